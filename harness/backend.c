@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "backend.h"
+
+#include <string.h>
+
+const ndft_backend *const ndft_backends[] = {&ndft_backend_cpu, &ndft_backend_cuda, NULL};
+
+const ndft_backend *ndft_backend_find(const char *name)
+{
+    for (const ndft_backend *const *b = ndft_backends; *b; b++)
+        if (!strcmp((*b)->name, name)) return *b;
+    return NULL;
+}

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "backend.h"
+#include "guard.h"
+
+#include <ctype.h>
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* The processor as a device: device memory is host memory, the timer a steady clock. */
+
+typedef struct cpu_exec {
+    ndft_exec base; /* first, so that an ndft_exec points at it */
+    ndft_pool pool;
+    struct timespec start;
+} cpu_exec;
+
+static const char *missing(void)
+{
+    return __builtin_cpu_supports("sse4.2") ? NULL : "the processor lacks x86-64-v2";
+}
+
+static ndft_isa detect_isa(void)
+{
+    __builtin_cpu_init();
+    bool v3 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+              __builtin_cpu_supports("bmi2");
+    bool v4 = v3 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+              __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
+              __builtin_cpu_supports("avx512vl");
+    return v4 ? NDFT_X86_64_V4 : v3 ? NDFT_X86_64_V3 : NDFT_X86_64_V2;
+}
+
+static void read_cpu_name(char *name, size_t size)
+{
+    snprintf(name, size, "unknown processor");
+    FILE *file = fopen("/proc/cpuinfo", "r");
+    char line[256];
+    while (file && fgets(line, sizeof line, file)) {
+        const char *colon = strchr(line, ':');
+        if (strncmp(line, "model name", 10) || !colon) continue;
+        snprintf(name, size, "%.*s", (int)strcspn(colon + 2, "\n"), colon + 2);
+        break;
+    }
+    if (file) fclose(file);
+}
+
+/* "xeon-2c-avx512": the family's best-known word, the threads, the vector unit. */
+static void make_slug(const ndft_device *device, char *slug, size_t size)
+{
+    static const char *const families[] = {"xeon", "epyc", "ryzen", "core", "threadripper"};
+    static const char *const vectors[] = {"sse42", "avx2", "avx512"};
+    char lower[sizeof device->name];
+    for (size_t i = 0; i < sizeof lower; i++) lower[i] = (char)tolower(device->name[i]);
+    const char *family = "cpu";
+    for (size_t i = 0; i < sizeof families / sizeof *families; i++)
+        if (strstr(lower, families[i])) family = families[i];
+    snprintf(slug, size, "%s-%dc-%s", family, device->units, vectors[device->isa]);
+}
+
+static ndft_device describe(int threads)
+{
+    ndft_device device = {.backend = "cpu", .units = threads, .isa = detect_isa()};
+    read_cpu_name(device.name, sizeof device.name);
+    make_slug(&device, device.slug, sizeof device.slug);
+    device.memory_bytes = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
+    long cache = sysconf(_SC_LEVEL2_CACHE_SIZE);
+    device.l2_bytes = cache > 0 ? (size_t)cache : 0;
+    return device;
+}
+
+static size_t free_bytes(ndft_exec *exec)
+{
+    (void)exec;
+    return (size_t)sysconf(_SC_AVPHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+/* Refuses what cannot be backed by memory, since Linux would grant it and kill us later. */
+static ndft_status raw_alloc(ndft_exec *exec, size_t bytes, void **memory)
+{
+    if (bytes > exec->device.memory_bytes) return NDFT_ENOMEM;
+    return posix_memalign(memory, 256, bytes) ? NDFT_ENOMEM : NDFT_OK;
+}
+
+static void raw_free(ndft_exec *exec, void *memory)
+{
+    (void)exec;
+    free(memory);
+}
+
+static ndft_status copy(ndft_exec *exec, void *to, const void *from, size_t bytes)
+{
+    (void)exec;
+    memcpy(to, from, bytes);
+    return NDFT_OK;
+}
+
+static ndft_status alloc(ndft_exec *exec, const char *what, size_t bytes, void **memory)
+{
+    return ndft_pool_alloc(&((cpu_exec *)exec)->pool, exec, what, bytes, memory);
+}
+
+static void release(ndft_exec *exec, void *memory)
+{
+    ndft_pool_release(&((cpu_exec *)exec)->pool, exec, memory);
+}
+
+static ndft_status open_cpu(int index, ndft_exec **out, ndft_error *err)
+{
+    *out = NULL;
+    if (index != 0)
+        return ndft_fail(err, NDFT_EINVAL, "no cpu device %d; the only one is 0", index);
+    if (missing()) return ndft_fail(err, NDFT_EDEVICE, "%s", missing());
+    cpu_exec *exec = calloc(1, sizeof *exec);
+    if (!exec) return ndft_fail(err, NDFT_ENOMEM, "no memory for an execution context");
+    int threads = omp_get_max_threads();
+    exec->base = (ndft_exec){.device = describe(threads),
+                             .threads = threads,
+                             .error = err,
+                             .alloc = alloc,
+                             .release = release,
+                             .upload = copy};
+    exec->pool = (ndft_pool){.raw_alloc = raw_alloc,
+                             .raw_free = raw_free,
+                             .put = copy,
+                             .get = copy,
+                             .free_bytes = free_bytes};
+    *out = &exec->base;
+    return NDFT_OK;
+}
+
+static void close_cpu(ndft_exec *exec)
+{
+    if (exec) ndft_pool_clear(&((cpu_exec *)exec)->pool, exec);
+    free(exec);
+}
+
+static ndft_status fill(ndft_exec *exec, void *device, int byte, size_t bytes)
+{
+    (void)exec;
+    memset(device, byte, bytes);
+    return NDFT_OK;
+}
+
+static ndft_status sync_cpu(ndft_exec *exec)
+{
+    (void)exec;
+    return NDFT_OK;
+}
+
+static ndft_status guards(ndft_exec *exec)
+{
+    return ndft_pool_check(&((cpu_exec *)exec)->pool, exec);
+}
+
+static ndft_status timer_start(ndft_exec *exec)
+{
+    clock_gettime(CLOCK_MONOTONIC, &((cpu_exec *)exec)->start);
+    return NDFT_OK;
+}
+
+static ndft_status timer_stop(ndft_exec *exec, double *seconds)
+{
+    struct timespec now, start = ((cpu_exec *)exec)->start;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    *seconds = (double)(now.tv_sec - start.tv_sec) + 1e-9 * (double)(now.tv_nsec - start.tv_nsec);
+    return NDFT_OK;
+}
+
+static double clock_mhz(ndft_exec *exec)
+{
+    (void)exec;
+    return 0;
+}
+
+static void range_push(const char *label, uint64_t payload)
+{
+    (void)label;
+    (void)payload;
+}
+
+static void range_pop(void) {}
+
+const ndft_backend ndft_backend_cpu = {
+    .name = "cpu",
+    .missing = missing,
+    .open = open_cpu,
+    .close = close_cpu,
+    .download = copy,
+    .fill = fill,
+    .sync = sync_cpu,
+    .guards = guards,
+    .timer_start = timer_start,
+    .timer_stop = timer_stop,
+    .clock_mhz = clock_mhz,
+    .range_push = range_push,
+    .range_pop = range_pop,
+};

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_CASE_H
+#define NDFT_CASE_H
+
+#include <ndft/problem.h>
+#include <ndft/status.h>
+
+/* A case: a problem and an operation as one line of text that round-trips. */
+
+enum { NDFT_PATH_MAX = 256, NDFT_CASE_MAX = 2048 };
+
+typedef enum ndft_source_kind {
+    NDFT_SOURCE_NONE,
+    NDFT_SOURCE_FILE,   /* path */
+    NDFT_SOURCE_RANDOM, /* traj: a = shots; field, grad: hz; data */
+    NDFT_TRAJ_RADIAL,   /* a = shots, as for all trajectories */
+    NDFT_TRAJ_GOLDEN,
+    NDFT_TRAJ_SPIRAL,
+    NDFT_TRAJ_VDSPIRAL,
+    NDFT_TRAJ_EPI,
+    NDFT_TRAJ_SOS, /* a = shots per partition, b = partitions */
+    NDFT_TRAJ_KOOSHBALL,
+    NDFT_FIELD_CONST, /* hz, as for all fields */
+    NDFT_FIELD_LINEAR,
+    NDFT_FIELD_SMOOTH,
+    NDFT_GRAD_FIELD, /* differences of the field map */
+    NDFT_MASK_DISK,
+    NDFT_DATA_PHANTOM,
+} ndft_source_kind;
+
+typedef struct ndft_source {
+    ndft_source_kind kind;
+    int64_t a, b;
+    double hz;
+    char path[NDFT_PATH_MAX];
+} ndft_source;
+
+typedef struct ndft_case {
+    ndft_op op;
+    int dim;
+    int64_t n[3]; /* 1 beyond dim */
+    int64_t m;
+    ndft_source traj, field, grad, mask, data;
+    double t;   /* s, readout of one shot */
+    double fov; /* m, for spirals */
+    int coils;
+    ndft_layout layout;
+    ndft_prec prec;
+    double tol;
+    uint64_t seed;
+} ndft_case;
+
+/* Parses one line; keys in any order after OP and DIM, each at most once, defaults filled in.
+ * NDFT_EINVAL names the value that is wrong and the nearest valid word. */
+ndft_status ndft_case_parse(const char *text, ndft_case *, ndft_error *);
+
+/* The canonical line, every key in grammar order (fov only for spirals). Returns its length as
+ * snprintf does. parse(print(x)) == x, bit for bit in every number. */
+int ndft_case_print(const ndft_case *, char *text, size_t size);
+
+/* "forward", "adjoint", "normal". */
+const char *ndft_op_name(ndft_op);
+
+#endif

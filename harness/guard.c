@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "guard.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { BAND = 256, PATTERN = 0xa5 };
+
+struct ndft_block {
+    char *memory; /* what the user sees; one band before, one after */
+    size_t bytes;
+    char what[48];
+    ndft_block *next;
+};
+
+static ndft_status lay_bands(ndft_pool *pool, ndft_exec *exec, const ndft_block *block)
+{
+    unsigned char band[BAND];
+    memset(band, PATTERN, sizeof band);
+    NDFT_TRY(pool->put(exec, block->memory - BAND, band, BAND));
+    return pool->put(exec, block->memory + block->bytes, band, BAND);
+}
+
+static ndft_status not_enough(ndft_pool *pool, ndft_exec *exec, const char *what, size_t bytes)
+{
+    return ndft_fail(exec->error, NDFT_ENOMEM, "%s needs %zu bytes of %s memory, %zu are free",
+                     what, bytes, exec->device.backend, pool->free_bytes(exec));
+}
+
+ndft_status ndft_pool_alloc(ndft_pool *pool, ndft_exec *exec, const char *what, size_t bytes,
+                            void **memory)
+{
+    *memory = NULL;
+    ndft_block *block = calloc(1, sizeof *block);
+    void *raw = NULL;
+    if (!block || bytes > SIZE_MAX - 2 * BAND ||
+        pool->raw_alloc(exec, bytes + 2 * BAND, &raw) != NDFT_OK) {
+        free(block);
+        return not_enough(pool, exec, what, bytes);
+    }
+    block->memory = (char *)raw + BAND;
+    block->bytes = bytes;
+    strncpy(block->what, what, sizeof block->what - 1);
+    ndft_status status = lay_bands(pool, exec, block);
+    if (status != NDFT_OK) {
+        pool->raw_free(exec, raw);
+        free(block);
+        return status;
+    }
+    block->next = pool->blocks;
+    pool->blocks = block;
+    exec->live_bytes += bytes;
+    if (exec->live_bytes > exec->peak_bytes) exec->peak_bytes = exec->live_bytes;
+    *memory = block->memory;
+    return NDFT_OK;
+}
+
+void ndft_pool_release(ndft_pool *pool, ndft_exec *exec, void *memory)
+{
+    for (ndft_block **at = &pool->blocks; *at; at = &(*at)->next) {
+        ndft_block *block = *at;
+        if (block->memory != memory) continue;
+        *at = block->next;
+        exec->live_bytes -= block->bytes;
+        pool->raw_free(exec, block->memory - BAND);
+        free(block);
+        return;
+    }
+}
+
+static ndft_status check_band(ndft_pool *pool, ndft_exec *exec, const ndft_block *block,
+                              const char *side, const char *at)
+{
+    unsigned char band[BAND];
+    NDFT_TRY(pool->get(exec, band, at, BAND));
+    for (int i = 0; i < BAND; i++) {
+        if (band[i] == PATTERN) continue;
+        NDFT_TRY(lay_bands(pool, exec, block));
+        return ndft_fail(exec->error, NDFT_EDEVICE, "wrote %s the buffer '%s' of %zu bytes", side,
+                         block->what, block->bytes);
+    }
+    return NDFT_OK;
+}
+
+ndft_status ndft_pool_check(ndft_pool *pool, ndft_exec *exec)
+{
+    for (const ndft_block *block = pool->blocks; block; block = block->next) {
+        NDFT_TRY(check_band(pool, exec, block, "before", block->memory - BAND));
+        NDFT_TRY(check_band(pool, exec, block, "past", block->memory + block->bytes));
+    }
+    return NDFT_OK;
+}
+
+void ndft_pool_clear(ndft_pool *pool, ndft_exec *exec)
+{
+    while (pool->blocks) ndft_pool_release(pool, exec, pool->blocks->memory);
+}

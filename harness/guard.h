@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_GUARD_H
+#define NDFT_GUARD_H
+
+#include <ndft/exec.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * The guarded, counted allocator of every backend: each buffer lies between two bands of a known
+ * pattern, which ndft_pool_check verifies. A backend supplies the raw memory and the copies.
+ */
+typedef struct ndft_block ndft_block;
+
+typedef struct ndft_pool {
+    ndft_status (*raw_alloc)(ndft_exec *, size_t bytes, void **memory);
+    void (*raw_free)(ndft_exec *, void *memory);
+    ndft_status (*put)(ndft_exec *, void *device, const void *host, size_t bytes);
+    ndft_status (*get)(ndft_exec *, void *host, const void *device, size_t bytes);
+    size_t (*free_bytes)(ndft_exec *);
+    ndft_block *blocks;
+} ndft_pool;
+
+ndft_status ndft_pool_alloc(ndft_pool *, ndft_exec *, const char *what, size_t bytes, void **);
+void ndft_pool_release(ndft_pool *, ndft_exec *, void *memory);
+
+/* NDFT_EDEVICE, naming buffer and side, when a band was overwritten; the band is repaired. */
+ndft_status ndft_pool_check(ndft_pool *, ndft_exec *);
+
+/* Releases every live buffer. */
+void ndft_pool_clear(ndft_pool *, ndft_exec *);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_MAKE_H
+#define NDFT_MAKE_H
+
+#include "case.h"
+
+/*
+ * A case made into arrays: the problem and a vector for each side of the operator, in its precision
+ * and layout. With data=random both are standard complex normal; with data=phantom the image is the
+ * Shepp-Logan phantom and the k-space its exact transform on the trajectory; with data=file the
+ * file is the side that the case's operation reads, the other is random.
+ */
+typedef struct ndft_made {
+    ndft_problem problem;
+    void *image;      /* [n_voxels x coils] complex */
+    void *kspace;     /* [n_samples x coils] complex */
+    uint64_t hash[2]; /* content hash of the problem and both vectors */
+    void *owner;      /* everything that ndft_made_free releases */
+} ndft_made;
+
+/* NDFT_EINVAL for impossible values (a spiral that the gradients cannot play, with the shortest t
+ * and the shots that fit; files of wrong shape, type, content); NDFT_EIO; NDFT_ENOMEM. */
+ndft_status ndft_make(const ndft_case *, ndft_made *, ndft_error *);
+
+void ndft_made_free(ndft_made *);
+
+#endif

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_EXEC_H
+#define NDFT_EXEC_H
+
+#include <ndft/status.h>
+
+#include <stddef.h>
+
+/* Where a plan lives: a device, a stream, and the only allocator (guarded and counted). */
+
+typedef enum ndft_isa { NDFT_X86_64_V2, NDFT_X86_64_V3, NDFT_X86_64_V4 } ndft_isa;
+
+typedef struct ndft_device {
+    const char *backend; /* "cpu", "cuda" */
+    char name[96];       /* as the vendor writes it */
+    char slug[64];       /* names folders under results/: h200, epyc-2c-avx512 */
+    int units;           /* multiprocessors, or hardware threads in use */
+    size_t memory_bytes;
+    size_t l2_bytes;
+    size_t shared_bytes; /* most shared memory one block may ask for; 0 on a CPU */
+    int capability;      /* CUDA compute capability, 90 = 9.0; 0 on a CPU */
+    ndft_isa isa;        /* best instruction set of the processor */
+    double clock_mhz;    /* highest clock, 0 when unknown */
+    char driver[64];     /* driver and runtime version; empty on a CPU */
+} ndft_device;
+
+typedef struct ndft_exec ndft_exec;
+
+struct ndft_exec {
+    ndft_device device;
+    void *stream;      /* cudaStream_t; NULL on a CPU */
+    int threads;       /* host threads a CPU variant may use */
+    ndft_error *error; /* where plan and execute put their message; owned by the caller */
+
+    size_t live_bytes; /* allocated now, guards not counted */
+    size_t peak_bytes; /* the most so far */
+
+    /* Uninitialised device memory, 256-byte aligned; what names it in messages. Too little memory
+     * is NDFT_ENOMEM with the bytes wanted and free. */
+    ndft_status (*alloc)(ndft_exec *, const char *what, size_t bytes, void **memory);
+    void (*release)(ndft_exec *, void *memory); /* NULL is allowed */
+    /* Host to device, finished on return. */
+    ndft_status (*upload)(ndft_exec *, void *device, const void *host, size_t bytes);
+};
+
+#endif

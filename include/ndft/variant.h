@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_VARIANT_H
+#define NDFT_VARIANT_H
+
+#include <ndft/exec.h>
+#include <ndft/problem.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* One implementation of the operator: a const descriptor at the bottom of its file. */
+
+enum { NDFT_MAX_KNOBS = 8, NDFT_MAX_CANDIDATES = 12 };
+
+/*
+ * A tuning parameter. Values are non-negative integers; where words is set, they are indices into
+ * it and are written as words. candidates lists what a sweep may try; other values may fit too, and
+ * unfit() says so when not.
+ */
+typedef struct ndft_knob {
+    const char *name, *unit, *summary;
+    const char *const *words; /* NULL-terminated, or NULL for a number */
+    int preset;               /* the default value */
+    int n_candidates;
+    int candidates[NDFT_MAX_CANDIDATES];
+} ndft_knob;
+
+/*
+ * The promised relative l2 error: eps (a phi_max + b sqrt(terms) + c) + truncation, with
+ * eps = 2^-24 (f32) or 2^-53 (f64) and terms the length of the sum. a = 0 where the phase is
+ * reduced exactly.
+ */
+typedef struct ndft_claim {
+    double a, b, c;
+    /* Bound of an approximation beyond rounding; NULL: none. */
+    double (*truncation)(const ndft_problem *, const int *knobs);
+    bool deterministic;   /* same bits from run to run */
+    bool preserves_input; /* never writes its input */
+} ndft_claim;
+
+/* Executed operations of one execute, all coils. Useful work is ndft_coil_pairs, not here. */
+typedef struct ndft_cost {
+    double fma;         /* fused multiply-adds and multiplies, f32 or f64 lanes by precision */
+    double add;         /* additions, roundings */
+    double special;     /* sin, cos, reciprocal on the special-function unit or in libm */
+    double tensor;      /* multiply-adds on tensor cores */
+    double integer;     /* integer, shift, conversion */
+    double issue_slots; /* instructions issued, counted per lane */
+    double dram_bytes, l2_bytes, shared_bytes;
+    double launches;
+} ndft_cost;
+
+typedef struct ndft_variant {
+    const char *name;    /* unique over all families, the file's name without backend */
+    const char *backend; /* "cpu", "cuda" */
+    const char *summary; /* one line for `ndft list` */
+    const ndft_knob *knobs;
+    int n_knobs;
+    unsigned ops; /* the operations it can serve, bits of ndft_op */
+    ndft_claim claim;
+
+    /* NULL when it can run this problem, else a sentence saying why not. Knobs in declared order.
+     */
+    const char *(*unfit)(const ndft_problem *, const ndft_device *, const int *knobs);
+
+    /* Prepares; may allocate, upload, build tables, sort. ops: the operations to be served. The
+     * problem outlives the plan. On failure nothing stays allocated. */
+    ndft_status (*plan)(const ndft_problem *, const int *knobs, unsigned ops, ndft_exec *,
+                        void **plan);
+
+    /* Overwrites out from in, both in device memory; zeroing is inside. Only launches on exec's
+     * stream: never allocates, prints, times or synchronises. */
+    ndft_status (*execute)(void *plan, ndft_op, const void *in, void *out);
+
+    void (*destroy)(void *plan);
+
+    ndft_cost (*cost)(const ndft_problem *, ndft_op, const int *knobs);
+} ndft_variant;
+
+#ifdef __cplusplus
+}
+#endif
+
+#if defined(__FAST_MATH__) || defined(__USE_FAST_MATH__)
+#error "ndft is never built with -ffast-math or --use_fast_math"
+#endif
+
+#endif

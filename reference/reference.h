@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_REFERENCE_H
+#define NDFT_REFERENCE_H
+
+#include <ndft/problem.h>
+#include <ndft/status.h>
+
+/*
+ * The oracle: the operator of problem.h in double precision from the problem's own (float or
+ * double) arrays, each phase product reduced to a fraction of a turn exactly, dw/(2 pi) in
+ * double-double, sums compensated. Independent of every variant.
+ *
+ * Computes the listed outputs (elements, each for all coils): result[2*(i*coils + c)] and the
+ * imaginary part after it belong to element outputs[i]. outputs NULL: all of them in order.
+ * in: the operation's input in the problem's precision and layout. threads: host threads to use.
+ */
+ndft_status ndft_reference(const ndft_problem *, ndft_op, const void *in, const int64_t *outputs,
+                           int64_t n_outputs, double *result, int threads, ndft_error *);
+
+/* Differences of a variant's output from the reference over the listed outputs. */
+typedef struct ndft_difference {
+    double rel_l2;      /* |y - ref|_2 / |ref|_2 */
+    double max_err;     /* max |y - ref| / |in|_1, per coil column */
+    double ref_l2;      /* |ref|_2; 0 makes the check untrusted */
+    int64_t worst;      /* element with the largest difference */
+    int64_t not_finite; /* outputs that are NaN or infinite */
+} ndft_difference;
+
+/* out: the variant's whole output in the problem's precision and layout. */
+ndft_difference ndft_compare(const ndft_problem *, ndft_op, const void *in, const void *out,
+                             const int64_t *outputs, int64_t n_outputs, const double *result);
+
+/* <a, b> = sum a conj(b) over `count` complex elements of prec, in compensated double. */
+void ndft_inner(ndft_prec, const void *a, const void *b, int64_t count, double result[2]);
+
+/* |<Ax,y> - <x,A^H y>| / (|Ax| |y|), over all coils. */
+double ndft_adjointness(const ndft_problem *, const void *x, const void *ax, const void *y,
+                        const void *ahy);
+
+/* The claim of a variant for this problem: rel_l2 promised (see ndft_claim). terms: length of the
+ * operation's sum. truncation 0 where there is none. */
+double ndft_claim_bound(ndft_prec, double a, double b, double c, double phi_max, double terms,
+                        double truncation);
+
+/* The outputs to check: all (returned count = length, *outputs NULL) while pairs <= 2^28, else a
+ * seeded sample of at least 1024 plus first, last and tile edges, ascending; free *outputs. */
+int64_t ndft_sample_outputs(const ndft_problem *, ndft_op, uint64_t seed, int64_t **outputs);
+
+#endif

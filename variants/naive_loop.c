@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "naive_loop.h"
+
+#include <tgmath.h>
+
+/* Seed 000's sums, an output at a time: phase in radians, libm's sine and cosine. */
+
+typedef ndft_real real;
+
+static real sinc(real x)
+{
+    const real pi = (real)3.14159265358979323846;
+    return x == 0 ? (real)1 : sin(pi * x) / (pi * x);
+}
+
+static real phase(const naive_sum *s, int64_t j, int64_t v)
+{
+    return ((const real *)s->k2pi[0])[j] * ((const real *)s->r[0])[v] +
+           ((const real *)s->k2pi[1])[j] * ((const real *)s->r[1])[v] +
+           ((const real *)s->k2pi[2])[j] * ((const real *)s->r[2])[v] +
+           ((const real *)s->dw)[v] * ((const real *)s->t)[j];
+}
+
+static real dephasing(const naive_sum *s, int64_t j, int64_t v)
+{
+    if (!s->g[0]) return 1;
+    real t = ((const real *)s->t)[j], product = 1;
+    for (int d = 0; d < 3; d++)
+        product *= sinc(((const real *)s->kn[d])[j] + ((const real *)s->g[d])[v] * t);
+    return product;
+}
+
+/* acc += B exp(i angle) value */
+static void accumulate(real acc[2], real b, real angle, const real *value)
+{
+    real s = b * sin(angle), c = b * cos(angle);
+    acc[0] += c * value[0] - s * value[1];
+    acc[1] += s * value[0] + c * value[1];
+}
+
+void NDFT_LOOP(naive_forward)(const naive_sum *s)
+{
+    const real *in = s->in;
+    real *out = s->out;
+#pragma omp parallel for num_threads(s->threads) schedule(static) collapse(2)
+    for (int c = 0; c < s->coils; c++) {
+        for (int64_t j = 0; j < s->n_samples; j++) {
+            real acc[2] = {0, 0};
+            for (int64_t v = 0; v < s->n_voxels; v++)
+                accumulate(acc, dephasing(s, j, v), -phase(s, j, v),
+                           in + 2 * (c * s->coil_in + v * s->element));
+            real *o = out + 2 * (c * s->coil_out + j * s->element);
+            o[0] = acc[0];
+            o[1] = acc[1];
+        }
+    }
+}
+
+void NDFT_LOOP(naive_adjoint)(const naive_sum *s)
+{
+    const real *in = s->in;
+    real *out = s->out;
+#pragma omp parallel for num_threads(s->threads) schedule(static) collapse(2)
+    for (int c = 0; c < s->coils; c++) {
+        for (int64_t v = 0; v < s->n_voxels; v++) {
+            real acc[2] = {0, 0};
+            for (int64_t j = 0; j < s->n_samples; j++)
+                accumulate(acc, dephasing(s, j, v), phase(s, j, v),
+                           in + 2 * (c * s->coil_in + j * s->element));
+            real *o = out + 2 * (c * s->coil_out + v * s->element);
+            o[0] = acc[0];
+            o[1] = acc[1];
+        }
+    }
+}
