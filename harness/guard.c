@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "guard.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
