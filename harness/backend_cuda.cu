@@ -105,7 +105,7 @@ int attribute(int index, cudaDeviceAttr which)
 void describe(int index, const cudaDeviceProp &prop, ndft_device *device)
 {
     device->backend = "cuda";
-    snprintf(device->name, sizeof device->name, "%s", prop.name);
+    snprintf(device->name, sizeof device->name, "%.95s", prop.name);
     make_slug(prop.name, device->slug, sizeof device->slug);
     device->units = prop.multiProcessorCount;
     device->memory_bytes = prop.totalGlobalMem;

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: Apache-2.0
+# A build id says which sources and flags made a variant: two records with the same id were measured
+# with the same code. It hashes the variant's own files, every project header they reach through
+# #include, and the flags; the compiler is in the record's run line instead, so that one checkout
+# has one id per variant on every machine.
+
+# The project files that the listed files include, directly or not, and the files themselves.
+function(ndft_include_closure out)
+  set(found "")
+  set(queue ${ARGN})
+  while(queue)
+    list(POP_FRONT queue file)
+    if(file IN_LIST found)
+      continue()
+    endif()
+    list(APPEND found ${file})
+    get_filename_component(folder ${file} DIRECTORY)
+    file(STRINGS ${file} lines REGEX "^[ \t]*#[ \t]*include[ \t]*[<\"]")
+    foreach(line IN LISTS lines)
+      string(REGEX REPLACE "^[^<\"]*[<\"]([^>\"]+)[>\"].*" "\\1" name "${line}")
+      foreach(place ${folder} ${PROJECT_SOURCE_DIR}/variants ${PROJECT_SOURCE_DIR}/include)
+        if(EXISTS ${place}/${name})
+          get_filename_component(header ${place}/${name} ABSOLUTE)
+          list(APPEND queue ${header})
+          break()
+        endif()
+      endforeach()
+    endforeach()
+  endwhile()
+  list(SORT found)
+  set(${out} ${found} PARENT_SCOPE)
+endfunction()
+
+# ndft_build_id(OUT FLAGS FILE...)
+function(ndft_build_id out flags)
+  ndft_include_closure(files ${ARGN})
+  set(text "${flags}")
+  foreach(file IN LISTS files)
+    file(SHA256 ${file} hash)
+    file(RELATIVE_PATH name ${PROJECT_SOURCE_DIR} ${file})
+    string(APPEND text "\n${name} ${hash}")
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+  endforeach()
+  string(SHA256 hash "${text}")
+  string(SUBSTRING ${hash} 0 16 hash)
+  set(${out} ${hash} PARENT_SCOPE)
+endfunction()

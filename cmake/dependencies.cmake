@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: Apache-2.0
+# What the host needs, and CUDA where it is found. jansson is linked statically where its archive is
+# installed, so that build/ndft can be carried to another machine.
+
+find_package(OpenMP REQUIRED COMPONENTS C)
+
+find_path(JANSSON_INCLUDE_DIR jansson.h)
+find_library(JANSSON_LIBRARY NAMES libjansson.a jansson)
+if(NOT JANSSON_INCLUDE_DIR OR NOT JANSSON_LIBRARY)
+  message(FATAL_ERROR "jansson was not found; on Debian and Ubuntu: apt-get install libjansson-dev")
+endif()
+add_library(ndft_jansson INTERFACE)
+target_include_directories(ndft_jansson SYSTEM INTERFACE ${JANSSON_INCLUDE_DIR})
+target_link_libraries(ndft_jansson INTERFACE ${JANSSON_LIBRARY})
+
+set(NDFT_HAVE_CUDA OFF)
+set(CMAKE_CUDA_ARCHITECTURES "80-virtual;90-real" CACHE STRING "code generated for CUDA")
+if(NDFT_CUDA)
+  include(CheckLanguage)
+  check_language(CUDA)
+  if(CMAKE_CUDA_COMPILER)
+    enable_language(CUDA)
+    find_package(CUDAToolkit REQUIRED)
+    set(NDFT_HAVE_CUDA ON)
+  endif()
+endif()
+if(NOT NDFT_HAVE_CUDA)
+  message(STATUS "CUDA variants are listed as not_built: no nvcc, or NDFT_CUDA=OFF")
+endif()

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Holds the shape of the tree: which way includes point, how long files are, what none contains."""
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+SKIPPED = re.compile(r"^(build.*|results|\..*|__pycache__)$")
+CODE = {".c", ".h", ".cu", ".cuh", ".py"}
+MAX_LINES = 400
+
+# Folders that a folder's files may include from; include/ndft is reached as <ndft/...>.
+ARROWS = {
+    "include": {"include"},
+    "variants": {"include", "variants"},
+    "reference": {"include", "reference"},
+    "harness": {"include", "reference", "harness"},
+}
+# The harness knows variants through the registry alone.
+EXCEPTIONS = {("harness", "variants/registry.h")}
+
+
+def sources(root=ROOT):
+    for folder, subfolders, names in os.walk(root):
+        subfolders[:] = [name for name in subfolders if not SKIPPED.match(name)]
+        for name in sorted(names):
+            path = Path(folder) / name
+            if path.suffix in CODE or name in {"ndft", "CMakeLists.txt"} or path.suffix == ".cmake":
+                yield path
+
+
+def includes(text):
+    return re.findall(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', text, re.MULTILINE)
+
+
+def resolve(path, name, root=ROOT):
+    """The project file that an include means, relative to the root; None for the system's."""
+    places = [path.parent, *(root / top for top in ("include", "harness", "reference", "variants"))]
+    for place in places:
+        if (place / name).is_file():
+            return (place / name).resolve().relative_to(root).as_posix()
+    return None
+
+
+def bad_includes(root=ROOT):
+    found = []
+    for path in sources(root):
+        top = path.relative_to(root).parts[0]
+        for name in includes(path.read_text()) if top in ARROWS else ():
+            target = resolve(path, name, root)
+            if target is None or (top, target) in EXCEPTIONS:
+                continue
+            if target.split("/")[0] not in ARROWS[top]:
+                found.append(f"{path.relative_to(root)} includes {target}")
+    return found
+
+
+def test_includes_point_one_way():
+    assert bad_includes() == []
+
+
+def test_a_wrong_arrow_is_seen(tmp_path):
+    for folder in ("variants", "harness"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "harness" / "check.h").write_text("")
+    (tmp_path / "variants" / "x_cpu.c").write_text('#include "../harness/check.h"\n')
+    assert bad_includes(tmp_path) == ["variants/x_cpu.c includes harness/check.h"]
+
+
+def test_analysis_reads_records_only():
+    for path in sources(ROOT / "analysis"):
+        assert not re.search(r"\b(ctypes|cffi|libndft)\b", path.read_text()), path
+
+
+@pytest.mark.parametrize("path", sources(), ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_file(path):
+    text = path.read_text()
+    lines = text.splitlines()
+    assert len(lines) <= MAX_LINES, "too long: can a wall move?"
+    assert sum("SPDX-License-" + "Identifier: Apache-2.0" in line for line in lines[:2]) == 1
+    for pattern in FORBIDDEN:
+        match = re.search(pattern, text, re.MULTILINE)
+        assert not match, f"contains {match.group(0)!r}"
+    if path.suffix in {".c", ".h", ".cu", ".cuh"} and "backend_" not in path.name:
+        match = re.search(r"^\s*#\s*(el)?if.*(__CUDACC__|HAVE_CUDA)", text, re.MULTILINE)
+        assert not match, "CUDA is decided in the backend table only"
+
+
+# Spelt in two pieces, so that this file passes its own test.
+FORBIDDEN = [
+    r"^\s*#\s*if\s+0" + r"\b",
+    r"\b(TO" + r"DO|FIX" + r"ME|XX" + r"X)\b",
+    r"clang-format " + r"off",
+    r"/(home|work|root|Users)" + r"/\w",
+]
