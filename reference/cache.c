@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cache.h"
+
+#include <inttypes.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* A file is this header and then the result; the version changes with the reference's bits. */
+typedef struct header {
+    char magic[8];
+    uint64_t version, hash[2], op, seed, doubles, checksum;
+} header;
+
+enum { VERSION = 1, PATH_SIZE = 1024 };
+static const double least_pairs = 0x1p22;
+static const size_t most_bytes = (size_t)1 << 28;
+
+/* FNV-1a over words, so that a torn or overwritten file does not pass for a result. */
+static uint64_t checksum(const double *values, uint64_t count)
+{
+    uint64_t sum = 0xcbf29ce484222325;
+    for (uint64_t i = 0; i < count; i++) {
+        uint64_t word;
+        memcpy(&word, &values[i], sizeof word);
+        sum = (sum ^ word) * 0x100000001b3;
+    }
+    return sum;
+}
+
+static bool fits(int length) { return length >= 0 && length < PATH_SIZE; }
+
+static bool directory(char *path)
+{
+    const char *own = getenv("NDFT_CACHE"), *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    if (own) return *own && fits(snprintf(path, PATH_SIZE, "%s", own));
+    if (xdg && *xdg) return fits(snprintf(path, PATH_SIZE, "%s/ndft", xdg));
+    return home && *home && fits(snprintf(path, PATH_SIZE, "%s/.cache/ndft", home));
+}
+
+/* mkdir -p; whether it worked shows when a file is opened. */
+static void make_directory(const char *path)
+{
+    char part[PATH_SIZE];
+    for (size_t i = 1; path[i - 1]; i++) {
+        if (path[i] != '/' && path[i]) continue;
+        memcpy(part, path, i);
+        part[i] = 0;
+        mkdir(part, 0777);
+    }
+}
+
+static bool file_name(const char *dir, const header *h, char *path)
+{
+    return fits(snprintf(path, PATH_SIZE, "%s/%016" PRIx64 "%016" PRIx64 "-%" PRIu64 "-%" PRIx64,
+                         dir, h->hash[0], h->hash[1], h->op, h->seed));
+}
+
+static bool load(const char *path, const header *want, double *result)
+{
+    header found;
+    FILE *file = fopen(path, "rb");
+    if (!file) return false;
+    bool whole = fread(&found, sizeof found, 1, file) == 1 &&
+                 memcmp(&found, want, offsetof(header, checksum)) == 0 &&
+                 fread(result, sizeof *result, want->doubles, file) == want->doubles;
+    fclose(file);
+    return whole && found.checksum == checksum(result, want->doubles);
+}
+
+/* Written under a name of its own and renamed, so that a reader never meets half a file. */
+static void store(const char *dir, const char *path, const header *h, const double *result)
+{
+    char part[PATH_SIZE];
+    if (!fits(snprintf(part, sizeof part, "%s/part-XXXXXX", dir))) return;
+    make_directory(dir);
+    int fd = mkstemp(part);
+    if (fd < 0) return;
+    FILE *file = fdopen(fd, "wb");
+    if (!file) close(fd);
+    bool whole = file && fwrite(h, sizeof *h, 1, file) == 1 &&
+                 fwrite(result, sizeof *result, h->doubles, file) == h->doubles;
+    if (file) whole = fclose(file) == 0 && whole;
+    if (!whole || rename(part, path) != 0) unlink(part);
+}
+
+ndft_status ndft_reference_cached(const ndft_problem *p, ndft_op op, const void *in,
+                                  const uint64_t hash[2], uint64_t seed, const int64_t *outputs,
+                                  int64_t n_outputs, double *result, int threads, ndft_error *error)
+{
+    double terms = op == NDFT_FORWARD ? (double)p->n_voxels : (double)p->n_samples;
+    double pairs = terms * (double)n_outputs;
+    if (op == NDFT_NORMAL) pairs += (double)p->n_voxels * (double)p->n_samples;
+    header h = {.magic = "ndftref", .version = VERSION, .hash = {hash[0], hash[1]}, .op = op};
+    h.seed = seed;
+    h.doubles = (uint64_t)n_outputs * 2 * (uint64_t)p->coils;
+    char dir[PATH_SIZE], path[PATH_SIZE];
+    bool keep = pairs > least_pairs && h.doubles * sizeof *result <= most_bytes && directory(dir) &&
+                file_name(dir, &h, path);
+    if (keep && load(path, &h, result)) return NDFT_OK;
+    NDFT_TRY(ndft_reference(p, op, in, outputs, n_outputs, result, threads, error));
+    if (!keep) return NDFT_OK;
+    h.checksum = checksum(result, h.doubles);
+    store(dir, path, &h, result);
+    return NDFT_OK;
+}
