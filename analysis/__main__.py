@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: Apache-2.0
+"""python3 -m analysis report|select|goals|readme, from the repository's root.
+
+Exit status: 0 ok, 1 a goal is not met or the README is out of date, 2 nothing usable.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from . import load
+from .load import Records, RecordsError
+
+
+def parser() -> argparse.ArgumentParser:
+    top = argparse.ArgumentParser(prog="ndft", description="From records to decisions.")
+    verbs = top.add_subparsers(dest="verb", required=True, metavar="report|select|goals|readme")
+    report = verbs.add_parser("report", help="pictures and one self-contained page")
+    report.add_argument("-o", "--out", type=Path, metavar="DIR",
+                        help="default: report/ beside the first file")
+    report.add_argument("--goals", action="store_true", help="goals against records instead")
+    select = verbs.add_parser("select", help="the production pick per problem class")
+    select.add_argument("-o", "--out", type=Path, metavar="FILE|DIR",
+                        help="default: select.json beside the first file")
+    goals = verbs.add_parser("goals", help="what must be reached, against what was measured")
+    for verb in (report, select, goals):
+        verb.add_argument("paths", nargs="+", metavar="FILE|DIR", help="records, *.jsonl")
+    for verb in (report, goals):
+        verb.add_argument("--registry", type=Path, metavar="JSON",
+                          help="output of `ndft list --json`; tells stale records")
+    readme = verbs.add_parser("readme", help="fill the README's tables from results/")
+    readme.add_argument("--check", action="store_true", help="change nothing; 1 if out of date")
+    readme.add_argument("--readme", type=Path, default=Path("README.md"))
+    readme.add_argument("--results", type=Path, default=Path("results"))
+    for verb in (report, goals, readme):
+        verb.add_argument("--goals-file", type=Path, default=Path("configs/goals.def"))
+    return top
+
+
+def beside(first: str, name: str) -> Path:
+    path = Path(first)
+    return (path if path.is_dir() else path.parent) / name
+
+
+def read(paths: list[str]) -> Records:
+    """Records with their notes said aloud."""
+    records = load.load(paths)
+    for note in records.notes:
+        print(f"ndft: {note}", file=sys.stderr)
+    return records
+
+
+def report_verb(options: argparse.Namespace) -> int:
+    if options.goals:
+        return goals_verb(options)
+    from . import report
+    out = options.out or beside(options.paths[0], "report")
+    print(report.run(read(options.paths), out))
+    print(f"\nreport: {out / 'report.html'}")
+    return 0
+
+
+def select_verb(options: argparse.Namespace) -> int:
+    from . import select
+    out = options.out or beside(options.paths[0], "select.json")
+    if out.suffix != ".json":
+        out = out / "select.json"
+    text = select.run(read(options.paths), out)
+    if not text:
+        raise RecordsError("nothing passed, so nothing can be picked")
+    print(f"{text}\n\npicks: {out}")
+    return 0
+
+
+def goals_verb(options: argparse.Namespace) -> int:
+    from . import goals
+    registry = goals.read_registry(options.registry) if options.registry else None
+    results = goals.judge(goals.read(options.goals_file), read(options.paths), registry)
+    if not results:
+        raise RecordsError(f"{options.goals_file}: no goal is for the devices of these records")
+    print(goals.text_of(results))
+    return 0 if all(result.state == "met" for result in results) else 1
+
+
+def readme_verb(options: argparse.Namespace) -> int:
+    from . import readme
+    current = readme.run(options.readme, options.results, options.goals_file, options.check)
+    if options.check and not current:
+        print(f"{options.readme} is out of date; run: python3 -m analysis readme", file=sys.stderr)
+    return 1 if options.check and not current else 0
+
+
+def main(arguments: list[str] | None = None) -> int:
+    options = parser().parse_args(arguments)
+    verbs = {"report": report_verb, "select": select_verb, "goals": goals_verb,
+             "readme": readme_verb}
+    try:
+        return verbs[options.verb](options)
+    except (RecordsError, OSError) as error:
+        print(f"ndft: {error}", file=sys.stderr)
+        return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What must be reached, against what was measured.
+
+Lines of configs/goals.def:
+
+    CASE | VARIANTS | METRIC >= VALUE | MODE [| DEVICE]
+
+CASE      a case; keys left out have their defaults. {a,b} stands for one goal each.
+VARIANTS  anchored extended regular expression over NAME.BACKEND, or over the full id where that
+          matches. {a,b} of words stands for one goal each.
+METRIC    a field of the record, with >= or <=.
+VALUE     a number, or `NUMBER * ERE`: that many times the metric of the fastest pass of ERE on the
+          same case, mode and device.
+DEVICE    anchored extended regular expression over device slugs, default any. A goal for devices
+          that the records do not have is left out.
+
+The fastest pass that matches is the one whose metric counts, so that a rate and an error come from
+the same kernel with the same knobs.
+"""
+
+from __future__ import annotations
+
+import json
+import operator
+import re
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+
+from . import cases, table
+from .load import Record, Records, RecordsError
+
+LIST = re.compile(r"\{([A-Za-z_]\w*(?:,[A-Za-z_]\w*)+)\}")
+TARGET = re.compile(r"(\w+)\s*(>=|<=)\s*(?:([-+.\deE]+)\s*\*\s*(\S+)|([-+.\deE]+))")
+METRICS = ("coil_pairs_per_s", "median_s", "rel_l2", "max_err", "adjoint_err", "plan_s",
+           "plan_bytes")
+COMPARE = {">=": operator.ge, "<=": operator.le}
+
+
+@dataclass(frozen=True)
+class Goal:
+    case: cases.Case
+    variants: str
+    metric: str
+    relation: str
+    factor: float
+    base: str  # ERE whose metric multiplies factor; empty: factor is the value
+    mode: str
+    device: str
+
+
+@dataclass
+class Result:
+    """state is met, missed or unmeasured; by is how far measured lies from value, 0.1 = 10 %."""
+
+    goal: Goal
+    state: str
+    record: Record | None = None
+    measured: float | None = None
+    value: float | None = None
+    build: str = "-"
+
+    @property
+    def by(self) -> float | None:
+        return self.measured / self.value - 1 if self.measured is not None and self.value else None
+
+
+def expand(text: str) -> list[str]:
+    """Every combination of the {a,b} lists of words in a line."""
+    parts = LIST.split(text)
+    choices = [part.split(",") if i % 2 else [part] for i, part in enumerate(parts)]
+    return ["".join(words) for words in product(*choices)]
+
+
+def read(path: Path) -> list[Goal]:
+    """Reads a goals file; raises RecordsError naming file, line and what is wrong there."""
+    if not path.exists():
+        raise RecordsError(f"{path}: no such file")
+    goals: list[Goal] = []
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        line = line.partition("#")[0].strip()
+        try:
+            if line:
+                goals += [_goal(one) for one in expand(line)]
+        except (ValueError, re.error) as error:
+            raise RecordsError(f"{path}:{number}: {error}") from None
+    return goals
+
+
+def _goal(line: str) -> Goal:
+    # A | inside parentheses belongs to a regular expression; columns have spaces around theirs.
+    columns = [column.strip() for column in re.split(r"\s\|\s", line)]
+    if len(columns) not in (4, 5):
+        raise ValueError(f"'{line}' does not have 4 or 5 columns set off by ' | '")
+    case, variants, target, mode = columns[:4]
+    device = columns[4] if len(columns) == 5 else ".*"
+    found = TARGET.fullmatch(target)
+    if not found:
+        raise ValueError(f"'{target}' is not METRIC >= VALUE")
+    metric, relation, factor, base, value = found.groups()
+    if metric not in METRICS:
+        raise ValueError(f"'{metric}' is none of {', '.join(METRICS)}")
+    for pattern in (variants, base or "", device):
+        re.compile(pattern)
+    return Goal(cases.parse(case), variants, metric, relation, float(value or factor), base or "",
+                mode, device)
+
+
+def judge(goals: list[Goal], records: Records, registry: dict[str, str] | None) -> list[Result]:
+    """One result per goal that is for these records' devices; registry maps NAME.BACKEND to
+    build_id."""
+    slugs = {d.slug for run in records.runs.values() for d in run.devices.values()}
+    return [_judge(goal, records.ranked, registry) for goal in goals
+            if any(re.fullmatch(goal.device, slug) for slug in slugs)]
+
+
+def _matches(pattern: str, record: Record) -> bool:
+    return bool(re.fullmatch(pattern, record.variant_name) or re.fullmatch(pattern, record.id))
+
+
+def _fastest(pattern: str, goal: Goal, device: str, passed: list[Record]) -> Record | None:
+    found = [r for r in passed if re.fullmatch(device, r.device.slug) and r.mode == goal.mode
+             and r.case == goal.case and _matches(pattern, r)
+             and getattr(r, goal.metric) is not None]
+    return min(found, key=lambda r: r.median_s, default=None)
+
+
+def _judge(goal: Goal, passed: list[Record], registry: dict[str, str] | None) -> Result:
+    unmeasured = Result(goal, "unmeasured", value=None if goal.base else goal.factor)
+    record = _fastest(goal.variants, goal, goal.device, passed)
+    if record is None:
+        return unmeasured
+    value = goal.factor
+    if goal.base:
+        base = _fastest(goal.base, goal, re.escape(record.device.slug), passed)
+        if base is None:
+            return unmeasured
+        value *= getattr(base, goal.metric)
+    measured = getattr(record, goal.metric)
+    state = "met" if COMPARE[goal.relation](measured, value) else "missed"
+    return Result(goal, state, record, measured, value, _build(record, registry))
+
+
+def _build(record: Record, registry: dict[str, str] | None) -> str:
+    """Whether the record was made by the source as it is: current, stale or unknown."""
+    if registry is None or not record.build_id:
+        return "unknown"
+    return "current" if registry.get(record.variant_name) == record.build_id else "stale"
+
+
+def read_registry(path: Path) -> dict[str, str]:
+    """NAME.BACKEND -> build_id, from the output of `ndft list --json`."""
+    try:
+        variants = json.loads(path.read_text())["variants"]
+        return {f"{v['name']}.{v['backend']}": v["build_id"] for v in variants}
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise RecordsError(f"{path}: not the output of `ndft list --json` ({error})") from None
+
+
+def text_of(results: list[Result]) -> str:
+    """A table per case, and a line that counts."""
+    groups: dict[str, list[list[str]]] = {}
+    for r in results:
+        groups.setdefault(cases.label(r.goal.case), []).append(_row(r))
+    head = ["state", "by", "measured", "goal", "variant", "device", "build", "record"]
+    every = [row for rows in groups.values() for row in rows]
+    lines = iter(table.text_table(head, every).splitlines())
+    parts = ["\n".join([next(lines), next(lines)])]
+    for title, rows in groups.items():
+        parts.append("\n".join([title, *(next(lines) for _ in rows)]))
+    states = [r.state for r in results]
+    counts = ", ".join(f"{states.count(s)} {s}" for s in ("met", "missed", "unmeasured"))
+    return "\n\n".join([*parts, f"{len(results)} goals: {counts}"])
+
+
+def _row(r: Result) -> list[str]:
+    number = table.rate if r.goal.metric == "coil_pairs_per_s" else table.error
+    value = number(r.value) if r.value is not None else f"{r.goal.factor:g} * {r.goal.base}"
+    by = "-" if r.by is None else table.percent(r.by)
+    return [r.state, by, number(r.measured), f"{r.goal.metric} {r.goal.relation} {value}",
+            r.record.id if r.record else r.goal.variants,
+            r.record.device.slug if r.record else r.goal.device, r.build,
+            Path(r.record.source).name if r.record else "-"]

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tables as text and markdown, and numbers as people read them."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Callable, Sequence
+
+Rows = Sequence[Sequence[str]]
+
+
+def text_table(head: Sequence[str], rows: Rows) -> str:
+    """Columns padded to their widest cell, two spaces between."""
+    widths = [max(map(len, column)) for column in zip(head, *rows)]
+    def line(cells: Sequence[str]) -> str:
+        return "  ".join(cell.ljust(width) for cell, width in zip(cells, widths)).rstrip()
+    return "\n".join([line(head), line(["-" * width for width in widths]), *map(line, rows)])
+
+
+def markdown_table(head: Sequence[str], rows: Rows, right: Sequence[int] = ()) -> str:
+    """right lists the columns that are numbers."""
+    rule = ["---:" if i in right else "---" for i in range(len(head))]
+    return "\n".join("| " + " | ".join(cells) + " |" for cells in [head, rule, *rows])
+
+
+def rate(value: float | None) -> str:
+    """coil_pairs/s in three figures: 1.79e12, 85.0e9; '-' where unmeasured."""
+    if not value:
+        return "-"
+    power = 3 * (math.floor(math.log10(float(f"{value:.3g}"))) // 3)
+    return figures(value / 10.0**power) + (f"e{power}" if power else "")
+
+
+def seconds(value: float | None) -> str:
+    """A time with the unit that suits it: 2.43 ms."""
+    if not value:
+        return "-"
+    for unit, scale in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
+        if value >= scale:
+            return f"{figures(value / scale)} {unit}"
+    return f"{figures(value / 1e-9)} ns"
+
+
+def tick(text_of: Callable[[float], str]) -> Callable[[float, int], str]:
+    """The same for an axis, without needless zeros: 10 ms, 1e12."""
+    def short(value: float, _: int) -> str:
+        return re.sub(r"\.0+(?=\D|$)|(\.\d*?)0+(?=\D|$)", r"\1", text_of(value)) if value else "0"
+    return short
+
+
+def figures(value: float) -> str:
+    """Three significant figures, never in exponent form between 1 and 1000."""
+    digits = max(0, 2 - math.floor(math.log10(float(f"{abs(value):.3g}")))) if value else 0
+    return f"{value:.{min(digits, 6)}f}"
+
+
+def error(value: float | None) -> str:
+    """A relative error in two figures; '-' where unmeasured."""
+    return "-" if value is None else f"{value:.1e}".replace("e-0", "e-")
+
+
+def percent(value: float) -> str:
+    """0.084 -> +8.4 %."""
+    return f"{100 * value:+.1f} %" if abs(value) < 1 else f"{100 * value:+.0f} %"

@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Goals against records: met, missed, unmeasured, stale."""
+
+import json
+
+import pytest
+
+from synthetic import ROOT, case_line, case_text, run_line, write
+
+from analysis import goals, load
+from analysis.__main__ import main
+
+CASE = "{forward,adjoint} 2d n=256x256 m=65536 field=random:200Hz t=30ms"
+
+
+def judge(tmp_path, text, *lines, backends=("cpu", "cuda"), registry=None):
+    path = write(tmp_path / "a.jsonl", run_line(backends=backends), *lines)
+    file = write(tmp_path / "goals.def", text + "\n")
+    return goals.judge(goals.read(file), load.load([path]), registry)
+
+
+def states(results):
+    return [result.state for result in results]
+
+
+def test_both_directions_are_needed(tmp_path):
+    text = f"{CASE} | naive[.]cuda | coil_pairs_per_s >= 0.30e12 | batch"
+    forward, adjoint = case_line("naive.cuda", .31e12), case_line(
+        "naive.cuda", .29e12, case=case_text("adjoint"))
+    results = judge(tmp_path, text, forward, adjoint)
+    assert states(results) == ["met", "missed"]
+    assert abs(results[1].by + 1 / 30) < 1e-9
+    assert states(judge(tmp_path, text, forward)) == ["met", "unmeasured"]
+
+
+@pytest.mark.parametrize("line", [
+    case_line("naive.cuda", 9e12) | {"verdict": "wrong"}, case_line("naive.cuda", 9e12, mode="cold"),
+    case_line("naive.cuda", 9e12, case=case_text(nx=128)), case_line("naive2.cuda", 9e12),
+    case_line("naive.cuda", 9e12, case=case_text(grad="random:20Hz"))])
+def test_other_measurements_do_not_count(tmp_path, line):
+    text = f"{CASE} | naive[.]cuda | coil_pairs_per_s >= 1 | batch"
+    assert states(judge(tmp_path, text, line)) == ["unmeasured", "unmeasured"]
+
+
+def test_error_is_that_of_the_fastest_pass(tmp_path):
+    text = f"{CASE} | tiled[.]cuda | rel_l2 <= 5e-6 | batch".replace("{forward,adjoint}", "forward")
+    accurate = case_line("tiled.cuda:tile=32", 1e12, rel_l2=1e-7)
+    fast = case_line("tiled.cuda:tile=64", 2e12, rel_l2=6e-6)
+    assert states(judge(tmp_path, text, accurate)) == ["met"]
+    assert states(judge(tmp_path, text, accurate, fast)) == ["missed"]
+
+
+def test_value_may_be_a_multiple_of_another_variant(tmp_path):
+    text = "forward" + CASE.split("}")[1] + \
+        " | .*[.]cpu | coil_pairs_per_s >= 30 * naive[.]cpu | batch | .*-2c-avx512"
+    naive, best = case_line("naive.cpu", 1e8), case_line("tiled.cpu", 2.9e9)
+    (result,) = judge(tmp_path, text, naive, best)
+    assert result.state == "missed" and abs(result.value - 3e9) < 1
+    assert states(judge(tmp_path, text, naive, case_line("tiled.cpu", 3.1e9))) == ["met"]
+    assert states(judge(tmp_path, text, best)) == ["unmeasured"]
+
+
+def test_goals_of_other_devices_are_left_out(tmp_path):
+    text = f"{CASE} | .*[.]cpu | coil_pairs_per_s >= 1 | batch | .*-2c-avx512"
+    assert judge(tmp_path, text, case_line("naive.cuda"), backends=("cuda",)) == []
+
+
+def test_full_id_may_be_asked_for_and_lists_of_variants_expand(tmp_path):
+    lines = [case_line("tiled.cuda:sincos=hardware", 2e12), case_line("tiled.cuda:sincos=libm", 1e12)]
+    forward = "forward" + CASE.split("}")[1]
+    for words, rate in (("hardware", 2e12), ("libm", 1e12)):
+        (result,) = judge(tmp_path, f"{forward} | tiled[.]cuda:.*sincos={words}.* | "
+                                    "coil_pairs_per_s >= 1 | batch", *lines)
+        assert result.measured == rate
+    both = f"{forward} | {{naive,tiled}}[.]cuda | adjoint_err <= 1e-6 | batch"
+    assert states(judge(tmp_path, both, *lines)) == ["unmeasured", "met"]
+
+
+def test_record_of_an_older_source_is_stale(tmp_path):
+    text = f"{CASE} | naive[.]cuda | coil_pairs_per_s >= 1 | batch"
+    line = case_line("naive.cuda")
+    builds = [judge(tmp_path, text, line, registry=registry)[0].build for registry in (
+        None, {"naive.cuda": line["build_id"]}, {"naive.cuda": "changed"}, {})]
+    assert builds == ["unknown", "current", "stale", "stale"]
+
+
+@pytest.mark.parametrize("text, wrong", [
+    ("forward 1d n=8 m=1 | a | rel_l2 <= 1", "columns"),
+    ("forward 1d n=8 m=1 | a | rel_l2 < 1 | batch", "METRIC"),
+    ("forward 1d n=8 m=1 | a | rell2 <= 1 | batch", "rell2"),
+    ("forward 1d n=8 | a | rel_l2 <= 1 | batch", "m="),
+    ("forward 1d n=8 m=1 | a( | rel_l2 <= 1 | batch", "unterminated")])
+def test_malformed_goal_is_named(tmp_path, text, wrong):
+    with pytest.raises(load.RecordsError, match=f"goals.def:1: .*{wrong}"):
+        goals.read(write(tmp_path / "goals.def", text + "\n"))
+
+
+def test_exit_status_says_whether_all_are_met(tmp_path, capsys):
+    file = write(tmp_path / "goals.def",
+                 f"{CASE} | naive[.]cuda | coil_pairs_per_s >= 0.30e12 | batch\n")
+    path = write(tmp_path / "h200/a.jsonl", run_line(), case_line("naive.cuda", .4e12),
+                 case_line("naive.cuda", .4e12, case=case_text("adjoint")))
+    arguments = ["report", "--goals", str(path.parent), "--goals-file", str(file)]
+    assert main(arguments) == 0
+    assert "2 goals: 2 met" in capsys.readouterr().out
+    registry = write(tmp_path / "list.json", json.dumps(
+        {"variants": [{"name": "naive", "backend": "cuda", "build_id": "changed"}]}))
+    assert main([*arguments, "--registry", str(registry)]) == 0
+    assert "stale" in capsys.readouterr().out
+    write(path, run_line(), case_line("naive.cuda", .2e12))
+    assert main(arguments) == 1
+    assert "1 missed, 1 unmeasured" in capsys.readouterr().out
+
+
+def test_the_projects_own_goals_can_be_read():
+    found = goals.read(ROOT / "configs/goals.def")
+    assert {goal.case.op for goal in found} == {"forward", "adjoint"}
+    assert {goal.device for goal in found} == {"h200", ".*-2c-avx512"}

@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Reading record files: what is tolerated, what is refused, which of two records counts."""
+
+import pytest
+
+from synthetic import case_line, case_text, run_line, write
+
+from analysis import cases, load
+from analysis.__main__ import main
+
+
+def test_runs_and_cases_are_paired(tmp_path):
+    path = write(tmp_path / "a.jsonl", run_line(), case_line(rate=2e12))
+    (record,) = load.load([path]).cases
+    assert record.run.id == "r1" and record.device.slug == "h200"
+    assert record.coil_pairs_per_s == 2e12 and record.family == "tiled"
+    assert record.unknown_field == [1] and record.no_such_field is None
+
+
+def test_torn_last_line_is_skipped_and_said(tmp_path):
+    path = write(tmp_path / "a.jsonl", run_line(), case_line(), '{"type":"case","ru')
+    records = load.load([path])
+    assert len(records.cases) == 1
+    assert records.notes == [f"{path}:3: torn last line skipped"]
+
+
+def test_line_torn_by_an_interruption_does_not_hide_what_follows(tmp_path):
+    path = write(tmp_path / "a.jsonl", run_line(), '{"ty\n', case_line())
+    records = load.load([path])
+    assert len(records.cases) == 1 and "a.jsonl:2: unreadable" in records.notes[0]
+
+
+@pytest.mark.parametrize("schema", ["ndft-results/2", "other/1", None])
+def test_unknown_schema_is_refused(tmp_path, capsys, schema):
+    path = write(tmp_path / "a.jsonl", run_line(schema=schema), case_line())
+    assert main(["select", str(path)]) == 2
+    assert str(schema) in capsys.readouterr().err
+
+
+def test_later_minor_schema_is_read(tmp_path):
+    path = write(tmp_path / "a.jsonl", run_line(schema="ndft-results/1.4"), case_line())
+    assert len(load.load([path]).cases) == 1
+
+
+@pytest.mark.parametrize("lines", [(), (run_line(),)])
+def test_no_cases_is_refused(tmp_path, capsys, lines):
+    path = write(tmp_path / "a.jsonl", *lines)
+    assert main(["report", str(path)]) == 2
+    assert "no case records" in capsys.readouterr().err
+
+
+def test_missing_file_is_refused(capsys):
+    assert main(["select", "nosuch.jsonl"]) == 2
+    assert "nosuch.jsonl: no such file" in capsys.readouterr().err
+
+
+def test_record_without_its_run_is_skipped_and_said(tmp_path):
+    path = write(tmp_path / "a.jsonl", run_line(), case_line(), case_line("x.cuda", run="r9"))
+    records = load.load([path])
+    assert len(records.cases) == 1 and "1 records skipped" in records.notes[0]
+
+
+def test_newest_of_the_same_key_wins(tmp_path):
+    old = write(tmp_path / "z.jsonl", run_line(started="2026-11-20T00:00:00Z"), case_line(rate=1e12))
+    new = write(tmp_path / "a.jsonl", run_line("r2"), case_line(rate=3e12, run="r2"))
+    for order in ([old, new], [new, old]):
+        records = load.load(order)
+        assert [r.coil_pairs_per_s for r in records.cases] == [3e12]
+        assert any("1 older records" in note for note in records.notes)
+
+
+def test_failure_of_a_newer_build_replaces_an_older_pass(tmp_path):
+    write(tmp_path / "a.jsonl", run_line(started="2026-11-20T00:00:00Z"), case_line())
+    write(tmp_path / "b.jsonl", run_line("r2"),
+          case_line(verdict="wrong", run="r2", build_id="new"))
+    assert [r.verdict for r in load.load([tmp_path]).cases] == ["wrong"]
+
+
+def test_folder_means_every_record_file_below(tmp_path):
+    write(tmp_path / "h200/a.jsonl", run_line(), case_line())
+    write(tmp_path / "h200/more/b.jsonl", run_line("r2"), case_line("naive.cuda", run="r2"))
+    assert len(load.load([tmp_path]).cases) == 2
+
+
+@pytest.mark.parametrize("change", [{"verdict": "wrong"}, {"median_s": None},
+                                    {"coil_pairs_per_s": None}, {"verdict": "untrusted"}])
+def test_only_a_pass_with_a_timing_ranks(tmp_path, change):
+    path = write(tmp_path / "a.jsonl", run_line(), case_line() | change, case_line("naive.cuda"))
+    assert [r.variant_name for r in load.load([path]).ranked] == ["naive.cuda"]
+
+
+def test_case_lines_that_say_the_same_are_equal():
+    short = cases.parse("forward 2d n=256x256 m=65536 field=random:0.2kHz t=0.03s")
+    assert short == cases.parse(case_text())
+    assert short != cases.parse(case_text(op="adjoint"))
+    assert cases.parse("forward 2d n=8x8 m=100 traj=radial") == cases.parse(
+        "forward 2d n=8x8 m=100 traj=radial:10")
+
+
+def test_label_leaves_defaults_out():
+    case = cases.parse(case_text())
+    assert cases.label(case) == "forward 2d n=256x256 m=65536 t=30ms field=random:200Hz"
+    assert cases.label(case, hide=("op", "n", "m")) == "2d t=30ms field=random:200Hz"
+
+
+@pytest.mark.parametrize("text, wrong", [
+    ("sideways 2d n=8x8 m=1", "sideways"), ("forward 2d n=8x8", "m="),
+    ("forward 2d n=8 m=1", "2 sizes"), ("forward 1d n=8 m=1 t=5min", "5min"),
+    ("forward 1d n=8 m=1 colour=red", "colour"), ("forward 1d n=8 m=1 traj=radial:x", "radial:x")])
+def test_wrong_case_is_named(text, wrong):
+    with pytest.raises(cases.CaseError, match=wrong):
+        cases.parse(text)

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The README's tables: filled from records, and known to be out of date."""
+
+import pytest
+
+from synthetic import case_line, case_text, run_line, write
+
+from analysis.__main__ import main
+
+EMPTY = "# A\n\n<!-- results:begin h200 -->\n<!-- results:end -->\n\ntext after\n"
+GOALS = ("{forward,adjoint} 2d n=256x256 m=65536 field=random:200Hz t=30ms | naive[.]cuda | "
+         "coil_pairs_per_s >= 1 | batch\n")
+
+
+@pytest.fixture
+def call(tmp_path):
+    readme = write(tmp_path / "README.md", EMPTY)
+    goals = write(tmp_path / "goals.def", GOALS)
+    (tmp_path / "results").mkdir()
+    fixed = ["readme", "--readme", str(readme), "--results", str(tmp_path / "results"),
+             "--goals-file", str(goals)]
+    return lambda *more: (main([*fixed, *more]), readme.read_text())
+
+
+def records(tmp_path, rate):
+    write(tmp_path / "results/h200/tiles-1.jsonl", run_line(),
+          case_line("tiled.cuda:tile=64", rate), case_line("tiled.cuda:tile=32", rate / 2),
+          case_line("naive.cuda", .3e12, rel_l2=1.1e-5),
+          case_line("naive.cuda", .31e12, case=case_text("adjoint"), rel_l2=1.2e-5),
+          case_line("fast_math.cuda", 9e12) | {"verdict": "wrong"},
+          case_line("naive.cuda", .2e12, case=case_text(nx=64)))
+
+
+def test_table_holds_the_headline_cases(tmp_path, call):
+    records(tmp_path, 1.8e12)
+    status, text = call()
+    link = "[tiles-1](results/h200/tiles-1.jsonl)"
+    assert status == 0
+    assert f"| **tiled.cuda** `tile=64` | 1.80e12 | - | 2.0e-6 | {link} |" in text
+    assert f"| **naive.cuda** | 300e9 | 310e9 | 1.2e-5 | {link} |" in text
+    assert text.index("tiled.cuda") < text.index("naive.cuda"), "fastest first"
+    assert "fast_math" not in text and "64x64" not in text and text.endswith("text after\n")
+
+
+def test_check_tells_when_records_have_moved_on(tmp_path, call):
+    records(tmp_path, 1.8e12)
+    status, text = call("--check")
+    assert status == 1 and text == EMPTY, "check changes nothing"
+    call()
+    assert call("--check")[0] == 0
+    records(tmp_path, 1.9e12)
+    assert call("--check")[0] == 1
+
+
+def test_no_records_is_said(call):
+    assert "No passing record" in call()[1]
+
+
+def test_readme_without_a_block_is_an_error(tmp_path, call, capsys):
+    write(tmp_path / "README.md", "# A\n")
+    assert call()[0] == 2
+    assert "no block" in capsys.readouterr().err
