@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "case_keys.h"
+
+#include "units.h"
+#include "words.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static const ndft_unit seconds[] = {{"s", 0, true}, {"ms", -3, true}, {"us", -6, true}, {0}};
+static const ndft_unit metres[] = {{"m", 0, true}, {"cm", -2, false}, {"mm", -3, true}, {0}};
+static const ndft_unit hertz[] = {{"kHz", 3, true}, {"Hz", 0, true}, {0}};
+
+/* The largest values are far beyond any scanner; they keep every product finite in float. */
+static const ndft_real_range readout = {seconds, true, 1e4, "25ms"};
+static const ndft_real_range extent = {metres, false, 1e3, "220mm"};
+static const ndft_real_range tolerance = {NULL, false, 1, "1e-4"};
+const ndft_real_range ndft_hertz = {hertz, true, 1e9, "150Hz"};
+
+static const ndft_whole samples = {1, INT32_MAX, sizeof(int64_t)};
+static const ndft_whole coils = {1, 256, sizeof(int)};
+static const ndft_whole seed = {0, UINT64_MAX, sizeof(uint64_t)};
+
+static const char *const layouts[] = {
+    [NDFT_PLANAR] = "planar", [NDFT_INTERLEAVED] = "interleaved", NULL};
+static const char *const precisions[] = {[NDFT_F32] = "f32", [NDFT_F64] = "f64", NULL};
+
+enum { IN_2D = 1 << 2, IN_3D = 1 << 3, IN_ANY = 1 << 1 | IN_2D | IN_3D };
+
+static const ndft_source_word trajectories[] = {
+    {"random", NDFT_SOURCE_RANDOM, NDFT_TAKES_SHOTS, IN_ANY},
+    {"radial", NDFT_TRAJ_RADIAL, NDFT_TAKES_SHOTS, IN_2D},
+    {"golden", NDFT_TRAJ_GOLDEN, NDFT_TAKES_SHOTS, IN_2D},
+    {"spiral", NDFT_TRAJ_SPIRAL, NDFT_TAKES_SHOTS, IN_2D},
+    {"vdspiral", NDFT_TRAJ_VDSPIRAL, NDFT_TAKES_SHOTS, IN_2D},
+    {"epi", NDFT_TRAJ_EPI, NDFT_TAKES_SHOTS, IN_2D},
+    {"sos", NDFT_TRAJ_SOS, NDFT_TAKES_PARTITIONS, IN_3D},
+    {"kooshball", NDFT_TRAJ_KOOSHBALL, NDFT_TAKES_SHOTS, IN_3D},
+    {"file", NDFT_SOURCE_FILE, NDFT_TAKES_PATH, IN_ANY},
+    {0}};
+
+static const ndft_source_word fields[] = {{"none", NDFT_SOURCE_NONE, NDFT_TAKES_NOTHING, IN_ANY},
+                                          {"const", NDFT_FIELD_CONST, NDFT_TAKES_HERTZ, IN_ANY},
+                                          {"linear", NDFT_FIELD_LINEAR, NDFT_TAKES_HERTZ, IN_ANY},
+                                          {"smooth", NDFT_FIELD_SMOOTH, NDFT_TAKES_HERTZ, IN_ANY},
+                                          {"random", NDFT_SOURCE_RANDOM, NDFT_TAKES_HERTZ, IN_ANY},
+                                          {"file", NDFT_SOURCE_FILE, NDFT_TAKES_PATH, IN_ANY},
+                                          {0}};
+
+static const ndft_source_word gradients[] = {
+    {"none", NDFT_SOURCE_NONE, NDFT_TAKES_NOTHING, IN_ANY},
+    {"field", NDFT_GRAD_FIELD, NDFT_TAKES_NOTHING, IN_ANY},
+    {"random", NDFT_SOURCE_RANDOM, NDFT_TAKES_HERTZ, IN_ANY},
+    {"file", NDFT_SOURCE_FILE, NDFT_TAKES_PATH, IN_ANY},
+    {0}};
+
+static const ndft_source_word masks[] = {{"none", NDFT_SOURCE_NONE, NDFT_TAKES_NOTHING, IN_ANY},
+                                         {"disk", NDFT_MASK_DISK, NDFT_TAKES_NOTHING, IN_ANY},
+                                         {"file", NDFT_SOURCE_FILE, NDFT_TAKES_PATH, IN_ANY},
+                                         {0}};
+
+static const ndft_source_word data[] = {{"random", NDFT_SOURCE_RANDOM, NDFT_TAKES_NOTHING, IN_ANY},
+                                        {"phantom", NDFT_DATA_PHANTOM, NDFT_TAKES_NOTHING, IN_ANY},
+                                        {"file", NDFT_SOURCE_FILE, NDFT_TAKES_PATH, IN_ANY},
+                                        {0}};
+
+const ndft_key ndft_keys[NDFT_KEYS] = {
+    {"n", NULL, "n=64x64", &ndft_value_sizes, NULL, offsetof(ndft_case, n)},
+    {"m", NULL, "m=4096", &ndft_value_whole, &samples, offsetof(ndft_case, m)},
+    {"traj", "random", NULL, &ndft_value_source, trajectories, offsetof(ndft_case, traj)},
+    {"t", "0", NULL, &ndft_value_real, &readout, offsetof(ndft_case, t)},
+    {"field", "none", NULL, &ndft_value_source, fields, offsetof(ndft_case, field)},
+    {"grad", "none", NULL, &ndft_value_source, gradients, offsetof(ndft_case, grad)},
+    {"mask", "none", NULL, &ndft_value_source, masks, offsetof(ndft_case, mask)},
+    {"fov", "220mm", NULL, &ndft_value_real, &extent, offsetof(ndft_case, fov)},
+    {"coils", "1", NULL, &ndft_value_whole, &coils, offsetof(ndft_case, coils)},
+    {"layout", "planar", NULL, &ndft_value_word, layouts, offsetof(ndft_case, layout)},
+    {"prec", "f32", NULL, &ndft_value_word, precisions, offsetof(ndft_case, prec)},
+    {"tol", "1e-4", NULL, &ndft_value_real, &tolerance, offsetof(ndft_case, tol)},
+    {"data", "random", NULL, &ndft_value_source, data, offsetof(ndft_case, data)},
+    {"seed", "1", NULL, &ndft_value_whole, &seed, offsetof(ndft_case, seed)},
+};
+
+const ndft_key *ndft_key_find(const char *name, size_t size)
+{
+    for (int i = 0; i < NDFT_KEYS; i++)
+        if (strlen(ndft_keys[i].name) == size && !memcmp(ndft_keys[i].name, name, size))
+            return &ndft_keys[i];
+    return NULL;
+}
+
+const char *ndft_key_nearest(const char *name)
+{
+    const char *names[NDFT_KEYS + 1] = {NULL};
+    for (int i = 0; i < NDFT_KEYS; i++) names[i] = ndft_keys[i].name;
+    return ndft_nearest(name, names);
+}
+
+ndft_status ndft_key_fail(ndft_error *err, const ndft_key *key, const char *value,
+                          const char *format, ...)
+{
+    char reason[512];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(reason, sizeof reason, format, args);
+    va_end(args);
+    return ndft_fail(err, NDFT_EINVAL, "%s=%.300s: %s", key->name, value, reason);
+}

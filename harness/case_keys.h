@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_CASE_KEYS_H
+#define NDFT_CASE_KEYS_H
+
+#include "case.h"
+
+#include <stdbool.h>
+
+/*
+ * The grammar's one table: parsing, printing, defaults and messages all come from it. A key has a
+ * type of value (how text becomes a field and back) and what that type needs to know.
+ */
+typedef struct ndft_key ndft_key;
+
+typedef struct ndft_value_type {
+    ndft_status (*parse)(const ndft_key *, const char *value, ndft_case *, ndft_error *);
+    int (*print)(const ndft_key *, const ndft_case *, char *text, size_t size);
+} ndft_value_type;
+
+struct ndft_key {
+    const char *name;
+    const char *preset;  /* the default as text; NULL: the key is required */
+    const char *example; /* of a required key */
+    const ndft_value_type *type;
+    const void *detail; /* range, words or units, by type */
+    size_t offset;      /* of the field in ndft_case */
+};
+
+enum { NDFT_KEYS = 14 };
+
+extern const ndft_key ndft_keys[NDFT_KEYS]; /* in canonical order */
+
+/* The key whose name is the first length characters of name, or NULL. */
+const ndft_key *ndft_key_find(const char *name, size_t length);
+const char *ndft_key_nearest(const char *name);
+
+/* Fails with "key=value: " before the message. */
+ndft_status ndft_key_fail(ndft_error *, const ndft_key *, const char *value, const char *format,
+                          ...) __attribute__((format(printf, 4, 5)));
+
+static inline void *ndft_key_field(const ndft_key *key, ndft_case *c)
+{
+    return (char *)c + key->offset;
+}
+
+static inline const void *ndft_key_value(const ndft_key *key, const ndft_case *c)
+{
+    return (const char *)c + key->offset;
+}
+
+/* Types of value and their details. */
+extern const ndft_value_type ndft_value_sizes;  /* 64x64: dim sizes; no detail */
+extern const ndft_value_type ndft_value_whole;  /* ndft_whole */
+extern const ndft_value_type ndft_value_real;   /* ndft_real_range */
+extern const ndft_value_type ndft_value_word;   /* NULL-terminated const char *[] */
+extern const ndft_value_type ndft_value_source; /* ndft_source_word[], ends with a NULL word */
+
+typedef struct ndft_whole {
+    uint64_t least, most;
+    size_t bytes; /* of the field */
+} ndft_whole;
+
+struct ndft_unit;
+
+typedef struct ndft_real_range {
+    const struct ndft_unit *units; /* NULL: none */
+    bool zero;                     /* may be 0; never negative */
+    double most;
+    const char *example; /* for messages */
+} ndft_real_range;
+
+typedef enum ndft_argument {
+    NDFT_TAKES_NOTHING,
+    NDFT_TAKES_SHOTS,      /* may be left out */
+    NDFT_TAKES_PARTITIONS, /* SxP, may be left out */
+    NDFT_TAKES_HERTZ,
+    NDFT_TAKES_PATH,
+} ndft_argument;
+
+typedef struct ndft_source_word {
+    const char *word;
+    ndft_source_kind kind;
+    ndft_argument argument;
+    unsigned dims; /* bit d: exists in d dimensions */
+} ndft_source_word;
+
+extern const ndft_real_range ndft_hertz;
+
+/* The line of the table that a source was parsed from. */
+const ndft_source_word *ndft_source_find(const ndft_key *, ndft_source_kind);
+
+/* Digits only. 0 ok, -1 not a whole number, 1 too large for 64 bits. */
+int ndft_whole_parse(const char *text, uint64_t *value);
+
+/* Parses value as a real of this range into result; key and value are for messages. */
+ndft_status ndft_real_parse(const ndft_key *, const char *value, const char *number,
+                            const ndft_real_range *, double *result, ndft_error *);
+
+/* What the keys mean together: fills defaults that depend on others, rejects impossible cases. */
+ndft_status ndft_case_finish(ndft_case *, ndft_error *);
+
+bool ndft_is_spiral(const ndft_case *);
+
+#endif

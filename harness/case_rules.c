@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "case_keys.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* What the keys of a case mean together. */
+
+bool ndft_is_spiral(const ndft_case *c)
+{
+    return c->traj.kind == NDFT_TRAJ_SPIRAL || c->traj.kind == NDFT_TRAJ_VDSPIRAL;
+}
+
+/*
+ * Shots that were not given: one for random and spirals (and files, whose clock runs through), else
+ * round(sqrt(m)), which makes as many shots as samples in each. A stack of stars has a partition
+ * for every slice, nz (fewer where there are fewer samples), each with round(sqrt(m/P)) shots.
+ */
+static void choose_shots(ndft_case *c)
+{
+    ndft_source *traj = &c->traj;
+    if (traj->a) return;
+    if (traj->kind == NDFT_TRAJ_SOS) {
+        traj->b = c->n[2] < c->m ? c->n[2] : c->m;
+        traj->a = llround(sqrt((double)c->m / (double)traj->b));
+    } else if (traj->kind == NDFT_SOURCE_RANDOM || traj->kind == NDFT_SOURCE_FILE ||
+               ndft_is_spiral(c)) {
+        traj->a = 1;
+    } else {
+        traj->a = llround(sqrt((double)c->m));
+    }
+}
+
+/* "random, radial, ...": the trajectories that exist in dim dimensions. */
+static void list_trajectories(const ndft_source_word *table, int dim, char *text, size_t size)
+{
+    size_t length = 0;
+    for (; table->word; table++)
+        if (table->dims & 1u << dim && length < size)
+            length += (size_t)snprintf(text + length, size - length, "%s%s", length ? ", " : "",
+                                       table->word);
+}
+
+static ndft_status check_trajectory(ndft_case *c, ndft_error *err)
+{
+    const ndft_key *key = ndft_key_find("traj", 4);
+    const ndft_source_word *w = ndft_source_find(key, c->traj.kind);
+    char text[NDFT_PATH_MAX + 64];
+    if (!(w->dims & 1u << c->dim)) {
+        list_trajectories(key->detail, c->dim, text, sizeof text);
+        return ndft_key_fail(err, key, w->word, "does not exist in %dd; there are %s", c->dim,
+                             text);
+    }
+    choose_shots(c);
+    int64_t shots = c->traj.a * (c->traj.kind == NDFT_TRAJ_SOS ? c->traj.b : 1);
+    if (shots <= c->m) return NDFT_OK;
+    key->type->print(key, c, text, sizeof text);
+    return ndft_key_fail(err, key, text, "%lld shots but only m=%lld samples; at most one each",
+                         (long long)shots, (long long)c->m);
+}
+
+/* fov, when it is neither used nor the default. */
+static ndft_status check_fov(const ndft_case *c, ndft_error *err)
+{
+    const ndft_key *key = ndft_key_find("fov", 3);
+    ndft_case preset;
+    NDFT_TRY(key->type->parse(key, key->preset, &preset, err));
+    if (ndft_is_spiral(c) || c->fov == preset.fov) return NDFT_OK;
+    char text[48];
+    key->type->print(key, c, text, sizeof text);
+    return ndft_key_fail(err, key, text, "only spiral and vdspiral have a field of view");
+}
+
+ndft_status ndft_case_finish(ndft_case *c, ndft_error *err)
+{
+    NDFT_TRY(check_trajectory(c, err));
+    NDFT_TRY(check_fov(c, err));
+    if (c->grad.kind == NDFT_GRAD_FIELD && c->field.kind == NDFT_SOURCE_NONE)
+        return ndft_fail(err, NDFT_EINVAL,
+                         "grad=field: it is computed from the map, so field= must not be none");
+    return NDFT_OK;
+}

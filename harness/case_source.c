@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "case_keys.h"
+
+#include "units.h"
+#include "words.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Sources: WORD or WORD:ARGUMENT, where the word's line in the table says which argument. */
+
+static bool is_word(const ndft_source_word *w, const char *text, size_t length)
+{
+    return strlen(w->word) == length && memcmp(w->word, text, length) == 0;
+}
+
+static ndft_status unknown_word(const ndft_key *key, const char *value, ndft_error *err)
+{
+    const char *words[16] = {NULL};
+    const ndft_source_word *table = key->detail;
+    for (int i = 0; table[i].word; i++) words[i] = table[i].word;
+    char word[64];
+    snprintf(word, sizeof word, "%.*s", (int)strcspn(value, ":"), value);
+    return ndft_key_fail(err, key, value, "unknown word; did you mean %s?",
+                         ndft_nearest(word, words));
+}
+
+/* S or SxP; a and b stay 0 (to be chosen by ndft_case_finish) without an argument. */
+static ndft_status parse_shots(const ndft_key *key, const char *value, const char *argument,
+                               bool partitions, ndft_source *source, ndft_error *err)
+{
+    if (!argument) return NDFT_OK;
+    char shots[24];
+    size_t length = partitions ? strcspn(argument, "x") : strlen(argument);
+    snprintf(shots, sizeof shots, "%.*s", length < sizeof shots ? (int)length : 23, argument);
+    uint64_t s = 0, p = 1;
+    int fault = ndft_whole_parse(shots, &s);
+    if (!fault && partitions)
+        fault = argument[length] ? ndft_whole_parse(argument + length + 1, &p) : -1;
+    if (fault < 0)
+        return ndft_key_fail(err, key, value, "%s",
+                             partitions ? "takes shots and partitions, e.g. sos:32x16"
+                                        : "the shots are a whole number, e.g. radial:32");
+    if (!s || !p) return ndft_key_fail(err, key, value, "shots must be at least 1");
+    if (fault || s > INT32_MAX || p > INT32_MAX)
+        return ndft_key_fail(err, key, value, "shots must be at most %d", INT32_MAX);
+    source->a = (int64_t)s;
+    source->b = partitions ? (int64_t)p : 0;
+    return NDFT_OK;
+}
+
+static ndft_status parse_path(const ndft_key *key, const char *value, const char *argument,
+                              ndft_source *source, ndft_error *err)
+{
+    if (!argument || !*argument)
+        return ndft_key_fail(err, key, value, "a path is missing, e.g. file:map.npy");
+    if (strlen(argument) >= NDFT_PATH_MAX)
+        return ndft_key_fail(err, key, value, "a path has at most %d characters",
+                             NDFT_PATH_MAX - 1);
+    strcpy(source->path, argument);
+    return NDFT_OK;
+}
+
+static ndft_status parse_source(const ndft_key *key, const char *value, ndft_case *c,
+                                ndft_error *err)
+{
+    ndft_source *source = ndft_key_field(key, c);
+    size_t length = strcspn(value, ":");
+    const char *argument = value[length] ? value + length + 1 : NULL;
+    const ndft_source_word *w = key->detail;
+    while (w->word && !is_word(w, value, length)) w++;
+    if (!w->word) return unknown_word(key, value, err);
+    source->kind = w->kind;
+    switch (w->argument) {
+    case NDFT_TAKES_SHOTS:
+    case NDFT_TAKES_PARTITIONS:
+        return parse_shots(key, value, argument, w->argument == NDFT_TAKES_PARTITIONS, source, err);
+    case NDFT_TAKES_HERTZ:
+        if (argument) return ndft_real_parse(key, value, argument, &ndft_hertz, &source->hz, err);
+        return ndft_key_fail(err, key, value, "a frequency is missing, e.g. %s:%s", w->word,
+                             ndft_hertz.example);
+    case NDFT_TAKES_PATH:
+        return parse_path(key, value, argument, source, err);
+    case NDFT_TAKES_NOTHING:
+        break;
+    }
+    if (!argument) return NDFT_OK;
+    return ndft_key_fail(err, key, value, "%s takes nothing behind it", w->word);
+}
+
+const ndft_source_word *ndft_source_find(const ndft_key *key, ndft_source_kind kind)
+{
+    const ndft_source_word *w = key->detail;
+    while (w->word && w->kind != kind) w++;
+    return w->word ? w : NULL;
+}
+
+static int print_source(const ndft_key *key, const ndft_case *c, char *text, size_t size)
+{
+    const ndft_source *source = ndft_key_value(key, c);
+    const ndft_source_word *w = ndft_source_find(key, source->kind);
+    if (!w) return snprintf(text, size, "?");
+    char hertz[48];
+    switch (w->argument) {
+    case NDFT_TAKES_SHOTS:
+        return snprintf(text, size, "%s:%lld", w->word, (long long)source->a);
+    case NDFT_TAKES_PARTITIONS:
+        return snprintf(text, size, "%s:%lldx%lld", w->word, (long long)source->a,
+                        (long long)source->b);
+    case NDFT_TAKES_HERTZ:
+        ndft_number_print(source->hz, ndft_hertz.units, hertz, sizeof hertz);
+        return snprintf(text, size, "%s:%s", w->word, hertz);
+    case NDFT_TAKES_PATH:
+        return snprintf(text, size, "%s:%s", w->word, source->path);
+    case NDFT_TAKES_NOTHING:
+        break;
+    }
+    return snprintf(text, size, "%s", w->word);
+}
+
+const ndft_value_type ndft_value_source = {parse_source, print_source};
