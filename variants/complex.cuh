@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_COMPLEX_CUH
+#define NDFT_COMPLEX_CUH
+
+/* Interleaved complex numbers and small vectors of either precision. */
+
+template <class R> struct alignas(2 * sizeof(R)) ndft_complex {
+    R re, im;
+};
+
+/* acc += (c + i s) z */
+template <class R>
+__device__ __forceinline__ void ndft_accumulate(ndft_complex<R> &acc, R c, R s, ndft_complex<R> z)
+{
+    acc.re = fma(c, z.re, fma(-s, z.im, acc.re));
+    acc.im = fma(s, z.re, fma(c, z.im, acc.im));
+}
+
+/* N numbers loaded together, 16 bytes at a time. */
+template <class R, int N> struct alignas(16) ndft_pack {
+    R v[N];
+};
+
+#endif

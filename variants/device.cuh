@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_DEVICE_CUH
+#define NDFT_DEVICE_CUH
+
+#include <ndft/exec.h>
+#include <ndft/problem.h>
+
+#include <cstdlib>
+#include <cuda_runtime.h>
+
+/* What every CUDA variant's host code does the same way: device arrays of a plan, and launches. */
+
+/* The arrays that a plan owns, released together. */
+struct ndft_arrays {
+    ndft_exec *exec;
+    int size;
+    void *memory[24];
+};
+
+inline void ndft_arrays_release(ndft_arrays *arrays)
+{
+    for (int i = 0; i < arrays->size; i++) arrays->exec->release(arrays->exec, arrays->memory[i]);
+    arrays->size = 0;
+}
+
+/* Uninitialised device memory of count elements that the plan owns. */
+template <class T>
+ndft_status ndft_reserve(ndft_arrays *arrays, const char *what, int64_t count, T **device)
+{
+    void *memory = nullptr;
+    NDFT_TRY(arrays->exec->alloc(arrays->exec, what, (size_t)count * sizeof(T), &memory));
+    arrays->memory[arrays->size++] = memory;
+    *device = (T *)memory;
+    return NDFT_OK;
+}
+
+/* A device array of count elements with element i = value(i). */
+template <class T, class Value>
+ndft_status ndft_place(ndft_arrays *arrays, const char *what, int64_t count, const T **device,
+                       Value value)
+{
+    ndft_exec *exec = arrays->exec;
+    T *memory = nullptr;
+    NDFT_TRY(ndft_reserve(arrays, what, count, &memory));
+    T *host = (T *)malloc((size_t)count * sizeof(T));
+    if (!host)
+        return ndft_fail(exec->error, NDFT_ENOMEM, "%s needs %zu bytes of host memory", what,
+                         (size_t)count * sizeof(T));
+    for (int64_t i = 0; i < count; i++) host[i] = value(i);
+    ndft_status status = exec->upload(exec, memory, host, (size_t)count * sizeof(T));
+    free(host);
+    *device = memory;
+    return status;
+}
+
+/* Reports a launch that could not start; what runs wrong later is found when the stream is waited
+ * for. */
+inline ndft_status ndft_launched(ndft_exec *exec, const char *kernel)
+{
+    cudaError_t error = cudaGetLastError();
+    if (error == cudaSuccess) return NDFT_OK;
+    return ndft_fail(exec->error, NDFT_EDEVICE, "launch of %s: %s", kernel,
+                     cudaGetErrorString(error));
+}
+
+inline cudaStream_t ndft_stream(const ndft_exec *exec) { return (cudaStream_t)exec->stream; }
+
+inline unsigned ndft_blocks(int64_t count, int64_t per_block)
+{
+    return (unsigned)((count + per_block - 1) / per_block);
+}
+
+/* Strides of one vector in complex elements: between elements, between coils. */
+struct ndft_strides {
+    int64_t element, coil;
+};
+
+inline ndft_strides ndft_strides_of(const ndft_problem *p, int64_t length)
+{
+    return {ndft_element_stride(p), ndft_coil_stride(p, length)};
+}
+
+/* What every plan starts with. */
+struct ndft_base_plan {
+    ndft_arrays arrays;
+    ndft_prec prec;
+};
+
+/* Makes a Plan, which extends ndft_base_plan, through its prepare(problem, knobs); on failure
+ * everything is released. */
+template <class Plan>
+ndft_status ndft_make_plan(const ndft_problem *p, const int *knobs, ndft_exec *exec, void **out)
+{
+    Plan *plan = (Plan *)calloc(1, sizeof(Plan));
+    if (!plan) return ndft_fail(exec->error, NDFT_ENOMEM, "no memory for a plan");
+    plan->arrays.exec = exec;
+    plan->prec = p->prec;
+    ndft_status status = plan->prepare(p, knobs);
+    if (status != NDFT_OK) {
+        ndft_arrays_release(&plan->arrays);
+        free(plan);
+        return status;
+    }
+    *out = plan;
+    return NDFT_OK;
+}
+
+inline void ndft_destroy_plan(void *state)
+{
+    ndft_base_plan *plan = (ndft_base_plan *)state;
+    ndft_arrays_release(&plan->arrays);
+    free(plan);
+}
+
+#endif
