@@ -86,16 +86,17 @@ struct ndft_base_plan {
     ndft_prec prec;
 };
 
-/* Makes a Plan, which extends ndft_base_plan, through its prepare(problem, knobs); on failure
+/* Makes a Plan, which extends ndft_base_plan, through its prepare(problem, knobs, ops); on failure
  * everything is released. */
 template <class Plan>
-ndft_status ndft_make_plan(const ndft_problem *p, const int *knobs, ndft_exec *exec, void **out)
+ndft_status ndft_make_plan(const ndft_problem *p, const int *knobs, unsigned ops, ndft_exec *exec,
+                           void **out)
 {
     Plan *plan = (Plan *)calloc(1, sizeof(Plan));
     if (!plan) return ndft_fail(exec->error, NDFT_ENOMEM, "no memory for a plan");
     plan->arrays.exec = exec;
     plan->prec = p->prec;
-    ndft_status status = plan->prepare(p, knobs);
+    ndft_status status = plan->prepare(p, knobs, ops);
     if (status != NDFT_OK) {
         ndft_arrays_release(&plan->arrays);
         free(plan);

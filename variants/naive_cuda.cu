@@ -95,7 +95,7 @@ template <class R> struct naive_plan : ndft_base_plan {
     unsigned coils;
     naive_sum<R> sum;
 
-    ndft_status prepare(const ndft_problem *p, const int *)
+    ndft_status prepare(const ndft_problem *p, const int *, unsigned)
     {
         grads = ndft_has_gradients(p);
         coils = (unsigned)p->coils;
@@ -143,10 +143,10 @@ template <class R> struct naive_plan : ndft_base_plan {
 
 const char *unfit(const ndft_problem *, const ndft_device *, const int *) { return nullptr; }
 
-ndft_status plan(const ndft_problem *p, const int *knobs, unsigned, ndft_exec *exec, void **out)
+ndft_status plan(const ndft_problem *p, const int *knobs, unsigned ops, ndft_exec *exec, void **out)
 {
-    return p->prec == NDFT_F32 ? ndft_make_plan<naive_plan<float>>(p, knobs, exec, out)
-                               : ndft_make_plan<naive_plan<double>>(p, knobs, exec, out);
+    return p->prec == NDFT_F32 ? ndft_make_plan<naive_plan<float>>(p, knobs, ops, exec, out)
+                               : ndft_make_plan<naive_plan<double>>(p, knobs, ops, exec, out);
 }
 
 ndft_status execute(void *state, ndft_op op, const void *in, void *out)

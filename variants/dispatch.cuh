@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_DISPATCH_CUH
+#define NDFT_DISPATCH_CUH
+
+#include <type_traits>
+
+/* From a run-time value to a template argument: f(integral_constant<int, V>) for the V among VALUES
+ * that equals value, nullptr if there is none. f returns a kernel's address. */
+template <int FIRST, int... REST, class F> auto ndft_choose(int value, F f)
+{
+    if (value == FIRST) return f(std::integral_constant<int, FIRST>{});
+    if constexpr (sizeof...(REST) > 0)
+        return ndft_choose<REST...>(value, f);
+    else
+        return decltype(f(std::integral_constant<int, FIRST>{})){};
+}
+
+#endif

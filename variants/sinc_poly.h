@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_SINC_POLY_H
+#define NDFT_SINC_POLY_H
+
+#include "inline.h"
+
+#include <ndft/problem.h>
+
+/*
+ * sinc(u) = sin(pi u)/(pi u) as a polynomial in w = u^2, in float: no branch at 0, no division.
+ * Minimax coefficients for |u| <= 1.5: 3.8e-9 in exact arithmetic, at most 4.5e-7 as evaluated here
+ * (tests/unit_sinc_poly.c goes over the whole range). Beyond it a variant uses sine and division.
+ */
+
+#define NDFT_SINC_POLY_RANGE 1.5
+
+NDFT_INLINE float ndft_sinc_poly(float w)
+{
+    float p = -5.02066814e-06f;
+    p = p * w + 0.000141659926f;
+    p = p * w - 0.00233355467f;
+    p = p * w + 0.0261348709f;
+    p = p * w - 0.190744489f;
+    p = p * w + 0.811740398f;
+    p = p * w - 1.64493382f;
+    return p * w + 1.0f;
+}
+
+/* Largest |u| = |k_d/N_d + G_d t| of a problem, over all pairs and axes. */
+static inline double ndft_sinc_range(const ndft_problem *p)
+{
+    double most = 0;
+    for (int d = 0; d < p->dim; d++) {
+        double u = p->k_max[d] / (double)p->n[d] + p->g_max[d] * p->t_max;
+        if (u > most) most = u;
+    }
+    return most;
+}
+
+#endif
