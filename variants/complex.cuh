@@ -16,6 +16,15 @@ __device__ __forceinline__ void ndft_accumulate(ndft_complex<R> &acc, R c, R s, 
     acc.im = fma(s, z.re, fma(c, z.im, acc.im));
 }
 
+/* product = turn * z */
+template <class R>
+__device__ __forceinline__ void ndft_rotate(ndft_complex<R> &product, ndft_complex<R> turn,
+                                            ndft_complex<R> z)
+{
+    product.re = fma(turn.re, z.re, -turn.im * z.im);
+    product.im = fma(turn.im, z.re, turn.re * z.im);
+}
+
 /* N numbers loaded together, 16 bytes at a time. */
 template <class R, int N> struct alignas(16) ndft_pack {
     R v[N];

@@ -2,6 +2,7 @@
 #ifndef NDFT_POINTS_CUH
 #define NDFT_POINTS_CUH
 
+#include "centre.cuh"
 #include "coords.h"
 #include "device.cuh"
 #include "sinc_poly.h"
@@ -96,6 +97,31 @@ ndft_status ndft_place_parts(ndft_arrays *arrays, const ndft_problem *p, ndft_si
     return ndft_place_ordered(
         arrays, "sinc coordinates", order, count, &part[p->dim],
         [&](int64_t element, int64_t) { return ndft_real_at(p->t, p->prec, element); });
+}
+
+/* Everything of a side in tile order: offsets, elements, sinc parts, centres. sign as above. */
+template <class R>
+ndft_status ndft_place_tiles(ndft_arrays *arrays, const ndft_problem *p, ndft_side side,
+                             const ndft_tiles &tiles, double sign, const R *offset[4],
+                             const int32_t **element, const R *part[4], const ndft_centre **centre)
+{
+    NDFT_TRY(ndft_place_offsets(arrays, p, side, tiles, sign, offset));
+    NDFT_TRY(ndft_place_order(arrays, tiles, element));
+    NDFT_TRY(ndft_place_parts(arrays, p, side, {tiles.order, tiles.n_points},
+                              tiles.n_tiles * tiles.tile, part));
+    return ndft_place(arrays, "tile centres", tiles.n_tiles, centre,
+                      [&](int64_t t) { return ndft_centre_of(p, tiles.centre[t], sign); });
+}
+
+/* Rows of a staged tile (see ndft_walk), and its bytes. */
+inline int ndft_tile_rows(const ndft_problem *p, bool to_voxels)
+{
+    return p->dim + 3 + (!ndft_has_gradients(p) ? 0 : to_voxels ? p->dim + 1 : p->dim);
+}
+
+inline size_t ndft_tile_bytes(const ndft_problem *p, bool to_voxels, int tile)
+{
+    return (size_t)ndft_tile_rows(p, to_voxels) * (size_t)tile * ndft_real_size(p->prec);
 }
 
 inline ndft_dephasing ndft_dephasing_of(const ndft_problem *p)

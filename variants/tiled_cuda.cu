@@ -6,8 +6,6 @@
 #include "points.cuh"
 #include "walk.cuh"
 
-#include <ndft/variant.h>
-
 /*
  * Input tiles in shared memory, outputs in registers. A thread owns `outputs` outputs; the block
  * stages a compact tile of inputs, as offsets from the tile's centre, and every thread walks it:
@@ -160,12 +158,6 @@ kernel<R> choose_arithmetic(int sincos, int dim, int dephasing, bool to_voxels, 
     return choose_kernel<R, false>(dim, dephasing, to_voxels, outputs);
 }
 
-size_t shared_bytes(const ndft_problem *p, bool to_voxels, int tile)
-{
-    const int parts = !ndft_has_gradients(p) ? 0 : to_voxels ? p->dim + 1 : p->dim;
-    return (size_t)(p->dim + 3 + parts) * (size_t)tile * ndft_real_size(p->prec);
-}
-
 template <class R> struct tiled_plan : ndft_base_plan {
     int threads;
     unsigned coils;
@@ -208,15 +200,8 @@ template <class R> struct tiled_plan : ndft_base_plan {
         if (!ndft_tiles_make(p, from, side->tile, &tiles))
             return ndft_fail(arrays.exec->error, NDFT_ENOMEM, "no host memory to sort inputs");
         side->n_tiles = (int)tiles.n_tiles;
-        ndft_status status = ndft_place_offsets(&arrays, p, from, tiles, sign, side->offset);
-        if (status == NDFT_OK) status = ndft_place_order(&arrays, tiles, &side->order);
-        if (status == NDFT_OK)
-            status = ndft_place_parts(&arrays, p, from, {tiles.order, tiles.n_points},
-                                      tiles.n_tiles * tiles.tile, side->in_part);
-        if (status == NDFT_OK)
-            status =
-                ndft_place(&arrays, "tile centres", tiles.n_tiles, &side->centre,
-                           [&](int64_t t) { return ndft_centre_of(p, tiles.centre[t], sign); });
+        ndft_status status = ndft_place_tiles(&arrays, p, from, tiles, sign, side->offset,
+                                              &side->order, side->in_part, &side->centre);
         ndft_tiles_free(&tiles);
         return status;
     }
@@ -227,7 +212,7 @@ template <class R> struct tiled_plan : ndft_base_plan {
         direction<R> &side = way.side;
         way.run =
             choose_arithmetic<R>(k[SINCOS], p->dim, ndft_dephasing_of(p), to_voxels, k[OUTPUTS]);
-        way.shared = shared_bytes(p, to_voxels, side.tile);
+        way.shared = ndft_tile_bytes(p, to_voxels, side.tile);
         NDFT_TRY(ndft_allow_shared(arrays.exec, (const void *)way.run, way.shared));
         const unsigned blocks = ndft_blocks(side.outputs, (int64_t)threads * k[OUTPUTS]);
         const int64_t wave = ndft_wave((const void *)way.run, threads, way.shared, arrays.exec);
@@ -263,7 +248,7 @@ const char *unfit(const ndft_problem *p, const ndft_device *device, const int *k
     if (k[SPLIT] > 64) return "split must be at most 64";
     if (p->prec == NDFT_F64 && k[SINCOS] == SINCOS_HARDWARE)
         return "hardware sine and cosine exist in f32 only";
-    if (shared_bytes(p, true, k[TILE]) > device->shared_bytes)
+    if (ndft_tile_bytes(p, true, k[TILE]) > device->shared_bytes)
         return "the tile does not fit into shared memory";
     return nullptr;
 }
@@ -283,7 +268,7 @@ ndft_status execute(void *state, ndft_op op, const void *in, void *out)
 
 ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
 {
-    const double rows = p->dim + 3 + (ndft_has_gradients(p) ? p->dim + 1 : 0);
+    const double rows = ndft_tile_rows(p, op == NDFT_ADJOINT);
     const bool hardware = p->prec == NDFT_F32 && k[SINCOS] != SINCOS_LIBM;
     ndft_cost cost = ndft_walk_cost(p, op, hardware);
     const double pairs = ndft_coil_pairs(p, op);

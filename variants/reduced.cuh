@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_REDUCED_CUH
+#define NDFT_REDUCED_CUH
+
+#include "complex.cuh"
+#include "dispatch.cuh"
+#include "points.cuh"
+
+/*
+ * The naive mapping with reduced phases, shared by the variants that differ in their sine and
+ * cosine only: a thread owns OUTPUTS outputs, all threads read the inputs from global memory at the
+ * same address, and each product of the phase loses its whole turns before it is added. Adding and
+ * subtracting 1.5 2^23 rounds to an integer, and the FMA that takes it away is exact. Coordinates
+ * that are no floats, k/N and dw/(2 pi), come as a float and its remainder.
+ */
+
+/* Numbers of a point, all loaded together: x[], f, its remainder, G[]; or k/N[], remainders, t. */
+template <int DIM, bool SINC> struct ndft_voxel_point {
+    static constexpr int SIZE = DIM + 2 + (SINC ? DIM : 0), F = DIM, G = DIM + 2;
+    ndft_pack<float, (SIZE + 3) / 4 * 4> p;
+};
+
+template <int DIM> struct ndft_sample_point {
+    static constexpr int SIZE = 2 * DIM + 1, LOW = DIM, T = 2 * DIM;
+    ndft_pack<float, (SIZE + 3) / 4 * 4> p;
+};
+
+/* a b without its whole turns */
+__device__ __forceinline__ float ndft_fraction(float a, float b)
+{
+    const float magic = 0x1.8p23f;
+    const float whole = __fadd_rn(__fmaf_rn(a, b, magic), -magic);
+    return __fmaf_rn(a, b, -whole);
+}
+
+/* phi/(2 pi), within a few turns of 0. */
+template <int DIM, bool SINC>
+__device__ __forceinline__ float ndft_turns(const ndft_sample_point<DIM> &j,
+                                            const ndft_voxel_point<DIM, SINC> &k)
+{
+    using V = ndft_voxel_point<DIM, SINC>;
+    using S = ndft_sample_point<DIM>;
+    float turns = ndft_fraction(k.p.v[V::F], j.p.v[S::T]);
+    turns = fmaf(k.p.v[V::F + 1], j.p.v[S::T], turns);
+#pragma unroll
+    for (int d = 0; d < DIM; d++) {
+        turns += ndft_fraction(j.p.v[d], k.p.v[d]);
+        turns = fmaf(j.p.v[S::LOW + d], k.p.v[d], turns);
+    }
+    return turns;
+}
+
+template <int DEPHASING> __device__ __forceinline__ float ndft_sinc(float u)
+{
+    if constexpr (DEPHASING == NDFT_SINC_POLY) return ndft_sinc_poly(u * u);
+    return u == 0 ? 1.0f : sinpif(u) / (3.14159265f * u);
+}
+
+/* One direction of an operator. */
+struct ndft_reduced_sides {
+    const void *samples, *voxels; /* ndft_sample_point, ndft_voxel_point */
+    int64_t inputs, outputs;
+    ndft_strides in, out;
+};
+
+/* Which sum: everything a template argument decides but the sine and cosine. */
+template <int DIMS, int DEPHASINGS, bool TO_VOXELS, int OUTS> struct ndft_reduced {
+    static constexpr int DIM = DIMS, OUTPUTS = OUTS;
+    static constexpr bool SINC = DEPHASINGS != NDFT_NO_SINC;
+    using sample = ndft_sample_point<DIM>;
+    using voxel = ndft_voxel_point<DIM, SINC>;
+    using in_point = std::conditional_t<TO_VOXELS, sample, voxel>;
+    using out_point = std::conditional_t<TO_VOXELS, voxel, sample>;
+
+    static __device__ const in_point *inputs(const ndft_reduced_sides &s)
+    {
+        return (const in_point *)(TO_VOXELS ? s.samples : s.voxels);
+    }
+
+    static __device__ const out_point *outputs(const ndft_reduced_sides &s)
+    {
+        return (const out_point *)(TO_VOXELS ? s.voxels : s.samples);
+    }
+
+    static __device__ __forceinline__ float turns(const out_point &o, const in_point &i)
+    {
+        if constexpr (TO_VOXELS)
+            return ndft_turns(i, o);
+        else
+            return -ndft_turns(o, i);
+    }
+
+    static __device__ __forceinline__ float dephasing(const sample &j, const voxel &k)
+    {
+        float product = 1;
+#pragma unroll
+        for (int d = 0; d < DIM; d++)
+            product *= ndft_sinc<DEPHASINGS>(fmaf(k.p.v[voxel::G + d], j.p.v[sample::T], j.p.v[d]));
+        return product;
+    }
+
+    template <class SINCOS>
+    static __device__ __forceinline__ void pair(const SINCOS &sincos, ndft_complex<float> &sum,
+                                                const out_point &o, const in_point &i,
+                                                ndft_complex<float> z)
+    {
+        float s, c;
+        sincos(turns(o, i), s, c);
+        if constexpr (SINC) {
+            float b;
+            if constexpr (TO_VOXELS)
+                b = dephasing(i, o);
+            else
+                b = dephasing(o, i);
+            s *= b;
+            c *= b;
+        }
+        ndft_accumulate(sum, c, s, z);
+    }
+
+    /* A block's outputs, coil blockIdx.y. */
+    template <class SINCOS>
+    static __device__ __forceinline__ void run(const SINCOS &sincos, const ndft_reduced_sides &s,
+                                               const ndft_complex<float> *__restrict__ in,
+                                               ndft_complex<float> *__restrict__ out)
+    {
+        const int64_t first = (int64_t)blockIdx.x * blockDim.x * OUTPUTS + threadIdx.x;
+        const in_point *__restrict__ points = inputs(s);
+        out_point own[OUTPUTS];
+        ndft_complex<float> sum[OUTPUTS] = {};
+#pragma unroll
+        for (int o = 0; o < OUTPUTS; o++) {
+            const int64_t at = first + (int64_t)o * blockDim.x;
+            own[o] = outputs(s)[at < s.outputs ? at : s.outputs - 1];
+        }
+        in += blockIdx.y * s.in.coil;
+        out += blockIdx.y * s.out.coil;
+#pragma unroll 4
+        for (int i = 0; i < (int)s.inputs; i++) {
+            const in_point point = points[i];
+            const ndft_complex<float> z = in[i * s.in.element];
+#pragma unroll
+            for (int o = 0; o < OUTPUTS; o++) pair(sincos, sum[o], own[o], point, z);
+        }
+#pragma unroll
+        for (int o = 0; o < OUTPUTS; o++) {
+            const int64_t at = first + (int64_t)o * blockDim.x;
+            if (at < s.outputs) out[at * s.out.element] = sum[o];
+        }
+    }
+};
+
+/* f.template operator()<ndft_reduced<...>>() for the run-time values: a kernel's address. */
+template <class F>
+auto ndft_choose_reduced(int dim, int dephasing, bool to_voxels, int outputs, F f)
+{
+    return ndft_choose<1, 2, 3>(dim, [&](auto dims) {
+        return ndft_choose<1, 2, 4, 8>(outputs, [&](auto outs) {
+            return ndft_choose<NDFT_NO_SINC, NDFT_SINC_POLY, NDFT_SINC_EXACT>(
+                dephasing, [&](auto kind) {
+                    constexpr int D = decltype(dims)::value, O = decltype(outs)::value;
+                    constexpr int K = decltype(kind)::value;
+                    return to_voxels ? f.template operator()<ndft_reduced<D, K, true, O>>()
+                                     : f.template operator()<ndft_reduced<D, K, false, O>>();
+                });
+        });
+    });
+}
+
+template <int DIM, bool SINC>
+ndft_status ndft_place_reduced(ndft_arrays *arrays, const ndft_problem *p, const void **samples,
+                               const void **voxels)
+{
+    using S = ndft_sample_point<DIM>;
+    using V = ndft_voxel_point<DIM, SINC>;
+    auto split = [](double value, float *high, float *low) {
+        *high = (float)value;
+        *low = (float)(value - *high);
+    };
+    const S *placed_samples = nullptr;
+    const V *placed_voxels = nullptr;
+    NDFT_TRY(ndft_place(arrays, "samples", p->n_samples, &placed_samples, [&](int64_t j) {
+        S s = {};
+        double at[4];
+        ndft_point(p, NDFT_SAMPLES, j, at);
+        for (int d = 0; d < DIM; d++) split(at[d] / (double)p->n[d], &s.p.v[d], &s.p.v[S::LOW + d]);
+        s.p.v[S::T] = (float)at[3];
+        return s;
+    }));
+    NDFT_TRY(ndft_place(arrays, "voxels", p->n_voxels, &placed_voxels, [&](int64_t k) {
+        V v = {};
+        double at[4];
+        ndft_point(p, NDFT_VOXELS, k, at);
+        for (int d = 0; d < DIM; d++) v.p.v[d] = (float)at[d];
+        split(at[3] / ndft_two_pi, &v.p.v[V::F], &v.p.v[V::F + 1]);
+        for (int d = 0; SINC && d < DIM; d++)
+            v.p.v[V::G + d] = (float)ndft_real_at(p->g[d], p->prec, k);
+        return v;
+    }));
+    *samples = placed_samples;
+    *voxels = placed_voxels;
+    return NDFT_OK;
+}
+
+/* Both sides on the device, for the problem's dimension and gradients. */
+inline ndft_status ndft_place_reduced(ndft_arrays *arrays, const ndft_problem *p,
+                                      const void **samples, const void **voxels)
+{
+    const bool sinc = ndft_has_gradients(p);
+    switch (p->dim) {
+    case 1:
+        return sinc ? ndft_place_reduced<1, true>(arrays, p, samples, voxels)
+                    : ndft_place_reduced<1, false>(arrays, p, samples, voxels);
+    case 2:
+        return sinc ? ndft_place_reduced<2, true>(arrays, p, samples, voxels)
+                    : ndft_place_reduced<2, false>(arrays, p, samples, voxels);
+    default:
+        return sinc ? ndft_place_reduced<3, true>(arrays, p, samples, voxels)
+                    : ndft_place_reduced<3, false>(arrays, p, samples, voxels);
+    }
+}
+
+inline ndft_reduced_sides ndft_reduced_way(const ndft_problem *p, ndft_op op, const void *samples,
+                                           const void *voxels)
+{
+    const int64_t inputs = ndft_input_length(p, op), outputs = ndft_output_length(p, op);
+    return {
+        samples, voxels, inputs, outputs, ndft_strides_of(p, inputs), ndft_strides_of(p, outputs)};
+}
+
+/* What a pair executes besides its sine and cosine. */
+inline ndft_cost ndft_reduced_cost(const ndft_problem *p, ndft_op op, int outputs)
+{
+    const double pairs = ndft_coil_pairs(p, op), axes = ndft_has_gradients(p) ? p->dim : 0;
+    ndft_cost cost = {};
+    cost.fma = pairs * (3 * (p->dim + 1) + 4 + (axes > 0 ? 2 + 10 * axes : 0));
+    cost.add = pairs * (2 * p->dim + 1);
+    cost.issue_slots = cost.fma + cost.add + pairs * 3 / outputs;
+    cost.dram_bytes =
+        (double)(ndft_vector_bytes(p, p->n_voxels) + ndft_vector_bytes(p, p->n_samples));
+    return cost;
+}
+
+#endif
