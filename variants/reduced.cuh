@@ -10,18 +10,18 @@
  * The naive mapping with reduced phases, shared by the variants that differ in their sine and
  * cosine only: a thread owns OUTPUTS outputs, all threads read the inputs from global memory at the
  * same address, and each product of the phase loses its whole turns before it is added. Adding and
- * subtracting 1.5 2^23 rounds to an integer, and the FMA that takes it away is exact. Coordinates
- * that are no floats, k/N and dw/(2 pi), come as a float and its remainder.
+ * subtracting 1.5 2^23 rounds to an integer, and the FMA that takes it away is exact. What remains
+ * is the rounding of k/N, where N is no power of two, and of dw/(2 pi).
  */
 
-/* Numbers of a point, all loaded together: x[], f, its remainder, G[]; or k/N[], remainders, t. */
+/* Numbers of a point, all loaded together: x[], f = dw/(2 pi), G[]; or k/N[], t. */
 template <int DIM, bool SINC> struct ndft_voxel_point {
-    static constexpr int SIZE = DIM + 2 + (SINC ? DIM : 0), F = DIM, G = DIM + 2;
+    static constexpr int SIZE = DIM + 1 + (SINC ? DIM : 0), F = DIM, G = DIM + 1;
     ndft_pack<float, (SIZE + 3) / 4 * 4> p;
 };
 
 template <int DIM> struct ndft_sample_point {
-    static constexpr int SIZE = 2 * DIM + 1, LOW = DIM, T = 2 * DIM;
+    static constexpr int SIZE = DIM + 1, T = DIM;
     ndft_pack<float, (SIZE + 3) / 4 * 4> p;
 };
 
@@ -41,12 +41,8 @@ __device__ __forceinline__ float ndft_turns(const ndft_sample_point<DIM> &j,
     using V = ndft_voxel_point<DIM, SINC>;
     using S = ndft_sample_point<DIM>;
     float turns = ndft_fraction(k.p.v[V::F], j.p.v[S::T]);
-    turns = fmaf(k.p.v[V::F + 1], j.p.v[S::T], turns);
 #pragma unroll
-    for (int d = 0; d < DIM; d++) {
-        turns += ndft_fraction(j.p.v[d], k.p.v[d]);
-        turns = fmaf(j.p.v[S::LOW + d], k.p.v[d], turns);
-    }
+    for (int d = 0; d < DIM; d++) turns += ndft_fraction(j.p.v[d], k.p.v[d]);
     return turns;
 }
 
@@ -133,7 +129,10 @@ template <int DIMS, int DEPHASINGS, bool TO_VOXELS, int OUTS> struct ndft_reduce
             const int64_t at = first + (int64_t)o * blockDim.x;
             own[o] = outputs(s)[at < s.outputs ? at : s.outputs - 1];
         }
-        in += blockIdx.y * s.in.coil;
+        /* threadIdx.z is 0, but keeps the addresses out of uniform registers, from which they would
+         * be moved back for every load. */
+        points += threadIdx.z;
+        in += blockIdx.y * s.in.coil + threadIdx.z;
         out += blockIdx.y * s.out.coil;
 #pragma unroll 4
         for (int i = 0; i < (int)s.inputs; i++) {
@@ -173,17 +172,13 @@ ndft_status ndft_place_reduced(ndft_arrays *arrays, const ndft_problem *p, const
 {
     using S = ndft_sample_point<DIM>;
     using V = ndft_voxel_point<DIM, SINC>;
-    auto split = [](double value, float *high, float *low) {
-        *high = (float)value;
-        *low = (float)(value - *high);
-    };
     const S *placed_samples = nullptr;
     const V *placed_voxels = nullptr;
     NDFT_TRY(ndft_place(arrays, "samples", p->n_samples, &placed_samples, [&](int64_t j) {
         S s = {};
         double at[4];
         ndft_point(p, NDFT_SAMPLES, j, at);
-        for (int d = 0; d < DIM; d++) split(at[d] / (double)p->n[d], &s.p.v[d], &s.p.v[S::LOW + d]);
+        for (int d = 0; d < DIM; d++) s.p.v[d] = (float)(at[d] / (double)p->n[d]);
         s.p.v[S::T] = (float)at[3];
         return s;
     }));
@@ -192,7 +187,7 @@ ndft_status ndft_place_reduced(ndft_arrays *arrays, const ndft_problem *p, const
         double at[4];
         ndft_point(p, NDFT_VOXELS, k, at);
         for (int d = 0; d < DIM; d++) v.p.v[d] = (float)at[d];
-        split(at[3] / ndft_two_pi, &v.p.v[V::F], &v.p.v[V::F + 1]);
+        v.p.v[V::F] = (float)(at[3] / ndft_two_pi);
         for (int d = 0; SINC && d < DIM; d++)
             v.p.v[V::G + d] = (float)ndft_real_at(p->g[d], p->prec, k);
         return v;
@@ -233,7 +228,7 @@ inline ndft_cost ndft_reduced_cost(const ndft_problem *p, ndft_op op, int output
 {
     const double pairs = ndft_coil_pairs(p, op), axes = ndft_has_gradients(p) ? p->dim : 0;
     ndft_cost cost = {};
-    cost.fma = pairs * (3 * (p->dim + 1) + 4 + (axes > 0 ? 2 + 10 * axes : 0));
+    cost.fma = pairs * (2 * (p->dim + 1) + 4 + (axes > 0 ? 2 + 10 * axes : 0));
     cost.add = pairs * (2 * p->dim + 1);
     cost.issue_slots = cost.fma + cost.add + pairs * 3 / outputs;
     cost.dram_bytes =

@@ -93,7 +93,7 @@ static inline ndft_curve_point ndft_curve_place(const ndft_problem *p, ndft_side
 static inline void ndft_tile_centre(const ndft_problem *p, ndft_side side, const ndft_tiles *tiles,
                                     int64_t tile)
 {
-    double low[4], high[4];
+    double low[4] = {0}, high[4] = {0};
     int64_t end = (tile + 1) * tiles->tile;
     if (end > tiles->n_points) end = tiles->n_points;
     for (int64_t i = tile * tiles->tile; i < end; i++) {
