@@ -198,18 +198,21 @@ def _record(entry: dict[str, Any], run: Run, path: Path, where: str) -> Record:
 
 
 def _keep_newest(records: Records) -> None:
-    """One record per key and per measurement (machine, case, variant, mode, threads)."""
-    def by_key(r: Record) -> Any:
-        return r.key or id(r)
+    """One record per key, and per machine, device, case, variant and mode.
 
-    def by_measurement(r: Record) -> Any:
-        return (r.run.machine, r.device.slug, r.case, r.id, r.mode, r.threads)
-
+    A record without a mode was never timed, so its verdict stands for every mode.
+    """
     total = len(records.cases)
     records.cases.sort(key=lambda r: r.run.started)
-    for identity in (by_key, by_measurement):
-        newest = {identity(record): record for record in records.cases}
-        records.cases = sorted(newest.values(), key=lambda r: r.run.started)
+    by_key = {r.key or id(r): r for r in records.cases}
+    newest: dict[tuple, dict[str | None, Record]] = {}
+    for r in sorted(by_key.values(), key=lambda r: r.run.started):
+        modes = newest.setdefault((r.run.machine, r.device.slug, r.case, r.id), {})
+        if r.mode is None:
+            modes.clear()
+        modes.pop(None, None)
+        modes[r.mode] = r
+    records.cases = [r for modes in newest.values() for r in modes.values()]
     if dropped := total - len(records.cases):
         records.notes.append(f"{dropped} older records replaced by newer ones of the same "
                              "measurement")

@@ -29,6 +29,11 @@ def panels(records: list[Record], ceilings: Ceilings) -> list[Rows]:
     return found
 
 
+def reached(b: Bound) -> str:
+    """74 %, or <1 %."""
+    return f"{100 * b.fraction:.0f} %" if b.fraction >= .01 else "<1 %"
+
+
 def draw(groups: list[Rows], folder: Path, name: str) -> Path:
     """Writes folder/name.png with one panel a case."""
     rows = sum(len(group) for group in groups)
@@ -65,5 +70,5 @@ def _row(axes: Axes, y: int, record: Record, b: Bound, right: float) -> None:
         if resource != b.resource and at < right * 1.04:
             axes.plot([at, at], [y - .31, y + .31], color=style.FAINT, linewidth=1, alpha=.6)
     axes.plot([roof, roof], [y - .4, y + .4], color=style.INK, linewidth=2)
-    axes.annotate(f"{100 * b.fraction:.0f} % of {RESOURCES[b.resource]}", (right * 1.06, y), va="center",
+    axes.annotate(f"{reached(b)} of {RESOURCES[b.resource]}", (right * 1.06, y), va="center",
                   fontsize=8.5)

@@ -56,7 +56,7 @@ class Map:
 
 
 def maps(records: list[Record]) -> list[Map]:
-    """A map for every variant and tile-like knob with two values or more."""
+    """A map for every variant and tile-like knob that can be compared at some size."""
     groups: dict[tuple, list[Record]] = {}
     for record in records:
         for knob in KNOBS:
@@ -65,7 +65,7 @@ def maps(records: list[Record]) -> list[Map]:
                        *cases.without_size(record.case))
                 groups.setdefault(key, []).append(record)
     found = [_map(group, key[1], key[2]) for key, group in groups.items()]
-    return [m for m in found if len(m.values) > 1 and any(c.ranks for c in m.cells.values())]
+    return [m for m in found if (~np.isnan(m.rates())).sum(axis=0).max() > 1]
 
 
 def _map(group: list[Record], variant: str, knob: str) -> Map:

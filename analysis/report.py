@@ -26,7 +26,7 @@ def run(records: Records, out: Path) -> str:
         html.section("decide", "Which variant to run", *_decisions(decisions)),
         html.section("size", "Time and rate against size", *_sizes(drawn, out)),
         html.section("tiles", "Tile width against size",
-                     *_tiles(rank.main_mode(records.ranked) + _failed(records), out)),
+                     *_tiles(drawn + [r for r in records.cases if not r.ranks], out)),
         html.section("accuracy", "Accuracy against rate", *_accuracy(drawn, decisions, out)),
         html.section("roofline", "Distance from the hardware's limit",
                      *_roofline(drawn, decisions, roofs, out)),
@@ -36,10 +36,6 @@ def run(records: Records, out: Path) -> str:
     ]
     (out / "report.html").write_text(html.page(f"ndft on {name}", *sections), encoding="utf-8")
     return select.text_of(decisions) if decisions else "nothing passed, so nothing can win"
-
-
-def _failed(records: Records) -> list[Record]:
-    return [r for r in records.cases if not r.ranks]
 
 
 def _header(records: Records, name: str) -> str:
@@ -136,7 +132,7 @@ def _roofline(drawn: list[Record], decisions: list[Decision], roofs: ceilings.Ce
                                       "allows under the ceilings that are known; its end is the "
                                       "bound, thin lines are the next resources."))
     rows = [[html.code(label(r.case)), html.code(r.id), ceilings.RESOURCES[b.resource],
-             table.seconds(b.seconds), table.seconds(r.median_s), f"{100 * b.fraction:.0f} %",
+             table.seconds(b.seconds), table.seconds(r.median_s), plot_roofline.reached(b),
              ", ".join(f"{ceilings.RESOURCES[k]} {100 * v / r.median_s:.0f} %" for k, v
                        in sorted(b.by_resource.items(), key=lambda x: -x[1]) if k != b.resource)]
             for group in groups for r, b in group]

@@ -101,13 +101,13 @@ def label_ends(axes: Axes, ends: list[tuple[float, float, str, str]], points: fl
 
 
 def log_ticks(axis: Axis, text_of: Callable[[float], str]) -> None:
-    """Decades, or 1-2-5 steps where the axis spans less than 30x; no minor ticks.
+    """Decades, or 1-2-5 steps where the axis spans less than 200x; no minor ticks.
 
     Call when everything is drawn.
     """
     axis.axes.autoscale_view()
     low, high = axis.get_view_interval()
-    axis.set_major_locator(LogLocator(10, subs=(1, 2, 5) if high < 30 * low else (1,)))
+    axis.set_major_locator(LogLocator(10, subs=(1, 2, 5) if high < 200 * low else (1,)))
     axis.set_minor_locator(NullLocator())
     axis.set_major_formatter(table.tick(text_of))
 

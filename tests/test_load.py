@@ -69,11 +69,17 @@ def test_newest_of_the_same_key_wins(tmp_path):
         assert any("1 older records" in note for note in records.notes)
 
 
-def test_failure_of_a_newer_build_replaces_an_older_pass(tmp_path):
-    write(tmp_path / "a.jsonl", run_line(started="2026-11-20T00:00:00Z"), case_line())
-    write(tmp_path / "b.jsonl", run_line("r2"),
-          case_line(verdict="wrong", run="r2", build_id="new"))
-    assert [r.verdict for r in load.load([tmp_path]).cases] == ["wrong"]
+@pytest.mark.parametrize("mode", ["batch", None])
+def test_failure_of_a_newer_build_replaces_an_older_pass(tmp_path, mode):
+    old = write(tmp_path / "z.jsonl", run_line(started="2026-11-20T00:00:00Z"), case_line())
+    new = write(tmp_path / "a.jsonl", run_line("r2"),
+                case_line(verdict="wrong", run="r2", build_id="new", mode=mode))
+    assert [r.verdict for r in load.load([old, new]).cases] == ["wrong"]
+
+
+def test_modes_of_one_case_stay_apart(tmp_path):
+    path = write(tmp_path / "a.jsonl", run_line(), case_line(), case_line(mode="cold"))
+    assert [r.mode for r in load.load([path]).cases] == ["batch", "cold"]
 
 
 def test_folder_means_every_record_file_below(tmp_path):
