@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""python3 -m analysis report|select|goals|readme, from the repository's root.
+"""python3 -m analysis report|select|goals|readme
 
 Exit status: 0 ok, 1 a goal is not met or the README is out of date, 2 nothing usable.
 """
@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 from . import load
-from .load import Records, RecordsError
+from .load import ROOT, Records, RecordsError
 
 
 def parser() -> argparse.ArgumentParser:
@@ -32,10 +32,10 @@ def parser() -> argparse.ArgumentParser:
                           help="output of `ndft list --json`; tells stale records")
     readme = verbs.add_parser("readme", help="fill the README's tables from results/")
     readme.add_argument("--check", action="store_true", help="change nothing; 1 if out of date")
-    readme.add_argument("--readme", type=Path, default=Path("README.md"))
-    readme.add_argument("--results", type=Path, default=Path("results"))
+    readme.add_argument("--readme", type=Path, default=ROOT / "README.md")
+    readme.add_argument("--results", type=Path, default=ROOT / "results")
     for verb in (report, goals, readme):
-        verb.add_argument("--goals-file", type=Path, default=Path("configs/goals.def"))
+        verb.add_argument("--goals-file", type=Path, default=ROOT / "configs/goals.def")
     return top
 
 
@@ -57,8 +57,10 @@ def report_verb(options: argparse.Namespace) -> int:
         return goals_verb(options)
     from . import report
     out = options.out or beside(options.paths[0], "report")
-    print(report.run(read(options.paths), out))
-    print(f"\nreport: {out / 'report.html'}")
+    records = read(options.paths)
+    report.run(records, out)
+    print(f"report: {out / 'report.html'} ({len(records.cases)} records, "
+          f"{len(records.ranked)} passed and timed)")
     return 0
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from .load import Record, Records, RecordsError
+from .load import ROOT, Record, Records, RecordsError
 
 RESOURCES = {
     "fma": "FMA", "special": "special functions", "issue_slots": "issue slots",
@@ -52,7 +52,7 @@ def read(path: Path) -> Ceilings:
     return found
 
 
-def known(records: Records, path: Path = Path("configs/ceilings.def")) -> Ceilings:
+def known(records: Records, path: Path = ROOT / "configs/ceilings.def") -> Ceilings:
     """The ceilings of the file, replaced by those that the records themselves measured."""
     return {**(read(path) if path.exists() else {}), **records.peaks}
 

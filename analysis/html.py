@@ -31,7 +31,7 @@ figure { margin: 1rem 0 1.6rem; } figure img { max-width: 100%; height: auto; }
 summary { cursor: pointer; font-weight: 600; margin: .6rem 0; }
 nav a { margin-right: 1rem; } a { color: #0a66a8; }
 footer { margin-top: 3rem; border-top: 1px solid #e5e7eb; padding-top: .8rem; }
-@media print { body { margin: 0; max-width: none; } details { display: block; } nav { display: none; } }
+@media print { body { margin: 0; max-width: none; } nav { display: none; } }
 """
 
 

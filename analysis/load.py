@@ -10,6 +10,7 @@ from typing import Any, Iterable
 
 from . import cases
 
+ROOT = Path(__file__).resolve().parent.parent  # of the repository
 SCHEMA, MAJOR = "ndft-results", 1
 
 

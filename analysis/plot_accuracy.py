@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Accuracy against rate: left is better, up is faster; a variant's claim and the tolerance shown."""
+"""Accuracy against rate: left is better, up is faster; with each claim and the tolerance."""
 
 from __future__ import annotations
 

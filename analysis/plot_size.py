@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Time and rate against size: one line a variant, its quartile band, the best knobs at each size."""
+"""Time and rate against size: one line a variant with its quartile band, best knobs per size."""
 
 from __future__ import annotations
 

@@ -14,8 +14,8 @@ from .rank import Decision
 PER_FIGURE = 6  # panels
 
 
-def run(records: Records, out: Path) -> str:
-    """Writes PNGs and report.html into the folder out; returns the decision table as text."""
+def run(records: Records, out: Path) -> None:
+    """Writes PNGs and report.html into the folder out."""
     out.mkdir(parents=True, exist_ok=True)
     decisions = rank.decide(records.cases)
     drawn = rank.main_mode(records.ranked)
@@ -35,7 +35,6 @@ def run(records: Records, out: Path) -> str:
         _footer(records),
     ]
     (out / "report.html").write_text(html.page(f"ndft on {name}", *sections), encoding="utf-8")
-    return select.text_of(decisions) if decisions else "nothing passed, so nothing can win"
 
 
 def _header(records: Records, name: str) -> str:

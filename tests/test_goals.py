@@ -34,7 +34,8 @@ def test_both_directions_are_needed(tmp_path):
 
 
 @pytest.mark.parametrize("line", [
-    case_line("naive.cuda", 9e12) | {"verdict": "wrong"}, case_line("naive.cuda", 9e12, mode="cold"),
+    case_line("naive.cuda", 9e12) | {"verdict": "wrong"},
+    case_line("naive.cuda", 9e12, mode="cold"),
     case_line("naive.cuda", 9e12, case=case_text(nx=128)), case_line("naive2.cuda", 9e12),
     case_line("naive.cuda", 9e12, case=case_text(grad="random:20Hz"))])
 def test_other_measurements_do_not_count(tmp_path, line):
@@ -66,7 +67,8 @@ def test_goals_of_other_devices_are_left_out(tmp_path):
 
 
 def test_full_id_may_be_asked_for_and_lists_of_variants_expand(tmp_path):
-    lines = [case_line("tiled.cuda:sincos=hardware", 2e12), case_line("tiled.cuda:sincos=libm", 1e12)]
+    lines = [case_line("tiled.cuda:sincos=hardware", 2e12),
+             case_line("tiled.cuda:sincos=libm", 1e12)]
     forward = "forward" + CASE.split("}")[1]
     for words, rate in (("hardware", 2e12), ("libm", 1e12)):
         (result,) = judge(tmp_path, f"{forward} | tiled[.]cuda:.*sincos={words}.* | "
@@ -107,6 +109,8 @@ def test_exit_status_says_whether_all_are_met(tmp_path, capsys):
         {"variants": [{"name": "naive", "backend": "cuda", "build_id": "changed"}]}))
     assert main([*arguments, "--registry", str(registry)]) == 0
     assert "stale" in capsys.readouterr().out
+    write(path, run_line(), case_line("naive.cuda", .4e12))
+    assert main(arguments) == 1, "unmeasured is not met"
     write(path, run_line(), case_line("naive.cuda", .2e12))
     assert main(arguments) == 1
     assert "1 missed, 1 unmeasured" in capsys.readouterr().out

@@ -61,7 +61,8 @@ def test_record_without_its_run_is_skipped_and_said(tmp_path):
 
 
 def test_newest_of_the_same_key_wins(tmp_path):
-    old = write(tmp_path / "z.jsonl", run_line(started="2026-11-20T00:00:00Z"), case_line(rate=1e12))
+    old = write(tmp_path / "z.jsonl", run_line(started="2026-11-20T00:00:00Z"),
+                case_line(rate=1e12))
     new = write(tmp_path / "a.jsonl", run_line("r2"), case_line(rate=3e12, run="r2"))
     for order in ([old, new], [new, old]):
         records = load.load(order)

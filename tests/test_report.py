@@ -82,7 +82,7 @@ def test_lines_over_size_take_the_best_knobs_and_only_passes(tmp_path):
                    case_line("tiled.cuda:tile=64", 2e12, case=case_text(nx=64)),
                    case_line("tiled.cuda:tile=32", 3e12),
                    case_line("tiled.cuda:tile=64", 9e12) | {"verdict": "wrong"},
-                   case_line("naive.cuda", verdict="timeout"))
+                   case_line("naive.cuda", verdict="timeout", case=case_text(field="none")))
     (series,) = plot_size.sweeps(records.cases)
     assert {name: [r.coil_pairs_per_s for r in line] for name, line in series.items()} == {
         "tiled.cuda": [2e12, 3e12]}

@@ -55,7 +55,8 @@ def test_intervals_apart_are_no_tie(tmp_path):
 def test_classes_are_kept_apart(tmp_path):
     texts = [case_text(), case_text("adjoint"), case_text(nx=64), case_text(field="none"),
              case_text(grad="random:20Hz"), case_text().replace("coils=1", "coils=32"),
-             case_text().replace("prec=f32", "prec=f64"), case_text().replace("tol=1e-4", "tol=1e-5")]
+             case_text().replace("prec=f32", "prec=f64"),
+             case_text().replace("tol=1e-4", "tol=1e-5")]
     found = decide(tmp_path, *(case_line(case=text) for text in texts),
                    case_line(mode="cold"))
     assert len(found) == len(texts) + 1
@@ -63,7 +64,8 @@ def test_classes_are_kept_apart(tmp_path):
 
 def test_nearby_sizes_share_a_class_and_coverage_comes_first(tmp_path):
     a, b = case_text(nx=256), case_text(nx=250)
-    (d,) = decide(tmp_path, case_line("tiled.cuda", 1e12, case=a), case_line("tiled.cuda", 1e12, case=b),
+    (d,) = decide(tmp_path, case_line("tiled.cuda", 1e12, case=a),
+                  case_line("tiled.cuda", 1e12, case=b),
                   case_line("fast_math.cuda", 2e12, case=a),
                   case_line("fast_math.cuda", case=b, verdict="wrong"))
     assert d.pick.id == "tiled.cuda" and len(d.cases) == 2
