@@ -2,6 +2,9 @@
 #ifndef NDFT_COMPLEX_CUH
 #define NDFT_COMPLEX_CUH
 
+/* For arithmetic that kernels and C loops share. */
+#define NDFT_INLINE static __device__ __forceinline__
+
 /* Interleaved complex numbers and small vectors of either precision. */
 
 template <class R> struct alignas(2 * sizeof(R)) ndft_complex {

@@ -30,6 +30,9 @@
         [NDFT_X86_64_V4] = {f##_v4_f32, f##_v4_f64},                                               \
     }
 
+/* For arithmetic that loops and CUDA kernels share. */
+#define NDFT_INLINE static inline
+
 #ifdef NDFT_LOOP_f32
 typedef float ndft_real;
 #else

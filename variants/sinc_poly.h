@@ -2,14 +2,13 @@
 #ifndef NDFT_SINC_POLY_H
 #define NDFT_SINC_POLY_H
 
-#include "inline.h"
-
 #include <ndft/problem.h>
 
 /*
  * sinc(u) = sin(pi u)/(pi u) as a polynomial in w = u^2, in float: no branch at 0, no division.
  * Minimax coefficients for |u| <= 1.5: 3.8e-9 in exact arithmetic, at most 4.5e-7 as evaluated here
  * (tests/unit_sinc_poly.c goes over the whole range). Beyond it a variant uses sine and division.
+ * NDFT_INLINE comes from loop.h in C and from complex.cuh in CUDA.
  */
 
 #define NDFT_SINC_POLY_RANGE 1.5
