@@ -12,6 +12,10 @@ from . import cases
 
 ROOT = Path(__file__).resolve().parent.parent  # of the repository
 SCHEMA, MAJOR = "ndft-results", 1
+FIELDS = frozenset((
+    "key", "knobs", "threads", "reason", "rel_l2", "max_err", "claim", "adjoint_err", "mode",
+    "samples_s", "median_s", "q1_s", "q3_s", "ci_lo_s", "ci_hi_s", "stop", "coil_pairs_per_s",
+    "cost", "plan_s", "plan_bytes", "sm_clock_mhz", "build_id"))
 
 
 class RecordsError(Exception):
@@ -55,8 +59,8 @@ class Record:
     raw: dict[str, Any]
 
     def __getattr__(self, name: str) -> Any:
-        """Every other field of the line by its name in the schema; None where absent."""
-        if name.startswith("__") or name == "raw":
+        """The other fields by their names in the schema; None where unmeasured or absent."""
+        if name not in FIELDS:
             raise AttributeError(name)
         return self.raw.get(name)
 
