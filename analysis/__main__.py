@@ -90,7 +90,7 @@ def readme_verb(options: argparse.Namespace) -> int:
     from . import readme
     current = readme.run(options.readme, options.results, options.goals_file, options.check)
     if options.check and not current:
-        print(f"{options.readme} is out of date; run: python3 -m analysis readme", file=sys.stderr)
+        print(f"{options.readme} is out of date; ./ndft readme writes it", file=sys.stderr)
     return 1 if options.check and not current else 0
 
 

@@ -60,3 +60,7 @@ def test_readme_without_a_block_is_an_error(tmp_path, call, capsys):
     write(tmp_path / "README.md", "# A\n")
     assert call()[0] == 2
     assert "no block" in capsys.readouterr().err
+
+
+def test_the_projects_readme_is_current(capsys):
+    assert main(["readme", "--check"]) == 0, capsys.readouterr().err
