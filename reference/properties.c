@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "properties.h"
+
+#include "reference.h"
+#include "trial.h"
+#include "turns.h"
+
+#include <string.h>
+
+/* Properties that need no gradients, and those that hold with and without. */
+
+/* Elements of all coils on the side that op writes. */
+static int64_t written(const ndft_problem *p, ndft_op op)
+{
+    return ndft_output_length(p, op) * p->coils;
+}
+
+/* A(a x + b y) = a Ax + b Ay; small integers keep a x + b y exact. Measured against the sum of the
+ * norms of the three results, each of which may be off by the claim. */
+static ndft_status linearity(ndft_trial *t, ndft_op op, ndft_measured *worst)
+{
+    const ndft_problem *p = &t->problem;
+    const ndft_complex a = ndft_complex_of(1, 2), b = ndft_complex_of(-3, 1);
+    int64_t from = ndft_input_length(p, op), count = written(p, op);
+    ndft_complex *x = ndft_trial_vector(t), *ax = ndft_trial_vector(t);
+    ndft_complex *y = ndft_trial_vector(t), *ay = ndft_trial_vector(t);
+    ndft_trial_draw_integers(t, x, from);
+    ndft_trial_draw_integers(t, y, from);
+    NDFT_TRY(ndft_trial_apply(t, p, op, x, ax));
+    NDFT_TRY(ndft_trial_apply(t, p, op, y, ay));
+    for (int64_t i = 0; i < from * p->coils; i++) x[i] = a * x[i] + b * y[i];
+    NDFT_TRY(ndft_trial_apply(t, p, op, x, y));
+    double size = cabs(a) * ndft_norm(ax, count) + cabs(b) * ndft_norm(ay, count);
+    size += ndft_norm(y, count);
+    for (int64_t i = 0; i < count; i++) ax[i] = a * ax[i] + b * ay[i];
+    ndft_keep_worse(worst, ndft_distance(ax, y, count) / size, ndft_trial_claim(t, p, op));
+    return NDFT_OK;
+}
+
+/* |<Ax,y> - <x,A^H y>| / (|Ax||y|), given x, Ax and y. */
+static ndft_status apart(ndft_trial *t, const ndft_complex *x, const ndft_complex *ax,
+                         const ndft_complex *y, double *discrepancy)
+{
+    const ndft_problem *p = &t->problem;
+    int64_t samples = p->n_samples * p->coils, voxels = p->n_voxels * p->coils;
+    ndft_complex *ahy = ndft_trial_vector(t);
+    NDFT_TRY(ndft_trial_apply(t, p, NDFT_ADJOINT, y, ahy));
+    double left[2], right[2];
+    ndft_inner(NDFT_F64, ax, y, samples, left);
+    ndft_inner(NDFT_F64, x, ahy, voxels, right);
+    double size = ndft_norm(ax, samples) * ndft_norm(y, samples);
+    *discrepancy = hypot(left[0] - right[0], left[1] - right[1]) / size;
+    return NDFT_OK;
+}
+
+static double larger_claim(const ndft_trial *t)
+{
+    return fmax(ndft_trial_claim(t, &t->problem, NDFT_FORWARD),
+                ndft_trial_claim(t, &t->problem, NDFT_ADJOINT));
+}
+
+/* With a y that knows nothing of the error of Ax, the two meet only by chance. */
+static ndft_status adjoint_random(ndft_trial *t, ndft_op op, ndft_measured *worst)
+{
+    (void)op;
+    const ndft_problem *p = &t->problem;
+    ndft_complex *x = ndft_trial_vector(t), *ax = ndft_trial_vector(t), *y = ndft_trial_vector(t);
+    ndft_trial_draw(t, x, p->n_voxels);
+    ndft_trial_draw(t, y, p->n_samples);
+    NDFT_TRY(ndft_trial_apply(t, p, NDFT_FORWARD, x, ax));
+    double discrepancy;
+    NDFT_TRY(apart(t, x, ax, y, &discrepancy));
+    double chance = 4 * larger_claim(t) / sqrt((double)p->n_samples);
+    ndft_keep_worse(worst, discrepancy, fmax(chance, 8 * ndft_roundoff(p->prec)));
+    return NDFT_OK;
+}
+
+/* y = Ax: a systematic error of either direction shows in full. */
+static ndft_status adjoint_range(ndft_trial *t, ndft_op op, ndft_measured *worst)
+{
+    (void)op;
+    const ndft_problem *p = &t->problem;
+    ndft_complex *x = ndft_trial_vector(t), *ax = ndft_trial_vector(t);
+    ndft_trial_draw(t, x, p->n_voxels);
+    NDFT_TRY(ndft_trial_apply(t, p, NDFT_FORWARD, x, ax));
+    double discrepancy;
+    NDFT_TRY(apart(t, x, ax, ax, &discrepancy));
+    ndft_keep_worse(worst, discrepancy, 4 * larger_claim(t));
+    return NDFT_OK;
+}
+
+/* dw = w everywhere multiplies sample j by exp(-i w t_j), the last factor of either direction. */
+static ndft_status constant_field(ndft_trial *t, ndft_op op, ndft_measured *worst)
+{
+    ndft_problem without = t->problem, with = t->problem;
+    void *dw = ndft_trial_reals(t, with.n_voxels);
+    for (int64_t v = 0; v < with.n_voxels; v++) ndft_put(dw, with.prec, v, -460);
+    without.dw = NULL;
+    with.dw = dw;
+    ndft_trial_bounds(&without);
+    ndft_trial_bounds(&with);
+    double *turns = ndft_trial_take(t, (size_t)with.n_samples * sizeof *turns);
+    ndft_pair_sum cycles = ndft_cycles(-460);
+    for (int64_t j = 0; j < with.n_samples; j++)
+        turns[j] = ndft_fraction(cycles.hi, cycles.lo, ndft_real_at(with.t, with.prec, j));
+
+    ndft_complex *x = ndft_trial_vector(t), *y = ndft_trial_vector(t), *z = ndft_trial_vector(t);
+    ndft_trial_draw(t, x, ndft_input_length(&with, op));
+    NDFT_TRY(ndft_trial_apply(t, &with, op, x, y));
+    double bound = ndft_trial_claim(t, &with, op) + ndft_trial_claim(t, &without, op);
+    if (op == NDFT_ADJOINT) {
+        ndft_rotate(&with, x, turns, 1);
+        bound += 2 * ndft_roundoff(with.prec); /* of the rotated input */
+    }
+    NDFT_TRY(ndft_trial_apply(t, &without, op, x, z));
+    if (op == NDFT_FORWARD) ndft_rotate(&with, z, turns, -1);
+    int64_t count = written(&with, op);
+    ndft_keep_worse(worst, ndft_distance(y, z, count) / ndft_norm(z, count), bound);
+    return NDFT_OK;
+}
+
+/* dw = 2 pi g.r equals no field on the trajectory k_j + g t_j. */
+static ndft_status linear_field(ndft_trial *t, ndft_op op, ndft_measured *worst)
+{
+    static const double hz_per_voxel[3] = {2.5, -1.75, 1.25};
+    ndft_problem field = t->problem, shifted;
+    memset(field.g, 0, sizeof field.g);
+    ndft_trial_linear(t, hz_per_voxel, &field, &shifted);
+    return ndft_trial_equal(t, &field, &shifted, op, worst);
+}
+
+/* i to the power of quarters, times x, in exact integers. */
+static ndft_complex turn_quarters(ndft_complex x, int64_t quarters)
+{
+    switch (quarters & 3) {
+    case 0:
+        return x;
+    case 1:
+        return ndft_complex_of(-cimag(x), creal(x));
+    case 2:
+        return ndft_complex_of(-creal(x), -cimag(x));
+    default:
+        return ndft_complex_of(cimag(x), -creal(x));
+    }
+}
+
+/* With k_d = q_d N_d/4 every phase is a multiple of a quarter turn. */
+static void quarter_sum(const ndft_problem *p, ndft_op op, const int *q, const ndft_complex *x,
+                        ndft_complex *y)
+{
+    int64_t from = ndft_input_length(p, op), to = ndft_output_length(p, op);
+    memset(y, 0, (size_t)(to * p->coils) * sizeof *y);
+    for (int64_t v = 0; v < p->n_voxels; v++) {
+        int64_t at[3];
+        ndft_voxel_coord(p, v, at);
+        for (int64_t j = 0; j < p->n_samples; j++) {
+            int64_t quarters = 0, i = op == NDFT_FORWARD ? v : j, o = op == NDFT_FORWARD ? j : v;
+            for (int d = 0; d < p->dim; d++) quarters += q[j * p->dim + d] * at[d];
+            if (op == NDFT_FORWARD) quarters = -quarters;
+            for (int64_t c = 0; c < p->coils; c++)
+                y[c * to + o] += turn_quarters(x[c * from + i], quarters);
+        }
+    }
+}
+
+static ndft_status quarter_turn(ndft_trial *t, ndft_op op, ndft_measured *worst)
+{
+    ndft_problem p = t->problem;
+    int *q = ndft_trial_take(t, (size_t)(p.n_samples * p.dim) * sizeof *q);
+    for (int d = 0; d < p.dim; d++) {
+        void *k = ndft_trial_reals(t, p.n_samples);
+        for (int64_t j = 0; j < p.n_samples; j++) {
+            q[j * p.dim + d] = (int)(5 * ndft_uniform(&t->random)) - 2;
+            ndft_put(k, p.prec, j, 0.25 * q[j * p.dim + d] * (double)p.n[d]);
+        }
+        p.k[d] = k;
+        p.g[d] = NULL;
+    }
+    p.dw = NULL;
+    ndft_trial_bounds(&p);
+    ndft_complex *x = ndft_trial_vector(t), *y = ndft_trial_vector(t), *z = ndft_trial_vector(t);
+    ndft_trial_draw_integers(t, x, ndft_input_length(&p, op));
+    NDFT_TRY(ndft_trial_apply(t, &p, op, x, y));
+    quarter_sum(&p, op, q, x, z);
+    int64_t count = written(&p, op);
+    ndft_keep_worse(worst, ndft_distance(y, z, count) / ndft_norm(z, count),
+                    ndft_trial_claim(t, &p, op));
+    return NDFT_OK;
+}
+
+const ndft_property ndft_properties[] = {
+    {"linearity", "A(a x + b y) = a Ax + b Ay", false, linearity},
+    {"adjoint_random", "<Ax,y> = <x,A^H y> for unrelated x and y", false, adjoint_random},
+    {"adjoint_range", "<Ax,Ax> = <x,A^H Ax>", false, adjoint_range},
+    {"constant_field", "dw = w is a phase exp(-i w t_j) per sample", false, constant_field},
+    {"linear_field", "dw = 2 pi g.r is the trajectory k_j + g t_j", false, linear_field},
+    {"quarter_turn", "k = q N/4 on integers gives exact integers", false, quarter_turn},
+    {"gradient_shift", "dw = 2 pi g.r with G = g/N is the trajectory k_j + g t_j", true,
+     ndft_gradient_shift},
+    {"gradient_mean", "sinc factors are the mean of plain operators over a voxel", true,
+     ndft_gradient_mean},
+};
+
+const int ndft_n_properties = sizeof ndft_properties / sizeof *ndft_properties;
+
+ndft_status ndft_property_run(const ndft_property *property, const ndft_operator *operation,
+                              const ndft_shape *shape, ndft_measured *worst, ndft_error *error)
+{
+    ndft_trial t;
+    *worst = (ndft_measured){0, 0};
+    NDFT_TRY(ndft_trial_open(&t, operation, shape, error));
+    size_t drawn = t.used;
+    ndft_status status = property->check(&t, NDFT_FORWARD, worst);
+    t.used = drawn;
+    if (status == NDFT_OK) status = property->check(&t, NDFT_ADJOINT, worst);
+    ndft_trial_close(&t);
+    return status;
+}

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "trial.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* What properties make at most, besides two packed vectors: vectors, arrays over both sides. */
+enum { VECTORS = 10, REALS = 24, ALIGNMENT = 64 };
+
+static const double two_pi = 6.283185307179586476925;
+
+void *ndft_trial_take(ndft_trial *t, size_t bytes)
+{
+    void *memory = t->memory + t->used;
+    t->used += (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    assert(t->used <= t->size);
+    return memory;
+}
+
+static size_t capacity(const ndft_shape *s, int64_t longest)
+{
+    size_t vector = (size_t)longest * (size_t)s->coils * sizeof(ndft_complex) + ALIGNMENT;
+    size_t reals = (size_t)longest * sizeof(double) + ALIGNMENT;
+    return (VECTORS + 2) * vector + REALS * reals;
+}
+
+void *ndft_trial_reals(ndft_trial *t, int64_t count)
+{
+    return ndft_trial_take(t, (size_t)count * ndft_real_size(t->problem.prec));
+}
+
+ndft_complex *ndft_trial_vector(ndft_trial *t)
+{
+    size_t elements = (size_t)t->longest * (size_t)t->problem.coils;
+    return ndft_trial_take(t, elements * sizeof(ndft_complex));
+}
+
+double ndft_roundoff(ndft_prec prec) { return prec == NDFT_F32 ? 0x1p-24 : 0x1p-53; }
+
+void ndft_put(void *array, ndft_prec prec, int64_t i, double value)
+{
+    if (prec == NDFT_F32)
+        ((float *)array)[i] = (float)value;
+    else
+        ((double *)array)[i] = value;
+}
+
+/* Uniform in [-1, 1). */
+static double centred(ndft_random *r) { return 2 * ndft_uniform(r) - 1; }
+
+/* Three quarters of the grid, drawn, and never none. */
+static int64_t draw_mask(ndft_random *r, int32_t *voxel, int64_t grid)
+{
+    int64_t kept = 0;
+    for (int64_t v = 0; v < grid; v++)
+        if (v == grid / 2 || ndft_uniform(r) < 0.75) voxel[kept++] = (int32_t)v;
+    return kept;
+}
+
+static const void *draw_k(ndft_trial *t, int d)
+{
+    const ndft_problem *p = &t->problem;
+    double half = (double)p->n[d] / 2;
+    void *k = ndft_trial_reals(t, p->n_samples);
+    for (int64_t j = 0; j < p->n_samples; j++)
+        ndft_put(k, p->prec, j, rint(0x1p8 * half * centred(&t->random)) * 0x1p-8);
+    ndft_put(k, p->prec, 0, 0);
+    if (p->n_samples > 1) ndft_put(k, p->prec, 1, -half);
+    return k;
+}
+
+static const void *draw_t(ndft_trial *t)
+{
+    const ndft_problem *p = &t->problem;
+    void *times = ndft_trial_reals(t, p->n_samples);
+    for (int64_t j = 0; j < p->n_samples; j++)
+        ndft_put(times, p->prec, j, j ? floor(129 * ndft_uniform(&t->random)) * 0x1p-12 : 0);
+    return times;
+}
+
+static const void *draw_map(ndft_trial *t, double largest)
+{
+    const ndft_problem *p = &t->problem;
+    void *map = ndft_trial_reals(t, p->n_voxels);
+    for (int64_t v = 0; v < p->n_voxels; v++)
+        ndft_put(map, p->prec, v, largest * centred(&t->random));
+    return map;
+}
+
+static double largest_of(const void *array, ndft_prec prec, int64_t count)
+{
+    double largest = 0;
+    for (int64_t i = 0; array && i < count; i++)
+        largest = fmax(largest, fabs(ndft_real_at(array, prec, i)));
+    return largest;
+}
+
+static int64_t count_times(const ndft_problem *p)
+{
+    int64_t distinct = 0;
+    for (int64_t j = 0; j < p->n_samples; j++) {
+        int64_t earlier = 0;
+        while (ndft_real_at(p->t, p->prec, earlier) != ndft_real_at(p->t, p->prec, j)) earlier++;
+        distinct += earlier == j;
+    }
+    return distinct;
+}
+
+void ndft_trial_bounds(ndft_problem *p)
+{
+    p->t_max = largest_of(p->t, p->prec, p->n_samples);
+    p->dw_max = largest_of(p->dw, p->prec, p->n_voxels);
+    p->phi_max = p->dw_max * p->t_max;
+    for (int d = 0; d < p->dim; d++) {
+        p->k_max[d] = largest_of(p->k[d], p->prec, p->n_samples);
+        p->g_max[d] = largest_of(p->g[d], p->prec, p->n_voxels);
+        p->phi_max += two_pi * p->k_max[d] * (double)(p->n[d] / 2) / (double)p->n[d];
+    }
+    p->structure = (ndft_structure){.line_length = 0, .distinct_times = count_times(p)};
+}
+
+ndft_status ndft_trial_open(ndft_trial *t, const ndft_operator *operation, const ndft_shape *s,
+                            ndft_error *error)
+{
+    static const double steepest[3] = {40, 19.2, 9.6}; /* Hz/voxel */
+    int64_t grid = s->n[0] * s->n[1] * s->n[2];
+    int64_t longest = grid > s->n_samples ? grid : s->n_samples;
+    *t = (ndft_trial){.operation = operation,
+                      .error = error,
+                      .random = {s->seed},
+                      .longest = longest,
+                      .size = capacity(s, longest)};
+    t->memory = calloc(1, t->size);
+    if (!t->memory) return ndft_fail(error, NDFT_ENOMEM, "a property needs %zu bytes", t->size);
+    ndft_problem *p = &t->problem;
+    *p = (ndft_problem){.dim = s->dim,
+                        .prec = s->prec,
+                        .layout = s->layout,
+                        .coils = s->coils,
+                        .tol = s->tol,
+                        .n = {s->n[0], s->n[1], s->n[2]},
+                        .n_voxels = grid,
+                        .n_samples = s->n_samples};
+    if (s->masked) {
+        int32_t *voxel = ndft_trial_take(t, (size_t)p->n_voxels * sizeof *voxel);
+        p->n_voxels = draw_mask(&t->random, voxel, p->n_voxels);
+        p->voxel = voxel;
+    }
+    p->t = draw_t(t);
+    p->dw = draw_map(t, two_pi * 100);
+    for (int d = 0; d < s->dim; d++) {
+        p->k[d] = draw_k(t, d);
+        t->gradients[d] = draw_map(t, steepest[d]);
+        if (s->gradients) p->g[d] = t->gradients[d];
+    }
+    ndft_trial_bounds(p);
+    return NDFT_OK;
+}
+
+void ndft_trial_close(ndft_trial *t) { free(t->memory); }
+
+void ndft_trial_linear(ndft_trial *t, const double hz[3], ndft_problem *field,
+                       ndft_problem *shifted)
+{
+    void *dw = ndft_trial_reals(t, field->n_voxels);
+    for (int64_t v = 0; v < field->n_voxels; v++) {
+        int64_t x[3];
+        double sum = 0;
+        ndft_voxel_coord(field, v, x);
+        for (int d = 0; d < field->dim; d++) sum += hz[d] * (double)x[d];
+        ndft_put(dw, field->prec, v, two_pi * sum);
+    }
+    field->dw = dw;
+    ndft_trial_bounds(field);
+    *shifted = *field;
+    shifted->dw = NULL;
+    for (int d = 0; d < field->dim; d++) {
+        void *k = ndft_trial_reals(t, field->n_samples);
+        double cycles_per_s = hz[d] * (double)field->n[d];
+        for (int64_t j = 0; j < field->n_samples; j++)
+            ndft_put(k, field->prec, j,
+                     ndft_real_at(field->k[d], field->prec, j) +
+                         cycles_per_s * ndft_real_at(field->t, field->prec, j));
+        shifted->k[d] = k;
+    }
+    ndft_trial_bounds(shifted);
+}
+
+ndft_status ndft_trial_equal(ndft_trial *t, const ndft_problem *a, const ndft_problem *b,
+                             ndft_op op, ndft_measured *worst)
+{
+    int64_t count = ndft_output_length(a, op) * a->coils;
+    ndft_complex *x = ndft_trial_vector(t), *y = ndft_trial_vector(t), *z = ndft_trial_vector(t);
+    ndft_trial_draw(t, x, ndft_input_length(a, op));
+    NDFT_TRY(ndft_trial_apply(t, a, op, x, y));
+    NDFT_TRY(ndft_trial_apply(t, b, op, x, z));
+    double bound = ndft_trial_claim(t, a, op) + ndft_trial_claim(t, b, op);
+    bound += 2 * ndft_roundoff(a->prec) * a->dw_max * a->t_max;
+    ndft_keep_worse(worst, ndft_distance(y, z, count) / ndft_norm(z, count), bound);
+    return NDFT_OK;
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_TRIAL_H
+#define NDFT_TRIAL_H
+
+#include "properties.h"
+#include "random.h"
+
+#include <complex.h>
+
+/*
+ * One run of a property: a random problem, the implementation, and memory that suffices for what
+ * any property makes. Vectors are planar double complex of whole size, [coil][element]; precision
+ * and layout appear only where the implementation is applied.
+ *
+ * The problem's numbers are chosen so that the modified problems are exact in float too: k are
+ * multiples of 2^-8 cycles/FOV in [-N/2, N/2], t of 2^-12 s up to 1/32 s. Sample 0 has k = 0, t = 0
+ * and sample 1 the corner -N/2. |G t| reaches 1.25, 0.6 and 0.3 voxels on the three axes.
+ */
+struct ndft_trial {
+    const ndft_operator *operation;
+    ndft_problem problem;     /* with a random field, and gradients where the shape says so */
+    const void *gradients[3]; /* drawn in any case */
+    ndft_random random;
+    int64_t longest; /* elements of the longer side */
+    ndft_error *error;
+    char *memory;
+    size_t size, used;
+};
+
+typedef double complex ndft_complex;
+
+static inline ndft_complex ndft_complex_of(double re, double im) { return re + I * im; }
+
+ndft_status ndft_trial_open(ndft_trial *, const ndft_operator *, const ndft_shape *, ndft_error *);
+void ndft_trial_close(ndft_trial *);
+
+/* Memory until the trial is closed: bytes, reals in the problem's precision, a vector. */
+void *ndft_trial_take(ndft_trial *, size_t bytes);
+void *ndft_trial_reals(ndft_trial *, int64_t count);
+ndft_complex *ndft_trial_vector(ndft_trial *); /* long enough for either side */
+
+/* The first length elements of each coil: standard normal, or integers in -8..8; both are exact in
+ * float. */
+void ndft_trial_draw(ndft_trial *, ndft_complex *, int64_t length);
+void ndft_trial_draw_integers(ndft_trial *, ndft_complex *, int64_t length);
+
+/* out = op(problem) in. in is rounded to the problem's precision. */
+ndft_status ndft_trial_apply(ndft_trial *, const ndft_problem *, ndft_op, const ndft_complex *in,
+                             ndft_complex *out);
+
+/* The claim of the implementation. */
+double ndft_trial_claim(const ndft_trial *, const ndft_problem *, ndft_op);
+
+/* Keeps the worse of two measurements by discrepancy over bound; NaN is the worst. */
+void ndft_keep_worse(ndft_measured *worst, double discrepancy, double bound);
+
+double ndft_norm(const ndft_complex *, int64_t count);
+double ndft_distance(const ndft_complex *, const ndft_complex *, int64_t count);
+
+/* Writes value, rounded to prec. */
+void ndft_put(void *array, ndft_prec prec, int64_t i, double value);
+
+/* Sample j of every coil times exp(sign 2 pi i turns[j]). */
+void ndft_rotate(const ndft_problem *, ndft_complex *, const double *turns, int sign);
+
+/* Sets the largest magnitudes, phi_max and the number of distinct times from the arrays. */
+void ndft_trial_bounds(ndft_problem *);
+
+/* field gets dw = 2 pi sum_d hz_d x_d, with hz multiples of 1/4 Hz/voxel; shifted becomes the same
+ * without a field, on the trajectory k_d + N_d hz_d t. */
+void ndft_trial_linear(ndft_trial *, const double hz[3], ndft_problem *field,
+                       ndft_problem *shifted);
+
+/* Measures how far the two problems are from being the same operator; a's field is rounded. */
+ndft_status ndft_trial_equal(ndft_trial *, const ndft_problem *a, const ndft_problem *b, ndft_op,
+                             ndft_measured *worst);
+
+/* The properties in properties_gradients.c. */
+ndft_status ndft_gradient_shift(ndft_trial *, ndft_op, ndft_measured *worst);
+ndft_status ndft_gradient_mean(ndft_trial *, ndft_op, ndft_measured *worst);
+
+/* Unit roundoff: 2^-24 or 2^-53. */
+double ndft_roundoff(ndft_prec prec);
+
+#endif

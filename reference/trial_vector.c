@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "trial.h"
+
+#include "reference.h"
+#include "turns.h"
+
+#include <string.h>
+
+/* A trial's vectors: drawing them, and the way through the implementation and back. */
+
+void ndft_trial_draw(ndft_trial *t, ndft_complex *x, int64_t length)
+{
+    for (int64_t i = 0; i < length * t->problem.coils; i++) {
+        double radius = sqrt(-log(1 - ndft_uniform(&t->random)));
+        double angle = 0x1.921fb54442d18p+2 * ndft_uniform(&t->random);
+        x[i] = (float)(radius * cos(angle)) + I * (float)(radius * sin(angle));
+    }
+}
+
+void ndft_trial_draw_integers(ndft_trial *t, ndft_complex *x, int64_t length)
+{
+    for (int64_t i = 0; i < length * t->problem.coils; i++) {
+        double re = floor(17 * ndft_uniform(&t->random)) - 8;
+        x[i] = re + I * (floor(17 * ndft_uniform(&t->random)) - 8);
+    }
+}
+
+/* Where element e of coil c lies in a problem's vector. */
+static int64_t place(const ndft_problem *p, int64_t length, int64_t c, int64_t e)
+{
+    return c * ndft_coil_stride(p, length) + e * ndft_element_stride(p);
+}
+
+static void pack(const ndft_problem *p, int64_t length, const ndft_complex *x, void *vector)
+{
+    for (int64_t c = 0; c < p->coils; c++) {
+        for (int64_t e = 0; e < length; e++) {
+            ndft_put(vector, p->prec, 2 * place(p, length, c, e), creal(x[c * length + e]));
+            ndft_put(vector, p->prec, 2 * place(p, length, c, e) + 1, cimag(x[c * length + e]));
+        }
+    }
+}
+
+static void unpack(const ndft_problem *p, int64_t length, const void *vector, ndft_complex *x)
+{
+    for (int64_t c = 0; c < p->coils; c++) {
+        for (int64_t e = 0; e < length; e++) {
+            int64_t at = 2 * place(p, length, c, e);
+            x[c * length + e] = ndft_complex_of(ndft_real_at(vector, p->prec, at),
+                                                ndft_real_at(vector, p->prec, at + 1));
+        }
+    }
+}
+
+ndft_status ndft_trial_apply(ndft_trial *t, const ndft_problem *p, ndft_op op,
+                             const ndft_complex *in, ndft_complex *out)
+{
+    int64_t from = ndft_input_length(p, op), to = ndft_output_length(p, op);
+    size_t before = t->used;
+    void *packed = ndft_trial_take(t, ndft_vector_bytes(p, from));
+    void *result = ndft_trial_take(t, ndft_vector_bytes(p, to));
+    pack(p, from, in, packed);
+    memset(result, 0xff, ndft_vector_bytes(p, to)); /* NaN: outputs left out are found */
+    ndft_status status =
+        t->operation->apply(t->operation->context, p, op, packed, result, t->error);
+    unpack(p, to, result, out);
+    t->used = before;
+    return status;
+}
+
+double ndft_trial_claim(const ndft_trial *t, const ndft_problem *p, ndft_op op)
+{
+    return t->operation->claim(t->operation->context, p, op);
+}
+
+void ndft_keep_worse(ndft_measured *worst, double discrepancy, double bound)
+{
+    if (worst->bound > 0 && discrepancy / bound <= worst->discrepancy / worst->bound) return;
+    if (isnan(worst->discrepancy)) return;
+    *worst = (ndft_measured){discrepancy, bound};
+}
+
+void ndft_rotate(const ndft_problem *p, ndft_complex *x, const double *turns, int sign)
+{
+    for (int64_t c = 0; c < p->coils; c++) {
+        for (int64_t j = 0; j < p->n_samples; j++) {
+            double re, im;
+            ndft_cos_sin(sign * turns[j], &re, &im);
+            x[c * p->n_samples + j] *= ndft_complex_of(re, im);
+        }
+    }
+}
+
+double ndft_norm(const ndft_complex *x, int64_t count)
+{
+    double square[2];
+    ndft_inner(NDFT_F64, x, x, count, square);
+    return sqrt(square[0]);
+}
+
+double ndft_distance(const ndft_complex *x, const ndft_complex *y, int64_t count)
+{
+    double sum = 0;
+    for (int64_t i = 0; i < count; i++) sum = hypot(sum, cabs(x[i] - y[i]));
+    return sum;
+}
