@@ -76,7 +76,7 @@ def _claim(axes: Axes, record: Record) -> None:
 def _limits(axes: Axes, group: list[Record], tolerance: float) -> None:
     errors = [r.rel_l2 for r in group] + [r.claim for r in group if r.claim]
     rates = [r.coil_pairs_per_s for r in group]
-    axes.set_xlim(min(errors) / 2.5, max(*errors, tolerance) * 3)
+    axes.set_xlim(min(*errors, tolerance) / 2.5, max(*errors, tolerance) * 3)
     axes.set_ylim(min(rates) / 1.6, max(rates) * 1.7)
     style.log_ticks(axes.yaxis, table.rate)
 

@@ -41,6 +41,7 @@ def _panel(axes: Axes, series: Series) -> None:
     axes.set_yticks(range(len(lines)), [r.variant_name for r in lines])
     axes.set_ylim(-.6, len(lines) - .4)
     axes.margins(x=.25)
+    style.log_ticks(axes.xaxis, table.rate)
     axes.grid(axis="y", visible=False)
     axes.set_xlabel("coil_pairs/s")
-    axes.set_title("\n".join(textwrap.wrap(cases.label(lines[0].case), 52)))
+    axes.set_title("\n".join(textwrap.wrap(cases.label(lines[0].case), 48)))

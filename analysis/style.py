@@ -97,17 +97,18 @@ def label_ends(axes: Axes, ends: list[tuple[float, float, str, str]], points: fl
     dots = axes.figure.dpi / 72
     for (x, y, text, ink), pixel, place in zip(ends, pixels, spread(pixels, points * dots)):
         axes.annotate(text, (x, y), xytext=(7, (place - pixel) / dots), annotation_clip=False,
-                      textcoords="offset points", va="center", color=ink, fontsize=8)
+                      textcoords="offset points", va="center", color=ink, fontsize=8, zorder=6,
+                      bbox={"facecolor": "white", "alpha": .8, "edgecolor": "none", "pad": .5})
 
 
 def log_ticks(axis: Axis, text_of: Callable[[float], str]) -> None:
-    """Decades, or 1-2-5 steps where the axis spans less than 200x; no minor ticks.
+    """Decades, or 1-2-5 steps where the axis spans less than 500x; no minor ticks.
 
     Call when everything is drawn.
     """
     axis.axes.autoscale_view()
     low, high = axis.get_view_interval()
-    axis.set_major_locator(LogLocator(10, subs=(1, 2, 5) if high < 200 * low else (1,)))
+    axis.set_major_locator(LogLocator(10, subs=(1, 2, 5) if high < 500 * low else (1,)))
     axis.set_minor_locator(NullLocator())
     axis.set_major_formatter(table.tick(text_of))
 

@@ -61,5 +61,5 @@ def error(value: float | None) -> str:
 
 
 def percent(value: float) -> str:
-    """0.084 -> +8.4 %."""
-    return f"{100 * value:+.1f} %" if abs(value) < 1 else f"{100 * value:+.0f} %"
+    """0.084 -> +8.4 %; 4.2 -> 5.20x."""
+    return f"{100 * value:+.1f} %" if value < 1 else f"{figures(1 + value)}x"
