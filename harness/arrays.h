@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_ARRAYS_H
+#define NDFT_ARRAYS_H
+
+#include "arena.h"
+
+#include <stdbool.h>
+
+/* An array of a file, in C order: the last axis is fastest. */
+typedef enum ndft_element {
+    NDFT_ELEMENT_BOOL, /* one byte */
+    NDFT_ELEMENT_F32,
+    NDFT_ELEMENT_F64,
+    NDFT_ELEMENT_C64, /* two floats */
+    NDFT_ELEMENT_C128,
+} ndft_element;
+
+enum { NDFT_MAX_RANK = 16 };
+
+typedef struct ndft_array {
+    ndft_element element;
+    int rank;
+    int64_t shape[NDFT_MAX_RANK];
+    void *data;
+    double scale;        /* what values are multiplied by, for the conventions of other software */
+    int64_t shot_length; /* samples of a shot where the file tells them apart; else 0 */
+} ndft_array;
+
+size_t ndft_element_size(ndft_element);
+int64_t ndft_array_count(const ndft_array *);
+bool ndft_element_complex(ndft_element);
+
+/* Element i as a complex number, scaled. */
+void ndft_array_at(const ndft_array *, int64_t i, double z[2]);
+
+/* "(3,47,33)" */
+void ndft_shape_print(const int64_t *shape, int rank, char *text, size_t size);
+
+/*
+ * What a file can be to a case. In BART's .cfl files the dimensions are fixed and the first is
+ * fastest; read backwards they are our C order, so that values keep their place:
+ *
+ *     role      .npy, C order         unit        BART dimensions           value read from .cfl
+ *     traj      (m,d)                 cycles/FOV  [3,samples,shots]         as it is
+ *     field     (nz,ny,nx)            rad/s       [nx,ny,nz]                negated: BART 1.0 has
+ *                                                                           exp(+i w t)
+ *     grad      (d,nz,ny,nx)          Hz/voxel    [nx,ny,nz,d]              negated as the field
+ *     mask      (nz,ny,nx)            not 0: in   [nx,ny,nz]                as it is
+ *     image     (coils,nz,ny,nx)                  [nx,ny,nz,coils]          as it is
+ *     data      (coils,m)                         [1,samples,shots,coils]   as it is (0.8.00; 1.0
+ *                                                                           scales by 1/sqrt(N))
+ *
+ * Axes of length 1 may be left out or added. Real roles take float32, float64 or complex numbers of
+ * .cfl whose imaginary part is 0; complex roles also take complex64 and complex128; a mask also
+ * takes bool.
+ */
+typedef struct ndft_role {
+    const char *key;  /* the case's key, for messages */
+    const char *axes; /* "coils,nz,ny,nx", for messages */
+    bool is_complex, is_mask, has_shots;
+    double cfl_scale;
+} ndft_role;
+
+extern const ndft_role ndft_role_traj, ndft_role_field, ndft_role_grad, ndft_role_mask,
+    ndft_role_image, ndft_role_data;
+
+/* Whether path names a .cfl or .hdr file; the other format is .npy. */
+bool ndft_is_cfl(const char *path);
+
+/* Reads and checks path: format, type, shape, no NaN or infinity. Memory comes from arena. */
+ndft_status ndft_array_read(const char *path, const ndft_role *, const int64_t *shape, int rank,
+                            ndft_arena *, ndft_array *, ndft_error *);
+
+#endif

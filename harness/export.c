@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "export.h"
+
+#include "npy.h"
+#include "stream.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { PATH_BYTES = 1024 };
+
+/* One file being put together: columns of the problem become an array in C order. */
+typedef struct writer {
+    const ndft_problem *p;
+    ndft_array array;
+    ndft_arena arena;
+    ndft_error *err;
+} writer;
+
+static int64_t grid_size(const ndft_problem *p) { return p->n[0] * p->n[1] * p->n[2]; }
+
+/* Sets type and shape, all zero; the lengths end with 0. */
+static ndft_status begin(writer *w, ndft_element element, const int64_t *shape)
+{
+    w->array = (ndft_array){.element = element};
+    for (; shape[w->array.rank]; w->array.rank++)
+        w->array.shape[w->array.rank] = shape[w->array.rank];
+    int64_t count = ndft_array_count(&w->array);
+    size_t size = ndft_element_size(element);
+    w->array.data = ndft_arena_alloc(&w->arena, "exported array", count, size, w->err);
+    if (!w->array.data) return NDFT_ENOMEM;
+    memset(w->array.data, 0, (size_t)count * size);
+    return NDFT_OK;
+}
+
+/* Copies one column, from + e * stride, to its voxels' places or its samples'. */
+static void move(writer *w, ndft_side side, const void *column, int64_t from, int64_t stride,
+                 int64_t to, int64_t to_stride)
+{
+    const ndft_problem *p = w->p;
+    size_t size = ndft_element_size(w->array.element);
+    bool masked = side == NDFT_SIDE_IMAGE && p->voxel;
+    for (int64_t e = 0; e < ndft_side_length(p, side); e++) {
+        int64_t place = to + (masked ? p->voxel[e] : e) * to_stride;
+        memcpy((char *)w->array.data + (size_t)place * size,
+               (const char *)column + (size_t)(from + e * stride) * size, size);
+    }
+}
+
+static ndft_status end(writer *w, ndft_status status, const char *path)
+{
+    if (status == NDFT_OK) status = ndft_npy_write(path, &w->array, w->err);
+    ndft_arena_free(&w->arena);
+    return status;
+}
+
+ndft_status ndft_export_vector(const char *path, const ndft_problem *p, ndft_side side,
+                               const void *data, ndft_prec prec, ndft_layout layout,
+                               ndft_error *err)
+{
+    writer w = {.p = p, .err = err};
+    int64_t length = ndft_side_length(p, side);
+    bool image = side == NDFT_SIDE_IMAGE, planar = layout == NDFT_PLANAR;
+    int64_t full = image ? grid_size(p) : length;
+    const int64_t grid[] = {p->coils, p->n[2], p->n[1], p->n[0], 0};
+    const int64_t samples[] = {p->coils, p->n_samples, 0};
+    ndft_status status =
+        begin(&w, prec == NDFT_F32 ? NDFT_ELEMENT_C64 : NDFT_ELEMENT_C128, image ? grid : samples);
+    for (int64_t c = 0; status == NDFT_OK && c < p->coils; c++)
+        move(&w, side, data, planar ? c * length : c, planar ? 1 : p->coils, c * full, 1);
+    return end(&w, status, path);
+}
+
+static ndft_element real_element(const ndft_problem *p)
+{
+    return p->prec == NDFT_F32 ? NDFT_ELEMENT_F32 : NDFT_ELEMENT_F64;
+}
+
+static ndft_status write_trajectory(const char *path, const ndft_problem *p, ndft_error *err)
+{
+    writer w = {.p = p, .err = err};
+    ndft_status status = begin(&w, real_element(p), (int64_t[]){p->n_samples, p->dim, 0});
+    for (int d = 0; status == NDFT_OK && d < p->dim; d++)
+        move(&w, NDFT_SIDE_KSPACE, p->k[d], 0, 1, d, p->dim);
+    return end(&w, status, path);
+}
+
+static ndft_status write_times(const char *path, const ndft_problem *p, ndft_error *err)
+{
+    writer w = {.p = p, .err = err};
+    ndft_status status = begin(&w, real_element(p), (int64_t[]){p->n_samples, 0});
+    if (status == NDFT_OK) move(&w, NDFT_SIDE_KSPACE, p->t, 0, 1, 0, 1);
+    return end(&w, status, path);
+}
+
+static ndft_status write_field(const char *path, const ndft_problem *p, ndft_error *err)
+{
+    writer w = {.p = p, .err = err};
+    if (!p->dw) return NDFT_OK;
+    ndft_status status = begin(&w, real_element(p), (int64_t[]){p->n[2], p->n[1], p->n[0], 0});
+    if (status == NDFT_OK) move(&w, NDFT_SIDE_IMAGE, p->dw, 0, 1, 0, 1);
+    return end(&w, status, path);
+}
+
+static ndft_status write_gradient(const char *path, const ndft_problem *p, ndft_error *err)
+{
+    writer w = {.p = p, .err = err};
+    if (!ndft_has_gradients(p)) return NDFT_OK;
+    const int64_t shape[] = {p->dim, p->n[2], p->n[1], p->n[0], 0};
+    ndft_status status = begin(&w, real_element(p), shape);
+    for (int d = 0; status == NDFT_OK && d < p->dim; d++)
+        move(&w, NDFT_SIDE_IMAGE, p->g[d], 0, 1, d * grid_size(p), 1);
+    return end(&w, status, path);
+}
+
+static ndft_status write_mask(const char *path, const ndft_problem *p, ndft_error *err)
+{
+    writer w = {.p = p, .err = err};
+    if (!p->voxel) return NDFT_OK;
+    ndft_status status = begin(&w, NDFT_ELEMENT_BOOL, (int64_t[]){p->n[2], p->n[1], p->n[0], 0});
+    for (int64_t v = 0; status == NDFT_OK && v < p->n_voxels; v++)
+        ((unsigned char *)w.array.data)[p->voxel[v]] = 1;
+    return end(&w, status, path);
+}
+
+static ndft_status write_case(const char *path, const ndft_case *c, ndft_error *err)
+{
+    char text[NDFT_CASE_MAX];
+    FILE *file;
+    ndft_case_print(c, text, sizeof text);
+    NDFT_TRY(ndft_stream_open(path, "w", &file, err));
+    fprintf(file, "%s\n", text);
+    return ndft_stream_finish(file, path, err);
+}
+
+/* The folder and those above it. */
+static ndft_status make_folder(const char *folder, ndft_error *err)
+{
+    char part[PATH_BYTES];
+    for (size_t i = 1; i <= strlen(folder); i++) {
+        if (folder[i] && folder[i] != '/') continue;
+        snprintf(part, sizeof part, "%.*s", (int)i, folder);
+        if (mkdir(part, 0777) && errno != EEXIST)
+            return ndft_fail(err, NDFT_EIO, "%s: %s", part, strerror(errno));
+    }
+    return NDFT_OK;
+}
+
+static const char *in(const char *folder, const char *name, char path[PATH_BYTES])
+{
+    snprintf(path, PATH_BYTES, "%s/%s", folder, name);
+    return path;
+}
+
+ndft_status ndft_export(const ndft_case *c, const ndft_made *made, const char *folder,
+                        ndft_error *err)
+{
+    static const struct {
+        const char *name;
+        ndft_status (*write)(const char *path, const ndft_problem *, ndft_error *);
+    } files[] = {{"k.npy", write_trajectory},
+                 {"t.npy", write_times},
+                 {"dw.npy", write_field},
+                 {"grad.npy", write_gradient},
+                 {"mask.npy", write_mask}};
+    const ndft_problem *p = &made->problem;
+    char path[PATH_BYTES];
+    NDFT_TRY(make_folder(folder, err));
+    NDFT_TRY(write_case(in(folder, "case.txt", path), c, err));
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        NDFT_TRY(files[i].write(in(folder, files[i].name, path), p, err));
+    NDFT_TRY(ndft_export_vector(in(folder, "image.npy", path), p, NDFT_SIDE_IMAGE, made->image,
+                                p->prec, p->layout, err));
+    return ndft_export_vector(in(folder, "kspace.npy", path), p, NDFT_SIDE_KSPACE, made->kspace,
+                              p->prec, p->layout, err);
+}

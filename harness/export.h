@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_EXPORT_H
+#define NDFT_EXPORT_H
+
+#include "make.h"
+#include "vectors.h"
+
+/*
+ * Writes every array of a case into a folder, which is made where it is missing, in the problem's
+ * precision: case.txt (its line), k.npy (m,d), t.npy (m), image.npy (coils,nz,ny,nx), kspace.npy
+ * (coils,m), and where the case has them dw.npy (nz,ny,nx) in rad/s, grad.npy (d,nz,ny,nx) and
+ * mask.npy (nz,ny,nx). With a mask, voxels outside it are 0. NDFT_EIO, NDFT_ENOMEM.
+ */
+ndft_status ndft_export(const ndft_case *, const ndft_made *, const char *folder, ndft_error *);
+
+/*
+ * Writes one vector of the problem, (coils,nz,ny,nx) or (coils,m) whatever its layout; 0 outside a
+ * mask. prec and layout describe data: a variant's output has the problem's, the reference's result
+ * NDFT_F64 and NDFT_INTERLEAVED.
+ */
+ndft_status ndft_export_vector(const char *path, const ndft_problem *, ndft_side, const void *data,
+                               ndft_prec prec, ndft_layout layout, ndft_error *);
+
+#endif

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "arrays.h"
+#include "maps.h"
+#include "random.h"
+
+#include <math.h>
+#include <string.h>
+
+/*
+ * Off-resonance maps of known largest offset F.
+ *
+ * const:  F everywhere.
+ * linear: proportional to r . (1, 1/2, 1/4), F where that is largest in magnitude, at the corner
+ *         n = 0 (where it is -F); zero at the centre voxel.
+ * smooth: a sum of seeded Gaussians, as air cavities make (the form of the test maps in B. P.
+ *         Sutton, D. C. Noll, J. A. Fessler, "Fast, iterative image reconstruction for MRI in the
+ *         presence of field inhomogeneities", IEEE Trans. Med. Imaging 22, 2003), scaled to F.
+ * random: uniform in [-F, F] per voxel: no structure to exploit.
+ */
+static const double two_pi = 6.283185307179586476925;
+
+static void fill_const(const ndft_case *c, double *dw)
+{
+    for (int64_t at = 0; at < ndft_grid_size(c); at++) dw[at] = two_pi * c->field.hz;
+}
+
+static void fill_linear(const ndft_case *c, double *dw)
+{
+    double slope[3], largest = 0;
+    for (int d = 0; d < 3; d++) {
+        slope[d] = ldexp(1.0 / (double)c->n[d], -d);
+        largest += slope[d] * (double)(c->n[d] / 2);
+    }
+    double scale = largest > 0 ? two_pi * c->field.hz / largest : 0;
+#pragma omp parallel for
+    for (int64_t at = 0; at < ndft_grid_size(c); at++) {
+        int64_t x[3];
+        ndft_grid_coord(c, at, x);
+        dw[at] =
+            scale * (slope[0] * (double)x[0] + slope[1] * (double)x[1] + slope[2] * (double)x[2]);
+    }
+}
+
+static void fill_random(const ndft_case *c, double *dw)
+{
+    double f = c->field.hz;
+#pragma omp parallel for
+    for (int64_t at = 0; at < ndft_grid_size(c); at++)
+        dw[at] = two_pi * ndft_random_uniform(c->seed, NDFT_STREAM_FIELD, (uint64_t)at, -f, f);
+}
+
+/* Adds one Gaussian; it is a product over the axes, whose factors are tabled first. */
+static void add_gaussian(const ndft_case *c, int which, double *const factor[3], double *dw)
+{
+    uint64_t index = 8 * (uint64_t)which;
+    double height = ndft_random_uniform(c->seed, NDFT_STREAM_FIELD, index, -1, 1);
+    double width = ndft_random_uniform(c->seed, NDFT_STREAM_FIELD, index + 1, 0.08, 0.25);
+    for (int d = 0; d < 3; d++) {
+        double centre =
+            ndft_random_uniform(c->seed, NDFT_STREAM_FIELD, index + 2 + (uint64_t)d, -0.4, 0.4);
+        for (int64_t n = 0; n < c->n[d]; n++) {
+            double r = (double)(n - c->n[d] / 2) / (double)c->n[d];
+            double u = d < c->dim ? (r - centre) / width : 0;
+            factor[d][n] = exp(-0.5 * u * u);
+        }
+    }
+#pragma omp parallel for
+    for (int64_t row = 0; row < c->n[1] * c->n[2]; row++) {
+        double f = height * factor[1][row % c->n[1]] * factor[2][row / c->n[1]];
+        for (int64_t x = 0; x < c->n[0]; x++) dw[row * c->n[0] + x] += f * factor[0][x];
+    }
+}
+
+static ndft_status fill_smooth(const ndft_case *c, ndft_arena *arena, double *dw, ndft_error *err)
+{
+    enum { GAUSSIANS = 8 };
+    int64_t size = ndft_grid_size(c);
+    double *factor[3], largest = 0;
+    for (int d = 0; d < 3; d++) {
+        factor[d] = ndft_arena_alloc(arena, "field profile", c->n[d], sizeof(double), err);
+        if (!factor[d]) return NDFT_ENOMEM;
+    }
+    memset(dw, 0, (size_t)size * sizeof *dw);
+    for (int i = 0; i < GAUSSIANS; i++) add_gaussian(c, i, factor, dw);
+#pragma omp parallel for reduction(max : largest)
+    for (int64_t at = 0; at < size; at++) largest = fmax(largest, fabs(dw[at]));
+    for (int64_t at = 0; at < size; at++) dw[at] *= two_pi * c->field.hz / largest;
+    return NDFT_OK;
+}
+
+static ndft_status read_field(const ndft_case *c, ndft_arena *arena, double *dw, ndft_error *err)
+{
+    ndft_array a;
+    NDFT_TRY(ndft_array_read(c->field.path, &ndft_role_field,
+                             (int64_t[]){c->n[2], c->n[1], c->n[0]}, 3, arena, &a, err));
+    for (int64_t at = 0; at < ndft_grid_size(c); at++) {
+        double z[2];
+        ndft_array_at(&a, at, z);
+        dw[at] = z[0];
+    }
+    return NDFT_OK;
+}
+
+ndft_status ndft_field_make(const ndft_case *c, ndft_arena *arena, double **dw, ndft_error *err)
+{
+    *dw = NULL;
+    if (c->field.kind == NDFT_SOURCE_NONE) return NDFT_OK;
+    *dw = ndft_arena_alloc(arena, "field map", ndft_grid_size(c), sizeof(double), err);
+    if (!*dw) return NDFT_ENOMEM;
+    switch (c->field.kind) {
+    case NDFT_FIELD_CONST:
+        fill_const(c, *dw);
+        return NDFT_OK;
+    case NDFT_FIELD_LINEAR:
+        fill_linear(c, *dw);
+        return NDFT_OK;
+    case NDFT_FIELD_SMOOTH:
+        return fill_smooth(c, arena, *dw, err);
+    case NDFT_SOURCE_RANDOM:
+        fill_random(c, *dw);
+        return NDFT_OK;
+    case NDFT_SOURCE_FILE:
+        return read_field(c, arena, *dw, err);
+    default:
+        return ndft_fail(err, NDFT_EINVAL, "field: no such field map");
+    }
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "arrays.h"
+#include "maps.h"
+#include "random.h"
+
+/*
+ * The field's gradient inside a voxel, Hz/voxel, for the intravoxel dephasing of the operator
+ * (B. P. Sutton, D. C. Noll, J. A. Fessler, "Compensating for within-voxel susceptibility gradients
+ * in BOLD fMRI", ISMRM 2004).
+ */
+
+/* Central differences of the map, one-sided at the grid's edges, 0 along an axis of length 1. */
+static void difference(const ndft_case *c, const double *dw, int d, double *g)
+{
+    const double two_pi = 6.283185307179586476925;
+    int64_t n = c->n[d], stride = d == 0 ? 1 : d == 1 ? c->n[0] : c->n[0] * c->n[1];
+#pragma omp parallel for
+    for (int64_t at = 0; at < ndft_grid_size(c); at++) {
+        int64_t x = at / stride % n, back = x > 0, ahead = x < n - 1;
+        double span = back + ahead ? two_pi * (double)(back + ahead) : 1;
+        g[at] = (dw[at + ahead * stride] - dw[at - back * stride]) / span;
+    }
+}
+
+static ndft_status read_gradient(const ndft_case *c, ndft_arena *arena, double *const g[3],
+                                 ndft_error *err)
+{
+    int64_t size = ndft_grid_size(c);
+    ndft_array a;
+    NDFT_TRY(ndft_array_read(c->grad.path, &ndft_role_grad,
+                             (int64_t[]){c->dim, c->n[2], c->n[1], c->n[0]}, 4, arena, &a, err));
+    for (int64_t i = 0; i < c->dim * size; i++) {
+        double z[2];
+        ndft_array_at(&a, i, z);
+        g[i / size][i % size] = z[0];
+    }
+    return NDFT_OK;
+}
+
+static ndft_status fill(const ndft_case *c, const double *dw, int d, double *g, ndft_error *err)
+{
+    if (c->grad.kind == NDFT_GRAD_FIELD) {
+        if (!dw) return ndft_fail(err, NDFT_EINVAL, "grad=field: field=none has no gradient");
+        difference(c, dw, d, g);
+        return NDFT_OK;
+    }
+    if (c->grad.kind != NDFT_SOURCE_RANDOM)
+        return ndft_fail(err, NDFT_EINVAL, "grad: no such gradient map");
+    double most = c->grad.hz;
+#pragma omp parallel for
+    for (int64_t at = 0; at < ndft_grid_size(c); at++)
+        g[at] = ndft_random_uniform(c->seed, NDFT_STREAM_GRADIENT + (uint64_t)d, (uint64_t)at,
+                                    -most, most);
+    return NDFT_OK;
+}
+
+ndft_status ndft_gradient_make(const ndft_case *c, const double *dw, ndft_arena *arena,
+                               double *g[3], ndft_error *err)
+{
+    g[0] = g[1] = g[2] = NULL;
+    if (c->grad.kind == NDFT_SOURCE_NONE) return NDFT_OK;
+    for (int d = 0; d < c->dim; d++) {
+        g[d] = ndft_arena_alloc(arena, "gradient map", ndft_grid_size(c), sizeof(double), err);
+        if (!g[d]) return NDFT_ENOMEM;
+        if (c->grad.kind != NDFT_SOURCE_FILE) NDFT_TRY(fill(c, dw, d, g[d], err));
+    }
+    return c->grad.kind == NDFT_SOURCE_FILE ? read_gradient(c, arena, g, err) : NDFT_OK;
+}

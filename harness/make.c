@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "make.h"
+
+#include "digest.h"
+#include "maps.h"
+#include "structure.h"
+#include "trajectory.h"
+#include "vectors.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/*
+ * Everything is generated in double in `scratch` and rounded once into `own`, to which the problem
+ * points; what the problem says of itself (largest values, structure, hash) is found from the
+ * rounded arrays.
+ */
+typedef struct making {
+    const ndft_case *problem;
+    ndft_problem *p;
+    ndft_arena *own, scratch;
+    ndft_error *err;
+} making;
+
+static ndft_status check(const ndft_case *c, ndft_error *err)
+{
+    int64_t size = 1;
+    for (int d = 0; d < 3; d++) {
+        if (c->n[d] < 1 || (d >= c->dim && c->n[d] != 1) ||
+            __builtin_mul_overflow(size, c->n[d], &size) || size > INT32_MAX)
+            return ndft_fail(err, NDFT_EINVAL,
+                             "n=%lldx%lldx%lld: sizes are at least 1, %d voxels "
+                             "at most",
+                             (long long)c->n[0], (long long)c->n[1], (long long)c->n[2], INT32_MAX);
+    }
+    if (c->dim < 1 || c->dim > 3) return ndft_fail(err, NDFT_EINVAL, "%dd: 1 to 3", c->dim);
+    if (c->m < 1) return ndft_fail(err, NDFT_EINVAL, "m=%lld: at least 1", (long long)c->m);
+    if (!(c->t >= 0)) return ndft_fail(err, NDFT_EINVAL, "t=%g: at least 0", c->t);
+    if (c->coils >= 1 && c->coils <= 256) return NDFT_OK;
+    return ndft_fail(err, NDFT_EINVAL, "coils=%d: 1 to 256", c->coils);
+}
+
+/* Rounds values, picked by voxel where that is given, into an array of the problem. */
+static ndft_status keep(making *mk, const char *what, const double *values, const int32_t *voxel,
+                        int64_t count, const void **array)
+{
+    ndft_prec prec = mk->p->prec;
+    *array = NULL;
+    if (!values) return NDFT_OK;
+    void *out = ndft_arena_alloc(mk->own, what, count, ndft_real_size(prec), mk->err);
+    if (!out) return NDFT_ENOMEM;
+    for (int64_t i = 0; i < count; i++) {
+        double value = values[voxel ? voxel[i] : i];
+        if (prec == NDFT_F64)
+            ((double *)out)[i] = value;
+        else if (isfinite(((float *)out)[i] = (float)value))
+            continue;
+        else
+            return ndft_fail(mk->err, NDFT_EINVAL, "%s: %g is beyond float; prec=f64 holds it",
+                             what, value);
+    }
+    *array = out;
+    return NDFT_OK;
+}
+
+static ndft_status make_voxels(making *mk)
+{
+    const ndft_case *c = mk->problem;
+    ndft_problem *p = mk->p;
+    int32_t *voxel;
+    double *dw, *g[3];
+    NDFT_TRY(ndft_mask_make(c, mk->own, &voxel, &p->n_voxels, mk->err));
+    p->voxel = voxel;
+    NDFT_TRY(ndft_field_make(c, &mk->scratch, &dw, mk->err));
+    NDFT_TRY(ndft_gradient_make(c, dw, &mk->scratch, g, mk->err));
+    NDFT_TRY(keep(mk, "field map", dw, voxel, p->n_voxels, &p->dw));
+    for (int d = 0; d < 3; d++)
+        NDFT_TRY(keep(mk, "gradient map", g[d], voxel, p->n_voxels, &p->g[d]));
+    return NDFT_OK;
+}
+
+static ndft_status make_samples(making *mk)
+{
+    ndft_problem *p = mk->p;
+    ndft_trajectory traj;
+    NDFT_TRY(ndft_trajectory_make(mk->problem, &mk->scratch, &traj, mk->err));
+    NDFT_TRY(keep(mk, "readout times", traj.t, NULL, p->n_samples, &p->t));
+    for (int d = 0; d < 3; d++)
+        NDFT_TRY(keep(mk, "trajectory", traj.k[d], NULL, p->n_samples, &p->k[d]));
+    return NDFT_OK;
+}
+
+static double largest(const void *array, ndft_prec prec, int64_t count)
+{
+    double most = 0;
+    for (int64_t i = 0; array && i < count; i++)
+        most = fmax(most, fabs(ndft_real_at(array, prec, i)));
+    return most;
+}
+
+static void measure(ndft_problem *p)
+{
+    p->t_max = largest(p->t, p->prec, p->n_samples);
+    p->dw_max = largest(p->dw, p->prec, p->n_voxels);
+    p->phi_max = p->dw_max * p->t_max;
+    for (int d = 0; d < 3; d++) {
+        p->k_max[d] = largest(p->k[d], p->prec, p->n_samples);
+        p->g_max[d] = largest(p->g[d], p->prec, p->n_voxels);
+        double r_max = (double)(p->n[d] / 2) / (double)p->n[d];
+        p->phi_max += 6.283185307179586476925 * p->k_max[d] * r_max;
+    }
+}
+
+static void add_array(ndft_digest *digest, const void *array, size_t size)
+{
+    ndft_digest_add(digest, array, array ? size : 0);
+}
+
+static void hash(ndft_made *made)
+{
+    const ndft_problem *p = &made->problem;
+    size_t real = ndft_real_size(p->prec);
+    size_t samples = (size_t)p->n_samples * real, voxels = (size_t)p->n_voxels * real;
+    int64_t head[] = {p->dim,  p->prec, p->layout,   p->coils,    p->n[0],
+                      p->n[1], p->n[2], p->n_voxels, p->n_samples};
+    ndft_digest digest;
+    ndft_digest_start(&digest);
+    ndft_digest_add(&digest, head, sizeof head);
+    add_array(&digest, p->voxel, (size_t)p->n_voxels * sizeof *p->voxel);
+    add_array(&digest, p->t, samples);
+    add_array(&digest, p->dw, voxels);
+    for (int d = 0; d < 3; d++) {
+        add_array(&digest, p->k[d], samples);
+        add_array(&digest, p->g[d], voxels);
+    }
+    ndft_digest_add(&digest, made->image, ndft_vector_bytes(p, p->n_voxels));
+    ndft_digest_add(&digest, made->kspace, ndft_vector_bytes(p, p->n_samples));
+    ndft_digest_finish(&digest, made->hash);
+}
+
+static ndft_status make(making *mk, ndft_made *made)
+{
+    const ndft_case *c = mk->problem;
+    made->problem = (ndft_problem){.dim = c->dim,
+                                   .prec = c->prec,
+                                   .layout = c->layout,
+                                   .coils = c->coils,
+                                   .tol = c->tol,
+                                   .n = {c->n[0], c->n[1], c->n[2]},
+                                   .n_samples = c->m};
+    NDFT_TRY(make_voxels(mk));
+    NDFT_TRY(make_samples(mk));
+    measure(&made->problem);
+    NDFT_TRY(ndft_structure_find(&made->problem, &mk->scratch, mk->err));
+    for (int side = NDFT_SIDE_IMAGE; side <= NDFT_SIDE_KSPACE; side++) {
+        void **vector = side == NDFT_SIDE_IMAGE ? &made->image : &made->kspace;
+        *vector = ndft_vector_make(c, &made->problem, side, mk->own, &mk->scratch, mk->err);
+        if (!*vector) return mk->err->status;
+    }
+    hash(made);
+    return NDFT_OK;
+}
+
+ndft_status ndft_make(const ndft_case *c, ndft_made *made, ndft_error *err)
+{
+    ndft_error local;
+    *made = (ndft_made){.owner = NULL};
+    if (!err) err = &local;
+    NDFT_TRY(check(c, err));
+    ndft_arena *own = calloc(1, sizeof *own);
+    if (!own) return ndft_fail(err, NDFT_ENOMEM, "no memory for a problem");
+    made->owner = own;
+    making mk = {.problem = c, .p = &made->problem, .own = own, .err = err};
+    ndft_status status = make(&mk, made);
+    ndft_arena_free(&mk.scratch);
+    if (status != NDFT_OK) ndft_made_free(made);
+    return status;
+}
+
+void ndft_made_free(ndft_made *made)
+{
+    if (made->owner) ndft_arena_free(made->owner);
+    free(made->owner);
+    *made = (ndft_made){.owner = NULL};
+}

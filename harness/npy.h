@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_NPY_H
+#define NDFT_NPY_H
+
+#include "arrays.h"
+
+/* NumPy's .npy, versions 1 to 3 of its header, C order, little endian: bool, float32, float64,
+ * complex64, complex128 (numpy.lib.format). */
+
+/* Reads path into memory of arena, with scale 1. NDFT_EINVAL for another format, type or order, and
+ * for a file shorter or longer than its header says; NDFT_EIO. */
+ndft_status ndft_npy_read(const char *path, ndft_arena *, ndft_array *, ndft_error *);
+
+/* Writes version 1; ignores scale. NDFT_EIO. */
+ndft_status ndft_npy_write(const char *path, const ndft_array *, ndft_error *);
+
+/* numpy's word for an element: "float32". */
+const char *ndft_npy_type(ndft_element);
+
+#endif

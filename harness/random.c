@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "random.h"
+
+#include <math.h>
+
+static const double pi = 3.14159265358979323846;
+static const uint64_t golden = 0x9e3779b97f4a7c15; /* 2^64 over the golden ratio, odd */
+
+static uint64_t mix(uint64_t z)
+{
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+    return z ^ (z >> 31);
+}
+
+uint64_t ndft_random_bits(uint64_t seed, uint64_t stream, uint64_t index)
+{
+    uint64_t start = mix(mix(seed + golden) + (stream + 1) * golden);
+    return mix(start + (index + 1) * golden);
+}
+
+double ndft_random_uniform(uint64_t seed, uint64_t stream, uint64_t index, double low, double high)
+{
+    double u = (double)(ndft_random_bits(seed, stream, index) >> 11) * 0x1p-53;
+    return low + (high - low) * u;
+}
+
+void ndft_random_normal(uint64_t seed, uint64_t stream, uint64_t index, double z[2])
+{
+    /* Both in the open interval (0, 1), so that neither the logarithm nor z can vanish. */
+    double u = ((double)(ndft_random_bits(seed, stream, 2 * index) >> 12) + 0.5) * 0x1p-52;
+    double v = ((double)(ndft_random_bits(seed, stream, 2 * index + 1) >> 12) + 0.5) * 0x1p-52;
+    double radius = sqrt(-log(u));
+    z[0] = radius * cos(2 * pi * v);
+    z[1] = radius * sin(2 * pi * v);
+}

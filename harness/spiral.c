@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "spiral.h"
+
+#include <math.h>
+#include <stddef.h>
+
+/*
+ * The fastest way along a given curve under limits of speed V (gradient) and acceleration S (slew),
+ * both in k-space units: with the arc length s, the curvature c(s) and y = speed^2,
+ *
+ *     dy/ds = 2 sqrt(S^2 - c^2 y^2),   y <= V^2
+ *
+ * (M. Lustig, S.-J. Kim, J. M. Pauly, "A fast method for designing time-optimal gradient waveforms
+ * for arbitrary k-space trajectories", IEEE Trans. Med. Imaging 27, 2008). A spiral's curvature
+ * falls outwards, so one pass from rest never has to brake. Near the limit c y = S the equation is
+ * stiff; the implicit Euler step is a quadratic in y, and keeps c y <= S whatever its length. Both
+ * regimes of the usual analytic designs (G. H. Glover, "Simple analytic spiral K-space algorithm",
+ * Magn. Reson. Med. 42, 1999), slew and then gradient limited, come out of it, and so does
+ * the start at rest.
+ */
+typedef struct walk {
+    const ndft_spiral *arm;
+    double theta_max, power;  /* theta = theta_max u^power makes u grow as time does at first */
+    double u, theta, y, time; /* the walk's place, 1/m and s */
+} walk;
+
+static double radius(const ndft_spiral *arm, double theta, double theta_max)
+{
+    return arm->reach * pow(theta / theta_max, arm->alpha);
+}
+
+/* The end of the cell from w->u to u. */
+static void step(walk *w, double u)
+{
+    const double slew = NDFT_GAMMA * NDFT_SLEW_LIMIT, speed = NDFT_GAMMA * NDFT_GRADIENT_LIMIT;
+    double a = w->arm->alpha, theta = w->theta_max * pow(u, w->power);
+    double middle = (w->theta + theta) / 2;
+    double ds = radius(w->arm, middle, w->theta_max) * hypot(1, a / middle) * (theta - w->theta);
+    double square = theta * theta, bend = square + a * a;
+    double curvature =
+        (bend + a) * theta / (radius(w->arm, theta, w->theta_max) * bend * sqrt(bend));
+    double q = 4 * ds * ds * curvature * curvature;
+    double root = (1 + q) * slew * slew - curvature * curvature * w->y * w->y;
+    double y = (w->y + 2 * ds * sqrt(fmax(root, 0))) / (1 + q);
+    y = fmin(y, speed * speed);
+    w->time += 2 * ds / (sqrt(w->y) + sqrt(y));
+    w->u = u;
+    w->theta = theta;
+    w->y = y;
+}
+
+/* Walks the arm in cells; where theta is given, notes its value at i * dwell, i < samples. */
+static double play(const ndft_spiral *arm, int64_t samples, double dwell, double *theta)
+{
+    int64_t cells = 16 * samples > 1 << 16 ? 16 * samples : 1 << 16, i = 0;
+    walk w = {.arm = arm, .theta_max = 2 * 3.14159265358979323846 * arm->turns};
+    w.power = 2 / arm->alpha;
+    for (int64_t cell = 1; cell <= cells; cell++) {
+        walk before = w;
+        step(&w, (double)cell / (double)cells);
+        for (; theta && i < samples && (double)i * dwell <= w.time; i++) {
+            double part = ((double)i * dwell - before.time) / (w.time - before.time);
+            theta[i] = w.theta_max * pow(before.u + part * (w.u - before.u), w.power);
+        }
+    }
+    for (; theta && i < samples; i++) theta[i] = w.theta_max; /* the end, but for rounding */
+    return w.time;
+}
+
+double ndft_spiral_time(const ndft_spiral *arm, int64_t samples)
+{
+    return play(arm, samples, 0, NULL);
+}
+
+double ndft_spiral_play(const ndft_spiral *arm, int64_t samples, double *theta)
+{
+    double time = ndft_spiral_time(arm, samples);
+    play(arm, samples, samples > 1 ? time / (double)(samples - 1) : time, theta);
+    return time;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_STREAM_H
+#define NDFT_STREAM_H
+
+#include "arrays.h"
+
+#include <stdio.h>
+
+/* What the array formats share: streams whose failures become NDFT_EIO with path and reason. */
+
+ndft_status ndft_stream_open(const char *path, const char *mode, FILE **, ndft_error *);
+
+/* Reads what is left of the stream as the array's data. NDFT_EINVAL when there are fewer or more
+ * bytes than its shape and type need. */
+ndft_status ndft_stream_read_array(FILE *, const char *path, ndft_arena *, ndft_array *,
+                                   ndft_error *);
+
+/* Closes a written stream; reports what failed since it was opened. */
+ndft_status ndft_stream_finish(FILE *, const char *path, ndft_error *);
+
+#endif

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "trajectory.h"
+
+#include <math.h>
+
+double ndft_dwell(double t, int64_t length)
+{
+    double ticks = round(t / (double)length * 0x1p27);
+    return ticks > 0 ? ticks * 0x1p-27 : t / (double)length;
+}
+
+int64_t ndft_shot_first(const ndft_trajectory *traj, int64_t shot)
+{
+    int64_t m = traj->problem->m;
+    return shot > m / traj->length ? m : shot * traj->length < m ? shot * traj->length : m;
+}
+
+int64_t ndft_shot_samples(const ndft_trajectory *traj, int64_t shot)
+{
+    return ndft_shot_first(traj, shot + 1) - ndft_shot_first(traj, shot);
+}
+
+double ndft_snap(double k, int64_t n)
+{
+    double grid = 0x1p-15;
+    while ((double)n / 2 > grid * 0x1p24) grid *= 2;
+    return trunc(k / grid) * grid;
+}
+
+void ndft_trajectory_diameter(ndft_trajectory *traj, int64_t first, int64_t count, int64_t length,
+                              const double *direction, int axes)
+{
+    for (int d = 0; d < axes; d++) {
+        int64_t n = traj->problem->n[d];
+        double step = ndft_snap(direction[d] * (double)n / (double)length, n);
+        for (int64_t i = 0; i < count; i++) traj->k[d][first + i] = step * (double)(i - length / 2);
+    }
+}
+
+void ndft_trajectory_clock(ndft_trajectory *traj)
+{
+#pragma omp parallel for
+    for (int64_t j = 0; j < traj->problem->m; j++)
+        traj->t[j] = (double)(j % traj->length) * traj->dwell;
+}
+
+static ndft_status fill(ndft_trajectory *traj, ndft_error *err)
+{
+    switch (traj->problem->traj.kind) {
+    case NDFT_SOURCE_RANDOM:
+        return ndft_trajectory_random(traj, err);
+    case NDFT_TRAJ_RADIAL:
+    case NDFT_TRAJ_GOLDEN:
+    case NDFT_TRAJ_SOS:
+        return ndft_trajectory_radial(traj, err);
+    case NDFT_TRAJ_KOOSHBALL:
+        return ndft_trajectory_kooshball(traj, err);
+    case NDFT_TRAJ_SPIRAL:
+    case NDFT_TRAJ_VDSPIRAL:
+        return ndft_trajectory_spiral(traj, err);
+    case NDFT_TRAJ_EPI:
+        return ndft_trajectory_epi(traj, err);
+    case NDFT_SOURCE_FILE:
+        return ndft_trajectory_file(traj, err);
+    default:
+        return ndft_fail(err, NDFT_EINVAL, "traj: no such trajectory");
+    }
+}
+
+/* 0 when the family serves every dimension. */
+static int dimension_of(ndft_source_kind kind)
+{
+    if (kind == NDFT_SOURCE_RANDOM || kind == NDFT_SOURCE_FILE) return 0;
+    return kind == NDFT_TRAJ_SOS || kind == NDFT_TRAJ_KOOSHBALL ? 3 : 2;
+}
+
+ndft_status ndft_trajectory_make(const ndft_case *c, ndft_arena *scratch, ndft_trajectory *traj,
+                                 ndft_error *err)
+{
+    int dim = dimension_of(c->traj.kind);
+    if (dim && dim != c->dim)
+        return ndft_fail(err, NDFT_EINVAL, "traj: this trajectory exists in %dd, the case is %dd",
+                         dim, c->dim);
+    int64_t shots = c->traj.a * (c->traj.kind == NDFT_TRAJ_SOS ? c->traj.b : 1);
+    if (c->traj.kind == NDFT_SOURCE_FILE) shots = 1;
+    if (shots < 1 || shots > c->m)
+        return ndft_fail(err, NDFT_EINVAL, "traj: %lld shots for m=%lld samples; 1 to m are valid",
+                         (long long)shots, (long long)c->m);
+    *traj = (ndft_trajectory){.problem = c, .shots = shots, .scratch = scratch};
+    traj->length = (c->m + shots - 1) / shots;
+    traj->dwell = ndft_dwell(c->t, traj->length);
+    for (int d = 0; d < c->dim; d++) {
+        traj->k[d] = ndft_arena_alloc(scratch, "trajectory", c->m, sizeof(double), err);
+        if (!traj->k[d]) return NDFT_ENOMEM;
+    }
+    traj->t = ndft_arena_alloc(scratch, "readout times", c->m, sizeof(double), err);
+    if (!traj->t) return NDFT_ENOMEM;
+    ndft_trajectory_clock(traj);
+    return fill(traj, err);
+}
