@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import re
-from dataclasses import dataclass, field
 
 OPS = ("forward", "adjoint", "normal")
 UNITS = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "Hz": 1.0, "kHz": 1e3, "m": 1.0, "cm": 1e-2, "mm": 1e-3}
@@ -19,7 +19,7 @@ class CaseError(ValueError):
     """The text is not a case; the message names the word that is wrong."""
 
 
-@dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True)
 class Case:
     """Equal when the same operation on the same problem, however the line was written."""
 
@@ -39,7 +39,7 @@ class Case:
     tol: float
     data: tuple
     seed: int
-    text: str = field(compare=False)
+    text: str = dataclasses.field(compare=False)
 
     @property
     def pairs(self) -> int:

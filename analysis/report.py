@@ -4,14 +4,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Callable
 
 from . import (ceilings, html, plot_accuracy, plot_cases, plot_roofline, plot_size, plot_tiles,
                rank, select, table)
 from .cases import label
 from .load import Record, Records
 from .rank import Decision
-
-PER_FIGURE = 6  # panels
 
 
 def run(records: Records, out: Path) -> None:
@@ -77,6 +76,13 @@ def _count(decision: Decision) -> str:
     return "" if total == 1 else f" <span class=note>{passed} of {total} cases</span>"
 
 
+def _figures(draw: Callable[[list, Path, str], Path], groups: list, panels: int, path: Path,
+             caption: str) -> list[str]:
+    """Figures path-1.png, path-2.png ... with so many panels each."""
+    return [html.figure(draw(groups[i:i + panels], path.parent, f"{path.name}-{i // panels + 1}"),
+                        caption) for i in range(0, len(groups), panels)]
+
+
 def _sizes(drawn: list[Record], out: Path) -> list[str]:
     groups = plot_size.sweeps(drawn)
     parts = []
@@ -85,10 +91,8 @@ def _sizes(drawn: list[Record], out: Path) -> list[str]:
         parts.append(html.figure(png, "Median with the band of the quartiles; the best knob values "
                                       "at each size."))
     single = [g for g in groups if not plot_size.is_sweep(g)]
-    for i in range(0, len(single), PER_FIGURE):
-        png = plot_cases.draw(single[i:i + PER_FIGURE], out, f"cases-{i // PER_FIGURE + 1}")
-        parts.append(html.figure(png, "Problems measured at one size: medians, bars from quartile "
-                                      "to quartile."))
+    parts += _figures(plot_cases.draw, single, 6, out / "cases",
+                      "Problems measured at one size: medians, bars from quartile to quartile.")
     return parts or ["<p>No pass to draw.</p>"]
 
 
@@ -110,26 +114,24 @@ def _largest(decisions: list[Decision]) -> set:
 def _accuracy(drawn: list[Record], decisions: list[Decision], out: Path) -> list[str]:
     shown = _largest(decisions)
     groups = plot_accuracy.panels([r for r in drawn if (r.run.machine, r.case) in shown])
-    return [html.figure(
-        plot_accuracy.draw(groups[i:i + PER_FIGURE], out, f"accuracy-{i // PER_FIGURE + 1}"),
-        "Large mark: the fastest knob values. The thin line ends at the claim, the dashed line is "
-        "the tolerance that was asked for.") for i in range(0, len(groups), PER_FIGURE)
-    ] or ["<p>No pass with a measured error.</p>"]
+    caption = ("Large mark: the fastest knob values. The thin line ends at the claim, the dashed "
+               "line is the tolerance that was asked for.")
+    return _figures(plot_accuracy.draw, groups, 6, out / "accuracy", caption) or [
+        "<p>No pass with a measured error.</p>"]
 
 
 def _roofline(drawn: list[Record], decisions: list[Decision], roofs: ceilings.Ceilings,
               out: Path) -> list[str]:
     slugs = {slug for slug, _ in roofs}
     unknown = sorted({r.device.slug for r in drawn} - slugs)
-    parts = [f"<p>No ceilings are known for {html.text(slug)}; <code>ndft peak</code> measures "
-             "them.</p>" for slug in unknown]
+    parts = [f"<p>No ceilings are known for {html.text(slug)}; <code>configs/ceilings.def</code> "
+             "may hold some.</p>" for slug in unknown]
     shown = _largest(decisions)
     groups = plot_roofline.panels([r for r in drawn if (r.run.machine, r.case) in shown], roofs)
-    for i in range(0, len(groups), PER_FIGURE // 2):
-        png = plot_roofline.draw(groups[i:i + PER_FIGURE // 2], out, f"roofline-{i // 3 + 1}")
-        parts.append(html.figure(png, "Full bar: measured rate. Pale bar: what the declared cost "
-                                      "allows under the ceilings that are known; its end is the "
-                                      "bound, thin lines are the next resources."))
+    parts += _figures(plot_roofline.draw, groups, 3, out / "roofline",
+                      "Full bar: measured rate. Pale bar: what the declared cost allows under the "
+                      "ceilings that are known; its end is the bound, thin lines are the next "
+                      "resources.")
     rows = [[html.code(label(r.case)), html.code(r.id), ceilings.RESOURCES[b.resource],
              table.seconds(b.seconds), table.seconds(r.median_s), plot_roofline.reached(b),
              ", ".join(f"{ceilings.RESOURCES[k]} {100 * v / r.median_s:.0f} %" for k, v
