@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "arrays.h"
 #include "maps.h"
-#include "random.h"
+#include "rng.h"
 
 /*
  * The field's gradient inside a voxel, Hz/voxel, for the intravoxel dephasing of the operator

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "random.h"
+#include "rng.h"
 #include "trajectory.h"
 
 /* Independent uniform positions in [-N/2, N/2) per axis: the worst case for every locality. */

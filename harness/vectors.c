@@ -4,7 +4,7 @@
 #include "arrays.h"
 #include "maps.h"
 #include "phantom.h"
-#include "random.h"
+#include "rng.h"
 
 typedef struct source {
     const ndft_case *problem;

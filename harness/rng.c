@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "random.h"
+#include "rng.h"
 
 #include <math.h>
 
