@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "expand.h"
+
+#include "range.h"
+
+#include <string.h>
+
+/* The length of text up to the first of stops (or its end) outside of braces and parentheses;
+ * *depth is how many are left open there. */
+static size_t span(const char *text, const char *stops, int *depth)
+{
+    size_t length = 0;
+    *depth = 0;
+    for (; text[length]; length++) {
+        char c = text[length];
+        if (*depth == 0 && strchr(stops, c)) break;
+        *depth += (c == '{' || c == '(') - (c == '}' || c == ')');
+    }
+    return length;
+}
+
+static const char blanks[] = " \t\r\n";
+
+static void remove_blanks(char *text)
+{
+    char *end = text;
+    for (; *text; text++)
+        if (!strchr(blanks, *text)) *end++ = *text;
+    *end = '\0';
+}
+
+ndft_status ndft_words_split(const char *line, ndft_texts *words, ndft_error *err)
+{
+    for (line += strspn(line, blanks); *line && *line != '#'; line += strspn(line, blanks)) {
+        int depth;
+        size_t length = span(line, blanks, &depth);
+        if (depth)
+            return ndft_fail(err, NDFT_EINVAL, "%.300s: braces or parentheses do not match", line);
+        NDFT_TRY(ndft_texts_add(words, line, length, err));
+        remove_blanks(words->text[words->size - 1]);
+        line += length;
+    }
+    return NDFT_OK;
+}
+
+static ndft_status expand(const char *word, ndft_texts *points, ndft_error *err);
+
+/* Expands word with its first braces, of length characters at open, replaced by one alternative. */
+static ndft_status expand_alternative(const char *word, size_t open, size_t length,
+                                      const char *alternative, size_t size, ndft_texts *points,
+                                      ndft_error *err)
+{
+    ndft_texts text = {0};
+    ndft_status status = ndft_texts_format(&text, err, "%.*s%.*s%s", (int)open, word, (int)size,
+                                           alternative, word + open + length);
+    if (status == NDFT_OK) status = expand(text.text[0], points, err);
+    ndft_texts_free(&text);
+    return status;
+}
+
+static ndft_status expand_braces(const char *word, size_t open, ndft_texts *points, ndft_error *err)
+{
+    int depth;
+    size_t length = 1 + span(word + open + 1, "}", &depth) + 1;
+    if (depth || word[open + length - 1] != '}')
+        return ndft_fail(err, NDFT_EINVAL, "%.300s: braces do not match", word);
+    for (size_t at = open + 1; at < open + length;) {
+        size_t size = span(word + at, ",}", &depth);
+        if (!size) return ndft_fail(err, NDFT_EINVAL, "%.300s: an empty value in braces", word);
+        NDFT_TRY(expand_alternative(word, open, length, word + at, size, points, err));
+        at += size + 1;
+    }
+    return NDFT_OK;
+}
+
+static ndft_status expand(const char *word, ndft_texts *points, ndft_error *err)
+{
+    size_t open = strcspn(word, "{");
+    if (word[open]) return expand_braces(word, open, points, err);
+    if (points->size >= NDFT_POINTS_MAX)
+        return ndft_fail(err, NDFT_EINVAL, "%.300s: more than %d points", word, NDFT_POINTS_MAX);
+    if (ndft_is_range(word)) return ndft_range_expand(word, points, err);
+    return ndft_texts_add(points, word, strlen(word), err);
+}
+
+/* Puts each value behind its point. */
+static ndft_status tie(const char *word, ndft_texts *points, const ndft_texts *values,
+                       ndft_error *err)
+{
+    if (values->size != points->size)
+        return ndft_fail(err, NDFT_EINVAL, "%.300s: zip ties lists of one length, not %zu and %zu",
+                         word, points->size, values->size);
+    ndft_texts tied = {0};
+    ndft_status status = NDFT_OK;
+    for (size_t i = 0; status == NDFT_OK && i < points->size; i++)
+        status = ndft_texts_format(&tied, err, "%s %s", points->text[i], values->text[i]);
+    ndft_texts_free(points);
+    *points = tied;
+    return status;
+}
+
+/* One list, key=values, inside zip(...). */
+static ndft_status zip_list(const char *word, const char *list, ndft_texts *points, ndft_error *err)
+{
+    if (strncmp(list, "zip(", 4) == 0 || !strchr(list, '='))
+        return ndft_fail(err, NDFT_EINVAL,
+                         "%.300s: zip ties key=values, e.g. zip(n={8,16},m={9,17})", word);
+    if (!points->size) return expand(list, points, err);
+    ndft_texts values = {0};
+    ndft_status status = expand(list, &values, err);
+    if (status == NDFT_OK) status = tie(word, points, &values, err);
+    ndft_texts_free(&values);
+    return status;
+}
+
+static ndft_status expand_zip(const char *word, ndft_texts *points, ndft_error *err)
+{
+    size_t end = strlen(word) - 1;
+    if (word[end] != ')')
+        return ndft_fail(err, NDFT_EINVAL, "%.300s: nothing may follow zip(...)", word);
+    for (size_t at = strlen("zip("); at <= end;) {
+        int depth;
+        size_t length = span(word + at, ",)", &depth);
+        ndft_texts list = {0};
+        ndft_status status = ndft_texts_add(&list, word + at, length, err);
+        if (status == NDFT_OK) status = zip_list(word, list.text[0], points, err);
+        ndft_texts_free(&list);
+        NDFT_TRY(status);
+        at += length + 1;
+    }
+    return NDFT_OK;
+}
+
+ndft_status ndft_word_expand(const char *word, ndft_texts *points, ndft_error *err)
+{
+    return strncmp(word, "zip(", 4) == 0 ? expand_zip(word, points, err)
+                                         : expand(word, points, err);
+}
