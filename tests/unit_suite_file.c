@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "suite.h"
+#include "texts.h"
 
 #include <dirent.h>
 #include <setjmp.h>
@@ -17,8 +18,7 @@
 
 typedef struct folder {
     char path[64];
-    char files[20][96];
-    int count;
+    ndft_texts files;
 } folder;
 
 static int make_folder(void **state)
@@ -32,7 +32,8 @@ static int make_folder(void **state)
 static int remove_folder(void **state)
 {
     folder *f = *state;
-    while (f->count > 0) remove(f->files[--f->count]);
+    for (size_t i = 0; i < f->files.size; i++) remove(f->files.text[i]);
+    ndft_texts_free(&f->files);
     rmdir(f->path);
     free(f);
     return 0;
@@ -40,8 +41,8 @@ static int remove_folder(void **state)
 
 static const char *write_file(folder *f, const char *name, const char *text)
 {
-    char *path = f->files[f->count++];
-    snprintf(path, sizeof f->files[0], "%s/%s", f->path, name);
+    assert_int_equal(ndft_texts_format(&f->files, NULL, "%s/%s", f->path, name), NDFT_OK);
+    const char *path = f->files.text[f->files.size - 1];
     FILE *file = fopen(path, "w");
     assert_non_null(file);
     fputs(text, file);
@@ -130,7 +131,7 @@ static void messages(void **state)
     fails(f, write_file(f, "d", "include x y"), NDFT_EINVAL,
           "/d:1: include: takes one file, whose path holds no spaces");
     fails(f, write_file(f, "e", "forward 1d n={4 m=4"), NDFT_EINVAL,
-          "/e:1: {4 m=4: braces or parentheses do not match");
+          "/e:1: n={4 m=4: braces or parentheses do not match");
 }
 
 static void files_that_fail(void **state)
@@ -168,7 +169,8 @@ static void depth(void **state)
         snprintf(text, sizeof text, "include f%d\n", i + 1);
         write_file(f, name, text);
     }
-    fails(f, f->files[f->count - 1], NDFT_EINVAL, "/f16:1: include: more than 16 files deep");
+    fails(f, f->files.text[f->files.size - 1], NDFT_EINVAL,
+          "/f16:1: include: more than 16 files deep");
 }
 
 static double coil_pairs(const ndft_case *c)
