@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The C reference against BART's exact nonuniform DFT, `bart nufft -s` (Uecker et al.).
+
+BART's trajectory and our k have the same unit and its images and samples the same order; for even
+sizes the centre is the same. 0.8 does not scale; 1.0 divides by sqrt(N coils) and knows a field map,
+exp(+i w t), so that it is given -dw. It sums in float, hence the tolerance.
+"""
+
+import math
+import os
+import re
+import shutil
+import subprocess
+
+import numpy as np
+import pytest
+
+PROGRAM = os.environ.get("NDFT_PROGRAM", "build/ndft")
+TOLERANCE = 1e-5
+
+CASES = """
+forward 2d n=48x32 m=700 traj=radial:10 coils=2
+adjoint 2d n=32x48 m=700 traj=golden:10 coils=2
+forward 2d n=32x32 m=600 traj=spiral:4 coils=2 t=20ms
+forward 3d n=16x18x12 m=500 traj=kooshball coils=2
+adjoint 3d n=12x16x18 m=500 traj=random coils=2
+""".strip().splitlines()
+FIELD_CASES = [f"{case.replace(' t=20ms', '')} t=20ms field=smooth:200Hz" for case in CASES]
+
+
+def bart_version():
+    if not shutil.which("bart"):
+        return None
+    text = subprocess.run(["bart", "version"], capture_output=True, text=True).stdout
+    found = re.search(r"(\d+)\.(\d+)", text)
+    return (int(found[1]), int(found[2])) if found else None
+
+
+VERSION = bart_version()
+pytestmark = pytest.mark.skipif(VERSION is None, reason="bart is not installed")
+
+
+def write_cfl(path, array, dims):
+    """array in C order becomes BART's dims, the first one fastest."""
+    dims = list(dims) + [1] * (16 - len(dims))
+    path.with_suffix(".hdr").write_text("# Dimensions\n" + " ".join(map(str, dims)) + "\n")
+    array.astype("<c8").tofile(path.with_suffix(".cfl"))
+    return str(path)
+
+
+def read_cfl(path, shape):
+    return np.fromfile(path.with_suffix(".cfl"), "<c8").reshape(shape)
+
+
+def bart_nufft(folder, op, image_shape):
+    """Runs the exported case through bart, without its field map; (output, its scale undone)."""
+    k, kspace = np.load(folder / "k.npy"), np.load(folder / "kspace.npy")
+    coils, nz, ny, nx = image_shape
+    m = len(k)
+    three = np.zeros((m, 3))
+    three[:, : k.shape[1]] = k
+    command = ["bart", "nufft", "-s"]
+    if (folder / "dw.npy").exists():
+        command += ["-F", write_cfl(folder / "field", -np.load(folder / "dw.npy"), (nx, ny, nz))]
+        command += ["-T", write_cfl(folder / "times", np.load(folder / "t.npy"), (1, m, 1))]
+    if op == "adjoint":
+        command += ["-a", "-x" if VERSION >= (1, 0) else "-d", f"{nx}:{ny}:{nz}"]
+        data, shape = write_cfl(folder / "in", kspace, (1, m, 1, coils)), image_shape
+    else:
+        image = np.load(folder / "image.npy")
+        data, shape = write_cfl(folder / "in", image, (nx, ny, nz, coils)), kspace.shape
+    command += [write_cfl(folder / "traj", three, (3, m, 1)), data, str(folder / "out")]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, f"{' '.join(command)}\n{done.stderr}"
+    scale = math.sqrt(nx * ny * nz * coils) if VERSION >= (1, 0) else 1
+    return scale * read_cfl(folder / "out", shape)
+
+
+def assert_agrees(case, folder):
+    if not os.path.exists(PROGRAM):
+        pytest.skip(f"{PROGRAM} is not built")
+    subprocess.run([PROGRAM, "export", case, str(folder)], check=True)
+    reference = np.load(folder / "reference.npy")
+    ours = bart_nufft(folder, case.split()[0], np.load(folder / "image.npy").shape)
+    assert np.linalg.norm(ours - reference) <= TOLERANCE * np.linalg.norm(reference)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_bart_agrees(case, tmp_path):
+    assert_agrees(case, tmp_path)
+
+
+@pytest.mark.parametrize("case", FIELD_CASES)
+def test_bart_agrees_with_a_field_map(case, tmp_path):
+    if VERSION < (1, 0):
+        pytest.skip(f"bart {VERSION[0]}.{VERSION[1]} has no field map; 1.0 has")
+    assert_agrees(case, tmp_path)
