@@ -22,7 +22,7 @@ import numpy as np
 REAL, COMPLEX = np.longdouble, np.clongdouble
 PI = REAL("3.14159265358979323846264338327950288")
 BLOCK_PAIRS = 1 << 19  # 16 bytes a number: keeps the temporary matrices within the cache's reach
-TOLERANCE = 2e-14
+TOLERANCE = 2e-15
 
 
 def load(folder, name):

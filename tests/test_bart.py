@@ -53,7 +53,7 @@ def read_cfl(path, shape):
 
 
 def bart_nufft(folder, op, image_shape):
-    """Runs the exported case through bart, without its field map; (output, its scale undone)."""
+    """What bart makes of the exported case, its scale undone."""
     k, kspace = np.load(folder / "k.npy"), np.load(folder / "kspace.npy")
     coils, nz, ny, nx = image_shape
     m = len(k)

@@ -195,6 +195,22 @@ static void long_phases_are_exact(void **state)
     free(d);
 }
 
+/* At k = 0 an output is the plain sum of the input. */
+static void sums_survive_cancellation(void **state)
+{
+    (void)state;
+    drawn *d = make(1, sizes[0], 2, 1, NDFT_F64);
+    drop_gradients(d);
+    memset(d->in, 0, sizeof d->in);
+    d->in[2 * 3] = d->in[2 * 40 + 1] = 1e17; /* within one lane and across lanes */
+    d->in[2 * 11] = d->in[2 * 41 + 1] = 3;
+    d->in[2 * 19] = d->in[2 * 250 + 1] = -1e17;
+    double *result = reference(d, NDFT_FORWARD, 1);
+    assert_true(result[0] == 3 && result[1] == 3);
+    free(result);
+    free(d);
+}
+
 static void listed_outputs_and_threads_do_not_change_bits(void **state)
 {
     (void)state;
@@ -253,6 +269,9 @@ static void inner_products_survive_cancellation(void **state)
     double a[] = {1e17, 0, 1, 2, -1e17, 0}, b[] = {1, 0, 3, -1, 1, 0}, ab[2];
     ndft_inner(NDFT_F64, a, b, 3, ab);
     assert_true(ab[0] == 1 && ab[1] == 7); /* (1 + 2i)(3 + i) */
+    double c[] = {1 + 0x1p-30, 0, 1, 0}, d[] = {1 - 0x1p-30, 0, -1, 0}, cd[2];
+    ndft_inner(NDFT_F64, c, d, 2, cd);
+    assert_true(cd[0] == -0x1p-60);
 }
 
 static void adjointness_is_zero_only_for_an_adjoint(void **state)
@@ -357,6 +376,7 @@ int main(void)
         cmocka_unit_test(every_dimension_precision_and_layout_is_exact),
         cmocka_unit_test(masks_and_absent_fields_are_exact),
         cmocka_unit_test(long_phases_are_exact),
+        cmocka_unit_test(sums_survive_cancellation),
         cmocka_unit_test(listed_outputs_and_threads_do_not_change_bits),
         cmocka_unit_test(normal_is_adjoint_after_forward),
         cmocka_unit_test(compare_measures_what_was_planted),
