@@ -15,7 +15,7 @@ typedef struct header {
     uint64_t version, hash[2], op, seed, doubles, checksum;
 } header;
 
-enum { VERSION = 1, PATH_SIZE = 1024 };
+enum { VERSION = 1 };
 static const double least_pairs = 0x1p22;
 static const size_t most_bytes = (size_t)1 << 28;
 
@@ -31,20 +31,20 @@ static uint64_t checksum(const double *values, uint64_t count)
     return sum;
 }
 
-static bool fits(int length) { return length >= 0 && length < PATH_SIZE; }
+static bool fits(int length) { return length >= 0 && length < NDFT_CACHE_PATH; }
 
-static bool directory(char *path)
+bool ndft_cache_directory(char *path)
 {
     const char *own = getenv("NDFT_CACHE"), *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    if (own) return *own && fits(snprintf(path, PATH_SIZE, "%s", own));
-    if (xdg && *xdg) return fits(snprintf(path, PATH_SIZE, "%s/ndft", xdg));
-    return home && *home && fits(snprintf(path, PATH_SIZE, "%s/.cache/ndft", home));
+    if (own) return *own && fits(snprintf(path, NDFT_CACHE_PATH, "%s", own));
+    if (xdg && *xdg) return fits(snprintf(path, NDFT_CACHE_PATH, "%s/ndft", xdg));
+    return home && *home && fits(snprintf(path, NDFT_CACHE_PATH, "%s/.cache/ndft", home));
 }
 
 /* mkdir -p; whether it worked shows when a file is opened. */
 static void make_directory(const char *path)
 {
-    char part[PATH_SIZE];
+    char part[NDFT_CACHE_PATH];
     for (size_t i = 1; path[i - 1]; i++) {
         if (path[i] != '/' && path[i]) continue;
         memcpy(part, path, i);
@@ -55,8 +55,9 @@ static void make_directory(const char *path)
 
 static bool file_name(const char *dir, const header *h, char *path)
 {
-    return fits(snprintf(path, PATH_SIZE, "%s/%016" PRIx64 "%016" PRIx64 "-%" PRIu64 "-%" PRIx64,
-                         dir, h->hash[0], h->hash[1], h->op, h->seed));
+    return fits(snprintf(path, NDFT_CACHE_PATH,
+                         "%s/%016" PRIx64 "%016" PRIx64 "-%" PRIu64 "-%" PRIx64, dir, h->hash[0],
+                         h->hash[1], h->op, h->seed));
 }
 
 static bool load(const char *path, const header *want, double *result)
@@ -74,7 +75,7 @@ static bool load(const char *path, const header *want, double *result)
 /* Written under a name of its own and renamed, so that a reader never meets half a file. */
 static void store(const char *dir, const char *path, const header *h, const double *result)
 {
-    char part[PATH_SIZE];
+    char part[NDFT_CACHE_PATH];
     if (!fits(snprintf(part, sizeof part, "%s/part-XXXXXX", dir))) return;
     make_directory(dir);
     int fd = mkstemp(part);
@@ -97,9 +98,9 @@ ndft_status ndft_reference_cached(const ndft_problem *p, ndft_op op, const void 
     header h = {.magic = "ndftref", .version = VERSION, .hash = {hash[0], hash[1]}, .op = op};
     h.seed = seed;
     h.doubles = (uint64_t)n_outputs * 2 * (uint64_t)p->coils;
-    char dir[PATH_SIZE], path[PATH_SIZE];
-    bool keep = pairs > least_pairs && h.doubles * sizeof *result <= most_bytes && directory(dir) &&
-                file_name(dir, &h, path);
+    char dir[NDFT_CACHE_PATH], path[NDFT_CACHE_PATH];
+    bool keep = pairs > least_pairs && h.doubles * sizeof *result <= most_bytes &&
+                ndft_cache_directory(dir) && file_name(dir, &h, path);
     if (keep && load(path, &h, result)) return NDFT_OK;
     NDFT_TRY(ndft_reference(p, op, in, outputs, n_outputs, result, threads, error));
     if (!keep) return NDFT_OK;

@@ -15,4 +15,9 @@ ndft_status ndft_reference_cached(const ndft_problem *, ndft_op, const void *in,
                                   const uint64_t hash[2], uint64_t seed, const int64_t *outputs,
                                   int64_t n_outputs, double *result, int threads, ndft_error *);
 
+enum { NDFT_CACHE_PATH = 1024 };
+
+/* Writes the folder in use, NDFT_CACHE_PATH bytes at most; false when the cache is off. */
+bool ndft_cache_directory(char *path);
+
 #endif

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "attempt.h"
+
+#include <math.h>
+#include <string.h>
+
+static const unsigned char poison[sizeof(double)] = {0xff, 0xff, 0xff, 0xff,
+                                                     0xff, 0xff, 0xff, 0xff};
+
+static bool executed(ndft_rig *rig, const ndft_plan *plan, ndft_op op, ndft_check *check)
+{
+    const ndft_backend *b = rig->backend;
+    ndft_side in = ndft_side_in(op), out = ndft_side_out(op);
+    ndft_status status = b->fill(rig->exec, rig->out[out], poison[0], rig->bytes[out]);
+    if (status == NDFT_OK) status = ndft_execute(plan, op, rig->in[in], rig->out[out]);
+    if (status == NDFT_OK) status = b->sync(rig->exec);
+    if (status == NDFT_OK)
+        status = b->download(rig->exec, rig->fetched[out], rig->out[out], rig->bytes[out]);
+    if (status == NDFT_OK) return true;
+    return ndft_say(check, NDFT_ERROR, "%s: %s", ndft_op_name(op), rig->error->message);
+}
+
+static bool kept_its_bounds(ndft_rig *rig, ndft_op op, ndft_check *check)
+{
+    if (rig->backend->guards(rig->exec) == NDFT_OK) return true;
+    return ndft_say(check, NDFT_WRONG, "%s %s", ndft_op_name(op), rig->error->message);
+}
+
+static bool kept_its_input(ndft_rig *rig, const ndft_plan *plan, ndft_op op, ndft_check *check)
+{
+    ndft_side side = ndft_side_in(op);
+    ndft_status status =
+        rig->backend->download(rig->exec, rig->scratch, rig->in[side], rig->bytes[side]);
+    bool same = status == NDFT_OK && !memcmp(rig->scratch, rig->given[side], rig->bytes[side]);
+    if (status == NDFT_OK && !same) status = ndft_rig_restore(rig, side);
+    if (status != NDFT_OK)
+        return ndft_say(check, NDFT_ERROR, "%s: %s", ndft_op_name(op), rig->error->message);
+    if (same || !plan->variant->claim.preserves_input) return true;
+    return ndft_say(check, NDFT_WRONG, "%s changed its input", ndft_op_name(op));
+}
+
+static bool wrote_numbers(const ndft_rig *rig, ndft_op op, ndft_check *check)
+{
+    ndft_prec prec = rig->made->problem.prec;
+    size_t size = ndft_real_size(prec);
+    const char *out = rig->fetched[ndft_side_out(op)];
+    long long count = (long long)(rig->bytes[ndft_side_out(op)] / size);
+    long long unwritten = 0, bad = 0, first = -1;
+    for (long long i = 0; i < count; i++) {
+        if (isfinite(ndft_real_at(out, prec, i))) continue;
+        bool never = !memcmp(out + (size_t)i * size, poison, size);
+        unwritten += never;
+        bad += !never;
+        if (first < 0) first = i;
+    }
+    if (unwritten)
+        return ndft_say(check, NDFT_WRONG, "%s left %lld of %lld values unwritten, first %lld",
+                        ndft_op_name(op), unwritten, count, first);
+    if (bad)
+        return ndft_say(check, NDFT_WRONG,
+                        "%s made %lld of %lld values NaN or infinite, first %lld", ndft_op_name(op),
+                        bad, count, first);
+    return true;
+}
+
+bool ndft_attempt(ndft_rig *rig, const ndft_plan *plan, ndft_op op, ndft_check *check)
+{
+    return executed(rig, plan, op, check) && kept_its_bounds(rig, op, check) &&
+           kept_its_input(rig, plan, op, check) && wrote_numbers(rig, op, check);
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "check.h"
+
+#include "attempt.h"
+#include "estimate.h"
+#include "seconds.h"
+
+#include <math.h>
+#include <string.h>
+
+static bool all_zero(const void *memory, size_t bytes)
+{
+    const char *m = memory;
+    return m[0] == 0 && !memcmp(m, m + 1, bytes - 1);
+}
+
+static bool problem_can_tell(ndft_rig *rig, ndft_check *check)
+{
+    ndft_side side = ndft_side_in(rig->op);
+    if (all_zero(rig->given[side], rig->bytes[side]))
+        return ndft_say(check, NDFT_UNTRUSTED, "the input is zero everywhere");
+    if (ndft_rig_reference(rig) != NDFT_OK)
+        return ndft_say(check, NDFT_ERROR, "no reference: %s", rig->error->message);
+    double largest = 0;
+    for (int64_t i = 0; i < 2 * rig->n_outputs * rig->made->problem.coils; i++)
+        largest = fmax(largest, fabs(rig->reference[i]));
+    if (largest > 0) return true;
+    return ndft_say(check, NDFT_UNTRUSTED, "the reference is zero everywhere");
+}
+
+static bool is_worth_starting(ndft_rig *rig, const ndft_candidate *candidate, double limit_s,
+                              ndft_check *check)
+{
+    double seconds = ndft_estimate(rig, candidate, limit_s);
+    if (seconds <= limit_s) return true;
+    return ndft_say(check, NDFT_UNFIT, "estimated at %.0f s per execution, the limit is %g s",
+                    seconds, limit_s);
+}
+
+static bool planned(ndft_rig *rig, const ndft_candidate *candidate, unsigned ops, ndft_plan *plan,
+                    ndft_check *check, bool *starved)
+{
+    ndft_exec *exec = rig->exec;
+    size_t before = exec->live_bytes;
+    double start = ndft_seconds();
+    ndft_status status = ndft_plan_create(candidate->entry->variant, candidate->knobs,
+                                          &rig->made->problem, ops, exec, plan);
+    if (status == NDFT_OK) status = rig->backend->sync(exec);
+    *starved = status == NDFT_ENOMEM;
+    if (status == NDFT_EUNFIT || status == NDFT_ENOMEM)
+        return ndft_say(check, NDFT_UNFIT, "%s", rig->error->message);
+    if (status == NDFT_OK) status = rig->backend->guards(exec);
+    if (status != NDFT_OK) return ndft_say(check, NDFT_ERROR, "plan: %s", rig->error->message);
+    check->plan_s = ndft_seconds() - start;
+    check->plan_bytes = (double)(exec->live_bytes - before);
+    return true;
+}
+
+static bool agrees(ndft_rig *rig, ndft_check *check)
+{
+    ndft_side in = ndft_side_in(rig->op), out = ndft_side_out(rig->op);
+    ndft_difference d =
+        ndft_compare(&rig->made->problem, rig->op, rig->given[in], rig->fetched[out], rig->outputs,
+                     rig->n_outputs, rig->reference);
+    check->rel_l2 = d.rel_l2;
+    check->max_err = d.max_err;
+    if (d.rel_l2 <= check->claim) return true;
+    return ndft_say(check, NDFT_WRONG, "its error of %.3g is above its claim of %.3g, most at %lld",
+                    d.rel_l2, check->claim, (long long)d.worst);
+}
+
+/* Rounding errors of unrelated x and y average out; with y near Ax they do not. */
+static double adjoint_limit(const ndft_rig *rig, const ndft_candidate *candidate)
+{
+    const ndft_problem *p = &rig->made->problem;
+    double claim = fmax(ndft_claim_of(rig->kind, candidate, p, NDFT_FORWARD),
+                        ndft_claim_of(rig->kind, candidate, p, NDFT_ADJOINT));
+    double eps = p->prec == NDFT_F32 ? 0x1p-24 : 0x1p-53;
+    if (rig->problem->data.kind == NDFT_DATA_PHANTOM) return 4 * claim;
+    return fmax(4 * claim / sqrt((double)p->n_samples), 8 * eps);
+}
+
+/* Runs the opposite operation; the output of rig->op is still fetched. */
+static bool is_adjoint(ndft_rig *rig, const ndft_candidate *candidate, const ndft_plan *plan,
+                       ndft_check *check)
+{
+    ndft_op opposite = rig->op == NDFT_FORWARD ? NDFT_ADJOINT : NDFT_FORWARD;
+    if (!ndft_attempt(rig, plan, opposite, check)) return false;
+    double limit = adjoint_limit(rig, candidate);
+    check->adjoint_err = ndft_adjointness(
+        &rig->made->problem, rig->given[NDFT_SIDE_IMAGE], rig->fetched[NDFT_SIDE_KSPACE],
+        rig->given[NDFT_SIDE_KSPACE], rig->fetched[NDFT_SIDE_IMAGE]);
+    if (!(check->adjoint_err > limit)) return true;
+    return ndft_say(check, NDFT_WRONG, "forward and adjoint disagree by %.3g, more than %.3g",
+                    check->adjoint_err, limit);
+}
+
+ndft_check ndft_check_run(ndft_rig *rig, const ndft_candidate *candidate, double limit_s,
+                          ndft_plan *plan, bool *starved)
+{
+    const unsigned pair = NDFT_FORWARD | NDFT_ADJOINT;
+    ndft_check check = ndft_check_blank();
+    *plan = (ndft_plan){0};
+    *starved = false;
+    if (!ndft_fits(rig->kind, candidate, &rig->made->problem, rig->op, &rig->exec->device,
+                   &check) ||
+        !is_worth_starting(rig, candidate, limit_s, &check) || !problem_can_tell(rig, &check))
+        return check;
+    bool both = (rig->op & pair) && (candidate->entry->variant->ops & pair) == pair;
+    bool good = planned(rig, candidate, both ? pair : rig->op, plan, &check, starved) &&
+                ndft_attempt(rig, plan, rig->op, &check) && agrees(rig, &check) &&
+                (!both || is_adjoint(rig, candidate, plan, &check));
+    if (!good) ndft_plan_destroy(plan);
+    return check;
+}

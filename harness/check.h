@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_CHECK_H
+#define NDFT_CHECK_H
+
+#include "fit.h"
+#include "rig.h"
+
+#include <ndft/plan.h>
+
+/*
+ * Plans the candidate for the rig's operation (and the opposite one where it has it, as an
+ * iterative reconstruction needs, and for adjointness), runs it and holds the result against every
+ * promise. The order of the questions is the order of causes: the first true reason is reported.
+ * An execution estimated above limit_s is unfit. On a pass the plan is alive and the caller
+ * destroys it. *starved tells an unfit for want of memory, which may be different with fewer plans
+ * alive.
+ */
+ndft_check ndft_check_run(ndft_rig *, const ndft_candidate *, double limit_s, ndft_plan *,
+                          bool *starved);
+
+#endif

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_CLI_H
+#define NDFT_CLI_H
+
+#include <ndft/status.h>
+
+#include <signal.h>
+#include <stdbool.h>
+
+/* What every verb shares: options from one table, messages, exit codes. */
+
+enum {
+    NDFT_EXIT_OK = 0,
+    NDFT_EXIT_FAILED = 1,      /* a check failed */
+    NDFT_EXIT_USAGE = 2,       /* usage, or nothing matched */
+    NDFT_EXIT_ENVIRONMENT = 3, /* memory, device, files */
+    NDFT_EXIT_INTERRUPTED = 4, /* resumable */
+    NDFT_PROCEED = -1,         /* of ndft_cli_options: no exit yet */
+    NDFT_ANY = -1,             /* number of operands */
+};
+
+/* One option; exactly one of the pointers is set and says what kind of value it takes. */
+typedef struct ndft_option {
+    const char *name;
+    char letter;          /* 0: none */
+    const char *argument; /* its name in the help; NULL for a flag */
+    const char *help;
+    bool *flag;
+    const char **text;
+    double *real; /* must be positive */
+    int *whole;   /* must be positive */
+} ndft_option;
+
+typedef struct ndft_cli ndft_cli;
+
+typedef struct ndft_verb {
+    const char *name, *arguments, *summary;
+    int (*run)(ndft_cli *); /* returns the exit code */
+} ndft_verb;
+
+struct ndft_cli {
+    const ndft_verb *verb;
+    int argc;
+    char **argv; /* from the verb on; after ndft_cli_options the operands */
+    int all_argc;
+    char **all_argv;                          /* as main received them */
+    const volatile sig_atomic_t *interrupted; /* set once the user asked to stop */
+};
+
+/* Reads the options (table ends with a NULL name) and leaves exactly operands arguments in argv.
+ * Answers --help. NDFT_PROCEED, or the exit code after having printed what was wrong. */
+int ndft_cli_options(ndft_cli *, const ndft_option *, int operands);
+
+/* Prints "ndft: message" on stderr and returns the exit code of the status. */
+int ndft_cli_fail(const ndft_error *);
+
+extern const ndft_verb ndft_verb_list, ndft_verb_check, ndft_verb_bench, ndft_verb_sweep,
+    ndft_verb_run, ndft_verb_export, ndft_verb_repro, ndft_verb_doctor;
+
+#endif

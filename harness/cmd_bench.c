@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "table.h"
+
+static int run(ndft_cli *cli)
+{
+    ndft_table table = {.knobs = "", .options = {.timed = true, .timing = ndft_timing_defaults}};
+    ndft_timing_options *timing = &table.options.timing;
+    const ndft_option options[] = {
+        {"variant", 'v', "ERE", "only variants whose NAME.BACKEND matches",
+         .text = &table.variants},
+        {"backend", 'b', "NAME", "only this backend", .text = &table.backend},
+        {"knob", 'k', "K=V,...", "knob values; only variants with these knobs",
+         .text = &table.knobs},
+        {"budget", 't', "S", "measured time for each variant (0.5)", .real = &timing->budget_s},
+        {"min-samples", 's', "N", "samples taken whatever the budget (3)",
+         .whole = &timing->min_samples},
+        {"limit", 'l', "S", "do not start executions estimated to be longer (60)",
+         .real = &timing->limit_s},
+        {"json", 'j', NULL, "print records", .flag = &table.json},
+        {0}};
+    int code = ndft_cli_options(cli, options, 1);
+    if (code != NDFT_PROCEED) return code;
+    timing->interrupted = cli->interrupted;
+    return ndft_table_run(&table, cli->argv[0]);
+}
+
+const ndft_verb ndft_verb_bench = {
+    .name = "bench",
+    .arguments = "CASE",
+    .summary = "check, then time the variants that pass, on one case",
+    .run = run,
+};

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "backend.h"
+#include "cli.h"
+#include "filter.h"
+#include "fit.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ndft list: every registered variant, built or not. */
+
+static const ndft_op all_ops[] = {NDFT_FORWARD, NDFT_ADJOINT, NDFT_NORMAL};
+
+static json_t *knob_value(const ndft_knob *knob, int value)
+{
+    return knob->words ? json_string(knob->words[value]) : json_integer(value);
+}
+
+static json_t *knob_json(const ndft_knob *knob)
+{
+    json_t *candidates = json_array();
+    for (int i = 0; i < knob->n_candidates; i++)
+        json_array_append_new(candidates, knob_value(knob, knob->candidates[i]));
+    return json_pack("{s:s, s:s?, s:s?, s:o, s:o}", "name", knob->name, "unit", knob->unit,
+                     "summary", knob->summary, "default", knob_value(knob, knob->preset),
+                     "candidates", candidates);
+}
+
+static json_t *claim_json(const ndft_claim *claim)
+{
+    return json_pack("{s:f, s:f, s:f, s:b, s:b, s:b}", "a", claim->a, "b", claim->b, "c", claim->c,
+                     "truncation", claim->truncation != NULL, "deterministic", claim->deterministic,
+                     "preserves_input", claim->preserves_input);
+}
+
+static json_t *entry_json(const ndft_registered *entry)
+{
+    ndft_candidate candidate = ndft_candidate_of(entry);
+    const ndft_variant *v = entry->variant;
+    char id[NDFT_ID_MAX];
+    ndft_id_print(&candidate, id, sizeof id);
+    json_t *ops = json_array(), *knobs = json_array();
+    for (int i = 0; v && i < 3; i++)
+        if (v->ops & all_ops[i]) json_array_append_new(ops, json_string(ndft_op_name(all_ops[i])));
+    for (int i = 0; v && i < v->n_knobs; i++) json_array_append_new(knobs, knob_json(&v->knobs[i]));
+    return json_pack("{s:s, s:s, s:s, s:s?, s:b, s:s, s:o, s:o, s:o}", "name", entry->name,
+                     "backend", entry->backend, "id", id, "summary", v ? v->summary : NULL, "built",
+                     v != NULL, "build_id", entry->build_id, "ops", ops, "knobs", knobs, "claim",
+                     v ? claim_json(&v->claim) : json_null());
+}
+
+static void print_json(const ndft_filter *filter)
+{
+    json_t *variants = json_array();
+    for (int i = 0; i < ndft_registry_size; i++)
+        if (ndft_filter_match(filter, ndft_registry[i].name, ndft_registry[i].backend))
+            json_array_append_new(variants, entry_json(&ndft_registry[i]));
+    json_t *root = json_pack("{s:o}", "variants", variants);
+    json_dumpf(root, stdout, JSON_INDENT(2));
+    putchar('\n');
+    json_decref(root);
+}
+
+static void print_knob(const ndft_knob *knob)
+{
+    char value[NDFT_KNOB_TEXT], values[256] = "";
+    size_t used = 0;
+    for (int i = 0; i < knob->n_candidates && used < sizeof values; i++) {
+        ndft_knob_print(knob, knob->candidates[i], value);
+        used += (size_t)snprintf(values + used, sizeof values - used, "%s%s", i ? "," : "", value);
+    }
+    ndft_knob_print(knob, knob->preset, value);
+    printf("    %s={%s}, default %s: %s\n", knob->name, values, value,
+           knob->summary ? knob->summary : "");
+}
+
+static void print_table(const ndft_filter *filter)
+{
+    for (int i = 0; i < ndft_registry_size; i++) {
+        const ndft_registered *entry = &ndft_registry[i];
+        if (!ndft_filter_match(filter, entry->name, entry->backend)) continue;
+        char full[NDFT_ID_MAX];
+        snprintf(full, sizeof full, "%s.%s", entry->name, entry->backend);
+        printf("%-22s %s\n", full, entry->variant ? entry->variant->summary : "(not built)");
+        for (int k = 0; entry->variant && k < entry->variant->n_knobs; k++)
+            print_knob(&entry->variant->knobs[k]);
+    }
+}
+
+/* Says of every variant of one backend whether it fits the made problem. */
+static ndft_status explain_backend(const ndft_backend *backend, const ndft_problem *p, ndft_op op,
+                                   const ndft_filter *filter, ndft_error *err)
+{
+    const char *missing = backend->missing();
+    ndft_exec *exec = NULL;
+    if (!missing) NDFT_TRY(backend->open(0, &exec, err));
+    for (int i = 0; i < ndft_registry_size; i++) {
+        ndft_candidate candidate = ndft_candidate_of(&ndft_registry[i]);
+        const ndft_registered *entry = candidate.entry;
+        ndft_check check = ndft_check_blank();
+        if (strcmp(entry->backend, backend->name)) continue;
+        if (!ndft_filter_match(filter, entry->name, entry->backend)) continue;
+        if (!missing && ndft_fits(&ndft_nonuniform, &candidate, p, op, &exec->device, &check))
+            ndft_say(&check, NDFT_PASS, "fits, claims %.2g", check.claim);
+        char id[NDFT_ID_MAX];
+        ndft_id_print(&candidate, id, sizeof id);
+        printf("%-40s %s\n", id, missing ? missing : check.reason);
+    }
+    backend->close(exec);
+    return NDFT_OK;
+}
+
+static ndft_status explain(const char *text, const ndft_filter *filter, ndft_error *err)
+{
+    ndft_case problem;
+    ndft_made made;
+    NDFT_TRY(ndft_nonuniform.parse(text, &problem, err));
+    NDFT_TRY(ndft_nonuniform.make(&problem, &made, err));
+    ndft_status status = NDFT_OK;
+    for (const ndft_backend *const *b = ndft_backends; *b && status == NDFT_OK; b++)
+        status = explain_backend(*b, &made.problem, problem.op, filter, err);
+    ndft_nonuniform.release(&made);
+    return status;
+}
+
+static int run(ndft_cli *cli)
+{
+    const char *variants = ".*", *text = NULL;
+    bool json = false;
+    const ndft_option options[] = {
+        {"variant", 'v', "ERE", "only variants whose NAME.BACKEND matches", .text = &variants},
+        {"explain", 'e', "CASE", "say of each whether it fits this case, and why not",
+         .text = &text},
+        {"json", 'j', NULL, "print JSON", .flag = &json},
+        {0}};
+    int code = ndft_cli_options(cli, options, 0);
+    if (code != NDFT_PROCEED) return code;
+    ndft_filter filter;
+    ndft_error err = {0};
+    ndft_status status = ndft_filter_open(variants, &filter, &err);
+    if (status != NDFT_OK) return ndft_cli_fail(&err);
+    if (text)
+        status = explain(text, &filter, &err);
+    else if (json)
+        print_json(&filter);
+    else
+        print_table(&filter);
+    ndft_filter_close(&filter);
+    return status == NDFT_OK ? NDFT_EXIT_OK : ndft_cli_fail(&err);
+}
+
+const ndft_verb ndft_verb_list = {
+    .name = "list",
+    .arguments = "",
+    .summary = "every variant, its knobs, and whether it was built",
+    .run = run,
+};

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "backend.h"
+#include "cli.h"
+#include "export.h"
+#include "fit.h"
+
+#include <ndft/plan.h>
+
+#include <stdlib.h>
+
+/* ndft run: one variant's output as a file, for other programs to check. */
+
+static ndft_status execute(const ndft_candidate *candidate, const ndft_made *made, ndft_op op,
+                           ndft_exec *exec, void *out, ndft_error *err)
+{
+    const ndft_problem *p = &made->problem;
+    ndft_check check = ndft_check_blank();
+    if (!ndft_fits(&ndft_nonuniform, candidate, p, op, &exec->device, &check))
+        return ndft_fail(err, NDFT_EUNFIT, "unfit: %s", check.reason);
+    ndft_plan plan;
+    NDFT_TRY(ndft_plan_create(candidate->entry->variant, candidate->knobs, p, op, exec, &plan));
+    const void *in = op == NDFT_ADJOINT ? made->kspace : made->image;
+    ndft_status status = ndft_execute_host(&plan, op, in, out);
+    ndft_plan_destroy(&plan);
+    return status;
+}
+
+static ndft_status run_made(const ndft_candidate *candidate, const ndft_made *made, ndft_op op,
+                            const char *path, ndft_error *err)
+{
+    const ndft_problem *p = &made->problem;
+    const ndft_backend *backend = ndft_backend_find(candidate->entry->backend);
+    ndft_side side = op == NDFT_FORWARD ? NDFT_SIDE_KSPACE : NDFT_SIDE_IMAGE;
+    ndft_exec *exec;
+    NDFT_TRY(backend->open(0, &exec, err));
+    void *out = malloc(ndft_nonuniform.bytes_out(p, op));
+    ndft_status status = out ? execute(candidate, made, op, exec, out, err)
+                             : ndft_fail(err, NDFT_ENOMEM, "no host memory for the output");
+    if (status == NDFT_OK) status = ndft_export_vector(path, p, side, out, p->prec, p->layout, err);
+    free(out);
+    backend->close(exec);
+    return status;
+}
+
+static ndft_status run_case(const char *text, const char *id, const char *path, ndft_error *err)
+{
+    ndft_case problem;
+    ndft_candidate candidate;
+    ndft_made made;
+    NDFT_TRY(ndft_nonuniform.parse(text, &problem, err));
+    NDFT_TRY(ndft_id_parse(id, &candidate, err));
+    NDFT_TRY(ndft_nonuniform.make(&problem, &made, err));
+    ndft_status status = run_made(&candidate, &made, problem.op, path, err);
+    ndft_nonuniform.release(&made);
+    return status;
+}
+
+static int run(ndft_cli *cli)
+{
+    const char *id = NULL, *path = NULL;
+    const ndft_option options[] = {
+        {"variant", 'v', "ID", "NAME.BACKEND[:knob=value,...]", .text = &id},
+        {"out", 'o', "FILE.npy", "the output, (coils,m) or (coils,nz,ny,nx)", .text = &path},
+        {0}};
+    int code = ndft_cli_options(cli, options, 1);
+    if (code != NDFT_PROCEED) return code;
+    ndft_error err = {0};
+    if (!id || !path)
+        ndft_fail(&err, NDFT_EINVAL, "run needs --variant ID and --out FILE.npy");
+    else
+        run_case(cli->argv[0], id, path, &err);
+    return err.status == NDFT_OK ? NDFT_EXIT_OK : ndft_cli_fail(&err);
+}
+
+const ndft_verb ndft_verb_run = {
+    .name = "run",
+    .arguments = "CASE",
+    .summary = "write one variant's output to a file",
+    .run = run,
+};

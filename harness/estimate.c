@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "estimate.h"
+
+#include <ndft/plan.h>
+
+#include <math.h>
+#include <string.h>
+
+static double issue_slots(const ndft_candidate *candidate, const ndft_problem *p, ndft_op op)
+{
+    return candidate->entry->variant->cost(p, op, candidate->knobs).issue_slots;
+}
+
+static double nominal_rate(const ndft_exec *exec)
+{
+    bool cpu = !strcmp(exec->device.backend, "cpu");
+    return 1e9 * (cpu ? exec->threads : 32 * exec->device.units);
+}
+
+/* The problem of the first m samples: whole lines where it has lines. */
+static ndft_problem first_samples(const ndft_problem *p, int64_t m)
+{
+    ndft_problem part = *p;
+    int64_t line = p->structure.line_length;
+    if (line > 0 && m > line) m -= m % line;
+    if (line > m) part.structure.line_length = m;
+    part.n_samples = m;
+    part.structure.distinct_times = 0;
+    return part;
+}
+
+static ndft_status time_part(ndft_rig *rig, const ndft_candidate *candidate,
+                             const ndft_problem *part, double *seconds)
+{
+    ndft_plan plan;
+    NDFT_TRY(ndft_plan_create(candidate->entry->variant, candidate->knobs, part, rig->op, rig->exec,
+                              &plan));
+    ndft_status status = NDFT_OK;
+    for (int run = 0; run < 2 && status == NDFT_OK; run++) { /* the first one warms up */
+        status = rig->backend->timer_start(rig->exec);
+        if (status == NDFT_OK)
+            status = ndft_execute(&plan, rig->op, rig->in[ndft_side_in(rig->op)],
+                                  rig->out[ndft_side_out(rig->op)]);
+        if (status == NDFT_OK) status = rig->backend->timer_stop(rig->exec, seconds);
+    }
+    ndft_plan_destroy(&plan);
+    return status;
+}
+
+double ndft_estimate(ndft_rig *rig, const ndft_candidate *candidate, double limit_s)
+{
+    const ndft_problem *p = &rig->made->problem;
+    double slots = issue_slots(candidate, p, rig->op);
+    double nominal = slots / nominal_rate(rig->exec), seconds;
+    if (nominal <= limit_s) return nominal;
+    double share = 0.05 * limit_s / nominal;
+    int64_t m = (int64_t)fmax(share * (double)p->n_samples, 1);
+    ndft_problem part = first_samples(p, m);
+    if (time_part(rig, candidate, &part, &seconds) != NDFT_OK) return 0;
+    if (!candidate->entry->variant->claim.preserves_input)
+        ndft_rig_restore(rig, ndft_side_in(rig->op));
+    return seconds * slots / issue_slots(candidate, &part, rig->op);
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_FILTER_H
+#define NDFT_FILTER_H
+
+#include <ndft/status.h>
+
+#include <regex.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Chooses registered variants: a POSIX extended regular expression that must match all of
+ * NAME.BACKEND. */
+typedef struct ndft_filter {
+    regex_t regex;
+} ndft_filter;
+
+/* NDFT_EINVAL when the expression is malformed, or matches nothing in the registry: the message
+ * then has the nearest names. */
+ndft_status ndft_filter_open(const char *expression, ndft_filter *, ndft_error *);
+void ndft_filter_close(ndft_filter *);
+
+bool ndft_filter_match(const ndft_filter *, const char *name, const char *backend);
+
+/* Writes the full names nearest to word, "tiled.cpu, tiled.cuda", for messages. */
+void ndft_nearest_variants(const char *word, char *text, size_t size);
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "fit.h"
+
+double ndft_claim_of(const ndft_kind *kind, const ndft_candidate *candidate, const ndft_problem *p,
+                     ndft_op op)
+{
+    const ndft_claim *claim = &candidate->entry->variant->claim;
+    double truncation = claim->truncation ? claim->truncation(p, candidate->knobs) : 0;
+    return ndft_claim_bound(p->prec, claim->a, claim->b, claim->c, p->phi_max, kind->terms(p, op),
+                            truncation);
+}
+
+bool ndft_fits(const ndft_kind *kind, const ndft_candidate *candidate, const ndft_problem *p,
+               ndft_op op, const ndft_device *device, ndft_check *check)
+{
+    const ndft_variant *v = candidate->entry->variant;
+    if (!v) return ndft_say(check, NDFT_NOT_BUILT, "it was not built: there was no nvcc");
+    if (op & ~v->ops) return ndft_say(check, NDFT_UNFIT, "it does not serve %s", ndft_op_name(op));
+    const char *why = v->unfit(p, device, candidate->knobs);
+    if (why) return ndft_say(check, NDFT_UNFIT, "%s", why);
+    check->claim = ndft_claim_of(kind, candidate, p, op);
+    if (check->claim > p->tol)
+        return ndft_say(check, NDFT_UNFIT, "its claim of %.3g is above tol=%g", check->claim,
+                        p->tol);
+    return true;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_FIT_H
+#define NDFT_FIT_H
+
+#include "id.h"
+#include "kinds.h"
+#include "verdict.h"
+
+/* The claim of a variant for a problem and operation. */
+double ndft_claim_of(const ndft_kind *, const ndft_candidate *, const ndft_problem *, ndft_op);
+
+/* All that can be known without running: built, operation, the variant's own sentence, claim
+ * against tol. True when it fits; else check has verdict and reason. */
+bool ndft_fits(const ndft_kind *, const ndft_candidate *, const ndft_problem *, ndft_op,
+               const ndft_device *, ndft_check *);
+
+#endif

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "group.h"
+
+#include "check.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { ALIVE = 16 }; /* plans that are timed against each other */
+
+typedef struct group {
+    ndft_rig rig;
+    const ndft_group_options *options;
+    const ndft_sink *sink;
+    char label[NDFT_CASE_MAX];
+    int n; /* candidates that passed and wait to be timed */
+    const ndft_candidate *candidates[ALIVE];
+    ndft_plan plans[ALIVE];
+    ndft_check checks[ALIVE];
+    ndft_timing timings[ALIVE];
+} group;
+
+static void emit(const group *g, const ndft_candidate *candidate, const ndft_check *check,
+                 const ndft_timing *timing)
+{
+    const ndft_problem *p = &g->rig.made->problem;
+    ndft_op op = g->rig.op;
+    ndft_result result = {.problem = g->rig.problem,
+                          .candidate = candidate,
+                          .device = &g->rig.exec->device,
+                          .threads = g->rig.exec->threads,
+                          .check = *check,
+                          .timing = timing,
+                          .coil_pairs = g->rig.kind->useful(p, op)};
+    if (check->verdict != NDFT_UNFIT && check->verdict != NDFT_NOT_BUILT)
+        result.cost = candidate->entry->variant->cost(p, op, candidate->knobs);
+    g->sink->take(g->sink->context, &result);
+}
+
+static void push(const group *g, const char *phase)
+{
+    char label[NDFT_CASE_MAX + 16];
+    snprintf(label, sizeof label, "%s %s", phase, g->label);
+    g->rig.backend->range_push(label, g->rig.made->hash[0]);
+}
+
+/* Emits a candidate that was checked and perhaps timed; failed: why timing ended early. */
+static void conclude(group *g, int i, ndft_status failed)
+{
+    const ndft_timing *timing = g->options->timed && g->timings[i].n ? &g->timings[i] : NULL;
+    if (!timing && failed == NDFT_EINTR) return;
+    if (failed != NDFT_OK && failed != NDFT_EINTR) {
+        ndft_say(&g->checks[i], NDFT_ERROR, "while timing: %s", g->rig.error->message);
+        timing = NULL;
+    }
+    emit(g, g->candidates[i], &g->checks[i], timing);
+}
+
+/* Times the waiting candidates, emits them and releases their plans. When an execution fails after
+ * its check had passed, the device can no longer be trusted: all of them end in error. */
+static ndft_status flush(group *g)
+{
+    ndft_status status = NDFT_OK;
+    if (g->options->timed && g->n) {
+        push(g, "time");
+        status = ndft_measure(&g->rig, g->plans, g->n, &g->options->timing, g->timings);
+        g->rig.backend->range_pop();
+    }
+    for (int i = 0; i < g->n; i++) {
+        conclude(g, i, status);
+        ndft_plan_destroy(&g->plans[i]);
+    }
+    g->n = 0;
+    return status;
+}
+
+/* Checks one candidate; for want of memory, again with no other plan alive. */
+static ndft_status check(group *g, const ndft_candidate *candidate)
+{
+    double limit_s = g->options->timing.limit_s;
+    bool starved;
+    if (g->n == ALIVE) NDFT_TRY(flush(g));
+    push(g, "check");
+    ndft_check result = ndft_check_run(&g->rig, candidate, limit_s, &g->plans[g->n], &starved);
+    g->rig.backend->range_pop();
+    if (starved && g->n) {
+        NDFT_TRY(flush(g));
+        return check(g, candidate);
+    }
+    if (result.verdict != NDFT_PASS) {
+        emit(g, candidate, &result, NULL);
+        return NDFT_OK;
+    }
+    g->candidates[g->n] = candidate;
+    g->checks[g->n++] = result;
+    return NDFT_OK;
+}
+
+static ndft_status check_and_time(group *g, const ndft_candidate *candidates, int n)
+{
+    const volatile sig_atomic_t *interrupted = g->options->timing.interrupted;
+    ndft_status status = NDFT_OK;
+    for (int i = 0; i < n && status == NDFT_OK; i++)
+        status = interrupted && *interrupted ? NDFT_EINTR : check(g, &candidates[i]);
+    ndft_status flushed = flush(g);
+    return status == NDFT_OK ? flushed : status;
+}
+
+/* One verdict for all candidates, without a device. */
+static void refuse(const ndft_case *problem, const ndft_candidate *candidates, int n,
+                   const char *why, const ndft_sink *sink)
+{
+    for (int i = 0; i < n; i++) {
+        ndft_result result = {
+            .problem = problem, .candidate = &candidates[i], .check = ndft_check_blank()};
+        ndft_say(&result.check, candidates[i].entry->variant ? NDFT_UNFIT : NDFT_NOT_BUILT, "%s",
+                 why);
+        sink->take(sink->context, &result);
+    }
+}
+
+static ndft_status run_made(const ndft_kind *kind, const ndft_case *problem, const ndft_made *made,
+                            const ndft_backend *backend, const ndft_candidate *candidates, int n,
+                            const ndft_group_options *options, const ndft_sink *sink,
+                            ndft_error *err)
+{
+    ndft_exec *exec;
+    NDFT_TRY(backend->open(0, &exec, err));
+    group *g = calloc(1, sizeof *g);
+    ndft_status status = g ? ndft_rig_open(kind, problem, made, backend, exec, err, &g->rig)
+                           : ndft_fail(err, NDFT_ENOMEM, "no host memory for a group");
+    if (status == NDFT_OK) {
+        g->options = options;
+        g->sink = sink;
+        kind->print(problem, g->label, sizeof g->label);
+        status = check_and_time(g, candidates, n);
+        ndft_rig_close(&g->rig);
+    } else if (g && status == NDFT_ENOMEM) {
+        refuse(problem, candidates, n, err->message, sink);
+        status = NDFT_OK;
+    }
+    free(g);
+    backend->close(exec);
+    if (status == NDFT_EINTR) ndft_fail(err, NDFT_EINTR, "interrupted");
+    return status;
+}
+
+ndft_status ndft_run_group(const ndft_kind *kind, const ndft_case *problem,
+                           const ndft_backend *backend, const ndft_candidate *candidates, int n,
+                           const ndft_group_options *options, const ndft_sink *sink,
+                           ndft_error *err)
+{
+    if (backend->missing()) {
+        refuse(problem, candidates, n, backend->missing(), sink);
+        return NDFT_OK;
+    }
+    ndft_made made;
+    NDFT_TRY(kind->make(problem, &made, err));
+    ndft_status status = run_made(kind, problem, &made, backend, candidates, n, options, sink, err);
+    kind->release(&made);
+    return status;
+}

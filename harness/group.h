@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_GROUP_H
+#define NDFT_GROUP_H
+
+#include "id.h"
+#include "kinds.h"
+#include "measure.h"
+#include "verdict.h"
+
+/* The unit of work: one case, and the variants of one backend. */
+
+/* All that is known of one variant on one case; valid only while the sink runs. */
+typedef struct ndft_result {
+    const ndft_case *problem;
+    const ndft_candidate *candidate;
+    const ndft_device *device; /* NULL when the backend is missing */
+    int threads;               /* host threads, 0 with device NULL */
+    ndft_check check;
+    const ndft_timing *timing; /* NULL: not timed */
+    ndft_cost cost;            /* zeros unless it fits */
+    double coil_pairs;
+} ndft_result;
+
+typedef struct ndft_sink {
+    void (*take)(void *context, const ndft_result *);
+    void *context;
+} ndft_sink;
+
+typedef struct ndft_group_options {
+    bool timed; /* false: check only */
+    ndft_timing_options timing;
+} ndft_group_options;
+
+/*
+ * Makes the problem once, opens the backend's first device, checks every candidate, times those
+ * that passed, interleaved, and gives the sink one result each: failures at once, passes when
+ * timed. Needs no state from outside, so that it can run in a process of its own. Candidates of a
+ * missing backend are unfit with the backend's sentence. Errors: what ndft_make says of the case,
+ * NDFT_EDEVICE from the device, NDFT_EINTR when the user asked to stop.
+ */
+ndft_status ndft_run_group(const ndft_kind *, const ndft_case *, const ndft_backend *,
+                           const ndft_candidate *, int n, const ndft_group_options *,
+                           const ndft_sink *, ndft_error *);
+
+#endif

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "id.h"
+
+#include "filter.h"
+#include "words.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+ndft_candidate ndft_candidate_of(const ndft_registered *entry)
+{
+    ndft_candidate candidate = {.entry = entry};
+    if (!entry->variant) return candidate;
+    for (int i = 0; i < entry->variant->n_knobs; i++)
+        candidate.knobs[i] = entry->variant->knobs[i].preset;
+    return candidate;
+}
+
+static int find_knob(const ndft_registered *entry, const char *name, size_t length)
+{
+    for (int i = 0; entry->variant && i < entry->variant->n_knobs; i++) {
+        const char *knob = entry->variant->knobs[i].name;
+        if (strlen(knob) == length && !strncmp(knob, name, length)) return i;
+    }
+    return -1;
+}
+
+/* The end of the setting at text, and past the comma that follows it. */
+static const char *next_setting(const char *text)
+{
+    text += strcspn(text, ",");
+    return *text ? text + 1 : text;
+}
+
+bool ndft_knobs_known(const ndft_registered *entry, const char *text)
+{
+    for (; *text; text = next_setting(text))
+        if (find_knob(entry, text, strcspn(text, "=,")) < 0) return false;
+    return true;
+}
+
+static ndft_status unknown_knob(const ndft_registered *entry, const char *name, ndft_error *err)
+{
+    const ndft_variant *v = entry->variant;
+    if (!v || !v->n_knobs)
+        return ndft_fail(err, NDFT_EINVAL, "%s.%s has no knob '%s', it has none", entry->name,
+                         entry->backend, name);
+    const char *names[NDFT_MAX_KNOBS + 1] = {NULL};
+    for (int i = 0; i < v->n_knobs; i++) names[i] = v->knobs[i].name;
+    return ndft_fail(err, NDFT_EINVAL, "%s.%s has no knob '%s'; nearest: %s", entry->name,
+                     entry->backend, name, ndft_nearest(name, names));
+}
+
+static ndft_status parse_value(const ndft_knob *knob, const char *value, int *out, ndft_error *err)
+{
+    for (int i = 0; knob->words && knob->words[i]; i++) {
+        if (strcmp(knob->words[i], value)) continue;
+        *out = i;
+        return NDFT_OK;
+    }
+    if (knob->words)
+        return ndft_fail(err, NDFT_EINVAL, "knob %s cannot be '%s'; nearest: %s", knob->name, value,
+                         ndft_nearest(value, knob->words));
+    char *end;
+    errno = 0;
+    long number = strtol(value, &end, 10);
+    if (end == value || *end || errno || number < 0 || number > INT_MAX)
+        return ndft_fail(err, NDFT_EINVAL, "knob %s cannot be '%s': it is a whole number, e.g. %d",
+                         knob->name, value, knob->preset);
+    *out = (int)number;
+    return NDFT_OK;
+}
+
+static ndft_status parse_setting(ndft_candidate *candidate, char *setting, ndft_error *err)
+{
+    char *value = strchr(setting, '=');
+    if (!value)
+        return ndft_fail(err, NDFT_EINVAL, "'%s' is no knob setting; write knob=value", setting);
+    *value++ = 0;
+    int i = find_knob(candidate->entry, setting, strlen(setting));
+    if (i < 0) return unknown_knob(candidate->entry, setting, err);
+    return parse_value(&candidate->entry->variant->knobs[i], value, &candidate->knobs[i], err);
+}
+
+ndft_status ndft_knobs_parse(ndft_candidate *candidate, const char *text, ndft_error *err)
+{
+    for (; *text; text = next_setting(text)) {
+        char setting[NDFT_ID_MAX];
+        snprintf(setting, sizeof setting, "%.*s", (int)strcspn(text, ","), text);
+        NDFT_TRY(parse_setting(candidate, setting, err));
+    }
+    return NDFT_OK;
+}
+
+static const ndft_registered *find_entry(const char *text, size_t length)
+{
+    for (int i = 0; i < ndft_registry_size; i++) {
+        char full[NDFT_ID_MAX];
+        int n =
+            snprintf(full, sizeof full, "%s.%s", ndft_registry[i].name, ndft_registry[i].backend);
+        if ((size_t)n == length && !strncmp(full, text, length)) return &ndft_registry[i];
+    }
+    return NULL;
+}
+
+ndft_status ndft_id_parse(const char *text, ndft_candidate *candidate, ndft_error *err)
+{
+    size_t length = strcspn(text, ":");
+    const ndft_registered *entry = find_entry(text, length);
+    if (!entry) {
+        char nearest[256];
+        ndft_nearest_variants(text, nearest, sizeof nearest);
+        return ndft_fail(err, NDFT_EINVAL, "there is no variant '%.*s'; nearest: %s", (int)length,
+                         text, nearest);
+    }
+    *candidate = ndft_candidate_of(entry);
+    return text[length] ? ndft_knobs_parse(candidate, text + length + 1, err) : NDFT_OK;
+}
+
+void ndft_knob_print(const ndft_knob *knob, int value, char text[NDFT_KNOB_TEXT])
+{
+    if (knob->words)
+        snprintf(text, NDFT_KNOB_TEXT, "%s", knob->words[value]);
+    else
+        snprintf(text, NDFT_KNOB_TEXT, "%d", value);
+}
+
+int ndft_id_print(const ndft_candidate *candidate, char *text, size_t size)
+{
+    const ndft_registered *entry = candidate->entry;
+    char knobs[NDFT_ID_MAX] = "";
+    size_t used = 0;
+    for (int i = 0; entry->variant && i < entry->variant->n_knobs && used < sizeof knobs; i++) {
+        char value[NDFT_KNOB_TEXT];
+        ndft_knob_print(&entry->variant->knobs[i], candidate->knobs[i], value);
+        used += (size_t)snprintf(knobs + used, sizeof knobs - used, "%c%s=%s", i ? ',' : ':',
+                                 entry->variant->knobs[i].name, value);
+    }
+    return snprintf(text, size, "%s.%s%s", entry->name, entry->backend, knobs);
+}

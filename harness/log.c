@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "log.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static ndft_status io_error(ndft_error *err, const char *path)
+{
+    return ndft_fail(err, NDFT_EIO, "%s: %s", path, strerror(errno));
+}
+
+static ndft_status make_folders(char *path, ndft_error *err)
+{
+    for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = 0;
+        bool failed = mkdir(path, 0777) && errno != EEXIST;
+        if (failed) return io_error(err, path);
+        *slash = '/';
+    }
+    return NDFT_OK;
+}
+
+static ndft_status mend_torn_line(ndft_log *log, ndft_error *err)
+{
+    char last = '\n';
+    off_t size = lseek(log->fd, 0, SEEK_END);
+    if (size > 0 && pread(log->fd, &last, 1, size - 1) != 1) return io_error(err, log->path);
+    if (last != '\n' && write(log->fd, "\n", 1) != 1) return io_error(err, log->path);
+    return NDFT_OK;
+}
+
+ndft_status ndft_log_open(const char *path, bool resume, ndft_log *log, ndft_error *err)
+{
+    if (snprintf(log->path, sizeof log->path, "%s", path) >= (int)sizeof log->path)
+        return ndft_fail(err, NDFT_EINVAL, "the file name '%.60s...' is too long", path);
+    NDFT_TRY(make_folders(log->path, err));
+    log->fd = open(path, O_RDWR | O_CREAT | O_APPEND | (resume ? 0 : O_TRUNC), 0666);
+    if (log->fd < 0) return io_error(err, path);
+    ndft_status status = mend_torn_line(log, err);
+    if (status != NDFT_OK) ndft_log_close(log);
+    return status;
+}
+
+void ndft_log_close(ndft_log *log) { close(log->fd); }
+
+ndft_status ndft_log_write(ndft_log *log, json_t *record, ndft_error *err)
+{
+    char *line = json_dumps(record, JSON_COMPACT);
+    json_decref(record);
+    if (!line) return ndft_fail(err, NDFT_ENOMEM, "no memory for a record");
+    size_t length = strlen(line);
+    line[length++] = '\n'; /* in place of the terminating zero */
+    bool written = write(log->fd, line, length) == (ssize_t)length && fsync(log->fd) == 0;
+    free(line);
+    return written ? NDFT_OK : io_error(err, log->path);
+}
+
+ndft_status ndft_log_read(const char *path, void (*take)(void *context, const json_t *),
+                          void *context, ndft_error *err)
+{
+    FILE *file = fopen(path, "r");
+    if (!file) return io_error(err, path);
+    char *line = NULL;
+    size_t room = 0;
+    int number = 0, torn = 0;
+    for (ssize_t n; (n = getline(&line, &room, file)) > 0 && !torn;) {
+        json_error_t why;
+        number++;
+        json_t *record = json_loads(line, 0, &why);
+        if (record)
+            take(context, record);
+        else if (n > 1)
+            torn = number;
+        json_decref(record);
+    }
+    bool last = feof(file);
+    free(line);
+    fclose(file);
+    if (torn && !last) return ndft_fail(err, NDFT_EINVAL, "%s:%d is no JSON object", path, torn);
+    return NDFT_OK;
+}

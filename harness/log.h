@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_LOG_H
+#define NDFT_LOG_H
+
+#include <ndft/status.h>
+
+#include <jansson.h>
+#include <stdbool.h>
+
+/* A record file: append-only JSON Lines. */
+typedef struct ndft_log {
+    int fd;
+    char path[512];
+} ndft_log;
+
+/* Opens path, making its folders. resume keeps what is there and mends a torn last line; else the
+ * file is emptied. NDFT_EIO. */
+ndft_status ndft_log_open(const char *path, bool resume, ndft_log *, ndft_error *);
+void ndft_log_close(ndft_log *);
+
+/* Writes one line with one write and syncs it to the disk; takes the reference. NDFT_EIO. */
+ndft_status ndft_log_write(ndft_log *, json_t *, ndft_error *);
+
+/* Gives each complete line of a file to take; a torn last line is no error. NDFT_EIO when the file
+ * cannot be opened, NDFT_EINVAL naming another line that is no JSON object. */
+ndft_status ndft_log_read(const char *path, void (*take)(void *context, const json_t *),
+                          void *context, ndft_error *);
+
+#endif

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "build_info.h"
+#include "cli.h"
+#include "words.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const ndft_verb *const verbs[] = {
+    &ndft_verb_list, &ndft_verb_check,  &ndft_verb_bench, &ndft_verb_sweep,
+    &ndft_verb_run,  &ndft_verb_export, &ndft_verb_repro, &ndft_verb_doctor,
+};
+enum { N_VERBS = sizeof verbs / sizeof *verbs };
+
+static volatile sig_atomic_t interrupted;
+
+/* The first Ctrl-C asks, the second one kills. */
+static void on_interrupt(int signal_number)
+{
+    interrupted = 1;
+    signal(signal_number, SIG_DFL);
+}
+
+static int usage(FILE *out)
+{
+    fprintf(out, "usage: ndft <verb> [options] [CASE]\n\n"
+                 "The field-corrected nonuniform DFT of MRI: check, time and choose among its "
+                 "implementations.\n\n");
+    for (int i = 0; i < N_VERBS; i++)
+        fprintf(out, "  %-8s %s\n", verbs[i]->name, verbs[i]->summary);
+    fprintf(out, "\nThe front door ./ndft adds demo, test, report and select.\n"
+                 "A case is one line, for example 'forward 2d n=64x64 m=4096 traj=radial:64'.\n");
+    return out == stdout ? NDFT_EXIT_OK : NDFT_EXIT_USAGE;
+}
+
+static const ndft_verb *find_verb(const char *name)
+{
+    const char *names[N_VERBS + 1] = {NULL};
+    for (int i = 0; i < N_VERBS; i++) {
+        names[i] = verbs[i]->name;
+        if (!strcmp(name, names[i])) return verbs[i];
+    }
+    fprintf(stderr, "ndft: unknown verb '%s'; nearest: %s\n", name, ndft_nearest(name, names));
+    return NULL;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) return usage(stderr);
+    if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help"))
+        return usage(stdout);
+    if (!strcmp(argv[1], "--version")) {
+        printf("ndft %s (%s%s)\n", ndft_build_info.version, ndft_build_info.commit,
+               ndft_build_info.dirty ? ", modified" : "");
+        return NDFT_EXIT_OK;
+    }
+    const ndft_verb *verb = find_verb(argv[1]);
+    if (!verb) return NDFT_EXIT_USAGE;
+    signal(SIGINT, on_interrupt);
+    signal(SIGTERM, on_interrupt);
+    ndft_cli cli = {.verb = verb,
+                    .argc = argc - 1,
+                    .argv = argv + 1,
+                    .all_argc = argc,
+                    .all_argv = argv,
+                    .interrupted = &interrupted};
+    return verb->run(&cli);
+}

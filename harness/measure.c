@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "measure.h"
+
+#include <math.h>
+
+static const double sample_s = 1e-3, narrow = 0.005;
+enum { MAX_REPETITIONS = 10000 };
+
+const ndft_timing_options ndft_timing_defaults = {.budget_s = 0.5, .limit_s = 60, .min_samples = 3};
+
+/* Seconds of repetitions executions queued back to back. */
+static ndft_status time_batch(const ndft_rig *rig, const ndft_plan *plan, int repetitions,
+                              double *seconds)
+{
+    const void *in = rig->in[ndft_side_in(rig->op)];
+    void *out = rig->out[ndft_side_out(rig->op)];
+    NDFT_TRY(rig->backend->timer_start(rig->exec));
+    for (int i = 0; i < repetitions; i++) NDFT_TRY(ndft_execute(plan, rig->op, in, out));
+    return rig->backend->timer_stop(rig->exec, seconds);
+}
+
+/* Warms up, and finds the repetitions that make a sample long enough. */
+static ndft_status calibrate(const ndft_rig *rig, const ndft_plan *plan, ndft_timing *timing)
+{
+    double seconds;
+    timing->repetitions = 1;
+    NDFT_TRY(time_batch(rig, plan, 1, &seconds));
+    for (;;) {
+        NDFT_TRY(time_batch(rig, plan, timing->repetitions, &seconds));
+        if (seconds >= 0.8 * sample_s || timing->repetitions >= MAX_REPETITIONS) return NDFT_OK;
+        double factor = fmin(fmax(sample_s / fmax(seconds, 1e-9), 1.25), 10);
+        timing->repetitions = (int)fmin(ceil(factor * timing->repetitions), MAX_REPETITIONS);
+    }
+}
+
+static ndft_status take_sample(const ndft_rig *rig, const ndft_plan *plan, ndft_timing *timing)
+{
+    double seconds;
+    NDFT_TRY(time_batch(rig, plan, timing->repetitions, &seconds));
+    double clock = rig->backend->clock_mhz(rig->exec);
+    timing->samples[timing->n] = seconds / timing->repetitions;
+    timing->clocks[timing->n] = clock > 0 ? clock : NAN;
+    timing->n++;
+    return NDFT_OK;
+}
+
+static void decide(ndft_timing *timing, const ndft_timing_options *options)
+{
+    double spent = 0;
+    for (int i = 0; i < timing->n; i++) spent += timing->samples[i] * timing->repetitions;
+    timing->stats = ndft_stats_of(timing->samples, timing->n);
+    timing->clock_mhz = ndft_stats_of(timing->clocks, timing->n).median;
+    const ndft_stats *s = &timing->stats;
+    if (timing->n < options->min_samples) return;
+    if (s->ci_hi - s->ci_lo < narrow * s->median)
+        timing->stop = "ci";
+    else if (spent >= options->budget_s)
+        timing->stop = "budget";
+    else if (timing->n == NDFT_MAX_SAMPLES)
+        timing->stop = "samples";
+}
+
+/* One sample of every timing that has not stopped; how many there were. */
+static ndft_status take_round(const ndft_rig *rig, const ndft_plan *plans, int n,
+                              const ndft_timing_options *options, ndft_timing *timings, int *active)
+{
+    *active = 0;
+    for (int i = 0; i < n; i++) {
+        if (timings[i].stop) continue;
+        if (options->interrupted && *options->interrupted) return NDFT_EINTR;
+        if (!timings[i].repetitions) NDFT_TRY(calibrate(rig, &plans[i], &timings[i]));
+        NDFT_TRY(take_sample(rig, &plans[i], &timings[i]));
+        decide(&timings[i], options);
+        ++*active;
+    }
+    return NDFT_OK;
+}
+
+ndft_status ndft_measure(const ndft_rig *rig, const ndft_plan *plans, int n,
+                         const ndft_timing_options *options, ndft_timing *timings)
+{
+    ndft_status status = NDFT_OK;
+    for (int i = 0; i < n; i++) timings[i] = (ndft_timing){0};
+    for (int active = 1; active && status == NDFT_OK;)
+        status = take_round(rig, plans, n, options, timings, &active);
+    for (int i = 0; i < n; i++)
+        if (!timings[i].stop && timings[i].n) timings[i].stop = "interrupted";
+    return status;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_MEASURE_H
+#define NDFT_MEASURE_H
+
+#include "rig.h"
+#include "stats.h"
+
+#include <ndft/plan.h>
+
+#include <signal.h>
+
+enum { NDFT_MAX_SAMPLES = 200 };
+
+typedef struct ndft_timing_options {
+    double budget_s;                          /* measured time to spend on each variant */
+    double limit_s;                           /* longest execution worth starting */
+    int min_samples;                          /* taken even when the budget is spent */
+    const volatile sig_atomic_t *interrupted; /* NULL: never */
+} ndft_timing_options;
+
+extern const ndft_timing_options ndft_timing_defaults;
+
+/* Mode "batch": a sample is the mean of executions launched back to back, enough of them to last
+ * about a millisecond. */
+typedef struct ndft_timing {
+    int n;
+    double samples[NDFT_MAX_SAMPLES]; /* s per execution */
+    double clocks[NDFT_MAX_SAMPLES];  /* MHz after each sample; NaN when unknown */
+    int repetitions;                  /* executions in a sample */
+    const char *stop;                 /* "ci", "budget", "samples", "interrupted"; NULL: not yet */
+    ndft_stats stats;
+    double clock_mhz; /* median */
+} ndft_timing;
+
+/*
+ * Times the plans on the rig's operation, one sample each in turn, until every one has stopped:
+ * the interval of its median is narrower than 0.5 % of it, its budget is spent, or it has
+ * NDFT_MAX_SAMPLES. NDFT_EDEVICE when an execution fails; NDFT_EINTR after the sample during which
+ * the user asked to stop, with what was measured kept.
+ */
+ndft_status ndft_measure(const ndft_rig *, const ndft_plan *, int n, const ndft_timing_options *,
+                         ndft_timing *);
+
+#endif

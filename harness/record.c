@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "record.h"
+
+#include <math.h>
+#include <string.h>
+
+static json_t *number(double value) { return isfinite(value) ? json_real(value) : json_null(); }
+
+static json_t *count(double value)
+{
+    return isfinite(value) ? json_integer((json_int_t)value) : json_null();
+}
+
+static json_t *knobs_json(const ndft_candidate *candidate)
+{
+    const ndft_variant *v = candidate->entry->variant;
+    json_t *knobs = json_object();
+    for (int i = 0; v && i < v->n_knobs; i++) {
+        const ndft_knob *knob = &v->knobs[i];
+        int value = candidate->knobs[i];
+        json_object_set_new(knobs, knob->name,
+                            knob->words ? json_string(knob->words[value]) : json_integer(value));
+    }
+    return knobs;
+}
+
+static json_t *cost_json(const ndft_cost *c)
+{
+    const struct {
+        const char *name;
+        double value;
+    } fields[] = {
+        {"fma", c->fma},
+        {"add", c->add},
+        {"special", c->special},
+        {"tensor", c->tensor},
+        {"integer", c->integer},
+        {"issue_slots", c->issue_slots},
+        {"dram_bytes", c->dram_bytes},
+        {"l2_bytes", c->l2_bytes},
+        {"shared_bytes", c->shared_bytes},
+        {"launches", c->launches},
+    };
+    json_t *cost = json_object();
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+        json_object_set_new(cost, fields[i].name, number(fields[i].value));
+    return cost;
+}
+
+static void add_check(json_t *record, const ndft_check *check)
+{
+    json_object_set_new(record, "verdict", json_string(ndft_verdict_name(check->verdict)));
+    json_object_set_new(record, "reason",
+                        check->reason[0] ? json_string(check->reason) : json_null());
+    json_object_set_new(record, "rel_l2", number(check->rel_l2));
+    json_object_set_new(record, "max_err", number(check->max_err));
+    json_object_set_new(record, "claim", number(check->claim));
+    json_object_set_new(record, "adjoint_err", number(check->adjoint_err));
+}
+
+static void add_timing(json_t *record, const ndft_timing *timing, double coil_pairs)
+{
+    static const ndft_timing none = {.stats = {NAN, NAN, NAN, NAN, NAN}, .clock_mhz = NAN};
+    const ndft_timing *t = timing ? timing : &none;
+    json_t *samples = json_array();
+    for (int i = 0; i < t->n; i++) json_array_append_new(samples, number(t->samples[i]));
+    json_object_set_new(record, "samples_s", samples);
+    json_object_set_new(record, "median_s", number(t->stats.median));
+    json_object_set_new(record, "q1_s", number(t->stats.q1));
+    json_object_set_new(record, "q3_s", number(t->stats.q3));
+    json_object_set_new(record, "ci_lo_s", number(t->stats.ci_lo));
+    json_object_set_new(record, "ci_hi_s", number(t->stats.ci_hi));
+    json_object_set_new(record, "stop", t->stop ? json_string(t->stop) : json_null());
+    json_object_set_new(record, "coil_pairs_per_s", number(coil_pairs / t->stats.median));
+    json_object_set_new(record, "sm_clock_mhz", number(t->clock_mhz));
+}
+
+json_t *ndft_record_case(const ndft_run *run, const ndft_result *result)
+{
+    char text[NDFT_CASE_MAX], id[NDFT_ID_MAX], key[NDFT_KEY_TEXT];
+    const ndft_registered *entry = result->candidate->entry;
+    ndft_nonuniform.print(result->problem, text, sizeof text);
+    ndft_id_print(result->candidate, id, sizeof id);
+    ndft_record_key(text, result->candidate, result->device, key);
+    json_t *record = json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:s, s:o}", "type", "case", "run",
+                               run->id, "key", key, "case", text, "variant", id, "knobs",
+                               knobs_json(result->candidate), "backend", entry->backend, "threads",
+                               result->device ? json_integer(result->threads) : json_null());
+    bool costed = result->cost.issue_slots > 0;
+    add_check(record, &result->check);
+    json_object_set_new(record, "mode", json_string("batch"));
+    add_timing(record, result->timing, result->coil_pairs);
+    json_object_set_new(record, "cost", costed ? cost_json(&result->cost) : json_null());
+    json_object_set_new(record, "bound", json_null());
+    json_object_set_new(record, "bound_fraction", json_null());
+    json_object_set_new(record, "plan_s", number(result->check.plan_s));
+    json_object_set_new(record, "plan_bytes", count(result->check.plan_bytes));
+    json_object_set_new(record, "build_id", json_string(entry->build_id));
+    return record;
+}
+
+/* FNV-1a (Fowler, Noll, Vo), 64 bits; a zero byte ends every part. */
+static uint64_t hash_text(uint64_t hash, const char *text)
+{
+    do {
+        hash = (hash ^ (unsigned char)*text) * 0x100000001b3;
+    } while (*text++);
+    return hash;
+}
+
+void ndft_record_key(const char *text, const ndft_candidate *candidate, const ndft_device *device,
+                     char key[NDFT_KEY_TEXT])
+{
+    char id[NDFT_ID_MAX];
+    ndft_id_print(candidate, id, sizeof id);
+    const char *parts[] = {text, id, candidate->entry->build_id, device ? device->slug : "none",
+                           "batch"};
+    uint64_t hash = 0xcbf29ce484222325;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) hash = hash_text(hash, parts[i]);
+    snprintf(key, NDFT_KEY_TEXT, "%016llx", (unsigned long long)hash);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_RECORD_H
+#define NDFT_RECORD_H
+
+#include "group.h"
+
+#include <jansson.h>
+
+/* Lines of schema ndft-results/1. Every number is finite or null; docs/results.md has the fields.
+ * All functions return a new reference. */
+
+enum { NDFT_KEY_TEXT = 17, NDFT_UTC_TEXT = 17, NDFT_RUN_ID_TEXT = 32 };
+
+/* One run of a sweep, from its header to its end line. */
+typedef struct ndft_run {
+    char id[NDFT_RUN_ID_TEXT];
+    char utc[NDFT_UTC_TEXT]; /* 20261121T014500Z */
+    double start;            /* ndft_seconds() */
+    const char *suite;
+    int argc;
+    char **argv;
+    int plan_cases;
+    long long seed;                /* of every case; -1 when they differ */
+    const ndft_device *devices[3]; /* of the backends used, NULL-terminated */
+    int verdicts[NDFT_N_VERDICTS]; /* results so far */
+} ndft_run;
+
+/* Names the run after the moment and the process. */
+void ndft_run_begin(ndft_run *);
+
+json_t *ndft_record_run(const ndft_run *);
+json_t *ndft_record_case(const ndft_run *, const ndft_result *);
+json_t *ndft_record_end(const ndft_run *, bool interrupted);
+
+/* The content hash of what a result is a result of: case, variant id, build, device, mode. */
+void ndft_record_key(const char *text, const ndft_candidate *, const ndft_device *,
+                     char key[NDFT_KEY_TEXT]);
+
+/* Every path in one argument made relative to the working directory, or its last part where it
+ * lies elsewhere. */
+void ndft_relative_argument(const char *argument, char *text, size_t size);
+
+#endif

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "record.h"
+
+#include "build_info.h"
+#include "seconds.h"
+
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* The first and last lines of a run: what was built, where it ran, how it ended. */
+
+void ndft_run_begin(ndft_run *run)
+{
+    time_t now = time(NULL);
+    struct tm utc;
+    strftime(run->utc, sizeof run->utc, "%Y%m%dT%H%M%SZ", gmtime_r(&now, &utc));
+    snprintf(run->id, sizeof run->id, "%s-%04x", run->utc, (unsigned)getpid() & 0xffff);
+    run->start = ndft_seconds();
+}
+
+/* The part of path below the working directory, else its last part. */
+static const char *relative(const char *path)
+{
+    char cwd[4096];
+    size_t length = getcwd(cwd, sizeof cwd) ? strlen(cwd) : 0;
+    if (length > 1 && !strncmp(path, cwd, length) && path[length] == '/') return path + length + 1;
+    const char *slash = strrchr(path, '/');
+    return slash[1] ? slash + 1 : "";
+}
+
+void ndft_relative_argument(const char *argument, char *text, size_t size)
+{
+    static const char ends[] = "=:,{} \t";
+    size_t used = 0;
+    text[0] = 0;
+    while (*argument && used + 1 < size) {
+        size_t length = strcspn(argument, ends);
+        char word[4096];
+        snprintf(word, sizeof word, "%.*s", (int)length, argument);
+        used += (size_t)snprintf(text + used, size - used, "%s%.1s",
+                                 *word == '/' ? relative(word) : word, argument + length);
+        argument += length + (argument[length] != 0);
+    }
+}
+
+static json_t *argv_json(int argc, char **argv)
+{
+    json_t *array = json_array();
+    for (int i = 0; i < argc; i++) {
+        char text[4096];
+        ndft_relative_argument(argv[i], text, sizeof text);
+        json_array_append_new(array, json_string(text));
+    }
+    return array;
+}
+
+static json_t *build_json(void)
+{
+    const ndft_build_facts *b = &ndft_build_info;
+    return json_pack("{s:s, s:s, s:b, s:s, s:s?, s:s, s:s}", "version", b->version, "commit",
+                     b->commit, "dirty", b->dirty, "cc", b->cc, "nvcc", *b->nvcc ? b->nvcc : NULL,
+                     "flags", b->flags, "type", b->type);
+}
+
+static json_t *device_json(const ndft_device *d)
+{
+    static const char *const isas[] = {"x86-64-v2", "x86-64-v3", "x86-64-v4"};
+    json_t *json =
+        json_pack("{s:s, s:s, s:i, s:I, s:I}", "name", d->name, "slug", d->slug, "units", d->units,
+                  "memory_bytes", (json_int_t)d->memory_bytes, "l2_bytes", (json_int_t)d->l2_bytes);
+    bool cpu = !strcmp(d->backend, "cpu");
+    json_object_set_new(json, "driver", d->driver[0] ? json_string(d->driver) : json_null());
+    if (cpu) {
+        json_object_set_new(json, "isa", json_string(isas[d->isa]));
+        return json;
+    }
+    json_object_set_new(json, "capability", json_integer(d->capability));
+    json_object_set_new(json, "shared_bytes", json_integer((json_int_t)d->shared_bytes));
+    json_object_set_new(json, "clock_mhz",
+                        d->clock_mhz > 0 ? json_real(d->clock_mhz) : json_null());
+    return json;
+}
+
+json_t *ndft_record_run(const ndft_run *run)
+{
+    json_t *devices = json_object();
+    for (int i = 0; run->devices[i]; i++)
+        json_object_set_new(devices, run->devices[i]->backend, device_json(run->devices[i]));
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:i, s:o, s:o, s:o}", "type", "run", "schema",
+                     "ndft-results/1", "run", run->id, "started_utc", run->utc, "suite", run->suite,
+                     "argv", argv_json(run->argc, run->argv), "plan_cases", run->plan_cases, "seed",
+                     run->seed < 0 ? json_null() : json_integer(run->seed), "build", build_json(),
+                     "devices", devices);
+}
+
+json_t *ndft_record_end(const ndft_run *run, bool interrupted)
+{
+    json_t *end =
+        json_pack("{s:s, s:s, s:b}", "type", "end", "run", run->id, "interrupted", interrupted);
+    for (int v = 0; v < NDFT_N_VERDICTS; v++)
+        json_object_set_new(end, ndft_verdict_name((ndft_verdict)v),
+                            json_integer(run->verdicts[v]));
+    json_object_set_new(end, "wall_s", json_real(ndft_seconds() - run->start));
+    return end;
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rig.h"
+
+#include <omp.h>
+#include <stdlib.h>
+
+ndft_status ndft_rig_restore(ndft_rig *rig, ndft_side side)
+{
+    return rig->exec->upload(rig->exec, rig->in[side], rig->given[side], rig->bytes[side]);
+}
+
+static ndft_status host_alloc(ndft_rig *rig, size_t bytes, void **memory)
+{
+    *memory = malloc(bytes);
+    return *memory ? NDFT_OK
+                   : ndft_fail(rig->error, NDFT_ENOMEM, "no host memory for %zu bytes", bytes);
+}
+
+static ndft_status open_side(ndft_rig *rig, ndft_side side)
+{
+    static const char *const in_names[] = {"input image", "input k-space"};
+    static const char *const out_names[] = {"output image", "output k-space"};
+    ndft_exec *exec = rig->exec;
+    NDFT_TRY(exec->alloc(exec, in_names[side], rig->bytes[side], &rig->in[side]));
+    NDFT_TRY(exec->alloc(exec, out_names[side], rig->bytes[side], &rig->out[side]));
+    NDFT_TRY(host_alloc(rig, rig->bytes[side], &rig->fetched[side]));
+    return ndft_rig_restore(rig, side);
+}
+
+ndft_status ndft_rig_open(const ndft_kind *kind, const ndft_case *problem, const ndft_made *made,
+                          const ndft_backend *backend, ndft_exec *exec, ndft_error *err,
+                          ndft_rig *rig)
+{
+    *rig = (ndft_rig){.kind = kind,
+                      .backend = backend,
+                      .exec = exec,
+                      .error = err,
+                      .problem = problem,
+                      .made = made,
+                      .op = problem->op,
+                      .given = {made->image, made->kspace}};
+    rig->bytes[NDFT_SIDE_IMAGE] = kind->bytes_in(&made->problem, NDFT_FORWARD);
+    rig->bytes[NDFT_SIDE_KSPACE] = kind->bytes_out(&made->problem, NDFT_FORWARD);
+    bool more_samples = rig->bytes[NDFT_SIDE_KSPACE] > rig->bytes[NDFT_SIDE_IMAGE];
+    ndft_status status = host_alloc(rig, rig->bytes[more_samples], &rig->scratch);
+    if (status == NDFT_OK) status = open_side(rig, NDFT_SIDE_IMAGE);
+    if (status == NDFT_OK) status = open_side(rig, NDFT_SIDE_KSPACE);
+    if (status != NDFT_OK) ndft_rig_close(rig);
+    return status;
+}
+
+void ndft_rig_close(ndft_rig *rig)
+{
+    for (int side = 0; side < 2; side++) {
+        rig->exec->release(rig->exec, rig->in[side]);
+        rig->exec->release(rig->exec, rig->out[side]);
+        free(rig->fetched[side]);
+    }
+    free(rig->scratch);
+    free(rig->outputs);
+    free(rig->reference);
+    *rig = (ndft_rig){0};
+}
+
+ndft_status ndft_rig_reference(ndft_rig *rig)
+{
+    if (rig->reference) return NDFT_OK;
+    const ndft_problem *p = &rig->made->problem;
+    rig->n_outputs = rig->kind->sample(rig->made, rig->op, &rig->outputs);
+    NDFT_TRY(host_alloc(rig, (size_t)rig->n_outputs * (size_t)p->coils * 2 * sizeof(double),
+                        (void **)&rig->reference));
+    return rig->kind->reference(rig->made, rig->op, rig->outputs, rig->n_outputs, rig->reference,
+                                omp_get_max_threads(), rig->error);
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_RIG_H
+#define NDFT_RIG_H
+
+#include "backend.h"
+#include "kinds.h"
+#include "vectors.h"
+
+/*
+ * One made problem on one device, shared by all variants that are checked and timed there. Every
+ * array of two is indexed by ndft_side.
+ */
+typedef struct ndft_rig {
+    const ndft_kind *kind;
+    const ndft_backend *backend;
+    ndft_exec *exec;
+    ndft_error *error; /* where the exec's messages go */
+    const ndft_case *problem;
+    const ndft_made *made;
+    ndft_op op; /* the case's */
+
+    const void *given[2]; /* host: the made vectors */
+    size_t bytes[2];      /* of each vector */
+    void *in[2], *out[2]; /* device */
+    void *fetched[2];     /* host copies of out */
+    void *scratch;        /* host, as large as the larger vector */
+    int64_t *outputs;     /* elements to compare; NULL: all */
+    int64_t n_outputs;    /* 0 until ndft_rig_reference has run */
+    double *reference;
+} ndft_rig;
+
+static inline ndft_side ndft_side_in(ndft_op op)
+{
+    return op == NDFT_ADJOINT ? NDFT_SIDE_KSPACE : NDFT_SIDE_IMAGE;
+}
+
+static inline ndft_side ndft_side_out(ndft_op op)
+{
+    return op == NDFT_FORWARD ? NDFT_SIDE_KSPACE : NDFT_SIDE_IMAGE;
+}
+
+/* Allocates and uploads on an open exec, whose error must be err. NDFT_ENOMEM names the vector. */
+ndft_status ndft_rig_open(const ndft_kind *, const ndft_case *, const ndft_made *,
+                          const ndft_backend *, ndft_exec *, ndft_error *err, ndft_rig *);
+void ndft_rig_close(ndft_rig *);
+
+/* Computes the reference of the operation on first use. */
+ndft_status ndft_rig_reference(ndft_rig *);
+
+/* Uploads the input of one side again, after a variant has changed it. */
+ndft_status ndft_rig_restore(ndft_rig *, ndft_side);
+
+#endif

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sweep.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_used(const ndft_workload *load, const ndft_backend *backend)
+{
+    for (int i = 0; i < load->size; i++)
+        for (int c = 0; load->items[i].backend == backend && c < load->items[i].n; c++)
+            if (load->items[i].candidates[c].entry->variant) return !backend->missing();
+    return false;
+}
+
+static ndft_status describe_devices(ndft_sweep *s, ndft_error *err)
+{
+    int n = 0;
+    for (const ndft_backend *const *b = ndft_backends; *b; b++) {
+        if (!is_used(s->load, *b)) continue;
+        ndft_exec *exec;
+        NDFT_TRY((*b)->open(0, &exec, err));
+        s->devices[n] = exec->device;
+        s->run.devices[n] = &s->devices[n];
+        n++;
+        (*b)->close(exec);
+    }
+    return NDFT_OK;
+}
+
+static long long common_seed(const ndft_workload *load)
+{
+    for (int i = 1; i < load->size; i++)
+        if (load->items[i].problem.seed != load->items[0].problem.seed) return -1;
+    return (long long)load->items[0].problem.seed;
+}
+
+ndft_status ndft_sweep_begin(ndft_sweep *s, const ndft_workload *load, ndft_error *err)
+{
+    s->load = load;
+    s->run.plan_cases = load->candidates;
+    s->run.seed = common_seed(load);
+    s->finished = json_object();
+    ndft_run_begin(&s->run);
+    return describe_devices(s, err);
+}
+
+void ndft_sweep_end(ndft_sweep *s)
+{
+    json_decref(s->finished);
+    ndft_winners_free(&s->winners);
+}
+
+const char *ndft_sweep_slug(const ndft_sweep *s)
+{
+    const char *slug = "none";
+    for (int i = 0; s->run.devices[i]; i++) slug = s->run.devices[i]->slug;
+    return slug;
+}
+
+/* Remembers one line of the file that is continued. */
+static void remember(void *context, const json_t *record)
+{
+    ndft_sweep *s = context;
+    const char *key = json_string_value(json_object_get(record, "key"));
+    const char *stop = json_string_value(json_object_get(record, "stop"));
+    if (!key || (stop && !strcmp(stop, "interrupted"))) return;
+    json_object_set_new(s->finished, key, json_true());
+    ndft_winners_take(&s->winners, record);
+}
+
+static const ndft_device *device_of(const ndft_sweep *s, const ndft_backend *backend)
+{
+    for (int i = 0; s->run.devices[i]; i++)
+        if (!strcmp(s->run.devices[i]->backend, backend->name)) return s->run.devices[i];
+    return NULL;
+}
+
+/* The candidates of a group without a record; all has room for them. */
+static int unfinished(const ndft_sweep *s, const ndft_work *work, ndft_candidate *all)
+{
+    int n = 0;
+    for (int i = 0; i < work->n; i++) {
+        char key[NDFT_KEY_TEXT];
+        ndft_record_key(work->text, &work->candidates[i], device_of(s, work->backend), key);
+        if (!json_object_get(s->finished, key)) all[n++] = work->candidates[i];
+    }
+    return n;
+}
+
+static void take(void *context, const ndft_result *result)
+{
+    ndft_sweep *s = context;
+    char id[NDFT_ID_MAX], what[NDFT_ID_MAX + 16];
+    ndft_id_print(result->candidate, id, sizeof id);
+    snprintf(what, sizeof what, "%s %s", id, ndft_verdict_name(result->check.verdict));
+    json_t *record = ndft_record_case(&s->run, result);
+    ndft_winners_take(&s->winners, record);
+    s->run.verdicts[result->check.verdict]++;
+    ndft_error err;
+    if (ndft_log_write(&s->log, record, &err) != NDFT_OK && s->lost.status == NDFT_OK)
+        s->lost = err;
+    ndft_progress_step(&s->progress, what);
+}
+
+static ndft_status run_group(ndft_sweep *s, const ndft_work *work, ndft_candidate *room,
+                             ndft_error *err)
+{
+    int n = unfinished(s, work, room);
+    if (!n) return NDFT_OK;
+    ndft_status status = ndft_run_group(&ndft_nonuniform, &work->problem, work->backend, room, n,
+                                        &s->options, &(ndft_sink){take, s}, err);
+    if (s->lost.status == NDFT_OK) return status;
+    *err = s->lost;
+    return err->status;
+}
+
+static bool ends_the_sweep(ndft_status status)
+{
+    return status == NDFT_EINTR || status == NDFT_EDEVICE || status == NDFT_EIO;
+}
+
+static ndft_status run_groups(ndft_sweep *s, ndft_error *err)
+{
+    ndft_candidate *room = malloc((size_t)s->load->candidates * sizeof *room);
+    ndft_status result = NDFT_OK;
+    int failed = 0;
+    if (!room) return ndft_fail(err, NDFT_ENOMEM, "no memory for a group");
+    for (int i = 0; i < s->load->size && !ends_the_sweep(result); i++) {
+        const ndft_work *work = &s->load->items[i];
+        ndft_status status = run_group(s, work, room, err);
+        if (status != NDFT_OK) result = status;
+        if (status == NDFT_OK || ends_the_sweep(status)) continue;
+        fprintf(stderr, "ndft: %s: %s\n", work->text, err->message);
+        failed++;
+    }
+    free(room);
+    if (failed && !ends_the_sweep(result))
+        ndft_fail(err, result, "%d of %d groups could not be run", failed, s->load->size);
+    return result;
+}
+
+static ndft_status run_logged(ndft_sweep *s, ndft_error *err)
+{
+    int left = 0;
+    ndft_candidate *room = malloc((size_t)s->load->candidates * sizeof *room);
+    for (int i = 0; room && i < s->load->size; i++) left += unfinished(s, &s->load->items[i], room);
+    free(room);
+    s->progress = ndft_progress_begin(left);
+    NDFT_TRY(ndft_log_write(&s->log, ndft_record_run(&s->run), err));
+    ndft_status status = run_groups(s, err);
+    ndft_progress_end(&s->progress);
+    ndft_error ignored;
+    ndft_status ended = ndft_log_write(&s->log, ndft_record_end(&s->run, status == NDFT_EINTR),
+                                       status == NDFT_OK ? err : &ignored);
+    return status == NDFT_OK ? ended : status;
+}
+
+ndft_status ndft_sweep_run(ndft_sweep *s, const char *path, bool resume, ndft_error *err)
+{
+    NDFT_TRY(ndft_log_open(path, resume, &s->log, err));
+    ndft_status status = resume ? ndft_log_read(path, remember, s, err) : NDFT_OK;
+    if (status == NDFT_OK) status = run_logged(s, err);
+    ndft_log_close(&s->log);
+    return status;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_SWEEP_H
+#define NDFT_SWEEP_H
+
+#include "log.h"
+#include "progress.h"
+#include "record.h"
+#include "winners.h"
+#include "work.h"
+
+/* A workload run into a record file. */
+typedef struct ndft_sweep {
+    const ndft_workload *load;
+    ndft_group_options options;
+    ndft_run run;           /* suite, argc, argv set by the caller */
+    ndft_device devices[2]; /* of the backends used */
+    ndft_log log;
+    ndft_progress progress;
+    ndft_winners winners;
+    json_t *finished; /* keys of records that are already there: an object used as a set */
+    ndft_error lost;  /* the first record that could not be written */
+} ndft_sweep;
+
+/* Describes the devices that the workload uses and begins the run. */
+ndft_status ndft_sweep_begin(ndft_sweep *, const ndft_workload *, ndft_error *);
+
+/* The folder under results/ that its records belong in: the slug of the CUDA device when CUDA
+ * variants will run, else of the processor. */
+const char *ndft_sweep_slug(const ndft_sweep *);
+
+/*
+ * Runs everything that the file does not hold yet and appends it, from the run line to the end
+ * line. A case that cannot be made is reported on stderr and passed over; the status is then
+ * NDFT_EINVAL at the end. NDFT_EINTR when the user asked to stop; NDFT_EIO as soon as a record is
+ * lost; NDFT_EDEVICE.
+ */
+ndft_status ndft_sweep_run(ndft_sweep *, const char *path, bool resume, ndft_error *);
+
+void ndft_sweep_end(ndft_sweep *);
+
+#endif

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "table.h"
+
+#include "record.h"
+#include "show.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static void count_result(ndft_table *table, const ndft_result *result)
+{
+    const ndft_registered *entry = result->candidate->entry;
+    bool passed = result->check.verdict == NDFT_PASS;
+    table->verdicts[result->check.verdict]++;
+    if (table->expect && ndft_filter_match(table->expect, entry->name, entry->backend)) {
+        table->expected++;
+        table->unmet += !passed;
+    }
+    if (!passed || !result->timing || result->timing->stats.median >= table->fastest_s) return;
+    table->fastest_s = result->timing->stats.median;
+    ndft_id_print(result->candidate, table->fastest, sizeof table->fastest);
+}
+
+static void take(void *context, const ndft_result *result)
+{
+    ndft_table *table = context;
+    count_result(table, result);
+    if (!table->json) {
+        ndft_show_result(table->options.timed, table->id_width, result);
+        return;
+    }
+    const ndft_run none = {.id = ""};
+    json_t *record = ndft_record_case(&none, result);
+    json_dumpf(record, stdout, JSON_COMPACT);
+    putchar('\n');
+    json_decref(record);
+}
+
+static ndft_status run(ndft_table *table, const char *text, ndft_error *err)
+{
+    ndft_item item = {0};
+    NDFT_TRY(ndft_nonuniform.parse(text, &item.problem, err));
+    snprintf(item.variants, sizeof item.variants, "%s", table->variants ? table->variants : ".*");
+    snprintf(item.knobs, sizeof item.knobs, "%s", table->knobs);
+    ndft_workload load;
+    NDFT_TRY(ndft_work_plan(&item, 1, table->backend, &load, err));
+    table->id_width = load.id_width;
+    table->fastest_s = INFINITY;
+    if (!table->json) {
+        printf("%s\n", load.items[0].text);
+        ndft_show_header(table->options.timed, load.id_width);
+    }
+    ndft_status status = ndft_work_run(&load, &table->options, &(ndft_sink){take, table}, err);
+    ndft_work_free(&load);
+    return status;
+}
+
+static int judge(const ndft_table *table)
+{
+    const int *v = table->verdicts;
+    if (v[NDFT_WRONG] || v[NDFT_ERROR] || v[NDFT_CRASHED] || v[NDFT_TIMEOUT])
+        return NDFT_EXIT_FAILED;
+    if (!v[NDFT_PASS]) {
+        fprintf(stderr, "ndft: nothing passed\n");
+        return NDFT_EXIT_USAGE;
+    }
+    if (table->expect && !table->expected) {
+        fprintf(stderr, "ndft: none of the variants that ran is one that --expect names\n");
+        return NDFT_EXIT_USAGE;
+    }
+    if (!table->unmet) return NDFT_EXIT_OK;
+    fprintf(stderr, "ndft: %d of the %d variants that --expect names did not pass\n", table->unmet,
+            table->expected);
+    return NDFT_EXIT_FAILED;
+}
+
+int ndft_table_run(ndft_table *table, const char *text)
+{
+    ndft_error err = {0};
+    if (run(table, text, &err) != NDFT_OK) return ndft_cli_fail(&err);
+    if (!table->json && table->fastest[0]) printf("fastest: %s\n", table->fastest);
+    return judge(table);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_TABLE_H
+#define NDFT_TABLE_H
+
+#include "cli.h"
+#include "filter.h"
+#include "work.h"
+
+/* One case over many variants, printed as it goes: what check and bench have in common. */
+typedef struct ndft_table {
+    const char *variants, *backend, *knobs; /* which: expression, NULL for all; settings or "" */
+    const ndft_filter *expect;              /* those that must pass; NULL: none in particular */
+    bool json;                              /* records on stdout in place of the table */
+    ndft_group_options options;
+
+    int id_width, verdicts[NDFT_N_VERDICTS];
+    int expected, unmet; /* results that expect names, and those of them that did not pass */
+    char fastest[NDFT_ID_MAX];
+    double fastest_s;
+} ndft_table;
+
+/* Runs the case and returns the exit code: 0 when something passed and nothing was wrong, 1 when
+ * something was wrong or expected and did not pass, 2 when nothing passed. */
+int ndft_table_run(ndft_table *, const char *text);
+
+#endif

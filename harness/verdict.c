@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "verdict.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+ndft_check ndft_check_blank(void)
+{
+    return (ndft_check){.verdict = NDFT_PASS,
+                        .rel_l2 = NAN,
+                        .max_err = NAN,
+                        .claim = NAN,
+                        .adjoint_err = NAN,
+                        .plan_s = NAN,
+                        .plan_bytes = NAN};
+}
+
+const char *ndft_verdict_name(ndft_verdict verdict)
+{
+    static const char *const names[NDFT_N_VERDICTS] = {
+        [NDFT_PASS] = "pass",   [NDFT_WRONG] = "wrong",         [NDFT_UNTRUSTED] = "untrusted",
+        [NDFT_ERROR] = "error", [NDFT_CRASHED] = "crashed",     [NDFT_TIMEOUT] = "timeout",
+        [NDFT_UNFIT] = "unfit", [NDFT_NOT_BUILT] = "not_built",
+    };
+    return names[verdict];
+}
+
+bool ndft_say(ndft_check *check, ndft_verdict verdict, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    check->verdict = verdict;
+    vsnprintf(check->reason, sizeof check->reason, format, args);
+    va_end(args);
+    return false;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_VERDICT_H
+#define NDFT_VERDICT_H
+
+#include <stdbool.h>
+
+typedef enum ndft_verdict {
+    NDFT_PASS,
+    NDFT_WRONG,     /* ran, but broke a promise */
+    NDFT_UNTRUSTED, /* the problem cannot tell right from wrong: zero input or reference */
+    NDFT_ERROR,     /* plan or execute failed */
+    NDFT_CRASHED,
+    NDFT_TIMEOUT,
+    NDFT_UNFIT, /* cannot run this problem, with its sentence */
+    NDFT_NOT_BUILT,
+    NDFT_N_VERDICTS
+} ndft_verdict;
+
+/* What a check found out about one variant on one problem. */
+typedef struct ndft_check {
+    ndft_verdict verdict;
+    char reason[1024];                          /* empty for a pass */
+    double rel_l2, max_err, claim, adjoint_err; /* NaN where unmeasured */
+    double plan_s, plan_bytes;                  /* NaN where there was no plan */
+} ndft_check;
+
+/* A pass with nothing measured. */
+ndft_check ndft_check_blank(void);
+
+const char *ndft_verdict_name(ndft_verdict);
+
+/* Sets verdict and reason; false, so that a failed question can return it. */
+bool ndft_say(ndft_check *, ndft_verdict, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+#endif

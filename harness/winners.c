@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "winners.h"
+
+#include "show.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static ndft_winner *find(ndft_winners *winners, const char *text)
+{
+    for (int i = 0; i < winners->size; i++)
+        if (!strcmp(winners->items[i].text, text)) return &winners->items[i];
+    ndft_winner *items = realloc(winners->items, (size_t)(winners->size + 1) * sizeof *items);
+    if (!items) return NULL;
+    winners->items = items;
+    items[winners->size] = (ndft_winner){.text = strdup(text)};
+    return items[winners->size].text ? &items[winners->size++] : NULL;
+}
+
+static void place(ndft_winner *w, int rank, const char *id, double median)
+{
+    if (rank == 0) {
+        free(w->id[1]);
+        w->id[1] = w->id[0];
+        w->median_s[1] = w->median_s[0];
+    } else {
+        free(w->id[1]);
+    }
+    w->id[rank] = strdup(id);
+    w->median_s[rank] = median;
+}
+
+void ndft_winners_take(ndft_winners *winners, const json_t *record)
+{
+    const char *text = json_string_value(json_object_get(record, "case"));
+    const char *id = json_string_value(json_object_get(record, "variant"));
+    const char *verdict = json_string_value(json_object_get(record, "verdict"));
+    double median = json_real_value(json_object_get(record, "median_s"));
+    ndft_winner *w = text ? find(winners, text) : NULL;
+    if (!w || !id || !verdict || strcmp(verdict, "pass") || !(median > 0)) return;
+    if (!w->id[0] || median < w->median_s[0]) {
+        place(w, 0, id, median);
+        w->rate = json_real_value(json_object_get(record, "coil_pairs_per_s"));
+    } else if (!w->id[1] || median < w->median_s[1]) {
+        place(w, 1, id, median);
+    }
+}
+
+void ndft_winners_print(const ndft_winners *winners, FILE *out)
+{
+    for (int i = 0; i < winners->size; i++) {
+        const ndft_winner *w = &winners->items[i];
+        char seconds[NDFT_SHOWN], rate[NDFT_SHOWN];
+        fprintf(out, "%s\n", w->text);
+        if (!w->id[0]) {
+            fprintf(out, "    nothing passed\n");
+            continue;
+        }
+        fprintf(out, "    %-40s %10s %10s pairs/s\n", w->id[0],
+                ndft_show_seconds(w->median_s[0], seconds), ndft_show_rate(w->rate, rate));
+        if (w->id[1])
+            fprintf(out, "    %-40s %10s %9.2fx slower\n", w->id[1],
+                    ndft_show_seconds(w->median_s[1], seconds), w->median_s[1] / w->median_s[0]);
+    }
+}
+
+void ndft_winners_free(ndft_winners *winners)
+{
+    for (int i = 0; i < winners->size; i++) {
+        free(winners->items[i].text);
+        free(winners->items[i].id[0]);
+        free(winners->items[i].id[1]);
+    }
+    free(winners->items);
+    *winners = (ndft_winners){0};
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_WINNERS_H
+#define NDFT_WINNERS_H
+
+#include <jansson.h>
+#include <stdio.h>
+
+/* The fastest pass and its runner-up of every case, from case records. */
+typedef struct ndft_winner {
+    char *text;         /* case */
+    char *id[2];        /* variant ids, NULL: none */
+    double median_s[2]; /* s */
+    double rate;        /* coil_pairs/s of the first */
+} ndft_winner;
+
+typedef struct ndft_winners {
+    ndft_winner *items; /* in order of first mention */
+    int size;
+} ndft_winners;
+
+/* Only a pass with a timing counts; other records merely mention their case. */
+void ndft_winners_take(ndft_winners *, const json_t *record);
+void ndft_winners_print(const ndft_winners *, FILE *);
+void ndft_winners_free(ndft_winners *);
+
+#endif

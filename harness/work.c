@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "work.h"
+
+#include "filter.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static ndft_status no_memory(ndft_error *err)
+{
+    return ndft_fail(err, NDFT_ENOMEM, "no memory for the plan of work");
+}
+
+/* The group of this case and backend, new when there is none. */
+static ndft_work *find_work(ndft_workload *load, const ndft_case *problem,
+                            const ndft_backend *backend)
+{
+    char text[NDFT_CASE_MAX];
+    ndft_nonuniform.print(problem, text, sizeof text);
+    for (int i = 0; i < load->size; i++)
+        if (load->items[i].backend == backend && !strcmp(load->items[i].text, text))
+            return &load->items[i];
+    ndft_work *items = realloc(load->items, (size_t)(load->size + 1) * sizeof *items);
+    if (!items) return NULL;
+    load->items = items;
+    items[load->size] = (ndft_work){.problem = *problem, .text = strdup(text), .backend = backend};
+    return items[load->size].text ? &items[load->size++] : NULL;
+}
+
+static ndft_status add_candidate(ndft_workload *load, const ndft_case *problem,
+                                 const ndft_candidate *candidate, ndft_error *err)
+{
+    ndft_work *work = find_work(load, problem, ndft_backend_find(candidate->entry->backend));
+    if (!work) return no_memory(err);
+    for (int i = 0; i < work->n; i++)
+        if (!memcmp(&work->candidates[i], candidate, sizeof *candidate)) return NDFT_OK;
+    ndft_candidate *all = realloc(work->candidates, (size_t)(work->n + 1) * sizeof *all);
+    if (!all) return no_memory(err);
+    work->candidates = all;
+    all[work->n++] = *candidate;
+    int width = ndft_id_print(candidate, NULL, 0);
+    if (width > load->id_width) load->id_width = width;
+    load->candidates++;
+    return NDFT_OK;
+}
+
+static ndft_status add_matches(ndft_workload *load, const ndft_item *item,
+                               const ndft_filter *filter, const char *backend, ndft_error *err)
+{
+    const ndft_registered *refused = NULL;
+    int taken = 0;
+    for (int i = 0; i < ndft_registry_size; i++) {
+        const ndft_registered *entry = &ndft_registry[i];
+        if (backend && strcmp(backend, entry->backend)) continue;
+        if (!ndft_filter_match(filter, entry->name, entry->backend)) continue;
+        ndft_candidate candidate = ndft_candidate_of(entry);
+        if (entry->variant && !ndft_knobs_known(entry, item->knobs)) {
+            if (!refused || !refused->variant->n_knobs) refused = entry;
+            continue;
+        }
+        if (entry->variant) NDFT_TRY(ndft_knobs_parse(&candidate, item->knobs, err));
+        NDFT_TRY(add_candidate(load, &item->problem, &candidate, err));
+        taken++;
+    }
+    if (taken) return NDFT_OK;
+    ndft_candidate candidate = refused ? ndft_candidate_of(refused) : (ndft_candidate){0};
+    if (refused) return ndft_knobs_parse(&candidate, item->knobs, err);
+    return ndft_fail(err, NDFT_EINVAL, "no variant of '%s' is on %s", item->variants, backend);
+}
+
+/* Puts the item's place in a file before the message. */
+static ndft_status at(const ndft_item *item, ndft_status status, ndft_error *err)
+{
+    if (status == NDFT_OK || !item->where[0]) return status;
+    char message[sizeof err->message];
+    memcpy(message, err->message, sizeof message);
+    return ndft_fail(err, status, "%s: %.700s", item->where, message);
+}
+
+ndft_status ndft_work_plan(const ndft_item *items, size_t n, const char *backend,
+                           ndft_workload *load, ndft_error *err)
+{
+    *load = (ndft_workload){0};
+    for (size_t i = 0; i < n; i++) {
+        ndft_filter filter;
+        ndft_status status = ndft_filter_open(items[i].variants, &filter, err);
+        if (status == NDFT_OK) {
+            status = add_matches(load, &items[i], &filter, backend, err);
+            ndft_filter_close(&filter);
+        }
+        if (status == NDFT_OK) continue;
+        ndft_work_free(load);
+        return at(&items[i], status, err);
+    }
+    return NDFT_OK;
+}
+
+void ndft_work_free(ndft_workload *load)
+{
+    for (int i = 0; i < load->size; i++) {
+        free(load->items[i].candidates);
+        free(load->items[i].text);
+    }
+    free(load->items);
+    *load = (ndft_workload){0};
+}
+
+ndft_status ndft_work_run(const ndft_workload *load, const ndft_group_options *options,
+                          const ndft_sink *sink, ndft_error *err)
+{
+    for (int i = 0; i < load->size; i++) {
+        const ndft_work *w = &load->items[i];
+        NDFT_TRY(ndft_run_group(&ndft_nonuniform, &w->problem, w->backend, w->candidates, w->n,
+                                options, sink, err));
+    }
+    return NDFT_OK;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_WORK_H
+#define NDFT_WORK_H
+
+#include "group.h"
+#include "suite.h"
+
+/* A plan of work: suite items joined into groups, each one case on one backend. */
+typedef struct ndft_work {
+    ndft_case problem;
+    char *text; /* canonical */
+    const ndft_backend *backend;
+    ndft_candidate *candidates;
+    int n;
+} ndft_work;
+
+typedef struct ndft_workload {
+    ndft_work *items; /* in order of first mention; backends of a case next to each other */
+    int size;
+    int candidates; /* over all items */
+    int id_width;   /* of the longest id */
+} ndft_workload;
+
+/*
+ * Joins the items, dropping repetitions. backend: only that one; NULL: all. An item takes the
+ * variants that its expression matches and that have the knobs it sets; variants that were not
+ * built are always taken, to be reported. NDFT_EINVAL when an item takes none.
+ */
+ndft_status ndft_work_plan(const ndft_item *, size_t n, const char *backend, ndft_workload *,
+                           ndft_error *);
+void ndft_work_free(ndft_workload *);
+
+/* Runs every group in order, up to the first error. */
+ndft_status ndft_work_run(const ndft_workload *, const ndft_group_options *, const ndft_sink *,
+                          ndft_error *);
+
+#endif
