@@ -107,7 +107,8 @@ int ndft_case_print(const ndft_case *c, char *text, size_t size)
         char value[NDFT_PATH_MAX + 32];
         key->type->print(key, c, value, sizeof value);
         size_t used = (size_t)length < size ? (size_t)length : size;
-        length += snprintf(text + used, size - used, " %s=%s", key->name, value);
+        length +=
+            snprintf(used < size ? text + used : NULL, size - used, " %s=%s", key->name, value);
     }
     return length;
 }

@@ -164,7 +164,7 @@ static void depth(void **state)
 {
     folder *f = *state;
     for (int i = 17; i >= 0; i--) {
-        char name[8], text[32];
+        char name[16], text[32];
         snprintf(name, sizeof name, "f%d", i);
         snprintf(text, sizeof text, "include f%d\n", i + 1);
         write_file(f, name, text);
