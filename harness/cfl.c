@@ -36,8 +36,10 @@ static ndft_status parse_dimensions(FILE *file, const char *name, ndft_array *a,
             return ndft_fail(err, NDFT_EINVAL, "%s: cannot read the dimensions %s", name, line);
         a->shape[DIMS - 1 - d] = length;
     }
-    if (end[strspn(end, " \r\n")])
-        return ndft_fail(err, NDFT_EINVAL, "%s: '%.20s' is not a dimension", name, end);
+    end += strspn(end, " \r\n");
+    if (*end)
+        return ndft_fail(err, NDFT_EINVAL, "%s: '%.*s' is not a dimension", name,
+                         (int)strcspn(end, " \r\n"), end);
     return NDFT_OK;
 }
 

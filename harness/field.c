@@ -46,18 +46,18 @@ static void fill_random(const ndft_case *c, double *dw)
     double f = c->field.hz;
 #pragma omp parallel for
     for (int64_t at = 0; at < ndft_grid_size(c); at++)
-        dw[at] = two_pi * ndft_random_uniform(c->seed, NDFT_STREAM_FIELD, (uint64_t)at, -f, f);
+        dw[at] = two_pi * ndft_rng_uniform(c->seed, NDFT_STREAM_FIELD, (uint64_t)at, -f, f);
 }
 
 /* Adds one Gaussian; it is a product over the axes, whose factors are tabled first. */
 static void add_gaussian(const ndft_case *c, int which, double *const factor[3], double *dw)
 {
     uint64_t index = 8 * (uint64_t)which;
-    double height = ndft_random_uniform(c->seed, NDFT_STREAM_FIELD, index, -1, 1);
-    double width = ndft_random_uniform(c->seed, NDFT_STREAM_FIELD, index + 1, 0.08, 0.25);
+    double height = ndft_rng_uniform(c->seed, NDFT_STREAM_FIELD, index, -1, 1);
+    double width = ndft_rng_uniform(c->seed, NDFT_STREAM_FIELD, index + 1, 0.08, 0.25);
     for (int d = 0; d < 3; d++) {
         double centre =
-            ndft_random_uniform(c->seed, NDFT_STREAM_FIELD, index + 2 + (uint64_t)d, -0.4, 0.4);
+            ndft_rng_uniform(c->seed, NDFT_STREAM_FIELD, index + 2 + (uint64_t)d, -0.4, 0.4);
         for (int64_t n = 0; n < c->n[d]; n++) {
             double r = (double)(n - c->n[d] / 2) / (double)c->n[d];
             double u = d < c->dim ? (r - centre) / width : 0;

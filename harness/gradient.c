@@ -49,8 +49,8 @@ static ndft_status fill(const ndft_case *c, const double *dw, int d, double *g, 
     double most = c->grad.hz;
 #pragma omp parallel for
     for (int64_t at = 0; at < ndft_grid_size(c); at++)
-        g[at] = ndft_random_uniform(c->seed, NDFT_STREAM_GRADIENT + (uint64_t)d, (uint64_t)at,
-                                    -most, most);
+        g[at] = ndft_rng_uniform(c->seed, NDFT_STREAM_GRADIENT + (uint64_t)d, (uint64_t)at, -most,
+                                 most);
     return NDFT_OK;
 }
 

@@ -13,23 +13,23 @@ static uint64_t mix(uint64_t z)
     return z ^ (z >> 31);
 }
 
-uint64_t ndft_random_bits(uint64_t seed, uint64_t stream, uint64_t index)
+uint64_t ndft_rng_bits(uint64_t seed, uint64_t stream, uint64_t index)
 {
     uint64_t start = mix(mix(seed + golden) + (stream + 1) * golden);
     return mix(start + (index + 1) * golden);
 }
 
-double ndft_random_uniform(uint64_t seed, uint64_t stream, uint64_t index, double low, double high)
+double ndft_rng_uniform(uint64_t seed, uint64_t stream, uint64_t index, double low, double high)
 {
-    double u = (double)(ndft_random_bits(seed, stream, index) >> 11) * 0x1p-53;
+    double u = (double)(ndft_rng_bits(seed, stream, index) >> 11) * 0x1p-53;
     return low + (high - low) * u;
 }
 
-void ndft_random_normal(uint64_t seed, uint64_t stream, uint64_t index, double z[2])
+void ndft_rng_normal(uint64_t seed, uint64_t stream, uint64_t index, double z[2])
 {
     /* Both in the open interval (0, 1), so that neither the logarithm nor z can vanish. */
-    double u = ((double)(ndft_random_bits(seed, stream, 2 * index) >> 12) + 0.5) * 0x1p-52;
-    double v = ((double)(ndft_random_bits(seed, stream, 2 * index + 1) >> 12) + 0.5) * 0x1p-52;
+    double u = ((double)(ndft_rng_bits(seed, stream, 2 * index) >> 12) + 0.5) * 0x1p-52;
+    double v = ((double)(ndft_rng_bits(seed, stream, 2 * index + 1) >> 12) + 0.5) * 0x1p-52;
     double radius = sqrt(-log(u));
     z[0] = radius * cos(2 * pi * v);
     z[1] = radius * sin(2 * pi * v);

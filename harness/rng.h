@@ -20,13 +20,13 @@ typedef enum ndft_stream {
  * Element index of the SplitMix64 sequence whose start is the mixed (seed, stream).
  * G. L. Steele, D. Lea, C. H. Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
  */
-uint64_t ndft_random_bits(uint64_t seed, uint64_t stream, uint64_t index);
+uint64_t ndft_rng_bits(uint64_t seed, uint64_t stream, uint64_t index);
 
 /* Uniform in [low, high), 53 bits. */
-double ndft_random_uniform(uint64_t seed, uint64_t stream, uint64_t index, double low, double high);
+double ndft_rng_uniform(uint64_t seed, uint64_t stream, uint64_t index, double low, double high);
 
 /* Standard complex normal, E|z|^2 = 1, never 0. G. E. P. Box, M. E. Muller, "A note on the
  * generation of random normal deviates", Ann. Math. Statist. 29, 1958. */
-void ndft_random_normal(uint64_t seed, uint64_t stream, uint64_t index, double z[2]);
+void ndft_rng_normal(uint64_t seed, uint64_t stream, uint64_t index, double z[2]);
 
 #endif

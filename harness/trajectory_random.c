@@ -11,8 +11,8 @@ ndft_status ndft_trajectory_random(ndft_trajectory *traj, ndft_error *err)
         double reach = (double)c->n[d] / 2;
 #pragma omp parallel for
         for (int64_t j = 0; j < c->m; j++)
-            traj->k[d][j] = ndft_random_uniform(c->seed, NDFT_STREAM_K + (uint64_t)d, (uint64_t)j,
-                                                -reach, reach);
+            traj->k[d][j] =
+                ndft_rng_uniform(c->seed, NDFT_STREAM_K + (uint64_t)d, (uint64_t)j, -reach, reach);
     }
     return NDFT_OK;
 }

@@ -21,7 +21,7 @@ static void random_element(const source *s, int64_t e, int64_t at, double (*z)[2
     (void)e;
     uint64_t stream = s->side == NDFT_SIDE_IMAGE ? NDFT_STREAM_IMAGE : NDFT_STREAM_KSPACE;
     for (int c = 0; c < s->p->coils; c++)
-        ndft_random_normal(s->problem->seed, stream, (uint64_t)(c * s->full + at), z[c]);
+        ndft_rng_normal(s->problem->seed, stream, (uint64_t)(c * s->full + at), z[c]);
 }
 
 static void file_element(const source *s, int64_t e, int64_t at, double (*z)[2])
