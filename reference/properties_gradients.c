@@ -17,16 +17,15 @@ static const double two_pi = 6.283185307179586476925;
  */
 ndft_status ndft_gradient_shift(ndft_trial *t, ndft_op op, ndft_measured *worst)
 {
-    static const double hz_per_voxel[3] = {2.5, -1.75, 1.25};
     ndft_problem field = t->problem, shifted;
     void *zeros = ndft_trial_reals(t, field.n_voxels);
     memset(zeros, 0, (size_t)field.n_voxels * ndft_real_size(field.prec));
     for (int d = 0; d < field.dim; d++) {
         void *g = ndft_trial_reals(t, field.n_voxels);
-        for (int64_t v = 0; v < field.n_voxels; v++) ndft_put(g, field.prec, v, hz_per_voxel[d]);
+        for (int64_t v = 0; v < field.n_voxels; v++) ndft_put(g, field.prec, v, ndft_slope[d]);
         field.g[d] = g;
     }
-    ndft_trial_linear(t, hz_per_voxel, &field, &shifted);
+    ndft_trial_linear(t, &field, &shifted);
     for (int d = 0; d < field.dim; d++) shifted.g[d] = zeros;
     ndft_trial_bounds(&shifted);
     return ndft_trial_equal(t, &field, &shifted, op, worst);

@@ -120,55 +120,63 @@ void ndft_trial_bounds(ndft_problem *p)
     p->structure = (ndft_structure){.line_length = 0, .distinct_times = count_times(p)};
 }
 
-ndft_status ndft_trial_open(ndft_trial *t, const ndft_operator *operation, const ndft_shape *s,
-                            ndft_error *error)
+static ndft_problem empty_problem(const ndft_shape *s)
+{
+    return (ndft_problem){.dim = s->dim,
+                          .prec = s->prec,
+                          .layout = s->layout,
+                          .coils = s->coils,
+                          .tol = s->tol,
+                          .n = {s->n[0], s->n[1], s->n[2]},
+                          .n_voxels = s->n[0] * s->n[1] * s->n[2],
+                          .n_samples = s->n_samples};
+}
+
+static void draw_problem(ndft_trial *t, bool masked, bool gradients)
 {
     static const double steepest[3] = {40, 19.2, 9.6}; /* Hz/voxel */
-    int64_t grid = s->n[0] * s->n[1] * s->n[2];
-    int64_t longest = grid > s->n_samples ? grid : s->n_samples;
-    *t = (ndft_trial){.operation = operation,
-                      .error = error,
-                      .random = {s->seed},
-                      .longest = longest,
-                      .size = capacity(s, longest)};
-    t->memory = calloc(1, t->size);
-    if (!t->memory) return ndft_fail(error, NDFT_ENOMEM, "a property needs %zu bytes", t->size);
     ndft_problem *p = &t->problem;
-    *p = (ndft_problem){.dim = s->dim,
-                        .prec = s->prec,
-                        .layout = s->layout,
-                        .coils = s->coils,
-                        .tol = s->tol,
-                        .n = {s->n[0], s->n[1], s->n[2]},
-                        .n_voxels = grid,
-                        .n_samples = s->n_samples};
-    if (s->masked) {
+    if (masked) {
         int32_t *voxel = ndft_trial_take(t, (size_t)p->n_voxels * sizeof *voxel);
         p->n_voxels = draw_mask(&t->random, voxel, p->n_voxels);
         p->voxel = voxel;
     }
     p->t = draw_t(t);
     p->dw = draw_map(t, two_pi * 100);
-    for (int d = 0; d < s->dim; d++) {
+    for (int d = 0; d < p->dim; d++) {
         p->k[d] = draw_k(t, d);
         t->gradients[d] = draw_map(t, steepest[d]);
-        if (s->gradients) p->g[d] = t->gradients[d];
+        if (gradients) p->g[d] = t->gradients[d];
     }
     ndft_trial_bounds(p);
+}
+
+ndft_status ndft_trial_open(ndft_trial *t, const ndft_operator *operation, const ndft_shape *s,
+                            ndft_error *error)
+{
+    *t = (ndft_trial){.operation = operation, .problem = empty_problem(s), .error = error};
+    t->random.state = s->seed;
+    t->longest = t->problem.n_voxels;
+    if (t->longest < s->n_samples) t->longest = s->n_samples;
+    t->size = capacity(s, t->longest);
+    t->memory = calloc(1, t->size);
+    if (!t->memory) return ndft_fail(error, NDFT_ENOMEM, "a property needs %zu bytes", t->size);
+    draw_problem(t, s->masked, s->gradients);
     return NDFT_OK;
 }
 
 void ndft_trial_close(ndft_trial *t) { free(t->memory); }
 
-void ndft_trial_linear(ndft_trial *t, const double hz[3], ndft_problem *field,
-                       ndft_problem *shifted)
+const double ndft_slope[3] = {2.5, -1.75, 1.25};
+
+void ndft_trial_linear(ndft_trial *t, ndft_problem *field, ndft_problem *shifted)
 {
     void *dw = ndft_trial_reals(t, field->n_voxels);
     for (int64_t v = 0; v < field->n_voxels; v++) {
         int64_t x[3];
         double sum = 0;
         ndft_voxel_coord(field, v, x);
-        for (int d = 0; d < field->dim; d++) sum += hz[d] * (double)x[d];
+        for (int d = 0; d < field->dim; d++) sum += ndft_slope[d] * (double)x[d];
         ndft_put(dw, field->prec, v, two_pi * sum);
     }
     field->dw = dw;
@@ -177,7 +185,7 @@ void ndft_trial_linear(ndft_trial *t, const double hz[3], ndft_problem *field,
     shifted->dw = NULL;
     for (int d = 0; d < field->dim; d++) {
         void *k = ndft_trial_reals(t, field->n_samples);
-        double cycles_per_s = hz[d] * (double)field->n[d];
+        double cycles_per_s = ndft_slope[d] * (double)field->n[d];
         for (int64_t j = 0; j < field->n_samples; j++)
             ndft_put(k, field->prec, j,
                      ndft_real_at(field->k[d], field->prec, j) +

@@ -39,8 +39,8 @@ void *ndft_trial_take(ndft_trial *, size_t bytes);
 void *ndft_trial_reals(ndft_trial *, int64_t count);
 ndft_complex *ndft_trial_vector(ndft_trial *); /* long enough for either side */
 
-/* The first length elements of each coil: standard normal, or integers in -8..8; both are exact in
- * float. */
+/* The first length elements of each coil: standard normal, or odd integers in -7..7; both are
+ * exact in float. */
 void ndft_trial_draw(ndft_trial *, ndft_complex *, int64_t length);
 void ndft_trial_draw_integers(ndft_trial *, ndft_complex *, int64_t length);
 
@@ -66,10 +66,12 @@ void ndft_rotate(const ndft_problem *, ndft_complex *, const double *turns, int 
 /* Sets the largest magnitudes, phi_max and the number of distinct times from the arrays. */
 void ndft_trial_bounds(ndft_problem *);
 
-/* field gets dw = 2 pi sum_d hz_d x_d, with hz multiples of 1/4 Hz/voxel; shifted becomes the same
- * without a field, on the trajectory k_d + N_d hz_d t. */
-void ndft_trial_linear(ndft_trial *, const double hz[3], ndft_problem *field,
-                       ndft_problem *shifted);
+/* The slope of the linear field, Hz/voxel: multiples of 1/4, so that k + N slope t is exact. */
+extern const double ndft_slope[3];
+
+/* field gets dw = 2 pi sum_d slope_d x_d; shifted becomes the same without a field, on the
+ * trajectory k_d + N_d slope_d t. */
+void ndft_trial_linear(ndft_trial *, ndft_problem *field, ndft_problem *shifted);
 
 /* Measures how far the two problems are from being the same operator; a's field is rounded. */
 ndft_status ndft_trial_equal(ndft_trial *, const ndft_problem *a, const ndft_problem *b, ndft_op,

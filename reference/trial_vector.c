@@ -20,8 +20,8 @@ void ndft_trial_draw(ndft_trial *t, ndft_complex *x, int64_t length)
 void ndft_trial_draw_integers(ndft_trial *t, ndft_complex *x, int64_t length)
 {
     for (int64_t i = 0; i < length * t->problem.coils; i++) {
-        double re = floor(17 * ndft_uniform(&t->random)) - 8;
-        x[i] = re + I * (floor(17 * ndft_uniform(&t->random)) - 8);
+        double re = 2 * floor(8 * ndft_uniform(&t->random)) - 7;
+        x[i] = re + I * (2 * floor(8 * ndft_uniform(&t->random)) - 7);
     }
 }
 

@@ -127,7 +127,7 @@ static ndft_status reference(void *context, const ndft_problem *p, ndft_op op, c
     (void)context;
     int64_t to = ndft_output_length(p, op);
     double *result = malloc((size_t)(to * p->coils) * 2 * sizeof *result);
-    NDFT_TRY(ndft_reference(p, op, in, NULL, to, result, 2, error));
+    NDFT_TRY(ndft_reference(p, op, in, NULL, to, result, 1, error));
     for (int64_t o = 0; o < to; o++) {
         for (int64_t c = 0; c < p->coils; c++) {
             int64_t at = 2 * (c * ndft_coil_stride(p, to) + o * ndft_element_stride(p));
