@@ -33,7 +33,7 @@ static bool is_worth_starting(ndft_rig *rig, const ndft_candidate *candidate, do
 {
     double seconds = ndft_estimate(rig, candidate, limit_s);
     if (seconds <= limit_s) return true;
-    return ndft_say(check, NDFT_UNFIT, "estimated at %.0f s per execution, the limit is %g s",
+    return ndft_say(check, NDFT_UNFIT, "estimated at %.3g s per execution, the limit is %g s",
                     seconds, limit_s);
 }
 

@@ -67,20 +67,12 @@ ndft_status ndft_log_read(const char *path, void (*take)(void *context, const js
     if (!file) return io_error(err, path);
     char *line = NULL;
     size_t room = 0;
-    int number = 0, torn = 0;
-    for (ssize_t n; (n = getline(&line, &room, file)) > 0 && !torn;) {
-        json_error_t why;
-        number++;
-        json_t *record = json_loads(line, 0, &why);
-        if (record)
-            take(context, record);
-        else if (n > 1)
-            torn = number;
+    while (getline(&line, &room, file) > 0) {
+        json_t *record = json_loads(line, 0, NULL);
+        if (record) take(context, record);
         json_decref(record);
     }
-    bool last = feof(file);
     free(line);
     fclose(file);
-    if (torn && !last) return ndft_fail(err, NDFT_EINVAL, "%s:%d is no JSON object", path, torn);
     return NDFT_OK;
 }

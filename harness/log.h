@@ -21,8 +21,8 @@ void ndft_log_close(ndft_log *);
 /* Writes one line with one write and syncs it to the disk; takes the reference. NDFT_EIO. */
 ndft_status ndft_log_write(ndft_log *, json_t *, ndft_error *);
 
-/* Gives each complete line of a file to take; a torn last line is no error. NDFT_EIO when the file
- * cannot be opened, NDFT_EINVAL naming another line that is no JSON object. */
+/* Gives every line of a file that is JSON to take; a line torn by a crash is passed over. NDFT_EIO
+ * when the file cannot be opened. */
 ndft_status ndft_log_read(const char *path, void (*take)(void *context, const json_t *),
                           void *context, ndft_error *);
 

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_PLANTED_H
+#define NDFT_PLANTED_H
+
+#include "registry.h"
+
+/* Variants for tests of the harness: the reference behind a variant's face, with a fault. */
+
+typedef enum planted_fault {
+    PLANTED_NONE,
+    PLANTED_ONE_WRONG,   /* one output is off by a percent of the largest */
+    PLANTED_OVERRUN,     /* writes one value past the output */
+    PLANTED_UNDERRUN,    /* and one before it */
+    PLANTED_UNWRITTEN,   /* leaves the last output as it was */
+    PLANTED_EATS_INPUT,  /* zeroes the first input value */
+    PLANTED_NAN,         /* makes the first output NaN */
+    PLANTED_FAILS,       /* execute returns an error */
+    PLANTED_FAILS_LATE,  /* only from the third execute on */
+    PLANTED_NOT_ADJOINT, /* the adjoint is off by a thousandth */
+    PLANTED_REFUSES,     /* unfit, with a sentence */
+    PLANTED_HUNGRY,      /* plan asks for more memory than there is */
+    PLANTED_BAD_PLAN,    /* plan returns an error */
+    PLANTED_BOASTS,      /* claims more accuracy than it has */
+    PLANTED_MODEST,      /* claims less accuracy than any case asks for */
+    PLANTED_SLOW,        /* takes 10 ms whatever the size, and declares a cost of days */
+} planted_fault;
+
+/*
+ * One variant on the CPU whose only knob is its fault: f32 and f64, forward and adjoint.
+ * planted_careless is the same without the promise to preserve its input.
+ */
+extern const ndft_registered planted, planted_careless;
+
+#endif

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "log.h"
+#include "planted.h"
+#include "record.h"
+#include "winners.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static const char text[] =
+    "forward 2d n=5x4 m=17 traj=random:1 t=0 field=none grad=none mask=none coils=1 layout=planar "
+    "prec=f32 tol=1e-4 data=random seed=1";
+
+static const ndft_candidate candidate = {&planted, {PLANTED_NONE}};
+
+static const char *text_of(const json_t *record, const char *name)
+{
+    return json_string_value(json_object_get(record, name));
+}
+
+static json_t *record_of(const ndft_check *check, const ndft_timing *timing)
+{
+    ndft_case problem;
+    ndft_error err;
+    const ndft_device device = {.backend = "cpu", .slug = "toy-1c"};
+    const ndft_run run = {.id = "run-1"};
+    assert_int_equal(ndft_nonuniform.parse(text, &problem, &err), NDFT_OK);
+    const ndft_result result = {.problem = &problem,
+                                .candidate = &candidate,
+                                .device = &device,
+                                .threads = 2,
+                                .check = *check,
+                                .timing = timing,
+                                .cost = {.fma = 1, .issue_slots = 2},
+                                .coil_pairs = 340};
+    return ndft_record_case(&run, &result);
+}
+
+static void a_pass_has_every_field(void **state)
+{
+    (void)state;
+    ndft_check check = ndft_check_blank();
+    check.rel_l2 = 1e-7;
+    ndft_timing timing = {.n = 2, .samples = {1, 3}, .stop = "ci", .clock_mhz = NAN};
+    timing.stats = ndft_stats_of(timing.samples, 2);
+    json_t *record = record_of(&check, &timing);
+    assert_string_equal(text_of(record, "case"), text);
+    assert_string_equal(text_of(record, "variant"), "planted.cpu:fault=none");
+    assert_string_equal(text_of(json_object_get(record, "knobs"), "fault"), "none");
+    assert_string_equal(text_of(record, "verdict"), "pass");
+    assert_string_equal(text_of(record, "build_id"), planted.build_id);
+    assert_true(json_is_null(json_object_get(record, "reason")));
+    assert_true(json_is_null(json_object_get(record, "ci_lo_s"))); /* too few samples */
+    assert_true(json_is_null(json_object_get(record, "sm_clock_mhz")));
+    assert_true(json_real_value(json_object_get(record, "median_s")) == 2);
+    assert_true(json_real_value(json_object_get(record, "coil_pairs_per_s")) == 170);
+    assert_true(json_number_value(json_object_get(json_object_get(record, "cost"), "fma")) == 1);
+    assert_int_equal(json_array_size(json_object_get(record, "samples_s")), 2);
+    json_decref(record);
+}
+
+static void what_was_not_measured_is_null(void **state)
+{
+    (void)state;
+    ndft_check check = ndft_check_blank();
+    ndft_say(&check, NDFT_ERROR, "it broke");
+    check.rel_l2 = INFINITY;
+    json_t *record = record_of(&check, NULL);
+    static const char *const null[] = {"rel_l2",           "max_err", "median_s",
+                                       "coil_pairs_per_s", "stop",    "plan_s",
+                                       "plan_bytes",       "bound",   "bound_fraction"};
+    for (size_t i = 0; i < sizeof null / sizeof *null; i++)
+        assert_true(json_is_null(json_object_get(record, null[i])));
+    assert_string_equal(text_of(record, "reason"), "it broke");
+    char *line = json_dumps(record, 0); /* jansson refuses what is not finite */
+    assert_non_null(line);
+    free(line);
+    json_decref(record);
+}
+
+static void keys_follow_content(void **state)
+{
+    (void)state;
+    const ndft_device here = {.slug = "a"}, there = {.slug = "b"};
+    const ndft_registered rebuilt = {"planted", "cpu", planted.variant, "fedcba9876543210"};
+    const ndft_candidate other = {&planted, {PLANTED_NAN}}, newer = {&rebuilt, {PLANTED_NONE}};
+    char keys[6][NDFT_KEY_TEXT];
+    ndft_record_key(text, &candidate, &here, keys[0]);
+    ndft_record_key("another case", &candidate, &here, keys[1]);
+    ndft_record_key(text, &other, &here, keys[2]);
+    ndft_record_key(text, &newer, &here, keys[3]);
+    ndft_record_key(text, &candidate, &there, keys[4]);
+    ndft_record_key(text, &candidate, NULL, keys[5]);
+    for (int i = 0; i < 6; i++)
+        for (int j = 0; j < i; j++) assert_string_not_equal(keys[i], keys[j]);
+    char again[NDFT_KEY_TEXT];
+    ndft_record_key(text, &candidate, &here, again);
+    assert_string_equal(again, keys[0]);
+}
+
+static void arguments_become_relative(void **state)
+{
+    (void)state;
+    char cwd[1024], argument[2100], out[4096];
+    assert_non_null(getcwd(cwd, sizeof cwd));
+    snprintf(argument, sizeof argument, "--output=%s/a/b.jsonl", cwd);
+    ndft_relative_argument(argument, out, sizeof out);
+    assert_string_equal(out, "--output=a/b.jsonl");
+    ndft_relative_argument("/elsewhere/bin/ndft", out, sizeof out);
+    assert_string_equal(out, "ndft");
+    ndft_relative_argument("forward 2d field=file:/data/map.npy m=3 x/y", out, sizeof out);
+    assert_string_equal(out, "forward 2d field=file:map.npy m=3 x/y");
+}
+
+static void count_lines(void *context, const json_t *record)
+{
+    assert_true(json_is_object(record));
+    ++*(int *)context;
+}
+
+static int lines_of(const char *path)
+{
+    int n = 0;
+    ndft_error err;
+    assert_int_equal(ndft_log_read(path, count_lines, &n, &err), NDFT_OK);
+    return n;
+}
+
+static void a_torn_last_line_is_mended(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/ndft-log-XXXXXX", path[96], below[64];
+    assert_non_null(mkdtemp(folder));
+    snprintf(below, sizeof below, "%s/new", folder);
+    snprintf(path, sizeof path, "%s/log.jsonl", below);
+    ndft_log log;
+    ndft_error err;
+    assert_int_equal(ndft_log_open(path, false, &log, &err), NDFT_OK);
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(ndft_log_write(&log, json_pack("{s:i}", "i", i), &err), NDFT_OK);
+    ndft_log_close(&log);
+    assert_int_equal(lines_of(path), 2);
+    assert_int_equal(truncate(path, 12), 0); /* {"i":0}\n is 8 bytes */
+    assert_int_equal(lines_of(path), 1);
+    assert_int_equal(ndft_log_open(path, true, &log, &err), NDFT_OK);
+    assert_int_equal(ndft_log_write(&log, json_pack("{s:i}", "i", 2), &err), NDFT_OK);
+    ndft_log_close(&log);
+    assert_int_equal(lines_of(path), 2); /* the torn line stays, alone */
+    remove(path);
+    rmdir(below);
+    rmdir(folder);
+}
+
+static void only_passes_win(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *id, *verdict;
+        double median;
+    } rows[] = {{"slow.cpu", "pass", 3}, {"wrong.cpu", "wrong", 1}, {"fast.cpu", "pass", 2}};
+    ndft_winners winners = {0};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        json_t *record = json_pack("{s:s, s:s, s:s, s:f, s:f}", "case", "one", "variant",
+                                   rows[i].id, "verdict", rows[i].verdict, "median_s",
+                                   rows[i].median, "coil_pairs_per_s", 6 / rows[i].median);
+        ndft_winners_take(&winners, record);
+        json_decref(record);
+    }
+    assert_int_equal(winners.size, 1);
+    assert_string_equal(winners.items[0].id[0], "fast.cpu");
+    assert_string_equal(winners.items[0].id[1], "slow.cpu");
+    assert_true(winners.items[0].rate == 3);
+    ndft_winners_free(&winners);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_pass_has_every_field),
+        cmocka_unit_test(what_was_not_measured_is_null),
+        cmocka_unit_test(keys_follow_content),
+        cmocka_unit_test(arguments_become_relative),
+        cmocka_unit_test(a_torn_last_line_is_mended),
+        cmocka_unit_test(only_passes_win),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
