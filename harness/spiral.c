@@ -20,28 +20,24 @@
  */
 typedef struct walk {
     const ndft_spiral *arm;
-    double theta_max, power;  /* theta = theta_max u^power makes u grow as time does at first */
-    double u, theta, y, time; /* the walk's place, 1/m and s */
+    double theta_max;
+    double u, theta, y, time; /* the walk's place; u^2 is the radius over the reach */
 } walk;
 
-static double radius(const ndft_spiral *arm, double theta, double theta_max)
-{
-    return arm->reach * pow(theta / theta_max, arm->alpha);
-}
+/* In u the walk is as in time at first, whatever alpha: from rest, radius and u^2 grow as t^2. */
+static double theta_of(const walk *w, double u) { return w->theta_max * pow(u, 2 / w->arm->alpha); }
 
-/* The end of the cell from w->u to u. */
+/* The implicit step from w->u to u. */
 static void step(walk *w, double u)
 {
     const double slew = NDFT_GAMMA * NDFT_SLEW_LIMIT, speed = NDFT_GAMMA * NDFT_GRADIENT_LIMIT;
-    double a = w->arm->alpha, theta = w->theta_max * pow(u, w->power);
-    double middle = (w->theta + theta) / 2;
-    double ds = radius(w->arm, middle, w->theta_max) * hypot(1, a / middle) * (theta - w->theta);
-    double square = theta * theta, bend = square + a * a;
-    double curvature =
-        (bend + a) * theta / (radius(w->arm, theta, w->theta_max) * bend * sqrt(bend));
-    double q = 4 * ds * ds * curvature * curvature;
-    double root = (1 + q) * slew * slew - curvature * curvature * w->y * w->y;
-    double y = (w->y + 2 * ds * sqrt(fmax(root, 0))) / (1 + q);
+    double a = w->arm->alpha, reach = w->arm->reach, theta = theta_of(w, u);
+    double middle = (w->u + u) / 2, slant = a / theta_of(w, middle);
+    double ds = reach * middle * middle * sqrt(1 + slant * slant) * (theta - w->theta);
+    double bend = theta * theta + a * a;
+    double curvature = (bend + a) * theta / (reach * u * u * bend * sqrt(bend));
+    double q = 4 * ds * ds * curvature * curvature, pull = curvature * w->y;
+    double y = (w->y + 2 * ds * sqrt((1 + q) * slew * slew - pull * pull)) / (1 + q);
     y = fmin(y, speed * speed);
     w->time += 2 * ds / (sqrt(w->y) + sqrt(y));
     w->u = u;
@@ -54,13 +50,12 @@ static double play(const ndft_spiral *arm, int64_t samples, double dwell, double
 {
     int64_t cells = 16 * samples > 1 << 16 ? 16 * samples : 1 << 16, i = 0;
     walk w = {.arm = arm, .theta_max = 2 * 3.14159265358979323846 * arm->turns};
-    w.power = 2 / arm->alpha;
     for (int64_t cell = 1; cell <= cells; cell++) {
         walk before = w;
         step(&w, (double)cell / (double)cells);
         for (; theta && i < samples && (double)i * dwell <= w.time; i++) {
             double part = ((double)i * dwell - before.time) / (w.time - before.time);
-            theta[i] = w.theta_max * pow(before.u + part * (w.u - before.u), w.power);
+            theta[i] = theta_of(&w, before.u + part * (w.u - before.u));
         }
     }
     for (; theta && i < samples; i++) theta[i] = w.theta_max; /* the end, but for rounding */
