@@ -3,6 +3,7 @@
 
 #include "digest.h"
 #include "maps.h"
+#include "store.h"
 #include "structure.h"
 #include "trajectory.h"
 #include "vectors.h"
@@ -49,16 +50,16 @@ static ndft_status keep(making *mk, const char *what, const double *values, cons
     if (!values) return NDFT_OK;
     void *out = ndft_arena_alloc(mk->own, what, count, ndft_real_size(prec), mk->err);
     if (!out) return NDFT_ENOMEM;
+    double worst = 0;
+#pragma omp parallel for reduction(max : worst)
     for (int64_t i = 0; i < count; i++) {
         double value = values[voxel ? voxel[i] : i];
-        if (prec == NDFT_F64)
-            ((double *)out)[i] = value;
-        else if (isfinite(((float *)out)[i] = (float)value))
-            continue;
-        else
-            return ndft_fail(mk->err, NDFT_EINVAL, "%s: %g is beyond float; prec=f64 holds it",
-                             what, value);
+        worst = fmax(worst, fabs(value));
+        ndft_store(out, prec, i, value);
     }
+    if (prec == NDFT_F32 && isinf((float)worst))
+        return ndft_fail(mk->err, NDFT_EINVAL, "%s: %g is beyond float; prec=f64 holds it", what,
+                         worst);
     *array = out;
     return NDFT_OK;
 }

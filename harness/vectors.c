@@ -5,6 +5,11 @@
 #include "maps.h"
 #include "phantom.h"
 #include "rng.h"
+#include "store.h"
+
+#include <math.h>
+
+enum { MAX_COILS = 256 };
 
 typedef struct source {
     const ndft_case *problem;
@@ -51,28 +56,26 @@ static void phantom_element(const source *s, int64_t e, int64_t at, double (*z)[
     }
 }
 
-static void put(const ndft_problem *p, void *out, int64_t at, const double z[2])
-{
-    for (int i = 0; i < 2; i++) {
-        if (p->prec == NDFT_F32)
-            ((float *)out)[2 * at + i] = (float)z[i];
-        else
-            ((double *)out)[2 * at + i] = z[i];
-    }
-}
-
-static void fill(const source *s, void *out)
+/* Returns the largest magnitude of a real or imaginary part before it is rounded. */
+static double fill(const source *s, void *out)
 {
     const ndft_problem *p = s->p;
     int64_t length = ndft_side_length(p, s->side);
     int64_t stride = ndft_element_stride(p), coil = ndft_coil_stride(p, length);
     bool masked = s->side == NDFT_SIDE_IMAGE && p->voxel;
-#pragma omp parallel for
+    double largest = 0;
+#pragma omp parallel for reduction(max : largest)
     for (int64_t e = 0; e < length; e++) {
-        double z[256][2];
+        double z[MAX_COILS][2];
         s->element(s, e, masked ? p->voxel[e] : e, z);
-        for (int c = 0; c < p->coils; c++) put(p, out, e * stride + c * coil, z[c]);
+        for (int64_t c = 0; c < p->coils; c++) {
+            int64_t at = 2 * (e * stride + c * coil);
+            ndft_store(out, p->prec, at, z[c][0]);
+            ndft_store(out, p->prec, at + 1, z[c][1]);
+            largest = fmax(largest, fmax(fabs(z[c][0]), fabs(z[c][1])));
+        }
     }
+    return largest;
 }
 
 static ndft_status read_file(source *s, ndft_arena *scratch, ndft_error *err)
@@ -99,6 +102,10 @@ void *ndft_vector_make(const ndft_case *c, const ndft_problem *p, ndft_side side
     int64_t length = ndft_side_length(p, side);
     void *out = ndft_arena_alloc(own, side == NDFT_SIDE_IMAGE ? "image" : "k-space data",
                                  length * c->coils, 2 * ndft_real_size(p->prec), err);
-    if (out) fill(&s, out);
-    return out;
+    if (!out) return NULL;
+    double largest = fill(&s, out);
+    if (p->prec == NDFT_F64 || isfinite((float)largest)) return out;
+    ndft_fail(err, NDFT_EINVAL, "data=file:%s: %g is beyond float; prec=f64 holds it", c->data.path,
+              largest);
+    return NULL;
 }

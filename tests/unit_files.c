@@ -272,6 +272,10 @@ static void wrong_contents_are_refused(void **state)
     c = file_case();
     use(&c.data, "m.npy");
     REFUSED(&c, NDFT_EINVAL, "(coils,nz,ny,nx) = (2,1,4,5)", "found (4,5)");
+    c.coils = 1;
+    map[7] = 1e300;
+    write_npy("m.npy", NDFT_ELEMENT_F64, map, 2, (int64_t[]){4, 5});
+    REFUSED(&c, NDFT_EINVAL, "data=file:m.npy", "beyond float");
 }
 
 /* Overwrites bytes of a good file of 20 doubles, or cuts it. */
