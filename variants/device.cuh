@@ -14,19 +14,23 @@
 struct ndft_arrays {
     ndft_exec *exec;
     int size;
-    void *memory[24];
+    void **memory;
 };
 
 inline void ndft_arrays_release(ndft_arrays *arrays)
 {
     for (int i = 0; i < arrays->size; i++) arrays->exec->release(arrays->exec, arrays->memory[i]);
-    arrays->size = 0;
+    free(arrays->memory);
 }
 
 /* Uninitialised device memory of count elements that the plan owns. */
 template <class T>
 ndft_status ndft_reserve(ndft_arrays *arrays, const char *what, int64_t count, T **device)
 {
+    const size_t size = (size_t)arrays->size + 1;
+    void **longer = (void **)realloc(arrays->memory, size * sizeof *longer);
+    if (!longer) return ndft_fail(arrays->exec->error, NDFT_ENOMEM, "no memory for a plan");
+    arrays->memory = longer;
     void *memory = nullptr;
     NDFT_TRY(arrays->exec->alloc(arrays->exec, what, (size_t)count * sizeof(T), &memory));
     arrays->memory[arrays->size++] = memory;

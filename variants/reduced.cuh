@@ -61,7 +61,7 @@ struct ndft_reduced_sides {
 
 /* Which sum: everything a template argument decides but the sine and cosine. */
 template <int DIMS, int DEPHASINGS, bool TO_VOXELS, int OUTS> struct ndft_reduced {
-    static constexpr int DIM = DIMS, OUTPUTS = OUTS;
+    static constexpr int DIM = DIMS, OUTPUTS = OUTS, AHEAD = 4, RUN = 512;
     static constexpr bool SINC = DEPHASINGS != NDFT_NO_SINC;
     using sample = ndft_sample_point<DIM>;
     using voxel = ndft_voxel_point<DIM, SINC>;
@@ -114,7 +114,38 @@ template <int DIMS, int DEPHASINGS, bool TO_VOXELS, int OUTS> struct ndft_reduce
         ndft_accumulate(sum, c, s, z);
     }
 
-    /* A block's outputs, coil blockIdx.y. */
+    /* Some inputs in registers. */
+    template <int COUNT> struct batch {
+        in_point point[COUNT];
+        ndft_complex<float> z[COUNT];
+
+        __device__ __forceinline__ void load(const in_point *__restrict__ points,
+                                             const ndft_complex<float> *__restrict__ in, int stride,
+                                             int first)
+        {
+#pragma unroll
+            for (int n = 0; n < COUNT; n++) {
+                point[n] = points[first + n];
+                z[n] = in[(int64_t)(first + n) * stride];
+            }
+        }
+
+        template <class SINCOS>
+        __device__ __forceinline__ void add_to(ndft_complex<float> sum[OUTPUTS],
+                                               const out_point own[OUTPUTS],
+                                               const SINCOS &sincos) const
+        {
+#pragma unroll
+            for (int n = 0; n < COUNT; n++) {
+#pragma unroll
+                for (int o = 0; o < OUTPUTS; o++) pair(sincos, sum[o], own[o], point[n], z[n]);
+            }
+        }
+    };
+
+    /* A block's outputs, coil blockIdx.y. The next inputs are under way while these are summed;
+     * runs of RUN inputs have sums of their own, which keeps rounding from growing with the length.
+     */
     template <class SINCOS>
     static __device__ __forceinline__ void run(const SINCOS &sincos, const ndft_reduced_sides &s,
                                                const ndft_complex<float> *__restrict__ in,
@@ -122,8 +153,9 @@ template <int DIMS, int DEPHASINGS, bool TO_VOXELS, int OUTS> struct ndft_reduce
     {
         const int64_t first = (int64_t)blockIdx.x * blockDim.x * OUTPUTS + threadIdx.x;
         const in_point *__restrict__ points = inputs(s);
+        const int n = (int)s.inputs, whole = n / AHEAD * AHEAD, stride = (int)s.in.element;
         out_point own[OUTPUTS];
-        ndft_complex<float> sum[OUTPUTS] = {};
+        ndft_complex<float> total[OUTPUTS] = {};
 #pragma unroll
         for (int o = 0; o < OUTPUTS; o++) {
             const int64_t at = first + (int64_t)o * blockDim.x;
@@ -134,17 +166,31 @@ template <int DIMS, int DEPHASINGS, bool TO_VOXELS, int OUTS> struct ndft_reduce
         points += threadIdx.z;
         in += blockIdx.y * s.in.coil + threadIdx.z;
         out += blockIdx.y * s.out.coil;
-#pragma unroll 4
-        for (int i = 0; i < (int)s.inputs; i++) {
-            const in_point point = points[i];
-            const ndft_complex<float> z = in[i * s.in.element];
+        batch<AHEAD> now, next;
+        if (whole > 0) next.load(points, in, stride, 0);
+        for (int begin = 0; begin < whole; begin += RUN) {
+            ndft_complex<float> sum[OUTPUTS] = {};
+            const int end = min(begin + RUN, whole);
+            for (int i = begin; i < end; i += AHEAD) {
+                now = next;
+                next.load(points, in, stride, min(i + AHEAD, whole - AHEAD));
+                now.add_to(sum, own, sincos);
+            }
 #pragma unroll
-            for (int o = 0; o < OUTPUTS; o++) pair(sincos, sum[o], own[o], point, z);
+            for (int o = 0; o < OUTPUTS; o++) {
+                total[o].re += sum[o].re;
+                total[o].im += sum[o].im;
+            }
+        }
+        for (int i = whole; i < n; i++) {
+            batch<1> last;
+            last.load(points, in, stride, i);
+            last.add_to(total, own, sincos);
         }
 #pragma unroll
         for (int o = 0; o < OUTPUTS; o++) {
             const int64_t at = first + (int64_t)o * blockDim.x;
-            if (at < s.outputs) out[at * s.out.element] = sum[o];
+            if (at < s.outputs) out[at * s.out.element] = total[o];
         }
     }
 };

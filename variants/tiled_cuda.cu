@@ -24,7 +24,7 @@ enum { TILE, OUTPUTS, THREADS, SINCOS, SPLIT }; /* knobs, in order */
 
 const ndft_knob knobs[] = {
     {"tile", "inputs", "inputs staged at a time", nullptr, 256, 6, {32, 64, 128, 256, 512, 1024}},
-    {"outputs", "per thread", "outputs in the registers of a thread", nullptr, 2, 4, {1, 2, 4, 8}},
+    {"outputs", "per thread", "outputs in the registers of a thread", nullptr, 1, 4, {1, 2, 4, 8}},
     {"threads", "per block", "threads of a block", nullptr, 128, 4, {64, 128, 256, 512}},
     {"sincos",
      "",
