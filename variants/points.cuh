@@ -4,8 +4,8 @@
 
 #include "centre.cuh"
 #include "coords.h"
+#include "dephasing.h"
 #include "device.cuh"
-#include "sinc_poly.h"
 #include "tiles.h"
 #include "walk.cuh"
 
@@ -122,12 +122,6 @@ inline int ndft_tile_rows(const ndft_problem *p, bool to_voxels)
 inline size_t ndft_tile_bytes(const ndft_problem *p, bool to_voxels, int tile)
 {
     return (size_t)ndft_tile_rows(p, to_voxels) * (size_t)tile * ndft_real_size(p->prec);
-}
-
-inline ndft_dephasing ndft_dephasing_of(const ndft_problem *p)
-{
-    if (!ndft_has_gradients(p)) return NDFT_NO_SINC;
-    return ndft_sinc_range(p) <= NDFT_SINC_POLY_RANGE ? NDFT_SINC_POLY : NDFT_SINC_EXACT;
 }
 
 #endif

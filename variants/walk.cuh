@@ -3,7 +3,7 @@
 #define NDFT_WALK_CUH
 
 #include "complex.cuh"
-#include "sinc_poly.h"
+#include "dephasing.h"
 
 #include <ndft/variant.h>
 
@@ -19,8 +19,6 @@
  * b[0..DIM], re, im, then the input's part of u: G[0..DIM-1] of voxels, or k/N[0..DIM-1], t of
  * samples.
  */
-
-enum ndft_dephasing { NDFT_NO_SINC, NDFT_SINC_POLY, NDFT_SINC_EXACT };
 
 /* Which kernel: everything a template argument decides. */
 template <class REAL, int DIMS, int DEPHASING, bool TO_VOXELS, int OUTS, bool HARDWARE>

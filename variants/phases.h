@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_PHASES_H
+#define NDFT_PHASES_H
+
+#include "chunk.h"
+#include "sincos_poly.h"
+
+#include <tgmath.h>
+
+/*
+ * The steps that turn a block of coordinates into a block of phasors: phases in half turns into
+ * c, then c and s from them, then both dephased. Each is one pass over the block.
+ */
+
+#ifdef NDFT_LOOP_f32
+static const ndft_real ndft_even_magic = 0x1.8p24f; /* adding it rounds to an even integer */
+#else
+static const ndft_real ndft_even_magic = 0x1.8p53;
+#endif
+
+static inline void ndft_sincospi(ndft_real x, ndft_real *s, ndft_real *c)
+{
+#ifdef NDFT_LOOP_f32
+    ndft_sincospi_poly_f32(x, s, c);
+#else
+    ndft_sincospi_poly_f64(x, s, c);
+#endif
+}
+
+/* Coordinate rows of the chunk's outputs. */
+static inline const ndft_real *ndft_out_row(const ndft_chunk *k, const void *row)
+{
+    return (const ndft_real *)row + k->first;
+}
+
+static inline ndft_real ndft_in(const void *row, int64_t i) { return ((const ndft_real *)row)[i]; }
+
+/* Phases of one input with every lane, axes known to the compiler. */
+static inline void ndft_small_row(const ndft_chunk *k, int64_t i, ndft_real *restrict phase,
+                                  const int axes)
+{
+    const ndft_sum *s = k->sum;
+    const ndft_real *restrict a[4];
+    ndft_real b[4];
+    for (int p = 0; p < axes; p++) {
+        a[p] = ndft_out_row(k, s->out_at[p]);
+        b[p] = ndft_in(s->in_at[p], i);
+    }
+    const int lanes = s->lanes;
+#pragma omp simd
+    for (int l = 0; l < lanes; l++) {
+        ndft_real h = a[0][l] * b[0];
+        if (axes > 1) h += a[1][l] * b[1];
+        if (axes > 2) h += a[2][l] * b[2];
+        if (axes > 3) h += a[3][l] * b[3];
+        phase[l] = h;
+    }
+}
+
+/* Phases of inputs i.. that are small because one side is an offset from a centre. */
+static inline void ndft_small_phases(const ndft_chunk *k, int64_t i)
+{
+    for (int b = 0; b < NDFT_ROWS; b++) {
+        ndft_real *row = k->c + b * k->sum->lanes;
+        switch (k->sum->axes) {
+        case 1:
+            ndft_small_row(k, i + b, row, 1);
+            break;
+        case 2:
+            ndft_small_row(k, i + b, row, 2);
+            break;
+        case 3:
+            ndft_small_row(k, i + b, row, 3);
+            break;
+        default:
+            ndft_small_row(k, i + b, row, 4);
+        }
+    }
+}
+
+/* sum + a (b + rest), less an even integer: the FMA makes the fraction exact. */
+static inline ndft_real ndft_add_fraction(ndft_real sum, ndft_real a, ndft_real b, ndft_real rest)
+{
+    const ndft_real whole = fma(a, b, ndft_even_magic) - ndft_even_magic;
+    return fma(a, rest, sum) + fma(a, b, -whole);
+}
+
+static inline void ndft_reduced_row(const ndft_chunk *k, int64_t i, ndft_real *restrict phase,
+                                    const int axes)
+{
+    const ndft_sum *s = k->sum;
+    const ndft_real *restrict a[4];
+    ndft_real b[4], rest[4];
+    for (int p = 0; p < axes; p++) {
+        a[p] = ndft_out_row(k, s->out_at[p]);
+        b[p] = ndft_in(s->in_at[p], i);
+        rest[p] = ndft_in(s->in_rest[p], i);
+    }
+    const int lanes = s->lanes;
+#pragma omp simd
+    for (int l = 0; l < lanes; l++) {
+        ndft_real h = ndft_add_fraction(0, a[0][l], b[0], rest[0]);
+        if (axes > 1) h = ndft_add_fraction(h, a[1][l], b[1], rest[1]);
+        if (axes > 2) h = ndft_add_fraction(h, a[2][l], b[2], rest[2]);
+        if (axes > 3) h = ndft_add_fraction(h, a[3][l], b[3], rest[3]);
+        phase[l] = h;
+    }
+}
+
+/* Phases of inputs i.., each product reduced before it is added. */
+static inline void ndft_reduced_phases(const ndft_chunk *k, int64_t i)
+{
+    for (int b = 0; b < NDFT_ROWS; b++) {
+        ndft_real *row = k->c + b * k->sum->lanes;
+        switch (k->sum->axes) {
+        case 1:
+            ndft_reduced_row(k, i + b, row, 1);
+            break;
+        case 2:
+            ndft_reduced_row(k, i + b, row, 2);
+            break;
+        case 3:
+            ndft_reduced_row(k, i + b, row, 3);
+            break;
+        default:
+            ndft_reduced_row(k, i + b, row, 4);
+        }
+    }
+}
+
+/* Phases of inputs i.. by whichever way the plan prepared. */
+static inline void ndft_phases(const ndft_chunk *k, int64_t i)
+{
+    if (k->sum->centre)
+        ndft_small_phases(k, i);
+    else
+        ndft_reduced_phases(k, i);
+}
+
+/* Phasors of the block's phases, by polynomials. */
+static inline void ndft_turn_poly(const ndft_chunk *k)
+{
+    const int count = NDFT_ROWS * k->sum->lanes;
+    ndft_real *restrict c = k->c, *restrict s = k->s;
+#pragma omp simd
+    for (int i = 0; i < count; i++) {
+        ndft_real sine, cosine;
+        ndft_sincospi(c[i], &sine, &cosine);
+        c[i] = cosine;
+        s[i] = sine;
+    }
+}
+
+static inline ndft_real ndft_sinc(ndft_real u, const ndft_dephasing how)
+{
+    if (how == NDFT_SINC_POLY) return ndft_sinc_poly((float)(u * u)); /* plans choose it in f32 */
+    ndft_real s, c;
+    ndft_sincospi(u, &s, &c);
+    const ndft_real angle = (ndft_real)3.14159265358979323846 * u;
+    return u == 0 ? (ndft_real)1 : s / angle;
+}
+
+/* Multiplies the phasors of one input by sinc number d. */
+static inline void ndft_dephase_row(const ndft_chunk *k, int64_t i, int d, int b,
+                                    const ndft_dephasing how)
+{
+    const ndft_sum *s = k->sum;
+    const int lanes = s->lanes;
+    const ndft_real *restrict slope = ndft_out_row(k, s->out_slope[d]);
+    const ndft_real *restrict offset = ndft_out_row(k, s->out_offset[d]);
+    const ndft_real in_slope = ndft_in(s->in_slope[d], i + b);
+    const ndft_real in_offset = ndft_in(s->in_offset[d], i + b);
+    ndft_real *restrict re = k->c + b * lanes, *restrict im = k->s + b * lanes;
+#pragma omp simd
+    for (int l = 0; l < lanes; l++) {
+        const ndft_real factor = ndft_sinc(slope[l] * in_slope + (offset[l] + in_offset), how);
+        re[l] *= factor;
+        im[l] *= factor;
+    }
+}
+
+/* Multiplies the block's phasors by the sincs of inputs i... */
+static inline void ndft_dephase(const ndft_chunk *k, int64_t i)
+{
+    for (int d = 0; d < k->sum->sincs; d++) {
+        for (int b = 0; b < NDFT_ROWS; b++) {
+            if (k->sum->dephasing == NDFT_SINC_POLY)
+                ndft_dephase_row(k, i, d, b, NDFT_SINC_POLY);
+            else
+                ndft_dephase_row(k, i, d, b, NDFT_SINC_EXACT);
+        }
+    }
+}
+
+/* A coordinate times a centre's, in turns, less its whole turns. */
+static inline double ndft_turn_fraction(double a, double hi, double lo)
+{
+    const double magic = 0x1.8p52; /* adding it rounds to an integer */
+    const double whole = fma(a, hi, magic) - magic;
+    return fma(a, lo, fma(a, hi, -whole));
+}
+
+static inline void ndft_centre_row(const ndft_real *const a[4], int count,
+                                   const ndft_centre *centre, ndft_real *restrict c,
+                                   ndft_real *restrict s, const int axes)
+{
+    const double *restrict hi = centre->hi, *restrict lo = centre->lo;
+    const ndft_real *restrict a0 = a[0], *restrict a1 = a[1], *restrict a2 = a[2];
+    const ndft_real *restrict a3 = a[3];
+#pragma omp simd
+    for (int l = 0; l < count; l++) {
+        double turns = ndft_turn_fraction((double)a0[l], hi[0], lo[0]);
+        if (axes > 1) turns += ndft_turn_fraction((double)a1[l], hi[1], lo[1]);
+        if (axes > 2) turns += ndft_turn_fraction((double)a2[l], hi[2], lo[2]);
+        if (axes > 3) turns += ndft_turn_fraction((double)a3[l], hi[3], lo[3]);
+        ndft_real sine, cosine;
+        ndft_sincospi((ndft_real)(2 * turns), &sine, &cosine);
+        c[l] = cosine;
+        s[l] = sine;
+    }
+}
+
+/* turn: the centre's phasor for `count` points whose exact coordinates begin at row[p] + first. */
+static inline void ndft_turn_centre(const ndft_chunk *k, const void *const row[4], int64_t first,
+                                    int count, const ndft_centre *centre)
+{
+    const int axes = k->sum->axes;
+    const ndft_real *a[4] = {NULL};
+    for (int p = 0; p < axes; p++) a[p] = (const ndft_real *)row[p] + first;
+    ndft_real *c = k->turn, *s = c + count;
+    switch (axes) {
+    case 1:
+        ndft_centre_row(a, count, centre, c, s, 1);
+        break;
+    case 2:
+        ndft_centre_row(a, count, centre, c, s, 2);
+        break;
+    case 3:
+        ndft_centre_row(a, count, centre, c, s, 3);
+        break;
+    default:
+        ndft_centre_row(a, count, centre, c, s, 4);
+    }
+}
+
+#endif
