@@ -33,6 +33,9 @@
 /* For arithmetic that loops and CUDA kernels share. */
 #define NDFT_INLINE static inline
 
+/* Arithmetic that CUDA kernels share, where complex.cuh defines it. */
+#define NDFT_INLINE static inline
+
 #ifdef NDFT_LOOP_f32
 typedef float ndft_real;
 #else

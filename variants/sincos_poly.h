@@ -2,8 +2,6 @@
 #ifndef NDFT_SINCOS_POLY_H
 #define NDFT_SINCOS_POLY_H
 
-#include "inline.h"
-
 #include <stdint.h>
 #include <string.h>
 
@@ -13,6 +11,7 @@
  * is the sign of both. Minimax coefficients (Remez), each rounded and the later ones refitted.
  * Exact polynomials are within 7.6e-9 (sin) and 5.5e-8 (cos) in f32, 4e-18 and 7e-18 in f64;
  * tests/unit_sincos_poly.c proves this and bounds what rounding adds. |x| <= 2^21 (2^50).
+ * NDFT_INLINE comes from loop.h in C and from complex.cuh in CUDA.
  */
 
 NDFT_INLINE float ndft_flip_f32(float value, uint32_t sign)

@@ -2,6 +2,8 @@
 #ifndef NDFT_SUM_H
 #define NDFT_SUM_H
 
+#include "loop.h"
+
 #include "centre.h"
 #include "dephasing.h"
 

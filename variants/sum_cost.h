@@ -2,7 +2,7 @@
 #ifndef NDFT_SUM_COST_H
 #define NDFT_SUM_COST_H
 
-#include "dephasing.h"
+#include "sum.h"
 
 #include <ndft/variant.h>
 
