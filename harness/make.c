@@ -30,8 +30,7 @@ static ndft_status check(const ndft_case *c, ndft_error *err)
         if (c->n[d] < 1 || (d >= c->dim && c->n[d] != 1) ||
             __builtin_mul_overflow(size, c->n[d], &size) || size > INT32_MAX)
             return ndft_fail(err, NDFT_EINVAL,
-                             "n=%lldx%lldx%lld: sizes are at least 1, %d voxels "
-                             "at most",
+                             "n=%lldx%lldx%lld: sizes are at least 1, with %d voxels at most",
                              (long long)c->n[0], (long long)c->n[1], (long long)c->n[2], INT32_MAX);
     }
     if (c->dim < 1 || c->dim > 3) return ndft_fail(err, NDFT_EINVAL, "%dd: 1 to 3", c->dim);

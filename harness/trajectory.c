@@ -87,7 +87,7 @@ ndft_status ndft_trajectory_make(const ndft_case *c, ndft_arena *scratch, ndft_t
         return ndft_fail(err, NDFT_EINVAL, "traj: %lld shots for m=%lld samples; 1 to m are valid",
                          (long long)shots, (long long)c->m);
     *traj = (ndft_trajectory){.problem = c, .shots = shots, .scratch = scratch};
-    traj->length = (c->m + shots - 1) / shots;
+    traj->length = (c->m - 1) / shots + 1;
     traj->dwell = ndft_dwell(c->t, traj->length);
     for (int d = 0; d < c->dim; d++) {
         traj->k[d] = ndft_arena_alloc(scratch, "trajectory", c->m, sizeof(double), err);

@@ -28,7 +28,7 @@ static ndft_spiral arm_of(const ndft_case *c, int64_t shots)
 /* Whether the readout of a shot, snapped as it is, lasts for one of `shots` arms. */
 static int fits(const ndft_case *c, int64_t shots)
 {
-    int64_t length = (c->m + shots - 1) / shots;
+    int64_t length = (c->m - 1) / shots + 1;
     ndft_spiral arm = arm_of(c, shots);
     if (length == 1) return 1;
     return ndft_spiral_time(&arm, length) <= ndft_dwell(c->t, length) * (double)(length - 1);

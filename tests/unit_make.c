@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "digest.h"
 #include "make_case.h"
 
 #include <math.h>
@@ -195,6 +196,21 @@ static void hashes_tell_problems_apart(void **state)
     ndft_made_free(&again);
 }
 
+static void digests_count_what_is_absent(void **state)
+{
+    (void)state;
+    uint64_t with[2], without[2];
+    ndft_digest a, b;
+    ndft_digest_start(&a);
+    ndft_digest_start(&b);
+    ndft_digest_add(&a, NULL, 0);
+    ndft_digest_add(&a, "value", 5);
+    ndft_digest_add(&b, "value", 5);
+    ndft_digest_finish(&a, with);
+    ndft_digest_finish(&b, without);
+    assert_true(with[0] != without[0] && with[1] != without[1]);
+}
+
 static void impossible_values_are_refused(void **state)
 {
     (void)state;
@@ -246,6 +262,7 @@ int main(void)
         cmocka_unit_test(random_data_are_standard_complex_normal),
         cmocka_unit_test(every_value_is_a_rounded_double),
         cmocka_unit_test(hashes_tell_problems_apart),
+        cmocka_unit_test(digests_count_what_is_absent),
         cmocka_unit_test(impossible_values_are_refused),
         cmocka_unit_test(smallest_problems),
     };
