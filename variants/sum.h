@@ -38,7 +38,7 @@ typedef struct ndft_sum {
     const ndft_centre *centre;
 
     void *values; /* [tiles][coils][re, im][tile] the input, staged */
-    void *parts;  /* [split][chunks][coils][re, im][lanes]; NULL when split is 1 */
+    void *parts;  /* [chunks][split][coils][re, im][lanes]; NULL when split is 1 */
     void *work;   /* per thread */
     size_t work_reals;
 

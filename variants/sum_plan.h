@@ -20,7 +20,7 @@
 
 /* Half turns that a phase between compact and exact points may reach; its rounding is 2^-24 of it
  * at most, and the claims of those variants count on it. */
-#define NDFT_SMALL_PHASE 64.0
+#define NDFT_SMALL_PHASE 48.0
 
 /* What a variant wants; ndft_sum_create does the rest. */
 typedef enum ndft_compact {
@@ -31,7 +31,8 @@ typedef enum ndft_compact {
 
 typedef struct ndft_recipe {
     ndft_compact compact;
-    int lanes, tile, threads, split;
+    int lanes, tile;
+    int threads, split; /* 0: as many as serve */
     bool atomic;
 } ndft_recipe;
 
@@ -245,6 +246,13 @@ static inline ndft_status ndft_place_work(ndft_sum_plan *plan, size_t real, ndft
 
 static inline int64_t ndft_whole(int64_t count, int64_t part) { return (count + part - 1) / part; }
 
+/* Parts of a sum; 0 wanted: enough that every thread has four or so to take. */
+static inline int ndft_split(const ndft_sum *s, int wanted)
+{
+    const int64_t split = wanted ? wanted : ndft_whole(4 * s->threads, s->chunks);
+    return (int)(split < s->tiles ? split : s->tiles);
+}
+
 static inline ndft_status ndft_sum_prepare(ndft_sum_plan *plan, const ndft_problem *p, ndft_op op,
                                            const ndft_recipe *recipe)
 {
@@ -263,7 +271,7 @@ static inline ndft_status ndft_sum_prepare(ndft_sum_plan *plan, const ndft_probl
                     .out_element = ndft_element_stride(p)};
     s->tiles = ndft_whole(s->inputs, s->tile);
     s->chunks = ndft_whole(s->outputs, s->lanes);
-    s->split = recipe->split < s->tiles ? recipe->split : (int)s->tiles;
+    s->split = ndft_split(s, recipe->split);
     s->atomic = recipe->atomic;
     s->in_coil = ndft_coil_stride(p, s->inputs);
     s->out_coil = ndft_coil_stride(p, s->outputs);
