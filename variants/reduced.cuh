@@ -61,7 +61,7 @@ struct ndft_reduced_sides {
 
 /* Which sum: everything a template argument decides but the sine and cosine. */
 template <int DIMS, int DEPHASINGS, bool TO_VOXELS, int OUTS> struct ndft_reduced {
-    static constexpr int DIM = DIMS, OUTPUTS = OUTS, AHEAD = 4, RUN = 512;
+    static constexpr int DIM = DIMS, OUTPUTS = OUTS, AHEAD = 8, RUN = 512;
     static constexpr bool SINC = DEPHASINGS != NDFT_NO_SINC;
     using sample = ndft_sample_point<DIM>;
     using voxel = ndft_voxel_point<DIM, SINC>;
