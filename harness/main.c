@@ -4,6 +4,7 @@
 #include "words.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const ndft_verb *const verbs[] = {
@@ -58,11 +59,16 @@ int main(int argc, char **argv)
     if (!verb) return NDFT_EXIT_USAGE;
     signal(SIGINT, on_interrupt);
     signal(SIGTERM, on_interrupt);
+    char **words = calloc((size_t)argc, sizeof *words); /* getopt_long will permute them */
+    if (!words) return NDFT_EXIT_ENVIRONMENT;
+    memcpy(words, argv + 1, (size_t)(argc - 1) * sizeof *words);
     ndft_cli cli = {.verb = verb,
                     .argc = argc - 1,
-                    .argv = argv + 1,
+                    .argv = words,
                     .all_argc = argc,
                     .all_argv = argv,
                     .interrupted = &interrupted};
-    return verb->run(&cli);
+    int code = verb->run(&cli);
+    free(words);
+    return code;
 }

@@ -1,0 +1,233 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The program as its users see it: output, messages and exit codes of every verb."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+PROGRAM = os.environ.get("NDFT_PROGRAM", str(ROOT / "build" / "ndft"))
+CASE = "forward 2d n=6x5 m=20 field=random:50Hz t=5ms coils=2"
+VERBS = ["list", "check", "bench", "sweep", "run", "export", "repro", "doctor"]
+
+
+def ndft(*arguments, cwd=None, **environment):
+    return subprocess.run([PROGRAM, *map(str, arguments)], cwd=cwd, capture_output=True, text=True,
+                          env={**os.environ, "NDFT_CACHE": "", **environment}, timeout=120)
+
+
+def refused(result, code, *words):
+    """The program exits with code and says why, in one line on stderr that begins with its name."""
+    assert result.returncode == code, result.stdout + result.stderr
+    assert re.search(r"^ndft: ", result.stderr, re.MULTILINE), result.stderr
+    for word in words:
+        assert word in result.stderr, result.stderr
+
+
+def records(path):
+    return [json.loads(line) for line in Path(path).read_text().splitlines()]
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_verb_has_help(verb):
+    result = ndft(verb, "--help")
+    assert result.returncode == 0 and result.stdout.startswith(f"usage: ndft {verb} ")
+    assert verb in ndft("--help").stdout
+
+
+def test_typos_have_neighbours():
+    refused(ndft("chekc", CASE), 2, "'chekc'", "nearest: check")
+    refused(ndft("bench", CASE, "--varaint", "x"), 2, "--varaint", "nearest: --variant")
+    refused(ndft("bench", CASE, "--variant", "nosuch"), 2, "'nosuch'", "nearest: ")
+    refused(ndft("bench", CASE, "--variant", "naiv[.]cpu"), 2, "nearest: naive.cpu")
+    refused(ndft("bench", "forwards 2d n=4x4 m=3"), 2, "forwards", "forward")
+
+
+@pytest.mark.parametrize("case, words", [
+    ("forward 2d n=0x4 m=12", ["0x4"]),
+    ("forward 2d n=4x4 m=0", ["m=0"]),
+    ("forward 2d n=4x4 m=3 trajj=radial", ["trajj", "traj"]),
+    ("forward 2d n=4x4 m=3 data=file:nosuch.npy", ["nosuch.npy"]),
+])
+def test_impossible_cases_are_named(case, words):
+    refused(ndft("check", case), 3 if "file" in case else 2, *words)
+
+
+@pytest.mark.parametrize("arguments", [
+    [], ["check"], ["check", CASE, "again"], ["sweep"], ["run", CASE], ["bench", CASE, "--budget"],
+    ["bench", CASE, "--budget", "-1"], ["bench", CASE, "--min-samples", "2.5"], ["sweep", "a", "-Z"],
+    ["list", "--variant", "naive("], ["bench", CASE, "--knob", "nosuch=3", "-v", "naive[.]cpu"],
+])
+def test_usage_errors(arguments):
+    assert ndft(*arguments).returncode == 2
+
+
+def test_list_json_has_every_line_of_the_registry():
+    lines = re.findall(r"^NDFT_VARIANT\((\w+), (\w+)\)", (ROOT / "variants/variants.def").read_text(),
+                       re.MULTILINE)
+    variants = json.loads(ndft("list", "--json").stdout)["variants"]
+    assert [(v["name"], v["backend"]) for v in variants] == lines
+    for v in variants:
+        assert v["id"].startswith(f"{v['name']}.{v['backend']}")
+        assert v["build_id"] and v["built"] == bool(v["ops"]) == (v["claim"] is not None)
+        for knob in v["knobs"]:
+            assert f"{knob['name']}={knob['default']}" in v["id"]
+
+
+def test_list_explains():
+    result = ndft("list", "--explain", CASE + " tol=1e-9", "--variant", "naive[.]cpu")
+    assert result.returncode == 0 and "is above tol=1e-09" in result.stdout
+    assert "fits" in ndft("list", "--explain", CASE, "--variant", "naive[.]cpu").stdout
+
+
+def test_check_runs_everything_and_expects():
+    result = ndft("check", CASE, "--expect", "naive[.]cpu")
+    assert result.returncode == 0, result.stderr
+    assert re.search(r"naive\.cpu +pass", result.stdout) and "naive.cuda" in result.stdout
+    refused(ndft("check", CASE, "--expect", "nosuch.*"), 2, "nosuch")
+    refused(ndft("check", CASE, "--variant", "naive[.]cpu", "--expect", ".*[.]cuda"), 2, "--expect")
+    refused(ndft("check", CASE + " tol=1e-9", "--variant", "naive[.]cpu"), 2, "nothing passed")
+
+
+def test_expected_but_unfit_fails():
+    variants = json.loads(ndft("list", "--json").stdout)["variants"]
+    absent = [v for v in variants if not v["built"]]
+    if not absent:
+        pytest.skip("every variant was built")
+    refused(ndft("check", CASE, "--expect", ".*"), 1, "did not pass")
+
+
+def test_bench_measures():
+    result = ndft("bench", CASE, "--json", "--variant", "naive[.]cpu", "--budget", "0.05")
+    record = json.loads(result.stdout)
+    assert result.returncode == 0 and record["verdict"] == "pass"
+    assert record["median_s"] > 0 and record["stop"] in ("ci", "budget", "samples")
+    assert record["coil_pairs_per_s"] == pytest.approx(6 * 5 * 20 * 2 / record["median_s"])
+    table = ndft("bench", CASE, "--variant", "naive[.]cpu", "--budget", "0.05").stdout
+    assert "fastest: naive.cpu" in table
+
+
+SUITE = "set t=5ms\nnaive[.]cpu : {forward,adjoint} 2d n={4x4,6x5} m=20 field=random:50Hz\n"
+
+
+def test_sweep_records_and_resumes(tmp_path):
+    suite, out = tmp_path / "small.ndft", tmp_path / "new" / "out.jsonl"
+    suite.write_text(SUITE)
+    plan = ndft("sweep", suite, "--plan")
+    assert "4 results in 4 groups" in plan.stdout and not list(tmp_path.glob("**/*.jsonl"))
+    result = ndft("sweep", suite, "-o", out, "--budget", "0.01")
+    assert result.returncode == 0, result.stderr
+    assert "[4/4] ETA" in result.stderr and "naive.cpu" in result.stdout
+    first = records(out)
+    assert [r["type"] for r in first] == ["run"] + ["case"] * 4 + ["end"]
+    assert first[0]["suite"] == "small" and first[0]["plan_cases"] == 4
+    assert first[-1]["pass"] == 4 and first[-1]["interrupted"] is False
+    assert len({r["key"] for r in first[1:-1]}) == 4
+
+    kept = out.read_text().splitlines()[:3]
+    out.write_text("\n".join(kept) + '\n{"type":"case","key":"torn')
+    result = ndft("sweep", suite, "-o", out, "--resume", "--budget", "0.01")
+    assert result.returncode == 0 and "[2/2] ETA" in result.stderr, result.stderr
+    lines = out.read_text().splitlines()
+    assert lines[:3] == kept
+    again = [json.loads(line) for line in lines[4:]]
+    assert [r["type"] for r in again] == ["run", "case", "case", "end"]
+    done = {json.loads(line)["key"] for line in kept[1:]} | {r["key"] for r in again[1:-1]}
+    assert done == {r["key"] for r in first[1:-1]}
+
+
+def test_records_hold_no_absolute_path(tmp_path):
+    (tmp_path / "small.ndft").write_text(SUITE)
+    out = tmp_path / "out.jsonl"
+    ndft("sweep", tmp_path / "small.ndft", "-o", out, "--budget", "0.01", cwd=tmp_path)
+    assert str(tmp_path) not in out.read_text() and os.uname().nodename not in out.read_text()
+    assert records(out)[0]["argv"][1:] == ["sweep", "small.ndft", "-o", "out.jsonl", "--budget",
+                                           "0.01"]
+
+
+def test_sweep_names_its_file_after_device_and_suite(tmp_path):
+    result = ndft("sweep", "--case", f"naive[.]cpu : {CASE}", "--budget", "0.01", cwd=tmp_path)
+    (path,) = tmp_path.glob("results/*/case-*.jsonl")
+    assert result.returncode == 0 and str(path.relative_to(tmp_path)) in result.stdout
+    assert path.parent.name == records(path)[0]["devices"]["cpu"]["slug"]
+
+
+def test_sweep_fails_before_it_runs(tmp_path):
+    (tmp_path / "small.ndft").write_text(SUITE)
+    (tmp_path / "taken").write_text("")
+    start = time.time()
+    result = ndft("sweep", tmp_path / "small.ndft", "-o", tmp_path / "taken" / "out.jsonl")
+    refused(result, 3, "taken")
+    assert "ETA" not in result.stderr and time.time() - start < 5
+    (tmp_path / "bad.ndft").write_text(SUITE + "naive.* tyle=3 : forward 2d n=4x4 m=3\n")
+    refused(ndft("sweep", tmp_path / "nosuch.ndft"), 3, "nosuch.ndft")
+    (tmp_path / "bad.ndft").write_text(SUITE + "nosuch.* : forward 2d n=4x4 m=3\n")
+    refused(ndft("sweep", tmp_path / "bad.ndft"), 2, "bad.ndft:3", "nosuch")
+
+
+def test_a_case_that_cannot_be_made_is_passed_over(tmp_path):
+    out = tmp_path / "out.jsonl"
+    result = ndft("sweep", "--case", "naive[.]cpu : forward 2d n=64x64 m=64 traj={spiral,radial} "
+                  "t=1us", "-o", out, "--budget", "0.01")
+    refused(result, 2, "traj=spiral", "1 of 2 groups")
+    assert [r["type"] for r in records(out)] == ["run", "case", "end"]
+
+
+def test_interruption_keeps_what_was_measured(tmp_path):
+    out = tmp_path / "out.jsonl"
+    line = "naive[.]cpu : forward 2d n={8x8,40x40,41x41,42x42,43x43,44x44} m=2000"
+    process = subprocess.Popen([PROGRAM, "sweep", "--case", line, "-o", out, "--budget", "30"],
+                               stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True,
+                               env={**os.environ, "NDFT_CACHE": ""})
+    process.stderr.readline()  # the first result is there
+    process.send_signal(signal.SIGINT)
+    _, messages = process.communicate(timeout=60)
+    assert process.returncode == 4 and "--resume" in messages
+    found = records(out)
+    assert found[-1]["type"] == "end" and found[-1]["interrupted"] is True
+    assert 1 <= sum(r["type"] == "case" for r in found) < 6
+
+
+@pytest.mark.parametrize("op, key", [("forward", "kspace"), ("adjoint", "image")])
+def test_run_and_export_agree(tmp_path, op, key):
+    case = f"{op} 2d n=6x5 m=20 field=random:50Hz t=5ms coils=3 layout=interleaved seed=5"
+    assert ndft("export", case, tmp_path / "case").returncode == 0
+    result = ndft("run", case, "--variant", "naive.cpu", "--out", tmp_path / "out.npy")
+    assert result.returncode == 0, result.stderr
+    reference, out = np.load(tmp_path / "case/reference.npy"), np.load(tmp_path / "out.npy")
+    assert reference.dtype == np.complex128 and out.dtype == np.complex64
+    assert reference.shape == out.shape == ((3, 20) if op == "forward" else (3, 1, 5, 6))
+    assert np.linalg.norm(out - reference) < 1e-5 * np.linalg.norm(reference)
+    assert (tmp_path / "case/case.txt").read_text().startswith(op)
+
+
+def test_run_says_why_it_cannot(tmp_path):
+    out = tmp_path / "out.npy"
+    refused(ndft("run", CASE, "--variant", "naiv.cpu", "-o", out), 2, "nearest: naive.cpu")
+    refused(ndft("run", CASE + " tol=1e-9", "--variant", "naive.cpu", "-o", out), 2, "above tol")
+    assert not out.exists()
+    refused(ndft("run", CASE, "--variant", "naive.cpu", "-o", tmp_path / "no" / "out.npy"), 3, "out.npy")
+
+
+def test_repro(tmp_path):
+    out = tmp_path / "out.jsonl"
+    ndft("sweep", "--case", f"naive[.]cpu : {CASE}", "-o", out, "--budget", "0.01")
+    key = records(out)[1]["key"]
+    result = ndft("repro", key, out)
+    assert result.returncode == 0 and "recorded: pass" in result.stdout
+    assert re.search(r"naive\.cpu +pass", result.stdout)
+    refused(ndft("repro", "0" * 16, out), 2, "no record")
+    refused(ndft("repro", key, tmp_path / "nosuch.jsonl"), 3, "nosuch.jsonl")
+
+
+def test_doctor_names_every_backend():
+    result = ndft("doctor", NDFT_CACHE="/tmp/cache-of-ndft")
+    assert result.returncode == 0 and "/tmp/cache-of-ndft" in result.stdout
+    assert re.search(r"^cpu ", result.stdout, re.M) and re.search(r"^cuda ", result.stdout, re.M)
