@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tally.h"
+
+#include "filter.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_registered(const char *full)
+{
+    for (int i = 0; i < ndft_registry_size; i++) {
+        char name[96];
+        snprintf(name, sizeof name, "%s.%s", ndft_registry[i].name, ndft_registry[i].backend);
+        if (!strcmp(name, full)) return true;
+    }
+    return false;
+}
+
+static ndft_status add_rule(variant_suite *s, const char *line, const char *where, ndft_error *err)
+{
+    coverage_rule r;
+    char rest;
+    if (sscanf(line, "%63s %15s %7s %7s %7s %15s %c", r.variant, r.op, r.dim, r.grad, r.prec,
+               r.layout, &rest) != 6)
+        return ndft_fail(err, NDFT_EINVAL, "%s: a rule is VARIANT op dim grad prec layout", where);
+    if (!is_registered(r.variant)) {
+        char nearest[256];
+        ndft_nearest_variants(r.variant, nearest, sizeof nearest);
+        return ndft_fail(err, NDFT_EINVAL, "%s: there is no variant '%s'; nearest: %s", where,
+                         r.variant, nearest);
+    }
+    coverage_rule *rules = realloc(s->rules, (size_t)(s->n_rules + 1) * sizeof *rules);
+    if (!rules) return ndft_fail(err, NDFT_ENOMEM, "no memory for %s", where);
+    s->rules = rules;
+    rules[s->n_rules++] = r;
+    return NDFT_OK;
+}
+
+ndft_status coverage_read(variant_suite *s, const char *path, ndft_error *err)
+{
+    FILE *file = fopen(path, "r");
+    if (!file) return ndft_fail(err, NDFT_EIO, "%s: %s", path, strerror(errno));
+    ndft_status status = NDFT_OK;
+    char line[256], where[512];
+    for (int number = 1; status == NDFT_OK && fgets(line, sizeof line, file); number++) {
+        snprintf(where, sizeof where, "%s:%d", path, number);
+        line[strcspn(line, "#\n")] = 0;
+        if (line[strspn(line, " \t")]) status = add_rule(s, line, where, err);
+    }
+    fclose(file);
+    return status;
+}
+
+static bool fits(const char *rule, const char *value)
+{
+    return !strcmp(rule, "*") || !strcmp(rule, value);
+}
+
+bool coverage_demands(const variant_suite *s, const ndft_registered *entry, const ndft_case *c)
+{
+    char name[96], dim[16];
+    snprintf(name, sizeof name, "%s.%s", entry->name, entry->backend);
+    snprintf(dim, sizeof dim, "%dd", c->dim);
+    for (int i = 0; i < s->n_rules; i++) {
+        const coverage_rule *r = &s->rules[i];
+        if (!strcmp(r->variant, name) && fits(r->op, ndft_op_name(c->op)) && fits(r->dim, dim) &&
+            fits(r->grad, c->grad.kind == NDFT_SOURCE_NONE ? "none" : "grad") &&
+            fits(r->prec, c->prec == NDFT_F32 ? "f32" : "f64") &&
+            fits(r->layout, c->layout == NDFT_PLANAR ? "planar" : "interleaved"))
+            return true;
+    }
+    return false;
+}

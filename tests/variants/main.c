@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli.h"
+#include "filter.h"
+#include "tally.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * ndft-variant-tests: every registered variant of one backend against the reference, generated from
+ * the registry, so that a new variant is tested because it exists. Needs no file but those that its
+ * options name. Exit 77 when the backend is missing here: skipped.
+ */
+
+enum { SKIPPED = 77 };
+
+static void test_variant(variant_suite *s, const ndft_registered *entry, const char *claims)
+{
+    if (claims) {
+        test_claims(s, entry, claims);
+        return;
+    }
+    test_grid(s, entry);
+    test_knobs(s, entry);
+    test_properties(s, entry);
+    test_determinism(s, entry);
+}
+
+static void test_all(variant_suite *s, const ndft_filter *filter, const char *claims)
+{
+    for (int i = 0; i < ndft_registry_size; i++) {
+        const ndft_registered *entry = &ndft_registry[i];
+        if (strcmp(entry->backend, s->backend->name)) continue;
+        if (!ndft_filter_match(filter, entry->name, entry->backend)) continue;
+        int passed = s->passed, failed = s->failed, unfit = s->unfit;
+        test_variant(s, entry, claims);
+        printf("%s.%s: %d passed, %d failed, %d unfit\n", entry->name, entry->backend,
+               s->passed - passed, s->failed - failed, s->unfit - unfit);
+        fflush(stdout);
+    }
+}
+
+static int run(ndft_cli *cli)
+{
+    const char *backend = "cpu", *expression = ".*", *coverage = NULL, *claims = NULL;
+    variant_suite s = {0};
+    const ndft_option options[] = {
+        {"backend", 'b', "NAME", "cpu or cuda (cpu)", .text = &backend},
+        {"filter", 'f', "ERE", "only variants whose NAME.BACKEND matches", .text = &expression},
+        {"coverage", 'c', "FILE", "what must not be unfit", .text = &coverage},
+        {"claims", 'l', "SUITE", "hold the claims against these cases and do nothing else",
+         .text = &claims},
+        {"quick", 'q', NULL, "a third of the shapes", .flag = &s.quick},
+        {0}};
+    int code = ndft_cli_options(cli, options, 0);
+    if (code != NDFT_PROCEED) return code;
+    ndft_error err = {0};
+    ndft_filter filter;
+    s.backend = ndft_backend_find(backend);
+    if (!s.backend)
+        ndft_fail(&err, NDFT_EINVAL, "no backend '%s'; there are cpu and cuda", backend);
+    if (err.status == NDFT_OK && coverage) coverage_read(&s, coverage, &err);
+    if (err.status != NDFT_OK || ndft_filter_open(expression, &filter, &err) != NDFT_OK)
+        return ndft_cli_fail(&err);
+    const char *missing = s.backend->missing();
+    if (missing)
+        printf("skipped: %s\n", missing);
+    else
+        test_all(&s, &filter, claims);
+    ndft_filter_close(&filter);
+    free(s.rules);
+    if (missing) return SKIPPED;
+    printf("%d passed, %d failed, %d unfit\n", s.passed, s.failed, s.unfit);
+    return s.failed || !s.passed ? NDFT_EXIT_FAILED : NDFT_EXIT_OK;
+}
+
+int main(int argc, char **argv)
+{
+    static const ndft_verb verb = {.name = "variant-tests",
+                                   .arguments = "",
+                                   .summary = "every variant of a backend against the reference",
+                                   .run = run};
+    ndft_cli cli = {.verb = &verb, .argc = argc, .argv = argv};
+    return run(&cli);
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tally.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+void suite_pass(variant_suite *s) { s->passed++; }
+
+void suite_unfit(variant_suite *s) { s->unfit++; }
+
+void suite_fail(variant_suite *s, const ndft_candidate *candidate, const char *what,
+                const char *format, ...)
+{
+    char id[NDFT_ID_MAX];
+    va_list args;
+    va_start(args, format);
+    ndft_id_print(candidate, id, sizeof id);
+    printf("FAIL %s %s: ", id, what);
+    vprintf(format, args);
+    putchar('\n');
+    va_end(args);
+    s->failed++;
+}
+
+static void take(void *context, const ndft_result *result)
+{
+    *(ndft_check *)context = result->check;
+}
+
+ndft_check suite_verdict(variant_suite *s, const ndft_candidate *candidate,
+                         const ndft_case *problem)
+{
+    const ndft_group_options options = {.timing = ndft_timing_defaults};
+    ndft_check check = ndft_check_blank();
+    ndft_error err = {0};
+    ndft_status status = ndft_run_group(&ndft_nonuniform, problem, s->backend, candidate, 1,
+                                        &options, &(ndft_sink){take, &check}, &err);
+    if (status != NDFT_OK) ndft_say(&check, NDFT_ERROR, "%s", err.message);
+    return check;
+}
+
+void suite_check(variant_suite *s, const ndft_candidate *candidate, const char *text)
+{
+    ndft_case problem;
+    ndft_error err;
+    if (ndft_nonuniform.parse(text, &problem, &err) != NDFT_OK) {
+        suite_fail(s, candidate, text, "%s", err.message);
+        return;
+    }
+    ndft_check check = suite_verdict(s, candidate, &problem);
+    if (check.verdict == NDFT_PASS)
+        suite_pass(s);
+    else if (check.verdict == NDFT_UNFIT && !coverage_demands(s, candidate->entry, &problem))
+        suite_unfit(s);
+    else
+        suite_fail(s, candidate, text, "%s: %s", ndft_verdict_name(check.verdict), check.reason);
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_VARIANTS_TALLY_H
+#define NDFT_VARIANTS_TALLY_H
+
+#include "group.h"
+
+/* What the parts of ndft-variant-tests share: the variant under test, and the count of verdicts. */
+
+typedef struct coverage_rule {
+    char variant[64], op[16], dim[8], grad[8], prec[8], layout[16]; /* "*" stands for any */
+} coverage_rule;
+
+typedef struct variant_suite {
+    const ndft_backend *backend;
+    bool quick;
+    coverage_rule *rules;
+    int n_rules;
+    int passed, failed, unfit;
+} variant_suite;
+
+/* Counts one outcome and prints a failure: what was tested, and why it is wrong. */
+void suite_pass(variant_suite *);
+void suite_unfit(variant_suite *);
+void suite_fail(variant_suite *, const ndft_candidate *, const char *what, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* Reads coverage.def: lines "VARIANT op dim grad prec layout", # comments. NDFT_EIO, or NDFT_EINVAL
+ * naming a line that is malformed or whose variant is not registered. */
+ndft_status coverage_read(variant_suite *, const char *path, ndft_error *);
+
+/* Whether the rules say that this variant must pass cases like this one. */
+bool coverage_demands(const variant_suite *, const ndft_registered *, const ndft_case *);
+
+/* Checks one candidate on one case, given as text or parsed, and counts the verdict. */
+void suite_check(variant_suite *, const ndft_candidate *, const char *text);
+ndft_check suite_verdict(variant_suite *, const ndft_candidate *, const ndft_case *);
+
+/* The parts; each runs one registered and built variant through its cases. */
+void test_grid(variant_suite *, const ndft_registered *);        /* operations, shapes, sizes */
+void test_knobs(variant_suite *, const ndft_registered *);       /* every candidate value once */
+void test_properties(variant_suite *, const ndft_registered *);  /* identities of the operator */
+void test_determinism(variant_suite *, const ndft_registered *); /* the same bits twice */
+
+/* Holds the claims of a variant against the worst error over a suite of cases. */
+void test_claims(variant_suite *, const ndft_registered *, const char *path);
+
+#endif
