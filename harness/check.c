@@ -43,15 +43,18 @@ static bool planned(ndft_rig *rig, const ndft_candidate *candidate, unsigned ops
     ndft_exec *exec = rig->exec;
     size_t before = exec->live_bytes;
     double start = ndft_seconds();
+    ndft_rig_push(rig, "plan");
     ndft_status status = ndft_plan_create(candidate->entry->variant, candidate->knobs,
                                           &rig->made->problem, ops, exec, plan);
     if (status == NDFT_OK) status = rig->backend->sync(exec);
+    rig->backend->range_pop();
+    double seconds = ndft_seconds() - start;
     *starved = status == NDFT_ENOMEM;
     if (status == NDFT_EUNFIT || status == NDFT_ENOMEM)
         return ndft_say(check, NDFT_UNFIT, "%s", rig->error->message);
     if (status == NDFT_OK) status = rig->backend->guards(exec);
     if (status != NDFT_OK) return ndft_say(check, NDFT_ERROR, "plan: %s", rig->error->message);
-    check->plan_s = ndft_seconds() - start;
+    check->plan_s = seconds;
     check->plan_bytes = (double)(exec->live_bytes - before);
     return true;
 }

@@ -3,8 +3,8 @@
 
 #include "check.h"
 
-#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { ALIVE = 16 }; /* plans that are timed against each other */
 
@@ -12,7 +12,6 @@ typedef struct group {
     ndft_rig rig;
     const ndft_group_options *options;
     const ndft_sink *sink;
-    char label[NDFT_CASE_MAX];
     int n; /* candidates that passed and wait to be timed */
     const ndft_candidate *candidates[ALIVE];
     ndft_plan plans[ALIVE];
@@ -37,32 +36,27 @@ static void emit(const group *g, const ndft_candidate *candidate, const ndft_che
     g->sink->take(g->sink->context, &result);
 }
 
-static void push(const group *g, const char *phase)
-{
-    char label[NDFT_CASE_MAX + 16];
-    snprintf(label, sizeof label, "%s %s", phase, g->label);
-    g->rig.backend->range_push(label, g->rig.made->hash[0]);
-}
-
-/* Emits a candidate that was checked and perhaps timed; failed: why timing ended early. */
+/* Emits a candidate that passed its check; failed: why timing ended early. Those that had all their
+ * samples by then keep them. */
 static void conclude(group *g, int i, ndft_status failed)
 {
-    const ndft_timing *timing = g->options->timed && g->timings[i].n ? &g->timings[i] : NULL;
+    const ndft_timing *timing = g->timings[i].n ? &g->timings[i] : NULL;
+    bool finished = timing && strcmp(timing->stop, "interrupted");
     if (!timing && failed == NDFT_EINTR) return;
-    if (failed != NDFT_OK && failed != NDFT_EINTR) {
+    if (failed != NDFT_OK && failed != NDFT_EINTR && !finished) {
         ndft_say(&g->checks[i], NDFT_ERROR, "while timing: %s", g->rig.error->message);
         timing = NULL;
     }
     emit(g, g->candidates[i], &g->checks[i], timing);
 }
 
-/* Times the waiting candidates, emits them and releases their plans. When an execution fails after
- * its check had passed, the device can no longer be trusted: all of them end in error. */
+/* Times the waiting candidates, emits them and releases their plans. An execution that fails after
+ * its check had passed ends the group: the device can no longer be trusted. */
 static ndft_status flush(group *g)
 {
     ndft_status status = NDFT_OK;
-    if (g->options->timed && g->n) {
-        push(g, "time");
+    if (g->n) {
+        ndft_rig_push(&g->rig, "time");
         status = ndft_measure(&g->rig, g->plans, g->n, &g->options->timing, g->timings);
         g->rig.backend->range_pop();
     }
@@ -74,22 +68,24 @@ static ndft_status flush(group *g)
     return status;
 }
 
-/* Checks one candidate; for want of memory, again with no other plan alive. */
+/* Checks one candidate; for want of memory, again with no other plan alive. Fails when an error has
+ * left the device unusable: what follows would be blamed on others. */
 static ndft_status check(group *g, const ndft_candidate *candidate)
 {
     double limit_s = g->options->timing.limit_s;
     bool starved;
     if (g->n == ALIVE) NDFT_TRY(flush(g));
-    push(g, "check");
+    ndft_rig_push(&g->rig, "check");
     ndft_check result = ndft_check_run(&g->rig, candidate, limit_s, &g->plans[g->n], &starved);
     g->rig.backend->range_pop();
     if (starved && g->n) {
         NDFT_TRY(flush(g));
         return check(g, candidate);
     }
-    if (result.verdict != NDFT_PASS) {
+    if (result.verdict != NDFT_PASS || !g->options->timed) {
         emit(g, candidate, &result, NULL);
-        return NDFT_OK;
+        ndft_plan_destroy(&g->plans[g->n]);
+        return result.verdict == NDFT_ERROR ? g->rig.backend->sync(g->rig.exec) : NDFT_OK;
     }
     g->candidates[g->n] = candidate;
     g->checks[g->n++] = result;
@@ -132,7 +128,6 @@ static ndft_status run_made(const ndft_kind *kind, const ndft_case *problem, con
     if (status == NDFT_OK) {
         g->options = options;
         g->sink = sink;
-        kind->print(problem, g->label, sizeof g->label);
         status = check_and_time(g, candidates, n);
         ndft_rig_close(&g->rig);
     } else if (g && status == NDFT_ENOMEM) {

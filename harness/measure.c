@@ -25,12 +25,13 @@ static ndft_status calibrate(const ndft_rig *rig, const ndft_plan *plan, ndft_ti
     double seconds;
     timing->repetitions = 1;
     NDFT_TRY(time_batch(rig, plan, 1, &seconds));
-    for (;;) {
+    while (seconds < 10 * sample_s) { /* a long execution has warmed up, and needs no company */
         NDFT_TRY(time_batch(rig, plan, timing->repetitions, &seconds));
         if (seconds >= 0.8 * sample_s || timing->repetitions >= MAX_REPETITIONS) return NDFT_OK;
         double factor = fmin(fmax(sample_s / fmax(seconds, 1e-9), 1.25), 10);
         timing->repetitions = (int)fmin(ceil(factor * timing->repetitions), MAX_REPETITIONS);
     }
+    return NDFT_OK;
 }
 
 static ndft_status take_sample(const ndft_rig *rig, const ndft_plan *plan, ndft_timing *timing)

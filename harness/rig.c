@@ -2,6 +2,7 @@
 #include "rig.h"
 
 #include <omp.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 ndft_status ndft_rig_restore(ndft_rig *rig, ndft_side side)
@@ -39,6 +40,7 @@ ndft_status ndft_rig_open(const ndft_kind *kind, const ndft_case *problem, const
                       .made = made,
                       .op = problem->op,
                       .given = {made->image, made->kspace}};
+    kind->print(problem, rig->label, sizeof rig->label);
     rig->bytes[NDFT_SIDE_IMAGE] = kind->bytes_in(&made->problem, NDFT_FORWARD);
     rig->bytes[NDFT_SIDE_KSPACE] = kind->bytes_out(&made->problem, NDFT_FORWARD);
     bool more_samples = rig->bytes[NDFT_SIDE_KSPACE] > rig->bytes[NDFT_SIDE_IMAGE];
@@ -47,6 +49,13 @@ ndft_status ndft_rig_open(const ndft_kind *kind, const ndft_case *problem, const
     if (status == NDFT_OK) status = open_side(rig, NDFT_SIDE_KSPACE);
     if (status != NDFT_OK) ndft_rig_close(rig);
     return status;
+}
+
+void ndft_rig_push(const ndft_rig *rig, const char *phase)
+{
+    char label[NDFT_CASE_MAX + 16];
+    snprintf(label, sizeof label, "%s %s", phase, rig->label);
+    rig->backend->range_push(label, rig->made->hash[0]);
 }
 
 void ndft_rig_close(ndft_rig *rig)
@@ -69,6 +78,12 @@ ndft_status ndft_rig_reference(ndft_rig *rig)
     rig->n_outputs = rig->kind->sample(rig->made, rig->op, &rig->outputs);
     NDFT_TRY(host_alloc(rig, (size_t)rig->n_outputs * (size_t)p->coils * 2 * sizeof(double),
                         (void **)&rig->reference));
-    return rig->kind->reference(rig->made, rig->op, rig->outputs, rig->n_outputs, rig->reference,
-                                omp_get_max_threads(), rig->error);
+    ndft_status status = rig->kind->reference(rig->made, rig->op, rig->outputs, rig->n_outputs,
+                                              rig->reference, omp_get_max_threads(), rig->error);
+    if (status == NDFT_OK) return status;
+    free(rig->reference);
+    free(rig->outputs);
+    rig->reference = NULL;
+    rig->outputs = NULL;
+    return status;
 }

@@ -17,7 +17,8 @@ typedef struct ndft_rig {
     ndft_error *error; /* where the exec's messages go */
     const ndft_case *problem;
     const ndft_made *made;
-    ndft_op op; /* the case's */
+    ndft_op op;                /* the case's */
+    char label[NDFT_CASE_MAX]; /* its canonical line, for profilers */
 
     const void *given[2]; /* host: the made vectors */
     size_t bytes[2];      /* of each vector */
@@ -46,6 +47,9 @@ void ndft_rig_close(ndft_rig *);
 
 /* Computes the reference of the operation on first use. */
 ndft_status ndft_rig_reference(ndft_rig *);
+
+/* Opens a profiler's range named after a phase and the case; close it with range_pop. */
+void ndft_rig_push(const ndft_rig *, const char *phase);
 
 /* Uploads the input of one side again, after a variant has changed it. */
 ndft_status ndft_rig_restore(ndft_rig *, ndft_side);
