@@ -263,6 +263,13 @@ ndft_status execute(void *state, ndft_op op, const void *in, void *out)
     return ((output_driven_plan *)state)->run(op, in, out);
 }
 
+/* Half the rounding of the largest phase left in a tile. */
+double rounding(const ndft_problem *p, const int *k)
+{
+    const double eps = p->prec == NDFT_F32 ? 0x1p-24 : 0x1p-53;
+    return eps / 2 * ndft_tile_remainder(p, k[OUTPUTS]);
+}
+
 ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
 {
     const double pairs = ndft_coil_pairs(p, op), rows = ndft_tile_rows(p, op == NDFT_ADJOINT);
@@ -284,10 +291,10 @@ extern "C" const ndft_variant ndft_output_driven_cuda = {
     .knobs = knobs,
     .n_knobs = sizeof knobs / sizeof *knobs,
     .ops = NDFT_FORWARD | NDFT_ADJOINT,
-    .claim = {.a = 0.03,
+    .claim = {.a = 0,
               .b = 0.05,
-              .c = 24,
-              .truncation = nullptr,
+              .c = 16,
+              .truncation = rounding,
               .deterministic = false,
               .preserves_input = true},
     .unfit = unfit,

@@ -4,6 +4,7 @@
 
 #include <ndft/problem.h>
 
+#include <math.h>
 #include <stdlib.h>
 
 /*
@@ -137,6 +138,26 @@ static inline bool ndft_tiles_make(const ndft_problem *p, ndft_side side, int ti
     }
     free(points);
     return enough;
+}
+
+static inline double ndft_least(double a, double b) { return a < b ? a : b; }
+
+/*
+ * About the largest phase (rad) that is left when one side lies in tiles: half a tile's extent,
+ * made twice as wide for runs that bend, times the other side's largest coordinate. Rounding, and
+ * with it the claims of the tiling variants, grows with it.
+ */
+static inline double ndft_tile_remainder(const ndft_problem *p, int tile)
+{
+    const double two_pi = 6.283185307179586, side = pow(tile, 1.0 / p->dim);
+    const double share = pow((double)tile / (double)p->n_samples, 1.0 / p->dim);
+    double voxels = 0, samples = 0;
+    for (int d = 0; d < p->dim; d++) {
+        const double n = (double)p->n[d];
+        voxels += two_pi * p->k_max[d] * ndft_least(side, n / 2) / n;
+        samples += two_pi * p->k_max[d] * ndft_least(2 * share, 1) / 2;
+    }
+    return (voxels > samples ? voxels : samples) + p->dw_max * p->t_max;
 }
 
 #endif
