@@ -62,7 +62,8 @@ def test_impossible_cases_are_named(case, words):
 
 @pytest.mark.parametrize("arguments", [
     [], ["check"], ["check", CASE, "again"], ["sweep"], ["run", CASE], ["bench", CASE, "--budget"],
-    ["bench", CASE, "--budget", "-1"], ["bench", CASE, "--min-samples", "2.5"], ["sweep", "a", "-Z"],
+    ["bench", CASE, "--budget", "-1"], ["bench", CASE, "--min-samples", "2.5"],
+    ["sweep", "a", "-Z"],
     ["list", "--variant", "naive("], ["bench", CASE, "--knob", "nosuch=3", "-v", "naive[.]cpu"],
 ])
 def test_usage_errors(arguments):
@@ -70,8 +71,8 @@ def test_usage_errors(arguments):
 
 
 def test_list_json_has_every_line_of_the_registry():
-    lines = re.findall(r"^NDFT_VARIANT\((\w+), (\w+)\)", (ROOT / "variants/variants.def").read_text(),
-                       re.MULTILINE)
+    registry = (ROOT / "variants" / "variants.def").read_text()
+    lines = re.findall(r"^NDFT_VARIANT\((\w+), (\w+)\)", registry, re.MULTILINE)
     variants = json.loads(ndft("list", "--json").stdout)["variants"]
     assert [(v["name"], v["backend"]) for v in variants] == lines
     for v in variants:
@@ -213,7 +214,8 @@ def test_run_says_why_it_cannot(tmp_path):
     refused(ndft("run", CASE, "--variant", "naiv.cpu", "-o", out), 2, "nearest: naive.cpu")
     refused(ndft("run", CASE + " tol=1e-9", "--variant", "naive.cpu", "-o", out), 2, "above tol")
     assert not out.exists()
-    refused(ndft("run", CASE, "--variant", "naive.cpu", "-o", tmp_path / "no" / "out.npy"), 3, "out.npy")
+    nowhere = tmp_path / "no" / "out.npy"
+    refused(ndft("run", CASE, "--variant", "naive.cpu", "-o", nowhere), 3, "out.npy")
 
 
 def test_repro(tmp_path):
