@@ -17,7 +17,7 @@
 typedef struct ndft_chunk {
     const ndft_sum *sum;
     int64_t first;           /* its first output */
-    ndft_real *c, *s;        /* [NDFT_ROWS][lanes] phasors of a block; c first holds phases */
+    ndft_real *c, *s;        /* [NDFT_ROWS][NDFT_STRIDE] a block's phasors; c first holds phases */
     ndft_real *turn;         /* [re, im][lanes or tile] a centre's phasors */
     ndft_real *part, *total; /* [coils][re, im][lanes] sums of a tile, of all tiles so far */
     ndft_real *rotated;      /* [coils][re, im][tile] values turned to the chunk's centre */
@@ -27,8 +27,8 @@ static inline ndft_chunk ndft_chunk_of(const ndft_sum *s, int thread)
 {
     const size_t lanes = (size_t)s->lanes, coils = (size_t)s->coils, tile = (size_t)s->tile;
     ndft_chunk k = {.sum = s, .c = (ndft_real *)s->work + (size_t)thread * s->work_reals};
-    k.s = k.c + NDFT_ROWS * lanes;
-    k.part = k.s + NDFT_ROWS * lanes;
+    k.s = k.c + NDFT_ROWS * NDFT_STRIDE;
+    k.part = k.s + NDFT_ROWS * NDFT_STRIDE;
     k.total = k.part + 2 * coils * lanes;
     k.turn = k.total + 2 * coils * lanes;
     k.rotated = k.turn + 2 * (lanes > tile ? lanes : tile);
@@ -81,10 +81,10 @@ static inline void ndft_accumulate(const ndft_chunk *k, const ndft_real *values,
         for (int l = 0; l < lanes; l++) {
             ndft_real cr = 0, si = 0, sr = 0, ci = 0;
             for (int b = 0; b < NDFT_ROWS; b++) {
-                cr += c[b * lanes + l] * ur[b];
-                si += s[b * lanes + l] * ui[b];
-                sr += s[b * lanes + l] * ur[b];
-                ci += c[b * lanes + l] * ui[b];
+                cr += c[b * NDFT_STRIDE + l] * ur[b];
+                si += s[b * NDFT_STRIDE + l] * ui[b];
+                sr += s[b * NDFT_STRIDE + l] * ur[b];
+                ci += c[b * NDFT_STRIDE + l] * ui[b];
             }
             re[l] += cr - si;
             im[l] += sr + ci;

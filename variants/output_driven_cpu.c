@@ -43,7 +43,7 @@ static const char *unfit(const ndft_problem *p, const ndft_device *device, const
 {
     (void)p;
     (void)device;
-    if (k[OUTPUTS] < 16 || k[OUTPUTS] > 1024 || k[OUTPUTS] % 16)
+    if (k[OUTPUTS] < 16 || k[OUTPUTS] > NDFT_LANES_MAX || k[OUTPUTS] % 16)
         return "outputs must be a multiple of 16 up to 1024";
     if (k[NP] < NDFT_ROWS || k[NP] > 4096 || k[NP] % NDFT_ROWS)
         return "np must be a multiple of 8 up to 4096";

@@ -61,7 +61,7 @@ static inline void ndft_small_row(const ndft_chunk *k, int64_t i, ndft_real *res
 static inline void ndft_small_phases(const ndft_chunk *k, int64_t i)
 {
     for (int b = 0; b < NDFT_ROWS; b++) {
-        ndft_real *row = k->c + b * k->sum->lanes;
+        ndft_real *row = k->c + b * NDFT_STRIDE;
         switch (k->sum->axes) {
         case 1:
             ndft_small_row(k, i + b, row, 1);
@@ -111,7 +111,7 @@ static inline void ndft_reduced_row(const ndft_chunk *k, int64_t i, ndft_real *r
 static inline void ndft_reduced_phases(const ndft_chunk *k, int64_t i)
 {
     for (int b = 0; b < NDFT_ROWS; b++) {
-        ndft_real *row = k->c + b * k->sum->lanes;
+        ndft_real *row = k->c + b * NDFT_STRIDE;
         switch (k->sum->axes) {
         case 1:
             ndft_reduced_row(k, i + b, row, 1);
@@ -140,14 +140,16 @@ static inline void ndft_phases(const ndft_chunk *k, int64_t i)
 /* Phasors of the block's phases, by polynomials. */
 static inline void ndft_turn_poly(const ndft_chunk *k)
 {
-    const int count = NDFT_ROWS * k->sum->lanes;
-    ndft_real *restrict c = k->c, *restrict s = k->s;
+    const int lanes = k->sum->lanes;
+    for (int b = 0; b < NDFT_ROWS; b++) {
+        ndft_real *restrict c = k->c + b * NDFT_STRIDE, *restrict s = k->s + b * NDFT_STRIDE;
 #pragma omp simd
-    for (int i = 0; i < count; i++) {
-        ndft_real sine, cosine;
-        ndft_sincospi(c[i], &sine, &cosine);
-        c[i] = cosine;
-        s[i] = sine;
+        for (int l = 0; l < lanes; l++) {
+            ndft_real sine, cosine;
+            ndft_sincospi(c[l], &sine, &cosine);
+            c[l] = cosine;
+            s[l] = sine;
+        }
     }
 }
 
@@ -170,7 +172,7 @@ static inline void ndft_dephase_row(const ndft_chunk *k, int64_t i, int d, int b
     const ndft_real *restrict offset = ndft_out_row(k, s->out_offset[d]);
     const ndft_real in_slope = ndft_in(s->in_slope[d], i + b);
     const ndft_real in_offset = ndft_in(s->in_offset[d], i + b);
-    ndft_real *restrict re = k->c + b * lanes, *restrict im = k->s + b * lanes;
+    ndft_real *restrict re = k->c + b * NDFT_STRIDE, *restrict im = k->s + b * NDFT_STRIDE;
 #pragma omp simd
     for (int l = 0; l < lanes; l++) {
         const ndft_real factor = ndft_sinc(slope[l] * in_slope + (offset[l] + in_offset), how);

@@ -15,7 +15,10 @@
  * is out_slope[d][o] in_slope[d][i] + out_offset[d][o] + in_offset[d][i].
  */
 
-enum { NDFT_ROWS = 8, NDFT_VECTOR_BYTES = 64, NDFT_THREADS_MAX = 1024 };
+/* A block's rows lie NDFT_STRIDE apart: a constant, so that one register addresses all of them, and
+ * no multiple of a page, so that they do not compete for the same lines of the cache. */
+enum { NDFT_ROWS = 8, NDFT_LANES_MAX = 1024, NDFT_STRIDE = NDFT_LANES_MAX + 16 };
+enum { NDFT_VECTOR_BYTES = 64, NDFT_THREADS_MAX = 1024 };
 
 typedef struct ndft_sum {
     int axes;  /* coordinates of the phase, 1..4 */
@@ -56,7 +59,7 @@ static inline int ndft_lanes(const ndft_problem *p, int vectors)
 static inline size_t ndft_work_reals(const ndft_sum *s)
 {
     const size_t lanes = (size_t)s->lanes, coils = (size_t)s->coils;
-    return 2 * NDFT_ROWS * lanes + 2 * (lanes > (size_t)s->tile ? lanes : (size_t)s->tile) +
+    return 2 * NDFT_ROWS * NDFT_STRIDE + 2 * (lanes > (size_t)s->tile ? lanes : (size_t)s->tile) +
            4 * coils * lanes + 2 * coils * (size_t)s->tile;
 }
 

@@ -8,11 +8,13 @@
 static void turn_libm(const ndft_chunk *k)
 {
     const ndft_real pi = (ndft_real)3.14159265358979323846;
-    const int count = NDFT_ROWS * k->sum->lanes;
-    for (int i = 0; i < count; i++) {
-        const ndft_real angle = pi * k->c[i];
-        k->c[i] = cos(angle);
-        k->s[i] = sin(angle);
+    for (int b = 0; b < NDFT_ROWS; b++) {
+        ndft_real *c = k->c + b * NDFT_STRIDE, *s = k->s + b * NDFT_STRIDE;
+        for (int l = 0; l < k->sum->lanes; l++) {
+            const ndft_real angle = pi * c[l];
+            c[l] = cos(angle);
+            s[l] = sin(angle);
+        }
     }
 }
 
