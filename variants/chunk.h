@@ -60,10 +60,12 @@ static inline void ndft_stage_tile(const ndft_sum *s, int64_t t, const ndft_real
     for (int c = 0; c < s->coils; c++, to += 2 * s->tile) {
         for (int i = 0; i < s->tile; i++) {
             const int64_t at = t * s->tile + i;
-            const int64_t element = at < s->inputs && s->in_order ? s->in_order[at] : at;
+            to[i] = to[s->tile + i] = 0;
+            if (at >= s->inputs) continue;
+            const int64_t element = s->in_order ? s->in_order[at] : at;
             const ndft_real *z = in + 2 * (c * s->in_coil + element * s->in_element);
-            to[i] = at < s->inputs ? z[0] : 0;
-            to[s->tile + i] = at < s->inputs ? z[1] : 0;
+            to[i] = z[0];
+            to[s->tile + i] = z[1];
         }
     }
 }

@@ -47,7 +47,8 @@ static const char *unfit(const ndft_problem *p, const ndft_device *device, const
 static ndft_status place_table(ndft_sum_plan *plan, int size)
 {
     void *memory;
-    NDFT_TRY(ndft_sum_reserve(plan, "table of phasors", 2 * (size_t)size * sizeof(float), &memory));
+    NDFT_TRY(
+        ndft_reserve(&plan->arena, "table of phasors", 2 * (size_t)size * sizeof(float), &memory));
     float *table = memory;
     for (int i = 0; i < size; i++) {
         table[2 * i] = (float)cos(ndft_two_pi * i / size);
