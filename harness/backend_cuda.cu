@@ -19,6 +19,8 @@ struct cuda_exec {
     ndft_exec base; /* first, so that an ndft_exec points at it */
     ndft_pool pool;
     cudaEvent_t start, stop;
+    char bus[32];
+    bool nvml_tried; /* loading it takes longer than a small check */
     ndft_nvml *nvml;
 };
 
@@ -125,7 +127,6 @@ ndft_status start(cuda_exec *exec, int index)
     ndft_exec *base = &exec->base;
     cudaDeviceProp prop;
     cudaStream_t stream = nullptr;
-    char bus[32] = "";
     NDFT_TRY(check(base, cudaSetDevice(index), "cudaSetDevice"));
     NDFT_TRY(check(base, cudaGetDeviceProperties(&prop, index), "cudaGetDeviceProperties"));
     NDFT_TRY(check(base, cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking),
@@ -134,9 +135,8 @@ ndft_status start(cuda_exec *exec, int index)
     NDFT_TRY(check(base, cudaEventCreate(&exec->start), "cudaEventCreate"));
     NDFT_TRY(check(base, cudaEventCreate(&exec->stop), "cudaEventCreate"));
     describe(index, prop, &base->device);
-    if (cudaDeviceGetPCIBusId(bus, sizeof bus, index) == cudaSuccess)
-        exec->nvml = ndft_nvml_open(bus);
-    return NDFT_OK;
+    return check(base, cudaDeviceGetPCIBusId(exec->bus, sizeof exec->bus, index),
+                 "cudaDeviceGetPCIBusId");
 }
 
 void close_cuda(ndft_exec *base)
@@ -209,7 +209,13 @@ ndft_status timer_stop(ndft_exec *exec, double *seconds)
     return NDFT_OK;
 }
 
-double clock_mhz(ndft_exec *exec) { return ndft_nvml_sm_clock(own(exec)->nvml); }
+double clock_mhz(ndft_exec *base)
+{
+    cuda_exec *exec = own(base);
+    if (!exec->nvml_tried) exec->nvml = ndft_nvml_open(exec->bus);
+    exec->nvml_tried = true;
+    return ndft_nvml_sm_clock(exec->nvml);
+}
 
 nvtxDomainHandle_t domain()
 {

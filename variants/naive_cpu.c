@@ -129,7 +129,7 @@ const ndft_variant ndft_naive_cpu = {
     .backend = "cpu",
     .summary = "one output at a time, phase in radians, libm sincos (seed 000)",
     .ops = NDFT_FORWARD | NDFT_ADJOINT,
-    .claim = {.a = 0.5, .b = 0.5, .c = 8, .deterministic = true, .preserves_input = true},
+    .claim = {.a = 0.5, .b = 0.8, .c = 8, .deterministic = true, .preserves_input = true},
     .unfit = unfit,
     .plan = plan,
     .execute = execute,

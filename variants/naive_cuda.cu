@@ -179,7 +179,7 @@ extern "C" const ndft_variant ndft_naive_cuda = {
     .n_knobs = 0,
     .ops = NDFT_FORWARD | NDFT_ADJOINT,
     .claim = {.a = 0.5,
-              .b = 0.5,
+              .b = 0.8,
               .c = 8,
               .truncation = nullptr,
               .deterministic = true,

@@ -263,11 +263,11 @@ ndft_status execute(void *state, ndft_op op, const void *in, void *out)
     return ((output_driven_plan *)state)->run(op, in, out);
 }
 
-/* Half the rounding of the largest phase left in a tile. */
+/* Rounding of the phase left in a tile: three quarters of an ulp of the largest. */
 double rounding(const ndft_problem *p, const int *k)
 {
     const double eps = p->prec == NDFT_F32 ? 0x1p-24 : 0x1p-53;
-    return eps / 2 * ndft_tile_remainder(p, k[OUTPUTS]);
+    return 0.75 * eps * ndft_tile_remainder(p, k[OUTPUTS]);
 }
 
 ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)

@@ -157,7 +157,7 @@ extern "C" const ndft_variant ndft_sincos_table_cuda = {
     .knobs = knobs,
     .n_knobs = sizeof knobs / sizeof *knobs,
     .ops = NDFT_FORWARD | NDFT_ADJOINT,
-    .claim = {.a = 0.1,
+    .claim = {.a = 0.15,
               .b = 0.05,
               .c = 16,
               .truncation = truncation,
