@@ -21,6 +21,15 @@ ARROWS = {
 }
 # The harness knows variants through the registry alone.
 EXCEPTIONS = {("harness", "variants/registry.h")}
+# Inside the harness; "" is its own folder, where checking and measuring live.
+FLOORS = {
+    "case": set(),
+    "backend": set(),
+    "make": {"case"},
+    "": {"case", "backend", "make"},
+    "records": {"case", "backend", "make", ""},
+    "cli": {"case", "backend", "make", "", "records"},
+}
 
 
 def sources(root=ROOT):
@@ -38,7 +47,8 @@ def includes(text):
 
 def resolve(path, name, root=ROOT):
     """The project file that an include means, relative to the root; None for the system's."""
-    places = [path.parent, *(root / top for top in ("include", "harness", "reference", "variants"))]
+    floors = (f"harness/{floor}" for floor in FLOORS)
+    places = [path.parent, *(root / top for top in ("include", "reference", "variants", *floors))]
     for place in places:
         if (place / name).is_file():
             return (place / name).resolve().relative_to(root).as_posix()
@@ -58,8 +68,40 @@ def bad_includes(root=ROOT):
     return found
 
 
+def floor_of(file):
+    """The floor of a file of the harness, by its path relative to the root."""
+    parts = Path(file).parts
+    return parts[1] if len(parts) == 3 else ""
+
+
+def bad_floors(root=ROOT):
+    found = []
+    for path in sources(root):
+        file = path.relative_to(root).as_posix()
+        if not file.startswith("harness/"):
+            continue
+        for name in includes(path.read_text()):
+            target = resolve(path, name, root)
+            if target is None or not target.startswith("harness/"):
+                continue
+            if floor_of(target) not in FLOORS[floor_of(file)] | {floor_of(file)}:
+                found.append(f"{file} includes {target}")
+    return found
+
+
 def test_includes_point_one_way():
     assert bad_includes() == []
+
+
+def test_floors_of_the_harness_point_one_way():
+    assert bad_floors() == []
+
+
+def test_a_wrong_floor_is_seen(tmp_path):
+    (tmp_path / "harness" / "case").mkdir(parents=True)
+    (tmp_path / "harness" / "check.h").write_text("")
+    (tmp_path / "harness" / "case" / "case.c").write_text('#include "check.h"\n')
+    assert bad_floors(tmp_path) == ["harness/case/case.c includes harness/check.h"]
 
 
 def test_a_wrong_arrow_is_seen(tmp_path):
