@@ -1,0 +1,42 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Everything that needs a GPU, in one go: the gpu tests, compute-sanitizer over small cases, the sweep
+# of what is recorded. For a machine that has the GPU but not the tools to build: the two programs
+# are relocatable.
+#
+# usage: tests/gpu.sh PROGRAMS RECORDS      PROGRAMS holds ndft and ndft-variant-tests; RECORDS is
+#        the folder for the record file. Run from the repository root. Exit status 1: something failed.
+set -u
+[ $# -eq 2 ] || { sed -n '3,9s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+programs=$1 records=$2
+failed=0
+
+step() {
+    echo "== $*"
+    "$@" || { echo "== failed: $*"; failed=1; }
+}
+
+sanitize() {
+    compute-sanitizer --tool "$1" --error-exitcode 9 "$programs/ndft" check "$2" \
+        --variant '.*[.]cuda' >"$records/sanitizer.txt" 2>&1 ||
+        { cat "$records/sanitizer.txt"; return 1; }
+}
+
+mkdir -p "$records" || exit 3
+step "$programs/ndft-variant-tests" --backend cuda --coverage tests/coverage.def
+step "$programs/ndft-variant-tests" --backend cuda --claims configs/claims.ndft
+if command -v compute-sanitizer >/dev/null; then
+    for tool in memcheck racecheck; do
+        for case in 'forward 1d n=65 m=129 coils=2' 'forward 2d n=17x13 m=301 coils=2' \
+            'adjoint 3d n=5x7x6 m=131 layout=interleaved coils=3'; do
+            for rest in 'grad=none' 'grad=random:20Hz' 'grad=random:90Hz' 'prec=f64' \
+                'prec=f64 grad=random:20Hz'; do
+                step sanitize "$tool" "$case field=random:150Hz t=20ms $rest"
+            done
+        done
+    done
+else
+    echo "== skipped: compute-sanitizer is not installed"
+fi
+step "$programs/ndft" sweep configs/h200.ndft -o "$records/h200.jsonl"
+exit $failed
