@@ -67,6 +67,20 @@ inline ndft_status ndft_launched(ndft_exec *exec, const char *kernel)
                      cudaGetErrorString(error));
 }
 
+/* Unfit where the registers do not suffice for this many threads of this kernel. */
+inline ndft_status ndft_fits_block(ndft_exec *exec, const void *kernel, int threads)
+{
+    cudaFuncAttributes attributes;
+    cudaError_t error = cudaFuncGetAttributes(&attributes, kernel);
+    if (error != cudaSuccess)
+        return ndft_fail(exec->error, NDFT_EDEVICE, "attributes of a kernel: %s",
+                         cudaGetErrorString(error));
+    if (attributes.maxThreadsPerBlock >= threads) return NDFT_OK;
+    return ndft_fail(exec->error, NDFT_EUNFIT,
+                     "with this many outputs a block has registers for %d threads, not %d",
+                     attributes.maxThreadsPerBlock, threads);
+}
+
 inline cudaStream_t ndft_stream(const ndft_exec *exec) { return (cudaStream_t)exec->stream; }
 
 inline unsigned ndft_blocks(int64_t count, int64_t per_block)

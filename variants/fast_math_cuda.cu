@@ -12,11 +12,10 @@ namespace
 {
 
 enum { OUTPUTS, THREADS }; /* knobs, in order */
-enum { MOST_THREADS = 256 };
 
 const ndft_knob knobs[] = {
     {"outputs", "per thread", "outputs in the registers of a thread", nullptr, 2, 4, {1, 2, 4, 8}},
-    {"threads", "per block", "threads of a block", nullptr, 128, 3, {64, 128, 256}},
+    {"threads", "per block", "threads of a block", nullptr, 128, 4, {64, 128, 256, 512}},
 };
 
 struct hardware_sincos {
@@ -27,8 +26,8 @@ struct hardware_sincos {
 };
 
 template <class SUM>
-__global__ void __launch_bounds__(MOST_THREADS)
-    fast_math(ndft_reduced_sides s, const ndft_complex<float> *in, ndft_complex<float> *out)
+__global__ void fast_math(ndft_reduced_sides s, const ndft_complex<float> *in,
+                          ndft_complex<float> *out)
 {
     SUM::run(hardware_sincos{}, s, in, out);
 }
@@ -57,6 +56,7 @@ struct fast_math_plan : ndft_base_plan {
                 ndft_reduced_way(p, adjoint ? NDFT_ADJOINT : NDFT_FORWARD, samples, voxels);
             kernels[adjoint] = ndft_choose_reduced(p->dim, ndft_dephasing_of(p), adjoint, outputs,
                                                    choose_kernel{});
+            NDFT_TRY(ndft_fits_block(arrays.exec, (const void *)kernels[adjoint], threads));
         }
         return NDFT_OK;
     }
@@ -67,8 +67,8 @@ const char *unfit(const ndft_problem *p, const ndft_device *, const int *k)
     if (p->prec != NDFT_F32) return "it is built for f32 only";
     if (k[OUTPUTS] != 1 && k[OUTPUTS] != 2 && k[OUTPUTS] != 4 && k[OUTPUTS] != 8)
         return "outputs is built for 1, 2, 4 and 8";
-    if (k[THREADS] < 32 || k[THREADS] > MOST_THREADS || k[THREADS] % 32)
-        return "threads must be a multiple of 32 up to 256";
+    if (k[THREADS] < 32 || k[THREADS] > 1024 || k[THREADS] % 32)
+        return "threads must be a multiple of 32 up to 1024";
     return nullptr;
 }
 

@@ -113,8 +113,7 @@ __device__ void put(const direction &s, int element, ndft_complex<float> total,
 }
 
 template <class W>
-__global__ void __launch_bounds__(THREADS)
-    output_driven(direction s, const ndft_complex<float> *in, ndft_complex<float> *out)
+__global__ void output_driven(direction s, const ndft_complex<float> *in, ndft_complex<float> *out)
 {
     extern __shared__ __align__(16) unsigned char shared[];
     float *batch = (float *)shared;

@@ -21,12 +21,11 @@ namespace
 const char *const sincos_words[] = {"auto", "hardware", "libm", nullptr};
 enum { SINCOS_AUTO, SINCOS_HARDWARE, SINCOS_LIBM };
 enum { TILE, OUTPUTS, THREADS, SINCOS, SPLIT }; /* knobs, in order */
-enum { MOST_THREADS = 256 };
 
 const ndft_knob knobs[] = {
     {"tile", "inputs", "inputs staged at a time", nullptr, 256, 6, {32, 64, 128, 256, 512, 1024}},
     {"outputs", "per thread", "outputs in the registers of a thread", nullptr, 1, 4, {1, 2, 4, 8}},
-    {"threads", "per block", "threads of a block", nullptr, 128, 3, {64, 128, 256}},
+    {"threads", "per block", "threads of a block", nullptr, 128, 4, {64, 128, 256, 512}},
     {"sincos",
      "",
      "sine and cosine; auto is hardware in f32, libm in f64",
@@ -93,9 +92,8 @@ __device__ void load_outputs(const direction<typename W::R> &s, int64_t first, W
 }
 
 template <class W>
-__global__ void __launch_bounds__(MOST_THREADS)
-    tiled(direction<typename W::R> s, const ndft_complex<typename W::R> *in,
-          ndft_complex<typename W::R> *out)
+__global__ void tiled(direction<typename W::R> s, const ndft_complex<typename W::R> *in,
+                      ndft_complex<typename W::R> *out)
 {
     using R = typename W::R;
     extern __shared__ __align__(16) unsigned char shared[];
@@ -214,6 +212,7 @@ template <class R> struct tiled_plan : ndft_base_plan {
         direction<R> &side = way.side;
         way.run =
             choose_arithmetic<R>(k[SINCOS], p->dim, ndft_dephasing_of(p), to_voxels, k[OUTPUTS]);
+        NDFT_TRY(ndft_fits_block(arrays.exec, (const void *)way.run, threads));
         way.shared = ndft_tile_bytes(p, to_voxels, side.tile);
         NDFT_TRY(ndft_allow_shared(arrays.exec, (const void *)way.run, way.shared));
         const unsigned blocks = ndft_blocks(side.outputs, (int64_t)threads * k[OUTPUTS]);
@@ -245,8 +244,8 @@ const char *unfit(const ndft_problem *p, const ndft_device *device, const int *k
     if (k[OUTPUTS] != 1 && k[OUTPUTS] != 2 && k[OUTPUTS] != 4 && k[OUTPUTS] != 8)
         return "outputs is built for 1, 2, 4 and 8";
     if (k[TILE] < 4 || k[TILE] > 1024 || k[TILE] % 4) return "tile must be a multiple of 4 to 1024";
-    if (k[THREADS] < 32 || k[THREADS] > MOST_THREADS || k[THREADS] % 32)
-        return "threads must be a multiple of 32 up to 256";
+    if (k[THREADS] < 32 || k[THREADS] > 1024 || k[THREADS] % 32)
+        return "threads must be a multiple of 32 up to 1024";
     if (k[SPLIT] > 64) return "split must be at most 64";
     if (p->prec == NDFT_F64 && k[SINCOS] == SINCOS_HARDWARE)
         return "hardware sine and cosine exist in f32 only";
