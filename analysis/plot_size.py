@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 from matplotlib.axes import Axes
@@ -92,9 +93,13 @@ def _values(record: Record, what: str) -> tuple[float, float, float]:
 
 
 def _size_ticks(axes: Axes, lines: Series) -> None:
-    """A tick at every size that was measured, named by grid and samples."""
+    """Ticks at sizes that were measured, named by grid and samples, largest first, while there is
+    room for a name."""
     sizes = {r.case.pairs: r.case for line in lines.values() for r in line}
-    step = -(-len(sizes) // 7)
-    shown = sorted(sizes)[::-step]
+    room = math.log(max(sizes) / min(sizes)) / 6
+    shown: list[float] = []
+    for pairs in sorted(sizes, reverse=True):
+        if not shown or math.log(shown[-1] / pairs) > room:
+            shown.append(pairs)
     axes.set_xticks(shown, [f"{sizes[p].size_label}\nm={sizes[p].m}" for p in shown])
     axes.xaxis.set_minor_locator(NullLocator())

@@ -116,6 +116,6 @@ def log_ticks(axis: Axis, text_of: Callable[[float], str]) -> None:
 def save(figure: Figure, folder: Path, name: str) -> Path:
     """Writes folder/name.png, the same bytes for the same figure."""
     path = folder / f"{name}.png"
-    figure.savefig(path, metadata={"Software": None})
+    figure.savefig(path, bbox_inches="tight", pad_inches=.12, metadata={"Software": None})
     plt.close(figure)
     return path
