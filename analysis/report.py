@@ -153,13 +153,20 @@ def _failures(records: Records) -> list[str]:
     return [html.table(["verdict", "variant", "reason", "rel_l2", "case"], rows, numbers=(3,))]
 
 
+def _again(record: Record) -> str:
+    """The command that measures it once more."""
+    knobs = record.id.partition(":")[2]
+    return (f"./ndft bench '{record.case.text}' --variant '{record.variant_name}'"
+            + (f" --knob {knobs}" if knobs else ""))
+
+
 def _every_record(records: Records) -> list[str]:
     rows = []
     for r in sorted(records.cases, key=lambda r: (r.case.pairs, r.case.text, r.id, r.mode or "")):
         low, high = r.interval if r.ranks else (None, None)
         between = f"{table.seconds(low)} to {table.seconds(high)}" if r.ranks else "-"
         rows.append([
-            html.code(f"ndft bench \"{r.case.text}\" --variant '{r.id}'"), html.mark(r.verdict),
+            html.code(_again(r)), html.mark(r.verdict),
             table.seconds(r.median_s), between, table.rate(r.coil_pairs_per_s),
             table.error(r.rel_l2), table.error(r.claim), html.text(r.mode or "-"),
             html.code((r.build_id or "-")[:12]), html.text(r.device.slug),

@@ -52,10 +52,10 @@ static void decide(ndft_timing *timing, const ndft_timing_options *options)
     timing->stats = ndft_stats_of(timing->samples, timing->n);
     timing->clock_mhz = ndft_stats_of(timing->clocks, timing->n).median;
     const ndft_stats *s = &timing->stats;
-    if (timing->n < options->min_samples) return;
-    if (s->ci_hi - s->ci_lo < narrow * s->median)
+    bool enough = timing->n >= options->min_samples;
+    if (enough && s->ci_hi - s->ci_lo < narrow * s->median)
         timing->stop = "ci";
-    else if (spent >= options->budget_s)
+    else if (enough && spent >= options->budget_s)
         timing->stop = "budget";
     else if (timing->n == NDFT_MAX_SAMPLES)
         timing->stop = "samples";

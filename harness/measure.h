@@ -14,7 +14,7 @@ enum { NDFT_MAX_SAMPLES = 200 };
 typedef struct ndft_timing_options {
     double budget_s;                          /* measured time to spend on each variant */
     double limit_s;                           /* longest execution worth starting */
-    int min_samples;                          /* taken even when the budget is spent */
+    int min_samples;                          /* taken even when the budget is spent; 200 at most */
     const volatile sig_atomic_t *interrupted; /* NULL: never */
 } ndft_timing_options;
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rig.h"
 
+#include "memory.h"
+
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,9 +14,11 @@ ndft_status ndft_rig_restore(ndft_rig *rig, ndft_side side)
 
 static ndft_status host_alloc(ndft_rig *rig, size_t bytes, void **memory)
 {
-    *memory = malloc(bytes);
-    return *memory ? NDFT_OK
-                   : ndft_fail(rig->error, NDFT_ENOMEM, "no host memory for %zu bytes", bytes);
+    size_t available = ndft_memory_available();
+    *memory = bytes <= available ? malloc(bytes) : NULL;
+    if (*memory) return NDFT_OK;
+    return ndft_fail(rig->error, NDFT_ENOMEM, "no host memory: %zu bytes wanted, %zu free", bytes,
+                     available);
 }
 
 static ndft_status open_side(ndft_rig *rig, ndft_side side)

@@ -26,6 +26,11 @@ const char *ndft_verdict_name(ndft_verdict verdict)
     return names[verdict];
 }
 
+bool ndft_verdicts_fail(const int counts[NDFT_N_VERDICTS])
+{
+    return counts[NDFT_WRONG] || counts[NDFT_ERROR] || counts[NDFT_CRASHED] || counts[NDFT_TIMEOUT];
+}
+
 bool ndft_say(ndft_check *check, ndft_verdict verdict, const char *format, ...)
 {
     va_list args;

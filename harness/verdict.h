@@ -29,6 +29,9 @@ ndft_check ndft_check_blank(void);
 
 const char *ndft_verdict_name(ndft_verdict);
 
+/* Whether any of the results counted by verdict makes a run a failure: it ran and did not hold. */
+bool ndft_verdicts_fail(const int counts[NDFT_N_VERDICTS]);
+
 /* Sets verdict and reason; false, so that a failed question can return it. */
 bool ndft_say(ndft_check *, ndft_verdict, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -2,6 +2,7 @@
 #include "work.h"
 
 #include "filter.h"
+#include "words.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,6 +70,15 @@ static ndft_status add_matches(ndft_workload *load, const ndft_item *item,
     return ndft_fail(err, NDFT_EINVAL, "no variant of '%s' is on %s", item->variants, backend);
 }
 
+static ndft_status check_backend(const char *backend, ndft_error *err)
+{
+    const char *names[8] = {NULL};
+    if (!backend || ndft_backend_find(backend)) return NDFT_OK;
+    for (int i = 0; ndft_backends[i]; i++) names[i] = ndft_backends[i]->name;
+    return ndft_fail(err, NDFT_EINVAL, "there is no backend '%s'; nearest: %s", backend,
+                     ndft_nearest(backend, names));
+}
+
 /* Puts the item's place in a file before the message. */
 static ndft_status at(const ndft_item *item, ndft_status status, ndft_error *err)
 {
@@ -82,6 +92,7 @@ ndft_status ndft_work_plan(const ndft_item *items, size_t n, const char *backend
                            ndft_workload *load, ndft_error *err)
 {
     *load = (ndft_workload){0};
+    NDFT_TRY(check_backend(backend, err));
     for (size_t i = 0; i < n; i++) {
         ndft_filter filter;
         ndft_status status = ndft_filter_open(items[i].variants, &filter, err);

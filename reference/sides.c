@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sides.h"
 
+#include "memory.h"
 #include "turns.h"
 
 #include <stdlib.h>
@@ -51,10 +52,12 @@ ndft_status ndft_sides_make(const ndft_problem *p, ndft_sides *s, ndft_error *er
                       .voxels = ndft_padded(p->n_voxels)};
     int64_t per_sample = 2 * p->dim + 1, per_voxel = 2 * p->dim + 2;
     int64_t reals = per_sample * s->samples + per_voxel * s->voxels;
-    double *memory = s->memory = calloc((size_t)reals, sizeof *memory);
+    size_t bytes = (size_t)reals * sizeof(double), available = ndft_memory_available();
+    double *memory = s->memory = bytes <= available ? calloc(1, bytes) : NULL;
     if (!memory)
-        return ndft_fail(error, NDFT_ENOMEM, "the reference needs %lld bytes for coordinates",
-                         (long long)reals * (long long)sizeof *memory);
+        return ndft_fail(error, NDFT_ENOMEM,
+                         "the reference needs %zu bytes for coordinates, %zu are free", bytes,
+                         available);
     s->t = take(&memory, s->samples);
     s->f_hi = take(&memory, s->voxels);
     s->f_lo = take(&memory, s->voxels);

@@ -4,6 +4,7 @@
 import json
 import os
 import re
+import resource
 import signal
 import subprocess
 import time
@@ -48,6 +49,14 @@ def test_typos_have_neighbours():
     refused(ndft("bench", CASE, "--variant", "nosuch"), 2, "'nosuch'", "nearest: ")
     refused(ndft("bench", CASE, "--variant", "naiv[.]cpu"), 2, "nearest: naive.cpu")
     refused(ndft("bench", "forwards 2d n=4x4 m=3"), 2, "forwards", "forward")
+
+
+def test_options_are_named_as_they_were_written():
+    refused(ndft("bench", CASE, "--json", "-xz"), 2, "unknown option '-x'")
+    refused(ndft("bench", CASE, "--json=5"), 2, "'--json=5' takes no value")
+    refused(ndft("bench", CASE, "--backend", "gpu"), 2, "'gpu'", "nearest: cpu")
+    refused(ndft("bench", CASE, "--variant", "|".join(["tiled[.]cpu"] * 30)), 2, "255")
+    refused(ndft("sweep", "a", "--resume"), 2, "--resume needs -o")
 
 
 @pytest.mark.parametrize("case, words", [
@@ -181,19 +190,77 @@ def test_a_case_that_cannot_be_made_is_passed_over(tmp_path):
     assert [r["type"] for r in records(out)] == ["run", "case", "end"]
 
 
-def test_interruption_keeps_what_was_measured(tmp_path):
-    out = tmp_path / "out.jsonl"
-    line = "naive[.]cpu : forward 2d n={8x8,40x40,41x41,42x42,43x43,44x44} m=2000"
-    process = subprocess.Popen([PROGRAM, "sweep", "--case", line, "-o", out, "--budget", "30"],
+LONG = "naive[.]cpu : forward 2d n={8x8,40x40,41x41,42x42,43x43,44x44} m=2000"
+
+
+def first_result(out, *arguments):
+    """A long sweep of naive.cpu into out, and that its first result is there."""
+    process = subprocess.Popen([PROGRAM, "sweep", "--case", LONG, "-o", out, *arguments],
                                stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True,
                                env={**os.environ, "NDFT_CACHE": ""})
-    process.stderr.readline()  # the first result is there
+    assert "ETA" in process.stderr.readline()
+    return process
+
+
+def test_interruption_keeps_what_was_measured(tmp_path):
+    out = tmp_path / "out.jsonl"
+    process = first_result(out, "--budget", "30")
     process.send_signal(signal.SIGINT)
     _, messages = process.communicate(timeout=60)
     assert process.returncode == 4 and "--resume" in messages
     found = records(out)
     assert found[-1]["type"] == "end" and found[-1]["interrupted"] is True
     assert 1 <= sum(r["type"] == "case" for r in found) < 6
+
+
+def test_a_file_belongs_to_one_sweep(tmp_path):
+    out = tmp_path / "out.jsonl"
+    process = first_result(out, "--budget", "30")
+    for more in [], ["--resume"]:
+        refused(ndft("sweep", "--case", LONG, "-o", out, *more), 3, "another sweep")
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=60)
+    assert [r["type"] for r in records(out)][:2] == ["run", "case"]
+
+
+def allow_6000_bytes():
+    """Files of this process end as on a full disk: with a line cut short, then an error."""
+    resource.setrlimit(resource.RLIMIT_FSIZE, (6000, 6000))
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+
+
+def test_a_full_disk_tears_no_line(tmp_path):
+    out = tmp_path / "out.jsonl"
+    line = "naive[.]cpu : forward 2d n=8x8 m={7,8,9,10,11,12,13,14}"
+    arguments = ["sweep", "--case", line, "-o", str(out), "--budget", "0.01"]
+    full = subprocess.run([PROGRAM, *arguments], preexec_fn=allow_6000_bytes, timeout=60,
+                          capture_output=True, text=True, env={**os.environ, "NDFT_CACHE": ""})
+    refused(full, 3, "out.jsonl: File too large")
+    kept = records(out)
+    assert 1 < len(kept) < 9 and out.read_text().endswith("\n")
+    assert ndft(*arguments, "--resume").returncode == 0
+    keys = [r["key"] for r in records(out) if r["type"] == "case"]
+    assert len(keys) == len(set(keys)) == 8
+
+
+def test_names_too_long_are_refused_not_cut(tmp_path):
+    result = ndft("sweep", "--case", f"naive[.]cpu : {CASE}", "-o", "x/" * 300 + "out.jsonl",
+                  cwd=tmp_path)
+    refused(result, 2, "too long")
+    refused(ndft("export", CASE, "x/" * 600, cwd=tmp_path), 2, "too long")
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_first_interrupt_ends_an_export(tmp_path):
+    case = "forward 2d n=300x300 m=300000"
+    process = subprocess.Popen([PROGRAM, "export", case, tmp_path / "case"])
+    while not (tmp_path / "case/kspace.npy").exists():
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    try:
+        assert process.wait(timeout=10) == -signal.SIGINT
+    finally:
+        process.kill()
 
 
 @pytest.mark.parametrize("op, key", [("forward", "kspace"), ("adjoint", "image")])
@@ -213,7 +280,9 @@ def test_run_says_why_it_cannot(tmp_path):
     out = tmp_path / "out.npy"
     refused(ndft("run", CASE, "--variant", "naiv.cpu", "-o", out), 2, "nearest: naive.cpu")
     refused(ndft("run", CASE + " tol=1e-9", "--variant", "naive.cpu", "-o", out), 2, "above tol")
-    assert not out.exists()
+    cfl = tmp_path / "out.cfl"
+    refused(ndft("run", CASE, "--variant", "naive.cpu", "-o", cfl), 2, "out.cfl", ".npy")
+    assert not out.exists() and not cfl.exists()
     nowhere = tmp_path / "no" / "out.npy"
     refused(ndft("run", CASE, "--variant", "naive.cpu", "-o", nowhere), 3, "out.npy")
 
@@ -226,6 +295,9 @@ def test_repro(tmp_path):
     assert result.returncode == 0 and "recorded: pass" in result.stdout
     assert re.search(r"naive\.cpu +pass", result.stdout)
     refused(ndft("repro", "0" * 16, out), 2, "no record")
+    with open(out, "a") as file:
+        file.write(json.dumps(records(out)[1] | {"key": "another"}) + "\n")
+    refused(ndft("repro", "", out), 2, "several")
     refused(ndft("repro", key, tmp_path / "nosuch.jsonl"), 3, "nosuch.jsonl")
 
 

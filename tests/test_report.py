@@ -53,7 +53,8 @@ def test_every_record_has_its_line_to_copy(page):
     table = text[text.index('id="records"'):]
     lines = (folder.parent / "all.jsonl").read_text().count('"type": "case"')
     assert table.count("ndft bench") == lines > 100
-    assert f'ndft bench "{case_text()}" --variant \'naive.cuda\'' in table
+    assert f"./ndft bench '{case_text()}' --variant 'naive.cuda'<" in table
+    assert re.search(r"--variant 'tiled.cuda' --knob tile=32,outputs=2<", table)
     assert "run <code>r1</code>" in text and "0123abcd" in text and "580.1 / 13.0" in text
 
 

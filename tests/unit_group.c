@@ -192,6 +192,20 @@ static void a_group_goes_on(void **state)
     }
 }
 
+/* Samples have a place each: whoever asks for more gets as many as there are. */
+static void more_samples_than_fit_are_not_taken(void **state)
+{
+    (void)state;
+    static taken t;
+    ndft_error err = {0};
+    const ndft_candidate candidate = {&planted, {PLANTED_NONE}};
+    ndft_group_options options = {.timed = true, .timing = ndft_timing_defaults};
+    options.timing.min_samples = 3 * NDFT_MAX_SAMPLES;
+    assert_int_equal(run(text, &candidate, 1, &options, &t, &err), NDFT_OK);
+    assert_int_equal(t.samples[0], NDFT_MAX_SAMPLES);
+    assert_string_equal(t.stops[0], "samples");
+}
+
 /* More candidates than plans are kept alive, and one that starves: everyone gets one result. */
 static void a_large_group_is_timed_in_parts(void **state)
 {
@@ -208,6 +222,19 @@ static void a_large_group_is_timed_in_parts(void **state)
     int passed = 0;
     for (int i = 0; i < t.n; i++) passed += t.checks[i].verdict == NDFT_PASS && t.medians[i] > 0;
     assert_int_equal(passed, 39);
+}
+
+/* What ran and did not hold fails a run; what could not run does not. */
+static void some_verdicts_fail_a_run(void **state)
+{
+    (void)state;
+    static const bool fails[NDFT_N_VERDICTS] = {
+        [NDFT_WRONG] = true, [NDFT_ERROR] = true, [NDFT_CRASHED] = true, [NDFT_TIMEOUT] = true};
+    for (int v = 0; v < NDFT_N_VERDICTS; v++) {
+        int counts[NDFT_N_VERDICTS] = {0};
+        counts[v] = 1;
+        assert_int_equal(ndft_verdicts_fail(counts), fails[v]);
+    }
 }
 
 static void failing_while_timed_is_an_error(void **state)
@@ -245,7 +272,9 @@ int main(void)
         cmocka_unit_test(zero_input_is_untrusted),
         cmocka_unit_test(not_built_and_missing),
         cmocka_unit_test(a_group_goes_on),
+        cmocka_unit_test(more_samples_than_fit_are_not_taken),
         cmocka_unit_test(a_large_group_is_timed_in_parts),
+        cmocka_unit_test(some_verdicts_fail_a_run),
         cmocka_unit_test(failing_while_timed_is_an_error),
         cmocka_unit_test(interruption_ends_a_group),
     };

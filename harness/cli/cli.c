@@ -65,9 +65,10 @@ static ndft_status bad_option(const ndft_cli *cli, const ndft_option *options, i
     const char *word = cli->argv[optind - 1], *names[MAX_OPTIONS + 2] = {"help"};
     if (code == ':') return ndft_fail(err, NDFT_EINVAL, "option '%s' needs a value", word);
     for (int i = 0; options[i].name; i++) names[i + 1] = options[i].name;
-    if (strncmp(word, "--", 2))
+    if (optopt > HELP)
         return ndft_fail(err, NDFT_EINVAL, "unknown option '-%c'; see ndft %s --help", optopt,
                          cli->verb->name);
+    if (optopt) return ndft_fail(err, NDFT_EINVAL, "option '%s' takes no value", word);
     return ndft_fail(err, NDFT_EINVAL, "unknown option '%s' of %s; nearest: --%s", word,
                      cli->verb->name, ndft_nearest(word + 2, names));
 }

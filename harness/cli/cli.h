@@ -36,6 +36,7 @@ typedef struct ndft_cli ndft_cli;
 typedef struct ndft_verb {
     const char *name, *arguments, *summary;
     int (*run)(ndft_cli *); /* returns the exit code */
+    bool stops;             /* looks at cli->interrupted; other verbs end at the first Ctrl-C */
 } ndft_verb;
 
 struct ndft_cli {

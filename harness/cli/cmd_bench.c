@@ -29,4 +29,5 @@ const ndft_verb ndft_verb_bench = {
     .arguments = "CASE",
     .summary = "check, then time the variants that pass, on one case",
     .run = run,
+    .stops = true,
 };

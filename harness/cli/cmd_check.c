@@ -34,4 +34,5 @@ const ndft_verb ndft_verb_check = {
     .arguments = "CASE",
     .summary = "hold every variant against the reference and its own promises on one case",
     .run = run,
+    .stops = true,
 };

@@ -11,7 +11,8 @@
 
 typedef struct search {
     const char *key;
-    json_t *found; /* the newest record with this key */
+    json_t *found; /* the newest record whose key begins with this one */
+    bool several;  /* more than one key does */
 } search;
 
 static void look(void *context, const json_t *record)
@@ -19,6 +20,7 @@ static void look(void *context, const json_t *record)
     search *s = context;
     const char *key = json_string_value(json_object_get(record, "key"));
     if (!key || strncmp(key, s->key, strlen(s->key))) return;
+    s->several |= s->found && strcmp(key, json_string_value(json_object_get(s->found, "key")));
     json_decref(s->found);
     s->found = json_deep_copy(record);
 }
@@ -67,6 +69,9 @@ static int run(ndft_cli *cli)
     if (status == NDFT_OK && !s.found)
         status =
             ndft_fail(&err, NDFT_EINVAL, "%s has no record with key '%s'", cli->argv[1], s.key);
+    if (status == NDFT_OK && s.several)
+        status = ndft_fail(&err, NDFT_EINVAL, "%s has several records whose keys begin with '%s'",
+                           cli->argv[1], s.key);
     if (status == NDFT_OK) status = again(s.found, cli, &passed, &err);
     json_decref(s.found);
     if (status != NDFT_OK) return ndft_cli_fail(&err);
@@ -78,4 +83,5 @@ const ndft_verb ndft_verb_repro = {
     .arguments = "KEY FILE.jsonl",
     .summary = "run again what one record of a file says was run (KEY may be cut short)",
     .run = run,
+    .stops = true,
 };

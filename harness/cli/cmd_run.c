@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "arrays.h"
 #include "backend.h"
 #include "cli.h"
 #include "export.h"
@@ -67,6 +68,8 @@ static int run(ndft_cli *cli)
     ndft_error err = {0};
     if (!id || !path)
         ndft_fail(&err, NDFT_EINVAL, "run needs --variant ID and --out FILE.npy");
+    else if (ndft_is_cfl(path))
+        ndft_fail(&err, NDFT_EINVAL, "--out %s: outputs are written as .npy", path);
     else
         run_case(cli->argv[0], id, path, &err);
     return err.status == NDFT_OK ? NDFT_EXIT_OK : ndft_cli_fail(&err);

@@ -54,20 +54,22 @@ static void print_end(const ndft_sweep *s, const char *path)
     printf("records in %s\n", path);
 }
 
+/* failed: whether a result of this run was wrong. */
 static ndft_status sweep(const arguments *a, const ndft_cli *cli, const ndft_workload *load,
-                         ndft_error *err)
+                         bool *failed, ndft_error *err)
 {
-    char name[64], path[512];
+    char name[256], own[512];
     suite_name(a, name, sizeof name);
     ndft_sweep s = {.options = {.timed = true, .timing = a->timing},
                     .run = {.suite = name, .argc = cli->all_argc, .argv = cli->all_argv}};
     ndft_status status = ndft_sweep_begin(&s, load, err);
-    snprintf(path, sizeof path, "results/%s/%s-%s.jsonl", ndft_sweep_slug(&s), name, s.run.utc);
-    if (a->output) snprintf(path, sizeof path, "%s", a->output);
+    snprintf(own, sizeof own, "results/%s/%s-%s.jsonl", ndft_sweep_slug(&s), name, s.run.utc);
+    const char *path = a->output ? a->output : own;
     if (status == NDFT_OK) status = ndft_sweep_run(&s, path, a->resume, err);
     if (s.progress.done || status == NDFT_OK) print_end(&s, path);
     if (status == NDFT_EINTR)
         ndft_fail(err, status, "interrupted; go on with the same command, -o %s --resume", path);
+    *failed = ndft_verdicts_fail(s.run.verdicts);
     ndft_sweep_end(&s);
     return status;
 }
@@ -90,21 +92,24 @@ static int run(ndft_cli *cli)
     int code = ndft_cli_options(cli, options, NDFT_ANY);
     if (code != NDFT_PROCEED) return code;
     ndft_error err = {0};
-    if ((a.text != NULL) + cli->argc != 1) {
+    if ((a.text != NULL) + cli->argc != 1)
         ndft_fail(&err, NDFT_EINVAL, "sweep needs one suite file, or --case LINE");
-        return ndft_cli_fail(&err);
-    }
+    else if (a.resume && !a.output)
+        ndft_fail(&err, NDFT_EINVAL, "--resume needs -o FILE, the records to go on with");
+    if (err.status != NDFT_OK) return ndft_cli_fail(&err);
     a.suite = cli->argv[0];
     a.timing.interrupted = cli->interrupted;
     ndft_workload load;
     if (make_plan(&a, &load, &err) != NDFT_OK) return ndft_cli_fail(&err);
     ndft_status status = NDFT_OK;
+    bool failed = false;
     if (a.plan)
         print_plan(&load);
     else
-        status = sweep(&a, cli, &load, &err);
+        status = sweep(&a, cli, &load, &failed, &err);
     ndft_work_free(&load);
-    return status == NDFT_OK ? NDFT_EXIT_OK : ndft_cli_fail(&err);
+    if (status != NDFT_OK) return ndft_cli_fail(&err);
+    return failed ? NDFT_EXIT_FAILED : NDFT_EXIT_OK;
 }
 
 const ndft_verb ndft_verb_sweep = {
@@ -112,4 +117,5 @@ const ndft_verb ndft_verb_sweep = {
     .arguments = "SUITE",
     .summary = "check, time and record everything that a suite plans",
     .run = run,
+    .stops = true,
 };

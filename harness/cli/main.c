@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const ndft_verb *const verbs[] = {
     &ndft_verb_list, &ndft_verb_check,  &ndft_verb_bench, &ndft_verb_sweep,
@@ -18,8 +19,10 @@ static volatile sig_atomic_t interrupted;
 /* The first Ctrl-C asks, the second one kills. */
 static void on_interrupt(int signal_number)
 {
+    static const char said[] = "\nndft: stopping after what is under way; again ends at once\n";
     interrupted = 1;
     signal(signal_number, SIG_DFL);
+    if (write(STDERR_FILENO, said, sizeof said - 1) < 0) return; /* nobody listens any more */
 }
 
 static int usage(FILE *out)
@@ -57,8 +60,10 @@ int main(int argc, char **argv)
     }
     const ndft_verb *verb = find_verb(argv[1]);
     if (!verb) return NDFT_EXIT_USAGE;
-    signal(SIGINT, on_interrupt);
-    signal(SIGTERM, on_interrupt);
+    if (verb->stops) {
+        signal(SIGINT, on_interrupt);
+        signal(SIGTERM, on_interrupt);
+    }
     char **words = calloc((size_t)argc, sizeof *words); /* getopt_long will permute them */
     if (!words) return NDFT_EXIT_ENVIRONMENT;
     memcpy(words, argv + 1, (size_t)(argc - 1) * sizeof *words);

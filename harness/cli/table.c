@@ -37,12 +37,21 @@ static void take(void *context, const ndft_result *result)
     json_decref(record);
 }
 
+static ndft_status copy(char *to, size_t size, const char *option, const char *text,
+                        ndft_error *err)
+{
+    if (snprintf(to, size, "%s", text) < (int)size) return NDFT_OK;
+    return ndft_fail(err, NDFT_EINVAL, "--%s '%.60s...' has more than %zu characters", option, text,
+                     size - 1);
+}
+
 static ndft_status run(ndft_table *table, const char *text, ndft_error *err)
 {
     ndft_item item = {0};
+    const char *variants = table->variants ? table->variants : ".*";
     NDFT_TRY(ndft_nonuniform.parse(text, &item.problem, err));
-    snprintf(item.variants, sizeof item.variants, "%s", table->variants ? table->variants : ".*");
-    snprintf(item.knobs, sizeof item.knobs, "%s", table->knobs);
+    NDFT_TRY(copy(item.variants, sizeof item.variants, "variant", variants, err));
+    NDFT_TRY(copy(item.knobs, sizeof item.knobs, "knob", table->knobs, err));
     ndft_workload load;
     NDFT_TRY(ndft_work_plan(&item, 1, table->backend, &load, err));
     table->id_width = load.id_width;
@@ -58,10 +67,8 @@ static ndft_status run(ndft_table *table, const char *text, ndft_error *err)
 
 static int judge(const ndft_table *table)
 {
-    const int *v = table->verdicts;
-    if (v[NDFT_WRONG] || v[NDFT_ERROR] || v[NDFT_CRASHED] || v[NDFT_TIMEOUT])
-        return NDFT_EXIT_FAILED;
-    if (!v[NDFT_PASS]) {
+    if (ndft_verdicts_fail(table->verdicts)) return NDFT_EXIT_FAILED;
+    if (!table->verdicts[NDFT_PASS]) {
         fprintf(stderr, "ndft: nothing passed\n");
         return NDFT_EXIT_USAGE;
     }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "arena.h"
 
+#include "memory.h"
+
 #include <stdlib.h>
-#include <unistd.h>
 
 enum { ALIGNMENT = 64 };
 
@@ -13,17 +14,15 @@ typedef struct ndft_arena_block {
 void *ndft_arena_alloc(ndft_arena *arena, const char *what, int64_t count, size_t size,
                        ndft_error *err)
 {
-    double wanted = (double)count * (double)size, page = (double)sysconf(_SC_PAGESIZE);
-    double physical = page * (double)sysconf(_SC_PHYS_PAGES);
+    double wanted = (double)count * (double)size, available = (double)ndft_memory_available();
     block *b = NULL;
-    /* Linux promises more than it has: what exceeds the machine is refused here. */
-    if (wanted <= physical) {
+    if (wanted <= available) {
         size_t bytes = ALIGNMENT + (size_t)count * size;
         b = aligned_alloc(ALIGNMENT, (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT);
     }
     if (!b) {
         ndft_fail(err, NDFT_ENOMEM, "%s: no memory: %.0f bytes wanted, %.0f free", what, wanted,
-                  page * (double)sysconf(_SC_AVPHYS_PAGES));
+                  available);
         return NULL;
     }
     b->next = arena->blocks;

@@ -166,6 +166,8 @@ ndft_status ndft_export(const ndft_case *c, const ndft_made *made, const char *f
                  {"mask.npy", write_mask}};
     const ndft_problem *p = &made->problem;
     char path[PATH_BYTES];
+    if (strlen(folder) + sizeof "/reference.npy" > sizeof path)
+        return ndft_fail(err, NDFT_EINVAL, "the folder's name '%.60s...' is too long", folder);
     NDFT_TRY(make_folder(folder, err));
     NDFT_TRY(write_case(in(folder, "case.txt", path), c, err));
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_MEMORY_H
+#define NDFT_MEMORY_H
+
+#include <stddef.h>
+
+/*
+ * Bytes of host memory that can be had now: MemAvailable of /proc/meminfo, else all that there is.
+ * Linux grants more than it has and kills later; what exceeds this is better refused.
+ */
+size_t ndft_memory_available(void);
+
+#endif
