@@ -13,10 +13,26 @@ add_library(ndft_jansson INTERFACE)
 target_include_directories(ndft_jansson SYSTEM INTERFACE ${JANSSON_INCLUDE_DIR})
 target_link_libraries(ndft_jansson INTERFACE ${JANSSON_LIBRARY})
 
+include(CheckLanguage)
+
+# The only C++ of the project is a front end for Google Benchmark; without either, all else builds.
+set(NDFT_HAVE_GBENCH OFF)
+find_package(benchmark 1.7 QUIET)
+if(benchmark_FOUND)
+  check_language(CXX)
+  if(CMAKE_CXX_COMPILER)
+    enable_language(CXX)
+    set(CMAKE_CXX_FLAGS "${CMAKE_C_FLAGS}") # one program is built from both: sanitizers need both
+    set(NDFT_HAVE_GBENCH ON)
+  endif()
+endif()
+if(NOT NDFT_HAVE_GBENCH)
+  message(STATUS "ndft-gbench is not built: no Google Benchmark 1.7, or no C++ compiler")
+endif()
+
 set(NDFT_HAVE_CUDA OFF)
 set(CMAKE_CUDA_ARCHITECTURES "80-virtual;90-real" CACHE STRING "code generated for CUDA")
 if(NDFT_CUDA)
-  include(CheckLanguage)
   check_language(CUDA)
   if(CMAKE_CUDA_COMPILER)
     enable_language(CUDA)

@@ -8,9 +8,8 @@ enum { MAX_REPETITIONS = 10000 };
 
 const ndft_timing_options ndft_timing_defaults = {.budget_s = 0.5, .limit_s = 60, .min_samples = 3};
 
-/* Seconds of repetitions executions queued back to back. */
-static ndft_status time_batch(const ndft_rig *rig, const ndft_plan *plan, int repetitions,
-                              double *seconds)
+ndft_status ndft_time_batch(const ndft_rig *rig, const ndft_plan *plan, int repetitions,
+                            double *seconds)
 {
     const void *in = rig->in[ndft_side_in(rig->op)];
     void *out = rig->out[ndft_side_out(rig->op)];
@@ -19,17 +18,16 @@ static ndft_status time_batch(const ndft_rig *rig, const ndft_plan *plan, int re
     return rig->backend->timer_stop(rig->exec, seconds);
 }
 
-/* Warms up, and finds the repetitions that make a sample long enough. */
-static ndft_status calibrate(const ndft_rig *rig, const ndft_plan *plan, ndft_timing *timing)
+ndft_status ndft_calibrate(const ndft_rig *rig, const ndft_plan *plan, int *repetitions)
 {
     double seconds;
-    timing->repetitions = 1;
-    NDFT_TRY(time_batch(rig, plan, 1, &seconds));
+    *repetitions = 1;
+    NDFT_TRY(ndft_time_batch(rig, plan, 1, &seconds));
     while (seconds < 10 * sample_s) { /* a long execution has warmed up, and needs no company */
-        NDFT_TRY(time_batch(rig, plan, timing->repetitions, &seconds));
-        if (seconds >= 0.8 * sample_s || timing->repetitions >= MAX_REPETITIONS) return NDFT_OK;
+        NDFT_TRY(ndft_time_batch(rig, plan, *repetitions, &seconds));
+        if (seconds >= 0.8 * sample_s || *repetitions >= MAX_REPETITIONS) return NDFT_OK;
         double factor = fmin(fmax(sample_s / fmax(seconds, 1e-9), 1.25), 10);
-        timing->repetitions = (int)fmin(ceil(factor * timing->repetitions), MAX_REPETITIONS);
+        *repetitions = (int)fmin(ceil(factor * *repetitions), MAX_REPETITIONS);
     }
     return NDFT_OK;
 }
@@ -37,7 +35,7 @@ static ndft_status calibrate(const ndft_rig *rig, const ndft_plan *plan, ndft_ti
 static ndft_status take_sample(const ndft_rig *rig, const ndft_plan *plan, ndft_timing *timing)
 {
     double seconds;
-    NDFT_TRY(time_batch(rig, plan, timing->repetitions, &seconds));
+    NDFT_TRY(ndft_time_batch(rig, plan, timing->repetitions, &seconds));
     double clock = rig->backend->clock_mhz(rig->exec);
     timing->samples[timing->n] = seconds / timing->repetitions;
     timing->clocks[timing->n] = clock > 0 ? clock : NAN;
@@ -69,7 +67,8 @@ static ndft_status take_round(const ndft_rig *rig, const ndft_plan *plans, int n
     for (int i = 0; i < n; i++) {
         if (timings[i].stop) continue;
         if (options->interrupted && *options->interrupted) return NDFT_EINTR;
-        if (!timings[i].repetitions) NDFT_TRY(calibrate(rig, &plans[i], &timings[i]));
+        if (!timings[i].repetitions)
+            NDFT_TRY(ndft_calibrate(rig, &plans[i], &timings[i].repetitions));
         NDFT_TRY(take_sample(rig, &plans[i], &timings[i]));
         decide(&timings[i], options);
         ++*active;

@@ -41,4 +41,10 @@ typedef struct ndft_timing {
 ndft_status ndft_measure(const ndft_rig *, const ndft_plan *, int n, const ndft_timing_options *,
                          ndft_timing *);
 
+/* The two steps of a sample, for timers that have a loop of their own. Calibration warms up and
+ * finds the repetitions that make a sample long enough; a batch is so many executions queued back
+ * to back, timed together. NDFT_EDEVICE when an execution fails. */
+ndft_status ndft_calibrate(const ndft_rig *, const ndft_plan *, int *repetitions);
+ndft_status ndft_time_batch(const ndft_rig *, const ndft_plan *, int repetitions, double *seconds);
+
 #endif

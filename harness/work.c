@@ -107,6 +107,19 @@ ndft_status ndft_work_plan(const ndft_item *items, size_t n, const char *backend
     return NDFT_OK;
 }
 
+ndft_status ndft_work_read(const char *path, const char *line, const char *backend,
+                           ndft_workload *load, ndft_error *err)
+{
+    ndft_suite suite = {0};
+    ndft_status status =
+        line ? ndft_suite_add(&suite, line, "--case", err) : ndft_suite_read(path, &suite, err);
+    if (status == NDFT_OK && !suite.size)
+        status = ndft_fail(err, NDFT_EINVAL, "%s holds no case", line ? "--case" : path);
+    if (status == NDFT_OK) status = ndft_work_plan(suite.items, suite.size, backend, load, err);
+    ndft_suite_free(&suite);
+    return status;
+}
+
 void ndft_work_free(ndft_workload *load)
 {
     for (int i = 0; i < load->size; i++) {

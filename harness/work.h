@@ -28,6 +28,12 @@ typedef struct ndft_workload {
  */
 ndft_status ndft_work_plan(const ndft_item *, size_t n, const char *backend, ndft_workload *,
                            ndft_error *);
+
+/* The same for a suite file, or for one line of a suite where line is not NULL. NDFT_EINVAL also
+ * when there is no case in it. */
+ndft_status ndft_work_read(const char *path, const char *line, const char *backend, ndft_workload *,
+                           ndft_error *);
+
 void ndft_work_free(ndft_workload *);
 
 /* Runs every group in order, up to the first error. */

@@ -9,7 +9,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 SKIPPED = re.compile(r"^(build.*|results|\..*|__pycache__)$")
-CODE = {".c", ".h", ".cu", ".cuh", ".py"}
+CODE = {".c", ".h", ".cc", ".cu", ".cuh", ".py"}
 MAX_LINES = 400
 
 # Folders that a folder's files may include from; include/ndft is reached as <ndft/...>.
@@ -29,6 +29,7 @@ FLOORS = {
     "": {"case", "backend", "make"},
     "records": {"case", "backend", "make", ""},
     "cli": {"case", "backend", "make", "", "records"},
+    "gbench": {"case", "backend", "make", "", "records", "cli"},
 }
 
 
@@ -126,7 +127,7 @@ def test_file(path):
     for pattern in FORBIDDEN:
         match = re.search(pattern, text, re.MULTILINE)
         assert not match, f"contains {match.group(0)!r}"
-    if path.suffix in {".c", ".h", ".cu", ".cuh"} and "backend_" not in path.name:
+    if path.suffix in CODE - {".py"} and "backend_" not in path.name:
         match = re.search(r"^\s*#\s*(el)?if.*(__CUDACC__|HAVE_CUDA)", text, re.MULTILINE)
         assert not match, "CUDA is decided in the backend table only"
 

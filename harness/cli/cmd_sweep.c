@@ -11,18 +11,6 @@ typedef struct arguments {
     ndft_timing_options timing;
 } arguments;
 
-static ndft_status make_plan(const arguments *a, ndft_workload *load, ndft_error *err)
-{
-    ndft_suite suite = {0};
-    ndft_status status = a->text ? ndft_suite_add(&suite, a->text, "--case", err)
-                                 : ndft_suite_read(a->suite, &suite, err);
-    if (status == NDFT_OK && !suite.size)
-        status = ndft_fail(err, NDFT_EINVAL, "%s holds no case", a->text ? "--case" : a->suite);
-    if (status == NDFT_OK) status = ndft_work_plan(suite.items, suite.size, a->backend, load, err);
-    ndft_suite_free(&suite);
-    return status;
-}
-
 static void print_plan(const ndft_workload *load)
 {
     for (int i = 0; i < load->size; i++) {
@@ -100,7 +88,8 @@ static int run(ndft_cli *cli)
     a.suite = cli->argv[0];
     a.timing.interrupted = cli->interrupted;
     ndft_workload load;
-    if (make_plan(&a, &load, &err) != NDFT_OK) return ndft_cli_fail(&err);
+    if (ndft_work_read(a.suite, a.text, a.backend, &load, &err) != NDFT_OK)
+        return ndft_cli_fail(&err);
     ndft_status status = NDFT_OK;
     bool failed = false;
     if (a.plan)

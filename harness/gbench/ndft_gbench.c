@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "build_info.h"
+#include "check.h"
+#include "cli.h"
+#include "measure.h"
+#include "shim.h"
+#include "work.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * ndft-gbench: the registry as benchmarks of Google Benchmark, one for each variant and case, for
+ * its filters and its compare.py. A benchmark is checked when its turn comes, so that one that the
+ * filter leaves out costs nothing, and is timed by the backend's timer. The library decides how
+ * often: a fixed number of iterations would become part of the name that compare.py goes by.
+ */
+
+/* One case on one backend, and one candidate there, kept from run to run. */
+typedef struct bench {
+    const ndft_work *work; /* NULL: nothing is open */
+    ndft_made made;
+    ndft_exec *exec;
+    ndft_rig rig;
+    const ndft_candidate *candidate; /* the one that check and plan are of */
+    ndft_check check;
+    ndft_plan plan; /* empty unless it passed */
+    int repetitions;
+    bool failed; /* one that had its turn was wrong, or could not be run */
+    ndft_error error;
+} bench;
+
+typedef struct entry {
+    bench *bench;
+    const ndft_work *work;
+    const ndft_candidate *candidate;
+} entry;
+
+static void close_work(bench *b)
+{
+    ndft_plan_destroy(&b->plan);
+    b->candidate = NULL;
+    if (!b->work) return;
+    if (b->rig.exec) ndft_rig_close(&b->rig);
+    b->work->backend->close(b->exec);
+    b->exec = NULL;
+    ndft_nonuniform.release(&b->made);
+    b->work = NULL;
+}
+
+static ndft_status open_work(bench *b, const ndft_work *work)
+{
+    const ndft_backend *backend = work->backend;
+    if (b->work == work) return NDFT_OK;
+    close_work(b);
+    NDFT_TRY(ndft_nonuniform.make(&work->problem, &b->made, &b->error));
+    ndft_status status = backend->open(0, &b->exec, &b->error);
+    if (status == NDFT_OK)
+        status = ndft_rig_open(&ndft_nonuniform, &work->problem, &b->made, backend, b->exec,
+                               &b->error, &b->rig);
+    b->work = work;
+    if (status != NDFT_OK) close_work(b);
+    return status;
+}
+
+static ndft_check check(bench *b, const entry *e)
+{
+    ndft_check check = ndft_check_blank();
+    const char *missing = e->work->backend->missing();
+    bool starved;
+    if (missing)
+        ndft_say(&check, e->candidate->entry->variant ? NDFT_UNFIT : NDFT_NOT_BUILT, "%s", missing);
+    else if (open_work(b, e->work) != NDFT_OK)
+        ndft_say(&check, NDFT_ERROR, "%s", b->error.message);
+    else
+        check =
+            ndft_check_run(&b->rig, e->candidate, ndft_timing_defaults.limit_s, &b->plan, &starved);
+    if (check.verdict == NDFT_PASS && ndft_calibrate(&b->rig, &b->plan, &b->repetitions) != NDFT_OK)
+        ndft_say(&check, NDFT_ERROR, "while timing: %s", b->error.message);
+    return check;
+}
+
+static int run_batch(void *context, double *seconds)
+{
+    bench *b = context;
+    return ndft_time_batch(&b->rig, &b->plan, b->repetitions, seconds) != NDFT_OK;
+}
+
+static void report(const bench *b, const ndft_check *c, ndft_gbench_state *state)
+{
+    char why[sizeof c->reason + 32];
+    if (c->verdict == NDFT_PASS) {
+        double coil_pairs = b->rig.kind->useful(&b->rig.made->problem, b->rig.op);
+        ndft_gbench_counter(state, "coil_pairs_per_s", coil_pairs, true);
+        ndft_gbench_counter(state, "rel_l2", c->rel_l2, false);
+        ndft_gbench_counter(state, "claim", c->claim, false);
+    } else {
+        snprintf(why, sizeof why, "SKIP: %s %s", ndft_verdict_name(c->verdict), c->reason);
+        ndft_gbench_skip(state, why);
+    }
+}
+
+static void run(void *context, ndft_gbench_state *state)
+{
+    const entry *e = context;
+    bench *b = e->bench;
+    if (b->candidate != e->candidate) {
+        ndft_plan_destroy(&b->plan);
+        b->check = check(b, e);
+        b->candidate = e->candidate;
+    }
+    if (b->check.verdict == NDFT_PASS && ndft_gbench_loop(state, b->repetitions, run_batch, b))
+        ndft_say(&b->check, NDFT_ERROR, "while timing: %s", b->error.message);
+    b->failed |= b->check.verdict == NDFT_WRONG || b->check.verdict == NDFT_ERROR;
+    report(b, &b->check, state);
+}
+
+/* The commit, and the devices that the variants run on. */
+static void describe(void)
+{
+    char text[128];
+    snprintf(text, sizeof text, "%s%s", ndft_build_info.commit,
+             ndft_build_info.dirty ? ", modified" : "");
+    ndft_gbench_context("commit", text);
+    for (const ndft_backend *const *b = ndft_backends; *b; b++) {
+        ndft_exec *exec = NULL;
+        ndft_error ignored;
+        if ((*b)->missing() || (*b)->open(0, &exec, &ignored) != NDFT_OK) continue;
+        snprintf(text, sizeof text, "device_%s", (*b)->name);
+        ndft_gbench_context(text, exec->device.name);
+        (*b)->close(exec);
+    }
+}
+
+static ndft_status add_all(const ndft_workload *load, bench *b, entry *entries, ndft_error *err)
+{
+    for (int i = 0; i < load->size; i++) {
+        const ndft_work *w = &load->items[i];
+        for (int c = 0; c < w->n; c++, entries++) {
+            char id[NDFT_ID_MAX], name[NDFT_ID_MAX + NDFT_CASE_MAX];
+            ndft_id_print(&w->candidates[c], id, sizeof id);
+            snprintf(name, sizeof name, "%s %s", id, w->text);
+            *entries = (entry){b, w, &w->candidates[c]};
+            if (ndft_gbench_add(name, run, entries))
+                return ndft_fail(err, NDFT_ENOMEM, "no memory for benchmark %s", name);
+        }
+    }
+    return NDFT_OK;
+}
+
+static int run_all(const ndft_workload *load, ndft_error *err)
+{
+    bench b = {0};
+    entry *entries = calloc((size_t)load->candidates, sizeof *entries);
+    ndft_status status = entries ? add_all(load, &b, entries, err)
+                                 : ndft_fail(err, NDFT_ENOMEM, "no memory for benchmarks");
+    size_t matched = status == NDFT_OK ? ndft_gbench_run() : 0;
+    close_work(&b);
+    free(entries);
+    if (status != NDFT_OK) return ndft_cli_fail(err);
+    if (!matched) return NDFT_EXIT_USAGE;
+    return b.failed ? NDFT_EXIT_FAILED : NDFT_EXIT_OK;
+}
+
+int main(int argc, char **argv)
+{
+    ndft_error err;
+    ndft_workload load;
+    if (argc == 2 && !strcmp(argv[1], "--help"))
+        printf("usage: ndft-gbench [--benchmark_...] SUITE\n"
+               "       ndft-gbench [--benchmark_...] --case LINE\n\n");
+    ndft_gbench_begin(&argc, argv);
+    bool line = argc == 3 && !strcmp(argv[1], "--case");
+    if (!line && (argc != 2 || argv[1][0] == '-')) {
+        ndft_fail(&err, NDFT_EINVAL,
+                  "ndft-gbench needs one suite file, or --case LINE; see --help");
+        return ndft_cli_fail(&err);
+    }
+    if (ndft_work_read(line ? NULL : argv[1], line ? argv[2] : NULL, NULL, &load, &err) != NDFT_OK)
+        return ndft_cli_fail(&err);
+    describe();
+    int code = run_all(&load, &err);
+    ndft_work_free(&load);
+    return code;
+}
