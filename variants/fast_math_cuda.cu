@@ -15,7 +15,7 @@ enum { OUTPUTS, THREADS }; /* knobs, in order */
 
 const ndft_knob knobs[] = {
     {"outputs", "per thread", "outputs in the registers of a thread", nullptr, 2, 4, {1, 2, 4, 8}},
-    {"threads", "per block", "threads of a block", nullptr, 128, 4, {64, 128, 256, 512}},
+    {"threads", "per block", "threads of a block", nullptr, 128, 3, {64, 128, 256}},
 };
 
 struct hardware_sincos {
@@ -38,27 +38,10 @@ struct choose_kernel {
     template <class SUM> kernel operator()() const { return fast_math<SUM>; }
 };
 
-struct fast_math_plan : ndft_base_plan {
-    int threads, outputs;
-    unsigned coils;
-    ndft_reduced_sides sides[2]; /* forward, adjoint */
-    kernel kernels[2];
-
+struct fast_math_plan : ndft_reduced_plan<kernel> {
     ndft_status prepare(const ndft_problem *p, const int *k, unsigned)
     {
-        threads = k[THREADS];
-        outputs = k[OUTPUTS];
-        coils = (unsigned)p->coils;
-        const void *samples, *voxels;
-        NDFT_TRY(ndft_place_reduced(&arrays, p, &samples, &voxels));
-        for (int adjoint = 0; adjoint < 2; adjoint++) {
-            sides[adjoint] =
-                ndft_reduced_way(p, adjoint ? NDFT_ADJOINT : NDFT_FORWARD, samples, voxels);
-            kernels[adjoint] = ndft_choose_reduced(p->dim, ndft_dephasing_of(p), adjoint, outputs,
-                                                   choose_kernel{});
-            NDFT_TRY(ndft_fits_block(arrays.exec, (const void *)kernels[adjoint], threads));
-        }
-        return NDFT_OK;
+        return place(p, k[THREADS], k[OUTPUTS], choose_kernel{});
     }
 };
 
@@ -81,11 +64,9 @@ ndft_status execute(void *state, ndft_op op, const void *in, void *out)
 {
     const auto *plan = (const fast_math_plan *)state;
     const bool adjoint = op == NDFT_ADJOINT;
-    const ndft_reduced_sides &sides = plan->sides[adjoint];
-    const dim3 grid(ndft_blocks(sides.outputs, (int64_t)plan->threads * plan->outputs),
-                    plan->coils);
-    plan->kernels[adjoint]<<<grid, plan->threads, 0, ndft_stream(plan->arrays.exec)>>>(
-        sides, (const ndft_complex<float> *)in, (ndft_complex<float> *)out);
+    const kernel run = plan->kernels[adjoint];
+    run<<<plan->grid(adjoint), plan->threads, 0, ndft_stream(plan->arrays.exec)>>>(
+        plan->sides[adjoint], (const ndft_complex<float> *)in, (ndft_complex<float> *)out);
     return ndft_launched(plan->arrays.exec, "fast_math");
 }
 

@@ -261,13 +261,39 @@ inline ndft_status ndft_place_reduced(ndft_arrays *arrays, const ndft_problem *p
     }
 }
 
-inline ndft_reduced_sides ndft_reduced_way(const ndft_problem *p, ndft_op op, const void *samples,
-                                           const void *voxels)
-{
-    const int64_t inputs = ndft_input_length(p, op), outputs = ndft_output_length(p, op);
-    return {
-        samples, voxels, inputs, outputs, ndft_strides_of(p, inputs), ndft_strides_of(p, outputs)};
-}
+/* Both directions of a plan, for kernels of one type. */
+template <class KERNEL> struct ndft_reduced_plan : ndft_base_plan {
+    int threads, outputs;
+    unsigned coils;
+    ndft_reduced_sides sides[2]; /* forward, adjoint */
+    KERNEL kernels[2];
+
+    /* choice: as for ndft_choose_reduced. */
+    template <class CHOICE>
+    ndft_status place(const ndft_problem *p, int block, int per_thread, CHOICE choice)
+    {
+        threads = block;
+        outputs = per_thread;
+        coils = (unsigned)p->coils;
+        const void *samples, *voxels;
+        NDFT_TRY(ndft_place_reduced(&arrays, p, &samples, &voxels));
+        for (int adjoint = 0; adjoint < 2; adjoint++) {
+            const ndft_op op = adjoint ? NDFT_ADJOINT : NDFT_FORWARD;
+            const int64_t in = ndft_input_length(p, op), out = ndft_output_length(p, op);
+            sides[adjoint] = {
+                samples, voxels, in, out, ndft_strides_of(p, in), ndft_strides_of(p, out)};
+            kernels[adjoint] =
+                ndft_choose_reduced(p->dim, ndft_dephasing_of(p), adjoint, outputs, choice);
+            NDFT_TRY(ndft_fits_block(arrays.exec, (const void *)kernels[adjoint], threads));
+        }
+        return NDFT_OK;
+    }
+
+    dim3 grid(bool adjoint) const
+    {
+        return dim3(ndft_blocks(sides[adjoint].outputs, (int64_t)threads * outputs), coils);
+    }
+};
 
 /* What a pair executes besides its sine and cosine. */
 inline ndft_cost ndft_reduced_cost(const ndft_problem *p, ndft_op op, int outputs)

@@ -74,31 +74,19 @@ struct choose_kernel {
     template <class SUM> kernel operator()() const { return sincos_table<SUM>; }
 };
 
-struct sincos_table_plan : ndft_base_plan {
+struct sincos_table_plan : ndft_reduced_plan<kernel> {
     int table, shift;
-    unsigned coils;
     const float2 *phasors;
-    ndft_reduced_sides sides[2]; /* forward, adjoint */
-    kernel kernels[2];
 
     ndft_status prepare(const ndft_problem *p, const int *k, unsigned)
     {
         table = k[TABLE];
         for (shift = 0; 1 << shift < copies_of(table);) shift++;
-        coils = (unsigned)p->coils;
         NDFT_TRY(ndft_place(&arrays, "table of phasors", table, &phasors, [&](int64_t i) {
             const double angle = ndft_two_pi * (double)i / table;
             return float2{(float)cos(angle), (float)sin(angle)};
         }));
-        const void *samples, *voxels;
-        NDFT_TRY(ndft_place_reduced(&arrays, p, &samples, &voxels));
-        for (int adjoint = 0; adjoint < 2; adjoint++) {
-            sides[adjoint] =
-                ndft_reduced_way(p, adjoint ? NDFT_ADJOINT : NDFT_FORWARD, samples, voxels);
-            kernels[adjoint] = ndft_choose_reduced(p->dim, ndft_dephasing_of(p), adjoint, OUTPUTS,
-                                                   choose_kernel{});
-        }
-        return NDFT_OK;
+        return place(p, THREADS, OUTPUTS, choose_kernel{});
     }
 };
 
@@ -119,12 +107,11 @@ ndft_status execute(void *state, ndft_op op, const void *in, void *out)
 {
     const auto *plan = (const sincos_table_plan *)state;
     const bool adjoint = op == NDFT_ADJOINT;
-    const ndft_reduced_sides &sides = plan->sides[adjoint];
-    const dim3 grid(ndft_blocks(sides.outputs, THREADS * OUTPUTS), plan->coils);
     const size_t shared = ((size_t)plan->table << plan->shift) * sizeof(float2);
-    plan->kernels[adjoint]<<<grid, THREADS, shared, ndft_stream(plan->arrays.exec)>>>(
-        sides, plan->phasors, plan->table, plan->shift, (const ndft_complex<float> *)in,
-        (ndft_complex<float> *)out);
+    const kernel run = plan->kernels[adjoint];
+    run<<<plan->grid(adjoint), THREADS, shared, ndft_stream(plan->arrays.exec)>>>(
+        plan->sides[adjoint], plan->phasors, plan->table, plan->shift,
+        (const ndft_complex<float> *)in, (ndft_complex<float> *)out);
     return ndft_launched(plan->arrays.exec, "sincos_table");
 }
 
