@@ -9,29 +9,26 @@
 
 static const char blanks[] = " \t\r\n";
 
-static const struct {
-    const char *name;
-    ndft_op op;
-} operations[] = {{"forward", NDFT_FORWARD}, {"adjoint", NDFT_ADJOINT}, {"normal", NDFT_NORMAL}};
+/* In the order of the bits of ndft_op. */
+static const char *const operations[] = {"forward", "adjoint", "normal", NULL};
 
 const char *ndft_op_name(ndft_op op)
 {
-    for (size_t i = 0; i < sizeof operations / sizeof *operations; i++)
-        if (operations[i].op == op) return operations[i].name;
+    for (int i = 0; operations[i]; i++)
+        if (op == 1u << i) return operations[i];
     return "?";
 }
 
 static ndft_status parse_op(const char *word, ndft_case *c, ndft_error *err)
 {
-    static const char *const names[] = {"forward", "adjoint", "normal", NULL};
     if (!word) return ndft_fail(err, NDFT_EINVAL, "an empty case; e.g. forward 2d n=64x64 m=4096");
-    for (size_t i = 0; i < sizeof operations / sizeof *operations; i++) {
-        if (strcmp(operations[i].name, word) != 0) continue;
-        c->op = operations[i].op;
+    for (int i = 0; operations[i]; i++) {
+        if (strcmp(operations[i], word) != 0) continue;
+        c->op = (ndft_op)(1 << i);
         return NDFT_OK;
     }
     return ndft_fail(err, NDFT_EINVAL, "%.300s: unknown operation; did you mean %s?", word,
-                     ndft_nearest(word, names));
+                     ndft_nearest(word, operations));
 }
 
 static ndft_status parse_dim(const char *word, ndft_case *c, ndft_error *err)
