@@ -171,19 +171,18 @@ static void messages_about_words(void **state)
 {
     (void)state;
     fails(" ", "an empty case; e.g. forward 2d n=64x64 m=4096");
-    fails("forwrad 2d", "forwrad: unknown operation; did you mean forward?");
+    fails("forwrad 2d", "forwrad: unknown operation; nearest: forward");
     fails("forward", "forward: the dimension 1d, 2d or 3d is missing behind it");
     fails("adjoint n=4 m=4", "adjoint: the dimension 1d, 2d or 3d is missing behind it");
-    fails("forward 4d", "4d: unknown dimension; did you mean 1d?");
-    fails("forward 1d n=4 m=4 feild=none", "feild=none: unknown key; did you mean field=?");
+    fails("forward 4d", "4d: unknown dimension; nearest: 1d");
+    fails("forward 1d n=4 m=4 feild=none", "feild=none: unknown key; nearest: field=");
     fails("forward 1d n=4 m=4 n=5", "n=5: n is given twice");
     fails("forward 1d n=4 m=4 field=file:my map.npy",
           "map.npy: not key=value (file paths hold no spaces)");
-    fails("forward 2d n=4x4 m=4 traj=sprial:2",
-          "traj=sprial:2: unknown word; did you mean spiral?");
-    fails("forward 1d n=4 m=4 prec=f16", "prec=f16: unknown word; did you mean f32?");
+    fails("forward 2d n=4x4 m=4 traj=sprial:2", "traj=sprial:2: unknown word; nearest: spiral");
+    fails("forward 1d n=4 m=4 prec=f16", "prec=f16: unknown word; nearest: f32");
     fails("forward 1d n=4 m=4 layout=interleved",
-          "layout=interleved: unknown word; did you mean interleaved?");
+          "layout=interleved: unknown word; nearest: interleaved");
     fails("forward 1d n=4 m=4 mask=disk:3", "mask=disk:3: disk takes nothing behind it");
     fails("forward 1d n=4 m=4 field=file:", "field=file:: a path is missing, e.g. file:map.npy");
 }
@@ -192,7 +191,7 @@ static void messages_about_quantities(void **state)
 {
     (void)state;
     fails("forward 1d n=4 m=4 t=25", "t=25: a unit is missing, e.g. 25ms");
-    fails("forward 1d n=4 m=4 t=25mz", "t=25mz: unknown unit; did you mean ms?");
+    fails("forward 1d n=4 m=4 t=25mz", "t=25mz: unknown unit; nearest: ms");
     fails("forward 1d n=4 m=4 t=-25ms", "t=-25ms: must not be negative");
     fails("forward 1d n=4 m=4 t=inf", "t=inf: not a number, e.g. 25ms");
     fails("forward 1d n=4 m=4 t=nan", "t=nan: not a number, e.g. 25ms");
@@ -207,8 +206,7 @@ static void messages_about_quantities(void **state)
           "field=smooth: a frequency is missing, e.g. smooth:150Hz");
     fails("forward 1d n=4 m=4 field=const:-5Hz", "field=const:-5Hz: must not be negative");
     fails("forward 1d n=4 m=4 field=const:5", "field=const:5: a unit is missing, e.g. 150Hz");
-    fails("forward 1d n=4 m=4 grad=random:5mHz",
-          "grad=random:5mHz: unknown unit; did you mean kHz?");
+    fails("forward 1d n=4 m=4 grad=random:5mHz", "grad=random:5mHz: unknown unit; nearest: kHz");
 }
 
 static void messages_about_trajectories(void **state)

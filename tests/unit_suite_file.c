@@ -125,7 +125,7 @@ static void messages(void **state)
     fails(f, write_file(f, "a", "\nforward 2d n=0x4 m=1"), NDFT_EINVAL,
           "/a:2: n=0x4: a size must be at least 1");
     fails(f, write_file(f, "b", "set feild=none"), NDFT_EINVAL,
-          "/b:1: set feild=none: not key=value of a case; did you mean field=?");
+          "/b:1: set feild=none: not key=value of a case; nearest: field=");
     fails(f, write_file(f, "c", "set"), NDFT_EINVAL,
           "/c:1: set: key=value is missing, e.g. set t=30ms");
     fails(f, write_file(f, "d", "include x y"), NDFT_EINVAL,

@@ -27,7 +27,7 @@ static ndft_status parse_op(const char *word, ndft_case *c, ndft_error *err)
         c->op = (ndft_op)(1 << i);
         return NDFT_OK;
     }
-    return ndft_fail(err, NDFT_EINVAL, "%.300s: unknown operation; did you mean %s?", word,
+    return ndft_fail(err, NDFT_EINVAL, "%.300s: unknown operation; nearest: %s", word,
                      ndft_nearest(word, operations));
 }
 
@@ -42,7 +42,7 @@ static ndft_status parse_dim(const char *word, ndft_case *c, ndft_error *err)
     if (!word || strchr(word, '='))
         return ndft_fail(err, NDFT_EINVAL, "%s: the dimension 1d, 2d or 3d is missing behind it",
                          ndft_op_name(c->op));
-    return ndft_fail(err, NDFT_EINVAL, "%.300s: unknown dimension; did you mean %s?", word,
+    return ndft_fail(err, NDFT_EINVAL, "%.300s: unknown dimension; nearest: %s", word,
                      ndft_nearest(word, names));
 }
 
@@ -57,7 +57,7 @@ static ndft_status parse_key(const char *word, ndft_case *c, unsigned *given, nd
     if (!key) {
         char name[64];
         snprintf(name, sizeof name, "%.*s", (int)(equals - word), word);
-        return ndft_fail(err, NDFT_EINVAL, "%.300s: unknown key; did you mean %s=?", word,
+        return ndft_fail(err, NDFT_EINVAL, "%.300s: unknown key; nearest: %s=", word,
                          ndft_key_nearest(name));
     }
     unsigned bit = 1u << (key - ndft_keys);

@@ -21,8 +21,7 @@ static ndft_status unknown_word(const ndft_key *key, const char *value, ndft_err
     for (int i = 0; table[i].word; i++) words[i] = table[i].word;
     char word[64];
     snprintf(word, sizeof word, "%.*s", (int)strcspn(value, ":"), value);
-    return ndft_key_fail(err, key, value, "unknown word; did you mean %s?",
-                         ndft_nearest(word, words));
+    return ndft_key_fail(err, key, value, "unknown word; nearest: %s", ndft_nearest(word, words));
 }
 
 /* S or SxP; a and b stay 0 (to be chosen by ndft_case_finish) without an argument. */

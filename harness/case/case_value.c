@@ -116,7 +116,7 @@ ndft_status ndft_real_parse(const ndft_key *key, const char *value, const char *
     case NDFT_NUMBER_SYNTAX:
         return ndft_key_fail(err, key, value, "not a number, e.g. %s", range->example);
     case NDFT_NUMBER_UNIT:
-        return ndft_key_fail(err, key, value, "unknown unit; did you mean %s?",
+        return ndft_key_fail(err, key, value, "unknown unit; nearest: %s",
                              nearest_unit(number, range->units));
     case NDFT_NUMBER_UNITLESS:
         return ndft_key_fail(err, key, value, "a unit is missing, e.g. %s", range->example);
@@ -153,8 +153,7 @@ static ndft_status parse_word(const ndft_key *key, const char *value, ndft_case 
         *(int *)ndft_key_field(key, c) = i;
         return NDFT_OK;
     }
-    return ndft_key_fail(err, key, value, "unknown word; did you mean %s?",
-                         ndft_nearest(value, words));
+    return ndft_key_fail(err, key, value, "unknown word; nearest: %s", ndft_nearest(value, words));
 }
 
 static int print_word(const ndft_key *key, const ndft_case *c, char *text, size_t size)

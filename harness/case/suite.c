@@ -42,8 +42,8 @@ static ndft_status add_set(reader *r, const char *word, const frame *f)
         return ndft_texts_add(&r->sets, word, strlen(word), r->err);
     char name[64], message[512];
     snprintf(name, sizeof name, "%.*s", (int)length, word);
-    snprintf(message, sizeof message, "set %.300s: not key=value of a case; did you mean %s=?",
-             word, ndft_key_nearest(name));
+    snprintf(message, sizeof message, "set %.300s: not key=value of a case; nearest: %s=", word,
+             ndft_key_nearest(name));
     return fail_at(r, f, NDFT_EINVAL, message);
 }
 

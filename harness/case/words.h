@@ -3,7 +3,7 @@
 #define NDFT_WORDS_H
 
 /* The word of a NULL-terminated list that is nearest to word by edit distance (optimal string
- * alignment); never NULL unless the list is empty. For "did you mean" in messages. */
+ * alignment); never NULL unless the list is empty. For "nearest: WORD" in messages. */
 const char *ndft_nearest(const char *word, const char *const *words);
 
 #endif
