@@ -176,10 +176,10 @@ def test_sweep_fails_before_it_runs(tmp_path):
     result = ndft("sweep", tmp_path / "small.ndft", "-o", tmp_path / "taken" / "out.jsonl")
     refused(result, 3, "taken")
     assert "ETA" not in result.stderr and time.time() - start < 5
-    (tmp_path / "bad.ndft").write_text(SUITE + "naive.* tyle=3 : forward 2d n=4x4 m=3\n")
     refused(ndft("sweep", tmp_path / "nosuch.ndft"), 3, "nosuch.ndft")
-    (tmp_path / "bad.ndft").write_text(SUITE + "nosuch.* : forward 2d n=4x4 m=3\n")
-    refused(ndft("sweep", tmp_path / "bad.ndft"), 2, "bad.ndft:3", "nosuch")
+    for variants, word in (("naive[.]cpu tyle=3", "tyle"), ("nosuch.*", "nosuch"), ("naive[", "[")):
+        (tmp_path / "bad.ndft").write_text(f"{SUITE}{variants} : forward 2d n=4x4 m=3\n")
+        refused(ndft("sweep", tmp_path / "bad.ndft"), 2, "bad.ndft:3", word)
 
 
 def test_a_case_that_cannot_be_made_is_passed_over(tmp_path):

@@ -134,17 +134,6 @@ static void messages(void **state)
     fails("forward 1d n=4 m=9 : x", "line: 1d: not knob=value");
 }
 
-/* The reason behind it is libc's. */
-static void invalid_filter(void **state)
-{
-    (void)state;
-    ndft_suite suite = {0};
-    ndft_error err = {0};
-    assert_int_equal(ndft_suite_add(&suite, "tiled[ : forward 1d n=4 m=4", "line", &err),
-                     NDFT_EINVAL);
-    assert_non_null(strstr(err.message, "line: tiled[: not a regular expression: "));
-}
-
 static void messages_about_ranges(void **state)
 {
     (void)state;
@@ -221,7 +210,6 @@ int main(void)
         cmocka_unit_test(op_and_dim_lists),
         cmocka_unit_test(ranges_with_units),
         cmocka_unit_test(messages),
-        cmocka_unit_test(invalid_filter),
         cmocka_unit_test(messages_about_ranges),
         cmocka_unit_test(appends),
         cmocka_unit_test(mutated_lines),
