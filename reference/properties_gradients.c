@@ -11,8 +11,6 @@
  * u = -1/2..1/2, so the operator with gradients is a mean of plain operators.
  */
 
-static const double two_pi = 6.283185307179586476925;
-
 /* With dw = 2 pi sum_d g_d r_d and G_d = g_d/N_d both phase and sinc depend on k_j + g t_j alone.
  */
 ndft_status ndft_gradient_shift(ndft_trial *t, ndft_op op, ndft_measured *worst)
@@ -55,7 +53,7 @@ static double legendre(int n, double x, double *slope)
 static double remainder_bound(int n, double a)
 {
     double log_bound = 4 * lgamma(n + 1.0) - 3 * lgamma(2 * n + 1.0) - log(2 * n + 1.0);
-    return exp(log_bound + 2 * n * log(two_pi * a));
+    return exp(log_bound + 2 * n * log(2 * M_PI * a));
 }
 
 /* Gauss-Legendre points on -1/2..1/2, enough that sinc(a) is met within error. */
@@ -64,7 +62,7 @@ static rule gauss_legendre(double a, double error)
     rule r = {.size = 2};
     while (r.size < MOST_NODES && remainder_bound(r.size, a) > error) r.size++;
     for (int i = 0; i < r.size; i++) {
-        double x = cos(0.5 * two_pi * (i + 0.75) / (r.size + 0.5)), slope;
+        double x = cos(M_PI * (i + 0.75) / (r.size + 0.5)), slope;
         for (int step = 0; step < 8; step++) x -= legendre(r.size, x, &slope) / slope;
         legendre(r.size, x, &slope);
         r.node[i] = 0.5 * x;
@@ -93,7 +91,7 @@ static void at_point(const ndft_trial *t, const double u[3], mean *m, ndft_probl
         double hz = 0, dw = ndft_real_at(plain->dw, plain->prec, v);
         for (int d = 0; d < plain->dim; d++)
             hz += ndft_real_at(t->gradients[d], plain->prec, v) * u[d];
-        ndft_put(m->dw, plain->prec, v, dw + two_pi * hz);
+        ndft_put(m->dw, plain->prec, v, dw + 2 * M_PI * hz);
     }
     for (int64_t j = 0; j < plain->n_samples; j++) {
         m->turns[j] = 0;

@@ -8,8 +8,6 @@
 /* What properties make at most, besides two packed vectors: vectors, arrays over both sides. */
 enum { VECTORS = 10, REALS = 24, ALIGNMENT = 64 };
 
-static const double two_pi = 6.283185307179586476925;
-
 void *ndft_trial_take(ndft_trial *t, size_t bytes)
 {
     void *memory = t->memory + t->used;
@@ -115,7 +113,7 @@ void ndft_trial_bounds(ndft_problem *p)
     for (int d = 0; d < p->dim; d++) {
         p->k_max[d] = largest_of(p->k[d], p->prec, p->n_samples);
         p->g_max[d] = largest_of(p->g[d], p->prec, p->n_voxels);
-        p->phi_max += two_pi * p->k_max[d] * (double)(p->n[d] / 2) / (double)p->n[d];
+        p->phi_max += 2 * M_PI * p->k_max[d] * (double)(p->n[d] / 2) / (double)p->n[d];
     }
     p->structure = (ndft_structure){.line_length = 0, .distinct_times = count_times(p)};
 }
@@ -142,7 +140,7 @@ static void draw_problem(ndft_trial *t, bool masked, bool gradients)
         p->voxel = voxel;
     }
     p->t = draw_t(t);
-    p->dw = draw_map(t, two_pi * 100);
+    p->dw = draw_map(t, 2 * M_PI * 100);
     for (int d = 0; d < p->dim; d++) {
         p->k[d] = draw_k(t, d);
         t->gradients[d] = draw_map(t, steepest[d]);
@@ -177,7 +175,7 @@ void ndft_trial_linear(ndft_trial *t, ndft_problem *field, ndft_problem *shifted
         double sum = 0;
         ndft_voxel_coord(field, v, x);
         for (int d = 0; d < field->dim; d++) sum += ndft_slope[d] * (double)x[d];
-        ndft_put(dw, field->prec, v, two_pi * sum);
+        ndft_put(dw, field->prec, v, 2 * M_PI * sum);
     }
     field->dw = dw;
     ndft_trial_bounds(field);

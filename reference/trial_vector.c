@@ -12,7 +12,7 @@ void ndft_trial_draw(ndft_trial *t, ndft_complex *x, int64_t length)
 {
     for (int64_t i = 0; i < length * t->problem.coils; i++) {
         double radius = sqrt(-log(1 - ndft_uniform(&t->random)));
-        double angle = 0x1.921fb54442d18p+2 * ndft_uniform(&t->random);
+        double angle = 2 * M_PI * ndft_uniform(&t->random);
         x[i] = (float)(radius * cos(angle)) + I * (float)(radius * sin(angle));
     }
 }

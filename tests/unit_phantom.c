@@ -85,12 +85,11 @@ static void object_has_its_values(void **state)
 static void transform_is_smooth_at_the_centre(void **state)
 {
     (void)state;
-    const double pi = 3.14159265358979323846;
     double z[2];
     ndft_phantom_transform(2, (double[]){0, 0}, z);
     double area = .69 * .92 - .8 * .6624 * .874 - .2 * .11 * .31 - .2 * .16 * .41 +
                   .1 * (.21 * .25 + 2 * .046 * .046 + 2 * .046 * .023 + .023 * .023);
-    assert_true(fabs(z[0] - pi * area / 4) < 1e-12 && z[1] == 0);
+    assert_true(fabs(z[0] - M_PI * area / 4) < 1e-12 && z[1] == 0);
     /* Fourth differences vanish, also where 3D goes over from its series to its formula. */
     for (int dim = 1; dim <= 3; dim++) {
         double f[5][2];

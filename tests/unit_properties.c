@@ -32,9 +32,7 @@ typedef enum fault {
     FORGOTTEN_COIL, /* every coil gets the input of the first */
 } fault;
 
-static const double pi = 3.14159265358979323846;
-
-static double sinc(double x) { return x == 0 ? 1 : sin(pi * x) / (pi * x); }
+static double sinc(double x) { return x == 0 ? 1 : sin(M_PI * x) / (M_PI * x); }
 
 static double dephasing(const ndft_problem *p, fault f, int64_t j, int64_t v)
 {
@@ -44,7 +42,7 @@ static double dephasing(const ndft_problem *p, fault f, int64_t j, int64_t v)
         int axis = f == SWAPPED_AXES && d < 2 && p->dim > 1 ? 1 - d : d;
         double gt = ndft_real_at(p->g[axis], p->prec, v) * ndft_real_at(p->t, p->prec, j);
         double k = ndft_real_at(p->k[d], p->prec, j) / (double)p->n[d];
-        if (f == RADIANS) gt /= 2 * pi;
+        if (f == RADIANS) gt /= 2 * M_PI;
         if (f == SINC_WITHOUT_K) k = 0;
         b *= sinc(f == SINC_FOLDED ? k + gt - rint(k + gt) : k + gt);
     }
@@ -61,7 +59,7 @@ static double phase(const ndft_problem *p, fault f, int64_t j, int64_t v)
         turns += ndft_real_at(p->k[d], p->prec, j) * at / (double)p->n[d];
     }
     if (f == K_SIGN) turns = -turns;
-    double angle = 2 * pi * turns;
+    double angle = 2 * M_PI * turns;
     if (!p->dw) return angle;
     double field = ndft_real_at(p->dw, p->prec, v) * ndft_real_at(p->t, p->prec, j);
     return angle + (f == FIELD_SIGN ? -field : field);

@@ -12,9 +12,9 @@
 
 /* The sinc polynomial over its whole range, and the plans' choice of it. */
 
-static const double pi = 3.14159265358979323846, bound = 1.3e-7;
+static const double bound = 1.3e-7;
 
-static double sinc(double u) { return u == 0 ? 1 : sin(pi * u) / (pi * u); }
+static double sinc(double u) { return u == 0 ? 1 : sin(M_PI * u) / (M_PI * u); }
 
 static void test_bound(void **state)
 {

@@ -127,12 +127,11 @@ static void one_bent_line_is_no_structure(void **state)
 static void radial_and_kooshball_follow_their_formulas(void **state)
 {
     (void)state;
-    const double pi = 3.14159265358979323846;
     ndft_case c = a_case(2, 64, 64, 1, 4096);
     c.traj = (ndft_source){.kind = NDFT_TRAJ_RADIAL, .a = 64};
     ndft_made made = made_of(&c);
     for (int64_t j = 0; j < c.m; j++) {
-        double angle = pi * (double)(j / 64) / 64, r = (double)(j % 64 - 32);
+        double angle = M_PI * (double)(j / 64) / 64, r = (double)(j % 64 - 32);
         assert_true(fabs(k_at(&made, 0, j) - r * cos(angle)) <= 0x1p-10);
         assert_true(fabs(k_at(&made, 1, j) - r * sin(angle)) <= 0x1p-10);
     }
@@ -143,7 +142,7 @@ static void radial_and_kooshball_follow_their_formulas(void **state)
     made = made_of(&c);
     for (int64_t j = 0; j < c.m; j++) {
         double z = ((double)(j / 32) + 0.5) / 100, r = (double)(j % 32 - 16);
-        double azimuth = pi * (3 - sqrt(5)) * (double)(j / 32);
+        double azimuth = M_PI * (3 - sqrt(5)) * (double)(j / 32);
         assert_true(fabs(k_at(&made, 2, j) - r * z) <= 0x1p-10);
         assert_true(fabs(k_at(&made, 0, j) - r * sqrt(1 - z * z) * cos(azimuth)) <= 0x1p-10);
     }
@@ -235,9 +234,9 @@ static void spiral_meets_nyquist(void **state)
     for (int64_t j = 2; j < 5000; j++) {
         double x = k_at(&made, 0, j), y = k_at(&made, 1, j);
         double step = atan2(y, x) - atan2(k_at(&made, 1, j - 1), k_at(&made, 0, j - 1));
-        angle += step - 6.283185307179586 * round(step / 6.283185307179586);
+        angle += step - 2 * M_PI * round(step / (2 * M_PI));
         double first = atan2(k_at(&made, 1, 1), k_at(&made, 0, 1));
-        assert_true(fabs(hypot(x, y) - 4 * (angle + first) / 6.283185307179586) < 1e-6);
+        assert_true(fabs(hypot(x, y) - 4 * (angle + first) / (2 * M_PI)) < 1e-6);
     }
     assert_true(fabs(hypot(k_at(&made, 0, 4999), k_at(&made, 1, 4999)) - 32) < 1e-9);
     ndft_made_free(&made);

@@ -17,11 +17,10 @@
  *         presence of field inhomogeneities", IEEE Trans. Med. Imaging 22, 2003), scaled to F.
  * random: uniform in [-F, F] per voxel: no structure to exploit.
  */
-static const double two_pi = 6.283185307179586476925;
 
 static void fill_const(const ndft_case *c, double *dw)
 {
-    for (int64_t at = 0; at < ndft_grid_size(c); at++) dw[at] = two_pi * c->field.hz;
+    for (int64_t at = 0; at < ndft_grid_size(c); at++) dw[at] = 2 * M_PI * c->field.hz;
 }
 
 static void fill_linear(const ndft_case *c, double *dw)
@@ -31,7 +30,7 @@ static void fill_linear(const ndft_case *c, double *dw)
         slope[d] = ldexp(1.0 / (double)c->n[d], -d);
         largest += slope[d] * (double)(c->n[d] / 2);
     }
-    double scale = largest > 0 ? two_pi * c->field.hz / largest : 0;
+    double scale = largest > 0 ? 2 * M_PI * c->field.hz / largest : 0;
 #pragma omp parallel for
     for (int64_t at = 0; at < ndft_grid_size(c); at++) {
         int64_t x[3];
@@ -46,7 +45,7 @@ static void fill_random(const ndft_case *c, double *dw)
     double f = c->field.hz;
 #pragma omp parallel for
     for (int64_t at = 0; at < ndft_grid_size(c); at++)
-        dw[at] = two_pi * ndft_rng_uniform(c->seed, NDFT_STREAM_FIELD, (uint64_t)at, -f, f);
+        dw[at] = 2 * M_PI * ndft_rng_uniform(c->seed, NDFT_STREAM_FIELD, (uint64_t)at, -f, f);
 }
 
 /* Adds one Gaussian; it is a product over the axes, whose factors are tabled first. */
@@ -84,7 +83,7 @@ static ndft_status fill_smooth(const ndft_case *c, ndft_arena *arena, double *dw
     for (int i = 0; i < GAUSSIANS; i++) add_gaussian(c, i, factor, dw);
 #pragma omp parallel for reduction(max : largest)
     for (int64_t at = 0; at < size; at++) largest = fmax(largest, fabs(dw[at]));
-    for (int64_t at = 0; at < size; at++) dw[at] *= two_pi * c->field.hz / largest;
+    for (int64_t at = 0; at < size; at++) dw[at] *= 2 * M_PI * c->field.hz / largest;
     return NDFT_OK;
 }
 

@@ -3,6 +3,8 @@
 #include "maps.h"
 #include "rng.h"
 
+#include <math.h>
+
 /*
  * The field's gradient inside a voxel, Hz/voxel, for the intravoxel dephasing of the operator
  * (B. P. Sutton, D. C. Noll, J. A. Fessler, "Compensating for within-voxel susceptibility gradients
@@ -12,12 +14,11 @@
 /* Central differences of the map, one-sided at the grid's edges, 0 along an axis of length 1. */
 static void difference(const ndft_case *c, const double *dw, int d, double *g)
 {
-    const double two_pi = 6.283185307179586476925;
     int64_t n = c->n[d], stride = d == 0 ? 1 : d == 1 ? c->n[0] : c->n[0] * c->n[1];
 #pragma omp parallel for
     for (int64_t at = 0; at < ndft_grid_size(c); at++) {
         int64_t x = at / stride % n, back = x > 0, ahead = x < n - 1;
-        double span = back + ahead ? two_pi * (double)(back + ahead) : 1;
+        double span = back + ahead ? 2 * M_PI * (double)(back + ahead) : 1;
         g[at] = (dw[at + ahead * stride] - dw[at - back * stride]) / span;
     }
 }

@@ -107,7 +107,7 @@ static void measure(ndft_problem *p)
         p->k_max[d] = largest(p->k[d], p->prec, p->n_samples);
         p->g_max[d] = largest(p->g[d], p->prec, p->n_voxels);
         double r_max = (double)(p->n[d] / 2) / (double)p->n[d];
-        p->phi_max += 6.283185307179586476925 * p->k_max[d] * r_max;
+        p->phi_max += 2 * M_PI * p->k_max[d] * r_max;
     }
 }
 

@@ -3,8 +3,6 @@
 
 #include <math.h>
 
-static const double pi = 3.14159265358979323846;
-
 /* Half axes and centres for an object in [-1, 1], which is the FOV; angle about z, degrees. */
 typedef struct ellipsoid {
     double value, axis[3], centre[3], angle;
@@ -24,7 +22,7 @@ enum { ELLIPSOIDS = sizeof ellipsoids / sizeof *ellipsoids };
 static void turn(const ellipsoid *e, int dim, double v[3])
 {
     if (dim == 1) return;
-    double c = cos(e->angle * pi / 180), s = sin(e->angle * pi / 180);
+    double c = cos(e->angle * M_PI / 180), s = sin(e->angle * M_PI / 180);
     double x = v[0], y = v[1];
     v[0] = c * x + s * y;
     v[1] = c * y - s * x;
@@ -47,11 +45,11 @@ double ndft_phantom_at(int dim, const double *r)
 static double ball(int dim, double x)
 {
     if (dim == 1) return x == 0 ? 2 : 2 * sin(x) / x;
-    if (dim == 2) return x == 0 ? pi : 2 * pi * j1(x) / x;
+    if (dim == 2) return x == 0 ? M_PI : 2 * M_PI * j1(x) / x;
     /* The difference of the 3D formula cancels at small x; four terms of its series do not. */
     double y = x * x;
-    if (x < 0.1) return 4 * pi / 3 * (1 - y / 10 * (1 - y / 28 * (1 - y / 54)));
-    return 4 * pi * (sin(x) - x * cos(x)) / (x * y);
+    if (x < 0.1) return 4 * M_PI / 3 * (1 - y / 10 * (1 - y / 28 * (1 - y / 54)));
+    return 4 * M_PI * (sin(x) - x * cos(x)) / (x * y);
 }
 
 void ndft_phantom_transform(int dim, const double *k, double z[2])
@@ -66,15 +64,15 @@ void ndft_phantom_transform(int dim, const double *k, double z[2])
         }
         turn(e, dim, v);
         for (int d = 0; d < dim; d++) square += v[d] * v[d] * e->axis[d] * e->axis[d] / 4;
-        double magnitude = volume * ball(dim, 2 * pi * sqrt(square));
-        z[0] += magnitude * cos(2 * pi * turns);
-        z[1] -= magnitude * sin(2 * pi * turns);
+        double magnitude = volume * ball(dim, 2 * M_PI * sqrt(square));
+        z[0] += magnitude * cos(2 * M_PI * turns);
+        z[1] -= magnitude * sin(2 * M_PI * turns);
     }
 }
 
 void ndft_phantom_coil(int c, int coils, double z[2])
 {
     double part = (double)c / coils, magnitude = 1 - part / 2;
-    z[0] = magnitude * cos(2 * pi * part);
-    z[1] = magnitude * sin(2 * pi * part);
+    z[0] = magnitude * cos(2 * M_PI * part);
+    z[1] = magnitude * sin(2 * M_PI * part);
 }

@@ -3,7 +3,6 @@
 
 #include <math.h>
 
-static const double pi = 3.14159265358979323846;
 static const uint64_t golden = 0x9e3779b97f4a7c15; /* 2^64 over the golden ratio, odd */
 
 static uint64_t mix(uint64_t z)
@@ -31,6 +30,6 @@ void ndft_rng_normal(uint64_t seed, uint64_t stream, uint64_t index, double z[2]
     double u = ((double)(ndft_rng_bits(seed, stream, 2 * index) >> 12) + 0.5) * 0x1p-52;
     double v = ((double)(ndft_rng_bits(seed, stream, 2 * index + 1) >> 12) + 0.5) * 0x1p-52;
     double radius = sqrt(-log(u));
-    z[0] = radius * cos(2 * pi * v);
-    z[1] = radius * sin(2 * pi * v);
+    z[0] = radius * cos(2 * M_PI * v);
+    z[1] = radius * sin(2 * M_PI * v);
 }

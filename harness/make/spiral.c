@@ -49,7 +49,7 @@ static void step(walk *w, double u)
 static double play(const ndft_spiral *arm, int64_t samples, double dwell, double *theta)
 {
     int64_t cells = 16 * samples > 1 << 16 ? 16 * samples : 1 << 16, i = 0;
-    walk w = {.arm = arm, .theta_max = 2 * 3.14159265358979323846 * arm->turns};
+    walk w = {.arm = arm, .theta_max = 2 * M_PI * arm->turns};
     for (int64_t cell = 1; cell <= cells; cell++) {
         walk before = w;
         step(&w, (double)cell / (double)cells);

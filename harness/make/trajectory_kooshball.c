@@ -11,11 +11,11 @@
 ndft_status ndft_trajectory_kooshball(ndft_trajectory *traj, ndft_error *err)
 {
     (void)err;
-    const double pi = 3.14159265358979323846, turn = pi * (3 - sqrt(5.0));
+    const double turn = M_PI * (3 - sqrt(5.0));
 #pragma omp parallel for
     for (int64_t shot = 0; shot < traj->shots; shot++) {
         double z = ((double)shot + 0.5) / (double)traj->shots, radius = sqrt(1 - z * z);
-        double azimuth = fmod(turn * (double)shot, 2 * pi);
+        double azimuth = fmod(turn * (double)shot, 2 * M_PI);
         double direction[3] = {radius * cos(azimuth), radius * sin(azimuth), z};
         ndft_trajectory_diameter(traj, ndft_shot_first(traj, shot), ndft_shot_samples(traj, shot),
                                  traj->length, direction, 3);

@@ -14,16 +14,15 @@
  *   Reson. Med. 78, 2017, turns by the golden angle instead). Plane p of P at
  *   nz (p - floor(P/2)) / P; plane by plane.
  */
-static const double pi = 3.14159265358979323846;
 
 static double angle_of(const ndft_source *source, int64_t shot)
 {
-    const double golden = pi * (sqrt(5.0) - 1) / 2;
+    const double golden = M_PI * (sqrt(5.0) - 1) / 2;
     double spokes = (double)source->a;
-    if (source->kind == NDFT_TRAJ_GOLDEN) return fmod((double)shot * golden, 2 * pi);
-    if (source->kind == NDFT_TRAJ_RADIAL) return pi * (double)shot / spokes;
+    if (source->kind == NDFT_TRAJ_GOLDEN) return fmod((double)shot * golden, 2 * M_PI);
+    if (source->kind == NDFT_TRAJ_RADIAL) return M_PI * (double)shot / spokes;
     double plane = (double)(shot / source->a), spoke = (double)(shot % source->a);
-    return pi * (spoke + plane / (double)source->b) / spokes;
+    return M_PI * (spoke + plane / (double)source->b) / spokes;
 }
 
 ndft_status ndft_trajectory_radial(ndft_trajectory *traj, ndft_error *err)

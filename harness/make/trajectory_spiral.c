@@ -88,7 +88,7 @@ ndft_status ndft_trajectory_spiral(ndft_trajectory *traj, ndft_error *err)
     if (c->t > 0 && traj->length > 1 && time > traj->dwell * (double)(traj->length - 1))
         return too_short(c, time, traj->length, err);
 
-    const double turn = 2 * 3.14159265358979323846;
+    const double turn = 2 * M_PI;
 #pragma omp parallel for
     for (int64_t j = 0; j < c->m; j++) {
         double a = theta[j % traj->length];
