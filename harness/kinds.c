@@ -24,8 +24,7 @@ static int64_t sample(const ndft_made *made, ndft_op op, int64_t **outputs)
 static ndft_status reference(const ndft_made *made, ndft_op op, const int64_t *outputs,
                              int64_t n_outputs, double *result, int threads, ndft_error *err)
 {
-    return ndft_reference_cached(&made->problem, op,
-                                 op == NDFT_ADJOINT ? made->kspace : made->image, made->hash,
+    return ndft_reference_cached(&made->problem, op, ndft_made_input(made, op), made->hash,
                                  sample_seed(made), outputs, n_outputs, result, threads, err);
 }
 

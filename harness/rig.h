@@ -30,16 +30,6 @@ typedef struct ndft_rig {
     double *reference;
 } ndft_rig;
 
-static inline ndft_side ndft_side_in(ndft_op op)
-{
-    return op == NDFT_ADJOINT ? NDFT_SIDE_KSPACE : NDFT_SIDE_IMAGE;
-}
-
-static inline ndft_side ndft_side_out(ndft_op op)
-{
-    return op == NDFT_FORWARD ? NDFT_SIDE_KSPACE : NDFT_SIDE_IMAGE;
-}
-
 /* Allocates and uploads on an open exec, whose error must be err. NDFT_ENOMEM names the vector. */
 ndft_status ndft_rig_open(const ndft_kind *, const ndft_case *, const ndft_made *,
                           const ndft_backend *, ndft_exec *, ndft_error *err, ndft_rig *);

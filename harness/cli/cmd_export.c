@@ -14,7 +14,6 @@ static ndft_status export_reference(const ndft_made *made, ndft_op op, const cha
 {
     const ndft_problem *p = &made->problem;
     int64_t length = ndft_output_length(p, op);
-    ndft_side side = op == NDFT_FORWARD ? NDFT_SIDE_KSPACE : NDFT_SIDE_IMAGE;
     char path[4096];
     snprintf(path, sizeof path, "%s/reference.npy", folder);
     double *result = malloc((size_t)length * (size_t)p->coils * 2 * sizeof *result);
@@ -22,7 +21,8 @@ static ndft_status export_reference(const ndft_made *made, ndft_op op, const cha
     ndft_status status =
         ndft_nonuniform.reference(made, op, NULL, length, result, omp_get_max_threads(), err);
     if (status == NDFT_OK)
-        status = ndft_export_vector(path, p, side, result, NDFT_F64, NDFT_INTERLEAVED, err);
+        status =
+            ndft_export_vector(path, p, ndft_side_out(op), result, NDFT_F64, NDFT_INTERLEAVED, err);
     free(result);
     return status;
 }

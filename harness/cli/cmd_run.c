@@ -20,8 +20,7 @@ static ndft_status execute(const ndft_candidate *candidate, const ndft_made *mad
         return ndft_fail(err, NDFT_EUNFIT, "unfit: %s", check.reason);
     ndft_plan plan;
     NDFT_TRY(ndft_plan_create(candidate->entry->variant, candidate->knobs, p, op, exec, &plan));
-    const void *in = op == NDFT_ADJOINT ? made->kspace : made->image;
-    ndft_status status = ndft_execute_host(&plan, op, in, out);
+    ndft_status status = ndft_execute_host(&plan, op, ndft_made_input(made, op), out);
     ndft_plan_destroy(&plan);
     return status;
 }
@@ -31,13 +30,13 @@ static ndft_status run_made(const ndft_candidate *candidate, const ndft_made *ma
 {
     const ndft_problem *p = &made->problem;
     const ndft_backend *backend = ndft_backend_find(candidate->entry->backend);
-    ndft_side side = op == NDFT_FORWARD ? NDFT_SIDE_KSPACE : NDFT_SIDE_IMAGE;
     ndft_exec *exec;
     NDFT_TRY(backend->open(0, &exec, err));
     void *out = malloc(ndft_nonuniform.bytes_out(p, op));
     ndft_status status = out ? execute(candidate, made, op, exec, out, err)
                              : ndft_fail(err, NDFT_ENOMEM, "no host memory for the output");
-    if (status == NDFT_OK) status = ndft_export_vector(path, p, side, out, p->prec, p->layout, err);
+    if (status == NDFT_OK)
+        status = ndft_export_vector(path, p, ndft_side_out(op), out, p->prec, p->layout, err);
     free(out);
     backend->close(exec);
     return status;

@@ -18,6 +18,12 @@ typedef struct ndft_made {
     void *owner;      /* everything that ndft_made_free releases */
 } ndft_made;
 
+/* The vector that an operation reads. */
+static inline const void *ndft_made_input(const ndft_made *made, ndft_op op)
+{
+    return op == NDFT_ADJOINT ? made->kspace : made->image;
+}
+
 /* NDFT_EINVAL for impossible values (a spiral that the gradients cannot play, with the shortest t
  * and the shots that fit; files of wrong shape, type, content); NDFT_EIO; NDFT_ENOMEM. */
 ndft_status ndft_make(const ndft_case *, ndft_made *, ndft_error *);

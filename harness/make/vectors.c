@@ -95,9 +95,9 @@ void *ndft_vector_make(const ndft_case *c, const ndft_problem *p, ndft_side side
 {
     source s = {.problem = c, .p = p, .side = side, .element = random_element};
     s.full = side == NDFT_SIDE_IMAGE ? ndft_grid_size(c) : c->m;
-    ndft_side read = c->op == NDFT_ADJOINT ? NDFT_SIDE_KSPACE : NDFT_SIDE_IMAGE;
     if (c->data.kind == NDFT_DATA_PHANTOM) s.element = phantom_element;
-    if (c->data.kind == NDFT_SOURCE_FILE && side == read && read_file(&s, scratch, err) != NDFT_OK)
+    if (c->data.kind == NDFT_SOURCE_FILE && side == ndft_side_in(c->op) &&
+        read_file(&s, scratch, err) != NDFT_OK)
         return NULL;
     int64_t length = ndft_side_length(p, side);
     void *out = ndft_arena_alloc(own, side == NDFT_SIDE_IMAGE ? "image" : "k-space data",

@@ -8,6 +8,17 @@
 /* The two sides of the operator. */
 typedef enum ndft_side { NDFT_SIDE_IMAGE, NDFT_SIDE_KSPACE } ndft_side;
 
+/* The side that an operation reads, and the one that it writes. */
+static inline ndft_side ndft_side_in(ndft_op op)
+{
+    return op == NDFT_ADJOINT ? NDFT_SIDE_KSPACE : NDFT_SIDE_IMAGE;
+}
+
+static inline ndft_side ndft_side_out(ndft_op op)
+{
+    return op == NDFT_FORWARD ? NDFT_SIDE_KSPACE : NDFT_SIDE_IMAGE;
+}
+
 static inline int64_t ndft_side_length(const ndft_problem *p, ndft_side side)
 {
     return side == NDFT_SIDE_IMAGE ? p->n_voxels : p->n_samples;

@@ -92,7 +92,7 @@ static void compare_runs(applied *a, const char *text, const ndft_made *made, nd
 {
     const ndft_problem *p = &made->problem;
     size_t bytes = ndft_nonuniform.bytes_out(p, op);
-    const void *in = op == NDFT_ADJOINT ? made->kspace : made->image;
+    const void *in = ndft_made_input(made, op);
     char *out = calloc(2, bytes);
     ndft_error err = {0};
     ndft_status status = apply(a, p, op, in, out, &err);
