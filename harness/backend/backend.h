@@ -19,7 +19,7 @@ extern "C" {
 typedef struct ndft_backend {
     const char *name; /* "cpu", "cuda" */
 
-    /* NULL when usable, else a sentence: "built without CUDA", "no CUDA device: ...". */
+    /* NULL when usable, else why not: "no CUDA device is present". */
     const char *(*missing)(void);
 
     /* Opens device number index; error messages of the exec go to err. */
@@ -40,12 +40,15 @@ typedef struct ndft_backend {
 
     double (*clock_mhz)(ndft_exec *); /* current core clock, 0 when unknown */
 
-    /* Profiler ranges in the domain "ndft"; nested; payload is a case number. */
+    /* Profiler ranges in the domain "ndft"; nested; payload is the problem's content hash. */
     void (*range_push)(const char *label, uint64_t payload);
     void (*range_pop)(void);
 } ndft_backend;
 
 extern const ndft_backend ndft_backend_cpu, ndft_backend_cuda;
+
+/* "x86-64-v3" */
+const char *ndft_isa_name(ndft_isa);
 
 /* NULL when no backend has this name. */
 const ndft_backend *ndft_backend_find(const char *name);

@@ -24,7 +24,6 @@ static int count_built(const ndft_backend *backend, int *all)
 
 static ndft_status print_backend(const ndft_backend *backend, ndft_error *err)
 {
-    static const char *const isas[] = {"x86-64-v2", "x86-64-v3", "x86-64-v4"};
     int all, built = count_built(backend, &all);
     printf("%-8s %d of %d variants built\n", backend->name, built, all);
     if (backend->missing()) {
@@ -40,7 +39,7 @@ static ndft_status print_backend(const ndft_backend *backend, ndft_error *err)
         printf("         compute capability %d.%d, driver %s\n", d->capability / 10,
                d->capability % 10, d->driver);
     else
-        printf("         %d threads, %s\n", exec->threads, isas[d->isa]);
+        printf("         %d threads, %s\n", exec->threads, ndft_isa_name(d->isa));
     backend->close(exec);
     return NDFT_OK;
 }

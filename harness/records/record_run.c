@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "record.h"
 
+#include "backend.h"
 #include "build_info.h"
 #include "seconds.h"
 
@@ -65,14 +66,13 @@ static json_t *build_json(void)
 
 static json_t *device_json(const ndft_device *d)
 {
-    static const char *const isas[] = {"x86-64-v2", "x86-64-v3", "x86-64-v4"};
     json_t *json =
         json_pack("{s:s, s:s, s:i, s:I, s:I}", "name", d->name, "slug", d->slug, "units", d->units,
                   "memory_bytes", (json_int_t)d->memory_bytes, "l2_bytes", (json_int_t)d->l2_bytes);
     bool cpu = !strcmp(d->backend, "cpu");
     json_object_set_new(json, "driver", d->driver[0] ? json_string(d->driver) : json_null());
     if (cpu) {
-        json_object_set_new(json, "isa", json_string(isas[d->isa]));
+        json_object_set_new(json, "isa", json_string(ndft_isa_name(d->isa)));
         return json;
     }
     json_object_set_new(json, "capability", json_integer(d->capability));
