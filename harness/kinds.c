@@ -36,7 +36,6 @@ static double terms(const ndft_problem *p, ndft_op op)
 }
 
 const ndft_kind ndft_nonuniform = {
-    .name = "nonuniform",
     .parse = ndft_case_parse,
     .print = ndft_case_print,
     .make = ndft_make,

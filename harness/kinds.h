@@ -8,7 +8,6 @@
 
 /* What differs by kind of problem, in one table: the harness asks it and nothing else. */
 typedef struct ndft_kind {
-    const char *name;
     ndft_status (*parse)(const char *text, ndft_case *, ndft_error *);
     int (*print)(const ndft_case *, char *text, size_t size);
     ndft_status (*make)(const ndft_case *, ndft_made *, ndft_error *);

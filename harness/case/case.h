@@ -7,7 +7,7 @@
 
 /* A case: a problem and an operation as one line of text that round-trips. */
 
-enum { NDFT_PATH_MAX = 256, NDFT_CASE_MAX = 2048 };
+enum { NDFT_PATH_MAX = 256, NDFT_CASE_MAX = 2048, NDFT_MAX_COILS = 256 };
 
 typedef enum ndft_source_kind {
     NDFT_SOURCE_NONE,

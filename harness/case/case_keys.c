@@ -19,7 +19,7 @@ static const ndft_real_range tolerance = {NULL, false, 1, "1e-4"};
 const ndft_real_range ndft_hertz = {hertz, true, 1e9, "150Hz"};
 
 static const ndft_whole samples = {1, INT32_MAX, sizeof(int64_t)};
-static const ndft_whole coils = {1, 256, sizeof(int)};
+static const ndft_whole coils = {1, NDFT_MAX_COILS, sizeof(int)};
 static const ndft_whole seed = {0, UINT64_MAX, sizeof(uint64_t)};
 
 static const char *const layouts[] = {

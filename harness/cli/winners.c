@@ -19,12 +19,10 @@ static ndft_winner *find(ndft_winners *winners, const char *text)
 
 static void place(ndft_winner *w, int rank, const char *id, double median)
 {
+    free(w->id[1]);
     if (rank == 0) {
-        free(w->id[1]);
         w->id[1] = w->id[0];
         w->median_s[1] = w->median_s[0];
-    } else {
-        free(w->id[1]);
     }
     w->id[rank] = strdup(id);
     w->median_s[rank] = median;

@@ -36,8 +36,8 @@ static ndft_status check(const ndft_case *c, ndft_error *err)
     if (c->dim < 1 || c->dim > 3) return ndft_fail(err, NDFT_EINVAL, "%dd: 1 to 3", c->dim);
     if (c->m < 1) return ndft_fail(err, NDFT_EINVAL, "m=%lld: at least 1", (long long)c->m);
     if (!(c->t >= 0)) return ndft_fail(err, NDFT_EINVAL, "t=%g: at least 0", c->t);
-    if (c->coils >= 1 && c->coils <= 256) return NDFT_OK;
-    return ndft_fail(err, NDFT_EINVAL, "coils=%d: 1 to 256", c->coils);
+    if (c->coils >= 1 && c->coils <= NDFT_MAX_COILS) return NDFT_OK;
+    return ndft_fail(err, NDFT_EINVAL, "coils=%d: 1 to %d", c->coils, NDFT_MAX_COILS);
 }
 
 /* Rounds values, picked by voxel where that is given, into an array of the problem. */

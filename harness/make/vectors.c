@@ -9,8 +9,6 @@
 
 #include <math.h>
 
-enum { MAX_COILS = 256 };
-
 typedef struct source {
     const ndft_case *problem;
     const ndft_problem *p;
@@ -66,7 +64,7 @@ static double fill(const source *s, void *out)
     double largest = 0;
 #pragma omp parallel for reduction(max : largest)
     for (int64_t e = 0; e < length; e++) {
-        double z[MAX_COILS][2];
+        double z[NDFT_MAX_COILS][2];
         s->element(s, e, masked ? p->voxel[e] : e, z);
         for (int64_t c = 0; c < p->coils; c++) {
             int64_t at = 2 * (e * stride + c * coil);
