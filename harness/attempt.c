@@ -17,13 +17,13 @@ static bool executed(ndft_rig *rig, const ndft_plan *plan, ndft_op op, ndft_chec
     if (status == NDFT_OK)
         status = b->download(rig->exec, rig->fetched[out], rig->out[out], rig->bytes[out]);
     if (status == NDFT_OK) return true;
-    return ndft_say(check, NDFT_ERROR, "%s: %s", ndft_op_name(op), rig->error->message);
+    return ndft_say(check, NDFT_ERROR, "%s: %s", ndft_op_name(op), rig->exec->error->message);
 }
 
 static bool kept_its_bounds(ndft_rig *rig, ndft_op op, ndft_check *check)
 {
     if (rig->backend->guards(rig->exec) == NDFT_OK) return true;
-    return ndft_say(check, NDFT_WRONG, "%s %s", ndft_op_name(op), rig->error->message);
+    return ndft_say(check, NDFT_WRONG, "%s %s", ndft_op_name(op), rig->exec->error->message);
 }
 
 static bool kept_its_input(ndft_rig *rig, const ndft_plan *plan, ndft_op op, ndft_check *check)
@@ -34,7 +34,7 @@ static bool kept_its_input(ndft_rig *rig, const ndft_plan *plan, ndft_op op, ndf
     bool same = status == NDFT_OK && !memcmp(rig->scratch, rig->given[side], rig->bytes[side]);
     if (status == NDFT_OK && !same) status = ndft_rig_restore(rig, side);
     if (status != NDFT_OK)
-        return ndft_say(check, NDFT_ERROR, "%s: %s", ndft_op_name(op), rig->error->message);
+        return ndft_say(check, NDFT_ERROR, "%s: %s", ndft_op_name(op), rig->exec->error->message);
     if (same || !plan->variant->claim.preserves_input) return true;
     return ndft_say(check, NDFT_WRONG, "%s changed its input", ndft_op_name(op));
 }

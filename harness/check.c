@@ -20,7 +20,7 @@ static bool problem_can_tell(ndft_rig *rig, ndft_check *check)
     if (all_zero(rig->given[side], rig->bytes[side]))
         return ndft_say(check, NDFT_UNTRUSTED, "the input is zero everywhere");
     if (ndft_rig_reference(rig) != NDFT_OK)
-        return ndft_say(check, NDFT_ERROR, "no reference: %s", rig->error->message);
+        return ndft_say(check, NDFT_ERROR, "no reference: %s", rig->exec->error->message);
     double largest = 0;
     for (int64_t i = 0; i < 2 * rig->n_outputs * rig->made->problem.coils; i++)
         largest = fmax(largest, fabs(rig->reference[i]));
@@ -51,9 +51,10 @@ static bool planned(ndft_rig *rig, const ndft_candidate *candidate, unsigned ops
     double seconds = ndft_seconds() - start;
     *starved = status == NDFT_ENOMEM;
     if (status == NDFT_EUNFIT || status == NDFT_ENOMEM)
-        return ndft_say(check, NDFT_UNFIT, "%s", rig->error->message);
+        return ndft_say(check, NDFT_UNFIT, "%s", rig->exec->error->message);
     if (status == NDFT_OK) status = rig->backend->guards(exec);
-    if (status != NDFT_OK) return ndft_say(check, NDFT_ERROR, "plan: %s", rig->error->message);
+    if (status != NDFT_OK)
+        return ndft_say(check, NDFT_ERROR, "plan: %s", rig->exec->error->message);
     check->plan_s = seconds;
     check->plan_bytes = (double)(exec->live_bytes - before);
     return true;

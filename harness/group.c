@@ -44,7 +44,7 @@ static void conclude(group *g, int i, ndft_status failed)
     bool finished = timing && strcmp(timing->stop, "interrupted");
     if (!timing && failed == NDFT_EINTR) return;
     if (failed != NDFT_OK && failed != NDFT_EINTR && !finished) {
-        ndft_say(&g->checks[i], NDFT_ERROR, "while timing: %s", g->rig.error->message);
+        ndft_say(&g->checks[i], NDFT_ERROR, "while timing: %s", g->rig.exec->error->message);
         timing = NULL;
     }
     emit(g, g->candidates[i], &g->checks[i], timing);
@@ -123,7 +123,7 @@ static ndft_status run_made(const ndft_kind *kind, const ndft_case *problem, con
     ndft_exec *exec;
     NDFT_TRY(backend->open(0, &exec, err));
     group *g = calloc(1, sizeof *g);
-    ndft_status status = g ? ndft_rig_open(kind, problem, made, backend, exec, err, &g->rig)
+    ndft_status status = g ? ndft_rig_open(kind, problem, made, backend, exec, &g->rig)
                            : ndft_fail(err, NDFT_ENOMEM, "no host memory for a group");
     if (status == NDFT_OK) {
         g->options = options;

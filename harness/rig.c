@@ -17,8 +17,8 @@ static ndft_status host_alloc(ndft_rig *rig, size_t bytes, void **memory)
     size_t available = ndft_memory_available();
     *memory = bytes <= available ? malloc(bytes) : NULL;
     if (*memory) return NDFT_OK;
-    return ndft_fail(rig->error, NDFT_ENOMEM, "no host memory: %zu bytes wanted, %zu free", bytes,
-                     available);
+    return ndft_fail(rig->exec->error, NDFT_ENOMEM, "no host memory: %zu bytes wanted, %zu free",
+                     bytes, available);
 }
 
 static ndft_status open_side(ndft_rig *rig, ndft_side side)
@@ -33,13 +33,11 @@ static ndft_status open_side(ndft_rig *rig, ndft_side side)
 }
 
 ndft_status ndft_rig_open(const ndft_kind *kind, const ndft_case *problem, const ndft_made *made,
-                          const ndft_backend *backend, ndft_exec *exec, ndft_error *err,
-                          ndft_rig *rig)
+                          const ndft_backend *backend, ndft_exec *exec, ndft_rig *rig)
 {
     *rig = (ndft_rig){.kind = kind,
                       .backend = backend,
                       .exec = exec,
-                      .error = err,
                       .problem = problem,
                       .made = made,
                       .op = problem->op,
@@ -82,8 +80,9 @@ ndft_status ndft_rig_reference(ndft_rig *rig)
     rig->n_outputs = rig->kind->sample(rig->made, rig->op, &rig->outputs);
     NDFT_TRY(host_alloc(rig, (size_t)rig->n_outputs * (size_t)p->coils * 2 * sizeof(double),
                         (void **)&rig->reference));
-    ndft_status status = rig->kind->reference(rig->made, rig->op, rig->outputs, rig->n_outputs,
-                                              rig->reference, omp_get_max_threads(), rig->error);
+    ndft_status status =
+        rig->kind->reference(rig->made, rig->op, rig->outputs, rig->n_outputs, rig->reference,
+                             omp_get_max_threads(), rig->exec->error);
     if (status == NDFT_OK) return status;
     free(rig->reference);
     free(rig->outputs);

@@ -14,7 +14,6 @@ typedef struct ndft_rig {
     const ndft_kind *kind;
     const ndft_backend *backend;
     ndft_exec *exec;
-    ndft_error *error; /* where the exec's messages go */
     const ndft_case *problem;
     const ndft_made *made;
     ndft_op op;                /* the case's */
@@ -30,9 +29,9 @@ typedef struct ndft_rig {
     double *reference;
 } ndft_rig;
 
-/* Allocates and uploads on an open exec, whose error must be err. NDFT_ENOMEM names the vector. */
+/* Allocates and uploads on an open exec. NDFT_ENOMEM names the vector. */
 ndft_status ndft_rig_open(const ndft_kind *, const ndft_case *, const ndft_made *,
-                          const ndft_backend *, ndft_exec *, ndft_error *err, ndft_rig *);
+                          const ndft_backend *, ndft_exec *, ndft_rig *);
 void ndft_rig_close(ndft_rig *);
 
 /* Computes the reference of the operation on first use. */
