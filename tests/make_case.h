@@ -43,7 +43,7 @@ static inline void refused(const ndft_case *c, ndft_status status, const char *c
     ndft_made made;
     ndft_error err = {0};
     assert_int_equal(ndft_make(c, &made, &err), status);
-    assert_null(made.owner);
+    assert_null(made.own.blocks);
     for (; *words; words++)
         if (!strstr(err.message, *words)) fail_msg("no '%s' in: %s", *words, err.message);
 }

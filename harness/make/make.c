@@ -9,7 +9,6 @@
 #include "vectors.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /*
  * Everything is generated in double in `scratch` and rounded once into `own`, to which the problem
@@ -164,13 +163,10 @@ static ndft_status make(making *mk, ndft_made *made)
 ndft_status ndft_make(const ndft_case *c, ndft_made *made, ndft_error *err)
 {
     ndft_error local;
-    *made = (ndft_made){.owner = NULL};
+    *made = (ndft_made){.image = NULL};
     if (!err) err = &local;
     NDFT_TRY(check(c, err));
-    ndft_arena *own = calloc(1, sizeof *own);
-    if (!own) return ndft_fail(err, NDFT_ENOMEM, "no memory for a problem");
-    made->owner = own;
-    making mk = {.problem = c, .p = &made->problem, .own = own, .err = err};
+    making mk = {.problem = c, .p = &made->problem, .own = &made->own, .err = err};
     ndft_status status = make(&mk, made);
     ndft_arena_free(&mk.scratch);
     if (status != NDFT_OK) ndft_made_free(made);
@@ -179,7 +175,6 @@ ndft_status ndft_make(const ndft_case *c, ndft_made *made, ndft_error *err)
 
 void ndft_made_free(ndft_made *made)
 {
-    if (made->owner) ndft_arena_free(made->owner);
-    free(made->owner);
-    *made = (ndft_made){.owner = NULL};
+    ndft_arena_free(&made->own);
+    *made = (ndft_made){.image = NULL};
 }

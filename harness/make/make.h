@@ -2,6 +2,7 @@
 #ifndef NDFT_MAKE_H
 #define NDFT_MAKE_H
 
+#include "arena.h"
 #include "case.h"
 
 /*
@@ -15,7 +16,7 @@ typedef struct ndft_made {
     void *image;      /* [n_voxels x coils] complex */
     void *kspace;     /* [n_samples x coils] complex */
     uint64_t hash[2]; /* content hash of the problem and both vectors */
-    void *owner;      /* everything that ndft_made_free releases */
+    ndft_arena own;   /* what all of these point to */
 } ndft_made;
 
 /* The vector that an operation reads. */
