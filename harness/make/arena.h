@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef NDFT_ARENA_H
-#define NDFT_ARENA_H
+#ifndef NDFT_MAKE_ARENA_H
+#define NDFT_MAKE_ARENA_H
 
 #include <ndft/status.h>
 
