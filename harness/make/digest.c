@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "digest.h"
 
+#include "random.h"
+
 #include <string.h>
 
 static uint64_t rotate(uint64_t x, int by) { return x << by | x >> (64 - by); }
@@ -32,15 +34,8 @@ void ndft_digest_add(ndft_digest *d, const void *bytes, size_t size)
     add_word(d, word);
 }
 
-static uint64_t finish(uint64_t z)
-{
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-    return z ^ (z >> 31);
-}
-
 void ndft_digest_finish(const ndft_digest *d, uint64_t hash[2])
 {
-    hash[0] = finish(d->lane[0] + rotate(d->lane[1], 17));
-    hash[1] = finish(d->lane[1] ^ rotate(d->lane[0], 41));
+    hash[0] = ndft_mix(d->lane[0] + rotate(d->lane[1], 17));
+    hash[1] = ndft_mix(d->lane[1] ^ rotate(d->lane[0], 41));
 }

@@ -1,21 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rng.h"
 
+#include "random.h"
+
 #include <math.h>
 
 static const uint64_t golden = 0x9e3779b97f4a7c15; /* 2^64 over the golden ratio, odd */
 
-static uint64_t mix(uint64_t z)
-{
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-    return z ^ (z >> 31);
-}
-
 uint64_t ndft_rng_bits(uint64_t seed, uint64_t stream, uint64_t index)
 {
-    uint64_t start = mix(mix(seed + golden) + (stream + 1) * golden);
-    return mix(start + (index + 1) * golden);
+    uint64_t start = ndft_mix(ndft_mix(seed + golden) + (stream + 1) * golden);
+    return ndft_mix(start + (index + 1) * golden);
 }
 
 double ndft_rng_uniform(uint64_t seed, uint64_t stream, uint64_t index, double low, double high)
