@@ -79,9 +79,8 @@ static double adjoint_limit(const ndft_rig *rig, const ndft_candidate *candidate
     const ndft_problem *p = &rig->made->problem;
     double claim = fmax(ndft_claim_of(rig->kind, candidate, p, NDFT_FORWARD),
                         ndft_claim_of(rig->kind, candidate, p, NDFT_ADJOINT));
-    double eps = p->prec == NDFT_F32 ? 0x1p-24 : 0x1p-53;
     if (rig->problem->data.kind == NDFT_DATA_PHANTOM) return 4 * claim;
-    return fmax(4 * claim / sqrt((double)p->n_samples), 8 * eps);
+    return fmax(4 * claim / sqrt((double)p->n_samples), 8 * ndft_roundoff(p->prec));
 }
 
 /* Runs the opposite operation; the output of rig->op is still fetched. */

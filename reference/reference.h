@@ -37,6 +37,12 @@ void ndft_inner(ndft_prec, const void *a, const void *b, int64_t count, double r
 double ndft_adjointness(const ndft_problem *, const void *x, const void *ax, const void *y,
                         const void *ahy);
 
+/* Unit roundoff: 2^-24 or 2^-53. */
+double ndft_roundoff(ndft_prec);
+
+/* Sets the largest magnitudes and phi_max of a problem from its arrays. */
+void ndft_measure_bounds(ndft_problem *);
+
 /* The claim of a variant for this problem: rel_l2 promised (see ndft_claim). terms: length of the
  * operation's sum. truncation 0 where there is none. */
 double ndft_claim_bound(ndft_prec, double a, double b, double c, double phi_max, double terms,

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "trial.h"
 
+#include "reference.h"
+
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
@@ -33,8 +35,6 @@ ndft_complex *ndft_trial_vector(ndft_trial *t)
     size_t elements = (size_t)t->longest * (size_t)t->problem.coils;
     return ndft_trial_take(t, elements * sizeof(ndft_complex));
 }
-
-double ndft_roundoff(ndft_prec prec) { return prec == NDFT_F32 ? 0x1p-24 : 0x1p-53; }
 
 void ndft_put(void *array, ndft_prec prec, int64_t i, double value)
 {
@@ -86,14 +86,6 @@ static const void *draw_map(ndft_trial *t, double largest)
     return map;
 }
 
-static double largest_of(const void *array, ndft_prec prec, int64_t count)
-{
-    double largest = 0;
-    for (int64_t i = 0; array && i < count; i++)
-        largest = fmax(largest, fabs(ndft_real_at(array, prec, i)));
-    return largest;
-}
-
 static int64_t count_times(const ndft_problem *p)
 {
     int64_t distinct = 0;
@@ -107,14 +99,7 @@ static int64_t count_times(const ndft_problem *p)
 
 void ndft_trial_bounds(ndft_problem *p)
 {
-    p->t_max = largest_of(p->t, p->prec, p->n_samples);
-    p->dw_max = largest_of(p->dw, p->prec, p->n_voxels);
-    p->phi_max = p->dw_max * p->t_max;
-    for (int d = 0; d < p->dim; d++) {
-        p->k_max[d] = largest_of(p->k[d], p->prec, p->n_samples);
-        p->g_max[d] = largest_of(p->g[d], p->prec, p->n_voxels);
-        p->phi_max += 2 * M_PI * p->k_max[d] * (double)(p->n[d] / 2) / (double)p->n[d];
-    }
+    ndft_measure_bounds(p);
     p->structure = (ndft_structure){.line_length = 0, .distinct_times = count_times(p)};
 }
 

@@ -81,7 +81,4 @@ ndft_status ndft_trial_equal(ndft_trial *, const ndft_problem *a, const ndft_pro
 ndft_status ndft_gradient_shift(ndft_trial *, ndft_op, ndft_measured *worst);
 ndft_status ndft_gradient_mean(ndft_trial *, ndft_op, ndft_measured *worst);
 
-/* Unit roundoff: 2^-24 or 2^-53. */
-double ndft_roundoff(ndft_prec prec);
-
 #endif

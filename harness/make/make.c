@@ -3,6 +3,7 @@
 
 #include "digest.h"
 #include "maps.h"
+#include "reference.h"
 #include "store.h"
 #include "structure.h"
 #include "trajectory.h"
@@ -89,27 +90,6 @@ static ndft_status make_samples(making *mk)
     return NDFT_OK;
 }
 
-static double largest(const void *array, ndft_prec prec, int64_t count)
-{
-    double most = 0;
-    for (int64_t i = 0; array && i < count; i++)
-        most = fmax(most, fabs(ndft_real_at(array, prec, i)));
-    return most;
-}
-
-static void measure(ndft_problem *p)
-{
-    p->t_max = largest(p->t, p->prec, p->n_samples);
-    p->dw_max = largest(p->dw, p->prec, p->n_voxels);
-    p->phi_max = p->dw_max * p->t_max;
-    for (int d = 0; d < 3; d++) {
-        p->k_max[d] = largest(p->k[d], p->prec, p->n_samples);
-        p->g_max[d] = largest(p->g[d], p->prec, p->n_voxels);
-        double r_max = (double)(p->n[d] / 2) / (double)p->n[d];
-        p->phi_max += 2 * M_PI * p->k_max[d] * r_max;
-    }
-}
-
 static void add_array(ndft_digest *digest, const void *array, size_t size)
 {
     ndft_digest_add(digest, array, array ? size : 0);
@@ -149,7 +129,7 @@ static ndft_status make(making *mk, ndft_made *made)
                                    .n_samples = c->m};
     NDFT_TRY(make_voxels(mk));
     NDFT_TRY(make_samples(mk));
-    measure(&made->problem);
+    ndft_measure_bounds(&made->problem);
     NDFT_TRY(ndft_structure_find(&made->problem, &mk->scratch, mk->err));
     for (int side = NDFT_SIDE_IMAGE; side <= NDFT_SIDE_KSPACE; side++) {
         void **vector = side == NDFT_SIDE_IMAGE ? &made->image : &made->kspace;
