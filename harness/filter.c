@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "filter.h"
 
-#include "registry.h"
 #include "words.h"
 
 #include <stdio.h>
@@ -32,7 +31,7 @@ void ndft_nearest_variants(const char *word, char *text, size_t size)
 static bool matches_any(const ndft_filter *filter)
 {
     for (int i = 0; i < ndft_registry_size; i++)
-        if (ndft_filter_match(filter, ndft_registry[i].name, ndft_registry[i].backend)) return true;
+        if (ndft_filter_match(filter, &ndft_registry[i])) return true;
     return false;
 }
 
@@ -56,9 +55,9 @@ ndft_status ndft_filter_open(const char *expression, ndft_filter *filter, ndft_e
 
 void ndft_filter_close(ndft_filter *filter) { regfree(&filter->regex); }
 
-bool ndft_filter_match(const ndft_filter *filter, const char *name, const char *backend)
+bool ndft_filter_match(const ndft_filter *filter, const ndft_registered *entry)
 {
     char full[FULL_NAME];
-    snprintf(full, sizeof full, "%s.%s", name, backend);
+    snprintf(full, sizeof full, "%s.%s", entry->name, entry->backend);
     return regexec(&filter->regex, full, 0, NULL, 0) == 0;
 }

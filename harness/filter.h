@@ -2,6 +2,8 @@
 #ifndef NDFT_FILTER_H
 #define NDFT_FILTER_H
 
+#include "registry.h"
+
 #include <ndft/status.h>
 
 #include <regex.h>
@@ -19,7 +21,7 @@ typedef struct ndft_filter {
 ndft_status ndft_filter_open(const char *expression, ndft_filter *, ndft_error *);
 void ndft_filter_close(ndft_filter *);
 
-bool ndft_filter_match(const ndft_filter *, const char *name, const char *backend);
+bool ndft_filter_match(const ndft_filter *, const ndft_registered *);
 
 /* Writes the full names nearest to word, "tiled.cpu, tiled.cuda", for messages. */
 void ndft_nearest_variants(const char *word, char *text, size_t size);

@@ -54,7 +54,7 @@ static ndft_status add_matches(ndft_workload *load, const ndft_item *item,
     for (int i = 0; i < ndft_registry_size; i++) {
         const ndft_registered *entry = &ndft_registry[i];
         if (backend && strcmp(backend, entry->backend)) continue;
-        if (!ndft_filter_match(filter, entry->name, entry->backend)) continue;
+        if (!ndft_filter_match(filter, entry)) continue;
         ndft_candidate candidate = ndft_candidate_of(entry);
         if (entry->variant && !ndft_knobs_known(entry, item->knobs)) {
             if (!refused || !refused->variant->n_knobs) refused = entry;

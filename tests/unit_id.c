@@ -88,10 +88,10 @@ static void filters_are_anchored(void **state)
     ndft_error err;
     ndft_filter filter;
     assert_int_equal(ndft_filter_open("naive.*|toy[.]cpu", &filter, &err), NDFT_OK);
-    assert_true(ndft_filter_match(&filter, "naive", "cpu"));
-    assert_true(ndft_filter_match(&filter, "toy", "cpu"));
-    assert_false(ndft_filter_match(&filter, "toy", "cpus"));
-    assert_false(ndft_filter_match(&filter, "toytoy", "cpu"));
+    assert_true(ndft_filter_match(&filter, &(ndft_registered){"naive", "cpu", NULL, ""}));
+    assert_true(ndft_filter_match(&filter, &toy));
+    assert_false(ndft_filter_match(&filter, &(ndft_registered){"toy", "cpus", NULL, ""}));
+    assert_false(ndft_filter_match(&filter, &(ndft_registered){"toytoy", "cpu", NULL, ""}));
     ndft_filter_close(&filter);
     assert_int_equal(ndft_filter_open("naive", &filter, &err), NDFT_EINVAL); /* no backend */
     assert_non_null(strstr(err.message, "no variant matches 'naive'; nearest: naive.cpu"));

@@ -54,7 +54,7 @@ static void print_json(const ndft_filter *filter)
 {
     json_t *variants = json_array();
     for (int i = 0; i < ndft_registry_size; i++)
-        if (ndft_filter_match(filter, ndft_registry[i].name, ndft_registry[i].backend))
+        if (ndft_filter_match(filter, &ndft_registry[i]))
             json_array_append_new(variants, entry_json(&ndft_registry[i]));
     json_t *root = json_pack("{s:o}", "variants", variants);
     json_dumpf(root, stdout, JSON_INDENT(2));
@@ -79,7 +79,7 @@ static void print_table(const ndft_filter *filter)
 {
     for (int i = 0; i < ndft_registry_size; i++) {
         const ndft_registered *entry = &ndft_registry[i];
-        if (!ndft_filter_match(filter, entry->name, entry->backend)) continue;
+        if (!ndft_filter_match(filter, entry)) continue;
         char full[NDFT_ID_MAX];
         snprintf(full, sizeof full, "%s.%s", entry->name, entry->backend);
         printf("%-22s %s\n", full, entry->variant ? entry->variant->summary : "(not built)");
@@ -100,7 +100,7 @@ static ndft_status explain_backend(const ndft_backend *backend, const ndft_probl
         const ndft_registered *entry = candidate.entry;
         ndft_check check = ndft_check_blank();
         if (strcmp(entry->backend, backend->name)) continue;
-        if (!ndft_filter_match(filter, entry->name, entry->backend)) continue;
+        if (!ndft_filter_match(filter, entry)) continue;
         if (!missing && ndft_fits(&ndft_nonuniform, &candidate, p, op, &exec->device, &check))
             ndft_say(&check, NDFT_PASS, "fits, claims %.2g", check.claim);
         char id[NDFT_ID_MAX];

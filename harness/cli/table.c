@@ -13,7 +13,7 @@ static void count_result(ndft_table *table, const ndft_result *result)
     const ndft_registered *entry = result->candidate->entry;
     bool passed = result->check.verdict == NDFT_PASS;
     table->verdicts[result->check.verdict]++;
-    if (table->expect && ndft_filter_match(table->expect, entry->name, entry->backend)) {
+    if (table->expect && ndft_filter_match(table->expect, entry)) {
         table->expected++;
         table->unmet += !passed;
     }

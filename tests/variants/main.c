@@ -32,7 +32,7 @@ static void test_all(variant_suite *s, const ndft_filter *filter, const char *cl
     for (int i = 0; i < ndft_registry_size; i++) {
         const ndft_registered *entry = &ndft_registry[i];
         if (strcmp(entry->backend, s->backend->name)) continue;
-        if (!ndft_filter_match(filter, entry->name, entry->backend)) continue;
+        if (!ndft_filter_match(filter, entry)) continue;
         int passed = s->passed, failed = s->failed, unfit = s->unfit;
         test_variant(s, entry, claims);
         printf("%s.%s: %d passed, %d failed, %d unfit\n", entry->name, entry->backend,
