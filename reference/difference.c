@@ -39,6 +39,8 @@ static double add_output(squares *s, const ndft_problem *p, const void *out, int
 /* 0/0 is no difference. */
 static double ratio(double a, double b) { return a == 0 ? 0 : a / b; }
 
+static double infinite_if_nan(double x) { return isnan(x) ? INFINITY : x; }
+
 static void compare_coil(ndft_difference *result, squares *sums, const ndft_problem *p, ndft_op op,
                          const void *in, const void *out, const int64_t *outputs, int64_t n_outputs,
                          const double *ref, int coil)
@@ -50,10 +52,7 @@ static void compare_coil(ndft_difference *result, squares *sums, const ndft_prob
         int64_t output = outputs ? outputs[i] : i;
         double err =
             add_output(sums, p, out, first + output * element, ref + 2 * (i * p->coils + coil));
-        bool finite = isfinite(err);
-        if (!finite) err = INFINITY;
-        if (!finite) result->not_finite++;
-        err = ratio(err, norm);
+        err = infinite_if_nan(ratio(err, norm));
         if (err <= result->max_err) continue;
         result->max_err = err;
         result->worst = output;
@@ -67,9 +66,9 @@ ndft_difference ndft_compare(const ndft_problem *p, ndft_op op, const void *in, 
     squares sums = {0};
     for (int c = 0; c < p->coils; c++)
         compare_coil(&result, &sums, p, op, in, out, outputs, n_outputs, ref, c);
-    result.ref_l2 = sqrt(sums.reference[0] + sums.reference[1]);
-    result.rel_l2 = ratio(sqrt(sums.difference[0] + sums.difference[1]), result.ref_l2);
-    if (result.not_finite) result.rel_l2 = INFINITY;
+    double difference = sqrt(sums.difference[0] + sums.difference[1]);
+    double reference = sqrt(sums.reference[0] + sums.reference[1]);
+    result.rel_l2 = infinite_if_nan(ratio(difference, reference));
     return result;
 }
 

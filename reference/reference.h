@@ -13,17 +13,16 @@
  * Computes the listed outputs (elements, each for all coils): result[2*(i*coils + c)] and the
  * imaginary part after it belong to element outputs[i]. outputs NULL: all of them in order.
  * in: the operation's input in the problem's precision and layout. threads: host threads to use.
+ * NDFT_ENOMEM.
  */
 ndft_status ndft_reference(const ndft_problem *, ndft_op, const void *in, const int64_t *outputs,
                            int64_t n_outputs, double *result, int threads, ndft_error *);
 
 /* Differences of a variant's output from the reference over the listed outputs. */
 typedef struct ndft_difference {
-    double rel_l2;      /* |y - ref|_2 / |ref|_2 */
-    double max_err;     /* max |y - ref| / |in|_1, per coil column */
-    double ref_l2;      /* |ref|_2; 0 makes the check untrusted */
-    int64_t worst;      /* element with the largest difference */
-    int64_t not_finite; /* outputs that are NaN or infinite */
+    double rel_l2;  /* |y - ref|_2 / |ref|_2; infinite where an output is NaN or infinite */
+    double max_err; /* max |y - ref| / |in|_1, per coil column; likewise */
+    int64_t worst;  /* element with the largest difference */
 } ndft_difference;
 
 /* out: the variant's whole output in the problem's precision and layout. */
@@ -48,8 +47,9 @@ void ndft_measure_bounds(ndft_problem *);
 double ndft_claim_bound(ndft_prec, double a, double b, double c, double phi_max, double terms,
                         double truncation);
 
-/* The outputs to check: all (returned count = length, *outputs NULL) while pairs <= 2^28, else a
- * seeded sample of at least 1024 plus first, last and tile edges, ascending; free *outputs. */
+/* The outputs to check: all (returned count = length, *outputs NULL) while pairs <= 2^28 or where
+ * memory for a list is lacking, else a seeded sample of at least 1024 plus first, last and tile
+ * edges, ascending; free *outputs. */
 int64_t ndft_sample_outputs(const ndft_problem *, ndft_op, uint64_t seed, int64_t **outputs);
 
 #endif

@@ -253,14 +253,13 @@ static void compare_measures_what_was_planted(void **state)
     double ref[] = {0, 0, 3, 0, 0, 0, 4, 0, 0, 0, 0, 0};   /* |ref|_2 = 5 */
     double out[] = {0, 0, 0, 0, 0, 0, 3, 0, 4, 0.5, 0, 0}; /* 0.5 off in coil 1, element 1 */
     ndft_difference d = ndft_compare(&p, NDFT_FORWARD, in, out, NULL, 3, ref);
-    assert_true(d.rel_l2 == 0.1 && d.max_err == 0.25 && d.ref_l2 == 5);
-    assert_true(d.worst == 1 && d.not_finite == 0);
+    assert_true(d.rel_l2 == 0.1 && d.max_err == 0.25 && d.worst == 1);
     int64_t list[] = {2};
     d = ndft_compare(&p, NDFT_FORWARD, in, out, list, 1, ref + 8);
-    assert_true(d.rel_l2 == 0 && d.ref_l2 == 0 && d.worst == 2);
+    assert_true(d.rel_l2 == 0 && d.worst == 2);
     out[1] = NAN;
     d = ndft_compare(&p, NDFT_FORWARD, in, out, NULL, 3, ref);
-    assert_true(isinf(d.rel_l2) && isinf(d.max_err) && d.not_finite == 1 && d.worst == 0);
+    assert_true(isinf(d.rel_l2) && isinf(d.max_err) && d.worst == 0);
 }
 
 static void inner_products_survive_cancellation(void **state)
