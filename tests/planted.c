@@ -2,6 +2,7 @@
 #include "planted.h"
 
 #include "reference.h"
+#include "store.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,25 +15,17 @@ typedef struct planted_plan {
     int executed;
 } planted_plan;
 
-static void put(const ndft_problem *p, void *array, int64_t i, double value)
-{
-    if (p->prec == NDFT_F32)
-        ((float *)array)[i] = (float)value;
-    else
-        ((double *)array)[i] = value;
-}
-
 static void write_output(const planted_plan *plan, ndft_op op, const double *result, void *out)
 {
     const ndft_problem *p = plan->problem;
     int64_t length = ndft_output_length(p, op), coil = ndft_coil_stride(p, length);
-    double im = plan->fault == PLANTED_NOT_ADJOINT && op == NDFT_ADJOINT ? 1.001 : 1;
+    double skew = plan->fault == PLANTED_NOT_ADJOINT && op == NDFT_ADJOINT ? 1.001 : 1;
     for (int64_t e = 0; e < length; e++) {
         if (plan->fault == PLANTED_UNWRITTEN && e == length - 1) continue;
         for (int c = 0; c < p->coils; c++) {
             int64_t at = 2 * (c * coil + e * ndft_element_stride(p));
-            put(p, out, at, result[2 * (e * p->coils + c)]);
-            put(p, out, at + 1, im * result[2 * (e * p->coils + c) + 1]);
+            ndft_store(out, p->prec, at, result[2 * (e * p->coils + c)]);
+            ndft_store(out, p->prec, at + 1, skew * result[2 * (e * p->coils + c) + 1]);
         }
     }
 }
@@ -43,19 +36,19 @@ static void spoil(const planted_plan *plan, ndft_op op, void *in, void *out)
     int64_t reals = 2 * ndft_output_length(p, op) * p->coils;
     switch (plan->fault) {
     case PLANTED_ONE_WRONG:
-        put(p, out, 2, ndft_real_at(out, p->prec, 2) + 1);
+        ndft_store(out, p->prec, 2, ndft_real_at(out, p->prec, 2) + 1);
         break;
     case PLANTED_OVERRUN:
-        put(p, out, reals, 0);
+        ndft_store(out, p->prec, reals, 0);
         break;
     case PLANTED_UNDERRUN:
-        put(p, out, -1, 0);
+        ndft_store(out, p->prec, -1, 0);
         break;
     case PLANTED_EATS_INPUT:
-        put(p, in, 0, 0);
+        ndft_store(in, p->prec, 0, 0);
         break;
     case PLANTED_NAN:
-        put(p, out, 0, NAN);
+        ndft_store(out, p->prec, 0, NAN);
         break;
     default:
         break;

@@ -8,7 +8,7 @@
 
 typedef enum planted_fault {
     PLANTED_NONE,
-    PLANTED_ONE_WRONG,   /* one output is off by a percent of the largest */
+    PLANTED_ONE_WRONG,   /* one output is off by 1 */
     PLANTED_OVERRUN,     /* writes one value past the output */
     PLANTED_UNDERRUN,    /* and one before it */
     PLANTED_UNWRITTEN,   /* leaves the last output as it was */
@@ -16,7 +16,7 @@ typedef enum planted_fault {
     PLANTED_NAN,         /* makes the first output NaN */
     PLANTED_FAILS,       /* execute returns an error */
     PLANTED_FAILS_LATE,  /* only from the third execute on */
-    PLANTED_NOT_ADJOINT, /* the adjoint is off by a thousandth */
+    PLANTED_NOT_ADJOINT, /* the adjoint's imaginary parts are off by a thousandth */
     PLANTED_REFUSES,     /* unfit, with a sentence */
     PLANTED_HUNGRY,      /* plan asks for more memory than there is */
     PLANTED_BAD_PLAN,    /* plan returns an error */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "properties.h"
 #include "reference.h"
+#include "store.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -65,14 +66,6 @@ static double phase(const ndft_problem *p, fault f, int64_t j, int64_t v)
     return angle + (f == FIELD_SIGN ? -field : field);
 }
 
-static void put(void *vector, ndft_prec prec, int64_t i, double value)
-{
-    if (prec == NDFT_F32)
-        ((float *)vector)[i] = (float)value;
-    else
-        ((double *)vector)[i] = value;
-}
-
 static void one_output(const ndft_problem *p, ndft_op op, fault f, const void *in, int64_t c,
                        int64_t o, double sum[2])
 {
@@ -102,8 +95,8 @@ static ndft_status naive(void *context, const ndft_problem *p, ndft_op op, const
             if (f == LAST_MISSING && o == to - 1) continue;
             one_output(p, op, f, in, c, o, sum);
             int64_t at = 2 * (c * ndft_coil_stride(p, to) + o * ndft_element_stride(p));
-            put(out, p->prec, at, sum[0]);
-            put(out, p->prec, at + 1, sum[1]);
+            ndft_store(out, p->prec, at, sum[0]);
+            ndft_store(out, p->prec, at + 1, sum[1]);
         }
     }
     return NDFT_OK;
@@ -129,8 +122,8 @@ static ndft_status reference(void *context, const ndft_problem *p, ndft_op op, c
     for (int64_t o = 0; o < to; o++) {
         for (int64_t c = 0; c < p->coils; c++) {
             int64_t at = 2 * (c * ndft_coil_stride(p, to) + o * ndft_element_stride(p));
-            put(out, p->prec, at, result[2 * (o * p->coils + c)]);
-            put(out, p->prec, at + 1, result[2 * (o * p->coils + c) + 1]);
+            ndft_store(out, p->prec, at, result[2 * (o * p->coils + c)]);
+            ndft_store(out, p->prec, at + 1, result[2 * (o * p->coils + c) + 1]);
         }
     }
     free(result);
