@@ -43,9 +43,9 @@ def code(value: str) -> str:
     return f"<code>{text(value)}</code>"
 
 
-def mark(word: str, css: str | None = None) -> str:
+def mark(word: str) -> str:
     """A word in the colour of its class: a verdict, a tie."""
-    return f'<span class="{escape(css or word)}">{text(word)}</span>'
+    return f'<span class="{escape(word)}">{text(word)}</span>'
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]], numbers: Sequence[int] = (),

@@ -15,11 +15,8 @@ from .style import plt
 
 def panels(records: list[Record]) -> list[list[Record]]:
     """Passes of one case, machine and backend with a known error; at most six variants a panel."""
-    groups: dict[tuple, list[Record]] = {}
-    for record in records:
-        if record.ranks and record.rel_l2:
-            key = (record.run.machine, record.case, record.backend)
-            groups.setdefault(key, []).append(record)
+    groups = rank.grouped((r for r in records if r.ranks and r.rel_l2),
+                          lambda r: (r.run.machine, r.case, r.backend))
     found = []
     for group in groups.values():
         names = sorted({r.variant_name for r in group}, key=style.by_registry)
@@ -79,4 +76,3 @@ def _limits(axes: Axes, group: list[Record], tolerance: float) -> None:
     axes.set_xlim(min(*errors, tolerance) / 2.5, max(*errors, tolerance) * 3)
     axes.set_ylim(min(rates) / 1.6, max(rates) * 1.7)
     style.log_ticks(axes.yaxis, table.rate)
-

@@ -18,9 +18,7 @@ Rows = list[tuple[Record, Bound]]  # fastest first
 
 def panels(records: list[Record], ceilings: Ceilings) -> list[Rows]:
     """The fastest pass of every variant with its bound, per machine, device and case."""
-    groups: dict[tuple, list[Record]] = {}
-    for record in records:
-        groups.setdefault((record.run.machine, record.device.slug, record.case), []).append(record)
+    groups = rank.grouped(records, lambda r: (r.run.machine, r.device.slug, r.case))
     found = []
     for group in groups.values():
         rows = [(r, b) for r in rank.best_of(group).values() if (b := bound(r, ceilings))]

@@ -18,11 +18,8 @@ Series = dict[str, list[Record]]  # NAME.BACKEND -> records by size
 
 def sweeps(records: list[Record]) -> list[Series]:
     """The passes that differ in size alone, as one set of series per problem and machine."""
-    groups: dict[tuple, list[Record]] = {}
-    for record in records:
-        if record.ranks:
-            key = (record.run.machine, *cases.without_size(record.case))
-            groups.setdefault(key, []).append(record)
+    groups = rank.grouped((r for r in records if r.ranks),
+                          lambda r: (r.run.machine, *cases.without_size(r.case)))
     return [_series(group) for group in groups.values()]
 
 
@@ -64,7 +61,7 @@ def _panels(series: Series) -> list[tuple[str, list[str]]]:
     by_backend: dict[str, list[str]] = {}
     for name, line in series.items():
         by_backend.setdefault(line[0].backend, []).append(name)
-    return [(f"{series[part[0]][0].device.name}", part)
+    return [(series[part[0]][0].device.name, part)
             for names in by_backend.values() for part in style.chunks(names)]
 
 

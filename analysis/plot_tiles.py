@@ -91,13 +91,13 @@ def draw(heat: Map, folder: Path, name: str) -> Path:
     image = axes.imshow(share, cmap=MAP, vmin=min(.5, np.nanmin(share)), vmax=1.15,
                         aspect="auto", origin="lower")
     for (value, case), record in heat.cells.items():
-        _cell(axes, heat, record, heat.sizes.index(case), heat.values.index(value), share)
+        _cell(axes, record, heat.sizes.index(case), heat.values.index(value), share)
     _outline(axes, heat)
     axes.grid(False)
     axes.set_xticks(range(len(heat.sizes)),
                     [f"{c.size_label}\nm={c.m}" for c in heat.sizes])
     axes.set_yticks(range(len(heat.values)), heat.values)
-    axes.set_ylabel(f"{heat.knob}")
+    axes.set_ylabel(heat.knob)
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
     first = heat.sizes[0]
@@ -115,7 +115,7 @@ def _bar(figure: plt.Figure, image: object, axes: Axes) -> None:
     bar.set_label("of the column's best", fontsize=8)
 
 
-def _cell(axes: Axes, heat: Map, record: Record, x: int, y: int, share: np.ndarray) -> None:
+def _cell(axes: Axes, record: Record, x: int, y: int, share: np.ndarray) -> None:
     if record.ranks:
         ink = "white" if share[y, x] > .72 else style.INK
         axes.text(x, y, table.rate(record.coil_pairs_per_s), ha="center", va="center",

@@ -11,11 +11,13 @@ from __future__ import annotations
 import dataclasses
 import math
 from dataclasses import dataclass
-from typing import Iterable
+from typing import Any, Callable, Hashable, Iterable
 
 from .cases import OPS, Case, label
 from .load import Record
 from .style import family_rank
+
+Key = Callable[[Record], Hashable]
 
 
 @dataclass(frozen=True)
@@ -145,10 +147,7 @@ def class_label(problem: ProblemClass) -> str:
 
 def decide(records: Iterable[Record]) -> list[Decision]:
     """One decision per problem class that has a pass, in the order of the classes."""
-    classes: dict[ProblemClass, list[Record]] = {}
-    for record in records:
-        if record.ranks:
-            classes.setdefault(problem_class(record), []).append(record)
+    classes = grouped((r for r in records if r.ranks), problem_class)
     return [_decide(problem, classes[problem]) for problem in sorted(classes, key=_reading_order)]
 
 
@@ -158,11 +157,8 @@ def _reading_order(problem: ProblemClass) -> tuple:
 
 def _decide(problem: ProblemClass, records: list[Record]) -> Decision:
     found: dict[str, dict[Case, Record]] = {}
-    for record in records:
-        mine = found.setdefault(record.id, {})
-        known = mine.get(record.case)
-        if known is None or record.median_s < known.median_s:
-            mine[record.case] = record
+    for (id_, case), record in fastest(records, lambda r: (r.id, r.case)).items():
+        found.setdefault(id_, {})[case] = record
     entries = [Entry(id_, mine) for id_, mine in found.items()]
     entries.sort(key=lambda e: (-len(e.records), -e.rate, e.id))
     ties = [e for e in entries if overlaps(e, entries[0])]
@@ -178,14 +174,23 @@ def overlaps(a: Entry, b: Entry) -> bool:
     return a_low <= b_high and b_low <= a_high
 
 
+def grouped(records: Iterable[Record], key: Key) -> dict[Any, list[Record]]:
+    """The records by their key, in order of first mention."""
+    groups: dict[Any, list[Record]] = {}
+    for record in records:
+        groups.setdefault(key(record), []).append(record)
+    return groups
+
+
+def fastest(records: Iterable[Record], key: Key) -> dict[Any, Record]:
+    """The fastest pass of every key."""
+    passes = grouped((r for r in records if r.ranks), key)
+    return {k: min(group, key=lambda r: r.median_s) for k, group in passes.items()}
+
+
 def best_of(records: Iterable[Record]) -> dict[str, Record]:
     """The fastest pass of each NAME.BACKEND."""
-    best: dict[str, Record] = {}
-    for record in records:
-        known = best.get(record.variant_name)
-        if record.ranks and (known is None or record.median_s < known.median_s):
-            best[record.variant_name] = record
-    return best
+    return fastest(records, lambda r: r.variant_name)
 
 
 def main_mode(records: list[Record]) -> list[Record]:

@@ -35,9 +35,7 @@ def text_of(decisions: list[Decision]) -> str:
         runner = d.runner_up.id if d.runner_up else "-"
         rows.append([d.label, d.pick.id, table.rate(d.pick.rate), table.error(d.pick.rel_l2),
                      runner, verdict_of_margin(d), over_naive(d)])
-    many = len({d.problem.machine for d in decisions}) > 1 or len({d.problem.mode
-                                                                    for d in decisions}) > 1
-    if many:
+    if len({(d.problem.machine, d.problem.mode) for d in decisions}) > 1:
         head.insert(0, "on")
         for d, row in zip(decisions, rows):
             row.insert(0, f"{d.problem.machine} {d.problem.mode}")
