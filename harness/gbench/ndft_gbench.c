@@ -57,8 +57,8 @@ static ndft_status open_work(bench *b, const ndft_work *work)
     NDFT_TRY(ndft_nonuniform.make(&work->problem, &b->made, &b->error));
     ndft_status status = backend->open(0, &b->exec, &b->error);
     if (status == NDFT_OK)
-        status = ndft_rig_open(&ndft_nonuniform, &work->problem, &b->made, backend, b->exec,
-                               &b->error, &b->rig);
+        status =
+            ndft_rig_open(&ndft_nonuniform, &work->problem, &b->made, backend, b->exec, &b->rig);
     b->work = work;
     if (status != NDFT_OK) close_work(b);
     return status;
