@@ -4,9 +4,7 @@
 #include "npy.h"
 #include "stream.h"
 
-#include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum { PATH_BYTES = 1024 };
 
@@ -134,19 +132,6 @@ static ndft_status write_case(const char *path, const ndft_case *c, ndft_error *
     return ndft_stream_finish(file, path, err);
 }
 
-/* The folder and those above it. */
-static ndft_status make_folder(const char *folder, ndft_error *err)
-{
-    char part[PATH_BYTES];
-    for (size_t i = 1; i <= strlen(folder); i++) {
-        if (folder[i] && folder[i] != '/') continue;
-        snprintf(part, sizeof part, "%.*s", (int)i, folder);
-        if (mkdir(part, 0777) && errno != EEXIST)
-            return ndft_fail(err, NDFT_EIO, "%s: %s", part, strerror(errno));
-    }
-    return NDFT_OK;
-}
-
 static const char *in(const char *folder, const char *name, char path[PATH_BYTES])
 {
     snprintf(path, PATH_BYTES, "%s/%s", folder, name);
@@ -168,8 +153,8 @@ ndft_status ndft_export(const ndft_case *c, const ndft_made *made, const char *f
     char path[PATH_BYTES];
     if (strlen(folder) + sizeof "/reference.npy" > sizeof path)
         return ndft_fail(err, NDFT_EINVAL, "the folder's name '%.60s...' is too long", folder);
-    NDFT_TRY(make_folder(folder, err));
-    NDFT_TRY(write_case(in(folder, "case.txt", path), c, err));
+    NDFT_TRY(ndft_stream_folders(in(folder, "case.txt", path), err));
+    NDFT_TRY(write_case(path, c, err));
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         NDFT_TRY(files[i].write(in(folder, files[i].name, path), p, err));
     NDFT_TRY(ndft_export_vector(in(folder, "image.npy", path), p, NDFT_SIDE_IMAGE, made->image,

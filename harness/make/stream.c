@@ -2,8 +2,21 @@
 #include "stream.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <string.h>
 #include <sys/stat.h>
+
+ndft_status ndft_stream_folders(const char *path, ndft_error *err)
+{
+    const char *slash = strchr(path + strspn(path, "/"), '/');
+    for (; slash; slash = strchr(slash + 1, '/')) {
+        char folder[PATH_MAX];
+        snprintf(folder, sizeof folder, "%.*s", (int)(slash - path), path);
+        if (mkdir(folder, 0777) && errno != EEXIST)
+            return ndft_fail(err, NDFT_EIO, "%s: %s", folder, strerror(errno));
+    }
+    return NDFT_OK;
+}
 
 ndft_status ndft_stream_open(const char *path, const char *mode, FILE **file, ndft_error *err)
 {

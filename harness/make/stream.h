@@ -6,7 +6,10 @@
 
 #include <stdio.h>
 
-/* What the array formats share: streams whose failures become NDFT_EIO with path and reason. */
+/* Files whose failures become NDFT_EIO with path and reason, and what the array formats share. */
+
+/* Makes the folders above a file that is to be written. */
+ndft_status ndft_stream_folders(const char *path, ndft_error *);
 
 ndft_status ndft_stream_open(const char *path, const char *mode, FILE **, ndft_error *);
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "log.h"
 
+#include "stream.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -13,17 +15,6 @@
 static ndft_status io_error(ndft_error *err, const char *path)
 {
     return ndft_fail(err, NDFT_EIO, "%s: %s", path, strerror(errno));
-}
-
-static ndft_status make_folders(char *path, ndft_error *err)
-{
-    for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-        *slash = 0;
-        bool failed = mkdir(path, 0777) && errno != EEXIST;
-        if (failed) return io_error(err, path);
-        *slash = '/';
-    }
-    return NDFT_OK;
 }
 
 static ndft_status mend_torn_line(ndft_log *log, ndft_error *err)
@@ -49,7 +40,7 @@ ndft_status ndft_log_open(const char *path, bool resume, ndft_log *log, ndft_err
 {
     if (snprintf(log->path, sizeof log->path, "%s", path) >= (int)sizeof log->path)
         return ndft_fail(err, NDFT_EINVAL, "the file name '%.60s...' is too long", path);
-    NDFT_TRY(make_folders(log->path, err));
+    NDFT_TRY(ndft_stream_folders(path, err));
     log->fd = open(path, O_RDWR | O_CREAT | O_APPEND, 0666);
     if (log->fd < 0) return io_error(err, path);
     ndft_status status = claim(log, resume, err);
