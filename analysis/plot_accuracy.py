@@ -3,14 +3,12 @@
 
 from __future__ import annotations
 
-import textwrap
 from pathlib import Path
 
 from matplotlib.axes import Axes
 
 from . import cases, rank, style, table
 from .load import Record
-from .style import plt
 
 
 def panels(records: list[Record]) -> list[list[Record]]:
@@ -27,15 +25,7 @@ def panels(records: list[Record]) -> list[list[Record]]:
 
 def draw(groups: list[list[Record]], folder: Path, name: str) -> Path:
     """Writes folder/name.png with one panel a group."""
-    columns = min(2, len(groups))
-    rows = -(-len(groups) // columns)
-    figure, grid = plt.subplots(rows, columns, figsize=(5.2 * columns, 3.7 * rows), squeeze=False)
-    for axes, group in zip(grid.flat, groups):
-        _panel(axes, group)
-    for axes in list(grid.flat)[len(groups):]:
-        axes.set_visible(False)
-    figure.tight_layout(w_pad=3, h_pad=2)
-    return style.save(figure, folder, name)
+    return style.panels(groups, _panel, 3.7, folder, name)
 
 
 def _panel(axes: Axes, group: list[Record]) -> None:
@@ -59,7 +49,7 @@ def _panel(axes: Axes, group: list[Record]) -> None:
     axes.set_xlabel("rel_l2 against the reference (tick: claim)")
     axes.set_ylabel("coil_pairs/s")
     title = cases.label(group[0].case) + f", {group[0].device.slug}"
-    axes.set_title("\n".join(textwrap.wrap(title, 46)))
+    style.title(axes, title, 46)
 
 
 def _claim(axes: Axes, record: Record) -> None:

@@ -3,29 +3,18 @@
 
 from __future__ import annotations
 
-import textwrap
 from pathlib import Path
 
 from matplotlib.axes import Axes
 
 from . import cases, style, table
 from .plot_size import Series
-from .style import plt
 
 
 def draw(groups: list[Series], folder: Path, name: str) -> Path:
     """Writes folder/name.png with one panel a case; dots are medians, bars the quartiles."""
-    columns = 2 if len(groups) > 1 else 1
-    rows = -(-len(groups) // columns)
-    tallest = max(map(len, groups))
-    figure, grid = plt.subplots(rows, columns, squeeze=False,
-                                figsize=(5.2 * columns, rows * (.24 * tallest + 1.15)))
-    for axes, series in zip(grid.flat, groups):
-        _panel(axes, series)
-    for axes in list(grid.flat)[len(groups):]:
-        axes.set_visible(False)
-    figure.tight_layout(w_pad=2, h_pad=1.5)
-    return style.save(figure, folder, name)
+    height = .24 * max(map(len, groups)) + 1.15
+    return style.panels(groups, _panel, height, folder, name)
 
 
 def _panel(axes: Axes, series: Series) -> None:
@@ -44,4 +33,4 @@ def _panel(axes: Axes, series: Series) -> None:
     style.log_ticks(axes.xaxis, table.rate)
     axes.grid(axis="y", visible=False)
     axes.set_xlabel("coil_pairs/s")
-    axes.set_title("\n".join(textwrap.wrap(cases.label(lines[0].case), 48)))
+    style.title(axes, cases.label(lines[0].case), 48)

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from pathlib import Path
 
 from matplotlib.axes import Axes
@@ -55,7 +54,7 @@ def _panel(axes: Axes, rows: Rows) -> None:
     axes.xaxis.set_major_formatter(table.tick(table.rate))
     axes.set_xlabel("coil_pairs/s")
     title = f"{cases.label(rows[0][0].case)}, {rows[0][0].device.slug}"
-    axes.set_title("\n".join(textwrap.wrap(title, 90)))
+    style.title(axes, title, 90)
 
 
 def _row(axes: Axes, y: int, record: Record, b: Bound, right: float) -> None:

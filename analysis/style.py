@@ -4,8 +4,10 @@
 from __future__ import annotations
 
 import math
+import textwrap
+from itertools import zip_longest
 from pathlib import Path
-from typing import Callable
+from typing import Any, Callable
 
 import matplotlib
 
@@ -111,6 +113,27 @@ def log_ticks(axis: Axis, text_of: Callable[[float], str]) -> None:
     axis.set_major_locator(LogLocator(10, subs=(1, 2, 5) if high < 500 * low else (1,)))
     axis.set_minor_locator(NullLocator())
     axis.set_major_formatter(table.tick(text_of))
+
+
+def title(axes: Axes, text: str, width: int) -> None:
+    """Sets the title in lines of at most width characters."""
+    axes.set_title("\n".join(textwrap.wrap(text, width)))
+
+
+def panels(groups: list, panel: Callable[[Axes, Any], None], height: float, folder: Path,
+           name: str) -> Path:
+    """Writes folder/name.png: panel(axes, group) for each, in up to two columns, height inches."""
+    columns = min(2, len(groups))
+    rows = math.ceil(len(groups) / columns)
+    figure, grid = plt.subplots(rows, columns, figsize=(5.2 * columns, height * rows),
+                                squeeze=False)
+    for axes, group in zip_longest(grid.flat, groups):
+        if group is None:
+            axes.set_visible(False)
+        else:
+            panel(axes, group)
+    figure.tight_layout(w_pad=3, h_pad=2)
+    return save(figure, folder, name)
 
 
 def save(figure: Figure, folder: Path, name: str) -> Path:
