@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""python3 -m analysis report|select|goals|readme
+"""python3 -m analysis report|select|readme
 
 Exit status: 0 ok, 1 a goal is not met or the README is out of date, 2 nothing usable.
 """
@@ -16,7 +16,7 @@ from .load import ROOT, Records, RecordsError
 
 def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(prog="ndft", description="From records to decisions.")
-    verbs = top.add_subparsers(dest="verb", required=True, metavar="report|select|goals|readme")
+    verbs = top.add_subparsers(dest="verb", required=True, metavar="report|select|readme")
     report = verbs.add_parser("report", help="pictures and one self-contained page")
     report.add_argument("-o", "--out", type=Path, metavar="DIR",
                         help="default: report/ beside the first file")
@@ -24,17 +24,15 @@ def parser() -> argparse.ArgumentParser:
     select = verbs.add_parser("select", help="the production pick per problem class")
     select.add_argument("-o", "--out", type=Path, metavar="FILE|DIR",
                         help="default: select.json beside the first file")
-    goals = verbs.add_parser("goals", help="what must be reached, against what was measured")
-    for verb in (report, select, goals):
+    for verb in (report, select):
         verb.add_argument("paths", nargs="+", metavar="FILE|DIR", help="records, *.jsonl")
-    for verb in (report, goals):
-        verb.add_argument("--registry", type=Path, metavar="JSON",
-                          help="output of `ndft list --json`; tells stale records")
+    report.add_argument("--registry", type=Path, metavar="JSON",
+                        help="output of `ndft list --json`; tells stale records")
     readme = verbs.add_parser("readme", help="fill the README's tables from results/")
     readme.add_argument("--check", action="store_true", help="change nothing; 1 if out of date")
     readme.add_argument("--readme", type=Path, default=ROOT / "README.md")
     readme.add_argument("--results", type=Path, default=ROOT / "results")
-    for verb in (report, goals, readme):
+    for verb in (report, readme):
         verb.add_argument("--goals-file", type=Path, default=ROOT / "configs/goals.def")
     return top
 
@@ -54,7 +52,7 @@ def read(paths: list[str]) -> Records:
 
 def report_verb(options: argparse.Namespace) -> int:
     if options.goals:
-        return goals_verb(options)
+        return judge_goals(options)
     from . import report
     out = options.out or beside(options.paths[0], "report")
     records = read(options.paths)
@@ -76,7 +74,7 @@ def select_verb(options: argparse.Namespace) -> int:
     return 0
 
 
-def goals_verb(options: argparse.Namespace) -> int:
+def judge_goals(options: argparse.Namespace) -> int:
     from . import goals
     registry = goals.read_registry(options.registry) if options.registry else None
     results = goals.judge(goals.read(options.goals_file), read(options.paths), registry)
@@ -96,8 +94,7 @@ def readme_verb(options: argparse.Namespace) -> int:
 
 def main(arguments: list[str] | None = None) -> int:
     options = parser().parse_args(arguments)
-    verbs = {"report": report_verb, "select": select_verb, "goals": goals_verb,
-             "readme": readme_verb}
+    verbs = {"report": report_verb, "select": select_verb, "readme": readme_verb}
     try:
         return verbs[options.verb](options)
     except (RecordsError, OSError) as error:
