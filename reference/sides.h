@@ -23,6 +23,7 @@ typedef struct ndft_sides {
     double *memory;
 } ndft_sides;
 
+/* NDFT_ENOMEM. */
 ndft_status ndft_sides_make(const ndft_problem *, ndft_sides *, ndft_error *);
 void ndft_sides_free(ndft_sides *);
 

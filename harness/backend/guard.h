@@ -23,6 +23,7 @@ typedef struct ndft_pool {
     ndft_block *blocks;
 } ndft_pool;
 
+/* 256-byte aligned where the raw memory is. NDFT_ENOMEM, with what, bytes wanted and free. */
 ndft_status ndft_pool_alloc(ndft_pool *, ndft_exec *, const char *what, size_t bytes, void **);
 void ndft_pool_release(ndft_pool *, ndft_exec *, void *memory);
 

@@ -21,9 +21,10 @@ typedef struct ndft_suite {
     size_t size;
 } ndft_suite;
 
+/* NDFT_EIO; NDFT_EINVAL, with FILE:LINE and the nearest valid word. */
 ndft_status ndft_suite_read(const char *path, ndft_suite *, ndft_error *);
 
-/* Expands one line, appending to the suite; where names it in messages. */
+/* Expands one line, appending to the suite; where names it in messages. NDFT_EINVAL. */
 ndft_status ndft_suite_add(ndft_suite *, const char *line, const char *where, ndft_error *);
 
 void ndft_suite_free(ndft_suite *);

@@ -26,7 +26,7 @@ typedef struct ndft_array {
     int64_t shot_length; /* samples of a shot where the file tells them apart; else 0 */
 } ndft_array;
 
-size_t ndft_element_size(ndft_element);
+size_t ndft_element_size(ndft_element); /* bytes */
 int64_t ndft_array_count(const ndft_array *);
 bool ndft_element_complex(ndft_element);
 
@@ -67,7 +67,8 @@ extern const ndft_role ndft_role_traj, ndft_role_field, ndft_role_grad, ndft_rol
 /* Whether path names a .cfl or .hdr file; the other format is .npy. */
 bool ndft_is_cfl(const char *path);
 
-/* Reads and checks path: format, type, shape, no NaN or infinity. Memory comes from arena. */
+/* Reads and checks path: format, type, shape, no NaN or infinity. Memory comes from arena.
+ * NDFT_EINVAL with the key, the path, and what was wanted and found; NDFT_EIO; NDFT_ENOMEM. */
 ndft_status ndft_array_read(const char *path, const ndft_role *, const int64_t *shape, int rank,
                             ndft_arena *, ndft_array *, ndft_error *);
 
