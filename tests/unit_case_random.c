@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "case.h"
+#include "random.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -15,25 +16,15 @@
 
 enum { ROUND_TRIPS = 20000, MUTATIONS = 50000 };
 
-/* xorshift64* (Vigna 2016). */
-static uint64_t draw(uint64_t *state)
+static int64_t below(ndft_random *state, int64_t limit)
 {
-    *state ^= *state >> 12;
-    *state ^= *state << 25;
-    *state ^= *state >> 27;
-    return *state * 0x2545F4914F6CDD1Du;
-}
-
-static int64_t below(uint64_t *state, int64_t limit)
-{
-    return (int64_t)(draw(state) >> 11) % limit;
+    return (int64_t)(ndft_random_bits(state) >> 11) % limit;
 }
 
 /* Positive, over many magnitudes, with any mantissa bits or a round decimal. */
-static double magnitude(uint64_t *state, double least, double most)
+static double magnitude(ndft_random *state, double least, double most)
 {
-    double unit = (double)(draw(state) >> 11) * 0x1p-53;
-    double value = least * pow(most / least, unit);
+    double value = least * pow(most / least, ndft_uniform(state));
     if (below(state, 3)) return value;
     char text[32];
     snprintf(text, sizeof text, "%.3g", value);
@@ -42,7 +33,7 @@ static double magnitude(uint64_t *state, double least, double most)
     return rounded > most ? most : rounded;
 }
 
-static void draw_path(uint64_t *state, ndft_source *source)
+static void draw_path(ndft_random *state, ndft_source *source)
 {
     static const char letters[] = "abcXYZ019_-./:=,{}#";
     source->kind = NDFT_SOURCE_FILE;
@@ -51,7 +42,7 @@ static void draw_path(uint64_t *state, ndft_source *source)
         source->path[i] = letters[below(state, sizeof letters - 1)];
 }
 
-static void draw_trajectory(uint64_t *state, ndft_case *c)
+static void draw_trajectory(ndft_random *state, ndft_case *c)
 {
     static const ndft_source_kind flat[] = {NDFT_SOURCE_RANDOM, NDFT_TRAJ_RADIAL,
                                             NDFT_TRAJ_GOLDEN,   NDFT_TRAJ_SPIRAL,
@@ -72,7 +63,7 @@ static void draw_trajectory(uint64_t *state, ndft_case *c)
 }
 
 /* One of kinds; a path or a frequency where it takes one. */
-static void draw_source(uint64_t *state, ndft_source *source, const ndft_source_kind *kinds,
+static void draw_source(ndft_random *state, ndft_source *source, const ndft_source_kind *kinds,
                         int count)
 {
     source->kind = kinds[below(state, count)];
@@ -89,7 +80,7 @@ static void draw_source(uint64_t *state, ndft_source *source, const ndft_source_
     }
 }
 
-static void draw_maps(uint64_t *state, ndft_case *c)
+static void draw_maps(ndft_random *state, ndft_case *c)
 {
     static const ndft_source_kind fields[] = {NDFT_SOURCE_NONE,   NDFT_FIELD_CONST,
                                               NDFT_FIELD_LINEAR,  NDFT_FIELD_SMOOTH,
@@ -106,7 +97,7 @@ static void draw_maps(uint64_t *state, ndft_case *c)
     c->data.hz = 0;
 }
 
-static ndft_case draw_case(uint64_t *state)
+static ndft_case draw_case(ndft_random *state)
 {
     static const ndft_op ops[] = {NDFT_FORWARD, NDFT_ADJOINT, NDFT_NORMAL};
     static const int64_t longest[] = {INT32_MAX, 46340, 1290}; /* INT32_MAX voxels at most */
@@ -124,14 +115,14 @@ static ndft_case draw_case(uint64_t *state)
     c.layout = below(state, 2) ? NDFT_PLANAR : NDFT_INTERLEAVED;
     c.prec = below(state, 2) ? NDFT_F32 : NDFT_F64;
     c.tol = magnitude(state, 1e-300, 1);
-    c.seed = draw(state);
+    c.seed = ndft_random_bits(state);
     return c;
 }
 
 static void round_trip(void **unused)
 {
     (void)unused;
-    uint64_t state = 20261121;
+    ndft_random state = {20261121};
     for (int i = 0; i < ROUND_TRIPS; i++) {
         ndft_case drawn = draw_case(&state), again;
         char first[NDFT_CASE_MAX], second[NDFT_CASE_MAX];
@@ -145,7 +136,7 @@ static void round_trip(void **unused)
 }
 
 /* Overwrites, removes, repeats or swaps a few characters. */
-static void mutate(uint64_t *state, char *text)
+static void mutate(ndft_random *state, char *text)
 {
     static const char letters[] = "0123456789-+.ex:={},()#* \t\377abcdfhmnrstz";
     for (int64_t edits = 1 + below(state, 6); edits > 0; edits--) {
@@ -173,7 +164,7 @@ static void mutate(uint64_t *state, char *text)
 static void mutated_lines(void **unused)
 {
     (void)unused;
-    uint64_t state = 7;
+    ndft_random state = {7};
     int valid = 0;
     for (int i = 0; i < MUTATIONS; i++) {
         ndft_case c = draw_case(&state), again;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "random.h"
 #include "stats.h"
 
 #include <math.h>
@@ -48,14 +49,11 @@ static void interval_of_the_median(void **state)
 static void interval_covers_the_median(void **state)
 {
     (void)state;
-    uint64_t bits = 1;
+    ndft_random random = {1};
     int covered = 0;
     for (int trial = 0; trial < 2000; trial++) {
         double values[15];
-        for (int i = 0; i < 15; i++) {
-            bits = bits * 6364136223846793005u + 1442695040888963407u;
-            values[i] = -log(((double)(bits >> 11) + 0.5) * 0x1p-53);
-        }
+        for (int i = 0; i < 15; i++) values[i] = -log(1 - ndft_uniform(&random));
         ndft_stats s = ndft_stats_of(values, 15);
         covered += s.ci_lo <= log(2) && log(2) <= s.ci_hi;
     }

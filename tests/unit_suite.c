@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "random.h"
 #include "suite.h"
 
 #include <setjmp.h>
@@ -183,13 +184,13 @@ static void mutated_lines(void **state)
     static const char line[] = "tiled.* tile=32:128:*2 zip(np={1,2},m={9,8}) : {forward,adjoint} "
                                "2d n={8x8,9x9} traj=radial:{2,3} t=5ms:9ms:+2ms";
     static const char letters[] = "{},():*+= #0129.ex";
-    uint64_t random = 99;
+    ndft_random random = {99};
     for (int i = 0; i < 20000; i++) {
         char text[sizeof line];
         memcpy(text, line, sizeof line);
         for (int edits = 0; edits < 1 + i % 4; edits++) {
-            random = random * 6364136223846793005u + 1442695040888963407u;
-            text[(random >> 33) % (sizeof line - 1)] = letters[(random >> 20) % 18];
+            uint64_t bits = ndft_random_bits(&random);
+            text[(bits >> 33) % (sizeof line - 1)] = letters[(bits >> 20) % 18];
         }
         ndft_suite suite = {0};
         ndft_error err = {0};

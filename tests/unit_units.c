@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "random.h"
 #include "units.h"
 
 #include <float.h>
@@ -43,10 +44,9 @@ static void plain_and_scientific(void **state)
 static void all_doubles(void **state)
 {
     (void)state;
-    uint64_t random = 3;
+    ndft_random random = {3};
     for (int i = 0; i < 100000; i++) {
-        random = random * 6364136223846793005u + 1442695040888963407u;
-        uint64_t bits = (random ^ random >> 29) & INT64_MAX;
+        uint64_t bits = ndft_random_bits(&random) & INT64_MAX;
         double value, back;
         memcpy(&value, &bits, sizeof value);
         if (!(value <= DBL_MAX)) continue;
