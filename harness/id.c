@@ -95,7 +95,7 @@ ndft_status ndft_knobs_parse(ndft_candidate *candidate, const char *text, ndft_e
     return NDFT_OK;
 }
 
-static const ndft_registered *find_entry(const char *text, size_t length)
+const ndft_registered *ndft_registered_find(const char *text, size_t length)
 {
     for (int i = 0; i < ndft_registry_size; i++) {
         char full[NDFT_ID_MAX];
@@ -109,7 +109,7 @@ static const ndft_registered *find_entry(const char *text, size_t length)
 ndft_status ndft_id_parse(const char *text, ndft_candidate *candidate, ndft_error *err)
 {
     size_t length = strcspn(text, ":");
-    const ndft_registered *entry = find_entry(text, length);
+    const ndft_registered *entry = ndft_registered_find(text, length);
     if (!entry) {
         char nearest[256];
         ndft_nearest_variants(text, nearest, sizeof nearest);

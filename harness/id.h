@@ -18,6 +18,9 @@ typedef struct ndft_candidate {
 
 enum { NDFT_ID_MAX = 256, NDFT_KNOB_TEXT = 32 };
 
+/* The registered variant whose NAME.BACKEND are the first length characters of text, or NULL. */
+const ndft_registered *ndft_registered_find(const char *text, size_t length);
+
 /* The candidate of entry with every knob at its default. */
 ndft_candidate ndft_candidate_of(const ndft_registered *entry);
 

@@ -8,28 +8,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_registered(const char *full)
-{
-    for (int i = 0; i < ndft_registry_size; i++) {
-        char name[96];
-        snprintf(name, sizeof name, "%s.%s", ndft_registry[i].name, ndft_registry[i].backend);
-        if (!strcmp(name, full)) return true;
-    }
-    return false;
-}
-
 static ndft_status add_rule(variant_suite *s, const char *line, const char *where, ndft_error *err)
 {
     coverage_rule r;
-    char rest;
-    if (sscanf(line, "%63s %15s %7s %7s %7s %15s %c", r.variant, r.op, r.dim, r.grad, r.prec,
-               r.layout, &rest) != 6)
+    char name[64], rest;
+    if (sscanf(line, "%63s %15s %7s %7s %7s %15s %c", name, r.op, r.dim, r.grad, r.prec, r.layout,
+               &rest) != 6)
         return ndft_fail(err, NDFT_EINVAL, "%s: a rule is VARIANT op dim grad prec layout", where);
-    if (!is_registered(r.variant)) {
+    r.entry = ndft_registered_find(name, strlen(name));
+    if (!r.entry) {
         char nearest[256];
-        ndft_nearest_variants(r.variant, nearest, sizeof nearest);
-        return ndft_fail(err, NDFT_EINVAL, "%s: there is no variant '%s'; nearest: %s", where,
-                         r.variant, nearest);
+        ndft_nearest_variants(name, nearest, sizeof nearest);
+        return ndft_fail(err, NDFT_EINVAL, "%s: there is no variant '%s'; nearest: %s", where, name,
+                         nearest);
     }
     coverage_rule *rules = realloc(s->rules, (size_t)(s->n_rules + 1) * sizeof *rules);
     if (!rules) return ndft_fail(err, NDFT_ENOMEM, "no memory for %s", where);
@@ -60,12 +51,11 @@ static bool fits(const char *rule, const char *value)
 
 bool coverage_demands(const variant_suite *s, const ndft_registered *entry, const ndft_case *c)
 {
-    char name[96], dim[16];
-    snprintf(name, sizeof name, "%s.%s", entry->name, entry->backend);
+    char dim[16];
     snprintf(dim, sizeof dim, "%dd", c->dim);
     for (int i = 0; i < s->n_rules; i++) {
         const coverage_rule *r = &s->rules[i];
-        if (!strcmp(r->variant, name) && fits(r->op, ndft_op_name(c->op)) && fits(r->dim, dim) &&
+        if (r->entry == entry && fits(r->op, ndft_op_name(c->op)) && fits(r->dim, dim) &&
             fits(r->grad, c->grad.kind == NDFT_SOURCE_NONE ? "none" : "grad") &&
             fits(r->prec, c->prec == NDFT_F32 ? "f32" : "f64") &&
             fits(r->layout, c->layout == NDFT_PLANAR ? "planar" : "interleaved"))

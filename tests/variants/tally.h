@@ -7,7 +7,8 @@
 /* What the parts of ndft-variant-tests share: the variant under test, and the count of verdicts. */
 
 typedef struct coverage_rule {
-    char variant[64], op[16], dim[8], grad[8], prec[8], layout[16]; /* "*" stands for any */
+    const ndft_registered *entry;
+    char op[16], dim[8], grad[8], prec[8], layout[16]; /* "*" stands for any */
 } coverage_rule;
 
 typedef struct variant_suite {
