@@ -47,11 +47,10 @@ static int run(ndft_cli *cli)
     variant_suite s = {0};
     const ndft_option options[] = {
         {"backend", 'b', "NAME", "cpu or cuda (cpu)", .text = &backend},
-        {"filter", 'f', "ERE", "only variants whose NAME.BACKEND matches", .text = &expression},
+        {"variant", 'v', "ERE", "only variants whose NAME.BACKEND matches", .text = &expression},
         {"coverage", 'c', "FILE", "what must not be unfit", .text = &coverage},
         {"claims", 'l', "SUITE", "hold the claims against these cases and do nothing else",
          .text = &claims},
-        {"quick", 'q', NULL, "a third of the shapes", .flag = &s.quick},
         {0}};
     int code = ndft_cli_options(cli, options, 0);
     if (code != NDFT_PROCEED) return code;

@@ -13,7 +13,6 @@ typedef struct coverage_rule {
 
 typedef struct variant_suite {
     const ndft_backend *backend;
-    bool quick;
     coverage_rule *rules;
     int n_rules;
     int passed, failed, unfit;
