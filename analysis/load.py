@@ -17,6 +17,15 @@ FIELDS = frozenset((
     "samples_s", "median_s", "q1_s", "q3_s", "ci_lo_s", "ci_hi_s", "stop", "coil_pairs_per_s",
     "cost", "plan_s", "plan_bytes", "sm_clock_mhz", "build_id"))
 
+# What a field must be where it is there and not null; the fields of a case not named are numbers.
+NUMBER = (int, float)
+RUN_TYPES = {"started_utc": str, "suite": str, "build": dict, "devices": dict}
+CASE_TYPES = dict.fromkeys(FIELDS, NUMBER) | dict.fromkeys(
+    ("case", "variant", "backend", "verdict", "key", "reason", "mode", "stop", "build_id"), str
+) | {"knobs": dict, "cost": dict, "samples_s": list}
+PEAK_TYPES = {"resource": str, "value": NUMBER, "backend": str}
+NAMES = {str: "text", dict: "an object", list: "a list", NUMBER: "a number"}
+
 
 class RecordsError(Exception):
     """The records cannot be used; the message says which file and why."""
@@ -159,6 +168,7 @@ def _take(entry: dict[str, Any], where: str, path: Path, records: Records) -> bo
     kind = entry.get("type")
     if kind == "run":
         _check_schema(entry.get("schema"), where)
+        _check_types(entry, RUN_TYPES, where)
         records.runs[str(entry.get("run"))] = _run(entry)
         return True
     if kind not in ("case", "peak"):
@@ -166,9 +176,10 @@ def _take(entry: dict[str, Any], where: str, path: Path, records: Records) -> bo
     run = records.runs.get(str(entry.get("run")))
     if run is None:
         return False
+    _check_types(entry, PEAK_TYPES if kind == "peak" else CASE_TYPES, where)
     if kind == "peak":
         device = run.devices.get(entry.get("backend", "cuda"))
-        if device and entry.get("value"):
+        if device and entry.get("value") and entry.get("resource"):
             records.peaks[device.slug, entry["resource"]] = float(entry["value"])
     else:
         records.cases.append(_record(entry, run, path, where))
@@ -179,6 +190,13 @@ def _check_schema(schema: Any, where: str) -> None:
     name, _, version = str(schema).partition("/")
     if name != SCHEMA or version.partition(".")[0] != str(MAJOR):
         raise RecordsError(f"{where}: schema is {schema}, but only {SCHEMA}/{MAJOR} can be read")
+
+
+def _check_types(entry: dict[str, Any], types: dict[str, Any], where: str) -> None:
+    for name, kind in types.items():
+        value = entry.get(name)
+        if value is not None and not isinstance(value, kind):
+            raise RecordsError(f"{where}: {name} is {value!r}, not {NAMES[kind]}")
 
 
 def _run(entry: dict[str, Any]) -> Run:

@@ -50,6 +50,24 @@ def test_no_cases_is_refused(tmp_path, capsys, lines):
     assert "no case records" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("field, value, kind", [
+    ("median_s", "x", "a number"), ("case", 5, "text"), ("cost", [1], "an object"),
+    ("key", 5, "text"), ("rel_l2", {}, "a number")])
+@pytest.mark.parametrize("verb", ["select", "report"])
+def test_field_of_another_type_is_named(tmp_path, capsys, verb, field, value, kind):
+    path = write(tmp_path / "a.jsonl", run_line(), case_line() | {field: value})
+    assert main([verb, str(path)]) == 2
+    assert f"a.jsonl:2: {field} is {value!r}, not {kind}" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("line", [run_line() | {"devices": "x"}, run_line() | {"suite": 5}, {
+    "type": "peak", "run": "r1", "backend": "cuda", "resource": "fma", "value": "x"}])
+def test_field_of_a_run_or_a_peak_is_named_too(tmp_path, capsys, line):
+    path = write(tmp_path / "a.jsonl", run_line(), line, case_line())
+    assert main(["report", str(path)]) == 2
+    assert "a.jsonl:2: " in capsys.readouterr().err
+
+
 def test_missing_file_is_refused(capsys):
     assert main(["select", "nosuch.jsonl"]) == 2
     assert "nosuch.jsonl: no such file" in capsys.readouterr().err

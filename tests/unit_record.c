@@ -56,6 +56,7 @@ static void a_pass_has_every_field(void **state)
     assert_string_equal(text_of(record, "variant"), "planted.cpu:fault=none");
     assert_string_equal(text_of(json_object_get(record, "knobs"), "fault"), "none");
     assert_string_equal(text_of(record, "verdict"), "pass");
+    assert_string_equal(text_of(record, "mode"), "batch");
     assert_string_equal(text_of(record, "build_id"), planted.build_id);
     assert_true(json_is_null(json_object_get(record, "reason")));
     assert_true(json_is_null(json_object_get(record, "ci_lo_s"))); /* too few samples */
