@@ -211,6 +211,10 @@ def test_interruption_keeps_what_was_measured(tmp_path):
     found = records(out)
     assert found[-1]["type"] == "end" and found[-1]["interrupted"] is True
     assert 1 <= sum(r["type"] == "case" for r in found) < 6
+    again = ndft("sweep", "--case", LONG, "-o", out, "--resume", "--budget", "0.01")
+    assert again.returncode == 0, again.stderr
+    whole = [r for r in records(out) if r["type"] == "case" and r["stop"] != "interrupted"]
+    assert len(whole) == len({r["key"] for r in whole}) == 6
 
 
 def test_a_file_belongs_to_one_sweep(tmp_path):

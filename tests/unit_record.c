@@ -166,7 +166,11 @@ static void only_passes_win(void **state)
     static const struct {
         const char *id, *verdict;
         double median;
-    } rows[] = {{"slow.cpu", "pass", 3}, {"wrong.cpu", "wrong", 1}, {"fast.cpu", "pass", 2}};
+    } rows[] = {{"slow.cpu", "pass", 3},
+                {"wrong.cpu", "wrong", 1},
+                {"fast.cpu", "pass", 2},
+                {"slower.cpu", "pass", 4},
+                {"second.cpu", "pass", 2.5}};
     ndft_winners winners = {0};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         json_t *record = json_pack("{s:s, s:s, s:s, s:f, s:f}", "case", "one", "variant",
@@ -177,7 +181,7 @@ static void only_passes_win(void **state)
     }
     assert_int_equal(winners.size, 1);
     assert_string_equal(winners.items[0].id[0], "fast.cpu");
-    assert_string_equal(winners.items[0].id[1], "slow.cpu");
+    assert_string_equal(winners.items[0].id[1], "second.cpu");
     assert_true(winners.items[0].rate == 3);
     ndft_winners_free(&winners);
 }
