@@ -93,7 +93,7 @@ static bool is_adjoint(ndft_rig *rig, const ndft_candidate *candidate, const ndf
     check->adjoint_err = ndft_adjointness(
         &rig->made->problem, rig->given[NDFT_SIDE_IMAGE], rig->fetched[NDFT_SIDE_KSPACE],
         rig->given[NDFT_SIDE_KSPACE], rig->fetched[NDFT_SIDE_IMAGE]);
-    if (!(check->adjoint_err > limit)) return true;
+    if (check->adjoint_err <= limit) return true;
     return ndft_say(check, NDFT_WRONG, "forward and adjoint disagree by %.3g, more than %.3g",
                     check->adjoint_err, limit);
 }
