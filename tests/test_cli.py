@@ -153,6 +153,16 @@ def test_sweep_records_and_resumes(tmp_path):
     assert done == {r["key"] for r in first[1:-1]}
 
 
+def test_nothing_is_run_twice(tmp_path):
+    line = "naive[.]cpu : forward 2d n=4x4 m={4,4} tol={1e-9,1e-4} traj={random,random:1}"
+    assert "2 results in 2 groups" in ndft("sweep", "--case", line, "--plan").stdout
+    out = tmp_path / "out.jsonl"
+    for more in [], ["--resume"]:
+        assert ndft("sweep", "--case", line, "-o", out, "--budget", "0.01", *more).returncode == 0
+    verdicts = [r["verdict"] for r in records(out) if r["type"] == "case"]
+    assert verdicts == ["unfit", "pass"], "what is unfit stays so"
+
+
 def test_records_hold_no_absolute_path(tmp_path):
     (tmp_path / "small.ndft").write_text(SUITE)
     out = tmp_path / "out.jsonl"
