@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "fast_math_loop.h"
+#include "reach.h"
 #include "sum_cost.h"
 #include "sum_plan.h"
 
@@ -29,11 +30,10 @@ static ndft_sum_loop *const loops[3][2] = NDFT_LOOP_TABLE(fast_math);
 
 static const char *unfit(const ndft_problem *p, const ndft_device *device, const int *k)
 {
-    (void)p;
     (void)device;
     if (k[OUTPUTS] < 1 || k[OUTPUTS] > 8) return "outputs must be 1 to 8";
     if (k[THREADS] > NDFT_THREADS_MAX) return "threads must be at most 1024";
-    return NULL;
+    return ndft_out_of_reach(p);
 }
 
 static ndft_status plan(const ndft_problem *p, const int *k, unsigned ops, ndft_exec *exec,
@@ -63,7 +63,7 @@ const ndft_variant ndft_fast_math_cpu = {
     .knobs = knobs,
     .n_knobs = sizeof knobs / sizeof *knobs,
     .ops = NDFT_FORWARD | NDFT_ADJOINT,
-    .claim = {.a = 0, .b = 0.03, .c = 8, .deterministic = true, .preserves_input = true},
+    .claim = {.a = 0, .b = 0.05, .c = 24, .deterministic = true, .preserves_input = true},
     .unfit = unfit,
     .plan = plan,
     .execute = ndft_sum_execute,

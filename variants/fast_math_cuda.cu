@@ -52,7 +52,7 @@ const char *unfit(const ndft_problem *p, const ndft_device *, const int *k)
         return "outputs is built for 1, 2, 4 and 8";
     if (k[THREADS] < 32 || k[THREADS] > 1024 || k[THREADS] % 32)
         return "threads must be a multiple of 32 up to 1024";
-    return nullptr;
+    return ndft_out_of_reach(p);
 }
 
 ndft_status plan(const ndft_problem *p, const int *k, unsigned ops, ndft_exec *exec, void **out)

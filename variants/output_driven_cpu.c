@@ -78,7 +78,7 @@ const ndft_variant ndft_output_driven_cpu = {
     .knobs = knobs,
     .n_knobs = sizeof knobs / sizeof *knobs,
     .ops = NDFT_FORWARD | NDFT_ADJOINT,
-    .claim = {.a = 0.01, .b = 0.05, .c = 48, .deterministic = false, .preserves_input = true},
+    .claim = {.a = 0.01, .b = 0.05, .c = 96, .deterministic = false, .preserves_input = true},
     .unfit = unfit,
     .plan = plan,
     .execute = ndft_sum_execute,

@@ -5,6 +5,7 @@
 #include "complex.cuh"
 #include "dispatch.cuh"
 #include "points.cuh"
+#include "reach.h"
 
 /*
  * The naive mapping with reduced phases, shared by the variants that differ in their sine and

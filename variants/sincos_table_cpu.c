@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "reach.h"
 #include "sincos_table_loop.h"
 #include "sum_cost.h"
 #include "sum_plan.h"
@@ -41,7 +42,7 @@ static const char *unfit(const ndft_problem *p, const ndft_device *device, const
         return "table must be a power of two from 16 to 4096";
     if (k[OUTPUTS] < 1 || k[OUTPUTS] > 8) return "outputs must be 1 to 8";
     if (k[THREADS] > NDFT_THREADS_MAX) return "threads must be at most 1024";
-    return NULL;
+    return ndft_out_of_reach(p);
 }
 
 static ndft_status place_table(ndft_sum_plan *plan, int size)
@@ -104,8 +105,8 @@ const ndft_variant ndft_sincos_table_cpu = {
     .n_knobs = sizeof knobs / sizeof *knobs,
     .ops = NDFT_FORWARD | NDFT_ADJOINT,
     .claim = {.a = 0,
-              .b = 0.03,
-              .c = 8,
+              .b = 0.05,
+              .c = 24,
               .truncation = truncation,
               .deterministic = true,
               .preserves_input = true},

@@ -95,7 +95,7 @@ const char *unfit(const ndft_problem *p, const ndft_device *, const int *k)
     if (p->prec != NDFT_F32) return "it is built for f32 only";
     if (k[TABLE] < 16 || k[TABLE] > 4096 || (k[TABLE] & (k[TABLE] - 1)))
         return "table must be a power of two from 16 to 4096";
-    return nullptr;
+    return ndft_out_of_reach(p);
 }
 
 ndft_status plan(const ndft_problem *p, const int *k, unsigned ops, ndft_exec *exec, void **out)
