@@ -319,3 +319,11 @@ def test_doctor_names_every_backend():
     result = ndft("doctor", NDFT_CACHE="/tmp/cache-of-ndft")
     assert result.returncode == 0 and "/tmp/cache-of-ndft" in result.stdout
     assert re.search(r"^cpu ", result.stdout, re.M) and re.search(r"^cuda ", result.stdout, re.M)
+
+
+def test_phases_out_of_reach_are_unfit():
+    """Rounding by addition serves up to 2^22 turns; beyond, fast_math would be silently wrong."""
+    case = "forward 2d n=4x4 m=16 t=10000s field=random:1000000kHz tol=1"
+    result = ndft("check", case, "--variant", "(fast_math|sincos_table)[.]cpu")
+    assert result.returncode == 2
+    assert result.stdout.count("its phases go beyond 2^21 turns") == 2
