@@ -65,6 +65,12 @@ static bool wrote_numbers(const ndft_rig *rig, ndft_op op, ndft_check *check)
 
 bool ndft_attempt(ndft_rig *rig, const ndft_plan *plan, ndft_op op, ndft_check *check)
 {
-    return executed(rig, plan, op, check) && kept_its_bounds(rig, op, check) &&
-           kept_its_input(rig, plan, op, check) && wrote_numbers(rig, op, check);
+    static const ndft_phase phases[] = {[NDFT_FORWARD] = NDFT_PHASE_FORWARD,
+                                        [NDFT_ADJOINT] = NDFT_PHASE_ADJOINT,
+                                        [NDFT_NORMAL] = NDFT_PHASE_NORMAL};
+    ndft_rig_push(rig, phases[op]);
+    bool ran = executed(rig, plan, op, check);
+    ndft_rig_pop(rig);
+    return ran && kept_its_bounds(rig, op, check) && kept_its_input(rig, plan, op, check) &&
+           wrote_numbers(rig, op, check);
 }

@@ -32,6 +32,7 @@ static bool is_worth_starting(ndft_rig *rig, const ndft_candidate *candidate, do
                               ndft_check *check)
 {
     double seconds = ndft_estimate(rig, candidate, limit_s);
+    rig->expected_s = seconds;
     if (seconds <= limit_s) return true;
     return ndft_say(check, NDFT_UNFIT, "estimated at %.3g s per execution, the limit is %g s",
                     seconds, limit_s);
@@ -43,11 +44,11 @@ static bool planned(ndft_rig *rig, const ndft_candidate *candidate, unsigned ops
     ndft_exec *exec = rig->exec;
     size_t before = exec->live_bytes;
     double start = ndft_seconds();
-    ndft_rig_push(rig, "plan");
+    ndft_rig_push(rig, NDFT_PHASE_PLAN);
     ndft_status status = ndft_plan_create(candidate->entry->variant, candidate->knobs,
                                           &rig->made->problem, ops, exec, plan);
     if (status == NDFT_OK) status = rig->backend->sync(exec);
-    rig->backend->range_pop();
+    ndft_rig_pop(rig);
     double seconds = ndft_seconds() - start;
     *starved = status == NDFT_ENOMEM;
     if (status == NDFT_EUNFIT || status == NDFT_ENOMEM)
@@ -105,6 +106,8 @@ ndft_check ndft_check_run(ndft_rig *rig, const ndft_candidate *candidate, double
     ndft_check check = ndft_check_blank();
     *plan = (ndft_plan){0};
     *starved = false;
+    rig->candidate = candidate;
+    rig->expected_s = NAN;
     if (!ndft_fits(rig->kind, candidate, &rig->made->problem, rig->op, &rig->exec->device,
                    &check) ||
         !is_worth_starting(rig, candidate, limit_s, &check) || !problem_can_tell(rig, &check))

@@ -3,6 +3,7 @@
 
 #include "check.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +20,11 @@ typedef struct group {
     ndft_timing timings[ALIVE];
 } group;
 
+static const char *mode_name(const ndft_group_options *options)
+{
+    return options->timed ? ndft_mode_name(options->timing.mode) : NULL;
+}
+
 static void emit(const group *g, const ndft_candidate *candidate, const ndft_check *check,
                  const ndft_timing *timing)
 {
@@ -28,6 +34,7 @@ static void emit(const group *g, const ndft_candidate *candidate, const ndft_che
                           .candidate = candidate,
                           .device = &g->rig.exec->device,
                           .threads = g->rig.exec->threads,
+                          .mode = mode_name(g->options),
                           .check = *check,
                           .timing = timing,
                           .coil_pairs = g->rig.kind->useful(p, op)};
@@ -56,9 +63,8 @@ static ndft_status flush(group *g)
 {
     ndft_status status = NDFT_OK;
     if (g->n) {
-        ndft_rig_push(&g->rig, "time");
-        status = ndft_measure(&g->rig, g->plans, g->n, &g->options->timing, g->timings);
-        g->rig.backend->range_pop();
+        status =
+            ndft_measure(&g->rig, g->candidates, g->plans, g->n, &g->options->timing, g->timings);
     }
     for (int i = 0; i < g->n; i++) {
         conclude(g, i, status);
@@ -75,9 +81,7 @@ static ndft_status check(group *g, const ndft_candidate *candidate)
     double limit_s = g->options->timing.limit_s;
     bool starved;
     if (g->n == ALIVE) NDFT_TRY(flush(g));
-    ndft_rig_push(&g->rig, "check");
     ndft_check result = ndft_check_run(&g->rig, candidate, limit_s, &g->plans[g->n], &starved);
-    g->rig.backend->range_pop();
     if (starved && g->n) {
         NDFT_TRY(flush(g));
         return check(g, candidate);
@@ -104,11 +108,13 @@ static ndft_status check_and_time(group *g, const ndft_candidate *candidates, in
 
 /* One verdict for all candidates, without a device. */
 static void refuse(const ndft_case *problem, const ndft_candidate *candidates, int n,
-                   const char *why, const ndft_sink *sink)
+                   const ndft_group_options *options, const char *why, const ndft_sink *sink)
 {
     for (int i = 0; i < n; i++) {
-        ndft_result result = {
-            .problem = problem, .candidate = &candidates[i], .check = ndft_check_blank()};
+        ndft_result result = {.problem = problem,
+                              .candidate = &candidates[i],
+                              .mode = mode_name(options),
+                              .check = ndft_check_blank()};
         ndft_say(&result.check, candidates[i].entry->variant ? NDFT_UNFIT : NDFT_NOT_BUILT, "%s",
                  why);
         sink->take(sink->context, &result);
@@ -126,12 +132,13 @@ static ndft_status run_made(const ndft_kind *kind, const ndft_case *problem, con
     ndft_status status = g ? ndft_rig_open(kind, problem, made, backend, exec, &g->rig)
                            : ndft_fail(err, NDFT_ENOMEM, "no host memory for a group");
     if (status == NDFT_OK) {
+        g->rig.watch = options->watch;
         g->options = options;
         g->sink = sink;
         status = check_and_time(g, candidates, n);
         ndft_rig_close(&g->rig);
     } else if (g && status == NDFT_ENOMEM) {
-        refuse(problem, candidates, n, err->message, sink);
+        refuse(problem, candidates, n, options, err->message, sink);
         status = NDFT_OK;
     }
     free(g);
@@ -146,10 +153,11 @@ ndft_status ndft_run_group(const ndft_kind *kind, const ndft_case *problem,
                            ndft_error *err)
 {
     if (backend->missing()) {
-        refuse(problem, candidates, n, backend->missing(), sink);
+        refuse(problem, candidates, n, options, backend->missing(), sink);
         return NDFT_OK;
     }
     ndft_made made;
+    ndft_watch_phase(options->watch, NULL, NDFT_PHASE_MAKE, NAN);
     NDFT_TRY(kind->make(problem, &made, err));
     ndft_status status = run_made(kind, problem, &made, backend, candidates, n, options, sink, err);
     kind->release(&made);

@@ -15,6 +15,7 @@ typedef struct ndft_result {
     const ndft_candidate *candidate;
     const ndft_device *device; /* NULL when the backend is missing */
     int threads;               /* host threads, 0 with device NULL */
+    const char *mode;          /* of the timing; NULL: only checked */
     ndft_check check;
     const ndft_timing *timing; /* NULL: not timed */
     ndft_cost cost;            /* zeros unless it fits */
@@ -29,6 +30,7 @@ typedef struct ndft_sink {
 typedef struct ndft_group_options {
     bool timed; /* false: check only */
     ndft_timing_options timing;
+    const ndft_watch *watch; /* NULL: nobody watches */
 } ndft_group_options;
 
 /*

@@ -43,6 +43,12 @@ static ndft_status take_sample(const ndft_rig *rig, const ndft_plan *plan, ndft_
     return NDFT_OK;
 }
 
+static ndft_status take_turn(const ndft_rig *rig, const ndft_plan *plan, ndft_timing *timing)
+{
+    if (!timing->repetitions) NDFT_TRY(ndft_calibrate(rig, plan, &timing->repetitions));
+    return take_sample(rig, plan, timing);
+}
+
 static void decide(ndft_timing *timing, const ndft_timing_options *options)
 {
     double spent = 0;
@@ -60,29 +66,34 @@ static void decide(ndft_timing *timing, const ndft_timing_options *options)
 }
 
 /* One sample of every timing that has not stopped; how many there were. */
-static ndft_status take_round(const ndft_rig *rig, const ndft_plan *plans, int n,
-                              const ndft_timing_options *options, ndft_timing *timings, int *active)
+static ndft_status take_round(ndft_rig *rig, const ndft_candidate *const *candidates,
+                              const ndft_plan *plans, int n, const ndft_timing_options *options,
+                              ndft_timing *timings, int *active)
 {
     *active = 0;
     for (int i = 0; i < n; i++) {
         if (timings[i].stop) continue;
         if (options->interrupted && *options->interrupted) return NDFT_EINTR;
-        if (!timings[i].repetitions)
-            NDFT_TRY(ndft_calibrate(rig, &plans[i], &timings[i].repetitions));
-        NDFT_TRY(take_sample(rig, &plans[i], &timings[i]));
+        rig->candidate = candidates[i];
+        rig->expected_s = NAN;
+        ndft_rig_push(rig, NDFT_PHASE_TIME);
+        ndft_status status = take_turn(rig, &plans[i], &timings[i]);
+        ndft_rig_pop(rig);
+        NDFT_TRY(status);
         decide(&timings[i], options);
         ++*active;
     }
     return NDFT_OK;
 }
 
-ndft_status ndft_measure(const ndft_rig *rig, const ndft_plan *plans, int n,
-                         const ndft_timing_options *options, ndft_timing *timings)
+ndft_status ndft_measure(ndft_rig *rig, const ndft_candidate *const *candidates,
+                         const ndft_plan *plans, int n, const ndft_timing_options *options,
+                         ndft_timing *timings)
 {
     ndft_status status = NDFT_OK;
     for (int i = 0; i < n; i++) timings[i] = (ndft_timing){0};
     for (int active = 1; active && status == NDFT_OK;)
-        status = take_round(rig, plans, n, options, timings, &active);
+        status = take_round(rig, candidates, plans, n, options, timings, &active);
     for (int i = 0; i < n; i++)
         if (!timings[i].stop && timings[i].n) timings[i].stop = "interrupted";
     return status;

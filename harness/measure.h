@@ -2,6 +2,7 @@
 #ifndef NDFT_MEASURE_H
 #define NDFT_MEASURE_H
 
+#include "mode.h"
 #include "rig.h"
 #include "stats.h"
 
@@ -12,6 +13,7 @@
 enum { NDFT_MAX_SAMPLES = 200 };
 
 typedef struct ndft_timing_options {
+    ndft_mode mode;
     double budget_s;                          /* measured time to spend on each variant */
     double limit_s;                           /* longest execution worth starting */
     int min_samples;                          /* taken even when the budget is spent; 200 at most */
@@ -33,13 +35,13 @@ typedef struct ndft_timing {
 } ndft_timing;
 
 /*
- * Times the plans on the rig's operation, one sample each in turn, until every one has stopped:
- * the interval of its median is narrower than 0.5 % of it, its budget is spent, or it has
- * NDFT_MAX_SAMPLES. NDFT_EDEVICE when an execution fails; NDFT_EINTR after the sample during which
- * the user asked to stop, with what was measured kept.
+ * Times the plans of n candidates on the rig's operation, one sample each in turn, until every one
+ * has stopped: the interval of its median is narrower than 0.5 % of it, its budget is spent, or it
+ * has NDFT_MAX_SAMPLES. NDFT_EDEVICE when an execution fails; NDFT_EINTR after the sample during
+ * which the user asked to stop, with what was measured kept.
  */
-ndft_status ndft_measure(const ndft_rig *, const ndft_plan *, int n, const ndft_timing_options *,
-                         ndft_timing *);
+ndft_status ndft_measure(ndft_rig *, const ndft_candidate *const *, const ndft_plan *, int n,
+                         const ndft_timing_options *, ndft_timing *);
 
 /* The two steps of a sample, for timers that have a loop of their own. Calibration warms up and
  * finds the repetitions that make a sample long enough; a batch is so many executions queued back

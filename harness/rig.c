@@ -3,6 +3,7 @@
 
 #include "memory.h"
 
+#include <math.h>
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,6 +42,7 @@ ndft_status ndft_rig_open(const ndft_kind *kind, const ndft_case *problem, const
                       .problem = problem,
                       .made = made,
                       .op = problem->op,
+                      .expected_s = NAN,
                       .given = {made->image, made->kspace}};
     kind->print(problem, rig->label, sizeof rig->label);
     rig->bytes[NDFT_SIDE_IMAGE] = kind->bytes_in(&made->problem, NDFT_FORWARD);
@@ -53,12 +55,22 @@ ndft_status ndft_rig_open(const ndft_kind *kind, const ndft_case *problem, const
     return status;
 }
 
-void ndft_rig_push(const ndft_rig *rig, const char *phase)
+void ndft_watch_phase(const ndft_watch *watch, const ndft_candidate *candidate, ndft_phase phase,
+                      double expected_s)
+{
+    if (watch) watch->phase(watch->context, candidate, phase, expected_s);
+}
+
+void ndft_rig_push(const ndft_rig *rig, ndft_phase phase)
 {
     char label[NDFT_CASE_MAX + 16];
-    snprintf(label, sizeof label, "%s %s", phase, rig->label);
-    rig->backend->range_push(label, rig->made->hash[0]);
+    snprintf(label, sizeof label, "%s %s", ndft_phase_name(phase), rig->label);
+    ndft_watch_phase(rig->watch, phase == NDFT_PHASE_REFERENCE ? NULL : rig->candidate, phase,
+                     rig->expected_s);
+    rig->backend->range_push(phase, label, rig->made->hash[0]);
 }
+
+void ndft_rig_pop(const ndft_rig *rig) { rig->backend->range_pop(); }
 
 void ndft_rig_close(ndft_rig *rig)
 {
@@ -80,9 +92,11 @@ ndft_status ndft_rig_reference(ndft_rig *rig)
     rig->n_outputs = rig->kind->sample(rig->made, rig->op, &rig->outputs);
     NDFT_TRY(host_alloc(rig, (size_t)rig->n_outputs * (size_t)p->coils * 2 * sizeof(double),
                         (void **)&rig->reference));
+    ndft_rig_push(rig, NDFT_PHASE_REFERENCE);
     ndft_status status =
         rig->kind->reference(rig->made, rig->op, rig->outputs, rig->n_outputs, rig->reference,
                              omp_get_max_threads(), rig->exec->error);
+    ndft_rig_pop(rig);
     if (status == NDFT_OK) return status;
     free(rig->reference);
     free(rig->outputs);

@@ -3,8 +3,19 @@
 #define NDFT_RIG_H
 
 #include "backend.h"
+#include "id.h"
 #include "kinds.h"
 #include "vectors.h"
+
+/* Told what is about to run, on whose behalf (NULL: nobody's) and how long it should take (NaN: not
+ * known), so that another process can say what died or hangs. */
+typedef struct ndft_watch {
+    void (*phase)(void *context, const ndft_candidate *, ndft_phase, double expected_s);
+    void *context;
+} ndft_watch;
+
+/* watch may be NULL. */
+void ndft_watch_phase(const ndft_watch *, const ndft_candidate *, ndft_phase, double expected_s);
 
 /*
  * One made problem on one device, shared by all variants that are checked and timed there. Every
@@ -18,6 +29,10 @@ typedef struct ndft_rig {
     const ndft_made *made;
     ndft_op op;                /* the case's */
     char label[NDFT_CASE_MAX]; /* its canonical line, for profilers */
+
+    const ndft_watch *watch;         /* NULL: nobody watches */
+    const ndft_candidate *candidate; /* the one in hand; NULL: none */
+    double expected_s;               /* one execution of it; NaN: not known */
 
     const void *given[2]; /* host: the made vectors */
     size_t bytes[2];      /* of each vector */
@@ -37,8 +52,9 @@ void ndft_rig_close(ndft_rig *);
 /* Computes the reference of the operation on first use. */
 ndft_status ndft_rig_reference(ndft_rig *);
 
-/* Opens a profiler's range named after a phase and the case; close it with range_pop. */
-void ndft_rig_push(const ndft_rig *, const char *phase);
+/* Begins a phase: tells the watch, and opens a profiler's range named after phase and case. */
+void ndft_rig_push(const ndft_rig *, ndft_phase);
+void ndft_rig_pop(const ndft_rig *);
 
 /* Uploads the input of one side again, after a variant has changed it. */
 ndft_status ndft_rig_restore(ndft_rig *, ndft_side);

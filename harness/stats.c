@@ -33,7 +33,7 @@ static int sign_test_rank(int n)
 
 ndft_stats ndft_stats_of(const double *values, int n)
 {
-    ndft_stats stats = {NAN, NAN, NAN, NAN, NAN};
+    ndft_stats stats = {NAN, NAN, NAN, NAN, NAN, NAN};
     double *sorted = n > 0 ? malloc((size_t)n * sizeof *sorted) : NULL;
     if (!sorted) return stats;
     memcpy(sorted, values, (size_t)n * sizeof *sorted);
@@ -46,6 +46,9 @@ ndft_stats ndft_stats_of(const double *values, int n)
         stats.ci_lo = sorted[rank - 1];
         stats.ci_hi = sorted[n - rank];
     }
+    for (int i = 0; i < n; i++) sorted[i] = fabs(sorted[i] - stats.median);
+    qsort(sorted, (size_t)n, sizeof *sorted, ascending);
+    stats.mad = quantile(sorted, n, 0.5);
     free(sorted);
     return stats;
 }

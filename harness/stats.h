@@ -5,6 +5,7 @@
 /* Order statistics of a sample; every field NaN where the sample is too small for it. */
 typedef struct ndft_stats {
     double median, q1, q3; /* quartiles interpolated linearly (Hyndman and Fan 1996, type 7) */
+    double mad;            /* median absolute deviation from the median, unscaled */
     double ci_lo, ci_hi;   /* at least 95 % interval of the median; needs 6 values */
 } ndft_stats;
 

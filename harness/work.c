@@ -13,26 +13,28 @@ static ndft_status no_memory(ndft_error *err)
     return ndft_fail(err, NDFT_ENOMEM, "no memory for the plan of work");
 }
 
-/* The group of this case and backend, new when there is none. */
+/* The group of this case, backend and mode, new when there is none. */
 static ndft_work *find_work(ndft_workload *load, const ndft_case *problem,
-                            const ndft_backend *backend)
+                            const ndft_backend *backend, ndft_mode mode)
 {
     char text[NDFT_CASE_MAX];
     ndft_nonuniform.print(problem, text, sizeof text);
     for (int i = 0; i < load->size; i++)
-        if (load->items[i].backend == backend && !strcmp(load->items[i].text, text))
+        if (load->items[i].backend == backend && load->items[i].mode == mode &&
+            !strcmp(load->items[i].text, text))
             return &load->items[i];
     ndft_work *items = realloc(load->items, (size_t)(load->size + 1) * sizeof *items);
     if (!items) return NULL;
     load->items = items;
-    items[load->size] = (ndft_work){.problem = *problem, .text = strdup(text), .backend = backend};
+    items[load->size] =
+        (ndft_work){.problem = *problem, .text = strdup(text), .backend = backend, .mode = mode};
     return items[load->size].text ? &items[load->size++] : NULL;
 }
 
 static ndft_status add_candidate(ndft_workload *load, const ndft_case *problem,
-                                 const ndft_candidate *candidate, ndft_error *err)
+                                 const ndft_candidate *candidate, ndft_mode mode, ndft_error *err)
 {
-    ndft_work *work = find_work(load, problem, ndft_backend_find(candidate->entry->backend));
+    ndft_work *work = find_work(load, problem, ndft_backend_find(candidate->entry->backend), mode);
     if (!work) return no_memory(err);
     for (int i = 0; i < work->n; i++)
         if (!memcmp(&work->candidates[i], candidate, sizeof *candidate)) return NDFT_OK;
@@ -46,14 +48,24 @@ static ndft_status add_candidate(ndft_workload *load, const ndft_case *problem,
     return NDFT_OK;
 }
 
+static ndft_status add_in_modes(ndft_workload *load, const ndft_case *problem,
+                                const ndft_candidate *candidate, unsigned modes, ndft_error *err)
+{
+    for (int mode = 0; mode < NDFT_N_MODES; mode++)
+        if (modes >> mode & 1)
+            NDFT_TRY(add_candidate(load, problem, candidate, (ndft_mode)mode, err));
+    return NDFT_OK;
+}
+
 static ndft_status add_matches(ndft_workload *load, const ndft_item *item,
-                               const ndft_filter *filter, const char *backend, ndft_error *err)
+                               const ndft_filter *filter, const ndft_wanted *wanted,
+                               ndft_error *err)
 {
     const ndft_registered *refused = NULL;
     int taken = 0;
     for (int i = 0; i < ndft_registry_size; i++) {
         const ndft_registered *entry = &ndft_registry[i];
-        if (backend && strcmp(backend, entry->backend)) continue;
+        if (wanted->backend && strcmp(wanted->backend, entry->backend)) continue;
         if (!ndft_filter_match(filter, entry)) continue;
         ndft_candidate candidate = ndft_candidate_of(entry);
         if (entry->variant && !ndft_knobs_known(entry, item->knobs)) {
@@ -61,13 +73,15 @@ static ndft_status add_matches(ndft_workload *load, const ndft_item *item,
             continue;
         }
         if (entry->variant) NDFT_TRY(ndft_knobs_parse(&candidate, item->knobs, err));
-        NDFT_TRY(add_candidate(load, &item->problem, &candidate, err));
+        NDFT_TRY(add_in_modes(load, &item->problem, &candidate,
+                              wanted->modes ? wanted->modes : 1u << NDFT_BATCH, err));
         taken++;
     }
     if (taken) return NDFT_OK;
     ndft_candidate candidate = refused ? ndft_candidate_of(refused) : (ndft_candidate){0};
     if (refused) return ndft_knobs_parse(&candidate, item->knobs, err);
-    return ndft_fail(err, NDFT_EINVAL, "no variant of '%s' is on %s", item->variants, backend);
+    return ndft_fail(err, NDFT_EINVAL, "no variant of '%s' is on %s", item->variants,
+                     wanted->backend);
 }
 
 static ndft_status check_backend(const char *backend, ndft_error *err)
@@ -88,16 +102,16 @@ static ndft_status at(const ndft_item *item, ndft_status status, ndft_error *err
     return ndft_fail(err, status, "%s: %.700s", item->where, message);
 }
 
-ndft_status ndft_work_plan(const ndft_item *items, size_t n, const char *backend,
+ndft_status ndft_work_plan(const ndft_item *items, size_t n, const ndft_wanted *wanted,
                            ndft_workload *load, ndft_error *err)
 {
     *load = (ndft_workload){0};
-    NDFT_TRY(check_backend(backend, err));
+    NDFT_TRY(check_backend(wanted->backend, err));
     for (size_t i = 0; i < n; i++) {
         ndft_filter filter;
         ndft_status status = ndft_filter_open(items[i].variants, &filter, err);
         if (status == NDFT_OK) {
-            status = add_matches(load, &items[i], &filter, backend, err);
+            status = add_matches(load, &items[i], &filter, wanted, err);
             ndft_filter_close(&filter);
         }
         if (status == NDFT_OK) continue;
@@ -107,7 +121,7 @@ ndft_status ndft_work_plan(const ndft_item *items, size_t n, const char *backend
     return NDFT_OK;
 }
 
-ndft_status ndft_work_read(const char *path, const char *line, const char *backend,
+ndft_status ndft_work_read(const char *path, const char *line, const ndft_wanted *wanted,
                            ndft_workload *load, ndft_error *err)
 {
     ndft_suite suite = {0};
@@ -115,7 +129,7 @@ ndft_status ndft_work_read(const char *path, const char *line, const char *backe
         line ? ndft_suite_add(&suite, line, "--case", err) : ndft_suite_read(path, &suite, err);
     if (status == NDFT_OK && !suite.size)
         status = ndft_fail(err, NDFT_EINVAL, "%s holds no case", line ? "--case" : path);
-    if (status == NDFT_OK) status = ndft_work_plan(suite.items, suite.size, backend, load, err);
+    if (status == NDFT_OK) status = ndft_work_plan(suite.items, suite.size, wanted, load, err);
     ndft_suite_free(&suite);
     return status;
 }
@@ -135,8 +149,10 @@ ndft_status ndft_work_run(const ndft_workload *load, const ndft_group_options *o
 {
     for (int i = 0; i < load->size; i++) {
         const ndft_work *w = &load->items[i];
+        ndft_group_options own = *options;
+        own.timing.mode = w->mode;
         NDFT_TRY(ndft_run_group(&ndft_nonuniform, &w->problem, w->backend, w->candidates, w->n,
-                                options, sink, err));
+                                &own, sink, err));
     }
     return NDFT_OK;
 }

@@ -5,11 +5,12 @@
 #include "group.h"
 #include "suite.h"
 
-/* A plan of work: suite items joined into groups, each one case on one backend. */
+/* A plan of work: suite items joined into groups, each one case on one backend in one mode. */
 typedef struct ndft_work {
     ndft_case problem;
     char *text; /* canonical */
     const ndft_backend *backend;
+    ndft_mode mode;
     ndft_candidate *candidates;
     int n;
 } ndft_work;
@@ -21,17 +22,23 @@ typedef struct ndft_workload {
     int id_width;   /* of the longest id */
 } ndft_workload;
 
+/* Of all that items ask for, what is wanted. */
+typedef struct ndft_wanted {
+    const char *backend; /* only this one; NULL: all */
+    unsigned modes;      /* bits 1 << ndft_mode; 0: batch */
+} ndft_wanted;
+
 /*
- * Joins the items, dropping repetitions. backend: only that one; NULL: all. An item takes the
+ * Joins the items, dropping repetitions; each case comes once in every mode. An item takes the
  * variants that its expression matches and that have the knobs it sets; variants that were not
  * built are always taken, to be reported. NDFT_EINVAL when an item takes none.
  */
-ndft_status ndft_work_plan(const ndft_item *, size_t n, const char *backend, ndft_workload *,
+ndft_status ndft_work_plan(const ndft_item *, size_t n, const ndft_wanted *, ndft_workload *,
                            ndft_error *);
 
 /* The same for a suite file, or for one line of a suite where line is not NULL. NDFT_EINVAL also
  * when there is no case in it. */
-ndft_status ndft_work_read(const char *path, const char *line, const char *backend, ndft_workload *,
+ndft_status ndft_work_read(const char *path, const char *line, const ndft_wanted *, ndft_workload *,
                            ndft_error *);
 
 void ndft_work_free(ndft_workload *);

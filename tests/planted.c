@@ -2,7 +2,6 @@
 #include "planted.h"
 
 #include "reference.h"
-#include "store.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -24,8 +23,8 @@ static void write_output(const planted_plan *plan, ndft_op op, const double *res
         if (plan->fault == PLANTED_UNWRITTEN && e == length - 1) continue;
         for (int c = 0; c < p->coils; c++) {
             int64_t at = 2 * (c * coil + e * ndft_element_stride(p));
-            ndft_store(out, p->prec, at, result[2 * (e * p->coils + c)]);
-            ndft_store(out, p->prec, at + 1, skew * result[2 * (e * p->coils + c) + 1]);
+            ndft_put_real(out, p->prec, at, result[2 * (e * p->coils + c)]);
+            ndft_put_real(out, p->prec, at + 1, skew * result[2 * (e * p->coils + c) + 1]);
         }
     }
 }
@@ -36,19 +35,19 @@ static void spoil(const planted_plan *plan, ndft_op op, void *in, void *out)
     int64_t reals = 2 * ndft_output_length(p, op) * p->coils;
     switch (plan->fault) {
     case PLANTED_ONE_WRONG:
-        ndft_store(out, p->prec, 2, ndft_real_at(out, p->prec, 2) + 1);
+        ndft_put_real(out, p->prec, 2, ndft_real_at(out, p->prec, 2) + 1);
         break;
     case PLANTED_OVERRUN:
-        ndft_store(out, p->prec, reals, 0);
+        ndft_put_real(out, p->prec, reals, 0);
         break;
     case PLANTED_UNDERRUN:
-        ndft_store(out, p->prec, -1, 0);
+        ndft_put_real(out, p->prec, -1, 0);
         break;
     case PLANTED_EATS_INPUT:
-        ndft_store(in, p->prec, 0, 0);
+        ndft_put_real(in, p->prec, 0, 0);
         break;
     case PLANTED_NAN:
-        ndft_store(out, p->prec, 0, NAN);
+        ndft_put_real(out, p->prec, 0, NAN);
         break;
     default:
         break;

@@ -28,8 +28,9 @@ FLOORS = {
     "make": {"case"},
     "": {"case", "backend", "make"},
     "records": {"case", "backend", "make", ""},
-    "cli": {"case", "backend", "make", "", "records"},
-    "gbench": {"case", "backend", "make", "", "records", "cli"},
+    "isolate": {"case", "backend", "make", "", "records"},
+    "cli": {"case", "backend", "make", "", "records", "isolate"},
+    "gbench": {"case", "backend", "make", "", "records", "isolate", "cli"},
 }
 
 

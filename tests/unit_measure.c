@@ -46,16 +46,30 @@ static ndft_status execute(void *state, ndft_op op, const void *in, void *out)
     return NDFT_OK;
 }
 
+static void range_push(ndft_phase phase, const char *label, uint64_t payload)
+{
+    (void)phase;
+    (void)label;
+    (void)payload;
+}
+
+static void range_pop(void) {}
+
 static ndft_timing measure(toy *t, double budget_s, int min_samples)
 {
-    static const ndft_backend backend = {
-        .timer_start = start, .timer_stop = stop, .clock_mhz = clock_mhz};
+    static const ndft_backend backend = {.timer_start = start,
+                                         .timer_stop = stop,
+                                         .clock_mhz = clock_mhz,
+                                         .range_push = range_push,
+                                         .range_pop = range_pop};
     static const ndft_variant variant = {.execute = execute};
-    const ndft_rig rig = {.backend = &backend, .exec = &t->exec, .op = NDFT_FORWARD};
+    const ndft_made made = {0};
+    ndft_rig rig = {.backend = &backend, .exec = &t->exec, .made = &made, .op = NDFT_FORWARD};
     const ndft_plan plan = {.variant = &variant, .state = t};
     const ndft_timing_options options = {.budget_s = budget_s, .min_samples = min_samples};
     ndft_timing timing;
-    assert_int_equal(ndft_measure(&rig, &plan, 1, &options, &timing), NDFT_OK);
+    const ndft_candidate *candidate = NULL;
+    assert_int_equal(ndft_measure(&rig, &candidate, &plan, 1, &options, &timing), NDFT_OK);
     return timing;
 }
 

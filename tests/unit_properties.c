@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "properties.h"
 #include "reference.h"
-#include "store.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -95,8 +94,8 @@ static ndft_status naive(void *context, const ndft_problem *p, ndft_op op, const
             if (f == LAST_MISSING && o == to - 1) continue;
             one_output(p, op, f, in, c, o, sum);
             int64_t at = 2 * (c * ndft_coil_stride(p, to) + o * ndft_element_stride(p));
-            ndft_store(out, p->prec, at, sum[0]);
-            ndft_store(out, p->prec, at + 1, sum[1]);
+            ndft_put_real(out, p->prec, at, sum[0]);
+            ndft_put_real(out, p->prec, at + 1, sum[1]);
         }
     }
     return NDFT_OK;
@@ -122,8 +121,8 @@ static ndft_status reference(void *context, const ndft_problem *p, ndft_op op, c
     for (int64_t o = 0; o < to; o++) {
         for (int64_t c = 0; c < p->coils; c++) {
             int64_t at = 2 * (c * ndft_coil_stride(p, to) + o * ndft_element_stride(p));
-            ndft_store(out, p->prec, at, result[2 * (o * p->coils + c)]);
-            ndft_store(out, p->prec, at + 1, result[2 * (o * p->coils + c) + 1]);
+            ndft_put_real(out, p->prec, at, result[2 * (o * p->coils + c)]);
+            ndft_put_real(out, p->prec, at + 1, result[2 * (o * p->coils + c) + 1]);
         }
     }
     free(result);

@@ -37,6 +37,7 @@ static json_t *record_of(const ndft_check *check, const ndft_timing *timing)
                                 .candidate = &candidate,
                                 .device = &device,
                                 .threads = 2,
+                                .mode = "batch",
                                 .check = *check,
                                 .timing = timing,
                                 .cost = {.fma = 1, .issue_slots = 2},
@@ -61,6 +62,7 @@ static void a_pass_has_every_field(void **state)
     assert_true(json_is_null(json_object_get(record, "reason")));
     assert_true(json_is_null(json_object_get(record, "ci_lo_s"))); /* too few samples */
     assert_true(json_is_null(json_object_get(record, "sm_clock_mhz")));
+    assert_true(json_real_value(json_object_get(record, "mad_s")) == 1);
     assert_true(json_real_value(json_object_get(record, "median_s")) == 2);
     assert_true(json_real_value(json_object_get(record, "coil_pairs_per_s")) == 170);
     assert_true(json_number_value(json_object_get(json_object_get(record, "cost"), "fma")) == 1);
@@ -94,16 +96,16 @@ static void keys_follow_content(void **state)
     const ndft_registered rebuilt = {"planted", "cpu", planted.variant, "fedcba9876543210"};
     const ndft_candidate other = {&planted, {PLANTED_NAN}}, newer = {&rebuilt, {PLANTED_NONE}};
     char keys[6][NDFT_KEY_TEXT];
-    ndft_record_key(text, &candidate, &here, keys[0]);
-    ndft_record_key("another case", &candidate, &here, keys[1]);
-    ndft_record_key(text, &other, &here, keys[2]);
-    ndft_record_key(text, &newer, &here, keys[3]);
-    ndft_record_key(text, &candidate, &there, keys[4]);
-    ndft_record_key(text, &candidate, NULL, keys[5]);
+    ndft_record_key(text, &candidate, &here, "batch", keys[0]);
+    ndft_record_key("another case", &candidate, &here, "batch", keys[1]);
+    ndft_record_key(text, &other, &here, "batch", keys[2]);
+    ndft_record_key(text, &newer, &here, "batch", keys[3]);
+    ndft_record_key(text, &candidate, &there, "batch", keys[4]);
+    ndft_record_key(text, &candidate, NULL, "batch", keys[5]);
     for (int i = 0; i < 6; i++)
         for (int j = 0; j < i; j++) assert_string_not_equal(keys[i], keys[j]);
     char again[NDFT_KEY_TEXT];
-    ndft_record_key(text, &candidate, &here, again);
+    ndft_record_key(text, &candidate, &here, "batch", again);
     assert_string_equal(again, keys[0]);
 }
 

@@ -21,6 +21,9 @@ static void known_answers(void **state)
     assert_near(ndft_stats_of(even, 4).q1, 1.75); /* numpy.percentile([1,2,3,4], 25) */
     assert_near(ndft_stats_of(even, 4).q3, 3.25);
     assert_near(ndft_stats_of(one, 1).q1, 7);
+    assert_near(ndft_stats_of(odd, 3).mad, 2); /* of 2, 0, 2 */
+    assert_near(ndft_stats_of(even, 4).mad, 1);
+    assert_true(ndft_stats_of(one, 1).mad == 0);
     assert_true(isnan(ndft_stats_of(one, 0).median));
 }
 

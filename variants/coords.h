@@ -11,14 +11,6 @@
 
 static const double ndft_two_pi = 6.283185307179586476925;
 
-static inline void ndft_put_real(void *array, ndft_prec prec, int64_t i, double value)
-{
-    if (prec == NDFT_F32)
-        ((float *)array)[i] = (float)value;
-    else
-        ((double *)array)[i] = value;
-}
-
 /* out[j] = k_d[j] * scale; zeros beyond dim. */
 static inline void ndft_sample_coord_fill(const ndft_problem *p, int d, double scale, void *out)
 {

@@ -30,9 +30,6 @@
         [NDFT_X86_64_V4] = {f##_v4_f32, f##_v4_f64},                                               \
     }
 
-/* For arithmetic that loops and CUDA kernels share. */
-#define NDFT_INLINE static inline
-
 /* Arithmetic that CUDA kernels share, where complex.cuh defines it. */
 #define NDFT_INLINE static inline
 

@@ -2,6 +2,8 @@
 #ifndef NDFT_BACKEND_H
 #define NDFT_BACKEND_H
 
+#include "phase.h"
+
 #include <ndft/exec.h>
 
 #include <stdbool.h>
@@ -40,8 +42,9 @@ typedef struct ndft_backend {
 
     double (*clock_mhz)(ndft_exec *); /* current core clock, 0 when unknown */
 
-    /* Profiler ranges in the domain "ndft"; nested; payload is the problem's content hash. */
-    void (*range_push)(const char *label, uint64_t payload);
+    /* Profiler ranges in the domain "ndft"; nested; the phase is their category, the payload the
+     * problem's content hash. */
+    void (*range_push)(ndft_phase, const char *label, uint64_t payload);
     void (*range_pop)(void);
 } ndft_backend;
 

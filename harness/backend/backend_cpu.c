@@ -177,8 +177,9 @@ static double clock_mhz(ndft_exec *exec)
     return 0;
 }
 
-static void range_push(const char *label, uint64_t payload)
+static void range_push(ndft_phase phase, const char *label, uint64_t payload)
 {
+    (void)phase;
     (void)label;
     (void)payload;
 }

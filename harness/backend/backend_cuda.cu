@@ -219,15 +219,21 @@ double clock_mhz(ndft_exec *base)
 
 nvtxDomainHandle_t domain()
 {
-    static const nvtxDomainHandle_t handle = nvtxDomainCreateA("ndft");
+    static const nvtxDomainHandle_t handle = [] {
+        nvtxDomainHandle_t made = nvtxDomainCreateA("ndft");
+        for (uint32_t phase = 0; phase < NDFT_N_PHASES; phase++)
+            nvtxDomainNameCategoryA(made, phase + 1, ndft_phase_name((ndft_phase)phase));
+        return made;
+    }();
     return handle;
 }
 
-void range_push(const char *label, uint64_t payload)
+void range_push(ndft_phase phase, const char *label, uint64_t payload)
 {
     nvtxEventAttributes_t range = {};
     range.version = NVTX_VERSION;
     range.size = NVTX_EVENT_ATTRIB_STRUCT_SIZE;
+    range.category = (uint32_t)phase + 1; /* 0 is no category */
     range.messageType = NVTX_MESSAGE_TYPE_REGISTERED;
     range.message.registered = nvtxDomainRegisterStringA(domain(), label);
     range.payloadType = NVTX_PAYLOAD_TYPE_UNSIGNED_INT64;

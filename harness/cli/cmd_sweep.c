@@ -7,6 +7,7 @@
 
 typedef struct arguments {
     const char *suite, *text, *backend, *output; /* suite file or --case text */
+    const char *modes;
     bool plan, resume;
     ndft_timing_options timing;
 } arguments;
@@ -71,6 +72,8 @@ static int run(ndft_cli *cli)
         {"resume", 'r', NULL, "keep FILE and run only what it lacks", .flag = &a.resume},
         {"plan", 'p', NULL, "print what would be run", .flag = &a.plan},
         {"backend", 'b', "NAME", "only this backend", .text = &a.backend},
+        {"modes", 'm', "MODE,...", "batch, cold, warm, graph, end-to-end (batch)",
+         .text = &a.modes},
         {"budget", 't', "S", "measured time for each variant (0.5)", .real = &a.timing.budget_s},
         {"min-samples", 's', "N", "samples taken whatever the budget (3)",
          .whole = &a.timing.min_samples},
@@ -88,7 +91,9 @@ static int run(ndft_cli *cli)
     a.suite = cli->argv[0];
     a.timing.interrupted = cli->interrupted;
     ndft_workload load;
-    if (ndft_work_read(a.suite, a.text, a.backend, &load, &err) != NDFT_OK)
+    ndft_wanted wanted = {.backend = a.backend};
+    if ((a.modes && ndft_modes_parse(a.modes, &wanted.modes, &err) != NDFT_OK) ||
+        ndft_work_read(a.suite, a.text, &wanted, &load, &err) != NDFT_OK)
         return ndft_cli_fail(&err);
     ndft_status status = NDFT_OK;
     bool failed = false;

@@ -35,7 +35,7 @@ void ndft_show_header(bool timed, int id_width)
 static void show_timing(const ndft_result *result)
 {
     char seconds[NDFT_SHOWN], rate[NDFT_SHOWN], interval[NDFT_SHOWN] = "-";
-    const ndft_stats none = {NAN, NAN, NAN, NAN, NAN};
+    const ndft_stats none = {NAN, NAN, NAN, NAN, NAN, NAN};
     const ndft_stats *s = result->timing ? &result->timing->stats : &none;
     double half = 50 * (s->ci_hi - s->ci_lo) / s->median;
     if (isfinite(half)) snprintf(interval, sizeof interval, "+-%.2f %%", half);

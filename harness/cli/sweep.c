@@ -82,7 +82,8 @@ static int unfinished(const ndft_sweep *s, const ndft_work *work, ndft_candidate
     int n = 0;
     for (int i = 0; i < work->n; i++) {
         char key[NDFT_KEY_TEXT];
-        ndft_record_key(work->text, &work->candidates[i], device_of(s, work->backend), key);
+        ndft_record_key(work->text, &work->candidates[i], device_of(s, work->backend),
+                        ndft_mode_name(work->mode), key);
         if (!json_object_get(s->finished, key)) all[n++] = work->candidates[i];
     }
     return n;
@@ -108,6 +109,7 @@ static ndft_status run_group(ndft_sweep *s, const ndft_work *work, ndft_candidat
 {
     int n = unfinished(s, work, room);
     if (!n) return NDFT_OK;
+    s->options.timing.mode = work->mode;
     ndft_status status = ndft_run_group(&ndft_nonuniform, &work->problem, work->backend, room, n,
                                         &s->options, &(ndft_sink){take, s}, err);
     if (s->lost.status == NDFT_OK) return status;

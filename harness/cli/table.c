@@ -53,7 +53,9 @@ static ndft_status run(ndft_table *table, const char *text, ndft_error *err)
     NDFT_TRY(copy(item.variants, sizeof item.variants, "variant", variants, err));
     NDFT_TRY(copy(item.knobs, sizeof item.knobs, "knob", table->knobs, err));
     ndft_workload load;
-    NDFT_TRY(ndft_work_plan(&item, 1, table->backend, &load, err));
+    ndft_wanted wanted = {.backend = table->backend};
+    if (table->modes) NDFT_TRY(ndft_modes_parse(table->modes, &wanted.modes, err));
+    NDFT_TRY(ndft_work_plan(&item, 1, &wanted, &load, err));
     table->id_width = load.id_width;
     table->fastest_s = INFINITY;
     if (!table->json) {

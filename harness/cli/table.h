@@ -9,6 +9,7 @@
 /* One case over many variants, printed as it goes: what check and bench have in common. */
 typedef struct ndft_table {
     const char *variants, *backend, *knobs; /* which: expression, NULL for all; settings or "" */
+    const char *modes;                      /* list of names; NULL: batch */
     const ndft_filter *expect;              /* those that must pass; NULL: none in particular */
     bool json;                              /* records on stdout in place of the table */
     ndft_group_options options;

@@ -177,7 +177,8 @@ int main(int argc, char **argv)
                   "ndft-gbench needs one suite file, or --case LINE; see --help");
         return ndft_cli_fail(&err);
     }
-    if (ndft_work_read(line ? NULL : argv[1], line ? argv[2] : NULL, NULL, &load, &err) != NDFT_OK)
+    if (ndft_work_read(line ? NULL : argv[1], line ? argv[2] : NULL, &(ndft_wanted){0}, &load,
+                       &err) != NDFT_OK)
         return ndft_cli_fail(&err);
     describe();
     int code = run_all(&load, &err);

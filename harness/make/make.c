@@ -4,7 +4,6 @@
 #include "digest.h"
 #include "maps.h"
 #include "reference.h"
-#include "store.h"
 #include "structure.h"
 #include "trajectory.h"
 #include "vectors.h"
@@ -54,7 +53,7 @@ static ndft_status keep(making *mk, const char *what, const double *values, cons
     for (int64_t i = 0; i < count; i++) {
         double value = values[voxel ? voxel[i] : i];
         worst = fmax(worst, fabs(value));
-        ndft_store(out, prec, i, value);
+        ndft_put_real(out, prec, i, value);
     }
     if (prec == NDFT_F32 && isinf((float)worst))
         return ndft_fail(mk->err, NDFT_EINVAL, "%s: %g is beyond float; prec=f64 holds it", what,

@@ -5,7 +5,6 @@
 #include "maps.h"
 #include "phantom.h"
 #include "rng.h"
-#include "store.h"
 
 #include <math.h>
 
@@ -68,8 +67,8 @@ static double fill(const source *s, void *out)
         s->element(s, e, masked ? p->voxel[e] : e, z);
         for (int64_t c = 0; c < p->coils; c++) {
             int64_t at = 2 * (e * stride + c * coil);
-            ndft_store(out, p->prec, at, z[c][0]);
-            ndft_store(out, p->prec, at + 1, z[c][1]);
+            ndft_put_real(out, p->prec, at, z[c][0]);
+            ndft_put_real(out, p->prec, at + 1, z[c][1]);
             largest = fmax(largest, fmax(fabs(z[c][0]), fabs(z[c][1])));
         }
     }

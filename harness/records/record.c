@@ -60,7 +60,7 @@ static void add_check(json_t *record, const ndft_check *check)
 
 static void add_timing(json_t *record, const ndft_timing *timing, double coil_pairs)
 {
-    static const ndft_timing none = {.stats = {NAN, NAN, NAN, NAN, NAN}, .clock_mhz = NAN};
+    static const ndft_timing none = {.stats = {NAN, NAN, NAN, NAN, NAN, NAN}, .clock_mhz = NAN};
     const ndft_timing *t = timing ? timing : &none;
     json_t *samples = json_array();
     for (int i = 0; i < t->n; i++) json_array_append_new(samples, number(t->samples[i]));
@@ -68,6 +68,7 @@ static void add_timing(json_t *record, const ndft_timing *timing, double coil_pa
     json_object_set_new(record, "median_s", number(t->stats.median));
     json_object_set_new(record, "q1_s", number(t->stats.q1));
     json_object_set_new(record, "q3_s", number(t->stats.q3));
+    json_object_set_new(record, "mad_s", number(t->stats.mad));
     json_object_set_new(record, "ci_lo_s", number(t->stats.ci_lo));
     json_object_set_new(record, "ci_hi_s", number(t->stats.ci_hi));
     json_object_set_new(record, "stop", t->stop ? json_string(t->stop) : json_null());
@@ -81,14 +82,14 @@ json_t *ndft_record_case(const ndft_run *run, const ndft_result *result)
     const ndft_registered *entry = result->candidate->entry;
     ndft_nonuniform.print(result->problem, text, sizeof text);
     ndft_id_print(result->candidate, id, sizeof id);
-    ndft_record_key(text, result->candidate, result->device, key);
+    ndft_record_key(text, result->candidate, result->device, result->mode, key);
     json_t *record = json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:s, s:o}", "type", "case", "run",
                                run->id, "key", key, "case", text, "variant", id, "knobs",
                                knobs_json(result->candidate), "backend", entry->backend, "threads",
                                result->device ? json_integer(result->threads) : json_null());
     bool costed = result->cost.issue_slots > 0;
     add_check(record, &result->check);
-    json_object_set_new(record, "mode", json_string("batch"));
+    json_object_set_new(record, "mode", result->mode ? json_string(result->mode) : json_null());
     add_timing(record, result->timing, result->coil_pairs);
     json_object_set_new(record, "cost", costed ? cost_json(&result->cost) : json_null());
     json_object_set_new(record, "bound", json_null());
@@ -109,12 +110,12 @@ static uint64_t hash_text(uint64_t hash, const char *text)
 }
 
 void ndft_record_key(const char *text, const ndft_candidate *candidate, const ndft_device *device,
-                     char key[NDFT_KEY_TEXT])
+                     const char *mode, char key[NDFT_KEY_TEXT])
 {
     char id[NDFT_ID_MAX];
     ndft_id_print(candidate, id, sizeof id);
     const char *parts[] = {text, id, candidate->entry->build_id, device ? device->slug : "none",
-                           "batch"};
+                           mode ? mode : "none"};
     uint64_t hash = 0xcbf29ce484222325;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) hash = hash_text(hash, parts[i]);
     snprintf(key, NDFT_KEY_TEXT, "%016llx", (unsigned long long)hash);

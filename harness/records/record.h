@@ -32,9 +32,10 @@ json_t *ndft_record_run(const ndft_run *);
 json_t *ndft_record_case(const ndft_run *, const ndft_result *);
 json_t *ndft_record_end(const ndft_run *, bool interrupted);
 
-/* The content hash of what a result is a result of: case, variant id, build, device, mode. */
+/* The content hash of what a result is a result of: case, variant id, build, device, timing mode
+ * (NULL: only checked). */
 void ndft_record_key(const char *text, const ndft_candidate *, const ndft_device *,
-                     char key[NDFT_KEY_TEXT]);
+                     const char *mode, char key[NDFT_KEY_TEXT]);
 
 /* Every path in one argument made relative to the working directory, or its last part where it
  * lies elsewhere. */

@@ -71,6 +71,15 @@ static inline double ndft_real_at(const void *array, ndft_prec prec, int64_t i)
     return prec == NDFT_F32 ? (double)((const float *)array)[i] : ((const double *)array)[i];
 }
 
+/* Rounds to the precision. */
+static inline void ndft_put_real(void *array, ndft_prec prec, int64_t i, double value)
+{
+    if (prec == NDFT_F32)
+        ((float *)array)[i] = (float)value;
+    else
+        ((double *)array)[i] = value;
+}
+
 /* Centred integer coordinates of voxel v: x[d] = n_d - floor(N_d/2). */
 static inline void ndft_voxel_coord(const ndft_problem *p, int64_t v, int64_t x[3])
 {

@@ -76,6 +76,9 @@ typedef struct ndft_variant {
     void (*destroy)(void *plan);
 
     ndft_cost (*cost)(const ndft_problem *, ndft_op, const int *knobs);
+
+    /* NULL when execute can be captured into a graph, else a sentence saying why not. */
+    const char *uncapturable;
 } ndft_variant;
 
 #ifdef __cplusplus
