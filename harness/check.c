@@ -108,6 +108,7 @@ ndft_check ndft_check_run(ndft_rig *rig, const ndft_candidate *candidate, double
     *starved = false;
     rig->candidate = candidate;
     rig->expected_s = NAN;
+    ndft_watch_phase(rig->watch, candidate, NDFT_PHASE_PLAN, NAN);
     if (!ndft_fits(rig->kind, candidate, &rig->made->problem, rig->op, &rig->exec->device,
                    &check) ||
         !is_worth_starting(rig, candidate, limit_s, &check) || !problem_can_tell(rig, &check))

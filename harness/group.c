@@ -74,8 +74,19 @@ static ndft_status flush(group *g)
     return status;
 }
 
-/* Checks one candidate; for want of memory, again with no other plan alive. Fails when an error has
- * left the device unusable: what follows would be blamed on others. */
+/* Emits a candidate that will not be timed. Fails when an error of its has left the device
+ * unusable: it crashed, and what follows would be blamed on others. */
+static ndft_status dismiss(group *g, const ndft_candidate *candidate, ndft_check *result)
+{
+    ndft_status status =
+        result->verdict == NDFT_ERROR ? g->rig.backend->sync(g->rig.exec) : NDFT_OK;
+    if (status != NDFT_OK) result->verdict = NDFT_CRASHED;
+    ndft_plan_destroy(&g->plans[g->n]);
+    emit(g, candidate, result, NULL);
+    return status;
+}
+
+/* Checks one candidate; for want of memory, again with no other plan alive. */
 static ndft_status check(group *g, const ndft_candidate *candidate)
 {
     double limit_s = g->options->timing.limit_s;
@@ -86,11 +97,7 @@ static ndft_status check(group *g, const ndft_candidate *candidate)
         NDFT_TRY(flush(g));
         return check(g, candidate);
     }
-    if (result.verdict != NDFT_PASS || !g->options->timed) {
-        emit(g, candidate, &result, NULL);
-        ndft_plan_destroy(&g->plans[g->n]);
-        return result.verdict == NDFT_ERROR ? g->rig.backend->sync(g->rig.exec) : NDFT_OK;
-    }
+    if (result.verdict != NDFT_PASS || !g->options->timed) return dismiss(g, candidate, &result);
     g->candidates[g->n] = candidate;
     g->checks[g->n++] = result;
     return NDFT_OK;

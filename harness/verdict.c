@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 ndft_check ndft_check_blank(void)
 {
@@ -16,14 +17,19 @@ ndft_check ndft_check_blank(void)
                         .plan_bytes = NAN};
 }
 
-const char *ndft_verdict_name(ndft_verdict verdict)
+static const char *const names[NDFT_N_VERDICTS] = {
+    [NDFT_PASS] = "pass",   [NDFT_WRONG] = "wrong",         [NDFT_UNTRUSTED] = "untrusted",
+    [NDFT_ERROR] = "error", [NDFT_CRASHED] = "crashed",     [NDFT_TIMEOUT] = "timeout",
+    [NDFT_UNFIT] = "unfit", [NDFT_NOT_BUILT] = "not_built",
+};
+
+const char *ndft_verdict_name(ndft_verdict verdict) { return names[verdict]; }
+
+ndft_verdict ndft_verdict_find(const char *name)
 {
-    static const char *const names[NDFT_N_VERDICTS] = {
-        [NDFT_PASS] = "pass",   [NDFT_WRONG] = "wrong",         [NDFT_UNTRUSTED] = "untrusted",
-        [NDFT_ERROR] = "error", [NDFT_CRASHED] = "crashed",     [NDFT_TIMEOUT] = "timeout",
-        [NDFT_UNFIT] = "unfit", [NDFT_NOT_BUILT] = "not_built",
-    };
-    return names[verdict];
+    int v = 0;
+    while (v < NDFT_N_VERDICTS && (!name || strcmp(names[v], name))) v++;
+    return (ndft_verdict)v;
 }
 
 bool ndft_verdicts_fail(const int counts[NDFT_N_VERDICTS])

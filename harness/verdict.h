@@ -29,6 +29,9 @@ ndft_check ndft_check_blank(void);
 
 const char *ndft_verdict_name(ndft_verdict);
 
+/* The verdict of this name; NDFT_N_VERDICTS when there is none (NULL too). */
+ndft_verdict ndft_verdict_find(const char *name);
+
 /* Whether any of the results counted by verdict makes a run a failure: it ran and did not hold. */
 bool ndft_verdicts_fail(const int counts[NDFT_N_VERDICTS]);
 

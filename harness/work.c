@@ -143,16 +143,3 @@ void ndft_work_free(ndft_workload *load)
     free(load->items);
     *load = (ndft_workload){0};
 }
-
-ndft_status ndft_work_run(const ndft_workload *load, const ndft_group_options *options,
-                          const ndft_sink *sink, ndft_error *err)
-{
-    for (int i = 0; i < load->size; i++) {
-        const ndft_work *w = &load->items[i];
-        ndft_group_options own = *options;
-        own.timing.mode = w->mode;
-        NDFT_TRY(ndft_run_group(&ndft_nonuniform, &w->problem, w->backend, w->candidates, w->n,
-                                &own, sink, err));
-    }
-    return NDFT_OK;
-}

@@ -43,8 +43,4 @@ ndft_status ndft_work_read(const char *path, const char *line, const ndft_wanted
 
 void ndft_work_free(ndft_workload *);
 
-/* Runs every group in order, up to the first error. */
-ndft_status ndft_work_run(const ndft_workload *, const ndft_group_options *, const ndft_sink *,
-                          ndft_error *);
-
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli.h"
-#include "group.h"
+#include "isolate.h"
 #include "log.h"
 #include "show.h"
 
@@ -25,44 +25,61 @@ static void look(void *context, const json_t *record)
     s->found = json_deep_copy(record);
 }
 
-static void take(void *context, const ndft_result *result)
+static void take(void *context, json_t *record)
 {
-    int *passed = context;
-    *passed = result->check.verdict == NDFT_PASS;
+    bool *passed = context;
+    *passed = !strcmp(ndft_field_text(record, "verdict"), "pass");
     ndft_show_header(true, 40);
-    ndft_show_result(true, 40, result);
+    ndft_show_record(true, 40, record);
 }
 
-static const char *field(const json_t *record, const char *name)
+static ndft_mode mode_of(const json_t *record)
 {
-    const char *text = json_string_value(json_object_get(record, name));
-    return text ? text : "";
+    for (int mode = 0; mode < NDFT_N_MODES; mode++)
+        if (!strcmp(ndft_field_text(record, "mode"), ndft_mode_name((ndft_mode)mode)))
+            return (ndft_mode)mode;
+    return NDFT_BATCH;
 }
 
-static ndft_status again(const json_t *record, const ndft_cli *cli, int *passed, ndft_error *err)
+static void tell(const json_t *record, const ndft_registered *entry)
 {
-    ndft_case problem;
-    ndft_candidate candidate;
     char seconds[NDFT_SHOWN];
-    NDFT_TRY(ndft_nonuniform.parse(field(record, "case"), &problem, err));
-    NDFT_TRY(ndft_id_parse(field(record, "variant"), &candidate, err));
-    const json_t *median = json_object_get(record, "median_s");
-    printf("%s\nrecorded: %s %s\n", field(record, "case"), field(record, "verdict"),
-           json_is_number(median) ? ndft_show_seconds(json_number_value(median), seconds)
-                                  : field(record, "reason"));
-    if (strcmp(field(record, "build_id"), candidate.entry->build_id))
-        printf("the variant's sources or flags have changed since (%s, now %s)\n",
-               field(record, "build_id"), candidate.entry->build_id);
-    ndft_group_options options = {.timed = true, .timing = ndft_timing_defaults};
-    options.timing.interrupted = cli->interrupted;
-    return ndft_run_group(&ndft_nonuniform, &problem, ndft_backend_find(candidate.entry->backend),
-                          &candidate, 1, &options, &(ndft_sink){take, passed}, err);
+    double median = ndft_field_number(record, "median_s");
+    const char *build_id = ndft_field_text(record, "build_id");
+    printf("%s\nrecorded: %s %s\n", ndft_field_text(record, "case"),
+           ndft_field_text(record, "verdict"),
+           median > 0 ? ndft_show_seconds(median, seconds) : ndft_field_text(record, "reason"));
+    if (strcmp(build_id, entry->build_id))
+        printf("the variant's sources or flags have changed since (%s, now %s)\n", build_id,
+               entry->build_id);
+}
+
+static ndft_status again(const json_t *record, const ndft_group_options *options,
+                         const ndft_isolate_options *how, bool *passed, ndft_error *err)
+{
+    ndft_work work = {.mode = mode_of(record)};
+    const ndft_run none = {.id = ""};
+    ndft_candidate candidate;
+    ndft_isolate *isolate;
+    NDFT_TRY(ndft_nonuniform.parse(ndft_field_text(record, "case"), &work.problem, err));
+    NDFT_TRY(ndft_id_parse(ndft_field_text(record, "variant"), &candidate, err));
+    tell(record, candidate.entry);
+    work.backend = ndft_backend_find(candidate.entry->backend);
+    NDFT_TRY(ndft_isolate_open(how, &isolate, err));
+    ndft_status status = ndft_isolate_run(isolate, &work, &candidate, 1, options, &none,
+                                          &(ndft_record_sink){take, passed}, err);
+    ndft_isolate_close(isolate);
+    return status;
 }
 
 static int run(ndft_cli *cli)
 {
-    int code = ndft_cli_options(cli, &(ndft_option){0}, 2), passed = 0;
+    int code = ndft_cli_options(cli, &(ndft_option){0}, 2);
     if (code != NDFT_PROCEED) return code;
+    bool passed = false;
+    const ndft_isolate_options how = {0};
+    ndft_group_options options = {.timed = true, .timing = ndft_timing_defaults};
+    options.timing.interrupted = cli->interrupted;
     ndft_error err = {0};
     search s = {.key = cli->argv[0]};
     ndft_status status = ndft_log_read(cli->argv[1], look, &s, &err);
@@ -72,7 +89,7 @@ static int run(ndft_cli *cli)
     if (status == NDFT_OK && s.several)
         status = ndft_fail(&err, NDFT_EINVAL, "%s has several records whose keys begin with '%s'",
                            cli->argv[1], s.key);
-    if (status == NDFT_OK) status = again(s.found, cli, &passed, &err);
+    if (status == NDFT_OK) status = again(s.found, &options, &how, &passed, &err);
     json_decref(s.found);
     if (status != NDFT_OK) return ndft_cli_fail(&err);
     return passed ? NDFT_EXIT_OK : NDFT_EXIT_FAILED;

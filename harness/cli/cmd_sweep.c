@@ -10,6 +10,7 @@ typedef struct arguments {
     const char *modes;
     bool plan, resume;
     ndft_timing_options timing;
+    ndft_isolate_options isolate;
 } arguments;
 
 static void print_plan(const ndft_workload *load)
@@ -51,7 +52,7 @@ static ndft_status sweep(const arguments *a, const ndft_cli *cli, const ndft_wor
     suite_name(a, name, sizeof name);
     ndft_sweep s = {.options = {.timed = true, .timing = a->timing},
                     .run = {.suite = name, .argc = cli->all_argc, .argv = cli->all_argv}};
-    ndft_status status = ndft_sweep_begin(&s, load, err);
+    ndft_status status = ndft_sweep_begin(&s, load, &a->isolate, err);
     snprintf(own, sizeof own, "results/%s/%s-%s.jsonl", ndft_sweep_slug(&s), name, s.run.utc);
     const char *path = a->output ? a->output : own;
     if (status == NDFT_OK) status = ndft_sweep_run(&s, path, a->resume, err);

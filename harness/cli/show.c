@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "show.h"
 
+#include "verdict.h"
+
 #include <math.h>
 #include <stdio.h>
 
@@ -25,6 +27,18 @@ const char *ndft_show_error(double error, char text[NDFT_SHOWN])
     return show("%.2g", error, text);
 }
 
+const char *ndft_field_text(const json_t *record, const char *name)
+{
+    const char *text = json_string_value(json_object_get(record, name));
+    return text ? text : "";
+}
+
+double ndft_field_number(const json_t *record, const char *name)
+{
+    const json_t *value = json_object_get(record, name);
+    return json_is_number(value) ? json_number_value(value) : NAN;
+}
+
 void ndft_show_header(bool timed, int id_width)
 {
     printf("%-*s  %-9s", id_width, "variant", "verdict");
@@ -32,30 +46,32 @@ void ndft_show_header(bool timed, int id_width)
     printf("  %9s  %9s  %9s\n", "rel_l2", "claim", "adjoint");
 }
 
-static void show_timing(const ndft_result *result)
+static void show_timing(const json_t *record)
 {
     char seconds[NDFT_SHOWN], rate[NDFT_SHOWN], interval[NDFT_SHOWN] = "-";
-    const ndft_stats none = {NAN, NAN, NAN, NAN, NAN, NAN};
-    const ndft_stats *s = result->timing ? &result->timing->stats : &none;
-    double half = 50 * (s->ci_hi - s->ci_lo) / s->median;
+    double median = ndft_field_number(record, "median_s");
+    double half =
+        50 * (ndft_field_number(record, "ci_hi_s") - ndft_field_number(record, "ci_lo_s")) / median;
     if (isfinite(half)) snprintf(interval, sizeof interval, "+-%.2f %%", half);
-    printf("  %10s  %8s  %9s", ndft_show_seconds(s->median, seconds), interval,
-           ndft_show_rate(result->coil_pairs / s->median, rate));
+    printf("  %10s  %8s  %9s", ndft_show_seconds(median, seconds), interval,
+           ndft_show_rate(ndft_field_number(record, "coil_pairs_per_s"), rate));
 }
 
-void ndft_show_result(bool timed, int id_width, const ndft_result *result)
+void ndft_show_record(bool timed, int id_width, const json_t *record)
 {
-    const ndft_check *c = &result->check;
-    char id[NDFT_ID_MAX], l2[NDFT_SHOWN], claim[NDFT_SHOWN], adjoint[NDFT_SHOWN];
-    ndft_id_print(result->candidate, id, sizeof id);
-    printf("%-*s  %-9s", id_width, id, ndft_verdict_name(c->verdict));
-    if (c->verdict == NDFT_UNFIT || c->verdict == NDFT_NOT_BUILT) {
-        printf("  %s\n", c->reason);
+    char l2[NDFT_SHOWN], claim[NDFT_SHOWN], adjoint[NDFT_SHOWN];
+    const char *name = ndft_field_text(record, "verdict"), *reason;
+    ndft_verdict verdict = ndft_verdict_find(name);
+    reason = ndft_field_text(record, "reason");
+    printf("%-*s  %-9s", id_width, ndft_field_text(record, "variant"), name);
+    if (verdict == NDFT_UNFIT || verdict == NDFT_NOT_BUILT) {
+        printf("  %s\n", reason);
         return;
     }
-    if (timed) show_timing(result);
-    printf("  %9s  %9s  %9s%s%s\n", ndft_show_error(c->rel_l2, l2),
-           ndft_show_error(c->claim, claim), ndft_show_error(c->adjoint_err, adjoint),
-           c->reason[0] ? "  " : "", c->reason);
+    if (timed) show_timing(record);
+    printf("  %9s  %9s  %9s%s%s\n", ndft_show_error(ndft_field_number(record, "rel_l2"), l2),
+           ndft_show_error(ndft_field_number(record, "claim"), claim),
+           ndft_show_error(ndft_field_number(record, "adjoint_err"), adjoint),
+           reason[0] ? "  " : "", reason);
     fflush(stdout);
 }

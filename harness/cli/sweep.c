@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sweep.h"
 
+#include "show.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,12 +20,9 @@ static ndft_status describe_devices(ndft_sweep *s, ndft_error *err)
     int n = 0;
     for (const ndft_backend *const *b = ndft_backends; *b; b++) {
         if (!is_used(s->load, *b)) continue;
-        ndft_exec *exec;
-        NDFT_TRY((*b)->open(0, &exec, err));
-        s->devices[n] = exec->device;
+        NDFT_TRY(ndft_isolate_describe(s->isolate, *b, &s->devices[n], err));
         s->run.devices[n] = &s->devices[n];
         n++;
-        (*b)->close(exec);
     }
     return NDFT_OK;
 }
@@ -35,18 +34,21 @@ static long long common_seed(const ndft_workload *load)
     return (long long)load->items[0].problem.seed;
 }
 
-ndft_status ndft_sweep_begin(ndft_sweep *s, const ndft_workload *load, ndft_error *err)
+ndft_status ndft_sweep_begin(ndft_sweep *s, const ndft_workload *load,
+                             const ndft_isolate_options *isolate, ndft_error *err)
 {
     s->load = load;
     s->run.plan_cases = load->candidates;
     s->run.seed = common_seed(load);
     s->finished = json_object();
     ndft_run_begin(&s->run);
+    NDFT_TRY(ndft_isolate_open(isolate, &s->isolate, err));
     return describe_devices(s, err);
 }
 
 void ndft_sweep_end(ndft_sweep *s)
 {
+    ndft_isolate_close(s->isolate);
     json_decref(s->finished);
     ndft_winners_free(&s->winners);
 }
@@ -89,17 +91,16 @@ static int unfinished(const ndft_sweep *s, const ndft_work *work, ndft_candidate
     return n;
 }
 
-static void take(void *context, const ndft_result *result)
+static void take(void *context, json_t *record)
 {
     ndft_sweep *s = context;
-    char id[NDFT_ID_MAX], what[NDFT_ID_MAX + 16];
-    ndft_id_print(result->candidate, id, sizeof id);
-    snprintf(what, sizeof what, "%s %s", id, ndft_verdict_name(result->check.verdict));
-    json_t *record = ndft_record_case(&s->run, result);
+    const char *verdict = ndft_field_text(record, "verdict");
+    char what[NDFT_ID_MAX + 16];
+    snprintf(what, sizeof what, "%s %s", ndft_field_text(record, "variant"), verdict);
     ndft_winners_take(&s->winners, record);
-    s->run.verdicts[result->check.verdict]++;
+    s->run.verdicts[ndft_verdict_find(verdict)]++;
     ndft_error err;
-    if (ndft_log_write(&s->log, record, &err) != NDFT_OK && s->lost.status == NDFT_OK)
+    if (ndft_log_write(&s->log, json_incref(record), &err) != NDFT_OK && s->lost.status == NDFT_OK)
         s->lost = err;
     ndft_progress_step(&s->progress, what);
 }
@@ -109,9 +110,8 @@ static ndft_status run_group(ndft_sweep *s, const ndft_work *work, ndft_candidat
 {
     int n = unfinished(s, work, room);
     if (!n) return NDFT_OK;
-    s->options.timing.mode = work->mode;
-    ndft_status status = ndft_run_group(&ndft_nonuniform, &work->problem, work->backend, room, n,
-                                        &s->options, &(ndft_sink){take, s}, err);
+    ndft_status status = ndft_isolate_run(s->isolate, work, room, n, &s->options, &s->run,
+                                          &(ndft_record_sink){take, s}, err);
     if (s->lost.status == NDFT_OK) return status;
     *err = s->lost;
     return err->status;

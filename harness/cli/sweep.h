@@ -2,11 +2,10 @@
 #ifndef NDFT_SWEEP_H
 #define NDFT_SWEEP_H
 
+#include "isolate.h"
 #include "log.h"
 #include "progress.h"
-#include "record.h"
 #include "winners.h"
-#include "work.h"
 
 /* A workload run into a record file. */
 typedef struct ndft_sweep {
@@ -14,6 +13,7 @@ typedef struct ndft_sweep {
     ndft_group_options options;
     ndft_run run;           /* suite, argc, argv set by the caller */
     ndft_device devices[2]; /* of the backends used */
+    ndft_isolate *isolate;
     ndft_log log;
     ndft_progress progress;
     ndft_winners winners;
@@ -22,7 +22,8 @@ typedef struct ndft_sweep {
 } ndft_sweep;
 
 /* Describes the devices that the workload uses and begins the run. */
-ndft_status ndft_sweep_begin(ndft_sweep *, const ndft_workload *, ndft_error *);
+ndft_status ndft_sweep_begin(ndft_sweep *, const ndft_workload *, const ndft_isolate_options *,
+                             ndft_error *);
 
 /* The folder under results/ that its records belong in: the slug of the CUDA device when CUDA
  * variants will run, else of the processor. */

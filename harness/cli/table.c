@@ -1,40 +1,54 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "table.h"
 
-#include "record.h"
 #include "show.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-static void count_result(ndft_table *table, const ndft_result *result)
+static void count_result(ndft_table *table, const json_t *record)
 {
-    const ndft_registered *entry = result->candidate->entry;
-    bool passed = result->check.verdict == NDFT_PASS;
-    table->verdicts[result->check.verdict]++;
-    if (table->expect && ndft_filter_match(table->expect, entry)) {
+    const char *id = ndft_field_text(record, "variant");
+    ndft_verdict verdict = ndft_verdict_find(ndft_field_text(record, "verdict"));
+    bool passed = verdict == NDFT_PASS;
+    table->verdicts[verdict]++;
+    if (table->expect &&
+        ndft_filter_match(table->expect, ndft_registered_find(id, strcspn(id, ":")))) {
         table->expected++;
         table->unmet += !passed;
     }
-    if (!passed || !result->timing || result->timing->stats.median >= table->fastest_s) return;
-    table->fastest_s = result->timing->stats.median;
-    ndft_id_print(result->candidate, table->fastest, sizeof table->fastest);
+    double median = ndft_field_number(record, "median_s");
+    if (!passed || !(median < table->fastest_s)) return;
+    table->fastest_s = median;
+    snprintf(table->fastest, sizeof table->fastest, "%s", id);
 }
 
-static void take(void *context, const ndft_result *result)
+static void take(void *context, json_t *record)
 {
     ndft_table *table = context;
-    count_result(table, result);
+    count_result(table, record);
     if (!table->json) {
-        ndft_show_result(table->options.timed, table->id_width, result);
+        ndft_show_record(table->options.timed, table->id_width, record);
         return;
     }
-    const ndft_run none = {.id = ""};
-    json_t *record = ndft_record_case(&none, result);
     json_dumpf(record, stdout, JSON_COMPACT);
     putchar('\n');
-    json_decref(record);
+}
+
+static ndft_status run_all(ndft_table *table, const ndft_workload *load, ndft_error *err)
+{
+    const ndft_run none = {.id = ""};
+    ndft_isolate *isolate;
+    NDFT_TRY(ndft_isolate_open(&table->isolate, &isolate, err));
+    ndft_status status = NDFT_OK;
+    for (int i = 0; i < load->size && status == NDFT_OK; i++) {
+        const ndft_work *work = &load->items[i];
+        status = ndft_isolate_run(isolate, work, work->candidates, work->n, &table->options, &none,
+                                  &(ndft_record_sink){take, table}, err);
+    }
+    ndft_isolate_close(isolate);
+    return status;
 }
 
 static ndft_status copy(char *to, size_t size, const char *option, const char *text,
@@ -62,7 +76,7 @@ static ndft_status run(ndft_table *table, const char *text, ndft_error *err)
         printf("%s\n", load.items[0].text);
         ndft_show_header(table->options.timed, load.id_width);
     }
-    ndft_status status = ndft_work_run(&load, &table->options, &(ndft_sink){take, table}, err);
+    ndft_status status = run_all(table, &load, err);
     ndft_work_free(&load);
     return status;
 }

@@ -4,7 +4,7 @@
 
 #include "cli.h"
 #include "filter.h"
-#include "work.h"
+#include "isolate.h"
 
 /* One case over many variants, printed as it goes: what check and bench have in common. */
 typedef struct ndft_table {
@@ -13,6 +13,7 @@ typedef struct ndft_table {
     const ndft_filter *expect;              /* those that must pass; NULL: none in particular */
     bool json;                              /* records on stdout in place of the table */
     ndft_group_options options;
+    ndft_isolate_options isolate;
 
     int id_width, verdicts[NDFT_N_VERDICTS];
     int expected, unmet; /* results that expect names, and those of them that did not pass */

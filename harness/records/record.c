@@ -52,6 +52,7 @@ static void add_check(json_t *record, const ndft_check *check)
     json_object_set_new(record, "verdict", json_string(ndft_verdict_name(check->verdict)));
     json_object_set_new(record, "reason",
                         check->reason[0] ? json_string(check->reason) : json_null());
+    json_object_set_new(record, "phase", json_null());
     json_object_set_new(record, "rel_l2", number(check->rel_l2));
     json_object_set_new(record, "max_err", number(check->max_err));
     json_object_set_new(record, "claim", number(check->claim));

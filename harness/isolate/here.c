@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "here.h"
+
+ndft_status ndft_here_describe(const ndft_backend *backend, ndft_place *place, ndft_error *err)
+{
+    ndft_exec *exec;
+    NDFT_TRY(backend->open(0, &exec, err));
+    *place = (ndft_place){exec->device, exec->threads};
+    backend->close(exec);
+    return NDFT_OK;
+}
+
+typedef struct here {
+    const ndft_candidate *candidates;
+    const ndft_run *run;
+    const ndft_record_sink *sink;
+    ndft_pulse *pulse;
+} here;
+
+static void beat(void *context, const ndft_candidate *candidate, ndft_phase phase,
+                 double expected_s)
+{
+    const here *h = context;
+    int index = candidate ? (int)(candidate - h->candidates) : -1;
+    ndft_pulse_beat(h->pulse, index, phase, expected_s);
+}
+
+static void take(void *context, const ndft_result *result)
+{
+    const here *h = context;
+    json_t *record = ndft_record_case(h->run, result);
+    if (result->check.verdict == NDFT_CRASHED)
+        json_object_set_new(record, "phase",
+                            json_string(ndft_phase_name(ndft_pulse_read(h->pulse).phase)));
+    h->sink->take(h->sink->context, record);
+    json_decref(record);
+}
+
+ndft_status ndft_here_run(const ndft_work *work, const ndft_candidate *candidates, int n,
+                          const ndft_group_options *options, const ndft_run *run, ndft_pulse *pulse,
+                          const ndft_record_sink *sink, ndft_error *err)
+{
+    here h = {candidates, run, sink, pulse};
+    const ndft_watch watch = {beat, &h};
+    ndft_group_options own = *options;
+    own.timing.mode = work->mode;
+    own.watch = &watch;
+    return ndft_run_group(&ndft_nonuniform, &work->problem, work->backend, candidates, n, &own,
+                          &(ndft_sink){take, &h}, err);
+}
