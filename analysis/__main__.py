@@ -20,6 +20,7 @@ def parser() -> argparse.ArgumentParser:
     report = verbs.add_parser("report", help="pictures and one self-contained page")
     report.add_argument("-o", "--out", type=Path, metavar="DIR",
                         help="default: report/ beside the first file")
+    report.add_argument("--png", action="store_true", help="pictures as PNG, too")
     report.add_argument("--goals", action="store_true", help="goals against records instead")
     select = verbs.add_parser("select", help="the production pick per problem class")
     select.add_argument("-o", "--out", type=Path, metavar="FILE|DIR",
@@ -56,7 +57,7 @@ def report_verb(options: argparse.Namespace) -> int:
     from . import report
     out = options.out or beside(options.paths[0], "report")
     records = read(options.paths)
-    report.run(records, out)
+    report.run(records, out, options.png)
     print(f"report: {out / 'report.html'} ({len(records.cases)} records, "
           f"{len(records.ranked)} passed and timed)")
     return 0

@@ -6,33 +6,24 @@ from __future__ import annotations
 import base64
 from html import escape
 from pathlib import Path
-from typing import Sequence
+from typing import Iterable, Sequence
 
-CSS = """
-:root { color-scheme: light; }
-body { font: 15px/1.5 system-ui, "DejaVu Sans", sans-serif; color: #1f2328; background: #fff;
-  max-width: 1120px; margin: 2rem auto 4rem; padding: 0 1.25rem; }
-h1 { font-size: 1.6rem; margin: 0 0 .2rem; } h2 { font-size: 1.15rem; margin: 2.6rem 0 .4rem;
-  padding-top: .8rem; border-top: 1px solid #e5e7eb; }
-p { max-width: 52rem; margin: .4rem 0; } .note, footer, figcaption { color: #57606a;
-  font-size: .87rem; }
-.wide { overflow-x: auto; } table { border-collapse: collapse; margin: .8rem 0; font-size: .87rem; }
-th { text-align: left; background: #f6f8fa; position: sticky; top: 0; white-space: nowrap; }
-th, td { padding: .32rem .6rem; border-bottom: 1px solid #e5e7eb; vertical-align: top; }
-td.number, th.number { text-align: right; white-space: nowrap;
-  font-variant-numeric: tabular-nums; }
-.decision td:nth-child(2) { font-weight: 600; }
-code { font: .82rem/1.45 ui-monospace, "DejaVu Sans Mono", monospace; }
-td code { overflow-wrap: anywhere; }
-.pass { color: #0b6e4f; } .wrong, .error, .crashed, .timeout, .untrusted { color: #b42318;
-  font-weight: 600; } .unfit, .not_built { color: #57606a; }
-.tie { color: #8a5a00; font-weight: 600; }
-figure { margin: 1rem 0 1.6rem; } figure img { max-width: 100%; height: auto; }
-summary { cursor: pointer; font-weight: 600; margin: .6rem 0; }
-nav a { margin-right: 1rem; } a { color: #0a66a8; }
-footer { margin-top: 3rem; border-top: 1px solid #e5e7eb; padding-top: .8rem; }
-@media print { body { margin: 0; max-width: none; } nav { display: none; } }
-"""
+from . import palette
+
+CSS = Path(__file__).with_name("page.css")
+Cells = Sequence[str]
+
+
+class Cell(str):
+    """A table cell whose content is HTML, with attributes of its own."""
+
+    attributes: str
+
+    def __new__(cls, content: str, css: str = "", **attributes: str) -> Cell:
+        cell = super().__new__(cls, content)
+        every = ({"class": css} if css else {}) | attributes
+        cell.attributes = "".join(f' {name}="{escape(value)}"' for name, value in every.items())
+        return cell
 
 
 def text(value: str) -> str:
@@ -43,34 +34,83 @@ def code(value: str) -> str:
     return f"<code>{text(value)}</code>"
 
 
-def mark(word: str) -> str:
+def mark(word: str, css: str = "") -> str:
     """A word in the colour of its class: a verdict, a tie."""
-    return f'<span class="{escape(word)}">{text(word)}</span>'
+    return f'<span class="{escape(css or word)}">{text(word)}</span>'
 
 
-def table(head: Sequence[str], rows: Sequence[Sequence[str]], numbers: Sequence[int] = (),
-          css: str = "") -> str:
-    """Cells are HTML already; numbers lists the right-aligned columns."""
-    def row(tag: str, cells: Sequence[str]) -> str:
-        marks = (' class="number"' if i in numbers else "" for i in range(len(cells)))
-        return "<tr>" + "".join(f"<{tag}{m}>{c}</{tag}>" for m, c in zip(marks, cells)) + "</tr>"
-    body = "\n".join(row("td", cells) for cells in rows)
-    return (f'<div class="wide"><table class="{css}"><thead>{row("th", head)}</thead>\n'
-            f"<tbody>\n{body}\n</tbody></table></div>")
+def variant(id_: str) -> str:
+    """NAME.BACKEND in bold, its knobs below."""
+    name, _, knobs = id_.partition(":")
+    shown = f' <code class="knobs">{text(knobs.replace(",", ", "))}</code>' if knobs else ""
+    return f"<b>{text(name)}</b>{shown}"
 
 
-def figure(png: Path, caption: str) -> str:
-    """The picture inside the page, its caption also as the alternative text."""
-    data = base64.b64encode(png.read_bytes()).decode("ascii")
-    return (f'<figure><img alt="{escape(caption)}" src="data:image/png;base64,{data}">'
-            f"<figcaption>{text(caption)}</figcaption></figure>")
+def table(head: Cells, rows: Iterable[Cells], numbers: Sequence[int] = (), css: str = "",
+          caption: str = "") -> str:
+    """Cells are HTML already, the first of a row is its head; numbers are right-aligned columns."""
+    return grouped_table(head, [(row[0], [row[1:]]) for row in rows], numbers, css, caption)
+
+
+def grouped_table(head: Cells, groups: Iterable[tuple[str, Sequence[Cells]]],
+                  numbers: Sequence[int] = (), css: str = "", caption: str = "") -> str:
+    """The same with one head cell beside the several rows of a group."""
+    def attributes(i: int, scope: str = "") -> str:
+        return (' class="number"' if i in numbers else "") + (f' scope="{scope}"' if scope else "")
+    top = "".join(f"<th{attributes(i, 'col')}>{cell}</th>" for i, cell in enumerate(head))
+    body = []
+    for name, rows in groups:
+        several = len(rows) > 1
+        lines = ["".join(f"<td{getattr(cell, 'attributes', attributes(i))}>{cell}</td>"
+                         for i, cell in enumerate(row, 1)) for row in rows]
+        scope = f'scope="rowgroup" rowspan="{len(rows)}"' if several else 'scope="row"'
+        lines[0] = f"<th {scope}>{name}</th>" + lines[0]
+        start = '<tbody class="group">' if several else "<tbody>"
+        body.append(start + "".join(f"<tr>{line}</tr>\n" for line in lines) + "</tbody>")
+    title = f"<caption>{caption}</caption>" if caption else ""
+    return (f'<div class="wide" tabindex="0"><table class="{css}">{title}<thead><tr>{top}</tr>'
+            f"</thead>\n{''.join(body)}</table></div>")
+
+
+def figure(svg: str, alt: str, caption: str) -> str:
+    """The picture inside the page; alt is read where it cannot be seen, caption is HTML."""
+    named = svg.replace("<svg ", f'<svg role="img" aria-label="{escape(alt)}" ', 1)
+    return f"<figure>{named}<figcaption>{caption}</figcaption></figure>"
+
+
+def download(name: str, content: str) -> str:
+    """A link that saves the content under this name; the page needs no other file for it."""
+    data = base64.b64encode(content.encode("utf-8")).decode("ascii")
+    return f'<a download="{escape(name)}" href="data:text/csv;base64,{data}">{text(name)}</a>'
+
+
+def gallery(figures: Sequence[str]) -> str:
+    return f'<div class="gallery">{"".join(figures)}</div>' if figures else ""
+
+
+def more(summary: str, *parts: str) -> str:
+    """Parts that are folded away until asked for."""
+    return f"<details><summary>{text(summary)}</summary>{''.join(parts)}</details>"
+
+
+def shown_and_more(figures: Sequence[str], shown: int, what: str) -> str:
+    """The first figures, and the others folded away."""
+    rest = figures[shown:]
+    folded = more(f"{len(rest)} more {what}", gallery(rest)) if rest else ""
+    return gallery(figures[:shown]) + folded
+
+
+def items(lines: Iterable[str]) -> str:
+    return "<ul>" + "".join(f"<li>{line}</li>" for line in lines) + "</ul>"
 
 
 def section(anchor: str, title: str, *parts: str) -> str:
-    return f'<h2 id="{anchor}">{text(title)}</h2>\n' + "\n".join(parts)
+    return f'<section aria-labelledby="{anchor}"><h2 id="{anchor}">{text(title)}</h2>\n' \
+        + "\n".join(parts) + "</section>"
 
 
 def page(title: str, *parts: str) -> str:
     return (f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{text(title)}'
-            f'</title>\n<meta name="viewport" content="width=device-width">'
-            f"<style>{CSS}</style></head>\n<body>\n" + "\n".join(parts) + "\n</body></html>\n")
+            '</title>\n<meta name="viewport" content="width=device-width, initial-scale=1">'
+            f"<style>{palette.css()}{CSS.read_text(encoding='utf-8')}</style></head>\n<body>\n"
+            + "\n".join(parts) + "\n</body></html>\n")

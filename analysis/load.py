@@ -4,116 +4,32 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Iterable
 
 from . import cases
+from .record import FIELDS, Counter, Device, Peak, Record, Records, RecordsError, Run
 
 ROOT = Path(__file__).resolve().parent.parent  # of the repository
 SCHEMA, MAJOR = "ndft-results", 1
-FIELDS = frozenset((
-    "key", "knobs", "threads", "reason", "rel_l2", "max_err", "claim", "adjoint_err", "mode",
-    "samples_s", "median_s", "q1_s", "q3_s", "ci_lo_s", "ci_hi_s", "stop", "coil_pairs_per_s",
-    "cost", "plan_s", "plan_bytes", "sm_clock_mhz", "build_id"))
 
 # What a field must be where it is there and not null; the fields of a case not named are numbers.
 NUMBER = (int, float)
 RUN_TYPES = {"started_utc": str, "suite": str, "build": dict, "devices": dict}
 CASE_TYPES = dict.fromkeys(FIELDS, NUMBER) | dict.fromkeys(
-    ("case", "variant", "backend", "verdict", "key", "reason", "mode", "stop", "build_id"), str
-) | {"knobs": dict, "cost": dict, "samples_s": list}
-PEAK_TYPES = {"resource": str, "value": NUMBER, "backend": str}
+    ("case", "variant", "backend", "verdict", "key", "reason", "mode", "stop", "build_id", "bound",
+     "phase"), str
+) | dict.fromkeys(("knobs", "cost", "state", "phases_s", "bounds_s"), dict) | dict.fromkeys(
+    ("samples_s", "clocks_mhz", "throttled"), list)
+PEAK_TYPES = {"resource": str, "value": NUMBER, "backend": str, "spread": NUMBER,
+              "clock_mhz": NUMBER, "note": str}
+COUNTER_TYPES = {"case": str, "variant": str, "tool": str, "measured": dict, "model": dict,
+                 "differs": list}
+TYPES = {"run": RUN_TYPES, "case": CASE_TYPES, "peak": PEAK_TYPES, "counter": COUNTER_TYPES}
+# Lists and objects whose every element is a number or null.
+NUMBERS_IN = ("samples_s", "clocks_mhz", "throttled", "cost", "phases_s", "bounds_s", "measured",
+              "model")
 NAMES = {str: "text", dict: "an object", list: "a list", NUMBER: "a number"}
-
-
-class RecordsError(Exception):
-    """The records cannot be used; the message says which file and why."""
-
-
-@dataclass(frozen=True)
-class Device:
-    name: str
-    slug: str
-    driver: str
-
-
-@dataclass
-class Run:
-    """One run header; machine is the slug that names its folder under results/."""
-
-    id: str
-    started: str
-    suite: str
-    commit: str
-    dirty: bool
-    devices: dict[str, Device]
-
-    @property
-    def machine(self) -> str:
-        device = self.devices.get("cuda") or next(iter(self.devices.values()), None)
-        return device.slug if device else "unknown"
-
-
-@dataclass
-class Record:
-    """One measured (or refused) case; times in s, rate in coil_pairs/s, null where unmeasured."""
-
-    run: Run
-    source: str
-    case: cases.Case
-    id: str
-    backend: str
-    verdict: str
-    raw: dict[str, Any]
-
-    def __getattr__(self, name: str) -> Any:
-        """The other fields by their names in the schema; None where unmeasured or absent."""
-        if name not in FIELDS:
-            raise AttributeError(name)
-        return self.raw.get(name)
-
-    @property
-    def variant_name(self) -> str:
-        """NAME.BACKEND, the id without its knobs."""
-        return self.id.partition(":")[0]
-
-    @property
-    def family(self) -> str:
-        return self.variant_name.rpartition(".")[0] or self.variant_name
-
-    @property
-    def device(self) -> Device:
-        return self.run.devices.get(self.backend, Device("unknown", "unknown", ""))
-
-    @property
-    def ranks(self) -> bool:
-        """Only a pass with a timing may rank, win or be drawn."""
-        return (self.verdict == "pass" and bool(self.median_s and self.median_s > 0)
-                and bool(self.coil_pairs_per_s and self.coil_pairs_per_s > 0))
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """Interval of the median in s; the median itself where none was recorded."""
-        return (self.ci_lo_s or self.median_s, self.ci_hi_s or self.median_s)
-
-    def rate_at(self, seconds: float | None) -> float:
-        """coil_pairs/s if one execution took this many seconds."""
-        return self.coil_pairs_per_s * self.median_s / (seconds or self.median_s)
-
-
-@dataclass
-class Records:
-    """Everything that was read; notes says what was left out and why."""
-
-    cases: list[Record] = field(default_factory=list)
-    runs: dict[str, Run] = field(default_factory=dict)
-    peaks: dict[tuple[str, str], float] = field(default_factory=dict)  # (slug, resource) -> 1/s
-    notes: list[str] = field(default_factory=list)
-
-    @property
-    def ranked(self) -> list[Record]:
-        return [record for record in self.cases if record.ranks]
 
 
 def files_of(paths: Iterable[str | Path]) -> list[Path]:
@@ -166,24 +82,51 @@ def _read_file(path: Path, records: Records) -> None:
 def _take(entry: dict[str, Any], where: str, path: Path, records: Records) -> bool:
     """Files one line; False when it belongs to a run that was never announced."""
     kind = entry.get("type")
+    if kind not in TYPES:
+        return True
     if kind == "run":
         _check_schema(entry.get("schema"), where)
-        _check_types(entry, RUN_TYPES, where)
+    _check_types(entry, TYPES[kind], where)
+    if kind == "run":
         records.runs[str(entry.get("run"))] = _run(entry)
-        return True
-    if kind not in ("case", "peak"):
         return True
     run = records.runs.get(str(entry.get("run")))
     if run is None:
         return False
-    _check_types(entry, PEAK_TYPES if kind == "peak" else CASE_TYPES, where)
     if kind == "peak":
-        device = run.devices.get(entry.get("backend", "cuda"))
-        if device and entry.get("value") and entry.get("resource"):
-            records.peaks[device.slug, entry["resource"]] = float(entry["value"])
+        _take_peak(entry, run, records)
+    elif kind == "counter":
+        records.counters.append(_counter(entry, run, where))
     else:
         records.cases.append(_record(entry, run, path, where))
     return True
+
+
+def _take_peak(entry: dict[str, Any], run: Run, records: Records) -> None:
+    """The ceilings of the newest run count."""
+    device = run.devices.get(entry.get("backend") or "cuda")
+    if not (device and entry.get("value") and entry.get("resource")):
+        return
+    known = records.peaks.get((device.slug, entry["resource"]))
+    if known is None or known.run.started <= run.started:
+        records.peaks[device.slug, entry["resource"]] = Peak(
+            run, device, entry["resource"], float(entry["value"]), entry.get("spread"),
+            entry.get("clock_mhz"), entry.get("note") or "")
+
+
+def _counter(entry: dict[str, Any], run: Run, where: str) -> Counter:
+    try:
+        return Counter(run, cases.parse(entry["case"]), entry["variant"], entry.get("tool") or "",
+                       _known(entry.get("measured")), _known(entry.get("model")),
+                       [str(name) for name in entry.get("differs") or []])
+    except KeyError as missing:
+        raise RecordsError(f"{where}: the counter lacks {missing}") from None
+    except cases.CaseError as error:
+        raise RecordsError(f"{where}: {error}") from None
+
+
+def _known(amounts: dict[str, Any] | None) -> dict[str, float]:
+    return {name: value for name, value in (amounts or {}).items() if value is not None}
 
 
 def _check_schema(schema: Any, where: str) -> None:
@@ -197,6 +140,10 @@ def _check_types(entry: dict[str, Any], types: dict[str, Any], where: str) -> No
         value = entry.get(name)
         if value is not None and not isinstance(value, kind):
             raise RecordsError(f"{where}: {name} is {value!r}, not {NAMES[kind]}")
+        if value and name in NUMBERS_IN:
+            for item in value.values() if kind is dict else value:
+                if item is not None and not isinstance(item, NUMBER):
+                    raise RecordsError(f"{where}: {name} holds {item!r}, not a number")
 
 
 def _run(entry: dict[str, Any]) -> Run:
@@ -227,13 +174,16 @@ def _keep_newest(records: Records) -> None:
     """
     total = len(records.cases)
     records.cases.sort(key=lambda r: r.run.started)
-    by_key = {r.key or id(r): r for r in records.cases}
+    by_key = {(r.key or id(r), r.run.id): r for r in records.cases}
     newest: dict[tuple, dict[str | None, Record]] = {}
     for r in sorted(by_key.values(), key=lambda r: r.run.started):
         modes = newest.setdefault((r.run.machine, r.device.slug, r.case, r.id), {})
         if r.mode is None:
             modes.clear()
         modes.pop(None, None)
+        known = modes.get(r.mode)
+        if known and known.ranks and r.ranks and known.build_id == r.build_id:
+            r.earlier = [*known.earlier, known]
         modes[r.mode] = r
     records.cases = [r for modes in newest.values() for r in modes.values()]
     if dropped := total - len(records.cases):

@@ -3,14 +3,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from matplotlib.axes import Axes
 
-from . import cases, rank, style, table
-from .ceilings import RESOURCES, Bound, Ceilings, bound
-from .load import Record
-from .style import plt
+from . import cases, rank, sheet, style, table
+from .ceilings import Bound, Ceilings, bound, named
+from .drawing import Drawing, tip
+from .record import Record
 
 Rows = list[tuple[Record, Bound]]  # fastest first
 
@@ -31,41 +29,45 @@ def reached(b: Bound) -> str:
     return f"{100 * b.fraction:.0f} %" if b.fraction >= .01 else "<1 %"
 
 
-def draw(groups: list[Rows], folder: Path, name: str) -> Path:
-    """Writes folder/name.png with one panel a case."""
-    rows = sum(len(group) for group in groups)
-    figure, grid = plt.subplots(
-        len(groups), 1, squeeze=False, figsize=(9.2, .46 * rows + 1.15 * len(groups)),
-        gridspec_kw={"height_ratios": [len(group) + 1.2 for group in groups]})
-    for axes, group in zip(grid.flat, groups):
-        _panel(axes, group)
-    figure.tight_layout(h_pad=1.6)
-    return style.save(figure, folder, name)
-
-
-def _panel(axes: Axes, rows: Rows) -> None:
-    right = max(record.rate_at(b.seconds) for record, b in rows)
+def draw(rows: Rows, name: str) -> Drawing:
+    """Full bars: measured. Pale bars: the bound. Thin lines: where the next resources end."""
+    figure, (axes,) = style.new(.5 * len(rows) + 1.1)
+    top = max(record.coil_pairs_per_s for record, _ in rows)
+    right = min(max(record.rate_at(b.seconds) for record, b in rows), 4 * top)
     for y, (record, b) in enumerate(reversed(rows)):
         _row(axes, y, record, b, right)
-    axes.set_yticks(range(len(rows)), [record.id for record, _ in reversed(rows)])
-    axes.set_ylim(-.6, len(rows) - .4)
-    axes.set_xlim(0, right * 1.4)
+    axes.set_yticks(range(len(rows)), [record.variant_name for record, _ in reversed(rows)])
+    axes.tick_params(axis="y", length=0)
+    axes.set_ylim(-.6, len(rows) - .25)
+    axes.set_xlim(0, right * 1.04)
     axes.grid(axis="y", visible=False)
+    axes.xaxis.set_major_locator(style.few_ticks())
     axes.xaxis.set_major_formatter(table.tick(table.rate))
     axes.set_xlabel("coil_pairs/s")
-    title = f"{cases.label(rows[0][0].case)}, {rows[0][0].device.slug}"
-    style.title(axes, title, 90)
+    first, b = rows[0]
+    title = f"{cases.label(first.case)}, {first.device.slug}"
+    style.title(figure, title)
+    alt = (f"Rate and bound of {len(rows)} variants: {title}. {first.id} reaches {reached(b)} of "
+           f"its bound, {named(b.resource)}.")
+    return Drawing(name, alt, figure, [_numbers(record, b) for record, b in rows])
 
 
 def _row(axes: Axes, y: int, record: Record, b: Bound, right: float) -> None:
     ink = style.colour(record.family)
     roof = record.rate_at(b.seconds)
-    axes.barh(y, roof, height=.62, color=ink, alpha=.16, linewidth=0)
-    axes.barh(y, record.coil_pairs_per_s, height=.62, color=ink, linewidth=0)
+    mark = tip(record, f"bound {table.seconds(b.seconds)} by {named(b.resource)}")
+    axes.barh(y, min(roof, right * 1.04), height=.5, color=ink, alpha=.2, linewidth=0)
+    axes.barh(y, record.coil_pairs_per_s, height=.5, color=ink, linewidth=0, gid=mark)
     for resource, seconds in b.by_resource.items():
         at = record.rate_at(seconds)
-        if resource != b.resource and at < right * 1.04:
-            axes.plot([at, at], [y - .31, y + .31], color=style.FAINT, linewidth=1, alpha=.6)
-    axes.plot([roof, roof], [y - .4, y + .4], color=style.INK, linewidth=2)
-    axes.annotate(f"{reached(b)} of {RESOURCES[b.resource]}", (right * 1.06, y), va="center",
-                  fontsize=8.5)
+        if resource != b.resource and at <= right:
+            axes.plot([at, at], [y - .25, y + .25], color=style.FAINT, linewidth=1)
+    if roof <= right:
+        axes.plot([roof, roof], [y - .32, y + .32], color=style.INK, linewidth=2)
+    axes.annotate(f"{reached(b)} of {named(b.resource)}", (0, y + .28), xytext=(3, 1),
+                  textcoords="offset points", va="bottom", fontsize=8)
+
+
+def _numbers(record: Record, b: Bound) -> sheet.Row:
+    return sheet.row(record, bound=b.resource, bound_s=b.seconds, bound_fraction=b.fraction,
+                     **{f"bound_{name}_s": value for name, value in sorted(b.by_resource.items())})

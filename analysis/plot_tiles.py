@@ -4,19 +4,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
-from . import cases, style, table
+from . import cases, sheet, style, table
 from .cases import Case
-from .load import Record
-from .style import plt
+from .drawing import Drawing, tip
+from .record import Record
 
 KNOBS = ("tile", "np", "outputs")
-MAP = "YlGnBu"
 
 
 @dataclass
@@ -80,51 +78,42 @@ def _map(group: list[Record], variant: str, knob: str) -> Map:
     return Map(variant, knob, sorted({value for value, _ in cells}), sizes, cells)
 
 
-def draw(heat: Map, folder: Path, name: str) -> Path:
-    """Writes folder/name.png; the colour is the share of the column's best rate."""
+def draw(heat: Map, name: str) -> Drawing:
+    """The darker the cell, the nearer to its column's best rate; hatched where nothing passed."""
     rates = heat.rates()
     best = np.nanmax(np.where(np.isnan(rates), 0, rates), axis=0)
     share = rates / np.where(best > 0, best, 1)
-    width = max(4.6, 1.05 * len(heat.sizes) + 2.4)
-    figure, axes = plt.subplots(figsize=(width, .46 * len(heat.values) + 1.9))
-    axes.set_facecolor("#f3f4f6")
-    image = axes.imshow(share, cmap=MAP, vmin=min(.5, np.nanmin(share)), vmax=1.15,
-                        aspect="auto", origin="lower")
+    figure, (axes,) = style.new(.34 * len(heat.values) + 1.25)
     for (value, case), record in heat.cells.items():
         _cell(axes, record, heat.sizes.index(case), heat.values.index(value), share)
     _outline(axes, heat)
     axes.grid(False)
-    axes.set_xticks(range(len(heat.sizes)),
-                    [f"{c.size_label}\nm={c.m}" for c in heat.sizes])
+    axes.set_xlim(-.5, len(heat.sizes) - .5)
+    axes.set_ylim(-.5, len(heat.values) - .5)
+    axes.set_xticks(range(len(heat.sizes)), [f"{c.size_label}\nm={c.m}" for c in heat.sizes])
     axes.set_yticks(range(len(heat.values)), heat.values)
     axes.set_ylabel(heat.knob)
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
-    first = heat.sizes[0]
-    axes.set_title(f"{heat.variant}   " + cases.label(first, hide=("n", "m", "traj")), pad=8)
-    _bar(figure, image, axes)
-    figure.tight_layout()
-    return style.save(figure, folder, name)
-
-
-def _bar(figure: plt.Figure, image: object, axes: Axes) -> None:
-    bar = figure.colorbar(image, ax=axes, fraction=.05, pad=.03)
-    bar.outline.set_visible(False)
-    bar.ax.set_ylim(bar.vmin, 1)
-    bar.ax.yaxis.set_major_formatter(lambda v, _: f"{100 * v:.0f} %")
-    bar.set_label("of the column's best", fontsize=8)
+    problem = cases.label(heat.sizes[0], hide=("n", "m", "traj"))
+    style.title(figure, f"{heat.variant}, {heat.knob}: {problem}")
+    wins = ", ".join(f"{v} at {c.size_label}" for c, v in heat.winners().items())
+    alt = f"Rate of {heat.variant} by {heat.knob} and size: {problem}. Best {heat.knob}: {wins}."
+    return Drawing(name, alt, figure, [sheet.row(r, **{heat.knob: value})
+                                       for (value, _), r in heat.cells.items() if r.ranks])
 
 
 def _cell(axes: Axes, record: Record, x: int, y: int, share: np.ndarray) -> None:
+    box = (x - .5, y - .5), 1, 1
     if record.ranks:
-        ink = "white" if share[y, x] > .72 else style.INK
-        axes.text(x, y, table.rate(record.coil_pairs_per_s), ha="center", va="center",
-                  color=ink, fontsize=8)
+        shade = .04 + .5 * max(0, (share[y, x] - .5) / .5)
+        axes.add_patch(Rectangle(*box, facecolor=style.ACCENT, alpha=shade, linewidth=0,
+                                 gid=tip(record)))
+        axes.text(x, y, table.rate(record.coil_pairs_per_s), ha="center", va="center", fontsize=8)
         return
-    axes.add_patch(Rectangle((x - .5, y - .5), 1, 1, facecolor="none", hatch="////",
-                             edgecolor="#c9ced6", linewidth=0))
-    axes.text(x, y, record.verdict, ha="center", va="center", color=style.FAINT, fontsize=7.5,
-              bbox={"facecolor": "#f3f4f6", "edgecolor": "none", "pad": 1})
+    axes.add_patch(Rectangle(*box, facecolor="none", hatch="////", edgecolor=style.GRID,
+                             linewidth=0))
+    axes.text(x, y, record.verdict, ha="center", va="center", color=style.FAINT, fontsize=7.5)
 
 
 def _outline(axes: Axes, heat: Map) -> None:
@@ -132,5 +121,5 @@ def _outline(axes: Axes, heat: Map) -> None:
         for value in {winner} | heat.ties(case):
             x, y = heat.sizes.index(case), heat.values.index(value)
             axes.add_patch(Rectangle((x - .46, y - .44), .92, .88, fill=False, zorder=3,
-                                     edgecolor="#d1490c", linewidth=2.4 if value == winner else 1.2,
+                                     edgecolor=style.INK, linewidth=2 if value == winner else 1,
                                      linestyle="-" if value == winner else (0, (3, 2))))

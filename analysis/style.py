@@ -3,54 +3,39 @@
 
 from __future__ import annotations
 
-import math
 import textwrap
-from itertools import zip_longest
-from pathlib import Path
-from typing import Any, Callable
+from typing import Callable
 
 import matplotlib
+from matplotlib.axes import Axes
+from matplotlib.axis import Axis
+from matplotlib.figure import Figure
+from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
 
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt  # noqa: E402  (the backend comes first)
-from matplotlib.axes import Axes  # noqa: E402
-from matplotlib.axis import Axis  # noqa: E402
-from matplotlib.figure import Figure  # noqa: E402
-from matplotlib.ticker import LogLocator, NullLocator  # noqa: E402
+from . import table
+from .palette import colour, family_rank, light
 
-from . import table  # noqa: E402
-
-# In the order of the registry: simple first. Colours stay apart for the colour-blind and carry
-# text on white.
-FAMILIES = {
-    "naive": "#6e6e6e", "tiled": "#0a66a8", "sincos_table": "#b87a00", "fast_math": "#c4401c",
-    "output_driven": "#0b8262", "hybrid_sincos": "#8e3f86", "fixed_phase": "#3d97cf",
-    "coil_gemm": "#5b4fb3", "line_gemm": "#86611f", "separable_gemm": "#c2478a",
-}
-SPARE = ("#3a7d92", "#94472f", "#5e7a1f", "#7a5aa6", "#a0522d")
 MARKERS = {"cpu": "s", "cuda": "o"}
-INK, FAINT, GRID = "#1f2328", "#6b7280", "#e5e7eb"
-MAX_SERIES = 6
+PAPER, INK, FAINT, GRID, EDGE, VOID, TIE, ACCENT = map(light, (
+    "paper", "ink", "faint", "line", "edge", "void", "tie", "accent"))
+WIDTH = 5.2  # inches: legible on a phone, two beside each other on a desk
 
-plt.rcParams.update({
-    "font.family": "DejaVu Sans", "font.size": 9, "axes.titlesize": 9.5, "axes.titleweight": "bold",
-    "axes.titlelocation": "left", "axes.edgecolor": "#9ca3af", "axes.labelcolor": INK,
+matplotlib.rcParams.update({
+    "font.family": "DejaVu Sans", "font.size": 9, "axes.edgecolor": EDGE, "axes.labelcolor": INK,
     "axes.spines.top": False, "axes.spines.right": False, "axes.grid": True, "axes.axisbelow": True,
-    "grid.color": GRID, "grid.linewidth": 0.8, "text.color": INK, "xtick.color": FAINT,
-    "ytick.color": FAINT, "figure.dpi": 130, "savefig.facecolor": "white",
-    "xtick.labelcolor": INK, "ytick.labelcolor": INK, "lines.linewidth": 1.8, "hatch.linewidth": .6,
+    "axes.facecolor": PAPER, "grid.color": GRID, "grid.linewidth": .8, "text.color": INK,
+    "text.parse_math": False, "xtick.color": EDGE, "ytick.color": EDGE, "xtick.labelcolor": INK,
+    "ytick.labelcolor": INK, "lines.linewidth": 1.8, "figure.facecolor": PAPER, "savefig.dpi": 130,
+    "savefig.facecolor": PAPER, "svg.fonttype": "none", "svg.hashsalt": "ndft",
 })
 
 
-def family_rank(family: str) -> int:
-    """Place in the registry's order; families that it does not know come last."""
-    order = list(FAMILIES)
-    return order.index(family) if family in order else len(order)
-
-
-def colour(family: str) -> str:
-    """The family's colour; unknown families get a spare one, always the same."""
-    return FAMILIES.get(family) or SPARE[sum(map(ord, family)) % len(SPARE)]
+def new(height: float, rows: int = 1, **grid: object) -> tuple[Figure, list[Axes]]:
+    """A figure of one column."""
+    figure = Figure(figsize=(WIDTH, height), layout="constrained")
+    figure.get_layout_engine().set(w_pad=.1, h_pad=.06)
+    axes = figure.subplots(rows, 1, squeeze=False, **grid)
+    return figure, list(axes[:, 0])
 
 
 def marker(backend: str) -> str:
@@ -59,13 +44,6 @@ def marker(backend: str) -> str:
 
 def by_registry(variant_name: str) -> tuple[int, str]:
     return (family_rank(variant_name.rpartition(".")[0]), variant_name)
-
-
-def chunks(items: list, size: int = MAX_SERIES) -> list[list]:
-    """Even slices of at most size items: small multiples instead of crowded panels."""
-    parts = max(1, math.ceil(len(items) / size))
-    step = math.ceil(len(items) / parts) or 1
-    return [items[i:i + step] for i in range(0, len(items), step)]
 
 
 def spread(wanted: list[float], gap: float) -> list[float]:
@@ -95,12 +73,12 @@ def label_ends(axes: Axes, ends: list[tuple[float, float, str, str]], points: fl
     """
     if not ends:
         return
+    axes.figure.draw_without_rendering()
     pixels = [axes.transData.transform((x, y))[1] for x, y, _, _ in ends]
     dots = axes.figure.dpi / 72
     for (x, y, text, ink), pixel, place in zip(ends, pixels, spread(pixels, points * dots)):
         axes.annotate(text, (x, y), xytext=(7, (place - pixel) / dots), annotation_clip=False,
-                      textcoords="offset points", va="center", color=ink, fontsize=8, zorder=6,
-                      bbox={"facecolor": "white", "alpha": .8, "edgecolor": "none", "pad": .5})
+                      textcoords="offset points", va="center", color=ink, fontsize=8, zorder=6)
 
 
 def log_ticks(axis: Axis, text_of: Callable[[float], str]) -> None:
@@ -115,30 +93,11 @@ def log_ticks(axis: Axis, text_of: Callable[[float], str]) -> None:
     axis.set_major_formatter(table.tick(text_of))
 
 
-def title(axes: Axes, text: str, width: int) -> None:
-    """Sets the title in lines of at most width characters."""
-    axes.set_title("\n".join(textwrap.wrap(text, width)))
+def few_ticks() -> MaxNLocator:
+    return MaxNLocator(5)
 
 
-def panels(groups: list, panel: Callable[[Axes, Any], None], height: float, folder: Path,
-           name: str) -> Path:
-    """Writes folder/name.png: panel(axes, group) for each, in up to two columns, height inches."""
-    columns = min(2, len(groups))
-    rows = math.ceil(len(groups) / columns)
-    figure, grid = plt.subplots(rows, columns, figsize=(5.2 * columns, height * rows),
-                                squeeze=False)
-    for axes, group in zip_longest(grid.flat, groups):
-        if group is None:
-            axes.set_visible(False)
-        else:
-            panel(axes, group)
-    figure.tight_layout(w_pad=3, h_pad=2)
-    return save(figure, folder, name)
-
-
-def save(figure: Figure, folder: Path, name: str) -> Path:
-    """Writes folder/name.png, the same bytes for the same figure."""
-    path = folder / f"{name}.png"
-    figure.savefig(path, bbox_inches="tight", pad_inches=.12, metadata={"Software": None})
-    plt.close(figure)
-    return path
+def title(figure: Figure, text: str) -> None:
+    """Sets the title over the whole width, in lines that fit."""
+    figure.suptitle("\n".join(textwrap.wrap(text, 58)), x=.02, ha="left", fontsize=9.5,
+                    fontweight="bold")

@@ -8,6 +8,7 @@ import re
 from typing import Callable, Sequence
 
 Rows = Sequence[Sequence[str]]
+TIMES = (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6), ("ns", 1e-9))
 
 
 def text_table(head: Sequence[str], rows: Rows) -> str:
@@ -36,10 +37,13 @@ def seconds(value: float | None) -> str:
     """A time with the unit that suits it: 2.43 ms."""
     if not value:
         return "-"
-    for unit, scale in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
-        if value >= scale:
-            return f"{figures(value / scale)} {unit}"
-    return f"{figures(value / 1e-9)} ns"
+    unit, scale = time_unit(value)
+    return f"{figures(value / scale)} {unit}"
+
+
+def time_unit(value: float) -> tuple[str, float]:
+    """The largest unit in which a time is at least 1, and its length in s."""
+    return next((unit for unit in TIMES if value >= unit[1]), TIMES[-1])
 
 
 def tick(text_of: Callable[[float], str]) -> Callable[[float, int], str]:
@@ -57,7 +61,7 @@ def figures(value: float) -> str:
 
 def error(value: float | None) -> str:
     """A relative error in two figures; '-' where unmeasured."""
-    return "-" if value is None else f"{value:.1e}".replace("e-0", "e-")
+    return "-" if value is None else f"{value:.1e}".replace("e-0", "e-").replace("e+00", "")
 
 
 def percent(value: float) -> str:

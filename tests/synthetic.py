@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import random
 import sys
 from pathlib import Path
 from typing import Any
@@ -22,9 +21,11 @@ TAIL = ("mask=none coils=1 layout=planar prec=f32 tol=1e-4 data=random seed=1")
 
 
 def case_text(op: str = "forward", nx: int = 256, field: str = "random:200Hz",
-              grad: str = "none") -> str:
-    """The canonical line of a square 2D case with m = nx²."""
-    return f"{op} 2d n={nx}x{nx} m={nx * nx} traj=random:1 t=30ms field={field} grad={grad} {TAIL}"
+              grad: str = "none", **keys: Any) -> str:
+    """The canonical line of a square 2D case with m = nx²; keys replace defaults: coils=8."""
+    text = f"{op} 2d n={nx}x{nx} m={nx * nx} traj=random:1 t=30ms field={field} grad={grad} {TAIL}"
+    words = (word.partition("=") for word in text.split())
+    return " ".join(f"{key}={keys.get(key, value)}" if value else key for key, _, value in words)
 
 
 def run_line(run: str = "r1", backends: tuple[str, ...] = ("cuda",),
@@ -51,7 +52,7 @@ def case_line(variant: str = "tiled.cuda:tile=256", rate: float = 1e12, width: f
         "reason": None if timed else "for a reason", "rel_l2": 2e-6, "max_err": 1e-6,
         "claim": 8e-6, "adjoint_err": 3e-8, "mode": "batch", "samples_s": [t] if timed else [],
         "median_s": t, "q1_s": t * (1 - width / 2), "q3_s": t * (1 + width / 2),
-        "ci_lo_s": t * (1 - width), "ci_hi_s": t * (1 + width), "stop": "narrow",
+        "ci_lo_s": t * (1 - width), "ci_hi_s": t * (1 + width), "stop": "ci",
         "coil_pairs_per_s": rate, "cost": {"fma": 6 * pairs, "special": 2 * pairs},
         "bound": None, "bound_fraction": None, "plan_s": 1e-3, "plan_bytes": 1 << 20,
         "sm_clock_mhz": 1980, "build_id": "b" + variant.partition(":")[0], "unknown_field": [1],
@@ -73,46 +74,3 @@ def write(path: Path, *lines: dict | str) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("".join(l if isinstance(l, str) else json.dumps(l) + "\n" for l in lines))
     return path
-
-
-def campaign(path: Path, seed: int = 1) -> Path:
-    """A file like that of a long session: five variants, two backends, sizes, tiles, failures."""
-    dice = random.Random(seed)
-    lines: list[dict] = [run_line(backends=("cpu", "cuda"))]
-    speed = {"naive": .33e12, "tiled": 1.79e12, "sincos_table": .52e12, "fast_math": 1.1e12,
-             "output_driven": 1.7e12}
-    error = {"naive": 1.1e-5, "tiled": 1.2e-6, "sincos_table": 3e-6, "fast_math": 7e-7,
-             "output_driven": 1.3e-6}
-    slots = {"naive": 60, "tiled": 12, "sincos_table": 24, "fast_math": 18, "output_driven": 13}
-    for op in ("forward", "adjoint"):
-        for nx in (64, 128, 256, 512):
-            case = case_text(op, nx)
-            full = nx ** 4 / (nx ** 4 + 3e8)
-            for name, top in speed.items():
-                for backend in ("cuda", "cpu"):
-                    tiles = (32, 64, 128, 256, 512, 1024) if name == "tiled" else (0,)
-                    for tile in tiles if backend == "cuda" else tiles[:1]:
-                        lines.append(_point(dice, case, name, backend, tile, nx, full, top,
-                                            error[name], slots[name]))
-    lines.append(case_line("fast_math.cuda:outputs=8", case=case_text(field="random:2000Hz"),
-                           verdict="wrong", rel_l2=4e-2, reason="rel_l2 4.0e-2 > claim 8.0e-6"))
-    lines.append({"type": "end", "run": "r1", "pass": len(lines) - 1, "wall_s": 12.0})
-    return write(path, *lines)
-
-
-def _point(dice: random.Random, case: str, name: str, backend: str, tile: int, nx: int,
-           full: float, top: float, error: float, slots: float) -> dict:
-    pairs = float(nx) ** 4
-    rate = top * full * dice.uniform(.97, 1.03) if backend == "cuda" else \
-        (7e7 if name == "naive" else top / 600) * dice.uniform(.9, 1.1)
-    id_ = f"{name}.{backend}"
-    if tile:
-        rate *= 1 - .12 * abs((tile.bit_length() - 1) - (nx.bit_length() + .3)) / 2
-        id_ += f":tile={tile},outputs={2 if nx < 200 else 4}"
-    if tile == 1024 and nx == 64:
-        return case_line(id_, case=case, verdict="unfit",
-                         reason="tile 1024 needs 65536 bytes of shared memory, 49152 are there")
-    cost = {"fma": 8 * pairs, "special": 2 * pairs, "issue_slots": slots * pairs,
-            "dram_bytes": 16. * nx * nx, "shared_bytes": 8 * pairs}
-    return case_line(id_, rate, dice.uniform(.002, .03), case=case, cost=cost,
-                     rel_l2=error * nx / 256 * dice.uniform(.9, 1.1), claim=4 * error * nx / 256)

@@ -52,12 +52,27 @@ def test_no_cases_is_refused(tmp_path, capsys, lines):
 
 @pytest.mark.parametrize("field, value, kind", [
     ("median_s", "x", "a number"), ("case", 5, "text"), ("cost", [1], "an object"),
-    ("key", 5, "text"), ("rel_l2", {}, "a number")])
+    ("key", 5, "text"), ("rel_l2", {}, "a number"), ("bounds_s", 5, "an object"),
+    ("phases_s", [1], "an object"), ("clocks_mhz", 5, "a list"), ("state", 1, "an object")])
 @pytest.mark.parametrize("verb", ["select", "report"])
 def test_field_of_another_type_is_named(tmp_path, capsys, verb, field, value, kind):
     path = write(tmp_path / "a.jsonl", run_line(), case_line() | {field: value})
     assert main([verb, str(path)]) == 2
     assert f"a.jsonl:2: {field} is {value!r}, not {kind}" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("field, value", [
+    ("samples_s", ["x"]), ("bounds_s", {"fma": "x"}), ("phases_s", {"plan": []}),
+    ("clocks_mhz", [{}])])
+def test_element_of_another_type_is_named(tmp_path, capsys, field, value):
+    path = write(tmp_path / "a.jsonl", run_line(), case_line() | {field: value})
+    assert main(["report", str(path)]) == 2
+    assert f"a.jsonl:2: {field} holds " in capsys.readouterr().err
+
+
+def test_unmeasured_elements_are_null(tmp_path):
+    path = write(tmp_path / "a.jsonl", run_line(), case_line(clocks_mhz=[None, 1980.0]))
+    assert load.load([path]).cases[0].clocks_mhz == [None, 1980.0]
 
 
 @pytest.mark.parametrize("line", [run_line() | {"devices": "x"}, run_line() | {"suite": 5}, {
@@ -95,6 +110,36 @@ def test_failure_of_a_newer_build_replaces_an_older_pass(tmp_path, mode):
     new = write(tmp_path / "a.jsonl", run_line("r2"),
                 case_line(verdict="wrong", run="r2", build_id="new", mode=mode))
     assert [r.verdict for r in load.load([old, new]).cases] == ["wrong"]
+
+
+def test_replaced_timing_of_the_same_build_is_kept_beside_the_newer(tmp_path):
+    old = write(tmp_path / "z.jsonl", run_line(started="2026-11-20T00:00:00Z"),
+                case_line(rate=1e12), case_line("naive.cuda", build_id="old"))
+    new = write(tmp_path / "a.jsonl", run_line("r2"), case_line(rate=3e12, run="r2"),
+                case_line("naive.cuda", run="r2", build_id="new"))
+    tiled, naive = load.load([new, old]).cases
+    assert [r.coil_pairs_per_s for r in tiled.earlier] == [1e12] and naive.earlier == []
+
+
+def test_newest_peak_of_a_device_counts(tmp_path):
+    peak = {"type": "peak", "backend": "cuda", "resource": "fma"}
+    new = write(tmp_path / "a.jsonl", run_line("r2"), case_line(run="r2"),
+                peak | {"run": "r2", "value": 3e13, "spread": .01, "clock_mhz": 1980, "note": "x"})
+    old = write(tmp_path / "z.jsonl", run_line(started="2026-11-20T00:00:00Z"),
+                peak | {"run": "r1", "value": 1e13})
+    (kept,) = load.load([new, old]).peaks.values()
+    assert (kept.value, kept.spread, kept.clock_mhz, kept.note) == (3e13, .01, 1980, "x")
+    assert kept.device.slug == "h200"
+
+
+def test_counters_are_read_with_their_model(tmp_path):
+    line = {"type": "counter", "run": "r1", "case": case_text(), "variant": "tiled.cuda",
+            "tool": "ncu", "launches": 3, "counters": {"x": 1}, "measured": {"fma": 2, "add": None},
+            "model": {"fma": 1}, "differs": ["fma"]}
+    path = write(tmp_path / "a.jsonl", run_line(), case_line(), line)
+    (counter,) = load.load([path]).counters
+    assert counter.measured == {"fma": 2} and counter.differs == ["fma"]
+    assert counter.case == cases.parse(case_text())
 
 
 def test_modes_of_one_case_stay_apart(tmp_path):

@@ -1,15 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The report: the answer, the pictures' data and the page."""
+"""The report's page: what it answers, in which order, and that it stands alone."""
 
+import base64
+import csv
+import io
 import re
+from html.parser import HTMLParser
 
-import numpy as np
 import pytest
 
-from synthetic import campaign, case_line, case_text, run_line, write
+from campaign import campaign
+from synthetic import case_line, case_text, run_line, write
 
-from analysis import ceilings, load, plot_accuracy, plot_roofline, plot_size, plot_tiles, style
+from analysis import load, palette
 from analysis.__main__ import main
+
+ORDER = ("decide", "trust", "ceiling", "crossover", "failures", "records")
 
 
 @pytest.fixture(scope="module")
@@ -20,42 +26,78 @@ def page(tmp_path_factory):
     return folder / "out", (folder / "out/report.html").read_text()
 
 
-def read(tmp_path, *lines):
+def part(text, name):
+    """One section of the page."""
+    start = text.index(f'id="{name}"')
+    return text[start:text.index("</section>", start)]
+
+
+def made(tmp_path, *lines):
     path = write(tmp_path / "a.jsonl", run_line(backends=("cpu", "cuda")), *lines)
-    return load.load([path])
+    assert main(["report", str(path), "-o", str(tmp_path)]) == 0
+    return (tmp_path / "report.html").read_text()
 
 
 def test_page_stands_alone(page):
+    _, text = page
+    assert not re.search(r'(?<!xlink:)(src|href)="(?!data:|#)', text)
+    assert "<script" not in text and "@import" not in text and "url(http" not in text
+
+
+def test_questions_are_answered_in_order(page):
+    _, text = page
+    places = [text.index(f'id="{name}"') for name in ORDER]
+    assert places == sorted(places)
+    answer = text[text.index('class="answer"'):text.index("<table")]
+    assert "On h200 run <b>output_driven.cuda</b> in" in answer
+
+
+def test_every_figure_has_its_numbers_in_the_page_and_beside_it(page):
     folder, text = page
-    assert not re.search(r'(src|href)="(?!data:|#)', text) and "<script" not in text
-    pictures = list(folder.glob("*.png"))
-    assert text.count("data:image/png;base64") == len(pictures)
+    pictures = sorted(folder.glob("*.svg"))
     kinds = {p.name.rpartition("-")[0] for p in pictures}
-    assert kinds == {"size", "tiles", "accuracy", "roofline"}
+    assert kinds >= {"size", "tiles", "accuracy", "roofline", "margins", "samples"}
+    assert text.count("<figure>") == len(pictures)
+    for picture in pictures:
+        numbers = picture.with_suffix(".csv").read_text()
+        rows = list(csv.DictReader(io.StringIO(numbers)))
+        assert rows and all(row["again"].startswith("./ndft bench '") for row in rows)
+        data = base64.b64encode(numbers.encode()).decode()
+        assert f'download="{picture.stem}.csv" href="data:text/csv;base64,{data}"' in text
 
 
-def test_answer_comes_before_the_evidence(page):
+def test_every_point_tells_its_command(page):
+    folder, _ = page
+    drawn = (folder / "size-1.svg").read_text()
+    commands = re.findall(r"<title>[^<]*\./ndft bench '[^<]*</title>", drawn)
+    rows = list(csv.DictReader((folder / "size-1.csv").open()))
+    assert len(commands) == 2 * len(rows) > 20  # in time and in rate
+
+
+def test_pictures_say_in_words_what_they_show(page):
     _, text = page
-    assert text.index('id="decide"') < text.index('id="size"') < text.index('id="records"')
-    decisions = text[text.index('id="decide"'):text.index('id="size"')]
-    assert "tiled.cuda" in decisions and "x cuda" in decisions
+    svgs = re.findall(r"<svg [^>]*>", text)
+    assert svgs and all(re.search(r'role="img" aria-label="[^"]{20,}"', svg) for svg in svgs)
 
 
-def test_failures_are_rows_with_their_reason(page):
-    _, text = page
-    failures = text[text.index('id="failures"'):text.index('id="records"')]
-    assert "rel_l2 4.0e-2 &gt; claim 8.0e-6" in failures
-    assert "tile 1024 needs 65536 bytes" in failures
+def test_pictures_are_drawn_in_colours_that_follow_the_page(page):
+    folder, _ = page
+    for picture in folder.glob("*.svg"):
+        fixed = re.sub(r"var\(--[^)]*\)", "", picture.read_text())
+        fixed = re.sub(r'(href|path|url\()[^"]*"?#', "", fixed)
+        assert not re.findall(r"(?:fill|stroke): #[0-9a-f]{6}", fixed), picture.name
 
 
 def test_every_record_has_its_line_to_copy(page):
     folder, text = page
-    table = text[text.index('id="records"'):]
     lines = (folder.parent / "all.jsonl").read_text().count('"type": "case"')
-    assert table.count("ndft bench") == lines > 100
-    assert f"./ndft bench '{case_text()}' --variant 'naive.cuda'<" in table
-    assert re.search(r"--variant 'tiled.cuda' --knob tile=32,outputs=2<", table)
-    assert "run <code>r1</code>" in text and "0123abcd" in text and "580.1 / 13.0" in text
+    records = part(text, "records")
+    assert records.count("./ndft bench") == lines > 100
+    assert f"./ndft bench '{case_text()}' --variant 'naive.cuda'<" in records
+    assert re.search(r"--variant 'tiled.cuda' --knob tile=32,outputs=2<", records)
+    footer = text[text.index("<footer"):]
+    assert "run <code>r1</code>" in footer and "0123abcd" in footer
+    assert "580.1 / 13.0" in footer and "NVIDIA H200" in footer
 
 
 def test_same_records_make_the_same_page(page, tmp_path):
@@ -64,83 +106,81 @@ def test_same_records_make_the_same_page(page, tmp_path):
     assert (tmp_path / "report.html").read_text() == text
 
 
-def test_nothing_passed_still_makes_a_page(tmp_path, capsys):
-    path = write(tmp_path / "a.jsonl", run_line(), case_line(verdict="crashed"))
-    assert main(["report", str(path)]) == 0
-    text = (tmp_path / "report/report.html").read_text()
+def test_failures_are_rows_with_their_reason_worst_first(page):
+    _, text = page
+    failures = part(text, "failures")
+    assert "rel_l2 4.0e-2 &gt; claim 8.0e-6" in failures
+    assert "tile 1024 needs 65536 bytes" in failures
+    assert failures.index("1 wrong") < failures.index("2 unfit")
+
+
+def test_text_of_records_is_never_markup(tmp_path):
+    evil = "<script>alert('x')</script>&\"quoted\""
+    text = made(tmp_path, case_line(), case_line("naive.cuda", verdict="error", reason=evil),
+                case_line("fast_math.cuda:outputs=<b>1", rate=9e11),
+                {"type": "peak", "run": "r1", "backend": "cuda", "resource": "fma", "value": 1e13,
+                 "note": evil})
+    assert "<script" not in text and "<b>1" not in text
+    assert text.count("&lt;script&gt;alert") >= 2
+
+
+class Balance(HTMLParser):
+    """Knows whether every element that was opened was closed in its place."""
+
+    VOID = ("meta", "br")
+
+    def __init__(self):
+        super().__init__()
+        self.open = []
+
+    def handle_starttag(self, tag, attributes):
+        self.open += [tag] * (tag not in self.VOID)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+
+def test_elements_are_balanced_and_tables_have_heads(page):
+    _, text = page
+    checker = Balance()
+    checker.feed(text)
+    assert not checker.open
+    assert text.count("<table") == text.count('<thead><tr><th')
+    assert all('scope="' in head for head in re.findall(r"<th[^>e]*>", text))
+
+
+def test_nothing_passed_still_makes_a_page(tmp_path):
+    text = made(tmp_path, case_line(verdict="crashed"))
     assert "nothing can win" in text and "for a reason" in text
-    assert not list(tmp_path.rglob("*.png"))
+    assert not list(tmp_path.rglob("*.svg"))
 
 
-def test_one_size_is_drawn_too(tmp_path):
-    path = write(tmp_path / "a.jsonl", run_line(), case_line(), case_line("naive.cuda", 1e11))
-    assert main(["report", str(path), "-o", str(tmp_path)]) == 0
-    assert (tmp_path / "cases-1.png").exists() and not (tmp_path / "size-1.png").exists()
+def test_pictures_as_png_on_request(tmp_path):
+    path = write(tmp_path / "a.jsonl", run_line(), case_line(), case_line("naive.cuda", 1e11),
+                 case_line(case=case_text(nx=64)), case_line("naive.cuda", case=case_text(nx=64)))
+    assert main(["report", str(path), "-o", str(tmp_path), "--png"]) == 0
+    assert (tmp_path / "size-1.png").read_bytes().startswith(b"\x89PNG")
 
 
-def test_lines_over_size_take_the_best_knobs_and_only_passes(tmp_path):
-    records = read(tmp_path, case_line("tiled.cuda:tile=32", 1e12, case=case_text(nx=64)),
-                   case_line("tiled.cuda:tile=64", 2e12, case=case_text(nx=64)),
-                   case_line("tiled.cuda:tile=32", 3e12),
-                   case_line("tiled.cuda:tile=64", 9e12) | {"verdict": "wrong"},
-                   case_line("naive.cuda", verdict="timeout", case=case_text(field="none")))
-    (series,) = plot_size.sweeps(records.cases)
-    assert {name: [r.coil_pairs_per_s for r in line] for name, line in series.items()} == {
-        "tiled.cuda": [2e12, 3e12]}
-    assert plot_size.is_sweep(series)
+def contrast(a, b):
+    def luminance(colour):
+        parts = (int(colour[i:i + 2], 16) / 255 for i in (1, 3, 5))
+        red, green, blue = (c / 12.92 if c <= .04045 else ((c + .055) / 1.055) ** 2.4
+                            for c in parts)
+        return .2126 * red + .7152 * green + .0722 * blue
+    low, high = sorted((luminance(a), luminance(b)))
+    return (high + .05) / (low + .05)
 
 
-def test_heat_map_finds_each_sizes_winner_and_ties(tmp_path):
-    small, large = case_text(nx=64), case_text(nx=256)
-    records = read(tmp_path, *(
-        case_line(f"tiled.cuda:tile={tile},outputs={outputs}", rate, .01, case=case)
-        for tile, outputs, rate, case in (
-            (32, 1, 2.0e12, small), (64, 1, 1.99e12, small), (128, 1, 1e12, small),
-            (32, 1, 1.0e12, large), (64, 1, 1.0e12, large), (64, 2, 3e12, large))),
-        case_line("tiled.cuda:tile=128,outputs=1", case=large, verdict="unfit"))
-    heat = next(m for m in plot_tiles.maps(records.cases) if m.knob == "tile")
-    assert {c.n[0]: value for c, value in heat.winners().items()} == {64: 32, 256: 64}
-    assert [heat.ties(c) for c in heat.sizes] == [{64}, set()]
-    expected = np.array([[2e12, 1e12], [1.99e12, 3e12], [1e12, np.nan]])
-    assert np.allclose(heat.rates(), expected, equal_nan=True)
+@pytest.mark.parametrize("mode", [0, 1])
+def test_colours_can_be_read_in_light_and_dark(mode):
+    """WCAG 2: text on its background has a contrast of at least 4.5."""
+    backgrounds = [palette.EVERY[name][mode] for name in ("paper", "void")]
+    for name, colours in palette.EVERY.items():
+        if name not in ("paper", "void", "line", "edge"):
+            assert min(contrast(colours[mode], b) for b in backgrounds) >= 4.5, name
 
 
-def test_accuracy_panels_hold_passes_with_an_error_only(tmp_path):
-    records = read(tmp_path, case_line("naive.cuda"), case_line("tiled.cuda", rel_l2=None),
-                   case_line("fast_math.cuda", verdict="wrong", rel_l2=1.0),
-                   case_line("naive.cpu", 1e8))
-    panels = plot_accuracy.panels(records.cases)
-    assert [[r.id for r in panel] for panel in panels] == [["naive.cuda"], ["naive.cpu"]]
-
-
-def test_bound_is_the_slowest_resource(tmp_path):
-    records = read(tmp_path, case_line(rate=1e12), case_line("naive.cpu", 1e8))
-    roofs = {("h200", "fma"): 2.4e13, ("h200", "special"): 4e12}
-    bound = ceilings.bound(records.cases[0], roofs)
-    assert bound.resource == "special" and abs(bound.fraction - 0.5) < 1e-9
-    assert abs(bound.by_resource["fma"] / bound.seconds - 0.5) < 1e-9
-    assert ceilings.bound(records.cases[1], roofs) is None
-    assert [len(rows) for rows in plot_roofline.panels(records.cases, roofs)] == [1]
-
-
-def test_double_precision_has_its_own_ceilings(tmp_path):
-    case = case_text().replace("prec=f32", "prec=f64")
-    (record,) = read(tmp_path, case_line(rate=1e12, case=case)).cases
-    assert ceilings.bound(record, {("h200", "fma"): 1e13}) is None
-    assert ceilings.bound(record, {("h200", "fma_f64"): 1.2e13}).fraction == pytest.approx(.5)
-
-
-def test_measured_peaks_replace_those_of_the_file(tmp_path):
-    file = write(tmp_path / "ceilings.def", "h200 fma 1e13 # a\nh200 special 4e12 # b\n")
-    peak = {"type": "peak", "run": "r1", "backend": "cuda", "resource": "fma", "value": 3e13}
-    roofs = ceilings.known(read(tmp_path, peak, case_line()), file)
-    assert roofs == {("h200", "fma"): 3e13, ("h200", "special"): 4e12}
-    write(file, "h200 sfu 1e13\n")
-    with pytest.raises(load.RecordsError, match="ceilings.def:1: 'sfu'"):
-        ceilings.read(file)
-
-
-def test_labels_are_spread_but_stay_close():
-    placed = style.spread([0, 1, 100, 2], gap=10)
-    assert sorted(placed) == pytest.approx([-9, 1, 11, 100])
-    assert placed[0] < placed[1] < placed[3]
+def test_colours_have_one_name_each():
+    lights = [pair[0] for pair in palette.EVERY.values()]
+    assert len(set(lights)) == len(lights)

@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How clear each decision is: time of the runner-up over time of the pick, with its interval."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from matplotlib.axes import Axes
+
+from . import rank, sheet, style
+from .drawing import TIP, Drawing
+from .rank import Decision
+from .table import figures, percent
+
+
+MAX_ROWS = 14
+
+
+@dataclass
+class Margin:
+    """ratio of the times, 1.2: the runner-up takes 20 % longer; low, high from both intervals."""
+
+    ratio: float
+    low: float
+    high: float
+
+
+def margin(decision: Decision) -> Margin | None:
+    """None without a runner-up on the same cases."""
+    pick, other = decision.pick, decision.runner_up
+    shared = [case for case in pick.records if other and case in other.records]
+    if not shared:
+        return None
+    pairs = [(pick.records[c], other.records[c]) for c in shared]
+    return Margin(rank.geomean(b.median_s / a.median_s for a, b in pairs),
+                  rank.geomean(b.interval[0] / a.interval[1] for a, b in pairs),
+                  rank.geomean(b.interval[1] / a.interval[0] for a, b in pairs))
+
+
+def draw(decisions: list[Decision], name: str) -> Drawing | None:
+    """One row a class, the closest call at the top; None where nothing had a runner-up."""
+    rows = [(d, m) for d in decisions if (m := margin(d))]
+    if not rows:
+        return None
+    rows.sort(key=lambda row: row[1].ratio)
+    shown = rows[:MAX_ROWS][::-1]
+    edge = _edge([m for _, m in shown])
+    figure, (axes,) = style.new(.33 * len(shown) + .9)
+    for y, ((decision, m), words) in enumerate(zip(shown, _names([d for d, _ in shown]))):
+        _row(axes, y, decision, m, edge, words)
+    _finish(axes, shown, edge)
+    machine = rows[0][0].problem.machine
+    style.title(figure, f"{machine}: the {len(shown)} closest calls of {len(rows)} classes"
+                if len(shown) < len(rows) else f"{machine}: all {len(rows)} classes")
+    ties = sum(d.tied for d, _ in rows)
+    alt = (f"Margin of the pick over the runner-up in {len(rows)} problem classes on {machine}, "
+           f"{ties} of them tied.")
+    return Drawing(name, alt, figure, [_numbers(d, m) for d, m in rows])
+
+
+def _finish(axes: Axes, shown: list[tuple[Decision, Margin]], edge: float) -> None:
+    low = min(1, *(m.low for _, m in shown))
+    axes.axvline(1, color=style.INK, linewidth=1)
+    axes.set_ylim(-.7, len(shown) - .2)
+    axes.set_xlim(low - .02 * (edge - low), edge + .3 * (edge - low))
+    axes.set_yticks([])
+    axes.spines["left"].set_visible(False)
+    axes.xaxis.set_major_locator(style.few_ticks())
+    axes.xaxis.set_major_formatter(lambda v, _: "0" if v == 1 else f"{100 * (v - 1):+.3g} %")
+    axes.set_xlabel("the runner-up takes longer by")
+
+
+def _edge(margins: list[Margin]) -> float:
+    """Where the axis ends, so that a few large margins do not hide the close ones."""
+    ratios = sorted(m.ratio for m in margins)
+    return max(1.02, min(ratios[-1], 1 + 3 * (ratios[len(ratios) // 2] - 1)))
+
+
+def _row(axes: Axes, y: int, decision: Decision, m: Margin, edge: float, words: str) -> None:
+    """The class in words above its bar, the margin beside it."""
+    ink = style.TIE if decision.tied else style.colour(decision.pick.first.family)
+    told = (f"{decision.pick.id} against {decision.runner_up.id}\n{figures(m.ratio)}x, between "
+            f"{figures(m.low)}x and {figures(m.high)}x\n{decision.pick.first.repro}")
+    beyond = m.ratio > edge
+    mark = ">" if beyond else "D" if decision.tied else "o"
+    if not beyond:
+        axes.plot([m.low, m.high], [y, y], color=ink, linewidth=2.5, solid_capstyle="butt")
+    axes.plot(min(m.ratio, edge), y, mark, color=ink, markersize=5, markeredgewidth=0,
+              gid=TIP + told)
+    said = "tie, " + decision.pick.first.family if decision.tied else \
+        f"{percent(m.ratio - 1)} {decision.pick.first.family}"
+    axes.annotate(said, (edge if beyond else max(m.high, 1), y), xytext=(6, 0), va="center",
+                  color=ink, textcoords="offset points", fontsize=7.5)
+    axes.annotate(words, (1, y + .27), xytext=(4, 0), textcoords="offset points", va="bottom",
+                  fontsize=7.5)
+
+
+def _names(decisions: list[Decision]) -> list[str]:
+    """The classes without the words that all of them share, and without m= beside n=."""
+    words = [[w for w in d.label.split() if not w.startswith("m=")] for d in decisions]
+    shared = set.intersection(*map(set, words)) if len(words) > 1 else set()
+    return [" ".join(w for w in mine if w not in shared) for mine in words]
+
+
+def _numbers(decision: Decision, m: Margin) -> sheet.Row:
+    return {"class": decision.label, "mode": decision.problem.mode, "pick": decision.pick.id,
+            "runner_up": decision.runner_up.id, "ratio": m.ratio, "ratio_lo": m.low,
+            "ratio_hi": m.high, "tied": int(decision.tied),
+            "run": decision.pick.first.run.id, "again": decision.pick.first.repro}

@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a record file holds, in memory: runs, cases, measured ceilings and hardware counters."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from . import cases
+
+FIELDS = frozenset((
+    "key", "knobs", "threads", "reason", "rel_l2", "max_err", "claim", "adjoint_err", "mode",
+    "samples_s", "median_s", "q1_s", "q3_s", "ci_lo_s", "ci_hi_s", "mad_s", "repetitions", "stop",
+    "clocks_mhz", "throttled", "state", "phases_s", "coil_pairs_per_s", "cost", "bounds_s",
+    "bound", "bound_fraction", "plan_s", "plan_bytes", "sm_clock_mhz", "build_id", "phase"))
+
+
+class RecordsError(Exception):
+    """The records cannot be used; the message says which file and why."""
+
+
+@dataclass(frozen=True)
+class Device:
+    name: str
+    slug: str
+    driver: str
+
+
+@dataclass
+class Run:
+    """One run header; machine is the slug that names its folder under results/."""
+
+    id: str
+    started: str
+    suite: str
+    commit: str
+    dirty: bool
+    devices: dict[str, Device]
+
+    @property
+    def machine(self) -> str:
+        device = self.devices.get("cuda") or next(iter(self.devices.values()), None)
+        return device.slug if device else "unknown"
+
+    def device(self, backend: str) -> Device:
+        return self.devices.get(backend, Device("unknown", "unknown", ""))
+
+
+@dataclass
+class Record:
+    """One measured (or refused) case; times in s, rate in coil_pairs/s, null where unmeasured.
+
+    earlier holds the older timings of the same measurement by the same build.
+    """
+
+    run: Run
+    source: str
+    case: cases.Case
+    id: str
+    backend: str
+    verdict: str
+    raw: dict[str, Any]
+    earlier: list[Record] = field(default_factory=list)
+
+    def __getattr__(self, name: str) -> Any:
+        """The other fields by their names in the schema; None where unmeasured or absent."""
+        if name not in FIELDS:
+            raise AttributeError(name)
+        return self.raw.get(name)
+
+    @property
+    def variant_name(self) -> str:
+        """NAME.BACKEND, the id without its knobs."""
+        return self.id.partition(":")[0]
+
+    @property
+    def family(self) -> str:
+        return self.variant_name.rpartition(".")[0] or self.variant_name
+
+    @property
+    def device(self) -> Device:
+        return self.run.device(self.backend)
+
+    @property
+    def ranks(self) -> bool:
+        """Only a pass with a timing may rank, win or be drawn."""
+        return (self.verdict == "pass" and bool(self.median_s and self.median_s > 0)
+                and bool(self.coil_pairs_per_s and self.coil_pairs_per_s > 0))
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Interval of the median in s; the median itself where none was recorded."""
+        return (self.ci_lo_s or self.median_s, self.ci_hi_s or self.median_s)
+
+    @property
+    def half_width(self) -> float | None:
+        """Half the interval over the median: 0.005 is 0.5 %; None where none was recorded."""
+        if not (self.ranks and self.ci_lo_s and self.ci_hi_s):
+            return None
+        return (self.ci_hi_s - self.ci_lo_s) / 2 / self.median_s
+
+    def rate_at(self, seconds: float | None) -> float:
+        """coil_pairs/s if one execution took this many seconds."""
+        return self.coil_pairs_per_s * self.median_s / (seconds or self.median_s)
+
+    @property
+    def repro(self) -> str:
+        """The command that measures it once more."""
+        knobs = self.id.partition(":")[2]
+        mode = f" --modes {self.mode}" if self.mode not in (None, "batch") else ""
+        return (f"./ndft bench '{self.case.text}' --variant '{self.variant_name}'"
+                + (f" --knob {knobs}" if knobs else "") + mode)
+
+
+@dataclass(frozen=True)
+class Peak:
+    """A measured ceiling: value in units of the resource per second, spread relative."""
+
+    run: Run
+    device: Device
+    resource: str
+    value: float
+    spread: float | None
+    clock_mhz: float | None
+    note: str
+
+
+@dataclass(frozen=True)
+class Counter:
+    """Hardware counters of one variant on one case, as amounts per execution, beside its model."""
+
+    run: Run
+    case: cases.Case
+    id: str
+    tool: str
+    measured: dict[str, float]
+    model: dict[str, float]
+    differs: list[str]
+
+
+@dataclass
+class Records:
+    """Everything that was read; notes says what was left out and why."""
+
+    cases: list[Record] = field(default_factory=list)
+    runs: dict[str, Run] = field(default_factory=dict)
+    peaks: dict[tuple[str, str], Peak] = field(default_factory=dict)  # by (slug, resource)
+    counters: list[Counter] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def ranked(self) -> list[Record]:
+        return [record for record in self.cases if record.ranks]

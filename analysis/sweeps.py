@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Along one axis of the problem: who wins at each value, and where the winner changes."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from dataclasses import dataclass
+from typing import Any, Callable
+
+from . import cases, rank, style
+from .cases import Case
+from .record import Record
+
+
+@dataclass(frozen=True)
+class Axis:
+    """value is the axis's number in a case; rest is what must be the same along it."""
+
+    name: str
+    every: str  # after "at every"
+    unit: str
+    value: Callable[[Case], float]
+    rest: Callable[[Case], Any]
+    hide: tuple[str, ...]  # keys that a title leaves out
+
+
+def _without(key: str, blank: Any) -> Callable[[Case], Any]:
+    return lambda case: dataclasses.replace(case, **{key: blank, "text": ""})
+
+
+AXES = (
+    Axis("size", "size", "", lambda c: c.pairs, cases.without_size, ("n", "m", "traj")),
+    Axis("coils", "number of coils", "", lambda c: c.coils, _without("coils", 0), ("coils",)),
+    Axis("tolerance", "tolerance", "", lambda c: c.tol, _without("tol", 0), ("tol",)),
+    Axis("field", "field strength", " Hz", lambda c: c.field[1] if len(c.field) > 1 else 0,
+         lambda c: dataclasses.replace(c, field=c.field[:1], text=""), ("field",)),
+    Axis("readout", "readout time", " s", lambda c: c.t, _without("t", 0), ("t",)),
+)
+
+
+@dataclass
+class Crossing:
+    """Between the values low and high the winner changes; at is where the two lines meet, None
+    where they were not both measured on both sides."""
+
+    low: float
+    high: float
+    at: float | None
+    before: Record  # at low
+    after: Record  # at high
+
+
+@dataclass
+class Sweep:
+    axis: Axis
+    machine: str
+    lines: dict[str, dict[float, Record]]  # NAME.BACKEND -> value -> fastest pass
+
+    @property
+    def values(self) -> list[float]:
+        return sorted({value for line in self.lines.values() for value in line})
+
+    @property
+    def first(self) -> Record:
+        line = next(iter(self.lines.values()))
+        return line[min(line)]
+
+    @property
+    def title(self) -> str:
+        case = self.first.case
+        words = cases.label(case, hide=self.axis.hide)
+        if "traj" in self.axis.hide and case.traj[0] != "random":
+            words += f" traj={case.traj[0]}"
+        if "field" in self.axis.hide:
+            words += f" field={case.field[0]}"
+        return f"{words}, {self.machine}"
+
+    def say(self, value: float) -> str:
+        """The value as people name it: 256² m=65536, or 200 Hz."""
+        if self.axis.name != "size":
+            return f"{value:g}{self.axis.unit}"
+        case = next(line[value] for line in self.lines.values() if value in line).case
+        return f"{case.size_label} m={case.m}"
+
+    def at(self, value: float) -> list[Record]:
+        """The variants at this value, fastest first."""
+        found = [line[value] for line in self.lines.values() if value in line]
+        return sorted(found, key=lambda r: (r.median_s, r.id))
+
+    def winners(self) -> list[Record]:
+        """The winner at each value; whoever won before keeps winning while it is tied."""
+        found: list[Record] = []
+        for value in self.values:
+            ranked = self.at(value)
+            held = [r for r in ranked if found and r.variant_name == found[-1].variant_name
+                    and tied(r, ranked[0])]
+            found.append(held[0] if held else ranked[0])
+        return found
+
+    def crossings(self) -> list[Crossing]:
+        found = []
+        winners = self.winners()
+        for low, high, a, b in zip(self.values, self.values[1:], winners, winners[1:]):
+            if a.variant_name != b.variant_name:
+                found.append(Crossing(low, high, self._meet(low, high, a, b), a, b))
+        return found
+
+    def _meet(self, low: float, high: float, a: Record, b: Record) -> float | None:
+        """Where the two straight lines of the log-log plot cut each other."""
+        a_high, b_low = self.lines[a.variant_name].get(high), self.lines[b.variant_name].get(low)
+        if low <= 0 or not (a_high and b_low):
+            return None
+        lead, lag = math.log(b_low.median_s / a.median_s), math.log(a_high.median_s / b.median_s)
+        share = lead / (lead + lag) if lead + lag > 0 else .5
+        return low * (high / low) ** min(max(share, 0), 1)
+
+
+def tied(a: Record, b: Record) -> bool:
+    """Intervals of the medians share a point."""
+    return a.interval[0] <= b.interval[1] and b.interval[0] <= a.interval[1]
+
+
+def sweeps(records: list[Record], axis: Axis) -> list[Sweep]:
+    """Problems measured at two values of the axis or more by two variants or more."""
+    groups = rank.grouped((r for r in records if r.ranks),
+                          lambda r: (r.run.machine, axis.rest(r.case)))
+    found = [Sweep(axis, machine, _lines(group, axis)) for (machine, _), group in groups.items()]
+    return [s for s in found if len(s.values) > 1 and len(s.lines) > 1]
+
+
+def _lines(group: list[Record], axis: Axis) -> dict[str, dict[float, Record]]:
+    best = rank.fastest(group, lambda r: (r.variant_name, axis.value(r.case)))
+    names = sorted({name for name, _ in best}, key=style.by_registry)
+    values = sorted({value for _, value in best})
+    return {n: {v: best[n, v] for v in values if (n, v) in best} for n in names}
