@@ -33,6 +33,7 @@ static ndft_status time_part(ndft_rig *rig, const ndft_candidate *candidate,
                              const ndft_problem *part, double *seconds)
 {
     ndft_plan plan;
+    double clock;
     NDFT_TRY(ndft_plan_create(candidate->entry->variant, candidate->knobs, part, rig->op, rig->exec,
                               &plan));
     ndft_status status = NDFT_OK;
@@ -41,7 +42,8 @@ static ndft_status time_part(ndft_rig *rig, const ndft_candidate *candidate,
         if (status == NDFT_OK)
             status = ndft_execute(&plan, rig->op, rig->in[ndft_side_in(rig->op)],
                                   rig->out[ndft_side_out(rig->op)]);
-        if (status == NDFT_OK) status = rig->backend->timer_stop(rig->exec, seconds);
+        if (status == NDFT_OK) status = rig->backend->timer_stop(rig->exec);
+        if (status == NDFT_OK) status = rig->backend->timer_read(rig->exec, seconds, &clock);
     }
     ndft_plan_destroy(&plan);
     return status;

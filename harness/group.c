@@ -43,22 +43,25 @@ static void emit(const group *g, const ndft_candidate *candidate, const ndft_che
     g->sink->take(g->sink->context, &result);
 }
 
-/* Emits a candidate that passed its check; failed: why timing ended early. Those that had all their
- * samples by then keep them. */
-static void conclude(group *g, int i, ndft_status failed)
+/* Emits a candidate that passed its check; ended: why timing ended for all. Those that had all
+ * their samples by then, or were only interrupted, keep them; those that lost the device through no
+ * fault of theirs have no result. */
+static void conclude(group *g, int i, ndft_status ended)
 {
     const ndft_timing *timing = g->timings[i].n ? &g->timings[i] : NULL;
     bool finished = timing && strcmp(timing->stop, "interrupted");
-    if (!timing && failed == NDFT_EINTR) return;
-    if (failed != NDFT_OK && failed != NDFT_EINTR && !finished) {
-        ndft_say(&g->checks[i], NDFT_ERROR, "while timing: %s", g->rig.exec->error->message);
+    if (g->timings[i].failed[0]) {
+        ndft_say(&g->checks[i], ended == NDFT_EDEVICE ? NDFT_CRASHED : NDFT_ERROR,
+                 "while timing: %s", g->timings[i].failed);
         timing = NULL;
+    } else if (ended != NDFT_OK && !finished && !(ended == NDFT_EINTR && timing)) {
+        return;
     }
     emit(g, g->candidates[i], &g->checks[i], timing);
 }
 
-/* Times the waiting candidates, emits them and releases their plans. An execution that fails after
- * its check had passed ends the group: the device can no longer be trusted. */
+/* Times the waiting candidates, emits them and releases their plans. A device that is lost on the
+ * way ends the group. */
 static ndft_status flush(group *g)
 {
     ndft_status status = NDFT_OK;
@@ -86,13 +89,28 @@ static ndft_status dismiss(group *g, const ndft_candidate *candidate, ndft_check
     return status;
 }
 
+/* What can be checked but not timed as asked. */
+static bool suits_the_mode(const group *g, const ndft_candidate *candidate, ndft_check *check)
+{
+    const ndft_variant *v = candidate->entry->variant;
+    *check = ndft_check_blank();
+    const char *why =
+        v && g->options->timed ? ndft_mode_unfit(g->options->timing.mode, g->rig.backend, v) : NULL;
+    return !why || ndft_say(check, NDFT_UNFIT, "%s", why);
+}
+
 /* Checks one candidate; for want of memory, again with no other plan alive. */
 static ndft_status check(group *g, const ndft_candidate *candidate)
 {
     double limit_s = g->options->timing.limit_s;
     bool starved;
+    ndft_check result;
+    if (!suits_the_mode(g, candidate, &result)) {
+        emit(g, candidate, &result, NULL);
+        return NDFT_OK;
+    }
     if (g->n == ALIVE) NDFT_TRY(flush(g));
-    ndft_check result = ndft_check_run(&g->rig, candidate, limit_s, &g->plans[g->n], &starved);
+    result = ndft_check_run(&g->rig, candidate, limit_s, &g->plans[g->n], &starved);
     if (starved && g->n) {
         NDFT_TRY(flush(g));
         return check(g, candidate);

@@ -1,100 +1,156 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "measure.h"
 
-#include <math.h>
+#include "order.h"
+#include "seconds.h"
 
-static const double sample_s = 1e-3, narrow = 0.005;
-enum { MAX_REPETITIONS = 10000 };
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const double wall_share = 4;    /* wall time allowed, in budgets */
+static const double reading_s = 0.05;  /* least time between two readings of the state */
+static const double slow_clock = 0.75; /* of the median */
 
 const ndft_timing_options ndft_timing_defaults = {.budget_s = 0.5, .limit_s = 60, .min_samples = 3};
 
-ndft_status ndft_time_batch(const ndft_rig *rig, const ndft_plan *plan, int repetitions,
-                            double *seconds)
+/* One candidate among those that are timed against each other. */
+typedef struct runner {
+    ndft_subject subject;
+    ndft_timing *timing;
+    ndft_stopping stopping;
+    double measured_s, wall_s;
+    double steps[NDFT_N_STEPS][NDFT_MAX_SAMPLES];
+    double read_at; /* of the last reading of the state */
+    int unread;     /* the first sample since then */
+} runner;
+
+static void keep(runner *r, const ndft_sample *sample)
 {
-    const void *in = rig->in[ndft_side_in(rig->op)];
-    void *out = rig->out[ndft_side_out(rig->op)];
-    NDFT_TRY(rig->backend->timer_start(rig->exec));
-    for (int i = 0; i < repetitions; i++) NDFT_TRY(ndft_execute(plan, rig->op, in, out));
-    return rig->backend->timer_stop(rig->exec, seconds);
+    ndft_timing *t = r->timing;
+    t->repetitions = r->subject.region.repetitions;
+    t->samples[t->n] = sample->seconds;
+    t->clocks[t->n] = sample->clock_mhz;
+    for (int i = 0; i < NDFT_N_STEPS; i++) r->steps[i][t->n] = sample->steps[i];
+    r->measured_s += sample->seconds * t->repetitions;
+    t->n++;
+    t->stats = ndft_stats_of(t->samples, t->n);
 }
 
-ndft_status ndft_calibrate(const ndft_rig *rig, const ndft_plan *plan, int *repetitions)
+static void decide(runner *r, const ndft_timing_options *options)
 {
-    double seconds;
-    *repetitions = 1;
-    NDFT_TRY(ndft_time_batch(rig, plan, 1, &seconds));
-    while (seconds < 10 * sample_s) { /* a long execution has warmed up, and needs no company */
-        NDFT_TRY(ndft_time_batch(rig, plan, *repetitions, &seconds));
-        if (seconds >= 0.8 * sample_s || *repetitions >= MAX_REPETITIONS) return NDFT_OK;
-        double factor = fmin(fmax(sample_s / fmax(seconds, 1e-9), 1.25), 10);
-        *repetitions = (int)fmin(ceil(factor * *repetitions), MAX_REPETITIONS);
-    }
+    ndft_timing *t = r->timing;
+    const char *told = ndft_stopping_take(&r->stopping, &t->stats);
+    bool enough = t->n >= options->min_samples;
+    bool spent = r->measured_s >= options->budget_s || r->wall_s >= wall_share * options->budget_s;
+    if (enough && told)
+        t->stop = told;
+    else if (enough && spent)
+        t->stop = "budget";
+    else if (t->n == NDFT_MAX_SAMPLES)
+        t->stop = "samples";
+}
+
+/* Reads the device's state, between samples and not after each, since that takes time. */
+static void read_state(runner *r)
+{
+    ndft_timing *t = r->timing;
+    double now = ndft_seconds();
+    if (!t->stop && now - r->read_at < reading_s) return;
+    ndft_state state = r->subject.rig->backend->state(r->subject.rig->exec);
+    t->state = ndft_state_merge(t->state, state);
+    for (; r->unread < t->n; r->unread++)
+        t->throttled[r->unread] = (state.throttle & NDFT_THROTTLED) != 0;
+    r->read_at = ndft_seconds();
+}
+
+/* The failure is the candidate's own when the device is still there afterwards. */
+static ndft_status blame(runner *r, ndft_status status)
+{
+    const ndft_rig *rig = r->subject.rig;
+    snprintf(r->timing->failed, sizeof r->timing->failed, "%s", rig->exec->error->message);
+    r->timing->stop = "failed";
+    ndft_error first = *rig->exec->error;
+    if (rig->backend->sync(rig->exec) == NDFT_OK) return NDFT_OK;
+    *rig->exec->error = first;
+    return status;
+}
+
+static ndft_status take_turn(runner *r, const ndft_timing_options *options)
+{
+    ndft_rig *rig = r->subject.rig;
+    ndft_sample sample;
+    ndft_status status = NDFT_OK;
+    double start = ndft_seconds();
+    rig->candidate = r->subject.candidate;
+    rig->expected_s = NAN;
+    ndft_watch_phase(rig->watch, rig->candidate, NDFT_PHASE_TIME, rig->expected_s);
+    if (!r->subject.begun)
+        status = ndft_mode_begin(options->mode, &r->subject, !options->free_running);
+    if (status == NDFT_OK) status = ndft_mode_take(options->mode, &r->subject, &sample);
+    if (status != NDFT_OK) return blame(r, status);
+    r->wall_s += ndft_seconds() - start;
+    keep(r, &sample);
+    decide(r, options);
+    read_state(r);
     return NDFT_OK;
 }
 
-static ndft_status take_sample(const ndft_rig *rig, const ndft_plan *plan, ndft_timing *timing)
-{
-    double seconds;
-    NDFT_TRY(ndft_time_batch(rig, plan, timing->repetitions, &seconds));
-    double clock = rig->backend->clock_mhz(rig->exec);
-    timing->samples[timing->n] = seconds / timing->repetitions;
-    timing->clocks[timing->n] = clock > 0 ? clock : NAN;
-    timing->n++;
-    return NDFT_OK;
-}
-
-static ndft_status take_turn(const ndft_rig *rig, const ndft_plan *plan, ndft_timing *timing)
-{
-    if (!timing->repetitions) NDFT_TRY(ndft_calibrate(rig, plan, &timing->repetitions));
-    return take_sample(rig, plan, timing);
-}
-
-static void decide(ndft_timing *timing, const ndft_timing_options *options)
-{
-    double spent = 0;
-    for (int i = 0; i < timing->n; i++) spent += timing->samples[i] * timing->repetitions;
-    timing->stats = ndft_stats_of(timing->samples, timing->n);
-    timing->clock_mhz = ndft_stats_of(timing->clocks, timing->n).median;
-    const ndft_stats *s = &timing->stats;
-    bool enough = timing->n >= options->min_samples;
-    if (enough && s->ci_hi - s->ci_lo < narrow * s->median)
-        timing->stop = "ci";
-    else if (enough && spent >= options->budget_s)
-        timing->stop = "budget";
-    else if (timing->n == NDFT_MAX_SAMPLES)
-        timing->stop = "samples";
-}
-
-/* One sample of every timing that has not stopped; how many there were. */
-static ndft_status take_round(ndft_rig *rig, const ndft_candidate *const *candidates,
-                              const ndft_plan *plans, int n, const ndft_timing_options *options,
-                              ndft_timing *timings, int *active)
+/* One turn of every runner that has not stopped; *active: how many there were. */
+static ndft_status take_round(runner *runners, const int *order, int n,
+                              const ndft_timing_options *options, int *active)
 {
     *active = 0;
     for (int i = 0; i < n; i++) {
-        if (timings[i].stop) continue;
+        runner *r = &runners[order[i]];
+        if (r->timing->stop) continue;
         if (options->interrupted && *options->interrupted) return NDFT_EINTR;
-        rig->candidate = candidates[i];
-        rig->expected_s = NAN;
-        ndft_rig_push(rig, NDFT_PHASE_TIME);
-        ndft_status status = take_turn(rig, &plans[i], &timings[i]);
-        ndft_rig_pop(rig);
-        NDFT_TRY(status);
-        decide(&timings[i], options);
+        NDFT_TRY(take_turn(r, options));
         ++*active;
     }
     return NDFT_OK;
 }
 
-ndft_status ndft_measure(ndft_rig *rig, const ndft_candidate *const *candidates,
-                         const ndft_plan *plans, int n, const ndft_timing_options *options,
-                         ndft_timing *timings)
+static void finish(runner *r)
 {
+    ndft_timing *t = r->timing;
+    if (!t->stop && t->n) t->stop = "interrupted";
+    t->clock_mhz = ndft_stats_of(t->clocks, t->n).median;
+    for (int i = 0; i < t->n; i++) t->throttled[i] |= t->clocks[i] < slow_clock * t->clock_mhz;
+    for (int i = 0; i < NDFT_N_STEPS; i++) t->steps[i] = ndft_stats_of(r->steps[i], t->n).median;
+    ndft_mode_end(&r->subject);
+}
+
+static ndft_status race(runner *runners, int *order, int n, uint64_t seed,
+                        const ndft_timing_options *options)
+{
+    ndft_random random = {seed};
     ndft_status status = NDFT_OK;
-    for (int i = 0; i < n; i++) timings[i] = (ndft_timing){0};
-    for (int active = 1; active && status == NDFT_OK;)
-        status = take_round(rig, candidates, plans, n, options, timings, &active);
-    for (int i = 0; i < n; i++)
-        if (!timings[i].stop && timings[i].n) timings[i].stop = "interrupted";
+    for (int round = 0, active = 1; active && status == NDFT_OK; round++) {
+        ndft_order_round(order, n, round, &random);
+        status = take_round(runners, order, n, options, &active);
+    }
+    return status;
+}
+
+ndft_status ndft_measure(ndft_rig *rig, const ndft_candidate *const *candidates, ndft_plan *plans,
+                         int n, const ndft_timing_options *options, ndft_timing *timings)
+{
+    runner *runners = calloc((size_t)n, sizeof *runners);
+    int *order = calloc((size_t)n, sizeof *order);
+    ndft_status status = runners && order
+                             ? NDFT_OK
+                             : ndft_fail(rig->exec->error, NDFT_ENOMEM, "no memory for samples");
+    for (int i = 0; i < n; i++) {
+        timings[i] = (ndft_timing){.order = ndft_order_name(n), .state = ndft_state_blank()};
+        if (status != NDFT_OK) continue;
+        runners[i].subject =
+            (ndft_subject){.rig = rig, .candidate = candidates[i], .plan = &plans[i]};
+        runners[i].timing = &timings[i];
+    }
+    if (status == NDFT_OK) status = race(runners, order, n, rig->problem->seed, options);
+    for (int i = 0; i < n && runners && order; i++) finish(&runners[i]);
+    free(runners);
+    free(order);
     return status;
 }

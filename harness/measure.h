@@ -2,51 +2,53 @@
 #ifndef NDFT_MEASURE_H
 #define NDFT_MEASURE_H
 
-#include "mode.h"
-#include "rig.h"
-#include "stats.h"
-
-#include <ndft/plan.h>
+#include "modes.h"
+#include "stopping.h"
 
 #include <signal.h>
 
-enum { NDFT_MAX_SAMPLES = 200 };
-
 typedef struct ndft_timing_options {
     ndft_mode mode;
-    double budget_s;                          /* measured time to spend on each variant */
-    double limit_s;                           /* longest execution worth starting */
-    int min_samples;                          /* taken even when the budget is spent; 200 at most */
+    double budget_s;   /* measured time to spend on each variant; four times that, of any kind */
+    double limit_s;    /* longest execution worth starting */
+    int min_samples;   /* taken even when the budget is spent; 200 at most */
+    bool free_running; /* the device is never held back: for profilers that run launches singly */
     const volatile sig_atomic_t *interrupted; /* NULL: never */
 } ndft_timing_options;
 
 extern const ndft_timing_options ndft_timing_defaults;
 
-/* Mode "batch": a sample is the mean of executions launched back to back, enough of them to last
- * about a millisecond. */
+/* What was measured of one candidate. */
 typedef struct ndft_timing {
     int n;
     double samples[NDFT_MAX_SAMPLES]; /* s per execution */
-    double clocks[NDFT_MAX_SAMPLES];  /* MHz after each sample; NaN when unknown */
+    double clocks[NDFT_MAX_SAMPLES];  /* MHz, mean over each sample; NaN when unknown */
+    bool throttled[NDFT_MAX_SAMPLES]; /* flagged, and part of all statistics */
     int repetitions;                  /* executions in a sample */
-    const char *stop;                 /* "ci", "budget", "samples", "interrupted"; NULL: not yet */
+    const char
+        *stop; /* "ci", "noise", "budget", "samples", "interrupted", "failed"; NULL: not yet */
+    const char *order; /* of the candidates in a round: "random", "abba" */
     ndft_stats stats;
-    double clock_mhz; /* median */
+    double clock_mhz;           /* median */
+    double steps[NDFT_N_STEPS]; /* s, medians; NaN unless end to end */
+    ndft_state state;           /* the worst seen */
+    char failed[1024];          /* why it has no further samples; empty: it has not failed */
 } ndft_timing;
 
 /*
- * Times the plans of n candidates on the rig's operation, one sample each in turn, until every one
- * has stopped: the interval of its median is narrower than 0.5 % of it, its budget is spent, or it
- * has NDFT_MAX_SAMPLES. NDFT_EDEVICE when an execution fails; NDFT_EINTR after the sample during
- * which the user asked to stop, with what was measured kept.
+ * Times the plans of n candidates on the rig's operation, one sample each in every round, until
+ * every one has stopped: for a reason of ndft_stopping_take, or because its budget is spent
+ * ("budget"), or with NDFT_MAX_SAMPLES ("samples"). The order of a round is ndft_order_round's,
+ * seeded by the case. In mode end-to-end the plans are destroyed.
+ *
+ * A sample is throttled when a reading of the device's state, taken after it and before the next
+ * reading, has a reason of NDFT_THROTTLED, or its clock is below 75 % of the median.
+ *
+ * A candidate that fails while the device stays usable has "failed" and the others go on.
+ * NDFT_EDEVICE when the device does not stay usable; NDFT_EINTR after the sample during which the
+ * user asked to stop, with what was measured kept.
  */
-ndft_status ndft_measure(ndft_rig *, const ndft_candidate *const *, const ndft_plan *, int n,
+ndft_status ndft_measure(ndft_rig *, const ndft_candidate *const *, ndft_plan *, int n,
                          const ndft_timing_options *, ndft_timing *);
-
-/* The two steps of a sample, for timers that have a loop of their own. Calibration warms up and
- * finds the repetitions that make a sample long enough; a batch is so many executions queued back
- * to back, timed together. NDFT_EDEVICE when an execution fails. */
-ndft_status ndft_calibrate(const ndft_rig *, const ndft_plan *, int *repetitions);
-ndft_status ndft_time_batch(const ndft_rig *, const ndft_plan *, int repetitions, double *seconds);
 
 #endif

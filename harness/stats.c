@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static int ascending(const void *a, const void *b)
 {
@@ -31,12 +30,24 @@ static int sign_test_rank(int n)
     return 0;
 }
 
+static int copy_known(const double *values, int n, double *known)
+{
+    int count = 0;
+    for (int i = 0; i < n; i++)
+        if (!isnan(values[i])) known[count++] = values[i];
+    return count;
+}
+
 ndft_stats ndft_stats_of(const double *values, int n)
 {
     ndft_stats stats = {NAN, NAN, NAN, NAN, NAN, NAN};
     double *sorted = n > 0 ? malloc((size_t)n * sizeof *sorted) : NULL;
     if (!sorted) return stats;
-    memcpy(sorted, values, (size_t)n * sizeof *sorted);
+    n = copy_known(values, n, sorted);
+    if (!n) {
+        free(sorted);
+        return stats;
+    }
     qsort(sorted, (size_t)n, sizeof *sorted, ascending);
     stats.median = quantile(sorted, n, 0.5);
     stats.q1 = quantile(sorted, n, 0.25);

@@ -10,9 +10,10 @@ typedef struct ndft_stats {
 } ndft_stats;
 
 /*
- * Statistics of n >= 0 values in any order. The interval is that of the sign test: the order
- * statistics k and n+1-k with the largest k for which P(Binomial(n, 1/2) < k) <= 2.5 %; it assumes
- * independent values and no distribution (David and Nagaraja, Order Statistics, section 7.1).
+ * Statistics of n >= 0 values in any order; those that are NaN, unknown, are left out. The interval
+ * is that of the sign test: the order statistics k and n+1-k with the largest k for which
+ * P(Binomial(n, 1/2) < k) <= 2.5 %; it assumes independent values and no distribution (David and
+ * Nagaraja, Order Statistics, section 7.1).
  */
 ndft_stats ndft_stats_of(const double *values, int n);
 

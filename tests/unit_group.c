@@ -241,11 +241,45 @@ static void failing_while_timed_is_an_error(void **state)
     (void)state;
     taken t;
     ndft_error err = {0};
-    const ndft_candidate candidate = {&planted, {PLANTED_FAILS_LATE}};
+    const ndft_candidate candidates[] = {{&planted, {PLANTED_FAILS_LATE}},
+                                         {&planted, {PLANTED_NONE}}};
     const ndft_group_options options = {.timed = true, .timing = ndft_timing_defaults};
-    assert_int_equal(run(text, &candidate, 1, &options, &t, &err), NDFT_EDEVICE);
-    assert_int_equal(t.n, 1);
+    assert_int_equal(run(text, candidates, 2, &options, &t, &err), NDFT_OK);
+    assert_int_equal(t.n, 2);
     assert_verdict(t.checks[0], NDFT_ERROR, "while timing: the planted device failed");
+    assert_verdict(t.checks[1], NDFT_PASS, "");
+    assert_true(isnan(t.medians[0]) && t.medians[1] > 0);
+}
+
+static void a_cpu_has_no_graphs(void **state)
+{
+    (void)state;
+    taken t;
+    ndft_error err = {0};
+    const ndft_candidate candidate = {&planted, {PLANTED_NONE}};
+    ndft_group_options options = {.timed = true, .timing = ndft_timing_defaults};
+    options.timing.mode = NDFT_GRAPH;
+    assert_int_equal(run(text, &candidate, 1, &options, &t, &err), NDFT_OK);
+    assert_int_equal(t.n, 1);
+    assert_verdict(t.checks[0], NDFT_UNFIT, "no graphs");
+}
+
+/* On the processor itself: one record each, whose times are of one execution. */
+static void every_mode_times_on_a_cpu(void **state)
+{
+    (void)state;
+    taken t;
+    ndft_error err = {0};
+    const ndft_candidate candidate = {&planted, {PLANTED_NONE}};
+    ndft_group_options options = {.timed = true, .timing = ndft_timing_defaults};
+    options.timing.budget_s = 0.02;
+    for (int mode = 0; mode < NDFT_N_MODES; mode++) {
+        if (mode == NDFT_GRAPH) continue;
+        options.timing.mode = (ndft_mode)mode;
+        assert_int_equal(run(text, &candidate, 1, &options, &t, &err), NDFT_OK);
+        assert_verdict(t.checks[0], NDFT_PASS, "");
+        assert_true(t.medians[0] > 0 && t.samples[0] >= 3);
+    }
 }
 
 static void interruption_ends_a_group(void **state)
@@ -275,6 +309,8 @@ int main(void)
         cmocka_unit_test(a_large_group_is_timed_in_parts),
         cmocka_unit_test(some_verdicts_fail_a_run),
         cmocka_unit_test(failing_while_timed_is_an_error),
+        cmocka_unit_test(a_cpu_has_no_graphs),
+        cmocka_unit_test(every_mode_times_on_a_cpu),
         cmocka_unit_test(interruption_ends_a_group),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -70,6 +70,48 @@ static void a_pass_has_every_field(void **state)
     json_decref(record);
 }
 
+static void assert_json(const json_t *record, const char *field, const char *expected)
+{
+    json_t *value = json_loads(expected, JSON_DECODE_ANY, NULL);
+    assert_non_null(value);
+    assert_true(json_equal(value, json_object_get(record, field)));
+    json_decref(value);
+}
+
+static void a_timing_has_every_field(void **state)
+{
+    (void)state;
+    ndft_check check = ndft_check_blank();
+    ndft_timing timing = {.n = 2,
+                          .samples = {1, 3},
+                          .clocks = {1500, NAN},
+                          .throttled = {false, true},
+                          .repetitions = 7,
+                          .stop = "noise",
+                          .order = "abba",
+                          .steps = {1, 2, 3, 4},
+                          .state = {300, 50, NAN, NDFT_SW_POWER_CAP | NDFT_HW_SLOWDOWN}};
+    json_t *record = record_of(&check, &timing);
+    assert_json(record, "samples_s", "[1.0, 3.0]");
+    assert_json(record, "clocks_mhz", "[1500.0, null]");
+    assert_json(record, "throttled", "[1]");
+    assert_json(record, "repetitions", "7");
+    assert_json(record, "order", "\"abba\"");
+    assert_json(record, "stop", "\"noise\"");
+    assert_json(record, "phases_s",
+                "{\"plan\": 1.0, \"upload\": 2.0, \"execute\": 3.0, \"download\": 4.0}");
+    assert_json(record, "state",
+                "{\"power_w\": 300.0, \"temperature_c\": 50.0, \"memory_clock_mhz\": null, "
+                "\"throttle\": [\"sw_power_cap\", \"hw_slowdown\"]}");
+    json_decref(record);
+    timing.steps[0] = NAN;
+    timing.state = ndft_state_blank();
+    record = record_of(&check, &timing);
+    assert_json(record, "phases_s", "null");
+    assert_json(record, "state", "null");
+    json_decref(record);
+}
+
 static void what_was_not_measured_is_null(void **state)
 {
     (void)state;
@@ -192,6 +234,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_pass_has_every_field),
+        cmocka_unit_test(a_timing_has_every_field),
         cmocka_unit_test(what_was_not_measured_is_null),
         cmocka_unit_test(keys_follow_content),
         cmocka_unit_test(arguments_become_relative),

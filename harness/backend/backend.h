@@ -2,6 +2,7 @@
 #ifndef NDFT_BACKEND_H
 #define NDFT_BACKEND_H
 
+#include "nvml.h"
 #include "phase.h"
 
 #include <ndft/exec.h>
@@ -13,10 +14,13 @@
 extern "C" {
 #endif
 
+/* Launches that a held device is sure to queue; the driver's own limit is 1024. */
+enum { NDFT_QUEUE = 400 };
+
 /*
  * Everything the harness needs from a place where variants run. The measuring loop, the checks and
- * the CLI know only this table; all knowledge of CUDA on the harness's side is in backend_cuda.cu,
- * or in backend_none.c when there is no nvcc.
+ * the CLI know only this table; all knowledge of CUDA on the harness's side is in *_cuda.cu, or in
+ * backend_none.c when there is no nvcc.
  */
 typedef struct ndft_backend {
     const char *name; /* "cpu", "cuda" */
@@ -36,11 +40,36 @@ typedef struct ndft_backend {
      * message naming the buffer and the side that was overwritten. Repairs the band. */
     ndft_status (*guards)(ndft_exec *);
 
-    /* Seconds of work queued between start and stop: steady clock, or events on the stream. */
+    /* Start and stop mark a stretch of queued work. Read waits for it and gives its seconds, by the
+     * steady clock or by events on the stream, and the mean core clock over it in MHz: NaN where
+     * that is unknown, or the stretch too short to tell. */
     ndft_status (*timer_start)(ndft_exec *);
-    ndft_status (*timer_stop)(ndft_exec *, double *seconds); /* waits for the work */
+    ndft_status (*timer_stop)(ndft_exec *);
+    ndft_status (*timer_read)(ndft_exec *, double *seconds, double *clock_mhz);
 
-    double (*clock_mhz)(ndft_exec *); /* current core clock, 0 when unknown */
+    /*
+     * Holds the device back from what is queued after hold, until let_go, so that a timer sees no
+     * launch latency. Everything that is queued in between must have run before (loading code may
+     * wait for the device), and be at most NDFT_QUEUE launches. A device that was held longer than
+     * 5 s goes on by itself, and let_go then fails with what may be the reason. On a CPU nothing is
+     * queued, and both do nothing.
+     */
+    ndft_status (*hold)(ndft_exec *);
+    ndft_status (*let_go)(ndft_exec *);
+
+    /* Evicts from the caches what work queued so far has left there; leaves nothing to write back.
+     * NDFT_ENOMEM. */
+    ndft_status (*flush)(ndft_exec *);
+
+    /* Captures what queue queues, instead of running it, for replay. NULL: this backend has no
+     * graphs. NDFT_EDEVICE when it cannot be captured. */
+    ndft_status (*capture)(ndft_exec *, ndft_status (*queue)(void *context), void *context,
+                           void **graph);
+    ndft_status (*replay)(ndft_exec *, void *graph);
+    void (*graph_free)(ndft_exec *, void *graph);
+
+    ndft_state (*state)(ndft_exec *);      /* now; the first call may take a second */
+    ndft_nvml_facts (*facts)(ndft_exec *); /* as is said of state */
 
     /* Profiler ranges in the domain "ndft"; nested; the phase is their category, the payload the
      * problem's content hash. */

@@ -2,13 +2,14 @@
 #include "backend.h"
 #include "guard.h"
 #include "memory.h"
+#include "seconds.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 /* The processor as a device: device memory is host memory, the timer a steady clock. */
@@ -16,7 +17,9 @@
 typedef struct cpu_exec {
     ndft_exec base; /* first, so that an ndft_exec points at it */
     ndft_pool pool;
-    struct timespec start;
+    double start, seconds; /* of the timer */
+    char *flushed;         /* twice the last cache; NULL until it is needed */
+    char sink;             /* so that reading it is not in vain */
 } cpu_exec;
 
 static const char *missing(void)
@@ -135,7 +138,9 @@ static ndft_status open_cpu(int index, ndft_exec **out, ndft_error *err)
 
 static void close_cpu(ndft_exec *exec)
 {
-    if (exec) ndft_pool_clear(&((cpu_exec *)exec)->pool, exec);
+    if (!exec) return;
+    ndft_pool_clear(&((cpu_exec *)exec)->pool, exec);
+    free(((cpu_exec *)exec)->flushed);
     free(exec);
 }
 
@@ -146,7 +151,8 @@ static ndft_status fill(ndft_exec *exec, void *device, int byte, size_t bytes)
     return NDFT_OK;
 }
 
-static ndft_status sync_cpu(ndft_exec *exec)
+/* Whatever is called has finished on return. */
+static ndft_status nothing(ndft_exec *exec)
 {
     (void)exec;
     return NDFT_OK;
@@ -159,22 +165,60 @@ static ndft_status guards(ndft_exec *exec)
 
 static ndft_status timer_start(ndft_exec *exec)
 {
-    clock_gettime(CLOCK_MONOTONIC, &((cpu_exec *)exec)->start);
+    ((cpu_exec *)exec)->start = ndft_seconds();
     return NDFT_OK;
 }
 
-static ndft_status timer_stop(ndft_exec *exec, double *seconds)
+static ndft_status timer_stop(ndft_exec *exec)
 {
-    struct timespec now, start = ((cpu_exec *)exec)->start;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    *seconds = (double)(now.tv_sec - start.tv_sec) + 1e-9 * (double)(now.tv_nsec - start.tv_nsec);
+    cpu_exec *own = (cpu_exec *)exec;
+    own->seconds = ndft_seconds() - own->start;
     return NDFT_OK;
 }
 
-static double clock_mhz(ndft_exec *exec)
+static ndft_status timer_read(ndft_exec *exec, double *seconds, double *clock)
+{
+    *seconds = ((cpu_exec *)exec)->seconds;
+    *clock = NAN;
+    return NDFT_OK;
+}
+
+static size_t last_cache_bytes(void)
+{
+    long level3 = sysconf(_SC_LEVEL3_CACHE_SIZE), level2 = sysconf(_SC_LEVEL2_CACHE_SIZE);
+    long largest = level3 > level2 ? level3 : level2;
+    return largest > 0 ? (size_t)largest : (size_t)32 << 20; /* unknown in some virtual machines */
+}
+
+/* Every thread reads all of it: cores may share the last cache or not. */
+static ndft_status flush_cpu(ndft_exec *exec)
+{
+    cpu_exec *own = (cpu_exec *)exec;
+    size_t bytes = 2 * last_cache_bytes();
+    if (!own->flushed) {
+        own->flushed = malloc(bytes);
+        if (!own->flushed)
+            return ndft_fail(exec->error, NDFT_ENOMEM, "flushing the caches needs %zu bytes",
+                             bytes);
+        memset(own->flushed, 1, bytes);
+    }
+    char sum = 0;
+#pragma omp parallel num_threads(exec->threads) reduction(^ : sum)
+    for (size_t i = 0; i < bytes; i += 64) sum ^= own->flushed[i];
+    own->sink = sum;
+    return NDFT_OK;
+}
+
+static ndft_state state(ndft_exec *exec)
 {
     (void)exec;
-    return 0;
+    return ndft_state_blank();
+}
+
+static ndft_nvml_facts facts(ndft_exec *exec)
+{
+    (void)exec;
+    return ndft_nvml_facts_of(NULL);
 }
 
 static void range_push(ndft_phase phase, const char *label, uint64_t payload)
@@ -193,11 +237,16 @@ const ndft_backend ndft_backend_cpu = {
     .close = close_cpu,
     .download = copy,
     .fill = fill,
-    .sync = sync_cpu,
+    .sync = nothing,
     .guards = guards,
     .timer_start = timer_start,
     .timer_stop = timer_stop,
-    .clock_mhz = clock_mhz,
+    .timer_read = timer_read,
+    .hold = nothing,
+    .let_go = nothing,
+    .flush = flush_cpu,
+    .state = state,
+    .facts = facts,
     .range_push = range_push,
     .range_pop = range_pop,
 };

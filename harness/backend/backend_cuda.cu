@@ -1,41 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "backend.h"
-#include "guard.h"
-#include "nvml.h"
+#include "exec_cuda.cuh"
 
 #include <cctype>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <cuda_runtime.h>
-#include <nvtx3/nvToolsExt.h>
 
-/* A CUDA device: plain cudaMalloc memory, one stream, events as the timer, NVTX ranges. */
+/* A CUDA device: plain cudaMalloc memory, one stream. Timer, blocking kernel, cache, graphs and
+ * profiler ranges have files of their own. */
 
-namespace
-{
+using namespace ndft_cuda;
 
-struct cuda_exec {
-    ndft_exec base; /* first, so that an ndft_exec points at it */
-    ndft_pool pool;
-    cudaEvent_t start, stop;
-    char bus[32];
-    bool nvml_tried; /* loading it takes longer than a small check */
-    ndft_nvml *nvml;
-};
-
-cuda_exec *own(ndft_exec *exec) { return reinterpret_cast<cuda_exec *>(exec); }
-
-cudaStream_t stream_of(const ndft_exec *exec) { return static_cast<cudaStream_t>(exec->stream); }
-
-/* Turns a failed call into a message; clears the error where CUDA lets it be cleared. */
-ndft_status check(ndft_exec *exec, cudaError_t error, const char *call)
+ndft_status ndft_cuda::check(ndft_exec *exec, cudaError_t error, const char *call)
 {
     if (error == cudaSuccess) return NDFT_OK;
     (void)cudaGetLastError();
     return ndft_fail(exec->error, NDFT_EDEVICE, "%s: %s (%s)", call, cudaGetErrorString(error),
                      cudaGetErrorName(error));
 }
+
+namespace
+{
 
 const char *missing()
 {
@@ -132,9 +117,8 @@ ndft_status start(cuda_exec *exec, int index)
     NDFT_TRY(check(base, cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking),
                    "cudaStreamCreateWithFlags"));
     base->stream = stream;
-    NDFT_TRY(check(base, cudaEventCreate(&exec->start), "cudaEventCreate"));
-    NDFT_TRY(check(base, cudaEventCreate(&exec->stop), "cudaEventCreate"));
     describe(index, prop, &base->device);
+    NDFT_TRY(timer_open(exec));
     return check(base, cudaDeviceGetPCIBusId(exec->bus, sizeof exec->bus, index),
                  "cudaDeviceGetPCIBusId");
 }
@@ -144,8 +128,8 @@ void close_cuda(ndft_exec *base)
     if (!base) return;
     cuda_exec *exec = own(base);
     ndft_pool_clear(&exec->pool, base);
-    if (exec->start) (void)cudaEventDestroy(exec->start);
-    if (exec->stop) (void)cudaEventDestroy(exec->stop);
+    timer_close(exec);
+    if (exec->flushed) (void)cudaFree(exec->flushed);
     if (base->stream) (void)cudaStreamDestroy(stream_of(base));
     ndft_nvml_close(exec->nvml);
     free(exec);
@@ -193,55 +177,16 @@ ndft_status sync_cuda(ndft_exec *exec)
 
 ndft_status guards(ndft_exec *exec) { return ndft_pool_check(&own(exec)->pool, exec); }
 
-ndft_status timer_start(ndft_exec *exec)
+const ndft_nvml *nvml(cuda_exec *exec)
 {
-    return check(exec, cudaEventRecord(own(exec)->start, stream_of(exec)), "cudaEventRecord");
-}
-
-ndft_status timer_stop(ndft_exec *exec, double *seconds)
-{
-    float ms = 0;
-    NDFT_TRY(check(exec, cudaEventRecord(own(exec)->stop, stream_of(exec)), "cudaEventRecord"));
-    NDFT_TRY(check(exec, cudaEventSynchronize(own(exec)->stop), "cudaEventSynchronize"));
-    NDFT_TRY(check(exec, cudaEventElapsedTime(&ms, own(exec)->start, own(exec)->stop),
-                   "cudaEventElapsedTime"));
-    *seconds = 1e-3 * ms;
-    return NDFT_OK;
-}
-
-double clock_mhz(ndft_exec *base)
-{
-    cuda_exec *exec = own(base);
     if (!exec->nvml_tried) exec->nvml = ndft_nvml_open(exec->bus);
     exec->nvml_tried = true;
-    return ndft_nvml_sm_clock(exec->nvml);
+    return exec->nvml;
 }
 
-nvtxDomainHandle_t domain()
-{
-    static const nvtxDomainHandle_t handle = [] {
-        nvtxDomainHandle_t made = nvtxDomainCreateA("ndft");
-        for (uint32_t phase = 0; phase < NDFT_N_PHASES; phase++)
-            nvtxDomainNameCategoryA(made, phase + 1, ndft_phase_name((ndft_phase)phase));
-        return made;
-    }();
-    return handle;
-}
+ndft_state state(ndft_exec *exec) { return ndft_nvml_state(nvml(own(exec))); }
 
-void range_push(ndft_phase phase, const char *label, uint64_t payload)
-{
-    nvtxEventAttributes_t range = {};
-    range.version = NVTX_VERSION;
-    range.size = NVTX_EVENT_ATTRIB_STRUCT_SIZE;
-    range.category = (uint32_t)phase + 1; /* 0 is no category */
-    range.messageType = NVTX_MESSAGE_TYPE_REGISTERED;
-    range.message.registered = nvtxDomainRegisterStringA(domain(), label);
-    range.payloadType = NVTX_PAYLOAD_TYPE_UNSIGNED_INT64;
-    range.payload.ullValue = payload;
-    (void)nvtxDomainRangePushEx(domain(), &range);
-}
-
-void range_pop() { (void)nvtxDomainRangePop(domain()); }
+ndft_nvml_facts facts(ndft_exec *exec) { return ndft_nvml_facts_of(nvml(own(exec))); }
 
 } // namespace
 
@@ -256,7 +201,15 @@ const ndft_backend ndft_backend_cuda = {
     .guards = guards,
     .timer_start = timer_start,
     .timer_stop = timer_stop,
-    .clock_mhz = clock_mhz,
+    .timer_read = timer_read,
+    .hold = hold,
+    .let_go = let_go,
+    .flush = flush,
+    .capture = capture,
+    .replay = replay,
+    .graph_free = graph_free,
+    .state = state,
+    .facts = facts,
     .range_push = range_push,
     .range_pop = range_pop,
 };

@@ -2,21 +2,30 @@
 #include "nvml.h"
 
 #include <dlfcn.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Prototypes as in NVIDIA's NVML API reference, which the CUDA Toolkit's headers do not carry. */
-typedef int nvml_init(void);
-typedef int nvml_shutdown(void);
-typedef int nvml_by_pci(const char *, void **device);
-typedef int nvml_clock(void *device, int type, unsigned *mhz);
-
-enum { NVML_CLOCK_SM = 1 };
+/* Prototypes and constants as in NVIDIA's NVML API reference, since the CUDA Toolkit need not carry
+ * the header. Every function returns 0 on success. */
+enum { NVML_CLOCK_SM = 1, NVML_CLOCK_MEM = 2, NVML_TEMPERATURE_GPU = 0 };
 
 struct ndft_nvml {
     void *library, *device;
-    nvml_shutdown *shutdown;
-    nvml_clock *clock;
+    int (*init)(void);
+    int (*shutdown)(void);
+    int (*by_pci)(const char *, void **device);
+
+    /* Any of these may be missing. */
+    int (*clock)(void *device, int which, unsigned *mhz);
+    int (*max_clock)(void *device, int which, unsigned *mhz);
+    int (*power)(void *device, unsigned *milliwatts);
+    int (*power_limit)(void *device, unsigned *milliwatts);
+    int (*temperature)(void *device, int sensor, unsigned *celsius);
+    int (*reasons)(void *device, unsigned long long *bits);
+    int (*ecc)(void *device, unsigned *current, unsigned *pending);
+    int (*mig)(void *device, unsigned *current, unsigned *pending);
+    int (*driver)(char *text, unsigned size);
 };
 
 /* ISO C has no conversion from an object to a function pointer; POSIX promises the bits agree. */
@@ -26,38 +35,116 @@ static void load(void *library, const char *name, void *function)
     memcpy(function, &symbol, sizeof symbol);
 }
 
-ndft_nvml *ndft_nvml_open(const char *pci_bus_id)
+static void load_all(ndft_nvml *n)
 {
-    ndft_nvml *nvml = calloc(1, sizeof *nvml);
-    if (!nvml) return NULL;
-    nvml->library = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
-    if (nvml->library) {
-        nvml_init *init;
-        nvml_by_pci *by_pci;
-        load(nvml->library, "nvmlInit_v2", &init);
-        load(nvml->library, "nvmlDeviceGetHandleByPciBusId_v2", &by_pci);
-        load(nvml->library, "nvmlDeviceGetClockInfo", &nvml->clock);
-        load(nvml->library, "nvmlShutdown", &nvml->shutdown);
-        if (init && by_pci && nvml->clock && nvml->shutdown && init() == 0 &&
-            by_pci(pci_bus_id, &nvml->device) == 0)
-            return nvml;
-        dlclose(nvml->library);
+    const struct {
+        const char *name;
+        void *function;
+    } symbols[] = {
+        {"nvmlInit_v2", &n->init},
+        {"nvmlShutdown", &n->shutdown},
+        {"nvmlDeviceGetHandleByPciBusId_v2", &n->by_pci},
+        {"nvmlDeviceGetClockInfo", &n->clock},
+        {"nvmlDeviceGetMaxClockInfo", &n->max_clock},
+        {"nvmlDeviceGetPowerUsage", &n->power},
+        {"nvmlDeviceGetEnforcedPowerLimit", &n->power_limit},
+        {"nvmlDeviceGetTemperature", &n->temperature},
+        {"nvmlDeviceGetCurrentClocksEventReasons", &n->reasons},
+        {"nvmlDeviceGetEccMode", &n->ecc},
+        {"nvmlDeviceGetMigMode", &n->mig},
+        {"nvmlSystemGetDriverVersion", &n->driver},
+    };
+    for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++)
+        load(n->library, symbols[i].name, symbols[i].function);
+    if (!n->reasons) /* its name before driver 535 */
+        load(n->library, "nvmlDeviceGetCurrentClocksThrottleReasons", &n->reasons);
+}
+
+static int start(ndft_nvml *n, const char *pci_bus_id)
+{
+    if (!n->init || !n->shutdown || !n->by_pci || n->init()) return -1;
+    int failed = n->by_pci(pci_bus_id, &n->device);
+    if (failed) n->shutdown();
+    return failed;
+}
+
+ndft_nvml *ndft_nvml_open_from(const char *library, const char *pci_bus_id)
+{
+    ndft_nvml *n = calloc(1, sizeof *n);
+    if (!n) return NULL;
+    n->library = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+    if (n->library) {
+        load_all(n);
+        if (!start(n, pci_bus_id)) return n;
+        dlclose(n->library);
     }
-    free(nvml);
+    free(n);
     return NULL;
 }
 
-void ndft_nvml_close(ndft_nvml *nvml)
+ndft_nvml *ndft_nvml_open(const char *pci_bus_id)
 {
-    if (!nvml) return;
-    nvml->shutdown();
-    dlclose(nvml->library);
-    free(nvml);
+    return ndft_nvml_open_from("libnvidia-ml.so.1", pci_bus_id);
 }
 
-double ndft_nvml_sm_clock(const ndft_nvml *nvml)
+void ndft_nvml_close(ndft_nvml *n)
+{
+    if (!n) return;
+    n->shutdown();
+    dlclose(n->library);
+    free(n);
+}
+
+/* The value that a call has written, in units of scale. */
+static double scaled(int failed, const unsigned *value, double scale)
+{
+    return failed ? NAN : scale * *value;
+}
+
+static double clock_of(const ndft_nvml *n, int (*get)(void *, int, unsigned *), int which)
 {
     unsigned mhz = 0;
-    if (!nvml || nvml->clock(nvml->device, NVML_CLOCK_SM, &mhz) != 0) return 0;
-    return mhz;
+    return get ? scaled(get(n->device, which, &mhz), &mhz, 1) : NAN;
+}
+
+static double watts(const ndft_nvml *n, int (*get)(void *, unsigned *))
+{
+    unsigned milliwatts = 0;
+    return get ? scaled(get(n->device, &milliwatts), &milliwatts, 1e-3) : NAN;
+}
+
+static int mode(const ndft_nvml *n, int (*get)(void *, unsigned *, unsigned *))
+{
+    unsigned current = 0, pending = 0;
+    return get && !get(n->device, &current, &pending) ? (int)current : -1;
+}
+
+ndft_state ndft_nvml_state(const ndft_nvml *n)
+{
+    ndft_state state = ndft_state_blank();
+    unsigned celsius = 0;
+    unsigned long long reasons = 0;
+    if (!n) return state;
+    state.power_w = watts(n, n->power);
+    state.memory_clock_mhz = clock_of(n, n->clock, NVML_CLOCK_MEM);
+    if (n->temperature)
+        state.temperature_c =
+            scaled(n->temperature(n->device, NVML_TEMPERATURE_GPU, &celsius), &celsius, 1);
+    if (n->reasons && !n->reasons(n->device, &reasons))
+        state.throttle = (unsigned)reasons & ((1u << NDFT_N_THROTTLE_BITS) - 1);
+    return state;
+}
+
+ndft_nvml_facts ndft_nvml_facts_of(const ndft_nvml *n)
+{
+    ndft_nvml_facts facts = {"", -1, -1, NAN, NAN, NAN, NAN};
+    if (!n) return facts;
+    if (n->driver && n->driver(facts.driver, sizeof facts.driver)) facts.driver[0] = 0;
+    facts.ecc = mode(n, n->ecc);
+    facts.mig = mode(n, n->mig);
+    facts.power_limit_w = watts(n, n->power_limit);
+    facts.max_sm_clock_mhz = clock_of(n, n->max_clock, NVML_CLOCK_SM);
+    facts.max_memory_mhz = clock_of(n, n->max_clock, NVML_CLOCK_MEM);
+    facts.sm_clock_mhz = clock_of(n, n->clock, NVML_CLOCK_SM);
+    return facts;
 }

@@ -26,7 +26,7 @@ typedef struct bench {
     const ndft_candidate *candidate; /* the one that check and plan are of */
     ndft_check check;
     ndft_plan plan; /* empty unless it passed */
-    int repetitions;
+    ndft_region region;
     bool failed; /* one that had its turn was wrong, or could not be run */
     ndft_error error;
 } bench;
@@ -76,15 +76,17 @@ static ndft_check check(bench *b, const entry *e)
     else
         check =
             ndft_check_run(&b->rig, e->candidate, ndft_timing_defaults.limit_s, &b->plan, &starved);
-    if (check.verdict == NDFT_PASS && ndft_calibrate(&b->rig, &b->plan, &b->repetitions) != NDFT_OK)
+    b->region = (ndft_region){.rig = &b->rig, .plan = &b->plan, .held = true};
+    if (check.verdict == NDFT_PASS && ndft_region_calibrate(&b->region) != NDFT_OK)
         ndft_say(&check, NDFT_ERROR, "while timing: %s", b->error.message);
     return check;
 }
 
 static int run_batch(void *context, double *seconds)
 {
-    bench *b = context;
-    return ndft_time_batch(&b->rig, &b->plan, b->repetitions, seconds) != NDFT_OK;
+    const bench *b = context;
+    double clock;
+    return ndft_region_time(&b->region, seconds, &clock) != NDFT_OK;
 }
 
 static void report(const bench *b, const ndft_check *c, ndft_gbench_state *state)
@@ -110,7 +112,8 @@ static void run(void *context, ndft_gbench_state *state)
         b->check = check(b, e);
         b->candidate = e->candidate;
     }
-    if (b->check.verdict == NDFT_PASS && ndft_gbench_loop(state, b->repetitions, run_batch, b))
+    if (b->check.verdict == NDFT_PASS &&
+        ndft_gbench_loop(state, b->region.repetitions, run_batch, b))
         ndft_say(&b->check, NDFT_ERROR, "while timing: %s", b->error.message);
     b->failed |= b->check.verdict == NDFT_WRONG || b->check.verdict == NDFT_ERROR;
     report(b, &b->check, state);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "record.h"
+#include "record_timing.h"
 
 #include <math.h>
 #include <string.h>
@@ -59,24 +60,6 @@ static void add_check(json_t *record, const ndft_check *check)
     json_object_set_new(record, "adjoint_err", number(check->adjoint_err));
 }
 
-static void add_timing(json_t *record, const ndft_timing *timing, double coil_pairs)
-{
-    static const ndft_timing none = {.stats = {NAN, NAN, NAN, NAN, NAN, NAN}, .clock_mhz = NAN};
-    const ndft_timing *t = timing ? timing : &none;
-    json_t *samples = json_array();
-    for (int i = 0; i < t->n; i++) json_array_append_new(samples, number(t->samples[i]));
-    json_object_set_new(record, "samples_s", samples);
-    json_object_set_new(record, "median_s", number(t->stats.median));
-    json_object_set_new(record, "q1_s", number(t->stats.q1));
-    json_object_set_new(record, "q3_s", number(t->stats.q3));
-    json_object_set_new(record, "mad_s", number(t->stats.mad));
-    json_object_set_new(record, "ci_lo_s", number(t->stats.ci_lo));
-    json_object_set_new(record, "ci_hi_s", number(t->stats.ci_hi));
-    json_object_set_new(record, "stop", t->stop ? json_string(t->stop) : json_null());
-    json_object_set_new(record, "coil_pairs_per_s", number(coil_pairs / t->stats.median));
-    json_object_set_new(record, "sm_clock_mhz", number(t->clock_mhz));
-}
-
 json_t *ndft_record_case(const ndft_run *run, const ndft_result *result)
 {
     char text[NDFT_CASE_MAX], id[NDFT_ID_MAX], key[NDFT_KEY_TEXT];
@@ -91,7 +74,7 @@ json_t *ndft_record_case(const ndft_run *run, const ndft_result *result)
     bool costed = result->cost.issue_slots > 0;
     add_check(record, &result->check);
     json_object_set_new(record, "mode", result->mode ? json_string(result->mode) : json_null());
-    add_timing(record, result->timing, result->coil_pairs);
+    ndft_record_add_timing(record, result->timing, result->coil_pairs);
     json_object_set_new(record, "cost", costed ? cost_json(&result->cost) : json_null());
     json_object_set_new(record, "bound", json_null());
     json_object_set_new(record, "bound_fraction", json_null());

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "region.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static const double sample_s = 1e-3;
+enum { MAX_REPETITIONS = 10000 };
+
+static ndft_status execute(const ndft_region *r)
+{
+    const ndft_rig *rig = r->rig;
+    return ndft_execute(r->plan, rig->op, rig->in[ndft_side_in(rig->op)],
+                        rig->out[ndft_side_out(rig->op)]);
+}
+
+ndft_status ndft_region_queue(void *region)
+{
+    const ndft_region *r = region;
+    for (int i = 0; i < r->repetitions; i++) NDFT_TRY(execute(r));
+    return NDFT_OK;
+}
+
+/* How many executions a device that is held back can queue. */
+static int queue_size(const ndft_region *r)
+{
+    const ndft_variant *v = r->plan->variant;
+    double launches = v->cost(r->plan->problem, r->rig->op, r->plan->knobs).launches;
+    return (int)(NDFT_QUEUE / fmax(launches, 1));
+}
+
+/* All between the two marks, and the marks. The device, where it is held, is let go when everything
+ * is queued, or as much as it has room for. */
+static ndft_status queue(const ndft_region *r, bool *held)
+{
+    const ndft_backend *b = r->rig->backend;
+    ndft_exec *exec = r->rig->exec;
+    int room = queue_size(r) - r->before;
+    NDFT_TRY(b->timer_start(exec));
+    if (r->graph) NDFT_TRY(b->replay(exec, r->graph));
+    for (int i = 0; i < r->repetitions && !r->graph; i++) {
+        if (*held && i == room) {
+            *held = false;
+            NDFT_TRY(b->let_go(exec));
+        }
+        NDFT_TRY(execute(r));
+    }
+    return b->timer_stop(exec);
+}
+
+/* "VARIANT CASE", as a profiler shows it. */
+static void push_range(const ndft_rig *rig)
+{
+    char label[NDFT_ID_MAX + NDFT_CASE_MAX];
+    int length = rig->candidate ? ndft_id_print(rig->candidate, label, NDFT_ID_MAX) : 0;
+    snprintf(label + length, sizeof label - (size_t)length, " %s", rig->label);
+    rig->backend->range_push(NDFT_PHASE_TIME, label, rig->made->hash[0]);
+}
+
+ndft_status ndft_region_time(const ndft_region *r, double *seconds, double *clock_mhz)
+{
+    const ndft_backend *b = r->rig->backend;
+    ndft_exec *exec = r->rig->exec;
+    bool held = r->held && (r->graph || queue_size(r) > r->before);
+    if (held) NDFT_TRY(b->hold(exec));
+    ndft_status status = NDFT_OK;
+    for (int i = 0; i < r->before && status == NDFT_OK; i++) status = execute(r);
+    push_range(r->rig);
+    if (status == NDFT_OK) status = queue(r, &held);
+    r->rig->backend->range_pop();
+    ndft_status released = held ? b->let_go(exec) : NDFT_OK;
+    if (status == NDFT_OK) status = released;
+    return status == NDFT_OK ? b->timer_read(exec, seconds, clock_mhz) : status;
+}
+
+ndft_status ndft_region_calibrate(ndft_region *r)
+{
+    double seconds, clock;
+    ndft_region first = *r;
+    first.held = false; /* the first launch of a kernel may load it, and that may wait */
+    first.repetitions = r->repetitions = 1;
+    NDFT_TRY(ndft_region_time(&first, &seconds, &clock));
+    while (seconds < 10 * sample_s) { /* a long execution has warmed up, and needs no company */
+        NDFT_TRY(ndft_region_time(r, &seconds, &clock));
+        if (seconds >= 0.8 * sample_s || r->repetitions >= MAX_REPETITIONS) return NDFT_OK;
+        double factor = fmin(fmax(sample_s / fmax(seconds, 1e-9), 1.25), 10);
+        r->repetitions = (int)fmin(ceil(factor * r->repetitions), MAX_REPETITIONS);
+    }
+    return NDFT_OK;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_REGION_H
+#define NDFT_REGION_H
+
+#include "rig.h"
+
+#include <ndft/plan.h>
+
+/* The timed part of a sample: executions of one plan between two marks of the backend's timer. */
+typedef struct ndft_region {
+    const ndft_rig *rig;
+    const ndft_plan *plan;
+    int before;      /* untimed executions that go first */
+    int repetitions; /* timed executions */
+    void *graph;     /* all of the timed ones, captured; NULL: none */
+    bool held;       /* the device is held back until they are queued */
+} ndft_region;
+
+/*
+ * Times all repetitions together; nothing but their launches lies between the marks. clock_mhz is
+ * the mean over them, NaN when unknown. NDFT_EDEVICE when an execution fails, or waits for the
+ * device while that is held back.
+ */
+ndft_status ndft_region_time(const ndft_region *, double *seconds, double *clock_mhz);
+
+/* Queues the repetitions untimed, as a backend's capture wants it; region is an ndft_region. */
+ndft_status ndft_region_queue(void *region);
+
+/* Warms up, and finds the repetitions that last about a millisecond: one where an execution does
+ * that by itself. */
+ndft_status ndft_region_calibrate(ndft_region *);
+
+#endif

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "toy.h"
+
+#include <math.h>
+#include <regex.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static void put(toy *t, char letter)
+{
+    if (t->length + 1 < (int)sizeof t->log) t->log[t->length++] = letter;
+}
+
+static ndft_status note(ndft_exec *exec, char letter)
+{
+    put((toy *)exec, letter);
+    return NDFT_OK;
+}
+
+static ndft_status hold(ndft_exec *exec) { return note(exec, 'h'); }
+
+static ndft_status let_go(ndft_exec *exec) { return note(exec, 'l'); }
+
+static ndft_status sync(ndft_exec *exec)
+{
+    toy *t = (toy *)exec;
+    put(t, 'w');
+    return t->lost ? ndft_fail(exec->error, NDFT_EDEVICE, "the toy is lost") : NDFT_OK;
+}
+
+static ndft_status flush(ndft_exec *exec)
+{
+    double seconds = ((toy *)exec)->flush_s;
+    if (seconds > 0) nanosleep(&(struct timespec){.tv_nsec = (long)(1e9 * seconds)}, NULL);
+    return note(exec, 'f');
+}
+
+static ndft_status start(ndft_exec *exec)
+{
+    ((toy *)exec)->start = ((toy *)exec)->now;
+    return note(exec, 's');
+}
+
+static ndft_status stop(ndft_exec *exec)
+{
+    ((toy *)exec)->stop = ((toy *)exec)->now;
+    return note(exec, 'p');
+}
+
+static ndft_status read_timer(ndft_exec *exec, double *seconds, double *clock_mhz)
+{
+    toy *t = (toy *)exec;
+    *seconds = t->stop - t->start;
+    *clock_mhz = t->clock_mhz;
+    return note(exec, 'r');
+}
+
+typedef struct graph {
+    double lasts_s;
+} graph;
+
+static ndft_status capture(ndft_exec *exec, ndft_status (*queue)(void *), void *context, void **out)
+{
+    toy *t = (toy *)exec;
+    double before = t->now;
+    put(t, 'c');
+    if (t->no_capture) return ndft_fail(exec->error, NDFT_EDEVICE, "the toy cannot be captured");
+    NDFT_TRY(queue(context));
+    graph *made = malloc(sizeof *made);
+    made->lasts_s = t->now - before;
+    t->now = before;
+    *out = made;
+    return NDFT_OK;
+}
+
+static ndft_status replay(ndft_exec *exec, void *captured)
+{
+    ((toy *)exec)->now += ((graph *)captured)->lasts_s;
+    return note(exec, 'g');
+}
+
+static void graph_free(ndft_exec *exec, void *captured)
+{
+    put((toy *)exec, 'x');
+    free(captured);
+}
+
+static ndft_state state(ndft_exec *exec)
+{
+    return (ndft_state){300, 50, 2600, ((toy *)exec)->throttle};
+}
+
+/* The table's ranges have no exec; it is told by their payload. */
+static void range_push(ndft_phase phase, const char *label, uint64_t payload)
+{
+    (void)label;
+    if (phase == NDFT_PHASE_TIME) put((toy *)(uintptr_t)payload, '<');
+}
+
+static void range_pop(void) {}
+
+static ndft_status upload(ndft_exec *exec, void *device, const void *host, size_t bytes)
+{
+    (void)device;
+    (void)host;
+    (void)bytes;
+    return note(exec, 'u');
+}
+
+static ndft_status download(ndft_exec *exec, void *host, const void *device, size_t bytes)
+{
+    (void)host;
+    (void)device;
+    (void)bytes;
+    return note(exec, 'd');
+}
+
+static ndft_status execute(void *plan, ndft_op op, const void *in, void *out)
+{
+    toy_plan *p = plan;
+    (void)op;
+    (void)in;
+    (void)out;
+    put(p->on, p->letter);
+    if (++p->executed == p->fails_at)
+        return ndft_fail(&p->on->error, NDFT_EDEVICE, "plan %c broke", p->letter);
+    p->on->now += p->cost;
+    p->cost += p->grows;
+    return NDFT_OK;
+}
+
+/* The problem's readout times, for which a toy has no other use, are the toy's plans; the knob says
+ * which. */
+static toy_plan *plan_of(const ndft_problem *problem, const int *knobs)
+{
+    return (toy_plan *)problem->t + knobs[0];
+}
+
+static ndft_status make_plan(const ndft_problem *problem, const int *knobs, unsigned ops,
+                             ndft_exec *exec, void **plan)
+{
+    (void)ops;
+    *plan = plan_of(problem, knobs);
+    return note(exec, 'P');
+}
+
+static void destroy(void *plan) { put(((toy_plan *)plan)->on, 'D'); }
+
+static const char *unfit(const ndft_problem *problem, const ndft_device *device, const int *knobs)
+{
+    (void)problem;
+    (void)device;
+    (void)knobs;
+    return NULL;
+}
+
+static ndft_cost cost(const ndft_problem *problem, ndft_op op, const int *knobs)
+{
+    (void)op;
+    return (ndft_cost){.launches = plan_of(problem, knobs)->launches};
+}
+
+static const ndft_backend backend = {.name = "toy",
+                                     .download = download,
+                                     .sync = sync,
+                                     .timer_start = start,
+                                     .timer_stop = stop,
+                                     .timer_read = read_timer,
+                                     .hold = hold,
+                                     .let_go = let_go,
+                                     .flush = flush,
+                                     .capture = capture,
+                                     .replay = replay,
+                                     .graph_free = graph_free,
+                                     .state = state,
+                                     .range_push = range_push,
+                                     .range_pop = range_pop};
+
+static const ndft_variant variant = {.name = "toy",
+                                     .n_knobs = 1,
+                                     .ops = NDFT_FORWARD,
+                                     .unfit = unfit,
+                                     .plan = make_plan,
+                                     .execute = execute,
+                                     .destroy = destroy,
+                                     .cost = cost,
+                                     .knobs = &(ndft_knob){.name = "plan"}};
+
+ndft_status toy_measure(toy *t, toy_plan *toys, int n, const ndft_timing_options *options,
+                        ndft_timing *timings)
+{
+    static const ndft_registered entry = {"toy", "toy", &variant, ""};
+    const ndft_case problem = {.seed = 1};
+    ndft_made made = {.problem = {.t = toys}, .hash = {(uintptr_t)t}};
+    ndft_candidate candidates[8];
+    const ndft_candidate *pointers[8];
+    ndft_plan plans[8];
+    t->exec.error = &t->error;
+    t->exec.upload = upload;
+    ndft_rig rig = {.backend = &backend,
+                    .exec = &t->exec,
+                    .problem = &problem,
+                    .made = &made,
+                    .op = NDFT_FORWARD,
+                    .label = "case"};
+    for (int i = 0; i < n; i++) {
+        toys[i].on = t;
+        candidates[i] = (ndft_candidate){&entry, {i}};
+        pointers[i] = &candidates[i];
+        plans[i] = (ndft_plan){&variant, &made.problem, {i}, &t->exec, &toys[i]};
+    }
+    return ndft_measure(&rig, pointers, plans, n, options, timings);
+}
+
+bool toy_log_matches(const toy *t, const char *expression)
+{
+    char whole[256], log[sizeof t->log];
+    regex_t regex;
+    snprintf(whole, sizeof whole, "^(%s)$", expression);
+    memcpy(log, t->log, (size_t)t->length);
+    log[t->length] = 0;
+    if (regcomp(&regex, whole, REG_EXTENDED | REG_NOSUB)) return false;
+    bool matches = !regexec(&regex, log, 0, NULL, 0);
+    regfree(&regex);
+    if (!matches) fprintf(stderr, "the log, which does not match %s: %.400s\n", whole, log);
+    return matches;
+}

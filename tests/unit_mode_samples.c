@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "toy.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* What the device is told to do in each mode, in what order; letters as in toy.h. */
+
+static toy t;
+
+/* Times one plan, and holds the log against the expression. */
+static ndft_timing measure(ndft_mode mode, toy_plan plan, const char *expression)
+{
+    t = (toy){0};
+    const ndft_timing_options options = {.mode = mode, .budget_s = 1, .min_samples = 3};
+    ndft_timing timing;
+    plan.letter = 'a';
+    assert_int_equal(toy_measure(&t, &plan, 1, &options, &timing), NDFT_OK);
+    assert_string_equal(timing.failed, "");
+    assert_true(toy_log_matches(&t, expression));
+    return timing;
+}
+
+/* The range is pushed outside of the marks; the warm-up is not held back. */
+static void batch(void **state)
+{
+    (void)state;
+    ndft_timing timing = measure(NDFT_BATCH, (toy_plan){.cost = 1e-4}, "<sapr(h<sa+plr)+");
+    assert_true(fabs(timing.stats.median - 1e-4) < 1e-12);
+    measure(NDFT_BATCH, (toy_plan){.cost = 0.1}, "<sapr(h<saplr){6}");
+}
+
+static void cold(void **state)
+{
+    (void)state;
+    ndft_timing timing = measure(NDFT_COLD, (toy_plan){.cost = 1e-5}, "<sapr(fh<saplr){6}");
+    assert_int_equal(timing.repetitions, 1);
+    assert_true(fabs(timing.stats.median - 1e-5) < 1e-12);
+}
+
+static void warm(void **state)
+{
+    (void)state;
+    ndft_timing timing = measure(NDFT_WARM, (toy_plan){.cost = 1e-5}, "a<sapr(ha<saplr){6}");
+    assert_true(fabs(timing.stats.median - 1e-5) < 1e-12);
+}
+
+/* Captured once, replayed for every sample, released once. */
+static void graph(void **state)
+{
+    (void)state;
+    ndft_timing timing =
+        measure(NDFT_GRAPH, (toy_plan){.cost = 1e-4}, "<sapr(h<sa+plr)+ca+<sgpr(h<sgplr){6}x");
+    assert_in_range(timing.repetitions, 8, 20);
+    assert_true(fabs(timing.stats.median - 1e-4) < 1e-12);
+}
+
+static void a_capture_that_fails(void **state)
+{
+    (void)state;
+    t = (toy){.no_capture = true};
+    toy_plan plan = {.letter = 'a', .cost = 0.1};
+    const ndft_timing_options options = {.mode = NDFT_GRAPH, .budget_s = 1, .min_samples = 3};
+    ndft_timing timing;
+    assert_int_equal(toy_measure(&t, &plan, 1, &options, &timing), NDFT_OK);
+    assert_string_equal(timing.failed, "the toy cannot be captured");
+    assert_int_equal(timing.n, 0);
+    assert_null(strchr(t.log, 'g'));
+}
+
+/* The first D is the plan of the check. */
+static void end_to_end(void **state)
+{
+    (void)state;
+    ndft_timing timing = measure(NDFT_END_TO_END, (toy_plan){.cost = 1e-4}, "D(PwuwawdwDw)+");
+    double sum = 0, largest = 0;
+    for (int i = 0; i < NDFT_N_STEPS; i++) {
+        assert_true(timing.steps[i] >= 0);
+        sum += timing.steps[i];
+        largest = fmax(largest, timing.steps[i]);
+    }
+    assert_true(largest > 0 && largest <= timing.stats.q3);
+    assert_true(sum > 0.2 * timing.stats.median && sum < 5 * timing.stats.median);
+}
+
+/* 400 launches fit: of an execution of 100, four; then the device is let go in the middle. */
+static void a_long_queue_is_let_go_in_time(void **state)
+{
+    (void)state;
+    toy_plan plan = {.cost = 1e-4, .launches = 100};
+    measure(NDFT_BATCH, plan, "<sapr(h<sa{1,4}plr)*(h<sa{4}la+pr)+");
+    plan.launches = 300;
+    measure(NDFT_WARM, plan, "a<sapr(a<sapr)+"); /* two do not fit */
+    plan.launches = 401;
+    measure(NDFT_COLD, plan, "<sapr(f<sapr)+");
+}
+
+static void a_failure_lets_the_device_go(void **state)
+{
+    (void)state;
+    t = (toy){0};
+    toy_plan plan = {.letter = 'a', .cost = 0.1, .fails_at = 2};
+    const ndft_timing_options options = {.budget_s = 1, .min_samples = 3};
+    ndft_timing timing;
+    assert_int_equal(toy_measure(&t, &plan, 1, &options, &timing), NDFT_OK);
+    assert_true(toy_log_matches(&t, "<saprh<salw"));
+}
+
+static void running_free_nothing_is_held(void **state)
+{
+    (void)state;
+    t = (toy){0};
+    toy_plan plan = {.letter = 'a', .cost = 0.1};
+    const ndft_timing_options options = {.budget_s = 1, .min_samples = 3, .free_running = true};
+    ndft_timing timing;
+    assert_int_equal(toy_measure(&t, &plan, 1, &options, &timing), NDFT_OK);
+    assert_true(toy_log_matches(&t, "<sapr(<sapr){6}"));
+}
+
+static void graphs_have_conditions(void **state)
+{
+    (void)state;
+    const ndft_backend none = {.name = "none"}, all = ndft_backend_cuda;
+    const ndft_variant can = {.name = "can"}, cannot = {.uncapturable = "it waits for the host"};
+    assert_null(ndft_mode_unfit(NDFT_BATCH, &none, &cannot));
+    assert_non_null(strstr(ndft_mode_unfit(NDFT_GRAPH, &none, &can), "no graphs"));
+    if (!all.capture) return; /* a build without CUDA */
+    assert_null(ndft_mode_unfit(NDFT_GRAPH, &all, &can));
+    assert_string_equal(ndft_mode_unfit(NDFT_GRAPH, &all, &cannot), "it waits for the host");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(batch),
+        cmocka_unit_test(cold),
+        cmocka_unit_test(warm),
+        cmocka_unit_test(graph),
+        cmocka_unit_test(a_capture_that_fails),
+        cmocka_unit_test(end_to_end),
+        cmocka_unit_test(a_long_queue_is_let_go_in_time),
+        cmocka_unit_test(a_failure_lets_the_device_go),
+        cmocka_unit_test(running_free_nothing_is_held),
+        cmocka_unit_test(graphs_have_conditions),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
