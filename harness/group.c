@@ -51,8 +51,9 @@ static void conclude(group *g, int i, ndft_status ended)
     const ndft_timing *timing = g->timings[i].n ? &g->timings[i] : NULL;
     bool finished = timing && strcmp(timing->stop, "interrupted");
     if (g->timings[i].failed[0]) {
-        ndft_say(&g->checks[i], ended == NDFT_EDEVICE ? NDFT_CRASHED : NDFT_ERROR,
-                 "while timing: %s", g->timings[i].failed);
+        bool lost = !strcmp(g->timings[i].stop, "lost");
+        ndft_say(&g->checks[i], lost ? NDFT_CRASHED : NDFT_ERROR, "while timing: %s",
+                 g->timings[i].failed);
         timing = NULL;
     } else if (ended != NDFT_OK && !finished && !(ended == NDFT_EINTR && timing)) {
         return;

@@ -73,6 +73,7 @@ static ndft_status blame(runner *r, ndft_status status)
     ndft_error first = *rig->exec->error;
     if (rig->backend->sync(rig->exec) == NDFT_OK) return NDFT_OK;
     *rig->exec->error = first;
+    r->timing->stop = "lost";
     return status;
 }
 

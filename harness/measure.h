@@ -9,7 +9,7 @@
 
 typedef struct ndft_timing_options {
     ndft_mode mode;
-    double budget_s;   /* measured time to spend on each variant; four times that, of any kind */
+    double budget_s;   /* measured time to spend on each variant; of wall time four times that */
     double limit_s;    /* longest execution worth starting */
     int min_samples;   /* taken even when the budget is spent; 200 at most */
     bool free_running; /* the device is never held back: for profilers that run launches singly */
@@ -18,16 +18,18 @@ typedef struct ndft_timing_options {
 
 extern const ndft_timing_options ndft_timing_defaults;
 
-/* What was measured of one candidate. */
+/*
+ * What was measured of one candidate. stop: "ci", "noise", "budget", "samples", "interrupted",
+ * "failed", or "lost" where the device was lost with it; NULL while it has no sample. order: of the
+ * candidates in a round, "random" or "abba".
+ */
 typedef struct ndft_timing {
     int n;
     double samples[NDFT_MAX_SAMPLES]; /* s per execution */
     double clocks[NDFT_MAX_SAMPLES];  /* MHz, mean over each sample; NaN when unknown */
     bool throttled[NDFT_MAX_SAMPLES]; /* flagged, and part of all statistics */
     int repetitions;                  /* executions in a sample */
-    const char
-        *stop; /* "ci", "noise", "budget", "samples", "interrupted", "failed"; NULL: not yet */
-    const char *order; /* of the candidates in a round: "random", "abba" */
+    const char *stop, *order;
     ndft_stats stats;
     double clock_mhz;           /* median */
     double steps[NDFT_N_STEPS]; /* s, medians; NaN unless end to end */

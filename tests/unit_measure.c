@@ -154,6 +154,7 @@ static void a_lost_device_ends_it(void **state)
     ndft_timing timings[2];
     assert_int_equal(toy_measure(&t, plans, 2, &options, timings), NDFT_EDEVICE);
     assert_string_equal(t.error.message, "plan a broke"); /* not what came of it */
+    assert_string_equal(timings[0].stop, "lost");
     assert_true(!timings[1].stop || !strcmp(timings[1].stop, "interrupted"));
 }
 
