@@ -25,6 +25,9 @@ sanitize() {
 mkdir -p "$records" || exit 3
 step "$programs/ndft-variant-tests" --backend cuda --coverage tests/coverage.def
 step "$programs/ndft-variant-tests" --backend cuda --claims configs/claims.ndft
+step "$programs/ndft-variant-tests" --backend cuda --timing
+step "$programs/ndft" bench 'forward 2d n=128x128 m=16384 traj=radial:128 field=smooth:100Hz t=10ms' \
+    --backend cuda --modes batch,cold,warm,graph,end-to-end
 if command -v compute-sanitizer >/dev/null; then
     for tool in memcheck racecheck; do
         for case in 'forward 1d n=65 m=129 coils=2' 'forward 2d n=17x13 m=301 coils=2' \

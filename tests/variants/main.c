@@ -15,26 +15,32 @@
 
 enum { SKIPPED = 77 };
 
-static void test_variant(variant_suite *s, const ndft_registered *entry, const char *claims)
+/* What to test instead of everything that needs no clock. */
+typedef struct request {
+    const char *claims;
+    bool timing;
+} request;
+
+static void test_variant(variant_suite *s, const ndft_registered *entry, const request *only)
 {
-    if (claims) {
-        test_claims(s, entry, claims);
-        return;
-    }
+    if (only->claims) test_claims(s, entry, only->claims);
+    if (only->timing) test_timing(s, entry);
+    if (only->claims || only->timing) return;
     test_grid(s, entry);
     test_knobs(s, entry);
     test_properties(s, entry);
     test_determinism(s, entry);
 }
 
-static void test_all(variant_suite *s, const ndft_filter *filter, const char *claims)
+static void test_all(variant_suite *s, const ndft_filter *filter, const request *only)
 {
+    if (only->timing) test_waiting(s);
     for (int i = 0; i < ndft_registry_size; i++) {
         const ndft_registered *entry = &ndft_registry[i];
         if (strcmp(entry->backend, s->backend->name)) continue;
         if (!ndft_filter_match(filter, entry)) continue;
         int passed = s->passed, failed = s->failed, unfit = s->unfit;
-        test_variant(s, entry, claims);
+        test_variant(s, entry, only);
         printf("%s.%s: %d passed, %d failed, %d unfit\n", entry->name, entry->backend,
                s->passed - passed, s->failed - failed, s->unfit - unfit);
         fflush(stdout);
@@ -43,14 +49,17 @@ static void test_all(variant_suite *s, const ndft_filter *filter, const char *cl
 
 static int run(ndft_cli *cli)
 {
-    const char *backend = "cpu", *expression = ".*", *coverage = NULL, *claims = NULL;
+    const char *backend = "cpu", *expression = ".*", *coverage = NULL;
+    request only = {0};
     variant_suite s = {0};
     const ndft_option options[] = {
         {"backend", 'b', "NAME", "cpu or cuda (cpu)", .text = &backend},
         {"variant", 'v', "ERE", "only variants whose NAME.BACKEND matches", .text = &expression},
         {"coverage", 'c', "FILE", "what must not be unfit", .text = &coverage},
         {"claims", 'l', "SUITE", "hold the claims against these cases and do nothing else",
-         .text = &claims},
+         .text = &only.claims},
+        {"timing", 't', NULL, "time every variant in every mode and do nothing else",
+         .flag = &only.timing},
         {0}};
     int code = ndft_cli_options(cli, options, 0);
     if (code != NDFT_PROCEED) return code;
@@ -66,7 +75,7 @@ static int run(ndft_cli *cli)
     if (missing)
         printf("skipped: %s\n", missing);
     else
-        test_all(&s, &filter, claims);
+        test_all(&s, &filter, &only);
     ndft_filter_close(&filter);
     free(s.rules);
     if (missing) return SKIPPED;

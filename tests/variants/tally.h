@@ -44,4 +44,11 @@ void test_determinism(variant_suite *, const ndft_registered *); /* the same bit
 /* Holds the claims of a variant against the worst error over a suite of cases. */
 void test_claims(variant_suite *, const ndft_registered *, const char *path);
 
+/* Times a variant in every mode. */
+void test_timing(variant_suite *, const ndft_registered *);
+
+/* What becomes of a variant that waits for the device inside execute; once a backend, in seconds.
+ */
+void test_waiting(variant_suite *);
+
 #endif

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tally.h"
+
+#include <string.h>
+
+/* A variant that waits for the device inside execute, which none may: whoever holds the device back
+ * or captures must say so, and leave the device usable. */
+
+static ndft_status wait(void *state, ndft_op op, const void *in, void *out)
+{
+    ndft_rig *rig = state;
+    NDFT_TRY(rig->backend->fill(rig->exec, out, 0, rig->bytes[ndft_side_out(op)]));
+    (void)in;
+    return rig->backend->sync(rig->exec);
+}
+
+static ndft_cost cost(const ndft_problem *p, ndft_op op, const int *knobs)
+{
+    (void)p;
+    (void)op;
+    (void)knobs;
+    return (ndft_cost){.launches = 1};
+}
+
+static const ndft_variant waiting = {
+    .name = "waiting", .backend = "cuda", .ops = NDFT_FORWARD, .execute = wait, .cost = cost};
+
+static const ndft_registered entry = {"waiting", "cuda", &waiting, ""};
+static const ndft_candidate candidate = {.entry = &entry};
+
+static void expect(variant_suite *s, const char *what, const ndft_rig *rig, ndft_status status,
+                   const char *message)
+{
+    const char *said = status == NDFT_OK ? "" : rig->exec->error->message;
+    if (message ? strstr(said, message) != NULL : status == NDFT_OK)
+        suite_pass(s);
+    else
+        suite_fail(s, &candidate, what, "said '%s'", said);
+}
+
+static void try_all(variant_suite *s, ndft_rig *rig)
+{
+    const ndft_plan plan = {&waiting, &rig->made->problem, {0}, rig->exec, rig};
+    ndft_region region = {.rig = rig, .plan = &plan, .repetitions = 1};
+    double seconds, clock;
+    void *graph = NULL;
+    expect(s, "free", rig, ndft_region_time(&region, &seconds, &clock), NULL);
+    region.held = true;
+    expect(s, "held", rig, ndft_region_time(&region, &seconds, &clock), "blocking kernel waited");
+    expect(s, "after that", rig, rig->backend->sync(rig->exec), NULL);
+    expect(s, "captured", rig, rig->backend->capture(rig->exec, ndft_region_queue, &region, &graph),
+           "apture");
+    rig->backend->graph_free(rig->exec, graph);
+    region.held = false;
+    expect(s, "free again", rig, ndft_region_time(&region, &seconds, &clock), NULL);
+}
+
+static ndft_status run(variant_suite *s, const ndft_case *problem, const ndft_made *made,
+                       ndft_error *err)
+{
+    ndft_exec *exec;
+    ndft_rig rig;
+    NDFT_TRY(s->backend->open(0, &exec, err));
+    ndft_status status = ndft_rig_open(&ndft_nonuniform, problem, made, s->backend, exec, &rig);
+    if (status == NDFT_OK) {
+        try_all(s, &rig);
+        ndft_rig_close(&rig);
+    }
+    s->backend->close(exec);
+    return status;
+}
+
+void test_waiting(variant_suite *s)
+{
+    ndft_error err = {0};
+    ndft_case problem;
+    ndft_made made;
+    if (!s->backend->capture) return; /* nothing is queued there */
+    ndft_status status = ndft_nonuniform.parse("forward 1d n=16 m=16", &problem, &err);
+    if (status == NDFT_OK) status = ndft_nonuniform.make(&problem, &made, &err);
+    if (status == NDFT_OK) {
+        status = run(s, &problem, &made, &err);
+        ndft_nonuniform.release(&made);
+    }
+    if (status != NDFT_OK) suite_fail(s, &candidate, "waiting", "%s", err.message);
+}
