@@ -71,8 +71,9 @@ static ndft_status flush(group *g)
             ndft_measure(&g->rig, g->candidates, g->plans, g->n, &g->options->timing, g->timings);
     }
     for (int i = 0; i < g->n; i++) {
-        conclude(g, i, status);
+        ndft_watch_phase(g->rig.watch, g->candidates[i], NDFT_PHASE_TIME, NAN);
         ndft_plan_destroy(&g->plans[i]);
+        conclude(g, i, status);
     }
     g->n = 0;
     return status;

@@ -18,7 +18,7 @@ step() {
 
 sanitize() {
     compute-sanitizer --tool "$1" --error-exitcode 9 "$programs/ndft" check "$2" \
-        --variant '.*[.]cuda' >"$records/sanitizer.txt" 2>&1 ||
+        --variant '.*[.]cuda' --in-process >"$records/sanitizer.txt" 2>&1 ||
         { cat "$records/sanitizer.txt"; return 1; }
 }
 

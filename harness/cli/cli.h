@@ -34,9 +34,9 @@ typedef struct ndft_option {
 typedef struct ndft_cli ndft_cli;
 
 typedef struct ndft_verb {
-    const char *name, *arguments, *summary;
-    int (*run)(ndft_cli *); /* returns the exit code */
-    bool stops;             /* looks at cli->interrupted; other verbs end at the first Ctrl-C */
+    const char *name, *arguments, *summary; /* summary NULL: left out of the usage */
+    int (*run)(ndft_cli *);                 /* returns the exit code */
+    bool stops; /* looks at cli->interrupted; other verbs end at the first Ctrl-C */
 } ndft_verb;
 
 struct ndft_cli {
@@ -56,6 +56,6 @@ int ndft_cli_options(ndft_cli *, const ndft_option *, int operands);
 int ndft_cli_fail(const ndft_error *);
 
 extern const ndft_verb ndft_verb_list, ndft_verb_check, ndft_verb_bench, ndft_verb_sweep,
-    ndft_verb_run, ndft_verb_export, ndft_verb_repro, ndft_verb_doctor;
+    ndft_verb_run, ndft_verb_export, ndft_verb_repro, ndft_verb_doctor, ndft_verb_worker;
 
 #endif

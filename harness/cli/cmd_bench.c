@@ -3,7 +3,9 @@
 
 static int run(ndft_cli *cli)
 {
-    ndft_table table = {.knobs = "", .options = {.timed = true, .timing = ndft_timing_defaults}};
+    ndft_table table = {.knobs = "",
+                        .options = {.timed = true, .timing = ndft_timing_defaults},
+                        .isolate = ndft_isolate_defaults};
     ndft_timing_options *timing = &table.options.timing;
     const ndft_option options[] = {
         {"variant", 'v', "ERE", "only variants whose NAME.BACKEND matches",
@@ -18,6 +20,10 @@ static int run(ndft_cli *cli)
          .whole = &timing->min_samples},
         {"limit", 'l', "S", "do not start executions estimated to be longer (60)",
          .real = &timing->limit_s},
+        {"in-process", 0, NULL, "no worker processes: for debuggers and profilers",
+         .flag = &table.isolate.in_process},
+        {"deadline", 0, "S", "kill workers silent for so long, at least (30)",
+         .real = &table.isolate.deadline_s},
         {"json", 'j', NULL, "print records", .flag = &table.json},
         {0}};
     int code = ndft_cli_options(cli, options, 1);

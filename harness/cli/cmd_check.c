@@ -4,7 +4,8 @@
 static int run(ndft_cli *cli)
 {
     const char *expect = NULL;
-    ndft_table table = {.knobs = "", .options.timing = ndft_timing_defaults};
+    ndft_table table = {
+        .knobs = "", .options.timing = ndft_timing_defaults, .isolate = ndft_isolate_defaults};
     const ndft_option options[] = {
         {"variant", 'v', "ERE", "only variants whose NAME.BACKEND matches",
          .text = &table.variants},
@@ -14,6 +15,10 @@ static int run(ndft_cli *cli)
          .text = &table.knobs},
         {"limit", 'l', "S", "do not start executions estimated to be longer (60)",
          .real = &table.options.timing.limit_s},
+        {"in-process", 0, NULL, "no worker processes: for debuggers and profilers",
+         .flag = &table.isolate.in_process},
+        {"deadline", 0, "S", "kill workers silent for so long, at least (30)",
+         .real = &table.isolate.deadline_s},
         {"json", 'j', NULL, "print records", .flag = &table.json},
         {0}};
     int code = ndft_cli_options(cli, options, 1);

@@ -74,10 +74,16 @@ static ndft_status again(const json_t *record, const ndft_group_options *options
 
 static int run(ndft_cli *cli)
 {
-    int code = ndft_cli_options(cli, &(ndft_option){0}, 2);
+    ndft_isolate_options how = ndft_isolate_defaults;
+    const ndft_option options_of[] = {
+        {"in-process", 0, NULL, "no worker processes: for debuggers and profilers",
+         .flag = &how.in_process},
+        {"deadline", 0, "S", "kill workers silent for so long, at least (30)",
+         .real = &how.deadline_s},
+        {0}};
+    int code = ndft_cli_options(cli, options_of, 2);
     if (code != NDFT_PROCEED) return code;
     bool passed = false;
-    const ndft_isolate_options how = {0};
     ndft_group_options options = {.timed = true, .timing = ndft_timing_defaults};
     options.timing.interrupted = cli->interrupted;
     ndft_error err = {0};

@@ -66,7 +66,7 @@ static ndft_status sweep(const arguments *a, const ndft_cli *cli, const ndft_wor
 
 static int run(ndft_cli *cli)
 {
-    arguments a = {.timing = ndft_timing_defaults};
+    arguments a = {.timing = ndft_timing_defaults, .isolate = ndft_isolate_defaults};
     const ndft_option options[] = {
         {"case", 'c', "LINE", "one suite line in place of a file", .text = &a.text},
         {"output", 'o', "FILE", "record file (results/DEVICE/SUITE-UTC.jsonl)", .text = &a.output},
@@ -80,6 +80,10 @@ static int run(ndft_cli *cli)
          .whole = &a.timing.min_samples},
         {"limit", 'l', "S", "do not start executions estimated to be longer (60)",
          .real = &a.timing.limit_s},
+        {"in-process", 0, NULL, "no worker processes: for debuggers and profilers",
+         .flag = &a.isolate.in_process},
+        {"deadline", 0, "S", "kill workers silent for so long, at least (30)",
+         .real = &a.isolate.deadline_s},
         {0}};
     int code = ndft_cli_options(cli, options, NDFT_ANY);
     if (code != NDFT_PROCEED) return code;

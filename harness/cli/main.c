@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 static const ndft_verb *const verbs[] = {
-    &ndft_verb_list, &ndft_verb_check,  &ndft_verb_bench, &ndft_verb_sweep,
-    &ndft_verb_run,  &ndft_verb_export, &ndft_verb_repro, &ndft_verb_doctor,
+    &ndft_verb_list,   &ndft_verb_check, &ndft_verb_bench,  &ndft_verb_sweep,  &ndft_verb_run,
+    &ndft_verb_export, &ndft_verb_repro, &ndft_verb_doctor, &ndft_verb_worker,
 };
 enum { N_VERBS = sizeof verbs / sizeof *verbs };
 
@@ -31,7 +31,7 @@ static int usage(FILE *out)
                  "The field-corrected nonuniform DFT of MRI: check, time and choose among its "
                  "implementations.\n\n");
     for (int i = 0; i < N_VERBS; i++)
-        fprintf(out, "  %-8s %s\n", verbs[i]->name, verbs[i]->summary);
+        if (verbs[i]->summary) fprintf(out, "  %-8s %s\n", verbs[i]->name, verbs[i]->summary);
     fprintf(out, "\nThe front door ./ndft adds demo, test, report and select.\n"
                  "A case is one line, for example 'forward 2d n=64x64 m=4096 traj=radial:64'.\n");
     return out == stdout ? NDFT_EXIT_OK : NDFT_EXIT_USAGE;

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "here.h"
 
+#include <math.h>
+#include <stdlib.h>
+
 ndft_status ndft_here_describe(const ndft_backend *backend, ndft_place *place, ndft_error *err)
 {
     ndft_exec *exec;
@@ -15,6 +18,7 @@ typedef struct here {
     const ndft_run *run;
     const ndft_record_sink *sink;
     ndft_pulse *pulse;
+    double *expected_s; /* of every candidate, once it was estimated */
 } here;
 
 static void beat(void *context, const ndft_candidate *candidate, ndft_phase phase,
@@ -22,7 +26,8 @@ static void beat(void *context, const ndft_candidate *candidate, ndft_phase phas
 {
     const here *h = context;
     int index = candidate ? (int)(candidate - h->candidates) : -1;
-    ndft_pulse_beat(h->pulse, index, phase, expected_s);
+    if (index >= 0 && !isnan(expected_s)) h->expected_s[index] = expected_s;
+    ndft_pulse_beat(h->pulse, index, phase, index < 0 ? NAN : h->expected_s[index]);
 }
 
 static void take(void *context, const ndft_result *result)
@@ -40,11 +45,14 @@ ndft_status ndft_here_run(const ndft_work *work, const ndft_candidate *candidate
                           const ndft_group_options *options, const ndft_run *run, ndft_pulse *pulse,
                           const ndft_record_sink *sink, ndft_error *err)
 {
-    here h = {candidates, run, sink, pulse};
+    here h = {candidates, run, sink, pulse, calloc((size_t)n, sizeof(double))};
     const ndft_watch watch = {beat, &h};
+    if (!h.expected_s) return ndft_fail(err, NDFT_ENOMEM, "no memory for a group");
     ndft_group_options own = *options;
     own.timing.mode = work->mode;
     own.watch = &watch;
-    return ndft_run_group(&ndft_nonuniform, &work->problem, work->backend, candidates, n, &own,
-                          &(ndft_sink){take, &h}, err);
+    ndft_status status = ndft_run_group(&ndft_nonuniform, &work->problem, work->backend, candidates,
+                                        n, &own, &(ndft_sink){take, &h}, err);
+    free(h.expected_s);
+    return status;
 }

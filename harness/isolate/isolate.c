@@ -1,32 +1,179 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "isolate.h"
 
-#include "here.h"
+#include "attend.h"
+#include "loss.h"
+#include "request.h"
 
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
+
+enum { MAX_BACKENDS = 4 };
+static const double patience_s = 10;
+
+const ndft_isolate_options ndft_isolate_defaults = {.deadline_s = 30};
+
+/* Where groups of one backend run. */
+typedef struct home {
+    const ndft_backend *backend;
+    ndft_process process;
+    ndft_place place; /* once there was a process */
+} home;
 
 struct ndft_isolate {
     ndft_isolate_options options;
+    ndft_losses losses;
+    home homes[MAX_BACKENDS];
 };
 
 ndft_status ndft_isolate_open(const ndft_isolate_options *options, ndft_isolate **out,
                               ndft_error *err)
 {
-    *out = malloc(sizeof **out);
-    if (!*out) return ndft_fail(err, NDFT_ENOMEM, "no memory to run groups with");
-    (*out)->options = *options;
-    return NDFT_OK;
+    ndft_isolate *isolate = *out = calloc(1, sizeof *isolate);
+    if (!isolate) return ndft_fail(err, NDFT_ENOMEM, "no memory to run groups with");
+    isolate->options = *options;
+    for (int i = 0; ndft_backends[i]; i++) isolate->homes[i].backend = ndft_backends[i];
+    return ndft_losses_begin(&isolate->losses, err);
 }
 
-void ndft_isolate_close(ndft_isolate *isolate) { free(isolate); }
+void ndft_isolate_close(ndft_isolate *isolate)
+{
+    if (!isolate) return;
+    for (int i = 0; i < MAX_BACKENDS; i++)
+        if (isolate->homes[i].process.pid) ndft_process_end(&isolate->homes[i].process, patience_s);
+    ndft_losses_end(&isolate->losses);
+    free(isolate);
+}
+
+static home *find_home(ndft_isolate *isolate, const ndft_backend *backend)
+{
+    home *h = isolate->homes;
+    while (h->backend != backend) h++;
+    return h;
+}
+
+/* Starts a worker where there is none. */
+static ndft_status inhabit(const ndft_isolate *isolate, home *h, ndft_error *err)
+{
+    if (h->process.pid) return NDFT_OK;
+    NDFT_TRY(ndft_process_start(h->backend, &h->process, err));
+    NDFT_TRY(ndft_attend_start(&h->process, isolate->options.deadline_s, err));
+    h->place = h->process.desk->place;
+    h->place.device.backend = h->backend->name;
+    return NDFT_OK;
+}
 
 ndft_status ndft_isolate_describe(ndft_isolate *isolate, const ndft_backend *backend,
                                   ndft_device *device, ndft_error *err)
 {
-    (void)isolate;
-    ndft_place place;
-    NDFT_TRY(ndft_here_describe(backend, &place, err));
-    *device = place.device;
+    home *h = find_home(isolate, backend);
+    NDFT_TRY(isolate->options.in_process ? ndft_here_describe(backend, &h->place, err)
+                                         : inhabit(isolate, h, err));
+    *device = h->place.device;
+    return NDFT_OK;
+}
+
+/* A group on its way to its records. */
+typedef struct errand {
+    ndft_isolate *isolate;
+    home *home;
+    const ndft_work *work;
+    const ndft_group_options *options;
+    const ndft_run *run;
+    const ndft_record_sink *sink;
+    ndft_candidate *left;  /* entry NULL: it has its record */
+    int n, settled, alone; /* alone: deaths with nothing in hand */
+} errand;
+
+static void settle(errand *e, int i, json_t *record)
+{
+    ndft_losses_take(&e->isolate->losses, &e->left[i], record);
+    e->sink->take(e->sink->context, record);
+    e->left[i].entry = NULL;
+    e->settled++;
+}
+
+static void settle_lost(errand *e, int i, const ndft_check *check, const char *phase)
+{
+    json_t *record =
+        ndft_loss_record(e->work, &e->left[i], e->options, e->run, &e->home->place, check, phase);
+    settle(e, i, record);
+    json_decref(record);
+}
+
+/* A record from a worker goes to the candidate that it names. */
+static void take(void *context, json_t *record)
+{
+    errand *e = context;
+    const char *id = json_string_value(json_object_get(record, "variant"));
+    for (int i = 0; id && i < e->n; i++) {
+        char text[NDFT_ID_MAX];
+        if (!e->left[i].entry) continue;
+        ndft_id_print(&e->left[i], text, sizeof text);
+        if (strcmp(text, id)) continue;
+        settle(e, i, record);
+        return;
+    }
+}
+
+/* Drops what has a record, and what will not be started again. */
+static void tidy(errand *e)
+{
+    int kept = 0;
+    for (int i = 0; i < e->n; i++) {
+        ndft_check check;
+        if (e->left[i].entry && ndft_losses_bar(&e->isolate->losses, &e->left[i], &check))
+            settle_lost(e, i, &check, NULL);
+        if (e->left[i].entry) e->left[kept++] = e->left[i];
+    }
+    e->n = kept;
+}
+
+static ndft_status mourn(errand *e, const ndft_ending *ending, ndft_error *err)
+{
+    const char *phase = ndft_phase_name(ending->last.phase);
+    int i = ending->last.candidate;
+    ndft_check check = ndft_check_blank();
+    if (i >= 0 && i < e->n && e->left[i].entry) {
+        ndft_say(&check, ending->verdict, "%s in %s", ending->how, phase);
+        settle_lost(e, i, &check, phase);
+        return NDFT_OK;
+    }
+    if (!e->alone++) return NDFT_OK;
+    return ndft_fail(err, NDFT_EINVAL, "two workers were lost before any variant ran: %s in %s",
+                     ending->how, phase);
+}
+
+/* Lets a worker run what is left. NDFT_OK: whatever then is left shall be run by another one. */
+static ndft_status take_turn(errand *e, ndft_error *err)
+{
+    int before = e->settled;
+    const ndft_record_sink sink = {take, e};
+    NDFT_TRY(inhabit(e->isolate, e->home, err));
+    ndft_process *process = &e->home->process;
+    process->desk->options = *e->options;
+    process->desk->pulse.stop = 0;
+    ndft_pulse_beat(&process->desk->pulse, -1, NDFT_PHASE_MAKE, NAN);
+    ndft_channel_send(&process->channel, ndft_request_print(e->work, e->left, e->n, e->run));
+    ndft_ending ending = ndft_attend(process, &e->work->problem, e->isolate->options.deadline_s,
+                                     e->options->timing.interrupted, &sink, err);
+    if (ending.died) return mourn(e, &ending, err);
+    bool progressed = e->settled > before;
+    if (ending.status == NDFT_EDEVICE) ndft_process_end(process, patience_s);
+    if (ending.status == NDFT_EDEVICE && progressed) return NDFT_OK;
+    if (ending.status == NDFT_OK && !progressed)
+        return ndft_fail(err, NDFT_EDEVICE, "a worker answered without a record");
+    return ending.status;
+}
+
+static ndft_status run_away(errand *e, ndft_error *err)
+{
+    const volatile sig_atomic_t *interrupted = e->options->timing.interrupted;
+    for (tidy(e); e->n; tidy(e)) {
+        if (interrupted && *interrupted) return ndft_fail(err, NDFT_EINTR, "interrupted");
+        NDFT_TRY(take_turn(e, err));
+    }
     return NDFT_OK;
 }
 
@@ -35,7 +182,21 @@ ndft_status ndft_isolate_run(ndft_isolate *isolate, const ndft_work *work,
                              const ndft_group_options *options, const ndft_run *run,
                              const ndft_record_sink *sink, ndft_error *err)
 {
-    (void)isolate;
-    ndft_pulse pulse = {0};
-    return ndft_here_run(work, candidates, n, options, run, &pulse, sink, err);
+    if (isolate->options.in_process || work->backend->missing()) {
+        ndft_pulse pulse = {0};
+        return ndft_here_run(work, candidates, n, options, run, &pulse, sink, err);
+    }
+    errand e = {.isolate = isolate,
+                .home = find_home(isolate, work->backend),
+                .work = work,
+                .options = options,
+                .run = run,
+                .sink = sink,
+                .left = malloc((size_t)n * sizeof *candidates),
+                .n = n};
+    if (!e.left) return ndft_fail(err, NDFT_ENOMEM, "no memory for a group");
+    memcpy(e.left, candidates, (size_t)n * sizeof *candidates);
+    ndft_status status = run_away(&e, err);
+    free(e.left);
+    return status;
 }

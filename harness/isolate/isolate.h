@@ -5,13 +5,29 @@
 #include "record.h"
 #include "work.h"
 
-/* Groups run at a distance; what comes back is case records. */
-
+/*
+ * Groups run in another process, so that a variant that crashes or hangs takes nothing with it.
+ *
+ * A worker is this program started again. There is one for each backend; it is started when it is
+ * first needed and serves group after group, since starting CUDA takes as long as a small group. It
+ * keeps nothing from one group to the next: every group opens the device and makes its problem
+ * anew. The parent never opens a device.
+ *
+ * When a worker dies or is killed for its silence, the candidate in hand is recorded as crashed or
+ * timeout with the phase that was under way, and a fresh worker goes on with those that have no
+ * record yet; what had passed its check and waited to be timed is checked again. A variant that was
+ * lost twice is not started again: its other candidates get the same verdict. An error that leaves
+ * the device unusable ends its worker too. A worker that dies with nothing in hand is replaced once
+ * in a group.
+ */
 typedef struct ndft_isolate ndft_isolate;
 
 typedef struct ndft_isolate_options {
-    bool in_process; /* groups run right here, for debuggers and profilers */
+    bool in_process;   /* groups run right here, for debuggers and profilers */
+    double deadline_s; /* least silence that a worker is killed for; see attend.h */
 } ndft_isolate_options;
+
+extern const ndft_isolate_options ndft_isolate_defaults;
 
 /* Takes one case record; the reference is borrowed. */
 typedef struct ndft_record_sink {
@@ -28,7 +44,8 @@ ndft_status ndft_isolate_describe(ndft_isolate *, const ndft_backend *, ndft_dev
 
 /*
  * Runs n candidates of a group, all of its own or some, as ndft_run_group does in the group's mode,
- * and gives the sink one record each. The errors are those of ndft_run_group.
+ * and gives the sink one record each. The errors are those of ndft_run_group; NDFT_EINVAL also when
+ * workers die before a candidate is in hand, as with a problem that cannot be made.
  */
 ndft_status ndft_isolate_run(ndft_isolate *, const ndft_work *, const ndft_candidate *, int n,
                              const ndft_group_options *, const ndft_run *, const ndft_record_sink *,

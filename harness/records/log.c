@@ -41,7 +41,7 @@ ndft_status ndft_log_open(const char *path, bool resume, ndft_log *log, ndft_err
     if (snprintf(log->path, sizeof log->path, "%s", path) >= (int)sizeof log->path)
         return ndft_fail(err, NDFT_EINVAL, "the file name '%.60s...' is too long", path);
     NDFT_TRY(ndft_stream_folders(path, err));
-    log->fd = open(path, O_RDWR | O_CREAT | O_APPEND, 0666);
+    log->fd = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
     if (log->fd < 0) return io_error(err, path);
     ndft_status status = claim(log, resume, err);
     if (status == NDFT_OK) status = mend_torn_line(log, err);

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "attend.h"
+
+#include "seconds.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+
+enum { TICK_MS = 100 };
+static const double longest_tick_s = 1, patience_s = 10, largest_reference = 0x1p28;
+
+/* How long a worker has been silent. */
+typedef struct silence {
+    ndft_beat last;
+    double seconds, looked;
+} silence;
+
+static silence begin_silence(const ndft_process *process)
+{
+    return (silence){.last = ndft_pulse_read(&process->desk->pulse), .looked = ndft_seconds()};
+}
+
+/* A tick that took long was not the worker's fault: this process was stopped, or the disk slow. */
+static void listen(silence *s, const ndft_process *process, bool spoke)
+{
+    double now = ndft_seconds();
+    ndft_beat beat = ndft_pulse_read(&process->desk->pulse);
+    spoke |= beat.number != s->last.number;
+    s->seconds = spoke ? 0 : s->seconds + fmin(now - s->looked, longest_tick_s);
+    s->looked = now;
+    s->last = beat;
+}
+
+static double patience(const ndft_beat *beat, const ndft_case *problem, double deadline_s)
+{
+    if (beat->candidate >= 0) return fmax(deadline_s, 20 * beat->expected_s); /* NaN: deadline_s */
+    double pairs = (double)problem->m;
+    for (int d = 0; d < problem->dim; d++) pairs *= (double)problem->n[d];
+    return 10 * deadline_s + 1e-7 * fmin(pairs, largest_reference) * problem->coils;
+}
+
+static ndft_ending post_mortem(ndft_process *process, ndft_beat last)
+{
+    ndft_ending ending = {.died = true, .verdict = NDFT_CRASHED, .last = last};
+    int status = ndft_process_end(process, patience_s);
+    if (WIFSIGNALED(status))
+        snprintf(ending.how, sizeof ending.how, "signal %d (%s)", WTERMSIG(status),
+                 strsignal(WTERMSIG(status)));
+    else
+        snprintf(ending.how, sizeof ending.how, "exit with status %d", WEXITSTATUS(status));
+    return ending;
+}
+
+static ndft_ending kill_silent(ndft_process *process, const silence *s, double allowed)
+{
+    ndft_ending ending = {.died = true, .verdict = NDFT_TIMEOUT, .last = s->last};
+    ndft_process_end(process, 0);
+    snprintf(ending.how, sizeof ending.how, "no sign of life for %.3g s", allowed);
+    return ending;
+}
+
+/* Whether this answer is the one that ends a turn; what: "ready", "done". */
+static bool ends(const json_t *answer, const char *what, ndft_ending *ending, ndft_error *err)
+{
+    const json_t *status = json_object_get(answer, what);
+    if (!status) return false;
+    ending->status = (ndft_status)json_integer_value(status);
+    if (ending->status != NDFT_OK)
+        ndft_fail(err, ending->status, "%s", json_string_value(json_object_get(answer, "message")));
+    return true;
+}
+
+ndft_ending ndft_attend(ndft_process *process, const ndft_case *problem, double deadline_s,
+                        const volatile sig_atomic_t *interrupted, const ndft_record_sink *sink,
+                        ndft_error *err)
+{
+    ndft_ending ending = {.status = NDFT_OK};
+    silence s = begin_silence(process);
+    while (true) {
+        json_t *answer;
+        if (interrupted && *interrupted) process->desk->pulse.stop = 1;
+        ndft_received got = ndft_channel_receive(&process->channel, TICK_MS, &answer);
+        listen(&s, process, got == NDFT_MESSAGE);
+        double allowed = patience(&s.last, problem, deadline_s);
+        if (got == NDFT_GONE) return post_mortem(process, s.last);
+        if (s.seconds > allowed) return kill_silent(process, &s, allowed);
+        if (got != NDFT_MESSAGE) continue;
+        bool done = ends(answer, "done", &ending, err);
+        if (!done) sink->take(sink->context, answer);
+        json_decref(answer);
+        if (done) return ending;
+    }
+}
+
+ndft_status ndft_attend_start(ndft_process *process, double deadline_s, ndft_error *err)
+{
+    silence s = begin_silence(process);
+    ndft_ending ending = {.status = NDFT_OK};
+    json_t *answer;
+    while (s.seconds <= 10 * deadline_s) {
+        ndft_received got = ndft_channel_receive(&process->channel, TICK_MS, &answer);
+        listen(&s, process, false);
+        if (got == NDFT_SILENCE) continue;
+        bool ready = got == NDFT_MESSAGE && ends(answer, "ready", &ending, err);
+        if (got == NDFT_MESSAGE) json_decref(answer);
+        if (ready && ending.status == NDFT_OK) return NDFT_OK;
+        ending = post_mortem(process, s.last);
+        return ready ? err->status
+                     : ndft_fail(err, NDFT_EDEVICE, "a worker ended before it was ready: %s",
+                                 ending.how);
+    }
+    ndft_process_end(process, 0);
+    return ndft_fail(err, NDFT_EDEVICE, "a worker was not ready within %g s", 10 * deadline_s);
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_ATTEND_H
+#define NDFT_ATTEND_H
+
+#include "process.h"
+
+/* How a worker's turn ended: with an answer, or with its death. */
+typedef struct ndft_ending {
+    ndft_status status; /* of the group; NDFT_OK when it died */
+    bool died;
+    ndft_verdict verdict; /* of the candidate in hand: NDFT_CRASHED or NDFT_TIMEOUT */
+    char how[128];        /* "signal 11 (Segmentation fault)", "no sign of life for 30 s" */
+    ndft_beat last;
+} ndft_ending;
+
+/* Waits until a new worker is ready; its place is then on its desk. NDFT_EDEVICE also when it
+ * dies, or needs ten times the deadline. */
+ndft_status ndft_attend_start(ndft_process *, double deadline_s, ndft_error *);
+
+/*
+ * Waits until the worker has answered a request, giving its records to the sink. It is killed when
+ * it gives no sign of life for as long as its phase may take: deadline_s, or twenty times what the
+ * execution under way was estimated at; while the problem or the reference is made, ten times
+ * deadline_s and 100 ns for every coil pair of them. Time in which this process did not run does
+ * not count. interrupted (NULL: never) is passed on. After a death, process holds no worker.
+ */
+ndft_ending ndft_attend(ndft_process *, const ndft_case *, double deadline_s,
+                        const volatile sig_atomic_t *interrupted, const ndft_record_sink *,
+                        ndft_error *);
+
+#endif
