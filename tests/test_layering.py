@@ -19,8 +19,8 @@ ARROWS = {
     "reference": {"include", "reference"},
     "harness": {"include", "reference", "harness"},
 }
-# The harness knows variants through the registry alone.
-EXCEPTIONS = {("harness", "variants/registry.h")}
+# The harness knows variants through the registry alone, and how their inner loops are compiled.
+EXCEPTIONS = {("harness", "variants/registry.h"), ("harness", "variants/loop.h")}
 # Inside the harness; "" is its own folder, where checking and measuring live.
 FLOORS = {
     "case": set(),
@@ -28,9 +28,10 @@ FLOORS = {
     "make": {"case"},
     "": {"case", "backend", "make"},
     "records": {"case", "backend", "make", ""},
+    "peak": {"case", "backend", "make", ""},
     "isolate": {"case", "backend", "make", "", "records"},
-    "cli": {"case", "backend", "make", "", "records", "isolate"},
-    "gbench": {"case", "backend", "make", "", "records", "isolate", "cli"},
+    "cli": {"case", "backend", "make", "", "records", "peak", "isolate"},
+    "gbench": {"case", "backend", "make", "", "records", "peak", "isolate", "cli"},
 }
 
 

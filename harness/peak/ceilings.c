@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "ceilings.h"
+
+#include "cache.h"
+#include "stream.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* What the ceilings are of; the number changes with the probes. */
+static json_t *state_of(const ndft_device *d)
+{
+    enum { PROBES = 1 };
+    return json_pack("{s:i, s:s, s:i, s:s, s:i, s:f}", "probes", PROBES, "device", d->name, "units",
+                     d->units, "driver", d->driver, "isa", (int)d->isa, "clock_mhz", d->clock_mhz);
+}
+
+static bool file_name(const ndft_device *device, char *path, size_t size)
+{
+    char folder[NDFT_CACHE_PATH];
+    if (!ndft_cache_directory(folder)) return false;
+    return snprintf(path, size, "%s/ceilings-%s.json", folder, device->slug) < (int)size;
+}
+
+json_t *ndft_ceilings_read(const ndft_device *device)
+{
+    char path[NDFT_CACHE_PATH + 128];
+    json_t *file = file_name(device, path, sizeof path) ? json_load_file(path, 0, NULL) : NULL;
+    json_t *state = state_of(device), *ceilings = json_object_get(file, "ceilings");
+    const bool valid = json_is_array(ceilings) && json_equal(json_object_get(file, "state"), state);
+    json_t *found = valid ? json_incref(ceilings) : NULL;
+    json_decref(state);
+    json_decref(file);
+    return found;
+}
+
+/* Written under a name of its own and renamed, so that a reader never meets half a file. */
+void ndft_ceilings_write(const ndft_device *device, const json_t *ceilings)
+{
+    char path[NDFT_CACHE_PATH + 128], part[sizeof path + 16];
+    if (!file_name(device, path, sizeof path)) return;
+    snprintf(part, sizeof part, "%s.%ld", path, (long)getpid());
+    json_t *file = json_pack("{s:o, s:O}", "state", state_of(device), "ceilings", ceilings);
+    ndft_error ignored;
+    const bool whole = ndft_stream_folders(part, &ignored) == NDFT_OK &&
+                       json_dump_file(file, part, JSON_INDENT(1)) == 0;
+    if (!whole || rename(part, path) != 0) unlink(part);
+    json_decref(file);
+}
+
+json_t *ndft_ceilings_lines(const json_t *ceilings, const char *run)
+{
+    size_t i;
+    const json_t *ceiling;
+    json_t *lines = json_array();
+    json_array_foreach(ceilings, i, ceiling)
+    {
+        if (!json_is_number(json_object_get(ceiling, "value"))) continue;
+        json_t *line = json_pack("{s:s, s:s}", "type", "peak", "run", run);
+        json_object_update(line, (json_t *)ceiling);
+        json_array_append_new(lines, line);
+    }
+    return lines;
+}

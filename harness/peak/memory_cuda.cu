@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "probe_cuda.cuh"
+
+/*
+ * Memory: 16 bytes a thread and instruction, neighbours beside each other, at offsets that the
+ * instructions themselves hold. A volatile load is made even when nothing needs its value; those
+ * from global memory, and reductions, pass the first cache by.
+ */
+
+namespace
+{
+
+constexpr int THREADS = 256, BLOCKS = 8, STEPS = 256;
+constexpr size_t LINE = THREADS * sizeof(uint4), CHUNK = STEPS * LINE; /* of a block, of a round */
+
+__device__ uint4 load_shared(unsigned address)
+{
+    uint4 value;
+    asm volatile("ld.volatile.shared.v4.u32 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(value.x), "=r"(value.y), "=r"(value.z), "=r"(value.w)
+                 : "r"(address));
+    return value;
+}
+
+__device__ uint4 load_l2(const char *address)
+{
+    uint4 value;
+    asm volatile("ld.volatile.global.v4.u32 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(value.x), "=r"(value.y), "=r"(value.z), "=r"(value.w)
+                 : "l"(address));
+    return value;
+}
+
+__device__ bool is_odd(uint4 value) { return (value.x ^ value.y ^ value.z ^ value.w) & 1; }
+
+/* Four lines of a block's tile over and over. */
+__global__ void __launch_bounds__(THREADS, BLOCKS)
+    shared_read(const uint4 *in, int rounds, unsigned *out)
+{
+    __shared__ uint4 tile[4 * THREADS];
+    for (int i = 0; i < 4; i++) tile[i * THREADS + threadIdx.x] = in[i * THREADS + threadIdx.x];
+    __syncthreads();
+    const unsigned own = (unsigned)__cvta_generic_to_shared(tile + threadIdx.x);
+    uint4 value = {};
+#pragma unroll 1
+    for (int i = 0; i < rounds; i++) {
+#pragma unroll
+        for (int step = 0; step < STEPS; step++) value = load_shared(own + step % 4 * LINE);
+    }
+    if (is_odd(value)) out[threadIdx.x] = value.x;
+}
+
+/* chunks: a power of two of them in all; every block walks through all, each from its own on. */
+__global__ void __launch_bounds__(THREADS, BLOCKS)
+    l2_read(const char *in, unsigned chunks, int rounds, unsigned *out)
+{
+    const char *own = in + threadIdx.x * sizeof(uint4);
+    uint4 value = {};
+#pragma unroll 1
+    for (int i = 0; i < rounds; i++) {
+        const char *at = own + ((blockIdx.x + i) & (chunks - 1)) * CHUNK;
+#pragma unroll
+        for (int step = 0; step < STEPS; step++) value = load_l2(at + step * LINE);
+    }
+    if (is_odd(value)) out[threadIdx.x] = value.x;
+}
+
+/* Some lines are under way at a time, as many as registers hold; a block's chunks lie apart. */
+__global__ void __launch_bounds__(THREADS, 4) dram_copy(const uint4 *in, uint4 *out, int chunks)
+{
+    constexpr int HELD = 8;
+#pragma unroll 1
+    for (int chunk = blockIdx.x; chunk < chunks; chunk += gridDim.x) {
+        const size_t at = chunk * (CHUNK / sizeof(uint4)) + threadIdx.x;
+#pragma unroll
+        for (int step = 0; step < STEPS; step += HELD) {
+            uint4 held[HELD];
+#pragma unroll
+            for (int i = 0; i < HELD; i++) held[i] = in[at + (step + i) * THREADS];
+#pragma unroll
+            for (int i = 0; i < HELD; i++) out[at + (step + i) * THREADS] = held[i];
+        }
+    }
+}
+
+/* Every thread adds to places of its own, a warp to 128 bytes in a row. */
+__global__ void __launch_bounds__(THREADS, BLOCKS)
+    reductions(float *out, unsigned chunks, int rounds)
+{
+    float *own = out + threadIdx.x;
+    const float value = (float)threadIdx.x;
+#pragma unroll 1
+    for (int i = 0; i < rounds; i++) {
+        float *at = own + ((blockIdx.x + i) & (chunks - 1)) * (STEPS * THREADS);
+#pragma unroll
+        for (int step = 0; step < STEPS; step++) atomicAdd(at + step * THREADS, value);
+    }
+}
+
+/* The largest power of two of chunks that fills at most a quarter of L2. */
+unsigned l2_chunks(const ndft_device *device)
+{
+    unsigned chunks = 1;
+    while (2 * chunks * CHUNK <= device->l2_bytes / 4) chunks *= 2;
+    return chunks;
+}
+
+unsigned dram_chunks(const ndft_device *device)
+{
+    return (unsigned)(10 * device->l2_bytes / CHUNK) + 1;
+}
+
+size_t shared_bytes(const ndft_device *) { return 5 * LINE; }
+size_t l2_bytes(const ndft_device *device) { return l2_chunks(device) * CHUNK + LINE; }
+size_t dram_bytes(const ndft_device *device) { return 2 * dram_chunks(device) * CHUNK; }
+int blocks_of(const ndft_exec *exec) { return BLOCKS * exec->device.units; }
+
+ndft_status run_shared(ndft_exec *exec, void *memory, int rounds, double *units)
+{
+    unsigned *out = (unsigned *)((char *)memory + 4 * LINE);
+    shared_read<<<blocks_of(exec), THREADS, 0, ndft_probe_stream(exec)>>>((const uint4 *)memory,
+                                                                          rounds, out);
+    *units = (double)blocks_of(exec) * CHUNK * rounds;
+    return ndft_probe_launched(exec, "shared memory");
+}
+
+ndft_status run_l2(ndft_exec *exec, void *memory, int rounds, double *units)
+{
+    const unsigned chunks = l2_chunks(&exec->device);
+    unsigned *out = (unsigned *)((char *)memory + chunks * CHUNK);
+    l2_read<<<blocks_of(exec), THREADS, 0, ndft_probe_stream(exec)>>>((const char *)memory, chunks,
+                                                                      rounds, out);
+    *units = (double)blocks_of(exec) * CHUNK * rounds;
+    return ndft_probe_launched(exec, "L2");
+}
+
+ndft_status run_dram(ndft_exec *exec, void *memory, int rounds, double *units)
+{
+    const int chunks = (int)dram_chunks(&exec->device);
+    const size_t half = (size_t)chunks * CHUNK;
+    const uint4 *in = (const uint4 *)memory;
+    uint4 *out = (uint4 *)((char *)memory + half);
+    for (int i = 0; i < rounds; i++)
+        dram_copy<<<4 * exec->device.units, THREADS, 0, ndft_probe_stream(exec)>>>(in, out, chunks);
+    *units = 2.0 * half * rounds;
+    return ndft_probe_launched(exec, "DRAM");
+}
+
+ndft_status run_reductions(ndft_exec *exec, void *memory, int rounds, double *units)
+{
+    const unsigned chunks = l2_chunks(&exec->device);
+    reductions<<<blocks_of(exec), THREADS, 0, ndft_probe_stream(exec)>>>((float *)memory, chunks,
+                                                                         rounds);
+    *units = (double)blocks_of(exec) * STEPS * THREADS * rounds;
+    return ndft_probe_launched(exec, "atomics");
+}
+
+} // namespace
+
+const ndft_probe ndft_probes_memory[] = {
+    {"shared_bytes", "bytes", "LDS.128, read without conflicts", nullptr, shared_bytes, run_shared},
+    {"l2_bytes", "bytes", "LDG.128 past the first cache, from a quarter of L2", nullptr, l2_bytes,
+     run_l2},
+    {"dram_bytes", "bytes", "LDG.128 and STG.128: a copy, read and written", nullptr, dram_bytes,
+     run_dram},
+    {"atomic", "lane operations", "RED.ADD.F32, each lane its own address, in L2", nullptr,
+     l2_bytes, run_reductions},
+    {},
+};

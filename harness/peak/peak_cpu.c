@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "peak_loop.h"
+#include "probe.h"
+
+#include <omp.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The probes of a processor: every thread runs the loop of the best instruction set. */
+
+enum { LINE = 64, PAGE = 8192 };
+
+typedef double chain_loop(const void *in, double minus, int rounds, void *out);
+typedef double read_loop(const void *memory, size_t bytes, int rounds, void *out);
+
+static chain_loop *const fma_loops[][2] = NDFT_LOOP_TABLE(peak_fma);
+static chain_loop *const add_loops[][2] = NDFT_LOOP_TABLE(peak_add);
+static chain_loop *const issue_loops[][2] = NDFT_LOOP_TABLE(peak_issue);
+static read_loop *const read_loops[][2] = NDFT_LOOP_TABLE(peak_read);
+
+static ndft_status run_chains(chain_loop *const loops[][2], ndft_prec prec, const ndft_exec *exec,
+                              const void *in, int rounds, double *units)
+{
+    chain_loop *loop = loops[exec->device.isa][prec];
+    double sum = 0;
+#pragma omp parallel num_threads(exec->threads) reduction(+ : sum)
+    {
+        _Alignas(LINE) char out[LINE];
+        sum += loop(in, -1, rounds, out);
+    }
+    *units = sum;
+    return NDFT_OK;
+}
+
+static ndft_status fma_f32(ndft_exec *exec, void *memory, int rounds, double *units)
+{
+    return run_chains(fma_loops, NDFT_F32, exec, memory, rounds, units);
+}
+
+static ndft_status fma_f64(ndft_exec *exec, void *memory, int rounds, double *units)
+{
+    return run_chains(fma_loops, NDFT_F64, exec, memory, rounds, units);
+}
+
+static ndft_status add_f32(ndft_exec *exec, void *memory, int rounds, double *units)
+{
+    return run_chains(add_loops, NDFT_F32, exec, memory, rounds, units);
+}
+
+static ndft_status add_f64(ndft_exec *exec, void *memory, int rounds, double *units)
+{
+    return run_chains(add_loops, NDFT_F64, exec, memory, rounds, units);
+}
+
+static ndft_status issue_f32(ndft_exec *exec, void *memory, int rounds, double *units)
+{
+    return run_chains(issue_loops, NDFT_F32, exec, memory, rounds, units);
+}
+
+static ndft_status issue_f64(ndft_exec *exec, void *memory, int rounds, double *units)
+{
+    return run_chains(issue_loops, NDFT_F64, exec, memory, rounds, units);
+}
+
+/* Each thread reads its own share. */
+static ndft_status run_reads(const ndft_exec *exec, const void *memory, size_t share, int rounds,
+                             double *units)
+{
+    read_loop *loop = read_loops[exec->device.isa][NDFT_F32];
+    double sum = 0;
+#pragma omp parallel num_threads(exec->threads) reduction(+ : sum)
+    {
+        _Alignas(LINE) char out[LINE];
+        const char *own = (const char *)memory + share * (size_t)omp_get_thread_num();
+        sum += loop(own, share, rounds, out);
+    }
+    *units = sum;
+    return NDFT_OK;
+}
+
+static size_t pages(size_t bytes) { return (bytes + PAGE - 1) / PAGE * PAGE; }
+
+/* Half of a core's second cache, and of memory more than any cache keeps. */
+static size_t l2_share(const ndft_device *device)
+{
+    return pages(device->l2_bytes ? device->l2_bytes / 2 : (size_t)1 << 17);
+}
+
+static size_t dram_share(const ndft_device *device)
+{
+    const long last = sysconf(_SC_LEVEL3_CACHE_SIZE);
+    const size_t four = last > 0 ? 4 * (size_t)last : 0, least = (size_t)1 << 28;
+    return pages((four > least ? four : least) / (size_t)device->units);
+}
+
+static ndft_status l2_read(ndft_exec *exec, void *memory, int rounds, double *units)
+{
+    return run_reads(exec, memory, l2_share(&exec->device), rounds, units);
+}
+
+static ndft_status dram_read(ndft_exec *exec, void *memory, int rounds, double *units)
+{
+    return run_reads(exec, memory, dram_share(&exec->device), rounds, units);
+}
+
+static size_t chain_bytes(const ndft_device *device)
+{
+    (void)device;
+    return LINE;
+}
+
+static size_t l2_bytes(const ndft_device *device)
+{
+    return l2_share(device) * (size_t)device->units;
+}
+
+static size_t dram_bytes(const ndft_device *device)
+{
+    return dram_share(device) * (size_t)device->units;
+}
+
+/* A linear congruential generator (D. Knuth, The Art of Computer Programming 2, 3.3.4) for each
+ * page, run by the thread that will read it. */
+static ndft_status prepare(ndft_exec *exec, void *memory, size_t bytes)
+{
+#pragma omp parallel for schedule(static) num_threads(exec->threads)
+    for (size_t page = 0; page < bytes; page += PAGE) {
+        uint32_t state = (uint32_t)(page / PAGE);
+        for (size_t at = page; at < page + PAGE && at < bytes; at += sizeof state) {
+            state = state * 1664525 + 1013904223;
+            const uint32_t bits = 0x3f800000 | state >> 9;
+            memcpy((char *)memory + at, &bits, sizeof bits);
+        }
+    }
+    return NDFT_OK;
+}
+
+static const ndft_probe probes[] = {
+    {"fma", "lane operations", "vectors, 12 chains", NULL, chain_bytes, fma_f32},
+    {"fma_f64", "lane operations", "vectors, 12 chains", NULL, chain_bytes, fma_f64},
+    {"add", "lane operations", "vectors, 12 chains", NULL, chain_bytes, add_f32},
+    {"add_f64", "lane operations", "vectors, 12 chains", NULL, chain_bytes, add_f64},
+    {"issue_slots", "lane operations", "vectors of multiply-adds and additions in turn", NULL,
+     chain_bytes, issue_f32},
+    {"issue_slots_f64", "lane operations", "vectors of multiply-adds and additions in turn", NULL,
+     chain_bytes, issue_f64},
+    {"l2_bytes", "bytes", "vectors read from half of L2", NULL, l2_bytes, l2_read},
+    {"dram_bytes", "bytes", "vectors read from more memory than caches hold", NULL, dram_bytes,
+     dram_read},
+    {0},
+};
+
+static const ndft_probe *const lists[] = {probes, NULL};
+
+const ndft_probes ndft_probes_cpu = {
+    .backend = "cpu",
+    .lists = lists,
+    .warm_s = 0.2,
+    .sample_s = 0.02,
+    .samples = 25,
+    .agree = 0.1,
+    .prepare = prepare,
+};
