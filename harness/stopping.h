@@ -19,10 +19,11 @@ typedef struct ndft_stopping {
  *
  * "ci": the interval of the median is narrower than 0.5 % of it.
  * "noise": further samples would narrow the interval by their number alone. The noise, MAD over
- * median, was taken after every sample; there are at least 64, and the last 32 values of it lie
- * within 5 % (root mean square) of the newest. This is the second rule of nvbench's stdrel
- * criterion with a robust measure of spread, tried after every 16th sample as there. A drift makes
- * the noise grow with every sample, so it does not stop here.
+ * median of all samples so far, is taken after each, and its last 64 values lie within 6 % of the
+ * newest (root mean square). This is the second rule of nvbench's stdrel criterion, with a robust
+ * measure of spread, tried after every 16th sample as there. While the median or the spread drifts,
+ * the noise grows with every sample and does not stop. Window and 6 % are set so that of streams of
+ * white noise nearly all stop, and of drifting ones nearly none: tests/unit_stopping.c.
  */
 const char *ndft_stopping_take(ndft_stopping *, const ndft_stats *);
 
