@@ -6,11 +6,14 @@ import os
 import re
 import subprocess
 import time
+from pathlib import Path
 
 import pytest
 
 GBENCH, PROGRAM = os.environ.get("NDFT_GBENCH"), os.environ.get("NDFT_PROGRAM")
 pytestmark = pytest.mark.skipif(not GBENCH, reason="ndft-gbench was not built: no Google Benchmark")
+# compare.py of Debian's libbenchmark-tools, or another one.
+COMPARE = Path(os.environ.get("NDFT_COMPARE_PY", "/usr/share/benchmark/compare.py"))
 LINE = "(naive|tiled)[.]cpu : forward 2d n={4x4,6x5} m=20 coils=3"
 PAIRS = {"n=4x4": 4 * 4 * 20 * 3, "n=6x5": 6 * 5 * 20 * 3}
 
@@ -73,6 +76,37 @@ def test_list():
     assert result.returncode == 0 and result.stdout.splitlines() == planned(LINE)
 
 
+def test_without_a_suite_every_variant_has_benchmarks():
+    result = run("--benchmark_list_tests=true")
+    names = [name.split(":")[0].split()[0] for name in result.stdout.splitlines()]
+    listed = json.loads(subprocess.run([PROGRAM, "list", "--json"], capture_output=True, text=True,
+                                       check=True).stdout)["variants"]
+    assert result.returncode == 0
+    assert set(names) == {f"{v['name']}.{v['backend']}" for v in listed}
+
+
+def test_without_a_suite_a_filter_is_enough(tmp_path):
+    out = tmp_path / "x.json"
+    result = run("--benchmark_filter=tiled.*n=32x32", f"--benchmark_out={out}")
+    assert result.returncode == 0, result.stderr
+    rates = [b.get("coil_pairs_per_s", 0) for b in strict(out.read_text())["benchmarks"]]
+    assert len(rates) == 4 and sum(rate > 0 for rate in rates) >= 2  # forward, adjoint; cpu, cuda
+
+
+@pytest.mark.skipif(not COMPARE.exists(),
+                    reason=f"no {COMPARE}: apt-get install libbenchmark-tools")
+def test_compare_py_reads_it(tmp_path):
+    for name in "ab":
+        assert run("--case", LINE, f"--benchmark_out={tmp_path / name}",
+                   "--benchmark_repetitions=2").returncode == 0
+    result = subprocess.run(["/usr/bin/python3", COMPARE, "--no-color", "benchmarks",
+                             tmp_path / "a", tmp_path / "b"], capture_output=True, text=True)
+    assert result.returncode == 0, result.stderr
+    for name in planned(LINE):
+        assert len(re.findall(f"^{re.escape(name)} +[+-]", result.stdout, re.MULTILINE)) == 2
+    assert "OVERALL_GEOMEAN" in result.stdout
+
+
 def test_what_does_not_pass_is_skipped():
     line = "naive[.]cpu : forward 2d n=4x4 m=20 tol={1e-4,1e-12}"
     result = run("--case", line, "--benchmark_format=json")
@@ -93,7 +127,8 @@ def test_a_case_that_cannot_be_made_fails():
 
 @pytest.mark.parametrize("arguments", [
     ["--case", LINE, "--benchmark_filter=nosuch"], ["--case", LINE, "--benchmark_filter=("],
-    ["--case", LINE, "--benchmrk_filter=naive"], ["--case"], [], ["a", "b"],
+    ["--case", LINE, "--benchmrk_filter=naive"], ["--case"], ["a", "b"],
+    ["--benchmark_filter=nosuch"],
     ["--case", "nosuch.* : forward 2d n=4x4 m=20"], ["--case", "forward 2d n=0x4 m=20"],
 ])
 def test_what_matches_nothing_is_an_error(arguments):

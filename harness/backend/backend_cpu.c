@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "backend.h"
+#include "device_cpu.h"
 #include "guard.h"
 #include "memory.h"
 #include "seconds.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <omp.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* The processor as a device: device memory is host memory, the timer a steady clock. */
 
@@ -25,55 +23,6 @@ typedef struct cpu_exec {
 static const char *missing(void)
 {
     return __builtin_cpu_supports("sse4.2") ? NULL : "the processor lacks x86-64-v2";
-}
-
-static ndft_isa detect_isa(void)
-{
-    __builtin_cpu_init();
-    bool v3 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-              __builtin_cpu_supports("bmi2");
-    bool v4 = v3 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-              __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
-              __builtin_cpu_supports("avx512vl");
-    return v4 ? NDFT_X86_64_V4 : v3 ? NDFT_X86_64_V3 : NDFT_X86_64_V2;
-}
-
-static void read_cpu_name(char *name, size_t size)
-{
-    snprintf(name, size, "unknown processor");
-    FILE *file = fopen("/proc/cpuinfo", "r");
-    char line[256];
-    while (file && fgets(line, sizeof line, file)) {
-        const char *colon = strchr(line, ':');
-        if (strncmp(line, "model name", 10) || !colon) continue;
-        snprintf(name, size, "%.*s", (int)strcspn(colon + 2, "\n"), colon + 2);
-        break;
-    }
-    if (file) fclose(file);
-}
-
-/* "xeon-2c-avx512": the family's best-known word, the threads, the vector unit. */
-static void make_slug(const ndft_device *device, char *slug, size_t size)
-{
-    static const char *const families[] = {"xeon", "epyc", "ryzen", "core", "threadripper"};
-    static const char *const vectors[] = {"sse42", "avx2", "avx512"};
-    char lower[sizeof device->name];
-    for (size_t i = 0; i < sizeof lower; i++) lower[i] = (char)tolower(device->name[i]);
-    const char *family = "cpu";
-    for (size_t i = 0; i < sizeof families / sizeof *families; i++)
-        if (strstr(lower, families[i])) family = families[i];
-    snprintf(slug, size, "%s-%dc-%s", family, device->units, vectors[device->isa]);
-}
-
-static ndft_device describe(int threads)
-{
-    ndft_device device = {.backend = "cpu", .units = threads, .isa = detect_isa()};
-    read_cpu_name(device.name, sizeof device.name);
-    make_slug(&device, device.slug, sizeof device.slug);
-    device.memory_bytes = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
-    long cache = sysconf(_SC_LEVEL2_CACHE_SIZE);
-    device.l2_bytes = cache > 0 ? (size_t)cache : 0;
-    return device;
 }
 
 static size_t free_bytes(ndft_exec *exec)
@@ -121,7 +70,7 @@ static ndft_status open_cpu(int index, ndft_exec **out, ndft_error *err)
     cpu_exec *exec = calloc(1, sizeof *exec);
     if (!exec) return ndft_fail(err, NDFT_ENOMEM, "no memory for an execution context");
     int threads = omp_get_max_threads();
-    exec->base = (ndft_exec){.device = describe(threads),
+    exec->base = (ndft_exec){.device = ndft_device_cpu(threads),
                              .threads = threads,
                              .error = err,
                              .alloc = alloc,
@@ -183,18 +132,11 @@ static ndft_status timer_read(ndft_exec *exec, double *seconds, double *clock)
     return NDFT_OK;
 }
 
-static size_t last_cache_bytes(void)
-{
-    long level3 = sysconf(_SC_LEVEL3_CACHE_SIZE), level2 = sysconf(_SC_LEVEL2_CACHE_SIZE);
-    long largest = level3 > level2 ? level3 : level2;
-    return largest > 0 ? (size_t)largest : (size_t)32 << 20; /* unknown in some virtual machines */
-}
-
 /* Every thread reads all of it: cores may share the last cache or not. */
 static ndft_status flush_cpu(ndft_exec *exec)
 {
     cpu_exec *own = (cpu_exec *)exec;
-    size_t bytes = 2 * last_cache_bytes();
+    size_t bytes = 2 * ndft_last_cache_bytes();
     if (!own->flushed) {
         own->flushed = malloc(bytes);
         if (!own->flushed)

@@ -166,23 +166,36 @@ static int run_all(const ndft_workload *load, ndft_error *err)
     return b.failed ? NDFT_EXIT_FAILED : NDFT_EXIT_OK;
 }
 
+/* What runs when no suite is named: small, for every variant. */
+static const char built_in[] =
+    "{forward,adjoint} 2d zip(n={32x32,64x64},m={1024,4096}) field=smooth:200Hz t=20ms";
+
+/* The workload that the arguments left by the library name. */
+static ndft_status read_work(int argc, char **argv, ndft_workload *load, ndft_error *err)
+{
+    bool line = argc == 3 && !strcmp(argv[1], "--case");
+    if (argc > 1 && !line && (argc != 2 || argv[1][0] == '-'))
+        return ndft_fail(err, NDFT_EINVAL,
+                         "ndft-gbench takes one suite file, or --case LINE; see --help");
+    const char *path = argc == 2 ? argv[1] : NULL;
+    return ndft_work_read(path,
+                          line   ? argv[2]
+                          : path ? NULL
+                                 : built_in,
+                          &(ndft_wanted){0}, load, err);
+}
+
 int main(int argc, char **argv)
 {
-    ndft_error err;
+    ndft_error err = {0};
     ndft_workload load;
     if (argc == 2 && !strcmp(argv[1], "--help"))
-        printf("usage: ndft-gbench [--benchmark_...] SUITE\n"
-               "       ndft-gbench [--benchmark_...] --case LINE\n\n");
+        printf("usage: ndft-gbench [--benchmark_...] [SUITE]\n"
+               "       ndft-gbench [--benchmark_...] --case LINE\n\n"
+               "Without a suite: %s\n\n",
+               built_in);
     ndft_gbench_begin(&argc, argv);
-    bool line = argc == 3 && !strcmp(argv[1], "--case");
-    if (!line && (argc != 2 || argv[1][0] == '-')) {
-        ndft_fail(&err, NDFT_EINVAL,
-                  "ndft-gbench needs one suite file, or --case LINE; see --help");
-        return ndft_cli_fail(&err);
-    }
-    if (ndft_work_read(line ? NULL : argv[1], line ? argv[2] : NULL, &(ndft_wanted){0}, &load,
-                       &err) != NDFT_OK)
-        return ndft_cli_fail(&err);
+    if (read_work(argc, argv, &load, &err) != NDFT_OK) return ndft_cli_fail(&err);
     describe();
     int code = run_all(&load, &err);
     ndft_work_free(&load);
