@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""python3 -m analysis report|select|readme
+"""python3 -m analysis report|select|compare|results|readme
 
-Exit status: 0 ok, 1 a goal is not met or the README is out of date, 2 nothing usable.
+Exit status: 0 ok, 1 a goal is not met, something regressed, a file is not valid or the README is
+out of date, 2 nothing usable.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ from .load import ROOT, Records, RecordsError
 
 def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(prog="ndft", description="From records to decisions.")
-    verbs = top.add_subparsers(dest="verb", required=True, metavar="report|select|readme")
+    verbs = top.add_subparsers(dest="verb", required=True,
+                               metavar="report|select|compare|results|readme")
     report = verbs.add_parser("report", help="pictures and one self-contained page")
     report.add_argument("-o", "--out", type=Path, metavar="DIR",
                         help="default: report/ beside the first file")
@@ -35,7 +37,19 @@ def parser() -> argparse.ArgumentParser:
     readme.add_argument("--results", type=Path, default=ROOT / "results")
     for verb in (report, readme):
         verb.add_argument("--goals-file", type=Path, default=ROOT / "configs/goals.def")
+    add_compare(verbs)
     return top
+
+
+def add_compare(verbs: argparse._SubParsersAction) -> None:
+    compare = verbs.add_parser("compare", help="what became slower, less accurate or larger")
+    compare.add_argument("a", metavar="A", help="records before, FILE|DIR")
+    compare.add_argument("b", metavar="B", help="records after, FILE|DIR")
+    compare.add_argument("--gate", default="2%", metavar="N%", help="a change this large does not "
+                         "matter (default 2%%)")
+    compare.add_argument("--cycles", action="store_true", help="cycles, not seconds")
+    compare.add_argument("--all", action="store_true", help="list what stayed the same, too")
+    compare.add_argument("--json", action="store_true")
 
 
 def beside(first: str, name: str) -> Path:
@@ -75,6 +89,19 @@ def select_verb(options: argparse.Namespace) -> int:
     return 0
 
 
+def compare_verb(options: argparse.Namespace) -> int:
+    from . import compare
+    try:
+        gate = compare.gate_of(options.gate)
+    except ValueError as error:
+        raise RecordsError(f"--gate: {error}") from None
+    found = compare.compare(read([options.a]), read([options.b]), gate, options.cycles)
+    for warning in found.warnings:
+        print(f"ndft: {warning}", file=sys.stderr)
+    print(compare.json_of(found) if options.json else compare.text_of(found, options.all))
+    return 1 if found.regressed else 0
+
+
 def judge_goals(options: argparse.Namespace) -> int:
     from . import goals
     registry = goals.read_registry(options.registry) if options.registry else None
@@ -95,7 +122,8 @@ def readme_verb(options: argparse.Namespace) -> int:
 
 def main(arguments: list[str] | None = None) -> int:
     options = parser().parse_args(arguments)
-    verbs = {"report": report_verb, "select": select_verb, "readme": readme_verb}
+    verbs = {"report": report_verb, "select": select_verb, "compare": compare_verb,
+             "readme": readme_verb}
     try:
         return verbs[options.verb](options)
     except (RecordsError, OSError) as error:

@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Two sets of records side by side: what is slower, less accurate or hungrier beyond a gate."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from dataclasses import dataclass
+
+import numpy as np
+
+from . import table
+from .cases import label
+from .change import VERDICTS, Change, begin, finish
+from .load import Records, RecordsError
+from .pairing import differences, pairs
+
+SCHEMA = "ndft-compare/1"
+
+
+@dataclass
+class Comparison:
+    """Every change, the most severe first."""
+
+    changes: list[Change]
+    warnings: list[str]
+    gate: float
+    cycles: bool
+
+    @property
+    def regressed(self) -> list[Change]:
+        return [change for change in self.changes if change.regressions]
+
+
+def gate_of(text: str) -> float:
+    """'2%' -> 0.02; ValueError naming the text and a form that is understood."""
+    found = re.fullmatch(r"(\d+\.?\d*|\.\d+)\s*%", text)
+    if not found or not 0 < float(found[1]) < 1000:
+        raise ValueError(f"'{text}' is no gate; write a percentage above zero, such as 2% or 0.5%")
+    return float(found[1]) / 100
+
+
+def compare(a: Records, b: Records, gate: float, cycles: bool = False) -> Comparison:
+    """Compares whatever both have; gate is the share of a change that does not matter."""
+    for name, side in (("A", a), ("B", b)):
+        if cycles and not any(any(r.raw.get("clocks_mhz") or ()) for r in side.cases):
+            raise RecordsError(f"no record of {name} has clocks_mhz; compare without --cycles")
+    changes = [begin(pair, gate, cycles) for pair in pairs(a, b)]
+    finish(changes, gate)
+    warnings = differences(a, b)
+    ratios = [c.ratio.value for c in changes if c.ratio]
+    together = float(np.median(ratios)) if len(ratios) >= 5 else 1.0
+    if not 1 / (1 + gate) <= together <= 1 + gate:
+        warnings.append(f"half of all {len(ratios)} ratios are beyond {together:.3f}: is it the "
+                        "machine?" + ("" if cycles else " --cycles compares without its clock"))
+    changes.sort(key=_severity)
+    return Comparison(changes, warnings, gate, cycles)
+
+
+def _severity(change: Change) -> tuple:
+    size = -abs(np.log(change.ratio.value)) if change.ratio else 0.0
+    record = change.pair.record
+    return (not change.regressions, VERDICTS.index(change.verdict), size, record.case.text,
+            record.id, change.pair.mode or "")
+
+
+def again(change: Change) -> str:
+    """The command that measures it once more."""
+    record = change.pair.record
+    knobs, mode = record.id.partition(":")[2], change.pair.mode
+    return (f"./ndft bench '{label(record.case)}' --variant '{record.variant_name}'"
+            + (f" --knob {knobs}" if knobs else "")
+            + (f" --modes {mode}" if mode and mode != "batch" else ""))
+
+
+def _median(samples: np.ndarray | None) -> float | None:
+    return float(np.median(samples)) if samples is not None and len(samples) else None
+
+
+def text_of(comparison: Comparison, whole: bool = False) -> str:
+    """What a person reads: the table without what stayed the same, counts, what to run again."""
+    show = (lambda v: f"{v:.4g}" if v else "-") if comparison.cycles else table.seconds
+    rows = []
+    for c in comparison.changes:
+        if c.verdict == "same" and not c.regressions and not whole:
+            continue
+        r = c.ratio
+        rows.append([
+            c.verdict, f"{r.value:.4f}" if r else "-", f"{r.low:.4f} to {r.high:.4f}" if r else "-",
+            *(show(_median(s)) for s in c.samples), c.pair.record.id, c.pair.mode or "-",
+            c.pair.record.device.slug, label(c.pair.record.case),
+            "; ".join(filter(None, (*c.regressions, c.note)))])
+    head = ["time", "B/A", "95 % interval", "A", "B", "variant", "mode", "device", "case", "why"]
+    parts = [table.text_table(head, rows)] if rows else []
+    counts = Counter(c.verdict for c in comparison.changes)
+    parts.append(", ".join(f"{counts[v]} {v}" for v in VERDICTS if counts[v])
+                 + f"; {len(comparison.regressed)} regressions beyond {100 * comparison.gate:g} %")
+    if comparison.regressed:
+        parts.append("\n".join(["Once more:", *(f"  {again(c)}" for c in comparison.regressed)]))
+    return "\n\n".join(parts)
+
+
+def json_of(comparison: Comparison) -> str:
+    """The same for a program: every comparison, numbers unrounded, null where there is none."""
+    unit = "cycles" if comparison.cycles else "s"
+    entries = []
+    for c in comparison.changes:
+        r, record = c.ratio, c.pair.record
+        entries.append({
+            "case": record.case.text, "variant": record.id, "mode": c.pair.mode,
+            "device": record.device.slug, "verdict": c.verdict, "ratio": r and r.value,
+            "low": r and r.low, "high": r and r.high, "p": r and r.p, "p_adjusted": c.adjusted,
+            f"median_a_{unit}": _median(c.samples[0]), f"median_b_{unit}": _median(c.samples[1]),
+            "samples": [0 if s is None else len(s) for s in c.samples],
+            "regressions": c.regressions, "note": c.note or None, "again": again(c)})
+    counts = Counter(c.verdict for c in comparison.changes)
+    return json.dumps({"schema": SCHEMA, "gate": comparison.gate, "warnings": comparison.warnings,
+                       "counts": {v: counts[v] for v in VERDICTS},
+                       "regressions": len(comparison.regressed), "comparisons": entries}, indent=1)
