@@ -2,6 +2,7 @@
 #include "device_cpu.h"
 
 #include <ctype.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
