@@ -12,9 +12,9 @@ from .record import Record
 
 
 def panels(records: list[Record]) -> list[list[Record]]:
-    """Passes of one case and machine with a known error, where two variants can be compared."""
+    """Passes of one case and device with a known error, where two variants can be compared."""
     groups = rank.grouped((r for r in records if r.ranks and r.rel_l2),
-                          lambda r: (r.run.machine, r.case))
+                          lambda r: (r.device.slug, r.case))
     return [g for g in groups.values() if len({r.variant_name for r in g}) > 1]
 
 
@@ -40,13 +40,11 @@ def draw(group: list[Record], name: str) -> Drawing:
               linewidth=1, zorder=1)
     _limits(axes, group)
     _tolerance(axes, group[0].case.tol)
-    several = len({r.backend for r in group}) > 1
-    style.label_ends(axes, [(r.claim or r.rel_l2, r.median_s,
-                             r.variant_name if several else r.family, style.colour(r.family))
+    style.label_ends(axes, [(r.claim or r.rel_l2, r.median_s, r.family, style.colour(r.family))
                             for r in best.values()])
     axes.set_xlabel("rel_l2 against the reference, thin line up to the claim")
     axes.set_ylabel("time of one execution")
-    title = f"{cases.label(group[0].case)}, {group[0].run.machine}"
+    title = f"{cases.label(group[0].case)}, {group[0].device.slug}"
     style.title(figure, title)
     names = ", ".join(dict.fromkeys(r.variant_name for r in edge))
     alt = f"Error against time of {len(best)} variants: {title}. On the frontier: {names}."

@@ -43,7 +43,7 @@ def _panel(axes: Axes, sweep: Sweep, what: str) -> None:
     ends = []
     for name, line in sweep.lines.items():
         ink = style.colour(next(iter(line.values())).family) if name in named else style.EDGE
-        ends += _line(axes, name if len(_backends(sweep)) > 1 else "", line, what, ink)
+        ends.append(_line(axes, line, what, ink))
     _ticks(axes, sweep)
     style.log_ticks(axes.yaxis, table.seconds if what == "seconds" else table.rate)
     style.label_ends(axes, [end for end in ends if end[3] != style.EDGE])
@@ -57,12 +57,8 @@ def _fastest(sweep: Sweep) -> list[str]:
     return sorted(near, key=lambda name: -near[name])[:NAMED]
 
 
-def _backends(sweep: Sweep) -> set[str]:
-    return {r.backend for line in sweep.lines.values() for r in line.values()}
-
-
-def _line(axes: Axes, full: str, line: dict[float, Record], what: str,
-          ink: str) -> list[tuple[float, float, str, str]]:
+def _line(axes: Axes, line: dict[float, Record], what: str,
+          ink: str) -> tuple[float, float, str, str]:
     """Draws the band of the quartiles, the line and a mark for each record; returns its end."""
     x = list(line)
     middle, low, high = zip(*(_values(r, what) for r in line.values()))
@@ -71,7 +67,7 @@ def _line(axes: Axes, full: str, line: dict[float, Record], what: str,
     for value, y, record in zip(x, middle, line.values()):
         axes.plot(value, y, style.marker(record.backend), color=ink, markersize=5.5,
                   markeredgewidth=0, gid=tip(record), zorder=3)
-    return [(x[-1], middle[-1], full or record.family, ink)]
+    return x[-1], middle[-1], record.family, ink
 
 
 def _values(record: Record, what: str) -> tuple[float, float, float]:
@@ -83,16 +79,22 @@ def _values(record: Record, what: str) -> tuple[float, float, float]:
 
 
 def _crossings(axes: Axes, sweep: Sweep, names: bool) -> None:
-    """A dashed line where the winner changes; the winners' names on its two sides."""
-    for crossing in sweep.crossings():
-        at = crossing.at or math.sqrt(max(crossing.low, 1e-30) * crossing.high)
+    """A dashed line where the winner changes; above, who wins between two of them."""
+    crossings = sweep.crossings()
+    places = [c.at or math.sqrt(max(c.low, 1e-30) * c.high) for c in crossings]
+    for at in places:
         axes.axvline(at, color=style.INK, linewidth=1, linestyle=(0, (4, 3)), zorder=1)
-        for record, side, shift in ((crossing.before, "right", -4), (crossing.after, "left", 4)):
-            if names:
-                axes.annotate(f"{record.family} wins", (at, 1), xytext=(shift, 3), ha=side,
-                              xycoords=("data", "axes fraction"), textcoords="offset points",
-                              color=style.colour(record.family), fontsize=7.5,
-                              annotation_clip=False)
+    if not (names and crossings):
+        return
+    left, right = axes.get_xlim()
+    edges = [max(left, 1e-30), *places, right]
+    winners = [crossings[0].before, *(c.after for c in crossings)]
+    rise = 10 if len(crossings) > 1 else 0  # of every second name, so that they keep apart
+    for i, (low, high, winner) in enumerate(zip(edges, edges[1:], winners)):
+        axes.annotate(f"{winner.family} wins", (math.sqrt(low * high), 1), ha="center",
+                      xytext=(0, 3 + rise * (i % 2)), textcoords="offset points",
+                      xycoords=("data", "axes fraction"), annotation_clip=False,
+                      color=style.colour(winner.family), fontsize=7.5)
 
 
 def _ticks(axes: Axes, sweep: Sweep) -> None:

@@ -49,11 +49,11 @@ def draw(decisions: list[Decision], name: str) -> Drawing | None:
     for y, ((decision, m), words) in enumerate(zip(shown, _names([d for d, _ in shown]))):
         _row(axes, y, decision, m, edge, words)
     _finish(axes, shown, edge)
-    machine = rows[0][0].problem.machine
-    style.title(figure, f"{machine}: the {len(shown)} closest calls of {len(rows)} classes"
-                if len(shown) < len(rows) else f"{machine}: all {len(rows)} classes")
+    slug = rows[0][0].pick.first.device.slug
+    style.title(figure, f"{slug}: the {len(shown)} closest calls of {len(rows)} classes"
+                if len(shown) < len(rows) else f"{slug}: all {len(rows)} classes")
     ties = sum(d.tied for d, _ in rows)
-    alt = (f"Margin of the pick over the runner-up in {len(rows)} problem classes on {machine}, "
+    alt = (f"Margin of the pick over the runner-up in {len(rows)} problem classes on {slug}, "
            f"{ties} of them tied.")
     return Drawing(name, alt, figure, [_numbers(d, m) for d, m in rows])
 

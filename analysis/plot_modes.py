@@ -17,7 +17,7 @@ MAX_VARIANTS = 5
 
 def panels(records: list[Record]) -> list[list[Record]]:
     """The fastest variants that passed in two modes or more of a case: their best knobs by mode."""
-    groups = rank.grouped((r for r in records if r.ranks), lambda r: (r.run.machine, r.case))
+    groups = rank.grouped((r for r in records if r.ranks), lambda r: (r.device.slug, r.case))
     return [panel for group in groups.values() if (panel := _panel(group))]
 
 
@@ -49,7 +49,7 @@ def draw(records: list[Record], name: str) -> Drawing:
         at += 1.2
     axes.set_yticks(*zip(*ticks))
     _finish(axes, at, max(r.median_s for r in records))
-    title = f"{cases.label(records[0].case)}, {records[0].run.machine}"
+    title = f"{cases.label(records[0].case)}, {records[0].device.slug}"
     style.title(figure, title)
     modes = sorted({r.mode for r in records}, key=order)
     alt = f"Time in the modes {', '.join(map(str, modes))}: {title}."

@@ -14,8 +14,8 @@ Rows = list[tuple[Record, Bound]]  # fastest first
 
 
 def panels(records: list[Record], ceilings: Ceilings) -> list[Rows]:
-    """The fastest pass of every variant with its bound, per machine, device and case."""
-    groups = rank.grouped(records, lambda r: (r.run.machine, r.device.slug, r.case))
+    """The fastest pass of every variant with its bound, per device and case."""
+    groups = rank.grouped(records, lambda r: (r.device.slug, r.case))
     found = []
     for group in groups.values():
         rows = [(r, b) for r in rank.best_of(group).values() if (b := bound(r, ceilings))]

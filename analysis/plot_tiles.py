@@ -59,7 +59,7 @@ def maps(records: list[Record]) -> list[Map]:
     for record in records:
         for knob in KNOBS:
             if isinstance((record.knobs or {}).get(knob), int):
-                key = (record.run.machine, record.variant_name, knob,
+                key = (record.device.slug, record.variant_name, knob,
                        *cases.without_size(record.case))
                 groups.setdefault(key, []).append(record)
     found = [_map(group, key[1], key[2]) for key, group in groups.items()]
@@ -79,7 +79,7 @@ def _map(group: list[Record], variant: str, knob: str) -> Map:
 
 
 def draw(heat: Map, name: str) -> Drawing:
-    """The darker the cell, the nearer to its column's best rate; hatched where nothing passed."""
+    """The stronger a cell's colour, the nearer to its column's best rate; hatched where nothing passed."""
     rates = heat.rates()
     best = np.nanmax(np.where(np.isnan(rates), 0, rates), axis=0)
     share = rates / np.where(best > 0, best, 1)

@@ -106,10 +106,14 @@ class Record:
     @property
     def repro(self) -> str:
         """The command that measures it once more."""
+        return f"./ndft bench '{self.case.text}' {self.choice}"
+
+    @property
+    def choice(self) -> str:
+        """The part of that command which tells this record from others of its case."""
         knobs = self.id.partition(":")[2]
         mode = f" --modes {self.mode}" if self.mode not in (None, "batch") else ""
-        return (f"./ndft bench '{self.case.text}' --variant '{self.variant_name}'"
-                + (f" --knob {knobs}" if knobs else "") + mode)
+        return f"--variant '{self.variant_name}'" + (f" --knob {knobs}" if knobs else "") + mode
 
 
 @dataclass(frozen=True)

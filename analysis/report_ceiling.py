@@ -9,10 +9,10 @@ from statistics import median
 from . import ceilings, html, plot_roofline, table
 from .cases import label
 from .ceilings import Bound, named, unit
+from .evidence import headlines, passes, places
 from .folder import Folder
 from .rank import Decision
 from .record import Counter, Record, Records
-from .report_decision import by_machine, headlines
 
 
 def section(records: Records, decisions: list[Decision], folder: Folder) -> list[str]:
@@ -36,13 +36,13 @@ def _largest(d: Decision) -> Record:
 
 def _facts(records: Records, bounds: list[tuple[Record, Bound]]) -> list[str]:
     facts = []
-    for machine in dict.fromkeys(r.run.machine for r, _ in bounds):
-        mine = [(r, b) for r, b in bounds if r.run.machine == machine]
+    for slug in dict.fromkeys(r.device.slug for r, _ in bounds):
+        mine = [(r, b) for r, b in bounds if r.device.slug == slug]
         by = dict.fromkeys(b.resource for _, b in mine)
         shares = [f"{named(name)} in {len(f)} classes ({_span(f)})" for name in by
                   if (f := [b.fraction for _, b in mine if b.resource == name])]
         middle = 100 * median(b.fraction for _, b in mine)
-        facts.append(f"On {html.text(machine)} the picks reach {middle:.0f} % of their bound at "
+        facts.append(f"On {html.text(slug)} the picks reach {middle:.0f} % of their bound at "
                      f"the middle class. What bounds them: {', '.join(shares)}.")
     over = [(r, b) for r, b in bounds if b.fraction > 1.02]
     if over:
@@ -61,21 +61,17 @@ def _span(fractions: list[float]) -> str:
 
 def _row(r: Record, b: Bound) -> list[str]:
     others = sorted((s, name) for name, s in b.by_resource.items() if name != b.resource)
-    words = [f"{named(name)} {100 * s / r.median_s:.0f} %" for s, name in reversed(others[-3:])]
+    words = [f"{named(name)} {100 * s / r.median_s:.0f}\N{NO-BREAK SPACE}%"
+             for s, name in reversed(others[-3:])]
     return [r.case.op, html.variant(r.id), named(b.resource),
             table.seconds(b.seconds), table.seconds(r.median_s),
             f"<b>{plot_roofline.reached(b)}</b>", html.text(", ".join(words)) or "-"]
 
 
 def _rooflines(records: Records, decisions: list[Decision], folder: Folder) -> str:
-    first = [(d.problem.machine, d.cases[-1]) for d in headlines(decisions)]
-    wanted = dict.fromkeys(first + [(d.problem.machine, d.cases[-1]) for d in decisions])
-    passed = [r for d in decisions for e in d.entries for r in e.records.values()
-              if (r.run.machine, r.case) in wanted]
-    groups = sorted(plot_roofline.panels(passed, records.peaks),
-                    key=lambda g: list(wanted).index((g[0][0].run.machine, g[0][0].case)))
+    groups = plot_roofline.panels(passes(decisions, places(decisions)), records.peaks)
     figures = folder.figures(plot_roofline.draw, groups, "roofline")
-    return html.shown_and_more(figures, max(2, len(list(by_machine(decisions)))), "problems")
+    return html.shown_and_more(figures, max(2, len(headlines(decisions))), "problems")
 
 
 def _peaks(records: Records, folder: Folder) -> list[str]:

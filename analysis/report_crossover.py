@@ -19,7 +19,7 @@ def section(drawn: list[Record], tried: list[Record], folder: Folder) -> list[st
     if not found:
         return ["<p>Every problem was measured at one size and one setting, or by one variant, so "
                 "nothing can cross.</p>", *_tiles(tried, folder)]
-    return [*_answer(found, folder), *_map([s for s in found if s.axis.name == "size"]),
+    return [*_answer(found, folder), *_map([s for s in found if s.axis.name == "size"], folder),
             *_lines(found, folder), *_tiles(tried, folder)]
 
 
@@ -58,12 +58,12 @@ def _steady(still: list[Sweep]) -> list[str]:
 
 
 def _numbers(s: Sweep, c: Crossing) -> sheet.Row:
-    return {"machine": s.machine, "problem": s.title, "axis": s.axis.name, "low": c.low,
+    return {"device": s.device, "problem": s.title, "axis": s.axis.name, "low": c.low,
             "high": c.high, "crossover": c.at, "before": c.before.id, "after": c.after.id,
             "run": c.after.run.id, "again_before": c.before.repro, "again_after": c.after.repro}
 
 
-def _map(found: list[Sweep]) -> list[str]:
+def _map(found: list[Sweep], folder: Folder) -> list[str]:
     """Who wins: a row a problem, a column a size."""
     if not found:
         return []
@@ -75,8 +75,10 @@ def _map(found: list[Sweep]) -> list[str]:
     columns = [sizes[key] for key in sorted(sizes)]
     head = ["problem", *(f"{html.text(c.size_label)}<br>m={c.m}" for c in columns)]
     rows = [[html.code(s.title), *(_cell(s, case) for case in columns)] for s in found]
+    numbers = folder.numbers("winners", (sheet.row(s.at(value)[0], problem=s.title, pairs=value)
+                                         for s in found for value in s.values))
     return ["<h3>Who wins at which size</h3>", html.table(head, rows, css="map"),
-            f'<p class="note">{MAP_NOTE}</p>']
+            f'<p class="note">{MAP_NOTE} Numbers: {numbers}</p>']
 
 
 def _cell(s: Sweep, case: Case) -> str:
@@ -116,5 +118,5 @@ def _tiles(tried: list[Record], folder: Folder) -> list[str]:
     figures = folder.figures(plot_tiles.draw, maps, "tiles")
     return ["<h3>Knobs against size</h3>",
             '<p class="note">coil_pairs/s with the best of the other knobs; the darker, the nearer '
-            "to the best of its column. Outlined: the best; dashed: tied with it.</p>",
+            "the nearer to the best of its column. Outlined: the best; dashed: tied with it.</p>",
             html.shown_and_more(figures, 2, "knobs")]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which variant to run: each machine's picks in a sentence and a table; accuracy beside time."""
+"""Which variant to run: each device's picks in a sentence and a table; accuracy beside time."""
 
 from __future__ import annotations
 
@@ -7,39 +7,30 @@ from collections import Counter
 from itertools import groupby
 
 from . import html, plot_accuracy, plot_modes, rank, select, table
+from .cases import label
+from .evidence import by_device, device, headlines, passes, places
 from .folder import Folder
 from .rank import Decision
 from .record import Record
 
-HEAD = ["problem", "", "run", "time", "coil_pairs/s", "rel_l2", "over the runner-up", "over naive",
-        "tied with"]
-NOTE = """The pick is the fastest that passed most of the class's cases. Where the intervals of the
-medians overlap there is a tie, and then the plan with less memory, then the simpler variant, is
-named. The runner-up is the best other variant. A class such as
-~2^32 pairs holds the cases of that many voxel-sample pairs within a factor of four."""
+HEAD = ["problem", "", "run", "time", "coil_pairs/s", "rel_l2", "over the runner-up", "over naive"]
+NOTE = """The pick is the fastest that passed most of the class's cases. What timing cannot tell
+from the fastest is tied with it; then the plan with less memory, then the simpler variant is named.
+The runner-up is the best other variant. A class with ~ in its name holds cases of about that
+size."""
 
 
 def section(records: list[Record], decisions: list[Decision], folder: Folder) -> list[str]:
     """decisions are those of the main timing mode; records may have any."""
     if not decisions:
         return ["<p>Nothing passed, so nothing can win. The failures below say why.</p>"]
-    answers = [f"<p>{_sentence(machine, mine)}</p>" for machine, mine in by_machine(decisions)]
-    tables = [_table(machine, mine) for machine, mine in by_machine(decisions)]
+    answers = [f"<p>{_sentence(slug, mine)}</p>" for slug, mine in by_device(decisions).items()]
+    tables = [_table(slug, mine) for slug, mine in by_device(decisions).items()]
     return [f'<div class="answer">{"".join(answers)}</div>', *tables,
             f'<p class="note">{NOTE}</p>', *_accuracy(decisions, folder), *_modes(records, folder)]
 
 
-def by_machine(decisions: list[Decision]) -> list[tuple[str, list[Decision]]]:
-    return [(m, list(mine)) for m, mine in groupby(decisions, lambda d: d.problem.machine)]
-
-
-def headlines(decisions: list[Decision]) -> list[Decision]:
-    """Of each machine the class with the most measured candidates, then the largest."""
-    return [max(mine, key=lambda d: (len(d.entries), d.cases[-1].pairs))
-            for _, mine in by_machine(decisions)]
-
-
-def _sentence(machine: str, decisions: list[Decision]) -> str:
+def _sentence(slug: str, decisions: list[Decision]) -> str:
     """On h200 run tiled.cuda (24 of 28 problem classes) or ..."""
     wins = Counter(d.pick.first.variant_name for d in decisions).most_common()
     if len(wins) == 1:
@@ -50,19 +41,27 @@ def _sentence(machine: str, decisions: list[Decision]) -> str:
         words += f" of {len(decisions)} problem classes"
     ties = sum(d.tied for d in decisions)
     tied = f"; {ties} of them {'is a tie' if ties == 1 else 'are ties'}" if ties else ""
-    return f"On {html.text(machine)} run {words}{tied}."
+    return f"On {html.text(slug)} run {words}{tied}."
 
 
-def _table(machine: str, decisions: list[Decision]) -> str:
+def _table(slug: str, decisions: list[Decision]) -> str:
     """Rows that differ in the operation alone stand beside one problem."""
     usual = _usual(decisions)
     groups = groupby(decisions, lambda d: d.label.partition(" ")[2])
     rows = [(html.code(problem), [_row(d, usual) for d in mine]) for problem, mine in groups]
-    table_ = html.grouped_table(HEAD, rows, (3, 4, 5), caption=html.text(
-        f"{machine}, {decisions[0].problem.mode} timing"))
+    made = html.grouped_table(HEAD, rows, (3, 4, 5), caption=html.text(
+        f"{slug}, {decisions[0].problem.mode} timing"))
     knobs = "; ".join(html.code(id_) for id_ in usual if ":" in id_)
-    return table_ + (f'<p class="note">Without knobs below its name a pick has {knobs}.</p>'
-                     if knobs else "")
+    return made + (f'<p class="note">Without knobs below its name a pick has {knobs}.</p>'
+                   if knobs else "") + _classes(decisions)
+
+
+def _classes(decisions: list[Decision]) -> str:
+    """Which cases a class of several holds."""
+    rows = [[html.code(d.label), "<br>".join(html.code(label(case)) for case in d.cases)]
+            for d in decisions if len(d.cases) > 1]
+    listed = html.table(["class", "cases"], rows)
+    return html.more("The cases of each class", listed) if rows else ""
 
 
 def _usual(decisions: list[Decision]) -> list[str]:
@@ -74,10 +73,11 @@ def _usual(decisions: list[Decision]) -> list[str]:
 
 def _row(d: Decision, usual: list[str]) -> list[str]:
     passed, total = len(d.pick.records), len(d.cases)
-    count = "" if total == 1 else f'<br><span class="note">{passed} of {total} cases</span>'
+    words = f"{total} cases" if passed == total else f"{passed} of {total} cases"
+    count = "" if total == 1 else f'<br><span class="note">{words}</span>'
     name = d.pick.first.variant_name if d.pick.id in usual else d.pick.id
     return [d.problem.op + count, html.variant(name), _times(d), table.rate(d.pick.rate),
-            table.error(d.pick.rel_l2), _over_runner_up(d), select.over_naive(d), _ties(d)]
+            table.error(d.pick.rel_l2), _over_runner_up(d) + _ties(d), select.over_naive(d)]
 
 
 def _times(d: Decision) -> str:
@@ -94,31 +94,26 @@ def _over_runner_up(d: Decision) -> str:
 
 
 def _ties(d: Decision) -> str:
-    """The other members of the tie set, as variants with their number of knob settings."""
+    """The other members of the tie set: variants with their number of knob settings."""
     names = Counter(e.first.variant_name for e in d.ties if e is not d.pick)
     own = names.pop(d.pick.first.variant_name, 0)
     words = [html.text(name) + (f" ({n} settings)" if n > 1 else "") for name, n in names.items()]
     if own:
         words.append(f"{own} other setting{'s' * (own > 1)} of its knobs")
-    return ", ".join(words) or "-"
+    return f'<br><span class="note">tied: {", ".join(words)}</span>' if words else ""
 
 
 def _accuracy(decisions: list[Decision], folder: Folder) -> list[str]:
-    """One case a class, its largest; the headlines are shown, the others folded away."""
-    first = [(d.problem.machine, d.cases[-1]) for d in headlines(decisions)]
-    cases = dict.fromkeys(first + [(d.problem.machine, d.cases[-1]) for d in decisions])
-    passed = [r for d in decisions for e in d.entries for r in e.records.values()]
-    groups = {(g[0].run.machine, g[0].case): g for g in plot_accuracy.panels(
-        [r for r in passed if (r.run.machine, r.case) in cases])}
-    shown = [groups[at] for at in cases if at in groups]
-    figures = folder.figures(plot_accuracy.draw, shown, "accuracy")
+    """One case a class; the headlines are shown, the others folded away."""
+    groups = plot_accuracy.panels(passes(decisions, places(decisions)))
+    figures = folder.figures(plot_accuracy.draw, groups, "accuracy")
     if not figures:
         return []
     return ["<h3>Accuracy against time</h3>",
             '<p class="note">Left is more accurate, down is faster. Large marks: the best knobs of '
             "a variant; small: its other settings. The thin line ends at the claimed error, grey "
             "joins what nothing beats in both, dashed is the tolerance asked for.</p>",
-            html.shown_and_more(figures, max(2, len(first)), "problems")]
+            html.shown_and_more(figures, max(2, len(headlines(decisions))), "problems")]
 
 
 def _modes(records: list[Record], folder: Folder) -> list[str]:
@@ -131,7 +126,7 @@ def _modes(records: list[Record], folder: Folder) -> list[str]:
     return ["<h3>What the clock covers</h3>",
             '<p class="note">batch: executions back to back; warm: one by one; cold: caches '
             "flushed before each; graph: captured and replayed; end-to-end: from left to right "
-            "planning, upload, execution (dark), download.</p>",
+            "planning, upload, execution (full colour), download.</p>",
             _picks_by_mode(records), html.shown_and_more(figures, 2, "cases")]
 
 
@@ -141,9 +136,9 @@ def _picks_by_mode(records: list[Record]) -> str:
     modes = sorted({d.problem.mode for d in decisions}, key=plot_modes.order)
     by_class: dict[tuple[str, str], dict[str, Decision]] = {}
     for d in decisions:
-        by_class.setdefault((d.problem.machine, d.label), {})[d.problem.mode] = d
-    rows = [[f"{html.text(machine)}<br>{html.code(label)}", *(_mode_cell(of.get(m)) for m in modes)]
-            for (machine, label), of in by_class.items() if len(of) > 1]
+        by_class.setdefault((device(d), d.label), {})[d.problem.mode] = d
+    rows = [[f"{html.code(name)}<br>{html.text(slug)}", *(_mode_cell(of.get(m)) for m in modes)]
+            for (slug, name), of in by_class.items() if len(of) > 1]
     return html.table(["problem", *modes], rows)
 
 

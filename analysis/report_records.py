@@ -11,17 +11,19 @@ from .folder import Folder
 from .record import Record, Records, Run
 
 HEAD = ["variant", "verdict", "median", "interval", "coil_pairs/s", "rel_l2", "claim", "mode",
-        "of its bound", "run", "again"]
+        "of bound", "run", "again"]
 
 
 def section(records: list[Record], folder: Folder) -> list[str]:
     """One folded table a case, so that a reader finds a number without a wall of rows."""
     ordered = sorted(records, key=lambda r: (
-        r.run.machine, r.case.pairs, label(r.case, hide=("op",)), OPS.index(r.case.op),
+        r.device.slug, r.case.pairs, label(r.case, hide=("op",)), OPS.index(r.case.op),
         r.median_s or math.inf, r.id, r.mode or ""))
     parts = []
-    for (machine, case), group in rank.grouped(ordered, lambda r: (r.run.machine, r.case)).items():
-        parts.append(html.more(f"{label(case)}, {machine}: {len(group)} records",
+    for (slug, case), group in rank.grouped(ordered, lambda r: (r.device.slug, r.case)).items():
+        start = html.code(f"./ndft bench '{case.text}'")
+        parts.append(html.more(f"{label(case)}, {slug}: {len(group)} records",
+                               f'<p class="note">Again: {start} and the last words of a row</p>',
                                html.table(HEAD, map(_row, group), (2, 3, 4, 5, 6, 8))))
     numbers = folder.numbers("records", map(_numbers, ordered))
     return [f'<p class="note">{len(records)} records, a table a case. Numbers: {numbers}</p>',
@@ -29,13 +31,12 @@ def section(records: list[Record], folder: Folder) -> list[str]:
 
 
 def _row(r: Record) -> list[str]:
-    low, high = r.interval if r.ranks else (None, None)
-    between = f"{table.seconds(low)} to {table.seconds(high)}" if r.half_width is not None else "-"
+    width = "-" if r.half_width is None else f"±{100 * r.half_width:.2g} %"
     share = f"{100 * r.bound_fraction:.0f} %" if r.bound_fraction else "-"
-    return [html.variant(r.id), html.mark(r.verdict), table.seconds(r.median_s), between,
+    return [html.variant(r.id), html.mark(r.verdict), table.seconds(r.median_s), width,
             table.rate(r.coil_pairs_per_s), table.error(r.rel_l2), table.error(r.claim),
             html.text(r.mode or "-"), share, html.code(r.run.id),
-            html.Cell(html.code(r.repro), css="command")]
+            html.Cell(html.code(r.choice), css="command", title=r.repro)]
 
 
 def _numbers(r: Record) -> sheet.Row:

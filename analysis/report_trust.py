@@ -9,20 +9,19 @@ from typing import Iterable
 
 from . import html, plot_margins, plot_samples, table
 from .cases import label
+from .evidence import by_device
 from .folder import Folder
 from .rank import Decision
 from .record import Record
-from .report_decision import by_machine
 
-STOPS = {"ci": "the interval was narrow enough", "noise": "the noise had settled",
-         "budget": "the time was spent", "samples": "the most samples allowed were taken",
-         "interrupted": "someone interrupted"}
+STOPS = {"ci": "interval narrow enough", "noise": "noise settled", "budget": "time spent",
+         "samples": "sample limit", "interrupted": "interrupted"}
 MARGINS = """Each pick against its runner-up. A bar reaches from the least to the largest ratio that
 the two intervals allow; diamonds are ties, arrows lie beyond the axis."""
 SAMPLES = """The samples of the closest call. Bands: 95 % intervals of the medians; crosses: samples
 taken while the device throttled."""
-HEAD = ["problem", "pick", "samples", "interval", "quartiles", "stopped because", "clock",
-        "throttled", "machine", "runs"]
+HEAD = ["problem", "pick", "samples", "interval", "quartiles", "stopped", "clock", "throttled",
+        "power, heat", "runs"]
 
 
 def section(records: list[Record], decisions: list[Decision], folder: Folder) -> list[str]:
@@ -30,9 +29,8 @@ def section(records: list[Record], decisions: list[Decision], folder: Folder) ->
     passed = [r for r in records if r.ranks]
     if not passed:
         return ["<p>Nothing was timed.</p>"]
-    machines = [mine for _, mine in by_machine(decisions)]
     figures = []
-    for mine in machines:
+    for mine in by_device(decisions).values():
         figures += folder.figures(plot_margins.draw, [mine], "margins", MARGINS)
         closest = _closest(mine)
         figures += folder.figures(plot_samples.draw, [closest] if closest else [], "samples",
@@ -76,9 +74,8 @@ def _intervals(passed: list[Record]) -> str:
 
 def _stops(passed: list[Record]) -> str:
     counts = Counter(r.stop for r in passed if r.stop).most_common()
-    words = ", ".join(f"{n} times because {STOPS.get(stop, html.text(stop))}"
-                      for stop, n in counts)
-    return f"Measuring stopped {words}." if words else ""
+    words = ", ".join(f"{STOPS.get(stop, html.text(stop))} {n}" for stop, n in counts)
+    return f"Why measuring stopped: {words}." if words else ""
 
 
 def _single(passed: list[Record]) -> str:

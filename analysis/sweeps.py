@@ -54,7 +54,7 @@ class Crossing:
 @dataclass
 class Sweep:
     axis: Axis
-    machine: str
+    device: str
     lines: dict[str, dict[float, Record]]  # NAME.BACKEND -> value -> fastest pass
 
     @property
@@ -74,7 +74,7 @@ class Sweep:
             words += f" traj={case.traj[0]}"
         if "field" in self.axis.hide:
             words += f" field={case.field[0]}"
-        return f"{words}, {self.machine}"
+        return f"{words}, {self.device}"
 
     def say(self, value: float) -> str:
         """The value as people name it: 256² m=65536, or 200 Hz."""
@@ -124,8 +124,8 @@ def tied(a: Record, b: Record) -> bool:
 def sweeps(records: list[Record], axis: Axis) -> list[Sweep]:
     """Problems measured at two values of the axis or more by two variants or more."""
     groups = rank.grouped((r for r in records if r.ranks),
-                          lambda r: (r.run.machine, axis.rest(r.case)))
-    found = [Sweep(axis, machine, _lines(group, axis)) for (machine, _), group in groups.items()]
+                          lambda r: (r.device.slug, axis.rest(r.case)))
+    found = [Sweep(axis, slug, _lines(group, axis)) for (slug, _), group in groups.items()]
     return [s for s in found if len(s.values) > 1 and len(s.lines) > 1]
 
 
