@@ -79,7 +79,7 @@ def _map(group: list[Record], variant: str, knob: str) -> Map:
 
 
 def draw(heat: Map, name: str) -> Drawing:
-    """The stronger a cell's colour, the nearer to its column's best rate; hatched where nothing passed."""
+    """The stronger a cell's colour, the nearer to its column's best; hatched: nothing passed."""
     rates = heat.rates()
     best = np.nanmax(np.where(np.isnan(rates), 0, rates), axis=0)
     share = rates / np.where(best > 0, best, 1)

@@ -117,6 +117,6 @@ def _tiles(tried: list[Record], folder: Folder) -> list[str]:
         return []
     figures = folder.figures(plot_tiles.draw, maps, "tiles")
     return ["<h3>Knobs against size</h3>",
-            '<p class="note">coil_pairs/s with the best of the other knobs; the darker, the nearer '
-            "the nearer to the best of its column. Outlined: the best; dashed: tied with it.</p>",
+            '<p class="note">coil_pairs/s with the best of the other knobs; the stronger the '
+            "colour, the nearer to the best of its column. Outlined: the best; dashed: tied.</p>",
             html.shown_and_more(figures, 2, "knobs")]

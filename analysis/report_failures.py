@@ -17,7 +17,7 @@ WORDS = {
     "wrong": "the result was off by more than the claim",
     "untrusted": "measured, but a check of the measurement failed",
     "error": "an error was returned", "crashed": "the process died",
-    "timeout": "no sign of life", "quarantined": "left out after repeated crashes",
+    "timeout": "no sign of life", "quarantined": "given up after two lost processes",
     "unfit": "the variant says that it cannot run this", "not_built": "not part of this build",
 }
 
@@ -26,10 +26,10 @@ def section(records: list[Record], folder: Folder) -> list[str]:
     failed = [r for r in records if r.verdict != "pass"]
     if not failed:
         return ["<p>Nothing: every record passed.</p>"]
-    failed.sort(key=lambda r: (_rank(r.verdict), r.verdict, r.id, r.case.text))
-    counts = Counter(r.verdict for r in failed)
-    summary = [f"{html.mark(f'{n} {verdict}', verdict)}: {WORDS.get(verdict, 'did not pass')}"
-               for verdict, n in counts.items()]
+    failed.sort(key=lambda r: (_rank(kind(r)), r.verdict, r.id, r.case.text))
+    counts = Counter(map(kind, failed))
+    summary = [f"{html.mark(f'{n} {what}', what)}: {WORDS.get(what, 'did not pass')}"
+               for what, n in counts.items()]
     serious = [r for r in failed if r.verdict not in HARMLESS]
     harmless = [r for r in failed if r.verdict in HARMLESS]
     parts = [html.items(summary)]
@@ -41,19 +41,24 @@ def section(records: list[Record], folder: Folder) -> list[str]:
     return parts + [f'<p class="note">Numbers: {numbers}</p>']
 
 
-def _rank(verdict: str) -> int:
-    if verdict in HARMLESS:
-        return len(ORDER) + 1 + HARMLESS.index(verdict)
-    return ORDER.index(verdict) if verdict in ORDER else len(ORDER)
+def kind(r: Record) -> str:
+    """The verdict; one that was given without trying because of earlier losses is told apart."""
+    return "quarantined" if (r.reason or "").startswith("quarantined") else r.verdict
+
+
+def _rank(what: str) -> int:
+    if what in HARMLESS:
+        return len(ORDER) + 1 + HARMLESS.index(what)
+    return ORDER.index(what) if what in ORDER else len(ORDER)
 
 
 def _table(failed: list[Record]) -> str:
     """Failures of one variant for one reason share a row that lists their cases."""
-    groups = rank.grouped(failed, lambda r: (r.verdict, r.id, r.reason, r.phase))
+    groups = rank.grouped(failed, lambda r: (kind(r), r.id, r.reason, r.phase))
     rows = []
-    for (verdict, id_, reason, phase), group in groups.items():
+    for (what, id_, reason, phase), group in groups.items():
         errors = [r.rel_l2 for r in group if r.rel_l2 is not None]
-        rows.append([html.mark(verdict), html.variant(id_),
+        rows.append([html.mark(what), html.variant(id_),
                      html.text(reason or "no reason recorded"), html.text(phase or "-"),
                      table.error(max(errors, default=None)), _cases(group)])
     return html.table(["verdict", "variant", "reason", "phase", "rel_l2", "cases"], rows, (4,))

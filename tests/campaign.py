@@ -125,6 +125,9 @@ def _failures() -> list[dict]:
                   reason="rel_l2 4.0e-2 > claim 8.0e-6"),
         case_line("coil_gemm.cuda", case=far, verdict="crashed", rel_l2=None, phase="plan",
                   reason="signal 11 (Segmentation fault) in plan"),
+        *(case_line("coil_gemm.cuda", case=case_text(op, field="random:2000Hz"), phase="plan",
+                    verdict="crashed", rel_l2=None, reason="quarantined after two: signal 11 "
+                    "(Segmentation fault) in plan") for op in ("adjoint", "normal")),
         case_line("tiled.cuda:tile=64,outputs=4", case=far, verdict="timeout", rel_l2=None,
                   phase="forward", reason="no sign of life for 30 s in forward"),
         case_line("output_driven.cpu", case=far, verdict="error", rel_l2=None,
