@@ -114,7 +114,7 @@ static const char *const faults[] = {
 static const ndft_knob knobs[] = {
     {.name = "fault", .words = faults, .n_candidates = 1, .candidates = {PLANTED_NONE}}};
 
-static const ndft_variant variant = {
+const ndft_variant planted_variant = {
     .name = "planted",
     .backend = "cpu",
     .summary = "the reference with a fault",
@@ -144,5 +144,5 @@ static const ndft_variant careless = {
     .cost = cost,
 };
 
-const ndft_registered planted = {"planted", "cpu", &variant, "0123456789abcdef"};
+const ndft_registered planted = {"planted", "cpu", &planted_variant, "0123456789abcdef"};
 const ndft_registered planted_careless = {"careless", "cpu", &careless, "0123456789abcdef"};

@@ -30,5 +30,6 @@ typedef enum planted_fault {
  * planted_careless is the same without the promise to preserve its input.
  */
 extern const ndft_registered planted, planted_careless;
+extern const ndft_variant planted_variant;
 
 #endif

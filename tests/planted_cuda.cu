@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "planted_deadly.h"
+
+#include <cuda_runtime.h>
+
+/* What a CUDA context can be lost to: the naive variant, and kernels that never end well. */
+
+extern "C" const ndft_variant ndft_naive_cuda;
+
+namespace
+{
+
+enum { NO_DEATH, ILLEGAL_ADDRESS, TRAP, SPIN };
+const char *const deaths[] = {"none", "illegal_address", "trap", "spin", nullptr};
+
+__global__ void read_beyond(const float *in, float *out) { out[0] = in[(size_t)1 << 44]; }
+
+__global__ void trap() { asm volatile("trap;"); }
+
+__global__ void spin(const volatile float *in)
+{
+    while (in[0] == in[0]) {
+    }
+}
+
+ndft_status die(ndft_exec *exec, int death, const void *in, void *out)
+{
+    cudaStream_t stream = static_cast<cudaStream_t>(exec->stream);
+    switch (death) {
+    case ILLEGAL_ADDRESS:
+        read_beyond<<<1, 1, 0, stream>>>((const float *)in, (float *)out);
+        break;
+    case TRAP:
+        trap<<<1, 1, 0, stream>>>();
+        break;
+    case SPIN:
+        spin<<<1, 1, 0, stream>>>((const float *)in);
+        break;
+    default:
+        break;
+    }
+    cudaError_t error = cudaGetLastError();
+    if (error == cudaSuccess) return NDFT_OK;
+    return ndft_fail(exec->error, NDFT_EDEVICE, "%s", cudaGetErrorString(error));
+}
+
+ndft_status plan(const ndft_problem *p, const int *knobs, unsigned ops, ndft_exec *exec, void **out)
+{
+    void *memory = nullptr;
+    NDFT_TRY(exec->alloc(exec, "planted table", 256, &memory));
+    ndft_status status = knobs[DEADLY_MOMENT] == DEADLY_PLAN
+                             ? die(exec, knobs[DEADLY_DEATH], memory, memory)
+                             : NDFT_OK;
+    exec->release(exec, memory);
+    return status == NDFT_OK ? deadly_make(&ndft_naive_cuda, p, knobs, ops, exec, out) : status;
+}
+
+ndft_status execute(void *state, ndft_op op, const void *in, void *out)
+{
+    deadly_plan *made = static_cast<deadly_plan *>(state);
+    if (deadly_is_due(made, op)) NDFT_TRY(die(made->exec, made->knobs[DEADLY_DEATH], in, out));
+    return made->inner->execute(made->state, op, in, out);
+}
+
+const char *unfit(const ndft_problem *, const ndft_device *, const int *) { return nullptr; }
+
+ndft_cost cost(const ndft_problem *p, ndft_op op, const int *)
+{
+    return ndft_naive_cuda.cost(p, op, nullptr);
+}
+
+const ndft_knob knobs[] = {{.name = "death",
+                            .unit = nullptr,
+                            .summary = nullptr,
+                            .words = deaths,
+                            .preset = 0,
+                            .n_candidates = 1,
+                            .candidates = {NO_DEATH}},
+                           {.name = "when",
+                            .unit = nullptr,
+                            .summary = nullptr,
+                            .words = deadly_moments,
+                            .preset = 0,
+                            .n_candidates = 1,
+                            .candidates = {DEADLY_FORWARD}}};
+
+} // namespace
+
+extern "C" const ndft_variant deadly_cuda = {
+    .name = "deadly",
+    .backend = "cuda",
+    .summary = "the naive variant, and what a context dies of",
+    .knobs = knobs,
+    .n_knobs = DEADLY_KNOBS,
+    .ops = NDFT_FORWARD | NDFT_ADJOINT,
+    .claim = {.a = 0.5,
+              .b = 0.8,
+              .c = 8,
+              .truncation = nullptr,
+              .deterministic = true,
+              .preserves_input = true},
+    .unfit = unfit,
+    .plan = plan,
+    .execute = execute,
+    .destroy = deadly_destroy,
+    .cost = cost,
+};
