@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_SELECT_H
+#define NDFT_SELECT_H
+
+#include "case.h"
+
+#include <ndft/best.h>
+
+#include <jansson.h>
+
+/* The decisions of a select.json, schema ndft-select/1; docs/selection.md has the fields. */
+
+typedef struct ndft_select {
+    json_t *root;
+    char path[512];
+} ndft_select;
+
+/* A problem and an operation as the classes see it. */
+typedef struct ndft_question {
+    const char *device; /* slug */
+    const char *mode;   /* of timing */
+    ndft_op op;
+    int dim;
+    ndft_prec prec;
+    bool field, gradients;
+    double voxels, samples, coils, tol;
+} ndft_question;
+
+/* One class and its decision, pointing into the file. */
+typedef struct ndft_pick {
+    const char *kind, *device, *op, *prec, *mode;
+    int dim, field, gradients;
+    double tol, voxels[2], samples[2], coils[2]; /* bounds, both included */
+    json_t *cases;                               /* texts of the deciding cases */
+    json_t *order; /* entries in order of preference, the pick first */
+} ndft_pick;
+
+/* One variant in the order of a class. */
+typedef struct ndft_entry {
+    const char *variant, *record;
+    double error; /* what was promised or measured at worst, whichever is larger */
+} ndft_entry;
+
+/* What was found; near_case is that of the nearest deciding case. */
+typedef struct ndft_found {
+    ndft_match match;
+    double distance;
+    const char *near_case;
+    ndft_pick pick; /* not set for NDFT_MATCH_DEFAULT */
+} ndft_found;
+
+/* $NDFT_SELECT, else results/SLUG/select.json. */
+void ndft_select_path(const char *slug, char *path, size_t size);
+
+/* NDFT_EIO when the file cannot be read, NDFT_EINVAL when anything in it is not as the schema
+ * says; everything else here may then rely on it. */
+ndft_status ndft_select_open(const char *path, ndft_select *, ndft_error *);
+void ndft_select_close(ndft_select *);
+
+/* NDFT_EINVAL when the file decides nothing for this device, or one of the variants that it was
+ * made from has changed since or is gone. */
+ndft_status ndft_select_current(const ndft_select *, const ndft_device *, ndft_error *);
+
+ndft_question ndft_question_of_problem(const ndft_problem *, ndft_op, const char *device);
+ndft_question ndft_question_of_case(const ndft_case *, const char *device); /* mask not counted */
+
+/*
+ * The class that the question falls into, else the nearest one of the same device, operation,
+ * precision, gradients and mode. The distance is Euclidean in log2 of voxels, samples and coils,
+ * plus 2 for every factor of ten in tolerance, 4 for another dimension and 4 for a field map on one
+ * side only.
+ */
+ndft_found ndft_select_find(const ndft_select *, const ndft_question *);
+
+size_t ndft_select_size(const ndft_select *); /* number of classes */
+ndft_pick ndft_select_pick(const ndft_select *, size_t i);
+ndft_entry ndft_select_entry(const ndft_pick *, size_t i);
+
+#endif

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "select.h"
+
+#include <math.h>
+#include <string.h>
+
+ndft_question ndft_question_of_problem(const ndft_problem *p, ndft_op op, const char *device)
+{
+    return (ndft_question){.device = device,
+                           .mode = "batch",
+                           .op = op,
+                           .dim = p->dim,
+                           .prec = p->prec,
+                           .field = p->dw != NULL,
+                           .gradients = ndft_has_gradients(p),
+                           .voxels = (double)p->n_voxels,
+                           .samples = (double)p->n_samples,
+                           .coils = p->coils,
+                           .tol = p->tol};
+}
+
+ndft_question ndft_question_of_case(const ndft_case *c, const char *device)
+{
+    return (ndft_question){.device = device,
+                           .mode = "batch",
+                           .op = c->op,
+                           .dim = c->dim,
+                           .prec = c->prec,
+                           .field = c->field.kind != NDFT_SOURCE_NONE,
+                           .gradients = c->grad.kind != NDFT_SOURCE_NONE,
+                           .voxels = (double)c->n[0] * (double)c->n[1] * (double)c->n[2],
+                           .samples = (double)c->m,
+                           .coils = c->coils,
+                           .tol = c->tol};
+}
+
+/* What no distance can bridge: another operation is another kernel, another mode another clock. */
+static bool comparable(const ndft_pick *pick, const ndft_question *q)
+{
+    return !strcmp(pick->kind, "nonuniform") && !strcmp(pick->device, q->device) &&
+           !strcmp(pick->mode, q->mode) && !strcmp(pick->op, ndft_op_name(q->op)) &&
+           !strcmp(pick->prec, q->prec == NDFT_F32 ? "f32" : "f64") &&
+           !pick->gradients == !q->gradients;
+}
+
+static bool within(const double bounds[2], double value)
+{
+    return bounds[0] <= value && value <= bounds[1];
+}
+
+static bool same_class(const ndft_pick *pick, const ndft_question *q)
+{
+    return pick->dim == q->dim && !pick->field == !q->field && pick->tol == q->tol &&
+           within(pick->voxels, q->voxels) && within(pick->samples, q->samples) &&
+           within(pick->coils, q->coils);
+}
+
+static double distance_of(const ndft_question *a, const ndft_question *b)
+{
+    double voxels = log2(a->voxels / b->voxels), samples = log2(a->samples / b->samples);
+    double coils = log2(a->coils / b->coils);
+    return sqrt(voxels * voxels + samples * samples + coils * coils) +
+           2 * fabs(log10(a->tol / b->tol)) + 4 * (a->dim != b->dim) + 4 * (a->field != b->field);
+}
+
+/* Puts the pick's nearest deciding case into found where it is nearer than what is there. */
+static void consider(const ndft_pick *pick, const ndft_question *q, ndft_found *found)
+{
+    size_t i;
+    json_t *text;
+    json_array_foreach(pick->cases, i, text)
+    {
+        ndft_case problem;
+        ndft_error err;
+        ndft_case_parse(json_string_value(text), &problem, &err);
+        ndft_question there = ndft_question_of_case(&problem, q->device);
+        double distance = distance_of(&there, q);
+        if (found->match == NDFT_MATCH_NEAR && distance >= found->distance) continue;
+        *found = (ndft_found){NDFT_MATCH_NEAR, distance, json_string_value(text), *pick};
+    }
+}
+
+ndft_found ndft_select_find(const ndft_select *select, const ndft_question *q)
+{
+    ndft_found found = {.match = NDFT_MATCH_DEFAULT};
+    for (size_t i = 0; i < ndft_select_size(select); i++) {
+        ndft_pick pick = ndft_select_pick(select, i);
+        if (!comparable(&pick, q)) continue;
+        if (same_class(&pick, q)) {
+            const char *first = json_string_value(json_array_get(pick.cases, 0));
+            return (ndft_found){NDFT_MATCH_EXACT, 0, first, pick};
+        }
+        consider(&pick, q, &found);
+    }
+    return found;
+}
