@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Who wins: passes grouped by problem class, ordered, with ties where intervals overlap.
+"""Who wins: passes grouped by problem class, ordered, with ties where timing cannot tell.
 
 A class holds one or more cases. Variants are compared on the cases that both passed, by the
 geometric mean of the ratio of their times; whoever passed more cases of the class ranks first, so
 that a variant cannot win by being measured only where it is good.
+
+Among dozens of knob settings the fastest one is partly the luckiest one. So everything that timing
+cannot tell from the fastest is a tie, and a tie is broken by what does not change from run to run.
 """
 
 from __future__ import annotations
@@ -14,26 +17,34 @@ from dataclasses import dataclass
 from typing import Any, Callable, Hashable, Iterable
 
 from .cases import OPS, Case, label
+from .classes import ProblemClass, class_label, problem_class
 from .load import Record
 from .style import family_rank
 
 Key = Callable[[Record], Hashable]
 
 
-@dataclass(frozen=True)
-class ProblemClass:
-    """What a dispatcher would look at. size is the centre of a bucket of 16x, in log2(pairs)."""
+RESOLUTION = 0.005  # relative; sampling stops at intervals this wide, so less is not told apart
 
-    machine: str
-    dim: int
-    prec: str
-    gradients: bool
-    field: bool
-    coils: str
-    tol: float
-    size: int
-    op: str
-    mode: str
+
+@dataclass
+class Registry:
+    """What `ndft list --json` knows of the variants; empty where it was not asked."""
+
+    order: dict[str, int] = dataclasses.field(default_factory=dict)  # NAME.BACKEND -> place
+    deterministic: dict[str, bool] = dataclasses.field(default_factory=dict)
+    presets: frozenset[str] = frozenset()  # ids with every knob at its default
+
+    @staticmethod
+    def of(listed: dict[str, Any]) -> "Registry":
+        registry, presets = Registry(), set()
+        for i, v in enumerate(listed["variants"]):
+            name = f"{v['name']}.{v['backend']}"
+            registry.order[name] = i
+            registry.deterministic[name] = bool((v.get("claim") or {}).get("deterministic"))
+            presets.add(v["id"])
+        registry.presets = frozenset(presets)
+        return registry
 
 
 @dataclass
@@ -61,11 +72,20 @@ class Entry:
     def rel_l2(self) -> float | None:
         return max((r.rel_l2 for r in self.records.values() if r.rel_l2 is not None), default=None)
 
-    def simplicity(self) -> tuple:
-        """Tie-break: plan memory, then the order of the families, then the id."""
+    @property
+    def error(self) -> float:
+        """What was promised or measured at worst, whichever is larger."""
+        return max((e for r in self.records.values() for e in (r.rel_l2, r.claim)
+                    if e is not None), default=math.inf)
+
+    def simplicity(self, registry: Registry) -> tuple:
+        """Tie-break: plan memory, determinism, the order of variants.def, defaults, the id."""
         memory = [r.plan_bytes for r in self.records.values()]
         bytes_ = math.inf if None in memory else max(memory)
-        return (bytes_, family_rank(self.first.family), self.id)
+        name = self.first.variant_name
+        return (bytes_, not registry.deterministic.get(name, False),
+                registry.order.get(name, len(registry.order)), family_rank(self.first.family),
+                self.id not in registry.presets, self.id)
 
 
 @dataclass
@@ -75,8 +95,9 @@ class Decision:
     problem: ProblemClass
     cases: list[Case]
     entries: list[Entry]  # best first
-    ties: list[Entry]  # within the fastest one's interval, the fastest included
+    ties: list[Entry]  # that timing cannot tell from the fastest, which is among them
     pick: Entry
+    order: list[Entry]  # of preference: the pick, its ties, the best of every other variant
 
     @property
     def fastest(self) -> Entry:
@@ -96,6 +117,12 @@ class Decision:
         """How much faster the pick is than the runner-up: 0.08 is 8 %."""
         ratio = speedup(self.pick, self.runner_up)
         return None if ratio is None else ratio - 1
+
+    @property
+    def margin_interval(self) -> tuple[float, float] | None:
+        """The margin at the worst and at the best ends of both intervals."""
+        low, high = (speedup_at(self.pick, self.runner_up, ends) for ends in ((1, 0), (0, 1)))
+        return None if low is None else (low - 1, high - 1)
 
     @property
     def naive(self) -> Entry | None:
@@ -122,56 +149,58 @@ def speedup(a: Entry, b: Entry | None) -> float | None:
     return geomean(b.records[c].median_s / a.records[c].median_s for c in shared)
 
 
-def coils_bucket(coils: int) -> str:
-    return next(name for top, name in ((1, "1"), (8, "2-8"), (32, "9-32"), (math.inf, "33-256"))
-                if coils <= top)
+def speedup_at(a: Entry, b: Entry | None, ends: tuple[int, int]) -> float | None:
+    """The same between these ends (0 the lower, 1 the upper) of the intervals of a and of b."""
+    shared = [case for case in a.records if b and case in b.records]
+    if not shared:
+        return None
+    return geomean(b.records[c].interval[ends[1]] / a.records[c].interval[ends[0]] for c in shared)
 
 
-def problem_class(record: Record) -> ProblemClass:
-    case = record.case
-    return ProblemClass(
-        machine=record.run.machine, dim=case.dim, prec=case.prec, gradients=case.grad[0] != "none",
-        field=case.field[0] != "none", coils=coils_bucket(case.coils), tol=case.tol,
-        size=4 * round(math.log2(case.pairs) / 4), op=case.op, mode=record.mode or "batch",
-    )
-
-
-def class_label(problem: ProblemClass) -> str:
-    words = [problem.op, f"{problem.dim}d", f"~2^{problem.size} pairs"]
-    words.append("field" if problem.field else "no field")
-    words += ["gradients"] * problem.gradients
-    words += [f"coils={problem.coils}"] * (problem.coils != "1")
-    words += [problem.prec] * (problem.prec != "f32")
-    return " ".join(words + [f"tol={problem.tol:g}"] * (problem.tol != 1e-4))
-
-
-def decide(records: Iterable[Record]) -> list[Decision]:
+def decide(records: Iterable[Record], registry: Registry = Registry()) -> list[Decision]:
     """One decision per problem class that has a pass, in the order of the classes."""
     classes = grouped((r for r in records if r.ranks), problem_class)
-    return [_decide(problem, classes[problem]) for problem in sorted(classes, key=_reading_order)]
+    return [_decide(problem, classes[problem], registry)
+            for problem in sorted(classes, key=_reading_order)]
 
 
 def _reading_order(problem: ProblemClass) -> tuple:
-    return (*dataclasses.astuple(problem)[:-2], OPS.index(problem.op), problem.mode)
+    return (*dataclasses.astuple(problem)[:-3], OPS.index(problem.op), problem.mode)
 
 
-def _decide(problem: ProblemClass, records: list[Record]) -> Decision:
+def _decide(problem: ProblemClass, records: list[Record], registry: Registry) -> Decision:
     found: dict[str, dict[Case, Record]] = {}
     for (id_, case), record in fastest(records, lambda r: (r.id, r.case)).items():
         found.setdefault(id_, {})[case] = record
     entries = [Entry(id_, mine) for id_, mine in found.items()]
     entries.sort(key=lambda e: (-len(e.records), -e.rate, e.id))
-    ties = [e for e in entries if overlaps(e, entries[0])]
+    ties = [e for e in entries if tied(e, entries[0])]
+    ranked = _representatives(ties, registry)
     all_cases = sorted({r.case for r in records}, key=lambda c: (c.pairs, c.text))
-    return Decision(problem, all_cases, entries, ties, min(ties, key=Entry.simplicity))
+    best = {}
+    for e in entries:
+        best.setdefault(e.first.variant_name, e)
+    order = ranked + [e for e in best.values() if e not in ties]
+    return Decision(problem, all_cases, entries, ties, ranked[0], order)
 
 
-def overlaps(a: Entry, b: Entry) -> bool:
-    """Same cases passed and the intervals of the rate share a point."""
+def _representatives(ties: list[Entry], registry: Registry) -> list[Entry]:
+    """The ties in order of preference: where a variant ties with its defaults, these alone count,
+    since knobs that change nothing are better left alone."""
+    plain = {e.first.variant_name for e in ties if e.id in registry.presets}
+    kept = [e for e in ties
+            if e.id in registry.presets or e.first.variant_name not in plain]
+    return sorted(kept, key=lambda e: e.simplicity(registry))
+
+
+def tied(a: Entry, b: Entry) -> bool:
+    """Same cases passed, and the intervals overlap or the medians differ by less than sampling
+    resolves."""
     if a.records.keys() != b.records.keys():
         return False
     (a_low, a_high), (b_low, b_high) = a.rate_interval, b.rate_interval
-    return a_low <= b_high and b_low <= a_high
+    overlap = a_low <= b_high and b_low <= a_high
+    return overlap or abs(math.log(a.rate / b.rate)) <= RESOLUTION
 
 
 def grouped(records: Iterable[Record], key: Key) -> dict[Any, list[Record]]:

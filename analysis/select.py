@@ -8,9 +8,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-from . import rank, table
-from .load import Records
-from .rank import Decision, Entry
+from . import program, rank, table
+from .load import Record, Records
+from .rank import Decision, Entry, Registry
 
 SCHEMA = "ndft-select/1"
 
@@ -35,40 +35,79 @@ def text_of(decisions: list[Decision]) -> str:
         runner = d.runner_up.id if d.runner_up else "-"
         rows.append([d.label, d.pick.id, table.rate(d.pick.rate), table.error(d.pick.rel_l2),
                      runner, verdict_of_margin(d), over_naive(d)])
-    if len({(d.problem.machine, d.problem.mode) for d in decisions}) > 1:
+    if len({(d.problem.device, d.problem.mode) for d in decisions}) > 1:
         head.insert(0, "on")
         for d, row in zip(decisions, rows):
-            row.insert(0, f"{d.problem.machine} {d.problem.mode}")
+            row.insert(0, f"{d.problem.device} {d.problem.mode}")
     return table.text_table(head, rows)
+
+
+def _keys(entry: Entry) -> list[str]:
+    return sorted({r.key for r in entry.records.values() if r.key})
 
 
 def _entry(entry: Entry) -> dict[str, Any]:
     low, high = entry.rate_interval
-    devices = {r.device.slug for r in entry.records.values()}
     return {
-        "variant": entry.id, "device": sorted(devices)[0], "coil_pairs_per_s": entry.rate,
+        "variant": entry.id, "device": entry.first.device.slug, "coil_pairs_per_s": entry.rate,
         "interval": [low, high], "rel_l2": entry.rel_l2, "cases_passed": len(entry.records),
-        "records": sorted({r.key for r in entry.records.values() if r.key}),
+        "records": _keys(entry),
         "build_ids": sorted({r.build_id for r in entry.records.values() if r.build_id}),
     }
 
 
-def json_of(decisions: list[Decision]) -> dict[str, Any]:
-    """The document of select.json; records are the keys of the deciding records."""
-    return {"schema": SCHEMA, "picks": [{
+def _in_order(entry: Entry) -> dict[str, Any]:
+    return {"variant": entry.id, "record": next(iter(_keys(entry)), ""), "error": entry.error,
+            "coil_pairs_per_s": entry.rate}
+
+
+def _pick(d: Decision) -> dict[str, Any]:
+    return {
         "class": dataclasses.asdict(d.problem),
         "cases": [case.text for case in d.cases],
         "pick": _entry(d.pick),
         "runner_up": _entry(d.runner_up) if d.runner_up else None,
         "margin": d.margin,
+        "margin_interval": d.margin_interval,
         "tied": d.tied,
         "tie_set": [e.id for e in d.ties],
-    } for d in decisions]}
+        "order": [_in_order(e) for e in d.order if e.error < float("inf")],
+    }
 
 
-def run(records: Records, out: Path) -> str:
+def json_of(decisions: list[Decision], builds: dict[str, str]) -> dict[str, Any]:
+    """The document of select.json; records are the keys of the deciding records."""
+    devices = {e.first.device for d in decisions for e in d.entries}
+    return {
+        "schema": SCHEMA,
+        "devices": [dataclasses.asdict(d) for d in sorted(devices, key=lambda d: d.slug)],
+        "registry": dict(sorted(builds.items())),
+        "picks": [_pick(d) for d in decisions],
+    }
+
+
+def builds_of(records: list[Record]) -> dict[str, str]:
+    """The newest build id of every variant that was measured; the file's registry signature."""
+    newest = sorted((r for r in records if r.build_id), key=lambda r: r.run.started)
+    return {r.variant_name: r.build_id for r in newest}
+
+
+def registry(notes: list[str]) -> Registry:
+    """Of the built program; a tie then knows what is deterministic and what is a default."""
+    if program.is_built():
+        return Registry.of(program.variants())
+    notes.append(f"{program.path()} is not built: ties are broken without knowing which variants "
+                 "are deterministic")
+    return Registry()
+
+
+def run(records: Records, out: Path, known: Registry = Registry()) -> str:
     """Writes out (a file) and returns the table; nothing that passed makes an empty list."""
-    decisions = rank.decide(records.cases)
+    builds = builds_of(records.cases)
+    current = [r for r in records.cases if r.build_id in (None, builds.get(r.variant_name))]
+    if stale := len(records.cases) - len(current):
+        records.notes.append(f"{stale} records of older builds of their variants left out")
+    decisions = rank.decide(current, known)
     out.parent.mkdir(parents=True, exist_ok=True)
-    out.write_text(json.dumps(json_of(decisions), indent=1) + "\n")
+    out.write_text(json.dumps(json_of(decisions, builds), indent=1) + "\n")
     return text_of(decisions) if decisions else ""

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Problem classes: what a decision depends on, and the buckets of sizes and coils."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from .load import Record
+
+
+@dataclass(frozen=True)
+class ProblemClass:
+    """What a dispatcher would look at; buckets are bounds, both included."""
+
+    device: str  # slug
+    dim: int
+    prec: str
+    gradients: bool
+    field: bool
+    coils: tuple[int, int]
+    tol: float
+    voxels: tuple[int, int]
+    samples: tuple[int, int]
+    op: str
+    mode: str
+    kind: str = "nonuniform"
+
+    @property
+    def machine(self) -> str:
+        """Where it was measured, for pages that speak of machines."""
+        return self.device
+
+
+def coils_bucket(coils: int) -> tuple[int, int]:
+    return next(bounds for bounds in ((1, 1), (2, 8), (9, 32), (33, 256)) if coils <= bounds[1])
+
+
+def size_bucket(size: int) -> tuple[int, int]:
+    """A range of 4x around a power of four: 32, 64, 128 ... squared are in the middle of one."""
+    middle = size.bit_length() // 2 * 2
+    return (1 << max(middle - 1, 0), (1 << (middle + 1)) - 1)
+
+
+def problem_class(record: Record) -> ProblemClass:
+    case = record.case
+    return ProblemClass(
+        device=record.device.slug, dim=case.dim, prec=case.prec, gradients=case.grad[0] != "none",
+        field=case.field[0] != "none", coils=coils_bucket(case.coils), tol=case.tol,
+        voxels=size_bucket(math.prod(case.n)), samples=size_bucket(case.m), op=case.op,
+        mode=record.mode or "batch",
+    )
+
+
+def class_label(problem: ProblemClass) -> str:
+    (voxels, _), (samples, _) = problem.voxels, problem.samples
+    words = [problem.op, f"{problem.dim}d", f"~{2 * voxels} voxels ~{2 * samples} samples"]
+    words.append("field" if problem.field else "no field")
+    words += ["gradients"] * problem.gradients
+    words += ["coils={}-{}".format(*problem.coils)] * (problem.coils != (1, 1))
+    words += [problem.prec] * (problem.prec != "f32")
+    return " ".join(words + [f"tol={problem.tol:g}"] * (problem.tol != 1e-4))

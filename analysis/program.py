@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The built program, asked for what records do not hold: its variants, its choices, new records."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from pathlib import Path
+from typing import Any
+
+from .load import ROOT, RecordsError
+
+
+def path() -> Path:
+    """$NDFT_PROGRAM, else the one that ./ndft builds."""
+    return Path(os.environ.get("NDFT_PROGRAM") or ROOT / "build" / "ndft")
+
+
+def is_built() -> bool:
+    return path().is_file()
+
+
+def ask(*arguments: str, **environment: str) -> str:
+    """What it prints; RecordsError with its message when it fails."""
+    if not is_built():
+        raise RecordsError(f"{path()}: not built yet; ./ndft setup builds it")
+    done = subprocess.run([str(path().resolve()), *arguments], text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          env={**os.environ, **environment})
+    if done.returncode:
+        said = done.stderr.strip().removeprefix("ndft: ") or f"exit status {done.returncode}"
+        raise RecordsError(said)
+    return done.stdout
+
+
+def variants() -> dict[str, Any]:
+    return json.loads(ask("list", "--json"))
+
+
+def answers(*arguments: str, **environment: str) -> list[dict[str, Any]]:
+    """The lines of JSON that `ndft best` prints."""
+    lines = ask("best", *arguments, **environment).splitlines()
+    return [json.loads(line) for line in lines]
+
+
+def sweep(suite: Path, out: Path, *options: str) -> None:
+    """Measures a suite into a record file, showing its progress; results that are wrong are in
+    the records, and for whoever reads them to judge."""
+    out.parent.mkdir(parents=True, exist_ok=True)
+    done = subprocess.run([str(path().resolve()), "sweep", str(suite), "-o", str(out), *options],
+                          stdout=subprocess.DEVNULL)
+    if done.returncode not in (0, 1):
+        raise RecordsError(f"the sweep of {suite} failed with exit status {done.returncode}")
