@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """python3 -m analysis report|select|compare|results|readme
 
-Exit status: 0 ok, 1 a goal is not met, something regressed, a file is not valid or the README is
-out of date, 2 nothing usable.
+Exit status: 0 ok, 1 a goal or a target is not met, something regressed, a pick has lost, a file is
+not valid or the README is out of date, 2 nothing usable.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from pathlib import Path
 
@@ -27,8 +28,17 @@ def parser() -> argparse.ArgumentParser:
     select = verbs.add_parser("select", help="the production pick per problem class")
     select.add_argument("-o", "--out", type=Path, metavar="FILE|DIR",
                         help="default: select.json beside the first file")
-    for verb in (report, select):
-        verb.add_argument("paths", nargs="+", metavar="FILE|DIR", help="records, *.jsonl")
+    select.add_argument("--validate", type=Path, metavar="SELECT",
+                        help="measure the winners of a select.json again; 1 if one has lost")
+    select.add_argument("--regret", type=Path, metavar="SUITE",
+                        help="measure how much slower than the best the choices are on other cases")
+    select.add_argument("--records", nargs="+", metavar="FILE|DIR",
+                        help="with --regret: judge these records, measure nothing")
+    select.add_argument("--select", type=Path, metavar="SELECT",
+                        help="with --regret: the decisions (results/DEVICE/select.json)")
+    select.add_argument("--json", action="store_true", help="with --regret: JSON on stdout")
+    report.add_argument("paths", nargs="+", metavar="FILE|DIR", help="records, *.jsonl")
+    select.add_argument("paths", nargs="*", metavar="FILE|DIR", help="records, *.jsonl")
     report.add_argument("--registry", type=Path, metavar="JSON",
                         help="output of `ndft list --json`; tells stale records")
     readme = verbs.add_parser("readme", help="fill the README's tables from results/")
@@ -78,15 +88,40 @@ def report_verb(options: argparse.Namespace) -> int:
 
 
 def select_verb(options: argparse.Namespace) -> int:
+    if options.validate:
+        return validate_verb(options)
+    if options.regret:
+        return regret_verb(options)
+    if not options.paths:
+        raise RecordsError("select needs records, or --validate or --regret")
     from . import select
     out = options.out or beside(options.paths[0], "select.json")
     if out.suffix != ".json":
         out = out / "select.json"
-    text = select.run(read(options.paths), out)
-    if not text:
-        raise RecordsError("nothing passed, so nothing can be picked")
+    text = select.run(load.load(options.paths), out)
     print(f"{text}\n\npicks: {out}")
     return 0
+
+
+def validate_verb(options: argparse.Namespace) -> int:
+    from . import program, validate
+    out = options.out or options.validate.with_name(f"validate-{program.utc()}.jsonl")
+    bouts = validate.run(options.validate, out)
+    print(f"{validate.text_of(bouts)}; records: {out}")
+    return 0 if all(bout.state == "holds" for bout in bouts) else 1
+
+
+def regret_verb(options: argparse.Namespace) -> int:
+    from . import regret
+    paths = options.records or [regret.measure(options.regret, options.select, options.out)]
+    summaries = regret.judge(read(paths).cases, options.select)
+    if not summaries:
+        raise RecordsError("nothing passed, so nothing can be judged")
+    if options.json:
+        print(json.dumps(regret.json_of(summaries), indent=1))
+    else:
+        print("\n\n".join(map(regret.text_of, summaries)))
+    return 0 if all(summary.met for summary in summaries) else 1
 
 
 def compare_verb(options: argparse.Namespace) -> int:

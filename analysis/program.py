@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+import time
 from pathlib import Path
 from typing import Any
 
@@ -52,3 +53,18 @@ def sweep(suite: Path, out: Path, *options: str) -> None:
                           stdout=subprocess.DEVNULL)
     if done.returncode not in (0, 1):
         raise RecordsError(f"the sweep of {suite} failed with exit status {done.returncode}")
+
+
+def devices() -> dict[str, str]:
+    """The slugs of the devices that are here, by backend."""
+    return {a["backend"]: a["device"] for a in answers("--json", "forward 1d n=2 m=2")}
+
+
+def select_path(slug: str) -> Path:
+    """Where the program looks for the decisions of a device."""
+    return Path(os.environ.get("NDFT_SELECT") or Path("results") / slug / "select.json")
+
+
+def utc() -> str:
+    """The moment, as record files are named."""
+    return time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())

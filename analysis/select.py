@@ -5,11 +5,12 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
-from . import program, rank, table
-from .load import Record, Records
+from . import program, rank, suites, table
+from .load import Record, Records, RecordsError
 from .rank import Decision, Entry, Registry
 
 SCHEMA = "ndft-select/1"
@@ -92,22 +93,35 @@ def builds_of(records: list[Record]) -> dict[str, str]:
     return {r.variant_name: r.build_id for r in newest}
 
 
+def usable(records: Records, builds: dict[str, str]) -> list[Record]:
+    """Without what only judges decisions, and what older builds of a variant did."""
+    judging = [r for r in records.cases if r.run.suite in suites.HELD_OUT]
+    stale = [r for r in records.cases if r.build_id not in (None, builds.get(r.variant_name))]
+    for left_out, what in ((judging, f"of the suites {' and '.join(suites.HELD_OUT)}, which judge "
+                            "decisions"), (stale, "of older builds of their variants")):
+        if left_out:
+            records.notes.append(f"{len(left_out)} records left out: {what}")
+    dropped = set(map(id, judging + stale))
+    return [r for r in records.cases if id(r) not in dropped]
+
+
 def registry(notes: list[str]) -> Registry:
     """Of the built program; a tie then knows what is deterministic and what is a default."""
     if program.is_built():
         return Registry.of(program.variants())
     notes.append(f"{program.path()} is not built: ties are broken without knowing which variants "
-                 "are deterministic")
+                 "are deterministic and which knobs are defaults")
     return Registry()
 
 
-def run(records: Records, out: Path, known: Registry = Registry()) -> str:
-    """Writes out (a file) and returns the table; nothing that passed makes an empty list."""
+def run(records: Records, out: Path) -> str:
+    """Writes out (a file) and returns the table; RecordsError when nothing passed."""
     builds = builds_of(records.cases)
-    current = [r for r in records.cases if r.build_id in (None, builds.get(r.variant_name))]
-    if stale := len(records.cases) - len(current):
-        records.notes.append(f"{stale} records of older builds of their variants left out")
-    decisions = rank.decide(current, known)
+    decisions = rank.decide(usable(records, builds), registry(records.notes))
+    for note in records.notes:
+        print(f"ndft: {note}", file=sys.stderr)
+    if not decisions:
+        raise RecordsError("nothing passed, so nothing can be picked")
     out.parent.mkdir(parents=True, exist_ok=True)
     out.write_text(json.dumps(json_of(decisions, builds), indent=1) + "\n")
-    return text_of(decisions) if decisions else ""
+    return text_of(decisions)

@@ -17,6 +17,21 @@ static void print(json_t *answer)
     json_decref(answer);
 }
 
+/* choice is NULL where nothing fits, for the reason why. */
+static void report(const char *text, const char *slug, const char *backend,
+                   const ndft_choice *choice, const char *why, bool json)
+{
+    if (!json) {
+        printf("%s: %s\n", slug, choice ? choice->text : why);
+        return;
+    }
+    print(json_pack("{s:s, s:s, s:s, s:s?, s:s?, s:f, s:s?, s:s}", "case", text, "device", slug,
+                    "backend", backend, "variant", choice ? choice->variant : NULL, "match",
+                    choice ? ndft_match_name(choice->match) : NULL, "distance",
+                    choice ? choice->distance : 0, "record", choice ? choice->record : NULL, "text",
+                    choice ? choice->text : why));
+}
+
 static ndft_status answer_backend(const char *text, const ndft_case *c, const ndft_made *made,
                                   const ndft_backend *backend, bool json, ndft_error *err)
 {
@@ -28,15 +43,13 @@ static ndft_status answer_backend(const char *text, const ndft_case *c, const nd
     ndft_best_begin(&best, &made->problem, c->op, &exec->device, &choice);
     ndft_status status = ndft_best_next(&best, &candidate, err);
     ndft_best_end(&best);
-    if (status == NDFT_OK && json)
-        print(json_pack("{s:s, s:s, s:s, s:s, s:s, s:f, s:s, s:s}", "case", text, "device",
-                        exec->device.slug, "backend", backend->name, "variant", choice.variant,
-                        "match", ndft_match_name(choice.match), "distance", choice.distance,
-                        "record", choice.record, "text", choice.text));
-    else if (status == NDFT_OK)
-        printf("%s: %s\n", exec->device.slug, choice.text);
+    if (status == NDFT_OK || status == NDFT_EUNFIT)
+        report(text, exec->device.slug, backend->name, status == NDFT_OK ? &choice : NULL,
+               err->message, json);
     backend->close(exec);
-    return status;
+    if (status != NDFT_EUNFIT) return status;
+    *err = (ndft_error){0}; /* another backend may serve it */
+    return NDFT_OK;
 }
 
 /* On every device that is here. */

@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Regret: how much slower the choice was than the best, on cases that it was not made from.
+
+Raw regret is time of the choice over time of the fastest pass, less one. Where timing cannot tell
+the two apart (rank.tied: the intervals overlap, or the medians differ by less than sampling
+resolves) the regret is 0; both numbers are printed. A choice that was measured and did not pass is
+a failure; one that was not measured leaves its case without a judgement, which is none to be proud
+of either.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from . import cases, program, rank, suites, table, validate
+from .cases import Case
+from .load import Record, RecordsError
+from .rank import Entry
+
+MEDIAN, TAIL = 0.0, 0.05  # what is aimed at: of the median, and of the 95th percentile
+SKIPPED = ("unfit", "not_built")  # a chooser sees these beforehand and takes the next
+
+
+@dataclass
+class Outcome:
+    """One case on one device; regret and raw are None where it could not be judged."""
+
+    case: str
+    choice: str
+    match: str
+    distance: float
+    best: str
+    raw: float | None
+    regret: float | None
+    note: str = ""
+
+
+@dataclass
+class Summary:
+    """All cases of one device. dropped counts those that the decision was made from."""
+
+    device: str
+    select: str
+    outcomes: list[Outcome]
+    dropped: int
+
+    def _percentile(self, what: str, q: float) -> float | None:
+        values = [getattr(o, what) for o in self.outcomes if getattr(o, what) is not None]
+        return float(np.percentile(values, q, method="higher")) if values else None
+
+    @property
+    def figures(self) -> dict[str, float | None]:
+        return {f"{what}_{name}": self._percentile(what, q) for what in ("regret", "raw")
+                for name, q in (("median", 50), ("p95", 95))}
+
+    @property
+    def met(self) -> bool:
+        f = self.figures
+        judged = all(o.regret is not None for o in self.outcomes)
+        return (judged and bool(self.outcomes) and f["regret_median"] <= MEDIAN
+                and f["regret_p95"] <= TAIL)
+
+
+def file_for(slug: str, given: Path | None) -> Path:
+    return given or program.select_path(slug)
+
+
+def deciding(document: dict[str, Any], slug: str) -> set[Case]:
+    return {cases.parse(text) for pick in document["picks"] if pick["class"]["device"] == slug
+            for text in pick["cases"]}
+
+
+def choices(slug: str, path: Path, texts: list[str]) -> list[dict[str, Any]]:
+    """What the program would choose for each case from this file, on this device."""
+    return program.answers("--device", slug, *texts, NDFT_SELECT=str(path)) if texts else []
+
+
+def measure(suite: Path, given: Path | None, out: Path | None) -> Path:
+    """Sweeps the suite together with whatever would be chosen; the record file."""
+    texts = suites.cases(suite)
+    lines = [f"include {suite.resolve()}"]
+    here = program.devices()
+    for backend, slug in here.items():
+        path = file_for(slug, given)
+        for text, answer in zip(texts, choices(slug, path, texts)):
+            lines += [suites.line(id_, text) for id_ in _on(backend, answer["order"])[:2]]
+    slug = here.get("cuda") or here["cpu"]
+    out = out or Path("results") / slug / f"regret-{program.utc()}.jsonl"
+    suites.measure("regret", lines, out)
+    return out
+
+
+def _on(backend: str, order: list[str]) -> list[str]:
+    return [id_ for id_ in order if id_.partition(":")[0].endswith("." + backend)]
+
+
+def judge(records: list[Record], given: Path | None) -> list[Summary]:
+    """One summary per device; RecordsError where a file was made from other builds."""
+    found = rank.grouped(rank.main_mode(records), lambda r: (r.device.slug, r.backend))
+    return [_device(slug, backend, group, file_for(slug, given))
+            for (slug, backend), group in found.items() if any(r.ranks for r in group)]
+
+
+def _device(slug: str, backend: str, records: list[Record], path: Path) -> Summary:
+    document = validate.read(path)
+    _same_builds(document, records, path)
+    used = deciding(document, slug)
+    groups = {c: g for c, g in rank.grouped(records, lambda r: r.case).items()
+              if any(r.ranks for r in g)}
+    held_out = [case for case in groups if case not in used]
+    answers = choices(slug, path, [case.text for case in held_out])
+    outcomes = [_outcome(groups[case], answer, _on(backend, answer["order"]))
+                for case, answer in zip(held_out, answers)]
+    return Summary(slug, str(path), outcomes, len(groups) - len(held_out))
+
+
+def _same_builds(document: dict[str, Any], records: list[Record], path: Path) -> None:
+    made_from = document["registry"]
+    for r in records:
+        if r.build_id and made_from.get(r.variant_name, r.build_id) != r.build_id:
+            raise RecordsError(f"{path} is stale: {r.variant_name} was {made_from[r.variant_name]}"
+                               f" and is {r.build_id} in {r.source}")
+
+
+def _outcome(records: list[Record], answer: dict[str, Any], order: list[str]) -> Outcome:
+    measured = {r.id: r for r in records}
+    best = min((r for r in records if r.ranks), key=lambda r: r.median_s)
+    blank = Outcome(best.case.text, "-", answer["match"], answer["distance"], best.id, None, None)
+    for id_ in order:
+        record = measured.get(id_)
+        blank.choice = id_
+        if record is None:
+            blank.note = "the choice was not measured"
+            return blank
+        if record.verdict in SKIPPED:
+            continue
+        if not record.ranks:
+            blank.note = f"the choice is {record.verdict}"
+            return blank
+        return _compared(blank, record, best)
+    blank.note = "nothing in the order fits"
+    return blank
+
+
+def _compared(outcome: Outcome, choice: Record, best: Record) -> Outcome:
+    outcome.raw = choice.median_s / best.median_s - 1
+    tie = rank.tied(Entry(choice.id, {best.case: choice}), Entry(best.id, {best.case: best}))
+    outcome.regret = 0.0 if tie else outcome.raw
+    return outcome
+
+
+def _share(value: float | None) -> str:
+    return "-" if value is None else f"{100 * value:.1f} %"
+
+
+def text_of(summary: Summary) -> str:
+    head = ["case", "choice", "match", "best", "slower", "regret"]
+    rows = []
+    for o in sorted(summary.outcomes, key=lambda o: -(o.regret if o.regret is not None else math.inf)):
+        match = o.match + (f" {o.distance:.1f}" if o.match == "near" else "")
+        rows.append([cases.label(cases.parse(o.case)), o.choice, match,
+                     "itself" if o.best == o.choice else o.best, _share(o.raw),
+                     o.note or _share(o.regret)])
+    f, n = summary.figures, len(summary.outcomes)
+    lines = [table.text_table(head, rows), ""] if rows else []
+    if summary.dropped:
+        lines.append(f"{summary.dropped} cases dropped: the decision was made from them")
+    lines.append(f"{summary.device}, {n} cases, by {summary.select}: regret median "
+                 f"{_share(f['regret_median'])} (raw {_share(f['raw_median'])}), 95th percentile "
+                 f"{_share(f['regret_p95'])} (raw {_share(f['raw_p95'])}); aimed at "
+                 f"{_share(MEDIAN)} and {_share(TAIL)}: {'met' if summary.met else 'missed'}")
+    return "\n".join(lines)
+
+
+def json_of(summaries: list[Summary]) -> dict[str, Any]:
+    return {"schema": "ndft-regret/1", "devices": [
+        {"device": s.device, "select": s.select, "dropped": s.dropped, **s.figures, "met": s.met,
+         "cases": [asdict(o) for o in s.outcomes]} for s in summaries]}

@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Winners measured again: does a select.json still hold on this machine?
+
+Every pick meets its tie set and its runner-up once more on its deciding cases. It has lost where
+it did not pass, or where a rival was faster beyond both intervals and beyond what sampling
+resolves. A tie is no loss: which of two equals is named does not matter.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from . import cases, load, program, rank, suites, table
+from .load import Record, RecordsError
+from .rank import Entry
+
+
+@dataclass
+class Bout:
+    """One pick against its rivals; best is the fastest of all."""
+
+    pick: str
+    case: str
+    state: str  # holds, lost, unmeasured
+    best: str
+    slower: float | None  # than best: 0.03 is 3 %
+
+
+def read(path: Path) -> dict[str, Any]:
+    """A select.json; RecordsError when it is none."""
+    try:
+        document = json.loads(path.read_text())
+        schema = document.get("schema")
+    except (OSError, ValueError, AttributeError) as error:
+        raise RecordsError(f"{path}: {error}") from None
+    if schema != "ndft-select/1":
+        raise RecordsError(f"{path}: schema is {schema}, but only ndft-select/1 can be read")
+    return document
+
+
+def here(document: dict[str, Any]) -> list[dict[str, Any]]:
+    """The picks of devices of this machine, in the mode that is measured again."""
+    slugs = set(program.devices().values())
+    return [p for p in document["picks"]
+            if p["class"]["device"] in slugs and p["class"]["mode"] == "batch"]
+
+
+def rivals(pick: dict[str, Any]) -> list[str]:
+    runner = pick["runner_up"]
+    own = [pick["pick"]["variant"], *pick["tie_set"]]
+    return list(dict.fromkeys(own + ([runner["variant"]] if runner else [])))
+
+
+def suite_lines(picks: list[dict[str, Any]]) -> list[str]:
+    return [suites.line(id_, case) for pick in picks for case in pick["cases"]
+            for id_ in rivals(pick)]
+
+
+def judge(picks: list[dict[str, Any]], records: list[Record]) -> list[Bout]:
+    measured: dict[tuple, Record] = {(r.device.slug, r.case, r.id): r for r in records}
+    return [_bout(pick, text, measured) for pick in picks for text in pick["cases"]]
+
+
+def _bout(pick: dict[str, Any], text: str, measured: dict[tuple, Record]) -> Bout:
+    slug, case, id_ = pick["class"]["device"], cases.parse(text), pick["pick"]["variant"]
+    found = {r: measured.get((slug, case, r)) for r in rivals(pick)}
+    if found[id_] is None:
+        return Bout(id_, text, "unmeasured", "-", None)
+    passes = [Entry(r, {case: f}) for r, f in found.items() if f and f.ranks]
+    if not found[id_].ranks:
+        return Bout(id_, text, "lost", f"it is {found[id_].verdict}", None)
+    own = Entry(id_, {case: found[id_]})
+    best = max(passes, key=lambda e: e.rate)
+    state = "holds" if rank.tied(own, best) else "lost"
+    return Bout(id_, text, state, best.id, best.rate / own.rate - 1)
+
+
+def text_of(bouts: list[Bout]) -> str:
+    head = ["state", "case", "pick", "fastest now", "slower"]
+    rows = [[b.state, cases.label(cases.parse(b.case)), b.pick,
+             "itself" if b.best == b.pick else b.best,
+             "-" if b.slower is None else table.percent(b.slower)] for b in bouts]
+    held = sum(b.state == "holds" for b in bouts)
+    return f"{table.text_table(head, rows)}\n\n{held} of {len(bouts)} hold"
+
+
+def run(path: Path, out: Path) -> list[Bout]:
+    """Measures into out and judges; RecordsError where nothing of the file belongs here."""
+    document = read(path)
+    picks = here(document)
+    if not picks:
+        slugs = sorted({p["class"]["device"] for p in document["picks"]})
+        raise RecordsError(f"{path}: it decides for {', '.join(slugs) or 'nothing'}, and here is "
+                           f"{', '.join(program.devices().values())}")
+    suites.measure("validate", suite_lines(picks), out)
+    return judge(picks, load.load([out]).cases)
