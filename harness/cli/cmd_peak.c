@@ -130,24 +130,19 @@ static void print_tables(const session *s)
     }
 }
 
-/* Gives every line of the run to take, which owns it from then on. */
-static ndft_status write_lines(const session *s, ndft_log *log, ndft_error *err)
+static void print_lines(const session *s)
 {
     for (int i = 0; i < s->n; i++) {
         size_t at;
-        json_t *line, *lines = ndft_ceilings_lines(s->ceilings[i], s->run.id);
-        ndft_status status = NDFT_OK;
+        const json_t *line;
+        json_t *lines = ndft_ceilings_lines(s->ceilings[i], s->run.id);
         json_array_foreach(lines, at, line)
         {
-            if (log && status == NDFT_OK) status = ndft_log_write(log, json_incref(line), err);
-            if (log) continue;
             json_dumpf(line, stdout, JSON_COMPACT);
             putchar('\n');
         }
         json_decref(lines);
-        NDFT_TRY(status);
     }
-    return NDFT_OK;
 }
 
 /* Appends a run of its own to the record file. */
@@ -156,7 +151,8 @@ static ndft_status write_file(const session *s, ndft_error *err)
     ndft_log log;
     NDFT_TRY(ndft_log_open(s->a.output, true, &log, err));
     ndft_status status = ndft_log_write(&log, ndft_record_run(&s->run), err);
-    if (status == NDFT_OK) status = write_lines(s, &log, err);
+    for (int i = 0; i < s->n && status == NDFT_OK; i++)
+        status = ndft_log_write_all(&log, ndft_ceilings_lines(s->ceilings[i], s->run.id), err);
     if (status == NDFT_OK) status = ndft_log_write(&log, ndft_record_end(&s->run, false), err);
     ndft_log_close(&log);
     return status;
@@ -172,7 +168,7 @@ static ndft_status peak(session *s, ndft_error *err)
     ndft_run_begin(&s->run);
     NDFT_TRY(take_backends(s, err));
     if (s->a.json)
-        NDFT_TRY(write_lines(s, NULL, err));
+        print_lines(s);
     else
         print_tables(s);
     return s->a.output ? write_file(s, err) : NDFT_OK;

@@ -42,19 +42,23 @@ double ndft_field_number(const json_t *record, const char *name)
 void ndft_show_header(bool timed, int id_width)
 {
     printf("%-*s  %-9s", id_width, "variant", "verdict");
-    if (timed) printf("  %10s  %8s  %9s", "median", "interval", "pairs/s");
+    if (timed) printf("  %10s  %8s  %9s  %-18s", "median", "interval", "pairs/s", "bound");
     printf("  %9s  %9s  %9s\n", "rel_l2", "claim", "adjoint");
 }
 
 static void show_timing(const json_t *record)
 {
     char seconds[NDFT_SHOWN], rate[NDFT_SHOWN], interval[NDFT_SHOWN] = "-";
+    char roof[NDFT_SHOWN] = "-";
     double median = ndft_field_number(record, "median_s");
     double half =
         50 * (ndft_field_number(record, "ci_hi_s") - ndft_field_number(record, "ci_lo_s")) / median;
     if (isfinite(half)) snprintf(interval, sizeof interval, "+-%.2f %%", half);
-    printf("  %10s  %8s  %9s", ndft_show_seconds(median, seconds), interval,
-           ndft_show_rate(ndft_field_number(record, "coil_pairs_per_s"), rate));
+    const char *bound = ndft_field_text(record, "bound");
+    double reached = 100 * ndft_field_number(record, "bound_fraction");
+    if (isfinite(reached)) snprintf(roof, sizeof roof, "%.15s %.0f %%", bound, reached);
+    printf("  %10s  %8s  %9s  %-18s", ndft_show_seconds(median, seconds), interval,
+           ndft_show_rate(ndft_field_number(record, "coil_pairs_per_s"), rate), roof);
 }
 
 void ndft_show_record(bool timed, int id_width, const json_t *record)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sweep.h"
 
+#include "ceilings.h"
+#include "roofs.h"
 #include "show.h"
 
 #include <stdio.h>
@@ -22,6 +24,7 @@ static ndft_status describe_devices(ndft_sweep *s, ndft_error *err)
         if (!is_used(s->load, *b)) continue;
         NDFT_TRY(ndft_isolate_describe(s->isolate, *b, &s->devices[n], err));
         s->run.devices[n] = &s->devices[n];
+        ndft_roofs_find(s->roofs, &s->devices[n]);
         n++;
     }
     return NDFT_OK;
@@ -41,6 +44,7 @@ ndft_status ndft_sweep_begin(ndft_sweep *s, const ndft_workload *load,
     s->run.plan_cases = load->candidates;
     s->run.seed = common_seed(load);
     s->finished = json_object();
+    s->roofs = json_object();
     ndft_run_begin(&s->run);
     NDFT_TRY(ndft_isolate_open(isolate, &s->isolate, err));
     return describe_devices(s, err);
@@ -50,6 +54,7 @@ void ndft_sweep_end(ndft_sweep *s)
 {
     ndft_isolate_close(s->isolate);
     json_decref(s->finished);
+    json_decref(s->roofs);
     ndft_winners_free(&s->winners);
 }
 
@@ -97,6 +102,7 @@ static void take(void *context, json_t *record)
     const char *verdict = ndft_field_text(record, "verdict");
     char what[NDFT_ID_MAX + 16];
     snprintf(what, sizeof what, "%s %s", ndft_field_text(record, "variant"), verdict);
+    ndft_roofs_apply(s->roofs, record);
     ndft_winners_take(&s->winners, record);
     s->run.verdicts[ndft_verdict_find(verdict)]++;
     ndft_error err;
@@ -142,6 +148,19 @@ static ndft_status run_groups(ndft_sweep *s, ndft_error *err)
     return result;
 }
 
+/* The run, and the ceilings that its bounds are measured by. */
+static ndft_status write_head(ndft_sweep *s, ndft_error *err)
+{
+    const char *backend;
+    json_t *ceilings;
+    NDFT_TRY(ndft_log_write(&s->log, ndft_record_run(&s->run), err));
+    json_object_foreach(s->roofs, backend, ceilings)
+    {
+        NDFT_TRY(ndft_log_write_all(&s->log, ndft_ceilings_lines(ceilings, s->run.id), err));
+    }
+    return NDFT_OK;
+}
+
 static ndft_status run_logged(ndft_sweep *s, ndft_error *err)
 {
     int left = 0;
@@ -149,7 +168,7 @@ static ndft_status run_logged(ndft_sweep *s, ndft_error *err)
     for (int i = 0; room && i < s->load->size; i++) left += unfinished(s, &s->load->items[i], room);
     free(room);
     s->progress = ndft_progress_begin(left);
-    NDFT_TRY(ndft_log_write(&s->log, ndft_record_run(&s->run), err));
+    NDFT_TRY(write_head(s, err));
     ndft_status status = run_groups(s, err);
     ndft_progress_end(&s->progress);
     ndft_error ignored;

@@ -13,6 +13,7 @@ typedef struct ndft_sweep {
     ndft_group_options options;
     ndft_run run;           /* suite, argc, argv set by the caller */
     ndft_device devices[2]; /* of the backends used */
+    json_t *roofs;          /* their ceilings, see roofs.h */
     ndft_isolate *isolate;
     ndft_log log;
     ndft_progress progress;

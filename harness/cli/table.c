@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "table.h"
 
+#include "roofs.h"
 #include "show.h"
 
 #include <math.h>
@@ -27,6 +28,7 @@ static void count_result(ndft_table *table, const json_t *record)
 static void take(void *context, json_t *record)
 {
     ndft_table *table = context;
+    if (table->options.timed) ndft_roofs_apply(table->roofs, record);
     count_result(table, record);
     if (!table->json) {
         ndft_show_record(table->options.timed, table->id_width, record);
@@ -36,18 +38,34 @@ static void take(void *context, json_t *record)
     putchar('\n');
 }
 
+/* The ceilings of every device that is to be timed. */
+static ndft_status find_roofs(ndft_table *table, const ndft_workload *load, ndft_isolate *isolate,
+                              ndft_error *err)
+{
+    for (int i = 0; table->options.timed && i < load->size; i++) {
+        const ndft_backend *backend = load->items[i].backend;
+        ndft_device device;
+        if (backend->missing() || json_object_get(table->roofs, backend->name)) continue;
+        NDFT_TRY(ndft_isolate_describe(isolate, backend, &device, err));
+        ndft_roofs_find(table->roofs, &device);
+    }
+    return NDFT_OK;
+}
+
 static ndft_status run_all(ndft_table *table, const ndft_workload *load, ndft_error *err)
 {
     const ndft_run none = {.id = ""};
     ndft_isolate *isolate;
     NDFT_TRY(ndft_isolate_open(&table->isolate, &isolate, err));
-    ndft_status status = NDFT_OK;
+    table->roofs = json_object();
+    ndft_status status = find_roofs(table, load, isolate, err);
     for (int i = 0; i < load->size && status == NDFT_OK; i++) {
         const ndft_work *work = &load->items[i];
         status = ndft_isolate_run(isolate, work, work->candidates, work->n, &table->options, &none,
                                   &(ndft_record_sink){take, table}, err);
     }
     ndft_isolate_close(isolate);
+    json_decref(table->roofs);
     return status;
 }
 

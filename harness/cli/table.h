@@ -15,6 +15,7 @@ typedef struct ndft_table {
     ndft_group_options options;
     ndft_isolate_options isolate;
 
+    json_t *roofs; /* see roofs.h; nothing where nothing is timed */
     int id_width, verdicts[NDFT_N_VERDICTS];
     int expected, unmet; /* results that expect names, and those of them that did not pass */
     char fastest[NDFT_ID_MAX];

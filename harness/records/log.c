@@ -88,6 +88,15 @@ ndft_status ndft_log_write(ndft_log *log, json_t *record, ndft_error *err)
     return written ? NDFT_OK : io_error(err, log->path);
 }
 
+ndft_status ndft_log_write_all(ndft_log *log, json_t *lines, ndft_error *err)
+{
+    ndft_status status = NDFT_OK;
+    for (size_t i = 0; i < json_array_size(lines) && status == NDFT_OK; i++)
+        status = ndft_log_write(log, json_incref(json_array_get(lines, i)), err);
+    json_decref(lines);
+    return status;
+}
+
 ndft_status ndft_log_read(const char *path, void (*take)(void *context, const json_t *),
                           void *context, ndft_error *err)
 {

@@ -22,6 +22,9 @@ void ndft_log_close(ndft_log *);
  * the file ends with the line before. */
 ndft_status ndft_log_write(ndft_log *, json_t *, ndft_error *);
 
+/* The same for every element of an array. */
+ndft_status ndft_log_write_all(ndft_log *, json_t *lines, ndft_error *);
+
 /* Gives every line of a file that is JSON to take; a line torn by a crash is passed over. NDFT_EIO
  * when the file cannot be opened. */
 ndft_status ndft_log_read(const char *path, void (*take)(void *context, const json_t *),

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_ROOFS_H
+#define NDFT_ROOFS_H
+
+#include <ndft/exec.h>
+
+#include <jansson.h>
+
+/* The ceilings of the devices in use: an object of their arrays by backend. */
+
+/* Looks up what is known of a device; says on stderr how to know more where nothing is. */
+void ndft_roofs_find(json_t *roofs, const ndft_device *);
+
+/* Sets what a case record says of its bounds. */
+void ndft_roofs_apply(const json_t *roofs, json_t *record);
+
+#endif
