@@ -53,7 +53,7 @@ static ndft_status read_timer(ndft_exec *exec, double *seconds, double *clock_mh
 {
     toy *t = (toy *)exec;
     *seconds = t->stop - t->start;
-    *clock_mhz = t->clock_mhz;
+    *clock_mhz = ++t->reads == t->slow ? t->clock_mhz / 2 : t->clock_mhz;
     return note(exec, 'r');
 }
 
@@ -89,6 +89,7 @@ static void graph_free(ndft_exec *exec, void *captured)
 
 static ndft_state state(ndft_exec *exec)
 {
+    ((toy *)exec)->states++;
     return (ndft_state){300, 50, 2600, ((toy *)exec)->throttle};
 }
 

@@ -16,6 +16,9 @@ typedef struct toy {
     ndft_error error;
     double now, start, stop;
     double clock_mhz;
+    int slow;          /* this reading of the timer finds half the clock, from 1; 0: none */
+    int reads;         /* of the timer */
+    int states;        /* readings of the state */
     double flush_s;    /* wall time of a flush, which the timer does not see */
     unsigned throttle; /* what state says */
     bool no_capture;   /* capturing fails */

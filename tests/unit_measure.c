@@ -182,6 +182,35 @@ static void throttling_is_flagged_and_kept(void **state)
     }
 }
 
+/* The warm-up is the first reading of the timer, so the fourth is the third sample's. */
+static void a_slow_clock_is_throttling(void **state)
+{
+    (void)state;
+    static toy t;
+    t = (toy){.clock_mhz = 1500, .slow = 4};
+    toy_plan plan = {.letter = 'a', .cost = 0.02};
+    const ndft_timing_options options = {.budget_s = 1, .min_samples = 3};
+    ndft_timing timing;
+    assert_int_equal(toy_measure(&t, &plan, 1, &options, &timing), NDFT_OK);
+    assert_int_equal(timing.n, 6);
+    for (int i = 0; i < timing.n; i++) assert_int_equal(timing.throttled[i], i == 2);
+    assert_true(timing.clock_mhz == 1500 && timing.clocks[2] == 750);
+}
+
+/* Within 50 ms: after the first sample and after the last. */
+static void the_state_is_not_read_after_every_sample(void **state)
+{
+    (void)state;
+    static toy t;
+    t = (toy){0};
+    toy_plan plan = {.letter = 'a', .cost = 0.02};
+    const ndft_timing_options options = {.budget_s = 1, .min_samples = 3};
+    ndft_timing timing;
+    assert_int_equal(toy_measure(&t, &plan, 1, &options, &timing), NDFT_OK);
+    assert_int_equal(timing.n, 6);
+    assert_int_equal(t.states, 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -194,6 +223,8 @@ int main(void)
         cmocka_unit_test(whoever_fails_fails_alone),
         cmocka_unit_test(a_lost_device_ends_it),
         cmocka_unit_test(throttling_is_flagged_and_kept),
+        cmocka_unit_test(a_slow_clock_is_throttling),
+        cmocka_unit_test(the_state_is_not_read_after_every_sample),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

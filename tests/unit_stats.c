@@ -25,6 +25,9 @@ static void known_answers(void **state)
     assert_near(ndft_stats_of(even, 4).mad, 1);
     assert_true(ndft_stats_of(one, 1).mad == 0);
     assert_true(isnan(ndft_stats_of(one, 0).median));
+    const double partly[] = {NAN, 5, NAN, 1, 3}, unknown[] = {NAN, NAN};
+    assert_near(ndft_stats_of(partly, 5).median, 3);
+    assert_true(isnan(ndft_stats_of(unknown, 2).median));
 }
 
 /* Ranks of the sign test's interval, from tables (Conover, Practical Nonparametric Statistics). */
