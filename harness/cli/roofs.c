@@ -10,13 +10,23 @@
 void ndft_roofs_find(json_t *roofs, const ndft_device *device)
 {
     json_t *ceilings = ndft_ceilings_read(device);
-    if (!ceilings)
-        fprintf(stderr, "ndft: no ceilings are known for %s; ndft peak measures them\n",
-                device->slug);
     json_object_set_new(roofs, device->backend, ceilings ? ceilings : json_null());
 }
 
 void ndft_roofs_apply(const json_t *roofs, json_t *record)
 {
     ndft_roofline_add(record, json_object_get(roofs, ndft_field_text(record, "backend")));
+}
+
+void ndft_roofs_note(const json_t *roofs)
+{
+    const char *backend;
+    json_t *ceilings;
+    json_object_foreach((json_t *)roofs, backend, ceilings)
+    {
+        if (json_is_null(ceilings))
+            fprintf(stderr,
+                    "ndft: no ceilings are known for this %s device; ndft peak measures them\n",
+                    backend);
+    }
 }

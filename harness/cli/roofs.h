@@ -8,10 +8,13 @@
 
 /* The ceilings of the devices in use: an object of their arrays by backend. */
 
-/* Looks up what is known of a device; says on stderr how to know more where nothing is. */
+/* Looks up what is known of a device. */
 void ndft_roofs_find(json_t *roofs, const ndft_device *);
 
 /* Sets what a case record says of its bounds. */
 void ndft_roofs_apply(const json_t *roofs, json_t *record);
+
+/* Says on stderr of which nothing is known, and how to know it. */
+void ndft_roofs_note(const json_t *roofs);
 
 #endif

@@ -171,6 +171,7 @@ static ndft_status run_logged(ndft_sweep *s, ndft_error *err)
     NDFT_TRY(write_head(s, err));
     ndft_status status = run_groups(s, err);
     ndft_progress_end(&s->progress);
+    ndft_roofs_note(s->roofs);
     ndft_error ignored;
     ndft_status ended = ndft_log_write(&s->log, ndft_record_end(&s->run, status == NDFT_EINTR),
                                        status == NDFT_OK ? err : &ignored);

@@ -65,6 +65,7 @@ static ndft_status run_all(ndft_table *table, const ndft_workload *load, ndft_er
                                   &(ndft_record_sink){take, table}, err);
     }
     ndft_isolate_close(isolate);
+    ndft_roofs_note(table->roofs);
     json_decref(table->roofs);
     return status;
 }
