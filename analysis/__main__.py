@@ -12,7 +12,7 @@ import json
 import sys
 from pathlib import Path
 
-from . import load
+from . import load, results
 from .load import ROOT, Records, RecordsError
 
 
@@ -48,6 +48,7 @@ def parser() -> argparse.ArgumentParser:
     for verb in (report, readme):
         verb.add_argument("--goals-file", type=Path, default=ROOT / "configs/goals.def")
     add_compare(verbs)
+    results.add(verbs)
     return top
 
 
@@ -158,7 +159,7 @@ def readme_verb(options: argparse.Namespace) -> int:
 def main(arguments: list[str] | None = None) -> int:
     options = parser().parse_args(arguments)
     verbs = {"report": report_verb, "select": select_verb, "compare": compare_verb,
-             "readme": readme_verb}
+             "results": results.run, "readme": readme_verb}
     try:
         return verbs[options.verb](options)
     except (RecordsError, OSError) as error:

@@ -65,15 +65,6 @@ def _severity(change: Change) -> tuple:
             record.id, change.pair.mode or "")
 
 
-def again(change: Change) -> str:
-    """The command that measures it once more."""
-    record = change.pair.record
-    knobs, mode = record.id.partition(":")[2], change.pair.mode
-    return (f"./ndft bench '{label(record.case)}' --variant '{record.variant_name}'"
-            + (f" --knob {knobs}" if knobs else "")
-            + (f" --modes {mode}" if mode and mode != "batch" else ""))
-
-
 def _median(samples: np.ndarray | None) -> float | None:
     return float(np.median(samples)) if samples is not None and len(samples) else None
 
@@ -97,7 +88,7 @@ def text_of(comparison: Comparison, whole: bool = False) -> str:
     parts.append(", ".join(f"{counts[v]} {v}" for v in VERDICTS if counts[v])
                  + f"; {len(comparison.regressed)} regressions beyond {100 * comparison.gate:g} %")
     if comparison.regressed:
-        parts.append("\n".join(["Once more:", *(f"  {again(c)}" for c in comparison.regressed)]))
+        parts.append("\n".join(["Once more:", *(f"  {c.pair.record.repro}" for c in comparison.regressed)]))
     return "\n\n".join(parts)
 
 
@@ -113,7 +104,7 @@ def json_of(comparison: Comparison) -> str:
             "low": r and r.low, "high": r and r.high, "p": r and r.p, "p_adjusted": c.adjusted,
             f"median_a_{unit}": _median(c.samples[0]), f"median_b_{unit}": _median(c.samples[1]),
             "samples": [0 if s is None else len(s) for s in c.samples],
-            "regressions": c.regressions, "note": c.note or None, "again": again(c)})
+            "regressions": c.regressions, "note": c.note or None, "repro": record.repro})
     counts = Counter(c.verdict for c in comparison.changes)
     return json.dumps({"schema": SCHEMA, "gate": comparison.gate, "warnings": comparison.warnings,
                        "counts": {v: counts[v] for v in VERDICTS},

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Is a record file what docs/results.md promises? Each line against the JSON Schema, and the lines
+against each other: runs announced, no finished record twice, as many records as each end counts."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Iterator
+
+from . import lines
+from .lines import Line
+from .load import ROOT
+
+SCHEMA = ROOT / "docs/ndft-results-1.schema.json"
+VERDICTS = ("pass", "wrong", "untrusted", "error", "crashed", "timeout", "unfit", "not_built")
+
+
+def validate(path: Path) -> tuple[list[str], list[str]]:
+    """Errors and notes of one file, each with its place; RecordsError when it cannot be read."""
+    found = lines.read(path)
+    torn = lines.torn(found)
+    notes = [f"{found[i].where}: torn line, left by an interruption" for i in sorted(torn)]
+    whole = [line for i, line in enumerate(found) if i not in torn]
+    errors = [] if whole else [f"{path}: no records"]
+    errors += [f"{line.where}: {line.why}" for line in whole if line.entry is None]
+    entries = [line for line in whole if line.entry is not None]
+    for check in (_against_schema, _announced, _doubled, _counted):
+        errors += check(entries)
+    notes += _interrupted(entries)
+    return errors, notes
+
+
+def _against_schema(entries: list[Line]) -> Iterator[str]:
+    import jsonschema
+    checker = jsonschema.Draft202012Validator(json.loads(SCHEMA.read_text(encoding="utf-8")))
+    for line in entries:
+        for error in checker.iter_errors(line.entry):
+            place = ".".join(map(str, error.absolute_path))
+            message = error.message
+            if len(message) > 160:
+                message = f"{message[:60]} ... {message[-90:]}"
+            yield f"{line.where}: {place + ': ' if place else ''}{message}"
+
+
+def _announced(entries: list[Line]) -> Iterator[str]:
+    runs = set()
+    for line in entries:
+        run = line.get("run")
+        if line.get("type") != "run":
+            if run not in runs:
+                yield f"{line.where}: its run {run!r} was not announced by a run line before it"
+        elif run in runs:
+            yield f"{line.where}: run {run!r} is announced twice"
+        else:
+            runs.add(run)
+
+
+def _doubled(entries: list[Line]) -> Iterator[str]:
+    first: dict[str, Line] = {}
+    for line in entries:
+        if not lines.finished(line.entry):
+            continue
+        earlier = first.setdefault(str(line.get("key")), line)
+        if earlier is not line:
+            yield f"{line.where}: key {line.get('key')!r} again, first on line {earlier.number}"
+
+
+def _counted(entries: list[Line]) -> Iterator[str]:
+    """What a run's end says that there is."""
+    there = Counter((line.get("run"), line.get("verdict")) for line in entries
+                    if line.get("type") == "case")
+    for line in entries:
+        for verdict in VERDICTS if line.get("type") == "end" else ():
+            said, found = line.get(verdict), there[line.get("run"), verdict]
+            if said is not None and said != found:
+                yield f"{line.where}: the end says {said} {verdict}, its run has {found}"
+
+
+def _interrupted(entries: list[Line]) -> list[str]:
+    ended = {line.get("run") for line in entries if line.get("type") == "end"}
+    return [f"{line.where}: run {line.get('run')!r} has no end line: it was interrupted"
+            for line in entries if line.get("type") == "run" and line.get("run") not in ended]
