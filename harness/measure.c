@@ -86,8 +86,7 @@ static ndft_status take_turn(runner *r, const ndft_timing_options *options)
     rig->candidate = r->subject.candidate;
     rig->expected_s = NAN;
     ndft_watch_phase(rig->watch, rig->candidate, NDFT_PHASE_TIME, rig->expected_s);
-    if (!r->subject.begun)
-        status = ndft_mode_begin(options->mode, &r->subject, !options->free_running);
+    if (!r->subject.begun) status = ndft_mode_begin(options->mode, &r->subject);
     if (status == NDFT_OK) status = ndft_mode_take(options->mode, &r->subject, &sample);
     if (status != NDFT_OK) return blame(r, status);
     r->wall_s += ndft_seconds() - start;

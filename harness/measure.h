@@ -9,10 +9,9 @@
 
 typedef struct ndft_timing_options {
     ndft_mode mode;
-    double budget_s;   /* measured time to spend on each variant; of wall time four times that */
-    double limit_s;    /* longest execution worth starting */
-    int min_samples;   /* taken even when the budget is spent; 200 at most */
-    bool free_running; /* the device is never held back: for profilers that run launches singly */
+    double budget_s; /* measured time to spend on each variant; of wall time four times that */
+    double limit_s;  /* longest execution worth starting */
+    int min_samples; /* taken even when the budget is spent; 200 at most */
     const volatile sig_atomic_t *interrupted; /* NULL: never */
 } ndft_timing_options;
 

@@ -118,10 +118,10 @@ const char *ndft_mode_unfit(ndft_mode mode, const ndft_backend *backend, const n
     return backend->capture ? v->uncapturable : "this backend has no graphs to capture it into";
 }
 
-ndft_status ndft_mode_begin(ndft_mode mode, ndft_subject *s, bool held)
+ndft_status ndft_mode_begin(ndft_mode mode, ndft_subject *s)
 {
     s->begun = true;
-    s->region = (ndft_region){.rig = s->rig, .plan = s->plan, .repetitions = 1, .held = held};
+    s->region = (ndft_region){.rig = s->rig, .plan = s->plan, .repetitions = 1, .held = true};
     return modes[mode].begin(s);
 }
 

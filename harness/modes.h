@@ -35,8 +35,8 @@ typedef struct ndft_sample {
 /* NULL when the backend can time the variant in this mode, else a sentence saying why not. */
 const char *ndft_mode_unfit(ndft_mode, const ndft_backend *, const ndft_variant *);
 
-/* What comes before the first sample: warm-up, calibration, capture. held: see ndft_region. */
-ndft_status ndft_mode_begin(ndft_mode, ndft_subject *, bool held);
+/* What comes before the first sample: warm-up, calibration, capture. */
+ndft_status ndft_mode_begin(ndft_mode, ndft_subject *);
 
 /* Takes one sample. NDFT_EDEVICE, or NDFT_ENOMEM of a plan end to end. */
 ndft_status ndft_mode_take(ndft_mode, ndft_subject *, ndft_sample *);

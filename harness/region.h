@@ -13,7 +13,8 @@ typedef struct ndft_region {
     int before;      /* untimed executions that go first */
     int repetitions; /* timed executions */
     void *graph;     /* all of the timed ones, captured; NULL: none */
-    bool held;       /* the device is held back until they are queued */
+    bool held;       /* the device is held back until they are queued; not under a profiler, which
+                        may run launches one at a time */
 } ndft_region;
 
 /*

@@ -112,17 +112,6 @@ static void a_failure_lets_the_device_go(void **state)
     assert_true(toy_log_matches(&t, "<saprh<salw"));
 }
 
-static void running_free_nothing_is_held(void **state)
-{
-    (void)state;
-    t = (toy){0};
-    toy_plan plan = {.letter = 'a', .cost = 0.1};
-    const ndft_timing_options options = {.budget_s = 1, .min_samples = 3, .free_running = true};
-    ndft_timing timing;
-    assert_int_equal(toy_measure(&t, &plan, 1, &options, &timing), NDFT_OK);
-    assert_true(toy_log_matches(&t, "<sapr(<sapr){6}"));
-}
-
 static void graphs_have_conditions(void **state)
 {
     (void)state;
@@ -146,7 +135,6 @@ int main(void)
         cmocka_unit_test(end_to_end),
         cmocka_unit_test(a_long_queue_is_let_go_in_time),
         cmocka_unit_test(a_failure_lets_the_device_go),
-        cmocka_unit_test(running_free_nothing_is_held),
         cmocka_unit_test(graphs_have_conditions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
