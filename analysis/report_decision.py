@@ -95,7 +95,7 @@ def _over_runner_up(d: Decision) -> str:
 
 def _ties(d: Decision) -> str:
     """The other members of the tie set: variants with their number of knob settings."""
-    names = Counter(e.first.variant_name for e in d.ties if e is not d.pick)
+    names = Counter(e.first.variant_name for e in d.ties if e not in (d.pick, d.runner_up))
     own = names.pop(d.pick.first.variant_name, 0)
     words = [html.text(name) + (f" ({n} settings)" if n > 1 else "") for name, n in names.items()]
     if own:

@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What each section of the report says of records whose answer is known."""
+
+import re
+
+from synthetic import case_line, case_text, run_line, write
+
+from analysis.__main__ import main
+
+
+def said(tmp_path, section, *lines):
+    """The text of one section, markup taken out."""
+    path = write(tmp_path / "a.jsonl", run_line(backends=("cpu", "cuda")), *lines)
+    assert main(["report", str(path), "-o", str(tmp_path)]) == 0
+    page = (tmp_path / "report.html").read_text()
+    start = page.index(f'<h2 id="{section}"')
+    part = re.sub(r"<svg.*?</svg>", "", page[start:page.index("</section>", start)],
+                  flags=re.DOTALL)
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", part))
+
+
+def test_pick_stands_with_its_margins(tmp_path):
+    text = said(tmp_path, "decide", case_line("tiled.cuda:tile=256", 2e12),
+                case_line("fast_math.cuda", 1e12), case_line("naive.cuda", 1e11))
+    assert "On h200 run tiled.cuda in the one problem class measured." in text
+    assert "2.00x over fast_math.cuda 20.0x cuda" in text
+    assert "2.15 ms 2.00e12 2.0e-6" in text
+    assert "a pick has tiled.cuda:tile=256" in text
+
+
+def test_tie_is_named_where_it_is_decided_and_where_it_is_judged(tmp_path):
+    lines = (case_line("tiled.cuda", 2e12, .01), case_line("fast_math.cuda", 1.995e12, .01))
+    assert re.search(r"tie with (tiled|fast_math).cuda", said(tmp_path, "decide", *lines))
+    assert "1 tied : forward 2d n=256x256" in said(tmp_path, "trust", *lines)
+
+
+def test_tied_settings_of_the_picks_own_knobs_are_counted(tmp_path):
+    text = said(tmp_path, "decide", *(
+        case_line(f"tiled.cuda:tile={tile}", 2e12 - tile, .01) for tile in (32, 64, 128)))
+    assert "tied: 2 other settings of its knobs" in text
+
+
+def test_what_stopped_and_what_throttled_is_counted(tmp_path):
+    text = said(
+        tmp_path, "trust", case_line("tiled.cuda", samples_s=[1e-3] * 7, throttled=[2, 3],
+                                     state={"power_w": 650, "throttle": ["sw_power_cap"]}),
+        case_line("naive.cuda", 1e11, stop="noise", throttled=[], ci_lo_s=None, ci_hi_s=None,
+                  clocks_mhz=[1755.0, None]))
+    assert "interval narrow enough 1, noise settled 1" in text
+    assert "2 samples in 1 records were taken while the device throttled (sw_power_cap)" in text
+    assert "1 with too few for an interval: naive.cuda on forward" in text
+    assert "h200 1755 to 1980 MHz" in text and "power 650 W" in text
+
+
+def test_medians_of_several_runs_are_compared(tmp_path):
+    old = [run_line("r0", started="2026-11-20T00:00:00Z"), case_line(rate=1.25e12, run="r0")]
+    text = said(tmp_path, "trust", *old, case_line(rate=1e12), case_line("naive.cuda", 1e11))
+    assert "1 of 2 records were measured in two runs or more" in text
+    assert "at most by 20 %" in text
+
+
+def test_distance_from_the_ceiling_is_that_of_the_record(tmp_path):
+    line = case_line(rate=1e12)
+    peak = {"type": "peak", "run": "r1", "backend": "cuda", "resource": "tensor_f16_mma",
+            "value": 3.2e14, "spread": .004, "clock_mhz": 1980, "note": "dense"}
+    text = said(tmp_path, "ceiling", peak, case_line("naive.cpu", 1e8, case=case_text(nx=64)),
+                line | {"bounds_s": {"issue_slots": line["median_s"] * .8, "fma":
+                                     line["median_s"] * .3}, "bound": "issue_slots"})
+    assert "the picks reach 80 % of their bound" in text
+    assert re.search(r"issue slots 3.44 ms 4.29 ms 80 % multiply-add 30.%", text)
+    assert "tensor f16, mma.sync tensor_f16_mma 320e12 fma/s ±0.4 % 1980 MHz dense" in text
+    assert "No ceilings of xeon-2c-avx512" in text
+
+
+def test_declared_costs_that_counters_refute_are_named(tmp_path):
+    counter = {"type": "counter", "run": "r1", "case": case_text(), "variant": "tiled.cuda",
+               "tool": "ncu", "measured": {"fma": 1.0e9, "special": 3e9},
+               "model": {"fma": 1.0e9, "special": 2e9}, "differs": ["special"]}
+    text = said(tmp_path, "ceiling", case_line(), counter,
+                counter | {"variant": "naive.cuda", "differs": []})
+    assert "1 of 2 profiled variants agree" in text
+    assert re.search(r"tiled.cuda special 2.00e9 3.00e9 1.50x", text)
+    assert "fma 1.00e9" not in text
+
+
+def test_crossover_is_placed_between_its_winners(tmp_path):
+    text = said(tmp_path, "crossover", *(
+        case_line(f"{name}.cuda", rate, case=case_text(nx=nx)) for name, nx, rate in (
+            ("tiled", 64, 4e11), ("naive", 64, 1e11), ("tiled", 256, 1e11),
+            ("naive", 256, 4e11))))
+    assert re.search(r"size between 64² m=4096 and 256² m=65536, near 268e6 pairs tiled.cuda "
+                     r"naive.cuda", text)
+    assert "tiled 4.00x naive 4.00x" in text  # the map: winner and what the next one takes
+
+
+def test_without_a_crossover_the_steady_winner_is_named(tmp_path):
+    text = said(tmp_path, "crossover", *(
+        case_line(f"{name}.cuda", rate, case=case_text(coils=coils))
+        for name, rate in (("tiled", 2e12), ("naive", 1e11)) for coils in (1, 8)))
+    assert "tiled.cuda wins at every number of coils measured: forward 2d n=256x256" in text
+
+
+def test_modes_stand_beside_each_other(tmp_path):
+    text = said(tmp_path, "decide", *(
+        case_line(f"{name}.cuda", rate, mode=mode) for name, mode, rate in (
+            ("tiled", "batch", 2e12), ("naive", "batch", 1e12), ("tiled", "cold", 5e11),
+            ("naive", "cold", 6e11))))
+    assert "problem batch cold" in text
+    assert "h200 tiled.cuda 2.15 ms naive.cuda 7.16 ms" in text
