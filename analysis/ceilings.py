@@ -54,8 +54,9 @@ def named(resource: str) -> str:
     return f"{known} in double" if plain != resource else known
 
 
-def unit(resource: str) -> str:
-    return RESOURCES.get(resource.removesuffix(DOUBLE), ("", "1/s"))[1]
+def unit(peak: Peak) -> str:
+    """What was recorded, else what the resource is counted in."""
+    return peak.unit or RESOURCES.get(peak.resource.removesuffix(DOUBLE), ("", "1/s"))[1]
 
 
 def bound(record: Record, ceilings: Ceilings) -> Bound | None:
@@ -76,7 +77,7 @@ def _computed(record: Record, ceilings: Ceilings) -> dict[str, float]:
     for resource, amount in (record.cost or {}).items():
         double = record.case.prec == "f64" and resource in ARITHMETIC
         peak = ceilings.get((record.device.slug, resource + DOUBLE * double))
-        if amount and peak:
+        if amount and peak and peak.value:
             times[resource] = amount / peak.value
     return times
 

@@ -17,12 +17,12 @@ SCHEMA, MAJOR = "ndft-results", 1
 NUMBER = (int, float)
 RUN_TYPES = {"started_utc": str, "suite": str, "build": dict, "devices": dict}
 CASE_TYPES = dict.fromkeys(FIELDS, NUMBER) | dict.fromkeys(
-    ("case", "variant", "backend", "verdict", "key", "reason", "mode", "stop", "build_id", "bound",
-     "phase"), str
+    ("case", "variant", "backend", "verdict", "key", "reason", "mode", "order", "stop", "build_id",
+     "bound", "phase"), str
 ) | dict.fromkeys(("knobs", "cost", "state", "phases_s", "bounds_s"), dict) | dict.fromkeys(
     ("samples_s", "clocks_mhz", "throttled"), list)
 PEAK_TYPES = {"resource": str, "value": NUMBER, "backend": str, "spread": NUMBER,
-              "clock_mhz": NUMBER, "note": str}
+              "clock_mhz": NUMBER, "unit": str, "note": str}
 COUNTER_TYPES = {"case": str, "variant": str, "tool": str, "measured": dict, "model": dict,
                  "differs": list}
 TYPES = {"run": RUN_TYPES, "case": CASE_TYPES, "peak": PEAK_TYPES, "counter": COUNTER_TYPES}
@@ -105,13 +105,13 @@ def _take(entry: dict[str, Any], where: str, path: Path, records: Records) -> bo
 def _take_peak(entry: dict[str, Any], run: Run, records: Records) -> None:
     """The ceilings of the newest run count."""
     device = run.devices.get(entry.get("backend") or "cuda")
-    if not (device and entry.get("value") and entry.get("resource")):
+    if not (device and entry.get("resource")):
         return
     known = records.peaks.get((device.slug, entry["resource"]))
     if known is None or known.run.started <= run.started:
         records.peaks[device.slug, entry["resource"]] = Peak(
-            run, device, entry["resource"], float(entry["value"]), entry.get("spread"),
-            entry.get("clock_mhz"), entry.get("note") or "")
+            run, device, entry["resource"], entry.get("value"), entry.get("spread"),
+            entry.get("clock_mhz"), entry.get("unit") or "", entry.get("note") or "")
 
 
 def _counter(entry: dict[str, Any], run: Run, where: str) -> Counter:

@@ -10,7 +10,7 @@ from . import cases
 
 FIELDS = frozenset((
     "key", "knobs", "threads", "reason", "rel_l2", "max_err", "claim", "adjoint_err", "mode",
-    "samples_s", "median_s", "q1_s", "q3_s", "ci_lo_s", "ci_hi_s", "mad_s", "repetitions", "stop",
+    "order", "samples_s", "median_s", "q1_s", "q3_s", "ci_lo_s", "ci_hi_s", "mad_s", "repetitions", "stop",
     "clocks_mhz", "throttled", "state", "phases_s", "coil_pairs_per_s", "cost", "bounds_s",
     "bound", "bound_fraction", "plan_s", "plan_bytes", "sm_clock_mhz", "build_id", "phase"))
 
@@ -118,14 +118,16 @@ class Record:
 
 @dataclass(frozen=True)
 class Peak:
-    """A measured ceiling: value in units of the resource per second, spread relative."""
+    """A measured ceiling: value in units of the resource per second, None where the device cannot;
+    spread relative."""
 
     run: Run
     device: Device
     resource: str
-    value: float
+    value: float | None
     spread: float | None
     clock_mhz: float | None
+    unit: str
     note: str
 
 

@@ -80,7 +80,7 @@ def _peaks(records: Records, folder: Folder) -> list[str]:
     for slug in dict.fromkeys(slug for slug, _ in records.peaks):
         peaks = [p for (s, _), p in records.peaks.items() if s == slug]
         rows = [[html.text(named(p.resource)), html.code(p.resource),
-                 f"{table.rate(p.value)} {unit(p.resource)}",
+                 f"{table.rate(p.value)} {html.text(unit(p))}" if p.value else "-",
                  "-" if p.spread is None else f"±{100 * p.spread:.2g} %",
                  "-" if not p.clock_mhz else f"{p.clock_mhz:g} MHz", html.text(p.note) or "-"]
                 for p in peaks]

@@ -15,7 +15,9 @@ from .rank import Decision
 from .record import Record
 
 STOPS = {"ci": "interval narrow enough", "noise": "noise settled", "budget": "time spent",
-         "samples": "sample limit", "interrupted": "interrupted"}
+         "samples": "sample limit", "interrupted": "interrupted",
+         "failed": "no further sample could be taken", "lost": "the device was lost"}
+ORDERS = {"random": "in random order, seeded by the case", "abba": "there and back again (ABBA)"}
 MARGINS = """Each pick against its runner-up. A bar reaches from the least to the largest ratio that
 the two intervals allow; diamonds are ties, arrows lie beyond the axis."""
 SAMPLES = """The samples of the closest call. Bands: 95 % intervals of the medians; crosses: samples
@@ -45,8 +47,7 @@ def section(records: list[Record], decisions: list[Decision], folder: Folder) ->
 def _facts(passed: list[Record], decisions: list[Decision]) -> list[str]:
     facts = [_ties(decisions), _intervals(passed), _stops(passed), _single(passed), _runs(passed),
              _throttling(passed), _clocks(passed), _state(passed),
-             "The variants of one case are sampled in turn, so that a drifting clock or a busy "
-             "neighbour hits all alike. No sample is dropped."]
+             _interleaving(passed)]
     return [fact for fact in facts if fact]
 
 
@@ -142,6 +143,14 @@ def _state(passed: list[Record]) -> str:
 def _range(values: Iterable[float], unit: str) -> str:
     low, high = min(values), max(values)
     return f"{low:.4g} {unit}" if low == high else f"{low:.4g} to {high:.4g} {unit}"
+
+
+def _interleaving(passed: list[Record]) -> str:
+    orders = [ORDERS.get(order, html.text(order)) for order in
+              dict.fromkeys(r.order for r in passed if r.order)]
+    how = f" {' or '.join(orders)}" if orders else ""
+    return (f"The variants of one case are sampled in turn{how}, so that a drifting clock or a "
+            "busy neighbour hits all alike. No sample is dropped.")
 
 
 def _percent(share: float) -> str:

@@ -50,7 +50,7 @@ def campaign(path: Path, seed: int = 1) -> Path:
 def _peaks() -> list[dict]:
     return [{"type": "peak", "run": "r1", "backend": "cuda", "resource": name, "value": value,
              "spread": .004, "clock_mhz": 1980, "note": "copy" if name == "dram_bytes" else ""}
-            for name, value in PEAKS.items()]
+            for name, value in (PEAKS | {"tensor_f64_mma": None}).items()]
 
 
 def _rate(case: str, name: str, backend: str, tile: int, mode: str, dice: random.Random) -> float:
@@ -102,7 +102,7 @@ def _timing(dice: random.Random, seconds: float, backend: str) -> dict:
               "q3_s": quartiles[2], "ci_lo_s": ordered[count // 3],
               "ci_hi_s": ordered[-1 - count // 3], "repetitions": 10, "throttled": slow,
               "mad_s": statistics.median(abs(s - middle) for s in samples),
-              "stop": dice.choice(("ci", "ci", "noise", "budget"))}
+              "order": "random", "stop": dice.choice(("ci", "ci", "noise", "budget"))}
     if backend == "cpu":
         return timing | {"clocks_mhz": [None] * count, "sm_clock_mhz": None, "state": None}
     return timing | {"clocks_mhz": clocks, "state": {

@@ -29,7 +29,7 @@ def case_text(op: str = "forward", nx: int = 256, field: str = "random:200Hz",
 
 
 def run_line(run: str = "r1", backends: tuple[str, ...] = ("cuda",),
-             started: str = "2026-11-21T01:00:00Z", schema: str = "ndft-results/1") -> dict:
+             started: str = "20261121T010000Z", schema: str = "ndft-results/1") -> dict:
     return {"type": "run", "schema": schema, "run": run, "started_utc": started, "suite": "tiles",
             "argv": ["sweep", "configs/tiles.ndft"], "plan_cases": 1, "seed": 1,
             "build": {"version": "1", "commit": "0123abcd", "dirty": False},

@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Reading record files: what is tolerated, what is refused, which of two records counts."""
 
+import json
+
+import jsonschema
 import pytest
 
+from campaign import campaign
 from synthetic import case_line, case_text, run_line, write
 
 from analysis import cases, load
@@ -95,7 +99,7 @@ def test_record_without_its_run_is_skipped_and_said(tmp_path):
 
 
 def test_newest_of_the_same_key_wins(tmp_path):
-    old = write(tmp_path / "z.jsonl", run_line(started="2026-11-20T00:00:00Z"),
+    old = write(tmp_path / "z.jsonl", run_line(started="20261120T000000Z"),
                 case_line(rate=1e12))
     new = write(tmp_path / "a.jsonl", run_line("r2"), case_line(rate=3e12, run="r2"))
     for order in ([old, new], [new, old]):
@@ -106,14 +110,14 @@ def test_newest_of_the_same_key_wins(tmp_path):
 
 @pytest.mark.parametrize("mode", ["batch", None])
 def test_failure_of_a_newer_build_replaces_an_older_pass(tmp_path, mode):
-    old = write(tmp_path / "z.jsonl", run_line(started="2026-11-20T00:00:00Z"), case_line())
+    old = write(tmp_path / "z.jsonl", run_line(started="20261120T000000Z"), case_line())
     new = write(tmp_path / "a.jsonl", run_line("r2"),
                 case_line(verdict="wrong", run="r2", build_id="new", mode=mode))
     assert [r.verdict for r in load.load([old, new]).cases] == ["wrong"]
 
 
 def test_replaced_timing_of_the_same_build_is_kept_beside_the_newer(tmp_path):
-    old = write(tmp_path / "z.jsonl", run_line(started="2026-11-20T00:00:00Z"),
+    old = write(tmp_path / "z.jsonl", run_line(started="20261120T000000Z"),
                 case_line(rate=1e12), case_line("naive.cuda", build_id="old"))
     new = write(tmp_path / "a.jsonl", run_line("r2"), case_line(rate=3e12, run="r2"),
                 case_line("naive.cuda", run="r2", build_id="new"))
@@ -125,11 +129,18 @@ def test_newest_peak_of_a_device_counts(tmp_path):
     peak = {"type": "peak", "backend": "cuda", "resource": "fma"}
     new = write(tmp_path / "a.jsonl", run_line("r2"), case_line(run="r2"),
                 peak | {"run": "r2", "value": 3e13, "spread": .01, "clock_mhz": 1980, "note": "x"})
-    old = write(tmp_path / "z.jsonl", run_line(started="2026-11-20T00:00:00Z"),
+    old = write(tmp_path / "z.jsonl", run_line(started="20261120T000000Z"),
                 peak | {"run": "r1", "value": 1e13})
     (kept,) = load.load([new, old]).peaks.values()
     assert (kept.value, kept.spread, kept.clock_mhz, kept.note) == (3e13, .01, 1980, "x")
     assert kept.device.slug == "h200"
+
+
+def test_synthetic_records_are_of_the_published_schema(tmp_path):
+    schema = json.loads((load.ROOT / "docs/ndft-results-1.schema.json").read_text())
+    validator = jsonschema.Draft202012Validator(schema)
+    for line in campaign(tmp_path / "a.jsonl").read_text().splitlines():
+        validator.validate(json.loads(line))
 
 
 def test_counters_are_read_with_their_model(tmp_path):

@@ -53,7 +53,7 @@ def test_what_stopped_and_what_throttled_is_counted(tmp_path):
 
 
 def test_medians_of_several_runs_are_compared(tmp_path):
-    old = [run_line("r0", started="2026-11-20T00:00:00Z"), case_line(rate=1.25e12, run="r0")]
+    old = [run_line("r0", started="20261120T000000Z"), case_line(rate=1.25e12, run="r0")]
     text = said(tmp_path, "trust", *old, case_line(rate=1e12), case_line("naive.cuda", 1e11))
     assert "1 of 2 records were measured in two runs or more" in text
     assert "at most by 20 %" in text
