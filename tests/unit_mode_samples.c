@@ -89,15 +89,15 @@ static void end_to_end(void **state)
     assert_true(sum > 0.2 * timing.stats.median && sum < 5 * timing.stats.median);
 }
 
-/* 400 launches fit: of an execution of 100, four; then the device is let go in the middle. */
+/* 256 launches fit: of an execution of 64, four; then the device is let go in the middle. */
 static void a_long_queue_is_let_go_in_time(void **state)
 {
     (void)state;
-    toy_plan plan = {.cost = 1e-4, .launches = 100};
+    toy_plan plan = {.cost = 1e-4, .launches = 64};
     measure(NDFT_BATCH, plan, "<sapr(h<sa{1,4}plr)*(h<sa{4}la+pr)+");
-    plan.launches = 300;
+    plan.launches = 150;
     measure(NDFT_WARM, plan, "a<sapr(a<sapr)+"); /* two do not fit */
-    plan.launches = 401;
+    plan.launches = 257;
     measure(NDFT_COLD, plan, "<sapr(f<sapr)+");
 }
 
