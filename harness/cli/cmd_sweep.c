@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli.h"
+#include "shard.h"
 #include "sweep.h"
 
 #include <stdio.h>
@@ -8,13 +9,17 @@
 typedef struct arguments {
     const char *suite, *text, *backend, *output; /* suite file or --case text */
     const char *modes;
-    bool plan, resume;
+    bool plan;
+    ndft_continue with;
+    const char *part;
+    ndft_shard shard;
     ndft_timing_options timing;
     ndft_isolate_options isolate;
 } arguments;
 
-static void print_plan(const ndft_workload *load)
+static void print_plan(ndft_workload *load, const ndft_shard *shard)
 {
+    ndft_shard_keep(shard, load);
     for (int i = 0; i < load->size; i++) {
         const ndft_work *w = &load->items[i];
         printf("%s\n", w->text);
@@ -24,7 +29,9 @@ static void print_plan(const ndft_workload *load)
             printf("    %s%s\n", id, w->candidates[c].entry->variant ? "" : " (not built)");
         }
     }
-    printf("%d results in %d groups\n", load->candidates, load->size);
+    printf("%d results in %d groups", load->candidates, load->size);
+    if (shard->count) printf(", shard %d of %d", shard->index, shard->count);
+    putchar('\n');
 }
 
 /* The file's name without folder and extension. */
@@ -45,17 +52,21 @@ static void print_end(const ndft_sweep *s, const char *path)
 }
 
 /* failed: whether a result of this run was wrong. */
-static ndft_status sweep(const arguments *a, const ndft_cli *cli, const ndft_workload *load,
-                         bool *failed, ndft_error *err)
+static ndft_status sweep(const arguments *a, const ndft_cli *cli, ndft_workload *load, bool *failed,
+                         ndft_error *err)
 {
-    char name[256], own[512];
+    char name[256], own[512], part[48] = "";
     suite_name(a, name, sizeof name);
     ndft_sweep s = {.options = {.timed = true, .timing = a->timing},
                     .run = {.suite = name, .argc = cli->all_argc, .argv = cli->all_argv}};
     ndft_status status = ndft_sweep_begin(&s, load, &a->isolate, err);
-    snprintf(own, sizeof own, "results/%s/%s-%s.jsonl", ndft_sweep_slug(&s), name, s.run.utc);
+    ndft_shard_keep(&a->shard, load); /* devices are those of the whole, also for an empty part */
+    if (a->shard.count)
+        snprintf(part, sizeof part, "-shard-%d-of-%d", a->shard.index, a->shard.count);
+    snprintf(own, sizeof own, "results/%s/%s-%s%s.jsonl", ndft_sweep_slug(&s), name, s.run.utc,
+             part);
     const char *path = a->output ? a->output : own;
-    if (status == NDFT_OK) status = ndft_sweep_run(&s, path, a->resume, err);
+    if (status == NDFT_OK) status = ndft_sweep_run(&s, path, &a->with, err);
     if (s.progress.done || status == NDFT_OK) print_end(&s, path);
     if (status == NDFT_EINTR)
         ndft_fail(err, status, "interrupted; go on with the same command, -o %s --resume", path);
@@ -64,13 +75,32 @@ static ndft_status sweep(const arguments *a, const ndft_cli *cli, const ndft_wor
     return status;
 }
 
+static ndft_status understand(arguments *a, const ndft_cli *cli, ndft_workload *load,
+                              ndft_error *err)
+{
+    ndft_wanted wanted = {.backend = a->backend};
+    a->suite = cli->argv[0];
+    a->with.resume |= a->with.retry | a->with.anyway;
+    if ((a->text != NULL) + cli->argc != 1)
+        return ndft_fail(err, NDFT_EINVAL, "sweep needs one suite file, or --case LINE");
+    if (a->with.resume && !a->output)
+        return ndft_fail(err, NDFT_EINVAL, "--resume needs -o FILE, the records to go on with");
+    if (a->part) NDFT_TRY(ndft_shard_parse(a->part, &a->shard, err));
+    if (a->modes) NDFT_TRY(ndft_modes_parse(a->modes, &wanted.modes, err));
+    return ndft_work_read(a->suite, a->text, &wanted, load, err);
+}
+
 static int run(ndft_cli *cli)
 {
     arguments a = {.timing = ndft_timing_defaults, .isolate = ndft_isolate_defaults};
     const ndft_option options[] = {
         {"case", 'c', "LINE", "one suite line in place of a file", .text = &a.text},
         {"output", 'o', "FILE", "record file (results/DEVICE/SUITE-UTC.jsonl)", .text = &a.output},
-        {"resume", 'r', NULL, "keep FILE and run only what it lacks", .flag = &a.resume},
+        {"resume", 'r', NULL, "keep FILE and run only what it lacks", .flag = &a.with.resume},
+        {"retry", 0, NULL, "resume, and run what crashed or hung again", .flag = &a.with.retry},
+        {"resume-anyway", 0, NULL, "resume although build or device differ",
+         .flag = &a.with.anyway},
+        {"shard", 0, "I/N", "only the I-th of N parts", .text = &a.part},
         {"plan", 'p', NULL, "print what would be run", .flag = &a.plan},
         {"backend", 'b', "NAME", "only this backend", .text = &a.backend},
         {"modes", 'm', "MODE,...", "batch, cold, warm, graph, end-to-end (batch)",
@@ -87,24 +117,14 @@ static int run(ndft_cli *cli)
         {0}};
     int code = ndft_cli_options(cli, options, NDFT_ANY);
     if (code != NDFT_PROCEED) return code;
-    ndft_error err = {0};
-    if ((a.text != NULL) + cli->argc != 1)
-        ndft_fail(&err, NDFT_EINVAL, "sweep needs one suite file, or --case LINE");
-    else if (a.resume && !a.output)
-        ndft_fail(&err, NDFT_EINVAL, "--resume needs -o FILE, the records to go on with");
-    if (err.status != NDFT_OK) return ndft_cli_fail(&err);
-    a.suite = cli->argv[0];
     a.timing.interrupted = cli->interrupted;
-    ndft_workload load;
-    ndft_wanted wanted = {.backend = a.backend};
-    if ((a.modes && ndft_modes_parse(a.modes, &wanted.modes, &err) != NDFT_OK) ||
-        ndft_work_read(a.suite, a.text, &wanted, &load, &err) != NDFT_OK)
-        return ndft_cli_fail(&err);
-    ndft_status status = NDFT_OK;
+    ndft_workload load = {0};
+    ndft_error err = {0};
     bool failed = false;
-    if (a.plan)
-        print_plan(&load);
-    else
+    ndft_status status = understand(&a, cli, &load, &err);
+    if (status == NDFT_OK && a.plan)
+        print_plan(&load, &a.shard);
+    else if (status == NDFT_OK)
         status = sweep(&a, cli, &load, &failed, &err);
     ndft_work_free(&load);
     if (status != NDFT_OK) return ndft_cli_fail(&err);

@@ -41,9 +41,7 @@ ndft_status ndft_sweep_begin(ndft_sweep *s, const ndft_workload *load,
                              const ndft_isolate_options *isolate, ndft_error *err)
 {
     s->load = load;
-    s->run.plan_cases = load->candidates;
     s->run.seed = common_seed(load);
-    s->finished = json_object();
     s->roofs = json_object();
     ndft_run_begin(&s->run);
     NDFT_TRY(ndft_isolate_open(isolate, &s->isolate, err));
@@ -53,7 +51,7 @@ ndft_status ndft_sweep_begin(ndft_sweep *s, const ndft_workload *load,
 void ndft_sweep_end(ndft_sweep *s)
 {
     ndft_isolate_close(s->isolate);
-    json_decref(s->finished);
+    ndft_resume_free(&s->known);
     json_decref(s->roofs);
     ndft_winners_free(&s->winners);
 }
@@ -63,17 +61,6 @@ const char *ndft_sweep_slug(const ndft_sweep *s)
     const char *slug = "none";
     for (int i = 0; s->run.devices[i]; i++) slug = s->run.devices[i]->slug;
     return slug;
-}
-
-/* Remembers one line of the file that is continued. */
-static void remember(void *context, const json_t *record)
-{
-    ndft_sweep *s = context;
-    const char *key = json_string_value(json_object_get(record, "key"));
-    const char *stop = json_string_value(json_object_get(record, "stop"));
-    if (!key || (stop && !strcmp(stop, "interrupted"))) return;
-    json_object_set_new(s->finished, key, json_true());
-    ndft_winners_take(&s->winners, record);
 }
 
 static const ndft_device *device_of(const ndft_sweep *s, const ndft_backend *backend)
@@ -91,7 +78,7 @@ static int unfinished(const ndft_sweep *s, const ndft_work *work, ndft_candidate
         char key[NDFT_KEY_TEXT];
         ndft_record_key(work->text, &work->candidates[i], device_of(s, work->backend),
                         ndft_mode_name(work->mode), key);
-        if (!json_object_get(s->finished, key)) all[n++] = work->candidates[i];
+        if (!ndft_resume_has(&s->known, key)) all[n++] = work->candidates[i];
     }
     return n;
 }
@@ -168,6 +155,7 @@ static ndft_status run_logged(ndft_sweep *s, ndft_error *err)
     for (int i = 0; room && i < s->load->size; i++) left += unfinished(s, &s->load->items[i], room);
     free(room);
     s->progress = ndft_progress_begin(left);
+    s->run.plan_cases = s->load->candidates;
     NDFT_TRY(write_head(s, err));
     ndft_status status = run_groups(s, err);
     ndft_progress_end(&s->progress);
@@ -178,10 +166,22 @@ static ndft_status run_logged(ndft_sweep *s, ndft_error *err)
     return status == NDFT_OK ? ended : status;
 }
 
-ndft_status ndft_sweep_run(ndft_sweep *s, const char *path, bool resume, ndft_error *err)
+/* Takes up what the file holds, in which the winners may be. */
+static ndft_status take_up(ndft_sweep *s, const char *path, const ndft_continue *how,
+                           ndft_error *err)
 {
-    NDFT_TRY(ndft_log_open(path, resume, &s->log, err));
-    ndft_status status = resume ? ndft_log_read(path, remember, s, err) : NDFT_OK;
+    const char *key;
+    json_t *record;
+    NDFT_TRY(ndft_resume_read(path, how->retry, &s->known, err));
+    json_object_foreach(s->known.finished, key, record) ndft_winners_take(&s->winners, record);
+    return how->anyway ? NDFT_OK : ndft_resume_fits(&s->known, s->load, &s->run, err);
+}
+
+ndft_status ndft_sweep_run(ndft_sweep *s, const char *path, const ndft_continue *how,
+                           ndft_error *err)
+{
+    NDFT_TRY(ndft_log_open(path, how->resume, &s->log, err));
+    ndft_status status = how->resume ? take_up(s, path, how, err) : NDFT_OK;
     if (status == NDFT_OK) status = run_logged(s, err);
     ndft_log_close(&s->log);
     return status;

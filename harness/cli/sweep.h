@@ -5,6 +5,7 @@
 #include "isolate.h"
 #include "log.h"
 #include "progress.h"
+#include "resume.h"
 #include "winners.h"
 
 /* A workload run into a record file. */
@@ -18,9 +19,16 @@ typedef struct ndft_sweep {
     ndft_log log;
     ndft_progress progress;
     ndft_winners winners;
-    json_t *finished; /* keys of records that are already there: an object used as a set */
-    ndft_error lost;  /* the first record that could not be written */
+    ndft_resume known; /* zeros: a new file */
+    ndft_error lost;   /* the first record that could not be written */
 } ndft_sweep;
+
+/* What to do with a file that is there. */
+typedef struct ndft_continue {
+    bool resume; /* keep its records; else empty it */
+    bool retry;  /* run what crashed or hung again */
+    bool anyway; /* whatever they were measured with */
+} ndft_continue;
 
 /* Describes the devices that the workload uses and begins the run. */
 ndft_status ndft_sweep_begin(ndft_sweep *, const ndft_workload *, const ndft_isolate_options *,
@@ -34,9 +42,9 @@ const char *ndft_sweep_slug(const ndft_sweep *);
  * Runs everything that the file does not hold yet and appends it, from the run line to the end
  * line. A case that cannot be made is reported on stderr and passed over; the status is then
  * NDFT_EINVAL at the end. NDFT_EINTR when the user asked to stop; NDFT_EIO as soon as a record is
- * lost; NDFT_EDEVICE.
+ * lost; NDFT_EDEVICE; and what ndft_resume_fits says of a file that is continued.
  */
-ndft_status ndft_sweep_run(ndft_sweep *, const char *path, bool resume, ndft_error *);
+ndft_status ndft_sweep_run(ndft_sweep *, const char *path, const ndft_continue *, ndft_error *);
 
 void ndft_sweep_end(ndft_sweep *);
 

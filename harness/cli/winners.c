@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "winners.h"
 
+#include "case.h"
 #include "show.h"
 
 #include <stdlib.h>
@@ -30,11 +31,15 @@ static void place(ndft_winner *w, int rank, const char *id, double median)
 
 void ndft_winners_take(ndft_winners *winners, const json_t *record)
 {
-    const char *text = json_string_value(json_object_get(record, "case"));
+    const char *name = json_string_value(json_object_get(record, "case"));
+    const char *mode = json_string_value(json_object_get(record, "mode"));
     const char *id = json_string_value(json_object_get(record, "variant"));
     const char *verdict = json_string_value(json_object_get(record, "verdict"));
     double median = json_real_value(json_object_get(record, "median_s"));
-    ndft_winner *w = text ? find(winners, text) : NULL;
+    char text[NDFT_CASE_MAX + 32];
+    bool plain = !mode || !strcmp(mode, "batch");
+    snprintf(text, sizeof text, "%s%s%s", name ? name : "", plain ? "" : "  ", plain ? "" : mode);
+    ndft_winner *w = name ? find(winners, text) : NULL;
     if (!w || !id || !verdict || strcmp(verdict, "pass") || !(median > 0)) return;
     if (!w->id[0] || median < w->median_s[0]) {
         place(w, 0, id, median);

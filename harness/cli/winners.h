@@ -5,9 +5,9 @@
 #include <jansson.h>
 #include <stdio.h>
 
-/* The fastest pass and its runner-up of every case, from case records. */
+/* The fastest pass and its runner-up of every case and mode, from case records. */
 typedef struct ndft_winner {
-    char *text;         /* case */
+    char *text;         /* case, and the mode unless it is batch */
     char *id[2];        /* variant ids, NULL: none */
     double median_s[2]; /* s */
     double rate;        /* coil_pairs/s of the first */

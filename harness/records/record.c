@@ -93,6 +93,20 @@ static uint64_t hash_text(uint64_t hash, const char *text)
     return hash;
 }
 
+static uint64_t hash_texts(const char *const *parts, size_t n)
+{
+    uint64_t hash = 0xcbf29ce484222325;
+    for (size_t i = 0; i < n; i++) hash = hash_text(hash, parts[i]);
+    return hash;
+}
+
+uint64_t ndft_record_hash(const char *text, const ndft_candidate *candidate, const char *mode)
+{
+    char id[NDFT_ID_MAX];
+    ndft_id_print(candidate, id, sizeof id);
+    return hash_texts((const char *[]){text, id, mode}, 3);
+}
+
 void ndft_record_key(const char *text, const ndft_candidate *candidate, const ndft_device *device,
                      const char *mode, char key[NDFT_KEY_TEXT])
 {
@@ -100,7 +114,6 @@ void ndft_record_key(const char *text, const ndft_candidate *candidate, const nd
     ndft_id_print(candidate, id, sizeof id);
     const char *parts[] = {text, id, candidate->entry->build_id, device ? device->slug : "none",
                            mode ? mode : "none"};
-    uint64_t hash = 0xcbf29ce484222325;
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) hash = hash_text(hash, parts[i]);
-    snprintf(key, NDFT_KEY_TEXT, "%016llx", (unsigned long long)hash);
+    unsigned long long hash = hash_texts(parts, sizeof parts / sizeof *parts);
+    snprintf(key, NDFT_KEY_TEXT, "%016llx", hash);
 }

@@ -37,6 +37,9 @@ json_t *ndft_record_end(const ndft_run *, bool interrupted);
 void ndft_record_key(const char *text, const ndft_candidate *, const ndft_device *,
                      const char *mode, char key[NDFT_KEY_TEXT]);
 
+/* A hash of the part of it that no machine changes: case, variant id, mode. */
+uint64_t ndft_record_hash(const char *text, const ndft_candidate *, const char *mode);
+
 /* Every path in one argument made relative to the working directory, or its last part where it
  * lies elsewhere. */
 void ndft_relative_argument(const char *argument, char *text, size_t size);

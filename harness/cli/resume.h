@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_RESUME_H
+#define NDFT_RESUME_H
+
+#include "record.h"
+#include "work.h"
+
+/* What a record file that shall be continued holds already. */
+typedef struct ndft_resume {
+    bool retry;       /* crashed and timeout are not finished */
+    json_t *finished; /* case records by key */
+    json_t *builds;   /* newest build id by NAME.BACKEND */
+    json_t *devices;  /* newest description by backend */
+    const char *path;
+} ndft_resume;
+
+ndft_status ndft_resume_read(const char *path, bool retry, ndft_resume *, ndft_error *);
+void ndft_resume_free(ndft_resume *);
+
+/* Whether the file has this record; what was interrupted does not count. */
+bool ndft_resume_has(const ndft_resume *, const char *key);
+
+/* NDFT_EINVAL, saying what differs, when the records are of another build of a variant of the
+ * workload, or of another device or driver than those of the run: beside them, new ones would not
+ * be comparable. */
+ndft_status ndft_resume_fits(const ndft_resume *, const ndft_workload *, const ndft_run *,
+                             ndft_error *);
+
+#endif

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shard.h"
+
+#include "record.h"
+
+#include <stdlib.h>
+
+ndft_status ndft_shard_parse(const char *text, ndft_shard *shard, ndft_error *err)
+{
+    char rest;
+    if (sscanf(text, "%d/%d%c", &shard->index, &shard->count, &rest) == 2 && shard->index >= 1 &&
+        shard->index <= shard->count)
+        return NDFT_OK;
+    return ndft_fail(err, NDFT_EINVAL, "--shard '%s' is not I/N with 1 <= I <= N; write e.g. 1/4",
+                     text);
+}
+
+static bool holds(const ndft_shard *shard, const ndft_work *work, const ndft_candidate *candidate)
+{
+    uint64_t hash = ndft_record_hash(work->text, candidate, ndft_mode_name(work->mode));
+    return (hash ^ hash >> 32) % (uint64_t)shard->count == (uint64_t)shard->index - 1;
+}
+
+void ndft_shard_keep(const ndft_shard *shard, ndft_workload *load)
+{
+    int groups = 0;
+    if (!shard->count) return;
+    load->candidates = 0;
+    for (int i = 0; i < load->size; i++) {
+        ndft_work *work = &load->items[i];
+        int n = 0;
+        for (int c = 0; c < work->n; c++)
+            if (holds(shard, work, &work->candidates[c]))
+                work->candidates[n++] = work->candidates[c];
+        work->n = n;
+        load->candidates += n;
+        if (n) {
+            load->items[groups++] = *work;
+            continue;
+        }
+        free(work->candidates);
+        free(work->text);
+    }
+    load->size = groups;
+}
