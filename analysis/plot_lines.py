@@ -51,8 +51,7 @@ def _panel(axes: Axes, sweep: Sweep, what: str) -> None:
 
 def _fastest(sweep: Sweep) -> list[str]:
     """Names of the lines that come nearest to the best rate anywhere."""
-    best = {value: sweep.at(value)[0].median_s for value in sweep.values}
-    near = {name: max(best[value] / r.median_s for value, r in line.items())
+    near = {name: max(sweep.at(value)[0].median_s / r.median_s for value, r in line.items())
             for name, line in sweep.lines.items()}
     return sorted(near, key=lambda name: -near[name])[:NAMED]
 

@@ -44,11 +44,11 @@ def draw(decisions: list[Decision], name: str) -> Drawing | None:
         return None
     rows.sort(key=lambda row: row[1].ratio)
     shown = rows[:MAX_ROWS][::-1]
-    edge = _edge([m for _, m in shown])
+    span = _span([m for _, m in shown])
     figure, (axes,) = style.new(.33 * len(shown) + .9)
     for y, ((decision, m), words) in enumerate(zip(shown, _names([d for d, _ in shown]))):
-        _row(axes, y, decision, m, edge, words)
-    _finish(axes, shown, edge)
+        _row(axes, y, decision, m, span, words)
+    _finish(axes, len(shown), span)
     slug = rows[0][0].pick.first.device.slug
     style.title(figure, f"{slug}: the {len(shown)} closest calls of {len(rows)} classes"
                 if len(shown) < len(rows) else f"{slug}: all {len(rows)} classes")
@@ -58,11 +58,11 @@ def draw(decisions: list[Decision], name: str) -> Drawing | None:
     return Drawing(name, alt, figure, [_numbers(d, m) for d, m in rows])
 
 
-def _finish(axes: Axes, shown: list[tuple[Decision, Margin]], edge: float) -> None:
-    low = min(1, *(m.low for _, m in shown))
+def _finish(axes: Axes, count: int, span: tuple[float, float]) -> None:
+    low, high = span
     axes.axvline(1, color=style.INK, linewidth=1)
-    axes.set_ylim(-.7, len(shown) - .2)
-    axes.set_xlim(low - .02 * (edge - low), edge + .3 * (edge - low))
+    axes.set_ylim(-.7, count - .2)
+    axes.set_xlim(low - .02 * (high - low), high + .3 * (high - low))
     axes.set_yticks([])
     axes.spines["left"].set_visible(False)
     axes.xaxis.set_major_locator(style.few_ticks())
@@ -70,27 +70,26 @@ def _finish(axes: Axes, shown: list[tuple[Decision, Margin]], edge: float) -> No
     axes.set_xlabel("the runner-up takes longer by")
 
 
-def _edge(margins: list[Margin]) -> float:
-    """Where the axis ends, so that a few large margins do not hide the close ones."""
+def _span(margins: list[Margin]) -> tuple[float, float]:
+    """What the axis shows, so that a few far margins do not hide the close ones."""
     ratios = sorted(m.ratio for m in margins)
-    return max(1.02, min(ratios[-1], 1 + 3 * (ratios[len(ratios) // 2] - 1)))
+    high = max(1.02, min(ratios[-1], 1 + 3 * (ratios[len(ratios) // 2] - 1)))
+    return max(min(1, *(m.low for m in margins)), 1 - .4 * (high - 1)), high
 
 
-def _row(axes: Axes, y: int, decision: Decision, m: Margin, edge: float, words: str) -> None:
+def _row(axes: Axes, y: int, decision: Decision, m: Margin, span: tuple[float, float],
+         words: str) -> None:
     """The class in words above its bar, the margin beside it."""
     ink = style.TIE if decision.tied else style.colour(decision.pick.first.family)
     told = (f"{decision.pick.id} against {decision.runner_up.id}\n{figures(m.ratio)}x, between "
             f"{figures(m.low)}x and {figures(m.high)}x\n{decision.pick.first.repro}")
-    beyond = m.ratio > edge
-    mark = ">" if beyond else "D" if decision.tied else "o"
-    if not beyond:
-        axes.plot([m.low, m.high], [y, y], color=ink, linewidth=2.5, solid_capstyle="butt")
-    axes.plot(min(m.ratio, edge), y, mark, color=ink, markersize=5, markeredgewidth=0,
-              gid=TIP + told)
-    said = "tie, " + decision.pick.first.family if decision.tied else \
-        f"{percent(m.ratio - 1)} {decision.pick.first.family}"
-    axes.annotate(said, (edge if beyond else max(m.high, 1), y), xytext=(6, 0), va="center",
-                  color=ink, textcoords="offset points", fontsize=7.5)
+    low, x, high = (min(max(value, span[0]), span[1]) for value in (m.low, m.ratio, m.high))
+    mark = ">" if m.ratio > x else "<" if m.ratio < x else "D" if decision.tied else "o"
+    axes.plot([low, high], [y, y], color=ink, linewidth=2.5, solid_capstyle="butt")
+    axes.plot(x, y, mark, color=ink, markersize=5, markeredgewidth=0, gid=TIP + told)
+    said = "tie" if decision.tied else percent(m.ratio - 1)
+    axes.annotate(f"{said} {decision.pick.first.family}", (max(high, 1), y), xytext=(6, 0),
+                  va="center", color=ink, textcoords="offset points", fontsize=7.5)
     axes.annotate(words, (1, y + .27), xytext=(4, 0), textcoords="offset points", va="bottom",
                   fontsize=7.5)
 

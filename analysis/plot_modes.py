@@ -12,7 +12,7 @@ from .record import Record
 MODES = ("batch", "warm", "cold", "graph", "end-to-end")
 PHASES = ("plan", "upload", "execute", "download")
 SHADES = {"plan": .25, "upload": .5, "execute": 1.0, "download": .5}
-MAX_VARIANTS = 5
+MAX_VARIANTS, MAX_RATIO = 5, 10  # slower ones would press the others' bars together
 
 
 def panels(records: list[Record]) -> list[list[Record]]:
@@ -25,7 +25,8 @@ def _panel(records: list[Record]) -> list[Record]:
     best = rank.fastest(records, lambda r: (r.variant_name, r.mode))
     by_name = rank.grouped(sorted(best.values(), key=lambda r: r.median_s),
                            lambda r: r.variant_name)
-    several = [mine for mine in by_name.values() if len(mine) > 1]
+    several = [mine for mine in by_name.values()
+               if len(mine) > 1 and mine[0].median_s < MAX_RATIO * min(r.median_s for r in records)]
     return [r for mine in several[:MAX_VARIANTS] for r in sorted(mine, key=lambda r: order(r.mode))]
 
 

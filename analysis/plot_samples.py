@@ -17,8 +17,9 @@ def draw(records: list[Record], name: str) -> Drawing:
     clocked = any(_clocks(r) for r in records)
     figure, axes = style.new(5.6 if clocked else 4.4, 3 if clocked else 2,
                              height_ratios=[1.3, 1, .7][:3 if clocked else 2])
-    for record, side in zip(records, (-1, 1)):
-        _distribution(axes[0], record, side)
+    for record in records:
+        first = min(records, key=lambda r: r.median_s)
+        _distribution(axes[0], record, -1 if record is first else 1)
         _trace(axes[1], record)
         if clocked:
             _clock(axes[2], record)
@@ -85,11 +86,15 @@ def _finish(axes: list[Axes], records: list[Record]) -> None:
                          xytext=(-4, 4), xycoords="axes fraction", textcoords="offset points",
                          ha="right", fontsize=7.5, color=style.FAINT)
     axes[0].xaxis.set_major_locator(style.few_ticks())
-    axes[0].xaxis.set_major_formatter(_alike(max(spans)))
+    axes[0].xaxis.set_major_formatter(_alike(_window(records)[1]))
     axes[0].set_xlabel("time of one execution")
     axes[1].set_ylabel("time")
-    axes[1].yaxis.set_major_locator(style.few_ticks())
-    axes[1].yaxis.set_major_formatter(_alike(max(spans)))
+    if max(spans) > 5 * min(spans):
+        axes[1].set_yscale("log")
+        style.log_ticks(axes[1].yaxis, table.seconds)
+    else:
+        axes[1].yaxis.set_major_locator(style.few_ticks())
+        axes[1].yaxis.set_major_formatter(_alike(max(spans)))
     if len(axes) > 2:
         axes[2].set_ylabel("clock, MHz")
         axes[2].yaxis.get_major_formatter().set_useOffset(False)

@@ -55,7 +55,7 @@ def _ties(decisions: list[Decision]) -> str:
     tied = [d for d in decisions if d.tied]
     alone = sum(d.runner_up is None for d in decisions)
     words = f"{len(decisions) - len(tied) - alone} classes have a clear winner"
-    words += f", {alone} have no second variant" if alone else ""
+    words += f", {alone} without a second variant" if alone else ""
     if not tied:
         return words + ", none is a tie."
     names = "; ".join(html.code(d.label) for d in tied)
@@ -104,7 +104,7 @@ def _runs(passed: list[Record]) -> str:
 
 
 def _throttling(passed: list[Record]) -> str:
-    told = [r for r in passed if r.throttled is not None]
+    told = [r for r in passed if r.throttled or (r.throttled is not None and r.state)]
     slowed = [r for r in told if r.throttled]
     if not told:
         return "Whether a device throttled was not recorded."
@@ -180,5 +180,5 @@ def _row(d: Decision) -> list[str]:
             "-" if spread is None else f"±{_percent(spread)}",
             STOPS.get(r.stop, html.text(r.stop or "-")),
             _range(clocks(r), "MHz") if clocks(r) else "-",
-            "-" if r.throttled is None else str(len(r.throttled)), ", ".join(machine) or "-",
+            str(len(r.throttled or [])) if r.throttled or r.state else "-", ", ".join(machine) or "-",
             str(1 + len(r.earlier))]

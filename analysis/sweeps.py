@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from collections import Counter
 from dataclasses import dataclass
 from typing import Any, Callable
 
@@ -59,7 +60,9 @@ class Sweep:
 
     @property
     def values(self) -> list[float]:
-        return sorted({value for line in self.lines.values() for value in line})
+        """Where two variants or more were measured: elsewhere nobody wins."""
+        counts = Counter(value for line in self.lines.values() for value in line)
+        return sorted(value for value, n in counts.items() if n > 1)
 
     @property
     def first(self) -> Record:
@@ -122,11 +125,11 @@ def tied(a: Record, b: Record) -> bool:
 
 
 def sweeps(records: list[Record], axis: Axis) -> list[Sweep]:
-    """Problems measured at two values of the axis or more by two variants or more."""
+    """Problems of which variants can be compared at two values of the axis or more."""
     groups = rank.grouped((r for r in records if r.ranks),
                           lambda r: (r.device.slug, axis.rest(r.case)))
     found = [Sweep(axis, slug, _lines(group, axis)) for (slug, _), group in groups.items()]
-    return [s for s in found if len(s.values) > 1 and len(s.lines) > 1]
+    return [s for s in found if len(s.values) > 1]
 
 
 def _lines(group: list[Record], axis: Axis) -> dict[str, dict[float, Record]]:

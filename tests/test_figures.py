@@ -27,12 +27,13 @@ def test_lines_over_size_take_the_best_knobs_and_only_passes(tmp_path):
                    case_line("tiled.cuda:tile=64", 2e12, case=case_text(nx=64)),
                    case_line("tiled.cuda:tile=32", 3e12),
                    case_line("tiled.cuda:tile=64", 9e12) | {"verdict": "wrong"},
-                   case_line("naive.cuda", 1e11),
+                   case_line("naive.cuda", 1e11), case_line("naive.cuda", 2e11,
+                                                            case=case_text(nx=64)),
                    case_line("naive.cuda", verdict="timeout", case=case_text(field="none")))
     (sweep,) = sweeps.sweeps(records.cases, SIZE)
     assert {name: [r.coil_pairs_per_s for r in line.values()]
             for name, line in sweep.lines.items()} == {
-        "naive.cuda": [1e11], "tiled.cuda": [2e12, 3e12]}
+        "naive.cuda": [2e11, 1e11], "tiled.cuda": [2e12, 3e12]}
 
 
 def test_crossover_is_where_the_lines_meet(tmp_path):
@@ -56,10 +57,17 @@ def test_a_tie_is_no_crossover(tmp_path):
 
 
 def test_crossover_that_cannot_be_placed_is_still_named(tmp_path):
-    records = read(tmp_path, case_line("naive.cuda", 1e11, case=case_text(nx=64)),
-                   case_line("tiled.cuda", 1e12))
+    small = case_text(nx=64)
+    records = read(tmp_path, case_line("naive.cuda", 2e11, case=small), case_line("tiled.cuda"),
+                   case_line("fast_math.cuda", 1e11, case=small), case_line("fast_math.cuda", 1e11))
     (crossing,) = sweeps.sweeps(records.cases, SIZE)[0].crossings()
     assert crossing.at is None and crossing.after.family == "tiled"
+
+
+def test_nobody_wins_where_one_variant_alone_was_measured(tmp_path):
+    records = read(tmp_path, case_line("naive.cuda", 1e11), case_line("tiled.cuda"),
+                   *(case_line("tiled.cuda", case=case_text(nx=nx)) for nx in (64, 128)))
+    assert sweeps.sweeps(records.cases, SIZE) == []
 
 
 def test_other_axes_vary_alone(tmp_path):
@@ -153,10 +161,11 @@ def test_margin_has_the_interval_that_both_allow(tmp_path):
 def test_modes_stand_in_their_order_beside_each_other(tmp_path):
     records = read(tmp_path, case_line("tiled.cuda", 2e12), case_line("tiled.cuda", mode="graph"),
                    case_line("tiled.cuda", 1e12, mode="cold"), case_line("naive.cuda", 1e11),
+                   *(case_line("sincos_table.cuda", 1e10, mode=m) for m in ("batch", "cold")),
                    case_line("naive.cuda", case=case_text(nx=64)))
     (panel,) = plot_modes.panels(records.cases)
-    assert [(r.family, r.mode) for r in panel] == [
-        ("tiled", "batch"), ("tiled", "cold"), ("tiled", "graph")]  # naive has one mode only
+    assert [(r.family, r.mode) for r in panel] == [  # one mode of naive, sincos_table far off
+        ("tiled", "batch"), ("tiled", "cold"), ("tiled", "graph")]
 
 
 def test_labels_are_spread_but_stay_close():

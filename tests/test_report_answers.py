@@ -52,6 +52,13 @@ def test_what_stopped_and_what_throttled_is_counted(tmp_path):
     assert "h200 1755 to 1980 MHz" in text and "power 650 W" in text
 
 
+def test_throttling_is_unknown_where_nothing_watched_the_device(tmp_path):
+    unwatched = said(tmp_path, "trust", case_line(throttled=[], state=None))
+    assert "Whether a device throttled was not recorded" in unwatched
+    watched = said(tmp_path, "trust", case_line(throttled=[], state={"power_w": 600}))
+    assert "No device throttled" in watched
+
+
 def test_medians_of_several_runs_are_compared(tmp_path):
     old = [run_line("r0", started="20261120T000000Z"), case_line(rate=1.25e12, run="r0")]
     text = said(tmp_path, "trust", *old, case_line(rate=1e12), case_line("naive.cuda", 1e11))
