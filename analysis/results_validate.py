@@ -62,9 +62,18 @@ def _doubled(entries: list[Line]) -> Iterator[str]:
     for line in entries:
         if not lines.finished(line.entry):
             continue
-        earlier = first.setdefault(str(line.get("key")), line)
+        key = str(line.get("key"))
+        if key in first and _retried(first[key], line):
+            first[key] = line
+        earlier = first.setdefault(key, line)
         if earlier is not line:
             yield f"{line.where}: key {line.get('key')!r} again, first on line {earlier.number}"
+
+
+def _retried(earlier: Line, later: Line) -> bool:
+    """What crashed or hung may be run again, by a later run."""
+    lost = earlier.get("verdict") in ("crashed", "timeout")
+    return lost and earlier.get("run") != later.get("run")
 
 
 def _counted(entries: list[Line]) -> Iterator[str]:

@@ -252,6 +252,7 @@ def test_a_full_disk_tears_no_line(tmp_path):
     refused(full, 3, "out.jsonl: File too large")
     kept = records(out)
     assert 1 < len(kept) < 9 and out.read_text().endswith("\n")
+    assert kept[-1]["type"] == "case" or kept[-1]["interrupted"]
     assert ndft(*arguments, "--resume").returncode == 0
     keys = [r["key"] for r in records(out) if r["type"] == "case"]
     assert len(keys) == len(set(keys)) == 8

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from analysis.results_validate import validate
+
 ROOT = Path(__file__).resolve().parent.parent
 PROGRAM = os.environ.get("NDFT_PROGRAM", str(ROOT / "build" / "ndft"))
 PLANTED = os.environ.get("NDFT_PLANTED", str(ROOT / "build" / "tests" / "ndft-planted"))
@@ -94,6 +96,7 @@ def test_retry_runs_again_what_was_lost(tmp_path):
     assert sweep(out, line, "--retry", program=PLANTED).returncode == 1
     assert [r["verdict"] for r in cases(out)] == ["crashed", "pass", "crashed"]
     assert cases(out)[0]["key"] == cases(out)[2]["key"]
+    assert validate(out)[0] == []
     assert ndft("sweep", "--case", LINE, "--retry").returncode == 2, "of which file?"
 
 

@@ -90,11 +90,10 @@ static void take(void *context, json_t *record)
     char what[NDFT_ID_MAX + 16];
     snprintf(what, sizeof what, "%s %s", ndft_field_text(record, "variant"), verdict);
     ndft_roofs_apply(s->roofs, record);
+    if (s->lost.status != NDFT_OK) return;
+    if (ndft_log_write(&s->log, json_incref(record), &s->lost) != NDFT_OK) return;
     ndft_winners_take(&s->winners, record);
     s->run.verdicts[ndft_verdict_find(verdict)]++;
-    ndft_error err;
-    if (ndft_log_write(&s->log, json_incref(record), &err) != NDFT_OK && s->lost.status == NDFT_OK)
-        s->lost = err;
     ndft_progress_step(&s->progress, what);
 }
 
@@ -161,7 +160,7 @@ static ndft_status run_logged(ndft_sweep *s, ndft_error *err)
     ndft_progress_end(&s->progress);
     ndft_roofs_note(s->roofs);
     ndft_error ignored;
-    ndft_status ended = ndft_log_write(&s->log, ndft_record_end(&s->run, status == NDFT_EINTR),
+    ndft_status ended = ndft_log_write(&s->log, ndft_record_end(&s->run, ends_the_sweep(status)),
                                        status == NDFT_OK ? err : &ignored);
     return status == NDFT_OK ? ended : status;
 }
