@@ -65,6 +65,12 @@ def test_what_is_not_beyond_chance_among_many_is_not_called(tmp_path):
     assert change.verdict == "ambiguous" and "among 60 comparisons" in change.note
 
 
+def test_a_chance_of_one_in_twenty_is_enough(tmp_path):
+    few = [1.0, 1.004, 1.008, 1.006]
+    change = only(both(tmp_path, [timed(samples=few)], [timed(samples=few, factor=1.06)]))
+    assert .001 < change.adjusted < .05 and change.verdict == "slower"
+
+
 def test_missing_and_new_are_no_regressions(tmp_path):
     a, b = ([timed(v) for v in names] for names in (("old.cuda", "x.cuda"), ("x.cuda", "new.cuda")))
     found = both(tmp_path, a, b)

@@ -38,7 +38,7 @@ NOISE = {
     + (dice.random(shape) < .15) * dice.uniform(.05, 1, shape),
     "two modes": lambda dice, shape: .002 * dice.standard_normal(shape)
     + .04 * (dice.random(shape) < .4),
-    "correlated": lambda dice, shape: .02 * correlated(dice, shape, .5),
+    "correlated": lambda dice, shape: .02 * correlated(dice, shape, .6),
 }
 
 
