@@ -12,6 +12,7 @@ namespace
 
 constexpr int THREADS = 256, BLOCKS = 8, STEPS = 256;
 constexpr size_t LINE = THREADS * sizeof(uint4), CHUNK = STEPS * LINE; /* of a block, of a round */
+constexpr int PLACES = 4;
 
 __device__ uint4 load_shared(unsigned address)
 {
@@ -50,15 +51,15 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
     if (is_odd(value)) out[threadIdx.x] = value.x;
 }
 
-/* chunks: a power of two of them in all; every block walks through all, each from its own on. */
+/* size: a power of two. Blocks start two lines apart, so that no two read the same at a time. */
 __global__ void __launch_bounds__(THREADS, BLOCKS)
-    l2_read(const char *in, unsigned chunks, int rounds, unsigned *out)
+    l2_read(const char *in, unsigned size, int rounds, unsigned *out)
 {
     const char *own = in + threadIdx.x * sizeof(uint4);
     uint4 value = {};
 #pragma unroll 1
     for (int i = 0; i < rounds; i++) {
-        const char *at = own + ((blockIdx.x + i) & (chunks - 1)) * CHUNK;
+        const char *at = own + ((blockIdx.x * 2 * LINE + i * CHUNK) & (size - 1));
 #pragma unroll
         for (int step = 0; step < STEPS; step++) value = load_l2(at + step * LINE);
     }
@@ -83,26 +84,24 @@ __global__ void __launch_bounds__(THREADS, 4) dram_copy(const uint4 *in, uint4 *
     }
 }
 
-/* Every thread adds to places of its own, a warp to 128 bytes in a row. */
-__global__ void __launch_bounds__(THREADS, BLOCKS)
-    reductions(float *out, unsigned chunks, int rounds)
+/* Every thread adds to four places of its own, a warp to 128 bytes in a row. */
+__global__ void __launch_bounds__(THREADS, BLOCKS) reductions(float *out, int rounds)
 {
-    float *own = out + threadIdx.x;
+    float *own = out + blockIdx.x * PLACES * THREADS + threadIdx.x;
     const float value = (float)threadIdx.x;
 #pragma unroll 1
     for (int i = 0; i < rounds; i++) {
-        float *at = own + ((blockIdx.x + i) & (chunks - 1)) * (STEPS * THREADS);
 #pragma unroll
-        for (int step = 0; step < STEPS; step++) atomicAdd(at + step * THREADS, value);
+        for (int step = 0; step < STEPS; step++) atomicAdd(own + step % PLACES * THREADS, value);
     }
 }
 
-/* The largest power of two of chunks that fills at most a quarter of L2. */
-unsigned l2_chunks(const ndft_device *device)
+/* The largest power of two that is at most a quarter of L2. */
+unsigned l2_size(const ndft_device *device)
 {
-    unsigned chunks = 1;
-    while (2 * chunks * CHUNK <= device->l2_bytes / 4) chunks *= 2;
-    return chunks;
+    unsigned size = CHUNK;
+    while (2 * size <= device->l2_bytes / 4) size *= 2;
+    return size;
 }
 
 unsigned dram_chunks(const ndft_device *device)
@@ -111,9 +110,14 @@ unsigned dram_chunks(const ndft_device *device)
 }
 
 size_t shared_bytes(const ndft_device *) { return 5 * LINE; }
-size_t l2_bytes(const ndft_device *device) { return l2_chunks(device) * CHUNK + LINE; }
+size_t l2_bytes(const ndft_device *device) { return l2_size(device) + CHUNK + LINE; }
 size_t dram_bytes(const ndft_device *device) { return 2 * dram_chunks(device) * CHUNK; }
 int blocks_of(const ndft_exec *exec) { return BLOCKS * exec->device.units; }
+
+size_t places_bytes(const ndft_device *device)
+{
+    return (size_t)BLOCKS * device->units * PLACES * THREADS * sizeof(float);
+}
 
 ndft_status run_shared(ndft_exec *exec, void *memory, int rounds, double *units)
 {
@@ -126,9 +130,9 @@ ndft_status run_shared(ndft_exec *exec, void *memory, int rounds, double *units)
 
 ndft_status run_l2(ndft_exec *exec, void *memory, int rounds, double *units)
 {
-    const unsigned chunks = l2_chunks(&exec->device);
-    unsigned *out = (unsigned *)((char *)memory + chunks * CHUNK);
-    l2_read<<<blocks_of(exec), THREADS, 0, ndft_probe_stream(exec)>>>((const char *)memory, chunks,
+    const unsigned size = l2_size(&exec->device);
+    unsigned *out = (unsigned *)((char *)memory + size + CHUNK);
+    l2_read<<<blocks_of(exec), THREADS, 0, ndft_probe_stream(exec)>>>((const char *)memory, size,
                                                                       rounds, out);
     *units = (double)blocks_of(exec) * CHUNK * rounds;
     return ndft_probe_launched(exec, "L2");
@@ -148,9 +152,7 @@ ndft_status run_dram(ndft_exec *exec, void *memory, int rounds, double *units)
 
 ndft_status run_reductions(ndft_exec *exec, void *memory, int rounds, double *units)
 {
-    const unsigned chunks = l2_chunks(&exec->device);
-    reductions<<<blocks_of(exec), THREADS, 0, ndft_probe_stream(exec)>>>((float *)memory, chunks,
-                                                                         rounds);
+    reductions<<<blocks_of(exec), THREADS, 0, ndft_probe_stream(exec)>>>((float *)memory, rounds);
     *units = (double)blocks_of(exec) * STEPS * THREADS * rounds;
     return ndft_probe_launched(exec, "atomics");
 }
@@ -163,7 +165,7 @@ const ndft_probe ndft_probes_memory[] = {
      run_l2},
     {"dram_bytes", "bytes", "LDG.128 and STG.128: a copy, read and written", nullptr, dram_bytes,
      run_dram},
-    {"atomic", "lane operations", "RED.ADD.F32, each lane its own address, in L2", nullptr,
-     l2_bytes, run_reductions},
+    {"atomic", "lane operations", "RED.ADD.F32, each lane its own addresses, in L2", nullptr,
+     places_bytes, run_reductions},
     {},
 };

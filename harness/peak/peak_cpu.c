@@ -88,9 +88,9 @@ static size_t l2_share(const ndft_device *device)
 
 static size_t dram_share(const ndft_device *device)
 {
-    const long last = sysconf(_SC_LEVEL3_CACHE_SIZE);
-    const size_t four = last > 0 ? 4 * (size_t)last : 0, least = (size_t)1 << 28;
-    return pages((four > least ? four : least) / (size_t)device->units);
+    const long last = sysconf(_SC_LEVEL3_CACHE_SIZE); /* machines of many threads have several */
+    const size_t half = last > 0 ? (size_t)last / 2 : 0, least = (size_t)1 << 28;
+    return pages(half > least / (size_t)device->units ? half : least / (size_t)device->units);
 }
 
 static ndft_status l2_read(ndft_exec *exec, void *memory, int rounds, double *units)
