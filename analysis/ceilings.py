@@ -56,7 +56,9 @@ def named(resource: str) -> str:
 
 def unit(peak: Peak) -> str:
     """What was recorded, else what the resource is counted in."""
-    return peak.unit or RESOURCES.get(peak.resource.removesuffix(DOUBLE), ("", "1/s"))[1]
+    if peak.unit:
+        return f"{peak.unit}/s"
+    return RESOURCES.get(peak.resource.removesuffix(DOUBLE), ("", "1/s"))[1]
 
 
 def bound(record: Record, ceilings: Ceilings) -> Bound | None:
@@ -75,11 +77,19 @@ def bound(record: Record, ceilings: Ceilings) -> Bound | None:
 def _computed(record: Record, ceilings: Ceilings) -> dict[str, float]:
     times: dict[str, float] = {}
     for resource, amount in (record.cost or {}).items():
-        double = record.case.prec == "f64" and resource in ARITHMETIC
-        peak = ceilings.get((record.device.slug, resource + DOUBLE * double))
+        peak = _ceiling(record, resource, ceilings)
         if amount and peak and peak.value:
             times[resource] = amount / peak.value
     return times
+
+
+def _ceiling(record: Record, resource: str, ceilings: Ceilings) -> Peak | None:
+    """Double arithmetic has ceilings of its own; other resources where one was measured."""
+    slug, single = record.device.slug, "launch" if resource == "launches" else resource
+    if record.case.prec != "f64":
+        return ceilings.get((slug, single))
+    own = ceilings.get((slug, resource + DOUBLE))
+    return own if own or resource in ARITHMETIC else ceilings.get((slug, single))
 
 
 def unknown_devices(records: Records) -> list[str]:

@@ -33,7 +33,7 @@ def draw(rows: Rows, name: str) -> Drawing:
     """Full bars: measured. Pale bars: the bound. Thin lines: where the next resources end."""
     figure, (axes,) = style.new(.5 * len(rows) + 1.1)
     top = max(record.coil_pairs_per_s for record, _ in rows)
-    right = min(max(record.rate_at(b.seconds) for record, b in rows), 4 * top)
+    right = max(top, min(max(record.rate_at(b.seconds) for record, b in rows), 4 * top))
     for y, (record, b) in enumerate(reversed(rows)):
         _row(axes, y, record, b, right)
     axes.set_yticks(range(len(rows)), [record.variant_name for record, _ in reversed(rows)])

@@ -138,6 +138,18 @@ def test_double_precision_has_its_own_ceilings(tmp_path):
         pytest.approx(.5)
 
 
+def test_units_that_float_and_double_share_have_one_ceiling_unless_two_were_measured(tmp_path):
+    case = case_text().replace("prec=f32", "prec=f64")
+    cost = {"issue_slots": 1e9, "launches": 2}
+    shared = (peak("issue_slots", 4e12), peak("launch", 1e6), case_line(case=case, cost=cost))
+    records = read(tmp_path, *shared)
+    times = ceilings.bound(records.cases[0], records.peaks).by_resource
+    assert times == pytest.approx({"issue_slots": 2.5e-4, "launches": 2e-6})
+    records = read(tmp_path, peak("issue_slots_f64", 2e12), *shared)
+    times = ceilings.bound(records.cases[0], records.peaks).by_resource
+    assert times["issue_slots"] == pytest.approx(5e-4)
+
+
 def bounded(tmp_path, case, resource, value):
     records = read(tmp_path, peak(resource, value), case_line(rate=1e12, case=case))
     return records.cases[0], records.peaks

@@ -69,7 +69,8 @@ def test_medians_of_several_runs_are_compared(tmp_path):
 def test_distance_from_the_ceiling_is_that_of_the_record(tmp_path):
     line = case_line(rate=1e12)
     peak = {"type": "peak", "run": "r1", "backend": "cuda", "resource": "tensor_f16_mma",
-            "value": 3.2e14, "spread": .004, "clock_mhz": 1980, "note": "dense"}
+            "value": 3.2e14, "spread": .004, "clock_mhz": 1980, "unit": "fma",
+            "note": "dense"}
     text = said(tmp_path, "ceiling", peak, case_line("naive.cpu", 1e8, case=case_text(nx=64)),
                 line | {"bounds_s": {"issue_slots": line["median_s"] * .8, "fma":
                                      line["median_s"] * .3}, "bound": "issue_slots"})
