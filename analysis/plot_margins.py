@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from matplotlib.axes import Axes
 
-from . import rank, sheet, style
+from . import sheet, style
 from .drawing import TIP, Drawing
 from .rank import Decision
 from .table import figures, percent
@@ -27,14 +27,9 @@ class Margin:
 
 def margin(decision: Decision) -> Margin | None:
     """None without a runner-up on the same cases."""
-    pick, other = decision.pick, decision.runner_up
-    shared = [case for case in pick.records if other and case in other.records]
-    if not shared:
+    if decision.margin is None:
         return None
-    pairs = [(pick.records[c], other.records[c]) for c in shared]
-    return Margin(rank.geomean(b.median_s / a.median_s for a, b in pairs),
-                  rank.geomean(b.interval[0] / a.interval[1] for a, b in pairs),
-                  rank.geomean(b.interval[1] / a.interval[0] for a, b in pairs))
+    return Margin(1 + decision.margin, *(1 + end for end in decision.margin_interval))
 
 
 def draw(decisions: list[Decision], name: str) -> Drawing | None:

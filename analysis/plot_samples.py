@@ -17,9 +17,9 @@ def draw(records: list[Record], name: str) -> Drawing:
     clocked = any(_clocks(r) for r in records)
     figure, axes = style.new(5.6 if clocked else 4.4, 3 if clocked else 2,
                              height_ratios=[1.3, 1, .7][:3 if clocked else 2])
+    quickest = min(records, key=lambda r: r.median_s)
     for record in records:
-        first = min(records, key=lambda r: r.median_s)
-        _distribution(axes[0], record, -1 if record is first else 1)
+        _distribution(axes[0], record, -1 if record is quickest else 1)
         _trace(axes[1], record)
         if clocked:
             _clock(axes[2], record)
@@ -54,9 +54,9 @@ def _distribution(axes: Axes, record: Record, side: int) -> None:
 def _window(records: list[Record]) -> tuple[float, float]:
     """The times that the distribution shows: without stragglers far beyond the quartiles."""
     low = min(min(r.samples_s) for r in records)
-    high = max(min(max(r.samples_s), r.q3_s + 4 * (r.q3_s - r.q1_s), 4 * r.median_s)
-               for r in records)
-    high = max(high, *(r.interval[1] for r in records))
+    far = [(r.q3_s or r.median_s) + 4 * ((r.q3_s or 0) - (r.q1_s or 0)) for r in records]
+    high = max(min(max(r.samples_s), f, 4 * r.median_s) for r, f in zip(records, far))
+    high = max(high, 1.001 * low, *(r.interval[1] for r in records))
     return low - .45 * (high - low), high + .25 * (high - low)
 
 
@@ -86,7 +86,7 @@ def _finish(axes: list[Axes], records: list[Record]) -> None:
                          xytext=(-4, 4), xycoords="axes fraction", textcoords="offset points",
                          ha="right", fontsize=7.5, color=style.FAINT)
     axes[0].xaxis.set_major_locator(style.few_ticks())
-    axes[0].xaxis.set_major_formatter(_alike(_window(records)[1]))
+    axes[0].xaxis.set_major_formatter(_alike(window[1]))
     axes[0].set_xlabel("time of one execution")
     axes[1].set_ylabel("time")
     if max(spans) > 5 * min(spans):

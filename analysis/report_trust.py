@@ -46,8 +46,7 @@ def section(records: list[Record], decisions: list[Decision], folder: Folder) ->
 
 def _facts(passed: list[Record], decisions: list[Decision]) -> list[str]:
     facts = [_ties(decisions), _intervals(passed), _stops(passed), _single(passed), _runs(passed),
-             _throttling(passed), _clocks(passed), _state(passed),
-             _interleaving(passed)]
+             _throttling(passed), _clocks(passed), _state(passed), _interleaving(passed)]
     return [fact for fact in facts if fact]
 
 
@@ -172,7 +171,7 @@ def _row(d: Decision) -> list[str]:
     r = max(d.pick.records.values(), key=lambda r: r.case.pairs)
     width = r.half_width
     spread = (r.q3_s - r.q1_s) / 2 / r.median_s if r.q1_s and r.q3_s else None
-    state = r.state or {}
+    state, slowed = r.state or {}, len(r.throttled or [])
     machine = [f"{v:.3g} {unit}" for key, unit in (("power_w", "W"), ("temperature_c", "°C"))
                if isinstance(v := state.get(key), (int, float))]
     return [html.code(label(r.case)), html.variant(r.id), str(len(r.samples_s or [])),
@@ -180,5 +179,5 @@ def _row(d: Decision) -> list[str]:
             "-" if spread is None else f"±{_percent(spread)}",
             STOPS.get(r.stop, html.text(r.stop or "-")),
             _range(clocks(r), "MHz") if clocks(r) else "-",
-            str(len(r.throttled or [])) if r.throttled or r.state else "-", ", ".join(machine) or "-",
+            str(slowed) if slowed or r.state else "-", ", ".join(machine) or "-",
             str(1 + len(r.earlier))]

@@ -120,8 +120,9 @@ class Sweep:
 
 
 def tied(a: Record, b: Record) -> bool:
-    """Intervals of the medians share a point."""
-    return a.interval[0] <= b.interval[1] and b.interval[0] <= a.interval[1]
+    """What rank calls a tie: intervals overlap, or medians are nearer than sampling resolves."""
+    overlap = a.interval[0] <= b.interval[1] and b.interval[0] <= a.interval[1]
+    return overlap or abs(math.log(a.median_s / b.median_s)) <= rank.RESOLUTION
 
 
 def sweeps(records: list[Record], axis: Axis) -> list[Sweep]:
