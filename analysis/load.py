@@ -26,10 +26,9 @@ PEAK_TYPES = {"resource": str, "value": NUMBER, "backend": str, "spread": NUMBER
 COUNTER_TYPES = {"case": str, "variant": str, "tool": str, "measured": dict, "model": dict,
                  "differs": list}
 TYPES = {"run": RUN_TYPES, "case": CASE_TYPES, "peak": PEAK_TYPES, "counter": COUNTER_TYPES}
-# Lists and objects whose every element is a number; of the second line it may be null, too.
-NUMBERS_IN = ("samples_s", "throttled",
-              "clocks_mhz", "cost", "phases_s", "bounds_s", "measured", "model")
-NULLS_IN = NUMBERS_IN[2:]
+# Lists and objects whose every element is a number or null.
+NUMBERS_IN = ("samples_s", "clocks_mhz", "throttled", "cost", "phases_s", "bounds_s", "measured",
+              "model")
 NAMES = {str: "text", dict: "an object", list: "a list", NUMBER: "a number"}
 
 
@@ -143,7 +142,7 @@ def _check_types(entry: dict[str, Any], types: dict[str, Any], where: str) -> No
             raise RecordsError(f"{where}: {name} is {value!r}, not {NAMES[kind]}")
         if value and name in NUMBERS_IN:
             for item in value.values() if kind is dict else value:
-                if not isinstance(item, NUMBER) and (item is not None or name not in NULLS_IN):
+                if item is not None and not isinstance(item, NUMBER):
                     raise RecordsError(f"{where}: {name} holds {item!r}, not a number")
 
 

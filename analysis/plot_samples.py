@@ -40,7 +40,7 @@ def _clocks(record: Record) -> list[float]:
 def _distribution(axes: Axes, record: Record, side: int) -> None:
     """The empirical distribution function, with the interval of the median as a band."""
     ink = style.colour(record.family)
-    ordered = sorted(record.samples_s)
+    ordered = sorted(record.samples.values())
     share = [(i + 1) / len(ordered) for i in range(len(ordered))]
     axes.step([ordered[0], *ordered], [0, *share], where="post", color=ink)
     axes.axvspan(*record.interval, color=ink, alpha=.18, linewidth=0)
@@ -53,9 +53,9 @@ def _distribution(axes: Axes, record: Record, side: int) -> None:
 
 def _window(records: list[Record]) -> tuple[float, float]:
     """The times that the distribution shows: without stragglers far beyond the quartiles."""
-    low = min(min(r.samples_s) for r in records)
+    low = min(min(r.samples.values()) for r in records)
     far = [(r.q3_s or r.median_s) + 4 * ((r.q3_s or 0) - (r.q1_s or 0)) for r in records]
-    high = max(min(max(r.samples_s), f, 4 * r.median_s) for r, f in zip(records, far))
+    high = max(min(max(r.samples.values()), f, 4 * r.median_s) for r, f in zip(records, far))
     high = max(high, 1.001 * low, *(r.interval[1] for r in records))
     return low - .45 * (high - low), high + .25 * (high - low)
 
@@ -64,9 +64,8 @@ def _trace(axes: Axes, record: Record) -> None:
     ink = style.colour(record.family)
     slow = set(record.throttled or [])
     for chosen, mark in ((False, "."), (True, "x")):
-        at = [i for i in range(len(record.samples_s)) if (i in slow) == chosen]
-        axes.plot([i + 1 for i in at], [record.samples_s[i] for i in at], mark, color=ink,
-                  markersize=5, alpha=.8)
+        at = {i + 1: s for i, s in record.samples.items() if (i in slow) == chosen}
+        axes.plot(list(at), list(at.values()), mark, color=ink, markersize=5, alpha=.8)
 
 
 def _clock(axes: Axes, record: Record) -> None:
@@ -76,7 +75,7 @@ def _clock(axes: Axes, record: Record) -> None:
 
 
 def _finish(axes: list[Axes], records: list[Record]) -> None:
-    spans = [s for r in records for s in r.samples_s]
+    spans = [s for r in records for s in r.samples.values()]
     axes[0].set_ylabel("share below")
     axes[0].set_ylim(0, 1.02)
     window = _window(records)
@@ -114,4 +113,4 @@ def _numbers(record: Record) -> list[sheet.Row]:
     return [{"variant": record.id, "sample": i + 1, "seconds": s,
              "clock_mhz": clocks[i] if i < len(clocks) else None, "throttled": int(i in slow),
              "case": record.case.text, "run": record.run.id, "again": record.repro}
-            for i, s in enumerate(record.samples_s)]
+            for i, s in record.samples.items()]

@@ -99,6 +99,11 @@ class Record:
             return None
         return (self.ci_hi_s - self.ci_lo_s) / 2 / self.median_s
 
+    @property
+    def samples(self) -> dict[int, float]:
+        """The samples in s by their index, which throttled and clocks_mhz refer to."""
+        return {i: s for i, s in enumerate(self.samples_s or []) if s is not None}
+
     def rate_at(self, seconds: float | None) -> float:
         """coil_pairs/s if one execution took this many seconds."""
         return self.coil_pairs_per_s * self.median_s / (seconds or self.median_s)

@@ -79,13 +79,13 @@ def _stops(passed: list[Record]) -> str:
 
 
 def _single(passed: list[Record]) -> str:
-    counts = [len(r.samples_s or []) for r in passed]
+    counts = [len(r.samples) for r in passed]
     alone = [r for r in passed if r.half_width is None]
     words = (f"{min(counts)} to {max(counts)} samples a record, {median(counts):g} at the middle "
              f"one, {sum(counts)} in all.")
     if not alone:
         return words
-    names = [f"{html.code(r.id)} on {html.code(label(r.case))} ({len(r.samples_s or [])})"
+    names = [f"{html.code(r.id)} on {html.code(label(r.case))} ({len(r.samples)})"
              for r in alone[:4]]
     more = f" and {len(alone) - 4} more" if len(alone) > 4 else ""
     return (f"{words} {html.mark(str(len(alone)), 'tie')} with too few for an interval: "
@@ -162,7 +162,7 @@ def _closest(decisions: list[Decision]) -> list[Record] | None:
     for _, d in sorted(calls, key=lambda call: call[0]):
         for case in reversed(d.cases):
             pair = [e.records.get(case) for e in (d.pick, d.runner_up)]
-            if all(r and len(r.samples_s or []) > 2 for r in pair):
+            if all(r and len(r.samples) > 2 for r in pair):
                 return pair
     return None
 
@@ -174,7 +174,7 @@ def _row(d: Decision) -> list[str]:
     state, slowed = r.state or {}, len(r.throttled or [])
     machine = [f"{v:.3g} {unit}" for key, unit in (("power_w", "W"), ("temperature_c", "°C"))
                if isinstance(v := state.get(key), (int, float))]
-    return [html.code(label(r.case)), html.variant(r.id), str(len(r.samples_s or [])),
+    return [html.code(label(r.case)), html.variant(r.id), str(len(r.samples)),
             "-" if width is None else f"±{_percent(width)}",
             "-" if spread is None else f"±{_percent(spread)}",
             STOPS.get(r.stop, html.text(r.stop or "-")),
