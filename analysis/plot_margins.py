@@ -5,13 +5,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
 from matplotlib.axes import Axes
 
 from . import sheet, style
 from .drawing import TIP, Drawing
 from .rank import Decision
 from .table import figures, percent
-
 
 MAX_ROWS = 14
 
@@ -55,21 +55,25 @@ def draw(decisions: list[Decision], name: str) -> Drawing | None:
 
 def _finish(axes: Axes, count: int, span: tuple[float, float]) -> None:
     low, high = span
-    axes.axvline(1, color=style.INK, linewidth=1)
+    axes.axvline(0, color=style.INK, linewidth=1)
     axes.set_ylim(-.7, count - .2)
     axes.set_xlim(low - .02 * (high - low), high + .3 * (high - low))
     axes.set_yticks([])
     axes.spines["left"].set_visible(False)
     axes.xaxis.set_major_locator(style.few_ticks())
-    axes.xaxis.set_major_formatter(lambda v, _: "0" if v == 1 else f"{100 * (v - 1):+.3g} %")
+    axes.xaxis.set_major_formatter(lambda v, _: f"{v:+.3g} %" if v else "0")
     axes.set_xlabel("the runner-up takes longer by")
 
 
 def _span(margins: list[Margin]) -> tuple[float, float]:
-    """What the axis shows, so that a few far margins do not hide the close ones."""
-    ratios = sorted(m.ratio for m in margins)
-    high = max(1.02, min(ratios[-1], 1 + 3 * (ratios[len(ratios) // 2] - 1)))
-    return max(min(1, *(m.low for m in margins)), 1 - .4 * (high - 1)), high
+    """What the axis shows, in %, so that a few far margins do not hide the close ones."""
+    shown = sorted(_percent(m.ratio) for m in margins)
+    high = max(2, min(shown[-1], 3 * shown[len(shown) // 2]))
+    return max(min(0, *(_percent(m.low) for m in margins)), -.4 * high), high
+
+
+def _percent(ratio: float) -> float:
+    return 100 * (ratio - 1)
 
 
 def _row(axes: Axes, y: int, decision: Decision, m: Margin, span: tuple[float, float],
@@ -78,14 +82,15 @@ def _row(axes: Axes, y: int, decision: Decision, m: Margin, span: tuple[float, f
     ink = style.TIE if decision.tied else style.colour(decision.pick.first.family)
     told = (f"{decision.pick.id} against {decision.runner_up.id}\n{figures(m.ratio)}x, between "
             f"{figures(m.low)}x and {figures(m.high)}x\n{decision.pick.first.repro}")
-    low, x, high = (min(max(value, span[0]), span[1]) for value in (m.low, m.ratio, m.high))
-    mark = ">" if m.ratio > x else "<" if m.ratio < x else "D" if decision.tied else "o"
+    value = _percent(m.ratio)
+    low, x, high = np.clip([_percent(m.low), value, _percent(m.high)], *span)
+    mark = ">" if value > x else "<" if value < x else "D" if decision.tied else "o"
     axes.plot([low, high], [y, y], color=ink, linewidth=2.5, solid_capstyle="butt")
     axes.plot(x, y, mark, color=ink, markersize=5, markeredgewidth=0, gid=TIP + told)
     said = "tie" if decision.tied else percent(m.ratio - 1)
-    axes.annotate(f"{said} {decision.pick.first.family}", (max(high, 1), y), xytext=(6, 0),
+    axes.annotate(f"{said} {decision.pick.first.family}", (max(high, 0), y), xytext=(6, 0),
                   va="center", color=ink, textcoords="offset points", fontsize=7.5)
-    axes.annotate(words, (1, y + .27), xytext=(4, 0), textcoords="offset points", va="bottom",
+    axes.annotate(words, (0, y + .27), xytext=(4, 0), textcoords="offset points", va="bottom",
                   fontsize=7.5)
 
 
