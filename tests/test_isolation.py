@@ -99,6 +99,15 @@ def test_the_lost_are_named_and_the_others_go_on(tmp_path, death, when):
         assert good["verdict"] == "pass" and good["median_s"] > 0 and good["phase"] is None
 
 
+def test_who_dies_while_it_is_estimated_is_named(tmp_path):
+    """With a limit this low the first thing that runs is the probe that estimates."""
+    _, records = sweep(tmp_path, f"planted[.]cpu : {CASE}",
+                       f"deadly[.]cpu death=abort when=plan : {CASE}", options=["--limit", "1e-7"])
+    of = {r["variant"].partition(".")[0]: r for r in records}
+    assert of["planted"]["verdict"] == "unfit" and "estimated at" in of["planted"]["reason"]
+    assert of["deadly"]["verdict"] == "crashed" and of["deadly"]["phase"] == "plan"
+
+
 @pytest.mark.parametrize("when", ["plan", "forward", "time"])
 def test_the_silent_are_killed(tmp_path, when):
     result, records = sweep(tmp_path, f"planted[.]cpu : {CASE}",
@@ -154,12 +163,12 @@ def test_a_parent_computes_nothing_and_keeps_its_files(tmp_path):
         threads = re.search(r"^Threads:\s+(\d+)", Path(f"/proc/{process.pid}/status").read_text(),
                             re.MULTILINE)
         assert threads[1] == "1", "an OpenMP team would be here"
-        files = [os.readlink(fd) for fd in Path(f"/proc/{worker}/fd").iterdir()]
-        assert not [file for file in files if "out.jsonl" in file] and len(files) == 3
+        limits = Path(f"/proc/{worker}/limits")
+        wait_for(lambda: not re.search("^Max data size +unlimited", limits.read_text(), re.MULTILINE))
+        assert re.search("^Max core file size +0 ", limits.read_text(), re.MULTILINE)
         assert Path(f"/proc/{worker}/oom_score_adj").read_text() == "1000\n"
-        limits = Path(f"/proc/{worker}/limits").read_text()
-        assert re.search(r"^Max core file size +0 ", limits, re.MULTILINE)
-        assert not re.search(r"^Max data size +unlimited", limits, re.MULTILINE)
+        files = [os.readlink(fd) for fd in Path(f"/proc/{worker}/fd").iterdir()]
+        assert len(files) == 3 and not [file for file in files if "out.jsonl" in file]
         assert children(process.pid) == [worker], "no zombie is left"
         process.kill()
         wait_for(lambda: stat(worker) is None or stat(worker)[0] == "Z")
@@ -168,7 +177,9 @@ def test_a_parent_computes_nothing_and_keeps_its_files(tmp_path):
         process.wait()
 
 
-SLOW = "deadly[.]cpu death=exit when=plan : forward 2d n=64x64 m=40000"  # the reference takes seconds
+# Its reference takes seconds.
+SLOW = ("deadly[.]cpu death=exit when=plan : "
+        "forward 3d n=16x16x16 m=65000 grad=random:20Hz t=10ms prec=f64")
 
 
 def test_a_worker_lost_with_nothing_in_hand_is_replaced_once(tmp_path):
