@@ -36,6 +36,8 @@ def parser() -> argparse.ArgumentParser:
                         help="with --regret: judge these records, measure nothing")
     select.add_argument("--select", type=Path, metavar="SELECT",
                         help="with --regret: the decisions (results/DEVICE/select.json)")
+    select.add_argument("--backend", metavar="NAME",
+                        help="with --regret: measure on this backend alone")
     select.add_argument("--json", action="store_true", help="with --regret: JSON on stdout")
     report.add_argument("paths", nargs="+", metavar="FILE|DIR", help="records, *.jsonl")
     select.add_argument("paths", nargs="*", metavar="FILE|DIR", help="records, *.jsonl")
@@ -114,7 +116,7 @@ def validate_verb(options: argparse.Namespace) -> int:
 
 def regret_verb(options: argparse.Namespace) -> int:
     from . import regret
-    paths = options.records or [regret.measure(options.regret, options.select, options.out)]
+    paths = options.records or [regret.measure(options.regret, options.select, options.backend, options.out)]
     summaries = regret.judge(read(paths).cases, options.select)
     if not summaries:
         raise RecordsError("nothing passed, so nothing can be judged")

@@ -89,8 +89,9 @@ class Record:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Interval of the median in s; the median itself where none was recorded."""
-        return (self.ci_lo_s or self.median_s, self.ci_hi_s or self.median_s)
+        """Interval of the median in s; all the samples where they were too few for one."""
+        seen = self.samples_s or [self.median_s]
+        return (self.ci_lo_s or min(seen), self.ci_hi_s or max(seen))
 
     @property
     def half_width(self) -> float | None:

@@ -80,18 +80,18 @@ def choices(slug: str, path: Path, texts: list[str]) -> list[dict[str, Any]]:
     return program.answers("--device", slug, *texts, NDFT_SELECT=str(path)) if texts else []
 
 
-def measure(suite: Path, given: Path | None, out: Path | None) -> Path:
+def measure(suite: Path, given: Path | None, backend: str | None, out: Path | None) -> Path:
     """Sweeps the suite together with whatever would be chosen; the record file."""
-    texts = suites.cases(suite)
+    only = ["--backend", backend] if backend else []
+    texts = suites.cases(suite, *only)
+    here = {name: slug for name, slug in program.devices().items() if backend in (None, name)}
     lines = [f"include {suite.resolve()}"]
-    here = program.devices()
-    for backend, slug in here.items():
-        path = file_for(slug, given)
-        for text, answer in zip(texts, choices(slug, path, texts)):
-            lines += [suites.line(id_, text) for id_ in _on(backend, answer["order"])[:2]]
+    for name, slug in here.items():
+        for text, answer in zip(texts, choices(slug, file_for(slug, given), texts)):
+            lines += [suites.line(id_, text) for id_ in _on(name, answer["order"])[:2]]
     slug = here.get("cuda") or here["cpu"]
     out = out or Path("results") / slug / f"regret-{program.utc()}.jsonl"
-    suites.measure("regret", lines, out)
+    suites.measure("regret", lines, out, *only)
     return out
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Suites written by the program's user are its own; these are the lines that analysis adds."""
+"""Suites as analysis plans and measures them: what decisions are judged by."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ def line(id_: str, case: str) -> str:
     return " ".join([name.replace(".", "[.]"), *filter(None, knobs.split(",")), ":", case])
 
 
-def cases(suite: Path) -> list[str]:
+def cases(suite: Path, *options: str) -> list[str]:
     """Canonical texts of the cases that a suite plans, each once."""
-    planned = program.ask("sweep", str(suite), "--plan").splitlines()
+    planned = program.ask("sweep", str(suite), "--plan", *options).splitlines()
     return list(dict.fromkeys(l for l in planned[:-1] if l and not l.startswith(" ")))
 
 

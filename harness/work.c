@@ -77,11 +77,9 @@ static ndft_status add_matches(ndft_workload *load, const ndft_item *item,
                               wanted->modes ? wanted->modes : 1u << NDFT_BATCH, err));
         taken++;
     }
-    if (taken) return NDFT_OK;
-    ndft_candidate candidate = refused ? ndft_candidate_of(refused) : (ndft_candidate){0};
-    if (refused) return ndft_knobs_parse(&candidate, item->knobs, err);
-    return ndft_fail(err, NDFT_EINVAL, "no variant of '%s' is on %s", item->variants,
-                     wanted->backend);
+    if (taken || !refused) return NDFT_OK;
+    ndft_candidate candidate = ndft_candidate_of(refused);
+    return ndft_knobs_parse(&candidate, item->knobs, err);
 }
 
 static ndft_status check_backend(const char *backend, ndft_error *err)
@@ -118,7 +116,11 @@ ndft_status ndft_work_plan(const ndft_item *items, size_t n, const ndft_wanted *
         ndft_work_free(load);
         return at(&items[i], status, err);
     }
-    return NDFT_OK;
+    if (!n || load->size) return NDFT_OK;
+    return at(items,
+              ndft_fail(err, NDFT_EINVAL, "no variant of '%s' is on %s", items->variants,
+                        wanted->backend),
+              err);
 }
 
 ndft_status ndft_work_read(const char *path, const char *line, const ndft_wanted *wanted,

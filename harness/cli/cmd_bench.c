@@ -8,7 +8,7 @@ static int run(ndft_cli *cli)
                         .isolate = ndft_isolate_defaults};
     ndft_timing_options *timing = &table.options.timing;
     const ndft_option options[] = {
-        {"variant", 'v', "ERE", "only variants whose NAME.BACKEND matches",
+        {"variant", 'v', "ERE", "only variants whose NAME.BACKEND matches; best: the chosen one",
          .text = &table.variants},
         {"backend", 'b', "NAME", "only this backend", .text = &table.backend},
         {"knob", 'k', "K=V,...", "knob values; only variants with these knobs",

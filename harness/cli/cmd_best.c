@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "best.h"
-
-#include "backend.h"
+#include "choose.h"
 #include "cli.h"
 #include "kinds.h"
+
+#include <jansson.h>
 
 #include <stdio.h>
 #include <string.h>
@@ -17,53 +17,28 @@ static void print(json_t *answer)
     json_decref(answer);
 }
 
-/* choice is NULL where nothing fits, for the reason why. */
-static void report(const char *text, const char *slug, const char *backend,
-                   const ndft_choice *choice, const char *why, bool json)
+static void report(const char *text, const ndft_chosen *chosen, bool json)
 {
-    if (!json) {
-        printf("%s: %s\n", slug, choice ? choice->text : why);
-        return;
-    }
-    print(json_pack("{s:s, s:s, s:s, s:s?, s:s?, s:f, s:s?, s:s}", "case", text, "device", slug,
-                    "backend", backend, "variant", choice ? choice->variant : NULL, "match",
-                    choice ? ndft_match_name(choice->match) : NULL, "distance",
-                    choice ? choice->distance : 0, "record", choice ? choice->record : NULL, "text",
-                    choice ? choice->text : why));
+    const ndft_choice *choice = chosen->candidate.entry ? &chosen->choice : NULL;
+    const ndft_device *device = &chosen->device;
+    if (json)
+        print(json_pack(
+            "{s:s, s:s, s:s, s:s?, s:s?, s:f, s:s?, s:s}", "case", text, "device", device->slug,
+            "backend", device->backend, "variant", choice ? choice->variant : NULL, "match",
+            choice ? ndft_match_name(choice->match) : NULL, "distance", chosen->choice.distance,
+            "record", choice ? choice->record : NULL, "text", chosen->choice.text));
+    else
+        printf("%s: %s\n", device->slug, chosen->choice.text);
 }
 
-static ndft_status answer_backend(const char *text, const ndft_case *c, const ndft_made *made,
-                                  const ndft_backend *backend, bool json, ndft_error *err)
-{
-    ndft_exec *exec;
-    NDFT_TRY(backend->open(0, &exec, err));
-    ndft_choice choice = {.match = NDFT_MATCH_DEFAULT};
-    ndft_candidate candidate;
-    ndft_best best;
-    ndft_best_begin(&best, &made->problem, c->op, &exec->device, &choice);
-    ndft_status status = ndft_best_next(&best, &candidate, err);
-    ndft_best_end(&best);
-    if (status == NDFT_OK || status == NDFT_EUNFIT)
-        report(text, exec->device.slug, backend->name, status == NDFT_OK ? &choice : NULL,
-               err->message, json);
-    backend->close(exec);
-    if (status != NDFT_EUNFIT) return status;
-    *err = (ndft_error){0}; /* another backend may serve it */
-    return NDFT_OK;
-}
-
-/* On every device that is here. */
-static ndft_status answer(const char *text, const ndft_case *c, const char *only, bool json,
+static ndft_status answer(const char *text, const ndft_case *c, const char *backend, bool json,
                           ndft_error *err)
 {
-    ndft_made made;
-    NDFT_TRY(ndft_nonuniform.make(c, &made, err));
-    ndft_status status = NDFT_OK;
-    for (const ndft_backend *const *b = ndft_backends; *b && status == NDFT_OK; b++)
-        if (!(*b)->missing() && (!only || !strcmp(only, (*b)->name)))
-            status = answer_backend(text, c, &made, *b, json, err);
-    ndft_nonuniform.release(&made);
-    return status;
+    ndft_chosen chosen[NDFT_MAX_CHOSEN];
+    int n;
+    NDFT_TRY(ndft_choose(c, backend, chosen, &n, err));
+    for (int i = 0; i < n; i++) report(text, &chosen[i], json);
+    return NDFT_OK;
 }
 
 static json_t *order_of(const ndft_found *found)

@@ -7,7 +7,7 @@ static int run(ndft_cli *cli)
     ndft_table table = {
         .knobs = "", .options.timing = ndft_timing_defaults, .isolate = ndft_isolate_defaults};
     const ndft_option options[] = {
-        {"variant", 'v', "ERE", "only variants whose NAME.BACKEND matches",
+        {"variant", 'v', "ERE", "only variants whose NAME.BACKEND matches; best: the chosen one",
          .text = &table.variants},
         {"expect", 'e', "ERE", "fail unless all variants that match pass", .text = &expect},
         {"backend", 'b', "NAME", "only this backend", .text = &table.backend},

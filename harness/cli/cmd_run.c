@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "arrays.h"
 #include "backend.h"
+#include "choose.h"
 #include "cli.h"
 #include "export.h"
 #include "fit.h"
 
 #include <ndft/plan.h>
 
+#include <stdio.h>
 #include <stdlib.h>
 
 /* ndft run: one variant's output as a file, for other programs to check. */
@@ -42,13 +44,25 @@ static ndft_status run_made(const ndft_candidate *candidate, const ndft_made *ma
     return status;
 }
 
+static ndft_status choose(const ndft_case *problem, ndft_candidate *candidate, ndft_error *err)
+{
+    ndft_chosen chosen;
+    NDFT_TRY(ndft_choose_one(problem, &chosen, err));
+    *candidate = chosen.candidate;
+    printf("best on %s: %s\n", chosen.device.slug, chosen.choice.text);
+    return NDFT_OK;
+}
+
 static ndft_status run_case(const char *text, const char *id, const char *path, ndft_error *err)
 {
     ndft_case problem;
     ndft_candidate candidate;
     ndft_made made;
     NDFT_TRY(ndft_nonuniform.parse(text, &problem, err));
-    NDFT_TRY(ndft_id_parse(id, &candidate, err));
+    if (ndft_is_best(id))
+        NDFT_TRY(choose(&problem, &candidate, err));
+    else
+        NDFT_TRY(ndft_id_parse(id, &candidate, err));
     NDFT_TRY(ndft_nonuniform.make(&problem, &made, err));
     ndft_status status = run_made(&candidate, &made, problem.op, path, err);
     ndft_nonuniform.release(&made);
@@ -59,7 +73,7 @@ static int run(ndft_cli *cli)
 {
     const char *id = NULL, *path = NULL;
     const ndft_option options[] = {
-        {"variant", 'v', "ID", "NAME.BACKEND[:knob=value,...]", .text = &id},
+        {"variant", 'v', "ID", "NAME.BACKEND[:knob=value,...], or best", .text = &id},
         {"out", 'o', "FILE.npy", "the output, (coils,m) or (coils,nz,ny,nx)", .text = &path},
         {0}};
     int code = ndft_cli_options(cli, options, 1);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "table.h"
 
+#include "choose.h"
 #include "roofs.h"
 #include "show.h"
 
@@ -78,17 +79,53 @@ static ndft_status copy(char *to, size_t size, const char *option, const char *t
                      size - 1);
 }
 
+/* What measurements chose as items, said aloud; one for each backend. */
+static ndft_status best_items(const ndft_table *table, const ndft_case *problem,
+                              ndft_item items[NDFT_MAX_CHOSEN], int *n, ndft_error *err)
+{
+    ndft_chosen chosen[NDFT_MAX_CHOSEN];
+    int found;
+    if (*table->knobs)
+        return ndft_fail(err, NDFT_EINVAL, "--variant best sets its knobs itself: no --knob");
+    NDFT_TRY(ndft_choose(problem, table->backend, chosen, &found, err));
+    *n = 0;
+    for (int i = 0; i < found; i++) {
+        fprintf(table->json ? stderr : stdout, "best on %s: %s\n", chosen[i].device.slug,
+                chosen[i].choice.text);
+        if (!chosen[i].candidate.entry) continue;
+        ndft_item *item = &items[(*n)++];
+        const char *id = chosen[i].choice.variant;
+        size_t name = strcspn(id, ":");
+        *item = (ndft_item){.problem = *problem};
+        snprintf(item->variants, sizeof item->variants, "%.*s", (int)name, id);
+        snprintf(item->knobs, sizeof item->knobs, "%s", id[name] ? id + name + 1 : "");
+    }
+    return *n ? NDFT_OK : ndft_fail(err, NDFT_EUNFIT, "nothing fits this case");
+}
+
+static ndft_status plan_items(const ndft_table *table, const char *text,
+                              ndft_item items[NDFT_MAX_CHOSEN], int *n, ndft_error *err)
+{
+    const char *variants = table->variants ? table->variants : ".*";
+    *n = 1;
+    NDFT_TRY(ndft_nonuniform.parse(text, &items->problem, err));
+    if (ndft_is_best(table->variants)) {
+        ndft_case problem = items->problem;
+        return best_items(table, &problem, items, n, err);
+    }
+    NDFT_TRY(copy(items->variants, sizeof items->variants, "variant", variants, err));
+    return copy(items->knobs, sizeof items->knobs, "knob", table->knobs, err);
+}
+
 static ndft_status run(ndft_table *table, const char *text, ndft_error *err)
 {
-    ndft_item item = {0};
-    const char *variants = table->variants ? table->variants : ".*";
-    NDFT_TRY(ndft_nonuniform.parse(text, &item.problem, err));
-    NDFT_TRY(copy(item.variants, sizeof item.variants, "variant", variants, err));
-    NDFT_TRY(copy(item.knobs, sizeof item.knobs, "knob", table->knobs, err));
+    ndft_item items[NDFT_MAX_CHOSEN] = {0};
+    int n;
+    NDFT_TRY(plan_items(table, text, items, &n, err));
     ndft_workload load;
     ndft_wanted wanted = {.backend = table->backend};
     if (table->modes) NDFT_TRY(ndft_modes_parse(table->modes, &wanted.modes, err));
-    NDFT_TRY(ndft_work_plan(&item, 1, &wanted, &load, err));
+    NDFT_TRY(ndft_work_plan(items, (size_t)n, &wanted, &load, err));
     table->id_width = load.id_width;
     table->fastest_s = INFINITY;
     if (!table->json) {
