@@ -25,6 +25,7 @@ Key = Callable[[Record], Hashable]
 
 
 RESOLUTION = 0.005  # relative; sampling stops at intervals this wide, so less is not told apart
+NEAR = 0.05  # relative; beyond it the slower one is no equal, however wide the intervals
 
 
 @dataclass
@@ -194,13 +195,13 @@ def _representatives(ties: list[Entry], registry: Registry) -> list[Entry]:
 
 
 def tied(a: Entry, b: Entry) -> bool:
-    """Same cases passed, and the intervals overlap or the medians differ by less than sampling
-    resolves."""
+    """Same cases passed, and the medians differ by less than sampling resolves, or the intervals
+    overlap and the medians are near: noise makes no equals of the fast and the slow."""
     if a.records.keys() != b.records.keys():
         return False
     (a_low, a_high), (b_low, b_high) = a.rate_interval, b.rate_interval
-    overlap = a_low <= b_high and b_low <= a_high
-    return overlap or abs(math.log(a.rate / b.rate)) <= RESOLUTION
+    gap = abs(math.log(a.rate / b.rate))
+    return gap <= RESOLUTION or (gap <= NEAR and a_low <= b_high and b_low <= a_high)
 
 
 def grouped(records: Iterable[Record], key: Key) -> dict[Any, list[Record]]:

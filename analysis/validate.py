@@ -2,8 +2,8 @@
 """Winners measured again: does a select.json still hold on this machine?
 
 Every pick meets its tie set and its runner-up once more on its deciding cases. It has lost where
-it did not pass, or where a rival was faster beyond both intervals and beyond what sampling
-resolves. A tie is no loss: which of two equals is named does not matter.
+it did not pass, or where a rival was faster and timing can tell (rank.tied). A tie is no loss:
+which of two equals is named does not matter.
 """
 
 from __future__ import annotations

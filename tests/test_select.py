@@ -2,16 +2,38 @@
 """The production pick: known winners, ties, failures that must not win."""
 
 import json
+import os
+import subprocess
+
+import pytest
 
 from synthetic import case_line, case_text, run_line, write
 
-from analysis import load, rank
+from analysis import classes, load, rank
 from analysis.__main__ import main
+from analysis.rank import Registry
+
+PROGRAM = os.environ.get("NDFT_PROGRAM", "build/ndft")
 
 
-def decide(tmp_path, *lines):
+def decide(tmp_path, *lines, registry=Registry()):
     path = write(tmp_path / "a.jsonl", run_line(backends=("cpu", "cuda")), *lines)
-    return rank.decide(load.load([path]).cases)
+    return rank.decide(load.load([path]).cases, registry)
+
+
+def selected(tmp_path, *lines, run=None):
+    """The document that select writes for these records."""
+    path = write(tmp_path / "a.jsonl", run or run_line(backends=("cpu", "cuda")), *lines)
+    assert main(["select", str(path)]) == 0
+    return json.loads((tmp_path / "select.json").read_text())
+
+
+def variant(name, deterministic=True, **knobs):
+    """As `ndft list --json` has it."""
+    text = ",".join(f"{k}={v}" for k, v in knobs.items())
+    base, backend = name.split(".")
+    return {"name": base, "backend": backend, "id": f"{name}:{text}" if text else name,
+            "claim": {"deterministic": deterministic}}
 
 
 def test_fastest_pass_wins_with_runner_up_and_margin(tmp_path):
@@ -86,3 +108,127 @@ def test_nothing_passed_is_an_error(tmp_path, capsys):
     path = write(tmp_path / "a.jsonl", run_line(), case_line(verdict="unfit"))
     assert main(["select", str(path)]) == 2
     assert "nothing passed" in capsys.readouterr().err
+
+
+def test_less_memory_then_determinism_then_the_order_of_the_registry(tmp_path):
+    lines = [case_line(v, 1e12, .02) for v in ("tiled.cuda", "naive.cuda", "fast_math.cuda")]
+    listed = [variant("fast_math.cuda"), variant("tiled.cuda"), variant("naive.cuda")]
+    (d,) = decide(tmp_path, *lines, registry=Registry.of({"variants": listed}))
+    assert [e.first.family for e in d.order] == ["fast_math", "tiled", "naive"]
+    listed[0] = variant("fast_math.cuda", deterministic=False)
+    (d,) = decide(tmp_path, *lines, registry=Registry.of({"variants": listed}))
+    assert [e.first.family for e in d.order] == ["tiled", "naive", "fast_math"]
+    lines[1] = case_line("naive.cuda", 1e12, .02, plan_bytes=7)
+    (d,) = decide(tmp_path, *lines, registry=Registry.of({"variants": listed}))
+    assert d.pick.id == "naive.cuda"
+
+
+def test_knobs_within_a_tie_are_left_at_their_defaults(tmp_path):
+    lines = [case_line(f"tiled.cuda:tile={t}", 1e12 * (1 + t / 1e5), .01, plan_bytes=9000 - t)
+             for t in (32, 64, 128, 256)]
+    listed = {"variants": [variant("tiled.cuda", tile=64)]}
+    (d,) = decide(tmp_path, *lines, registry=Registry.of(listed))
+    assert d.fastest.id == "tiled.cuda:tile=256" and len(d.ties) == 4
+    assert d.pick.id == "tiled.cuda:tile=64"
+    far = case_line("tiled.cuda:tile=512", 1.2e12, .01)
+    (d,) = decide(tmp_path, *lines, far, registry=Registry.of(listed))
+    assert d.pick.id == "tiled.cuda:tile=512"
+
+
+def test_the_pick_is_the_same_from_run_to_run(tmp_path):
+    """Twenty settings with the same speed and noise: whoever is luckiest, one is picked."""
+    import random
+    picks = set()
+    for seed in range(12):
+        dice = random.Random(seed)
+        (d,) = decide(tmp_path, *(case_line(f"tiled.cuda:tile={t}", dice.gauss(1e12, 1e9), .004)
+                                  for t in range(20, 40)))
+        picks.add(d.pick.id)
+    assert len(picks) == 1
+
+
+def test_what_sampling_cannot_resolve_is_a_tie(tmp_path):
+    for rate, tied in ((1.004e12, True), (1.006e12, False)):
+        (d,) = decide(tmp_path, case_line("tiled.cuda", rate, .0001),
+                      case_line("fast_math.cuda", 1e12, .0001))
+        assert d.tied == tied
+
+
+def test_noise_makes_no_equals_of_the_fast_and_the_slow(tmp_path):
+    for rate, tied in ((1.04e12, True), (1.07e12, False)):
+        (d,) = decide(tmp_path, case_line("tiled.cuda", rate, .5), case_line("naive.cuda", 1e12, .5))
+        assert d.tied == tied and d.fastest.id == "tiled.cuda"
+
+
+def test_too_few_samples_for_an_interval_count_with_all_their_range(tmp_path):
+    fields = {"ci_lo_s": None, "ci_hi_s": None}
+    t = 256**4 / 1e12
+    (d,) = decide(tmp_path, case_line("tiled.cuda", 1.04e12, samples_s=[.9 * t, 1.1 * t], **fields),
+                  case_line("naive.cuda", 1e12, samples_s=[.9 * t, 1.1 * t], **fields))
+    assert d.tied
+
+
+@pytest.mark.parametrize("size, bounds", [(1, (1, 1)), (2, (2, 7)), (7, (2, 7)), (8, (8, 31)),
+                                          (4096, (2048, 8191)), (2048, (2048, 8191)),
+                                          (8192, (8192, 32767)), (256**2, (32768, 131071))])
+def test_buckets_of_sizes(size, bounds):
+    assert classes.size_bucket(size) == bounds
+
+
+def test_devices_decide_apart(tmp_path):
+    found = decide(tmp_path, case_line("tiled.cuda", 1e12), case_line("tiled.cpu", 1e9))
+    assert {d.problem.device: d.pick.id for d in found} == \
+        {"h200": "tiled.cuda", "xeon-2c-avx512": "tiled.cpu"}
+
+
+def test_the_file_says_what_it_was_made_from(tmp_path):
+    document = selected(tmp_path, case_line("tiled.cuda:tile=64", 1.8e12, .01, claim=3e-6),
+                        case_line("tiled.cuda:tile=32", 1.79e12, .01, plan_bytes=9 << 20),
+                        case_line("tiled.cuda:tile=16", 1.2e12),
+                        case_line("naive.cuda", .3e12, .01, rel_l2=9e-6, claim=None))
+    assert document["schema"] == "ndft-select/1"
+    assert document["devices"] == [{"name": "NVIDIA H200", "slug": "h200",
+                                    "driver": "580.1 / 13.0"}]
+    assert document["registry"] == {"tiled.cuda": "btiled.cuda", "naive.cuda": "bnaive.cuda"}
+    (pick,) = document["picks"]
+    assert pick["cases"] == [case_text()] and pick["class"]["voxels"] == [32768, 131071]
+    assert pick["tie_set"] == ["tiled.cuda:tile=64", "tiled.cuda:tile=32"]
+    assert [(e["variant"], e["error"]) for e in pick["order"]] == \
+        [("tiled.cuda:tile=64", 3e-6), ("tiled.cuda:tile=32", 8e-6), ("naive.cuda", 9e-6)]
+    low, high = pick["margin_interval"]
+    assert low < pick["margin"] < high and abs(low - (6 * .99 / 1.01 - 1)) < 1e-6
+
+
+def test_older_builds_and_judging_suites_do_not_decide(tmp_path, capsys):
+    later = run_line("r2", started="20261121T020000Z")
+    judging = run_line("r3", started="20261121T030000Z") | {"suite": "regret"}
+    document = selected(tmp_path, case_line("tiled.cuda:tile=64", 9e12), later,
+                        case_line("tiled.cuda:tile=32", 1e12, run="r2", build_id="new"), judging,
+                        case_line("naive.cuda", 99e12, run="r3"))
+    assert document["picks"][0]["pick"]["variant"] == "tiled.cuda:tile=32"
+    assert document["registry"]["tiled.cuda"] == "new"
+    said = capsys.readouterr().err
+    assert "1 records left out: of older builds" in said and "suites regret and validate" in said
+
+
+def best(path, device, *cases):
+    done = subprocess.run([PROGRAM, "best", "--device", device, *cases], check=True, text=True,
+                          capture_output=True, env={**os.environ, "NDFT_SELECT": str(path)})
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def test_the_program_finds_in_the_file_what_was_decided(tmp_path):
+    small, large, gradients = case_text(nx=64), case_text(nx=512), case_text(grad="random:20Hz")
+    selected(tmp_path, case_line("tiled.cuda:tile=64", case=small),
+             case_line("fast_math.cuda:outputs=2", case=large),
+             case_line("naive.cuda", case=gradients), case_line("tiled.cpu", case=small))
+    answers = best(tmp_path / "select.json", "h200", small, case_text(nx=80), case_text(nx=200),
+                   case_text(nx=400), case_text(nx=600, grad="random:20Hz"), case_text("adjoint"),
+                   case_text(nx=64).replace("coils=1", "coils=16"))
+    assert [(a["match"], a["order"][0]) for a in answers[:5]] == [
+        ("exact", "tiled.cuda:tile=64"), ("exact", "tiled.cuda:tile=64"),
+        ("near", "fast_math.cuda:outputs=2"), ("exact", "fast_math.cuda:outputs=2"),
+        ("near", "naive.cuda")]
+    assert answers[5]["match"] == "default" and answers[5]["order"][0] == "naive.cpu"
+    assert answers[6]["match"] == "near" and answers[6]["distance"] == 4
+    assert answers[6]["nearest"] == small

@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Decisions judged: regret with known answers, winners that hold or lose, and both measured."""
+
+import json
+
+import pytest
+
+from synthetic import case_line, case_text, run_line, write
+
+from analysis import load, regret, validate
+from analysis.__main__ import main
+
+TILED, FAST, NAIVE = "tiled.cuda:tile=64", "fast_math.cuda:outputs=2", "naive.cuda"
+
+
+def decided(tmp_path, *lines):
+    """A select.json for h200; by default tiled at 64x64 and fast_math at 512x512, naive last."""
+    small, large = case_text(nx=64), case_text(nx=512)
+    lines = lines or (case_line(TILED, 3e12, case=small), case_line(NAIVE, 1e12, case=small),
+                      case_line(FAST, 3e12, case=large), case_line(NAIVE, 1e12, case=large))
+    path = write(tmp_path / "decide" / "a.jsonl", run_line(), *lines)
+    assert main(["select", str(path)]) == 0
+    return tmp_path / "decide" / "select.json"
+
+
+def judged(tmp_path, *lines, **options):
+    path = write(tmp_path / "judge.jsonl", run_line(), *lines)
+    (summary,) = regret.judge(load.load([path]).cases, decided(tmp_path), **options)
+    return summary
+
+
+def lines_at(nx, rates, width=.001):
+    return [case_line(id_, rate, width, case=case_text(nx=nx)) for id_, rate in rates.items()]
+
+
+def test_how_much_slower_than_the_best(tmp_path):
+    s = judged(tmp_path, *lines_at(70, {TILED: 2e12, FAST: 1e12, NAIVE: .1e12}),
+               *lines_at(50, {TILED: 1e12, FAST: 1.25e12, NAIVE: .1e12}),
+               *lines_at(450, {TILED: 1.02e12, FAST: 1e12}, width=.03))
+    by_case = {cases.split("n=")[1].split("x")[0]: o for o in s.outcomes for cases in [o.case]}
+    right, wrong, tie = by_case["70"], by_case["50"], by_case["450"]
+    assert (right.choice, right.raw, right.regret, right.match) == (TILED, 0, 0, "exact")
+    assert wrong.best == FAST and wrong.raw == pytest.approx(.25) == wrong.regret
+    assert tie.choice == FAST and tie.raw == pytest.approx(.02) and tie.regret == 0
+    assert s.figures["regret_median"] == 0 and s.figures["regret_p95"] == pytest.approx(.25)
+    assert s.figures["raw_median"] == pytest.approx(.02) and not s.met
+    assert s.resolution == pytest.approx(.001, rel=.01)
+    assert "25.0 %" in regret.text_of(s) and "missed" in regret.text_of(s)
+
+
+def test_the_nearest_decision_is_used_between_classes(tmp_path):
+    s = judged(tmp_path, *lines_at(180, {TILED: 1e12, FAST: 2e12}),
+               *lines_at(100, {TILED: 2e12, FAST: 1e12}))
+    assert [(o.match, o.choice, o.regret) for o in s.outcomes] == \
+        [("near", TILED, 1), ("near", TILED, 0)]
+
+
+def test_twenty_cases_of_which_one_is_bad_miss_nothing_at_the_median(tmp_path):
+    s = judged(tmp_path, *(l for nx in range(50, 71)
+                           for l in lines_at(nx, {TILED: 1e12 if nx > 50 else .9e12, FAST: 1e12},
+                                             width=.0001)))
+    assert s.figures["regret_median"] == 0 and s.figures["regret_p95"] == 0 and s.met
+
+
+def test_cases_that_decided_do_not_judge(tmp_path):
+    s = judged(tmp_path, *lines_at(64, {TILED: .1e12, FAST: 1e12}), *lines_at(70, {TILED: 1e12}))
+    assert s.dropped == 1 and [o.regret for o in s.outcomes] == [0] and s.met
+    assert "decision was made from them: 1" in regret.text_of(s)
+
+
+def test_an_unfit_choice_gives_way_and_a_wrong_one_does_not(tmp_path):
+    at = case_text(nx=70)
+    s = judged(tmp_path, case_line(TILED, case=at, verdict="unfit"), *lines_at(70, {NAIVE: 1e12}))
+    assert s.outcomes[0].choice == NAIVE and s.met
+    s = judged(tmp_path, case_line(TILED, case=at, verdict="wrong"), *lines_at(70, {NAIVE: 1e12}))
+    assert s.outcomes[0].note == "the choice is wrong" and not s.met
+
+
+def test_a_choice_that_was_not_measured_is_not_judged(tmp_path):
+    s = judged(tmp_path, *lines_at(70, {NAIVE: 1e12}), *lines_at(72, {TILED: 1e12}))
+    assert [o.note for o in s.outcomes] == ["the choice was not measured", ""] and not s.met
+
+
+def test_decisions_of_other_builds_are_refused(tmp_path, capsys):
+    path = write(tmp_path / "judge.jsonl", run_line(),
+                 case_line(TILED, case=case_text(nx=70), build_id="other"))
+    assert main(["select", "--regret", "unused", "--records", str(path), "--select",
+                 str(decided(tmp_path))]) == 2
+    assert "stale: tiled.cuda was btiled.cuda and is other" in capsys.readouterr().err
+
+
+def test_json_has_the_figures_and_every_case(tmp_path, capsys):
+    select = decided(tmp_path)
+    path = write(tmp_path / "judge.jsonl", run_line(), *lines_at(70, {TILED: 1e12, FAST: 2e12}))
+    capsys.readouterr()
+    assert main(["select", "--regret", "unused", "--records", str(path), "--select", str(select),
+                 "--json"]) == 1
+    (device,) = json.loads(capsys.readouterr().out)["devices"]
+    assert device["device"] == "h200" and device["regret_median"] == pytest.approx(1)
+    assert device["met"] is False and device["cases"][0]["choice"] == TILED
+
+
+def bouts(tmp_path, *lines):
+    small = case_text(nx=64)
+    document = json.loads(decided(
+        tmp_path, case_line(TILED, 3e12, .01, case=small, plan_bytes=1),
+        case_line("tiled.cuda:tile=32", 3e12, .01, case=small),
+        case_line(NAIVE, 1e12, case=small)).read_text())
+    path = write(tmp_path / "again.jsonl", run_line(), *lines)
+    return validate.judge(document["picks"], load.load([path]).cases)
+
+
+@pytest.mark.parametrize("own, rival, width, state", [
+    (1.0, .9, .001, "holds"), (1.0, 1.1, .001, "lost"), (1.0, 1.02, .02, "holds"),
+    (1.0, 1.004, .0001, "holds"), (1.0, 1.006, .0001, "lost")])
+def test_winners_hold_or_lose(tmp_path, own, rival, width, state):
+    (bout,) = bouts(tmp_path, *lines_at(64, {TILED: own * 1e12, NAIVE: rival * 1e12}, width))
+    assert bout.state == state
+
+
+def test_a_winner_that_is_wrong_has_lost_and_one_that_is_missing_is_not_measured(tmp_path):
+    rival = lines_at(64, {NAIVE: 1e12})
+    (bout,) = bouts(tmp_path, case_line(TILED, case=case_text(nx=64), verdict="wrong"), *rival)
+    assert bout.state == "lost" and "wrong" in bout.best
+    (bout,) = bouts(tmp_path, *rival)
+    assert bout.state == "unmeasured"
+
+
+def test_winners_meet_their_tie_set_and_runner_up(tmp_path):
+    (pick,) = json.loads(decided(
+        tmp_path, case_line(TILED, 3e12, .01), case_line("tiled.cuda:tile=32", 3e12, .01),
+        case_line("tiled.cuda:tile=16", 2e12, .01), case_line(NAIVE, 1e12)).read_text())["picks"]
+    assert validate.suite_lines([pick]) == [
+        f"{name} : {case_text()}" for name in (
+            "tiled[.]cuda tile=32", "tiled[.]cuda tile=64", "naive[.]cuda")]
+
+
+def test_decisions_of_other_devices_are_not_validated(tmp_path, capsys):
+    assert main(["select", "--validate", str(decided(tmp_path))]) == 2
+    assert "it decides for h200, and here is " in capsys.readouterr().err
+
+
+def test_measured_from_the_decision_to_its_judgement(tmp_path, capsys, monkeypatch):
+    """Sweeps, decides, validates and judges small cases on the processor of this machine."""
+    from analysis import program
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")  # neighbours stall threads that wait for each other
+    deciding, judging = tmp_path / "select.ndft", tmp_path / "other.ndft"
+    deciding.write_text("(naive|fast_math)[.]cpu : forward 2d n=40x40 m=1600\n")
+    judging.write_text("(naive|fast_math)[.]cpu : forward 2d n={38x38,40x40} m=1600\n")
+    program.sweep(deciding, tmp_path / "a.jsonl", "--budget", "0.05")
+    assert main(["select", str(tmp_path / "a.jsonl")]) == 0
+    select = tmp_path / "select.json"
+    assert main(["select", "--validate", str(select)]) == 0
+    assert "1 of 1 hold" in capsys.readouterr().out
+    assert main(["select", "--regret", str(judging), "--select", str(select), "--backend", "cpu",
+                 "-o", str(tmp_path / "r.jsonl")]) == 0
+    said = capsys.readouterr().out
+    assert "made from them: 1" in said and "percentile 0.0 %" in said and "met" in said
+    turned = json.loads(select.read_text())
+    (pick,) = turned["picks"]
+    pick["pick"], pick["runner_up"], pick["tie_set"] = pick["runner_up"], pick["pick"], []
+    select.write_text(json.dumps(turned))
+    assert main(["select", "--validate", str(select)]) == 1
+    assert "lost" in capsys.readouterr().out
+
+
+def test_a_file_that_is_no_decision_is_refused(tmp_path, capsys):
+    path = tmp_path / "select.json"
+    for text, words in (("{", "Expecting"), ("[]", "list"), ('{"schema": "x/1"}', "schema is x/1")):
+        path.write_text(text)
+        assert main(["select", "--validate", str(path)]) == 2
+        assert words in capsys.readouterr().err
