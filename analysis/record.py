@@ -90,7 +90,7 @@ class Record:
     @property
     def interval(self) -> tuple[float, float]:
         """Interval of the median in s; all the samples where they were too few for one."""
-        seen = self.samples_s or [self.median_s]
+        seen = [s for s in self.samples_s or () if s] or [self.median_s]
         return (self.ci_lo_s or min(seen), self.ci_hi_s or max(seen))
 
     @property

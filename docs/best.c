@@ -12,12 +12,13 @@
  */
 enum { NX = 32, SPOKES = 16, READOUT = 32, SAMPLES = SPOKES * READOUT };
 
+static const double pi = 3.14159265358979323846;
 static float kx[SAMPLES], ky[SAMPLES], t[SAMPLES]; /* cycles/FOV, and s */
 static float image[NX * NX][2], kspace[SAMPLES][2];
 
 static void make_trajectory(void)
 {
-    const double pi = 3.14159265358979323846, golden = pi * (sqrt(5) - 1) / 2;
+    const double golden = pi * (sqrt(5) - 1) / 2;
     for (int j = 0; j < SAMPLES; j++) {
         int spoke = j / READOUT, at = j % READOUT;
         kx[j] = (float)((at - READOUT / 2) * cos(spoke * golden));
@@ -39,15 +40,19 @@ static ndft_problem make_problem(void)
         .k = {kx, ky},
         .t = t,
         .k_max = {READOUT / 2, READOUT / 2},
-        .phi_max = 2 * 3.1416 * (READOUT / 2 + READOUT / 2) * 0.5,
+        .phi_max = 2 * pi * (READOUT / 2 + READOUT / 2) / 2,
     };
 }
 
-/* A point in the middle of the image has the same signal, 1, at every sample. */
+/* A single point one voxel to the right of the middle, at r = (1/NX, 0), has the signal
+ * exp(-2 pi i kx/NX). */
 static double worst_error(void)
 {
     double worst = 0;
-    for (int j = 0; j < SAMPLES; j++) worst = fmax(worst, hypot(kspace[j][0] - 1.0, kspace[j][1]));
+    for (int j = 0; j < SAMPLES; j++) {
+        double phi = 2 * pi * kx[j] / NX;
+        worst = fmax(worst, hypot(kspace[j][0] - cos(phi), kspace[j][1] + sin(phi)));
+    }
     return worst;
 }
 
@@ -58,7 +63,7 @@ int main(void)
     ndft_plan plan;
     ndft_choice choice;
     make_trajectory();
-    image[NX / 2 * NX + NX / 2][0] = 1;
+    image[NX / 2 * NX + NX / 2 + 1][0] = 1;
     ndft_problem problem = make_problem();
 
     ndft_status status = ndft_backend_cpu.open(0, &exec, &err);
