@@ -217,7 +217,8 @@ __global__ void __launch_bounds__(NDFT_PROBE_THREADS, NDFT_PROBE_BLOCKS)
     out[blockIdx.x * blockDim.x + threadIdx.x] = (double)own.sum();
 }
 
-template <class Chains> ndft_status run(ndft_exec *exec, void *memory, int rounds, double *units)
+template <class Chains>
+ndft_status run(ndft_exec *exec, void *memory, int rounds, double *units, double *)
 {
     const size_t threads = ndft_probe_threads(&exec->device);
     const float *in = (const float *)memory;

@@ -119,7 +119,7 @@ size_t places_bytes(const ndft_device *device)
     return (size_t)BLOCKS * device->units * PLACES * THREADS * sizeof(float);
 }
 
-ndft_status run_shared(ndft_exec *exec, void *memory, int rounds, double *units)
+ndft_status run_shared(ndft_exec *exec, void *memory, int rounds, double *units, double *)
 {
     unsigned *out = (unsigned *)((char *)memory + 4 * LINE);
     shared_read<<<blocks_of(exec), THREADS, 0, ndft_probe_stream(exec)>>>((const uint4 *)memory,
@@ -128,7 +128,7 @@ ndft_status run_shared(ndft_exec *exec, void *memory, int rounds, double *units)
     return ndft_probe_launched(exec, "shared memory");
 }
 
-ndft_status run_l2(ndft_exec *exec, void *memory, int rounds, double *units)
+ndft_status run_l2(ndft_exec *exec, void *memory, int rounds, double *units, double *)
 {
     const unsigned size = l2_size(&exec->device);
     unsigned *out = (unsigned *)((char *)memory + size + CHUNK);
@@ -138,7 +138,7 @@ ndft_status run_l2(ndft_exec *exec, void *memory, int rounds, double *units)
     return ndft_probe_launched(exec, "L2");
 }
 
-ndft_status run_dram(ndft_exec *exec, void *memory, int rounds, double *units)
+ndft_status run_dram(ndft_exec *exec, void *memory, int rounds, double *units, double *)
 {
     const int chunks = (int)dram_chunks(&exec->device);
     const size_t half = (size_t)chunks * CHUNK;
@@ -150,7 +150,7 @@ ndft_status run_dram(ndft_exec *exec, void *memory, int rounds, double *units)
     return ndft_probe_launched(exec, "DRAM");
 }
 
-ndft_status run_reductions(ndft_exec *exec, void *memory, int rounds, double *units)
+ndft_status run_reductions(ndft_exec *exec, void *memory, int rounds, double *units, double *)
 {
     reductions<<<blocks_of(exec), THREADS, 0, ndft_probe_stream(exec)>>>((float *)memory, rounds);
     *units = (double)blocks_of(exec) * STEPS * THREADS * rounds;

@@ -85,7 +85,8 @@ size_t bytes(const ndft_device *device)
     return IN_BYTES + (size_t)blocks_of(device) * 32 * WARPS * sizeof(float);
 }
 
-template <class Product> ndft_status run(ndft_exec *exec, void *memory, int rounds, double *units)
+template <class Product>
+ndft_status run(ndft_exec *exec, void *memory, int rounds, double *units, double *)
 {
     const int blocks = blocks_of(&exec->device);
     products<Product><<<blocks, 32 * WARPS, 0, ndft_probe_stream(exec)>>>(

@@ -5,9 +5,10 @@
 
 #include <limits.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { MAX_SAMPLES = 32 };
+enum { MAX_SAMPLES = 100, MAX_ROUNDS = INT_MAX / 8 };
 
 /* One probe at work. */
 typedef struct session {
@@ -42,28 +43,30 @@ int ndft_probes_count(const ndft_probes *probes)
 
 static ndft_status take(session *s, sample *one)
 {
+    double own = NAN;
     NDFT_TRY(s->backend->timer_start(s->exec));
-    NDFT_TRY(s->probe->run(s->exec, s->memory, s->rounds, &one->units));
+    NDFT_TRY(s->probe->run(s->exec, s->memory, s->rounds, &one->units, &own));
     NDFT_TRY(s->backend->timer_stop(s->exec));
-    return s->backend->timer_read(s->exec, &one->seconds, &one->clock_mhz);
+    NDFT_TRY(s->backend->timer_read(s->exec, &one->seconds, &one->clock_mhz));
+    if (isfinite(own)) one->seconds = own;
+    return NDFT_OK;
 }
 
-/* Finds the rounds of a sample, growing at most eightfold at a time, and warms the device up. The
- * first round is not looked at: it loads code. */
+/* Warms the device up and finds the rounds of a sample, growing at most eightfold at a time. Only
+ * the best rate seen counts, since whatever disturbs a sample makes it look long enough. The first
+ * round is not looked at: it loads code. */
 static ndft_status calibrate(session *s)
 {
+    double warm = 0, best = 0, wanted = 1;
     sample last;
     s->rounds = 1;
     NDFT_TRY(take(s, &last));
-    last.seconds = 0;
-    for (double warm = 0; warm < s->probes->warm_s || last.seconds < s->probes->sample_s;) {
+    while (warm < s->probes->warm_s || s->rounds < 0.8 * wanted) {
+        s->rounds = (int)fmin(wanted, 8.0 * s->rounds);
         NDFT_TRY(take(s, &last));
         warm += last.seconds;
-        if (last.seconds >= s->probes->sample_s) continue;
-        const double grow = fmin(8, 1.1 * s->probes->sample_s / fmax(last.seconds, 1e-9));
-        const double wanted = ceil(s->rounds * grow);
-        if (wanted >= INT_MAX) break;
-        s->rounds = (int)wanted;
+        best = fmax(best, s->rounds / fmax(last.seconds, 1e-9));
+        wanted = fmin(ceil(best * s->probes->sample_s), MAX_ROUNDS);
     }
     return NDFT_OK;
 }
@@ -76,6 +79,12 @@ static json_t *ceiling_json(const session *s, double value, double spread, doubl
     return json_pack("{s:s, s:s, s:o, s:s, s:o, s:o, s:s}", "backend", s->probes->backend,
                      "resource", s->probe->resource, "value", number(value), "unit", s->probe->unit,
                      "spread", number(spread), "clock_mhz", number(clock_mhz), "note", note);
+}
+
+static int ascending(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
 }
 
 static ndft_status measure_fit(session *s, json_t *ceilings)
@@ -91,8 +100,10 @@ static ndft_status measure_fit(session *s, json_t *ceilings)
     }
     NDFT_TRY(s->backend->sync(s->exec));
     const ndft_stats stats = ndft_stats_of(per_unit, n);
+    qsort(per_unit, (size_t)n, sizeof *per_unit, ascending);
+    const double typical = per_unit[(int)(s->probes->faster * n)];
     json_array_append_new(ceilings,
-                          ceiling_json(s, 1 / stats.q1, (stats.q3 - stats.q1) / stats.median,
+                          ceiling_json(s, 1 / typical, (stats.q3 - stats.q1) / stats.median,
                                        ndft_stats_of(clocks, n).median, s->probe->note));
     return NDFT_OK;
 }

@@ -28,7 +28,7 @@ typedef struct ndft_peak_watch {
 
 /*
  * Measures every ceiling of the device behind exec into an array, a new reference. What disturbs a
- * sample only makes it longer, so that a ceiling is the rate of the lower quartile of the times.
+ * sample only makes it longer, so that a ceiling is the rate of one of the fastest (probe.h).
  * NDFT_ENOMEM, NDFT_EDEVICE; NDFT_EINTR after the probe during which the user asked to stop.
  */
 ndft_status ndft_peak_measure(const ndft_backend *, ndft_exec *, const ndft_peak_watch *,

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "peak_loop.h"
 #include "probe.h"
+#include "seconds.h"
 
+#include <math.h>
 #include <omp.h>
 #include <string.h>
 #include <unistd.h>
@@ -18,64 +20,85 @@ static chain_loop *const add_loops[][2] = NDFT_LOOP_TABLE(peak_add);
 static chain_loop *const issue_loops[][2] = NDFT_LOOP_TABLE(peak_issue);
 static read_loop *const read_loops[][2] = NDFT_LOOP_TABLE(peak_read);
 
+/* What the threads of a run did. rate: the sum of each one's own, which leaves out how long they
+ * waited for each other. */
+typedef struct team {
+    double units, rate, begin, end;
+} team;
+
+static void report(team *all, double units, double begin)
+{
+    const double end = ndft_seconds();
+#pragma omp critical
+    *all = (team){all->units + units, all->rate + units / (end - begin), fmin(all->begin, begin),
+                  fmax(all->end, end)};
+}
+
 static ndft_status run_chains(chain_loop *const loops[][2], ndft_prec prec, const ndft_exec *exec,
-                              const void *in, int rounds, double *units)
+                              const void *in, int rounds, double *units, double *seconds)
 {
     chain_loop *loop = loops[exec->device.isa][prec];
-    double sum = 0;
-#pragma omp parallel num_threads(exec->threads) reduction(+ : sum)
+    team all = {.begin = INFINITY};
+#pragma omp parallel num_threads(exec->threads)
     {
         _Alignas(LINE) char out[LINE];
-        sum += loop(in, -1, rounds, out);
+        const double begin = ndft_seconds();
+        report(&all, loop(in, -1, rounds, out), begin);
     }
-    *units = sum;
+    *units = all.units;
+    *seconds = all.units / all.rate;
     return NDFT_OK;
 }
 
-static ndft_status fma_f32(ndft_exec *exec, void *memory, int rounds, double *units)
+static ndft_status fma_f32(ndft_exec *exec, void *memory, int rounds, double *units,
+                           double *seconds)
 {
-    return run_chains(fma_loops, NDFT_F32, exec, memory, rounds, units);
+    return run_chains(fma_loops, NDFT_F32, exec, memory, rounds, units, seconds);
 }
 
-static ndft_status fma_f64(ndft_exec *exec, void *memory, int rounds, double *units)
+static ndft_status fma_f64(ndft_exec *exec, void *memory, int rounds, double *units,
+                           double *seconds)
 {
-    return run_chains(fma_loops, NDFT_F64, exec, memory, rounds, units);
+    return run_chains(fma_loops, NDFT_F64, exec, memory, rounds, units, seconds);
 }
 
-static ndft_status add_f32(ndft_exec *exec, void *memory, int rounds, double *units)
+static ndft_status add_f32(ndft_exec *exec, void *memory, int rounds, double *units,
+                           double *seconds)
 {
-    return run_chains(add_loops, NDFT_F32, exec, memory, rounds, units);
+    return run_chains(add_loops, NDFT_F32, exec, memory, rounds, units, seconds);
 }
 
-static ndft_status add_f64(ndft_exec *exec, void *memory, int rounds, double *units)
+static ndft_status add_f64(ndft_exec *exec, void *memory, int rounds, double *units,
+                           double *seconds)
 {
-    return run_chains(add_loops, NDFT_F64, exec, memory, rounds, units);
+    return run_chains(add_loops, NDFT_F64, exec, memory, rounds, units, seconds);
 }
 
-static ndft_status issue_f32(ndft_exec *exec, void *memory, int rounds, double *units)
+static ndft_status issue_f32(ndft_exec *exec, void *memory, int rounds, double *units,
+                             double *seconds)
 {
-    return run_chains(issue_loops, NDFT_F32, exec, memory, rounds, units);
+    return run_chains(issue_loops, NDFT_F32, exec, memory, rounds, units, seconds);
 }
 
-static ndft_status issue_f64(ndft_exec *exec, void *memory, int rounds, double *units)
+static ndft_status issue_f64(ndft_exec *exec, void *memory, int rounds, double *units,
+                             double *seconds)
 {
-    return run_chains(issue_loops, NDFT_F64, exec, memory, rounds, units);
+    return run_chains(issue_loops, NDFT_F64, exec, memory, rounds, units, seconds);
 }
 
 /* Each thread reads its own share. */
-static ndft_status run_reads(const ndft_exec *exec, const void *memory, size_t share, int rounds,
-                             double *units)
+static team run_reads(const ndft_exec *exec, const void *memory, size_t share, int rounds)
 {
     read_loop *loop = read_loops[exec->device.isa][NDFT_F32];
-    double sum = 0;
-#pragma omp parallel num_threads(exec->threads) reduction(+ : sum)
+    team all = {.begin = INFINITY};
+#pragma omp parallel num_threads(exec->threads)
     {
         _Alignas(LINE) char out[LINE];
         const char *own = (const char *)memory + share * (size_t)omp_get_thread_num();
-        sum += loop(own, share, rounds, out);
+        const double begin = ndft_seconds();
+        report(&all, loop(own, share, rounds, out), begin);
     }
-    *units = sum;
-    return NDFT_OK;
+    return all;
 }
 
 static size_t pages(size_t bytes) { return (bytes + PAGE - 1) / PAGE * PAGE; }
@@ -93,14 +116,23 @@ static size_t dram_share(const ndft_device *device)
     return pages(half > least / (size_t)device->units ? half : least / (size_t)device->units);
 }
 
-static ndft_status l2_read(ndft_exec *exec, void *memory, int rounds, double *units)
+static ndft_status l2_read(ndft_exec *exec, void *memory, int rounds, double *units,
+                           double *seconds)
 {
-    return run_reads(exec, memory, l2_share(&exec->device), rounds, units);
+    const team all = run_reads(exec, memory, l2_share(&exec->device), rounds);
+    *units = all.units;
+    *seconds = all.units / all.rate;
+    return NDFT_OK;
 }
 
-static ndft_status dram_read(ndft_exec *exec, void *memory, int rounds, double *units)
+/* Memory is shared: a thread that reads while others wait has more of it than its own. */
+static ndft_status dram_read(ndft_exec *exec, void *memory, int rounds, double *units,
+                             double *seconds)
 {
-    return run_reads(exec, memory, dram_share(&exec->device), rounds, units);
+    const team all = run_reads(exec, memory, dram_share(&exec->device), rounds);
+    *units = all.units;
+    *seconds = all.end - all.begin;
+    return NDFT_OK;
 }
 
 static size_t chain_bytes(const ndft_device *device)
@@ -155,9 +187,10 @@ static const ndft_probe *const lists[] = {probes, NULL};
 const ndft_probes ndft_probes_cpu = {
     .backend = "cpu",
     .lists = lists,
-    .warm_s = 0.2,
-    .sample_s = 0.02,
-    .samples = 25,
+    .warm_s = 0.1,
+    .sample_s = 0.002, /* short enough to fall between what else a processor does */
+    .samples = 60,
+    .faster = 0.05,
     .agree = 0.1,
     .prepare = prepare,
 };

@@ -22,17 +22,19 @@ typedef struct ndft_probe {
     const char *(*unfit)(const ndft_device *); /* NULL, or why it cannot run here; may be NULL */
     size_t (*bytes)(const ndft_device *);      /* of the memory that it works on */
 
-    /* Queues the loop on exec's stream, rounds times over; units: the work in that. */
-    ndft_status (*run)(ndft_exec *, void *memory, int rounds, double *units);
+    /* Queues the loop on exec's stream, rounds times over. units: the work in that. seconds: left
+     * alone where the backend's timer is to say. */
+    ndft_status (*run)(ndft_exec *, void *memory, int rounds, double *units, double *seconds);
 } ndft_probe;
 
 /* The probes of a backend, hung beside its ndft_backend. */
 typedef struct ndft_probes {
     const char *backend;
     const ndft_probe *const *lists; /* NULL-terminated; each ends with a resource that is NULL */
-    double warm_s, sample_s;        /* queued before the first sample, and at least for each */
+    double warm_s, sample_s;        /* queued before the first sample, and for each */
     int samples;
-    double agree; /* two measurements differ by at most this share */
+    double faster; /* share of the samples that are left out as luck, a clock still high */
+    double agree;  /* two measurements differ by at most this share */
 
     /* Fills memory with floats drawn from [1, 2). */
     ndft_status (*prepare)(ndft_exec *, void *memory, size_t bytes);

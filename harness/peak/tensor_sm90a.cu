@@ -167,7 +167,7 @@ size_t bytes(const ndft_device *device)
 }
 
 template <void (*KERNEL)(const float *, int, float *), int MACS>
-ndft_status run(ndft_exec *exec, void *memory, int rounds, double *units)
+ndft_status run(ndft_exec *exec, void *memory, int rounds, double *units, double *)
 {
     KERNEL<<<blocks_of(exec), THREADS, 0, ndft_probe_stream(exec)>>>(
         (const float *)memory, rounds, (float *)((char *)memory + IN_BYTES));
