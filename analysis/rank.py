@@ -42,8 +42,9 @@ class Registry:
         for i, v in enumerate(listed["variants"]):
             name = f"{v['name']}.{v['backend']}"
             registry.order[name] = i
-            registry.deterministic[name] = bool((v.get("claim") or {}).get("deterministic"))
-            presets.add(v["id"])
+            if v.get("claim"):  # null where it was not built
+                registry.deterministic[name] = v["claim"]["deterministic"]
+                presets.add(v["id"])
         registry.presets = frozenset(presets)
         return registry
 

@@ -87,6 +87,8 @@ def measure(suite: Path, given: Path | None, backend: str | None, out: Path | No
     only = ["--backend", backend] if backend else []
     texts = suites.cases(suite, *only)
     here = {name: slug for name, slug in program.devices().items() if backend in (None, name)}
+    if not here:
+        raise RecordsError(f"no device of backend '{backend}' is here")
     lines = [f"include {suite.resolve()}"]
     for name, slug in here.items():
         for text, answer in zip(texts, choices(slug, file_for(slug, given), texts)):

@@ -105,19 +105,20 @@ def usable(records: Records, builds: dict[str, str]) -> list[Record]:
     return [r for r in records.cases if id(r) not in dropped]
 
 
-def registry(notes: list[str]) -> Registry:
+def registry(records: Records) -> Registry:
     """Of the built program; a tie then knows what is deterministic and what is a default."""
-    if program.is_built():
-        return Registry.of(program.variants())
-    notes.append(f"{program.path()} is not built: ties are broken without knowing which variants "
-                 "are deterministic and which knobs are defaults")
-    return Registry()
+    known = Registry.of(program.variants()) if program.is_built() else Registry()
+    measured = {r.variant_name for r in records.ranked}
+    if unknown := sorted(measured - known.deterministic.keys()):
+        records.notes.append(f"not built here: {', '.join(unknown)}; ties are broken without "
+                             "knowing whether they are deterministic and what their defaults are")
+    return known
 
 
 def run(records: Records, out: Path) -> str:
     """Writes out (a file) and returns the table; RecordsError when nothing passed."""
     builds = builds_of(records.cases)
-    decisions = rank.decide(usable(records, builds), registry(records.notes))
+    decisions = rank.decide(usable(records, builds), registry(records))
     for note in records.notes:
         print(f"ndft: {note}", file=sys.stderr)
     if not decisions:

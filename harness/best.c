@@ -141,8 +141,8 @@ static ndft_status plan_next(ndft_best *best, ndft_exec *exec, ndft_plan *plan)
         ndft_status status = ndft_plan_create(candidate.entry->variant, candidate.knobs,
                                               best->problem, best->ops, exec, plan);
         if (status != NDFT_EUNFIT && status != NDFT_ENOMEM) return status;
-        ndft_best_refuse(best, exec->error->message);
-        *exec->error = (ndft_error){0};
+        ndft_best_refuse(best, exec->error ? exec->error->message : "its plan failed");
+        if (exec->error) *exec->error = (ndft_error){0};
     }
 }
 

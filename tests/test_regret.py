@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Decisions judged: regret with known answers, winners that hold or lose, and both measured."""
+"""Decisions judged: regret with known answers, winners that hold or lose, and both measured.
+
+Choices come from the program, NDFT_PROGRAM.
+"""
 
 import json
 
@@ -162,6 +165,13 @@ def test_measured_from_the_decision_to_its_judgement(tmp_path, capsys, monkeypat
     select.write_text(json.dumps(turned))
     assert main(["select", "--validate", str(select)]) == 1
     assert "lost" in capsys.readouterr().out
+
+
+def test_a_backend_that_is_not_here_is_said(tmp_path, capsys):
+    suite = tmp_path / "s.ndft"
+    suite.write_text(".* : forward 1d n=3 m=3\n")
+    assert main(["select", "--regret", str(suite), "--backend", "abacus"]) == 2
+    assert "abacus" in capsys.readouterr().err
 
 
 def test_a_file_that_is_no_decision_is_refused(tmp_path, capsys):
