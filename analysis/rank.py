@@ -22,6 +22,7 @@ from .load import Record
 from .style import family_rank
 
 Key = Callable[[Record], Hashable]
+Measured = tuple[float, tuple[float, float]]
 
 
 RESOLUTION = 0.005  # relative; sampling stops at intervals this wide, so less is not told apart
@@ -196,12 +197,16 @@ def _representatives(ties: list[Entry], registry: Registry) -> list[Entry]:
 
 
 def tied(a: Entry, b: Entry) -> bool:
-    """Same cases passed, and the medians differ by less than sampling resolves, or the intervals
-    overlap and the medians are near: noise makes no equals of the fast and the slow."""
-    if a.records.keys() != b.records.keys():
-        return False
-    (a_low, a_high), (b_low, b_high) = a.rate_interval, b.rate_interval
-    gap = abs(math.log(a.rate / b.rate))
+    """Same cases passed, and timing cannot tell the two apart."""
+    return a.records.keys() == b.records.keys() and alike((a.rate, a.rate_interval),
+                                                          (b.rate, b.rate_interval))
+
+
+def alike(a: Measured, b: Measured) -> bool:
+    """Whether two medians, each with its interval, differ by less than sampling resolves, or have
+    intervals that overlap and are near: noise makes no equals of the fast and the slow."""
+    (a_middle, (a_low, a_high)), (b_middle, (b_low, b_high)) = a, b
+    gap = abs(math.log(a_middle / b_middle))
     return gap <= RESOLUTION or (gap <= NEAR and a_low <= b_high and b_low <= a_high)
 
 

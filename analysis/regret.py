@@ -2,7 +2,7 @@
 """Regret: how much slower the choice was than the best, on cases that it was not made from.
 
 Raw regret is time of the choice over time of the fastest pass, less one. Where timing cannot tell
-the two apart (rank.tied) the regret is 0, so at most 5 % are ever forgiven; both are printed. A choice that was measured and did not pass is
+the two apart (rank.alike) the regret is 0, so at most 5 % are ever forgiven; both are printed. A choice that was measured and did not pass is
 a failure; one that was not measured leaves its case without a judgement, which is none to be proud
 of either.
 """
@@ -19,7 +19,6 @@ import numpy as np
 from . import cases, program, rank, suites, table, validate
 from .cases import Case
 from .load import Record, RecordsError
-from .rank import Entry
 
 MEDIAN, TAIL = 0.0, 0.05  # what is aimed at: of the median, and of the 95th percentile
 SKIPPED = ("unfit", "not_built")  # a chooser sees these beforehand and takes the next
@@ -164,7 +163,7 @@ def _outcome(records: list[Record], answer: dict[str, Any], order: list[str]) ->
 
 def _compared(outcome: Outcome, choice: Record, best: Record) -> Outcome:
     outcome.raw = choice.median_s / best.median_s - 1
-    tie = rank.tied(Entry(choice.id, {best.case: choice}), Entry(best.id, {best.case: best}))
+    tie = rank.alike((choice.median_s, choice.interval), (best.median_s, best.interval))
     outcome.regret = 0.0 if tie else outcome.raw
     return outcome
 

@@ -120,9 +120,8 @@ class Sweep:
 
 
 def tied(a: Record, b: Record) -> bool:
-    """What rank calls a tie: intervals overlap, or medians are nearer than sampling resolves."""
-    overlap = a.interval[0] <= b.interval[1] and b.interval[0] <= a.interval[1]
-    return overlap or abs(math.log(a.median_s / b.median_s)) <= rank.RESOLUTION
+    """What rank calls a tie."""
+    return rank.alike((a.median_s, a.interval), (b.median_s, b.interval))
 
 
 def sweeps(records: list[Record], axis: Axis) -> list[Sweep]:

@@ -2,7 +2,7 @@
 """Winners measured again: does a select.json still hold on this machine?
 
 Every pick meets its tie set and its runner-up once more on its deciding cases. It has lost where
-it did not pass, or where a rival was faster and timing can tell (rank.tied). A tie is no loss:
+it did not pass, or where a rival was faster and timing can tell (rank.alike). A tie is no loss:
 which of two equals is named does not matter.
 """
 
@@ -15,7 +15,6 @@ from typing import Any
 
 from . import cases, load, program, rank, suites, table
 from .load import Record, RecordsError
-from .rank import Entry
 
 
 @dataclass
@@ -69,13 +68,12 @@ def _bout(pick: dict[str, Any], text: str, measured: dict[tuple, Record]) -> Bou
     found = {r: measured.get((slug, case, r)) for r in rivals(pick)}
     if found[id_] is None:
         return Bout(id_, text, "unmeasured", "-", None)
-    passes = [Entry(r, {case: f}) for r, f in found.items() if f and f.ranks]
-    if not found[id_].ranks:
-        return Bout(id_, text, "lost", f"it is {found[id_].verdict}", None)
-    own = Entry(id_, {case: found[id_]})
-    best = max(passes, key=lambda e: e.rate)
-    state = "holds" if rank.tied(own, best) else "lost"
-    return Bout(id_, text, state, best.id, best.rate / own.rate - 1)
+    own = found[id_]
+    if not own.ranks:
+        return Bout(id_, text, "lost", f"it is {own.verdict}", None)
+    best = min((f for f in found.values() if f and f.ranks), key=lambda f: f.median_s)
+    alike = rank.alike((own.median_s, own.interval), (best.median_s, best.interval))
+    return Bout(id_, text, "holds" if alike else "lost", best.id, own.median_s / best.median_s - 1)
 
 
 def text_of(bouts: list[Bout]) -> str:
