@@ -57,6 +57,7 @@ ndft_received ndft_channel_receive(ndft_channel *channel, int timeout_ms, json_t
         if (whole) return *message ? NDFT_MESSAGE : NDFT_GONE;
         struct pollfd ready = {.fd = channel->fd, .events = POLLIN};
         int n = poll(&ready, 1, timeout_ms);
+        if (n < 0 && errno == EINTR && timeout_ms < 0) continue;
         if (n == 0 || (n < 0 && errno == EINTR)) return NDFT_SILENCE;
         if (n < 0 || !make_room(channel)) return NDFT_GONE;
         ssize_t got =

@@ -6,7 +6,6 @@
 #include "memory.h"
 #include "request.h"
 
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -36,10 +35,10 @@ static void limit_memory(void)
 
 static void volunteer_for_the_oom_killer(void)
 {
-    int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
-    if (fd >= 0 && write(fd, "1000", 4) < 0) { /* then it is killed in its turn */
-    }
-    if (fd >= 0) close(fd);
+    FILE *file = fopen("/proc/self/oom_score_adj", "w");
+    if (!file) return;
+    fputs("1000", file);
+    fclose(file);
 }
 
 static void take(void *context, json_t *record)
