@@ -116,7 +116,8 @@ def validate_verb(options: argparse.Namespace) -> int:
 
 def regret_verb(options: argparse.Namespace) -> int:
     from . import regret
-    paths = options.records or [regret.measure(options.regret, options.select, options.backend, options.out)]
+    paths = options.records or [regret.measure(options.regret, options.select, options.backend,
+                                               options.out)]
     summaries = regret.judge(read(paths).cases, options.select)
     if not summaries:
         raise RecordsError("nothing passed, so nothing can be judged")

@@ -2,9 +2,9 @@
 """Regret: how much slower the choice was than the best, on cases that it was not made from.
 
 Raw regret is time of the choice over time of the fastest pass, less one. Where timing cannot tell
-the two apart (rank.alike) the regret is 0, so at most 5 % are ever forgiven; both are printed. A choice that was measured and did not pass is
-a failure; one that was not measured leaves its case without a judgement, which is none to be proud
-of either.
+the two apart (rank.alike) the regret is 0, so at most 5 % are ever forgiven; both are printed. A
+choice that was measured and did not pass is a failure; one that was not measured leaves its case
+without a judgement. Either misses the aim.
 """
 
 from __future__ import annotations
@@ -60,10 +60,13 @@ class Summary:
         return found
 
     @property
+    def unjudged(self) -> int:
+        return sum(o.regret is None for o in self.outcomes)
+
+    @property
     def met(self) -> bool:
         f = self.figures
-        judged = all(o.regret is not None for o in self.outcomes)
-        return (judged and bool(self.outcomes) and f["regret_median"] <= MEDIAN
+        return (bool(self.outcomes) and not self.unjudged and f["regret_median"] <= MEDIAN
                 and f["regret_p95"] <= TAIL)
 
 
@@ -186,6 +189,8 @@ def text_of(summary: Summary) -> str:
     lines = [table.text_table(head, rows), ""] if rows else []
     if summary.dropped:
         lines.append(f"dropped, since the decision was made from them: {summary.dropped}")
+    if summary.unjudged:
+        lines.append(f"without a judgement, which counts as missed: {summary.unjudged}")
     lines += [f"{summary.device}, {n} cases, by {summary.select}; intervals of the best are "
               f"+-{_share(summary.resolution)} (median)",
               f"regret median {_share(f['regret_median'])} (raw {_share(f['raw_median'])}), 95th "
@@ -196,6 +201,6 @@ def text_of(summary: Summary) -> str:
 
 def json_of(summaries: list[Summary]) -> dict[str, Any]:
     return {"schema": "ndft-regret/1", "devices": [
-        {"device": s.device, "select": s.select, "dropped": s.dropped,
+        {"device": s.device, "select": s.select, "dropped": s.dropped, "unjudged": s.unjudged,
          "resolution": s.resolution, **s.figures, "met": s.met,
          "cases": [asdict(o) for o in s.outcomes]} for s in summaries]}

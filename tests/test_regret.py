@@ -82,6 +82,7 @@ def test_an_unfit_choice_gives_way_and_a_wrong_one_does_not(tmp_path):
 def test_a_choice_that_was_not_measured_is_not_judged(tmp_path):
     s = judged(tmp_path, *lines_at(70, {NAIVE: 1e12}), *lines_at(72, {TILED: 1e12}))
     assert [o.note for o in s.outcomes] == ["the choice was not measured", ""] and not s.met
+    assert s.figures["regret_p95"] == 0 and "counts as missed: 1" in regret.text_of(s)
 
 
 def test_decisions_of_other_builds_are_refused(tmp_path, capsys):

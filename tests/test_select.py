@@ -156,7 +156,8 @@ def test_what_sampling_cannot_resolve_is_a_tie(tmp_path):
 
 def test_noise_makes_no_equals_of_the_fast_and_the_slow(tmp_path):
     for rate, tied in ((1.04e12, True), (1.07e12, False)):
-        (d,) = decide(tmp_path, case_line("tiled.cuda", rate, .5), case_line("naive.cuda", 1e12, .5))
+        (d,) = decide(tmp_path, case_line("tiled.cuda", rate, .5),
+                      case_line("naive.cuda", 1e12, .5))
         assert d.tied == tied and d.fastest.id == "tiled.cuda"
 
 
