@@ -6,11 +6,11 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
-import numpy as np
-
-from . import ratio
-from .load import Record
+from . import ratio, times
 from .pairing import Pair
+from .record import Record
+from .runs import scatter
+from .times import Times
 
 VERDICTS = ("slower", "ambiguous", "missing", "faster", "new", "same")  # the most severe first
 PAGE = 4096  # bytes; below one, memory grows by the allocator's rounding
@@ -27,22 +27,7 @@ class Change:
     ratio: ratio.Ratio | None = None
     adjusted: float | None = None  # p of the ratio, corrected for the number of comparisons
     regressions: list[str] = field(default_factory=list)
-    samples: tuple[np.ndarray | None, np.ndarray | None] = (None, None)
-
-
-def samples_of(record: Record, cycles: bool) -> np.ndarray:
-    """Times in s, or in cycles where the clock of the sample is known.
-
-    Times of samples that were throttled are left out as long as ENOUGH others are there; in cycles
-    they count, since the clock is in them.
-    """
-    times = record.raw.get("samples_s") or []
-    if cycles:
-        clocks = record.raw.get("clocks_mhz") or []
-        return ratio.usable([t * c * 1e6 for t, c in zip(times, clocks) if t and c])
-    throttled = set(record.raw.get("throttled") or ())
-    calm = ratio.usable([t for i, t in enumerate(times) if i not in throttled])
-    return calm if len(calm) >= ratio.ENOUGH else ratio.usable(times)
+    sides: tuple[Times, ...] = ()  # of A and B where both passed
 
 
 def begin(pair: Pair, gate: float, cycles: bool) -> Change:
@@ -57,18 +42,23 @@ def begin(pair: Pair, gate: float, cycles: bool) -> Change:
         change.verdict, change.note = _untimed(a, b, passed_a, passed_b)
         return change
     change.regressions += _worse_accuracy(a, b) + _more_memory(a, b, gate)
-    change.samples = samples_of(a, cycles), samples_of(b, cycles)
-    if a.raw == b.raw:
+    change.sides = times.of(a, cycles), times.of(b, cycles)
+    if _runs(a) == _runs(b):
         change.verdict, change.note = "same", "the same record"
         change.ratio, change.adjusted = ratio.Ratio(1.0, 1.0, 1.0, 1.0), 1.0
         return change
-    few = [f"{name} has {len(s)}" for name, s in zip("AB", change.samples) if len(s) < ratio.ENOUGH]
+    few = [f"{name} has {len(t.samples)}" for name, t in zip("AB", change.sides) if not t.medians]
     if few:
         kind = "samples with a clock" if cycles else "samples"
         change.note = f"{ratio.ENOUGH} {kind} a side are needed, {' and '.join(few)}"
     else:
-        change.ratio = ratio.of_medians(*change.samples, gate)
+        change.note = ", ".join(f"{t.throttled} throttled samples of {name} left out"
+                                for name, t in zip("AB", change.sides) if t.throttled)
     return change
+
+
+def _runs(record: Record) -> list[dict]:
+    return [*(earlier.raw for earlier in record.earlier), record.raw]
 
 
 def _untimed(a: Record | None, b: Record | None, passed_a: bool,
@@ -108,13 +98,32 @@ def _more_memory(a: Record, b: Record, gate: float) -> list[str]:
 
 
 def finish(changes: list[Change], gate: float) -> None:
-    """Verdicts on the times, corrected for how many there are."""
-    timed = [c for c in changes if c.ratio and c.adjusted is None]
+    """Ratios of the times and the verdicts on them, corrected for how many there are."""
+    timed = [c for c in changes
+             if c.adjusted is None and c.sides and all(t.medians for t in c.sides)]
+    between = {kind: scatter([t.medians for c in of_kind for t in c.sides])
+               for kind, of_kind in _by_kind(timed).items()}
+    for change in timed:
+        a, b = (t.joined(between[_kind(change)]) for t in change.sides)
+        change.ratio = ratio.of_medians(a, b, gate)
     for change, p in zip(timed, ratio.adjusted([c.ratio.p for c in timed])):
         change.adjusted = p
-        change.verdict, change.note = _timed(change.ratio, p, gate, len(timed))
+        change.verdict, why = _timed(change.ratio, p, gate, len(timed))
+        change.note = ", ".join(filter(None, (why, change.note)))
         if change.verdict == "slower":
             change.regressions.insert(0, f"slower by {100 * (change.ratio.value - 1):.1f} %")
+
+
+def _kind(change: Change) -> tuple:
+    """Measurements whose runs scatter alike."""
+    return change.pair.record.device.slug, change.pair.mode
+
+
+def _by_kind(changes: list[Change]) -> dict[tuple, list[Change]]:
+    kinds: dict[tuple, list[Change]] = {}
+    for change in changes:
+        kinds.setdefault(_kind(change), []).append(change)
+    return kinds
 
 
 def _timed(r: ratio.Ratio, p: float, gate: float, of: int) -> tuple[str, str]:

@@ -48,14 +48,24 @@ def compare(a: Records, b: Records, gate: float, cycles: bool = False) -> Compar
             raise RecordsError(f"no record of {name} has clocks_mhz; compare without --cycles")
     changes = [begin(pair, gate, cycles) for pair in pairs(a, b)]
     finish(changes, gate)
-    warnings = differences(a, b)
+    warnings = differences(a, b) + _doubts(changes, gate, cycles)
+    changes.sort(key=_severity)
+    return Comparison(changes, warnings, gate, cycles)
+
+
+def _doubts(changes: list[Change], gate: float, cycles: bool) -> list[str]:
+    """Sentences on what may be the machine's doing and not the program's."""
+    found = []
     ratios = [c.ratio.value for c in changes if c.ratio]
     together = float(np.median(ratios)) if len(ratios) >= 5 else 1.0
     if not 1 / (1 + gate) <= together <= 1 + gate:
-        warnings.append(f"half of all {len(ratios)} ratios are beyond {together:.3f}: is it the "
-                        "machine?" + ("" if cycles else " --cycles compares without its clock"))
-    changes.sort(key=_severity)
-    return Comparison(changes, warnings, gate, cycles)
+        found.append(f"the median of all {len(ratios)} ratios is {together:.3f}: is it the machine?"
+                     + ("" if cycles else " --cycles compares without its clock"))
+    moved = [c for c in changes if c.verdict in ("slower", "faster")]
+    if moved and all(len(t.medians) == 1 for c in moved for t in c.sides):
+        found.append("one run a side shows nothing of what differs from run to run; three runs of "
+                     "each, as folders, do")
+    return found
 
 
 def _severity(change: Change) -> tuple:
@@ -63,10 +73,6 @@ def _severity(change: Change) -> tuple:
     record = change.pair.record
     return (not change.regressions, VERDICTS.index(change.verdict), size, record.case.text,
             record.id, change.pair.mode or "")
-
-
-def _median(samples: np.ndarray | None) -> float | None:
-    return float(np.median(samples)) if samples is not None and len(samples) else None
 
 
 def text_of(comparison: Comparison, whole: bool = False) -> str:
@@ -79,7 +85,7 @@ def text_of(comparison: Comparison, whole: bool = False) -> str:
         r = c.ratio
         rows.append([
             c.verdict, f"{r.value:.4f}" if r else "-", f"{r.low:.4f} to {r.high:.4f}" if r else "-",
-            *(show(_median(s)) for s in c.samples), c.pair.record.id, c.pair.mode or "-",
+            *([show(t.middle) for t in c.sides] or "--"), c.pair.record.id, c.pair.mode or "-",
             c.pair.record.device.slug, label(c.pair.record.case),
             "; ".join(filter(None, (*c.regressions, c.note)))])
     head = ["time", "B/A", "95 % interval", "A", "B", "variant", "mode", "device", "case", "why"]
@@ -88,7 +94,8 @@ def text_of(comparison: Comparison, whole: bool = False) -> str:
     parts.append(", ".join(f"{counts[v]} {v}" for v in VERDICTS if counts[v])
                  + f"; {len(comparison.regressed)} regressions beyond {100 * comparison.gate:g} %")
     if comparison.regressed:
-        parts.append("\n".join(["Once more:", *(f"  {c.pair.record.repro}" for c in comparison.regressed)]))
+        again = [f"  {c.pair.record.repro}" for c in comparison.regressed]
+        parts.append("\n".join(["Once more:", *again]))
     return "\n\n".join(parts)
 
 
@@ -102,8 +109,8 @@ def json_of(comparison: Comparison) -> str:
             "case": record.case.text, "variant": record.id, "mode": c.pair.mode,
             "device": record.device.slug, "verdict": c.verdict, "ratio": r and r.value,
             "low": r and r.low, "high": r and r.high, "p": r and r.p, "p_adjusted": c.adjusted,
-            f"median_a_{unit}": _median(c.samples[0]), f"median_b_{unit}": _median(c.samples[1]),
-            "samples": [0 if s is None else len(s) for s in c.samples],
+            f"medians_{unit}": [t.middle for t in c.sides] or [None, None],
+            "runs": [len(t.medians) for t in c.sides] or [0, 0],
             "regressions": c.regressions, "note": c.note or None, "repro": record.repro})
     counts = Counter(c.verdict for c in comparison.changes)
     return json.dumps({"schema": SCHEMA, "gate": comparison.gate, "warnings": comparison.warnings,

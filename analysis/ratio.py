@@ -16,7 +16,8 @@ about it.
 Chosen by measurement over Welch's test, Yuen's trimmed means, and rank tests, which never decide
 three samples against three among a hundred comparisons: tests/test_ratio.py has the noise that it
 must survive with at most 5 % false alarms. What differs between two runs but stays the same within
-each is invisible in their samples; that is what the gate is for.
+each is invisible in their samples; runs.py adds it where a side has several runs, and else the gate
+has to be wider.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ class Median:
     value: float
     below: float
     above: float
-    freedom: int
+    freedom: float
 
 
 def usable(samples: Sequence[float | None] | None) -> np.ndarray:
@@ -88,11 +89,12 @@ def median(samples: np.ndarray) -> Median:
     return Median(middle, max(below, mean) ** 2 * alike, max(above, mean) ** 2 * alike, n - 1)
 
 
-def _freedom(a: float, free_a: int, b: float, free_b: int) -> float:
-    """Welch and Satterthwaite's, of the sum of two variances."""
-    if not a + b:
-        return float(free_a + free_b)
-    return (a + b) ** 2 / (a * a / free_a + b * b / free_b)
+def freedom(parts: Sequence[tuple[float, float]]) -> float:
+    """Welch and Satterthwaite's, of a sum of variances, each with its own."""
+    total = sum(variance for variance, _ in parts)
+    if not total:
+        return float(sum(free for _, free in parts))
+    return total**2 / sum(variance**2 / free for variance, free in parts)
 
 
 def _chance(distance: float, variance: float, freedom: float) -> float:
@@ -102,13 +104,12 @@ def _chance(distance: float, variance: float, freedom: float) -> float:
     return student.tail(distance / math.sqrt(variance), freedom)
 
 
-def of_medians(a: np.ndarray, b: np.ndarray, gate: float) -> Ratio:
-    """Median of b over median of a; gate is the share by which they may differ, 0.02 for 2 %."""
-    ma, mb = median(a), median(b)
-    shift, margin = mb.value - ma.value, math.log1p(gate)
-    less, more = ma.above + mb.below, ma.below + mb.above
-    free_less = _freedom(ma.above, ma.freedom, mb.below, mb.freedom)
-    free_more = _freedom(ma.below, ma.freedom, mb.above, mb.freedom)
+def of_medians(a: Median, b: Median, gate: float) -> Ratio:
+    """b over a; gate is the share by which they may differ, 0.02 for 2 %."""
+    shift, margin = b.value - a.value, math.log1p(gate)
+    less, more = a.above + b.below, a.below + b.above
+    free_less = freedom([(a.above, a.freedom), (b.below, b.freedom)])
+    free_more = freedom([(a.below, a.freedom), (b.above, b.freedom)])
     low = shift - student.quantile(LEVEL / 2, free_less) * math.sqrt(less)
     high = shift + student.quantile(LEVEL / 2, free_more) * math.sqrt(more)
     one_sided = min(_chance(shift - margin, less, free_less),

@@ -126,7 +126,8 @@ def test_memory(tmp_path, before, after, more):
 def test_throttled_samples_are_left_out_while_there_are_others(tmp_path):
     slow = [*QUIET, *(s * 1.3 for s in QUIET)]
     b = timed(samples=slow, throttled=list(range(8, 16)))
-    assert only(both(tmp_path, [timed()], [b])).verdict == "same"
+    change = only(both(tmp_path, [timed()], [b]))
+    assert change.verdict == "same" and change.note == "8 throttled samples of B left out"
     b = timed(samples=slow[8:], throttled=list(range(8)))
     assert only(both(tmp_path, [timed()], [b])).verdict == "slower"
 
@@ -155,6 +156,27 @@ def test_other_devices_are_compared_with_a_warning(tmp_path):
     found = both(tmp_path, [timed()], [timed()], run_b=driver)
     assert found.warnings == ["drivers differ on h200: 580.1 / 13.0 in A, 590 in B"]
     assert not both(tmp_path, [timed()], [timed()]).warnings
+
+
+def several(tmp_path, name, factors, lines=12):
+    """A folder with one file for each run; of the first variant they differ by these factors."""
+    for i, factor in enumerate(factors):
+        run, started = f"{name}{i}", f"2026112{i}T000000Z"
+        rows = [timed(f"v{v}.cuda", factor=factor if v == 0 else 1, run=run) for v in range(lines)]
+        write(tmp_path / name / f"{i}.jsonl", run_line(run, started=started), *rows)
+    return load.load([tmp_path / name])
+
+
+def test_runs_that_differ_among_themselves_are_no_change(tmp_path):
+    one = compare.compare(*(several(tmp_path, n, f) for n, f in (("a", [1]), ("b", [1.08]))), .02)
+    assert one.changes[0].verdict == "slower" and "one run a side" in one.warnings[0]
+    three = compare.compare(several(tmp_path, "c", [1, 1.07, 1.01]),
+                            several(tmp_path, "d", [1.08, 1.01, 1.09]), .02)
+    assert three.changes[0].verdict == "ambiguous" and not three.warnings
+    assert [len(t.medians) for t in three.changes[0].sides] == [3, 3]
+    slower = compare.compare(several(tmp_path, "e", [1, 1.01, 1.005]),
+                             several(tmp_path, "f", [1.2, 1.22, 1.21]), .02)
+    assert slower.changes[0].verdict == "slower" and not slower.warnings
 
 
 def test_all_moving_together_is_said(tmp_path):

@@ -8,7 +8,7 @@ import pytest
 
 import synthetic  # noqa: F401, which finds analysis/
 
-from analysis import ratio, student
+from analysis import ratio, runs, student
 
 SIZES = [(3, 3), (6, 6), (3, 30), (30, 30), (200, 200)]
 
@@ -46,8 +46,12 @@ def times(noise, rows, n, seed):
     return np.exp(noise(np.random.default_rng(seed), (rows, n)))
 
 
+def judged(a, b, gate):
+    return ratio.of_medians(ratio.median(a), ratio.median(b), gate)
+
+
 def compared(a, b, gate):
-    return [ratio.of_medians(x, y, gate) for x, y in zip(a, b)]
+    return [judged(x, y, gate) for x, y in zip(a, b)]
 
 
 @pytest.mark.parametrize("sizes", SIZES)
@@ -85,6 +89,61 @@ def test_a_null_corpus_raises_an_alarm_at_most_once_in_twenty(gate, drift):
     assert alarms <= 5
 
 
+def several_runs(dice, cases, k, effect):
+    """Of every case k runs, each with an effect of its own whose tails are heavy."""
+    return [[ratio.median(np.exp(tailed(dice, 9, .002) + effect * dice.standard_t(3)))
+             for _ in range(k)] for _ in range(cases)]
+
+
+def judged_runs(a, b, gate):
+    between = runs.scatter(a + b)
+    found = [ratio.of_medians(runs.joined(x, between), runs.joined(y, between), gate)
+             for x, y in zip(a, b)]
+    return ratio.adjusted([r.p for r in found])
+
+
+def test_three_runs_a_side_tell_what_one_cannot():
+    dice = np.random.default_rng(11)
+    alarms = {1: 0, 3: 0}
+    for k in alarms:
+        for _ in range(40):
+            a, b = (several_runs(dice, 40, k, .01) for _ in "AB")
+            alarms[k] += min(judged_runs(a, b, .02)) <= ratio.LEVEL
+    assert alarms[1] > 20 and alarms[3] <= 2
+    a, b = (several_runs(dice, 40, 3, .01) for _ in "AB")
+    b[5] = [ratio.Median(m.value + .15, m.below, m.above, m.freedom) for m in b[5]]
+    assert np.flatnonzero(np.array(judged_runs(a, b, .02)) <= ratio.LEVEL).tolist() == [5]
+
+
+def test_scatter_between_runs():
+    dice = np.random.default_rng(1)
+    groups = [[ratio.median(np.exp(.01 * dice.standard_normal() + .001 * dice.standard_normal(30)))
+               for _ in range(3)] for _ in range(400)]
+    for group in groups[:100]:  # whose last run a neighbour disturbed
+        group[2] = ratio.Median(group[2].value + 1, group[2].below, group[2].above, 29)
+    found = runs.scatter(groups)
+    assert found.freedom == pytest.approx(.37 * 800)
+    assert math.sqrt(found.variance) == pytest.approx(.0125, rel=.1)
+    assert runs.scatter([group[:1] for group in groups]) is None
+
+
+def test_runs_are_as_uncertain_as_the_most_uncertain_of_what_is_known():
+    one = ratio.Median(1.0, 1e-4, 4e-4, 5)
+    pooled = runs.Scatter(1e-3, 40)
+    assert runs.joined([one], None) == one
+    assert runs.joined([one], pooled) == ratio.Median(1.0, 1e-3, 1e-3, 40)
+    assert runs.joined([one] * 2, None) == ratio.Median(1.0, .5e-4, 2e-4, 10)
+    apart = [ratio.Median(v, 1e-4, 4e-4, 5) for v in (1.0, 1.1, 1.5)]
+    share = math.pi / 6
+    found = runs.joined(apart, pooled)
+    assert (found.value, found.freedom) == (1.1, 2) and found.below == pytest.approx(share * .07)
+    disturbed = runs.joined([one, one, ratio.Median(1.0, .5, .5, 5)], None)
+    assert disturbed.below == pytest.approx(share * 1e-4)
+    alike = [ratio.Median(v, 1e-4, 4e-4, 5) for v in (1.0, 1.001, 1.002)]
+    found = runs.joined(alike, pooled)
+    assert (found.value, found.freedom) == (1.001, 40) and found.above == pytest.approx(share / 1e3)
+
+
 @pytest.mark.parametrize("shift, noise, n, kind", [
     (.03, .0006, 6, tailed), (-.03, .0006, 6, tailed), (.05, .0015, 6, tailed),
     (.10, .002, 4, tailed),
@@ -113,24 +172,24 @@ def test_one_outlier_of_nine_moves_the_interval_little():
     a = np.array([1, 1.001, 1.002, 1.003, 1.001, .999, 1.002, 1, 1.001])
     b = a.copy()
     b[4] = 50
-    r = ratio.of_medians(a, b, 0.02)
+    r = judged(a, b, 0.02)
     assert 0.99 < r.low <= r.value <= r.high < 1.02
 
 
 def test_constant_samples_are_certain():
     a = np.full(5, 2.0)
-    same, slower = ratio.of_medians(a, a, .02), ratio.of_medians(a, 1.05 * a, .02)
+    same, slower = judged(a, a, .02), judged(a, 1.05 * a, .02)
     assert (same.low, same.value, same.high, same.p) == (1, 1, 1, 1)
     assert slower.p == 0 and slower.low == slower.high == pytest.approx(1.05)
-    assert ratio.of_medians(a, 1.01 * a, .02).p == 1
+    assert judged(a, 1.01 * a, .02).p == 1
 
 
 def test_a_change_is_judged_against_the_gate():
     dice = np.random.default_rng(3)
     a, b = (np.exp(.001 * dice.standard_normal(20)) for _ in "AB")
-    assert ratio.of_medians(a, 1.05 * b, .02).p < .001
-    assert ratio.of_medians(a, 1.05 * b, .08).p == 1
-    assert ratio.of_medians(1.05 * a, b, .02).p < .001
+    assert judged(a, 1.05 * b, .02).p < .001
+    assert judged(a, 1.05 * b, .08).p == 1
+    assert judged(1.05 * a, b, .02).p < .001
 
 
 def test_samples_that_are_no_times_are_left_out():
