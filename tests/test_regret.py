@@ -10,8 +10,9 @@ import pytest
 
 from synthetic import case_line, case_text, run_line, write
 
-from analysis import load, regret, validate
+from analysis import load, program, regret, suites, validate
 from analysis.__main__ import main
+from analysis.load import ROOT
 
 TILED, FAST, NAIVE = "tiled.cuda:tile=64", "fast_math.cuda:outputs=2", "naive.cuda"
 
@@ -146,7 +147,6 @@ def test_decisions_of_other_devices_are_not_validated(tmp_path, capsys):
 
 def test_measured_from_the_decision_to_its_judgement(tmp_path, capsys, monkeypatch):
     """Sweeps, decides, validates and judges small cases on the processor of this machine."""
-    from analysis import program
     monkeypatch.setenv("OMP_NUM_THREADS", "1")  # neighbours stall threads that wait for each other
     deciding, judging = tmp_path / "select.ndft", tmp_path / "other.ndft"
     deciding.write_text("(naive|fast_math)[.]cpu : forward 2d n=40x40 m=1600\n")
@@ -166,6 +166,27 @@ def test_measured_from_the_decision_to_its_judgement(tmp_path, capsys, monkeypat
     select.write_text(json.dumps(turned))
     assert main(["select", "--validate", str(select)]) == 1
     assert "lost" in capsys.readouterr().out
+
+
+def test_what_judges_is_measured_nowhere_else():
+    judging = set(suites.cases(ROOT / "configs/regret.ndft"))
+    for path in sorted((ROOT / "configs").glob("*.ndft")):
+        if path.name != "regret.ndft":
+            assert not judging & set(suites.cases(path)), path
+
+
+@pytest.mark.parametrize("backend, slug", [("cpu", "xeon-2c-avx512"), ("cuda", "h200")])
+def test_what_judges_is_near_what_decides(tmp_path, backend, slug):
+    """Every judging case finds a decision, most of them that of their own class."""
+    deciding, judging = (suites.cases(ROOT / f"configs/{name}.ndft", "--backend", backend)
+                         for name in ("select", "regret"))
+    path = write(tmp_path / "a.jsonl", run_line(backends=(backend,)),
+                 *(case_line(f"tiled.{backend}", case=text) for text in deciding))
+    assert main(["select", str(path)]) == 0
+    found = regret.choices(slug, tmp_path / "select.json", judging)
+    far = [a["case"] for a in found if a["match"] == "default" or a["distance"] > 4]
+    assert not far
+    assert sum(a["match"] == "exact" for a in found) > len(found) / 2
 
 
 def test_a_backend_that_is_not_here_is_said(tmp_path, capsys):
