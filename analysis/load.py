@@ -85,7 +85,7 @@ def _take(entry: dict[str, Any], where: str, path: Path, records: Records) -> bo
     if kind not in TYPES:
         return True
     if kind == "run":
-        _check_schema(entry.get("schema"), where)
+        check_schema(entry.get("schema"), where)
     _check_types(entry, TYPES[kind], where)
     if kind == "run":
         records.runs[str(entry.get("run"))] = _run(entry)
@@ -129,7 +129,8 @@ def _known(amounts: dict[str, Any] | None) -> dict[str, float]:
     return {name: value for name, value in (amounts or {}).items() if value is not None}
 
 
-def _check_schema(schema: Any, where: str) -> None:
+def check_schema(schema: Any, where: str) -> None:
+    """RecordsError for another schema, or another major number of it."""
     name, _, version = str(schema).partition("/")
     if name != SCHEMA or version.partition(".")[0] != str(MAJOR):
         raise RecordsError(f"{where}: schema is {schema}, but only {SCHEMA}/{MAJOR} can be read")

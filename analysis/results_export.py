@@ -12,6 +12,7 @@ from typing import Any, Callable
 
 from . import cases, lines
 from .lines import Line
+from .load import check_schema
 from .record import RecordsError
 
 RUN = ("run", "started_utc", "suite")
@@ -62,6 +63,7 @@ def export(paths: list[Path]) -> str:
         torn = lines.torn(found)
         for i, line in enumerate(found):
             if line.get("type") == "run":
+                check_schema(line.get("schema"), line.where)
                 runs[line.get("run")] = line.entry
             elif line.get("type") == "case":
                 table.writerow(_row(line, runs, columns))

@@ -11,6 +11,7 @@ from typing import Any
 
 from . import lines
 from .lines import Line
+from .load import check_schema
 from .record import RecordsError
 from .results_validate import VERDICTS
 
@@ -64,23 +65,16 @@ def _lines(path: Path, notes: list[str]) -> list[Line]:
 
 
 def _runs(read: list[Line]) -> dict[str, dict[str, Any]]:
-    """Headers by run, all of one major number of the schema."""
+    """Headers by run."""
     runs: dict[str, Line] = {}
     for line in read:
         if line.get("type") != "run":
             continue
-        first = next(iter(runs.values()), line)
-        if _major(line) != _major(first):
-            raise RecordsError(f"{line.where}: schema {line.get('schema')}, but {first.where} has "
-                               f"{first.get('schema')}: they cannot stand in one file")
+        check_schema(line.get("schema"), line.where)
         known = runs.setdefault(line.get("run"), line)
         if known.entry != line.entry:
             raise RecordsError(f"{line.where}: run {line.get('run')!r} is another in {known.where}")
     return {run: line.entry for run, line in runs.items()}
-
-
-def _major(line: Line) -> str:
-    return str(line.get("schema")).partition(".")[0]
 
 
 def _newest(read: list[Line], runs: dict[str, dict[str, Any]]) -> list[Line]:

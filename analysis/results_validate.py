@@ -58,16 +58,15 @@ def _announced(entries: list[Line]) -> Iterator[str]:
 
 
 def _doubled(entries: list[Line]) -> Iterator[str]:
-    first: dict[str, Line] = {}
+    known: dict[str, Line] = {}
     for line in entries:
         if not lines.finished(line.entry):
             continue
         key = str(line.get("key"))
-        if key in first and _retried(first[key], line):
-            first[key] = line
-        earlier = first.setdefault(key, line)
-        if earlier is not line:
-            yield f"{line.where}: key {line.get('key')!r} again, first on line {earlier.number}"
+        if key in known and not _retried(known[key], line):
+            yield f"{line.where}: key {key!r} again, first on line {known[key].number}"
+        else:
+            known[key] = line
 
 
 def _retried(earlier: Line, later: Line) -> bool:

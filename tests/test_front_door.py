@@ -43,6 +43,18 @@ def test_it_can_be_called_from_any_folder(folder):
     assert result.returncode == 0 and "naive.cuda" in result.stdout, result.stderr
 
 
+@pytest.mark.parametrize("other, status", [("a", 0), ("slower", 1), ("nosuch", 2)])
+def test_the_status_of_a_comparison_is_handed_on(other, status):
+    files = (str(DOOR.parent / "tests/data" / f"{name}.jsonl") for name in ("a", other))
+    result = door("compare", *files, "--gate", "2%")
+    assert result.returncode == status, result.stdout + result.stderr
+
+
+def test_records_are_checked_through_the_door(folder):
+    result = door("results", "validate", "records.jsonl", cwd=folder)
+    assert result.returncode == 0 and result.stdout == "records.jsonl: valid\n", result.stderr
+
+
 def test_it_can_be_called_through_a_link(folder):
     (folder / "a link").symlink_to(DOOR)
     result = door("select", "records.jsonl", program=folder / "a link", cwd=folder)

@@ -109,6 +109,10 @@ def test_a_finished_record_twice_is_an_error(tmp_path):
     again = run("r2"), case(run="r2")
     assert judged(tmp_path, run(), case(stop="interrupted"), *again)[0] == []
     assert len(judged(tmp_path, run(), case(), *again)[0]) == 1
+    crashed = case(verdict="crashed", reason="signal 11", stop=None)
+    assert judged(tmp_path, run(), crashed, *again)[0] == []
+    assert len(judged(tmp_path, run(), crashed, crashed)[0]) == 1
+    assert len(judged(tmp_path, run(), crashed, *again, again[1])[0]) == 1
 
 
 def test_a_record_before_its_run_is_an_error(tmp_path):
@@ -190,7 +194,7 @@ def test_merging_over_one_of_the_files(tmp_path):
 
 
 @pytest.mark.parametrize("rows, said", [
-    ((run("r2", schema="ndft-results/2"),), "cannot stand in one file"),
+    ((run("r2", schema="ndft-results/2"),), "schema is ndft-results/2, but only"),
     ((run(suite="another"),), "is another in"), ((case("x.cuda"),), "was not announced"),
     (("{\n", run("r2"), "{\n", case()), "1.jsonl:3: "),
     ((run("r2"), {"type": "x"}), "'x' is none of")])
