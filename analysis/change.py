@@ -77,11 +77,11 @@ def _untimed(a: Record | None, b: Record | None, passed_a: bool,
 def _worse_accuracy(a: Record, b: Record) -> list[str]:
     """Beyond what other roundings of the same arithmetic give.
 
-    The norm of many independent roundings scatters by 1 / sqrt(2 n) of itself, n being the outputs;
-    a quarter more and six of these on both sides is another error, unless it is a few roundings of
+    The norm of independent roundings of n complex outputs scatters by 1 / sqrt(4 n) of itself; a
+    quarter more and six of these on both sides is another error, unless it is a few roundings of
     one number.
     """
-    if not a.rel_l2 or not b.rel_l2:
+    if a.rel_l2 is None or b.rel_l2 is None:
         return []
     case = b.case
     outputs = case.coils * (case.m if case.op == "forward" else math.prod(case.n))

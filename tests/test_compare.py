@@ -108,6 +108,7 @@ def test_failing_on_both_sides_is_no_regression(tmp_path):
     (case_text(), 2e-6, 2.4e-6, False), (case_text(), 2e-6, 2.7e-6, True),
     (case_text(), 1e-8, 2e-7, False),  # both are roundings of one number
     (case_text("adjoint", nx=8), 2e-6, 3.9e-6, False),  # of 64 outputs
+    (case_text(), 0.0, 1e-6, True), (case_text(), None, 1e-3, False),
     (case_text(), 2e-6, None, False), (case_text(), 2e-6, 1e-9, False)])
 def test_accuracy(tmp_path, case, before, after, worse):
     a, b = (timed(case=case, rel_l2=error) for error in (before, after))
