@@ -76,6 +76,9 @@ typedef struct ndft_backend {
      * problem's content hash. */
     void (*range_push)(ndft_phase, const char *label, uint64_t payload);
     void (*range_pop)(void);
+
+    /* Tells a profiler that waits for it (ncu, nsys) to begin, and to end. */
+    ndft_status (*profiler)(ndft_exec *, bool on);
 } ndft_backend;
 
 extern const ndft_backend ndft_backend_cpu, ndft_backend_cuda;

@@ -172,6 +172,13 @@ static void range_push(ndft_phase phase, const char *label, uint64_t payload)
 
 static void range_pop(void) {}
 
+static ndft_status profiler(ndft_exec *exec, bool on)
+{
+    (void)exec;
+    (void)on;
+    return NDFT_OK;
+}
+
 const ndft_backend ndft_backend_cpu = {
     .name = "cpu",
     .missing = missing,
@@ -191,4 +198,5 @@ const ndft_backend ndft_backend_cpu = {
     .facts = facts,
     .range_push = range_push,
     .range_pop = range_pop,
+    .profiler = profiler,
 };

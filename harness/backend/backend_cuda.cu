@@ -212,4 +212,5 @@ const ndft_backend ndft_backend_cuda = {
     .facts = facts,
     .range_push = range_push,
     .range_pop = range_pop,
+    .profiler = profiler,
 };

@@ -64,6 +64,7 @@ void graph_free(ndft_exec *, void *graph);
 
 void range_push(ndft_phase, const char *label, uint64_t payload);
 void range_pop();
+ndft_status profiler(ndft_exec *, bool on);
 
 /* Nanoseconds of a clock that all multiprocessors share. */
 __device__ inline unsigned long long global_ns()

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "exec_cuda.cuh"
 
+#include <cuda_profiler_api.h>
 #include <nvtx3/nvToolsExt.h>
 #include <string>
 #include <unordered_map>
 
-/* NVTX ranges in the domain "ndft". Domain and registered strings are the process's, as NVTX has
- * them, so they are made once; without a profiler a range costs nanoseconds. */
+/* What profilers are told: NVTX ranges in the domain "ndft", and when to listen. Domain and
+ * registered strings are the process's, as NVTX has them, so they are made once; without a profiler
+ * a range costs nanoseconds. */
 
 namespace ndft_cuda
 {
@@ -44,5 +46,11 @@ void range_push(ndft_phase phase, const char *label, uint64_t payload)
 }
 
 void range_pop() { (void)nvtxDomainRangePop(domain()); }
+
+ndft_status profiler(ndft_exec *exec, bool on)
+{
+    if (on) return check(exec, cudaProfilerStart(), "cudaProfilerStart");
+    return check(exec, cudaProfilerStop(), "cudaProfilerStop");
+}
 
 } // namespace ndft_cuda

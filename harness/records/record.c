@@ -25,7 +25,7 @@ static json_t *knobs_json(const ndft_candidate *candidate)
     return knobs;
 }
 
-static json_t *cost_json(const ndft_cost *c)
+json_t *ndft_record_cost(const ndft_cost *c)
 {
     const struct {
         const char *name;
@@ -75,7 +75,7 @@ json_t *ndft_record_case(const ndft_run *run, const ndft_result *result)
     add_check(record, &result->check);
     json_object_set_new(record, "mode", result->mode ? json_string(result->mode) : json_null());
     ndft_record_add_timing(record, result->timing, result->coil_pairs);
-    json_object_set_new(record, "cost", costed ? cost_json(&result->cost) : json_null());
+    json_object_set_new(record, "cost", costed ? ndft_record_cost(&result->cost) : json_null());
     json_object_set_new(record, "bound", json_null());
     json_object_set_new(record, "bound_fraction", json_null());
     json_object_set_new(record, "plan_s", number(result->check.plan_s));
