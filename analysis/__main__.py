@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""python3 -m analysis report|select|compare|results|readme
+"""python3 -m analysis report|select|compare|results|readme|profile
 
 Exit status: 0 ok, 1 a goal or a target is not met, something regressed, a pick has lost, a file is
-not valid or the README is out of date, 2 nothing usable.
+not valid or the README is out of date, 2 nothing usable, 3 a tool is missing or failed.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ import json
 import sys
 from pathlib import Path
 
-from . import load, results
+from . import load, profile, results
 from .load import ROOT, Records, RecordsError
 
 
 def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(prog="ndft", description="From records to decisions.")
     verbs = top.add_subparsers(dest="verb", required=True,
-                               metavar="report|select|compare|results|readme")
+                               metavar="report|select|compare|results|readme|profile")
     report = verbs.add_parser("report", help="pictures and one self-contained page")
     report.add_argument("-o", "--out", type=Path, metavar="DIR",
                         help="default: report/ beside the first file")
@@ -51,6 +51,7 @@ def parser() -> argparse.ArgumentParser:
         verb.add_argument("--goals-file", type=Path, default=ROOT / "configs/goals.def")
     add_compare(verbs)
     results.add(verbs)
+    profile.add(verbs)
     return top
 
 
@@ -162,7 +163,7 @@ def readme_verb(options: argparse.Namespace) -> int:
 def main(arguments: list[str] | None = None) -> int:
     options = parser().parse_args(arguments)
     verbs = {"report": report_verb, "select": select_verb, "compare": compare_verb,
-             "results": results.run, "readme": readme_verb}
+             "results": results.run, "readme": readme_verb, "profile": profile.run}
     try:
         return verbs[options.verb](options)
     except (RecordsError, OSError) as error:

@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What Nsight Compute counted, in the terms in which variants declare their cost.
+
+Reads both forms of `ncu --csv`: `--page raw` (a row per kernel, a column per metric, the units in a
+row of their own) and the default one (a row per kernel and metric). Kernels are summed and divided
+by the executions, so that counters and cost are both of one execution, all coils.
+
+A cost is counted per lane: an instruction of a warp is 32 operations, whatever its predicates say.
+ncu counts instructions by kind per thread that executed them, pipes and issues per warp.
+
+    fma           FFMA, FMUL, DFMA, DMUL, threads
+    add           FADD, DADD, threads
+    special       instructions of the XU pipe times 32: MUFU, and the conversions and roundings
+                  that share the pipe with it
+    integer       integer, bitwise and conversion instructions, threads
+    tensor        operations of the tensor cores, halved: one multiply-add is two of them
+    issue_slots   instructions executed, times 32
+    shared_bytes  bytes that loads and stores of shared memory asked for
+    l2_bytes      sectors that multiprocessors asked of L2, times 32 bytes
+    dram_bytes    bytes read and written
+    launches      kernels; filling with zeros is none
+"""
+
+from __future__ import annotations
+
+import csv
+import math
+import re
+from dataclasses import dataclass
+from typing import Any, Iterator
+
+from .load import RecordsError
+
+APART = 0.1  # relative; a difference above this is reported
+WARP, SECTOR_BYTES = 32, 32
+
+# Cost field -> (ncu's metrics, of which all are needed; what their sum is multiplied by).
+THREADS = "smsp__sass_thread_inst_executed_op_{}_pred_on.sum"
+FIELDS: dict[str, tuple[tuple[str, ...], float]] = {
+    "fma": (tuple(map(THREADS.format, ("ffma", "fmul", "dfma", "dmul"))), 1),
+    "add": (tuple(map(THREADS.format, ("fadd", "dadd"))), 1),
+    "special": (("smsp__inst_executed_pipe_xu.sum",), WARP),
+    "integer": (tuple(map(THREADS.format, ("integer", "bit", "conversion"))), 1),
+    "issue_slots": (("smsp__inst_executed.sum",), WARP),
+    "shared_bytes": (("smsp__sass_data_bytes_mem_shared.sum",), 1),
+    "l2_bytes": (("lts__t_sectors_srcunit_tex.sum",), SECTOR_BYTES),
+    "dram_bytes": (("dram__bytes.sum",), 1),
+}
+TENSOR = re.compile(r"sm__ops_path_tensor_src_\w+[.]sum")
+TENSOR_METRICS = tuple(f"sm__ops_path_tensor_src_{kind}.sum"
+                       for kind in ("fp16_dst_fp32", "bf16_dst_fp32", "tf32_dst_fp32", "fp64"))
+
+# Recorded, and mapped to nothing: what tells bank conflicts, and how long it took.
+BESIDE = ("l1tex__data_pipe_lsu_wavefronts_mem_shared.sum", "gpu__time_duration.sum")
+
+PREFIXES = {"n": 1e-9, "u": 1e-6, "m": 1e-3, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
+UNIT = re.compile(r"([numKMGT]?)(byte|inst|sector|second|s)")
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """One launch; metrics in bytes, seconds and plain counts."""
+
+    name: str
+    metrics: dict[str, float]
+
+
+def metrics_for(model: dict[str, float]) -> list[str]:
+    """What ncu is asked for; of tensor cores only where the variant uses them."""
+    names = [name for metrics, _ in FIELDS.values() for name in metrics]
+    return names + list(BESIDE) + (list(TENSOR_METRICS) if model.get("tensor") else [])
+
+
+def read(text: str) -> list[Kernel]:
+    """The kernels of an ncu CSV in the order launched; RecordsError when there are none."""
+    rows = list(csv.reader(_table(text)))
+    if not rows:
+        raise RecordsError("no table of ncu in it: expected a line that begins with \"ID\"")
+    header = rows[0]
+    if "Kernel Name" not in header:
+        raise RecordsError("the table of ncu has no column \"Kernel Name\"")
+    entries = [dict(zip(header, row)) for row in rows[1:] if len(row) == len(header)]
+    kernels = _long(entries) if "Metric Name" in header else _wide(entries)
+    if not kernels:
+        raise RecordsError("ncu counted no kernel: was anything launched in the profiled range?")
+    return kernels
+
+
+def _table(text: str) -> Iterator[str]:
+    """The lines of the table, without what ncu and the program say around it."""
+    inside = False
+    for line in text.splitlines():
+        inside = inside or line.startswith('"ID"')
+        if inside and line.startswith('"'):
+            yield line
+
+
+def _wide(entries: list[dict[str, str]]) -> list[Kernel]:
+    units: dict[str, str] = {}
+    kernels = []
+    for entry in entries:
+        if not entry["ID"]:
+            units = entry
+            continue
+        read_ones = ((name, _number(value, units.get(name, "")))
+                     for name, value in entry.items() if "__" in name)
+        kernels.append(Kernel(entry["Kernel Name"],
+                              {name: value for name, value in read_ones if value is not None}))
+    return kernels
+
+
+def _long(entries: list[dict[str, str]]) -> list[Kernel]:
+    kernels: dict[tuple[str, str], Kernel] = {}
+    for entry in entries:
+        key = entry.get("Process ID", ""), entry["ID"]
+        kernel = kernels.setdefault(key, Kernel(entry["Kernel Name"], {}))
+        value = _number(entry["Metric Value"], entry.get("Metric Unit", ""))
+        if value is not None and "__" in entry["Metric Name"]:
+            kernel.metrics[entry["Metric Name"]] = value
+    return list(kernels.values())
+
+
+def _number(text: str, unit: str) -> float | None:
+    """A value with its thousands separators and its unit's prefix undone; None where it is none."""
+    try:
+        value = float(text.replace(",", ""))
+    except ValueError:
+        return None
+    match = UNIT.fullmatch(unit)
+    return value * PREFIXES.get(match[1], 1) if match and math.isfinite(value) else value
+
+
+def per_execution(kernels: list[Kernel], executions: int) -> dict[str, float]:
+    """Sums over all kernels (metrics ending in .sum, others cannot be added), over executions."""
+    if len(kernels) % executions:
+        raise RecordsError(f"{len(kernels)} kernels are not those of {executions} executions: "
+                           "was it another number of launches?")
+    names = dict.fromkeys(name for kernel in kernels for name in kernel.metrics)
+    return {name: sum(kernel.metrics.get(name, 0) for kernel in kernels) / executions
+            for name in names if name.endswith(".sum")}
+
+
+def cost_of(counters: dict[str, float], kernels: float) -> dict[str, float]:
+    """Counters as cost fields; a field of which a metric is missing is left out."""
+    cost = {field: scale * sum(counters[name] for name in names)
+            for field, (names, scale) in FIELDS.items() if all(n in counters for n in names)}
+    tensor = [value for name, value in counters.items() if TENSOR.fullmatch(name)]
+    if tensor:
+        cost["tensor"] = sum(tensor) / 2
+    return cost | {"launches": kernels}
+
+
+def differing(measured: dict[str, float], model: dict[str, float]) -> list[str]:
+    """Fields off by more than a tenth of what was declared; what is declared as 0 is not modelled.
+    """
+    return [field for field, value in measured.items()
+            if model.get(field) and abs(value / model[field] - 1) > APART]
+
+
+def text_of(record: dict[str, Any]) -> str:
+    """A line per field that differs, and one that says how many there are."""
+    measured, model = record["measured"], record["model"]
+    lines = [f"{field}: measured {measured[field]:.2g}, declared {model[field]:.2g}, "
+             f"{100 * (measured[field] / model[field] - 1):+.0f} %" for field in record["differs"]]
+    declared = [field for field in measured if model.get(field)]
+    silent = [field for field, value in measured.items() if value and not model.get(field)]
+    lines.append(f"{len(record['differs'])} of {len(declared)} declared fields are off by more "
+                 f"than {100 * APART:.0f} %")
+    if silent:
+        lines.append(f"counted, and not declared: {', '.join(silent)}")
+    return "\n".join(lines)
+
+
+def record(kernels: list[Kernel], line: dict[str, Any], run: str) -> dict[str, Any]:
+    """The counter line of the executions that line, the program's own, tells of."""
+    executions, model = line["launches"], line["cost"]
+    counters = per_execution(kernels, executions)
+    measured = cost_of(counters, len(kernels) / executions)
+    return {"type": "counter", "run": run, "case": line["case"], "variant": line["variant"],
+            "tool": "ncu", "launches": executions, "counters": counters, "measured": measured,
+            "model": model, "differs": differing(measured, model)}
