@@ -48,8 +48,7 @@ static ndft_status queue(const ndft_region *r, bool *held)
     return b->timer_stop(exec);
 }
 
-/* "VARIANT CASE", as a profiler shows it. */
-static void push_range(const ndft_rig *rig)
+void ndft_region_push(const ndft_rig *rig)
 {
     char label[NDFT_ID_MAX + NDFT_CASE_MAX];
     int length = rig->candidate ? ndft_id_print(rig->candidate, label, NDFT_ID_MAX) : 0;
@@ -65,7 +64,7 @@ ndft_status ndft_region_time(const ndft_region *r, double *seconds, double *cloc
     if (held) NDFT_TRY(b->hold(exec));
     ndft_status status = NDFT_OK;
     for (int i = 0; i < r->before && status == NDFT_OK; i++) status = execute(r);
-    push_range(r->rig);
+    ndft_region_push(r->rig);
     if (status == NDFT_OK) status = queue(r, &held);
     r->rig->backend->range_pop();
     ndft_status released = held ? b->let_go(exec) : NDFT_OK;

@@ -24,6 +24,9 @@ typedef struct ndft_region {
  */
 ndft_status ndft_region_time(const ndft_region *, double *seconds, double *clock_mhz);
 
+/* Opens a profiler's range named "VARIANT CASE"; ndft_rig_pop closes it. */
+void ndft_region_push(const ndft_rig *);
+
 /* Queues the repetitions untimed, as a backend's capture wants it; region is an ndft_region. */
 ndft_status ndft_region_queue(void *region);
 

@@ -84,6 +84,8 @@ int nvmlDeviceGetEnforcedPowerLimit(void *device, unsigned *milliwatts);
 int nvmlDeviceGetCurrentClocksEventReasons(void *device, unsigned long long *bits);
 int nvmlDeviceGetEccMode(void *device, unsigned *current, unsigned *pending);
 int nvmlDeviceGetMigMode(void *device, unsigned *current, unsigned *pending);
+int nvmlDeviceGetPersistenceMode(void *device, unsigned *on);
+int nvmlDeviceGetComputeMode(void *device, unsigned *mode);
 
 int nvmlDeviceGetMaxClockInfo(void *device, int which, unsigned *mhz)
 {
@@ -118,5 +120,9 @@ int nvmlDeviceGetMigMode(void *device, unsigned *current, unsigned *pending)
     *current = *pending = 7;
     return NOT_SUPPORTED;
 }
+
+int nvmlDeviceGetPersistenceMode(void *device, unsigned *on) { return give(device, on, 1); }
+
+int nvmlDeviceGetComputeMode(void *device, unsigned *mode) { return give(device, mode, 3); }
 
 #endif

@@ -36,6 +36,7 @@ static void a_whole_library_answers(void **state)
     assert_string_equal(facts.driver, "580.95.05");
     assert_int_equal(facts.ecc, 1);
     assert_int_equal(facts.mig, -1); /* not supported is not known, whatever was written */
+    assert_true(facts.persistence == 1 && facts.compute_mode == 3);
     assert_true(facts.power_limit_w == 700 && facts.sm_clock_mhz == 1755);
     assert_true(facts.max_sm_clock_mhz == 1980 && facts.max_memory_mhz == 3201);
     ndft_nvml_close(nvml);
@@ -50,6 +51,7 @@ static void an_old_library_answers_what_it_can(void **state)
     assert_true(isnan(now.power_w) && now.temperature_c == 41);
     assert_int_equal(now.throttle, NDFT_HW_SLOWDOWN | NDFT_HW_THERMAL_SLOWDOWN);
     ndft_nvml_facts facts = ndft_nvml_facts_of(nvml);
+    assert_true(facts.persistence == -1 && facts.compute_mode == -1);
     assert_true(facts.ecc == -1 && facts.mig == -1 && isnan(facts.power_limit_w));
     assert_true(isnan(facts.max_sm_clock_mhz) && facts.sm_clock_mhz == 1755);
     ndft_nvml_close(nvml);

@@ -25,6 +25,8 @@ struct ndft_nvml {
     int (*reasons)(void *device, unsigned long long *bits);
     int (*ecc)(void *device, unsigned *current, unsigned *pending);
     int (*mig)(void *device, unsigned *current, unsigned *pending);
+    int (*persistence)(void *device, unsigned *on);
+    int (*compute_mode)(void *device, unsigned *mode);
     int (*driver)(char *text, unsigned size);
 };
 
@@ -52,6 +54,8 @@ static void load_all(ndft_nvml *n)
         {"nvmlDeviceGetCurrentClocksEventReasons", &n->reasons},
         {"nvmlDeviceGetEccMode", &n->ecc},
         {"nvmlDeviceGetMigMode", &n->mig},
+        {"nvmlDeviceGetPersistenceMode", &n->persistence},
+        {"nvmlDeviceGetComputeMode", &n->compute_mode},
         {"nvmlSystemGetDriverVersion", &n->driver},
     };
     for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++)
@@ -119,6 +123,12 @@ static int mode(const ndft_nvml *n, int (*get)(void *, unsigned *, unsigned *))
     return get && !get(n->device, &current, &pending) ? (int)current : -1;
 }
 
+static int setting(const ndft_nvml *n, int (*get)(void *, unsigned *))
+{
+    unsigned value = 0;
+    return get && !get(n->device, &value) ? (int)value : -1;
+}
+
 ndft_state ndft_nvml_state(const ndft_nvml *n)
 {
     ndft_state state = ndft_state_blank();
@@ -137,11 +147,13 @@ ndft_state ndft_nvml_state(const ndft_nvml *n)
 
 ndft_nvml_facts ndft_nvml_facts_of(const ndft_nvml *n)
 {
-    ndft_nvml_facts facts = {"", -1, -1, NAN, NAN, NAN, NAN};
+    ndft_nvml_facts facts = {"", -1, -1, -1, -1, NAN, NAN, NAN, NAN};
     if (!n) return facts;
     if (n->driver && n->driver(facts.driver, sizeof facts.driver)) facts.driver[0] = 0;
     facts.ecc = mode(n, n->ecc);
     facts.mig = mode(n, n->mig);
+    facts.persistence = setting(n, n->persistence);
+    facts.compute_mode = setting(n, n->compute_mode);
     facts.power_limit_w = watts(n, n->power_limit);
     facts.max_sm_clock_mhz = clock_of(n, n->max_clock, NVML_CLOCK_SM);
     facts.max_memory_mhz = clock_of(n, n->max_clock, NVML_CLOCK_MEM);

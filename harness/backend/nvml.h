@@ -15,7 +15,8 @@ typedef struct ndft_nvml ndft_nvml;
 /* How a device is set up. */
 typedef struct ndft_nvml_facts {
     char driver[80];                         /* "580.95.05"; empty when unknown */
-    int ecc, mig;                            /* 1 on, 0 off, -1 unknown */
+    int ecc, mig, persistence;               /* 1 on, 0 off, -1 unknown */
+    int compute_mode;                        /* 0 shared, 2 prohibited, 3 exclusive, -1 unknown */
     double power_limit_w;                    /* NaN when unknown, as all that follow */
     double max_sm_clock_mhz, max_memory_mhz; /* highest clocks */
     double sm_clock_mhz;                     /* now */

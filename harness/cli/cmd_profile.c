@@ -58,7 +58,7 @@ static ndft_status execute(const ndft_rig *rig, const ndft_plan *plan, profile *
     p->seconds = seconds / WARM_UPS;
     NDFT_TRY(backend->sync(rig->exec));
     NDFT_TRY(backend->profiler(rig->exec, true));
-    ndft_rig_push(rig, NDFT_PHASE_TIME);
+    ndft_region_push(rig);
     region.repetitions = p->launches;
     ndft_status status = ndft_region_queue(&region);
     if (status == NDFT_OK) status = backend->sync(rig->exec);
@@ -71,8 +71,8 @@ static ndft_status on_rig(ndft_rig *rig, profile *p)
 {
     ndft_plan plan = {0};
     ndft_check check = ndft_check_blank();
-    NDFT_TRY((p->unchecked ? plan_unchecked : plan_checked)(rig, &p->candidate, &plan, &check));
     rig->candidate = &p->candidate;
+    NDFT_TRY((p->unchecked ? plan_unchecked : plan_checked)(rig, &p->candidate, &plan, &check));
     ndft_status status = execute(rig, &plan, p);
     ndft_plan_destroy(&plan);
     return status;
