@@ -3,6 +3,8 @@
 
 import json
 import os
+import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -68,6 +70,21 @@ def test_it_says_why_it_cannot():
     refused(ndft("profile", CASE + " tol=1e-9", "--variant", "tiled.cpu", "--no-check"), 2,
             "above tol")
     refused(ndft("profile", CASE, "--variant", "tiled.cpu", "--tool", "ncu"), 2, "./ndft profile")
+
+
+@pytest.mark.skipif(not shutil.which("valgrind"), reason="valgrind is not installed")
+def test_exactly_so_many_executions(tmp_path):
+    """Three to warm up and those asked for, by the instructions spent in them."""
+    def instructions(launches):
+        out = tmp_path / f"{launches}.out"
+        subprocess.run(["valgrind", "-q", "--tool=callgrind", f"--callgrind-out-file={out}",
+                        "--toggle-collect=ndft_execute", Path(PROGRAM).resolve(), "profile",
+                        "forward 2d n=16x16 m=512", "--variant", "naive.cpu", "--no-check",
+                        "--launches", str(launches)], check=True, capture_output=True,
+                       env=os.environ | {"OMP_NUM_THREADS": "1", "LD_BIND_NOW": "1"})
+        return int(re.search(r"^(?:summary|totals): (\d+)", out.read_text(), re.M)[1])
+    few, many = instructions(1), instructions(11)
+    assert few / ((many - few) / 10) == pytest.approx(4, rel=0.02)
 
 
 def test_dry_runs_print_the_command_line(tmp_path):
