@@ -57,6 +57,6 @@ int ndft_cli_fail(const ndft_error *);
 
 extern const ndft_verb ndft_verb_list, ndft_verb_check, ndft_verb_bench, ndft_verb_sweep,
     ndft_verb_run, ndft_verb_export, ndft_verb_repro, ndft_verb_doctor, ndft_verb_profile,
-    ndft_verb_worker, ndft_verb_peak, ndft_verb_best;
+    ndft_verb_worker, ndft_verb_peak, ndft_verb_best, ndft_verb_tune;
 
 #endif

@@ -9,9 +9,9 @@
 #include <unistd.h>
 
 static const ndft_verb *const verbs[] = {
-    &ndft_verb_list,    &ndft_verb_check,  &ndft_verb_bench, &ndft_verb_sweep,
-    &ndft_verb_run,     &ndft_verb_export, &ndft_verb_repro, &ndft_verb_doctor,
-    &ndft_verb_profile, &ndft_verb_worker, &ndft_verb_peak,  &ndft_verb_best,
+    &ndft_verb_list,   &ndft_verb_check, &ndft_verb_bench,  &ndft_verb_sweep,   &ndft_verb_run,
+    &ndft_verb_export, &ndft_verb_repro, &ndft_verb_doctor, &ndft_verb_profile, &ndft_verb_worker,
+    &ndft_verb_peak,   &ndft_verb_best,  &ndft_verb_tune,
 };
 enum { N_VERBS = sizeof verbs / sizeof *verbs };
 

@@ -18,6 +18,19 @@ void ndft_roofs_apply(const json_t *roofs, json_t *record)
     ndft_roofline_add(record, json_object_get(roofs, ndft_field_text(record, "backend")));
 }
 
+ndft_status ndft_roofs_head(const json_t *roofs, ndft_log *log, const ndft_run *run,
+                            ndft_error *err)
+{
+    const char *backend;
+    json_t *ceilings;
+    NDFT_TRY(ndft_log_write(log, ndft_record_run(run), err));
+    json_object_foreach((json_t *)roofs, backend, ceilings)
+    {
+        NDFT_TRY(ndft_log_write_all(log, ndft_ceilings_lines(ceilings, run->id), err));
+    }
+    return NDFT_OK;
+}
+
 void ndft_roofs_note(const json_t *roofs)
 {
     const char *backend;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sweep.h"
 
-#include "ceilings.h"
 #include "roofs.h"
 #include "show.h"
 
@@ -134,19 +133,6 @@ static ndft_status run_groups(ndft_sweep *s, ndft_error *err)
     return result;
 }
 
-/* The run, and the ceilings that its bounds are measured by. */
-static ndft_status write_head(ndft_sweep *s, ndft_error *err)
-{
-    const char *backend;
-    json_t *ceilings;
-    NDFT_TRY(ndft_log_write(&s->log, ndft_record_run(&s->run), err));
-    json_object_foreach(s->roofs, backend, ceilings)
-    {
-        NDFT_TRY(ndft_log_write_all(&s->log, ndft_ceilings_lines(ceilings, s->run.id), err));
-    }
-    return NDFT_OK;
-}
-
 static ndft_status run_logged(ndft_sweep *s, ndft_error *err)
 {
     int left = 0;
@@ -155,7 +141,7 @@ static ndft_status run_logged(ndft_sweep *s, ndft_error *err)
     free(room);
     s->progress = ndft_progress_begin(left);
     s->run.plan_cases = s->load->candidates;
-    NDFT_TRY(write_head(s, err));
+    NDFT_TRY(ndft_roofs_head(s->roofs, &s->log, &s->run, err));
     ndft_status status = run_groups(s, err);
     ndft_progress_end(&s->progress);
     ndft_roofs_note(s->roofs);

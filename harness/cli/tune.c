@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tune.h"
+
+#include "roofs.h"
+#include "seconds.h"
+#include "show.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static ndft_status describe(ndft_tune *t, const ndft_backend *backend, ndft_error *err)
+{
+    int n = 0;
+    if (json_object_get(t->roofs, backend->name) || backend->missing()) return NDFT_OK;
+    while (t->run.devices[n]) n++;
+    NDFT_TRY(ndft_isolate_describe(t->isolate, backend, &t->devices[n], err));
+    t->run.devices[n] = &t->devices[n];
+    ndft_roofs_find(t->roofs, &t->devices[n]);
+    return NDFT_OK;
+}
+
+ndft_status ndft_tune_begin(ndft_tune *t, const ndft_workload *load,
+                            const ndft_isolate_options *how, ndft_error *err)
+{
+    t->load = load;
+    t->roofs = json_object();
+    t->run.seed = (long long)load->items[0].problem.seed;
+    t->searches = calloc((size_t)load->candidates, sizeof *t->searches);
+    ndft_run_begin(&t->run);
+    if (!t->searches) return ndft_fail(err, NDFT_ENOMEM, "no memory for a search");
+    NDFT_TRY(ndft_isolate_open(how, &t->isolate, err));
+    for (int i = 0; i < load->size; i++) {
+        const ndft_work *work = &load->items[i];
+        NDFT_TRY(describe(t, work->backend, err));
+        for (int c = 0; c < work->n && !work->backend->missing(); c++)
+            if (work->candidates[c].entry->variant)
+                ndft_search_begin(&t->searches[t->n++], work->candidates[c].entry);
+    }
+    return t->n ? NDFT_OK : ndft_fail(err, NDFT_EUNFIT, "no variant that could be tuned is usable");
+}
+
+void ndft_tune_end(ndft_tune *t)
+{
+    for (int i = 0; i < t->n; i++) ndft_search_end(&t->searches[i]);
+    free(t->searches);
+    json_decref(t->roofs);
+    ndft_isolate_close(t->isolate);
+}
+
+const char *ndft_tune_slug(const ndft_tune *t)
+{
+    const char *slug = "none";
+    for (int i = 0; t->run.devices[i]; i++) slug = t->run.devices[i]->slug;
+    return slug;
+}
+
+static ndft_status learn(ndft_tune *t, const json_t *record, ndft_error *err)
+{
+    double seconds = ndft_field_number(record, "median_s");
+    ndft_setting setting = {.verdict = ndft_verdict_find(ndft_field_text(record, "verdict")),
+                            .seconds = seconds};
+    NDFT_TRY(ndft_id_parse(ndft_field_text(record, "variant"), &setting.candidate, err));
+    for (int i = 0; i < t->n; i++)
+        if (t->searches[i].entry == setting.candidate.entry)
+            return ndft_search_take(&t->searches[i], &setting, err);
+    return NDFT_OK;
+}
+
+static void take(void *context, json_t *record)
+{
+    ndft_tune *t = context;
+    char text[NDFT_SHOWN];
+    ndft_verdict verdict = ndft_verdict_find(ndft_field_text(record, "verdict"));
+    ndft_roofs_apply(t->roofs, record);
+    if (t->lost.status != NDFT_OK) return;
+    if (ndft_log_write(&t->log, json_incref(record), &t->lost) != NDFT_OK) return;
+    if (learn(t, record, &t->lost) != NDFT_OK) return;
+    t->run.verdicts[verdict]++;
+    fprintf(stderr, "%10s  %s%s%s\n",
+            verdict == NDFT_PASS ? ndft_show_seconds(ndft_field_number(record, "median_s"), text)
+                                 : ndft_verdict_name(verdict),
+            ndft_field_text(record, "variant"), verdict == NDFT_PASS ? "" : ": ",
+            ndft_field_text(record, "reason"));
+}
+
+static const ndft_work *work_of(const ndft_tune *t, const ndft_registered *entry)
+{
+    for (int i = 0; i < t->load->size; i++)
+        if (!strcmp(t->load->items[i].backend->name, entry->backend)) return &t->load->items[i];
+    return NULL;
+}
+
+static ndft_status try_all(ndft_tune *t, const ndft_work *work, const ndft_candidate *all, int n,
+                           ndft_error *err)
+{
+    ndft_status status = ndft_isolate_run(t->isolate, work, all, n, &t->options, &t->run,
+                                          &(ndft_record_sink){take, t}, err);
+    if (t->lost.status == NDFT_OK) return status;
+    *err = t->lost;
+    return err->status;
+}
+
+static bool time_is_up(const ndft_tune *t) { return ndft_seconds() - t->run.start > t->time_s; }
+
+static ndft_status search(ndft_tune *t, ndft_search *s, ndft_error *err)
+{
+    ndft_candidate next[NDFT_SEARCH_STEP];
+    for (int n; (n = ndft_search_next(s, next));) {
+        if (time_is_up(t)) return NDFT_OK;
+        int before = s->n;
+        NDFT_TRY(try_all(t, work_of(t, s->entry), next, n, err));
+        if (s->n == before)
+            return ndft_fail(err, NDFT_EDEVICE, "%s.%s: settings came back without a record",
+                             s->entry->name, s->entry->backend);
+    }
+    t->ended++;
+    return NDFT_OK;
+}
+
+/* Fastest first; what has not passed with its preset comes last. */
+static int by_seconds(const void *a, const void *b)
+{
+    double x = ((const ndft_search *)a)->best.seconds, y = ((const ndft_search *)b)->best.seconds;
+    if (isnan(x) || isnan(y)) return isnan(x) - isnan(y);
+    return (x > y) - (x < y);
+}
+
+static ndft_status search_all(ndft_tune *t, ndft_error *err)
+{
+    for (int i = 0; i < t->load->size; i++) {
+        const ndft_work *work = &t->load->items[i];
+        NDFT_TRY(try_all(t, work, work->candidates, work->n, err));
+    }
+    qsort(t->searches, (size_t)t->n, sizeof *t->searches, by_seconds);
+    for (int i = 0; i < t->n; i++) NDFT_TRY(search(t, &t->searches[i], err));
+    return NDFT_OK;
+}
+
+ndft_status ndft_tune_run(ndft_tune *t, const char *path, ndft_error *err)
+{
+    NDFT_TRY(ndft_log_open(path, false, &t->log, err));
+    ndft_status status = ndft_roofs_head(t->roofs, &t->log, &t->run, err);
+    if (status == NDFT_OK) status = search_all(t, err);
+    ndft_error ignored;
+    ndft_status ended = ndft_log_write(&t->log, ndft_record_end(&t->run, status != NDFT_OK),
+                                       status == NDFT_OK ? err : &ignored);
+    ndft_log_close(&t->log);
+    return status == NDFT_OK ? ended : status;
+}
