@@ -15,7 +15,8 @@ ncu counts instructions by kind per thread that executed them, pipes and issues 
     integer       integer, bitwise and conversion instructions, threads
     tensor        operations of the tensor cores, halved: one multiply-add is two of them
     issue_slots   instructions executed, times 32
-    shared_bytes  bytes that loads and stores of shared memory asked for
+    shared_bytes  wavefronts of shared memory times 128 bytes, all that one can carry: lanes that read
+                  the same word share it, lanes in conflict need one each
     l2_bytes      sectors that multiprocessors asked of L2, times 32 bytes
     dram_bytes    bytes read and written
     launches      kernels; filling with zeros is none
@@ -32,7 +33,7 @@ from typing import Any, Iterator
 from .load import RecordsError
 
 APART = 0.1  # relative; a difference above this is reported
-WARP, SECTOR_BYTES = 32, 32
+WARP, SECTOR_BYTES, WAVEFRONT_BYTES = 32, 32, 128
 
 # Cost field -> (ncu's metrics, of which all are needed; what their sum is multiplied by).
 THREADS = "smsp__sass_thread_inst_executed_op_{}_pred_on.sum"
@@ -42,7 +43,7 @@ FIELDS: dict[str, tuple[tuple[str, ...], float]] = {
     "special": (("smsp__inst_executed_pipe_xu.sum",), WARP),
     "integer": (tuple(map(THREADS.format, ("integer", "bit", "conversion"))), 1),
     "issue_slots": (("smsp__inst_executed.sum",), WARP),
-    "shared_bytes": (("smsp__sass_data_bytes_mem_shared.sum",), 1),
+    "shared_bytes": (("l1tex__data_pipe_lsu_wavefronts_mem_shared.sum",), WAVEFRONT_BYTES),
     "l2_bytes": (("lts__t_sectors_srcunit_tex.sum",), SECTOR_BYTES),
     "dram_bytes": (("dram__bytes.sum",), 1),
 }
@@ -50,8 +51,8 @@ TENSOR = re.compile(r"sm__ops_path_tensor_src_\w+[.]sum")
 TENSOR_METRICS = tuple(f"sm__ops_path_tensor_src_{kind}.sum"
                        for kind in ("fp16_dst_fp32", "bf16_dst_fp32", "tf32_dst_fp32", "fp64"))
 
-# Recorded, and mapped to nothing: what tells bank conflicts, and how long it took.
-BESIDE = ("l1tex__data_pipe_lsu_wavefronts_mem_shared.sum", "gpu__time_duration.sum")
+# Recorded, and mapped to nothing: what lanes asked shared memory for, and how long it took.
+BESIDE = ("smsp__sass_data_bytes_mem_shared.sum", "gpu__time_duration.sum")
 
 PREFIXES = {"n": 1e-9, "u": 1e-6, "m": 1e-3, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
 UNIT = re.compile(r"([numKMGT]?)(byte|inst|sector|second|s)")

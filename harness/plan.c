@@ -15,7 +15,9 @@ ndft_status ndft_plan_create(const ndft_variant *variant, const int *knobs,
         return ndft_fail(exec->error, NDFT_EUNFIT, "it does not serve this operation");
     const char *why = variant->unfit(problem, &exec->device, plan->knobs);
     if (why) return ndft_fail(exec->error, NDFT_EUNFIT, "%s", why);
-    return variant->plan(problem, plan->knobs, ops, exec, &plan->state);
+    ndft_status status = variant->plan(problem, plan->knobs, ops, exec, &plan->state);
+    if (status != NDFT_OK) plan->state = NULL; /* nothing to destroy, whatever was left there */
+    return status;
 }
 
 ndft_status ndft_execute(const ndft_plan *plan, ndft_op op, const void *in, void *out)

@@ -15,8 +15,12 @@ ndft_status deadly_make(const ndft_variant *inner, const ndft_problem *p, const 
     const int none[NDFT_MAX_KNOBS] = {0};
     deadly_plan *plan = malloc(sizeof *plan);
     *plan = (deadly_plan){.inner = inner, .exec = exec, .knobs = {knobs[0], knobs[1]}};
-    *out = plan;
-    return inner->plan(p, none, ops, exec, &plan->state);
+    ndft_status status = inner->plan(p, none, ops, exec, &plan->state);
+    if (status == NDFT_OK)
+        *out = plan;
+    else
+        free(plan);
+    return status;
 }
 
 void deadly_destroy(void *state)

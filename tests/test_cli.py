@@ -16,7 +16,8 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 PROGRAM = os.environ.get("NDFT_PROGRAM", str(ROOT / "build" / "ndft"))
 CASE = "forward 2d n=6x5 m=20 field=random:50Hz t=5ms coils=2"
-VERBS = ["list", "check", "bench", "sweep", "run", "export", "repro", "doctor", "peak", "profile"]
+VERBS = ["list", "check", "bench", "sweep", "run", "export", "repro", "doctor", "peak", "profile",
+         "best", "tune"]
 
 
 def ndft(*arguments, cwd=None, **environment):

@@ -21,6 +21,7 @@ METRICS = {
     "smsp__inst_executed_pipe_xu.sum": ("inst", "10", "0"),
     "smsp__inst_executed.sum": ("inst", "2,000", "1"),
     "smsp__sass_data_bytes_mem_shared.sum": ("Kbyte", "4.5", "0"),
+    "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum": ("", "30", "10"),
     "lts__t_sectors_srcunit_tex.sum": ("sector", "100", "1"),
     "dram__bytes.sum": ("Mbyte", "1.25", "0"),
     "gpu__time_duration.sum": ("us", "12.5", "0.5"),
@@ -28,7 +29,7 @@ METRICS = {
     "smsp__nothing.sum": ("", "n/a", "n/a"),
 }
 COST = {"fma": 1000700, "add": 33, "special": 320, "integer": 11, "issue_slots": 64032,
-        "shared_bytes": 4500, "l2_bytes": 3232, "dram_bytes": 1250000, "launches": 2}
+        "shared_bytes": 5120, "l2_bytes": 3232, "dram_bytes": 1250000, "launches": 2}
 LINE = {"case": "forward ...", "variant": "tiled.cuda", "launches": 2,
         "cost": {"fma": 1000700.0, "special": 272.0, "add": 36.0, "dram_bytes": 0.0,
                  "launches": 2.0}}

@@ -167,8 +167,9 @@ def test_a_parent_computes_nothing_and_keeps_its_files(tmp_path):
         wait_for(lambda: not re.search("^Max data size +unlimited", limits.read_text(), re.MULTILINE))
         assert re.search("^Max core file size +0 ", limits.read_text(), re.MULTILINE)
         assert Path(f"/proc/{worker}/oom_score_adj").read_text() == "1000\n"
-        files = [os.readlink(fd) for fd in Path(f"/proc/{worker}/fd").iterdir()]
-        assert len(files) == 3 and not [file for file in files if "out.jsonl" in file]
+        descriptors = Path(f"/proc/{worker}/fd")
+        wait_for(lambda: len(list(descriptors.iterdir())) == 3)
+        assert not [fd for fd in descriptors.iterdir() if "out.jsonl" in os.readlink(fd)]
         assert children(process.pid) == [worker], "no zombie is left"
         process.kill()
         wait_for(lambda: stat(worker) is None or stat(worker)[0] == "Z")

@@ -45,7 +45,8 @@ def edited(cache, tmp_path, edit):
 
 def test_every_ceiling_of_the_processor_is_measured(measured):
     values = {peak["resource"]: peak["value"] for peak in measured[1]}
-    assert set(values) == {"fma", "fma_f64", "add", "add_f64", "issue_slots", "issue_slots_f64",
+    assert set(values) == {"fma", "fma_f64", "add", "add_f64", "fma_add_mix", "fma_add_mix_f64",
+                           "issue_slots", "issue_slots_f64",
                            "l2_bytes", "dram_bytes"}
     assert all(value > 0 for value in values.values())
     assert all(peak["type"] == "peak" and peak["backend"] == "cpu" for peak in measured[1])

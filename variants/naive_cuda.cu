@@ -160,10 +160,10 @@ ndft_cost cost(const ndft_problem *p, ndft_op op, const int *)
 {
     const double pairs = ndft_coil_pairs(p, op), grads = ndft_has_gradients(p) ? 3 : 0;
     ndft_cost cost = {};
-    cost.fma = pairs * (24 + 20 * grads); /* sincosf: two polynomials, three-part reduction */
-    cost.integer = pairs * (8 + 4 * grads);
-    cost.special = pairs * grads; /* the reciprocal of each sinc's division */
-    cost.issue_slots = pairs * (46 + 40 * grads);
+    cost.fma = pairs * (21 + 20 * grads); /* sincosf: two polynomials, three-part reduction */
+    cost.integer = pairs * (20 + 4 * grads);
+    cost.special = pairs * (1 + grads); /* a conversion, the reciprocal of each sinc's division */
+    cost.issue_slots = pairs * (84 + 40 * grads);
     cost.l2_bytes = pairs * 6 * (double)ndft_real_size(p->prec) / THREADS;
     cost.launches = 1;
     return cost;

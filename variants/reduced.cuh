@@ -303,7 +303,10 @@ inline ndft_cost ndft_reduced_cost(const ndft_problem *p, ndft_op op, int output
     ndft_cost cost = {};
     cost.fma = pairs * (2 * (p->dim + 1) + 4 + (axes > 0 ? 2 + 10 * axes : 0));
     cost.add = pairs * (2 * p->dim + 1);
-    cost.issue_slots = cost.fma + cost.add + pairs * 3 / outputs;
+    cost.integer = pairs * 3 / outputs; /* the loop's own */
+    cost.issue_slots = cost.fma + cost.add + pairs * (2 + 6.0 / outputs);
+    if (axes > 0 && ndft_dephasing_of(p) == NDFT_SINC_EXACT)
+        ndft_exact_sinc_cost(pairs * axes, &cost);
     cost.dram_bytes =
         (double)(ndft_vector_bytes(p, p->n_voxels) + ndft_vector_bytes(p, p->n_samples));
     return cost;

@@ -128,7 +128,7 @@ ndft_cost cost(const ndft_problem *p, ndft_op op, const int *)
     const double pairs = ndft_coil_pairs(p, op);
     cost.fma += 11 * pairs;
     cost.add += pairs;
-    cost.integer = 2 * pairs;
+    cost.integer += 4 * pairs;
     cost.issue_slots += 15 * pairs;
     cost.shared_bytes = pairs * sizeof(float2);
     cost.launches = 1;

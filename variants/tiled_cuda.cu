@@ -280,8 +280,9 @@ ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
     const bool hardware = p->prec == NDFT_F32 && k[SINCOS] != SINCOS_LIBM;
     ndft_cost cost = ndft_walk_cost(p, op, hardware);
     const double pairs = ndft_coil_pairs(p, op);
-    cost.issue_slots += pairs * rows / (double)(16 / ndft_real_size(p->prec) * (size_t)k[OUTPUTS]);
-    cost.shared_bytes = pairs * rows * (double)ndft_real_size(p->prec) / k[OUTPUTS];
+    const double loads = rows / (16 / (double)ndft_real_size(p->prec)); /* of 16 bytes, a pair */
+    cost.issue_slots += pairs * (0.25 + (loads + 1.75) / k[OUTPUTS]);   /* staging, the loop */
+    cost.shared_bytes = pairs * loads * 4 / k[OUTPUTS]; /* a wavefront serves a warp's load */
     cost.l2_bytes = pairs * rows * (double)ndft_real_size(p->prec) / (k[OUTPUTS] * k[THREADS]);
     cost.launches = 2;
     return cost;

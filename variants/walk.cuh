@@ -111,6 +111,8 @@ inline ndft_cost ndft_walk_cost(const ndft_problem *p, ndft_op op, bool hardware
     cost.fma = pairs * (p->dim + 1 + sincos + 4 + (axes > 0 ? 2 + 10 * axes : 0));
     cost.special = hardware ? 2 * pairs : 0;
     cost.issue_slots = cost.fma + cost.special;
+    if (axes > 0 && (!hardware || ndft_dephasing_of(p) == NDFT_SINC_EXACT))
+        ndft_exact_sinc_cost(pairs * axes, &cost);
     cost.dram_bytes =
         (double)(ndft_vector_bytes(p, p->n_voxels) + ndft_vector_bytes(p, p->n_samples));
     return cost;

@@ -131,7 +131,7 @@ static ndft_status search_all(ndft_tune *t, ndft_error *err)
 {
     for (int i = 0; i < t->load->size; i++) {
         const ndft_work *work = &t->load->items[i];
-        NDFT_TRY(try_all(t, work, work->candidates, work->n, err));
+        if (!work->backend->missing()) NDFT_TRY(try_all(t, work, work->candidates, work->n, err));
     }
     qsort(t->searches, (size_t)t->n, sizeof *t->searches, by_seconds);
     for (int i = 0; i < t->n; i++) NDFT_TRY(search(t, &t->searches[i], err));

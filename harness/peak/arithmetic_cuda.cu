@@ -247,7 +247,7 @@ const ndft_probe ndft_probes_arithmetic[] = {
     probe<mixed_chains>("fma_special_mix", "special functions", "each MUFU with 6 FFMA"),
     probe<integer_chains>("integer", "lane operations", "IADD3 and LOP3 in turn"),
     probe<conversion_chains>("conversion", "lane operations", "F2I and I2F in turn"),
-    probe<issue_chains>("issue_slots", "lane operations",
+    probe<issue_chains>("fma_integer_mix", "lane operations",
                         "2 FFMA to each of IADD3 and LOP3 in turn"),
     {},
 };

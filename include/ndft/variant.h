@@ -47,7 +47,8 @@ typedef struct ndft_cost {
     double tensor;      /* multiply-adds on tensor cores */
     double integer;     /* integer, shift, conversion */
     double issue_slots; /* instructions issued, counted per lane */
-    double dram_bytes, l2_bytes, shared_bytes;
+    double dram_bytes, l2_bytes;
+    double shared_bytes; /* of the path's width: 128 for each wavefront, however few it carries */
     double launches;
 } ndft_cost;
 
