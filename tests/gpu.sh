@@ -61,6 +61,7 @@ else
     echo "== skipped: compute-sanitizer is not installed"
 fi
 step "$programs/ndft" peak --backend cuda --check -o "$records/peak.jsonl"
-step "$programs/ndft" sweep configs/roofline.ndft --backend cuda -o "$records/roofline.jsonl"
+step "$programs/ndft" sweep configs/roofline.ndft --backend cuda \
+    --modes batch,cold,warm,graph,end-to-end -o "$records/roofline.jsonl"
 step "$programs/ndft" sweep configs/h200.ndft -o "$records/h200.jsonl"
 exit $failed
