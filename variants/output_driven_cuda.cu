@@ -275,7 +275,7 @@ ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
     ndft_cost cost = ndft_walk_cost(p, op, true);
     cost.fma += pairs / k[OUTPUTS] * 60; /* stage 1 */
     cost.issue_slots += pairs * (0.25 + ((rows / 4 + 1.75) * THREADS + 90) / k[OUTPUTS]);
-    cost.shared_bytes = pairs * rows * THREADS / k[OUTPUTS]; /* a wavefront serves a warp's load */
+    cost.shared_bytes = pairs * 2 * rows * THREADS / k[OUTPUTS]; /* two wavefronts to a load */
     cost.l2_bytes = pairs * rows * 4 / k[OUTPUTS];
     cost.launches = 2;
     return cost;

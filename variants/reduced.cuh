@@ -308,7 +308,8 @@ inline ndft_cost ndft_reduced_cost(const ndft_problem *p, ndft_op op, int output
     if (axes > 0 && ndft_dephasing_of(p) == NDFT_SINC_EXACT)
         ndft_exact_sinc_cost(pairs * axes, &cost);
     cost.dram_bytes =
-        (double)(ndft_vector_bytes(p, p->n_voxels) + ndft_vector_bytes(p, p->n_samples));
+        (double)(ndft_vector_bytes(p, p->n_voxels) + ndft_vector_bytes(p, p->n_samples)) +
+        (double)(p->n_voxels + p->n_samples) * (p->dim + 1) * (double)sizeof(float);
     return cost;
 }
 

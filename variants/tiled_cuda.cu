@@ -282,7 +282,7 @@ ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
     const double pairs = ndft_coil_pairs(p, op);
     const double loads = rows / (16 / (double)ndft_real_size(p->prec)); /* of 16 bytes, a pair */
     cost.issue_slots += pairs * (0.25 + (loads + 1.75) / k[OUTPUTS]);   /* staging, the loop */
-    cost.shared_bytes = pairs * loads * 4 / k[OUTPUTS]; /* a wavefront serves a warp's load */
+    cost.shared_bytes = pairs * loads * 8 / k[OUTPUTS]; /* two wavefronts serve a warp's load */
     cost.l2_bytes = pairs * rows * (double)ndft_real_size(p->prec) / (k[OUTPUTS] * k[THREADS]);
     cost.launches = 2;
     return cost;

@@ -41,9 +41,10 @@ size_t free_bytes(ndft_exec *)
 
 ndft_status raw_alloc(ndft_exec *exec, size_t bytes, void **memory)
 {
-    if (cudaMalloc(memory, bytes) == cudaSuccess) return NDFT_OK;
+    cudaError_t error = cudaMalloc(memory, bytes);
+    if (error != cudaErrorMemoryAllocation) return ndft_cuda::check(exec, error, "cudaMalloc");
     (void)cudaGetLastError();
-    return ndft_fail(exec->error, NDFT_ENOMEM, "cudaMalloc of %zu bytes failed", bytes);
+    return NDFT_ENOMEM;
 }
 
 void raw_free(ndft_exec *, void *memory) { (void)cudaFree(memory); }

@@ -34,15 +34,17 @@ ndft_status ndft_pool_alloc(ndft_pool *pool, ndft_exec *exec, const char *what, 
     *memory = NULL;
     ndft_block *block = calloc(1, sizeof *block);
     void *raw = NULL;
-    if (!block || bytes > SIZE_MAX - 2 * BAND ||
-        pool->raw_alloc(exec, bytes + 2 * BAND, &raw) != NDFT_OK) {
+    ndft_status status = NDFT_ENOMEM;
+    if (block && bytes <= SIZE_MAX - 2 * BAND)
+        status = pool->raw_alloc(exec, bytes + 2 * BAND, &raw);
+    if (status != NDFT_OK) { /* a device that is lost has memory enough */
         free(block);
-        return not_enough(pool, exec, what, bytes);
+        return status == NDFT_ENOMEM ? not_enough(pool, exec, what, bytes) : status;
     }
     block->memory = (char *)raw + BAND;
     block->bytes = bytes;
     strncpy(block->what, what, sizeof block->what - 1);
-    ndft_status status = lay_bands(pool, exec, block);
+    status = lay_bands(pool, exec, block);
     if (status != NDFT_OK) {
         pool->raw_free(exec, raw);
         free(block);

@@ -15,6 +15,7 @@ extern "C" {
 typedef struct ndft_block ndft_block;
 
 typedef struct ndft_pool {
+    /* NDFT_ENOMEM without a message where there is too little; other errors with theirs. */
     ndft_status (*raw_alloc)(ndft_exec *, size_t bytes, void **memory);
     void (*raw_free)(ndft_exec *, void *memory);
     ndft_status (*put)(ndft_exec *, void *device, const void *host, size_t bytes);
@@ -23,7 +24,8 @@ typedef struct ndft_pool {
     ndft_block *blocks;
 } ndft_pool;
 
-/* 256-byte aligned where the raw memory is. NDFT_ENOMEM, with what, bytes wanted and free. */
+/* 256-byte aligned where the raw memory is. NDFT_ENOMEM, with what, bytes wanted and free; or what
+ * raw_alloc says. */
 ndft_status ndft_pool_alloc(ndft_pool *, ndft_exec *, const char *what, size_t bytes, void **);
 void ndft_pool_release(ndft_pool *, ndft_exec *, void *memory);
 
