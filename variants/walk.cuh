@@ -106,13 +106,15 @@ struct ndft_walk {
 inline ndft_cost ndft_walk_cost(const ndft_problem *p, ndft_op op, bool hardware)
 {
     const double pairs = ndft_coil_pairs(p, op), axes = ndft_has_gradients(p) ? p->dim : 0;
-    const double sincos = hardware ? 1 : p->prec == NDFT_F32 ? 30 : 60; /* FMUL.RZ, or libm's */
+    const bool single = p->prec == NDFT_F32;
+    const double sincos = hardware ? 1 : single ? 14 : 20; /* FMUL.RZ, or libm's */
     ndft_cost cost = {};
     cost.fma = pairs * (p->dim + 1 + sincos + 4 + (axes > 0 ? 2 + 10 * axes : 0));
     cost.special = hardware ? 2 * pairs : 0;
     cost.issue_slots = cost.fma + cost.special;
+    if (!hardware) cost.issue_slots += pairs * (single ? 50 : 62); /* reduction, signs, constants */
     if (axes > 0 && (!hardware || ndft_dephasing_of(p) == NDFT_SINC_EXACT))
-        ndft_exact_sinc_cost(pairs * axes, &cost);
+        ndft_exact_sinc_cost(pairs * axes * (single ? 1 : 1.6), &cost); /* longer in double */
     cost.dram_bytes =
         (double)(ndft_vector_bytes(p, p->n_voxels) + ndft_vector_bytes(p, p->n_samples));
     return cost;
