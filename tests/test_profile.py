@@ -73,6 +73,8 @@ def test_it_says_why_it_cannot():
 
 
 @pytest.mark.skipif(not shutil.which("valgrind"), reason="valgrind is not installed")
+@pytest.mark.skipif(b"__asan_init" in Path(PROGRAM).read_bytes(),
+                    reason="valgrind runs no program that was built with sanitizers")
 def test_exactly_so_many_executions(tmp_path):
     """Three to warm up and those asked for, by the instructions spent in them."""
     def instructions(launches):

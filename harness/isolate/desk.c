@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#define _GNU_SOURCE /* memfd_create */
 #include "desk.h"
 
 #include <sys/mman.h>
