@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "centre.cuh"
 #include "dispatch.cuh"
-#include "join.cuh"
 #include "points.cuh"
+#include "shares.cuh"
 #include "walk.cuh"
 
 /*
@@ -10,7 +10,7 @@
  * direct sum. A block owns a compact tile of outputs and takes the inputs in batches of np: (1) the
  * threads evaluate one input each, the exactly reduced phase at the tile's centre, and put the
  * rotated value into shared memory; (2) all threads walk the batch for the outputs in their
- * registers, where only the small remainder of the phase is left; (3) where blocks split the sum,
+ * registers, where only the small remainder of the phase is left; (3) where blocks share a sum,
  * their tiles are joined in order, or by one atomic addition per output. Inputs are read as they
  * stand, so that nothing needs sorting but the outputs. The special-function unit is the ceiling.
  */
@@ -20,22 +20,15 @@ namespace
 
 const char *const reduce_words[] = {"ordered", "atomic", nullptr};
 enum { REDUCE_ORDERED, REDUCE_ATOMIC };
-enum { OUTPUTS, NP, SPLIT, REDUCE }; /* knobs, in order */
-enum { THREADS = 128 };
+enum { OUTPUTS, NP, REDUCE }; /* knobs, in order */
+enum { THREADS = 128, STEP = 32 };
 
 const ndft_knob knobs[] = {
-    {"outputs", "per block", "outputs of a block's tile", nullptr, 256, 4, {128, 256, 512, 1024}},
-    {"np", "inputs", "inputs in a batch", nullptr, 256, 5, {32, 64, 128, 256, 512}},
-    {"split",
-     "parts",
-     "blocks that share a sum; 0 fills the device",
-     nullptr,
-     0,
-     5,
-     {0, 1, 2, 4, 8}},
+    {"outputs", "per block", "outputs of a block's tile", nullptr, 512, 4, {128, 256, 512, 1024}},
+    {"np", "inputs", "inputs in a batch", nullptr, 512, 5, {32, 64, 128, 256, 512}},
     {"reduce",
      "",
-     "how the parts of a split sum are joined",
+     "how the parts of a shared sum are joined",
      reduce_words,
      REDUCE_ORDERED,
      2,
@@ -50,19 +43,17 @@ struct direction {
     const ndft_centre *centre; /* [n_tiles] */
     const float *raw[4];       /* [inputs] exact coordinates */
     const float *in_part[4];   /* [inputs] */
-    int64_t inputs, outputs;
-    int np, split;
-    bool atomic;
-    ndft_strides in, out;
-    ndft_complex<float> *parts; /* [split][coil][outputs], when joined in order */
+    int inputs, np;
+    ndft_strides in;
+    ndft_split<float> split;
 };
 
-/* Stage 1: inputs first..first+np-1, rotated to the tile's centre. */
+/* Stage 1: count inputs from `first` on, rotated to the tile's centre. Beyond the last, zeros. */
 template <class W>
-__device__ void evaluate(const direction &s, const ndft_centre &centre, int64_t first,
+__device__ void evaluate(const direction &s, const ndft_centre &centre, int first, int count,
                          const ndft_complex<float> *in, float *batch)
 {
-    for (int i = threadIdx.x; i < s.np; i += blockDim.x) {
+    for (int i = threadIdx.x; i < count; i += blockDim.x) {
         const int64_t at = first + i;
         const bool real = at < s.inputs;
         float raw[W::DIM + 1];
@@ -96,39 +87,25 @@ template <class W> __device__ void load_outputs(const direction &s, int64_t firs
     }
 }
 
-/* Stage 3, a block's share of it. */
-__device__ void put(const direction &s, int element, ndft_complex<float> total,
-                    ndft_complex<float> *out)
-{
-    if (element < 0) return;
-    ndft_complex<float> *to = out + blockIdx.y * s.out.coil + element * s.out.element;
-    if (s.split == 1) {
-        *to = total;
-    } else if (s.atomic) {
-        atomicAdd(&to->re, total.re);
-        atomicAdd(&to->im, total.im);
-    } else {
-        s.parts[((int64_t)blockIdx.z * gridDim.y + blockIdx.y) * s.outputs + element] = total;
-    }
-}
-
+/* A segment of a tile's sum. */
 template <class W>
-__global__ void output_driven(direction s, const ndft_complex<float> *in, ndft_complex<float> *out)
+__device__ void sum(const direction &s, const ndft_segment &segment, const ndft_complex<float> *in,
+                    ndft_complex<float> *out, float *batch)
 {
-    extern __shared__ __align__(16) unsigned char shared[];
-    float *batch = (float *)shared;
-    const ndft_centre centre = s.centre[blockIdx.x];
-    const int64_t first = (int64_t)blockIdx.x * THREADS * W::OUTPUTS + threadIdx.x;
+    const int64_t place = s.split.outputs.place(segment.sum, threadIdx.x);
+    const ndft_centre centre = s.centre[place / (THREADS * W::OUTPUTS)];
     W walk;
     ndft_complex<float> total[W::OUTPUTS] = {};
-    load_outputs(s, first, walk);
-    in += blockIdx.y * s.in.coil;
-    for (int64_t i = (int64_t)blockIdx.z * s.np; i < s.inputs; i += (int64_t)s.split * s.np) {
+    load_outputs(s, place, walk);
+    in += segment.sum / s.split.outputs.blocks * s.in.coil;
+    const int end = segment.end * STEP;
+    for (int first = segment.begin * STEP; first < end; first += s.np) {
+        const int count = min(s.np, end - first);
         __syncthreads();
-        evaluate<W>(s, centre, i, in, batch);
+        evaluate<W>(s, centre, first, count, in, batch);
         __syncthreads();
         walk.clear();
-        walk.over(batch, s.np, s.np);
+        walk.over(batch, s.np, count);
 #pragma unroll
         for (int o = 0; o < W::OUTPUTS; o++) {
             total[o].re += walk.sum[o].re;
@@ -136,7 +113,21 @@ __global__ void output_driven(direction s, const ndft_complex<float> *in, ndft_c
         }
     }
 #pragma unroll
-    for (int o = 0; o < W::OUTPUTS; o++) put(s, s.order[first + o * THREADS], total[o], out);
+    for (int o = 0; o < W::OUTPUTS; o++)
+        ndft_put(s.split, segment, o * THREADS + threadIdx.x, total[o], out);
+}
+
+template <class W>
+__global__ void output_driven(direction s, const ndft_complex<float> *in, ndft_complex<float> *out)
+{
+    extern __shared__ __align__(16) unsigned char shared[];
+    const ndft_shares &shares = s.split.shares;
+    const int64_t end = shares.begin(blockIdx.x + 1);
+    for (int64_t at = shares.begin(blockIdx.x); at < end;) {
+        const ndft_segment segment = ndft_segment_at(shares, blockIdx.x, at);
+        sum<W>(s, segment, in, out, (float *)shared);
+        at += segment.end - segment.begin;
+    }
 }
 
 using kernel = void (*)(direction, const ndft_complex<float> *, ndft_complex<float> *);
@@ -159,18 +150,16 @@ kernel choose_kernel(int dim, int dephasing, bool to_voxels, int outputs)
 }
 
 struct output_driven_plan : ndft_base_plan {
-    unsigned coils;
-    size_t out_bytes[2];
+    bool atomic;
     struct {
         direction side;
         kernel run;
-        size_t shared;
-        dim3 grid;
+        size_t shared, out_bytes;
     } ways[2]; /* forward, adjoint */
 
     ndft_status prepare(const ndft_problem *p, const int *k, unsigned ops)
     {
-        coils = (unsigned)p->coils;
+        atomic = k[REDUCE] == REDUCE_ATOMIC;
         if (ops & NDFT_FORWARD) NDFT_TRY(prepare_way(p, k, NDFT_FORWARD));
         if (ops & NDFT_ADJOINT) NDFT_TRY(prepare_way(p, k, NDFT_ADJOINT));
         return NDFT_OK;
@@ -180,65 +169,48 @@ struct output_driven_plan : ndft_base_plan {
     {
         const bool to_voxels = op == NDFT_ADJOINT;
         const ndft_side from = to_voxels ? NDFT_SAMPLES : NDFT_VOXELS;
-        direction *side = &ways[to_voxels].side;
-        side->np = k[NP];
-        side->atomic = k[REDUCE] == REDUCE_ATOMIC;
-        side->inputs = ndft_input_length(p, op);
-        side->outputs = ndft_output_length(p, op);
-        side->in = ndft_strides_of(p, side->inputs);
-        side->out = ndft_strides_of(p, side->outputs);
-        out_bytes[to_voxels] = ndft_vector_bytes(p, side->outputs);
-        NDFT_TRY(ndft_place_raw(&arrays, p, from, side->raw));
-        NDFT_TRY(ndft_place_parts(&arrays, p, from, {nullptr, side->inputs}, side->inputs,
-                                  side->in_part));
-        NDFT_TRY(place_outputs(p, to_voxels, k[OUTPUTS], side));
-        return choose(p, k, to_voxels);
+        const int64_t inputs = ndft_input_length(p, op), length = ndft_output_length(p, op);
+        auto &way = ways[to_voxels];
+        direction &side = way.side;
+        side.np = k[NP];
+        side.inputs = (int)inputs;
+        side.in = ndft_strides_of(p, inputs);
+        NDFT_TRY(ndft_place_raw(&arrays, p, from, side.raw));
+        NDFT_TRY(ndft_place_parts(&arrays, p, from, {nullptr, inputs}, inputs, side.in_part));
+        NDFT_TRY(place_outputs(p, to_voxels, k[OUTPUTS], &side));
+        way.run = choose_kernel(p->dim, ndft_dephasing_of(p), to_voxels, k[OUTPUTS] / THREADS);
+        way.shared = ndft_tile_bytes(p, to_voxels, k[NP]);
+        way.out_bytes = ndft_vector_bytes(p, length);
+        return ndft_split_make(&arrays, (const void *)way.run, THREADS, way.shared, p->coils,
+                               (int)ndft_blocks(inputs, STEP),
+                               {side.order, length, ndft_blocks(length, k[OUTPUTS]), k[OUTPUTS],
+                                ndft_strides_of(p, length)},
+                               atomic, &side.split);
     }
 
     ndft_status place_outputs(const ndft_problem *p, bool to_voxels, int tile, direction *side)
     {
         const ndft_side to = to_voxels ? NDFT_VOXELS : NDFT_SAMPLES;
-        const double sign = to_voxels ? 1 : -1;
         ndft_tiles tiles;
         if (!ndft_tiles_make(p, to, tile, &tiles))
             return ndft_fail(arrays.exec->error, NDFT_ENOMEM, "no host memory to sort outputs");
-        ndft_status status = ndft_place_tiles(&arrays, p, to, tiles, sign, side->offset,
-                                              &side->order, side->out_part, &side->centre);
+        ndft_status status =
+            ndft_place_tiles(&arrays, p, to, tiles, to_voxels ? 1 : -1, side->offset, &side->order,
+                             side->out_part, &side->centre);
         ndft_tiles_free(&tiles);
         return status;
     }
 
-    ndft_status choose(const ndft_problem *p, const int *k, bool to_voxels)
-    {
-        auto &way = ways[to_voxels];
-        direction &side = way.side;
-        way.run = choose_kernel(p->dim, ndft_dephasing_of(p), to_voxels, k[OUTPUTS] / THREADS);
-        way.shared = ndft_tile_bytes(p, to_voxels, k[NP]);
-        NDFT_TRY(ndft_allow_shared(arrays.exec, (const void *)way.run, way.shared));
-        const unsigned blocks = ndft_blocks(side.outputs, k[OUTPUTS]);
-        const int64_t wave = ndft_wave((const void *)way.run, THREADS, way.shared, arrays.exec);
-        const int64_t batches = (side.inputs + k[NP] - 1) / k[NP];
-        side.split = k[SPLIT] ? k[SPLIT] : ndft_auto_split((int64_t)blocks * coils, wave, batches);
-        way.grid = dim3(blocks, coils, (unsigned)side.split);
-        if (side.split == 1 || side.atomic) return NDFT_OK;
-        return ndft_reserve(&arrays, "parts of split sums", side.split * side.outputs * coils,
-                            &side.parts);
-    }
-
     ndft_status run(ndft_op op, const void *in, void *out) const
     {
-        const bool to_voxels = op == NDFT_ADJOINT;
-        const auto &way = ways[to_voxels];
+        const auto &way = ways[op == NDFT_ADJOINT];
         auto *to = (ndft_complex<float> *)out;
         const cudaStream_t stream = ndft_stream(arrays.exec);
-        const bool join = way.side.split > 1;
-        if (join && way.side.atomic) (void)cudaMemsetAsync(to, 0, out_bytes[to_voxels], stream);
-        way.run<<<way.grid, THREADS, way.shared, stream>>>(way.side,
-                                                           (const ndft_complex<float> *)in, to);
+        if (atomic) (void)cudaMemsetAsync(to, 0, way.out_bytes, stream);
+        way.run<<<(unsigned)way.side.split.shares.blocks, THREADS, way.shared, stream>>>(
+            way.side, (const ndft_complex<float> *)in, to);
         NDFT_TRY(ndft_launched(arrays.exec, "output_driven"));
-        if (!join || way.side.atomic) return NDFT_OK;
-        return ndft_join(arrays.exec, way.side.parts, way.side.split, way.side.outputs, coils,
-                         way.side.out, to);
+        return ndft_join(arrays.exec, way.side.split, to);
     }
 };
 
@@ -247,8 +219,8 @@ const char *unfit(const ndft_problem *p, const ndft_device *, const int *k)
     if (p->prec != NDFT_F32) return "it is built for f32 only";
     if (k[OUTPUTS] != 128 && k[OUTPUTS] != 256 && k[OUTPUTS] != 512 && k[OUTPUTS] != 1024)
         return "outputs is built for 128, 256, 512 and 1024";
-    if (k[NP] < 4 || k[NP] > 1024 || k[NP] % 4) return "np must be a multiple of 4 up to 1024";
-    if (k[SPLIT] > 64) return "split must be at most 64";
+    if (k[NP] < STEP || k[NP] > 1024 || k[NP] % STEP)
+        return "np must be a multiple of 32 up to 1024";
     return nullptr;
 }
 

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_SHARES_CUH
+#define NDFT_SHARES_CUH
+
+#include "complex.cuh"
+#include "device.cuh"
+
+/*
+ * Sums over inputs shared evenly by one wave of blocks, whatever their number and length: a sum
+ * (a block's outputs, of one coil) has `steps` indivisible steps, and block g of the grid takes the
+ * steps [g U/G, (g+1) U/G) of all U of them in order. No device is left half filled by a last wave.
+ * Sums that a block has from first step to last are stored; of the others, the parts of at most two
+ * sums per block are kept and joined in the order of the steps, so that results repeat to the bit.
+ * This is stream-K of Osama et al., PPoPP 2023 (arXiv 2301.03598), for sums that are no matrix.
+ */
+
+struct ndft_shares {
+    int64_t sums;
+    int steps;  /* of a sum */
+    int blocks; /* of the grid */
+
+    __host__ __device__ int64_t begin(int64_t g) const { return sums * steps * g / blocks; }
+
+    /* The block that has this step. */
+    __host__ __device__ int64_t holder(int64_t step) const
+    {
+        return ((step + 1) * blocks - 1) / (sums * steps);
+    }
+};
+
+/* What one block does for one sum: steps begin..end-1 of `sum`. */
+struct ndft_segment {
+    int64_t sum, slot; /* slot: where the part goes, unless the segment is the whole sum */
+    int begin, end;
+    bool whole;
+};
+
+/* The segment of block g that starts at step `at` of all. */
+__device__ __forceinline__ ndft_segment ndft_segment_at(const ndft_shares &shares, int64_t g,
+                                                        int64_t at)
+{
+    const int64_t left = shares.begin(g + 1) - at;
+    ndft_segment segment;
+    segment.sum = at / shares.steps;
+    segment.begin = (int)(at - segment.sum * shares.steps);
+    segment.end = left < shares.steps - segment.begin ? segment.begin + (int)left : shares.steps;
+    segment.slot = 2 * g + (at != shares.begin(g));
+    segment.whole = segment.end - segment.begin == shares.steps;
+    return segment;
+}
+
+/* Where the outputs of a sum lie: sum b has the outputs of places (b % blocks) block + i, i <
+ * block, of coil b / blocks. order: the element at each place, -1 for none; NULL: as they stand. */
+struct ndft_outputs {
+    const int32_t *order;
+    int64_t length, blocks;
+    int block;
+    ndft_strides strides;
+
+    __host__ __device__ int64_t place(int64_t sum, int i) const { return sum % blocks * block + i; }
+
+    template <class R>
+    __device__ ndft_complex<R> *at(ndft_complex<R> *out, int64_t sum, int i) const
+    {
+        const int64_t at = place(sum, i), element = order ? order[at] : at < length ? at : -1;
+        return element < 0 ? nullptr
+                           : out + element * strides.element + sum / blocks * strides.coil;
+    }
+};
+
+/* A grid's shares, and room for the parts: [2 blocks][outputs.block]; NULL: they are added to the
+ * output one by one as they come. */
+template <class R> struct ndft_split {
+    ndft_shares shares;
+    ndft_outputs outputs;
+    ndft_complex<R> *parts;
+};
+
+/* Output i of a segment. */
+template <class R>
+__device__ __forceinline__ void ndft_put(const ndft_split<R> &split, const ndft_segment &segment,
+                                         int i, ndft_complex<R> value, ndft_complex<R> *out)
+{
+    if (!segment.whole && split.parts) {
+        split.parts[segment.slot * split.outputs.block + i] = value;
+        return;
+    }
+    ndft_complex<R> *to = split.outputs.at(out, segment.sum, i);
+    if (!to) return;
+    if (segment.whole) {
+        *to = value;
+    } else {
+        atomicAdd(&to->re, value.re);
+        atomicAdd(&to->im, value.im);
+    }
+}
+
+/* Blocks (sum, some of its outputs): each thread adds an output's parts in order, if it has any.
+ * Only the first of them can be the last segment of its block. */
+template <class R> __global__ void ndft_join_shares(ndft_split<R> split, ndft_complex<R> *out)
+{
+    const ndft_shares &shares = split.shares;
+    const int64_t sum = blockIdx.x, first = sum * shares.steps, block = split.outputs.block;
+    const int64_t from = shares.holder(first), to = shares.holder(first + shares.steps - 1);
+    const int i = (int)(blockIdx.y * blockDim.x + threadIdx.x);
+    ndft_complex<R> *at = split.outputs.at(out, sum, i);
+    if (from == to || i >= block || !at) return;
+    const ndft_complex<R> *part = split.parts + i;
+    ndft_complex<R> total = part[(2 * from + (shares.begin(from) < first)) * block];
+#pragma unroll 8
+    for (int64_t g = from + 1; g <= to; g++) {
+        const ndft_complex<R> next = part[2 * g * block];
+        total.re += next.re;
+        total.im += next.im;
+    }
+    *at = total;
+}
+
+/* Lets a kernel use this much dynamic shared memory; above 48 KiB it must be asked for. */
+inline ndft_status ndft_allow_shared(ndft_exec *exec, const void *kernel, size_t bytes)
+{
+    if (bytes <= 48 << 10) return NDFT_OK;
+    cudaError_t error =
+        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes);
+    if (error == cudaSuccess) return NDFT_OK;
+    return ndft_fail(exec->error, NDFT_EDEVICE, "%zu bytes of shared memory: %s", bytes,
+                     cudaGetErrorString(error));
+}
+
+/* Blocks that the whole device holds at once. */
+inline int64_t ndft_wave(const void *kernel, int threads, size_t shared, const ndft_exec *exec)
+{
+    int per_unit = 0;
+    if (cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_unit, kernel, threads, shared) !=
+            cudaSuccess ||
+        per_unit < 1)
+        per_unit = 1;
+    return (int64_t)per_unit * exec->device.units;
+}
+
+/* The shares of one wave of this kernel's blocks in sums of `steps` steps, each of coils times
+ * outputs.blocks; with room for parts unless they are added as they come. */
+template <class R>
+ndft_status ndft_split_make(ndft_arrays *arrays, const void *kernel, int threads, size_t shared,
+                            int64_t coils, int steps, const ndft_outputs &outputs, bool atomic,
+                            ndft_split<R> *split)
+{
+    NDFT_TRY(ndft_fits_block(arrays->exec, kernel, threads));
+    NDFT_TRY(ndft_allow_shared(arrays->exec, kernel, shared));
+    const int64_t sums = coils * outputs.blocks, units = sums * steps;
+    const int64_t wave = ndft_wave(kernel, threads, shared, arrays->exec);
+    const int blocks = (int)(units < wave ? units : wave);
+    *split = {{sums, steps, blocks}, outputs, nullptr};
+    if (atomic || sums % blocks == 0) return NDFT_OK;
+    return ndft_reserve(arrays, "parts of shared sums", 2 * (int64_t)blocks * outputs.block,
+                        &split->parts);
+}
+
+/* Launches the join where there is something to join. */
+template <class R>
+ndft_status ndft_join(ndft_exec *exec, const ndft_split<R> &split, ndft_complex<R> *out)
+{
+    if (!split.parts) return NDFT_OK;
+    const int threads = 64;
+    const dim3 grid((unsigned)split.shares.sums, ndft_blocks(split.outputs.block, threads));
+    ndft_join_shares<<<grid, threads, 0, ndft_stream(exec)>>>(split, out);
+    return ndft_launched(exec, "the join of shared sums");
+}
+
+#endif
