@@ -39,24 +39,21 @@ static inline void ndft_small_row(const ndft_chunk *k, int64_t i, ndft_real *res
     }
 }
 
-/* Phases of inputs i.. that are small because one side is an offset from a centre. */
-static inline void ndft_small_phases(const ndft_chunk *k, int64_t i)
+/* Phases of one input that are small because one side is an offset from a centre. */
+static inline void ndft_small_phase_row(const ndft_chunk *k, int64_t i, ndft_real *row)
 {
-    for (int b = 0; b < NDFT_ROWS; b++) {
-        ndft_real *row = k->c + b * NDFT_STRIDE;
-        switch (k->sum->axes) {
-        case 1:
-            ndft_small_row(k, i + b, row, 1);
-            break;
-        case 2:
-            ndft_small_row(k, i + b, row, 2);
-            break;
-        case 3:
-            ndft_small_row(k, i + b, row, 3);
-            break;
-        default:
-            ndft_small_row(k, i + b, row, 4);
-        }
+    switch (k->sum->axes) {
+    case 1:
+        ndft_small_row(k, i, row, 1);
+        break;
+    case 2:
+        ndft_small_row(k, i, row, 2);
+        break;
+    case 3:
+        ndft_small_row(k, i, row, 3);
+        break;
+    default:
+        ndft_small_row(k, i, row, 4);
     }
 }
 
@@ -89,34 +86,43 @@ static inline void ndft_reduced_row(const ndft_chunk *k, int64_t i, ndft_real *r
     }
 }
 
-/* Phases of inputs i.., each product reduced before it is added. */
-static inline void ndft_reduced_phases(const ndft_chunk *k, int64_t i)
+/* Phases of one input, each product reduced before it is added. */
+static inline void ndft_reduced_phase_row(const ndft_chunk *k, int64_t i, ndft_real *row)
 {
-    for (int b = 0; b < NDFT_ROWS; b++) {
-        ndft_real *row = k->c + b * NDFT_STRIDE;
-        switch (k->sum->axes) {
-        case 1:
-            ndft_reduced_row(k, i + b, row, 1);
-            break;
-        case 2:
-            ndft_reduced_row(k, i + b, row, 2);
-            break;
-        case 3:
-            ndft_reduced_row(k, i + b, row, 3);
-            break;
-        default:
-            ndft_reduced_row(k, i + b, row, 4);
-        }
+    switch (k->sum->axes) {
+    case 1:
+        ndft_reduced_row(k, i, row, 1);
+        break;
+    case 2:
+        ndft_reduced_row(k, i, row, 2);
+        break;
+    case 3:
+        ndft_reduced_row(k, i, row, 3);
+        break;
+    default:
+        ndft_reduced_row(k, i, row, 4);
     }
 }
 
-/* Phases of inputs i.. by whichever way the plan prepared. */
-static inline void ndft_phases(const ndft_chunk *k, int64_t i)
+/* Phases of the block's inputs i.., each product reduced before it is added. */
+static inline void ndft_reduced_phases(const ndft_chunk *k, int64_t i)
+{
+    for (int b = 0; b < NDFT_ROWS; b++) ndft_reduced_phase_row(k, i + b, k->c + b * NDFT_STRIDE);
+}
+
+/* Phases of one input by whichever way the plan prepared. */
+static inline void ndft_phase_row(const ndft_chunk *k, int64_t i, ndft_real *row)
 {
     if (k->sum->centre)
-        ndft_small_phases(k, i);
+        ndft_small_phase_row(k, i, row);
     else
-        ndft_reduced_phases(k, i);
+        ndft_reduced_phase_row(k, i, row);
+}
+
+/* Phases of the block's inputs i... */
+static inline void ndft_phases(const ndft_chunk *k, int64_t i)
+{
+    for (int b = 0; b < NDFT_ROWS; b++) ndft_phase_row(k, i + b, k->c + b * NDFT_STRIDE);
 }
 
 /* A coordinate times a centre's, in turns, less its whole turns. */

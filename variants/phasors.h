@@ -27,20 +27,22 @@ static inline const ndft_real *ndft_out_row(const ndft_chunk *k, const void *row
 
 static inline ndft_real ndft_in(const void *row, int64_t i) { return ((const ndft_real *)row)[i]; }
 
-/* Phasors of the block's phases, by polynomials. */
+/* Phases in c become phasors, by polynomials. */
+static inline void ndft_turn_poly_row(ndft_real *restrict c, ndft_real *restrict s, int lanes)
+{
+#pragma omp simd
+    for (int l = 0; l < lanes; l++) {
+        ndft_real sine, cosine;
+        ndft_sincospi(c[l], &sine, &cosine);
+        c[l] = cosine;
+        s[l] = sine;
+    }
+}
+
 static inline void ndft_turn_poly(const ndft_chunk *k)
 {
-    const int lanes = k->sum->lanes;
-    for (int b = 0; b < NDFT_ROWS; b++) {
-        ndft_real *restrict c = k->c + b * NDFT_STRIDE, *restrict s = k->s + b * NDFT_STRIDE;
-#pragma omp simd
-        for (int l = 0; l < lanes; l++) {
-            ndft_real sine, cosine;
-            ndft_sincospi(c[l], &sine, &cosine);
-            c[l] = cosine;
-            s[l] = sine;
-        }
-    }
+    for (int b = 0; b < NDFT_ROWS; b++)
+        ndft_turn_poly_row(k->c + b * NDFT_STRIDE, k->s + b * NDFT_STRIDE, k->sum->lanes);
 }
 
 static inline ndft_real ndft_sinc(ndft_real u, const ndft_dephasing how)
@@ -52,7 +54,7 @@ static inline ndft_real ndft_sinc(ndft_real u, const ndft_dephasing how)
     return u == 0 ? (ndft_real)1 : s / angle;
 }
 
-/* Multiplies the phasors of one input by sinc number d. */
+/* Multiplies the phasors of one input, row b of the block, by sinc number d. */
 static inline void ndft_dephase_row(const ndft_chunk *k, int64_t i, int d, int b,
                                     const ndft_dephasing how)
 {
@@ -71,17 +73,21 @@ static inline void ndft_dephase_row(const ndft_chunk *k, int64_t i, int d, int b
     }
 }
 
+/* Multiplies the phasors of one input by its sincs. */
+static inline void ndft_dephase_input(const ndft_chunk *k, int64_t i, int b)
+{
+    for (int d = 0; d < k->sum->sincs; d++) {
+        if (k->sum->dephasing == NDFT_SINC_POLY)
+            ndft_dephase_row(k, i, d, b, NDFT_SINC_POLY);
+        else
+            ndft_dephase_row(k, i, d, b, NDFT_SINC_EXACT);
+    }
+}
+
 /* Multiplies the block's phasors by the sincs of inputs i... */
 static inline void ndft_dephase(const ndft_chunk *k, int64_t i)
 {
-    for (int d = 0; d < k->sum->sincs; d++) {
-        for (int b = 0; b < NDFT_ROWS; b++) {
-            if (k->sum->dephasing == NDFT_SINC_POLY)
-                ndft_dephase_row(k, i, d, b, NDFT_SINC_POLY);
-            else
-                ndft_dephase_row(k, i, d, b, NDFT_SINC_EXACT);
-        }
-    }
+    for (int b = 0; b < NDFT_ROWS; b++) ndft_dephase_input(k, i, b);
 }
 
 #endif
