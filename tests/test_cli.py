@@ -122,7 +122,16 @@ def test_bench_measures():
     assert record["median_s"] > 0 and record["stop"] in ("ci", "budget", "samples")
     assert record["coil_pairs_per_s"] == pytest.approx(6 * 5 * 20 * 2 / record["median_s"])
     table = ndft("bench", CASE, "--variant", "naive[.]cpu", "--budget", "0.05").stdout
-    assert "fastest: naive.cpu" in table
+    assert "fastest: naive.cpu" in table and " mode " not in table
+
+
+def test_bench_of_several_modes_says_which():
+    table = ndft("bench", CASE, "--variant", "naive[.]cpu", "--modes", "batch,graph,end-to-end",
+                 "--budget", "0.01").stdout
+    columns = [line.split()[:3] for line in table.splitlines()[1:5]]
+    assert columns[0] == ["variant", "mode", "verdict"]
+    assert columns[1:] == [["naive.cpu", mode, verdict] for mode, verdict in (
+        ("batch", "pass"), ("graph", "unfit"), ("end-to-end", "pass"))]
 
 
 SUITE = "set t=5ms\nnaive[.]cpu : {forward,adjoint} 2d n={4x4,6x5} m=20 field=random:50Hz\n"

@@ -4,6 +4,7 @@
 import json
 import os
 import re
+import resource
 import signal
 import subprocess
 import time
@@ -23,9 +24,9 @@ def ndft(*arguments, **options):
                           env=ENVIRONMENT, timeout=60, **options)
 
 
-def start(*arguments, **options):
+def start(*arguments, env=ENVIRONMENT, **options):
     return subprocess.Popen([PROGRAM, *map(str, arguments)], stdout=subprocess.DEVNULL,
-                            stderr=subprocess.PIPE, text=True, env=ENVIRONMENT, **options)
+                            stderr=subprocess.PIPE, text=True, env=env, **options)
 
 
 def cases(path):
@@ -178,6 +179,27 @@ def test_a_parent_computes_nothing_and_keeps_its_files(tmp_path):
         process.wait()
 
 
+def test_only_workers_open_devices(tmp_path):
+    """A parent with a CUDA context would hold memory on the device, and could be lost with it. The
+    backends of the planted program write down who opens them; none of them is a special case."""
+    opened, out = tmp_path / "opened", tmp_path / "out.jsonl"
+    for verb in (["sweep", "--case", f".* : {CASE}", "-o", out], ["bench", CASE], ["check", CASE]):
+        opened.write_text("")
+        process = start(*verb, *(QUICK if verb[0] != "check" else []),
+                        env={**ENVIRONMENT, "NDFT_PLANTED_OPENED": str(opened)})
+        process.communicate(timeout=60)
+        lines = [line.split() for line in opened.read_text().splitlines()]
+        assert "cpu" in {name for name, _ in lines}
+        assert str(process.pid) not in {pid for _, pid in lines}, verb
+    result = start(*verb, "--in-process", env={**ENVIRONMENT, "NDFT_PLANTED_OPENED": str(opened)})
+    result.communicate(timeout=60)
+    assert str(result.pid) in opened.read_text(), "and what it says is true"
+
+
+# Each has its record as soon as it was checked.
+FAULTS = ["one_wrong", "overrun", "underrun", "unwritten", "eats_input", "nan", "fails", "refuses",
+          "bad_plan", "boasts", "modest", "not_adjoint"]
+
 # Its reference takes seconds.
 SLOW = ("deadly[.]cpu death=exit when=plan : "
         "forward 3d n=16x16x16 m=65000 grad=random:20Hz t=10ms prec=f64")
@@ -195,6 +217,25 @@ def test_a_worker_lost_with_nothing_in_hand_is_replaced_once(tmp_path):
     assert process.returncode == 2
     assert "two workers were lost before any variant ran: signal 9 (Killed) in reference" in said
     assert cases(tmp_path / "out.jsonl") == []
+
+
+def test_a_full_disk_ends_the_group_under_way(tmp_path):
+    """Records that come at once fill it, while one that would take the deadline of 30 s is due."""
+    def small_disk():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (8192, 8192))
+
+    suite, out = tmp_path / "suite.ndft", tmp_path / "out.jsonl"
+    suite.write_text(f"planted[.]cpu fault={{{','.join(FAULTS)}}} : {CASE}\n"
+                     f"deadly[.]cpu death=spin when=forward : {CASE}\n")
+    begin = time.monotonic()
+    result = ndft("sweep", suite, "-o", out, preexec_fn=small_disk)
+    assert time.monotonic() - begin < 15
+    assert result.returncode == 3 and "out.jsonl: File too large" in result.stderr
+    kept = cases(out)
+    assert 0 < len(kept) < len(FAULTS)
+    ndft("sweep", suite, "-o", out, "--resume", "--deadline", "0.3")
+    assert cases(out)[:len(kept)] == kept and len(cases(out)) == len(FAULTS) + 1
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

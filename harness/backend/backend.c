@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-const ndft_backend *const ndft_backends[] = {&ndft_backend_cpu, &ndft_backend_cuda, NULL};
-
 const char *ndft_isa_name(ndft_isa isa)
 {
     static const char *const names[] = {"x86-64-v2", "x86-64-v3", "x86-64-v4"};

@@ -25,12 +25,14 @@ static void look(void *context, const json_t *record)
     s->found = json_deep_copy(record);
 }
 
-static void take(void *context, json_t *record)
+static bool take(void *context, json_t *record)
 {
     bool *passed = context;
     *passed = !strcmp(ndft_field_text(record, "verdict"), "pass");
-    ndft_show_header(true, 40);
-    ndft_show_record(true, 40, record);
+    const ndft_columns columns = {.id_width = 40, .timed = true};
+    ndft_show_header(columns);
+    ndft_show_record(columns, record);
+    return true;
 }
 
 static ndft_mode mode_of(const json_t *record)

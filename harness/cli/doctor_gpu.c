@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "doctor.h"
 
+#include "proc.h"
+
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -16,29 +17,15 @@ static const char allow_counters[] =
     "run ncu as root or with CAP_SYS_ADMIN (a container needs --cap-add=SYS_ADMIN), or put "
     "'options nvidia NVreg_RestrictProfilingToAdminUsers=0' into /etc/modprobe.d/ and restart";
 
-/* The number behind "name:" in a file of such lines, in the base; -1 when there is none. */
-static long long field_of(const char *path, const char *name, int base)
-{
-    FILE *file = fopen(path, "r");
-    char line[256];
-    long long value = -1;
-    size_t length = strlen(name);
-    while (file && value < 0 && fgets(line, sizeof line, file))
-        if (!strncmp(line, name, length) && line[length] == ':')
-            value = strtoll(line + length + 1, NULL, base);
-    if (file) fclose(file);
-    return value;
-}
-
 static bool has_capability(void)
 {
-    long long held = field_of("/proc/self/status", "CapEff", 16);
+    long long held = ndft_proc_field("/proc/self/status", "CapEff", 16);
     return held >= 0 && (held >> CAP_SYS_ADMIN & 1 || held >> CAP_PERFMON & 1);
 }
 
 static void say_counters(ndft_doctor *d)
 {
-    long long kept = field_of("/proc/driver/nvidia/params", "RmProfilingAdminOnly", 10);
+    long long kept = ndft_proc_field("/proc/driver/nvidia/params", "RmProfilingAdminOnly", 10);
     if (kept < 0)
         ndft_doctor_say(d, "counters", NDFT_NOTE, "ncu itself will tell",
                         "the driver does not say who may read them");

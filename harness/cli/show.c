@@ -39,10 +39,12 @@ double ndft_field_number(const json_t *record, const char *name)
     return json_is_number(value) ? json_number_value(value) : NAN;
 }
 
-void ndft_show_header(bool timed, int id_width)
+void ndft_show_header(ndft_columns columns)
 {
-    printf("%-*s  %-9s", id_width, "variant", "verdict");
-    if (timed) printf("  %10s  %8s  %9s  %-18s", "median", "interval", "pairs/s", "bound");
+    printf("%-*s", columns.id_width, "variant");
+    if (columns.modes) printf("  %-10s", "mode");
+    printf("  %-9s", "verdict");
+    if (columns.timed) printf("  %10s  %8s  %9s  %-18s", "median", "interval", "pairs/s", "bound");
     printf("  %9s  %9s  %9s\n", "rel_l2", "claim", "adjoint");
 }
 
@@ -61,18 +63,20 @@ static void show_timing(const json_t *record)
            ndft_show_rate(ndft_field_number(record, "coil_pairs_per_s"), rate), roof);
 }
 
-void ndft_show_record(bool timed, int id_width, const json_t *record)
+void ndft_show_record(ndft_columns columns, const json_t *record)
 {
     char l2[NDFT_SHOWN], claim[NDFT_SHOWN], adjoint[NDFT_SHOWN];
     const char *name = ndft_field_text(record, "verdict"), *reason;
     ndft_verdict verdict = ndft_verdict_find(name);
     reason = ndft_field_text(record, "reason");
-    printf("%-*s  %-9s", id_width, ndft_field_text(record, "variant"), name);
+    printf("%-*s", columns.id_width, ndft_field_text(record, "variant"));
+    if (columns.modes) printf("  %-10s", ndft_field_text(record, "mode"));
+    printf("  %-9s", name);
     if (verdict == NDFT_UNFIT || verdict == NDFT_NOT_BUILT) {
         printf("  %s\n", reason);
         return;
     }
-    if (timed) show_timing(record);
+    if (columns.timed) show_timing(record);
     printf("  %9s  %9s  %9s%s%s\n", ndft_show_error(ndft_field_number(record, "rel_l2"), l2),
            ndft_show_error(ndft_field_number(record, "claim"), claim),
            ndft_show_error(ndft_field_number(record, "adjoint_err"), adjoint),

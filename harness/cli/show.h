@@ -17,9 +17,14 @@ const char *ndft_show_error(double error, char text[NDFT_SHOWN]);     /* "3.1e-0
 const char *ndft_field_text(const json_t *record, const char *name);
 double ndft_field_number(const json_t *record, const char *name);
 
-/* A table of case records: id, verdict, errors, and with timed also time, interval, rate and the
- * share of the bound that was reached. */
-void ndft_show_header(bool timed, int id_width);
-void ndft_show_record(bool timed, int id_width, const json_t *record);
+/* A table of case records: id, verdict, errors, and what else is asked for. */
+typedef struct ndft_columns {
+    int id_width;
+    bool modes; /* the timing mode */
+    bool timed; /* time, interval, rate, and the share of the bound that was reached */
+} ndft_columns;
+
+void ndft_show_header(ndft_columns);
+void ndft_show_record(ndft_columns, const json_t *record);
 
 #endif

@@ -82,18 +82,19 @@ static int unfinished(const ndft_sweep *s, const ndft_work *work, ndft_candidate
     return n;
 }
 
-static void take(void *context, json_t *record)
+static bool take(void *context, json_t *record)
 {
     ndft_sweep *s = context;
     const char *verdict = ndft_field_text(record, "verdict");
     char what[NDFT_ID_MAX + 16];
     snprintf(what, sizeof what, "%s %s", ndft_field_text(record, "variant"), verdict);
     ndft_roofs_apply(s->roofs, record);
-    if (s->lost.status != NDFT_OK) return;
-    if (ndft_log_write(&s->log, json_incref(record), &s->lost) != NDFT_OK) return;
+    if (s->lost.status != NDFT_OK) return false;
+    if (ndft_log_write(&s->log, json_incref(record), &s->lost) != NDFT_OK) return false;
     ndft_winners_take(&s->winners, record);
     s->run.verdicts[ndft_verdict_find(verdict)]++;
     ndft_progress_step(&s->progress, what);
+    return true;
 }
 
 static ndft_status run_group(ndft_sweep *s, const ndft_work *work, ndft_candidate *room,

@@ -3,7 +3,6 @@
 
 #include "choose.h"
 #include "roofs.h"
-#include "show.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -26,17 +25,18 @@ static void count_result(ndft_table *table, const json_t *record)
     snprintf(table->fastest, sizeof table->fastest, "%s", id);
 }
 
-static void take(void *context, json_t *record)
+static bool take(void *context, json_t *record)
 {
     ndft_table *table = context;
     if (table->options.timed) ndft_roofs_apply(table->roofs, record);
     count_result(table, record);
     if (!table->json) {
-        ndft_show_record(table->options.timed, table->id_width, record);
-        return;
+        ndft_show_record(table->columns, record);
+        return true;
     }
     json_dumpf(record, stdout, JSON_COMPACT);
     putchar('\n');
+    return true;
 }
 
 /* The ceilings of every device that is to be timed. */
@@ -117,6 +117,13 @@ static ndft_status plan_items(const ndft_table *table, const char *text,
     return copy(items->knobs, sizeof items->knobs, "knob", table->knobs, err);
 }
 
+static bool has_several_modes(const ndft_workload *load)
+{
+    for (int i = 1; i < load->size; i++)
+        if (load->items[i].mode != load->items[0].mode) return true;
+    return false;
+}
+
 static ndft_status run(ndft_table *table, const char *text, ndft_error *err)
 {
     ndft_item items[NDFT_MAX_CHOSEN] = {0};
@@ -126,11 +133,11 @@ static ndft_status run(ndft_table *table, const char *text, ndft_error *err)
     ndft_wanted wanted = {.backend = table->backend};
     if (table->modes) NDFT_TRY(ndft_modes_parse(table->modes, &wanted.modes, err));
     NDFT_TRY(ndft_work_plan(items, (size_t)n, &wanted, &load, err));
-    table->id_width = load.id_width;
+    table->columns = (ndft_columns){load.id_width, has_several_modes(&load), table->options.timed};
     table->fastest_s = INFINITY;
     if (!table->json) {
         printf("%s\n", load.items[0].text);
-        ndft_show_header(table->options.timed, load.id_width);
+        ndft_show_header(table->columns);
     }
     ndft_status status = run_all(table, &load, err);
     ndft_work_free(&load);

@@ -5,6 +5,7 @@
 #include "cli.h"
 #include "filter.h"
 #include "isolate.h"
+#include "show.h"
 
 /* One case over many variants, printed as it goes: what check and bench have in common. */
 typedef struct ndft_table {
@@ -16,7 +17,8 @@ typedef struct ndft_table {
     ndft_isolate_options isolate;
 
     json_t *roofs; /* see roofs.h; nothing where nothing is timed */
-    int id_width, verdicts[NDFT_N_VERDICTS];
+    ndft_columns columns;
+    int verdicts[NDFT_N_VERDICTS];
     int expected, unmet; /* results that expect names, and those of them that did not pass */
     char fastest[NDFT_ID_MAX];
     double fastest_s;

@@ -68,21 +68,22 @@ static ndft_status learn(ndft_tune *t, const json_t *record, ndft_error *err)
     return NDFT_OK;
 }
 
-static void take(void *context, json_t *record)
+static bool take(void *context, json_t *record)
 {
     ndft_tune *t = context;
     char text[NDFT_SHOWN];
     ndft_verdict verdict = ndft_verdict_find(ndft_field_text(record, "verdict"));
     ndft_roofs_apply(t->roofs, record);
-    if (t->lost.status != NDFT_OK) return;
-    if (ndft_log_write(&t->log, json_incref(record), &t->lost) != NDFT_OK) return;
-    if (learn(t, record, &t->lost) != NDFT_OK) return;
+    if (t->lost.status != NDFT_OK) return false;
+    if (ndft_log_write(&t->log, json_incref(record), &t->lost) != NDFT_OK) return false;
+    if (learn(t, record, &t->lost) != NDFT_OK) return false;
     t->run.verdicts[verdict]++;
     fprintf(stderr, "%10s  %s%s%s\n",
             verdict == NDFT_PASS ? ndft_show_seconds(ndft_field_number(record, "median_s"), text)
                                  : ndft_verdict_name(verdict),
             ndft_field_text(record, "variant"), verdict == NDFT_PASS ? "" : ": ",
             ndft_field_text(record, "reason"));
+    return true;
 }
 
 static const ndft_work *work_of(const ndft_tune *t, const ndft_registered *entry)

@@ -61,6 +61,12 @@ static ndft_ending kill_silent(ndft_process *process, const silence *s, double a
     return ending;
 }
 
+static ndft_ending kill_in_vain(ndft_process *process, ndft_error *err)
+{
+    ndft_process_end(process, 0);
+    return (ndft_ending){.status = ndft_fail(err, NDFT_EIO, "a record could not be kept")};
+}
+
 /* Whether this answer is the one that ends a turn; what: "ready", "done". */
 static bool ends(const json_t *answer, const char *what, ndft_ending *ending, ndft_error *err)
 {
@@ -88,8 +94,9 @@ ndft_ending ndft_attend(ndft_process *process, const ndft_case *problem, double 
         if (s.seconds > allowed) return kill_silent(process, &s, allowed);
         if (got != NDFT_MESSAGE) continue;
         bool done = ends(answer, "done", &ending, err);
-        if (!done) sink->take(sink->context, answer);
+        bool kept = done || sink->take(sink->context, answer);
         json_decref(answer);
+        if (!kept) return kill_in_vain(process, err);
         if (done) return ending;
     }
 }

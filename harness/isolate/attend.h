@@ -22,7 +22,8 @@ ndft_status ndft_attend_start(ndft_process *, double deadline_s, ndft_error *);
  * it gives no sign of life for as long as its phase may take: deadline_s, or twenty times what the
  * execution under way was estimated at; while the problem or the reference is made, ten times
  * deadline_s and 100 ns for every coil pair of them. Time in which this process did not run does
- * not count. interrupted (NULL: never) is passed on. After a death, process holds no worker.
+ * not count. It is killed, too, when the sink refuses a record: NDFT_EIO. interrupted (NULL: never)
+ * is passed on. After a death, process holds no worker.
  */
 ndft_ending ndft_attend(ndft_process *, const ndft_case *, double deadline_s,
                         const volatile sig_atomic_t *interrupted, const ndft_record_sink *,

@@ -84,12 +84,13 @@ typedef struct errand {
     const ndft_record_sink *sink;
     ndft_candidate *left;  /* entry NULL: it has its record */
     int n, settled, alone; /* alone: deaths with nothing in hand */
+    bool refused;          /* by the sink */
 } errand;
 
 static void settle(errand *e, int i, json_t *record)
 {
     ndft_losses_take(&e->isolate->losses, &e->left[i], record);
-    e->sink->take(e->sink->context, record);
+    e->refused |= !e->sink->take(e->sink->context, record);
     e->left[i].entry = NULL;
     e->settled++;
 }
@@ -103,7 +104,7 @@ static void settle_lost(errand *e, int i, const ndft_check *check, const char *p
 }
 
 /* A record from a worker goes to the candidate that it names. */
-static void take(void *context, json_t *record)
+static bool take(void *context, json_t *record)
 {
     errand *e = context;
     const char *id = json_string_value(json_object_get(record, "variant"));
@@ -113,8 +114,9 @@ static void take(void *context, json_t *record)
         ndft_id_print(&e->left[i], text, sizeof text);
         if (strcmp(text, id)) continue;
         settle(e, i, record);
-        return;
+        break;
     }
+    return !e->refused;
 }
 
 /* Drops what has a record, and what will not be started again. */
@@ -170,11 +172,11 @@ static ndft_status take_turn(errand *e, ndft_error *err)
 static ndft_status run_away(errand *e, ndft_error *err)
 {
     const volatile sig_atomic_t *interrupted = e->options->timing.interrupted;
-    for (tidy(e); e->n; tidy(e)) {
+    for (tidy(e); e->n && !e->refused; tidy(e)) {
         if (interrupted && *interrupted) return ndft_fail(err, NDFT_EINTR, "interrupted");
         NDFT_TRY(take_turn(e, err));
     }
-    return NDFT_OK;
+    return e->refused ? ndft_fail(err, NDFT_EIO, "a record could not be kept") : NDFT_OK;
 }
 
 ndft_status ndft_isolate_run(ndft_isolate *isolate, const ndft_work *work,

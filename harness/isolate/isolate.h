@@ -23,15 +23,16 @@
 typedef struct ndft_isolate ndft_isolate;
 
 typedef struct ndft_isolate_options {
-    bool in_process;   /* groups run right here, for debuggers and profilers */
+    bool in_process;   /* groups run right here, to their end, for debuggers and profilers */
     double deadline_s; /* least silence that a worker is killed for; see attend.h */
 } ndft_isolate_options;
 
 extern const ndft_isolate_options ndft_isolate_defaults;
 
-/* Takes one case record; the reference is borrowed. */
+/* Takes one case record; the reference is borrowed. False: it cannot be kept, and the group ends at
+ * once, since what it would still find out could not be kept either. */
 typedef struct ndft_record_sink {
-    void (*take)(void *context, json_t *record);
+    bool (*take)(void *context, json_t *record);
     void *context;
 } ndft_record_sink;
 
@@ -45,7 +46,8 @@ ndft_status ndft_isolate_describe(ndft_isolate *, const ndft_backend *, ndft_dev
 /*
  * Runs n candidates of a group, all of its own or some, as ndft_run_group does in the group's mode,
  * and gives the sink one record each. The errors are those of ndft_run_group; NDFT_EINVAL also when
- * workers die before a candidate is in hand, as with a problem that cannot be made.
+ * workers die before a candidate is in hand, as with a problem that cannot be made; NDFT_EIO when
+ * the sink cannot keep a record.
  */
 ndft_status ndft_isolate_run(ndft_isolate *, const ndft_work *, const ndft_candidate *, int n,
                              const ndft_group_options *, const ndft_run *, const ndft_record_sink *,

@@ -4,6 +4,7 @@
 #include "channel.h"
 #include "desk.h"
 #include "memory.h"
+#include "proc.h"
 #include "request.h"
 
 #include <stdlib.h>
@@ -12,23 +13,13 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* What the process has mapped for writing so far, which RLIMIT_DATA counts. */
-static size_t data_bytes(void)
-{
-    FILE *file = fopen("/proc/self/status", "r");
-    char line[128];
-    unsigned long long kib = 0;
-    while (file && !kib && fgets(line, sizeof line, file))
-        if (sscanf(line, "VmData: %llu kB", &kib) != 1) kib = 0;
-    if (file) fclose(file);
-    return (size_t)kib * 1024;
-}
-
+/* What the process has mapped for writing so far counts, too. */
 static void limit_memory(void)
 {
     struct rlimit limit;
-    if (getrlimit(RLIMIT_DATA, &limit)) return;
-    rlim_t wanted = data_bytes() + ndft_memory_available();
+    const long long held_kib = ndft_proc_field("/proc/self/status", "VmData", 10);
+    if (held_kib < 0 || getrlimit(RLIMIT_DATA, &limit)) return;
+    rlim_t wanted = (rlim_t)held_kib * 1024 + ndft_memory_available();
     limit.rlim_cur = wanted < limit.rlim_max ? wanted : limit.rlim_max;
     setrlimit(RLIMIT_DATA, &limit);
 }
@@ -41,10 +32,10 @@ static void volunteer_for_the_oom_killer(void)
     fclose(file);
 }
 
-static void take(void *context, json_t *record)
+static bool take(void *context, json_t *record)
 {
     const ndft_channel *parent = context;
-    ndft_channel_send(parent, json_incref(record)); /* a parent that is gone has killed us */
+    return ndft_channel_send(parent, json_incref(record)); /* a parent that is gone has killed us */
 }
 
 static ndft_status run(const json_t *request, const ndft_backend *backend, ndft_desk *desk,
