@@ -41,6 +41,12 @@ def counter(**fields):
             "measured": {"fma": 1e6}, "model": {"fma": 1.2e6}, "differs": ["fma"]} | fields
 
 
+def peer(**fields):
+    return {"type": "peer", "run": "r1", "case": case()["case"], "backend": "cuda", "peer": "torch",
+            "version": "2.11", "how": "exp, 128 samples at a time", "rel_l2": 1e-4,
+            "samples_s": [.04], "median_s": .04, "coil_pairs_per_s": 1e11} | fields
+
+
 def full():
     """A case record with every field that there is."""
     return case(samples_s=[1e-3, 2e-3], clocks_mhz=[1980.0, None], throttled=[1], repetitions=4,
@@ -66,7 +72,7 @@ def test_what_is_committed_is_valid(path):
 
 
 def test_every_kind_of_line_is_valid(tmp_path):
-    rows = (run(), peak(), full(), counter(), peak(value=None, spread=None), end(**{"pass": 1}))
+    rows = (run(), peak(), full(), counter(), peer(), peak(value=None, spread=None), end(**{"pass": 1}))
     assert judged(tmp_path, *rows) == ([], [])
 
 
@@ -75,7 +81,7 @@ def test_every_kind_of_line_is_valid(tmp_path):
     (case(verdict="wrong", reason=None), "reason: None is not of type 'string'"),
     (case(reason="but why"), "reason: 'but why' is not of type 'null'"),
     (case(key="xyz"), "key: 'xyz' does not match"), (case(mode="hot"), "mode: 'hot' is not one of"),
-    (case(samples_s=[1.0] * 201), "is too long"),
+    (case(samples_s=[1.0] * 201), "is too long"), (peer(rel_l2=None), "rel_l2: None is not"),
     (case(samples_s=[1.0, -1.0]), "samples_s.1: -1.0"),
     (case(variant="tiled.gpu"), "variant: 'tiled.gpu' does not match"),
     (case(state={"power_w": "much"}), "state.power_w: 'much'"),
