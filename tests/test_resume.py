@@ -112,7 +112,7 @@ def test_shards_are_disjoint_and_together_the_whole(tmp_path, count):
         plan = ndft("sweep", "--case", SHARED, "--plan", "--shard", f"{i}/{count}").stdout
         sizes.append(int(re.search(rf"^(\d+) results in \d+ groups, shard {i} of {count}$", plan,
                                    re.MULTILINE)[1]))
-    assert sum(sizes) == whole == 40 and min(sizes) > 0
+    assert sum(sizes) == whole >= 40 and min(sizes) > 0
 
 
 def test_a_shard_is_the_same_in_any_order(tmp_path):
