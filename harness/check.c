@@ -19,8 +19,10 @@ static bool problem_can_tell(ndft_rig *rig, ndft_check *check)
     ndft_side side = ndft_side_in(rig->op);
     if (all_zero(rig->given[side], rig->bytes[side]))
         return ndft_say(check, NDFT_UNTRUSTED, "the input is zero everywhere");
-    if (ndft_rig_reference(rig) != NDFT_OK)
-        return ndft_say(check, NDFT_ERROR, "no reference: %s", rig->exec->error->message);
+    ndft_status status = ndft_rig_reference(rig);
+    if (status != NDFT_OK)
+        return ndft_say(check, status == NDFT_EUNFIT ? NDFT_UNTRUSTED : NDFT_ERROR,
+                        "no reference: %s", rig->exec->error->message);
     double largest = 0;
     for (int64_t i = 0; i < 2 * rig->n_outputs * rig->made->problem.coils; i++)
         largest = fmax(largest, fabs(rig->reference[i]));
@@ -74,35 +76,44 @@ static bool agrees(ndft_rig *rig, ndft_check *check)
                     d.rel_l2, check->claim, (long long)d.worst);
 }
 
-/* Rounding errors of unrelated x and y average out; with y near Ax they do not. */
+/* Rounding errors of unrelated x and y average out; with y near Ax they do not, as in the phantom
+ * and in the normal operator, where y is Ax. */
 static double adjoint_limit(const ndft_rig *rig, const ndft_candidate *candidate)
 {
     const ndft_problem *p = &rig->made->problem;
     double claim = fmax(ndft_claim_of(rig->kind, candidate, p, NDFT_FORWARD),
                         ndft_claim_of(rig->kind, candidate, p, NDFT_ADJOINT));
-    if (rig->problem->data.kind == NDFT_DATA_PHANTOM) return 4 * claim;
+    if (rig->op == NDFT_NORMAL || rig->problem->data.kind == NDFT_DATA_PHANTOM) return 4 * claim;
     return fmax(4 * claim / sqrt((double)p->n_samples), 8 * ndft_roundoff(p->prec));
 }
 
-/* Runs the opposite operation; the output of rig->op is still fetched. */
-static bool is_adjoint(ndft_rig *rig, const ndft_candidate *candidate, const ndft_plan *plan,
-                       ndft_check *check)
+/* What must be run beside op to see whether they agree; 0: nothing. For the normal operator that is
+ * forward, since <x, A^H A x> = |A x|^2. */
+static unsigned companion(ndft_op op, const ndft_variant *v)
 {
-    ndft_op opposite = rig->op == NDFT_FORWARD ? NDFT_ADJOINT : NDFT_FORWARD;
-    if (!ndft_attempt(rig, plan, opposite, check)) return false;
+    ndft_op other = op == NDFT_FORWARD ? NDFT_ADJOINT : NDFT_FORWARD;
+    return ndft_served_ops(v) & other;
+}
+
+/* Runs the companion; the output of rig->op is still fetched. */
+static bool is_adjoint(ndft_rig *rig, const ndft_candidate *candidate, const ndft_plan *plan,
+                       unsigned other, ndft_check *check)
+{
+    if (!ndft_attempt(rig, plan, (ndft_op)other, check)) return false;
+    bool normal = rig->op == NDFT_NORMAL;
     double limit = adjoint_limit(rig, candidate);
-    check->adjoint_err = ndft_adjointness(
-        &rig->made->problem, rig->given[NDFT_SIDE_IMAGE], rig->fetched[NDFT_SIDE_KSPACE],
-        rig->given[NDFT_SIDE_KSPACE], rig->fetched[NDFT_SIDE_IMAGE]);
+    const void *ax = rig->fetched[NDFT_SIDE_KSPACE];
+    check->adjoint_err =
+        ndft_adjointness(&rig->made->problem, rig->given[NDFT_SIDE_IMAGE], ax,
+                         normal ? ax : rig->given[NDFT_SIDE_KSPACE], rig->fetched[NDFT_SIDE_IMAGE]);
     if (check->adjoint_err <= limit) return true;
-    return ndft_say(check, NDFT_WRONG, "forward and adjoint disagree by %.3g, more than %.3g",
-                    check->adjoint_err, limit);
+    return ndft_say(check, NDFT_WRONG, "forward and %s disagree by %.3g, more than %.3g",
+                    normal ? "normal" : "adjoint", check->adjoint_err, limit);
 }
 
 ndft_check ndft_check_run(ndft_rig *rig, const ndft_candidate *candidate, double limit_s,
                           ndft_plan *plan, bool *starved)
 {
-    const unsigned pair = NDFT_FORWARD | NDFT_ADJOINT;
     ndft_check check = ndft_check_blank();
     *plan = (ndft_plan){0};
     *starved = false;
@@ -113,10 +124,10 @@ ndft_check ndft_check_run(ndft_rig *rig, const ndft_candidate *candidate, double
                    &check) ||
         !is_worth_starting(rig, candidate, limit_s, &check) || !problem_can_tell(rig, &check))
         return check;
-    bool both = (rig->op & pair) && (candidate->entry->variant->ops & pair) == pair;
-    bool good = planned(rig, candidate, both ? pair : rig->op, plan, &check, starved) &&
+    unsigned other = companion(rig->op, candidate->entry->variant);
+    bool good = planned(rig, candidate, rig->op | other, plan, &check, starved) &&
                 ndft_attempt(rig, plan, rig->op, &check) && agrees(rig, &check) &&
-                (!both || is_adjoint(rig, candidate, plan, &check));
+                (!other || is_adjoint(rig, candidate, plan, other, &check));
     if (!good) ndft_plan_destroy(plan);
     return check;
 }

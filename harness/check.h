@@ -8,8 +8,9 @@
 #include <ndft/plan.h>
 
 /*
- * Plans the candidate for the rig's operation (and the opposite one where it has it, as an
- * iterative reconstruction needs, and for adjointness), runs it and holds the result against every
+ * Plans the candidate for the rig's operation (and, where it has it, the opposite one, as an
+ * iterative reconstruction needs, for adjointness; with normal, forward for <x,A^H A x> = |Ax|^2),
+ * runs it and holds the result against every
  * promise. The order of the questions is the order of causes: the first true reason is reported.
  * An execution estimated above limit_s is unfit. On a pass the plan is alive and the caller
  * destroys it. *starved tells an unfit for want of memory, which may be different with fewer plans

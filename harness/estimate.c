@@ -8,7 +8,7 @@
 
 static double issue_slots(const ndft_candidate *candidate, const ndft_problem *p, ndft_op op)
 {
-    return candidate->entry->variant->cost(p, op, candidate->knobs).issue_slots;
+    return ndft_executed_cost(candidate->entry->variant, p, op, candidate->knobs).issue_slots;
 }
 
 static double nominal_rate(const ndft_exec *exec)

@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "fit.h"
 
+#include <ndft/plan.h>
+
 double ndft_claim_of(const ndft_kind *kind, const ndft_candidate *candidate, const ndft_problem *p,
                      ndft_op op)
 {
+    if (op == NDFT_NORMAL)
+        return ndft_claim_of(kind, candidate, p, NDFT_FORWARD) +
+               ndft_claim_of(kind, candidate, p, NDFT_ADJOINT);
     const ndft_claim *claim = &candidate->entry->variant->claim;
     double truncation = claim->truncation ? claim->truncation(p, candidate->knobs) : 0;
     return ndft_claim_bound(p->prec, claim->a, claim->b, claim->c, p->phi_max, kind->terms(p, op),
@@ -15,7 +20,8 @@ bool ndft_fits(const ndft_kind *kind, const ndft_candidate *candidate, const ndf
 {
     const ndft_variant *v = candidate->entry->variant;
     if (!v) return ndft_say(check, NDFT_NOT_BUILT, "it was not built: there was no nvcc");
-    if (op & ~v->ops) return ndft_say(check, NDFT_UNFIT, "it does not serve %s", ndft_op_name(op));
+    if (op & ~ndft_served_ops(v))
+        return ndft_say(check, NDFT_UNFIT, "it does not serve %s", ndft_op_name(op));
     const char *why = v->unfit(p, device, candidate->knobs);
     if (why) return ndft_say(check, NDFT_UNFIT, "%s", why);
     check->claim = ndft_claim_of(kind, candidate, p, op);

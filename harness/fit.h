@@ -6,7 +6,11 @@
 #include "kinds.h"
 #include "verdict.h"
 
-/* The claim of a variant for a problem and operation. */
+/*
+ * The claim of a variant for a problem and operation. That of the normal operator is the sum of
+ * forward's and adjoint's: the adjoint does not amplify the error of A x by more than it amplifies
+ * A x itself (docs/measurement.md derives it).
+ */
 double ndft_claim_of(const ndft_kind *, const ndft_candidate *, const ndft_problem *, ndft_op);
 
 /* All that can be known without running: built, operation, the variant's own sentence, claim

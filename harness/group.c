@@ -39,7 +39,7 @@ static void emit(const group *g, const ndft_candidate *candidate, const ndft_che
                           .timing = timing,
                           .coil_pairs = g->rig.kind->useful(p, op)};
     if (check->verdict != NDFT_UNFIT && check->verdict != NDFT_NOT_BUILT)
-        result.cost = candidate->entry->variant->cost(p, op, candidate->knobs);
+        result.cost = ndft_executed_cost(candidate->entry->variant, p, op, candidate->knobs);
     g->sink->take(g->sink->context, &result);
 }
 

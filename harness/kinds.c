@@ -28,12 +28,7 @@ static ndft_status reference(const ndft_made *made, ndft_op op, const int64_t *o
                                  sample_seed(made), outputs, n_outputs, result, threads, err);
 }
 
-/* The normal operator sums twice, over voxels and then over samples. */
-static double terms(const ndft_problem *p, ndft_op op)
-{
-    double inner = op == NDFT_ADJOINT ? 0 : (double)p->n_voxels;
-    return inner + (op == NDFT_FORWARD ? 0 : (double)p->n_samples);
-}
+static double terms(const ndft_problem *p, ndft_op op) { return (double)ndft_input_length(p, op); }
 
 const ndft_kind ndft_nonuniform = {
     .parse = ndft_case_parse,

@@ -23,7 +23,7 @@ typedef struct ndft_kind {
     size_t (*bytes_out)(const ndft_problem *, ndft_op);
 
     double (*useful)(const ndft_problem *, ndft_op); /* work that every rate counts */
-    double (*terms)(const ndft_problem *, ndft_op);  /* length of an output's sum, for claims */
+    double (*terms)(const ndft_problem *, ndft_op);  /* of forward's or adjoint's sums */
 
     const ndft_property *properties; /* that hold by definition */
     const int *n_properties;

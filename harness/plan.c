@@ -5,24 +5,72 @@
 
 #include <string.h>
 
+static const unsigned both_ways = NDFT_FORWARD | NDFT_ADJOINT;
+
+/* Whether normal is put together from forward and adjoint here. */
+static bool composes(const ndft_variant *v)
+{
+    return (v->ops & both_ways) == both_ways && !(v->ops & NDFT_NORMAL);
+}
+
+unsigned ndft_served_ops(const ndft_variant *v) { return v->ops | (composes(v) ? NDFT_NORMAL : 0); }
+
+/* Vectors are counted where they are read and written, those in between too. */
+static ndft_cost sum_of_costs(ndft_cost a, ndft_cost b)
+{
+    return (ndft_cost){.fma = a.fma + b.fma,
+                       .add = a.add + b.add,
+                       .special = a.special + b.special,
+                       .tensor = a.tensor + b.tensor,
+                       .integer = a.integer + b.integer,
+                       .issue_slots = a.issue_slots + b.issue_slots,
+                       .dram_bytes = a.dram_bytes + b.dram_bytes,
+                       .l2_bytes = a.l2_bytes + b.l2_bytes,
+                       .shared_bytes = a.shared_bytes + b.shared_bytes,
+                       .launches = a.launches + b.launches};
+}
+
+ndft_cost ndft_executed_cost(const ndft_variant *v, const ndft_problem *p, ndft_op op,
+                             const int *knobs)
+{
+    if (op != NDFT_NORMAL || !composes(v)) return v->cost(p, op, knobs);
+    return sum_of_costs(v->cost(p, NDFT_FORWARD, knobs), v->cost(p, NDFT_ADJOINT, knobs));
+}
+
+/* The variant's own part, and the samples where it asks for them. */
+static ndft_status prepare(ndft_plan *plan, unsigned ops)
+{
+    const ndft_problem *p = plan->problem;
+    const bool composed = (ops & NDFT_NORMAL) && composes(plan->variant);
+    if (composed) ops = both_ways;
+    ndft_status status = plan->variant->plan(p, plan->knobs, ops, plan->exec, &plan->state);
+    if (status != NDFT_OK) plan->state = NULL; /* nothing to destroy, whatever was left there */
+    if (status == NDFT_OK && composed)
+        status = plan->exec->alloc(plan->exec, "samples between forward and adjoint",
+                                   ndft_vector_bytes(p, p->n_samples), &plan->samples);
+    if (status != NDFT_OK) ndft_plan_destroy(plan);
+    return status;
+}
+
 ndft_status ndft_plan_create(const ndft_variant *variant, const int *knobs,
                              const ndft_problem *problem, unsigned ops, ndft_exec *exec,
                              ndft_plan *plan)
 {
     *plan = (ndft_plan){.variant = variant, .problem = problem, .exec = exec};
     if (variant->n_knobs) memcpy(plan->knobs, knobs, (size_t)variant->n_knobs * sizeof *knobs);
-    if (ops & ~variant->ops)
+    if (ops & ~ndft_served_ops(variant))
         return ndft_fail(exec->error, NDFT_EUNFIT, "it does not serve this operation");
     const char *why = variant->unfit(problem, &exec->device, plan->knobs);
     if (why) return ndft_fail(exec->error, NDFT_EUNFIT, "%s", why);
-    ndft_status status = variant->plan(problem, plan->knobs, ops, exec, &plan->state);
-    if (status != NDFT_OK) plan->state = NULL; /* nothing to destroy, whatever was left there */
-    return status;
+    return prepare(plan, ops);
 }
 
 ndft_status ndft_execute(const ndft_plan *plan, ndft_op op, const void *in, void *out)
 {
-    return plan->variant->execute(plan->state, op, in, out);
+    const ndft_variant *v = plan->variant;
+    if (op != NDFT_NORMAL || !plan->samples) return v->execute(plan->state, op, in, out);
+    NDFT_TRY(v->execute(plan->state, NDFT_FORWARD, in, plan->samples));
+    return v->execute(plan->state, NDFT_ADJOINT, plan->samples, out);
 }
 
 static ndft_status run_on_device(const ndft_plan *plan, ndft_op op, const void *in, void *out,
@@ -56,6 +104,7 @@ ndft_status ndft_execute_host(const ndft_plan *plan, ndft_op op, const void *in,
 
 void ndft_plan_destroy(ndft_plan *plan)
 {
+    if (plan->samples) plan->exec->release(plan->exec, plan->samples);
     if (plan->state) plan->variant->destroy(plan->state);
-    plan->state = NULL;
+    plan->samples = plan->state = NULL;
 }

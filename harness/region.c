@@ -24,8 +24,9 @@ ndft_status ndft_region_queue(void *region)
 /* How many executions a device that is held back can queue. */
 static int queue_size(const ndft_region *r)
 {
-    const ndft_variant *v = r->plan->variant;
-    double launches = v->cost(r->plan->problem, r->rig->op, r->plan->knobs).launches;
+    const ndft_plan *plan = r->plan;
+    double launches =
+        ndft_executed_cost(plan->variant, plan->problem, r->rig->op, plan->knobs).launches;
     return (int)(NDFT_QUEUE / fmax(launches, 1));
 }
 

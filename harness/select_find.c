@@ -80,7 +80,7 @@ static void consider(const ndft_pick *pick, const ndft_question *q, ndft_found *
     }
 }
 
-ndft_found ndft_select_find(const ndft_select *select, const ndft_question *q)
+static ndft_found search(const ndft_select *select, const ndft_question *q)
 {
     ndft_found found = {.match = NDFT_MATCH_DEFAULT};
     for (size_t i = 0; i < ndft_select_size(select); i++) {
@@ -92,5 +92,16 @@ ndft_found ndft_select_find(const ndft_select *select, const ndft_question *q)
         }
         consider(&pick, q, &found);
     }
+    return found;
+}
+
+ndft_found ndft_select_find(const ndft_select *select, const ndft_question *q)
+{
+    ndft_found found = search(select, q);
+    if (found.match != NDFT_MATCH_DEFAULT || q->op != NDFT_NORMAL) return found;
+    ndft_question half = *q; /* the first of its two parts, where nobody measured both */
+    half.op = NDFT_FORWARD;
+    found = search(select, &half);
+    if (found.match == NDFT_MATCH_EXACT) found.match = NDFT_MATCH_NEAR;
     return found;
 }

@@ -62,7 +62,7 @@ static double larger_claim(const ndft_trial *t)
 /* With a y that knows nothing of the error of Ax, the two meet only by chance. */
 static ndft_status adjoint_random(ndft_trial *t, ndft_op op, ndft_measured *worst)
 {
-    if (op == NDFT_ADJOINT) return NDFT_OK; /* both were measured with the forward operator */
+    (void)op;
     const ndft_problem *p = &t->problem;
     ndft_complex *x = ndft_trial_vector(t), *ax = ndft_trial_vector(t), *y = ndft_trial_vector(t);
     ndft_trial_draw(t, x, p->n_voxels);
@@ -78,7 +78,7 @@ static ndft_status adjoint_random(ndft_trial *t, ndft_op op, ndft_measured *wors
 /* y = Ax: a systematic error of either direction shows in full. */
 static ndft_status adjoint_range(ndft_trial *t, ndft_op op, ndft_measured *worst)
 {
-    if (op == NDFT_ADJOINT) return NDFT_OK; /* both were measured with the forward operator */
+    (void)op;
     const ndft_problem *p = &t->problem;
     ndft_complex *x = ndft_trial_vector(t), *ax = ndft_trial_vector(t);
     ndft_trial_draw(t, x, p->n_voxels);
@@ -187,16 +187,22 @@ static ndft_status quarter_turn(ndft_trial *t, ndft_op op, ndft_measured *worst)
     return NDFT_OK;
 }
 
+enum { EITHER = NDFT_FORWARD | NDFT_ADJOINT, ANY = EITHER | NDFT_NORMAL };
+
 const ndft_property ndft_properties[] = {
-    {"linearity", "A(a x + b y) = a Ax + b Ay", false, linearity},
-    {"adjoint_random", "<Ax,y> = <x,A^H y> for unrelated x and y", false, adjoint_random},
-    {"adjoint_range", "<Ax,Ax> = <x,A^H Ax>", false, adjoint_range},
-    {"constant_field", "dw = w is a phase exp(-i w t_j) per sample", false, constant_field},
-    {"linear_field", "dw = 2 pi g.r is the trajectory k_j + g t_j", false, linear_field},
-    {"quarter_turn", "k = q N/4 on integers gives exact integers", false, quarter_turn},
-    {"gradient_shift", "dw = 2 pi g.r with G = g/N is the trajectory k_j + g t_j", true,
+    {"linearity", "A(a x + b y) = a Ax + b Ay", ANY, false, linearity},
+    {"adjoint_random", "<Ax,y> = <x,A^H y> for unrelated x and y", NDFT_FORWARD, false,
+     adjoint_random},
+    {"adjoint_range", "<Ax,Ax> = <x,A^H Ax>", NDFT_FORWARD, false, adjoint_range},
+    {"normal_symmetric", "<x,A^H A y> = <A^H A x,y> for unrelated x and y", NDFT_NORMAL, false,
+     ndft_normal_symmetric},
+    {"normal_energy", "<x,A^H A x> = |Ax|^2", NDFT_NORMAL, false, ndft_normal_energy},
+    {"constant_field", "dw = w is a phase exp(-i w t_j) per sample", EITHER, false, constant_field},
+    {"linear_field", "dw = 2 pi g.r is the trajectory k_j + g t_j", ANY, false, linear_field},
+    {"quarter_turn", "k = q N/4 on integers gives exact integers", EITHER, false, quarter_turn},
+    {"gradient_shift", "dw = 2 pi g.r with G = g/N is the trajectory k_j + g t_j", ANY, true,
      ndft_gradient_shift},
-    {"gradient_mean", "sinc factors are the mean of plain operators over a voxel", true,
+    {"gradient_mean", "sinc factors are the mean of plain operators over a voxel", EITHER, true,
      ndft_gradient_mean},
 };
 
@@ -208,10 +214,13 @@ ndft_status ndft_property_run(const ndft_property *property, const ndft_operator
     ndft_trial t;
     *worst = (ndft_measured){0, 0};
     NDFT_TRY(ndft_trial_open(&t, operation, shape, error));
-    size_t drawn = t.used;
-    ndft_status status = property->check(&t, NDFT_FORWARD, worst);
-    t.used = drawn;
-    if (status == NDFT_OK) status = property->check(&t, NDFT_ADJOINT, worst);
+    const size_t drawn = t.used;
+    ndft_status status = NDFT_OK;
+    for (unsigned op = NDFT_FORWARD; op <= NDFT_NORMAL && status == NDFT_OK; op <<= 1) {
+        if (!(property->ops & op)) continue;
+        t.used = drawn;
+        status = property->check(&t, (ndft_op)op, worst);
+    }
     ndft_trial_close(&t);
     return status;
 }

@@ -47,6 +47,7 @@ typedef struct ndft_trial ndft_trial;
 typedef struct ndft_property {
     const char *name;
     const char *identity; /* in one line */
+    unsigned ops;         /* operations that it is measured with, one at a time */
     bool needs_gradients; /* applies the operator with gradients whatever the shape says */
     ndft_status (*check)(ndft_trial *, ndft_op, ndft_measured *worst);
 } ndft_property;
@@ -54,7 +55,7 @@ typedef struct ndft_property {
 extern const ndft_property ndft_properties[];
 extern const int ndft_n_properties;
 
-/* Measures one property; of forward and adjoint the one nearer to, or further beyond, its bound. */
+/* Measures one property; of its operations the one nearest to, or furthest beyond, its bound. */
 ndft_status ndft_property_run(const ndft_property *, const ndft_operator *, const ndft_shape *,
                               ndft_measured *, ndft_error *);
 

@@ -13,7 +13,7 @@
  * Computes the listed outputs (elements, each for all coils): result[2*(i*coils + c)] and the
  * imaginary part after it belong to element outputs[i]. outputs NULL: all of them in order.
  * in: the operation's input in the problem's precision and layout. threads: host threads to use.
- * NDFT_ENOMEM.
+ * NDFT_ENOMEM. The normal operator needs every sample for any output; NDFT_EUNFIT above 2^36 pairs.
  */
 ndft_status ndft_reference(const ndft_problem *, ndft_op, const void *in, const int64_t *outputs,
                            int64_t n_outputs, double *result, int threads, ndft_error *);
@@ -43,7 +43,7 @@ double ndft_roundoff(ndft_prec);
 void ndft_measure_bounds(ndft_problem *);
 
 /* The claim of a variant for this problem: rel_l2 promised (see ndft_claim). terms: length of the
- * operation's sum. truncation 0 where there is none. */
+ * operation's sums. truncation 0 where there is none. */
 double ndft_claim_bound(ndft_prec, double a, double b, double c, double phi_max, double terms,
                         double truncation);
 

@@ -77,7 +77,9 @@ void ndft_trial_linear(ndft_trial *, ndft_problem *field, ndft_problem *shifted)
 ndft_status ndft_trial_equal(ndft_trial *, const ndft_problem *a, const ndft_problem *b, ndft_op,
                              ndft_measured *worst);
 
-/* The properties in properties_gradients.c. */
+/* The properties in properties_normal.c and properties_gradients.c. */
+ndft_status ndft_normal_symmetric(ndft_trial *, ndft_op, ndft_measured *worst);
+ndft_status ndft_normal_energy(ndft_trial *, ndft_op, ndft_measured *worst);
 ndft_status ndft_gradient_shift(ndft_trial *, ndft_op, ndft_measured *worst);
 ndft_status ndft_gradient_mean(ndft_trial *, ndft_op, ndft_measured *worst);
 

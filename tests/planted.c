@@ -18,7 +18,9 @@ static void write_output(const planted_plan *plan, ndft_op op, const double *res
 {
     const ndft_problem *p = plan->problem;
     int64_t length = ndft_output_length(p, op), coil = ndft_coil_stride(p, length);
-    double skew = plan->fault == PLANTED_NOT_ADJOINT && op == NDFT_ADJOINT ? 1.001 : 1;
+    bool skewed = (plan->fault == PLANTED_NOT_ADJOINT && op == NDFT_ADJOINT) ||
+                  (plan->fault == PLANTED_NOT_FORWARD && op == NDFT_FORWARD);
+    double skew = skewed ? 1.001 : 1;
     for (int64_t e = 0; e < length; e++) {
         if (plan->fault == PLANTED_UNWRITTEN && e == length - 1) continue;
         for (int c = 0; c < p->coils; c++) {
@@ -107,9 +109,9 @@ static ndft_cost cost(const ndft_problem *p, ndft_op op, const int *knobs)
 }
 
 static const char *const faults[] = {
-    "none",     "one_wrong", "overrun",    "underrun",    "unwritten", "eats_input",
-    "nan",      "fails",     "fails_late", "not_adjoint", "refuses",   "hungry",
-    "bad_plan", "boasts",    "modest",     "slow",        NULL};
+    "none",   "one_wrong", "overrun",    "underrun",    "unwritten",   "eats_input",
+    "nan",    "fails",     "fails_late", "not_adjoint", "not_forward", "refuses",
+    "hungry", "bad_plan",  "boasts",     "modest",      "slow",        NULL};
 
 static const ndft_knob knobs[] = {
     {.name = "fault", .words = faults, .n_candidates = 1, .candidates = {PLANTED_NONE}}};
@@ -144,5 +146,21 @@ static const ndft_variant careless = {
     .cost = cost,
 };
 
+static const ndft_variant fused = {
+    .name = "fused",
+    .backend = "cpu",
+    .summary = "the reference with a fault, the normal operator at once",
+    .knobs = knobs,
+    .n_knobs = 1,
+    .ops = NDFT_FORWARD | NDFT_ADJOINT | NDFT_NORMAL,
+    .claim = {.c = 2, .truncation = truncation, .deterministic = true, .preserves_input = true},
+    .unfit = unfit,
+    .plan = plan,
+    .execute = execute,
+    .destroy = free,
+    .cost = cost,
+};
+
 const ndft_registered planted = {"planted", "cpu", &planted_variant, "0123456789abcdef"};
 const ndft_registered planted_careless = {"careless", "cpu", &careless, "0123456789abcdef"};
+const ndft_registered planted_fused = {"fused", "cpu", &fused, "0123456789abcdef"};

@@ -17,6 +17,7 @@ typedef enum planted_fault {
     PLANTED_FAILS,       /* execute returns an error */
     PLANTED_FAILS_LATE,  /* only from the third execute on */
     PLANTED_NOT_ADJOINT, /* the adjoint's imaginary parts are off by a thousandth */
+    PLANTED_NOT_FORWARD, /* those of forward */
     PLANTED_REFUSES,     /* unfit, with a sentence */
     PLANTED_HUNGRY,      /* plan asks for more memory than there is */
     PLANTED_BAD_PLAN,    /* plan returns an error */
@@ -27,9 +28,10 @@ typedef enum planted_fault {
 
 /*
  * One variant on the CPU whose only knob is its fault: f32 and f64, forward and adjoint.
- * planted_careless is the same without the promise to preserve its input.
+ * planted_careless is the same without the promise to preserve its input, planted_fused has the
+ * normal operator too.
  */
-extern const ndft_registered planted, planted_careless;
+extern const ndft_registered planted, planted_careless, planted_fused;
 extern const ndft_variant planted_variant;
 
 #endif

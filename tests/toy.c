@@ -210,7 +210,11 @@ ndft_status toy_measure(toy *t, toy_plan *toys, int n, const ndft_timing_options
         toys[i].on = t;
         candidates[i] = (ndft_candidate){&entry, {i}};
         pointers[i] = &candidates[i];
-        plans[i] = (ndft_plan){&variant, &made.problem, {i}, &t->exec, &toys[i]};
+        plans[i] = (ndft_plan){.variant = &variant,
+                               .problem = &made.problem,
+                               .knobs = {i},
+                               .exec = &t->exec,
+                               .state = &toys[i]};
     }
     return ndft_measure(&rig, pointers, plans, n, options, timings);
 }

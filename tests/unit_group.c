@@ -115,6 +115,33 @@ static void what_a_pass_measures(void **state)
     assert_true(isnan(check_one(text, &planted, PLANTED_REFUSES).rel_l2));
 }
 
+static const char normal[] = "normal 2d n=5x4 m=17 field=random:50Hz t=5ms coils=2 tol=1e-3";
+
+static void what_a_pass_of_the_normal_operator_measures(void **state)
+{
+    (void)state;
+    const ndft_registered *entries[] = {&planted, &planted_fused};
+    for (int i = 0; i < 2; i++) {
+        ndft_check check = check_one(normal, entries[i], PLANTED_NONE);
+        assert_verdict(check, NDFT_PASS, "");
+        assert_true(check.claim == 4 * 0x1p-24); /* forward's and adjoint's */
+        assert_true(check.rel_l2 > 0 && check.rel_l2 <= check.claim);
+        assert_true(check.adjoint_err >= 0 && check.adjoint_err < 4 * check.claim);
+        assert_true(check.plan_bytes == (i ? 0 : 17 * 2 * 2 * sizeof(float)));
+    }
+}
+
+/* The fused operator is right and forward is not: only <x,Nx> = |Ax|^2 tells. */
+static void a_wrong_normal_operator_is_seen(void **state)
+{
+    (void)state;
+    assert_verdict(check_one(normal, &planted, PLANTED_NOT_ADJOINT), NDFT_WRONG, "above its claim");
+    assert_verdict(check_one(normal, &planted, PLANTED_NOT_FORWARD), NDFT_WRONG, "above its claim");
+    assert_verdict(check_one(normal, &planted_fused, PLANTED_NOT_ADJOINT), NDFT_PASS, "");
+    assert_verdict(check_one(normal, &planted_fused, PLANTED_NOT_FORWARD), NDFT_WRONG,
+                   "forward and normal disagree by");
+}
+
 static void input_may_be_lost_where_nothing_was_promised(void **state)
 {
     (void)state;
@@ -300,6 +327,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_fault_gets_its_verdict),
         cmocka_unit_test(what_a_pass_measures),
+        cmocka_unit_test(what_a_pass_of_the_normal_operator_measures),
+        cmocka_unit_test(a_wrong_normal_operator_is_seen),
         cmocka_unit_test(input_may_be_lost_where_nothing_was_promised),
         cmocka_unit_test(a_lost_input_is_restored),
         cmocka_unit_test(long_executions_are_not_started),

@@ -30,6 +30,8 @@ typedef enum fault {
     RADIANS,        /* sinc takes G in rad/s */
     LAST_MISSING,   /* the last output is not written */
     FORGOTTEN_COIL, /* every coil gets the input of the first */
+    NORMAL_SCALED,  /* the normal operator divides by the number of samples */
+    NORMAL_ONE_WAY, /* the normal operator turns its result by the voxel's field */
 } fault;
 
 static double sinc(double x) { return x == 0 ? 1 : sin(M_PI * x) / (M_PI * x); }
@@ -83,10 +85,32 @@ static void one_output(const ndft_problem *p, ndft_op op, fault f, const void *i
 }
 
 static ndft_status naive(void *context, const ndft_problem *p, ndft_op op, const void *in,
+                         void *out, ndft_error *error);
+
+/* One after the other, and what a fused operator may do wrong in between. */
+static ndft_status naive_normal(const ndft_problem *p, fault f, const void *in, void *out,
+                                ndft_error *error)
+{
+    void *samples = calloc(1, ndft_vector_bytes(p, p->n_samples));
+    fault inner = f;
+    ndft_status status = naive(&inner, p, NDFT_FORWARD, in, samples, error);
+    if (status == NDFT_OK) status = naive(&inner, p, NDFT_ADJOINT, samples, out, error);
+    free(samples);
+    for (int64_t i = 0; i < 2 * p->n_voxels * p->coils; i += 2) {
+        double re = ndft_real_at(out, p->prec, i), im = ndft_real_at(out, p->prec, i + 1);
+        double scale = f == NORMAL_SCALED ? 1.0 / (double)p->n_samples : 1;
+        double angle = f == NORMAL_ONE_WAY ? 0.1 * (double)(i % 7) : 0;
+        ndft_put_real(out, p->prec, i, scale * (cos(angle) * re - sin(angle) * im));
+        ndft_put_real(out, p->prec, i + 1, scale * (cos(angle) * im + sin(angle) * re));
+    }
+    return status;
+}
+
+static ndft_status naive(void *context, const ndft_problem *p, ndft_op op, const void *in,
                          void *out, ndft_error *error)
 {
-    (void)error;
     fault f = *(const fault *)context;
+    if (op == NDFT_NORMAL) return naive_normal(p, f, in, out, error);
     int64_t to = ndft_output_length(p, op);
     for (int64_t c = 0; c < p->coils; c++) {
         for (int64_t o = 0; o < to; o++) {
@@ -106,7 +130,8 @@ static double terms(const ndft_problem *p, ndft_op op) { return (double)ndft_inp
 /* Phases rounded in double, then the output in the problem's precision. */
 static double naive_claim(void *context, const ndft_problem *p, ndft_op op)
 {
-    (void)context;
+    if (op == NDFT_NORMAL)
+        return naive_claim(context, p, NDFT_FORWARD) + naive_claim(context, p, NDFT_ADJOINT);
     double inner = ndft_claim_bound(NDFT_F64, 1, 1, 4, p->phi_max, terms(p, op), 0);
     return inner + ndft_claim_bound(p->prec, 0, 0, 1, 0, 0, 0);
 }
@@ -218,6 +243,10 @@ static const struct {
     {"linearity", LAST_MISSING},
     {"adjoint_random", ADJOINT_SIGN},
     {"adjoint_range", ADJOINT_SIGN},
+    {"normal_symmetric", ADJOINT_SIGN},
+    {"normal_symmetric", NORMAL_ONE_WAY},
+    {"normal_energy", ADJOINT_SIGN},
+    {"normal_energy", NORMAL_SCALED},
     {"constant_field", FIELD_SIGN},
     {"linear_field", FIELD_SIGN},
     {"linear_field", K_SIGN},

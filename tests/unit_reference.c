@@ -245,6 +245,16 @@ static void normal_is_adjoint_after_forward(void **state)
     free(d);
 }
 
+static void a_normal_operator_too_large_is_refused(void **state)
+{
+    (void)state;
+    ndft_problem p = {.coils = 1, .n_voxels = 1 << 20, .n_samples = (1 << 16) + 1};
+    ndft_error err = {0};
+    double result[2];
+    assert_int_equal(ndft_reference(&p, NDFT_NORMAL, NULL, NULL, 1, result, 1, &err), NDFT_EUNFIT);
+    assert_non_null(strstr(err.message, "all 65537 samples first, 6.87e+10 pairs"));
+}
+
 static void compare_measures_what_was_planted(void **state)
 {
     (void)state;
@@ -378,6 +388,7 @@ int main(void)
         cmocka_unit_test(sums_survive_cancellation),
         cmocka_unit_test(listed_outputs_and_threads_do_not_change_bits),
         cmocka_unit_test(normal_is_adjoint_after_forward),
+        cmocka_unit_test(a_normal_operator_too_large_is_refused),
         cmocka_unit_test(compare_measures_what_was_planted),
         cmocka_unit_test(inner_products_survive_cancellation),
         cmocka_unit_test(adjointness_is_zero_only_for_an_adjoint),

@@ -122,6 +122,18 @@ static void falls_back(const char *text, const char *words)
     says(&choice, words);
 }
 
+static void test_normal_asks_forward(void **state)
+{
+    (void)state;
+    char normal[sizeof inside];
+    snprintf(normal, sizeof normal, "normal %s", strchr(inside, ' ') + 1);
+    write_usual();
+    ndft_choice forward = choose(inside), choice = choose(normal);
+    assert_int_equal(choice.match, NDFT_MATCH_NEAR);
+    assert_string_equal(choice.variant, forward.variant);
+    says(&choice, "from 'forward 2d n=");
+}
+
 static void test_own_class(void **state)
 {
     (void)state;
@@ -333,6 +345,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_own_class),
+        cmocka_unit_test(test_normal_asks_forward),
         cmocka_unit_test(test_nearest_class),
         cmocka_unit_test(test_the_nearer_of_two_classes),
         cmocka_unit_test(test_nothing_alike),

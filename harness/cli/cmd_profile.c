@@ -137,7 +137,7 @@ static ndft_status on_case(profile *p, const char *text, ndft_error *err)
         return ndft_fail(err, NDFT_EDEVICE, "%s was not built: %s", p->id,
                          ndft_backend_find(p->candidate.entry->backend)->missing());
     NDFT_TRY(ndft_nonuniform.make(&p->problem, &made, err));
-    p->cost = variant->cost(&made.problem, p->problem.op, p->candidate.knobs);
+    p->cost = ndft_executed_cost(variant, &made.problem, p->problem.op, p->candidate.knobs);
     p->run.seed = p->problem.seed;
     ndft_status status = p->model ? print(p, err) : on_device(p, &made, err);
     ndft_nonuniform.release(&made);

@@ -38,7 +38,8 @@ static double patience(const ndft_beat *beat, const ndft_case *problem, double d
     if (beat->candidate >= 0) return fmax(deadline_s, 20 * beat->expected_s); /* NaN: deadline_s */
     double pairs = (double)problem->m;
     for (int d = 0; d < problem->dim; d++) pairs *= (double)problem->n[d];
-    return 10 * deadline_s + 1e-7 * fmin(pairs, largest_reference) * problem->coils;
+    if (problem->op != NDFT_NORMAL) pairs = fmin(pairs, largest_reference);
+    return 10 * deadline_s + 1e-7 * pairs * problem->coils;
 }
 
 static ndft_ending post_mortem(ndft_process *process, ndft_beat last)

@@ -14,8 +14,19 @@ typedef struct ndft_plan {
     const ndft_problem *problem;
     int knobs[NDFT_MAX_KNOBS];
     ndft_exec *exec;
-    void *state; /* the variant's own */
+    void *state;   /* the variant's own */
+    void *samples; /* A x, on the way to A^H A x; NULL unless normal is composed */
 } ndft_plan;
+
+/*
+ * The operations that a plan of the variant serves: those that it declares, and normal of any that
+ * has forward and adjoint. Where the variant does not declare NDFT_NORMAL itself, the plan holds
+ * the samples in between, in the problem's layout and precision, and runs one after the other.
+ */
+unsigned ndft_served_ops(const ndft_variant *);
+
+/* What one execute costs; of a composed normal operator, what its two parts cost. */
+ndft_cost ndft_executed_cost(const ndft_variant *, const ndft_problem *, ndft_op, const int *knobs);
 
 /* Prepares variant for problem. NDFT_EUNFIT with the variant's sentence when it does not fit,
  * NDFT_ENOMEM when memory does not suffice; messages go to exec->error. */

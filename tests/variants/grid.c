@@ -4,16 +4,17 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Operations x dimensions x precisions x gradients x layouts x awkward sizes, and every knob. */
+/* Operations x dimensions x precisions x gradients x layouts x awkward sizes, and every knob. A
+ * normal operator that is only composed has no edges of its own, and so fewer sizes. */
 
 typedef enum size_kind { ONES, THIN, PRIMES, BELOW, AT, ABOVE, SIZES } size_kind;
 
-static const char *const ops[] = {"forward", "adjoint"};
+static const char *const ops[] = {"forward", "adjoint", "normal"};
 static const char *const precs[] = {"prec=f32 tol=1e-3", "prec=f64 tol=1e-11"};
 static const char *const grads[] = {"grad=none", "grad=random:30Hz"};
 static const char *const columns[] = {"coils=1", "coils=3 layout=planar",
                                       "coils=2 layout=interleaved"};
-enum { COLUMNS = 3 };
+enum { NORMAL = 2, OPS = 3, COLUMNS = 3 };
 
 /* The largest divisor of v whose power of dim stays within v. */
 static int divisor(int v, int dim)
@@ -89,9 +90,11 @@ static const char *variety(size_kind kind, int dim, int column)
 
 static void check_sizes(variant_suite *s, const ndft_candidate *candidate, int combination)
 {
-    int op = combination % 2, dim = 1 + combination / 2 % 3, prec = combination / 6 % 2,
-        grad = combination / 12, tile = tile_of(candidate->entry->variant);
-    for (int kind = ONES; kind < SIZES; kind++) {
+    const ndft_variant *v = candidate->entry->variant;
+    int op = combination % OPS, dim = 1 + combination / OPS % 3;
+    int prec = combination / (3 * OPS) % 2, grad = combination / (6 * OPS), tile = tile_of(v);
+    bool composed = op == NORMAL && !(v->ops & NDFT_NORMAL);
+    for (int kind = ONES; kind < SIZES; kind += composed ? 2 : 1) {
         for (int column = 0; column < COLUMNS; column++) {
             char text[512], grid[48];
             int n[3], m;
@@ -108,7 +111,7 @@ static void check_sizes(variant_suite *s, const ndft_candidate *candidate, int c
 void test_grid(variant_suite *s, const ndft_registered *entry)
 {
     ndft_candidate candidate = ndft_candidate_of(entry);
-    for (int combination = 0; combination < 24; combination++)
+    for (int combination = 0; combination < 12 * OPS; combination++)
         check_sizes(s, &candidate, combination);
 }
 

@@ -113,10 +113,12 @@ void test_determinism(variant_suite *s, const ndft_registered *entry)
     static const char *const cases[] = {
         "forward 2d n=37x29 m=1201 field=random:60Hz t=20ms coils=2",
         "adjoint 2d n=37x29 m=1201 field=random:60Hz t=20ms grad=random:30Hz",
+        "normal 2d n=29x17 m=701 field=random:60Hz t=20ms coils=2",
         "forward 3d n=9x11x7 m=1201 prec=f64", "adjoint 1d n=701 m=1201 prec=f64"};
     ndft_candidate candidate = ndft_candidate_of(entry);
     applied a = {s, &candidate};
-    for (int i = 0; i < 4 && entry->variant->claim.deterministic; i++) {
+    const int n = sizeof cases / sizeof *cases;
+    for (int i = 0; i < n && entry->variant->claim.deterministic; i++) {
         ndft_case problem;
         ndft_made made;
         ndft_error err;

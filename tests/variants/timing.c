@@ -8,6 +8,8 @@
 
 static const char text[] =
     "forward 2d n=64x64 m=8192 traj=radial:64 field=smooth:100Hz t=10ms coils=4 tol=1e-3";
+static const char normal[] =
+    "normal 2d n=64x64 m=8192 traj=radial:64 field=smooth:100Hz t=10ms coils=4 tol=1e-3";
 
 typedef struct timed {
     ndft_check check;
@@ -21,7 +23,8 @@ static void take(void *context, const ndft_result *result)
     if (result->timing) t->timing = *result->timing;
 }
 
-static timed time_in(const variant_suite *s, const ndft_candidate *candidate, ndft_mode mode)
+static timed time_in(const variant_suite *s, const ndft_candidate *candidate, const char *line,
+                     ndft_mode mode)
 {
     ndft_case problem;
     ndft_error err = {0};
@@ -30,7 +33,7 @@ static timed time_in(const variant_suite *s, const ndft_candidate *candidate, nd
     options.timing.mode = mode;
     options.timing.budget_s = 0.05;
     options.timing.min_samples = 10;
-    ndft_status status = ndft_nonuniform.parse(text, &problem, &err);
+    ndft_status status = ndft_nonuniform.parse(line, &problem, &err);
     if (status == NDFT_OK)
         status = ndft_run_group(&ndft_nonuniform, &problem, s->backend, candidate, 1, &options,
                                 &(ndft_sink){take, &t}, &err);
@@ -91,13 +94,16 @@ void test_timing(variant_suite *s, const ndft_registered *entry)
     ndft_candidate candidate = ndft_candidate_of(entry);
     timed all[NDFT_N_MODES];
     for (int mode = 0; mode < NDFT_N_MODES; mode++) {
-        all[mode] = time_in(s, &candidate, (ndft_mode)mode);
+        all[mode] = time_in(s, &candidate, text, (ndft_mode)mode);
         if (mode == NDFT_BATCH && all[mode].check.verdict == NDFT_UNFIT) {
             suite_unfit(s);
             return;
         }
         judge(s, &candidate, (ndft_mode)mode, &all[mode]);
     }
+    timed both_ways = time_in(s, &candidate, normal, NDFT_GRAPH);
+    judge(s, &candidate, NDFT_GRAPH, &both_ways);
+    compare(s, &candidate, "forward against normal in a graph", &all[NDFT_GRAPH], &both_ways);
     compare(s, &candidate, "warm against cold", &all[NDFT_WARM], &all[NDFT_COLD]);
     compare(s, &candidate, "graph against batch", &all[NDFT_GRAPH], &all[NDFT_BATCH]);
 }

@@ -40,7 +40,8 @@ static void expect(variant_suite *s, const char *what, const ndft_rig *rig, ndft
 
 static void try_all(variant_suite *s, ndft_rig *rig)
 {
-    const ndft_plan plan = {&waiting, &rig->made->problem, {0}, rig->exec, rig};
+    const ndft_plan plan = {
+        .variant = &waiting, .problem = &rig->made->problem, .exec = rig->exec, .state = rig};
     ndft_region region = {.rig = rig, .plan = &plan, .repetitions = 1};
     double seconds, clock;
     void *graph = NULL;

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <ndft/plan.h>
+
+#include "backend.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* The normal operator of variants that have only its two parts, and of one that fuses them. */
+
+enum { SAMPLES = 5, VOXELS = 3, COILS = 2 };
+
+/* What a recording variant was told. */
+typedef struct told {
+    unsigned asked;
+    int destroyed, n;
+    ndft_op ops[4];
+    const void *in[4];
+    void *out[4];
+} told;
+
+static const char *unfit(const ndft_problem *p, const ndft_device *device, const int *knobs)
+{
+    (void)p, (void)device, (void)knobs;
+    return NULL;
+}
+
+/* The problem's t is the record. */
+static ndft_status plan(const ndft_problem *p, const int *knobs, unsigned ops, ndft_exec *exec,
+                        void **out)
+{
+    (void)knobs, (void)exec;
+    told *t = (void *)p->t;
+    t->asked = ops;
+    *out = t;
+    return NDFT_OK;
+}
+
+static ndft_status execute(void *state, ndft_op op, const void *in, void *out)
+{
+    told *t = state;
+    t->ops[t->n] = op;
+    t->in[t->n] = in;
+    t->out[t->n++] = out;
+    return NDFT_OK;
+}
+
+static void destroy(void *state) { ((told *)state)->destroyed++; }
+
+static ndft_cost cost(const ndft_problem *p, ndft_op op, const int *knobs)
+{
+    (void)p, (void)knobs;
+    double x = op == NDFT_NORMAL ? 100 : op;
+    return (ndft_cost){x, 2 * x, 3 * x, 4 * x, 5 * x, 6 * x, 7 * x, 8 * x, 9 * x, 10 * x};
+}
+
+static ndft_variant serving(unsigned ops)
+{
+    return (ndft_variant){.name = "recording",
+                          .backend = "cpu",
+                          .ops = ops,
+                          .unfit = unfit,
+                          .plan = plan,
+                          .execute = execute,
+                          .destroy = destroy,
+                          .cost = cost};
+}
+
+static ndft_problem problem_of(told *t)
+{
+    return (ndft_problem){.coils = COILS, .n_samples = SAMPLES, .n_voxels = VOXELS, .t = t};
+}
+
+static ndft_status create(const ndft_variant *v, const ndft_problem *p, unsigned ops,
+                          ndft_exec *exec, ndft_plan *made)
+{
+    return ndft_plan_create(v, NULL, p, ops, exec, made);
+}
+
+static ndft_exec *open_cpu(ndft_error *err)
+{
+    ndft_exec *exec;
+    assert_int_equal(ndft_backend_cpu.open(0, &exec, err), NDFT_OK);
+    return exec;
+}
+
+static void normal_is_forward_then_adjoint(void **state)
+{
+    (void)state;
+    const ndft_variant v = serving(NDFT_FORWARD | NDFT_ADJOINT);
+    told t = {0};
+    ndft_error err = {0};
+    ndft_problem p = problem_of(&t);
+    ndft_plan made;
+    ndft_exec *exec = open_cpu(&err);
+    char in, out;
+    assert_int_equal(create(&v, &p, NDFT_NORMAL, exec, &made), NDFT_OK);
+    assert_int_equal(t.asked, NDFT_FORWARD | NDFT_ADJOINT);
+    const size_t between = ndft_vector_bytes(&p, SAMPLES);
+    assert_int_equal(exec->live_bytes, between); /* counted with the plan */
+    assert_int_equal(ndft_execute(&made, NDFT_NORMAL, &in, &out), NDFT_OK);
+    assert_int_equal(exec->peak_bytes, between); /* execute allocates nothing */
+    assert_int_equal(t.n, 2);
+    assert_true(t.ops[0] == NDFT_FORWARD && t.in[0] == &in);
+    assert_true(t.ops[1] == NDFT_ADJOINT && t.out[1] == &out);
+    assert_true(t.out[0] == t.in[1] && t.in[1] != &in && t.in[1] != &out);
+    assert_int_equal(ndft_execute(&made, NDFT_ADJOINT, &in, &out), NDFT_OK);
+    assert_true(t.n == 3 && t.ops[2] == NDFT_ADJOINT && t.in[2] == &in);
+    ndft_plan_destroy(&made);
+    ndft_plan_destroy(&made);
+    assert_true(t.destroyed == 1 && exec->live_bytes == 0);
+    ndft_backend_cpu.close(exec);
+}
+
+/* A variant that fuses is asked for it, and nothing stands in between. */
+static void a_fused_normal_is_the_variants_own(void **state)
+{
+    (void)state;
+    const ndft_variant v = serving(NDFT_FORWARD | NDFT_ADJOINT | NDFT_NORMAL);
+    told t = {0};
+    ndft_error err = {0};
+    ndft_problem p = problem_of(&t);
+    ndft_plan made;
+    ndft_exec *exec = open_cpu(&err);
+    char in, out;
+    assert_int_equal(create(&v, &p, NDFT_NORMAL | NDFT_FORWARD, exec, &made), NDFT_OK);
+    assert_int_equal(t.asked, NDFT_NORMAL | NDFT_FORWARD);
+    assert_int_equal(exec->live_bytes, 0);
+    assert_int_equal(ndft_execute(&made, NDFT_NORMAL, &in, &out), NDFT_OK);
+    assert_true(t.n == 1 && t.ops[0] == NDFT_NORMAL && t.in[0] == &in && t.out[0] == &out);
+    assert_true(ndft_executed_cost(&v, &p, NDFT_NORMAL, NULL).fma == 100);
+    ndft_plan_destroy(&made);
+    ndft_backend_cpu.close(exec);
+}
+
+static void no_memory_between_leaves_nothing_behind(void **state)
+{
+    (void)state;
+    const ndft_variant v = serving(NDFT_FORWARD | NDFT_ADJOINT);
+    told t = {0};
+    ndft_error err = {0};
+    ndft_problem p = problem_of(&t);
+    ndft_plan made;
+    ndft_exec *exec = open_cpu(&err);
+    p.n_samples = (int64_t)1 << 56;
+    assert_int_equal(create(&v, &p, NDFT_NORMAL, exec, &made), NDFT_ENOMEM);
+    assert_non_null(strstr(err.message, "samples between forward and adjoint"));
+    assert_int_equal(t.destroyed, 1);
+    assert_null(made.state);
+    ndft_backend_cpu.close(exec);
+}
+
+static void one_way_only_has_no_normal(void **state)
+{
+    (void)state;
+    const ndft_variant v = serving(NDFT_FORWARD);
+    told t = {0};
+    ndft_error err = {0};
+    ndft_problem p = problem_of(&t);
+    ndft_plan made;
+    ndft_exec *exec = open_cpu(&err);
+    assert_int_equal(ndft_served_ops(&v), NDFT_FORWARD);
+    assert_int_equal(create(&v, &p, NDFT_NORMAL, exec, &made), NDFT_EUNFIT);
+    assert_string_equal(err.message, "it does not serve this operation");
+    ndft_backend_cpu.close(exec);
+}
+
+static void the_costs_of_both_parts_add_up(void **state)
+{
+    (void)state;
+    const ndft_variant v = serving(NDFT_FORWARD | NDFT_ADJOINT);
+    const ndft_cost sum = ndft_executed_cost(&v, NULL, NDFT_NORMAL, NULL);
+    const double *value = (const double *)&sum;
+    for (size_t i = 0; i < sizeof sum / sizeof *value; i++)
+        assert_true(value[i] == (double)(i + 1) * (NDFT_FORWARD + NDFT_ADJOINT));
+    assert_true(ndft_executed_cost(&v, NULL, NDFT_ADJOINT, NULL).fma == NDFT_ADJOINT);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(normal_is_forward_then_adjoint),
+        cmocka_unit_test(a_fused_normal_is_the_variants_own),
+        cmocka_unit_test(no_memory_between_leaves_nothing_behind),
+        cmocka_unit_test(one_way_only_has_no_normal),
+        cmocka_unit_test(the_costs_of_both_parts_add_up),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
