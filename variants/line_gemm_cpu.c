@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "line_gemm_loop.h"
+#include "points.h"
+#include "reach.h"
+#include "sum_cost.h"
+
+#include <stdlib.h>
+
+/*
+ * Uniform lines by baby and giant steps, the field map exact: along a line the phase is linear in
+ * the sample's number q, field included, so s_q = sum_k w_k z_k^q. Samples come in blocks around
+ * their middles, q = middle(b) +- (p + 1/2): giant steps to the middles times the voxels' values
+ * are the columns of a product whose rows are baby steps, and as those to -p are the conjugates of
+ * those to +p, cosines and sines are summed apart and serve both: real by complex, 2 FMA a pair and
+ * not 4. Trigonometry is left for 1/64 of the pairs or so, in both directions. A thread takes a
+ * piece of a line (forward) or a tile of voxels (adjoint). The FMA pipes are the ceiling.
+ */
+
+enum { COLUMNS, THREADS }; /* knobs, in order */
+enum { HALF = NDFT_LINE_HALF, BLOCK = 2 * HALF, MOST_BLOCKS = 16 };
+
+static const ndft_knob knobs[] = {
+    {"columns",
+     "reals",
+     "blocks times coils, re and im, that share baby steps",
+     NULL,
+     192,
+     4,
+     {48, 96, 192, 384}},
+    {"threads", "", "threads; 0 is all", NULL, 0, 3, {0, 1, 2}},
+};
+
+typedef void line_loop(const ndft_lines *, const void *in, void *out);
+
+static line_loop *const forward_loops[3][2] = NDFT_LOOP_TABLE(line_forward);
+static line_loop *const adjoint_loops[3][2] = NDFT_LOOP_TABLE(line_adjoint);
+
+typedef struct line_plan {
+    ndft_arena arena;
+    ndft_lines way[2]; /* forward, adjoint */
+    line_loop *loop[2];
+} line_plan;
+
+static const char *unfit(const ndft_problem *p, const ndft_device *device, const int *k)
+{
+    (void)device;
+    if (ndft_has_gradients(p))
+        return "with gradient maps the phasors' lengths are not geometric along a line";
+    if (!p->structure.line_length) return "its samples lie in no uniform lines";
+    if (k[COLUMNS] < 2 || k[COLUMNS] > 4096) return "columns must be 2 to 4096";
+    return k[THREADS] > NDFT_THREADS_MAX ? "threads must be at most 1024" : ndft_out_of_reach(p);
+}
+
+static int64_t whole(int64_t count, int64_t part) { return (count + part - 1) / part; }
+
+/* How lines are cut: pieces of a line, samples and blocks of a piece, coils taken together. */
+static ndft_lines cut(const ndft_problem *p, const int *k)
+{
+    const int64_t line = p->structure.line_length, cuts = whole(line, MOST_BLOCKS * BLOCK);
+    ndft_lines s = {.coils = p->coils, .samples = whole(line, cuts), .voxels = p->n_voxels};
+    s.blocks = (int)whole(s.samples, BLOCK);
+    s.pieces = p->n_samples / line * whole(line, s.samples) + whole(p->n_samples % line, s.samples);
+    const int most = k[COLUMNS] / (2 * s.blocks);
+    s.groups = (int)whole(p->coils, most > 1 ? most : 1);
+    s.group = (int)whole(p->coils, s.groups);
+    s.padded = whole(s.voxels, NDFT_LINE_TILE_BYTES / (int64_t)ndft_real_size(p->prec));
+    s.padded *= NDFT_LINE_TILE_BYTES / (int64_t)ndft_real_size(p->prec);
+    return s;
+}
+
+/* A sample-side point as turns per unit of the phase's coordinates. */
+static ndft_centre turns_of(const ndft_problem *p, const double at[4], double sign)
+{
+    const ndft_centre full = ndft_centre_of(p, at, sign);
+    ndft_centre turns = {{0}, {0}};
+    int axis[4];
+    const int axes = ndft_phase_axes(p, axis);
+    for (int a = 0; a < axes; a++) {
+        turns.hi[a] = full.hi[axis[a]];
+        turns.lo[a] = full.lo[axis[a]];
+    }
+    return turns;
+}
+
+/* Half turns, high parts and rests of 4 each in the problem's precision. */
+static void put_scaled(const ndft_problem *p, const ndft_centre *turns, void *scaled, int64_t i)
+{
+    for (int a = 0; a < 4; a++) {
+        const double high = 2 * turns->hi[a];
+        ndft_put_real(scaled, p->prec, 8 * i + a, high);
+        const double rest = high - ndft_real_at(scaled, p->prec, 8 * i + a) + 2 * turns->lo[a];
+        ndft_put_real(scaled, p->prec, 8 * i + 4 + a, rest);
+    }
+}
+
+static ndft_line_piece place_piece(const ndft_problem *p, int64_t first, int count, double sign,
+                                   int blocks, void *middle, int64_t at)
+{
+    double from[4], next[4], step[4], centre[4]; /* half steps */
+    ndft_point(p, NDFT_SAMPLES, first, from);
+    ndft_point(p, NDFT_SAMPLES, count > 1 ? first + 1 : first, next);
+    for (int d = 0; d < 4; d++) step[d] = (next[d] - from[d]) / 2;
+    for (int block = 0; block < blocks; block++) {
+        for (int d = 0; d < 4; d++) centre[d] = from[d] + (2 * block * BLOCK + BLOCK - 1) * step[d];
+        const ndft_centre turns = turns_of(p, centre, sign);
+        put_scaled(p, &turns, middle, at * blocks + block);
+    }
+    return (ndft_line_piece){first, count, turns_of(p, step, sign)};
+}
+
+static ndft_status place_pieces(ndft_arena *arena, const ndft_problem *p, double sign,
+                                ndft_lines *s)
+{
+    const int64_t line = p->structure.line_length;
+    void *piece, *middle;
+    NDFT_TRY(ndft_reserve(arena, "pieces of lines", (size_t)s->pieces * sizeof *s->piece, &piece));
+    NDFT_TRY(ndft_reserve(arena, "middles of blocks",
+                          (size_t)s->pieces * (size_t)s->blocks * 8 * ndft_real_size(p->prec),
+                          &middle));
+    int64_t i = 0;
+    for (int64_t start = 0; start < p->n_samples; start += line) {
+        const int64_t end = start + line < p->n_samples ? start + line : p->n_samples;
+        for (int64_t first = start; first < end; first += s->samples, i++) {
+            const int64_t count = end - first < s->samples ? end - first : s->samples;
+            ((ndft_line_piece *)piece)[i] =
+                place_piece(p, first, (int)count, sign, s->blocks, middle, i);
+        }
+    }
+    s->piece = piece;
+    s->middle = middle;
+    return NDFT_OK;
+}
+
+static ndft_status prepare(line_plan *plan, const ndft_problem *p, ndft_op op, const int *k)
+{
+    ndft_arena *arena = &plan->arena;
+    const bool adjoint = op == NDFT_ADJOINT;
+    const size_t real = ndft_real_size(p->prec), tile = NDFT_LINE_TILE_BYTES / real;
+    ndft_lines *s = &plan->way[adjoint];
+    int axis[4];
+    *s = cut(p, k);
+    s->axes = ndft_phase_axes(p, axis);
+    s->threads = k[THREADS] ? k[THREADS] : arena->exec->threads;
+    s->element = ndft_element_stride(p);
+    s->in_coil = ndft_coil_stride(p, ndft_input_length(p, op));
+    s->out_coil = ndft_coil_stride(p, ndft_output_length(p, op));
+    const ndft_points voxels = {
+        .problem = p, .side = NDFT_VOXELS, .count = s->voxels, .padded = s->padded};
+    NDFT_TRY(ndft_place_phase(arena, &voxels, s->voxel_at, NULL));
+    NDFT_TRY(place_pieces(arena, p, adjoint ? 1 : -1, s));
+    const size_t columns = 2 * (size_t)s->blocks * (size_t)s->group, coils = (size_t)p->coils;
+    s->work_reals = tile * BLOCK + columns * (tile + 2 * BLOCK) + 4 * tile;
+    const size_t values = adjoint ? (size_t)s->pieces * coils * ndft_line_fold_reals(s)
+                                  : 2 * coils * (size_t)s->padded;
+    NDFT_TRY(ndft_reserve(arena, "staged input", values * real, &s->values));
+    return ndft_reserve(arena, "workspace", (size_t)s->threads * s->work_reals * real, &s->work);
+}
+
+static void destroy(void *state)
+{
+    line_plan *plan = state;
+    ndft_arena_release(&plan->arena);
+    free(plan);
+}
+
+static ndft_status plan(const ndft_problem *p, const int *k, unsigned ops, ndft_exec *exec,
+                        void **out)
+{
+    line_plan *plan = calloc(1, sizeof *plan);
+    if (!plan) return ndft_fail(exec->error, NDFT_ENOMEM, "no memory for a plan");
+    plan->arena.exec = exec;
+    plan->loop[0] = forward_loops[exec->device.isa][p->prec];
+    plan->loop[1] = adjoint_loops[exec->device.isa][p->prec];
+    ndft_status status = NDFT_OK;
+    if (ops & NDFT_FORWARD) status = prepare(plan, p, NDFT_FORWARD, k);
+    if (status == NDFT_OK && ops & NDFT_ADJOINT) status = prepare(plan, p, NDFT_ADJOINT, k);
+    if (status != NDFT_OK) {
+        destroy(plan);
+        return status;
+    }
+    *out = plan;
+    return NDFT_OK;
+}
+
+static ndft_status execute(void *state, ndft_op op, const void *in, void *out)
+{
+    const line_plan *plan = state;
+    plan->loop[op == NDFT_ADJOINT](&plan->way[op == NDFT_ADJOINT], in, out);
+    return NDFT_OK;
+}
+
+/* All that is executed, padding included; last pieces and blocks are counted whole. */
+static ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
+{
+    (void)op;
+    const ndft_lines s = cut(p, k);
+    const double voxels = (double)s.padded * (double)s.pieces, axes = ndft_cost_axes(p);
+    const double giants = voxels * s.groups * s.blocks, babies = voxels * s.groups * HALF;
+    const double sincos = p->prec == NDFT_F32 ? 10 : 19;
+    ndft_cost cost = {.launches = 1};
+    cost.fma = voxels * s.coils * s.blocks * (2 * BLOCK + 4);
+    cost.fma += giants * (sincos + 3 * axes) + babies * (sincos + 3);
+    cost.fma += voxels * s.groups * 3 * axes;
+    cost.add = giants * (3 + 2 * axes) + babies * (3 + 2);
+    cost.integer = 3 * (giants + babies);
+    cost.dram_bytes =
+        (double)(ndft_vector_bytes(p, p->n_voxels) + ndft_vector_bytes(p, p->n_samples));
+    return ndft_cost_total(cost);
+}
+
+const ndft_variant ndft_line_gemm_cpu = {
+    .name = "line_gemm",
+    .backend = "cpu",
+    .summary =
+        "uniform lines: baby times giant steps as a real product, folded about their middles",
+    .knobs = knobs,
+    .n_knobs = sizeof knobs / sizeof *knobs,
+    .ops = NDFT_FORWARD | NDFT_ADJOINT,
+    .claim = {.b = 0.05, .c = 64, .deterministic = true, .preserves_input = true},
+    .unfit = unfit,
+    .plan = plan,
+    .execute = execute,
+    .destroy = destroy,
+    .cost = cost,
+};
