@@ -9,8 +9,9 @@ CASE      a case; keys left out have their defaults. {a,b} stands for one goal e
 VARIANTS  anchored extended regular expression over NAME.BACKEND, or over the full id where that
           matches. {a,b} of words stands for one goal each.
 METRIC    a field of the record, with >= or <=.
-VALUE     a number, or `NUMBER * ERE`: that many times the metric of the fastest pass of ERE on the
-          same case, mode and device.
+VALUE     a number, or `NUMBER * ERE [at KEY=VALUE...]`: that many times the metric of the fastest
+          pass of ERE on the same case, with other keys where they are given, in the same mode on
+          the same device. `same` in place of ERE is the variant that is judged, with any knobs.
 DEVICE    anchored extended regular expression over device slugs, default any. A goal for devices
           that the records do not have is left out.
 
@@ -31,7 +32,9 @@ from . import cases, table
 from .load import Record, Records, RecordsError
 
 LIST = re.compile(r"\{([A-Za-z_]\w*(?:,[A-Za-z_]\w*)+)\}")
-TARGET = re.compile(r"(\w+)\s*(>=|<=)\s*(?:([-+.\deE]+)\s*\*\s*(\S+)|([-+.\deE]+))")
+TARGET = re.compile(r"(\w+)\s*(>=|<=)\s*"
+                    r"(?:([-+.\deE]+)\s*\*\s*(\S+)(?:\s+at\s+(.+))?|([-+.\deE]+))")
+SAME = "same"
 METRICS = ("coil_pairs_per_s", "median_s", "rel_l2", "max_err", "adjoint_err", "plan_s",
            "plan_bytes")
 COMPARE = {">=": operator.ge, "<=": operator.le}
@@ -44,7 +47,8 @@ class Goal:
     metric: str
     relation: str
     factor: float
-    base: str  # ERE whose metric multiplies factor; empty: factor is the value
+    base: str  # ERE whose metric multiplies factor, or SAME; empty: factor is the value
+    base_case: cases.Case
     mode: str
     device: str
 
@@ -97,13 +101,13 @@ def _goal(line: str) -> Goal:
     found = TARGET.fullmatch(target)
     if not found:
         raise ValueError(f"'{target}' is not METRIC >= VALUE")
-    metric, relation, factor, base, value = found.groups()
+    metric, relation, factor, base, keys, value = found.groups()
     if metric not in METRICS:
         raise ValueError(f"'{metric}' is none of {', '.join(METRICS)}")
     for pattern in (variants, base or "", device):
         re.compile(pattern)
     return Goal(cases.parse(case), variants, metric, relation, float(value or factor), base or "",
-                mode, device)
+                cases.parse(f"{case} {keys or ''}"), mode, device)
 
 
 def judge(goals: list[Goal], records: Records, registry: dict[str, str] | None) -> list[Result]:
@@ -118,21 +122,23 @@ def _matches(pattern: str, record: Record) -> bool:
     return bool(re.fullmatch(pattern, record.variant_name) or re.fullmatch(pattern, record.id))
 
 
-def _fastest(pattern: str, goal: Goal, device: str, passed: list[Record]) -> Record | None:
+def _fastest(pattern: str, case: cases.Case, goal: Goal, device: str,
+             passed: list[Record]) -> Record | None:
     found = [r for r in passed if re.fullmatch(device, r.device.slug) and r.mode == goal.mode
-             and r.case == goal.case and _matches(pattern, r)
+             and r.case == case and _matches(pattern, r)
              and getattr(r, goal.metric) is not None]
     return min(found, key=lambda r: r.median_s, default=None)
 
 
 def _judge(goal: Goal, passed: list[Record], registry: dict[str, str] | None) -> Result:
     unmeasured = Result(goal, "unmeasured", value=None if goal.base else goal.factor)
-    record = _fastest(goal.variants, goal, goal.device, passed)
+    record = _fastest(goal.variants, goal.case, goal, goal.device, passed)
     if record is None:
         return unmeasured
     value = goal.factor
     if goal.base:
-        base = _fastest(goal.base, goal, re.escape(record.device.slug), passed)
+        pattern = re.escape(record.variant_name) if goal.base == SAME else goal.base
+        base = _fastest(pattern, goal.base_case, goal, re.escape(record.device.slug), passed)
         if base is None:
             return unmeasured
         value *= getattr(base, goal.metric)

@@ -2,14 +2,18 @@
 """Goals against records: met, missed, unmeasured, stale."""
 
 import json
+import os
+import re
+import subprocess
 
 import pytest
 
 from synthetic import ROOT, case_line, case_text, run_line, write
 
-from analysis import goals, load
+from analysis import cases, goals, load
 from analysis.__main__ import main
 
+PROGRAM = os.environ.get("NDFT_PROGRAM", str(ROOT / "build" / "ndft"))
 CASE = "{forward,adjoint} 2d n=256x256 m=65536 field=random:200Hz t=30ms"
 
 
@@ -61,6 +65,20 @@ def test_value_may_be_a_multiple_of_another_variant(tmp_path):
     assert states(judge(tmp_path, text, best)) == ["unmeasured"]
 
 
+def test_value_may_be_a_share_of_the_same_variant_elsewhere(tmp_path):
+    text = ("{forward,adjoint} 2d n=64x64 m=4096 field=random:200Hz t=30ms | {naive,tiled}[.]cuda | "
+            "coil_pairs_per_s >= 0.5 * same at n=256x256 m=65536 | batch")
+    small = [case_line("tiled.cuda:tile=32", 1.1e12, case=case_text(nx=64)),
+             case_line("naive.cuda", .3e12, case=case_text(nx=64)),
+             case_line("tiled.cuda:tile=32", .9e12, case=case_text("adjoint", nx=64))]
+    large = [case_line("tiled.cuda:tile=64", 2e12), case_line("naive.cuda", .7e12),
+             case_line("tiled.cuda", 2e12, case=case_text("adjoint")), case_line("other.cuda", 9e12)]
+    results = judge(tmp_path, text, *small, *large)
+    assert states(results) == ["missed", "met", "unmeasured", "missed"]
+    assert [r.value for r in results] == pytest.approx([.35e12, 1e12, None, 1e12])
+    assert states(judge(tmp_path, text, *small)) == ["unmeasured"] * 4
+
+
 def test_goals_of_other_devices_are_left_out(tmp_path):
     text = f"{CASE} | .*[.]cpu | coil_pairs_per_s >= 1 | batch | .*-2c-avx512"
     assert judge(tmp_path, text, case_line("naive.cuda"), backends=("cuda",)) == []
@@ -91,6 +109,7 @@ def test_record_of_an_older_source_is_stale(tmp_path):
     ("forward 1d n=8 m=1 | a | rel_l2 < 1 | batch", "METRIC"),
     ("forward 1d n=8 m=1 | a | rell2 <= 1 | batch", "rell2"),
     ("forward 1d n=8 | a | rel_l2 <= 1 | batch", "m="),
+    ("forward 1d n=8 m=1 | a | rel_l2 <= 2 * same at n=2x2 | batch", "n=2x2"),
     ("forward 1d n=8 m=1 | a( | rel_l2 <= 1 | batch", "unterminated")])
 def test_malformed_goal_is_named(tmp_path, text, wrong):
     with pytest.raises(load.RecordsError, match=f"goals.def:1: .*{wrong}"):
@@ -120,3 +139,36 @@ def test_the_projects_own_goals_can_be_read():
     found = goals.read(ROOT / "configs/goals.def")
     assert {goal.case.op for goal in found} == {"forward", "adjoint"}
     assert {goal.device for goal in found} == {"h200", ".*-2c-avx512"}
+
+
+# What is swept where a goal is for such a device.
+SUITES = {"h200": ["h200"], ".*-2c-avx512": ["cpu", "naive"]}
+
+
+def planned(suite):
+    """(case, id) of everything that a suite runs; not_built where it is."""
+    said = subprocess.run([PROGRAM, "sweep", ROOT / f"configs/{suite}.ndft", "--plan"], text=True,
+                          capture_output=True, check=True).stdout.splitlines()[:-1]
+    found, case = set(), None
+    for line in said:
+        if line.startswith(" "):
+            found.add((case, line.split()[0]))
+        else:
+            case = cases.parse(line)
+    return found
+
+
+@pytest.mark.parametrize("device", SUITES)
+def test_the_suites_measure_every_goal(device):
+    """And, for goals relative to another measurement, that one too."""
+    plan = set().union(*map(planned, SUITES[device]))
+
+    def is_measured(case, pattern):
+        return any(case == there and (re.fullmatch(pattern, id_)
+                                      or re.fullmatch(pattern, id_.partition(":")[0]))
+                   for there, id_ in plan)
+    for goal in goals.read(ROOT / "configs/goals.def"):
+        if goal.device == device:
+            assert is_measured(goal.case, goal.variants), goal
+            base = goal.variants if goal.base == goals.SAME else goal.base
+            assert not base or is_measured(goal.base_case, base), goal
