@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Iterable
 
 from . import cases
-from .record import FIELDS, Counter, Device, Peak, Record, Records, RecordsError, Run
+from .record import FIELDS, Counter, Device, Peak, Peer, Record, Records, RecordsError, Run
 
 ROOT = Path(__file__).resolve().parent.parent  # of the repository
 SCHEMA, MAJOR = "ndft-results", 1
@@ -25,7 +25,10 @@ PEAK_TYPES = {"resource": str, "value": NUMBER, "backend": str, "spread": NUMBER
               "clock_mhz": NUMBER, "unit": str, "note": str}
 COUNTER_TYPES = {"case": str, "variant": str, "tool": str, "measured": dict, "model": dict,
                  "differs": list}
-TYPES = {"run": RUN_TYPES, "case": CASE_TYPES, "peak": PEAK_TYPES, "counter": COUNTER_TYPES}
+PEER_TYPES = {"case": str, "backend": str, "peer": str, "version": str, "how": str,
+              "rel_l2": NUMBER, "median_s": NUMBER, "coil_pairs_per_s": NUMBER}
+TYPES = {"run": RUN_TYPES, "case": CASE_TYPES, "peak": PEAK_TYPES, "counter": COUNTER_TYPES,
+         "peer": PEER_TYPES}
 # Lists and objects whose every element is a number or null.
 NUMBERS_IN = ("samples_s", "clocks_mhz", "throttled", "cost", "phases_s", "bounds_s", "measured",
               "model")
@@ -97,6 +100,8 @@ def _take(entry: dict[str, Any], where: str, path: Path, records: Records) -> bo
         _take_peak(entry, run, records)
     elif kind == "counter":
         records.counters.append(_counter(entry, run, where))
+    elif kind == "peer":
+        records.peers.append(_peer(entry, run, path, where))
     else:
         records.cases.append(_record(entry, run, path, where))
     return True
@@ -121,6 +126,17 @@ def _counter(entry: dict[str, Any], run: Run, where: str) -> Counter:
                        [str(name) for name in entry.get("differs") or []])
     except KeyError as missing:
         raise RecordsError(f"{where}: the counter lacks {missing}") from None
+    except cases.CaseError as error:
+        raise RecordsError(f"{where}: {error}") from None
+
+
+def _peer(entry: dict[str, Any], run: Run, path: Path, where: str) -> Peer:
+    try:
+        return Peer(run, str(path), cases.parse(entry["case"]), entry["backend"],
+                    f"{entry['peer']} {entry['version']}", entry["how"], entry["median_s"],
+                    entry["coil_pairs_per_s"], entry["rel_l2"])
+    except KeyError as missing:
+        raise RecordsError(f"{where}: the peer lacks {missing}") from None
     except cases.CaseError as error:
         raise RecordsError(f"{where}: {error}") from None
 

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """The README's tables of measured results, between
 
-    <!-- results:begin SLUG -->
+    <!-- results:begin SLUG [SUITE] -->
     <!-- results:end -->
 
-SLUG names the device and its folder under results/. The cases are those of configs/goals.def.
+SLUG names the device and its folder under results/. The cases are those of configs/goals.def, a
+table each, with peers beside them; or, with SUITE, those of its newest sweep, a row each.
 """
 
 from __future__ import annotations
@@ -14,8 +15,9 @@ from pathlib import Path
 
 from . import cases, goals, rank, style, table
 from .load import Record, RecordsError, load
+from .record import Peer
 
-BLOCK = re.compile(r"(<!-- results:begin (\S+) -->\n).*?(<!-- results:end -->)", re.DOTALL)
+BLOCK = re.compile(r"(<!-- results:begin (\S+)(?: (\S+))? -->\n).*?(<!-- results:end -->)", re.DOTALL)
 NOTHING = "No passing record of the headline cases yet.\n"
 
 
@@ -24,15 +26,18 @@ def fill(text: str, results: Path, goals_file: Path) -> str:
     headline = list(dict.fromkeys(goal.case for goal in goals.read(goals_file)))
     if not BLOCK.search(text):
         raise RecordsError("no block '<!-- results:begin SLUG -->' ... '<!-- results:end -->'")
-    return BLOCK.sub(lambda b: b[1] + _block(results, b[2], headline) + b[3], text)
+    return BLOCK.sub(lambda b: b[1] + _block(results / b[2], b[3], headline) + b[4], text)
 
 
-def _block(results: Path, slug: str, headline: list[cases.Case]) -> str:
-    folder = results / slug
+def _block(folder: Path, suite: str | None, headline: list[cases.Case]) -> str:
     if not any(folder.rglob("*.jsonl")):
         return NOTHING
-    mine = [r for r in rank.main_mode(load([folder]).ranked) if r.device.slug == slug]
-    groups: dict[str, list[Record]] = {}
+    records = load([folder])
+    mine = [r for r in rank.main_mode(records.ranked) if r.device.slug == folder.name]
+    if suite:
+        return _matrix([r for r in mine if r.run.suite == suite], folder) or NOTHING
+    mine += [p for p in records.peers if p.device.slug == folder.name]
+    groups: dict[str, list[Record | Peer]] = {}
     for case in headline:
         found = [r for r in mine if r.case == case]
         if found:
@@ -41,7 +46,7 @@ def _block(results: Path, slug: str, headline: list[cases.Case]) -> str:
     return "\n".join(parts) or NOTHING
 
 
-def _table(group: list[Record], folder: Path) -> str:
+def _table(group: list[Record | Peer], folder: Path) -> str:
     """Rows: variants, fastest first. Columns: rate of each operation, largest error, files."""
     ops = [op for op in cases.OPS if any(r.case.op == op for r in group)]
     best = {op: rank.best_of(r for r in group if r.case.op == op) for op in ops}
@@ -53,15 +58,45 @@ def _table(group: list[Record], folder: Path) -> str:
     return table.markdown_table(head, rows, right=range(1, len(ops) + 2))
 
 
-def _row(name: str, records: list[Record | None], folder: Path) -> list[str]:
+def _matrix(records: list[Record], folder: Path) -> str:
+    """Rows: cases in the order of the suite. Columns: variants. The rate of the slower direction,
+    the fastest of a row in bold; nothing where one direction has no pass."""
+    if not records:
+        return ""
+    file = max(records, key=lambda r: r.run.started).source
+    best = rank.fastest((r for r in records if r.source == file),
+                        lambda r: (r.case, r.variant_name))
+    rates: dict[str, dict[str, list[float]]] = {}
+    for (case, name), record in best.items():
+        row = rates.setdefault(cases.label(case, hide=("op",)), {})
+        row.setdefault(name, []).append(record.coil_pairs_per_s)
+    names = sorted({name for row in rates.values() for name in row}, key=style.by_registry)
+    rows = [[f"`{case}`", *_cells(row, names)] for case, row in rates.items()]
+    shown = table.markdown_table(["case", *names], rows, right=range(1, len(names) + 1))
+    return f"{shown}\n\n{_link(folder, file)}\n"
+
+
+def _cells(row: dict[str, list[float]], names: list[str]) -> list[str]:
+    both = max(map(len, row.values()))
+    slower = {name: min(rates) for name, rates in row.items() if len(rates) == both}
+    best = max(slower.values())
+    return [f"**{table.rate(slower[name])}**" if slower.get(name) == best
+            else table.rate(slower.get(name)) for name in names]
+
+
+def _row(name: str, records: list[Record | Peer | None], folder: Path) -> list[str]:
     found = [r for r in records if r]
     rates = [table.rate(r.coil_pairs_per_s if r else None) for r in records]
     error = table.error(max((r.rel_l2 for r in found if r.rel_l2 is not None), default=None))
     knobs = list(dict.fromkeys(r.id.partition(":")[2] for r in found))
-    files = list(dict.fromkeys(Path(r.source).relative_to(folder).as_posix() for r in found))
+    links = ", ".join(dict.fromkeys(_link(folder, r.source) for r in found))
     shown = " ".join(dict.fromkeys(f"`{knob}`" for knob in knobs if knob))
-    links = ", ".join(f"[{Path(f).stem}](results/{folder.name}/{f})" for f in files)
     return [f"**{name}** {shown}".rstrip(), *rates, error, links]
+
+
+def _link(folder: Path, source: str) -> str:
+    path = Path(source).relative_to(folder)
+    return f"[{path.stem}](results/{folder.name}/{path.as_posix()})"
 
 
 def run(readme: Path, results: Path, goals_file: Path, check: bool) -> bool:

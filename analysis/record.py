@@ -150,6 +150,31 @@ class Counter:
     differs: list[str]
 
 
+@dataclass(frozen=True)
+class Peer:
+    """Other software on a case of ours; shown beside records under the same names, never ranked."""
+
+    run: Run
+    source: str
+    case: cases.Case
+    backend: str
+    variant_name: str
+    how: str
+    median_s: float
+    coil_pairs_per_s: float
+    rel_l2: float
+
+    ranks = True
+
+    @property
+    def id(self) -> str:
+        return f"{self.variant_name}:{self.how}"
+
+    @property
+    def device(self) -> Device:
+        return self.run.device(self.backend)
+
+
 @dataclass
 class Records:
     """Everything that was read; notes says what was left out and why."""
@@ -158,6 +183,7 @@ class Records:
     runs: dict[str, Run] = field(default_factory=dict)
     peaks: dict[tuple[str, str], Peak] = field(default_factory=dict)  # by (slug, resource)
     counters: list[Counter] = field(default_factory=list)
+    peers: list[Peer] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
     @property

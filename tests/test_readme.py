@@ -46,6 +46,44 @@ def test_table_holds_the_headline_cases(tmp_path, call):
     assert "fast_math" not in text and "64x64" not in text and text.endswith("text after\n")
 
 
+def test_peers_stand_beside_the_variants(tmp_path, call):
+    records(tmp_path, 1.8e12)
+    peer = {"type": "peer", "run": "r1", "case": case_text(), "backend": "cuda", "peer": "torch",
+            "version": "2.11", "rel_l2": 2e-4, "samples_s": [.04], "median_s": .04}
+    write(tmp_path / "results/h200/peers-1.jsonl", run_line(),
+          peer | {"how": "exp, 32 samples at a time", "coil_pairs_per_s": 1.1e11},
+          peer | {"how": "polar, 64 samples at a time", "coil_pairs_per_s": 1.2e11,
+                  "median_s": .03})
+    assert ("| **torch 2.11** `polar, 64 samples at a time` | 120e9 | - | 2.0e-4 | "
+            "[peers-1](results/h200/peers-1.jsonl) |") in call()[1]
+
+
+SUITE = EMPTY.replace("begin h200", "begin h200 mri")
+
+
+def test_a_suite_has_a_row_for_each_case(tmp_path, call):
+    (tmp_path / "README.md").write_text(SUITE)
+    records(tmp_path, 9e12)
+    fine, coarse = case_text(nx=128), case_text(nx=64)
+    assert "No passing record" in call()[1]
+    for day, rate in ("1", 3e12), ("2", 1e12):
+        write(tmp_path / f"results/h200/mri-{day}.jsonl",
+              run_line(f"m{day}", started=f"2026112{day}T010000Z") | {"suite": "mri"},
+              *(line | {"run": f"m{day}"} for line in (
+                  case_line("tiled.cuda:tile=32", rate, case=fine),
+                  case_line("tiled.cuda:tile=64", rate / 2, case=fine),
+                  case_line("tiled.cuda:tile=32", rate / 4, case=fine.replace("forward", "adjoint")),
+                  case_line("naive.cuda", .3e12, case=coarse),
+                  case_line("naive.cuda", .1e12, case=fine))))
+    text = call()[1]
+    head, _, *rows = [line for line in text.splitlines() if line.startswith("|")]
+    assert head == "| case | naive.cuda | tiled.cuda |"
+    assert rows == [
+        "| `2d n=128x128 m=16384 t=30ms field=random:200Hz` | - | **250e9** |",
+        "| `2d n=64x64 m=4096 t=30ms field=random:200Hz` | **300e9** | - |"]
+    assert "[mri-2](results/h200/mri-2.jsonl)" in text and "mri-1" not in text
+
+
 def test_check_tells_when_records_have_moved_on(tmp_path, call):
     records(tmp_path, 1.8e12)
     status, text = call("--check")

@@ -4,7 +4,7 @@ the data.
 
     python3 -m analysis.peers.torch_direct [-o FILE] [CASE...]
 
-Problem and reference are those of `ndft export`. Both ways to write exp(i phi) and several sizes of
+Problem and reference are those of `ndft export`, which takes a while for many coils. Both ways to write exp(i phi) and several sizes of
 the chunk are timed by CUDA events, whole operations after one to warm up; the fastest chunk of each
 way becomes a line of type peer. Exit status 3: there is no PyTorch, or no GPU for it.
 """
@@ -28,7 +28,7 @@ from ..load import RecordsError
 
 PROBLEM = "2d n=256x256 m=65536 field=random:200Hz t=30ms"
 CASES = [f"{op} {PROBLEM} coils={coils}" for coils in (1, 32) for op in ("forward", "adjoint")]
-CHUNKS = (32, 128, 512, 2048, 8192)  # samples
+CHUNKS = (64, 512, 4096, 16384)  # samples
 SAMPLES = 15
 ENVIRONMENT = 3
 
@@ -135,19 +135,20 @@ def header(case: str, plan: int) -> tuple[dict[str, Any], dict[str, Any]]:
 
 def campaign(torch: Any, cases: list[str], out: Path | None) -> None:
     run, end = header(cases[0], len(cases) * len(WAYS))
-    lines = [run]
-    for case in cases:
-        with tempfile.TemporaryDirectory() as folder:
-            program.ask("export", case, folder)
-            problem = read(Path(folder))
-        lines += [line | {"run": run["run"]} for line in measure(torch, problem)]
-        for line in lines[-len(WAYS):]:
-            print(f"{line['coil_pairs_per_s']:.3g} coil_pairs/s  rel_l2 {line['rel_l2']:.2g}  "
-                  f"{line['how']}  {case}", file=sys.stderr)
     slug = run["devices"]["cuda"]["slug"]
     out = out or Path("results") / slug / f"peers-torch-{program.utc()}.jsonl"
     out.parent.mkdir(parents=True, exist_ok=True)
-    out.write_text("".join(json.dumps(line) + "\n" for line in [*lines, end]))
+    with out.open("w", encoding="utf-8") as file:
+        print(json.dumps(run), file=file)
+        for case in cases:
+            with tempfile.TemporaryDirectory() as folder:
+                program.ask("export", case, folder)
+                problem = read(Path(folder))
+            for line in measure(torch, problem):
+                print(json.dumps(line | {"run": run["run"]}), file=file, flush=True)
+                print(f"{line['coil_pairs_per_s']:.3g} coil_pairs/s  rel_l2 {line['rel_l2']:.2g}  "
+                      f"{line['how']}  {case}", file=sys.stderr)
+        print(json.dumps(end), file=file)
     print(f"records in {out}")
 
 
