@@ -128,7 +128,8 @@ def header(case: str, plan: int) -> tuple[dict[str, Any], dict[str, Any]]:
     """A run line and an end line, with the device as the program knows it."""
     said = json.loads(program.ask("profile", case, "--variant", "naive.cuda", "--launches", "1",
                                   "--no-check", "--json"))
-    argv = ["torch_direct", *sys.argv[1:]]
+    words = (Path(word).name if word.startswith("/") else word for word in sys.argv[1:])
+    argv = ["torch_direct", *words]
     run = said["run"] | {"suite": "peers-torch", "argv": argv, "plan_cases": plan}
     return run, {"type": "end", "run": run["run"]}
 
