@@ -6,7 +6,7 @@ from __future__ import annotations
 from itertools import groupby
 from statistics import median
 
-from . import ceilings, html, plot_roofline, table
+from . import ablations, ceilings, html, plot_roofline, table
 from .cases import label
 from .ceilings import Bound, named, unit
 from .evidence import headlines, passes, places
@@ -27,6 +27,7 @@ def section(records: Records, decisions: list[Decision], folder: Folder) -> list
                   '<p class="note">Full bar: measured. Pale bar: what the declared cost allows '
                   "under the measured ceilings, up to the thick line; thin lines: where the next "
                   "resources would end it.</p>", _rooflines(records, decisions, folder)]
+    parts += _ablations(ablations.studies(records.cases), folder)
     return parts + _peaks(records, folder) + _counters(records.counters, folder)
 
 
@@ -72,6 +73,33 @@ def _rooflines(records: Records, decisions: list[Decision], folder: Folder) -> s
     groups = plot_roofline.panels(passes(decisions, places(decisions)), records.peaks)
     figures = folder.figures(plot_roofline.draw, groups, "roofline")
     return html.shown_and_more(figures, max(2, len(headlines(decisions))), "problems")
+
+
+def _ablations(studies: list[ablations.Study], folder: Folder) -> list[str]:
+    """What bounds a kernel: how fast it would be without one of its parts."""
+    if not studies:
+        return []
+    groups = groupby(studies, lambda s: label(s.kernel.case, hide=("op",)))
+    numbers = folder.numbers("ablations", (
+        {"device": s.kernel.device.slug, "case": a.case.text, "mode": a.mode,
+         "variant": s.kernel.id, "without": a.ablates["without"],
+         "coil_pairs_per_s": a.coil_pairs_per_s, "variant_per_s": s.kernel.coil_pairs_per_s,
+         "run": a.run.id, "again": a.repro}
+        for s in studies for a in s.ablations))
+    return ["<h3>What bounds a kernel</h3>",
+            '<p class="note">Ablations compute something incomplete on purpose and take the time '
+            "of what is left; they never rank.</p>",
+            html.grouped_table(["problem", "", "kernel", "coil_pairs/s", "ablations", "so"],
+                               [(html.code(name), [_ablated(s) for s in mine])
+                                for name, mine in groups], (3,)),
+            f'<p class="note">Numbers: {numbers}</p>']
+
+
+def _ablated(s: ablations.Study) -> list[str]:
+    words = [f"without {a.ablates['without']}: {table.rate(a.coil_pairs_per_s)} "
+             f"({table.figures(s.gains[a.ablates['without']])}x)" for a in s.ablations]
+    return [s.kernel.case.op, html.variant(s.kernel.id), table.rate(s.kernel.coil_pairs_per_s),
+            html.text(", ".join(words)), f"<b>{html.text(s.conclusion)}</b>"]
 
 
 def _peaks(records: Records, folder: Folder) -> list[str]:

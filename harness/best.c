@@ -56,6 +56,7 @@ void ndft_best_refuse(ndft_best *best, const char *why)
 
 static bool fits(const ndft_best *best, const ndft_candidate *candidate, ndft_check *check)
 {
+    if (candidate->entry->ablates) return ndft_say(check, NDFT_UNTRUSTED, "it is an ablation");
     for (unsigned op = NDFT_FORWARD; op <= NDFT_NORMAL; op <<= 1)
         if ((best->ops & op) && !ndft_fits(&ndft_nonuniform, candidate, best->problem, (ndft_op)op,
                                            best->device, check))

@@ -111,9 +111,25 @@ static bool is_adjoint(ndft_rig *rig, const ndft_candidate *candidate, const ndf
                     normal ? "normal" : "adjoint", check->adjoint_err, limit);
 }
 
+/* Plans and runs the candidate; what it holds against the result is all that tells an ablation, of
+ * which no more is asked than that it keeps within its buffers, from others. */
+static bool stands(ndft_rig *rig, const ndft_candidate *candidate, ndft_plan *plan,
+                   ndft_check *check, bool *starved)
+{
+    const ndft_registered *entry = candidate->entry;
+    unsigned other = entry->ablates ? 0 : companion(rig->op, entry->variant);
+    if (!planned(rig, candidate, rig->op | other, plan, check, starved)) return false;
+    bool good = ndft_attempt(rig, plan, rig->op, check) &&
+                (entry->ablates || (agrees(rig, check) &&
+                                    (!other || is_adjoint(rig, candidate, plan, other, check))));
+    if (!good) ndft_plan_destroy(plan);
+    return good;
+}
+
 ndft_check ndft_check_run(ndft_rig *rig, const ndft_candidate *candidate, double limit_s,
                           ndft_plan *plan, bool *starved)
 {
+    const ndft_registered *entry = candidate->entry;
     ndft_check check = ndft_check_blank();
     *plan = (ndft_plan){0};
     *starved = false;
@@ -122,12 +138,12 @@ ndft_check ndft_check_run(ndft_rig *rig, const ndft_candidate *candidate, double
     ndft_watch_phase(rig->watch, candidate, NDFT_PHASE_PLAN, NAN);
     if (!ndft_fits(rig->kind, candidate, &rig->made->problem, rig->op, &rig->exec->device,
                    &check) ||
-        !is_worth_starting(rig, candidate, limit_s, &check) || !problem_can_tell(rig, &check))
-        return check;
-    unsigned other = companion(rig->op, candidate->entry->variant);
-    bool good = planned(rig, candidate, rig->op | other, plan, &check, starved) &&
-                ndft_attempt(rig, plan, rig->op, &check) && agrees(rig, &check) &&
-                (!other || is_adjoint(rig, candidate, plan, other, &check));
-    if (!good) ndft_plan_destroy(plan);
+        !is_worth_starting(rig, candidate, limit_s, &check) ||
+        (!entry->ablates && !problem_can_tell(rig, &check)) ||
+        !stands(rig, candidate, plan, &check, starved))
+        *plan = (ndft_plan){0};
+    else if (entry->ablates)
+        ndft_say(&check, NDFT_UNTRUSTED, "an ablation of %s: without %s", entry->ablates,
+                 entry->without);
     return check;
 }

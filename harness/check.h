@@ -12,7 +12,8 @@
  * iterative reconstruction needs, for adjointness; with normal, forward for <x,A^H A x> = |Ax|^2),
  * runs it and holds the result against every
  * promise. The order of the questions is the order of causes: the first true reason is reported.
- * An execution estimated above limit_s is unfit. On a pass the plan is alive and the caller
+ * An execution estimated above limit_s is unfit. An ablation is untrusted at best: it runs, nothing
+ * is compared. After that as after a pass the plan is alive (it has a variant) and the caller
  * destroys it. *starved tells an unfit for want of memory, which may be different with fewer plans
  * alive.
  */

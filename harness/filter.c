@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FULL_NAME = 96, EXPRESSION = 512 };
+enum { FULL_NAME = 96 };
 
 void ndft_nearest_variants(const char *word, char *text, size_t size)
 {
@@ -35,10 +35,12 @@ static bool matches_any(const ndft_filter *filter)
     return false;
 }
 
-ndft_status ndft_filter_open(const char *expression, ndft_filter *filter, ndft_error *err)
+static ndft_status open_filter(const char *expression, bool ablations, ndft_filter *filter,
+                               ndft_error *err)
 {
-    char anchored[EXPRESSION];
-    if (snprintf(anchored, sizeof anchored, "^(%s)$", expression) >= (int)sizeof anchored)
+    char *anchored = filter->expression;
+    filter->ablations = ablations;
+    if (snprintf(anchored, NDFT_EXPRESSION_MAX, "^(%s)$", expression) >= NDFT_EXPRESSION_MAX)
         return ndft_fail(err, NDFT_EINVAL, "the expression '%.60s...' is too long", expression);
     int code = regcomp(&filter->regex, anchored, REG_EXTENDED | REG_NOSUB);
     if (code) {
@@ -47,10 +49,23 @@ ndft_status ndft_filter_open(const char *expression, ndft_filter *filter, ndft_e
         return ndft_fail(err, NDFT_EINVAL, "'%s' is no regular expression: %s", expression, why);
     }
     if (matches_any(filter)) return NDFT_OK;
+    filter->ablations = true;
+    bool named = matches_any(filter);
     char nearest[256];
     ndft_nearest_variants(expression, nearest, sizeof nearest);
     ndft_filter_close(filter);
-    return ndft_fail(err, NDFT_EINVAL, "no variant matches '%s'; nearest: %s", expression, nearest);
+    return ndft_fail(err, NDFT_EINVAL, "no variant matches '%s'%s; nearest: %s", expression,
+                     named ? " (ablations do where their names are spelled out)" : "", nearest);
+}
+
+ndft_status ndft_filter_open(const char *expression, ndft_filter *filter, ndft_error *err)
+{
+    return open_filter(expression, false, filter, err);
+}
+
+ndft_status ndft_filter_open_all(const char *expression, ndft_filter *filter, ndft_error *err)
+{
+    return open_filter(expression, true, filter, err);
 }
 
 void ndft_filter_close(ndft_filter *filter) { regfree(&filter->regex); }
@@ -58,6 +73,8 @@ void ndft_filter_close(ndft_filter *filter) { regfree(&filter->regex); }
 bool ndft_filter_match(const ndft_filter *filter, const ndft_registered *entry)
 {
     char full[FULL_NAME];
+    if (entry->ablates && !filter->ablations && !strstr(filter->expression, entry->name))
+        return false;
     snprintf(full, sizeof full, "%s.%s", entry->name, entry->backend);
     return regexec(&filter->regex, full, 0, NULL, 0) == 0;
 }

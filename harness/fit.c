@@ -24,6 +24,7 @@ bool ndft_fits(const ndft_kind *kind, const ndft_candidate *candidate, const ndf
         return ndft_say(check, NDFT_UNFIT, "it does not serve %s", ndft_op_name(op));
     const char *why = v->unfit(p, device, candidate->knobs);
     if (why) return ndft_say(check, NDFT_UNFIT, "%s", why);
+    if (candidate->entry->ablates) return true; /* it claims nothing */
     check->claim = ndft_claim_of(kind, candidate, p, op);
     if (check->claim > p->tol)
         return ndft_say(check, NDFT_UNFIT, "its claim of %.3g is above tol=%g", check->claim,

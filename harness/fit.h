@@ -14,7 +14,7 @@
 double ndft_claim_of(const ndft_kind *, const ndft_candidate *, const ndft_problem *, ndft_op);
 
 /* All that can be known without running: built, operation, the variant's own sentence, claim
- * against tol. True when it fits; else check has verdict and reason. */
+ * against tol (not of an ablation). True when it fits; else check has verdict and reason. */
 bool ndft_fits(const ndft_kind *, const ndft_candidate *, const ndft_problem *, ndft_op,
                const ndft_device *, ndft_check *);
 

@@ -13,7 +13,7 @@ typedef struct group {
     ndft_rig rig;
     const ndft_group_options *options;
     const ndft_sink *sink;
-    int n; /* candidates that passed and wait to be timed */
+    int n; /* candidates that passed, or ablate, and wait to be timed */
     const ndft_candidate *candidates[ALIVE];
     ndft_plan plans[ALIVE];
     ndft_check checks[ALIVE];
@@ -43,7 +43,7 @@ static void emit(const group *g, const ndft_candidate *candidate, const ndft_che
     g->sink->take(g->sink->context, &result);
 }
 
-/* Emits a candidate that passed its check; ended: why timing ended for all. Those that had all
+/* Emits a candidate that could be timed; ended: why timing ended for all. Those that had all
  * their samples by then, or were only interrupted, keep them; those that lost the device through no
  * fault of theirs have no result. */
 static void conclude(group *g, int i, ndft_status ended)
@@ -117,7 +117,7 @@ static ndft_status check(group *g, const ndft_candidate *candidate)
         NDFT_TRY(flush(g));
         return check(g, candidate);
     }
-    if (result.verdict != NDFT_PASS || !g->options->timed) return dismiss(g, candidate, &result);
+    if (!g->plans[g->n].variant || !g->options->timed) return dismiss(g, candidate, &result);
     g->candidates[g->n] = candidate;
     g->checks[g->n++] = result;
     return NDFT_OK;

@@ -7,7 +7,7 @@
 typedef enum ndft_verdict {
     NDFT_PASS,
     NDFT_WRONG,     /* ran, but broke a promise */
-    NDFT_UNTRUSTED, /* the problem cannot tell right from wrong: zero input or reference */
+    NDFT_UNTRUSTED, /* no telling right from wrong: zero input or reference; or an ablation */
     NDFT_ERROR,     /* plan or execute failed */
     NDFT_CRASHED,
     NDFT_TIMEOUT,

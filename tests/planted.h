@@ -29,9 +29,9 @@ typedef enum planted_fault {
 /*
  * One variant on the CPU whose only knob is its fault: f32 and f64, forward and adjoint.
  * planted_careless is the same without the promise to preserve its input, planted_fused has the
- * normal operator too.
+ * normal operator too; planted_ablation is planted's "without its sum".
  */
-extern const ndft_registered planted, planted_careless, planted_fused;
+extern const ndft_registered planted, planted_careless, planted_fused, planted_ablation;
 extern const ndft_variant planted_variant;
 
 #endif

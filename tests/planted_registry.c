@@ -4,9 +4,10 @@
 
 /* The registry of ndft-planted, in place of the one that variants.def makes. */
 const ndft_registered ndft_registry[] = {
-    {"planted", "cpu", &planted_variant, "0123456789abcdef"},
-    {"deadly", "cpu", &deadly_cpu, "0123456789abcdef"},
-    {"deadly", "cuda", &deadly_cuda, "0123456789abcdef"},
+    {"planted", "cpu", &planted_variant, "0123456789abcdef", NULL, NULL},
+    {"deadly", "cpu", &deadly_cpu, "0123456789abcdef", NULL, NULL},
+    {"deadly", "cuda", &deadly_cuda, "0123456789abcdef", NULL, NULL},
+    {"planted_no_sum", "cpu", &planted_variant, "0123456789abcdef", "planted", "its sum"},
 };
 
 const int ndft_registry_size = sizeof ndft_registry / sizeof *ndft_registry;

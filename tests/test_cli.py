@@ -82,7 +82,7 @@ def test_usage_errors(arguments):
 
 def test_list_json_has_every_line_of_the_registry():
     registry = (ROOT / "variants" / "variants.def").read_text()
-    lines = re.findall(r"^NDFT_VARIANT\((\w+), (\w+)\)", registry, re.MULTILINE)
+    lines = re.findall(r"^NDFT_(?:VARIANT|ABLATION)\((\w+), (\w+)[,)]", registry, re.MULTILINE)
     variants = json.loads(ndft("list", "--json").stdout)["variants"]
     assert [(v["name"], v["backend"]) for v in variants] == lines
     for v in variants:
@@ -338,3 +338,32 @@ def test_phases_out_of_reach_are_unfit():
     result = ndft("check", case, "--variant", "(fast_math|sincos_table)[.]cpu")
     assert result.returncode == 2
     assert result.stdout.count("its phases go beyond 2^21 turns") == 2
+
+
+ABLATION = "tiled_no_trig[.]cpu"
+
+
+def records_of(*arguments):
+    """The case records that a verb prints with --json."""
+    return [json.loads(line) for line in ndft(*arguments, "--json").stdout.splitlines()]
+
+
+def test_ablations_are_timed_by_name_and_never_right():
+    found = records_of("bench", CASE, "--variant", f"tiled[.]cpu|{ABLATION}", "--budget", "0.01")
+    assert [(r["variant"].partition(":")[0], r["verdict"]) for r in found] == [
+        ("tiled.cpu", "pass"), ("tiled_no_trig.cpu", "untrusted")]
+    assert found[1]["ablates"] == {"variant": "tiled.cpu", "without": "trigonometry"}
+    assert found[1]["median_s"] > 0 and found[1]["rel_l2"] is None and "ablates" not in found[0]
+    done = ndft("bench", CASE, "--variant", f"naive[.]cpu|{ABLATION}", "--budget", "0.01")
+    assert done.returncode == 0 and "fastest: naive.cpu" in done.stdout
+    assert ndft("check", CASE, "--variant", ABLATION).returncode == 2, "nothing passed"
+
+
+def test_ablations_come_along_with_nothing():
+    assert {r["variant"].partition(":")[0] for r in records_of("check", CASE, "-v", "tiled.*cpu")
+            } == {"tiled.cpu"}
+    plan = ndft("sweep", "--case", f".*[.]cpu : {CASE}", "--plan").stdout
+    assert "tiled.cpu" in plan and "tiled_no" not in plan
+    refused(ndft("check", CASE, "-v", "tiled_no.*"), 2, "tiled_no.*", "spelled out")
+    refused(ndft("run", CASE, "--variant", "tiled_no_trig.cpu", "-o", "no.npy"), 2, "an ablation")
+    assert "Ablations:" in ndft("list").stdout

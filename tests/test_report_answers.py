@@ -115,3 +115,39 @@ def test_modes_stand_beside_each_other(tmp_path):
             ("naive", "cold", 6e11))))
     assert "problem batch cold" in text
     assert "h200 tiled.cuda 2.15 ms naive.cuda 7.16 ms" in text
+
+
+def ablation(without, rate, variant="tiled_no_part.cuda:tile=256", **fields):
+    """A timed ablation of tiled.cuda, as sweep records it."""
+    line = case_line(variant, rate, **fields)
+    return line | {"verdict": "untrusted", "reason": f"an ablation of tiled: without {without}",
+                   "rel_l2": None, "claim": None,
+                   "ablates": {"variant": "tiled.cuda", "without": without}}
+
+
+def ablated(tmp_path, trig, mac, *more):
+    return said(tmp_path, "ceiling", case_line("tiled.cuda:tile=256,sincos=auto", 1.9e12),
+                case_line("tiled.cuda:tile=512,sincos=auto", 2.1e12), *more,
+                ablation("trigonometry", trig, "tiled_no_trig.cuda:tile=256"),
+                ablation("multiply-accumulate", mac, "tiled_no_mac.cuda:tile=256"))
+
+
+def test_ablations_stand_beside_the_kernel_of_their_knobs(tmp_path):
+    text = ablated(tmp_path, 2.9e12, 1.92e12)
+    assert "sincos=auto 1.90e12 without trigonometry: 2.90e12 (1.53x), " \
+           "without multiply-accumulate: 1.92e12 (1.01x) trigonometry bounds it" in text
+    assert "2.10e12 without" not in text
+    assert "neither bounds it" in ablated(tmp_path, 1.93e12, 1.92e12)
+    assert "trigonometry and multiply-accumulate add up" in ablated(tmp_path, 2.9e12, 2.7e12)
+
+
+def test_ablations_win_nothing_and_are_no_failures(tmp_path):
+    lines = (case_line("tiled.cuda:tile=256", 1e12), ablation("trigonometry", 9e12))
+    assert "tiled_no_part" not in said(tmp_path, "decide", *lines)
+    assert "Nothing: every record passed." in said(tmp_path, "failures", *lines)
+    assert "tiled_no_part" not in said(tmp_path, "crossover", *lines)
+
+
+def test_an_ablation_of_what_was_not_timed_says_nothing(tmp_path):
+    text = said(tmp_path, "ceiling", case_line("naive.cuda", 1e11), ablation("trigonometry", 1e12))
+    assert "What bounds a kernel" not in text

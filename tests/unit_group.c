@@ -142,6 +142,27 @@ static void a_wrong_normal_operator_is_seen(void **state)
                    "forward and normal disagree by");
 }
 
+/* Timed and never right; but it may no more write where it should not than any other. */
+static void an_ablation_is_timed_and_untrusted(void **state)
+{
+    (void)state;
+    taken t;
+    ndft_error err = {0};
+    const ndft_candidate candidates[] = {{&planted_ablation, {PLANTED_ONE_WRONG}},
+                                         {&planted, {PLANTED_NONE}}};
+    ndft_group_options options = {.timed = true, .timing = ndft_timing_defaults};
+    options.timing.budget_s = 1e-3;
+    assert_int_equal(run(text, candidates, 2, &options, &t, &err), NDFT_OK);
+    assert_int_equal(t.n, 2);
+    assert_verdict(t.checks[0], NDFT_UNTRUSTED, "an ablation of planted: without its sum");
+    assert_true(t.medians[0] > 0 && isnan(t.checks[0].rel_l2) && isnan(t.checks[0].claim));
+    assert_verdict(t.checks[1], NDFT_PASS, "");
+    assert_verdict(check_one(text, &planted_ablation, PLANTED_NONE), NDFT_UNTRUSTED, "ablation");
+    assert_verdict(check_one(text, &planted_ablation, PLANTED_OVERRUN), NDFT_WRONG, "wrote past");
+    assert_verdict(check_one(text, &planted_ablation, PLANTED_NAN), NDFT_WRONG, "1 of");
+    assert_verdict(check_one(text, &planted_ablation, PLANTED_REFUSES), NDFT_UNFIT, "to refuse");
+}
+
 static void input_may_be_lost_where_nothing_was_promised(void **state)
 {
     (void)state;
@@ -204,7 +225,7 @@ static void zero_input_is_untrusted(void **state)
 static void not_built_and_missing(void **state)
 {
     (void)state;
-    const ndft_registered absent = {"absent", "cpu", NULL, ""};
+    const ndft_registered absent = {"absent", "cpu", NULL, "", NULL, NULL};
     assert_verdict(check_one(text, &absent, PLANTED_NONE), NDFT_NOT_BUILT, "not built");
 }
 
@@ -329,6 +350,7 @@ int main(void)
         cmocka_unit_test(what_a_pass_measures),
         cmocka_unit_test(what_a_pass_of_the_normal_operator_measures),
         cmocka_unit_test(a_wrong_normal_operator_is_seen),
+        cmocka_unit_test(an_ablation_is_timed_and_untrusted),
         cmocka_unit_test(input_may_be_lost_where_nothing_was_promised),
         cmocka_unit_test(a_lost_input_is_restored),
         cmocka_unit_test(long_executions_are_not_started),

@@ -13,7 +13,7 @@ static const char *const words[] = {"hardware", "libm", NULL};
 static const ndft_knob knobs[] = {{.name = "tile", .preset = 256},
                                   {.name = "sincos", .words = words, .preset = 1}};
 static const ndft_variant variant = {.name = "toy", .backend = "cpu", .knobs = knobs, .n_knobs = 2};
-static const ndft_registered toy = {"toy", "cpu", &variant, ""};
+static const ndft_registered toy = {"toy", "cpu", &variant, "", NULL, NULL};
 
 static void assert_id(const ndft_candidate *candidate, const char *id)
 {
@@ -88,11 +88,26 @@ static void filters_are_anchored(void **state)
     ndft_error err;
     ndft_filter filter;
     assert_int_equal(ndft_filter_open("naive.*|toy[.]cpu", &filter, &err), NDFT_OK);
-    assert_true(ndft_filter_match(&filter, &(ndft_registered){"naive", "cpu", NULL, ""}));
+    assert_true(
+        ndft_filter_match(&filter, &(ndft_registered){"naive", "cpu", NULL, "", NULL, NULL}));
     assert_true(ndft_filter_match(&filter, &toy));
-    assert_false(ndft_filter_match(&filter, &(ndft_registered){"toy", "cpus", NULL, ""}));
-    assert_false(ndft_filter_match(&filter, &(ndft_registered){"toytoy", "cpu", NULL, ""}));
+    assert_false(
+        ndft_filter_match(&filter, &(ndft_registered){"toy", "cpus", NULL, "", NULL, NULL}));
+    assert_false(
+        ndft_filter_match(&filter, &(ndft_registered){"toytoy", "cpu", NULL, "", NULL, NULL}));
     ndft_filter_close(&filter);
+    const char *const named[] = {"naive[.]cpu|(tiled|tiled_no_trig)[.]cpu", ".*", "tiled.*"};
+    const ndft_registered ablation = {"tiled_no_trig", "cpu", NULL, "", "tiled", "trigonometry"};
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(ndft_filter_open(named[i], &filter, &err), NDFT_OK);
+        assert_true(ndft_filter_match(&filter, &ablation) == (i == 0));
+        ndft_filter_close(&filter);
+    }
+    assert_int_equal(ndft_filter_open_all("tiled_n.*", &filter, &err), NDFT_OK);
+    assert_true(ndft_filter_match(&filter, &ablation));
+    ndft_filter_close(&filter);
+    assert_int_equal(ndft_filter_open("tiled_n.*", &filter, &err), NDFT_EINVAL);
+    assert_non_null(strstr(err.message, "ablations do where their names are spelled out"));
     assert_int_equal(ndft_filter_open("naive", &filter, &err), NDFT_EINVAL); /* no backend */
     assert_non_null(strstr(err.message, "no variant matches 'naive'; nearest: naive.cpu"));
     assert_int_equal(ndft_filter_open("naive(", &filter, &err), NDFT_EINVAL);

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "registry.h"
 
-/* Expanded from variants.def at configure time: NDFT_BUILT(name, backend, "hash") and
- * NDFT_NOT_BUILT(name, backend, "hash") lines, in the order of variants.def. */
+/* Expanded from variants.def at configure time: NDFT_BUILT(name, backend, "hash", ablates, without)
+ * and NDFT_NOT_BUILT of the same lines, in the order of variants.def. */
 
-#define NDFT_BUILT(name, backend, hash) extern const ndft_variant ndft_##name##_##backend;
-#define NDFT_NOT_BUILT(name, backend, hash)
+#define NDFT_BUILT(name, backend, ...) extern const ndft_variant ndft_##name##_##backend;
+#define NDFT_NOT_BUILT(name, backend, ...)
 #include "registry.inc"
 #undef NDFT_BUILT
 #undef NDFT_NOT_BUILT
 
 const ndft_registered ndft_registry[] = {
-#define NDFT_BUILT(name, backend, hash) {#name, #backend, &ndft_##name##_##backend, hash},
-#define NDFT_NOT_BUILT(name, backend, hash) {#name, #backend, NULL, hash},
+#define NDFT_BUILT(name, backend, ...) {#name, #backend, &ndft_##name##_##backend, __VA_ARGS__},
+#define NDFT_NOT_BUILT(name, backend, ...) {#name, #backend, NULL, __VA_ARGS__},
 #include "registry.inc"
 };
 

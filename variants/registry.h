@@ -9,6 +9,11 @@ typedef struct ndft_registered {
     const char *name, *backend;
     const ndft_variant *variant;
     const char *build_id; /* hash of the variant's sources and flags, hexadecimal */
+
+    /* An ablation computes something incomplete, to show what bounds the variant `ablates` of its
+     * backend: `without` says what is left out. It runs only where it is asked for by its name, is
+     * never right and never ranks. Both NULL for all others. */
+    const char *ablates, *without;
 } ndft_registered;
 
 extern const ndft_registered ndft_registry[];

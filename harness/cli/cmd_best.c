@@ -48,6 +48,7 @@ static json_t *order_of(const ndft_found *found)
          i++)
         json_array_append_new(order, json_string(ndft_select_entry(&found->pick, i).variant));
     for (int i = 0; i < ndft_registry_size; i++) {
+        if (ndft_registry[i].ablates) continue;
         ndft_candidate candidate = ndft_candidate_of(&ndft_registry[i]);
         char id[NDFT_ID_MAX];
         ndft_id_print(&candidate, id, sizeof id);

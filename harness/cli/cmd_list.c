@@ -3,6 +3,9 @@
 #include "cli.h"
 #include "filter.h"
 #include "fit.h"
+#include "record.h"
+
+#include <ndft/plan.h>
 
 #include <jansson.h>
 #include <stdio.h>
@@ -42,12 +45,14 @@ static json_t *entry_json(const ndft_registered *entry)
     ndft_id_print(&candidate, id, sizeof id);
     json_t *ops = json_array(), *knobs = json_array();
     for (int i = 0; v && i < 3; i++)
-        if (v->ops & all_ops[i]) json_array_append_new(ops, json_string(ndft_op_name(all_ops[i])));
+        if (ndft_served_ops(v) & all_ops[i])
+            json_array_append_new(ops, json_string(ndft_op_name(all_ops[i])));
     for (int i = 0; v && i < v->n_knobs; i++) json_array_append_new(knobs, knob_json(&v->knobs[i]));
-    return json_pack("{s:s, s:s, s:s, s:s?, s:b, s:s, s:o, s:o, s:o}", "name", entry->name,
+    return json_pack("{s:s, s:s, s:s, s:s?, s:b, s:s, s:o, s:o, s:o, s:o}", "name", entry->name,
                      "backend", entry->backend, "id", id, "summary", v ? v->summary : NULL, "built",
                      v != NULL, "build_id", entry->build_id, "ops", ops, "knobs", knobs, "claim",
-                     v ? claim_json(&v->claim) : json_null());
+                     v ? claim_json(&v->claim) : json_null(), "ablates",
+                     ndft_record_ablates(entry));
 }
 
 static void print_json(const ndft_filter *filter)
@@ -75,14 +80,22 @@ static void print_knob(const ndft_knob *knob)
            knob->summary ? knob->summary : "");
 }
 
-static void print_table(const ndft_filter *filter)
+static void print_table(const ndft_filter *filter, bool ablations)
 {
+    const char *heading = ablations
+                              ? "\nAblations: incomplete on purpose, timed by name only, never "
+                                "right, never ranked.\n"
+                              : "";
     for (int i = 0; i < ndft_registry_size; i++) {
         const ndft_registered *entry = &ndft_registry[i];
-        if (!ndft_filter_match(filter, entry)) continue;
+        if (!entry->ablates == ablations || !ndft_filter_match(filter, entry)) continue;
+        fputs(heading, stdout);
+        heading = "";
         char full[NDFT_ID_MAX];
         snprintf(full, sizeof full, "%s.%s", entry->name, entry->backend);
-        printf("%-22s %s\n", full, entry->variant ? entry->variant->summary : "(not built)");
+        printf("%-22s %s", full, entry->variant ? entry->variant->summary : "(not built)");
+        if (ablations) printf("; explains %s", entry->ablates);
+        putchar('\n');
         for (int k = 0; entry->variant && k < entry->variant->n_knobs; k++)
             print_knob(&entry->variant->knobs[k]);
     }
@@ -138,14 +151,16 @@ static int run(ndft_cli *cli)
     if (code != NDFT_PROCEED) return code;
     ndft_filter filter;
     ndft_error err = {0};
-    ndft_status status = ndft_filter_open(variants, &filter, &err);
+    ndft_status status = ndft_filter_open_all(variants, &filter, &err);
     if (status != NDFT_OK) return ndft_cli_fail(&err);
     if (text)
         status = explain(text, &filter, &err);
     else if (json)
         print_json(&filter);
-    else
-        print_table(&filter);
+    else {
+        print_table(&filter, false);
+        print_table(&filter, true);
+    }
     ndft_filter_close(&filter);
     return status == NDFT_OK ? NDFT_EXIT_OK : ndft_cli_fail(&err);
 }

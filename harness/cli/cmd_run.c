@@ -18,6 +18,9 @@ static ndft_status execute(const ndft_candidate *candidate, const ndft_made *mad
 {
     const ndft_problem *p = &made->problem;
     ndft_check check = ndft_check_blank();
+    if (candidate->entry->ablates)
+        return ndft_fail(err, NDFT_EUNFIT, "an ablation of %s: its output means nothing",
+                         candidate->entry->ablates);
     if (!ndft_fits(&ndft_nonuniform, candidate, p, op, &exec->device, &check))
         return ndft_fail(err, NDFT_EUNFIT, "unfit: %s", check.reason);
     ndft_plan plan;

@@ -48,6 +48,13 @@ json_t *ndft_record_cost(const ndft_cost *c)
     return cost;
 }
 
+json_t *ndft_record_ablates(const ndft_registered *entry)
+{
+    if (!entry->ablates) return json_null();
+    return json_pack("{s:o, s:s}", "variant", json_sprintf("%s.%s", entry->ablates, entry->backend),
+                     "without", entry->without);
+}
+
 static void add_check(json_t *record, const ndft_check *check)
 {
     json_object_set_new(record, "verdict", json_string(ndft_verdict_name(check->verdict)));
@@ -71,6 +78,7 @@ json_t *ndft_record_case(const ndft_run *run, const ndft_result *result)
                                run->id, "key", key, "case", text, "variant", id, "knobs",
                                knobs_json(result->candidate), "backend", entry->backend, "threads",
                                result->device ? json_integer(result->threads) : json_null());
+    if (entry->ablates) json_object_set_new(record, "ablates", ndft_record_ablates(entry));
     bool costed = result->cost.issue_slots > 0;
     add_check(record, &result->check);
     json_object_set_new(record, "mode", result->mode ? json_string(result->mode) : json_null());

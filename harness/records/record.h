@@ -31,6 +31,10 @@ void ndft_run_begin(ndft_run *);
 json_t *ndft_record_run(const ndft_run *);
 json_t *ndft_record_case(const ndft_run *, const ndft_result *);
 json_t *ndft_record_cost(const ndft_cost *);
+
+/* What an ablation explains and lacks; null for any other variant. */
+json_t *ndft_record_ablates(const ndft_registered *);
+
 json_t *ndft_record_end(const ndft_run *, bool interrupted);
 
 /* The content hash of what a result is a result of: case, variant id, build, device, timing mode

@@ -23,6 +23,10 @@ typedef struct request {
 
 static void test_variant(variant_suite *s, const ndft_registered *entry, const request *only)
 {
+    if (entry->ablates) {
+        if (!only->claims && !only->timing) test_ablation(s, entry);
+        return;
+    }
     if (only->claims) test_claims(s, entry, only->claims);
     if (only->timing) test_timing(s, entry);
     if (only->claims || only->timing) return;
@@ -69,7 +73,7 @@ static int run(ndft_cli *cli)
     if (!s.backend)
         ndft_fail(&err, NDFT_EINVAL, "no backend '%s'; there are cpu and cuda", backend);
     if (err.status == NDFT_OK && coverage) coverage_read(&s, coverage, &err);
-    if (err.status != NDFT_OK || ndft_filter_open(expression, &filter, &err) != NDFT_OK)
+    if (err.status != NDFT_OK || ndft_filter_open_all(expression, &filter, &err) != NDFT_OK)
         return ndft_cli_fail(&err);
     const char *missing = s.backend->missing();
     if (missing)

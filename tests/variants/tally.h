@@ -41,6 +41,9 @@ void test_knobs(variant_suite *, const ndft_registered *);       /* every candid
 void test_properties(variant_suite *, const ndft_registered *);  /* identities of the operator */
 void test_determinism(variant_suite *, const ndft_registered *); /* the same bits twice */
 
+/* What is asked of an ablation, in place of all the others. */
+void test_ablation(variant_suite *, const ndft_registered *);
+
 /* Holds the claims of a variant against the worst error over a suite of cases. */
 void test_claims(variant_suite *, const ndft_registered *, const char *path);
 
