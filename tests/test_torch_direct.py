@@ -2,13 +2,19 @@
 """The PyTorch peer: that it computes our operator, shown with numpy in PyTorch's place."""
 
 import builtins
+import json
 import os
 import subprocess
+import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
+from synthetic import run_line
+
+from analysis import results_validate
 from analysis.load import RecordsError
 from analysis.peers import torch_direct
 
@@ -33,6 +39,48 @@ def test_it_is_our_operator(tmp_path, case, chunk):
     torch_direct.execute(np, "exp", chunk, problem, out)
     assert np.linalg.norm(out - problem.reference) < 1e-13 * np.linalg.norm(problem.reference)
     assert problem.coil_pairs == problem.samples.shape[0] * problem.voxels.shape[1] * out.shape[1]
+
+
+class Tensor(np.ndarray):
+    """What the peer asks of a tensor, from numpy."""
+
+    cuda = cpu = numpy = lambda self: self
+
+
+class Event:
+    def __init__(self, enable_timing):
+        assert enable_timing
+
+    def record(self):
+        self.at = time.perf_counter()
+
+    def synchronize(self):
+        pass
+
+    def elapsed_time(self, end):
+        return (end.at - self.at) * 1e3
+
+
+STAND_IN = SimpleNamespace(
+    __version__="0.0", cuda=SimpleNamespace(Event=Event), exp=np.exp, ones_like=np.ones_like,
+    polar=lambda radius, phi: radius * np.exp(1j * phi),
+    from_numpy=lambda array: array.view(Tensor),
+    empty=lambda shape, dtype, device: np.empty(shape, dtype).view(Tensor))
+
+
+@pytest.mark.parametrize("op", ["forward", "adjoint"])
+def test_records_are_valid(tmp_path, monkeypatch, op):
+    case = f"{op} 2d n=8x5 m=70 coils=2 field=random:200Hz t=20ms"
+    monkeypatch.setenv("NDFT_PROGRAM", PROGRAM)
+    monkeypatch.setattr(torch_direct, "header", lambda *_: (
+        run_line(), {"type": "end", "run": "r1"}))
+    torch_direct.campaign(STAND_IN, [case], tmp_path / "new/peers.jsonl")
+    assert results_validate.validate(tmp_path / "new/peers.jsonl") == ([], [])
+    lines = [json.loads(line) for line in (tmp_path / "new/peers.jsonl").read_text().splitlines()]
+    assert [line["how"].partition(",")[0] for line in lines[1:-1]] == ["exp", "polar"]
+    for line in lines[1:-1]:
+        assert len(line["samples_s"]) == torch_direct.SAMPLES and line["rel_l2"] < 1e-5
+        assert line["coil_pairs_per_s"] * line["median_s"] == pytest.approx(8 * 5 * 70 * 2)
 
 
 def test_what_it_cannot_do_is_said(tmp_path):
