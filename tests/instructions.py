@@ -67,8 +67,8 @@ def surroundings(program: str, folder: Path) -> dict[str, str]:
 def counted(program: str, folder: Path) -> dict[str, int | None]:
     """By 'VARIANT: CASE', of every CPU variant that is built."""
     listed = json.loads(subprocess.check_output([program, "list", "--json"], env=ENVIRONMENT))
-    todo = [(case, v["id"]) for v in listed["variants"] if v["backend"] == "cpu" and v["built"]
-            for case in CASES]
+    todo = [(case, v["id"]) for v in listed["variants"]
+            if v["backend"] == "cpu" and v["built"] and not v["ablates"] for case in CASES]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         counts = pool.map(lambda job: count(program, folder, *job), todo)
     return {f"{variant}: {case}": n for (case, variant), n in zip(todo, counts)}

@@ -2,6 +2,7 @@
 #include "line_gemm_loop.h"
 #include "points.h"
 #include "reach.h"
+#include "scaled.h"
 #include "sum_cost.h"
 
 #include <stdlib.h>
@@ -82,17 +83,6 @@ static ndft_centre turns_of(const ndft_problem *p, const double at[4], double si
     return turns;
 }
 
-/* Half turns, high parts and rests of 4 each in the problem's precision. */
-static void put_scaled(const ndft_problem *p, const ndft_centre *turns, void *scaled, int64_t i)
-{
-    for (int a = 0; a < 4; a++) {
-        const double high = 2 * turns->hi[a];
-        ndft_put_real(scaled, p->prec, 8 * i + a, high);
-        const double rest = high - ndft_real_at(scaled, p->prec, 8 * i + a) + 2 * turns->lo[a];
-        ndft_put_real(scaled, p->prec, 8 * i + 4 + a, rest);
-    }
-}
-
 static ndft_line_piece place_piece(const ndft_problem *p, int64_t first, int count, double sign,
                                    int blocks, void *middle, int64_t at)
 {
@@ -103,7 +93,8 @@ static ndft_line_piece place_piece(const ndft_problem *p, int64_t first, int cou
     for (int block = 0; block < blocks; block++) {
         for (int d = 0; d < 4; d++) centre[d] = from[d] + (2 * block * BLOCK + BLOCK - 1) * step[d];
         const ndft_centre turns = turns_of(p, centre, sign);
-        put_scaled(p, &turns, middle, at * blocks + block);
+        for (int a = 0; a < 4; a++)
+            ndft_put_scaled(p, middle, at * blocks + block, a, turns.hi[a], turns.lo[a]);
     }
     return (ndft_line_piece){first, count, turns_of(p, step, sign)};
 }
@@ -115,7 +106,8 @@ static ndft_status place_pieces(ndft_arena *arena, const ndft_problem *p, double
     void *piece, *middle;
     NDFT_TRY(ndft_reserve(arena, "pieces of lines", (size_t)s->pieces * sizeof *s->piece, &piece));
     NDFT_TRY(ndft_reserve(arena, "middles of blocks",
-                          (size_t)s->pieces * (size_t)s->blocks * 8 * ndft_real_size(p->prec),
+                          (size_t)s->pieces * (size_t)s->blocks * NDFT_SCALED_REALS *
+                              ndft_real_size(p->prec),
                           &middle));
     int64_t i = 0;
     for (int64_t start = 0; start < p->n_samples; start += line) {
