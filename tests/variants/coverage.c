@@ -12,9 +12,12 @@ static ndft_status add_rule(variant_suite *s, const char *line, const char *wher
 {
     coverage_rule r;
     char name[64], rest;
-    if (sscanf(line, "%63s %15s %7s %7s %7s %15s %c", name, r.op, r.dim, r.grad, r.prec, r.layout,
-               &rest) != 6)
-        return ndft_fail(err, NDFT_EINVAL, "%s: a rule is VARIANT op dim grad prec layout", where);
+    int words = sscanf(line, "%63s %15s %7s %7s %7s %15s %15s %c", name, r.op, r.dim, r.grad,
+                       r.prec, r.layout, r.samples, &rest);
+    if (words != 6 && words != 7)
+        return ndft_fail(err, NDFT_EINVAL,
+                         "%s: a rule is VARIANT op dim grad prec layout [samples]", where);
+    if (words == 6) strcpy(r.samples, "*");
     r.entry = ndft_registered_find(name, strlen(name));
     if (!r.entry) {
         char nearest[256];
@@ -49,6 +52,16 @@ static bool fits(const char *rule, const char *value)
     return !strcmp(rule, "*") || !strcmp(rule, value);
 }
 
+/* Whether its samples come in uniform lines, which two samples are not yet. */
+static bool has_lines(const ndft_case *c)
+{
+    const ndft_source_kind kind = c->traj.kind;
+    if (kind != NDFT_TRAJ_RADIAL && kind != NDFT_TRAJ_GOLDEN && kind != NDFT_TRAJ_EPI &&
+        kind != NDFT_TRAJ_SOS && kind != NDFT_TRAJ_KOOSHBALL)
+        return false;
+    return c->m > 2 * c->traj.a * (kind == NDFT_TRAJ_SOS ? c->traj.b : 1);
+}
+
 bool coverage_demands(const variant_suite *s, const ndft_registered *entry, const ndft_case *c)
 {
     char dim[16];
@@ -58,7 +71,8 @@ bool coverage_demands(const variant_suite *s, const ndft_registered *entry, cons
         if (r->entry == entry && fits(r->op, ndft_op_name(c->op)) && fits(r->dim, dim) &&
             fits(r->grad, c->grad.kind == NDFT_SOURCE_NONE ? "none" : "grad") &&
             fits(r->prec, c->prec == NDFT_F32 ? "f32" : "f64") &&
-            fits(r->layout, c->layout == NDFT_PLANAR ? "planar" : "interleaved"))
+            fits(r->layout, c->layout == NDFT_PLANAR ? "planar" : "interleaved") &&
+            fits(r->samples, has_lines(c) ? "lines" : "other"))
             return true;
     }
     return false;

@@ -77,14 +77,17 @@ static int tile_of(const ndft_variant *v)
     return tile ? tile : 64;
 }
 
-/* Where sizes are small, the field is left out at times, the trajectory has lines, voxels a mask.
- */
+/* Where sizes are small, the field is left out at times, the trajectory has lines, voxels a mask;
+ * where there is a tile, one line is as long. */
 static const char *variety(size_kind kind, int dim, int column)
 {
     if (kind == ONES && column == 0) return "t=0 field=none";
     if (kind == PRIMES && column == 1 && dim > 1)
         return dim == 2 ? "t=20ms field=random:60Hz traj=radial:5 mask=disk"
                         : "t=20ms field=random:60Hz traj=kooshball:5 mask=disk";
+    if (kind >= BELOW && column == 2 && dim > 1)
+        return dim == 2 ? "t=20ms field=random:60Hz traj=golden:1"
+                        : "t=20ms field=random:60Hz traj=kooshball:1";
     return "t=20ms field=random:60Hz";
 }
 
@@ -119,14 +122,17 @@ void test_knobs(variant_suite *s, const ndft_registered *entry)
 {
     static const char *const cases[] = {
         "forward 2d n=23x19 m=311 field=random:60Hz t=20ms coils=2 tol=1e-3",
-        "adjoint 3d n=9x7x5 m=293 field=random:60Hz t=20ms grad=random:30Hz tol=1e-3"};
+        "adjoint 3d n=9x7x5 m=293 field=random:60Hz t=20ms grad=random:30Hz tol=1e-3",
+        "forward 2d n=23x19 m=1311 traj=golden:2 field=random:60Hz t=20ms tol=1e-3",
+        "adjoint 2d n=23x19 m=1311 traj=golden:2 field=random:60Hz t=20ms tol=1e-3"};
     for (int k = 0; k < entry->variant->n_knobs; k++) {
         const ndft_knob *knob = &entry->variant->knobs[k];
         for (int i = 0; i < knob->n_candidates; i++) {
             ndft_candidate candidate = ndft_candidate_of(entry);
             if (knob->candidates[i] == knob->preset) continue;
             candidate.knobs[k] = knob->candidates[i];
-            for (int c = 0; c < 2; c++) suite_check(s, &candidate, cases[c]);
+            for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
+                suite_check(s, &candidate, cases[c]);
         }
     }
 }

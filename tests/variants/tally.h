@@ -8,7 +8,7 @@
 
 typedef struct coverage_rule {
     const ndft_registered *entry;
-    char op[16], dim[8], grad[8], prec[8], layout[16]; /* "*" stands for any */
+    char op[16], dim[8], grad[8], prec[8], layout[16], samples[16]; /* "*" stands for any */
 } coverage_rule;
 
 typedef struct variant_suite {
@@ -24,8 +24,8 @@ void suite_unfit(variant_suite *);
 void suite_fail(variant_suite *, const ndft_candidate *, const char *what, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* Reads coverage.def: lines "VARIANT op dim grad prec layout", # comments. NDFT_EIO, or NDFT_EINVAL
- * naming a line that is malformed or whose variant is not registered. */
+/* Reads coverage.def: lines "VARIANT op dim grad prec layout [samples]", # comments. NDFT_EIO, or
+ * NDFT_EINVAL naming a line that is malformed or whose variant is not registered. */
 ndft_status coverage_read(variant_suite *, const char *path, ndft_error *);
 
 /* Whether the rules say that this variant must pass cases like this one. */

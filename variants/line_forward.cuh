@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_LINE_FORWARD_CUH
+#define NDFT_LINE_FORWARD_CUH
+
+#include "line_tile.cuh"
+
+/*
+ * Image to k-space: a warp owns a piece of a line and sums over voxels, 32 at a time. Each lane
+ * first takes one voxel for all: its phases, and its value turned to the middle of the line, which
+ * go to shared memory. Then every lane makes its elements of both operands, for four voxels a
+ * product: one or two angles b, and one a.
+ */
+
+/* What all lanes need of a voxel. */
+struct alignas(16) ndft_forward_voxel {
+    unsigned turns; /* half_step.r */
+    float re, im;   /* its value at the middle of the line */
+    float unused;
+    ndft_complex<float> apart; /* phasor of half the angle between a lane's two rows */
+};
+
+template <class T>
+__device__ __forceinline__ void ndft_forward_phases(const ndft_line &line, const ndft_line_voxel &r,
+                                                    ndft_forward_voxel &to)
+{
+    to.turns = ndft_fixed_turns(line.half_step, r);
+    if constexpr (T::MT == 2) to.apart = ndft_fixed_phasor(to.turns * 8);
+}
+
+/* The voxel among 16 that is number i of the lanes t. */
+__device__ __forceinline__ int ndft_forward_place(int t, int i) { return 4 * i + t; }
+
+/* Cosines and sines of b for 16 voxels: the left operand. */
+template <class T> struct ndft_forward_rows {
+    unsigned hi[T::MT][4], lo[T::MT][4];
+
+    __device__ __forceinline__ void make(const ndft_forward_voxel *voxels)
+    {
+        const unsigned g = threadIdx.x / 4 % 8, t = threadIdx.x % 4;
+        ndft_complex<float> b[T::MT][4];
+#pragma unroll
+        for (int i = 0; i < 4; i++) {
+            const ndft_forward_voxel &voxel = voxels[ndft_forward_place(t, i)];
+            if constexpr (T::MT == 2)
+                ndft_sum_difference(ndft_fixed_phasor(voxel.turns * (2 * g + 9)), voxel.apart,
+                                    b[1][i], b[0][i]);
+            else
+                b[0][i] = ndft_fixed_phasor(voxel.turns * (2 * g + 1));
+        }
+#pragma unroll
+        for (int m = 0; m < T::MT; m++)
+#pragma unroll
+            for (int w = 0; w < 2; w++) {
+                const ndft_complex<float> *pair = b[m] + 2 * w;
+                ndft_split_f16(pair[0].re, pair[1].re, hi[m][2 * w], lo[m][2 * w]);
+                ndft_split_f16(pair[0].im, pair[1].im, hi[m][2 * w + 1], lo[m][2 * w + 1]);
+            }
+    }
+};
+
+/* Phasors of a lane's angle a for its four voxels. */
+template <class T> struct ndft_forward_giants {
+    ndft_complex<float> a[4];
+
+    __device__ __forceinline__ void make(const ndft_forward_voxel *voxels)
+    {
+        const unsigned g = threadIdx.x / 4 % 8, t = threadIdx.x % 4, l = T::NT == 4 ? g : g / 2;
+#pragma unroll
+        for (int i = 0; i < 4; i++)
+            a[i] = ndft_fixed_phasor(voxels[ndft_forward_place(t, i)].turns *
+                                     (T::BABIES * (2 * l + 1)));
+    }
+};
+
+/* Those times the voxels' values: the right operand. */
+template <class T> struct ndft_forward_columns {
+    unsigned hi[T::NT][2], lo[T::NT][2];
+
+    __device__ __forceinline__ void make(const ndft_forward_giants<T> &giants,
+                                         const ndft_complex<float> (&values)[4])
+    {
+        float column[T::NT][4];
+        const bool imaginary = threadIdx.x / 4 % 2;
+#pragma unroll
+        for (int i = 0; i < 4; i++) {
+            const ndft_complex<float> a = giants.a[i], w = values[i];
+            if constexpr (T::NT == 4) {
+                column[0][i] = a.re * w.re;
+                column[1][i] = a.re * w.im;
+                column[2][i] = a.im * w.re;
+                column[3][i] = a.im * w.im;
+            } else {
+                const float part = imaginary ? w.im : w.re;
+                column[0][i] = a.re * part;
+                column[1][i] = a.im * part;
+            }
+        }
+#pragma unroll
+        for (int n = 0; n < T::NT; n++)
+#pragma unroll
+            for (int w = 0; w < 2; w++)
+                ndft_split_f16(column[n][2 * w], column[n][2 * w + 1], hi[n][w], lo[n][w]);
+    }
+};
+
+/* The sums of a piece. */
+template <class T> struct ndft_forward_sums {
+    float d[T::MT][T::NT][4] = {};
+
+    __device__ __forceinline__ void multiply(const ndft_forward_rows<T> &rows,
+                                             const ndft_forward_columns<T> &columns)
+    {
+#pragma unroll
+        for (int m = 0; m < T::MT; m++)
+#pragma unroll
+            for (int n = 0; n < T::NT; n++)
+                ndft_multiply_split(d[m][n], rows.hi[m], rows.lo[m], columns.hi[n], columns.lo[n]);
+    }
+
+    __device__ __forceinline__ void add(const ndft_forward_sums &other)
+    {
+#pragma unroll
+        for (int m = 0; m < T::MT; m++)
+#pragma unroll
+            for (int n = 0; n < T::NT; n++)
+#pragma unroll
+                for (int i = 0; i < 4; i++) d[m][n][i] += other.d[m][n][i];
+    }
+
+    /* The four samples of all signs from sums[sine of b][sine of a]. */
+    static __device__ __forceinline__ void
+    put_signs(const ndft_line_side &s, const ndft_segment &segment, int l, int j, float scale,
+              const ndft_complex<float> (&sums)[2][2], ndft_complex<float> *out)
+    {
+        const int first = (int)(threadIdx.x / 32) * T::SAMPLES;
+#pragma unroll
+        for (int signs = 0; signs < 4; signs++) {
+            const int a = signs / 2 ? -1 : 1, b = signs % 2 ? -1 : 1;
+            const float fa = (float)a, fb = (float)b, fab = fa * fb;
+            const ndft_complex<float> sample = {
+                sums[0][0].re - fab * sums[1][1].re - fa * sums[0][1].im - fb * sums[1][0].im,
+                sums[0][0].im - fab * sums[1][1].im + fa * sums[0][1].re + fb * sums[1][0].re};
+            ndft_put(s.split, segment, first + T::sample(l, a, j, b),
+                     {sample.re * scale, sample.im * scale}, out);
+        }
+    }
+
+    __device__ __forceinline__ void put(const ndft_line_side &s, const ndft_segment &segment,
+                                        float scale, ndft_complex<float> *out) const
+    {
+        const int g = threadIdx.x / 4 % 8, t = threadIdx.x % 4;
+#pragma unroll
+        for (int m = 0; m < T::MT; m++) {
+            const auto &e = d[m];
+            if constexpr (T::NT == 4) {
+#pragma unroll
+                for (int i = 0; i < 2; i++)
+                    put_signs(s, segment, 2 * t + i, 8 * m + g, scale,
+                              {{{e[0][i], e[1][i]}, {e[2][i], e[3][i]}},
+                               {{e[0][2 + i], e[1][2 + i]}, {e[2][2 + i], e[3][2 + i]}}},
+                              out);
+            } else {
+                put_signs(s, segment, t, 8 * m + g, scale,
+                          {{{e[0][0], e[0][1]}, {e[1][0], e[1][1]}},
+                           {{e[0][2], e[0][3]}, {e[1][2], e[1][3]}}},
+                          out);
+            }
+        }
+    }
+};
+
+/* A voxel's coordinates and value on their way from memory. */
+struct ndft_forward_load {
+    ndft_line_voxel at;
+    ndft_complex<float> value;
+
+    __device__ __forceinline__ void load(const ndft_line_side &s,
+                                         const ndft_complex<float> *__restrict__ in, int64_t v)
+    {
+        const int64_t inside = v < s.n_voxels ? v : s.n_voxels - 1;
+        at = s.voxels[inside];
+        value = in[inside * s.in.element];
+        if (v >= s.n_voxels) value = {0, 0};
+    }
+
+    template <class T>
+    __device__ __forceinline__ void turn(const ndft_line &line, float scale,
+                                         ndft_forward_voxel &to) const
+    {
+        ndft_forward_phases<T>(line, at, to);
+        const ndft_complex<float> middle = ndft_fixed_phasor(ndft_fixed_turns(line.middle, at));
+        ndft_complex<float> turned;
+        ndft_rotate(turned, middle, {value.re * scale, value.im * scale});
+        to.re = turned.re;
+        to.im = turned.im;
+    }
+};
+
+/* Some voxels' part of the sum for the warp's piece of a line. */
+template <class T>
+__device__ __forceinline__ void ndft_sum_line(const ndft_line_side &s, const ndft_segment &segment,
+                                              const ndft_complex<float> *__restrict__ in,
+                                              float scale, ndft_forward_voxel (&stage)[32],
+                                              ndft_forward_sums<T> &total)
+{
+    const int lane = threadIdx.x % 32, t = lane % 4;
+    const int64_t piece = segment.sum % s.split.outputs.blocks * NDFT_LINE_WARPS + threadIdx.x / 32;
+    const ndft_line line = s.lines[piece < s.n_lines ? piece : s.n_lines - 1];
+    in += segment.sum / s.split.outputs.blocks * s.in.coil;
+    ndft_forward_load next;
+    next.load(s, in, (int64_t)segment.begin * 32 + lane);
+    for (int step = segment.begin; step < segment.end; step++) {
+        __syncwarp();
+        next.turn<T>(line, scale, stage[lane]);
+        next.load(s, in, ((int64_t)step + 1) * 32 + lane);
+        __syncwarp();
+        ndft_forward_sums<T> sum;
+#pragma unroll
+        for (int half = 0; half < 2; half++) {
+            const ndft_forward_voxel *voxels = stage + 16 * half;
+            ndft_forward_rows<T> rows;
+            ndft_forward_giants<T> giants;
+            ndft_forward_columns<T> columns;
+            ndft_complex<float> values[4];
+            rows.make(voxels);
+            giants.make(voxels);
+#pragma unroll
+            for (int i = 0; i < 4; i++) {
+                const ndft_forward_voxel &voxel = voxels[ndft_forward_place(t, i)];
+                values[i] = {voxel.re, voxel.im};
+            }
+            columns.make(giants, values);
+            sum.multiply(rows, columns);
+        }
+        total.add(sum);
+    }
+}
+
+template <class T>
+__global__ __launch_bounds__(NDFT_LINE_THREADS,
+                             3) void ndft_line_forward(ndft_line_side s,
+                                                       const ndft_complex<float> *in,
+                                                       ndft_complex<float> *out)
+{
+    __shared__ ndft_forward_voxel stage[NDFT_LINE_WARPS][32];
+    const ndft_shares &shares = s.split.shares;
+    const float scale = ndft_line_scale(s);
+    const int64_t end = shares.begin(blockIdx.x + 1);
+    for (int64_t at = shares.begin(blockIdx.x); at < end;) {
+        const ndft_segment segment = ndft_segment_at(shares, blockIdx.x, at);
+        ndft_forward_sums<T> total;
+        ndft_sum_line<T>(s, segment, in, scale, stage[threadIdx.x / 32], total);
+        total.put(s, segment, 1 / scale, out);
+        at += segment.end - segment.begin;
+    }
+}
+
+#endif
