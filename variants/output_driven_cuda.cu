@@ -20,12 +20,19 @@ namespace
 
 const char *const reduce_words[] = {"ordered", "atomic", nullptr};
 enum { REDUCE_ORDERED, REDUCE_ATOMIC };
-enum { OUTPUTS, NP, REDUCE }; /* knobs, in order */
-enum { THREADS = 128, STEP = 32 };
+enum { OUTPUTS, NP, THREADS, REDUCE }; /* knobs, in order */
+enum { STEP = 32 };
 
 const ndft_knob knobs[] = {
-    {"outputs", "per block", "outputs of a block's tile", nullptr, 512, 4, {128, 256, 512, 1024}},
+    {"outputs",
+     "per block",
+     "outputs of a block's tile; 0 chooses by the problem's size",
+     nullptr,
+     0,
+     6,
+     {0, 128, 256, 512, 1024, 2048}},
     {"np", "inputs", "inputs in a batch", nullptr, 512, 5, {32, 64, 128, 256, 512}},
+    {"threads", "per block", "threads of a block", nullptr, 512, 4, {128, 256, 512, 1024}},
     {"reduce",
      "",
      "how the parts of a shared sum are joined",
@@ -34,6 +41,14 @@ const ndft_knob knobs[] = {
      2,
      {REDUCE_ORDERED, REDUCE_ATOMIC}},
 };
+
+/* Outputs of a block's tile: as wanted, or four for each thread, but one where blocks would have
+ * too little to share. */
+int tile_of(const ndft_problem *p, ndft_op op, const int *k)
+{
+    if (k[OUTPUTS]) return k[OUTPUTS];
+    return ndft_coil_pairs(p, op) < 1e8 ? k[THREADS] : 4 * k[THREADS];
+}
 
 /* One direction: the outputs as tiles, the inputs as they stand. */
 struct direction {
@@ -78,7 +93,7 @@ template <class W> __device__ void load_outputs(const direction &s, int64_t firs
 {
 #pragma unroll
     for (int o = 0; o < W::OUTPUTS; o++) {
-        const int64_t at = first + o * THREADS;
+        const int64_t at = first + o * blockDim.x;
 #pragma unroll
         for (int d = 0; d < W::DIM; d++) walk.a[o][d] = s.offset[d][at];
         walk.a[o][W::DIM] = s.offset[3][at];
@@ -93,7 +108,7 @@ __device__ void sum(const direction &s, const ndft_segment &segment, const ndft_
                     ndft_complex<float> *out, float *batch)
 {
     const int64_t place = s.split.outputs.place(segment.sum, threadIdx.x);
-    const ndft_centre centre = s.centre[place / (THREADS * W::OUTPUTS)];
+    const ndft_centre centre = s.centre[place / s.split.outputs.block];
     W walk;
     ndft_complex<float> total[W::OUTPUTS] = {};
     load_outputs(s, place, walk);
@@ -114,7 +129,7 @@ __device__ void sum(const direction &s, const ndft_segment &segment, const ndft_
     }
 #pragma unroll
     for (int o = 0; o < W::OUTPUTS; o++)
-        ndft_put(s.split, segment, o * THREADS + threadIdx.x, total[o], out);
+        ndft_put(s.split, segment, (int)(o * blockDim.x + threadIdx.x), total[o], out);
 }
 
 template <class W>
@@ -150,6 +165,7 @@ kernel choose_kernel(int dim, int dephasing, bool to_voxels, int outputs)
 }
 
 struct output_driven_plan : ndft_base_plan {
+    int threads;
     bool atomic;
     struct {
         direction side;
@@ -159,6 +175,7 @@ struct output_driven_plan : ndft_base_plan {
 
     ndft_status prepare(const ndft_problem *p, const int *k, unsigned ops)
     {
+        threads = k[THREADS];
         atomic = k[REDUCE] == REDUCE_ATOMIC;
         if (ops & NDFT_FORWARD) NDFT_TRY(prepare_way(p, k, NDFT_FORWARD));
         if (ops & NDFT_ADJOINT) NDFT_TRY(prepare_way(p, k, NDFT_ADJOINT));
@@ -170,6 +187,7 @@ struct output_driven_plan : ndft_base_plan {
         const bool to_voxels = op == NDFT_ADJOINT;
         const ndft_side from = to_voxels ? NDFT_SAMPLES : NDFT_VOXELS;
         const int64_t inputs = ndft_input_length(p, op), length = ndft_output_length(p, op);
+        const int tile = tile_of(p, op, k);
         auto &way = ways[to_voxels];
         direction &side = way.side;
         side.np = k[NP];
@@ -177,15 +195,15 @@ struct output_driven_plan : ndft_base_plan {
         side.in = ndft_strides_of(p, inputs);
         NDFT_TRY(ndft_place_raw(&arrays, p, from, side.raw));
         NDFT_TRY(ndft_place_parts(&arrays, p, from, {nullptr, inputs}, inputs, side.in_part));
-        NDFT_TRY(place_outputs(p, to_voxels, k[OUTPUTS], &side));
-        way.run = choose_kernel(p->dim, ndft_dephasing_of(p), to_voxels, k[OUTPUTS] / THREADS);
+        NDFT_TRY(place_outputs(p, to_voxels, tile, &side));
+        way.run = choose_kernel(p->dim, ndft_dephasing_of(p), to_voxels, tile / threads);
         way.shared = ndft_tile_bytes(p, to_voxels, k[NP]);
         way.out_bytes = ndft_vector_bytes(p, length);
-        return ndft_split_make(&arrays, (const void *)way.run, THREADS, way.shared, p->coils,
-                               (int)ndft_blocks(inputs, STEP),
-                               {side.order, length, ndft_blocks(length, k[OUTPUTS]), k[OUTPUTS],
-                                ndft_strides_of(p, length)},
-                               atomic, &side.split);
+        return ndft_split_make(
+            &arrays, (const void *)way.run, threads, way.shared, p->coils,
+            (int)ndft_blocks(inputs, STEP),
+            {side.order, length, ndft_blocks(length, tile), tile, ndft_strides_of(p, length)},
+            atomic, &side.split);
     }
 
     ndft_status place_outputs(const ndft_problem *p, bool to_voxels, int tile, direction *side)
@@ -195,8 +213,8 @@ struct output_driven_plan : ndft_base_plan {
         if (!ndft_tiles_make(p, to, tile, &tiles))
             return ndft_fail(arrays.exec->error, NDFT_ENOMEM, "no host memory to sort outputs");
         ndft_status status =
-            ndft_place_tiles(&arrays, p, to, tiles, to_voxels ? 1 : -1, side->offset, &side->order,
-                             side->out_part, &side->centre);
+            ndft_place_tiles(&arrays, p, to, tiles, to_voxels ? 1 : -1, ndft_hardware_stretch,
+                             side->offset, &side->order, side->out_part, &side->centre);
         ndft_tiles_free(&tiles);
         return status;
     }
@@ -207,7 +225,7 @@ struct output_driven_plan : ndft_base_plan {
         auto *to = (ndft_complex<float> *)out;
         const cudaStream_t stream = ndft_stream(arrays.exec);
         if (atomic) (void)cudaMemsetAsync(to, 0, way.out_bytes, stream);
-        way.run<<<(unsigned)way.side.split.shares.blocks, THREADS, way.shared, stream>>>(
+        way.run<<<(unsigned)way.side.split.shares.blocks, threads, way.shared, stream>>>(
             way.side, (const ndft_complex<float> *)in, to);
         NDFT_TRY(ndft_launched(arrays.exec, "output_driven"));
         return ndft_join(arrays.exec, way.side.split, to);
@@ -217,8 +235,11 @@ struct output_driven_plan : ndft_base_plan {
 const char *unfit(const ndft_problem *p, const ndft_device *, const int *k)
 {
     if (p->prec != NDFT_F32) return "it is built for f32 only";
-    if (k[OUTPUTS] != 128 && k[OUTPUTS] != 256 && k[OUTPUTS] != 512 && k[OUTPUTS] != 1024)
-        return "outputs is built for 128, 256, 512 and 1024";
+    const int threads = k[THREADS], o = threads ? k[OUTPUTS] / threads : 0;
+    if (threads < 32 || threads > 1024 || threads % 32)
+        return "threads must be a multiple of 32 up to 1024";
+    if (k[OUTPUTS] && (k[OUTPUTS] % threads || (o != 1 && o != 2 && o != 4 && o != 8)))
+        return "outputs must be 1, 2, 4 or 8 times threads, and 0 chooses";
     if (k[NP] < STEP || k[NP] > 1024 || k[NP] % STEP)
         return "np must be a multiple of 32 up to 1024";
     return nullptr;
@@ -238,17 +259,21 @@ ndft_status execute(void *state, ndft_op op, const void *in, void *out)
 double rounding(const ndft_problem *p, const int *k)
 {
     const double eps = p->prec == NDFT_F32 ? 0x1p-24 : 0x1p-53;
-    return 0.75 * eps * ndft_tile_remainder(p, k[OUTPUTS]);
+    return 0.75 * eps * ndft_tile_remainder(p, k[OUTPUTS] ? k[OUTPUTS] : 4 * k[THREADS]);
 }
 
 ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
 {
     const double pairs = ndft_coil_pairs(p, op), rows = ndft_tile_rows(p, op == NDFT_ADJOINT);
+    const double tile = tile_of(p, op, k), outputs = tile / k[THREADS];
+    const double inputs = (double)ndft_input_length(p, op),
+                 length = (double)ndft_output_length(p, op);
     ndft_cost cost = ndft_walk_cost(p, op, true);
-    cost.fma += pairs / k[OUTPUTS] * 60; /* stage 1 */
-    cost.issue_slots += pairs * (0.25 + ((rows / 4 + 1.75) * THREADS + 90) / k[OUTPUTS]);
-    cost.shared_bytes = pairs * 2 * rows * THREADS / k[OUTPUTS]; /* two wavefronts to a load */
-    cost.l2_bytes = pairs * rows * 4 / k[OUTPUTS];
+    cost.fma += pairs / tile * 60; /* stage 1 */
+    cost.issue_slots += pairs * (0.25 + (rows / 4 + 1.75) / outputs + 90 / tile);
+    cost.shared_bytes = pairs * 2 * rows / outputs; /* two wavefronts to a load */
+    cost.l2_bytes = pairs * rows * 4 / tile;
+    cost.dram_bytes += (inputs * (rows - 2) + length * (p->dim + 2)) * (double)sizeof(float);
     cost.launches = 2;
     return cost;
 }

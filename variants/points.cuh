@@ -51,20 +51,20 @@ ndft_status ndft_place_raw(ndft_arrays *arrays, const ndft_problem *p, ndft_side
 }
 
 /* Offsets from the tiles' centres, scaled so that their product with the other side's exact
- * coordinate is a phase in rad of the given sign. */
+ * coordinate is a phase in rad, times `scale`. */
 template <class R>
 ndft_status ndft_place_offsets(ndft_arrays *arrays, const ndft_problem *p, ndft_side side,
-                               const ndft_tiles &tiles, double sign, const R *offset[4])
+                               const ndft_tiles &tiles, double scale, const R *offset[4])
 {
     const ndft_order order = {tiles.order, tiles.n_points};
     for (int d = 0; d < 4; d++) {
         if (d >= p->dim && d < 3) continue;
-        const double scale = d == 3 ? sign : sign * ndft_two_pi / (double)p->n[d];
+        const double unit = d == 3 ? scale : scale * ndft_two_pi / (double)p->n[d];
         NDFT_TRY(ndft_place_ordered(arrays, "tile offsets", order, tiles.n_tiles * tiles.tile,
                                     &offset[d], [&](int64_t element, int64_t i) {
                                         double at[4];
                                         ndft_point(p, side, element, at);
-                                        return scale * (at[d] - tiles.centre[i / tiles.tile][d]);
+                                        return unit * (at[d] - tiles.centre[i / tiles.tile][d]);
                                     }));
     }
     return NDFT_OK;
@@ -99,13 +99,15 @@ ndft_status ndft_place_parts(ndft_arrays *arrays, const ndft_problem *p, ndft_si
         [&](int64_t element, int64_t) { return ndft_real_at(p->t, p->prec, element); });
 }
 
-/* Everything of a side in tile order: offsets, elements, sinc parts, centres. sign as above. */
+/* Everything of a side in tile order: offsets, elements, sinc parts, centres. Phases have the given
+ * sign, what is left of them in a tile is `stretch` times as large. */
 template <class R>
 ndft_status ndft_place_tiles(ndft_arrays *arrays, const ndft_problem *p, ndft_side side,
-                             const ndft_tiles &tiles, double sign, const R *offset[4],
-                             const int32_t **element, const R *part[4], const ndft_centre **centre)
+                             const ndft_tiles &tiles, double sign, double stretch,
+                             const R *offset[4], const int32_t **element, const R *part[4],
+                             const ndft_centre **centre)
 {
-    NDFT_TRY(ndft_place_offsets(arrays, p, side, tiles, sign, offset));
+    NDFT_TRY(ndft_place_offsets(arrays, p, side, tiles, sign * stretch, offset));
     NDFT_TRY(ndft_place_order(arrays, tiles, element));
     NDFT_TRY(ndft_place_parts(arrays, p, side, {tiles.order, tiles.n_points},
                               tiles.n_tiles * tiles.tile, part));

@@ -16,15 +16,20 @@
 
 struct ndft_shares {
     int64_t sums;
-    int steps;  /* of a sum */
-    int blocks; /* of the grid */
+    int steps;           /* of a sum */
+    int blocks;          /* of the grid */
+    int64_t each, extra; /* steps of a block; the first `extra` blocks have one more */
 
-    __host__ __device__ int64_t begin(int64_t g) const { return sums * steps * g / blocks; }
+    __host__ __device__ int64_t begin(int64_t g) const
+    {
+        return g * each + (g < extra ? g : extra);
+    }
 
     /* The block that has this step. */
     __host__ __device__ int64_t holder(int64_t step) const
     {
-        return ((step + 1) * blocks - 1) / (sums * steps);
+        const int64_t longer = extra * (each + 1);
+        return step < longer ? step / (each + 1) : extra + (step - longer) / each;
     }
 };
 
@@ -150,7 +155,7 @@ ndft_status ndft_split_make(ndft_arrays *arrays, const void *kernel, int threads
     const int64_t sums = coils * outputs.blocks, units = sums * steps;
     const int64_t wave = ndft_wave(kernel, threads, shared, arrays->exec);
     const int blocks = (int)(units < wave ? units : wave);
-    *split = {{sums, steps, blocks}, outputs, nullptr};
+    *split = {{sums, steps, blocks, units / blocks, units % blocks}, outputs, nullptr};
     if (atomic || sums % blocks == 0) return NDFT_OK;
     return ndft_reserve(arrays, "parts of shared sums", 2 * (int64_t)blocks * outputs.block,
                         &split->parts);

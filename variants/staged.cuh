@@ -116,18 +116,33 @@ __global__ void ndft_staged(ndft_staged_side<typename W::R> s,
     }
 }
 
-/* Inputs in a tile, outputs and threads; outputs 0: as many as still leave every block of a large
- * device some steps. */
+/*
+ * Inputs in a tile, outputs of a thread, threads of a block. Many threads keep the warps of a
+ * multiprocessor in step, which would else run ahead one after the other and leave it half empty in
+ * the end; 0 threads: 1024, or what the registers serve. 0 outputs: four where a pair takes many
+ * operands, else two, but one where blocks would have too little to share.
+ */
 struct ndft_staging {
     int tile, outputs, threads;
 
     int outputs_of(const ndft_problem *p, ndft_op op) const
     {
         if (outputs) return outputs;
-        const double pairs = ndft_coil_pairs(p, op) / (op == NDFT_NORMAL ? 2 : 1);
-        return pairs / (4.0 * threads * NDFT_STAGED_STEP) < 8192 ? 1 : 4;
+        if (p->dim != 2 || ndft_has_gradients(p)) return 4;
+        return ndft_coil_pairs(p, op) < 5e7 ? 1 : 2;
     }
 };
+
+/* Threads for a kernel: as wanted, or the largest power of two that it has registers for. */
+inline int ndft_staging_threads(const void *kernel, int wanted)
+{
+    cudaFuncAttributes attributes;
+    if (wanted) return wanted;
+    if (cudaFuncGetAttributes(&attributes, kernel) != cudaSuccess) return 128;
+    int threads = 1024;
+    while (threads > attributes.maxThreadsPerBlock) threads /= 2;
+    return threads;
+}
 
 /* NULL, or why not. */
 inline const char *ndft_staging_unfit(const ndft_problem *p, const ndft_device *device,
@@ -138,27 +153,29 @@ inline const char *ndft_staging_unfit(const ndft_problem *p, const ndft_device *
         return "outputs is built for 1, 2, 4 and 8, and 0 chooses";
     if (tile < NDFT_STAGED_STEP || tile > 1024 || tile % NDFT_STAGED_STEP)
         return "tile must be a multiple of 32 up to 1024";
-    if (threads < 32 || threads > 1024 || threads % 32)
-        return "threads must be a multiple of 32 up to 1024";
+    if (threads < 0 || threads > 1024 || threads % 32)
+        return "threads must be a multiple of 32 up to 1024, and 0 chooses";
     if (ndft_tile_bytes(p, true, tile) > device->shared_bytes)
         return "the tile does not fit into shared memory";
     return nullptr;
 }
 
 template <class R> struct ndft_staged_plan : ndft_base_plan {
-    int threads;
+    double stretch;
     struct {
         ndft_staged_side<R> side;
         ndft_staged_kernel<R> run;
+        int threads;
         size_t shared;
     } ways[2]; /* forward, adjoint */
 
-    /* choice(dim, dephasing, to_voxels, outputs): the kernel. */
+    /* choice(dim, dephasing, to_voxels, outputs): the kernel; larger: what its phases are stretched
+     * by. */
     template <class CHOICE>
     ndft_status place(const ndft_problem *p, const ndft_staging &staging, unsigned ops,
-                      CHOICE choice)
+                      double larger, CHOICE choice)
     {
-        threads = staging.threads;
+        stretch = larger;
         if (ops & NDFT_FORWARD) NDFT_TRY(place_way(p, staging, NDFT_FORWARD, choice));
         if (ops & NDFT_ADJOINT) NDFT_TRY(place_way(p, staging, NDFT_ADJOINT, choice));
         return NDFT_OK;
@@ -172,18 +189,19 @@ template <class R> struct ndft_staged_plan : ndft_base_plan {
         const ndft_side from = to_voxels ? NDFT_SAMPLES : NDFT_VOXELS;
         const ndft_side to = to_voxels ? NDFT_VOXELS : NDFT_SAMPLES;
         const int64_t inputs = ndft_input_length(p, op), length = ndft_output_length(p, op);
-        const int outputs = staging.outputs_of(p, op), block = threads * outputs;
+        const int outputs = staging.outputs_of(p, op);
         auto &way = ways[to_voxels];
         way.side.tile = staging.tile;
         way.side.in = ndft_strides_of(p, inputs);
         way.run = choice(p->dim, ndft_dephasing_of(p), to_voxels, outputs);
+        way.threads = ndft_staging_threads((const void *)way.run, staging.threads);
         way.shared = ndft_tile_bytes(p, to_voxels, staging.tile);
         NDFT_TRY(place_inputs(p, from, to_voxels ? 1 : -1, &way.side));
         NDFT_TRY(ndft_place_raw(&arrays, p, to, way.side.raw));
         NDFT_TRY(ndft_place_parts(&arrays, p, to, {nullptr, length}, length, way.side.out_part));
-        const int steps = (int)ndft_blocks(inputs, NDFT_STAGED_STEP);
+        const int steps = (int)ndft_blocks(inputs, NDFT_STAGED_STEP), block = way.threads * outputs;
         return ndft_split_make(
-            &arrays, (const void *)way.run, threads, way.shared, p->coils, steps,
+            &arrays, (const void *)way.run, way.threads, way.shared, p->coils, steps,
             {nullptr, length, ndft_blocks(length, block), block, ndft_strides_of(p, length)}, false,
             &way.side.split);
     }
@@ -194,7 +212,7 @@ template <class R> struct ndft_staged_plan : ndft_base_plan {
         ndft_tiles tiles;
         if (!ndft_tiles_make(p, from, side->tile, &tiles))
             return ndft_fail(arrays.exec->error, NDFT_ENOMEM, "no host memory to sort inputs");
-        ndft_status status = ndft_place_tiles(&arrays, p, from, tiles, sign, side->offset,
+        ndft_status status = ndft_place_tiles(&arrays, p, from, tiles, sign, stretch, side->offset,
                                               &side->order, side->in_part, &side->centre);
         ndft_tiles_free(&tiles);
         return status;
@@ -204,7 +222,7 @@ template <class R> struct ndft_staged_plan : ndft_base_plan {
     {
         const auto &way = ways[op == NDFT_ADJOINT];
         auto *to = (ndft_complex<R> *)out;
-        way.run<<<(unsigned)way.side.split.shares.blocks, threads, way.shared,
+        way.run<<<(unsigned)way.side.split.shares.blocks, way.threads, way.shared,
                   ndft_stream(arrays.exec)>>>(way.side, (const ndft_complex<R> *)in, to);
         NDFT_TRY(ndft_launched(arrays.exec, "staged sums"));
         return ndft_join(arrays.exec, way.side.split, to);
@@ -228,7 +246,8 @@ inline void ndft_staged_cost(const ndft_problem *p, ndft_op op, const ndft_stagi
     const double length = (double)ndft_output_length(p, op);
     cost->issue_slots += pairs * (0.25 + (loads + 1.75) / outputs);
     cost->shared_bytes += pairs * loads * 8 / outputs; /* two wavefronts serve a warp's load */
-    cost->l2_bytes += pairs * (rows * real + 4) / (outputs * staging.threads);
+    cost->l2_bytes +=
+        pairs * (rows * real + 4) / (outputs * (staging.threads ? staging.threads : 1024));
     cost->dram_bytes += (inputs * (rows - 1) + length * (p->dim + 1)) * real;
     cost->launches += 2;
 }

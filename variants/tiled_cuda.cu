@@ -19,12 +19,18 @@ const ndft_knob knobs[] = {
     {"tile", "inputs", "inputs staged at a time", nullptr, 512, 6, {32, 64, 128, 256, 512, 1024}},
     {"outputs",
      "per thread",
-     "outputs in the registers of a thread; 0 chooses by the problem's size",
+     "outputs in the registers of a thread; 0 chooses by the problem",
      nullptr,
      0,
      5,
      {0, 1, 2, 4, 8}},
-    {"threads", "per block", "threads of a block", nullptr, 128, 4, {64, 128, 256, 512}},
+    {"threads",
+     "per block",
+     "threads of a block; 0: as many as the registers serve",
+     nullptr,
+     0,
+     5,
+     {0, 128, 256, 512, 1024}},
     {"sincos",
      "",
      "sine and cosine; auto is hardware in f32, libm in f64",
@@ -59,11 +65,14 @@ template <class R> struct tiled_plan : ndft_staged_plan<R> {
     ndft_status prepare(const ndft_problem *p, const int *k, unsigned ops)
     {
         const bool hardware = sizeof(R) == sizeof(float) && k[SINCOS] != SINCOS_LIBM;
-        return this->place(p, staging_of(k), ops, [&](int dim, int sinc, bool to_voxels, int outs) {
-            if constexpr (sizeof(R) == sizeof(float))
-                if (hardware) return choose_kernel<R, true>(dim, sinc, to_voxels, outs);
-            return choose_kernel<R, false>(dim, sinc, to_voxels, outs);
-        });
+        const double stretch = hardware ? ndft_hardware_stretch : 1;
+        return this->place(p, staging_of(k), ops, stretch,
+                           [&](int dim, int sinc, bool to_voxels, int outs) {
+                               if constexpr (sizeof(R) == sizeof(float))
+                                   if (hardware)
+                                       return choose_kernel<R, true>(dim, sinc, to_voxels, outs);
+                               return choose_kernel<R, false>(dim, sinc, to_voxels, outs);
+                           });
     }
 };
 
