@@ -81,6 +81,21 @@ inline ndft_status ndft_fits_block(ndft_exec *exec, const void *kernel, int thre
                      attributes.maxThreadsPerBlock, threads);
 }
 
+/*
+ * Threads of a block: `most`, halved while this kernel has no registers for them, less what whole
+ * blocks of them would have beyond `count`. Many threads keep the warps of a multiprocessor in
+ * step, which would else run ahead one after the other and leave it half empty in the end.
+ */
+inline int ndft_block_threads(const void *kernel, int most, int64_t count)
+{
+    cudaFuncAttributes attributes = {};
+    int threads = most;
+    if (cudaFuncGetAttributes(&attributes, kernel) == cudaSuccess)
+        while (threads > attributes.maxThreadsPerBlock && threads % 64 == 0) threads /= 2;
+    const int64_t blocks = (count + threads - 1) / threads, even = (count + blocks - 1) / blocks;
+    return (int)(even + 31) / 32 * 32;
+}
+
 inline cudaStream_t ndft_stream(const ndft_exec *exec) { return (cudaStream_t)exec->stream; }
 
 inline unsigned ndft_blocks(int64_t count, int64_t per_block)

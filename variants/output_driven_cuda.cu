@@ -25,14 +25,20 @@ enum { STEP = 32 };
 
 const ndft_knob knobs[] = {
     {"outputs",
-     "per block",
-     "outputs of a block's tile; 0 chooses by the problem's size",
+     "per thread",
+     "outputs in the registers of a thread; 0 chooses by the problem's size",
      nullptr,
      0,
-     6,
-     {0, 128, 256, 512, 1024, 2048}},
+     5,
+     {0, 1, 2, 4, 8}},
     {"np", "inputs", "inputs in a batch", nullptr, 512, 5, {32, 64, 128, 256, 512}},
-    {"threads", "per block", "threads of a block", nullptr, 512, 4, {128, 256, 512, 1024}},
+    {"threads",
+     "per block",
+     "most threads of a block, whose outputs are a tile",
+     nullptr,
+     512,
+     4,
+     {128, 256, 512, 1024}},
     {"reduce",
      "",
      "how the parts of a shared sum are joined",
@@ -42,12 +48,11 @@ const ndft_knob knobs[] = {
      {REDUCE_ORDERED, REDUCE_ATOMIC}},
 };
 
-/* Outputs of a block's tile: as wanted, or four for each thread, but one where blocks would have
- * too little to share. */
-int tile_of(const ndft_problem *p, ndft_op op, const int *k)
+/* Outputs of a thread: as wanted, or four, but one where blocks would have too little to share. */
+int outputs_of(const ndft_problem *p, ndft_op op, const int *k)
 {
     if (k[OUTPUTS]) return k[OUTPUTS];
-    return ndft_coil_pairs(p, op) < 1e8 ? k[THREADS] : 4 * k[THREADS];
+    return ndft_coil_pairs(p, op) < 1e8 ? 1 : 4;
 }
 
 /* One direction: the outputs as tiles, the inputs as they stand. */
@@ -165,17 +170,16 @@ kernel choose_kernel(int dim, int dephasing, bool to_voxels, int outputs)
 }
 
 struct output_driven_plan : ndft_base_plan {
-    int threads;
     bool atomic;
     struct {
         direction side;
         kernel run;
+        int threads;
         size_t shared, out_bytes;
     } ways[2]; /* forward, adjoint */
 
     ndft_status prepare(const ndft_problem *p, const int *k, unsigned ops)
     {
-        threads = k[THREADS];
         atomic = k[REDUCE] == REDUCE_ATOMIC;
         if (ops & NDFT_FORWARD) NDFT_TRY(prepare_way(p, k, NDFT_FORWARD));
         if (ops & NDFT_ADJOINT) NDFT_TRY(prepare_way(p, k, NDFT_ADJOINT));
@@ -187,20 +191,23 @@ struct output_driven_plan : ndft_base_plan {
         const bool to_voxels = op == NDFT_ADJOINT;
         const ndft_side from = to_voxels ? NDFT_SAMPLES : NDFT_VOXELS;
         const int64_t inputs = ndft_input_length(p, op), length = ndft_output_length(p, op);
-        const int tile = tile_of(p, op, k);
+        const int outputs = outputs_of(p, op, k);
         auto &way = ways[to_voxels];
         direction &side = way.side;
+        way.run = choose_kernel(p->dim, ndft_dephasing_of(p), to_voxels, outputs);
+        way.threads =
+            ndft_block_threads((const void *)way.run, k[THREADS], ndft_blocks(length, outputs));
+        const int tile = way.threads * outputs;
         side.np = k[NP];
         side.inputs = (int)inputs;
         side.in = ndft_strides_of(p, inputs);
         NDFT_TRY(ndft_place_raw(&arrays, p, from, side.raw));
         NDFT_TRY(ndft_place_parts(&arrays, p, from, {nullptr, inputs}, inputs, side.in_part));
         NDFT_TRY(place_outputs(p, to_voxels, tile, &side));
-        way.run = choose_kernel(p->dim, ndft_dephasing_of(p), to_voxels, tile / threads);
         way.shared = ndft_tile_bytes(p, to_voxels, k[NP]);
         way.out_bytes = ndft_vector_bytes(p, length);
         return ndft_split_make(
-            &arrays, (const void *)way.run, threads, way.shared, p->coils,
+            &arrays, (const void *)way.run, way.threads, way.shared, p->coils,
             (int)ndft_blocks(inputs, STEP),
             {side.order, length, ndft_blocks(length, tile), tile, ndft_strides_of(p, length)},
             atomic, &side.split);
@@ -225,7 +232,7 @@ struct output_driven_plan : ndft_base_plan {
         auto *to = (ndft_complex<float> *)out;
         const cudaStream_t stream = ndft_stream(arrays.exec);
         if (atomic) (void)cudaMemsetAsync(to, 0, way.out_bytes, stream);
-        way.run<<<(unsigned)way.side.split.shares.blocks, threads, way.shared, stream>>>(
+        way.run<<<(unsigned)way.side.split.shares.blocks, way.threads, way.shared, stream>>>(
             way.side, (const ndft_complex<float> *)in, to);
         NDFT_TRY(ndft_launched(arrays.exec, "output_driven"));
         return ndft_join(arrays.exec, way.side.split, to);
@@ -235,11 +242,11 @@ struct output_driven_plan : ndft_base_plan {
 const char *unfit(const ndft_problem *p, const ndft_device *, const int *k)
 {
     if (p->prec != NDFT_F32) return "it is built for f32 only";
-    const int threads = k[THREADS], o = threads ? k[OUTPUTS] / threads : 0;
+    const int o = k[OUTPUTS], threads = k[THREADS];
+    if (o != 0 && o != 1 && o != 2 && o != 4 && o != 8)
+        return "outputs is built for 1, 2, 4 and 8, and 0 chooses";
     if (threads < 32 || threads > 1024 || threads % 32)
         return "threads must be a multiple of 32 up to 1024";
-    if (k[OUTPUTS] && (k[OUTPUTS] % threads || (o != 1 && o != 2 && o != 4 && o != 8)))
-        return "outputs must be 1, 2, 4 or 8 times threads, and 0 chooses";
     if (k[NP] < STEP || k[NP] > 1024 || k[NP] % STEP)
         return "np must be a multiple of 32 up to 1024";
     return nullptr;
@@ -259,13 +266,13 @@ ndft_status execute(void *state, ndft_op op, const void *in, void *out)
 double rounding(const ndft_problem *p, const int *k)
 {
     const double eps = p->prec == NDFT_F32 ? 0x1p-24 : 0x1p-53;
-    return 0.75 * eps * ndft_tile_remainder(p, k[OUTPUTS] ? k[OUTPUTS] : 4 * k[THREADS]);
+    return 0.75 * eps * ndft_tile_remainder(p, (k[OUTPUTS] ? k[OUTPUTS] : 4) * k[THREADS]);
 }
 
 ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
 {
     const double pairs = ndft_coil_pairs(p, op), rows = ndft_tile_rows(p, op == NDFT_ADJOINT);
-    const double tile = tile_of(p, op, k), outputs = tile / k[THREADS];
+    const double outputs = outputs_of(p, op, k), tile = outputs * k[THREADS];
     const double inputs = (double)ndft_input_length(p, op),
                  length = (double)ndft_output_length(p, op);
     ndft_cost cost = ndft_walk_cost(p, op, true);

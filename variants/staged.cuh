@@ -117,10 +117,8 @@ __global__ void ndft_staged(ndft_staged_side<typename W::R> s,
 }
 
 /*
- * Inputs in a tile, outputs of a thread, threads of a block. Many threads keep the warps of a
- * multiprocessor in step, which would else run ahead one after the other and leave it half empty in
- * the end; 0 threads: 1024, or what the registers serve. 0 outputs: four where a pair takes many
- * operands, else two, but one where blocks would have too little to share.
+ * Inputs in a tile, outputs of a thread, most threads of a block. 0 outputs: four where a pair
+ * takes many operands, else two, but one where blocks would have too little to share.
  */
 struct ndft_staging {
     int tile, outputs, threads;
@@ -133,17 +131,6 @@ struct ndft_staging {
     }
 };
 
-/* Threads for a kernel: as wanted, or the largest power of two that it has registers for. */
-inline int ndft_staging_threads(const void *kernel, int wanted)
-{
-    cudaFuncAttributes attributes;
-    if (wanted) return wanted;
-    if (cudaFuncGetAttributes(&attributes, kernel) != cudaSuccess) return 128;
-    int threads = 1024;
-    while (threads > attributes.maxThreadsPerBlock) threads /= 2;
-    return threads;
-}
-
 /* NULL, or why not. */
 inline const char *ndft_staging_unfit(const ndft_problem *p, const ndft_device *device,
                                       const ndft_staging &staging)
@@ -153,8 +140,8 @@ inline const char *ndft_staging_unfit(const ndft_problem *p, const ndft_device *
         return "outputs is built for 1, 2, 4 and 8, and 0 chooses";
     if (tile < NDFT_STAGED_STEP || tile > 1024 || tile % NDFT_STAGED_STEP)
         return "tile must be a multiple of 32 up to 1024";
-    if (threads < 0 || threads > 1024 || threads % 32)
-        return "threads must be a multiple of 32 up to 1024, and 0 chooses";
+    if (threads < 32 || threads > 1024 || threads % 32)
+        return "threads must be a multiple of 32 up to 1024";
     if (ndft_tile_bytes(p, true, tile) > device->shared_bytes)
         return "the tile does not fit into shared memory";
     return nullptr;
@@ -194,7 +181,8 @@ template <class R> struct ndft_staged_plan : ndft_base_plan {
         way.side.tile = staging.tile;
         way.side.in = ndft_strides_of(p, inputs);
         way.run = choice(p->dim, ndft_dephasing_of(p), to_voxels, outputs);
-        way.threads = ndft_staging_threads((const void *)way.run, staging.threads);
+        way.threads = ndft_block_threads((const void *)way.run, staging.threads,
+                                         ndft_blocks(length, outputs));
         way.shared = ndft_tile_bytes(p, to_voxels, staging.tile);
         NDFT_TRY(place_inputs(p, from, to_voxels ? 1 : -1, &way.side));
         NDFT_TRY(ndft_place_raw(&arrays, p, to, way.side.raw));
@@ -246,8 +234,7 @@ inline void ndft_staged_cost(const ndft_problem *p, ndft_op op, const ndft_stagi
     const double length = (double)ndft_output_length(p, op);
     cost->issue_slots += pairs * (0.25 + (loads + 1.75) / outputs);
     cost->shared_bytes += pairs * loads * 8 / outputs; /* two wavefronts serve a warp's load */
-    cost->l2_bytes +=
-        pairs * (rows * real + 4) / (outputs * (staging.threads ? staging.threads : 1024));
+    cost->l2_bytes += pairs * (rows * real + 4) / (outputs * staging.threads);
     cost->dram_bytes += (inputs * (rows - 1) + length * (p->dim + 1)) * real;
     cost->launches += 2;
 }

@@ -119,7 +119,7 @@ inline ndft_cost ndft_walk_cost(const ndft_problem *p, ndft_op op, bool hardware
     cost.fma = pairs * (p->dim + 1 + sincos + 4 + (axes > 0 ? 2 + 10 * axes : 0));
     cost.special = hardware ? 2 * pairs : 0;
     cost.issue_slots = cost.fma + cost.special;
-    if (!hardware) cost.issue_slots += pairs * (single ? 50 : 62); /* reduction, signs, constants */
+    if (!hardware) cost.issue_slots += pairs * (single ? 15 : 62); /* reduction, signs, constants */
     if (axes > 0 && (!hardware || ndft_dephasing_of(p) == NDFT_SINC_EXACT))
         ndft_exact_sinc_cost(pairs * axes * (single ? 1 : 1.6), &cost); /* longer in double */
     cost.dram_bytes =
