@@ -40,6 +40,12 @@ static inline void ndft_clear(ndft_real *restrict reals, size_t count)
     for (size_t i = 0; i < count; i++) reals[i] = 0;
 }
 
+static inline void ndft_put_complex(ndft_real *z, ndft_real re, ndft_real im)
+{
+    z[0] = re;
+    z[1] = im;
+}
+
 /* The staged values of tile t. */
 static inline const ndft_real *ndft_tile_values(const ndft_sum *s, int64_t t)
 {
@@ -127,9 +133,8 @@ static inline void ndft_store(const ndft_sum *s, int64_t first, const ndft_real 
     for (int c = 0; c < s->coils; c++, total += 2 * s->lanes) {
         for (int l = 0; l < s->lanes && first + l < s->outputs; l++) {
             const int64_t element = s->out_order ? s->out_order[first + l] : first + l;
-            ndft_real *z = out + 2 * (c * s->out_coil + element * s->out_element);
-            z[0] = total[l];
-            z[1] = total[s->lanes + l];
+            ndft_put_complex(out + 2 * (c * s->out_coil + element * s->out_element), total[l],
+                             total[s->lanes + l]);
         }
     }
 }

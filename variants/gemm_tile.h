@@ -20,13 +20,13 @@ enum { NDFT_VECTOR = 32, NDFT_GEMM_VECTORS = 2 }; /* 12 of 16 */
 enum { NDFT_VECTOR = 16, NDFT_GEMM_VECTORS = 2 };
 #endif
 
-enum { NDFT_GEMM_COLUMNS = 6, NDFT_GEMM_LANE_BYTES = 256 };
+enum { NDFT_GEMM_COLUMNS = 6 };
 
 typedef ndft_real ndft_vector
     __attribute__((vector_size(NDFT_VECTOR), aligned(sizeof(ndft_real)), may_alias));
 
-/* c[n][l] += sum over k of a[k][l] b[n][k]. Strides are in reals, lanes whole NDFT_GEMM_LANE_BYTES;
- * no two operands overlap. */
+/* c[n][l] += sum over k of a[k][l] b[n][k]. Strides are in reals, lanes a multiple of 256 bytes; no
+ * two operands overlap. */
 typedef struct ndft_gemm {
     int lanes, columns, terms;
     const ndft_real *a, *b;
@@ -41,7 +41,9 @@ static inline __attribute__((always_inline)) void ndft_gemm_block(const ndft_gem
     enum { LANES = NDFT_VECTOR / sizeof(ndft_real) };
     const ndft_real *a = g->a + l, *b = g->b + n * g->b_stride;
     const int64_t a_stride = g->a_stride, b_stride = g->b_stride;
-    ndft_vector sum[NDFT_GEMM_COLUMNS][NDFT_GEMM_VECTORS] = {{{0}}};
+    ndft_vector sum[NDFT_GEMM_COLUMNS][NDFT_GEMM_VECTORS];
+    for (int j = 0; j < columns; j++)
+        for (int v = 0; v < NDFT_GEMM_VECTORS; v++) sum[j][v] = (ndft_vector){0};
     for (int k = 0, terms = g->terms; k < terms; k++, a += a_stride) {
         for (int j = 0; j < columns; j++)
             for (int v = 0; v < NDFT_GEMM_VECTORS; v++)

@@ -4,8 +4,7 @@
 #include "reach.h"
 #include "scaled.h"
 #include "sum_cost.h"
-
-#include <stdlib.h>
+#include "ways.h"
 
 /*
  * Uniform lines by baby and giant steps, the field map exact: along a line the phase is linear in
@@ -18,7 +17,7 @@
  */
 
 enum { COLUMNS, THREADS }; /* knobs, in order */
-enum { HALF = NDFT_LINE_HALF, BLOCK = 2 * HALF, MOST_BLOCKS = 16 };
+enum { HALF = NDFT_LINE_HALF, BLOCK = NDFT_LINE_BLOCK, MOST_BLOCKS = 16 };
 
 static const ndft_knob knobs[] = {
     {"columns",
@@ -31,16 +30,8 @@ static const ndft_knob knobs[] = {
     {"threads", "", "threads; 0 is all", NULL, 0, 3, {0, 1, 2}},
 };
 
-typedef void line_loop(const ndft_lines *, const void *in, void *out);
-
-static line_loop *const forward_loops[3][2] = NDFT_LOOP_TABLE(line_forward);
-static line_loop *const adjoint_loops[3][2] = NDFT_LOOP_TABLE(line_adjoint);
-
-typedef struct line_plan {
-    ndft_arena arena;
-    ndft_lines way[2]; /* forward, adjoint */
-    line_loop *loop[2];
-} line_plan;
+static ndft_way_loop *const forward_loops[3][2] = NDFT_LOOP_TABLE(line_forward);
+static ndft_way_loop *const adjoint_loops[3][2] = NDFT_LOOP_TABLE(line_adjoint);
 
 static const char *unfit(const ndft_problem *p, const ndft_device *device, const int *k)
 {
@@ -52,19 +43,23 @@ static const char *unfit(const ndft_problem *p, const ndft_device *device, const
     return k[THREADS] > NDFT_THREADS_MAX ? "threads must be at most 1024" : ndft_out_of_reach(p);
 }
 
-static int64_t whole(int64_t count, int64_t part) { return (count + part - 1) / part; }
-
-/* How lines are cut: pieces of a line, samples and blocks of a piece, coils taken together. */
-static ndft_lines cut(const ndft_problem *p, const int *k)
+/* How lines are cut: pieces of a line, samples and blocks of a piece, coils taken together. Pieces
+ * are long, since each has its own baby steps, but no fewer than threads. */
+static ndft_lines cut(const ndft_problem *p, const int *k, int threads)
 {
-    const int64_t line = p->structure.line_length, cuts = whole(line, MOST_BLOCKS * BLOCK);
-    ndft_lines s = {.coils = p->coils, .samples = whole(line, cuts), .voxels = p->n_voxels};
-    s.blocks = (int)whole(s.samples, BLOCK);
-    s.pieces = p->n_samples / line * whole(line, s.samples) + whole(p->n_samples % line, s.samples);
+    const int64_t line = p->structure.line_length, lines = ndft_whole(p->n_samples, line);
+    int64_t cuts = ndft_whole(line, MOST_BLOCKS * BLOCK);
+    if (cuts * lines < threads) cuts = ndft_whole(threads, lines);
+    if (cuts > ndft_whole(line, BLOCK)) cuts = ndft_whole(line, BLOCK);
+    ndft_lines s = {.coils = p->coils, .threads = threads, .voxels = p->n_voxels};
+    s.samples = ndft_whole(line, cuts);
+    s.blocks = (int)ndft_whole(s.samples, BLOCK);
+    s.pieces = p->n_samples / line * ndft_whole(line, s.samples) +
+               ndft_whole(p->n_samples % line, s.samples);
     const int most = k[COLUMNS] / (2 * s.blocks);
-    s.groups = (int)whole(p->coils, most > 1 ? most : 1);
-    s.group = (int)whole(p->coils, s.groups);
-    s.padded = whole(s.voxels, NDFT_LINE_TILE_BYTES / (int64_t)ndft_real_size(p->prec));
+    s.groups = (int)ndft_whole(p->coils, most > 1 ? most : 1);
+    s.group = (int)ndft_whole(p->coils, s.groups);
+    s.padded = ndft_whole(s.voxels, NDFT_LINE_TILE_BYTES / (int64_t)ndft_real_size(p->prec));
     s.padded *= NDFT_LINE_TILE_BYTES / (int64_t)ndft_real_size(p->prec);
     return s;
 }
@@ -123,16 +118,15 @@ static ndft_status place_pieces(ndft_arena *arena, const ndft_problem *p, double
     return NDFT_OK;
 }
 
-static ndft_status prepare(line_plan *plan, const ndft_problem *p, ndft_op op, const int *k)
+static ndft_status prepare(ndft_arena *arena, const ndft_problem *p, ndft_op op, const int *k,
+                           void *way)
 {
-    ndft_arena *arena = &plan->arena;
     const bool adjoint = op == NDFT_ADJOINT;
     const size_t real = ndft_real_size(p->prec), tile = NDFT_LINE_TILE_BYTES / real;
-    ndft_lines *s = &plan->way[adjoint];
+    ndft_lines *s = way;
     int axis[4];
-    *s = cut(p, k);
+    *s = cut(p, k, k[THREADS] ? k[THREADS] : arena->exec->threads);
     s->axes = ndft_phase_axes(p, axis);
-    s->threads = k[THREADS] ? k[THREADS] : arena->exec->threads;
     s->element = ndft_element_stride(p);
     s->in_coil = ndft_coil_stride(p, ndft_input_length(p, op));
     s->out_coil = ndft_coil_stride(p, ndft_output_length(p, op));
@@ -148,44 +142,19 @@ static ndft_status prepare(line_plan *plan, const ndft_problem *p, ndft_op op, c
     return ndft_reserve(arena, "workspace", (size_t)s->threads * s->work_reals * real, &s->work);
 }
 
-static void destroy(void *state)
-{
-    line_plan *plan = state;
-    ndft_arena_release(&plan->arena);
-    free(plan);
-}
-
 static ndft_status plan(const ndft_problem *p, const int *k, unsigned ops, ndft_exec *exec,
                         void **out)
 {
-    line_plan *plan = calloc(1, sizeof *plan);
-    if (!plan) return ndft_fail(exec->error, NDFT_ENOMEM, "no memory for a plan");
-    plan->arena.exec = exec;
-    plan->loop[0] = forward_loops[exec->device.isa][p->prec];
-    plan->loop[1] = adjoint_loops[exec->device.isa][p->prec];
-    ndft_status status = NDFT_OK;
-    if (ops & NDFT_FORWARD) status = prepare(plan, p, NDFT_FORWARD, k);
-    if (status == NDFT_OK && ops & NDFT_ADJOINT) status = prepare(plan, p, NDFT_ADJOINT, k);
-    if (status != NDFT_OK) {
-        destroy(plan);
-        return status;
-    }
-    *out = plan;
-    return NDFT_OK;
-}
-
-static ndft_status execute(void *state, ndft_op op, const void *in, void *out)
-{
-    const line_plan *plan = state;
-    plan->loop[op == NDFT_ADJOINT](&plan->way[op == NDFT_ADJOINT], in, out);
-    return NDFT_OK;
+    return ndft_ways_create(p, k, ops, exec, sizeof(ndft_lines), prepare,
+                            forward_loops[exec->device.isa][p->prec],
+                            adjoint_loops[exec->device.isa][p->prec], out);
 }
 
 /* All that is executed, padding included; last pieces and blocks are counted whole. */
 static ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
 {
     (void)op;
-    const ndft_lines s = cut(p, k);
+    const ndft_lines s = cut(p, k, k[THREADS] ? k[THREADS] : 1);
     const double voxels = (double)s.padded * (double)s.pieces, axes = ndft_cost_axes(p);
     const double giants = voxels * s.groups * s.blocks, babies = voxels * s.groups * HALF;
     const double sincos = p->prec == NDFT_F32 ? 10 : 19;
@@ -211,7 +180,7 @@ const ndft_variant ndft_line_gemm_cpu = {
     .claim = {.b = 0.05, .c = 64, .deterministic = true, .preserves_input = true},
     .unfit = unfit,
     .plan = plan,
-    .execute = execute,
-    .destroy = destroy,
+    .execute = ndft_ways_execute,
+    .destroy = ndft_ways_destroy,
     .cost = cost,
 };

@@ -8,8 +8,17 @@
  * cosines and sines are multiplied apart and give both sides, half the work of a complex product.
  */
 
+enum { HALF = NDFT_LINE_HALF, BLOCK = NDFT_LINE_BLOCK };
+enum { TILE = NDFT_LINE_TILE, SPAN = NDFT_LINE_SPAN_TILES * TILE };
+
+static void add(ndft_real *restrict to, const ndft_real *restrict from, size_t count)
+{
+#pragma omp simd
+    for (size_t i = 0; i < count; i++) to[i] += from[i];
+}
+
 /* Forward: a voxel's row is its baby steps, cosines then sines. */
-static void rows_of_voxels(const line_work *w, const ndft_real *odd)
+static void rows_of_voxels(const ndft_line_work *w, const ndft_real *odd)
 {
     const ndft_real *const at[4] = {odd};
     for (int l = 0; l < TILE; l++) {
@@ -20,13 +29,13 @@ static void rows_of_voxels(const line_work *w, const ndft_real *odd)
 }
 
 /* Forward: two columns a block and coil, the voxels' values times giant steps. */
-static void columns_of_voxels(const line_work *w, int64_t voxel, int64_t piece, int blocks)
+static void columns_of_voxels(const ndft_line_work *w, int64_t voxel, int64_t piece, int blocks)
 {
     const ndft_lines *s = w->lines;
     ndft_real *restrict to = w->giant;
     const ndft_real *restrict c = w->c, *restrict sine = w->s;
     for (int block = 0; block < blocks; block++) {
-        giant_steps(w, voxel, piece, block);
+        ndft_giant_steps(w, voxel, piece, block);
         for (int coil = w->coil; coil < w->coil + w->coils; coil++, to += 2 * TILE) {
             const ndft_real *restrict re =
                 (const ndft_real *)s->values + 2 * coil * s->padded + voxel;
@@ -41,10 +50,10 @@ static void columns_of_voxels(const line_work *w, int64_t voxel, int64_t piece, 
 }
 
 /* total: the piece's samples, [block][coil][re, im][even, odd of HALF]. */
-static void sum_piece(const line_work *w, int64_t piece, const ndft_real *odd)
+static void sum_piece(const ndft_line_work *w, int64_t piece, const ndft_real *odd)
 {
     const ndft_lines *s = w->lines;
-    const int blocks = blocks_of(&s->piece[piece]), columns = 2 * blocks * w->coils;
+    const int blocks = ndft_line_blocks(&s->piece[piece]), columns = 2 * blocks * w->coils;
     const size_t reals = (size_t)columns * BLOCK;
     const ndft_gemm product = {.lanes = BLOCK,
                                .columns = columns,
@@ -59,7 +68,7 @@ static void sum_piece(const line_work *w, int64_t piece, const ndft_real *odd)
     for (int64_t span = 0; span < s->padded; span += SPAN) {
         ndft_clear(w->part, reals);
         for (int64_t voxel = span; voxel < span + SPAN && voxel < s->voxels; voxel += TILE) {
-            half_steps(w, voxel, &s->piece[piece].half_step);
+            ndft_half_steps(w, voxel, &s->piece[piece].half_step);
             rows_of_voxels(w, odd);
             columns_of_voxels(w, voxel, piece, blocks);
             ndft_gemm_add(&product);
@@ -69,21 +78,23 @@ static void sum_piece(const line_work *w, int64_t piece, const ndft_real *odd)
 }
 
 /* Even and odd sums give the samples after a block's middle and before it. */
-static void store_piece(const line_work *w, int64_t piece, ndft_real *out)
+static void store_piece(const ndft_line_work *w, int64_t piece, ndft_real *out)
 {
     const ndft_lines *s = w->lines;
     const ndft_line_piece *of = &s->piece[piece];
     const ndft_real *re = w->total;
-    for (int block = 0; block < blocks_of(of); block++) {
+    for (int block = 0; block < ndft_line_blocks(of); block++) {
         for (int coil = w->coil; coil < w->coil + w->coils; coil++, re += 2 * BLOCK) {
             const ndft_real *im = re + BLOCK;
             ndft_real *line = out + 2 * (coil * s->out_coil + of->first * s->element);
             for (int p = 0; p < HALF; p++) {
                 const int after = block * BLOCK + HALF + p, before = block * BLOCK + HALF - 1 - p;
                 if (after < of->count)
-                    put(line + 2 * after * s->element, re[p] - im[HALF + p], im[p] + re[HALF + p]);
+                    ndft_put_complex(line + 2 * after * s->element, re[p] - im[HALF + p],
+                                     im[p] + re[HALF + p]);
                 if (before < of->count)
-                    put(line + 2 * before * s->element, re[p] + im[HALF + p], im[p] - re[HALF + p]);
+                    ndft_put_complex(line + 2 * before * s->element, re[p] + im[HALF + p],
+                                     im[p] - re[HALF + p]);
             }
         }
     }
@@ -100,18 +111,19 @@ static void stage_voxels(const ndft_lines *s, int64_t coil, const ndft_real *in)
     }
 }
 
-void NDFT_LOOP(line_forward)(const ndft_lines *s, const void *in, void *out)
+void NDFT_LOOP(line_forward)(const void *lines, const void *in, void *out)
 {
+    const ndft_lines *s = lines;
     ndft_real odd[HALF];
     for (int p = 0; p < HALF; p++) odd[p] = (ndft_real)(2 * p + 1);
 #pragma omp parallel num_threads(s->threads)
     {
-        line_work w = work_of(s, omp_get_thread_num());
+        ndft_line_work w = ndft_line_work_of(s, omp_get_thread_num());
 #pragma omp for schedule(static)
         for (int64_t coil = 0; coil < s->coils; coil++) stage_voxels(s, coil, in);
 #pragma omp for schedule(dynamic)
         for (int64_t item = 0; item < s->pieces * s->groups; item++) {
-            take_group(&w, item % s->groups);
+            ndft_line_take_group(&w, item % s->groups);
             sum_piece(&w, item / s->groups, odd);
             store_piece(&w, item / s->groups, out);
         }
@@ -119,7 +131,7 @@ void NDFT_LOOP(line_forward)(const ndft_lines *s, const void *in, void *out)
 }
 
 /* Adjoint: rows are baby steps, cosines then sines, of the tile's voxels. */
-static void rows_of_samples(const line_work *w)
+static void rows_of_samples(const ndft_line_work *w)
 {
     for (int p = 0; p < HALF; p++)
         ndft_phasors_scaled((ndft_real)(2 * p + 1), w->high, w->rest, TILE, w->baby + p * TILE,
@@ -146,7 +158,7 @@ static void fold_piece(const ndft_lines *s, int64_t piece, int coil, const ndft_
     const ndft_line_piece *of = &s->piece[piece];
     const ndft_real *line = in + 2 * (coil * s->in_coil + of->first * s->element);
     ndft_real *re = folded(s, piece, coil);
-    for (int block = 0; block < blocks_of(of); block++, re += 2 * BLOCK) {
+    for (int block = 0; block < ndft_line_blocks(of); block++, re += 2 * BLOCK) {
         ndft_real *im = re + BLOCK;
         for (int p = 0; p < HALF; p++) {
             ndft_real after[2], before[2];
@@ -161,7 +173,7 @@ static void fold_piece(const ndft_lines *s, int64_t piece, int coil, const ndft_
 }
 
 /* part: sums over the blocks of one coil, each turned by its giant steps; giant holds the sums. */
-static void add_block(const line_work *w, int block, int blocks)
+static void add_block(const ndft_line_work *w, int block, int blocks)
 {
     const ndft_real *restrict c = w->c, *restrict sine = w->s;
     for (int coil = 0; coil < w->coils; coil++) {
@@ -177,12 +189,12 @@ static void add_block(const line_work *w, int block, int blocks)
 }
 
 /* Adds one piece to the totals of the tile's voxels. */
-static void add_piece(const line_work *w, int64_t voxel, int64_t piece)
+static void add_piece(const ndft_line_work *w, int64_t voxel, int64_t piece)
 {
     const ndft_lines *s = w->lines;
-    const int blocks = blocks_of(&s->piece[piece]);
+    const int blocks = ndft_line_blocks(&s->piece[piece]);
     const size_t reals = 2 * (size_t)w->coils * TILE;
-    half_steps(w, voxel, &s->piece[piece].half_step);
+    ndft_half_steps(w, voxel, &s->piece[piece].half_step);
     rows_of_samples(w);
     ndft_clear(w->giant, reals * (size_t)blocks);
     for (int coil = 0; coil < w->coils; coil++) {
@@ -199,35 +211,36 @@ static void add_piece(const line_work *w, int64_t voxel, int64_t piece)
     }
     ndft_clear(w->part, reals);
     for (int block = 0; block < blocks; block++) {
-        giant_steps(w, voxel, piece, block);
+        ndft_giant_steps(w, voxel, piece, block);
         add_block(w, block, blocks);
     }
     add(w->total, w->part, reals);
 }
 
-static void store_voxels(const line_work *w, int64_t voxel, ndft_real *out)
+static void store_voxels(const ndft_line_work *w, int64_t voxel, ndft_real *out)
 {
     const ndft_lines *s = w->lines;
     for (int coil = 0; coil < w->coils; coil++) {
         const ndft_real *re = w->total + 2 * coil * TILE;
         for (int l = 0; l < TILE && voxel + l < s->voxels; l++)
-            put(out + 2 * ((w->coil + coil) * s->out_coil + (voxel + l) * s->element), re[l],
-                re[TILE + l]);
+            ndft_put_complex(out + 2 * ((w->coil + coil) * s->out_coil + (voxel + l) * s->element),
+                             re[l], re[TILE + l]);
     }
 }
 
-void NDFT_LOOP(line_adjoint)(const ndft_lines *s, const void *in, void *out)
+void NDFT_LOOP(line_adjoint)(const void *lines, const void *in, void *out)
 {
+    const ndft_lines *s = lines;
     const int64_t tiles = (s->voxels + TILE - 1) / TILE;
 #pragma omp parallel num_threads(s->threads)
     {
-        line_work w = work_of(s, omp_get_thread_num());
+        ndft_line_work w = ndft_line_work_of(s, omp_get_thread_num());
 #pragma omp for schedule(static)
         for (int64_t piece = 0; piece < s->pieces; piece++)
             for (int coil = 0; coil < s->coils; coil++) fold_piece(s, piece, coil, in);
 #pragma omp for schedule(dynamic)
         for (int64_t item = 0; item < tiles * s->groups; item++) {
-            take_group(&w, item % s->groups);
+            ndft_line_take_group(&w, item % s->groups);
             ndft_clear(w.total, 2 * (size_t)w.coils * TILE);
             for (int64_t piece = 0; piece < s->pieces; piece++)
                 add_piece(&w, item / s->groups * TILE, piece);

@@ -11,7 +11,8 @@
  * 256 bytes, padded with zeros to whole tiles.
  */
 
-enum { NDFT_LINE_HALF = 32, NDFT_LINE_TILE_BYTES = 256, NDFT_LINE_SPAN_TILES = 8 };
+enum { NDFT_LINE_HALF = 32, NDFT_LINE_BLOCK = 2 * NDFT_LINE_HALF };
+enum { NDFT_LINE_TILE_BYTES = 256, NDFT_LINE_SPAN_TILES = 8 };
 
 typedef struct ndft_line_piece {
     int64_t first; /* sample */
@@ -46,8 +47,8 @@ static inline size_t ndft_line_fold_reals(const ndft_lines *s)
     return (size_t)s->blocks * 2 * 2 * NDFT_LINE_HALF;
 }
 
-/* in, out: interleaved complex in the problem's layout. */
-NDFT_LOOP_DECLARE(void, line_forward, (const ndft_lines *, const void *in, void *out));
-NDFT_LOOP_DECLARE(void, line_adjoint, (const ndft_lines *, const void *in, void *out));
+/* lines: ndft_lines; in, out: interleaved complex in the problem's layout. */
+NDFT_LOOP_DECLARE(void, line_forward, (const void *lines, const void *in, void *out));
+NDFT_LOOP_DECLARE(void, line_adjoint, (const void *lines, const void *in, void *out));
 
 #endif

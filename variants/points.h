@@ -19,6 +19,9 @@
  * at most, and the claims of those variants count on it. */
 #define NDFT_SMALL_PHASE 48.0
 
+/* Parts that hold count elements. */
+static inline int64_t ndft_whole(int64_t count, int64_t part) { return (count + part - 1) / part; }
+
 /* The points of one side of one direction. */
 typedef struct ndft_points {
     const ndft_problem *problem;

@@ -2,6 +2,7 @@
 #include "reach.h"
 #include "separable_gemm_plan.h"
 #include "sum_cost.h"
+#include "ways.h"
 
 /*
  * The axes of a Cartesian grid apart, the field map exact. Samples of one time see one image, the
@@ -26,16 +27,8 @@ static const ndft_knob knobs[] = {
     {"threads", "", "threads; 0 is all", NULL, 0, 3, {0, 1, 2}},
 };
 
-typedef void separable_loop(const ndft_separable *, const void *in, void *out);
-
-static separable_loop *const forward_loops[3][2] = NDFT_LOOP_TABLE(separable_forward);
-static separable_loop *const adjoint_loops[3][2] = NDFT_LOOP_TABLE(separable_adjoint);
-
-typedef struct separable_plan {
-    ndft_arena arena;
-    ndft_separable way[2]; /* forward, adjoint */
-    separable_loop *loop[2];
-} separable_plan;
+static ndft_way_loop *const forward_loops[3][2] = NDFT_LOOP_TABLE(separable_forward);
+static ndft_way_loop *const adjoint_loops[3][2] = NDFT_LOOP_TABLE(separable_adjoint);
 
 static const char *unfit(const ndft_problem *p, const ndft_device *device, const int *k)
 {
@@ -45,69 +38,48 @@ static const char *unfit(const ndft_problem *p, const ndft_device *device, const
     return k[THREADS] > NDFT_THREADS_MAX ? "threads must be at most 1024" : ndft_out_of_reach(p);
 }
 
-static ndft_status prepare(separable_plan *plan, const ndft_problem *p, ndft_op op,
-                           const timed_sample *sample, const int *k)
+/* All arrays but the sorted samples, which are the plan's alone. */
+static ndft_status place(ndft_arena *arena, const ndft_problem *p, ndft_op op, const int *k,
+                         const ndft_timed_sample *sample, ndft_separable *s)
 {
-    ndft_arena *arena = &plan->arena;
     const bool adjoint = op == NDFT_ADJOINT;
     const double sign = adjoint ? 1 : -1;
-    ndft_separable *s = &plan->way[adjoint];
     int64_t most;
-    const int64_t groups = cut_groups(sample, p->n_samples, k[SAMPLES], NULL, &most);
-    *s = shape_of(p, most);
+    const int64_t groups = ndft_cut_groups(sample, p->n_samples, k[SAMPLES], NULL, &most);
+    *s = ndft_separable_shape(p, most);
     s->groups = groups;
     s->threads = k[THREADS] ? k[THREADS] : arena->exec->threads;
     const int64_t chunks = s->width * (int64_t)ndft_real_size(p->prec) / NDFT_SEPARABLE_CHUNK_BYTES;
-    s->strip = whole(chunks, 2 * s->threads);
-    s->strips = whole(chunks, s->strip);
+    s->strip = ndft_whole(chunks, 2 * s->threads);
+    s->strips = ndft_whole(chunks, s->strip);
     s->element = ndft_element_stride(p);
     s->in_coil = ndft_coil_stride(p, ndft_input_length(p, op));
     s->out_coil = ndft_coil_stride(p, ndft_output_length(p, op));
-    NDFT_TRY(place_samples(arena, p, sample, sign, s));
-    NDFT_TRY(place_groups(arena, p, sample, k[SAMPLES], sign, s));
-    NDFT_TRY(place_axes(arena, p, s));
-    NDFT_TRY(place_planes(arena, p, s));
-    return place_work(arena, p, adjoint, s);
+    NDFT_TRY(ndft_place_samples(arena, p, sample, sign, s));
+    NDFT_TRY(ndft_place_groups(arena, p, sample, k[SAMPLES], sign, s));
+    NDFT_TRY(ndft_place_axes(arena, p, s));
+    NDFT_TRY(ndft_place_planes(arena, p, s));
+    return ndft_place_images(arena, p, adjoint, s);
 }
 
-static void destroy(void *state)
+static ndft_status prepare(ndft_arena *arena, const ndft_problem *p, ndft_op op, const int *k,
+                           void *way)
 {
-    separable_plan *plan = state;
-    ndft_arena_release(&plan->arena);
-    free(plan);
+    ndft_timed_sample *sample = ndft_sort_samples(p);
+    if (!sample)
+        return ndft_fail(arena->exec->error, NDFT_ENOMEM, "no memory to sort %lld samples",
+                         (long long)p->n_samples);
+    const ndft_status status = place(arena, p, op, k, sample, way);
+    free(sample);
+    return status;
 }
 
 static ndft_status plan(const ndft_problem *p, const int *k, unsigned ops, ndft_exec *exec,
                         void **out)
 {
-    separable_plan *plan = calloc(1, sizeof *plan);
-    timed_sample *sample = sort_samples(p);
-    ndft_status status = NDFT_OK;
-    if (!plan || !sample) {
-        free(plan);
-        free(sample);
-        return ndft_fail(exec->error, NDFT_ENOMEM, "no memory for a plan of %lld samples",
-                         (long long)p->n_samples);
-    }
-    plan->arena.exec = exec;
-    plan->loop[0] = forward_loops[exec->device.isa][p->prec];
-    plan->loop[1] = adjoint_loops[exec->device.isa][p->prec];
-    if (ops & NDFT_FORWARD) status = prepare(plan, p, NDFT_FORWARD, sample, k);
-    if (status == NDFT_OK && ops & NDFT_ADJOINT) status = prepare(plan, p, NDFT_ADJOINT, sample, k);
-    free(sample);
-    if (status != NDFT_OK) {
-        destroy(plan);
-        return status;
-    }
-    *out = plan;
-    return NDFT_OK;
-}
-
-static ndft_status execute(void *state, ndft_op op, const void *in, void *out)
-{
-    const separable_plan *plan = state;
-    plan->loop[op == NDFT_ADJOINT](&plan->way[op == NDFT_ADJOINT], in, out);
-    return NDFT_OK;
+    return ndft_ways_create(p, k, ops, exec, sizeof(ndft_separable), prepare,
+                            forward_loops[exec->device.isa][p->prec],
+                            adjoint_loops[exec->device.isa][p->prec], out);
 }
 
 /* All that is executed, padding included; groups as if all times had equally many samples. */
@@ -116,10 +88,10 @@ static ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
     (void)op;
     const int64_t counted =
         p->structure.distinct_times ? p->structure.distinct_times : p->n_samples;
-    const int64_t times = p->dw ? counted : 1, each = whole(p->n_samples, times);
-    const ndft_separable s = shape_of(p, each < k[SAMPLES] ? each : k[SAMPLES]);
+    const int64_t times = p->dw ? counted : 1, each = ndft_whole(p->n_samples, times);
+    const ndft_separable s = ndft_separable_shape(p, each < k[SAMPLES] ? each : k[SAMPLES]);
     const double m = (double)p->n_samples, coils = s.coils, passes = s.groups_of_coils;
-    const double groups = (double)(times * whole(each, k[SAMPLES]));
+    const double groups = (double)(times * ndft_whole(each, k[SAMPLES]));
     const double voxels = (double)s.planes * (double)s.width * groups, width = (double)s.width;
     const double turned = p->dw ? voxels : 0, sincos = p->prec == NDFT_F32 ? 10 : 19;
     const double phasors = turned * passes + m * passes * (s.pairs + width);
@@ -143,7 +115,7 @@ const ndft_variant ndft_separable_gemm_cpu = {
     .claim = {.b = 0.05, .c = 64, .deterministic = true, .preserves_input = true},
     .unfit = unfit,
     .plan = plan,
-    .execute = execute,
-    .destroy = destroy,
+    .execute = ndft_ways_execute,
+    .destroy = ndft_ways_destroy,
     .cost = cost,
 };

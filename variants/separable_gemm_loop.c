@@ -8,8 +8,10 @@
  * over the plane it is one phasor a column and sample. The field turns every voxel once a group.
  */
 
+enum { CHUNK = NDFT_SEPARABLE_CHUNK, LANES = NDFT_SEPARABLE_LANES };
+
 /* z: a chunk of a plane, turned by the field. */
-static inline void turned(const separable_work *w, const ndft_real *restrict re,
+static inline void turned(const ndft_separable_work *w, const ndft_real *restrict re,
                           const ndft_real *restrict turn, ndft_real *restrict z)
 {
     const ndft_separable *s = w->of;
@@ -28,17 +30,19 @@ static inline void turned(const separable_work *w, const ndft_real *restrict re,
 
 /* Forward: even and odd parts of the block of pairs from i on; odd ones times the imaginary unit. A
  * middle plane comes first, alone: its sine is 0. */
-static void fold_rows(const separable_work *w, int coil, int i, int64_t column)
+static void fold_rows(const ndft_separable_work *w, int coil, int i, int64_t column)
 {
     const ndft_separable *s = w->of;
-    const int rows = rows_at(s, i);
+    const int rows = ndft_separable_rows(s, i);
     ndft_real p[LANES], q[LANES] = {0};
     for (int r = 0; r < rows; r++) {
         const ndft_real *turn = w->turn + 2 * r * LANES;
         ndft_real *restrict even = w->folded + r * LANES, *restrict odd = even + rows * LANES;
-        turned(w, plane_of(s, s->image, coil, after(s, i + r)) + column, turn, p);
-        if (after(s, i + r) != before(s, i + r))
-            turned(w, plane_of(s, s->image, coil, before(s, i + r)) + column, turn + LANES, q);
+        turned(w, ndft_separable_plane(s, s->image, coil, ndft_plane_after(s, i + r)) + column,
+               turn, p);
+        if (ndft_plane_after(s, i + r) != ndft_plane_before(s, i + r))
+            turned(w, ndft_separable_plane(s, s->image, coil, ndft_plane_before(s, i + r)) + column,
+                   turn + LANES, q);
 #pragma omp simd
         for (int l = 0; l < CHUNK; l++) {
             even[l] = p[l] + q[l];
@@ -50,7 +54,7 @@ static void fold_rows(const separable_work *w, int coil, int i, int64_t column)
 }
 
 /* Forward: each sample's cosines and sines over the folded axis, block by block. */
-static void tabulate_samples(const separable_work *w, const ndft_time_group *g)
+static void tabulate_samples(const ndft_separable_work *w, const ndft_time_group *g)
 {
     const ndft_separable *s = w->of;
     const ndft_real *const offset[4] = {s->offset};
@@ -59,14 +63,14 @@ static void tabulate_samples(const separable_work *w, const ndft_time_group *g)
                                .rest = {((const ndft_real *)s->rest)[g->first + j]}};
         ndft_real *to = w->table + 2 * (int64_t)j * s->pairs;
         for (int i = 0; i < s->pairs; i += s->rows) {
-            const int rows = rows_at(s, i);
+            const int rows = ndft_separable_rows(s, i);
             ndft_phasors_of(offset, i, rows, &k, to + 2 * i, to + 2 * i + rows, 1);
         }
     }
 }
 
 /* Forward: adds the columns from `column` on to the samples. */
-static void join_columns(const separable_work *w, const ndft_time_group *g, int64_t column)
+static void join_columns(const ndft_separable_work *w, const ndft_time_group *g, int64_t column)
 {
     const ndft_separable *s = w->of;
     const ndft_real *at[4] = {NULL};
@@ -91,19 +95,19 @@ static void join_columns(const separable_work *w, const ndft_time_group *g, int6
 }
 
 /* Forward: sums over the folded axis of all samples of the group, for one chunk of columns. */
-static void sum_columns(const separable_work *w, int64_t group, int64_t column)
+static void sum_columns(const ndft_separable_work *w, int64_t group, int64_t column)
 {
     const ndft_separable *s = w->of;
     for (int coil = 0; coil < w->coils; coil++)
         ndft_clear(w->sums + (int64_t)coil * s->most * LANES,
                    (size_t)s->group[group].count * LANES);
     for (int i = 0; i < s->pairs; i += s->rows) {
-        turn_rows(w, group, i, column);
+        ndft_turn_rows(w, group, i, column);
         for (int coil = 0; coil < w->coils; coil++) {
             fold_rows(w, w->coil + coil, i, column);
             const ndft_gemm product = {.lanes = LANES,
                                        .columns = s->group[group].count,
-                                       .terms = 2 * rows_at(s, i),
+                                       .terms = 2 * ndft_separable_rows(s, i),
                                        .a = w->folded,
                                        .b = w->table + 2 * i,
                                        .c = w->sums + (int64_t)coil * s->most * LANES,
@@ -115,7 +119,7 @@ static void sum_columns(const separable_work *w, int64_t group, int64_t column)
     }
 }
 
-static void sum_group(const separable_work *w, int64_t group, ndft_real *out)
+static void sum_group(const ndft_separable_work *w, int64_t group, ndft_real *out)
 {
     const ndft_separable *s = w->of;
     const ndft_time_group *g = &s->group[group];
@@ -129,14 +133,14 @@ static void sum_group(const separable_work *w, int64_t group, ndft_real *out)
         const ndft_real *z = w->sample + 2 * coil * s->most;
         ndft_real *to = out + 2 * (w->coil + coil) * s->out_coil;
         for (int j = 0; j < g->count; j++, z += 2)
-            put(to + 2 * s->order[g->first + j] * s->element, z[0], z[1]);
+            ndft_put_complex(to + 2 * s->order[g->first + j] * s->element, z[0], z[1]);
     }
 }
 
 /* One plane of the image, zero where there are no voxels. */
 static void stage_plane(const ndft_separable *s, int coil, int64_t plane, const ndft_real *in)
 {
-    ndft_real *re = plane_of(s, s->image, coil, plane), *im = re + s->planes * s->width;
+    ndft_real *re = ndft_separable_plane(s, s->image, coil, plane), *im = re + s->planes * s->width;
     ndft_clear(re, (size_t)s->width);
     ndft_clear(im, (size_t)s->width);
     for (int64_t v = s->plane_first[plane]; v < s->plane_first[plane + 1]; v++) {
@@ -147,32 +151,33 @@ static void stage_plane(const ndft_separable *s, int coil, int64_t plane, const 
     }
 }
 
-void NDFT_LOOP(separable_forward)(const ndft_separable *s, const void *in, void *out)
+void NDFT_LOOP(separable_forward)(const void *separable, const void *in, void *out)
 {
+    const ndft_separable *s = separable;
     const int64_t planes = (int64_t)s->coils * s->planes;
 #pragma omp parallel num_threads(s->threads)
     {
-        separable_work w = work_of(s, omp_get_thread_num());
+        ndft_separable_work w = ndft_separable_work_of(s, omp_get_thread_num());
 #pragma omp for schedule(static)
         for (int64_t i = 0; i < planes; i++)
             stage_plane(s, (int)(i / s->planes), i % s->planes, in);
 #pragma omp for schedule(dynamic)
         for (int64_t item = 0; item < s->groups * s->groups_of_coils; item++) {
-            take_coils(&w, item % s->groups_of_coils);
+            ndft_separable_take_coils(&w, item % s->groups_of_coils);
             sum_group(&w, item / s->groups_of_coils, out);
         }
     }
 }
 
 /* Adjoint: cosines and sines of each pair of planes, block by block, over the group's samples. */
-static void tabulate_pairs(const separable_work *w, const ndft_time_group *g)
+static void tabulate_pairs(const ndft_separable_work *w, const ndft_time_group *g)
 {
     const ndft_separable *s = w->of;
     const ndft_real *high = (const ndft_real *)s->high + g->first;
     const ndft_real *rest = (const ndft_real *)s->rest + g->first;
     const int count = (g->count + NDFT_SEPARABLE_PAD - 1) / NDFT_SEPARABLE_PAD * NDFT_SEPARABLE_PAD;
     for (int i = 0; i < s->pairs; i += s->rows) {
-        const int rows = rows_at(s, i);
+        const int rows = ndft_separable_rows(s, i);
         for (int r = 0; r < rows; r++) {
             ndft_real *to = w->table + (int64_t)(2 * i + r) * s->most;
             ndft_phasors_scaled(((const ndft_real *)s->offset)[i + r], high, rest, count, to,
@@ -182,7 +187,7 @@ static void tabulate_pairs(const separable_work *w, const ndft_time_group *g)
 }
 
 /* Adjoint: every sample's value times its phasors over a chunk of columns. */
-static void spread_columns(const separable_work *w, const ndft_time_group *g, int64_t column,
+static void spread_columns(const ndft_separable_work *w, const ndft_time_group *g, int64_t column,
                            const ndft_real *in)
 {
     const ndft_separable *s = w->of;
@@ -207,7 +212,7 @@ static void spread_columns(const separable_work *w, const ndft_time_group *g, in
 }
 
 /* to += z, turned by the field; to is a chunk of a plane of the batch's image. */
-static inline void add_turned(const separable_work *w, const ndft_real *restrict z,
+static inline void add_turned(const ndft_separable_work *w, const ndft_real *restrict z,
                               const ndft_real *restrict turn, ndft_real *restrict re)
 {
     const ndft_separable *s = w->of;
@@ -228,10 +233,10 @@ static inline void add_turned(const separable_work *w, const ndft_real *restrict
 }
 
 /* Adjoint: even and odd sums become pairs of planes. */
-static void unfold_rows(const separable_work *w, int coil, int i, int64_t column)
+static void unfold_rows(const ndft_separable_work *w, int coil, int i, int64_t column)
 {
     const ndft_separable *s = w->of;
-    const int rows = rows_at(s, i);
+    const int rows = ndft_separable_rows(s, i);
     ndft_real p[LANES], q[LANES];
     for (int r = 0; r < rows; r++) {
         const ndft_real *restrict even = w->folded + r * LANES, *restrict odd = even + rows * LANES;
@@ -243,19 +248,22 @@ static void unfold_rows(const separable_work *w, int coil, int i, int64_t column
             q[CHUNK + l] = even[CHUNK + l] - odd[l];
         }
         const ndft_real *turn = w->turn + 2 * r * LANES;
-        add_turned(w, p, turn, plane_of(s, s->part, coil, after(s, i + r)) + column);
-        if (after(s, i + r) != before(s, i + r))
-            add_turned(w, q, turn + LANES, plane_of(s, s->part, coil, before(s, i + r)) + column);
+        add_turned(w, p, turn,
+                   ndft_separable_plane(s, s->part, coil, ndft_plane_after(s, i + r)) + column);
+        if (ndft_plane_after(s, i + r) != ndft_plane_before(s, i + r))
+            add_turned(w, q, turn + LANES,
+                       ndft_separable_plane(s, s->part, coil, ndft_plane_before(s, i + r)) +
+                           column);
     }
 }
 
 /* Adjoint: adds the group's samples to one chunk of columns. */
-static void add_columns(const separable_work *w, int64_t group, int64_t column)
+static void add_columns(const ndft_separable_work *w, int64_t group, int64_t column)
 {
     const ndft_separable *s = w->of;
     for (int i = 0; i < s->pairs; i += s->rows) {
-        turn_rows(w, group, i, column);
-        const int columns = 2 * rows_at(s, i);
+        ndft_turn_rows(w, group, i, column);
+        const int columns = 2 * ndft_separable_rows(s, i);
         for (int coil = 0; coil < w->coils; coil++) {
             const ndft_gemm product = {.lanes = LANES,
                                        .columns = columns,
@@ -274,7 +282,7 @@ static void add_columns(const separable_work *w, int64_t group, int64_t column)
 }
 
 /* Columns of all planes of the group's coils: the batch's image joins the total and is cleared. */
-static void join_batch(const separable_work *w, int64_t begin, int64_t end)
+static void join_batch(const ndft_separable_work *w, int64_t begin, int64_t end)
 {
     const ndft_separable *s = w->of;
     for (int64_t plane = 2 * w->coil * s->planes; plane < 2 * (w->coil + w->coils) * s->planes;
@@ -289,7 +297,7 @@ static void join_batch(const separable_work *w, int64_t begin, int64_t end)
     }
 }
 
-static void clear_strip(const separable_work *w, int64_t begin, int64_t end)
+static void clear_strip(const ndft_separable_work *w, int64_t begin, int64_t end)
 {
     const ndft_separable *s = w->of;
     for (int64_t plane = 2 * w->coil * s->planes; plane < 2 * (w->coil + w->coils) * s->planes;
@@ -300,7 +308,7 @@ static void clear_strip(const separable_work *w, int64_t begin, int64_t end)
 }
 
 /* Adjoint: all samples to one strip of columns. */
-static void sum_strip(const separable_work *w, int64_t strip, const ndft_real *in)
+static void sum_strip(const ndft_separable_work *w, int64_t strip, const ndft_real *in)
 {
     const ndft_separable *s = w->of;
     const int64_t begin = strip * s->strip * CHUNK, last = begin + s->strip * CHUNK;
@@ -319,22 +327,24 @@ static void sum_strip(const separable_work *w, int64_t strip, const ndft_real *i
 
 static void store_plane(const ndft_separable *s, int coil, int64_t plane, ndft_real *out)
 {
-    const ndft_real *re = plane_of(s, s->image, coil, plane), *im = re + s->planes * s->width;
+    const ndft_real *re = ndft_separable_plane(s, s->image, coil, plane),
+                    *im = re + s->planes * s->width;
     for (int64_t v = s->plane_first[plane]; v < s->plane_first[plane + 1]; v++) {
         const int64_t column = (s->voxel ? s->voxel[v] : v) - plane * s->plane;
-        put(out + 2 * (coil * s->out_coil + v * s->element), re[column], im[column]);
+        ndft_put_complex(out + 2 * (coil * s->out_coil + v * s->element), re[column], im[column]);
     }
 }
 
-void NDFT_LOOP(separable_adjoint)(const ndft_separable *s, const void *in, void *out)
+void NDFT_LOOP(separable_adjoint)(const void *separable, const void *in, void *out)
 {
+    const ndft_separable *s = separable;
     const int64_t planes = (int64_t)s->coils * s->planes;
 #pragma omp parallel num_threads(s->threads)
     {
-        separable_work w = work_of(s, omp_get_thread_num());
+        ndft_separable_work w = ndft_separable_work_of(s, omp_get_thread_num());
 #pragma omp for schedule(dynamic)
         for (int64_t item = 0; item < s->strips * s->groups_of_coils; item++) {
-            take_coils(&w, item % s->groups_of_coils);
+            ndft_separable_take_coils(&w, item % s->groups_of_coils);
             sum_strip(&w, item / s->groups_of_coils, in);
         }
 #pragma omp for schedule(static)

@@ -10,58 +10,59 @@
 
 /* The arrays of separable_gemm: samples sorted into groups of one time, the grid as planes. */
 
-enum { SUMS = 512 }; /* samples times coils whose sums stay in the second-level cache */
-
-static inline int64_t whole(int64_t count, int64_t part) { return (count + part - 1) / part; }
+enum {
+    NDFT_SEPARABLE_SUMS = 512
+}; /* samples times coils whose sums stay in the second-level cache */
 
 /* Sizes that follow from the problem and the largest group of samples alone. */
-static inline ndft_separable shape_of(const ndft_problem *p, int64_t most)
+static inline ndft_separable ndft_separable_shape(const ndft_problem *p, int64_t most)
 {
     const int64_t chunk = NDFT_SEPARABLE_CHUNK_BYTES / (int64_t)ndft_real_size(p->prec);
     ndft_separable s = {.axes = p->dim, .coils = p->coils, .voxel = p->voxel, .plane = 1};
     for (int d = 0; d < p->dim - 1; d++) s.plane *= p->n[d];
-    s.width = whole(s.plane, chunk) * chunk;
+    s.width = ndft_whole(s.plane, chunk) * chunk;
     s.planes = (int)p->n[p->dim - 1];
     s.pairs = (s.planes + 1) / 2;
-    s.rows = (int)whole(s.pairs, whole(s.pairs, NDFT_SEPARABLE_ROWS));
-    s.most = (int)(whole(most, NDFT_SEPARABLE_PAD) * NDFT_SEPARABLE_PAD);
-    s.groups_of_coils = (int)whole(p->coils, SUMS > s.most ? SUMS / s.most : 1);
-    s.coils_of_group = (int)whole(p->coils, s.groups_of_coils);
+    s.rows = (int)ndft_whole(s.pairs, ndft_whole(s.pairs, NDFT_SEPARABLE_ROWS));
+    s.most = (int)(ndft_whole(most, NDFT_SEPARABLE_PAD) * NDFT_SEPARABLE_PAD);
+    s.groups_of_coils =
+        (int)ndft_whole(p->coils, NDFT_SEPARABLE_SUMS > s.most ? NDFT_SEPARABLE_SUMS / s.most : 1);
+    s.coils_of_group = (int)ndft_whole(p->coils, s.groups_of_coils);
     return s;
 }
 
-typedef struct timed_sample {
+typedef struct ndft_timed_sample {
     double t;
     int32_t index;
-} timed_sample;
+} ndft_timed_sample;
 
-static inline int by_time(const void *a, const void *b)
+static inline int ndft_by_time(const void *a, const void *b)
 {
-    const timed_sample *x = a, *y = b;
+    const ndft_timed_sample *x = a, *y = b;
     return x->t != y->t ? (x->t > y->t) - (x->t < y->t) : x->index - y->index;
 }
 
 /* Samples in the order of their times; without a field all are of one. */
-static inline timed_sample *sort_samples(const ndft_problem *p)
+static inline ndft_timed_sample *ndft_sort_samples(const ndft_problem *p)
 {
-    timed_sample *sample = malloc((size_t)p->n_samples * sizeof *sample);
+    ndft_timed_sample *sample = malloc((size_t)p->n_samples * sizeof *sample);
     if (!sample) return NULL;
     for (int64_t j = 0; j < p->n_samples; j++)
-        sample[j] = (timed_sample){p->dw ? ndft_real_at(p->t, p->prec, j) : 0, (int32_t)j};
-    qsort(sample, (size_t)p->n_samples, sizeof *sample, by_time);
+        sample[j] = (ndft_timed_sample){p->dw ? ndft_real_at(p->t, p->prec, j) : 0, (int32_t)j};
+    qsort(sample, (size_t)p->n_samples, sizeof *sample, ndft_by_time);
     return sample;
 }
 
 /* Cuts times into even groups of at most `limit` samples; returns how many, and the largest one.
  * group NULL: only counts. */
-static inline int64_t cut_groups(const timed_sample *sample, int64_t samples, int64_t limit,
-                                 ndft_time_group *group, int64_t *most)
+static inline int64_t ndft_cut_groups(const ndft_timed_sample *sample, int64_t samples,
+                                      int64_t limit, ndft_time_group *group, int64_t *most)
 {
     int64_t groups = 0;
     *most = 0;
     for (int64_t first = 0, end; first < samples; first = end) {
         for (end = first + 1; end < samples && sample[end].t == sample[first].t;) end++;
-        const int64_t size = whole(end - first, whole(end - first, limit));
+        const int64_t size = ndft_whole(end - first, ndft_whole(end - first, limit));
         if (size > *most) *most = size;
         for (int64_t i = first; i < end; i += size, groups++)
             if (group) group[groups] = (ndft_time_group){i, (int)(end - i < size ? end - i : size)};
@@ -69,8 +70,9 @@ static inline int64_t cut_groups(const timed_sample *sample, int64_t samples, in
     return groups;
 }
 
-static inline ndft_status place_samples(ndft_arena *arena, const ndft_problem *p,
-                                        const timed_sample *sample, double sign, ndft_separable *s)
+static inline ndft_status ndft_place_samples(ndft_arena *arena, const ndft_problem *p,
+                                             const ndft_timed_sample *sample, double sign,
+                                             ndft_separable *s)
 {
     const size_t m = (size_t)p->n_samples, real = ndft_real_size(p->prec);
     const int last = p->dim - 1;
@@ -100,15 +102,15 @@ static inline ndft_status place_samples(ndft_arena *arena, const ndft_problem *p
     return NDFT_OK;
 }
 
-static inline ndft_status place_groups(ndft_arena *arena, const ndft_problem *p,
-                                       const timed_sample *sample, int64_t limit, double sign,
-                                       ndft_separable *s)
+static inline ndft_status ndft_place_groups(ndft_arena *arena, const ndft_problem *p,
+                                            const ndft_timed_sample *sample, int64_t limit,
+                                            double sign, ndft_separable *s)
 {
     int64_t most;
     void *group, *time;
     NDFT_TRY(
         ndft_reserve(arena, "groups of samples", (size_t)s->groups * sizeof *s->group, &group));
-    cut_groups(sample, p->n_samples, limit, group, &most);
+    ndft_cut_groups(sample, p->n_samples, limit, group, &most);
     s->group = group;
     if (!p->dw) return NDFT_OK;
     NDFT_TRY(ndft_reserve(arena, "times",
@@ -123,7 +125,8 @@ static inline ndft_status place_groups(ndft_arena *arena, const ndft_problem *p,
 }
 
 /* Coordinates of columns and pairs, all exact. */
-static inline ndft_status place_axes(ndft_arena *arena, const ndft_problem *p, ndft_separable *s)
+static inline ndft_status ndft_place_axes(ndft_arena *arena, const ndft_problem *p,
+                                          ndft_separable *s)
 {
     const size_t real = ndft_real_size(p->prec);
     const int last = p->dim - 1;
@@ -144,7 +147,8 @@ static inline ndft_status place_axes(ndft_arena *arena, const ndft_problem *p, n
 }
 
 /* The first voxel of each plane, and the field on the whole grid. */
-static inline ndft_status place_planes(ndft_arena *arena, const ndft_problem *p, ndft_separable *s)
+static inline ndft_status ndft_place_planes(ndft_arena *arena, const ndft_problem *p,
+                                            ndft_separable *s)
 {
     const size_t reals = (size_t)s->planes * (size_t)s->width;
     void *first, *field;
@@ -168,8 +172,8 @@ static inline ndft_status place_planes(ndft_arena *arena, const ndft_problem *p,
     return NDFT_OK;
 }
 
-static inline ndft_status place_work(ndft_arena *arena, const ndft_problem *p, bool adjoint,
-                                     ndft_separable *s)
+static inline ndft_status ndft_place_images(ndft_arena *arena, const ndft_problem *p, bool adjoint,
+                                            ndft_separable *s)
 {
     const size_t real = ndft_real_size(p->prec), most = (size_t)s->most;
     const size_t lanes = 2 * NDFT_SEPARABLE_CHUNK_BYTES / real, coils = (size_t)s->coils_of_group;

@@ -78,8 +78,6 @@ static inline ndft_status ndft_place_work(ndft_arena *arena, size_t real, ndft_s
                          : ndft_reserve(arena, "parts of split sums", parts * real, &s->parts);
 }
 
-static inline int64_t ndft_whole(int64_t count, int64_t part) { return (count + part - 1) / part; }
-
 /* Parts of a sum; 0 wanted: enough that every thread has four or so to take. */
 static inline int ndft_split(const ndft_sum *s, int wanted)
 {
