@@ -22,6 +22,8 @@ class ProblemClass:
     tol: float
     voxels: tuple[int, int]
     samples: tuple[int, int]
+    lines: bool  # samples in uniform lines
+    per_time: tuple[int, int]  # samples for each distinct time
     op: str
     mode: str
     kind: str = "nonuniform"
@@ -36,6 +38,12 @@ def coils_bucket(coils: int) -> tuple[int, int]:
     return next(bounds for bounds in ((1, 1), (2, 8), (9, 32), (33, 256)) if coils <= bounds[1])
 
 
+def times_bucket(per_time: float) -> tuple[int, int]:
+    """From 64 samples a time on, what one time costs is spread over enough of them."""
+    return next(bounds for bounds in ((1, 3), (4, 15), (16, 63), (64, 1 << 53))
+                if per_time < bounds[1] + 1)
+
+
 def size_bucket(size: int) -> tuple[int, int]:
     """A range of 4x around a power of four: 32, 64, 128 ... squared are in the middle of one."""
     middle = size.bit_length() // 2 * 2
@@ -44,10 +52,12 @@ def size_bucket(size: int) -> tuple[int, int]:
 
 def problem_class(record: Record) -> ProblemClass:
     case = record.case
+    structure = record.structure or {"lines": False, "per_time": 1}
     return ProblemClass(
         device=record.device.slug, dim=case.dim, prec=case.prec, gradients=case.grad[0] != "none",
         field=case.field[0] != "none", coils=coils_bucket(case.coils), tol=case.tol,
-        voxels=size_bucket(math.prod(case.n)), samples=size_bucket(case.m), op=case.op,
+        voxels=size_bucket(math.prod(case.n)), samples=size_bucket(case.m),
+        lines=structure["lines"], per_time=times_bucket(structure["per_time"]), op=case.op,
         mode=record.mode or "batch",
     )
 
@@ -56,6 +66,8 @@ def class_label(problem: ProblemClass) -> str:
     (voxels, _), (samples, _) = problem.voxels, problem.samples
     words = [problem.op, f"{problem.dim}d", f"~{2 * voxels} voxels ~{2 * samples} samples"]
     words.append("field" if problem.field else "no field")
+    words += ["lines"] * problem.lines
+    words += ["shared times"] * (problem.per_time[0] > 1)
     words += ["gradients"] * problem.gradients
     words += ["coils={}-{}".format(*problem.coils)] * (problem.coils != (1, 1))
     words += [problem.prec] * (problem.prec != "f32")

@@ -19,7 +19,7 @@ RUN_TYPES = {"started_utc": str, "suite": str, "build": dict, "devices": dict}
 CASE_TYPES = dict.fromkeys(FIELDS, NUMBER) | dict.fromkeys(
     ("case", "variant", "backend", "verdict", "key", "reason", "mode", "order", "stop", "build_id",
      "bound", "phase"), str
-) | dict.fromkeys(("knobs", "ablates", "cost", "state", "phases_s", "bounds_s"), dict
+) | dict.fromkeys(("knobs", "ablates", "cost", "state", "phases_s", "bounds_s", "structure"), dict
 ) | dict.fromkeys(("samples_s", "clocks_mhz", "throttled"), list)
 PEAK_TYPES = {"resource": str, "value": NUMBER, "backend": str, "spread": NUMBER,
               "clock_mhz": NUMBER, "unit": str, "note": str}

@@ -12,7 +12,8 @@ FIELDS = frozenset((
     "key", "knobs", "ablates", "threads", "reason", "rel_l2", "max_err", "claim", "adjoint_err", "mode",
     "order", "samples_s", "median_s", "q1_s", "q3_s", "ci_lo_s", "ci_hi_s", "mad_s", "repetitions", "stop",
     "clocks_mhz", "throttled", "state", "phases_s", "coil_pairs_per_s", "cost", "bounds_s",
-    "bound", "bound_fraction", "plan_s", "plan_bytes", "sm_clock_mhz", "build_id", "phase"))
+    "bound", "bound_fraction", "plan_s", "plan_bytes", "sm_clock_mhz", "build_id", "phase",
+    "structure"))
 
 
 class RecordsError(Exception):

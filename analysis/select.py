@@ -13,7 +13,7 @@ from . import program, rank, suites, table
 from .load import Record, Records, RecordsError
 from .rank import Decision, Entry, Registry
 
-SCHEMA = "ndft-select/1"
+SCHEMA = "ndft-select/2"
 
 
 def verdict_of_margin(decision: Decision) -> str:

@@ -15,6 +15,7 @@ from typing import Any
 
 from . import cases, load, program, rank, suites, table
 from .load import Record, RecordsError
+from .select import SCHEMA
 
 
 @dataclass
@@ -35,8 +36,8 @@ def read(path: Path) -> dict[str, Any]:
         schema = document.get("schema")
     except (OSError, ValueError, AttributeError) as error:
         raise RecordsError(f"{path}: {error}") from None
-    if schema != "ndft-select/1":
-        raise RecordsError(f"{path}: schema is {schema}, but only ndft-select/1 can be read")
+    if schema != SCHEMA:
+        raise RecordsError(f"{path}: schema is {schema}, but only {SCHEMA} can be read")
     return document
 
 

@@ -8,7 +8,7 @@
 
 #include <jansson.h>
 
-/* The decisions of a select.json, schema ndft-select/1; docs/selection.md has the fields. */
+/* The decisions of a select.json, schema ndft-select/2; docs/selection.md has the fields. */
 
 typedef struct ndft_select {
     json_t *root;
@@ -23,15 +23,17 @@ typedef struct ndft_question {
     int dim;
     ndft_prec prec;
     bool field, gradients;
+    bool lines;      /* samples in uniform lines */
+    double per_time; /* samples for each distinct time */
     double voxels, samples, coils, tol;
 } ndft_question;
 
 /* One class and its decision, pointing into the file. */
 typedef struct ndft_pick {
     const char *kind, *device, *op, *prec, *mode;
-    int dim, field, gradients;
-    double tol, voxels[2], samples[2], coils[2]; /* bounds, both included */
-    json_t *cases;                               /* texts of the deciding cases */
+    int dim, field, gradients, lines;
+    double tol, voxels[2], samples[2], coils[2], per_time[2]; /* bounds, both included */
+    json_t *cases;                                            /* texts of the deciding cases */
     json_t *order; /* entries in order of preference, the pick first */
 } ndft_pick;
 
@@ -62,13 +64,14 @@ void ndft_select_close(ndft_select *);
 ndft_status ndft_select_current(const ndft_select *, const ndft_device *, ndft_error *);
 
 ndft_question ndft_question_of_problem(const ndft_problem *, ndft_op, const char *device);
-ndft_question ndft_question_of_case(const ndft_case *, const char *device); /* mask not counted */
+/* Without its mask; of a file's trajectory no structure is known. */
+ndft_question ndft_question_of_case(const ndft_case *, const char *device);
 
 /*
  * The class that the question falls into, else the nearest one of the same device, operation,
- * precision, gradients and mode. The distance is Euclidean in log2 of voxels, samples and coils,
- * plus 2 for every factor of ten in tolerance, 4 for another dimension and 4 for a field map on one
- * side only.
+ * precision, gradients and mode. The distance is Euclidean in log2 of voxels, samples, coils and
+ * samples per time (64 at most), plus 2 for every factor of ten in tolerance, 4 for another
+ * dimension, and 4 each for a field map or uniform lines on one side only.
  */
 ndft_found ndft_select_find(const ndft_select *, const ndft_question *);
 

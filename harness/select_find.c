@@ -4,6 +4,41 @@
 #include <math.h>
 #include <string.h>
 
+/* Samples that have a time in common; without a field map no time counts, and all are alike. */
+static double per_time(bool field, int64_t samples, int64_t distinct)
+{
+    return !field ? (double)samples : distinct > 0 ? (double)samples / (double)distinct : 1;
+}
+
+/* Samples of a shot; 0: a file's, which is not read here. */
+static int64_t shot_length(const ndft_case *c)
+{
+    const int64_t shots = c->traj.a * (c->traj.kind == NDFT_TRAJ_SOS ? c->traj.b : 1);
+    return c->traj.kind == NDFT_SOURCE_FILE ? 0 : (c->m + shots - 1) / shots;
+}
+
+/* Whether a shot is whole lines of one length; of EPI's it is a train of them, see its making. */
+static bool in_lines(const ndft_case *c)
+{
+    const int64_t length = shot_length(c);
+    int64_t train = 1;
+    switch (c->traj.kind) {
+    case NDFT_TRAJ_EPI:
+        train = (c->n[1] + c->traj.a - 1) / c->traj.a;
+        if (train > length) train = length;
+        break;
+    case NDFT_TRAJ_RADIAL:
+    case NDFT_TRAJ_GOLDEN:
+    case NDFT_TRAJ_SOS:
+    case NDFT_TRAJ_KOOSHBALL:
+        break;
+    default:
+        return false;
+    }
+    const int64_t line = (length + train - 1) / train;
+    return line >= 3 && (length % line == 0 || length >= c->m);
+}
+
 ndft_question ndft_question_of_problem(const ndft_problem *p, ndft_op op, const char *device)
 {
     return (ndft_question){.device = device,
@@ -13,6 +48,8 @@ ndft_question ndft_question_of_problem(const ndft_problem *p, ndft_op op, const 
                            .prec = p->prec,
                            .field = p->dw != NULL,
                            .gradients = ndft_has_gradients(p),
+                           .lines = p->structure.line_length > 0,
+                           .per_time = per_time(p->dw, p->n_samples, p->structure.distinct_times),
                            .voxels = (double)p->n_voxels,
                            .samples = (double)p->n_samples,
                            .coils = p->coils,
@@ -28,6 +65,9 @@ ndft_question ndft_question_of_case(const ndft_case *c, const char *device)
                            .prec = c->prec,
                            .field = c->field.kind != NDFT_SOURCE_NONE,
                            .gradients = c->grad.kind != NDFT_SOURCE_NONE,
+                           .lines = in_lines(c),
+                           .per_time = per_time(c->field.kind != NDFT_SOURCE_NONE, c->m,
+                                                c->t == 0 ? 1 : shot_length(c)),
                            .voxels = (double)c->n[0] * (double)c->n[1] * (double)c->n[2],
                            .samples = (double)c->m,
                            .coils = c->coils,
@@ -50,17 +90,27 @@ static bool within(const double bounds[2], double value)
 
 static bool same_class(const ndft_pick *pick, const ndft_question *q)
 {
-    return pick->dim == q->dim && !pick->field == !q->field && pick->tol == q->tol &&
+    return pick->dim == q->dim && !pick->field == !q->field && !pick->lines == !q->lines &&
+           pick->tol == q->tol && within(pick->per_time, floor(q->per_time)) &&
            within(pick->voxels, q->voxels) && within(pick->samples, q->samples) &&
            within(pick->coils, q->coils);
 }
 
+/* Factors of two between a and b, beyond `most` none. */
+static double octaves(double a, double b, double most)
+{
+    return log2(fmin(a, most) / fmin(b, most));
+}
+
 static double distance_of(const ndft_question *a, const ndft_question *b)
 {
-    double voxels = log2(a->voxels / b->voxels), samples = log2(a->samples / b->samples);
-    double coils = log2(a->coils / b->coils);
-    return sqrt(voxels * voxels + samples * samples + coils * coils) +
-           2 * fabs(log10(a->tol / b->tol)) + 4 * (a->dim != b->dim) + 4 * (a->field != b->field);
+    const double voxels = octaves(a->voxels, b->voxels, INFINITY);
+    const double samples = octaves(a->samples, b->samples, INFINITY);
+    const double coils = octaves(a->coils, b->coils, INFINITY);
+    const double times = octaves(a->per_time, b->per_time, 64);
+    return sqrt(voxels * voxels + samples * samples + coils * coils + times * times) +
+           2 * fabs(log10(a->tol / b->tol)) +
+           4 * ((a->dim != b->dim) + (a->field != b->field) + (a->lines != b->lines));
 }
 
 /* Puts the pick's nearest deciding case into found where it is nearer than what is there. */

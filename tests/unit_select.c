@@ -59,11 +59,12 @@ static void make_file(char text[FILE_MAX], const char *device, const char *build
 {
     snprintf(
         text, FILE_MAX,
-        "{\"schema\":\"ndft-select/1\",\"devices\":[],\"registry\":{\"tiled.cpu\":\"%s\","
+        "{\"schema\":\"ndft-select/2\",\"devices\":[],\"registry\":{\"tiled.cpu\":\"%s\","
         "\"tiled.cuda\":\"of another backend\"},\"picks\":[{\"class\":{\"kind\":\"nonuniform\","
         "\"device\":\"%s\",\"op\":\"forward\",\"prec\":\"f32\",\"mode\":\"batch\",\"dim\":2,"
         "\"field\":true,\"gradients\":false,\"tol\":1e-4,\"voxels\":[2048,8191],"
-        "\"samples\":[2048,8191],\"coils\":[1,1]},\"cases\":[\"forward 2d n=64x64 m=4096 "
+        "\"samples\":[2048,8191],\"coils\":[1,1],\"lines\":false,\"per_time\":[1,3]},\"cases\":["
+        "\"forward 2d n=64x64 m=4096 "
         "field=random:50Hz t=5ms\"],\"order\":[%s]}]}",
         build, device, order);
 }
@@ -122,6 +123,36 @@ static void falls_back(const char *text, const char *words)
     says(&choice, words);
 }
 
+/* What a case says of its structure is what its problem has. */
+static void test_structure_of_case(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "forward 2d n=20x20 m=301",
+        "forward 2d n=20x20 m=301 t=9ms",
+        "forward 2d n=20x20 m=301 traj=random:7 t=9ms field=const:9Hz",
+        "forward 2d n=20x20 m=301 traj=radial t=9ms field=const:9Hz",
+        "forward 2d n=20x20 m=301 traj=golden:11",
+        "forward 2d n=20x20 m=301 traj=epi:9 t=9ms",
+        "forward 2d n=20x20 m=400 traj=epi:5 t=9ms field=const:9Hz",
+        "forward 2d n=20x20 m=3001 traj=spiral:9 t=9ms field=const:9Hz",
+        "forward 2d n=20x20 m=3001 traj=vdspiral:4 t=9ms",
+        "forward 3d n=9x9x8 m=601 traj=kooshball:31 t=9ms",
+        "forward 3d n=9x9x8 m=601 traj=sos:5x8 t=9ms"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        ndft_case c;
+        ndft_op op;
+        assert_int_equal(ndft_nonuniform.parse(texts[i], &c, &error), NDFT_OK);
+        ndft_made made = made_of(texts[i], &op);
+        ndft_question told = ndft_question_of_case(&c, "cpu");
+        ndft_question found = ndft_question_of_problem(&made.problem, op, "cpu");
+        if (told.lines != found.lines || told.per_time != found.per_time)
+            fail_msg("%s: lines %d, %g a time, but %d and %g", texts[i], told.lines, told.per_time,
+                     found.lines, found.per_time);
+        ndft_nonuniform.release(&made);
+    }
+}
+
 static void test_normal_asks_forward(void **state)
 {
     (void)state;
@@ -160,7 +191,8 @@ static void test_nearest_class(void **state)
     write_usual();
     near_by("forward 2d n=32x32 m=1024 field=random:50Hz t=5ms", sqrt(8));
     near_by("forward 2d n=64x64 m=4096 coils=4 field=random:50Hz t=5ms", 2);
-    near_by("forward 2d n=64x64 m=4096", 4);
+    near_by("forward 2d n=64x64 m=4096", 10); /* all samples of one time, 64 of which count */
+    near_by("forward 2d n=64x64 m=4096 traj=radial:64 field=random:50Hz t=5ms", 10);
     near_by("forward 1d n=4096 m=4096 field=random:50Hz t=5ms", 4);
     near_by("forward 2d n=64x64 m=4096 field=random:50Hz t=5ms tol=1e-3", 2);
 }
@@ -277,7 +309,7 @@ static void test_damaged_files(void **state)
     static const struct {
         const char *from, *to, *words;
     } damages[] = {
-        {"select/1", "select/9", "schema is ndft-select/9"},
+        {"select/2", "select/9", "schema is ndft-select/9"},
         {"\"schema\"", "\"scheme\"", "schema is missing"},
         {"\"picks\"", "\"pucks\"", "no picks"},
         {"\"dim\":2", "\"dim\":[", "unit_select.json:1: "},
@@ -345,6 +377,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_own_class),
+        cmocka_unit_test(test_structure_of_case),
         cmocka_unit_test(test_normal_asks_forward),
         cmocka_unit_test(test_nearest_class),
         cmocka_unit_test(test_the_nearer_of_two_classes),

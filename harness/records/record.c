@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "record.h"
 #include "record_timing.h"
+#include "select.h"
 
 #include <math.h>
 #include <string.h>
@@ -55,6 +56,13 @@ json_t *ndft_record_ablates(const ndft_registered *entry)
                      "without", entry->without);
 }
 
+/* What its samples have in common, by which decisions are made. */
+static json_t *structure_json(const ndft_case *problem)
+{
+    const ndft_question q = ndft_question_of_case(problem, "");
+    return json_pack("{s:b, s:f}", "lines", q.lines, "per_time", q.per_time);
+}
+
 static void add_check(json_t *record, const ndft_check *check)
 {
     json_object_set_new(record, "verdict", json_string(ndft_verdict_name(check->verdict)));
@@ -78,6 +86,7 @@ json_t *ndft_record_case(const ndft_run *run, const ndft_result *result)
                                run->id, "key", key, "case", text, "variant", id, "knobs",
                                knobs_json(result->candidate), "backend", entry->backend, "threads",
                                result->device ? json_integer(result->threads) : json_null());
+    json_object_set_new(record, "structure", structure_json(result->problem));
     if (entry->ablates) json_object_set_new(record, "ablates", ndft_record_ablates(entry));
     bool costed = result->cost.issue_slots > 0;
     add_check(record, &result->check);
