@@ -15,7 +15,8 @@ command -v ncu >/dev/null || { echo "ncu is not in PATH" >&2; exit 3; }
 mkdir -p "$folder" || exit 3
 ncu --version
 ncu --query-metrics --chip gh100 >"$folder/metrics.txt" 2>&1
-for name in naive fast_math sincos_table tiled output_driven; do
+for name in naive fast_math sincos_table tiled output_driven hybrid_sincos fixed_phase coil_gemm \
+    line_gemm separable_gemm; do
     echo "== $name"
     PYTHONPATH=. python3 -m analysis profile "$case" --variant "$name.cuda" -n 2 \
         --program "$program" -o "$folder/$name" || failed=1

@@ -1,15 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Everything that needs a GPU, in one go: the gpu tests, compute-sanitizer over small cases, the sweep
-# of what is recorded. For a machine that has the GPU but not the tools to build: the programs are
+# Everything that needs a GPU: the gpu tests, compute-sanitizer over small cases, the sweeps of what
+# is recorded. For a machine that has the GPU but not the tools to build: the programs are
 # relocatable.
 #
-# usage: tests/gpu.sh PROGRAMS RECORDS      PROGRAMS holds ndft, ndft-variant-tests and ndft-planted;
-#        RECORDS is the folder for the record file. Run from the repository root. Exit status 1:
-#        something failed.
+# usage: tests/gpu.sh PROGRAMS RECORDS [tests|records]      PROGRAMS holds ndft, ndft-variant-tests
+#        and ndft-planted; RECORDS is the folder for the record files. Without the third word both
+#        halves, some five minutes each. Run from the repository root. Exit status 1: something
+#        failed.
 set -u
-[ $# -eq 2 ] || { sed -n '3,10s/^# \{0,1\}//p' "$0" >&2; exit 2; }
-programs=$1 records=$2
+case ${3-all} in all | tests | records) ;; *) set -- ;; esac
+[ $# -eq 2 ] || [ $# -eq 3 ] || { sed -n '3,11s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+programs=$1 records=$2 part=${3-all}
 failed=0
 
 step() {
@@ -36,32 +38,43 @@ loses() {
         grep -q '"verdict":"pass"' || { cat "$records/deadly.txt" "$records/deadly.jsonl"; return 1; }
 }
 
-mkdir -p "$records" || exit 3
-step "$programs/ndft-variant-tests" --backend cuda --coverage tests/coverage.def
-step "$programs/ndft-variant-tests" --backend cuda --claims configs/claims.ndft
-step "$programs/ndft-variant-tests" --backend cuda --timing
-step "$programs/ndft" bench 'forward 2d n=128x128 m=16384 traj=radial:128 field=smooth:100Hz t=10ms' \
-    --backend cuda --modes batch,cold,warm,graph,end-to-end
-for when in plan forward time; do
-    step loses crashed 'illegal memory access' illegal_address $when
-    step loses crashed 'unspecified launch failure' trap $when
-    step loses timeout 'no sign of life for 10 s' spin $when
-done
-if command -v compute-sanitizer >/dev/null; then
-    for tool in memcheck racecheck; do
-        for case in 'forward 1d n=65 m=129 coils=2' 'forward 2d n=17x13 m=301 coils=2' \
-            'adjoint 3d n=5x7x6 m=131 layout=interleaved coils=3'; do
-            for rest in 'grad=none' 'grad=random:20Hz' 'grad=random:90Hz' 'prec=f64' \
-                'prec=f64 grad=random:20Hz'; do
-                step sanitize "$tool" "$case field=random:150Hz t=20ms $rest"
+run_tests() {
+    step "$programs/ndft-variant-tests" --backend cuda --coverage tests/coverage.def
+    step "$programs/ndft-variant-tests" --backend cuda --claims configs/claims.ndft
+    step "$programs/ndft-variant-tests" --backend cuda --timing
+    step "$programs/ndft" bench 'forward 2d n=128x128 m=16384 traj=radial:128 field=smooth:100Hz t=10ms' \
+        --backend cuda --modes batch,cold,warm,graph,end-to-end
+    for when in plan forward time; do
+        step loses crashed 'illegal memory access' illegal_address $when
+        step loses crashed 'unspecified launch failure' trap $when
+        step loses timeout 'no sign of life for 10 s' spin $when
+    done
+    if command -v compute-sanitizer >/dev/null; then
+        for tool in memcheck racecheck; do
+            for case in 'forward 1d n=65 m=129 coils=2' 'forward 2d n=17x13 m=301 traj=golden:7 coils=2' \
+                'adjoint 3d n=5x7x6 m=131 traj=kooshball:9 layout=interleaved coils=3'; do
+                for rest in 'grad=none' 'grad=random:20Hz' 'grad=random:90Hz' 'prec=f64' \
+                    'prec=f64 grad=random:20Hz'; do
+                    step sanitize "$tool" "$case field=random:150Hz t=20ms $rest"
+                done
             done
         done
-    done
-else
-    echo "== skipped: compute-sanitizer is not installed"
-fi
-step "$programs/ndft" peak --backend cuda --check -o "$records/peak.jsonl"
-step "$programs/ndft" sweep configs/roofline.ndft --backend cuda \
-    --modes batch,cold,warm,graph,end-to-end -o "$records/roofline.jsonl"
-step "$programs/ndft" sweep configs/h200.ndft -o "$records/h200.jsonl"
+    else
+        echo "== skipped: compute-sanitizer is not installed"
+    fi
+}
+
+take_records() {
+    step "$programs/ndft" peak --backend cuda --check -o "$records/peak.jsonl"
+    step "$programs/ndft" sweep configs/roofline.ndft --backend cuda \
+        --modes batch,cold,warm,graph,end-to-end -o "$records/roofline.jsonl"
+    step "$programs/ndft" sweep configs/h200.ndft -o "$records/h200.jsonl"
+    step "$programs/ndft" sweep configs/select.ndft --backend cuda -o "$records/select.jsonl"
+    step "$programs/ndft" sweep configs/regret.ndft --backend cuda -o "$records/regret.jsonl"
+    step "$programs/ndft" sweep configs/mri.ndft --backend cuda --budget 0.2 -o "$records/mri.jsonl"
+}
+
+mkdir -p "$records" || exit 3
+[ "$part" = records ] || run_tests
+[ "$part" = tests ] || take_records
 exit $failed
