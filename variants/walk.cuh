@@ -27,6 +27,26 @@
  */
 constexpr double ndft_hardware_stretch = 1 + 8.16e-8;
 
+/* each(v, in): the ROWS numbers of one input after the other, `count` of them from `tile` on. They
+ * are loaded VECTOR at a time, a multiple of 16 bytes, and v is the place among those. */
+template <class R, int ROWS, int VECTOR, class EACH>
+__device__ __forceinline__ void ndft_each_input(const R *tile, int stride, int count, EACH each)
+{
+    for (int i = 0; i < count; i += VECTOR) {
+        ndft_pack<R, VECTOR> row[ROWS];
+#pragma unroll
+        for (int r = 0; r < ROWS; r++)
+            row[r] = *(const ndft_pack<R, VECTOR> *)(tile + r * stride + i);
+#pragma unroll
+        for (int v = 0; v < VECTOR; v++) {
+            R in[ROWS];
+#pragma unroll
+            for (int r = 0; r < ROWS; r++) in[r] = row[r].v[v];
+            each(v, in);
+        }
+    }
+}
+
 /* Which kernel: everything a template argument decides. */
 template <class REAL, int DIMS, int DEPHASING, bool TO_VOXELS, int OUTS, bool HARDWARE>
 struct ndft_walk {
@@ -69,12 +89,18 @@ struct ndft_walk {
         return product;
     }
 
-    __device__ __forceinline__ void pair(int o, const R in[ROWS])
+    __device__ __forceinline__ R phase(int o, const R in[ROWS]) const
     {
-        R phase = a[o][0] * in[0], s, c;
+        R phase = a[o][0] * in[0];
 #pragma unroll
         for (int d = 1; d <= DIM; d++) phase = fma(a[o][d], in[d], phase);
-        sine_cosine(phase, s, c);
+        return phase;
+    }
+
+    __device__ __forceinline__ void pair(int o, const R in[ROWS])
+    {
+        R s, c;
+        sine_cosine(phase(o, in), s, c);
         if constexpr (SINC) {
             const R b = dephasing(o, in + DIM + 3);
             s *= b;
@@ -86,20 +112,10 @@ struct ndft_walk {
     /* Adds count inputs, a multiple of VECTOR, to sum. */
     __device__ __forceinline__ void over(const R *tile, int stride, int count)
     {
-        for (int i = 0; i < count; i += VECTOR) {
-            ndft_pack<R, VECTOR> row[ROWS];
+        ndft_each_input<R, ROWS, VECTOR>(tile, stride, count, [&](int, const R in[ROWS]) {
 #pragma unroll
-            for (int r = 0; r < ROWS; r++)
-                row[r] = *(const ndft_pack<R, VECTOR> *)(tile + r * stride + i);
-#pragma unroll
-            for (int v = 0; v < VECTOR; v++) {
-                R in[ROWS];
-#pragma unroll
-                for (int r = 0; r < ROWS; r++) in[r] = row[r].v[v];
-#pragma unroll
-                for (int o = 0; o < OUTPUTS; o++) pair(o, in);
-            }
-        }
+            for (int o = 0; o < OUTPUTS; o++) pair(o, in);
+        });
     }
 
     __device__ __forceinline__ void clear()
