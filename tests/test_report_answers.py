@@ -139,6 +139,7 @@ def test_ablations_stand_beside_the_kernel_of_their_knobs(tmp_path):
     assert "2.10e12 without" not in text
     assert "neither bounds it" in ablated(tmp_path, 1.93e12, 1.92e12)
     assert "trigonometry and multiply-accumulate add up" in ablated(tmp_path, 2.9e12, 2.7e12)
+    assert "partly trigonometry" in ablated(tmp_path, 2.2e12, 1.92e12)
 
 
 def test_ablations_win_nothing_and_are_no_failures(tmp_path):
