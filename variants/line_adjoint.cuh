@@ -59,7 +59,7 @@ template <class T> __global__ void ndft_fold_lines(ndft_line_side s, const ndft_
         ndft_split_f16(cos_row * scale, sin_row * scale, hi[w], lo[w]);
     }
     const int64_t at = (int64_t)blockIdx.y * s.n_lines + blockIdx.x;
-    s.folded[at * (T::MT * T::NT * 32) + threadIdx.x] = make_uint4(hi[0], hi[1], lo[0], lo[1]);
+    s.folded[at * T::WORDS + threadIdx.x] = make_uint4(hi[0], hi[1], lo[0], lo[1]);
 }
 
 /* What the lanes of a voxel need of it and a line. */
@@ -82,123 +82,160 @@ __device__ __forceinline__ void ndft_turn_voxel(const ndft_line &line, const ndf
     to.turns = turns;
 }
 
-/* Cosines and sines of a lane's angles b = (t + 1/2 + 4 j) step, as words r and r + 2 of both
- * halves of the rows. */
-template <class T>
-__device__ __forceinline__ void ndft_adjoint_rows(const ndft_adjoint_voxel &voxel, unsigned t,
-                                                  int r, unsigned (&hi)[T::MT][4],
-                                                  unsigned (&lo)[T::MT][4])
-{
-    ndft_complex<float> b[2 * T::MT];
-    const ndft_complex<float> mean = ndft_fixed_phasor(voxel.turns * (2 * t + 8 * T::MT - 3));
-    ndft_sum_difference(mean, voxel.near, b[T::MT], b[T::MT - 1]);
-    if constexpr (T::MT == 2) ndft_sum_difference(mean, voxel.far, b[3], b[0]);
-#pragma unroll
-    for (int j = 0; j < 2 * T::MT; j++)
-        ndft_split_f16(b[j].re, b[j].im, hi[j / 2][j % 2 * 2 + r], lo[j / 2][j % 2 * 2 + r]);
-}
+/* What a lane makes of the warp's 32 voxels and a line: of voxels 16 m + 8 r + g. */
+template <class T> struct ndft_adjoint_operand {
+    unsigned hi[T::MT][2][4], lo[T::MT][2][4]; /* cosines and sines of b: the left operand */
+    ndft_complex<float> a[2][2][T::NT / 2], middle[2][2];
 
-/* The sum over a lane's angles a of one row of the product. */
-template <class T>
-__device__ __forceinline__ ndft_complex<float>
-ndft_adjoint_giants(const ndft_adjoint_voxel &voxel, unsigned t, int r, const float (&d)[T::NT][4])
-{
-    ndft_complex<float> a[T::NT / 2], sum = {0, 0};
-    if constexpr (T::NT == 4)
-        ndft_sum_difference(ndft_fixed_phasor(voxel.turns * (T::BABIES * (2 * t + 5))), voxel.giant,
-                            a[1], a[0]);
-    else
-        a[0] = ndft_fixed_phasor(voxel.turns * (T::BABIES * (2 * t + 1)));
+    /* b = (t + 1/2 + 4 j) step are words r and r + 2 of both halves of the rows. */
+    __device__ __forceinline__ void make_rows(const ndft_adjoint_voxel &voxel, int m, int r)
+    {
+        const unsigned t = threadIdx.x % 4;
+        ndft_complex<float> b[2 * T::MT];
+        const ndft_complex<float> mean = ndft_fixed_phasor(voxel.turns * (2 * t + 8 * T::MT - 3));
+        ndft_sum_difference(mean, voxel.near, b[T::MT], b[T::MT - 1]);
+        if constexpr (T::MT == 2) ndft_sum_difference(mean, voxel.far, b[3], b[0]);
 #pragma unroll
-    for (int l = 0; l < T::NT / 2; l++) {
-        const float(&c)[4] = d[2 * l], (&s)[4] = d[2 * l + 1];
-        sum.re = fmaf(a[l].re, c[2 * r], fmaf(a[l].im, s[2 * r], sum.re));
-        sum.im = fmaf(a[l].re, c[2 * r + 1], fmaf(a[l].im, s[2 * r + 1], sum.im));
+        for (int j = 0; j < 2 * T::MT; j++)
+            ndft_split_f16(b[j].re, b[j].im, hi[j / 2][m][j % 2 * 2 + r],
+                           lo[j / 2][m][j % 2 * 2 + r]);
     }
-    return sum;
-}
 
-/* One piece of a line for the warp's voxels; total[m][r]: voxel 16 m + 8 r + g, of the lane's
- * angles a. */
-template <class T>
-__device__ __forceinline__ void ndft_add_line(const uint4 *__restrict__ folded,
-                                              const ndft_adjoint_voxel (&stage)[32],
-                                              ndft_complex<float> (&total)[2][2])
-{
-    const int lane = threadIdx.x % 32, g = lane / 4;
-    const unsigned t = lane % 4;
-    uint4 data[T::MT][T::NT];
+    __device__ __forceinline__ void make_giants(const ndft_adjoint_voxel &voxel,
+                                                ndft_complex<float> (&to)[T::NT / 2])
+    {
+        const unsigned t = threadIdx.x % 4;
+        if constexpr (T::NT == 4)
+            ndft_sum_difference(ndft_fixed_phasor(voxel.turns * (T::BABIES * (2 * t + 5))),
+                                voxel.giant, to[1], to[0]);
+        else
+            to[0] = ndft_fixed_phasor(voxel.turns * (T::BABIES * (2 * t + 1)));
+    }
+
+    __device__ __forceinline__ void make(const ndft_adjoint_voxel (&voxels)[32])
+    {
+        const int g = threadIdx.x / 4 % 8;
 #pragma unroll
-    for (int k = 0; k < T::MT; k++)
+        for (int m = 0; m < 2; m++)
 #pragma unroll
-        for (int n = 0; n < T::NT; n++) data[k][n] = folded[(k * T::NT + n) * 32 + lane];
-#pragma unroll
-    for (int m = 0; m < 2; m++) {
-        unsigned hi[T::MT][4], lo[T::MT][4];
-        float d[T::NT][4] = {};
-#pragma unroll
-        for (int r = 0; r < 2; r++) ndft_adjoint_rows<T>(stage[16 * m + 8 * r + g], t, r, hi, lo);
+            for (int r = 0; r < 2; r++) {
+                const ndft_adjoint_voxel &voxel = voxels[16 * m + 8 * r + g];
+                make_rows(voxel, m, r);
+                make_giants(voxel, a[m][r]);
+                middle[m][r] = voxel.middle;
+            }
+    }
+};
+
+/* A piece's folded data of one coil. */
+template <class T> struct ndft_adjoint_data {
+    unsigned hi[T::MT][T::NT][2], lo[T::MT][T::NT][2];
+
+    __device__ __forceinline__ void load(const uint4 *__restrict__ folded)
+    {
 #pragma unroll
         for (int k = 0; k < T::MT; k++)
 #pragma unroll
-            for (int n = 0; n < T::NT; n++)
-                ndft_multiply_split(d[n], hi[k], lo[k], {data[k][n].x, data[k][n].y},
-                                    {data[k][n].z, data[k][n].w});
+            for (int n = 0; n < T::NT; n++) {
+                const uint4 words = __ldg(&folded[(k * T::NT + n) * 32 + threadIdx.x % 32]);
+                hi[k][n][0] = words.x;
+                hi[k][n][1] = words.y;
+                lo[k][n][0] = words.z;
+                lo[k][n][1] = words.w;
+            }
+    }
+
+    /* Adds to the voxels' sums over the lane's angles a. */
+    __device__ __forceinline__ void add_to(ndft_complex<float> (&total)[2][2],
+                                           const ndft_adjoint_operand<T> &operand) const
+    {
+        float d[2][T::NT][4] = {};
 #pragma unroll
-        for (int r = 0; r < 2; r++) {
-            const ndft_adjoint_voxel &voxel = stage[16 * m + 8 * r + g];
-            ndft_accumulate(total[m][r], voxel.middle.re, voxel.middle.im,
-                            ndft_adjoint_giants<T>(voxel, t, r, d));
+        for (int k = 0; k < T::MT; k++)
+            ndft_multiply_split(d, operand.hi[k], operand.lo[k], hi[k], lo[k]);
+#pragma unroll
+        for (int m = 0; m < 2; m++)
+#pragma unroll
+            for (int r = 0; r < 2; r++) {
+                ndft_complex<float> sum = {0, 0};
+#pragma unroll
+                for (int l = 0; l < T::NT / 2; l++) {
+                    const ndft_complex<float> a = operand.a[m][r][l];
+                    const float(&c)[4] = d[m][2 * l], (&s)[4] = d[m][2 * l + 1];
+                    sum.re = fmaf(a.re, c[2 * r], fmaf(a.im, s[2 * r], sum.re));
+                    sum.im = fmaf(a.re, c[2 * r + 1], fmaf(a.im, s[2 * r + 1], sum.im));
+                }
+                const ndft_complex<float> middle = operand.middle[m][r];
+                ndft_accumulate(total[m][r], middle.re, middle.im, sum);
+            }
+    }
+};
+
+/* A warp's sums: of voxel 16 m + 8 r + g, over the lane's angles a. */
+template <class T, int COILS> struct ndft_adjoint_sums {
+    ndft_complex<float> total[COILS][2][2] = {};
+
+    /* One piece of a line; folded: of the first coil, `stride` words before the next. */
+    __device__ __forceinline__ void add(const ndft_line &line, const ndft_line_voxel &own,
+                                        const uint4 *folded, int64_t stride, int coils,
+                                        ndft_adjoint_voxel (&stage)[32])
+    {
+        ndft_adjoint_data<T> data;
+        ndft_adjoint_operand<T> operand;
+        data.load(folded);
+        __syncwarp();
+        ndft_turn_voxel<T>(line, own, stage[threadIdx.x % 32]);
+        __syncwarp();
+        operand.make(stage);
+#pragma unroll
+        for (int c = 0; c < COILS; c++) {
+            if (c > 0 && c >= coils) break;
+            if (c > 0) data.load(folded + c * stride);
+            data.add_to(total[c], operand);
         }
     }
-}
 
-/* The four lanes of a voxel together. */
-__device__ __forceinline__ void ndft_put_voxels(const ndft_line_side &s,
-                                                const ndft_segment &segment, float scale,
-                                                ndft_complex<float> (&total)[2][2],
-                                                ndft_complex<float> *out)
-{
-    const int lane = threadIdx.x % 32, first = (int)threadIdx.x - lane + lane / 4;
+    /* The four lanes of a voxel together. */
+    __device__ __forceinline__ void put(const ndft_line_side &s, const ndft_segment &segment,
+                                        float scale, int coils, ndft_complex<float> *out) const
+    {
+        const int lane = threadIdx.x % 32, first = (int)threadIdx.x - lane + lane / 4;
 #pragma unroll
-    for (int m = 0; m < 2; m++)
-#pragma unroll
-        for (int r = 0; r < 2; r++) {
-            ndft_complex<float> sum = total[m][r];
+        for (int i = 0; i < COILS * 4; i++) {
+            const int c = i / 4, m = i / 2 % 2, r = i % 2;
+            ndft_complex<float> sum = total[c][m][r];
 #pragma unroll
             for (int other = 1; other < 4; other *= 2) {
                 sum.re += __shfl_xor_sync(0xffffffffu, sum.re, other);
                 sum.im += __shfl_xor_sync(0xffffffffu, sum.im, other);
             }
-            if (lane % 4 == 2 * m + r)
-                ndft_put(s.split, segment, first + 16 * m + 8 * r, {sum.re * scale, sum.im * scale},
-                         out);
+            if (lane % 4 == 2 * m + r && c < coils)
+                ndft_put(s.split, segment, c * NDFT_LINE_THREADS + first + 16 * m + 8 * r,
+                         {sum.re * scale, sum.im * scale}, out);
         }
-}
+    }
+};
 
-template <class T>
-__global__ __launch_bounds__(NDFT_LINE_THREADS, 4) void ndft_line_adjoint(ndft_line_side s,
-                                                                          ndft_complex<float> *out)
+template <class T, int COILS>
+__global__ void __launch_bounds__(NDFT_LINE_THREADS, COILS > 1 ? 3 : 4)
+    ndft_line_adjoint(ndft_line_side s, ndft_complex<float> *out)
 {
     __shared__ ndft_adjoint_voxel stage[NDFT_LINE_WARPS][32];
-    ndft_adjoint_voxel(&own)[32] = stage[threadIdx.x / 32];
     const ndft_shares &shares = s.split.shares;
+    const ndft_outputs &outputs = s.split.outputs;
     const float scale = 1 / ndft_line_scale(s);
-    const int64_t end = shares.begin(blockIdx.x + 1);
+    const int64_t end = shares.begin(blockIdx.x + 1), coil_words = (int64_t)s.n_lines * T::WORDS;
     for (int64_t at = shares.begin(blockIdx.x); at < end;) {
         const ndft_segment segment = ndft_segment_at(shares, blockIdx.x, at);
-        const int64_t voxel = s.split.outputs.place(segment.sum, (int)threadIdx.x);
-        const int64_t coil = segment.sum / s.split.outputs.blocks;
-        const ndft_line_voxel coordinates = s.voxels[voxel < s.n_voxels ? voxel : s.n_voxels - 1];
-        ndft_complex<float> total[2][2] = {};
-        for (int line = segment.begin; line < segment.end; line++) {
-            __syncwarp();
-            ndft_turn_voxel<T>(s.lines[line], coordinates, own[threadIdx.x % 32]);
-            __syncwarp();
-            ndft_add_line<T>(s.folded + (coil * s.n_lines + line) * (T::MT * T::NT * 32), own,
-                             total);
-        }
-        ndft_put_voxels(s, segment, scale, total, out);
+        const int64_t v = outputs.place(segment.sum, (int)threadIdx.x);
+        const int first = (int)(segment.sum / outputs.blocks) * COILS;
+        const int coils = min(COILS, outputs.coils - first);
+        const ndft_line_voxel own = s.voxels[v < s.n_voxels ? v : s.n_voxels - 1];
+        const uint4 *folded = s.folded + first * coil_words + (int64_t)segment.begin * T::WORDS;
+        ndft_adjoint_sums<T, COILS> sums;
+        for (int i = segment.begin; i < segment.end; i++, folded += T::WORDS)
+            sums.add(s.lines[i], own, folded, coil_words, coils, stage[threadIdx.x / 32]);
+        sums.put(s, segment, scale, coils, out);
         at += segment.end - segment.begin;
     }
 }

@@ -11,21 +11,16 @@
  * product: one or two angles b, and one a.
  */
 
-/* What all lanes need of a voxel. */
-struct alignas(16) ndft_forward_voxel {
-    unsigned turns; /* half_step.r */
-    float re, im;   /* its value at the middle of the line */
-    float unused;
-    ndft_complex<float> apart; /* phasor of half the angle between a lane's two rows */
+/* What all lanes need of voxels: rows of 16 bytes, which neither stores nor loads take in parts. */
+struct ndft_forward_stage {
+    struct alignas(16) voxel {
+        unsigned turns; /* half_step.r */
+        float re, im;   /* its value at the middle of the line */
+        float apart;    /* cosine of half the angle between a lane's two rows; its sine: */
+    };
+    voxel voxels[32];
+    float apart[32];
 };
-
-template <class T>
-__device__ __forceinline__ void ndft_forward_phases(const ndft_line &line, const ndft_line_voxel &r,
-                                                    ndft_forward_voxel &to)
-{
-    to.turns = ndft_fixed_turns(line.half_step, r);
-    if constexpr (T::MT == 2) to.apart = ndft_fixed_phasor(to.turns * 8);
-}
 
 /* The voxel among 16 that is number i of the lanes t. */
 __device__ __forceinline__ int ndft_forward_place(int t, int i) { return 4 * i + t; }
@@ -34,16 +29,17 @@ __device__ __forceinline__ int ndft_forward_place(int t, int i) { return 4 * i +
 template <class T> struct ndft_forward_rows {
     unsigned hi[T::MT][4], lo[T::MT][4];
 
-    __device__ __forceinline__ void make(const ndft_forward_voxel *voxels)
+    __device__ __forceinline__ void make(const ndft_forward_stage &stage, int first)
     {
         const unsigned g = threadIdx.x / 4 % 8, t = threadIdx.x % 4;
         ndft_complex<float> b[T::MT][4];
 #pragma unroll
         for (int i = 0; i < 4; i++) {
-            const ndft_forward_voxel &voxel = voxels[ndft_forward_place(t, i)];
+            const int v = first + ndft_forward_place(t, i);
+            const ndft_forward_stage::voxel &voxel = stage.voxels[v];
             if constexpr (T::MT == 2)
-                ndft_sum_difference(ndft_fixed_phasor(voxel.turns * (2 * g + 9)), voxel.apart,
-                                    b[1][i], b[0][i]);
+                ndft_sum_difference(ndft_fixed_phasor(voxel.turns * (2 * g + 9)),
+                                    {voxel.apart, stage.apart[v]}, b[1][i], b[0][i]);
             else
                 b[0][i] = ndft_fixed_phasor(voxel.turns * (2 * g + 1));
         }
@@ -62,12 +58,12 @@ template <class T> struct ndft_forward_rows {
 template <class T> struct ndft_forward_giants {
     ndft_complex<float> a[4];
 
-    __device__ __forceinline__ void make(const ndft_forward_voxel *voxels)
+    __device__ __forceinline__ void make(const ndft_forward_stage &stage, int first)
     {
         const unsigned g = threadIdx.x / 4 % 8, t = threadIdx.x % 4, l = T::NT == 4 ? g : g / 2;
 #pragma unroll
         for (int i = 0; i < 4; i++)
-            a[i] = ndft_fixed_phasor(voxels[ndft_forward_place(t, i)].turns *
+            a[i] = ndft_fixed_phasor(stage.voxels[first + ndft_forward_place(t, i)].turns *
                                      (T::BABIES * (2 * l + 1)));
     }
 };
@@ -110,11 +106,7 @@ template <class T> struct ndft_forward_sums {
     __device__ __forceinline__ void multiply(const ndft_forward_rows<T> &rows,
                                              const ndft_forward_columns<T> &columns)
     {
-#pragma unroll
-        for (int m = 0; m < T::MT; m++)
-#pragma unroll
-            for (int n = 0; n < T::NT; n++)
-                ndft_multiply_split(d[m][n], rows.hi[m], rows.lo[m], columns.hi[n], columns.lo[n]);
+        ndft_multiply_split(d, rows.hi, rows.lo, columns.hi, columns.lo);
     }
 
     __device__ __forceinline__ void add(const ndft_forward_sums &other)
@@ -185,14 +177,16 @@ struct ndft_forward_load {
 
     template <class T>
     __device__ __forceinline__ void turn(const ndft_line &line, float scale,
-                                         ndft_forward_voxel &to) const
+                                         ndft_forward_stage &stage) const
     {
-        ndft_forward_phases<T>(line, at, to);
+        const int lane = threadIdx.x % 32;
+        const unsigned turns = ndft_fixed_turns(line.half_step, at);
         const ndft_complex<float> middle = ndft_fixed_phasor(ndft_fixed_turns(line.middle, at));
-        ndft_complex<float> turned;
+        ndft_complex<float> turned, apart = {0, 0};
         ndft_rotate(turned, middle, {value.re * scale, value.im * scale});
-        to.re = turned.re;
-        to.im = turned.im;
+        if constexpr (T::MT == 2) apart = ndft_fixed_phasor(turns * 8);
+        stage.voxels[lane] = {turns, turned.re, turned.im, apart.re};
+        if constexpr (T::MT == 2) stage.apart[lane] = apart.im;
     }
 };
 
@@ -200,7 +194,7 @@ struct ndft_forward_load {
 template <class T>
 __device__ __forceinline__ void ndft_sum_line(const ndft_line_side &s, const ndft_segment &segment,
                                               const ndft_complex<float> *__restrict__ in,
-                                              float scale, ndft_forward_voxel (&stage)[32],
+                                              float scale, ndft_forward_stage &stage,
                                               ndft_forward_sums<T> &total)
 {
     const int lane = threadIdx.x % 32, t = lane % 4;
@@ -211,22 +205,22 @@ __device__ __forceinline__ void ndft_sum_line(const ndft_line_side &s, const ndf
     next.load(s, in, (int64_t)segment.begin * 32 + lane);
     for (int step = segment.begin; step < segment.end; step++) {
         __syncwarp();
-        next.turn<T>(line, scale, stage[lane]);
+        next.turn<T>(line, scale, stage);
         next.load(s, in, ((int64_t)step + 1) * 32 + lane);
         __syncwarp();
         ndft_forward_sums<T> sum;
 #pragma unroll
         for (int half = 0; half < 2; half++) {
-            const ndft_forward_voxel *voxels = stage + 16 * half;
             ndft_forward_rows<T> rows;
             ndft_forward_giants<T> giants;
             ndft_forward_columns<T> columns;
             ndft_complex<float> values[4];
-            rows.make(voxels);
-            giants.make(voxels);
+            rows.make(stage, 16 * half);
+            giants.make(stage, 16 * half);
 #pragma unroll
             for (int i = 0; i < 4; i++) {
-                const ndft_forward_voxel &voxel = voxels[ndft_forward_place(t, i)];
+                const ndft_forward_stage::voxel &voxel =
+                    stage.voxels[16 * half + ndft_forward_place(t, i)];
                 values[i] = {voxel.re, voxel.im};
             }
             columns.make(giants, values);
@@ -237,12 +231,10 @@ __device__ __forceinline__ void ndft_sum_line(const ndft_line_side &s, const ndf
 }
 
 template <class T>
-__global__ __launch_bounds__(NDFT_LINE_THREADS,
-                             3) void ndft_line_forward(ndft_line_side s,
-                                                       const ndft_complex<float> *in,
-                                                       ndft_complex<float> *out)
+__global__ void __launch_bounds__(NDFT_LINE_THREADS, 2)
+    ndft_line_forward(ndft_line_side s, const ndft_complex<float> *in, ndft_complex<float> *out)
 {
-    __shared__ ndft_forward_voxel stage[NDFT_LINE_WARPS][32];
+    __shared__ ndft_forward_stage stage[NDFT_LINE_WARPS];
     const ndft_shares &shares = s.split.shares;
     const float scale = ndft_line_scale(s);
     const int64_t end = shares.begin(blockIdx.x + 1);

@@ -2,7 +2,7 @@
 #include "dispatch.cuh"
 #include "largest.cuh"
 #include "line_adjoint.cuh"
-#include "line_forward.cuh"
+#include "line_forward_coils.cuh"
 
 #include <ndft/variant.h>
 
@@ -13,8 +13,8 @@
  * field map and all, so that one step of few samples times one of many makes every phasor and the
  * sum becomes a matrix product on tensor cores (line_tile.cuh). Both operands, or one in the
  * adjoint, are made in registers and split into f16 parts; three products of f16 and sums that
- * leave the tensor cores every 32 voxels or line keep f32's accuracy. What bounds it is issuing
- * the instructions that make the operands.
+ * leave the tensor cores every 32 or 64 voxels, or line, keep f32's accuracy. What bounds it is
+ * issuing the instructions that make the operands, beside which products are not free.
  */
 
 namespace
@@ -32,18 +32,25 @@ const ndft_knob knobs[] = {
      {0, 128, 256, 512}},
 };
 
-/* Instructions of a warp for 32 voxels and a piece of a line, by the machine code. */
+/* Instructions of a warp for 32 voxels, a piece of a line and a coil, by the machine code: where
+ * one coil is taken at a time, and where several share operands. */
 struct counted {
-    double slots, fma, add, special, integer;
+    double slots, fma, add, special, integer, shared_bytes;
 };
 struct tile_cost {
     int tile;
-    counted forward, adjoint;
+    counted forward[2], adjoint[2];
 };
 const tile_cost tiles[] = {
-    {128, {304, 62, 40, 34, 99}, {223, 84, 18, 20, 50}},
-    {256, {380, 80, 64, 34, 131}, {287, 126, 18, 22, 51}},
-    {512, {540, 130, 96, 36, 164}, {403, 152, 34, 24, 85}},
+    {128,
+     {{302, 64, 42, 34, 132, 84}, {190, 35, 25, 9, 79, 210}},
+     {{220, 84, 18, 20, 58, 84}, {95, 45, 5, 5, 19, 21}}},
+    {256,
+     {{379, 80, 66, 34, 156, 84}, {264, 51, 45, 9, 103, 210}},
+     {{281, 126, 18, 22, 60, 84}, {130, 68, 5, 6, 17, 21}}},
+    {512,
+     {{545, 130, 98, 36, 202, 84}, {360, 64, 57, 10, 141, 280}},
+     {{394, 152, 34, 24, 96, 84}, {185, 74, 9, 6, 32, 21}}},
 };
 
 /* The tile asked for, or the one that serves a line in the fewest slots. */
@@ -54,7 +61,7 @@ const tile_cost &tile_of(const ndft_problem *p, const int *k)
     for (const tile_cost &t : tiles) {
         if (k[TILE] == t.tile) return t;
         const double slots =
-            ndft_cut_lines(p->structure.line_length, t.tile).pieces * t.forward.slots;
+            ndft_cut_lines(p->structure.line_length, t.tile).pieces * t.forward[0].slots;
         if (slots < fewest) best = &t;
         fewest = fmin(fewest, slots);
     }
@@ -69,24 +76,35 @@ struct kernels {
     forward_kernel forward;
     fold_kernel fold;
     adjoint_kernel adjoint;
-    int products; /* of fragments in a piece's data */
+    int fold_threads;
 };
 
-template <class T> kernels kernels_of()
+/* Coils that a block takes together, sharing operands. With fewer than four the forward kernel of
+ * one is as fast, since all warps make operands, but only those with a coil multiply. */
+int coils_together(const ndft_problem *p, bool adjoint)
 {
-    return {ndft_line_forward<T>, ndft_fold_lines<T>, ndft_line_adjoint<T>, T::MT * T::NT};
+    return p->coils > (adjoint ? 1 : 3) ? NDFT_LINE_COILS : 1;
 }
 
-kernels choose_kernels(int tile)
+template <class T> kernels kernels_of(const ndft_problem *p)
 {
-    return tile == 128   ? kernels_of<ndft_line_tile<1, 2>>()
-           : tile == 256 ? kernels_of<ndft_line_tile<1, 4>>()
-                         : kernels_of<ndft_line_tile<2, 4>>();
+    return {coils_together(p, false) == 1 ? ndft_line_forward<T> : ndft_line_forward_coils<T>,
+            ndft_fold_lines<T>,
+            coils_together(p, true) == 1 ? ndft_line_adjoint<T, 1>
+                                         : ndft_line_adjoint<T, NDFT_LINE_COILS>,
+            T::WORDS};
+}
+
+kernels choose_kernels(const ndft_problem *p, int tile)
+{
+    return tile == 128   ? kernels_of<ndft_line_tile<1, 2>>(p)
+           : tile == 256 ? kernels_of<ndft_line_tile<1, 4>>(p)
+                         : kernels_of<ndft_line_tile<2, 4>>(p);
 }
 
 struct line_plan : ndft_base_plan {
     kernels run;
-    unsigned coils;
+    int coils;
     int64_t inputs[2]; /* components of all coils: forward, adjoint */
     float *largest;
     ndft_line_side sides[2];
@@ -94,8 +112,8 @@ struct line_plan : ndft_base_plan {
     ndft_status prepare(const ndft_problem *p, const int *k, unsigned ops)
     {
         const ndft_line_cut cut = ndft_cut_lines(p->structure.line_length, tile_of(p, k).tile);
-        run = choose_kernels(cut.tile);
-        coils = (unsigned)p->coils;
+        coils = p->coils;
+        run = choose_kernels(p, cut.tile);
         NDFT_TRY(ndft_reserve(&arrays, "the largest input", 1, &largest));
         NDFT_TRY(place_voxels(p, &sides[0].voxels));
         sides[1].voxels = sides[0].voxels;
@@ -129,13 +147,15 @@ struct line_plan : ndft_base_plan {
         });
     }
 
-    /* Four pieces of lines are a block's outputs. */
+    /* A block's outputs are those of a piece and several coils, or of several pieces. */
     ndft_status prepare_forward(const ndft_problem *p, const ndft_line_cut &cut)
     {
         NDFT_TRY(prepare_side(p, NDFT_FORWARD, cut));
         ndft_line_side &side = sides[0];
-        const int64_t blocks = ndft_blocks(side.n_lines, NDFT_LINE_WARPS);
-        const int block = NDFT_LINE_WARPS * cut.tile;
+        const int together = coils_together(p, false), pieces = NDFT_LINE_WARPS / together;
+        const int voxels = together == 1 ? 32 : NDFT_COIL_VOXELS;
+        const int64_t blocks = ndft_blocks(side.n_lines, pieces);
+        const int block = pieces * cut.tile;
         const int32_t *order = nullptr;
         NDFT_TRY(ndft_place(&arrays, "order of samples", blocks * block, &order, [&](int64_t i) {
             if (i / cut.tile >= side.n_lines) return (int32_t)-1;
@@ -143,11 +163,10 @@ struct line_plan : ndft_base_plan {
             const int64_t q = i % cut.tile - line.before;
             return (int32_t)(q >= 0 && q < line.length ? line.first + q : -1);
         }));
-        return ndft_split_make(
-            &arrays, (const void *)run.forward, NDFT_LINE_THREADS, 0, p->coils,
-            (int)ndft_blocks(p->n_voxels, 32),
-            {order, p->n_samples, blocks, block, ndft_strides_of(p, p->n_samples)}, false,
-            &side.split);
+        return split(
+            (const void *)run.forward, (int)ndft_blocks(p->n_voxels, voxels),
+            {order, p->n_samples, blocks, block, ndft_strides_of(p, p->n_samples), together, coils},
+            &side);
     }
 
     ndft_status prepare_adjoint(const ndft_problem *p, const ndft_line_cut &cut)
@@ -155,12 +174,20 @@ struct line_plan : ndft_base_plan {
         NDFT_TRY(prepare_side(p, NDFT_ADJOINT, cut));
         ndft_line_side &side = sides[1];
         NDFT_TRY(ndft_reserve(&arrays, "folded data",
-                              (int64_t)p->coils * side.n_lines * run.products * 32, &side.folded));
-        return ndft_split_make(&arrays, (const void *)run.adjoint, NDFT_LINE_THREADS, 0, p->coils,
-                               side.n_lines,
-                               {nullptr, p->n_voxels, ndft_blocks(p->n_voxels, NDFT_LINE_THREADS),
-                                NDFT_LINE_THREADS, ndft_strides_of(p, p->n_voxels)},
-                               false, &side.split);
+                              (int64_t)coils * side.n_lines * run.fold_threads, &side.folded));
+        return split((const void *)run.adjoint, side.n_lines,
+                     {nullptr, p->n_voxels, ndft_blocks(p->n_voxels, NDFT_LINE_THREADS),
+                      NDFT_LINE_THREADS, ndft_strides_of(p, p->n_voxels), coils_together(p, true),
+                      coils},
+                     &side);
+    }
+
+    ndft_status split(const void *kernel, int steps, const ndft_outputs &outputs,
+                      ndft_line_side *side)
+    {
+        return ndft_split_make(&arrays, kernel, NDFT_LINE_THREADS, 0,
+                               ndft_blocks(coils, outputs.columns), steps, outputs, false,
+                               &side->split);
     }
 
     ndft_status execute(ndft_op op, const ndft_complex<float> *in, ndft_complex<float> *out) const
@@ -171,8 +198,8 @@ struct line_plan : ndft_base_plan {
         const cudaStream_t stream = ndft_stream(arrays.exec);
         NDFT_TRY(ndft_find_largest(arrays.exec, in, inputs[adjoint], largest));
         if (adjoint) {
-            run.fold<<<dim3((unsigned)side.n_lines, coils), 32 * run.products, 0, stream>>>(side,
-                                                                                            in);
+            const dim3 pieces((unsigned)side.n_lines, (unsigned)coils);
+            run.fold<<<pieces, run.fold_threads, 0, stream>>>(side, in);
             NDFT_TRY(ndft_launched(arrays.exec, "the folding of lines"));
             run.adjoint<<<blocks, NDFT_LINE_THREADS, 0, stream>>>(side, out);
         } else {
@@ -213,8 +240,8 @@ ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
     const ndft_line_cut cut = ndft_cut_lines(p->structure.line_length, tile.tile);
     const double pieces = (double)ndft_n_lines(p, &cut);
     const double visits = pieces * (double)p->n_voxels * p->coils; /* of a voxel and a piece */
-    const bool adjoint = op == NDFT_ADJOINT;
-    const counted &each = adjoint ? tile.adjoint : tile.forward;
+    const bool adjoint = op == NDFT_ADJOINT, several = coils_together(p, adjoint) > 1;
+    const counted &each = (adjoint ? tile.adjoint : tile.forward)[several];
     ndft_cost cost = {};
     cost.issue_slots = visits * each.slots;
     cost.fma = visits * each.fma;
@@ -222,8 +249,8 @@ ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
     cost.special = visits * each.special;
     cost.integer = visits * each.integer;
     cost.tensor = visits * 6 * tile.tile;
-    cost.shared_bytes = visits * (adjoint ? 192 : 96);
-    cost.l2_bytes = visits * (adjoint ? tile.tile / 8.0 : 40);
+    cost.shared_bytes = visits * each.shared_bytes;
+    cost.l2_bytes = visits * (adjoint ? tile.tile / 16.0 : several ? 16 : 10);
     cost.dram_bytes =
         (double)(ndft_vector_bytes(p, p->n_voxels) + ndft_vector_bytes(p, p->n_samples)) +
         (double)p->n_voxels * sizeof(ndft_line_voxel);

@@ -21,6 +21,7 @@
 template <int MT_, int NT_> struct ndft_line_tile {
     static constexpr int MT = MT_, NT = NT_;
     static constexpr int BABIES = 16 * MT, GIANTS = 4 * NT, SAMPLES = BABIES * GIANTS;
+    static constexpr int WORDS = 32 * MT * NT; /* of 16 bytes: a piece's folded data */
 
     /* Number of the sample with these signs (1 or -1) of a_l and b_j. */
     static __device__ __forceinline__ int sample(int l, int sign_a, int j, int sign_b)
@@ -51,15 +52,23 @@ __device__ __forceinline__ float ndft_line_scale(const ndft_line_side &side)
     return ndft_f16_scale(4 * *side.most);
 }
 
-/* d += (a_hi + a_lo)(b_hi + b_lo) without a_lo b_lo */
-__device__ __forceinline__ void ndft_multiply_split(float (&d)[4], const unsigned (&a_hi)[4],
-                                                    const unsigned (&a_lo)[4],
-                                                    const unsigned (&b_hi)[2],
-                                                    const unsigned (&b_lo)[2])
+/* d += (a_hi + a_lo)(b_hi + b_lo) without a_lo b_lo, for M by N tiles of the product: sums that
+ * depend on each other stand apart. */
+template <int M, int N>
+__device__ __forceinline__ void
+ndft_multiply_split(float (&d)[M][N][4], const unsigned (&a_hi)[M][4], const unsigned (&a_lo)[M][4],
+                    const unsigned (&b_hi)[N][2], const unsigned (&b_lo)[N][2])
 {
-    ndft_mma_f16::multiply(d, a_lo, b_hi[0], b_hi[1]);
-    ndft_mma_f16::multiply(d, a_hi, b_lo[0], b_lo[1]);
-    ndft_mma_f16::multiply(d, a_hi, b_hi[0], b_hi[1]);
+#pragma unroll
+    for (int part = 0; part < 3; part++)
+#pragma unroll
+        for (int m = 0; m < M; m++)
+#pragma unroll
+            for (int n = 0; n < N; n++) {
+                const unsigned(&a)[4] = part == 0 ? a_lo[m] : a_hi[m];
+                const unsigned(&b)[2] = part == 1 ? b_lo[n] : b_hi[n];
+                ndft_mma_f16::multiply(d[m][n], a, b[0], b[1]);
+            }
 }
 
 #endif

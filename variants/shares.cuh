@@ -5,6 +5,8 @@
 #include "complex.cuh"
 #include "device.cuh"
 
+#include <climits>
+
 /*
  * Sums over inputs shared evenly by one wave of blocks, whatever their number and length: a sum
  * (a block's outputs, of one coil) has `steps` indivisible steps, and block g of the grid takes the
@@ -54,26 +56,31 @@ __device__ __forceinline__ ndft_segment ndft_segment_at(const ndft_shares &share
     return segment;
 }
 
-/* Where the outputs of a sum lie: sum b has the outputs of places (b % blocks) block + i, i <
- * block, of coil b / blocks. order: the element at each place, -1 for none; NULL: as they stand. */
+/* Where the outputs of a sum lie: sum b has the places (b % blocks) block + i, i < block, of the
+ * coils (b / blocks) columns + column, and calls them column block + i. order: the element at each
+ * place, -1 for none; NULL: as they stand. */
 struct ndft_outputs {
     const int32_t *order;
     int64_t length, blocks;
     int block;
     ndft_strides strides;
+    int columns = 1, coils = INT_MAX;
 
+    __host__ __device__ int size() const { return block * columns; }
     __host__ __device__ int64_t place(int64_t sum, int i) const { return sum % blocks * block + i; }
 
     template <class R>
     __device__ ndft_complex<R> *at(ndft_complex<R> *out, int64_t sum, int i) const
     {
-        const int64_t at = place(sum, i), element = order ? order[at] : at < length ? at : -1;
-        return element < 0 ? nullptr
-                           : out + element * strides.element + sum / blocks * strides.coil;
+        const int column = i / block;
+        const int64_t coil = sum / blocks * columns + column, at = place(sum, i - column * block);
+        const int64_t element = order ? order[at] : at < length ? at : -1;
+        return element < 0 || coil >= coils ? nullptr
+                                            : out + element * strides.element + coil * strides.coil;
     }
 };
 
-/* A grid's shares, and room for the parts: [2 blocks][outputs.block]; NULL: they are added to the
+/* A grid's shares, and room for the parts: [2 blocks][outputs.size()]; NULL: they are added to the
  * output one by one as they come. */
 template <class R> struct ndft_split {
     ndft_shares shares;
@@ -87,7 +94,7 @@ __device__ __forceinline__ void ndft_put(const ndft_split<R> &split, const ndft_
                                          int i, ndft_complex<R> value, ndft_complex<R> *out)
 {
     if (!segment.whole && split.parts) {
-        split.parts[segment.slot * split.outputs.block + i] = value;
+        split.parts[segment.slot * split.outputs.size() + i] = value;
         return;
     }
     ndft_complex<R> *to = split.outputs.at(out, segment.sum, i);
@@ -105,16 +112,16 @@ __device__ __forceinline__ void ndft_put(const ndft_split<R> &split, const ndft_
 template <class R> __global__ void ndft_join_shares(ndft_split<R> split, ndft_complex<R> *out)
 {
     const ndft_shares &shares = split.shares;
-    const int64_t sum = blockIdx.x, first = sum * shares.steps, block = split.outputs.block;
+    const int64_t sum = blockIdx.x, first = sum * shares.steps, size = split.outputs.size();
     const int64_t from = shares.holder(first), to = shares.holder(first + shares.steps - 1);
     const int i = (int)(blockIdx.y * blockDim.x + threadIdx.x);
     ndft_complex<R> *at = split.outputs.at(out, sum, i);
-    if (from == to || i >= block || !at) return;
+    if (from == to || i >= size || !at) return;
     const ndft_complex<R> *part = split.parts + i;
-    ndft_complex<R> total = part[(2 * from + (shares.begin(from) < first)) * block];
+    ndft_complex<R> total = part[(2 * from + (shares.begin(from) < first)) * size];
 #pragma unroll 8
     for (int64_t g = from + 1; g <= to; g++) {
-        const ndft_complex<R> next = part[2 * g * block];
+        const ndft_complex<R> next = part[2 * g * size];
         total.re += next.re;
         total.im += next.im;
     }
@@ -143,8 +150,8 @@ inline int64_t ndft_wave(const void *kernel, int threads, size_t shared, const n
     return (int64_t)per_unit * exec->device.units;
 }
 
-/* The shares of one wave of this kernel's blocks in sums of `steps` steps, each of coils times
- * outputs.blocks; with room for parts unless they are added as they come. */
+/* The shares of one wave of this kernel's blocks in sums of `steps` steps; coils: how many sums an
+ * output block has. With room for parts unless they are added as they come. */
 template <class R>
 ndft_status ndft_split_make(ndft_arrays *arrays, const void *kernel, int threads, size_t shared,
                             int64_t coils, int steps, const ndft_outputs &outputs, bool atomic,
@@ -157,7 +164,7 @@ ndft_status ndft_split_make(ndft_arrays *arrays, const void *kernel, int threads
     const int blocks = (int)(units < wave ? units : wave);
     *split = {{sums, steps, blocks, units / blocks, units % blocks}, outputs, nullptr};
     if (atomic || sums % blocks == 0) return NDFT_OK;
-    return ndft_reserve(arrays, "parts of shared sums", 2 * (int64_t)blocks * outputs.block,
+    return ndft_reserve(arrays, "parts of shared sums", 2 * (int64_t)blocks * outputs.size(),
                         &split->parts);
 }
 
@@ -167,7 +174,7 @@ ndft_status ndft_join(ndft_exec *exec, const ndft_split<R> &split, ndft_complex<
 {
     if (!split.parts) return NDFT_OK;
     const int threads = 64;
-    const dim3 grid((unsigned)split.shares.sums, ndft_blocks(split.outputs.block, threads));
+    const dim3 grid((unsigned)split.shares.sums, ndft_blocks(split.outputs.size(), threads));
     ndft_join_shares<<<grid, threads, 0, ndft_stream(exec)>>>(split, out);
     return ndft_launched(exec, "the join of shared sums");
 }
