@@ -5,11 +5,14 @@
 #include "line_tile.cuh"
 
 /*
- * Image to k-space: a warp owns a piece of a line and sums over voxels, 32 at a time. Each lane
- * first takes one voxel for all: its phases, and its value turned to the middle of the line, which
- * go to shared memory. Then every lane makes its elements of both operands, for four voxels a
+ * Image to k-space: a warp owns a piece of a line and sums over voxels, 64 at a time. Each lane
+ * first takes two voxels for all: their phases, and their values turned to the middle of the line,
+ * which go to shared memory. Then every lane makes its elements of both operands, for four voxels a
  * product: one or two angles b, and one a.
  */
+
+/* Voxels of a step, after which sums leave the tensor cores: they round towards zero. */
+enum { NDFT_FORWARD_STEP = 64 };
 
 /* What all lanes need of voxels: rows of 16 bytes, which neither stores nor loads take in parts. */
 struct ndft_forward_stage {
@@ -18,8 +21,8 @@ struct ndft_forward_stage {
         float re, im;   /* its value at the middle of the line */
         float apart;    /* cosine of half the angle between a lane's two rows; its sine: */
     };
-    voxel voxels[32];
-    float apart[32];
+    voxel voxels[NDFT_FORWARD_STEP];
+    float apart[NDFT_FORWARD_STEP];
 };
 
 /* The voxel among 16 that is number i of the lanes t. */
@@ -177,16 +180,15 @@ struct ndft_forward_load {
 
     template <class T>
     __device__ __forceinline__ void turn(const ndft_line &line, float scale,
-                                         ndft_forward_stage &stage) const
+                                         ndft_forward_stage &stage, int v) const
     {
-        const int lane = threadIdx.x % 32;
         const unsigned turns = ndft_fixed_turns(line.half_step, at);
         const ndft_complex<float> middle = ndft_fixed_phasor(ndft_fixed_turns(line.middle, at));
         ndft_complex<float> turned, apart = {0, 0};
         ndft_rotate(turned, middle, {value.re * scale, value.im * scale});
         if constexpr (T::MT == 2) apart = ndft_fixed_phasor(turns * 8);
-        stage.voxels[lane] = {turns, turned.re, turned.im, apart.re};
-        if constexpr (T::MT == 2) stage.apart[lane] = apart.im;
+        stage.voxels[v] = {turns, turned.re, turned.im, apart.re};
+        if constexpr (T::MT == 2) stage.apart[v] = apart.im;
     }
 };
 
@@ -201,26 +203,32 @@ __device__ __forceinline__ void ndft_sum_line(const ndft_line_side &s, const ndf
     const int64_t piece = segment.sum % s.split.outputs.blocks * NDFT_LINE_WARPS + threadIdx.x / 32;
     const ndft_line line = s.lines[piece < s.n_lines ? piece : s.n_lines - 1];
     in += segment.sum / s.split.outputs.blocks * s.in.coil;
-    ndft_forward_load next;
-    next.load(s, in, (int64_t)segment.begin * 32 + lane);
+    ndft_forward_load next[NDFT_FORWARD_STEP / 32];
+    auto load = [&](int step) {
+#pragma unroll
+        for (int i = 0; i < NDFT_FORWARD_STEP / 32; i++)
+            next[i].load(s, in, (int64_t)step * NDFT_FORWARD_STEP + 32 * i + lane);
+    };
+    load(segment.begin);
     for (int step = segment.begin; step < segment.end; step++) {
         __syncwarp();
-        next.turn<T>(line, scale, stage);
-        next.load(s, in, ((int64_t)step + 1) * 32 + lane);
+#pragma unroll
+        for (int i = 0; i < NDFT_FORWARD_STEP / 32; i++)
+            next[i].turn<T>(line, scale, stage, 32 * i + lane);
+        load(step + 1);
         __syncwarp();
         ndft_forward_sums<T> sum;
 #pragma unroll
-        for (int half = 0; half < 2; half++) {
+        for (int first = 0; first < NDFT_FORWARD_STEP; first += 16) {
             ndft_forward_rows<T> rows;
             ndft_forward_giants<T> giants;
             ndft_forward_columns<T> columns;
             ndft_complex<float> values[4];
-            rows.make(stage, 16 * half);
-            giants.make(stage, 16 * half);
+            rows.make(stage, first);
+            giants.make(stage, first);
 #pragma unroll
             for (int i = 0; i < 4; i++) {
-                const ndft_forward_stage::voxel &voxel =
-                    stage.voxels[16 * half + ndft_forward_place(t, i)];
+                const auto &voxel = stage.voxels[first + ndft_forward_place(t, i)];
                 values[i] = {voxel.re, voxel.im};
             }
             columns.make(giants, values);
@@ -231,7 +239,7 @@ __device__ __forceinline__ void ndft_sum_line(const ndft_line_side &s, const ndf
 }
 
 template <class T>
-__global__ void __launch_bounds__(NDFT_LINE_THREADS, 2)
+__global__ void __launch_bounds__(NDFT_LINE_THREADS, 3)
     ndft_line_forward(ndft_line_side s, const ndft_complex<float> *in, ndft_complex<float> *out)
 {
     __shared__ ndft_forward_stage stage[NDFT_LINE_WARPS];

@@ -11,15 +11,16 @@
  * right operand.
  */
 
-enum { NDFT_LINE_COILS = NDFT_LINE_WARPS, NDFT_COIL_VOXELS = 16 * NDFT_LINE_WARPS };
+enum { NDFT_LINE_COILS = NDFT_LINE_WARPS };
+static_assert(NDFT_FORWARD_STEP == 16 * NDFT_LINE_WARPS, "every warp makes operands of 16");
 
 /* What a block shares about its voxels. */
 template <class T> struct ndft_coil_stage {
-    uint4 rows[NDFT_LINE_WARPS][T::MT][2][32];            /* fragments, hi and lo */
-    float4 giants[NDFT_LINE_WARPS][2][32];                /* phasors of two voxels each */
-    float4 values[NDFT_LINE_COILS][NDFT_COIL_VOXELS / 2]; /* of two voxels, as lanes take them */
-    ndft_forward_stage phases[NDFT_COIL_VOXELS / 32];
-    ndft_complex<float> middle[NDFT_COIL_VOXELS];
+    uint4 rows[NDFT_LINE_WARPS][T::MT][2][32];             /* fragments, hi and lo */
+    float4 giants[NDFT_LINE_WARPS][2][32];                 /* phasors of two voxels each */
+    float4 values[NDFT_LINE_COILS][NDFT_FORWARD_STEP / 2]; /* of two voxels, as lanes take them */
+    ndft_forward_stage phases;
+    ndft_complex<float> middle[NDFT_FORWARD_STEP];
 };
 
 /* Two threads a voxel: one for what its phases along the line start from, one for the middle. */
@@ -27,26 +28,26 @@ template <class T>
 __device__ __forceinline__ void ndft_coil_phases(const ndft_line &line, const ndft_line_voxel &at,
                                                  ndft_coil_stage<T> &stage)
 {
-    const int v = threadIdx.x % NDFT_COIL_VOXELS;
-    if (threadIdx.x >= NDFT_COIL_VOXELS) {
+    const int v = threadIdx.x % NDFT_FORWARD_STEP;
+    if (threadIdx.x >= NDFT_FORWARD_STEP) {
         stage.middle[v] = ndft_fixed_phasor(ndft_fixed_turns(line.middle, at));
         return;
     }
     const unsigned turns = ndft_fixed_turns(line.half_step, at);
     ndft_complex<float> apart = {0, 0};
     if constexpr (T::MT == 2) apart = ndft_fixed_phasor(turns * 8);
-    stage.phases[v / 32].voxels[v % 32] = {turns, 0, 0, apart.re};
-    stage.phases[v / 32].apart[v % 32] = apart.im;
+    stage.phases.voxels[v] = {turns, 0, 0, apart.re};
+    stage.phases.apart[v] = apart.im;
 }
 
 /* This warp's 16 voxels as operands for all coils. */
 template <class T> __device__ __forceinline__ void ndft_coil_operands(ndft_coil_stage<T> &stage)
 {
-    const int warp = threadIdx.x / 32, lane = threadIdx.x % 32, first = warp % 2 * 16;
+    const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
     ndft_forward_rows<T> rows;
     ndft_forward_giants<T> giants;
-    rows.make(stage.phases[warp / 2], first);
-    giants.make(stage.phases[warp / 2], first);
+    rows.make(stage.phases, 16 * warp);
+    giants.make(stage.phases, 16 * warp);
 #pragma unroll
     for (int m = 0; m < T::MT; m++) {
         const auto &hi = rows.hi[m], &lo = rows.lo[m];
@@ -129,8 +130,8 @@ ndft_sum_line_coils(const ndft_line_side &s, const ndft_segment &segment,
     const ndft_line line = s.lines[segment.sum % s.split.outputs.blocks];
     ndft_coil_values next;
     for (int step = segment.begin; step < segment.end; step++) {
-        const int64_t first = (int64_t)step * NDFT_COIL_VOXELS;
-        const int64_t v = first + threadIdx.x % NDFT_COIL_VOXELS;
+        const int64_t first = (int64_t)step * NDFT_FORWARD_STEP;
+        const int64_t v = first + threadIdx.x % NDFT_FORWARD_STEP;
         next.load(s, in, first);
         ndft_coil_phases(line, s.voxels[v < s.n_voxels ? v : s.n_voxels - 1], stage);
         __syncthreads();

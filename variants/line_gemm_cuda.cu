@@ -13,7 +13,7 @@
  * field map and all, so that one step of few samples times one of many makes every phasor and the
  * sum becomes a matrix product on tensor cores (line_tile.cuh). Both operands, or one in the
  * adjoint, are made in registers and split into f16 parts; three products of f16 and sums that
- * leave the tensor cores every 32 or 64 voxels, or line, keep f32's accuracy. What bounds it is
+ * leave the tensor cores every 64 voxels, or line, keep f32's accuracy. What bounds it is
  * issuing the instructions that make the operands, beside which products are not free.
  */
 
@@ -43,13 +43,13 @@ struct tile_cost {
 };
 const tile_cost tiles[] = {
     {128,
-     {{302, 64, 42, 34, 132, 84}, {190, 35, 25, 9, 79, 210}},
+     {{296, 64, 38, 34, 128, 84}, {191, 35, 25, 9, 79, 210}},
      {{220, 84, 18, 20, 58, 84}, {95, 45, 5, 5, 19, 21}}},
     {256,
-     {{379, 80, 66, 34, 156, 84}, {264, 51, 45, 9, 103, 210}},
+     {{366, 80, 58, 34, 149, 84}, {264, 51, 45, 9, 104, 210}},
      {{281, 126, 18, 22, 60, 84}, {130, 68, 5, 6, 17, 21}}},
     {512,
-     {{545, 130, 98, 36, 202, 84}, {360, 64, 57, 10, 141, 280}},
+     {{512, 130, 82, 36, 187, 84}, {354, 64, 57, 10, 135, 280}},
      {{394, 152, 34, 24, 96, 84}, {185, 74, 9, 6, 32, 21}}},
 };
 
@@ -79,11 +79,13 @@ struct kernels {
     int fold_threads;
 };
 
-/* Coils that a block takes together, sharing operands. With fewer than four the forward kernel of
- * one is as fast, since all warps make operands, but only those with a coil multiply. */
+/* Coils that a block takes together, sharing operands. It takes four in the time of three or two
+ * and a half alone, and an incomplete group among others, too: steps are shared as if equal. */
 int coils_together(const ndft_problem *p, bool adjoint)
 {
-    return p->coils > (adjoint ? 1 : 3) ? NDFT_LINE_COILS : 1;
+    const int groups = (int)ndft_blocks(p->coils, NDFT_LINE_COILS);
+    const bool faster = adjoint && groups == 1 ? p->coils > 1 : 3 * groups < p->coils;
+    return faster ? NDFT_LINE_COILS : 1;
 }
 
 template <class T> kernels kernels_of(const ndft_problem *p)
@@ -153,7 +155,6 @@ struct line_plan : ndft_base_plan {
         NDFT_TRY(prepare_side(p, NDFT_FORWARD, cut));
         ndft_line_side &side = sides[0];
         const int together = coils_together(p, false), pieces = NDFT_LINE_WARPS / together;
-        const int voxels = together == 1 ? 32 : NDFT_COIL_VOXELS;
         const int64_t blocks = ndft_blocks(side.n_lines, pieces);
         const int block = pieces * cut.tile;
         const int32_t *order = nullptr;
@@ -164,7 +165,7 @@ struct line_plan : ndft_base_plan {
             return (int32_t)(q >= 0 && q < line.length ? line.first + q : -1);
         }));
         return split(
-            (const void *)run.forward, (int)ndft_blocks(p->n_voxels, voxels),
+            (const void *)run.forward, (int)ndft_blocks(p->n_voxels, NDFT_FORWARD_STEP),
             {order, p->n_samples, blocks, block, ndft_strides_of(p, p->n_samples), together, coils},
             &side);
     }

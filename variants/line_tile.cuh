@@ -7,7 +7,7 @@
 #include "shares.cuh"
 
 /*
- * Baby steps and giant steps along a line (operators.md 7 b2), folded. Sample q = BABIES i1 + i0 of
+ * Baby steps and giant steps along a line, folded. Sample q = BABIES i1 + i0 of
  * a piece lies at s = +-(j + 1/2) +- BABIES (l + 1/2) of its middle, so with the angles b_j and a_l
  * of half-integer multiples its phasor is
  *
