@@ -111,8 +111,8 @@ static bool is_adjoint(ndft_rig *rig, const ndft_candidate *candidate, const ndf
                     normal ? "normal" : "adjoint", check->adjoint_err, limit);
 }
 
-/* Plans and runs the candidate; what it holds against the result is all that tells an ablation, of
- * which no more is asked than that it keeps within its buffers, from others. */
+/* Plans and runs the candidate and holds the result against every promise. Of an ablation no more
+ * is asked than numbers in every output and nothing beside. */
 static bool stands(ndft_rig *rig, const ndft_candidate *candidate, ndft_plan *plan,
                    ndft_check *check, bool *starved)
 {

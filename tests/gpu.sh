@@ -21,7 +21,8 @@ step() {
 
 sanitize() {
     compute-sanitizer --tool "$1" --error-exitcode 9 "$programs/ndft" check "$2" \
-        --variant '.*[.]cuda' --in-process >"$records/sanitizer.txt" 2>&1 ||
+        --variant '.*[.]cuda|(tiled_no_trig|tiled_no_mac)[.]cuda' --in-process \
+        >"$records/sanitizer.txt" 2>&1 ||
         { cat "$records/sanitizer.txt"; return 1; }
 }
 
