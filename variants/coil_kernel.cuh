@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_COIL_KERNEL_CUH
+#define NDFT_COIL_KERNEL_CUH
+
+#include "coil_phasors.cuh"
+#include "coil_stage.cuh"
+
+/*
+ * The kernel of coil_gemm, but for the products themselves: UNIT::over adds a staged chunk with
+ * one instruction or another, and after UNIT::finish the sum can be read. A warp has 16 outputs and
+ * all coils of a group.
+ */
+
+/* A lane's sums: re and im, element i of each column block. */
+template <class C> struct ndft_coil_sum {
+    float v[2][C::BLOCKS][4];
+
+    __device__ __forceinline__ void clear()
+    {
+#pragma unroll
+        for (int i = 0; i < 8 * C::BLOCKS; i++) v[i & 1][i / 8][i / 2 % 4] = 0;
+    }
+
+    /* this += turn * tile; an element's row is one of the lane's two. */
+    __device__ __forceinline__ void rotate_add(const ndft_complex<float> turn[2],
+                                               const ndft_coil_sum &tile)
+    {
+#pragma unroll
+        for (int n = 0; n < C::BLOCKS; n++)
+#pragma unroll
+            for (int i = 0; i < 4; i++) {
+                ndft_complex<float> sum = {v[0][n][i], v[1][n][i]};
+                ndft_accumulate(sum, turn[i / 2].re, turn[i / 2].im,
+                                {tile.v[0][n][i], tile.v[1][n][i]});
+                v[0][n][i] = sum.re;
+                v[1][n][i] = sum.im;
+            }
+    }
+
+    /* row: the warp's first among the outputs of the block. */
+    __device__ __forceinline__ void put(const ndft_split<float> &split, const ndft_segment &segment,
+                                        int row, ndft_complex<float> *out) const
+    {
+        const ndft_outputs &to = split.outputs;
+        const int lane = threadIdx.x % 32, group = (int)(segment.sum / to.blocks);
+        const bool part = !segment.whole;
+        const int64_t first = to.place(segment.sum, 0);
+        const int rows =
+            part || to.length - first >= to.block ? to.block : (int)(to.length - first);
+        const int columns = part ? to.columns : to.coils - group * to.columns;
+        const ndft_strides stride = part ? ndft_strides{1, to.block} : to.strides;
+        ndft_complex<float> *const at =
+            part ? split.parts + segment.slot * to.size()
+                 : out + first * stride.element + (int64_t)group * to.columns * stride.coil;
+#pragma unroll
+        for (int n = 0; n < C::BLOCKS; n++)
+#pragma unroll
+            for (int i = 0; i < 4; i++) {
+                const int column = n * NDFT_COIL_COLUMNS + ndft_mma_f16::d_col(lane, i);
+                const int place = row + ndft_mma_f16::d_row(lane, i);
+                if (place < rows && column < columns)
+                    at[place * stride.element + column * stride.coil] = {v[0][n][i], v[1][n][i]};
+            }
+    }
+};
+
+/* Outputs of a block: 16 a warp. */
+template <class UNIT> constexpr int ndft_coil_block = UNIT::THREADS / 32 * 16;
+
+/* A segment of the sums of a block. */
+template <class UNIT, class C, class PIPE>
+__device__ __forceinline__ void ndft_coil_segment(const ndft_coil_side &s,
+                                                  const ndft_segment &segment, PIPE &pipe,
+                                                  ndft_complex<float> *out)
+{
+    const int row = threadIdx.x / 32 * 16, lane = threadIdx.x % 32;
+    const int group = (int)(segment.sum / s.split.outputs.blocks);
+    const int chunks = s.tile / C::CHUNK;
+    const float *const unscale = s.unscale + (int64_t)group * s.n_tiles;
+    typename C::walk walk;
+    ndft_coil_sum<C> total, sum;
+    pipe.begin(group, segment.begin * chunks, segment.end * chunks);
+    ndft_coil_outputs<C>(s, s.split.outputs.place(segment.sum, row + lane / 4), walk);
+    total.clear();
+    for (int t = segment.begin; t < segment.end; t++) {
+        ndft_complex<float> turn[2];
+        for (int i = 0; i < chunks; i++) {
+            UNIT::template over<C>(walk, pipe.take(), i == 0, sum);
+            if (i == chunks - 1) ndft_coil_turns<C>(walk, s.centre[t], unscale[t], turn);
+            UNIT::finish(sum);
+            pipe.release();
+        }
+        total.rotate_add(turn, sum);
+    }
+    total.put(s.split, segment, row, out);
+}
+
+template <class UNIT, class C>
+__global__ void __launch_bounds__(UNIT::THREADS, UNIT::PER_MULTIPROCESSOR)
+    ndft_coil_gemm(ndft_coil_side s, ndft_complex<float> *out)
+{
+    extern __shared__ __align__(128) unsigned char shared[];
+    const ndft_shares &shares = s.split.shares;
+    const int64_t end = shares.begin(blockIdx.x + 1);
+    typename UNIT::template pipe<C> pipe(s, shared);
+    for (int64_t at = shares.begin(blockIdx.x); at < end;) {
+        const ndft_segment segment = ndft_segment_at(shares, blockIdx.x, at);
+        ndft_coil_segment<UNIT, C>(s, segment, pipe, out);
+        at += segment.end - segment.begin;
+    }
+}
+
+#endif
