@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_SEPARABLE_COST_H
+#define NDFT_SEPARABLE_COST_H
+
+#include "separable_slabs.h"
+
+#include <ndft/variant.h>
+
+#include <math.h>
+
+/* What separable_gemm executes: operations counted in its machine code, instructions and wavefronts
+ * of shared memory by ncu. */
+
+/* A mode and the tiles of 16 samples in a unit. */
+typedef struct ndft_separable_shape {
+    int warps;       /* of a block */
+    double element;  /* bytes of a number in an operand, all its parts together */
+    double products; /* of two split numbers */
+    double steps;    /* instructions of a 16 x 8 x 16 product */
+    bool f64;
+    int tiles; /* 0: chosen by the problem */
+} ndft_separable_shape;
+
+enum { NDFT_MOST_TILES = 3 };
+
+/* Relative time of a unit: a part for each voxel, a part for each tile's products. */
+static inline double ndft_unit_time(int tiles) { return 7 + 0.9 * tiles; }
+
+static inline double ndft_separable_units(const ndft_problem *p, int tiles)
+{
+    const double m = (double)p->n_samples, distinct = (double)p->structure.distinct_times;
+    const double times = !p->dw ? 1 : distinct > 0 ? distinct : m;
+    return times * ceil(m / times / (16 * tiles));
+}
+
+/* As plan chooses them, had every time as many samples. */
+static inline int ndft_separable_tiles(const ndft_problem *p)
+{
+    int best = 1;
+    for (int tiles = 2; tiles <= NDFT_MOST_TILES; tiles++)
+        if (ndft_separable_units(p, tiles) * ndft_unit_time(tiles) <
+            ndft_separable_units(p, best) * ndft_unit_time(best))
+            best = tiles;
+    return best;
+}
+
+/* Bytes of the phasors along x. */
+static inline double ndft_separable_table(const ndft_problem *p, const ndft_separable_shape *shape)
+{
+    const ndft_slabs s = ndft_slabs_of(p, shape->warps);
+    const double columns = (double)s.along_x * s.runs * NDFT_RUN * NDFT_CHUNK_COLUMNS;
+    return ndft_separable_units(p, shape->tiles) * shape->tiles * 16 * columns * 2 * shape->element;
+}
+
+/* Instructions of a lane: of a chunk's voxels (evaluated and folded, or turned and added), beside
+ * its products and their loads; of a sample's phasor along y and z; of a unit. */
+static inline double ndft_separable_slots(const ndft_separable_shape *shape, bool forward)
+{
+    const double loads = shape->element / 2 * (forward ? 2 : 3); /* 16 bytes a lane */
+    const double products = shape->tiles * (4 * shape->products * shape->steps + loads);
+    const double voxels = shape->f64 ? (forward ? 448 : 398) : (forward ? 191 : 150);
+    const double rows = shape->f64 ? 45 : forward ? 19 : 40;
+    return NDFT_RUN * (products + voxels) + shape->tiles * (rows + (forward ? 40 : 0)) +
+           (forward ? 90 : 100);
+}
+
+static inline ndft_cost ndft_separable_cost(const ndft_problem *p, ndft_op op,
+                                            const ndft_separable_shape *shape)
+{
+    const bool forward = op == NDFT_FORWARD;
+    const ndft_slabs s = ndft_slabs_of(p, shape->warps);
+    const double units = ndft_separable_units(p, shape->tiles) * (double)s.count * p->coils;
+    const double lanes = units * 32 * shape->warps, chunks = lanes * NDFT_RUN;
+    const double tiles = chunks * shape->tiles, rows = lanes * shape->tiles;
+    ndft_cost cost = {};
+    cost.tensor = tiles * 4 * shape->products * 16 * 8 * 16 / 32;
+    cost.special = shape->f64 ? 0 : 16 * chunks + 2 * rows;
+    cost.fma =
+        chunks * (shape->f64 ? 168 : 72) + rows * (shape->f64 ? 18 : 8) + (forward ? 16 * rows : 0);
+    cost.add = chunks * (shape->f64 ? 32 : forward ? 40 : 24) + rows * 4;
+    cost.integer = chunks * (shape->f64 ? 44 : forward ? 32 : 4);
+    cost.issue_slots = lanes * ndft_separable_slots(shape, forward);
+    cost.shared_bytes = tiles * 8 * shape->element * (forward ? 2 : 3) +
+                        chunks * (shape->f64 ? (forward ? 980 : 550) : (forward ? 271 : 122));
+    cost.l2_bytes = ndft_separable_table(p, shape) * (double)s.along_rows * p->coils;
+    cost.dram_bytes = ndft_separable_table(p, shape) + (double)(ndft_vector_bytes(p, p->n_voxels) +
+                                                                ndft_vector_bytes(p, p->n_samples));
+    cost.launches = forward ? 2 : 3;
+    return cost;
+}
+
+#endif
