@@ -162,8 +162,8 @@ double product_slots(const ndft_coil_shape &want)
     const double products = want.mode == NDFT_COIL_F16X1 ? 1 : 3, parts = products > 1 ? 2 : 1;
     const double substeps = want.mode == NDFT_COIL_TF32X3 ? 2 : 1;
     if (want.wgmma) return (5 * products + 12) / 8; /* with descriptors */
-    return substeps * (want.blocks * (4 * products + parts) + 4 * parts) /
-           8; /* with -s, ldmatrix */
+    /* with ldmatrix, -s and the loop */
+    return (substeps * (want.blocks * (4 * products + parts) + 4 * parts) + 10) / 8;
 }
 
 ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
