@@ -215,9 +215,10 @@ template <class M> struct separable_plan : separable_base {
         const int64_t places = (int64_t)s.n_units * size;
         for (int64_t first = 0; first < coils; first += coils_at_once) {
             const int64_t count = min(coils_at_once, coils - first);
-            ndft_shares shares = {count * slabs, s.n_units, 0};
-            shares.blocks = (int)min(wave, shares.sums * shares.steps);
-            forward<<<(unsigned)shares.blocks, THREADS, shared[0], stream>>>(
+            const int64_t steps = count * slabs * s.n_units, blocks = min(wave, steps);
+            const ndft_shares shares = {count * slabs, s.n_units, (int)blocks, steps / blocks,
+                                        steps % blocks};
+            forward<<<(unsigned)blocks, THREADS, shared[0], stream>>>(
                 s, shares, in + first * s.in.coil, parts);
             NDFT_TRY(ndft_launched(arrays.exec, "separable_gemm"));
             const dim3 grid(ndft_blocks(places, 256), (unsigned)count);
