@@ -45,13 +45,13 @@ __device__ void ndft_stage(const ndft_staged_side<typename W::R> &s, int64_t fir
         ndft_complex<typename W::R> z = {0, 0};
         if (element >= 0) z = in[element * s.in.element];
 #pragma unroll
-        for (int d = 0; d < W::DIM; d++) tile[d * s.tile + i] = s.offset[d][at];
-        tile[W::DIM * s.tile + i] = s.offset[3][at];
-        tile[(W::DIM + 1) * s.tile + i] = z.re;
-        tile[(W::DIM + 2) * s.tile + i] = z.im;
+        for (int d = 0; d < W::DIM; d++) tile[W::place(s.tile, d, i)] = s.offset[d][at];
+        tile[W::place(s.tile, W::DIM, i)] = s.offset[3][at];
+        tile[W::place(s.tile, W::DIM + 1, i)] = z.re;
+        tile[W::place(s.tile, W::DIM + 2, i)] = z.im;
 #pragma unroll
         for (int d = 0; d < W::IN_PARTS; d++)
-            tile[(W::DIM + 3 + d) * s.tile + i] = s.in_part[d][at];
+            tile[W::place(s.tile, W::DIM + 3 + d, i)] = s.in_part[d][at];
     }
 }
 
@@ -102,9 +102,11 @@ __device__ void ndft_staged_sum(const ndft_staged_side<typename W::R> &s,
         ndft_put(s.split, segment, (int)(o * blockDim.x + threadIdx.x), total[o], out);
 }
 
+/* A block's share of the sums. */
 template <class W>
-__global__ void ndft_staged(ndft_staged_side<typename W::R> s,
-                            const ndft_complex<typename W::R> *in, ndft_complex<typename W::R> *out)
+__device__ __forceinline__ void ndft_staged_share(const ndft_staged_side<typename W::R> &s,
+                                                  const ndft_complex<typename W::R> *in,
+                                                  ndft_complex<typename W::R> *out)
 {
     extern __shared__ __align__(16) unsigned char shared[];
     const ndft_shares &shares = s.split.shares;
@@ -114,6 +116,22 @@ __global__ void ndft_staged(ndft_staged_side<typename W::R> s,
         ndft_staged_sum<W>(s, segment, in, out, (typename W::R *)shared);
         at += segment.end - segment.begin;
     }
+}
+
+template <class W>
+__global__ void ndft_staged(ndft_staged_side<typename W::R> s,
+                            const ndft_complex<typename W::R> *in, ndft_complex<typename W::R> *out)
+{
+    ndft_staged_share<W>(s, in, out);
+}
+
+/* With all the registers that one block of this many threads leaves, for a longer look ahead. */
+template <class W, int THREADS>
+__global__ void __launch_bounds__(THREADS, 1)
+    ndft_staged_within(ndft_staged_side<typename W::R> s, const ndft_complex<typename W::R> *in,
+                       ndft_complex<typename W::R> *out)
+{
+    ndft_staged_share<W>(s, in, out);
 }
 
 /*

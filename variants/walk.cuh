@@ -59,6 +59,12 @@ struct ndft_walk {
     static constexpr int ROWS = DIM + 3 + IN_PARTS;
     static constexpr int VECTOR = 16 / (int)sizeof(R);
 
+    /* Place in a tile of number `row` of input i. */
+    static __device__ __forceinline__ int place(int stride, int row, int i)
+    {
+        return row * stride + i;
+    }
+
     R a[OUTPUTS][DIM + 1];
     R part[OUTPUTS][OUT_PARTS > 0 ? OUT_PARTS : 1];
     ndft_complex<R> sum[OUTPUTS];
@@ -73,7 +79,9 @@ struct ndft_walk {
 
     static __device__ __forceinline__ R sinc(R u)
     {
-        if constexpr (DEPHASING == NDFT_SINC_POLY)
+        if constexpr (DEPHASING == NDFT_SINC_SHORT)
+            return ndft_sinc_short(u * u);
+        else if constexpr (DEPHASING == NDFT_SINC_POLY)
             return ndft_sinc_poly(u * u);
         else
             return u == 0 ? (R)1 : sinpi(u) / ((R)3.14159265358979323846 * u);

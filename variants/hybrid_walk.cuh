@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_HYBRID_WALK_CUH
+#define NDFT_HYBRID_WALK_CUH
+
+#include "packed.cuh"
+
+#include "sincos_minimax.h"
+
+/*
+ * ndft_walk in f32 with the sines and cosines of SHARE pairs in 8 by polynomials on the FMA pipe,
+ * the others' on the special-function unit. Which is which is known when the loop is compiled: the
+ * polynomials stand in the middle of the pairs, which are taken output by output. Of the orders
+ * tried that one was the fastest.
+ */
+template <int DIMS, int OUTS, int SHARE>
+struct ndft_hybrid_walk : ndft_packed_walk<DIMS, NDFT_NO_SINC, false, OUTS> {
+    using base = ndft_packed_walk<DIMS, NDFT_NO_SINC, false, OUTS>;
+    using base::ROWS;
+    static constexpr int VECTOR = OUTS == 1 ? 8 : 4, PAIRS = VECTOR * OUTS;
+    using pack = ndft_pack<float, 4>;
+
+    /* Whole turns are taken off by adding 1.5 2^23, which rounds to an integer. 1/(2 pi) is the
+     * float that the hardware's sine multiplies by, too. */
+    static __device__ __forceinline__ void polynomial(float phase, float &s, float &c)
+    {
+        const float magic = 0x1.8p23f, turns = 0.159154937f;
+        const float whole = __fadd_rn(fmaf(phase, turns, magic), -magic);
+        const float r = fmaf(phase, turns, -whole), z = r * r;
+        s = ndft_sine_of_turns(r, z);
+        c = ndft_cosine_of_turns(z);
+    }
+
+    static __device__ constexpr bool on_fma(int pair)
+    {
+        constexpr int some = PAIRS * SHARE / 8, first = PAIRS / 2 - some / 2;
+        return pair >= first && pair < first + some;
+    }
+
+    __device__ __forceinline__ void add_pair(int pair, const pack row[VECTOR / 4 * ROWS])
+    {
+        const int o = pair / VECTOR, v = pair % VECTOR;
+        float in[ROWS], s, c;
+#pragma unroll
+        for (int r = 0; r < ROWS; r++) in[r] = row[v / 4 * ROWS + r].v[v % 4];
+        const float phase = this->phase(o, in);
+        if (on_fma(pair))
+            polynomial(phase, s, c);
+        else
+            __sincosf(phase, &s, &c);
+        ndft_accumulate(this->sum[o], c, s, ndft_complex<float>{in[DIMS + 1], in[DIMS + 2]});
+    }
+
+    /* Adds count inputs, a multiple of VECTOR, to sum. */
+    __device__ __forceinline__ void over(const float *tile, int, int count)
+    {
+        for (int i = 0; i < count; i += VECTOR, tile += VECTOR * ROWS) {
+            pack row[VECTOR / 4 * ROWS];
+#pragma unroll
+            for (int r = 0; r < VECTOR / 4 * ROWS; r++) row[r] = ((const pack *)tile)[r];
+#pragma unroll
+            for (int pair = 0; pair < PAIRS; pair++) add_pair(pair, row);
+        }
+    }
+};
+
+#endif
