@@ -19,7 +19,7 @@ constexpr int block_of(bool sinc, int outputs) { return sinc ? 512 : outputs == 
 enum { TILE, OUTPUTS, THREADS, SHARE }; /* knobs, in order */
 
 const ndft_knob knobs[] = {
-    {"tile", "inputs", "inputs staged at a time", nullptr, 1024, 4, {128, 256, 512, 1024}},
+    {"tile", "inputs", "inputs staged at a time", nullptr, 1024, 4, {256, 512, 1024, 2048}},
     {"outputs",
      "per thread",
      "outputs in the registers of a thread; 0 chooses by the problem",

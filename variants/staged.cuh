@@ -156,8 +156,8 @@ inline const char *ndft_staging_unfit(const ndft_problem *p, const ndft_device *
     const int o = staging.outputs, tile = staging.tile, threads = staging.threads;
     if (o != 0 && o != 1 && o != 2 && o != 4 && o != 8)
         return "outputs is built for 1, 2, 4 and 8, and 0 chooses";
-    if (tile < NDFT_STAGED_STEP || tile > 1024 || tile % NDFT_STAGED_STEP)
-        return "tile must be a multiple of 32 up to 1024";
+    if (tile < NDFT_STAGED_STEP || tile > 2048 || tile % NDFT_STAGED_STEP)
+        return "tile must be a multiple of 32 up to 2048";
     if (threads < 32 || threads > 1024 || threads % 32)
         return "threads must be a multiple of 32 up to 1024";
     if (ndft_tile_bytes(p, true, tile) > device->shared_bytes)
