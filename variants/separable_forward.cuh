@@ -22,6 +22,7 @@ template <class M, int TILES> struct ndft_separable_forward : ndft_separable_siz
     using sums = ndft_tile_sum<R>[TILES];
     /* Lanes of a row whose sums are kept apart until the block adds them up. */
     static constexpr int LANES = sizeof(R) == sizeof(float) ? 4 : 1;
+    static constexpr int PAIR = 16 / sizeof(complex); /* sums in one load */
 
     /* A thread's voxels of one chunk, columns 4l..4l+3 of the row of its g: at +u and -u. */
     struct alignas(16) voxels {
@@ -219,10 +220,14 @@ template <class M, int TILES> struct ndft_separable_forward : ndft_separable_siz
             if (j >= SAMPLES) return;
             complex sum = {0, 0};
 #pragma unroll
-            for (int part = lane % 8; part < M::WARPS * LANES; part += 8) {
-                const complex z = row_sums[j * sum_stride() + part];
-                sum.re += z.re;
-                sum.im += z.im;
+            for (int part = lane % 8 * PAIR; part < M::WARPS * LANES; part += 8 * PAIR) {
+                const complex *from = row_sums + j * sum_stride() + part;
+                const ndft_pack<R, 2 *PAIR> z = *(const ndft_pack<R, 2 * PAIR> *)from;
+#pragma unroll
+                for (int k = 0; k < PAIR; k++) {
+                    sum.re += z.v[2 * k];
+                    sum.im += z.v[2 * k + 1];
+                }
             }
 #pragma unroll
             for (int d = 1; d < 8; d *= 2) {
@@ -294,7 +299,8 @@ __global__ void ndft_separable_join(const ndft_complex<R> *parts, int64_t slabs,
                                     ndft_complex<R> *out)
 {
     const int64_t place = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-    if (place >= places || order[place] < 0) return;
+    if (place >= places) return;
+    const int32_t at = order[place];
     parts += blockIdx.y * slabs * places + place;
     ndft_complex<R> sum = {0, 0};
 #pragma unroll 8
@@ -303,7 +309,7 @@ __global__ void ndft_separable_join(const ndft_complex<R> *parts, int64_t slabs,
         sum.re += part.re;
         sum.im += part.im;
     }
-    out[order[place] * strides.element + blockIdx.y * strides.coil] = sum;
+    if (at >= 0) out[at * strides.element + blockIdx.y * strides.coil] = sum;
 }
 
 #endif
