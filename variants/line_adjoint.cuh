@@ -210,8 +210,8 @@ template <class T, int COILS> struct ndft_adjoint_sums {
                 sum.im += __shfl_xor_sync(0xffffffffu, sum.im, other);
             }
             if (lane % 4 == 2 * m + r && c < coils)
-                ndft_put(s.split, segment, c * NDFT_LINE_THREADS + first + 16 * m + 8 * r,
-                         {sum.re * scale, sum.im * scale}, out);
+                ndft_put(s.split, segment, first + 16 * m + 8 * r, {sum.re * scale, sum.im * scale},
+                         out, c);
         }
     }
 };

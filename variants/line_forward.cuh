@@ -127,7 +127,8 @@ template <class T> struct ndft_forward_sums {
     put_signs(const ndft_line_side &s, const ndft_segment &segment, int l, int j, float scale,
               const ndft_complex<float> (&sums)[2][2], ndft_complex<float> *out)
     {
-        const int first = (int)(threadIdx.x / 32) * T::SAMPLES;
+        const int warp = (int)(threadIdx.x / 32) * T::SAMPLES, block = s.split.outputs.block;
+        const int column = warp / block, first = warp - column * block;
 #pragma unroll
         for (int signs = 0; signs < 4; signs++) {
             const int a = signs / 2 ? -1 : 1, b = signs % 2 ? -1 : 1;
@@ -136,7 +137,7 @@ template <class T> struct ndft_forward_sums {
                 sums[0][0].re - fab * sums[1][1].re - fa * sums[0][1].im - fb * sums[1][0].im,
                 sums[0][0].im - fab * sums[1][1].im + fa * sums[0][1].re + fb * sums[1][0].re};
             ndft_put(s.split, segment, first + T::sample(l, a, j, b),
-                     {sample.re * scale, sample.im * scale}, out);
+                     {sample.re * scale, sample.im * scale}, out, column);
         }
     }
 

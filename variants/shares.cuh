@@ -57,8 +57,8 @@ __device__ __forceinline__ ndft_segment ndft_segment_at(const ndft_shares &share
 }
 
 /* Where the outputs of a sum lie: sum b has the places (b % blocks) block + i, i < block, of the
- * coils (b / blocks) columns + column, and calls them column block + i. order: the element at each
- * place, -1 for none; NULL: as they stand. */
+ * coils (b / blocks) columns + column. order: the element at each place, -1 for none; NULL: as they
+ * stand. */
 struct ndft_outputs {
     const int32_t *order;
     int64_t length, blocks;
@@ -70,17 +70,16 @@ struct ndft_outputs {
     __host__ __device__ int64_t place(int64_t sum, int i) const { return sum % blocks * block + i; }
 
     template <class R>
-    __device__ ndft_complex<R> *at(ndft_complex<R> *out, int64_t sum, int i) const
+    __device__ ndft_complex<R> *at(ndft_complex<R> *out, int64_t sum, int i, int column = 0) const
     {
-        const int column = i / block;
-        const int64_t coil = sum / blocks * columns + column, at = place(sum, i - column * block);
-        const int64_t element = order ? order[at] : at < length ? at : -1;
+        const int64_t at = place(sum, i), element = order ? order[at] : at < length ? at : -1;
+        const int64_t coil = sum / blocks * columns + column;
         return element < 0 || coil >= coils ? nullptr
                                             : out + element * strides.element + coil * strides.coil;
     }
 };
 
-/* A grid's shares, and room for the parts: [2 blocks][outputs.size()]; NULL: they are added to the
+/* A grid's shares, and room for the parts: [2 blocks][columns][block]; NULL: they are added to the
  * output one by one as they come. */
 template <class R> struct ndft_split {
     ndft_shares shares;
@@ -88,16 +87,18 @@ template <class R> struct ndft_split {
     ndft_complex<R> *parts;
 };
 
-/* Output i of a segment. */
+/* Output i of a segment, of one of its columns. */
 template <class R>
 __device__ __forceinline__ void ndft_put(const ndft_split<R> &split, const ndft_segment &segment,
-                                         int i, ndft_complex<R> value, ndft_complex<R> *out)
+                                         int i, ndft_complex<R> value, ndft_complex<R> *out,
+                                         int column = 0)
 {
+    const ndft_outputs &outputs = split.outputs;
     if (!segment.whole && split.parts) {
-        split.parts[segment.slot * split.outputs.size() + i] = value;
+        split.parts[segment.slot * outputs.size() + column * outputs.block + i] = value;
         return;
     }
-    ndft_complex<R> *to = split.outputs.at(out, segment.sum, i);
+    ndft_complex<R> *to = outputs.at(out, segment.sum, i, column);
     if (!to) return;
     if (segment.whole) {
         *to = value;
@@ -115,7 +116,8 @@ template <class R> __global__ void ndft_join_shares(ndft_split<R> split, ndft_co
     const int64_t sum = blockIdx.x, first = sum * shares.steps, size = split.outputs.size();
     const int64_t from = shares.holder(first), to = shares.holder(first + shares.steps - 1);
     const int i = (int)(blockIdx.y * blockDim.x + threadIdx.x);
-    ndft_complex<R> *at = split.outputs.at(out, sum, i);
+    const int column = i / split.outputs.block;
+    ndft_complex<R> *at = split.outputs.at(out, sum, i - column * split.outputs.block, column);
     if (from == to || i >= size || !at) return;
     const ndft_complex<R> *part = split.parts + i;
     ndft_complex<R> total = part[(2 * from + (shares.begin(from) < first)) * size];
