@@ -58,8 +58,10 @@ def _entry(entry: Entry) -> dict[str, Any]:
 
 
 def _in_order(entry: Entry) -> dict[str, Any]:
+    first = entry.first
+    foresight = {"median_s": first.median_s, "cost": first.cost, "bounds_s": first.bounds_s}
     return {"variant": entry.id, "record": next(iter(_keys(entry)), ""), "error": entry.error,
-            "coil_pairs_per_s": entry.rate}
+            "coil_pairs_per_s": entry.rate} | {k: v for k, v in foresight.items() if v}
 
 
 def _pick(d: Decision) -> dict[str, Any]:

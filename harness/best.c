@@ -2,6 +2,7 @@
 #include "best.h"
 
 #include "fit.h"
+#include "foresee.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -23,11 +24,13 @@ static ndft_status open_decision(ndft_best *best, ndft_error *err)
     ndft_select_path(best->device->slug, path, sizeof path);
     NDFT_TRY(ndft_select_open(path, &best->select, err));
     NDFT_TRY(ndft_select_current(&best->select, best->device, err));
-    ndft_question question =
-        ndft_question_of_problem(best->problem, first_of(best->ops), best->device->slug);
+    const ndft_op op = first_of(best->ops);
+    ndft_question question = ndft_question_of_problem(best->problem, op, best->device->slug);
     best->found = ndft_select_find(&best->select, &question);
-    if (best->found.match != NDFT_MATCH_DEFAULT) return NDFT_OK;
-    return ndft_fail(err, NDFT_EINVAL, "%s: nothing like this problem was measured", path);
+    if (best->found.match == NDFT_MATCH_DEFAULT)
+        return ndft_fail(err, NDFT_EINVAL, "%s: nothing like this problem was measured", path);
+    ndft_foresee(&best->found.pick, best->problem, op, best->device);
+    return NDFT_OK;
 }
 
 void ndft_best_begin(ndft_best *best, const ndft_problem *problem, unsigned ops,

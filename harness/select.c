@@ -38,8 +38,11 @@ static int read_pick(json_t *json, ndft_pick *pick, json_error_t *why)
 
 static int read_entry(json_t *json, ndft_entry *entry, json_error_t *why)
 {
-    return json_unpack_ex(json, why, 0, "{s:s, s:s, s:F}", "variant", &entry->variant, "record",
-                          &entry->record, "error", &entry->error);
+    *entry = (ndft_entry){0};
+    return json_unpack_ex(json, why, 0, "{s:s, s:s, s:F, s?F, s?o, s?o}", "variant",
+                          &entry->variant, "record", &entry->record, "error", &entry->error,
+                          "median_s", &entry->median_s, "cost", &entry->cost, "bounds_s",
+                          &entry->bounds);
 }
 
 size_t ndft_select_size(const ndft_select *select)

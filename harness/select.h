@@ -40,7 +40,9 @@ typedef struct ndft_pick {
 /* One variant in the order of a class. */
 typedef struct ndft_entry {
     const char *variant, *record;
-    double error; /* what was promised or measured at worst, whichever is larger */
+    double error;          /* what was promised or measured at worst, whichever is larger */
+    double median_s;       /* of the deciding record; 0: not said */
+    json_t *cost, *bounds; /* its declared cost and lower bounds (s); NULL: not said */
 } ndft_entry;
 
 /* What was found; near_case is that of the nearest deciding case. */

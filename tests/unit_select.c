@@ -197,6 +197,28 @@ static void test_nearest_class(void **state)
     near_by("forward 2d n=64x64 m=4096 field=random:50Hz t=5ms tol=1e-3", 2);
 }
 
+/* What grows less by its declared cost goes first; what was measured without ceilings stays. */
+static void test_the_shorter_time_foreseen(void **state)
+{
+    (void)state;
+    static const char *const costs[][2] = {
+        {"\"median_s\":1,\"cost\":{\"fma\":1},\"bounds_s\":{\"fma\":1}",
+         "\"median_s\":1,\"cost\":{\"fma\":1e15},\"bounds_s\":{\"fma\":1}"},
+        {"\"median_s\":1,\"cost\":{\"fma\":1},\"bounds_s\":null", "\"median_s\":1"},
+    };
+    for (int foreseen = 0; foreseen < 2; foreseen++) {
+        char order[1024], text[FILE_MAX];
+        const char *const *cost = costs[!foreseen];
+        snprintf(order, sizeof order,
+                 "{\"variant\":\"tiled.cpu\",\"record\":\"aaaa\",\"error\":1e-6,%s},"
+                 "{\"variant\":\"fast_math.cpu\",\"record\":\"bbbb\",\"error\":1e-6,%s}",
+                 cost[0], cost[1]);
+        make_file(text, exec->device.slug, build_of("tiled.cpu"), order);
+        write_file(text);
+        assert_string_equal(choose(inside).record, foreseen ? "bbbb" : "aaaa");
+    }
+}
+
 static void test_the_nearer_of_two_classes(void **state)
 {
     (void)state;
@@ -380,6 +402,7 @@ int main(void)
         cmocka_unit_test(test_structure_of_case),
         cmocka_unit_test(test_normal_asks_forward),
         cmocka_unit_test(test_nearest_class),
+        cmocka_unit_test(test_the_shorter_time_foreseen),
         cmocka_unit_test(test_the_nearer_of_two_classes),
         cmocka_unit_test(test_nothing_alike),
         cmocka_unit_test(test_next_when_unfit),

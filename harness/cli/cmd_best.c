@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "choose.h"
 #include "cli.h"
+#include "foresee.h"
 #include "kinds.h"
 
 #include <jansson.h>
@@ -57,6 +58,13 @@ static json_t *order_of(const ndft_found *found)
     return order;
 }
 
+/* A device that no variant is too large for. */
+static const ndft_device anywhere = {.units = 1,
+                                     .memory_bytes = (size_t)1 << 40,
+                                     .shared_bytes = 227 << 10,
+                                     .capability = 90,
+                                     .isa = NDFT_X86_64_V4};
+
 /* What the file says, with nothing tried: neither the device nor its variants need be here. */
 static ndft_status answer_elsewhere(const char *text, const ndft_case *c, const char *slug,
                                     ndft_error *err)
@@ -65,8 +73,17 @@ static ndft_status answer_elsewhere(const char *text, const ndft_case *c, const 
     char path[sizeof select.path];
     ndft_select_path(slug, path, sizeof path);
     NDFT_TRY(ndft_select_open(path, &select, err));
-    ndft_question question = ndft_question_of_case(c, slug);
+    ndft_made made;
+    ndft_status status = ndft_nonuniform.make(c, &made, err);
+    if (status != NDFT_OK) {
+        ndft_select_close(&select);
+        return status;
+    }
+    ndft_question question = ndft_question_of_problem(&made.problem, c->op, slug);
     ndft_found found = ndft_select_find(&select, &question);
+    if (found.match != NDFT_MATCH_DEFAULT)
+        ndft_foresee(&found.pick, &made.problem, c->op, &anywhere);
+    ndft_nonuniform.release(&made);
     print(json_pack("{s:s, s:s, s:s, s:s, s:f, s:s?, s:o}", "case", text, "device", slug, "select",
                     path, "match", ndft_match_name(found.match), "distance", found.distance,
                     "nearest", found.near_case, "order", order_of(&found)));

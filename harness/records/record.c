@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "record.h"
+#include "cost.h"
 #include "record_timing.h"
 #include "select.h"
 
@@ -28,24 +29,9 @@ static json_t *knobs_json(const ndft_candidate *candidate)
 
 json_t *ndft_record_cost(const ndft_cost *c)
 {
-    const struct {
-        const char *name;
-        double value;
-    } fields[] = {
-        {"fma", c->fma},
-        {"add", c->add},
-        {"special", c->special},
-        {"tensor", c->tensor},
-        {"integer", c->integer},
-        {"issue_slots", c->issue_slots},
-        {"dram_bytes", c->dram_bytes},
-        {"l2_bytes", c->l2_bytes},
-        {"shared_bytes", c->shared_bytes},
-        {"launches", c->launches},
-    };
     json_t *cost = json_object();
-    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
-        json_object_set_new(cost, fields[i].name, number(fields[i].value));
+    for (int i = 0; i < NDFT_COST_FIELDS; i++)
+        json_object_set_new(cost, ndft_cost_name(i), number(ndft_cost_amount(c, i)));
     return cost;
 }
 

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cost.h"
+
+static const struct {
+    const char *name;
+    size_t offset;
+} fields[NDFT_COST_FIELDS] = {
+    {"fma", offsetof(ndft_cost, fma)},
+    {"add", offsetof(ndft_cost, add)},
+    {"special", offsetof(ndft_cost, special)},
+    {"tensor", offsetof(ndft_cost, tensor)},
+    {"integer", offsetof(ndft_cost, integer)},
+    {"issue_slots", offsetof(ndft_cost, issue_slots)},
+    {"dram_bytes", offsetof(ndft_cost, dram_bytes)},
+    {"l2_bytes", offsetof(ndft_cost, l2_bytes)},
+    {"shared_bytes", offsetof(ndft_cost, shared_bytes)},
+    {"launches", offsetof(ndft_cost, launches)},
+};
+
+const char *ndft_cost_name(int field) { return fields[field].name; }
+
+double ndft_cost_amount(const ndft_cost *cost, int field)
+{
+    return *(const double *)((const char *)cost + fields[field].offset);
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_COST_H
+#define NDFT_COST_H
+
+#include <ndft/variant.h>
+
+/* The amounts of a declared cost, by the names that records give them. */
+
+enum { NDFT_COST_FIELDS = 10 };
+
+const char *ndft_cost_name(int field);
+double ndft_cost_amount(const ndft_cost *, int field);
+
+#endif
