@@ -123,36 +123,6 @@ static void falls_back(const char *text, const char *words)
     says(&choice, words);
 }
 
-/* What a case says of its structure is what its problem has. */
-static void test_structure_of_case(void **state)
-{
-    (void)state;
-    static const char *const texts[] = {
-        "forward 2d n=20x20 m=301",
-        "forward 2d n=20x20 m=301 t=9ms",
-        "forward 2d n=20x20 m=301 traj=random:7 t=9ms field=const:9Hz",
-        "forward 2d n=20x20 m=301 traj=radial t=9ms field=const:9Hz",
-        "forward 2d n=20x20 m=301 traj=golden:11",
-        "forward 2d n=20x20 m=301 traj=epi:9 t=9ms",
-        "forward 2d n=20x20 m=400 traj=epi:5 t=9ms field=const:9Hz",
-        "forward 2d n=20x20 m=3001 traj=spiral:9 t=9ms field=const:9Hz",
-        "forward 2d n=20x20 m=3001 traj=vdspiral:4 t=9ms",
-        "forward 3d n=9x9x8 m=601 traj=kooshball:31 t=9ms",
-        "forward 3d n=9x9x8 m=601 traj=sos:5x8 t=9ms"};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        ndft_case c;
-        ndft_op op;
-        assert_int_equal(ndft_nonuniform.parse(texts[i], &c, &error), NDFT_OK);
-        ndft_made made = made_of(texts[i], &op);
-        ndft_question told = ndft_question_of_case(&c, "cpu");
-        ndft_question found = ndft_question_of_problem(&made.problem, op, "cpu");
-        if (told.lines != found.lines || told.per_time != found.per_time)
-            fail_msg("%s: lines %d, %g a time, but %d and %g", texts[i], told.lines, told.per_time,
-                     found.lines, found.per_time);
-        ndft_nonuniform.release(&made);
-    }
-}
-
 static void test_normal_asks_forward(void **state)
 {
     (void)state;
@@ -399,7 +369,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_own_class),
-        cmocka_unit_test(test_structure_of_case),
         cmocka_unit_test(test_normal_asks_forward),
         cmocka_unit_test(test_nearest_class),
         cmocka_unit_test(test_the_shorter_time_foreseen),
