@@ -135,7 +135,8 @@ static void keys_follow_content(void **state)
 {
     (void)state;
     const ndft_device here = {.slug = "a"}, there = {.slug = "b"};
-    const ndft_registered rebuilt = {"planted", "cpu", planted.variant, "fedcba9876543210", NULL, NULL};
+    const ndft_registered rebuilt = {"planted",          "cpu", planted.variant,
+                                     "fedcba9876543210", NULL,  NULL};
     const ndft_candidate other = {&planted, {PLANTED_NAN}}, newer = {&rebuilt, {PLANTED_NONE}};
     char keys[6][NDFT_KEY_TEXT];
     ndft_record_key(text, &candidate, &here, "batch", keys[0]);

@@ -28,8 +28,7 @@ void test_ablation(variant_suite *s, const ndft_registered *entry)
 {
     static const char *const ops[] = {"forward", "adjoint", "normal"};
     static const char *const cases[] = {
-        "1d n=1 m=1",
-        "1d n=701 m=523 field=random:60Hz t=20ms prec=f64 coils=2 layout=interleaved",
+        "1d n=1 m=1", "1d n=701 m=523 field=random:60Hz t=20ms prec=f64 coils=2 layout=interleaved",
         "2d n=37x29 m=1201 field=random:60Hz t=20ms coils=3",
         "2d n=37x29 m=1201 field=random:60Hz t=20ms grad=random:30Hz mask=disk",
         "3d n=9x11x7 m=613 traj=kooshball:7"};
