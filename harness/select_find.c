@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "select.h"
 
+#include "structure.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -8,35 +10,6 @@
 static double per_time(bool field, int64_t samples, int64_t distinct)
 {
     return !field ? (double)samples : distinct > 0 ? (double)samples / (double)distinct : 1;
-}
-
-/* Samples of a shot; 0: a file's, which is not read here. */
-static int64_t shot_length(const ndft_case *c)
-{
-    const int64_t shots = c->traj.a * (c->traj.kind == NDFT_TRAJ_SOS ? c->traj.b : 1);
-    return c->traj.kind == NDFT_SOURCE_FILE ? 0 : (c->m + shots - 1) / shots;
-}
-
-/* Whether a shot is whole lines of one length; of EPI's it is a train of them, see its making. */
-static bool in_lines(const ndft_case *c)
-{
-    const int64_t length = shot_length(c);
-    int64_t train = 1;
-    switch (c->traj.kind) {
-    case NDFT_TRAJ_EPI:
-        train = (c->n[1] + c->traj.a - 1) / c->traj.a;
-        if (train > length) train = length;
-        break;
-    case NDFT_TRAJ_RADIAL:
-    case NDFT_TRAJ_GOLDEN:
-    case NDFT_TRAJ_SOS:
-    case NDFT_TRAJ_KOOSHBALL:
-        break;
-    default:
-        return false;
-    }
-    const int64_t line = (length + train - 1) / train;
-    return line >= 3 && (length % line == 0 || length >= c->m);
 }
 
 ndft_question ndft_question_of_problem(const ndft_problem *p, ndft_op op, const char *device)
@@ -58,20 +31,21 @@ ndft_question ndft_question_of_problem(const ndft_problem *p, ndft_op op, const 
 
 ndft_question ndft_question_of_case(const ndft_case *c, const char *device)
 {
-    return (ndft_question){.device = device,
-                           .mode = "batch",
-                           .op = c->op,
-                           .dim = c->dim,
-                           .prec = c->prec,
-                           .field = c->field.kind != NDFT_SOURCE_NONE,
-                           .gradients = c->grad.kind != NDFT_SOURCE_NONE,
-                           .lines = in_lines(c),
-                           .per_time = per_time(c->field.kind != NDFT_SOURCE_NONE, c->m,
-                                                c->t == 0 ? 1 : shot_length(c)),
-                           .voxels = (double)c->n[0] * (double)c->n[1] * (double)c->n[2],
-                           .samples = (double)c->m,
-                           .coils = c->coils,
-                           .tol = c->tol};
+    const ndft_structure structure = ndft_structure_of_case(c);
+    return (ndft_question){
+        .device = device,
+        .mode = "batch",
+        .op = c->op,
+        .dim = c->dim,
+        .prec = c->prec,
+        .field = c->field.kind != NDFT_SOURCE_NONE,
+        .gradients = c->grad.kind != NDFT_SOURCE_NONE,
+        .lines = structure.line_length > 0,
+        .per_time = per_time(c->field.kind != NDFT_SOURCE_NONE, c->m, structure.distinct_times),
+        .voxels = (double)c->n[0] * (double)c->n[1] * (double)c->n[2],
+        .samples = (double)c->m,
+        .coils = c->coils,
+        .tol = c->tol};
 }
 
 /* What no distance can bridge: another operation is another kernel, another mode another clock. */

@@ -58,6 +58,9 @@ ndft_status ndft_case_parse(const char *text, ndft_case *, ndft_error *);
  * snprintf does. parse(print(x)) == x, bit for bit in every number. */
 int ndft_case_print(const ndft_case *, char *text, size_t size);
 
+/* Shots of its trajectory, partitions counted; 1 for a file's, which are not known. */
+int64_t ndft_case_shots(const ndft_case *);
+
 /* "forward", "adjoint", "normal". */
 const char *ndft_op_name(ndft_op);
 

@@ -53,7 +53,7 @@ static ndft_status check_trajectory(ndft_case *c, ndft_error *err)
                              text);
     }
     choose_shots(c);
-    int64_t shots = c->traj.a * (c->traj.kind == NDFT_TRAJ_SOS ? c->traj.b : 1);
+    int64_t shots = ndft_case_shots(c);
     if (shots <= c->m) return NDFT_OK;
     key->type->print(key, c, text, sizeof text);
     return ndft_key_fail(err, key, text, "%lld shots but only m=%lld samples; at most one each",

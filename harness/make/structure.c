@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "structure.h"
 
+#include "trajectory.h"
+
 #include <stdlib.h>
 
 enum { SHORTEST_LINE = 3 }; /* two points always lie on a line */
@@ -53,4 +55,34 @@ ndft_status ndft_structure_find(ndft_problem *p, ndft_arena *scratch, ndft_error
     for (int64_t j = 1; j < m; j++) p->structure.distinct_times += t[j] != t[j - 1];
     p->structure.line_length = line_length(p);
     return NDFT_OK;
+}
+
+/* Shots are whole lines of one length, or one shot whose last line is cut short, or none. */
+static int64_t line_of_case(const ndft_case *c, int64_t length)
+{
+    int64_t line = 0;
+    switch (c->traj.kind) {
+    case NDFT_TRAJ_RADIAL:
+    case NDFT_TRAJ_GOLDEN:
+    case NDFT_TRAJ_SOS:
+    case NDFT_TRAJ_KOOSHBALL:
+        line = length;
+        break;
+    case NDFT_TRAJ_EPI:
+        line = (length - 1) / ndft_epi_train(c, length) + 1;
+        break;
+    default:
+        return 0;
+    }
+    return line >= SHORTEST_LINE && (length % line == 0 || length >= c->m) ? line : 0;
+}
+
+ndft_structure ndft_structure_of_case(const ndft_case *c)
+{
+    const int64_t length = (c->m - 1) / ndft_case_shots(c) + 1;
+    const bool unread = c->traj.kind == NDFT_SOURCE_FILE;
+    return (ndft_structure){.line_length = line_of_case(c, length),
+                            .distinct_times = c->t == 0 ? 1
+                                              : unread  ? 0
+                                                        : length};
 }

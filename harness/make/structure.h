@@ -3,6 +3,7 @@
 #define NDFT_STRUCTURE_H
 
 #include "arena.h"
+#include "case.h"
 
 #include <ndft/problem.h>
 
@@ -13,5 +14,9 @@
  * distinct_times: the number of different values of t.
  */
 ndft_status ndft_structure_find(ndft_problem *, ndft_arena *scratch, ndft_error *);
+
+/* The same of the problem that a case would make, without making it; 0 where a file would have to
+ * be read. */
+ndft_structure ndft_structure_of_case(const ndft_case *);
 
 #endif

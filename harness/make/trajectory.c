@@ -81,8 +81,7 @@ ndft_status ndft_trajectory_make(const ndft_case *c, ndft_arena *scratch, ndft_t
     if (dim && dim != c->dim)
         return ndft_fail(err, NDFT_EINVAL, "traj: this trajectory exists in %dd, the case is %dd",
                          dim, c->dim);
-    int64_t shots = c->traj.a * (c->traj.kind == NDFT_TRAJ_SOS ? c->traj.b : 1);
-    if (c->traj.kind == NDFT_SOURCE_FILE) shots = 1;
+    const int64_t shots = ndft_case_shots(c);
     if (shots < 1 || shots > c->m)
         return ndft_fail(err, NDFT_EINVAL, "traj: %lld shots for m=%lld samples; 1 to m are valid",
                          (long long)shots, (long long)c->m);

@@ -28,6 +28,9 @@ typedef struct ndft_trajectory {
 ndft_status ndft_trajectory_make(const ndft_case *, ndft_arena *scratch, ndft_trajectory *,
                                  ndft_error *);
 
+/* Lines that a shot of `length` samples reads in echo-planar imaging. */
+int64_t ndft_epi_train(const ndft_case *, int64_t length);
+
 /* The families: fill k; t is filled already. */
 ndft_status ndft_trajectory_random(ndft_trajectory *, ndft_error *);
 ndft_status ndft_trajectory_radial(ndft_trajectory *, ndft_error *); /* radial, golden, sos */

@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "trajectory.h"
 
+int64_t ndft_epi_train(const ndft_case *c, int64_t length)
+{
+    const int64_t shots = ndft_case_shots(c), train = (c->n[1] + shots - 1) / shots;
+    return train < length ? train : length;
+}
+
 /*
  * Interleaved echo-planar imaging (P. Mansfield, J. Phys. C 10, 1977; K. Butts et al., "Interleaved
  * echo planar imaging on a standard MRI system", Magn. Reson. Med. 31, 1994): each shot is a train
@@ -14,8 +20,7 @@ ndft_status ndft_trajectory_epi(ndft_trajectory *traj, ndft_error *err)
     (void)err;
     const ndft_case *c = traj->problem;
     int64_t nx = c->n[0], ny = c->n[1];
-    int64_t train = (ny + traj->shots - 1) / traj->shots;
-    if (train > traj->length) train = traj->length;
+    int64_t train = ndft_epi_train(c, traj->length);
     int64_t width = (traj->length + train - 1) / train; /* samples of a line */
     double step = ndft_snap((double)nx / (double)width, nx);
 #pragma omp parallel for
