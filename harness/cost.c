@@ -23,3 +23,12 @@ double ndft_cost_amount(const ndft_cost *cost, int field)
 {
     return *(const double *)((const char *)cost + fields[field].offset);
 }
+
+ndft_cost ndft_cost_sum(const ndft_cost *a, const ndft_cost *b)
+{
+    ndft_cost sum = {0};
+    for (int i = 0; i < NDFT_COST_FIELDS; i++)
+        *(double *)((char *)&sum + fields[i].offset) =
+            ndft_cost_amount(a, i) + ndft_cost_amount(b, i);
+    return sum;
+}

@@ -10,5 +10,6 @@ enum { NDFT_COST_FIELDS = 10 };
 
 const char *ndft_cost_name(int field);
 double ndft_cost_amount(const ndft_cost *, int field);
+ndft_cost ndft_cost_sum(const ndft_cost *, const ndft_cost *);
 
 #endif

@@ -2,6 +2,7 @@
 #include <ndft/plan.h>
 
 #include "backend.h"
+#include "cost.h"
 
 #include <string.h>
 
@@ -15,26 +16,14 @@ static bool composes(const ndft_variant *v)
 
 unsigned ndft_served_ops(const ndft_variant *v) { return v->ops | (composes(v) ? NDFT_NORMAL : 0); }
 
-/* Vectors are counted where they are read and written, those in between too. */
-static ndft_cost sum_of_costs(ndft_cost a, ndft_cost b)
-{
-    return (ndft_cost){.fma = a.fma + b.fma,
-                       .add = a.add + b.add,
-                       .special = a.special + b.special,
-                       .tensor = a.tensor + b.tensor,
-                       .integer = a.integer + b.integer,
-                       .issue_slots = a.issue_slots + b.issue_slots,
-                       .dram_bytes = a.dram_bytes + b.dram_bytes,
-                       .l2_bytes = a.l2_bytes + b.l2_bytes,
-                       .shared_bytes = a.shared_bytes + b.shared_bytes,
-                       .launches = a.launches + b.launches};
-}
-
 ndft_cost ndft_executed_cost(const ndft_variant *v, const ndft_problem *p, ndft_op op,
                              const int *knobs)
 {
     if (op != NDFT_NORMAL || !composes(v)) return v->cost(p, op, knobs);
-    return sum_of_costs(v->cost(p, NDFT_FORWARD, knobs), v->cost(p, NDFT_ADJOINT, knobs));
+    /* Vectors are counted where they are read and written, the samples in between too. */
+    const ndft_cost forward = v->cost(p, NDFT_FORWARD, knobs);
+    const ndft_cost adjoint = v->cost(p, NDFT_ADJOINT, knobs);
+    return ndft_cost_sum(&forward, &adjoint);
 }
 
 /* The variant's own part, and the samples where it asks for them. */
