@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # A build id says which sources and flags made a variant: two records with the same id were measured
 # with the same code. It hashes the variant's own files, every project header they reach through
-# #include, and the flags; the compiler is in the record's run line instead, so that one checkout
-# has one id per variant on every machine.
+# #include, the source NAME.c or NAME.cu beside a header NAME.h or NAME.cuh, and the flags; the
+# compiler is in the record's run line instead, so that one checkout has one id per variant on every
+# machine.
 
 # The project files that the listed files include, directly or not, and the files themselves.
 function(ndft_include_closure out)
@@ -21,7 +22,12 @@ function(ndft_include_closure out)
       foreach(place ${folder} ${PROJECT_SOURCE_DIR}/variants ${PROJECT_SOURCE_DIR}/include)
         if(EXISTS ${place}/${name})
           get_filename_component(header ${place}/${name} ABSOLUTE)
-          list(APPEND queue ${header})
+          string(REGEX REPLACE "[.](cu)?h$" ".c" stem ${header})
+          foreach(source ${header} ${stem} ${stem}u)
+            if(EXISTS ${source})
+              list(APPEND queue ${source})
+            endif()
+          endforeach()
           break()
         endif()
       endforeach()

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "separable_slabs.h"
-#include "separable_units.h"
+#include "separable_gemm/separable_slabs.h"
+#include "separable_gemm/separable_units.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
