@@ -19,7 +19,12 @@ def tree(tmp_path):
         "include/ndft/plan.h": "/* reached by nobody */\n",
         "variants/coords.h": "#  include <ndft/variant.h>\n",
         "variants/other.h": "/* another variant's */\n",
-        "variants/family/x_cpu.c": '#include "coords.h"\n#include <math.h>\n',
+        "variants/family/x_cpu.c": '#include "coords.h"\n#include "shared.h"\n#include <math.h>\n',
+        "variants/family/shared.h": "/* what shared.c holds */\n",
+        "variants/family/shared.c": '#include "beneath.cuh"\n',
+        "variants/family/beneath.cuh": "/* reached through shared.c */\n",
+        "variants/family/beneath.cu": "/* its source */\n",
+        "variants/family/alone.c": "/* beside no header that is included */\n",
     }
     for name, text in write.items():
         (tmp_path / name).write_text(text)
@@ -38,7 +43,8 @@ def build_id(tree, flags="-O3"):
 
 
 @pytest.mark.parametrize("name", ["variants/family/x_cpu.c", "variants/coords.h",
-                                  "include/ndft/variant.h", "include/ndft/status.h"])
+                                  "include/ndft/variant.h", "include/ndft/status.h",
+                                  "variants/family/shared.c", "variants/family/beneath.cu"])
 def test_what_it_includes_counts(tree, name):
     before = build_id(tree)
     with open(tree / name, "a") as file:
@@ -46,7 +52,8 @@ def test_what_it_includes_counts(tree, name):
     assert build_id(tree) != before
 
 
-@pytest.mark.parametrize("name", ["variants/other.h", "include/ndft/plan.h"])
+@pytest.mark.parametrize("name", ["variants/other.h", "include/ndft/plan.h",
+                                  "variants/family/alone.c"])
 def test_what_it_does_not_include_does_not(tree, name):
     before = build_id(tree)
     (tree / name).write_text("/* changed */\n")
