@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_NUFFT_SHAPE_H
+#define NDFT_NUFFT_SHAPE_H
+
+#include "knobs.h"
+#include "position.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * What follows from a problem and the family's knobs alone: window, oversampled grid, columns. The
+ * same for every scheme and backend.
+ *
+ * A column is one image under one trajectory: coil c under rank term l is column l*coils + c. Grids
+ * are arrays [column][z][y][x] of complex cells or, in a scheme that wants them so,
+ * [z][y][x][column].
+ */
+typedef struct ndft_nufft_shape {
+    ndft_window window;
+    int dim;
+    int64_t n[3];    /* voxels per axis, 1 beyond dim */
+    int64_t grid[3]; /* cells per axis: even, 2^a 3^b 5^c 7^d, at least sigma N and 2 W; 1 beyond
+                        dim */
+    int64_t cells;   /* their product, below 2^31 */
+    int rank;        /* terms of the field map, 1 without */
+    int columns;     /* coils times rank */
+    int chunk;       /* columns whose grids are held at a time; see ndft_nufft_chunk */
+    size_t column_bytes; /* of one column's grid */
+    double error;        /* what ndft_nufft_error says */
+} ndft_nufft_shape;
+
+/* NULL, or why the family's knobs and this problem do not go together: gradient maps, knob values,
+ * a grid beyond 2^31 cells or the device's memory. */
+const char *ndft_nufft_unfit(const ndft_problem *, const ndft_device *, const int *knobs);
+
+/* The width: that of the knob, or by tol the smallest whose ndft_nufft_error is within tol (within
+ * 0.8 tol where there is a field map, whose rank terms lose the rest), else that of least error. */
+int ndft_nufft_width(const ndft_problem *, const int *knobs);
+
+/*
+ * The error, relative l2, of the transform without its field map: aliases, fit or table, and the
+ * rounding of the problem's precision as the window amplifies it, each with a factor of safety. It
+ * is the claim's truncation, to which a variant with a field map adds the error of its rank terms;
+ * the claim's a, b, c are 0.
+ */
+double ndft_nufft_error(const ndft_problem *, const int *knobs);
+
+/*
+ * The shape for rank terms (1 without a field map), all columns in one chunk. NDFT_EUNFIT with a
+ * sentence when tol is below what the precision can give (with the best possible value), and when
+ * the grid has too many cells.
+ */
+ndft_status ndft_nufft_shape_make(const ndft_problem *, const int *knobs, int rank, ndft_error *,
+                                  ndft_nufft_shape *);
+
+/*
+ * Sets chunk so that a chunk's grids take at most budget bytes: all columns, else all coils of as
+ * many rank terms as fit, else a divisor of coils (1 at least). Chunks are columns
+ * [i*chunk, (i+1)*chunk) and never mix rank terms unless they hold all coils of them; the last may
+ * be shorter.
+ */
+void ndft_nufft_chunk(ndft_nufft_shape *, int coils, size_t budget);
+
+/* out[i] = 1/hat(x/n), x = i - floor(N/2), i = 0..N-1: what a voxel is multiplied by along that
+ * axis, in both directions. */
+void ndft_nufft_put_deapodisation(const ndft_nufft_shape *, int axis, ndft_prec, void *out);
+
+/*
+ * Places of all samples along an axis: element i is about sample order[i] (order NULL: sample i).
+ * first: the first of its W cells, in [0, n). s: its place among them (window.h), reals of the
+ * problem's precision in [-1, 1). Computed in double from the problem's k and rounded once, s keeps
+ * its accuracy in f32 however large the grid is. Threads as many as given.
+ */
+void ndft_nufft_put_positions(const ndft_nufft_shape *, const ndft_problem *, int axis,
+                              const int32_t *order, int threads, int32_t *first, void *s);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
