@@ -288,6 +288,16 @@ def test_the_first_interrupt_ends_an_export(tmp_path):
         process.kill()
 
 
+def test_a_sampled_export_holds_a_part_of_the_reference(tmp_path):
+    case = "forward 1d n=1500 m=190000 coils=2"
+    assert ndft("export", "--sampled", case, tmp_path / "some").returncode == 0
+    assert ndft("export", case, tmp_path / "all").returncode == 0
+    some, all_ = (np.load(tmp_path / f"{name}/reference.npy") for name in ("some", "all"))
+    known = ~np.isnan(some)
+    assert known[:, [0, -1]].all() and 1024 <= known[0].sum() < 180000 and not np.isnan(all_).any()
+    assert np.array_equal(known[0], known[1]) and np.array_equal(some[known], all_[known])
+
+
 @pytest.mark.parametrize("op, key", [("forward", "kspace"), ("adjoint", "image")])
 def test_run_and_export_agree(tmp_path, op, key):
     case = f"{op} 2d n=6x5 m=20 field=random:50Hz t=5ms coils=3 layout=interleaved seed=5"

@@ -16,7 +16,7 @@ from synthetic import run_line
 
 from analysis import results_validate
 from analysis.load import RecordsError
-from analysis.peers import torch_direct
+from analysis.peers import exported, torch_direct
 
 ROOT = Path(__file__).resolve().parent.parent
 PROGRAM = os.environ.get("NDFT_PROGRAM", str(ROOT / "build" / "ndft"))
@@ -34,11 +34,13 @@ def export(folder, case):
     "adjoint 3d n=4x3x5 m=17 mask=disk field=random:200Hz t=20ms"])
 @pytest.mark.parametrize("chunk", [4, 100])
 def test_it_is_our_operator(tmp_path, case, chunk):
-    problem = torch_direct.read(export(tmp_path, case + " prec=f64"))
-    out = np.empty(problem.reference.shape, complex)
-    torch_direct.execute(np, "exp", chunk, problem, out)
-    assert np.linalg.norm(out - problem.reference) < 1e-13 * np.linalg.norm(problem.reference)
-    assert problem.coil_pairs == problem.samples.shape[0] * problem.voxels.shape[1] * out.shape[1]
+    problem = exported.read(export(tmp_path, case + " prec=f64"))
+    matrix = torch_direct.matrix(problem)
+    length = len(matrix.samples) if matrix.forward else matrix.voxels.shape[1]
+    out = np.empty((length, problem.coils), complex)
+    torch_direct.execute(np, "exp", chunk, matrix, out)
+    assert problem.error(torch_direct.vector(problem, out)) < 1e-13
+    assert problem.coil_pairs == matrix.samples.shape[0] * matrix.voxels.shape[1] * problem.coils
 
 
 class Tensor(np.ndarray):
@@ -72,9 +74,10 @@ STAND_IN = SimpleNamespace(
 def test_records_are_valid(tmp_path, monkeypatch, op):
     case = f"{op} 2d n=8x5 m=70 coils=2 field=random:200Hz t=20ms"
     monkeypatch.setenv("NDFT_PROGRAM", PROGRAM)
-    monkeypatch.setattr(torch_direct, "header", lambda *_: (
+    monkeypatch.setattr(exported, "header", lambda *_: (
         run_line(), {"type": "end", "run": "r1"}))
-    torch_direct.campaign(STAND_IN, [case], tmp_path / "new/peers.jsonl")
+    exported.campaign("torch", "cuda", [case], 2, tmp_path / "new/peers.jsonl",
+                      lambda c: torch_direct.measure(STAND_IN, c))
     assert results_validate.validate(tmp_path / "new/peers.jsonl") == ([], [])
     lines = [json.loads(line) for line in (tmp_path / "new/peers.jsonl").read_text().splitlines()]
     assert [line["how"].partition(",")[0] for line in lines[1:-1]] == ["exp", "polar"]
@@ -86,7 +89,7 @@ def test_records_are_valid(tmp_path, monkeypatch, op):
 def test_what_it_cannot_do_is_said(tmp_path):
     export(tmp_path, "forward 1d n=7 m=11 grad=random:20Hz t=5ms")
     with pytest.raises(RecordsError, match="gradients"):
-        torch_direct.read(tmp_path)
+        torch_direct.matrix(exported.read(tmp_path))
 
 
 def test_without_pytorch_nothing_is_measured(monkeypatch, capsys):

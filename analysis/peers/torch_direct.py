@@ -4,7 +4,7 @@ the data.
 
     python3 -m analysis.peers.torch_direct [-o FILE] [CASE...]
 
-Problem and reference are those of `ndft export`, which takes a while for many coils. Both ways to write exp(i phi) and several sizes of
+Problem and reference are those of `ndft export`. Both ways to write exp(i phi) and several sizes of
 the chunk are timed by CUDA events, whole operations after one to warm up; the fastest chunk of each
 way becomes a line of type peer. Exit status 3: there is no PyTorch, or no GPU for it.
 """
@@ -12,19 +12,17 @@ way becomes a line of type peer. Exit status 3: there is no PyTorch, or no GPU f
 from __future__ import annotations
 
 import argparse
-import json
 import math
 import statistics
 import sys
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Callable
 
 import numpy as np
 
-from .. import program
 from ..load import RecordsError
+from .exported import Exported, campaign, refuse
 
 PROBLEM = "2d n=256x256 m=65536 field=random:200Hz t=30ms"
 CASES = [f"{op} {PROBLEM} coils={coils}" for coils in (1, 32) for op in ("forward", "adjoint")]
@@ -41,42 +39,34 @@ WAYS: dict[str, Callable[[Any, Any], Any]] = {
 
 @dataclass
 class Problem:
-    """An exported case: phi = samples @ voxels, the sign of the operation included."""
+    """A case as a matrix: phi = samples @ voxels, the sign of the operation included."""
 
-    case: str
     forward: bool
     samples: Any  # (m, d + 1): 2 pi k and t
     voxels: Any  # (d + 1, N): r and dw
     data: Any  # (N or m, coils)
-    reference: np.ndarray  # (m or N, coils)
-
-    @property
-    def coil_pairs(self) -> int:
-        return self.samples.shape[0] * self.voxels.shape[1] * self.data.shape[1]
 
 
-def read(folder: Path) -> Problem:
-    """What `ndft export` left in a folder; RecordsError for what this way cannot do."""
-    def array(name: str) -> np.ndarray | None:
-        path = folder / f"{name}.npy"
-        return np.load(path) if path.exists() else None
-
-    case = (folder / "case.txt").read_text().strip()
-    forward = case.startswith("forward")
-    if array("grad") is not None or case.startswith("normal"):
-        raise RecordsError(f"{case}: gradients and the normal operator are not served here")
-    k, shape = array("k"), array("image").shape[1:]
-    used = np.ones(shape, bool) if array("mask") is None else array("mask") != 0
+def matrix(case: Exported) -> Problem:
+    """RecordsError for what this way cannot do."""
+    refuse(case, field=True)
+    forward, shape = case.op == "forward", case.used.shape
     grid = np.meshgrid(*((np.arange(n) - n // 2) / n for n in shape), indexing="ij")
-    dw = np.zeros(shape) if array("dw") is None else array("dw")
-    turn = -2 * math.pi if forward else 2 * math.pi
-    samples = np.column_stack([turn * k, math.copysign(1, turn) * array("t")])
-    voxels = np.stack([axis[used] for axis in [*grid[::-1][:k.shape[1]], dw]])
-    image, kspace = array("image")[:, used].T, array("kspace").T
-    reference = array("reference")
-    return Problem(case, forward, samples.astype(k.dtype), voxels.astype(k.dtype),
-                   image if forward else kspace,
-                   reference.T if forward else reference[:, used].T)
+    dw = np.zeros(shape) if case.dw is None else case.dw
+    sign = -1 if forward else 1
+    samples = sign * np.column_stack([2 * math.pi * case.k, case.t])
+    voxels = np.stack([axis[case.used] for axis in [*grid[::-1][:case.dim], dw]])
+    return Problem(forward, samples.astype(case.k.dtype), voxels.astype(case.k.dtype),
+                   case.image[:, case.used].T if forward else case.kspace.T)
+
+
+def vector(case: Exported, columns: np.ndarray) -> np.ndarray:
+    """(N or m, coils) as a vector of the export."""
+    if case.op == "forward":
+        return columns.T
+    found = np.zeros(case.image.shape, columns.dtype)
+    found[:, case.used] = columns.T
+    return found
 
 
 def execute(module: Any, way: str, chunk: int, p: Problem, out: Any) -> None:
@@ -105,52 +95,24 @@ def seconds_of(torch: Any, run: Callable[[], None], count: int) -> list[float]:
     return found
 
 
-def measure(torch: Any, p: Problem) -> list[dict[str, Any]]:
+def measure(torch: Any, case: Exported) -> list[dict[str, Any]]:
     """One peer line for each way, of its fastest chunk."""
-    device = Problem(p.case, p.forward, *(torch.from_numpy(np.ascontiguousarray(a)).cuda()
-                                          for a in (p.samples, p.voxels, p.data)), p.reference)
-    out = torch.empty(p.reference.shape, dtype=device.data.dtype, device="cuda")
+    p = matrix(case)
+    device = Problem(p.forward, *(torch.from_numpy(np.ascontiguousarray(a)).cuda()
+                                  for a in (p.samples, p.voxels, p.data)))
+    length = len(p.samples) if p.forward else p.voxels.shape[1]
+    out = torch.empty((length, case.coils), dtype=device.data.dtype, device="cuda")
     lines = []
     for way in WAYS:
         runs = {chunk: lambda c=chunk: execute(torch, way, c, device, out) for chunk in CHUNKS}
         chunk = min(CHUNKS, key=lambda c: seconds_of(torch, runs[c], 1))
         samples = seconds_of(torch, runs[chunk], SAMPLES)
         median = statistics.median(samples)
-        error = np.linalg.norm(out.cpu().numpy() - p.reference) / np.linalg.norm(p.reference)
-        lines.append({"type": "peer", "case": p.case, "backend": "cuda", "peer": "torch",
+        lines.append({"case": case.case, "backend": "cuda", "peer": "torch",
                       "version": torch.__version__, "how": f"{way}, {chunk} samples at a time",
-                      "rel_l2": float(error), "samples_s": samples, "median_s": median,
-                      "coil_pairs_per_s": p.coil_pairs / median})
+                      "rel_l2": case.error(vector(case, out.cpu().numpy())), "samples_s": samples,
+                      "median_s": median, "coil_pairs_per_s": case.coil_pairs / median})
     return lines
-
-
-def header(case: str, plan: int) -> tuple[dict[str, Any], dict[str, Any]]:
-    """A run line and an end line, with the device as the program knows it."""
-    said = json.loads(program.ask("profile", case, "--variant", "naive.cuda", "--launches", "1",
-                                  "--no-check", "--json"))
-    words = (Path(word).name if word.startswith("/") else word for word in sys.argv[1:])
-    argv = ["torch_direct", *words]
-    run = said["run"] | {"suite": "peers-torch", "argv": argv, "plan_cases": plan}
-    return run, {"type": "end", "run": run["run"]}
-
-
-def campaign(torch: Any, cases: list[str], out: Path | None) -> None:
-    run, end = header(cases[0], len(cases) * len(WAYS))
-    slug = run["devices"]["cuda"]["slug"]
-    out = out or Path("results") / slug / f"peers-torch-{program.utc()}.jsonl"
-    out.parent.mkdir(parents=True, exist_ok=True)
-    with out.open("w", encoding="utf-8") as file:
-        print(json.dumps(run), file=file)
-        for case in cases:
-            with tempfile.TemporaryDirectory() as folder:
-                program.ask("export", case, folder)
-                problem = read(Path(folder))
-            for line in measure(torch, problem):
-                print(json.dumps(line | {"run": run["run"]}), file=file, flush=True)
-                print(f"{line['coil_pairs_per_s']:.3g} coil_pairs/s  rel_l2 {line['rel_l2']:.2g}  "
-                      f"{line['how']}  {case}", file=sys.stderr)
-        print(json.dumps(end), file=file)
-    print(f"records in {out}")
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -170,7 +132,8 @@ def main(arguments: list[str] | None = None) -> int:
         print("ndft: PyTorch finds no CUDA device: nothing was measured", file=sys.stderr)
         return ENVIRONMENT
     try:
-        campaign(torch, options.cases or CASES, options.out)
+        campaign("torch", "cuda", options.cases or CASES, len(WAYS), options.out,
+                 lambda case: measure(torch, case))
     except (RecordsError, OSError) as error:
         print(f"ndft: {error}", file=sys.stderr)
         return 2

@@ -3,48 +3,72 @@
 #include "export.h"
 #include "kinds.h"
 
+#include <math.h>
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 /* ndft export: all arrays of a case and the reference output, so that any program can check us. */
 
-static ndft_status export_reference(const ndft_made *made, ndft_op op, const char *folder,
-                                    ndft_error *err)
+/* Outputs 0..n-1 of a compact result go to their places; all others become NaN. */
+static void place(double *result, int64_t length, int coils, const int64_t *outputs, int64_t n)
+{
+    int64_t from = n;
+    for (int64_t to = length; to-- > 0;) {
+        const bool known = from > 0 && outputs[from - 1] == to;
+        from -= known;
+        for (int i = 0; i < 2 * coils; i++)
+            result[to * 2 * coils + i] = known ? result[from * 2 * coils + i] : NAN;
+    }
+}
+
+static ndft_status export_reference(const ndft_made *made, ndft_op op, bool sampled,
+                                    const char *folder, ndft_error *err)
 {
     const ndft_problem *p = &made->problem;
-    int64_t length = ndft_output_length(p, op);
+    int64_t *outputs = NULL, length = ndft_output_length(p, op);
+    int64_t n = sampled ? ndft_nonuniform.sample(made, op, &outputs) : length;
     char path[4096];
     snprintf(path, sizeof path, "%s/reference.npy", folder);
     double *result = malloc((size_t)length * (size_t)p->coils * 2 * sizeof *result);
-    if (!result) return ndft_fail(err, NDFT_ENOMEM, "no host memory for the reference");
     ndft_status status =
-        ndft_nonuniform.reference(made, op, NULL, length, result, omp_get_max_threads(), err);
+        result ? NDFT_OK : ndft_fail(err, NDFT_ENOMEM, "no host memory for the reference");
     if (status == NDFT_OK)
         status =
+            ndft_nonuniform.reference(made, op, outputs, n, result, omp_get_max_threads(), err);
+    if (status == NDFT_OK) {
+        if (outputs) place(result, length, p->coils, outputs, n);
+        status =
             ndft_export_vector(path, p, ndft_side_out(op), result, NDFT_F64, NDFT_INTERLEAVED, err);
+    }
+    free(outputs);
     free(result);
     return status;
 }
 
-static ndft_status export_case(const char *text, const char *folder, ndft_error *err)
+static ndft_status export_case(const char *text, bool sampled, const char *folder, ndft_error *err)
 {
     ndft_case problem;
     ndft_made made;
     NDFT_TRY(ndft_nonuniform.parse(text, &problem, err));
     NDFT_TRY(ndft_nonuniform.make(&problem, &made, err));
     ndft_status status = ndft_export(&problem, &made, folder, err);
-    if (status == NDFT_OK) status = export_reference(&made, problem.op, folder, err);
+    if (status == NDFT_OK) status = export_reference(&made, problem.op, sampled, folder, err);
     ndft_nonuniform.release(&made);
     return status;
 }
 
 static int run(ndft_cli *cli)
 {
-    int code = ndft_cli_options(cli, &(ndft_option){0}, 2);
+    bool sampled = false;
+    const ndft_option options[] = {{"sampled", 's', NULL,
+                                    "reference where check looks alone, NaN elsewhere",
+                                    .flag = &sampled},
+                                   {0}};
+    int code = ndft_cli_options(cli, options, 2);
     if (code != NDFT_PROCEED) return code;
     ndft_error err = {0};
-    ndft_status status = export_case(cli->argv[0], cli->argv[1], &err);
+    ndft_status status = export_case(cli->argv[0], sampled, cli->argv[1], &err);
     return status == NDFT_OK ? NDFT_EXIT_OK : ndft_cli_fail(&err);
 }
 
