@@ -41,6 +41,18 @@ struct ndft_exec {
     void (*release)(ndft_exec *, void *memory); /* NULL is allowed */
     /* Host to device, finished on return. */
     ndft_status (*upload)(ndft_exec *, void *device, const void *host, size_t bytes);
+
+    void (*mark)(ndft_exec *, const char *stage); /* see ndft_mark; NULL: nobody asks */
 };
+
+/*
+ * Said by execute between its stages, in the thread that called it: what was queued (on a CPU:
+ * done) since the last mark, or since the beginning, was this stage, one of the variant's `stages`.
+ * A stage may come several times. Costs nothing unless stages are being timed.
+ */
+static inline void ndft_mark(ndft_exec *exec, const char *stage)
+{
+    if (exec->mark) exec->mark(exec, stage);
+}
 
 #endif

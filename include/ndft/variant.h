@@ -80,6 +80,10 @@ typedef struct ndft_variant {
 
     /* NULL when execute can be captured into a graph, else a sentence saying why not. */
     const char *uncapturable;
+
+    /* Names of the stages that execute marks (ndft_mark), NULL-terminated; NULL: it marks none. The
+     * nufft family has "deapodisation", "fft", "convolution". */
+    const char *const *stages;
 } ndft_variant;
 
 #ifdef __cplusplus
