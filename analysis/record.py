@@ -85,8 +85,13 @@ class Record:
     @property
     def ranks(self) -> bool:
         """Only a pass with a timing may rank, win or be drawn."""
-        return (self.verdict == "pass" and bool(self.median_s and self.median_s > 0)
+        return (self.verdict == "pass" and self.mode != "stages" and bool(self.median_s and self.median_s > 0)
                 and bool(self.coil_pairs_per_s and self.coil_pairs_per_s > 0))
+
+    @property
+    def explains(self) -> bool:
+        """An ablation, or a timing of stages: it says where the time of others goes."""
+        return bool(self.ablates) or (self.mode == "stages" and self.verdict == "pass")
 
     @property
     def interval(self) -> tuple[float, float]:

@@ -20,7 +20,7 @@ def run(records: Records, out: Path, png: bool = False) -> None:
     out.mkdir(parents=True, exist_ok=True)
     folder = Folder(out, png)
     drawn = rank.main_mode(records.ranked)
-    failed = [r for r in records.cases if not (r.ranks or r.ablates)]
+    failed = [r for r in records.cases if not (r.ranks or r.explains)]
     decisions = rank.decide(drawn)
     parts = (
         report_decision.section(records.cases, decisions, folder),

@@ -22,7 +22,7 @@ PLAIN = ("key", "case", "variant", "backend", "threads", "verdict", "reason", "p
          "plan_s", "plan_bytes", "sm_clock_mhz", "build_id")
 AMOUNTS = ("fma", "add", "special", "tensor", "integer", "issue_slots", "dram_bytes", "l2_bytes",
            "shared_bytes", "launches")
-STEPS = ("plan", "upload", "execute", "download")
+STEPS = ("plan", "upload", "execute", "download", "deapodisation", "fft", "convolution")
 STATE = ("power_w", "temperature_c", "memory_clock_mhz")
 PROBLEM = {
     "op": lambda case: case.op, "dimension": lambda case: case.dim,

@@ -20,7 +20,7 @@ typedef struct runner {
     ndft_timing *timing;
     ndft_stopping stopping;
     double measured_s, wall_s;
-    double steps[NDFT_N_STEPS][NDFT_MAX_SAMPLES];
+    double steps[NDFT_MAX_STEPS][NDFT_MAX_SAMPLES];
     double read_at; /* of the last reading of the state */
     int unread;     /* the first sample since then */
 } runner;
@@ -31,7 +31,7 @@ static void keep(runner *r, const ndft_sample *sample)
     t->repetitions = r->subject.region.repetitions;
     t->samples[t->n] = sample->seconds;
     t->clocks[t->n] = sample->clock_mhz;
-    for (int i = 0; i < NDFT_N_STEPS; i++) r->steps[i][t->n] = sample->steps[i];
+    for (int i = 0; i < NDFT_MAX_STEPS; i++) r->steps[i][t->n] = sample->steps[i];
     r->measured_s += sample->seconds * t->repetitions;
     t->n++;
     t->stats = ndft_stats_of(t->samples, t->n);
@@ -117,7 +117,7 @@ static void finish(runner *r)
     if (!t->stop && t->n) t->stop = "interrupted";
     t->clock_mhz = ndft_stats_of(t->clocks, t->n).median;
     for (int i = 0; i < t->n; i++) t->throttled[i] |= t->clocks[i] < slow_clock * t->clock_mhz;
-    for (int i = 0; i < NDFT_N_STEPS; i++) t->steps[i] = ndft_stats_of(r->steps[i], t->n).median;
+    for (int i = 0; i < NDFT_MAX_STEPS; i++) t->steps[i] = ndft_stats_of(r->steps[i], t->n).median;
     ndft_mode_end(&r->subject);
 }
 
@@ -147,6 +147,7 @@ ndft_status ndft_measure(ndft_rig *rig, const ndft_candidate *const *candidates,
         runners[i].subject =
             (ndft_subject){.rig = rig, .candidate = candidates[i], .plan = &plans[i]};
         runners[i].timing = &timings[i];
+        timings[i].step_names = ndft_mode_steps(options->mode, candidates[i]->entry->variant);
     }
     if (status == NDFT_OK) status = race(runners, order, n, rig->problem->seed, options);
     for (int i = 0; i < n && runners && order; i++) finish(&runners[i]);

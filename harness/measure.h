@@ -30,10 +30,11 @@ typedef struct ndft_timing {
     int repetitions;                  /* executions in a sample */
     const char *stop, *order;
     ndft_stats stats;
-    double clock_mhz;           /* median */
-    double steps[NDFT_N_STEPS]; /* s, medians; NaN unless end to end */
-    ndft_state state;           /* the worst seen */
-    char failed[1024];          /* why it has no further samples; empty: it has not failed */
+    double clock_mhz;              /* median */
+    const char *const *step_names; /* as ndft_mode_steps says; NULL: none */
+    double steps[NDFT_MAX_STEPS];  /* s, medians of as many */
+    ndft_state state;              /* the worst seen */
+    char failed[1024];             /* why it has no further samples; empty: it has not failed */
 } ndft_timing;
 
 /*

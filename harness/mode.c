@@ -8,12 +8,8 @@
 #include <string.h>
 
 static const char *const names[NDFT_N_MODES + 1] = {
-    [NDFT_BATCH] = "batch",
-    [NDFT_COLD] = "cold",
-    [NDFT_WARM] = "warm",
-    [NDFT_GRAPH] = "graph",
-    [NDFT_END_TO_END] = "end-to-end",
-};
+    [NDFT_BATCH] = "batch", [NDFT_COLD] = "cold",     [NDFT_WARM] = "warm",
+    [NDFT_GRAPH] = "graph", [NDFT_STAGES] = "stages", [NDFT_END_TO_END] = "end-to-end"};
 
 const char *ndft_mode_name(ndft_mode mode) { return names[mode]; }
 

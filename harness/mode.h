@@ -10,11 +10,12 @@ typedef enum ndft_mode {
     NDFT_COLD,       /* one execution after the caches were flushed */
     NDFT_WARM,       /* one execution after an untimed one on the same data */
     NDFT_GRAPH,      /* as batch, captured once and replayed */
+    NDFT_STAGES,     /* as warm, with a time for each stage that the variant marks */
     NDFT_END_TO_END, /* plan, upload, execute and download, with a time for each */
     NDFT_N_MODES
 } ndft_mode;
 
-/* "batch", "cold", "warm", "graph", "end-to-end": as in records and options. */
+/* "batch", "cold", "warm", "graph", "stages", "end-to-end": as in records and options. */
 const char *ndft_mode_name(ndft_mode);
 
 /* The modes of a list "batch,cold" as bits 1 << mode. NDFT_EINVAL with the nearest name. */

@@ -4,6 +4,7 @@
 #include "seconds.h"
 
 #include <math.h>
+#include <string.h>
 
 /* What one sample is in each mode. */
 
@@ -46,6 +47,61 @@ static ndft_status begin_graph(ndft_subject *s)
     return begin_single(s);
 }
 
+static void note_mark(ndft_exec *exec, const char *stage)
+{
+    ndft_subject *s = (ndft_subject *)exec->listener;
+    const char *const *known = s->candidate->entry->variant->stages;
+    int i = 0;
+    while (known[i] && strcmp(known[i], stage)) i++;
+    if (s->n_marks < NDFT_MAX_MARKS) s->stage[s->n_marks] = i;
+    s->n_marks++;
+}
+
+/* Every mark must end a stage of the variant's list, and few enough of them come. */
+static ndft_status check_marks(const ndft_subject *s, ndft_error *err)
+{
+    const char *const *known = s->candidate->entry->variant->stages;
+    int n_known = 0;
+    while (known[n_known]) n_known++;
+    if (n_known > NDFT_MAX_STEPS || s->n_marks < 1 || s->n_marks > NDFT_MAX_MARKS)
+        return ndft_fail(err, NDFT_EDEVICE, "it has %d stages and marks %d; %d and %d are the most",
+                         n_known, s->n_marks, NDFT_MAX_STEPS, NDFT_MAX_MARKS);
+    for (int i = 0; i < s->n_marks; i++)
+        if (s->stage[i] == n_known)
+            return ndft_fail(err, NDFT_EDEVICE, "it marks a stage that its list does not have");
+    return NDFT_OK;
+}
+
+static ndft_status begin_stages(ndft_subject *s)
+{
+    ndft_exec *exec = s->rig->exec;
+    NDFT_TRY(begin_warm(s));
+    exec->listener = s;
+    exec->mark = note_mark;
+    ndft_status status = ndft_region_queue(&s->region);
+    exec->mark = NULL;
+    exec->listener = NULL;
+    if (status == NDFT_OK) status = s->rig->backend->sync(exec);
+    return status == NDFT_OK ? check_marks(s, exec->error) : status;
+}
+
+/* A stage is the difference between two times from the start: to its mark and to the one before,
+ * each of an execution of its own, so that nothing has to be timed inside of one. */
+static ndft_status take_stages(ndft_subject *s, ndft_sample *sample)
+{
+    const char *const *names = s->candidate->entry->variant->stages;
+    double last = 0, now, clock_mhz;
+    for (int i = 0; names[i]; i++) sample->steps[i] = 0;
+    for (int mark = 0; mark < s->n_marks; mark++) {
+        ndft_region to_mark = s->region;
+        to_mark.until = mark + 1;
+        NDFT_TRY(ndft_region_time(&to_mark, &now, &clock_mhz));
+        sample->steps[s->stage[mark]] += now - last;
+        last = now;
+    }
+    return take_region(s, sample);
+}
+
 /* The plan that the check has made would take memory from those to come. */
 static ndft_status begin_end_to_end(ndft_subject *s)
 {
@@ -62,17 +118,22 @@ static double lap(const ndft_rig *rig, double *mark, ndft_status *status)
     return *mark - last;
 }
 
+enum { PLAN, UPLOAD, EXECUTE, DOWNLOAD, N_STEPS };
+
+static const char *const whole[] = {
+    [PLAN] = "plan", [UPLOAD] = "upload", [EXECUTE] = "execute", [DOWNLOAD] = "download", NULL};
+
 static ndft_status run_steps(const ndft_rig *rig, const ndft_plan *plan, double mark, double *steps)
 {
     ndft_side in = ndft_side_in(rig->op), out = ndft_side_out(rig->op);
     ndft_exec *exec = rig->exec;
     ndft_status status = exec->upload(exec, rig->in[in], rig->given[in], rig->bytes[in]);
-    steps[NDFT_STEP_UPLOAD] = lap(rig, &mark, &status);
+    steps[UPLOAD] = lap(rig, &mark, &status);
     if (status == NDFT_OK) status = ndft_execute(plan, rig->op, rig->in[in], rig->out[out]);
-    steps[NDFT_STEP_EXECUTE] = lap(rig, &mark, &status);
+    steps[EXECUTE] = lap(rig, &mark, &status);
     if (status == NDFT_OK)
         status = rig->backend->download(exec, rig->fetched[out], rig->out[out], rig->bytes[out]);
-    steps[NDFT_STEP_DOWNLOAD] = lap(rig, &mark, &status);
+    steps[DOWNLOAD] = lap(rig, &mark, &status);
     return status;
 }
 
@@ -85,13 +146,13 @@ static ndft_status take_end_to_end(ndft_subject *s, ndft_sample *sample)
     NDFT_TRY(ndft_plan_create(s->candidate->entry->variant, s->candidate->knobs,
                               &rig->made->problem, rig->op, rig->exec, &plan));
     ndft_status status = NDFT_OK;
-    sample->steps[NDFT_STEP_PLAN] = lap(rig, &mark, &status);
+    sample->steps[PLAN] = lap(rig, &mark, &status);
     if (status == NDFT_OK) status = run_steps(rig, &plan, mark, sample->steps);
     mark = ndft_seconds();
     ndft_plan_destroy(&plan);
-    sample->steps[NDFT_STEP_PLAN] += lap(rig, &mark, &status);
+    sample->steps[PLAN] += lap(rig, &mark, &status);
     sample->seconds = 0;
-    for (int i = 0; i < NDFT_N_STEPS; i++) sample->seconds += sample->steps[i];
+    for (int i = 0; i < N_STEPS; i++) sample->seconds += sample->steps[i];
     return status;
 }
 
@@ -103,17 +164,18 @@ static const struct {
     [NDFT_COLD] = {begin_single, take_cold},
     [NDFT_WARM] = {begin_warm, take_region},
     [NDFT_GRAPH] = {begin_graph, take_region},
+    [NDFT_STAGES] = {begin_stages, take_stages},
     [NDFT_END_TO_END] = {begin_end_to_end, take_end_to_end},
 };
 
-const char *ndft_step_name(ndft_step step)
+const char *const *ndft_mode_steps(ndft_mode mode, const ndft_variant *v)
 {
-    static const char *const names[NDFT_N_STEPS] = {"plan", "upload", "execute", "download"};
-    return names[step];
+    return mode == NDFT_END_TO_END ? whole : mode == NDFT_STAGES ? v->stages : NULL;
 }
 
 const char *ndft_mode_unfit(ndft_mode mode, const ndft_backend *backend, const ndft_variant *v)
 {
+    if (mode == NDFT_STAGES && !v->stages) return "it is one stage, and marks none";
     if (mode != NDFT_GRAPH) return NULL;
     return backend->capture ? v->uncapturable : "this backend has no graphs to capture it into";
 }
@@ -127,7 +189,7 @@ ndft_status ndft_mode_begin(ndft_mode mode, ndft_subject *s)
 
 ndft_status ndft_mode_take(ndft_mode mode, ndft_subject *s, ndft_sample *sample)
 {
-    *sample = (ndft_sample){NAN, NAN, {NAN, NAN, NAN, NAN}};
+    *sample = (ndft_sample){NAN, NAN, {0}};
     return modes[mode].take(s, sample);
 }
 

@@ -5,17 +5,12 @@
 #include "mode.h"
 #include "region.h"
 
-/* The steps of a sample end to end. */
-typedef enum ndft_step {
-    NDFT_STEP_PLAN, /* making the plan, and destroying it afterwards */
-    NDFT_STEP_UPLOAD,
-    NDFT_STEP_EXECUTE,
-    NDFT_STEP_DOWNLOAD,
-    NDFT_N_STEPS
-} ndft_step;
+enum { NDFT_MAX_STEPS = 8, NDFT_MAX_MARKS = 64 };
 
-/* "plan", "upload", "execute", "download" */
-const char *ndft_step_name(ndft_step);
+/* Names of the steps that a sample's time comes in, NULL-terminated: end to end "plan" (making it,
+ * and destroying it afterwards), "upload", "execute", "download"; the stages of the variant; NULL:
+ * it comes in one piece. */
+const char *const *ndft_mode_steps(ndft_mode, const ndft_variant *);
 
 /* One candidate while it is timed. */
 typedef struct ndft_subject {
@@ -24,18 +19,19 @@ typedef struct ndft_subject {
     ndft_plan *plan;    /* end to end takes it away and makes its own */
     ndft_region region; /* of a sample; empty until begun */
     bool begun;
+    int n_marks, stage[NDFT_MAX_MARKS]; /* of an execution, and the stage that each ends */
 } ndft_subject;
 
 typedef struct ndft_sample {
-    double seconds;             /* per execution */
-    double clock_mhz;           /* NaN when unknown */
-    double steps[NDFT_N_STEPS]; /* NaN unless end to end */
+    double seconds;               /* per execution */
+    double clock_mhz;             /* NaN when unknown */
+    double steps[NDFT_MAX_STEPS]; /* s, as many as ndft_mode_steps names */
 } ndft_sample;
 
 /* NULL when the backend can time the variant in this mode, else a sentence saying why not. */
 const char *ndft_mode_unfit(ndft_mode, const ndft_backend *, const ndft_variant *);
 
-/* What comes before the first sample: warm-up, calibration, capture. */
+/* What comes before the first sample: warm-up, calibration, capture, a count of the marks. */
 ndft_status ndft_mode_begin(ndft_mode, ndft_subject *);
 
 /* Takes one sample. NDFT_EDEVICE, or NDFT_ENOMEM of a plan end to end. */

@@ -30,6 +30,34 @@ static int queue_size(const ndft_region *r)
     return (int)(NDFT_QUEUE / fmax(launches, 1));
 }
 
+/* Counts the marks of an execution, and stops the timer at one of them. */
+typedef struct countdown {
+    const ndft_backend *backend;
+    int left;
+    ndft_status status;
+} countdown;
+
+static void count(ndft_exec *exec, const char *stage)
+{
+    countdown *c = (countdown *)exec->listener;
+    (void)stage;
+    if (--c->left == 0) c->status = c->backend->timer_stop(exec);
+}
+
+static ndft_status execute_until(const ndft_region *r)
+{
+    ndft_exec *exec = r->rig->exec;
+    countdown c = {r->rig->backend, r->until, NDFT_EDEVICE};
+    exec->listener = &c;
+    exec->mark = count;
+    const ndft_status status = execute(r);
+    exec->mark = NULL;
+    exec->listener = NULL;
+    if (status == NDFT_OK && c.left > 0)
+        return ndft_fail(exec->error, NDFT_EDEVICE, "it marked fewer stages than the time before");
+    return status == NDFT_OK ? c.status : status;
+}
+
 /* All between the two marks, and the marks. The device, where it is held, is let go when everything
  * is queued, or as much as it has room for. */
 static ndft_status queue(const ndft_region *r, bool *held)
@@ -38,6 +66,7 @@ static ndft_status queue(const ndft_region *r, bool *held)
     ndft_exec *exec = r->rig->exec;
     int room = queue_size(r) - r->before;
     NDFT_TRY(b->timer_start(exec));
+    if (r->until) return execute_until(r);
     if (r->graph) NDFT_TRY(b->replay(exec, r->graph));
     for (int i = 0; i < r->repetitions && !r->graph; i++) {
         if (*held && i == room) {

@@ -12,6 +12,8 @@ typedef struct ndft_region {
     const ndft_plan *plan;
     int before;      /* untimed executions that go first */
     int repetitions; /* timed executions */
+    int until;       /* the timed part ends with this mark (ndft_mark), from 1; 0: with the last
+                        execution. There is one then. */
     void *graph;     /* all of the timed ones, captured; NULL: none */
     bool held;       /* the device is held back until they are queued; not under a profiler, which
                         may run launches one at a time */

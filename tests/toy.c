@@ -127,7 +127,12 @@ static ndft_status execute(void *plan, ndft_op op, const void *in, void *out)
     put(p->on, p->letter);
     if (++p->executed == p->fails_at)
         return ndft_fail(&p->on->error, NDFT_EDEVICE, "plan %c broke", p->letter);
-    p->on->now += p->cost;
+    if (!p->marks) p->on->now += p->cost;
+    for (int i = 0; i < p->marks; i++) {
+        p->on->now += p->cost / p->marks;
+        const char *renamed = i + 1 == p->marks ? p->last_mark : NULL;
+        ndft_mark(&p->on->exec, renamed ? renamed : i % 2 ? "second" : "first");
+    }
     p->cost += p->grows;
     return NDFT_OK;
 }
@@ -179,6 +184,8 @@ static const ndft_backend backend = {.name = "toy",
                                      .range_push = range_push,
                                      .range_pop = range_pop};
 
+static const char *const stages[] = {"first", "second", NULL};
+
 static const ndft_variant variant = {.name = "toy",
                                      .n_knobs = 1,
                                      .ops = NDFT_FORWARD,
@@ -187,6 +194,7 @@ static const ndft_variant variant = {.name = "toy",
                                      .execute = execute,
                                      .destroy = destroy,
                                      .cost = cost,
+                                     .stages = stages,
                                      .knobs = &(ndft_knob){.name = "plan"}};
 
 ndft_status toy_measure(toy *t, toy_plan *toys, int n, const ndft_timing_options *options,

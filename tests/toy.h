@@ -36,6 +36,8 @@ typedef struct toy_plan {
     int fails_at; /* the execution that fails, from 1; 0: none */
     int executed;
     double launches; /* of an execution */
+    int marks;       /* of an execution, after equal parts of it: "first", "second", "first" ... */
+    const char *last_mark; /* in place of the last one's name; NULL: none */
 } toy_plan;
 
 /* Times n plans, in the order of their letters. */

@@ -80,13 +80,49 @@ static void end_to_end(void **state)
     (void)state;
     ndft_timing timing = measure(NDFT_END_TO_END, (toy_plan){.cost = 1e-4}, "D(PwuwawdwDw)+");
     double sum = 0, largest = 0;
-    for (int i = 0; i < NDFT_N_STEPS; i++) {
+    assert_string_equal(timing.step_names[3], "download");
+    assert_null(timing.step_names[4]);
+    for (int i = 0; i < 4; i++) {
         assert_true(timing.steps[i] >= 0);
         sum += timing.steps[i];
         largest = fmax(largest, timing.steps[i]);
     }
     assert_true(largest > 0 && largest <= timing.stats.q3);
     assert_true(sum > 0.2 * timing.stats.median && sum < 5 * timing.stats.median);
+}
+
+/* After the warm-up and the count of its marks, one execution to each mark and one to the end. */
+static void stages(void **state)
+{
+    (void)state;
+    const toy_plan plan = {.cost = 3e-4, .marks = 3};
+    ndft_timing timing = measure(NDFT_STAGES, plan, "a<sapraw((ha<saplr){4}){6}");
+    assert_true(fabs(timing.stats.median - 3e-4) < 1e-12);
+    assert_string_equal(timing.step_names[1], "second");
+    assert_true(fabs(timing.steps[0] - 2e-4) < 1e-12 && fabs(timing.steps[1] - 1e-4) < 1e-12);
+    assert_null(t.exec.mark);
+}
+
+/* Times a plan whose stages cannot be told apart, and expects to hear why. */
+static void refuse_stages(toy_plan plan, const char *sentence)
+{
+    t = (toy){0};
+    const ndft_timing_options options = {.mode = NDFT_STAGES, .budget_s = 1, .min_samples = 3};
+    ndft_timing timing;
+    plan.letter = 'a';
+    plan.cost = 1e-4;
+    assert_int_equal(toy_measure(&t, &plan, 1, &options, &timing), NDFT_OK);
+    assert_string_equal(timing.failed, sentence);
+    assert_int_equal(timing.n, 0);
+}
+
+static void stages_are_those_of_the_list(void **state)
+{
+    (void)state;
+    refuse_stages((toy_plan){.marks = 2, .last_mark = "third"},
+                  "it marks a stage that its list does not have");
+    refuse_stages((toy_plan){.marks = 0}, "it has 2 stages and marks 0; 8 and 64 are the most");
+    refuse_stages((toy_plan){.marks = 65}, "it has 2 stages and marks 65; 8 and 64 are the most");
 }
 
 /* 256 launches fit: of an execution of 64, four; then the device is let go in the middle. */
@@ -118,6 +154,8 @@ static void graphs_have_conditions(void **state)
     const ndft_backend none = {.name = "none"}, all = ndft_backend_cuda;
     const ndft_variant can = {.name = "can"}, cannot = {.uncapturable = "it waits for the host"};
     assert_null(ndft_mode_unfit(NDFT_BATCH, &none, &cannot));
+    assert_string_equal(ndft_mode_unfit(NDFT_STAGES, &none, &can),
+                        "it is one stage, and marks none");
     assert_non_null(strstr(ndft_mode_unfit(NDFT_GRAPH, &none, &can), "no graphs"));
     if (!all.capture) return; /* a build without CUDA */
     assert_null(ndft_mode_unfit(NDFT_GRAPH, &all, &can));
@@ -133,6 +171,8 @@ int main(void)
         cmocka_unit_test(graph),
         cmocka_unit_test(a_capture_that_fails),
         cmocka_unit_test(end_to_end),
+        cmocka_unit_test(stages),
+        cmocka_unit_test(stages_are_those_of_the_list),
         cmocka_unit_test(a_long_queue_is_let_go_in_time),
         cmocka_unit_test(a_failure_lets_the_device_go),
         cmocka_unit_test(graphs_have_conditions),

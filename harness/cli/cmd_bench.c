@@ -13,7 +13,7 @@ static int run(ndft_cli *cli)
         {"backend", 'b', "NAME", "only this backend", .text = &table.backend},
         {"knob", 'k', "K=V,...", "knob values; only variants with these knobs",
          .text = &table.knobs},
-        {"modes", 'm', "MODE,...", "batch, cold, warm, graph, end-to-end (batch)",
+        {"modes", 'm', "MODE,...", "batch, cold, warm, graph, stages, end-to-end (batch)",
          .text = &table.modes},
         {"budget", 't', "S", "measured time for each variant (0.5)", .real = &timing->budget_s},
         {"min-samples", 's', "N", "samples taken whatever the budget (3)",

@@ -103,7 +103,7 @@ static int run(ndft_cli *cli)
         {"shard", 0, "I/N", "only the I-th of N parts", .text = &a.part},
         {"plan", 'p', NULL, "print what would be run", .flag = &a.plan},
         {"backend", 'b', "NAME", "only this backend", .text = &a.backend},
-        {"modes", 'm', "MODE,...", "batch, cold, warm, graph, end-to-end (batch)",
+        {"modes", 'm', "MODE,...", "batch, cold, warm, graph, stages, end-to-end (batch)",
          .text = &a.modes},
         {"budget", 't', "S", "measured time for each variant (0.5)", .real = &a.timing.budget_s},
         {"min-samples", 's', "N", "samples taken whatever the budget (3)",

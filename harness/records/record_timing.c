@@ -37,21 +37,19 @@ static json_t *state_json(const ndft_state *state)
                      number(state->memory_clock_mhz), "throttle", reasons);
 }
 
-static json_t *steps_json(const double *steps)
+static json_t *steps_json(const ndft_timing *t)
 {
-    if (isnan(steps[0])) return json_null();
+    if (!t->step_names || !t->n) return json_null();
     json_t *phases = json_object();
-    for (int i = 0; i < NDFT_N_STEPS; i++)
-        json_object_set_new(phases, ndft_step_name((ndft_step)i), number(steps[i]));
+    for (int i = 0; t->step_names[i]; i++)
+        json_object_set_new(phases, t->step_names[i], number(t->steps[i]));
     return phases;
 }
 
 void ndft_record_add_timing(json_t *record, const ndft_timing *timing, double coil_pairs)
 {
-    static const ndft_timing none = {.stats = {NAN, NAN, NAN, NAN, NAN, NAN},
-                                     .clock_mhz = NAN,
-                                     .steps = {NAN, NAN, NAN, NAN},
-                                     .state = {NAN, NAN, NAN, 0}};
+    static const ndft_timing none = {
+        .stats = {NAN, NAN, NAN, NAN, NAN, NAN}, .clock_mhz = NAN, .state = {NAN, NAN, NAN, 0}};
     const ndft_timing *t = timing ? timing : &none;
     json_object_set_new(record, "order", text(t->order));
     json_object_set_new(record, "repetitions", t->n ? json_integer(t->repetitions) : json_null());
@@ -64,7 +62,7 @@ void ndft_record_add_timing(json_t *record, const ndft_timing *timing, double co
     json_object_set_new(record, "ci_hi_s", number(t->stats.ci_hi));
     json_object_set_new(record, "stop", text(t->stop));
     json_object_set_new(record, "coil_pairs_per_s", number(coil_pairs / t->stats.median));
-    json_object_set_new(record, "phases_s", steps_json(t->steps));
+    json_object_set_new(record, "phases_s", steps_json(t));
     json_object_set_new(record, "clocks_mhz", numbers(t->clocks, t->n));
     json_object_set_new(record, "sm_clock_mhz", number(t->clock_mhz));
     json_object_set_new(record, "throttled", indices(t->throttled, t->n));

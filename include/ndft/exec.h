@@ -43,6 +43,7 @@ struct ndft_exec {
     ndft_status (*upload)(ndft_exec *, void *device, const void *host, size_t bytes);
 
     void (*mark)(ndft_exec *, const char *stage); /* see ndft_mark; NULL: nobody asks */
+    void *listener;                               /* for whoever set mark */
 };
 
 /*
