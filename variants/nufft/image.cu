@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "image.cuh"
+
+#include <algorithm>
+
+namespace
+{
+
+enum { THREADS = 128 };
+
+/* All that a kernel needs, by precision. */
+template <class R> struct work {
+    ndft_nufft_image image;
+    ndft_nufft_grid grid;
+    ndft_nufft_pass pass;
+    ndft_rank_view<R> rank;
+};
+
+/* The index along an axis of N voxels of what lies at a cell of n, -1: only zeros do. */
+__device__ int voxel_at(int cell, int n, int N)
+{
+    if (cell < (N + 1) / 2) return cell + N / 2;
+    const int back = cell - (n - N / 2);
+    return back >= 0 ? back : -1;
+}
+
+/* Term l's weight of voxel v. */
+template <class R>
+__device__ ndft_complex<R> weight(const ndft_rank_view<R> &rank, int64_t v, int l)
+{
+    return ndft_rank_voxel(rank, v, l / rank.terms, l % rank.terms);
+}
+
+template <class R> __device__ R scale(const ndft_nufft_image &image, int d, int i)
+{
+    return ((const R *)image.scale[d])[i];
+}
+
+/* A block has a row of the grid, x its threads, and the coils of blockIdx.z. */
+template <class R> __global__ void pad(work<R> w, const ndft_complex<R> *image)
+{
+    const int y = blockIdx.x % w.grid.n[1], z = blockIdx.x / w.grid.n[1];
+    const int x = blockIdx.y * THREADS + threadIdx.x;
+    if (x >= w.grid.n[0]) return;
+    const int vx = voxel_at(x, w.grid.n[0], w.image.n[0]);
+    const int vy = voxel_at(y, w.grid.n[1], w.image.n[1]);
+    const int vz = voxel_at(z, w.grid.n[2], w.image.n[2]);
+    int64_t v = -1;
+    R factor = 0;
+    if ((vx | vy | vz) >= 0) {
+        v = ((int64_t)vz * w.image.n[1] + vy) * w.image.n[0] + vx;
+        if (w.image.inside) v = w.image.inside[v];
+        factor = scale<R>(w.image, 0, vx) * scale<R>(w.image, 1, vy) * scale<R>(w.image, 2, vz);
+    }
+    ndft_complex<R> *cell = (ndft_complex<R> *)w.grid.cells +
+                            (((int64_t)z * w.grid.n[1] + y) * w.grid.n[0] + x) * w.grid.cell_stride;
+    for (int c = blockIdx.z; c < w.pass.coils; c += gridDim.z) {
+        ndft_complex<R> value = {0, 0};
+        if (v >= 0) {
+            value = image[v * w.image.strides.element + (w.pass.coil + c) * w.image.strides.coil];
+            value.re *= factor;
+            value.im *= factor;
+        }
+        for (int l = 0; l < w.pass.terms; l++) {
+            ndft_complex<R> weighted = value;
+            if (w.rank.place && v >= 0)
+                ndft_rotate(weighted, weight(w.rank, v, w.pass.term + l), value);
+            cell[(l * w.pass.coils + c) * w.grid.column_stride] = weighted;
+        }
+    }
+}
+
+/* A thread has a voxel, and the coils of blockIdx.y. */
+template <class R> __global__ void crop(work<R> w, ndft_complex<R> *image)
+{
+    const int64_t v = blockIdx.x * (int64_t)THREADS + threadIdx.x;
+    if (v >= w.image.count) return;
+    const int at = w.image.voxel ? w.image.voxel[v] : (int)v;
+    const int nx = w.image.n[0], ny = w.image.n[1];
+    const int vx = at % nx, vy = at / nx % ny, vz = at / nx / ny;
+    const R factor = scale<R>(w.image, 0, vx) * scale<R>(w.image, 1, vy) * scale<R>(w.image, 2, vz);
+    const int64_t cell = (ndft_grid_cell(vz - w.image.n[2] / 2, w.grid.n[2]) * w.grid.n[1] +
+                          ndft_grid_cell(vy - ny / 2, w.grid.n[1])) *
+                             w.grid.n[0] +
+                         ndft_grid_cell(vx - nx / 2, w.grid.n[0]);
+    const ndft_complex<R> *from = (const ndft_complex<R> *)w.grid.cells + cell * w.grid.cell_stride;
+    for (int c = blockIdx.y; c < w.pass.coils; c += gridDim.y) {
+        ndft_complex<R> sum = {0, 0};
+        for (int l = 0; l < w.pass.terms; l++) {
+            const ndft_complex<R> value = from[(l * w.pass.coils + c) * w.grid.column_stride];
+            ndft_complex<R> turn = weight(w.rank, v, w.pass.term + l);
+            ndft_accumulate(sum, turn.re, -turn.im, value);
+        }
+        sum.re *= factor;
+        sum.im *= factor;
+        ndft_complex<R> &out =
+            image[v * w.image.strides.element + (w.pass.coil + c) * w.image.strides.coil];
+        if (w.pass.joins) sum = {out.re + sum.re, out.im + sum.im};
+        out = sum;
+    }
+}
+
+/* place[v] of the voxels in use, -1 of the others. */
+ndft_status put_inside(ndft_arrays *arrays, const ndft_problem *p, ndft_nufft_image *image)
+{
+    const int64_t all = p->n[0] * p->n[1] * p->n[2];
+    int64_t next = 0;
+    NDFT_TRY(ndft_place(arrays, "voxels in use", p->n_voxels, &image->voxel,
+                        [&](int64_t i) { return p->voxel[i]; }));
+    return ndft_place(arrays, "voxels in use", all, &image->inside, [&](int64_t v) {
+        return next < p->n_voxels && p->voxel[next] == v ? (int32_t)next++ : -1;
+    });
+}
+
+template <class R>
+ndft_status put_scales(ndft_arrays *arrays, const ndft_nufft_shape *shape, ndft_nufft_image *image)
+{
+    for (int d = 0; d < 3; d++) {
+        const int64_t n = shape->n[d];
+        R *host = (R *)malloc((size_t)n * sizeof(R));
+        if (!host) return ndft_fail(arrays->exec->error, NDFT_ENOMEM, "no memory for a plan");
+        host[0] = 1;
+        if (d < shape->dim) ndft_nufft_put_deapodisation(shape, d, image->prec, host);
+        const R *device = nullptr;
+        const ndft_status status =
+            ndft_place(arrays, "deapodisation", n, &device, [&](int64_t i) { return host[i]; });
+        free(host);
+        NDFT_TRY(status);
+        image->scale[d] = device;
+    }
+    return NDFT_OK;
+}
+
+template <class R>
+ndft_status run_pad(ndft_exec *exec, const ndft_nufft_image *image, const ndft_nufft_rank *rank,
+                    const ndft_nufft_grid *grid, const ndft_nufft_pass *pass, const void *in)
+{
+    const work<R> w = {*image, *grid, *pass, ndft_rank_of<R>(*rank)};
+    const dim3 blocks((unsigned)(grid->n[1] * grid->n[2]), ndft_blocks(grid->n[0], THREADS),
+                      (unsigned)pass->coils);
+    pad<<<blocks, THREADS, 0, ndft_stream(exec)>>>(w, (const ndft_complex<R> *)in);
+    return ndft_launched(exec, "padding");
+}
+
+template <class R>
+ndft_status run_crop(ndft_exec *exec, const ndft_nufft_image *image, const ndft_nufft_rank *rank,
+                     const ndft_nufft_grid *grid, const ndft_nufft_pass *pass, void *out)
+{
+    const work<R> w = {*image, *grid, *pass, ndft_rank_of<R>(*rank)};
+    const dim3 blocks(ndft_blocks(image->count, THREADS), (unsigned)pass->coils);
+    crop<<<blocks, THREADS, 0, ndft_stream(exec)>>>(w, (ndft_complex<R> *)out);
+    return ndft_launched(exec, "cropping");
+}
+
+} // namespace
+
+ndft_status ndft_nufft_image_make(ndft_arrays *arrays, const ndft_problem *p,
+                                  const ndft_nufft_shape *shape, ndft_nufft_image *image)
+{
+    *image = {};
+    image->prec = p->prec;
+    image->count = p->n_voxels;
+    image->strides = ndft_strides_of(p, p->n_voxels);
+    for (int d = 0; d < 3; d++) image->n[d] = (int)p->n[d];
+    if (p->voxel) NDFT_TRY(put_inside(arrays, p, image));
+    return p->prec == NDFT_F32 ? put_scales<float>(arrays, shape, image)
+                               : put_scales<double>(arrays, shape, image);
+}
+
+ndft_status ndft_nufft_pad(ndft_exec *exec, const ndft_nufft_image *image,
+                           const ndft_nufft_rank *rank, const ndft_nufft_grid *grid,
+                           const ndft_nufft_pass *pass, const void *in)
+{
+    return image->prec == NDFT_F32 ? run_pad<float>(exec, image, rank, grid, pass, in)
+                                   : run_pad<double>(exec, image, rank, grid, pass, in);
+}
+
+ndft_status ndft_nufft_crop(ndft_exec *exec, const ndft_nufft_image *image,
+                            const ndft_nufft_rank *rank, const ndft_nufft_grid *grid,
+                            const ndft_nufft_pass *pass, void *out)
+{
+    return image->prec == NDFT_F32 ? run_crop<float>(exec, image, rank, grid, pass, out)
+                                   : run_crop<double>(exec, image, rank, grid, pass, out);
+}

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "pipeline_cufft.cuh"
+
+namespace
+{
+
+/* The share of memory that grids may take. */
+const double grid_share = 0.4;
+
+/* The part of the tolerance that is left for a field map (shape.h). */
+const double field_share = 0.2;
+
+template <class T>
+ndft_status upload(ndft_arrays *arrays, const void *host, size_t bytes, const T **device)
+{
+    if (bytes == 0) return NDFT_OK;
+    char *memory = nullptr;
+    NDFT_TRY(ndft_reserve(arrays, "tables of the field map", (int64_t)bytes, &memory));
+    *device = (const T *)memory;
+    return arrays->exec->upload(arrays->exec, memory, host, bytes);
+}
+
+ndft_status upload_rank(ndft_arrays *arrays, const ndft_problem *p, const ndft_rank *host,
+                        ndft_nufft_rank *rank)
+{
+    rank->terms = host->terms;
+    rank->nodes = host->nodes;
+    rank->degree = host->degree;
+    rank->n_voxels = p->n_voxels;
+    if (host->plain) return NDFT_OK;
+    const ndft_rank_bytes bytes = ndft_rank_sizes(host, p);
+    NDFT_TRY(upload(arrays, host->row, bytes.row, &rank->row));
+    NDFT_TRY(upload(arrays, host->b, bytes.b, &rank->b));
+    NDFT_TRY(upload(arrays, host->turn, bytes.turn, &rank->turn));
+    NDFT_TRY(upload(arrays, host->c, bytes.c, &rank->c));
+    return upload(arrays, host->place, bytes.place, &rank->place);
+}
+
+ndft_status make_rank(ndft_nufft_cuda *plan, const ndft_problem *p, const int *knobs)
+{
+    ndft_exec *exec = plan->arrays.exec;
+    ndft_rank host = {};
+    NDFT_TRY(ndft_rank_make(p, (ndft_rank_method)knobs[NDFT_KNOB_FIELD], field_share * p->tol,
+                            exec->error, &host));
+    const ndft_status status = upload_rank(&plan->arrays, p, &host, &plan->rank);
+    ndft_rank_release(&host);
+    return status;
+}
+
+template <class R> ndft_status make_table(ndft_nufft_cuda *plan)
+{
+    const ndft_window *window = &plan->shape.window;
+    plan->density = ndft_window_density(window);
+    const int64_t count = (int64_t)(plan->density + 2) * NDFT_MAX_WIDTH;
+    R *host = (R *)malloc((size_t)count * sizeof(R)), *device = nullptr;
+    if (!host) return ndft_fail(plan->arrays.exec->error, NDFT_ENOMEM, "no memory for a plan");
+    ndft_window_put_table(window, plan->density, plan->prec, NDFT_MAX_WIDTH, host);
+    ndft_status status = ndft_reserve(&plan->arrays, "weights", count, &device);
+    if (status == NDFT_OK)
+        status =
+            plan->arrays.exec->upload(plan->arrays.exec, device, host, (size_t)count * sizeof(R));
+    free(host);
+    plan->table = device;
+    return status;
+}
+
+ndft_status make_grid(ndft_nufft_cuda *plan)
+{
+    const ndft_nufft_shape *shape = &plan->shape;
+    const bool interleaved = plan->scheme->interleaved;
+    for (int d = 0; d < 3; d++) plan->grid.n[d] = (int)shape->grid[d];
+    plan->grid.cell_stride = interleaved ? shape->chunk : 1;
+    plan->grid.column_stride = interleaved ? 1 : shape->cells;
+    char *cells = nullptr;
+    NDFT_TRY(ndft_reserve(&plan->arrays, "oversampled grids",
+                          (int64_t)shape->column_bytes * shape->chunk, &cells));
+    plan->grid.cells = cells;
+    return ndft_fft_make(&plan->arrays, plan->prec, shape->dim, shape->grid, shape->chunk,
+                         interleaved, &plan->fft);
+}
+
+ndft_status prepare(ndft_nufft_cuda *plan, const ndft_problem *p, const int *knobs)
+{
+    ndft_arrays *arrays = &plan->arrays;
+    plan->problem = p;
+    plan->data = ndft_strides_of(p, p->n_samples);
+    NDFT_TRY(make_rank(plan, p, knobs));
+    NDFT_TRY(ndft_nufft_shape_make(p, knobs, plan->rank.terms * plan->rank.nodes,
+                                   arrays->exec->error, &plan->shape));
+    ndft_nufft_chunk(&plan->shape, p->coils,
+                     (size_t)(grid_share * (double)arrays->exec->device.memory_bytes));
+    if (knobs[NDFT_KNOB_WEIGHTS] == NDFT_WEIGHTS_TABLE)
+        NDFT_TRY(plan->prec == NDFT_F32 ? make_table<float>(plan) : make_table<double>(plan));
+    NDFT_TRY(ndft_nufft_image_make(arrays, p, &plan->shape, &plan->image));
+    NDFT_TRY(make_grid(plan));
+    int tile[3] = {1, 1, 1};
+    plan->scheme->tile(&plan->shape, knobs, tile);
+    NDFT_TRY(ndft_nufft_sort(arrays, p, &plan->shape, tile, &plan->samples));
+    return plan->scheme->prepare ? plan->scheme->prepare(plan, knobs) : NDFT_OK;
+}
+
+/* The pass that begins at a column. */
+ndft_nufft_pass pass_at(const ndft_nufft_cuda *plan, int column)
+{
+    const int coils = plan->problem->coils, chunk = plan->shape.chunk;
+    const int left = plan->shape.columns - column, term = column / coils;
+    ndft_nufft_pass pass = {term, 1, column % coils, chunk, term > 0};
+    if (chunk >= coils) {
+        pass.terms = (chunk < left ? chunk : left) / coils;
+        pass.coils = coils;
+    }
+    return pass;
+}
+
+ndft_status forward(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass, const void *in,
+                    void *out)
+{
+    NDFT_TRY(ndft_nufft_pad(plan->arrays.exec, &plan->image, &plan->rank, &plan->grid, pass, in));
+    NDFT_TRY(ndft_fft_run(plan->fft, -1, plan->grid.cells));
+    return plan->scheme->interpolate(plan, pass, out);
+}
+
+ndft_status adjoint(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass, const void *in,
+                    void *out)
+{
+    ndft_exec *exec = plan->arrays.exec;
+    if (!plan->scheme->overwrites) {
+        const size_t bytes = plan->shape.column_bytes * (size_t)(pass->terms * pass->coils);
+        const cudaError_t error = cudaMemsetAsync(plan->grid.cells, 0, bytes, ndft_stream(exec));
+        if (error != cudaSuccess)
+            return ndft_fail(exec->error, NDFT_EDEVICE, "zeroing the grid: %s",
+                             cudaGetErrorString(error));
+    }
+    NDFT_TRY(plan->scheme->spread(plan, pass, in));
+    NDFT_TRY(ndft_fft_run(plan->fft, +1, plan->grid.cells));
+    return ndft_nufft_crop(exec, &plan->image, &plan->rank, &plan->grid, pass, out);
+}
+
+} // namespace
+
+ndft_status ndft_nufft_plan_cuda(const ndft_nufft_scheme *scheme, const ndft_problem *p,
+                                 const int *knobs, ndft_exec *exec, void **out)
+{
+    ndft_nufft_cuda *plan = (ndft_nufft_cuda *)calloc(1, sizeof *plan);
+    if (!plan) return ndft_fail(exec->error, NDFT_ENOMEM, "no memory for a plan");
+    plan->arrays.exec = exec;
+    plan->prec = p->prec;
+    plan->scheme = scheme;
+    const ndft_status status = prepare(plan, p, knobs);
+    if (status != NDFT_OK) {
+        ndft_nufft_destroy_cuda(plan);
+        return status;
+    }
+    *out = plan;
+    return NDFT_OK;
+}
+
+ndft_status ndft_nufft_execute_cuda(void *state, ndft_op op, const void *in, void *out)
+{
+    const ndft_nufft_cuda *plan = (const ndft_nufft_cuda *)state;
+    for (int column = 0; column < plan->shape.columns; column += plan->shape.chunk) {
+        const ndft_nufft_pass pass = pass_at(plan, column);
+        NDFT_TRY(op == NDFT_FORWARD ? forward(plan, &pass, in, out)
+                                    : adjoint(plan, &pass, in, out));
+    }
+    return NDFT_OK;
+}
+
+void ndft_nufft_destroy_cuda(void *state)
+{
+    ndft_nufft_cuda *plan = (ndft_nufft_cuda *)state;
+    ndft_fft_destroy(plan->fft);
+    free(plan->own);
+    ndft_destroy_plan(plan);
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_NUFFT_PIPELINE_CUFFT_CUH
+#define NDFT_NUFFT_PIPELINE_CUFFT_CUH
+
+#include "fft_cufft.cuh"
+#include "image.cuh"
+#include "knobs.h"
+#include "samples.cuh"
+#include "weights.cuh"
+
+/*
+ * The nonuniform FFT on CUDA but for its convolution, which is what the family's variants differ
+ * in:
+ *
+ *     forward   pad: image, deapodised, with zeros around it; FFT exp(-i); interpolate at samples
+ *     adjoint   zero the grid; spread samples; FFT exp(+i); crop: grid to image, deapodised
+ *
+ * Columns (coils times rank terms) go through in passes of as many as memory allows. A scheme
+ * brings spread and interpolate, and says how it wants samples sorted and columns laid out.
+ *
+ * What a kernel of a scheme gets, by value:
+ *
+ *     samples   number, first cell and place s of each, sorted by tile, and where tiles begin
+ *               (samples.cuh); weights of a sample's cells from s by ndft_weigh (weights.cuh)
+ *     pass      which coils and terms are columns of the grid now (image.cuh)
+ *     grid      its cells, sizes and strides; cells of a sample wrap around at the edges
+ *     data      of sample number j and coil c: [j * element + c * coil] of the strides given
+ *     rank      ndft_rank_sample(rank, j, term / rank.terms, term % rank.terms) is the weight of a
+ *               sample in a term: conjugate in spread, plain in interpolate. It is 1 without a
+ * field map (rank.place NULL): then a kernel need not look
+ */
+
+struct ndft_nufft_scheme;
+
+struct ndft_nufft_cuda : ndft_base_plan {
+    const ndft_nufft_scheme *scheme;
+    const ndft_problem *problem;
+    ndft_nufft_shape shape;
+    ndft_nufft_samples samples;
+    ndft_nufft_image image;
+    ndft_nufft_grid grid;
+    ndft_nufft_rank rank;
+    ndft_strides data; /* of samples */
+    const void *table; /* the window's weights, as ndft_weights has it */
+    int density;
+    ndft_fft *fft;
+    void *own; /* what the scheme prepared, from malloc; freed with the plan */
+};
+
+/*
+ * A scheme. spread adds (or writes, if it overwrites) to the grids of a pass the samples' data
+ * times their conjugate weights in its terms. interpolate writes (or if the pass joins, adds to)
+ * the samples, summed over its terms. Both only launch, on the plan's stream.
+ */
+struct ndft_nufft_scheme {
+    bool overwrites;  /* spread writes every cell of the pass, so that the grid is not zeroed */
+    bool interleaved; /* wants its grids as [cell][column] rather than [column][cell] */
+    void (*tile)(const ndft_nufft_shape *, const int *knobs, int tile[3]);
+    ndft_status (*prepare)(ndft_nufft_cuda *, const int *knobs); /* NULL: nothing of its own */
+    ndft_status (*spread)(const ndft_nufft_cuda *, const ndft_nufft_pass *, const void *in);
+    ndft_status (*interpolate)(const ndft_nufft_cuda *, const ndft_nufft_pass *, void *out);
+};
+
+template <class R> ndft_weights<R> ndft_weights_of(const ndft_nufft_cuda *plan)
+{
+    ndft_weights<R> weights = {};
+    weights.width = plan->shape.window.width;
+    weights.degree = plan->shape.window.degree;
+    weights.density = plan->density;
+    weights.table = (const R *)plan->table;
+    for (int q = 0; q <= weights.degree; q++)
+        for (int w = 0; w < weights.width; w++)
+            weights.poly[q][w] = (R)plan->shape.window.poly[w][q];
+    return weights;
+}
+
+/* What descriptors of the family share; a variant's plan() passes its scheme. */
+ndft_status ndft_nufft_plan_cuda(const ndft_nufft_scheme *, const ndft_problem *, const int *knobs,
+                                 ndft_exec *, void **plan);
+ndft_status ndft_nufft_execute_cuda(void *plan, ndft_op, const void *in, void *out);
+void ndft_nufft_destroy_cuda(void *plan);
+
+#endif
