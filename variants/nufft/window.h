@@ -25,28 +25,37 @@ extern "C" {
  */
 
 typedef enum ndft_window_kind {
-    NDFT_WINDOW_KB,       /* Kaiser-Bessel; shape parameter after Beatty, Nishimura, Pauly 2005 */
-    NDFT_WINDOW_GAUSSIAN, /* truncated; width after Greengard and Lee 2004 */
-    NDFT_WINDOW_ES,       /* exponential of semicircle; Barnett, Magland, af Klinteberg 2019 */
+    NDFT_WINDOW_KB,       /* Kaiser-Bessel: I0(beta sqrt(1 - v^2))/I0(beta), v = 2 z/W */
+    NDFT_WINDOW_GAUSSIAN, /* truncated: exp(-beta v^2/2) */
+    NDFT_WINDOW_ES,       /* exponential of semicircle: exp(beta (sqrt(1 - v^2) - 1)) */
 } ndft_window_kind;
 
-enum { NDFT_MIN_WIDTH = 2, NDFT_MAX_WIDTH = 16, NDFT_MAX_DEGREE = 20 };
+enum {
+    NDFT_MIN_WIDTH = 2,
+    NDFT_MAX_WIDTH = 16,
+    NDFT_MAX_DEGREE = 20,
+    NDFT_WINDOW_NODES = 40 /* of the quadrature over half the window */
+};
 
 typedef struct ndft_window {
     ndft_window_kind kind;
-    int width;    /* W, cells */
-    double sigma; /* oversampling that it is shaped for */
-    double beta;  /* shape parameter: KB and ES exp-like at the centre, Gaussian exp(-beta v^2/2),
-                     v = 2z/W */
-    int degree;   /* of the polynomials */
+    int width;                                        /* W, cells */
+    double sigma;                                     /* oversampling that it is shaped for */
+    double beta;                                      /* shape parameter */
+    int degree;                                       /* of the polynomials */
     double poly[NDFT_MAX_WIDTH][NDFT_MAX_DEGREE + 1]; /* [w][q]: coefficient of s^q for cell w */
+    double node[NDFT_WINDOW_NODES];                   /* the quadrature's places, cells */
+    double mass[NDFT_WINDOW_NODES];                   /* its weights times phi there */
 } ndft_window;
 
 /*
- * The window of that kind for width NDFT_MIN_WIDTH..NDFT_MAX_WIDTH and sigma > 1, its polynomials
- * fitted at Chebyshev nodes, of the lowest degree whose error is a small part of
- * ndft_window_error's.
+ * The window of that kind for width NDFT_MIN_WIDTH..NDFT_MAX_WIDTH and sigma > 1. Shape parameters:
+ * Kaiser-Bessel after Beatty, Nishimura and Pauly 2005; Gaussian after Greengard and Lee 2004;
+ * exponential of semicircle after Barnett, Magland and af Klinteberg 2019. _shape leaves out the
+ * polynomials (degree 0); _make interpolates at Chebyshev nodes by the lowest degree that loses
+ * at most a twentieth more than phi itself.
  */
+ndft_window ndft_window_shape(ndft_window_kind, int width, double sigma);
 ndft_window ndft_window_make(ndft_window_kind, int width, double sigma);
 
 /* phi(z), z in cells, in double. */

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "shape.h"
+
+#include <math.h>
+
+static const double margin = 1.1;     /* of the predicted loss to aliases */
+static const double rounding = 6;     /* eps that spreading, FFT and deapodisation take together */
+static const double with_field = 0.8; /* the share of tol that is left beside the rank terms */
+
+static ndft_window shape_of(const int *k, int width)
+{
+    return ndft_window_shape((ndft_window_kind)k[NDFT_KNOB_WINDOW], width,
+                             k[NDFT_KNOB_SIGMA] / 100.0);
+}
+
+static double error_of(const ndft_problem *p, const int *k, int width)
+{
+    const double eps = p->prec == NDFT_F32 ? 0x1p-24 : 0x1p-53;
+    const ndft_window window = shape_of(k, width);
+    const double lost = k[NDFT_KNOB_WEIGHTS] == NDFT_WEIGHTS_TABLE
+                            ? ndft_window_table_error(&window, ndft_window_density(&window))
+                            : ndft_window_error(&window);
+    return margin * sqrt(p->dim) * lost + rounding * eps * pow(ndft_window_noise(&window), p->dim);
+}
+
+/* The width and its error. */
+static int choose(const ndft_problem *p, const int *k, double *error)
+{
+    if (k[NDFT_KNOB_WIDTH]) {
+        *error = error_of(p, k, k[NDFT_KNOB_WIDTH]);
+        return k[NDFT_KNOB_WIDTH];
+    }
+    const double allowed = p->dw ? with_field * p->tol : p->tol;
+    int best = NDFT_MIN_WIDTH;
+    *error = INFINITY;
+    for (int width = NDFT_MIN_WIDTH; width <= NDFT_MAX_WIDTH && *error > allowed; width++) {
+        const double one = error_of(p, k, width);
+        if (one >= *error) continue;
+        best = width;
+        *error = one;
+    }
+    return best;
+}
+
+int ndft_nufft_width(const ndft_problem *p, const int *k)
+{
+    double error;
+    return choose(p, k, &error);
+}
+
+double ndft_nufft_error(const ndft_problem *p, const int *k)
+{
+    double error;
+    choose(p, k, &error);
+    return error;
+}
+
+/* Even and a product of 2, 3, 5 and 7, which FFTs are fast for. */
+static int64_t next_size(int64_t least)
+{
+    for (int64_t size = least + least % 2;; size += 2) {
+        int64_t left = size;
+        for (int factor = 2; factor <= 7; factor++)
+            while (left % factor == 0) left /= factor;
+        if (left == 1) return size;
+    }
+}
+
+/* Returns the number of cells; as a double, for it may be beyond any integer. */
+static double place_grid(const ndft_problem *p, const int *k, int width, int64_t grid[3])
+{
+    double cells = 1;
+    for (int d = 0; d < 3; d++) {
+        const int64_t wanted = (p->n[d] * k[NDFT_KNOB_SIGMA] + 99) / 100;
+        grid[d] = d < p->dim ? next_size(wanted > 2 * width ? wanted : 2 * width) : 1;
+        cells *= (double)grid[d];
+    }
+    return cells;
+}
+
+static const double most_cells = 2147483647;
+
+const char *ndft_nufft_unfit(const ndft_problem *p, const ndft_device *device, const int *k)
+{
+    const int width = k[NDFT_KNOB_WIDTH];
+    if (ndft_has_gradients(p)) return "the sinc of gradient maps is no product of voxel and sample";
+    if (k[NDFT_KNOB_SIGMA] < 110 || k[NDFT_KNOB_SIGMA] > 400) return "sigma must be 110 to 400";
+    if (k[NDFT_KNOB_WINDOW] > NDFT_WINDOW_ES) return "window must be kb, gaussian or es";
+    if (k[NDFT_KNOB_WEIGHTS] > NDFT_WEIGHTS_TABLE) return "weights must be polynomial or table";
+    if (k[NDFT_KNOB_FIELD] > NDFT_FIELD_HANNING) return "field must be svd, segments or hanning";
+    if (width && (width < NDFT_MIN_WIDTH || width > NDFT_MAX_WIDTH))
+        return "width must be 0, which chooses by tol, or 2 to 16";
+    int64_t grid[3];
+    const double cells = place_grid(p, k, ndft_nufft_width(p, k), grid);
+    if (cells > most_cells) return "its oversampled grid has 2^31 cells or more";
+    if (cells * 2 * (double)ndft_real_size(p->prec) > (double)device->memory_bytes)
+        return "one oversampled grid is larger than the device's memory";
+    return NULL;
+}
+
+static ndft_status check_reach(const ndft_problem *p, const int *k, const ndft_nufft_shape *s,
+                               double cells, ndft_error *error)
+{
+    if (!k[NDFT_KNOB_WIDTH] && s->error > p->tol)
+        return ndft_fail(error, NDFT_EUNFIT,
+                         "tol=%g is below what %s can give: at best %.2g with window=%s sigma=%d",
+                         p->tol, p->prec == NDFT_F32 ? "f32" : "f64", s->error,
+                         ndft_window_words[k[NDFT_KNOB_WINDOW]], k[NDFT_KNOB_SIGMA]);
+    if (cells > most_cells)
+        return ndft_fail(error, NDFT_EUNFIT,
+                         "the oversampled grid of %lldx%lldx%lld cells is beyond 2^31",
+                         (long long)s->grid[0], (long long)s->grid[1], (long long)s->grid[2]);
+    return NDFT_OK;
+}
+
+ndft_status ndft_nufft_shape_make(const ndft_problem *p, const int *k, int rank, ndft_error *error,
+                                  ndft_nufft_shape *s)
+{
+    *s = (ndft_nufft_shape){
+        .dim = p->dim, .rank = rank, .columns = p->coils * rank, .chunk = p->coils * rank};
+    const int width = choose(p, k, &s->error);
+    const double cells = place_grid(p, k, width, s->grid);
+    NDFT_TRY(check_reach(p, k, s, cells, error));
+    for (int d = 0; d < 3; d++) s->n[d] = p->n[d];
+    s->cells = (int64_t)cells;
+    s->column_bytes = (size_t)s->cells * 2 * ndft_real_size(p->prec);
+    s->window =
+        ndft_window_make((ndft_window_kind)k[NDFT_KNOB_WINDOW], width, k[NDFT_KNOB_SIGMA] / 100.0);
+    return NDFT_OK;
+}
+
+void ndft_nufft_chunk(ndft_nufft_shape *s, int coils, size_t budget)
+{
+    const size_t fit = budget / s->column_bytes;
+    if (fit >= (size_t)coils) {
+        const int terms = fit / coils < (size_t)s->rank ? (int)(fit / coils) : s->rank;
+        const int parts = (s->rank + terms - 1) / terms;
+        s->chunk = (s->rank + parts - 1) / parts * coils;
+        return;
+    }
+    s->chunk = fit ? (int)fit : 1;
+    while (coils % s->chunk) s->chunk--;
+}
+
+void ndft_nufft_put_deapodisation(const ndft_nufft_shape *s, int axis, ndft_prec prec, void *out)
+{
+    for (int64_t i = 0; i < s->n[axis]; i++) {
+        const double x = (double)(i - s->n[axis] / 2);
+        const double hat = ndft_window_hat(&s->window, x / (double)s->grid[axis]);
+        ndft_put_real(out, prec, i, 1 / hat);
+    }
+}
+
+void ndft_nufft_put_positions(const ndft_nufft_shape *s, const ndft_problem *p, int axis,
+                              const int32_t *order, int threads, int32_t *first, void *fraction)
+{
+    const double below_one = p->prec == NDFT_F32 ? 1 - 0x1p-24 : 1 - 0x1p-53;
+#pragma omp parallel for num_threads(threads)
+    for (int64_t i = 0; i < p->n_samples; i++) {
+        const double k = ndft_real_at(p->k[axis], p->prec, order ? order[i] : i);
+        const ndft_grid_position at =
+            ndft_grid_place(k, s->n[axis], s->grid[axis], s->window.width);
+        first[i] = at.first;
+        ndft_put_real(fraction, p->prec, i, fmin(at.s, below_one));
+    }
+}

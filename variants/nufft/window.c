@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "window.h"
+
+#include <math.h>
+
+/* The weight of cell first + w at s, however it is come by; with is the means. */
+typedef double weight_of(const ndft_window *, int w, double s, double with);
+
+/* The modified Bessel function of order 0: its series has no cancellation. */
+static double bessel_i0(double x)
+{
+    const double quarter = 0.25 * x * x;
+    double term = 1, sum = 1;
+    for (int k = 1; term > 1e-17 * sum; k++) {
+        term *= quarter / ((double)k * k);
+        sum += term;
+    }
+    return sum;
+}
+
+/*
+ * Kaiser-Bessel: Beatty's parameter and a hundredth and a half more, where the worst position
+ * between cells loses least. Gaussian: variance that lets aliases and truncation lose alike.
+ */
+static double shape_parameter(ndft_window_kind kind, double width, double sigma)
+{
+    const double ratio = width * (1 - 0.5 / sigma);
+    switch (kind) {
+    case NDFT_WINDOW_GAUSSIAN:
+        return M_PI * ratio;
+    case NDFT_WINDOW_ES:
+        return 0.976 * M_PI * ratio;
+    case NDFT_WINDOW_KB:
+        break;
+    }
+    return 1.015 * M_PI * sqrt(ratio * ratio - 0.8);
+}
+
+double ndft_window_value(const ndft_window *window, double z)
+{
+    const double v = 2 * z / window->width, square = 1 - v * v;
+    if (square < 0) return 0;
+    switch (window->kind) {
+    case NDFT_WINDOW_GAUSSIAN:
+        return exp(-0.5 * window->beta * v * v);
+    case NDFT_WINDOW_ES:
+        return exp(window->beta * (sqrt(square) - 1));
+    case NDFT_WINDOW_KB:
+        break;
+    }
+    return bessel_i0(window->beta * sqrt(square)) / bessel_i0(window->beta);
+}
+
+/* Node i of n of the Gauss-Legendre rule on (-1, 1), by Newton's method; returns its weight. */
+static double legendre_node(int i, int n, double *node)
+{
+    double x = cos(M_PI * (i + 0.75) / (n + 0.5)), slope = 1;
+    for (int step = 0; step < 8; step++) {
+        double before = 1, at = x;
+        for (int k = 2; k <= n; k++) {
+            const double next = ((2 * k - 1) * x * at - (k - 1) * before) / k;
+            before = at;
+            at = next;
+        }
+        slope = n * (before - x * at) / (1 - x * x);
+        x -= at / slope;
+    }
+    *node = x;
+    return 2 / ((1 - x * x) * slope * slope);
+}
+
+static void place_nodes(ndft_window *window)
+{
+    const double quarter = 0.25 * window->width;
+    for (int i = 0; i < NDFT_WINDOW_NODES; i++) {
+        double x;
+        const double weight = legendre_node(i, NDFT_WINDOW_NODES, &x);
+        window->node[i] = quarter * (1 + x);
+        window->mass[i] = 2 * quarter * weight * ndft_window_value(window, window->node[i]);
+    }
+}
+
+double ndft_window_hat(const ndft_window *window, double xi)
+{
+    if (window->kind == NDFT_WINDOW_KB) {
+        const double turns = M_PI * window->width * xi;
+        const double square = window->beta * window->beta - turns * turns;
+        const double root = sqrt(fabs(square));
+        const double ratio =
+            root < 1e-4 ? 1 + square / 6 : (square > 0 ? sinh(root) : sin(root)) / root;
+        return window->width * ratio / bessel_i0(window->beta);
+    }
+    double sum = 0;
+    for (int i = 0; i < NDFT_WINDOW_NODES; i++)
+        sum += window->mass[i] * cos(2 * M_PI * xi * window->node[i]);
+    return sum;
+}
+
+/* How far cell first + w is from the sample. */
+static double distance(const ndft_window *window, int w, double s)
+{
+    return w + 0.5 * (s + 1) - 0.5 * window->width;
+}
+
+static double exact_weight(const ndft_window *window, int w, double s, double with)
+{
+    (void)with;
+    return ndft_window_value(window, distance(window, w, s));
+}
+
+double ndft_window_poly(const ndft_window *window, int w, double s)
+{
+    double sum = 0;
+    for (int q = window->degree; q >= 0; q--) sum = sum * s + window->poly[w][q];
+    return sum;
+}
+
+static double poly_weight(const ndft_window *window, int w, double s, double with)
+{
+    (void)with;
+    return ndft_window_poly(window, w, s);
+}
+
+static double table_weight(const ndft_window *window, int w, double s, double density)
+{
+    const double at = 0.5 * (s + 1) * density, row = floor(at);
+    const double below = exact_weight(window, w, 2 * row / density - 1, 0);
+    const double above = exact_weight(window, w, 2 * (row + 1) / density - 1, 0);
+    return below + (at - row) * (above - below);
+}
+
+enum { VOXELS = 16, PLACES = 24 };
+
+/* (sum_w weight exp(-2 pi i xi z_w)/hat(xi) - 1) in square magnitude, the mean over voxels: hat are
+ * the transforms at the voxels' xi. */
+static double loss_at(const ndft_window *window, weight_of *weight, double with, double s,
+                      const double hat[VOXELS])
+{
+    double weights[NDFT_MAX_WIDTH], mean = 0;
+    for (int w = 0; w < window->width; w++) weights[w] = weight(window, w, s, with);
+    for (int x = 0; x < VOXELS; x++) {
+        const double xi = (x + 0.5) / VOXELS / (2 * window->sigma);
+        double re = 0, im = 0;
+        for (int w = 0; w < window->width; w++) {
+            const double angle = 2 * M_PI * xi * distance(window, w, s);
+            re += weights[w] * cos(angle);
+            im += weights[w] * sin(angle);
+        }
+        re = re / hat[x] - 1;
+        im /= hat[x];
+        mean += (re * re + im * im) / VOXELS;
+    }
+    return mean;
+}
+
+/* The worst over positions between cells; places are at no simple fraction of a table's rows. */
+static double loss(const ndft_window *window, weight_of *weight, double with)
+{
+    double hat[VOXELS], worst = 0;
+    for (int x = 0; x < VOXELS; x++)
+        hat[x] = ndft_window_hat(window, (x + 0.5) / VOXELS / (2 * window->sigma));
+    for (int place = 0; place < PLACES; place++) {
+        const double s = 2 * (place + 0.381966) / PLACES - 1;
+        worst = fmax(worst, loss_at(window, weight, with, s, hat));
+    }
+    return sqrt(worst);
+}
+
+static const double fit_share = 1.05; /* of what phi itself loses, polynomials may lose */
+
+double ndft_window_error(const ndft_window *window)
+{
+    return fit_share * loss(window, exact_weight, 0);
+}
+
+double ndft_window_noise(const ndft_window *window)
+{
+    double voxels = 0, cells = 0;
+    for (int x = 0; x < VOXELS; x++) {
+        const double hat = ndft_window_hat(window, (x + 0.5) / VOXELS / (2 * window->sigma));
+        voxels += 1 / (hat * hat) / VOXELS;
+    }
+    for (int place = 0; place < PLACES; place++) {
+        for (int w = 0; w < window->width; w++) {
+            const double weight = exact_weight(window, w, 2 * (place + 0.5) / PLACES - 1, 0);
+            cells += weight * weight / PLACES;
+        }
+    }
+    return sqrt(voxels * cells);
+}
+
+/* Chebyshev interpolation of the weight of cell w, then powers of s by T_{j+1} = 2 s T_j - T_{j-1}.
+ */
+static void fit(ndft_window *window, int w)
+{
+    const int count = window->degree + 1;
+    double *poly = window->poly[w], before[NDFT_MAX_DEGREE + 1] = {0};
+    double at[NDFT_MAX_DEGREE + 1] = {1};
+    for (int q = 0; q < count; q++) poly[q] = 0;
+    for (int j = 0; j < count; j++) {
+        double coefficient = 0;
+        for (int i = 0; i < count; i++) {
+            const double angle = M_PI * (i + 0.5) / count;
+            coefficient += exact_weight(window, w, cos(angle), 0) * cos(j * angle);
+        }
+        coefficient *= (j == 0 ? 1.0 : 2.0) / count;
+        for (int q = 0; q <= j; q++) poly[q] += coefficient * at[q];
+        for (int q = count - 1; q >= 0; q--) {
+            const double next = (j == 0 ? 1 : 2) * (q ? at[q - 1] : 0) - before[q];
+            before[q] = at[q];
+            at[q] = next;
+        }
+    }
+}
+
+ndft_window ndft_window_shape(ndft_window_kind kind, int width, double sigma)
+{
+    ndft_window window = {
+        .kind = kind, .width = width, .sigma = sigma, .beta = shape_parameter(kind, width, sigma)};
+    place_nodes(&window);
+    return window;
+}
+
+ndft_window ndft_window_make(ndft_window_kind kind, int width, double sigma)
+{
+    ndft_window window = ndft_window_shape(kind, width, sigma);
+    const double allowed = ndft_window_error(&window);
+    window.degree = width > 3 ? width - 2 : 1;
+    do {
+        window.degree++;
+        for (int w = 0; w < width; w++) fit(&window, w);
+    } while (window.degree < NDFT_MAX_DEGREE && loss(&window, poly_weight, 0) > allowed);
+    return window;
+}
+
+void ndft_window_put_poly(const ndft_window *window, ndft_prec prec, int stride, void *out)
+{
+    for (int q = 0; q <= window->degree; q++)
+        for (int w = 0; w < stride; w++)
+            ndft_put_real(out, prec, (int64_t)q * stride + w,
+                          w < window->width ? window->poly[w][q] : 0);
+}
+
+double ndft_window_table_error(const ndft_window *window, int density)
+{
+    return loss(window, table_weight, density);
+}
+
+int ndft_window_density(const ndft_window *window)
+{
+    const double allowed = 1.1 * ndft_window_error(window);
+    int density = 16;
+    while (density < 4096 && ndft_window_table_error(window, density) > allowed) density *= 2;
+    return density;
+}
+
+void ndft_window_put_table(const ndft_window *window, int density, ndft_prec prec, int stride,
+                           void *out)
+{
+    for (int row = 0; row <= density; row++)
+        for (int w = 0; w < stride; w++)
+            ndft_put_real(out, prec, (int64_t)row * stride + w,
+                          w < window->width ? exact_weight(window, w, 2.0 * row / density - 1, 0)
+                                            : 0);
+}
