@@ -38,7 +38,7 @@ NDFT_INLINE ndft_grid_position ndft_grid_place(double k, int64_t voxels, int64_t
     const double half = 0.5 * width, above = ceil(fraction - half);
     double first = nearest + above;
     first -= cells * floor(first / cells);
-    return (ndft_grid_position){(int32_t)first, 2 * (above + (half - fraction)) - 1};
+    return (ndft_grid_position){(int32_t)first, 2 * (above + half - fraction) - 1};
 }
 
 #endif

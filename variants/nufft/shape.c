@@ -3,9 +3,9 @@
 
 #include <math.h>
 
-static const double margin = 1.1;     /* of the predicted loss to aliases */
-static const double rounding = 6;     /* eps that spreading, FFT and deapodisation take together */
-static const double with_field = 0.8; /* the share of tol that is left beside the rank terms */
+static const double margin = 1.02;     /* of the predicted loss to aliases */
+static const double rounding = 6;      /* eps that spreading, FFT and deapodisation take together */
+static const double with_field = 0.85; /* the share of tol that is left beside the rank terms */
 
 static ndft_window shape_of(const int *k, int width)
 {

@@ -36,7 +36,8 @@ typedef struct ndft_nufft_shape {
 const char *ndft_nufft_unfit(const ndft_problem *, const ndft_device *, const int *knobs);
 
 /* The width: that of the knob, or by tol the smallest whose ndft_nufft_error is within tol (within
- * 0.8 tol where there is a field map, whose rank terms lose the rest), else that of least error. */
+ * 0.85 tol where there is a field map, whose rank terms may lose the rest), else that of least
+ * error. */
 int ndft_nufft_width(const ndft_problem *, const int *knobs);
 
 /*

@@ -19,21 +19,17 @@ static double bessel_i0(double x)
 }
 
 /*
- * Kaiser-Bessel: Beatty's parameter and a hundredth and a half more, where the worst position
- * between cells loses least. Gaussian: variance that lets aliases and truncation lose alike.
+ * The published parameter, and for narrow windows a factor with which the worst position between
+ * cells loses least. The Gaussian's lets aliases and truncation lose alike.
  */
-static double shape_parameter(ndft_window_kind kind, double width, double sigma)
+static double shape_parameter(ndft_window_kind kind, int width, double sigma)
 {
+    static const double narrow[][4] = {{1.26, 1.04, 1.01, 1.015}, {0}, {0.9, 0.93, 0.96, 0.98}};
     const double ratio = width * (1 - 0.5 / sigma);
-    switch (kind) {
-    case NDFT_WINDOW_GAUSSIAN:
-        return M_PI * ratio;
-    case NDFT_WINDOW_ES:
-        return 0.976 * M_PI * ratio;
-    case NDFT_WINDOW_KB:
-        break;
-    }
-    return 1.015 * M_PI * sqrt(ratio * ratio - 0.8);
+    if (kind == NDFT_WINDOW_GAUSSIAN) return M_PI * ratio;
+    const double factor = width < 6 ? narrow[kind][width - NDFT_MIN_WIDTH] : 1;
+    if (kind == NDFT_WINDOW_ES) return factor * 0.976 * M_PI * ratio;
+    return factor * M_PI * sqrt(ratio * ratio - 0.8);
 }
 
 double ndft_window_value(const ndft_window *window, double z)
@@ -129,7 +125,7 @@ static double table_weight(const ndft_window *window, int w, double s, double de
     return below + (at - row) * (above - below);
 }
 
-enum { VOXELS = 16, PLACES = 24 };
+enum { VOXELS = 32, PLACES = 24 };
 
 /* (sum_w weight exp(-2 pi i xi z_w)/hat(xi) - 1) in square magnitude, the mean over voxels: hat are
  * the transforms at the voxels' xi. */

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "nufft/shape.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* What follows from a problem and the family's knobs. */
+
+static const int preset[NDFT_NUFFT_KNOBS] = {200, NDFT_WINDOW_KB, NDFT_WEIGHTS_POLYNOMIAL, 0,
+                                             NDFT_FIELD_SVD};
+
+static const ndft_device device = {.backend = "cpu", .memory_bytes = (size_t)1 << 40};
+
+static ndft_problem problem_of(int dim, int64_t n, ndft_prec prec, double tol)
+{
+    return (ndft_problem){.dim = dim,
+                          .prec = prec,
+                          .coils = 6,
+                          .tol = tol,
+                          .n = {n, dim > 1 ? n : 1, dim > 2 ? n : 1}};
+}
+
+static ndft_nufft_shape shape_of(const ndft_problem *p, const int *knobs, int rank)
+{
+    ndft_nufft_shape shape;
+    ndft_error error;
+    assert_null(ndft_nufft_unfit(p, &device, knobs));
+    assert_int_equal(ndft_nufft_shape_make(p, knobs, rank, &error, &shape), NDFT_OK);
+    return shape;
+}
+
+/* tol=1e-4 takes 5 cells in every dimension, a digit about one cell more; a field map has room. */
+static void test_width(void **state)
+{
+    (void)state;
+    float dw[1] = {0};
+    for (int dim = 1; dim <= 3; dim++) {
+        const ndft_problem p = problem_of(dim, 64, NDFT_F32, 1e-4);
+        assert_int_equal(ndft_nufft_width(&p, preset), 5);
+        assert_true(ndft_nufft_error(&p, preset) <= 1e-4);
+    }
+    ndft_problem p = problem_of(2, 64, NDFT_F32, 1e-4);
+    p.dw = dw;
+    assert_int_equal(ndft_nufft_width(&p, preset), 5);
+    assert_true(ndft_nufft_error(&p, preset) <= 0.85e-4);
+    p = problem_of(3, 64, NDFT_F64, 1e-12);
+    assert_int_equal(ndft_nufft_width(&p, preset), 14);
+    const int given[] = {125, NDFT_WINDOW_ES, NDFT_WEIGHTS_TABLE, 9, NDFT_FIELD_SVD};
+    assert_int_equal(ndft_nufft_width(&p, given), 9);
+}
+
+static void test_grid(void **state)
+{
+    (void)state;
+    const ndft_problem p = {.dim = 2, .prec = NDFT_F32, .coils = 1, .tol = 1e-4, .n = {1, 1021, 1}};
+    const ndft_nufft_shape s = shape_of(&p, preset, 1);
+    assert_int_equal(s.grid[0], 10);   /* twice the width */
+    assert_int_equal(s.grid[1], 2048); /* 2042 = 2 * 1021 */
+    assert_int_equal(s.grid[2], 1);
+    assert_int_equal(s.cells, 20480);
+    assert_int_equal(s.column_bytes, 20480 * 8);
+}
+
+static void test_chunks(void **state)
+{
+    (void)state;
+    const ndft_problem p = problem_of(1, 64, NDFT_F32, 1e-4);
+    ndft_nufft_shape s = shape_of(&p, preset, 7);
+    const size_t column = s.column_bytes;
+    assert_int_equal(s.columns, 42);
+    assert_int_equal(s.chunk, 42);
+    static const int held[][2] = {{100, 42}, {42, 42}, {41, 24}, {24, 24}, {17, 12}, /* terms */
+                                  {6, 6},    {5, 3},   {2, 2},   {1, 1},   {0, 1}};  /* coils */
+    for (size_t i = 0; i < sizeof held / sizeof *held; i++) {
+        ndft_nufft_chunk(&s, p.coils, column * (size_t)held[i][0] + column / 2);
+        assert_int_equal(s.chunk, held[i][1]);
+    }
+}
+
+static void test_sentences(void **state)
+{
+    (void)state;
+    ndft_error error = {0};
+    ndft_nufft_shape s;
+    ndft_problem p = problem_of(2, 64, NDFT_F32, 1e-9);
+    assert_null(ndft_nufft_unfit(&p, &device, preset));
+    assert_int_equal(ndft_nufft_shape_make(&p, preset, 1, &error, &s), NDFT_EUNFIT);
+    assert_non_null(strstr(error.message, "tol=1e-09 is below what f32 can give: at best "));
+    p = problem_of(3, 800, NDFT_F32, 1e-4);
+    assert_non_null(strstr(ndft_nufft_unfit(&p, &device, preset), "2^31 cells"));
+    assert_int_equal(ndft_nufft_shape_make(&p, preset, 1, &error, &s), NDFT_EUNFIT);
+    assert_non_null(strstr(error.message, "1600x1600x1600 cells"));
+    p = problem_of(3, 256, NDFT_F32, 1e-4);
+    const ndft_device small = {.memory_bytes = 1000000};
+    assert_non_null(strstr(ndft_nufft_unfit(&p, &small, preset), "device's memory"));
+    const int wide[] = {200, 0, 0, 17, 0}, dense[] = {100, 0, 0, 0, 0};
+    assert_non_null(strstr(ndft_nufft_unfit(&p, &device, wide), "2 to 16"));
+    assert_non_null(strstr(ndft_nufft_unfit(&p, &device, dense), "sigma"));
+    p.g[0] = p.g[1] = p.g[2] = &error;
+    assert_non_null(strstr(ndft_nufft_unfit(&p, &device, preset), "gradient"));
+}
+
+/* The position that first and s stand for, against k n/N in long double. */
+static void test_places(void **state)
+{
+    (void)state;
+    uint64_t seed = 3;
+    for (int i = 0; i < 200000; i++) {
+        seed = seed * 6364136223846793005u + 1442695040888963407u;
+        const int width = 2 + (int)(seed >> 60);
+        const int64_t voxels = 1 + (int64_t)(seed >> 33) % 1000, n = 2 * voxels + 2 * width;
+        const float k = (float)(((double)(seed >> 11) * 0x1p-53 - 0.5) * 3 * (double)voxels);
+        const ndft_grid_position at = ndft_grid_place(k, voxels, n, width);
+        const long double u = at.first + 0.5L * width - 0.5L * ((long double)at.s + 1);
+        const long double off = u * (long double)voxels - (long double)k * (long double)n;
+        assert_true(at.first >= 0 && at.first < n && at.s >= -1 && at.s < 1);
+        assert_true(fabsl(remainderl(off, (long double)(n * voxels))) <
+                    4e-16L * (long double)voxels);
+    }
+    assert_int_equal(ndft_grid_cell(-3, 10), 7);
+    assert_int_equal(ndft_grid_cell(3, 10), 3);
+}
+
+/* In f32 s never rounds to 1, and follows the order of the samples. */
+static void test_positions(void **state)
+{
+    (void)state;
+    const float k[3] = {2.0000001f * 4, 1e-9f, -3.25f};
+    const int32_t order[3] = {2, 0, 1};
+    ndft_problem p = problem_of(1, 32, NDFT_F32, 1e-4);
+    p.k[0] = k;
+    p.n_samples = 3;
+    const int even[] = {200, 0, 0, 4, 0};
+    const ndft_nufft_shape s = shape_of(&p, even, 1);
+    int32_t first[3];
+    float place[3];
+    ndft_nufft_put_positions(&s, &p, 0, order, 2, first, place);
+    for (int i = 0; i < 3; i++) {
+        const ndft_grid_position at = ndft_grid_place(k[order[i]], 32, 64, 4);
+        assert_int_equal(first[i], at.first);
+        assert_true(place[i] < 1 && fabs(place[i] - at.s) <= 0x1p-24);
+    }
+}
+
+static void test_deapodisation(void **state)
+{
+    (void)state;
+    const ndft_problem p = problem_of(1, 33, NDFT_F64, 1e-4);
+    const ndft_nufft_shape s = shape_of(&p, preset, 1);
+    double table[33];
+    ndft_nufft_put_deapodisation(&s, 0, NDFT_F64, table);
+    assert_true(table[16] == 1 / ndft_window_hat(&s.window, 0));
+    assert_true(table[0] == table[32] && table[0] > table[16]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_width),         cmocka_unit_test(test_grid),
+        cmocka_unit_test(test_chunks),        cmocka_unit_test(test_sentences),
+        cmocka_unit_test(test_places),        cmocka_unit_test(test_positions),
+        cmocka_unit_test(test_deapodisation),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
