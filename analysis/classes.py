@@ -6,7 +6,11 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from .cases import Case
 from .load import Record
+
+
+MOST = 1 << 53  # no bound
 
 
 @dataclass(frozen=True)
@@ -24,6 +28,7 @@ class ProblemClass:
     samples: tuple[int, int]
     lines: bool  # samples in uniform lines
     per_time: tuple[int, int]  # samples for each distinct time
+    turns: tuple[float, float]  # field x readout
     op: str
     mode: str
     kind: str = "nonuniform"
@@ -40,8 +45,16 @@ def coils_bucket(coils: int) -> tuple[int, int]:
 
 def times_bucket(per_time: float) -> tuple[int, int]:
     """From 64 samples a time on, what one time costs is spread over enough of them."""
-    return next(bounds for bounds in ((1, 3), (4, 15), (16, 63), (64, 1 << 53))
+    return next(bounds for bounds in ((1, 3), (4, 15), (16, 63), (64, MOST))
                 if per_time < bounds[1] + 1)
+
+
+def turns_bucket(turns: float | None) -> tuple[float, float]:
+    """About as many terms as the field map takes a transform that sums it up; None: not known."""
+    if turns is None:
+        return (0, MOST)
+    return next(bounds for bounds in ((0, 1), (1, 3), (3, 15), (15, 60), (60, MOST))
+                if turns <= bounds[1])
 
 
 def size_bucket(size: int) -> tuple[int, int]:
@@ -50,15 +63,21 @@ def size_bucket(size: int) -> tuple[int, int]:
     return (1 << max(middle - 1, 0), (1 << (middle + 1)) - 1)
 
 
+def _turns(case: Case) -> float | None:
+    """Span of the field map's offsets times the readout; None of a file's map."""
+    kind, *hz = case.field
+    return None if kind == "file" else 2 * sum(hz) * case.t
+
+
 def problem_class(record: Record) -> ProblemClass:
     case = record.case
-    structure = record.structure or {"lines": False, "per_time": 1}
+    structure = {"lines": False, "per_time": 1, "turns": _turns(case)} | (record.structure or {})
     return ProblemClass(
         device=record.device.slug, dim=case.dim, prec=case.prec, gradients=case.grad[0] != "none",
         field=case.field[0] != "none", coils=coils_bucket(case.coils), tol=case.tol,
         voxels=size_bucket(math.prod(case.n)), samples=size_bucket(case.m),
-        lines=structure["lines"], per_time=times_bucket(structure["per_time"]), op=case.op,
-        mode=record.mode or "batch",
+        lines=structure["lines"], per_time=times_bucket(structure["per_time"]),
+        turns=turns_bucket(structure["turns"]), op=case.op, mode=record.mode or "batch",
     )
 
 
@@ -66,6 +85,9 @@ def class_label(problem: ProblemClass) -> str:
     (voxels, _), (samples, _) = problem.voxels, problem.samples
     words = [problem.op, f"{problem.dim}d", f"~{2 * voxels} voxels ~{2 * samples} samples"]
     words.append("field" if problem.field else "no field")
+    words += ["{:g}-{:g} turns".format(*problem.turns)] * (problem.field
+                                                           and problem.turns[1] < MOST)
+    words += [f"over {problem.turns[0]:g} turns"] * (problem.turns[0] == 60)
     words += ["lines"] * problem.lines
     words += ["shared times"] * (problem.per_time[0] > 1)
     words += ["gradients"] * problem.gradients

@@ -4,6 +4,7 @@
 #include "id.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,17 +24,18 @@ void ndft_select_path(const char *slug, char *path, size_t size)
  * says. */
 static int read_pick(json_t *json, ndft_pick *pick, json_error_t *why)
 {
-    *pick = (ndft_pick){0};
+    *pick = (ndft_pick){.turns = {0, INFINITY}}; /* of files that do not tell them apart */
     return json_unpack_ex(
         json, why, 0,
-        "{s:{s:s, s:s, s:s, s:s, s:s, s:i, s:b, s:b, s:b, s:F, s:[F,F], s:[F,F], s:[F,F], s:[F,F]},"
+        "{s:{s:s, s:s, s:s, s:s, s:s, s:i, s:b, s:b, s:b, s:F, s:[F,F], s:[F,F], s:[F,F], s:[F,F], "
+        "s?[F,F]},"
         " s:o, s:o}",
         "class", "kind", &pick->kind, "device", &pick->device, "op", &pick->op, "prec", &pick->prec,
         "mode", &pick->mode, "dim", &pick->dim, "field", &pick->field, "gradients",
         &pick->gradients, "lines", &pick->lines, "tol", &pick->tol, "voxels", &pick->voxels[0],
         &pick->voxels[1], "samples", &pick->samples[0], &pick->samples[1], "coils", &pick->coils[0],
-        &pick->coils[1], "per_time", &pick->per_time[0], &pick->per_time[1], "cases", &pick->cases,
-        "order", &pick->order);
+        &pick->coils[1], "per_time", &pick->per_time[0], &pick->per_time[1], "turns",
+        &pick->turns[0], &pick->turns[1], "cases", &pick->cases, "order", &pick->order);
 }
 
 static int read_entry(json_t *json, ndft_entry *entry, json_error_t *why)

@@ -25,6 +25,7 @@ typedef struct ndft_question {
     bool field, gradients;
     bool lines;      /* samples in uniform lines */
     double per_time; /* samples for each distinct time */
+    double turns;    /* field x readout: span of off-resonance times t; NaN where not known */
     double voxels, samples, coils, tol;
 } ndft_question;
 
@@ -32,8 +33,8 @@ typedef struct ndft_question {
 typedef struct ndft_pick {
     const char *kind, *device, *op, *prec, *mode;
     int dim, field, gradients, lines;
-    double tol, voxels[2], samples[2], coils[2], per_time[2]; /* bounds, both included */
-    json_t *cases;                                            /* texts of the deciding cases */
+    double tol, voxels[2], samples[2], coils[2], per_time[2], turns[2]; /* bounds, both included */
+    json_t *cases; /* texts of the deciding cases */
     json_t *order; /* entries in order of preference, the pick first */
 } ndft_pick;
 
@@ -71,9 +72,10 @@ ndft_question ndft_question_of_case(const ndft_case *, const char *device);
 
 /*
  * The class that the question falls into, else the nearest one of the same device, operation,
- * precision, gradients and mode. The distance is Euclidean in log2 of voxels, samples, coils and
- * samples per time (64 at most), plus 2 for every factor of ten in tolerance, 4 for another
- * dimension, and 4 each for a field map or uniform lines on one side only.
+ * precision, gradients and mode. The distance is Euclidean in log2 of voxels, samples, coils,
+ * samples per time (64 at most) and turns (1 at least), plus 2 for every factor of ten in
+ * tolerance, twice that where the class is the looser one, 4 for another dimension, and 4 each for
+ * a field map or uniform lines on one side only.
  */
 ndft_found ndft_select_find(const ndft_select *, const ndft_question *);
 

@@ -12,6 +12,12 @@ static double per_time(bool field, int64_t samples, int64_t distinct)
     return !field ? (double)samples : distinct > 0 ? (double)samples / (double)distinct : 1;
 }
 
+/* Of a file's map nothing is known. */
+static double turns_of_case(const ndft_case *c)
+{
+    return c->field.kind == NDFT_SOURCE_FILE ? NAN : 2 * c->field.hz * c->t;
+}
+
 ndft_question ndft_question_of_problem(const ndft_problem *p, ndft_op op, const char *device)
 {
     return (ndft_question){.device = device,
@@ -23,6 +29,7 @@ ndft_question ndft_question_of_problem(const ndft_problem *p, ndft_op op, const 
                            .gradients = ndft_has_gradients(p),
                            .lines = p->structure.line_length > 0,
                            .per_time = per_time(p->dw, p->n_samples, p->structure.distinct_times),
+                           .turns = p->dw_max * p->t_max / M_PI,
                            .voxels = (double)p->n_voxels,
                            .samples = (double)p->n_samples,
                            .coils = p->coils,
@@ -42,6 +49,7 @@ ndft_question ndft_question_of_case(const ndft_case *c, const char *device)
         .gradients = c->grad.kind != NDFT_SOURCE_NONE,
         .lines = structure.line_length > 0,
         .per_time = per_time(c->field.kind != NDFT_SOURCE_NONE, c->m, structure.distinct_times),
+        .turns = turns_of_case(c),
         .voxels = (double)c->n[0] * (double)c->n[1] * (double)c->n[2],
         .samples = (double)c->m,
         .coils = c->coils,
@@ -67,7 +75,7 @@ static bool same_class(const ndft_pick *pick, const ndft_question *q)
     return pick->dim == q->dim && !pick->field == !q->field && !pick->lines == !q->lines &&
            pick->tol == q->tol && within(pick->per_time, floor(q->per_time)) &&
            within(pick->voxels, q->voxels) && within(pick->samples, q->samples) &&
-           within(pick->coils, q->coils);
+           within(pick->coils, q->coils) && within(pick->turns, q->turns);
 }
 
 /* Factors of two between a and b, beyond `most` none. */
@@ -76,15 +84,18 @@ static double octaves(double a, double b, double most)
     return log2(fmin(a, most) / fmin(b, most));
 }
 
-static double distance_of(const ndft_question *a, const ndft_question *b)
+static double distance_of(const ndft_question *there, const ndft_question *q)
 {
-    const double voxels = octaves(a->voxels, b->voxels, INFINITY);
-    const double samples = octaves(a->samples, b->samples, INFINITY);
-    const double coils = octaves(a->coils, b->coils, INFINITY);
-    const double times = octaves(a->per_time, b->per_time, 64);
-    return sqrt(voxels * voxels + samples * samples + coils * coils + times * times) +
-           2 * fabs(log10(a->tol / b->tol)) +
-           4 * ((a->dim != b->dim) + (a->field != b->field) + (a->lines != b->lines));
+    const double voxels = octaves(there->voxels, q->voxels, INFINITY);
+    const double samples = octaves(there->samples, q->samples, INFINITY);
+    const double coils = octaves(there->coils, q->coils, INFINITY);
+    const double times = octaves(there->per_time, q->per_time, 64);
+    const double turns = isnan(there->turns) ? 0 : log2(fmax(there->turns, 1) / fmax(q->turns, 1));
+    const double looser = log10(there->tol / q->tol); /* its errors may be too large here */
+    return sqrt(voxels * voxels + samples * samples + coils * coils + times * times +
+                turns * turns) +
+           (looser > 0 ? 4 : -2) * looser +
+           4 * ((there->dim != q->dim) + (there->field != q->field) + (there->lines != q->lines));
 }
 
 /* Puts the pick's nearest deciding case into found where it is nearer than what is there. */

@@ -231,5 +231,23 @@ def test_the_program_finds_in_the_file_what_was_decided(tmp_path):
         ("near", "fast_math.cuda:outputs=2"), ("exact", "fast_math.cuda:outputs=2"),
         ("near", "naive.cuda")]
     assert answers[5]["match"] == "default" and answers[5]["order"][0] == "naive.cpu"
-    assert answers[6]["match"] == "near" and answers[6]["distance"] == 4
+    assert answers[6]["match"] == "near" and answers[6]["distance"] == pytest.approx(4)
     assert answers[6]["nearest"] == small
+
+
+@pytest.mark.parametrize("turns, bounds", [(0, (0, 1)), (1, (0, 1)), (1.1, (1, 3)), (12, (3, 15)),
+                                           (40, (15, 60)), (65, (60, classes.MOST)),
+                                           (None, (0, classes.MOST))])
+def test_buckets_of_turns(turns, bounds):
+    assert classes.turns_bucket(turns) == bounds
+
+
+def test_field_times_readout_tells_classes_apart(tmp_path):
+    short, long_ = case_text(t="2ms"), case_text(t="30ms")
+    first, second = decide(tmp_path, case_line("nufft_scatter.cuda", 9e12, case=short),
+                           case_line("nufft_scatter.cuda", 1e12, case=long_),
+                           case_line("tiled.cuda", 2e12, case=short),
+                           case_line("tiled.cuda", 2e12, case=long_))
+    assert [d.pick.id for d in (first, second)] == ["nufft_scatter.cuda", "tiled.cuda"]
+    assert (first.problem.turns, second.problem.turns) == ((0, 1), (3, 15))
+    assert "3-15 turns" in classes.class_label(second.problem)

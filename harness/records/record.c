@@ -46,7 +46,8 @@ json_t *ndft_record_ablates(const ndft_registered *entry)
 static json_t *structure_json(const ndft_case *problem)
 {
     const ndft_question q = ndft_question_of_case(problem, "");
-    return json_pack("{s:b, s:f}", "lines", q.lines, "per_time", q.per_time);
+    return json_pack("{s:b, s:f, s:o}", "lines", q.lines, "per_time", q.per_time, "turns",
+                     isnan(q.turns) ? json_null() : json_real(q.turns));
 }
 
 static void add_check(json_t *record, const ndft_check *check)
