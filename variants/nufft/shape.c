@@ -30,7 +30,8 @@ static int choose(const ndft_problem *p, const int *k, double *error)
         *error = error_of(p, k, k[NDFT_KNOB_WIDTH]);
         return k[NDFT_KNOB_WIDTH];
     }
-    const double allowed = p->dw ? with_field * p->tol : p->tol;
+    const bool field = p->dw || ndft_has_gradients(p);
+    const double allowed = field ? with_field * p->tol : p->tol;
     int best = NDFT_MIN_WIDTH;
     *error = INFINITY;
     for (int width = NDFT_MIN_WIDTH; width <= NDFT_MAX_WIDTH && *error > allowed; width++) {
@@ -83,7 +84,6 @@ static const double most_cells = 2147483647;
 const char *ndft_nufft_unfit(const ndft_problem *p, const ndft_device *device, const int *k)
 {
     const int width = k[NDFT_KNOB_WIDTH];
-    if (ndft_has_gradients(p)) return "the sinc of gradient maps is no product of voxel and sample";
     if (k[NDFT_KNOB_SIGMA] < 110 || k[NDFT_KNOB_SIGMA] > 400) return "sigma must be 110 to 400";
     if (k[NDFT_KNOB_WINDOW] > NDFT_WINDOW_ES) return "window must be kb, gaussian or es";
     if (k[NDFT_KNOB_WEIGHTS] > NDFT_WEIGHTS_TABLE) return "weights must be polynomial or table";

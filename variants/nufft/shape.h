@@ -31,13 +31,13 @@ typedef struct ndft_nufft_shape {
     double error;        /* what ndft_nufft_error says */
 } ndft_nufft_shape;
 
-/* NULL, or why the family's knobs and this problem do not go together: gradient maps, knob values,
- * a grid beyond 2^31 cells or the device's memory. */
+/* NULL, or why the family's knobs and this problem do not go together: knob values, a grid beyond
+ * 2^31 cells or the device's memory. What a field map or gradients ask for is rank.h's to say. */
 const char *ndft_nufft_unfit(const ndft_problem *, const ndft_device *, const int *knobs);
 
 /* The width: that of the knob, or by tol the smallest whose ndft_nufft_error is within tol (within
- * 0.85 tol where there is a field map, whose rank terms may lose the rest), else that of least
- * error. */
+ * 0.85 tol where there is a field map or gradients, whose rank terms may lose the rest), else that
+ * of least error. */
 int ndft_nufft_width(const ndft_problem *, const int *knobs);
 
 /*
@@ -49,9 +49,9 @@ int ndft_nufft_width(const ndft_problem *, const int *knobs);
 double ndft_nufft_error(const ndft_problem *, const int *knobs);
 
 /*
- * The shape for rank terms (1 without a field map), all columns in one chunk. NDFT_EUNFIT with a
- * sentence when tol is below what the precision can give (with the best possible value), and when
- * the grid has too many cells.
+ * The shape for as many columns per coil as a field map and gradients need (ndft_rank's columns; 1
+ * without), all columns in one chunk. NDFT_EUNFIT with a sentence when tol is below what the
+ * precision can give (with the best possible value), and when the grid has too many cells.
  */
 ndft_status ndft_nufft_shape_make(const ndft_problem *, const int *knobs, int rank, ndft_error *,
                                   ndft_nufft_shape *);
