@@ -3,9 +3,8 @@
 
 #include <math.h>
 
-static const double margin = 1.02;     /* of the predicted loss to aliases */
-static const double rounding = 6;      /* eps that spreading, FFT and deapodisation take together */
-static const double with_field = 0.85; /* the share of tol that is left beside the rank terms */
+static const double margin = 1.01; /* of the predicted loss to aliases */
+static const double rounding = 6;  /* eps that spreading, FFT and deapodisation take together */
 
 static ndft_window shape_of(const int *k, int width)
 {
@@ -31,7 +30,7 @@ static int choose(const ndft_problem *p, const int *k, double *error)
         return k[NDFT_KNOB_WIDTH];
     }
     const bool field = p->dw || ndft_has_gradients(p);
-    const double allowed = field ? with_field * p->tol : p->tol;
+    const double allowed = field ? (1 - ndft_nufft_field_share) * p->tol : p->tol;
     int best = NDFT_MIN_WIDTH;
     *error = INFINITY;
     for (int width = NDFT_MIN_WIDTH; width <= NDFT_MAX_WIDTH && *error > allowed; width++) {

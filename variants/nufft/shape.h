@@ -35,9 +35,11 @@ typedef struct ndft_nufft_shape {
  * 2^31 cells or the device's memory. What a field map or gradients ask for is rank.h's to say. */
 const char *ndft_nufft_unfit(const ndft_problem *, const ndft_device *, const int *knobs);
 
-/* The width: that of the knob, or by tol the smallest whose ndft_nufft_error is within tol (within
- * 0.85 tol where there is a field map or gradients, whose rank terms may lose the rest), else that
- * of least error. */
+/* The part of tol that the rank terms of a field map and gradients may lose. */
+static const double ndft_nufft_field_share = 0.2;
+
+/* The width: that of the knob, or by tol the smallest whose ndft_nufft_error is within tol, less
+ * the field's share where there is a field map or gradients; else that of least error. */
 int ndft_nufft_width(const ndft_problem *, const int *knobs);
 
 /*
