@@ -18,8 +18,7 @@ ndft_status refused(ndft_exec *exec, const char *what, cufftResult result)
                      "cuFFT: %s failed with code %d", what, (int)result);
 }
 
-ndft_status prepare(ndft_fft *fft, ndft_arrays *arrays, int dim, const int64_t n[3], int columns,
-                    bool interleaved)
+ndft_status prepare(ndft_fft *fft, ndft_arrays *arrays, int dim, const int64_t n[3], int columns)
 {
     int slowest_first[3];
     int64_t cells = 1;
@@ -31,10 +30,9 @@ ndft_status prepare(ndft_fft *fft, ndft_arrays *arrays, int dim, const int64_t n
     if (result != CUFFT_SUCCESS) return refused(fft->exec, "giving its memory", result);
     result = cufftSetStream(fft->handle, ndft_stream(fft->exec));
     if (result != CUFFT_SUCCESS) return refused(fft->exec, "setting its stream", result);
-    const int stride = interleaved ? columns : 1, distance = interleaved ? 1 : (int)cells;
     size_t bytes = 0;
-    result = cufftMakePlanMany(fft->handle, dim, slowest_first, slowest_first, stride, distance,
-                               slowest_first, stride, distance,
+    result = cufftMakePlanMany(fft->handle, dim, slowest_first, slowest_first, 1, (int)cells,
+                               slowest_first, 1, (int)cells,
                                fft->prec == NDFT_F32 ? CUFFT_C2C : CUFFT_Z2Z, columns, &bytes);
     if (result != CUFFT_SUCCESS) return refused(fft->exec, "its plan", result);
     if (bytes == 0) return NDFT_OK;
@@ -47,7 +45,7 @@ ndft_status prepare(ndft_fft *fft, ndft_arrays *arrays, int dim, const int64_t n
 } // namespace
 
 ndft_status ndft_fft_make(ndft_arrays *arrays, ndft_prec prec, int dim, const int64_t n[3],
-                          int columns, bool interleaved, ndft_fft **out)
+                          int columns, ndft_fft **out)
 {
     ndft_fft *fft = (ndft_fft *)calloc(1, sizeof *fft);
     if (!fft) return ndft_fail(arrays->exec->error, NDFT_ENOMEM, "no memory for a plan");
@@ -58,7 +56,7 @@ ndft_status ndft_fft_make(ndft_arrays *arrays, ndft_prec prec, int dim, const in
         free(fft);
         return refused(arrays->exec, "its handle", result);
     }
-    const ndft_status status = prepare(fft, arrays, dim, n, columns, interleaved);
+    const ndft_status status = prepare(fft, arrays, dim, n, columns);
     if (status != NDFT_OK) {
         ndft_fft_destroy(fft);
         return status;

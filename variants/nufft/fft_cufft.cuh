@@ -8,9 +8,9 @@
  * factor. The work area is memory of the plan's allocator, so that running only launches. */
 typedef struct ndft_fft ndft_fft;
 
-/* Grids of n[0] x n[1] x n[2] cells, x fastest. Interleaved: columns are the fastest index. */
+/* Grids [column][z][y][x] of n[0] x n[1] x n[2] cells. */
 ndft_status ndft_fft_make(ndft_arrays *, ndft_prec, int dim, const int64_t n[3], int columns,
-                          bool interleaved, ndft_fft **);
+                          ndft_fft **);
 
 /* sign: that of the exponent. */
 ndft_status ndft_fft_run(const ndft_fft *, int sign, void *cells);

@@ -52,8 +52,7 @@ template <class R> __global__ void pad(work<R> w, const ndft_complex<R> *image)
         if (w.image.inside) v = w.image.inside[v];
         factor = scale<R>(w.image, 0, vx) * scale<R>(w.image, 1, vy) * scale<R>(w.image, 2, vz);
     }
-    ndft_complex<R> *cell = (ndft_complex<R> *)w.grid.cells +
-                            (((int64_t)z * w.grid.n[1] + y) * w.grid.n[0] + x) * w.grid.cell_stride;
+    ndft_complex<R> *cell = (ndft_complex<R> *)w.grid.cells + x + y * w.grid.row + z * w.grid.plane;
     for (int c = blockIdx.z; c < w.pass.coils; c += gridDim.z) {
         ndft_complex<R> value = {0, 0};
         if (v >= 0) {
@@ -65,7 +64,7 @@ template <class R> __global__ void pad(work<R> w, const ndft_complex<R> *image)
             ndft_complex<R> weighted = value;
             if (w.rank.place && v >= 0)
                 ndft_rotate(weighted, weight(w.rank, v, w.pass.term + l), value);
-            cell[(l * w.pass.coils + c) * w.grid.column_stride] = weighted;
+            cell[(l * w.pass.coils + c) * w.grid.column] = weighted;
         }
     }
 }
@@ -79,15 +78,14 @@ template <class R> __global__ void crop(work<R> w, ndft_complex<R> *image)
     const int nx = w.image.n[0], ny = w.image.n[1];
     const int vx = at % nx, vy = at / nx % ny, vz = at / nx / ny;
     const R factor = scale<R>(w.image, 0, vx) * scale<R>(w.image, 1, vy) * scale<R>(w.image, 2, vz);
-    const int64_t cell = (ndft_grid_cell(vz - w.image.n[2] / 2, w.grid.n[2]) * w.grid.n[1] +
-                          ndft_grid_cell(vy - ny / 2, w.grid.n[1])) *
-                             w.grid.n[0] +
-                         ndft_grid_cell(vx - nx / 2, w.grid.n[0]);
-    const ndft_complex<R> *from = (const ndft_complex<R> *)w.grid.cells + cell * w.grid.cell_stride;
+    const ndft_complex<R> *from = (const ndft_complex<R> *)w.grid.cells +
+                                  ndft_grid_cell(vx - nx / 2, w.grid.n[0]) +
+                                  ndft_grid_cell(vy - ny / 2, w.grid.n[1]) * w.grid.row +
+                                  ndft_grid_cell(vz - w.image.n[2] / 2, w.grid.n[2]) * w.grid.plane;
     for (int c = blockIdx.y; c < w.pass.coils; c += gridDim.y) {
         ndft_complex<R> sum = {0, 0};
         for (int l = 0; l < w.pass.terms; l++) {
-            const ndft_complex<R> value = from[(l * w.pass.coils + c) * w.grid.column_stride];
+            const ndft_complex<R> value = from[(l * w.pass.coils + c) * w.grid.column];
             ndft_complex<R> turn = weight(w.rank, v, w.pass.term + l);
             ndft_accumulate(sum, turn.re, -turn.im, value);
         }

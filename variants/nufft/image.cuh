@@ -19,11 +19,11 @@ struct ndft_nufft_pass {
     bool joins; /* the output already holds the sum over earlier terms, to be added to */
 };
 
-/* Cell i of column c is at cells[i * cell_stride + c * column_stride], complex of the problem's
- * precision; x is the fastest of the axes of i. */
+/* Cell x, y, z of column c is at cells[x + y * row + z * plane + c * column], complex of the
+ * problem's precision; all strides are even. */
 struct ndft_nufft_grid {
     void *cells;
-    int64_t cell_stride, column_stride;
+    int64_t row, plane, column;
     int n[3]; /* cells per axis, 1 beyond dim */
 };
 

@@ -67,16 +67,17 @@ template <class R> ndft_status make_table(ndft_nufft_cuda *plan)
 ndft_status make_grid(ndft_nufft_cuda *plan)
 {
     const ndft_nufft_shape *shape = &plan->shape;
-    const bool interleaved = plan->scheme->interleaved;
+
     for (int d = 0; d < 3; d++) plan->grid.n[d] = (int)shape->grid[d];
-    plan->grid.cell_stride = interleaved ? shape->chunk : 1;
-    plan->grid.column_stride = interleaved ? 1 : shape->cells;
+    plan->grid.row = shape->grid[0];
+    plan->grid.plane = shape->grid[0] * shape->grid[1];
+    plan->grid.column = shape->cells;
     char *cells = nullptr;
     NDFT_TRY(ndft_reserve(&plan->arrays, "oversampled grids",
                           (int64_t)shape->column_bytes * shape->chunk, &cells));
     plan->grid.cells = cells;
     return ndft_fft_make(&plan->arrays, plan->prec, shape->dim, shape->grid, shape->chunk,
-                         interleaved, &plan->fft);
+                         &plan->fft);
 }
 
 ndft_status prepare(ndft_nufft_cuda *plan, const ndft_problem *p, const int *knobs)
@@ -115,9 +116,14 @@ ndft_nufft_pass pass_at(const ndft_nufft_cuda *plan, int column)
 ndft_status forward(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass, const void *in,
                     void *out)
 {
-    NDFT_TRY(ndft_nufft_pad(plan->arrays.exec, &plan->image, &plan->rank, &plan->grid, pass, in));
+    ndft_exec *exec = plan->arrays.exec;
+    NDFT_TRY(ndft_nufft_pad(exec, &plan->image, &plan->rank, &plan->grid, pass, in));
+    ndft_mark(exec, "deapodisation");
     NDFT_TRY(ndft_fft_run(plan->fft, -1, plan->grid.cells));
-    return plan->scheme->interpolate(plan, pass, out);
+    ndft_mark(exec, "fft");
+    NDFT_TRY(plan->scheme->interpolate(plan, pass, out));
+    ndft_mark(exec, "convolution");
+    return NDFT_OK;
 }
 
 ndft_status adjoint(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass, const void *in,
@@ -132,11 +138,17 @@ ndft_status adjoint(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass, co
                              cudaGetErrorString(error));
     }
     NDFT_TRY(plan->scheme->spread(plan, pass, in));
+    ndft_mark(exec, "convolution");
     NDFT_TRY(ndft_fft_run(plan->fft, +1, plan->grid.cells));
-    return ndft_nufft_crop(exec, &plan->image, &plan->rank, &plan->grid, pass, out);
+    ndft_mark(exec, "fft");
+    NDFT_TRY(ndft_nufft_crop(exec, &plan->image, &plan->rank, &plan->grid, pass, out));
+    ndft_mark(exec, "deapodisation");
+    return NDFT_OK;
 }
 
 } // namespace
+
+const char *const ndft_nufft_stages[] = {"deapodisation", "fft", "convolution", nullptr};
 
 ndft_status ndft_nufft_plan_cuda(const ndft_nufft_scheme *scheme, const ndft_problem *p,
                                  const int *knobs, ndft_exec *exec, void **out)

@@ -16,9 +16,9 @@
  *     adjoint   zero the grid; spread samples; FFT exp(+i); crop: grid to image, deapodised
  *
  * Columns (coils times rank terms) go through in passes of as many as memory allows. A scheme
- * brings spread and interpolate, and says how it wants samples sorted and columns laid out.
+ * brings spread and interpolate, and says how it wants samples sorted.
  *
- * What a kernel of a scheme gets, by value:
+ * What a kernel of a scheme gets, by value and together in an ndft_nufft_view (view.cuh):
  *
  *     samples   number, first cell and place s of each, sorted by tile, and where tiles begin
  *               (samples.cuh); weights of a sample's cells from s by ndft_weigh (weights.cuh)
@@ -53,26 +53,22 @@ struct ndft_nufft_cuda : ndft_base_plan {
  * the samples, summed over its terms. Both only launch, on the plan's stream.
  */
 struct ndft_nufft_scheme {
-    bool overwrites;  /* spread writes every cell of the pass, so that the grid is not zeroed */
-    bool interleaved; /* wants its grids as [cell][column] rather than [column][cell] */
+    bool overwrites; /* spread writes every cell of the pass, so that the grid is not zeroed */
+
     void (*tile)(const ndft_nufft_shape *, const int *knobs, int tile[3]);
     ndft_status (*prepare)(ndft_nufft_cuda *, const int *knobs); /* NULL: nothing of its own */
     ndft_status (*spread)(const ndft_nufft_cuda *, const ndft_nufft_pass *, const void *in);
     ndft_status (*interpolate)(const ndft_nufft_cuda *, const ndft_nufft_pass *, void *out);
 };
 
-template <class R> ndft_weights<R> ndft_weights_of(const ndft_nufft_cuda *plan)
+template <class R, int W = NDFT_MAX_WIDTH>
+ndft_weights<R, W> ndft_weights_of(const ndft_nufft_cuda *plan)
 {
-    ndft_weights<R> weights = {};
-    weights.width = plan->shape.window.width;
-    weights.degree = plan->shape.window.degree;
-    weights.density = plan->density;
-    weights.table = (const R *)plan->table;
-    for (int q = 0; q <= weights.degree; q++)
-        for (int w = 0; w < weights.width; w++)
-            weights.poly[q][w] = (R)plan->shape.window.poly[w][q];
-    return weights;
+    return ndft_weights_make<R, W>(&plan->shape.window, plan->density, plan->table);
 }
+
+/* The stages of its timing. */
+extern const char *const ndft_nufft_stages[];
 
 /* What descriptors of the family share; a variant's plan() passes its scheme. */
 ndft_status ndft_nufft_plan_cuda(const ndft_nufft_scheme *, const ndft_problem *, const int *knobs,

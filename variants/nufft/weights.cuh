@@ -4,19 +4,45 @@
 
 #include "window.h"
 
+/* Loops over the cells of W known when compiling are unrolled. */
+template <int W> constexpr int ndft_unroll = W == NDFT_MAX_WIDTH ? 1 : W;
+
+/* Degree of the polynomials that kernels for W cells evaluate: windows for f32 have W + 1 at most.
+ */
+template <int W> constexpr int ndft_degree = W == NDFT_MAX_WIDTH ? NDFT_MAX_DEGREE : W + 1;
+
 /*
  * The window's weights in kernels: passed by value, so that polynomials lie in the constant bank,
- * where unrolled loops read them as operands.
+ * where unrolled loops read them as operands. W is the window's width, or NDFT_MAX_WIDTH for any.
  */
-template <class R> struct ndft_weights {
+template <class R, int W = NDFT_MAX_WIDTH> struct ndft_weights {
     int width, degree, density;
-    const R *table; /* rows of NDFT_MAX_WIDTH weights; NULL: by the polynomials */
-    R poly[NDFT_MAX_DEGREE + 1][NDFT_MAX_WIDTH]; /* [q][w], zeros beyond degree and width */
+    const R *table;                /* rows of NDFT_MAX_WIDTH weights; NULL: by the polynomials */
+    R poly[ndft_degree<W> + 1][W]; /* [q][w], zeros beyond degree and width */
 };
 
+/* Whether kernels for W cells serve a window. */
+template <int W> bool ndft_serves(const ndft_window *window)
+{
+    return W == NDFT_MAX_WIDTH || (W == window->width && window->degree <= ndft_degree<W>);
+}
+
+template <class R, int W>
+ndft_weights<R, W> ndft_weights_make(const ndft_window *window, int density, const void *table)
+{
+    ndft_weights<R, W> weights = {};
+    weights.width = window->width;
+    weights.degree = window->degree;
+    weights.density = density;
+    weights.table = (const R *)table;
+    for (int q = 0; q <= window->degree; q++)
+        for (int w = 0; w < window->width; w++) weights.poly[q][w] = (R)window->poly[w][q];
+    return weights;
+}
+
 /* Weight of cell first + w alone. */
-template <class R>
-__device__ __forceinline__ R ndft_weight(const ndft_weights<R> &weights, int w, R s)
+template <int W, class R>
+__device__ __forceinline__ R ndft_weight(const ndft_weights<R, W> &weights, int w, R s)
 {
     if (weights.table) {
         const R at = (s + 1) * (R)(weights.density / 2);
@@ -24,31 +50,29 @@ __device__ __forceinline__ R ndft_weight(const ndft_weights<R> &weights, int w, 
         const R *low = weights.table + row * NDFT_MAX_WIDTH + w;
         return fma(at - row, low[NDFT_MAX_WIDTH] - low[0], low[0]);
     }
-    R sum = weights.poly[weights.degree][w];
-    for (int q = weights.degree - 1; q >= 0; q--) sum = fma(sum, s, weights.poly[q][w]);
+    R sum = weights.poly[ndft_degree<W>][w];
+#pragma unroll 2 * ndft_unroll < W>
+    for (int q = ndft_degree<W> - 1; q >= 0; q--) sum = fma(sum, s, weights.poly[q][w]);
     return sum;
 }
 
-/* Degree up to which ndft_weigh of W cells is unrolled. */
-template <int W> constexpr int ndft_unrolled_degree = W + 4;
-
-/*
- * All weights of one axis, W at least the width (zeros beyond it). As the window is even, cells w
- * and width-1-w share the even and the odd part of one polynomial; that holds where W is the width.
- */
+/* All weights of one axis. As the window is even, cells w and W-1-w share the even and the odd part
+ * of one polynomial. */
 template <int W, class R>
-__device__ __forceinline__ void ndft_weigh(const ndft_weights<R> &weights, R s, R (&out)[W])
+__device__ __forceinline__ void ndft_weigh(const ndft_weights<R, W> &weights, R s, R *out)
 {
-    if (weights.table) {
-#pragma unroll
-        for (int w = 0; w < W; w++) out[w] = ndft_weight(weights, w, s);
+    if (W == NDFT_MAX_WIDTH || weights.table) {
+#pragma unroll ndft_unroll < W>
+        for (int w = 0; w < W; w++)
+            if (w < weights.width) out[w] = ndft_weight(weights, w, s);
         return;
     }
-    constexpr int TOP = ndft_unrolled_degree<W> / 2;
+    constexpr int TOP = ndft_degree<W> / 2;
     const R z = s * s;
 #pragma unroll
     for (int w = 0; w < (W + 1) / 2; w++) {
-        R even = weights.poly[2 * TOP][w], odd = weights.poly[2 * TOP + 1][w];
+        R even = weights.poly[2 * TOP][w], odd = 0;
+        if (2 * TOP < ndft_degree<W>) odd = weights.poly[ndft_degree<W>][w];
 #pragma unroll
         for (int q = TOP - 1; q >= 0; q--) {
             even = fma(even, z, weights.poly[2 * q][w]);
