@@ -24,11 +24,11 @@ extern "C" {
  *     segments  of exp(-i w s_l) at evenly spaced times s_l, least squares (Sutton et al., IEEE
  *               Trans. Med. Imaging 2003)
  *     hanning   the same, blended by Hanning windows (Noll et al., IEEE Trans. Med. Imaging 1991):
- *               its error falls with the square of the number of segments alone
+ *               its error falls as one over the number of segments
  *
- * With gradient maps B_jk is the mean of exp(-2 pi i sum_d (k_d/N_d + G_d t) u_d) over |u_d| <=
- * 1/2. By Gauss-Legendre quadrature it is a sum over nodes q of plain operators with the field dw +
- * 2 pi G.u_q and a weight per sample. The columns are then all pairs: q*terms + l, and
+ * With gradient maps, sinc(k_d/N_d + G_d t) is a sum over points u_q of exp(-2 pi i G_d t u_q) and
+ * a weight of the sample (rank_quadrature.h): each node of all axes together is a plain operator
+ * whose field is dw + 2 pi G.u_q. The columns are then all pairs, q*terms + l, and
  *
  *     forward   s_j = sum_column sample_weight(j, column) . plain(voxel_weight(., column) m)_j
  *     adjoint   m_k = sum_column conj(voxel_weight(k, column)) . plain^H(conj(sample_weight) d)_k
@@ -46,8 +46,8 @@ typedef enum ndft_rank_method {
 extern const char *const ndft_rank_words[];
 
 enum {
-    NDFT_RANK_TERMS = 160,    /* the most terms that are tried */
-    NDFT_RANK_COLUMNS = 1024, /* the most columns */
+    NDFT_RANK_TERMS = 160,   /* the most terms that are tried */
+    NDFT_RANK_COLUMNS = 512, /* the most columns */
 };
 
 /* What a problem needs, without tables: cheap enough for unfit() and truncation(). */
@@ -79,7 +79,7 @@ typedef struct ndft_rank {
     int64_t rows;
     int32_t *row; /* [n_samples], in the problem's order */
     void *b;      /* complex [rows][terms] */
-    void *turn; /* complex [n_samples][nodes]: quadrature weight and phase of k/N; NULL: one node */
+    void *turn;   /* complex [n_samples][nodes]: weight of each node; NULL: 1 */
 
     /* Voxel side: c by polynomials of one degree on equal intervals of w, the phase of t0 beside.
      */

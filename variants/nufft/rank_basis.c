@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "nufft/rank_basis.h"
+
+#include "nufft/rank_svd.h"
+
+#include <complex.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double pi = 3.14159265358979323846;
+
+/* Singular vectors below are rounding. */
+static const double smallest = 1e-14;
+
+static double wave(const ndft_rank_basis *basis, int i, double w)
+{
+    return basis->time[i] < 0 ? sin(-basis->time[i] * w) : cos(basis->time[i] * w);
+}
+
+void ndft_rank_basis_c(const ndft_rank_basis *basis, double w, double *c)
+{
+    for (int l = 0; l < basis->terms; l++) c[l] = 0;
+    for (int i = 0; i < basis->waves; i++) {
+        const double value = wave(basis, i, w);
+        for (int l = 0; l < basis->terms; l++) c[l] += basis->c[l * basis->waves + i] * value;
+    }
+}
+
+/* Of a node at time node: 0 a spacing away, and the windows of all nodes add up to 1. */
+static double hanning_window(const ndft_rank_basis *basis, double node, double s)
+{
+    const double half = basis->range->t_half;
+    if (basis->waves == 1 || half == 0) return 1;
+    const double x = fabs(s - node) * (basis->waves - 1) / (2 * half);
+    return x < 1 ? 0.5 + 0.5 * cos(pi * x) : 0;
+}
+
+/* Nodes at s and -s share a cosine and a sine. */
+static void hanning_b(const ndft_rank_basis *basis, double s, double *b)
+{
+    for (int l = 0; l < basis->terms; l++) {
+        const double node = fabs(basis->time[l]);
+        const double after = hanning_window(basis, node, s);
+        const double before = node > 0 ? hanning_window(basis, -node, s) : 0;
+        const bool sine = basis->time[l] < 0;
+        b[2 * l] = sine ? 0 : after + before;
+        b[2 * l + 1] = sine ? before - after : 0;
+    }
+}
+
+void ndft_rank_basis_b(const ndft_rank_basis *basis, double s, double *b)
+{
+    if (basis->hanning) {
+        hanning_b(basis, s, b);
+        return;
+    }
+    const int points = basis->range->n;
+    for (int l = 0; l < 2 * basis->terms; l++) b[l] = 0;
+    for (int a = 0; a < points; a++) {
+        const double angle = basis->range->w[a] * s;
+        const double re = basis->h[a] * cos(angle), im = -basis->h[a] * sin(angle);
+        for (int l = 0; l < basis->terms; l++) {
+            b[2 * l] += basis->value[l * points + a] * re;
+            b[2 * l + 1] += basis->value[l * points + a] * im;
+        }
+    }
+}
+
+/* Waves of n times in [-half, half], symmetric about 0: evenly spaced, or Chebyshev's. */
+static void set_waves(ndft_rank_basis *basis, int n, bool even)
+{
+    const double half = basis->range->t_half;
+    basis->waves = 0;
+    for (int i = 0; i < (n + 1) / 2; i++) {
+        const bool middle = 2 * i == n - 1;
+        const double x = middle ? 0 : even ? 1 - 2.0 * i / (n - 1) : cos(pi * (i + 0.5) / n);
+        basis->time[basis->waves++] = x * half;
+        if (!middle) basis->time[basis->waves++] = -x * half;
+    }
+}
+
+/* c by the singular vectors of the waves at the points. The values at the points are the left
+ * vectors, orthonormal even where c itself, by a small singular value, is not to all digits.
+ * matrix: [waves][points] and [waves][waves], sigma [waves]. */
+static void set_vectors(ndft_rank_basis *basis, double *matrix, double *sigma)
+{
+    const int n = basis->range->n, waves = basis->waves, most = waves < n ? waves : n;
+    double *right = matrix + waves * n;
+    for (int i = 0; i < waves; i++)
+        for (int a = 0; a < n; a++)
+            matrix[i * n + a] = sqrt(basis->h[a]) * wave(basis, i, basis->range->w[a]);
+    ndft_rank_svd(n, waves, matrix, right, sigma);
+    basis->terms = 0;
+    while (basis->terms < most && sigma[basis->terms] > smallest * sigma[0]) basis->terms++;
+    for (int l = 0; l < basis->terms; l++) {
+        for (int i = 0; i < waves; i++) basis->c[l * waves + i] = right[l * waves + i] / sigma[l];
+        for (int a = 0; a < n; a++)
+            basis->value[l * n + a] = matrix[l * n + a] / (sigma[l] * sqrt(basis->h[a]));
+    }
+}
+
+/* Hanning's c are the waves themselves. */
+static void set_identity(ndft_rank_basis *basis)
+{
+    const int n = basis->range->n;
+    basis->terms = basis->waves;
+    memset(basis->c, 0, sizeof *basis->c * (size_t)basis->terms * (size_t)basis->waves);
+    for (int l = 0; l < basis->terms; l++) {
+        basis->c[l * basis->waves + l] = 1;
+        for (int a = 0; a < n; a++) basis->value[l * n + a] = wave(basis, l, basis->range->w[a]);
+    }
+}
+
+/* Evenly spaced, with both ends. */
+static double time_at(const ndft_rank_range *range, int t, int times)
+{
+    return range->t_half * (2.0 * t / (times - 1) - 1);
+}
+
+/* exp(-i w s) at all points and times: [times][points]. */
+static void set_residual(const ndft_rank_range *range, int times, double complex *residual)
+{
+    for (int t = 0; t < times; t++) {
+        const double s = time_at(range, t, times);
+        for (int a = 0; a < range->n; a++)
+            residual[t * range->n + a] = cos(range->w[a] * s) - I * sin(range->w[a] * s);
+    }
+}
+
+/* What term l takes of a row of the residual, by projection. */
+static double complex project(const ndft_rank_basis *basis, int l, const double complex *row)
+{
+    const double *c = basis->value + l * basis->range->n;
+    double complex b = 0;
+    for (int a = 0; a < basis->range->n; a++) b += basis->h[a] * c[a] * row[a];
+    return b;
+}
+
+/* Subtracts terms first..end - 1. */
+static void subtract(const ndft_rank_basis *basis, int first, int end, int times,
+                     double complex *residual)
+{
+    const int n = basis->range->n;
+    for (int t = 0; t < times; t++) {
+        double complex *row = residual + t * n;
+        double window[2 * NDFT_RANK_TERMS];
+        if (basis->hanning) hanning_b(basis, time_at(basis->range, t, times), window);
+        for (int l = first; l < end; l++) {
+            const double complex b =
+                basis->hanning ? window[2 * l] + I * window[2 * l + 1] : project(basis, l, row);
+            for (int a = 0; a < n; a++) row[a] -= b * basis->value[l * n + a];
+        }
+    }
+}
+
+static double square(double complex z) { return creal(z) * creal(z) + cimag(z) * cimag(z); }
+
+/* The largest root mean square of a row, weighted by the voxels' shares, or of a column. */
+static double worst_of(const ndft_rank_range *range, int times, const double complex *residual)
+{
+    double worst = 0;
+    for (int t = 0; t < times; t++) {
+        double row = 0;
+        for (int a = 0; a < range->n; a++)
+            row += range->share[a] * square(residual[t * range->n + a]);
+        worst = fmax(worst, row);
+    }
+    for (int a = 0; a < range->n; a++) {
+        double column = 0;
+        for (int t = 0; t < times; t++) column += square(residual[t * range->n + a]);
+        worst = fmax(worst, column / times);
+    }
+    return sqrt(worst);
+}
+
+/* Room for searching. */
+typedef struct workspace {
+    int times;
+    double *matrix, *sigma;
+    double complex *residual;
+} workspace;
+
+/* The error with all terms. */
+static double error_of_all(const ndft_rank_basis *basis, const workspace *work)
+{
+    set_residual(basis->range, work->times, work->residual);
+    subtract(basis, 0, basis->terms, work->times, work->residual);
+    return worst_of(basis->range, work->times, work->residual);
+}
+
+/* The largest singular vectors, one after the other. */
+static void take_vectors(ndft_rank_basis *basis, int nodes, double tol, const workspace *work)
+{
+    set_waves(basis, nodes, false);
+    set_vectors(basis, work->matrix, work->sigma);
+    set_residual(basis->range, work->times, work->residual);
+    const int all = basis->terms;
+    basis->error = INFINITY;
+    for (int l = 0; l < all && basis->error > tol; l++) {
+        subtract(basis, l, l + 1, work->times, work->residual);
+        basis->terms = l + 1;
+        basis->error = worst_of(basis->range, work->times, work->residual);
+    }
+}
+
+/* A given number of evenly spaced times. */
+static void take_segments(ndft_rank_basis *basis, int segments, const workspace *work)
+{
+    set_waves(basis, segments, true);
+    if (basis->hanning)
+        set_identity(basis);
+    else
+        set_vectors(basis, work->matrix, work->sigma);
+    basis->error = error_of_all(basis, work);
+}
+
+/* The fewest by doubling and halving. */
+static void search_segments(ndft_rank_basis *basis, int most, double tol, const workspace *work)
+{
+    int enough = 1, few = 0;
+    for (;; enough = 2 * enough < most ? 2 * enough : most) {
+        take_segments(basis, enough, work);
+        if (basis->error <= tol || enough == most) break;
+        few = enough;
+    }
+    while (enough - few > 1) {
+        const int middle = few + (enough - few) / 2;
+        take_segments(basis, middle, work);
+        if (basis->error <= tol)
+            enough = middle;
+        else
+            few = middle;
+    }
+    take_segments(basis, enough, work);
+}
+
+static int nodes_for(const ndft_rank_range *range)
+{
+    const double phase = range->w_half * range->t_half;
+    return phase == 0 ? 1 : (int)fmin(ceil(phase + 4 * cbrt(phase + 1)) + 16, NDFT_RANK_TERMS);
+}
+
+static bool make_room(ndft_rank_basis *basis, int most, workspace *work)
+{
+    const size_t n = (size_t)basis->range->n, waves = (size_t)most;
+    work->times = 2 * most + 40; /* beside nodes and between them */
+    work->matrix = malloc(sizeof(double) * waves * (n + waves));
+    work->sigma = malloc(sizeof(double) * waves);
+    work->residual = malloc(sizeof(double complex) * n * (size_t)work->times);
+    basis->time = malloc(sizeof(double) * waves);
+    basis->c = malloc(sizeof(double) * waves * waves);
+    basis->value = malloc(sizeof(double) * waves * n);
+    basis->h = malloc(sizeof(double) * n);
+    return work->matrix && work->sigma && work->residual && basis->time && basis->c &&
+           basis->value && basis->h;
+}
+
+bool ndft_rank_basis_make(const ndft_rank_range *range, ndft_rank_method method, double tol,
+                          ndft_rank_basis *basis)
+{
+    *basis = (ndft_rank_basis){.range = range, .hanning = method == NDFT_RANK_HANNING};
+    const int nodes = nodes_for(range);
+    const int most = nodes == 1 || method == NDFT_RANK_SVD ? nodes : NDFT_RANK_TERMS;
+    workspace work;
+    const bool room = make_room(basis, most, &work);
+    if (room) {
+        /* Half by the histogram, half even: rare offsets count too. */
+        for (int a = 0; a < range->n; a++) basis->h[a] = 0.5 * (1.0 / range->n + range->share[a]);
+        if (method == NDFT_RANK_SVD)
+            take_vectors(basis, nodes, tol, &work);
+        else
+            search_segments(basis, most, tol, &work);
+    } else {
+        ndft_rank_basis_release(basis);
+    }
+    free(work.matrix);
+    free(work.sigma);
+    free(work.residual);
+    return room;
+}
+
+void ndft_rank_basis_release(ndft_rank_basis *basis)
+{
+    free(basis->time);
+    free(basis->c);
+    free(basis->value);
+    free(basis->h);
+    *basis = (ndft_rank_basis){0};
+}

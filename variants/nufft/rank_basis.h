@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_NUFFT_RANK_BASIS_H
+#define NDFT_NUFFT_RANK_BASIS_H
+
+#include "nufft/rank.h"
+#include "nufft/rank_range.h"
+
+/*
+ * The two sides of exp(-i w s) ~ sum_l b_l(s) c_l(w) as functions: c by waves cos(w s_i) and
+ * sin(w s_i), b by projection on them over the points of the range, or by Hanning windows.
+ */
+
+typedef struct ndft_rank_basis {
+    const ndft_rank_range *range;
+    bool hanning;
+    int terms, waves;
+    double *time;  /* [waves] s_i of a cosine; -s_i of a sine */
+    double *c;     /* [terms][waves] c_l in waves */
+    double *value; /* [terms][points] c_l at the points */
+    double *h;     /* [points] weight of the projection, sum 1 */
+    double error;  /* largest root mean square over voxels at a time, or over times at an offset */
+} ndft_rank_basis;
+
+/* The fewest terms whose error is at most tol, or as good as it gets. false: no memory. */
+bool ndft_rank_basis_make(const ndft_rank_range *range, ndft_rank_method method, double tol,
+                          ndft_rank_basis *basis);
+
+void ndft_rank_basis_release(ndft_rank_basis *basis);
+
+/* c_l(w), [terms]; w less the middle. */
+void ndft_rank_basis_c(const ndft_rank_basis *basis, double w, double *c);
+
+/* b_l(s), complex [terms]; s less the middle. */
+void ndft_rank_basis_b(const ndft_rank_basis *basis, double s, double *b);
+
+#endif

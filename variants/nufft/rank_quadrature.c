@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "nufft/rank_quadrature.h"
+
+#include <math.h>
+
+static const double pi = 3.14159265358979323846;
+
+/* Legendre's polynomial of degree n at x, and its derivative. */
+static double legendre(int n, double x, double *derivative)
+{
+    double before = 1, now = n ? x : 1;
+    for (int k = 2; k <= n; k++) {
+        const double next = ((2 * k - 1) * x * now - (k - 1) * before) / k;
+        before = now;
+        now = next;
+    }
+    *derivative = n ? n * (x * now - before) / (x * x - 1) : 0;
+    return now;
+}
+
+void ndft_gauss_legendre(int n, double *u, double *weight)
+{
+    for (int i = 0; i < n; i++) {
+        double x = cos(pi * (i + 0.75) / (n + 0.5)), slope = 1;
+        for (int step = 0; step < 8; step++) x -= legendre(n, x, &slope) / slope;
+        legendre(n, x, &slope);
+        u[i] = x / 2;
+        weight[i] = 1 / ((1 - x * x) * slope * slope);
+    }
+}
+
+/* The q-th Lagrange polynomial of the axis's points. */
+static double lagrange(const ndft_quadrature_axis *axis, int q, double u)
+{
+    double product = 1;
+    for (int i = 0; i < axis->n; i++)
+        if (i != q) product *= (u - axis->u[i]) / (axis->u[q] - axis->u[i]);
+    return product;
+}
+
+static void make_axis(int n, ndft_quadrature_axis *axis)
+{
+    double weight[NDFT_QUADRATURE_FINE];
+    axis->n = n;
+    ndft_gauss_legendre(n, axis->u, weight);
+    ndft_gauss_legendre(NDFT_QUADRATURE_FINE, axis->fine, weight);
+    for (int q = 0; q < n; q++)
+        for (int f = 0; f < NDFT_QUADRATURE_FINE; f++)
+            axis->lagrange[q][f] = weight[f] * lagrange(axis, q, axis->fine[f]);
+}
+
+/* mu, complex [n] */
+static void integrate(const ndft_quadrature_axis *axis, double a, double *mu)
+{
+    for (int q = 0; q < 2 * axis->n; q++) mu[q] = 0;
+    for (int f = 0; f < NDFT_QUADRATURE_FINE; f++) {
+        const double c = cos(2 * pi * a * axis->fine[f]), s = -sin(2 * pi * a * axis->fine[f]);
+        for (int q = 0; q < axis->n; q++) {
+            mu[2 * q] += axis->lagrange[q][f] * c;
+            mu[2 * q + 1] += axis->lagrange[q][f] * s;
+        }
+    }
+}
+
+/* Of the phase inside a voxel: what the fine points can follow. */
+static const double most_turns = 4;
+
+static double sinc(double x) { return x == 0 ? 1 : sin(pi * x) / (pi * x); }
+
+static double error_at(const ndft_quadrature_axis *axis, const double *mu, double a, double g)
+{
+    double re = -sinc(a + g), im = 0;
+    for (int q = 0; q < axis->n; q++) {
+        const double c = cos(2 * pi * g * axis->u[q]), s = -sin(2 * pi * g * axis->u[q]);
+        re += mu[2 * q] * c - mu[2 * q + 1] * s;
+        im += mu[2 * q] * s + mu[2 * q + 1] * c;
+    }
+    return hypot(re, im);
+}
+
+/* Finds error and gain over the whole range, on a lattice finer than anything changes. */
+static void look_at_axis(ndft_quadrature_axis *axis, double a_max, double g_max)
+{
+    const int steps = 16 + (int)ceil(8 * (a_max + g_max));
+    axis->error = axis->gain = 0;
+    for (int i = 0; i <= steps; i++) {
+        const double a = a_max * i / steps;
+        double mu[2 * NDFT_QUADRATURE_POINTS], gain = 0;
+        integrate(axis, a, mu);
+        for (int q = 0; q < axis->n; q++) gain += hypot(mu[2 * q], mu[2 * q + 1]);
+        axis->gain = fmax(axis->gain, gain);
+        for (int k = -steps; k <= steps; k++)
+            axis->error = fmax(axis->error, error_at(axis, mu, a, g_max * k / steps));
+    }
+}
+
+void ndft_quadrature_make(const ndft_problem *p, double tol, ndft_quadrature *quadrature)
+{
+    *quadrature = (ndft_quadrature){.nodes = 1, .gain = 1};
+    for (int d = 0; d < 3; d++) quadrature->axis[d].n = 1;
+    if (!ndft_has_gradients(p)) return;
+    for (int d = 0; d < p->dim; d++) {
+        ndft_quadrature_axis *axis = &quadrature->axis[d];
+        const double a_max = p->k_max[d] / (double)p->n[d], g_max = p->g_max[d] * p->t_max;
+        if (fmax(a_max, g_max) > most_turns) {
+            quadrature->nodes = 0;
+            return;
+        }
+        int n = 0;
+        do {
+            make_axis(++n, axis);
+            look_at_axis(axis, a_max, g_max);
+        } while (axis->error > tol / p->dim && n < NDFT_QUADRATURE_POINTS);
+        quadrature->error += axis->error;
+        quadrature->gain *= axis->gain;
+        quadrature->nodes *= n;
+    }
+    if (quadrature->error > tol || quadrature->nodes > NDFT_QUADRATURE_NODES) quadrature->nodes = 0;
+}
+
+void ndft_quadrature_node(const ndft_quadrature *quadrature, int q, double u[3])
+{
+    for (int d = 0; d < 3; d++) {
+        u[d] = quadrature->axis[d].u[q % quadrature->axis[d].n];
+        q /= quadrature->axis[d].n;
+    }
+}
+
+void ndft_quadrature_weights(const ndft_quadrature *quadrature, const ndft_problem *p, int64_t j,
+                             double *weight)
+{
+    int filled = 1;
+    weight[0] = 1;
+    weight[1] = 0;
+    for (int d = 0; d < p->dim; d++) {
+        const ndft_quadrature_axis *axis = &quadrature->axis[d];
+        double mu[2 * NDFT_QUADRATURE_POINTS];
+        integrate(axis, ndft_real_at(p->k[d], p->prec, j) / (double)p->n[d], mu);
+        for (int q = axis->n - 1; q >= 0; q--) /* backwards: the first block is read by all */
+            for (int i = 0; i < filled; i++) {
+                double *to = weight + 2 * (q * filled + i);
+                const double re = weight[2 * i], im = weight[2 * i + 1];
+                to[0] = re * mu[2 * q] - im * mu[2 * q + 1];
+                to[1] = re * mu[2 * q + 1] + im * mu[2 * q];
+            }
+        filled *= axis->n;
+    }
+}
