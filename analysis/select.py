@@ -99,7 +99,7 @@ def usable(records: Records, builds: dict[str, str]) -> list[Record]:
     """Without what only judges decisions, and what older builds of a variant did."""
     judging = [r for r in records.cases if r.run.suite in suites.HELD_OUT]
     stale = [r for r in records.cases if r.build_id not in (None, builds.get(r.variant_name))]
-    for left_out, what in ((judging, f"of the suites {' and '.join(suites.HELD_OUT)}, which judge "
+    for left_out, what in ((judging, f"of the suites {', '.join(suites.HELD_OUT)}, which judge "
                             "decisions"), (stale, "of older builds of their variants")):
         if left_out:
             records.notes.append(f"{len(left_out)} records left out: {what}")
