@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "nufft/knobs.h"
 #include "nufft/rank.h"
 #include "nufft/rank_weights.h"
 
@@ -181,7 +182,7 @@ static int check(small *s, ndft_rank_method method, double tol)
         rank.error > 20 * e.worst || (method == NDFT_RANK_SVD && rank.error > 20 * e.mean);
     if (e.worst > rank.error || (cautious && rank.error > floor))
         fail_msg("%s, %d terms, tol=%g: %g is predicted, %g and %g in the mean are found",
-                 ndft_rank_words[method], terms, tol, rank.error, e.worst, e.mean);
+                 ndft_field_words[method], terms, tol, rank.error, e.worst, e.mean);
     assert_true(choice.terms == terms && choice.nodes == rank.nodes && choice.error == rank.error);
     if (method != NDFT_RANK_HANNING) assert_true(rank.error <= tol);
     assert_true(rank.error <= tol || terms == NDFT_RANK_TERMS);

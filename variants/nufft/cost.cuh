@@ -3,7 +3,7 @@
 #define NDFT_NUFFT_COST_CUH
 
 #include "../complex.cuh"
-#include "rank.h"
+#include "field.h"
 #include "shape.h"
 
 #include <ndft/variant.h>
@@ -25,11 +25,8 @@ struct ndft_nufft_cost {
         ndft_nufft_shape shape;
         ndft_error error;
         if (ndft_nufft_shape_make(p, knobs, 1, &error, &shape) != NDFT_OK) return;
-        if (p->dw) {
-            const ndft_rank_choice rank =
-                ndft_rank_choose(p, (ndft_rank_method)knobs[NDFT_KNOB_FIELD], 0.1 * p->tol);
-            columns *= rank.terms * rank.nodes;
-        }
+        const ndft_rank_choice rank = ndft_nufft_field(p, knobs);
+        columns *= rank.terms * rank.nodes;
         cells = (double)shape.cells;
         footprint = pow(shape.window.width, shape.dim);
         total.dram_bytes =

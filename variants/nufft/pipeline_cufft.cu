@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "pipeline_cufft.cuh"
 
+#include "field.h"
+
 namespace
 {
 
 /* The share of memory that grids may take. */
 const double grid_share = 0.4;
-
-/* The part of the tolerance that is left for a field map (shape.h). */
-const double field_share = 0.2;
 
 template <class T>
 ndft_status upload(ndft_arrays *arrays, const void *host, size_t bytes, const T **device)
@@ -40,8 +39,7 @@ ndft_status make_rank(ndft_nufft_cuda *plan, const ndft_problem *p, const int *k
 {
     ndft_exec *exec = plan->arrays.exec;
     ndft_rank host = {};
-    NDFT_TRY(ndft_rank_make(p, (ndft_rank_method)knobs[NDFT_KNOB_FIELD], field_share * p->tol,
-                            exec->error, &host));
+    NDFT_TRY(ndft_nufft_field_make(p, knobs, exec->error, &host));
     const ndft_status status = upload_rank(&plan->arrays, p, &host, &plan->rank);
     ndft_rank_release(&host);
     return status;

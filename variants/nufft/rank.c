@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const ndft_rank_words[] = {"svd", "segments", "hanning", NULL};
-
 /* What is made into tables. */
 typedef struct tables {
     const ndft_problem *p;

@@ -36,14 +36,12 @@ extern "C" {
  *     voxel_weight(k, q*terms + l)  = c_l(place[q][k]) (place[q][k].re + i place[q][k].im)
  */
 
+/* In the order of the knob `field` (knobs.h). */
 typedef enum ndft_rank_method {
     NDFT_RANK_SVD,
     NDFT_RANK_SEGMENTS,
     NDFT_RANK_HANNING,
 } ndft_rank_method;
-
-/* Words of the knob `field`, in the enum's order, NULL-terminated. */
-extern const char *const ndft_rank_words[];
 
 enum {
     NDFT_RANK_TERMS = 160,   /* the most terms that are tried */

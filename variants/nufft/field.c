@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "nufft/field.h"
+
+#include "nufft/shape.h"
+
+#include <math.h>
+
+static double tolerance(const ndft_problem *p, const int *knobs)
+{
+    return fmax(p->tol - ndft_nufft_error(p, knobs), ndft_nufft_field_share * p->tol);
+}
+
+_Static_assert((int)NDFT_FIELD_SEGMENTS == (int)NDFT_RANK_SEGMENTS &&
+                   (int)NDFT_FIELD_HANNING == (int)NDFT_RANK_HANNING,
+               "words of the knob and methods have one order");
+
+static ndft_rank_method method(const int *knobs)
+{
+    return (ndft_rank_method)knobs[NDFT_KNOB_FIELD];
+}
+
+ndft_rank_choice ndft_nufft_field(const ndft_problem *p, const int *knobs)
+{
+    return ndft_rank_choose(p, method(knobs), tolerance(p, knobs));
+}
+
+ndft_status ndft_nufft_field_make(const ndft_problem *p, const int *knobs, ndft_error *error,
+                                  ndft_rank *rank)
+{
+    return ndft_rank_make(p, method(knobs), tolerance(p, knobs), error, rank);
+}
+
+const char *ndft_nufft_field_unfit(const ndft_problem *p, const int *knobs)
+{
+    return ndft_nufft_field(p, knobs).unfit;
+}
+
+double ndft_nufft_truncation(const ndft_problem *p, const int *knobs)
+{
+    return ndft_nufft_error(p, knobs) + ndft_nufft_field(p, knobs).error;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_NUFFT_FIELD_H
+#define NDFT_NUFFT_FIELD_H
+
+#include "nufft/knobs.h"
+#include "nufft/rank.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The field map's terms (rank.h) as the family's knobs and a case's tolerance want them: what the
+ * window leaves of tol is theirs, and never less than ndft_nufft_field_share of it. */
+
+ndft_rank_choice ndft_nufft_field(const ndft_problem *, const int *knobs);
+
+ndft_status ndft_nufft_field_make(const ndft_problem *, const int *knobs, ndft_error *,
+                                  ndft_rank *);
+
+/* NULL, or why field map and gradients cannot be served. */
+const char *ndft_nufft_field_unfit(const ndft_problem *, const int *knobs);
+
+/* The claim's truncation: errors of window and terms together; a, b, c are 0. */
+double ndft_nufft_truncation(const ndft_problem *, const int *knobs);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
