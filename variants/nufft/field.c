@@ -5,9 +5,12 @@
 
 #include <math.h>
 
+/* Errors of window and terms have nothing to do with each other: their squares add. */
 static double tolerance(const ndft_problem *p, const int *knobs)
 {
-    return fmax(p->tol - ndft_nufft_error(p, knobs), ndft_nufft_field_share * p->tol);
+    const double window = ndft_nufft_error(p, knobs);
+    const double left = sqrt(fmax(p->tol * p->tol - window * window, 0));
+    return fmax(left, ndft_nufft_field_share * p->tol);
 }
 
 _Static_assert((int)NDFT_FIELD_SEGMENTS == (int)NDFT_RANK_SEGMENTS &&
@@ -32,10 +35,10 @@ ndft_status ndft_nufft_field_make(const ndft_problem *p, const int *knobs, ndft_
 
 const char *ndft_nufft_field_unfit(const ndft_problem *p, const int *knobs)
 {
-    return ndft_nufft_field(p, knobs).unfit;
+    return ndft_has_gradients(p) ? ndft_nufft_field(p, knobs).unfit : NULL;
 }
 
 double ndft_nufft_truncation(const ndft_problem *p, const int *knobs)
 {
-    return ndft_nufft_error(p, knobs) + ndft_nufft_field(p, knobs).error;
+    return hypot(ndft_nufft_error(p, knobs), ndft_nufft_field(p, knobs).error);
 }

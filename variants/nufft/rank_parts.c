@@ -60,7 +60,7 @@ static bool expand(ndft_rank_parts *parts, const ndft_problem *p, ndft_rank_meth
     if (choice->unfit) return true;
     ndft_rank_range_make(p, quadrature, &parts->range);
     if (parts->range.w_half * parts->range.t_half > 0)
-        parts->fit = fmax(tol / 50, roundoff(p->prec));
+        parts->fit = fmax(tol / 200, roundoff(p->prec));
     const double rest = ((tol - rounding) * size - quadrature->error) / quadrature->gain;
     if (!ndft_rank_basis_make(&parts->range, method, (rest - 3 * parts->fit) / safety,
                               &parts->basis))
