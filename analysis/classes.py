@@ -63,7 +63,7 @@ def size_bucket(size: int) -> tuple[int, int]:
     return (1 << max(middle - 1, 0), (1 << (middle + 1)) - 1)
 
 
-def _turns(case: Case) -> float | None:
+def turns_of(case: Case) -> float | None:
     """Span of the field map's offsets times the readout; None of a file's map."""
     kind, *hz = case.field
     return None if kind == "file" else 2 * sum(hz) * case.t
@@ -71,7 +71,7 @@ def _turns(case: Case) -> float | None:
 
 def problem_class(record: Record) -> ProblemClass:
     case = record.case
-    structure = {"lines": False, "per_time": 1, "turns": _turns(case)} | (record.structure or {})
+    structure = {"lines": False, "per_time": 1, "turns": turns_of(case)} | (record.structure or {})
     return ProblemClass(
         device=record.device.slug, dim=case.dim, prec=case.prec, gradients=case.grad[0] != "none",
         field=case.field[0] != "none", coils=coils_bucket(case.coils), tol=case.tol,

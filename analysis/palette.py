@@ -20,6 +20,10 @@ FAMILIES = {
     "output_driven": ("#0b7d5f", "#3fc79a"), "hybrid_sincos": ("#8e3f86", "#d58bd0"),
     "fixed_phase": ("#14727d", "#5cc8d4"), "coil_gemm": ("#5b4fb3", "#a79bff"),
     "line_gemm": ("#7a4b2a", "#c89b7b"), "separable_gemm": ("#b93d80", "#f48fb9"),
+    "nufft_scatter": ("#2e7d32", "#7bc47f"), "nufft_gather": ("#5c6900", "#bccc4a"),
+    "nufft_hybrid": ("#006d77", "#5fd0da"), "nufft_output_driven": ("#3b6ea5", "#8db8ea"),
+    "nufft_subproblem": ("#9c5700", "#e0a458"), "nufft_line": ("#a13d63", "#ee94b4"),
+    "nufft_toeplitz": ("#59617a", "#a9b1cc"),
 }
 SPARE = {
     "spare-1": ("#2f7386", "#6fbfd6"), "spare-2": ("#94472f", "#e0906f"),

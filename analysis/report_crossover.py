@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from . import html, palette, plot_lines, plot_tiles, sheet, table
+from . import crossover, html, palette, plot_crossover, plot_lines, plot_tiles, sheet, table
 from .cases import Case
 from .folder import Folder
 from .record import Record
@@ -13,13 +13,18 @@ MAP_NOTE = """Each cell names the fastest variant and how much longer the next o
 pointer on it for the command that measures it again. Empty: not measured."""
 
 
+FFT_NOTE = """The faster side, how many times faster it is, and its fastest variant: purple an exact
+sum, green a nonuniform FFT that keeps the tolerance. The line is where both take the same time,
+interpolated between cells. Hatched: not measured; alone: the other side did not pass there."""
+
+
 def section(drawn: list[Record], tried: list[Record], folder: Folder) -> list[str]:
     """drawn: the passes of one timing mode; tried: those and the failures."""
     found = [s for axis in AXES for s in sweeps(drawn, axis)]
     if not found:
         return ["<p>Every problem was measured at one size and one setting, or by one variant, so "
                 "nothing can cross.</p>", *_tiles(tried, folder)]
-    return [*_answer(found, folder), *_map([s for s in found if s.axis.name == "size"], folder),
+    return [*_answer(found, folder), *_exact_or_nufft(drawn, folder), *_map([s for s in found if s.axis.name == "size"], folder),
             *_lines(found, folder), *_tiles(tried, folder)]
 
 
@@ -61,6 +66,27 @@ def _numbers(s: Sweep, c: Crossing) -> sheet.Row:
     return {"device": s.device, "problem": s.title, "axis": s.axis.name, "low": c.low,
             "high": c.high, "crossover": c.at, "before": c.before.id, "after": c.after.id,
             "run": c.after.run.id, "again_before": c.before.repro, "again_after": c.after.repro}
+
+
+def _exact_or_nufft(drawn: list[Record], folder: Folder) -> list[str]:
+    """The maps, and in a sentence each what they say."""
+    found = sorted(crossover.maps(drawn), key=lambda m: -len(m.gains))
+    if not found:
+        return []
+    figures = folder.figures(plot_crossover.draw, found, "exact-or-nufft")
+    return ["<h3>An exact sum or a nonuniform FFT</h3>", html.items(map(_said, found)),
+            f'<p class="note">{FFT_NOTE}</p>', html.shown_and_more(figures, 4, "problems")]
+
+
+def _said(found: crossover.Map) -> str:
+    exact = [1 / gain for gain in found.gains if gain <= 1]
+    nufft = [gain for gain in found.gains if gain > 1]
+    parts = [f"{what} is faster in {len(gains)} of {len(found.gains)} cells, by up to "
+             f"{table.figures(max(gains))}x"
+             for what, gains in (("a nufft", nufft), ("an exact sum", exact)) if gains]
+    missing = len(found.sizes) * len(found.turns) - len(found.gains)
+    parts += [f"{missing} cells without both"] * bool(missing)
+    return f"{html.code(found.title)}: {'; '.join(parts)}"
 
 
 def _map(found: list[Sweep], folder: Folder) -> list[str]:

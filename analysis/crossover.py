@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Exact sums against nonuniform FFTs: which is faster over size and field x readout."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from dataclasses import dataclass
+
+from . import cases, classes, rank
+from .cases import Case
+from .record import Record
+
+NUFFT = "nufft"  # what the names of that family begin with
+CELLS = 4  # fewer that both have passed make no map
+
+
+@dataclass
+class Cell:
+    """The fastest pass of each side; None: none was measured, or none passed."""
+
+    exact: Record | None
+    nufft: Record | None
+
+    @property
+    def gain(self) -> float | None:
+        """How many times faster the nufft is; below 1 the exact sum is."""
+        return self.exact.median_s / self.nufft.median_s if self.exact and self.nufft else None
+
+    @property
+    def records(self) -> list[Record]:
+        return [r for r in (self.exact, self.nufft) if r]
+
+
+@dataclass
+class Map:
+    """Problems that differ in size and in field x readout alone, as many samples a voxel in all."""
+
+    device: str
+    title: str
+    sizes: list[Case]  # one case of each size
+    turns: list[float]  # ascending, 0 without a field map
+    cells: dict[tuple[float, int], Cell]  # by turns and pairs
+
+    def at(self, turns: float, size: Case) -> Cell | None:
+        return self.cells.get((turns, size.pairs))
+
+    @property
+    def gains(self) -> list[float]:
+        return [cell.gain for cell in self.cells.values() if cell.gain]
+
+
+def is_nufft(record: Record) -> bool:
+    return record.family.startswith(NUFFT)
+
+
+def _rest(case: Case) -> tuple:
+    """What stays the same over a map, but for the kind of the field."""
+    blank = dataclasses.replace(case, field=("none",), t=0.0)
+    ratio = round(2 * math.log2(case.m / math.prod(case.n)))
+    return (*cases.without_size(blank), ratio)
+
+
+def maps(records: list[Record]) -> list[Map]:
+    """Those with two values or more on both axes; problems without a field map are part of the map
+    of every kind of field."""
+    known = [r for r in records if r.ranks and classes.turns_of(r.case) is not None]
+    groups = rank.grouped(known, lambda r: (r.device.slug, _rest(r.case)))
+    found = [_map(group, kind) for group in groups.values() for kind in _kinds(group)]
+    return [m for m in found if len(m.gains) >= CELLS and len(m.turns) > 1 and len(m.sizes) > 1]
+
+
+def _kinds(group: list[Record]) -> list[str]:
+    kinds = dict.fromkeys(r.case.field[0] for r in group)
+    return [kind for kind in kinds if kind != "none"]
+
+
+def _map(group: list[Record], kind: str) -> Map:
+    mine = [r for r in group if r.case.field[0] in (kind, "none")]
+    best = rank.fastest(mine, lambda r: (classes.turns_of(r.case), r.case.pairs, is_nufft(r)))
+    places = dict.fromkeys((turns, pairs) for turns, pairs, _ in best)
+    cells = {place: Cell(best.get((*place, False)), best.get((*place, True))) for place in places}
+    sizes = {r.case.pairs: r.case for r in mine}
+    with_field = next(r for r in mine if r.case.field[0] == kind)
+    words = cases.label(with_field.case, hide=("n", "m", "traj", "t", "field"))
+    title = f"{words} traj={with_field.case.traj[0]} field={kind}, {with_field.device.slug}"
+    return Map(with_field.device.slug, title, [sizes[pairs] for pairs in sorted(sizes)],
+               sorted({turns for turns, _ in places}), cells)
