@@ -6,13 +6,14 @@ from __future__ import annotations
 from pathlib import Path
 
 from . import (html, rank, report_ceiling, report_crossover, report_decision, report_failures,
-               report_records, report_trust)
+               report_gridding, report_records, report_trust)
 from .folder import Folder
 from .record import Records
 
 SECTIONS = (("decide", "Which variant to run"), ("trust", "How sure we are"),
             ("ceiling", "How far from the ceiling"), ("crossover", "Where the crossover lies"),
-            ("failures", "What failed"), ("records", "All records"))
+            ("gridding", "Gridding as published in 2008"), ("failures", "What failed"),
+            ("records", "All records"))
 
 
 def run(records: Records, out: Path, png: bool = False) -> None:
@@ -27,22 +28,23 @@ def run(records: Records, out: Path, png: bool = False) -> None:
         report_trust.section(records.cases, decisions, folder),
         report_ceiling.section(records, decisions, folder),
         report_crossover.section(drawn, drawn + failed, folder),
+        report_gridding.section(records.cases),
         report_failures.section(records.cases, folder),
         report_records.section(records.cases, folder),
     )
     name = ", ".join(sorted({r.run.machine for r in records.cases}))
-    body = [html.section(anchor, title, *part)
-            for (anchor, title), part in zip(SECTIONS, parts)]
-    page = html.page(f"ndft on {name}", _header(records, name), f"<main>{''.join(body)}</main>",
-                     report_records.footer(records))
+    sections = [(*named, part) for named, part in zip(SECTIONS, parts) if part]
+    body = [html.section(anchor, title, *part) for anchor, title, part in sections]
+    links = "".join(f'<a href="#{anchor}">{title}</a>' for anchor, title, _ in sections)
+    page = html.page(f"ndft on {name}", _header(records, name, links),
+                     f"<main>{''.join(body)}</main>", report_records.footer(records))
     (out / "report.html").write_text(page, encoding="utf-8")
 
 
-def _header(records: Records, name: str) -> str:
+def _header(records: Records, name: str, links: str) -> str:
     devices = {d.slug: d.name for run in records.runs.values() for d in run.devices.values()}
     names = ", ".join(f"{html.text(n)} ({html.text(slug)})" for slug, n in sorted(devices.items()))
     passed, total = len(records.ranked), len(records.cases)
-    links = "".join(f'<a href="#{anchor}">{title}</a>' for anchor, title in SECTIONS)
     return (f"<header><h1>Field-corrected nonuniform DFT on {html.text(name)}</h1>\n"
             f"<p>{names}</p>\n"
             f'<p class="note">{total} records; {passed} passed their check against the '
