@@ -247,7 +247,7 @@ static void test_hanning_never_gets_good(void **state)
     small *s = problem_of(200, false, 0, NDFT_F32);
     const ndft_rank_choice choice = ndft_rank_choose(&s->p, NDFT_RANK_HANNING, 1e-4);
     assert_int_equal(choice.terms, NDFT_RANK_TERMS);
-    assert_true(choice.error > 1e-3);
+    assert_true(choice.error > 4e-3); /* straight lines between segments would reach 1.2e-3 */
     free(s);
 }
 
@@ -281,6 +281,15 @@ static void test_gradients_by_quadrature(void **state)
     }
     check(problem_of(60, false, 2, NDFT_F64), NDFT_RANK_SVD, 1e-8);
     check(problem_of(0, false, 2, NDFT_F64), NDFT_RANK_SEGMENTS, 1e-6);
+
+    /* At one time the terms are exact, and the quadrature's error stands alone. */
+    for (int i = 1; i < 3; i++)
+        for (double tol = 1e-2; tol > 1e-6; tol /= 10) {
+            small *s = problem_of(0, false, gradients[i], NDFT_F64);
+            for (int j = 0; j < SAMPLES; j++) s->t[j] = 0.03;
+            finish(s, NDFT_F64, true);
+            assert_int_equal(check(s, NDFT_RANK_SVD, tol), 1);
+        }
 
     /* Where only k/N dephases, one node is exact. */
     small *s = problem_of(100, false, 1, NDFT_F64);
