@@ -35,6 +35,13 @@ struct ndft_shares {
     }
 };
 
+/* The shares of at most `wave` blocks. */
+inline ndft_shares ndft_shares_of(int64_t sums, int steps, int64_t wave)
+{
+    const int64_t units = sums * steps, blocks = units < wave ? units : wave;
+    return {sums, steps, (int)blocks, units / blocks, units % blocks};
+}
+
 /* What one block does for one sum: steps begin..end-1 of `sum`. */
 struct ndft_segment {
     int64_t sum, slot; /* slot: where the part goes, unless the segment is the whole sum */
@@ -161,12 +168,12 @@ ndft_status ndft_split_make(ndft_arrays *arrays, const void *kernel, int threads
 {
     NDFT_TRY(ndft_fits_block(arrays->exec, kernel, threads));
     NDFT_TRY(ndft_allow_shared(arrays->exec, kernel, shared));
-    const int64_t sums = coils * outputs.blocks, units = sums * steps;
+    const int64_t sums = coils * outputs.blocks;
     const int64_t wave = ndft_wave(kernel, threads, shared, arrays->exec);
-    const int blocks = (int)(units < wave ? units : wave);
-    *split = {{sums, steps, blocks, units / blocks, units % blocks}, outputs, nullptr};
-    if (atomic || sums % blocks == 0) return NDFT_OK;
-    return ndft_reserve(arrays, "parts of shared sums", 2 * (int64_t)blocks * outputs.size(),
+    const ndft_shares shares = ndft_shares_of(sums, steps, wave);
+    *split = {shares, outputs, nullptr};
+    if (atomic || sums % shares.blocks == 0) return NDFT_OK;
+    return ndft_reserve(arrays, "parts of shared sums", 2 * shares.blocks * outputs.size(),
                         &split->parts);
 }
 

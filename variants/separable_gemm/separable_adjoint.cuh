@@ -9,8 +9,11 @@
  * k-space to image. A block keeps the sums of a slab's voxels in registers and walks units of
  * samples: the data times the row phasors, split into parts, become operands in shared memory; the
  * phasors along x times these sum over the unit's samples; the results are unfolded, turned by the
- * field at the unit's time and added to the voxels.
+ * field at the unit's time and added to the voxels. A chain of additions loses digits as the root
+ * of its length, so chains end after NDFT_CHAIN units and are added in double in global memory.
  */
+
+enum { NDFT_CHAIN = 128 }; /* units */
 
 template <class M, int TILES> struct ndft_separable_adjoint : ndft_separable_sizes<M, TILES> {
     using sizes = ndft_separable_sizes<M, TILES>;
@@ -218,33 +221,68 @@ template <class M, int TILES> struct ndft_separable_adjoint : ndft_separable_siz
             next = done;
         }
     }
+
+    /* A voxel's sum of this chain and of those before it, of this thread; NULL: none. */
+    __device__ __forceinline__ ndft_complex<double> sum(int k,
+                                                        const ndft_complex<double> *before) const
+    {
+        const R unscale = 1 / (scale * (R)M::TOP);
+        ndft_complex<double> z = {total[k].re * unscale, total[k].im * unscale};
+        if (before) {
+            z.re += before[k * THREADS].re;
+            z.im += before[k * THREADS].im;
+        }
+        return z;
+    }
+
+    __device__ __forceinline__ void keep(const ndft_complex<double> *before,
+                                         ndft_complex<double> *kept) const
+    {
+#pragma unroll
+        for (int k = 0; k < NDFT_OWN; k++) kept[k * THREADS] = sum(k, before);
+    }
+
+    __device__ __forceinline__ void put(const ndft_complex<double> *before,
+                                        const ndft_split<R> &split, const ndft_segment &segment,
+                                        complex *out) const
+    {
+#pragma unroll
+        for (int k = 0; k < NDFT_OWN; k++) {
+            const ndft_complex<double> z = sum(k, before);
+            ndft_put(split, segment, k * THREADS + (int)threadIdx.x, {(R)z.re, (R)z.im}, out);
+        }
+    }
 };
 
 /* Sums are the voxels of slabs, of one coil after the other, their steps units. data:
- * [coils][units] [SAMPLES]; most: [coils][units]. */
+ * [coils][units][SAMPLES]; most: [coils][units]; kept: [blocks][NDFT_OWN][THREADS], where a segment
+ * has several chains. */
 template <class M, int TILES>
 __global__ void __launch_bounds__(32 * M::WARPS, 1)
     ndft_separable_to_voxels(ndft_separable<typename M::R> s, ndft_split<typename M::R> split,
                              const ndft_complex<typename M::R> *data, const float *most,
-                             ndft_complex<typename M::R> *out)
+                             ndft_complex<double> *kept, ndft_complex<typename M::R> *out)
 {
     extern __shared__ __align__(16) unsigned char shared[];
     using block = ndft_separable_adjoint<M, TILES>;
-    using R = typename M::R;
     block b(s, shared);
+    kept += (int64_t)blockIdx.x * NDFT_OWN * block::THREADS + threadIdx.x;
     const int64_t slabs = s.slabs.count, end = split.shares.begin(blockIdx.x + 1);
     for (int64_t at = split.shares.begin(blockIdx.x); at < end;) {
         const ndft_segment segment = ndft_segment_at(split.shares, blockIdx.x, at);
         const int64_t coil = segment.sum / slabs;
-        __syncthreads();
         b.data = data + coil * s.n_units * block::SAMPLES;
         b.most = most + coil * s.n_units;
-        b.walk(segment.sum % slabs, segment.begin, segment.end);
-        const R unscale = 1 / (b.scale * (R)M::TOP);
-#pragma unroll
-        for (int k = 0; k < NDFT_OWN; k++)
-            ndft_put(split, segment, k * block::THREADS + (int)threadIdx.x,
-                     {b.total[k].re * unscale, b.total[k].im * unscale}, out);
+        for (int begin = segment.begin, next; begin < segment.end; begin = next) {
+            next = min(begin + NDFT_CHAIN, segment.end);
+            __syncthreads();
+            b.walk(segment.sum % slabs, begin, next);
+            const auto *before = begin > segment.begin ? kept : nullptr;
+            if (next < segment.end)
+                b.keep(before, kept);
+            else
+                b.put(before, split, segment, out);
+        }
         at += segment.end - segment.begin;
     }
 }

@@ -60,29 +60,37 @@ static inline double ndft_separable_slots(const ndft_separable_shape *shape, boo
     const double products = shape->tiles * (4 * shape->products * shape->steps + loads);
     const double voxels = shape->f64 ? (forward ? 448 : 398) : (forward ? 191 : 150);
     const double rows = shape->f64 ? 45 : forward ? 19 : 40;
-    return NDFT_RUN * (products + voxels) + shape->tiles * (rows + (forward ? 40 : 0)) +
-           (forward ? 90 : 100);
+    return NDFT_RUN * (products + voxels) + shape->tiles * (rows + (forward ? 40 : 0)) + 60;
 }
+
+enum { NDFT_SEPARABLE_WAVE = 132 }; /* blocks of the device that was counted on */
 
 static inline ndft_cost ndft_separable_cost(const ndft_problem *p, ndft_op op,
                                             const ndft_separable_shape *shape)
 {
     const bool forward = op == NDFT_FORWARD;
     const ndft_slabs s = ndft_slabs_of(p, shape->warps);
-    const double units = ndft_separable_units(p, shape->tiles) * (double)s.count * p->coils;
+    const double sums = (double)s.count * p->coils;
+    const double units = ndft_separable_units(p, shape->tiles) * sums;
     const double lanes = units * 32 * shape->warps, chunks = lanes * NDFT_RUN;
     const double tiles = chunks * shape->tiles, rows = lanes * shape->tiles;
+    /* Of starting and ending a block's share of a sum. */
+    const double ends = (fmin(units, NDFT_SEPARABLE_WAVE) + sums - 1) * 32 * shape->warps;
     ndft_cost cost = {};
     cost.tensor = tiles * 4 * shape->products * 16 * 8 * 16 / 32;
-    cost.special = shape->f64 ? 0 : 16 * chunks + 2 * rows;
-    cost.fma =
-        chunks * (shape->f64 ? 168 : 72) + rows * (shape->f64 ? 18 : 8) + (forward ? 16 * rows : 0);
-    cost.add = chunks * (shape->f64 ? 32 : forward ? 40 : 24) + rows * 4;
-    cost.integer = chunks * (shape->f64 ? 44 : forward ? 32 : 4);
-    cost.issue_slots = lanes * ndft_separable_slots(shape, forward);
+    cost.special = shape->f64 ? 0 : 16 * chunks + 2 * rows + 77 * ends;
+    cost.fma = chunks * (shape->f64 ? 168 : 72) + rows * (shape->f64 ? 18 : 8) +
+               (forward ? 12 * rows : 0) + 210 * ends;
+    cost.add = chunks * (shape->f64 ? 32 : forward ? 45 : 24) + rows * 4 + 80 * ends;
+    cost.integer = chunks * (shape->f64 ? 44
+                             : forward  ? 32
+                                        : 4) +
+                   lanes * (forward ? 50 : 85) + 500 * ends;
+    cost.issue_slots = lanes * ndft_separable_slots(shape, forward) + 1550 * ends;
     cost.shared_bytes = tiles * 8 * shape->element * (forward ? 2 : 3) +
                         chunks * (shape->f64 ? (forward ? 980 : 550) : (forward ? 271 : 122));
-    cost.l2_bytes = ndft_separable_table(p, shape) * (double)s.along_rows * p->coils;
+    cost.l2_bytes = ndft_separable_table(p, shape) * (double)s.along_rows * p->coils + 5 * lanes +
+                    (forward ? 72 : 160) * ends;
     cost.dram_bytes = ndft_separable_table(p, shape) + (double)(ndft_vector_bytes(p, p->n_voxels) +
                                                                 ndft_vector_bytes(p, p->n_samples));
     cost.launches = forward ? 2 : 3;

@@ -121,8 +121,9 @@ template <class M> struct separable_plan : separable_base {
 
     ndft_to_voxels<R> adjoint;
     ndft_split<R> split;
-    complex *data; /* [coils][n_units][size] */
-    float *most;   /* [coils][n_units] */
+    complex *data;              /* [coils][n_units][size] */
+    float *most;                /* [coils][n_units] */
+    ndft_complex<double> *kept; /* [blocks][NDFT_OWN][THREADS] */
 
     ndft_status prepare(const ndft_problem *p, const int *k, unsigned ops)
     {
@@ -204,6 +205,10 @@ template <class M> struct separable_plan : separable_base {
         const ndft_outputs outputs = {s.voxel, slabs * block, slabs, block, s.out};
         NDFT_TRY(ndft_split_make(&arrays, (const void *)adjoint, THREADS, shared[1], coils,
                                  s.n_units, outputs, false, &split));
+        kept = nullptr;
+        if (min((int64_t)s.n_units, split.shares.each + 1) > NDFT_CHAIN)
+            NDFT_TRY(ndft_reserve(&arrays, "sums of chains", (int64_t)split.shares.blocks * block,
+                                  &kept));
         NDFT_TRY(ndft_reserve(&arrays, "data in units", coils * s.n_units * size, &data));
         return ndft_reserve(&arrays, "largest data", coils * s.n_units, &most);
     }
@@ -215,10 +220,8 @@ template <class M> struct separable_plan : separable_base {
         const int64_t places = (int64_t)s.n_units * size;
         for (int64_t first = 0; first < coils; first += coils_at_once) {
             const int64_t count = min(coils_at_once, coils - first);
-            const int64_t steps = count * slabs * s.n_units, blocks = min(wave, steps);
-            const ndft_shares shares = {count * slabs, s.n_units, (int)blocks, steps / blocks,
-                                        steps % blocks};
-            forward<<<(unsigned)blocks, THREADS, shared[0], stream>>>(
+            const ndft_shares shares = ndft_shares_of(count * slabs, s.n_units, wave);
+            forward<<<(unsigned)shares.blocks, THREADS, shared[0], stream>>>(
                 s, shares, in + first * s.in.coil, parts);
             NDFT_TRY(ndft_launched(arrays.exec, "separable_gemm"));
             const dim3 grid(ndft_blocks(places, 256), (unsigned)count);
@@ -238,7 +241,7 @@ template <class M> struct separable_plan : separable_base {
                                                         most);
         NDFT_TRY(ndft_launched(arrays.exec, "the gathering of data"));
         adjoint<<<(unsigned)split.shares.blocks, THREADS, shared[1], stream>>>(s, split, data, most,
-                                                                               out);
+                                                                               kept, out);
         NDFT_TRY(ndft_launched(arrays.exec, "separable_gemm"));
         return ndft_join(arrays.exec, split, out);
     }

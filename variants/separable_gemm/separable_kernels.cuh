@@ -14,7 +14,7 @@ using ndft_to_samples = void (*)(ndft_separable<R>, ndft_shares, const ndft_comp
                                  ndft_complex<R> *);
 template <class R>
 using ndft_to_voxels = void (*)(ndft_separable<R>, ndft_split<R>, const ndft_complex<R> *,
-                                const float *, ndft_complex<R> *);
+                                const float *, ndft_complex<double> *, ndft_complex<R> *);
 
 template <class M> ndft_to_samples<typename M::R> ndft_choose_to_samples(int tiles)
 {
