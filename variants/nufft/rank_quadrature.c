@@ -64,9 +64,11 @@ static void integrate(const ndft_quadrature_axis *axis, double a, double *mu)
 
 /* Of the phase inside a voxel: what the fine points can follow. */
 static const double most_turns = 4;
+enum { LATTICE = 8 + 8 * 2 * 4 }; /* steps for that many */
 
 static double sinc(double x) { return x == 0 ? 1 : sin(pi * x) / (pi * x); }
 
+/* Its square. */
 static double error_at(const ndft_quadrature_axis *axis, const double *mu, double a, double g)
 {
     double re = -sinc(a + g), im = 0;
@@ -75,23 +77,30 @@ static double error_at(const ndft_quadrature_axis *axis, const double *mu, doubl
         re += mu[2 * q] * c - mu[2 * q + 1] * s;
         im += mu[2 * q] * s + mu[2 * q + 1] * c;
     }
-    return hypot(re, im);
+    return re * re + im * im;
 }
 
-/* Finds error and gain over the whole range, on a lattice finer than anything changes. */
+/* Finds error and gain on a lattice finer than anything changes. */
 static void look_at_axis(ndft_quadrature_axis *axis, double a_max, double g_max)
 {
-    const int steps = 16 + (int)ceil(8 * (a_max + g_max));
-    axis->error = axis->gain = 0;
+    const int steps = 8 + (int)ceil(8 * (a_max + g_max)), columns = 2 * steps + 1;
+    double worst = 0, column[2 * LATTICE + 1] = {0};
+    axis->gain = 0;
     for (int i = 0; i <= steps; i++) {
         const double a = a_max * i / steps;
-        double mu[2 * NDFT_QUADRATURE_POINTS], gain = 0;
+        double mu[2 * NDFT_QUADRATURE_POINTS], gain = 0, row = 0;
         integrate(axis, a, mu);
         for (int q = 0; q < axis->n; q++) gain += hypot(mu[2 * q], mu[2 * q + 1]);
         axis->gain = fmax(axis->gain, gain);
-        for (int k = -steps; k <= steps; k++)
-            axis->error = fmax(axis->error, error_at(axis, mu, a, g_max * k / steps));
+        for (int k = 0; k < columns; k++) {
+            const double square = error_at(axis, mu, a, g_max * (k - steps) / steps);
+            row += square / columns;
+            column[k] += square / (steps + 1);
+        }
+        worst = fmax(worst, row);
     }
+    for (int k = 0; k < columns; k++) worst = fmax(worst, column[k]);
+    axis->error = sqrt(worst);
 }
 
 void ndft_quadrature_make(const ndft_problem *p, double tol, ndft_quadrature *quadrature)
@@ -110,8 +119,8 @@ void ndft_quadrature_make(const ndft_problem *p, double tol, ndft_quadrature *qu
         do {
             make_axis(++n, axis);
             look_at_axis(axis, a_max, g_max);
-        } while (axis->error > tol / p->dim && n < NDFT_QUADRATURE_POINTS);
-        quadrature->error += axis->error;
+        } while (axis->error > tol / sqrt(p->dim) && n < NDFT_QUADRATURE_POINTS);
+        quadrature->error = hypot(quadrature->error, axis->error);
         quadrature->gain *= axis->gain;
         quadrature->nodes *= n;
     }

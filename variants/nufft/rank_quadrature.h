@@ -27,15 +27,16 @@ typedef struct ndft_quadrature_axis {
     /* mu_q(a) = sum_f lagrange[q][f] exp(-2 pi i a fine[f]) */
     double fine[NDFT_QUADRATURE_FINE];
     double lagrange[NDFT_QUADRATURE_POINTS][NDFT_QUADRATURE_FINE];
-    double error; /* largest over |a| <= a_max, |g| <= g_max */
-    double gain;  /* largest sum of |mu_q| */
+    double
+        error;   /* largest root mean square over |a| <= a_max at any g, or |g| <= g_max at any a */
+    double gain; /* largest sum of |mu_q| */
 } ndft_quadrature_axis;
 
 typedef struct ndft_quadrature {
     int nodes; /* product over axes; x fastest. 0: more than NDFT_QUADRATURE_NODES, or out of reach
                 */
     ndft_quadrature_axis axis[3];
-    double error; /* largest of the product */
+    double error; /* of the product */
     double gain;  /* by which errors of the field's sums may grow */
 } ndft_quadrature;
 
