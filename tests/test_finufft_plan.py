@@ -14,7 +14,7 @@ import pytest
 
 from analysis import results_validate
 from analysis.load import RecordsError, load
-from analysis.peers import exported, finufft_plan
+from analysis.peers import archimedes, exported, finufft_plan
 
 from synthetic import case_line, run_line, write
 
@@ -124,3 +124,13 @@ def test_finufft_itself(tmp_path, case):
     finufft = pytest.importorskip("finufft")
     transform = finufft_plan.Transform(finufft, read(tmp_path, case), 1e-5, 2.0, 1)
     assert read(tmp_path, case).error(transform.result()) < 1e-5
+
+
+def test_the_spiral_of_cufinufft(tmp_path, capsys):
+    assert archimedes.main(["16", "256", str(tmp_path / "a/s.npy")]) == 0
+    case = f"adjoint {capsys.readouterr().out.strip()}"
+    k = read(tmp_path / "case", case).k
+    radius = np.hypot(*k.T)
+    assert len(k) == 256 and radius[-1] == pytest.approx(8 * np.sqrt(255.5 / 256))
+    assert np.diff(np.unwrap(np.arctan2(k[:, 1], k[:, 0]))).sum() == pytest.approx(
+        2 * np.pi * (radius[-1] - radius[0]), rel=1e-5)  # N/2 turns on N/2 cycles/FOV

@@ -1,9 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """Gridding beside what was printed in 2008: the right number in the right place, and the phantom."""
 
-from synthetic import case_line, case_text, run_line, write
+import os
 
-from analysis import gridding, load, report
+import numpy as np
+import pytest
+
+from synthetic import ROOT, case_line, case_text, run_line, write
+
+from analysis import gridding, load, phantom, program, report
+from analysis.peers import exported
+
+PROGRAM = os.environ.get("NDFT_PROGRAM", str(ROOT / "build" / "ndft"))
 
 KNOBS = "sigma=200,window={},weights={},width=4,field=svd"
 
@@ -66,3 +74,36 @@ def test_the_report_has_the_section_where_it_was_measured(tmp_path):
         r.run.suite = "other"
     report.run(records, tmp_path / "without")
     assert "gridding" not in (tmp_path / "without/report.html").read_text()
+
+
+@pytest.mark.parametrize("trajectory", ["radial:64", "spiral:8"])
+def test_a_density_compensated_phantom_looks_like_one(tmp_path, monkeypatch, trajectory):
+    monkeypatch.setenv("NDFT_PROGRAM", PROGRAM)
+    scan = phantom.scan(trajectory, 64, tmp_path / "scan")
+    disk = np.hypot(*np.meshgrid(*2 * [np.arange(-32, 32)])) < 32
+    raster = np.abs(exported.read(tmp_path / "scan/plain").image[0, 0])[disk]
+    assert np.corrcoef(np.abs(scan.truth)[disk], raster)[0, 1] > .9
+
+
+def test_density_is_the_area_of_a_sample():
+    angle = np.pi * np.arange(20)[:, None] / 20
+    along = np.arange(-32, 32)
+    radial = phantom.density(np.stack([along * np.cos(angle), along * np.sin(angle)], 2)
+                             .reshape(-1, 2), 20).reshape(20, 64)
+    assert np.allclose(radial[:, [0, 16, 31, 32, 33]], [32, 16, 1, .25, 1])
+    turn = 2 * np.pi * 16 * np.sqrt((np.arange(4000) + .5) / 4000)
+    spiral = phantom.density(np.stack([turn * np.cos(turn), turn * np.sin(turn)], 1), 1)
+    halves = spiral[:1000].sum(), spiral.sum()  # a quarter of the samples is half of the radius
+    assert halves[1] / halves[0] == pytest.approx(4, rel=.02)
+
+
+def test_the_whole_table_and_picture(tmp_path, monkeypatch):
+    monkeypatch.setenv("NDFT_PROGRAM", PROGRAM)
+    built = [f"{v['name']}.{v['backend']}" for v in program.variants()["variants"] if v["built"]]
+    variant = next((v for v in built if v.startswith("nufft") and v.endswith(".cpu")), None)
+    if not variant:
+        pytest.skip("no variant of the nufft family is built for the processor")
+    rows = [line.split(" | ") for line in phantom.run(variant, 32, tmp_path).splitlines()[4:]]
+    by_setting = {tuple(row[:3]): float(row[3]) for row in rows}
+    assert by_setting["| 2", "6", "kb"] < 1e-4 < by_setting["| 2", "4", "gaussian"] < 3e-2
+    assert (tmp_path / "phantom.png").read_bytes().startswith(b"\x89PNG")
