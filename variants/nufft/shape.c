@@ -55,8 +55,7 @@ double ndft_nufft_error(const ndft_problem *p, const int *k)
     return error;
 }
 
-/* Even and a product of 2, 3, 5 and 7, which FFTs are fast for. */
-static int64_t next_size(int64_t least)
+int64_t ndft_fft_size(int64_t least)
 {
     for (int64_t size = least + least % 2;; size += 2) {
         int64_t left = size;
@@ -72,7 +71,7 @@ static double place_grid(const ndft_problem *p, const int *k, int width, int64_t
     double cells = 1;
     for (int d = 0; d < 3; d++) {
         const int64_t wanted = (p->n[d] * k[NDFT_KNOB_SIGMA] + 99) / 100;
-        grid[d] = d < p->dim ? next_size(wanted > 2 * width ? wanted : 2 * width) : 1;
+        grid[d] = d < p->dim ? ndft_fft_size(wanted > 2 * width ? wanted : 2 * width) : 1;
         cells *= (double)grid[d];
     }
     return cells;

@@ -31,6 +31,9 @@ typedef struct ndft_nufft_shape {
     double error;        /* what ndft_nufft_error says */
 } ndft_nufft_shape;
 
+/* The next length that FFTs are fast for: even, 2^a 3^b 5^c 7^d. */
+int64_t ndft_fft_size(int64_t least);
+
 /* NULL, or why the family's knobs and this problem do not go together: knob values, a grid beyond
  * 2^31 cells or the device's memory. What a field map or gradients ask for is rank.h's to say. */
 const char *ndft_nufft_unfit(const ndft_problem *, const ndft_device *, const int *knobs);
