@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 
+import numpy as np
 import pytest
 
 from synthetic import case_line, case_text, run_line, write
@@ -251,3 +252,14 @@ def test_field_times_readout_tells_classes_apart(tmp_path):
     assert [d.pick.id for d in (first, second)] == ["nufft_scatter.cuda", "tiled.cuda"]
     assert (first.problem.turns, second.problem.turns) == ((0, 1), (3, 15))
     assert "3-15 turns" in classes.class_label(second.problem)
+
+
+def test_files_from_before_turns_take_any(tmp_path):
+    text = case_text(nx=64)
+    document = selected(tmp_path, case_line("tiled.cuda:tile=64", case=text))
+    far = case_text(nx=64, t="300ms")
+    (told,) = best(tmp_path / "select.json", "h200", far)
+    assert told["match"] == "near" and told["distance"] == pytest.approx(np.log2(10), abs=.01)
+    del document["picks"][0]["class"]["turns"]
+    (tmp_path / "select.json").write_text(json.dumps(document))
+    assert best(tmp_path / "select.json", "h200", far)[0]["match"] == "exact"
