@@ -299,13 +299,13 @@ static void test_gradients_by_quadrature(void **state)
     check(s, NDFT_RANK_SVD, 1e-8);
 }
 
-static void test_large_gradients_are_refused(void **state)
+static void test_hopeless_fields_are_refused(void **state)
 {
     (void)state;
-    static const double gradients[] = {60, 4000};
-    static const char *const words[] = {"more than 512", "too far"};
-    for (int i = 0; i < 2; i++) {
-        small *s = problem_of(100, false, gradients[i], NDFT_F64);
+    static const double spans[] = {100, 100, 5000}, gradients[] = {60, 4000, 0};
+    static const char *const words[] = {"more than 512", "too far", "more than 100 turns"};
+    for (int i = 0; i < 3; i++) {
+        small *s = problem_of(spans[i], false, gradients[i], NDFT_F64);
         ndft_rank rank;
         ndft_error err = {0};
         assert_int_equal(ndft_rank_make(&s->p, NDFT_RANK_SVD, 1e-6, &err, &rank), NDFT_EUNFIT);
@@ -346,7 +346,7 @@ int main(void)
         cmocka_unit_test(test_hanning_never_gets_good),
         cmocka_unit_test(test_nothing_to_expand),
         cmocka_unit_test(test_gradients_by_quadrature),
-        cmocka_unit_test(test_large_gradients_are_refused),
+        cmocka_unit_test(test_hopeless_fields_are_refused),
         cmocka_unit_test(test_weights_of_loops),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -35,7 +35,7 @@ ndft_status ndft_nufft_field_make(const ndft_problem *p, const int *knobs, ndft_
 
 const char *ndft_nufft_field_unfit(const ndft_problem *p, const int *knobs)
 {
-    return ndft_has_gradients(p) ? ndft_nufft_field(p, knobs).unfit : NULL;
+    return p->dw || ndft_has_gradients(p) ? ndft_nufft_field(p, knobs).unfit : NULL;
 }
 
 double ndft_nufft_truncation(const ndft_problem *p, const int *knobs)

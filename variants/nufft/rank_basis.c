@@ -92,7 +92,9 @@ static void set_vectors(ndft_rank_basis *basis, double *matrix, double *sigma)
             matrix[i * n + a] = sqrt(basis->h[a]) * wave(basis, i, basis->range->w[a]);
     ndft_rank_svd(n, waves, matrix, right, sigma);
     basis->terms = 0;
-    while (basis->terms < most && sigma[basis->terms] > smallest * sigma[0]) basis->terms++;
+    while (basis->terms < most && basis->terms < NDFT_RANK_TERMS &&
+           sigma[basis->terms] > smallest * sigma[0])
+        basis->terms++;
     for (int l = 0; l < basis->terms; l++) {
         for (int i = 0; i < waves; i++) basis->c[l * waves + i] = right[l * waves + i] / sigma[l];
         for (int a = 0; a < n; a++)
@@ -238,7 +240,7 @@ static void search_segments(ndft_rank_basis *basis, int most, double tol, const 
 static int nodes_for(const ndft_rank_range *range)
 {
     const double phase = range->w_half * range->t_half;
-    return phase == 0 ? 1 : (int)fmin(ceil(phase + 4 * cbrt(phase + 1)) + 16, NDFT_RANK_TERMS);
+    return phase == 0 ? 1 : (int)ceil(phase + 4 * cbrt(phase + 1)) + 16;
 }
 
 static bool make_room(ndft_rank_basis *basis, int most, workspace *work)

@@ -42,6 +42,9 @@ static const char *too_many(const ndft_quadrature *quadrature, const ndft_rank_c
     return NULL;
 }
 
+/* As many terms at least. */
+static const double most_turns = 100;
+
 /* Times and offsets of the problem lie between those looked at. */
 static const double safety = 1.2;
 
@@ -59,6 +62,10 @@ static bool expand(ndft_rank_parts *parts, const ndft_problem *p, ndft_rank_meth
     choice->unfit = too_many(quadrature, choice);
     if (choice->unfit) return true;
     ndft_rank_range_make(p, quadrature, &parts->range);
+    if (2 * parts->range.w_half * parts->range.t_half > most_turns * pi) {
+        choice->unfit = "its field map spreads over more than 100 turns in a readout";
+        return true;
+    }
     if (parts->range.w_half * parts->range.t_half > 0)
         parts->fit = fmax(tol / 200, roundoff(p->prec));
     const double rest = ((tol - rounding) * size - quadrature->error) / quadrature->gain;
