@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_NUFFT_HOST_BATCH_H
+#define NDFT_NUFFT_HOST_BATCH_H
+
+#include "gemm_tile.h" /* ndft_vector */
+#include "host_nufft.h"
+#include "loop.h"
+
+#include <omp.h>
+
+/*
+ * A batch of successive samples: their weights, evaluated once for all columns, and their values.
+ * Along x a sample's weights are a row of whole vectors, each weight twice, so that one FMA serves
+ * two cells' parts each; along y and z they are scalars to broadcast, evaluated a vector of samples
+ * at a time.
+ */
+
+#define NDFT_INLINED static inline __attribute__((always_inline))
+
+enum {
+    NDFT_LANES = NDFT_VECTOR / sizeof(ndft_real),
+    NDFT_MOST_VECTORS = 2 * NDFT_MAX_WIDTH / NDFT_LANES
+};
+
+/* A tile of the grid in a thread's cache, one for each coil. */
+typedef struct ndft_cache_tile {
+    ndft_real *cells;
+    int64_t origin[3], extent[3]; /* its cells of the grid */
+    int64_t before;               /* cells along x before the origin */
+    int64_t step[3], size;        /* strides, complex elements of one coil */
+} ndft_cache_tile;
+
+typedef struct ndft_batch {
+    const ndft_host_job *job;
+    const ndft_host_nufft *plan;
+    int64_t first; /* its first sample, in the order in which they are walked */
+    int count;
+    ndft_real *x;     /* [batch][row] */
+    ndft_real *y, *z; /* [width][batch] */
+    ndft_real *value; /* [coils][batch] complex */
+    ndft_cache_tile tile; /* of the schemes that have one; cells are the work that is left */
+} ndft_batch;
+
+NDFT_INLINED ndft_vector *ndft_vectors(ndft_real *reals) { return (ndft_vector *)reals; }
+
+/* A thread's batch in its part of the team's work. */
+static inline ndft_batch ndft_batch_of(const ndft_host_job *job)
+{
+    const ndft_host_nufft *plan = job->plan;
+    const int64_t n = plan->batch, width = plan->window.width;
+    ndft_batch b = {.job = job, .plan = plan};
+    b.x = (ndft_real *)(job->work + (size_t)omp_get_thread_num() * job->work_bytes);
+    b.y = b.x + n * plan->window.row;
+    b.z = b.y + n * width;
+    b.value = b.z + n * width;
+    b.tile.cells = b.value + 2 * n * NDFT_HOST_COLUMNS;
+    return b;
+}
+
+/* The row of weights of one place, vectors of them known to the compiler. */
+NDFT_INLINED void ndft_poly_row(const ndft_host_window *w, ndft_real s, ndft_real *to,
+                                const int vectors)
+{
+    const ndft_real *c = w->row_poly;
+    ndft_vector sum[NDFT_MOST_VECTORS];
+    for (int v = 0; v < vectors; v++) sum[v] = *(const ndft_vector *)(c + v * NDFT_LANES);
+    for (int q = 0; q < w->degree; q++) {
+        c += w->row;
+        for (int v = 0; v < vectors; v++)
+            sum[v] = sum[v] * s + *(const ndft_vector *)(c + v * NDFT_LANES);
+    }
+    for (int v = 0; v < vectors; v++) ndft_vectors(to)[v] = sum[v];
+}
+
+NDFT_INLINED ndft_real ndft_table_place(const ndft_host_window *w, ndft_real s, int *row)
+{
+    const ndft_real at = (s + 1) * (ndft_real)w->density / 2;
+    *row = (int)at;
+    return at - (ndft_real)*row;
+}
+
+static inline void ndft_table_row(const ndft_host_window *w, ndft_real s, ndft_real *to)
+{
+    int row;
+    const ndft_real f = ndft_table_place(w, s, &row);
+    const ndft_real *low = (const ndft_real *)w->row_table + (int64_t)row * w->row;
+    for (int i = 0; i < w->row; i++) to[i] = low[i] + f * (low[w->row + i] - low[i]);
+}
+
+/* Weights along y or z: to[i * batch + j] of cell i and sample j. */
+static inline void ndft_poly_columns(const ndft_host_window *w, const ndft_real *place, int count,
+                                     int batch, ndft_real *restrict to)
+{
+    for (int i = 0; i < w->width; i++, to += batch) {
+        const ndft_real *c = (const ndft_real *)w->poly + i;
+        for (int j = 0; j < count; j += NDFT_LANES) {
+            const ndft_vector s = *(const ndft_vector *)(place + j);
+            ndft_vector sum = s * 0 + c[0];
+            for (int q = 1; q <= w->degree; q++) sum = sum * s + c[q * w->width];
+            *(ndft_vector *)(to + j) = sum;
+        }
+    }
+}
+
+static inline void ndft_table_columns(const ndft_host_window *w, const ndft_real *place, int count,
+                                      int batch, ndft_real *restrict to)
+{
+    for (int j = 0; j < count; j++) {
+        int row;
+        const ndft_real f = ndft_table_place(w, place[j], &row);
+        const ndft_real *low = (const ndft_real *)w->table + (int64_t)row * w->width;
+        for (int i = 0; i < w->width; i++)
+            to[i * batch + j] = low[i] + f * (low[w->width + i] - low[i]);
+    }
+}
+
+static inline void ndft_weigh_columns(const ndft_batch *b, int axis, ndft_real *to)
+{
+    const ndft_host_window *w = &b->plan->window;
+    const ndft_real *place = (const ndft_real *)b->plan->place[axis] + b->first;
+    (w->density ? ndft_table_columns : ndft_poly_columns)(w, place, b->count, b->plan->batch, to);
+}
+
+/* All weights of the batch. */
+NDFT_INLINED void ndft_weigh(const ndft_batch *b, const int vectors)
+{
+    const ndft_host_window *w = &b->plan->window;
+    const ndft_real *place = (const ndft_real *)b->plan->place[0] + b->first;
+    if (w->density)
+        for (int j = 0; j < b->count; j++) ndft_table_row(w, place[j], b->x + j * w->row);
+    else
+        for (int j = 0; j < b->count; j++) ndft_poly_row(w, place[j], b->x + j * w->row, vectors);
+    if (b->plan->grid.dim > 1) ndft_weigh_columns(b, 1, b->y);
+    if (b->plan->grid.dim > 2) ndft_weigh_columns(b, 2, b->z);
+}
+
+static inline int64_t ndft_sample_of(const ndft_batch *b, int j)
+{
+    return b->plan->order ? b->plan->order[b->first + j] : b->first + j;
+}
+
+/* The weight of a sample in the sum over rank terms. */
+static inline void ndft_term_weight(const ndft_rank *rank, int term, int64_t sample,
+                                    ndft_real weight[2])
+{
+    const int node = term / rank->terms, l = term % rank->terms;
+    const ndft_real *b =
+        (const ndft_real *)rank->b + 2 * ((int64_t)rank->row[sample] * rank->terms + l);
+    weight[0] = b[0];
+    weight[1] = b[1];
+    if (!rank->turn) return;
+    const ndft_real *turn = (const ndft_real *)rank->turn + 2 * (sample * rank->nodes + node);
+    weight[0] = b[0] * turn[0] - b[1] * turn[1];
+    weight[1] = b[0] * turn[1] + b[1] * turn[0];
+}
+
+/* Adjoint: the values to be spread, weighted by the conjugates. */
+static inline void ndft_take_values(const ndft_batch *b)
+{
+    const ndft_host_job *job = b->job;
+    const ndft_host_nufft *plan = b->plan;
+    const ndft_real *in = job->in;
+    for (int j = 0; j < b->count; j++) {
+        const int64_t sample = ndft_sample_of(b, j);
+        ndft_real w[2] = {1, 0};
+        if (!plan->rank.plain) ndft_term_weight(&plan->rank, job->term, sample, w);
+        for (int c = 0; c < job->coils; c++) {
+            const ndft_real *from =
+                in + 2 * ((job->coil + c) * plan->sample_coil + sample * plan->element);
+            ndft_real *to = b->value + 2 * (c * plan->batch + j);
+            to[0] = from[0] * w[0] + from[1] * w[1];
+            to[1] = from[1] * w[0] - from[0] * w[1];
+        }
+    }
+}
+
+/* Forward: weighs the values interpolated and adds them up over terms. */
+static inline void ndft_put_values(const ndft_batch *b)
+{
+    const ndft_host_job *job = b->job;
+    const ndft_host_nufft *plan = b->plan;
+    ndft_real *out = job->out;
+    for (int j = 0; j < b->count; j++) {
+        const int64_t sample = ndft_sample_of(b, j);
+        ndft_real w[2] = {1, 0};
+        if (!plan->rank.plain) ndft_term_weight(&plan->rank, job->term, sample, w);
+        for (int c = 0; c < job->coils; c++) {
+            ndft_real *to =
+                out + 2 * ((job->coil + c) * plan->sample_coil + sample * plan->element);
+            const ndft_real *from = b->value + 2 * (c * plan->batch + j);
+            const ndft_real before = job->term ? 1 : 0;
+            const ndft_real re = from[0] * w[0] - from[1] * w[1];
+            const ndft_real im = from[0] * w[1] + from[1] * w[0];
+            to[0] = before ? to[0] + re : re;
+            to[1] = before ? to[1] + im : im;
+        }
+    }
+}
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "host_interpolate_loop.h"
+#include "host_tensor.h"
+
+NDFT_INLINED void interpolate(const ndft_batch *b, const int width, const int dim)
+{
+    ndft_weigh(b, ndft_vectors_of(width));
+    ndft_walk_grid(b, ndft_sum_sample, width, dim);
+    ndft_put_values(b);
+}
+
+void NDFT_LOOP(nufft_interpolate)(const ndft_host_job *job)
+{
+    const ndft_host_nufft *plan = job->plan;
+    const int64_t batch = plan->batch, count = (plan->samples + batch - 1) / batch;
+    ndft_batch b = ndft_batch_of(job);
+#pragma omp for schedule(dynamic)
+    for (int64_t i = 0; i < count; i++) {
+        const int64_t end = (i + 1) * batch;
+        ndft_in_batches(&b, i * batch, end < plan->samples ? end : plan->samples, interpolate);
+    }
+}

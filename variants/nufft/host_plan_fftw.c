@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "host_plan_fftw.h"
+
+#include <stdlib.h>
+
+typedef struct host_plan {
+    ndft_arena arena;
+    ndft_host_scheme scheme;
+    ndft_host_nufft nufft;
+    ndft_host_stages stages[2]; /* forward, adjoint */
+    int coils, threads;
+    int teams, share;    /* teams of one thread, the coils that each has for itself */
+    int chunk;           /* coils whose grids a team holds at a time */
+    size_t column_bytes; /* of a grid */
+    size_t work_bytes;   /* of a thread */
+    char *grids, *work;
+} host_plan;
+
+/* Coils go together as evenly as they can, chunk at most. */
+static int even_chunk(int coils)
+{
+    const int parts = (coils + NDFT_HOST_COLUMNS - 1) / NDFT_HOST_COLUMNS;
+    return parts ? (coils + parts - 1) / parts : 0;
+}
+
+static void share_out(host_plan *plan, size_t memory)
+{
+    const int threads = plan->threads;
+    const bool apart =
+        threads > 1 && plan->coils >= threads && (size_t)threads * plan->column_bytes < memory / 4;
+    plan->teams = apart ? threads : 1;
+    plan->share = apart ? plan->coils / threads : 0;
+    plan->chunk = even_chunk(apart ? plan->share : plan->coils);
+    while (plan->chunk > 1 && (size_t)(plan->teams * plan->chunk) * plan->column_bytes > memory / 4)
+        plan->chunk--;
+}
+
+static size_t batch_bytes(const host_plan *plan, ndft_prec prec)
+{
+    const ndft_host_window *w = &plan->nufft.window;
+    const int64_t reals = w->row + 2 * w->width + 2 * NDFT_HOST_COLUMNS;
+    return (size_t)(plan->nufft.batch * reals) * ndft_real_size(prec) + plan->scheme.extra_bytes;
+}
+
+static ndft_status reserve_work(host_plan *plan, const ndft_problem *p)
+{
+    const size_t batch = batch_bytes(plan, p->prec);
+    const size_t lines = ndft_host_lines_bytes(&plan->nufft.grid, p->prec, plan->chunk);
+    plan->work_bytes = ((batch > lines ? batch : lines) + 255) / 256 * 256;
+    void *grids, *work;
+    NDFT_TRY(ndft_reserve(&plan->arena, "grids",
+                          (size_t)(plan->teams * plan->chunk) * plan->column_bytes, &grids));
+    NDFT_TRY(
+        ndft_reserve(&plan->arena, "workspace", (size_t)plan->threads * plan->work_bytes, &work));
+    plan->grids = grids;
+    plan->work = work;
+    return NDFT_OK;
+}
+
+static ndft_status fill(host_plan *plan, const ndft_problem *p, const int *knobs, unsigned ops)
+{
+    ndft_exec *exec = plan->arena.exec;
+    NDFT_TRY(ndft_host_prepare(&plan->arena, p, knobs, &plan->scheme.recipe, &plan->nufft));
+    plan->column_bytes = (size_t)plan->nufft.grid.size * 2 * ndft_real_size(p->prec);
+    share_out(plan, exec->device.memory_bytes);
+    NDFT_TRY(reserve_work(plan, p));
+    for (int adjoint = 0; adjoint < 2; adjoint++) {
+        const ndft_op op = adjoint ? NDFT_ADJOINT : NDFT_FORWARD;
+        if (ops & op)
+            NDFT_TRY(ndft_host_stages_plan(exec->error, &plan->nufft, exec->device.isa, p->prec, op,
+                                           plan->grids, plan->work, &plan->stages[adjoint]));
+    }
+    return NDFT_OK;
+}
+
+ndft_status ndft_host_plan(const ndft_problem *p, const int *knobs, unsigned ops, ndft_exec *exec,
+                           const ndft_host_scheme *scheme, void **out)
+{
+    host_plan *plan = calloc(1, sizeof *plan);
+    if (!plan) return ndft_fail(exec->error, NDFT_ENOMEM, "no memory for a plan");
+    *plan = (host_plan){
+        .arena.exec = exec, .scheme = *scheme, .coils = p->coils, .threads = exec->threads};
+    const ndft_status status = fill(plan, p, knobs, ops);
+    if (status != NDFT_OK) {
+        ndft_host_destroy(plan);
+        return status;
+    }
+    *out = plan;
+    return NDFT_OK;
+}
+
+/* One term of a few coils, by the threads of one team. */
+static void run_term(const host_plan *plan, ndft_op op, const ndft_host_job *job, int threads,
+                     ndft_exec *marked)
+{
+    const bool adjoint = op == NDFT_ADJOINT;
+    const ndft_host_stages *stages = &plan->stages[adjoint];
+#pragma omp parallel num_threads(threads)
+    {
+        if (adjoint)
+            plan->scheme.spread(job);
+        else
+            ndft_host_images_to_grids(stages, job);
+    }
+    if (marked) ndft_mark(marked, adjoint ? "convolution" : "fft");
+#pragma omp parallel num_threads(threads)
+    {
+        if (adjoint)
+            ndft_host_grids_to_images(stages, job, plan->scheme.halo);
+        else
+            plan->scheme.interpolate(job);
+    }
+    if (marked) ndft_mark(marked, adjoint ? "fft" : "convolution");
+}
+
+/* Coils first..end - 1 on the grids and the work of one team. */
+static void run_coils(const host_plan *plan, ndft_op op, ndft_host_job job, int end, int threads,
+                      ndft_exec *marked)
+{
+    for (; job.coil < end; job.coil += plan->chunk) {
+        job.coils = end - job.coil < plan->chunk ? end - job.coil : plan->chunk;
+        for (job.term = 0; job.term < plan->nufft.rank.columns; job.term++)
+            run_term(plan, op, &job, threads, marked);
+    }
+}
+
+ndft_status ndft_host_execute(void *state, ndft_op op, const void *in, void *out)
+{
+    const host_plan *plan = state;
+    ndft_exec *exec = plan->arena.exec;
+    ndft_host_job job = {.plan = &plan->nufft,
+                         .grid = plan->grids,
+                         .in = in,
+                         .out = out,
+                         .work = plan->work,
+                         .work_bytes = plan->work_bytes};
+    const int share = exec->mark ? 0 : plan->share; /* stages of teams have no common end */
+    if (share) {
+#pragma omp parallel for num_threads(plan->teams) schedule(static, 1)
+        for (int team = 0; team < plan->teams; team++) {
+            ndft_host_job own = job;
+            own.coil = team * share;
+            own.grid = plan->grids + (size_t)(team * plan->chunk) * plan->column_bytes;
+            own.work = plan->work + (size_t)team * plan->work_bytes;
+            run_coils(plan, op, own, own.coil + share, 1, NULL);
+        }
+    }
+    job.coil = share * plan->teams;
+    run_coils(plan, op, job, plan->coils, plan->threads, exec);
+    return NDFT_OK;
+}
+
+void ndft_host_destroy(void *state)
+{
+    host_plan *plan = state;
+    for (int i = 0; i < 2; i++) ndft_host_stages_destroy(&plan->stages[i]);
+    ndft_host_unprepare(&plan->nufft);
+    ndft_arena_release(&plan->arena);
+    free(plan);
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_NUFFT_HOST_PLAN_FFTW_H
+#define NDFT_NUFFT_HOST_PLAN_FFTW_H
+
+#include "host_prepare.h"
+#include "host_stages_fftw.h"
+
+#include <ndft/variant.h>
+
+/*
+ * The pipeline on a CPU, around a scheme's two loops. Adjoint: samples are spread to a grid per
+ * column, its halo is folded back, rows are transformed in place; then only lines that have voxels
+ * are transformed along the other axes, the last time into a buffer in the cache, from which voxels
+ * are taken, deapodised and weighted. Forward: the same backwards.
+ *
+ * With as many coils as threads every thread has coils of its own, whose grids stay in its cache,
+ * and no thread waits for another; else all threads share one coil after another. A few coils go
+ * together, so that weights are evaluated once for them.
+ */
+
+/* A scheme of convolution: loops that fill the grids from samples, and samples from the grids. */
+typedef struct ndft_host_scheme {
+    ndft_host_recipe recipe;
+    ndft_host_loop *spread, *interpolate;
+    bool halo;          /* spread leaves sums in the halo */
+    size_t extra_bytes; /* of work, for a thread's tiles */
+} ndft_host_scheme;
+
+ndft_status ndft_host_plan(const ndft_problem *, const int *knobs, unsigned ops, ndft_exec *,
+                           const ndft_host_scheme *, void **plan);
+
+ndft_status ndft_host_execute(void *plan, ndft_op, const void *in, void *out);
+
+void ndft_host_destroy(void *plan);
+
+#endif

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "field.h"
+#include "host_interpolate_loop.h"
+#include "host_plan_fftw.h"
+#include "nufft_scatter_loop.h"
+
+/*
+ * The nonuniform FFT, sample-driven. Samples are sorted by tiles of the grid; a thread takes a
+ * stripe of tiles and adds each sample's window where it lies, a row of cells at a time. Weights
+ * are evaluated once for a few coils. Reading and writing the W^d cells of each sample in the first
+ * cache is the ceiling; FFTs come second.
+ */
+
+enum { TILE = NDFT_NUFFT_KNOBS }; /* knobs of its own, in order */
+enum { BATCH = 64 };
+
+static const ndft_knob knobs[] = {
+#include "knobs.def"
+    {"tile", "cells", "of a tile's side; 0 chooses by dimension", NULL, 0, 5, {0, 8, 16, 32, 64}},
+};
+
+static ndft_host_loop *const spread_loops[3][2] = NDFT_LOOP_TABLE(nufft_scatter);
+static ndft_host_loop *const interpolate_loops[3][2] = NDFT_LOOP_TABLE(nufft_interpolate);
+
+static const char *unfit(const ndft_problem *p, const ndft_device *device, const int *k)
+{
+    const char *why = ndft_nufft_unfit(p, device, k);
+    return why ? why : ndft_nufft_field_unfit(p, k);
+}
+
+static ndft_status plan(const ndft_problem *p, const int *k, unsigned ops, ndft_exec *exec,
+                        void **out)
+{
+    const ndft_isa isa = exec->device.isa;
+    const ndft_host_scheme scheme = {.recipe = {NDFT_HOST_SORTED, k[TILE], BATCH},
+                                     .spread = spread_loops[isa][p->prec],
+                                     .interpolate = interpolate_loops[isa][p->prec],
+                                     .halo = true};
+    return ndft_host_plan(p, k, ops, exec, &scheme, out);
+}
+
+static ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
+{
+    (void)op;
+    (void)k;
+    return (ndft_cost){
+        .fma = (double)p->n_samples, .issue_slots = (double)p->n_samples, .launches = 1};
+}
+
+const ndft_variant ndft_nufft_scatter_cpu = {
+    .name = "nufft_scatter",
+    .backend = "cpu",
+    .summary = "nonuniform FFT, sample-driven: windows added where they lie, stripes of the grid",
+    .knobs = knobs,
+    .n_knobs = sizeof knobs / sizeof *knobs,
+    .ops = NDFT_FORWARD | NDFT_ADJOINT,
+    .claim = {.truncation = ndft_nufft_truncation, .deterministic = true, .preserves_input = true},
+    .unfit = unfit,
+    .plan = plan,
+    .execute = ndft_host_execute,
+    .destroy = ndft_host_destroy,
+    .cost = cost,
+};

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "nufft_scatter_loop.h"
+#include "host_stripes.h"
+
+/* Sample-driven: windows are added to the grid where they lie. */
+
+NDFT_INLINED void spread(const ndft_batch *b, const int width, const int dim)
+{
+    ndft_take_values(b);
+    ndft_weigh(b, ndft_vectors_of(width));
+    ndft_walk_grid(b, ndft_add_sample, width, dim);
+}
+
+static void add_stripe(ndft_batch *b, int64_t stripe)
+{
+    const ndft_sorted *s = &b->plan->sorted;
+    ndft_in_batches(b, s->start[stripe * s->per_stripe], s->start[(stripe + 1) * s->per_stripe],
+                    spread);
+}
+
+void NDFT_LOOP(nufft_scatter)(const ndft_host_job *job) { ndft_in_stripes(job, add_stripe); }
