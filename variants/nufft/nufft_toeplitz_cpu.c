@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "nufft_toeplitz_loop.h"
 #include "psf_fftw.h"
+#include "toeplitz_claim.h"
 
 #include <ndft/variant.h>
 
@@ -24,18 +25,10 @@ static const ndft_knob knobs[] = {
 static void (*const loops[3][2])(const ndft_toeplitz_plan *, const void *,
                                  void *) = NDFT_LOOP_TABLE(nufft_toeplitz);
 
-static const double field_part = 0.3; /* of tol, for the terms of a field map */
-
 static const char *unfit(const ndft_problem *p, const ndft_device *device, const int *k)
 {
     (void)device;
-    if (ndft_has_gradients(p)) return "with gradient maps A^H A is no sum of convolutions";
-    if (k[THREADS] > 1024) return "threads must be at most 1024";
-    ndft_toeplitz toeplitz;
-    ndft_toeplitz_choose(p, field_part * p->tol, &toeplitz);
-    return toeplitz.terms > NDFT_TOEPLITZ_TERMS
-               ? "its field map over its readout takes more than 96 convolutions at this tol"
-               : NULL;
+    return k[THREADS] > 1024 ? "threads must be at most 1024" : ndft_toeplitz_unfit(p);
 }
 
 static ndft_status place_voxels(const ndft_problem *p, ndft_toeplitz_plan *plan)
@@ -66,7 +59,7 @@ static ndft_status prepare(const ndft_problem *p, ndft_toeplitz_plan *plan)
     ndft_error *error = arena->exec->error;
     ndft_toeplitz toeplitz;
     void *tau, *spectrum;
-    ndft_toeplitz_choose(p, field_part * p->tol, &toeplitz);
+    ndft_toeplitz_fit(p, &toeplitz);
     const ndft_psf psf = ndft_psf_of(p);
     plan->terms = toeplitz.terms;
     plan->cells = psf.size;
@@ -120,37 +113,17 @@ static ndft_status execute(void *state, ndft_op op, const void *in, void *out)
     return NDFT_OK;
 }
 
-/* A^H A is claimed with twice this. */
 static double truncation(const ndft_problem *p, const int *k)
 {
     (void)k;
-    ndft_toeplitz toeplitz;
-    ndft_toeplitz_choose(p, field_part * p->tol, &toeplitz);
-    return 0.5 * (2 * toeplitz.error + ndft_psf_error(p));
+    return ndft_toeplitz_truncation(p);
 }
 
 static ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
 {
     (void)op;
     (void)k;
-    ndft_toeplitz toeplitz;
-    ndft_toeplitz_choose(p, field_part * p->tol, &toeplitz);
-    const ndft_psf psf = ndft_psf_of(p);
-    const double columns = (double)toeplitz.terms * p->coils, voxels = (double)p->n_voxels;
-    double lines = (double)(p->n[1] * p->n[2]), fma = 2 * voxels * (p->dw ? 20 : 2), kept = 0;
-    for (int d = 0; d < p->dim; d++) {
-        const double cells = (double)psf.cells[d];
-        fma += 2 * lines * 2.5 * cells * log2(cells); /* there and back */
-        kept += 2 * lines * cells;
-        lines = lines * cells / (double)(d + 1 < 3 ? p->n[d + 1] : 1);
-    }
-    const double real = (double)ndft_real_size(p->prec);
-    return (ndft_cost){
-        .fma = columns * (fma + (double)psf.size * 2),
-        .issue_slots = columns * (fma + (double)psf.size * 2) / 2,
-        .dram_bytes = columns * real * ((double)psf.size + 4 * voxels + 2 * kept),
-        .launches = 1,
-    };
+    return ndft_toeplitz_cost(p);
 }
 
 const ndft_variant ndft_nufft_toeplitz_cpu = {

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_NUFFT_TOEPLITZ_CLAIM_H
+#define NDFT_NUFFT_TOEPLITZ_CLAIM_H
+
+#include "psf.h"
+#include "toeplitz.h"
+
+#include <ndft/variant.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What nufft_toeplitz says of a problem on either backend. */
+
+/* The terms of the problem's field map, within their part of tol. */
+void ndft_toeplitz_fit(const ndft_problem *, ndft_toeplitz *);
+
+const char *ndft_toeplitz_unfit(const ndft_problem *);
+
+/* The claim of A^H A is twice that of an operation, hence half of what is lost. */
+double ndft_toeplitz_truncation(const ndft_problem *);
+
+ndft_cost ndft_toeplitz_cost(const ndft_problem *);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
