@@ -23,7 +23,7 @@ const ndft_knob knobs[] = {
      "MiB",
      "grids in flight, at least one column's; 0 is what memory allows",
      nullptr,
-     0,
+     32,
      5,
      {0, 8, 16, 32, 64}},
 };

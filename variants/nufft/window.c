@@ -213,7 +213,7 @@ ndft_window ndft_window_shape(ndft_window_kind kind, int width, double sigma)
 {
     ndft_window window = {
         .kind = kind, .width = width, .sigma = sigma, .beta = shape_parameter(kind, width, sigma)};
-    place_nodes(&window);
+    if (kind != NDFT_WINDOW_KB) place_nodes(&window);
     return window;
 }
 

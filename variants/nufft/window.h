@@ -44,8 +44,8 @@ typedef struct ndft_window {
     double beta;                                      /* shape parameter */
     int degree;                                       /* of the polynomials */
     double poly[NDFT_MAX_WIDTH][NDFT_MAX_DEGREE + 1]; /* [w][q]: coefficient of s^q for cell w */
-    double node[NDFT_WINDOW_NODES];                   /* the quadrature's places, cells */
-    double mass[NDFT_WINDOW_NODES];                   /* its weights times phi there */
+    double node[NDFT_WINDOW_NODES]; /* the quadrature's places, cells; not of KB */
+    double mass[NDFT_WINDOW_NODES]; /* its weights times phi there */
 } ndft_window;
 
 /*
