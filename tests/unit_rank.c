@@ -104,7 +104,7 @@ static double c_at(const ndft_rank *rank, ndft_prec prec, int64_t place, int l)
     double c = 0;
     for (int d = 0; d <= rank->degree; d++)
         c = c * x +
-            ndft_real_at(rank->c, prec, (interval * (rank->degree + 1) + d) * rank->terms + l);
+            ndft_real_at(rank->c, prec, (interval * rank->terms + l) * (rank->degree + 1) + d);
     return c;
 }
 
@@ -321,18 +321,16 @@ static void test_weights_of_loops(void **state)
     (void)state;
     small *s = problem_of(100, false, 2, NDFT_F64);
     ndft_rank rank = made_of(s, NDFT_RANK_SVD, 1e-3);
-    double *b = malloc(sizeof(double) * 2 * (size_t)rank.columns),
-           *c = malloc(sizeof(double) * 2 * (size_t)rank.columns);
     for (int64_t j = 0, v = 7; j < SAMPLES; j += 11, v += 13) {
-        ndft_rank_sample(&rank, j, b);
-        ndft_rank_voxel(&rank, VOXELS, v, c);
         double complex sum = 0;
-        for (int i = 0; i < rank.columns; i++)
-            sum += (b[2 * i] + I * b[2 * i + 1]) * (c[2 * i] + I * c[2 * i + 1]);
-        assert_true(cabs(sum - sum_of_terms(&rank, &s->p, j, v)) < 1e-13);
+        for (int i = 0; i < rank.columns; i++) {
+            double b[2], c[2];
+            ndft_rank_sample(&rank, j, i, b);
+            ndft_rank_voxel(&rank, VOXELS, v, i, 3, c);
+            sum += (b[0] + I * b[1]) * (c[0] + I * c[1]);
+        }
+        assert_true(cabs(sum - 3 * sum_of_terms(&rank, &s->p, j, v)) < 1e-13);
     }
-    free(b);
-    free(c);
     ndft_rank_release(&rank);
     free(s);
 }

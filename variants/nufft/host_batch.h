@@ -5,6 +5,7 @@
 #include "gemm_tile.h" /* ndft_vector */
 #include "host_nufft.h"
 #include "loop.h"
+#include "rank_weights.h"
 
 #include <omp.h>
 
@@ -35,9 +36,9 @@ typedef struct ndft_batch {
     const ndft_host_nufft *plan;
     int64_t first; /* its first sample, in the order in which they are walked */
     int count;
-    ndft_real *x;     /* [batch][row] */
-    ndft_real *y, *z; /* [width][batch] */
-    ndft_real *value; /* [coils][batch] complex */
+    ndft_real *x;         /* [batch][row] */
+    ndft_real *y, *z;     /* [width][batch] */
+    ndft_real *value;     /* [coils][batch] complex */
     ndft_cache_tile tile; /* of the schemes that have one; cells are the work that is left */
 } ndft_batch;
 
@@ -139,21 +140,6 @@ static inline int64_t ndft_sample_of(const ndft_batch *b, int j)
     return b->plan->order ? b->plan->order[b->first + j] : b->first + j;
 }
 
-/* The weight of a sample in the sum over rank terms. */
-static inline void ndft_term_weight(const ndft_rank *rank, int term, int64_t sample,
-                                    ndft_real weight[2])
-{
-    const int node = term / rank->terms, l = term % rank->terms;
-    const ndft_real *b =
-        (const ndft_real *)rank->b + 2 * ((int64_t)rank->row[sample] * rank->terms + l);
-    weight[0] = b[0];
-    weight[1] = b[1];
-    if (!rank->turn) return;
-    const ndft_real *turn = (const ndft_real *)rank->turn + 2 * (sample * rank->nodes + node);
-    weight[0] = b[0] * turn[0] - b[1] * turn[1];
-    weight[1] = b[0] * turn[1] + b[1] * turn[0];
-}
-
 /* Adjoint: the values to be spread, weighted by the conjugates. */
 static inline void ndft_take_values(const ndft_batch *b)
 {
@@ -163,7 +149,7 @@ static inline void ndft_take_values(const ndft_batch *b)
     for (int j = 0; j < b->count; j++) {
         const int64_t sample = ndft_sample_of(b, j);
         ndft_real w[2] = {1, 0};
-        if (!plan->rank.plain) ndft_term_weight(&plan->rank, job->term, sample, w);
+        if (!plan->rank.plain) ndft_rank_sample(&plan->rank, sample, job->term, w);
         for (int c = 0; c < job->coils; c++) {
             const ndft_real *from =
                 in + 2 * ((job->coil + c) * plan->sample_coil + sample * plan->element);
@@ -183,7 +169,7 @@ static inline void ndft_put_values(const ndft_batch *b)
     for (int j = 0; j < b->count; j++) {
         const int64_t sample = ndft_sample_of(b, j);
         ndft_real w[2] = {1, 0};
-        if (!plan->rank.plain) ndft_term_weight(&plan->rank, job->term, sample, w);
+        if (!plan->rank.plain) ndft_rank_sample(&plan->rank, sample, job->term, w);
         for (int c = 0; c < job->coils; c++) {
             ndft_real *to =
                 out + 2 * ((job->coil + c) * plan->sample_coil + sample * plan->element);

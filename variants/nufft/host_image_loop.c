@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "host_image_loop.h"
+#include "rank_weights.h"
 
 #include <string.h>
 
@@ -73,23 +74,6 @@ static int64_t element_of(const ndft_host_nufft *plan, int64_t voxel)
     return plan->voxel ? plan->voxel[voxel] : voxel;
 }
 
-/* Real factor times the voxel's weight of a rank term, rank.h. */
-static void weigh_voxel(const ndft_host_nufft *plan, int term, int64_t element, real factor,
-                        real weight[2])
-{
-    weight[0] = factor;
-    weight[1] = 0;
-    if (plan->rank.plain) return;
-    const int terms = plan->rank.terms, node = term / terms;
-    const real *place = (const real *)plan->rank.place + 4 * (node * plan->voxels + element);
-    const real *a = (const real *)plan->rank.c +
-                    (int64_t)place[0] * (plan->rank.degree + 1) * terms + term % terms;
-    real c = a[0];
-    for (int d = 1; d <= plan->rank.degree; d++) c = c * place[1] + a[d * terms];
-    weight[0] = factor * c * place[2];
-    weight[1] = factor * c * place[3];
-}
-
 /* Calls with each voxel of the lines: its line, cell, element and weight. */
 typedef void voxel_body(const ndft_host_job *, real *cell, int64_t element, const real weight[2]);
 
@@ -105,8 +89,9 @@ for_voxels(const ndft_host_job *job, const ndft_host_lines *lines, voxel_body *b
             if (s.at[i] < 0) continue;
             const int64_t element = element_of(plan, s.at[i] + voxel * s.step);
             if (element < 0) continue;
-            real weight[2];
-            weigh_voxel(plan, job->term, element, s.factor[i] * deapodise[voxel], weight);
+            real weight[2] = {s.factor[i] * deapodise[voxel], 0};
+            if (!plan->rank.plain)
+                ndft_rank_voxel(&plan->rank, plan->voxels, element, job->term, weight[0], weight);
             body(job, cell, element, weight);
         }
     }

@@ -92,6 +92,17 @@ static void fill_b(const tables *t, void *b)
     }
 }
 
+/* The powers of a term beside each other. */
+static void fill_c(const ndft_rank_table *table, ndft_prec prec, void *c)
+{
+    const int powers = table->degree + 1, terms = table->width;
+    for (int64_t i = 0; i < table->intervals; i++)
+        for (int d = 0; d < powers; d++)
+            for (int l = 0; l < terms; l++)
+                ndft_put_real(c, prec, (i * terms + l) * powers + d,
+                              table->a[(i * powers + d) * terms + l]);
+}
+
 static void fill_turn(const tables *t, void *turn)
 {
     const ndft_quadrature *quadrature = &t->parts->quadrature;
@@ -137,8 +148,7 @@ static void fill(const tables *t, ndft_rank *rank)
     fill_rows(t, rank->row);
     fill_b(t, rank->b);
     if (rank->turn) fill_turn(t, rank->turn);
-    const int64_t size = (int64_t)t->c.intervals * (t->c.degree + 1) * t->c.width;
-    for (int64_t i = 0; i < size; i++) ndft_put_real(rank->c, t->p->prec, i, t->c.a[i]);
+    fill_c(&t->c, t->p->prec, rank->c);
     fill_place(t, rank->place);
 }
 

@@ -26,9 +26,9 @@ template <class R>
 __device__ __forceinline__ R ndft_rank_c(const ndft_rank_view<R> &rank, ndft_rank_place<R> at,
                                          int l)
 {
-    const R *a = rank.c + (int64_t)at.interval * (rank.degree + 1) * rank.terms + l;
+    const R *a = rank.c + ((int64_t)at.interval * rank.terms + l) * (rank.degree + 1);
     R c = a[0];
-    for (int d = 1; d <= rank.degree; d++) c = fma(c, at.position, a[d * rank.terms]);
+    for (int d = 1; d <= rank.degree; d++) c = fma(c, at.position, a[d]);
     return c;
 }
 

@@ -82,7 +82,7 @@ typedef struct ndft_rank {
     /* Voxel side: c by polynomials of one degree on equal intervals of w, the phase of t0 beside.
      */
     int intervals, degree;
-    void *c;     /* real [intervals][degree + 1][terms], highest power first */
+    void *c;     /* real [intervals][terms][degree + 1], highest power first */
     void *place; /* real [nodes][n_voxels][4]: interval, position in it in [-1, 1], re, im of the
                   * phase exp(-i w t0) */
 } ndft_rank;
