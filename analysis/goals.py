@@ -11,7 +11,8 @@ VARIANTS  anchored extended regular expression over NAME.BACKEND, or over the fu
 METRIC    a field of the record, with >= or <=.
 VALUE     a number, or `NUMBER * ERE [at KEY=VALUE...]`: that many times the metric of the fastest
           pass of ERE on the same case, with other keys where they are given, in the same mode on
-          the same device. `same` in place of ERE is the variant that is judged, with any knobs.
+          the same device. `same` in place of ERE is the variant that is judged, with any knobs;
+          `peer:NAME` the fastest of other software's measurements there that keeps the case's tol.
 DEVICE    anchored extended regular expression over device slugs, default any. A goal for devices
           that the records do not have is left out.
 
@@ -30,13 +31,15 @@ from pathlib import Path
 
 from . import cases, table
 from .load import Record, Records, RecordsError
+from .record import Peer
 
 LIST = re.compile(r"\{([A-Za-z_]\w*(?:,[A-Za-z_]\w*)+)\}")
 TARGET = re.compile(r"(\w+)\s*(>=|<=)\s*"
                     r"(?:([-+.\deE]+)\s*\*\s*(\S+)(?:\s+at\s+(.+))?|([-+.\deE]+))")
-SAME = "same"
+SAME, PEER = "same", "peer:"
 METRICS = ("coil_pairs_per_s", "median_s", "rel_l2", "max_err", "adjoint_err", "plan_s",
            "plan_bytes")
+PEER_METRICS = ("coil_pairs_per_s", "median_s", "rel_l2")
 COMPARE = {">=": operator.ge, "<=": operator.le}
 
 
@@ -47,7 +50,7 @@ class Goal:
     metric: str
     relation: str
     factor: float
-    base: str  # ERE whose metric multiplies factor, or SAME; empty: factor is the value
+    base: str  # ERE whose metric multiplies factor, SAME, or PEER; empty: factor is the value
     base_case: cases.Case
     mode: str
     device: str
@@ -104,6 +107,8 @@ def _goal(line: str) -> Goal:
     metric, relation, factor, base, keys, value = found.groups()
     if metric not in METRICS:
         raise ValueError(f"'{metric}' is none of {', '.join(METRICS)}")
+    if base and base.startswith(PEER) and metric not in PEER_METRICS:
+        raise ValueError(f"'{metric}' of a peer is none of {', '.join(PEER_METRICS)}")
     for pattern in (variants, base or "", device):
         re.compile(pattern)
     return Goal(cases.parse(case), variants, metric, relation, float(value or factor), base or "",
@@ -114,7 +119,7 @@ def judge(goals: list[Goal], records: Records, registry: dict[str, str] | None) 
     """One result per goal that is for these records' devices; registry maps NAME.BACKEND to
     build_id."""
     slugs = {d.slug for run in records.runs.values() for d in run.devices.values()}
-    return [_judge(goal, records.ranked, registry) for goal in goals
+    return [_judge(goal, records.ranked, records.peers, registry) for goal in goals
             if any(re.fullmatch(goal.device, slug) for slug in slugs)]
 
 
@@ -130,15 +135,32 @@ def _fastest(pattern: str, case: cases.Case, goal: Goal, device: str,
     return min(found, key=lambda r: r.median_s, default=None)
 
 
-def _judge(goal: Goal, passed: list[Record], registry: dict[str, str] | None) -> Result:
+def _peer(goal: Goal, device: str, peers: list[Peer]) -> Peer | None:
+    name = goal.base.removeprefix(PEER)
+    found = [p for p in peers if p.device.slug == device and p.case == goal.base_case
+             and p.variant_name.partition(" ")[0] == name and p.rel_l2 <= p.case.tol]
+    return min(found, key=lambda p: p.median_s, default=None)
+
+
+def _base(goal: Goal, record: Record, passed: list[Record],
+          peers: list[Peer]) -> Record | Peer | None:
+    """What the goal is relative to, for the record that is judged."""
+    device = record.device.slug
+    if goal.base.startswith(PEER):
+        return _peer(goal, device, peers)
+    pattern = re.escape(record.variant_name) if goal.base == SAME else goal.base
+    return _fastest(pattern, goal.base_case, goal, re.escape(device), passed)
+
+
+def _judge(goal: Goal, passed: list[Record], peers: list[Peer],
+           registry: dict[str, str] | None) -> Result:
     unmeasured = Result(goal, "unmeasured", value=None if goal.base else goal.factor)
     record = _fastest(goal.variants, goal.case, goal, goal.device, passed)
     if record is None:
         return unmeasured
     value = goal.factor
     if goal.base:
-        pattern = re.escape(record.variant_name) if goal.base == SAME else goal.base
-        base = _fastest(pattern, goal.base_case, goal, re.escape(record.device.slug), passed)
+        base = _base(goal, record, passed, peers)
         if base is None:
             return unmeasured
         value *= getattr(base, goal.metric)

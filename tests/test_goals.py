@@ -79,6 +79,22 @@ def test_value_may_be_a_share_of_the_same_variant_elsewhere(tmp_path):
     assert states(judge(tmp_path, text, *small)) == ["unmeasured"] * 4
 
 
+def test_value_may_be_a_share_of_a_peer(tmp_path):
+    case = "forward 2d n=256x256 m=65536 field=random:200Hz t=30ms"
+    text = f"{case} | tiled[.]cuda | coil_pairs_per_s >= 0.8 * peer:torch | batch"
+
+    def peer(rate, **more):
+        return {"type": "peer", "run": "r1", "case": case, "backend": "cuda", "peer": "torch",
+                "version": "2", "how": "so", "rel_l2": 9e-5, "samples_s": [1.0],
+                "median_s": 65536 ** 2 / rate, "coil_pairs_per_s": rate} | more
+    ours = case_line("tiled.cuda", 1e12)
+    others = peer(9e12, rel_l2=2e-4), peer(9e12, peer="another"), peer(.1e12)
+    (result,) = judge(tmp_path, text, ours, peer(1.2e12), *others)
+    assert result.state == "met" and result.value == pytest.approx(.96e12)
+    assert states(judge(tmp_path, text, ours, peer(1.3e12), *others)) == ["missed"]
+    assert states(judge(tmp_path, text, ours, *others[:2])) == ["unmeasured"]
+
+
 def test_goals_of_other_devices_are_left_out(tmp_path):
     text = f"{CASE} | .*[.]cpu | coil_pairs_per_s >= 1 | batch | .*-2c-avx512"
     assert judge(tmp_path, text, case_line("naive.cuda"), backends=("cuda",)) == []
@@ -172,4 +188,5 @@ def test_the_suites_measure_every_goal(device):
         if goal.device == device:
             assert is_measured(goal.case, goal.variants), goal
             base = goal.variants if goal.base == goals.SAME else goal.base
-            assert not base or is_measured(goal.base_case, base), goal
+            assert (not base or base.startswith(goals.PEER)
+                    or is_measured(goal.base_case, base)), goal
