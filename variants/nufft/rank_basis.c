@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "nufft/rank_basis.h"
 
+#include "nufft/rank_residual.h"
 #include "nufft/rank_svd.h"
 
-#include <complex.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -114,111 +114,42 @@ static void set_identity(ndft_rank_basis *basis)
     }
 }
 
-/* Evenly spaced, with both ends. */
-static double time_at(const ndft_rank_range *range, int t, int times)
-{
-    return range->t_half * (2.0 * t / (times - 1) - 1);
-}
-
-/* exp(-i w s) at all points and times: [times][points]. */
-static void set_residual(const ndft_rank_range *range, int times, double complex *residual)
-{
-    for (int t = 0; t < times; t++) {
-        const double s = time_at(range, t, times);
-        for (int a = 0; a < range->n; a++)
-            residual[t * range->n + a] = cos(range->w[a] * s) - I * sin(range->w[a] * s);
-    }
-}
-
-/* What term l takes of a row of the residual, by projection. */
-static double complex project(const ndft_rank_basis *basis, int l, const double complex *row)
-{
-    const double *c = basis->value + l * basis->range->n;
-    double complex b = 0;
-    for (int a = 0; a < basis->range->n; a++) b += basis->h[a] * c[a] * row[a];
-    return b;
-}
-
-/* Subtracts terms first..end - 1. */
-static void subtract(const ndft_rank_basis *basis, int first, int end, int times,
-                     double complex *residual)
-{
-    const int n = basis->range->n;
-    for (int t = 0; t < times; t++) {
-        double complex *row = residual + t * n;
-        double window[2 * NDFT_RANK_TERMS];
-        if (basis->hanning) hanning_b(basis, time_at(basis->range, t, times), window);
-        for (int l = first; l < end; l++) {
-            const double complex b =
-                basis->hanning ? window[2 * l] + I * window[2 * l + 1] : project(basis, l, row);
-            for (int a = 0; a < n; a++) row[a] -= b * basis->value[l * n + a];
-        }
-    }
-}
-
-static double square(double complex z) { return creal(z) * creal(z) + cimag(z) * cimag(z); }
-
-/* The largest root mean square of a row, weighted by the voxels' shares, or of a column. */
-static double worst_of(const ndft_rank_range *range, int times, const double complex *residual)
-{
-    double worst = 0;
-    for (int t = 0; t < times; t++) {
-        double row = 0;
-        for (int a = 0; a < range->n; a++)
-            row += range->share[a] * square(residual[t * range->n + a]);
-        worst = fmax(worst, row);
-    }
-    for (int a = 0; a < range->n; a++) {
-        double column = 0;
-        for (int t = 0; t < times; t++) column += square(residual[t * range->n + a]);
-        worst = fmax(worst, column / times);
-    }
-    return sqrt(worst);
-}
-
 /* Room for searching. */
 typedef struct workspace {
-    int times;
     double *matrix, *sigma;
-    double complex *residual;
+    ndft_rank_residual residual;
 } workspace;
 
-/* The error with all terms. */
-static double error_of_all(const ndft_rank_basis *basis, const workspace *work)
-{
-    set_residual(basis->range, work->times, work->residual);
-    subtract(basis, 0, basis->terms, work->times, work->residual);
-    return worst_of(basis->range, work->times, work->residual);
-}
-
 /* The largest singular vectors, one after the other. */
-static void take_vectors(ndft_rank_basis *basis, int nodes, double tol, const workspace *work)
+static void take_vectors(ndft_rank_basis *basis, int nodes, double tol, workspace *work)
 {
     set_waves(basis, nodes, false);
     set_vectors(basis, work->matrix, work->sigma);
-    set_residual(basis->range, work->times, work->residual);
+    ndft_rank_residual_set(&work->residual, basis);
     const int all = basis->terms;
     basis->error = INFINITY;
     for (int l = 0; l < all && basis->error > tol; l++) {
-        subtract(basis, l, l + 1, work->times, work->residual);
+        ndft_rank_residual_subtract(&work->residual, basis, l, l + 1);
         basis->terms = l + 1;
-        basis->error = worst_of(basis->range, work->times, work->residual);
+        basis->error = ndft_rank_residual_worst(&work->residual, basis);
     }
 }
 
 /* A given number of evenly spaced times. */
-static void take_segments(ndft_rank_basis *basis, int segments, const workspace *work)
+static void take_segments(ndft_rank_basis *basis, int segments, workspace *work)
 {
     set_waves(basis, segments, true);
     if (basis->hanning)
         set_identity(basis);
     else
         set_vectors(basis, work->matrix, work->sigma);
-    basis->error = error_of_all(basis, work);
+    ndft_rank_residual_set(&work->residual, basis);
+    ndft_rank_residual_subtract(&work->residual, basis, 0, basis->terms);
+    basis->error = ndft_rank_residual_worst(&work->residual, basis);
 }
 
 /* The fewest by doubling and halving. */
-static void search_segments(ndft_rank_basis *basis, int most, double tol, const workspace *work)
+static void search_segments(ndft_rank_basis *basis, int most, double tol, workspace *work)
 {
     int enough = 1, few = 0;
     for (;; enough = 2 * enough < most ? 2 * enough : most) {
@@ -246,15 +177,15 @@ static int nodes_for(const ndft_rank_range *range)
 static bool make_room(ndft_rank_basis *basis, int most, workspace *work)
 {
     const size_t n = (size_t)basis->range->n, waves = (size_t)most;
-    work->times = 2 * most + 40; /* beside nodes and between them */
+    work->residual.times = 2 * most + 40; /* beside nodes and between them */
     work->matrix = malloc(sizeof(double) * waves * (n + waves));
     work->sigma = malloc(sizeof(double) * waves);
-    work->residual = malloc(sizeof(double complex) * n * (size_t)work->times);
+    work->residual.value = malloc(sizeof(double complex) * n * (size_t)work->residual.times);
     basis->time = malloc(sizeof(double) * waves);
     basis->c = malloc(sizeof(double) * waves * waves);
     basis->value = malloc(sizeof(double) * waves * n);
     basis->h = malloc(sizeof(double) * n);
-    return work->matrix && work->sigma && work->residual && basis->time && basis->c &&
+    return work->matrix && work->sigma && work->residual.value && basis->time && basis->c &&
            basis->value && basis->h;
 }
 
@@ -278,7 +209,7 @@ bool ndft_rank_basis_make(const ndft_rank_range *range, ndft_rank_method method,
     }
     free(work.matrix);
     free(work.sigma);
-    free(work.residual);
+    free(work.residual.value);
     return room;
 }
 

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_NUFFT_RANK_RESIDUAL_H
+#define NDFT_NUFFT_RANK_RESIDUAL_H
+
+#include "nufft/rank_basis.h"
+
+#include <complex.h>
+
+/* What terms leave of exp(-i w s), at the range's points and at evenly spaced times. */
+
+typedef struct ndft_rank_residual {
+    int times;
+    double complex *value; /* [times][points] */
+} ndft_rank_residual;
+
+/* Nothing taken. */
+void ndft_rank_residual_set(ndft_rank_residual *residual, const ndft_rank_basis *basis);
+
+/* Subtracts terms first..end - 1, each by projection or with Hanning's window. */
+void ndft_rank_residual_subtract(ndft_rank_residual *residual, const ndft_rank_basis *basis,
+                                 int first, int end);
+
+/* The largest root mean square: over the voxels at a time, over the times at a point. */
+double ndft_rank_residual_worst(const ndft_rank_residual *residual, const ndft_rank_basis *basis);
+
+#endif
