@@ -36,35 +36,56 @@ template <class R> __device__ R scale(const ndft_nufft_image &image, int d, int 
     return ((const R *)image.scale[d])[i];
 }
 
-/* A block has a row of the grid, x its threads, and the coils of blockIdx.z. */
+/* The place in the image of what lies at a cell, -1: only zeros do; and its deapodisation. */
+template <class R>
+__device__ int64_t place_at(const work<R> &w, int x, int vy, int vz, R across, R *factor)
+{
+    const int vx = voxel_at(x, w.grid.n[0], w.image.n[0]);
+    if (vx < 0 || vy < 0 || vz < 0) return -1;
+    *factor = across * scale<R>(w.image, 0, vx);
+    const int64_t v = ((int64_t)vz * w.image.n[1] + vy) * w.image.n[0] + vx;
+    return w.image.inside ? w.image.inside[v] : v;
+}
+
+/* A warp has a row of the grid or its share of one, of which its lanes write 16 bytes at a time, in
+ * the columns of the coil of blockIdx.y. */
 template <class R> __global__ void pad(work<R> w, const ndft_complex<R> *image)
 {
-    const int y = blockIdx.x % w.grid.n[1], z = blockIdx.x / w.grid.n[1];
-    const int x = blockIdx.y * THREADS + threadIdx.x;
-    if (x >= w.grid.n[0]) return;
-    const int vx = voxel_at(x, w.grid.n[0], w.image.n[0]);
+    constexpr int PAIR = 16 / sizeof(ndft_complex<R>);
+    const int row = blockIdx.x * blockDim.y + threadIdx.y, coil = blockIdx.y;
+    const int z = row / w.grid.n[1], y = row - z * w.grid.n[1];
+    if (z >= w.grid.n[2]) return;
     const int vy = voxel_at(y, w.grid.n[1], w.image.n[1]);
     const int vz = voxel_at(z, w.grid.n[2], w.image.n[2]);
-    int64_t v = -1;
-    R factor = 0;
-    if ((vx | vy | vz) >= 0) {
-        v = ((int64_t)vz * w.image.n[1] + vy) * w.image.n[0] + vx;
-        if (w.image.inside) v = w.image.inside[v];
-        factor = scale<R>(w.image, 0, vx) * scale<R>(w.image, 1, vy) * scale<R>(w.image, 2, vz);
-    }
-    ndft_complex<R> *cell = (ndft_complex<R> *)w.grid.cells + x + y * w.grid.row + z * w.grid.plane;
-    for (int c = blockIdx.z; c < w.pass.coils; c += gridDim.z) {
-        ndft_complex<R> value = {0, 0};
-        if (v >= 0) {
-            value = image[v * w.image.strides.element + (w.pass.coil + c) * w.image.strides.coil];
-            value.re *= factor;
-            value.im *= factor;
+    R across = 0;
+    if (vy >= 0 && vz >= 0) across = scale<R>(w.image, 1, vy) * scale<R>(w.image, 2, vz);
+    image += (w.pass.coil + coil) * w.image.strides.coil;
+    ndft_complex<R> *cells =
+        (ndft_complex<R> *)w.grid.cells + y * w.grid.row + z * w.grid.plane + coil * w.grid.column;
+    for (int x = (blockIdx.z * 32 + threadIdx.x) * PAIR; x < w.grid.n[0];
+         x += gridDim.z * 32 * PAIR) {
+        int64_t v[PAIR];
+        ndft_complex<R> value[PAIR];
+#pragma unroll
+        for (int e = 0; e < PAIR; e++) {
+            R factor = 0;
+            v[e] = place_at(w, x + e, vy, vz, across, &factor);
+            value[e] = {0, 0};
+            if (v[e] >= 0) value[e] = image[v[e] * w.image.strides.element];
+            value[e].re *= factor;
+            value[e].im *= factor;
         }
         for (int l = 0; l < w.pass.terms; l++) {
-            ndft_complex<R> weighted = value;
-            if (w.rank.place && v >= 0)
-                ndft_rotate(weighted, weight(w.rank, v, w.pass.term + l), value);
-            cell[(l * w.pass.coils + c) * w.grid.column] = weighted;
+            ndft_pack<R, 2 * PAIR> pack;
+#pragma unroll
+            for (int e = 0; e < PAIR; e++) {
+                ndft_complex<R> weighted = value[e];
+                if (w.rank.place && v[e] >= 0)
+                    ndft_rotate(weighted, weight(w.rank, v[e], w.pass.term + l), value[e]);
+                pack.v[2 * e] = weighted.re;
+                pack.v[2 * e + 1] = weighted.im;
+            }
+            *(ndft_pack<R, 2 * PAIR> *)(cells + l * w.pass.coils * w.grid.column + x) = pack;
         }
     }
 }
@@ -134,9 +155,12 @@ ndft_status run_pad(ndft_exec *exec, const ndft_nufft_image *image, const ndft_n
                     const ndft_nufft_grid *grid, const ndft_nufft_pass *pass, const void *in)
 {
     const work<R> w = {*image, *grid, *pass, ndft_rank_of<R>(*rank)};
-    const dim3 blocks((unsigned)(grid->n[1] * grid->n[2]), ndft_blocks(grid->n[0], THREADS),
-                      (unsigned)pass->coils);
-    pad<<<blocks, THREADS, 0, ndft_stream(exec)>>>(w, (const ndft_complex<R> *)in);
+    const int64_t rows = (int64_t)grid->n[1] * grid->n[2];
+    const bool few = rows * pass->coils < 32 * exec->device.units;
+    const dim3 threads(32, 4);
+    const dim3 blocks(ndft_blocks(rows, threads.y), (unsigned)pass->coils,
+                      few ? ndft_blocks(grid->n[0], 64) : 1);
+    pad<<<blocks, threads, 0, ndft_stream(exec)>>>(w, (const ndft_complex<R> *)in);
     return ndft_launched(exec, "padding");
 }
 

@@ -3,6 +3,7 @@
 #define NDFT_NUFFT_IMAGE_CUH
 
 #include "../device.cuh"
+#include "grid.cuh"
 #include "rank.cuh"
 #include "shape.h"
 
@@ -17,14 +18,6 @@
 struct ndft_nufft_pass {
     int term, terms, coil, coils;
     bool joins; /* the output already holds the sum over earlier terms, to be added to */
-};
-
-/* Cell x, y, z of column c is at cells[x + y * row + z * plane + c * column], complex of the
- * problem's precision; all strides are even. */
-struct ndft_nufft_grid {
-    void *cells;
-    int64_t row, plane, column;
-    int n[3]; /* cells per axis, 1 beyond dim */
 };
 
 /* A field map's tables (rank.h) in device memory; all NULL without one. */

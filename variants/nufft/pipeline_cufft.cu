@@ -65,16 +65,12 @@ template <class R> ndft_status make_table(ndft_nufft_cuda *plan)
 ndft_status make_grid(ndft_nufft_cuda *plan)
 {
     const ndft_nufft_shape *shape = &plan->shape;
-
     for (int d = 0; d < 3; d++) plan->grid.n[d] = (int)shape->grid[d];
-    plan->grid.row = shape->grid[0];
-    plan->grid.plane = shape->grid[0] * shape->grid[1];
-    plan->grid.column = shape->cells;
     char *cells = nullptr;
     NDFT_TRY(ndft_reserve(&plan->arrays, "oversampled grids",
                           (int64_t)shape->column_bytes * shape->chunk, &cells));
     plan->grid.cells = cells;
-    return ndft_fft_make(&plan->arrays, plan->prec, shape->dim, shape->grid, shape->chunk,
+    return ndft_fft_make(&plan->arrays, plan->prec, shape->dim, shape->n, shape->chunk, &plan->grid,
                          &plan->fft);
 }
 
@@ -129,7 +125,7 @@ ndft_status adjoint(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass, co
 {
     ndft_exec *exec = plan->arrays.exec;
     if (!plan->scheme->overwrites) {
-        const size_t bytes = plan->shape.column_bytes * (size_t)(pass->terms * pass->coils);
+        const size_t bytes = plan->shape.column_bytes * (size_t)plan->shape.chunk;
         const cudaError_t error = cudaMemsetAsync(plan->grid.cells, 0, bytes, ndft_stream(exec));
         if (error != cudaSuccess)
             return ndft_fail(exec->error, NDFT_EDEVICE, "zeroing the grid: %s",

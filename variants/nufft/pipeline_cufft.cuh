@@ -3,6 +3,7 @@
 #define NDFT_NUFFT_PIPELINE_CUFFT_CUH
 
 #include "fft_cufft.cuh"
+#include "field.h"
 #include "image.cuh"
 #include "knobs.h"
 #include "samples.cuh"

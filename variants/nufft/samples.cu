@@ -171,7 +171,7 @@ ndft_status ndft_nufft_sort(ndft_arrays *arrays, const ndft_problem *p,
 }
 
 ndft_status ndft_nufft_parts(ndft_arrays *arrays, const ndft_nufft_samples *samples, int most,
-                             const ndft_nufft_part **parts, int *count)
+                             const ndft_nufft_part **parts, int *count, bool dealt)
 {
     ndft_exec *exec = arrays->exec;
     std::vector<int32_t> begin((size_t)samples->n_tiles + 1);
@@ -181,13 +181,17 @@ ndft_status ndft_nufft_parts(ndft_arrays *arrays, const ndft_nufft_samples *samp
         return ndft_fail(exec->error, NDFT_EDEVICE, "reading tiles: %s", cudaGetErrorString(error));
     std::vector<ndft_nufft_part> list;
     for (int32_t t = 0; t < samples->n_tiles; t++) {
-        const int size = begin[t + 1] - begin[t], pieces = (size + most - 1) / most;
-        for (int i = 0; i < pieces; i++)
-            list.push_back({t, begin[t] + (int32_t)((int64_t)size * i / pieces),
-                            begin[t] + (int32_t)((int64_t)size * (i + 1) / pieces)});
+        const int64_t size = begin[t + 1] - begin[t];
+        const int32_t pieces = (int32_t)((size + most - 1) / most);
+        for (int32_t i = 0; i < pieces; i++)
+            if (dealt)
+                list.push_back({t, begin[t] + i, begin[t + 1], pieces});
+            else
+                list.push_back({t, begin[t] + (int32_t)(size * i / pieces),
+                                begin[t] + (int32_t)(size * (i + 1) / pieces), 1});
     }
     std::stable_sort(list.begin(), list.end(), [](const auto &a, const auto &b) {
-        return a.end - a.begin > b.end - b.begin;
+        return (a.end - a.begin) / a.step > (b.end - b.begin) / b.step;
     });
     *count = (int)list.size();
     return ndft_place(arrays, "parts of tiles", *count, parts, [&](int64_t i) { return list[i]; });

@@ -27,14 +27,15 @@ ndft_status ndft_nufft_sort(ndft_arrays *, const ndft_problem *, const ndft_nuff
                             const int tile[3], ndft_nufft_samples *);
 
 /*
- * Equal shares of the work: the samples of one tile in parts of at most `most`. Heaviest first, so
- * that a block that comes late is short.
+ * Shares of the work: the samples of one tile in equal parts of at most `most`. Heaviest first, so
+ * that a block that comes late is short. A part's samples are neighbours in the list, or dealt out:
+ * of n parts each takes every n-th, so that they differ in their cells where many share one.
  */
 struct ndft_nufft_part {
-    int32_t tile, begin, end; /* sorted samples [begin, end) of that tile */
+    int32_t tile, begin, end, step; /* sorted samples begin, begin + step .. below end */
 };
 
 ndft_status ndft_nufft_parts(ndft_arrays *, const ndft_nufft_samples *, int most,
-                             const ndft_nufft_part **parts, int *count);
+                             const ndft_nufft_part **parts, int *count, bool dealt = false);
 
 #endif

@@ -4,7 +4,10 @@
 #include <math.h>
 
 static const double margin = 1.01; /* of the predicted loss to aliases */
-static const double rounding = 6;  /* eps that spreading, FFT and deapodisation take together */
+/* What d axes lose together: more than their root sum of squares, where samples are at bad places
+ * on all axes at once, as at k = 0 of many spokes. */
+static const double together = 0.7;
+static const double rounding = 6; /* eps that spreading, FFT and deapodisation take together */
 
 static ndft_window shape_of(const int *k, int width)
 {
@@ -19,7 +22,8 @@ static double error_of(const ndft_problem *p, const int *k, int width)
     const double lost = k[NDFT_KNOB_WEIGHTS] == NDFT_WEIGHTS_TABLE
                             ? ndft_window_table_error(&window, ndft_window_density(&window))
                             : ndft_window_error(&window);
-    return margin * sqrt(p->dim) * lost + rounding * eps * pow(ndft_window_noise(&window), p->dim);
+    return margin * pow(p->dim, together) * lost +
+           rounding * eps * pow(ndft_window_noise(&window), p->dim);
 }
 
 /* The width and its error. */

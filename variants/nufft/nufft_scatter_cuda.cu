@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "../dispatch.cuh"
+#include "cost.cuh"
+#include "footprint.cuh"
+
+/*
+ * A thread has a sample, whose weights it evaluates once for all columns of its share. The adjoint
+ * adds to the grid by atomics of 16 bytes, two f32 cells at a time; the forward transform reads
+ * cells as wide. Samples are sorted by tiles long in x, so that a warp's samples share lines of the
+ * first cache. The ceiling is the rate of atomics in the second cache, and of lines in the first.
+ */
+
+namespace
+{
+
+enum { THREADS = 128 };
+
+enum { LENGTH = NDFT_NUFFT_KNOBS, HEIGHT, SHARE }; /* knobs, in order */
+
+const ndft_knob knobs[] = {
+#include "knobs.def"
+    {"length", "cells", "of a tile of the sort along x", nullptr, 32, 4, {8, 16, 32, 64}},
+    {"height", "cells", "of a tile of the sort along y and z", nullptr, 2, 3, {1, 2, 4}},
+    {"share", "coils", "that a thread takes; 0 chooses", nullptr, 0, 5, {0, 1, 2, 4, 8}},
+};
+
+template <class R, int DIM, int W>
+__global__ void spread(const __grid_constant__ ndft_nufft_view<R, W> view,
+                       const ndft_complex<R> *in)
+{
+    const int64_t i = blockIdx.x * (int64_t)THREADS + threadIdx.x;
+    if (i >= view.samples.count) return;
+    const ndft_footprint<R, DIM, W> cells(view, i);
+    const int64_t j = view.samples.number[i];
+    for (int coil = blockIdx.y; coil < view.pass.coils; coil += gridDim.y) {
+        const ndft_complex<R> datum = in[ndft_datum(view, j, coil)];
+        for (int term = 0; term < view.pass.terms; term++) {
+            ndft_complex<R> turn = ndft_sample_weight(view, j, term), value;
+            turn.im = -turn.im;
+            ndft_rotate(value, turn, datum);
+            cells.scatter(view.grid, ndft_column(view, term, coil), value);
+        }
+    }
+}
+
+template <class R, int DIM, int W>
+__global__ void interpolate(const __grid_constant__ ndft_nufft_view<R, W> view,
+                            ndft_complex<R> *out)
+{
+    const int64_t i = blockIdx.x * (int64_t)THREADS + threadIdx.x;
+    if (i >= view.samples.count) return;
+    const ndft_footprint<R, DIM, W> cells(view, i);
+    const int64_t j = view.samples.number[i];
+    for (int coil = blockIdx.y; coil < view.pass.coils; coil += gridDim.y) {
+        ndft_complex<R> sum = {0, 0};
+        for (int term = 0; term < view.pass.terms; term++) {
+            const ndft_complex<R> turn = ndft_sample_weight(view, j, term);
+            const ndft_complex<R> *column = ndft_column(view, term, coil);
+            ndft_accumulate(sum, turn.re, turn.im, cells.gather(view.grid, column));
+        }
+        ndft_put_sample(view, j, coil, sum, out);
+    }
+}
+
+/* The launch of both kernels for one precision, dimension and width. */
+struct launch {
+    ndft_status (*spread)(const ndft_nufft_cuda *, const ndft_nufft_pass *, dim3, const void *in);
+    ndft_status (*interpolate)(const ndft_nufft_cuda *, const ndft_nufft_pass *, dim3, void *out);
+};
+
+template <class R, int DIM, int W>
+ndft_status run_spread(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass, dim3 blocks,
+                       const void *in)
+{
+    spread<R, DIM, W><<<blocks, THREADS, 0, ndft_stream(plan->arrays.exec)>>>(
+        ndft_nufft_view_of<R, W>(plan, pass), (const ndft_complex<R> *)in);
+    return ndft_launched(plan->arrays.exec, "spreading");
+}
+
+template <class R, int DIM, int W>
+ndft_status run_interpolate(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass, dim3 blocks,
+                            void *out)
+{
+    interpolate<R, DIM, W><<<blocks, THREADS, 0, ndft_stream(plan->arrays.exec)>>>(
+        ndft_nufft_view_of<R, W>(plan, pass), (ndft_complex<R> *)out);
+    return ndft_launched(plan->arrays.exec, "interpolation");
+}
+
+template <class R, int DIM, int W> launch launch_of()
+{
+    return {run_spread<R, DIM, W>, run_interpolate<R, DIM, W>};
+}
+
+template <class R, int DIM> launch choose_width(const ndft_window *window)
+{
+    if constexpr (sizeof(R) == sizeof(float)) {
+        if (ndft_serves<4>(window)) return launch_of<R, DIM, 4>();
+        if (ndft_serves<5>(window)) return launch_of<R, DIM, 5>();
+        if (ndft_serves<6>(window)) return launch_of<R, DIM, 6>();
+        if (ndft_serves<7>(window)) return launch_of<R, DIM, 7>();
+    }
+    return launch_of<R, DIM, NDFT_MAX_WIDTH>();
+}
+
+template <class R> launch choose(const ndft_nufft_cuda *plan)
+{
+    const ndft_window *window = &plan->shape.window;
+    if (plan->shape.dim == 1) return choose_width<R, 1>(window);
+    if (plan->shape.dim == 2) return choose_width<R, 2>(window);
+    return choose_width<R, 3>(window);
+}
+
+/* What the scheme keeps. */
+struct scatter {
+    launch run;
+    int share;
+};
+
+ndft_status prepare(ndft_nufft_cuda *plan, const int *k)
+{
+    scatter *own = (scatter *)calloc(1, sizeof *own);
+    if (!own) return ndft_fail(plan->arrays.exec->error, NDFT_ENOMEM, "no memory for a plan");
+    plan->own = own;
+    own->run = plan->prec == NDFT_F32 ? choose<float>(plan) : choose<double>(plan);
+    own->share = k[SHARE];
+    /* Columns are dealt out while threads do not fill the device. */
+    if (!own->share)
+        own->share = (int)(plan->samples.count * plan->problem->coils /
+                           (plan->arrays.exec->device.units * 2048)) +
+                     1;
+    if (own->share > 8) own->share = 8;
+    return NDFT_OK;
+}
+
+dim3 blocks_of(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass)
+{
+    return {ndft_blocks(plan->samples.count, THREADS),
+            ndft_blocks(pass->coils, ((const scatter *)plan->own)->share), 1};
+}
+
+ndft_status spread_pass(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass, const void *in)
+{
+    return ((const scatter *)plan->own)->run.spread(plan, pass, blocks_of(plan, pass), in);
+}
+
+ndft_status interpolate_pass(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass, void *out)
+{
+    return ((const scatter *)plan->own)->run.interpolate(plan, pass, blocks_of(plan, pass), out);
+}
+
+void tile(const ndft_nufft_shape *, const int *k, int edge[3])
+{
+    edge[0] = k[LENGTH];
+    edge[1] = edge[2] = k[HEIGHT];
+}
+
+const ndft_nufft_scheme scheme = {
+    .overwrites = false,
+
+    .tile = tile,
+    .prepare = prepare,
+    .spread = spread_pass,
+    .interpolate = interpolate_pass,
+};
+
+const char *unfit(const ndft_problem *p, const ndft_device *device, const int *k)
+{
+    if (k[LENGTH] < 1 || k[HEIGHT] < 1) return "tiles of the sort must have at least one cell";
+    const char *why = ndft_nufft_unfit(p, device, k);
+    return why ? why : ndft_nufft_field_unfit(p, k);
+}
+
+ndft_status plan(const ndft_problem *p, const int *k, unsigned, ndft_exec *exec, void **out)
+{
+    return ndft_nufft_plan_cuda(&scheme, p, k, exec, out);
+}
+
+/* Seed 002: every sample is read once, and all its cells are, or are added to. */
+ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
+{
+    ndft_nufft_cost cost(p, op, k);
+    cost.convolve(1, cost.footprint);
+    return cost.total;
+}
+
+} // namespace
+
+extern "C" const ndft_variant ndft_nufft_scatter_cuda = {
+    .name = "nufft_scatter",
+    .backend = "cuda",
+    .summary = "nonuniform FFT; a thread per sample, atomics of 16 bytes",
+    .knobs = knobs,
+    .n_knobs = sizeof knobs / sizeof *knobs,
+    .ops = NDFT_FORWARD | NDFT_ADJOINT,
+    .claim = {.truncation = ndft_nufft_truncation, .deterministic = false, .preserves_input = true},
+    .unfit = unfit,
+    .plan = plan,
+    .execute = ndft_nufft_execute_cuda,
+    .destroy = ndft_nufft_destroy_cuda,
+    .cost = cost,
+    .stages = ndft_nufft_stages,
+};
