@@ -13,6 +13,8 @@ case ${3-all} in all | tests | records) ;; *) set -- ;; esac
 [ $# -eq 2 ] || [ $# -eq 3 ] || { sed -n '3,11s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 programs=$1 records=$2 part=${3-all}
 failed=0
+# The one library that the programs do not carry is cuFFT.
+export LD_LIBRARY_PATH="/usr/local/cuda/lib64${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 
 step() {
     echo "== $*"
@@ -72,6 +74,8 @@ take_records() {
     step "$programs/ndft" sweep configs/h200.ndft -o "$records/h200.jsonl"
     step "$programs/ndft" sweep configs/select.ndft --backend cuda -o "$records/select.jsonl"
     step "$programs/ndft" sweep configs/regret.ndft --backend cuda -o "$records/regret.jsonl"
+    step "$programs/ndft" sweep configs/nufft.ndft --backend cuda --modes batch,graph,stages \
+        --budget 0.1 -o "$records/nufft.jsonl"
     step "$programs/ndft" sweep configs/mri.ndft --backend cuda --budget 0.2 -o "$records/mri.jsonl"
 }
 
