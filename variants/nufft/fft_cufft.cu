@@ -59,26 +59,55 @@ ndft_status give_work(ndft_fft *fft, ndft_arrays *arrays)
     return NDFT_OK;
 }
 
-ndft_status prepare(ndft_fft *fft, ndft_arrays *arrays, int dim, const int64_t n[3], int columns,
-                    ndft_nufft_grid *grid)
+/* All axes by one plan, grids one after the other. */
+ndft_status prepare_together(ndft_fft *fft, ndft_arrays *arrays, int dim, const int64_t n[3],
+                             int columns)
 {
-    const int64_t cells = (int64_t)grid->n[0] * grid->n[1] * grid->n[2];
-    const int64_t inner = cells / grid->n[dim - 1];
-    const int64_t bytes = 2 * (int64_t)ndft_real_size(fft->prec);
-    grid->row = grid->n[0];
-    grid->plane = (int64_t)grid->n[0] * grid->n[1];
-    grid->column = cells;
-    if (dim == 1 || cells * columns * bytes < apart_from) {
-        NDFT_TRY(add(fft, dim, grid->n, 1, cells, columns));
-        return give_work(fft, arrays);
+    int axes[3];
+    int64_t cells = 1;
+    for (int d = 0; d < dim; d++) {
+        axes[d] = (int)n[d];
+        cells *= n[d];
     }
-    const int64_t range = (n[dim - 1] + 1) / 2;
-    (dim == 2 ? grid->row : grid->plane) = columns * inner;
-    grid->column = inner;
-    fft->back = (grid->n[dim - 1] - range) * columns * inner * bytes;
+    NDFT_TRY(add(fft, dim, axes, 1, cells, columns));
+    return give_work(fft, arrays);
+}
+
+/* The outermost axis by a plan of its own, [outermost][column][others]. */
+ndft_status prepare_apart(ndft_fft *fft, ndft_arrays *arrays, int dim, const int64_t n[3],
+                          int columns, ndft_nufft_grid *grid)
+{
+    const int64_t inner = grid->column, range = (n[dim - 1] + 1) / 2;
+    fft->back =
+        (grid->n[dim - 1] - range) * columns * inner * 2 * (int64_t)ndft_real_size(fft->prec);
     NDFT_TRY(add(fft, dim - 1, grid->n, 1, inner, range * columns));
     NDFT_TRY(add(fft, 1, &grid->n[dim - 1], columns * inner, 1, columns * inner));
     return give_work(fft, arrays);
+}
+
+/* Whether the axes are worth two plans; sets the grid's strides. */
+bool place(int dim, int columns, ndft_prec prec, ndft_nufft_grid *grid)
+{
+    const int64_t cells = (int64_t)grid->n[0] * grid->n[1] * grid->n[2];
+    const bool apart = dim > 1 && cells * columns * 2 * (int64_t)ndft_real_size(prec) >= apart_from;
+    grid->row = grid->n[0];
+    grid->plane = (int64_t)grid->n[0] * grid->n[1];
+    grid->column = cells;
+    if (apart) {
+        grid->column = cells / grid->n[dim - 1];
+        (dim == 2 ? grid->row : grid->plane) = columns * grid->column;
+    }
+    return apart;
+}
+
+/* An empty one. */
+ndft_status create(ndft_exec *exec, ndft_prec prec, ndft_fft **out)
+{
+    *out = (ndft_fft *)calloc(1, sizeof **out);
+    if (!*out) return ndft_fail(exec->error, NDFT_ENOMEM, "no memory for a plan");
+    (*out)->exec = exec;
+    (*out)->prec = prec;
+    return NDFT_OK;
 }
 
 ndft_status run(const ndft_fft *fft, int i, int direction, void *cells)
@@ -103,17 +132,17 @@ ndft_status run_inner(const ndft_fft *fft, int direction, void *cells)
 ndft_status ndft_fft_make(ndft_arrays *arrays, ndft_prec prec, int dim, const int64_t n[3],
                           int columns, ndft_nufft_grid *grid, ndft_fft **out)
 {
-    ndft_fft *fft = (ndft_fft *)calloc(1, sizeof *fft);
-    if (!fft) return ndft_fail(arrays->exec->error, NDFT_ENOMEM, "no memory for a plan");
-    fft->exec = arrays->exec;
-    fft->prec = prec;
-    const ndft_status status = prepare(fft, arrays, dim, n, columns, grid);
-    if (status != NDFT_OK) {
-        ndft_fft_destroy(fft);
-        return status;
-    }
-    *out = fft;
-    return NDFT_OK;
+    NDFT_TRY(create(arrays->exec, prec, out));
+    const int64_t all[3] = {grid->n[0], grid->n[1], grid->n[2]};
+    return place(dim, columns, prec, grid) ? prepare_apart(*out, arrays, dim, n, columns, grid)
+                                           : prepare_together(*out, arrays, dim, all, columns);
+}
+
+ndft_status ndft_fft_make(ndft_arrays *arrays, ndft_prec prec, int dim, const int64_t n[3],
+                          int columns, ndft_fft **out)
+{
+    NDFT_TRY(create(arrays->exec, prec, out));
+    return prepare_together(*out, arrays, dim, n, columns);
 }
 
 ndft_status ndft_fft_run(const ndft_fft *fft, int sign, void *cells)

@@ -18,9 +18,13 @@
 typedef struct ndft_fft ndft_fft;
 
 /* For `columns` grids with grid->n cells per axis, of which n[0..dim-1] voxels lie at the ends;
- * sets the grid's strides. */
+ * sets the grid's strides. What is made is for ndft_fft_destroy, after a failure too. */
 ndft_status ndft_fft_make(ndft_arrays *, ndft_prec, int dim, const int64_t n[3], int columns,
                           ndft_nufft_grid *grid, ndft_fft **);
+
+/* For grids of n[0..dim-1] cells one after the other, x fastest. */
+ndft_status ndft_fft_make(ndft_arrays *, ndft_prec, int dim, const int64_t n[3], int columns,
+                          ndft_fft **);
 
 /* sign: that of the exponent, negative for the forward transform. */
 ndft_status ndft_fft_run(const ndft_fft *, int sign, void *cells);
