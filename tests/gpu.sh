@@ -4,12 +4,12 @@
 # is recorded. For a machine that has the GPU but not the tools to build: the programs are
 # relocatable.
 #
-# usage: tests/gpu.sh PROGRAMS RECORDS [tests|records]      PROGRAMS holds ndft, ndft-variant-tests
-#        and ndft-planted; RECORDS is the folder for the record files. Without the third word both
-#        halves, some five minutes each. Run from the repository root. Exit status 1: something
-#        failed.
+# usage: tests/gpu.sh PROGRAMS RECORDS [tests|exact|nufft]  PROGRAMS holds ndft, ndft-variant-tests
+#        and ndft-planted; RECORDS is the folder for the record files. tests runs the tests, exact
+#        and nufft sweep what is recorded; without the third word all three, some five minutes each.
+#        Run from the repository root. Exit status 1: something failed.
 set -u
-case ${3-all} in all | tests | records) ;; *) set -- ;; esac
+case ${3-all} in all | tests | exact | nufft) ;; *) set -- ;; esac
 [ $# -eq 2 ] || [ $# -eq 3 ] || { sed -n '3,11s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 programs=$1 records=$2 part=${3-all}
 failed=0
@@ -67,19 +67,30 @@ run_tests() {
     fi
 }
 
-take_records() {
+sweep() {
+    suite=$1
+    shift
+    step "$programs/ndft" sweep "configs/$suite.ndft" --backend cuda "$@" -o "$records/$suite.jsonl"
+}
+
+record_exact() {
     step "$programs/ndft" peak --backend cuda --check -o "$records/peak.jsonl"
-    step "$programs/ndft" sweep configs/roofline.ndft --backend cuda \
-        --modes batch,cold,warm,graph,end-to-end -o "$records/roofline.jsonl"
-    step "$programs/ndft" sweep configs/h200.ndft -o "$records/h200.jsonl"
-    step "$programs/ndft" sweep configs/select.ndft --backend cuda -o "$records/select.jsonl"
-    step "$programs/ndft" sweep configs/regret.ndft --backend cuda -o "$records/regret.jsonl"
-    step "$programs/ndft" sweep configs/nufft.ndft --backend cuda --modes batch,graph,stages \
-        --budget 0.1 -o "$records/nufft.jsonl"
-    step "$programs/ndft" sweep configs/mri.ndft --backend cuda --budget 0.2 -o "$records/mri.jsonl"
+    sweep h200
+    sweep select
+    sweep regret
+    sweep mri --budget 0.1
+    sweep roofline --modes batch,cold,warm,graph,end-to-end
+}
+
+record_nufft() {
+    sweep nufft --modes batch,graph,stages --budget 0.1
+    sweep crossover --budget 0.05
+    sweep seed002 --modes batch,stages --budget 0.05
+    sweep regret2 --budget 0.1
 }
 
 mkdir -p "$records" || exit 3
-[ "$part" = records ] || run_tests
-[ "$part" = tests ] || take_records
+case $part in all | tests) run_tests ;; esac
+case $part in all | exact) record_exact ;; esac
+case $part in all | nufft) record_nufft ;; esac
 exit $failed
