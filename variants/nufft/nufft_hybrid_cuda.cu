@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cells_scheme.cuh"
+#include "cost.cuh"
+#include "nufft/field.h"
+
+/*
+ * Seed 002's third algorithm: a lane owns a rectangle of cells, keeps it in registers while it goes
+ * through the list of all samples that reach its tile, and writes each cell once. A sample near the
+ * edge of a tile is read by each tile that it reaches, ((T + W - 1)/T)^d times in the mean, instead
+ * of the W^d of a cell per thread. Nothing is zeroed, no two lanes add to the same place, and sums
+ * are the same from run to run. Where samples are dense, as at the centre of radial lines, lists
+ * are cut into units whose sums are joined in order. Forward, a thread has a sample
+ * (window_cells.cuh).
+ */
+
+namespace
+{
+
+enum { TILE = NDFT_NUFFT_KNOBS, MOST };
+
+const ndft_knob knobs[] = {
+#include "knobs.def"
+    {"tile", "cells", "edge of a warp's tile; 0 chooses by columns", nullptr, 0, 3, {0, 4, 8}},
+    {"most",
+     "samples",
+     "of a tile that a warp takes; 0 chooses by columns",
+     nullptr,
+     0,
+     6,
+     {0, 32, 64, 128, 256, 512}},
+};
+
+const int edge = 4; /* of a lane's rectangle */
+
+int tile_edge(const ndft_nufft_shape *shape, const int *k)
+{
+    if (k[TILE]) return k[TILE];
+    return shape->columns == 1 && shape->dim == 2 ? 8 : 4;
+}
+
+void tile(const ndft_nufft_shape *shape, const int *k, int cells[3])
+{
+    for (int d = 0; d < shape->dim; d++) {
+        cells[d] = tile_edge(shape, k);
+        while (cells[d] > shape->grid[d]) cells[d] /= 2;
+    }
+}
+
+ndft_status prepare(ndft_nufft_cuda *plan, const int *k)
+{
+    const int most = k[MOST] ? k[MOST] : plan->shape.dim < 3 && plan->shape.columns == 1 ? 32 : 128;
+    return plan->prec == NDFT_F32 ? ndft_nufft_prepare_cells<edge, float>(plan, most)
+                                  : ndft_nufft_prepare_cells<edge, double>(plan, most);
+}
+
+ndft_status spread(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass, const void *in)
+{
+    return plan->prec == NDFT_F32 ? ndft_nufft_spread_to_cells<edge, float>(plan, pass, in)
+                                  : ndft_nufft_spread_to_cells<edge, double>(plan, pass, in);
+}
+
+const ndft_nufft_scheme scheme = {
+    .overwrites = true,
+    .tile = tile,
+    .prepare = prepare,
+    .spread = spread,
+    .interpolate = ndft_nufft_interpolate_cells,
+};
+
+const char *unfit(const ndft_problem *p, const ndft_device *device, const int *k)
+{
+    if (k[TILE] % edge != 0 || (k[TILE] & (k[TILE] - 1)) || k[TILE] > (p->dim == 3 ? 8 : 16))
+        return p->dim == 3 ? "a tile's edge must be 4 or 8" : "a tile's edge must be 4, 8 or 16";
+    const char *why = ndft_nufft_unfit(p, device, k);
+    return why ? why : ndft_nufft_field_unfit(p, k);
+}
+
+ndft_status plan(const ndft_problem *p, const int *k, unsigned, ndft_exec *exec, void **out)
+{
+    return ndft_nufft_plan_cuda(&scheme, p, k, exec, out);
+}
+
+/* Seed 002: each cell is written once, a sample read by every tile that its window reaches. */
+ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
+{
+    ndft_nufft_cost cost(p, op, k);
+    const double width = pow(cost.footprint, 1.0 / p->dim), tile = k[TILE] ? k[TILE] : 4;
+    const double visits = pow((tile + width - 1) / tile, p->dim);
+    if (op == NDFT_FORWARD)
+        cost.convolve(1, cost.footprint);
+    else
+        cost.convolve(visits, visits * pow(tile, p->dim));
+    return cost.total;
+}
+
+} // namespace
+
+extern "C" const ndft_variant ndft_nufft_hybrid_cuda = {
+    .name = "nufft_hybrid",
+    .backend = "cuda",
+    .summary = "nonuniform FFT; rectangles of cells in registers, run-length lists, no atomics",
+    .knobs = knobs,
+    .n_knobs = sizeof knobs / sizeof *knobs,
+    .ops = NDFT_FORWARD | NDFT_ADJOINT,
+    .claim = {.truncation = ndft_nufft_truncation, .deterministic = true, .preserves_input = true},
+    .unfit = unfit,
+    .plan = plan,
+    .execute = ndft_nufft_execute_cuda,
+    .destroy = ndft_nufft_destroy_cuda,
+    .cost = cost,
+    .stages = ndft_nufft_stages,
+};
