@@ -26,16 +26,25 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* Clocks repeat: most times are the one after the last one's, and are there already. */
 static bool find_times(tables *t)
 {
     const ndft_problem *p = t->p;
-    t->time = malloc(sizeof *t->time * (size_t)p->n_samples);
-    if (!t->time) return false;
-    for (int64_t j = 0; j < p->n_samples; j++) t->time[j] = ndft_real_at(p->t, p->prec, j);
-    qsort(t->time, (size_t)p->n_samples, sizeof *t->time, compare);
-    t->rows = 1;
-    for (int64_t j = 1; j < p->n_samples; j++)
-        if (t->time[j] != t->time[j - 1]) t->time[t->rows++] = t->time[j];
+    double *time = malloc(sizeof *time * (size_t)p->n_samples);
+    t->time = time;
+    if (!time) return false;
+    int64_t found = 0;
+    for (int64_t j = 0, at = 0; j < p->n_samples; j++, at++) {
+        if (at == found) at = 0;
+        const double now = ndft_real_at(p->t, p->prec, j);
+        if (found && time[at] == now) continue;
+        at = found;
+        time[found++] = now;
+    }
+    qsort(time, (size_t)found, sizeof *time, compare);
+    t->rows = 0;
+    for (int64_t i = 0; i < found; i++)
+        if (i == 0 || time[i] != time[i - 1]) time[t->rows++] = time[i];
     return true;
 }
 
