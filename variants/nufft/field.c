@@ -5,7 +5,6 @@
 
 #include <math.h>
 
-/* Errors of window and terms have nothing to do with each other: their squares add. */
 static double tolerance(const ndft_problem *p, const int *knobs)
 {
     const double window = ndft_nufft_error(p, knobs);

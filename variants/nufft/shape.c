@@ -34,7 +34,8 @@ static int choose(const ndft_problem *p, const int *k, double *error)
         return k[NDFT_KNOB_WIDTH];
     }
     const bool field = p->dw || ndft_has_gradients(p);
-    const double allowed = field ? (1 - ndft_nufft_field_share) * p->tol : p->tol;
+    const double share = field ? ndft_nufft_field_share : 0;
+    const double allowed = sqrt(1 - share * share) * p->tol;
     int best = NDFT_MIN_WIDTH;
     *error = INFINITY;
     for (int width = NDFT_MIN_WIDTH; width <= NDFT_MAX_WIDTH && *error > allowed; width++) {

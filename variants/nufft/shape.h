@@ -38,8 +38,9 @@ int64_t ndft_fft_size(int64_t least);
  * 2^31 cells or the device's memory. What a field map or gradients ask for is rank.h's to say. */
 const char *ndft_nufft_unfit(const ndft_problem *, const ndft_device *, const int *knobs);
 
-/* The part of tol that the rank terms of a field map and gradients may lose. */
-static const double ndft_nufft_field_share = 0.2;
+/* The part of tol that the rank terms of a field map and gradients may lose at least. Their error
+ * and the window's are unrelated: the squares add. */
+static const double ndft_nufft_field_share = 0.35;
 
 /* The width: that of the knob, or by tol the smallest whose ndft_nufft_error is within tol, less
  * the field's share where there is a field map or gradients; else that of least error. */
