@@ -34,20 +34,20 @@ static ndft_nufft_shape shape_of(const ndft_problem *p, const int *knobs, int ra
     return shape;
 }
 
-/* tol=1e-4 takes 5 cells in every dimension, a digit about one cell more; a field map has room. */
+/* tol=1e-4 takes 5 cells, in 3D 6, a digit about one cell more; a field map has room. */
 static void test_width(void **state)
 {
     (void)state;
     float dw[1] = {0};
     for (int dim = 1; dim <= 3; dim++) {
         const ndft_problem p = problem_of(dim, 64, NDFT_F32, 1e-4);
-        assert_int_equal(ndft_nufft_width(&p, preset), 5);
+        assert_int_equal(ndft_nufft_width(&p, preset), dim < 3 ? 5 : 6);
         assert_true(ndft_nufft_error(&p, preset) <= 1e-4);
     }
     ndft_problem p = problem_of(2, 64, NDFT_F32, 1e-4);
     p.dw = dw;
     assert_int_equal(ndft_nufft_width(&p, preset), 5);
-    assert_true(ndft_nufft_error(&p, preset) <= 0.8e-4);
+    assert_true(hypot(ndft_nufft_error(&p, preset), ndft_nufft_field_share * p.tol) <= p.tol);
     p = problem_of(3, 64, NDFT_F64, 1e-12);
     assert_int_equal(ndft_nufft_width(&p, preset), 14);
     const int given[] = {125, NDFT_WINDOW_ES, NDFT_WEIGHTS_TABLE, 9, NDFT_FIELD_SVD};
