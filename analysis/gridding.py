@@ -2,6 +2,8 @@
 """The suite seed002 beside what was printed: T. S. Sorensen, T. Schaeffter, K. O. Noe, M. S. Hansen,
 IEEE Trans. Med. Imaging 27, 2008, Tables I to IV.
 
+    python3 -m analysis.gridding FILE|DIR...      # the tables in markdown
+
 Seconds of one execution. Convolution and total for the Gaussian on line (G), a window from a table
 (L, here Kaiser-Bessel's) and Kaiser-Bessel on line (KB); FFT and deapodisation do not depend on it.
 Printed stages are sums of what was timed apart; ours are those of the timing mode stages, totals of
@@ -10,12 +12,13 @@ batch.
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from typing import Callable
 
-from . import rank, style, table
+from . import load, rank, style, table
 from .cases import Case
-from .record import Record
+from .record import Record, RecordsError
 
 SUITE = "seed002"
 SIZES = (128, 256, 512)
@@ -152,3 +155,26 @@ def _narrow(records: list[Record], sigma: int, width: int) -> Table | None:
 
 def _row(who: str, times: tuple[float | None, ...]) -> list[str]:
     return [who, *(table.seconds(s if s and s > 0 else None) for s in times)]
+
+
+def markdown(found: list[Table]) -> str:
+    return "\n\n".join(f"**{t.title}**\n\n"
+                       + table.markdown_table(t.head, t.rows, right=range(1, len(t.head)))
+                       for t in found)
+
+
+def main(paths: list[str]) -> int:
+    try:
+        found = tables(load.load(paths).cases)
+    except (RecordsError, OSError) as error:
+        print(f"ndft: {error}", file=sys.stderr)
+        return 2
+    if not found:
+        print(f"ndft: no records of the suite {SUITE} in {', '.join(paths)}", file=sys.stderr)
+        return 2
+    print(markdown(found))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -109,7 +109,7 @@ def picture(scans: list[Scan], images: list[np.ndarray], setting: str) -> Figure
         _show(row[2], image - of.truth, f"difference, {BRIGHTER}x", brightest / BRIGHTER)
         middle = len(image) // 2
         row[3].plot(np.abs(image - of.truth)[middle] / brightest, color=style.ACCENT, linewidth=1)
-        row[3].set_title("the same along the middle row, of the brightest", fontsize=8)
+        row[3].set_title("of the brightest, middle row", fontsize=8)
         row[3].set_ylim(bottom=0)
     return figure
 
@@ -131,7 +131,7 @@ def run(variant: str, n: int, out: Path) -> str:
     sigma, width, window = SHOWN
     figure = picture(scans, shown, f"{variant}: {window}, width {width}, {sigma / 100:g}x")
     FigureCanvasAgg(figure)
-    figure.savefig(out / "phantom.png", metadata={"Software": None})
+    figure.savefig(out / "phantom.png", dpi=80, metadata={"Software": None})
     text = markdown(scans, errors, variant)
     (out / "phantom.md").write_text(text, encoding="utf-8")
     return text

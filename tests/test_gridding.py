@@ -56,6 +56,15 @@ def test_times_stand_under_those_printed(tmp_path):
     assert narrow.rows[2][1:] == ["8.00 µs", "4.00 µs", "12.0 µs"]
 
 
+def test_the_tables_as_markdown(tmp_path, capsys):
+    measured(tmp_path)
+    assert gridding.main([str(tmp_path)]) == 0
+    assert "| nufft_hybrid.cuda, h200 | 11.0 µs | 12.0 µs |" in capsys.readouterr().out
+    write(tmp_path / "other/a.jsonl", run_line(), case_line())
+    assert gridding.main([str(tmp_path / "other")]) == 2
+    assert "no records of the suite seed002" in capsys.readouterr().err
+
+
 def test_the_sums_printed_are_about_those_of_the_stages():
     """A slip in typing the tables would show: totals are the stages and some overhead."""
     for place, printed in gridding.PRINTED.items():
