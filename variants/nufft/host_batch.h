@@ -18,10 +18,8 @@
 
 #define NDFT_INLINED static inline __attribute__((always_inline))
 
-enum {
-    NDFT_LANES = NDFT_VECTOR / sizeof(ndft_real),
-    NDFT_MOST_VECTORS = 2 * NDFT_MAX_WIDTH / NDFT_LANES
-};
+enum { NDFT_LANES = NDFT_VECTOR / sizeof(ndft_real) };
+enum { NDFT_MOST_VECTORS = 16 }; /* the widest window in double with the narrowest vectors */
 
 /* A tile of the grid in a thread's cache, one for each coil. */
 typedef struct ndft_cache_tile {
@@ -41,8 +39,6 @@ typedef struct ndft_batch {
     ndft_real *value;     /* [coils][batch] complex */
     ndft_cache_tile tile; /* of the schemes that have one; cells are the work that is left */
 } ndft_batch;
-
-NDFT_INLINED ndft_vector *ndft_vectors(ndft_real *reals) { return (ndft_vector *)reals; }
 
 /* A thread's batch in its part of the team's work. */
 static inline ndft_batch ndft_batch_of(const ndft_host_job *job)
@@ -70,7 +66,7 @@ NDFT_INLINED void ndft_poly_row(const ndft_host_window *w, ndft_real s, ndft_rea
         for (int v = 0; v < vectors; v++)
             sum[v] = sum[v] * s + *(const ndft_vector *)(c + v * NDFT_LANES);
     }
-    for (int v = 0; v < vectors; v++) ndft_vectors(to)[v] = sum[v];
+    for (int v = 0; v < vectors; v++) *(ndft_vector *)(to + v * NDFT_LANES) = sum[v];
 }
 
 NDFT_INLINED ndft_real ndft_table_place(const ndft_host_window *w, ndft_real s, int *row)
@@ -115,11 +111,17 @@ static inline void ndft_table_columns(const ndft_host_window *w, const ndft_real
     }
 }
 
+/* Along axes that are not there, the one weight is 1. */
 static inline void ndft_weigh_columns(const ndft_batch *b, int axis, ndft_real *to)
 {
-    const ndft_host_window *w = &b->plan->window;
-    const ndft_real *place = (const ndft_real *)b->plan->place[axis] + b->first;
-    (w->density ? ndft_table_columns : ndft_poly_columns)(w, place, b->count, b->plan->batch, to);
+    const ndft_host_nufft *plan = b->plan;
+    if (axis >= plan->grid.dim) {
+        for (int j = 0; j < b->count; j++) to[j] = 1;
+        return;
+    }
+    const ndft_real *place = (const ndft_real *)plan->place[axis] + b->first;
+    (plan->window.density ? ndft_table_columns : ndft_poly_columns)(&plan->window, place, b->count,
+                                                                    plan->batch, to);
 }
 
 /* All weights of the batch. */
@@ -131,8 +133,8 @@ NDFT_INLINED void ndft_weigh(const ndft_batch *b, const int vectors)
         for (int j = 0; j < b->count; j++) ndft_table_row(w, place[j], b->x + j * w->row);
     else
         for (int j = 0; j < b->count; j++) ndft_poly_row(w, place[j], b->x + j * w->row, vectors);
-    if (b->plan->grid.dim > 1) ndft_weigh_columns(b, 1, b->y);
-    if (b->plan->grid.dim > 2) ndft_weigh_columns(b, 2, b->z);
+    ndft_weigh_columns(b, 1, b->y);
+    ndft_weigh_columns(b, 2, b->z);
 }
 
 static inline int64_t ndft_sample_of(const ndft_batch *b, int j)

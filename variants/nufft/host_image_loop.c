@@ -43,98 +43,102 @@ void NDFT_LOOP(nufft_repeat_row)(const ndft_host_grid *g, void *grid, int64_t y,
                 memcpy(row_of(g, grid, iy, iz), row, (size_t)reals * sizeof(real));
 }
 
-/* What stands along the last axis for one place on the others. */
+/* The lines of a buffer: what they share along the last axis, and where each begins. */
 typedef struct line_set {
     int axis;                /* the last */
-    int64_t cells;           /* along it */
-    int64_t at[NDFT_LINES];  /* a line's first voxel on the grid, -1: none */
+    int64_t cells, voxels;   /* along it */
+    int64_t step;            /* voxels of the image from one voxel of a line to the next */
+    int64_t at[NDFT_LINES];  /* a line's first voxel of the image, -1: it has none */
     real factor[NDFT_LINES]; /* deapodisation along the other axes */
-    int64_t step;            /* voxels from one cell of a line to the next */
 } line_set;
 
 static line_set lines_of(const ndft_host_nufft *plan, const ndft_host_lines *lines)
 {
     const ndft_host_grid *g = &plan->grid;
-    line_set s = {.axis = g->dim - 1, .cells = g->cells[g->dim - 1], .step = 1};
-    for (int d = 0; d < s.axis; d++) s.step *= g->n[d];
+    const int last = g->dim - 1;
+    line_set s = {.axis = last, .cells = g->cells[last], .voxels = g->n[last], .step = 1};
+    for (int d = 0; d < last; d++) s.step *= g->n[d];
     for (int i = 0; i < NDFT_LINES; i++) {
-        const int64_t x = s.axis > 0 ? ndft_voxel_of_cell(g, 0, lines->x + i) : i ? -1 : 0;
-        const int64_t y = s.axis > 1 ? ndft_voxel_of_cell(g, 1, lines->y) : 0;
+        const int64_t x = last > 0 ? ndft_voxel_of_cell(g, 0, lines->x + i) : i ? -1 : 0;
+        const int64_t y = last > 1 ? ndft_voxel_of_cell(g, 1, lines->y) : 0;
         s.at[i] = x < 0 ? -1 : x + y * g->n[0];
         s.factor[i] = 1;
-        if (x >= 0 && s.axis > 0) s.factor[i] = ((const real *)plan->deapodise[0])[x];
-        if (s.axis > 1) s.factor[i] *= ((const real *)plan->deapodise[1])[y];
+        if (x >= 0 && last > 0) s.factor[i] = ((const real *)plan->deapodise[0])[x];
+        if (last > 1) s.factor[i] *= ((const real *)plan->deapodise[1])[y];
     }
     return s;
 }
 
-/* Element of the image, -1 where the mask leaves it out. */
-static int64_t element_of(const ndft_host_nufft *plan, int64_t voxel)
-{
-    return plan->voxel ? plan->voxel[voxel] : voxel;
-}
+/* Voxels across the lines: elements of the image, -1 where there is none, and weights. */
+typedef struct voxel_row {
+    int64_t element[NDFT_LINES];
+    real re[NDFT_LINES], im[NDFT_LINES];
+} voxel_row;
 
-/* Calls with each voxel of the lines: its line, cell, element and weight. */
-typedef void voxel_body(const ndft_host_job *, real *cell, int64_t element, const real weight[2]);
-
-static inline __attribute__((always_inline)) void
-for_voxels(const ndft_host_job *job, const ndft_host_lines *lines, voxel_body *body)
+/* Multiplies by the weights that voxels have in the sum over terms. */
+static void weigh_term(const ndft_host_nufft *plan, int term, voxel_row *row)
 {
-    const ndft_host_nufft *plan = job->plan;
-    const line_set s = lines_of(plan, lines);
-    const real *deapodise = plan->deapodise[s.axis];
-    for (int64_t voxel = 0; voxel < plan->grid.n[s.axis]; voxel++) {
-        real *cell = (real *)lines->memory + 2 * ndft_cell_of_voxel(&plan->grid, s.axis, voxel);
-        for (int i = 0; i < NDFT_LINES; i++, cell += 2 * s.cells) {
-            if (s.at[i] < 0) continue;
-            const int64_t element = element_of(plan, s.at[i] + voxel * s.step);
-            if (element < 0) continue;
-            real weight[2] = {s.factor[i] * deapodise[voxel], 0};
-            if (!plan->rank.plain)
-                ndft_rank_voxel(&plan->rank, plan->voxels, element, job->term, weight[0], weight);
-            body(job, cell, element, weight);
-        }
+    for (int i = 0; i < NDFT_LINES; i++) {
+        if (row->element[i] < 0) continue;
+        real weight[2];
+        ndft_rank_voxel(&plan->rank, plan->voxels, row->element[i], term, row->re[i], weight);
+        row->re[i] = weight[0];
+        row->im[i] = weight[1];
     }
 }
 
-static int64_t line_reals(const ndft_host_job *job)
+static voxel_row row_at(const ndft_host_nufft *plan, const line_set *s, int term, int64_t voxel)
 {
-    const ndft_host_grid *g = &job->plan->grid;
-    return 2 * NDFT_LINES * g->cells[g->dim - 1];
-}
-
-static inline void put_voxel(const ndft_host_job *job, real *cell, int64_t element, const real w[2])
-{
-    const ndft_host_nufft *plan = job->plan;
-    const int64_t reals = line_reals(job);
-    real *to = (real *)job->out + 2 * (job->coil * plan->voxel_coil + element * plan->element);
-    for (int c = 0; c < job->coils; c++, cell += reals, to += 2 * plan->voxel_coil) {
-        const real re = cell[0] * w[0] + cell[1] * w[1], im = cell[1] * w[0] - cell[0] * w[1];
-        to[0] = job->term ? to[0] + re : re;
-        to[1] = job->term ? to[1] + im : im;
+    voxel_row row;
+    const real factor = ((const real *)plan->deapodise[s->axis])[voxel];
+    for (int i = 0; i < NDFT_LINES; i++) {
+        row.element[i] = s->at[i] < 0 ? -1 : s->at[i] + voxel * s->step;
+        if (plan->voxel && s->at[i] >= 0) row.element[i] = plan->voxel[row.element[i]];
+        row.re[i] = s->factor[i] * factor;
+        row.im[i] = 0;
     }
+    if (!plan->rank.plain) weigh_term(plan, term, &row);
+    return row;
 }
 
 void NDFT_LOOP(nufft_crop)(const ndft_host_job *job, const ndft_host_lines *lines)
 {
-    for_voxels(job, lines, put_voxel);
-}
-
-static inline void take_voxel(const ndft_host_job *job, real *cell, int64_t element,
-                              const real w[2])
-{
     const ndft_host_nufft *plan = job->plan;
-    const int64_t reals = line_reals(job);
-    const real *from =
-        (const real *)job->in + 2 * (job->coil * plan->voxel_coil + element * plan->element);
-    for (int c = 0; c < job->coils; c++, cell += reals, from += 2 * plan->voxel_coil) {
-        cell[0] = from[0] * w[0] - from[1] * w[1];
-        cell[1] = from[0] * w[1] + from[1] * w[0];
+    const line_set s = lines_of(plan, lines);
+    for (int64_t voxel = 0; voxel < s.voxels; voxel++) {
+        const voxel_row row = row_at(plan, &s, job->term, voxel);
+        const real *cell =
+            (real *)lines->memory + 2 * ndft_cell_of_voxel(&plan->grid, s.axis, voxel);
+        for (int c = job->coil; c < job->coil + job->coils; c++) {
+            real *image = (real *)job->out + 2 * c * plan->voxel_coil;
+            for (int i = 0; i < NDFT_LINES; i++, cell += 2 * s.cells) {
+                if (row.element[i] < 0) continue;
+                real *to = image + 2 * row.element[i] * plan->element;
+                const real re = cell[0] * row.re[i] + cell[1] * row.im[i];
+                const real im = cell[1] * row.re[i] - cell[0] * row.im[i];
+                to[0] = job->term ? to[0] + re : re;
+                to[1] = job->term ? to[1] + im : im;
+            }
+        }
     }
 }
 
 void NDFT_LOOP(nufft_pad)(const ndft_host_job *job, const ndft_host_lines *lines)
 {
-    memset(lines->memory, 0, (size_t)job->coils * (size_t)line_reals(job) * sizeof(real));
-    for_voxels(job, lines, take_voxel);
+    const ndft_host_nufft *plan = job->plan;
+    const line_set s = lines_of(plan, lines);
+    memset(lines->memory, 0, (size_t)(job->coils * NDFT_LINES * s.cells) * 2 * sizeof(real));
+    for (int64_t voxel = 0; voxel < s.voxels; voxel++) {
+        const voxel_row row = row_at(plan, &s, job->term, voxel);
+        real *cell = (real *)lines->memory + 2 * ndft_cell_of_voxel(&plan->grid, s.axis, voxel);
+        for (int c = job->coil; c < job->coil + job->coils; c++) {
+            const real *image = (const real *)job->in + 2 * c * plan->voxel_coil;
+            for (int i = 0; i < NDFT_LINES; i++, cell += 2 * s.cells) {
+                if (row.element[i] < 0) continue;
+                const real *from = image + 2 * row.element[i] * plan->element;
+                cell[0] = from[0] * row.re[i] - from[1] * row.im[i];
+                cell[1] = from[0] * row.im[i] + from[1] * row.re[i];
+            }
+        }
+    }
 }

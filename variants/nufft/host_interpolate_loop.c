@@ -2,10 +2,10 @@
 #include "host_interpolate_loop.h"
 #include "host_tensor.h"
 
-NDFT_INLINED void interpolate(const ndft_batch *b, const int width, const int dim)
+NDFT_INLINED void interpolate(const ndft_batch *b, const int vectors)
 {
-    ndft_weigh(b, ndft_vectors_of(width));
-    ndft_walk_grid(b, ndft_sum_sample, width, dim);
+    ndft_weigh(b, vectors);
+    ndft_walk_grid(b, ndft_sum_sample, vectors);
     ndft_put_values(b);
 }
 

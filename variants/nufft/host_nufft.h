@@ -9,10 +9,7 @@
 
 /* What the loops of a CPU plan read. Arrays of reals are of the problem's precision. */
 
-enum {
-    NDFT_HOST_COLUMNS = 4, /* the most columns that share a sample's weights */
-    NDFT_HOST_BATCH = 512, /* the most samples whose weights are evaluated together */
-};
+enum { NDFT_HOST_COLUMNS = 4 }; /* the most coils that share weights */
 
 /* The window's weights. Along x each stands twice, for re and im; zeros up to whole vectors. */
 typedef struct ndft_host_window {
@@ -38,8 +35,7 @@ typedef struct ndft_host_nufft {
     const void *place[3];
     ndft_sorted sorted;
     ndft_runs runs;
-    int batch;            /* samples whose weights are evaluated together */
-    int64_t tile_held[3]; /* cells of a tile with what windows need around it */
+    int batch; /* samples whose weights are evaluated together */
 } ndft_host_nufft;
 
 /* A few columns of one rank term on their way: one team of threads works on them. */

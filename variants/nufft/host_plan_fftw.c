@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+const char *const ndft_host_stage_names[] = {"convolution", "fft", NULL};
+
 typedef struct host_plan {
     ndft_arena arena;
     ndft_host_scheme scheme;
@@ -37,9 +39,13 @@ static void share_out(host_plan *plan, size_t memory)
 
 static size_t batch_bytes(const host_plan *plan, ndft_prec prec)
 {
-    const ndft_host_window *w = &plan->nufft.window;
-    const int64_t reals = w->row + 2 * w->width + 2 * NDFT_HOST_COLUMNS;
-    return (size_t)(plan->nufft.batch * reals) * ndft_real_size(prec) + plan->scheme.extra_bytes;
+    const ndft_host_nufft *h = &plan->nufft;
+    const int64_t width = h->window.width, row = h->window.row;
+    int64_t tile = h->sorted.tile[0] + width + row / 2; /* with what surrounds it */
+    for (int d = 1; d < h->grid.dim; d++) tile *= h->sorted.tile[d] + width;
+    int64_t reals = h->batch * (row + 2 * width + 2 * NDFT_HOST_COLUMNS);
+    if (plan->scheme.tiles) reals += 2 * tile * plan->chunk;
+    return (size_t)reals * ndft_real_size(prec);
 }
 
 static ndft_status reserve_work(host_plan *plan, const ndft_problem *p)

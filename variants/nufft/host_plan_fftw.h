@@ -22,9 +22,12 @@
 typedef struct ndft_host_scheme {
     ndft_host_recipe recipe;
     ndft_host_loop *spread, *interpolate;
-    bool halo;          /* spread leaves sums in the halo */
-    size_t extra_bytes; /* of work, for a thread's tiles */
+    bool tiles; /* spread keeps a tile of each coil in a thread's work */
+    bool halo;  /* spread leaves sums in the halo */
 } ndft_host_scheme;
+
+/* What execute marks: the transforms have padding, cropping and deapodisation in them. */
+extern const char *const ndft_host_stage_names[];
 
 ndft_status ndft_host_plan(const ndft_problem *, const int *knobs, unsigned ops, ndft_exec *,
                            const ndft_host_scheme *, void **plan);

@@ -99,19 +99,26 @@ static ndft_status place_positions(ndft_arena *arena, const ndft_problem *p,
     return NDFT_OK;
 }
 
+int ndft_host_tile(const ndft_host_recipe *recipe, int dim)
+{
+    /* Tiles that are read again for what surrounds them are larger. */
+    static const int preset[2][3] = {
+        [NDFT_HOST_SORTED] = {256, 16, 8}, [NDFT_HOST_RUNS] = {512, 32, 16}};
+    return recipe->tile ? recipe->tile : preset[recipe->order][dim - 1];
+}
+
 /* Where windows reach, they end in the next tile at most. */
 static ndft_sorted tiles_of(const ndft_host_nufft *h, const ndft_host_recipe *recipe)
 {
-    static const int preset[] = {256, 16, 8};
     const int width = h->window.width, dim = h->grid.dim;
     const int least = dim == 1 ? h->window.row / 2 : width;
     int64_t tile[3];
     for (int d = 0; d < dim; d++) {
-        tile[d] = recipe->tile ? recipe->tile : preset[dim - 1];
+        tile[d] = ndft_host_tile(recipe, dim);
         if (tile[d] < least) tile[d] = least;
         /* A window that wraps around must not come back to the tile in which it begins. */
-        const int64_t most = h->grid.cells[d] - width + 1;
-        if (recipe->order == NDFT_HOST_RUNS && tile[d] > most) tile[d] = most;
+        const int64_t around = recipe->order == NDFT_HOST_RUNS ? width - 1 : 0;
+        if (tile[d] > h->grid.cells[d] - around) tile[d] = h->grid.cells[d] - around;
     }
     return ndft_sorted_of(dim, h->grid.cells, tile);
 }

@@ -14,8 +14,13 @@ typedef enum ndft_host_order {
 typedef struct ndft_host_recipe {
     ndft_host_order order;
     int tile;  /* cells along an axis, 0: by dimension and width */
-    int batch; /* samples whose weights are evaluated together */
+    int batch; /* samples whose weights are evaluated together, a multiple of 16 */
 } ndft_host_recipe;
+
+enum { NDFT_HOST_MOST_TILE = 4096 };
+
+/* Cells of a tile's side: the recipe's, or one that keeps a tile in the first cache. */
+int ndft_host_tile(const ndft_host_recipe *, int dim);
 
 /* Fills what loops read: grid, window, samples, voxels and, where there is a field map, its rank
  * terms. Arrays belong to the arena, but for those that ndft_host_unprepare frees, on failure too.

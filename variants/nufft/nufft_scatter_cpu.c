@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "field.h"
+#include "host_cost.h"
 #include "host_interpolate_loop.h"
 #include "host_plan_fftw.h"
 #include "nufft_scatter_loop.h"
@@ -8,11 +9,11 @@
  * The nonuniform FFT, sample-driven. Samples are sorted by tiles of the grid; a thread takes a
  * stripe of tiles and adds each sample's window where it lies, a row of cells at a time. Weights
  * are evaluated once for a few coils. Reading and writing the W^d cells of each sample in the first
- * cache is the ceiling; FFTs come second.
+ * caches is the ceiling; FFTs come second.
  */
 
-enum { TILE = NDFT_NUFFT_KNOBS }; /* knobs of its own, in order */
-enum { BATCH = 64 };
+enum { TILE = NDFT_NUFFT_KNOBS }; /* a knob of its own */
+enum { BATCH = 64 };              /* samples whose weights are evaluated together */
 
 static const ndft_knob knobs[] = {
 #include "knobs.def"
@@ -22,8 +23,14 @@ static const ndft_knob knobs[] = {
 static ndft_host_loop *const spread_loops[3][2] = NDFT_LOOP_TABLE(nufft_scatter);
 static ndft_host_loop *const interpolate_loops[3][2] = NDFT_LOOP_TABLE(nufft_interpolate);
 
+static ndft_host_recipe recipe_of(const int *k)
+{
+    return (ndft_host_recipe){.order = NDFT_HOST_SORTED, .tile = k[TILE], .batch = BATCH};
+}
+
 static const char *unfit(const ndft_problem *p, const ndft_device *device, const int *k)
 {
+    if (k[TILE] > NDFT_HOST_MOST_TILE) return "tile must be at most 4096";
     const char *why = ndft_nufft_unfit(p, device, k);
     return why ? why : ndft_nufft_field_unfit(p, k);
 }
@@ -32,7 +39,7 @@ static ndft_status plan(const ndft_problem *p, const int *k, unsigned ops, ndft_
                         void **out)
 {
     const ndft_isa isa = exec->device.isa;
-    const ndft_host_scheme scheme = {.recipe = {NDFT_HOST_SORTED, k[TILE], BATCH},
+    const ndft_host_scheme scheme = {.recipe = recipe_of(k),
                                      .spread = spread_loops[isa][p->prec],
                                      .interpolate = interpolate_loops[isa][p->prec],
                                      .halo = true};
@@ -41,16 +48,14 @@ static ndft_status plan(const ndft_problem *p, const int *k, unsigned ops, ndft_
 
 static ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
 {
-    (void)op;
-    (void)k;
-    return (ndft_cost){
-        .fma = (double)p->n_samples, .issue_slots = (double)p->n_samples, .launches = 1};
+    const ndft_host_recipe recipe = recipe_of(k);
+    return ndft_host_cost(p, op, k, &recipe, false);
 }
 
 const ndft_variant ndft_nufft_scatter_cpu = {
     .name = "nufft_scatter",
     .backend = "cpu",
-    .summary = "nonuniform FFT, sample-driven: windows added where they lie, stripes of the grid",
+    .summary = "nonuniform FFT, sample-driven: windows are added to the grid where they lie",
     .knobs = knobs,
     .n_knobs = sizeof knobs / sizeof *knobs,
     .ops = NDFT_FORWARD | NDFT_ADJOINT,
@@ -60,4 +65,5 @@ const ndft_variant ndft_nufft_scatter_cpu = {
     .execute = ndft_host_execute,
     .destroy = ndft_host_destroy,
     .cost = cost,
+    .stages = ndft_host_stage_names,
 };

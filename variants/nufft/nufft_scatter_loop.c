@@ -4,11 +4,11 @@
 
 /* Sample-driven: windows are added to the grid where they lie. */
 
-NDFT_INLINED void spread(const ndft_batch *b, const int width, const int dim)
+NDFT_INLINED void spread(const ndft_batch *b, const int vectors)
 {
     ndft_take_values(b);
-    ndft_weigh(b, ndft_vectors_of(width));
-    ndft_walk_grid(b, ndft_add_sample, width, dim);
+    ndft_weigh(b, vectors);
+    ndft_walk_grid(b, ndft_add_sample, vectors);
 }
 
 static void add_stripe(ndft_batch *b, int64_t stripe)

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "field.h"
+#include "host_cost.h"
+#include "host_interpolate_loop.h"
+#include "host_plan_fftw.h"
+#include "nufft_output_driven_loop.h"
+
+/*
+ * The nonuniform FFT, output-driven (seed 001). A tile of the grid with what surrounds it lies in
+ * the first cache. The window values of a batch of its samples are evaluated first, (sample, axis,
+ * cell), then their tensor products are added to the tile, and at last the tile to the grid, stripe
+ * by stripe, so that nothing is atomic. Stores into the first cache are the ceiling; FFTs come
+ * second.
+ */
+
+enum { TILE = NDFT_NUFFT_KNOBS, NP }; /* knobs of its own, in order */
+
+static const ndft_knob knobs[] = {
+#include "knobs.def"
+    {"tile", "cells", "of a tile's side; 0 chooses by dimension", NULL, 0, 5, {0, 8, 16, 32, 64}},
+    {"np",
+     "samples",
+     "of a batch whose window values are evaluated first",
+     NULL,
+     64,
+     4,
+     {16, 64, 128, 256}},
+};
+
+static ndft_host_loop *const spread_loops[3][2] = NDFT_LOOP_TABLE(nufft_output_driven);
+static ndft_host_loop *const interpolate_loops[3][2] = NDFT_LOOP_TABLE(nufft_interpolate);
+
+static ndft_host_recipe recipe_of(const int *k)
+{
+    return (ndft_host_recipe){.order = NDFT_HOST_SORTED, .tile = k[TILE], .batch = k[NP]};
+}
+
+static const char *unfit(const ndft_problem *p, const ndft_device *device, const int *k)
+{
+    if (k[TILE] > NDFT_HOST_MOST_TILE) return "tile must be at most 4096";
+    if (k[NP] < 16 || k[NP] > 512 || k[NP] % 16)
+        return "np must be a multiple of 16 from 16 to 512";
+    const char *why = ndft_nufft_unfit(p, device, k);
+    return why ? why : ndft_nufft_field_unfit(p, k);
+}
+
+static ndft_status plan(const ndft_problem *p, const int *k, unsigned ops, ndft_exec *exec,
+                        void **out)
+{
+    const ndft_isa isa = exec->device.isa;
+    const ndft_host_scheme scheme = {.recipe = recipe_of(k),
+                                     .spread = spread_loops[isa][p->prec],
+                                     .interpolate = interpolate_loops[isa][p->prec],
+                                     .tiles = true,
+                                     .halo = true};
+    return ndft_host_plan(p, k, ops, exec, &scheme, out);
+}
+
+static ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
+{
+    const ndft_host_recipe recipe = recipe_of(k);
+    return ndft_host_cost(p, op, k, &recipe, true);
+}
+
+const ndft_variant ndft_nufft_output_driven_cpu = {
+    .name = "nufft_output_driven",
+    .backend = "cpu",
+    .summary = "nonuniform FFT, output-driven: padded tiles gather their samples (seed 001)",
+    .knobs = knobs,
+    .n_knobs = sizeof knobs / sizeof *knobs,
+    .ops = NDFT_FORWARD | NDFT_ADJOINT,
+    .claim = {.truncation = ndft_nufft_truncation, .deterministic = true, .preserves_input = true},
+    .unfit = unfit,
+    .plan = plan,
+    .execute = ndft_host_execute,
+    .destroy = ndft_host_destroy,
+    .cost = cost,
+    .stages = ndft_host_stage_names,
+};
