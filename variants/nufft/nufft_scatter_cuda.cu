@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "../dispatch.cuh"
 #include "cost.cuh"
-#include "footprint.cuh"
+#include "gather.cuh"
 
 /*
  * A thread has a sample, whose weights it evaluates once for all columns of its share. The adjoint
@@ -12,8 +11,6 @@
 
 namespace
 {
-
-enum { THREADS = 128 };
 
 enum { LENGTH = NDFT_NUFFT_KNOBS, HEIGHT, SHARE }; /* knobs, in order */
 
@@ -28,7 +25,7 @@ template <class R, int DIM, int W>
 __global__ void spread(const __grid_constant__ ndft_nufft_view<R, W> view,
                        const ndft_complex<R> *in)
 {
-    const int64_t i = blockIdx.x * (int64_t)THREADS + threadIdx.x;
+    const int64_t i = blockIdx.x * (int64_t)NDFT_GATHER_THREADS + threadIdx.x;
     if (i >= view.samples.count) return;
     const ndft_footprint<R, DIM, W> cells(view, i);
     const int64_t j = view.samples.number[i];
@@ -43,52 +40,27 @@ __global__ void spread(const __grid_constant__ ndft_nufft_view<R, W> view,
     }
 }
 
-template <class R, int DIM, int W>
-__global__ void interpolate(const __grid_constant__ ndft_nufft_view<R, W> view,
-                            ndft_complex<R> *out)
-{
-    const int64_t i = blockIdx.x * (int64_t)THREADS + threadIdx.x;
-    if (i >= view.samples.count) return;
-    const ndft_footprint<R, DIM, W> cells(view, i);
-    const int64_t j = view.samples.number[i];
-    for (int coil = blockIdx.y; coil < view.pass.coils; coil += gridDim.y) {
-        ndft_complex<R> sum = {0, 0};
-        for (int term = 0; term < view.pass.terms; term++) {
-            const ndft_complex<R> turn = ndft_sample_weight(view, j, term);
-            const ndft_complex<R> *column = ndft_column(view, term, coil);
-            ndft_accumulate(sum, turn.re, turn.im, cells.gather(view.grid, column));
-        }
-        ndft_put_sample(view, j, coil, sum, out);
-    }
-}
-
 /* The launch of both kernels for one precision, dimension and width. */
 struct launch {
-    ndft_status (*spread)(const ndft_nufft_cuda *, const ndft_nufft_pass *, dim3, const void *in);
-    ndft_status (*interpolate)(const ndft_nufft_cuda *, const ndft_nufft_pass *, dim3, void *out);
+    ndft_status (*spread)(const ndft_nufft_cuda *, const ndft_nufft_pass *, int share,
+                          const void *in);
+    ndft_status (*interpolate)(const ndft_nufft_cuda *, const ndft_nufft_pass *, int share,
+                               void *out);
 };
 
 template <class R, int DIM, int W>
-ndft_status run_spread(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass, dim3 blocks,
+ndft_status run_spread(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass, int share,
                        const void *in)
 {
-    spread<R, DIM, W><<<blocks, THREADS, 0, ndft_stream(plan->arrays.exec)>>>(
-        ndft_nufft_view_of<R, W>(plan, pass), (const ndft_complex<R> *)in);
+    spread<R, DIM, W><<<ndft_gather_blocks(plan, pass, share), NDFT_GATHER_THREADS, 0,
+                        ndft_stream(plan->arrays.exec)>>>(ndft_nufft_view_of<R, W>(plan, pass),
+                                                          (const ndft_complex<R> *)in);
     return ndft_launched(plan->arrays.exec, "spreading");
-}
-
-template <class R, int DIM, int W>
-ndft_status run_interpolate(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass, dim3 blocks,
-                            void *out)
-{
-    interpolate<R, DIM, W><<<blocks, THREADS, 0, ndft_stream(plan->arrays.exec)>>>(
-        ndft_nufft_view_of<R, W>(plan, pass), (ndft_complex<R> *)out);
-    return ndft_launched(plan->arrays.exec, "interpolation");
 }
 
 template <class R, int DIM, int W> launch launch_of()
 {
-    return {run_spread<R, DIM, W>, run_interpolate<R, DIM, W>};
+    return {run_spread<R, DIM, W>, ndft_nufft_run_gather<R, DIM, W>};
 }
 
 template <class R, int DIM> launch choose_width(const ndft_window *window)
@@ -122,30 +94,20 @@ ndft_status prepare(ndft_nufft_cuda *plan, const int *k)
     if (!own) return ndft_fail(plan->arrays.exec->error, NDFT_ENOMEM, "no memory for a plan");
     plan->own = own;
     own->run = plan->prec == NDFT_F32 ? choose<float>(plan) : choose<double>(plan);
-    own->share = k[SHARE];
-    /* Columns are dealt out while threads do not fill the device. */
-    if (!own->share)
-        own->share = (int)(plan->samples.count * plan->problem->coils /
-                           (plan->arrays.exec->device.units * 2048)) +
-                     1;
-    if (own->share > 8) own->share = 8;
+    own->share = k[SHARE] ? k[SHARE] : ndft_gather_share(plan);
     return NDFT_OK;
-}
-
-dim3 blocks_of(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass)
-{
-    return {ndft_blocks(plan->samples.count, THREADS),
-            ndft_blocks(pass->coils, ((const scatter *)plan->own)->share), 1};
 }
 
 ndft_status spread_pass(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass, const void *in)
 {
-    return ((const scatter *)plan->own)->run.spread(plan, pass, blocks_of(plan, pass), in);
+    const scatter *own = (const scatter *)plan->own;
+    return own->run.spread(plan, pass, own->share, in);
 }
 
 ndft_status interpolate_pass(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass, void *out)
 {
-    return ((const scatter *)plan->own)->run.interpolate(plan, pass, blocks_of(plan, pass), out);
+    const scatter *own = (const scatter *)plan->own;
+    return own->run.interpolate(plan, pass, own->share, out);
 }
 
 void tile(const ndft_nufft_shape *, const int *k, int edge[3])

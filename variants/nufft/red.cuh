@@ -23,4 +23,12 @@ __device__ __forceinline__ void ndft_atomic_add(ndft_pack<double, 2> *to,
     for (int i = 0; i < 2; i++) atomicAdd(&to->v[i], value.v[i]);
 }
 
+/* Of 8 bytes, in the same way. */
+__device__ __forceinline__ void ndft_atomic_add(ndft_complex<float> *to, ndft_complex<float> value)
+{
+    NV_IF_ELSE_TARGET(NV_PROVIDES_SM_90,
+                      (atomicAdd((float2 *)to, make_float2(value.re, value.im));),
+                      (atomicAdd(&to->re, value.re); atomicAdd(&to->im, value.im);))
+}
+
 #endif
