@@ -25,7 +25,7 @@ enum { SAMPLES = NDFT_NUFFT_KNOBS }; /* knobs, in order */
 
 const ndft_knob knobs[] = {
 #include "knobs.def"
-    {"samples", "", "of a block, a multiple of 32", nullptr, 128, 3, {64, 128, 256}},
+    {"samples", "", "of a block, a multiple of 32", nullptr, 256, 3, {64, 128, 256}},
 };
 
 constexpr int BOX = 16;             /* cells of an edge */
