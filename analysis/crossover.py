@@ -62,8 +62,8 @@ def _rest(case: Case) -> tuple:
 
 
 def maps(records: list[Record]) -> list[Map]:
-    """Those with two values or more on both axes; problems without a field map are part of the map
-    of every kind of field."""
+    """Those with two values or more on both axes, each of which has a cell that both sides have
+    passed; problems without a field map are part of the map of every kind of field."""
     known = [r for r in records if r.ranks and classes.turns_of(r.case) is not None]
     groups = rank.grouped(known, lambda r: (r.device.slug, _rest(r.case)))
     found = [_map(group, kind) for group in groups.values() for kind in _kinds(group)]
@@ -80,9 +80,13 @@ def _map(group: list[Record], kind: str) -> Map:
     best = rank.fastest(mine, lambda r: (classes.turns_of(r.case), r.case.pairs, is_nufft(r)))
     places = dict.fromkeys((turns, pairs) for turns, pairs, _ in best)
     cells = {place: Cell(best.get((*place, False)), best.get((*place, True))) for place in places}
-    sizes = {r.case.pairs: r.case for r in mine}
+    compared = [place for place, cell in cells.items() if cell.gain]
+    turns, pairs = ({place[axis] for place in compared} for axis in (0, 1))
+    cells = {place: cell for place, cell in cells.items()
+             if place[0] in turns and place[1] in pairs}
+    sizes = {r.case.pairs: r.case for r in mine if r.case.pairs in pairs}
     with_field = next(r for r in mine if r.case.field[0] == kind)
     words = cases.label(with_field.case, hide=("n", "m", "traj", "t", "field"))
     title = f"{words} traj={with_field.case.traj[0]} field={kind}, {with_field.device.slug}"
-    return Map(with_field.device.slug, title, [sizes[pairs] for pairs in sorted(sizes)],
-               sorted({turns for turns, _ in places}), cells)
+    return Map(with_field.device.slug, title, [sizes[p] for p in sorted(sizes)], sorted(turns),
+               cells)

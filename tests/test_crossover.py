@@ -12,7 +12,7 @@ EXACT, SLOW, NUFFT = "line_gemm.cuda:tile=256", "naive.cuda", "nufft_hybrid.cuda
 
 
 def lines(nx, t, exact, nufft, **keys):
-    """The three variants at a size and a readout, as many coil_pairs/s each; 0: it was not there."""
+    """The variants at a size and a readout, as many coil_pairs/s each; 0: it was not there."""
     text = case_text(nx=nx, t=t or "0", field="smooth:200Hz" if t else "none", **keys)
     rates = {EXACT: exact, SLOW: exact / 9, NUFFT: nufft}
     return [case_line(id_, rate, case=text) for id_, rate in rates.items() if rate]
@@ -22,8 +22,10 @@ def lines(nx, t, exact, nufft, **keys):
 def records(tmp_path):
     write(tmp_path / "a.jsonl", run_line(),
           *lines(64, "30ms", 4e12, 1e12), *lines(64, "2ms", 4e12, 2e12), *lines(64, "", 1e12, 1e12),
-          *lines(128, "30ms", 2e12, 1e12), *lines(128, "2ms", 1e12, 8e12), *lines(128, "", 1e12, 9e12),
-          *lines(256, "30ms", 2e12, 0), *lines(256, "2ms", 1e12, 9e12), *lines(256, "30ms", 2e12, 7e12, coils=9))
+          *lines(128, "30ms", 2e12, 1e12), *lines(128, "2ms", 1e12, 8e12),
+          *lines(128, "", 1e12, 9e12), *lines(256, "30ms", 2e12, 0), *lines(256, "2ms", 1e12, 9e12),
+          *lines(256, "30ms", 2e12, 7e12, coils=9), *lines(64, "9ms", 2e12, 0),
+          *lines(32, "2ms", 2e12, 0))
     return tmp_path, load.load([tmp_path]).cases
 
 
@@ -56,7 +58,7 @@ def test_the_figure_tells_measured_from_not_measured(records, tmp_path):
     assert sum(patch.get_hatch() is not None for patch in axes.patches) == 1
     corners = np.concatenate([path.vertices for line in axes.collections
                               for path in line.get_paths()])
-    assert np.abs(corners - (.25, 1)).sum(axis=1).min() < 1e-9  # from 1/2 to 8, so at 1 of 4 octaves
+    assert np.abs(corners - (.25, 1)).sum(axis=1).min() < 1e-9  # 1/2 to 8: at 1 of 4 octaves
     assert "3 of 7 cells" in drawing.alt and len(drawing.rows) == 15
 
 
