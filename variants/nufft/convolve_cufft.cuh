@@ -6,31 +6,35 @@
 #include "fft_cufft.cuh"
 
 /*
- * Forward transform, multiply, inverse: circular convolutions of a batch of images with zeros
- * around them, which a variant loads and stores by hooks on the device:
- *
- *     load(cell, column 0's place of it, distance of columns)   writes every column's cell
- *     store(item, column 0's cells, distance of columns)        reads what it needs, item < items
+ * Circular convolutions of images with zeros around them, of any length, by cuFFT: forward
+ * transform, multiply, inverse, of whole grids. The hooks are those of convolve_lines.cuh, which is
+ * several times faster where its lengths serve.
  */
 
-struct ndft_convolver {
+struct ndft_grid_convolver {
     ndft_exec *exec;
-    int64_t cells;    /* of one column, x fastest */
-    int columns;      /* of a batch */
-    int per_spectrum; /* neighbouring columns that share a multiplier */
-    void *grid;
+    int n[3], cells[3]; /* of the image, of the convolution; 1 beyond dim */
+    int64_t size;       /* cells in all */
+    void *grid;         /* [columns][size] */
     ndft_fft *fft;
 };
 
-/* Grid and work area belong to the arrays; free fft with ndft_fft_destroy, also after a failure. */
-inline ndft_status ndft_convolver_make(ndft_arrays *arrays, ndft_prec prec, int dim,
-                                       const int64_t cells[3], int columns, int per_spectrum,
-                                       ndft_convolver *c)
+/* Memory belongs to the arrays; free fft with ndft_fft_destroy, also after a failure. */
+inline ndft_status ndft_grid_convolver_make(ndft_arrays *arrays, ndft_prec prec, int dim,
+                                            const int64_t n[3], const int64_t cells[3], int columns,
+                                            ndft_grid_convolver *c)
 {
     char *grid = nullptr;
-    *c = {arrays->exec, cells[0] * cells[1] * cells[2], columns, per_spectrum, nullptr, nullptr};
+    *c = {};
+    c->exec = arrays->exec;
+    c->size = 1;
+    for (int d = 0; d < 3; d++) {
+        c->n[d] = (int)n[d];
+        c->cells[d] = (int)cells[d];
+        c->size *= cells[d];
+    }
     NDFT_TRY(ndft_reserve(arrays, "grids of the convolution",
-                          c->cells * columns * 2 * (int64_t)ndft_real_size(prec), &grid));
+                          c->size * columns * 2 * (int64_t)ndft_real_size(prec), &grid));
     c->grid = grid;
     return ndft_fft_make(arrays, prec, dim, cells, columns, &c->fft);
 }
@@ -38,50 +42,65 @@ inline ndft_status ndft_convolver_make(ndft_arrays *arrays, ndft_prec prec, int 
 namespace
 {
 
-enum { CONVOLVE_THREADS = 256 };
+enum { GRID_THREADS = 256 };
 
-template <class R, class Load>
-__global__ void ndft_convolve_load(Load load, int64_t cells, ndft_complex<R> *grid)
+/* A thread has a cell, blockIdx.y a column. */
+template <class R, class Hooks>
+__global__ void grid_load(ndft_grid_convolver c, int images, Hooks hooks)
 {
-    const int64_t cell = (int64_t)blockIdx.x * CONVOLVE_THREADS + threadIdx.x;
-    if (cell < cells) load(cell, grid + cell, cells);
+    const int64_t cell = (int64_t)blockIdx.x * GRID_THREADS + threadIdx.x;
+    if (cell >= c.size) return;
+    const int x = (int)(cell % c.cells[0]), y = (int)(cell / c.cells[0] % c.cells[1]);
+    const int z = (int)(cell / c.cells[0] / c.cells[1]);
+    ndft_complex<R> value = {0, 0};
+    if (x < c.n[0] && y < c.n[1] && z < c.n[2])
+        value = hooks.load(blockIdx.y / images, blockIdx.y % images, (int64_t)z * c.n[1] + y, x);
+    ((ndft_complex<R> *)c.grid)[blockIdx.y * c.size + cell] = value;
 }
 
-template <class R, class Store>
-__global__ void ndft_convolve_store(Store store, int64_t items, int64_t cells,
-                                    const ndft_complex<R> *grid)
-{
-    const int64_t item = (int64_t)blockIdx.x * CONVOLVE_THREADS + threadIdx.x;
-    if (item < items) store(item, grid, cells);
-}
-
-/* A thread has a cell of the columns of spectrum blockIdx.y. */
+/* A thread has a cell of the images of term blockIdx.y. */
 template <class R>
-__global__ void ndft_convolve_multiply(int64_t cells, int columns, const R *spectra,
-                                       ndft_complex<R> *grid)
+__global__ void grid_multiply(ndft_grid_convolver c, int images, const R *spectra)
 {
-    const int64_t cell = (int64_t)blockIdx.x * CONVOLVE_THREADS + threadIdx.x;
-    if (cell >= cells) return;
-    const R factor = spectra[blockIdx.y * cells + cell];
-    ndft_complex<R> *at = grid + (int64_t)blockIdx.y * columns * cells + cell;
-    for (int c = 0; c < columns; c++, at += cells) *at = {at->re * factor, at->im * factor};
+    const int64_t cell = (int64_t)blockIdx.x * GRID_THREADS + threadIdx.x;
+    if (cell >= c.size) return;
+    const R factor = spectra[blockIdx.y * c.size + cell];
+    ndft_complex<R> *at = (ndft_complex<R> *)c.grid + blockIdx.y * images * c.size + cell;
+    for (int i = 0; i < images; i++, at += c.size) *at = {at->re * factor, at->im * factor};
 }
 
-/* spectra: [columns / per_spectrum][cells] reals with the factor of both transforms in them. */
-template <class R, class Load, class Store>
-ndft_status ndft_convolve(const ndft_convolver *c, const R *spectra, const Load &load,
-                          int64_t items, const Store &store)
+/* A thread has a voxel of image blockIdx.y. */
+template <class R, class Hooks>
+__global__ void grid_store(ndft_grid_convolver c, int terms, int images, Hooks hooks)
+{
+    const int64_t voxel = (int64_t)blockIdx.x * GRID_THREADS + threadIdx.x, row = voxel / c.n[0];
+    if (row >= (int64_t)c.n[1] * c.n[2]) return;
+    const int x = (int)(voxel % c.n[0]);
+    const int64_t cell = (row / c.n[1] * c.cells[1] + row % c.n[1]) * c.cells[0] + x;
+    ndft_complex<R> sum = {0, 0};
+    for (int term = 0; term < terms; term++)
+        hooks.gather(term, row, x,
+                     ((const ndft_complex<R> *)
+                          c.grid)[(term * images + (int64_t)blockIdx.y) * c.size + cell],
+                     &sum);
+    hooks.store(blockIdx.y, row, x, sum);
+}
+
+/* terms and images: at most as many columns as planned. spectra: [terms][cells] reals with the
+ * factor of both transforms in them. */
+template <class R, class Hooks>
+ndft_status ndft_convolve_grids(const ndft_grid_convolver *c, int terms, int images,
+                                const R *spectra, const Hooks &hooks)
 {
     const cudaStream_t stream = ndft_stream(c->exec);
-    ndft_complex<R> *grid = (ndft_complex<R> *)c->grid;
-    const dim3 per_cell(ndft_blocks(c->cells, CONVOLVE_THREADS), c->columns / c->per_spectrum);
-    ndft_convolve_load<R><<<per_cell.x, CONVOLVE_THREADS, 0, stream>>>(load, c->cells, grid);
-    NDFT_TRY(ndft_fft_run(c->fft, -1, grid));
-    ndft_convolve_multiply<R>
-        <<<per_cell, CONVOLVE_THREADS, 0, stream>>>(c->cells, c->per_spectrum, spectra, grid);
-    NDFT_TRY(ndft_fft_run(c->fft, +1, grid));
-    ndft_convolve_store<R><<<ndft_blocks(items, CONVOLVE_THREADS), CONVOLVE_THREADS, 0, stream>>>(
-        store, items, c->cells, grid);
+    const unsigned blocks = ndft_blocks(c->size, GRID_THREADS);
+    const int64_t voxels = (int64_t)c->n[0] * c->n[1] * c->n[2];
+    grid_load<R><<<dim3(blocks, terms * images), GRID_THREADS, 0, stream>>>(*c, images, hooks);
+    NDFT_TRY(ndft_fft_run(c->fft, -1, c->grid));
+    grid_multiply<R><<<dim3(blocks, terms), GRID_THREADS, 0, stream>>>(*c, images, spectra);
+    NDFT_TRY(ndft_fft_run(c->fft, +1, c->grid));
+    grid_store<R><<<dim3(ndft_blocks(voxels, GRID_THREADS), images), GRID_THREADS, 0, stream>>>(
+        *c, terms, images, hooks);
     return ndft_launched(c->exec, "a convolution");
 }
 

@@ -60,7 +60,7 @@ static ndft_status prepare(const ndft_problem *p, ndft_toeplitz_plan *plan)
     ndft_toeplitz toeplitz;
     void *tau, *spectrum;
     ndft_toeplitz_fit(p, &toeplitz);
-    const ndft_psf psf = ndft_psf_of(p);
+    const ndft_psf psf = ndft_psf_of(p, ndft_fft_size);
     plan->terms = toeplitz.terms;
     plan->cells = psf.size;
     NDFT_TRY(place_voxels(p, plan));
@@ -123,7 +123,7 @@ static ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
 {
     (void)op;
     (void)k;
-    return ndft_toeplitz_cost(p);
+    return ndft_toeplitz_cost(p, p->dim, 1); /* half of a grid is kept, or a quarter */
 }
 
 const ndft_variant ndft_nufft_toeplitz_cpu = {

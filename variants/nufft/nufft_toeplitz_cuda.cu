@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "convolve_cufft.cuh"
+#include "convolve_lines.cuh"
 #include "psf_cufft.cuh"
+#include "sincos_poly.h"
 #include "toeplitz_claim.h"
 
 #include <ndft/variant.h>
 
 /*
  * The normal operator alone, as nufft_toeplitz.cpu: per coil and term of the field map two
- * transforms of twice the grid per axis, a product between them. A thread has a cell, resp. a
- * voxel, of all columns in flight, so that a voxel's phasor is evaluated once for 8 coils; terms
- * are summed where voxels are read back. Passes of few columns keep their grids in the second-level
- * cache, whose throughput is then the ceiling.
+ * transforms of twice the grid per axis, a product between them. Where powers of two serve, all
+ * transforms are inside the kernels that load, multiply and store (convolve_lines.cuh), else
+ * cuFFT's. Terms are summed where voxels are read back. Passes of few columns keep their grids in
+ * the second-level cache, whose throughput is then the ceiling.
  */
 
 namespace
@@ -29,96 +31,76 @@ const ndft_knob knobs[] = {
 };
 
 const double memory_share = 0.3;
-enum { COILS = 8 }; /* that share a phasor */
+const double most_padding = 3; /* cells that powers of two may cost, in times the fewest */
 
 struct plan : ndft_base_plan {
-    ndft_convolver convolver;
+    bool in_lines; /* else by cuFFT */
+    ndft_line_convolver lines;
+    ndft_grid_convolver grids;
     ndft_strides strides;
-    int n[3], cells[3];
-    int coils, terms, coils_of_pass, terms_of_pass;
-    int64_t n_voxels;
-    const int32_t *voxel, *inside; /* NULL without a mask */
-    const double *field, *tau;     /* dw/pi of a voxel, NULL without; time of a term */
+    int n0, coils, terms, coils_of_pass, terms_of_pass;
+    int64_t cells;             /* of a spectrum */
+    const int32_t *inside;     /* voxels in use, NULL without a mask */
+    const double *field, *tau; /* dw/pi of a voxel, NULL without; time of a term */
     void *spectra;
 
-    ndft_status prepare(const ndft_problem *, const int *knobs, unsigned ops);
+    ndft_status prepare(const ndft_problem *, const int *knobs);
 };
 
-/* What the hooks know: a pass has terms term.. and coils coil.. . */
-template <class R> struct pass {
-    int n[3], cells[3], coil, coils, term, terms;
+__device__ void sincospi_of(float x, float *s, float *c) { ndft_sincospi_poly_f32(x, s, c); }
+__device__ void sincospi_of(double x, double *s, double *c) { ndft_sincospi_poly_f64(x, s, c); }
+
+/* Voxels of terms term.. and coils coil.. . */
+template <class R> struct hooks_of {
+    const ndft_complex<R> *in;
+    ndft_complex<R> *out;
     ndft_strides strides;
-    const int32_t *voxel, *inside;
+    int n0, first_term, first_coil;
+    const int32_t *inside;
     const double *field, *tau;
 
+    __device__ int64_t voxel(int64_t row, int x) const
+    {
+        const int64_t v = row * n0 + x;
+        return inside ? inside[v] : v;
+    }
+
     /* exp(i dw tau), whole turns taken off in double */
-    __device__ ndft_complex<R> phasor(int64_t v, int l) const
+    __device__ ndft_complex<R> phasor(int64_t v, int term) const
     {
         if (!field) return {1, 0};
-        const double half_turns = field[v] * tau[term + l];
-        R s, c;
-        if constexpr (sizeof(R) == sizeof(float))
-            sincospif((R)(half_turns - 2 * rint(0.5 * half_turns)), &s, &c);
-        else
-            sincospi(half_turns, &s, &c);
-        return {c, s};
+        const double half_turns = field[v] * tau[first_term + term];
+        ndft_complex<R> turn;
+        sincospi_of((R)(half_turns - 2 * rint(0.5 * half_turns)), &turn.im, &turn.re);
+        return turn;
     }
-};
 
-template <class R> struct load : pass<R> {
-    const ndft_complex<R> *in;
-
-    __device__ void operator()(int64_t cell, ndft_complex<R> *grid, int64_t column) const
+    __device__ ndft_complex<R> load(int term, int image, int64_t row, int x) const
     {
-        const int x = (int)(cell % this->cells[0]),
-                  y = (int)(cell / this->cells[0] % this->cells[1]);
-        const int z = (int)(cell / this->cells[0] / this->cells[1]);
-        int64_t v = -1;
-        if (x < this->n[0] && y < this->n[1] && z < this->n[2]) {
-            v = ((int64_t)z * this->n[1] + y) * this->n[0] + x;
-            if (this->inside) v = this->inside[v];
-        }
-        const ndft_complex<R> *from =
-            in + v * this->strides.element + this->coil * this->strides.coil;
-        for (int l = 0; l < this->terms; l++) {
-            ndft_complex<R> turn = {0, 0};
-            if (v >= 0) turn = this->phasor(v, l);
-            turn.im = -turn.im;
-            for (int c = 0; c < this->coils; c++, grid += column) {
-                ndft_complex<R> value = {0, 0};
-                if (v >= 0) ndft_rotate(value, turn, from[c * this->strides.coil]);
-                *grid = value;
-            }
-        }
+        const int64_t v = voxel(row, x);
+        if (v < 0) return {0, 0};
+        const ndft_complex<R> turn = phasor(v, term);
+        ndft_complex<R> value;
+        ndft_rotate(value, {turn.re, -turn.im},
+                    in[v * strides.element + (first_coil + image) * strides.coil]);
+        return value;
     }
-};
 
-template <class R> struct store : pass<R> {
-    ndft_complex<R> *out;
-
-    __device__ void operator()(int64_t v, const ndft_complex<R> *grid, int64_t column) const
+    __device__ void gather(int term, int64_t row, int x, ndft_complex<R> value,
+                           ndft_complex<R> *sum) const
     {
-        const int at = this->voxel ? this->voxel[v] : (int)v;
-        const int x = at % this->n[0], y = at / this->n[0] % this->n[1];
-        const int z = at / this->n[0] / this->n[1];
-        grid += ((int64_t)z * this->cells[1] + y) * this->cells[0] + x;
-        for (int first = 0; first < this->coils; first += COILS) {
-            ndft_complex<R> sum[COILS] = {};
-            for (int l = 0; l < this->terms; l++) {
-                const ndft_complex<R> turn = this->phasor(v, l);
-                const ndft_complex<R> *from = grid + (l * this->coils + first) * column;
-                for (int c = 0; c < COILS; c++)
-                    if (first + c < this->coils)
-                        ndft_accumulate(sum[c], turn.re, turn.im, from[c * column]);
-            }
-            for (int c = 0; c < COILS; c++) {
-                if (first + c >= this->coils) break;
-                ndft_complex<R> &to =
-                    out[v * this->strides.element + (this->coil + first + c) * this->strides.coil];
-                if (this->term > 0) sum[c] = {sum[c].re + to.re, sum[c].im + to.im};
-                to = sum[c];
-            }
-        }
+        const int64_t v = voxel(row, x);
+        if (v < 0) return;
+        const ndft_complex<R> turn = phasor(v, term);
+        ndft_accumulate(*sum, turn.re, turn.im, value);
+    }
+
+    __device__ void store(int image, int64_t row, int x, ndft_complex<R> sum) const
+    {
+        const int64_t v = voxel(row, x);
+        if (v < 0) return;
+        ndft_complex<R> &to = out[v * strides.element + (first_coil + image) * strides.coil];
+        to = first_term > 0 ? to + sum : sum;
     }
 };
 
@@ -151,69 +133,103 @@ ndft_status place_voxels(plan *plan, const ndft_problem *p)
                             [&](int64_t v) { return ndft_real_at(p->dw, p->prec, v) / M_PI; }));
     if (!p->voxel) return NDFT_OK;
     int64_t next = 0;
-    NDFT_TRY(ndft_place(arrays, "voxels in use", p->n_voxels, &plan->voxel,
-                        [&](int64_t i) { return p->voxel[i]; }));
     return ndft_place(arrays, "voxels in use", p->n[0] * p->n[1] * p->n[2], &plan->inside,
                       [&](int64_t v) {
                           return next < p->n_voxels && p->voxel[next] == v ? (int32_t)next++ : -1;
                       });
 }
 
-ndft_status plan::prepare(const ndft_problem *p, const int *knob, unsigned)
+/* Lengths for transforms in lines where these serve. */
+bool serves_lines(const ndft_problem *p)
+{
+    double padding = 1;
+    for (int d = 0; d < p->dim; d++) {
+        const int64_t least = 2 * p->n[d] - 1, length = ndft_line_length(least);
+        if (!length) return false;
+        padding *= (double)length / (double)ndft_fft_size(least);
+    }
+    return padding <= most_padding;
+}
+
+ndft_status place_grids(plan *plan, const ndft_problem *p, const ndft_psf *psf, size_t budget)
+{
+    const size_t complex_size = 2 * ndft_real_size(p->prec);
+    size_t column = (size_t)psf->size;
+    if (plan->in_lines) column = column / (size_t)psf->cells[p->dim - 1] * (size_t)p->n[p->dim - 1];
+    divide(plan, column * complex_size, budget);
+    const int terms = plan->terms_of_pass, coils = plan->coils_of_pass;
+    if (!plan->in_lines)
+        return ndft_grid_convolver_make(&plan->arrays, plan->prec, p->dim, p->n, psf->cells,
+                                        terms * coils, &plan->grids);
+    return plan->prec == NDFT_F32
+               ? ndft_line_convolver_make<float>(&plan->arrays, p->dim, p->n, psf->cells, terms,
+                                                 coils, &plan->lines)
+               : ndft_line_convolver_make<double>(&plan->arrays, p->dim, p->n, psf->cells, terms,
+                                                  coils, &plan->lines);
+}
+
+ndft_status plan::prepare(const ndft_problem *p, const int *knob)
 {
     ndft_toeplitz toeplitz;
     ndft_toeplitz_fit(p, &toeplitz);
-    const ndft_psf psf = ndft_psf_of(p);
-    const size_t real = ndft_real_size(p->prec), column = (size_t)psf.size * 2 * real;
-    const size_t most = (size_t)(memory_share * (double)arrays.exec->device.memory_bytes);
+    in_lines = serves_lines(p);
+    const ndft_psf psf = ndft_psf_of(p, in_lines ? ndft_line_length : ndft_fft_size);
     coils = p->coils;
     terms = toeplitz.terms;
-    n_voxels = p->n_voxels;
+    n0 = (int)p->n[0];
+    cells = psf.size;
     strides = ndft_strides_of(p, p->n_voxels);
-    for (int d = 0; d < 3; d++) {
-        n[d] = (int)psf.n[d];
-        cells[d] = (int)psf.cells[d];
-    }
-    divide(this, column, knob[GRIDS] ? (size_t)knob[GRIDS] << 20 : most);
     char *memory = nullptr;
     NDFT_TRY(place_voxels(this, p));
     NDFT_TRY(ndft_place(&arrays, "times", terms, &tau, [&](int64_t l) { return toeplitz.tau[l]; }));
-    /* A last pass of fewer terms reads spectra beyond the last, for columns that nobody stores. */
-    const int64_t held = (terms + terms_of_pass - 1) / terms_of_pass * terms_of_pass;
-    NDFT_TRY(ndft_reserve(&arrays, "spectra of the convolutions", held * psf.size * (int64_t)real,
-                          &memory));
+    NDFT_TRY(ndft_reserve(&arrays, "spectra of the convolutions",
+                          terms * cells * (int64_t)ndft_real_size(p->prec), &memory));
     spectra = memory;
     NDFT_TRY(ndft_psf_spectra(p, &psf, &toeplitz, arrays.exec, spectra));
-    return ndft_convolver_make(&arrays, prec, p->dim, psf.cells, terms_of_pass * coils_of_pass,
-                               coils_of_pass, &convolver);
+    const double most = memory_share * (double)arrays.exec->device.memory_bytes;
+    return place_grids(this, p, &psf, knob[GRIDS] ? (size_t)knob[GRIDS] << 20 : (size_t)most);
 }
 
-ndft_status make(const ndft_problem *p, const int *knob, unsigned ops, ndft_exec *exec, void **out)
+void destroy(void *state)
 {
-    return ndft_make_plan<plan>(p, knob, ops, exec, out);
+    plan *plan = (struct plan *)state;
+    ndft_fft_destroy(plan->grids.fft);
+    ndft_destroy_plan(plan);
+}
+
+ndft_status make(const ndft_problem *p, const int *knob, unsigned, ndft_exec *exec, void **out)
+{
+    plan *plan = (struct plan *)calloc(1, sizeof *plan);
+    if (!plan) return ndft_fail(exec->error, NDFT_ENOMEM, "no memory for a plan");
+    plan->arrays.exec = exec;
+    plan->prec = p->prec;
+    const ndft_status status = plan->prepare(p, knob);
+    if (status != NDFT_OK) {
+        destroy(plan);
+        return status;
+    }
+    *out = plan;
+    return NDFT_OK;
 }
 
 template <class R> ndft_status run(const plan *plan, int coil, int term, const void *in, void *out)
 {
-    const int coils = plan->coils - coil, terms = plan->terms - term;
-    pass<R> all = {};
-    for (int d = 0; d < 3; d++) {
-        all.n[d] = plan->n[d];
-        all.cells[d] = plan->cells[d];
-    }
-    all.coil = coil;
-    all.coils = coils < plan->coils_of_pass ? coils : plan->coils_of_pass;
-    all.term = term;
-    all.terms = terms < plan->terms_of_pass ? terms : plan->terms_of_pass;
-    all.strides = plan->strides;
-    all.voxel = plan->voxel;
-    all.inside = plan->inside;
-    all.field = plan->field;
-    all.tau = plan->tau;
-    return ndft_convolve<R>(&plan->convolver,
-                            (const R *)plan->spectra + term * plan->convolver.cells,
-                            load<R>{all, (const ndft_complex<R> *)in}, plan->n_voxels,
-                            store<R>{all, (ndft_complex<R> *)out});
+    const int coils =
+        plan->coils - coil < plan->coils_of_pass ? plan->coils - coil : plan->coils_of_pass;
+    const int terms =
+        plan->terms - term < plan->terms_of_pass ? plan->terms - term : plan->terms_of_pass;
+    const hooks_of<R> hooks = {(const ndft_complex<R> *)in,
+                               (ndft_complex<R> *)out,
+                               plan->strides,
+                               plan->n0,
+                               term,
+                               coil,
+                               plan->inside,
+                               plan->field,
+                               plan->tau};
+    const R *spectra = (const R *)plan->spectra + term * plan->cells;
+    return plan->in_lines ? ndft_convolve_lines(&plan->lines, terms, coils, spectra, hooks)
+                          : ndft_convolve_grids(&plan->grids, terms, coils, spectra, hooks);
 }
 
 ndft_status execute(void *state, ndft_op, const void *in, void *out)
@@ -226,16 +242,14 @@ ndft_status execute(void *state, ndft_op, const void *in, void *out)
     return NDFT_OK;
 }
 
-void destroy(void *state)
-{
-    plan *plan = (struct plan *)state;
-    ndft_fft_destroy(plan->convolver.fft);
-    ndft_destroy_plan(plan);
-}
-
 double truncation(const ndft_problem *p, const int *) { return ndft_toeplitz_truncation(p); }
 
-ndft_cost cost(const ndft_problem *p, ndft_op, const int *) { return ndft_toeplitz_cost(p); }
+ndft_cost cost(const ndft_problem *p, ndft_op, const int *)
+{
+    const double whole_grids = 10, lines = p->dim == 1 ? 0 : p->dim; /* half of a grid, or less */
+    return serves_lines(p) ? ndft_toeplitz_cost(p, lines, 2 * p->dim - 1)
+                           : ndft_toeplitz_cost(p, whole_grids, 3 + 4 * p->dim);
+}
 
 } // namespace
 

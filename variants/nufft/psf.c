@@ -27,7 +27,7 @@ double ndft_psf_error(const ndft_problem *p)
     return error;
 }
 
-ndft_psf ndft_psf_of(const ndft_problem *p)
+ndft_psf ndft_psf_of(const ndft_problem *p, int64_t (*length)(int64_t least))
 {
     double error;
     const int width = choose(p, &error);
@@ -37,7 +37,7 @@ ndft_psf ndft_psf_of(const ndft_problem *p)
         const int64_t wanted = (int64_t)ceil(sigma_of(p) * (double)lags);
         const bool used = d < p->dim;
         psf.n[d] = p->n[d];
-        psf.cells[d] = used ? ndft_fft_size(lags - 1) : 1;
+        psf.cells[d] = used ? length(lags - 1) : 1;
         psf.fine[d] = used ? ndft_fft_size(wanted > 2 * width ? wanted : 2 * width) : 1;
     }
     psf.size = psf.cells[0] * psf.cells[1] * psf.cells[2];

@@ -31,11 +31,11 @@ double ndft_toeplitz_truncation(const ndft_problem *p)
 /* Of one transform of a length, in multiply-adds. */
 static double transform(double length) { return 2.5 * length * log2(length); }
 
-ndft_cost ndft_toeplitz_cost(const ndft_problem *p)
+ndft_cost ndft_toeplitz_cost(const ndft_problem *p, double passes, double launches)
 {
     ndft_toeplitz toeplitz;
     ndft_toeplitz_fit(p, &toeplitz);
-    const ndft_psf psf = ndft_psf_of(p);
+    const ndft_psf psf = ndft_psf_of(p, ndft_fft_size);
     const double columns = (double)toeplitz.terms * p->coils,
                  real = (double)ndft_real_size(p->prec);
     const double voxels = (double)p->n_voxels, size = (double)psf.size;
@@ -44,10 +44,9 @@ ndft_cost ndft_toeplitz_cost(const ndft_problem *p)
         const double cells = (double)psf.cells[d];
         fma += 2 * size / cells * transform(cells);
     }
-    /* The image in and out, the spectrum, and the grid written and read by five passes. */
     return (ndft_cost){.fma = columns * fma,
                        .issue_slots = columns * fma,
                        .dram_bytes = columns * real * (size + 4 * voxels),
-                       .l2_bytes = columns * real * size * 2 * 10,
-                       .launches = 7};
+                       .l2_bytes = columns * real * (2 * passes * size + size + 4 * voxels),
+                       .launches = launches};
 }

@@ -21,7 +21,8 @@ const char *ndft_toeplitz_unfit(const ndft_problem *);
 /* The claim of A^H A is twice that of an operation, hence half of what is lost. */
 double ndft_toeplitz_truncation(const ndft_problem *);
 
-ndft_cost ndft_toeplitz_cost(const ndft_problem *);
+/* passes: how often the grid of a column, as long as its spectrum, is read or written. */
+ndft_cost ndft_toeplitz_cost(const ndft_problem *, double passes, double launches);
 
 #ifdef __cplusplus
 }
