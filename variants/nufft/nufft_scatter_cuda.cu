@@ -118,7 +118,6 @@ void tile(const ndft_nufft_shape *, const int *k, int edge[3])
 
 const ndft_nufft_scheme scheme = {
     .overwrites = false,
-
     .tile = tile,
     .prepare = prepare,
     .spread = spread_pass,

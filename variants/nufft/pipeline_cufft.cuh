@@ -27,8 +27,8 @@
  *     grid      its cells, sizes and strides; cells of a sample wrap around at the edges
  *     data      of sample number j and coil c: [j * element + c * coil] of the strides given
  *     rank      ndft_rank_sample(rank, j, term / rank.terms, term % rank.terms) is the weight of a
- *               sample in a term: conjugate in spread, plain in interpolate. It is 1 without a
- * field map (rank.place NULL): then a kernel need not look
+ *               sample in a term: conjugate in spread, plain in interpolate; 1 without a field
+ *               map (rank.place NULL)
  */
 
 struct ndft_nufft_scheme;
@@ -55,7 +55,6 @@ struct ndft_nufft_cuda : ndft_base_plan {
  */
 struct ndft_nufft_scheme {
     bool overwrites; /* spread writes every cell of the pass, so that the grid is not zeroed */
-
     void (*tile)(const ndft_nufft_shape *, const int *knobs, int tile[3]);
     ndft_status (*prepare)(ndft_nufft_cuda *, const int *knobs); /* NULL: nothing of its own */
     ndft_status (*spread)(const ndft_nufft_cuda *, const ndft_nufft_pass *, const void *in);

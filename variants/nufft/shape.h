@@ -14,8 +14,7 @@ extern "C" {
  * same for every scheme and backend.
  *
  * A column is one image under one trajectory: coil c under rank term l is column l*coils + c. Grids
- * are arrays [column][z][y][x] of complex cells or, in a scheme that wants them so,
- * [z][y][x][column].
+ * are arrays [column][z][y][x] of complex cells.
  */
 typedef struct ndft_nufft_shape {
     ndft_window window;
