@@ -49,8 +49,8 @@ __attribute__((target("fma"))) static void walk(worst *w, float low, float high,
 {
     for (uint32_t b = bits_of(low); b <= bits_of(high); b += step) {
         const float r = float_of(b), z = r * r;
-        note(&w->sine, (double)ndft_sine_of_turns(r, z) - sin(turn * (double)r));
-        note(&w->cosine, (double)ndft_cosine_of_turns(z) - cos(turn * (double)r));
+        note(&w->sine, (double)ndft_sine_of_turns(ndft_sine_lead, r, z) - sin(turn * (double)r));
+        note(&w->cosine, (double)ndft_cosine_of_turns(ndft_cosine_lead, z) - cos(turn * (double)r));
     }
 }
 
@@ -73,8 +73,8 @@ static void test_parity(void **state)
 {
     (void)state;
     for (float r = 0; r <= 0.5f; r += 0x1.3p-9f) {
-        assert_true(ndft_sine_of_turns(-r, r * r) == -ndft_sine_of_turns(r, r * r));
-        assert_true(fabsf(ndft_cosine_of_turns(r * r)) <= 1);
+        assert_true(ndft_sine_of_turns(ndft_sine_lead, -r, r * r) == -ndft_sine_of_turns(ndft_sine_lead, r, r * r));
+        assert_true(fabsf(ndft_cosine_of_turns(ndft_cosine_lead, r * r)) <= 1);
     }
 }
 

@@ -11,9 +11,12 @@
  * 4.8e-7. NDFT_INLINE comes from loop.h in C and from complex.cuh in CUDA.
  */
 
-NDFT_INLINE float ndft_sine_of_turns(float r, float z)
+/* The leading coefficients, handed over so that a caller may keep them where it likes. */
+static const float ndft_sine_lead = -12.244194f, ndft_cosine_lead = -21.0773506f;
+
+NDFT_INLINE float ndft_sine_of_turns(float lead, float r, float z)
 {
-    float p = -12.244194f;
+    float p = lead;
     p = p * z + 41.1878548f;
     p = p * z - 76.5759888f;
     p = p * z + 81.5957642f;
@@ -22,9 +25,9 @@ NDFT_INLINE float ndft_sine_of_turns(float r, float z)
     return p * r;
 }
 
-NDFT_INLINE float ndft_cosine_of_turns(float z)
+NDFT_INLINE float ndft_cosine_of_turns(float lead, float z)
 {
-    float p = -21.0773506f;
+    float p = lead;
     p = p * z + 58.7944832f;
     p = p * z - 85.272522f;
     p = p * z + 64.9287415f;
