@@ -9,15 +9,13 @@
 
 enum ndft_coil_unit { NDFT_COIL_AUTO, NDFT_COIL_MMA, NDFT_COIL_WGMMA };
 
-/* The longest tile that is chosen: rounding of the phase left in it is felt with three products. */
-inline int ndft_coil_longest(int mode) { return mode == NDFT_COIL_F16X1 ? 512 : 256; }
-
 /* What decides. */
 struct ndft_coil_shape {
     int mode, dim, dephasing;
     int blocks; /* of eight columns, for the coils of a group */
     int tile;
     bool wgmma;
+    bool gauss; /* three products for four, of mma.sync */
 
     ndft_coil_shape(const ndft_problem *p, const ndft_device &device, int mode, int unit, int tile)
         : mode(mode), dim(p->dim < 3 ? 2 : 3), dephasing(ndft_dephasing_of(p)), tile(tile)
@@ -27,17 +25,25 @@ struct ndft_coil_shape {
         if (exact) dim = 3;
         wgmma = unit == NDFT_COIL_AUTO ? device.capability == 90 && f16 && !exact && needed > 2
                                        : unit == NDFT_COIL_WGMMA;
+        gauss = device.capability == 90 && mode == NDFT_COIL_F16X3 && !wgmma && needed > 2 &&
+                dephasing == NDFT_NO_SINC;
         blocks = !f16 ? 2 : wgmma || needed > 2 ? 4 : needed;
         if (f16 && dephasing != NDFT_NO_SINC && blocks == 2) blocks = 4; /* 2 is not built */
         if (!tile) this->tile = auto_tile(p, device.units);
     }
 
+    int chunk() const { return ndft_coil_chunk_of(mode, gauss); }
+
+    /* The longest tile that is chosen: rounding of the phase left in it is felt with three parts,
+     * less with Gauss's products, whose own error is smaller. */
+    int longest() const { return mode == NDFT_COIL_F16X1 || gauss ? 512 : 256; }
+
     /* Long tiles are turned seldom, but the device wants many of them. */
     int auto_tile(const ndft_problem *p, int units) const
     {
         const double pairs = (double)p->n_voxels * (double)p->n_samples * groups(p);
-        const int most = ndft_coil_longest(mode);
-        return pairs / (128 * most) >= 32.0 * units ? most : ndft_coil_chunk_of(mode);
+        const int most = longest();
+        return pairs / (128 * most) >= 32.0 * units ? most : chunk();
     }
 
     int rows(bool to_voxels) const
@@ -53,18 +59,18 @@ struct ndft_coil_shape {
 struct ndft_coil_kernel {
     void (*run)(ndft_coil_side, ndft_complex<float> *);
     int threads, block, shared; /* block: its outputs; shared: bytes */
-    bool negated;
+    ndft_coil_form form;
 };
 
 template <class UNIT, int DIM, int DEPHASING, int MODE, int BLOCKS>
 ndft_coil_kernel ndft_coil_choose_way(bool to_voxels)
 {
-    using forward = ndft_coil_config<DIM, DEPHASING, false, MODE, BLOCKS, UNIT::NEGATED>;
+    using forward = ndft_coil_config<DIM, DEPHASING, false, MODE, BLOCKS, UNIT::FORM>;
     /* Without gradients the kernel knows no direction. */
     using adjoint =
-        ndft_coil_config<DIM, DEPHASING, DEPHASING != NDFT_NO_SINC, MODE, BLOCKS, UNIT::NEGATED>;
+        ndft_coil_config<DIM, DEPHASING, DEPHASING != NDFT_NO_SINC, MODE, BLOCKS, UNIT::FORM>;
     ndft_coil_kernel kernel = {ndft_coil_gemm<UNIT, forward>, UNIT::THREADS, ndft_coil_block<UNIT>,
-                               UNIT::template pipe<forward>::SHARED, UNIT::NEGATED};
+                               UNIT::template pipe<forward>::SHARED, UNIT::FORM};
     if (to_voxels) {
         kernel.run = ndft_coil_gemm<UNIT, adjoint>;
         kernel.shared = UNIT::template pipe<adjoint>::SHARED;
@@ -75,7 +81,7 @@ ndft_coil_kernel ndft_coil_choose_way(bool to_voxels)
 template <class UNIT, int MODE, int BLOCKS>
 ndft_coil_kernel ndft_coil_choose(const ndft_coil_shape &want, bool to_voxels)
 {
-    constexpr bool sinc = BLOCKS != 2 || MODE == NDFT_COIL_TF32X3;
+    constexpr bool sinc = UNIT::SINC && (BLOCKS != 2 || MODE == NDFT_COIL_TF32X3);
     if constexpr (sinc && UNIT::EXACT_SINC)
         if (want.dephasing == NDFT_SINC_EXACT)
             return ndft_coil_choose_way<UNIT, 3, NDFT_SINC_EXACT, MODE, BLOCKS>(to_voxels);

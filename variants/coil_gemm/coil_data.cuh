@@ -8,9 +8,9 @@
 /*
  * The data of a tile as B matrices, split and scaled by a power of two that fits f16. They consist
  * of core matrices, 8 columns of 16 bytes down the inputs, one after the other; ldmatrix and wgmma
- * read them as they are: [step][substep][part][-im, re, im][column block][word][column][lane % 4],
- * where -im may be left out. Lane l has the inputs 4 (l % 4) .. + 3 of a step: word w of a substep
- * has two of them in f16, or one in tf32.
+ * read them as they are: [step][substep][part][quantity][column block][word][column][lane % 4],
+ * where the quantities are those of ndft_coil_form. Lane l has the inputs 4 (l % 4) .. + 3 of a
+ * step: word w of a substep has two of them in f16, or one in tf32.
  */
 
 /* The word of one input quantity v[0..3] of a lane, as high and low part. */
@@ -46,7 +46,7 @@ __device__ __forceinline__ void ndft_coil_put(const ndft_coil_side &s, unsigned 
                                               int quantity, int column, int lane, const float v[4])
 {
     using P = ndft_coil_parts<MODE>;
-    const int per_part = (s.negated ? 3 : 2) * s.blocks * 64; /* words */
+    const int per_part = ndft_coil_quantities(s.form) * s.blocks * 64; /* words */
     const int block = quantity * s.blocks + column / NDFT_COIL_COLUMNS;
 #pragma unroll
     for (int substep = 0; substep < P::SUBSTEPS; substep++)
@@ -75,7 +75,8 @@ template <int MODE> __global__ void ndft_coil_data(ndft_coil_side s, const ndft_
     for (int i = threadIdx.x; i < items; i += blockDim.x) {
         const int column = i / (s.tile / 4), four = i % (s.tile / 4);
         ndft_coil_gather(s, (int64_t)blockIdx.x * s.tile + 4 * four, first + column, in, re, im);
-        for (int v = 0; v < 4; v++) largest = fmaxf(largest, fmaxf(fabsf(re[v]), fabsf(im[v])));
+        /* re + im may be an operand, too */
+        for (int v = 0; v < 4; v++) largest = fmaxf(largest, fabsf(re[v]) + fabsf(im[v]));
     }
     atomicMax(&most, __float_as_uint(largest)); /* positive floats are ordered as integers */
     __syncthreads();
@@ -88,12 +89,12 @@ template <int MODE> __global__ void ndft_coil_data(ndft_coil_side s, const ndft_
             re[v] *= scale;
             im[v] *= scale;
         }
-        const int step = four / 4, lane = four % 4, base = s.negated;
+        const int step = four / 4, lane = four % 4, base = s.form == NDFT_COIL_FOUR_NEGATED;
         ndft_coil_put<MODE>(s, data, step, base, column, lane, re);
         ndft_coil_put<MODE>(s, data, step, base + 1, column, lane, im);
-        if (!s.negated) continue;
-        for (int v = 0; v < 4; v++) im[v] = -im[v];
-        ndft_coil_put<MODE>(s, data, step, 0, column, lane, im);
+        if (s.form == NDFT_COIL_FOUR) continue;
+        for (int v = 0; v < 4; v++) im[v] = base ? -im[v] : re[v] + im[v];
+        ndft_coil_put<MODE>(s, data, step, base ? 0 : 2, column, lane, im);
     }
 }
 

@@ -4,8 +4,9 @@
 /*
  * Coils as the columns of a matrix product S (J x C) = E (J x N) X (N x C): every phasor is made
  * once, in the registers of a warp and as the A fragment of the tensor cores' multiply, and serves
- * all coils of a group. The complex product is four real ones; c = cos and s = sin multiply the
- * same data. Operands are split into two parts of f16 or tf32, of whose products three are formed.
+ * all coils of a group. The complex product is four real ones, or three (coil_gauss.cuh); c = cos
+ * and s = sin multiply the same data. Operands are split into two parts of f16 or tf32, of whose
+ * products three are formed.
  *
  * Inputs lie in compact tiles, as in tiled: what is left of the phase within a tile is small, and
  * the centre's phasor rotates the tile's sum as it joins the total in f32. That flush is needed
@@ -67,12 +68,12 @@ struct coil_plan : ndft_base_plan {
                          ? ndft_coil_choose_sm90a(want, to_voxels)
                          : ndft_coil_choose_mma<ndft_coil_copies>(want, to_voxels);
         way.side.tile = want.tile;
-        way.side.chunk = ndft_coil_chunk_of(mode);
+        way.side.chunk = want.chunk();
         way.side.rows = want.rows(to_voxels);
         way.side.coils = p->coils;
         way.side.blocks = want.blocks;
         way.side.groups = want.groups(p);
-        way.side.negated = way.kernel.negated;
+        way.side.form = way.kernel.form;
         way.side.in = ndft_strides_of(p, ndft_input_length(p, op));
         NDFT_TRY(ndft_coil_place_inputs(&arrays, p, to_voxels ? NDFT_SAMPLES : NDFT_VOXELS,
                                         want.dim, &way.side));
@@ -123,10 +124,11 @@ const char *unfit(const ndft_problem *p, const ndft_device *device, const int *k
     if (p->prec != NDFT_F32) return "it is built for f32 only";
     if (ndft_out_of_reach(p)) return ndft_out_of_reach(p);
     if (device->capability < 80) return "it needs tensor cores of compute capability 8.0";
-    if (k[TILE] % ndft_coil_chunk_of(k[MODE]) || k[TILE] > 1024)
-        return k[MODE] == NDFT_COIL_F16X3   ? "tile must be a multiple of 128 up to 1024"
-               : k[MODE] == NDFT_COIL_F16X1 ? "tile must be a multiple of 256 up to 1024"
-                                            : "tile must be a multiple of 64 up to 1024";
+    const int chunk = shape(p, *device, k).chunk();
+    if (k[TILE] % chunk || k[TILE] > 1024)
+        return chunk == 256   ? "tile must be a multiple of 256 up to 1024"
+               : chunk == 128 ? "tile must be a multiple of 128 up to 1024"
+                              : "tile must be a multiple of 64 up to 1024";
     if (k[UNIT] == NDFT_COIL_WGMMA && device->capability != 90)
         return "wgmma is of compute capability 9.0 alone";
     if (k[UNIT] == NDFT_COIL_WGMMA && k[MODE] == NDFT_COIL_TF32X3)
@@ -152,7 +154,8 @@ ndft_status execute(void *state, ndft_op op, const void *in, void *out)
 double rounding(const ndft_problem *p, const int *k)
 {
     const double products = k[MODE] == NDFT_COIL_F16X1 ? 0x1p-10 : 4e-6;
-    const int tile = k[TILE] ? k[TILE] : ndft_coil_longest(k[MODE]);
+    const ndft_device device = {.units = 132, .capability = 90};
+    const int tile = k[TILE] ? k[TILE] : shape(p, device, k).longest();
     return 0.75 * 0x1p-24 * ndft_tile_remainder(p, tile) + products;
 }
 
@@ -162,6 +165,7 @@ double product_slots(const ndft_coil_shape &want)
     const double products = want.mode == NDFT_COIL_F16X1 ? 1 : 3, parts = products > 1 ? 2 : 1;
     const double substeps = want.mode == NDFT_COIL_TF32X3 ? 2 : 1;
     if (want.wgmma) return (5 * products + 12) / 8; /* with descriptors */
+    if (want.gauss) return (want.blocks * 12 + 15) / 8.0;
     /* with ldmatrix, -s and the loop */
     return (substeps * (want.blocks * (4 * products + parts) + 4 * parts) + 10) / 8;
 }
@@ -175,14 +179,16 @@ ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
     const double phasors = inputs * (double)ndft_output_length(p, op) * groups;
     const double axes = want.dephasing == NDFT_NO_SINC ? 0 : want.dim, columns = 8 * want.blocks;
     const double rows = want.rows(op == NDFT_ADJOINT);
-    const double data = (f16 ? 4 : 8) * (single ? 1 : 2) * (want.wgmma ? 1.5 : 1) * columns;
+    const double values = want.gauss ? 3 : 2; /* of a phasor: c, s and perhaps c + s */
+    const double data =
+        (f16 ? 4 : 8) * (single ? 1 : 2) * (want.wgmma || want.gauss ? 1.5 : 1) * columns;
     ndft_cost cost = {};
-    cost.tensor = phasors * 4 * (single ? 1 : 3) * columns;
+    cost.tensor = phasors * (want.gauss ? 3 : 4) * (single ? 1 : 3) * columns;
     cost.special = 2 * phasors;
     cost.fma = phasors * (want.dim + 2 + (axes > 0 ? 2 + 10 * axes : 0)); /* with FMUL.RZ */
     cost.fma += phasors * (10 + 5 * want.dim + 4 * columns) / want.tile;  /* turns, rotation */
-    cost.add = single ? 0 : phasors * 2;
-    cost.integer = phasors * (single ? 1 : 4); /* parts: packing and unpacking */
+    cost.add = single ? 0 : phasors * (values + (want.gauss ? 1 : 0));
+    cost.integer = phasors * (single ? 1 : 2 * values); /* parts: packing and unpacking */
     cost.issue_slots = cost.fma + cost.add + cost.integer + cost.special +
                        phasors * (product_slots(want) + (rows + 4) / 8 + 40.0 / want.tile);
     if (want.dephasing == NDFT_SINC_EXACT) ndft_exact_sinc_cost(phasors * axes, &cost);

@@ -11,30 +11,47 @@
  * all coils of a group.
  */
 
-/* A lane's sums: re and im, element i of each column block. */
+/* A lane's sums of a tile, element i of each column block: re and im, or those of three products
+ * whose differences these are. */
 template <class C> struct ndft_coil_sum {
-    float v[2][C::BLOCKS][4];
+    float v[C::SUMS][C::BLOCKS][4];
 
     __device__ __forceinline__ void clear()
     {
 #pragma unroll
-        for (int i = 0; i < 8 * C::BLOCKS; i++) v[i & 1][i / 8][i / 2 % 4] = 0;
+        for (int i = 0; i < 4 * C::BLOCKS; i++)
+#pragma unroll
+            for (int q = 0; q < C::SUMS; q++) v[q][i / 4][i % 4] = 0;
+    }
+
+    __device__ __forceinline__ ndft_complex<float> at(int n, int i) const
+    {
+        if constexpr (C::SUMS == 2)
+            return {v[0][n][i], v[1][n][i]};
+        else
+            return {v[0][n][i] - v[1][n][i], v[2][n][i] - (v[0][n][i] + v[1][n][i])};
+    }
+};
+
+/* The sums of all tiles. */
+template <class C> struct ndft_coil_total {
+    ndft_complex<float> v[C::BLOCKS][4];
+
+    __device__ __forceinline__ void clear()
+    {
+#pragma unroll
+        for (int i = 0; i < 4 * C::BLOCKS; i++) v[i / 4][i % 4] = {0, 0};
     }
 
     /* this += turn * tile; an element's row is one of the lane's two. */
     __device__ __forceinline__ void rotate_add(const ndft_complex<float> turn[2],
-                                               const ndft_coil_sum &tile)
+                                               const ndft_coil_sum<C> &tile)
     {
 #pragma unroll
         for (int n = 0; n < C::BLOCKS; n++)
 #pragma unroll
-            for (int i = 0; i < 4; i++) {
-                ndft_complex<float> sum = {v[0][n][i], v[1][n][i]};
-                ndft_accumulate(sum, turn[i / 2].re, turn[i / 2].im,
-                                {tile.v[0][n][i], tile.v[1][n][i]});
-                v[0][n][i] = sum.re;
-                v[1][n][i] = sum.im;
-            }
+            for (int i = 0; i < 4; i++)
+                ndft_accumulate(v[n][i], turn[i / 2].re, turn[i / 2].im, tile.at(n, i));
     }
 
     /* row: the warp's first among the outputs of the block. */
@@ -59,7 +76,7 @@ template <class C> struct ndft_coil_sum {
                 const int column = n * NDFT_COIL_COLUMNS + ndft_mma_f16::d_col(lane, i);
                 const int place = row + ndft_mma_f16::d_row(lane, i);
                 if (place < rows && column < columns)
-                    at[place * stride.element + column * stride.coil] = {v[0][n][i], v[1][n][i]};
+                    at[place * stride.element + column * stride.coil] = v[n][i];
             }
     }
 };
@@ -78,7 +95,8 @@ __device__ __forceinline__ void ndft_coil_segment(const ndft_coil_side &s,
     const int chunks = s.tile / C::CHUNK;
     const float *const unscale = s.unscale + (int64_t)group * s.n_tiles;
     typename C::walk walk;
-    ndft_coil_sum<C> total, sum;
+    ndft_coil_total<C> total;
+    ndft_coil_sum<C> sum;
     pipe.begin(group, segment.begin * chunks, segment.end * chunks);
     ndft_coil_outputs<C>(s, s.split.outputs.place(segment.sum, row + lane / 4), walk);
     total.clear();

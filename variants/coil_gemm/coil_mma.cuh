@@ -6,23 +6,22 @@
 
 #include <type_traits>
 
-/* Products by mma.sync: each warp loads the fragments of B for itself, and -s is made of s. The
- * phasors of a step are made among the products of the last one. */
-template <template <class> class PIPE, int THREADS_OF_BLOCK, int BLOCKS> struct ndft_coil_mma {
-    template <class C> using pipe = PIPE<C>;
-    static constexpr int THREADS = THREADS_OF_BLOCK, PER_MULTIPROCESSOR = BLOCKS;
-    static constexpr bool NEGATED = false, EXACT_SINC = true;
+/* A word of each of four core matrices, whose rows are where eight lanes each say. */
+__device__ __forceinline__ void ndft_coil_load(unsigned at, unsigned (&b)[4])
+{
+    asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(b[0]), "=r"(b[1]), "=r"(b[2]), "=r"(b[3])
+                 : "r"(at));
+}
 
-    /* The words of re and im of one column block and part: ldmatrix brings four core matrices. */
-    static __device__ __forceinline__ void load(unsigned at, unsigned (&b)[4])
-    {
-        asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
-                     : "=r"(b[0]), "=r"(b[1]), "=r"(b[2]), "=r"(b[3])
-                     : "r"(at));
-    }
+/* Four products: re += c re - s im, im += c im + s re, with -s made of s. */
+struct ndft_coil_four {
+    static constexpr ndft_coil_form FORM = NDFT_COIL_FOUR;
+    static constexpr bool AHEAD = true, SINC = true;
+    static constexpr int UNROLLED = 4; /* steps */
 
     /* Phasors as operands. */
-    template <class C> struct phasors {
+    template <class C> struct operands {
         unsigned c[C::PARTS][4], s[C::PARTS][4], minus[C::PARTS][4];
 
         __device__ __forceinline__ void make(const float cosine[2][4], const float sine[2][4],
@@ -35,7 +34,7 @@ template <template <class> class PIPE, int THREADS_OF_BLOCK, int BLOCKS> struct 
             for (int i = 0; i < 4 * C::PARTS; i++) minus[i / 4][i % 4] = s[i / 4][i % 4] ^ signs;
         }
 
-        /* re += c re - s im, im += c im + s re, for one part and column block. */
+        /* For one part and column block. */
         __device__ __forceinline__ void multiply(int part, const unsigned (&b)[4],
                                                  ndft_coil_sum<C> &sum, int n) const
         {
@@ -46,26 +45,37 @@ template <template <class> class PIPE, int THREADS_OF_BLOCK, int BLOCKS> struct 
             mma::multiply(sum.v[0][n], minus[part], b[2], b[3]);
             mma::multiply(sum.v[1][n], s[part], b[0], b[1]);
         }
+
+        __device__ __forceinline__ void multiply(unsigned b, ndft_coil_sum<C> &sum) const
+        {
+#pragma unroll
+            for (int n = 0; n < C::BLOCKS; n++) {
+                unsigned high[4], low[4];
+                ndft_coil_load(b + n * 256, high);
+                if constexpr (C::PARTS == 2) {
+                    ndft_coil_load(b + C::PART + n * 256, low);
+                    multiply(1, high, sum, n);
+                    multiply(0, low, sum, n);
+                }
+                multiply(0, high, sum, n);
+            }
+        }
     };
 
-    template <class SUM> static __device__ __forceinline__ void finish(SUM &) {}
+    /* A load brings both words of re, then of im. */
+    template <class C> static constexpr int FARTHER = C::QUANTITY;
+};
 
-    template <class C>
-    static __device__ __forceinline__ void products(const phasors<C> &a, unsigned b,
-                                                    ndft_coil_sum<C> &sum)
-    {
-#pragma unroll
-        for (int n = 0; n < C::BLOCKS; n++) {
-            unsigned high[4], low[4];
-            load(b + n * 256, high);
-            if constexpr (C::PARTS == 2) {
-                load(b + C::PART + n * 256, low);
-                a.multiply(1, high, sum, n);
-                a.multiply(0, low, sum, n);
-            }
-            a.multiply(0, high, sum, n);
-        }
-    }
+/* Products by mma.sync: each warp loads the fragments of B for itself. With AHEAD the phasors of a
+ * step are made among the products of the last one. */
+template <template <class> class PIPE, class PRODUCTS, int THREADS_OF_BLOCK, int BLOCKS>
+struct ndft_coil_mma {
+    template <class C> using pipe = PIPE<C>;
+    static constexpr int THREADS = THREADS_OF_BLOCK, PER_MULTIPROCESSOR = BLOCKS;
+    static constexpr ndft_coil_form FORM = PRODUCTS::FORM;
+    static constexpr bool SINC = PRODUCTS::SINC, EXACT_SINC = SINC;
+
+    template <class SUM> static __device__ __forceinline__ void finish(SUM &) {}
 
     /* sum += the products of a chunk, or = them. */
     template <class C>
@@ -75,23 +85,25 @@ template <template <class> class PIPE, int THREADS_OF_BLOCK, int BLOCKS> struct 
     {
         const int lane = threadIdx.x % 32;
         const float *coords = (const float *)(stage + ndft_coil_chunk<C>::DATA) + lane % 4 * 4;
-        /* this lane's row of both words of re, then of im */
-        unsigned b = (unsigned)__cvta_generic_to_shared(stage) + lane / 16 * C::QUANTITY +
-                     lane / 8 % 2 * 128 + lane % 8 * 16;
+        /* this lane's row of the four core matrices of a load */
+        unsigned b = (unsigned)__cvta_generic_to_shared(stage) +
+                     lane / 16 * PRODUCTS::template FARTHER<C> + lane / 8 % 2 * 128 + lane % 8 * 16;
         float cosine[2][4], sine[2][4];
         if (first) sum.clear();
-        ndft_coil_phasors<C>(walk, coords, cosine, sine);
-#pragma unroll 4
+        if constexpr (PRODUCTS::AHEAD) ndft_coil_phasors<C>(walk, coords, cosine, sine);
+#pragma unroll PRODUCTS::UNROLLED
         for (int step = 0; step < C::STEPS; step++) {
-            phasors<C> a[C::SUBSTEPS];
+            if constexpr (!PRODUCTS::AHEAD)
+                ndft_coil_phasors<C>(walk, coords + step * NDFT_COIL_STEP, cosine, sine);
+            typename PRODUCTS::template operands<C> a[C::SUBSTEPS];
 #pragma unroll
             for (int substep = 0; substep < C::SUBSTEPS; substep++)
                 a[substep].make(cosine, sine, substep);
-            if (step + 1 < C::STEPS)
+            if (PRODUCTS::AHEAD && step + 1 < C::STEPS)
                 ndft_coil_phasors<C>(walk, coords + (step + 1) * NDFT_COIL_STEP, cosine, sine);
 #pragma unroll
             for (int substep = 0; substep < C::SUBSTEPS; substep++, b += C::PARTS * C::PART)
-                products(a[substep], b, sum);
+                a[substep].multiply(b, sum);
         }
     }
 };
@@ -99,8 +111,8 @@ template <template <class> class PIPE, int THREADS_OF_BLOCK, int BLOCKS> struct 
 template <template <class> class PIPE, int MODE>
 ndft_coil_kernel ndft_coil_choose_blocks(const ndft_coil_shape &want, bool to_voxels)
 {
-    using few = ndft_coil_mma<PIPE, 256, 2>;
-    using many = ndft_coil_mma<PIPE, 384, 1>;
+    using few = ndft_coil_mma<PIPE, ndft_coil_four, 256, 2>;
+    using many = ndft_coil_mma<PIPE, ndft_coil_four, 384, 1>;
     return want.blocks == 1   ? ndft_coil_choose<few, MODE, 1>(want, to_voxels)
            : want.blocks == 2 ? ndft_coil_choose<few, MODE, 2>(want, to_voxels)
                               : ndft_coil_choose<many, MODE, 4>(want, to_voxels);
@@ -109,7 +121,7 @@ ndft_coil_kernel ndft_coil_choose_blocks(const ndft_coil_shape &want, bool to_vo
 template <template <class> class PIPE>
 ndft_coil_kernel ndft_coil_choose_mma(const ndft_coil_shape &want, bool to_voxels)
 {
-    using wide = ndft_coil_mma<PIPE, 256, 2>;
+    using wide = ndft_coil_mma<PIPE, ndft_coil_four, 256, 2>;
     if (want.mode == NDFT_COIL_TF32X3)
         return ndft_coil_choose<wide, NDFT_COIL_TF32X3, 2>(want, to_voxels);
     return want.mode == NDFT_COIL_F16X1

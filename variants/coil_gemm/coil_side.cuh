@@ -21,13 +21,23 @@ template <int MODE> struct ndft_coil_parts {
     static constexpr int SUBSTEPS = MODE == NDFT_COIL_TF32X3 ? 2 : 1;
 };
 
+/* The real products that make a complex one, and what the data consist of: c, s with re, im, for
+ * which wgmma wants [-im, re, im]; or after Gauss c, s, c + s with re, im, re + im. */
+enum ndft_coil_form { NDFT_COIL_FOUR, NDFT_COIL_FOUR_NEGATED, NDFT_COIL_THREE };
+
+/* Quantities of the data. */
+__host__ __device__ constexpr int ndft_coil_quantities(int form)
+{
+    return form == NDFT_COIL_FOUR ? 2 : 3;
+}
+
 /* Inputs of a step and coils of a column block, the sides of the tensor cores' matrices. */
 enum { NDFT_COIL_STEP = 16, NDFT_COIL_COLUMNS = 8 };
 
 /* Inputs of a chunk, which is what is staged at a time; a tile has whole chunks. */
-__host__ __device__ constexpr int ndft_coil_chunk_of(int mode)
+__host__ __device__ constexpr int ndft_coil_chunk_of(int mode, bool gauss)
 {
-    return mode == NDFT_COIL_F16X3 ? 128 : mode == NDFT_COIL_F16X1 ? 256 : 64;
+    return mode == NDFT_COIL_F16X1 || gauss ? 256 : mode == NDFT_COIL_F16X3 ? 128 : 64;
 }
 
 /* A tile's centre in turns per unit of the outputs' coordinates (see centre.h), as two floats: the
@@ -45,7 +55,7 @@ struct ndft_coil_side {
     const float4 *part;             /* [outputs] the output's part of the sinc's argument */
     int rows, chunk, tile, n_tiles;
     int coils, groups, blocks; /* column blocks of a group; the last group may have fewer coils */
-    bool negated;              /* whether -im stands before re and im */
+    ndft_coil_form form;
     ndft_strides in;
     uint4 *data;    /* [groups][n_tiles][data_bytes()], see coil_data.cuh */
     float *unscale; /* [groups][n_tiles] what takes the data's scale back */
@@ -55,7 +65,7 @@ struct ndft_coil_side {
     __host__ __device__ int data_bytes(int mode) const
     {
         const int operands = mode == NDFT_COIL_F16X3 ? 2 : mode == NDFT_COIL_F16X1 ? 1 : 4;
-        return tile / NDFT_COIL_STEP * operands * (negated ? 3 : 2) * blocks * 256;
+        return tile / NDFT_COIL_STEP * operands * ndft_coil_quantities(form) * blocks * 256;
     }
 };
 

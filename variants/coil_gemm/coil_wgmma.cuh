@@ -13,7 +13,8 @@
 struct ndft_coil_wgmma {
     template <class C> using pipe = ndft_coil_bulk<C>;
     static constexpr int THREADS = 384, PER_MULTIPROCESSOR = 1; /* for 168 registers */
-    static constexpr bool NEGATED = true;
+    static constexpr ndft_coil_form FORM = NDFT_COIL_FOUR_NEGATED;
+    static constexpr bool SINC = true;
     static constexpr bool EXACT_SINC = false; /* no branches between products */
 
     /* Core matrices as the PTX ISA describes them (matrix descriptor, no swizzle): 128 bytes to
