@@ -73,7 +73,8 @@ static void test_parity(void **state)
 {
     (void)state;
     for (float r = 0; r <= 0.5f; r += 0x1.3p-9f) {
-        assert_true(ndft_sine_of_turns(ndft_sine_lead, -r, r * r) == -ndft_sine_of_turns(ndft_sine_lead, r, r * r));
+        assert_true(ndft_sine_of_turns(ndft_sine_lead, -r, r * r) ==
+                    -ndft_sine_of_turns(ndft_sine_lead, r, r * r));
         assert_true(fabsf(ndft_cosine_of_turns(ndft_cosine_lead, r * r)) <= 1);
     }
 }
