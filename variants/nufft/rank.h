@@ -16,7 +16,7 @@ extern "C" {
  *
  * With w0 and t0 the middles of the field's and the clock's range, the phases exp(-i w0 t_j) and
  * exp(-i (dw_k - w0) t0) are exact and stand in b and in `place`; what is left, exp(-i w s) with
- * |w| <= W, |s| <= S, has about BT = 2 W S / pi + 1 significant terms. The c_l are real and
+ * |w| <= W, |s| <= S, has about BT + 1 significant terms, BT = 2 W S / pi. The c_l are real and
  * orthonormal over the voxels' histogram, so that the best b_l(t) is a projection. Their span is
  *
  *     svd       of the largest singular vectors of exp(-i w s), weighted by the histogram: fewest

@@ -91,7 +91,7 @@ static void share_bins(ndft_rank_range *range, int first, const bin *bins, int f
 static void add_run(ndft_rank_range *range, const bin *bins, int from, int to, double values)
 {
     const double low = bins[from].low, high = bins[to - 1].high;
-    const int wanted = low == high ? 1 : (int)ceil((high - low) * range->t_half) + 12;
+    const double wanted = low == high ? 1 : ceil((high - low) * range->t_half) + 12;
     const int n = (int)fmin(wanted, NDFT_RANK_POINTS - range->n), first = range->n;
     if (n == 0) return;
     for (int i = 0; i < n; i++) {
