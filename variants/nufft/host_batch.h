@@ -32,12 +32,17 @@ typedef struct ndft_cache_tile {
 typedef struct ndft_batch {
     const ndft_host_job *job;
     const ndft_host_nufft *plan;
-    int64_t first; /* its first sample, in the order in which they are walked */
     int count;
-    ndft_real *x;         /* [batch][row] */
-    ndft_real *y, *z;     /* [width][batch] */
-    ndft_real *value;     /* [coils][batch] complex */
-    ndft_cache_tile tile; /* of the schemes that have one; cells are the work that is left */
+    int64_t first;             /* sample that it begins with, */
+    const int32_t *sample;     /* or [count] its samples; NULL: from first on */
+    const int32_t *cell[3];    /* [count] first cells, NULL beyond dim */
+    const ndft_real *place[3]; /* [count and more] places among the cells */
+    ndft_real *x;              /* [batch][row] */
+    ndft_real *y, *z;          /* [width][batch] */
+    ndft_real *value;          /* [coils][batch] complex */
+    ndft_real *gathered[3];    /* [batch] places, for those who gather samples, */
+    int32_t *noted[4];         /* first cells and, last, samples */
+    ndft_cache_tile tile;      /* of the schemes that have one; cells are the work that is left */
 } ndft_batch;
 
 /* A thread's batch in its part of the team's work. */
@@ -50,8 +55,38 @@ static inline ndft_batch ndft_batch_of(const ndft_host_job *job)
     b.y = b.x + n * plan->window.row;
     b.z = b.y + n * width;
     b.value = b.z + n * width;
-    b.tile.cells = b.value + 2 * n * NDFT_HOST_COLUMNS;
+    for (int d = 0; d < 3; d++) b.gathered[d] = b.value + (2 * NDFT_HOST_COLUMNS + d) * n;
+    for (int d = 0; d < 4; d++) b.noted[d] = (int32_t *)(b.gathered[2] + n) + d * n;
+    b.tile.cells = b.value + (2 * NDFT_HOST_COLUMNS + 3 + 4) * n;
     return b;
+}
+
+/* Makes the batch that of the samples from first on, in the order in which they are walked. */
+static inline void ndft_batch_at(ndft_batch *b, int64_t first, int64_t end)
+{
+    const ndft_host_nufft *plan = b->plan;
+    b->first = first;
+    b->count = (int)(end - first < plan->batch ? end - first : plan->batch);
+    b->sample = plan->order ? plan->order + first : NULL;
+    for (int d = 0; d < plan->grid.dim; d++) {
+        b->cell[d] = plan->first[d] + first;
+        b->place[d] = (const ndft_real *)plan->place[d] + first;
+    }
+}
+
+/* Adds a sample to a batch that gathers them. */
+static inline void ndft_batch_gather(ndft_batch *b, int64_t sample)
+{
+    const ndft_host_nufft *plan = b->plan;
+    b->sample = b->noted[3];
+    b->noted[3][b->count] = (int32_t)sample;
+    for (int d = 0; d < plan->grid.dim; d++) {
+        b->cell[d] = b->noted[d];
+        b->place[d] = b->gathered[d];
+        b->noted[d][b->count] = plan->first[d][sample];
+        b->gathered[d][b->count] = ((const ndft_real *)plan->place[d])[sample];
+    }
+    b->count++;
 }
 
 /* The row of weights of one place, vectors of them known to the compiler. */
@@ -119,16 +154,15 @@ static inline void ndft_weigh_columns(const ndft_batch *b, int axis, ndft_real *
         for (int j = 0; j < b->count; j++) to[j] = 1;
         return;
     }
-    const ndft_real *place = (const ndft_real *)plan->place[axis] + b->first;
-    (plan->window.density ? ndft_table_columns : ndft_poly_columns)(&plan->window, place, b->count,
-                                                                    plan->batch, to);
+    (plan->window.density ? ndft_table_columns : ndft_poly_columns)(&plan->window, b->place[axis],
+                                                                    b->count, plan->batch, to);
 }
 
 /* All weights of the batch. */
 NDFT_INLINED void ndft_weigh(const ndft_batch *b, const int vectors)
 {
     const ndft_host_window *w = &b->plan->window;
-    const ndft_real *place = (const ndft_real *)b->plan->place[0] + b->first;
+    const ndft_real *place = b->place[0];
     if (w->density)
         for (int j = 0; j < b->count; j++) ndft_table_row(w, place[j], b->x + j * w->row);
     else
@@ -139,7 +173,7 @@ NDFT_INLINED void ndft_weigh(const ndft_batch *b, const int vectors)
 
 static inline int64_t ndft_sample_of(const ndft_batch *b, int j)
 {
-    return b->plan->order ? b->plan->order[b->first + j] : b->first + j;
+    return b->sample ? b->sample[j] : b->first + j;
 }
 
 /* Adjoint: the values to be spread, weighted by the conjugates. */

@@ -11,6 +11,7 @@ typedef struct host_plan {
     ndft_host_nufft nufft;
     ndft_host_stages stages[2]; /* forward, adjoint */
     int coils, threads;
+    int together;        /* threads that share a coil */
     int teams, share;    /* teams of one thread, the coils that each has for itself */
     int chunk;           /* coils whose grids a team holds at a time */
     size_t column_bytes; /* of a grid */
@@ -25,9 +26,20 @@ static int even_chunk(int coils)
     return parts ? (coils + parts - 1) / parts : 0;
 }
 
+/* Cells that are touched below which threads would wait for each other longer than they work. */
+static const double least_work = 5e5;
+
+static bool is_small(const host_plan *plan)
+{
+    double window = 1;
+    for (int d = 0; d < plan->nufft.grid.dim; d++) window *= plan->nufft.window.width;
+    return (double)plan->nufft.samples * window + 10 * (double)plan->nufft.grid.size < least_work;
+}
+
 static void share_out(host_plan *plan, size_t memory)
 {
     const int threads = plan->threads;
+    plan->together = is_small(plan) ? 1 : threads;
     const bool apart =
         threads > 1 && plan->coils >= threads && (size_t)threads * plan->column_bytes < memory / 4;
     plan->teams = apart ? threads : 1;
@@ -43,7 +55,7 @@ static size_t batch_bytes(const host_plan *plan, ndft_prec prec)
     const int64_t width = h->window.width, row = h->window.row;
     int64_t tile = h->sorted.tile[0] + width + row / 2; /* with what surrounds it */
     for (int d = 1; d < h->grid.dim; d++) tile *= h->sorted.tile[d] + width;
-    int64_t reals = h->batch * (row + 2 * width + 2 * NDFT_HOST_COLUMNS);
+    int64_t reals = h->batch * (row + 2 * width + 2 * NDFT_HOST_COLUMNS + 3 + 4);
     if (plan->scheme.tiles) reals += 2 * tile * plan->chunk;
     return (size_t)reals * ndft_real_size(prec);
 }
@@ -152,7 +164,7 @@ ndft_status ndft_host_execute(void *state, ndft_op op, const void *in, void *out
         }
     }
     job.coil = share * plan->teams;
-    run_coils(plan, op, job, plan->coils, plan->threads, exec);
+    run_coils(plan, op, job, plan->coils, plan->together, exec);
     return NDFT_OK;
 }
 

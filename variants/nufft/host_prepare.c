@@ -103,7 +103,7 @@ int ndft_host_tile(const ndft_host_recipe *recipe, int dim)
 {
     /* Tiles that are read again for what surrounds them are larger. */
     static const int preset[2][3] = {
-        [NDFT_HOST_SORTED] = {256, 16, 8}, [NDFT_HOST_RUNS] = {512, 32, 16}};
+        [NDFT_HOST_SORTED] = {256, 16, 8}, [NDFT_HOST_RUNS] = {512, 64, 16}};
     return recipe->tile ? recipe->tile : preset[recipe->order][dim - 1];
 }
 

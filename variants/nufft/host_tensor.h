@@ -104,7 +104,7 @@ NDFT_INLINED void ndft_walk_grid(const ndft_batch *b, ndft_sample_body *body, co
 {
     const ndft_host_nufft *plan = b->plan;
     const int64_t y_step = plan->grid.step[1], z_step = plan->grid.step[2], size = plan->grid.size;
-    const int32_t *x = plan->first[0] + b->first, *y = plan->first[1], *z = plan->first[2];
+    const int32_t *x = b->cell[0], *y = b->cell[1], *z = b->cell[2];
     const int64_t count = b->count;
     const ndft_rows rows = ndft_all_rows(plan, plan->grid.step);
     for (int c = 0; c < b->job->coils; c++) {
@@ -112,8 +112,8 @@ NDFT_INLINED void ndft_walk_grid(const ndft_batch *b, ndft_sample_body *body, co
         ndft_real *cells = (ndft_real *)b->job->grid + 2 * c * size;
         for (int64_t j = 0; j < count; j++) {
             int64_t at = x[j];
-            if (y) at += y[b->first + j] * y_step;
-            if (z) at += z[b->first + j] * z_step;
+            if (y) at += y[j] * y_step;
+            if (z) at += z[j] * z_step;
             body(w, j, cells, 2 * at, rows, vectors);
         }
     }
@@ -148,9 +148,8 @@ NDFT_INLINED void ndft_with_vectors(const ndft_batch *b, ndft_batch_body *body)
 /* Samples begin..end - 1, batch after batch. */
 NDFT_INLINED void ndft_in_batches(ndft_batch *b, int64_t begin, int64_t end, ndft_batch_body *body)
 {
-    for (b->first = begin; b->first < end; b->first += b->plan->batch) {
-        const int64_t left = end - b->first;
-        b->count = (int)(left < b->plan->batch ? left : b->plan->batch);
+    for (int64_t first = begin; first < end; first += b->plan->batch) {
+        ndft_batch_at(b, first, end);
         ndft_with_vectors(b, body);
     }
 }

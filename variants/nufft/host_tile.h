@@ -45,7 +45,7 @@ NDFT_INLINED void ndft_walk_tile(const ndft_batch *b, const bool clipped, const 
     for (int j = 0; j < b->count; j++) {
         int64_t at = t->before, place[3] = {0, 0, 0};
         for (int d = 0; d < plan->grid.dim; d++) {
-            place[d] = plan->first[d][b->first + j] - t->origin[d];
+            place[d] = b->cell[d][j] - t->origin[d];
             if (clipped && place[d] >= plan->sorted.tile[d]) place[d] -= plan->grid.cells[d];
             at += place[d] * t->step[d];
         }

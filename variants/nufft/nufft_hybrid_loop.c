@@ -25,6 +25,23 @@ static void write_to_grid(const ndft_batch *b, int c)
                    (size_t)t->extent[0] * 2 * sizeof(ndft_real));
 }
 
+/* All windows that reach into tile number i, gathered from its runs into whole batches. */
+static void add_runs(ndft_batch *b, int64_t i)
+{
+    const ndft_host_nufft *plan = b->plan;
+    b->count = 0;
+    for (int64_t r = plan->runs.start[i]; r < plan->runs.start[i + 1]; r++) {
+        const ndft_run run = plan->runs.run[r];
+        for (int64_t j = run.first; j < run.first + run.count; j++) {
+            ndft_batch_gather(b, j);
+            if (b->count < plan->batch) continue;
+            ndft_with_vectors(b, spread);
+            b->count = 0;
+        }
+    }
+    if (b->count) ndft_with_vectors(b, spread);
+}
+
 void NDFT_LOOP(nufft_hybrid)(const ndft_host_job *job)
 {
     const ndft_host_nufft *plan = job->plan;
@@ -33,10 +50,7 @@ void NDFT_LOOP(nufft_hybrid)(const ndft_host_job *job)
 #pragma omp for schedule(dynamic)
     for (int64_t i = 0; i < tiles; i++) {
         ndft_open_tile(&b, i, plan->window.width - 1, 0);
-        for (int64_t r = plan->runs.start[i]; r < plan->runs.start[i + 1]; r++) {
-            const ndft_run run = plan->runs.run[r];
-            ndft_in_batches(&b, run.first, run.first + run.count, spread);
-        }
+        add_runs(&b, i);
         for (int c = 0; c < job->coils; c++) write_to_grid(&b, c);
     }
 }
