@@ -4,9 +4,8 @@
 
 #include "columns.cuh"
 #include "lists.cuh"
+#include "on_line.cuh"
 #include "weigh.cuh"
-
-#include <cuda_pipeline.h>
 
 /*
  * Spreading by cells that stay in registers: the hybrid scheme of seed 002, of which a cell per
@@ -25,12 +24,14 @@ template <class R> struct ndft_nufft_cells {
     ndft_nufft_lists lists;
     const int32_t *first[3];
     const R *s[3];
+    ndft_nufft_lines lines;
     ndft_nufft_columns<R> columns;
     ndft_nufft_grid grid;
     int edge[3];           /* log2 of a tile's cells per axis */
     int rectangles[3];     /* log2 of its rectangles */
     int lanes;             /* log2 of those for columns */
-    int stride;            /* of a sample's weights in shared memory, reals */
+    int axis[3];           /* reals of a sample's row of weights before each axis' cells */
+    int stride;            /* reals of a row */
     ndft_complex<R> *part; /* [slot][column][cell of the tile] */
 
     __host__ __device__ int tile_lanes() const /* log2 */
@@ -38,10 +39,6 @@ template <class R> struct ndft_nufft_cells {
         return rectangles[0] + rectangles[1] + rectangles[2];
     }
     __host__ __device__ int tile_cells() const { return edge[0] + edge[1] + edge[2]; } /* log2 */
-    __device__ int axis(int d) const /* where an axis begins in a row of weights */
-    {
-        return (d > 0 ? 1 << edge[0] : 0) + (d > 1 ? 1 << edge[1] : 0) + (d > 2 ? 1 << edge[2] : 0);
-    }
 };
 
 /* A lane's place: column, first cell of its rectangle in the tile, slice of the samples. */
@@ -86,46 +83,42 @@ __device__ __forceinline__ void
 ndft_nufft_put_rows(const ndft_nufft_cells<R> &p, const ndft_weights<R> &weights,
                     const ndft_nufft_unit &unit, int i, int count, R *rows)
 {
-    const int lane = threadIdx.x % 32;
+    const int lane = threadIdx.x % 32, width = weights.width;
     for (int t0 = 0; t0 < DIM * count; t0 += 32) {
         const int t = t0 + lane, d = (DIM > 1 && t >= count) + (DIM > 2 && t >= 2 * count);
         const int sample = t - d * count, at = __shfl_sync(~0u, i, sample & 31);
         if (t >= DIM * count) continue;
         const int n = p.grid.n[d], edge = 1 << p.edge[d];
-        R *row = rows + sample * p.stride + p.axis(d);
-        int start = p.first[d][at] - (d == 0 ? unit.at[0] : d == 1 ? unit.at[1] : unit.at[2]);
+        R *row = rows + sample * p.stride + p.axis[d], s;
+        int start;
+        if (p.lines.length) {
+            ndft_nufft_place_on_line(p.lines, d, at, n, width, &start, &s);
+        } else {
+            start = p.first[d][at];
+            s = p.s[d][at];
+        }
+        start -= d == 0 ? unit.at[0] : d == 1 ? unit.at[1] : unit.at[2];
         if (start < 0) start += n;
-        ndft_weigh_each(weights, p.s[d][at], [&](int w, R weight) {
-            int cell = start + w;
-            if (cell >= n) cell -= n;
-            if (cell < edge) row[cell] = weight;
-        });
+        if (start < edge &&
+            start - n > -width) /* small grids: it reaches around to the tile again */
+            ndft_weigh_each(weights, s, [&](int w, R weight) { row[start - n + w] = weight; });
+        if (start >= edge) start -= n;
+        ndft_weigh_each(weights, s, [&](int w, R weight) { row[start + w] = weight; });
     }
 }
 
-/* The values of a batch, sorted position i in the lane of each, side by side. */
+/* Values for a single column of a batch, sorted position i in the lane of each. */
 template <class R>
 __device__ __forceinline__ void ndft_nufft_put_values(const ndft_nufft_cells<R> &p, int i,
                                                       int count, ndft_complex<R> *values)
 {
-    constexpr int PACK = 16 / sizeof(ndft_complex<R>);
     const int lane = threadIdx.x % 32;
-    if (p.lanes == 0) {
-        if (lane >= count) return;
+    ndft_complex<R> value = {0, 0};
+    if (lane < count) {
         const int64_t sample = p.columns.number ? p.columns.number[i] : i;
-        values[lane] = p.columns.value[sample * p.columns.pitch + blockIdx.y];
-        return;
+        value = p.columns.value[sample * p.columns.pitch + blockIdx.y];
     }
-    const int packs = p.lanes - PACK / 2, piece = (lane & ((1 << packs) - 1)) * PACK; /* log2 */
-    const ndft_complex<R> *from = p.columns.value + ((int)blockIdx.y << p.lanes) + piece;
-#pragma unroll 4
-    for (int s0 = 0; s0 < count; s0 += 32 >> packs) {
-        const int s = s0 + (lane >> packs);
-        const int64_t sample = __shfl_sync(~0u, i, s);
-        if (s < count)
-            __pipeline_memcpy_async(values + (s << p.lanes) + piece,
-                                    from + sample * p.columns.pitch, 16);
-    }
+    values[lane] = value;
 }
 
 /* Adds a sample's value times its weights to a rectangle of cells. */
@@ -152,6 +145,34 @@ __device__ __forceinline__ void ndft_nufft_add(ndft_complex<R> (&cell)[RX * RY],
     }
 }
 
+/* Adds the samples whose weights are in `rows`, and at sorted position i in the lane of each, to
+ * the warp's cells. Slices that have run out of samples add rows of zeros. ONE: a single column,
+ * whose values are in shared memory as well. */
+template <int DIM, int RX, int RY, bool ONE, class R>
+__device__ __forceinline__ void
+ndft_nufft_add_rows(const ndft_nufft_cells<R> &p, const ndft_nufft_lane &at, int i, int count,
+                    const R *rows, const ndft_complex<R> *values, ndft_complex<R> (&cell)[RX * RY])
+{
+    const int slices = 32 >> (p.lanes + p.tile_lanes()), step = slices * p.stride;
+    const R *row = rows + at.slice * p.stride;
+    const R *wx = row + p.axis[0] + at.x, *wy = row + p.axis[1] + at.y,
+            *wz = row + p.axis[2] + at.z;
+    const ndft_complex<R> *column = p.columns.value + ((int)blockIdx.y << p.lanes) + at.column;
+#pragma unroll 4
+    for (int s0 = 0; s0 < count; s0 += slices) {
+        const int s = s0 + at.slice;
+        ndft_complex<R> value;
+        if (ONE)
+            value = values[s];
+        else
+            value = column[__shfl_sync(~0u, i, min(s, count - 1)) * p.columns.pitch];
+        ndft_nufft_add<DIM, RX, RY>(cell, wx, wy, wz, value);
+        wx += step;
+        wy += step;
+        wz += step;
+    }
+}
+
 /* Adds `count` samples, at sorted position i in the lane of each, to the warp's cells. */
 template <int DIM, int RX, int RY, class R>
 __device__ __forceinline__ void
@@ -163,27 +184,19 @@ ndft_nufft_add_batch(const ndft_nufft_cells<R> &p, const ndft_weights<R> &weight
     R *mine = rows + threadIdx.x % 32 * p.stride;
     ndft_complex<R> *values = (ndft_complex<R> *)(rows + 32 * p.stride);
     __syncwarp();
-    ndft_nufft_put_values(p, i, count, values);
+#pragma unroll
+    for (int d = 0; d < DIM; d++)
 #pragma unroll 1
-    for (int e = 0; e < p.axis(DIM); e += VECTOR) *(ndft_pack<R, VECTOR> *)(mine + e) = {};
+        for (int e = 0; e < 1 << p.edge[d]; e += VECTOR)
+            *(ndft_pack<R, VECTOR> *)(mine + p.axis[d] + e) = {};
+    if (p.lanes == 0) ndft_nufft_put_values(p, i, count, values);
     __syncwarp();
     ndft_nufft_put_rows<DIM>(p, weights, unit, i, count, rows);
-    __pipeline_commit();
-    __pipeline_wait_prior(0);
     __syncwarp();
-    const int slices = 32 >> (p.lanes + p.tile_lanes());
-    const R *row = rows + at.slice * p.stride;
-    const R *wx = row + at.x, *wy = row + p.axis(1) + at.y, *wz = row + p.axis(2) + at.z;
-    const ndft_complex<R> *value = values + (at.slice << p.lanes) + at.column;
-    const int row_step = slices * p.stride, value_step = slices << p.lanes;
-#pragma unroll 2
-    for (int s = at.slice; s < count; s += slices) {
-        ndft_nufft_add<DIM, RX, RY>(cell, wx, wy, wz, *value);
-        wx += row_step;
-        wy += row_step;
-        wz += row_step;
-        value += value_step;
-    }
+    if (p.lanes == 0)
+        ndft_nufft_add_rows<DIM, RX, RY, true>(p, at, i, count, rows, values, cell);
+    else
+        ndft_nufft_add_rows<DIM, RX, RY, false>(p, at, i, count, rows, values, cell);
 }
 
 /* Where the positions [at, at + 32) of a list lie in sorted order: lanes hold 32 runs, of which
@@ -235,42 +248,44 @@ ndft_nufft_put_cells(const ndft_nufft_cells<R> &p, const ndft_nufft_unit &unit,
                      const ndft_complex<R> (&cell)[RX * RY], ndft_complex<R> *parked)
 {
     const int lane = threadIdx.x % 32, log_cells = p.tile_cells();
-    const int slices = 1 << (p.lanes + p.tile_lanes()); /* lanes between two slices */
+    const int slices = 1 << (p.lanes + p.tile_lanes()); /* from a lane to that of the next slice */
     __syncwarp();
 #pragma unroll
     for (int i = 0; i < RX * RY; i++) parked[i * 33 + lane] = cell[i];
     __syncwarp();
-    for (int e = 2 * lane; e < 1 << (log_cells + p.lanes); e += 64) {
-        const int c = e >> log_cells, column = ((int)blockIdx.y << p.lanes) + c;
-        const int number = e & ((1 << log_cells) - 1);
-        if (column >= p.columns.count) break;
+    const int first = (2 * lane) >> log_cells, columns = max(64 >> log_cells, 1);
+    for (int number = 2 * lane & ((1 << log_cells) - 1); number < 1 << log_cells; number += 64) {
         const ndft_nufft_inside at(p, number);
+        const int64_t place = at.in(p.grid, unit.at);
+        if (unit.slot < 0 && place < 0) continue;
         const int row = ((at.z << p.rectangles[1]) + at.y / RY) << p.rectangles[0];
-        ndft_complex<R> sum[2] = {};
+        const int i = at.y % RY * RX;
+        const ndft_complex<R> *from[2] = {
+            parked + (i + at.x % RX) * 33 + ((row + at.x / RX) << p.lanes),
+            parked + (i + (at.x + 1) % RX) * 33 + ((row + (at.x + 1) / RX) << p.lanes)};
+        for (int c = first; c < 1 << p.lanes; c += columns) {
+            const int column = ((int)blockIdx.y << p.lanes) + c;
+            if (column >= p.columns.count) break;
+            ndft_complex<R> sum[2] = {};
+            for (int s = c; s < 32; s += slices) {
 #pragma unroll
-        for (int k = 0; k < 2; k++) {
-            const int x = at.x + k, i = at.y % RY * RX + x % RX;
-            const ndft_complex<R> *from = parked + i * 33 + ((row + x / RX) << p.lanes) + c;
-            for (int s = 0; s < 32; s += slices) {
-                sum[k].re += from[s].re;
-                sum[k].im += from[s].im;
+                for (int k = 0; k < 2; k++) {
+                    sum[k].re += from[k][s].re;
+                    sum[k].im += from[k][s].im;
+                }
             }
+            const int64_t part = (unit.slot * (int64_t)p.columns.count + column) << log_cells;
+            ndft_complex<R> *to = unit.slot < 0 ? ndft_nufft_column_at<R>(p.grid, column) + place
+                                                : p.part + part + number;
+            *(ndft_pack<R, 4> *)to = {{sum[0].re, sum[0].im, sum[1].re, sum[1].im}};
         }
-        ndft_complex<R> *to =
-            p.part + ((unit.slot * (int64_t)p.columns.count + column) << log_cells) + number;
-        if (unit.slot < 0) {
-            const int64_t place = at.in(p.grid, unit.at);
-            if (place < 0) continue;
-            to = ndft_nufft_column_at<R>(p.grid, column) + place;
-        }
-        *(ndft_pack<R, 4> *)to = {{sum[0].re, sum[0].im, sum[1].re, sum[1].im}};
     }
 }
 
 /* Reals of a warp's share of shared memory: weights and values of a batch, then its cells. */
-template <int CELLS> __host__ __device__ int ndft_nufft_warp_reals(int stride, int lanes)
+template <int CELLS> __host__ __device__ int ndft_nufft_warp_reals(int stride)
 {
-    const int batch = 32 * (stride + (2 << lanes)), cells = (2 * 33 * CELLS + 3) / 4 * 4;
+    const int batch = 32 * (stride + 2), cells = (2 * 33 * CELLS + 3) / 4 * 4;
     return batch > cells ? batch : cells;
 }
 
@@ -282,7 +297,7 @@ __global__ void __launch_bounds__(128)
     extern __shared__ float4 shared[];
     const int warp = threadIdx.x / 32, index = blockIdx.x * (blockDim.x / 32) + warp;
     if (index >= p.lists.n_units) return;
-    R *mine = (R *)shared + warp * ndft_nufft_warp_reals<RX * RY>(p.stride, p.lanes);
+    R *mine = (R *)shared + warp * ndft_nufft_warp_reals<RX * RY>(p.stride);
     const ndft_nufft_unit unit = p.lists.unit[index];
     ndft_complex<R> cell[RX * RY] = {};
     ndft_nufft_add_unit<DIM, RX, RY>(p, weights, unit, mine, cell);

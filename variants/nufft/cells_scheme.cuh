@@ -11,17 +11,23 @@
 /* What a plan of such a scheme has of its own. */
 struct ndft_nufft_cells_plan {
     ndft_nufft_lists lists;
+    ndft_nufft_lines lines;
     void *buffer, *part;
 };
 
 enum { NDFT_CELLS_WARPS = 4 };
 
-/* Reals between the weights of two samples: of 16-byte vectors an odd number, so that lanes that
- * read neighbouring samples meet no bank conflict. */
-template <class R> int ndft_nufft_row_stride(int edges)
+/* Rows of weights: cells on 16 bytes, room for a window before and behind them; of 16-byte vectors
+ * an odd number, so that lanes that read neighbouring rows meet no bank conflict. */
+template <class R> void ndft_nufft_lay_rows(ndft_nufft_cells<R> *cells, int dim, int width)
 {
-    const int vector = 16 / (int)sizeof(R), vectors = (edges + vector - 1) / vector;
-    return (vectors | 1) * vector;
+    const int vector = 16 / (int)sizeof(R), room = (width - 1 + vector - 1) / vector * vector;
+    int at = 0;
+    for (int d = 0; d < dim; d++) {
+        cells->axis[d] = at + room;
+        at += room + ((1 << cells->edge[d]) + vector - 1) / vector * vector + room;
+    }
+    cells->stride = (at / vector | 1) * vector;
 }
 
 template <int EDGE, class R>
@@ -33,7 +39,7 @@ ndft_nufft_cells<R> ndft_nufft_cells_of(const ndft_nufft_cuda *plan, const ndft_
     ndft_nufft_cells<R> cells = {own->lists};
     cells.columns = ndft_nufft_columns_of<R>(plan, pass, in, (ndft_complex<R> *)own->buffer);
     cells.grid = plan->grid;
-    cells.stride = ndft_nufft_row_stride<R>(tile[0] + tile[1] + tile[2]);
+    cells.lines = own->lines;
     cells.part = (ndft_complex<R> *)own->part;
     for (int d = 0; d < 3; d++) {
         cells.first[d] = plan->samples.first[d];
@@ -41,6 +47,7 @@ ndft_nufft_cells<R> ndft_nufft_cells_of(const ndft_nufft_cuda *plan, const ndft_
         cells.edge[d] = ndft_log2(tile[d]);
         cells.rectangles[d] = ndft_log2(tile[d] / (d < 2 && d < plan->shape.dim ? EDGE : 1));
     }
+    ndft_nufft_lay_rows(&cells, plan->shape.dim, plan->shape.window.width);
     cells.lanes = ndft_log2(ndft_nufft_column_lanes(cells.columns.count, 1 << cells.tile_lanes()));
     return cells;
 }
@@ -61,9 +68,8 @@ ndft_status ndft_nufft_spread_to_cells(const ndft_nufft_cuda *plan, const ndft_n
     const ndft_nufft_cells<R> cells = ndft_nufft_cells_of<EDGE, R>(plan, pass, in);
     NDFT_TRY(ndft_nufft_fill(plan, pass, cells.columns, in));
     const auto kernel = ndft_nufft_cells_kernel_of<EDGE, R>(plan->shape.dim);
-    const int share = plan->shape.dim == 1
-                          ? ndft_nufft_warp_reals<EDGE>(cells.stride, cells.lanes)
-                          : ndft_nufft_warp_reals<EDGE * EDGE>(cells.stride, cells.lanes);
+    const int share = plan->shape.dim == 1 ? ndft_nufft_warp_reals<EDGE>(cells.stride)
+                                           : ndft_nufft_warp_reals<EDGE * EDGE>(cells.stride);
     const size_t shared = NDFT_CELLS_WARPS * (size_t)share * sizeof(R);
     const unsigned chunks = ndft_blocks(cells.columns.count, 1 << cells.lanes);
     kernel<<<dim3(ndft_blocks(cells.lists.n_units, NDFT_CELLS_WARPS), chunks),

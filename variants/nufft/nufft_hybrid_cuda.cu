@@ -16,7 +16,11 @@
 namespace
 {
 
-enum { TILE = NDFT_NUFFT_KNOBS, MOST };
+enum { TILE = NDFT_NUFFT_KNOBS, MOST, TRAJECTORY };
+
+enum { MEMORY, ONLINE };
+
+const char *const trajectory_words[] = {"memory", "online", nullptr};
 
 const ndft_knob knobs[] = {
 #include "knobs.def"
@@ -28,6 +32,13 @@ const ndft_knob knobs[] = {
      0,
      6,
      {0, 32, 64, 128, 256, 512}},
+    {"trajectory",
+     "",
+     "positions of samples when spreading: read, or computed along lines",
+     trajectory_words,
+     MEMORY,
+     2,
+     {MEMORY, ONLINE}},
 };
 
 const int edge = 4; /* of a lane's rectangle */
@@ -49,8 +60,11 @@ void tile(const ndft_nufft_shape *shape, const int *k, int cells[3])
 ndft_status prepare(ndft_nufft_cuda *plan, const int *k)
 {
     const int most = k[MOST] ? k[MOST] : plan->shape.dim < 3 && plan->shape.columns == 1 ? 32 : 128;
-    return plan->prec == NDFT_F32 ? ndft_nufft_prepare_cells<edge, float>(plan, most)
-                                  : ndft_nufft_prepare_cells<edge, double>(plan, most);
+    NDFT_TRY(plan->prec == NDFT_F32 ? (ndft_nufft_prepare_cells<edge, float>(plan, most))
+                                    : (ndft_nufft_prepare_cells<edge, double>(plan, most)));
+    if (k[TRAJECTORY] == MEMORY) return NDFT_OK;
+    return ndft_nufft_lines_make(&plan->arrays, plan->problem, &plan->samples,
+                                 &((ndft_nufft_cells_plan *)plan->own)->lines);
 }
 
 ndft_status spread(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass, const void *in)
@@ -71,6 +85,8 @@ const char *unfit(const ndft_problem *p, const ndft_device *device, const int *k
 {
     if (k[TILE] % edge != 0 || (k[TILE] & (k[TILE] - 1)) || k[TILE] > (p->dim == 3 ? 8 : 16))
         return p->dim == 3 ? "a tile's edge must be 4 or 8" : "a tile's edge must be 4, 8 or 16";
+    if (k[TRAJECTORY] == ONLINE && p->structure.line_length == 0)
+        return "its samples are in no uniform lines, along which to compute them";
     const char *why = ndft_nufft_unfit(p, device, k);
     return why ? why : ndft_nufft_field_unfit(p, k);
 }

@@ -19,7 +19,7 @@ namespace
 
 enum { TILE = NDFT_NUFFT_KNOBS, NP, BARRIER };
 
-const int batches = 8; /* that a block takes at most */
+const int batches = 4; /* that a block takes at most */
 
 enum { POINT, BATCH };
 
