@@ -145,31 +145,48 @@ __device__ __forceinline__ void ndft_nufft_add(ndft_complex<R> (&cell)[RX * RY],
     }
 }
 
+/* Values of the samples of a lane's slice from sample s0 of the batch on; of a single column they
+ * are in shared memory, else they come side by side from the second cache. Slices that have run out
+ * of samples have rows of zeros, and any value. */
+template <int N, class R>
+__device__ __forceinline__ void
+ndft_nufft_values(const ndft_nufft_cells<R> &p, const ndft_nufft_lane &at, int i, int count, int s0,
+                  int slices, const ndft_complex<R> *values, ndft_complex<R> (&value)[N])
+{
+    const ndft_complex<R> *column = p.columns.value + ((int)blockIdx.y << p.lanes) + at.column;
+#pragma unroll
+    for (int k = 0; k < N; k++) {
+        const int s = s0 + k * slices + at.slice;
+        if (p.lanes == 0)
+            value[k] = values[min(s, 31)];
+        else
+            value[k] = column[__shfl_sync(~0u, i, min(s, count - 1)) * p.columns.pitch];
+    }
+}
+
 /* Adds the samples whose weights are in `rows`, and at sorted position i in the lane of each, to
- * the warp's cells. Slices that have run out of samples add rows of zeros. ONE: a single column,
- * whose values are in shared memory as well. */
-template <int DIM, int RX, int RY, bool ONE, class R>
+ * the warp's cells. */
+template <int DIM, int RX, int RY, class R>
 __device__ __forceinline__ void
 ndft_nufft_add_rows(const ndft_nufft_cells<R> &p, const ndft_nufft_lane &at, int i, int count,
                     const R *rows, const ndft_complex<R> *values, ndft_complex<R> (&cell)[RX * RY])
 {
+    constexpr int N = sizeof(R) == sizeof(float) ? 4 : 2; /* values loaded at a time */
     const int slices = 32 >> (p.lanes + p.tile_lanes()), step = slices * p.stride;
     const R *row = rows + at.slice * p.stride;
     const R *wx = row + p.axis[0] + at.x, *wy = row + p.axis[1] + at.y,
             *wz = row + p.axis[2] + at.z;
-    const ndft_complex<R> *column = p.columns.value + ((int)blockIdx.y << p.lanes) + at.column;
-#pragma unroll 4
-    for (int s0 = 0; s0 < count; s0 += slices) {
-        const int s = s0 + at.slice;
-        ndft_complex<R> value;
-        if (ONE)
-            value = values[s];
-        else
-            value = column[__shfl_sync(~0u, i, min(s, count - 1)) * p.columns.pitch];
-        ndft_nufft_add<DIM, RX, RY>(cell, wx, wy, wz, value);
-        wx += step;
-        wy += step;
-        wz += step;
+    for (int s0 = 0; s0 < count; s0 += N * slices) {
+        ndft_complex<R> value[N];
+        ndft_nufft_values(p, at, i, count, s0, slices, values, value);
+#pragma unroll
+        for (int k = 0; k < N; k++) {
+            if (s0 + k * slices >= count) break;
+            ndft_nufft_add<DIM, RX, RY>(cell, wx, wy, wz, value[k]);
+            wx += step;
+            wy += step;
+            wz += step;
+        }
     }
 }
 
@@ -193,10 +210,7 @@ ndft_nufft_add_batch(const ndft_nufft_cells<R> &p, const ndft_weights<R> &weight
     __syncwarp();
     ndft_nufft_put_rows<DIM>(p, weights, unit, i, count, rows);
     __syncwarp();
-    if (p.lanes == 0)
-        ndft_nufft_add_rows<DIM, RX, RY, true>(p, at, i, count, rows, values, cell);
-    else
-        ndft_nufft_add_rows<DIM, RX, RY, false>(p, at, i, count, rows, values, cell);
+    ndft_nufft_add_rows<DIM, RX, RY>(p, at, i, count, rows, values, cell);
 }
 
 /* Where the positions [at, at + 32) of a list lie in sorted order: lanes hold 32 runs, of which

@@ -27,7 +27,7 @@ const ndft_knob knobs[] = {
     {"tile", "cells", "edge of a warp's tile; 0 chooses by columns", nullptr, 0, 3, {0, 4, 8}},
     {"most",
      "samples",
-     "of a tile that a warp takes; 0 chooses by columns",
+     "of a tile that a warp takes; 0 chooses by dimension",
      nullptr,
      0,
      6,
@@ -59,7 +59,7 @@ void tile(const ndft_nufft_shape *shape, const int *k, int cells[3])
 
 ndft_status prepare(ndft_nufft_cuda *plan, const int *k)
 {
-    const int most = k[MOST] ? k[MOST] : plan->shape.dim < 3 && plan->shape.columns == 1 ? 32 : 128;
+    const int most = k[MOST] ? k[MOST] : plan->shape.dim == 3 ? 256 : 64;
     NDFT_TRY(plan->prec == NDFT_F32 ? (ndft_nufft_prepare_cells<edge, float>(plan, most))
                                     : (ndft_nufft_prepare_cells<edge, double>(plan, most)));
     if (k[TRAJECTORY] == MEMORY) return NDFT_OK;

@@ -9,9 +9,10 @@
  * samples in parallel, a thread each, and then goes through them one by one, all its threads
  * sharing the tensor product. With barrier=point that is the seed as written. Most of a block idles
  * there: width^dim cells are fewer than its threads, and each sample ends in a barrier. With
- * barrier=batch a warp has its own tile and batch, so that nobody waits for a sample. Columns lie
- * side by side in shared memory, weights are evaluated once for all that fit. The ceiling is the
- * shared memory path, a read and a write per cell, sample and column.
+ * barrier=batch a warp has its own tile and batch, or in 3D its own planes of the tile, so that
+ * nobody waits for a sample. Columns lie side by side in shared memory, weights are evaluated once
+ * for all that fit. The ceiling is the shared memory path, a read and a write per cell, sample and
+ * column.
  */
 
 namespace
@@ -35,17 +36,17 @@ const ndft_knob knobs[] = {
 struct output_driven {
     ndft_nufft_window window;
     void *buffer;
-    int np, warps;
-    bool block;
+    int np;
+    bool point, block; /* a barrier after each sample; a tile for a block */
 };
 
-template <class R> void (*kernel_of(int dim, bool block))(ndft_nufft_spreader<R>, ndft_weights<R>)
+template <class R> void (*kernel_of(int dim, bool point))(ndft_nufft_spreader<R>, ndft_weights<R>)
 {
     if (dim == 1)
-        return block ? ndft_nufft_spread_tile<1, true, R> : ndft_nufft_spread_tile<1, false, R>;
+        return point ? ndft_nufft_spread_tile<1, true, R> : ndft_nufft_spread_tile<1, false, R>;
     if (dim == 2)
-        return block ? ndft_nufft_spread_tile<2, true, R> : ndft_nufft_spread_tile<2, false, R>;
-    return block ? ndft_nufft_spread_tile<3, true, R> : ndft_nufft_spread_tile<3, false, R>;
+        return point ? ndft_nufft_spread_tile<2, true, R> : ndft_nufft_spread_tile<2, false, R>;
+    return point ? ndft_nufft_spread_tile<3, true, R> : ndft_nufft_spread_tile<3, false, R>;
 }
 
 /* The launch for some columns: as many of them side by side, in as many warps, as fit half of a
@@ -91,7 +92,7 @@ template <class R> ndft_status prepare_launch(ndft_nufft_cuda *plan, output_driv
         return ndft_fail(exec->error, NDFT_EUNFIT,
                          "a tile and its batch take %zu bytes of shared memory, a block has %zu",
                          least.shared, exec->device.shared_bytes);
-    NDFT_TRY(ndft_allow_shared(exec, (const void *)kernel_of<R>(plan->shape.dim, own->block),
+    NDFT_TRY(ndft_allow_shared(exec, (const void *)kernel_of<R>(plan->shape.dim, own->point),
                                exec->device.shared_bytes));
     ndft_complex<R> *buffer = nullptr;
     NDFT_TRY(ndft_nufft_buffer_make(plan, &buffer));
@@ -105,7 +106,8 @@ ndft_status prepare(ndft_nufft_cuda *plan, const int *k)
     if (!own) return ndft_fail(plan->arrays.exec->error, NDFT_ENOMEM, "no memory for a plan");
     plan->own = own;
     own->np = k[NP];
-    own->block = k[BARRIER] == POINT;
+    own->point = k[BARRIER] == POINT;
+    own->block = own->point || plan->shape.dim == 3;
     NDFT_TRY(ndft_nufft_prepare_window(plan, batches * k[NP], &own->window));
     return plan->prec == NDFT_F32 ? prepare_launch<float>(plan, own)
                                   : prepare_launch<double>(plan, own);
@@ -123,7 +125,7 @@ ndft_status spread_pass(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass
     const dim3 blocks(own->window.parts, ndft_blocks(columns.count, 1 << run.p.tile.lanes));
     kernel_of<R>(
         plan->shape.dim,
-        own->block)<<<blocks, 32 * run.warps, run.shared, ndft_stream(plan->arrays.exec)>>>(
+        own->point)<<<blocks, 32 * run.warps, run.shared, ndft_stream(plan->arrays.exec)>>>(
         run.p, ndft_weights_of<R>(plan));
     return ndft_launched(plan->arrays.exec, "spreading to tiles");
 }

@@ -13,8 +13,10 @@
  * meet and shared memory needs no atomics; (3) in the end the tile is added to the grid,
  * atomically.
  *
- * BLOCK: the group is the block, as the seed has it, with a barrier after each sample. Else it is a
- * warp with a tile of its own; warps meet only when their tiles are added up.
+ * POINT: the group is the block, as the seed has it, with a barrier after each sample. Else, in one
+ * and two dimensions, it is a warp with a tile of its own, and warps meet only when their tiles are
+ * added up. In three that would be many cells for few samples: the block has one tile, of which
+ * each warp owns some planes, and meets after each batch.
  */
 template <class R> struct ndft_nufft_spreader {
     ndft_nufft_tile<R> tile;
@@ -50,7 +52,7 @@ template <class R> struct ndft_nufft_group {
     ndft_complex<R> *tile;  /* [cell][column] */
     ndft_complex<R> *value; /* [np][column] */
     R *row;                 /* [np][stride] weights */
-    int *cell;              /* [np] first cell */
+    int *cell;              /* [np] first cell, | its plane << 20 in three dimensions */
     const uint32_t *window; /* of all groups: x, y, z of a window's cells, 8 bits each */
     int size, thread;
 
@@ -80,9 +82,11 @@ ndft_nufft_load_batch(const ndft_nufft_spreader<R> &p, const ndft_weights<R> &we
 {
     const int lanes = p.tile.lanes, column = (int)blockIdx.y << lanes;
     const ndft_nufft_columns<R> &from = p.tile.columns;
-    for (int k = group.thread; k < count; k += group.size)
+    for (int k = group.thread; k < count; k += group.size) {
         group.cell[k] = ndft_nufft_put_window<DIM>(p.tile, weights, begin, first + k,
                                                    group.row + k * p.tile.stride);
+        if (DIM > 2) group.cell[k] |= (p.tile.first[2][first + k] - begin[2]) << 20;
+    }
     for (int e = group.thread; e < count << lanes; e += group.size) {
         const int k = e >> lanes, c = column + (e & ((1 << lanes) - 1));
         const int64_t j = from.number ? from.number[first + k] : first + k;
@@ -98,7 +102,7 @@ __device__ __forceinline__ void ndft_nufft_add_sample(const ndft_nufft_spreader<
     const int lanes = p.tile.lanes;
     const R *row = group.row + k * p.tile.stride;
     const ndft_complex<R> *values = group.value + (k << lanes);
-    ndft_complex<R> *tile = group.tile + (group.cell[k] << lanes);
+    ndft_complex<R> *tile = group.tile + ((group.cell[k] & 0xfffff) << lanes);
     for (int e = group.thread; e < p.window << lanes; e += group.size) {
         const int c = e & ((1 << lanes) - 1);
         const uint32_t cell = group.window[e >> lanes], x = cell & 255, y = cell >> 8 & 255;
@@ -111,6 +115,29 @@ __device__ __forceinline__ void ndft_nufft_add_sample(const ndft_nufft_spreader<
         ndft_complex<R> &sum = tile[(at << lanes) + c];
         sum.re = fma(weight, value.re, sum.re);
         sum.im = fma(weight, value.im, sum.im);
+    }
+}
+
+/* Adds those planes of sample k of the batch to the block's tile that the warp owns. */
+template <class R>
+__device__ __forceinline__ void ndft_nufft_add_planes(const ndft_nufft_spreader<R> &p, int width,
+                                                      int k, const ndft_nufft_group<R> &group)
+{
+    const int lanes = p.tile.lanes, warps = blockDim.x / 32, warp = threadIdx.x / 32;
+    const R *row = group.row + k * p.tile.stride;
+    const ndft_complex<R> *values = group.value + (k << lanes);
+    const int first = group.cell[k] & 0xfffff, z = group.cell[k] >> 20;
+    for (int c = (warp - z) & (warps - 1); c < width; c += warps) {
+        const int plane = first + c * p.tile.reach[0] * p.tile.reach[1];
+        for (int e = threadIdx.x % 32; e < width * width << lanes; e += 32) {
+            const uint32_t cell = group.window[e >> lanes], x = cell & 255, y = cell >> 8;
+            const R weight = row[x] * row[width + y] * row[2 * width + c];
+            const int column = e & ((1 << lanes) - 1), at = plane + y * p.tile.reach[0] + x;
+            const ndft_complex<R> value = values[column];
+            ndft_complex<R> &sum = group.tile[(at << lanes) + column];
+            sum.re = fma(weight, value.re, sum.re);
+            sum.im = fma(weight, value.im, sum.im);
+        }
     }
 }
 
@@ -139,12 +166,13 @@ __device__ __forceinline__ void ndft_nufft_put_cells(int window, int width, uint
         cells[e] = e % width | e / width % width << 8 | e / (width * width) << 16;
 }
 
-template <int DIM, bool BLOCK, class R>
+template <int DIM, bool POINT, class R>
 __global__ void __launch_bounds__(256)
     ndft_nufft_spread_tile(const __grid_constant__ ndft_nufft_spreader<R> p,
                            const __grid_constant__ ndft_weights<R> weights)
 {
     extern __shared__ float4 shared[];
+    constexpr bool PLANES = !POINT && DIM == 3, BLOCK = POINT || PLANES;
     const ndft_nufft_group<R> group(p, (char *)shared, BLOCK);
     const int groups = blockDim.x / group.size;
     const ndft_nufft_part part = p.tile.part[blockIdx.x];
@@ -160,8 +188,11 @@ __global__ void __launch_bounds__(256)
         ndft_nufft_load_batch<DIM>(p, weights, begin, b, count, group);
         ndft_nufft_meet<BLOCK>();
         for (int k = 0; k < count; k++) {
-            ndft_nufft_add_sample<DIM>(p, weights.width, k, group);
-            ndft_nufft_meet<BLOCK>();
+            if constexpr (PLANES)
+                ndft_nufft_add_planes(p, weights.width, k, group);
+            else
+                ndft_nufft_add_sample<DIM>(p, weights.width, k, group);
+            ndft_nufft_meet<POINT>();
         }
     }
     __syncthreads();
