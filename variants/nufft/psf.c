@@ -15,7 +15,7 @@ static int choose(const ndft_problem *p, double *error)
     int width = NDFT_MIN_WIDTH;
     for (;; width++) {
         const ndft_window window = ndft_window_shape(NDFT_WINDOW_KB, width, sigma_of(p));
-        *error = sqrt(p->dim) * ndft_window_error(&window);
+        *error = ndft_window_error(&window, p->dim);
         if (width == NDFT_MAX_WIDTH || *error <= part_of_tol * p->tol) return width;
     }
 }

@@ -19,18 +19,23 @@ static double bessel_i0(double x)
 }
 
 /*
- * The published parameter, and for narrow windows a factor with which the worst position between
- * cells loses least. The Gaussian's lets aliases and truncation lose alike.
+ * The published parameter, and a factor with which the worst position between cells loses least.
+ * The Gaussian's lets aliases and truncation lose alike.
  */
 static double shape_parameter(ndft_window_kind kind, int width, double sigma)
 {
-    static const double narrow[][4] = {{1.26, 1.04, 1.01, 1.015}, {0}, {0.9, 0.93, 0.96, 0.98}};
+    static const double factor[][5] = {
+        {1.24, 1.07, 1.015, 1.02, 1.005}, {0}, {0.9, 0.93, 0.96, 0.98, 1}};
     const double ratio = width * (1 - 0.5 / sigma);
     if (kind == NDFT_WINDOW_GAUSSIAN) return M_PI * ratio;
-    const double factor = width < 6 ? narrow[kind][width - NDFT_MIN_WIDTH] : 1;
-    if (kind == NDFT_WINDOW_ES) return factor * 0.976 * M_PI * ratio;
-    return factor * M_PI * sqrt(ratio * ratio - 0.8);
+    const double own = width > 6 ? 1 : factor[kind][width - NDFT_MIN_WIDTH];
+    if (kind == NDFT_WINDOW_ES) return own * 0.976 * M_PI * ratio;
+    return own * M_PI * sqrt(ratio * ratio - 0.8);
 }
+
+/* What Kaiser-Bessel loses all over: half of its value at its ends. Of a sample that lies on a cell
+ * one end would be seen and the other not. */
+static const double sunk = 0.5;
 
 double ndft_window_value(const ndft_window *window, double z)
 {
@@ -44,7 +49,7 @@ double ndft_window_value(const ndft_window *window, double z)
     case NDFT_WINDOW_KB:
         break;
     }
-    return bessel_i0(window->beta * sqrt(square)) / bessel_i0(window->beta);
+    return (bessel_i0(window->beta * sqrt(square)) - sunk) / (bessel_i0(window->beta) - sunk);
 }
 
 /* Node i of n of the Gauss-Legendre rule on (-1, 1), by Newton's method; returns its weight. */
@@ -84,7 +89,8 @@ double ndft_window_hat(const ndft_window *window, double xi)
         const double root = sqrt(fabs(square));
         const double ratio =
             root < 1e-4 ? 1 + square / 6 : (square > 0 ? sinh(root) : sin(root)) / root;
-        return window->width * ratio / bessel_i0(window->beta);
+        const double box = turns == 0 ? 1 : sin(turns) / turns;
+        return window->width * (ratio - sunk * box) / (bessel_i0(window->beta) - sunk);
     }
     double sum = 0;
     for (int i = 0; i < NDFT_WINDOW_NODES; i++)
@@ -127,12 +133,15 @@ static double table_weight(const ndft_window *window, int w, double s, double de
 
 enum { VOXELS = 32, PLACES = 24 };
 
-/* (sum_w weight exp(-2 pi i xi z_w)/hat(xi) - 1) in square magnitude, the mean over voxels: hat are
- * the transforms at the voxels' xi. */
+/*
+ * (sum_w weight exp(-2 pi i xi z_w)/hat(xi) - 1) in square magnitude, the mean over voxels. hat are
+ * the transforms at the voxels' xi. Along several axes errors add, of which the mean over all
+ * voxels is in step where samples are alike along all axes; it is real.
+ */
 static double loss_at(const ndft_window *window, weight_of *weight, double with, double s,
-                      const double hat[VOXELS])
+                      const double hat[VOXELS], int axes)
 {
-    double weights[NDFT_MAX_WIDTH], mean = 0;
+    double weights[NDFT_MAX_WIDTH], mean = 0, square = 0;
     for (int w = 0; w < window->width; w++) weights[w] = weight(window, w, s, with);
     for (int x = 0; x < VOXELS; x++) {
         const double xi = (x + 0.5) / VOXELS / (2 * window->sigma);
@@ -144,29 +153,31 @@ static double loss_at(const ndft_window *window, weight_of *weight, double with,
         }
         re = re / hat[x] - 1;
         im /= hat[x];
-        mean += (re * re + im * im) / VOXELS;
+        mean += re / VOXELS;
+        square += (re * re + im * im) / VOXELS;
     }
-    return mean;
+    return axes * (square + (axes - 1) * mean * mean);
 }
 
-/* The worst over positions between cells; places are at no simple fraction of a table's rows. */
-static double loss(const ndft_window *window, weight_of *weight, double with)
+/* The worst over positions between cells; but for that on a cell, where the window's ends are,
+ * places are at no simple fraction of a table's rows. */
+static double loss(const ndft_window *window, weight_of *weight, double with, int axes)
 {
     double hat[VOXELS], worst = 0;
     for (int x = 0; x < VOXELS; x++)
         hat[x] = ndft_window_hat(window, (x + 0.5) / VOXELS / (2 * window->sigma));
-    for (int place = 0; place < PLACES; place++) {
-        const double s = 2 * (place + 0.381966) / PLACES - 1;
-        worst = fmax(worst, loss_at(window, weight, with, s, hat));
+    for (int place = 0; place <= PLACES; place++) {
+        const double s = place ? 2 * (place - 0.618034) / PLACES - 1 : -1;
+        worst = fmax(worst, loss_at(window, weight, with, s, hat, axes));
     }
     return sqrt(worst);
 }
 
-static const double fit_share = 1.05; /* of what phi itself loses, polynomials may lose */
+static const double fit_share = 1.02; /* of what phi itself loses, polynomials may lose */
 
-double ndft_window_error(const ndft_window *window)
+double ndft_window_error(const ndft_window *window, int axes)
 {
-    return fit_share * loss(window, exact_weight, 0);
+    return fit_share * loss(window, exact_weight, 0, axes);
 }
 
 double ndft_window_noise(const ndft_window *window)
@@ -220,12 +231,12 @@ ndft_window ndft_window_shape(ndft_window_kind kind, int width, double sigma)
 ndft_window ndft_window_make(ndft_window_kind kind, int width, double sigma)
 {
     ndft_window window = ndft_window_shape(kind, width, sigma);
-    const double allowed = ndft_window_error(&window);
+    const double allowed = ndft_window_error(&window, 1);
     window.degree = width > 3 ? width - 2 : 1;
     do {
         window.degree++;
         for (int w = 0; w < width; w++) fit(&window, w);
-    } while (window.degree < NDFT_MAX_DEGREE && loss(&window, poly_weight, 0) > allowed);
+    } while (window.degree < NDFT_MAX_DEGREE && loss(&window, poly_weight, 0, 1) > allowed);
     return window;
 }
 
@@ -237,16 +248,16 @@ void ndft_window_put_poly(const ndft_window *window, ndft_prec prec, int stride,
                           w < window->width ? window->poly[w][q] : 0);
 }
 
-double ndft_window_table_error(const ndft_window *window, int density)
+double ndft_window_table_error(const ndft_window *window, int density, int axes)
 {
-    return loss(window, table_weight, density);
+    return loss(window, table_weight, density, axes);
 }
 
 int ndft_window_density(const ndft_window *window)
 {
-    const double allowed = 1.1 * ndft_window_error(window);
+    const double allowed = 1.1 * ndft_window_error(window, 1);
     int density = 16;
-    while (density < 4096 && ndft_window_table_error(window, density) > allowed) density *= 2;
+    while (density < 4096 && ndft_window_table_error(window, density, 1) > allowed) density *= 2;
     return density;
 }
 

@@ -25,7 +25,7 @@ extern "C" {
  */
 
 typedef enum ndft_window_kind {
-    NDFT_WINDOW_KB,       /* Kaiser-Bessel: I0(beta sqrt(1 - v^2))/I0(beta), v = 2 z/W */
+    NDFT_WINDOW_KB, /* Kaiser-Bessel: I0(beta sqrt(1 - v^2)) - 1/2, over that at 0; v = 2 z/W */
     NDFT_WINDOW_GAUSSIAN, /* truncated: exp(-beta v^2/2) */
     NDFT_WINDOW_ES,       /* exponential of semicircle: exp(beta (sqrt(1 - v^2) - 1)) */
 } ndft_window_kind;
@@ -53,7 +53,7 @@ typedef struct ndft_window {
  * Kaiser-Bessel after Beatty, Nishimura and Pauly 2005; Gaussian after Greengard and Lee 2004;
  * exponential of semicircle after Barnett, Magland and af Klinteberg 2019. _shape leaves out the
  * polynomials (degree 0); _make interpolates at Chebyshev nodes by the lowest degree that loses
- * at most a twentieth more than phi itself.
+ * at most 2 percent more than phi itself.
  */
 ndft_window ndft_window_shape(ndft_window_kind, int width, double sigma);
 ndft_window ndft_window_make(ndft_window_kind, int width, double sigma);
@@ -68,11 +68,11 @@ double ndft_window_hat(const ndft_window *, double xi);
 double ndft_window_poly(const ndft_window *, int w, double s);
 
 /*
- * What a one-dimensional transform with this window loses to aliases and to the fit, relative l2:
- * the root mean square over the voxels of an image of even energy, at the worst position of a
- * sample between cells. d axes lose sqrt(d) times that.
+ * What a transform along so many axes loses to aliases and to the fit, relative l2: the root mean
+ * square over the voxels of an image of even energy, at the worst position of a sample between
+ * cells along all axes.
  */
-double ndft_window_error(const ndft_window *);
+double ndft_window_error(const ndft_window *, int axes);
 
 /*
  * How much larger than eps rounding errors on the grid come out of one axis: the root mean square
@@ -92,7 +92,7 @@ void ndft_window_put_poly(const ndft_window *, ndft_prec, int stride, void *out)
  * with this table loses in all, as ndft_window_error.
  */
 int ndft_window_density(const ndft_window *);
-double ndft_window_table_error(const ndft_window *, int density);
+double ndft_window_table_error(const ndft_window *, int density, int axes);
 void ndft_window_put_table(const ndft_window *, int density, ndft_prec, int stride, void *out);
 
 #ifdef __cplusplus
