@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-static const double margin = 1.08; /* of the predicted loss: small images are mostly edge */
+static const double margin = 1.03; /* of the predicted loss to aliases */
 static const double rounding = 6;  /* eps that spreading, FFT and deapodisation take together */
 
 static ndft_window shape_of(const int *k, int width)
@@ -19,7 +19,10 @@ static double error_of(const ndft_problem *p, const int *k, int width)
     const double lost = k[NDFT_KNOB_WEIGHTS] == NDFT_WEIGHTS_TABLE
                             ? ndft_window_table_error(&window, ndft_window_density(&window), p->dim)
                             : ndft_window_error(&window, p->dim);
-    return margin * lost + rounding * eps * pow(ndft_window_noise(&window), p->dim);
+    double edge = 0; /* the part of an axis that lies at its very end, where most is lost */
+    for (int d = 0; d < p->dim; d++)
+        if (p->n[d] > width) edge = fmax(edge, 1 / (double)p->n[d]);
+    return (margin + edge) * lost + rounding * eps * pow(ndft_window_noise(&window), p->dim);
 }
 
 /* The width and its error. */
