@@ -22,7 +22,9 @@ static ndft_problem problem_of(int dim, int64_t n, ndft_prec prec, double tol)
                           .prec = prec,
                           .coils = 6,
                           .tol = tol,
-                          .n = {n, dim > 1 ? n : 1, dim > 2 ? n : 1}};
+                          .n = {n, dim > 1 ? n : 1, dim > 2 ? n : 1},
+                          .n_voxels = 1 << 20,
+                          .n_samples = 1 << 20};
 }
 
 static ndft_nufft_shape shape_of(const ndft_problem *p, const int *knobs, int rank)
@@ -57,7 +59,13 @@ static void test_width(void **state)
 static void test_grid(void **state)
 {
     (void)state;
-    const ndft_problem p = {.dim = 2, .prec = NDFT_F32, .coils = 1, .tol = 1e-4, .n = {1, 1021, 1}};
+    const ndft_problem p = {.dim = 2,
+                            .prec = NDFT_F32,
+                            .coils = 1,
+                            .tol = 1e-4,
+                            .n = {1, 1021, 1},
+                            .n_voxels = 1021,
+                            .n_samples = 9999};
     const ndft_nufft_shape s = shape_of(&p, preset, 1);
     assert_int_equal(s.grid[0], 10);   /* twice the width */
     assert_int_equal(s.grid[1], 2048); /* 2042 = 2 * 1021 */
@@ -156,13 +164,26 @@ static void test_deapodisation(void **state)
     assert_true(table[0] == table[32] && table[0] > table[16]);
 }
 
+/* What is predicted are root mean squares, of which few samples are no fair draw. */
+static void test_few_samples(void **state)
+{
+    (void)state;
+    const int knobs[NDFT_NUFFT_KNOBS] = {[NDFT_KNOB_SIGMA] = 200, [NDFT_KNOB_WIDTH] = 5};
+    ndft_problem p = problem_of(2, 64, NDFT_F32, 1e-4);
+    const double many = ndft_nufft_error(&p, knobs);
+    p.n_samples = 20;
+    assert_true(ndft_nufft_error(&p, knobs) > 1.7 * many);
+    p.n_samples = 5000;
+    assert_true(ndft_nufft_error(&p, knobs) == many);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_width),         cmocka_unit_test(test_grid),
         cmocka_unit_test(test_chunks),        cmocka_unit_test(test_sentences),
         cmocka_unit_test(test_places),        cmocka_unit_test(test_positions),
-        cmocka_unit_test(test_deapodisation),
+        cmocka_unit_test(test_deapodisation), cmocka_unit_test(test_few_samples),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
