@@ -31,23 +31,22 @@ typedef struct ndft_line_limits {
     int longest, narrowest, widest;
 } ndft_line_limits;
 
-/* How far an error may lie above that of a window, which is a mean over many numbers: windows lose
- * most at the ends of lines, an eighth of the samples, and these may be most of those looked at. */
-static inline double ndft_line_scatter(const ndft_problem *p)
-{
-    const int64_t fewest = p->n_voxels < p->n_samples ? p->n_voxels : p->n_samples;
-    return 1.5 + 2 / sqrt((double)fewest / 8);
-}
+/* How far an error may lie above that of a window, a mean over samples: windows lose most at the
+ * ends of lines, and these may be most of those looked at. */
+static const double ndft_line_ends_lose = 1.5;
 
-/* A piece as a problem of one dimension, without field. */
+/* A piece as a problem of one dimension, without field, of as many voxels and samples as there are
+ * in all. */
 static inline ndft_problem ndft_line_problem(const ndft_problem *p, int64_t samples)
 {
     ndft_problem line = {0};
     line.dim = 1;
     line.prec = p->prec;
     line.coils = 1;
-    line.tol = p->tol / ndft_line_scatter(p);
-    line.n[0] = line.n_voxels = samples;
+    line.tol = p->tol / ndft_line_ends_lose;
+    line.n[0] = samples;
+    line.n_voxels = p->n_voxels;
+    line.n_samples = p->n_samples;
     line.n[1] = line.n[2] = 1;
     return line;
 }
@@ -90,7 +89,7 @@ static inline double ndft_line_error(const ndft_problem *p, const int *k,
 {
     const ndft_problem line = ndft_line_problem(p, ndft_line_cut_of(p, limits->longest).length);
     const ndft_line_choice chosen = ndft_line_chosen(&line, k, limits);
-    return ndft_line_scatter(p) * ndft_nufft_error(&line, chosen.k);
+    return ndft_line_ends_lose * ndft_nufft_error(&line, chosen.k);
 }
 
 static inline const char *ndft_line_unfit(const ndft_problem *p, const ndft_device *device,
