@@ -15,7 +15,7 @@ typedef struct header {
     uint64_t version, hash[2], op, seed, doubles, checksum;
 } header;
 
-enum { VERSION = 1 };
+enum { VERSION = 2 };
 static const double least_pairs = 0x1p22;
 static const size_t most_bytes = (size_t)1 << 28;
 
