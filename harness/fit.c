@@ -6,9 +6,11 @@
 double ndft_claim_of(const ndft_kind *kind, const ndft_candidate *candidate, const ndft_problem *p,
                      ndft_op op)
 {
-    if (op == NDFT_NORMAL)
-        return ndft_claim_of(kind, candidate, p, NDFT_FORWARD) +
-               ndft_claim_of(kind, candidate, p, NDFT_ADJOINT);
+    if (op == NDFT_NORMAL) {
+        const ndft_problem half = ndft_problem_of_parts(candidate->entry->variant, p, op);
+        return ndft_claim_of(kind, candidate, &half, NDFT_FORWARD) +
+               ndft_claim_of(kind, candidate, &half, NDFT_ADJOINT);
+    }
     const ndft_claim *claim = &candidate->entry->variant->claim;
     double truncation = claim->truncation ? claim->truncation(p, candidate->knobs) : 0;
     return ndft_claim_bound(p->prec, claim->a, claim->b, claim->c, p->phi_max, kind->terms(p, op),
@@ -22,7 +24,8 @@ bool ndft_fits(const ndft_kind *kind, const ndft_candidate *candidate, const ndf
     if (!v) return ndft_say(check, NDFT_NOT_BUILT, "it was not built: there was no nvcc");
     if (op & ~ndft_served_ops(v))
         return ndft_say(check, NDFT_UNFIT, "it does not serve %s", ndft_op_name(op));
-    const char *why = v->unfit(p, device, candidate->knobs);
+    const ndft_problem parts = ndft_problem_of_parts(v, p, op);
+    const char *why = v->unfit(&parts, device, candidate->knobs);
     if (why) return ndft_say(check, NDFT_UNFIT, "%s", why);
     if (candidate->entry->ablates) return true; /* it claims nothing */
     check->claim = ndft_claim_of(kind, candidate, p, op);

@@ -4,6 +4,7 @@
 #include "backend.h"
 #include "cost.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const unsigned both_ways = NDFT_FORWARD | NDFT_ADJOINT;
@@ -16,27 +17,48 @@ static bool composes(const ndft_variant *v)
 
 unsigned ndft_served_ops(const ndft_variant *v) { return v->ops | (composes(v) ? NDFT_NORMAL : 0); }
 
+ndft_problem ndft_problem_of_parts(const ndft_variant *v, const ndft_problem *p, unsigned ops)
+{
+    ndft_problem parts = *p;
+    if ((ops & NDFT_NORMAL) && composes(v)) parts.tol /= 2;
+    return parts;
+}
+
 ndft_cost ndft_executed_cost(const ndft_variant *v, const ndft_problem *p, ndft_op op,
                              const int *knobs)
 {
     if (op != NDFT_NORMAL || !composes(v)) return v->cost(p, op, knobs);
     /* Vectors are counted where they are read and written, the samples in between too. */
-    const ndft_cost forward = v->cost(p, NDFT_FORWARD, knobs);
-    const ndft_cost adjoint = v->cost(p, NDFT_ADJOINT, knobs);
+    const ndft_problem half = ndft_problem_of_parts(v, p, op);
+    const ndft_cost forward = v->cost(&half, NDFT_FORWARD, knobs);
+    const ndft_cost adjoint = v->cost(&half, NDFT_ADJOINT, knobs);
     return ndft_cost_sum(&forward, &adjoint);
 }
 
-/* The variant's own part, and the samples where it asks for them. */
+/* What a composed normal operator needs beside the variant's own part. */
+static ndft_status prepare_parts(ndft_plan *plan)
+{
+    const ndft_problem *p = plan->problem;
+    plan->half = malloc(sizeof *plan->half);
+    if (!plan->half) return ndft_fail(plan->exec->error, NDFT_ENOMEM, "no memory for a problem");
+    *plan->half = ndft_problem_of_parts(plan->variant, p, NDFT_NORMAL);
+    return plan->exec->alloc(plan->exec, "samples between forward and adjoint",
+                             ndft_vector_bytes(p, p->n_samples), &plan->samples);
+}
+
 static ndft_status prepare(ndft_plan *plan, unsigned ops)
 {
     const ndft_problem *p = plan->problem;
-    const bool composed = (ops & NDFT_NORMAL) && composes(plan->variant);
-    if (composed) ops = both_ways;
-    ndft_status status = plan->variant->plan(p, plan->knobs, ops, plan->exec, &plan->state);
-    if (status != NDFT_OK) plan->state = NULL; /* nothing to destroy, whatever was left there */
-    if (status == NDFT_OK && composed)
-        status = plan->exec->alloc(plan->exec, "samples between forward and adjoint",
-                                   ndft_vector_bytes(p, p->n_samples), &plan->samples);
+    ndft_status status = NDFT_OK;
+    if ((ops & NDFT_NORMAL) && composes(plan->variant)) {
+        status = prepare_parts(plan);
+        p = plan->half;
+        ops = both_ways;
+    }
+    if (status == NDFT_OK) {
+        status = plan->variant->plan(p, plan->knobs, ops, plan->exec, &plan->state);
+        if (status != NDFT_OK) plan->state = NULL; /* nothing to destroy, whatever was left there */
+    }
     if (status != NDFT_OK) ndft_plan_destroy(plan);
     return status;
 }
@@ -49,7 +71,8 @@ ndft_status ndft_plan_create(const ndft_variant *variant, const int *knobs,
     if (variant->n_knobs) memcpy(plan->knobs, knobs, (size_t)variant->n_knobs * sizeof *knobs);
     if (ops & ~ndft_served_ops(variant))
         return ndft_fail(exec->error, NDFT_EUNFIT, "it does not serve this operation");
-    const char *why = variant->unfit(problem, &exec->device, plan->knobs);
+    const ndft_problem parts = ndft_problem_of_parts(variant, problem, ops);
+    const char *why = variant->unfit(&parts, &exec->device, plan->knobs);
     if (why) return ndft_fail(exec->error, NDFT_EUNFIT, "%s", why);
     return prepare(plan, ops);
 }
@@ -95,5 +118,7 @@ void ndft_plan_destroy(ndft_plan *plan)
 {
     if (plan->samples) plan->exec->release(plan->exec, plan->samples);
     if (plan->state) plan->variant->destroy(plan->state);
+    free(plan->half);
     plan->samples = plan->state = NULL;
+    plan->half = NULL;
 }

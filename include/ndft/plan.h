@@ -14,8 +14,9 @@ typedef struct ndft_plan {
     const ndft_problem *problem;
     int knobs[NDFT_MAX_KNOBS];
     ndft_exec *exec;
-    void *state;   /* the variant's own */
-    void *samples; /* A x, on the way to A^H A x; NULL unless normal is composed */
+    void *state;        /* the variant's own */
+    void *samples;      /* A x, on the way to A^H A x; NULL unless normal is composed */
+    ndft_problem *half; /* the problem of its parts then, NULL otherwise */
 } ndft_plan;
 
 /*
@@ -24,6 +25,12 @@ typedef struct ndft_plan {
  * the samples in between, in the problem's layout and precision, and runs one after the other.
  */
 unsigned ndft_served_ops(const ndft_variant *);
+
+/*
+ * The problem that the variant itself is given for these operations: the same, but for the parts of
+ * a composed normal operator, each of which may err by half of the tolerance.
+ */
+ndft_problem ndft_problem_of_parts(const ndft_variant *, const ndft_problem *, unsigned ops);
 
 /* What one execute costs; of a composed normal operator, what its two parts cost. */
 ndft_cost ndft_executed_cost(const ndft_variant *, const ndft_problem *, ndft_op, const int *knobs);
