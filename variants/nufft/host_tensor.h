@@ -72,6 +72,7 @@ NDFT_INLINED void ndft_add_sample(ndft_weights w, int64_t j, ndft_real *cells, i
 }
 
 /* The value of sample j from the rows that begin at cells + at. */
+/* NOLINTNEXTLINE(readability-non-const-parameter): an ndft_sample_body */
 NDFT_INLINED void ndft_sum_sample(ndft_weights w, int64_t j, ndft_real *cells, int64_t at,
                                   ndft_rows r, const int vectors)
 {

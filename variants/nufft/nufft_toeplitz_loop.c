@@ -53,6 +53,7 @@ static void load(const void *context, int64_t row, ndft_real *line)
     }
 }
 
+/* NOLINTNEXTLINE(readability-non-const-parameter): of the type of load */
 static void store(const void *context, int64_t row, ndft_real *line)
 {
     const job *j = context;
