@@ -21,7 +21,8 @@ bool ndft_fits(const ndft_kind *kind, const ndft_candidate *candidate, const ndf
                ndft_op op, const ndft_device *device, ndft_check *check)
 {
     const ndft_variant *v = candidate->entry->variant;
-    if (!v) return ndft_say(check, NDFT_NOT_BUILT, "it was not built: there was no nvcc");
+    if (!v)
+        return ndft_say(check, NDFT_NOT_BUILT, "it was not built: no nvcc, or no library it needs");
     if (op & ~ndft_served_ops(v))
         return ndft_say(check, NDFT_UNFIT, "it does not serve %s", ndft_op_name(op));
     const ndft_problem parts = ndft_problem_of_parts(v, p, op);
