@@ -158,7 +158,7 @@ def test_the_projects_own_goals_can_be_read():
 
 
 # What is swept where a goal is for such a device.
-SUITES = {"h200": ["h200", "nufft"], ".*-2c-avx512": ["cpu", "naive"]}
+SUITES = {"h200": ["h200", "nufft", "archimedes"], ".*-2c-avx512": ["cpu", "naive"]}
 
 
 def planned(suite):
