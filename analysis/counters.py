@@ -13,7 +13,8 @@ ncu counts instructions by kind per thread that executed them, pipes and issues 
     special       instructions of the XU pipe times 32: MUFU, and the conversions and roundings
                   that share the pipe with it
     integer       integer, bitwise and conversion instructions, threads
-    tensor        operations of the tensor cores, halved: one multiply-add is two of them
+    tensor        operations of the tensor cores, halved: one multiply-add is two of them; by the type
+                  of the factors, whichever instruction (mma.sync, wgmma) it was
     issue_slots   instructions executed, times 32
     shared_bytes  wavefronts of shared memory times 128 bytes, all that one can carry: lanes that read
                   the same word share it, lanes in conflict need one each
@@ -49,10 +50,21 @@ FIELDS: dict[str, tuple[tuple[str, ...], float]] = {
 }
 TENSOR = re.compile(r"sm__ops_path_tensor_src_\w+[.]sum")
 TENSOR_METRICS = tuple(f"sm__ops_path_tensor_src_{kind}.sum"
-                       for kind in ("fp16_dst_fp32", "bf16_dst_fp32", "tf32_dst_fp32", "fp64"))
+                       for kind in ("fp16", "bf16_dst_fp32", "tf32_dst_fp32", "fp64"))
 
 # Recorded, and mapped to nothing: what lanes asked shared memory for, and how long it took.
-BESIDE = ("smsp__sass_data_bytes_mem_shared.sum", "gpu__time_duration.sum")
+TIME = "gpu__time_duration.sum"
+BESIDE = ("smsp__sass_data_bytes_mem_shared.sum", TIME)
+
+# How busy a kernel keeps what it could be bound by, named as the cost fields are where they are the
+# same: percent of the most, over the kernel's whole time; and the warps that there are, of those
+# that a multiprocessor can hold.
+PERCENT = ".avg.pct_of_peak_sustained_elapsed"
+SHARES = {"issue_slots": "sm__inst_executed", "fma": "sm__pipe_fma_cycles_active",
+          "integer": "sm__pipe_alu_cycles_active", "special": "sm__inst_executed_pipe_xu",
+          "tensor": "sm__pipe_tensor_cycles_active", "l1": "l1tex__data_pipe_lsu_wavefronts",
+          "l2": "lts__throughput", "dram": "dram__throughput"}
+WARPS = "sm__warps_active.avg.pct_of_peak_sustained_active"
 
 PREFIXES = {"n": 1e-9, "u": 1e-6, "m": 1e-3, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
 UNIT = re.compile(r"([numKMGT]?)(byte|inst|sector|second|s)")
@@ -69,7 +81,8 @@ class Kernel:
 def metrics_for(model: dict[str, float]) -> list[str]:
     """What ncu is asked for; of tensor cores only where the variant uses them."""
     names = [name for metrics, _ in FIELDS.values() for name in metrics]
-    return names + list(BESIDE) + (list(TENSOR_METRICS) if model.get("tensor") else [])
+    names += [*BESIDE, *(metric + PERCENT for metric in SHARES.values()), WARPS]
+    return names + (list(TENSOR_METRICS) if model.get("tensor") else [])
 
 
 def read(text: str) -> list[Kernel]:
@@ -158,6 +171,30 @@ def differing(measured: dict[str, float], model: dict[str, float]) -> list[str]:
             if model.get(field) and abs(value / model[field] - 1) > APART]
 
 
+def of_kernel(kernel: Kernel) -> dict[str, Any]:
+    """A kernel's time, and what share of its time or of the most each of SHARES was busy."""
+    shares = {what: kernel.metrics[metric + PERCENT] / 100 for what, metric in SHARES.items()
+              if metric + PERCENT in kernel.metrics}
+    if WARPS in kernel.metrics:
+        shares["warps"] = kernel.metrics[WARPS] / 100
+    return {"name": short(kernel.name), "time_s": kernel.metrics.get(TIME), "shares": shares}
+
+
+def short(name: str) -> str:
+    """A kernel's name without its type, its namespace, its template's and its own arguments."""
+    return re.split(r"[<(]", name.replace("<unnamed>::", "").removeprefix("void "))[0]
+
+
+def kernel_text(kernel: dict[str, Any]) -> str:
+    """A kernel's time and its shares, the largest first, the warps last."""
+    warps, busy = kernel["shares"].get("warps"), kernel["shares"]
+    busy = sorted((what for what in busy if what != "warps"), key=busy.get, reverse=True)
+    says = [f"{what} {100 * kernel['shares'][what]:.0f} %" for what in busy]
+    says += [] if warps is None else [f"warps {100 * warps:.0f} %"]
+    time = kernel["time_s"]
+    return f"{kernel['name']}{'' if time is None else f' {1e6 * time:.1f} us'}: {', '.join(says)}"
+
+
 def text_of(record: dict[str, Any]) -> str:
     """A line per field that differs, and one that says how many there are."""
     measured, model = record["measured"], record["model"]
@@ -165,6 +202,7 @@ def text_of(record: dict[str, Any]) -> str:
              f"{100 * (measured[field] / model[field] - 1):+.0f} %" for field in record["differs"]]
     declared = [field for field in measured if model.get(field)]
     silent = [field for field, value in measured.items() if value and not model.get(field)]
+    lines += [kernel_text(kernel) for kernel in record["kernels"] if kernel["shares"]]
     lines.append(f"{len(record['differs'])} of {len(declared)} declared fields are off by more "
                  f"than {100 * APART:.0f} %")
     if silent:
@@ -179,4 +217,5 @@ def record(kernels: list[Kernel], line: dict[str, Any], run: str) -> dict[str, A
     measured = cost_of(counters, len(kernels) / executions)
     return {"type": "counter", "run": run, "case": line["case"], "variant": line["variant"],
             "tool": "ncu", "launches": executions, "counters": counters, "measured": measured,
-            "model": model, "differs": differing(measured, model)}
+            "model": model, "differs": differing(measured, model),
+            "kernels": [of_kernel(kernel) for kernel in kernels[:len(kernels) // executions]]}

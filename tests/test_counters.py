@@ -26,6 +26,9 @@ METRICS = {
     "dram__bytes.sum": ("Mbyte", "1.25", "0"),
     "gpu__time_duration.sum": ("us", "12.5", "0.5"),
     "sm__throughput.avg.pct_of_peak_sustained_elapsed": ("%", "50.0", "1"),
+    "dram__throughput.avg.pct_of_peak_sustained_elapsed": ("%", "9.8", "81"),
+    "sm__inst_executed_pipe_xu.avg.pct_of_peak_sustained_elapsed": ("%", "84.25", "0"),
+    counters.WARPS: ("%", "50", "3.5"),
     "smsp__nothing.sum": ("", "n/a", "n/a"),
 }
 COST = {"fma": 1000700, "add": 33, "special": 320, "integer": 11, "issue_slots": 64032,
@@ -73,13 +76,31 @@ def test_what_differs_is_named():
     assert "1 of 4 declared fields" in text and "dram_bytes" in text.splitlines()[-1]
 
 
+def test_each_kernel_says_what_keeps_it_busy():
+    record = counters.record(counters.read(wide()), LINE, "r1")
+    walk, join = record["kernels"]
+    assert walk == {"name": "walk", "time_s": pytest.approx(12.5e-6), "shares": pytest.approx(
+        {"dram": 0.098, "special": 0.8425, "warps": 0.5})}
+    text = counters.text_of(record)
+    assert "walk 12.5 us: special 84 %, dram 10 %, warps 50 %" in text
+    assert "join 0.5 us: dram 81 %, special 0 %, warps 4 %" in text
+
+
+@pytest.mark.parametrize("name, short", [
+    ("void <unnamed>::naive_forward<float, 0>(<unnamed>::naive_sum<T1>, long)", "naive_forward"),
+    ("ndft_largest_kernel(const float *, long, unsigned int *)", "ndft_largest_kernel"),
+    ("void vector_fft<8u, 4, kernel<(int)3>>(int)", "vector_fft"), ("join", "join")])
+def test_names_of_kernels_are_short(name, short):
+    assert counters.short(name) == short
+
+
 def test_a_field_without_its_metrics_is_not_measured():
     text = wide().replace("dmul", "other")
     assert "fma" not in counters.record(counters.read(text), LINE, "r1")["measured"]
 
 
 def test_tensor_operations_are_two_to_a_multiply_add():
-    counted = {"sm__ops_path_tensor_src_fp16_dst_fp32.sum": 2048.0,
+    counted = {"sm__ops_path_tensor_src_fp16.sum": 2048.0,
                "sm__ops_path_tensor_src_tf32_dst_fp32.sum": 0.0}
     assert counters.cost_of(counted, 1)["tensor"] == 1024
     assert set(counted) <= set(counters.metrics_for({"tensor": 1.0}))
