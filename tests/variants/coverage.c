@@ -11,20 +11,18 @@
 static ndft_status add_rule(variant_suite *s, const char *line, const char *where, ndft_error *err)
 {
     coverage_rule r;
-    char name[64], rest;
-    int words = sscanf(line, "%63s %15s %7s %7s %7s %15s %15s %c", name, r.op, r.dim, r.grad,
-                       r.prec, r.layout, r.samples, &rest);
+    char id[64], rest;
+    int words = sscanf(line, "%63s %15s %7s %7s %7s %15s %15s %c", id, r.op, r.dim, r.grad, r.prec,
+                       r.layout, r.samples, &rest);
     if (words != 6 && words != 7)
-        return ndft_fail(err, NDFT_EINVAL,
-                         "%s: a rule is VARIANT op dim grad prec layout [samples]", where);
+        return ndft_fail(err, NDFT_EINVAL, "%s: a rule is ID op dim grad prec layout [samples]",
+                         where);
     if (words == 6) strcpy(r.samples, "*");
-    r.entry = ndft_registered_find(name, strlen(name));
-    if (!r.entry) {
-        char nearest[256];
-        ndft_nearest_variants(name, nearest, sizeof nearest);
-        return ndft_fail(err, NDFT_EINVAL, "%s: there is no variant '%s'; nearest: %s", where, name,
-                         nearest);
-    }
+    ndft_error why;
+    const ndft_registered *entry = ndft_registered_find(id, strcspn(id, ":"));
+    if (entry && !entry->variant) return NDFT_OK; /* nor is it tested */
+    if (ndft_id_parse(id, &r.setting, &why) != NDFT_OK)
+        return ndft_fail(err, why.status, "%s: %s", where, why.message);
     coverage_rule *rules = realloc(s->rules, (size_t)(s->n_rules + 1) * sizeof *rules);
     if (!rules) return ndft_fail(err, NDFT_ENOMEM, "no memory for %s", where);
     s->rules = rules;
@@ -52,28 +50,51 @@ static bool fits(const char *rule, const char *value)
     return !strcmp(rule, "*") || !strcmp(rule, value);
 }
 
-/* Whether its samples come in uniform lines, which two samples are not yet. */
-static bool has_lines(const ndft_case *c)
+/* lines: uniform ones, which two samples are not yet; spiral: turned copies of an arm. */
+static const char *samples_of(const ndft_case *c)
 {
     const ndft_source_kind kind = c->traj.kind;
+    if (kind == NDFT_TRAJ_SPIRAL || kind == NDFT_TRAJ_VDSPIRAL) return "spiral";
     if (kind != NDFT_TRAJ_RADIAL && kind != NDFT_TRAJ_GOLDEN && kind != NDFT_TRAJ_EPI &&
         kind != NDFT_TRAJ_SOS && kind != NDFT_TRAJ_KOOSHBALL)
-        return false;
-    return c->m > 2 * c->traj.a * (kind == NDFT_TRAJ_SOS ? c->traj.b : 1);
+        return "other";
+    return c->m > 2 * c->traj.a * (kind == NDFT_TRAJ_SOS ? c->traj.b : 1) ? "lines" : "other";
 }
 
-bool coverage_demands(const variant_suite *s, const ndft_registered *entry, const ndft_case *c)
+/* How many knobs a rule speaks of, -1 where it is not about this candidate. */
+static int settings_of(const coverage_rule *r, const ndft_candidate *candidate)
+{
+    int count = 0;
+    if (r->setting.entry != candidate->entry) return -1;
+    for (int k = 0; k < candidate->entry->variant->n_knobs; k++) {
+        if (r->setting.knobs[k] == candidate->entry->variant->knobs[k].preset) continue;
+        if (r->setting.knobs[k] != candidate->knobs[k]) return -1;
+        count++;
+    }
+    return count;
+}
+
+static bool is_like(const coverage_rule *r, const ndft_case *c)
 {
     char dim[16];
     snprintf(dim, sizeof dim, "%dd", c->dim);
+    return fits(r->op, ndft_op_name(c->op)) && fits(r->dim, dim) &&
+           fits(r->grad, c->grad.kind == NDFT_SOURCE_NONE ? "none" : "grad") &&
+           fits(r->prec, c->prec == NDFT_F32 ? "f32" : "f64") &&
+           fits(r->layout, c->layout == NDFT_PLANAR ? "planar" : "interleaved") &&
+           fits(r->samples, samples_of(c));
+}
+
+bool coverage_demands(const variant_suite *s, const ndft_candidate *candidate, const ndft_case *c)
+{
+    int most = 0;
+    bool demanded = false;
     for (int i = 0; i < s->n_rules; i++) {
-        const coverage_rule *r = &s->rules[i];
-        if (r->entry == entry && fits(r->op, ndft_op_name(c->op)) && fits(r->dim, dim) &&
-            fits(r->grad, c->grad.kind == NDFT_SOURCE_NONE ? "none" : "grad") &&
-            fits(r->prec, c->prec == NDFT_F32 ? "f32" : "f64") &&
-            fits(r->layout, c->layout == NDFT_PLANAR ? "planar" : "interleaved") &&
-            fits(r->samples, has_lines(c) ? "lines" : "other"))
-            return true;
+        const int settings = settings_of(&s->rules[i], candidate);
+        if (settings < most) continue;
+        if (settings > most) demanded = false;
+        most = settings;
+        demanded |= is_like(&s->rules[i], c);
     }
-    return false;
+    return demanded;
 }

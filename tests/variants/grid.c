@@ -124,7 +124,8 @@ void test_knobs(variant_suite *s, const ndft_registered *entry)
         "forward 2d n=23x19 m=311 field=random:60Hz t=20ms coils=2 tol=1e-3",
         "adjoint 3d n=9x7x5 m=293 field=random:60Hz t=20ms grad=random:30Hz tol=1e-3",
         "forward 2d n=23x19 m=1311 traj=golden:2 field=random:60Hz t=20ms tol=1e-3",
-        "adjoint 2d n=23x19 m=1311 traj=golden:2 field=random:60Hz t=20ms tol=1e-3"};
+        "adjoint 2d n=23x19 m=1311 traj=golden:2 field=random:60Hz t=20ms tol=1e-3",
+        "adjoint 2d n=23x19 m=1311 traj=spiral:3 field=random:60Hz t=20ms tol=1e-3"};
     for (int k = 0; k < entry->variant->n_knobs; k++) {
         const ndft_knob *knob = &entry->variant->knobs[k];
         for (int i = 0; i < knob->n_candidates; i++) {

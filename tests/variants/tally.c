@@ -59,7 +59,7 @@ void suite_check(variant_suite *s, const ndft_candidate *candidate, const char *
     ndft_check check = suite_verdict(s, candidate, &problem);
     if (check.verdict == NDFT_PASS)
         suite_pass(s);
-    else if (check.verdict == NDFT_UNFIT && (!coverage_demands(s, candidate->entry, &problem) ||
+    else if (check.verdict == NDFT_UNFIT && (!coverage_demands(s, candidate, &problem) ||
                                              is_too_coarse(candidate, &check, problem.tol)))
         suite_unfit(s);
     else

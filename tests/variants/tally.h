@@ -7,7 +7,7 @@
 /* What the parts of ndft-variant-tests share: the variant under test, and the count of verdicts. */
 
 typedef struct coverage_rule {
-    const ndft_registered *entry;
+    ndft_candidate setting; /* knobs that are not at their default are those it speaks of */
     char op[16], dim[8], grad[8], prec[8], layout[16], samples[16]; /* "*" stands for any */
 } coverage_rule;
 
@@ -24,12 +24,13 @@ void suite_unfit(variant_suite *);
 void suite_fail(variant_suite *, const ndft_candidate *, const char *what, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* Reads coverage.def: lines "VARIANT op dim grad prec layout [samples]", # comments. NDFT_EIO, or
+/* Reads coverage.def: lines "ID op dim grad prec layout [samples]", # comments. NDFT_EIO, or
  * NDFT_EINVAL naming a line that is malformed or whose variant is not registered. */
 ndft_status coverage_read(variant_suite *, const char *path, ndft_error *);
 
-/* Whether the rules say that this variant must pass cases like this one. */
-bool coverage_demands(const variant_suite *, const ndft_registered *, const ndft_case *);
+/* Whether the rules say that this candidate must pass cases like this one: those that speak of the
+ * most settings that it has. */
+bool coverage_demands(const variant_suite *, const ndft_candidate *, const ndft_case *);
 
 /* Checks one candidate on one case, given as text or parsed, and counts the verdict. */
 void suite_check(variant_suite *, const ndft_candidate *, const char *text);
