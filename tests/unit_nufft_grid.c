@@ -8,7 +8,8 @@
 
 #include <cmocka.h>
 
-/* Which columns of a CPU's grid are transformed: all that have voxels, none twice. */
+/* Which columns of a CPU's grid are transformed: all that have voxels, none twice. How far apart
+ * its rows lie. */
 
 static ndft_host_grid grid_of(int64_t voxels, int64_t cells, int width, ndft_prec prec)
 {
@@ -52,8 +53,43 @@ static void test_blocks_cover_the_voxels_once(void **state)
     }
 }
 
+/* Bytes from a row of a window to the next: no multiple of 4096, within a row's length. */
+static void check_apart(int64_t bytes, int64_t row)
+{
+    const int64_t beyond = bytes % 4096, short_of = 4096 - beyond;
+    assert_true(beyond > row && short_of > row);
+}
+
+static void check_rows(int64_t cells, int width, ndft_prec prec)
+{
+    const ndft_nufft_shape shape = {
+        .window.width = width, .dim = 3, .n = {3, 3, 3}, .grid = {cells, cells, cells}};
+    const ndft_host_grid g = ndft_host_grid_of(&shape, prec);
+    const int64_t complex = 2 * (int64_t)ndft_real_size(prec);
+    const int64_t row = ndft_row_reals(width, prec) / 2 * complex;
+    check_apart(g.step[1] * complex, row);
+    check_apart((g.step[2] - (width - 1) * g.step[1]) * complex, row);
+    for (int d = 1; d < 3; d++) {
+        const int64_t spare = (g.step[d] - g.held[d - 1] * g.step[d - 1]) * complex;
+        assert_true(g.step[d] * complex / 64 % 2 == 1 && g.step[d] * complex % 64 == 0);
+        assert_true(spare >= 0 && spare <= 2 * row + 192);
+    }
+}
+
+static void test_rows_lie_apart(void **state)
+{
+    (void)state;
+    for (int64_t cells = 32; cells <= 1100; cells += 2) {
+        for (int width = 2; width <= NDFT_MAX_WIDTH; width++) {
+            check_rows(cells, width, NDFT_F32);
+            check_rows(cells, width, NDFT_F64);
+        }
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_blocks_cover_the_voxels_once)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_blocks_cover_the_voxels_once),
+                                       cmocka_unit_test(test_rows_lie_apart)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -29,21 +29,45 @@ static inline int ndft_row_reals(int width, ndft_prec prec)
     return (2 * width + vector - 1) / vector * vector;
 }
 
+/*
+ * Whether two rows of a window, `row` bytes each, get into each other's way when one is loaded
+ * right after the other was stored. Loads are compared with the stores on their way by the low 12
+ * bits of addresses (AMD, Software Optimization Guide for the Family 19h, Load-Store Unit). Where
+ * these overlap, loads wait; where a row of 64-byte vectors begins as the one before ends, a Zen 4
+ * does nothing more until the next interrupt.
+ */
+static inline bool ndft_rows_clash(int64_t distance, int64_t row)
+{
+    return (distance + row) % 4096 < 2 * row + 64;
+}
+
+/* A step of so many elements or a few more, back from the end of which rows do not clash. An odd
+ * number of cache lines: columns use all sets of the first cache. */
+static inline int64_t ndft_step(int64_t elements, int64_t back, int64_t row, int64_t complex)
+{
+    while (elements * complex / 64 % 2 == 0 ||
+           ndft_rows_clash((elements - back) * complex, row * complex))
+        elements += 64 / complex;
+    return elements;
+}
+
 static inline ndft_host_grid ndft_host_grid_of(const ndft_nufft_shape *s, ndft_prec prec)
 {
     ndft_host_grid g = {.dim = s->dim, .size = 1};
-    const int row = ndft_row_reals(s->window.width, prec) / 2;
+    const int64_t complex = 2 * (int64_t)ndft_real_size(prec);
+    const int width = s->window.width, row = ndft_row_reals(width, prec) / 2;
     for (int d = 0; d < 3; d++) {
         g.n[d] = s->n[d];
         g.cells[d] = g.held[d] = s->grid[d];
         if (d == 0)
             g.held[d] = (s->grid[d] + (row > NDFT_LINES ? row : NDFT_LINES) + 7) / 8 * 8;
         else if (d < s->dim)
-            g.held[d] += s->window.width - 1;
-        /* Columns whose cells lie 4096 bytes apart would share one set of the first cache. */
-        if (d == 0 && g.held[d] % 256 == 0) g.held[d] += 8;
+            g.held[d] += width - 1;
         g.step[d] = g.size;
         g.size *= g.held[d];
+        /* The first row of a window in a plane follows its last row in the plane before. */
+        const int64_t back = d > 0 ? (width - 1) * g.step[1] : 0;
+        if (d + 1 < s->dim) g.size = ndft_step(g.size, back, row, complex);
     }
     return g;
 }
