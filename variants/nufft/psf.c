@@ -15,8 +15,10 @@ static int choose(const ndft_problem *p, double *error)
     int width = NDFT_MIN_WIDTH;
     for (;; width++) {
         const ndft_window window = ndft_window_shape(NDFT_WINDOW_KB, width, sigma_of(p));
+        const bool last = width == NDFT_MAX_WIDTH;
+        if (!last && ndft_window_error_on_cells(&window, p->dim) > part_of_tol * p->tol) continue;
         *error = ndft_window_error(&window, p->dim);
-        if (width == NDFT_MAX_WIDTH || *error <= part_of_tol * p->tol) return width;
+        if (last || *error <= part_of_tol * p->tol) return width;
     }
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "nufft/rank_basis.h"
 
+#include "nufft/dense.h"
 #include "nufft/rank_residual.h"
 #include "nufft/rank_svd.h"
 
@@ -13,18 +14,22 @@ static const double pi = 3.14159265358979323846;
 /* Singular vectors below are rounding. */
 static const double smallest = 1e-14;
 
-static double wave(const ndft_rank_basis *basis, int i, double w)
+/* A sine follows the cosine of its time. */
+static void waves_at(const ndft_rank_basis *basis, double w, double *value)
 {
-    return basis->time[i] < 0 ? sin(-basis->time[i] * w) : cos(basis->time[i] * w);
+    for (int i = 0; i < basis->waves; i++) {
+        const double angle = basis->time[i] * w;
+        value[i] = cos(angle);
+        if (i + 1 < basis->waves && basis->time[i + 1] < 0) value[++i] = sin(angle);
+    }
 }
 
 void ndft_rank_basis_c(const ndft_rank_basis *basis, double w, double *c)
 {
-    for (int l = 0; l < basis->terms; l++) c[l] = 0;
-    for (int i = 0; i < basis->waves; i++) {
-        const double value = wave(basis, i, w);
-        for (int l = 0; l < basis->terms; l++) c[l] += basis->c[l * basis->waves + i] * value;
-    }
+    double value[NDFT_RANK_WAVES];
+    waves_at(basis, w, value);
+    for (int l = 0; l < basis->terms; l++)
+        c[l] = ndft_dot(basis->waves, basis->c + l * basis->waves, value);
 }
 
 /* Of a node at time node: 0 a spacing away, and the windows of all nodes add up to 1. */
@@ -87,9 +92,11 @@ static void set_vectors(ndft_rank_basis *basis, double *matrix, double *sigma)
 {
     const int n = basis->range->n, waves = basis->waves, most = waves < n ? waves : n;
     double *right = matrix + waves * n;
-    for (int i = 0; i < waves; i++)
-        for (int a = 0; a < n; a++)
-            matrix[i * n + a] = sqrt(basis->h[a]) * wave(basis, i, basis->range->w[a]);
+    for (int a = 0; a < n; a++) {
+        double value[NDFT_RANK_WAVES];
+        waves_at(basis, basis->range->w[a], value);
+        for (int i = 0; i < waves; i++) matrix[i * n + a] = sqrt(basis->h[a]) * value[i];
+    }
     ndft_rank_svd(n, waves, matrix, right, sigma);
     basis->terms = 0;
     while (basis->terms < most && basis->terms < NDFT_RANK_TERMS &&
@@ -97,8 +104,7 @@ static void set_vectors(ndft_rank_basis *basis, double *matrix, double *sigma)
         basis->terms++;
     for (int l = 0; l < basis->terms; l++) {
         for (int i = 0; i < waves; i++) basis->c[l * waves + i] = right[l * waves + i] / sigma[l];
-        for (int a = 0; a < n; a++)
-            basis->value[l * n + a] = matrix[l * n + a] / (sigma[l] * sqrt(basis->h[a]));
+        for (int a = 0; a < n; a++) basis->value[l * n + a] = matrix[l * n + a] / sqrt(basis->h[a]);
     }
 }
 
@@ -108,9 +114,11 @@ static void set_identity(ndft_rank_basis *basis)
     const int n = basis->range->n;
     basis->terms = basis->waves;
     memset(basis->c, 0, sizeof *basis->c * (size_t)basis->terms * (size_t)basis->waves);
-    for (int l = 0; l < basis->terms; l++) {
-        basis->c[l * basis->waves + l] = 1;
-        for (int a = 0; a < n; a++) basis->value[l * n + a] = wave(basis, l, basis->range->w[a]);
+    for (int l = 0; l < basis->terms; l++) basis->c[l * basis->waves + l] = 1;
+    for (int a = 0; a < n; a++) {
+        double value[NDFT_RANK_WAVES];
+        waves_at(basis, basis->range->w[a], value);
+        for (int l = 0; l < basis->terms; l++) basis->value[l * n + a] = value[l];
     }
 }
 
@@ -177,10 +185,10 @@ static int nodes_for(const ndft_rank_range *range)
 static bool make_room(ndft_rank_basis *basis, int most, workspace *work)
 {
     const size_t n = (size_t)basis->range->n, waves = (size_t)most;
-    work->residual.times = 2 * most + 40; /* beside nodes and between them */
+    work->residual.times = most + 20; /* beside nodes and between them */
     work->matrix = malloc(sizeof(double) * waves * (n + waves));
     work->sigma = malloc(sizeof(double) * waves);
-    work->residual.value = malloc(sizeof(double complex) * n * (size_t)work->residual.times);
+    work->residual.value = malloc(sizeof(double) * 2 * n * (size_t)work->residual.times);
     basis->time = malloc(sizeof(double) * waves);
     basis->c = malloc(sizeof(double) * waves * waves);
     basis->value = malloc(sizeof(double) * waves * n);

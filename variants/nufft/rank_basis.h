@@ -10,6 +10,9 @@
  * sin(w s_i), b by projection on them over the points of the range, or by Hanning windows.
  */
 
+/* The most waves: a hundred turns of svd (rank_parts.c) take 195. */
+enum { NDFT_RANK_WAVES = 200 };
+
 typedef struct ndft_rank_basis {
     const ndft_rank_range *range;
     bool hanning;

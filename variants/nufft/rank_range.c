@@ -21,6 +21,11 @@ double ndft_rank_offset(const ndft_problem *p, int64_t v, const double u[3])
     return w;
 }
 
+/* Unlike fmin and fmax no calls. */
+static double lower(double a, double b) { return a < b ? a : b; }
+
+static double higher(double a, double b) { return a > b ? a : b; }
+
 static void find_middle(double low, double high, double *middle, double *half)
 {
     *middle = low + (high - low) / 2;
@@ -32,8 +37,8 @@ static void find_clock(const ndft_problem *p, ndft_rank_range *range)
     double low = INFINITY, high = -INFINITY;
     for (int64_t j = 0; j < p->n_samples; j++) {
         const double t = ndft_real_at(p->t, p->prec, j);
-        low = fmin(low, t);
-        high = fmax(high, t);
+        low = lower(low, t);
+        high = higher(high, t);
     }
     find_middle(low, high, &range->t_mid, &range->t_half);
 }
@@ -47,8 +52,8 @@ static void find_field(const ndft_problem *p, const ndft_quadrature *quadrature,
         ndft_quadrature_node(quadrature, q, u);
         for (int64_t v = 0; v < p->n_voxels; v++) {
             const double w = ndft_rank_offset(p, v, u);
-            low = fmin(low, w);
-            high = fmax(high, w);
+            low = lower(low, w);
+            high = higher(high, w);
         }
     }
     find_middle(low, high, &range->w_mid, &range->w_half);
@@ -64,9 +69,9 @@ static void fill_bins(const ndft_problem *p, const ndft_quadrature *quadrature,
         ndft_quadrature_node(quadrature, q, u);
         for (int64_t v = 0; v < p->n_voxels; v++) {
             const double w = ndft_rank_offset(p, v, u) - range->w_mid;
-            bin *b = bins + (int)fmin(fmax((w + range->w_half) * scale, 0), BINS - 1);
-            b->low = fmin(b->low, w);
-            b->high = fmax(b->high, w);
+            bin *b = bins + (int)lower(higher((w + range->w_half) * scale, 0), BINS - 1);
+            b->low = lower(b->low, w);
+            b->high = higher(b->high, w);
             b->count++;
         }
     }

@@ -1,30 +1,47 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "nufft/rank_residual.h"
 
+#include "nufft/dense.h"
+
 #include <math.h>
 
-/* With both ends. */
+/* The last of all, and on to the middle. */
 static double time_at(const ndft_rank_residual *residual, const ndft_rank_range *range, int t)
 {
-    return range->t_half * (2.0 * t / (residual->times - 1) - 1);
+    return range->t_half * (1 - 2.0 * t / (2 * residual->times - 1));
+}
+
+static double *row_of(const ndft_rank_residual *residual, const ndft_rank_basis *basis, int t)
+{
+    return residual->value + 2 * t * basis->range->n;
 }
 
 void ndft_rank_residual_set(ndft_rank_residual *residual, const ndft_rank_basis *basis)
 {
-    const ndft_rank_range *range = basis->range;
+    const int n = basis->range->n;
     for (int t = 0; t < residual->times; t++) {
-        const double s = time_at(residual, range, t);
-        for (int a = 0; a < range->n; a++)
-            residual->value[t * range->n + a] = cos(range->w[a] * s) - I * sin(range->w[a] * s);
+        double *row = row_of(residual, basis, t);
+        for (int a = 0; a < n; a++) {
+            const double angle = basis->range->w[a] * time_at(residual, basis->range, t);
+            row[a] = cos(angle);
+            row[n + a] = -sin(angle);
+        }
     }
 }
 
-static double complex project(const ndft_rank_basis *basis, int l, const double complex *row)
+/* b_l of what is left. */
+static void project(const ndft_rank_basis *basis, int l, const double *row, double b[2])
 {
-    const double *c = basis->value + l * basis->range->n;
-    double complex b = 0;
-    for (int a = 0; a < basis->range->n; a++) b += basis->h[a] * c[a] * row[a];
-    return b;
+    const int n = basis->range->n;
+    const double *c = basis->value + l * n, *h = basis->h;
+    double re = 0, im = 0;
+#pragma omp simd reduction(+ : re, im)
+    for (int a = 0; a < n; a++) {
+        re += h[a] * c[a] * row[a];
+        im += h[a] * c[a] * row[n + a];
+    }
+    b[0] = re;
+    b[1] = im;
 }
 
 void ndft_rank_residual_subtract(ndft_rank_residual *residual, const ndft_rank_basis *basis,
@@ -32,34 +49,30 @@ void ndft_rank_residual_subtract(ndft_rank_residual *residual, const ndft_rank_b
 {
     const int n = basis->range->n;
     for (int t = 0; t < residual->times; t++) {
-        double complex *row = residual->value + t * n;
-        double window[2 * NDFT_RANK_TERMS];
-        if (basis->hanning) ndft_rank_basis_b(basis, time_at(residual, basis->range, t), window);
+        double *row = row_of(residual, basis, t), b[2 * NDFT_RANK_TERMS];
+        if (basis->hanning) ndft_rank_basis_b(basis, time_at(residual, basis->range, t), b);
         for (int l = first; l < end; l++) {
-            const double complex b =
-                basis->hanning ? window[2 * l] + I * window[2 * l + 1] : project(basis, l, row);
-            for (int a = 0; a < n; a++) row[a] -= b * basis->value[l * n + a];
+            if (!basis->hanning) project(basis, l, row, b + 2 * l);
+            for (int part = 0; part < 2; part++)
+                ndft_add_multiple(n, -b[2 * l + part], basis->value + l * n, row + part * n);
         }
     }
 }
 
-static double square(double complex z) { return creal(z) * creal(z) + cimag(z) * cimag(z); }
-
 double ndft_rank_residual_worst(const ndft_rank_residual *residual, const ndft_rank_basis *basis)
 {
-    const ndft_rank_range *range = basis->range;
-    double worst = 0;
+    const int n = basis->range->n;
+    double worst = 0, column[NDFT_RANK_POINTS] = {0};
     for (int t = 0; t < residual->times; t++) {
-        double row = 0;
-        for (int a = 0; a < range->n; a++)
-            row += range->share[a] * square(residual->value[t * range->n + a]);
-        worst = fmax(worst, row);
+        const double *row = row_of(residual, basis, t);
+        double sum = 0;
+        for (int a = 0; a < n; a++) {
+            const double square = row[a] * row[a] + row[n + a] * row[n + a];
+            sum += basis->range->share[a] * square;
+            column[a] += square / residual->times;
+        }
+        worst = fmax(worst, sum);
     }
-    for (int a = 0; a < range->n; a++) {
-        double column = 0;
-        for (int t = 0; t < residual->times; t++)
-            column += square(residual->value[t * range->n + a]) / residual->times;
-        worst = fmax(worst, column);
-    }
+    for (int a = 0; a < n; a++) worst = fmax(worst, column[a]);
     return sqrt(worst);
 }

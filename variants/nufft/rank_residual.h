@@ -4,13 +4,12 @@
 
 #include "nufft/rank_basis.h"
 
-#include <complex.h>
-
-/* What terms leave of exp(-i w s), at the range's points and at evenly spaced times. */
+/* What terms leave of exp(-i w s), at the range's points and at evenly spaced times s >= 0: c is
+ * real, so that what is left at -s is the conjugate. */
 
 typedef struct ndft_rank_residual {
-    int times;
-    double complex *value; /* [times][points] */
+    int times;     /* as many of both signs */
+    double *value; /* [times][re, im][points] */
 } ndft_rank_residual;
 
 /* Nothing taken. */

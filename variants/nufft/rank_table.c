@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "nufft/rank_table.h"
 
+#include "nufft/dense.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -15,51 +17,60 @@ static int intervals_for(double phase, int degree, double tol)
     return (int)fmax(1, ceil(phase / e));
 }
 
-/* powers[m][k]: coefficient of x^k in Chebyshev's polynomial of degree m. */
-static void make_powers(double powers[POINTS][POINTS])
+/* What all intervals share. */
+typedef struct chebyshev {
+    double powers[POINTS][POINTS]; /* [m][k]: coefficient of x^k in the polynomial of degree m */
+    double parts[POINTS][POINTS];  /* [m][i]: of the value at point i in the series' term m */
+} chebyshev;
+
+static chebyshev chebyshev_of(int points)
 {
-    for (int m = 0; m < POINTS; m++)
-        for (int k = 0; k < POINTS; k++)
-            powers[m][k] = m < 2 ? m == k : (k ? 2 * powers[m - 1][k - 1] : 0) - powers[m - 2][k];
+    chebyshev t;
+    for (int m = 0; m < points; m++) {
+        for (int k = 0; k < points; k++)
+            t.powers[m][k] =
+                m < 2 ? m == k : (k ? 2 * t.powers[m - 1][k - 1] : 0) - t.powers[m - 2][k];
+        for (int i = 0; i < points; i++)
+            t.parts[m][i] = (m ? 2.0 : 1.0) / points * cos(pi * m * (i + 0.5) / points);
+    }
+    return t;
 }
 
 /* One interval from the values at its Chebyshev points: their series first, whose terms fall, and
- * only then powers, so that nothing cancels. */
-static void fit(const ndft_rank_table *table, const double *values, double powers[POINTS][POINTS],
-                double *a)
+ * only then powers, so that nothing cancels. term: room for one of them. */
+static void fit(const ndft_rank_table *table, const chebyshev *t, const double *values,
+                double *term, double *a)
 {
     const int width = table->width, points = table->degree + 1;
     for (int i = 0; i < points * width; i++) a[i] = 0;
-    for (int f = 0; f < width; f++)
-        for (int m = 0; m < points; m++) {
-            double sum = 0;
-            for (int i = 0; i < points; i++)
-                sum += values[i * width + f] * cos(pi * m * (i + 0.5) / points);
-            sum *= (m ? 2.0 : 1.0) / points;
-            for (int k = 0; k <= m; k++) a[(table->degree - k) * width + f] += sum * powers[m][k];
-        }
+    for (int m = 0; m < points; m++) {
+        for (int f = 0; f < width; f++) term[f] = 0;
+        for (int i = 0; i < points; i++)
+            ndft_add_multiple(width, t->parts[m][i], values + i * width, term);
+        for (int k = m % 2; k <= m; k += 2)
+            ndft_add_multiple(width, t->powers[m][k], term, a + (table->degree - k) * width);
+    }
 }
 
 bool ndft_rank_table_make(ndft_rank_function *f, const void *context, int width, double half,
                           double phase, int degree, double tol, ndft_rank_table *table)
 {
     const int points = degree + 1, n = intervals_for(phase, degree, tol);
+    const chebyshev shared = chebyshev_of(points);
     *table = (ndft_rank_table){.intervals = n, .degree = degree, .width = width, .half = half};
     table->a = malloc(sizeof(double) * (size_t)n * (size_t)points * (size_t)width);
-    double *values = malloc(sizeof(double) * (size_t)points * (size_t)width);
+    double *values = malloc(sizeof(double) * (size_t)(points + 1) * (size_t)width);
     if (!table->a || !values) {
         free(table->a);
         free(values);
         return false;
     }
-    double powers[POINTS][POINTS];
-    make_powers(powers);
     for (int interval = 0; interval < n; interval++) {
         for (int i = 0; i < points; i++) {
             const double x = cos(pi * (i + 0.5) / points);
             f(context, half * ((2 * interval + 1 + x) / n - 1), values + i * width);
         }
-        fit(table, values, powers, table->a + interval * points * width);
+        fit(table, &shared, values, values + points * width, table->a + interval * points * width);
     }
     free(values);
     return true;

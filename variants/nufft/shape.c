@@ -20,6 +20,15 @@ static ndft_window shape_of(const int *k, int width)
                              k[NDFT_KNOB_SIGMA] / 100.0);
 }
 
+/* Of the loss to aliases, what error_of counts. */
+static double share_of(const ndft_problem *p, int width)
+{
+    double edge = 0; /* the part of an axis that lies at its very end, where most is lost */
+    for (int d = 0; d < p->dim; d++)
+        if (p->n[d] > width) edge = fmax(edge, 1 / (double)p->n[d]);
+    return apart(p) * (margin + edge);
+}
+
 static double error_of(const ndft_problem *p, const int *k, int width)
 {
     const double eps = p->prec == NDFT_F32 ? 0x1p-24 : 0x1p-53;
@@ -27,11 +36,28 @@ static double error_of(const ndft_problem *p, const int *k, int width)
     const double lost = k[NDFT_KNOB_WEIGHTS] == NDFT_WEIGHTS_TABLE
                             ? ndft_window_table_error(&window, ndft_window_density(&window), p->dim)
                             : ndft_window_error(&window, p->dim);
-    double edge = 0; /* the part of an axis that lies at its very end, where most is lost */
-    for (int d = 0; d < p->dim; d++)
-        if (p->n[d] > width) edge = fmax(edge, 1 / (double)p->n[d]);
-    return apart(p) * (margin + edge) * lost +
-           rounding * eps * pow(ndft_window_noise(&window), p->dim);
+    return share_of(p, width) * lost + rounding * eps * pow(ndft_window_noise(&window), p->dim);
+}
+
+/* Whether error_of is above what is allowed by far less work; false where that cannot tell. */
+static bool is_too_narrow(const ndft_problem *p, const int *k, int width, double allowed)
+{
+    const ndft_window window = shape_of(k, width);
+    return share_of(p, width) * ndft_window_error_on_cells(&window, p->dim) > allowed;
+}
+
+/* The first width that loses no more than is allowed, or that of least error; from `first` on. */
+static int search(const ndft_problem *p, const int *k, int first, double allowed, double *error)
+{
+    int best = first;
+    *error = INFINITY;
+    for (int width = first; width <= NDFT_MAX_WIDTH && *error > allowed; width++) {
+        const double one = error_of(p, k, width);
+        if (one >= *error) continue;
+        best = width;
+        *error = one;
+    }
+    return best;
 }
 
 /* The width and its error. */
@@ -44,15 +70,10 @@ static int choose(const ndft_problem *p, const int *k, double *error)
     const bool field = p->dw || ndft_has_gradients(p);
     const double share = field ? ndft_nufft_field_share : 0;
     const double allowed = sqrt(1 - share * share) * p->tol;
-    int best = NDFT_MIN_WIDTH;
-    *error = INFINITY;
-    for (int width = NDFT_MIN_WIDTH; width <= NDFT_MAX_WIDTH && *error > allowed; width++) {
-        const double one = error_of(p, k, width);
-        if (one >= *error) continue;
-        best = width;
-        *error = one;
-    }
-    return best;
+    int first = NDFT_MIN_WIDTH;
+    while (first < NDFT_MAX_WIDTH && is_too_narrow(p, k, first, allowed)) first++;
+    const int width = search(p, k, first, allowed, error);
+    return *error <= allowed ? width : search(p, k, NDFT_MIN_WIDTH, allowed, error);
 }
 
 int ndft_nufft_width(const ndft_problem *p, const int *k)

@@ -49,7 +49,7 @@ double ndft_window_value(const ndft_window *window, double z)
     case NDFT_WINDOW_KB:
         break;
     }
-    return (bessel_i0(window->beta * sqrt(square)) - sunk) / (bessel_i0(window->beta) - sunk);
+    return (bessel_i0(window->beta * sqrt(square)) - sunk) / window->peak;
 }
 
 /* Node i of n of the Gauss-Legendre rule on (-1, 1), by Newton's method; returns its weight. */
@@ -90,7 +90,7 @@ double ndft_window_hat(const ndft_window *window, double xi)
         const double ratio =
             root < 1e-4 ? 1 + square / 6 : (square > 0 ? sinh(root) : sin(root)) / root;
         const double box = turns == 0 ? 1 : sin(turns) / turns;
-        return window->width * (ratio - sunk * box) / (bessel_i0(window->beta) - sunk);
+        return window->width * (ratio - sunk * box) / window->peak;
     }
     double sum = 0;
     for (int i = 0; i < NDFT_WINDOW_NODES; i++)
@@ -133,28 +133,55 @@ static double table_weight(const ndft_window *window, int w, double s, double de
 
 enum { VOXELS = 32, PLACES = 24 };
 
+/* What a loss looks at: transforms at the voxels' xi, exp(2 pi i xi) of one cell. */
+typedef struct lattice {
+    double xi[VOXELS], hat[VOXELS], re[VOXELS], im[VOXELS];
+} lattice;
+
+static lattice lattice_of(const ndft_window *window)
+{
+    lattice l;
+    for (int x = 0; x < VOXELS; x++) {
+        l.xi[x] = (x + 0.5) / VOXELS / (2 * window->sigma);
+        l.hat[x] = ndft_window_hat(window, l.xi[x]);
+        l.re[x] = cos(2 * M_PI * l.xi[x]);
+        l.im[x] = sin(2 * M_PI * l.xi[x]);
+    }
+    return l;
+}
+
+/* sum_w weights[w] exp(2 pi i xi w), by Horner's rule. */
+static void add_cells(const lattice *l, int width, const double *weights, double *re, double *im)
+{
+    for (int x = 0; x < VOXELS; x++) re[x] = im[x] = 0;
+    for (int w = width - 1; w >= 0; w--) {
+#pragma omp simd
+        for (int x = 0; x < VOXELS; x++) {
+            const double old = re[x];
+            re[x] = old * l->re[x] - im[x] * l->im[x] + weights[w];
+            im[x] = old * l->im[x] + im[x] * l->re[x];
+        }
+    }
+}
+
 /*
- * (sum_w weight exp(-2 pi i xi z_w)/hat(xi) - 1) in square magnitude, the mean over voxels. hat are
- * the transforms at the voxels' xi. Along several axes errors add, of which the mean over all
- * voxels is in step where samples are alike along all axes; it is real.
+ * (sum_w weight exp(-2 pi i xi z_w)/hat(xi) - 1) in square magnitude, the mean over voxels. Along
+ * several axes errors add, of which the mean over all voxels is in step where samples are alike
+ * along all axes; it is real.
  */
 static double loss_at(const ndft_window *window, weight_of *weight, double with, double s,
-                      const double hat[VOXELS], int axes)
+                      const lattice *l, int axes)
 {
-    double weights[NDFT_MAX_WIDTH], mean = 0, square = 0;
+    double weights[NDFT_MAX_WIDTH], re[VOXELS], im[VOXELS], mean = 0, square = 0;
     for (int w = 0; w < window->width; w++) weights[w] = weight(window, w, s, with);
+    add_cells(l, window->width, weights, re, im);
     for (int x = 0; x < VOXELS; x++) {
-        const double xi = (x + 0.5) / VOXELS / (2 * window->sigma);
-        double re = 0, im = 0;
-        for (int w = 0; w < window->width; w++) {
-            const double angle = 2 * M_PI * xi * distance(window, w, s);
-            re += weights[w] * cos(angle);
-            im += weights[w] * sin(angle);
-        }
-        re = re / hat[x] - 1;
-        im /= hat[x];
-        mean += re / VOXELS;
-        square += (re * re + im * im) / VOXELS;
+        const double angle = 2 * M_PI * l->xi[x] * distance(window, 0, s);
+        const double c = cos(angle), d = sin(angle);
+        const double along = (re[x] * c - im[x] * d) / l->hat[x] - 1;
+        const double across = (re[x] * d + im[x] * c) / l->hat[x];
+        mean += along / VOXELS;
+        square += (along * along + across * across) / VOXELS;
     }
     return axes * (square + (axes - 1) * mean * mean);
 }
@@ -163,14 +190,19 @@ static double loss_at(const ndft_window *window, weight_of *weight, double with,
  * places are at no simple fraction of a table's rows. */
 static double loss(const ndft_window *window, weight_of *weight, double with, int axes)
 {
-    double hat[VOXELS], worst = 0;
-    for (int x = 0; x < VOXELS; x++)
-        hat[x] = ndft_window_hat(window, (x + 0.5) / VOXELS / (2 * window->sigma));
-    for (int place = 0; place <= PLACES; place++) {
-        const double s = place ? 2 * (place - 0.618034) / PLACES - 1 : -1;
-        worst = fmax(worst, loss_at(window, weight, with, s, hat, axes));
+    const lattice l = lattice_of(window);
+    double worst = loss_at(window, weight, with, -1, &l, axes);
+    for (int place = 1; place <= PLACES; place++) {
+        const double s = 2 * (place - 0.618034) / PLACES - 1;
+        worst = fmax(worst, loss_at(window, weight, with, s, &l, axes));
     }
     return sqrt(worst);
+}
+
+double ndft_window_error_on_cells(const ndft_window *window, int axes)
+{
+    const lattice l = lattice_of(window);
+    return sqrt(loss_at(window, exact_weight, 0, -1, &l, axes));
 }
 
 static const double fit_share = 1.02; /* of what phi itself loses, polynomials may lose */
@@ -196,21 +228,19 @@ double ndft_window_noise(const ndft_window *window)
     return sqrt(voxels * cells);
 }
 
-/* Chebyshev interpolation of the weight of cell w, then powers of s by T_{j+1} = 2 s T_j - T_{j-1}.
- */
-static void fit(ndft_window *window, int w)
+/* Chebyshev interpolation of the weight of cell w, then powers of s by
+ * T_{j+1} = 2 s T_j - T_{j-1}. part[j][i]: of the value at node i in the coefficient of T_j. */
+static void fit(ndft_window *window, int w, double part[][NDFT_MAX_DEGREE + 1])
 {
     const int count = window->degree + 1;
     double *poly = window->poly[w], before[NDFT_MAX_DEGREE + 1] = {0};
-    double at[NDFT_MAX_DEGREE + 1] = {1};
+    double at[NDFT_MAX_DEGREE + 1] = {1}, value[NDFT_MAX_DEGREE + 1];
+    for (int i = 0; i < count; i++)
+        value[i] = exact_weight(window, w, cos(M_PI * (i + 0.5) / count), 0);
     for (int q = 0; q < count; q++) poly[q] = 0;
     for (int j = 0; j < count; j++) {
         double coefficient = 0;
-        for (int i = 0; i < count; i++) {
-            const double angle = M_PI * (i + 0.5) / count;
-            coefficient += exact_weight(window, w, cos(angle), 0) * cos(j * angle);
-        }
-        coefficient *= (j == 0 ? 1.0 : 2.0) / count;
+        for (int i = 0; i < count; i++) coefficient += value[i] * part[j][i];
         for (int q = 0; q <= j; q++) poly[q] += coefficient * at[q];
         for (int q = count - 1; q >= 0; q--) {
             const double next = (j == 0 ? 1 : 2) * (q ? at[q - 1] : 0) - before[q];
@@ -220,11 +250,29 @@ static void fit(ndft_window *window, int w)
     }
 }
 
+/* Of all cells; the window is even. */
+static void fit_all(ndft_window *window)
+{
+    const int count = window->degree + 1, last = window->width - 1;
+    double part[NDFT_MAX_DEGREE + 1][NDFT_MAX_DEGREE + 1];
+    for (int j = 0; j < count; j++)
+        for (int i = 0; i < count; i++)
+            part[j][i] = (j ? 2.0 : 1.0) / count * cos(M_PI * j * (i + 0.5) / count);
+    for (int w = 0; w <= last / 2; w++) {
+        fit(window, w, part);
+        for (int q = 0; q < count && w < last - w; q++)
+            window->poly[last - w][q] = (q % 2 ? -1 : 1) * window->poly[w][q];
+    }
+}
+
 ndft_window ndft_window_shape(ndft_window_kind kind, int width, double sigma)
 {
     ndft_window window = {
         .kind = kind, .width = width, .sigma = sigma, .beta = shape_parameter(kind, width, sigma)};
-    if (kind != NDFT_WINDOW_KB) place_nodes(&window);
+    if (kind == NDFT_WINDOW_KB)
+        window.peak = bessel_i0(window.beta) - sunk;
+    else
+        place_nodes(&window);
     return window;
 }
 
@@ -235,7 +283,7 @@ ndft_window ndft_window_make(ndft_window_kind kind, int width, double sigma)
     window.degree = width > 3 ? width - 2 : 1;
     do {
         window.degree++;
-        for (int w = 0; w < width; w++) fit(&window, w);
+        fit_all(&window);
     } while (window.degree < NDFT_MAX_DEGREE && loss(&window, poly_weight, 0, 1) > allowed);
     return window;
 }

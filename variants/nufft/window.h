@@ -42,6 +42,7 @@ typedef struct ndft_window {
     int width;                                        /* W, cells */
     double sigma;                                     /* oversampling that it is shaped for */
     double beta;                                      /* shape parameter */
+    double peak;                                      /* of KB before it is made 1 */
     int degree;                                       /* of the polynomials */
     double poly[NDFT_MAX_WIDTH][NDFT_MAX_DEGREE + 1]; /* [w][q]: coefficient of s^q for cell w */
     double node[NDFT_WINDOW_NODES]; /* the quadrature's places, cells; not of KB */
@@ -73,6 +74,9 @@ double ndft_window_poly(const ndft_window *, int w, double s);
  * cells along all axes.
  */
 double ndft_window_error(const ndft_window *, int axes);
+
+/* A bound of it from below, and of what tables lose: the loss of samples that lie on cells. */
+double ndft_window_error_on_cells(const ndft_window *, int axes);
 
 /*
  * How much larger than eps rounding errors on the grid come out of one axis: the root mean square
