@@ -111,7 +111,10 @@ record_exact() {
     sweep select --budget 0.05
     sweep regret --budget 0.05
     sweep mri --budget 0.1
-    sweep roofline --modes batch,cold,warm,graph,end-to-end --budget 0.05
+    sweep roofline --budget 0.05
+    step "$programs/ndft" sweep --case \
+        '.*[.]cuda : {forward,adjoint} 2d n=128x128 m=16384 field=random:200Hz t=30ms' \
+        --modes batch,cold,warm,graph,end-to-end --budget 0.05 -o "$records/modes.jsonl"
 }
 
 record_nufft() {
