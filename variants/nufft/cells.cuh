@@ -24,7 +24,7 @@ template <class R> struct ndft_nufft_cells {
     ndft_nufft_lists lists;
     const int32_t *first[3];
     const R *s[3];
-    ndft_nufft_lines lines;
+    ndft_nufft_path path;
     ndft_nufft_columns<R> columns;
     ndft_nufft_grid grid;
     int edge[3];           /* log2 of a tile's cells per axis */
@@ -91,8 +91,8 @@ ndft_nufft_put_rows(const ndft_nufft_cells<R> &p, const ndft_weights<R> &weights
         const int n = p.grid.n[d], edge = 1 << p.edge[d];
         R *row = rows + sample * p.stride + p.axis[d], s;
         int start;
-        if (p.lines.length) {
-            ndft_nufft_place_on_line(p.lines, d, at, n, width, &start, &s);
+        if (p.path.length) {
+            ndft_nufft_place_on_path(p.path, d, at, n, width, &start, &s);
         } else {
             start = p.first[d][at];
             s = p.s[d][at];

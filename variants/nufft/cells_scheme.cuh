@@ -11,7 +11,7 @@
 /* What a plan of such a scheme has of its own. */
 struct ndft_nufft_cells_plan {
     ndft_nufft_lists lists;
-    ndft_nufft_lines lines;
+    ndft_nufft_path path;
     void *buffer, *part;
 };
 
@@ -39,7 +39,7 @@ ndft_nufft_cells<R> ndft_nufft_cells_of(const ndft_nufft_cuda *plan, const ndft_
     ndft_nufft_cells<R> cells = {own->lists};
     cells.columns = ndft_nufft_columns_of<R>(plan, pass, in, (ndft_complex<R> *)own->buffer);
     cells.grid = plan->grid;
-    cells.lines = own->lines;
+    cells.path = own->path;
     cells.part = (ndft_complex<R> *)own->part;
     for (int d = 0; d < 3; d++) {
         cells.first[d] = plan->samples.first[d];

@@ -34,7 +34,7 @@ const ndft_knob knobs[] = {
      {0, 32, 64, 128, 256, 512}},
     {"trajectory",
      "",
-     "positions of samples when spreading: read, or computed along lines",
+     "positions of samples when spreading: read, or computed along lines or an arm",
      trajectory_words,
      MEMORY,
      2,
@@ -63,8 +63,8 @@ ndft_status prepare(ndft_nufft_cuda *plan, const int *k)
     NDFT_TRY(plan->prec == NDFT_F32 ? (ndft_nufft_prepare_cells<edge, float>(plan, most))
                                     : (ndft_nufft_prepare_cells<edge, double>(plan, most)));
     if (k[TRAJECTORY] == MEMORY) return NDFT_OK;
-    return ndft_nufft_lines_make(&plan->arrays, plan->problem, &plan->samples,
-                                 &((ndft_nufft_cells_plan *)plan->own)->lines);
+    return ndft_nufft_path_make(&plan->arrays, plan->problem, &plan->samples,
+                                &((ndft_nufft_cells_plan *)plan->own)->path);
 }
 
 ndft_status spread(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass, const void *in)
@@ -81,14 +81,24 @@ const ndft_nufft_scheme scheme = {
     .interpolate = ndft_nufft_interpolate_cells,
 };
 
+bool on_arm(const ndft_problem *p, const int *k)
+{
+    return k[TRAJECTORY] == ONLINE && p->structure.line_length == 0;
+}
+
 const char *unfit(const ndft_problem *p, const ndft_device *device, const int *k)
 {
     if (k[TILE] % edge != 0 || (k[TILE] & (k[TILE] - 1)) || k[TILE] > (p->dim == 3 ? 8 : 16))
         return p->dim == 3 ? "a tile's edge must be 4 or 8" : "a tile's edge must be 4, 8 or 16";
-    if (k[TRAJECTORY] == ONLINE && p->structure.line_length == 0)
-        return "its samples are in no uniform lines, along which to compute them";
     const char *why = ndft_nufft_unfit(p, device, k);
-    return why ? why : ndft_nufft_field_unfit(p, k);
+    if (!why) why = ndft_nufft_field_unfit(p, k);
+    return why || !on_arm(p, k) ? why : ndft_arm_unfit(p);
+}
+
+/* Positions on an arm are not quite those of the problem; ndft_nufft_truncation has the rest. */
+double truncation(const ndft_problem *p, const int *k)
+{
+    return hypot(ndft_nufft_truncation(p, k), on_arm(p, k) ? ndft_arm_error(p) : 0);
 }
 
 ndft_status plan(const ndft_problem *p, const int *k, unsigned, ndft_exec *exec, void **out)
@@ -118,7 +128,7 @@ extern "C" const ndft_variant ndft_nufft_hybrid_cuda = {
     .knobs = knobs,
     .n_knobs = sizeof knobs / sizeof *knobs,
     .ops = NDFT_FORWARD | NDFT_ADJOINT,
-    .claim = {.truncation = ndft_nufft_truncation, .deterministic = true, .preserves_input = true},
+    .claim = {.truncation = truncation, .deterministic = true, .preserves_input = true},
     .unfit = unfit,
     .plan = plan,
     .execute = ndft_nufft_execute_cuda,
