@@ -32,9 +32,12 @@ ndft_status ndft_nufft_field_make(const ndft_problem *p, const int *knobs, ndft_
     return ndft_rank_make(p, method(knobs), tolerance(p, knobs), error, rank);
 }
 
-const char *ndft_nufft_field_unfit(const ndft_problem *p, const int *knobs)
+const char *ndft_nufft_field_unfit(const ndft_problem *p, const ndft_device *device,
+                                   const int *knobs)
 {
-    return p->dw || ndft_has_gradients(p) ? ndft_nufft_field(p, knobs).unfit : NULL;
+    const char *why = ndft_nufft_unfit(p, device, knobs);
+    if (why || !(p->dw || ndft_has_gradients(p))) return why;
+    return ndft_nufft_field(p, knobs).unfit;
 }
 
 double ndft_nufft_truncation(const ndft_problem *p, const int *knobs)

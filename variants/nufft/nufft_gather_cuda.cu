@@ -61,13 +61,7 @@ const char *unfit(const ndft_problem *p, const ndft_device *device, const int *k
     if (cells == 1 || cells > 32 || (cells & (cells - 1)))
         return "the cells of a warp's tile must be a power of two, 2 to 32";
     if (k[MOST] < 1) return "a warp must take a sample";
-    const char *why = ndft_nufft_unfit(p, device, k);
-    return why ? why : ndft_nufft_field_unfit(p, k);
-}
-
-ndft_status plan(const ndft_problem *p, const int *k, unsigned, ndft_exec *exec, void **out)
-{
-    return ndft_nufft_plan_cuda(&scheme, p, k, exec, out);
+    return ndft_nufft_field_unfit(p, device, k);
 }
 
 /* Seed 002: each cell is written once, a sample read for each of its cells. */
@@ -89,7 +83,7 @@ extern "C" const ndft_variant ndft_nufft_gather_cuda = {
     .ops = NDFT_FORWARD | NDFT_ADJOINT,
     .claim = {.truncation = ndft_nufft_truncation, .deterministic = true, .preserves_input = true},
     .unfit = unfit,
-    .plan = plan,
+    .plan = ndft_nufft_plan_cuda<scheme>,
     .execute = ndft_nufft_execute_cuda,
     .destroy = ndft_nufft_destroy_cuda,
     .cost = cost,

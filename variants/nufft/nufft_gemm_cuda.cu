@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "../mma.cuh"
 #include "cost.cuh"
-#include "gather.cuh"
+#include "footprint.cuh"
+#include "window_cells.cuh"
 
 /*
  * Spreading as a matrix product on tensor cores, for many columns in two dimensions: the cells that
@@ -167,10 +168,8 @@ __global__ void __launch_bounds__(32 * WARPS, 2)
 /* What the scheme keeps. */
 struct gemm {
     const ndft_nufft_part *parts;
-    int count, most, share;
+    int count, most;
     ndft_status (*spread)(const ndft_nufft_cuda *, const ndft_nufft_pass *, const void *in);
-    ndft_status (*interpolate)(const ndft_nufft_cuda *, const ndft_nufft_pass *, int share,
-                               void *out);
 };
 
 template <int W>
@@ -187,19 +186,13 @@ ndft_status run_spread(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass,
     return ndft_launched(plan->arrays.exec, "spreading");
 }
 
-template <int W> void take(gemm *own)
+auto choose(const ndft_window *window) -> decltype(gemm::spread)
 {
-    own->spread = run_spread<W>;
-    own->interpolate = ndft_nufft_run_gather<float, 2, W>;
-}
-
-void choose(const ndft_window *window, gemm *own)
-{
-    if (ndft_serves<4>(window)) return take<4>(own);
-    if (ndft_serves<5>(window)) return take<5>(own);
-    if (ndft_serves<6>(window)) return take<6>(own);
-    if (ndft_serves<7>(window)) return take<7>(own);
-    take<NDFT_MAX_WIDTH>(own);
+    if (ndft_serves<4>(window)) return run_spread<4>;
+    if (ndft_serves<5>(window)) return run_spread<5>;
+    if (ndft_serves<6>(window)) return run_spread<6>;
+    if (ndft_serves<7>(window)) return run_spread<7>;
+    return run_spread<NDFT_MAX_WIDTH>;
 }
 
 ndft_status prepare(ndft_nufft_cuda *plan, const int *k)
@@ -208,20 +201,13 @@ ndft_status prepare(ndft_nufft_cuda *plan, const int *k)
     if (!own) return ndft_fail(plan->arrays.exec->error, NDFT_ENOMEM, "no memory for a plan");
     plan->own = own;
     own->most = k[SAMPLES];
-    own->share = ndft_gather_share(plan);
-    choose(&plan->shape.window, own);
+    own->spread = choose(&plan->shape.window);
     return ndft_nufft_parts(&plan->arrays, &plan->samples, own->most, &own->parts, &own->count);
 }
 
 ndft_status spread_pass(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass, const void *in)
 {
     return ((const gemm *)plan->own)->spread(plan, pass, in);
-}
-
-ndft_status interpolate_pass(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass, void *out)
-{
-    const gemm *own = (const gemm *)plan->own;
-    return own->interpolate(plan, pass, own->share, out);
 }
 
 void tile(const ndft_nufft_shape *shape, const int *, int edge[3])
@@ -234,7 +220,7 @@ const ndft_nufft_scheme scheme = {
     .tile = tile,
     .prepare = prepare,
     .spread = spread_pass,
-    .interpolate = interpolate_pass,
+    .interpolate = ndft_nufft_interpolate_cells,
 };
 
 const char *unfit(const ndft_problem *p, const ndft_device *device, const int *k)
@@ -243,16 +229,10 @@ const char *unfit(const ndft_problem *p, const ndft_device *device, const int *k
     if (p->dim != 2) return "its products are built for two dimensions";
     if (k[SAMPLES] < 32 || k[SAMPLES] > 256 || k[SAMPLES] % 32)
         return "samples of a block must be a multiple of 32 up to 256";
-    const char *why = ndft_nufft_unfit(p, device, k);
-    if (!why) why = ndft_nufft_field_unfit(p, k);
+    const char *why = ndft_nufft_field_unfit(p, device, k);
     if (!why && ndft_nufft_width(p, k) > MOST_WIDTH)
         return "its boxes of 16 cells are for windows of up to 13";
     return why;
-}
-
-ndft_status plan(const ndft_problem *p, const int *k, unsigned, ndft_exec *exec, void **out)
-{
-    return ndft_nufft_plan_cuda(&scheme, p, k, exec, out);
 }
 
 /* Seed 002: every sample is read once, and every cell of its box is written once for the block. */
@@ -289,7 +269,7 @@ extern "C" const ndft_variant ndft_nufft_gemm_cuda = {
               .deterministic = false,
               .preserves_input = true},
     .unfit = unfit,
-    .plan = plan,
+    .plan = ndft_nufft_plan_cuda<scheme>,
     .execute = ndft_nufft_execute_cuda,
     .destroy = ndft_nufft_destroy_cuda,
     .cost = cost,

@@ -32,8 +32,7 @@ static ndft_host_recipe recipe_of(const int *k)
 static const char *unfit(const ndft_problem *p, const ndft_device *device, const int *k)
 {
     if (k[TILE] > NDFT_HOST_MOST_TILE) return "tile must be at most 4096";
-    const char *why = ndft_nufft_unfit(p, device, k);
-    return why ? why : ndft_nufft_field_unfit(p, k);
+    return ndft_nufft_field_unfit(p, device, k);
 }
 
 static ndft_status plan(const ndft_problem *p, const int *k, unsigned ops, ndft_exec *exec,

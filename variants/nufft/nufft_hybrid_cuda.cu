@@ -90,8 +90,7 @@ const char *unfit(const ndft_problem *p, const ndft_device *device, const int *k
 {
     if (k[TILE] % edge != 0 || (k[TILE] & (k[TILE] - 1)) || k[TILE] > (p->dim == 3 ? 8 : 16))
         return p->dim == 3 ? "a tile's edge must be 4 or 8" : "a tile's edge must be 4, 8 or 16";
-    const char *why = ndft_nufft_unfit(p, device, k);
-    if (!why) why = ndft_nufft_field_unfit(p, k);
+    const char *why = ndft_nufft_field_unfit(p, device, k);
     return why || !on_arm(p, k) ? why : ndft_arm_unfit(p);
 }
 
@@ -99,11 +98,6 @@ const char *unfit(const ndft_problem *p, const ndft_device *device, const int *k
 double truncation(const ndft_problem *p, const int *k)
 {
     return hypot(ndft_nufft_truncation(p, k), on_arm(p, k) ? ndft_arm_error(p) : 0);
-}
-
-ndft_status plan(const ndft_problem *p, const int *k, unsigned, ndft_exec *exec, void **out)
-{
-    return ndft_nufft_plan_cuda(&scheme, p, k, exec, out);
 }
 
 /* Seed 002: each cell is written once, a sample read by every tile that its window reaches. */
@@ -130,7 +124,7 @@ extern "C" const ndft_variant ndft_nufft_hybrid_cuda = {
     .ops = NDFT_FORWARD | NDFT_ADJOINT,
     .claim = {.truncation = truncation, .deterministic = true, .preserves_input = true},
     .unfit = unfit,
-    .plan = plan,
+    .plan = ndft_nufft_plan_cuda<scheme>,
     .execute = ndft_nufft_execute_cuda,
     .destroy = ndft_nufft_destroy_cuda,
     .cost = cost,

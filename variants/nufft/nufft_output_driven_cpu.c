@@ -40,8 +40,7 @@ static const char *unfit(const ndft_problem *p, const ndft_device *device, const
     if (k[TILE] > NDFT_HOST_MOST_TILE) return "tile must be at most 4096";
     if (k[NP] < 16 || k[NP] > 512 || k[NP] % 16)
         return "np must be a multiple of 16 from 16 to 512";
-    const char *why = ndft_nufft_unfit(p, device, k);
-    return why ? why : ndft_nufft_field_unfit(p, k);
+    return ndft_nufft_field_unfit(p, device, k);
 }
 
 static ndft_status plan(const ndft_problem *p, const int *k, unsigned ops, ndft_exec *exec,

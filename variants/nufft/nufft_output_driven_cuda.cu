@@ -156,13 +156,7 @@ const char *unfit(const ndft_problem *p, const ndft_device *device, const int *k
 {
     if (k[TILE] > 256) return "a tile's edge must be at most 256 cells";
     if (k[NP] < 1) return "a batch must have a sample";
-    const char *why = ndft_nufft_unfit(p, device, k);
-    return why ? why : ndft_nufft_field_unfit(p, k);
-}
-
-ndft_status plan(const ndft_problem *p, const int *k, unsigned, ndft_exec *exec, void **out)
-{
-    return ndft_nufft_plan_cuda(&scheme, p, k, exec, out);
+    return ndft_nufft_field_unfit(p, device, k);
 }
 
 /* A sample is read once; its cells are touched in shared memory. */
@@ -184,7 +178,7 @@ extern "C" const ndft_variant ndft_nufft_output_driven_cuda = {
     .ops = NDFT_FORWARD | NDFT_ADJOINT,
     .claim = {.truncation = ndft_nufft_truncation, .deterministic = false, .preserves_input = true},
     .unfit = unfit,
-    .plan = plan,
+    .plan = ndft_nufft_plan_cuda<scheme>,
     .execute = ndft_nufft_execute_cuda,
     .destroy = ndft_nufft_destroy_cuda,
     .cost = cost,

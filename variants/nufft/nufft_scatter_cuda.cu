@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cost.cuh"
-#include "gather.cuh"
+#include "footprint.cuh"
+#include "window_cells.cuh"
 
 /*
  * A thread has a sample, whose weights it evaluates once for all columns of its share. The adjoint
@@ -25,7 +26,7 @@ template <class R, int DIM, int W>
 __global__ void spread(const __grid_constant__ ndft_nufft_view<R, W> view,
                        const ndft_complex<R> *in)
 {
-    const int64_t i = blockIdx.x * (int64_t)NDFT_GATHER_THREADS + threadIdx.x;
+    const int64_t i = blockIdx.x * (int64_t)NDFT_SAMPLE_THREADS + threadIdx.x;
     if (i >= view.samples.count) return;
     const ndft_footprint<R, DIM, W> cells(view, i);
     const int64_t j = view.samples.number[i];
@@ -40,38 +41,28 @@ __global__ void spread(const __grid_constant__ ndft_nufft_view<R, W> view,
     }
 }
 
-/* The launch of both kernels for one precision, dimension and width. */
-struct launch {
-    ndft_status (*spread)(const ndft_nufft_cuda *, const ndft_nufft_pass *, int share,
-                          const void *in);
-    ndft_status (*interpolate)(const ndft_nufft_cuda *, const ndft_nufft_pass *, int share,
-                               void *out);
-};
+using launch = ndft_status (*)(const ndft_nufft_cuda *, const ndft_nufft_pass *, int share,
+                               const void *in);
 
 template <class R, int DIM, int W>
 ndft_status run_spread(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass, int share,
                        const void *in)
 {
-    spread<R, DIM, W><<<ndft_gather_blocks(plan, pass, share), NDFT_GATHER_THREADS, 0,
+    spread<R, DIM, W><<<ndft_nufft_sample_blocks(plan, pass, share), NDFT_SAMPLE_THREADS, 0,
                         ndft_stream(plan->arrays.exec)>>>(ndft_nufft_view_of<R, W>(plan, pass),
                                                           (const ndft_complex<R> *)in);
     return ndft_launched(plan->arrays.exec, "spreading");
 }
 
-template <class R, int DIM, int W> launch launch_of()
-{
-    return {run_spread<R, DIM, W>, ndft_nufft_run_gather<R, DIM, W>};
-}
-
 template <class R, int DIM> launch choose_width(const ndft_window *window)
 {
     if constexpr (sizeof(R) == sizeof(float)) {
-        if (ndft_serves<4>(window)) return launch_of<R, DIM, 4>();
-        if (ndft_serves<5>(window)) return launch_of<R, DIM, 5>();
-        if (ndft_serves<6>(window)) return launch_of<R, DIM, 6>();
-        if (ndft_serves<7>(window)) return launch_of<R, DIM, 7>();
+        if (ndft_serves<4>(window)) return run_spread<R, DIM, 4>;
+        if (ndft_serves<5>(window)) return run_spread<R, DIM, 5>;
+        if (ndft_serves<6>(window)) return run_spread<R, DIM, 6>;
+        if (ndft_serves<7>(window)) return run_spread<R, DIM, 7>;
     }
-    return launch_of<R, DIM, NDFT_MAX_WIDTH>();
+    return run_spread<R, DIM, NDFT_MAX_WIDTH>;
 }
 
 template <class R> launch choose(const ndft_nufft_cuda *plan)
@@ -84,7 +75,7 @@ template <class R> launch choose(const ndft_nufft_cuda *plan)
 
 /* What the scheme keeps. */
 struct scatter {
-    launch run;
+    launch spread;
     int share;
 };
 
@@ -93,21 +84,20 @@ ndft_status prepare(ndft_nufft_cuda *plan, const int *k)
     scatter *own = (scatter *)calloc(1, sizeof *own);
     if (!own) return ndft_fail(plan->arrays.exec->error, NDFT_ENOMEM, "no memory for a plan");
     plan->own = own;
-    own->run = plan->prec == NDFT_F32 ? choose<float>(plan) : choose<double>(plan);
-    own->share = k[SHARE] ? k[SHARE] : ndft_gather_share(plan);
+    own->spread = plan->prec == NDFT_F32 ? choose<float>(plan) : choose<double>(plan);
+    own->share = k[SHARE] ? k[SHARE] : ndft_nufft_coil_share(plan);
     return NDFT_OK;
 }
 
 ndft_status spread_pass(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass, const void *in)
 {
     const scatter *own = (const scatter *)plan->own;
-    return own->run.spread(plan, pass, own->share, in);
+    return own->spread(plan, pass, own->share, in);
 }
 
 ndft_status interpolate_pass(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass, void *out)
 {
-    const scatter *own = (const scatter *)plan->own;
-    return own->run.interpolate(plan, pass, own->share, out);
+    return ndft_nufft_interpolate_share(plan, pass, ((const scatter *)plan->own)->share, out);
 }
 
 void tile(const ndft_nufft_shape *, const int *k, int edge[3])
@@ -127,13 +117,7 @@ const ndft_nufft_scheme scheme = {
 const char *unfit(const ndft_problem *p, const ndft_device *device, const int *k)
 {
     if (k[LENGTH] < 1 || k[HEIGHT] < 1) return "tiles of the sort must have at least one cell";
-    const char *why = ndft_nufft_unfit(p, device, k);
-    return why ? why : ndft_nufft_field_unfit(p, k);
-}
-
-ndft_status plan(const ndft_problem *p, const int *k, unsigned, ndft_exec *exec, void **out)
-{
-    return ndft_nufft_plan_cuda(&scheme, p, k, exec, out);
+    return ndft_nufft_field_unfit(p, device, k);
 }
 
 /* Seed 002: every sample is read once, and all its cells are, or are added to. */
@@ -155,7 +139,7 @@ extern "C" const ndft_variant ndft_nufft_scatter_cuda = {
     .ops = NDFT_FORWARD | NDFT_ADJOINT,
     .claim = {.truncation = ndft_nufft_truncation, .deterministic = false, .preserves_input = true},
     .unfit = unfit,
-    .plan = plan,
+    .plan = ndft_nufft_plan_cuda<scheme>,
     .execute = ndft_nufft_execute_cuda,
     .destroy = ndft_nufft_destroy_cuda,
     .cost = cost,

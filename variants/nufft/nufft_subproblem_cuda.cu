@@ -317,13 +317,7 @@ const char *unfit(const ndft_problem *p, const ndft_device *device, const int *k
     if (k[LENGTH] % 2) return "the length of a tile must be even";
     if (k[SAMPLES] < 32 || k[SAMPLES] > 1024 || k[SAMPLES] % 32)
         return "samples of a block must be a multiple of 32 up to 1024";
-    const char *why = ndft_nufft_unfit(p, device, k);
-    return why ? why : ndft_nufft_field_unfit(p, k);
-}
-
-ndft_status plan(const ndft_problem *p, const int *k, unsigned, ndft_exec *exec, void **out)
-{
-    return ndft_nufft_plan_cuda(&scheme, p, k, exec, out);
+    return ndft_nufft_field_unfit(p, device, k);
 }
 
 /* Seed 002: every sample is read once; its cells are in shared memory, added to twice. */
@@ -350,7 +344,7 @@ extern "C" const ndft_variant ndft_nufft_subproblem_cuda = {
     .ops = NDFT_FORWARD | NDFT_ADJOINT,
     .claim = {.truncation = ndft_nufft_truncation, .deterministic = false, .preserves_input = true},
     .unfit = unfit,
-    .plan = plan,
+    .plan = ndft_nufft_plan_cuda<scheme>,
     .execute = ndft_nufft_execute_cuda,
     .destroy = ndft_nufft_destroy_cuda,
     .cost = cost,

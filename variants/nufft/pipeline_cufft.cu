@@ -144,8 +144,8 @@ ndft_status adjoint(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass, co
 
 const char *const ndft_nufft_stages[] = {"deapodisation", "fft", "convolution", nullptr};
 
-ndft_status ndft_nufft_plan_cuda(const ndft_nufft_scheme *scheme, const ndft_problem *p,
-                                 const int *knobs, ndft_exec *exec, void **out)
+ndft_status ndft_nufft_plan_scheme(const ndft_nufft_scheme *scheme, const ndft_problem *p,
+                                   const int *knobs, ndft_exec *exec, void **out)
 {
     ndft_nufft_cuda *plan = (ndft_nufft_cuda *)calloc(1, sizeof *plan);
     if (!plan) return ndft_fail(exec->error, NDFT_ENOMEM, "no memory for a plan");

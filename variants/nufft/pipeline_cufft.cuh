@@ -70,9 +70,17 @@ ndft_weights<R, W> ndft_weights_of(const ndft_nufft_cuda *plan)
 /* The stages of its timing. */
 extern const char *const ndft_nufft_stages[];
 
-/* What descriptors of the family share; a variant's plan() passes its scheme. */
-ndft_status ndft_nufft_plan_cuda(const ndft_nufft_scheme *, const ndft_problem *, const int *knobs,
-                                 ndft_exec *, void **plan);
+ndft_status ndft_nufft_plan_scheme(const ndft_nufft_scheme *, const ndft_problem *,
+                                   const int *knobs, ndft_exec *, void **plan);
+
+/* What descriptors of the family share. */
+template <const ndft_nufft_scheme &scheme>
+ndft_status ndft_nufft_plan_cuda(const ndft_problem *p, const int *knobs, unsigned, ndft_exec *exec,
+                                 void **plan)
+{
+    return ndft_nufft_plan_scheme(&scheme, p, knobs, exec, plan);
+}
+
 ndft_status ndft_nufft_execute_cuda(void *plan, ndft_op, const void *in, void *out);
 void ndft_nufft_destroy_cuda(void *plan);
 

@@ -6,15 +6,11 @@
 namespace
 {
 
-enum { THREADS = 128 };
-
-const int64_t most_coils = 8; /* of a thread */
-
 template <class R, int DIM, int W>
 __global__ void interpolate(const __grid_constant__ ndft_nufft_view<R, W> view,
                             ndft_complex<R> *out)
 {
-    const int64_t i = blockIdx.x * (int64_t)THREADS + threadIdx.x;
+    const int64_t i = blockIdx.x * (int64_t)NDFT_SAMPLE_THREADS + threadIdx.x;
     if (i >= view.samples.count) return;
     const ndft_footprint<R, DIM, W> cells(view, i);
     const int64_t j = view.samples.number[i];
@@ -29,49 +25,48 @@ __global__ void interpolate(const __grid_constant__ ndft_nufft_view<R, W> view,
     }
 }
 
-/* Coils are dealt out while threads do not fill the device. */
-int coils_of_thread(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass)
-{
-    const int64_t fill = plan->arrays.exec->device.units * 2048;
-    const int64_t coils = plan->samples.count * pass->coils / fill + 1;
-    return (int)(coils < most_coils ? coils : most_coils);
-}
-
 template <class R, int DIM, int W>
-ndft_status run(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass, void *out)
+ndft_status run(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass, int share, void *out)
 {
-    const dim3 blocks(ndft_blocks(plan->samples.count, THREADS),
-                      ndft_blocks(pass->coils, coils_of_thread(plan, pass)));
-    interpolate<R, DIM, W><<<blocks, THREADS, 0, ndft_stream(plan->arrays.exec)>>>(
-        ndft_nufft_view_of<R, W>(plan, pass), (ndft_complex<R> *)out);
+    interpolate<R, DIM, W><<<ndft_nufft_sample_blocks(plan, pass, share), NDFT_SAMPLE_THREADS, 0,
+                             ndft_stream(plan->arrays.exec)>>>(ndft_nufft_view_of<R, W>(plan, pass),
+                                                               (ndft_complex<R> *)out);
     return ndft_launched(plan->arrays.exec, "interpolation");
 }
 
 template <class R, int DIM>
-ndft_status run_width(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass, void *out)
+ndft_status run_width(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass, int share,
+                      void *out)
 {
     if constexpr (sizeof(R) == sizeof(float)) {
         const ndft_window *window = &plan->shape.window;
-        if (ndft_serves<5>(window)) return run<R, DIM, 5>(plan, pass, out);
-        if (ndft_serves<6>(window)) return run<R, DIM, 6>(plan, pass, out);
-        if (ndft_serves<7>(window)) return run<R, DIM, 7>(plan, pass, out);
+        if (ndft_serves<4>(window)) return run<R, DIM, 4>(plan, pass, share, out);
+        if (ndft_serves<5>(window)) return run<R, DIM, 5>(plan, pass, share, out);
+        if (ndft_serves<6>(window)) return run<R, DIM, 6>(plan, pass, share, out);
+        if (ndft_serves<7>(window)) return run<R, DIM, 7>(plan, pass, share, out);
     }
-    return run<R, DIM, NDFT_MAX_WIDTH>(plan, pass, out);
+    return run<R, DIM, NDFT_MAX_WIDTH>(plan, pass, share, out);
 }
 
 template <class R>
-ndft_status run_dim(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass, void *out)
+ndft_status run_dim(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass, int share, void *out)
 {
-    if (plan->shape.dim == 1) return run_width<R, 1>(plan, pass, out);
-    if (plan->shape.dim == 2) return run_width<R, 2>(plan, pass, out);
-    return run_width<R, 3>(plan, pass, out);
+    if (plan->shape.dim == 1) return run_width<R, 1>(plan, pass, share, out);
+    if (plan->shape.dim == 2) return run_width<R, 2>(plan, pass, share, out);
+    return run_width<R, 3>(plan, pass, share, out);
 }
 
 } // namespace
 
+ndft_status ndft_nufft_interpolate_share(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass,
+                                         int share, void *out)
+{
+    return plan->prec == NDFT_F32 ? run_dim<float>(plan, pass, share, out)
+                                  : run_dim<double>(plan, pass, share, out);
+}
+
 ndft_status ndft_nufft_interpolate_cells(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass,
                                          void *out)
 {
-    return plan->prec == NDFT_F32 ? run_dim<float>(plan, pass, out)
-                                  : run_dim<double>(plan, pass, out);
+    return ndft_nufft_interpolate_share(plan, pass, ndft_nufft_coil_share(plan), out);
 }
