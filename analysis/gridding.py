@@ -67,6 +67,7 @@ PRINTED: dict[tuple[str, str, int], dict[str, tuple[float | None, ...]]] = {
 }
 
 # Table III: the convolution of NFFT^H alone, trajectories computed on line; Gaussian, KB.
+ON_LINE = ", trajectory on line"
 ONLINE = {("spiral", 128): (1.4e-3, 1.8e-3), ("spiral", 256): (4.7e-3, 6.1e-3),
           ("spiral", 512): (1.9e-2, 2.4e-2), ("radial", 128): (1.4e-3, 2.2e-3),
           ("radial", 256): (4.0e-3, 5.9e-3), ("radial", 512): (1.3e-2, 1.9e-2)}
@@ -109,6 +110,10 @@ def _has(record: Record, sigma: int, width: int, window: str, weights: str) -> b
     return wanted.items() <= record.knobs.items()
 
 
+def _on_line(record: Record) -> str:
+    return ON_LINE if record.knobs.get("trajectory") == "online" else ""
+
+
 def _size(records: list[Record], op: str, trajectory: str, nx: int) -> Table | None:
     here = [r for r in records if _at(r.case, op, trajectory, nx)]
     if not here:
@@ -116,10 +121,11 @@ def _size(records: list[Record], op: str, trajectory: str, nx: int) -> Table | N
     rows = [_row(who, times) for who, times in PRINTED[op, trajectory, nx].items()]
     if op == "adjoint":
         gaussian, kb = ONLINE[trajectory, nx]
-        rows.append(_row(f"{GPU}, trajectory on line", (gaussian, None, kb, *5 * (None,))))
+        rows.append(_row(GPU + ON_LINE, (gaussian, None, kb, *5 * (None,))))
     for device, variant in _names(here):
         own = [r for r in here if (r.device.slug, r.variant_name) == (device, variant)]
-        rows.append(_row(f"{variant}, {device}", _times(own)))
+        for said, some in rank.grouped(own, _on_line).items():
+            rows.append(_row(f"{variant}, {device}{said}", _times(some)))
     return Table(f"{op}, {trajectory}, {nx}², {nx * nx} samples, width 4, oversampling 2", HEAD, rows)
 
 

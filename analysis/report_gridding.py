@@ -7,10 +7,10 @@ from . import gridding, html
 from .record import Record
 
 NOTE = """T. S. Sørensen, T. Schaeffter, K. Ø. Noe, M. S. Hansen, IEEE Trans. Med. Imaging 27, 2008:
-as many samples as voxels, times of one execution with the trajectory in memory. G: Gaussian on
-line; L: from a table, ours Kaiser-Bessel's; KB: Kaiser-Bessel on line. Ours in f32, by the timing
-modes stages and batch; theirs the CPU in f64. The library is NFFT 3.0 on a dual core of 2.33 GHz,
-the GPU an ATI FireStream 2U. On a processor ours deapodise inside the FFT."""
+as many samples as voxels, times of one execution, the trajectory in memory unless said. G:
+Gaussian on line; L: from a table, ours Kaiser-Bessel's; KB: Kaiser-Bessel on line. Ours in f32, by
+the timing modes stages and batch; theirs the CPU in f64. The library is NFFT 3.0 on a dual core of
+2.33 GHz, the GPU an ATI FireStream 2U. On a processor ours deapodise inside the FFT."""
 
 
 def section(records: list[Record]) -> list[str]:

@@ -28,6 +28,10 @@ def stages(convolution, **more):
                                            "convolution": convolution} | more}
 
 
+def on_line(window, seconds, **fields):
+    return line(window, "polynomial", seconds, knobs=KNOBS + ",trajectory=online", **fields)
+
+
 def measured(tmp_path):
     run = run_line() | {"suite": "seed002"}
     write(tmp_path / "a.jsonl", run, line("gaussian", "polynomial", 21e-6),
@@ -35,6 +39,8 @@ def measured(tmp_path):
           line("gaussian", "polynomial", 1, **stages(11e-6)),
           line("kb", "table", 1, **stages(12e-6)), line("kb", "polynomial", 1, **stages(13e-6)),
           line("kb", "polynomial", 9e-6, "nufft_scatter.cuda"),
+          on_line("kb", 8e-6), on_line("kb", 1, **stages(5e-6)),
+          on_line("gaussian", 1, **stages(6e-6)),
           line("gaussian", "polynomial", 1, knobs=KNOBS.replace("200", "125"), **stages(8e-6)))
     return load.load([tmp_path])
 
@@ -49,6 +55,8 @@ def test_times_stand_under_those_printed(tmp_path):
     assert by_who["2007, FireStream 2U, trajectory on line"][:3] == ["4.00 ms", "-", "5.90 ms"]
     assert by_who["nufft_hybrid.cuda, h200"] == ["11.0 µs", "12.0 µs", "13.0 µs", "4.00 µs",
                                                  "3.00 µs", "21.0 µs", "22.0 µs", "23.0 µs"]
+    assert by_who["nufft_hybrid.cuda, h200, trajectory on line"] == [
+        "6.00 µs", "-", "5.00 µs", "4.00 µs", "3.00 µs", "-", "-", "8.00 µs"]
     assert by_who["nufft_scatter.cuda, h200"] == [*7 * ["-"], "9.00 µs"]
     assert list(by_who)[3].startswith("nufft_hybrid"), "the scheme of the paper first"
     assert "oversampling 1.25; printed is oversampling 1," in narrow.title
