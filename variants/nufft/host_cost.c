@@ -19,7 +19,7 @@ static void add_ffts(const ndft_nufft_shape *s, ndft_cost *cost, double columns,
 }
 
 ndft_cost ndft_host_cost(const ndft_problem *p, ndft_op op, const int *knobs,
-                         const ndft_host_recipe *recipe, bool tiles)
+                         const ndft_host_scheme *scheme)
 {
     ndft_nufft_shape s;
     ndft_cost cost = {.launches = 1};
@@ -30,18 +30,19 @@ ndft_cost ndft_host_cost(const ndft_problem *p, ndft_op op, const int *knobs,
     const double complex = 2 * (double)ndft_real_size(p->prec), width = s.window.width;
     const double row = ndft_row_reals(s.window.width, p->prec);
     const double rows = pow(width, s.dim - 1);
-    const double around = 1 + (width - 1) / ndft_host_tile(recipe, s.dim); /* along an axis */
-    const bool again = recipe->order == NDFT_HOST_RUNS && op == NDFT_ADJOINT;
+    const double around =
+        1 + (width - 1) / ndft_host_tile(scheme, knobs, s.dim); /* along an axis */
+    const bool again = scheme->order == NDFT_HOST_RUNS && op == NDFT_ADJOINT;
     const double repeats = again ? pow(around, s.dim) : 1;
     const double batches = (double)((p->coils + NDFT_HOST_COLUMNS - 1) / NDFT_HOST_COLUMNS);
     cost.fma = m * terms * batches * repeats * s.window.degree * (row + width * (s.dim - 1));
     cost.fma += m * columns * row * (rows + 1) * (again ? around : 1);
     cost.fma += columns * voxels * (field.terms > 1 ? 12 : 4);
-    if (op == NDFT_FORWARD || !tiles)
+    if (op == NDFT_FORWARD || !scheme->tiles)
         cost.l2_bytes = m * columns * rows * row / 2 * complex * (op == NDFT_ADJOINT ? 2 : 1);
     if (op == NDFT_ADJOINT)
         cost.l2_bytes += columns * (double)s.cells * complex *
-                         (again || !tiles ? 1 : 1 + 2 * pow(around, s.dim));
+                         (again || !scheme->tiles ? 1 : 1 + 2 * pow(around, s.dim));
     add_ffts(&s, &cost, columns, complex);
     cost.dram_bytes =
         terms * (double)(ndft_vector_bytes(p, p->n_samples) + ndft_vector_bytes(p, p->n_voxels)) +

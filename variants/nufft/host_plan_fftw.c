@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "host_plan_fftw.h"
+#include "host_interpolate_loop.h"
 
 #include <stdlib.h>
 
 const char *const ndft_host_stage_names[] = {"convolution", "fft", NULL};
 
+static ndft_host_loop *const interpolate_loops[3][2] = NDFT_LOOP_TABLE(nufft_interpolate);
+
 typedef struct host_plan {
     ndft_arena arena;
-    ndft_host_scheme scheme;
+    const ndft_host_scheme *scheme;
+    ndft_host_loop *spread, *interpolate;
     ndft_host_nufft nufft;
     ndft_host_stages stages[2]; /* forward, adjoint */
     int coils, threads;
@@ -56,7 +60,7 @@ static size_t batch_bytes(const host_plan *plan, ndft_prec prec)
     int64_t tile = h->sorted.tile[0] + width + row / 2; /* with what surrounds it */
     for (int d = 1; d < h->grid.dim; d++) tile *= h->sorted.tile[d] + width;
     int64_t reals = h->batch * (row + 2 * width + 2 * NDFT_HOST_COLUMNS + 3 + 4);
-    if (plan->scheme.tiles) reals += 2 * tile * plan->chunk;
+    if (plan->scheme->tiles) reals += 2 * tile * plan->chunk;
     return (size_t)reals * ndft_real_size(prec);
 }
 
@@ -78,7 +82,7 @@ static ndft_status reserve_work(host_plan *plan, const ndft_problem *p)
 static ndft_status fill(host_plan *plan, const ndft_problem *p, const int *knobs, unsigned ops)
 {
     ndft_exec *exec = plan->arena.exec;
-    NDFT_TRY(ndft_host_prepare(&plan->arena, p, knobs, &plan->scheme.recipe, &plan->nufft));
+    NDFT_TRY(ndft_host_prepare(&plan->arena, p, knobs, plan->scheme, &plan->nufft));
     plan->column_bytes = (size_t)plan->nufft.grid.size * 2 * ndft_real_size(p->prec);
     share_out(plan, exec->device.memory_bytes);
     NDFT_TRY(reserve_work(plan, p));
@@ -96,8 +100,13 @@ ndft_status ndft_host_plan(const ndft_problem *p, const int *knobs, unsigned ops
 {
     host_plan *plan = calloc(1, sizeof *plan);
     if (!plan) return ndft_fail(exec->error, NDFT_ENOMEM, "no memory for a plan");
-    *plan = (host_plan){
-        .arena.exec = exec, .scheme = *scheme, .coils = p->coils, .threads = exec->threads};
+    const ndft_isa isa = exec->device.isa;
+    *plan = (host_plan){.arena.exec = exec,
+                        .scheme = scheme,
+                        .spread = scheme->spread[isa][p->prec],
+                        .interpolate = interpolate_loops[isa][p->prec],
+                        .coils = p->coils,
+                        .threads = exec->threads};
     const ndft_status status = fill(plan, p, knobs, ops);
     if (status != NDFT_OK) {
         ndft_host_destroy(plan);
@@ -116,7 +125,7 @@ static void run_term(const host_plan *plan, ndft_op op, const ndft_host_job *job
 #pragma omp parallel num_threads(threads)
     {
         if (adjoint)
-            plan->scheme.spread(job);
+            plan->spread(job);
         else
             ndft_host_images_to_grids(stages, job);
     }
@@ -124,9 +133,9 @@ static void run_term(const host_plan *plan, ndft_op op, const ndft_host_job *job
 #pragma omp parallel num_threads(threads)
     {
         if (adjoint)
-            ndft_host_grids_to_images(stages, job, plan->scheme.halo);
+            ndft_host_grids_to_images(stages, job, plan->scheme->order == NDFT_HOST_SORTED);
         else
-            plan->scheme.interpolate(job);
+            plan->interpolate(job);
     }
     if (marked) ndft_mark(marked, adjoint ? "fft" : "convolution");
 }

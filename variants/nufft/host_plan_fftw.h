@@ -8,7 +8,7 @@
 #include <ndft/variant.h>
 
 /*
- * The pipeline on a CPU, around a scheme's two loops. Adjoint: samples are spread to a grid per
+ * The pipeline on a CPU, around a scheme's loop. Adjoint: samples are spread to a grid per
  * column, its halo is folded back, rows are transformed in place; then only lines that have voxels
  * are transformed along the other axes, the last time into a buffer in the cache, from which voxels
  * are taken, deapodised and weighted. Forward: the same backwards.
@@ -17,14 +17,6 @@
  * and no thread waits for another; else all threads share one coil after another. A few coils go
  * together, so that weights are evaluated once for them.
  */
-
-/* A scheme of convolution: loops that fill the grids from samples, and samples from the grids. */
-typedef struct ndft_host_scheme {
-    ndft_host_recipe recipe;
-    ndft_host_loop *spread, *interpolate;
-    bool tiles; /* spread keeps a tile of each coil in a thread's work */
-    bool halo;  /* spread leaves sums in the halo */
-} ndft_host_scheme;
 
 /* What execute marks: the transforms have padding, cropping and deapodisation in them. */
 extern const char *const ndft_host_stage_names[];

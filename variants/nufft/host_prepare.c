@@ -4,7 +4,10 @@
 
 #include <stdlib.h>
 
-enum { PAD = 16 }; /* places beyond the last, read as parts of vectors */
+enum {
+    PAD = 16,   /* places beyond the last, read as parts of vectors */
+    BATCH = 64, /* samples whose weights are evaluated together */
+};
 
 static ndft_status reserve_reals(ndft_arena *arena, const char *what, ndft_prec prec, int64_t count,
                                  void **reals)
@@ -99,50 +102,55 @@ static ndft_status place_positions(ndft_arena *arena, const ndft_problem *p,
     return NDFT_OK;
 }
 
-int ndft_host_tile(const ndft_host_recipe *recipe, int dim)
+const char *ndft_host_unfit(const ndft_problem *p, const ndft_device *device, const int *knobs)
+{
+    if (knobs[NDFT_HOST_TILE] > NDFT_HOST_MOST_TILE) return "tile must be at most 4096";
+    return ndft_nufft_field_unfit(p, device, knobs);
+}
+
+int ndft_host_tile(const ndft_host_scheme *scheme, const int *knobs, int dim)
 {
     /* Tiles that are read again for what surrounds them are larger. */
     static const int preset[2][3] = {
         [NDFT_HOST_SORTED] = {256, 16, 8}, [NDFT_HOST_RUNS] = {512, 64, 16}};
-    return recipe->tile ? recipe->tile : preset[recipe->order][dim - 1];
+    return knobs[NDFT_HOST_TILE] ? knobs[NDFT_HOST_TILE] : preset[scheme->order][dim - 1];
 }
 
 /* Where windows reach, they end in the next tile at most. */
-static ndft_sorted tiles_of(const ndft_host_nufft *h, const ndft_host_recipe *recipe)
+static ndft_sorted tiles_of(const ndft_host_nufft *h, ndft_host_order order, int side)
 {
     const int width = h->window.width, dim = h->grid.dim;
     const int least = dim == 1 ? h->window.row / 2 : width;
     int64_t tile[3];
     for (int d = 0; d < dim; d++) {
-        tile[d] = ndft_host_tile(recipe, dim);
-        if (tile[d] < least) tile[d] = least;
+        tile[d] = side < least ? least : side;
         /* A window that wraps around must not come back to the tile in which it begins. */
-        const int64_t around = recipe->order == NDFT_HOST_RUNS ? width - 1 : 0;
+        const int64_t around = order == NDFT_HOST_RUNS ? width - 1 : 0;
         if (tile[d] > h->grid.cells[d] - around) tile[d] = h->grid.cells[d] - around;
     }
     return ndft_sorted_of(dim, h->grid.cells, tile);
 }
 
 static ndft_status place_samples(ndft_arena *arena, const ndft_problem *p,
-                                 const ndft_nufft_shape *shape, const ndft_host_recipe *recipe,
+                                 const ndft_nufft_shape *shape, ndft_host_order order, int side,
                                  ndft_host_nufft *h)
 {
     NDFT_TRY(place_positions(arena, p, shape, NULL, h));
-    h->sorted = tiles_of(h, recipe);
-    const bool made = recipe->order == NDFT_HOST_RUNS
+    h->sorted = tiles_of(h, order, side);
+    const bool made = order == NDFT_HOST_RUNS
                           ? ndft_runs_make(&h->runs, &h->sorted, p->dim, h->grid.cells,
                                            h->window.width, p->n_samples, h->first)
                           : ndft_sort(&h->sorted, p->dim, p->n_samples, h->first);
     if (!made)
         return ndft_fail(arena->exec->error, NDFT_ENOMEM, "no memory to sort %lld samples",
                          (long long)p->n_samples);
-    if (recipe->order == NDFT_HOST_RUNS) return NDFT_OK;
+    if (order == NDFT_HOST_RUNS) return NDFT_OK;
     h->order = h->sorted.order;
     return place_positions(arena, p, shape, h->order, h);
 }
 
 ndft_status ndft_host_prepare(ndft_arena *arena, const ndft_problem *p, const int *knobs,
-                              const ndft_host_recipe *recipe, ndft_host_nufft *h)
+                              const ndft_host_scheme *scheme, ndft_host_nufft *h)
 {
     ndft_nufft_shape shape;
     ndft_rank rank;
@@ -160,11 +168,11 @@ ndft_status ndft_host_prepare(ndft_arena *arena, const ndft_problem *p, const in
                            .element = ndft_element_stride(p),
                            .sample_coil = ndft_coil_stride(p, p->n_samples),
                            .voxel_coil = ndft_coil_stride(p, p->n_voxels),
-                           .batch = recipe->batch};
+                           .batch = scheme->np ? knobs[NDFT_HOST_NP] : BATCH};
     NDFT_TRY(place_window(arena, &shape.window, p->prec,
                           knobs[NDFT_KNOB_WEIGHTS] == NDFT_WEIGHTS_TABLE, &h->window));
     NDFT_TRY(place_voxels(arena, p, &shape, h));
-    return place_samples(arena, p, &shape, recipe, h);
+    return place_samples(arena, p, &shape, scheme->order, ndft_host_tile(scheme, knobs, p->dim), h);
 }
 
 void ndft_host_unprepare(ndft_host_nufft *h)

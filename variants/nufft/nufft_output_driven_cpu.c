@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "field.h"
 #include "host_cost.h"
-#include "host_interpolate_loop.h"
 #include "host_plan_fftw.h"
 #include "nufft_output_driven_loop.h"
 
@@ -13,11 +12,8 @@
  * second.
  */
 
-enum { TILE = NDFT_NUFFT_KNOBS, NP }; /* knobs of its own, in order */
-
 static const ndft_knob knobs[] = {
-#include "knobs.def"
-    {"tile", "cells", "of a tile's side; 0 chooses by dimension", NULL, 0, 5, {0, 8, 16, 32, 64}},
+#include "host_knobs.def"
     {"np",
      "samples",
      "of a batch whose window values are evaluated first",
@@ -27,38 +23,27 @@ static const ndft_knob knobs[] = {
      {16, 64, 128, 256}},
 };
 
-static ndft_host_loop *const spread_loops[3][2] = NDFT_LOOP_TABLE(nufft_output_driven);
-static ndft_host_loop *const interpolate_loops[3][2] = NDFT_LOOP_TABLE(nufft_interpolate);
-
-static ndft_host_recipe recipe_of(const int *k)
-{
-    return (ndft_host_recipe){.order = NDFT_HOST_SORTED, .tile = k[TILE], .batch = k[NP]};
-}
+static const ndft_host_scheme scheme = {.spread = NDFT_LOOP_TABLE(nufft_output_driven),
+                                        .order = NDFT_HOST_SORTED,
+                                        .tiles = true,
+                                        .np = true};
 
 static const char *unfit(const ndft_problem *p, const ndft_device *device, const int *k)
 {
-    if (k[TILE] > NDFT_HOST_MOST_TILE) return "tile must be at most 4096";
-    if (k[NP] < 16 || k[NP] > 512 || k[NP] % 16)
+    if (k[NDFT_HOST_NP] < 16 || k[NDFT_HOST_NP] > 512 || k[NDFT_HOST_NP] % 16)
         return "np must be a multiple of 16 from 16 to 512";
-    return ndft_nufft_field_unfit(p, device, k);
+    return ndft_host_unfit(p, device, k);
 }
 
 static ndft_status plan(const ndft_problem *p, const int *k, unsigned ops, ndft_exec *exec,
                         void **out)
 {
-    const ndft_isa isa = exec->device.isa;
-    const ndft_host_scheme scheme = {.recipe = recipe_of(k),
-                                     .spread = spread_loops[isa][p->prec],
-                                     .interpolate = interpolate_loops[isa][p->prec],
-                                     .tiles = true,
-                                     .halo = true};
     return ndft_host_plan(p, k, ops, exec, &scheme, out);
 }
 
 static ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
 {
-    const ndft_host_recipe recipe = recipe_of(k);
-    return ndft_host_cost(p, op, k, &recipe, true);
+    return ndft_host_cost(p, op, k, &scheme);
 }
 
 const ndft_variant ndft_nufft_output_driven_cpu = {
