@@ -10,7 +10,8 @@ NOTE = """T. S. Sørensen, T. Schaeffter, K. Ø. Noe, M. S. Hansen, IEEE Trans. 
 as many samples as voxels, times of one execution, the trajectory in memory unless said. G:
 Gaussian on line; L: from a table, ours Kaiser-Bessel's; KB: Kaiser-Bessel on line. Ours in f32, by
 the timing modes stages and batch; theirs the CPU in f64. The library is NFFT 3.0 on a dual core of
-2.33 GHz, the GPU an ATI FireStream 2U. On a processor ours deapodise inside the FFT."""
+2.33 GHz, the GPU an ATI FireStream 2U. A processor deapodises inside the
+FFT, and apart only where stages are timed."""
 
 
 def section(records: list[Record]) -> list[str]:

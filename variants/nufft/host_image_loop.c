@@ -43,6 +43,37 @@ void NDFT_LOOP(nufft_repeat_row)(const ndft_host_grid *g, void *grid, int64_t y,
                 memcpy(row_of(g, grid, iy, iz), row, (size_t)reals * sizeof(real));
 }
 
+/* Complex cells of a buffer's lines, and of their columns on the grids. */
+static inline __attribute__((always_inline)) void
+copy_lines(const ndft_host_job *job, const ndft_host_lines *lines, const bool back)
+{
+    const ndft_host_grid *g = &job->plan->grid;
+    const int64_t last = g->dim - 1, cells = g->cells[last], count = last > 0 ? NDFT_LINES : 1;
+    for (int c = 0; c < job->coils; c++) {
+        real *line = (real *)lines->memory + 2 * c * NDFT_LINES * cells;
+        real *column = row_of(g, job->grid, lines->y, 0) + 2 * (c * g->size + lines->x);
+        for (int64_t k = 0; k < cells; k++, column += 2 * g->step[last]) {
+            for (int64_t i = 0; i < 2 * count; i++) {
+                real *cell = line + 2 * (i / 2 * cells + k) + i % 2;
+                if (back)
+                    column[i] = *cell;
+                else
+                    *cell = column[i];
+            }
+        }
+    }
+}
+
+void NDFT_LOOP(nufft_take_lines)(const ndft_host_job *job, const ndft_host_lines *lines)
+{
+    copy_lines(job, lines, false);
+}
+
+void NDFT_LOOP(nufft_put_lines)(const ndft_host_job *job, const ndft_host_lines *lines)
+{
+    copy_lines(job, lines, true);
+}
+
 /* The lines of a buffer: what they share along the last axis, and where each begins. */
 typedef struct line_set {
     int axis;                /* the last */

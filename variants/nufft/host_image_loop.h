@@ -26,6 +26,11 @@ typedef struct ndft_host_lines {
     void *memory; /* [coils][NDFT_LINES][cells of the last axis] */
 } ndft_host_lines;
 
+/* Copies columns of the grids to lines and back, for who wants the lines' transforms and voxels
+ * apart. */
+NDFT_LOOP_DECLARE(void, nufft_take_lines, (const ndft_host_job *, const ndft_host_lines *));
+NDFT_LOOP_DECLARE(void, nufft_put_lines, (const ndft_host_job *, const ndft_host_lines *));
+
 /* Adjoint: lines to voxels, deapodised, weighted and added up over rank terms. */
 NDFT_LOOP_DECLARE(void, nufft_crop, (const ndft_host_job *, const ndft_host_lines *));
 

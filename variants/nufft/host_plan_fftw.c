@@ -4,7 +4,8 @@
 
 #include <stdlib.h>
 
-const char *const ndft_host_stage_names[] = {"convolution", "fft", NULL};
+/* In the order of the adjoint. */
+const char *const ndft_host_stage_names[] = {"convolution", "fft", "deapodisation", NULL};
 
 static ndft_host_loop *const interpolate_loops[3][2] = NDFT_LOOP_TABLE(nufft_interpolate);
 
@@ -116,52 +117,68 @@ ndft_status ndft_host_plan(const ndft_problem *p, const int *knobs, unsigned ops
     return NDFT_OK;
 }
 
-/* One term of a few coils, by the threads of one team. */
-static void run_term(const host_plan *plan, ndft_op op, const ndft_host_job *job, int threads,
-                     ndft_exec *marked)
+static void run_samples(const host_plan *plan, ndft_op op, const ndft_host_job *job, int threads)
 {
-    const bool adjoint = op == NDFT_ADJOINT;
-    const ndft_host_stages *stages = &plan->stages[adjoint];
+#pragma omp parallel num_threads(threads)
+    (op == NDFT_ADJOINT ? plan->spread : plan->interpolate)(job);
+}
+
+static void run_images(const host_plan *plan, ndft_op op, const ndft_host_job *job, int threads,
+                       ndft_host_parts parts)
+{
+    const ndft_host_stages *stages = &plan->stages[op == NDFT_ADJOINT];
 #pragma omp parallel num_threads(threads)
     {
-        if (adjoint)
-            plan->spread(job);
+        if (op == NDFT_ADJOINT)
+            ndft_host_grids_to_images(stages, job, parts, plan->scheme->order == NDFT_HOST_SORTED);
         else
-            ndft_host_images_to_grids(stages, job);
+            ndft_host_images_to_grids(stages, job, parts);
     }
-    if (marked) ndft_mark(marked, adjoint ? "convolution" : "fft");
-#pragma omp parallel num_threads(threads)
-    {
-        if (adjoint)
-            ndft_host_grids_to_images(stages, job, plan->scheme->order == NDFT_HOST_SORTED);
+}
+
+/* One term of a few coils, by the threads of one team. */
+static void run_term(const host_plan *plan, ndft_op op, const ndft_host_job *job, int threads)
+{
+    if (op == NDFT_ADJOINT) run_samples(plan, op, job, threads);
+    run_images(plan, op, job, threads, NDFT_HOST_WHOLE);
+    if (op == NDFT_FORWARD) run_samples(plan, op, job, threads);
+}
+
+/* The same stage by stage, for whom marks are set. */
+static void mark_term(const host_plan *plan, ndft_op op, const ndft_host_job *job, int threads)
+{
+    static const ndft_host_parts parts[] = {0, NDFT_HOST_TRANSFORM, NDFT_HOST_IMAGE};
+    for (int i = 0; i < 3; i++) {
+        const int stage = op == NDFT_ADJOINT ? i : 2 - i;
+        if (parts[stage])
+            run_images(plan, op, job, threads, parts[stage]);
         else
-            plan->interpolate(job);
+            run_samples(plan, op, job, threads);
+        ndft_mark(plan->arena.exec, ndft_host_stage_names[stage]);
     }
-    if (marked) ndft_mark(marked, adjoint ? "fft" : "convolution");
 }
 
 /* Coils first..end - 1 on the grids and the work of one team. */
-static void run_coils(const host_plan *plan, ndft_op op, ndft_host_job job, int end, int threads,
-                      ndft_exec *marked)
+static void run_coils(const host_plan *plan, ndft_op op, ndft_host_job job, int end, int threads)
 {
     for (; job.coil < end; job.coil += plan->chunk) {
         job.coils = end - job.coil < plan->chunk ? end - job.coil : plan->chunk;
         for (job.term = 0; job.term < plan->nufft.rank.columns; job.term++)
-            run_term(plan, op, &job, threads, marked);
+            (plan->arena.exec->mark ? mark_term : run_term)(plan, op, &job, threads);
     }
 }
 
 ndft_status ndft_host_execute(void *state, ndft_op op, const void *in, void *out)
 {
     const host_plan *plan = state;
-    ndft_exec *exec = plan->arena.exec;
     ndft_host_job job = {.plan = &plan->nufft,
                          .grid = plan->grids,
                          .in = in,
                          .out = out,
                          .work = plan->work,
                          .work_bytes = plan->work_bytes};
-    const int share = exec->mark ? 0 : plan->share; /* stages of teams have no common end */
+    const bool marked = plan->arena.exec->mark;
+    const int share = marked ? 0 : plan->share; /* stages of teams have no common end */
     if (share) {
 #pragma omp parallel for num_threads(plan->teams) schedule(static, 1)
         for (int team = 0; team < plan->teams; team++) {
@@ -169,11 +186,11 @@ ndft_status ndft_host_execute(void *state, ndft_op op, const void *in, void *out
             own.coil = team * share;
             own.grid = plan->grids + (size_t)(team * plan->chunk) * plan->column_bytes;
             own.work = plan->work + (size_t)team * plan->work_bytes;
-            run_coils(plan, op, own, own.coil + share, 1, NULL);
+            run_coils(plan, op, own, own.coil + share, 1);
         }
     }
     job.coil = share * plan->teams;
-    run_coils(plan, op, job, plan->coils, plan->together, exec);
+    run_coils(plan, op, job, plan->coils, plan->together);
     return NDFT_OK;
 }
 

@@ -18,7 +18,8 @@
  * together, so that weights are evaluated once for them.
  */
 
-/* What execute marks: the transforms have padding, cropping and deapodisation in them. */
+/* What execute marks. Padding, cropping and deapodisation are done inside the transforms, and apart
+ * only while stages are being timed. */
 extern const char *const ndft_host_stage_names[];
 
 ndft_status ndft_host_plan(const ndft_problem *, const int *knobs, unsigned ops, ndft_exec *,

@@ -8,6 +8,8 @@ static ndft_row_loop *const fold_loops[3][2] = NDFT_LOOP_TABLE(nufft_fold_row);
 static ndft_row_loop *const repeat_loops[3][2] = NDFT_LOOP_TABLE(nufft_repeat_row);
 static void (*const clear_loops[3][2])(const ndft_host_grid *,
                                        void *) = NDFT_LOOP_TABLE(nufft_clear_row);
+static ndft_lines_loop *const take_loops[3][2] = NDFT_LOOP_TABLE(nufft_take_lines);
+static ndft_lines_loop *const put_loops[3][2] = NDFT_LOOP_TABLE(nufft_put_lines);
 static ndft_lines_loop *const crop_loops[3][2] = NDFT_LOOP_TABLE(nufft_crop);
 static ndft_lines_loop *const pad_loops[3][2] = NDFT_LOOP_TABLE(nufft_pad);
 
@@ -20,7 +22,8 @@ ndft_status ndft_host_stages_plan(ndft_error *error, const ndft_host_nufft *h, n
     const ndft_fft_lines row = {grid, 1, g->held[0]}, middle = {grid, g->step[1], 1};
     const ndft_fft_lines columns = {grid, g->step[last], 1}, buffer = {work, 1, g->cells[last]};
     *s = (ndft_host_stages){.loops = {fold_loops[isa][prec], repeat_loops[isa][prec],
-                                      clear_loops[isa][prec], crop_loops[isa][prec],
+                                      clear_loops[isa][prec], take_loops[isa][prec],
+                                      put_loops[isa][prec], crop_loops[isa][prec],
                                       pad_loops[isa][prec]}};
     if (last > 0)
         NDFT_TRY(ndft_fft_plan(error, prec, sign, g->cells[0], 1, row, row, &s->fft[NDFT_FFT_ROW]));
@@ -104,27 +107,44 @@ static ndft_host_lines lines_of(const ndft_host_job *job, const extent *e, int64
     return lines;
 }
 
-void ndft_host_grids_to_images(const ndft_host_stages *s, const ndft_host_job *job, bool halo)
+/* All rows, then columns along the second of three axes. */
+static void transform_planes(const ndft_host_stages *s, const ndft_host_job *job, const extent *e,
+                             bool halo)
+{
+#pragma omp for schedule(static)
+    for (int64_t i = 0; i < job->coils * e->rows; i++) transform_row(s, job, e, i, halo);
+    if (e->grid->dim < 3) return;
+#pragma omp for schedule(static)
+    for (int64_t i = 0; i < job->coils * e->grid->cells[2] * e->blocks; i++) {
+        char *columns = middle_of(job, e, i);
+        ndft_fft_run(&s->fft[NDFT_FFT_MIDDLE], columns, columns);
+    }
+}
+
+static void transform_lines(const ndft_host_stages *s, const ndft_host_job *job, const extent *e,
+                            const ndft_host_lines *lines, bool to_grid)
+{
+    for (int c = 0; c < job->coils; c++) {
+        char *columns = cell_of(e, grid_of(e, job, c), lines->x, lines->y, 0);
+        char *buffer = (char *)lines->memory + (size_t)c * lines_bytes(e->grid, e->complex);
+        ndft_fft_run(&s->fft[NDFT_FFT_LAST], to_grid ? buffer : columns,
+                     to_grid ? columns : buffer);
+    }
+}
+
+void ndft_host_grids_to_images(const ndft_host_stages *s, const ndft_host_job *job,
+                               ndft_host_parts parts, bool halo)
 {
     const extent e = extent_of(s, job);
-    const ndft_host_grid *g = e.grid;
-#pragma omp for schedule(static)
-    for (int64_t i = 0; i < job->coils * e.rows; i++) transform_row(s, job, &e, i, halo);
-    if (g->dim > 2) {
-#pragma omp for schedule(static)
-        for (int64_t i = 0; i < job->coils * g->cells[2] * e.blocks; i++) {
-            char *columns = middle_of(job, &e, i);
-            ndft_fft_run(&s->fft[NDFT_FFT_MIDDLE], columns, columns);
-        }
-    }
+    if (parts & NDFT_HOST_TRANSFORM) transform_planes(s, job, &e, halo);
 #pragma omp for schedule(static)
     for (int64_t i = 0; i < e.planes * e.blocks; i++) {
         const ndft_host_lines lines = lines_of(job, &e, i);
-        for (int c = 0; c < job->coils; c++)
-            ndft_fft_run(&s->fft[NDFT_FFT_LAST],
-                         cell_of(&e, grid_of(&e, job, c), lines.x, lines.y, 0),
-                         (char *)lines.memory + (size_t)c * lines_bytes(g, e.complex));
-        s->loops.crop(job, &lines);
+        if (parts & NDFT_HOST_TRANSFORM)
+            transform_lines(s, job, &e, &lines, false);
+        else
+            s->loops.take(job, &lines);
+        (parts & NDFT_HOST_IMAGE ? s->loops.crop : s->loops.put)(job, &lines);
     }
 }
 
@@ -137,30 +157,37 @@ static void transform_middle(const ndft_host_stages *s, const extent *e, char *c
     ndft_fft_run(&s->fft[NDFT_FFT_MIDDLE], columns, columns);
 }
 
-void ndft_host_images_to_grids(const ndft_host_stages *s, const ndft_host_job *job)
+/* Columns along the second of three axes, then all rows. */
+static void transform_rest(const ndft_host_stages *s, const ndft_host_job *job, const extent *e)
+{
+    const ndft_host_grid *g = e->grid;
+    if (g->dim > 2) {
+#pragma omp for schedule(static)
+        for (int64_t i = 0; i < job->coils * g->cells[2] * e->blocks; i++)
+            transform_middle(s, e, middle_of(job, e, i));
+    }
+#pragma omp for schedule(static)
+    for (int64_t i = 0; i < job->coils * e->rows; i++) {
+        const int64_t y = i % e->rows % g->cells[1], z = i % e->rows / g->cells[1];
+        char *grid = grid_of(e, job, i / e->rows);
+        if (g->dim > 1) s->loops.clear(g, cell_of(e, grid, 0, y, z));
+        transform_row(s, job, e, i, false);
+        s->loops.repeat(g, grid, y, z);
+    }
+}
+
+void ndft_host_images_to_grids(const ndft_host_stages *s, const ndft_host_job *job,
+                               ndft_host_parts parts)
 {
     const extent e = extent_of(s, job);
-    const ndft_host_grid *g = e.grid;
 #pragma omp for schedule(static)
     for (int64_t i = 0; i < e.planes * e.blocks; i++) {
         const ndft_host_lines lines = lines_of(job, &e, i);
-        s->loops.pad(job, &lines);
-        for (int c = 0; c < job->coils; c++)
-            ndft_fft_run(&s->fft[NDFT_FFT_LAST],
-                         (char *)lines.memory + (size_t)c * lines_bytes(g, e.complex),
-                         cell_of(&e, grid_of(&e, job, c), lines.x, lines.y, 0));
+        (parts & NDFT_HOST_IMAGE ? s->loops.pad : s->loops.take)(job, &lines);
+        if (parts & NDFT_HOST_TRANSFORM)
+            transform_lines(s, job, &e, &lines, true);
+        else
+            s->loops.put(job, &lines);
     }
-    if (g->dim > 2) {
-#pragma omp for schedule(static)
-        for (int64_t i = 0; i < job->coils * g->cells[2] * e.blocks; i++)
-            transform_middle(s, &e, middle_of(job, &e, i));
-    }
-#pragma omp for schedule(static)
-    for (int64_t i = 0; i < job->coils * e.rows; i++) {
-        const int64_t y = i % e.rows % g->cells[1], z = i % e.rows / g->cells[1];
-        char *grid = grid_of(&e, job, i / e.rows);
-        if (g->dim > 1) s->loops.clear(g, cell_of(&e, grid, 0, y, z));
-        transform_row(s, job, &e, i, false);
-        s->loops.repeat(g, grid, y, z);
-    }
+    if (parts & NDFT_HOST_TRANSFORM) transform_rest(s, job, &e);
 }

@@ -18,7 +18,7 @@ typedef void ndft_lines_loop(const ndft_host_job *, const ndft_host_lines *);
 typedef struct ndft_image_loops {
     ndft_row_loop *fold, *repeat;
     void (*clear)(const ndft_host_grid *, void *row);
-    ndft_lines_loop *crop, *pad;
+    ndft_lines_loop *take, *put, *crop, *pad;
 } ndft_image_loops;
 
 enum { NDFT_FFT_ROW, NDFT_FFT_MIDDLE, NDFT_FFT_LAST, NDFT_FFTS };
@@ -38,8 +38,17 @@ void ndft_host_stages_destroy(ndft_host_stages *);
 /* Bytes of work that a thread needs for the lines of so many coils. */
 size_t ndft_host_lines_bytes(const ndft_host_grid *, ndft_prec, int coils);
 
+/* What is to be done: all in one go, or one after the other, where their times are asked for. Then
+ * the last axis's lines go back to the grids in between. */
+typedef enum ndft_host_parts {
+    NDFT_HOST_TRANSFORM = 1,
+    NDFT_HOST_IMAGE = 2, /* voxels are deapodised and cropped, or padded */
+    NDFT_HOST_WHOLE = NDFT_HOST_TRANSFORM | NDFT_HOST_IMAGE
+} ndft_host_parts;
+
 /* Called by all threads of a team. halo: there are sums in the grids' halo. */
-void ndft_host_grids_to_images(const ndft_host_stages *, const ndft_host_job *, bool halo);
-void ndft_host_images_to_grids(const ndft_host_stages *, const ndft_host_job *);
+void ndft_host_grids_to_images(const ndft_host_stages *, const ndft_host_job *, ndft_host_parts,
+                               bool halo);
+void ndft_host_images_to_grids(const ndft_host_stages *, const ndft_host_job *, ndft_host_parts);
 
 #endif
