@@ -59,7 +59,7 @@ static void hold(double hertz, double tol, int most)
     make(hertz, &m);
     ndft_toeplitz_choose(&m.problem, tol, &terms);
     assert_true(terms.error <= tol && terms.terms <= most);
-    assert_int_equal(ndft_toeplitz_weigh(&m.problem, &terms, 2, &error, &weights), NDFT_OK);
+    assert_int_equal(ndft_toeplitz_weigh(&m.problem, &terms, &error, &weights), NDFT_OK);
     assert_int_equal(weights.rows, SAMPLES / 2);
     const double measured = measure(&m, &terms, &weights);
     if (measured > 1.5 * terms.error + 1e-14)

@@ -5,8 +5,12 @@
 
 #include <math.h>
 
+static bool has_field(const ndft_problem *p) { return p->dw || ndft_has_gradients(p); }
+
+/* Any will do where nothing is to be expanded. */
 static double tolerance(const ndft_problem *p, const int *knobs)
 {
+    if (!has_field(p)) return p->tol;
     const double window = ndft_nufft_error(p, knobs);
     const double left = sqrt(fmax(p->tol * p->tol - window * window, 0));
     return fmax(left, ndft_nufft_field_share * p->tol);
@@ -36,7 +40,7 @@ const char *ndft_nufft_field_unfit(const ndft_problem *p, const ndft_device *dev
                                    const int *knobs)
 {
     const char *why = ndft_nufft_unfit(p, device, knobs);
-    if (why || !(p->dw || ndft_has_gradients(p))) return why;
+    if (why || !has_field(p)) return why;
     return ndft_nufft_field(p, knobs).unfit;
 }
 

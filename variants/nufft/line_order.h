@@ -35,17 +35,6 @@ static inline void ndft_order_lines(const ndft_problem *p, const ndft_line_cut *
         }
 }
 
-typedef struct ndft_ranked_voxel {
-    int64_t key;
-    int32_t voxel;
-} ndft_ranked_voxel;
-
-static inline int ndft_compare_ranked(const void *a, const void *b)
-{
-    const int64_t x = ((const ndft_ranked_voxel *)a)->key, y = ((const ndft_ranked_voxel *)b)->key;
-    return (x > y) - (x < y);
-}
-
 /*
  * Voxels with `axis` fastest, and among them lanes `stride` apart: place (i lanes + l) of each run
  * of stride*lanes voxels has voxel (l stride + i), the last run as it comes. order: [padded], -1
@@ -54,26 +43,26 @@ static inline int ndft_compare_ranked(const void *a, const void *b)
 static inline bool ndft_order_voxels(const ndft_problem *p, int axis, int lanes, int stride,
                                      int64_t padded, int32_t *order)
 {
-    ndft_ranked_voxel *ranked = (ndft_ranked_voxel *)malloc((size_t)p->n_voxels * sizeof *ranked);
-    if (!ranked) return false;
+    const int64_t grid = p->n[0] * p->n[1] * p->n[2], run = (int64_t)stride * lanes;
+    int32_t *voxel = (int32_t *)malloc((size_t)grid * sizeof *voxel); /* -1: not in use */
+    if (!voxel) return false;
+    for (int64_t place = 0; place < grid; place++) voxel[place] = -1;
     for (int64_t v = 0; v < p->n_voxels; v++) {
-        int64_t x[3], key = 0;
+        int64_t x[3], place = 0;
         ndft_voxel_coord(p, v, x);
         for (int d = 2; d >= 0; d--)
-            if (d != axis) key = key * p->n[d] + x[d] + p->n[d] / 2;
-        ranked[v].key = key * p->n[axis] + x[axis] + p->n[axis] / 2;
-        ranked[v].voxel = (int32_t)v;
+            if (d != axis) place = place * p->n[d] + x[d] + p->n[d] / 2;
+        voxel[place * p->n[axis] + x[axis] + p->n[axis] / 2] = (int32_t)v;
     }
-    qsort(ranked, (size_t)p->n_voxels, sizeof *ranked, ndft_compare_ranked);
-    const int64_t run = (int64_t)stride * lanes;
     for (int64_t i = 0; i < padded; i++) order[i] = -1;
-    for (int64_t i = 0; i < p->n_voxels; i++) {
+    for (int64_t place = 0, i = 0; place < grid; place++) {
+        if (voxel[place] < 0) continue;
         const int64_t first = i / run * run, in_run = i - first;
         const bool whole = first + run <= p->n_voxels;
-        const int64_t to = whole ? first + in_run % stride * lanes + in_run / stride : i;
-        order[to] = ranked[i].voxel;
+        order[whole ? first + in_run % stride * lanes + in_run / stride : i] = voxel[place];
+        i++;
     }
-    free(ranked);
+    free(voxel);
     return true;
 }
 

@@ -69,6 +69,7 @@ ndft_status ndft_psf_tabulate(const ndft_problem *p, const ndft_psf *psf, int th
 {
     const size_t m = (size_t)p->n_samples;
     *tables = (ndft_psf_tables){0};
+    ndft_window_put_poly(&psf->window, NDFT_F64, NDFT_MAX_WIDTH, tables->poly);
     for (int d = 0; d < p->dim; d++) {
         tables->first[d] = malloc(m * sizeof *tables->first[d]);
         tables->s[d] = malloc(m * sizeof *tables->s[d]);
@@ -99,17 +100,39 @@ typedef struct axis {
     double weight[NDFT_MAX_WIDTH];
 } axis;
 
-static axis axis_of(const ndft_psf *psf, const ndft_psf_tables *tables, int d, int64_t j)
+/* All weights at once, and some of no cell, which are 0. */
+static void weigh(const ndft_psf_tables *tables, int degree, double s, double *weight)
 {
-    axis a = {.width = 1, .weight = {1}};
-    if (d >= psf->dim) return a;
-    a.width = psf->window.width;
-    for (int w = 0; w < a.width; w++) {
-        const int64_t cell = tables->first[d][j] + w;
-        a.cell[w] = cell < psf->fine[d] ? cell : cell - psf->fine[d];
-        a.weight[w] = ndft_window_poly(&psf->window, w, tables->s[d][j]);
+    for (int w = 0; w < NDFT_MAX_WIDTH; w++) weight[w] = 0;
+    for (int q = degree; q >= 0; q--) {
+        const double *poly = tables->poly + q * NDFT_MAX_WIDTH;
+#pragma omp simd
+        for (int w = 0; w < NDFT_MAX_WIDTH; w++) weight[w] = weight[w] * s + poly[w];
     }
-    return a;
+}
+
+static void find_axis(const ndft_psf *psf, const ndft_psf_tables *tables, int d, int64_t j, axis *a)
+{
+    *a = (axis){.width = 1, .weight = {1}};
+    if (d >= psf->dim) return;
+    a->width = psf->window.width;
+    weigh(tables, psf->window.degree, tables->s[d][j], a->weight);
+    for (int w = 0; w < a->width; w++) {
+        const int64_t cell = tables->first[d][j] + w;
+        a->cell[w] = cell < psf->fine[d] ? cell : cell - psf->fine[d];
+    }
+}
+
+/* Adds weight times a row's weights: of all its cells, which follow each other but where they go
+ * around, or of those that have one, where other threads have the others. */
+static void add_row(const axis *a, bool all, double weight, double *row)
+{
+    const int64_t first = a->cell[0];
+    const int along = all && a->cell[a->width - 1] >= first ? a->width : 0;
+#pragma omp simd
+    for (int x = 0; x < along; x++) row[first + x] += weight * a->weight[x];
+    for (int x = along; x < a->width; x++)
+        if (a->weight[x] != 0) row[a->cell[x]] += weight * a->weight[x];
 }
 
 /* Adds a sample to the planes low..high-1 of the last axis. */
@@ -118,7 +141,7 @@ static void add(const ndft_psf *psf, const ndft_psf_tables *tables, int64_t j, d
 {
     const int last = psf->dim - 1;
     axis a[3];
-    a[last] = axis_of(psf, tables, last, j);
+    find_axis(psf, tables, last, j, &a[last]);
     int touched = 0;
     for (int w = 0; w < a[last].width; w++) {
         const bool mine = a[last].cell[w] >= low && a[last].cell[w] < high;
@@ -127,14 +150,13 @@ static void add(const ndft_psf *psf, const ndft_psf_tables *tables, int64_t j, d
     }
     if (!touched) return;
     for (int d = 0; d < 3; d++)
-        if (d != last) a[d] = axis_of(psf, tables, d, j);
+        if (d != last) find_axis(psf, tables, d, j, &a[d]);
     for (int z = 0; z < a[2].width; z++) {
         for (int y = 0; y < a[1].width; y++) {
             const double weight = value * a[2].weight[z] * a[1].weight[y];
             if (weight == 0) continue; /* another thread's plane */
-            double *row = fine + 2 * psf->fine_row * (a[2].cell[z] * psf->fine[1] + a[1].cell[y]);
-            for (int x = 0; x < a[0].width; x++)
-                if (a[0].weight[x] != 0) row[a[0].cell[x]] += weight * a[0].weight[x];
+            add_row(a, last > 0, weight,
+                    fine + 2 * psf->fine_row * (a[2].cell[z] * psf->fine[1] + a[1].cell[y]));
         }
     }
 }

@@ -41,6 +41,7 @@ double ndft_psf_error(const ndft_problem *);
 typedef struct ndft_psf_tables {
     int32_t *first[3];
     double *s[3], *scale[3];
+    double poly[(NDFT_MAX_DEGREE + 1) * NDFT_MAX_WIDTH]; /* ndft_window_put_poly's */
 } ndft_psf_tables;
 
 ndft_status ndft_psf_tabulate(const ndft_problem *, const ndft_psf *, int threads, ndft_error *,

@@ -105,7 +105,7 @@ ndft_status prepare(work *w, const ndft_problem *p, const ndft_psf *psf,
 {
     ndft_exec *exec = w->arrays.exec;
     NDFT_TRY(ndft_psf_tabulate(p, psf, exec->threads, exec->error, &w->tables));
-    NDFT_TRY(ndft_toeplitz_weigh(p, toeplitz, exec->threads, exec->error, &w->weights));
+    NDFT_TRY(ndft_toeplitz_weigh(p, toeplitz, exec->error, &w->weights));
     NDFT_TRY(place_geometry(w, psf));
     w->host = (double *)malloc((size_t)psf->fine_complex * 2 * sizeof(double));
     if (!w->host)

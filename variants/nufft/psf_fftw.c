@@ -57,7 +57,7 @@ static ndft_status prepare(work *w, const ndft_toeplitz *toeplitz, int threads, 
 {
     int n[3];
     NDFT_TRY(ndft_psf_tabulate(w->problem, w->psf, threads, error, &w->tables));
-    NDFT_TRY(ndft_toeplitz_weigh(w->problem, toeplitz, threads, error, &w->weights));
+    NDFT_TRY(ndft_toeplitz_weigh(w->problem, toeplitz, error, &w->weights));
     w->fine = fftw_malloc((size_t)w->psf->fine_complex * 2 * sizeof *w->fine);
     w->half = fftw_malloc((size_t)w->psf->complexes * 2 * sizeof *w->half);
     if (!w->fine || !w->half)

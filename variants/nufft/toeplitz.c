@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "toeplitz.h"
 
+#include "dense.h"
+#include "rank_table.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -45,20 +48,6 @@ static void fill(const ndft_pairs *pairs, double t, double *to)
     }
 }
 
-static double dot(const double *a, const double *b, int rows)
-{
-    double sum = 0;
-#pragma omp simd reduction(+ : sum)
-    for (int i = 0; i < rows; i++) sum += a[i] * b[i];
-    return sum;
-}
-
-static void subtract(double factor, const double *a, int rows, double *from)
-{
-#pragma omp simd
-    for (int i = 0; i < rows; i++) from[i] -= factor * a[i];
-}
-
 /* Least squares by Gram and Schmidt's method, modified, with pivots: column order[i] is
  * sum_{k <= i} r[k][i] q[k]. What is left of a column that adds nothing is not used. */
 typedef struct solver {
@@ -71,7 +60,7 @@ static int largest(const solver *s, int from)
     int best = from;
     double most = -1;
     for (int i = from; i < s->n; i++) {
-        const double norm = dot(s->q + i * s->rows, s->q + i * s->rows, s->rows);
+        const double norm = ndft_dot(s->rows, s->q + i * s->rows, s->q + i * s->rows);
         if (norm <= most) continue;
         most = norm;
         best = i;
@@ -101,14 +90,14 @@ static void orthogonalise(solver *s)
         const int i = s->used;
         swap_columns(s, i, largest(s, i));
         double *q = s->q + i * s->rows;
-        const double norm = sqrt(dot(q, q, s->rows));
+        const double norm = sqrt(ndft_dot(s->rows, q, q));
         if (norm < nothing) return;
         s->r[i * s->n + i] = norm;
-        for (int row = 0; row < s->rows; row++) q[row] /= norm;
+        ndft_scale(s->rows, 1 / norm, q);
         for (int k = i + 1; k < s->n; k++) {
-            double *other = s->q + k * s->rows, part = dot(q, other, s->rows);
+            double *other = s->q + k * s->rows, part = ndft_dot(s->rows, q, other);
             s->r[i * s->n + k] = part;
-            subtract(part, q, s->rows, other);
+            ndft_add_multiple(s->rows, -part, q, other);
         }
     }
 }
@@ -135,15 +124,15 @@ static double solve(const solver *s, const ndft_pairs *pairs, double t, double *
     double rest[2 * NDFT_TOEPLITZ_BINS], part[NDFT_TOEPLITZ_TERMS];
     fill(pairs, t, rest);
     for (int i = 0; i < s->used; i++) {
-        part[i] = dot(s->q + i * s->rows, rest, s->rows);
-        subtract(part[i], s->q + i * s->rows, s->rows, rest);
+        part[i] = ndft_dot(s->rows, s->q + i * s->rows, rest);
+        ndft_add_multiple(s->rows, -part[i], s->q + i * s->rows, rest);
     }
     for (int i = 0; i < s->n; i++) b[i] = 0;
     for (int i = s->used - 1; i >= 0; i--) {
         for (int k = i + 1; k < s->used; k++) part[i] -= s->r[i * s->n + k] * b[s->order[k]];
         b[s->order[i]] = part[i] / s->r[i * s->n + i];
     }
-    return sqrt(dot(rest, rest, s->rows));
+    return sqrt(ndft_dot(s->rows, rest, rest));
 }
 
 /* Times over the readout, a little closer at its ends. */
@@ -219,27 +208,51 @@ static int64_t number_times(const ndft_problem *p, timed *sorted, int32_t *row)
     return rows;
 }
 
-ndft_status ndft_toeplitz_weigh(const ndft_problem *p, const ndft_toeplitz *toeplitz, int threads,
+/* b as a function of the time from the middle, for tables. */
+typedef struct weigher {
+    const ndft_pairs *pairs;
+    solver solver;
+} weigher;
+
+static void weights_at(const void *context, double t, double *b)
+{
+    const weigher *w = context;
+    solve(&w->solver, w->pairs, t, b);
+}
+
+/* Weights of each time; what holds of their table holds of the sums in which they are used, for
+ * they are a projection of functions of that bandwidth. */
+static bool fill_weights(const ndft_toeplitz *toeplitz, const timed *sorted,
+                         const ndft_toeplitz_weights *weights)
+{
+    const double tol = fmax(toeplitz->error / 1000, 1e-15), middle = toeplitz->middle;
+    const double half = fmax(sorted[weights->rows - 1].t - middle, middle - sorted[0].t);
+    const double most = toeplitz->pairs.step * (toeplitz->pairs.bins - 1); /* rad/s */
+    weigher w = {.pairs = &toeplitz->pairs};
+    ndft_rank_table table = {0};
+    const bool made = solver_make(w.pairs, toeplitz->tau, middle, toeplitz->terms, &w.solver) &&
+                      ndft_rank_table_make(weights_at, &w, toeplitz->terms, half, most * half,
+                                           NDFT_TABLE_DEGREE, tol, &table);
+    for (int64_t i = 0; made && i < weights->rows; i++)
+        ndft_rank_table_at(&table, sorted[i].t - middle, weights->b + i * toeplitz->terms);
+    solver_release(&w.solver);
+    free(table.a);
+    return made;
+}
+
+ndft_status ndft_toeplitz_weigh(const ndft_problem *p, const ndft_toeplitz *toeplitz,
                                 ndft_error *error, ndft_toeplitz_weights *weights)
 {
     const size_t m = (size_t)p->n_samples, terms = (size_t)toeplitz->terms;
-    solver s = {0};
     timed *sorted = malloc(m * sizeof *sorted);
     *weights = (ndft_toeplitz_weights){.row = malloc(m * sizeof *weights->row)};
     if (sorted && weights->row) weights->rows = number_times(p, sorted, weights->row);
     if (weights->rows) weights->b = malloc((size_t)weights->rows * terms * sizeof *weights->b);
-    if (!weights->b ||
-        !solver_make(&toeplitz->pairs, toeplitz->tau, toeplitz->middle, toeplitz->terms, &s)) {
-        free(sorted);
-        free(weights->row);
-        free(weights->b);
-        *weights = (ndft_toeplitz_weights){0};
-        return ndft_fail(error, NDFT_ENOMEM, "no memory for the weights of %zu terms", terms);
-    }
-#pragma omp parallel for num_threads(threads)
-    for (int64_t i = 0; i < weights->rows; i++)
-        solve(&s, &toeplitz->pairs, sorted[i].t - toeplitz->middle, weights->b + (size_t)i * terms);
-    solver_release(&s);
+    const bool made = weights->b && fill_weights(toeplitz, sorted, weights);
     free(sorted);
-    return NDFT_OK;
+    if (made) return NDFT_OK;
+    free(weights->row);
+    free(weights->b);
+    *weights = (ndft_toeplitz_weights){0};
+    return ndft_fail(error, NDFT_ENOMEM, "no memory for the weights of %zu terms", terms);
 }

@@ -49,8 +49,8 @@ typedef struct ndft_toeplitz_weights {
     double *b;    /* [rows][terms] */
 } ndft_toeplitz_weights;
 
-ndft_status ndft_toeplitz_weigh(const ndft_problem *, const ndft_toeplitz *, int threads,
-                                ndft_error *, ndft_toeplitz_weights *);
+ndft_status ndft_toeplitz_weigh(const ndft_problem *, const ndft_toeplitz *, ndft_error *,
+                                ndft_toeplitz_weights *);
 
 #ifdef __cplusplus
 }
