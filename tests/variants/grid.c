@@ -118,6 +118,16 @@ void test_grid(variant_suite *s, const ndft_registered *entry)
         check_sizes(s, &candidate, combination);
 }
 
+/* A value that is not the default, on every case. */
+static void check_value(variant_suite *s, const ndft_registered *entry, int k, int value,
+                        const char *const *cases, size_t n)
+{
+    ndft_candidate candidate = ndft_candidate_of(entry);
+    if (value == entry->variant->knobs[k].preset) return;
+    candidate.knobs[k] = value;
+    for (size_t c = 0; c < n; c++) suite_check(s, &candidate, cases[c]);
+}
+
 void test_knobs(variant_suite *s, const ndft_registered *entry)
 {
     static const char *const cases[] = {
@@ -126,14 +136,18 @@ void test_knobs(variant_suite *s, const ndft_registered *entry)
         "forward 2d n=23x19 m=1311 traj=golden:2 field=random:60Hz t=20ms tol=1e-3",
         "adjoint 2d n=23x19 m=1311 traj=golden:2 field=random:60Hz t=20ms tol=1e-3",
         "adjoint 2d n=23x19 m=1311 traj=spiral:3 field=random:60Hz t=20ms tol=1e-3"};
+    /* What words choose between may be the same but for many coils. */
+    static const char *const many[] = {
+        "forward 2d n=23x19 m=311 field=random:60Hz t=20ms coils=33 tol=1e-3",
+        "adjoint 3d n=9x7x5 m=293 field=random:60Hz t=20ms coils=32 layout=interleaved tol=1e-3",
+        "forward 3d n=9x7x5 m=293 grad=random:30Hz t=20ms coils=32 tol=1e-3",
+        "adjoint 2d n=23x19 m=311 grad=random:30Hz t=20ms coils=33 layout=interleaved tol=1e-3"};
     for (int k = 0; k < entry->variant->n_knobs; k++) {
         const ndft_knob *knob = &entry->variant->knobs[k];
         for (int i = 0; i < knob->n_candidates; i++) {
-            ndft_candidate candidate = ndft_candidate_of(entry);
-            if (knob->candidates[i] == knob->preset) continue;
-            candidate.knobs[k] = knob->candidates[i];
-            for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
-                suite_check(s, &candidate, cases[c]);
+            check_value(s, entry, k, knob->candidates[i], cases, sizeof cases / sizeof *cases);
+            if (knob->words)
+                check_value(s, entry, k, knob->candidates[i], many, sizeof many / sizeof *many);
         }
     }
 }

@@ -32,6 +32,7 @@ static void test_variant(variant_suite *s, const ndft_registered *entry, const r
     if (only->claims || only->timing) return;
     test_grid(s, entry);
     test_knobs(s, entry);
+    test_memory(s, entry);
     test_properties(s, entry);
     test_determinism(s, entry);
 }

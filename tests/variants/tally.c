@@ -48,6 +48,20 @@ static bool is_too_coarse(const ndft_candidate *candidate, const ndft_check *che
     return false;
 }
 
+void suite_judge(variant_suite *s, const ndft_candidate *candidate, const ndft_case *problem,
+                 const ndft_check *check)
+{
+    char text[NDFT_CASE_MAX];
+    ndft_nonuniform.print(problem, text, sizeof text);
+    if (check->verdict == NDFT_PASS)
+        suite_pass(s);
+    else if (check->verdict == NDFT_UNFIT && (!coverage_demands(s, candidate, problem) ||
+                                              is_too_coarse(candidate, check, problem->tol)))
+        suite_unfit(s);
+    else
+        suite_fail(s, candidate, text, "%s: %s", ndft_verdict_name(check->verdict), check->reason);
+}
+
 void suite_check(variant_suite *s, const ndft_candidate *candidate, const char *text)
 {
     ndft_case problem;
@@ -56,12 +70,6 @@ void suite_check(variant_suite *s, const ndft_candidate *candidate, const char *
         suite_fail(s, candidate, text, "%s", err.message);
         return;
     }
-    ndft_check check = suite_verdict(s, candidate, &problem);
-    if (check.verdict == NDFT_PASS)
-        suite_pass(s);
-    else if (check.verdict == NDFT_UNFIT && (!coverage_demands(s, candidate, &problem) ||
-                                             is_too_coarse(candidate, &check, problem.tol)))
-        suite_unfit(s);
-    else
-        suite_fail(s, candidate, text, "%s: %s", ndft_verdict_name(check.verdict), check.reason);
+    const ndft_check check = suite_verdict(s, candidate, &problem);
+    suite_judge(s, candidate, &problem, &check);
 }

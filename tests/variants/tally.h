@@ -32,13 +32,16 @@ ndft_status coverage_read(variant_suite *, const char *path, ndft_error *);
  * most settings that it has. */
 bool coverage_demands(const variant_suite *, const ndft_candidate *, const ndft_case *);
 
-/* Checks one candidate on one case, given as text or parsed, and counts the verdict. */
-void suite_check(variant_suite *, const ndft_candidate *, const char *text);
+/* Checks one candidate on one case: suite_verdict says what came of it, suite_judge counts that
+ * (unfit fails where coverage demands a pass), suite_check does both. */
 ndft_check suite_verdict(variant_suite *, const ndft_candidate *, const ndft_case *);
+void suite_judge(variant_suite *, const ndft_candidate *, const ndft_case *, const ndft_check *);
+void suite_check(variant_suite *, const ndft_candidate *, const char *text);
 
 /* The parts; each runs one registered and built variant through its cases. */
 void test_grid(variant_suite *, const ndft_registered *);        /* operations, shapes, sizes */
 void test_knobs(variant_suite *, const ndft_registered *);       /* every candidate value once */
+void test_memory(variant_suite *, const ndft_registered *);      /* columns in several passes */
 void test_properties(variant_suite *, const ndft_registered *);  /* identities of the operator */
 void test_determinism(variant_suite *, const ndft_registered *); /* the same bits twice */
 

@@ -110,11 +110,12 @@ struct line_plan : ndft_base_plan {
         });
     }
 
-    /* As many coils at once as take a GiB, in equal passes. */
+    /* As many coils at once as take a GiB, or a sixteenth of the memory, in equal passes. */
     ndft_status place_grids(const ndft_problem *p, const ndft_line_shape &shape)
     {
         const int64_t column = ends.n_lines * (int64_t)ends.cells;
-        const int64_t fit = ((int64_t)1 << 30) / (int64_t)sizeof *grids / column;
+        const int64_t most = (int64_t)(arrays.exec->device.memory_bytes / 16), enough = 1 << 30;
+        const int64_t fit = (most < enough ? most : enough) / (int64_t)sizeof *grids / column;
         for (at_once = coils; at_once > 1 && (at_once > fit || coils % at_once);) at_once--;
         NDFT_TRY(ndft_reserve(&arrays, "grids of lines", at_once * column, &grids));
         return ndft_fft_make(&arrays, p->prec, 1, shape.along.grid, at_once * ends.n_lines, &fft);

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "check.h"
+#include "tally.h"
+
+#include <string.h>
+
+/* Devices of little memory, as a variant is told: those that hold what they can and go through
+ * their columns (coils, and terms of a field map) in several passes must get the same sums. */
+
+/* From one column at a time over all coils of a term, and of a few terms, to everything at once. */
+static const size_t memories[] = {1 << 16, 1 << 17, 1 << 18, 1 << 19, 1 << 20, 1 << 24};
+
+/* How much is held, where a knob may say so, is left to the memory. */
+static ndft_candidate unbounded(const ndft_registered *entry)
+{
+    ndft_candidate candidate = ndft_candidate_of(entry);
+    for (int k = 0; k < entry->variant->n_knobs; k++)
+        if (!strcmp(entry->variant->knobs[k].name, "grids")) candidate.knobs[k] = 0;
+    return candidate;
+}
+
+static void check_all(variant_suite *s, const ndft_candidate *candidate, ndft_rig *rig)
+{
+    const double limit_s = ndft_timing_defaults.limit_s;
+    for (size_t i = 0; i < sizeof memories / sizeof *memories; i++) {
+        ndft_plan plan;
+        bool starved;
+        rig->exec->device.memory_bytes = memories[i];
+        const ndft_check check = ndft_check_run(rig, candidate, limit_s, &plan, &starved);
+        if (plan.variant) ndft_plan_destroy(&plan);
+        suite_judge(s, candidate, rig->problem, &check);
+    }
+}
+
+static ndft_status run_case(variant_suite *s, const ndft_candidate *candidate,
+                            const ndft_case *problem, const ndft_made *made, ndft_error *err)
+{
+    ndft_exec *exec;
+    ndft_rig rig;
+    NDFT_TRY(s->backend->open(0, &exec, err));
+    const ndft_status status =
+        ndft_rig_open(&ndft_nonuniform, problem, made, s->backend, exec, &rig);
+    if (status == NDFT_OK) {
+        check_all(s, candidate, &rig);
+        ndft_rig_close(&rig);
+    }
+    s->backend->close(exec);
+    return status;
+}
+
+void test_memory(variant_suite *s, const ndft_registered *entry)
+{
+    static const char *const cases[] = {
+        "forward 2d n=23x19 m=311 field=random:60Hz t=20ms coils=6 tol=1e-3",
+        "adjoint 2d n=23x19 m=311 field=random:60Hz t=20ms coils=6 layout=interleaved tol=1e-3",
+        "forward 2d n=23x19 m=320 traj=radial:10 field=random:60Hz t=20ms coils=6 tol=1e-3",
+        "normal 2d n=23x19 m=311 field=random:60Hz t=20ms coils=6 tol=1e-3"};
+    const ndft_candidate candidate = unbounded(entry);
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        ndft_case problem;
+        ndft_made made;
+        ndft_error err = {0};
+        ndft_status status = ndft_nonuniform.parse(cases[c], &problem, &err);
+        if (status == NDFT_OK) status = ndft_nonuniform.make(&problem, &made, &err);
+        if (status == NDFT_OK) {
+            status = run_case(s, &candidate, &problem, &made, &err);
+            ndft_nonuniform.release(&made);
+        }
+        if (status != NDFT_OK) suite_fail(s, &candidate, cases[c], "%s", err.message);
+    }
+}
