@@ -164,6 +164,17 @@ static void test_deapodisation(void **state)
     assert_true(table[0] == table[32] && table[0] > table[16]);
 }
 
+/* How often F with 2m and 2m degrees of freedom lies above f: the tail of Beta(m, m). */
+static double tail(int m, double f)
+{
+    double term = pow(1 + f, 1 - 2 * m), sum = 0; /* binomial(2m - 1, k) f^k / (1 + f)^(2m - 1) */
+    for (int k = 0; k < m; k++) {
+        sum += term;
+        term *= f * (2 * m - 1 - k) / (k + 1);
+    }
+    return sum;
+}
+
 /* What is predicted are root mean squares, of which few samples are no fair draw. */
 static void test_few_samples(void **state)
 {
@@ -171,8 +182,14 @@ static void test_few_samples(void **state)
     const int knobs[NDFT_NUFFT_KNOBS] = {[NDFT_KNOB_SIGMA] = 200, [NDFT_KNOB_WIDTH] = 5};
     ndft_problem p = problem_of(2, 64, NDFT_F32, 1e-4);
     const double many = ndft_nufft_error(&p, knobs);
-    p.n_samples = 20;
-    assert_true(ndft_nufft_error(&p, knobs) > 1.7 * many);
+    static const int few[] = {1, 2, 3, 5, 10, 37, 100, 300};
+    for (size_t i = 0; i < sizeof few / sizeof *few; i++) {
+        p.n_samples = few[i];
+        const double chance = ndft_nufft_chance(&p);
+        assert_true(tail(few[i], chance * chance) > 1e-5);
+        assert_true(tail(few[i], chance * chance) < 1.1e-4);
+        assert_true(fabs(ndft_nufft_error(&p, knobs) / (chance * many) - 1) < 1e-12);
+    }
     p.n_samples = 5000;
     assert_true(ndft_nufft_error(&p, knobs) == many);
 }

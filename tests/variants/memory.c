@@ -2,6 +2,7 @@
 #include "check.h"
 #include "tally.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Devices of little memory, as a variant is told: those that hold what they can and go through
@@ -28,7 +29,9 @@ static void check_all(variant_suite *s, const ndft_candidate *candidate, ndft_ri
         rig->exec->device.memory_bytes = memories[i];
         const ndft_check check = ndft_check_run(rig, candidate, limit_s, &plan, &starved);
         if (plan.variant) ndft_plan_destroy(&plan);
+        const int failed = s->failed;
         suite_judge(s, candidate, rig->problem, &check);
+        if (s->failed > failed) printf("     of %zu bytes of memory\n", memories[i]);
     }
 }
 

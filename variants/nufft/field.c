@@ -7,13 +7,14 @@
 
 static bool has_field(const ndft_problem *p) { return p->dw || ndft_has_gradients(p); }
 
-/* Any will do where nothing is to be expanded. */
+/* Of the terms' error, whose prediction is a root mean square. Any will do where nothing is to be
+ * expanded. */
 static double tolerance(const ndft_problem *p, const int *knobs)
 {
     if (!has_field(p)) return p->tol;
     const double window = ndft_nufft_error(p, knobs);
     const double left = sqrt(fmax(p->tol * p->tol - window * window, 0));
-    return fmax(left, ndft_nufft_field_share * p->tol);
+    return fmax(left, ndft_nufft_field_share * p->tol) / ndft_nufft_chance(p);
 }
 
 _Static_assert((int)NDFT_FIELD_SEGMENTS == (int)NDFT_RANK_SEGMENTS &&
@@ -46,5 +47,6 @@ const char *ndft_nufft_field_unfit(const ndft_problem *p, const ndft_device *dev
 
 double ndft_nufft_truncation(const ndft_problem *p, const int *knobs)
 {
-    return hypot(ndft_nufft_error(p, knobs), ndft_nufft_field(p, knobs).error);
+    return hypot(ndft_nufft_error(p, knobs),
+                 ndft_nufft_chance(p) * ndft_nufft_field(p, knobs).error);
 }

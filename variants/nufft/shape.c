@@ -6,12 +6,10 @@
 static const double margin = 1.03; /* of the predicted loss to aliases */
 static const double rounding = 6;  /* eps that spreading, FFT and deapodisation take together */
 
-/* Predictions are root mean squares; of few voxels and samples, below some thousands, errors and
- * outputs lie apart from theirs by a few over the root of their number. */
-static double apart(const ndft_problem *p)
+double ndft_nufft_chance(const ndft_problem *p)
 {
-    const int64_t fewest = p->n_voxels < p->n_samples ? p->n_voxels : p->n_samples;
-    return fmax(1, 0.94 + 4 / sqrt((double)fewest));
+    const double m = (double)(p->n_voxels < p->n_samples ? p->n_voxels : p->n_samples);
+    return fmax(1, 0.94 + 4 / sqrt(m) + 28 / (m * m) + 67 / pow(m, 5));
 }
 
 static ndft_window shape_of(const int *k, int width)
@@ -26,7 +24,7 @@ static double share_of(const ndft_problem *p, int width)
     double edge = 0; /* the part of an axis that lies at its very end, where most is lost */
     for (int d = 0; d < p->dim; d++)
         if (p->n[d] > width) edge = fmax(edge, 1 / (double)p->n[d]);
-    return apart(p) * (margin + edge);
+    return ndft_nufft_chance(p) * (margin + edge);
 }
 
 static double error_of(const ndft_problem *p, const int *k, int width)
@@ -36,7 +34,8 @@ static double error_of(const ndft_problem *p, const int *k, int width)
     const double lost = k[NDFT_KNOB_WEIGHTS] == NDFT_WEIGHTS_TABLE
                             ? ndft_window_table_error(&window, ndft_window_density(&window), p->dim)
                             : ndft_window_error(&window, p->dim);
-    return share_of(p, width) * lost + rounding * eps * pow(ndft_window_noise(&window), p->dim);
+    return share_of(p, width) * lost +
+           ndft_nufft_chance(p) * rounding * eps * pow(ndft_window_noise(&window), p->dim);
 }
 
 /* Whether error_of is above what is allowed by far less work; false where that cannot tell. */

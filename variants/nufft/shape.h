@@ -46,6 +46,14 @@ static const double ndft_nufft_field_share = 0.35;
 int ndft_nufft_width(const ndft_problem *, const int *knobs);
 
 /*
+ * How far above a predicted ratio of root mean squares a relative error may lie by chance. With m
+ * independent numbers, the fewer of voxels and samples, its square is distributed like F with 2m
+ * and 2m degrees of freedom, of which this is the root of the quantile 1 - 1e-4, to a tenth; 1 from
+ * some thousands on. One sample's value may be a hundred times smaller than the others' would be.
+ */
+double ndft_nufft_chance(const ndft_problem *);
+
+/*
  * The error, relative l2, of the transform without its field map: aliases, fit or table, and the
  * rounding of the problem's precision as the window amplifies it, each with a factor of safety. It
  * is the claim's truncation, to which a variant with a field map adds the error of its rank terms;
