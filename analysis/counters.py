@@ -18,8 +18,10 @@ ncu counts instructions by kind per thread that executed them, pipes and issues 
     issue_slots   instructions executed, times 32
     shared_bytes  wavefronts of shared memory times 128 bytes, all that one can carry: lanes that read
                   the same word share it, lanes in conflict need one each
-    l2_bytes      sectors that multiprocessors asked of L2, times 32 bytes
-    dram_bytes    bytes read and written
+    l2_bytes      bytes that multiprocessors read from the crossbar to L2 and wrote to it. Sectors that
+                  L2 counts can be a third of them, for requests of neighbours are joined on the way
+    dram_bytes    bytes read and written; each kernel starts with empty caches, and what it leaves
+                  in L2 is not written yet
     launches      kernels; filling with zeros is none
 """
 
@@ -34,7 +36,7 @@ from typing import Any, Iterator
 from .load import RecordsError
 
 APART = 0.1  # relative; a difference above this is reported
-WARP, SECTOR_BYTES, WAVEFRONT_BYTES = 32, 32, 128
+WARP, WAVEFRONT_BYTES = 32, 128
 
 # Cost field -> (ncu's metrics, of which all are needed; what their sum is multiplied by).
 THREADS = "smsp__sass_thread_inst_executed_op_{}_pred_on.sum"
@@ -45,16 +47,17 @@ FIELDS: dict[str, tuple[tuple[str, ...], float]] = {
     "integer": (tuple(map(THREADS.format, ("integer", "bit", "conversion"))), 1),
     "issue_slots": (("smsp__inst_executed.sum",), WARP),
     "shared_bytes": (("l1tex__data_pipe_lsu_wavefronts_mem_shared.sum",), WAVEFRONT_BYTES),
-    "l2_bytes": (("lts__t_sectors_srcunit_tex.sum",), SECTOR_BYTES),
+    "l2_bytes": (("l1tex__m_xbar2l1tex_read_bytes.sum", "l1tex__m_l1tex2xbar_write_bytes.sum"), 1),
     "dram_bytes": (("dram__bytes.sum",), 1),
 }
 TENSOR = re.compile(r"sm__ops_path_tensor_src_\w+[.]sum")
 TENSOR_METRICS = tuple(f"sm__ops_path_tensor_src_{kind}.sum"
                        for kind in ("fp16", "bf16_dst_fp32", "tf32_dst_fp32", "fp64"))
 
-# Recorded, and mapped to nothing: what lanes asked shared memory for, and how long it took.
+# Recorded, and mapped to nothing: what lanes asked shared memory for, sectors of 32 bytes that came
+# through to L2, and how long it took.
 TIME = "gpu__time_duration.sum"
-BESIDE = ("smsp__sass_data_bytes_mem_shared.sum", TIME)
+BESIDE = ("smsp__sass_data_bytes_mem_shared.sum", "lts__t_sectors_srcunit_tex.sum", TIME)
 
 # How busy a kernel keeps what it could be bound by, named as the cost fields are where they are the
 # same: percent of the most, over the kernel's whole time; and the warps that there are, of those

@@ -72,7 +72,7 @@ ndft_status execute(void *state, ndft_op op, const void *in, void *out)
 
 ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
 {
-    ndft_cost cost = ndft_reduced_cost(p, op, k[OUTPUTS]);
+    ndft_cost cost = ndft_reduced_cost(p, op, k[THREADS], k[OUTPUTS]);
     const double pairs = ndft_coil_pairs(p, op);
     cost.fma += 2 * pairs; /* turns to rad, and back inside the hardware's sine */
     cost.special = 2 * pairs;

@@ -3,6 +3,7 @@
 #include "fixed_points.cuh"
 #include "fixed_walk.cuh"
 #include "shares.cuh"
+#include "shares_cost.h"
 
 /*
  * Phases as 32-bit fixed-point turns: whole turns wrap away in the integers, what is left is exact,
@@ -233,17 +234,27 @@ ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
 {
     const double pairs = ndft_coil_pairs(p, op), outputs = outputs_of(p, op, k);
     const double rows = ndft_tile_rows(p, op == NDFT_ADJOINT) + 1, loads = rows / 4;
+    const double inputs = (double)ndft_input_length(p, op);
+    const double length = (double)ndft_output_length(p, op);
     ndft_cost cost = ndft_walk_cost(p, op, true);
     cost.fma += pairs * (2 - (p->dim + 1));
     cost.add = pairs * 8 / RUN;
     cost.integer = pairs * (p->dim + 2);
     cost.issue_slots = cost.fma + cost.add + cost.integer + cost.special;
     cost.issue_slots += pairs * (0.05 + (loads + 1) / outputs);
+    cost.integer += pairs / outputs;                 /* the loop's own */
     cost.shared_bytes = pairs * loads * 8 / outputs; /* two wavefronts serve a warp's load */
-    cost.l2_bytes = pairs * rows * 4 / (outputs * k[THREADS]);
-    cost.dram_bytes += 4 * ((double)ndft_input_length(p, op) * (rows - 2) +
-                            (double)ndft_output_length(p, op) * (p->dim + 2));
-    cost.launches = 2;
+    cost.dram_bytes += 4 * (inputs * (rows - 2) + length * (p->dim + 2));
+    cost.launches = 1;
+
+    const int most = block_of(ndft_has_gradients(p));
+    const double block = ndft_even_block(length, outputs, fmin(k[THREADS], most));
+    const double sums = p->coils * ceil(length / block);
+    const double own = ndft_tile_rows(p, op != NDFT_ADJOINT) - 1;
+    const ndft_cuts cuts = ndft_cuts_of(sums, inputs / RUN, NDFT_COUNTED_UNITS);
+    cost.l2_bytes =
+        4 * (sums * inputs * rows + cuts.segments * block * own + 2 * p->coils * length);
+    ndft_join_cost(cuts, block * (double)sizeof(float2), &cost);
     return cost;
 }
 

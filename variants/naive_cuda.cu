@@ -165,6 +165,10 @@ ndft_cost cost(const ndft_problem *p, ndft_op op, const int *)
     cost.special = pairs * (1 + grads); /* a conversion, the reciprocal of each sinc's division */
     cost.issue_slots = pairs * (84 + 40 * grads);
     cost.l2_bytes = pairs * 6 * (double)ndft_real_size(p->prec) / THREADS;
+    cost.dram_bytes =
+        (double)(ndft_vector_bytes(p, p->n_voxels) + ndft_vector_bytes(p, p->n_samples)) +
+        (double)(p->n_voxels * (4 + (int)grads) + p->n_samples * 4) *
+            (double)ndft_real_size(p->prec);
     cost.launches = 1;
     return cost;
 }

@@ -3,6 +3,7 @@
 #include "dispatch.cuh"
 #include "points.cuh"
 #include "shares.cuh"
+#include "shares_cost.h"
 #include "walk.cuh"
 
 /*
@@ -279,9 +280,19 @@ ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
     cost.fma += pairs / tile * 60; /* stage 1 */
     cost.issue_slots += pairs * (0.25 + (rows / 4 + 1.75) / outputs + 90 / tile);
     cost.shared_bytes = pairs * 2 * rows / outputs; /* two wavefronts to a load */
-    cost.l2_bytes = pairs * rows * 4 / tile;
     cost.dram_bytes += (inputs * (rows - 2) + length * (p->dim + 2)) * (double)sizeof(float);
-    cost.launches = 2;
+    cost.launches = 1;
+
+    const double block = ndft_even_block(length, outputs, k[THREADS]);
+    const double sums = p->coils * ceil(length / block);
+    const double own = ndft_tile_rows(p, op != NDFT_ADJOINT) - 2;
+    const ndft_cuts cuts = ndft_cuts_of(sums, inputs / STEP, NDFT_COUNTED_UNITS);
+    cost.l2_bytes =
+        4 * (sums * inputs * rows + cuts.segments * block * own + 3 * p->coils * length);
+    if (k[REDUCE] == REDUCE_ATOMIC)
+        cost.l2_bytes += cuts.parts * block * (double)sizeof(float2);
+    else
+        ndft_join_cost(cuts, block * (double)sizeof(float2), &cost);
     return cost;
 }
 

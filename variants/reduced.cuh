@@ -296,8 +296,8 @@ template <class KERNEL> struct ndft_reduced_plan : ndft_base_plan {
     }
 };
 
-/* What a pair executes besides its sine and cosine. */
-inline ndft_cost ndft_reduced_cost(const ndft_problem *p, ndft_op op, int outputs)
+/* What a pair executes besides its sine and cosine. The inputs come from L2 once for a block. */
+inline ndft_cost ndft_reduced_cost(const ndft_problem *p, ndft_op op, int threads, int outputs)
 {
     const double pairs = ndft_coil_pairs(p, op), axes = ndft_has_gradients(p) ? p->dim : 0;
     ndft_cost cost = {};
@@ -307,9 +307,13 @@ inline ndft_cost ndft_reduced_cost(const ndft_problem *p, ndft_op op, int output
     cost.issue_slots = cost.fma + cost.add + pairs * (2 + 6.0 / outputs);
     if (axes > 0 && ndft_dephasing_of(p) == NDFT_SINC_EXACT)
         ndft_exact_sinc_cost(pairs * axes, &cost);
+    const double sample = 16, voxel = p->dim + 1 + axes > 4 ? 32 : 16; /* padded to float4 */
+    const bool to_voxels = op == NDFT_ADJOINT;
+    const double blocks = ceil((double)ndft_output_length(p, op) / (threads * outputs)) * p->coils;
+    cost.l2_bytes = blocks * (double)ndft_input_length(p, op) * ((to_voxels ? sample : voxel) + 8);
     cost.dram_bytes =
         (double)(ndft_vector_bytes(p, p->n_voxels) + ndft_vector_bytes(p, p->n_samples)) +
-        (double)(p->n_voxels + p->n_samples) * (p->dim + 1) * (double)sizeof(float);
+        (double)p->n_voxels * voxel + (double)p->n_samples * sample;
     return cost;
 }
 

@@ -124,7 +124,7 @@ double truncation(const ndft_problem *, const int *k)
 
 ndft_cost cost(const ndft_problem *p, ndft_op op, const int *)
 {
-    ndft_cost cost = ndft_reduced_cost(p, op, OUTPUTS);
+    ndft_cost cost = ndft_reduced_cost(p, op, THREADS, OUTPUTS);
     const double pairs = ndft_coil_pairs(p, op);
     cost.fma += 11 * pairs;
     cost.add += pairs;

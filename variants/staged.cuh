@@ -5,6 +5,7 @@
 #include "centre.cuh"
 #include "points.cuh"
 #include "shares.cuh"
+#include "shares_cost.h"
 
 /*
  * Input tiles in shared memory, outputs in registers: the kernel of all variants that differ in
@@ -246,15 +247,24 @@ inline double ndft_staged_rounding(const ndft_problem *p, int tile)
 inline void ndft_staged_cost(const ndft_problem *p, ndft_op op, const ndft_staging &staging,
                              ndft_cost *cost)
 {
-    const double rows = ndft_tile_rows(p, op == NDFT_ADJOINT), pairs = ndft_coil_pairs(p, op);
+    const bool to_voxels = op == NDFT_ADJOINT;
+    const double rows = ndft_tile_rows(p, to_voxels), pairs = ndft_coil_pairs(p, op);
     const double real = (double)ndft_real_size(p->prec), loads = rows / (16 / real);
     const double outputs = staging.outputs_of(p, op), inputs = (double)ndft_input_length(p, op);
     const double length = (double)ndft_output_length(p, op);
     cost->issue_slots += pairs * (0.25 + (loads + 1.75) / outputs);
     cost->shared_bytes += pairs * loads * 8 / outputs; /* two wavefronts serve a warp's load */
-    cost->l2_bytes += pairs * (rows * real + 4) / (outputs * staging.threads);
     cost->dram_bytes += (inputs * (rows - 1) + length * (p->dim + 1)) * real;
-    cost->launches += 2;
+
+    const double block = ndft_even_block(length, outputs, staging.threads);
+    const double sums = p->coils * ceil(length / block), own = ndft_tile_rows(p, !to_voxels) - 2;
+    const ndft_cuts cuts = ndft_cuts_of(sums, inputs / NDFT_STAGED_STEP, NDFT_COUNTED_UNITS);
+    /* The centres' phasors in double; a tile that is cut has two. */
+    cost->add += 10 * block * (sums * inputs / staging.tile + cuts.segments - sums);
+    cost->l2_bytes += sums * inputs * (rows * real + 4) + cuts.segments * block * own * real +
+                      2 * p->coils * length * real;
+    cost->launches += 1;
+    ndft_join_cost(cuts, block * 2 * real, cost);
 }
 
 #endif

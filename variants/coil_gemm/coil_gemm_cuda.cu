@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "coil_mma.cuh"
+#include "shares_cost.h"
 
 /*
  * Coils as the columns of a matrix product S (J x C) = E (J x N) X (N x C): every phasor is made
@@ -192,12 +193,17 @@ ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
     cost.issue_slots = cost.fma + cost.add + cost.integer + cost.special +
                        phasors * (product_slots(want) + (rows + 4) / 8 + 40.0 / want.tile);
     if (want.dephasing == NDFT_SINC_EXACT) ndft_exact_sinc_cost(phasors * axes, &cost);
-    cost.shared_bytes = phasors * (rows / 2 + data / (want.wgmma ? 64 : 16));
-    cost.l2_bytes = phasors * (data + 4 * rows) / (want.blocks == 4 ? 192 : 128);
+    /* Four wavefronts to a load of 16 bytes, whatever lanes share. */
+    cost.shared_bytes = phasors * (2 * rows + data / (want.wgmma ? 64 : 16));
+    const double block = want.blocks == 4 ? 192 : 128, length = (double)ndft_output_length(p, op);
+    cost.l2_bytes = phasors * (data + 4 * rows) / block;
     cost.dram_bytes =
         (double)(ndft_vector_bytes(p, p->n_voxels) + ndft_vector_bytes(p, p->n_samples)) +
-        inputs * groups * (2 * data + 4 * rows);
-    cost.launches = 3;
+        inputs * (groups * data + 4 * rows) + length * 16 * (axes > 0 ? 2 : 1);
+    cost.launches = 2;
+    const ndft_cuts cuts = ndft_cuts_of(ceil(length / block) * groups, inputs / want.tile,
+                                        (block == 128 ? 2 : 1) * NDFT_COUNTED_UNITS);
+    ndft_join_cost(cuts, block * fmin(columns, p->coils) * (double)sizeof(float2), &cost);
     return cost;
 }
 

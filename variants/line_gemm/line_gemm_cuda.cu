@@ -3,6 +3,7 @@
 #include "largest.cuh"
 #include "line_adjoint.cuh"
 #include "line_forward_coils.cuh"
+#include "shares_cost.h"
 
 #include <ndft/variant.h>
 
@@ -44,7 +45,7 @@ struct tile_cost {
 };
 const tile_cost tiles[] = {
     {128,
-     {{296, 64, 38, 34, 128, 144}, {191, 35, 25, 9, 79, 264}},
+     {{296, 64, 38, 34, 93, 144}, {191, 35, 25, 9, 79, 264}},
      {{220, 84, 18, 20, 58, 100}, {95, 45, 5, 5, 19, 25}}},
     {256,
      {{366, 80, 58, 34, 149, 144}, {264, 51, 45, 9, 104, 264}},
@@ -256,7 +257,18 @@ ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
     cost.dram_bytes =
         (double)(ndft_vector_bytes(p, p->n_voxels) + ndft_vector_bytes(p, p->n_samples)) +
         (double)p->n_voxels * sizeof(ndft_line_voxel);
-    cost.launches = adjoint ? 5 : 4;
+    cost.launches = adjoint ? 3 : 2;
+
+    /* A block's outputs: of a warp each a piece and a coil, or of a thread a voxel. */
+    const double together = coils_together(p, adjoint), groups = ceil(p->coils / together);
+    const double block =
+        adjoint ? (double)NDFT_LINE_THREADS : NDFT_LINE_WARPS / together * tile.tile;
+    const double blocks =
+        adjoint ? ceil((double)p->n_voxels / block) : ceil(pieces * together / NDFT_LINE_WARPS);
+    const double steps = adjoint ? pieces : ceil((double)p->n_voxels / NDFT_FORWARD_STEP);
+    const double wave = (adjoint && !several ? 4 : 3) * NDFT_COUNTED_UNITS;
+    const ndft_cuts cuts = ndft_cuts_of(groups * blocks, steps, wave);
+    ndft_join_cost(cuts, block * together * (double)sizeof(float2), &cost);
     return cost;
 }
 

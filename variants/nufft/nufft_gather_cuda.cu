@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cells_scheme.cuh"
-#include "cost.cuh"
 #include "nufft/field.h"
+
+#include "cuda_cost.h"
 
 /*
  * Seed 002's second algorithm, a cell per thread: each thread goes through the samples that reach
@@ -67,9 +68,10 @@ const char *unfit(const ndft_problem *p, const ndft_device *device, const int *k
 /* Seed 002: each cell is written once, a sample read for each of its cells. */
 ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
 {
-    ndft_nufft_cost cost(p, op, k);
-    cost.convolve(op == NDFT_FORWARD ? 1 : cost.footprint, cost.footprint);
-    return cost.total;
+    const ndft_nufft_work work = ndft_nufft_work_of(p, op, k);
+    int cells[3] = {1, 1, 1};
+    tile(&work.shape, k, cells);
+    return ndft_nufft_cells_cost(&work, cells, 1);
 }
 
 } // namespace

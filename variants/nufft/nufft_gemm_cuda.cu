@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "../mma.cuh"
-#include "cost.cuh"
 #include "footprint.cuh"
 #include "window_cells.cuh"
+
+#include "cuda_cost.h"
 
 /*
  * Spreading as a matrix product on tensor cores, for many columns in two dimensions: the cells that
@@ -238,21 +239,8 @@ const char *unfit(const ndft_problem *p, const ndft_device *device, const int *k
 /* Seed 002: every sample is read once, and every cell of its box is written once for the block. */
 ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
 {
-    ndft_nufft_cost cost(p, op, k);
-    if (op == NDFT_FORWARD) {
-        cost.convolve(1, cost.footprint);
-        return cost.total;
-    }
-    const double edge = BOX - (ndft_nufft_width(p, k) - 1), boxes = cost.cells / (edge * edge);
-    const double operand = cost.samples * cost.columns / COILS * BOX * BOX;
-    cost.convolve(1, 0);
-    cost.total.tensor = operand * COILS * 2 * 3;
-    cost.total.fma += operand;
-    cost.total.add += 2 * operand;
-    cost.total.issue_slots += operand * (3 + 6.0 / 4);
-    cost.total.shared_bytes += operand * 4 / 8;
-    cost.total.l2_bytes += boxes * BOX * BOX * cost.columns * cost.complex_bytes;
-    return cost.total;
+    const ndft_nufft_work work = ndft_nufft_work_of(p, op, k);
+    return ndft_nufft_product_cost(&work, BOX, k[SAMPLES]);
 }
 
 } // namespace

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cells_scheme.cuh"
-#include "cost.cuh"
 #include "nufft/field.h"
+
+#include "cuda_cost.h"
 
 /*
  * Seed 002's third algorithm: a lane owns a rectangle of cells, keeps it in registers while it goes
@@ -103,14 +104,10 @@ double truncation(const ndft_problem *p, const int *k)
 /* Seed 002: each cell is written once, a sample read by every tile that its window reaches. */
 ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
 {
-    ndft_nufft_cost cost(p, op, k);
-    const double width = pow(cost.footprint, 1.0 / p->dim), tile = k[TILE] ? k[TILE] : 4;
-    const double visits = pow((tile + width - 1) / tile, p->dim);
-    if (op == NDFT_FORWARD)
-        cost.convolve(1, cost.footprint);
-    else
-        cost.convolve(visits, visits * pow(tile, p->dim));
-    return cost.total;
+    const ndft_nufft_work work = ndft_nufft_work_of(p, op, k);
+    int cells[3] = {1, 1, 1};
+    tile(&work.shape, k, cells);
+    return ndft_nufft_cells_cost(&work, cells, edge);
 }
 
 } // namespace

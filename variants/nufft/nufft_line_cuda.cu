@@ -325,19 +325,20 @@ ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
     const int together = p->coils == 1 ? 1 : adjoint ? 4 : 2; /* coils that share weights */
     const double visits = lines * (double)p->n_voxels * ndft_blocks(p->coils, together);
     const double adds = lines * (double)p->n_voxels * p->coils;
+    const double grids = lines * cells * p->coils * sizeof(complex);
     ndft_cost cost = {};
     cost.fma = visits * (12 + (width + 1) * (width + 1) / 2) + adds * (2 * width + 4);
-    cost.add = visits * 2;
-    cost.special = visits * (adjoint ? 2 : 3);
-    cost.integer = visits * (adjoint ? 12 : 40);
+    cost.add = visits * 2 + 18 * lines * cells * p->coils; /* and the transforms' */
+    cost.special = visits * (adjoint ? 2.2 : 3);
+    cost.integer = visits * (adjoint ? 32 : 40);
     cost.issue_slots = visits * (adjoint ? 41 + 5.5 * width : 93 + 10.5 * width) +
                        adds * (adjoint ? 8 + 5 * width : 5 * width);
-    cost.shared_bytes = adds * width * (adjoint ? 11.6 : 44);
+    cost.shared_bytes = adds * width * (adjoint ? 15.4 : 44);
     cost.l2_bytes =
         adjoint ? adds * cells * sizeof(complex) / (NDFT_LINE_TEAM * NDFT_LINE_OWN) : visits * 10;
     cost.dram_bytes =
         (double)(ndft_vector_bytes(p, p->n_voxels) + ndft_vector_bytes(p, p->n_samples)) +
-        4 * lines * cells * p->coils * sizeof(complex);
+        2 * grids + 2 * fmax(0, grids - 25e6); /* which L2 holds of what is written */
     cost.launches = adjoint ? 4 : 5;
     return cost;
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cost.cuh"
 #include "nufft/field.h"
 #include "tile_spread.cuh"
 #include "window_scheme.cuh"
+
+#include "cuda_cost.h"
 
 /*
  * Seed 001: a block owns a padded tile of the grid in shared memory, evaluates the weights of np
@@ -162,9 +163,10 @@ const char *unfit(const ndft_problem *p, const ndft_device *device, const int *k
 /* A sample is read once; its cells are touched in shared memory. */
 ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
 {
-    ndft_nufft_cost cost(p, op, k);
-    cost.convolve(1, cost.footprint);
-    return cost.total;
+    const ndft_nufft_work work = ndft_nufft_work_of(p, op, k);
+    int cells[3] = {1, 1, 1};
+    tile(&work.shape, k, cells);
+    return ndft_nufft_tile_cost(&work, cells, batches * k[NP]);
 }
 
 } // namespace

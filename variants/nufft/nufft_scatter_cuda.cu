@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cost.cuh"
 #include "footprint.cuh"
 #include "window_cells.cuh"
+
+#include "cuda_cost.h"
 
 /*
  * A thread has a sample, whose weights it evaluates once for all columns of its share. The adjoint
@@ -123,9 +124,8 @@ const char *unfit(const ndft_problem *p, const ndft_device *device, const int *k
 /* Seed 002: every sample is read once, and all its cells are, or are added to. */
 ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
 {
-    ndft_nufft_cost cost(p, op, k);
-    cost.convolve(1, cost.footprint);
-    return cost.total;
+    const ndft_nufft_work work = ndft_nufft_work_of(p, op, k);
+    return ndft_nufft_thread_cost(&work);
 }
 
 } // namespace

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "box.cuh"
-#include "cost.cuh"
 #include "red.cuh"
+
+#include "cuda_cost.h"
 
 /*
  * A block has a few samples of one tile, a sample per thread, and the box of cells that they touch
@@ -323,14 +324,10 @@ const char *unfit(const ndft_problem *p, const ndft_device *device, const int *k
 /* Seed 002: every sample is read once; its cells are in shared memory, added to twice. */
 ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
 {
-    ndft_nufft_cost cost(p, op, k);
-    const double touches = cost.samples * cost.columns * cost.footprint;
-    cost.convolve(1, 1);
-    cost.total.fma += touches * 2;
-    cost.total.issue_slots += touches * 6;
-    cost.total.integer += op == NDFT_ADJOINT ? touches * 4 : 0;
-    cost.total.shared_bytes += touches * cost.complex_bytes;
-    return cost.total;
+    const ndft_nufft_work work = ndft_nufft_work_of(p, op, k);
+    int cells[3] = {1, 1, 1};
+    tile(&work.shape, k, cells);
+    return ndft_nufft_box_cost(&work, cells, k[SAMPLES]);
 }
 
 } // namespace

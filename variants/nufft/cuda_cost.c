@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cuda_cost.h"
+#include "field.h"
+
+#include <math.h>
+
+enum {
+    SECTOR = 32,      /* bytes that come from L2 at least */
+    THREAD_COILS = 8, /* coils for which a thread's weights serve */
+    LANES = 32
+};
+
+/* Bytes that a kernel wrote and L2 still holds at its end. */
+static const double held = 25e6;
+
+ndft_nufft_work ndft_nufft_work_of(const ndft_problem *p, ndft_op op, const int *knobs)
+{
+    const ndft_rank_choice field = ndft_nufft_field(p, knobs);
+    ndft_nufft_work w = {.op = op, .terms = (double)field.terms * field.nodes};
+    w.columns = w.terms * p->coils;
+    w.coils = p->coils;
+    w.samples = (double)p->n_samples;
+    w.voxels = (double)p->n_voxels;
+    w.bytes = 2 * (double)ndft_real_size(p->prec);
+    if (ndft_nufft_shape_make(p, knobs, (int)w.terms, NULL, &w.shape) != NDFT_OK) {
+        w.shape = (ndft_nufft_shape){.dim = p->dim, .grid = {2, 2, 2}};
+        return w;
+    }
+    w.width = w.shape.window.width;
+    w.window = pow(w.width, w.shape.dim);
+    return w;
+}
+
+/* A kernel's traffic: all of it to L2; what it reads to DRAM, since caches are cold when it starts,
+ * and what it writes beyond what L2 holds. */
+static void add_traffic(double reads, double writes, ndft_cost *cost)
+{
+    cost->l2_bytes += reads + writes;
+    cost->dram_bytes += reads + fmax(0, writes - held);
+}
+
+static void add_executed(double times, double fma, double add, double integer, double slots,
+                         double shared, ndft_cost *cost)
+{
+    cost->fma += times * fma;
+    cost->add += times * add;
+    cost->integer += times * integer;
+    cost->issue_slots += times * slots;
+    cost->shared_bytes += times * shared;
+}
+
+static double cells_of(const ndft_nufft_work *w) { return (double)w->shape.cells * w->columns; }
+
+/* One transform along an axis of so many cells in all: numbers for each doubling of its length. */
+static void add_fft(const ndft_nufft_work *w, double cells, int64_t length, ndft_cost *cost)
+{
+    add_executed(cells * log2((double)length), 1.73, 2, 0.9, 6.4, 5, cost);
+    add_traffic(cells * w->bytes, cells * w->bytes, cost);
+}
+
+/* Padding or cropping, and the transforms; of inner axes only the lines that have voxels. */
+static ndft_cost family_cost(const ndft_nufft_work *w)
+{
+    const ndft_nufft_shape *s = &w->shape;
+    const double cells = cells_of(w), voxels = w->voxels * w->columns;
+    const bool apart = s->dim > 1 && cells * w->bytes >= 16 << 20;
+    ndft_cost cost = {.launches = 1 + s->dim + (apart ? 3 - s->dim : 0)};
+    for (int d = 0; d < s->dim; d++) {
+        const int last = s->dim - 1;
+        const double part = apart && d < last ? (double)s->n[last] / (double)s->grid[last] : 1;
+        add_fft(w, cells * part, s->grid[d], &cost);
+    }
+    if (w->op == NDFT_FORWARD) {
+        add_executed(cells, 2.3, 0, 28, 61, 3, &cost);
+        add_traffic(voxels * w->bytes, cells * w->bytes, &cost);
+    } else {
+        add_executed(voxels, 8, 0, 109, 205, 16, &cost);
+        add_traffic(voxels * w->bytes, voxels * w->bytes, &cost);
+    }
+    return cost;
+}
+
+/* FMAs that a sample's weights take. */
+static double weights(const ndft_nufft_work *w)
+{
+    return w->shape.dim * w->width * w->shape.window.degree;
+}
+
+/* Samples are read, or written, as they lie, in another order than the threads'. */
+static void add_unsorted(const ndft_nufft_work *w, bool writes, ndft_cost *cost)
+{
+    const double data = w->samples * w->columns;
+    cost->l2_bytes += data * fmax(w->bytes, 0.78 * SECTOR);
+    cost->dram_bytes += writes ? fmax(0, data * w->bytes - held) : data * w->bytes;
+}
+
+/* Samples are sorted into a buffer, or from it, except for a single column. */
+static void add_sorting(const ndft_nufft_work *w, ndft_cost *cost)
+{
+    const double data = w->samples * w->columns;
+    if (w->columns <= 1) return;
+    add_unsorted(w, w->op == NDFT_FORWARD, cost);
+    add_traffic(0, data * w->bytes, cost);
+    add_executed(data, 0, 0, 66, 101, 4, cost);
+    cost->launches++;
+}
+
+/* Parts of tiles: those that samples lie in, and cuts of those that have more than `most`. */
+static double parts_of(const ndft_nufft_work *w, const int tile[3], int most)
+{
+    double tiles = 1;
+    for (int d = 0; d < w->shape.dim; d++) tiles *= ceil((double)w->shape.grid[d] / tile[d]);
+    return 0.7 * (tiles + w->samples / most);
+}
+
+/* Bytes of the cells that samples reach, which are taken to fill a disc or a ball. */
+static double reached(const ndft_nufft_work *w)
+{
+    static const double share[] = {1, 0.785, 0.524};
+    return share[w->shape.dim - 1] * cells_of(w) * w->bytes;
+}
+
+/* Sums go to the grid by atomics, which read it; it was filled with zeros, which is no launch. */
+static void add_atomics(const ndft_nufft_work *w, double bytes, ndft_cost *cost)
+{
+    cost->l2_bytes += bytes;
+    cost->dram_bytes += reached(w) + fmax(0, reached(w) - held);
+    cost->launches++;
+}
+
+ndft_cost ndft_nufft_thread_cost(const ndft_nufft_work *w)
+{
+    ndft_cost cost = family_cost(w);
+    const double pair = 16 / w->bytes, all = w->samples * w->columns;
+    const double rows = w->window / w->width, packs = floor((w->width + pair - 1) / pair) + 0.5;
+    const double threads = w->samples * ceil(w->coils / THREAD_COILS) * w->terms;
+    add_executed(threads, weights(w), 0, 60, 2 * weights(w), 0, &cost);
+    add_executed(all * rows, 2 + 2 * pair * packs, 0, 12, 38, 0, &cost);
+    add_unsorted(w, w->op == NDFT_FORWARD, &cost);
+    if (w->op == NDFT_ADJOINT) {
+        add_atomics(w, all * rows * packs * 0.7 * SECTOR, &cost);
+        return cost;
+    }
+    cost.launches++;
+    cost.l2_bytes += all * w->window * w->bytes / 4; /* the first cache has the rest */
+    cost.dram_bytes += reached(w);
+    return cost;
+}
+
+ndft_cost ndft_nufft_cells_cost(const ndft_nufft_work *w, const int tile[3], int edge)
+{
+    if (w->op == NDFT_FORWARD) return ndft_nufft_thread_cost(w);
+    ndft_cost cost = family_cost(w);
+    const int dim = w->shape.dim, ry = dim > 1 ? edge : 1;
+    double visits = w->samples, lanes = 1.0 / (edge * ry); /* of a tile */
+    for (int d = 0; d < dim; d++) {
+        visits *= (tile[d] + w->width - 1) / tile[d];
+        lanes *= tile[d];
+    }
+    const double of_warp = fmin(fmax(1, floor(LANES / lanes)), w->columns);
+    const double units = visits * ceil(w->columns / of_warp);
+    const double fma = 2 * edge * ry + 2 * ry + (dim > 2 ? 2 : 0);
+    add_sorting(w, &cost);
+    add_executed(units, weights(w), 0, 0, 0, 128 * (4.8 + 1.72 * edge), &cost);
+    add_executed(units * lanes * of_warp, fma, 0, 36, 68 + 1.4 * fma, 0, &cost);
+    add_executed(cells_of(w), 0, 2, 0, 6, 0, &cost);
+    cost.l2_bytes += units * w->bytes * (of_warp + dim) + cells_of(w) * w->bytes;
+    if (edge == 1) /* 16 bytes of a lane's registers do not fit */
+        cost.l2_bytes += 16 * cells_of(w) * LANES / (lanes * of_warp);
+    cost.dram_bytes +=
+        w->samples * (w->columns + dim) * w->bytes + fmax(0, cells_of(w) * w->bytes - held);
+    cost.launches += 2; /* with the join of long lists */
+    return cost;
+}
+
+ndft_cost ndft_nufft_tile_cost(const ndft_nufft_work *w, const int tile[3], int most)
+{
+    ndft_cost cost = family_cost(w);
+    enum { COLUMNS = 4 }; /* that a block takes */
+    const double all = w->samples * w->columns, chunks = ceil(w->columns / COLUMNS);
+    double reach = 1;
+    for (int d = 0; d < w->shape.dim; d++) reach *= tile[d] + w->width - 1;
+    const double staged = parts_of(w, tile, most) * reach * w->columns * w->bytes;
+    const bool adjoint = w->op == NDFT_ADJOINT;
+    add_sorting(w, &cost);
+    add_executed(w->samples * chunks, weights(w), 0, 60, 2 * weights(w), 0, &cost);
+    add_executed(all * w->window, adjoint ? 3 : 2.5, 0, adjoint ? 53 : 5, adjoint ? 145 : 12,
+                 adjoint ? 114 : 16, &cost);
+    cost.l2_bytes += all * w->bytes + w->samples * chunks * w->shape.dim * w->bytes;
+    cost.dram_bytes += all * w->bytes;
+    if (adjoint) {
+        cost.add += 1.2 * staged; /* eight warps' tiles */
+        add_atomics(w, staged, &cost);
+    } else {
+        cost.l2_bytes += staged;
+        cost.dram_bytes += reached(w);
+        cost.launches++;
+    }
+    return cost;
+}
+
+ndft_cost ndft_nufft_box_cost(const ndft_nufft_work *w, const int tile[3], int most)
+{
+    ndft_cost cost = family_cost(w);
+    const double all = w->samples * w->columns, rows = w->window / w->width;
+    double box = floor((tile[0] + w->width) / 2) * 2;
+    for (int d = 1; d < w->shape.dim; d++) box *= tile[d] + w->width - 1;
+    const double staged = parts_of(w, tile, most) * box * w->columns * w->bytes;
+    add_unsorted(w, w->op == NDFT_FORWARD, &cost);
+    add_executed(w->samples, weights(w), 0, 60, 2 * weights(w), 0, &cost);
+    if (w->op == NDFT_ADJOINT) {
+        cost.special += 2 * 1.6 * all * w->window;
+        add_executed(all * w->window, 4, 0.5, 17, 37, 42, &cost);
+        add_atomics(w, staged, &cost);
+    } else {
+        add_executed(all * rows, 2 + 2 * w->width, 0, 4, 8 + 4 * w->width, 8 * w->width, &cost);
+        cost.l2_bytes += staged;
+        cost.dram_bytes += reached(w);
+        cost.launches++;
+    }
+    return cost;
+}
+
+ndft_cost ndft_nufft_product_cost(const ndft_nufft_work *w, int box, int most)
+{
+    if (w->op == NDFT_FORWARD) return ndft_nufft_thread_cost(w);
+    ndft_cost cost = family_cost(w);
+    enum { COILS = 8 }; /* of a warp */
+    const int edge = box - (w->shape.window.width - 1), tile[3] = {edge, edge, 1};
+    const double parts = parts_of(w, tile, most), cells = (double)box * box;
+    const double samples = w->samples + 3.5 * parts; /* of a part, in steps of eight */
+    const double operand = samples * ceil(w->coils / COILS) * w->terms * cells;
+    add_executed(operand, 1.15, 1.06, 4.6, 11.3, 2.8, &cost);
+    add_executed(w->samples, weights(w), 0, 0, 2 * weights(w), 0, &cost);
+    cost.tensor = operand * COILS * 2 * 3;
+    add_unsorted(w, false, &cost);
+    add_atomics(w, parts * cells * w->columns * w->bytes, &cost);
+    return cost;
+}

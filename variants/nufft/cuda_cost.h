@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_NUFFT_CUDA_COST_H
+#define NDFT_NUFFT_CUDA_COST_H
+
+#include "nufft/shape.h"
+
+#include <ndft/variant.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * What an execution on CUDA does: deapodisation and transforms, which are the family's, and the
+ * convolution by one scheme or another. Accesses are seed 002's, how often a sample is read and a
+ * cell written; while cells are in registers or shared memory, L2 sees nothing of them. What is
+ * executed for each is by the machine code and by counters of an H200 in two dimensions.
+ */
+typedef struct ndft_nufft_work {
+    ndft_nufft_shape shape;
+    ndft_op op;
+    double samples, voxels, coils, terms, columns;
+    double width, window; /* cells of a window along an axis, and in all */
+    double bytes;         /* of a complex number */
+} ndft_nufft_work;
+
+ndft_nufft_work ndft_nufft_work_of(const ndft_problem *, ndft_op, const int *knobs);
+
+/* A thread has a sample and adds to the grid, or reads it (footprint.cuh, window_cells.cu). */
+ndft_cost ndft_nufft_thread_cost(const ndft_nufft_work *);
+
+/* Adjoint, a lane owns edge x edge cells of its warp's tile (cells.cuh); forward as above. */
+ndft_cost ndft_nufft_cells_cost(const ndft_nufft_work *, const int tile[3], int edge);
+
+/* Tiles in shared memory, of samples up to `most` (tile_spread.cuh, window_tile.cuh). */
+ndft_cost ndft_nufft_tile_cost(const ndft_nufft_work *, const int tile[3], int most);
+
+/* Boxes in shared memory that are added to by atomics (nufft_subproblem_cuda.cu). */
+ndft_cost ndft_nufft_box_cost(const ndft_nufft_work *, const int tile[3], int most);
+
+/* Adjoint, boxes as products on tensor cores (nufft_gemm_cuda.cu); forward as a thread's. */
+ndft_cost ndft_nufft_product_cost(const ndft_nufft_work *, int box, int most);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
