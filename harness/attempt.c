@@ -12,6 +12,7 @@ static bool executed(ndft_rig *rig, const ndft_plan *plan, ndft_op op, ndft_chec
     const ndft_backend *b = rig->backend;
     ndft_side in = ndft_side_in(op), out = ndft_side_out(op);
     ndft_status status = b->fill(rig->exec, rig->out[out], poison[0], rig->bytes[out]);
+    if (status == NDFT_OK && rig->in_place) status = ndft_rig_restore(rig, in);
     if (status == NDFT_OK) status = ndft_execute(plan, op, rig->in[in], rig->out[out]);
     if (status == NDFT_OK) status = b->sync(rig->exec);
     if (status == NDFT_OK)
@@ -29,6 +30,7 @@ static bool kept_its_bounds(ndft_rig *rig, ndft_op op, ndft_check *check)
 static bool kept_its_input(ndft_rig *rig, const ndft_plan *plan, ndft_op op, ndft_check *check)
 {
     ndft_side side = ndft_side_in(op);
+    if (rig->in_place) return true;
     ndft_status status =
         rig->backend->download(rig->exec, rig->scratch, rig->in[side], rig->bytes[side]);
     bool same = status == NDFT_OK && !memcmp(rig->scratch, rig->given[side], rig->bytes[side]);
@@ -37,6 +39,20 @@ static bool kept_its_input(ndft_rig *rig, const ndft_plan *plan, ndft_op op, ndf
         return ndft_say(check, NDFT_ERROR, "%s: %s", ndft_op_name(op), rig->exec->error->message);
     if (same || !plan->variant->claim.preserves_input) return true;
     return ndft_say(check, NDFT_WRONG, "%s changed its input", ndft_op_name(op));
+}
+
+/* What lies between the outputs is left alone; in place it belongs to the input. */
+static bool spared_the_rest(const ndft_rig *rig, ndft_op op, ndft_check *check)
+{
+    const ndft_problem *p = &rig->made->problem;
+    size_t size = ndft_real_size(p->prec);
+    const char *out = rig->fetched[ndft_side_out(op)];
+    long long count = (long long)(rig->bytes[ndft_side_out(op)] / size);
+    for (long long i = 0; rig->kind->writes && !rig->in_place && i < count; i++)
+        if (!rig->kind->writes(p, i) && memcmp(out + (size_t)i * size, poison, size) != 0)
+            return ndft_say(check, NDFT_WRONG, "%s wrote beside its outputs, first at value %lld",
+                            ndft_op_name(op), i);
+    return true;
 }
 
 static bool wrote_numbers(const ndft_rig *rig, ndft_op op, ndft_check *check)
@@ -48,6 +64,7 @@ static bool wrote_numbers(const ndft_rig *rig, ndft_op op, ndft_check *check)
     long long unwritten = 0, bad = 0, first = -1;
     for (long long i = 0; i < count; i++) {
         if (isfinite(ndft_real_at(out, prec, i))) continue;
+        if (rig->kind->writes && !rig->kind->writes(&rig->made->problem, i)) continue;
         bool never = !memcmp(out + (size_t)i * size, poison, size);
         unwritten += never;
         bad += !never;
@@ -72,5 +89,5 @@ bool ndft_attempt(ndft_rig *rig, const ndft_plan *plan, ndft_op op, ndft_check *
     bool ran = executed(rig, plan, op, check);
     ndft_rig_pop(rig);
     return ran && kept_its_bounds(rig, op, check) && kept_its_input(rig, plan, op, check) &&
-           wrote_numbers(rig, op, check);
+           wrote_numbers(rig, op, check) && spared_the_rest(rig, op, check);
 }

@@ -66,9 +66,8 @@ static bool planned(ndft_rig *rig, const ndft_candidate *candidate, unsigned ops
 static bool agrees(ndft_rig *rig, ndft_check *check)
 {
     ndft_side in = ndft_side_in(rig->op), out = ndft_side_out(rig->op);
-    ndft_difference d =
-        ndft_compare(&rig->made->problem, rig->op, rig->given[in], rig->fetched[out], rig->outputs,
-                     rig->n_outputs, rig->reference);
+    ndft_difference d = rig->kind->compare(rig->made, rig->op, rig->given[in], rig->fetched[out],
+                                           rig->outputs, rig->n_outputs, rig->reference);
     check->rel_l2 = d.rel_l2;
     check->max_err = d.max_err;
     if (d.rel_l2 <= check->claim) return true;

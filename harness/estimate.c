@@ -17,18 +17,6 @@ static double nominal_rate(const ndft_exec *exec)
     return 1e9 * (cpu ? exec->threads : 32 * exec->device.units);
 }
 
-/* The problem of the first m samples: whole lines where it has lines. */
-static ndft_problem first_samples(const ndft_problem *p, int64_t m)
-{
-    ndft_problem part = *p;
-    int64_t line = p->structure.line_length;
-    if (line > 0 && m > line) m -= m % line;
-    if (line > m) part.structure.line_length = m;
-    part.n_samples = m;
-    part.structure.distinct_times = 0;
-    return part;
-}
-
 static ndft_status time_part(ndft_rig *rig, const ndft_candidate *candidate,
                              const ndft_problem *part, double *seconds)
 {
@@ -54,10 +42,10 @@ double ndft_estimate(ndft_rig *rig, const ndft_candidate *candidate, double limi
     const ndft_problem *p = &rig->made->problem;
     double slots = issue_slots(candidate, p, rig->op);
     double nominal = slots / nominal_rate(rig->exec), seconds;
-    if (nominal <= limit_s) return nominal;
+    if (nominal <= limit_s || !rig->kind->part) return nominal;
     double share = 0.05 * limit_s / nominal;
     int64_t m = (int64_t)fmax(share * (double)p->n_samples, 1);
-    ndft_problem part = first_samples(p, m);
+    ndft_problem part = rig->kind->part(p, m);
     if (time_part(rig, candidate, &part, &seconds) != NDFT_OK) return 0;
     if (!candidate->entry->variant->claim.preserves_input)
         ndft_rig_restore(rig, ndft_side_in(rig->op));

@@ -7,9 +7,10 @@ double ndft_claim_of(const ndft_kind *kind, const ndft_candidate *candidate, con
                      ndft_op op)
 {
     if (op == NDFT_NORMAL) {
-        const ndft_problem half = ndft_problem_of_parts(candidate->entry->variant, p, op);
-        return ndft_claim_of(kind, candidate, &half, NDFT_FORWARD) +
-               ndft_claim_of(kind, candidate, &half, NDFT_ADJOINT);
+        ndft_problem half;
+        p = ndft_problem_of_parts(candidate->entry->variant, p, op, &half);
+        return ndft_claim_of(kind, candidate, p, NDFT_FORWARD) +
+               ndft_claim_of(kind, candidate, p, NDFT_ADJOINT);
     }
     const ndft_claim *claim = &candidate->entry->variant->claim;
     double truncation = claim->truncation ? claim->truncation(p, candidate->knobs) : 0;
@@ -23,10 +24,12 @@ bool ndft_fits(const ndft_kind *kind, const ndft_candidate *candidate, const ndf
     const ndft_variant *v = candidate->entry->variant;
     if (!v)
         return ndft_say(check, NDFT_NOT_BUILT, "it was not built: no nvcc, or no library it needs");
+    if (candidate->entry->kind != kind->problems)
+        return ndft_say(check, NDFT_UNFIT, "it does not serve %s problems", kind->name);
     if (op & ~ndft_served_ops(v))
         return ndft_say(check, NDFT_UNFIT, "it does not serve %s", ndft_op_name(op));
-    const ndft_problem parts = ndft_problem_of_parts(v, p, op);
-    const char *why = v->unfit(&parts, device, candidate->knobs);
+    ndft_problem half;
+    const char *why = v->unfit(ndft_problem_of_parts(v, p, op, &half), device, candidate->knobs);
     if (why) return ndft_say(check, NDFT_UNFIT, "%s", why);
     if (candidate->entry->ablates) return true; /* it claims nothing */
     check->claim = ndft_claim_of(kind, candidate, p, op);

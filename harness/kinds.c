@@ -28,19 +28,51 @@ static ndft_status reference(const ndft_made *made, ndft_op op, const int64_t *o
                                  sample_seed(made), outputs, n_outputs, result, threads, err);
 }
 
+static ndft_difference compare(const ndft_made *made, ndft_op op, const void *in, const void *out,
+                               const int64_t *outputs, int64_t n_outputs, const double *result)
+{
+    return ndft_compare(&made->problem, op, in, out, outputs, n_outputs, result);
+}
+
 static double terms(const ndft_problem *p, ndft_op op) { return (double)ndft_input_length(p, op); }
 
+/* Whole lines where it has lines. */
+static ndft_problem first_samples(const ndft_problem *p, int64_t m)
+{
+    ndft_problem part = *p;
+    int64_t line = p->structure.line_length;
+    if (line > 0 && m > line) m -= m % line;
+    if (line > m) part.structure.line_length = m;
+    part.n_samples = m;
+    part.structure.distinct_times = 0;
+    return part;
+}
+
 const ndft_kind ndft_nonuniform = {
-    .parse = ndft_case_parse,
-    .print = ndft_case_print,
+    .problems = NDFT_NONUNIFORM,
+    .name = "nonuniform",
     .make = ndft_make,
     .release = ndft_made_free,
     .sample = sample,
     .reference = reference,
+    .compare = compare,
     .bytes_in = bytes_in,
     .bytes_out = bytes_out,
     .useful = ndft_coil_pairs,
     .terms = terms,
+    .part = first_samples,
     .properties = ndft_properties,
     .n_properties = &ndft_n_properties,
 };
+
+const ndft_kind *ndft_kind_of(const ndft_case *c)
+{
+    return c->kind == NDFT_UNIFORM ? &ndft_uniform_kind : &ndft_nonuniform;
+}
+
+ndft_status ndft_kind_need_nonuniform(const ndft_case *c, const char *what, ndft_error *err)
+{
+    if (c->kind == NDFT_NONUNIFORM) return NDFT_OK;
+    return ndft_fail(err, NDFT_EINVAL, "%s serves nonuniform cases only, e.g. forward 2d n=64x64",
+                     what);
+}

@@ -6,10 +6,12 @@
 #include "properties.h"
 #include "reference.h"
 
-/* What differs by kind of problem, in one table: the harness asks it and nothing else. */
+/* What differs by kind of problem, in one table: the harness asks it and nothing else. How a case
+ * of each kind is written is known to harness/case. */
 typedef struct ndft_kind {
-    ndft_status (*parse)(const char *text, ndft_case *, ndft_error *);
-    int (*print)(const ndft_case *, char *text, size_t size);
+    ndft_kind_of_problem problems;
+    const char *name;
+
     ndft_status (*make)(const ndft_case *, ndft_made *, ndft_error *);
     void (*release)(ndft_made *);
 
@@ -17,6 +19,8 @@ typedef struct ndft_kind {
     int64_t (*sample)(const ndft_made *, ndft_op, int64_t **outputs);
     ndft_status (*reference)(const ndft_made *, ndft_op, const int64_t *outputs, int64_t n_outputs,
                              double *result, int threads, ndft_error *);
+    ndft_difference (*compare)(const ndft_made *, ndft_op, const void *in, const void *out,
+                               const int64_t *outputs, int64_t n_outputs, const double *result);
 
     /* Bytes of the vector that an operation reads and writes, all coils. */
     size_t (*bytes_in)(const ndft_problem *, ndft_op);
@@ -25,10 +29,25 @@ typedef struct ndft_kind {
     double (*useful)(const ndft_problem *, ndft_op); /* work that every rate counts */
     double (*terms)(const ndft_problem *, ndft_op);  /* of forward's or adjoint's sums */
 
-    const ndft_property *properties; /* that hold by definition */
+    /* Whether the output overwrites the input (NULL: never), and whether a real of the output's
+     * memory is written (NULL: all are); the others are left as they were. */
+    bool (*in_place)(const ndft_problem *);
+    bool (*writes)(const ndft_problem *, int64_t real);
+
+    /* The problem of the first m samples, by which an estimate starts; NULL: the declared cost must
+     * do. */
+    ndft_problem (*part)(const ndft_problem *, int64_t m);
+
+    const ndft_property *properties; /* that hold by definition; none where NULL */
     const int *n_properties;
 } ndft_kind;
 
-extern const ndft_kind ndft_nonuniform;
+extern const ndft_kind ndft_nonuniform, ndft_uniform_kind;
+
+/* The kind of a case. */
+const ndft_kind *ndft_kind_of(const ndft_case *);
+
+/* NDFT_EINVAL for a uniform case, which `what` does not serve yet. */
+ndft_status ndft_kind_need_nonuniform(const ndft_case *, const char *what, ndft_error *);
 
 #endif

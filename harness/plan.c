@@ -17,11 +17,13 @@ static bool composes(const ndft_variant *v)
 
 unsigned ndft_served_ops(const ndft_variant *v) { return v->ops | (composes(v) ? NDFT_NORMAL : 0); }
 
-ndft_problem ndft_problem_of_parts(const ndft_variant *v, const ndft_problem *p, unsigned ops)
+const ndft_problem *ndft_problem_of_parts(const ndft_variant *v, const ndft_problem *p,
+                                          unsigned ops, ndft_problem *half)
 {
-    ndft_problem parts = *p;
-    if ((ops & NDFT_NORMAL) && composes(v)) parts.tol /= 2;
-    return parts;
+    if (!(ops & NDFT_NORMAL) || !composes(v)) return p;
+    *half = *p;
+    half->tol /= 2;
+    return half;
 }
 
 ndft_cost ndft_executed_cost(const ndft_variant *v, const ndft_problem *p, ndft_op op,
@@ -29,9 +31,10 @@ ndft_cost ndft_executed_cost(const ndft_variant *v, const ndft_problem *p, ndft_
 {
     if (op != NDFT_NORMAL || !composes(v)) return v->cost(p, op, knobs);
     /* Vectors are counted where they are read and written, the samples in between too. */
-    const ndft_problem half = ndft_problem_of_parts(v, p, op);
-    const ndft_cost forward = v->cost(&half, NDFT_FORWARD, knobs);
-    const ndft_cost adjoint = v->cost(&half, NDFT_ADJOINT, knobs);
+    ndft_problem half;
+    p = ndft_problem_of_parts(v, p, op, &half);
+    const ndft_cost forward = v->cost(p, NDFT_FORWARD, knobs);
+    const ndft_cost adjoint = v->cost(p, NDFT_ADJOINT, knobs);
     return ndft_cost_sum(&forward, &adjoint);
 }
 
@@ -41,7 +44,7 @@ static ndft_status prepare_parts(ndft_plan *plan)
     const ndft_problem *p = plan->problem;
     plan->half = malloc(sizeof *plan->half);
     if (!plan->half) return ndft_fail(plan->exec->error, NDFT_ENOMEM, "no memory for a problem");
-    *plan->half = ndft_problem_of_parts(plan->variant, p, NDFT_NORMAL);
+    ndft_problem_of_parts(plan->variant, p, NDFT_NORMAL, plan->half);
     return plan->exec->alloc(plan->exec, "samples between forward and adjoint",
                              ndft_vector_bytes(p, p->n_samples), &plan->samples);
 }
@@ -71,8 +74,9 @@ ndft_status ndft_plan_create(const ndft_variant *variant, const int *knobs,
     if (variant->n_knobs) memcpy(plan->knobs, knobs, (size_t)variant->n_knobs * sizeof *knobs);
     if (ops & ~ndft_served_ops(variant))
         return ndft_fail(exec->error, NDFT_EUNFIT, "it does not serve this operation");
-    const ndft_problem parts = ndft_problem_of_parts(variant, problem, ops);
-    const char *why = variant->unfit(&parts, &exec->device, plan->knobs);
+    ndft_problem half;
+    const char *why = variant->unfit(ndft_problem_of_parts(variant, problem, ops, &half),
+                                     &exec->device, plan->knobs);
     if (why) return ndft_fail(exec->error, NDFT_EUNFIT, "%s", why);
     return prepare(plan, ops);
 }

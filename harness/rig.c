@@ -27,10 +27,19 @@ static ndft_status open_side(ndft_rig *rig, ndft_side side)
     static const char *const in_names[] = {"input image", "input k-space"};
     static const char *const out_names[] = {"output image", "output k-space"};
     ndft_exec *exec = rig->exec;
-    NDFT_TRY(exec->alloc(exec, in_names[side], rig->bytes[side], &rig->in[side]));
+    if (rig->given[side])
+        NDFT_TRY(exec->alloc(exec, in_names[side], rig->bytes[side], &rig->in[side]));
     NDFT_TRY(exec->alloc(exec, out_names[side], rig->bytes[side], &rig->out[side]));
     NDFT_TRY(host_alloc(rig, rig->bytes[side], &rig->fetched[side]));
-    return ndft_rig_restore(rig, side);
+    return rig->given[side] ? ndft_rig_restore(rig, side) : NDFT_OK;
+}
+
+/* The forward operation's one vector takes the place of both. */
+static void share(ndft_rig *rig)
+{
+    rig->in_place = true;
+    rig->exec->release(rig->exec, rig->out[NDFT_SIDE_KSPACE]);
+    rig->out[NDFT_SIDE_KSPACE] = rig->in[NDFT_SIDE_IMAGE];
 }
 
 ndft_status ndft_rig_open(const ndft_kind *kind, const ndft_case *problem, const ndft_made *made,
@@ -44,13 +53,14 @@ ndft_status ndft_rig_open(const ndft_kind *kind, const ndft_case *problem, const
                       .op = problem->op,
                       .expected_s = NAN,
                       .given = {made->image, made->kspace}};
-    kind->print(problem, rig->label, sizeof rig->label);
+    ndft_case_print(problem, rig->label, sizeof rig->label);
     rig->bytes[NDFT_SIDE_IMAGE] = kind->bytes_in(&made->problem, NDFT_FORWARD);
     rig->bytes[NDFT_SIDE_KSPACE] = kind->bytes_out(&made->problem, NDFT_FORWARD);
     bool more_samples = rig->bytes[NDFT_SIDE_KSPACE] > rig->bytes[NDFT_SIDE_IMAGE];
     ndft_status status = host_alloc(rig, rig->bytes[more_samples], &rig->scratch);
     if (status == NDFT_OK) status = open_side(rig, NDFT_SIDE_IMAGE);
     if (status == NDFT_OK) status = open_side(rig, NDFT_SIDE_KSPACE);
+    if (status == NDFT_OK && kind->in_place && kind->in_place(&made->problem)) share(rig);
     if (status != NDFT_OK) ndft_rig_close(rig);
     return status;
 }
@@ -76,7 +86,8 @@ void ndft_rig_close(ndft_rig *rig)
 {
     for (int side = 0; side < 2; side++) {
         rig->exec->release(rig->exec, rig->in[side]);
-        rig->exec->release(rig->exec, rig->out[side]);
+        if (!rig->in_place || side == NDFT_SIDE_IMAGE)
+            rig->exec->release(rig->exec, rig->out[side]);
         free(rig->fetched[side]);
     }
     free(rig->scratch);

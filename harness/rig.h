@@ -34,7 +34,8 @@ typedef struct ndft_rig {
     const ndft_candidate *candidate; /* the one in hand; NULL: none */
     double expected_s;               /* one execution of it; NaN: not known */
 
-    const void *given[2]; /* host: the made vectors */
+    bool in_place;        /* the output overwrites the input: in[IMAGE] is out[KSPACE] */
+    const void *given[2]; /* host: the made vectors; NULL where the case has no adjoint */
     size_t bytes[2];      /* of each vector */
     void *in[2], *out[2]; /* device */
     void *fetched[2];     /* host copies of out */

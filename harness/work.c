@@ -18,7 +18,7 @@ static ndft_work *find_work(ndft_workload *load, const ndft_case *problem,
                             const ndft_backend *backend, ndft_mode mode)
 {
     char text[NDFT_CASE_MAX];
-    ndft_nonuniform.print(problem, text, sizeof text);
+    ndft_case_print(problem, text, sizeof text);
     for (int i = 0; i < load->size; i++)
         if (load->items[i].backend == backend && load->items[i].mode == mode &&
             !strcmp(load->items[i].text, text))
@@ -66,7 +66,7 @@ static ndft_status add_matches(ndft_workload *load, const ndft_item *item,
     for (int i = 0; i < ndft_registry_size; i++) {
         const ndft_registered *entry = &ndft_registry[i];
         if (wanted->backend && strcmp(wanted->backend, entry->backend)) continue;
-        if (!ndft_filter_match(filter, entry)) continue;
+        if (entry->kind != item->problem.kind || !ndft_filter_match(filter, entry)) continue;
         ndft_candidate candidate = ndft_candidate_of(entry);
         if (entry->variant && !ndft_knobs_known(entry, item->knobs)) {
             if (!refused || !refused->variant->n_knobs) refused = entry;
@@ -117,10 +117,13 @@ ndft_status ndft_work_plan(const ndft_item *items, size_t n, const ndft_wanted *
         return at(&items[i], status, err);
     }
     if (!n || load->size) return NDFT_OK;
-    return at(items,
-              ndft_fail(err, NDFT_EINVAL, "no variant of '%s' is on %s", items->variants,
-                        wanted->backend),
-              err);
+    const char *kind = ndft_kind_of(&items->problem)->name;
+    ndft_status status =
+        wanted->backend ? ndft_fail(err, NDFT_EINVAL, "no variant of '%s' for %s cases is on %s",
+                                    items->variants, kind, wanted->backend)
+                        : ndft_fail(err, NDFT_EINVAL, "no variant of '%s' serves %s cases",
+                                    items->variants, kind);
+    return at(items, status, err);
 }
 
 ndft_status ndft_work_read(const char *path, const char *line, const ndft_wanted *wanted,

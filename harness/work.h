@@ -30,9 +30,10 @@ typedef struct ndft_wanted {
 
 /*
  * Joins the items, dropping repetitions; each case comes once in every mode. An item takes the
- * variants that its expression matches and that have the knobs it sets; variants that were not
- * built are always taken, to be reported; an item all of whose variants are on other backends is
- * passed over. NDFT_EINVAL when nothing has the knobs that an item sets, or nothing is left.
+ * variants of its kind that its expression matches and that have the knobs it sets; variants that
+ * were not built are always taken, to be reported; an item all of whose variants are on other
+ * backends is passed over. NDFT_EINVAL when nothing has the knobs that an item sets, or nothing is
+ * left.
  */
 ndft_status ndft_work_plan(const ndft_item *, size_t n, const ndft_wanted *, ndft_workload *,
                            ndft_error *);

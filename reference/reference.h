@@ -52,4 +52,7 @@ double ndft_claim_bound(ndft_prec, double a, double b, double c, double phi_max,
  * edges, ascending; free *outputs. */
 int64_t ndft_sample_outputs(const ndft_problem *, ndft_op, uint64_t seed, int64_t **outputs);
 
+/* The same of `length` outputs that are sums of so many terms. */
+int64_t ndft_sample_of(int64_t length, double terms, uint64_t seed, int64_t **outputs);
+
 #endif

@@ -53,12 +53,10 @@ static int64_t without_repeats(int64_t *list, int64_t size)
     return kept;
 }
 
-int64_t ndft_sample_outputs(const ndft_problem *p, ndft_op op, uint64_t seed, int64_t **outputs)
+int64_t ndft_sample_of(int64_t length, double terms, uint64_t seed, int64_t **outputs)
 {
-    int64_t length = ndft_output_length(p, op);
-    double terms = op == NDFT_FORWARD ? (double)p->n_voxels : (double)p->n_samples;
     *outputs = NULL;
-    if ((double)p->n_voxels * (double)p->n_samples <= full_pairs || length <= LEAST) return length;
+    if (terms * (double)length <= full_pairs || length <= LEAST) return length;
     int64_t count = (int64_t)(full_pairs / terms);
     if (count < LEAST) count = LEAST;
     int64_t *list = malloc((size_t)(count + 2 + 3 * MOST_EDGES) * sizeof *list);
@@ -67,4 +65,10 @@ int64_t ndft_sample_outputs(const ndft_problem *p, ndft_op op, uint64_t seed, in
     size += add_edges(list + size, length);
     *outputs = list;
     return without_repeats(list, size);
+}
+
+int64_t ndft_sample_outputs(const ndft_problem *p, ndft_op op, uint64_t seed, int64_t **outputs)
+{
+    double terms = op == NDFT_FORWARD ? (double)p->n_voxels : (double)p->n_samples;
+    return ndft_sample_of(ndft_output_length(p, op), terms, seed, outputs);
 }

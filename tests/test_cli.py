@@ -82,7 +82,7 @@ def test_usage_errors(arguments):
 
 def test_list_json_has_every_line_of_the_registry():
     registry = (ROOT / "variants" / "variants.def").read_text()
-    lines = re.findall(r"^NDFT_(?:VARIANT|ABLATION)\((\w+), (\w+)[,)]", registry, re.MULTILINE)
+    lines = re.findall(r"^NDFT_(?:VARIANT|UNIFORM|ABLATION)\((\w+), (\w+)[,)]", registry, re.MULTILINE)
     variants = json.loads(ndft("list", "--json").stdout)["variants"]
     assert [(v["name"], v["backend"]) for v in variants] == lines
     for v in variants:

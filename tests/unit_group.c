@@ -45,7 +45,7 @@ static ndft_status run(const char *problem, const ndft_candidate *candidates, in
 {
     ndft_case parsed;
     t->n = 0;
-    assert_int_equal(ndft_nonuniform.parse(problem, &parsed, err), NDFT_OK);
+    assert_int_equal(ndft_case_parse(problem, &parsed, err), NDFT_OK);
     return ndft_run_group(&ndft_nonuniform, &parsed, &ndft_backend_cpu, candidates, n, options,
                           &(ndft_sink){take, t}, err);
 }
@@ -225,7 +225,7 @@ static void zero_input_is_untrusted(void **state)
 static void not_built_and_missing(void **state)
 {
     (void)state;
-    const ndft_registered absent = {"absent", "cpu", NULL, "", NULL, NULL};
+    const ndft_registered absent = {"absent", "cpu", NULL, "", NULL, NULL, NDFT_NONUNIFORM};
     assert_verdict(check_one(text, &absent, PLANTED_NONE), NDFT_NOT_BUILT, "not built");
 }
 

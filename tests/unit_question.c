@@ -31,7 +31,7 @@ static void test_structure_of_case(void **state)
         ndft_case c;
         ndft_made made;
         ndft_error error;
-        assert_int_equal(ndft_nonuniform.parse(texts[i], &c, &error), NDFT_OK);
+        assert_int_equal(ndft_case_parse(texts[i], &c, &error), NDFT_OK);
         assert_int_equal(ndft_nonuniform.make(&c, &made, &error), NDFT_OK);
         ndft_question told = ndft_question_of_case(&c, "cpu");
         ndft_question found = ndft_question_of_problem(&made.problem, c.op, "cpu");

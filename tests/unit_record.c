@@ -32,7 +32,7 @@ static json_t *record_of(const ndft_check *check, const ndft_timing *timing)
     ndft_error err;
     const ndft_device device = {.backend = "cpu", .slug = "toy-1c"};
     const ndft_run run = {.id = "run-1"};
-    assert_int_equal(ndft_nonuniform.parse(text, &problem, &err), NDFT_OK);
+    assert_int_equal(ndft_case_parse(text, &problem, &err), NDFT_OK);
     const ndft_result result = {.problem = &problem,
                                 .candidate = &candidate,
                                 .device = &device,
@@ -135,8 +135,8 @@ static void keys_follow_content(void **state)
 {
     (void)state;
     const ndft_device here = {.slug = "a"}, there = {.slug = "b"};
-    const ndft_registered rebuilt = {"planted",          "cpu", planted.variant,
-                                     "fedcba9876543210", NULL,  NULL};
+    const ndft_registered rebuilt = {"planted", "cpu", planted.variant, "fedcba9876543210",
+                                     NULL,      NULL,  NDFT_NONUNIFORM};
     const ndft_candidate other = {&planted, {PLANTED_NAN}}, newer = {&rebuilt, {PLANTED_NONE}};
     char keys[6][NDFT_KEY_TEXT];
     ndft_record_key(text, &candidate, &here, "batch", keys[0]);

@@ -81,7 +81,7 @@ static ndft_made made_of(const char *text, ndft_op *op)
 {
     ndft_case c;
     ndft_made made;
-    assert_int_equal(ndft_nonuniform.parse(text, &c, &error), NDFT_OK);
+    assert_int_equal(ndft_case_parse(text, &c, &error), NDFT_OK);
     assert_int_equal(ndft_nonuniform.make(&c, &made, &error), NDFT_OK);
     *op = c.op;
     return made;

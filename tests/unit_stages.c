@@ -75,7 +75,7 @@ static int check_case(const char *op, const char *line)
     ndft_rig rig;
     const ndft_backend *cpu = &ndft_backend_cpu;
     snprintf(text, sizeof text, "%s %s", op, line);
-    assert_int_equal(ndft_nonuniform.parse(text, &problem, &error), NDFT_OK);
+    assert_int_equal(ndft_case_parse(text, &problem, &error), NDFT_OK);
     assert_int_equal(ndft_nonuniform.make(&problem, &made, &error), NDFT_OK);
     assert_int_equal(cpu->open(0, &exec, &error), NDFT_OK);
     assert_int_equal(ndft_rig_open(&ndft_nonuniform, &problem, &made, cpu, exec, &rig), NDFT_OK);

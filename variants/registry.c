@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "registry.h"
 
-/* Expanded from variants.def at configure time: NDFT_BUILT(name, backend, "hash", ablates, without)
- * and NDFT_NOT_BUILT of the same lines, in the order of variants.def. */
+/* Expanded from variants.def at configure time: NDFT_BUILT(name, backend, "hash", ablates, without,
+ * kind) and NDFT_NOT_BUILT of the same lines, in the order of variants.def. */
 
 #define NDFT_BUILT(name, backend, ...) extern const ndft_variant ndft_##name##_##backend;
 #define NDFT_NOT_BUILT(name, backend, ...)

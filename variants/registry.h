@@ -2,6 +2,7 @@
 #ifndef NDFT_REGISTRY_H
 #define NDFT_REGISTRY_H
 
+#include <ndft/uniform.h>
 #include <ndft/variant.h>
 
 /* All variants of variants.def, in its order. variant is NULL where it was not built. */
@@ -14,6 +15,8 @@ typedef struct ndft_registered {
      * backend: `without` says what is left out. It runs only where it is asked for by its name, is
      * never right and never ranks. Both NULL for all others. */
     const char *ablates, *without;
+
+    ndft_kind_of_problem kind; /* the problems that it serves */
 } ndft_registered;
 
 extern const ndft_registered ndft_registry[];

@@ -2,6 +2,7 @@
 #include "case.h"
 
 #include "case_keys.h"
+#include "case_uniform.h"
 #include "words.h"
 
 #include <stdio.h>
@@ -90,6 +91,7 @@ ndft_status ndft_case_parse(const char *text, ndft_case *c, ndft_error *err)
     if (strlen(text) >= sizeof line)
         return ndft_fail(err, NDFT_EINVAL, "%.60s...: a case has at most %zu characters", text,
                          sizeof line - 1);
+    if (ndft_is_uniform(text)) return ndft_case_uniform_parse(text, c, err);
     strcpy(line, text);
     memset(c, 0, sizeof *c);
     NDFT_TRY(parse_op(strtok_r(line, blanks, &rest), c, err));
@@ -103,6 +105,7 @@ ndft_status ndft_case_parse(const char *text, ndft_case *c, ndft_error *err)
 
 int ndft_case_print(const ndft_case *c, char *text, size_t size)
 {
+    if (c->kind == NDFT_UNIFORM) return ndft_case_uniform_print(c, text, size);
     int length = snprintf(text, size, "%s %dd", ndft_op_name(c->op), c->dim);
     for (int i = 0; i < NDFT_KEYS; i++) {
         const ndft_key *key = &ndft_keys[i];

@@ -2,10 +2,11 @@
 #ifndef NDFT_CASE_H
 #define NDFT_CASE_H
 
-#include <ndft/problem.h>
 #include <ndft/status.h>
+#include <ndft/uniform.h>
 
-/* A case: a problem and an operation as one line of text that round-trips. */
+/* A case: a problem and an operation as one line of text that round-trips. Its first word says of
+ * which kind: OP DIM begins a nonuniform one, uniform:DESCRIPTOR a uniform one. */
 
 enum { NDFT_PATH_MAX = 256, NDFT_CASE_MAX = 2048, NDFT_MAX_COILS = 256 };
 
@@ -36,6 +37,8 @@ typedef struct ndft_source {
 } ndft_source;
 
 typedef struct ndft_case {
+    ndft_kind_of_problem kind;
+    ndft_transform transform; /* of a uniform case, from which the rest follows */
     ndft_op op;
     int dim;
     int64_t n[3]; /* 1 beyond dim */

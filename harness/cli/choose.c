@@ -45,6 +45,7 @@ ndft_status ndft_choose(const ndft_case *c, const char *backend,
                         ndft_chosen chosen[NDFT_MAX_CHOSEN], int *n, ndft_error *err)
 {
     ndft_made made;
+    NDFT_TRY(ndft_kind_need_nonuniform(c, "the choice of the best", err));
     NDFT_TRY(describe(backend, chosen, n, err));
     NDFT_TRY(ndft_nonuniform.make(c, &made, err));
     for (int i = 0; i < *n; i++) choose_here(&made.problem, c->op, &chosen[i]);

@@ -69,6 +69,7 @@ static const ndft_device anywhere = {.units = 1,
 static ndft_status answer_elsewhere(const char *text, const ndft_case *c, const char *slug,
                                     ndft_error *err)
 {
+    NDFT_TRY(ndft_kind_need_nonuniform(c, "the choice of the best", err));
     ndft_select select;
     char path[sizeof select.path];
     ndft_select_path(slug, path, sizeof path);
@@ -108,8 +109,8 @@ static int run(ndft_cli *cli)
     for (int i = 0; i < cli->argc && err.status == NDFT_OK; i++) {
         ndft_case c;
         char text[NDFT_CASE_MAX];
-        if (ndft_nonuniform.parse(cli->argv[i], &c, &err) != NDFT_OK) break;
-        ndft_nonuniform.print(&c, text, sizeof text);
+        if (ndft_case_parse(cli->argv[i], &c, &err) != NDFT_OK) break;
+        ndft_case_print(&c, text, sizeof text);
         if (slug)
             answer_elsewhere(text, &c, slug, &err);
         else

@@ -50,7 +50,8 @@ static ndft_status export_case(const char *text, bool sampled, const char *folde
 {
     ndft_case problem;
     ndft_made made;
-    NDFT_TRY(ndft_nonuniform.parse(text, &problem, err));
+    NDFT_TRY(ndft_case_parse(text, &problem, err));
+    NDFT_TRY(ndft_kind_need_nonuniform(&problem, "export", err));
     NDFT_TRY(ndft_nonuniform.make(&problem, &made, err));
     ndft_status status = ndft_export(&problem, &made, folder, err);
     if (status == NDFT_OK) status = export_reference(&made, problem.op, sampled, folder, err);

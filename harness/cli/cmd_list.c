@@ -102,8 +102,9 @@ static void print_table(const ndft_filter *filter, bool ablations)
 }
 
 /* Says of every variant of one backend whether it fits the made problem. */
-static ndft_status explain_backend(const ndft_backend *backend, const ndft_problem *p, ndft_op op,
-                                   const ndft_filter *filter, ndft_error *err)
+static ndft_status explain_backend(const ndft_backend *backend, const ndft_case *c,
+                                   const ndft_problem *p, const ndft_filter *filter,
+                                   ndft_error *err)
 {
     const char *missing = backend->missing();
     ndft_exec *exec = NULL;
@@ -114,7 +115,7 @@ static ndft_status explain_backend(const ndft_backend *backend, const ndft_probl
         ndft_check check = ndft_check_blank();
         if (strcmp(entry->backend, backend->name)) continue;
         if (!ndft_filter_match(filter, entry)) continue;
-        if (!missing && ndft_fits(&ndft_nonuniform, &candidate, p, op, &exec->device, &check))
+        if (!missing && ndft_fits(ndft_kind_of(c), &candidate, p, c->op, &exec->device, &check))
             ndft_say(&check, NDFT_PASS, "fits, claims %.2g", check.claim);
         char id[NDFT_ID_MAX];
         ndft_id_print(&candidate, id, sizeof id);
@@ -128,12 +129,12 @@ static ndft_status explain(const char *text, const ndft_filter *filter, ndft_err
 {
     ndft_case problem;
     ndft_made made;
-    NDFT_TRY(ndft_nonuniform.parse(text, &problem, err));
-    NDFT_TRY(ndft_nonuniform.make(&problem, &made, err));
+    NDFT_TRY(ndft_case_parse(text, &problem, err));
+    NDFT_TRY(ndft_kind_of(&problem)->make(&problem, &made, err));
     ndft_status status = NDFT_OK;
     for (const ndft_backend *const *b = ndft_backends; *b && status == NDFT_OK; b++)
-        status = explain_backend(*b, &made.problem, problem.op, filter, err);
-    ndft_nonuniform.release(&made);
+        status = explain_backend(*b, &problem, &made.problem, filter, err);
+    ndft_kind_of(&problem)->release(&made);
     return status;
 }
 

@@ -81,7 +81,7 @@ static ndft_status on_rig(ndft_rig *rig, profile *p)
 static json_t *line_of(const profile *p)
 {
     char text[NDFT_CASE_MAX], id[NDFT_ID_MAX];
-    ndft_nonuniform.print(&p->problem, text, sizeof text);
+    ndft_case_print(&p->problem, text, sizeof text);
     ndft_id_print(&p->candidate, id, sizeof id);
     const bool ran = p->run.devices[0] != NULL;
     return json_pack("{s:s, s:s, s:i, s:i, s:o, s:o, s:o, s:o}", "case", text, "variant", id,
@@ -116,7 +116,8 @@ static ndft_status on_device(profile *p, const ndft_made *made, ndft_error *err)
     ndft_exec *exec;
     ndft_rig rig;
     NDFT_TRY(backend->open(0, &exec, err));
-    ndft_status status = ndft_rig_open(&ndft_nonuniform, &p->problem, made, backend, exec, &rig);
+    ndft_status status =
+        ndft_rig_open(ndft_kind_of(&p->problem), &p->problem, made, backend, exec, &rig);
     if (status == NDFT_OK) {
         status = on_rig(&rig, p);
         ndft_rig_close(&rig);
@@ -130,17 +131,17 @@ static ndft_status on_device(profile *p, const ndft_made *made, ndft_error *err)
 static ndft_status on_case(profile *p, const char *text, ndft_error *err)
 {
     ndft_made made;
-    NDFT_TRY(ndft_nonuniform.parse(text, &p->problem, err));
+    NDFT_TRY(ndft_case_parse(text, &p->problem, err));
     NDFT_TRY(ndft_id_parse(p->id, &p->candidate, err));
     const ndft_variant *variant = p->candidate.entry->variant;
     if (!variant)
         return ndft_fail(err, NDFT_EDEVICE, "%s was not built: %s", p->id,
                          ndft_backend_find(p->candidate.entry->backend)->missing());
-    NDFT_TRY(ndft_nonuniform.make(&p->problem, &made, err));
+    NDFT_TRY(ndft_kind_of(&p->problem)->make(&p->problem, &made, err));
     p->cost = ndft_executed_cost(variant, &made.problem, p->problem.op, p->candidate.knobs);
     p->run.seed = p->problem.seed;
     ndft_status status = p->model ? print(p, err) : on_device(p, &made, err);
-    ndft_nonuniform.release(&made);
+    ndft_kind_of(&p->problem)->release(&made);
     return status;
 }
 

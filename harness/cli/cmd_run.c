@@ -61,7 +61,8 @@ static ndft_status run_case(const char *text, const char *id, const char *path, 
     ndft_case problem;
     ndft_candidate candidate;
     ndft_made made;
-    NDFT_TRY(ndft_nonuniform.parse(text, &problem, err));
+    NDFT_TRY(ndft_case_parse(text, &problem, err));
+    NDFT_TRY(ndft_kind_need_nonuniform(&problem, "run", err));
     if (ndft_is_best(id))
         NDFT_TRY(choose(&problem, &candidate, err));
     else

@@ -48,7 +48,7 @@ static ndft_status plan(const arguments *a, const char *text, ndft_workload *loa
 {
     ndft_item item = {0};
     const char *variants = a->variants ? a->variants : ".*";
-    NDFT_TRY(ndft_nonuniform.parse(text, &item.problem, err));
+    NDFT_TRY(ndft_case_parse(text, &item.problem, err));
     if (snprintf(item.variants, sizeof item.variants, "%s", variants) >= (int)sizeof item.variants)
         return ndft_fail(err, NDFT_EINVAL, "--variant '%.60s...' is too long", variants);
     return ndft_work_plan(&item, 1, &(ndft_wanted){.backend = a->backend}, load, err);

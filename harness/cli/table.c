@@ -108,7 +108,7 @@ static ndft_status plan_items(const ndft_table *table, const char *text,
 {
     const char *variants = table->variants ? table->variants : ".*";
     *n = 1;
-    NDFT_TRY(ndft_nonuniform.parse(text, &items->problem, err));
+    NDFT_TRY(ndft_case_parse(text, &items->problem, err));
     if (ndft_is_best(table->variants)) {
         ndft_case problem = items->problem;
         return best_items(table, &problem, items, n, err);

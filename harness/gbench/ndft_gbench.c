@@ -45,7 +45,7 @@ static void close_work(bench *b)
     if (b->rig.exec) ndft_rig_close(&b->rig);
     b->work->backend->close(b->exec);
     b->exec = NULL;
-    ndft_nonuniform.release(&b->made);
+    ndft_made_free(&b->made);
     b->work = NULL;
 }
 
@@ -54,11 +54,11 @@ static ndft_status open_work(bench *b, const ndft_work *work)
     const ndft_backend *backend = work->backend;
     if (b->work == work) return NDFT_OK;
     close_work(b);
-    NDFT_TRY(ndft_nonuniform.make(&work->problem, &b->made, &b->error));
+    NDFT_TRY(ndft_kind_of(&work->problem)->make(&work->problem, &b->made, &b->error));
     ndft_status status = backend->open(0, &b->exec, &b->error);
     if (status == NDFT_OK)
-        status =
-            ndft_rig_open(&ndft_nonuniform, &work->problem, &b->made, backend, b->exec, &b->rig);
+        status = ndft_rig_open(ndft_kind_of(&work->problem), &work->problem, &b->made, backend,
+                               b->exec, &b->rig);
     b->work = work;
     if (status != NDFT_OK) close_work(b);
     return status;
@@ -167,8 +167,22 @@ static int run_all(const ndft_workload *load, ndft_error *err)
 }
 
 /* What runs when no suite is named: small, for every variant. */
-static const char built_in[] =
-    "{forward,adjoint} 2d zip(n={32x32,64x64},m={1024,4096}) field=smooth:200Hz t=20ms";
+static const char *const built_in[] = {
+    "{forward,adjoint} 2d zip(n={32x32,64x64},m={1024,4096}) field=smooth:200Hz t=20ms",
+    "uniform:scfo{128,127}*64"};
+enum { BUILT_IN = sizeof built_in / sizeof *built_in };
+
+static ndft_status plan_built_in(ndft_workload *load, ndft_error *err)
+{
+    ndft_suite suite = {0};
+    ndft_status status = NDFT_OK;
+    for (int i = 0; i < BUILT_IN && status == NDFT_OK; i++)
+        status = ndft_suite_add(&suite, built_in[i], "built in", err);
+    if (status == NDFT_OK)
+        status = ndft_work_plan(suite.items, suite.size, &(ndft_wanted){0}, load, err);
+    ndft_suite_free(&suite);
+    return status;
+}
 
 /* The workload that the arguments left by the library name. */
 static ndft_status read_work(int argc, char **argv, ndft_workload *load, ndft_error *err)
@@ -177,12 +191,8 @@ static ndft_status read_work(int argc, char **argv, ndft_workload *load, ndft_er
     if (argc > 1 && !line && (argc != 2 || argv[1][0] == '-'))
         return ndft_fail(err, NDFT_EINVAL,
                          "ndft-gbench takes one suite file, or --case LINE; see --help");
-    const char *path = argc == 2 ? argv[1] : NULL;
-    return ndft_work_read(path,
-                          line   ? argv[2]
-                          : path ? NULL
-                                 : built_in,
-                          &(ndft_wanted){0}, load, err);
+    if (argc == 1) return plan_built_in(load, err);
+    return ndft_work_read(argv[1], line ? argv[2] : NULL, &(ndft_wanted){0}, load, err);
 }
 
 int main(int argc, char **argv)
@@ -192,8 +202,8 @@ int main(int argc, char **argv)
     if (argc == 2 && !strcmp(argv[1], "--help"))
         printf("usage: ndft-gbench [--benchmark_...] [SUITE]\n"
                "       ndft-gbench [--benchmark_...] --case LINE\n\n"
-               "Without a suite: %s\n\n",
-               built_in);
+               "Without a suite: %s; %s\n\n",
+               built_in[0], built_in[1]);
     ndft_gbench_begin(&argc, argv);
     if (read_work(argc, argv, &load, &err) != NDFT_OK) return ndft_cli_fail(&err);
     describe();

@@ -51,8 +51,8 @@ ndft_status ndft_here_run(const ndft_work *work, const ndft_candidate *candidate
     ndft_group_options own = *options;
     own.timing.mode = work->mode;
     own.watch = &watch;
-    ndft_status status = ndft_run_group(&ndft_nonuniform, &work->problem, work->backend, candidates,
-                                        n, &own, &(ndft_sink){take, &h}, err);
+    ndft_status status = ndft_run_group(ndft_kind_of(&work->problem), &work->problem, work->backend,
+                                        candidates, n, &own, &(ndft_sink){take, &h}, err);
     free(h.expected_s);
     return status;
 }

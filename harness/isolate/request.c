@@ -7,7 +7,7 @@ json_t *ndft_request_print(const ndft_work *work, const ndft_candidate *candidat
                            const ndft_run *run)
 {
     char text[NDFT_CASE_MAX], id[NDFT_ID_MAX];
-    ndft_nonuniform.print(&work->problem, text, sizeof text);
+    ndft_case_print(&work->problem, text, sizeof text);
     json_t *ids = json_array();
     for (int i = 0; i < n; i++) {
         ndft_id_print(&candidates[i], id, sizeof id);
@@ -30,7 +30,7 @@ ndft_status ndft_request_parse(const json_t *request, const ndft_backend *backen
         return ndft_fail(err, NDFT_EINVAL, "this is no request to a worker");
     snprintf(run->id, sizeof run->id, "%s", id);
     work->mode = (ndft_mode)mode;
-    NDFT_TRY(ndft_nonuniform.parse(text, &work->problem, err));
+    NDFT_TRY(ndft_case_parse(text, &work->problem, err));
     size_t n = json_array_size(ids);
     work->candidates = malloc((n + 1) * sizeof *work->candidates);
     if (!work->candidates) return ndft_fail(err, NDFT_ENOMEM, "no memory for a group");

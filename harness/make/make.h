@@ -12,9 +12,12 @@
  * file is the side that the case's operation reads, the other is random.
  */
 typedef struct ndft_made {
-    ndft_problem problem;
+    union {
+        ndft_problem problem;
+        ndft_uniform_problem uniform; /* of a uniform case; begins with its problem */
+    };
     void *image;      /* [n_voxels x coils] complex */
-    void *kspace;     /* [n_samples x coils] complex */
+    void *kspace;     /* [n_samples x coils] complex; NULL where the case has no adjoint */
     uint64_t hash[2]; /* content hash of the problem and both vectors */
     ndft_arena own;   /* what all of these point to */
 } ndft_made;

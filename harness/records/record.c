@@ -66,7 +66,7 @@ json_t *ndft_record_case(const ndft_run *run, const ndft_result *result)
 {
     char text[NDFT_CASE_MAX], id[NDFT_ID_MAX], key[NDFT_KEY_TEXT];
     const ndft_registered *entry = result->candidate->entry;
-    ndft_nonuniform.print(result->problem, text, sizeof text);
+    ndft_case_print(result->problem, text, sizeof text);
     ndft_id_print(result->candidate, id, sizeof id);
     ndft_record_key(text, result->candidate, result->device, result->mode, key);
     json_t *record = json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:s, s:o}", "type", "case", "run",

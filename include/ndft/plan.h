@@ -28,9 +28,10 @@ unsigned ndft_served_ops(const ndft_variant *);
 
 /*
  * The problem that the variant itself is given for these operations: the same, but for the parts of
- * a composed normal operator, each of which may err by half of the tolerance.
+ * a composed normal operator one in *half, each of which may err by half of the tolerance.
  */
-ndft_problem ndft_problem_of_parts(const ndft_variant *, const ndft_problem *, unsigned ops);
+const ndft_problem *ndft_problem_of_parts(const ndft_variant *, const ndft_problem *, unsigned ops,
+                                          ndft_problem *half);
 
 /* What one execute costs; of a composed normal operator, what its two parts cost. */
 ndft_cost ndft_executed_cost(const ndft_variant *, const ndft_problem *, ndft_op, const int *knobs);

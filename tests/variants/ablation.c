@@ -11,7 +11,7 @@ static void check(variant_suite *s, const ndft_candidate *candidate, const char 
 {
     ndft_case problem;
     ndft_error err;
-    if (ndft_nonuniform.parse(text, &problem, &err) != NDFT_OK) {
+    if (ndft_case_parse(text, &problem, &err) != NDFT_OK) {
         suite_fail(s, candidate, text, "%s", err.message);
         return;
     }

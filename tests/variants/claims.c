@@ -18,7 +18,7 @@ static void measure(variant_suite *s, const ndft_candidate *candidate, const ndf
                     worst *by_prec)
 {
     char text[NDFT_CASE_MAX];
-    ndft_nonuniform.print(problem, text, sizeof text);
+    ndft_case_print(problem, text, sizeof text);
     ndft_check check = suite_verdict(s, candidate, problem);
     if (check.verdict == NDFT_UNFIT) {
         suite_unfit(s);

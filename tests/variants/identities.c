@@ -122,7 +122,7 @@ void test_determinism(variant_suite *s, const ndft_registered *entry)
         ndft_case problem;
         ndft_made made;
         ndft_error err;
-        if (ndft_nonuniform.parse(cases[i], &problem, &err) != NDFT_OK ||
+        if (ndft_case_parse(cases[i], &problem, &err) != NDFT_OK ||
             ndft_nonuniform.make(&problem, &made, &err) != NDFT_OK) {
             suite_fail(s, &candidate, cases[i], "%s", err.message);
             continue;

@@ -30,6 +30,11 @@ static void test_variant(variant_suite *s, const ndft_registered *entry, const r
     if (only->claims) test_claims(s, entry, only->claims);
     if (only->timing) test_timing(s, entry);
     if (only->claims || only->timing) return;
+    if (entry->kind == NDFT_UNIFORM) {
+        test_uniform(s, entry);
+        test_uniform_knobs(s, entry);
+        return;
+    }
     test_grid(s, entry);
     test_knobs(s, entry);
     test_memory(s, entry);

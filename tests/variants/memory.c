@@ -63,7 +63,7 @@ void test_memory(variant_suite *s, const ndft_registered *entry)
         ndft_case problem;
         ndft_made made;
         ndft_error err = {0};
-        ndft_status status = ndft_nonuniform.parse(cases[c], &problem, &err);
+        ndft_status status = ndft_case_parse(cases[c], &problem, &err);
         if (status == NDFT_OK) status = ndft_nonuniform.make(&problem, &made, &err);
         if (status == NDFT_OK) {
             status = run_case(s, &candidate, &problem, &made, &err);

@@ -33,7 +33,7 @@ ndft_check suite_verdict(variant_suite *s, const ndft_candidate *candidate,
     const ndft_group_options options = {.timing = ndft_timing_defaults};
     ndft_check check = ndft_check_blank();
     ndft_error err = {0};
-    ndft_status status = ndft_run_group(&ndft_nonuniform, problem, s->backend, candidate, 1,
+    ndft_status status = ndft_run_group(ndft_kind_of(problem), problem, s->backend, candidate, 1,
                                         &options, &(ndft_sink){take, &check}, &err);
     if (status != NDFT_OK) ndft_say(&check, NDFT_ERROR, "%s", err.message);
     return check;
@@ -52,7 +52,7 @@ void suite_judge(variant_suite *s, const ndft_candidate *candidate, const ndft_c
                  const ndft_check *check)
 {
     char text[NDFT_CASE_MAX];
-    ndft_nonuniform.print(problem, text, sizeof text);
+    ndft_case_print(problem, text, sizeof text);
     if (check->verdict == NDFT_PASS)
         suite_pass(s);
     else if (check->verdict == NDFT_UNFIT && (!coverage_demands(s, candidate, problem) ||
@@ -66,7 +66,7 @@ void suite_check(variant_suite *s, const ndft_candidate *candidate, const char *
 {
     ndft_case problem;
     ndft_error err;
-    if (ndft_nonuniform.parse(text, &problem, &err) != NDFT_OK) {
+    if (ndft_case_parse(text, &problem, &err) != NDFT_OK) {
         suite_fail(s, candidate, text, "%s", err.message);
         return;
     }

@@ -45,6 +45,10 @@ void test_memory(variant_suite *, const ndft_registered *);      /* columns in s
 void test_properties(variant_suite *, const ndft_registered *);  /* identities of the operator */
 void test_determinism(variant_suite *, const ndft_registered *); /* the same bits twice */
 
+/* The parts of those that serve uniform problems. */
+void test_uniform(variant_suite *, const ndft_registered *);       /* tensors of every kind */
+void test_uniform_knobs(variant_suite *, const ndft_registered *); /* every candidate value once */
+
 /* What is asked of an ablation, in place of all the others. */
 void test_ablation(variant_suite *, const ndft_registered *);
 

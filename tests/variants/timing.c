@@ -11,6 +11,8 @@ static const char text[] =
 static const char normal[] =
     "normal 2d n=64x64 m=8192 traj=radial:64 field=smooth:100Hz t=10ms coils=4 tol=1e-3";
 
+static const char uniform[] = "uniform:scfo8.101*64 tol=1e-3";
+
 typedef struct timed {
     ndft_check check;
     ndft_timing timing; /* n = 0: none */
@@ -33,10 +35,10 @@ static timed time_in(const variant_suite *s, const ndft_candidate *candidate, co
     options.timing.mode = mode;
     options.timing.budget_s = 0.05;
     options.timing.min_samples = 10;
-    ndft_status status = ndft_nonuniform.parse(line, &problem, &err);
+    ndft_status status = ndft_case_parse(line, &problem, &err);
     if (status == NDFT_OK)
-        status = ndft_run_group(&ndft_nonuniform, &problem, s->backend, candidate, 1, &options,
-                                &(ndft_sink){take, &t}, &err);
+        status = ndft_run_group(ndft_kind_of(&problem), &problem, s->backend, candidate, 1,
+                                &options, &(ndft_sink){take, &t}, &err);
     if (status != NDFT_OK) ndft_say(&t.check, NDFT_ERROR, "%s", err.message);
     return t;
 }
@@ -92,18 +94,21 @@ static void compare(variant_suite *s, const ndft_candidate *candidate, const cha
 void test_timing(variant_suite *s, const ndft_registered *entry)
 {
     ndft_candidate candidate = ndft_candidate_of(entry);
+    const bool transforms = entry->kind == NDFT_UNIFORM;
     timed all[NDFT_N_MODES];
     for (int mode = 0; mode < NDFT_N_MODES; mode++) {
-        all[mode] = time_in(s, &candidate, text, (ndft_mode)mode);
+        all[mode] = time_in(s, &candidate, transforms ? uniform : text, (ndft_mode)mode);
         if (mode == NDFT_BATCH && all[mode].check.verdict == NDFT_UNFIT) {
             suite_unfit(s);
             return;
         }
         judge(s, &candidate, (ndft_mode)mode, &all[mode]);
     }
-    timed both_ways = time_in(s, &candidate, normal, NDFT_GRAPH);
-    judge(s, &candidate, NDFT_GRAPH, &both_ways);
-    compare(s, &candidate, "forward against normal in a graph", &all[NDFT_GRAPH], &both_ways);
+    if (!transforms) {
+        timed both_ways = time_in(s, &candidate, normal, NDFT_GRAPH);
+        judge(s, &candidate, NDFT_GRAPH, &both_ways);
+        compare(s, &candidate, "forward against normal in a graph", &all[NDFT_GRAPH], &both_ways);
+    }
     compare(s, &candidate, "warm against cold", &all[NDFT_WARM], &all[NDFT_COLD]);
     compare(s, &candidate, "graph against batch", &all[NDFT_GRAPH], &all[NDFT_BATCH]);
 }

@@ -25,7 +25,7 @@ static ndft_cost cost(const ndft_problem *p, ndft_op op, const int *knobs)
 static const ndft_variant waiting = {
     .name = "waiting", .backend = "cuda", .ops = NDFT_FORWARD, .execute = wait, .cost = cost};
 
-static const ndft_registered entry = {"waiting", "cuda", &waiting, "", NULL, NULL};
+static const ndft_registered entry = {"waiting", "cuda", &waiting, "", NULL, NULL, NDFT_NONUNIFORM};
 static const ndft_candidate candidate = {.entry = &entry};
 
 static void expect(variant_suite *s, const char *what, const ndft_rig *rig, ndft_status status,
@@ -77,7 +77,7 @@ void test_waiting(variant_suite *s)
     ndft_case problem;
     ndft_made made;
     if (!s->backend->capture) return; /* nothing is queued there */
-    ndft_status status = ndft_nonuniform.parse("forward 1d n=16 m=16", &problem, &err);
+    ndft_status status = ndft_case_parse("forward 1d n=16 m=16", &problem, &err);
     if (status == NDFT_OK) status = ndft_nonuniform.make(&problem, &made, &err);
     if (status == NDFT_OK) {
         status = run(s, &problem, &made, &err);

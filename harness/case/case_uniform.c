@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "case_uniform.h"
+
+#include "case_keys.h"
+#include "descriptor.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char prefix[] = "uniform:", blanks[] = " \t\r\n";
+
+/* The keys beside the descriptor, in canonical order. */
+static const char *const keys[] = {"tol", "seed"};
+enum { KEYS = sizeof keys / sizeof *keys };
+
+bool ndft_is_uniform(const char *text)
+{
+    text += strspn(text, blanks);
+    return strncmp(text, prefix, sizeof prefix - 1) == 0;
+}
+
+static ndft_status parse_key(const char *word, ndft_case *c, unsigned *given, ndft_error *err)
+{
+    const char *equals = strchr(word, '=');
+    for (int i = 0; equals && i < KEYS; i++) {
+        if (strlen(keys[i]) != (size_t)(equals - word) || strncmp(word, keys[i], strlen(keys[i])))
+            continue;
+        const ndft_key *key = ndft_key_find(keys[i], strlen(keys[i]));
+        if (*given & 1u << i)
+            return ndft_key_fail(err, key, equals + 1, "%s is given twice", key->name);
+        *given |= 1u << i;
+        return key->type->parse(key, equals + 1, c, err);
+    }
+    return ndft_fail(err, NDFT_EINVAL,
+                     "%.300s: a uniform case has its descriptor and the keys tol= and seed=", word);
+}
+
+static ndft_status parse_words(char *line, ndft_case *c, ndft_error *err)
+{
+    char *rest = NULL;
+    const char *word = strtok_r(line, blanks, &rest);
+    NDFT_TRY(ndft_descriptor_parse(word + sizeof prefix - 1, &c->transform, err));
+    unsigned given = 0;
+    while ((word = strtok_r(NULL, blanks, &rest))) NDFT_TRY(parse_key(word, c, &given, err));
+    for (int i = 0; i < KEYS; i++) {
+        const ndft_key *key = ndft_key_find(keys[i], strlen(keys[i]));
+        if (!(given & 1u << i)) NDFT_TRY(key->type->parse(key, key->preset, c, err));
+    }
+    return NDFT_OK;
+}
+
+ndft_status ndft_case_uniform_parse(const char *text, ndft_case *c, ndft_error *err)
+{
+    char line[NDFT_CASE_MAX];
+    strcpy(line, text);
+    *c = (ndft_case){.kind = NDFT_UNIFORM,
+                     .op = NDFT_FORWARD,
+                     .traj = {.kind = NDFT_SOURCE_RANDOM, .a = 1},
+                     .data = {.kind = NDFT_SOURCE_RANDOM},
+                     .coils = 1};
+    NDFT_TRY(parse_words(line, c, err));
+    const ndft_transform *t = &c->transform;
+    c->dim = t->dim;
+    c->prec = t->prec;
+    for (int d = 0; d < 3; d++) c->n[d] = t->shape[NDFT_MODE_N + d];
+    c->m = ndft_transform_batch(t);
+    return NDFT_OK;
+}
+
+int ndft_case_uniform_print(const ndft_case *c, char *text, size_t size)
+{
+    char descriptor[512], value[KEYS][64];
+    ndft_descriptor_print(&c->transform, descriptor, sizeof descriptor);
+    for (int i = 0; i < KEYS; i++) {
+        const ndft_key *key = ndft_key_find(keys[i], strlen(keys[i]));
+        key->type->print(key, c, value[i], sizeof value[i]);
+    }
+    return snprintf(text, size, "%s%s %s=%s %s=%s", prefix, descriptor, keys[0], value[0], keys[1],
+                    value[1]);
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "descriptor.h"
+
+#include <string.h>
+
+/* Where the tensors of a transform lie. */
+
+/* Packed, with room for `first` elements along N1. */
+static void pack(const ndft_transform *t, ndft_tensor *tensor, int64_t first)
+{
+    int64_t step = 1;
+    for (int i = 0; i < NDFT_MODES; i++) {
+        const bool used = i <= t->dim || i == NDFT_MODE_K;
+        tensor->stride[i] = used ? step : 0;
+        step *= i == NDFT_MODE_N ? first : tensor->shape[i];
+    }
+}
+
+void ndft_transform_place(ndft_transform *t)
+{
+    const int64_t n = t->shape[NDFT_MODE_N], half = n / 2 + 1;
+    const bool c2c = t->domain == NDFT_C2C;
+    ndft_tensor signal = {.real = !c2c}, spectrum = {.real = false};
+    memcpy(signal.shape, t->shape, sizeof signal.shape);
+    memcpy(spectrum.shape, t->shape, sizeof spectrum.shape);
+    if (!c2c) spectrum.shape[NDFT_MODE_N] = half;
+    pack(t, &signal, !c2c && t->in_place ? 2 * half : n);
+    pack(t, &spectrum, spectrum.shape[NDFT_MODE_N]);
+    t->in = t->domain == NDFT_C2R ? spectrum : signal;
+    t->out = t->domain == NDFT_C2R ? signal : spectrum;
+}
+
+/* The mode of the next larger stride among those not done, or -1; modes of one element do not
+ * count. */
+static int next_mode(const ndft_tensor *t, unsigned done)
+{
+    int next = -1;
+    for (int i = 0; i < NDFT_MODES; i++) {
+        if (t->shape[i] == 1 || done & 1u << i) continue;
+        if (next < 0 || t->stride[i] < t->stride[next]) next = i;
+    }
+    return next;
+}
+
+int ndft_tensor_overlap(const ndft_tensor *t)
+{
+    unsigned done = 0;
+    int64_t span = 1; /* from the first to the last element of the modes done */
+    for (int i; (i = next_mode(t, done)) >= 0; done |= 1u << i) {
+        if (t->stride[i] < span) return i;
+        span += (t->shape[i] - 1) * t->stride[i];
+    }
+    return -1;
+}
+
+bool ndft_transform_aligned(const ndft_transform *t)
+{
+    for (int i = 0; i < NDFT_MODES; i++) {
+        const int64_t in = t->in.stride[i], out = t->out.stride[i];
+        const bool twice = t->domain != NDFT_C2C && i > NDFT_MODE_N;
+        if (t->shape[i] == 1) continue;
+        if (in * (twice && t->out.real ? 2 : 1) != out * (twice && t->in.real ? 2 : 1))
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "kinds.h"
+#include "make_uniform.h"
+#include "uniform.h"
+
+/* The row of uniform transforms: one operation, from a strided tensor to another. */
+
+static int64_t sample(const ndft_made *made, ndft_op op, int64_t **outputs)
+{
+    (void)op;
+    return ndft_uniform_sample(&made->uniform.transform, made->hash[0], outputs);
+}
+
+static ndft_status reference(const ndft_made *made, ndft_op op, const int64_t *outputs,
+                             int64_t n_outputs, double *result, int threads, ndft_error *err)
+{
+    (void)op;
+    return ndft_uniform_reference(&made->uniform.transform, made->image, outputs, n_outputs, result,
+                                  threads, err);
+}
+
+static ndft_difference compare(const ndft_made *made, ndft_op op, const void *in, const void *out,
+                               const int64_t *outputs, int64_t n_outputs, const double *result)
+{
+    (void)op;
+    return ndft_uniform_compare(&made->uniform.transform, in, out, outputs, n_outputs, result);
+}
+
+static size_t bytes_in(const ndft_problem *p, ndft_op op)
+{
+    (void)op;
+    return ndft_vector_bytes(p, p->n_voxels);
+}
+
+static size_t bytes_out(const ndft_problem *p, ndft_op op)
+{
+    (void)op;
+    return ndft_vector_bytes(p, p->n_samples);
+}
+
+/* Pairs of an input and an output, as of the sum that it is. */
+static double useful(const ndft_problem *p, ndft_op op)
+{
+    (void)op;
+    const ndft_transform *t = ndft_transform_of(p);
+    return (double)ndft_tensor_size(&t->in) * (double)ndft_tensor_size(&t->out) /
+           (double)ndft_transform_batch(t);
+}
+
+static double terms(const ndft_problem *p, ndft_op op)
+{
+    (void)op;
+    return (double)ndft_transform_length(ndft_transform_of(p));
+}
+
+static bool in_place(const ndft_problem *p) { return ndft_transform_of(p)->in_place; }
+
+/* Modes by stride, the largest first, take from the place what they can. */
+static bool writes(const ndft_problem *p, int64_t real)
+{
+    const ndft_tensor *out = &ndft_transform_of(p)->out;
+    const int64_t size = ndft_tensor_size(out);
+    int64_t place = out->real ? real : real / 2;
+    unsigned done = 0;
+    if (size == ndft_tensor_extent(out)) return place < size;
+    for (int step = 0; step < NDFT_MODES; step++) {
+        int next = -1;
+        for (int i = 0; i < NDFT_MODES; i++)
+            if (!(done & 1u << i) && (next < 0 || out->stride[i] >= out->stride[next])) next = i;
+        done |= 1u << next;
+        if (out->shape[next] == 1) continue;
+        const int64_t index = place / out->stride[next], last = out->shape[next] - 1;
+        place -= (index < last ? index : last) * out->stride[next];
+    }
+    return place == 0;
+}
+
+const ndft_kind ndft_uniform_kind = {
+    .problems = NDFT_UNIFORM,
+    .name = "uniform",
+    .make = ndft_make_uniform,
+    .release = ndft_made_free,
+    .sample = sample,
+    .reference = reference,
+    .compare = compare,
+    .bytes_in = bytes_in,
+    .bytes_out = bytes_out,
+    .useful = useful,
+    .terms = terms,
+    .in_place = in_place,
+    .writes = writes,
+};

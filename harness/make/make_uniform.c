@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "make_uniform.h"
+
+#include "digest.h"
+#include "rng.h"
+
+#include <math.h>
+
+/* The element that is the conjugate of this one in a real signal's half spectrum: those of its
+ * first and, where N1 is even, its last k_1 are each other's mirror images. */
+static int64_t mirrored(const ndft_transform *t, const int64_t index[NDFT_MODES])
+{
+    const int64_t k = index[NDFT_MODE_N];
+    int64_t e = 0;
+    for (int i = NDFT_MODES - 1; i >= 0; i--) {
+        const int64_t size = t->in.shape[i];
+        const bool mirrors = i > NDFT_MODE_N && i < NDFT_MODE_K;
+        e = e * size + (mirrors ? (size - index[i]) % size : index[i]);
+    }
+    return k == 0 || 2 * k == t->shape[NDFT_MODE_N] ? e : -1;
+}
+
+static void draw(const ndft_case *c, int64_t e, const int64_t index[NDFT_MODES], double z[2])
+{
+    const ndft_transform *t = &c->transform;
+    const int64_t mirror = t->domain == NDFT_C2R ? mirrored(t, index) : -1;
+    const bool second = mirror >= 0 && mirror < e;
+    ndft_rng_normal(c->seed, NDFT_STREAM_IMAGE, (uint64_t)(second ? mirror : e), z);
+    if (second) z[1] = -z[1];
+    if (mirror == e) z[1] = 0;
+}
+
+static void fill(const ndft_case *c, void *vector)
+{
+    const ndft_tensor *in = &c->transform.in;
+    const int64_t size = ndft_tensor_size(in);
+#pragma omp parallel for
+    for (int64_t e = 0; e < size; e++) {
+        int64_t index[NDFT_MODES];
+        double z[2];
+        ndft_tensor_index(in, e, index);
+        draw(c, e, index, z);
+        const int64_t at = ndft_tensor_offset(in, index);
+        ndft_put_real(vector, c->prec, in->real ? at : 2 * at, z[0]);
+        if (!in->real) ndft_put_real(vector, c->prec, 2 * at + 1, z[1]);
+    }
+}
+
+static void hash(ndft_made *made)
+{
+    const ndft_problem *p = &made->problem;
+    const ndft_transform *t = &made->uniform.transform;
+    const int64_t head[] = {NDFT_UNIFORM, t->dim, t->prec, t->domain, t->sign, t->in_place};
+    ndft_digest digest;
+    ndft_digest_start(&digest);
+    ndft_digest_add(&digest, head, sizeof head);
+    ndft_digest_add(&digest, t->shape, sizeof t->shape);
+    ndft_digest_add(&digest, t->in.stride, sizeof t->in.stride);
+    ndft_digest_add(&digest, t->out.stride, sizeof t->out.stride);
+    ndft_digest_add(&digest, made->image, ndft_vector_bytes(p, p->n_voxels));
+    ndft_digest_finish(&digest, made->hash);
+}
+
+static ndft_problem problem_of(const ndft_transform *t, double tol)
+{
+    ndft_problem p = {.dim = t->dim,
+                      .prec = t->prec,
+                      .layout = NDFT_PLANAR,
+                      .coils = 1,
+                      .tol = tol,
+                      .n_voxels = ndft_tensor_room(&t->in),
+                      .n_samples = ndft_tensor_room(&t->out)};
+    for (int d = 0; d < 3; d++) p.n[d] = t->shape[NDFT_MODE_N + d];
+    if (t->in_place && p.n_voxels < p.n_samples) p.n_voxels = p.n_samples;
+    if (t->in_place) p.n_samples = p.n_voxels;
+    return p;
+}
+
+ndft_status ndft_make_uniform(const ndft_case *c, ndft_made *made, ndft_error *err)
+{
+    *made = (ndft_made){.image = NULL};
+    made->uniform = (ndft_uniform_problem){problem_of(&c->transform, c->tol), c->transform};
+    const int64_t room = made->problem.n_voxels;
+    made->image = ndft_arena_alloc(&made->own, "input", room, 2 * ndft_real_size(c->prec), err);
+    if (!made->image) return NDFT_ENOMEM;
+    for (int64_t i = 0; i < 2 * room; i++) ndft_put_real(made->image, c->prec, i, NAN);
+    fill(c, made->image);
+    hash(made);
+    return NDFT_OK;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_MAKE_UNIFORM_H
+#define NDFT_MAKE_UNIFORM_H
+
+#include "make.h"
+
+/*
+ * Makes a uniform case: the problem and its input, standard complex normal, or normal where it is
+ * real; half a spectrum is that of a real signal. What lies between the input's elements is NaN, so
+ * that no transform can read it unnoticed. There is no second vector. NDFT_ENOMEM.
+ */
+ndft_status ndft_make_uniform(const ndft_case *, ndft_made *, ndft_error *);
+
+#endif

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_UNIFORM_H
+#define NDFT_UNIFORM_H
+
+#include <ndft/problem.h>
+
+/*
+ * Transforms on a uniform grid, any length, unnormalised:
+ *
+ *     y[m, k, j] = sum_n x[m, n, j] exp(sign 2 pi i sum_d n_d k_d / N_d)
+ *
+ * over tensors M x N1 x ... x Nd x K whose first and last modes are batches. Of a real signal only
+ * the half k_1 = 0..floor(N1/2) of its spectrum is kept, the rest being its conjugate mirrored.
+ * After the configuration of the double-batched FFT library (Intel, 2022).
+ */
+
+typedef enum ndft_kind_of_problem { NDFT_NONUNIFORM, NDFT_UNIFORM } ndft_kind_of_problem;
+
+typedef enum ndft_domain {
+    NDFT_C2C, /* either sign */
+    NDFT_R2C, /* sign -1 */
+    NDFT_C2R, /* sign +1; what its input holds beyond a real signal's spectrum is ignored */
+} ndft_domain;
+
+/* Modes of a tensor: M, N1, N2, N3, K; those beyond the dimension are 1 with stride 0. */
+enum { NDFT_MODE_M, NDFT_MODE_N, NDFT_MODE_K = 4, NDFT_MODES };
+
+/* A tensor in memory. Strides and extent count its own elements: reals, or complex numbers. */
+typedef struct ndft_tensor {
+    bool real;
+    int64_t shape[NDFT_MODES];
+    int64_t stride[NDFT_MODES];
+} ndft_tensor;
+
+typedef struct ndft_transform {
+    int dim; /* 1..3 */
+    ndft_prec prec;
+    ndft_domain domain;
+    int sign; /* of the exponent: -1 forward, +1 backward */
+    bool in_place;
+    int64_t shape[NDFT_MODES]; /* of the signal: M, N1, N2, N3, K */
+    ndft_tensor in, out;
+} ndft_transform;
+
+/*
+ * What a variant of this kind is given: its ndft_problem is the beginning of this structure. There
+ * dim, prec, tol and n are the transform's, n_voxels and n_samples the complex numbers that the
+ * memory of input and output has room for (one vector of both where in place), coils is 1, and
+ * there are no arrays. The one operation is NDFT_FORWARD, whatever the sign; in place it is
+ * executed with in == out.
+ */
+typedef struct ndft_uniform_problem {
+    ndft_problem problem;
+    ndft_transform transform;
+} ndft_uniform_problem;
+
+static inline const ndft_transform *ndft_transform_of(const ndft_problem *p)
+{
+    return &((const ndft_uniform_problem *)p)->transform;
+}
+
+/* Elements of a tensor. */
+static inline int64_t ndft_tensor_size(const ndft_tensor *t)
+{
+    int64_t size = 1;
+    for (int i = 0; i < NDFT_MODES; i++) size *= t->shape[i];
+    return size;
+}
+
+/* Elements from the first to the last in memory, both counted. */
+static inline int64_t ndft_tensor_extent(const ndft_tensor *t)
+{
+    int64_t extent = 1;
+    for (int i = 0; i < NDFT_MODES; i++) extent += (t->shape[i] - 1) * t->stride[i];
+    return extent;
+}
+
+/* Mode indices of element e, the first mode fastest. */
+static inline void ndft_tensor_index(const ndft_tensor *t, int64_t e, int64_t index[NDFT_MODES])
+{
+    for (int i = 0; i < NDFT_MODES; i++) {
+        index[i] = e % t->shape[i];
+        e /= t->shape[i];
+    }
+}
+
+/* Where in memory the element with these indices is. */
+static inline int64_t ndft_tensor_offset(const ndft_tensor *t, const int64_t index[NDFT_MODES])
+{
+    int64_t offset = 0;
+    for (int i = 0; i < NDFT_MODES; i++) offset += index[i] * t->stride[i];
+    return offset;
+}
+
+/* Element e's place in memory. */
+static inline int64_t ndft_tensor_place(const ndft_tensor *t, int64_t e)
+{
+    int64_t index[NDFT_MODES];
+    ndft_tensor_index(t, e, index);
+    return ndft_tensor_offset(t, index);
+}
+
+/* Transforms in the batch, and terms of each sum. */
+static inline int64_t ndft_transform_batch(const ndft_transform *t)
+{
+    return t->shape[NDFT_MODE_M] * t->shape[NDFT_MODE_K];
+}
+
+static inline int64_t ndft_transform_length(const ndft_transform *t)
+{
+    return t->shape[1] * t->shape[2] * t->shape[3];
+}
+
+/* Complex numbers that a tensor's memory takes, a last lone real rounded up. */
+static inline int64_t ndft_tensor_room(const ndft_tensor *t)
+{
+    const int64_t extent = ndft_tensor_extent(t);
+    return t->real ? (extent + 1) / 2 : extent;
+}
+
+#endif

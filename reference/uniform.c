@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "uniform.h"
+
+#include "turns.h"
+
+#include <stdlib.h>
+
+/* Roots of unity of the three axes: root[d][2 j] = cos(2 pi j/N_d), then its sine with the sign. */
+typedef struct roots {
+    double *axis[3], *memory;
+} roots;
+
+static void fill_axis(double *root, int64_t n, int sign)
+{
+    for (int64_t j = 0; j < n; j++) {
+        ndft_cos_sin((double)j / (double)n, &root[2 * j], &root[2 * j + 1]);
+        root[2 * j + 1] *= sign;
+    }
+}
+
+static ndft_status make_roots(const ndft_transform *t, roots *r, ndft_error *error)
+{
+    const int64_t *n = t->shape + NDFT_MODE_N;
+    r->memory = malloc((size_t)(n[0] + n[1] + n[2]) * 2 * sizeof *r->memory);
+    if (!r->memory)
+        return ndft_fail(error, NDFT_ENOMEM, "the reference has no memory for roots of unity");
+    double *next = r->memory;
+    for (int d = 0; d < 3; next += 2 * n[d], d++) {
+        r->axis[d] = next;
+        fill_axis(next, n[d], t->sign);
+    }
+    return NDFT_OK;
+}
+
+/* A complex sum with the errors of its additions (Knuth's two-sum). */
+typedef struct sum {
+    double re[2], im[2];
+} sum;
+
+static void add(sum *s, const double root[2], double re, double im)
+{
+    ndft_add(&s->re[0], &s->re[1], root[0] * re - root[1] * im);
+    ndft_add(&s->im[0], &s->im[1], root[0] * im + root[1] * re);
+}
+
+static void read_element(const ndft_tensor *in, ndft_prec prec, const void *memory, int64_t at,
+                         double z[2])
+{
+    z[0] = ndft_real_at(memory, prec, in->real ? at : 2 * at);
+    z[1] = in->real ? 0 : ndft_real_at(memory, prec, 2 * at + 1);
+}
+
+/* The sum over n_1 from the element at `at` on. */
+static void sum_line(const ndft_transform *t, const roots *r, const void *in, int64_t at, int64_t k,
+                     double line[2])
+{
+    const int64_t n = t->shape[NDFT_MODE_N], terms = t->in.shape[NDFT_MODE_N];
+    sum s = {{0, 0}, {0, 0}};
+    int64_t turn = 0; /* n_1 k_1 mod N_1 */
+    for (int64_t i = 0; i < terms; i++, at += t->in.stride[NDFT_MODE_N]) {
+        const bool twice = t->domain == NDFT_C2R && i > 0 && 2 * i != n;
+        double z[2];
+        read_element(&t->in, t->prec, in, at, z);
+        add(&s, r->axis[0] + 2 * turn, twice ? 2 * z[0] : z[0], twice ? 2 * z[1] : z[1]);
+        turn += k;
+        if (turn >= n) turn -= n;
+    }
+    line[0] = s.re[0] + s.re[1];
+    line[1] = s.im[0] + s.im[1];
+}
+
+/* One output; index: of its modes. */
+static void sum_output(const ndft_transform *t, const roots *r, const void *in,
+                       const int64_t index[NDFT_MODES], double result[2])
+{
+    const int64_t *n = t->shape + NDFT_MODE_N, *k = index + NDFT_MODE_N;
+    sum planes = {{0, 0}, {0, 0}};
+    for (int64_t z = 0; z < n[2]; z++) {
+        sum lines = {{0, 0}, {0, 0}};
+        for (int64_t y = 0; y < n[1]; y++) {
+            const int64_t from[] = {index[NDFT_MODE_M], 0, y, z, index[NDFT_MODE_K]};
+            double line[2];
+            sum_line(t, r, in, ndft_tensor_offset(&t->in, from), k[0], line);
+            add(&lines, r->axis[1] + 2 * (y * k[1] % n[1]), line[0], line[1]);
+        }
+        add(&planes, r->axis[2] + 2 * (z * k[2] % n[2]), lines.re[0] + lines.re[1],
+            lines.im[0] + lines.im[1]);
+    }
+    result[0] = planes.re[0] + planes.re[1];
+    result[1] = t->out.real ? 0 : planes.im[0] + planes.im[1];
+}
+
+ndft_status ndft_uniform_reference(const ndft_transform *t, const void *in, const int64_t *outputs,
+                                   int64_t n_outputs, double *result, int threads,
+                                   ndft_error *error)
+{
+    roots r;
+    NDFT_TRY(make_roots(t, &r, error));
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (int64_t i = 0; i < n_outputs; i++) {
+        int64_t index[NDFT_MODES];
+        ndft_tensor_index(&t->out, outputs ? outputs[i] : i, index);
+        sum_output(t, &r, in, index, result + 2 * i);
+    }
+    free(r.memory);
+    return NDFT_OK;
+}
+
+/* The largest modulus of an input. */
+static double largest_input(const ndft_transform *t, const void *in)
+{
+    double largest = 0;
+    for (int64_t e = 0; e < ndft_tensor_size(&t->in); e++) {
+        double z[2];
+        read_element(&t->in, t->prec, in, ndft_tensor_place(&t->in, e), z);
+        largest = fmax(largest, hypot(z[0], z[1]));
+    }
+    return largest;
+}
+
+ndft_difference ndft_uniform_compare(const ndft_transform *t, const void *in, const void *out,
+                                     const int64_t *outputs, int64_t n_outputs, const double *ref)
+{
+    ndft_difference d = {.worst = outputs && n_outputs ? outputs[0] : 0};
+    double difference[2] = {0, 0}, reference[2] = {0, 0};
+    for (int64_t i = 0; i < n_outputs; i++, ref += 2) {
+        const int64_t e = outputs ? outputs[i] : i;
+        double z[2];
+        read_element(&t->out, t->prec, out, ndft_tensor_place(&t->out, e), z);
+        const double re = z[0] - ref[0], im = z[1] - ref[1];
+        double err = hypot(re, im);
+        ndft_add(&difference[0], &difference[1], fma(re, re, im * im));
+        ndft_add(&reference[0], &reference[1], fma(ref[0], ref[0], ref[1] * ref[1]));
+        if (isnan(err)) err = INFINITY;
+        if (err <= d.max_err) continue;
+        d.max_err = err;
+        d.worst = e;
+    }
+    d.max_err /= largest_input(t, in) * (double)ndft_transform_length(t);
+    const double norm = sqrt(reference[0] + reference[1]);
+    d.rel_l2 = sqrt(difference[0] + difference[1]);
+    if (d.rel_l2 > 0) d.rel_l2 /= norm;
+    if (isnan(d.rel_l2)) d.rel_l2 = INFINITY;
+    return d;
+}
+
+int64_t ndft_uniform_sample(const ndft_transform *t, uint64_t seed, int64_t **outputs)
+{
+    return ndft_sample_of(ndft_tensor_size(&t->out), (double)ndft_transform_length(t), seed,
+                          outputs);
+}

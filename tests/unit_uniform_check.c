@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "fit.h"
+#include "group.h"
+#include "uniform.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* What a check sees of uniform transforms that go wrong: a right one, with a fault put in. */
+
+typedef enum fault {
+    NONE,
+    BESIDE,    /* writes between its outputs */
+    GAPS,      /* takes what lies between its inputs for one of them */
+    FORGETS,   /* leaves its last output unwritten */
+    CONJUGATE, /* has the other sign */
+    SPOILS,    /* changes its input */
+} fault;
+
+static const char *const words[] = {"none",      "beside", "gaps", "forgets",
+                                    "conjugate", "spoils", NULL};
+static const ndft_knob fault_knob[] = {{.name = "fault", .words = words, .n_candidates = 1}};
+
+typedef struct planted_plan {
+    ndft_transform transform;
+    fault fault;
+    ndft_error *error;
+} planted_plan;
+
+static const char *unfit(const ndft_problem *p, const ndft_device *device, const int *knob)
+{
+    (void)device;
+    (void)knob;
+    return ndft_transform_of(p)->dim > 1 ? "it has one dimension" : NULL;
+}
+
+static ndft_status plan(const ndft_problem *p, const int *knob, unsigned ops, ndft_exec *exec,
+                        void **out)
+{
+    (void)ops;
+    planted_plan *plan = malloc(sizeof *plan);
+    *plan = (planted_plan){*ndft_transform_of(p), (fault)knob[0], exec->error};
+    *out = plan;
+    return NDFT_OK;
+}
+
+/* Of complex numbers in float. */
+static ndft_status execute(void *state, ndft_op op, const void *in, void *out)
+{
+    const planted_plan *plan = state;
+    ndft_transform t = plan->transform;
+    const int64_t size = ndft_tensor_size(&t.out);
+    double *result = malloc((size_t)size * 2 * sizeof *result);
+    float *to = out;
+    (void)op;
+    if (plan->fault == CONJUGATE) t.sign = -t.sign;
+    if (plan->fault == GAPS) t.in.stride[NDFT_MODE_K]--;
+    ndft_status status = ndft_uniform_reference(&t, in, NULL, size, result, 1, plan->error);
+    for (int64_t e = 0; e < size - (plan->fault == FORGETS); e++) {
+        const int64_t at = ndft_tensor_place(&t.out, e);
+        to[2 * at] = (float)result[2 * e];
+        to[2 * at + 1] = (float)result[2 * e + 1];
+    }
+    if (plan->fault == BESIDE) to[2 * t.shape[NDFT_MODE_N] + 1] = 0;
+    if (plan->fault == SPOILS) ((float *)(uintptr_t)in)[0] += 1;
+    free(result);
+    return status;
+}
+
+static ndft_cost cost(const ndft_problem *p, ndft_op op, const int *knob)
+{
+    (void)p;
+    (void)op;
+    (void)knob;
+    return (ndft_cost){.issue_slots = 1};
+}
+
+static const ndft_variant variant = {.name = "planted",
+                                     .backend = "cpu",
+                                     .summary = "a uniform transform with a fault",
+                                     .knobs = fault_knob,
+                                     .n_knobs = 1,
+                                     .ops = NDFT_FORWARD,
+                                     .claim = {.c = 2, .preserves_input = true},
+                                     .unfit = unfit,
+                                     .plan = plan,
+                                     .execute = execute,
+                                     .destroy = free,
+                                     .cost = cost};
+
+static const ndft_registered uniform = {"planted", "cpu", &variant,    "0123456789abcdef",
+                                        NULL,      NULL,  NDFT_UNIFORM};
+static const ndft_registered nonuniform = {"planted", "cpu", &variant,       "0123456789abcdef",
+                                           NULL,      NULL,  NDFT_NONUNIFORM};
+
+static void take(void *context, const ndft_result *result)
+{
+    *(ndft_check *)context = result->check;
+}
+
+static void expect(const ndft_registered *entry, const char *text, fault planted,
+                   ndft_verdict verdict, const char *reason)
+{
+    ndft_case c;
+    ndft_check check;
+    ndft_error err;
+    const ndft_candidate candidate = {.entry = entry, .knobs = {planted}};
+    const ndft_group_options options = {.timing = ndft_timing_defaults};
+    assert_int_equal(ndft_case_parse(text, &c, &err), NDFT_OK);
+    assert_int_equal(ndft_run_group(ndft_kind_of(&c), &c, &ndft_backend_cpu, &candidate, 1,
+                                    &options, &(ndft_sink){take, &check}, &err),
+                     NDFT_OK);
+    if (check.verdict != verdict || !strstr(check.reason, reason))
+        fail_msg("%s with %s: %s, %s", text, words[planted], ndft_verdict_name(check.verdict),
+                 check.reason);
+}
+
+static const char spread[] = "uniform:scfo9*3i1,1,12o1,1,11";
+static const char in_place[] = "uniform:scbi9*3i1,1,12o1,1,12";
+
+static void right_ones_pass(void **state)
+{
+    (void)state;
+    expect(&uniform, spread, NONE, NDFT_PASS, "");
+    expect(&uniform, in_place, NONE, NDFT_PASS, "");
+    expect(&uniform, "uniform:scfo3.9*3", NONE, NDFT_PASS, "");
+    expect(&uniform, "uniform:scfo3x3", NONE, NDFT_UNFIT, "it has one dimension");
+}
+
+static void faults_are_seen(void **state)
+{
+    (void)state;
+    expect(&uniform, spread, BESIDE, NDFT_WRONG, "beside its outputs, first at value 19");
+    expect(&uniform, spread, GAPS, NDFT_WRONG, "NaN");
+    expect(&uniform, spread, FORGETS, NDFT_WRONG, "2 of 62 values unwritten, first 60");
+    expect(&uniform, spread, CONJUGATE, NDFT_WRONG, "above its claim");
+    expect(&uniform, spread, SPOILS, NDFT_WRONG, "changed its input");
+    expect(&uniform, in_place, GAPS, NDFT_WRONG, "NaN");
+    expect(&uniform, in_place, FORGETS, NDFT_WRONG, "above its claim");
+    expect(&uniform, in_place, CONJUGATE, NDFT_WRONG, "above its claim");
+}
+
+static void kinds_are_kept_apart(void **state)
+{
+    (void)state;
+    expect(&uniform, "forward 1d n=9 m=9", NONE, NDFT_UNFIT, "does not serve nonuniform problems");
+    expect(&nonuniform, spread, NONE, NDFT_UNFIT, "does not serve uniform problems");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(right_ones_pass),
+        cmocka_unit_test(faults_are_seen),
+        cmocka_unit_test(kinds_are_kept_apart),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tally.h"
+
+#include <stdio.h>
+
+/* Uniform transforms: domains x placements x precisions x shapes, and strides that are not the
+ * default. Every element is compared, what lies between them must stay as it was, and of the input
+ * it is NaN. Variants that serve all of it, and so say unfit of nothing, are those named here. */
+
+static const char *const domains[] = {"cf", "cb", "rf", "rb"};
+static const char *const shapes[] = {"1*3",     "5",         "7.1*2",   "64",     "8.31*3",
+                                     "2.6x7*3", "3.4x5x3*2", "9x8x7*2", "2.30x29"};
+/* Padded, permuted and spread, out of place and in. */
+static const char *const strided[] = {"scfo16*32i1,1,20",
+                                      "scfo16*32i1,1,20o1,2,32",
+                                      "scfi16*32i1,1,20o1,1,20",
+                                      "scfo12x15i1,15,1,225",
+                                      "dcbo2.6x7i1,14,2,99o1,3,20,140",
+                                      "srfo11*5i1,3,40o1,2,20",
+                                      "srfi3.8*4i1,3,40o1,3,20",
+                                      "srbo9*3i1,2,11o1,1,9",
+                                      "drbi8x6*2i1,1,7,50o1,1,14,100",
+                                      "srfo5x4*3i1,1,7,29",
+                                      "scfo2.5*3i1,6,2"};
+
+static void check(variant_suite *s, const ndft_candidate *candidate, const char *descriptor)
+{
+    char text[160];
+    snprintf(text, sizeof text, "uniform:%s tol=%s", descriptor,
+             descriptor[0] == 'd' ? "1e-11" : "1e-3");
+    suite_check(s, candidate, text);
+}
+
+void test_uniform(variant_suite *s, const ndft_registered *entry)
+{
+    ndft_candidate candidate = ndft_candidate_of(entry);
+    for (size_t shape = 0; shape < sizeof shapes / sizeof *shapes; shape++) {
+        for (int c = 0; c < 16; c++) {
+            char descriptor[96];
+            snprintf(descriptor, sizeof descriptor, "%c%s%c%s", c / 8 ? 'd' : 's', domains[c % 4],
+                     c / 4 % 2 ? 'i' : 'o', shapes[shape]);
+            check(s, &candidate, descriptor);
+        }
+    }
+    for (size_t i = 0; i < sizeof strided / sizeof *strided; i++) check(s, &candidate, strided[i]);
+}
+
+void test_uniform_knobs(variant_suite *s, const ndft_registered *entry)
+{
+    for (int k = 0; k < entry->variant->n_knobs; k++) {
+        const ndft_knob *knob = &entry->variant->knobs[k];
+        for (int i = 0; i < knob->n_candidates; i++) {
+            ndft_candidate candidate = ndft_candidate_of(entry);
+            if (knob->candidates[i] == knob->preset) continue;
+            candidate.knobs[k] = knob->candidates[i];
+            check(s, &candidate, "scfo4.97*3");
+            check(s, &candidate, "drbi30x29");
+        }
+    }
+}

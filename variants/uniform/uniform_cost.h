@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_UNIFORM_COST_H
+#define NDFT_UNIFORM_COST_H
+
+#include <ndft/uniform.h>
+#include <ndft/variant.h>
+
+#include <math.h>
+
+/* What fast transforms of any library are said to do: 5 N log2 N operations of a complex one, half
+ * of that of a real one, each number read and written once. passes: over the data beside that. */
+static inline ndft_cost ndft_fft_cost(const ndft_transform *t, double passes)
+{
+    const double n = (double)ndft_transform_length(t), batch = (double)ndft_transform_batch(t);
+    const double real = (double)ndft_real_size(t->prec);
+    const double in = (double)ndft_tensor_size(&t->in) * (t->in.real ? real : 2 * real);
+    const double out = (double)ndft_tensor_size(&t->out) * (t->out.real ? real : 2 * real);
+    const double operations = 5 * n * fmax(log2(n), 1) * batch * (t->domain == NDFT_C2C ? 1 : 0.5);
+    ndft_cost cost = {0};
+    cost.fma = operations / 3;
+    cost.add = operations / 3;
+    cost.issue_slots = operations;
+    cost.dram_bytes = (in + out) * (1 + passes);
+    cost.l2_bytes = cost.dram_bytes;
+    cost.launches = 1 + passes;
+    return cost;
+}
+
+/* The error of a fast transform grows as the root of log2 N on the average (Schatzman 1996), for
+ * prime lengths a convolution's as well; the bound leaves room for both. knobs: none counts. */
+static inline double ndft_fft_truncation(const ndft_problem *p, const int *knobs)
+{
+    (void)knobs;
+    const double eps = p->prec == NDFT_F32 ? 0x1p-24 : 0x1p-53;
+    return eps * 4 * sqrt(log2(2 * (double)ndft_transform_length(ndft_transform_of(p))));
+}
+
+#endif

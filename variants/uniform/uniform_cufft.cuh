@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_UNIFORM_CUFFT_CUH
+#define NDFT_UNIFORM_CUFFT_CUH
+
+#include "device.cuh"
+
+#include <ndft/uniform.h>
+
+/* A uniform transform by one cuFFT plan. Its work area is memory of the plan's allocator, so that
+ * running only launches. */
+typedef struct ndft_uniform_cufft ndft_uniform_cufft;
+
+/* Whether cuFFT's advanced layout can say where both tensors lie: one batch at most, every stride
+ * a multiple of that of the axis before; real transforms in place without M. */
+bool ndft_uniform_cufft_direct(const ndft_transform *);
+
+/* For a direct transform; what is made is for ndft_uniform_cufft_destroy, after a failure too. */
+ndft_status ndft_uniform_cufft_make(ndft_arrays *, const ndft_transform *, ndft_uniform_cufft **);
+
+/* A transform to reals overwrites its input. */
+ndft_status ndft_uniform_cufft_run(const ndft_uniform_cufft *, void *in, void *out);
+
+void ndft_uniform_cufft_destroy(ndft_uniform_cufft *); /* NULL is allowed */
+
+#endif

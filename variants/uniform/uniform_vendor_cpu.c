@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "uniform_cost.h"
+#include "uniform_fftw.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * FFTW as its user would call it: one guru plan that takes the strides as they are. Threads share
+ * out the longer of the two batches in chunks that keep the arrays' alignment; a lone transform has
+ * one thread. Real transforms in place read from a copy, since those of different batches would
+ * overwrite each other's numbers. Its ceiling is FFTW's own.
+ */
+
+enum { MEASURE, ESTIMATE };
+enum { SMALL = 1 << 14 }; /* elements that are done before other threads have begun */
+
+static const char *const rigors[] = {"measure", "estimate", NULL};
+
+static const ndft_knob vendor_knobs[] = {
+    {.name = "rigor",
+     .summary = "how FFTW chooses: by timing in plan, or by a guess",
+     .words = rigors,
+     .preset = MEASURE,
+     .n_candidates = 2,
+     .candidates = {MEASURE, ESTIMATE}},
+};
+
+typedef struct vendor_plan {
+    ndft_exec *exec;
+    ndft_uniform_fft whole, rest; /* of a chunk of the batch, and of what is left */
+    int64_t chunks;               /* whole ones */
+    size_t in_step, out_step;     /* bytes from chunk to chunk */
+    void *copy;                   /* of the input; NULL: none */
+    size_t bytes;
+} vendor_plan;
+
+static const char *unfit(const ndft_problem *p, const ndft_device *device, const int *knobs)
+{
+    (void)p;
+    (void)device;
+    (void)knobs;
+    return NULL;
+}
+
+static size_t step_of(const ndft_tensor *t, ndft_prec prec, int mode, int64_t chunk)
+{
+    return (size_t)(chunk * t->stride[mode]) * (t->real ? 1 : 2) * ndft_real_size(prec);
+}
+
+/* A chunk of the batch for each thread, of as many as keep reals aligned; small batches are one. */
+static int64_t chunk_of(const ndft_transform *t, int64_t count, int threads)
+{
+    const int64_t unit = NDFT_FFTW_ALIGN / (int64_t)ndft_real_size(t->prec);
+    if (ndft_tensor_size(&t->in) < SMALL) threads = 1;
+    const int64_t even = (count + threads - 1) / threads, chunk = (even + unit - 1) / unit * unit;
+    return chunk < count ? chunk : count;
+}
+
+static ndft_status plan_batch(const vendor_plan *plan, ndft_transform t, int mode, int64_t count,
+                              bool measured, ndft_uniform_fft *fft)
+{
+    t.shape[mode] = t.in.shape[mode] = t.out.shape[mode] = count;
+    return ndft_uniform_fft_plan(plan->exec, &t, measured, fft);
+}
+
+static ndft_status prepare(vendor_plan *plan, const ndft_problem *p, const int *knobs)
+{
+    ndft_transform t = *ndft_transform_of(p);
+    plan->bytes = ndft_vector_bytes(p, p->n_voxels);
+    if (t.in_place && t.domain != NDFT_C2C) {
+        NDFT_TRY(plan->exec->alloc(plan->exec, "a copy of the input", plan->bytes, &plan->copy));
+        t.in_place = false;
+    }
+    const int mode = t.shape[NDFT_MODE_K] >= t.shape[NDFT_MODE_M] ? NDFT_MODE_K : NDFT_MODE_M;
+    const int64_t count = t.shape[mode], chunk = chunk_of(&t, count, plan->exec->threads);
+    const bool measured = knobs[0] == MEASURE;
+    plan->chunks = count / chunk;
+    plan->in_step = step_of(&t.in, t.prec, mode, chunk);
+    plan->out_step = step_of(&t.out, t.prec, mode, chunk);
+    NDFT_TRY(plan_batch(plan, t, mode, chunk, measured, &plan->whole));
+    return count % chunk ? plan_batch(plan, t, mode, count % chunk, measured, &plan->rest)
+                         : NDFT_OK;
+}
+
+static void destroy(void *state)
+{
+    vendor_plan *plan = state;
+    ndft_uniform_fft_destroy(&plan->whole);
+    ndft_uniform_fft_destroy(&plan->rest);
+    plan->exec->release(plan->exec, plan->copy);
+    free(plan);
+}
+
+static ndft_status plan(const ndft_problem *p, const int *knobs, unsigned ops, ndft_exec *exec,
+                        void **out)
+{
+    (void)ops;
+    vendor_plan *plan = calloc(1, sizeof *plan);
+    if (!plan) return ndft_fail(exec->error, NDFT_ENOMEM, "no memory for a plan");
+    plan->exec = exec;
+    ndft_status status = prepare(plan, p, knobs);
+    if (status == NDFT_OK)
+        *out = plan;
+    else
+        destroy(plan);
+    return status;
+}
+
+/* FFTW's own signature: the input is written only where a transform is to reals. */
+static ndft_status execute(void *state, ndft_op op, const void *in, void *out)
+{
+    const vendor_plan *plan = state;
+    (void)op;
+    char *from = plan->copy ? memcpy(plan->copy, in, plan->bytes) : (char *)(uintptr_t)in;
+    const int64_t pieces = plan->chunks + (plan->rest.plan != NULL);
+#pragma omp parallel for num_threads(plan->exec->threads) schedule(static, 1) if (pieces > 1)
+    for (int64_t i = 0; i < pieces; i++)
+        ndft_uniform_fft_run(i < plan->chunks ? &plan->whole : &plan->rest,
+                             from + (size_t)i * plan->in_step,
+                             (char *)out + (size_t)i * plan->out_step);
+    return NDFT_OK;
+}
+
+static ndft_cost cost(const ndft_problem *p, ndft_op op, const int *knobs)
+{
+    (void)op;
+    (void)knobs;
+    const ndft_transform *t = ndft_transform_of(p);
+    return ndft_fft_cost(t, t->in_place && t->domain != NDFT_C2C ? 1 : 0);
+}
+
+const ndft_variant ndft_uniform_vendor_cpu = {
+    .name = "uniform_vendor",
+    .backend = "cpu",
+    .summary = "a uniform transform by FFTW",
+    .knobs = vendor_knobs,
+    .n_knobs = 1,
+    .ops = NDFT_FORWARD,
+    .claim = {.c = 1, .truncation = ndft_fft_truncation},
+    .unfit = unfit,
+    .plan = plan,
+    .execute = execute,
+    .destroy = destroy,
+    .cost = cost,
+};

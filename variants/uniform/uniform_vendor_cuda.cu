@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "uniform_cost.h"
+#include "uniform_cufft.cuh"
+#include "uniform_index.cuh"
+
+/*
+ * cuFFT as its user would call it: one plan on the caller's arrays where cuFFT's layouts reach
+ * them. Where not (two batches, axes out of order, reals in place beside M), the input is packed
+ * into lines first, transformed there, and the output unpacked. Its ceiling is cuFFT's own.
+ */
+
+namespace
+{
+
+enum { THREADS = 256 };
+
+/* A thread per element: to gets what from has, each at its own place. */
+template <class T>
+__global__ void repack(ndft_tensor from, ndft_tensor to, int64_t size, const T *in, T *out)
+{
+    const int64_t e = (int64_t)blockIdx.x * THREADS + threadIdx.x;
+    if (e >= size) return;
+    int64_t index[NDFT_MODES];
+    ndft_mode_index(from, e, index);
+    out[ndft_mode_offset(to, index)] = in[ndft_mode_offset(from, index)];
+}
+
+template <class T>
+void launch_repack(cudaStream_t stream, const ndft_tensor &from, const ndft_tensor &to,
+                   const void *in, void *out)
+{
+    const int64_t size = ndft_tensor_size(&from);
+    repack<T><<<ndft_blocks(size, THREADS), THREADS, 0, stream>>>(from, to, size, (const T *)in,
+                                                                  (T *)out);
+}
+
+/* The same tensor with its axes one after the other, then M, then K. */
+ndft_tensor packed(const ndft_tensor &t)
+{
+    static const int order[NDFT_MODES] = {1, 2, 3, NDFT_MODE_M, NDFT_MODE_K};
+    ndft_tensor p = t;
+    int64_t step = 1;
+    for (int mode : order) {
+        p.stride[mode] = step;
+        step *= t.shape[mode];
+    }
+    return p;
+}
+
+/* The transform of packed tensors: all of the batch is K. */
+ndft_transform packed_transform(const ndft_transform &t)
+{
+    ndft_transform lines = t;
+    lines.in = packed(t.in);
+    lines.out = packed(t.out);
+    lines.in_place = false;
+    lines.shape[NDFT_MODE_K] = ndft_transform_batch(&t);
+    lines.shape[NDFT_MODE_M] = 1;
+    for (ndft_tensor *side : {&lines.in, &lines.out}) {
+        side->shape[NDFT_MODE_K] = lines.shape[NDFT_MODE_K];
+        side->stride[NDFT_MODE_K] = side->stride[NDFT_MODE_M];
+        side->shape[NDFT_MODE_M] = side->stride[NDFT_MODE_M] = 1;
+    }
+    return lines;
+}
+
+struct vendor_plan : ndft_base_plan {
+    ndft_transform transform;
+    ndft_tensor lines_in, lines_out;
+    char *work[2]; /* packed input and output; null: the caller's arrays are taken */
+    ndft_uniform_cufft *fft;
+
+    size_t element(const ndft_tensor &t) const { return (t.real ? 1 : 2) * ndft_real_size(prec); }
+
+    ndft_status reserve(const char *what, const ndft_tensor &t, char **memory)
+    {
+        return ndft_reserve(&arrays, what, ndft_tensor_size(&t) * (int64_t)element(t), memory);
+    }
+
+    ndft_status prepare(const ndft_problem *p, const int *, unsigned)
+    {
+        transform = *ndft_transform_of(p);
+        ndft_transform t = transform;
+        ndft_status status = NDFT_OK;
+        if (!ndft_uniform_cufft_direct(&t)) {
+            lines_in = packed(t.in);
+            lines_out = packed(t.out);
+            t = packed_transform(t);
+            status = reserve("packed input", t.in, &work[0]);
+            if (status == NDFT_OK) status = reserve("packed output", t.out, &work[1]);
+        }
+        if (status == NDFT_OK) status = ndft_uniform_cufft_make(&arrays, &t, &fft);
+        if (status != NDFT_OK) ndft_uniform_cufft_destroy(fft);
+        return status;
+    }
+
+    void move(const ndft_tensor &from, const ndft_tensor &to, const void *in, void *out) const
+    {
+        const cudaStream_t stream = ndft_stream(arrays.exec);
+        switch (element(from)) {
+        case 4:
+            return launch_repack<float>(stream, from, to, in, out);
+        case 8:
+            return launch_repack<float2>(stream, from, to, in, out);
+        default:
+            return launch_repack<double2>(stream, from, to, in, out);
+        }
+    }
+
+    /* cuFFT's own signature: the input is written only where a transform is to reals. */
+    ndft_status run(const void *in, void *out) const
+    {
+        if (!work[0]) return ndft_uniform_cufft_run(fft, (void *)(uintptr_t)in, out);
+        move(transform.in, lines_in, in, work[0]);
+        NDFT_TRY(ndft_uniform_cufft_run(fft, work[0], work[1]));
+        move(lines_out, transform.out, work[1], out);
+        return ndft_launched(arrays.exec, "repack");
+    }
+};
+
+const char *unfit(const ndft_problem *, const ndft_device *, const int *) { return nullptr; }
+
+ndft_status plan(const ndft_problem *p, const int *knobs, unsigned ops, ndft_exec *exec, void **out)
+{
+    return ndft_make_plan<vendor_plan>(p, knobs, ops, exec, out);
+}
+
+ndft_status execute(void *state, ndft_op, const void *in, void *out)
+{
+    return ((const vendor_plan *)state)->run(in, out);
+}
+
+void destroy(void *state)
+{
+    ndft_uniform_cufft_destroy(((vendor_plan *)state)->fft);
+    ndft_destroy_plan(state);
+}
+
+ndft_cost cost(const ndft_problem *p, ndft_op, const int *)
+{
+    const ndft_transform *t = ndft_transform_of(p);
+    return ndft_fft_cost(t, ndft_uniform_cufft_direct(t) ? 0 : 2);
+}
+
+} // namespace
+
+extern "C" const ndft_variant ndft_uniform_vendor_cuda = {
+    .name = "uniform_vendor",
+    .backend = "cuda",
+    .summary = "a uniform transform by cuFFT",
+    .knobs = nullptr,
+    .n_knobs = 0,
+    .ops = NDFT_FORWARD,
+    .claim = {.a = 0,
+              .b = 0,
+              .c = 1,
+              .truncation = ndft_fft_truncation,
+              .deterministic = true,
+              .preserves_input = false},
+    .unfit = unfit,
+    .plan = plan,
+    .execute = execute,
+    .destroy = destroy,
+    .cost = cost,
+};
