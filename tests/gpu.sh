@@ -57,6 +57,8 @@ cover() {
             --coverage tests/coverage.def
     done
     aside "$programs/ndft-variant-tests" --backend cuda --claims configs/claims.ndft
+    aside "$programs/ndft-variant-tests" --backend cuda --variant "uniform_.*" \
+        --claims configs/claims_uniform.ndft
     together
 }
 
