@@ -187,22 +187,14 @@ ndft_status run_spread(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass,
     return ndft_launched(plan->arrays.exec, "spreading");
 }
 
-auto choose(const ndft_window *window) -> decltype(gemm::spread)
-{
-    if (ndft_serves<4>(window)) return run_spread<4>;
-    if (ndft_serves<5>(window)) return run_spread<5>;
-    if (ndft_serves<6>(window)) return run_spread<6>;
-    if (ndft_serves<7>(window)) return run_spread<7>;
-    return run_spread<NDFT_MAX_WIDTH>;
-}
-
 ndft_status prepare(ndft_nufft_cuda *plan, const int *k)
 {
     gemm *own = (gemm *)calloc(1, sizeof *own);
     if (!own) return ndft_fail(plan->arrays.exec->error, NDFT_ENOMEM, "no memory for a plan");
     plan->own = own;
     own->most = k[SAMPLES];
-    own->spread = choose(&plan->shape.window);
+    own->spread = ndft_by_width<float>(&plan->shape.window,
+                                       [](auto width) { return &run_spread<width.value>; });
     return ndft_nufft_parts(&plan->arrays, &plan->samples, own->most, &own->parts, &own->count);
 }
 

@@ -55,25 +55,6 @@ ndft_status run_spread(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass,
     return ndft_launched(plan->arrays.exec, "spreading");
 }
 
-template <class R, int DIM> launch choose_width(const ndft_window *window)
-{
-    if constexpr (sizeof(R) == sizeof(float)) {
-        if (ndft_serves<4>(window)) return run_spread<R, DIM, 4>;
-        if (ndft_serves<5>(window)) return run_spread<R, DIM, 5>;
-        if (ndft_serves<6>(window)) return run_spread<R, DIM, 6>;
-        if (ndft_serves<7>(window)) return run_spread<R, DIM, 7>;
-    }
-    return run_spread<R, DIM, NDFT_MAX_WIDTH>;
-}
-
-template <class R> launch choose(const ndft_nufft_cuda *plan)
-{
-    const ndft_window *window = &plan->shape.window;
-    if (plan->shape.dim == 1) return choose_width<R, 1>(window);
-    if (plan->shape.dim == 2) return choose_width<R, 2>(window);
-    return choose_width<R, 3>(window);
-}
-
 /* What the scheme keeps. */
 struct scatter {
     launch spread;
@@ -85,7 +66,9 @@ ndft_status prepare(ndft_nufft_cuda *plan, const int *k)
     scatter *own = (scatter *)calloc(1, sizeof *own);
     if (!own) return ndft_fail(plan->arrays.exec->error, NDFT_ENOMEM, "no memory for a plan");
     plan->own = own;
-    own->spread = plan->prec == NDFT_F32 ? choose<float>(plan) : choose<double>(plan);
+    own->spread = ndft_by_kernel(plan, [](auto real, auto dim, auto width) -> launch {
+        return run_spread<decltype(real), dim.value, width.value>;
+    });
     own->share = k[SHARE] ? k[SHARE] : ndft_nufft_coil_share(plan);
     return NDFT_OK;
 }

@@ -257,25 +257,6 @@ template <class R, int DIM, int W> ndft_status take(ndft_nufft_cuda *plan, subpr
                      "its boxes of %d bytes do not fit into shared memory", bytes);
 }
 
-template <class R, int DIM> ndft_status choose_width(ndft_nufft_cuda *plan, subproblem *own)
-{
-    const ndft_window *window = &plan->shape.window;
-    if constexpr (sizeof(R) == sizeof(float)) {
-        if (ndft_serves<4>(window)) return take<R, DIM, 4>(plan, own);
-        if (ndft_serves<5>(window)) return take<R, DIM, 5>(plan, own);
-        if (ndft_serves<6>(window)) return take<R, DIM, 6>(plan, own);
-        if (ndft_serves<7>(window)) return take<R, DIM, 7>(plan, own);
-    }
-    return take<R, DIM, NDFT_MAX_WIDTH>(plan, own);
-}
-
-template <class R> ndft_status choose(ndft_nufft_cuda *plan, subproblem *own)
-{
-    if (plan->shape.dim == 1) return choose_width<R, 1>(plan, own);
-    if (plan->shape.dim == 2) return choose_width<R, 2>(plan, own);
-    return choose_width<R, 3>(plan, own);
-}
-
 ndft_status prepare(ndft_nufft_cuda *plan, const int *k)
 {
     subproblem *own = (subproblem *)calloc(1, sizeof *own);
@@ -285,7 +266,9 @@ ndft_status prepare(ndft_nufft_cuda *plan, const int *k)
     own->cells = ndft_nufft_box_cells(plan);
     NDFT_TRY(ndft_nufft_parts(&plan->arrays, &plan->samples, k[SAMPLES], &own->parts, &own->count,
                               true));
-    return plan->prec == NDFT_F32 ? choose<float>(plan, own) : choose<double>(plan, own);
+    return ndft_by_kernel(plan, [&](auto real, auto dim, auto width) {
+        return take<decltype(real), dim.value, width.value>(plan, own);
+    });
 }
 
 ndft_status spread_pass(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass, const void *in)

@@ -26,6 +26,23 @@ ndft_nufft_view<R, W> ndft_nufft_view_of(const ndft_nufft_cuda *plan, const ndft
             ndft_weights_of<R, W>(plan)};
 }
 
+/* f of a number of a plan's precision, and of its dimension and width as constants: from a plan to
+ * the kernels that serve it. */
+template <class R, class F> auto ndft_by_dim_and_width(const ndft_nufft_cuda *plan, F f)
+{
+    return ndft_by_width<R>(&plan->shape.window, [&](auto width) {
+        if (plan->shape.dim == 1) return f(R(), std::integral_constant<int, 1>{}, width);
+        if (plan->shape.dim == 2) return f(R(), std::integral_constant<int, 2>{}, width);
+        return f(R(), std::integral_constant<int, 3>{}, width);
+    });
+}
+
+template <class F> auto ndft_by_kernel(const ndft_nufft_cuda *plan, F f)
+{
+    return plan->prec == NDFT_F32 ? ndft_by_dim_and_width<float>(plan, f)
+                                  : ndft_by_dim_and_width<double>(plan, f);
+}
+
 /* The cell behind the last is the first. */
 __device__ __forceinline__ int ndft_wrapped(int cell, int n) { return cell < n ? cell : cell - n; }
 

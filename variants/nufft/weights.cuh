@@ -4,6 +4,8 @@
 
 #include "window.h"
 
+#include <type_traits>
+
 /* Loops over the cells of W known when compiling are unrolled. */
 template <int W> constexpr int ndft_unroll = W == NDFT_MAX_WIDTH ? 1 : W;
 
@@ -25,6 +27,18 @@ template <class R, int W = NDFT_MAX_WIDTH> struct ndft_weights {
 template <int W> bool ndft_serves(const ndft_window *window)
 {
     return W == NDFT_MAX_WIDTH || (W == window->width && window->degree <= ndft_degree<W>);
+}
+
+/* f of the width, as a constant, for which kernels serve a window. */
+template <class R, class F> auto ndft_by_width(const ndft_window *window, F f)
+{
+    if constexpr (sizeof(R) == sizeof(float)) {
+        if (ndft_serves<4>(window)) return f(std::integral_constant<int, 4>{});
+        if (ndft_serves<5>(window)) return f(std::integral_constant<int, 5>{});
+        if (ndft_serves<6>(window)) return f(std::integral_constant<int, 6>{});
+        if (ndft_serves<7>(window)) return f(std::integral_constant<int, 7>{});
+    }
+    return f(std::integral_constant<int, NDFT_MAX_WIDTH>{});
 }
 
 template <class R, int W>

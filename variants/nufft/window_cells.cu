@@ -34,35 +34,14 @@ ndft_status run(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass, int sh
     return ndft_launched(plan->arrays.exec, "interpolation");
 }
 
-template <class R, int DIM>
-ndft_status run_width(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass, int share,
-                      void *out)
-{
-    if constexpr (sizeof(R) == sizeof(float)) {
-        const ndft_window *window = &plan->shape.window;
-        if (ndft_serves<4>(window)) return run<R, DIM, 4>(plan, pass, share, out);
-        if (ndft_serves<5>(window)) return run<R, DIM, 5>(plan, pass, share, out);
-        if (ndft_serves<6>(window)) return run<R, DIM, 6>(plan, pass, share, out);
-        if (ndft_serves<7>(window)) return run<R, DIM, 7>(plan, pass, share, out);
-    }
-    return run<R, DIM, NDFT_MAX_WIDTH>(plan, pass, share, out);
-}
-
-template <class R>
-ndft_status run_dim(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass, int share, void *out)
-{
-    if (plan->shape.dim == 1) return run_width<R, 1>(plan, pass, share, out);
-    if (plan->shape.dim == 2) return run_width<R, 2>(plan, pass, share, out);
-    return run_width<R, 3>(plan, pass, share, out);
-}
-
 } // namespace
 
 ndft_status ndft_nufft_interpolate_share(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass,
                                          int share, void *out)
 {
-    return plan->prec == NDFT_F32 ? run_dim<float>(plan, pass, share, out)
-                                  : run_dim<double>(plan, pass, share, out);
+    return ndft_by_kernel(plan, [&](auto real, auto dim, auto width) {
+        return run<decltype(real), dim.value, width.value>(plan, pass, share, out);
+    });
 }
 
 ndft_status ndft_nufft_interpolate_cells(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass,
