@@ -51,6 +51,13 @@ static ndft_status copy(ndft_exec *exec, void *to, const void *from, size_t byte
     return NDFT_OK;
 }
 
+static ndft_status fill(ndft_exec *exec, void *device, int byte, size_t bytes)
+{
+    (void)exec;
+    memset(device, byte, bytes);
+    return NDFT_OK;
+}
+
 static ndft_status alloc(ndft_exec *exec, const char *what, size_t bytes, void **memory)
 {
     return ndft_pool_alloc(&((cpu_exec *)exec)->pool, exec, what, bytes, memory);
@@ -78,7 +85,7 @@ static ndft_status open_cpu(int index, ndft_exec **out, ndft_error *err)
                              .upload = copy};
     exec->pool = (ndft_pool){.raw_alloc = raw_alloc,
                              .raw_free = raw_free,
-                             .put = copy,
+                             .fill = fill,
                              .get = copy,
                              .free_bytes = free_bytes};
     *out = &exec->base;
@@ -91,13 +98,6 @@ static void close_cpu(ndft_exec *exec)
     ndft_pool_clear(&((cpu_exec *)exec)->pool, exec);
     free(((cpu_exec *)exec)->flushed);
     free(exec);
-}
-
-static ndft_status fill(ndft_exec *exec, void *device, int byte, size_t bytes)
-{
-    (void)exec;
-    memset(device, byte, bytes);
-    return NDFT_OK;
 }
 
 /* Whatever is called has finished on return. */

@@ -66,6 +66,11 @@ ndft_status download(ndft_exec *exec, void *host, const void *device, size_t byt
     return copy(exec, host, device, bytes, cudaMemcpyDeviceToHost);
 }
 
+ndft_status fill(ndft_exec *exec, void *device, int byte, size_t bytes)
+{
+    return check(exec, cudaMemsetAsync(device, byte, bytes, stream_of(exec)), "cudaMemsetAsync");
+}
+
 ndft_status alloc(ndft_exec *exec, const char *what, size_t bytes, void **memory)
 {
     return ndft_pool_alloc(&own(exec)->pool, exec, what, bytes, memory);
@@ -153,7 +158,7 @@ ndft_status open_cuda(int index, ndft_exec **out, ndft_error *err)
     exec->base.upload = upload;
     exec->pool.raw_alloc = raw_alloc;
     exec->pool.raw_free = raw_free;
-    exec->pool.put = upload;
+    exec->pool.fill = fill;
     exec->pool.get = download;
     exec->pool.free_bytes = free_bytes;
     ndft_status status = start(exec, index);
@@ -163,11 +168,6 @@ ndft_status open_cuda(int index, ndft_exec **out, ndft_error *err)
     }
     *out = &exec->base;
     return NDFT_OK;
-}
-
-ndft_status fill(ndft_exec *exec, void *device, int byte, size_t bytes)
-{
-    return check(exec, cudaMemsetAsync(device, byte, bytes, stream_of(exec)), "cudaMemsetAsync");
 }
 
 ndft_status sync_cuda(ndft_exec *exec)

@@ -16,10 +16,8 @@ struct ndft_block {
 
 static ndft_status lay_bands(ndft_pool *pool, ndft_exec *exec, const ndft_block *block)
 {
-    unsigned char band[BAND];
-    memset(band, PATTERN, sizeof band);
-    NDFT_TRY(pool->put(exec, block->memory - BAND, band, BAND));
-    return pool->put(exec, block->memory + block->bytes, band, BAND);
+    NDFT_TRY(pool->fill(exec, block->memory - BAND, PATTERN, BAND));
+    return pool->fill(exec, block->memory + block->bytes, PATTERN, BAND);
 }
 
 static ndft_status not_enough(ndft_pool *pool, ndft_exec *exec, const char *what, size_t bytes)

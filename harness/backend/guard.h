@@ -10,7 +10,7 @@ extern "C" {
 
 /*
  * The guarded, counted allocator of every backend: each buffer lies between two bands of a known
- * pattern, which ndft_pool_check verifies. A backend supplies the raw memory and the copies.
+ * pattern, which ndft_pool_check verifies. A backend supplies the raw memory, fills and copies.
  */
 typedef struct ndft_block ndft_block;
 
@@ -18,7 +18,7 @@ typedef struct ndft_pool {
     /* NDFT_ENOMEM without a message where there is too little; other errors with theirs. */
     ndft_status (*raw_alloc)(ndft_exec *, size_t bytes, void **memory);
     void (*raw_free)(ndft_exec *, void *memory);
-    ndft_status (*put)(ndft_exec *, void *device, const void *host, size_t bytes);
+    ndft_status (*fill)(ndft_exec *, void *device, int byte, size_t bytes); /* need not wait */
     ndft_status (*get)(ndft_exec *, void *host, const void *device, size_t bytes);
     size_t (*free_bytes)(ndft_exec *);
     ndft_block *blocks;

@@ -131,23 +131,24 @@ ndft_status put_inside(ndft_arrays *arrays, const ndft_problem *p, ndft_nufft_im
     });
 }
 
+/* Axis after axis in one array. */
 template <class R>
 ndft_status put_scales(ndft_arrays *arrays, const ndft_nufft_shape *shape, ndft_nufft_image *image)
 {
+    const int64_t first[] = {0, shape->n[0], shape->n[0] + shape->n[1]};
+    const int64_t count = first[2] + shape->n[2];
+    R *host = (R *)malloc((size_t)count * sizeof(R));
+    if (!host) return ndft_fail(arrays->exec->error, NDFT_ENOMEM, "no memory for a plan");
     for (int d = 0; d < 3; d++) {
-        const int64_t n = shape->n[d];
-        R *host = (R *)malloc((size_t)n * sizeof(R));
-        if (!host) return ndft_fail(arrays->exec->error, NDFT_ENOMEM, "no memory for a plan");
-        host[0] = 1;
-        if (d < shape->dim) ndft_nufft_put_deapodisation(shape, d, image->prec, host);
-        const R *device = nullptr;
-        const ndft_status status =
-            ndft_place(arrays, "deapodisation", n, &device, [&](int64_t i) { return host[i]; });
-        free(host);
-        NDFT_TRY(status);
-        image->scale[d] = device;
+        host[first[d]] = 1;
+        if (d < shape->dim) ndft_nufft_put_deapodisation(shape, d, image->prec, host + first[d]);
     }
-    return NDFT_OK;
+    const R *device = nullptr;
+    const ndft_status status =
+        ndft_place(arrays, "deapodisation", count, &device, [&](int64_t i) { return host[i]; });
+    free(host);
+    for (int d = 0; d < 3; d++) image->scale[d] = device + first[d];
+    return status;
 }
 
 template <class R>

@@ -135,6 +135,7 @@ std::vector<ndft_nufft_unit> cut(const ndft_nufft_samples &s, const lengths &len
                                  std::vector<ndft_nufft_joint> *joints, int *n_slots)
 {
     std::vector<ndft_nufft_unit> units;
+    units.reserve((size_t)s.n_tiles);
     for (int32_t t = 0; t < s.n_tiles; t++) {
         const int64_t samples = lengths.samples[t], pieces = (samples + most - 1) / most;
         const int32_t x = t % s.tiles[0] * s.tile[0], y = t / s.tiles[0] % s.tiles[1] * s.tile[1];
@@ -156,6 +157,15 @@ std::vector<ndft_nufft_unit> cut(const ndft_nufft_samples &s, const lengths &len
     return units;
 }
 
+template <class T>
+ndft_status put(ndft_arrays *arrays, const char *what, const std::vector<T> &host, const T **device)
+{
+    T *memory = nullptr;
+    NDFT_TRY(ndft_reserve(arrays, what, (int64_t)host.size(), &memory));
+    *device = memory;
+    return arrays->exec->upload(arrays->exec, memory, host.data(), host.size() * sizeof(T));
+}
+
 ndft_status put_units(ndft_arrays *arrays, const ndft_nufft_samples &samples,
                       const lengths &lengths, int most, ndft_nufft_lists *lists)
 {
@@ -164,11 +174,9 @@ ndft_status put_units(ndft_arrays *arrays, const ndft_nufft_samples &samples,
         cut(samples, lengths, most, &joints, &lists->n_slots);
     lists->n_units = (int)units.size();
     lists->n_joints = (int)joints.size();
-    NDFT_TRY(ndft_place(arrays, "units of work", lists->n_units, &lists->unit,
-                        [&](int64_t i) { return units[i]; }));
+    NDFT_TRY(put(arrays, "units of work", units, &lists->unit));
     if (joints.empty()) return NDFT_OK;
-    return ndft_place(arrays, "tiles in parts", lists->n_joints, &lists->joint,
-                      [&](int64_t i) { return joints[i]; });
+    return put(arrays, "tiles in parts", joints, &lists->joint);
 }
 
 } // namespace
@@ -202,8 +210,7 @@ ndft_status ndft_nufft_lists_make(ndft_arrays *arrays, const ndft_nufft_samples 
     NDFT_TRY(put_units(arrays, *samples, lengths, most, lists));
     const int32_t *start = nullptr;
     ndft_nufft_run *run = nullptr;
-    NDFT_TRY(ndft_place(arrays, "lists of tiles", (int64_t)lengths.run.size(), &start,
-                        [&](int64_t i) { return lengths.run[i]; }));
+    NDFT_TRY(put(arrays, "lists of tiles", lengths.run, &start));
     NDFT_TRY(ndft_reserve(arrays, "runs of samples", (int64_t)lengths.run.back() + 1, &run));
     walk_tiles<<<blocks, 128, 0, stream>>>(r, start, nullptr, run);
     lists->run = run;

@@ -38,15 +38,22 @@ static double lagrange(const ndft_quadrature_axis *axis, int q, double u)
     return product;
 }
 
+/* The fine points come in pairs u, -u. */
 static void make_axis(int n, ndft_quadrature_axis *axis)
 {
-    double weight[NDFT_QUADRATURE_FINE];
+    double fine[2 * NDFT_QUADRATURE_FINE], weight[2 * NDFT_QUADRATURE_FINE];
     axis->n = n;
     ndft_gauss_legendre(n, axis->u, weight);
-    ndft_gauss_legendre(NDFT_QUADRATURE_FINE, axis->fine, weight);
-    for (int q = 0; q < n; q++)
-        for (int f = 0; f < NDFT_QUADRATURE_FINE; f++)
-            axis->lagrange[q][f] = weight[f] * lagrange(axis, q, axis->fine[f]);
+    ndft_gauss_legendre(2 * NDFT_QUADRATURE_FINE, fine, weight);
+    for (int f = 0; f < NDFT_QUADRATURE_FINE; f++) {
+        axis->fine[f] = fine[f];
+        for (int q = 0; q < n; q++) {
+            const double here = weight[f] * lagrange(axis, q, fine[f]);
+            const double there = weight[f] * lagrange(axis, q, -fine[f]);
+            axis->even[q][f] = here + there;
+            axis->odd[q][f] = here - there;
+        }
+    }
 }
 
 /* mu, complex [n] */
@@ -56,8 +63,8 @@ static void integrate(const ndft_quadrature_axis *axis, double a, double *mu)
     for (int f = 0; f < NDFT_QUADRATURE_FINE; f++) {
         const double c = cos(2 * pi * a * axis->fine[f]), s = -sin(2 * pi * a * axis->fine[f]);
         for (int q = 0; q < axis->n; q++) {
-            mu[2 * q] += axis->lagrange[q][f] * c;
-            mu[2 * q + 1] += axis->lagrange[q][f] * s;
+            mu[2 * q] += axis->even[q][f] * c;
+            mu[2 * q + 1] += axis->odd[q][f] * s;
         }
     }
 }
@@ -68,14 +75,22 @@ enum { LATTICE = 8 + 8 * 2 * 4 }; /* steps for that many */
 
 static double sinc(double x) { return x == 0 ? 1 : sin(pi * x) / (pi * x); }
 
-/* Its square. */
-static double error_at(const ndft_quadrature_axis *axis, const double *mu, double a, double g)
+/* exp(-2 pi i g u_q), complex [n] */
+static void turn(const ndft_quadrature_axis *axis, double g, double *turns)
 {
-    double re = -sinc(a + g), im = 0;
     for (int q = 0; q < axis->n; q++) {
-        const double c = cos(2 * pi * g * axis->u[q]), s = -sin(2 * pi * g * axis->u[q]);
-        re += mu[2 * q] * c - mu[2 * q + 1] * s;
-        im += mu[2 * q] * s + mu[2 * q + 1] * c;
+        turns[2 * q] = cos(2 * pi * g * axis->u[q]);
+        turns[2 * q + 1] = -sin(2 * pi * g * axis->u[q]);
+    }
+}
+
+/* The square of what the sum misses of the sinc. */
+static double error_of(int n, const double *mu, const double *turns, double exact)
+{
+    double re = -exact, im = 0;
+    for (int q = 0; q < n; q++) {
+        re += mu[2 * q] * turns[2 * q] - mu[2 * q + 1] * turns[2 * q + 1];
+        im += mu[2 * q] * turns[2 * q + 1] + mu[2 * q + 1] * turns[2 * q];
     }
     return re * re + im * im;
 }
@@ -83,17 +98,20 @@ static double error_at(const ndft_quadrature_axis *axis, const double *mu, doubl
 /* Finds error and gain on a lattice finer than anything changes. */
 static void look_at_axis(ndft_quadrature_axis *axis, double a_max, double g_max)
 {
-    const int steps = 8 + (int)ceil(8 * (a_max + g_max)), columns = 2 * steps + 1;
+    const int n = axis->n, steps = 8 + (int)ceil(8 * (a_max + g_max)), columns = 2 * steps + 1;
+    double turns[2 * LATTICE + 1][2 * NDFT_QUADRATURE_POINTS];
     double worst = 0, column[2 * LATTICE + 1] = {0};
     axis->gain = 0;
+    for (int k = 0; k < columns; k++) turn(axis, g_max * (k - steps) / steps, turns[k]);
     for (int i = 0; i <= steps; i++) {
         const double a = a_max * i / steps;
         double mu[2 * NDFT_QUADRATURE_POINTS], gain = 0, row = 0;
         integrate(axis, a, mu);
-        for (int q = 0; q < axis->n; q++) gain += hypot(mu[2 * q], mu[2 * q + 1]);
+        for (int q = 0; q < n; q++) gain += hypot(mu[2 * q], mu[2 * q + 1]);
         axis->gain = fmax(axis->gain, gain);
         for (int k = 0; k < columns; k++) {
-            const double square = error_at(axis, mu, a, g_max * (k - steps) / steps);
+            const double exact = sinc(a + g_max * (k - steps) / steps);
+            const double square = error_of(n, mu, turns[k], exact);
             row += square / columns;
             column[k] += square / (steps + 1);
         }

@@ -17,16 +17,17 @@
 enum {
     NDFT_QUADRATURE_POINTS = 16, /* the most per axis */
     NDFT_QUADRATURE_NODES = 512, /* the most of all axes together */
-    NDFT_QUADRATURE_FINE = 32,   /* points by which mu is integrated */
+    NDFT_QUADRATURE_FINE = 16,   /* points on either side by which mu is integrated */
 };
 
 /* One axis. */
 typedef struct ndft_quadrature_axis {
     int n;
     double u[NDFT_QUADRATURE_POINTS];
-    /* mu_q(a) = sum_f lagrange[q][f] exp(-2 pi i a fine[f]) */
+    /* mu_q(a) = sum_f even[q][f] cos(2 pi a fine[f]) - i odd[q][f] sin(2 pi a fine[f]) */
     double fine[NDFT_QUADRATURE_FINE];
-    double lagrange[NDFT_QUADRATURE_POINTS][NDFT_QUADRATURE_FINE];
+    double even[NDFT_QUADRATURE_POINTS][NDFT_QUADRATURE_FINE];
+    double odd[NDFT_QUADRATURE_POINTS][NDFT_QUADRATURE_FINE];
     double
         error;   /* largest root mean square over |a| <= a_max at any g, or |g| <= g_max at any a */
     double gain; /* largest sum of |mu_q| */

@@ -39,10 +39,35 @@ __global__ void number(axes a, int64_t count, uint64_t *key, int32_t *sample)
     sample[j] = (int32_t)j;
 }
 
+/* Pieces of one allocation; of none, only their sum is found. */
+struct shelf {
+    char *memory;
+    size_t used;
+
+    template <class T> T *take(int64_t count)
+    {
+        T *piece = (T *)(memory + used);
+        used += ((size_t)count * sizeof(T) + 255) / 256 * 256;
+        return piece;
+    }
+};
+
 template <class R> struct placed {
-    int32_t *first[3];
+    int32_t *number, *begin, *first[3];
     R *s[3];
 };
+
+template <class R> placed<R> lay(shelf *shelf, int dim, const ndft_nufft_samples *samples)
+{
+    placed<R> out = {};
+    out.number = shelf->take<int32_t>(samples->count);
+    out.begin = shelf->take<int32_t>(samples->n_tiles + 1);
+    for (int d = 0; d < dim; d++) {
+        out.first[d] = shelf->take<int32_t>(samples->count);
+        out.s[d] = shelf->take<R>(samples->count);
+    }
+    return out;
+}
 
 template <class R>
 __global__ void put_places(axes a, int64_t count, const int32_t *sample, placed<R> out)
@@ -73,73 +98,79 @@ __global__ void put_begins(const uint64_t *key, int64_t count, uint64_t volume, 
     begin[t] = (int32_t)low;
 }
 
-/* Keys and sample numbers before and after sorting. */
-struct sorting {
+/* What is needed only meanwhile. */
+struct scratch {
+    void *k[3];
     uint64_t *key[2];
-    int32_t *sample[2];
+    int32_t *sample;
+    char *sorting;
+    size_t sorting_bytes;
 };
 
-ndft_status sort(ndft_arrays *scratch, const sorting &keys, int64_t count, uint64_t keys_end)
+void lay(shelf *shelf, const ndft_problem *p, scratch *s)
+{
+    const int64_t m = p->n_samples;
+    for (int d = 0; d < p->dim; d++)
+        s->k[d] = shelf->take<char>(m * (int64_t)ndft_real_size(p->prec));
+    for (int i = 0; i < 2; i++) s->key[i] = shelf->take<uint64_t>(m);
+    s->sample = shelf->take<int32_t>(m);
+    s->sorting = shelf->take<char>((int64_t)s->sorting_bytes);
+}
+
+/* From keys and numbers of the scratch to the others; sorting NULL: only finds its bytes. */
+void sort(scratch *s, int32_t *number, int64_t count, uint64_t keys_end, cudaStream_t stream)
 {
     int bits = 1;
     while (bits < 64 && keys_end >> bits) bits++;
-    size_t bytes = 0;
-    const cudaStream_t stream = ndft_stream(scratch->exec);
-    cub::DeviceRadixSort::SortPairs(nullptr, bytes, keys.key[0], keys.key[1], keys.sample[0],
-                                    keys.sample[1], count, 0, bits, stream);
-    char *memory = nullptr;
-    NDFT_TRY(ndft_reserve(scratch, "sorting samples", (int64_t)bytes, &memory));
-    cub::DeviceRadixSort::SortPairs(memory, bytes, keys.key[0], keys.key[1], keys.sample[0],
-                                    keys.sample[1], count, 0, bits, stream);
-    return ndft_launched(scratch->exec, "sorting samples");
+    cub::DeviceRadixSort::SortPairs(s->sorting, s->sorting_bytes, s->key[0], s->key[1], s->sample,
+                                    number, count, 0, bits, stream);
 }
 
 template <class R>
-ndft_status put_samples(ndft_arrays *arrays, const axes &a, const int32_t *sample,
-                        ndft_nufft_samples *samples)
+ndft_status place_and_sort(ndft_exec *exec, axes a, scratch *w, const placed<R> &out,
+                           ndft_nufft_samples *samples)
 {
-    placed<R> out = {};
+    const cudaStream_t stream = ndft_stream(exec);
+    const int64_t m = samples->count, volume = (int64_t)a.tile[0] * a.tile[1] * a.tile[2];
+    for (int d = 0; d < a.dim; d++) a.k[d] = w->k[d];
+    number<<<ndft_blocks(m, 256), 256, 0, stream>>>(a, m, w->key[0], w->sample);
+    sort(w, out.number, m, samples->n_tiles * volume, stream);
+    put_begins<<<ndft_blocks(samples->n_tiles + 1, 256), 256, 0, stream>>>(
+        w->key[1], m, volume, samples->n_tiles, out.begin);
+    put_places<<<ndft_blocks(m, 256), 256, 0, stream>>>(a, m, out.number, out);
+    samples->number = out.number;
+    samples->begin = out.begin;
     for (int d = 0; d < a.dim; d++) {
-        NDFT_TRY(ndft_reserve(arrays, "cells of samples", samples->count, &out.first[d]));
-        NDFT_TRY(ndft_reserve(arrays, "places of samples", samples->count, &out.s[d]));
         samples->first[d] = out.first[d];
         samples->s[d] = out.s[d];
     }
-    put_places<<<ndft_blocks(samples->count, 256), 256, 0, ndft_stream(arrays->exec)>>>(
-        a, samples->count, sample, out);
-    return ndft_launched(arrays->exec, "placing samples");
-}
-
-ndft_status sort_with(ndft_arrays *arrays, ndft_arrays *scratch, const ndft_problem *p, axes a,
-                      ndft_nufft_samples *samples)
-{
-    ndft_exec *exec = arrays->exec;
-    const int64_t m = p->n_samples;
-    sorting keys = {};
-    int32_t *begin = nullptr;
-    for (int d = 0; d < p->dim; d++) {
-        char *k = nullptr;
-        NDFT_TRY(ndft_reserve(scratch, "trajectory", m * (int64_t)ndft_real_size(p->prec), &k));
-        NDFT_TRY(exec->upload(exec, k, p->k[d], (size_t)m * ndft_real_size(p->prec)));
-        a.k[d] = k;
-    }
-    for (int i = 0; i < 2; i++) NDFT_TRY(ndft_reserve(scratch, "keys", m, &keys.key[i]));
-    NDFT_TRY(ndft_reserve(scratch, "sample numbers", m, &keys.sample[0]));
-    NDFT_TRY(ndft_reserve(arrays, "sample numbers", m, &keys.sample[1]));
-    NDFT_TRY(ndft_reserve(arrays, "tiles", samples->n_tiles + 1, &begin));
-
-    number<<<ndft_blocks(m, 256), 256, 0, ndft_stream(exec)>>>(a, m, keys.key[0], keys.sample[0]);
-    const uint64_t volume = (uint64_t)a.tile[0] * a.tile[1] * a.tile[2];
-    NDFT_TRY(sort(scratch, keys, m, samples->n_tiles * volume));
-    put_begins<<<ndft_blocks(samples->n_tiles + 1, 256), 256, 0, ndft_stream(exec)>>>(
-        keys.key[1], m, volume, samples->n_tiles, begin);
-    samples->number = keys.sample[1];
-    samples->begin = begin;
-    NDFT_TRY(p->prec == NDFT_F32 ? put_samples<float>(arrays, a, keys.sample[1], samples)
-                                 : put_samples<double>(arrays, a, keys.sample[1], samples));
-    const cudaError_t error = cudaStreamSynchronize(ndft_stream(exec));
+    NDFT_TRY(ndft_launched(exec, "sorting samples"));
+    const cudaError_t error = cudaStreamSynchronize(stream);
     if (error == cudaSuccess) return NDFT_OK;
     return ndft_fail(exec->error, NDFT_EDEVICE, "sorting samples: %s", cudaGetErrorString(error));
+}
+
+/* All that stays in one allocation, all that does not in another: each costs what a kernel does. */
+template <class R>
+ndft_status sort_with(ndft_arrays *arrays, ndft_arrays *meanwhile, const ndft_problem *p,
+                      const axes &a, ndft_nufft_samples *samples)
+{
+    ndft_exec *exec = arrays->exec;
+    const uint64_t volume = (uint64_t)a.tile[0] * a.tile[1] * a.tile[2];
+    scratch w = {};
+    shelf kept = {}, left = {};
+    sort(&w, nullptr, p->n_samples, samples->n_tiles * volume, ndft_stream(exec));
+    lay<R>(&kept, p->dim, samples);
+    lay(&left, p, &w);
+    NDFT_TRY(ndft_reserve(arrays, "places of samples", (int64_t)kept.used, &kept.memory));
+    NDFT_TRY(ndft_reserve(meanwhile, "sorting samples", (int64_t)left.used, &left.memory));
+    kept.used = left.used = 0;
+    const placed<R> out = lay<R>(&kept, p->dim, samples);
+    lay(&left, p, &w);
+    for (int d = 0; d < p->dim; d++)
+        NDFT_TRY(
+            exec->upload(exec, w.k[d], p->k[d], (size_t)p->n_samples * ndft_real_size(p->prec)));
+    return place_and_sort(exec, a, &w, out, samples);
 }
 
 } // namespace
@@ -163,10 +194,12 @@ ndft_status ndft_nufft_sort(ndft_arrays *arrays, const ndft_problem *p,
         a.tiles[d] = samples->tiles[d] = d < p->dim ? (cells + edge - 1) / edge : 1;
         samples->n_tiles *= samples->tiles[d];
     }
-    ndft_arrays scratch = {};
-    scratch.exec = arrays->exec;
-    const ndft_status status = sort_with(arrays, &scratch, p, a, samples);
-    ndft_arrays_release(&scratch);
+    ndft_arrays meanwhile = {};
+    meanwhile.exec = arrays->exec;
+    const ndft_status status = p->prec == NDFT_F32
+                                   ? sort_with<float>(arrays, &meanwhile, p, a, samples)
+                                   : sort_with<double>(arrays, &meanwhile, p, a, samples);
+    ndft_arrays_release(&meanwhile);
     return status;
 }
 
