@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Declared costs against hardware counters: CUDA variants under ncu, one execution each. For a machine
-# that has the GPU and ncu but not the tools to build. ncu takes one program at a time, some 2 s
-# each; three at once, so that it finds the next one ready.
+# that has the GPU and ncu but not the tools to build. Some 2 s each, one after the other: ncu holds
+# a lock, and for several at once it takes longer.
 #
 # usage: tests/gpu-profile.sh PROGRAM FOLDER [direct|adjoint|forward|single]...
 #        direct: the variants of the sum; adjoint, forward: the nonuniform FFTs with 32 coils, and
@@ -16,7 +16,6 @@ shift 2
 [ $# -gt 0 ] || set -- direct adjoint
 direct='forward 2d n=128x128 m=16384 traj=radial:128 field=smooth:100Hz t=10ms'
 gridded='2d n=256x256 m=65536 traj=radial:256'
-started=0
 # The one library that the program does not carry is cuFFT.
 export LD_LIBRARY_PATH="/usr/local/cuda/lib64${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 
@@ -25,9 +24,7 @@ profile() { # NAME CASE FILE
         echo "== $1.cuda, $2"
         PYTHONPATH=. timeout 30 python3 -m analysis profile "$2" --variant "$1.cuda" --no-check \
             --program "$program" -o "$folder/$3" || echo "== failed: $1.cuda, $2"
-    } >"$folder/$3.txt" 2>&1 &
-    started=$((started + 1))
-    [ $((started % 3)) -ne 0 ] || wait
+    } >"$folder/$3.txt" 2>&1
 }
 
 gridding() { # OP COILS
@@ -57,7 +54,6 @@ for what; do
     *) echo "'$what' is none of direct, adjoint, forward, single" >&2; exit 2 ;;
     esac
 done
-wait
 cat "$folder"/*.txt
 rm -f "$folder/counters.jsonl"
 cat "$folder"/*.jsonl >"$folder/counters.jsonl"

@@ -158,17 +158,17 @@ ndft_cost ndft_nufft_cells_cost(const ndft_nufft_work *w, const int tile[3], int
         lanes *= tile[d];
     }
     const double of_warp = fmin(fmax(1, floor(LANES / lanes)), w->columns);
-    const double units = visits * ceil(w->columns / of_warp);
+    const double busy = lanes * of_warp, units = visits * ceil(w->columns / of_warp);
     const double fma = 2 * edge * ry + 2 * ry + (dim > 2 ? 2 : 0);
     add_sorting(w, &cost);
-    add_executed(units, weights(w), 0, 0, 0, 128 * (4.8 + 1.72 * edge), &cost);
-    add_executed(units * lanes * of_warp, fma, 0, 36, 68 + 1.4 * fma, 0, &cost);
-    add_executed(cells_of(w), 0, 2, 0, 6, 0, &cost);
-    cost.l2_bytes += units * w->bytes * (of_warp + dim) + cells_of(w) * w->bytes;
-    if (edge == 1) /* 16 bytes of a lane's registers do not fit */
-        cost.l2_bytes += 16 * cells_of(w) * LANES / (lanes * of_warp);
+    add_executed(units, weights(w), 0, 295, 760, 625 + 217 * edge * busy / LANES, &cost);
+    add_executed(units * busy, fma, 0, 27, 44 + 1.4 * fma, 0, &cost);
+    add_executed(cells_of(w) * LANES / busy, 0, 2, 0, 6, 0, &cost); /* slices of the samples */
+    cost.l2_bytes += units * w->bytes * (fmax(of_warp, 2.5) + dim) + cells_of(w) * w->bytes;
     cost.dram_bytes +=
-        w->samples * (w->columns + dim) * w->bytes + fmax(0, cells_of(w) * w->bytes - held);
+        w->samples * ((w->columns + dim) * w->bytes + 20) + fmax(0, cells_of(w) * w->bytes - held);
+    if (edge == 1) /* 16 bytes of a lane's registers do not fit */
+        cost.l2_bytes += 16 * cells_of(w) * LANES / busy;
     cost.launches += 2; /* with the join of long lists */
     return cost;
 }
@@ -213,7 +213,8 @@ ndft_cost ndft_nufft_box_cost(const ndft_nufft_work *w, const int tile[3], int m
         add_executed(all * w->window, 4, 0.5, 17, 37, 42, &cost);
         add_atomics(w, staged, &cost);
     } else {
-        add_executed(all * rows, 2 + 2 * w->width, 0, 4, 8 + 4 * w->width, 8 * w->width, &cost);
+        add_executed(all * rows, 4 + 2 * w->width, 0, 13 * w->width, 24 * w->width, 26 * w->width,
+                     &cost);
         cost.l2_bytes += staged;
         cost.dram_bytes += reached(w);
         cost.launches++;
