@@ -86,8 +86,9 @@ def report_verb(options: argparse.Namespace) -> int:
     out = options.out or beside(options.paths[0], "report")
     records = read(options.paths)
     report.run(records, out, options.png)
-    print(f"report: {out / 'report.html'} ({len(records.cases)} records, "
-          f"{len(records.ranked)} passed and timed)")
+    every = records.cases + records.transforms
+    print(f"report: {out / 'report.html'} ({len(every)} records, "
+          f"{sum(r.ranks for r in every)} passed and timed)")
     return 0
 
 

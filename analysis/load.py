@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import Any, Iterable
 
-from . import cases
+from . import cases, transforms
 from .record import FIELDS, Counter, Device, Peak, Peer, Record, Records, RecordsError, Run
 
 ROOT = Path(__file__).resolve().parent.parent  # of the repository
@@ -56,9 +56,10 @@ def load(paths: Iterable[str | Path]) -> Records:
     records = Records()
     for path in files_of(paths):
         _read_file(path, records)
-    if not records.cases:
+    if not records.cases and not records.transforms:
         raise RecordsError(f"{', '.join(map(str, paths))}: no case records")
-    _keep_newest(records)
+    records.cases = _newest(records.cases, records.notes)
+    records.transforms = _newest(records.transforms, records.notes)
     return records
 
 
@@ -103,7 +104,8 @@ def _take(entry: dict[str, Any], where: str, path: Path, records: Records) -> bo
     elif kind == "peer":
         records.peers.append(_peer(entry, run, path, where))
     else:
-        records.cases.append(_record(entry, run, path, where))
+        record = _record(entry, run, path, where)
+        (records.cases if isinstance(record.case, cases.Case) else records.transforms).append(record)
     return True
 
 
@@ -175,7 +177,8 @@ def _run(entry: dict[str, Any]) -> Run:
 
 def _record(entry: dict[str, Any], run: Run, path: Path, where: str) -> Record:
     try:
-        case = cases.parse(entry["case"])
+        text = entry["case"]
+        case = (transforms if transforms.is_transform(text) else cases).parse(text)
         return Record(run, str(path), case, entry["variant"], entry["backend"],
                       entry["verdict"], entry)
     except KeyError as missing:
@@ -184,14 +187,12 @@ def _record(entry: dict[str, Any], run: Run, path: Path, where: str) -> Record:
         raise RecordsError(f"{where}: {error}") from None
 
 
-def _keep_newest(records: Records) -> None:
+def _newest(records: list[Record], notes: list[str]) -> list[Record]:
     """One record per key, and per machine, device, case, variant and mode.
 
     A record without a mode was never timed, so its verdict stands for every mode.
     """
-    total = len(records.cases)
-    records.cases.sort(key=lambda r: r.run.started)
-    by_key = {(r.key or id(r), r.run.id): r for r in records.cases}
+    by_key = {(r.key or id(r), r.run.id): r for r in sorted(records, key=lambda r: r.run.started)}
     newest: dict[tuple, dict[str | None, Record]] = {}
     for r in sorted(by_key.values(), key=lambda r: r.run.started):
         modes = newest.setdefault((r.run.machine, r.device.slug, r.case, r.id), {})
@@ -202,7 +203,7 @@ def _keep_newest(records: Records) -> None:
         if known and known.ranks and r.ranks and known.build_id == r.build_id:
             r.earlier = [*known.earlier, known]
         modes[r.mode] = r
-    records.cases = [r for modes in newest.values() for r in modes.values()]
-    if dropped := total - len(records.cases):
-        records.notes.append(f"{dropped} older records replaced by newer ones of the same "
-                             "measurement")
+    kept = [r for modes in newest.values() for r in modes.values()]
+    if dropped := len(records) - len(kept):
+        notes.append(f"{dropped} older records replaced by newer ones of the same measurement")
+    return kept

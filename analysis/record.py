@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from . import cases
+from .transforms import Transform
 
 FIELDS = frozenset((
     "key", "knobs", "ablates", "threads", "reason", "rel_l2", "max_err", "claim", "adjoint_err", "mode",
@@ -56,7 +57,7 @@ class Record:
 
     run: Run
     source: str
-    case: cases.Case
+    case: cases.Case | Transform
     id: str
     backend: str
     verdict: str
@@ -186,6 +187,7 @@ class Records:
     """Everything that was read; notes says what was left out and why."""
 
     cases: list[Record] = field(default_factory=list)
+    transforms: list[Record] = field(default_factory=list)  # those of uniform cases
     runs: dict[str, Run] = field(default_factory=dict)
     peaks: dict[tuple[str, str], Peak] = field(default_factory=dict)  # by (slug, resource)
     counters: list[Counter] = field(default_factory=list)

@@ -6,13 +6,14 @@ from __future__ import annotations
 from pathlib import Path
 
 from . import (html, rank, report_ceiling, report_crossover, report_decision, report_failures,
-               report_gridding, report_records, report_trust)
+               report_gridding, report_records, report_trust, report_uniform)
 from .folder import Folder
 from .record import Records
 
 SECTIONS = (("decide", "Which variant to run"), ("trust", "How sure we are"),
             ("ceiling", "How far from the ceiling"), ("crossover", "Where the crossover lies"),
-            ("gridding", "Gridding as published in 2008"), ("failures", "What failed"),
+            ("gridding", "Gridding as published in 2008"),
+            ("uniform", "Uniform transforms"), ("failures", "What failed"),
             ("records", "All records"))
 
 
@@ -29,10 +30,11 @@ def run(records: Records, out: Path, png: bool = False) -> None:
         report_ceiling.section(records, decisions, folder),
         report_crossover.section(drawn, drawn + failed, folder),
         report_gridding.section(records.cases),
+        report_uniform.section(records.transforms, folder),
         report_failures.section(records.cases, folder),
         report_records.section(records.cases, folder),
     )
-    name = ", ".join(sorted({r.run.machine for r in records.cases}))
+    name = ", ".join(sorted({r.run.machine for r in records.cases + records.transforms}))
     sections = [(*named, part) for named, part in zip(SECTIONS, parts) if part]
     body = [html.section(anchor, title, *part) for anchor, title, part in sections]
     links = "".join(f'<a href="#{anchor}">{title}</a>' for anchor, title, _ in sections)
@@ -44,7 +46,8 @@ def run(records: Records, out: Path, png: bool = False) -> None:
 def _header(records: Records, name: str, links: str) -> str:
     devices = {d.slug: d.name for run in records.runs.values() for d in run.devices.values()}
     names = ", ".join(f"{html.text(n)} ({html.text(slug)})" for slug, n in sorted(devices.items()))
-    passed, total = len(records.ranked), len(records.cases)
+    every = records.cases + records.transforms
+    passed, total = sum(r.ranks for r in every), len(every)
     return (f"<header><h1>Field-corrected nonuniform DFT on {html.text(name)}</h1>\n"
             f"<p>{names}</p>\n"
             f'<p class="note">{total} records; {passed} passed their check against the '

@@ -10,7 +10,7 @@ import math
 from pathlib import Path
 from typing import Any, Callable
 
-from . import cases, lines
+from . import cases, lines, transforms
 from .lines import Line
 from .load import check_schema
 from .record import RecordsError
@@ -26,8 +26,9 @@ STEPS = ("plan", "upload", "execute", "download", "deapodisation", "fft", "convo
 STATE = ("power_w", "temperature_c", "memory_clock_mhz")
 PROBLEM = {
     "op": lambda case: case.op, "dimension": lambda case: case.dim,
-    "n_voxels": lambda case: math.prod(case.n), "n_samples": lambda case: case.m,
-    "coils": lambda case: case.coils, "prec": lambda case: case.prec, "tol": lambda case: case.tol,
+    "n_voxels": lambda case: math.prod(case.n),
+    "n_samples": lambda case: case.m if isinstance(case, cases.Case) else None,
+    "coils": lambda case: case.coils if isinstance(case, cases.Case) else None, "prec": lambda case: case.prec, "tol": lambda case: case.tol,
 }
 
 
@@ -78,7 +79,8 @@ def _row(line: Line, runs: dict[str, dict], columns: dict[str, Callable]) -> lis
         raise RecordsError(f"{line.where}: its run {line.get('run')!r} was not announced")
     device = (run.get("devices") or {}).get(line.get("backend")) or {}
     try:
-        case = cases.parse(line.get("case") or "")
+        text = line.get("case") or ""
+        case = (transforms if transforms.is_transform(text) else cases).parse(text)
     except cases.CaseError as error:
         raise RecordsError(f"{line.where}: {error}") from None
     return [*(run.get(name) for name in RUN), (run.get("build") or {}).get("commit"),

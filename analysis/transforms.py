@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A uniform case, one line of text with a transform's descriptor, as values that compare."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import re
+
+from .cases import DEFAULTS, CaseError, quantity
+
+PREFIX = "uniform:"
+SHAPE = re.compile(r"([sd])([cr])([fb])([io])(?:(\d+)\.)?(\d+(?:x\d+){0,2})(?:\*(\d+))?"
+                   r"((?:i\d+(?:,\d+){2,4})?(?:o\d+(?:,\d+){2,4})?)")
+KEYS = ("tol", "seed")
+
+
+@dataclasses.dataclass(frozen=True)
+class Transform:
+    """Equal when the same transform of the same numbers, however the line was written."""
+
+    prec: str
+    domain: str  # c2c, r2c, c2r
+    sign: int
+    in_place: bool
+    n: tuple[int, ...]
+    m: int  # the inner batch, fastest in memory
+    k: int  # the outer batch
+    strides: str  # where they are not the default
+    tol: float
+    seed: int
+    text: str = dataclasses.field(compare=False)
+
+    op = "transform"
+
+    @property
+    def dim(self) -> int:
+        return len(self.n)
+
+    @property
+    def batch(self) -> int:
+        return self.m * self.k
+
+    @property
+    def size(self) -> int:
+        """Terms of a sum."""
+        return math.prod(self.n)
+
+
+def is_transform(text: str) -> bool:
+    return text.lstrip().startswith(PREFIX)
+
+
+def parse(text: str) -> Transform:
+    """Reads a uniform case; raises CaseError naming the word that is wrong."""
+    first, *words = text.split()
+    found = SHAPE.fullmatch(first.removeprefix(PREFIX))
+    if not found:
+        raise CaseError(f"'{first}' holds no descriptor of a transform")
+    keys = {key: DEFAULTS[key] for key in KEYS}
+    for word in words:
+        key, _, value = word.partition("=")
+        if not value or key not in KEYS:
+            raise CaseError(f"'{word}' in '{text}' is not a key of a uniform case")
+        keys[key] = value
+    prec, domain, direction, placement, m, n, k, strides = found.groups()
+    return Transform(
+        prec={"s": "f32", "d": "f64"}[prec],
+        domain="c2c" if domain == "c" else "r2c" if direction == "f" else "c2r",
+        sign=-1 if direction == "f" else 1, in_place=placement == "i",
+        n=tuple(map(int, n.split("x"))), m=int(m or 1), k=int(k or 1), strides=strides,
+        tol=quantity(keys["tol"]), seed=int(keys["seed"]), text=" ".join([first, *words]))
+
+
+def label(transform: Transform) -> str:
+    """The line without what the defaults say."""
+    first, *words = transform.text.split()
+    return " ".join([first, *(w for w in words if w not in (f"{k}={DEFAULTS[k]}" for k in KEYS))])

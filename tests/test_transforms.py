@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Records of uniform transforms: read, kept apart, shown beside the vendor's library."""
+
+import csv
+import io
+
+import pytest
+
+from synthetic import case_line, case_text, run_line, write
+
+from analysis import load, transforms
+from analysis.__main__ import main
+
+TEXT = "uniform:scfo8.1009*33 tol=1e-4 seed=1"
+
+
+def line(variant, seconds, text=TEXT, **fields):
+    """case_line draws sizes from a nonuniform case; the text and the times are ours."""
+    timed = {"median_s": seconds, "samples_s": [seconds], "coil_pairs_per_s": 1 / seconds,
+             "ci_lo_s": seconds, "ci_hi_s": seconds, "q1_s": seconds, "q3_s": seconds}
+    made = case_line(variant, **{"key": f"{text}|{variant}"[-16:]}) | timed
+    return made | {"case": text, "key": f"{variant}{text}", **fields}
+
+
+def page(tmp_path, *lines):
+    path = write(tmp_path / "a.jsonl", run_line(backends=("cpu", "cuda")), *lines)
+    assert main(["report", str(path), "-o", str(tmp_path)]) == 0
+    return (tmp_path / "report.html").read_text()
+
+
+@pytest.mark.parametrize("text, wanted", [
+    ("uniform:scfo8.1009*33", ("f32", "c2c", -1, False, (1009,), 8, 33, "")),
+    ("uniform:dcbi4x5x6", ("f64", "c2c", 1, True, (4, 5, 6), 1, 1, "")),
+    ("uniform:srfo4.5x6*7", ("f32", "r2c", -1, False, (5, 6), 4, 7, "")),
+    ("uniform:drbo16*32i1,1,20o1,2,32", ("f64", "c2r", 1, False, (16,), 1, 32, "i1,1,20o1,2,32")),
+])
+def test_descriptors_are_read(text, wanted):
+    t = transforms.parse(text + " seed=3")
+    assert (t.prec, t.domain, t.sign, t.in_place, t.n, t.m, t.k, t.strides) == wanted
+    assert t.seed == 3 and t.tol == 1e-4
+    assert transforms.label(transforms.parse(text + " tol=1e-4 seed=1")) == text
+
+
+@pytest.mark.parametrize("text", ["uniform:", "uniform:xcfo8", "uniform:scfo8x", "uniform:scfo8*",
+                                  "uniform:scfo8 prec=f64", "uniform:scfo8i1,1"])
+def test_what_is_no_transform_is_named(text):
+    with pytest.raises(transforms.CaseError, match="uniform"):
+        transforms.parse(text)
+
+
+def test_they_are_kept_apart(tmp_path):
+    path = write(tmp_path / "a.jsonl", run_line(), case_line(), line("uniform_vendor.cuda", 1e-5),
+                 line("uniform_vendor.cuda", 2e-5, run="r1"))
+    records = load.load([path])
+    assert [r.case.text for r in records.cases] == [case_text()]
+    assert [r.median_s for r in records.transforms] == [2e-5]
+
+
+def test_the_report_shows_them_beside_the_vendor(tmp_path):
+    text = page(tmp_path, case_line(), line("uniform_naive.cuda", 4e-5),
+                line("uniform_vendor.cuda", 1e-5), line("uniform_vendor.cpu:rigor=measure", 1e-3),
+                line("uniform_gone.cuda", 1.0, verdict="wrong", reason="off by 3"))
+    part = text[text.index('id="uniform"'):]
+    part = part[:part.index("</section>")]
+    assert "<summary>uniform:scfo8.1009*33, h200: 3 records</summary>" in part
+    assert "4.00x" in part and part.count("1.00x") == 2 and "off by 3" in part
+    rows = list(csv.DictReader(io.StringIO((tmp_path / "uniform.csv").read_text())))
+    assert [(r["variant"], r["over_vendor"]) for r in rows if r["device"] == "h200"] == [
+        ("uniform_vendor.cuda", "1.0"), ("uniform_naive.cuda", "4.0"), ("uniform_gone.cuda", "")]
+    assert "uniform" not in text[text.index('id="decide"'):text.index('id="trust"')]
+
+
+def test_a_report_of_them_alone(tmp_path):
+    text = page(tmp_path, line("uniform_vendor.cuda", 1e-5))
+    assert "1 records; 1 passed" in text and 'id="uniform"' in text
+
+
+def test_no_section_without_them(tmp_path):
+    assert 'id="uniform"' not in page(tmp_path, case_line())
+
+
+def test_export_and_validate(tmp_path, capsys):
+    path = write(tmp_path / "a.jsonl", run_line(), line("uniform_vendor.cuda", 1e-5))
+    assert main(["results", "export", "--csv", str(path)]) == 0
+    row = next(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert (row["op"], row["n_voxels"], row["n_samples"], row["prec"]) == (
+        "transform", "1009", "", "f32")
