@@ -10,7 +10,7 @@
 #        when none is named. Run from the repository root. Exit status 1: something could not be
 #        profiled; 3: no ncu.
 set -u
-[ $# -ge 2 ] || { sed -n '3,12s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+[ $# -ge 2 ] || { sed -n '3,11s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 program=$1 folder=$2
 shift 2
 [ $# -gt 0 ] || set -- direct adjoint
