@@ -23,6 +23,10 @@ static const char *const strided[] = {"scfo16*32i1,1,20",
                                       "srfo5x4*3i1,1,7,29",
                                       "scfo2.5*3i1,6,2"};
 
+/* Batches that are shared out among threads and blocks, with something left. */
+static const char *const batches[] = {"scfo4.2*4099", "srfo3*20003", "drbi2.4*5003",
+                                      "dcbi16411.2*2", "srbo9001.3*2"};
+
 static void check(variant_suite *s, const ndft_candidate *candidate, const char *descriptor)
 {
     char text[160];
@@ -43,6 +47,7 @@ void test_uniform(variant_suite *s, const ndft_registered *entry)
         }
     }
     for (size_t i = 0; i < sizeof strided / sizeof *strided; i++) check(s, &candidate, strided[i]);
+    for (size_t i = 0; i < sizeof batches / sizeof *batches; i++) check(s, &candidate, batches[i]);
 }
 
 void test_uniform_knobs(variant_suite *s, const ndft_registered *entry)
