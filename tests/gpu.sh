@@ -109,7 +109,7 @@ sweep() {
 
 record_exact() {
     step "$programs/ndft" peak --backend cuda --check -o "$records/peak.jsonl"
-    sweep h200 --budget 0.2
+    sweep h200 --budget 0.1
     sweep select --budget 0.05
     sweep regret --budget 0.05
     sweep mri --budget 0.1
@@ -121,8 +121,8 @@ record_exact() {
 
 record_nufft() {
     step python3 -m analysis.peers.archimedes 512 262144 build/spiral-512.npy
-    sweep archimedes --budget 0.1
-    sweep nufft --modes batch,graph,stages --budget 0.1
+    sweep archimedes --budget 0.05
+    sweep nufft --modes batch,graph --budget 0.05
     sweep crossover --budget 0.03
     sweep seed002 --modes batch,stages --budget 0.03
     sweep regret2 --budget 0.05

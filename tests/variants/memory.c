@@ -8,8 +8,10 @@
 /* Devices of little memory, as a variant is told: those that hold what they can and go through
  * their columns (coils, and terms of a field map) in several passes must get the same sums. */
 
-/* From one column at a time over all coils of a term, and of a few terms, to everything at once. */
+/* From one column at a time over all coils of a term, and of a few terms, to everything at once:
+ * where that fits, a variant must fit. */
 static const size_t memories[] = {1 << 16, 1 << 17, 1 << 18, 1 << 19, 1 << 20, 1 << 24};
+enum { EVERYTHING = sizeof memories / sizeof *memories - 1 };
 
 /* How much is held, where a knob may say so, is left to the memory. */
 static ndft_candidate unbounded(const ndft_registered *entry)
@@ -23,14 +25,17 @@ static ndft_candidate unbounded(const ndft_registered *entry)
 static void check_all(variant_suite *s, const ndft_candidate *candidate, ndft_rig *rig)
 {
     const double limit_s = ndft_timing_defaults.limit_s;
-    for (size_t i = 0; i < sizeof memories / sizeof *memories; i++) {
+    for (size_t i = 0; i <= EVERYTHING; i++) {
         ndft_plan plan;
         bool starved;
         rig->exec->device.memory_bytes = memories[i];
         const ndft_check check = ndft_check_run(rig, candidate, limit_s, &plan, &starved);
         if (plan.variant) ndft_plan_destroy(&plan);
         const int failed = s->failed;
-        suite_judge(s, candidate, rig->problem, &check);
+        if (check.verdict == NDFT_UNFIT && i < EVERYTHING)
+            suite_unfit(s);
+        else
+            suite_judge(s, candidate, rig->problem, &check);
         if (s->failed > failed) printf("     of %zu bytes of memory\n", memories[i]);
     }
 }
