@@ -312,9 +312,10 @@ int ndft_window_density(const ndft_window *window)
 void ndft_window_put_table(const ndft_window *window, int density, ndft_prec prec, int stride,
                            void *out)
 {
-    for (int row = 0; row <= density; row++)
+    for (int row = 0; row <= density + 1; row++) {
+        const double s = row < density ? 2.0 * row / density - 1 : 1;
         for (int w = 0; w < stride; w++)
             ndft_put_real(out, prec, (int64_t)row * stride + w,
-                          w < window->width ? exact_weight(window, w, 2.0 * row / density - 1, 0)
-                                            : 0);
+                          w < window->width ? exact_weight(window, w, s, 0) : 0);
+    }
 }

@@ -89,11 +89,11 @@ double ndft_window_noise(const ndft_window *);
 void ndft_window_put_poly(const ndft_window *, ndft_prec, int stride, void *out);
 
 /*
- * The table in place of polynomials: row r of density + 1 has the W weights at s = 2r/density - 1;
- * weights between two rows are interpolated linearly. s stays below 1, so that row r =
- * (int)((s + 1) density/2) has a next one. ndft_window_density is the power of two, at most 4096,
- * at which the table loses about what the window does; ndft_window_table_error is what a transform
- * with this table loses in all, as ndft_window_error.
+ * The table in place of polynomials: row r of density + 2 has the W weights at s = 2r/density - 1;
+ * weights between two rows are interpolated linearly. s below 1 may round to it, so that row
+ * (int)((s + 1) density/2) is the last but one, at most: the last repeats it. ndft_window_density
+ * is the power of two, at most 4096, at which the table loses about what the window does;
+ * ndft_window_table_error is what a transform with this table loses in all, as ndft_window_error.
  */
 int ndft_window_density(const ndft_window *);
 double ndft_window_table_error(const ndft_window *, int density, int axes);
