@@ -135,7 +135,10 @@ static void sort(factors *f)
 
 void ndft_rank_svd(int rows, int columns, double *a, double *v, double *sigma)
 {
-    factors f = {rows, columns, a, v, sigma};
+    factors f = {.rows = rows, .columns = columns};
+    f.u = a;
+    f.r = v;
+    f.square = sigma;
     memset(v, 0, sizeof *v * (size_t)columns * (size_t)columns);
     memset(sigma, 0, sizeof *sigma * (size_t)columns);
     factorise(&f);
