@@ -61,15 +61,21 @@ static void conclude(group *g, int i, ndft_status ended)
     emit(g, g->candidates[i], &g->checks[i], timing);
 }
 
+/* Times the waiting candidates. Those that do not keep their input leave none to the next check. */
+static ndft_status time_all(group *g)
+{
+    NDFT_TRY(ndft_measure(&g->rig, g->candidates, g->plans, g->n, &g->options->timing, g->timings));
+    for (int i = 0; i < g->n; i++)
+        if (!g->candidates[i]->entry->variant->claim.preserves_input)
+            return ndft_rig_restore(&g->rig, ndft_side_in(g->rig.op));
+    return NDFT_OK;
+}
+
 /* Times the waiting candidates, emits them and releases their plans. A device that is lost on the
  * way ends the group. */
 static ndft_status flush(group *g)
 {
-    ndft_status status = NDFT_OK;
-    if (g->n) {
-        status =
-            ndft_measure(&g->rig, g->candidates, g->plans, g->n, &g->options->timing, g->timings);
-    }
+    ndft_status status = g->n ? time_all(g) : NDFT_OK;
     for (int i = 0; i < g->n; i++) {
         ndft_watch_phase(g->rig.watch, g->candidates[i], NDFT_PHASE_TIME, NAN);
         ndft_plan_destroy(&g->plans[i]);

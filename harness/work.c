@@ -62,11 +62,12 @@ static ndft_status add_matches(ndft_workload *load, const ndft_item *item,
                                ndft_error *err)
 {
     const ndft_registered *refused = NULL;
-    int taken = 0;
+    int taken = 0, served = 0;
     for (int i = 0; i < ndft_registry_size; i++) {
         const ndft_registered *entry = &ndft_registry[i];
-        if (wanted->backend && strcmp(wanted->backend, entry->backend)) continue;
         if (entry->kind != item->problem.kind || !ndft_filter_match(filter, entry)) continue;
+        served++;
+        if (wanted->backend && strcmp(wanted->backend, entry->backend)) continue;
         ndft_candidate candidate = ndft_candidate_of(entry);
         if (entry->variant && !ndft_knobs_known(entry, item->knobs)) {
             if (!refused || !refused->variant->n_knobs) refused = entry;
@@ -77,6 +78,9 @@ static ndft_status add_matches(ndft_workload *load, const ndft_item *item,
                               wanted->modes ? wanted->modes : 1u << NDFT_BATCH, err));
         taken++;
     }
+    if (!served)
+        return ndft_fail(err, NDFT_EINVAL, "no variant of '%s' serves %s cases", item->variants,
+                         ndft_kind_of(&item->problem)->name);
     if (taken || !refused) return NDFT_OK;
     ndft_candidate candidate = ndft_candidate_of(refused);
     return ndft_knobs_parse(&candidate, item->knobs, err);
@@ -118,12 +122,10 @@ ndft_status ndft_work_plan(const ndft_item *items, size_t n, const ndft_wanted *
     }
     if (!n || load->size) return NDFT_OK;
     const char *kind = ndft_kind_of(&items->problem)->name;
-    ndft_status status =
-        wanted->backend ? ndft_fail(err, NDFT_EINVAL, "no variant of '%s' for %s cases is on %s",
-                                    items->variants, kind, wanted->backend)
-                        : ndft_fail(err, NDFT_EINVAL, "no variant of '%s' serves %s cases",
-                                    items->variants, kind);
-    return at(items, status, err);
+    return at(items,
+              ndft_fail(err, NDFT_EINVAL, "no variant of '%s' for %s cases is on %s",
+                        items->variants, kind, wanted->backend),
+              err);
 }
 
 ndft_status ndft_work_read(const char *path, const char *line, const ndft_wanted *wanted,

@@ -94,6 +94,9 @@ run_tests() {
                     aside sanitize "$tool" "$case field=random:150Hz t=20ms $rest"
                 done
             done
+            for case in 'uniform:scfo3.17x5*4' 'uniform:drbi8x6*2i1,1,7,50o1,1,14,100'; do
+                aside sanitize "$tool" "$case"
+            done
             together
         done
     else

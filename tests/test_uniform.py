@@ -46,6 +46,13 @@ def test_kinds_do_not_mix():
     assert result.returncode == 0 and ids and all(name.startswith("uniform_") for name in ids)
 
 
+def test_a_line_for_the_other_kind_is_not_dropped(tmp_path):
+    suite = tmp_path / "suite.ndft"
+    suite.write_text("naive.* : uniform:scfo16\ntiled[.]cpu : forward 1d n=8 m=9\n")
+    result = ndft("sweep", suite, "--plan")
+    assert result.returncode == 2 and "suite.ndft:1: no variant of 'naive.*'" in result.stderr
+
+
 @pytest.mark.parametrize("arguments", [
     ("run", "uniform:scfo16", "--variant", "uniform_naive.cpu", "--out", "x.npy"),
     ("export", "uniform:scfo16", "x"), ("best", "uniform:scfo16"),

@@ -87,6 +87,7 @@ static void defaults_are_not_printed(void **state)
     (void)state;
     expect_print("scfo8.1009*33", "scfo8.1009*33");
     expect_print("scfo1.16*1", "scfo16");
+    expect_print("scfo0000000000000000000000000016", "scfo16");
     expect_print("scfo16*32i1,1,16o1,1,16", "scfo16*32");
     expect_print("scfo16*32i1,1,20o1,1,16", "scfo16*32i1,1,20");
     expect_print("scfo16*32i1,1,16o1,2,32", "scfo16*32o1,2,32");

@@ -146,6 +146,33 @@ static void faults_are_seen(void **state)
     expect(&uniform, in_place, CONJUGATE, NDFT_WRONG, "above its claim");
 }
 
+static void count_passes(void *context, const ndft_result *result)
+{
+    *(int *)context += result->check.verdict == NDFT_PASS;
+}
+
+/* More candidates than are timed against each other: the later ones are checked after timing. */
+static void spoilt_input_is_put_back(void **state)
+{
+    (void)state;
+    ndft_variant spoiler = variant;
+    spoiler.claim.preserves_input = false;
+    const ndft_registered entry = {"planted", "cpu", &spoiler,    "0123456789abcdef",
+                                   NULL,      NULL,  NDFT_UNIFORM};
+    ndft_candidate candidates[20];
+    for (int i = 0; i < 20; i++) candidates[i] = (ndft_candidate){&entry, {SPOILS}};
+    ndft_group_options options = {.timed = true, .timing = ndft_timing_defaults};
+    options.timing.budget_s = 1e-3;
+    ndft_case c;
+    ndft_error err;
+    int passes = 0;
+    assert_int_equal(ndft_case_parse(spread, &c, &err), NDFT_OK);
+    assert_int_equal(ndft_run_group(ndft_kind_of(&c), &c, &ndft_backend_cpu, candidates, 20,
+                                    &options, &(ndft_sink){count_passes, &passes}, &err),
+                     NDFT_OK);
+    assert_int_equal(passes, 20);
+}
+
 static void kinds_are_kept_apart(void **state)
 {
     (void)state;
@@ -158,6 +185,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(right_ones_pass),
         cmocka_unit_test(faults_are_seen),
+        cmocka_unit_test(spoilt_input_is_put_back),
         cmocka_unit_test(kinds_are_kept_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

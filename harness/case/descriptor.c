@@ -46,7 +46,10 @@ static ndft_status read_number(reader *r, int64_t most, const char *what, int64_
     uint64_t value = 0;
     size_t length = strspn(start, "0123456789");
     if (!length) return wrong(r, start, "expected %s, a whole number", what);
-    snprintf(digits, sizeof digits, "%.*s", (int)(length < 23 ? length : 23), start);
+    size_t zeros = strspn(start, "0");
+    if (zeros == length) zeros--;
+    snprintf(digits, sizeof digits, "%.*s", (int)(length - zeros < 23 ? length - zeros : 23),
+             start + zeros);
     if (ndft_whole_parse(digits, &value) || value > (uint64_t)most)
         return wrong(r, start, "%s is at most %lld%s", what, (long long)most,
                      most == NDFT_LENGTH_MAX ? ", so that 2 N - 1 does not overflow" : "");

@@ -27,8 +27,11 @@ static guru guru_of(const ndft_transform *t, bool measured)
     return g;
 }
 
+/* A plan is made as the first of a process is: what was measured before, its own plans included,
+ * would make a guess no guess, and planning cheap. */
 static void *plan_f32(const guru *g, const ndft_transform *t, void *in, void *out)
 {
+    fftwf_forget_wisdom();
     fftwf_set_timelimit(most_seconds);
     if (t->domain == NDFT_R2C)
         return fftwf_plan_guru64_dft_r2c(g->rank, g->axis, g->batches, g->batch, in, out, g->flags);
@@ -40,6 +43,7 @@ static void *plan_f32(const guru *g, const ndft_transform *t, void *in, void *ou
 
 static void *plan_f64(const guru *g, const ndft_transform *t, void *in, void *out)
 {
+    fftw_forget_wisdom();
     fftw_set_timelimit(most_seconds);
     if (t->domain == NDFT_R2C)
         return fftw_plan_guru64_dft_r2c(g->rank, g->axis, g->batches, g->batch, in, out, g->flags);
