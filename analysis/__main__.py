@@ -86,7 +86,7 @@ def report_verb(options: argparse.Namespace) -> int:
     out = options.out or beside(options.paths[0], "report")
     records = read(options.paths)
     report.run(records, out, options.png)
-    every = records.cases + records.transforms
+    every = records.every
     print(f"report: {out / 'report.html'} ({len(every)} records, "
           f"{sum(r.ranks for r in every)} passed and timed)")
     return 0

@@ -47,6 +47,11 @@ class Case:
         return math.prod(self.n) * self.m
 
     @property
+    def outputs(self) -> int:
+        """Numbers that one execution gives."""
+        return self.coils * (self.m if self.op == "forward" else math.prod(self.n))
+
+    @property
     def size_label(self) -> str:
         """256², 64³ or 33×47."""
         if self.dim > 1 and len(set(self.n)) == 1:

@@ -83,9 +83,8 @@ def _worse_accuracy(a: Record, b: Record) -> list[str]:
     """
     if a.rel_l2 is None or b.rel_l2 is None:
         return []
-    case = b.case
-    outputs = case.coils * (case.m if case.op == "forward" else math.prod(case.n))
-    allowed = max(a.rel_l2 * (1.25 + 6 / math.sqrt(outputs)), 4 * EPS.get(case.prec, 0.0))
+    rounding = 4 * EPS.get(b.case.prec, 0.0)
+    allowed = max(a.rel_l2 * (1.25 + 6 / math.sqrt(b.case.outputs)), rounding)
     return ([f"rel_l2 {a.rel_l2:.2e} -> {b.rel_l2:.2e}, more than rounding explains"]
             if b.rel_l2 > allowed else [])
 

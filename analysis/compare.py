@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from . import table
-from .cases import label
 from .change import VERDICTS, Change, begin, finish
+from .kinds import label
 from .load import Records, RecordsError
 from .pairing import differences, pairs
 
@@ -44,7 +44,7 @@ def gate_of(text: str) -> float:
 def compare(a: Records, b: Records, gate: float, cycles: bool = False) -> Comparison:
     """Compares whatever both have; gate is the share of a change that does not matter."""
     for name, side in (("A", a), ("B", b)):
-        if cycles and not any(any(r.raw.get("clocks_mhz") or ()) for r in side.cases):
+        if cycles and not any(any(r.raw.get("clocks_mhz") or ()) for r in side.every):
             raise RecordsError(f"no record of {name} has clocks_mhz; compare without --cycles")
     changes = [begin(pair, gate, cycles) for pair in pairs(a, b)]
     finish(changes, gate)

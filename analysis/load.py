@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import Any, Iterable
 
-from . import cases, transforms
+from . import cases, kinds
 from .record import FIELDS, Counter, Device, Peak, Peer, Record, Records, RecordsError, Run
 
 ROOT = Path(__file__).resolve().parent.parent  # of the repository
@@ -105,7 +105,8 @@ def _take(entry: dict[str, Any], where: str, path: Path, records: Records) -> bo
         records.peers.append(_peer(entry, run, path, where))
     else:
         record = _record(entry, run, path, where)
-        (records.cases if isinstance(record.case, cases.Case) else records.transforms).append(record)
+        nonuniform = isinstance(record.case, cases.Case)
+        (records.cases if nonuniform else records.transforms).append(record)
     return True
 
 
@@ -123,7 +124,7 @@ def _take_peak(entry: dict[str, Any], run: Run, records: Records) -> None:
 
 def _counter(entry: dict[str, Any], run: Run, where: str) -> Counter:
     try:
-        return Counter(run, cases.parse(entry["case"]), entry["variant"], entry.get("tool") or "",
+        return Counter(run, kinds.parse(entry["case"]), entry["variant"], entry.get("tool") or "",
                        _known(entry.get("measured")), _known(entry.get("model")),
                        [str(name) for name in entry.get("differs") or []])
     except KeyError as missing:
@@ -177,10 +178,8 @@ def _run(entry: dict[str, Any]) -> Run:
 
 def _record(entry: dict[str, Any], run: Run, path: Path, where: str) -> Record:
     try:
-        text = entry["case"]
-        case = (transforms if transforms.is_transform(text) else cases).parse(text)
-        return Record(run, str(path), case, entry["variant"], entry["backend"],
-                      entry["verdict"], entry)
+        return Record(run, str(path), kinds.parse(entry["case"]), entry["variant"],
+                      entry["backend"], entry["verdict"], entry)
     except KeyError as missing:
         raise RecordsError(f"{where}: the record lacks {missing}") from None
     except cases.CaseError as error:

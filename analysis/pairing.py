@@ -28,7 +28,7 @@ class Pair:
 
 def _slugs(records: Records) -> dict[str, set[str]]:
     slugs: dict[str, set[str]] = {}
-    for record in records.cases:
+    for record in records.every:
         slugs.setdefault(record.backend, set()).add(record.device.slug)
     return slugs
 
@@ -50,7 +50,7 @@ def pairs(a: Records, b: Records) -> list[Pair]:
 
     def index(records: Records) -> dict[tuple, Record]:
         return {(r.case, r.id, r.backend in across or r.device.slug, r.mode): r
-                for r in records.cases}
+                for r in records.every}
 
     of_a, of_b = index(a), index(b)
     found = [Pair(record, of_b.get(key) or of_b.get((*key[:3], None)))
@@ -65,7 +65,7 @@ def pairs(a: Records, b: Records) -> list[Pair]:
 
 def _drivers(records: Records) -> dict[str, set[str]]:
     drivers: dict[str, set[str]] = {}
-    for record in records.cases:
+    for record in records.every:
         drivers.setdefault(record.device.slug, set()).add(record.device.driver)
     return drivers
 

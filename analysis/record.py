@@ -149,7 +149,7 @@ class Counter:
     """Hardware counters of one variant on one case, as amounts per execution, beside its model."""
 
     run: Run
-    case: cases.Case
+    case: cases.Case | Transform
     id: str
     tool: str
     measured: dict[str, float]
@@ -193,6 +193,10 @@ class Records:
     counters: list[Counter] = field(default_factory=list)
     peers: list[Peer] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+
+    @property
+    def every(self) -> list[Record]:
+        return self.cases + self.transforms
 
     @property
     def ranked(self) -> list[Record]:

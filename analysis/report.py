@@ -34,7 +34,7 @@ def run(records: Records, out: Path, png: bool = False) -> None:
         report_failures.section(records.cases, folder),
         report_records.section(records.cases, folder),
     )
-    name = ", ".join(sorted({r.run.machine for r in records.cases + records.transforms}))
+    name = ", ".join(sorted({r.run.machine for r in records.every}))
     sections = [(*named, part) for named, part in zip(SECTIONS, parts) if part]
     body = [html.section(anchor, title, *part) for anchor, title, part in sections]
     links = "".join(f'<a href="#{anchor}">{title}</a>' for anchor, title, _ in sections)
@@ -46,7 +46,7 @@ def run(records: Records, out: Path, png: bool = False) -> None:
 def _header(records: Records, name: str, links: str) -> str:
     devices = {d.slug: d.name for run in records.runs.values() for d in run.devices.values()}
     names = ", ".join(f"{html.text(n)} ({html.text(slug)})" for slug, n in sorted(devices.items()))
-    every = records.cases + records.transforms
+    every = records.every
     passed, total = sum(r.ranks for r in every), len(every)
     return (f"<header><h1>Field-corrected nonuniform DFT on {html.text(name)}</h1>\n"
             f"<p>{names}</p>\n"

@@ -6,7 +6,7 @@ from __future__ import annotations
 from itertools import groupby
 from statistics import median
 
-from . import ablations, ceilings, html, plot_roofline, table
+from . import ablations, ceilings, html, kinds, plot_roofline, table
 from .cases import label
 from .ceilings import Bound, named, unit
 from .evidence import headlines, passes, places
@@ -131,7 +131,7 @@ def _counters(counters: list[Counter], folder: Folder) -> list[str]:
              f"<p>{len(counters) - len(odd)} of {len(counters)} profiled variants agree with their "
              "declared cost within 10 %.</p>"]
     if odd:
-        rows = [[html.code(label(c.case)), html.variant(c.id), html.mark(name, "bad"),
+        rows = [[html.code(kinds.label(c.case)), html.variant(c.id), html.mark(name, "bad"),
                  table.rate(c.model.get(name)), table.rate(c.measured.get(name)), _ratio(c, name)]
                 for c in odd for name in c.differs]
         parts.append(html.table(["case", "variant", "differs", "declared", "counted", "ratio"],

@@ -49,7 +49,7 @@ def _numbers(r: Record) -> sheet.Row:
 
 
 def footer(records: Records) -> str:
-    used = {r.run.id for r in records.cases + records.transforms}
+    used = {r.run.id for r in records.every}
     runs = sorted((run for run in records.runs.values() if run.id in used),
                   key=lambda run: (run.started, run.id))
     notes = [html.text(note) for note in records.notes]

@@ -21,8 +21,9 @@ def section(records: list[Record], folder: Folder) -> list[str]:
     ordered = sorted(records, key=lambda r: (
         r.device.slug, r.case.dim, r.case.size, r.case.batch, r.case.text, r.mode or "",
         r.median_s if r.ranks else math.inf, r.id))
-    parts = ["<p>On a uniform grid the operator is the ordinary DFT. Each case with the time that a "
-             "variant takes over that of the vendor's library (cuFFT, FFTW) in the same mode.</p>"]
+    parts = ["<p>On a uniform grid the operator is the ordinary DFT. Each case with the time that "
+             "a variant takes over that of the vendor's library (cuFFT, FFTW) in the same "
+             "mode.</p>"]
     for (slug, case), group in rank.grouped(ordered, lambda r: (r.device.slug, r.case)).items():
         rows = [_row(r, _vendor(group, r)) for r in group]
         parts.append(html.more(f"{label(case)}, {slug}: {len(group)} records",

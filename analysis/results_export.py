@@ -10,7 +10,7 @@ import math
 from pathlib import Path
 from typing import Any, Callable
 
-from . import cases, lines, transforms
+from . import cases, kinds, lines
 from .lines import Line
 from .load import check_schema
 from .record import RecordsError
@@ -28,7 +28,8 @@ PROBLEM = {
     "op": lambda case: case.op, "dimension": lambda case: case.dim,
     "n_voxels": lambda case: math.prod(case.n),
     "n_samples": lambda case: case.m if isinstance(case, cases.Case) else None,
-    "coils": lambda case: case.coils if isinstance(case, cases.Case) else None, "prec": lambda case: case.prec, "tol": lambda case: case.tol,
+    "coils": lambda case: case.coils if isinstance(case, cases.Case) else None,
+    "prec": lambda case: case.prec, "tol": lambda case: case.tol,
 }
 
 
@@ -79,8 +80,7 @@ def _row(line: Line, runs: dict[str, dict], columns: dict[str, Callable]) -> lis
         raise RecordsError(f"{line.where}: its run {line.get('run')!r} was not announced")
     device = (run.get("devices") or {}).get(line.get("backend")) or {}
     try:
-        text = line.get("case") or ""
-        case = (transforms if transforms.is_transform(text) else cases).parse(text)
+        case = kinds.parse(line.get("case") or "")
     except cases.CaseError as error:
         raise RecordsError(f"{line.where}: {error}") from None
     return [*(run.get(name) for name in RUN), (run.get("build") or {}).get("commit"),

@@ -119,6 +119,8 @@ def registry(records: Records) -> Registry:
 
 def run(records: Records, out: Path) -> str:
     """Writes out (a file) and returns the table; RecordsError when nothing passed."""
+    if not records.cases:
+        raise RecordsError("every record is of a uniform case; picks are of nonuniform cases only")
     builds = builds_of(records.cases)
     decisions = rank.decide(usable(records, builds), registry(records))
     for note in records.notes:

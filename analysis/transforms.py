@@ -46,6 +46,12 @@ class Transform:
         """Terms of a sum."""
         return math.prod(self.n)
 
+    @property
+    def outputs(self) -> int:
+        """Numbers that one execution gives; a real input's spectrum is half of one."""
+        half = self.domain == "r2c"
+        return self.batch * math.prod(self.n[1:]) * (self.n[0] // 2 + 1 if half else self.n[0])
+
 
 def is_transform(text: str) -> bool:
     return text.lstrip().startswith(PREFIX)
@@ -63,6 +69,8 @@ def parse(text: str) -> Transform:
         if not value or key not in KEYS:
             raise CaseError(f"'{word}' in '{text}' is not a key of a uniform case")
         keys[key] = value
+    if not re.fullmatch(r"\d{1,20}", keys["seed"]):
+        raise CaseError(f"'seed={keys['seed']}' in '{text}' is not a whole number")
     prec, domain, direction, placement, m, n, k, strides = found.groups()
     return Transform(
         prec={"s": "f32", "d": "f64"}[prec],

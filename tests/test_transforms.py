@@ -48,6 +48,19 @@ def test_what_is_no_transform_is_named(text):
         transforms.parse(text)
 
 
+def test_a_seed_that_is_none_is_exit_status_2(tmp_path, capsys):
+    made = line("uniform_vendor.cuda", 1e-5, text="uniform:scfo8 seed=one")
+    path = write(tmp_path / "a.jsonl", run_line(), made)
+    assert main(["report", str(path)]) == 2
+    assert "'seed=one' in 'uniform:scfo8 seed=one' is not" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("text, outputs", [("scfo2.5x6*7", 420), ("srfo2.5x6*7", 252),
+                                           ("srbo2.5x6*7", 420)])
+def test_outputs_are_counted(text, outputs):
+    assert transforms.parse(f"uniform:{text}").outputs == outputs
+
+
 def test_they_are_kept_apart(tmp_path):
     path = write(tmp_path / "a.jsonl", run_line(), case_line(), line("uniform_vendor.cuda", 1e-5),
                  line("uniform_vendor.cuda", 2e-5, run="r1"))
@@ -85,3 +98,38 @@ def test_export_and_validate(tmp_path, capsys):
     row = next(csv.DictReader(io.StringIO(capsys.readouterr().out)))
     assert (row["op"], row["n_voxels"], row["n_samples"], row["prec"]) == (
         "transform", "1009", "", "f32")
+
+
+def test_counters_of_them_are_shown(tmp_path):
+    counter = {"type": "counter", "run": "r1", "case": TEXT, "variant": "uniform_naive.cuda",
+               "tool": "ncu", "measured": {"fma": 2}, "model": {"fma": 1}, "differs": ["fma"]}
+    text = page(tmp_path, line("uniform_naive.cuda", 1e-5), counter)
+    assert "0 of 1 profiled variants" in text and ">uniform:scfo8.1009*33</code>" in text
+
+
+def compared(tmp_path, after, **fields):
+    """Exit status of compare for one timing of each side; B takes so much as long as A."""
+    def file(name, factor, **fields):
+        times = [factor * 1e-5 * (1 + i / 1e4) for i in range(8)]
+        made = line("uniform_vendor.cuda", times[4], samples_s=times, run=name, **fields)
+        return str(write(tmp_path / f"{name}.jsonl", run_line(name), made))
+    return main(["compare", file("a", 1), file("b", after, **fields)])
+
+
+def test_compare_pairs_them(tmp_path, capsys):
+    assert compared(tmp_path, 1) == 0 and "1 same; 0 regressions" in capsys.readouterr().out
+    assert compared(tmp_path, 1.2) == 1
+    said = capsys.readouterr().out
+    assert "slower by 20.0 %" in said and " uniform:scfo8.1009*33 " in said
+
+
+@pytest.mark.parametrize("rel_l2, status", [(2.4e-6, 0), (4e-6, 1)])
+def test_compare_judges_their_accuracy(tmp_path, capsys, rel_l2, status):
+    assert compared(tmp_path, 1, rel_l2=rel_l2) == status
+    assert ("more than rounding explains" in capsys.readouterr().out) == bool(status)
+
+
+def test_nothing_is_selected_from_them(tmp_path, capsys):
+    path = write(tmp_path / "a.jsonl", run_line(), line("uniform_vendor.cuda", 1e-5))
+    assert main(["select", str(path)]) == 2
+    assert "picks are of nonuniform cases only" in capsys.readouterr().err

@@ -17,7 +17,8 @@ def ndft(*arguments):
 
 @pytest.mark.parametrize("descriptor", ["scfo8.101*33", "dcbi3.12x5*2", "srfi31*4", "drbo2.16x3"])
 def test_variants_that_serve_everything_pass(descriptor):
-    result = ndft("check", f"uniform:{descriptor}", *CPU, "--expect", "uniform_(naive|vendor)[.]cpu")
+    result = ndft("check", f"uniform:{descriptor}", *CPU,
+                  "--expect", "uniform_(naive|vendor)[.]cpu")
     assert result.returncode == 0, result.stdout + result.stderr
     assert result.stdout.startswith(f"uniform:{descriptor} tol=1e-4 seed=1\n")
 
@@ -66,8 +67,8 @@ def test_what_is_for_nonuniform_cases_says_so(arguments, tmp_path):
 
 def test_records_hold_it(tmp_path):
     out = tmp_path / "out.jsonl"
-    result = ndft("sweep", "--case", "uniform_.* : uniform:scfo{8,3.31*5}", *CPU, "--budget", "0.05",
-                  "-o", str(out))
+    result = ndft("sweep", "--case", "uniform_.* : uniform:scfo{8,3.31*5}", *CPU,
+                  "--budget", "0.05", "-o", str(out))
     assert result.returncode == 0, result.stderr
     records = [r for r in map(json.loads, out.read_text().splitlines()) if r["type"] == "case"]
     assert {r["case"] for r in records} == {f"uniform:scfo{d} tol=1e-4 seed=1"
