@@ -65,10 +65,12 @@ const ndft_kind ndft_nonuniform = {
     .n_properties = &ndft_n_properties,
 };
 
-const ndft_kind *ndft_kind_of(const ndft_case *c)
+const ndft_kind *ndft_kind_serving(ndft_kind_of_problem problems)
 {
-    return c->kind == NDFT_UNIFORM ? &ndft_uniform_kind : &ndft_nonuniform;
+    return problems == NDFT_UNIFORM ? &ndft_uniform_kind : &ndft_nonuniform;
 }
+
+const ndft_kind *ndft_kind_of(const ndft_case *c) { return ndft_kind_serving(c->kind); }
 
 ndft_status ndft_kind_need_nonuniform(const ndft_case *c, const char *what, ndft_error *err)
 {

@@ -44,8 +44,9 @@ typedef struct ndft_kind {
 
 extern const ndft_kind ndft_nonuniform, ndft_uniform_kind;
 
-/* The kind of a case. */
+/* The kind of a case, and of the problems that a variant serves. */
 const ndft_kind *ndft_kind_of(const ndft_case *);
+const ndft_kind *ndft_kind_serving(ndft_kind_of_problem);
 
 /* NDFT_EINVAL for a uniform case, which `what` does not serve yet. */
 ndft_status ndft_kind_need_nonuniform(const ndft_case *, const char *what, ndft_error *);

@@ -77,3 +77,4 @@ def test_records_hold_it(tmp_path):
         assert r["verdict"] == "pass" and r["rel_l2"] <= r["claim"] and r["median_s"] > 0
         pairs = 64 if "scfo8" in r["case"] else 31 * 31 * 15
         assert r["coil_pairs_per_s"] * r["median_s"] == pytest.approx(pairs)
+        assert "structure" not in r, "there are no samples that could have any"

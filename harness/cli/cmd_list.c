@@ -48,11 +48,12 @@ static json_t *entry_json(const ndft_registered *entry)
         if (ndft_served_ops(v) & all_ops[i])
             json_array_append_new(ops, json_string(ndft_op_name(all_ops[i])));
     for (int i = 0; v && i < v->n_knobs; i++) json_array_append_new(knobs, knob_json(&v->knobs[i]));
-    return json_pack("{s:s, s:s, s:s, s:s?, s:b, s:s, s:o, s:o, s:o, s:o}", "name", entry->name,
-                     "backend", entry->backend, "id", id, "summary", v ? v->summary : NULL, "built",
-                     v != NULL, "build_id", entry->build_id, "ops", ops, "knobs", knobs, "claim",
-                     v ? claim_json(&v->claim) : json_null(), "ablates",
-                     ndft_record_ablates(entry));
+    return json_pack("{s:s, s:s, s:s, s:s, s:s?, s:b, s:s, s:o, s:o, s:o, s:o}", "name",
+                     entry->name, "backend", entry->backend, "kind",
+                     ndft_kind_serving(entry->kind)->name, "id", id, "summary",
+                     v ? v->summary : NULL, "built", v != NULL, "build_id", entry->build_id, "ops",
+                     ops, "knobs", knobs, "claim", v ? claim_json(&v->claim) : json_null(),
+                     "ablates", ndft_record_ablates(entry));
 }
 
 static void print_json(const ndft_filter *filter)

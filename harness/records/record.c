@@ -73,7 +73,8 @@ json_t *ndft_record_case(const ndft_run *run, const ndft_result *result)
                                run->id, "key", key, "case", text, "variant", id, "knobs",
                                knobs_json(result->candidate), "backend", entry->backend, "threads",
                                result->device ? json_integer(result->threads) : json_null());
-    json_object_set_new(record, "structure", structure_json(result->problem));
+    if (result->problem->kind == NDFT_NONUNIFORM)
+        json_object_set_new(record, "structure", structure_json(result->problem));
     if (entry->ablates) json_object_set_new(record, "ablates", ndft_record_ablates(entry));
     bool costed = result->cost.issue_slots > 0;
     add_check(record, &result->check);
