@@ -219,6 +219,20 @@ def test_a_worker_lost_with_nothing_in_hand_is_replaced_once(tmp_path):
     assert cases(tmp_path / "out.jsonl") == []
 
 
+@pytest.mark.parametrize("killed, code", [(1, 0), (2, 3)])
+def test_a_worker_lost_before_it_is_ready_is_replaced_once(tmp_path, killed, code):
+    doomed, out = tmp_path / "killed", tmp_path / "out.jsonl"
+    doomed.write_text("x" * killed)
+    process = start("sweep", "--case", f"planted[.]cpu : {CASE}", "-o", out, *QUICK,
+                    env={**ENVIRONMENT, "NDFT_PLANTED_KILLED": str(doomed)})
+    _, said = process.communicate(timeout=30)
+    assert process.returncode == code, said
+    assert doomed.read_text() == ""
+    lost = "two workers were lost before they were ready: signal 9 (Killed)"
+    assert (lost in said) == (killed == 2)
+    assert out.exists() == (killed == 1), "before anything was to be kept"
+
+
 def test_a_full_disk_ends_the_group_under_way(tmp_path):
     """Records that come at once fill it, while one that would take the deadline of 30 s is due."""
     def small_disk():

@@ -102,7 +102,7 @@ ndft_ending ndft_attend(ndft_process *process, const ndft_case *problem, double 
     }
 }
 
-ndft_status ndft_attend_start(ndft_process *process, double deadline_s, ndft_error *err)
+ndft_ending ndft_attend_start(ndft_process *process, double deadline_s, ndft_error *err)
 {
     silence s = begin_silence(process);
     ndft_ending ending = {.status = NDFT_OK};
@@ -110,15 +110,16 @@ ndft_status ndft_attend_start(ndft_process *process, double deadline_s, ndft_err
     while (s.seconds <= 10 * deadline_s) {
         ndft_received got = ndft_channel_receive(&process->channel, TICK_MS, &answer);
         listen(&s, process, false);
-        if (got == NDFT_SILENCE) continue;
-        bool ready = got == NDFT_MESSAGE && ends(answer, "ready", &ending, err);
-        if (got == NDFT_MESSAGE) json_decref(answer);
-        if (ready && ending.status == NDFT_OK) return NDFT_OK;
-        ending = post_mortem(process, s.last);
-        return ready ? err->status
-                     : ndft_fail(err, NDFT_EDEVICE, "a worker ended before it was ready: %s",
-                                 ending.how);
+        if (got == NDFT_GONE) return post_mortem(process, s.last);
+        if (got != NDFT_MESSAGE) continue;
+        bool ready = ends(answer, "ready", &ending, err);
+        json_decref(answer);
+        if (!ready) continue;
+        if (ending.status != NDFT_OK) ndft_process_end(process, patience_s);
+        return ending;
     }
     ndft_process_end(process, 0);
-    return ndft_fail(err, NDFT_EDEVICE, "a worker was not ready within %g s", 10 * deadline_s);
+    ending.status =
+        ndft_fail(err, NDFT_EDEVICE, "a worker was not ready within %g s", 10 * deadline_s);
+    return ending;
 }

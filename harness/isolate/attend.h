@@ -6,16 +6,16 @@
 
 /* How a worker's turn ended: with an answer, or with its death. */
 typedef struct ndft_ending {
-    ndft_status status; /* of the group; NDFT_OK when it died */
+    ndft_status status; /* of the start or the group; NDFT_OK when it died */
     bool died;
     ndft_verdict verdict; /* of the candidate in hand: NDFT_CRASHED or NDFT_TIMEOUT */
     char how[128];        /* "signal 11 (Segmentation fault)", "no sign of life for 30 s" */
     ndft_beat last;
 } ndft_ending;
 
-/* Waits until a new worker is ready; its place is then on its desk. NDFT_EDEVICE also when it
- * dies, or needs ten times the deadline. */
-ndft_status ndft_attend_start(ndft_process *, double deadline_s, ndft_error *);
+/* Waits until a new worker is ready; its place is then on its desk. NDFT_EDEVICE also when it needs
+ * ten times the deadline. After a failure or a death, process holds no worker. */
+ndft_ending ndft_attend_start(ndft_process *, double deadline_s, ndft_error *);
 
 /*
  * Waits until the worker has answered a request, giving its records to the sink. It is killed when

@@ -53,12 +53,19 @@ static home *find_home(ndft_isolate *isolate, const ndft_backend *backend)
     return h;
 }
 
-/* Starts a worker where there is none. */
+/* Starts a worker where there is none; one that is lost before it is ready is replaced once. */
 static ndft_status inhabit(const ndft_isolate *isolate, home *h, ndft_error *err)
 {
+    ndft_ending start = {.died = true};
     if (h->process.pid) return NDFT_OK;
-    NDFT_TRY(ndft_process_start(h->backend, &h->process, err));
-    NDFT_TRY(ndft_attend_start(&h->process, isolate->options.deadline_s, err));
+    for (int tries = 0; tries < 2 && start.died; tries++) {
+        NDFT_TRY(ndft_process_start(h->backend, &h->process, err));
+        start = ndft_attend_start(&h->process, isolate->options.deadline_s, err);
+    }
+    if (start.died)
+        return ndft_fail(err, NDFT_EDEVICE, "two workers were lost before they were ready: %s",
+                         start.how);
+    NDFT_TRY(start.status);
     h->place = h->process.desk->place;
     h->place.device.backend = h->backend->name;
     return NDFT_OK;
