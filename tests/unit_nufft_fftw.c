@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "nufft/fft_fftw.h"
+#include "convolve/fft_fftw.h"
 
 #include <complex.h>
 #include <math.h>

@@ -2,7 +2,7 @@
 #ifndef NDFT_NUFFT_HOST_STAGES_FFTW_H
 #define NDFT_NUFFT_HOST_STAGES_FFTW_H
 
-#include "fft_fftw.h"
+#include "convolve/fft_fftw.h"
 #include "host_image_loop.h"
 
 /*

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "fft_fftw.h"
+#include "convolve/fft_fftw.h"
 #include "line_shape.h"
 #include "nufft_line_loop.h"
 #include "points.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "convolve_cufft.cuh"
-#include "convolve_lines.cuh"
+#include "convolve/convolve_cufft.cuh"
+#include "convolve/convolve_lines.cuh"
 #include "psf_cufft.cuh"
 #include "sincos_poly.h"
 #include "toeplitz_claim.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "nufft_toeplitz_loop.h"
 
-#include "convolve.h"
+#include "convolve/convolve.h"
 #include "sincos_poly.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 #ifndef NDFT_NUFFT_TOEPLITZ_LOOP_H
 #define NDFT_NUFFT_TOEPLITZ_LOOP_H
 
-#include "convolve_fftw.h"
+#include "convolve/convolve_fftw.h"
 #include "loop.h"
 
 /* The normal operator by convolutions: everything that its loop reads. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef NDFT_NUFFT_CONVOLVE_CUFFT_CUH
-#define NDFT_NUFFT_CONVOLVE_CUFFT_CUH
+#ifndef NDFT_CONVOLVE_CUFFT_CUH
+#define NDFT_CONVOLVE_CUFFT_CUH
 
 #include "complex.cuh"
-#include "fft_cufft.cuh"
+#include "nufft/fft_cufft.cuh"
 
 /*
  * Circular convolutions of images with zeros around them, of any length, by cuFFT: forward

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef NDFT_NUFFT_LINE_FFT_CUH
-#define NDFT_NUFFT_LINE_FFT_CUH
+#ifndef NDFT_CONVOLVE_LINE_FFT_CUH
+#define NDFT_CONVOLVE_LINE_FFT_CUH
 
 #include "complex.cuh"
 

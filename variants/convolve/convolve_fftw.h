@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef NDFT_NUFFT_CONVOLVE_FFTW_H
-#define NDFT_NUFFT_CONVOLVE_FFTW_H
+#ifndef NDFT_CONVOLVE_FFTW_H
+#define NDFT_CONVOLVE_FFTW_H
 
 #include "arena.h"
 #include "fft_fftw.h"

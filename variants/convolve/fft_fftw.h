@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef NDFT_NUFFT_FFT_FFTW_H
-#define NDFT_NUFFT_FFT_FFTW_H
+#ifndef NDFT_CONVOLVE_FFT_FFTW_H
+#define NDFT_CONVOLVE_FFT_FFTW_H
 
 #include <ndft/problem.h>
 #include <ndft/status.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef NDFT_NUFFT_CONVOLVE_LINES_CUH
-#define NDFT_NUFFT_CONVOLVE_LINES_CUH
+#ifndef NDFT_CONVOLVE_LINES_CUH
+#define NDFT_CONVOLVE_LINES_CUH
 
 #include "device.cuh"
 #include "line_fft.cuh"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef NDFT_NUFFT_CONVOLVE_H
-#define NDFT_NUFFT_CONVOLVE_H
+#ifndef NDFT_CONVOLVE_CONVOLVE_H
+#define NDFT_CONVOLVE_CONVOLVE_H
 
 #include "convolve_fftw.h"
 #include "loop.h"
