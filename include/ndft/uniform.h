@@ -4,6 +4,10 @@
 
 #include <ndft/problem.h>
 
+#ifndef NDFT_INDEX /* of functions that kernels have, too: variants/uniform/uniform_index.cuh */
+#define NDFT_INDEX static inline
+#endif
+
 /*
  * Transforms on a uniform grid, any length, unnormalised:
  *
@@ -76,7 +80,7 @@ static inline int64_t ndft_tensor_extent(const ndft_tensor *t)
 }
 
 /* Mode indices of element e, the first mode fastest. */
-static inline void ndft_tensor_index(const ndft_tensor *t, int64_t e, int64_t index[NDFT_MODES])
+NDFT_INDEX void ndft_tensor_index(const ndft_tensor *t, int64_t e, int64_t index[NDFT_MODES])
 {
     for (int i = 0; i < NDFT_MODES; i++) {
         index[i] = e % t->shape[i];
@@ -85,7 +89,7 @@ static inline void ndft_tensor_index(const ndft_tensor *t, int64_t e, int64_t in
 }
 
 /* Where in memory the element with these indices is. */
-static inline int64_t ndft_tensor_offset(const ndft_tensor *t, const int64_t index[NDFT_MODES])
+NDFT_INDEX int64_t ndft_tensor_offset(const ndft_tensor *t, const int64_t index[NDFT_MODES])
 {
     int64_t offset = 0;
     for (int i = 0; i < NDFT_MODES; i++) offset += index[i] * t->stride[i];

@@ -86,7 +86,8 @@ ndft_status prepare(ndft_uniform_cufft *fft, ndft_arrays *arrays, const ndft_tra
 bool ndft_uniform_cufft_direct(const ndft_transform *t)
 {
     const bool one_batch = t->shape[NDFT_MODE_M] == 1 || t->shape[NDFT_MODE_K] == 1;
-    const bool overlaid = t->in_place && t->domain != NDFT_C2C && t->shape[NDFT_MODE_M] > 1;
+    const bool beside = t->shape[NDFT_MODE_M] > 1 || t->in.stride[NDFT_MODE_N] > 1;
+    const bool overlaid = t->in_place && t->domain != NDFT_C2C && beside;
     return one_batch && !overlaid && embeds(t, &t->in) && embeds(t, &t->out);
 }
 

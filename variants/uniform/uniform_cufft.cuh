@@ -11,7 +11,7 @@
 typedef struct ndft_uniform_cufft ndft_uniform_cufft;
 
 /* Whether cuFFT's advanced layout can say where both tensors lie: one batch at most, every stride
- * a multiple of that of the axis before; real transforms in place without M. */
+ * a multiple of that of the axis before; real transforms in place in one piece along N1. */
 bool ndft_uniform_cufft_direct(const ndft_transform *);
 
 /* For a direct transform; what is made is for ndft_uniform_cufft_destroy, after a failure too. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "device.cuh"
 #include "uniform_index.cuh"
+
+#include "device.cuh"
 
 #include <ndft/variant.h>
 
@@ -42,17 +43,17 @@ template <class R> __global__ void naive_sum(ndft_transform t, int64_t outputs, 
     const int64_t e = (int64_t)blockIdx.x * THREADS + threadIdx.x;
     if (e >= outputs) return;
     int64_t to[NDFT_MODES];
-    ndft_mode_index(t.out, e, to);
+    ndft_tensor_index(&t.out, e, to);
     const int64_t *n = t.shape + NDFT_MODE_N, *k = to + NDFT_MODE_N;
     R acc[2] = {0, 0};
     for (int64_t z = 0; z < n[2]; z++) {
         for (int64_t y = 0; y < n[1]; y++) {
             const int64_t from[] = {to[NDFT_MODE_M], 0, y, z, to[NDFT_MODE_K]};
             const R turns = (R)(y * k[1] % n[1]) / (R)n[1] + (R)(z * k[2] % n[2]) / (R)n[2];
-            add_line(t, in, ndft_mode_offset(t.in, from), (unsigned)k[0], turns, acc);
+            add_line(t, in, ndft_tensor_offset(&t.in, from), (unsigned)k[0], turns, acc);
         }
     }
-    const int64_t at = ndft_mode_offset(t.out, to);
+    const int64_t at = ndft_tensor_offset(&t.out, to);
     out[t.out.real ? at : 2 * at] = acc[0];
     if (!t.out.real) out[2 * at + 1] = acc[1];
 }

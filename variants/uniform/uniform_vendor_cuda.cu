@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "uniform_index.cuh"
+
 #include "uniform_cost.h"
 #include "uniform_cufft.cuh"
-#include "uniform_index.cuh"
 
 /*
  * cuFFT as its user would call it: one plan on the caller's arrays where cuFFT's layouts reach
@@ -21,8 +22,8 @@ __global__ void repack(ndft_tensor from, ndft_tensor to, int64_t size, const T *
     const int64_t e = (int64_t)blockIdx.x * THREADS + threadIdx.x;
     if (e >= size) return;
     int64_t index[NDFT_MODES];
-    ndft_mode_index(from, e, index);
-    out[ndft_mode_offset(to, index)] = in[ndft_mode_offset(from, index)];
+    ndft_tensor_index(&from, e, index);
+    out[ndft_tensor_offset(&to, index)] = in[ndft_tensor_offset(&from, index)];
 }
 
 template <class T>
