@@ -5,10 +5,11 @@ Lines of configs/goals.def:
 
     CASE | VARIANTS | METRIC >= VALUE | MODE [| DEVICE]
 
-CASE      a case; keys left out have their defaults. {a,b} stands for one goal each.
+CASE      a case of either kind; keys left out have their defaults. {a,b} stands for one goal each.
 VARIANTS  anchored extended regular expression over NAME.BACKEND, or over the full id where that
           matches. {a,b} of words stands for one goal each.
-METRIC    a field of the record, with >= or <=.
+METRIC    a field of the record, with >= or <=. `1/3 of METRIC` makes one goal of all the cases of
+          the line, which is met where it is in at least this share of them.
 VALUE     a number, or `NUMBER * ERE [at KEY=VALUE...]`: that many times the metric of the fastest
           pass of ERE on the same case, with other keys where they are given, in the same mode on
           the same device. `same` in place of ERE is the variant that is judged, with any knobs;
@@ -22,18 +23,25 @@ the same kernel with the same knobs.
 
 from __future__ import annotations
 
+import dataclasses
 import json
+import math
 import operator
 import re
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import product
 from pathlib import Path
 
-from . import cases, table
+from . import kinds, table
+from .cases import Case
 from .load import Record, Records, RecordsError
 from .record import Peer
+from .transforms import Transform
 
-LIST = re.compile(r"\{([A-Za-z_]\w*(?:,[A-Za-z_]\w*)+)\}")
+LIST = re.compile(r"\{([A-Za-z_]\w*(?:,[A-Za-z_]\w*)+)\}")  # in an expression, which has {1,2}
+WORDS = re.compile(r"\{([^{},]+(?:,[^{},]+)+)\}")
+SHARE = re.compile(r"(\d+/[1-9]\d*)\s+of\s+(.+)")
 TARGET = re.compile(r"(\w+)\s*(>=|<=)\s*"
                     r"(?:([-+.\deE]+)\s*\*\s*(\S+)(?:\s+at\s+(.+))?|([-+.\deE]+))")
 SAME, PEER = "same", "peer:"
@@ -45,20 +53,28 @@ COMPARE = {">=": operator.ge, "<=": operator.le}
 
 @dataclass(frozen=True)
 class Goal:
-    case: cases.Case
+    case: Case | Transform
     variants: str
     metric: str
     relation: str
     factor: float
     base: str  # ERE whose metric multiplies factor, SAME, or PEER; empty: factor is the value
-    base_case: cases.Case
+    base_case: Case | Transform
     mode: str
     device: str
+    share: Fraction = Fraction(1)  # how many of these are to be met; none: the goal stands alone
+    of: tuple["Goal", ...] = ()
+
+    @property
+    def label(self) -> str:
+        more = f" and {len(self.of) - 1} more" if self.of else ""
+        return kinds.label(self.case) + more
 
 
 @dataclass
 class Result:
-    """state is met, missed or unmeasured; by is how far measured lies from value, 0.1 = 10 %."""
+    """state is met, missed or unmeasured; by is how far measured lies from value, 0.1 = 10 %. Of a
+    share, measured and value count the cases that meet it and that have to."""
 
     goal: Goal
     state: str
@@ -72,9 +88,9 @@ class Result:
         return self.measured / self.value - 1 if self.measured is not None and self.value else None
 
 
-def expand(text: str) -> list[str]:
-    """Every combination of the {a,b} lists of words in a line."""
-    parts = LIST.split(text)
+def expand(text: str, lists: re.Pattern = LIST) -> list[str]:
+    """Every combination of the {a,b} lists of words in a text."""
+    parts = lists.split(text)
     choices = [part.split(",") if i % 2 else [part] for i, part in enumerate(parts)]
     return ["".join(words) for words in product(*choices)]
 
@@ -88,19 +104,30 @@ def read(path: Path) -> list[Goal]:
         line = line.partition("#")[0].strip()
         try:
             if line:
-                goals += [_goal(one) for one in expand(line)]
+                goals += _goals(line)
         except (ValueError, re.error) as error:
             raise RecordsError(f"{path}:{number}: {error}") from None
     return goals
 
 
-def _goal(line: str) -> Goal:
+def _goals(line: str) -> list[Goal]:
     # A | inside parentheses belongs to a regular expression; columns have spaces around theirs.
     columns = [column.strip() for column in re.split(r"\s\|\s", line)]
     if len(columns) not in (4, 5):
         raise ValueError(f"'{line}' does not have 4 or 5 columns set off by ' | '")
-    case, variants, target, mode = columns[:4]
-    device = columns[4] if len(columns) == 5 else ".*"
+    case, variants, target, *rest = columns
+    shared = SHARE.fullmatch(target)
+    words = expand(case, WORDS)
+    own = [*product(expand(variants), *map(expand, (shared[2] if shared else target, *rest)))]
+    if shared and not 0 < Fraction(shared[1]) <= 1:
+        raise ValueError(f"'{shared[1]}' is no share")
+    if not shared:
+        return [_goal(one, *columns) for one in words for columns in own]
+    lists = (tuple(_goal(one, *columns) for one in words) for columns in own)
+    return [dataclasses.replace(of[0], share=Fraction(shared[1]), of=of) for of in lists]
+
+
+def _goal(case: str, variants: str, target: str, mode: str, device: str = ".*") -> Goal:
     found = TARGET.fullmatch(target)
     if not found:
         raise ValueError(f"'{target}' is not METRIC >= VALUE")
@@ -111,15 +138,17 @@ def _goal(line: str) -> Goal:
         raise ValueError(f"'{metric}' of a peer is none of {', '.join(PEER_METRICS)}")
     for pattern in (variants, base or "", device):
         re.compile(pattern)
-    return Goal(cases.parse(case), variants, metric, relation, float(value or factor), base or "",
-                cases.parse(f"{case} {keys or ''}"), mode, device)
+    return Goal(kinds.parse(case), variants, metric, relation, float(value or factor), base or "",
+                kinds.parse(f"{case} {keys or ''}"), mode, device)
 
 
 def judge(goals: list[Goal], records: Records, registry: dict[str, str] | None) -> list[Result]:
     """One result per goal that is for these records' devices; registry maps NAME.BACKEND to
     build_id."""
     slugs = {d.slug for run in records.runs.values() for d in run.devices.values()}
-    return [_judge(goal, records.ranked, records.peers, registry) for goal in goals
+    passed = [record for record in records.every if record.ranks]
+    return [_judge_share(goal, passed, records.peers, registry) if goal.of
+            else _judge(goal, passed, records.peers, registry) for goal in goals
             if any(re.fullmatch(goal.device, slug) for slug in slugs)]
 
 
@@ -127,7 +156,7 @@ def _matches(pattern: str, record: Record) -> bool:
     return bool(re.fullmatch(pattern, record.variant_name) or re.fullmatch(pattern, record.id))
 
 
-def _fastest(pattern: str, case: cases.Case, goal: Goal, device: str,
+def _fastest(pattern: str, case: Case | Transform, goal: Goal, device: str,
              passed: list[Record]) -> Record | None:
     found = [r for r in passed if re.fullmatch(device, r.device.slug) and r.mode == goal.mode
              and r.case == case and _matches(pattern, r)
@@ -169,6 +198,16 @@ def _judge(goal: Goal, passed: list[Record], peers: list[Peer],
     return Result(goal, state, record, measured, value, _build(record, registry))
 
 
+def _judge_share(goal: Goal, passed: list[Record], peers: list[Peer],
+                 registry: dict[str, str] | None) -> Result:
+    """What was not measured may yet be met."""
+    states = [_judge(one, passed, peers, registry).state for one in goal.of]
+    met, needed = states.count("met"), math.ceil(goal.share * len(states))
+    open_ = met + states.count("unmeasured") >= needed
+    state = "met" if met >= needed else "unmeasured" if open_ else "missed"
+    return Result(goal, state, None, met, needed)
+
+
 def _build(record: Record, registry: dict[str, str] | None) -> str:
     """Whether the record was made by the source as it is: current, stale or unknown."""
     if registry is None or not record.build_id:
@@ -189,7 +228,7 @@ def text_of(results: list[Result]) -> str:
     """A table per case, and a line that counts."""
     groups: dict[str, list[list[str]]] = {}
     for r in results:
-        groups.setdefault(cases.label(r.goal.case), []).append(_row(r))
+        groups.setdefault(r.goal.label, []).append(_row(r))
     head = ["state", "by", "measured", "goal", "variant", "device", "build", "record"]
     every = [row for rows in groups.values() for row in rows]
     lines = iter(table.text_table(head, every).splitlines())
@@ -203,9 +242,15 @@ def text_of(results: list[Result]) -> str:
 
 def _row(r: Result) -> list[str]:
     number = table.rate if r.goal.metric == "coil_pairs_per_s" else table.error
-    value = number(r.value) if r.value is not None else f"{r.goal.factor:g} * {r.goal.base}"
+    relative = f"{r.goal.factor:g} * {r.goal.base}"
+    value = relative if r.value is None else number(r.value)
     by = "-" if r.by is None else table.percent(r.by)
-    return [r.state, by, number(r.measured), f"{r.goal.metric} {r.goal.relation} {value}",
+    measured, share = number(r.measured), ""
+    if r.goal.of:
+        value = relative if r.goal.base else number(r.goal.factor)
+        by, measured = "-", f"{r.measured} of {len(r.goal.of)}"
+        share = f"{r.goal.share} of "
+    return [r.state, by, measured, f"{share}{r.goal.metric} {r.goal.relation} {value}",
             r.record.id if r.record else r.goal.variants,
             r.record.device.slug if r.record else r.goal.device, r.build,
             Path(r.record.source).name if r.record else "-"]

@@ -69,6 +69,15 @@ def case_line(variant: str = "tiled.cuda:tile=256", rate: float = 1e12, width: f
     return line
 
 
+def transform_line(variant: str, seconds: float, text: str = "uniform:scfo8.1009*33 tol=1e-4 seed=1",
+                   **fields: Any) -> dict:
+    """A record of a uniform case, all of whose samples are the same."""
+    timed = dict.fromkeys(("median_s", "ci_lo_s", "ci_hi_s", "q1_s", "q3_s"), seconds)
+    made = case_line(variant, key=f"{variant}{text}", samples_s=[seconds],
+                     coil_pairs_per_s=1 / seconds, **timed)
+    return made | {"case": text} | fields
+
+
 def write(path: Path, *lines: dict | str) -> Path:
     """Writes JSON Lines; strings go out as they are, without a newline (a torn line)."""
     path.parent.mkdir(parents=True, exist_ok=True)

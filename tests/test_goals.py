@@ -8,9 +8,9 @@ import subprocess
 
 import pytest
 
-from synthetic import ROOT, case_line, case_text, run_line, write
+from synthetic import ROOT, case_line, case_text, run_line, transform_line, write
 
-from analysis import cases, goals, load
+from analysis import goals, kinds, load
 from analysis.__main__ import main
 
 PROGRAM = os.environ.get("NDFT_PROGRAM", str(ROOT / "build" / "ndft"))
@@ -95,6 +95,34 @@ def test_value_may_be_a_share_of_a_peer(tmp_path):
     assert states(judge(tmp_path, text, ours, *others[:2])) == ["unmeasured"]
 
 
+def transforms(**ratios):
+    """Records of both variants at each length: naive takes so many times what the vendor takes."""
+    for n, ratio in ratios.items():
+        case = f"uniform:scfo{n[1:]} tol=1e-4 seed=1"
+        yield transform_line("uniform_vendor.cuda", 1e-6, case)
+        yield transform_line("uniform_naive.cuda", ratio * 1e-6, case)
+
+
+def test_goals_of_uniform_cases(tmp_path):
+    text = ("uniform:scfo{8,16,128} | uniform_naive[.]cuda | "
+            "median_s <= 0.8 * uniform_vendor[.]cuda | batch")
+    results = judge(tmp_path, text, *transforms(n8=1.2, n16=0.7))
+    assert states(results) == ["missed", "met", "unmeasured"]
+    assert results[0].by == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize("share, state", [("1/5", "met"), ("1/2", "unmeasured"), ("2/3", "missed")])
+def test_a_share_of_the_cases_may_be_a_goal(tmp_path, share, state):
+    """Two are met, one is not measured and may be, two are missed."""
+    text = (f"uniform:scfo{{8,16,32,64,128}} | uniform_naive[.]cuda | {share} of "
+            "median_s <= 1 * uniform_vendor[.]cuda | batch")
+    (result,) = judge(tmp_path, text, *transforms(n8=2, n16=0.5, n32=0.9, n64=1.1))
+    assert (result.state, result.measured) == (state, 2)
+    shown = goals.text_of([result])
+    assert "uniform:scfo8 and 4 more" in shown and "2 of 5" in shown
+    assert f"{share} of median_s <= 1 * uniform_vendor" in shown
+
+
 def test_goals_of_other_devices_are_left_out(tmp_path):
     text = f"{CASE} | .*[.]cpu | coil_pairs_per_s >= 1 | batch | .*-2c-avx512"
     assert judge(tmp_path, text, case_line("naive.cuda"), backends=("cuda",)) == []
@@ -126,6 +154,9 @@ def test_record_of_an_older_source_is_stale(tmp_path):
     ("forward 1d n=8 m=1 | a | rell2 <= 1 | batch", "rell2"),
     ("forward 1d n=8 | a | rel_l2 <= 1 | batch", "m="),
     ("forward 1d n=8 m=1 | a | rel_l2 <= 2 * same at n=2x2 | batch", "n=2x2"),
+    ("uniform:scxo8 | a | rel_l2 <= 1 | batch", "scxo8"),
+    ("uniform:scfo{8,16} | a | 1/0 of rel_l2 <= 1 | batch", "1/0"),
+    ("uniform:scfo{8,16} | a | 3/2 of rel_l2 <= 1 | batch", "3/2"),
     ("forward 1d n=8 m=1 | a( | rel_l2 <= 1 | batch", "unterminated")])
 def test_malformed_goal_is_named(tmp_path, text, wrong):
     with pytest.raises(load.RecordsError, match=f"goals.def:1: .*{wrong}"):
@@ -158,7 +189,8 @@ def test_the_projects_own_goals_can_be_read():
 
 
 # What is swept where a goal is for such a device.
-SUITES = {"h200": ["h200", "nufft", "archimedes"], ".*-2c-avx512": ["cpu", "naive"]}
+SUITES = {"h200": ["h200", "nufft", "archimedes", "bluestein"],
+          ".*-2c-avx512": ["cpu", "naive", "bluestein"]}
 
 
 def planned(suite):
@@ -170,7 +202,7 @@ def planned(suite):
         if line.startswith(" "):
             found.add((case, line.split()[0]))
         else:
-            case = cases.parse(line)
+            case = kinds.parse(line)
     return found
 
 
@@ -184,7 +216,8 @@ def test_the_suites_measure_every_goal(device):
         return any(re.fullmatch(pattern, name) for id_ in ids
                    for name in (id_, id_.partition(":")[0])) or any(
             re.fullmatch(pattern.partition(":")[0], id_) for id_ in ids if ":" not in id_)
-    for goal in goals.read(ROOT / "configs/goals.def"):
+    every = goals.read(ROOT / "configs/goals.def")
+    for goal in (one for goal in every for one in goal.of or [goal]):
         if goal.device == device:
             assert is_measured(goal.case, goal.variants), goal
             base = goal.variants if goal.base == goals.SAME else goal.base

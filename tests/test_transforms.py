@@ -7,19 +7,12 @@ import io
 import pytest
 
 from synthetic import case_line, case_text, run_line, write
+from synthetic import transform_line as line
 
 from analysis import load, transforms
 from analysis.__main__ import main
 
 TEXT = "uniform:scfo8.1009*33 tol=1e-4 seed=1"
-
-
-def line(variant, seconds, text=TEXT, **fields):
-    """case_line draws sizes from a nonuniform case; the text and the times are ours."""
-    timed = {"median_s": seconds, "samples_s": [seconds], "coil_pairs_per_s": 1 / seconds,
-             "ci_lo_s": seconds, "ci_hi_s": seconds, "q1_s": seconds, "q3_s": seconds}
-    made = case_line(variant, **{"key": f"{text}|{variant}"[-16:]}) | timed
-    return made | {"case": text, "key": f"{variant}{text}", **fields}
 
 
 def page(tmp_path, *lines):
