@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_LINE_PLAN_H
+#define NDFT_LINE_PLAN_H
+
+#include "arena.h"
+#include "axes.h"
+
+#include <ndft/variant.h>
+
+/* Plans of CPU variants that sum axis by axis: a loop that transforms the lines of one pass, and
+ * for each pass a table of the variant's own. */
+
+typedef struct ndft_line_sum {
+    ndft_pass pass;
+    const void *table; /* in the problem's precision; NULL: the variant has none */
+    int tile, threads;
+    void *work; /* work_reals for each thread, beginning on a cache line */
+    size_t work_reals;
+} ndft_line_sum;
+
+/* Transforms all lines of a pass. */
+typedef void ndft_line_loop(const ndft_line_sum *, const void *in, void *out);
+
+typedef struct ndft_line_recipe {
+    bool whole_lines; /* see ndft_axes_of */
+    int tile;
+    ndft_line_loop *loop;
+    size_t (*work_reals)(const ndft_line_sum *, ndft_prec); /* of one thread */
+    /* The length of a pass's table in reals, and its filling in double; NULL: no table. */
+    int64_t (*table_reals)(const ndft_pass *);
+    void (*fill)(const ndft_pass *, double *table);
+} ndft_line_recipe;
+
+/* On failure nothing stays allocated. */
+ndft_status ndft_line_create(const ndft_problem *, ndft_exec *, const ndft_line_recipe *,
+                             void **plan);
+ndft_status ndft_line_execute(void *plan, ndft_op, const void *in, void *out);
+void ndft_line_destroy(void *plan);
+
+#endif
