@@ -177,17 +177,3 @@ void ndft_trial_linear(ndft_trial *t, ndft_problem *field, ndft_problem *shifted
     }
     ndft_trial_bounds(shifted);
 }
-
-ndft_status ndft_trial_equal(ndft_trial *t, const ndft_problem *a, const ndft_problem *b,
-                             ndft_op op, ndft_measured *worst)
-{
-    int64_t count = ndft_output_length(a, op) * a->coils;
-    ndft_complex *x = ndft_trial_vector(t), *y = ndft_trial_vector(t), *z = ndft_trial_vector(t);
-    ndft_trial_draw(t, x, ndft_input_length(a, op));
-    NDFT_TRY(ndft_trial_apply(t, a, op, x, y));
-    NDFT_TRY(ndft_trial_apply(t, b, op, x, z));
-    double bound = ndft_trial_claim(t, a, op) + ndft_trial_claim(t, b, op);
-    bound += 2 * ndft_roundoff(a->prec) * a->dw_max * a->t_max;
-    ndft_keep_worse(worst, ndft_distance(y, z, count) / ndft_norm(z, count), bound);
-    return NDFT_OK;
-}

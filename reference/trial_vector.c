@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-/* A trial's vectors: drawing them, and the way through the implementation and back. */
+/* A trial's vectors: drawing them, the way through the implementation and back, and how far apart
+ * they are. */
 
 void ndft_trial_draw(ndft_trial *t, ndft_complex *x, int64_t length)
 {
@@ -103,4 +104,18 @@ double ndft_distance(const ndft_complex *x, const ndft_complex *y, int64_t count
     double sum = 0;
     for (int64_t i = 0; i < count; i++) sum = hypot(sum, cabs(x[i] - y[i]));
     return sum;
+}
+
+ndft_status ndft_trial_equal(ndft_trial *t, const ndft_problem *a, const ndft_problem *b,
+                             ndft_op op, ndft_measured *worst)
+{
+    int64_t count = ndft_output_length(a, op) * a->coils;
+    ndft_complex *x = ndft_trial_vector(t), *y = ndft_trial_vector(t), *z = ndft_trial_vector(t);
+    ndft_trial_draw(t, x, ndft_input_length(a, op));
+    NDFT_TRY(ndft_trial_apply(t, a, op, x, y));
+    NDFT_TRY(ndft_trial_apply(t, b, op, x, z));
+    double bound = ndft_trial_claim(t, a, op) + ndft_trial_claim(t, b, op);
+    bound += 2 * ndft_roundoff(a->prec) * a->dw_max * a->t_max;
+    ndft_keep_worse(worst, ndft_distance(y, z, count) / ndft_norm(z, count), bound);
+    return NDFT_OK;
 }

@@ -12,6 +12,12 @@ bool ndft_is_spiral(const ndft_case *c)
     return c->traj.kind == NDFT_TRAJ_SPIRAL || c->traj.kind == NDFT_TRAJ_VDSPIRAL;
 }
 
+int64_t ndft_case_shots(const ndft_case *c)
+{
+    if (c->traj.kind == NDFT_SOURCE_FILE) return 1;
+    return c->traj.a * (c->traj.kind == NDFT_TRAJ_SOS ? c->traj.b : 1);
+}
+
 /*
  * Shots that were not given: one for random and spirals (and files, whose clock runs through), else
  * round(sqrt(m)), which makes as many shots as samples in each. A stack of stars has a partition

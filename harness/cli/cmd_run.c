@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "arrays.h"
 #include "backend.h"
+#include "cfl.h"
 #include "choose.h"
 #include "cli.h"
 #include "export.h"

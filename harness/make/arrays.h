@@ -2,39 +2,7 @@
 #ifndef NDFT_ARRAYS_H
 #define NDFT_ARRAYS_H
 
-#include "arena.h"
-
-#include <stdbool.h>
-
-/* An array of a file, in C order: the last axis is fastest. */
-typedef enum ndft_element {
-    NDFT_ELEMENT_BOOL, /* one byte */
-    NDFT_ELEMENT_F32,
-    NDFT_ELEMENT_F64,
-    NDFT_ELEMENT_C64, /* two floats */
-    NDFT_ELEMENT_C128,
-} ndft_element;
-
-enum { NDFT_MAX_RANK = 16 };
-
-typedef struct ndft_array {
-    ndft_element element;
-    int rank;
-    int64_t shape[NDFT_MAX_RANK];
-    void *data;
-    double scale;        /* what values are multiplied by, for the conventions of other software */
-    int64_t shot_length; /* samples of a shot where the file tells them apart; else 0 */
-} ndft_array;
-
-size_t ndft_element_size(ndft_element); /* bytes */
-int64_t ndft_array_count(const ndft_array *);
-bool ndft_element_complex(ndft_element);
-
-/* Element i as a complex number, scaled. */
-void ndft_array_at(const ndft_array *, int64_t i, double z[2]);
-
-/* "(3,47,33)" */
-void ndft_shape_print(const int64_t *shape, int rank, char *text, size_t size);
+#include "array.h"
 
 /*
  * What a file can be to a case. In BART's .cfl files the dimensions are fixed and the first is
@@ -63,9 +31,6 @@ typedef struct ndft_role {
 
 extern const ndft_role ndft_role_traj, ndft_role_field, ndft_role_grad, ndft_role_mask,
     ndft_role_image, ndft_role_data;
-
-/* Whether path names a .cfl or .hdr file; the other format is .npy. */
-bool ndft_is_cfl(const char *path);
 
 /* Reads and checks path: format, type, shape, no NaN or infinity. Memory comes from arena.
  * NDFT_EINVAL with the key, the path, and what was wanted and found; NDFT_EIO; NDFT_ENOMEM. */

@@ -8,6 +8,12 @@
 
 enum { DIMS = NDFT_MAX_RANK, NAME_MAX_BYTES = 1024 };
 
+bool ndft_is_cfl(const char *path)
+{
+    const char *end = strrchr(path, '.');
+    return end && (strcmp(end, ".cfl") == 0 || strcmp(end, ".hdr") == 0);
+}
+
 static void pair_name(const char *path, const char *extension, char name[NAME_MAX_BYTES])
 {
     size_t length = strlen(path) - (ndft_is_cfl(path) ? 4 : 0);

@@ -2,7 +2,7 @@
 #ifndef NDFT_STREAM_H
 #define NDFT_STREAM_H
 
-#include "arrays.h"
+#include "array.h"
 
 #include <stdio.h>
 

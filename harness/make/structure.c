@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "structure.h"
 
-#include "trajectory.h"
+#include "trajectory_families.h"
 
 #include <stdlib.h>
 

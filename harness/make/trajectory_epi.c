@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "trajectory.h"
+#include "trajectory_families.h"
 
 int64_t ndft_epi_train(const ndft_case *c, int64_t length)
 {

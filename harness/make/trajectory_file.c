@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "arrays.h"
-#include "trajectory.h"
+#include "cfl.h"
+#include "trajectory_families.h"
 
 /*
  * Positions from a file, as they are. The clock runs through all samples of an .npy file; where a

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "trajectory.h"
+#include "trajectory_families.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rng.h"
-#include "trajectory.h"
+#include "trajectory_families.h"
 
 /* Independent uniform positions in [-N/2, N/2) per axis: the worst case for every locality. */
 ndft_status ndft_trajectory_random(ndft_trajectory *traj, ndft_error *err)

@@ -24,11 +24,10 @@ typedef struct ndft_rank_basis {
     double error;  /* largest root mean square over voxels at a time, or over times at an offset */
 } ndft_rank_basis;
 
-/* The fewest terms whose error is at most tol, or as good as it gets. false: no memory. */
-bool ndft_rank_basis_make(const ndft_rank_range *range, ndft_rank_method method, double tol,
-                          ndft_rank_basis *basis);
-
 void ndft_rank_basis_release(ndft_rank_basis *basis);
+
+/* The waves at w, [waves]; w less the middle. */
+void ndft_rank_basis_waves(const ndft_rank_basis *basis, double w, double *value);
 
 /* c_l(w), [terms]; w less the middle. */
 void ndft_rank_basis_c(const ndft_rank_basis *basis, double w, double *c);

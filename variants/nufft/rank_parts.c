@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "nufft/rank_parts.h"
 
+#include "nufft/rank_search.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -69,8 +71,7 @@ static bool expand(ndft_rank_parts *parts, const ndft_problem *p, ndft_rank_meth
     if (parts->range.w_half * parts->range.t_half > 0)
         parts->fit = fmax(tol / 200, roundoff(p->prec));
     const double rest = ((tol - rounding) * size - quadrature->error) / quadrature->gain;
-    if (!ndft_rank_basis_make(&parts->range, method, (rest - 3 * parts->fit) / safety,
-                              &parts->basis))
+    if (!ndft_rank_search(&parts->range, method, (rest - 3 * parts->fit) / safety, &parts->basis))
         return false;
     choice->terms = parts->basis.terms;
     choice->error = rounding + (quadrature->error +

@@ -13,12 +13,6 @@ static const char blanks[] = " \t\r\n";
 /* In the order of the bits of ndft_op. */
 static const char *const operations[] = {"forward", "adjoint", "normal", NULL};
 
-int64_t ndft_case_shots(const ndft_case *c)
-{
-    if (c->traj.kind == NDFT_SOURCE_FILE) return 1;
-    return c->traj.a * (c->traj.kind == NDFT_TRAJ_SOS ? c->traj.b : 1);
-}
-
 const char *ndft_op_name(ndft_op op)
 {
     for (int i = 0; operations[i]; i++)
