@@ -82,11 +82,11 @@ NDFT_INDEX int ndft_line_weight(const ndft_pass *p, int64_t n)
 NDFT_INDEX int64_t ndft_line_at(const ndft_pass *p, const ndft_line_side *side, int64_t line)
 {
     int64_t at = 0;
-    for (int i = 0; i < p->modes; i++) {
+    for (int i = 0; i < p->modes - 1; i++) {
         at += line % p->shape[i] * side->step[i];
         line /= p->shape[i];
     }
-    return at;
+    return p->modes > 0 ? at + line * side->step[p->modes - 1] : 0;
 }
 
 #endif
