@@ -7,12 +7,12 @@ import dataclasses
 import math
 import re
 
-from .cases import DEFAULTS, CaseError, quantity
+from .cases import DEFAULTS, CaseError, quantity, source
 
 PREFIX = "uniform:"
 SHAPE = re.compile(r"([sd])([cr])([fb])([io])(?:(\d+)\.)?(\d+(?:x\d+){0,2})(?:\*(\d+))?"
                    r"((?:i\d+(?:,\d+){2,4})?(?:o\d+(?:,\d+){2,4})?)")
-KEYS = ("tol", "seed")
+KEYS = ("tol", "data", "seed")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -28,6 +28,7 @@ class Transform:
     k: int  # the outer batch
     strides: str  # where they are not the default
     tol: float
+    data: tuple
     seed: int
     text: str = dataclasses.field(compare=False)
 
@@ -77,7 +78,8 @@ def parse(text: str) -> Transform:
         domain="c2c" if domain == "c" else "r2c" if direction == "f" else "c2r",
         sign=-1 if direction == "f" else 1, in_place=placement == "i",
         n=tuple(map(int, n.split("x"))), m=int(m or 1), k=int(k or 1), strides=strides,
-        tol=quantity(keys["tol"]), seed=int(keys["seed"]), text=" ".join([first, *words]))
+        tol=quantity(keys["tol"]), data=source(keys["data"]), seed=int(keys["seed"]),
+        text=" ".join([first, *words]))
 
 
 def label(transform: Transform) -> str:

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "kinds.h"
+
+#include "export.h"
 #include "make_uniform.h"
 #include "uniform.h"
 
@@ -36,6 +38,33 @@ static size_t bytes_out(const ndft_problem *p, ndft_op op)
 {
     (void)op;
     return ndft_vector_bytes(p, p->n_samples);
+}
+
+static int64_t outputs(const ndft_problem *p, ndft_op op)
+{
+    (void)op;
+    return ndft_tensor_size(&ndft_transform_of(p)->out);
+}
+
+static ndft_status write(const char *path, const ndft_problem *p, ndft_op op, const void *out,
+                         ndft_error *err)
+{
+    (void)op;
+    const ndft_transform *t = ndft_transform_of(p);
+    return ndft_export_tensor(path, t->dim, &t->out, out, t->prec, err);
+}
+
+/* Element after element, of reals two doubles each as of complex numbers. */
+static ndft_status write_reference(const char *path, const ndft_problem *p, ndft_op op,
+                                   double *result, ndft_error *err)
+{
+    const ndft_transform *t = ndft_transform_of(p);
+    const int64_t size = outputs(p, op);
+    ndft_tensor packed = t->out;
+    int64_t step = 1;
+    for (int i = 0; i < NDFT_MODES; step *= packed.shape[i++]) packed.stride[i] = step;
+    for (int64_t e = 0; packed.real && e < size; e++) result[e] = result[2 * e];
+    return ndft_export_tensor(path, t->dim, &packed, result, NDFT_F64, err);
 }
 
 /* Pairs of an input and an output, as of the sum that it is. */
@@ -85,6 +114,10 @@ const ndft_kind ndft_uniform_kind = {
     .compare = compare,
     .bytes_in = bytes_in,
     .bytes_out = bytes_out,
+    .export = ndft_export_uniform,
+    .outputs = outputs,
+    .write = write,
+    .write_reference = write_reference,
     .useful = useful,
     .terms = terms,
     .in_place = in_place,

@@ -2,6 +2,7 @@
 #include "kinds.h"
 
 #include "cache.h"
+#include "export.h"
 
 static size_t bytes_in(const ndft_problem *p, ndft_op op)
 {
@@ -34,6 +35,18 @@ static ndft_difference compare(const ndft_made *made, ndft_op op, const void *in
     return ndft_compare(&made->problem, op, in, out, outputs, n_outputs, result);
 }
 
+static ndft_status write(const char *path, const ndft_problem *p, ndft_op op, const void *out,
+                         ndft_error *err)
+{
+    return ndft_export_vector(path, p, ndft_side_out(op), out, p->prec, p->layout, err);
+}
+
+static ndft_status write_reference(const char *path, const ndft_problem *p, ndft_op op,
+                                   double *result, ndft_error *err)
+{
+    return ndft_export_vector(path, p, ndft_side_out(op), result, NDFT_F64, NDFT_INTERLEAVED, err);
+}
+
 static double terms(const ndft_problem *p, ndft_op op) { return (double)ndft_input_length(p, op); }
 
 /* Whole lines where it has lines. */
@@ -58,6 +71,10 @@ const ndft_kind ndft_nonuniform = {
     .compare = compare,
     .bytes_in = bytes_in,
     .bytes_out = bytes_out,
+    .export = ndft_export,
+    .outputs = ndft_output_length,
+    .write = write,
+    .write_reference = write_reference,
     .useful = ndft_coil_pairs,
     .terms = terms,
     .part = first_samples,
@@ -71,6 +88,20 @@ const ndft_kind *ndft_kind_serving(ndft_kind_of_problem problems)
 }
 
 const ndft_kind *ndft_kind_of(const ndft_case *c) { return ndft_kind_serving(c->kind); }
+
+const ndft_kind *ndft_kind_planned(const ndft_variant *variant)
+{
+    for (int i = 0; i < ndft_registry_size; i++)
+        if (ndft_registry[i].variant == variant) return ndft_kind_serving(ndft_registry[i].kind);
+    return &ndft_nonuniform;
+}
+
+ndft_status ndft_kind_match(const ndft_case *c, const ndft_registered *entry, ndft_error *err)
+{
+    if (entry->kind == c->kind) return NDFT_OK;
+    return ndft_fail(err, NDFT_EINVAL, "%s.%s serves %s cases, and this one is %s", entry->name,
+                     entry->backend, ndft_kind_serving(entry->kind)->name, ndft_kind_of(c)->name);
+}
 
 ndft_status ndft_kind_need_nonuniform(const ndft_case *c, const char *what, ndft_error *err)
 {

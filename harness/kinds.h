@@ -5,6 +5,7 @@
 #include "make.h"
 #include "properties.h"
 #include "reference.h"
+#include "registry.h"
 
 /* What differs by kind of problem, in one table: the harness asks it and nothing else. How a case
  * of each kind is written is known to harness/case. */
@@ -25,6 +26,17 @@ typedef struct ndft_kind {
     /* Bytes of the vector that an operation reads and writes, all coils. */
     size_t (*bytes_in)(const ndft_problem *, ndft_op);
     size_t (*bytes_out)(const ndft_problem *, ndft_op);
+
+    /* The case's line and every array of it into a folder, as .npy. */
+    ndft_status (*export)(const ndft_case *, const ndft_made *, const char *folder, ndft_error *);
+
+    /* Outputs that there are to compare, and all of them as one .npy: as a variant leaves them, or
+     * the values in double that reference gives. */
+    int64_t (*outputs)(const ndft_problem *, ndft_op);
+    ndft_status (*write)(const char *path, const ndft_problem *, ndft_op, const void *out,
+                         ndft_error *);
+    ndft_status (*write_reference)(const char *path, const ndft_problem *, ndft_op, double *result,
+                                   ndft_error *);
 
     double (*useful)(const ndft_problem *, ndft_op); /* work that every rate counts */
     double (*terms)(const ndft_problem *, ndft_op);  /* of forward's or adjoint's sums */
@@ -47,6 +59,13 @@ extern const ndft_kind ndft_nonuniform, ndft_uniform_kind;
 /* The kind of a case, and of the problems that a variant serves. */
 const ndft_kind *ndft_kind_of(const ndft_case *);
 const ndft_kind *ndft_kind_serving(ndft_kind_of_problem);
+
+/* The kind of the problems that plans of a variant are made for; nonuniform where it is not
+ * registered. */
+const ndft_kind *ndft_kind_planned(const ndft_variant *);
+
+/* NDFT_EINVAL for a case of the other kind than the variant serves. */
+ndft_status ndft_kind_match(const ndft_case *, const ndft_registered *, ndft_error *);
 
 /* NDFT_EINVAL for a uniform case, which `what` does not serve yet. */
 ndft_status ndft_kind_need_nonuniform(const ndft_case *, const char *what, ndft_error *);

@@ -3,6 +3,7 @@
 
 #include "backend.h"
 #include "cost.h"
+#include "kinds.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -89,32 +90,54 @@ ndft_status ndft_execute(const ndft_plan *plan, ndft_op op, const void *in, void
     return v->execute(plan->state, NDFT_ADJOINT, plan->samples, out);
 }
 
-static ndft_status run_on_device(const ndft_plan *plan, ndft_op op, const void *in, void *out,
-                                 void *device_in, void *device_out)
+/* A call with host pointers; in place there is one vector on the device. */
+typedef struct host_call {
+    const ndft_plan *plan;
+    ndft_op op;
+    const ndft_kind *kind;
+    size_t bytes_in, bytes_out;
+    void *in, *out;
+} host_call;
+
+static bool in_place(const host_call *c)
 {
-    const ndft_backend *backend = ndft_backend_find(plan->exec->device.backend);
-    const ndft_problem *p = plan->problem;
-    NDFT_TRY(plan->exec->upload(plan->exec, device_in, in,
-                                ndft_vector_bytes(p, ndft_input_length(p, op))));
-    NDFT_TRY(ndft_execute(plan, op, device_in, device_out));
-    NDFT_TRY(backend->sync(plan->exec));
-    return backend->download(plan->exec, out, device_out,
-                             ndft_vector_bytes(p, ndft_output_length(p, op)));
+    return c->kind->in_place && c->kind->in_place(c->plan->problem);
+}
+
+static ndft_status open_call(host_call *c)
+{
+    ndft_exec *exec = c->plan->exec;
+    NDFT_TRY(exec->alloc(exec, "input", c->bytes_in, &c->in));
+    if (!in_place(c)) return exec->alloc(exec, "output", c->bytes_out, &c->out);
+    c->out = c->in;
+    return NDFT_OK;
+}
+
+static ndft_status run_call(const host_call *c, const void *in, void *out)
+{
+    ndft_exec *exec = c->plan->exec;
+    const ndft_backend *backend = ndft_backend_find(exec->device.backend);
+    if (c->kind->writes && !in_place(c)) /* what it does not write is to stay */
+        NDFT_TRY(exec->upload(exec, c->out, out, c->bytes_out));
+    NDFT_TRY(exec->upload(exec, c->in, in, c->bytes_in));
+    NDFT_TRY(ndft_execute(c->plan, c->op, c->in, c->out));
+    NDFT_TRY(backend->sync(exec));
+    return backend->download(exec, out, c->out, c->bytes_out);
 }
 
 ndft_status ndft_execute_host(const ndft_plan *plan, ndft_op op, const void *in, void *out)
 {
-    ndft_exec *exec = plan->exec;
     const ndft_problem *p = plan->problem;
-    void *device_in = NULL, *device_out = NULL;
-    ndft_status status =
-        exec->alloc(exec, "input", ndft_vector_bytes(p, ndft_input_length(p, op)), &device_in);
-    if (status == NDFT_OK)
-        status = exec->alloc(exec, "output", ndft_vector_bytes(p, ndft_output_length(p, op)),
-                             &device_out);
-    if (status == NDFT_OK) status = run_on_device(plan, op, in, out, device_in, device_out);
-    exec->release(exec, device_out);
-    exec->release(exec, device_in);
+    const ndft_kind *kind = ndft_kind_planned(plan->variant);
+    host_call call = {.plan = plan,
+                      .op = op,
+                      .kind = kind,
+                      .bytes_in = kind->bytes_in(p, op),
+                      .bytes_out = kind->bytes_out(p, op)};
+    ndft_status status = open_call(&call);
+    if (status == NDFT_OK) status = run_call(&call, in, out);
+    if (call.out != call.in) plan->exec->release(plan->exec, call.out);
+    plan->exec->release(plan->exec, call.in);
     return status;
 }
 

@@ -31,6 +31,7 @@ def test_descriptors_are_read(text, wanted):
     t = transforms.parse(text + " seed=3")
     assert (t.prec, t.domain, t.sign, t.in_place, t.n, t.m, t.k, t.strides) == wanted
     assert t.seed == 3 and t.tol == 1e-4
+    assert transforms.parse(text + " data=file:x.npy").data == ("file", "x.npy")
     assert transforms.label(transforms.parse(text + " tol=1e-4 seed=1")) == text
 
 

@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 
+import numpy as np
 import pytest
 
 PROGRAM = os.environ["NDFT_PROGRAM"]
@@ -55,14 +56,59 @@ def test_a_line_for_the_other_kind_is_not_dropped(tmp_path):
 
 
 @pytest.mark.parametrize("arguments", [
-    ("run", "uniform:scfo16", "--variant", "uniform_naive.cpu", "--out", "x.npy"),
-    ("export", "uniform:scfo16", "x"), ("best", "uniform:scfo16"),
+    ("best", "uniform:scfo16"),
     ("check", "uniform:scfo16", "--variant", "best"),
 ])
 def test_what_is_for_nonuniform_cases_says_so(arguments, tmp_path):
     result = subprocess.run([os.path.abspath(PROGRAM), *arguments], capture_output=True, text=True,
                             cwd=tmp_path, timeout=60)
     assert result.returncode == 2 and "nonuniform cases only" in result.stderr, result.stderr
+
+
+def numpys(descriptor, x, shape):
+    """The same transform of (K,ND..N1,M), over all but its first and last axis."""
+    axes = tuple(range(1, x.ndim - 1))
+    if descriptor[1:3] == "rb":
+        return np.fft.irfftn(x, shape[1:-1], axes) * np.prod(shape[1:-1])
+    if descriptor[1] == "r":
+        return np.fft.rfftn(x, axes=axes)
+    return np.fft.fftn(x, axes=axes) if descriptor[2] == "f" else np.fft.ifftn(
+        x, axes=axes, norm="forward")
+
+
+@pytest.mark.parametrize("descriptor", ["scfo6x5*2", "dcbi2.12x5x3*2", "srfo9x4*3i1,1,10,50",
+                                        "drbo12x5", "srbi7*4"])
+def test_inputs_and_outputs_are_files(descriptor, tmp_path):
+    case, out = f"uniform:{descriptor}", tmp_path / "out.npy"
+    assert ndft("export", case, tmp_path).returncode == 0
+    x, wanted = (np.load(tmp_path / f"{name}.npy") for name in ("input", "reference"))
+    assert (tmp_path / "case.txt").read_text() == f"{case} tol=1e-4 seed=1\n"
+    assert np.allclose(wanted, numpys(descriptor, x, wanted.shape), rtol=0, atol=1e-12)
+    result = ndft("run", f"{case} data=file:{tmp_path}/input.npy seed=9", "--variant",
+                  "uniform_naive.cpu", "--out", out)
+    assert result.returncode == 0, result.stderr
+    y, single = np.load(out), descriptor[0] == "s"
+    assert y.shape == wanted.shape and y.itemsize * (1 + single) == wanted.itemsize
+    assert np.allclose(y, wanted, rtol=0, atol=1e-4 if single else 1e-12)
+
+
+@pytest.mark.parametrize("words, reason", [
+    ("uniform:scfo7 data=file:x.npy", "wanted shape (K,n3,n2,n1,M) = (1,1,1,7,1), found (2,3)"),
+    ("uniform:srfo3*2 data=file:x.npy", "the type is complex128; wanted is float32, float64"),
+    ("uniform:scfo3*2 data=file:x.npy", "1e+300 is beyond float; double precision holds it"),
+    ("uniform:scfo3*2 data=file:gone.npy", "gone.npy"),
+    ("uniform:scfo3*2 data=phantom", "data=phantom: of uniform cases it is random or file:PATH"),
+])
+def test_files_that_do_not_fit_are_named(words, reason, tmp_path):
+    np.save(tmp_path / "x.npy", np.full((2, 3), 1e300 + 0j))
+    result = subprocess.run([os.path.abspath(PROGRAM), "check", words, *CPU], capture_output=True,
+                            text=True, cwd=tmp_path, timeout=60)
+    assert result.returncode in (2, 3) and reason in result.stderr, result.stderr
+
+
+def test_a_variant_of_the_other_kind_is_not_run(tmp_path):
+    result = ndft("run", "uniform:scfo16", "--variant", "naive.cpu", "--out", tmp_path / "x.npy")
+    assert result.returncode == 2 and "naive.cpu serves nonuniform cases" in result.stderr
 
 
 def test_records_hold_it(tmp_path):

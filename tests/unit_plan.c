@@ -2,7 +2,10 @@
 #include <ndft/plan.h>
 
 #include "backend.h"
+#include "id.h"
+#include "kinds.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -188,6 +191,38 @@ static void the_costs_of_both_parts_add_up(void **state)
     assert_true(ndft_executed_cost(&v, &p, NDFT_ADJOINT, NULL).fma == NDFT_ADJOINT);
 }
 
+/* What lies between the outputs of a uniform transform stays as it was, in place as the input has
+ * it. */
+static void between_outputs_nothing_is_written(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"uniform:scfo5*3o1,2,12", "uniform:scfi5*3i1,2,12o1,2,12"};
+    const ndft_registered *naive = ndft_registered_find("uniform_naive.cpu", 17);
+    for (int in_place = 0; in_place < 2; in_place++) {
+        ndft_case c;
+        ndft_made made;
+        ndft_plan plan;
+        ndft_error err = {0};
+        ndft_exec *exec = open_cpu(&err);
+        float out[2 * 33];
+        for (int i = 0; i < 2 * 33; i++) out[i] = -7;
+        assert_int_equal(ndft_case_parse(texts[in_place], &c, &err), NDFT_OK);
+        assert_int_equal(ndft_uniform_kind.make(&c, &made, &err), NDFT_OK);
+        assert_int_equal(made.problem.n_samples, 33);
+        assert_int_equal(create(naive->variant, &made.problem, NDFT_FORWARD, exec, &plan), NDFT_OK);
+        assert_int_equal(ndft_execute_host(&plan, NDFT_FORWARD, made.image, out), NDFT_OK);
+        for (int at = 0; at < 2 * 33; at++) {
+            const bool written = ndft_uniform_kind.writes(&made.problem, at);
+            assert_true(written    ? isfinite(out[at]) && out[at] != -7
+                        : in_place ? isnan(out[at])
+                                   : out[at] == -7);
+        }
+        ndft_plan_destroy(&plan);
+        ndft_made_free(&made);
+        ndft_backend_cpu.close(exec);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -196,6 +231,7 @@ int main(void)
         cmocka_unit_test(no_memory_between_leaves_nothing_behind),
         cmocka_unit_test(one_way_only_has_no_normal),
         cmocka_unit_test(the_costs_of_both_parts_add_up),
+        cmocka_unit_test(between_outputs_nothing_is_written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

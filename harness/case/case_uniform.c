@@ -11,7 +11,7 @@
 static const char prefix[] = "uniform:", blanks[] = " \t\r\n";
 
 /* The keys beside the descriptor, in canonical order. */
-static const char *const keys[] = {"tol", "seed"};
+static const char *const keys[] = {"tol", "data", "seed"};
 enum { KEYS = sizeof keys / sizeof *keys };
 
 bool ndft_is_uniform(const char *text)
@@ -32,8 +32,9 @@ static ndft_status parse_key(const char *word, ndft_case *c, unsigned *given, nd
         *given |= 1u << i;
         return key->type->parse(key, equals + 1, c, err);
     }
-    return ndft_fail(err, NDFT_EINVAL,
-                     "%.300s: a uniform case has its descriptor and the keys tol= and seed=", word);
+    return ndft_fail(
+        err, NDFT_EINVAL,
+        "%.300s: a uniform case has its descriptor and the keys tol=, data= and seed=", word);
 }
 
 static ndft_status parse_words(char *line, ndft_case *c, ndft_error *err)
@@ -47,7 +48,9 @@ static ndft_status parse_words(char *line, ndft_case *c, ndft_error *err)
         const ndft_key *key = ndft_key_find(keys[i], strlen(keys[i]));
         if (!(given & 1u << i)) NDFT_TRY(key->type->parse(key, key->preset, c, err));
     }
-    return NDFT_OK;
+    if (c->data.kind != NDFT_DATA_PHANTOM) return NDFT_OK;
+    return ndft_key_fail(err, ndft_key_find("data", 4), "phantom",
+                         "of uniform cases it is random or file:PATH");
 }
 
 ndft_status ndft_case_uniform_parse(const char *text, ndft_case *c, ndft_error *err)
@@ -70,12 +73,17 @@ ndft_status ndft_case_uniform_parse(const char *text, ndft_case *c, ndft_error *
 
 int ndft_case_uniform_print(const ndft_case *c, char *text, size_t size)
 {
-    char descriptor[512], value[KEYS][64];
+    char descriptor[512];
     ndft_descriptor_print(&c->transform, descriptor, sizeof descriptor);
+    int length = snprintf(text, size, "%s%s", prefix, descriptor);
     for (int i = 0; i < KEYS; i++) {
         const ndft_key *key = ndft_key_find(keys[i], strlen(keys[i]));
-        key->type->print(key, c, value[i], sizeof value[i]);
+        if (key->offset == offsetof(ndft_case, data) && c->data.kind == NDFT_SOURCE_RANDOM)
+            continue;
+        char value[NDFT_PATH_MAX + 32];
+        key->type->print(key, c, value, sizeof value);
+        const size_t used = (size_t)length < size ? (size_t)length : size;
+        length += snprintf(used < size ? text + used : NULL, size - used, " %s=%s", keys[i], value);
     }
-    return snprintf(text, size, "%s%s %s=%s %s=%s", prefix, descriptor, keys[0], value[0], keys[1],
-                    value[1]);
+    return length;
 }

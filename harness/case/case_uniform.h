@@ -5,12 +5,12 @@
 #include "case.h"
 
 /*
- * A case of the kind uniform: uniform:DESCRIPTOR [tol=] [seed=], e.g.
+ * A case of the kind uniform: uniform:DESCRIPTOR [tol=] [data=random|file:PATH] [seed=], e.g.
  *
  *     uniform:scfo8.1009*33 tol=1e-4 seed=1
  *
- * with the descriptor of descriptor.h. All else of the case follows from it: the operation is
- * forward, n the lengths, m the transforms of the batch.
+ * with the descriptor of descriptor.h; data= is printed of a file alone. All else of the case
+ * follows from it: the operation is forward, n the lengths, m the transforms of the batch.
  */
 
 bool ndft_is_uniform(const char *text);

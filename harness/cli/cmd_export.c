@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli.h"
-#include "export.h"
 #include "kinds.h"
 
 #include <math.h>
@@ -22,24 +21,22 @@ static void place(double *result, int64_t length, int coils, const int64_t *outp
     }
 }
 
-static ndft_status export_reference(const ndft_made *made, ndft_op op, bool sampled,
-                                    const char *folder, ndft_error *err)
+static ndft_status export_reference(const ndft_kind *kind, const ndft_made *made, ndft_op op,
+                                    bool sampled, const char *folder, ndft_error *err)
 {
     const ndft_problem *p = &made->problem;
-    int64_t *outputs = NULL, length = ndft_output_length(p, op);
-    int64_t n = sampled ? ndft_nonuniform.sample(made, op, &outputs) : length;
+    int64_t *outputs = NULL, length = kind->outputs(p, op);
+    int64_t n = sampled ? kind->sample(made, op, &outputs) : length;
     char path[4096];
     snprintf(path, sizeof path, "%s/reference.npy", folder);
     double *result = malloc((size_t)length * (size_t)p->coils * 2 * sizeof *result);
     ndft_status status =
         result ? NDFT_OK : ndft_fail(err, NDFT_ENOMEM, "no host memory for the reference");
     if (status == NDFT_OK)
-        status =
-            ndft_nonuniform.reference(made, op, outputs, n, result, omp_get_max_threads(), err);
+        status = kind->reference(made, op, outputs, n, result, omp_get_max_threads(), err);
     if (status == NDFT_OK) {
         if (outputs) place(result, length, p->coils, outputs, n);
-        status =
-            ndft_export_vector(path, p, ndft_side_out(op), result, NDFT_F64, NDFT_INTERLEAVED, err);
+        status = kind->write_reference(path, p, op, result, err);
     }
     free(outputs);
     free(result);
@@ -51,11 +48,11 @@ static ndft_status export_case(const char *text, bool sampled, const char *folde
     ndft_case problem;
     ndft_made made;
     NDFT_TRY(ndft_case_parse(text, &problem, err));
-    NDFT_TRY(ndft_kind_need_nonuniform(&problem, "export", err));
-    NDFT_TRY(ndft_nonuniform.make(&problem, &made, err));
-    ndft_status status = ndft_export(&problem, &made, folder, err);
-    if (status == NDFT_OK) status = export_reference(&made, problem.op, sampled, folder, err);
-    ndft_nonuniform.release(&made);
+    const ndft_kind *kind = ndft_kind_of(&problem);
+    NDFT_TRY(kind->make(&problem, &made, err));
+    ndft_status status = kind->export(&problem, &made, folder, err);
+    if (status == NDFT_OK) status = export_reference(kind, &made, problem.op, sampled, folder, err);
+    kind->release(&made);
     return status;
 }
 

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "arrays.h"
 #include "backend.h"
 #include "cfl.h"
 #include "choose.h"
@@ -14,15 +13,16 @@
 
 /* ndft run: one variant's output as a file, for other programs to check. */
 
-static ndft_status execute(const ndft_candidate *candidate, const ndft_made *made, ndft_op op,
-                           ndft_exec *exec, void *out, ndft_error *err)
+static ndft_status execute(const ndft_kind *kind, const ndft_candidate *candidate,
+                           const ndft_made *made, ndft_op op, ndft_exec *exec, void *out,
+                           ndft_error *err)
 {
     const ndft_problem *p = &made->problem;
     ndft_check check = ndft_check_blank();
     if (candidate->entry->ablates)
         return ndft_fail(err, NDFT_EUNFIT, "an ablation of %s: its output means nothing",
                          candidate->entry->ablates);
-    if (!ndft_fits(&ndft_nonuniform, candidate, p, op, &exec->device, &check))
+    if (!ndft_fits(kind, candidate, p, op, &exec->device, &check))
         return ndft_fail(err, NDFT_EUNFIT, "unfit: %s", check.reason);
     ndft_plan plan;
     NDFT_TRY(ndft_plan_create(candidate->entry->variant, candidate->knobs, p, op, exec, &plan));
@@ -31,18 +31,17 @@ static ndft_status execute(const ndft_candidate *candidate, const ndft_made *mad
     return status;
 }
 
-static ndft_status run_made(const ndft_candidate *candidate, const ndft_made *made, ndft_op op,
-                            const char *path, ndft_error *err)
+static ndft_status run_made(const ndft_kind *kind, const ndft_candidate *candidate,
+                            const ndft_made *made, ndft_op op, const char *path, ndft_error *err)
 {
     const ndft_problem *p = &made->problem;
     const ndft_backend *backend = ndft_backend_find(candidate->entry->backend);
     ndft_exec *exec;
     NDFT_TRY(backend->open(0, &exec, err));
-    void *out = malloc(ndft_nonuniform.bytes_out(p, op));
-    ndft_status status = out ? execute(candidate, made, op, exec, out, err)
+    void *out = calloc(1, kind->bytes_out(p, op));
+    ndft_status status = out ? execute(kind, candidate, made, op, exec, out, err)
                              : ndft_fail(err, NDFT_ENOMEM, "no host memory for the output");
-    if (status == NDFT_OK)
-        status = ndft_export_vector(path, p, ndft_side_out(op), out, p->prec, p->layout, err);
+    if (status == NDFT_OK) status = kind->write(path, p, op, out, err);
     free(out);
     backend->close(exec);
     return status;
@@ -63,14 +62,15 @@ static ndft_status run_case(const char *text, const char *id, const char *path, 
     ndft_candidate candidate;
     ndft_made made;
     NDFT_TRY(ndft_case_parse(text, &problem, err));
-    NDFT_TRY(ndft_kind_need_nonuniform(&problem, "run", err));
     if (ndft_is_best(id))
         NDFT_TRY(choose(&problem, &candidate, err));
     else
         NDFT_TRY(ndft_id_parse(id, &candidate, err));
-    NDFT_TRY(ndft_nonuniform.make(&problem, &made, err));
-    ndft_status status = run_made(&candidate, &made, problem.op, path, err);
-    ndft_nonuniform.release(&made);
+    NDFT_TRY(ndft_kind_match(&problem, candidate.entry, err));
+    const ndft_kind *kind = ndft_kind_of(&problem);
+    NDFT_TRY(kind->make(&problem, &made, err));
+    ndft_status status = run_made(kind, &candidate, &made, problem.op, path, err);
+    kind->release(&made);
     return status;
 }
 
@@ -79,7 +79,8 @@ static int run(ndft_cli *cli)
     const char *id = NULL, *path = NULL;
     const ndft_option options[] = {
         {"variant", 'v', "ID", "NAME.BACKEND[:knob=value,...], or best", .text = &id},
-        {"out", 'o', "FILE.npy", "the output, (coils,m) or (coils,nz,ny,nx)", .text = &path},
+        {"out", 'o', "FILE.npy", "the output, (coils,m), (coils,nz,ny,nx) or (K,nd..n1,M)",
+         .text = &path},
         {0}};
     int code = ndft_cli_options(cli, options, 1);
     if (code != NDFT_PROCEED) return code;

@@ -15,6 +15,9 @@ const ndft_role ndft_role_image = {"data", "coils,nz,ny,nx", .is_complex = true,
 const ndft_role ndft_role_data = {"data", "coils,m", .is_complex = true, .has_shots = true,
                                   .cfl_scale = 1};
 
+const ndft_role ndft_role_signal = {"data", "K,n3,n2,n1,M", .cfl_scale = 1};
+const ndft_role ndft_role_spectrum = {"data", "K,n3,n2,n1,M", .is_complex = true, .cfl_scale = 1};
+
 /* BART keeps samples and shots apart, in its second and third dimension. */
 static void join_shots(ndft_array *a)
 {

@@ -17,6 +17,8 @@
  *     image     (coils,nz,ny,nx)                  [nx,ny,nz,coils]          as it is
  *     data      (coils,m)                         [1,samples,shots,coils]   as it is (0.8.00; 1.0
  *                                                                           scales by 1/sqrt(N))
+ *     signal,   (K,n3,n2,n1,M)                    [M,n1,n2,n3,K]            as it is
+ *     spectrum
  *
  * Axes of length 1 may be left out or added. Real roles take float32, float64 or complex numbers of
  * .cfl whose imaginary part is 0; complex roles also take complex64 and complex128; a mask also
@@ -30,7 +32,7 @@ typedef struct ndft_role {
 } ndft_role;
 
 extern const ndft_role ndft_role_traj, ndft_role_field, ndft_role_grad, ndft_role_mask,
-    ndft_role_image, ndft_role_data;
+    ndft_role_image, ndft_role_data, ndft_role_signal, ndft_role_spectrum;
 
 /* Reads and checks path: format, type, shape, no NaN or infinity. Memory comes from arena.
  * NDFT_EINVAL with the key, the path, and what was wanted and found; NDFT_EIO; NDFT_ENOMEM. */

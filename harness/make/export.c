@@ -122,20 +122,23 @@ static ndft_status write_mask(const char *path, const ndft_problem *p, ndft_erro
     return end(&w, status, path);
 }
 
-static ndft_status write_case(const char *path, const ndft_case *c, ndft_error *err)
+static ndft_status in(const char *folder, const char *name, char path[PATH_BYTES], ndft_error *err)
 {
-    char text[NDFT_CASE_MAX];
+    if (snprintf(path, PATH_BYTES, "%s/%s", folder, name) < PATH_BYTES) return NDFT_OK;
+    return ndft_fail(err, NDFT_EINVAL, "the folder's name '%.60s...' is too long", folder);
+}
+
+/* Makes the folder where it is missing, with the case's line in it. */
+static ndft_status write_case(const char *folder, const ndft_case *c, ndft_error *err)
+{
+    char text[NDFT_CASE_MAX], path[PATH_BYTES];
     FILE *file;
+    NDFT_TRY(in(folder, "case.txt", path, err));
+    NDFT_TRY(ndft_stream_folders(path, err));
     ndft_case_print(c, text, sizeof text);
     NDFT_TRY(ndft_stream_open(path, "w", &file, err));
     fprintf(file, "%s\n", text);
     return ndft_stream_finish(file, path, err);
-}
-
-static const char *in(const char *folder, const char *name, char path[PATH_BYTES])
-{
-    snprintf(path, PATH_BYTES, "%s/%s", folder, name);
-    return path;
 }
 
 ndft_status ndft_export(const ndft_case *c, const ndft_made *made, const char *folder,
@@ -151,14 +154,43 @@ ndft_status ndft_export(const ndft_case *c, const ndft_made *made, const char *f
                  {"mask.npy", write_mask}};
     const ndft_problem *p = &made->problem;
     char path[PATH_BYTES];
-    if (strlen(folder) + sizeof "/reference.npy" > sizeof path)
-        return ndft_fail(err, NDFT_EINVAL, "the folder's name '%.60s...' is too long", folder);
-    NDFT_TRY(ndft_stream_folders(in(folder, "case.txt", path), err));
-    NDFT_TRY(write_case(path, c, err));
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
-        NDFT_TRY(files[i].write(in(folder, files[i].name, path), p, err));
-    NDFT_TRY(ndft_export_vector(in(folder, "image.npy", path), p, NDFT_SIDE_IMAGE, made->image,
-                                p->prec, p->layout, err));
-    return ndft_export_vector(in(folder, "kspace.npy", path), p, NDFT_SIDE_KSPACE, made->kspace,
-                              p->prec, p->layout, err);
+    NDFT_TRY(write_case(folder, c, err));
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        NDFT_TRY(in(folder, files[i].name, path, err));
+        NDFT_TRY(files[i].write(path, p, err));
+    }
+    NDFT_TRY(in(folder, "image.npy", path, err));
+    NDFT_TRY(ndft_export_vector(path, p, NDFT_SIDE_IMAGE, made->image, p->prec, p->layout, err));
+    NDFT_TRY(in(folder, "kspace.npy", path, err));
+    return ndft_export_vector(path, p, NDFT_SIDE_KSPACE, made->kspace, p->prec, p->layout, err);
+}
+
+static ndft_element element_of(bool real, ndft_prec prec)
+{
+    if (prec == NDFT_F32) return real ? NDFT_ELEMENT_F32 : NDFT_ELEMENT_C64;
+    return real ? NDFT_ELEMENT_F64 : NDFT_ELEMENT_C128;
+}
+
+ndft_status ndft_export_tensor(const char *path, int dim, const ndft_tensor *t, const void *data,
+                               ndft_prec prec, ndft_error *err)
+{
+    writer w = {.err = err};
+    int64_t shape[NDFT_MODES + 1] = {t->shape[NDFT_MODE_K]};
+    for (int d = 0; d <= dim; d++) shape[1 + d] = t->shape[dim - d]; /* ND..N1, M */
+    ndft_status status = begin(&w, element_of(t->real, prec), shape);
+    const size_t size = ndft_element_size(w.array.element);
+    for (int64_t e = 0; status == NDFT_OK && e < ndft_tensor_size(t); e++)
+        memcpy((char *)w.array.data + (size_t)e * size,
+               (const char *)data + (size_t)ndft_tensor_place(t, e) * size, size);
+    return end(&w, status, path);
+}
+
+ndft_status ndft_export_uniform(const ndft_case *c, const ndft_made *made, const char *folder,
+                                ndft_error *err)
+{
+    const ndft_transform *t = &made->uniform.transform;
+    char path[PATH_BYTES];
+    NDFT_TRY(write_case(folder, c, err));
+    NDFT_TRY(in(folder, "input.npy", path, err));
+    return ndft_export_tensor(path, t->dim, &t->in, made->image, t->prec, err);
 }

@@ -6,12 +6,17 @@
 #include "vectors.h"
 
 /*
- * Writes every array of a case into a folder, which is made where it is missing, in the problem's
- * precision: case.txt (its line), k.npy (m,d), t.npy (m), image.npy (coils,nz,ny,nx), kspace.npy
- * (coils,m), and where the case has them dw.npy (nz,ny,nx) in rad/s, grad.npy (d,nz,ny,nx) and
- * mask.npy (nz,ny,nx). With a mask, voxels outside it are 0. NDFT_EIO, NDFT_ENOMEM.
+ * Writes every array of a nonuniform case into a folder, which is made where it is missing, in the
+ * problem's precision: case.txt (its line), k.npy (m,d), t.npy (m), image.npy (coils,nz,ny,nx),
+ * kspace.npy (coils,m), and where the case has them dw.npy (nz,ny,nx) in rad/s, grad.npy
+ * (d,nz,ny,nx) and mask.npy (nz,ny,nx). With a mask, voxels outside it are 0. NDFT_EIO,
+ * NDFT_ENOMEM.
  */
 ndft_status ndft_export(const ndft_case *, const ndft_made *, const char *folder, ndft_error *);
+
+/* The same of a uniform case: case.txt and input.npy (K,ND..N1,M). */
+ndft_status ndft_export_uniform(const ndft_case *, const ndft_made *, const char *folder,
+                                ndft_error *);
 
 /*
  * Writes one vector of the problem, (coils,nz,ny,nx) or (coils,m) whatever its layout; 0 outside a
@@ -20,5 +25,9 @@ ndft_status ndft_export(const ndft_case *, const ndft_made *, const char *folder
  */
 ndft_status ndft_export_vector(const char *path, const ndft_problem *, ndft_side, const void *data,
                                ndft_prec prec, ndft_layout layout, ndft_error *);
+
+/* Writes the elements of a tensor in this memory, (K,ND..N1,M) wherever they lie there. */
+ndft_status ndft_export_tensor(const char *path, int dim, const ndft_tensor *, const void *data,
+                               ndft_prec, ndft_error *);
 
 #endif

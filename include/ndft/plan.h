@@ -45,7 +45,8 @@ ndft_status ndft_plan_create(const ndft_variant *, const int *knobs, const ndft_
  * ndft_output_length elements per coil, in the problem's layout and precision. */
 ndft_status ndft_execute(const ndft_plan *, ndft_op, const void *in, void *out);
 
-/* Host pointers: upload, execute, download, finished on return. */
+/* Host pointers: upload, execute, download, finished on return. Of a uniform transform in and out
+ * are the memory of its tensors; between the outputs out stays as it was, or, in place, as in. */
 ndft_status ndft_execute_host(const ndft_plan *, ndft_op, const void *in, void *out);
 
 void ndft_plan_destroy(ndft_plan *);

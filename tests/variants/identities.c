@@ -91,7 +91,7 @@ void test_properties(variant_suite *s, const ndft_registered *entry)
 static void compare_runs(applied *a, const char *text, const ndft_made *made, ndft_op op)
 {
     const ndft_problem *p = &made->problem;
-    size_t bytes = ndft_nonuniform.bytes_out(p, op);
+    size_t bytes = ndft_kind_serving(a->candidate->entry->kind)->bytes_out(p, op);
     const void *in = ndft_made_input(made, op);
     char *out = calloc(2, bytes);
     ndft_error err = {0};
@@ -108,26 +108,33 @@ static void compare_runs(applied *a, const char *text, const ndft_made *made, nd
     free(out);
 }
 
+static void run_twice(applied *a, const char *text)
+{
+    ndft_case problem;
+    ndft_made made;
+    ndft_error err;
+    const ndft_kind *kind = ndft_kind_serving(a->candidate->entry->kind);
+    if (ndft_case_parse(text, &problem, &err) != NDFT_OK ||
+        kind->make(&problem, &made, &err) != NDFT_OK) {
+        suite_fail(a->suite, a->candidate, text, "%s", err.message);
+        return;
+    }
+    compare_runs(a, text, &made, problem.op);
+    kind->release(&made);
+}
+
 void test_determinism(variant_suite *s, const ndft_registered *entry)
 {
-    static const char *const cases[] = {
-        "forward 2d n=37x29 m=1201 field=random:60Hz t=20ms coils=2",
-        "adjoint 2d n=37x29 m=1201 field=random:60Hz t=20ms grad=random:30Hz",
-        "normal 2d n=29x17 m=701 field=random:60Hz t=20ms coils=2",
-        "forward 3d n=9x11x7 m=1201 prec=f64", "adjoint 1d n=701 m=1201 prec=f64"};
+    static const char *const cases[][6] = {
+        [NDFT_NONUNIFORM] = {"forward 2d n=37x29 m=1201 field=random:60Hz t=20ms coils=2",
+                             "adjoint 2d n=37x29 m=1201 field=random:60Hz t=20ms grad=random:30Hz",
+                             "normal 2d n=29x17 m=701 field=random:60Hz t=20ms coils=2",
+                             "forward 3d n=9x11x7 m=1201 prec=f64",
+                             "adjoint 1d n=701 m=1201 prec=f64"},
+        [NDFT_UNIFORM] = {"uniform:scfo4.1009*3", "uniform:dcbi2.31x8*5", "uniform:srfo127*64",
+                          "uniform:srbi101*7", "uniform:scfo16*32i1,1,20o1,2,32"}};
     ndft_candidate candidate = ndft_candidate_of(entry);
     applied a = {s, &candidate};
-    const int n = sizeof cases / sizeof *cases;
-    for (int i = 0; i < n && entry->variant->claim.deterministic; i++) {
-        ndft_case problem;
-        ndft_made made;
-        ndft_error err;
-        if (ndft_case_parse(cases[i], &problem, &err) != NDFT_OK ||
-            ndft_nonuniform.make(&problem, &made, &err) != NDFT_OK) {
-            suite_fail(s, &candidate, cases[i], "%s", err.message);
-            continue;
-        }
-        compare_runs(&a, cases[i], &made, problem.op);
-        ndft_nonuniform.release(&made);
-    }
+    if (!entry->variant->claim.deterministic) return;
+    for (const char *const *text = cases[entry->kind]; *text; text++) run_twice(&a, *text);
 }

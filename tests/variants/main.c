@@ -33,12 +33,12 @@ static void test_variant(variant_suite *s, const ndft_registered *entry, const r
     if (entry->kind == NDFT_UNIFORM) {
         test_uniform(s, entry);
         test_uniform_knobs(s, entry);
-        return;
+    } else {
+        test_grid(s, entry);
+        test_knobs(s, entry);
+        test_memory(s, entry);
+        test_properties(s, entry);
     }
-    test_grid(s, entry);
-    test_knobs(s, entry);
-    test_memory(s, entry);
-    test_properties(s, entry);
     test_determinism(s, entry);
 }
 
