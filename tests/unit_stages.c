@@ -52,7 +52,8 @@ static int check_variants(const ndft_rig *rig)
     int checked = 0;
     for (int i = 0; i < ndft_registry_size; i++) {
         const ndft_registered *entry = &ndft_registry[i];
-        if (strcmp(entry->backend, "cpu") || !entry->variant || !entry->variant->stages) continue;
+        if (strcmp(entry->backend, "cpu") || entry->kind != NDFT_NONUNIFORM) continue;
+        if (!entry->variant || !entry->variant->stages) continue;
         const ndft_candidate candidate = ndft_candidate_of(entry);
         ndft_plan plan;
         assert_int_equal(ndft_plan_create(entry->variant, candidate.knobs, &rig->made->problem,

@@ -25,6 +25,36 @@ ndft_status ndft_fft_plan(ndft_error *error, ndft_prec prec, int sign, int64_t c
                      (long long)cells);
 }
 
+static void *plan_line_f32(int n, void *memory, int sign, double seconds)
+{
+    fftwf_set_timelimit(seconds > 0 ? seconds : FFTW_NO_TIMELIMIT);
+    return fftwf_plan_dft_1d(n, memory, memory, sign, seconds > 0 ? FFTW_MEASURE : FFTW_ESTIMATE);
+}
+
+static void *plan_line_f64(int n, void *memory, int sign, double seconds)
+{
+    fftw_set_timelimit(seconds > 0 ? seconds : FFTW_NO_TIMELIMIT);
+    return fftw_plan_dft_1d(n, memory, memory, sign, seconds > 0 ? FFTW_MEASURE : FFTW_ESTIMATE);
+}
+
+ndft_status ndft_fft_plan_line(ndft_error *error, ndft_prec prec, int sign, int64_t cells,
+                               void *memory, double seconds, ndft_fft *fft)
+{
+    fft->prec = prec;
+    fft->plan =
+        (prec == NDFT_F32 ? plan_line_f32 : plan_line_f64)((int)cells, memory, sign, seconds);
+    if (fft->plan) return NDFT_OK;
+    return ndft_fail(error, NDFT_ENOMEM, "FFTW made no plan for %lld cells", (long long)cells);
+}
+
+void ndft_fft_forget(void)
+{
+    fftwf_forget_wisdom();
+    fftw_forget_wisdom();
+    fftwf_set_timelimit(FFTW_NO_TIMELIMIT);
+    fftw_set_timelimit(FFTW_NO_TIMELIMIT);
+}
+
 void ndft_fft_run(const ndft_fft *fft, void *from, void *to)
 {
     if (fft->prec == NDFT_F32)

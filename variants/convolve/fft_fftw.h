@@ -32,6 +32,17 @@ typedef struct ndft_fft {
 ndft_status ndft_fft_plan(ndft_error *, ndft_prec, int sign, int64_t cells, int lines,
                           ndft_fft_lines from, ndft_fft_lines to, ndft_fft *);
 
+/*
+ * Plans one line of contiguous cells in place, by trying out algorithms on `memory` for `seconds`
+ * at most; it is overwritten. 0 is a guess, which touches nothing. What FFTW learns of lengths is
+ * used by plans of the same until ndft_fft_forget.
+ */
+ndft_status ndft_fft_plan_line(ndft_error *, ndft_prec, int sign, int64_t cells, void *memory,
+                               double seconds, ndft_fft *);
+
+/* Lets later guesses be guesses again. */
+void ndft_fft_forget(void);
+
 /* from == to exactly where it was planned so; otherwise from is kept. */
 void ndft_fft_run(const ndft_fft *, void *from, void *to);
 

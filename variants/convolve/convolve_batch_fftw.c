@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "convolve_batch_fftw.h"
+
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+static const int sign[2] = {-1, 1};
+enum { BUFFER_BYTES = 1 << 19 }; /* of lines loaded together: with tables, half of a cache */
+
+static int lanes_of(int64_t line_bytes, bool neighbours)
+{
+    const int64_t fitting = BUFFER_BYTES / line_bytes;
+    if (!neighbours || fitting < 2) return 1;
+    return fitting < NDFT_BATCH_LANES ? (int)fitting : NDFT_BATCH_LANES;
+}
+
+ndft_status ndft_convolve_batch_make(ndft_arena *arena, ndft_prec prec, int64_t cells,
+                                     bool neighbours, int threads, double seconds,
+                                     ndft_convolve_batch *c)
+{
+    const size_t complex_size = 2 * ndft_real_size(prec);
+    *c = (ndft_convolve_batch){.threads = threads, .cells = cells};
+    c->pitch = (cells + 7) / 8 * 8 + 8; /* aligned, and no power of two */
+    c->lanes = lanes_of(c->pitch * (int64_t)complex_size, neighbours);
+    NDFT_TRY(
+        ndft_reserve(arena, "the filter's spectrum", (size_t)cells * complex_size, &c->spectrum));
+    NDFT_TRY(ndft_reserve(arena, "lines", (size_t)(threads * c->lanes * c->pitch) * complex_size,
+                          &c->work));
+    for (int back = 0; back < 2; back++)
+        NDFT_TRY(ndft_fft_plan_line(arena->exec->error, prec, sign[back], cells, c->work, seconds,
+                                    &c->fft[back]));
+    return NDFT_OK;
+}
+
+void ndft_convolve_batch_destroy(ndft_convolve_batch *c)
+{
+    for (int back = 0; back < 2; back++) ndft_fft_destroy(&c->fft[back]);
+}
+
+ndft_status ndft_convolve_batch_filter(const ndft_convolve_batch *c, ndft_error *error,
+                                       double *filter)
+{
+    ndft_fft fft;
+    NDFT_TRY(ndft_fft_plan_line(error, NDFT_F64, -1, c->cells, filter, 0, &fft));
+    ndft_fft_run(&fft, filter, filter);
+    ndft_fft_destroy(&fft);
+    for (int64_t i = 0; i < 2 * c->cells; i++)
+        ndft_put_real(c->spectrum, c->fft[0].prec, i, filter[i] / (double)c->cells);
+    return NDFT_OK;
+}
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* The fastest of a few runs, which others can only slow down. */
+static double best_of(const ndft_fft fft[2], void *line)
+{
+    const double enough = 2e-3;
+    double best = INFINITY, spent = 0;
+    for (int runs = 0; runs < 3 || (runs < 20 && spent < enough); runs++) {
+        const double begin = now();
+        ndft_fft_run(&fft[0], line, line);
+        ndft_fft_run(&fft[1], line, line);
+        const double seconds = now() - begin;
+        best = fmin(best, seconds);
+        spent += seconds;
+    }
+    return best;
+}
+
+ndft_status ndft_convolve_clock(void *context, int64_t cells, double *seconds)
+{
+    const ndft_convolve_timer *timer = context;
+    ndft_exec *exec = timer->exec;
+    const size_t bytes = (size_t)cells * 2 * ndft_real_size(timer->prec);
+    ndft_fft fft[2] = {{0}};
+    void *line;
+    NDFT_TRY(exec->alloc(exec, "a line to time", bytes, &line));
+    memset(line, 0, bytes);
+    ndft_status status = NDFT_OK;
+    for (int back = 0; back < 2 && status == NDFT_OK; back++)
+        status =
+            ndft_fft_plan_line(exec->error, timer->prec, sign[back], cells, line, 0, &fft[back]);
+    if (status == NDFT_OK) *seconds = best_of(fft, line);
+    for (int back = 0; back < 2; back++) ndft_fft_destroy(&fft[back]);
+    exec->release(exec, line);
+    return status;
+}

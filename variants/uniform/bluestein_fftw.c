@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "bluestein_fftw.h"
+
+#include "chirp.h"
+#include "padded.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    LONGEST = 1 << 30,     /* twice that FFTW cannot count */
+    WORTHWHILE = 4096,     /* cells from which on FFTW's trying out gains what it costs */
+    KEPT_BYTES = 64 << 20, /* of padded lines between stages, unless one takes more */
+};
+static const double try_seconds = 0.5, patience = 0.1; /* per FFTW plan; timing of lengths */
+
+const char *const ndft_bluestein_padded[] = {"auto", "power", NULL};
+const char *const ndft_bluestein_rigors[] = {"measure", "estimate", NULL};
+
+const char *ndft_bluestein_unfit(const ndft_problem *p)
+{
+    for (int d = 0; d < 3; d++)
+        if (p->n[d] > LONGEST) return "FFTW counts the cells of its padded lines up to 2^31 only";
+    return NULL;
+}
+
+static ndft_status choose(const ndft_bluestein *b, int axis, int policy, int64_t *cells)
+{
+    ndft_convolve_timer timer = {b->arena.exec, b->prec};
+    const int64_t length = b->axis[axis].pass.length, least = 2 * length - 1;
+    for (int i = 0; i < axis; i++) {
+        *cells = b->axis[i].convolve.cells;
+        if (b->axis[i].pass.length == length) return NDFT_OK;
+    }
+    *cells = ndft_padded_power(least);
+    if (policy == NDFT_PADDED_POWER) return NDFT_OK;
+    return ndft_padded_choose(least, patience, ndft_convolve_clock, &timer, cells);
+}
+
+/* The tables, made in double. */
+static ndft_status fill(ndft_bluestein *b, ndft_bluestein_axis *a)
+{
+    ndft_error *error = b->arena.exec->error;
+    const int64_t n = a->pass.length, cells = a->convolve.cells;
+    NDFT_TRY(
+        ndft_reserve(&b->arena, "the chirp", (size_t)n * 2 * ndft_real_size(b->prec), &a->chirp));
+    double *filter = malloc((size_t)cells * 2 * sizeof *filter);
+    if (!filter) return ndft_fail(error, NDFT_ENOMEM, "no memory for a chirp");
+    ndft_chirp_fill(0, n, n, a->pass.sign, filter);
+    for (int64_t i = 0; i < 2 * n; i++) ndft_put_real(a->chirp, b->prec, i, filter[i]);
+    ndft_chirp_filter(n, a->pass.sign, cells, filter);
+    const ndft_status status = ndft_convolve_batch_filter(&a->convolve, error, filter);
+    free(filter);
+    return status;
+}
+
+static ndft_status make_axis(ndft_bluestein *b, const int *knobs, int axis)
+{
+    ndft_bluestein_axis *a = &b->axis[axis];
+    const ndft_pass *p = &a->pass;
+    int64_t cells;
+    NDFT_TRY(choose(b, axis, knobs[NDFT_BLUESTEIN_PADDED], &cells));
+    const bool neighbours = p->lines > 1 && (p->in.stride > 1 || p->out.stride > 1);
+    const bool tries = knobs[NDFT_BLUESTEIN_RIGOR] == NDFT_BLUESTEIN_MEASURE && cells > WORTHWHILE;
+    NDFT_TRY(ndft_convolve_batch_make(&b->arena, b->prec, cells, neighbours, b->arena.exec->threads,
+                                      tries ? try_seconds : 0, &a->convolve));
+    return fill(b, a);
+}
+
+static ndft_status keep_lines(ndft_bluestein *b)
+{
+    size_t most = 0;
+    for (int i = 0; i < b->axes.passes; i++) {
+        const ndft_bluestein_axis *a = &b->axis[i];
+        const int64_t line = a->convolve.pitch * 2 * (int64_t)ndft_real_size(b->prec);
+        const int64_t enough = (int64_t)a->convolve.threads * a->convolve.lanes;
+        int64_t lines = KEPT_BYTES / line / enough * enough;
+        if (lines < enough) lines = enough;
+        if (lines > a->pass.lines) lines = a->pass.lines;
+        b->kept_lines[i] = lines;
+        if ((size_t)(lines * line) > most) most = (size_t)(lines * line);
+    }
+    return ndft_reserve(&b->arena, "padded lines", most, &b->kept);
+}
+
+static ndft_status make(ndft_bluestein *b, const int *knobs, bool keeps)
+{
+    ndft_axes *axes = &b->axes;
+    for (int i = 0; i < 2; i++)
+        if (axes->room[i])
+            NDFT_TRY(ndft_reserve(&b->arena, "an array between two axes",
+                                  (size_t)axes->room[i] * 2 * ndft_real_size(b->prec),
+                                  &axes->work[i]));
+    for (int i = 0; i < axes->passes; i++) b->axis[i].pass = axes->pass[i];
+    for (int i = 0; i < axes->passes; i++) NDFT_TRY(make_axis(b, knobs, i));
+    return keeps ? keep_lines(b) : NDFT_OK;
+}
+
+ndft_status ndft_bluestein_make(ndft_exec *exec, const ndft_transform *t, const int *knobs,
+                                bool keeps, ndft_bluestein *b)
+{
+    *b = (ndft_bluestein){.arena = {.exec = exec}, .prec = t->prec, .axes = ndft_axes_of(t, true)};
+    const ndft_status status = make(b, knobs, keeps);
+    ndft_fft_forget();
+    return status;
+}
+
+void ndft_bluestein_release(ndft_bluestein *b)
+{
+    for (int i = 0; i < b->axes.passes; i++) ndft_convolve_batch_destroy(&b->axis[i].convolve);
+    ndft_arena_release(&b->arena);
+}
+
+void ndft_bluestein_copy(const ndft_bluestein *b, const void *in)
+{
+    if (b->axes.copies)
+        memcpy(b->axes.work[0], in, (size_t)b->axes.room[0] * 2 * ndft_real_size(b->prec));
+}
+
+ndft_bluestein_part ndft_bluestein_begin(const ndft_bluestein *b, int axis, const void *in,
+                                         void *out)
+{
+    return (ndft_bluestein_part){.axis = &b->axis[axis],
+                                 .from = ndft_pass_from(&b->axes, axis, in),
+                                 .to = ndft_pass_to(&b->axes, axis, out),
+                                 .kept = b->kept};
+}
+
+bool ndft_bluestein_next(const ndft_bluestein *b, int axis, ndft_bluestein_part *part)
+{
+    const int64_t lines = part->axis->pass.lines, most = b->kept ? b->kept_lines[axis] : lines;
+    part->first = part->end;
+    part->end = lines - part->first < most ? lines : part->first + most;
+    return part->first < lines;
+}
+
+ndft_cost ndft_bluestein_cost(const ndft_transform *t, double passes, double nodes)
+{
+    const ndft_axes axes = ndft_axes_of(t, true);
+    const double real = (double)ndft_real_size(t->prec);
+    ndft_cost cost = {.dram_bytes = axes.copies ? (double)axes.room[0] * 4 * real : 0};
+    for (int i = 0; i < axes.passes; i++) {
+        const ndft_pass *p = &axes.pass[i];
+        int64_t candidates[NDFT_PADDED_MOST];
+        ndft_padded_candidates(2 * p->length - 1, candidates);
+        const double lines = (double)p->lines, cells = (double)candidates[0];
+        const double elements =
+            (double)(p->in.count * (p->in.real ? 1 : 2) + p->out.count * (p->out.real ? 1 : 2));
+        const double transforms = lines * 2 * 5 * cells * fmax(log2(cells), 1);
+        const double products = lines * 4 * (cells + 2 * (double)p->length);
+        cost.fma += transforms / 3 + products;
+        cost.add += transforms / 3;
+        cost.issue_slots += transforms + products;
+        cost.dram_bytes += lines * real * (elements + passes * 2 * cells);
+        cost.launches += nodes;
+    }
+    cost.l2_bytes = cost.dram_bytes;
+    return cost;
+}

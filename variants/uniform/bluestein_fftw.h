@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_UNIFORM_BLUESTEIN_FFTW_H
+#define NDFT_UNIFORM_BLUESTEIN_FFTW_H
+
+#include "axes.h"
+#include "convolve/convolve_batch_fftw.h"
+
+#include <ndft/variant.h>
+
+/*
+ * What the bluestein variants have in common: every axis is a pass over its lines, and on each line
+ * the transform is a convolution with a chirp (chirp.h) of a padded length (padded.h).
+ */
+
+typedef struct ndft_bluestein_axis {
+    ndft_pass pass;
+    ndft_convolve_batch convolve;
+    void *chirp; /* [pass.length] complex */
+} ndft_bluestein_axis;
+
+typedef struct ndft_bluestein {
+    ndft_arena arena;
+    ndft_prec prec;
+    ndft_axes axes;
+    ndft_bluestein_axis axis[3];
+    void *kept;            /* padded lines between two stages; NULL: none */
+    int64_t kept_lines[3]; /* at a time, of each pass */
+} ndft_bluestein;
+
+/* Knobs that all have, the first two in order. */
+enum { NDFT_BLUESTEIN_PADDED, NDFT_BLUESTEIN_RIGOR, NDFT_BLUESTEIN_KNOBS };
+enum { NDFT_BLUESTEIN_MEASURE, NDFT_BLUESTEIN_ESTIMATE };
+extern const char *const ndft_bluestein_padded[], *const ndft_bluestein_rigors[];
+
+#define NDFT_BLUESTEIN_COMMON_KNOBS                                                                \
+    {.name = "padded",                                                                             \
+     .summary = "length of the convolution: the fastest when timed, or the next power of two",     \
+     .words = ndft_bluestein_padded,                                                               \
+     .n_candidates = 2,                                                                            \
+     .candidates = {0, 1}},                                                                        \
+    {                                                                                              \
+        .name = "rigor", .summary = "how FFTW chooses: by timing in plan, or by a guess",          \
+        .words = ndft_bluestein_rigors, .n_candidates = 2, .candidates = {                         \
+            0,                                                                                     \
+            1                                                                                      \
+        }                                                                                          \
+    }
+
+const char *ndft_bluestein_unfit(const ndft_problem *);
+
+/* keeps: stages work on padded lines in memory. Released by _release, also after a failure. */
+ndft_status ndft_bluestein_make(ndft_exec *, const ndft_transform *, const int *knobs, bool keeps,
+                                ndft_bluestein *);
+void ndft_bluestein_release(ndft_bluestein *);
+
+/* What execute begins with: the copy of the input where a plan works on one. */
+void ndft_bluestein_copy(const ndft_bluestein *, const void *in);
+
+/* Lines first, ..., end - 1 of an axis: from an array into the padded lines, and on to another. */
+typedef struct ndft_bluestein_part {
+    const ndft_bluestein_axis *axis;
+    const void *from;
+    void *to, *kept;
+    int64_t first, end;
+} ndft_bluestein_part;
+
+/* A pass, none of its lines yet. */
+ndft_bluestein_part ndft_bluestein_begin(const ndft_bluestein *, int axis, const void *in,
+                                         void *out);
+
+/* The next lines that are kept at a time; false when there are none left. */
+bool ndft_bluestein_next(const ndft_bluestein *, int axis, ndft_bluestein_part *);
+
+/* passes: over the padded lines in memory, a read or a write each; nodes per axis. */
+ndft_cost ndft_bluestein_cost(const ndft_transform *, double passes, double nodes);
+
+#endif

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_UNIFORM_BLUESTEIN_LINES_H
+#define NDFT_UNIFORM_BLUESTEIN_LINES_H
+
+#include "bluestein_fftw.h"
+#include "convolve/convolve_batch.h"
+
+#include <string.h>
+
+/* The hooks of Bluestein's convolution: lines of a tensor times the chirp, with zeros behind them,
+ * and back. Several lines are taken a few cells at a time, so that cells of neighbours in one cache
+ * line are read while it is there. */
+
+typedef struct ndft_bluestein_job {
+    const ndft_bluestein_axis *axis;
+    const ndft_real *from;
+    ndft_real *to;
+} ndft_bluestein_job;
+
+enum { NDFT_BLUESTEIN_BLOCK = 16 };
+
+/* product = a b */
+static inline void ndft_complex_product(const ndft_real a[2], const ndft_real b[2],
+                                        ndft_real product[2])
+{
+    const ndft_real re = a[0] * b[0] - a[1] * b[1], im = a[0] * b[1] + a[1] * b[0];
+    product[0] = re;
+    product[1] = im;
+}
+
+/* What the lines are convolved with: conj(w_m)/cells, wrapped around. */
+static inline void ndft_bluestein_filter(const ndft_bluestein_axis *a, ndft_real *filter)
+{
+    const int64_t n = a->pass.length, cells = a->convolve.cells;
+    const ndft_real *chirp = a->chirp, factor = 1 / (ndft_real)cells;
+    memset(filter + 2 * n, 0, (size_t)(cells - n) * 2 * sizeof *filter);
+    for (int64_t m = 0; m < n; m++) {
+        const int64_t mirrored = m > 0 ? cells - m : 0;
+        filter[2 * m] = filter[2 * mirrored] = factor * chirp[2 * m];
+        filter[2 * m + 1] = filter[2 * mirrored + 1] = -factor * chirp[2 * m + 1];
+    }
+}
+
+static inline void ndft_load_cells(const ndft_bluestein_axis *a, const ndft_real *from, int64_t at,
+                                   int64_t begin, int64_t end, ndft_real *restrict line)
+{
+    const ndft_real *chirp = a->chirp;
+    const int64_t stride = a->pass.in.stride;
+    if (a->pass.in.real) {
+        for (int64_t i = begin; i < end; i++) {
+            const ndft_real x = from[at + i * stride];
+            line[2 * i] = x * chirp[2 * i];
+            line[2 * i + 1] = x * chirp[2 * i + 1];
+        }
+    } else if (stride == 1) {
+        for (int64_t i = begin; i < end; i++)
+            ndft_complex_product(from + 2 * (at + i), chirp + 2 * i, line + 2 * i);
+    } else {
+        for (int64_t i = begin; i < end; i++)
+            ndft_complex_product(from + 2 * (at + i * stride), chirp + 2 * i, line + 2 * i);
+    }
+}
+
+static inline void ndft_store_cells(const ndft_bluestein_axis *a, const ndft_real *restrict line,
+                                    int64_t begin, int64_t end, int64_t at, ndft_real *to)
+{
+    const ndft_real *chirp = a->chirp;
+    const int64_t stride = a->pass.out.stride;
+    if (a->pass.out.real) {
+        for (int64_t i = begin; i < end; i++)
+            to[at + i * stride] = line[2 * i] * chirp[2 * i] - line[2 * i + 1] * chirp[2 * i + 1];
+    } else if (stride == 1) {
+        for (int64_t i = begin; i < end; i++)
+            ndft_complex_product(line + 2 * i, chirp + 2 * i, to + 2 * (at + i));
+    } else {
+        for (int64_t i = begin; i < end; i++)
+            ndft_complex_product(line + 2 * i, chirp + 2 * i, to + 2 * (at + i * stride));
+    }
+}
+
+/* The terms of half a spectrum that stand for their mirrored ones as well. */
+static inline void ndft_double_inner(const ndft_pass *p, ndft_real *line)
+{
+    const int64_t end = (p->length + 1) / 2;
+    for (int64_t i = 2; i < 2 * end; i++) line[i] *= 2;
+}
+
+static inline int64_t ndft_block_end(int64_t begin, int64_t count, int lines)
+{
+    const int64_t end = lines == 1 ? count : begin + NDFT_BLUESTEIN_BLOCK;
+    return end < count ? end : count;
+}
+
+static inline void ndft_bluestein_load(const void *context, int64_t first, int lines, ndft_real *to)
+{
+    const ndft_bluestein_job *job = context;
+    const ndft_bluestein_axis *a = job->axis;
+    const int64_t count = a->pass.in.count, pitch = a->convolve.pitch;
+    int64_t at[NDFT_BATCH_LANES];
+    for (int l = 0; l < lines; l++) at[l] = ndft_line_at(&a->pass, &a->pass.in, first + l);
+    for (int64_t begin = 0, end; begin < count; begin = end) {
+        end = ndft_block_end(begin, count, lines);
+        for (int l = 0; l < lines; l++)
+            ndft_load_cells(a, job->from, at[l], begin, end, to + 2 * l * pitch);
+    }
+    for (int l = 0; l < lines; l++) {
+        ndft_real *line = to + 2 * l * pitch;
+        if (a->pass.domain == NDFT_C2R) ndft_double_inner(&a->pass, line);
+        memset(line + 2 * count, 0, (size_t)(a->convolve.cells - count) * 2 * sizeof *line);
+    }
+}
+
+/* NOLINTNEXTLINE(readability-non-const-parameter): of the type of load */
+static inline void ndft_bluestein_store(const void *context, int64_t first, int lines,
+                                        ndft_real *from)
+{
+    const ndft_bluestein_job *job = context;
+    const ndft_bluestein_axis *a = job->axis;
+    const int64_t count = a->pass.out.count, pitch = a->convolve.pitch;
+    int64_t at[NDFT_BATCH_LANES];
+    for (int l = 0; l < lines; l++) at[l] = ndft_line_at(&a->pass, &a->pass.out, first + l);
+    for (int64_t begin = 0, end; begin < count; begin = end) {
+        end = ndft_block_end(begin, count, lines);
+        for (int l = 0; l < lines; l++)
+            ndft_store_cells(a, from + 2 * l * pitch, begin, end, at[l], job->to);
+    }
+}
+
+#endif

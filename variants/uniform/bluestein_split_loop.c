@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "bluestein_split_loop.h"
+
+#include "bluestein_lines.h"
+#include "chirp.h"
+
+/* Each stage is a walk of its own over the lines in memory. */
+
+typedef void on_line(const ndft_bluestein_part *, int64_t line, ndft_real *kept);
+
+/* Lines first, ..., end - 1; beside them the filter as line -1 where it is new. */
+static inline void walk(const ndft_bluestein_part *p, bool with_filter, on_line *visit)
+{
+    const ndft_convolve_batch *c = &p->axis->convolve;
+    const int64_t before = with_filter && p->first == 0 ? -1 : 0, lines = p->end - p->first;
+#pragma omp parallel for num_threads(ndft_batch_threads(c, lines - before)) schedule(static)
+    for (int64_t i = before; i < lines; i++)
+        visit(p, p->first + i, i < 0 ? c->spectrum : (ndft_real *)p->kept + 2 * i * c->pitch);
+}
+
+void NDFT_LOOP(bluestein_chirp)(const ndft_bluestein_part *p)
+{
+    enum { BLOCK = 256 };
+    const int64_t n = p->axis->pass.length;
+    ndft_real *chirp = p->axis->chirp;
+#pragma omp parallel for num_threads(p->axis->convolve.threads) schedule(static) if (n > 8 * BLOCK)
+    for (int64_t first = 0; first < n; first += BLOCK) {
+        double w[2 * BLOCK];
+        const int64_t count = n - first < BLOCK ? n - first : BLOCK;
+        ndft_chirp_fill(first, count, n, p->axis->pass.sign, w);
+        for (int64_t i = 0; i < 2 * count; i++) chirp[2 * first + i] = (ndft_real)w[i];
+    }
+}
+
+static void pad_mul(const ndft_bluestein_part *p, int64_t line, ndft_real *kept)
+{
+    const ndft_bluestein_job job = {p->axis, p->from, p->to};
+    if (line < 0)
+        ndft_bluestein_filter(p->axis, kept);
+    else
+        ndft_bluestein_load(&job, line, 1, kept);
+}
+
+static void forward(const ndft_bluestein_part *p, int64_t line, ndft_real *kept)
+{
+    (void)line;
+    ndft_fft_run(&p->axis->convolve.fft[0], kept, kept);
+}
+
+static void fft_mul(const ndft_bluestein_part *p, int64_t line, ndft_real *kept)
+{
+    (void)line;
+    ndft_multiply_line(&p->axis->convolve, kept);
+}
+
+static void back(const ndft_bluestein_part *p, int64_t line, ndft_real *kept)
+{
+    (void)line;
+    ndft_fft_run(&p->axis->convolve.fft[1], kept, kept);
+}
+
+static void res_mul(const ndft_bluestein_part *p, int64_t line, ndft_real *kept)
+{
+    const ndft_bluestein_job job = {p->axis, p->from, p->to};
+    ndft_bluestein_store(&job, line, 1, kept);
+}
+
+void NDFT_LOOP(bluestein_pad_mul)(const ndft_bluestein_part *p) { walk(p, true, pad_mul); }
+void NDFT_LOOP(bluestein_fft)(const ndft_bluestein_part *p) { walk(p, true, forward); }
+void NDFT_LOOP(bluestein_fft_mul)(const ndft_bluestein_part *p) { walk(p, false, fft_mul); }
+void NDFT_LOOP(bluestein_ifft)(const ndft_bluestein_part *p) { walk(p, false, back); }
+void NDFT_LOOP(bluestein_res_mul)(const ndft_bluestein_part *p) { walk(p, false, res_mul); }
