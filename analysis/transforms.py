@@ -12,7 +12,7 @@ from .cases import DEFAULTS, CaseError, quantity, source
 PREFIX = "uniform:"
 SHAPE = re.compile(r"([sd])([cr])([fb])([io])(?:(\d+)\.)?(\d+(?:x\d+){0,2})(?:\*(\d+))?"
                    r"((?:i\d+(?:,\d+){2,4})?(?:o\d+(?:,\d+){2,4})?)")
-KEYS = ("tol", "data", "seed")
+KEYS = {"load": "none", "store": "none"} | {key: DEFAULTS[key] for key in ("tol", "data", "seed")}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -27,6 +27,8 @@ class Transform:
     m: int  # the inner batch, fastest in memory
     k: int  # the outer batch
     strides: str  # where they are not the default
+    load: str  # in place of reading and writing elements
+    store: str
     tol: float
     data: tuple
     seed: int
@@ -64,7 +66,7 @@ def parse(text: str) -> Transform:
     found = SHAPE.fullmatch(first.removeprefix(PREFIX))
     if not found:
         raise CaseError(f"'{first}' holds no descriptor of a transform")
-    keys = {key: DEFAULTS[key] for key in KEYS}
+    keys = dict(KEYS)
     for word in words:
         key, _, value = word.partition("=")
         if not value or key not in KEYS:
@@ -78,11 +80,12 @@ def parse(text: str) -> Transform:
         domain="c2c" if domain == "c" else "r2c" if direction == "f" else "c2r",
         sign=-1 if direction == "f" else 1, in_place=placement == "i",
         n=tuple(map(int, n.split("x"))), m=int(m or 1), k=int(k or 1), strides=strides,
-        tol=quantity(keys["tol"]), data=source(keys["data"]), seed=int(keys["seed"]),
+        load=keys["load"], store=keys["store"], tol=quantity(keys["tol"]),
+        data=source(keys["data"]), seed=int(keys["seed"]),
         text=" ".join([first, *words]))
 
 
 def label(transform: Transform) -> str:
     """The line without what the defaults say."""
     first, *words = transform.text.split()
-    return " ".join([first, *(w for w in words if w not in (f"{k}={DEFAULTS[k]}" for k in KEYS))])
+    return " ".join([first, *(w for w in words if w not in (f"{k}={v}" for k, v in KEYS.items()))])

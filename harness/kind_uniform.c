@@ -87,11 +87,12 @@ static bool in_place(const ndft_problem *p) { return ndft_transform_of(p)->in_pl
 /* Modes by stride, the largest first, take from the place what they can. */
 static bool writes(const ndft_problem *p, int64_t real)
 {
-    const ndft_tensor *out = &ndft_transform_of(p)->out;
+    const ndft_transform *t = ndft_transform_of(p);
+    const ndft_tensor *out = &t->out;
     const int64_t size = ndft_tensor_size(out);
-    int64_t place = out->real ? real : real / 2;
+    int64_t place = out->real ? real : real / 2, at[NDFT_MODES] = {0};
     unsigned done = 0;
-    if (size == ndft_tensor_extent(out)) return place < size;
+    if (size == ndft_tensor_extent(out) && !t->store) return place < size;
     for (int step = 0; step < NDFT_MODES; step++) {
         int next = -1;
         for (int i = 0; i < NDFT_MODES; i++)
@@ -99,9 +100,10 @@ static bool writes(const ndft_problem *p, int64_t real)
         done |= 1u << next;
         if (out->shape[next] == 1) continue;
         const int64_t index = place / out->stride[next], last = out->shape[next] - 1;
-        place -= (index < last ? index : last) * out->stride[next];
+        at[next] = index < last ? index : last;
+        place -= at[next] * out->stride[next];
     }
-    return place == 0;
+    return place == 0 && ndft_uniform_writes(t, at);
 }
 
 const ndft_kind ndft_uniform_kind = {

@@ -43,25 +43,51 @@ static void add(sum *s, const double root[2], double re, double im)
     ndft_add(&s->im[0], &s->im[1], root[0] * im + root[1] * re);
 }
 
-static void read_element(const ndft_tensor *in, ndft_prec prec, const void *memory, int64_t at,
-                         double z[2])
+/* The input's element at `at`, as its load function gives it. */
+static ndft_value load(const ndft_transform *t, const void *in, const int64_t *index, int64_t at)
 {
-    z[0] = ndft_real_at(memory, prec, in->real ? at : 2 * at);
-    z[1] = in->real ? 0 : ndft_real_at(memory, prec, 2 * at + 1);
+    const ndft_slot e = ndft_slot_at(in, t->prec, t->in.real, at);
+    return t->load ? t->load->load(e, index, t->load->data) : ndft_read(e);
 }
 
-/* The sum over n_1 from the element at `at` on. */
-static void sum_line(const ndft_transform *t, const roots *r, const void *in, int64_t at, int64_t k,
-                     double line[2])
+/* What the output's element becomes, NaN where its store function writes nothing. */
+static void store(const ndft_transform *t, const int64_t *index, double z[2])
+{
+    double cell[2] = {NAN, t->out.real ? 0 : NAN};
+    const ndft_slot e = ndft_slot_at(cell, NDFT_F64, t->out.real, 0);
+    if (!t->store) return;
+    t->store->store(e, (ndft_value){z[0], z[1]}, index, t->store->data);
+    z[0] = cell[0];
+    z[1] = cell[1];
+}
+
+bool ndft_uniform_reads(const ndft_transform *t, const int64_t index[NDFT_MODES])
+{
+    const double cell[2] = {NAN, NAN};
+    const ndft_slot e = ndft_slot_at(cell, NDFT_F64, t->in.real, 0);
+    return !t->load || isnan(t->load->load(e, index, t->load->data).re);
+}
+
+bool ndft_uniform_writes(const ndft_transform *t, const int64_t index[NDFT_MODES])
+{
+    double cell[2] = {0, 0};
+    store(t, index, cell);
+    return !isnan(cell[0]);
+}
+
+/* The sum over n_1 of the line of these modes. */
+static void sum_line(const ndft_transform *t, const roots *r, const void *in,
+                     int64_t from[NDFT_MODES], int64_t k, double line[2])
 {
     const int64_t n = t->shape[NDFT_MODE_N], terms = t->in.shape[NDFT_MODE_N];
     sum s = {{0, 0}, {0, 0}};
     int64_t turn = 0; /* n_1 k_1 mod N_1 */
+    int64_t at = ndft_tensor_offset(&t->in, from);
     for (int64_t i = 0; i < terms; i++, at += t->in.stride[NDFT_MODE_N]) {
         const bool twice = t->domain == NDFT_C2R && i > 0 && 2 * i != n;
-        double z[2];
-        read_element(&t->in, t->prec, in, at, z);
-        add(&s, r->axis[0] + 2 * turn, twice ? 2 * z[0] : z[0], twice ? 2 * z[1] : z[1]);
+        from[NDFT_MODE_N] = i;
+        const ndft_value z = load(t, in, from, at);
+        add(&s, r->axis[0] + 2 * turn, twice ? 2 * z.re : z.re, twice ? 2 * z.im : z.im);
         turn += k;
         if (turn >= n) turn -= n;
     }
@@ -78,9 +104,9 @@ static void sum_output(const ndft_transform *t, const roots *r, const void *in,
     for (int64_t z = 0; z < n[2]; z++) {
         sum lines = {{0, 0}, {0, 0}};
         for (int64_t y = 0; y < n[1]; y++) {
-            const int64_t from[] = {index[NDFT_MODE_M], 0, y, z, index[NDFT_MODE_K]};
+            int64_t from[] = {index[NDFT_MODE_M], 0, y, z, index[NDFT_MODE_K]};
             double line[2];
-            sum_line(t, r, in, ndft_tensor_offset(&t->in, from), k[0], line);
+            sum_line(t, r, in, from, k[0], line);
             add(&lines, r->axis[1] + 2 * (y * k[1] % n[1]), line[0], line[1]);
         }
         add(&planes, r->axis[2] + 2 * (z * k[2] % n[2]), lines.re[0] + lines.re[1],
@@ -88,6 +114,7 @@ static void sum_output(const ndft_transform *t, const roots *r, const void *in,
     }
     result[0] = planes.re[0] + planes.re[1];
     result[1] = t->out.real ? 0 : planes.im[0] + planes.im[1];
+    store(t, index, result);
 }
 
 ndft_status ndft_uniform_reference(const ndft_transform *t, const void *in, const int64_t *outputs,
@@ -111,9 +138,10 @@ static double largest_input(const ndft_transform *t, const void *in)
 {
     double largest = 0;
     for (int64_t e = 0; e < ndft_tensor_size(&t->in); e++) {
-        double z[2];
-        read_element(&t->in, t->prec, in, ndft_tensor_place(&t->in, e), z);
-        largest = fmax(largest, hypot(z[0], z[1]));
+        int64_t index[NDFT_MODES];
+        ndft_tensor_index(&t->in, e, index);
+        const ndft_value z = load(t, in, index, ndft_tensor_offset(&t->in, index));
+        largest = fmax(largest, hypot(z.re, z.im));
     }
     return largest;
 }
@@ -125,9 +153,12 @@ ndft_difference ndft_uniform_compare(const ndft_transform *t, const void *in, co
     double difference[2] = {0, 0}, reference[2] = {0, 0};
     for (int64_t i = 0; i < n_outputs; i++, ref += 2) {
         const int64_t e = outputs ? outputs[i] : i;
-        double z[2];
-        read_element(&t->out, t->prec, out, ndft_tensor_place(&t->out, e), z);
-        const double re = z[0] - ref[0], im = z[1] - ref[1];
+        int64_t index[NDFT_MODES];
+        ndft_tensor_index(&t->out, e, index);
+        if (!ndft_uniform_writes(t, index)) continue;
+        const ndft_value z =
+            ndft_read(ndft_slot_at(out, t->prec, t->out.real, ndft_tensor_offset(&t->out, index)));
+        const double re = z.re - ref[0], im = z.im - ref[1];
         double err = hypot(re, im);
         ndft_add(&difference[0], &difference[1], fma(re, re, im * im));
         ndft_add(&reference[0], &reference[1], fma(ref[0], ref[0], ref[1] * ref[1]));

@@ -12,13 +12,19 @@
  * as half of a spectrum X[-k] = conj X[k], and so counts it twice but for k_1 = 0 and N1/2.
  *
  * Computes the listed elements of the output tensor (the first mode fastest; NULL: all of them in
- * order), real and imaginary part each. in: as a variant reads it. NDFT_ENOMEM.
+ * order), real and imaginary part each. in: as a variant reads it. Load and store functions are
+ * called in double; what a store function leaves as it was is NaN. NDFT_ENOMEM.
  */
 ndft_status ndft_uniform_reference(const ndft_transform *, const void *in, const int64_t *outputs,
                                    int64_t n_outputs, double *result, int threads, ndft_error *);
 
-/* Differences of a variant's output from the reference, as ndft_compare. max_err is relative to the
- * largest input times the terms of a sum. */
+/* Whether the transform reads, or writes, the elements with these indices: all of them, but for
+ * what its load and store functions leave out. */
+bool ndft_uniform_reads(const ndft_transform *, const int64_t index[NDFT_MODES]);
+bool ndft_uniform_writes(const ndft_transform *, const int64_t index[NDFT_MODES]);
+
+/* Differences of what a variant has written from the reference, as ndft_compare. max_err is
+ * relative to the largest input times the terms of a sum. */
 ndft_difference ndft_uniform_compare(const ndft_transform *, const void *in, const void *out,
                                      const int64_t *outputs, int64_t n_outputs,
                                      const double *result);

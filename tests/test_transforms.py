@@ -35,6 +35,14 @@ def test_descriptors_are_read(text, wanted):
     assert transforms.label(transforms.parse(text + " tol=1e-4 seed=1")) == text
 
 
+def test_load_and_store_functions_tell_cases_apart():
+    plain, padded, cropped = (transforms.parse(f"uniform:scfo8{rest} tol=1e-4") for rest in
+                              ("", " load=zero_pad:5", " store=crop:5"))
+    assert len({plain, padded, cropped}) == 3 and padded.load == "zero_pad:5"
+    assert plain == transforms.parse("uniform:scfo8 store=none")
+    assert transforms.label(cropped) == "uniform:scfo8 store=crop:5"
+
+
 @pytest.mark.parametrize("text", ["uniform:", "uniform:xcfo8", "uniform:scfo8x", "uniform:scfo8*",
                                   "uniform:scfo8 prec=f64", "uniform:scfo8i1,1"])
 def test_what_is_no_transform_is_named(text):

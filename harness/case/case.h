@@ -36,9 +36,26 @@ typedef struct ndft_source {
     char path[NDFT_PATH_MAX];
 } ndft_source;
 
+typedef enum ndft_callback_word {
+    NDFT_CALLBACK_NONE,
+    NDFT_CALLBACK_ZERO_PAD,  /* keep */
+    NDFT_CALLBACK_CROP,      /* keep */
+    NDFT_CALLBACK_DEAPODISE, /* width */
+    NDFT_CALLBACK_FILE,      /* path, function */
+} ndft_callback_word;
+
+/* A load or store function of a uniform case. */
+typedef struct ndft_case_callback {
+    ndft_callback_word word;
+    int64_t keep[3]; /* elements per axis, 1 beyond dim */
+    int width;       /* of a window, in cells */
+    char path[NDFT_PATH_MAX], function[64];
+} ndft_case_callback;
+
 typedef struct ndft_case {
     ndft_kind_of_problem kind;
     ndft_transform transform; /* of a uniform case, from which the rest follows */
+    ndft_case_callback load, store;
     ndft_op op;
     int dim;
     int64_t n[3]; /* 1 beyond dim */
@@ -60,6 +77,10 @@ ndft_status ndft_case_parse(const char *text, ndft_case *, ndft_error *);
 /* The canonical line, every key in grammar order (fov only for spirals). Returns its length as
  * snprintf does. parse(print(x)) == x, bit for bit in every number. */
 int ndft_case_print(const ndft_case *, char *text, size_t size);
+
+/* NDFT_EINVAL when the case names a file whose code would run: such a case is taken from the
+ * command line alone, never from a file of cases or records. */
+ndft_status ndft_case_runs_no_code(const ndft_case *, ndft_error *);
 
 /* Shots of its trajectory, partitions counted; 1 for a file's, which are not known. */
 int64_t ndft_case_shots(const ndft_case *);

@@ -5,11 +5,13 @@
 #include "case.h"
 
 /*
- * A case of the kind uniform: uniform:DESCRIPTOR [tol=] [data=random|file:PATH] [seed=], e.g.
+ * A case of the kind uniform: uniform:DESCRIPTOR [load=] [store=] [tol=] [data=random|file:PATH]
+ * [seed=], e.g.
  *
- *     uniform:scfo8.1009*33 tol=1e-4 seed=1
+ *     uniform:scfo8.1009*33 load=zero_pad:700 store=crop:500 tol=1e-4 seed=1
  *
- * with the descriptor of descriptor.h; data= is printed of a file alone. All else of the case
+ * with the descriptor of descriptor.h and the functions of case_callback.h; data= is printed of a
+ * file alone. All else of the case
  * follows from it: the operation is forward, n the lengths, m the transforms of the batch.
  */
 

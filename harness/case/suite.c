@@ -77,7 +77,12 @@ static ndft_status read_words(reader *r, const ndft_texts *words, const frame *f
     if (strcmp(words->text[0], "include") == 0) return read_include(r, words, f);
     char where[sizeof((ndft_item *)NULL)->where];
     snprintf(where, sizeof where, "%.*s:%d", NDFT_PATH_MAX, f->path, f->line);
-    return ndft_suite_expand(r->suite, words, &r->sets, where, r->err);
+    size_t i = r->suite->size;
+    NDFT_TRY(ndft_suite_expand(r->suite, words, &r->sets, where, r->err));
+    for (ndft_error reason; i < r->suite->size; i++)
+        if (ndft_case_runs_no_code(&r->suite->items[i].problem, &reason) != NDFT_OK)
+            return fail_at(r, f, NDFT_EINVAL, reason.message);
+    return NDFT_OK;
 }
 
 static ndft_status read_line(reader *r, const char *line, const frame *f)

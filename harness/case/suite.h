@@ -21,7 +21,8 @@ typedef struct ndft_suite {
     size_t size;
 } ndft_suite;
 
-/* NDFT_EIO; NDFT_EINVAL, with FILE:LINE and the nearest valid word. */
+/* NDFT_EIO; NDFT_EINVAL, with FILE:LINE and the nearest valid word, and for a case that names code
+ * to be run. */
 ndft_status ndft_suite_read(const char *path, ndft_suite *, ndft_error *);
 
 /* Expands one line, appending to the suite; where names it in messages. NDFT_EINVAL. */

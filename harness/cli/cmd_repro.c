@@ -64,6 +64,7 @@ static ndft_status again(const json_t *record, const ndft_group_options *options
     ndft_candidate candidate;
     ndft_isolate *isolate;
     NDFT_TRY(ndft_case_parse(ndft_field_text(record, "case"), &work.problem, err));
+    NDFT_TRY(ndft_case_runs_no_code(&work.problem, err));
     NDFT_TRY(ndft_id_parse(ndft_field_text(record, "variant"), &candidate, err));
     tell(record, candidate.entry);
     work.backend = ndft_backend_find(candidate.entry->backend);

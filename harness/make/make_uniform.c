@@ -2,8 +2,9 @@
 #include "make_uniform.h"
 
 #include "arrays.h"
-#include "digest.h"
+#include "callbacks.h"
 #include "rng.h"
+#include "uniform.h"
 
 #include <math.h>
 
@@ -47,10 +48,10 @@ static void element(const source *s, int64_t e, const int64_t index[NDFT_MODES],
 }
 
 /* Returns the largest magnitude of a real or imaginary part before it is rounded. */
-static double fill(const source *s, void *vector)
+static double fill(const source *s, const ndft_transform *t, void *vector)
 {
     const ndft_case *c = s->problem;
-    const ndft_tensor *in = &c->transform.in;
+    const ndft_tensor *in = &t->in;
     const int64_t size = ndft_tensor_size(in);
     double largest = 0;
 #pragma omp parallel for reduction(max : largest)
@@ -58,6 +59,7 @@ static double fill(const source *s, void *vector)
         int64_t index[NDFT_MODES];
         double z[2];
         ndft_tensor_index(in, e, index);
+        if (!ndft_uniform_reads(t, index)) continue;
         element(s, e, index, z);
         const int64_t at = ndft_tensor_offset(in, index);
         ndft_put_real(vector, c->prec, in->real ? at : 2 * at, z[0]);
@@ -88,6 +90,8 @@ static void hash(ndft_made *made)
     ndft_digest_add(&digest, t->shape, sizeof t->shape);
     ndft_digest_add(&digest, t->in.stride, sizeof t->in.stride);
     ndft_digest_add(&digest, t->out.stride, sizeof t->out.stride);
+    ndft_callback_digest(t->load, &digest);
+    ndft_callback_digest(t->store, &digest);
     ndft_digest_add(&digest, made->image, ndft_vector_bytes(p, p->n_voxels));
     ndft_digest_finish(&digest, made->hash);
 }
@@ -116,7 +120,7 @@ static ndft_status make_input(const ndft_case *c, ndft_made *made, ndft_arena *s
     made->image = ndft_arena_alloc(&made->own, "input", room, 2 * ndft_real_size(c->prec), err);
     if (!made->image) return NDFT_ENOMEM;
     for (int64_t i = 0; i < 2 * room; i++) ndft_put_real(made->image, c->prec, i, NAN);
-    const double largest = fill(&s, made->image);
+    const double largest = fill(&s, &made->uniform.transform, made->image);
     if (c->prec == NDFT_F64 || isfinite((float)largest)) return NDFT_OK;
     return ndft_fail(err, NDFT_EINVAL,
                      "data=file:%s: %g is beyond float; double precision holds it", c->data.path,
@@ -128,7 +132,8 @@ ndft_status ndft_make_uniform(const ndft_case *c, ndft_made *made, ndft_error *e
     *made = (ndft_made){.image = NULL};
     made->uniform = (ndft_uniform_problem){problem_of(&c->transform, c->tol), c->transform};
     ndft_arena scratch = {0};
-    ndft_status status = make_input(c, made, &scratch, err);
+    ndft_status status = ndft_callbacks_make(c, &made->uniform.transform, &made->own, err);
+    if (status == NDFT_OK) status = make_input(c, made, &scratch, err);
     ndft_arena_free(&scratch);
     if (status == NDFT_OK)
         hash(made);

@@ -2,6 +2,7 @@
 #ifndef NDFT_UNIFORM_H
 #define NDFT_UNIFORM_H
 
+#include <ndft/callback.h>
 #include <ndft/problem.h>
 
 #ifndef NDFT_INDEX /* of functions that kernels have, too: variants/uniform/uniform_index.cuh */
@@ -26,9 +27,6 @@ typedef enum ndft_domain {
     NDFT_C2R, /* sign +1; what its input holds beyond a real signal's spectrum is ignored */
 } ndft_domain;
 
-/* Modes of a tensor: M, N1, N2, N3, K; those beyond the dimension are 1 with stride 0. */
-enum { NDFT_MODE_M, NDFT_MODE_N, NDFT_MODE_K = 4, NDFT_MODES };
-
 /* A tensor in memory. Strides and extent count its own elements: reals, or complex numbers. */
 typedef struct ndft_tensor {
     bool real;
@@ -44,6 +42,7 @@ typedef struct ndft_transform {
     bool in_place;
     int64_t shape[NDFT_MODES]; /* of the signal: M, N1, N2, N3, K */
     ndft_tensor in, out;
+    const ndft_callback *load, *store; /* in place of reading and writing elements; NULL: neither */
 } ndft_transform;
 
 /*
@@ -61,6 +60,30 @@ typedef struct ndft_uniform_problem {
 static inline const ndft_transform *ndft_transform_of(const ndft_problem *p)
 {
     return &((const ndft_uniform_problem *)p)->transform;
+}
+
+/*
+ * What unfit says of load and store functions, NULL where nothing is in the way: a variant that has
+ * none, one that calls them in C, and one that compiles them.
+ */
+static inline const char *ndft_unfit_callbacks(const ndft_problem *p)
+{
+    const ndft_transform *t = ndft_transform_of(p);
+    return t->load || t->store ? "it has no callbacks" : NULL;
+}
+
+static inline const char *ndft_unfit_callbacks_c(const ndft_problem *p)
+{
+    const ndft_transform *t = ndft_transform_of(p);
+    const bool given = (!t->load || t->load->load) && (!t->store || t->store->store);
+    return given ? NULL : "the load or store function is not given in C";
+}
+
+static inline const char *ndft_unfit_callbacks_cuda(const ndft_problem *p)
+{
+    const ndft_transform *t = ndft_transform_of(p);
+    const bool given = (!t->load || t->load->source) && (!t->store || t->store->source);
+    return given ? NULL : "the load or store function is not given in CUDA C";
 }
 
 /* Elements of a tensor. */

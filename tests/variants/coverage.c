@@ -50,10 +50,16 @@ static bool fits(const char *rule, const char *value)
     return !strcmp(rule, "*") || !strcmp(rule, value);
 }
 
+static bool has_callbacks(const ndft_case *c)
+{
+    return c->load.word != NDFT_CALLBACK_NONE || c->store.word != NDFT_CALLBACK_NONE;
+}
+
 /* lines: uniform ones, which two samples are not yet; spiral: turned copies of an arm. */
 static const char *samples_of(const ndft_case *c)
 {
     const ndft_source_kind kind = c->traj.kind;
+    if (has_callbacks(c)) return "callbacks";
     if (kind == NDFT_TRAJ_SPIRAL || kind == NDFT_TRAJ_VDSPIRAL) return "spiral";
     if (kind != NDFT_TRAJ_RADIAL && kind != NDFT_TRAJ_GOLDEN && kind != NDFT_TRAJ_EPI &&
         kind != NDFT_TRAJ_SOS && kind != NDFT_TRAJ_KOOSHBALL)
@@ -77,6 +83,7 @@ static int settings_of(const coverage_rule *r, const ndft_candidate *candidate)
 static bool is_like(const coverage_rule *r, const ndft_case *c)
 {
     char dim[16];
+    if (has_callbacks(c) && !strcmp(r->samples, "*")) return false;
     snprintf(dim, sizeof dim, "%dd", c->dim);
     return fits(r->op, ndft_op_name(c->op)) && fits(r->dim, dim) &&
            fits(r->grad, c->grad.kind == NDFT_SOURCE_NONE ? "none" : "grad") &&

@@ -27,6 +27,18 @@ static const char *const strided[] = {"scfo16*32i1,1,20",
 static const char *const batches[] = {"scfo4.2*4099", "srfo3*20003", "drbi2.4*5003",
                                       "dcbi16411.2*2", "srbo9001.3*2"};
 
+/* Load and store functions, which variants that have none say unfit of. */
+static const char *const called[] = {
+    "scfo3.31*5 load=zero_pad:17",
+    "dcbi3.12x5*2 store=crop:7x5",
+    "scfo16*32i1,1,20o1,2,32 load=zero_pad:9 store=crop:5",
+    "scfi12x15*2 load=zero_pad:5x15 store=deapodise:6",
+    "srfo2.9x6*3 load=zero_pad:5x4 store=crop:5x3",
+    "srfi8x6*2i1,1,14,100o1,1,7,50 store=deapodise:4",
+    "drbo4.8x6x5 load=zero_pad:3x6x5 store=crop:8x3x2",
+    "srbi9*3 store=crop:2",
+};
+
 static void check(variant_suite *s, const ndft_candidate *candidate, const char *descriptor)
 {
     char text[160];
@@ -48,6 +60,7 @@ void test_uniform(variant_suite *s, const ndft_registered *entry)
     }
     for (size_t i = 0; i < sizeof strided / sizeof *strided; i++) check(s, &candidate, strided[i]);
     for (size_t i = 0; i < sizeof batches / sizeof *batches; i++) check(s, &candidate, batches[i]);
+    for (size_t i = 0; i < sizeof called / sizeof *called; i++) check(s, &candidate, called[i]);
 }
 
 void test_uniform_knobs(variant_suite *s, const ndft_registered *entry)

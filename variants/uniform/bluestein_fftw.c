@@ -22,7 +22,7 @@ const char *ndft_bluestein_unfit(const ndft_problem *p)
 {
     for (int d = 0; d < 3; d++)
         if (p->n[d] > LONGEST) return "FFTW counts the cells of its padded lines up to 2^31 only";
-    return NULL;
+    return ndft_unfit_callbacks(p);
 }
 
 static ndft_status choose(const ndft_bluestein *b, int axis, int policy, int64_t *cells)

@@ -51,7 +51,7 @@ static inline const char *ndft_direct_unfit(const ndft_problem *p)
 {
     return ndft_axes_longest(ndft_transform_of(p)) > NDFT_DIRECT_LONGEST
                ? "its phases n k mod N are 32-bit integers: axes of 2^30 at most"
-               : NULL;
+               : ndft_unfit_callbacks(p);
 }
 
 #endif

@@ -20,7 +20,7 @@ static const char *unfit(const ndft_problem *p, const ndft_device *device, const
     (void)k;
     return ndft_axes_longest(ndft_transform_of(p)) > LONGEST
                ? "its matrices are to stay in cache: axes of 1024 at most"
-               : NULL;
+               : ndft_unfit_callbacks(p);
 }
 
 static int64_t table_reals(const ndft_pass *pass)

@@ -82,7 +82,10 @@ struct naive_plan : ndft_base_plan {
     }
 };
 
-const char *unfit(const ndft_problem *, const ndft_device *, const int *) { return nullptr; }
+const char *unfit(const ndft_problem *p, const ndft_device *, const int *)
+{
+    return ndft_unfit_callbacks(p);
+}
 
 ndft_status plan(const ndft_problem *p, const int *knobs, unsigned ops, ndft_exec *exec, void **out)
 {

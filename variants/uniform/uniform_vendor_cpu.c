@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "callback_pass.h"
 #include "uniform_cost.h"
 #include "uniform_fftw.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /*
  * FFTW as its user would call it: one guru plan that takes the strides as they are. Threads share
  * out the longer of the two batches in chunks that keep the arrays' alignment; a lone transform has
  * one thread. Real transforms in place read from a copy, since those of different batches would
- * overwrite each other's numbers. Its ceiling is FFTW's own.
+ * overwrite each other's numbers. Load and store functions have passes of their own, for which FFTW
+ * has no place. Its ceiling is FFTW's own.
  */
 
 enum { MEASURE, ESTIMATE };
@@ -31,16 +32,17 @@ typedef struct vendor_plan {
     ndft_uniform_fft whole, rest; /* of a chunk of the batch, and of what is left */
     int64_t chunks;               /* whole ones */
     size_t in_step, out_step;     /* bytes from chunk to chunk */
-    void *copy;                   /* of the input; NULL: none */
+    ndft_transform transform;
+    void *copy;   /* of the input, as its load function gives it; NULL: none */
+    void *result; /* for the store function; NULL: none */
     size_t bytes;
 } vendor_plan;
 
 static const char *unfit(const ndft_problem *p, const ndft_device *device, const int *knobs)
 {
-    (void)p;
     (void)device;
     (void)knobs;
-    return NULL;
+    return ndft_unfit_callbacks_c(p);
 }
 
 static size_t step_of(const ndft_tensor *t, ndft_prec prec, int mode, int64_t chunk)
@@ -64,14 +66,23 @@ static ndft_status plan_batch(const vendor_plan *plan, ndft_transform t, int mod
     return ndft_uniform_fft_plan(plan->exec, &t, measured, fft);
 }
 
+static ndft_status reserve(vendor_plan *plan, const ndft_problem *p)
+{
+    const ndft_transform *t = &plan->transform;
+    ndft_exec *exec = plan->exec;
+    plan->bytes = ndft_vector_bytes(p, p->n_voxels);
+    if (t->load || (t->in_place && t->domain != NDFT_C2C))
+        NDFT_TRY(exec->alloc(exec, "a copy of the input", plan->bytes, &plan->copy));
+    if (!t->store) return NDFT_OK;
+    return exec->alloc(exec, "results", ndft_vector_bytes(p, p->n_samples), &plan->result);
+}
+
 static ndft_status prepare(vendor_plan *plan, const ndft_problem *p, const int *knobs)
 {
-    ndft_transform t = *ndft_transform_of(p);
-    plan->bytes = ndft_vector_bytes(p, p->n_voxels);
-    if (t.in_place && t.domain != NDFT_C2C) {
-        NDFT_TRY(plan->exec->alloc(plan->exec, "a copy of the input", plan->bytes, &plan->copy));
-        t.in_place = false;
-    }
+    plan->transform = *ndft_transform_of(p);
+    NDFT_TRY(reserve(plan, p));
+    ndft_transform t = plan->transform;
+    if (plan->copy || plan->result) t.in_place = false;
     const int mode = t.shape[NDFT_MODE_K] >= t.shape[NDFT_MODE_M] ? NDFT_MODE_K : NDFT_MODE_M;
     const int64_t count = t.shape[mode], chunk = chunk_of(&t, count, plan->exec->threads);
     const bool measured = knobs[0] == MEASURE;
@@ -89,6 +100,7 @@ static void destroy(void *state)
     ndft_uniform_fft_destroy(&plan->whole);
     ndft_uniform_fft_destroy(&plan->rest);
     plan->exec->release(plan->exec, plan->copy);
+    plan->exec->release(plan->exec, plan->result);
     free(plan);
 }
 
@@ -112,13 +124,16 @@ static ndft_status execute(void *state, ndft_op op, const void *in, void *out)
 {
     const vendor_plan *plan = state;
     (void)op;
-    char *from = plan->copy ? memcpy(plan->copy, in, plan->bytes) : (char *)(uintptr_t)in;
+    const ndft_transform *t = &plan->transform;
+    const int threads = plan->exec->threads;
+    if (plan->copy) in = ndft_load_pass(t, in, plan->copy, plan->bytes, threads);
+    char *from = (char *)(uintptr_t)in, *to = plan->result ? plan->result : out;
     const int64_t pieces = plan->chunks + (plan->rest.plan != NULL);
-#pragma omp parallel for num_threads(plan->exec->threads) schedule(static, 1) if (pieces > 1)
+#pragma omp parallel for num_threads(threads) schedule(static, 1) if (pieces > 1)
     for (int64_t i = 0; i < pieces; i++)
         ndft_uniform_fft_run(i < plan->chunks ? &plan->whole : &plan->rest,
-                             from + (size_t)i * plan->in_step,
-                             (char *)out + (size_t)i * plan->out_step);
+                             from + (size_t)i * plan->in_step, to + (size_t)i * plan->out_step);
+    if (plan->result) ndft_store_pass(t, plan->result, out, threads);
     return NDFT_OK;
 }
 
@@ -127,7 +142,8 @@ static ndft_cost cost(const ndft_problem *p, ndft_op op, const int *knobs)
     (void)op;
     (void)knobs;
     const ndft_transform *t = ndft_transform_of(p);
-    return ndft_fft_cost(t, t->in_place && t->domain != NDFT_C2C ? 1 : 0);
+    const bool copied = t->load || (t->in_place && t->domain != NDFT_C2C);
+    return ndft_fft_cost(t, (copied ? 1 : 0) + (t->store ? 1 : 0));
 }
 
 const ndft_variant ndft_uniform_vendor_cpu = {
