@@ -57,7 +57,7 @@ cover() {
             --coverage tests/coverage.def
     done
     aside "$programs/ndft-variant-tests" --backend cuda --claims configs/claims.ndft
-    aside "$programs/ndft-variant-tests" --backend cuda --variant "uniform_.*" \
+    aside "$programs/ndft-variant-tests" --backend cuda --variant "(uniform|bluestein)_.*" \
         --claims configs/claims_uniform.ndft
     together
 }

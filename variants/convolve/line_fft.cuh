@@ -5,7 +5,7 @@
 #include "complex.cuh"
 
 /*
- * Transforms of 16 to 1024 cells inside a block, by Stockham's passes of radix 8, the first of 2, 4
+ * Transforms of 16 to 4096 cells inside a block, by Stockham's passes of radix 8, the first of 2, 4
  * or 8 (Govindaraju et al., SC 2008). n/8 threads share a line, and thread t has the cells t + i
  * n/8, i < 8, in registers, before and after: what comes between a forward and an inverse transform
  * never leaves them. Between passes cells change threads through shared memory, every 8 padded by
@@ -125,12 +125,10 @@ __device__ void first_pass(const line_part<R> &part, ndft_complex<R> v[8])
     }
 }
 
-/* v times the powers of exp(SIGN 2 pi i j/(8 done)), as in the pass that makes lines of 8 done. */
+/* v[i] times turn^i, or its conjugate. */
 template <int SIGN, class R>
-__device__ void twiddle(const line_part<R> &part, int done, ndft_complex<R> v[8])
+__device__ void rotate_by_powers(ndft_complex<R> one, ndft_complex<R> v[8])
 {
-    const int j = part.t & (done - 1);
-    ndft_complex<R> one = part.turns[j * (part.n / 8 / done)];
     if (SIGN > 0) one.im = -one.im;
     const ndft_complex<R> two = one * one, three = two * one, four = two * two;
     v[1] = v[1] * one;
@@ -140,6 +138,14 @@ __device__ void twiddle(const line_part<R> &part, int done, ndft_complex<R> v[8]
     v[5] = v[5] * (four * one);
     v[6] = v[6] * (four * two);
     v[7] = v[7] * (four * three);
+}
+
+/* v times the powers of exp(SIGN 2 pi i j/(8 done)), as in the pass that makes lines of 8 done. */
+template <int SIGN, class R>
+__device__ void twiddle(const line_part<R> &part, int done, ndft_complex<R> v[8])
+{
+    const int j = part.t & (done - 1);
+    rotate_by_powers<SIGN>(part.turns[j * (part.n / 8 / done)], v);
 }
 
 /* exp(SIGN 2 pi i ...), with no factor. By all threads of a block, each in a line. */

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_CONVOLVE_FILTER_RUN_CUH
+#define NDFT_CONVOLVE_FILTER_RUN_CUH
+
+#include "filter_lines.cuh"
+
+/* Plans and launches of filter_lines.cuh. */
+
+namespace
+{
+
+/* exp(-2 pi i step j/cells), j < count */
+template <class R>
+ndft_status place_turns(ndft_arrays *arrays, int64_t count, int64_t step, int64_t cells,
+                        const void **turns)
+{
+    const ndft_complex<R> *placed = nullptr;
+    NDFT_TRY(ndft_place(arrays, "twiddle factors", count, &placed, [=](int64_t j) {
+        const double angle = -2 * M_PI * (double)(step * j) / (double)cells;
+        return ndft_complex<R>{(R)cos(angle), (R)sin(angle)};
+    }));
+    *turns = placed;
+    return NDFT_OK;
+}
+
+/* Memory belongs to the arrays. The spectrum is not set. */
+template <class R>
+ndft_status ndft_filter_make(ndft_arrays *arrays, const ndft_filter_shape &shape, ndft_filter *f)
+{
+    ndft_complex<R> *spectrum = nullptr;
+    *f = {};
+    f->exec = arrays->exec;
+    f->shape = shape;
+    NDFT_TRY(ndft_reserve(arrays, "a filter's spectrum", shape.cells, &spectrum));
+    f->spectrum = spectrum;
+    NDFT_TRY(place_turns<R>(arrays, shape.row, 1, shape.row, &f->row_turns));
+    if (shape.column == 1) return NDFT_OK;
+    const int64_t coarse = shape.cells / 8 / FILTER_FINE + 1;
+    NDFT_TRY(place_turns<R>(arrays, shape.column, 1, shape.column, &f->column_turns));
+    NDFT_TRY(place_turns<R>(arrays, FILTER_FINE, 1, shape.cells, &f->fine));
+    NDFT_TRY(place_turns<R>(arrays, coarse, FILTER_FINE, shape.cells, &f->coarse));
+    return place_turns<R>(arrays, shape.row, 1, 8 * (int64_t)shape.row, &f->eighths);
+}
+
+/* A launch: blocks of whole lines. */
+struct filter_grid {
+    unsigned blocks;
+    dim3 block;
+    size_t bytes;
+};
+
+template <class R> filter_grid grid_of(const filter_stage<R> &stage, int lines)
+{
+    const int threads = stage.n / 8;
+    return {ndft_blocks(stage.lines, lines),
+            stage.across ? dim3(lines, threads) : dim3(threads, lines),
+            (size_t)lines * (size_t)(stage.n + stage.n / 8) * sizeof(ndft_complex<R>)};
+}
+
+/* Lines side by side in memory: 128 bytes, as far as a block has threads; few lines are spread over
+ * more blocks. */
+template <class R> filter_grid across_grid(const filter_stage<R> &stage, int units)
+{
+    int lines = 128 / (int)sizeof(ndft_complex<R>);
+    while (lines > 1 && (int64_t)lines * stage.n / 8 > FILTER_THREADS) lines /= 2;
+    while (lines > 4 && stage.lines / lines < (unsigned)units) lines /= 2;
+    return grid_of(stage, lines);
+}
+
+/* Lines one after the other: short ones fill a few warps together. */
+template <class R> filter_grid along_grid(const filter_stage<R> &stage)
+{
+    const int lines = 128 / (stage.n / 8);
+    return grid_of(stage, lines > 1 ? lines : 1);
+}
+
+template <class R> filter_grid grid_for(const ndft_filter *f, const filter_stage<R> &stage)
+{
+    return stage.across ? across_grid(stage, f->exec->device.units) : along_grid(stage);
+}
+
+/* Whole signals, or columns of matrices. */
+template <class R> filter_stage<R> signal_stage(const ndft_filter *f, unsigned signals, bool across)
+{
+    const ndft_filter_shape &shape = f->shape;
+    const bool matrix = shape.column > 1;
+    const int n = matrix ? shape.column : shape.row;
+    return {n,
+            ndft_line_radix(n),
+            shape.row,
+            matrix ? signals * shape.row : signals,
+            matrix ? (unsigned)shape.row : 1,
+            matrix || across,
+            (const ndft_complex<R> *)(matrix ? f->column_turns : f->row_turns),
+            (const ndft_complex<R> *)f->fine,
+            (const ndft_complex<R> *)f->coarse,
+            (const ndft_complex<R> *)f->eighths};
+}
+
+template <class R> filter_stage<R> row_stage(const ndft_filter *f, unsigned signals)
+{
+    const int n = f->shape.row;
+    return {n,
+            ndft_line_radix(n),
+            n,
+            signals * f->shape.column,
+            1,
+            false,
+            (const ndft_complex<R> *)f->row_turns,
+            nullptr,
+            nullptr,
+            nullptr};
+}
+
+/* Launches a kernel that may take more shared memory than all have. */
+template <class... Formal, class... Actual>
+void launch_filter(const ndft_filter *f, const filter_grid &grid, void (*kernel)(Formal...),
+                   Actual... arguments)
+{
+    if (grid.bytes > 48 << 10)
+        (void)cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                   (int)grid.bytes);
+    kernel<<<grid.blocks, grid.block, grid.bytes, ndft_stream(f->exec)>>>(arguments...);
+}
+
+template <class R, class Hook>
+void run_load(const ndft_filter *f, unsigned signals, bool across, const Hook &hook, void *kept)
+{
+    const filter_stage<R> stage = signal_stage<R>(f, signals, across);
+    launch_filter(f, grid_for(f, stage), filter_load<R, Hook>, stage, hook,
+                  (ndft_complex<R> *)kept);
+}
+
+template <bool BACK, class R> void run_rows(const ndft_filter *f, unsigned signals, void *kept)
+{
+    const filter_stage<R> stage = row_stage<R>(f, signals);
+    launch_filter(f, grid_for(f, stage), filter_rows<BACK, R>, stage, f->shape.column,
+                  (const ndft_complex<R> *)f->spectrum, (ndft_complex<R> *)kept);
+}
+
+/* Sets the spectrum; the hook's one signal is the filter over cells. */
+template <class R, class Hook> ndft_status ndft_filter_set(const ndft_filter *f, const Hook &hook)
+{
+    run_load<R>(f, 1, false, hook, f->spectrum);
+    if (f->shape.column > 1) run_rows<false, R>(f, 1, f->spectrum);
+    return ndft_launched(f->exec, "a filter's transform");
+}
+
+/* Convolves; kept: [signals][cells]. across: signals are side by side rather than in one piece. */
+template <class R, class Load, class Store>
+ndft_status ndft_filter_run(const ndft_filter *f, unsigned signals, bool across, const Load &load,
+                            const Store &store, void *kept)
+{
+    run_load<R>(f, signals, across, load, kept);
+    if (f->shape.column > 1) run_rows<true, R>(f, signals, kept);
+    const filter_stage<R> stage = signal_stage<R>(f, signals, across);
+    launch_filter(f, grid_for(f, stage), filter_store<R, Store>, stage,
+                  (const ndft_complex<R> *)f->spectrum, (const ndft_complex<R> *)kept, store);
+    return ndft_launched(f->exec, "a convolution");
+}
+
+/* The same in one kernel, where a signal is one line. */
+template <class R, class Load, class Store>
+ndft_status ndft_filter_run_line(const ndft_filter *f, unsigned signals, bool across,
+                                 const Load &load, const Store &store)
+{
+    const filter_stage<R> stage = signal_stage<R>(f, signals, across);
+    launch_filter(f, grid_for(f, stage), filter_line<R, Load, Store>, stage,
+                  (const ndft_complex<R> *)f->spectrum, load, store);
+    return ndft_launched(f->exec, "a convolution in one kernel");
+}
+
+} // namespace
+
+#endif

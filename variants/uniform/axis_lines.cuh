@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_UNIFORM_AXIS_LINES_CUH
+#define NDFT_UNIFORM_AXIS_LINES_CUH
+
+#include "uniform_index.cuh"
+
+#include "axes.h"
+#include "complex.cuh"
+
+/* The lines of a pass along an axis as kernels load and store them: complex signals of n cells,
+ * whatever is kept of them. */
+
+namespace
+{
+
+/* One side of a pass. */
+template <class R> struct axis_side {
+    R *data;
+    bool real;
+    int n, kept; /* cells of a signal, and how many of them there are in memory */
+    int modes;
+    unsigned shape[NDFT_LINE_MODES];
+    int64_t step[NDFT_LINE_MODES], stride;
+
+    __device__ int64_t start(unsigned line) const
+    {
+        int64_t at = 0;
+#pragma unroll
+        for (int i = 0; i < NDFT_LINE_MODES; i++) {
+            if (i >= modes) break;
+            const unsigned rest = i < modes - 1 ? line / shape[i] : 0;
+            at += (line - rest * shape[i]) * step[i];
+            line = rest;
+        }
+        return at;
+    }
+
+    /* Cell x of the line that starts at `line`; the mirrored half is the conjugate. */
+    __device__ ndft_complex<R> load(int64_t line, int x) const
+    {
+        const bool mirrored = x >= kept;
+        const int64_t at = line + (mirrored ? n - x : x) * stride;
+        if (real) return {data[at], 0};
+        const ndft_complex<R> z = ((const ndft_complex<R> *)data)[at];
+        return {z.re, mirrored ? -z.im : z.im};
+    }
+
+    __device__ void store(int64_t line, int x, ndft_complex<R> z) const
+    {
+        const int64_t at = line + x * stride;
+        if (real)
+            data[at] = z.re;
+        else if (x < kept)
+            ((ndft_complex<R> *)data)[at] = z;
+    }
+};
+
+template <class R>
+axis_side<R> side_of(const ndft_pass &pass, const ndft_line_side &lines, const void *data)
+{
+    axis_side<R> side = {
+        (R *)(uintptr_t)data, lines.real, (int)pass.length, (int)lines.count, pass.modes, {}, {},
+        lines.stride};
+    for (int i = 0; i < pass.modes; i++) {
+        side.shape[i] = (unsigned)pass.shape[i];
+        side.step[i] = lines.step[i];
+    }
+    return side;
+}
+
+} // namespace
+
+#endif

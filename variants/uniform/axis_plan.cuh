@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_UNIFORM_AXIS_PLAN_CUH
+#define NDFT_UNIFORM_AXIS_PLAN_CUH
+
+#include "uniform_index.cuh"
+
+#include "axes.h"
+#include "device.cuh"
+
+#include <climits>
+
+/* Plans of transforms axis by axis whose kernels have read all lines before the first is written:
+ * in place nothing is copied. */
+
+inline ndft_axes ndft_axes_read_first(const ndft_transform *t)
+{
+    ndft_axes axes = ndft_axes_of(t, true);
+    if (!axes.copies) return axes;
+    axes.copies = false;
+    axes.room[0] = 0;
+    axes.pass[0].from = NDFT_AXES_IN;
+    return axes;
+}
+
+/* Memory between the passes. */
+inline ndft_status ndft_axes_reserve(ndft_arrays *arrays, ndft_prec prec, ndft_axes *axes)
+{
+    for (int i = 0; i < 2; i++) {
+        char *work = nullptr;
+        if (axes->room[i] == 0) continue;
+        NDFT_TRY(ndft_reserve(arrays, "a grid between axes",
+                              axes->room[i] * 2 * (int64_t)ndft_real_size(prec), &work));
+        axes->work[i] = work;
+    }
+    return NDFT_OK;
+}
+
+/* NULL, or a sentence saying why not. */
+inline const char *ndft_axes_unfit(const ndft_axes &axes)
+{
+    for (int i = 0; i < axes.passes; i++) {
+        if (axes.pass[i].lines >= INT_MAX) return "it counts lines along an axis in 31 bits";
+        if (axes.pass[i].length > 1 << 29) return "an axis is longer than 2^29";
+    }
+    return nullptr;
+}
+
+#endif

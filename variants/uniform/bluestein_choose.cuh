@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_UNIFORM_BLUESTEIN_CHOOSE_CUH
+#define NDFT_UNIFORM_BLUESTEIN_CHOOSE_CUH
+
+#include "bluestein_lines.cuh"
+
+namespace
+{
+
+enum { TIMED_CELLS = 1 << 22 };
+
+/* Shapes that may be taken for a pass; power: only the power of two. 0: the pass is too long. */
+inline int shapes_of(const ndft_pass &pass, int padded, ndft_filter_shape shapes[])
+{
+    const int count = ndft_filter_shapes(2 * pass.length - 1, shapes);
+    if (padded != NDFT_PADDED_POWER) return count;
+    for (int i = 0; i < count; i++) {
+        if (shapes[i].cells & (shapes[i].cells - 1)) continue;
+        shapes[0] = shapes[i];
+        return 1;
+    }
+    return 0;
+}
+
+/* A pass of as many lines, but not too many, one after the other in one array. */
+inline ndft_pass timed_pass(const ndft_pass &pass, int64_t cells)
+{
+    ndft_pass timed = {};
+    const int64_t most = TIMED_CELLS / cells > 1 ? TIMED_CELLS / cells : 1;
+    timed.sign = pass.sign;
+    timed.length = pass.length;
+    timed.lines = pass.lines < most ? pass.lines : most;
+    timed.modes = 1;
+    timed.shape[0] = timed.lines;
+    timed.in = timed.out = {false, pass.length, 1, {pass.length}};
+    return timed;
+}
+
+template <class R>
+ndft_status time_shape(ndft_exec *exec, const ndft_pass &pass, const ndft_filter_shape &shape,
+                       double *seconds)
+{
+    ndft_arrays scratch = {exec, 0, nullptr};
+    const ndft_pass timed = timed_pass(pass, shape.cells);
+    bluestein_axis axis;
+    ndft_complex<R> *signal = nullptr, *kept = nullptr;
+    ndft_status status =
+        ndft_reserve(&scratch, "lines to time", timed.lines * pass.length, &signal);
+    if (status == NDFT_OK)
+        status = ndft_reserve(&scratch, "padded lines", timed.lines * shape.cells, &kept);
+    if (status == NDFT_OK) status = make_axis<R>(&scratch, timed, shape, &axis);
+    if (status == NDFT_OK)
+        status = ndft_stopwatch(
+            exec, [&] { return axis.run<R>(signal, signal, kept); }, seconds);
+    ndft_arrays_release(&scratch);
+    return status;
+}
+
+/* The shape that takes least time per line. */
+template <class R>
+ndft_status choose_shape(ndft_exec *exec, const ndft_pass &pass, int padded,
+                         ndft_filter_shape *best)
+{
+    ndft_filter_shape shapes[NDFT_FILTER_SHAPES];
+    const int count = shapes_of(pass, padded, shapes);
+    double least = INFINITY;
+    *best = shapes[0];
+    for (int i = 0; i < count && count > 1; i++) {
+        double seconds;
+        NDFT_TRY(time_shape<R>(exec, pass, shapes[i], &seconds));
+        seconds /= (double)timed_pass(pass, shapes[i].cells).lines;
+        if (seconds >= least) continue;
+        least = seconds;
+        *best = shapes[i];
+    }
+    return NDFT_OK;
+}
+
+} // namespace
+
+#endif

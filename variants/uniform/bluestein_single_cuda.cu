@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "bluestein_lines.cuh"
+
+#include "axis_cost.h"
+#include "uniform_cost.h"
+
+#include <ndft/variant.h>
+
+/*
+ * Bluestein's transform in one kernel per axis: signals are loaded, transformed, multiplied with
+ * the chirp's spectrum, transformed back and stored by blocks that hold whole padded lines, 8 cells
+ * a thread; the shortest convolution that filter_shape.h has. Nothing but the signal passes memory.
+ * Shared memory and the waiting of few warps for each other are the ceiling.
+ */
+
+namespace
+{
+
+/* The one line for a pass; false: it is too long. */
+bool line_of(const ndft_pass &pass, ndft_filter_shape *shape)
+{
+    ndft_filter_shape shapes[NDFT_FILTER_SHAPES];
+    if (ndft_filter_shapes(2 * pass.length - 1, shapes) == 0) return false;
+    *shape = shapes[0];
+    return shape->column == 1;
+}
+
+struct single_plan : ndft_base_plan {
+    ndft_axes axes;
+    bluestein_axis axis[3];
+    size_t copied; /* bytes of the input that are copied first; 0: none */
+
+    template <class R> ndft_status prepare_axes()
+    {
+        for (int i = 0; i < axes.passes; i++) {
+            ndft_filter_shape shape = {};
+            (void)line_of(axes.pass[i], &shape);
+            NDFT_TRY(make_axis<R>(&arrays, axes.pass[i], shape, &axis[i]));
+        }
+        return NDFT_OK;
+    }
+
+    ndft_status prepare(const ndft_problem *p, const int *, unsigned)
+    {
+        axes = ndft_axes_of(ndft_transform_of(p), true);
+        if (axes.copies) copied = (size_t)axes.room[0] * 2 * ndft_real_size(prec);
+        NDFT_TRY(ndft_axes_reserve(&arrays, prec, &axes));
+        return prec == NDFT_F32 ? prepare_axes<float>() : prepare_axes<double>();
+    }
+
+    template <class R> ndft_status run(const void *in, void *out) const
+    {
+        if (copied)
+            cudaMemcpyAsync(axes.work[0], in, copied, cudaMemcpyDeviceToDevice,
+                            ndft_stream(arrays.exec));
+        for (int i = 0; i < axes.passes; i++)
+            NDFT_TRY(
+                axis[i].run_line<R>(ndft_pass_from(&axes, i, in), ndft_pass_to(&axes, i, out)));
+        return NDFT_OK;
+    }
+};
+
+const char *unfit(const ndft_problem *p, const ndft_device *, const int *)
+{
+    const ndft_axes axes = ndft_axes_of(ndft_transform_of(p), true);
+    for (int i = 0; i < axes.passes; i++) {
+        ndft_filter_shape shape;
+        if (!line_of(axes.pass[i], &shape))
+            return "an axis needs a convolution of more than 4096 cells, and a block holds no more";
+    }
+    return ndft_axes_unfit(axes);
+}
+
+ndft_status plan(const ndft_problem *p, const int *knobs, unsigned ops, ndft_exec *exec, void **out)
+{
+    return ndft_make_plan<single_plan>(p, knobs, ops, exec, out);
+}
+
+ndft_status execute(void *state, ndft_op, const void *in, void *out)
+{
+    const auto *plan = (const single_plan *)state;
+    return plan->prec == NDFT_F32 ? plan->run<float>(in, out) : plan->run<double>(in, out);
+}
+
+ndft_cost cost(const ndft_problem *p, ndft_op, const int *)
+{
+    const ndft_axes axes = ndft_axes_of(ndft_transform_of(p), true);
+    ndft_cost cost = {};
+    for (int i = 0; i < axes.passes; i++) {
+        ndft_filter_shape shape;
+        if (line_of(axes.pass[i], &shape))
+            ndft_axis_cost(&axes.pass[i], p->prec, shape.cells, 0, 1, &cost);
+    }
+    return cost;
+}
+
+} // namespace
+
+extern "C" const ndft_variant ndft_bluestein_single_cuda = {
+    .name = "bluestein_single",
+    .backend = "cuda",
+    .summary = "a chirp convolution in one kernel per axis, in shared memory",
+    .knobs = nullptr,
+    .n_knobs = 0,
+    .ops = NDFT_FORWARD,
+    .claim = {.a = 0,
+              .b = 0,
+              .c = 2,
+              .truncation = ndft_fft_truncation,
+              .deterministic = true,
+              .preserves_input = true},
+    .unfit = unfit,
+    .plan = plan,
+    .execute = execute,
+    .destroy = ndft_destroy_plan,
+    .cost = cost,
+};
