@@ -120,7 +120,7 @@ def regret_verb(options: argparse.Namespace) -> int:
     from . import regret
     paths = options.records or [regret.measure(options.regret, options.select, options.backend,
                                                options.out)]
-    summaries = regret.judge(read(paths).cases, options.select)
+    summaries = regret.judge(read(paths).every, options.select)
     if not summaries:
         raise RecordsError("nothing passed, so nothing can be judged")
     if options.json:

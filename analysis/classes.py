@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from dataclasses import dataclass
 
-from .cases import Case
+from .cases import OPS, Case
 from .load import Record
+from .transforms import Transform
 
 
 MOST = 1 << 53  # no bound
@@ -38,6 +40,34 @@ class ProblemClass:
         """Where it was measured, for pages that speak of machines."""
         return self.device
 
+    @property
+    def place(self) -> tuple:
+        """In the order of reading."""
+        return (self.kind, *dataclasses.astuple(self)[:-3], OPS.index(self.op), self.mode)
+
+
+@dataclass(frozen=True)
+class TransformClass:
+    """The same of uniform transforms."""
+
+    device: str
+    dim: int
+    prec: str
+    domain: str
+    in_place: bool
+    contiguous: bool  # along N1 numbers lie side by side, on both sides
+    tol: float
+    factor: tuple[int, int]  # the largest prime factor of any length
+    length: tuple[int, int]  # terms of a sum
+    batch: tuple[int, int]
+    mode: str
+    kind: str = "uniform"
+
+    @property
+    def place(self) -> tuple:
+        """In the order of reading."""
+        return (self.kind, *dataclasses.astuple(self))
+
 
 def coils_bucket(coils: int) -> tuple[int, int]:
     return next(bounds for bounds in ((1, 1), (2, 8), (9, 32), (33, 256)) if coils <= bounds[1])
@@ -57,6 +87,11 @@ def turns_bucket(turns: float | None) -> tuple[float, float]:
                 if turns <= bounds[1])
 
 
+def factor_bucket(factor: int) -> tuple[int, int]:
+    """Up to 7 libraries have kernels of their own, up to 127 a few of them."""
+    return next(bounds for bounds in ((1, 7), (8, 127), (128, MOST)) if factor <= bounds[1])
+
+
 def size_bucket(size: int) -> tuple[int, int]:
     """A range of 4x around a power of four: 32, 64, 128 ... squared are in the middle of one."""
     middle = size.bit_length() // 2 * 2
@@ -69,8 +104,14 @@ def turns_of(case: Case) -> float | None:
     return None if kind == "file" else 2 * sum(hz) * case.t
 
 
-def problem_class(record: Record) -> ProblemClass:
+def problem_class(record: Record) -> ProblemClass | TransformClass:
     case = record.case
+    if isinstance(case, Transform):
+        return TransformClass(
+            device=record.device.slug, dim=case.dim, prec=case.prec, domain=case.domain,
+            in_place=case.in_place, contiguous=case.contiguous, tol=case.tol,
+            factor=factor_bucket(case.factor), length=size_bucket(case.size),
+            batch=size_bucket(case.batch), mode=record.mode or "batch")
     structure = {"lines": False, "per_time": 1, "turns": turns_of(case)} | (record.structure or {})
     return ProblemClass(
         device=record.device.slug, dim=case.dim, prec=case.prec, gradients=case.grad[0] != "none",
@@ -81,7 +122,18 @@ def problem_class(record: Record) -> ProblemClass:
     )
 
 
-def class_label(problem: ProblemClass) -> str:
+def _transform_label(problem: TransformClass) -> str:
+    words = [problem.domain, f"{problem.dim}d", f"~{2 * problem.length[0]} long",
+             f"~{2 * problem.batch[0]} of them", f"primes to {problem.factor[1]}"
+             if problem.factor[1] < MOST else f"primes from {problem.factor[0]}"]
+    words += ["in place"] * problem.in_place + ["spread"] * (not problem.contiguous)
+    words += [problem.prec] * (problem.prec != "f32")
+    return " ".join(words + [f"tol={problem.tol:g}"] * (problem.tol != 1e-4))
+
+
+def class_label(problem: ProblemClass | TransformClass) -> str:
+    if isinstance(problem, TransformClass):
+        return _transform_label(problem)
     (voxels, _), (samples, _) = problem.voxels, problem.samples
     words = [problem.op, f"{problem.dim}d", f"~{2 * voxels} voxels ~{2 * samples} samples"]
     words.append("field" if problem.field else "no field")

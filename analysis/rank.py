@@ -16,10 +16,12 @@ import math
 from dataclasses import dataclass
 from typing import Any, Callable, Hashable, Iterable
 
-from .cases import OPS, Case, label
-from .classes import ProblemClass, class_label, problem_class
+from .cases import Case
+from .classes import ProblemClass, TransformClass, class_label, problem_class
+from .kinds import label
 from .load import Record
 from .style import family_rank
+from .transforms import Transform
 
 Key = Callable[[Record], Hashable]
 Measured = tuple[float, tuple[float, float]]
@@ -55,7 +57,7 @@ class Entry:
     """One variant id in one class, with the fastest pass of each case."""
 
     id: str
-    records: dict[Case, Record]
+    records: dict[Case | Transform, Record]
 
     @property
     def first(self) -> Record:
@@ -95,8 +97,8 @@ class Entry:
 class Decision:
     """The pick of a class. runner_up is the best entry of another variant, if there is one."""
 
-    problem: ProblemClass
-    cases: list[Case]
+    problem: ProblemClass | TransformClass
+    cases: list[Case | Transform]
     entries: list[Entry]  # best first
     ties: list[Entry]  # that timing cannot tell from the fastest, which is among them
     pick: Entry
@@ -130,7 +132,7 @@ class Decision:
     @property
     def naive(self) -> Entry | None:
         """The plain kernel that the pick is compared with, of its own backend where measured."""
-        plain = [e for e in self.entries if e.first.family == "naive"]
+        plain = [e for e in self.entries if e.first.family in ("naive", "uniform_naive")]
         plain.sort(key=lambda e: e.first.backend != self.pick.first.backend)
         return plain[0] if plain else None
 
@@ -164,15 +166,11 @@ def decide(records: Iterable[Record], registry: Registry = Registry()) -> list[D
     """One decision per problem class that has a pass, in the order of the classes."""
     classes = grouped((r for r in records if r.ranks), problem_class)
     return [_decide(problem, classes[problem], registry)
-            for problem in sorted(classes, key=_reading_order)]
+            for problem in sorted(classes, key=lambda problem: problem.place)]
 
 
-def _reading_order(problem: ProblemClass) -> tuple:
-    return (*dataclasses.astuple(problem)[:-3], OPS.index(problem.op), problem.mode)
-
-
-def _decide(problem: ProblemClass, records: list[Record], registry: Registry) -> Decision:
-    found: dict[str, dict[Case, Record]] = {}
+def _decide(problem: ProblemClass | TransformClass, records: list[Record], registry: Registry) -> Decision:
+    found: dict[str, dict[Case | Transform, Record]] = {}
     for (id_, case), record in fastest(records, lambda r: (r.id, r.case)).items():
         found.setdefault(id_, {})[case] = record
     entries = [Entry(id_, mine) for id_, mine in found.items()]

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from . import cases, program, rank, suites, table, validate
+from . import kinds, program, rank, suites, table, validate
 from .cases import Case
 from .load import Record, RecordsError
 
@@ -75,7 +75,7 @@ def file_for(slug: str, given: Path | None) -> Path:
 
 
 def deciding(document: dict[str, Any], slug: str) -> set[Case]:
-    return {cases.parse(text) for pick in document["picks"] if pick["class"]["device"] == slug
+    return {kinds.parse(text) for pick in document["picks"] if pick["class"]["device"] == slug
             for text in pick["cases"]}
 
 
@@ -182,7 +182,7 @@ def text_of(summary: Summary) -> str:
     rows = []
     for o in worst_first:
         match = o.match + (f" {o.distance:.1f}" if o.match == "near" else "")
-        rows.append([cases.label(cases.parse(o.case)), o.choice, match,
+        rows.append([kinds.label(kinds.parse(o.case)), o.choice, match,
                      "itself" if o.best == o.choice else o.best, _share(o.raw),
                      o.note or _share(o.regret)])
     f, n = summary.figures, len(summary.outcomes)

@@ -97,20 +97,20 @@ def builds_of(records: list[Record]) -> dict[str, str]:
 
 def usable(records: Records, builds: dict[str, str]) -> list[Record]:
     """Without what only judges decisions, and what older builds of a variant did."""
-    judging = [r for r in records.cases if r.run.suite in suites.HELD_OUT]
-    stale = [r for r in records.cases if r.build_id not in (None, builds.get(r.variant_name))]
+    judging = [r for r in records.every if r.run.suite in suites.HELD_OUT]
+    stale = [r for r in records.every if r.build_id not in (None, builds.get(r.variant_name))]
     for left_out, what in ((judging, f"of the suites {', '.join(suites.HELD_OUT)}, which judge "
                             "decisions"), (stale, "of older builds of their variants")):
         if left_out:
             records.notes.append(f"{len(left_out)} records left out: {what}")
     dropped = set(map(id, judging + stale))
-    return [r for r in records.cases if id(r) not in dropped]
+    return [r for r in records.every if id(r) not in dropped]
 
 
 def registry(records: Records) -> Registry:
     """Of the built program; a tie then knows what is deterministic and what is a default."""
     known = Registry.of(program.variants()) if program.is_built() else Registry()
-    measured = {r.variant_name for r in records.ranked}
+    measured = {r.variant_name for r in records.every if r.ranks}
     if unknown := sorted(measured - known.deterministic.keys()):
         records.notes.append(f"not built here: {', '.join(unknown)}; ties are broken without "
                              "knowing whether they are deterministic and what their defaults are")
@@ -119,9 +119,7 @@ def registry(records: Records) -> Registry:
 
 def run(records: Records, out: Path) -> str:
     """Writes out (a file) and returns the table; RecordsError when nothing passed."""
-    if not records.cases:
-        raise RecordsError("every record is of a uniform case; picks are of nonuniform cases only")
-    builds = builds_of(records.cases)
+    builds = builds_of(records.every)
     decisions = rank.decide(usable(records, builds), registry(records))
     for note in records.notes:
         print(f"ndft: {note}", file=sys.stderr)

@@ -50,10 +50,39 @@ class Transform:
         return math.prod(self.n)
 
     @property
+    def factor(self) -> int:
+        """The largest prime factor of any length."""
+        return max(map(largest_factor, self.n))
+
+    @property
+    def contiguous(self) -> bool:
+        """Whether along N1 numbers lie side by side, on both sides."""
+        given = {side[0]: int(side.split(",")[1])
+                 for side in re.findall(r"[io][\d,]+", self.strides)}
+        half = self.n[0] // 2 + 1
+        lengths = {"i": half if self.domain == "c2r" else self.n[0],
+                   "o": half if self.domain == "r2c" else self.n[0]}
+        return all(n == 1 or given.get(side, self.m) == 1 for side, n in lengths.items())
+
+    @property
+    def pairs(self) -> int:
+        """Outputs times the terms of each."""
+        return self.outputs * self.size
+
+    @property
     def outputs(self) -> int:
         """Numbers that one execution gives; a real input's spectrum is half of one."""
         half = self.domain == "r2c"
         return self.batch * math.prod(self.n[1:]) * (self.n[0] // 2 + 1 if half else self.n[0])
+
+
+def largest_factor(n: int) -> int:
+    largest, p = 1, 2
+    while p * p <= n:
+        while n % p == 0:
+            largest, n = p, n // p
+        p += 1
+    return max(n, largest)
 
 
 def is_transform(text: str) -> bool:

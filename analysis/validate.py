@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from . import cases, load, program, rank, suites, table
+from . import kinds, load, program, rank, suites, table
 from .load import Record, RecordsError
 from .select import SCHEMA
 
@@ -65,7 +65,7 @@ def judge(picks: list[dict[str, Any]], records: list[Record]) -> list[Bout]:
 
 
 def _bout(pick: dict[str, Any], text: str, measured: dict[tuple, Record]) -> Bout:
-    slug, case, id_ = pick["class"]["device"], cases.parse(text), pick["pick"]["variant"]
+    slug, case, id_ = pick["class"]["device"], kinds.parse(text), pick["pick"]["variant"]
     found = {r: measured.get((slug, case, r)) for r in rivals(pick)}
     if found[id_] is None:
         return Bout(id_, text, "unmeasured", "-", None)
@@ -79,7 +79,7 @@ def _bout(pick: dict[str, Any], text: str, measured: dict[tuple, Record]) -> Bou
 
 def text_of(bouts: list[Bout]) -> str:
     head = ["state", "case", "pick", "fastest now", "slower"]
-    rows = [[b.state, cases.label(cases.parse(b.case)), b.pick,
+    rows = [[b.state, kinds.label(kinds.parse(b.case)), b.pick,
              "itself" if b.best == b.pick else b.best,
              "-" if b.slower is None else table.percent(b.slower)] for b in bouts]
     held = sum(b.state == "holds" for b in bouts)
@@ -95,4 +95,4 @@ def run(path: Path, out: Path) -> list[Bout]:
         raise RecordsError(f"{path}: it decides for {', '.join(slugs) or 'nothing'}, and here is "
                            f"{', '.join(program.devices().values())}")
     suites.measure("validate", suite_lines(picks), out)
-    return judge(picks, load.load([out]).cases)
+    return judge(picks, load.load([out]).every)

@@ -25,18 +25,19 @@ static ndft_status open_decision(ndft_best *best, ndft_error *err)
     NDFT_TRY(ndft_select_open(path, &best->select, err));
     NDFT_TRY(ndft_select_current(&best->select, best->device, err));
     const ndft_op op = first_of(best->ops);
-    ndft_question question = ndft_question_of_problem(best->problem, op, best->device->slug);
+    ndft_question question = best->kind->question(best->problem, op, best->device->slug);
     best->found = ndft_select_find(&best->select, &question);
     if (best->found.match == NDFT_MATCH_DEFAULT)
         return ndft_fail(err, NDFT_EINVAL, "%s: nothing like this problem was measured", path);
-    ndft_foresee(&best->found.pick, best->problem, op, best->device);
+    ndft_foresee(&best->found.pick, best->kind, best->problem, op, best->device);
     return NDFT_OK;
 }
 
-void ndft_best_begin(ndft_best *best, const ndft_problem *problem, unsigned ops,
-                     const ndft_device *device, ndft_choice *choice)
+void ndft_best_begin(ndft_best *best, const ndft_kind *kind, const ndft_problem *problem,
+                     unsigned ops, const ndft_device *device, ndft_choice *choice)
 {
-    *best = (ndft_best){.problem = problem, .ops = ops, .device = device, .choice = choice};
+    *best = (ndft_best){
+        .kind = kind, .problem = problem, .ops = ops, .device = device, .choice = choice};
     ndft_error err = {0};
     if (open_decision(best, &err) == NDFT_OK) return;
     best->found.match = NDFT_MATCH_DEFAULT;
@@ -61,8 +62,8 @@ static bool fits(const ndft_best *best, const ndft_candidate *candidate, ndft_ch
 {
     if (candidate->entry->ablates) return ndft_say(check, NDFT_UNTRUSTED, "it is an ablation");
     for (unsigned op = NDFT_FORWARD; op <= NDFT_NORMAL; op <<= 1)
-        if ((best->ops & op) && !ndft_fits(&ndft_nonuniform, candidate, best->problem, (ndft_op)op,
-                                           best->device, check))
+        if ((best->ops & op) &&
+            !ndft_fits(best->kind, candidate, best->problem, (ndft_op)op, best->device, check))
             return false;
     return true;
 }
@@ -76,6 +77,8 @@ static bool usable(const ndft_best *best, const ndft_entry *entry, ndft_candidat
         return ndft_say(check, NDFT_UNFIT, "%s", err.message);
     if (strcmp(candidate->entry->backend, best->device->backend))
         return ndft_say(check, NDFT_UNFIT, "it is of another backend");
+    if (candidate->entry->kind != best->kind->problems)
+        return ndft_say(check, NDFT_UNFIT, "it does not serve %s cases", best->kind->name);
     if (entry->error > best->problem->tol)
         return ndft_say(check, NDFT_UNFIT, "it was checked to %.3g only, above tol=%g",
                         entry->error, best->problem->tol);
@@ -128,6 +131,7 @@ ndft_status ndft_best_next(ndft_best *best, ndft_candidate *candidate, ndft_erro
         const ndft_registered *entry = &ndft_registry[best->registered++];
         ndft_check check = ndft_check_blank();
         if (strcmp(entry->backend, best->device->backend)) continue;
+        if (entry->kind != best->kind->problems) continue;
         *candidate = ndft_candidate_of(entry);
         if (!fits(best, candidate, &check)) continue;
         describe(best, candidate, NDFT_MATCH_DEFAULT, "", "by the order of variants.def");
@@ -150,12 +154,24 @@ static ndft_status plan_next(ndft_best *best, ndft_exec *exec, ndft_plan *plan)
     }
 }
 
-ndft_status ndft_plan_best(const ndft_problem *problem, unsigned ops, ndft_exec *exec,
-                           ndft_plan *plan, ndft_choice *choice)
+static ndft_status plan_best(const ndft_kind *kind, const ndft_problem *problem, unsigned ops,
+                             ndft_exec *exec, ndft_plan *plan, ndft_choice *choice)
 {
     ndft_best best;
-    ndft_best_begin(&best, problem, ops, &exec->device, choice);
+    ndft_best_begin(&best, kind, problem, ops, &exec->device, choice);
     ndft_status status = plan_next(&best, exec, plan);
     ndft_best_end(&best);
     return status;
+}
+
+ndft_status ndft_plan_best(const ndft_problem *problem, unsigned ops, ndft_exec *exec,
+                           ndft_plan *plan, ndft_choice *choice)
+{
+    return plan_best(&ndft_nonuniform, problem, ops, exec, plan, choice);
+}
+
+ndft_status ndft_plan_best_uniform(const ndft_uniform_problem *problem, ndft_exec *exec,
+                                   ndft_plan *plan, ndft_choice *choice)
+{
+    return plan_best(&ndft_uniform_kind, &problem->problem, NDFT_FORWARD, exec, plan, choice);
 }

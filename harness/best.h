@@ -3,11 +3,12 @@
 #define NDFT_HARNESS_BEST_H
 
 #include "id.h"
-#include "select.h"
+#include "kinds.h"
 
 /* The candidates for one problem on one device in order of preference, one after the other: those
  * of the deciding class, then the order of variants.def. Those that do not fit are passed over. */
 typedef struct ndft_best {
+    const ndft_kind *kind;
     const ndft_problem *problem;
     unsigned ops;
     const ndft_device *device;
@@ -21,8 +22,8 @@ typedef struct ndft_best {
 
 /* Reads the decision that is in force; whatever is wrong with it ends in the choice's text. The
  * problem, device and choice must outlive the ndft_best. */
-void ndft_best_begin(ndft_best *, const ndft_problem *, unsigned ops, const ndft_device *,
-                     ndft_choice *);
+void ndft_best_begin(ndft_best *, const ndft_kind *, const ndft_problem *, unsigned ops,
+                     const ndft_device *, ndft_choice *);
 
 /* Finds the next candidate that fits and describes it in the choice. NDFT_EUNFIT when there is none
  * left. */

@@ -29,14 +29,15 @@ static double growth(const ndft_entry *entry, const ndft_cost *now)
 }
 
 /* In s; NaN where nothing can be said. */
-static double foreseen(const ndft_entry *entry, const ndft_problem *p, ndft_op op,
-                       const ndft_device *device)
+static double foreseen(const ndft_entry *entry, const ndft_kind *kind, const ndft_problem *p,
+                       ndft_op op, const ndft_device *device)
 {
     ndft_candidate candidate;
     ndft_check check = ndft_check_blank();
     ndft_error err = {0};
     if (ndft_id_parse(entry->variant, &candidate, &err) != NDFT_OK ||
-        !ndft_fits(&ndft_nonuniform, &candidate, p, op, device, &check))
+        candidate.entry->kind != kind->problems ||
+        !ndft_fits(kind, &candidate, p, op, device, &check))
         return NAN;
     const ndft_cost now = ndft_executed_cost(candidate.entry->variant, p, op, candidate.knobs);
     return entry->median_s * growth(entry, &now);
@@ -63,7 +64,7 @@ static void move(json_t *order, double *time, size_t from, size_t to)
     time[to] = moved;
 }
 
-void ndft_foresee(const ndft_pick *pick, const ndft_problem *p, ndft_op op,
+void ndft_foresee(const ndft_pick *pick, const ndft_kind *kind, const ndft_problem *p, ndft_op op,
                   const ndft_device *device)
 {
     double time[MOST_ENTRIES];
@@ -71,7 +72,7 @@ void ndft_foresee(const ndft_pick *pick, const ndft_problem *p, ndft_op op,
     if (n > MOST_ENTRIES) return;
     for (size_t i = 0; i < n; i++) {
         const ndft_entry entry = ndft_select_entry(pick, i);
-        time[i] = foreseen(&entry, p, op, device);
+        time[i] = foreseen(&entry, kind, p, op, device);
     }
     for (size_t i = 0; i < n; i++)
         if (isfinite(time[i])) move(pick->order, time, first_of_least(time, i, n), i);

@@ -2,7 +2,7 @@
 #ifndef NDFT_FORESEE_H
 #define NDFT_FORESEE_H
 
-#include "select.h"
+#include "kinds.h"
 
 /*
  * A class is measured on one problem, and others in it differ: what is padded to whole tiles, lines
@@ -17,6 +17,7 @@
  * stay as they were decided. Those that are unfit here, or were measured without ceilings, keep
  * their places. The order in the file's tree is changed.
  */
-void ndft_foresee(const ndft_pick *, const ndft_problem *, ndft_op, const ndft_device *);
+void ndft_foresee(const ndft_pick *, const ndft_kind *, const ndft_problem *, ndft_op,
+                  const ndft_device *);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "export.h"
 #include "make_uniform.h"
+#include "select_uniform.h"
 #include "uniform.h"
 
 /* The row of uniform transforms: one operation, from a strided tensor to another. */
@@ -106,6 +107,12 @@ static bool writes(const ndft_problem *p, int64_t real)
     return place == 0 && ndft_uniform_writes(t, at);
 }
 
+static ndft_question question(const ndft_problem *p, ndft_op op, const char *device)
+{
+    (void)op;
+    return ndft_question_of_transform(ndft_transform_of(p), p->tol, device);
+}
+
 const ndft_kind ndft_uniform_kind = {
     .problems = NDFT_UNIFORM,
     .name = "uniform",
@@ -124,4 +131,5 @@ const ndft_kind ndft_uniform_kind = {
     .terms = terms,
     .in_place = in_place,
     .writes = writes,
+    .question = question,
 };

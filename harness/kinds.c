@@ -77,6 +77,7 @@ const ndft_kind ndft_nonuniform = {
     .write_reference = write_reference,
     .useful = ndft_coil_pairs,
     .terms = terms,
+    .question = ndft_question_of_problem,
     .part = first_samples,
     .properties = ndft_properties,
     .n_properties = &ndft_n_properties,
@@ -101,11 +102,4 @@ ndft_status ndft_kind_match(const ndft_case *c, const ndft_registered *entry, nd
     if (entry->kind == c->kind) return NDFT_OK;
     return ndft_fail(err, NDFT_EINVAL, "%s.%s serves %s cases, and this one is %s", entry->name,
                      entry->backend, ndft_kind_serving(entry->kind)->name, ndft_kind_of(c)->name);
-}
-
-ndft_status ndft_kind_need_nonuniform(const ndft_case *c, const char *what, ndft_error *err)
-{
-    if (c->kind == NDFT_NONUNIFORM) return NDFT_OK;
-    return ndft_fail(err, NDFT_EINVAL, "%s serves nonuniform cases only, e.g. forward 2d n=64x64",
-                     what);
 }

@@ -6,6 +6,7 @@
 #include "properties.h"
 #include "reference.h"
 #include "registry.h"
+#include "select.h"
 
 /* What differs by kind of problem, in one table: the harness asks it and nothing else. How a case
  * of each kind is written is known to harness/case. */
@@ -46,6 +47,9 @@ typedef struct ndft_kind {
     bool (*in_place)(const ndft_problem *);
     bool (*writes)(const ndft_problem *, int64_t real);
 
+    /* What decides who serves it, on the device of this slug. */
+    ndft_question (*question)(const ndft_problem *, ndft_op, const char *device);
+
     /* The problem of the first m samples, by which an estimate starts; NULL: the declared cost must
      * do. */
     ndft_problem (*part)(const ndft_problem *, int64_t m);
@@ -66,8 +70,5 @@ const ndft_kind *ndft_kind_planned(const ndft_variant *);
 
 /* NDFT_EINVAL for a case of the other kind than the variant serves. */
 ndft_status ndft_kind_match(const ndft_case *, const ndft_registered *, ndft_error *);
-
-/* NDFT_EINVAL for a uniform case, which `what` does not serve yet. */
-ndft_status ndft_kind_need_nonuniform(const ndft_case *, const char *what, ndft_error *);
 
 #endif

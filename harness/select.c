@@ -2,6 +2,7 @@
 #include "select.h"
 
 #include "id.h"
+#include "select_uniform.h"
 
 #include <errno.h>
 #include <math.h>
@@ -20,22 +21,36 @@ void ndft_select_path(const char *slug, char *path, size_t size)
         snprintf(path, size, "results/%s/select.json", slug);
 }
 
+static int read_nonuniform(json_t *class, ndft_pick *pick, json_error_t *why)
+{
+    pick->turns[1] = INFINITY; /* of files that do not tell them apart */
+    return json_unpack_ex(
+        class, why, 0, "{s:s, s:b, s:b, s:b, s:[F,F], s:[F,F], s:[F,F], s:[F,F], s?[F,F]}", "op",
+        &pick->op, "field", &pick->field, "gradients", &pick->gradients, "lines", &pick->lines,
+        "voxels", &pick->voxels[0], &pick->voxels[1], "samples", &pick->samples[0],
+        &pick->samples[1], "coils", &pick->coils[0], &pick->coils[1], "per_time",
+        &pick->per_time[0], &pick->per_time[1], "turns", &pick->turns[0], &pick->turns[1]);
+}
+
 /* The unpacking of one pick and of one entry: nonzero with the reason where it is not as the schema
  * says. */
 static int read_pick(json_t *json, ndft_pick *pick, json_error_t *why)
 {
-    *pick = (ndft_pick){.turns = {0, INFINITY}}; /* of files that do not tell them apart */
-    return json_unpack_ex(
-        json, why, 0,
-        "{s:{s:s, s:s, s:s, s:s, s:s, s:i, s:b, s:b, s:b, s:F, s:[F,F], s:[F,F], s:[F,F], s:[F,F], "
-        "s?[F,F]},"
-        " s:o, s:o}",
-        "class", "kind", &pick->kind, "device", &pick->device, "op", &pick->op, "prec", &pick->prec,
-        "mode", &pick->mode, "dim", &pick->dim, "field", &pick->field, "gradients",
-        &pick->gradients, "lines", &pick->lines, "tol", &pick->tol, "voxels", &pick->voxels[0],
-        &pick->voxels[1], "samples", &pick->samples[0], &pick->samples[1], "coils", &pick->coils[0],
-        &pick->coils[1], "per_time", &pick->per_time[0], &pick->per_time[1], "turns",
-        &pick->turns[0], &pick->turns[1], "cases", &pick->cases, "order", &pick->order);
+    json_t *class;
+    const char *kind;
+    *pick = (ndft_pick){.kind = NDFT_NONUNIFORM};
+    if (json_unpack_ex(json, why, 0, "{s:o, s:o, s:o}", "class", &class, "cases", &pick->cases,
+                       "order", &pick->order) ||
+        json_unpack_ex(class, why, 0, "{s:s, s:s, s:s, s:s, s:i, s:F}", "kind", &kind, "device",
+                       &pick->device, "prec", &pick->prec, "mode", &pick->mode, "dim", &pick->dim,
+                       "tol", &pick->tol))
+        return -1;
+    if (!strcmp(kind, "nonuniform")) return read_nonuniform(class, pick, why);
+    pick->kind = NDFT_UNIFORM;
+    if (!strcmp(kind, "uniform")) return ndft_select_read_transform(class, pick, why);
+    snprintf(why->text, sizeof why->text, "its kind is %.60s; there are nonuniform and uniform",
+             kind);
+    return -1;
 }
 
 static int read_entry(json_t *json, ndft_entry *entry, json_error_t *why)
@@ -84,7 +99,7 @@ static ndft_status check_pick(const char *path, size_t i, json_t *json, ndft_err
     {
         const char *text = json_string_value(item);
         ndft_error inner = {0};
-        if (!text || ndft_case_parse(text, &problem, &inner))
+        if (!text || ndft_case_parse(text, &problem, &inner) || problem.kind != pick.kind)
             return ndft_fail(err, NDFT_EINVAL, "%s: pick %zu: its case %zu is none: %.500s", path,
                              i, at, inner.message);
     }

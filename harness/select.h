@@ -17,23 +17,40 @@ typedef struct ndft_select {
 
 /* A problem and an operation as the classes see it. */
 typedef struct ndft_question {
+    ndft_kind_of_problem kind;
     const char *device; /* slug */
     const char *mode;   /* of timing */
     ndft_op op;
     int dim;
     ndft_prec prec;
+    double tol;
+
+    /* Of a nonuniform problem. */
     bool field, gradients;
     bool lines;      /* samples in uniform lines */
     double per_time; /* samples for each distinct time */
     double turns;    /* field x readout: span of off-resonance times t; NaN where not known */
-    double voxels, samples, coils, tol;
+    double voxels, samples, coils;
+
+    /* Of a uniform one. */
+    ndft_domain domain;
+    bool in_place, contiguous; /* along N1 numbers lie side by side, on both sides */
+    double length, batch;      /* terms of a sum, and transforms */
+    double factor;             /* the largest prime factor of any of its lengths */
 } ndft_question;
 
-/* One class and its decision, pointing into the file. */
+/* One class and its decision, pointing into the file. Pairs are bounds, both included. */
 typedef struct ndft_pick {
-    const char *kind, *device, *op, *prec, *mode;
-    int dim, field, gradients, lines;
-    double tol, voxels[2], samples[2], coils[2], per_time[2], turns[2]; /* bounds, both included */
+    ndft_kind_of_problem kind;
+    const char *device, *prec, *mode;
+    int dim;
+    double tol;
+    const char *op;
+    int field, gradients, lines;
+    double voxels[2], samples[2], coils[2], per_time[2], turns[2];
+    const char *domain;
+    int in_place, contiguous;
+    double length[2], batch[2], factor[2];
     json_t *cases; /* texts of the deciding cases */
     json_t *order; /* entries in order of preference, the pick first */
 } ndft_pick;
@@ -66,16 +83,18 @@ void ndft_select_close(ndft_select *);
  * made from has changed since or is gone. */
 ndft_status ndft_select_current(const ndft_select *, const ndft_device *, ndft_error *);
 
+/* Of a nonuniform problem. */
 ndft_question ndft_question_of_problem(const ndft_problem *, ndft_op, const char *device);
 /* Without its mask; of a file's trajectory no structure is known. */
 ndft_question ndft_question_of_case(const ndft_case *, const char *device);
 
 /*
  * The class that the question falls into, else the nearest one of the same device, operation,
- * precision, gradients and mode. The distance is Euclidean in log2 of voxels, samples, coils,
- * samples per time (64 at most) and turns (1 at least), plus 2 for every factor of ten in
- * tolerance, twice that where the class is the looser one, 4 for another dimension, and 4 each for
- * a field map or uniform lines on one side only.
+ * precision, gradients and mode, or of the same domain. The distance is Euclidean in log2 of
+ * voxels, samples, coils, samples per time (64 at most) and turns (1 at least), or of length, batch
+ * and factor (7 to 128), plus 2 for every factor of ten in tolerance, twice that where the class is
+ * the looser one, 4 for another dimension, and 4 each for a field map or uniform lines on one side
+ * only, or in place and contiguous on one side only.
  */
 ndft_found ndft_select_find(const ndft_select *, const ndft_question *);
 

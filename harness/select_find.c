@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "select.h"
 
+#include "select_uniform.h"
 #include "structure.h"
 
 #include <math.h>
@@ -38,6 +39,7 @@ ndft_question ndft_question_of_problem(const ndft_problem *p, ndft_op op, const 
 
 ndft_question ndft_question_of_case(const ndft_case *c, const char *device)
 {
+    if (c->kind == NDFT_UNIFORM) return ndft_question_of_transform(&c->transform, c->tol, device);
     const ndft_structure structure = ndft_structure_of_case(c);
     return (ndft_question){
         .device = device,
@@ -59,10 +61,11 @@ ndft_question ndft_question_of_case(const ndft_case *c, const char *device)
 /* What no distance can bridge: another operation is another kernel, another mode another clock. */
 static bool comparable(const ndft_pick *pick, const ndft_question *q)
 {
-    return !strcmp(pick->kind, "nonuniform") && !strcmp(pick->device, q->device) &&
-           !strcmp(pick->mode, q->mode) && !strcmp(pick->op, ndft_op_name(q->op)) &&
-           !strcmp(pick->prec, q->prec == NDFT_F32 ? "f32" : "f64") &&
-           !pick->gradients == !q->gradients;
+    if (pick->kind != q->kind || strcmp(pick->device, q->device) || strcmp(pick->mode, q->mode) ||
+        strcmp(pick->prec, q->prec == NDFT_F32 ? "f32" : "f64"))
+        return false;
+    if (q->kind == NDFT_UNIFORM) return ndft_transforms_comparable(pick, q);
+    return !strcmp(pick->op, ndft_op_name(q->op)) && !pick->gradients == !q->gradients;
 }
 
 static bool within(const double bounds[2], double value)
@@ -72,10 +75,12 @@ static bool within(const double bounds[2], double value)
 
 static bool same_class(const ndft_pick *pick, const ndft_question *q)
 {
-    return pick->dim == q->dim && !pick->field == !q->field && !pick->lines == !q->lines &&
-           pick->tol == q->tol && within(pick->per_time, floor(q->per_time)) &&
-           within(pick->voxels, q->voxels) && within(pick->samples, q->samples) &&
-           within(pick->coils, q->coils) && within(pick->turns, q->turns);
+    if (pick->dim != q->dim || pick->tol != q->tol) return false;
+    if (q->kind == NDFT_UNIFORM) return ndft_transforms_alike(pick, q);
+    return !pick->field == !q->field && !pick->lines == !q->lines &&
+           within(pick->per_time, floor(q->per_time)) && within(pick->voxels, q->voxels) &&
+           within(pick->samples, q->samples) && within(pick->coils, q->coils) &&
+           within(pick->turns, q->turns);
 }
 
 /* Factors of two between a and b, beyond `most` none. */
@@ -84,18 +89,23 @@ static double octaves(double a, double b, double most)
     return log2(fmin(a, most) / fmin(b, most));
 }
 
-static double distance_of(const ndft_question *there, const ndft_question *q)
+static double apart(const ndft_question *there, const ndft_question *q)
 {
     const double voxels = octaves(there->voxels, q->voxels, INFINITY);
     const double samples = octaves(there->samples, q->samples, INFINITY);
     const double coils = octaves(there->coils, q->coils, INFINITY);
     const double times = octaves(there->per_time, q->per_time, 64);
     const double turns = isnan(there->turns) ? 0 : log2(fmax(there->turns, 1) / fmax(q->turns, 1));
-    const double looser = log10(there->tol / q->tol); /* its errors may be too large here */
     return sqrt(voxels * voxels + samples * samples + coils * coils + times * times +
                 turns * turns) +
-           (looser > 0 ? 4 : -2) * looser +
-           4 * ((there->dim != q->dim) + (there->field != q->field) + (there->lines != q->lines));
+           4 * ((there->field != q->field) + (there->lines != q->lines));
+}
+
+static double distance_of(const ndft_question *there, const ndft_question *q)
+{
+    const double looser = log10(there->tol / q->tol); /* its errors may be too large here */
+    return (q->kind == NDFT_UNIFORM ? ndft_transforms_apart(there, q) : apart(there, q)) +
+           (looser > 0 ? 4 : -2) * looser + 4 * (there->dim != q->dim);
 }
 
 /* Puts the pick's nearest deciding case into found where it is nearer than what is there. */

@@ -8,6 +8,7 @@ import pytest
 
 from synthetic import case_line, case_text, run_line, write
 from synthetic import transform_line as line
+from test_select import best
 
 from analysis import load, transforms
 from analysis.__main__ import main
@@ -131,7 +132,27 @@ def test_compare_judges_their_accuracy(tmp_path, capsys, rel_l2, status):
     assert ("more than rounding explains" in capsys.readouterr().out) == bool(status)
 
 
-def test_nothing_is_selected_from_them(tmp_path, capsys):
-    path = write(tmp_path / "a.jsonl", run_line(), line("uniform_vendor.cuda", 1e-5))
-    assert main(["select", str(path)]) == 2
-    assert "picks are of nonuniform cases only" in capsys.readouterr().err
+# Of a class each: lengths, batches and factors, domains and places, strides.
+CLASSES = ["scfo1009", "scfo16*8", "scfo4096*8", "scfo4160*8", "scfo4.512*3", "scfo64x48", "dcbi31*8",
+           "srfo12x5*3", "srbi12x5*3", "scfo64*8i1,2,130", "scfo256*8o1,2,530", "drbo1*3"]
+
+
+def test_picks_of_them_are_found_by_the_program(tmp_path, capsys):
+    lines = [line(f"uniform_vendor.cuda:place={i}", 1e-5, f"uniform:{text}")
+             for i, text in enumerate(CLASSES)]
+    path = write(tmp_path / "a.jsonl", run_line(), *lines, case_line(),
+                 line("uniform_naive.cuda", 1e-3, "uniform:scfo1009"))
+    assert main(["select", str(path)]) == 0
+    shown = capsys.readouterr().out
+    assert "uniform:scfo1009" in shown and "100x cuda" in shown and "forward 2d" in shown
+    answers = best(tmp_path / "select.json", "h200", *(f"uniform:{text}" for text in CLASSES),
+                   "uniform:scfo1013", "uniform:scfo3163")
+    assert [(a["match"], a["order"][0]) for a in answers] == [
+        *(("exact", f"uniform_vendor.cuda:place={i}") for i in range(len(CLASSES))),
+        ("exact", "uniform_vendor.cuda:place=0"), ("near", "uniform_vendor.cuda:place=0")]
+    assert not any(name.startswith("naive") for name in answers[0]["order"])
+
+
+@pytest.mark.parametrize("n, factor", [(1, 1), (8, 2), (2 * 3 * 49, 7), (1009, 1009), (2018, 1009)])
+def test_largest_factors(n, factor):
+    assert transforms.largest_factor(n) == factor

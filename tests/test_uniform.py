@@ -57,13 +57,14 @@ def test_a_line_for_the_other_kind_is_not_dropped(tmp_path):
 
 
 @pytest.mark.parametrize("arguments", [
-    ("best", "uniform:scfo16"),
-    ("check", "uniform:scfo16", "--variant", "best"),
+    ("best", "uniform:scfo16"), ("check", "uniform:scfo16", "--variant", "best", *CPU),
+    ("run", "uniform:scfo16", "--variant", "best", "--out", "x.npy"),
 ])
-def test_what_is_for_nonuniform_cases_says_so(arguments, tmp_path):
+def test_the_best_is_one_of_its_kind(arguments, tmp_path):
     result = subprocess.run([os.path.abspath(PROGRAM), *arguments], capture_output=True, text=True,
                             cwd=tmp_path, timeout=60)
-    assert result.returncode == 2 and "nonuniform cases only" in result.stderr, result.stderr
+    assert result.returncode == 0, result.stderr
+    assert "uniform_naive.c" in result.stdout and "by the order of variants.def" in result.stdout
 
 
 def numpys(descriptor, x, shape):

@@ -8,11 +8,12 @@
 
 bool ndft_is_best(const char *variants) { return variants && !strcmp(variants, "best"); }
 
-static void choose_here(const ndft_problem *problem, ndft_op op, ndft_chosen *chosen)
+static void choose_here(const ndft_kind *kind, const ndft_problem *problem, ndft_op op,
+                        ndft_chosen *chosen)
 {
     ndft_best best;
     ndft_error err = {0};
-    ndft_best_begin(&best, problem, op, &chosen->device, &chosen->choice);
+    ndft_best_begin(&best, kind, problem, op, &chosen->device, &chosen->choice);
     if (ndft_best_next(&best, &chosen->candidate, &err) != NDFT_OK) {
         chosen->candidate.entry = NULL;
         snprintf(chosen->choice.text, sizeof chosen->choice.text, "%s", err.message);
@@ -45,11 +46,11 @@ ndft_status ndft_choose(const ndft_case *c, const char *backend,
                         ndft_chosen chosen[NDFT_MAX_CHOSEN], int *n, ndft_error *err)
 {
     ndft_made made;
-    NDFT_TRY(ndft_kind_need_nonuniform(c, "the choice of the best", err));
+    const ndft_kind *kind = ndft_kind_of(c);
     NDFT_TRY(describe(backend, chosen, n, err));
-    NDFT_TRY(ndft_nonuniform.make(c, &made, err));
-    for (int i = 0; i < *n; i++) choose_here(&made.problem, c->op, &chosen[i]);
-    ndft_nonuniform.release(&made);
+    NDFT_TRY(kind->make(c, &made, err));
+    for (int i = 0; i < *n; i++) choose_here(kind, &made.problem, c->op, &chosen[i]);
+    kind->release(&made);
     return NDFT_OK;
 }
 

@@ -42,14 +42,14 @@ static ndft_status answer(const char *text, const ndft_case *c, const char *back
     return NDFT_OK;
 }
 
-static json_t *order_of(const ndft_found *found)
+static json_t *order_of(const ndft_found *found, const ndft_kind *kind)
 {
     json_t *order = json_array();
     for (size_t i = 0; found->match != NDFT_MATCH_DEFAULT && i < json_array_size(found->pick.order);
          i++)
         json_array_append_new(order, json_string(ndft_select_entry(&found->pick, i).variant));
     for (int i = 0; i < ndft_registry_size; i++) {
-        if (ndft_registry[i].ablates) continue;
+        if (ndft_registry[i].ablates || ndft_registry[i].kind != kind->problems) continue;
         ndft_candidate candidate = ndft_candidate_of(&ndft_registry[i]);
         char id[NDFT_ID_MAX];
         ndft_id_print(&candidate, id, sizeof id);
@@ -69,25 +69,25 @@ static const ndft_device anywhere = {.units = 1,
 static ndft_status answer_elsewhere(const char *text, const ndft_case *c, const char *slug,
                                     ndft_error *err)
 {
-    NDFT_TRY(ndft_kind_need_nonuniform(c, "the choice of the best", err));
+    const ndft_kind *kind = ndft_kind_of(c);
     ndft_select select;
     char path[sizeof select.path];
     ndft_select_path(slug, path, sizeof path);
     NDFT_TRY(ndft_select_open(path, &select, err));
     ndft_made made;
-    ndft_status status = ndft_nonuniform.make(c, &made, err);
+    ndft_status status = kind->make(c, &made, err);
     if (status != NDFT_OK) {
         ndft_select_close(&select);
         return status;
     }
-    ndft_question question = ndft_question_of_problem(&made.problem, c->op, slug);
+    ndft_question question = kind->question(&made.problem, c->op, slug);
     ndft_found found = ndft_select_find(&select, &question);
     if (found.match != NDFT_MATCH_DEFAULT)
-        ndft_foresee(&found.pick, &made.problem, c->op, &anywhere);
-    ndft_nonuniform.release(&made);
+        ndft_foresee(&found.pick, kind, &made.problem, c->op, &anywhere);
+    kind->release(&made);
     print(json_pack("{s:s, s:s, s:s, s:s, s:f, s:s?, s:o}", "case", text, "device", slug, "select",
                     path, "match", ndft_match_name(found.match), "distance", found.distance,
-                    "nearest", found.near_case, "order", order_of(&found)));
+                    "nearest", found.near_case, "order", order_of(&found, kind)));
     ndft_select_close(&select);
     return NDFT_OK;
 }

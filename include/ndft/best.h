@@ -3,6 +3,7 @@
 #define NDFT_BEST_H
 
 #include <ndft/plan.h>
+#include <ndft/uniform.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -44,6 +45,10 @@ typedef struct ndft_choice {
  */
 ndft_status ndft_plan_best(const ndft_problem *, unsigned ops, ndft_exec *, ndft_plan *plan,
                            ndft_choice *choice);
+
+/* The same for a uniform transform, whose classes docs/selection.md has, too. */
+ndft_status ndft_plan_best_uniform(const ndft_uniform_problem *, ndft_exec *, ndft_plan *plan,
+                                   ndft_choice *choice);
 
 /* "exact", "near", "default" */
 const char *ndft_match_name(ndft_match);
