@@ -36,13 +36,13 @@ inline ndft_status ndft_axes_reserve(ndft_arrays *arrays, ndft_prec prec, ndft_a
 }
 
 /* NULL, or a sentence saying why not. */
-inline const char *ndft_axes_unfit(const ndft_axes &axes)
+inline const char *ndft_axes_unfit(const ndft_problem *p, const ndft_axes &axes)
 {
     for (int i = 0; i < axes.passes; i++) {
         if (axes.pass[i].lines >= INT_MAX) return "it counts lines along an axis in 31 bits";
         if (axes.pass[i].length > 1 << 29) return "an axis is longer than 2^29";
     }
-    return nullptr;
+    return ndft_unfit_callbacks(p);
 }
 
 #endif

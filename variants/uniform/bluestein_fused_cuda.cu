@@ -92,7 +92,7 @@ const char *unfit(const ndft_problem *p, const ndft_device *, const int *knobs)
         if (shapes_of(axes.pass[i], knobs[PADDED], shapes) == 0)
             return "an axis needs a convolution of more than 4096 x 4096 cells";
     }
-    return ndft_axes_unfit(axes);
+    return ndft_axes_unfit(p, axes);
 }
 
 ndft_status plan(const ndft_problem *p, const int *knobs, unsigned ops, ndft_exec *exec, void **out)

@@ -68,7 +68,7 @@ const char *unfit(const ndft_problem *p, const ndft_device *, const int *)
         if (!line_of(axes.pass[i], &shape))
             return "an axis needs a convolution of more than 4096 cells, and a block holds no more";
     }
-    return ndft_axes_unfit(axes);
+    return ndft_axes_unfit(p, axes);
 }
 
 ndft_status plan(const ndft_problem *p, const int *knobs, unsigned ops, ndft_exec *exec, void **out)

@@ -231,7 +231,7 @@ struct split_plan : ndft_base_plan {
 
 const char *unfit(const ndft_problem *p, const ndft_device *, const int *)
 {
-    return ndft_axes_unfit(ndft_axes_read_first(ndft_transform_of(p)));
+    return ndft_axes_unfit(p, ndft_axes_read_first(ndft_transform_of(p)));
 }
 
 ndft_status plan(const ndft_problem *p, const int *knobs, unsigned ops, ndft_exec *exec, void **out)
