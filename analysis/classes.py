@@ -56,6 +56,7 @@ class TransformClass:
     domain: str
     in_place: bool
     contiguous: bool  # along N1 numbers lie side by side, on both sides
+    callbacks: bool
     tol: float
     factor: tuple[int, int]  # the largest prime factor of any length
     length: tuple[int, int]  # terms of a sum
@@ -109,8 +110,8 @@ def problem_class(record: Record) -> ProblemClass | TransformClass:
     if isinstance(case, Transform):
         return TransformClass(
             device=record.device.slug, dim=case.dim, prec=case.prec, domain=case.domain,
-            in_place=case.in_place, contiguous=case.contiguous, tol=case.tol,
-            factor=factor_bucket(case.factor), length=size_bucket(case.size),
+            in_place=case.in_place, contiguous=case.contiguous, callbacks=case.callbacks,
+            tol=case.tol, factor=factor_bucket(case.factor), length=size_bucket(case.size),
             batch=size_bucket(case.batch), mode=record.mode or "batch")
     structure = {"lines": False, "per_time": 1, "turns": turns_of(case)} | (record.structure or {})
     return ProblemClass(
@@ -127,6 +128,7 @@ def _transform_label(problem: TransformClass) -> str:
              f"~{2 * problem.batch[0]} of them", f"primes to {problem.factor[1]}"
              if problem.factor[1] < MOST else f"primes from {problem.factor[0]}"]
     words += ["in place"] * problem.in_place + ["spread"] * (not problem.contiguous)
+    words += ["callbacks"] * problem.callbacks
     words += [problem.prec] * (problem.prec != "f32")
     return " ".join(words + [f"tol={problem.tol:g}"] * (problem.tol != 1e-4))
 

@@ -65,6 +65,10 @@ class Transform:
         return all(n == 1 or given.get(side, self.m) == 1 for side, n in lengths.items())
 
     @property
+    def callbacks(self) -> bool:
+        return (self.load, self.store) != ("none", "none")
+
+    @property
     def pairs(self) -> int:
         """Outputs times the terms of each."""
         return self.outputs * self.size

@@ -110,7 +110,8 @@ static bool writes(const ndft_problem *p, int64_t real)
 static ndft_question question(const ndft_problem *p, ndft_op op, const char *device)
 {
     (void)op;
-    return ndft_question_of_transform(ndft_transform_of(p), p->tol, device);
+    const ndft_transform *t = ndft_transform_of(p);
+    return ndft_question_of_transform(t, t->load || t->store, p->tol, device);
 }
 
 const ndft_kind ndft_uniform_kind = {

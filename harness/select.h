@@ -35,6 +35,7 @@ typedef struct ndft_question {
     /* Of a uniform one. */
     ndft_domain domain;
     bool in_place, contiguous; /* along N1 numbers lie side by side, on both sides */
+    bool callbacks;            /* it has a load or a store function */
     double length, batch;      /* terms of a sum, and transforms */
     double factor;             /* the largest prime factor of any of its lengths */
 } ndft_question;
@@ -49,7 +50,7 @@ typedef struct ndft_pick {
     int field, gradients, lines;
     double voxels[2], samples[2], coils[2], per_time[2], turns[2];
     const char *domain;
-    int in_place, contiguous;
+    int in_place, contiguous, callbacks;
     double length[2], batch[2], factor[2];
     json_t *cases; /* texts of the deciding cases */
     json_t *order; /* entries in order of preference, the pick first */
@@ -94,7 +95,7 @@ ndft_question ndft_question_of_case(const ndft_case *, const char *device);
  * voxels, samples, coils, samples per time (64 at most) and turns (1 at least), or of length, batch
  * and factor (7 to 128), plus 2 for every factor of ten in tolerance, twice that where the class is
  * the looser one, 4 for another dimension, and 4 each for a field map or uniform lines on one side
- * only, or in place and contiguous on one side only.
+ * only, or in place, contiguous or callbacks on one side only.
  */
 ndft_found ndft_select_find(const ndft_select *, const ndft_question *);
 

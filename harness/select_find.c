@@ -39,7 +39,9 @@ ndft_question ndft_question_of_problem(const ndft_problem *p, ndft_op op, const 
 
 ndft_question ndft_question_of_case(const ndft_case *c, const char *device)
 {
-    if (c->kind == NDFT_UNIFORM) return ndft_question_of_transform(&c->transform, c->tol, device);
+    if (c->kind == NDFT_UNIFORM)
+        return ndft_question_of_transform(&c->transform, c->load.word || c->store.word, c->tol,
+                                          device);
     const ndft_structure structure = ndft_structure_of_case(c);
     return (ndft_question){
         .device = device,

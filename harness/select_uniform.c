@@ -8,11 +8,11 @@ static const char *const domains[] = {[NDFT_C2C] = "c2c", [NDFT_R2C] = "r2c", [N
 
 int ndft_select_read_transform(json_t *class, ndft_pick *pick, json_error_t *why)
 {
-    return json_unpack_ex(class, why, 0, "{s:s, s:b, s:b, s:[F,F], s:[F,F], s:[F,F]}", "domain",
-                          &pick->domain, "in_place", &pick->in_place, "contiguous",
-                          &pick->contiguous, "length", &pick->length[0], &pick->length[1], "batch",
-                          &pick->batch[0], &pick->batch[1], "factor", &pick->factor[0],
-                          &pick->factor[1]);
+    return json_unpack_ex(class, why, 0, "{s:s, s:b, s:b, s:b, s:[F,F], s:[F,F], s:[F,F]}",
+                          "domain", &pick->domain, "in_place", &pick->in_place, "contiguous",
+                          &pick->contiguous, "callbacks", &pick->callbacks, "length",
+                          &pick->length[0], &pick->length[1], "batch", &pick->batch[0],
+                          &pick->batch[1], "factor", &pick->factor[0], &pick->factor[1]);
 }
 
 /* The largest prime factor of n; 1 of 1. */
@@ -30,7 +30,8 @@ static bool contiguous(const ndft_tensor *t)
     return t->shape[NDFT_MODE_N] == 1 || t->stride[NDFT_MODE_N] == 1;
 }
 
-ndft_question ndft_question_of_transform(const ndft_transform *t, double tol, const char *device)
+ndft_question ndft_question_of_transform(const ndft_transform *t, bool callbacks, double tol,
+                                         const char *device)
 {
     int64_t factor = 1;
     for (int d = 0; d < t->dim; d++) {
@@ -47,6 +48,7 @@ ndft_question ndft_question_of_transform(const ndft_transform *t, double tol, co
                            .domain = t->domain,
                            .in_place = t->in_place,
                            .contiguous = contiguous(&t->in) && contiguous(&t->out),
+                           .callbacks = callbacks,
                            .length = (double)ndft_transform_length(t),
                            .batch = (double)ndft_transform_batch(t),
                            .factor = (double)factor};
@@ -65,8 +67,8 @@ static bool within(const double bounds[2], double value)
 bool ndft_transforms_alike(const ndft_pick *pick, const ndft_question *q)
 {
     return !pick->in_place == !q->in_place && !pick->contiguous == !q->contiguous &&
-           within(pick->length, q->length) && within(pick->batch, q->batch) &&
-           within(pick->factor, q->factor);
+           !pick->callbacks == !q->callbacks && within(pick->length, q->length) &&
+           within(pick->batch, q->batch) && within(pick->factor, q->factor);
 }
 
 /* Up to 7 libraries have kernels of their own, up to 127 a few; beyond it all are alike. */
@@ -77,5 +79,6 @@ double ndft_transforms_apart(const ndft_question *there, const ndft_question *q)
     const double length = log2(there->length / q->length), batch = log2(there->batch / q->batch);
     const double factor = hardness(there->factor) - hardness(q->factor);
     return sqrt(length * length + batch * batch + factor * factor) +
-           4 * ((there->in_place != q->in_place) + (there->contiguous != q->contiguous));
+           4 * ((there->in_place != q->in_place) + (there->contiguous != q->contiguous) +
+                (there->callbacks != q->callbacks));
 }

@@ -134,7 +134,8 @@ def test_compare_judges_their_accuracy(tmp_path, capsys, rel_l2, status):
 
 # Of a class each: lengths, batches and factors, domains and places, strides.
 CLASSES = ["scfo1009", "scfo16*8", "scfo4096*8", "scfo4160*8", "scfo4.512*3", "scfo64x48", "dcbi31*8",
-           "srfo12x5*3", "srbi12x5*3", "scfo64*8i1,2,130", "scfo256*8o1,2,530", "drbo1*3"]
+           "srfo12x5*3", "srbi12x5*3", "scfo64*8i1,2,130", "scfo256*8o1,2,530", "drbo1*3",
+           "scfo1009 load=zero_pad:500"]
 
 
 def test_picks_of_them_are_found_by_the_program(tmp_path, capsys):

@@ -23,7 +23,7 @@ static ndft_error error;
 static const char of_transforms[] =
     "{\"schema\":\"ndft-select/2\",\"devices\":[],\"registry\":{},\"picks\":[{\"class\":{"
     "\"kind\":\"uniform\",\"device\":\"%s\",\"prec\":\"f32\",\"mode\":\"batch\",\"dim\":1,"
-    "\"domain\":\"c2c\",\"in_place\":false,\"contiguous\":true,\"tol\":1e-4,"
+    "\"domain\":\"c2c\",\"in_place\":false,\"contiguous\":true,\"callbacks\":false,\"tol\":1e-4,"
     "\"length\":[64,255],\"batch\":[4,15],\"factor\":[8,127]},\"cases\":[\"uniform:scfo101*8\"],"
     "\"order\":[{\"variant\":\"naive.cpu\",\"record\":\"aaaa\",\"error\":1e-7},"
     "{\"variant\":\"uniform_naive.cpu\",\"record\":\"bbbb\",\"error\":1e-7}]}]}";
@@ -69,10 +69,10 @@ static void test_own_and_near_classes(void **state)
     static const struct {
         const char *text;
         double distance;
-    } near[] = {{"uniform:scfo404*8", 2},         {"uniform:scfo101*32", 2},
-                {"uniform:scfo112*8", 3.85374},   {"uniform:scfi101*8", 4},
-                {"uniform:scfo8.101", 4},         {"uniform:scbo101x1*8", 4},
-                {"uniform:scfo101*8 tol=1e-3", 2}};
+    } near[] = {{"uniform:scfo404*8", 2},       {"uniform:scfo101*32", 2},
+                {"uniform:scfo112*8", 3.85374}, {"uniform:scfi101*8", 4},
+                {"uniform:scfo8.101", 4},       {"uniform:scfo101*8 load=zero_pad:50", 4},
+                {"uniform:scbo101x1*8", 4},     {"uniform:scfo101*8 tol=1e-3", 2}};
     ndft_choice choice = choose_transform("uniform:scbo97*5");
     assert_int_equal(choice.match, NDFT_MATCH_EXACT);
     assert_string_equal(choice.record, "bbbb");
