@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "convolve_batch_fftw.h"
 
+#include "uniform/padded.h"
+
 #include <math.h>
 #include <string.h>
 #include <time.h>
 
 static const int sign[2] = {-1, 1};
-enum { BUFFER_BYTES = 1 << 19 }; /* of lines loaded together: with tables, half of a cache */
+static const double try_seconds = 0.5, patience = 0.1; /* per FFTW plan; timing of lengths */
+enum {
+    BUFFER_BYTES = 1 << 19, /* of lines loaded together: with tables, half of a cache */
+    WORTHWHILE = 4096,      /* cells from which on FFTW's trying out gains what it costs */
+};
 
 static int lanes_of(int64_t line_bytes, bool neighbours)
 {
@@ -16,10 +22,11 @@ static int lanes_of(int64_t line_bytes, bool neighbours)
 }
 
 ndft_status ndft_convolve_batch_make(ndft_arena *arena, ndft_prec prec, int64_t cells,
-                                     bool neighbours, int threads, double seconds,
+                                     bool neighbours, int threads, bool measured,
                                      ndft_convolve_batch *c)
 {
     const size_t complex_size = 2 * ndft_real_size(prec);
+    const double seconds = measured && cells > WORTHWHILE ? try_seconds : 0;
     *c = (ndft_convolve_batch){.threads = threads, .cells = cells};
     c->pitch = (cells + 7) / 8 * 8 + 8; /* aligned, and no power of two */
     c->lanes = lanes_of(c->pitch * (int64_t)complex_size, neighbours);
@@ -73,21 +80,31 @@ static double best_of(const ndft_fft fft[2], void *line)
     return best;
 }
 
-ndft_status ndft_convolve_clock(void *context, int64_t cells, double *seconds)
+typedef struct timer {
+    ndft_exec *exec;
+    ndft_prec prec;
+} timer;
+
+static ndft_status time_length(void *context, int64_t cells, double *seconds)
 {
-    const ndft_convolve_timer *timer = context;
-    ndft_exec *exec = timer->exec;
-    const size_t bytes = (size_t)cells * 2 * ndft_real_size(timer->prec);
+    const timer *t = context;
+    ndft_exec *exec = t->exec;
+    const size_t bytes = (size_t)cells * 2 * ndft_real_size(t->prec);
     ndft_fft fft[2] = {{0}};
     void *line;
     NDFT_TRY(exec->alloc(exec, "a line to time", bytes, &line));
     memset(line, 0, bytes);
     ndft_status status = NDFT_OK;
     for (int back = 0; back < 2 && status == NDFT_OK; back++)
-        status =
-            ndft_fft_plan_line(exec->error, timer->prec, sign[back], cells, line, 0, &fft[back]);
+        status = ndft_fft_plan_line(exec->error, t->prec, sign[back], cells, line, 0, &fft[back]);
     if (status == NDFT_OK) *seconds = best_of(fft, line);
     for (int back = 0; back < 2; back++) ndft_fft_destroy(&fft[back]);
     exec->release(exec, line);
     return status;
+}
+
+ndft_status ndft_convolve_length(ndft_exec *exec, ndft_prec prec, int64_t least, int64_t *cells)
+{
+    timer t = {exec, prec};
+    return ndft_padded_choose(least, patience, time_length, &t, cells);
 }

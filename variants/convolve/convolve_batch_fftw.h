@@ -17,22 +17,18 @@ typedef struct ndft_convolve_batch {
     ndft_fft fft[2];      /* forward, back; in place on a line */
 } ndft_convolve_batch;
 
-/* Memory is the arena's; the transforms are freed by _destroy, also after a failure. seconds: for
- * FFTW to try out algorithms, 0 for a guess. neighbours: a line's elements lie far apart and beside
- * those of other lines, so that several lines are loaded together. */
+/* Memory is the arena's; the transforms are freed by _destroy, also after a failure. neighbours: a
+ * line's elements lie far apart and beside those of other lines, so that several lines are loaded
+ * together. measured: FFTW tries out algorithms where that gains what it costs, else it guesses;
+ * ndft_fft_forget comes after the last one. */
 ndft_status ndft_convolve_batch_make(ndft_arena *, ndft_prec, int64_t cells, bool neighbours,
-                                     int threads, double seconds, ndft_convolve_batch *);
+                                     int threads, bool measured, ndft_convolve_batch *);
 void ndft_convolve_batch_destroy(ndft_convolve_batch *);
 
 /* The spectrum of filter, [cells][re, im], which is overwritten. */
 ndft_status ndft_convolve_batch_filter(const ndft_convolve_batch *, ndft_error *, double *filter);
 
-/* Seconds of a line's transforms there and back; an ndft_padded_clock of an ndft_convolve_timer. */
-typedef struct ndft_convolve_timer {
-    ndft_exec *exec;
-    ndft_prec prec;
-} ndft_convolve_timer;
-
-ndft_status ndft_convolve_clock(void *timer, int64_t cells, double *seconds);
+/* The length from least on whose transforms take the least time here (uniform/padded.h). */
+ndft_status ndft_convolve_length(ndft_exec *, ndft_prec, int64_t least, int64_t *cells);
 
 #endif

@@ -10,10 +10,8 @@
 
 enum {
     LONGEST = 1 << 30,     /* twice that FFTW cannot count */
-    WORTHWHILE = 4096,     /* cells from which on FFTW's trying out gains what it costs */
     KEPT_BYTES = 64 << 20, /* of padded lines between stages, unless one takes more */
 };
-static const double try_seconds = 0.5, patience = 0.1; /* per FFTW plan; timing of lengths */
 
 const char *const ndft_bluestein_padded[] = {"auto", "power", NULL};
 const char *const ndft_bluestein_rigors[] = {"measure", "estimate", NULL};
@@ -27,7 +25,6 @@ const char *ndft_bluestein_unfit(const ndft_problem *p)
 
 static ndft_status choose(const ndft_bluestein *b, int axis, int policy, int64_t *cells)
 {
-    ndft_convolve_timer timer = {b->arena.exec, b->prec};
     const int64_t length = b->axis[axis].pass.length, least = 2 * length - 1;
     for (int i = 0; i < axis; i++) {
         *cells = b->axis[i].convolve.cells;
@@ -35,7 +32,7 @@ static ndft_status choose(const ndft_bluestein *b, int axis, int policy, int64_t
     }
     *cells = ndft_padded_power(least);
     if (policy == NDFT_PADDED_POWER) return NDFT_OK;
-    return ndft_padded_choose(least, patience, ndft_convolve_clock, &timer, cells);
+    return ndft_convolve_length(b->arena.exec, b->prec, least, cells);
 }
 
 /* The tables, made in double. */
@@ -44,11 +41,12 @@ static ndft_status fill(ndft_bluestein *b, ndft_bluestein_axis *a)
     ndft_error *error = b->arena.exec->error;
     const int64_t n = a->pass.length, cells = a->convolve.cells;
     NDFT_TRY(
-        ndft_reserve(&b->arena, "the chirp", (size_t)n * 2 * ndft_real_size(b->prec), &a->chirp));
+        ndft_reserve(&b->arena, "the chirp", (size_t)n * 2 * ndft_real_size(b->prec), &a->before));
+    a->after = a->before;
     double *filter = malloc((size_t)cells * 2 * sizeof *filter);
     if (!filter) return ndft_fail(error, NDFT_ENOMEM, "no memory for a chirp");
     ndft_chirp_fill(0, n, n, a->pass.sign, filter);
-    for (int64_t i = 0; i < 2 * n; i++) ndft_put_real(a->chirp, b->prec, i, filter[i]);
+    for (int64_t i = 0; i < 2 * n; i++) ndft_put_real(a->before, b->prec, i, filter[i]);
     ndft_chirp_filter(n, a->pass.sign, cells, filter);
     const ndft_status status = ndft_convolve_batch_filter(&a->convolve, error, filter);
     free(filter);
@@ -62,9 +60,9 @@ static ndft_status make_axis(ndft_bluestein *b, const int *knobs, int axis)
     int64_t cells;
     NDFT_TRY(choose(b, axis, knobs[NDFT_BLUESTEIN_PADDED], &cells));
     const bool neighbours = p->lines > 1 && (p->in.stride > 1 || p->out.stride > 1);
-    const bool tries = knobs[NDFT_BLUESTEIN_RIGOR] == NDFT_BLUESTEIN_MEASURE && cells > WORTHWHILE;
+    const bool measured = knobs[NDFT_BLUESTEIN_RIGOR] == NDFT_BLUESTEIN_MEASURE;
     NDFT_TRY(ndft_convolve_batch_make(&b->arena, b->prec, cells, neighbours, b->arena.exec->threads,
-                                      tries ? try_seconds : 0, &a->convolve));
+                                      measured, &a->convolve));
     return fill(b, a);
 }
 

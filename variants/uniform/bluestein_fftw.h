@@ -9,13 +9,14 @@
 
 /*
  * What the bluestein variants have in common: every axis is a pass over its lines, and on each line
- * the transform is a convolution with a chirp (chirp.h) of a padded length (padded.h).
+ * the transform is a convolution with a chirp (chirp.h) of a padded length (padded.h), between two
+ * products with it.
  */
 
 typedef struct ndft_bluestein_axis {
     ndft_pass pass;
     ndft_convolve_batch convolve;
-    void *chirp; /* [pass.length] complex */
+    void *before, *after; /* [in.count], [out.count] complex: factors of a line's elements */
 } ndft_bluestein_axis;
 
 typedef struct ndft_bluestein {

@@ -7,9 +7,9 @@
 
 #include <string.h>
 
-/* The hooks of Bluestein's convolution: lines of a tensor times the chirp, with zeros behind them,
- * and back. Several lines are taken a few cells at a time, so that cells of neighbours in one cache
- * line are read while it is there. */
+/* The hooks of Bluestein's convolution: lines of a tensor times their factors, with zeros behind
+ * them, and back. Several lines are taken a few cells at a time, so that cells of neighbours in one
+ * cache line are read while it is there. */
 
 typedef struct ndft_bluestein_job {
     const ndft_bluestein_axis *axis;
@@ -32,7 +32,7 @@ static inline void ndft_complex_product(const ndft_real a[2], const ndft_real b[
 static inline void ndft_bluestein_filter(const ndft_bluestein_axis *a, ndft_real *filter)
 {
     const int64_t n = a->pass.length, cells = a->convolve.cells;
-    const ndft_real *chirp = a->chirp, factor = 1 / (ndft_real)cells;
+    const ndft_real *chirp = a->before, factor = 1 / (ndft_real)cells;
     memset(filter + 2 * n, 0, (size_t)(cells - n) * 2 * sizeof *filter);
     for (int64_t m = 0; m < n; m++) {
         const int64_t mirrored = m > 0 ? cells - m : 0;
@@ -44,37 +44,37 @@ static inline void ndft_bluestein_filter(const ndft_bluestein_axis *a, ndft_real
 static inline void ndft_load_cells(const ndft_bluestein_axis *a, const ndft_real *from, int64_t at,
                                    int64_t begin, int64_t end, ndft_real *restrict line)
 {
-    const ndft_real *chirp = a->chirp;
+    const ndft_real *factor = a->before;
     const int64_t stride = a->pass.in.stride;
     if (a->pass.in.real) {
         for (int64_t i = begin; i < end; i++) {
             const ndft_real x = from[at + i * stride];
-            line[2 * i] = x * chirp[2 * i];
-            line[2 * i + 1] = x * chirp[2 * i + 1];
+            line[2 * i] = x * factor[2 * i];
+            line[2 * i + 1] = x * factor[2 * i + 1];
         }
     } else if (stride == 1) {
         for (int64_t i = begin; i < end; i++)
-            ndft_complex_product(from + 2 * (at + i), chirp + 2 * i, line + 2 * i);
+            ndft_complex_product(from + 2 * (at + i), factor + 2 * i, line + 2 * i);
     } else {
         for (int64_t i = begin; i < end; i++)
-            ndft_complex_product(from + 2 * (at + i * stride), chirp + 2 * i, line + 2 * i);
+            ndft_complex_product(from + 2 * (at + i * stride), factor + 2 * i, line + 2 * i);
     }
 }
 
 static inline void ndft_store_cells(const ndft_bluestein_axis *a, const ndft_real *restrict line,
                                     int64_t begin, int64_t end, int64_t at, ndft_real *to)
 {
-    const ndft_real *chirp = a->chirp;
+    const ndft_real *factor = a->after;
     const int64_t stride = a->pass.out.stride;
     if (a->pass.out.real) {
         for (int64_t i = begin; i < end; i++)
-            to[at + i * stride] = line[2 * i] * chirp[2 * i] - line[2 * i + 1] * chirp[2 * i + 1];
+            to[at + i * stride] = line[2 * i] * factor[2 * i] - line[2 * i + 1] * factor[2 * i + 1];
     } else if (stride == 1) {
         for (int64_t i = begin; i < end; i++)
-            ndft_complex_product(line + 2 * i, chirp + 2 * i, to + 2 * (at + i));
+            ndft_complex_product(line + 2 * i, factor + 2 * i, to + 2 * (at + i));
     } else {
         for (int64_t i = begin; i < end; i++)
-            ndft_complex_product(line + 2 * i, chirp + 2 * i, to + 2 * (at + i * stride));
+            ndft_complex_product(line + 2 * i, factor + 2 * i, to + 2 * (at + i * stride));
     }
 }
 

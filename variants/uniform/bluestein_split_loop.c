@@ -22,7 +22,7 @@ void NDFT_LOOP(bluestein_chirp)(const ndft_bluestein_part *p)
 {
     enum { BLOCK = 256 };
     const int64_t n = p->axis->pass.length;
-    ndft_real *chirp = p->axis->chirp;
+    ndft_real *chirp = p->axis->before;
 #pragma omp parallel for num_threads(p->axis->convolve.threads) schedule(static) if (n > 8 * BLOCK)
     for (int64_t first = 0; first < n; first += BLOCK) {
         double w[2 * BLOCK];

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "chirp_z_loop.h"
+#include "passes_fftw.h"
+#include "uniform/bluestein_single_loop.h"
+
+#include <ndft/variant.h>
+
+#include <math.h>
+#include <stdlib.h>
+
+/*
+ * Samples that are equispaced along the axes of the grid, at any spacing, as Cartesian and
+ * echo-planar ones without a field map: the sum is a chirp-z transform along each axis, N log N
+ * operations that are exact but for rounding. The lines of an axis are convolved while they are in
+ * cache; between two axes, and to and from lists of samples and voxels, the numbers go through
+ * memory, as many coils at a time as a buffer has room for. The transforms are the ceiling.
+ */
+
+enum { BUFFER_BYTES = 64 << 20 };
+
+typedef struct direction {
+    ndft_chirp_z_passes passes;
+    void (*run)(const ndft_bluestein_part *);
+} direction;
+
+typedef struct chirp_z_plan {
+    ndft_arena arena;
+    const ndft_problem *problem;
+    int threads, chunk; /* coils at a time */
+    direction way[2];   /* forward, adjoint */
+    ndft_places voxels; /* of a mask; none of the whole grid */
+    ndft_places samples;
+    void *grid, *lattice; /* [chunk] of each coil; grid with a mask only */
+    void *work[2];        /* between passes */
+    void (*spread)(const chirp_z_move *, const void *, void *);
+    void (*gather)(const chirp_z_move *, const void *, void *);
+} chirp_z_plan;
+
+static void (*const passes[3][2])(const ndft_bluestein_part *) = NDFT_LOOP_TABLE(bluestein_single);
+static void (*const spreads[3][2])(const chirp_z_move *, const void *,
+                                   void *) = NDFT_LOOP_TABLE(chirp_z_spread);
+static void (*const gathers[3][2])(const chirp_z_move *, const void *,
+                                   void *) = NDFT_LOOP_TABLE(chirp_z_gather);
+
+static const char *unfit(const ndft_problem *p, const ndft_device *device, const int *knob)
+{
+    (void)device;
+    (void)knob;
+    ndft_lattice lattice;
+    if (p->dw) return "it has no field map";
+    if (ndft_has_gradients(p)) return "it has no gradient maps";
+    const char *why = ndft_lattice_of(p, &lattice);
+    if (why) return why;
+    return lattice.places > INT32_MAX - 1 ? "its lattice has more than 2^31 places" : NULL;
+}
+
+static ndft_status place_samples(chirp_z_plan *plan, const ndft_lattice *lattice)
+{
+    const ndft_problem *p = plan->problem;
+    void *cell;
+    NDFT_TRY(ndft_reserve(&plan->arena, "places of samples", (size_t)p->n_samples * sizeof(int32_t),
+                          &cell));
+    for (int64_t j = 0; j < p->n_samples; j++)
+        ((int32_t *)cell)[j] = (int32_t)ndft_lattice_place(p, lattice, j);
+    return ndft_places_make(&plan->arena, cell, p->n_samples, lattice->places, &plan->samples);
+}
+
+static int64_t grid_size(const ndft_problem *p) { return p->n[0] * p->n[1] * p->n[2]; }
+
+static ndft_chirp_z_ends ends_of(const ndft_problem *p, const ndft_lattice *lattice, bool adjoint)
+{
+    const bool packed = p->voxel != NULL;
+    const int64_t element = packed ? 1 : ndft_element_stride(p);
+    const int64_t coil = packed ? grid_size(p) : ndft_coil_stride(p, p->n_voxels);
+    return adjoint ? (ndft_chirp_z_ends){1, lattice->places, element, coil}
+                   : (ndft_chirp_z_ends){element, coil, 1, lattice->places};
+}
+
+static int chunk_of(const ndft_problem *p, const ndft_lattice *lattice)
+{
+    const double one =
+        (double)(grid_size(p) + lattice->places) * 2 * (double)ndft_real_size(p->prec);
+    const double fitting = floor(BUFFER_BYTES / one);
+    return fitting < 1 ? 1 : fitting < p->coils ? (int)fitting : p->coils;
+}
+
+static ndft_status make_ways(chirp_z_plan *plan, const ndft_lattice *lattice, unsigned ops)
+{
+    const ndft_problem *p = plan->problem;
+    const size_t complex_size = 2 * ndft_real_size(p->prec);
+    int64_t most = 0;
+    for (int adjoint = 0; adjoint < 2; adjoint++) {
+        direction *way = &plan->way[adjoint];
+        const ndft_chirp_z_ends ends = ends_of(p, lattice, adjoint);
+        if (!(ops & (adjoint ? NDFT_ADJOINT : NDFT_FORWARD))) continue;
+        NDFT_TRY(ndft_chirp_z_make(&plan->arena, p, lattice, adjoint, plan->chunk, plan->threads,
+                                   &ends, &way->passes));
+        if (way->passes.most > most) most = way->passes.most;
+    }
+    for (int i = 0; i < 2 && most > 0; i++)
+        NDFT_TRY(ndft_reserve(&plan->arena, "arrays between axes",
+                              (size_t)(most * plan->chunk) * complex_size, &plan->work[i]));
+    return NDFT_OK;
+}
+
+static ndft_status prepare(chirp_z_plan *plan, unsigned ops)
+{
+    const ndft_problem *p = plan->problem;
+    const size_t complex_size = 2 * ndft_real_size(p->prec);
+    ndft_lattice lattice;
+    const char *why = ndft_lattice_of(p, &lattice);
+    if (why) return ndft_fail(plan->arena.exec->error, NDFT_EUNFIT, "%s", why);
+    plan->chunk = chunk_of(p, &lattice);
+    NDFT_TRY(place_samples(plan, &lattice));
+    NDFT_TRY(ndft_reserve(&plan->arena, "the lattice",
+                          (size_t)(plan->chunk * lattice.places) * complex_size, &plan->lattice));
+    if (p->voxel) {
+        NDFT_TRY(
+            ndft_places_make(&plan->arena, p->voxel, p->n_voxels, grid_size(p), &plan->voxels));
+        NDFT_TRY(ndft_reserve(&plan->arena, "the grid",
+                              (size_t)(plan->chunk * grid_size(p)) * complex_size, &plan->grid));
+    }
+    return make_ways(plan, &lattice, ops);
+}
+
+static void destroy(void *state)
+{
+    chirp_z_plan *plan = state;
+    for (int i = 0; i < 2; i++) ndft_chirp_z_destroy(&plan->way[i].passes);
+    ndft_arena_release(&plan->arena);
+    free(plan);
+}
+
+static ndft_status plan(const ndft_problem *p, const int *knob, unsigned ops, ndft_exec *exec,
+                        void **out)
+{
+    (void)knob;
+    chirp_z_plan *plan = calloc(1, sizeof *plan);
+    if (!plan) return ndft_fail(exec->error, NDFT_ENOMEM, "no memory for a plan");
+    plan->arena.exec = exec;
+    plan->problem = p;
+    plan->threads = exec->threads;
+    plan->spread = spreads[exec->device.isa][p->prec];
+    plan->gather = gathers[exec->device.isa][p->prec];
+    for (int i = 0; i < 2; i++) plan->way[i].run = passes[exec->device.isa][p->prec];
+    const ndft_status status = prepare(plan, ops);
+    if (status == NDFT_OK)
+        *out = plan;
+    else
+        destroy(plan);
+    return status;
+}
+
+/* All axes of some coils. */
+static void run_passes(const chirp_z_plan *plan, const direction *way, int coils, const void *in,
+                       void *out)
+{
+    for (int i = 0; i < way->passes.count; i++) {
+        const ndft_bluestein_axis *axis = &way->passes.axis[i];
+        const bool last = i == way->passes.count - 1;
+        const ndft_bluestein_part part = {.axis = axis,
+                                          .from = i == 0 ? in : plan->work[(i - 1) % 2],
+                                          .to = last ? out : plan->work[i % 2],
+                                          .end = axis->pass.lines / plan->chunk * coils};
+        way->run(&part);
+    }
+}
+
+static chirp_z_move move_of(const chirp_z_plan *plan, const ndft_places *places, int coils)
+{
+    const ndft_problem *p = plan->problem;
+    return (chirp_z_move){.places = places,
+                          .coils = coils,
+                          .threads = plan->threads,
+                          .element = ndft_element_stride(p),
+                          .coil = ndft_coil_stride(p, places->points)};
+}
+
+/* Some coils, the first of which begins at the pointers. */
+static void forward(const chirp_z_plan *plan, int coils, const void *in, void *out)
+{
+    const chirp_z_move voxels = move_of(plan, &plan->voxels, coils);
+    const chirp_z_move samples = move_of(plan, &plan->samples, coils);
+    if (plan->grid) plan->spread(&voxels, in, plan->grid);
+    run_passes(plan, &plan->way[0], coils, plan->grid ? plan->grid : in, plan->lattice);
+    plan->gather(&samples, plan->lattice, out);
+}
+
+static void adjoint(const chirp_z_plan *plan, int coils, const void *in, void *out)
+{
+    const chirp_z_move voxels = move_of(plan, &plan->voxels, coils);
+    const chirp_z_move samples = move_of(plan, &plan->samples, coils);
+    plan->spread(&samples, in, plan->lattice);
+    run_passes(plan, &plan->way[1], coils, plan->lattice, plan->grid ? plan->grid : out);
+    if (plan->grid) plan->gather(&voxels, plan->grid, out);
+}
+
+static ndft_status execute(void *state, ndft_op op, const void *in, void *out)
+{
+    const chirp_z_plan *plan = state;
+    const ndft_problem *p = plan->problem;
+    const size_t complex_size = 2 * ndft_real_size(p->prec);
+    const int64_t in_coil = ndft_coil_stride(p, ndft_input_length(p, op));
+    const int64_t out_coil = ndft_coil_stride(p, ndft_output_length(p, op));
+    for (int coil = 0; coil < p->coils; coil += plan->chunk) {
+        const int coils = p->coils - coil < plan->chunk ? p->coils - coil : plan->chunk;
+        (op == NDFT_FORWARD ? forward : adjoint)(
+            plan, coils, (const char *)in + (size_t)(coil * in_coil) * complex_size,
+            (char *)out + (size_t)(coil * out_coil) * complex_size);
+    }
+    return NDFT_OK;
+}
+
+/* Of two transforms along each axis (uniform_cost.h), and what samples lie beside their places. */
+static double truncation(const ndft_problem *p, const int *knob)
+{
+    (void)knob;
+    const double eps = p->prec == NDFT_F32 ? 0x1p-24 : 0x1p-53;
+    double length = 1;
+    ndft_lattice l;
+    if (ndft_lattice_of(p, &l)) return INFINITY;
+    for (int d = 0; d < p->dim; d++) length *= (double)(p->n[d] + l.count[d]);
+    return eps * 4 * sqrt(log2(length)) + ndft_lattice_error(p, &l);
+}
+
+static ndft_cost cost(const ndft_problem *p, ndft_op op, const int *knob)
+{
+    (void)op;
+    (void)knob;
+    ndft_lattice l;
+    ndft_cost cost = {0};
+    if (ndft_lattice_of(p, &l)) return cost;
+    const double real = (double)ndft_real_size(p->prec);
+    double size = (double)grid_size(p) * p->coils;
+    cost.dram_bytes = 2 * real * p->coils * (double)(p->n_voxels + p->n_samples + l.places);
+    for (int d = 0; d < p->dim; d++) {
+        const double n = (double)p->n[d], count = (double)l.count[d], cells = n + count;
+        const double transforms = size / n * 2 * 5 * cells * fmax(log2(cells), 1);
+        const double products = size / n * 4 * (cells + n + count);
+        cost.fma += transforms / 3 + products;
+        cost.add += transforms / 3;
+        cost.issue_slots += transforms + products;
+        cost.dram_bytes += 2 * real * size * (1 + count / n);
+        cost.launches++;
+        size *= count / n;
+    }
+    cost.l2_bytes = cost.dram_bytes;
+    return cost;
+}
+
+const ndft_variant ndft_chirp_z_cpu = {
+    .name = "chirp_z",
+    .backend = "cpu",
+    .summary = "equispaced samples: a chirp-z transform along each axis",
+    .ops = NDFT_FORWARD | NDFT_ADJOINT,
+    .claim = {.c = 1, .truncation = truncation, .preserves_input = true},
+    .unfit = unfit,
+    .plan = plan,
+    .execute = execute,
+    .destroy = destroy,
+    .cost = cost,
+};

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "chirp_z_loop.h"
+
+/* Where points come into an array and out of it: threads over what is written. */
+
+void NDFT_LOOP(chirp_z_spread)(const chirp_z_move *m, const void *points, void *cells)
+{
+    const ndft_places *p = m->places;
+#pragma omp parallel for collapse(2) num_threads(m->threads) schedule(static)
+    for (int c = 0; c < m->coils; c++) {
+        for (int64_t cell = 0; cell < p->cells; cell++) {
+            const ndft_real *from = (const ndft_real *)points + 2 * c * m->coil;
+            ndft_real re = 0, im = 0;
+            for (int32_t i = p->first[cell]; i < p->first[cell + 1]; i++) {
+                re += from[2 * p->order[i] * m->element];
+                im += from[2 * p->order[i] * m->element + 1];
+            }
+            ((ndft_real *)cells)[2 * (c * p->cells + cell)] = re;
+            ((ndft_real *)cells)[2 * (c * p->cells + cell) + 1] = im;
+        }
+    }
+}
+
+void NDFT_LOOP(chirp_z_gather)(const chirp_z_move *m, const void *cells, void *points)
+{
+    const ndft_places *p = m->places;
+#pragma omp parallel for collapse(2) num_threads(m->threads) schedule(static)
+    for (int c = 0; c < m->coils; c++) {
+        for (int64_t i = 0; i < p->points; i++) {
+            const ndft_real *from = (const ndft_real *)cells + 2 * (c * p->cells + p->cell[i]);
+            ndft_real *to = (ndft_real *)points + 2 * (c * m->coil + i * m->element);
+            to[0] = from[0];
+            to[1] = from[1];
+        }
+    }
+}
