@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_GEMM_LINES_CUH
+#define NDFT_GEMM_LINES_CUH
+
+#include "gemm_modes.cuh"
+#include "gemm_tile.cuh"
+
+/*
+ * Folded products (folded.h) of a warp's lines on tensor cores. Columns are real numbers: two of a
+ * complex line, one of a real one or of a half spectrum; rows are outputs, 16 to a tile. The
+ * matrices hold the factors that spare the kernel cases: an input that is its own mirror image is
+ * folded with itself and counts half, and a half spectrum counts twice.
+ */
+
+/* The reals of input numbers 4v + l of a step, v = 0..3, are a lane's, as are rows g and g + 8 of
+ * columns 2l and 2l + 1 of the sums: lane = 4g + l. */
+template <class M, int DOMAIN> struct ndft_line_columns {
+    using R = typename M::R;
+    static constexpr int REALS = DOMAIN == NDFT_C2C ? 2 : 1; /* columns of a line */
+    static constexpr int LINES = 8 / REALS;                  /* of a tile of columns */
+
+    /* e and o of a lane's column of one tile, whose first line is at `line`. */
+    static __device__ __forceinline__ void fold(const R *line, int pitch, int length, int step,
+                                                R (&e)[4], R (&o)[4])
+    {
+        const int lane = threadIdx.x % 32, column = lane / 4, half = length / 2;
+        const R *own = line + column / REALS * pitch + column % REALS;
+#pragma unroll
+        for (int v = 0; v < 4; v++) {
+            const int j = 16 * step + 4 * v + lane % 4;
+            e[v] = o[v] = 0;
+            if (16 * step + 4 * v > half || j > half) continue;
+            if constexpr (DOMAIN == NDFT_C2R) {
+                e[v] = own[2 * j];
+                if (j > 0 && 2 * j < length) o[v] = own[2 * j + 1];
+            } else {
+                const R x = own[REALS * j], mirrored = own[REALS * (j > 0 ? length - j : 0)];
+                e[v] = x + mirrored;
+                o[v] = x - mirrored;
+            }
+        }
+    }
+
+    /* Outputs k and length - k of a lane's columns, from sums (k, 2l), (k, 2l + 1). */
+    static __device__ __forceinline__ void unfold(R *line, int pitch, int length, int k, R sign,
+                                                  const R *e, const R *o)
+    {
+        const int l = threadIdx.x % 4;
+        const bool pair = k > 0 && 2 * k < length;
+        if (2 * k > length) return;
+        if constexpr (DOMAIN == NDFT_C2C) {
+            auto *y = (ndft_complex<R> *)(line + l * pitch);
+            y[k] = {e[0] - sign * o[1], e[1] + sign * o[0]};
+            if (pair) y[length - k] = {e[0] + sign * o[1], e[1] - sign * o[0]};
+        } else {
+#pragma unroll
+            for (int i = 0; i < 2; i++) {
+                R *y = line + (2 * l + i) * pitch;
+                if constexpr (DOMAIN == NDFT_R2C) {
+                    ((ndft_complex<R> *)y)[k] = {e[i], sign * o[i]};
+                } else {
+                    y[k] = e[i] - sign * o[i];
+                    if (pair) y[length - k] = e[i] + sign * o[i];
+                }
+            }
+        }
+    }
+};
+
+/* The factor for the data of a warp's lines, and whether there is one. */
+template <class M, int DOMAIN>
+__device__ __forceinline__ typename M::R ndft_scale_of(const typename M::R *line, int pitch,
+                                                       int reals, int lines)
+{
+    if constexpr (!M::SCALED) return 1;
+    float most = 0;
+    for (int i = 0; i < lines; i++)
+        for (int n = threadIdx.x % 32; n < reals; n += 32)
+            most = fmaxf(most, fabsf((float)line[i * pitch + n]));
+    most = __uint_as_float(__reduce_max_sync(~0u, __float_as_uint(most)));
+    return ndft_f16_scale(2 * most); /* of sums of two */
+}
+
+/* The lines from `line` on, as many as COLUMN_TILES hold, in place. lines: those that are data. */
+template <class M, int DOMAIN, int TILES>
+__device__ __forceinline__ void ndft_transform_lines(const ndft_gemm_lines &g, const uint4 *matrix,
+                                                     typename M::R *line, int lines)
+{
+    using R = typename M::R;
+    using columns = ndft_line_columns<M, DOMAIN>;
+    constexpr int A_VECS = sizeof(typename M::operand_a) / 16, N = M::COLUMN_TILES;
+    const int lane = threadIdx.x % 32, length = (int)g.pass.length;
+    const int reals = (int)g.pass.in.count * (g.pass.in.real ? 1 : 2);
+    const R scale = ndft_scale_of<M, DOMAIN>(line, g.pitch, reals, min(lines, N * columns::LINES));
+    ndft_tile_sum<R> even[TILES][N] = {}, odd[TILES][N] = {};
+    matrix += lane;
+#pragma unroll 1
+    for (int step = 0; step < g.steps; step++) {
+        typename M::operand_b e[N], o[N];
+#pragma unroll
+        for (int t = 0; t < N; t++) {
+            R x[4], y[4];
+            columns::fold(line + t * columns::LINES * g.pitch, g.pitch, length, step, x, y);
+#pragma unroll
+            for (int v = 0; v < 4; v++) x[v] *= scale, y[v] *= scale;
+            e[t] = M::split(x);
+            o[t] = M::split(y);
+        }
+#pragma unroll
+        for (int m = 0; m < TILES; m++) {
+            if (m >= g.steps) break;
+            const auto a = ndft_load_vecs<typename M::operand_a>(matrix, 32);
+            const auto b = ndft_load_vecs<typename M::operand_a>(matrix + A_VECS * 32, 32);
+            matrix += 2 * A_VECS * 32;
+#pragma unroll
+            for (int t = 0; t < N; t++) {
+                M::multiply(even[m][t], a, e[t]);
+                M::multiply(odd[m][t], b, o[t]);
+            }
+        }
+    }
+    __syncwarp(); /* all lanes have read */
+    const R back = 1 / (scale * (R)M::TOP), sign = (R)g.pass.sign;
+#pragma unroll
+    for (int m = 0; m < TILES; m++) {
+#pragma unroll
+        for (int i = 0; i < 2 * N; i++) {
+            R e[2], o[2];
+#pragma unroll
+            for (int c = 0; c < 2; c++) {
+                e[c] = even[m][i / 2].d[2 * (i % 2) + c] * back;
+                o[c] = odd[m][i / 2].d[2 * (i % 2) + c] * back;
+            }
+            columns::unfold(line + i / 2 * columns::LINES * g.pitch, g.pitch, length,
+                            16 * m + lane / 4 + 8 * (i % 2), sign, e, o);
+        }
+    }
+}
+
+/* The matrices [step][tile][cosines, sines][operand A], a thread a lane's values. */
+template <class M>
+__global__ void ndft_build_folded(int length, int steps, double weight, uint4 *matrix)
+{
+    constexpr int A_VECS = sizeof(typename M::operand_a) / 16;
+    const int thread = (int)(blockIdx.x * blockDim.x + threadIdx.x), at = thread / 32;
+    const int lane = thread % 32, step = at / steps, tile = at % steps;
+    if (step >= steps) return;
+    alignas(16) typename M::element value[2][M::PARTS][8];
+    for (int v = 0; v < 8; v++) {
+        const int input = M::a_col(lane, v), j = 16 * step + input % 4 * 4 + input / 4;
+        const int k = 16 * tile + M::a_row(lane, v);
+        double cosine = 0, sine = 0;
+        if (2 * j <= length && 2 * k <= length)
+            sincospi(2 * (double)(j * k % length) / (double)length, &sine, &cosine);
+        if (j == 0 || 2 * j == length) cosine *= 0.5;
+        for (int p = 0; p < M::PARTS; p++) {
+            value[0][p][v] = M::part(weight * M::TOP * cosine, p);
+            value[1][p][v] = M::part(weight * M::TOP * sine, p);
+        }
+    }
+    uint4 *to = matrix + at * 2 * A_VECS * 32 + lane;
+    for (int i = 0; i < 2 * A_VECS; i++) to[i * 32] = ((const uint4 *)value)[i];
+}
+
+#endif
