@@ -68,6 +68,9 @@ typedef struct ndft_backend {
                            void **graph);
     ndft_status (*replay)(ndft_exec *, void *graph);
     void (*graph_free)(ndft_exec *, void *graph);
+    /* How many nodes it would have: kernels, copies, fills. NULL and NDFT_EDEVICE as above. */
+    ndft_status (*count_nodes)(ndft_exec *, ndft_status (*queue)(void *context), void *context,
+                               size_t *nodes);
 
     ndft_state (*state)(ndft_exec *);      /* now; the first call may take a second */
     ndft_nvml_facts (*facts)(ndft_exec *); /* as is said of state */

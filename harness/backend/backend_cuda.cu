@@ -209,6 +209,7 @@ const ndft_backend ndft_backend_cuda = {
     .capture = capture,
     .replay = replay,
     .graph_free = graph_free,
+    .count_nodes = count_nodes,
     .state = state,
     .facts = facts,
     .range_push = range_push,

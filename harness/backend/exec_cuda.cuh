@@ -61,6 +61,8 @@ ndft_status flush(ndft_exec *);
 ndft_status capture(ndft_exec *, ndft_status (*queue)(void *context), void *context, void **graph);
 ndft_status replay(ndft_exec *, void *graph);
 void graph_free(ndft_exec *, void *graph);
+ndft_status count_nodes(ndft_exec *, ndft_status (*queue)(void *context), void *context,
+                        size_t *nodes);
 
 void range_push(ndft_phase, const char *label, uint64_t payload);
 void range_pop();

@@ -44,4 +44,15 @@ void graph_free(ndft_exec *, void *graph)
     if (graph) (void)cudaGraphExecDestroy(static_cast<cudaGraphExec_t>(graph));
 }
 
+ndft_status count_nodes(ndft_exec *exec, ndft_status (*queue)(void *), void *context, size_t *nodes)
+{
+    cudaGraph_t graph = nullptr;
+    ndft_status status = record(exec, queue, context, &graph);
+    if (status == NDFT_OK)
+        status = check(exec, cudaGraphGetNodes(graph, nullptr, nodes), "cudaGraphGetNodes");
+    if (graph) (void)cudaGraphDestroy(graph);
+    (void)cudaGetLastError();
+    return status;
+}
+
 } // namespace ndft_cuda

@@ -33,6 +33,7 @@ static void test_variant(variant_suite *s, const ndft_registered *entry, const r
     if (entry->kind == NDFT_UNIFORM) {
         test_uniform(s, entry);
         test_uniform_knobs(s, entry);
+        test_nodes(s, entry);
     } else {
         test_grid(s, entry);
         test_knobs(s, entry);

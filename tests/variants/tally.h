@@ -55,6 +55,9 @@ void test_ablation(variant_suite *, const ndft_registered *);
 /* Holds the claims of a variant against the worst error over a suite of cases. */
 void test_claims(variant_suite *, const ndft_registered *, const char *path);
 
+/* Counts the nodes of an execute where they are part of what a variant is. */
+void test_nodes(variant_suite *, const ndft_registered *);
+
 /* Times a variant in every mode. */
 void test_timing(variant_suite *, const ndft_registered *);
 
