@@ -184,7 +184,7 @@ def test_exit_status_says_whether_all_are_met(tmp_path, capsys):
 
 def test_the_projects_own_goals_can_be_read():
     found = goals.read(ROOT / "configs/goals.def")
-    assert {goal.case.op for goal in found} == {"forward", "adjoint", "normal"}
+    assert {goal.case.op for goal in found} == {"forward", "adjoint", "normal", "transform"}
     assert {goal.device for goal in found} == {"h200", ".*-2c-avx512"}
 
 
