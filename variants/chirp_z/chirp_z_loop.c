@@ -12,8 +12,8 @@ void NDFT_LOOP(chirp_z_spread)(const chirp_z_move *m, const void *points, void *
             const ndft_real *from = (const ndft_real *)points + 2 * c * m->coil;
             ndft_real re = 0, im = 0;
             for (int32_t i = p->first[cell]; i < p->first[cell + 1]; i++) {
-                re += from[2 * p->order[i] * m->element];
-                im += from[2 * p->order[i] * m->element + 1];
+                re += from[2 * m->element * p->order[i]];
+                im += from[2 * m->element * p->order[i] + 1];
             }
             ((ndft_real *)cells)[2 * (c * p->cells + cell)] = re;
             ((ndft_real *)cells)[2 * (c * p->cells + cell) + 1] = im;

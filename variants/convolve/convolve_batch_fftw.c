@@ -8,7 +8,7 @@
 #include <time.h>
 
 static const int sign[2] = {-1, 1};
-static const double try_seconds = 0.5, patience = 0.1; /* per FFTW plan; timing of lengths */
+static const double try_seconds = 0.5, patience = 0.5; /* per FFTW plan; timing of lengths */
 enum {
     BUFFER_BYTES = 1 << 19, /* of lines loaded together: with tables, half of a cache */
     WORTHWHILE = 4096,      /* cells from which on FFTW's trying out gains what it costs */
