@@ -100,16 +100,30 @@ static ndft_status read_strides(reader *r, const ndft_transform *t, ndft_tensor 
         const char *number = r->at;
         int64_t *stride = &tensor->stride[mode_of_place(t, place)];
         NDFT_TRY(read_number(r, most_elements, "a stride", stride));
-        if (place == 0 && *stride != 1) return wrong(r, number, "s0 other than 1 is not supported");
+        if (place == 0 && *stride != 1)
+            return wrong(r, number, "s0 is %lld, and only 1 is supported", (long long)*stride);
     }
     for (int i = 0; i < NDFT_MODES; i++)
         if (tensor->shape[i] > 1 && tensor->stride[i] > most_elements / tensor->shape[i])
             return wrong(r, start + 1, "these strides span more than %lld elements",
                          (long long)most_elements);
-    int mode = ndft_tensor_overlap(tensor);
+    int64_t span;
+    const int mode = ndft_tensor_overlap(tensor, &span);
     if (mode < 0) return NDFT_OK;
-    return wrong(r, start + 1, "elements overlap: a stride of %lld is within what the others span",
-                 (long long)tensor->stride[mode]);
+    return wrong(r, start + 1,
+                 "elements overlap: a stride of %lld is within the %lld of the others",
+                 (long long)tensor->stride[mode], (long long)span);
+}
+
+static ndft_status check_place(const reader *r, const char *strides, const ndft_transform *t)
+{
+    char nearest[256];
+    ndft_transform aligned = *t;
+    if (!t->in_place || ndft_transform_aligned(t)) return NDFT_OK;
+    ndft_transform_align(&aligned);
+    ndft_descriptor_print(&aligned, nearest, sizeof nearest);
+    return wrong(r, strides, "in place input and output must have the same size; nearest: %s",
+                 nearest);
 }
 
 static ndft_status read_all(reader *r, ndft_transform *t)
@@ -131,11 +145,7 @@ static ndft_status read_all(reader *r, ndft_transform *t)
     if (*r->at == 'i') NDFT_TRY(read_strides(r, t, &t->in));
     if (*r->at == 'o') NDFT_TRY(read_strides(r, t, &t->out));
     if (*r->at) return wrong(r, r->at, "expected the end");
-    if (t->in_place && !ndft_transform_aligned(t))
-        return wrong(r, strides,
-                     "in place input and output must have the same size: strides that "
-                     "agree, given for both");
-    return NDFT_OK;
+    return check_place(r, strides, t);
 }
 
 ndft_status ndft_descriptor_parse(const char *text, ndft_transform *t, ndft_error *err)

@@ -33,11 +33,14 @@ int ndft_descriptor_print(const ndft_transform *, char *text, size_t size);
 void ndft_transform_place(ndft_transform *);
 
 /* The first mode by which elements of a tensor overlap; -1: none do. A stride must reach beyond all
- * that the modes of smaller strides span. */
-int ndft_tensor_overlap(const ndft_tensor *);
+ * that the modes of smaller strides span, from the first to the last element, both counted. */
+int ndft_tensor_overlap(const ndft_tensor *, int64_t *span);
 
 /* Whether input and output, in place, keep each other's elements to the same part of memory: equal
  * strides, those of a real tensor twice as long from N2 on. */
 bool ndft_transform_aligned(const ndft_transform *);
+
+/* Makes it so: by the strides of the input, else of the output, else by default strides. */
+void ndft_transform_align(ndft_transform *);
 
 #endif

@@ -42,25 +42,54 @@ static int next_mode(const ndft_tensor *t, unsigned done)
     return next;
 }
 
-int ndft_tensor_overlap(const ndft_tensor *t)
+int ndft_tensor_overlap(const ndft_tensor *t, int64_t *span)
 {
     unsigned done = 0;
-    int64_t span = 1; /* from the first to the last element of the modes done */
+    *span = 1;
     for (int i; (i = next_mode(t, done)) >= 0; done |= 1u << i) {
-        if (t->stride[i] < span) return i;
-        span += (t->shape[i] - 1) * t->stride[i];
+        if (t->stride[i] < *span) return i;
+        *span += (t->shape[i] - 1) * t->stride[i];
     }
     return -1;
+}
+
+static bool twice(const ndft_transform *t, int mode)
+{
+    return t->domain != NDFT_C2C && mode > NDFT_MODE_N;
 }
 
 bool ndft_transform_aligned(const ndft_transform *t)
 {
     for (int i = 0; i < NDFT_MODES; i++) {
         const int64_t in = t->in.stride[i], out = t->out.stride[i];
-        const bool twice = t->domain != NDFT_C2C && i > NDFT_MODE_N;
         if (t->shape[i] == 1) continue;
-        if (in * (twice && t->out.real ? 2 : 1) != out * (twice && t->in.real ? 2 : 1))
+        if (in * (twice(t, i) && t->out.real ? 2 : 1) != out * (twice(t, i) && t->in.real ? 2 : 1))
             return false;
     }
     return true;
+}
+
+/* Gives `to` the strides of `from`, whose own are made even where those of a real tensor have to
+ * be. Whether that is a transform in place. */
+static bool follow(ndft_transform *t, ndft_tensor *from, ndft_tensor *to)
+{
+    int64_t span;
+    for (int i = 0; i < NDFT_MODES; i++) {
+        int64_t *stride = &from->stride[i];
+        if (twice(t, i) && from->real) *stride += *stride % 2;
+        to->stride[i] = !twice(t, i) ? *stride : from->real ? *stride / 2 : *stride * 2;
+    }
+    return ndft_transform_aligned(t) && ndft_tensor_overlap(&t->in, &span) < 0 &&
+           ndft_tensor_overlap(&t->out, &span) < 0;
+}
+
+void ndft_transform_align(ndft_transform *t)
+{
+    ndft_transform by_in = *t, by_out = *t;
+    if (follow(&by_in, &by_in.in, &by_in.out))
+        *t = by_in;
+    else if (follow(&by_out, &by_out.out, &by_out.in))
+        *t = by_out;
+    else
+        ndft_transform_place(t);
 }
