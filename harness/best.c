@@ -77,8 +77,6 @@ static bool usable(const ndft_best *best, const ndft_entry *entry, ndft_candidat
         return ndft_say(check, NDFT_UNFIT, "%s", err.message);
     if (strcmp(candidate->entry->backend, best->device->backend))
         return ndft_say(check, NDFT_UNFIT, "it is of another backend");
-    if (candidate->entry->kind != best->kind->problems)
-        return ndft_say(check, NDFT_UNFIT, "it does not serve %s cases", best->kind->name);
     if (entry->error > best->problem->tol)
         return ndft_say(check, NDFT_UNFIT, "it was checked to %.3g only, above tol=%g",
                         entry->error, best->problem->tol);

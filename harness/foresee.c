@@ -36,7 +36,6 @@ static double foreseen(const ndft_entry *entry, const ndft_kind *kind, const ndf
     ndft_check check = ndft_check_blank();
     ndft_error err = {0};
     if (ndft_id_parse(entry->variant, &candidate, &err) != NDFT_OK ||
-        candidate.entry->kind != kind->problems ||
         !ndft_fits(kind, &candidate, p, op, device, &check))
         return NAN;
     const ndft_cost now = ndft_executed_cost(candidate.entry->variant, p, op, candidate.knobs);

@@ -4,11 +4,11 @@
 # that has the GPU and ncu but not the tools to build. Some 2 s each, one after the other: ncu holds
 # a lock, and for several at once it takes longer.
 #
-# usage: tests/gpu-profile.sh PROGRAM FOLDER [direct|adjoint|forward|single]...
+# usage: tests/gpu-profile.sh PROGRAM FOLDER [direct|adjoint|forward|single|uniform]...
 #        direct: the variants of the sum; adjoint, forward: the nonuniform FFTs with 32 coils, and
-#        Toeplitz with adjoint; single: both of their directions with one coil. direct and adjoint
-#        when none is named. Run from the repository root. Exit status 1: something could not be
-#        profiled; 3: no ncu.
+#        Toeplitz with adjoint; single: both of their directions with one coil; uniform: transforms
+#        of a prime length, long and short. direct and adjoint when none is named. Run from the
+#        repository root. Exit status 1: something could not be profiled; 3: no ncu.
 set -u
 [ $# -ge 2 ] || { sed -n '3,11s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 program=$1 folder=$2
@@ -34,6 +34,14 @@ gridding() { # OP COILS
     done
 }
 
+uniform() { # SHAPE NAME...
+    shape=$1
+    shift
+    for name; do
+        profile "$name" "uniform:scfo$shape" "$name-$(echo "$shape" | tr '*' -)"
+    done
+}
+
 command -v ncu >/dev/null || { echo "ncu is not in PATH" >&2; exit 3; }
 mkdir -p "$folder" || exit 3
 ncu --version
@@ -51,7 +59,11 @@ for what; do
     single)
         gridding adjoint 1
         gridding forward 1 ;;
-    *) echo "'$what' is none of direct, adjoint, forward, single" >&2; exit 2 ;;
+    uniform)
+        uniform 1009*256 bluestein_split bluestein_fused bluestein_single uniform_vendor
+        uniform 100003 bluestein_split bluestein_fused uniform_vendor
+        uniform 31*10000 uniform_naive uniform_vendor uniform_gemm ;;
+    *) echo "'$what' is none of direct, adjoint, forward, single, uniform" >&2; exit 2 ;;
     esac
 done
 cat "$folder"/*.txt

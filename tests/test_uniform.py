@@ -108,8 +108,9 @@ def test_files_that_do_not_fit_are_named(words, reason, tmp_path):
     assert result.returncode in (2, 3) and reason in result.stderr, result.stderr
 
 
-def test_a_variant_of_the_other_kind_is_not_run(tmp_path):
-    result = ndft("run", "uniform:scfo16", "--variant", "naive.cpu", "--out", tmp_path / "x.npy")
+@pytest.mark.parametrize("verb", [("run", "--out", "x.npy"), ("profile", "--model")])
+def test_a_variant_of_the_other_kind_is_not_run(verb):
+    result = ndft(*verb, "uniform:scfo16", "--variant", "naive.cpu")
     assert result.returncode == 2 and "naive.cpu serves nonuniform cases" in result.stderr
 
 

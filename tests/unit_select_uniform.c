@@ -76,7 +76,8 @@ static void test_own_and_near_classes(void **state)
     ndft_choice choice = choose_transform("uniform:scbo97*5");
     assert_int_equal(choice.match, NDFT_MATCH_EXACT);
     assert_string_equal(choice.record, "bbbb");
-    assert_non_null(strstr(choice.text, "passed over naive.cpu: it does not serve uniform cases"));
+    assert_non_null(
+        strstr(choice.text, "passed over naive.cpu: it does not serve uniform problems"));
     for (size_t i = 0; i < sizeof near / sizeof *near; i++) {
         choice = choose_transform(near[i].text);
         if (choice.match != NDFT_MATCH_NEAR || fabs(choice.distance - near[i].distance) > 1e-3)

@@ -133,6 +133,7 @@ static ndft_status on_case(profile *p, const char *text, ndft_error *err)
     ndft_made made;
     NDFT_TRY(ndft_case_parse(text, &p->problem, err));
     NDFT_TRY(ndft_id_parse(p->id, &p->candidate, err));
+    NDFT_TRY(ndft_kind_match(&p->problem, p->candidate.entry, err));
     const ndft_variant *variant = p->candidate.entry->variant;
     if (!variant)
         return ndft_fail(err, NDFT_EDEVICE, "%s was not built: %s", p->id,
