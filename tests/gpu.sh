@@ -4,12 +4,12 @@
 # is recorded. For a machine that has the GPU but not the tools to build: the programs are
 # relocatable.
 #
-# usage: tests/gpu.sh PROGRAMS RECORDS [tests|exact|nufft]  PROGRAMS holds ndft, ndft-variant-tests
-#        and ndft-planted; RECORDS is the folder for the record files. tests runs the tests, exact
-#        and nufft sweep what is recorded; without the third word all three, some five minutes each.
-#        Run from the repository root. Exit status 1: something failed.
+# usage: tests/gpu.sh PROGRAMS RECORDS [tests|exact|nufft|uniform]  PROGRAMS holds ndft,
+#        ndft-variant-tests and ndft-planted; RECORDS is the folder for the record files. tests runs
+#        the tests, the others sweep what is recorded; without the third word all four: four, ten,
+#        six and two minutes. Run from the repository root. Exit status 1: something failed.
 set -u
-case ${3-all} in all | tests | exact | nufft) ;; *) set -- ;; esac
+case ${3-all} in all | tests | exact | nufft | uniform) ;; *) set -- ;; esac
 [ $# -eq 2 ] || [ $# -eq 3 ] || { sed -n '3,11s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 programs=$1 records=$2 part=${3-all}
 failed=0
@@ -112,10 +112,10 @@ sweep() {
 
 record_exact() {
     step "$programs/ndft" peak --backend cuda --check -o "$records/peak.jsonl"
+    sweep mri --budget 0.1
     sweep h200 --budget 0.1
     sweep select --budget 0.05
     sweep regret --budget 0.05
-    sweep mri --budget 0.1
     sweep roofline --budget 0.05
     step "$programs/ndft" sweep --case \
         '.*[.]cuda : {forward,adjoint} 2d n=128x128 m=16384 field=random:200Hz t=30ms' \
@@ -131,8 +131,13 @@ record_nufft() {
     sweep regret2 --budget 0.05
 }
 
+record_uniform() {
+    sweep bluestein --budget 0.03
+}
+
 mkdir -p "$records" || exit 3
 case $part in all | tests) run_tests ;; esac
 case $part in all | exact) record_exact ;; esac
 case $part in all | nufft) record_nufft ;; esac
+case $part in all | uniform) record_uniform ;; esac
 exit $failed
