@@ -20,7 +20,7 @@ const char *ndft_bluestein_unfit(const ndft_problem *p)
 {
     for (int d = 0; d < 3; d++)
         if (p->n[d] > LONGEST) return "FFTW counts the cells of its padded lines up to 2^31 only";
-    return ndft_unfit_callbacks(p);
+    return ndft_unfit_callbacks_c(p);
 }
 
 static ndft_status choose(const ndft_bluestein *b, int axis, int policy, int64_t *cells)
@@ -82,7 +82,7 @@ static ndft_status keep_lines(ndft_bluestein *b)
     return ndft_reserve(&b->arena, "padded lines", most, &b->kept);
 }
 
-static ndft_status make(ndft_bluestein *b, const int *knobs, bool keeps)
+static ndft_status make(ndft_bluestein *b, const ndft_transform *t, const int *knobs, bool keeps)
 {
     ndft_axes *axes = &b->axes;
     for (int i = 0; i < 2; i++)
@@ -90,7 +90,12 @@ static ndft_status make(ndft_bluestein *b, const int *knobs, bool keeps)
             NDFT_TRY(ndft_reserve(&b->arena, "an array between two axes",
                                   (size_t)axes->room[i] * 2 * ndft_real_size(b->prec),
                                   &axes->work[i]));
-    for (int i = 0; i < axes->passes; i++) b->axis[i].pass = axes->pass[i];
+    for (int i = 0; i < axes->passes; i++) {
+        b->axis[i].pass = axes->pass[i];
+        b->axis[i].mode = t->domain == NDFT_C2R ? t->dim - i : NDFT_MODE_N + i;
+    }
+    if (t->load) b->axis[0].loads = t;
+    if (t->store) b->axis[axes->passes - 1].stores = t;
     for (int i = 0; i < axes->passes; i++) NDFT_TRY(make_axis(b, knobs, i));
     return keeps ? keep_lines(b) : NDFT_OK;
 }
@@ -99,7 +104,7 @@ ndft_status ndft_bluestein_make(ndft_exec *exec, const ndft_transform *t, const 
                                 bool keeps, ndft_bluestein *b)
 {
     *b = (ndft_bluestein){.arena = {.exec = exec}, .prec = t->prec, .axes = ndft_axes_of(t, true)};
-    const ndft_status status = make(b, knobs, keeps);
+    const ndft_status status = make(b, t, knobs, keeps);
     ndft_fft_forget();
     return status;
 }

@@ -15,6 +15,8 @@
 
 typedef struct ndft_bluestein_axis {
     ndft_pass pass;
+    int mode;                             /* of both tensors, along which it goes */
+    const ndft_transform *loads, *stores; /* whose function the pass calls; NULL: none */
     ndft_convolve_batch convolve;
     void *before, *after; /* [in.count], [out.count] complex: factors of a line's elements */
 } ndft_bluestein_axis;
@@ -49,7 +51,8 @@ extern const char *const ndft_bluestein_padded[], *const ndft_bluestein_rigors[]
 
 const char *ndft_bluestein_unfit(const ndft_problem *);
 
-/* keeps: stages work on padded lines in memory. Released by _release, also after a failure. */
+/* keeps: stages work on padded lines in memory. The transform outlives the plan. Released by
+ * _release, also after a failure. */
 ndft_status ndft_bluestein_make(ndft_exec *, const ndft_transform *, const int *knobs, bool keeps,
                                 ndft_bluestein *);
 void ndft_bluestein_release(ndft_bluestein *);

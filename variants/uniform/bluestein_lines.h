@@ -2,6 +2,7 @@
 #ifndef NDFT_UNIFORM_BLUESTEIN_LINES_H
 #define NDFT_UNIFORM_BLUESTEIN_LINES_H
 
+#include "bluestein_called.h"
 #include "bluestein_fftw.h"
 #include "convolve/convolve_batch.h"
 
@@ -98,13 +99,14 @@ static inline void ndft_bluestein_load(const void *context, int64_t first, int l
     const int64_t count = a->pass.in.count, pitch = a->convolve.pitch;
     int64_t at[NDFT_BATCH_LANES];
     for (int l = 0; l < lines; l++) at[l] = ndft_line_at(&a->pass, &a->pass.in, first + l);
-    for (int64_t begin = 0, end; begin < count; begin = end) {
+    for (int64_t begin = 0, end; begin < count && !a->loads; begin = end) {
         end = ndft_block_end(begin, count, lines);
         for (int l = 0; l < lines; l++)
             ndft_load_cells(a, job->from, at[l], begin, end, to + 2 * l * pitch);
     }
     for (int l = 0; l < lines; l++) {
         ndft_real *line = to + 2 * l * pitch;
+        if (a->loads) ndft_load_called(a, first + l, job->from, line);
         if (a->pass.domain == NDFT_C2R) ndft_double_inner(&a->pass, line);
         memset(line + 2 * count, 0, (size_t)(a->convolve.cells - count) * 2 * sizeof *line);
     }
@@ -119,7 +121,9 @@ static inline void ndft_bluestein_store(const void *context, int64_t first, int 
     const int64_t count = a->pass.out.count, pitch = a->convolve.pitch;
     int64_t at[NDFT_BATCH_LANES];
     for (int l = 0; l < lines; l++) at[l] = ndft_line_at(&a->pass, &a->pass.out, first + l);
-    for (int64_t begin = 0, end; begin < count; begin = end) {
+    for (int l = 0; l < lines && a->stores; l++)
+        ndft_store_called(a, first + l, from + 2 * l * pitch, job->to);
+    for (int64_t begin = 0, end; begin < count && !a->stores; begin = end) {
         end = ndft_block_end(begin, count, lines);
         for (int l = 0; l < lines; l++)
             ndft_store_cells(a, from + 2 * l * pitch, begin, end, at[l], job->to);
