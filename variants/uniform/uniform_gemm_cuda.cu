@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "uniform_index.cuh"
 
+#include "axis_plan.cuh"
 #include "direct_cost.h"
 #include "dispatch.cuh"
 #include "folded.h"
@@ -170,10 +171,7 @@ template <class M> struct gemm_plan : gemm_base {
     {
         run = run_mode;
         axes = ndft_axes_of(ndft_transform_of(p), true);
-        for (int i = 0; i < 2; i++)
-            if (axes.room[i] > 0)
-                NDFT_TRY(ndft_reserve(&arrays, "an array between two axes", axes.room[i],
-                                      (ndft_complex<R> **)&axes.work[i]));
+        NDFT_TRY(ndft_axes_reserve(&arrays, prec, &axes));
         for (int i = 0; i < axes.passes; i++) NDFT_TRY(place(axes.pass[i], k, &launch[i]));
         return NDFT_OK;
     }
@@ -242,9 +240,9 @@ const char *unfit(const ndft_problem *p, const ndft_device *device, const int *k
     if (device->capability < 80) return "its products need compute capability 8.0";
     if (ndft_axes_longest(ndft_transform_of(p)) > LONGEST)
         return "its matrices stay in shared memory: axes of 127 at most";
-    return with_mode(mode, [&](auto m) { return fits_shared<decltype(m)>(p, device, k); })
-               ? nullptr
-               : "its matrices and two tiles of lines do not fit into shared memory";
+    if (!with_mode(mode, [&](auto m) { return fits_shared<decltype(m)>(p, device, k); }))
+        return "its matrices and two tiles of lines do not fit into shared memory";
+    return ndft_unfit_callbacks(p);
 }
 
 ndft_status plan(const ndft_problem *p, const int *k, unsigned ops, ndft_exec *exec, void **out)
