@@ -13,8 +13,33 @@ enum {
     KEPT_BYTES = 64 << 20, /* of padded lines between stages, unless one takes more */
 };
 
-const char *const ndft_bluestein_padded[] = {"auto", "power", NULL};
-const char *const ndft_bluestein_rigors[] = {"measure", "estimate", NULL};
+enum { MEASURE, ESTIMATE };
+
+static const char *const lengths[] = {
+    [NDFT_PADDED_AUTO] = "auto", [NDFT_PADDED_POWER] = "power", NULL};
+static const char *const rigors[] = {"measure", "estimate", NULL};
+static const char *const places[] = {"plan", "execute", NULL};
+
+const ndft_knob ndft_bluestein_knobs[] = {
+    {.name = "padded",
+     .summary = "length of the convolution: the fastest when timed, or the next power of two",
+     .words = lengths,
+     .preset = NDFT_PADDED_AUTO,
+     .n_candidates = 2,
+     .candidates = {NDFT_PADDED_AUTO, NDFT_PADDED_POWER}},
+    {.name = "rigor",
+     .summary = "how FFTW chooses: by timing in plan, or by a guess",
+     .words = rigors,
+     .preset = MEASURE,
+     .n_candidates = 2,
+     .candidates = {MEASURE, ESTIMATE}},
+    {.name = "chirp_fft",
+     .summary = "where the chirp's transform is made",
+     .words = places,
+     .preset = NDFT_BLUESTEIN_IN_PLAN,
+     .n_candidates = 2,
+     .candidates = {NDFT_BLUESTEIN_IN_PLAN, NDFT_BLUESTEIN_IN_EXECUTE}},
+};
 
 const char *ndft_bluestein_unfit(const ndft_problem *p)
 {
@@ -60,7 +85,7 @@ static ndft_status make_axis(ndft_bluestein *b, const int *knobs, int axis)
     int64_t cells;
     NDFT_TRY(choose(b, axis, knobs[NDFT_BLUESTEIN_PADDED], &cells));
     const bool neighbours = p->lines > 1 && (p->in.stride > 1 || p->out.stride > 1);
-    const bool measured = knobs[NDFT_BLUESTEIN_RIGOR] == NDFT_BLUESTEIN_MEASURE;
+    const bool measured = knobs[NDFT_BLUESTEIN_RIGOR] == MEASURE;
     NDFT_TRY(ndft_convolve_batch_make(&b->arena, b->prec, cells, neighbours, b->arena.exec->threads,
                                       measured, &a->convolve));
     return fill(b, a);

@@ -30,24 +30,16 @@ typedef struct ndft_bluestein {
     int64_t kept_lines[3]; /* at a time, of each pass */
 } ndft_bluestein;
 
-/* Knobs that all have, the first two in order. */
-enum { NDFT_BLUESTEIN_PADDED, NDFT_BLUESTEIN_RIGOR, NDFT_BLUESTEIN_KNOBS };
-enum { NDFT_BLUESTEIN_MEASURE, NDFT_BLUESTEIN_ESTIMATE };
-extern const char *const ndft_bluestein_padded[], *const ndft_bluestein_rigors[];
-
-#define NDFT_BLUESTEIN_COMMON_KNOBS                                                                \
-    {.name = "padded",                                                                             \
-     .summary = "length of the convolution: the fastest when timed, or the next power of two",     \
-     .words = ndft_bluestein_padded,                                                               \
-     .n_candidates = 2,                                                                            \
-     .candidates = {0, 1}},                                                                        \
-    {                                                                                              \
-        .name = "rigor", .summary = "how FFTW chooses: by timing in plan, or by a guess",          \
-        .words = ndft_bluestein_rigors, .n_candidates = 2, .candidates = {                         \
-            0,                                                                                     \
-            1                                                                                      \
-        }                                                                                          \
-    }
+/* Knobs in order: those that all have, and the one that fusing adds. */
+enum {
+    NDFT_BLUESTEIN_PADDED,
+    NDFT_BLUESTEIN_RIGOR,
+    NDFT_BLUESTEIN_COMMON,
+    NDFT_BLUESTEIN_CHIRP_FFT = NDFT_BLUESTEIN_COMMON,
+    NDFT_BLUESTEIN_ALL
+};
+enum { NDFT_BLUESTEIN_IN_PLAN, NDFT_BLUESTEIN_IN_EXECUTE }; /* of the chirp's transform */
+extern const ndft_knob ndft_bluestein_knobs[NDFT_BLUESTEIN_ALL];
 
 const char *ndft_bluestein_unfit(const ndft_problem *);
 

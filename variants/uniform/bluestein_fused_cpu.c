@@ -13,21 +13,6 @@
  * Reading and writing them is the ceiling.
  */
 
-enum { CHIRP_FFT = NDFT_BLUESTEIN_KNOBS };
-enum { IN_PLAN, IN_EXECUTE };
-
-static const char *const places[] = {"plan", "execute", NULL};
-
-static const ndft_knob knobs[] = {
-    NDFT_BLUESTEIN_COMMON_KNOBS,
-    {.name = "chirp_fft",
-     .summary = "where the chirp's transform is made",
-     .words = places,
-     .preset = IN_PLAN,
-     .n_candidates = 2,
-     .candidates = {IN_PLAN, IN_EXECUTE}},
-};
-
 typedef void stage(const ndft_bluestein_part *);
 
 typedef struct fused_plan {
@@ -62,7 +47,7 @@ static ndft_status plan(const ndft_problem *p, const int *knob, unsigned ops, nd
     fused_plan *plan = calloc(1, sizeof *plan);
     if (!plan) return ndft_fail(exec->error, NDFT_ENOMEM, "no memory for a plan");
     plan->exec = exec;
-    plan->filters = knob[CHIRP_FFT] == IN_EXECUTE;
+    plan->filters = knob[NDFT_BLUESTEIN_CHIRP_FFT] == NDFT_BLUESTEIN_IN_EXECUTE;
     plan->filter = filters[exec->device.isa][p->prec];
     plan->forward = forwards[exec->device.isa][p->prec];
     plan->back = backs[exec->device.isa][p->prec];
@@ -102,7 +87,8 @@ static ndft_status execute(void *state, ndft_op op, const void *in, void *out)
 static ndft_cost cost(const ndft_problem *p, ndft_op op, const int *knob)
 {
     (void)op;
-    return ndft_bluestein_cost(ndft_transform_of(p), 2, knob[CHIRP_FFT] == IN_EXECUTE ? 3 : 2);
+    const double nodes = knob[NDFT_BLUESTEIN_CHIRP_FFT] == NDFT_BLUESTEIN_IN_EXECUTE ? 3 : 2;
+    return ndft_bluestein_cost(ndft_transform_of(p), 2, nodes);
 }
 
 static const char *const stages[] = {"chirp_fft", "fft", "ifft", NULL};
@@ -112,8 +98,8 @@ const ndft_variant ndft_bluestein_fused_cpu = {
     .backend = "cpu",
     .summary =
         "Bluestein's algorithm, products and padding inside the transforms' loads and stores",
-    .knobs = knobs,
-    .n_knobs = sizeof knobs / sizeof *knobs,
+    .knobs = ndft_bluestein_knobs,
+    .n_knobs = NDFT_BLUESTEIN_ALL,
     .ops = NDFT_FORWARD,
     .claim = {.c = 1, .truncation = ndft_fft_truncation, .preserves_input = true},
     .unfit = unfit,

@@ -11,8 +11,6 @@
  * output alone, and the two transforms are the ceiling. Tables come from plan.
  */
 
-static const ndft_knob knobs[] = {NDFT_BLUESTEIN_COMMON_KNOBS};
-
 typedef struct single_plan {
     ndft_exec *exec;
     ndft_bluestein bluestein;
@@ -81,8 +79,8 @@ const ndft_variant ndft_bluestein_single_cpu = {
     .name = "bluestein_single",
     .backend = "cpu",
     .summary = "Bluestein's algorithm, a line at a time while it is in cache",
-    .knobs = knobs,
-    .n_knobs = sizeof knobs / sizeof *knobs,
+    .knobs = ndft_bluestein_knobs,
+    .n_knobs = NDFT_BLUESTEIN_COMMON,
     .ops = NDFT_FORWARD,
     .claim = {.c = 1, .truncation = ndft_fft_truncation, .preserves_input = true},
     .unfit = unfit,

@@ -14,8 +14,6 @@
 
 enum { STAGES = 6 };
 
-static const ndft_knob knobs[] = {NDFT_BLUESTEIN_COMMON_KNOBS};
-
 static const char *const names[STAGES + 1] = {"chirp",   "pad_mul", "fft",
                                               "fft_mul", "ifft",    "res_mul"};
 
@@ -100,8 +98,8 @@ const ndft_variant ndft_bluestein_split_cpu = {
     .name = "bluestein_split",
     .backend = "cpu",
     .summary = "Bluestein's algorithm in six stages, the chirp and its transform among them",
-    .knobs = knobs,
-    .n_knobs = sizeof knobs / sizeof *knobs,
+    .knobs = ndft_bluestein_knobs,
+    .n_knobs = NDFT_BLUESTEIN_COMMON,
     .ops = NDFT_FORWARD,
     .claim = {.c = 1, .truncation = ndft_fft_truncation, .preserves_input = true},
     .unfit = unfit,
