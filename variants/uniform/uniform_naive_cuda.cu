@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "uniform_index.cuh"
 
-#include "device.cuh"
+#include "callback_kernel.cuh"
+#include "uniform_access.cuh"
+#include "uniform_naive_kernel.cuh"
 
 #include <ndft/variant.h>
 
 /*
  * A uniform transform as the double sum that it is: a thread per output, phases from exact integers
  * n k mod N, libm's sine and cosine for every pair. In place the input is copied first. Nothing is
- * staged or reused; issue slots of sincospi are its ceiling.
+ * staged or reused; issue slots of sincospi are its ceiling. With load or store functions the same
+ * kernel is compiled in plan, they in it.
  */
 
 namespace
@@ -16,75 +19,50 @@ namespace
 
 enum { THREADS = 256 };
 
-/* The terms along N1 from the element at `at` on; turns: of the other axes. */
-template <class R>
-__device__ void add_line(const ndft_transform &t, const R *in, int64_t at, unsigned k, R turns,
-                         R acc[2])
-{
-    const unsigned n = (unsigned)t.shape[NDFT_MODE_N], terms = (unsigned)t.in.shape[NDFT_MODE_N];
-    const int64_t stride = t.in.stride[NDFT_MODE_N];
-    const R sign = (R)(2 * t.sign);
-    for (unsigned i = 0, phase = 0; i < terms; i++, at += stride) {
-        const R twice = t.domain == NDFT_C2R && i > 0 && 2 * i != n ? 2 : 1;
-        const R re = twice * in[t.in.real ? at : 2 * at];
-        const R im = t.in.real ? (R)0 : twice * in[2 * at + 1];
-        const R sum = turns + (R)phase / (R)n;
-        R s, c;
-        sincospi(sign * (sum - rint(sum)), &s, &c);
-        acc[0] = fma(c, re, fma(-s, im, acc[0]));
-        acc[1] = fma(s, re, fma(c, im, acc[1]));
-        phase += k; /* at most 2^31 - 2 */
-        if (phase >= n) phase -= n;
-    }
-}
-
 template <class R> __global__ void naive_sum(ndft_transform t, int64_t outputs, const R *in, R *out)
 {
     const int64_t e = (int64_t)blockIdx.x * THREADS + threadIdx.x;
-    if (e >= outputs) return;
-    int64_t to[NDFT_MODES];
-    ndft_tensor_index(&t.out, e, to);
-    const int64_t *n = t.shape + NDFT_MODE_N, *k = to + NDFT_MODE_N;
-    R acc[2] = {0, 0};
-    for (int64_t z = 0; z < n[2]; z++) {
-        for (int64_t y = 0; y < n[1]; y++) {
-            const int64_t from[] = {to[NDFT_MODE_M], 0, y, z, to[NDFT_MODE_K]};
-            const R turns = (R)(y * k[1] % n[1]) / (R)n[1] + (R)(z * k[2] % n[2]) / (R)n[2];
-            add_line(t, in, ndft_tensor_offset(&t.in, from), (unsigned)k[0], turns, acc);
-        }
-    }
-    const int64_t at = ndft_tensor_offset(&t.out, to);
-    out[t.out.real ? at : 2 * at] = acc[0];
-    if (!t.out.real) out[2 * at + 1] = acc[1];
+    if (e < outputs) naive_output(t, ndft_plain_access{}, e, in, out);
 }
 
 struct naive_plan : ndft_base_plan {
     ndft_transform transform;
     char *copy; /* of the input, in place; null: none */
     size_t bytes;
+    ndft_called_kernel called; /* with load or store functions */
 
     ndft_status prepare(const ndft_problem *p, const int *, unsigned)
     {
         transform = *ndft_transform_of(p);
         bytes = ndft_vector_bytes(p, p->n_voxels);
-        if (!transform.in_place) return NDFT_OK;
-        return ndft_reserve(&arrays, "a copy of the input", (int64_t)bytes, &copy);
+        if (transform.in_place)
+            NDFT_TRY(ndft_reserve(&arrays, "a copy of the input", (int64_t)bytes, &copy));
+        if (!transform.load && !transform.store) return NDFT_OK;
+        const ndft_status status =
+            ndft_called_make(&arrays, &transform, "uniform_naive_called.cuh", &called);
+        if (status != NDFT_OK) ndft_called_destroy(&called);
+        return status;
     }
 
     template <class R> ndft_status run(const void *in, void *out) const
     {
         const cudaStream_t stream = ndft_stream(arrays.exec);
         if (copy) cudaMemcpyAsync(copy, in, bytes, cudaMemcpyDeviceToDevice, stream);
-        const int64_t outputs = ndft_tensor_size(&transform.out);
-        naive_sum<R><<<ndft_blocks(outputs, THREADS), THREADS, 0, stream>>>(
-            transform, outputs, (const R *)(copy ? copy : in), (R *)out);
+        int64_t outputs = ndft_tensor_size(&transform.out);
+        const unsigned blocks = ndft_blocks(outputs, THREADS);
+        const void *from = copy ? copy : in;
+        if (called.library) {
+            void *args[] = {(void *)&transform, (void *)&called.data, &outputs, &from, &out};
+            return ndft_called_launch(&called, arrays.exec, blocks, THREADS, args);
+        }
+        naive_sum<R><<<blocks, THREADS, 0, stream>>>(transform, outputs, (const R *)from, (R *)out);
         return ndft_launched(arrays.exec, "uniform_naive");
     }
 };
 
 const char *unfit(const ndft_problem *p, const ndft_device *, const int *)
 {
-    return ndft_unfit_callbacks(p);
+    return ndft_unfit_callbacks_cuda(p);
 }
 
 ndft_status plan(const ndft_problem *p, const int *knobs, unsigned ops, ndft_exec *exec, void **out)
@@ -96,6 +74,12 @@ ndft_status execute(void *state, ndft_op, const void *in, void *out)
 {
     const auto *plan = (const naive_plan *)state;
     return plan->prec == NDFT_F32 ? plan->run<float>(in, out) : plan->run<double>(in, out);
+}
+
+void destroy(void *state)
+{
+    ndft_called_destroy(&((naive_plan *)state)->called);
+    ndft_destroy_plan(state);
 }
 
 ndft_cost cost(const ndft_problem *p, ndft_op, const int *)
@@ -131,6 +115,6 @@ extern "C" const ndft_variant ndft_uniform_naive_cuda = {
     .unfit = unfit,
     .plan = plan,
     .execute = execute,
-    .destroy = ndft_destroy_plan,
+    .destroy = destroy,
     .cost = cost,
 };
