@@ -108,7 +108,9 @@ ndft_embed(callback_texts.inc ${PROJECT_SOURCE_DIR}/include/ndft/problem.h
   ${PROJECT_SOURCE_DIR}/include/ndft/callback.h ${PROJECT_SOURCE_DIR}/include/ndft/uniform.h
   ${variants_dir}/uniform/callback_slot.cuh ${variants_dir}/uniform/callback_access.cuh
   ${variants_dir}/uniform/uniform_index.cuh ${variants_dir}/uniform/uniform_naive_kernel.cuh
-  ${variants_dir}/uniform/uniform_naive_called.cuh)
+  ${variants_dir}/uniform/uniform_naive_called.cuh
+  ${variants_dir}/uniform/uniform_vendor_info.cuh
+  ${variants_dir}/uniform/uniform_vendor_called.cuh)
 
 add_library(ndft_variants OBJECT ${variants_dir}/registry.c ${sources_cpu} ${shared})
 target_include_directories(ndft_variants PRIVATE ${PROJECT_BINARY_DIR}/generated)

@@ -25,11 +25,14 @@ static ndft_made made_of(const char *text)
     return made;
 }
 
+/* As uniform_naive.cuda and uniform_vendor.cuda do. */
 static ndft_status compile(const ndft_transform *t, ndft_code kind, size_t *size, ndft_error *err)
 {
+    const bool naive = kind == NDFT_CODE_CUBIN;
     void *code = NULL;
     const ndft_status status =
-        ndft_module_compile(t, "uniform_naive_called.cuh", 90, kind, &code, size, err);
+        ndft_module_compile(t, naive ? "uniform_naive_called.cuh" : "uniform_vendor_called.cuh", 90,
+                            kind, &code, size, err);
     if (status == NDFT_OK && kind == NDFT_CODE_CUBIN) assert_memory_equal(code, "\177ELF", 4);
     free(code);
     return status;
@@ -61,10 +64,12 @@ static void kernels_with_named_functions_compile(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         ndft_made made = made_of(cases[i]);
         ndft_error err;
-        size_t size = 0;
-        if (compile(&made.uniform.transform, NDFT_CODE_CUBIN, &size, &err) != NDFT_OK)
-            fail_msg("%s: %s", cases[i], err.message);
-        assert_in_range(size, 1000, 1000000);
+        for (ndft_code kind = NDFT_CODE_CUBIN; kind <= NDFT_CODE_LTO; kind++) {
+            size_t size = 0;
+            if (compile(&made.uniform.transform, kind, &size, &err) != NDFT_OK)
+                fail_msg("%s: %s", cases[i], err.message);
+            assert_in_range(size, 1000, 1000000);
+        }
         ndft_made_free(&made);
     }
 }

@@ -25,10 +25,22 @@ static const ndft_source_text sources[] = {
     {"uniform_index.cuh", uniform_index_text},
     {"callback_access.cuh", callback_access_text},
     {"uniform_naive_kernel.cuh", uniform_naive_kernel_text},
-    {"uniform_naive_called.cuh", uniform_naive_called_text},
+    {"uniform_vendor_info.cuh", uniform_vendor_info_text},
 };
 
-enum { SOURCES = sizeof sources / sizeof *sources };
+static const ndft_source_text programs[] = {
+    {"uniform_naive_called.cuh", uniform_naive_called_text},
+    {"uniform_vendor_called.cuh", uniform_vendor_called_text},
+};
+
+enum { SOURCES = sizeof sources / sizeof *sources, PROGRAMS = sizeof programs / sizeof *programs };
+
+/* By precision, and whether real. */
+static const char *const scalar_options[] = {"-DNDFT_SCALAR=float", "-DNDFT_SCALAR=double"};
+static const char *const in_options[][2] = {{"-DNDFT_IN=float2", "-DNDFT_IN=float"},
+                                            {"-DNDFT_IN=double2", "-DNDFT_IN=double"}};
+static const char *const out_options[][2] = {{"-DNDFT_OUT=float2", "-DNDFT_OUT=float"},
+                                             {"-DNDFT_OUT=double2", "-DNDFT_OUT=double"}};
 
 /* The functions' modules, those of the same source once. */
 static int add_modules(const ndft_transform *t, ndft_source_text *headers, int n)
@@ -42,23 +54,31 @@ static int add_modules(const ndft_transform *t, ndft_source_text *headers, int n
     return n;
 }
 
+/* Lines that include each of the sources, in their order. */
+static void include_all(const ndft_source_text *given, int n, char *text, size_t size)
+{
+    size_t length = 0;
+    for (int i = 0; i < n && length < size; i++)
+        length +=
+            (size_t)snprintf(text + length, size - length, "#include \"%.600s\"\n", given[i].name);
+}
+
 ndft_status ndft_module_compile(const ndft_transform *t, const char *program, int capability,
                                 ndft_code kind, void **code, size_t *size, ndft_error *err)
 {
-    ndft_source_text headers[SOURCES + 2];
-    char text[1400], load[96], store[96];
-    int length = 0;
-    memcpy(headers, sources, sizeof sources);
-    const int n = add_modules(t, headers, SOURCES);
-    for (int i = SOURCES; i < n; i++)
-        length += snprintf(text + length, sizeof text - (size_t)length, "#include \"%.600s\"\n",
-                           headers[i].name);
-    snprintf(text + length, sizeof text - (size_t)length, "#include \"%s\"\n", program);
+    ndft_source_text all[SOURCES + 3];
+    char text[2000], load[96], store[96];
+    memcpy(all, sources, sizeof sources);
+    int n = add_modules(t, all, SOURCES);
+    for (int i = 0; i < PROGRAMS; i++)
+        if (!strcmp(programs[i].name, program)) all[n++] = programs[i];
+    include_all(all + SOURCES, n - SOURCES, text, sizeof text);
     snprintf(load, sizeof load, "-DNDFT_LOAD=%.80s", t->load ? t->load->name : "ndft_load_plain");
     snprintf(store, sizeof store, "-DNDFT_STORE=%.80s",
              t->store ? t->store->name : "ndft_store_plain");
-    const char *options[] = {load, store,
-                             t->prec == NDFT_F32 ? "-DNDFT_SCALAR=float" : "-DNDFT_SCALAR=double"};
-    return ndft_nvrtc_compile(&(ndft_source_text){"plan", text}, headers, n, options, 3, capability,
-                              kind, code, size, err);
+    const char *options[] = {load, store, scalar_options[t->prec], in_options[t->prec][t->in.real],
+                             out_options[t->prec][t->out.real]};
+    const int n_options = sizeof options / sizeof *options;
+    return ndft_nvrtc_compile(&(ndft_source_text){"plan", text}, all, n, options, n_options,
+                              capability, kind, code, size, err);
 }

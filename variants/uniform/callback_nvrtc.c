@@ -99,7 +99,7 @@ ndft_status ndft_nvrtc_compile(const ndft_source_text *program, const ndft_sourc
                                ndft_error *err)
 {
     nvrtc n = {NULL};
-    const char *texts[MAX_TEXTS], *names[MAX_TEXTS], *all[MAX_OPTIONS + 5];
+    const char *texts[MAX_TEXTS], *names[MAX_TEXTS], *all[MAX_OPTIONS + 6];
     char architecture[32];
     void *compiled = NULL;
     *code = NULL;
@@ -116,7 +116,10 @@ ndft_status ndft_nvrtc_compile(const ndft_source_text *program, const ndft_sourc
     all[n_options++] = "--std=c++17";
     all[n_options++] = "--disable-warnings";
     all[n_options++] = "--device-as-default-execution-space";
-    if (kind == NDFT_CODE_LTO) all[n_options++] = "--dlink-time-opt";
+    if (kind == NDFT_CODE_LTO) {
+        all[n_options++] = "--dlink-time-opt";
+        all[n_options++] = "--relocatable-device-code=true";
+    }
     int result = n.create(&compiled, program->text, program->name, n_headers, texts, names);
     if (result) return refused(&n, "its program", result, err);
     result = n.compile(compiled, n_options, all);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "uniform_cufft.cuh"
 
-#include <cufft.h>
+#include <cufftXt.h>
 
 struct ndft_uniform_cufft {
     ndft_exec *exec;
@@ -60,6 +60,47 @@ cufftType type_of(const ndft_transform *t)
     return f32 ? CUFFT_C2C : CUFFT_Z2Z;
 }
 
+cufftXtCallbackType load_type(cufftType type)
+{
+    switch (type) {
+    case CUFFT_R2C:
+        return CUFFT_CB_LD_REAL;
+    case CUFFT_D2Z:
+        return CUFFT_CB_LD_REAL_DOUBLE;
+    case CUFFT_C2C:
+    case CUFFT_C2R:
+        return CUFFT_CB_LD_COMPLEX;
+    default:
+        return CUFFT_CB_LD_COMPLEX_DOUBLE;
+    }
+}
+
+cufftXtCallbackType store_type(cufftType type)
+{
+    switch (type) {
+    case CUFFT_C2R:
+        return CUFFT_CB_ST_REAL;
+    case CUFFT_Z2D:
+        return CUFFT_CB_ST_REAL_DOUBLE;
+    case CUFFT_C2C:
+    case CUFFT_R2C:
+        return CUFFT_CB_ST_COMPLEX;
+    default:
+        return CUFFT_CB_ST_COMPLEX_DOUBLE;
+    }
+}
+
+ndft_status set_callbacks(ndft_uniform_cufft *fft, const ndft_cufft_callbacks *c)
+{
+    void *info = c->info;
+    cufftResult result = cufftXtSetJITCallback(fft->handle, "ndft_fft_load", c->code, c->size,
+                                               load_type(fft->type), &info);
+    if (result == CUFFT_SUCCESS)
+        result = cufftXtSetJITCallback(fft->handle, "ndft_fft_store", c->code, c->size,
+                                       store_type(fft->type), &info);
+    return result == CUFFT_SUCCESS ? NDFT_OK : refused(fft->exec, "taking callbacks", result);
+}
+
 ndft_status prepare(ndft_uniform_cufft *fft, ndft_arrays *arrays, const ndft_transform *t)
 {
     long long n[3];
@@ -92,7 +133,7 @@ bool ndft_uniform_cufft_direct(const ndft_transform *t)
 }
 
 ndft_status ndft_uniform_cufft_make(ndft_arrays *arrays, const ndft_transform *t,
-                                    ndft_uniform_cufft **out)
+                                    const ndft_cufft_callbacks *callbacks, ndft_uniform_cufft **out)
 {
     ndft_uniform_cufft *fft = (ndft_uniform_cufft *)calloc(1, sizeof *fft);
     *out = fft;
@@ -103,6 +144,7 @@ ndft_status ndft_uniform_cufft_make(ndft_arrays *arrays, const ndft_transform *t
     const cufftResult result = cufftCreate(&fft->handle);
     if (result != CUFFT_SUCCESS) return refused(fft->exec, "its handle", result);
     fft->made = true;
+    if (callbacks) NDFT_TRY(set_callbacks(fft, callbacks));
     return prepare(fft, arrays, t);
 }
 

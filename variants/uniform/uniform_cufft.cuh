@@ -14,8 +14,18 @@ typedef struct ndft_uniform_cufft ndft_uniform_cufft;
  * a multiple of that of the axis before; real transforms in place in one piece along N1. */
 bool ndft_uniform_cufft_direct(const ndft_transform *);
 
-/* For a direct transform; what is made is for ndft_uniform_cufft_destroy, after a failure too. */
-ndft_status ndft_uniform_cufft_make(ndft_arrays *, const ndft_transform *, ndft_uniform_cufft **);
+/* Callbacks of cuFFT for all of a plan's elements, linked into its kernels: LTO code that holds
+ * ndft_fft_load and ndft_fft_store, and device memory that is handed to them. */
+struct ndft_cufft_callbacks {
+    const void *code;
+    size_t size;
+    void *info;
+};
+
+/* For a direct transform; callbacks null: none. What is made is for ndft_uniform_cufft_destroy,
+ * after a failure too. */
+ndft_status ndft_uniform_cufft_make(ndft_arrays *, const ndft_transform *,
+                                    const ndft_cufft_callbacks *, ndft_uniform_cufft **);
 
 /* A transform to reals overwrites its input. */
 ndft_status ndft_uniform_cufft_run(const ndft_uniform_cufft *, void *in, void *out);

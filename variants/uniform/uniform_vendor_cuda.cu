@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "uniform_index.cuh"
 
+#include "callback_kernel.cuh"
+#include "callback_module.h"
 #include "uniform_cost.h"
 #include "uniform_cufft.cuh"
+#include "uniform_vendor_info.cuh"
 
 /*
  * cuFFT as its user would call it: one plan on the caller's arrays where cuFFT's layouts reach
  * them. Where not (two batches, axes out of order, reals in place beside M), the input is packed
- * into lines first, transformed there, and the output unpacked. Its ceiling is cuFFT's own.
+ * into lines first, transformed there, and the output unpacked. Load and store functions are linked
+ * into cuFFT's kernels, which then read and write the caller's arrays through them whatever their
+ * layout, and keep what lies between their passes in packed lines. Its ceiling is cuFFT's own.
  */
 
 namespace
@@ -65,10 +70,22 @@ ndft_transform packed_transform(const ndft_transform &t)
     return lines;
 }
 
+typedef ndft_vendor_info<ndft_called_data> called_info;
+
+/* What callbacks read and write. */
+__global__ void aim(called_info *info, const void *in, void *out)
+{
+    info->in = in;
+    info->out = out;
+}
+
 struct vendor_plan : ndft_base_plan {
     ndft_transform transform;
     ndft_tensor lines_in, lines_out;
-    char *work[2]; /* packed input and output; null: the caller's arrays are taken */
+    char *work[2];     /* packed input and output; null: the caller's arrays are taken */
+    called_info *info; /* on the device; null: no load or store functions */
+    char *copy;        /* of the input, for those, in place; null: none */
+    size_t bytes;
     ndft_uniform_cufft *fft;
 
     size_t element(const ndft_tensor &t) const { return (t.real ? 1 : 2) * ndft_real_size(prec); }
@@ -82,16 +99,42 @@ struct vendor_plan : ndft_base_plan {
     {
         transform = *ndft_transform_of(p);
         ndft_transform t = transform;
+        const bool called = t.load || t.store;
         ndft_status status = NDFT_OK;
-        if (!ndft_uniform_cufft_direct(&t)) {
+        if (called || !ndft_uniform_cufft_direct(&t)) {
             lines_in = packed(t.in);
             lines_out = packed(t.out);
             t = packed_transform(t);
             status = reserve("packed input", t.in, &work[0]);
             if (status == NDFT_OK) status = reserve("packed output", t.out, &work[1]);
         }
-        if (status == NDFT_OK) status = ndft_uniform_cufft_make(&arrays, &t, &fft);
+        if (status == NDFT_OK)
+            status =
+                called ? prepare_called(p, t) : ndft_uniform_cufft_make(&arrays, &t, nullptr, &fft);
         if (status != NDFT_OK) ndft_uniform_cufft_destroy(fft);
+        return status;
+    }
+
+    /* lines: the transform as cuFFT sees it. */
+    ndft_status prepare_called(const ndft_problem *p, const ndft_transform &lines)
+    {
+        ndft_exec *exec = arrays.exec;
+        called_info host = {};
+        host.transform = transform;
+        bytes = ndft_vector_bytes(p, p->n_voxels);
+        if (transform.in_place)
+            NDFT_TRY(ndft_reserve(&arrays, "a copy of the input", (int64_t)bytes, &copy));
+        NDFT_TRY(ndft_called_upload(&arrays, &transform, &host.data));
+        NDFT_TRY(ndft_reserve(&arrays, "what callbacks know", 1, &info));
+        NDFT_TRY(exec->upload(exec, info, &host, sizeof host));
+        ndft_cufft_callbacks callbacks = {nullptr, 0, info};
+        void *code = nullptr;
+        NDFT_TRY(ndft_module_compile(&transform, "uniform_vendor_called.cuh",
+                                     exec->device.capability, NDFT_CODE_LTO, &code, &callbacks.size,
+                                     exec->error));
+        callbacks.code = code;
+        const ndft_status status = ndft_uniform_cufft_make(&arrays, &lines, &callbacks, &fft);
+        free(code);
         return status;
     }
 
@@ -108,9 +151,19 @@ struct vendor_plan : ndft_base_plan {
         }
     }
 
+    ndft_status run_called(const void *in, void *out) const
+    {
+        const cudaStream_t stream = ndft_stream(arrays.exec);
+        if (copy) cudaMemcpyAsync(copy, in, bytes, cudaMemcpyDeviceToDevice, stream);
+        aim<<<1, 1, 0, stream>>>(info, copy ? copy : in, out);
+        NDFT_TRY(ndft_launched(arrays.exec, "aim"));
+        return ndft_uniform_cufft_run(fft, work[0], work[1]);
+    }
+
     /* cuFFT's own signature: the input is written only where a transform is to reals. */
     ndft_status run(const void *in, void *out) const
     {
+        if (info) return run_called(in, out);
         if (!work[0]) return ndft_uniform_cufft_run(fft, (void *)(uintptr_t)in, out);
         move(transform.in, lines_in, in, work[0]);
         NDFT_TRY(ndft_uniform_cufft_run(fft, work[0], work[1]));
@@ -121,7 +174,7 @@ struct vendor_plan : ndft_base_plan {
 
 const char *unfit(const ndft_problem *p, const ndft_device *, const int *)
 {
-    return ndft_unfit_callbacks(p);
+    return ndft_unfit_callbacks_cuda(p);
 }
 
 ndft_status plan(const ndft_problem *p, const int *knobs, unsigned ops, ndft_exec *exec, void **out)
@@ -143,7 +196,10 @@ void destroy(void *state)
 ndft_cost cost(const ndft_problem *p, ndft_op, const int *)
 {
     const ndft_transform *t = ndft_transform_of(p);
-    return ndft_fft_cost(t, ndft_uniform_cufft_direct(t) ? 0 : 2);
+    if (!t->load && !t->store) return ndft_fft_cost(t, ndft_uniform_cufft_direct(t) ? 0 : 2);
+    ndft_cost called = ndft_fft_cost(t, t->in_place ? 1 : 0);
+    called.launches++;
+    return called;
 }
 
 } // namespace
