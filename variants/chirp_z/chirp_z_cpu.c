@@ -18,25 +18,21 @@
 
 enum { BUFFER_BYTES = 64 << 20 };
 
-typedef struct direction {
-    ndft_chirp_z_passes passes;
-    void (*run)(const ndft_bluestein_part *);
-} direction;
-
 typedef struct chirp_z_plan {
     ndft_arena arena;
     const ndft_problem *problem;
-    int threads, chunk; /* coils at a time */
-    direction way[2];   /* forward, adjoint */
-    ndft_places voxels; /* of a mask; none of the whole grid */
+    int threads, chunk;         /* coils at a time */
+    ndft_chirp_z_passes way[2]; /* forward, adjoint */
+    ndft_places voxels;         /* of a mask; none of the whole grid */
     ndft_places samples;
     void *grid, *lattice; /* [chunk] of each coil; grid with a mask only */
     void *work[2];        /* between passes */
+    void (*run)(const ndft_bluestein_part *);
     void (*spread)(const chirp_z_move *, const void *, void *);
     void (*gather)(const chirp_z_move *, const void *, void *);
 } chirp_z_plan;
 
-static void (*const passes[3][2])(const ndft_bluestein_part *) = NDFT_LOOP_TABLE(bluestein_single);
+static void (*const runs[3][2])(const ndft_bluestein_part *) = NDFT_LOOP_TABLE(bluestein_single);
 static void (*const spreads[3][2])(const chirp_z_move *, const void *,
                                    void *) = NDFT_LOOP_TABLE(chirp_z_spread);
 static void (*const gathers[3][2])(const chirp_z_move *, const void *,
@@ -90,12 +86,12 @@ static ndft_status make_ways(chirp_z_plan *plan, const ndft_lattice *lattice, un
     const size_t complex_size = 2 * ndft_real_size(p->prec);
     int64_t most = 0;
     for (int adjoint = 0; adjoint < 2; adjoint++) {
-        direction *way = &plan->way[adjoint];
+        ndft_chirp_z_passes *way = &plan->way[adjoint];
         const ndft_chirp_z_ends ends = ends_of(p, lattice, adjoint);
         if (!(ops & (adjoint ? NDFT_ADJOINT : NDFT_FORWARD))) continue;
         NDFT_TRY(ndft_chirp_z_make(&plan->arena, p, lattice, adjoint, plan->chunk, plan->threads,
-                                   &ends, &way->passes));
-        if (way->passes.most > most) most = way->passes.most;
+                                   &ends, way));
+        if (way->most > most) most = way->most;
     }
     for (int i = 0; i < 2 && most > 0; i++)
         NDFT_TRY(ndft_reserve(&plan->arena, "arrays between axes",
@@ -126,7 +122,7 @@ static ndft_status prepare(chirp_z_plan *plan, unsigned ops)
 static void destroy(void *state)
 {
     chirp_z_plan *plan = state;
-    for (int i = 0; i < 2; i++) ndft_chirp_z_destroy(&plan->way[i].passes);
+    for (int i = 0; i < 2; i++) ndft_chirp_z_destroy(&plan->way[i]);
     ndft_arena_release(&plan->arena);
     free(plan);
 }
@@ -142,7 +138,7 @@ static ndft_status plan(const ndft_problem *p, const int *knob, unsigned ops, nd
     plan->threads = exec->threads;
     plan->spread = spreads[exec->device.isa][p->prec];
     plan->gather = gathers[exec->device.isa][p->prec];
-    for (int i = 0; i < 2; i++) plan->way[i].run = passes[exec->device.isa][p->prec];
+    plan->run = runs[exec->device.isa][p->prec];
     const ndft_status status = prepare(plan, ops);
     if (status == NDFT_OK)
         *out = plan;
@@ -152,17 +148,17 @@ static ndft_status plan(const ndft_problem *p, const int *knob, unsigned ops, nd
 }
 
 /* All axes of some coils. */
-static void run_passes(const chirp_z_plan *plan, const direction *way, int coils, const void *in,
-                       void *out)
+static void run_passes(const chirp_z_plan *plan, const ndft_chirp_z_passes *way, int coils,
+                       const void *in, void *out)
 {
-    for (int i = 0; i < way->passes.count; i++) {
-        const ndft_bluestein_axis *axis = &way->passes.axis[i];
-        const bool last = i == way->passes.count - 1;
+    for (int i = 0; i < way->count; i++) {
+        const ndft_bluestein_axis *axis = &way->axis[i];
+        const bool last = i == way->count - 1;
         const ndft_bluestein_part part = {.axis = axis,
                                           .from = i == 0 ? in : plan->work[(i - 1) % 2],
                                           .to = last ? out : plan->work[i % 2],
                                           .end = axis->pass.lines / plan->chunk * coils};
-        way->run(&part);
+        plan->run(&part);
     }
 }
 
