@@ -21,7 +21,7 @@ static ndft_made made_of(const char *format, ...)
 {
     char text[NDFT_CASE_MAX];
     ndft_case c;
-    ndft_made made;
+    ndft_made made = {.image = NULL};
     ndft_error err;
     va_list args;
     va_start(args, format);

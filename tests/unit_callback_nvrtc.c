@@ -17,7 +17,7 @@
 static ndft_made made_of(const char *text)
 {
     ndft_case c;
-    ndft_made made;
+    ndft_made made = {.image = NULL};
     ndft_error err;
     if (ndft_case_parse(text, &c, &err) != NDFT_OK ||
         ndft_uniform_kind.make(&c, &made, &err) != NDFT_OK)

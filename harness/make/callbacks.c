@@ -62,19 +62,19 @@ static ndft_status read_source(const char *path, ndft_callback *callback, ndft_a
 {
     FILE *file = fopen(path, "rb");
     if (!file && errno == ENOENT) return NDFT_OK;
-    long size = -1;
-    if (file && !fseek(file, 0, SEEK_END)) size = ftell(file);
-    char *text = size < 0 ? NULL : ndft_arena_alloc(own, "a callback's source", size + 1, 1, err);
-    ndft_status status = size >= 0 && !text ? NDFT_ENOMEM : NDFT_OK;
-    if (text) {
-        rewind(file);
-        text[size] = '\0';
-        if (fread(text, 1, (size_t)size, file) != (size_t)size) size = -1;
-    }
-    if (size < 0) status = ndft_fail(err, NDFT_EIO, "%s: %s", path, strerror(errno));
+    char *text = NULL, *kept = NULL;
+    size_t room = 0;
+    const ssize_t length = file ? getdelim(&text, &room, '\0', file) : -1;
+    ndft_status status = NDFT_ENOMEM;
+    if (length < 0)
+        status = ndft_fail(err, NDFT_EIO, "%s: it is empty or cannot be read", path);
+    else
+        kept = ndft_arena_alloc(own, "a callback's source", length + 1, 1, err);
+    if (kept) memcpy(kept, text, (size_t)length + 1);
+    callback->source = kept;
+    free(text);
     if (file) fclose(file);
-    callback->source = text;
-    return status;
+    return kept ? NDFT_OK : status;
 }
 
 /* A path that has no slash would be looked for where libraries are. */

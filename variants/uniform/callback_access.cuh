@@ -2,6 +2,7 @@
 #ifndef NDFT_CALLBACK_ACCESS_CUH
 #define NDFT_CALLBACK_ACCESS_CUH
 
+#include "callback_slot.cuh"
 #include "uniform_index.cuh"
 
 /*

@@ -20,6 +20,7 @@ static const ndft_source_text sources[] = {
     {"stddef.h", "#define NULL nullptr\n"},
     {"ndft/problem.h", problem_text},
     {"ndft/slot.h", callback_slot_text},
+    {"callback_slot.cuh", callback_slot_text},
     {"ndft/callback.h", callback_text},
     {"ndft/uniform.h", uniform_text},
     {"uniform_index.cuh", uniform_index_text},

@@ -98,7 +98,7 @@ ndft_status ndft_nvrtc_compile(const ndft_source_text *program, const ndft_sourc
                                int capability, ndft_code kind, void **code, size_t *size,
                                ndft_error *err)
 {
-    nvrtc n = {NULL};
+    nvrtc n = {.create = NULL};
     const char *texts[MAX_TEXTS], *names[MAX_TEXTS], *all[MAX_OPTIONS + 6];
     char architecture[32];
     void *compiled = NULL;
