@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -149,6 +150,19 @@ static void files_hold_functions(void **state)
     free(shifted);
     free(all);
     ndft_made_free(&made);
+}
+
+/* An object without its source is for the CPU alone. */
+static void sources_may_be_missing(void **state)
+{
+    (void)state;
+    unlink("unit_callback_object.so");
+    assert_int_equal(symlink(NDFT_CALLBACK_MODULE ".so", "unit_callback_object.so"), 0);
+    ndft_made made = made_of("uniform:scfo6 load=file:unit_callback_object:centred");
+    assert_null(ndft_unfit_callbacks_c(&made.problem));
+    assert_non_null(ndft_unfit_callbacks_cuda(&made.problem));
+    ndft_made_free(&made);
+    unlink("unit_callback_object.so");
 }
 
 static void expect_unmade(const char *text, ndft_status status, const char *reason)
@@ -300,6 +314,7 @@ int main(void)
         cmocka_unit_test(cropping_leaves_the_rest),
         cmocka_unit_test(deapodising_divides_by_the_windows_transform),
         cmocka_unit_test(files_hold_functions),
+        cmocka_unit_test(sources_may_be_missing),
         cmocka_unit_test(what_files_lack_is_named),
         cmocka_unit_test(those_that_leave_them_out_are_wrong),
         cmocka_unit_test(what_is_not_given_is_unfit),

@@ -61,6 +61,7 @@ static ndft_status read_source(const char *path, ndft_callback *callback, ndft_a
                                ndft_error *err)
 {
     FILE *file = fopen(path, "rb");
+    callback->source = NULL;
     if (!file && errno == ENOENT) return NDFT_OK;
     char *text = NULL, *kept = NULL;
     size_t room = 0;
