@@ -87,7 +87,8 @@ __global__ void __launch_bounds__(NDFT_GEMM_THREADS, TILES == 1   ? 6
     ndft_line_tile<R> own = {reals, places, places + g.lines, 0};
     ndft_line_tile<R> next = {reals + g.lines * g.pitch, places + 2 * g.lines, places + 3 * g.lines,
                               0};
-    for (int i = threadIdx.x; i < vecs; i += NDFT_GEMM_THREADS) room[i] = g.matrix[i];
+    for (int i = threadIdx.x; i < vecs; i += NDFT_GEMM_THREADS)
+        __pipeline_memcpy_async(room + i, g.matrix + i, sizeof *room);
     own.find(g, blockIdx.x);
     __syncthreads();
     with_types<DOMAIN, R>([&](auto x, auto y) {
@@ -141,20 +142,22 @@ int pitch_of(const ndft_pass &p)
     return own <= 16 ? own | 1 : own + (5 - own % 8 + 8) % 8;
 }
 
-/* Lines of a tile, for all warps alike. */
-template <class M> int lines_of(const ndft_pass &p, const int *k)
+/* Lines of a tile, for all warps alike, and so few that all multiprocessors have tiles. */
+template <class M> int lines_of(const ndft_pass &p, const ndft_device *device, const int *k)
 {
     const int at_once = (p.domain == NDFT_C2C ? 4 : 8) * M::COLUMN_TILES;
-    const int even = at_once * NDFT_GEMM_THREADS / 32;
-    const int held = k[TILE] * 1024 / (2 * pitch_of(p) * (int)sizeof(typename M::R)) / even * even;
-    return min(max(held, even), MOST_LINES);
+    const int64_t even = at_once * NDFT_GEMM_THREADS / 32;
+    const int64_t held = k[TILE] * 1024 / (2 * pitch_of(p) * (int)sizeof(typename M::R));
+    const int64_t spread = p.lines / (2 * device->units);
+    return (int)min(max(min(held, spread) / even, (int64_t)1) * even, (int64_t)MOST_LINES);
 }
 
-template <class M> size_t shared_bytes(const ndft_pass &p, const int *k)
+/* tiles: 2, or 1 where no block has a next one. */
+template <class M> size_t shared_bytes(const ndft_pass &p, int lines, int tiles)
 {
-    const size_t lines = (size_t)lines_of<M>(p, k);
-    return (size_t)matrix_vecs<M>(steps_of(p)) * sizeof(uint4) + 4 * lines * sizeof(int64_t) +
-           2 * lines * 2 * (size_t)pitch_of(p) * sizeof(typename M::R);
+    return (size_t)matrix_vecs<M>(steps_of(p)) * sizeof(uint4) +
+           4 * (size_t)lines * sizeof(int64_t) +
+           (size_t)(tiles * lines * 2 * pitch_of(p)) * sizeof(typename M::R);
 }
 
 /* A plan of whatever mode. */
@@ -185,7 +188,7 @@ template <class M> struct gemm_plan : gemm_base {
         ndft_build_folded<M><<<ndft_blocks(steps * steps * 32, 128), 128, 0, stream>>>(
             (int)pass.length, steps, pass.domain == NDFT_C2R ? 2 : 1, matrix);
         NDFT_TRY(ndft_launched(arrays.exec, "the folded DFT matrices"));
-        const int lines = lines_of<M>(pass, k);
+        const int lines = lines_of<M>(pass, &arrays.exec->device, k);
         l->kernel = choose_kernel<M>(pass.domain, steps);
         l->lines = {pass,
                     matrix,
@@ -195,10 +198,17 @@ template <class M> struct gemm_plan : gemm_base {
                     ndft_tile_side::of(pass, pass.in, lines, 2 * pitch_of(pass)),
                     ndft_tile_side::of(pass, pass.out, lines, 2 * pitch_of(pass))};
         l->tiles = (pass.lines + lines - 1) / lines;
-        l->shared = shared_bytes<M>(pass, k);
-        NDFT_TRY(ndft_allow_shared(arrays.exec, (const void *)l->kernel, l->shared));
-        const int64_t wave =
-            ndft_wave((const void *)l->kernel, NDFT_GEMM_THREADS, l->shared, arrays.exec);
+        NDFT_TRY(launch_with(l, shared_bytes<M>(pass, lines, 1)));
+        return l->tiles <= l->blocks ? NDFT_OK : launch_with(l, shared_bytes<M>(pass, lines, 2));
+    }
+
+    /* At most a wave of blocks. */
+    ndft_status launch_with(lines_launch<M> *l, size_t shared)
+    {
+        const auto *kernel = (const void *)l->kernel;
+        NDFT_TRY(ndft_allow_shared(arrays.exec, kernel, shared));
+        const int64_t wave = ndft_wave(kernel, NDFT_GEMM_THREADS, shared, arrays.exec);
+        l->shared = shared;
         l->blocks = (unsigned)min(wave, l->tiles);
         return NDFT_OK;
     }
@@ -228,8 +238,10 @@ template <class M> struct gemm_plan : gemm_base {
 template <class M> bool fits_shared(const ndft_problem *p, const ndft_device *device, const int *k)
 {
     const ndft_axes axes = ndft_axes_of(ndft_transform_of(p), true);
-    for (int i = 0; i < axes.passes; i++)
-        if (shared_bytes<M>(axes.pass[i], k) > device->shared_bytes) return false;
+    for (int i = 0; i < axes.passes; i++) {
+        const int lines = lines_of<M>(axes.pass[i], device, k);
+        if (shared_bytes<M>(axes.pass[i], lines, 2) > device->shared_bytes) return false;
+    }
     return true;
 }
 
