@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "chirp_z_cost.h"
 #include "chirp_z_loop.h"
 #include "passes_fftw.h"
 #include "uniform/bluestein_single_loop.h"
@@ -207,52 +208,15 @@ static ndft_status execute(void *state, ndft_op op, const void *in, void *out)
     return NDFT_OK;
 }
 
-/* Of two transforms along each axis (uniform_cost.h), and what samples lie beside their places. */
-static double truncation(const ndft_problem *p, const int *knob)
-{
-    (void)knob;
-    const double eps = p->prec == NDFT_F32 ? 0x1p-24 : 0x1p-53;
-    double length = 1;
-    ndft_lattice l;
-    if (ndft_lattice_of(p, &l)) return INFINITY;
-    for (int d = 0; d < p->dim; d++) length *= (double)(p->n[d] + l.count[d]);
-    return eps * 4 * sqrt(log2(length)) + ndft_lattice_error(p, &l);
-}
-
-static ndft_cost cost(const ndft_problem *p, ndft_op op, const int *knob)
-{
-    (void)op;
-    (void)knob;
-    ndft_lattice l;
-    ndft_cost cost = {0};
-    if (ndft_lattice_of(p, &l)) return cost;
-    const double real = (double)ndft_real_size(p->prec);
-    double size = (double)grid_size(p) * p->coils;
-    cost.dram_bytes = 2 * real * p->coils * (double)(p->n_voxels + p->n_samples + l.places);
-    for (int d = 0; d < p->dim; d++) {
-        const double n = (double)p->n[d], count = (double)l.count[d], cells = n + count;
-        const double transforms = size / n * 2 * 5 * cells * fmax(log2(cells), 1);
-        const double products = size / n * 4 * (cells + n + count);
-        cost.fma += transforms / 3 + products;
-        cost.add += transforms / 3;
-        cost.issue_slots += transforms + products;
-        cost.dram_bytes += 2 * real * size * (1 + count / n);
-        cost.launches++;
-        size *= count / n;
-    }
-    cost.l2_bytes = cost.dram_bytes;
-    return cost;
-}
-
 const ndft_variant ndft_chirp_z_cpu = {
     .name = "chirp_z",
     .backend = "cpu",
     .summary = "equispaced samples: a chirp-z transform along each axis",
     .ops = NDFT_FORWARD | NDFT_ADJOINT,
-    .claim = {.c = 1, .truncation = truncation, .preserves_input = true},
+    .claim = {.c = 1, .truncation = ndft_chirp_z_truncation, .preserves_input = true},
     .unfit = unfit,
     .plan = plan,
     .execute = execute,
     .destroy = destroy,
-    .cost = cost,
+    .cost = ndft_chirp_z_cost,
 };

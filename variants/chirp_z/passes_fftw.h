@@ -2,24 +2,10 @@
 #ifndef NDFT_CHIRP_Z_PASSES_FFTW_H
 #define NDFT_CHIRP_Z_PASSES_FFTW_H
 
-#include "lattice.h"
+#include "axis.h"
 #include "uniform/bluestein_fftw.h"
 
-/*
- * The chirp-z transform (Rabiner, Schafer and Rader 1969) axis by axis: with x = n - c the centred
- * coordinate of voxel n on an axis of N,
- *
- *     exp(-2 pi i (first + q step) x / N)
- *         = exp(-pi i (2 first x + step n^2) / N) exp(pi i step (2 q c - q^2) / N)
- *           exp(pi i step (q - n)^2 / N),
- *
- * a factor of the voxel, one of the sample, and a convolution; the adjoint has their conjugates.
- */
-
-/* Strides of the arrays at both ends, in complex numbers; between two passes arrays are packed. */
-typedef struct ndft_chirp_z_ends {
-    int64_t in_element, in_coil, out_element, out_coil;
-} ndft_chirp_z_ends;
+/* The passes of axis.h by FFTW. */
 
 typedef struct ndft_chirp_z_passes {
     int count;

@@ -68,6 +68,44 @@ axis_side<R> side_of(const ndft_pass &pass, const ndft_line_side &lines, const v
     return side;
 }
 
+/* Lines times factors of their cells, on either side: hooks of convolve/filter_lines.cuh. */
+template <class R> struct factored_side {
+    const ndft_complex<R> *factors;
+    axis_side<R> side;
+
+    __device__ int64_t start(unsigned line) const { return side.start(line); }
+
+    __device__ ndft_complex<R> load(int64_t line, int cell) const
+    {
+        ndft_complex<R> product = {0, 0};
+        if (cell < side.n) ndft_rotate(product, factors[cell], side.load(line, cell));
+        return product;
+    }
+
+    __device__ void store(int64_t line, int cell, ndft_complex<R> z) const
+    {
+        if (cell >= side.kept) return;
+        ndft_complex<R> product;
+        ndft_rotate(product, factors[cell], z);
+        side.store(line, cell, product);
+    }
+};
+
+template <class R>
+factored_side<R> factored(const void *factors, const ndft_pass &pass, const ndft_line_side &lines,
+                          const void *data)
+{
+    return {(const ndft_complex<R> *)factors, side_of<R>(pass, lines, data)};
+}
+
+/* Whether neighbouring lines are nearer to each other than the elements of one. */
+inline bool lines_beside(const ndft_pass &pass)
+{
+    for (int i = 0; i < pass.modes; i++)
+        if (pass.shape[i] > 1) return pass.in.step[i] < pass.in.stride;
+    return false;
+}
+
 } // namespace
 
 #endif

@@ -32,38 +32,11 @@ template <class R> struct chirp_filter {
     }
 };
 
-/* Lines times the chirp, on either side. */
-template <class R> struct chirped {
-    const ndft_complex<R> *chirp;
-    axis_side<R> side;
-
-    __device__ int64_t start(unsigned line) const { return side.start(line); }
-
-    __device__ ndft_complex<R> load(int64_t line, int cell) const
-    {
-        if (cell >= side.n) return {0, 0};
-        return chirp[cell] * side.load(line, cell);
-    }
-
-    __device__ void store(int64_t line, int cell, ndft_complex<R> z) const
-    {
-        if (cell < side.kept) side.store(line, cell, chirp[cell] * z);
-    }
-};
-
 /* A pass on the device. */
 struct bluestein_axis {
     ndft_pass pass;
     ndft_filter filter;
     const void *chirp; /* [length] */
-
-    /* Whether neighbouring lines are nearer to each other than a line's elements. */
-    bool across() const { return pass.modes > 0 && pass.in.step[0] < pass.in.stride; }
-
-    template <class R> chirped<R> side(const ndft_line_side &lines, const void *data) const
-    {
-        return {(const ndft_complex<R> *)chirp, side_of<R>(pass, lines, data)};
-    }
 
     template <class R> ndft_status set_filter() const
     {
@@ -74,14 +47,16 @@ struct bluestein_axis {
 
     template <class R> ndft_status run(const void *from, void *to, void *kept) const
     {
-        return ndft_filter_run<R>(&filter, (unsigned)pass.lines, across(), side<R>(pass.in, from),
-                                  side<R>(pass.out, to), kept);
+        return ndft_filter_run<R>(&filter, (unsigned)pass.lines, lines_beside(pass),
+                                  factored<R>(chirp, pass, pass.in, from),
+                                  factored<R>(chirp, pass, pass.out, to), kept);
     }
 
     template <class R> ndft_status run_line(const void *from, void *to) const
     {
-        return ndft_filter_run_line<R>(&filter, (unsigned)pass.lines, across(),
-                                       side<R>(pass.in, from), side<R>(pass.out, to));
+        return ndft_filter_run_line<R>(&filter, (unsigned)pass.lines, lines_beside(pass),
+                                       factored<R>(chirp, pass, pass.in, from),
+                                       factored<R>(chirp, pass, pass.out, to));
     }
 };
 

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_CHIRP_Z_COST_H
+#define NDFT_CHIRP_Z_COST_H
+
+#include "lattice.h"
+
+#include <ndft/variant.h>
+
+#include <math.h>
+
+/* Of two transforms along each axis (uniform_cost.h), and what samples lie beside their places. */
+static inline double ndft_chirp_z_truncation(const ndft_problem *p, const int *knob)
+{
+    (void)knob;
+    const double eps = p->prec == NDFT_F32 ? 0x1p-24 : 0x1p-53;
+    double length = 1;
+    ndft_lattice l;
+    if (ndft_lattice_of(p, &l)) return INFINITY;
+    for (int d = 0; d < p->dim; d++) length *= (double)(p->n[d] + l.count[d]);
+    return eps * 4 * sqrt(log2(length)) + ndft_lattice_error(p, &l);
+}
+
+static inline ndft_cost ndft_chirp_z_cost(const ndft_problem *p, ndft_op op, const int *knob)
+{
+    (void)op;
+    (void)knob;
+    ndft_lattice l;
+    ndft_cost cost = {0};
+    if (ndft_lattice_of(p, &l)) return cost;
+    const double real = (double)ndft_real_size(p->prec);
+    double size = (double)p->n[0] * (double)p->n[1] * (double)p->n[2] * p->coils;
+    cost.dram_bytes = 2 * real * p->coils * (double)(p->n_voxels + p->n_samples + l.places);
+    for (int d = 0; d < p->dim; d++) {
+        const double n = (double)p->n[d], count = (double)l.count[d], cells = n + count;
+        const double transforms = size / n * 2 * 5 * cells * fmax(log2(cells), 1);
+        const double products = size / n * 4 * (cells + n + count);
+        cost.fma += transforms / 3 + products;
+        cost.add += transforms / 3;
+        cost.issue_slots += transforms + products;
+        cost.dram_bytes += 2 * real * size * (1 + count / n);
+        cost.launches++;
+        size *= count / n;
+    }
+    cost.l2_bytes = cost.dram_bytes;
+    return cost;
+}
+
+#endif

@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "uniform/axis_lines.cuh"
+
+#include "axis.h"
+#include "chirp_z_cost.h"
+#include "convolve/filter_run.cuh"
+#include "places.cuh"
+
+#include <ndft/variant.h>
+
+/*
+ * Samples that are equispaced along the axes of the grid, at any spacing, as Cartesian and
+ * echo-planar ones without a field map: the sum is a chirp-z transform along each axis, exact but
+ * for rounding. An axis is a convolution of all its lines by filter_lines.cuh, with the factors of
+ * voxels and samples in its loads and stores; a kernel more fetches the samples from the lattice,
+ * or sums them into it, and likewise the voxels of a mask. Memory is the ceiling.
+ */
+
+namespace
+{
+
+const double most_bytes = 1 << 30; /* of padded lines */
+
+/* The filter as it lies, in place of its spectrum. */
+template <class R> struct laid_filter {
+    const ndft_complex<R> *cells;
+
+    __device__ int64_t start(unsigned) const { return 0; }
+    __device__ ndft_complex<R> load(int64_t, int cell) const { return cells[cell]; }
+};
+
+/* One axis on the device. */
+struct chirp_z_pass {
+    ndft_pass pass;
+    ndft_filter filter;
+    const void *before, *after; /* factors of inputs and of outputs */
+
+    template <class R> ndft_status run(int64_t lines, const void *from, void *to, void *kept) const
+    {
+        return ndft_filter_run<R>(&filter, (unsigned)lines, lines_beside(pass),
+                                  factored<R>(before, pass, pass.in, from),
+                                  factored<R>(after, pass, pass.out, to), kept);
+    }
+};
+
+/* The shortest convolution of an axis; false: there is none. */
+bool shape_of(const ndft_pass &pass, ndft_filter_shape *shape)
+{
+    ndft_filter_shape shapes[NDFT_FILTER_SHAPES];
+    if (ndft_filter_shapes(pass.in.count + pass.out.count - 1, shapes) == 0) return false;
+    *shape = shapes[0];
+    return true;
+}
+
+template <class R>
+ndft_status upload_factors(ndft_arrays *arrays, const ndft_chirp_z_axis &axis, chirp_z_pass *pass)
+{
+    const int64_t in = axis.pass.in.count, out = axis.pass.out.count;
+    ndft_complex<R> *host = (ndft_complex<R> *)malloc((size_t)(in + out) * sizeof *host);
+    if (!host) return ndft_fail(arrays->exec->error, NDFT_ENOMEM, "no memory for factors");
+    const ndft_complex<R> *placed = nullptr;
+    ndft_chirp_z_factors(&axis, sizeof(R) == 4 ? NDFT_F32 : NDFT_F64, host, host + in);
+    const ndft_status status =
+        ndft_place(arrays, "factors", in + out, &placed, [host](int64_t i) { return host[i]; });
+    free(host);
+    pass->before = placed;
+    pass->after = placed + in;
+    return status;
+}
+
+template <class R>
+ndft_status set_filter(ndft_arrays *arrays, const ndft_chirp_z_axis &axis, const ndft_filter *f)
+{
+    const int64_t cells = f->shape.cells;
+    double *filter = (double *)malloc((size_t)cells * 2 * sizeof *filter);
+    ndft_complex<R> *host = (ndft_complex<R> *)malloc((size_t)cells * sizeof *host);
+    ndft_status status = NDFT_OK;
+    if (filter && host) {
+        ndft_chirp_z_filter(&axis, cells, filter);
+        for (int64_t i = 0; i < cells; i++)
+            host[i] = {(R)(filter[2 * i] / (double)cells), (R)(filter[2 * i + 1] / (double)cells)};
+        status =
+            arrays->exec->upload(arrays->exec, f->spectrum, host, (size_t)cells * sizeof *host);
+    } else {
+        status = ndft_fail(arrays->exec->error, NDFT_ENOMEM, "no memory for a chirp");
+    }
+    free(filter);
+    free(host);
+    NDFT_TRY(status);
+    return ndft_filter_set<R>(f, laid_filter<R>{(const ndft_complex<R> *)f->spectrum});
+}
+
+struct direction {
+    int count;
+    chirp_z_pass pass[3];
+};
+
+int64_t grid_size(const ndft_problem *p) { return p->n[0] * p->n[1] * p->n[2]; }
+
+struct chirp_z_plan : ndft_base_plan {
+    const ndft_problem *problem;
+    int chunk; /* coils at a time */
+    direction way[2];
+    ndft_device_places voxels, samples; /* voxels: of a mask */
+    char *grid, *lattice;               /* [chunk] of each coil; grid with a mask only */
+    char *work[2], *kept;               /* between passes; padded lines */
+
+    int64_t complex_bytes() const { return 2 * (int64_t)ndft_real_size(prec); }
+
+    ndft_chirp_z_ends ends(const ndft_lattice &l, bool adjoint) const
+    {
+        const ndft_strides own = ndft_strides_of(problem, problem->n_voxels);
+        const ndft_strides at = problem->voxel ? ndft_strides{1, grid_size(problem)} : own;
+        return adjoint ? ndft_chirp_z_ends{1, l.places, at.element, at.coil}
+                       : ndft_chirp_z_ends{at.element, at.coil, 1, l.places};
+    }
+
+    /* Complex numbers of padded lines and between passes, of so many coils. */
+    void sizes(const ndft_lattice &l, unsigned ops, int coils, int64_t *padded, int64_t *most) const
+    {
+        *padded = *most = 0;
+        for (int adjoint = 0; adjoint < 2; adjoint++) {
+            ndft_chirp_z_axis axes[3];
+            int64_t between;
+            if (!(ops & (adjoint ? NDFT_ADJOINT : NDFT_FORWARD))) continue;
+            const ndft_chirp_z_ends at = ends(l, adjoint);
+            const int count = ndft_chirp_z_axes(problem, &l, adjoint, coils, &at, axes, &between);
+            for (int i = 0; i < count; i++) {
+                ndft_filter_shape shape = {};
+                (void)shape_of(axes[i].pass, &shape);
+                const int64_t cells = axes[i].pass.lines * shape.cells;
+                *padded = cells > *padded ? cells : *padded;
+            }
+            *most = between * coils > *most ? between * coils : *most;
+        }
+    }
+
+    template <class R> ndft_status make_ways(const ndft_lattice &l, unsigned ops)
+    {
+        for (int adjoint = 0; adjoint < 2; adjoint++) {
+            ndft_chirp_z_axis axes[3];
+            int64_t between;
+            direction &to = way[adjoint];
+            if (!(ops & (adjoint ? NDFT_ADJOINT : NDFT_FORWARD))) continue;
+            const ndft_chirp_z_ends at = ends(l, adjoint);
+            to.count = ndft_chirp_z_axes(problem, &l, adjoint, chunk, &at, axes, &between);
+            for (int i = 0; i < to.count; i++) {
+                ndft_filter_shape shape = {};
+                (void)shape_of(axes[i].pass, &shape);
+                to.pass[i].pass = axes[i].pass;
+                NDFT_TRY(ndft_filter_make<R>(&arrays, shape, &to.pass[i].filter));
+                NDFT_TRY(upload_factors<R>(&arrays, axes[i], &to.pass[i]));
+                NDFT_TRY(set_filter<R>(&arrays, axes[i], &to.pass[i].filter));
+            }
+        }
+        return NDFT_OK;
+    }
+
+    ndft_status reserve(const char *what, int64_t numbers, char **memory)
+    {
+        return numbers == 0 ? NDFT_OK
+                            : ndft_reserve(&arrays, what, numbers * complex_bytes(), memory);
+    }
+
+    ndft_status reserve_all(const ndft_lattice &l, unsigned ops)
+    {
+        int64_t padded, between;
+        sizes(l, ops, 1, &padded, &between);
+        const double fitting = most_bytes / ((double)padded * (double)complex_bytes());
+        chunk = fitting < 1 ? 1 : fitting < problem->coils ? (int)fitting : problem->coils;
+        NDFT_TRY(reserve("padded lines", padded * chunk, &kept));
+        NDFT_TRY(reserve("an array between axes", between * chunk, &work[0]));
+        NDFT_TRY(reserve("an array between axes", between * chunk, &work[1]));
+        NDFT_TRY(reserve("the lattice", l.places * chunk, &lattice));
+        return reserve("the grid", problem->voxel ? grid_size(problem) * chunk : 0, &grid);
+    }
+
+    ndft_status prepare(const ndft_problem *p, const int *, unsigned ops)
+    {
+        ndft_lattice l;
+        problem = p;
+        const char *why = ndft_lattice_of(p, &l);
+        if (why) return ndft_fail(arrays.exec->error, NDFT_EUNFIT, "%s", why);
+        NDFT_TRY(reserve_all(l, ops));
+        NDFT_TRY(make_places(
+            &arrays, p->n_samples, l.places, ndft_strides_of(p, p->n_samples),
+            [&](int64_t j) { return (int)ndft_lattice_place(p, &l, j); }, &samples));
+        if (p->voxel)
+            NDFT_TRY(make_places(
+                &arrays, p->n_voxels, grid_size(p), ndft_strides_of(p, p->n_voxels),
+                [p](int64_t v) { return (int)p->voxel[v]; }, &voxels));
+        return prec == NDFT_F32 ? make_ways<float>(l, ops) : make_ways<double>(l, ops);
+    }
+
+    template <class R>
+    void fetch(const ndft_device_places &places, int coils, const void *cells, void *points) const
+    {
+        fetch_points<R><<<dim3(ndft_blocks(places.points, PLACES_THREADS), coils), PLACES_THREADS,
+                          0, ndft_stream(arrays.exec)>>>(places, (const ndft_complex<R> *)cells,
+                                                         (ndft_complex<R> *)points);
+    }
+
+    template <class R>
+    void sum(const ndft_device_places &places, int coils, const void *points, void *cells) const
+    {
+        sum_points<R><<<dim3(ndft_blocks(places.cells, PLACES_THREADS), coils), PLACES_THREADS, 0,
+                        ndft_stream(arrays.exec)>>>(places, (const ndft_complex<R> *)points,
+                                                    (ndft_complex<R> *)cells);
+    }
+
+    /* All axes of some coils. */
+    template <class R>
+    ndft_status run_passes(const direction &of, int coils, const void *in, void *out) const
+    {
+        for (int i = 0; i < of.count; i++)
+            NDFT_TRY(of.pass[i].run<R>(of.pass[i].pass.lines / chunk * coils,
+                                       i == 0 ? in : work[(i - 1) % 2],
+                                       i == of.count - 1 ? out : work[i % 2], kept));
+        return NDFT_OK;
+    }
+
+    /* Some coils, the first of which begins at the pointers. */
+    template <class R> ndft_status forward(int coils, const void *in, void *out) const
+    {
+        if (grid) sum<R>(voxels, coils, in, grid);
+        NDFT_TRY(run_passes<R>(way[0], coils, grid ? grid : in, lattice));
+        fetch<R>(samples, coils, lattice, out);
+        return ndft_launched(arrays.exec, "chirp_z");
+    }
+
+    template <class R> ndft_status adjoint(int coils, const void *in, void *out) const
+    {
+        sum<R>(samples, coils, in, lattice);
+        NDFT_TRY(run_passes<R>(way[1], coils, lattice, grid ? grid : out));
+        if (grid) fetch<R>(voxels, coils, grid, out);
+        return ndft_launched(arrays.exec, "chirp_z");
+    }
+
+    template <class R> ndft_status run(ndft_op op, const void *in, void *out) const
+    {
+        const int64_t from = ndft_coil_stride(problem, ndft_input_length(problem, op));
+        const int64_t to = ndft_coil_stride(problem, ndft_output_length(problem, op));
+        for (int coil = 0; coil < problem->coils; coil += chunk) {
+            const int coils = problem->coils - coil < chunk ? problem->coils - coil : chunk;
+            const ndft_complex<R> *some = (const ndft_complex<R> *)in + coil * from;
+            ndft_complex<R> *result = (ndft_complex<R> *)out + coil * to;
+            NDFT_TRY(op == NDFT_FORWARD ? forward<R>(coils, some, result)
+                                        : adjoint<R>(coils, some, result));
+        }
+        return NDFT_OK;
+    }
+};
+
+const char *unfit(const ndft_problem *p, const ndft_device *, const int *)
+{
+    ndft_lattice l;
+    if (p->dw) return "it has no field map";
+    if (ndft_has_gradients(p)) return "it has no gradient maps";
+    if (const char *why = ndft_lattice_of(p, &l)) return why;
+    if (l.places > INT32_MAX - 1) return "its lattice has more than 2^31 places";
+    for (int d = 0; d < p->dim; d++) {
+        ndft_filter_shape shapes[NDFT_FILTER_SHAPES];
+        if (ndft_filter_shapes(p->n[d] + l.count[d] - 1, shapes) == 0)
+            return "an axis needs a convolution of more than 4096 x 4096 cells";
+    }
+    return nullptr;
+}
+
+ndft_status plan(const ndft_problem *p, const int *knobs, unsigned ops, ndft_exec *exec, void **out)
+{
+    return ndft_make_plan<chirp_z_plan>(p, knobs, ops, exec, out);
+}
+
+ndft_status execute(void *state, ndft_op op, const void *in, void *out)
+{
+    const auto *plan = (const chirp_z_plan *)state;
+    return plan->prec == NDFT_F32 ? plan->run<float>(op, in, out) : plan->run<double>(op, in, out);
+}
+
+} // namespace
+
+extern "C" const ndft_variant ndft_chirp_z_cuda = {
+    .name = "chirp_z",
+    .backend = "cuda",
+    .summary = "equispaced samples: a chirp-z transform along each axis",
+    .knobs = nullptr,
+    .n_knobs = 0,
+    .ops = NDFT_FORWARD | NDFT_ADJOINT,
+    .claim = {.a = 0,
+              .b = 0,
+              .c = 1,
+              .truncation = ndft_chirp_z_truncation,
+              .deterministic = true,
+              .preserves_input = true},
+    .unfit = unfit,
+    .plan = plan,
+    .execute = execute,
+    .destroy = ndft_destroy_plan,
+    .cost = ndft_chirp_z_cost,
+};
