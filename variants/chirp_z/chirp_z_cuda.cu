@@ -19,7 +19,7 @@
 namespace
 {
 
-const double most_bytes = 1 << 30; /* of padded lines */
+const double most_bytes = 1 << 30; /* of padded lines, nor a quarter of the memory */
 
 /* The filter as it lies, in place of its spectrum. */
 template <class R> struct laid_filter {
@@ -166,7 +166,8 @@ struct chirp_z_plan : ndft_base_plan {
     {
         int64_t padded, between;
         sizes(l, ops, 1, &padded, &between);
-        const double fitting = most_bytes / ((double)padded * (double)complex_bytes());
+        const double room = fmin(most_bytes, (double)arrays.exec->device.memory_bytes / 4);
+        const double fitting = room / ((double)padded * (double)complex_bytes());
         chunk = fitting < 1 ? 1 : fitting < problem->coils ? (int)fitting : problem->coils;
         NDFT_TRY(reserve("padded lines", padded * chunk, &kept));
         NDFT_TRY(reserve("an array between axes", between * chunk, &work[0]));

@@ -18,6 +18,19 @@ int ndft_line_radix(int length)
     return length;
 }
 
+static int exchanges(int length)
+{
+    const int radix = ndft_line_radix(length);
+    int count = radix == 3 || radix == 5;
+    for (; length > radix; length /= 8) count++;
+    return count;
+}
+
+int ndft_filter_exchanges(const ndft_filter_shape *shape)
+{
+    return exchanges(shape->row) + (shape->column > 1 ? exchanges(shape->column) : 0);
+}
+
 static bool is_radix(int radix)
 {
     return radix == 2 || radix == 3 || radix == 4 || radix == 5 || radix == 8;

@@ -28,6 +28,9 @@ int ndft_filter_shapes(int64_t least, ndft_filter_shape shapes[NDFT_FILTER_SHAPE
 /* The radix of a line's first pass: length = radix 8^k. */
 int ndft_line_radix(int length);
 
+/* How often a cell goes to shared memory and back while a shape is transformed once. */
+int ndft_filter_exchanges(const ndft_filter_shape *);
+
 #ifdef __cplusplus
 }
 #endif

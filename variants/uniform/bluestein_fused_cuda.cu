@@ -116,6 +116,7 @@ ndft_cost cost(const ndft_problem *p, ndft_op, const int *knobs)
         const int matrix = shapes[0].column > 1;
         const int launches = 2 + matrix + (knobs[CHIRP_FFT] == CHIRP_EXECUTE) * (1 + matrix);
         ndft_axis_cost(&axes.pass[i], p->prec, shapes[0].cells, 2 + 2 * matrix, launches, &cost);
+        cost.shared_bytes += exchanged_bytes(axes.pass[i], shapes[0], p->prec);
     }
     return cost;
 }

@@ -77,6 +77,13 @@ ndft_status make_axis(ndft_arrays *arrays, const ndft_pass &pass, const ndft_fil
     return axis->set_filter<R>();
 }
 
+/* What passes shared memory in both transforms: each exchange writes and reads a cell. */
+inline double exchanged_bytes(const ndft_pass &pass, const ndft_filter_shape &shape, ndft_prec prec)
+{
+    const double complex_bytes = 2 * (double)ndft_real_size(prec);
+    return (double)pass.lines * shape.cells * complex_bytes * 2 * 2 * ndft_filter_exchanges(&shape);
+}
+
 } // namespace
 
 #endif

@@ -88,8 +88,9 @@ ndft_cost cost(const ndft_problem *p, ndft_op, const int *)
     ndft_cost cost = {};
     for (int i = 0; i < axes.passes; i++) {
         ndft_filter_shape shape;
-        if (line_of(axes.pass[i], &shape))
-            ndft_axis_cost(&axes.pass[i], p->prec, shape.cells, 0, 1, &cost);
+        if (!line_of(axes.pass[i], &shape)) continue;
+        ndft_axis_cost(&axes.pass[i], p->prec, shape.cells, 0, 1, &cost);
+        cost.shared_bytes += exchanged_bytes(axes.pass[i], shape, p->prec);
     }
     return cost;
 }

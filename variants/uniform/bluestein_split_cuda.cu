@@ -14,9 +14,9 @@
  * Bluestein's transform of any length in six nodes, as rocFFT's design document has them by default
  * (AMD, 2024): chirp, pad_mul, one fft of filter and signals, which lie one after the other,
  * fft_mul, ifft, res_mul; along several axes as often. cuFFT transforms, in one kernel up to a few
- * thousand cells and in two or more beyond. Every node reads and writes all padded cells: 18 times
- * their bytes where a transform takes two kernels, and DRAM is the ceiling; of a lone short
- * signal, launches are.
+ * thousand cells and in two or more beyond. Padded cells pass memory 7.5 times, or
+ * 11.5 times where a transform takes two kernels, and DRAM is the ceiling; of a lone short signal,
+ * launches are.
  */
 
 namespace
