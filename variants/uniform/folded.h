@@ -2,11 +2,7 @@
 #ifndef NDFT_FOLDED_H
 #define NDFT_FOLDED_H
 
-#include "axes.h"
-
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include <stdint.h>
 
 /*
  * A line's transform as two real matrix products of half its size. With e_j = x_j + x_{N-j} and
@@ -23,12 +19,5 @@ extern "C" {
 /* Rows of the cosines, from 0 to N/2, and of the sines, 0 < j < N/2. */
 static inline int64_t ndft_even_rows(int64_t length) { return length / 2 + 1; }
 static inline int64_t ndft_odd_rows(int64_t length) { return (length - 1) / 2; }
-
-/* cos and sin of 2 pi j k/length, as exact as libm. */
-void ndft_folded_phasor(int64_t j, int64_t k, int64_t length, double phasor[2]);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

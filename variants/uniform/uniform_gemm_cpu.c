@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "chirp.h"
 #include "direct_cost.h"
 #include "folded.h"
 #include "uniform_gemm_loop.h"
@@ -35,13 +36,13 @@ static void fill(const ndft_pass *pass, double *table)
     double phasor[2];
     for (int64_t k = 0; k < even; k++) {
         for (int64_t j = 0; j < even; j++) {
-            ndft_folded_phasor(j, k, n, phasor);
+            ndft_half_turns(2 * (j * k % n), n, phasor);
             *table++ = phasor[0];
         }
     }
     for (int64_t k = odd; k > 0; k--) {
         for (int64_t j = odd; j > 0; j--) {
-            ndft_folded_phasor(j, k, n, phasor);
+            ndft_half_turns(2 * (j * k % n), n, phasor);
             *table++ = phasor[1];
         }
     }
