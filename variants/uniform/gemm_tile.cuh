@@ -65,8 +65,17 @@ template <class R> struct ndft_line_tile {
         lines = left < g.lines ? (int)max(left, (int64_t)0) : g.lines;
 #pragma unroll 1
         for (int i = threadIdx.x; i < lines; i += NDFT_GEMM_THREADS) {
-            from[i] = ndft_line_at(&g.pass, &g.pass.in, first + i);
-            to[i] = ndft_line_at(&g.pass, &g.pass.out, first + i);
+            int64_t line = first + i, in = 0, out = 0;
+#pragma unroll 1
+            for (int m = 0; m < g.pass.modes; m++) {
+                const int64_t rest = m < g.pass.modes - 1 ? line / g.pass.shape[m] : 0;
+                const int64_t own = line - rest * g.pass.shape[m];
+                in += own * g.pass.in.step[m];
+                out += own * g.pass.out.step[m];
+                line = rest;
+            }
+            from[i] = in;
+            to[i] = out;
         }
     }
 
