@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from . import program, rank, suites, table
+from . import foresight, program, rank, suites, table
 from .load import Record, Records, RecordsError
 from .rank import Decision, Entry, Registry
 
@@ -57,14 +57,15 @@ def _entry(entry: Entry) -> dict[str, Any]:
     }
 
 
-def _in_order(entry: Entry) -> dict[str, Any]:
+def _in_order(d: Decision, entry: Entry, rates: foresight.Rates) -> dict[str, Any]:
     first = entry.first
-    foresight = {"median_s": first.median_s, "cost": first.cost, "bounds_s": first.bounds_s}
+    known = {"case": d.cases.index(first.case), "median_s": first.median_s, "cost": first.cost,
+             "parts_s": foresight.parts(rates, first)}
     return {"variant": entry.id, "record": next(iter(_keys(entry)), ""), "error": entry.error,
-            "coil_pairs_per_s": entry.rate} | {k: v for k, v in foresight.items() if v}
+            "coil_pairs_per_s": entry.rate} | {k: v for k, v in known.items() if v}
 
 
-def _pick(d: Decision) -> dict[str, Any]:
+def _pick(d: Decision, rates: foresight.Rates) -> dict[str, Any]:
     return {
         "class": dataclasses.asdict(d.problem),
         "cases": [case.text for case in d.cases],
@@ -74,18 +75,19 @@ def _pick(d: Decision) -> dict[str, Any]:
         "margin_interval": d.margin_interval,
         "tied": d.tied,
         "tie_set": [e.id for e in d.ties],
-        "order": [_in_order(e) for e in d.order if e.error < float("inf")],
+        "order": [_in_order(d, e, rates) for e in d.order if e.error < float("inf")],
     }
 
 
 def json_of(decisions: list[Decision], builds: dict[str, str]) -> dict[str, Any]:
     """The document of select.json; records are the keys of the deciding records."""
     devices = {e.first.device for d in decisions for e in d.entries}
+    rates = foresight.rates_of(r for d in decisions for e in d.entries for r in e.records.values())
     return {
         "schema": SCHEMA,
         "devices": [dataclasses.asdict(d) for d in sorted(devices, key=lambda d: d.slug)],
         "registry": dict(sorted(builds.items())),
-        "picks": [_pick(d) for d in decisions],
+        "picks": [_pick(d, rates) for d in decisions],
     }
 
 

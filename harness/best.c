@@ -29,7 +29,8 @@ static ndft_status open_decision(ndft_best *best, ndft_error *err)
     best->found = ndft_select_find(&best->select, &question);
     if (best->found.match == NDFT_MATCH_DEFAULT)
         return ndft_fail(err, NDFT_EINVAL, "%s: nothing like this problem was measured", path);
-    ndft_foresee(&best->found.pick, best->kind, best->problem, op, best->device);
+    ndft_foresee(&best->select, &best->found.pick, &question, best->kind, best->problem, op,
+                 best->device);
     return NDFT_OK;
 }
 

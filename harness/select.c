@@ -56,10 +56,10 @@ static int read_pick(json_t *json, ndft_pick *pick, json_error_t *why)
 static int read_entry(json_t *json, ndft_entry *entry, json_error_t *why)
 {
     *entry = (ndft_entry){0};
-    return json_unpack_ex(json, why, 0, "{s:s, s:s, s:F, s?F, s?o, s?o}", "variant",
-                          &entry->variant, "record", &entry->record, "error", &entry->error,
-                          "median_s", &entry->median_s, "cost", &entry->cost, "bounds_s",
-                          &entry->bounds);
+    return json_unpack_ex(json, why, 0, "{s:s, s:s, s:F, s?i, s?F, s?o, s?o}", "variant",
+                          &entry->variant, "record", &entry->record, "error", &entry->error, "case",
+                          &entry->at, "median_s", &entry->median_s, "cost", &entry->cost, "parts_s",
+                          &entry->parts);
 }
 
 size_t ndft_select_size(const ndft_select *select)
@@ -108,6 +108,9 @@ static ndft_status check_pick(const char *path, size_t i, json_t *json, ndft_err
         if (read_entry(item, &entry, &why))
             return ndft_fail(err, NDFT_EINVAL, "%s: pick %zu: entry %zu of its order: %s", path, i,
                              at, why.text);
+        if (entry.at < 0 || entry.at >= (int)json_array_size(pick.cases))
+            return ndft_fail(err, NDFT_EINVAL, "%s: pick %zu: entry %zu of its order: no case %d",
+                             path, i, at, entry.at);
     }
     return NDFT_OK;
 }

@@ -59,9 +59,11 @@ typedef struct ndft_pick {
 /* One variant in the order of a class. */
 typedef struct ndft_entry {
     const char *variant, *record;
-    double error;          /* what was promised or measured at worst, whichever is larger */
-    double median_s;       /* of the deciding record; 0: not said */
-    json_t *cost, *bounds; /* its declared cost and lower bounds (s); NULL: not said */
+    double error;         /* what was promised or measured at worst, whichever is larger */
+    int at;               /* which of the class's cases what follows is of */
+    double median_s;      /* of the deciding record; 0: not said */
+    json_t *cost, *parts; /* its declared cost, and what each amount takes of its time (s); NULL:
+                             not said */
 } ndft_entry;
 
 /* What was found; near_case is that of the nearest deciding case. */
@@ -98,6 +100,11 @@ ndft_question ndft_question_of_case(const ndft_case *, const char *device);
  * only, or in place, contiguous or callbacks on one side only.
  */
 ndft_found ndft_select_find(const ndft_select *, const ndft_question *);
+
+/* Whether a class has anything to say about the question, and how far it is from one of its cases.
+ */
+bool ndft_select_comparable(const ndft_pick *, const ndft_question *);
+double ndft_select_distance(const ndft_pick *, int at, const ndft_question *);
 
 size_t ndft_select_size(const ndft_select *); /* number of classes */
 ndft_pick ndft_select_pick(const ndft_select *, size_t i);

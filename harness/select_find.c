@@ -61,7 +61,7 @@ ndft_question ndft_question_of_case(const ndft_case *c, const char *device)
 }
 
 /* What no distance can bridge: another operation is another kernel, another mode another clock. */
-static bool comparable(const ndft_pick *pick, const ndft_question *q)
+bool ndft_select_comparable(const ndft_pick *pick, const ndft_question *q)
 {
     if (pick->kind != q->kind || strcmp(pick->device, q->device) || strcmp(pick->mode, q->mode) ||
         strcmp(pick->prec, q->prec == NDFT_F32 ? "f32" : "f64"))
@@ -110,6 +110,15 @@ static double distance_of(const ndft_question *there, const ndft_question *q)
            (looser > 0 ? 4 : -2) * looser + 4 * (there->dim != q->dim);
 }
 
+double ndft_select_distance(const ndft_pick *pick, int at, const ndft_question *q)
+{
+    ndft_case problem;
+    ndft_error err;
+    ndft_case_parse(json_string_value(json_array_get(pick->cases, (size_t)at)), &problem, &err);
+    const ndft_question there = ndft_question_of_case(&problem, q->device);
+    return distance_of(&there, q);
+}
+
 /* Puts the pick's nearest deciding case into found where it is nearer than what is there. */
 static void consider(const ndft_pick *pick, const ndft_question *q, ndft_found *found)
 {
@@ -117,11 +126,7 @@ static void consider(const ndft_pick *pick, const ndft_question *q, ndft_found *
     json_t *text;
     json_array_foreach(pick->cases, i, text)
     {
-        ndft_case problem;
-        ndft_error err;
-        ndft_case_parse(json_string_value(text), &problem, &err);
-        ndft_question there = ndft_question_of_case(&problem, q->device);
-        double distance = distance_of(&there, q);
+        const double distance = ndft_select_distance(pick, (int)i, q);
         if (found->match == NDFT_MATCH_NEAR && distance >= found->distance) continue;
         *found = (ndft_found){NDFT_MATCH_NEAR, distance, json_string_value(text), *pick};
     }
@@ -132,7 +137,7 @@ static ndft_found search(const ndft_select *select, const ndft_question *q)
     ndft_found found = {.match = NDFT_MATCH_DEFAULT};
     for (size_t i = 0; i < ndft_select_size(select); i++) {
         ndft_pick pick = ndft_select_pick(select, i);
-        if (!comparable(&pick, q)) continue;
+        if (!ndft_select_comparable(&pick, q)) continue;
         if (same_class(&pick, q)) {
             const char *first = json_string_value(json_array_get(pick.cases, 0));
             return (ndft_found){NDFT_MATCH_EXACT, 0, first, pick};

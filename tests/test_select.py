@@ -10,7 +10,7 @@ import pytest
 
 from synthetic import case_line, case_text, run_line, write
 
-from analysis import classes, load, rank
+from analysis import classes, foresight, load, rank
 from analysis.__main__ import main
 from analysis.rank import Registry
 
@@ -263,3 +263,33 @@ def test_files_from_before_turns_take_any(tmp_path):
     del document["picks"][0]["class"]["turns"]
     (tmp_path / "select.json").write_text(json.dumps(document))
     assert best(tmp_path / "select.json", "h200", far)[0]["match"] == "exact"
+
+
+def test_rates_of_work_come_from_all_sizes_of_a_setting(tmp_path):
+    """What was made of a launch and of multiply-adds is taken apart again; nothing else is in it."""
+    lines = []
+    for n, launches in ((32, 1), (64, 1), (128, 3), (256, 2)):
+        seconds = n ** 4 * 2e-12 + launches * 5e-6
+        lines.append(case_line("tiled.cuda", n ** 4 / seconds, case=case_text(nx=n), cost={
+            "fma": n ** 4, "launches": launches, "add": 0, "l2_bytes": n}))
+    path = write(tmp_path / "a.jsonl", run_line(backends=("cuda",)), *lines)
+    records = load.load([path]).cases
+    rates = foresight.rates_of(records)
+    for record in records:
+        parts = foresight.parts(rates, record)
+        assert parts.get("fma") == pytest.approx(2e-12 * record.cost["fma"], rel=1e-6)
+        assert parts.get("launches") == pytest.approx(5e-6 * record.cost["launches"], rel=1e-6)
+        assert "add" not in parts
+        assert sum(parts.values()) == pytest.approx(record.median_s, rel=1e-6)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_least_squares_without_negative_rates(seed):
+    """No step to a neighbour that is allowed makes the sum of squares smaller: its conditions."""
+    chance = np.random.default_rng(seed)
+    a = chance.random((chance.integers(2, 25), chance.integers(1, 9))) ** 4
+    if seed % 3 == 0:
+        a[:, -1] = a[:, 0]
+    x = foresight.non_negative(a, np.ones(len(a)))
+    descent = a.T @ (1 - a @ x)
+    assert (x >= 0).all() and (descent <= 1e-6).all() and (abs(descent[x > 0]) <= 1e-6).all()

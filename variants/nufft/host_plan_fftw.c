@@ -31,14 +31,16 @@ static int even_chunk(int coils)
     return parts ? (coils + parts - 1) / parts : 0;
 }
 
-/* Cells that are touched below which threads would wait for each other longer than they work. */
+/* Cells that are touched, for all terms of a field map, below which threads would wait for each
+ * other longer than they work: the first of a few terms wakes them up. */
 static const double least_work = 5e5;
 
 static bool is_small(const host_plan *plan)
 {
     double window = 1;
     for (int d = 0; d < plan->nufft.grid.dim; d++) window *= plan->nufft.window.width;
-    return (double)plan->nufft.samples * window + 10 * (double)plan->nufft.grid.size < least_work;
+    const double term = (double)plan->nufft.samples * window + 10 * (double)plan->nufft.grid.size;
+    return term * plan->nufft.rank.columns < least_work;
 }
 
 static void share_out(host_plan *plan, size_t memory)
