@@ -10,9 +10,10 @@ from functools import cached_property
 from pathlib import Path
 
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 
-from . import palette, sheet
+from . import palette, sheet, style
 from .record import Record
 from .table import error, rate, seconds
 
@@ -29,6 +30,11 @@ class Drawing:
     figure: Figure
     rows: list[sheet.Row]
 
+    def __post_init__(self) -> None:
+        """Places everything once; savefig would do so twice for every file, and draw it twice."""
+        self.figure.get_layout_engine().execute(self.figure)
+        self.figure.set_layout_engine("none")
+
     @cached_property
     def svg(self) -> str:
         """Text stays text, colours are the page's variables, and points tell where they are from.
@@ -36,7 +42,7 @@ class Drawing:
         The same figure gives the same bytes.
         """
         out = io.StringIO()
-        self.figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None})
+        FigureCanvasSVG(self.figure).print_svg(out, metadata={"Date": None, "Creator": None})
         text = out.getvalue()
         text = text[text.index("<svg"):]
         text = re.sub(r"\s*<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
@@ -56,8 +62,10 @@ class Drawing:
         (folder / f"{self.name}.svg").write_text(self.svg, encoding="utf-8")
         (folder / f"{self.name}.csv").write_text(self.csv(), encoding="utf-8")
         if png:
-            FigureCanvasAgg(self.figure)
-            self.figure.savefig(folder / f"{self.name}.png", metadata={"Software": None})
+            self.figure.dpi = style.PNG_DPI
+            FigureCanvasAgg(self.figure).print_png(
+                folder / f"{self.name}.png", metadata={"Software": None},
+                pil_kwargs={"compress_level": 1})
 
 
 def tip(record: Record, *more: str) -> str:

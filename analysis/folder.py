@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Callable, Iterable, TypeVar
 
-from . import html, sheet
+from . import cores, html, sheet
 from .drawing import Drawing
 
 Group = TypeVar("Group")
@@ -34,8 +34,11 @@ class Folder:
     def figures(self, draw: Callable[[Group, str], Drawing | None], groups: Iterable[Group],
                 kind: str, caption: str = "") -> list[str]:
         """A figure for each group that draw makes something of."""
-        found = (draw(group, self.name(kind)) for group in groups)
-        return [self.figure(drawing, caption) for drawing in found if drawing]
+        def one(named: tuple[Group, str]) -> str | None:
+            drawing = draw(*named)
+            return self.figure(drawing, caption) if drawing else None
+        named = [(group, self.name(kind)) for group in groups]
+        return [figure for figure in cores.each(one, named) if figure]
 
     def numbers(self, name: str, rows: Iterable[sheet.Row]) -> str:
         """Writes NAME.csv; the link to it for the page."""

@@ -18,6 +18,7 @@ from .palette import colour, family_rank, light
 MARKERS = {"cpu": "s", "cuda": "o"}
 PAPER, INK, FAINT, GRID, EDGE, VOID, TIE, ACCENT = map(light, (
     "paper", "ink", "faint", "line", "edge", "void", "tie", "accent"))
+PNG_DPI = 130
 WIDTH = 5.2  # inches: legible on a phone, two beside each other on a desk
 
 matplotlib.rcParams.update({
@@ -25,8 +26,7 @@ matplotlib.rcParams.update({
     "axes.spines.top": False, "axes.spines.right": False, "axes.grid": True, "axes.axisbelow": True,
     "axes.facecolor": PAPER, "grid.color": GRID, "grid.linewidth": .8, "text.color": INK,
     "text.parse_math": False, "xtick.color": EDGE, "ytick.color": EDGE, "xtick.labelcolor": INK,
-    "ytick.labelcolor": INK, "lines.linewidth": 1.8, "figure.facecolor": PAPER, "savefig.dpi": 130,
-    "savefig.facecolor": PAPER, "svg.fonttype": "none", "svg.hashsalt": "ndft",
+    "ytick.labelcolor": INK, "lines.linewidth": 1.8, "figure.facecolor": PAPER, "svg.fonttype": "none", "svg.hashsalt": "ndft",
 })
 
 
@@ -69,11 +69,10 @@ def _touch(low: tuple[float, list[int]], high: tuple[float, list[int]], gap: flo
 def label_ends(axes: Axes, ends: list[tuple[float, float, str, str]], points: float = 10) -> None:
     """Writes each (x, y, text, colour) right of its end point, without overlap.
 
-    Call when the limits of the axes are final.
+    Call when the limits of the axes are final. Their height need not be: what it will yet lose to
+    titles moves neighbours by less than the room between them.
     """
-    if not ends:
-        return
-    axes.figure.draw_without_rendering()
+    axes.get_ylim()  # autoscales
     pixels = [axes.transData.transform((x, y))[1] for x, y, _, _ in ends]
     dots = axes.figure.dpi / 72
     for (x, y, text, ink), pixel, place in zip(ends, pixels, spread(pixels, points * dots)):
