@@ -12,6 +12,28 @@ double ndft_nufft_chance(const ndft_problem *p)
     return fmax(1, 0.94 + 4 / sqrt(m) + 28 / (m * m) + 67 / pow(m, 5));
 }
 
+/* Samples whose windows reach the cell of k = 0, where radial ones are densest. */
+static double crowd_of(const ndft_problem *p, double sigma, int width)
+{
+    double crowd = 0;
+    if (!p->k[0]) return 0;
+    for (int64_t j = 0; j < p->n_samples; j++) {
+        bool near = true;
+        for (int d = 0; near && d < p->dim; d++)
+            near = fabs(ndft_real_at(p->k[d], p->prec, j)) * sigma <= width / 2.0;
+        crowd += near;
+    }
+    return crowd;
+}
+
+/* eps of rounding: long sums of one cell round more than the rest does together. Only where three
+ * axes amplify it much is it worth the search. */
+static double rounding_of(const ndft_problem *p, const int *k, int width)
+{
+    if (p->dim < 3 || k[NDFT_KNOB_SIGMA] >= 150) return rounding;
+    return fmax(rounding, 0.25 * sqrt(crowd_of(p, k[NDFT_KNOB_SIGMA] / 100.0, width)));
+}
+
 static ndft_window shape_of(const int *k, int width)
 {
     return ndft_window_shape((ndft_window_kind)k[NDFT_KNOB_WINDOW], width,
@@ -34,8 +56,8 @@ static double error_of(const ndft_problem *p, const int *k, int width)
     const double lost = k[NDFT_KNOB_WEIGHTS] == NDFT_WEIGHTS_TABLE
                             ? ndft_window_table_error(&window, ndft_window_density(&window), p->dim)
                             : ndft_window_error(&window, p->dim);
-    return share_of(p, width) * lost +
-           ndft_nufft_chance(p) * rounding * eps * pow(ndft_window_noise(&window), p->dim);
+    return share_of(p, width) * lost + ndft_nufft_chance(p) * rounding_of(p, k, width) * eps *
+                                           pow(ndft_window_noise(&window), p->dim);
 }
 
 /* Whether error_of is above what is allowed by far less work; false where that cannot tell. */
