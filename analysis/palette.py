@@ -24,6 +24,11 @@ FAMILIES = {
     "nufft_hybrid": ("#006d77", "#5fd0da"), "nufft_output_driven": ("#3b6ea5", "#8db8ea"),
     "nufft_subproblem": ("#9c5700", "#e0a458"), "nufft_line": ("#a13d63", "#ee94b4"),
     "nufft_toeplitz": ("#59617a", "#a9b1cc"),
+    "uniform_naive": ("#5f6368", "#9aa0a6"), "uniform_vendor": ("#33414e", "#c3ced9"),
+    "uniform_tiled": ("#1f5fa0", "#6eb0f0"), "uniform_sincos_table": ("#8a5a00", "#e8b650"),
+    "uniform_gemm": ("#6a3fa0", "#bb9bf0"), "bluestein_split": ("#b5471a", "#ff9a70"),
+    "bluestein_fused": ("#0a7a55", "#45d0a0"), "bluestein_single": ("#a8326e", "#f58fc0"),
+    "chirp_z": ("#6b6b14", "#c8c860"),
 }
 SPARE = {
     "spare-1": ("#2f7386", "#6fbfd6"), "spare-2": ("#94472f", "#e0906f"),

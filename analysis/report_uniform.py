@@ -5,13 +5,12 @@ from __future__ import annotations
 
 import math
 
-from . import html, rank, table
+from . import html, plot_transforms, rank, table
 from .folder import Folder
 from .record import Record
 from .transforms import label
 
 HEAD = ["variant", "verdict", "median", "beside the vendor", "rel_l2", "claim", "mode", "again"]
-VENDOR = "uniform_vendor"
 
 
 def section(records: list[Record], folder: Folder) -> list[str]:
@@ -24,6 +23,9 @@ def section(records: list[Record], folder: Folder) -> list[str]:
     parts = ["<p>On a uniform grid the operator is the ordinary DFT. Each case with the time that "
              "a variant takes over that of the vendor's library (cuFFT, FFTW) in the same "
              "mode.</p>"]
+    figures = folder.figures(plot_transforms.draw, plot_transforms.groups(ordered), "length",
+                             plot_transforms.CAPTION)
+    parts.append(html.gallery(figures) if figures else "")
     for (slug, case), group in rank.grouped(ordered, lambda r: (r.device.slug, r.case)).items():
         rows = [_row(r, _vendor(group, r)) for r in group]
         parts.append(html.more(f"{label(case)}, {slug}: {len(group)} records",
@@ -34,7 +36,7 @@ def section(records: list[Record], folder: Folder) -> list[str]:
 
 def _vendor(records: list[Record], r: Record) -> Record | None:
     """The fastest of the vendor's timings of the same case on the same device, in the same mode."""
-    alike = [v for v in records if v.family == VENDOR and v.ranks and v.mode == r.mode
+    alike = [v for v in records if v.family == plot_transforms.VENDOR and v.ranks and v.mode == r.mode
              and v.case == r.case and v.device.slug == r.device.slug and v.backend == r.backend]
     return min(alike, key=lambda v: v.median_s, default=None)
 

@@ -86,6 +86,20 @@ def test_the_report_shows_them_beside_the_vendor(tmp_path):
     assert "uniform" not in text[text.index('id="decide"'):text.index('id="trust"')]
 
 
+def test_time_over_length_is_drawn_beside_the_vendor(tmp_path):
+    """In one figure 3 lengths, 2 of them primes; in none the 2 lengths of other batches."""
+    def both(n, seconds, batch=""):
+        text = f"uniform:scfo{n}{batch} tol=1e-4 seed=1"
+        return [line("uniform_vendor.cuda", 2e-5, text), line("bluestein_fused.cuda", seconds, text)]
+    text = page(tmp_path, *both(1009, 1e-5), *both(1013, 8e-5), *both(1024, 4e-5),
+                *both(1009, 1e-5, "*8"), *both(1024, 1e-5, "*8"))
+    rows = list(csv.DictReader(io.StringIO((tmp_path / "length-1.csv").read_text())))
+    assert {(r["length"], r["over_vendor"]) for r in rows if "fused" in r["variant"]} == {
+        ("1009", "0.5"), ("1013", "4.0"), ("1024", "2.0")}
+    assert not (tmp_path / "length-2.csv").exists()
+    assert "c2c f32 forward, h200. Faster than the vendor&#x27;s at 1 of 3 lengths." in text
+
+
 def test_a_report_of_them_alone(tmp_path):
     text = page(tmp_path, line("uniform_vendor.cuda", 1e-5))
     assert "1 records; 1 passed" in text and 'id="uniform"' in text
