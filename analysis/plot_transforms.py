@@ -14,8 +14,8 @@ from .record import Record
 
 VENDOR = "uniform_vendor"
 LENGTHS = 3  # at least
-CAPTION = """Lines join prime lengths, open marks are other lengths; below, the time over that of the
-vendor's library (cuFFT, FFTW) on the same backend."""
+CAPTION = """Lines join prime lengths, open marks are other lengths; below, the time over that of
+the vendor's library (cuFFT, FFTW) on the same backend."""
 
 
 def groups(records: Iterable[Record]) -> list[list[Record]]:

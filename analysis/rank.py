@@ -169,7 +169,8 @@ def decide(records: Iterable[Record], registry: Registry = Registry()) -> list[D
             for problem in sorted(classes, key=lambda problem: problem.place)]
 
 
-def _decide(problem: ProblemClass | TransformClass, records: list[Record], registry: Registry) -> Decision:
+def _decide(problem: ProblemClass | TransformClass, records: list[Record],
+            registry: Registry) -> Decision:
     found: dict[str, dict[Case | Transform, Record]] = {}
     for (id_, case), record in fastest(records, lambda r: (r.id, r.case)).items():
         found.setdefault(id_, {})[case] = record

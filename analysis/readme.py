@@ -12,10 +12,12 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Callable
 
 from . import cases, goals, rank, style, table
 from .load import Record, RecordsError, load
 from .record import Peer
+from .transforms import Transform, is_transform, label
 
 BLOCK = re.compile(r"(<!-- results:begin (\S+)(?: (\S+))? -->\n).*?(<!-- results:end -->)", re.DOTALL)
 NOTHING = "No passing record of the headline cases yet.\n"
@@ -33,9 +35,11 @@ def _block(folder: Path, suite: str | None, headline: list[cases.Case]) -> str:
     if not any(folder.rglob("*.jsonl")):
         return NOTHING
     records = load([folder])
-    mine = [r for r in rank.main_mode(records.ranked) if r.device.slug == folder.name]
     if suite:
-        return _matrix([r for r in mine if r.run.suite == suite], folder) or NOTHING
+        ranked = [r for r in records.every if r.ranks and r.run.suite == suite]
+        return _matrix([r for r in rank.main_mode(ranked) if r.device.slug == folder.name],
+                       folder) or NOTHING
+    mine = [r for r in rank.main_mode(records.ranked) if r.device.slug == folder.name]
     mine += [p for p in records.peers if p.device.slug == folder.name]
     groups: dict[str, list[Record | Peer]] = {}
     for case in headline:
@@ -60,7 +64,8 @@ def _table(group: list[Record | Peer], folder: Path) -> str:
 
 def _matrix(records: list[Record], folder: Path) -> str:
     """Rows: cases in the order of the suite. Columns: variants. The rate of the slower direction,
-    the fastest of a row in bold; nothing where one direction has no pass."""
+    the fastest of a row in bold; nothing where one direction has no pass. Of uniform transforms the
+    time."""
     if not records:
         return ""
     file = max(records, key=lambda r: r.run.started).source
@@ -68,20 +73,29 @@ def _matrix(records: list[Record], folder: Path) -> str:
                         lambda r: (r.case, r.variant_name))
     rates: dict[str, dict[str, list[float]]] = {}
     for (case, name), record in best.items():
-        row = rates.setdefault(cases.label(case, hide=("op",)), {})
-        row.setdefault(name, []).append(record.coil_pairs_per_s)
+        uniform = isinstance(case, Transform)
+        row = rates.setdefault(label(case) if uniform else cases.label(case, hide=("op",)), {})
+        row.setdefault(name, []).append(1 / record.median_s if uniform
+                                        else record.coil_pairs_per_s)
     names = sorted({name for row in rates.values() for name in row}, key=style.by_registry)
-    rows = [[f"`{case}`", *_cells(row, names)] for case, row in rates.items()]
+    rows = [[f"`{case}`", *_cells(row, names, _time if is_transform(case) else table.rate)]
+            for case, row in rates.items()]
     shown = table.markdown_table(["case", *names], rows, right=range(1, len(names) + 1))
     return f"{shown}\n\n{_link(folder, file)}\n"
 
 
-def _cells(row: dict[str, list[float]], names: list[str]) -> list[str]:
+def _time(rate: float | None) -> str:
+    """Of one execution, by how many there are in a second."""
+    return "-" if rate is None else table.seconds(1 / rate)
+
+
+def _cells(row: dict[str, list[float]], names: list[str],
+           say: Callable[[float | None], str]) -> list[str]:
     both = max(map(len, row.values()))
     slower = {name: min(rates) for name, rates in row.items() if len(rates) == both}
     best = max(slower.values())
-    return [f"**{table.rate(slower[name])}**" if slower.get(name) == best
-            else table.rate(slower.get(name)) for name in names]
+    return [f"**{say(slower[name])}**" if slower.get(name) == best
+            else say(slower.get(name)) for name in names]
 
 
 def _row(name: str, records: list[Record | Peer | None], folder: Path) -> list[str]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from synthetic import case_line, case_text, run_line, write
+from synthetic import case_line, case_text, run_line, transform_line, write
 
 from analysis.__main__ import main
 
@@ -56,6 +56,18 @@ def test_peers_stand_beside_the_variants(tmp_path, call):
                   "median_s": .03})
     assert ("| **torch 2.11** `polar, 64 samples at a time` | 120e9 | - | 2.0e-4 | "
             "[peers-1](results/h200/peers-1.jsonl) |") in call()[1]
+
+
+def test_a_suite_of_uniform_transforms_has_times(tmp_path, call):
+    (tmp_path / "README.md").write_text(EMPTY.replace("begin h200", "begin h200 bluestein"))
+    write(tmp_path / "results/h200/bluestein-1.jsonl", run_line() | {"suite": "bluestein"},
+          transform_line("uniform_vendor.cuda", 2e-5, "uniform:scfo1009 tol=1e-4 seed=1"),
+          transform_line("bluestein_fused.cuda", 1e-5, "uniform:scfo1009 tol=1e-4 seed=1"),
+          transform_line("uniform_vendor.cuda", 3e-3, "uniform:scfo8.1013 tol=1e-4 seed=1"))
+    text = call()[1]
+    assert "| case | uniform_vendor.cuda | bluestein_fused.cuda |" in text
+    assert "| `uniform:scfo1009` | 20 µs | **10 µs** |" in text.replace(".00", "").replace(".0", "")
+    assert "| `uniform:scfo8.1013` | **3 ms** | - |" in text.replace(".00", "")
 
 
 SUITE = EMPTY.replace("begin h200", "begin h200 mri")
