@@ -142,9 +142,10 @@ ndft_status ndft_gradient_mean(ndft_trial *t, ndft_op op, ndft_measured *worst)
     const rule centre = {.size = 1, .weight = {1}};
     rule rules[3] = {centre, centre, centre};
     ndft_problem p = t->problem;
-    double error = ndft_roundoff(p.prec) / 16;
     memcpy(p.g, t->gradients, sizeof p.g);
     ndft_trial_bounds(&p);
+    /* Far below what is claimed, so that it hides nothing. */
+    double error = fmax(ndft_roundoff(p.prec) / 16, fmin(ndft_trial_claim(t, &p, op), 1) / 64);
     for (int d = 0; d < p.dim; d++)
         rules[d] = gauss_legendre(p.k_max[d] / (double)p.n[d] + p.g_max[d] * p.t_max, error);
 

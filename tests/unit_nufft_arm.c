@@ -3,6 +3,7 @@
 #include "nufft/arm.h"
 
 #include <math.h>
+#include <time.h>
 
 /* The arm of which a spiral's shots are turned copies, and which samples are on none. */
 
@@ -117,6 +118,47 @@ static void every_coordinate_is_looked_at(void **state)
     ndft_made_free(&made);
 }
 
+/* Samples of one radius, at the angles that a rule has, in turns. */
+static ndft_made ring_of(double angle(int64_t, int64_t))
+{
+    enum { SAMPLES = 1 << 17 };
+    ndft_made made = samples_of(NDFT_SOURCE_RANDOM, 1, 64, SAMPLES, NDFT_F32);
+    float *x = (float *)made.problem.k[0], *y = (float *)made.problem.k[1];
+    for (int64_t j = 0; j < SAMPLES; j++) {
+        x[j] = (float)(20 * cos(2 * M_PI * angle(j, SAMPLES)));
+        y[j] = (float)(22.5 * sin(2 * M_PI * angle(j, SAMPLES)));
+    }
+    made.problem.k_max[0] = 20;
+    made.problem.k_max[1] = 22.5;
+    return made;
+}
+
+static double irregular(int64_t j, int64_t m)
+{
+    (void)m;
+    return 0.618033988749895 * (double)j * (double)j;
+}
+
+static double late(int64_t j, int64_t m) { return 0.01 * (double)(j + (j > m - 9) + (j > m - 6)); }
+
+/* Every length of an arm may be that of a ring, by its first sample. */
+static void rings_take_no_time(void **state)
+{
+    (void)state;
+    double (*const rules[])(int64_t, int64_t) = {irregular, late};
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+        ndft_made made = ring_of(rules[i]);
+        const clock_t start = clock();
+        ndft_arm arm;
+        if (!ndft_arm_find(&made.problem, &arm)) {
+            assert_true(arm.length > made.problem.n_samples - 9);
+            ndft_arm_free(&arm);
+        }
+        assert_true(clock() - start < CLOCKS_PER_SEC);
+        ndft_made_free(&made);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -124,6 +166,7 @@ int main(void)
         cmocka_unit_test(a_loose_tolerance_takes_longer_pieces),
         cmocka_unit_test(other_samples_are_on_none),
         cmocka_unit_test(every_coordinate_is_looked_at),
+        cmocka_unit_test(rings_take_no_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,16 +18,17 @@ static inline double ndft_even_block(double length, double outputs, double threa
     return 32 * ceil(ceil(count / blocks) / 32) * outputs;
 }
 
-/* How the sums of a wave of blocks are cut: segments of all of them, and those that are joined. */
+/* How the sums of a wave of blocks are cut: segments of all of them, and those that are joined. The
+ * last step of a sum may be a part of one. */
 typedef struct ndft_cuts {
     double segments, parts;
 } ndft_cuts;
 
 static inline ndft_cuts ndft_cuts_of(double sums, double steps, double wave)
 {
-    const double blocks = fmin(wave, sums * steps);
+    const double units = sums * fmax(1, ceil(steps)), blocks = fmin(wave, units);
     const double cuts = fmod(sums, blocks) == 0 ? 0 : blocks - 1;
-    const ndft_cuts made = {sums + cuts, cuts + fmin(cuts, sums)};
+    const ndft_cuts made = {fmin(sums + cuts, units), fmin(cuts + fmin(cuts, sums), units)};
     return made;
 }
 

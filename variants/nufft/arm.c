@@ -40,11 +40,29 @@ static double turned(const double complex *arm, const double complex *shot, int6
 
 static double complex turn_of(double turn) { return cexp(2 * M_PI * I * turn); }
 
+static double square(double complex z) { return creal(z) * creal(z) + cimag(z) * cimag(z); }
+
+/* False where no turn brings two samples to those of a shot: conj(q_0) q_1 is the same of all
+ * turned copies, but for what each of them may differ by. */
+static bool may_be_turned(const double complex *arm, const double complex *shot, double within)
+{
+    const double complex differ = conj(arm[0]) * arm[1] - conj(shot[0]) * shot[1];
+    return square(differ) <=
+           3.1 * within * within * (square(arm[0]) + square(arm[1]) + within * within);
+}
+
+/* The first pair of samples that shows that there is no such turn; count - 1: none does. */
+static int64_t unlike(const double complex *arm, const double complex *shot, int64_t count,
+                      double within)
+{
+    int64_t i = 0;
+    while (i < count - 1 && may_be_turned(arm + i, shot + i, within)) i++;
+    return i;
+}
+
 static bool is_copy(const double complex *arm, const double complex *shot, int64_t count,
                     double within)
 {
-    for (int64_t i = 0; i < count && i < LEAST; i++) /* soon tells most of what is none */
-        if (fabs(cabs(arm[i]) - cabs(shot[i])) > within) return false;
     const double complex turn = turn_of(turned(arm, shot, count));
     for (int64_t i = 0; i < count; i++)
         if (cabs(turn * arm[i] - shot[i]) > within) return false;
@@ -56,18 +74,33 @@ static int64_t cut(int64_t samples, int64_t first, int64_t length)
     return samples - first < length ? samples - first : length;
 }
 
-static bool are_copies(const double complex *q, int64_t m, int64_t length, double within)
+/* The pair of samples that shows that they are not, if one does, is put into `odd`. */
+static bool are_copies(const double complex *q, int64_t m, int64_t length, double within,
+                       int64_t *odd)
 {
-    for (int64_t first = length; first < m; first += length)
-        if (!is_copy(q, q + first, cut(m, first, length), within)) return false;
+    for (int64_t first = length; first < m; first += length) {
+        const int64_t count = cut(m, first, length), i = unlike(q, q + first, count, within);
+        if (i < count - 1) *odd = first + i;
+        if (i < count - 1 || !is_copy(q, q + first, count, within)) return false;
+    }
     return true;
 }
 
-/* The shortest arm of which all samples are copies: one shot at the most. */
+/* Whether the pair of samples that was odd at another length may be that of a copy at this one. */
+static bool may_be_even(const double complex *q, int64_t length, double within, int64_t odd)
+{
+    const int64_t i = odd % length;
+    return i + 1 == length || may_be_turned(q + i, q + odd, within);
+}
+
+/* The shortest arm of which all samples are copies: one shot at the most. Samples that are nearly
+ * those of shorter arms, as on a ring, are mostly told by where another length failed. */
 static int64_t arm_length(const double complex *q, int64_t m, double within)
 {
+    int64_t odd = 0;
     for (int64_t length = LEAST; length < m; length++)
-        if (fabs(cabs(q[length]) - cabs(*q)) <= within && are_copies(q, m, length, within))
+        if (fabs(cabs(q[length]) - cabs(*q)) <= within && may_be_even(q, length, within, odd) &&
+            are_copies(q, m, length, within, &odd))
             return length;
     return m;
 }

@@ -84,9 +84,11 @@ static inline ndft_line_cut ndft_line_cut_of(const ndft_problem *p, int longest)
     return cut;
 }
 
+/* Of other samples, infinity. */
 static inline double ndft_line_error(const ndft_problem *p, const int *k,
                                      const ndft_line_limits *limits)
 {
+    if (!p->structure.line_length) return INFINITY;
     const ndft_problem line = ndft_line_problem(p, ndft_line_cut_of(p, limits->longest).length);
     const ndft_line_choice chosen = ndft_line_chosen(&line, k, limits);
     return ndft_line_ends_lose * ndft_nufft_error(&line, chosen.k);

@@ -37,7 +37,7 @@ __device__ __forceinline__ double ndft_cos_quarters(int n, double x)
     return (n + 1) & 2 ? -at : at;
 }
 
-/* Sample i of a shot along axis d; y is x a quarter turn earlier. */
+/* Sample i of a shot along axis d, however far out; y is x a quarter turn earlier. */
 template <class R>
 __device__ __forceinline__ uint64_t ndft_nufft_turn_on_arm(const ndft_nufft_path &path, int d,
                                                            int shot, int i)
@@ -46,7 +46,7 @@ __device__ __forceinline__ uint64_t ndft_nufft_turn_on_arm(const ndft_nufft_path
     ndft_arm_at(path.piece, path.shift, i, &radius, &angle);
     const double quarters = 4 * (angle + path.turn[shot]), whole = rint(quarters);
     const double turns = radius * ndft_cos_quarters((int)whole - d, (R)(quarters - whole));
-    return (uint64_t)(int64_t)(turns * 0x1p62) << 2;
+    return (uint64_t)(int64_t)((turns - rint(turns)) * 0x1p62) << 2;
 }
 
 template <class R>
