@@ -3,6 +3,7 @@
 
 import csv
 import io
+import json
 
 import pytest
 
@@ -10,7 +11,7 @@ from synthetic import case_line, case_text, run_line, write
 from synthetic import transform_line as line
 from test_select import best
 
-from analysis import load, transforms
+from analysis import classes, load, plot_transforms, transforms
 from analysis.__main__ import main
 
 TEXT = "uniform:scfo8.1009*33 tol=1e-4 seed=1"
@@ -97,6 +98,9 @@ def test_time_over_length_is_drawn_beside_the_vendor(tmp_path):
     assert {(r["length"], r["over_vendor"]) for r in rows if "fused" in r["variant"]} == {
         ("1009", "0.5"), ("1013", "4.0"), ("1024", "2.0")}
     assert not (tmp_path / "length-2.csv").exists()
+    (group,) = plot_transforms.groups(load.load([tmp_path / "a.jsonl"]).transforms)
+    (through, *_), _ = (axes.lines for axes in plot_transforms.draw(group, "x").figure.axes)
+    assert list(through.get_xdata()) == [1009, 1013], "the primes"
     assert "c2c f32 forward, h200. Faster than the vendor&#x27;s at 1 of 3 lengths." in text
 
 
@@ -158,6 +162,10 @@ def test_picks_of_them_are_found_by_the_program(tmp_path, capsys):
     path = write(tmp_path / "a.jsonl", run_line(), *lines, case_line(),
                  line("uniform_naive.cuda", 1e-3, "uniform:scfo1009"))
     assert main(["select", str(path)]) == 0
+    decided = {pick["cases"][0]: pick["class"] for pick in json.loads(
+        (tmp_path / "select.json").read_text())["picks"]}
+    assert [decided[f"uniform:{text}"]["factor"] for text in CLASSES[:4]] == [
+        [128, classes.MOST], [1, 7], [1, 7], [8, 127]]
     shown = capsys.readouterr().out
     assert "uniform:scfo1009" in shown and "100x cuda" in shown and "forward 2d" in shown
     answers = best(tmp_path / "select.json", "h200", *(f"uniform:{text}" for text in CLASSES),
