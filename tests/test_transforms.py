@@ -4,10 +4,11 @@
 import csv
 import io
 import json
+import re
 
 import pytest
 
-from synthetic import case_line, case_text, run_line, write
+from synthetic import ROOT, case_line, case_text, run_line, write
 from synthetic import transform_line as line
 from test_select import best
 
@@ -21,6 +22,16 @@ def page(tmp_path, *lines):
     path = write(tmp_path / "a.jsonl", run_line(backends=("cpu", "cuda")), *lines)
     assert main(["report", str(path), "-o", str(tmp_path)]) == 0
     return (tmp_path / "report.html").read_text()
+
+
+@pytest.mark.parametrize("keys, good", [
+    ("tol=1e-4 seed=1", True), ("load=zero_pad:500 store=crop:9 tol=1e-4 seed=1", True),
+    ("tol=1e-4 data=file:x.npy seed=1", True), ("tol=1e-4 data=random seed=1", False),
+    ("store=crop:9 load=zero_pad:500 tol=1e-4 seed=1", False)])
+def test_canonical_texts_are_valid(keys, good):
+    schema = json.loads((ROOT / "docs/ndft-results-1.schema.json").read_text())
+    (pattern,) = re.findall(r"\^\(\(forward[^\"]*", json.dumps(schema))
+    assert bool(re.search(json.loads(f'"{pattern}"'), f"uniform:scfo1009 {keys}")) == good
 
 
 @pytest.mark.parametrize("text, wanted", [
@@ -91,7 +102,8 @@ def test_time_over_length_is_drawn_beside_the_vendor(tmp_path):
     """In one figure 3 lengths, 2 of them primes; in none the 2 lengths of other batches."""
     def both(n, seconds, batch=""):
         text = f"uniform:scfo{n}{batch} tol=1e-4 seed=1"
-        return [line("uniform_vendor.cuda", 2e-5, text), line("bluestein_fused.cuda", seconds, text)]
+        return [line("uniform_vendor.cuda", 2e-5, text),
+                line("bluestein_fused.cuda", seconds, text)]
     text = page(tmp_path, *both(1009, 1e-5), *both(1013, 8e-5), *both(1024, 4e-5),
                 *both(1009, 1e-5, "*8"), *both(1024, 1e-5, "*8"))
     rows = list(csv.DictReader(io.StringIO((tmp_path / "length-1.csv").read_text())))
@@ -151,8 +163,8 @@ def test_compare_judges_their_accuracy(tmp_path, capsys, rel_l2, status):
 
 
 # Of a class each: lengths, batches and factors, domains and places, strides.
-CLASSES = ["scfo1009", "scfo16*8", "scfo4096*8", "scfo4160*8", "scfo4.512*3", "scfo64x48", "dcbi31*8",
-           "srfo12x5*3", "srbi12x5*3", "scfo64*8i1,2,130", "scfo256*8o1,2,530", "drbo1*3",
+CLASSES = ["scfo1009", "scfo16*8", "scfo4096*8", "scfo4160*8", "scfo4.512*3", "scfo64x48",
+           "dcbi31*8", "srfo12x5*3", "srbi12x5*3", "scfo64*8i1,2,130", "scfo256*8o1,2,530", "drbo1*3",
            "scfo1009 load=zero_pad:500"]
 
 
