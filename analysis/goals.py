@@ -14,16 +14,19 @@ VALUE     a number, or `NUMBER * ERE [at KEY=VALUE...]`: that many times the met
           pass of ERE on the same case, with other keys where they are given, in the same mode on
           the same device. `same` in place of ERE is the variant that is judged, with any knobs;
           `peer:NAME` the fastest of other software's measurements there that keeps the case's tol.
+MODE      batch, cold, warm, graph, stages or end-to-end.
 DEVICE    anchored extended regular expression over device slugs, default any. A goal for devices
           that the records do not have is left out.
 
 The fastest pass that matches is the one whose metric counts, so that a rate and an error come from
-the same kernel with the same knobs.
+the same kernel with the same knobs. One of an older source counts only where none other is there,
+and a result is as stale as the stalest that it was made from.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import difflib
 import json
 import math
 import operator
@@ -48,6 +51,8 @@ SAME, PEER = "same", "peer:"
 METRICS = ("coil_pairs_per_s", "median_s", "rel_l2", "max_err", "adjoint_err", "plan_s",
            "plan_bytes")
 PEER_METRICS = ("coil_pairs_per_s", "median_s", "rel_l2")
+MODES = ("batch", "cold", "warm", "graph", "stages", "end-to-end")
+BUILDS = ("-", "current", "unknown", "stale")  # the best first
 COMPARE = {">=": operator.ge, "<=": operator.le}
 
 
@@ -100,7 +105,11 @@ def read(path: Path) -> list[Goal]:
     if not path.exists():
         raise RecordsError(f"{path}: no such file")
     goals: list[Goal] = []
-    for number, line in enumerate(path.read_text().splitlines(), 1):
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except UnicodeDecodeError as error:
+        raise RecordsError(f"{path}: not UTF-8: {error}") from None
+    for number, line in enumerate(lines, 1):
         line = line.partition("#")[0].strip()
         try:
             if line:
@@ -136,6 +145,9 @@ def _goal(case: str, variants: str, target: str, mode: str, device: str = ".*") 
         raise ValueError(f"'{metric}' is none of {', '.join(METRICS)}")
     if base and base.startswith(PEER) and metric not in PEER_METRICS:
         raise ValueError(f"'{metric}' of a peer is none of {', '.join(PEER_METRICS)}")
+    if mode not in MODES:
+        (nearest,) = difflib.get_close_matches(mode, MODES, 1, cutoff=0)
+        raise ValueError(f"there is no timing mode '{mode}'; nearest: {nearest}")
     for pattern in (variants, base or "", device):
         re.compile(pattern)
     return Goal(kinds.parse(case), variants, metric, relation, float(value or factor), base or "",
@@ -146,7 +158,8 @@ def judge(goals: list[Goal], records: Records, registry: dict[str, str] | None) 
     """One result per goal that is for these records' devices; registry maps NAME.BACKEND to
     build_id."""
     slugs = {d.slug for run in records.runs.values() for d in run.devices.values()}
-    passed = [record for record in records.every if record.ranks]
+    passed = sorted((record for record in records.every if record.ranks),
+                    key=lambda r: (_build(r, registry) == "stale", r.median_s))
     return [_judge_share(goal, passed, records.peers, registry) if goal.of
             else _judge(goal, passed, records.peers, registry) for goal in goals
             if any(re.fullmatch(goal.device, slug) for slug in slugs)]
@@ -158,10 +171,11 @@ def _matches(pattern: str, record: Record) -> bool:
 
 def _fastest(pattern: str, case: Case | Transform, goal: Goal, device: str,
              passed: list[Record]) -> Record | None:
-    found = [r for r in passed if re.fullmatch(device, r.device.slug) and r.mode == goal.mode
+    """The first, as judge sorts them: the fastest of those that are not stale, if there are any."""
+    found = (r for r in passed if re.fullmatch(device, r.device.slug) and r.mode == goal.mode
              and r.case == case and _matches(pattern, r)
-             and getattr(r, goal.metric) is not None]
-    return min(found, key=lambda r: r.median_s, default=None)
+             and getattr(r, goal.metric) is not None)
+    return next(found, None)
 
 
 def _peer(goal: Goal, device: str, peers: list[Peer]) -> Peer | None:
@@ -187,29 +201,38 @@ def _judge(goal: Goal, passed: list[Record], peers: list[Peer],
     record = _fastest(goal.variants, goal.case, goal, goal.device, passed)
     if record is None:
         return unmeasured
-    value = goal.factor
+    value, build = goal.factor, _build(record, registry)
     if goal.base:
         base = _base(goal, record, passed, peers)
         if base is None:
             return unmeasured
         value *= getattr(base, goal.metric)
+        build = _worst([build, _build(base, registry)])
     measured = getattr(record, goal.metric)
     state = "met" if COMPARE[goal.relation](measured, value) else "missed"
-    return Result(goal, state, record, measured, value, _build(record, registry))
+    return Result(goal, state, record, measured, value, build)
 
 
 def _judge_share(goal: Goal, passed: list[Record], peers: list[Peer],
                  registry: dict[str, str] | None) -> Result:
     """What was not measured may yet be met."""
-    states = [_judge(one, passed, peers, registry).state for one in goal.of]
+    results = [_judge(one, passed, peers, registry) for one in goal.of]
+    states = [r.state for r in results]
     met, needed = states.count("met"), math.ceil(goal.share * len(states))
     open_ = met + states.count("unmeasured") >= needed
     state = "met" if met >= needed else "unmeasured" if open_ else "missed"
-    return Result(goal, state, None, met, needed)
+    return Result(goal, state, None, met, needed, _worst([r.build for r in results]))
 
 
-def _build(record: Record, registry: dict[str, str] | None) -> str:
-    """Whether the record was made by the source as it is: current, stale or unknown."""
+def _worst(builds: list[str]) -> str:
+    return max(builds, key=BUILDS.index)
+
+
+def _build(record: Record | Peer, registry: dict[str, str] | None) -> str:
+    """Whether the record was made by the source as it is: current, stale or unknown. Other
+    software has none, "-"."""
+    if isinstance(record, Peer):
+        return "-"
     if registry is None or not record.build_id:
         return "unknown"
     return "current" if registry.get(record.variant_name) == record.build_id else "stale"

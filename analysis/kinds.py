@@ -13,6 +13,6 @@ def parse(text: str) -> Case | Transform:
     return (transforms if transforms.is_transform(text) else cases).parse(text)
 
 
-def label(case: Case | Transform) -> str:
-    """The line without what the defaults say."""
-    return (transforms if isinstance(case, Transform) else cases).label(case)
+def label(case: Case | Transform, hide: tuple[str, ...] = ()) -> str:
+    """The line without what the defaults say; hide as of cases.label, nothing of a uniform case."""
+    return transforms.label(case) if isinstance(case, Transform) else cases.label(case, hide)

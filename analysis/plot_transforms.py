@@ -19,10 +19,11 @@ the vendor's library (cuFFT, FFTW) on the same backend."""
 
 
 def groups(records: Iterable[Record]) -> list[list[Record]]:
-    """Of one dimension, what differs in the length alone and has the vendor's time beside it."""
-    lines = [r for r in rank.main_mode([r for r in records if r.ranks]) if r.case.dim == 1]
+    """Of one dimension, what differs in the length alone and has the vendor's time beside it;
+    strides of one's own belong to one length, so those cases are left out."""
+    lines = [r for r in rank.main_mode([r for r in records if r.ranks]) if r.case.dim == 1 and not r.case.strides]
     found = rank.grouped(lines, lambda r: (r.device.slug, dataclasses.replace(
-        r.case, n=(), strides="", text="")))
+        r.case, n=(), text="")))
     return [group for group in found.values() if len({r.case.n for r in group}) >= LENGTHS
             and any(r.family == VENDOR for r in group)]
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from .load import ROOT, RecordsError
+from .transforms import OWN_CODE
 
 
 def path() -> Path:
@@ -40,7 +41,12 @@ def variants() -> dict[str, Any]:
 
 
 def answers(*arguments: str, **environment: str) -> list[dict[str, Any]]:
-    """The lines of JSON that `ndft best` prints."""
+    """The lines of JSON that `ndft best` prints. Cases come from files here, never from the command
+    line, so one that names code to run is refused with RecordsError."""
+    for text in arguments:
+        if named := OWN_CODE.search(text):
+            raise RecordsError(f"'{named[0]}' in '{text}' would run code of its own; such a case "
+                               "is taken from the command line alone")
     lines = ask("best", *arguments, **environment).splitlines()
     return [json.loads(line) for line in lines]
 

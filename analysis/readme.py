@@ -4,8 +4,9 @@
     <!-- results:begin SLUG [SUITE] -->
     <!-- results:end -->
 
-SLUG names the device and its folder under results/. The cases are those of configs/goals.def, a
-table each, with peers beside them; or, with SUITE, those of its newest sweep, a row each.
+SLUG names the device and its folder under results/. The cases are the nonuniform ones of
+configs/goals.def, a table for each problem, all its operations in it, with peers beside them; or,
+with SUITE, those of its newest sweep of either kind, a row for each problem.
 """
 
 from __future__ import annotations

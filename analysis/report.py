@@ -31,8 +31,8 @@ def run(records: Records, out: Path, png: bool = False) -> None:
         report_crossover.section(drawn, drawn + failed, folder),
         report_gridding.section(records.cases),
         report_uniform.section(records.transforms, folder),
-        report_failures.section(records.cases, folder),
-        report_records.section(records.cases, folder),
+        report_failures.section(records.every, folder),
+        report_records.section(records.every, folder),
     )
     name = ", ".join(sorted({r.run.machine for r in records.every}))
     sections = [(*named, part) for named, part in zip(SECTIONS, parts) if part]

@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections import Counter
 
 from . import html, rank, sheet, table
-from .cases import label
 from .folder import Folder
+from .kinds import label
 from .record import Record
 
 # The worst first; whatever is not named here comes between.

@@ -6,10 +6,13 @@ from __future__ import annotations
 import math
 
 from . import html, rank, sheet, table
-from .cases import OPS, label
+from .cases import OPS
 from .folder import Folder
+from .kinds import label
 from .record import Record, Records, Run
+from .transforms import Transform
 
+ORDER = (*OPS, Transform.op)
 HEAD = ["variant", "verdict", "median", "interval", "coil_pairs/s", "rel_l2", "claim", "mode",
         "of bound", "run", "again"]
 
@@ -17,7 +20,7 @@ HEAD = ["variant", "verdict", "median", "interval", "coil_pairs/s", "rel_l2", "c
 def section(records: list[Record], folder: Folder) -> list[str]:
     """One folded table a case, so that a reader finds a number without a wall of rows."""
     ordered = sorted(records, key=lambda r: (
-        r.device.slug, r.case.pairs, label(r.case, hide=("op",)), OPS.index(r.case.op),
+        r.device.slug, r.case.pairs, label(r.case, hide=("op",)), ORDER.index(r.case.op),
         r.median_s or math.inf, r.id, r.mode or ""))
     parts = []
     for (slug, case), group in rank.grouped(ordered, lambda r: (r.device.slug, r.case)).items():

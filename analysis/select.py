@@ -13,7 +13,7 @@ from . import foresight, program, rank, suites, table
 from .load import Record, Records, RecordsError
 from .rank import Decision, Entry, Registry
 
-SCHEMA = "ndft-select/2"
+SCHEMA = "ndft-select/3"
 
 
 def verdict_of_margin(decision: Decision) -> str:
@@ -65,6 +65,11 @@ def _in_order(d: Decision, entry: Entry, rates: foresight.Rates) -> dict[str, An
             "coil_pairs_per_s": entry.rate} | {k: v for k, v in known.items() if v}
 
 
+def _checked(entry: Entry) -> bool:
+    """Whether its error is known; without it nobody can tell for which tolerances it will do."""
+    return entry.error < float("inf")
+
+
 def _pick(d: Decision, rates: foresight.Rates) -> dict[str, Any]:
     return {
         "class": dataclasses.asdict(d.problem),
@@ -75,7 +80,7 @@ def _pick(d: Decision, rates: foresight.Rates) -> dict[str, Any]:
         "margin_interval": d.margin_interval,
         "tied": d.tied,
         "tie_set": [e.id for e in d.ties],
-        "order": [_in_order(d, e, rates) for e in d.order if e.error < float("inf")],
+        "order": [_in_order(d, e, rates) for e in d.order if _checked(e)],
     }
 
 
@@ -122,11 +127,12 @@ def registry(records: Records) -> Registry:
 def run(records: Records, out: Path) -> str:
     """Writes out (a file) and returns the table; RecordsError when nothing passed."""
     builds = builds_of(records.every)
-    decisions = rank.decide(usable(records, builds), registry(records))
+    decisions = [d for d in rank.decide(usable(records, builds), registry(records))
+                 if any(map(_checked, d.order))]
     for note in records.notes:
         print(f"ndft: {note}", file=sys.stderr)
     if not decisions:
-        raise RecordsError("nothing passed, so nothing can be picked")
+        raise RecordsError("nothing passed with a known error, so nothing can be picked")
     out.parent.mkdir(parents=True, exist_ok=True)
     out.write_text(json.dumps(json_of(decisions, builds), indent=1) + "\n")
     return text_of(decisions)

@@ -12,6 +12,7 @@ from .cases import DEFAULTS, CaseError, quantity, source
 PREFIX = "uniform:"
 SHAPE = re.compile(r"([sd])([cr])([fb])([io])(?:(\d+)\.)?(\d+(?:x\d+){0,2})(?:\*(\d+))?"
                    r"((?:i\d+(?:,\d+){2,4})?(?:o\d+(?:,\d+){2,4})?)")
+OWN_CODE = re.compile(r"(?:load|store)=file:\S*")  # the word by which a case names code to run
 KEYS = {"load": "none", "store": "none"} | {key: DEFAULTS[key] for key in ("tol", "data", "seed")}
 
 

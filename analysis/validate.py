@@ -37,8 +37,25 @@ def read(path: Path) -> dict[str, Any]:
     except (OSError, ValueError, AttributeError) as error:
         raise RecordsError(f"{path}: {error}") from None
     if schema != SCHEMA:
-        raise RecordsError(f"{path}: schema is {schema}, but only {SCHEMA} can be read")
+        raise RecordsError(f"{path}: schema is {schema}, but only {SCHEMA} can be read; "
+                           "./ndft select makes it anew from its records")
+    try:
+        _visit(document)
+    except KeyError as missing:
+        raise RecordsError(f"{path}: it lacks {missing}") from None
+    except (ValueError, TypeError, AttributeError) as error:
+        raise RecordsError(f"{path}: it is damaged: {error}") from None
     return document
+
+
+def _visit(document: dict[str, Any]) -> None:
+    """Reads, as judging does later, everything that it needs."""
+    document["registry"].items()
+    suite_lines(document["picks"])
+    for pick in document["picks"]:
+        "".join((pick["class"]["device"], pick["class"]["mode"]))
+        for text in pick["cases"]:
+            kinds.parse(text)
 
 
 def here(document: dict[str, Any]) -> list[dict[str, Any]]:

@@ -148,10 +148,34 @@ def test_record_of_an_older_source_is_stale(tmp_path):
     assert builds == ["unknown", "current", "stale", "stale"]
 
 
+def test_a_result_is_as_stale_as_what_it_was_made_from(tmp_path):
+    """Record, base and members of a share; what is current counts though stale ones are faster."""
+    lines, every = [*transforms(n8=.5, n16=2)], ("uniform_naive.cuda", "uniform_vendor.cuda")
+    for share in "", "1/2 of ":
+        text = (f"uniform:scfo{{8,16}} | uniform_naive[.]cuda | {share}"
+                "median_s <= 1 * uniform_vendor[.]cuda | batch")
+        for changed in (), every[:1], every[1:]:
+            registry = {name: "changed" if name in changed else "b" + name for name in every}
+            builds = {r.build for r in judge(tmp_path, text, *lines, registry=registry)}
+            assert builds == {"stale" if changed else "current"}
+    old, new = case_line("naive.cuda", 9e12, build_id="old"), case_line("naive.cuda:outputs=2", 1e12)
+    text = f"{CASE} | naive[.]cuda | coil_pairs_per_s >= 1 | batch".replace("{forward,adjoint}",
+                                                                           "forward")
+    (result,) = judge(tmp_path, text, old, new, registry={"naive.cuda": new["build_id"]})
+    assert (result.build, result.measured) == ("current", 1e12)
+
+
+def test_a_goals_file_that_is_no_text_is_exit_status_2(tmp_path, capsys):
+    (tmp_path / "goals.def").write_bytes(b"\xff")
+    assert main(["report", "--goals", ".", "--goals-file", str(tmp_path / "goals.def")]) == 2
+    assert "goals.def: not UTF-8" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("text, wrong", [
     ("forward 1d n=8 m=1 | a | rel_l2 <= 1", "columns"),
     ("forward 1d n=8 m=1 | a | rel_l2 < 1 | batch", "METRIC"),
     ("forward 1d n=8 m=1 | a | rell2 <= 1 | batch", "rell2"),
+    ("forward 1d n=8 m=1 | a | rel_l2 <= 1 | bacth", "'bacth'; nearest: batch"),
     ("forward 1d n=8 | a | rel_l2 <= 1 | batch", "m="),
     ("forward 1d n=8 m=1 | a | rel_l2 <= 2 * same at n=2x2 | batch", "n=2x2"),
     ("uniform:scxo8 | a | rel_l2 <= 1 | batch", "scxo8"),

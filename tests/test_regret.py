@@ -8,7 +8,7 @@ import json
 
 import pytest
 
-from synthetic import case_line, case_text, run_line, write
+from synthetic import case_line, case_text, run_line, transform_line, write
 
 from analysis import load, program, regret, suites, validate
 from analysis.__main__ import main
@@ -92,6 +92,15 @@ def test_decisions_of_other_builds_are_refused(tmp_path, capsys):
     assert main(["select", "--regret", "unused", "--records", str(path), "--select",
                  str(decided(tmp_path))]) == 2
     assert "stale: tiled.cuda was btiled.cuda and is other" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("word", ["load=file:/tmp/evil:run", "store=file:evil:run"])
+def test_records_cannot_make_the_program_run_code_of_theirs(tmp_path, capsys, word):
+    text = f"uniform:scfo8 {word} tol=1e-4 seed=1"
+    path = write(tmp_path / "judge.jsonl", run_line(), transform_line("uniform_naive.cuda", 1, text))
+    assert main(["select", "--regret", "unused", "--records", str(path), "--select",
+                 str(decided(tmp_path))]) == 2
+    assert f"'{word}' in '{text}' would run code" in capsys.readouterr().err
 
 
 def test_json_has_the_figures_and_every_case(tmp_path, capsys):
@@ -201,7 +210,13 @@ def test_a_backend_that_is_not_here_is_said(tmp_path, capsys):
 
 def test_a_file_that_is_no_decision_is_refused(tmp_path, capsys):
     path = tmp_path / "select.json"
-    for text, words in (("{", "Expecting"), ("[]", "list"), ('{"schema": "x/1"}', "schema is x/1")):
+    ours = '{"schema": "ndft-select/3"'
+    for text, words in (
+            ("{", "Expecting"), ("[]", "list"), ('{"schema": "x/1"}', "schema is x/1"),
+            ('{"schema": "ndft-select/2"}', "/3 can be read; ./ndft select makes it anew"),
+            (ours + "}", "it lacks 'registry'"), (ours + ', "registry": []}', "damaged"),
+            (ours + ', "registry": {}, "picks": [{}]}', "it lacks 'cases'"),
+            (ours + ', "registry": {}, "picks": [0]}', "damaged")):
         path.write_text(text)
         assert main(["select", "--validate", str(path)]) == 2
         assert words in capsys.readouterr().err

@@ -188,7 +188,7 @@ def test_the_file_says_what_it_was_made_from(tmp_path):
                         case_line("tiled.cuda:tile=32", 1.79e12, .01, plan_bytes=9 << 20),
                         case_line("tiled.cuda:tile=16", 1.2e12),
                         case_line("naive.cuda", .3e12, .01, rel_l2=9e-6, claim=None))
-    assert document["schema"] == "ndft-select/2"
+    assert document["schema"] == "ndft-select/3"
     assert document["devices"] == [{"name": "NVIDIA H200", "slug": "h200",
                                     "driver": "580.1 / 13.0"}]
     assert document["registry"] == {"tiled.cuda": "btiled.cuda", "naive.cuda": "bnaive.cuda"}
@@ -199,6 +199,13 @@ def test_the_file_says_what_it_was_made_from(tmp_path):
         [("tiled.cuda:tile=64", 3e-6), ("tiled.cuda:tile=32", 8e-6), ("naive.cuda", 9e-6)]
     low, high = pick["margin_interval"]
     assert low < pick["margin"] < high and abs(low - (6 * .99 / 1.01 - 1)) < 1e-6
+
+
+def test_what_passed_without_a_known_error_decides_nothing(tmp_path):
+    """For the program refuses a file that has an empty order."""
+    unknown = case_line("naive.cuda", case=case_text(nx=64), rel_l2=None, claim=None)
+    document = selected(tmp_path, case_line("tiled.cuda"), unknown)
+    assert [p["pick"]["variant"] for p in document["picks"]] == ["tiled.cuda"]
 
 
 def test_older_builds_and_judging_suites_do_not_decide(tmp_path, capsys):

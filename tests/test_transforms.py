@@ -116,6 +116,24 @@ def test_time_over_length_is_drawn_beside_the_vendor(tmp_path):
     assert "c2c f32 forward, h200. Faster than the vendor&#x27;s at 1 of 3 lengths." in text
 
 
+def test_strides_are_in_no_line_over_length(tmp_path):
+    texts = [f"uniform:scfo{n}{strides} tol=1e-4 seed=1"
+             for n, strides in ((1009, ""), (1013, ""), (1021, "i1,2,2042o1,1,1021"))]
+    path = write(tmp_path / "a.jsonl", run_line(),
+                 *(line("uniform_vendor.cuda", 1e-5, text) for text in texts))
+    assert plot_transforms.groups(load.load([path]).transforms) == []
+
+
+def test_failures_and_all_records_have_them_too(tmp_path):
+    gone = line("uniform_gone.cuda", 1.0, verdict="wrong", reason="off by 3")
+    text = page(tmp_path, case_line(), line("uniform_vendor.cuda", 1e-5), gone)
+    failures, every = (text[text.index(f'id="{name}"'):].partition("</section>")[0]
+                       for name in ("failures", "records"))
+    assert "uniform_gone" in failures and "off by 3" in failures
+    assert "3 records, a table a case" in every
+    assert "uniform:scfo8.1009*33, h200: 2 records" in every
+
+
 def test_a_report_of_them_alone(tmp_path):
     text = page(tmp_path, line("uniform_vendor.cuda", 1e-5))
     assert "1 records; 1 passed" in text and 'id="uniform"' in text
