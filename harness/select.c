@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char schema[] = "ndft-select/2";
+static const char schema[] = "ndft-select/3";
 
 void ndft_select_path(const char *slug, char *path, size_t size)
 {

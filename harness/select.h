@@ -8,7 +8,7 @@
 
 #include <jansson.h>
 
-/* The decisions of a select.json, schema ndft-select/2; docs/selection.md has the fields. */
+/* The decisions of a select.json, schema ndft-select/3; docs/selection.md has the fields. */
 
 typedef struct ndft_select {
     json_t *root;

@@ -64,7 +64,7 @@ def test_the_best_is_one_of_its_kind(arguments, tmp_path):
     result = subprocess.run([os.path.abspath(PROGRAM), *arguments], capture_output=True, text=True,
                             cwd=tmp_path, timeout=60)
     assert result.returncode == 0, result.stderr
-    assert "uniform_naive.c" in result.stdout and "by the order of variants.def" in result.stdout
+    assert "uniform_vendor.c" in result.stdout and "by the order of variants.def" in result.stdout
 
 
 def numpys(descriptor, x, shape):

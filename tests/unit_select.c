@@ -147,7 +147,7 @@ static void test_damaged_files(void **state)
     } damages[] = {
         {"\"nonuniform\"", "\"irregular\"", "its kind is irregular"},
         {"forward 2d n=64x64 m=4096", "uniform:scfo64", "its case 0 is none"},
-        {"select/2", "select/9", "schema is ndft-select/9"},
+        {"select/3", "select/9", "schema is ndft-select/9"},
         {"\"schema\"", "\"scheme\"", "schema is missing"},
         {"\"picks\"", "\"pucks\"", "no picks"},
         {"\"dim\":2", "\"dim\":[", "unit_select.json:1: "},

@@ -21,7 +21,7 @@ static ndft_exec *exec;
 static ndft_error error;
 
 static const char of_transforms[] =
-    "{\"schema\":\"ndft-select/2\",\"devices\":[],\"registry\":{},\"picks\":[{\"class\":{"
+    "{\"schema\":\"ndft-select/3\",\"devices\":[],\"registry\":{},\"picks\":[{\"class\":{"
     "\"kind\":\"uniform\",\"device\":\"%s\",\"prec\":\"f32\",\"mode\":\"batch\",\"dim\":1,"
     "\"domain\":\"c2c\",\"in_place\":false,\"contiguous\":true,\"callbacks\":false,\"tol\":1e-4,"
     "\"length\":[64,255],\"batch\":[4,15],\"factor\":[8,127]},\"cases\":[\"uniform:scfo101*8\"],"
@@ -56,7 +56,7 @@ static ndft_choice choose_transform(const char *text)
     assert_int_equal(ndft_uniform_kind.make(&c, &made, &error), NDFT_OK);
     if (ndft_plan_best_uniform(&made.uniform, exec, &plan, &choice) != NDFT_OK)
         fail_msg("%s", error.message);
-    assert_string_equal(plan.variant->name, "uniform_naive");
+    assert_int_equal(strncmp(plan.variant->name, "uniform_", 8), 0);
     ndft_plan_destroy(&plan);
     ndft_uniform_kind.release(&made);
     return choice;

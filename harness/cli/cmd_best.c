@@ -42,12 +42,15 @@ static ndft_status answer(const char *text, const ndft_case *c, const char *back
     return NDFT_OK;
 }
 
-static json_t *order_of(const ndft_found *found, const ndft_kind *kind)
+/* Without what was checked to less accuracy than is asked for, as ndft_plan_best passes it over. */
+static json_t *order_of(const ndft_found *found, const ndft_kind *kind, double tol)
 {
     json_t *order = json_array();
     for (size_t i = 0; found->match != NDFT_MATCH_DEFAULT && i < json_array_size(found->pick.order);
-         i++)
-        json_array_append_new(order, json_string(ndft_select_entry(&found->pick, i).variant));
+         i++) {
+        const ndft_entry entry = ndft_select_entry(&found->pick, i);
+        if (entry.error <= tol) json_array_append_new(order, json_string(entry.variant));
+    }
     for (int i = 0; i < ndft_registry_size; i++) {
         if (ndft_registry[i].ablates || ndft_registry[i].kind != kind->problems) continue;
         ndft_candidate candidate = ndft_candidate_of(&ndft_registry[i]);
@@ -87,7 +90,7 @@ static ndft_status answer_elsewhere(const char *text, const ndft_case *c, const 
     kind->release(&made);
     print(json_pack("{s:s, s:s, s:s, s:s, s:f, s:s?, s:o}", "case", text, "device", slug, "select",
                     path, "match", ndft_match_name(found.match), "distance", found.distance,
-                    "nearest", found.near_case, "order", order_of(&found, kind)));
+                    "nearest", found.near_case, "order", order_of(&found, kind, c->tol)));
     ndft_select_close(&select);
     return NDFT_OK;
 }

@@ -22,24 +22,25 @@ static inline double ndft_chirp_z_truncation(const ndft_problem *p, const int *k
 
 static inline ndft_cost ndft_chirp_z_cost(const ndft_problem *p, ndft_op op, const int *knob)
 {
-    (void)op;
     (void)knob;
     ndft_lattice l;
     ndft_cost cost = {0};
     if (ndft_lattice_of(p, &l)) return cost;
     const double real = (double)ndft_real_size(p->prec);
-    double size = (double)p->n[0] * (double)p->n[1] * (double)p->n[2] * p->coils;
+    const double grid = (double)p->n[0] * (double)p->n[1] * (double)p->n[2];
+    double size = p->coils * (op == NDFT_ADJOINT ? (double)l.places : grid);
     cost.dram_bytes = 2 * real * p->coils * (double)(p->n_voxels + p->n_samples + l.places);
     for (int d = 0; d < p->dim; d++) {
-        const double n = (double)p->n[d], count = (double)l.count[d], cells = n + count;
-        const double transforms = size / n * 2 * 5 * cells * fmax(log2(cells), 1);
-        const double products = size / n * 4 * (cells + n + count);
+        const double from = (double)(op == NDFT_ADJOINT ? l.count[d] : p->n[d]);
+        const double to = (double)(op == NDFT_ADJOINT ? p->n[d] : l.count[d]), cells = from + to;
+        const double transforms = size / from * 2 * 5 * cells * fmax(log2(cells), 1);
+        const double products = size / from * 4 * (cells + from + to);
         cost.fma += transforms / 3 + products;
         cost.add += transforms / 3;
         cost.issue_slots += transforms + products;
-        cost.dram_bytes += 2 * real * size * (1 + count / n);
+        cost.dram_bytes += 2 * real * size * (1 + to / from);
         cost.launches++;
-        size *= count / n;
+        size *= to / from;
     }
     cost.l2_bytes = cost.dram_bytes;
     return cost;

@@ -5,6 +5,7 @@
 #include "chirp_z_cost.h"
 #include "convolve/filter_run.cuh"
 #include "places.cuh"
+#include "uniform/axis_cost.h"
 
 #include <ndft/variant.h>
 
@@ -278,6 +279,31 @@ ndft_status execute(void *state, ndft_op op, const void *in, void *out)
     return plan->prec == NDFT_F32 ? plan->run<float>(op, in, out) : plan->run<double>(op, in, out);
 }
 
+/* All coils at once, and the kernels that fetch and sum at either end. */
+ndft_cost cost(const ndft_problem *p, ndft_op op, const int *)
+{
+    ndft_lattice l;
+    ndft_cost cost = {};
+    if (ndft_lattice_of(p, &l)) return cost;
+    const int64_t masked = p->voxel ? p->n_voxels + grid_size(p) : 0;
+    cost.dram_bytes = 2. * (double)ndft_real_size(p->prec) * p->coils *
+                      (double)(p->n_samples + l.places + masked);
+    cost.launches = p->voxel ? 2 : 1;
+    ndft_chirp_z_axis axes[3];
+    int64_t between;
+    const bool adjoint = op == NDFT_ADJOINT;
+    const ndft_chirp_z_ends at = {1, adjoint ? l.places : grid_size(p), 1,
+                                  adjoint ? grid_size(p) : l.places};
+    const int count = ndft_chirp_z_axes(p, &l, adjoint, p->coils, &at, axes, &between);
+    for (int i = 0; i < count; i++) {
+        ndft_filter_shape shape;
+        if (!shape_of(axes[i].pass, &shape)) continue;
+        const int matrix = shape.column > 1;
+        ndft_axis_cost(&axes[i].pass, p->prec, shape.cells, 2 + 2 * matrix, 2 + matrix, &cost);
+    }
+    return cost;
+}
+
 } // namespace
 
 extern "C" const ndft_variant ndft_chirp_z_cuda = {
@@ -297,5 +323,5 @@ extern "C" const ndft_variant ndft_chirp_z_cuda = {
     .plan = plan,
     .execute = execute,
     .destroy = ndft_destroy_plan,
-    .cost = ndft_chirp_z_cost,
+    .cost = cost,
 };

@@ -19,8 +19,10 @@ static double crowd_of(const ndft_problem *p, double sigma, int width)
     if (!p->k[0]) return 0;
     for (int64_t j = 0; j < p->n_samples; j++) {
         bool near = true;
-        for (int d = 0; near && d < p->dim; d++)
-            near = fabs(ndft_real_at(p->k[d], p->prec, j)) * sigma <= width / 2.0;
+        for (int d = 0; near && d < p->dim; d++) {
+            const double k = ndft_real_at(p->k[d], p->prec, j), n = (double)p->n[d];
+            near = fabs(k - n * rint(k / n)) * sigma <= width / 2.0;
+        }
         crowd += near;
     }
     return crowd;

@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum {
-    LONGEST = 1 << 30,     /* twice that FFTW cannot count */
+    LONGEST = 1 << 29,     /* whose padded power of two FFTW can count */
     KEPT_BYTES = 64 << 20, /* of padded lines between stages, unless one takes more */
 };
 
@@ -44,7 +44,7 @@ const ndft_knob ndft_bluestein_knobs[] = {
 const char *ndft_bluestein_unfit(const ndft_problem *p)
 {
     for (int d = 0; d < 3; d++)
-        if (p->n[d] > LONGEST) return "FFTW counts the cells of its padded lines up to 2^31 only";
+        if (p->n[d] > LONGEST) return "FFTW counts the cells of its padded lines up to 2^30 only";
     return ndft_unfit_callbacks_c(p);
 }
 
@@ -163,7 +163,7 @@ bool ndft_bluestein_next(const ndft_bluestein *b, int axis, ndft_bluestein_part 
     return part->first < lines;
 }
 
-ndft_cost ndft_bluestein_cost(const ndft_transform *t, double passes, double nodes)
+ndft_cost ndft_bluestein_cost(const ndft_transform *t, const int *knob, double passes, double nodes)
 {
     const ndft_axes axes = ndft_axes_of(t, true);
     const double real = (double)ndft_real_size(t->prec);
@@ -171,8 +171,11 @@ ndft_cost ndft_bluestein_cost(const ndft_transform *t, double passes, double nod
     for (int i = 0; i < axes.passes; i++) {
         const ndft_pass *p = &axes.pass[i];
         int64_t candidates[NDFT_PADDED_MOST];
-        ndft_padded_candidates(2 * p->length - 1, candidates);
-        const double lines = (double)p->lines, cells = (double)candidates[0];
+        const int64_t least = 2 * p->length - 1;
+        ndft_padded_candidates(least, candidates);
+        const bool power = knob[NDFT_BLUESTEIN_PADDED] == NDFT_PADDED_POWER;
+        const double cells = (double)(power ? ndft_padded_power(least) : candidates[0]);
+        const double lines = (double)p->lines;
         const double elements =
             (double)(p->in.count * (p->in.real ? 1 : 2) + p->out.count * (p->out.real ? 1 : 2));
         const double transforms = lines * 2 * 5 * cells * fmax(log2(cells), 1);

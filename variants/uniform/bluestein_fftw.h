@@ -68,6 +68,6 @@ ndft_bluestein_part ndft_bluestein_begin(const ndft_bluestein *, int axis, const
 bool ndft_bluestein_next(const ndft_bluestein *, int axis, ndft_bluestein_part *);
 
 /* passes: over the padded lines in memory, a read or a write each; nodes per axis. */
-ndft_cost ndft_bluestein_cost(const ndft_transform *, double passes, double nodes);
+ndft_cost ndft_bluestein_cost(const ndft_transform *, const int *knob, double passes, double nodes);
 
 #endif

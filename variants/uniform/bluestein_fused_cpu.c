@@ -88,7 +88,7 @@ static ndft_cost cost(const ndft_problem *p, ndft_op op, const int *knob)
 {
     (void)op;
     const double nodes = knob[NDFT_BLUESTEIN_CHIRP_FFT] == NDFT_BLUESTEIN_IN_EXECUTE ? 3 : 2;
-    return ndft_bluestein_cost(ndft_transform_of(p), 2, nodes);
+    return ndft_bluestein_cost(ndft_transform_of(p), knob, 2, nodes);
 }
 
 static const char *const stages[] = {"chirp_fft", "fft", "ifft", NULL};

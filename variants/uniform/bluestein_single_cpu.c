@@ -70,7 +70,7 @@ static ndft_cost cost(const ndft_problem *p, ndft_op op, const int *knob)
 {
     (void)op;
     (void)knob;
-    return ndft_bluestein_cost(ndft_transform_of(p), 0, 1);
+    return ndft_bluestein_cost(ndft_transform_of(p), knob, 0, 1);
 }
 
 static const char *const stages[] = {"convolution", NULL};

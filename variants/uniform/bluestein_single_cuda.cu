@@ -86,6 +86,10 @@ ndft_cost cost(const ndft_problem *p, ndft_op, const int *)
 {
     const ndft_axes axes = ndft_axes_of(ndft_transform_of(p), true);
     ndft_cost cost = {};
+    if (axes.copies) {
+        cost.dram_bytes = (double)axes.room[0] * 4 * (double)ndft_real_size(p->prec);
+        cost.launches = 1;
+    }
     for (int i = 0; i < axes.passes; i++) {
         ndft_filter_shape shape;
         if (!line_of(axes.pass[i], &shape)) continue;

@@ -86,7 +86,7 @@ static ndft_cost cost(const ndft_problem *p, ndft_op op, const int *knob)
     (void)op;
     (void)knob;
     const ndft_transform *t = ndft_transform_of(p);
-    ndft_cost cost = ndft_bluestein_cost(t, 8, STAGES);
+    ndft_cost cost = ndft_bluestein_cost(t, knob, 8, STAGES);
     for (int d = 0; d < t->dim; d++) {
         cost.special += 2 * (double)t->shape[NDFT_MODE_N + d];
         cost.issue_slots += 60 * (double)t->shape[NDFT_MODE_N + d];

@@ -5,11 +5,6 @@
 #include <stddef.h>
 #include <string.h>
 
-const char *ndft_chirp_unfit(int64_t length)
-{
-    return length > NDFT_CHIRP_LONGEST ? "its chirp has no more than 2^40 phases" : NULL;
-}
-
 __extension__ typedef unsigned __int128 wide;
 
 int64_t ndft_chirp_phase(int64_t n, int64_t length)

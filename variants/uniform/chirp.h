@@ -19,9 +19,6 @@ extern "C" {
 
 #define NDFT_CHIRP_LONGEST ((int64_t)1 << 40)
 
-/* NULL, or a sentence saying why a transform of this length has no chirp here. */
-const char *ndft_chirp_unfit(int64_t length);
-
 /* n^2 mod 2 length, in half turns over length; n >= 0. */
 int64_t ndft_chirp_phase(int64_t n, int64_t length);
 

@@ -8,16 +8,6 @@
 
 /* What summing axis by axis costs, whatever makes the phasors. */
 
-/* Terms of all sums of a transform: outputs times inputs of every pass. */
-static inline double ndft_axes_pairs(const ndft_transform *t, bool whole_lines)
-{
-    const ndft_axes a = ndft_axes_of(t, whole_lines);
-    double pairs = 0;
-    for (int i = 0; i < a.passes; i++)
-        pairs += (double)a.pass[i].lines * (double)a.pass[i].in.count * (double)a.pass[i].out.count;
-    return pairs;
-}
-
 static inline double ndft_side_bytes(const ndft_pass *p, const ndft_line_side *side, ndft_prec prec)
 {
     return (double)p->lines * (double)side->count * (side->real ? 1 : 2) *

@@ -120,7 +120,7 @@ __device__ __forceinline__ void ndft_transform_lines(const ndft_gemm_lines &g, c
         }
     }
     __syncwarp(); /* all lanes have read */
-    const R back = 1 / (scale * (R)M::TOP), sign = (R)g.pass.sign;
+    const R back = 1 / scale / (R)M::TOP, sign = (R)g.pass.sign;
 #pragma unroll
     for (int m = 0; m < TILES; m++) {
 #pragma unroll
