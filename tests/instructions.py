@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Instructions of one execution of every CPU variant, against a committed baseline:
+"""Instructions of one execution of every CPU variant of nonuniform transforms, against a baseline:
 
     python3 tests/instructions.py [--update] [PROGRAM]
 
@@ -68,7 +68,8 @@ def counted(program: str, folder: Path) -> dict[str, int | None]:
     """By 'VARIANT: CASE', of every CPU variant that is built."""
     listed = json.loads(subprocess.check_output([program, "list", "--json"], env=ENVIRONMENT))
     todo = [(case, v["id"]) for v in listed["variants"]
-            if v["backend"] == "cpu" and v["built"] and not v["ablates"] for case in CASES]
+            if v["backend"] == "cpu" and v["kind"] == "nonuniform" and v["built"]
+            and not v["ablates"] for case in CASES]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         counts = pool.map(lambda job: count(program, folder, *job), todo)
     return {f"{variant}: {case}": n for (case, variant), n in zip(todo, counts)}
