@@ -19,7 +19,8 @@
 /*
  * Sorts the order of the pick that was found for this question by the times foreseen; entries
  * within 2 % of the least stay as they were decided. Those that are unfit here, or of which no
- * parts are known, stay behind those that they were behind. The order in the file's tree is changed.
+ * parts are known, stay behind those that they were behind. The order in the file's tree is
+ * changed.
  */
 void ndft_foresee(const ndft_select *, const ndft_pick *, const ndft_question *, const ndft_kind *,
                   const ndft_problem *, ndft_op, const ndft_device *);
