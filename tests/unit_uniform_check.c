@@ -3,6 +3,7 @@
 #include "group.h"
 #include "uniform.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,10 +22,12 @@ typedef enum fault {
     FORGETS,   /* leaves its last output unwritten */
     CONJUGATE, /* has the other sign */
     SPOILS,    /* changes its input */
+    LOADS_ALL, /* without its load function */
+    STORES_ALL,
 } fault;
 
-static const char *const words[] = {"none",      "beside", "gaps", "forgets",
-                                    "conjugate", "spoils", NULL};
+static const char *const words[] = {"none",   "beside",    "gaps",       "forgets", "conjugate",
+                                    "spoils", "loads_all", "stores_all", NULL};
 static const ndft_knob fault_knob[] = {{.name = "fault", .words = words, .n_candidates = 1}};
 
 typedef struct planted_plan {
@@ -50,7 +53,7 @@ static ndft_status plan(const ndft_problem *p, const int *knob, unsigned ops, nd
     return NDFT_OK;
 }
 
-/* Of complex numbers in float. */
+/* Of complex numbers in float; those that a store function leaves alone are NaN in the result. */
 static ndft_status execute(void *state, ndft_op op, const void *in, void *out)
 {
     const planted_plan *plan = state;
@@ -61,9 +64,12 @@ static ndft_status execute(void *state, ndft_op op, const void *in, void *out)
     (void)op;
     if (plan->fault == CONJUGATE) t.sign = -t.sign;
     if (plan->fault == GAPS) t.in.stride[NDFT_MODE_K]--;
+    if (plan->fault == LOADS_ALL) t.load = NULL;
+    if (plan->fault == STORES_ALL) t.store = NULL;
     ndft_status status = ndft_uniform_reference(&t, in, NULL, size, result, 1, plan->error);
     for (int64_t e = 0; e < size - (plan->fault == FORGETS); e++) {
         const int64_t at = ndft_tensor_place(&t.out, e);
+        if (t.store && isnan(result[2 * e])) continue;
         to[2 * at] = (float)result[2 * e];
         to[2 * at + 1] = (float)result[2 * e + 1];
     }
@@ -146,6 +152,16 @@ static void faults_are_seen(void **state)
     expect(&uniform, in_place, CONJUGATE, NDFT_WRONG, "above its claim");
 }
 
+static void functions_are_not_left_out(void **state)
+{
+    (void)state;
+    static const char both[] = "uniform:scfo9*3 load=zero_pad:5 store=crop:4";
+    expect(&uniform, both, NONE, NDFT_PASS, "");
+    expect(&uniform, both, LOADS_ALL, NDFT_WRONG, "");
+    expect(&uniform, both, STORES_ALL, NDFT_WRONG, "beside its outputs, first at value 8");
+    expect(&uniform, "uniform:scfo9*3 store=deapodise:4", STORES_ALL, NDFT_WRONG, "its claim");
+}
+
 static void count_passes(void *context, const ndft_result *result)
 {
     *(int *)context += result->check.verdict == NDFT_PASS;
@@ -185,6 +201,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(right_ones_pass),
         cmocka_unit_test(faults_are_seen),
+        cmocka_unit_test(functions_are_not_left_out),
         cmocka_unit_test(spoilt_input_is_put_back),
         cmocka_unit_test(kinds_are_kept_apart),
     };

@@ -3,6 +3,15 @@
 
 #include <string.h>
 
+const char *ndft_chirp_z_unfit(const ndft_problem *p, ndft_lattice *lattice)
+{
+    if (p->dw) return "it has no field map";
+    if (ndft_has_gradients(p)) return "it has no gradient maps";
+    const char *why = ndft_lattice_of(p, lattice);
+    if (why) return why;
+    return lattice->places > INT32_MAX - 1 ? "its lattice has more than 2^31 places" : NULL;
+}
+
 static void put_phasor(const ndft_chirp_z_axis *a, double phasor[2], ndft_prec prec, void *to,
                        int64_t i)
 {

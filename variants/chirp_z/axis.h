@@ -20,6 +20,9 @@ extern "C" {
  * a factor of the voxel, one of the sample, and a convolution; the adjoint has their conjugates.
  */
 
+/* NULL, or a sentence saying what keeps it from being one along each axis; its lattice. */
+const char *ndft_chirp_z_unfit(const ndft_problem *, ndft_lattice *);
+
 /* One axis of the operator, in either direction. */
 typedef struct ndft_chirp_z_axis {
     int64_t n, count; /* voxels and places */
@@ -43,6 +46,9 @@ void ndft_chirp_z_factors(const ndft_chirp_z_axis *, ndft_prec, void *of_inputs,
 
 /* The chirp at the distances from an input to an output, wrapped around: [cells][re, im]. */
 void ndft_chirp_z_filter(const ndft_chirp_z_axis *, int64_t cells, double *filter);
+
+/* Voxels of the whole grid, those outside a mask among them. */
+static inline int64_t ndft_grid_size(const ndft_problem *p) { return p->n[0] * p->n[1] * p->n[2]; }
 
 #ifdef __cplusplus
 }

@@ -2,7 +2,7 @@
 #ifndef NDFT_CHIRP_Z_COST_H
 #define NDFT_CHIRP_Z_COST_H
 
-#include "lattice.h"
+#include "axis.h"
 
 #include <ndft/variant.h>
 
@@ -27,7 +27,7 @@ static inline ndft_cost ndft_chirp_z_cost(const ndft_problem *p, ndft_op op, con
     ndft_cost cost = {0};
     if (ndft_lattice_of(p, &l)) return cost;
     const double real = (double)ndft_real_size(p->prec);
-    const double grid = (double)p->n[0] * (double)p->n[1] * (double)p->n[2];
+    const double grid = (double)ndft_grid_size(p);
     double size = p->coils * (op == NDFT_ADJOINT ? (double)l.places : grid);
     cost.dram_bytes = 2 * real * p->coils * (double)(p->n_voxels + p->n_samples + l.places);
     for (int d = 0; d < p->dim; d++) {

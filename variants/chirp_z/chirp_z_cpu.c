@@ -44,11 +44,7 @@ static const char *unfit(const ndft_problem *p, const ndft_device *device, const
     (void)device;
     (void)knob;
     ndft_lattice lattice;
-    if (p->dw) return "it has no field map";
-    if (ndft_has_gradients(p)) return "it has no gradient maps";
-    const char *why = ndft_lattice_of(p, &lattice);
-    if (why) return why;
-    return lattice.places > INT32_MAX - 1 ? "its lattice has more than 2^31 places" : NULL;
+    return ndft_chirp_z_unfit(p, &lattice);
 }
 
 static ndft_status place_samples(chirp_z_plan *plan, const ndft_lattice *lattice)
@@ -62,13 +58,11 @@ static ndft_status place_samples(chirp_z_plan *plan, const ndft_lattice *lattice
     return ndft_places_make(&plan->arena, cell, p->n_samples, lattice->places, &plan->samples);
 }
 
-static int64_t grid_size(const ndft_problem *p) { return p->n[0] * p->n[1] * p->n[2]; }
-
 static ndft_chirp_z_ends ends_of(const ndft_problem *p, const ndft_lattice *lattice, bool adjoint)
 {
     const bool packed = p->voxel != NULL;
     const int64_t element = packed ? 1 : ndft_element_stride(p);
-    const int64_t coil = packed ? grid_size(p) : ndft_coil_stride(p, p->n_voxels);
+    const int64_t coil = packed ? ndft_grid_size(p) : ndft_coil_stride(p, p->n_voxels);
     return adjoint ? (ndft_chirp_z_ends){1, lattice->places, element, coil}
                    : (ndft_chirp_z_ends){element, coil, 1, lattice->places};
 }
@@ -76,7 +70,7 @@ static ndft_chirp_z_ends ends_of(const ndft_problem *p, const ndft_lattice *latt
 static int chunk_of(const ndft_problem *p, const ndft_lattice *lattice)
 {
     const double one =
-        (double)(grid_size(p) + lattice->places) * 2 * (double)ndft_real_size(p->prec);
+        (double)(ndft_grid_size(p) + lattice->places) * 2 * (double)ndft_real_size(p->prec);
     const double fitting = floor(BUFFER_BYTES / one);
     return fitting < 1 ? 1 : fitting < p->coils ? (int)fitting : p->coils;
 }
@@ -112,10 +106,11 @@ static ndft_status prepare(chirp_z_plan *plan, unsigned ops)
     NDFT_TRY(ndft_reserve(&plan->arena, "the lattice",
                           (size_t)(plan->chunk * lattice.places) * complex_size, &plan->lattice));
     if (p->voxel) {
-        NDFT_TRY(
-            ndft_places_make(&plan->arena, p->voxel, p->n_voxels, grid_size(p), &plan->voxels));
+        NDFT_TRY(ndft_places_make(&plan->arena, p->voxel, p->n_voxels, ndft_grid_size(p),
+                                  &plan->voxels));
         NDFT_TRY(ndft_reserve(&plan->arena, "the grid",
-                              (size_t)(plan->chunk * grid_size(p)) * complex_size, &plan->grid));
+                              (size_t)(plan->chunk * ndft_grid_size(p)) * complex_size,
+                              &plan->grid));
     }
     return make_ways(plan, &lattice, ops);
 }

@@ -96,8 +96,6 @@ struct direction {
     chirp_z_pass pass[3];
 };
 
-int64_t grid_size(const ndft_problem *p) { return p->n[0] * p->n[1] * p->n[2]; }
-
 struct chirp_z_plan : ndft_base_plan {
     const ndft_problem *problem;
     int chunk; /* coils at a time */
@@ -111,7 +109,7 @@ struct chirp_z_plan : ndft_base_plan {
     ndft_chirp_z_ends ends(const ndft_lattice &l, bool adjoint) const
     {
         const ndft_strides own = ndft_strides_of(problem, problem->n_voxels);
-        const ndft_strides at = problem->voxel ? ndft_strides{1, grid_size(problem)} : own;
+        const ndft_strides at = problem->voxel ? ndft_strides{1, ndft_grid_size(problem)} : own;
         return adjoint ? ndft_chirp_z_ends{1, l.places, at.element, at.coil}
                        : ndft_chirp_z_ends{at.element, at.coil, 1, l.places};
     }
@@ -174,7 +172,7 @@ struct chirp_z_plan : ndft_base_plan {
         NDFT_TRY(reserve("an array between axes", between * chunk, &work[0]));
         NDFT_TRY(reserve("an array between axes", between * chunk, &work[1]));
         NDFT_TRY(reserve("the lattice", l.places * chunk, &lattice));
-        return reserve("the grid", problem->voxel ? grid_size(problem) * chunk : 0, &grid);
+        return reserve("the grid", problem->voxel ? ndft_grid_size(problem) * chunk : 0, &grid);
     }
 
     ndft_status prepare(const ndft_problem *p, const int *, unsigned ops)
@@ -189,7 +187,7 @@ struct chirp_z_plan : ndft_base_plan {
             [&](int64_t j) { return (int)ndft_lattice_place(p, &l, j); }, &samples));
         if (p->voxel)
             NDFT_TRY(make_places(
-                &arrays, p->n_voxels, grid_size(p), ndft_strides_of(p, p->n_voxels),
+                &arrays, p->n_voxels, ndft_grid_size(p), ndft_strides_of(p, p->n_voxels),
                 [p](int64_t v) { return (int)p->voxel[v]; }, &voxels));
         return prec == NDFT_F32 ? make_ways<float>(l, ops) : make_ways<double>(l, ops);
     }
@@ -256,10 +254,7 @@ struct chirp_z_plan : ndft_base_plan {
 const char *unfit(const ndft_problem *p, const ndft_device *, const int *)
 {
     ndft_lattice l;
-    if (p->dw) return "it has no field map";
-    if (ndft_has_gradients(p)) return "it has no gradient maps";
-    if (const char *why = ndft_lattice_of(p, &l)) return why;
-    if (l.places > INT32_MAX - 1) return "its lattice has more than 2^31 places";
+    if (const char *why = ndft_chirp_z_unfit(p, &l)) return why;
     for (int d = 0; d < p->dim; d++) {
         ndft_filter_shape shapes[NDFT_FILTER_SHAPES];
         if (ndft_filter_shapes(p->n[d] + l.count[d] - 1, shapes) == 0)
@@ -285,15 +280,15 @@ ndft_cost cost(const ndft_problem *p, ndft_op op, const int *)
     ndft_lattice l;
     ndft_cost cost = {};
     if (ndft_lattice_of(p, &l)) return cost;
-    const int64_t masked = p->voxel ? p->n_voxels + grid_size(p) : 0;
+    const int64_t masked = p->voxel ? p->n_voxels + ndft_grid_size(p) : 0;
     cost.dram_bytes = 2. * (double)ndft_real_size(p->prec) * p->coils *
                       (double)(p->n_samples + l.places + masked);
     cost.launches = p->voxel ? 2 : 1;
     ndft_chirp_z_axis axes[3];
     int64_t between;
     const bool adjoint = op == NDFT_ADJOINT;
-    const ndft_chirp_z_ends at = {1, adjoint ? l.places : grid_size(p), 1,
-                                  adjoint ? grid_size(p) : l.places};
+    const ndft_chirp_z_ends at = {1, adjoint ? l.places : ndft_grid_size(p), 1,
+                                  adjoint ? ndft_grid_size(p) : l.places};
     const int count = ndft_chirp_z_axes(p, &l, adjoint, p->coils, &at, axes, &between);
     for (int i = 0; i < count; i++) {
         ndft_filter_shape shape;

@@ -6,12 +6,8 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-enum {
-    LONGEST = 1 << 29,     /* whose padded power of two FFTW can count */
-    KEPT_BYTES = 64 << 20, /* of padded lines between stages, unless one takes more */
-};
+enum { KEPT_BYTES = 64 << 20 }; /* of padded lines between stages, unless one takes more */
 
 enum { MEASURE, ESTIMATE };
 
@@ -40,13 +36,6 @@ const ndft_knob ndft_bluestein_knobs[] = {
      .n_candidates = 2,
      .candidates = {NDFT_BLUESTEIN_IN_PLAN, NDFT_BLUESTEIN_IN_EXECUTE}},
 };
-
-const char *ndft_bluestein_unfit(const ndft_problem *p)
-{
-    for (int d = 0; d < 3; d++)
-        if (p->n[d] > LONGEST) return "FFTW counts the cells of its padded lines up to 2^30 only";
-    return ndft_unfit_callbacks_c(p);
-}
 
 static ndft_status choose(const ndft_bluestein *b, int axis, int policy, int64_t *cells)
 {
@@ -138,29 +127,6 @@ void ndft_bluestein_release(ndft_bluestein *b)
 {
     for (int i = 0; i < b->axes.passes; i++) ndft_convolve_batch_destroy(&b->axis[i].convolve);
     ndft_arena_release(&b->arena);
-}
-
-void ndft_bluestein_copy(const ndft_bluestein *b, const void *in)
-{
-    if (b->axes.copies)
-        memcpy(b->axes.work[0], in, (size_t)b->axes.room[0] * 2 * ndft_real_size(b->prec));
-}
-
-ndft_bluestein_part ndft_bluestein_begin(const ndft_bluestein *b, int axis, const void *in,
-                                         void *out)
-{
-    return (ndft_bluestein_part){.axis = &b->axis[axis],
-                                 .from = ndft_pass_from(&b->axes, axis, in),
-                                 .to = ndft_pass_to(&b->axes, axis, out),
-                                 .kept = b->kept};
-}
-
-bool ndft_bluestein_next(const ndft_bluestein *b, int axis, ndft_bluestein_part *part)
-{
-    const int64_t lines = part->axis->pass.lines, most = b->kept ? b->kept_lines[axis] : lines;
-    part->first = part->end;
-    part->end = lines - part->first < most ? lines : part->first + most;
-    return part->first < lines;
 }
 
 ndft_cost ndft_bluestein_cost(const ndft_transform *t, const int *knob, double passes, double nodes)

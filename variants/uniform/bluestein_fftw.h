@@ -41,16 +41,11 @@ enum {
 enum { NDFT_BLUESTEIN_IN_PLAN, NDFT_BLUESTEIN_IN_EXECUTE }; /* of the chirp's transform */
 extern const ndft_knob ndft_bluestein_knobs[NDFT_BLUESTEIN_ALL];
 
-const char *ndft_bluestein_unfit(const ndft_problem *);
-
 /* keeps: stages work on padded lines in memory. The transform outlives the plan. Released by
  * _release, also after a failure. */
 ndft_status ndft_bluestein_make(ndft_exec *, const ndft_transform *, const int *knobs, bool keeps,
                                 ndft_bluestein *);
 void ndft_bluestein_release(ndft_bluestein *);
-
-/* What execute begins with: the copy of the input where a plan works on one. */
-void ndft_bluestein_copy(const ndft_bluestein *, const void *in);
 
 /* Lines first, ..., end - 1 of an axis: from an array into the padded lines, and on to another. */
 typedef struct ndft_bluestein_part {
@@ -59,13 +54,6 @@ typedef struct ndft_bluestein_part {
     void *to, *kept;
     int64_t first, end;
 } ndft_bluestein_part;
-
-/* A pass, none of its lines yet. */
-ndft_bluestein_part ndft_bluestein_begin(const ndft_bluestein *, int axis, const void *in,
-                                         void *out);
-
-/* The next lines that are kept at a time; false when there are none left. */
-bool ndft_bluestein_next(const ndft_bluestein *, int axis, ndft_bluestein_part *);
 
 /* passes: over the padded lines in memory, a read or a write each; nodes per axis. */
 ndft_cost ndft_bluestein_cost(const ndft_transform *, const int *knob, double passes, double nodes);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bluestein_split_loop.h"
+#include "bluestein_stages_fftw.h"
 #include "uniform_cost.h"
-
-#include <stdlib.h>
 
 /*
  * Bluestein's algorithm as six stages per axis, all of them in execute: the chirp; its products
@@ -17,67 +16,18 @@ enum { STAGES = 6 };
 static const char *const names[STAGES + 1] = {"chirp",   "pad_mul", "fft",
                                               "fft_mul", "ifft",    "res_mul"};
 
-typedef void stage(const ndft_bluestein_part *);
-
-static stage *const loops[STAGES][3][2] = {
+static ndft_bluestein_stage *const loops[STAGES][3][2] = {
     NDFT_LOOP_TABLE(bluestein_chirp), NDFT_LOOP_TABLE(bluestein_pad_mul),
     NDFT_LOOP_TABLE(bluestein_fft),   NDFT_LOOP_TABLE(bluestein_fft_mul),
     NDFT_LOOP_TABLE(bluestein_ifft),  NDFT_LOOP_TABLE(bluestein_res_mul),
 };
 
-typedef struct split_plan {
-    ndft_exec *exec;
-    ndft_bluestein bluestein;
-    stage *run[STAGES];
-} split_plan;
-
-static const char *unfit(const ndft_problem *p, const ndft_device *device, const int *knob)
-{
-    (void)device;
-    (void)knob;
-    return ndft_bluestein_unfit(p);
-}
-
-static void destroy(void *state)
-{
-    split_plan *plan = state;
-    ndft_bluestein_release(&plan->bluestein);
-    free(plan);
-}
-
 static ndft_status plan(const ndft_problem *p, const int *knob, unsigned ops, ndft_exec *exec,
                         void **out)
 {
     (void)ops;
-    split_plan *plan = calloc(1, sizeof *plan);
-    if (!plan) return ndft_fail(exec->error, NDFT_ENOMEM, "no memory for a plan");
-    plan->exec = exec;
-    for (int s = 0; s < STAGES; s++) plan->run[s] = loops[s][exec->device.isa][p->prec];
-    const ndft_status status =
-        ndft_bluestein_make(exec, ndft_transform_of(p), knob, true, &plan->bluestein);
-    if (status == NDFT_OK)
-        *out = plan;
-    else
-        destroy(plan);
-    return status;
-}
-
-static ndft_status execute(void *state, ndft_op op, const void *in, void *out)
-{
-    const split_plan *plan = state;
-    const ndft_bluestein *b = &plan->bluestein;
-    (void)op;
-    ndft_bluestein_copy(b, in);
-    for (int i = 0; i < b->axes.passes; i++) {
-        ndft_bluestein_part part = ndft_bluestein_begin(b, i, in, out);
-        while (ndft_bluestein_next(b, i, &part)) {
-            for (int s = part.first == 0 ? 0 : 1; s < STAGES; s++) {
-                plan->run[s](&part);
-                ndft_mark(plan->exec, names[s]);
-            }
-        }
-    }
-    return NDFT_OK;
+    const ndft_bluestein_stages stages = {STAGES, 1, names, loops};
+    return ndft_bluestein_plan(p, knob, exec, &stages, out);
 }
 
 /* The chirp's sine and cosine are libm's, about 30 instructions each. */
@@ -102,10 +52,10 @@ const ndft_variant ndft_bluestein_split_cpu = {
     .n_knobs = NDFT_BLUESTEIN_COMMON,
     .ops = NDFT_FORWARD,
     .claim = {.c = 1, .truncation = ndft_fft_truncation, .preserves_input = true},
-    .unfit = unfit,
+    .unfit = ndft_bluestein_unfit,
     .plan = plan,
-    .execute = execute,
-    .destroy = destroy,
+    .execute = ndft_bluestein_execute,
+    .destroy = ndft_bluestein_destroy,
     .cost = cost,
     .stages = names,
 };

@@ -73,32 +73,35 @@ template <template <class, int> class Walk, bool TABLE> struct ndft_direct_plan 
             l.direct, (const R *)in, (R *)out);
     }
 
-    ndft_status run(const void *in, void *out) const
+    static ndft_status execute(void *state, ndft_op, const void *in, void *out)
     {
+        const auto *plan = (const ndft_direct_plan *)state;
+        const ndft_axes &axes = plan->axes;
+        ndft_exec *exec = plan->arrays.exec;
         if (axes.copies)
-            cudaMemcpyAsync(axes.work[0], in, (size_t)axes.room[0] * 2 * ndft_real_size(prec),
-                            cudaMemcpyDeviceToDevice, ndft_stream(arrays.exec));
+            cudaMemcpyAsync(axes.work[0], in, (size_t)axes.room[0] * 2 * ndft_real_size(plan->prec),
+                            cudaMemcpyDeviceToDevice, ndft_stream(exec));
         for (int i = 0; i < axes.passes; i++) {
             const void *from = ndft_pass_from(&axes, i, in);
             void *to = ndft_pass_to(&axes, i, out);
-            if (prec == NDFT_F32)
-                launch(f32[i], from, to);
+            if (plan->prec == NDFT_F32)
+                plan->launch(plan->f32[i], from, to);
             else
-                launch(f64[i], from, to);
+                plan->launch(plan->f64[i], from, to);
         }
-        return ndft_launched(arrays.exec, "a direct sum");
+        return ndft_launched(exec, "a direct sum");
     }
 };
 
 /* NULL, or a sentence saying why not; knobs: the tile. */
-inline const char *ndft_direct_walk_unfit(const ndft_problem *p, const int *knobs)
+inline const char *ndft_direct_walk_unfit(const ndft_problem *p, const ndft_device *device,
+                                          const int *knobs)
 {
-    if (knobs[0] < 1 || knobs[0] > 256) return "tile must be from 1 to 256";
     const ndft_axes axes = ndft_axes_of(ndft_transform_of(p), false);
     for (int i = 0; i < axes.passes; i++)
         if (axes.pass[i].lines * ((axes.pass[i].out.count - 1) / NDFT_DIRECT_THREADS + 1) > INT_MAX)
             return "it has a block for every few lines: 2^31 at most";
-    return ndft_direct_unfit(p);
+    return ndft_direct_unfit(p, device, knobs);
 }
 
 /* per_phasor: instructions of one for all lines of a thread; per_tile: of the end of a tile. */

@@ -27,11 +27,8 @@ static guru guru_of(const ndft_transform *t, bool measured)
     return g;
 }
 
-/* A plan is made as the first of a process is: what was measured before, its own plans included,
- * would make a guess no guess, and planning cheap. */
 static void *plan_f32(const guru *g, const ndft_transform *t, void *in, void *out)
 {
-    fftwf_forget_wisdom();
     fftwf_set_timelimit(most_seconds);
     if (t->domain == NDFT_R2C)
         return fftwf_plan_guru64_dft_r2c(g->rank, g->axis, g->batches, g->batch, in, out, g->flags);
@@ -43,7 +40,6 @@ static void *plan_f32(const guru *g, const ndft_transform *t, void *in, void *ou
 
 static void *plan_f64(const guru *g, const ndft_transform *t, void *in, void *out)
 {
-    fftw_forget_wisdom();
     fftw_set_timelimit(most_seconds);
     if (t->domain == NDFT_R2C)
         return fftw_plan_guru64_dft_r2c(g->rank, g->axis, g->batches, g->batch, in, out, g->flags);
@@ -61,8 +57,8 @@ static size_t bytes_of(const ndft_tensor *t, ndft_prec prec)
 static ndft_status take_arrays(ndft_exec *exec, const ndft_transform *t, bool measured,
                                void *array[2])
 {
-    const size_t in = measured ? bytes_of(&t->in, t->prec) : NDFT_FFTW_ALIGN;
-    const size_t out = measured ? bytes_of(&t->out, t->prec) : NDFT_FFTW_ALIGN;
+    const size_t in = measured ? bytes_of(&t->in, t->prec) : NDFT_FFT_ALIGN;
+    const size_t out = measured ? bytes_of(&t->out, t->prec) : NDFT_FFT_ALIGN;
     const size_t both = in > out ? in : out;
     NDFT_TRY(exec->alloc(exec, "an array to plan on", t->in_place ? both : in, &array[0]));
     if (t->in_place) {
@@ -74,47 +70,42 @@ static ndft_status take_arrays(ndft_exec *exec, const ndft_transform *t, bool me
     return status;
 }
 
+/* A plan is made as the first of a process is: what was measured before, its own plans included,
+ * would make a guess no guess, and planning cheap. */
 ndft_status ndft_uniform_fft_plan(ndft_exec *exec, const ndft_transform *t, bool measured,
                                   ndft_uniform_fft *fft)
 {
     const guru g = guru_of(t, measured);
     void *array[2] = {NULL, NULL};
     NDFT_TRY(take_arrays(exec, t, measured, array));
-    *fft = (ndft_uniform_fft){.prec = t->prec, .domain = t->domain};
-    fft->plan = (t->prec == NDFT_F32 ? plan_f32 : plan_f64)(&g, t, array[0], array[1]);
+    ndft_fft_forget();
+    void *plan = (t->prec == NDFT_F32 ? plan_f32 : plan_f64)(&g, t, array[0], array[1]);
     exec->release(exec, array[0]);
     if (!t->in_place) exec->release(exec, array[1]);
-    return fft->plan ? NDFT_OK : ndft_fail(exec->error, NDFT_ENOMEM, "FFTW made no plan");
+    *fft = (ndft_uniform_fft){t->domain, {t->prec, plan}};
+    return plan ? NDFT_OK : ndft_fail(exec->error, NDFT_ENOMEM, "FFTW made no plan");
 }
 
-static void run_f32(const ndft_uniform_fft *fft, void *in, void *out)
+static void run_real_f32(const ndft_uniform_fft *u, void *in, void *out)
 {
-    if (fft->domain == NDFT_C2C)
-        fftwf_execute_dft(fft->plan, in, out);
-    else if (fft->domain == NDFT_R2C)
-        fftwf_execute_dft_r2c(fft->plan, in, out);
+    if (u->domain == NDFT_R2C)
+        fftwf_execute_dft_r2c(u->fft.plan, in, out);
     else
-        fftwf_execute_dft_c2r(fft->plan, in, out);
+        fftwf_execute_dft_c2r(u->fft.plan, in, out);
 }
 
-static void run_f64(const ndft_uniform_fft *fft, void *in, void *out)
+static void run_real_f64(const ndft_uniform_fft *u, void *in, void *out)
 {
-    if (fft->domain == NDFT_C2C)
-        fftw_execute_dft(fft->plan, in, out);
-    else if (fft->domain == NDFT_R2C)
-        fftw_execute_dft_r2c(fft->plan, in, out);
+    if (u->domain == NDFT_R2C)
+        fftw_execute_dft_r2c(u->fft.plan, in, out);
     else
-        fftw_execute_dft_c2r(fft->plan, in, out);
+        fftw_execute_dft_c2r(u->fft.plan, in, out);
 }
 
-void ndft_uniform_fft_run(const ndft_uniform_fft *fft, void *in, void *out)
+void ndft_uniform_fft_run(const ndft_uniform_fft *u, void *in, void *out)
 {
-    (fft->prec == NDFT_F32 ? run_f32 : run_f64)(fft, in, out);
-}
-
-void ndft_uniform_fft_destroy(ndft_uniform_fft *fft)
-{
-    if (fft->plan && fft->prec == NDFT_F32) fftwf_destroy_plan(fft->plan);
-    if (fft->plan && fft->prec == NDFT_F64) fftw_destroy_plan(fft->plan);
-    fft->plan = NULL;
+    if (u->domain == NDFT_C2C)
+        ndft_fft_run(&u->fft, in, out);
+    else
+        (u->fft.prec == NDFT_F32 ? run_real_f32 : run_real_f64)(u, in, out);
 }

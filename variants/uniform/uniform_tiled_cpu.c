@@ -18,13 +18,6 @@ static const ndft_knob knobs[] = {
 
 static ndft_line_loop *const loops[3][2] = NDFT_LOOP_TABLE(uniform_tiled);
 
-static const char *unfit(const ndft_problem *p, const ndft_device *device, const int *k)
-{
-    (void)device;
-    if (k[TILE] < 1 || k[TILE] > 256) return "tile must be from 1 to 256";
-    return ndft_direct_unfit(p);
-}
-
 static ndft_status plan(const ndft_problem *p, const int *k, unsigned ops, ndft_exec *exec,
                         void **out)
 {
@@ -48,7 +41,7 @@ const ndft_variant ndft_uniform_tiled_cpu = {
     .n_knobs = 1,
     .ops = NDFT_FORWARD,
     .claim = {.b = 0.2, .c = 8, .deterministic = true, .preserves_input = true},
-    .unfit = unfit,
+    .unfit = ndft_direct_unfit,
     .plan = plan,
     .execute = ndft_line_execute,
     .destroy = ndft_line_destroy,

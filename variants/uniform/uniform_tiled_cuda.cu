@@ -59,21 +59,6 @@ template <class R, int LINES> struct horner_walk {
 
 using tiled_plan = ndft_direct_plan<horner_walk, false>;
 
-const char *unfit(const ndft_problem *p, const ndft_device *, const int *k)
-{
-    return ndft_direct_walk_unfit(p, k);
-}
-
-ndft_status plan(const ndft_problem *p, const int *k, unsigned ops, ndft_exec *exec, void **out)
-{
-    return ndft_make_plan<tiled_plan>(p, k, ops, exec, out);
-}
-
-ndft_status execute(void *state, ndft_op, const void *in, void *out)
-{
-    return ((const tiled_plan *)state)->run(in, out);
-}
-
 ndft_cost cost(const ndft_problem *p, ndft_op, const int *k)
 {
     return ndft_direct_walk_cost(p, k, 1, 40);
@@ -100,9 +85,9 @@ extern "C" const ndft_variant ndft_uniform_tiled_cuda = {
               .truncation = truncation,
               .deterministic = true,
               .preserves_input = true},
-    .unfit = unfit,
-    .plan = plan,
-    .execute = execute,
+    .unfit = ndft_direct_walk_unfit,
+    .plan = ndft_make_plan<tiled_plan>,
+    .execute = tiled_plan::execute,
     .destroy = ndft_destroy_plan,
     .cost = cost,
 };

@@ -53,7 +53,7 @@ static size_t step_of(const ndft_tensor *t, ndft_prec prec, int mode, int64_t ch
 /* A chunk of the batch for each thread, of as many as keep reals aligned; small batches are one. */
 static int64_t chunk_of(const ndft_transform *t, int64_t count, int threads)
 {
-    const int64_t unit = NDFT_FFTW_ALIGN / (int64_t)ndft_real_size(t->prec);
+    const int64_t unit = NDFT_FFT_ALIGN / (int64_t)ndft_real_size(t->prec);
     if (ndft_tensor_size(&t->in) < SMALL) threads = 1;
     const int64_t even = (count + threads - 1) / threads, chunk = (even + unit - 1) / unit * unit;
     return chunk < count ? chunk : count;
@@ -97,8 +97,8 @@ static ndft_status prepare(vendor_plan *plan, const ndft_problem *p, const int *
 static void destroy(void *state)
 {
     vendor_plan *plan = state;
-    ndft_uniform_fft_destroy(&plan->whole);
-    ndft_uniform_fft_destroy(&plan->rest);
+    ndft_fft_destroy(&plan->whole.fft);
+    ndft_fft_destroy(&plan->rest.fft);
     plan->exec->release(plan->exec, plan->copy);
     plan->exec->release(plan->exec, plan->result);
     free(plan);
@@ -128,7 +128,7 @@ static ndft_status execute(void *state, ndft_op op, const void *in, void *out)
     const int threads = plan->exec->threads;
     if (plan->copy) in = ndft_load_pass(t, in, plan->copy, plan->bytes, threads);
     char *from = (char *)(uintptr_t)in, *to = plan->result ? plan->result : out;
-    const int64_t pieces = plan->chunks + (plan->rest.plan != NULL);
+    const int64_t pieces = plan->chunks + (plan->rest.fft.plan != NULL);
 #pragma omp parallel for num_threads(threads) schedule(static, 1) if (pieces > 1)
     for (int64_t i = 0; i < pieces; i++)
         ndft_uniform_fft_run(i < plan->chunks ? &plan->whole : &plan->rest,

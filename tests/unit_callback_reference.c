@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "fit.h"
-#include "group.h"
 #include "uniform.h"
 
 #include <math.h>
@@ -15,8 +14,7 @@
 
 #include <cmocka.h>
 
-/* What the reference makes of load and store functions, and what a check sees of variants that make
- * something else of them. */
+/* Where load and store functions come from, and what the reference makes of them. */
 
 static ndft_made made_of(const char *format, ...)
 {
@@ -183,110 +181,6 @@ static void what_files_lack_is_named(void **state)
                   "has no function centered");
 }
 
-/* A right transform that may leave out one of the two functions. */
-typedef enum fault { NONE, LOADS_ALL, STORES_ALL } fault;
-
-static const char *const words[] = {"none", "loads_all", "stores_all", NULL};
-static const ndft_knob fault_knob[] = {{.name = "fault", .words = words, .n_candidates = 1}};
-
-typedef struct planted_plan {
-    ndft_transform transform;
-    fault fault;
-    ndft_error *error;
-} planted_plan;
-
-static const char *unfit(const ndft_problem *p, const ndft_device *device, const int *knob)
-{
-    (void)p;
-    (void)device;
-    (void)knob;
-    return NULL;
-}
-
-static ndft_status plan(const ndft_problem *p, const int *knob, unsigned ops, ndft_exec *exec,
-                        void **out)
-{
-    (void)ops;
-    planted_plan *plan = malloc(sizeof *plan);
-    *plan = (planted_plan){*ndft_transform_of(p), (fault)knob[0], exec->error};
-    *out = plan;
-    return NDFT_OK;
-}
-
-/* Of complex numbers in float, the rest of which is left alone. */
-static ndft_status execute(void *state, ndft_op op, const void *in, void *out)
-{
-    const planted_plan *plan = state;
-    ndft_transform t = plan->transform;
-    const int64_t size = ndft_tensor_size(&t.out);
-    double *result = malloc((size_t)size * 2 * sizeof *result);
-    (void)op;
-    if (plan->fault == LOADS_ALL) t.load = NULL;
-    if (plan->fault == STORES_ALL) t.store = NULL;
-    const ndft_status status = ndft_uniform_reference(&t, in, NULL, size, result, 1, plan->error);
-    for (int64_t e = 0; e < size; e++) {
-        float *to = (float *)out + 2 * ndft_tensor_place(&t.out, e);
-        if (isnan(result[2 * e])) continue;
-        to[0] = (float)result[2 * e];
-        to[1] = (float)result[2 * e + 1];
-    }
-    free(result);
-    return status;
-}
-
-static ndft_cost cost(const ndft_problem *p, ndft_op op, const int *knob)
-{
-    (void)p;
-    (void)op;
-    (void)knob;
-    return (ndft_cost){.issue_slots = 1};
-}
-
-static const ndft_variant variant = {.name = "planted",
-                                     .backend = "cpu",
-                                     .knobs = fault_knob,
-                                     .n_knobs = 1,
-                                     .ops = NDFT_FORWARD,
-                                     .claim = {.c = 2, .preserves_input = true},
-                                     .unfit = unfit,
-                                     .plan = plan,
-                                     .execute = execute,
-                                     .destroy = free,
-                                     .cost = cost};
-
-static void take(void *context, const ndft_result *result)
-{
-    *(ndft_check *)context = result->check;
-}
-
-static void expect(const char *text, fault planted, ndft_verdict verdict, const char *reason)
-{
-    ndft_case c;
-    ndft_check check;
-    ndft_error err;
-    const ndft_registered entry = {"planted", "cpu", &variant,    "0123456789abcdef",
-                                   NULL,      NULL,  NDFT_UNIFORM};
-    const ndft_candidate candidate = {.entry = &entry, .knobs = {planted}};
-    const ndft_group_options options = {.timing = ndft_timing_defaults};
-    assert_int_equal(ndft_case_parse(text, &c, &err), NDFT_OK);
-    assert_int_equal(ndft_run_group(&ndft_uniform_kind, &c, &ndft_backend_cpu, &candidate, 1,
-                                    &options, &(ndft_sink){take, &check}, &err),
-                     NDFT_OK);
-    if (check.verdict != verdict || !strstr(check.reason, reason))
-        fail_msg("%s with %s: %s, %s", text, words[planted], ndft_verdict_name(check.verdict),
-                 check.reason);
-}
-
-static void those_that_leave_them_out_are_wrong(void **state)
-{
-    (void)state;
-    static const char both[] = "uniform:scfo9*3 load=zero_pad:5 store=crop:4";
-    expect(both, NONE, NDFT_PASS, "");
-    expect(both, LOADS_ALL, NDFT_WRONG, "");
-    expect(both, STORES_ALL, NDFT_WRONG, "beside its outputs, first at value 8");
-    expect("uniform:scfo9*3 store=deapodise:4", STORES_ALL, NDFT_WRONG, "its claim");
-}
-
 static void what_is_not_given_is_unfit(void **state)
 {
     (void)state;
@@ -316,7 +210,6 @@ int main(void)
         cmocka_unit_test(files_hold_functions),
         cmocka_unit_test(sources_may_be_missing),
         cmocka_unit_test(what_files_lack_is_named),
-        cmocka_unit_test(those_that_leave_them_out_are_wrong),
         cmocka_unit_test(what_is_not_given_is_unfit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
