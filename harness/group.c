@@ -71,19 +71,20 @@ static ndft_status time_all(group *g)
     return NDFT_OK;
 }
 
-/* Times the waiting candidates, emits them and releases their plans. A device that is lost on the
- * way ends the group. */
-static ndft_status flush(group *g)
+/* Releases the plans of the waiting candidates, and emits those that have a result. */
+static ndft_status conclude_all(group *g, ndft_status ended)
 {
-    ndft_status status = g->n ? time_all(g) : NDFT_OK;
     for (int i = 0; i < g->n; i++) {
         ndft_watch_phase(g->rig.watch, g->candidates[i], NDFT_PHASE_TIME, NAN);
         ndft_plan_destroy(&g->plans[i]);
-        conclude(g, i, status);
+        conclude(g, i, ended);
     }
     g->n = 0;
-    return status;
+    return ended;
 }
+
+/* Times the waiting candidates. A device that is lost on the way ends the group. */
+static ndft_status flush(group *g) { return conclude_all(g, g->n ? time_all(g) : NDFT_OK); }
 
 /* Emits a candidate that will not be timed. Fails when an error of its has left the device
  * unusable: it crashed, and what follows would be blamed on others. */
@@ -107,24 +108,27 @@ static bool suits_the_mode(const group *g, const ndft_candidate *candidate, ndft
     return !why || ndft_say(check, NDFT_UNFIT, "%s", why);
 }
 
-/* Checks one candidate; for want of memory, again with no other plan alive. */
+/* Checks one candidate; for want of memory, again with no other plan alive. Fails when the plan
+ * finds the case itself wrong. */
 static ndft_status check(group *g, const ndft_candidate *candidate)
 {
     double limit_s = g->options->timing.limit_s;
-    bool starved;
+    ndft_status planned;
     ndft_check result;
     if (!suits_the_mode(g, candidate, &result)) {
         emit(g, candidate, &result, NULL);
         return NDFT_OK;
     }
     if (g->n == ALIVE) NDFT_TRY(flush(g));
-    result = ndft_check_run(&g->rig, candidate, limit_s, &g->plans[g->n], &starved);
-    if (starved && g->n) {
+    result = ndft_check_run(&g->rig, candidate, limit_s, &g->plans[g->n], &planned);
+    if (planned == NDFT_EINVAL) return planned;
+    if (planned == NDFT_ENOMEM && g->n) {
         NDFT_TRY(flush(g));
         return check(g, candidate);
     }
     if (!g->plans[g->n].variant || !g->options->timed) return dismiss(g, candidate, &result);
     g->candidates[g->n] = candidate;
+    g->timings[g->n] = (ndft_timing){0};
     g->checks[g->n++] = result;
     return NDFT_OK;
 }
@@ -135,6 +139,7 @@ static ndft_status check_and_time(group *g, const ndft_candidate *candidates, in
     ndft_status status = NDFT_OK;
     for (int i = 0; i < n && status == NDFT_OK; i++)
         status = interrupted && *interrupted ? NDFT_EINTR : check(g, &candidates[i]);
+    if (status == NDFT_EINVAL) return conclude_all(g, status);
     ndft_status flushed = flush(g);
     return status == NDFT_OK ? flushed : status;
 }

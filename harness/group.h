@@ -37,8 +37,9 @@ typedef struct ndft_group_options {
  * Makes the problem once, opens the backend's first device, checks every candidate, times those
  * that passed and the ablations, interleaved, and gives the sink one result each: failures at once,
  * passes when timed. Needs no state from outside, so that it can run in a process of its own.
- * Candidates of a missing backend are unfit with the backend's sentence. Errors: what ndft_make
- * says of the case, NDFT_EDEVICE from the device, NDFT_EINTR when the user asked to stop.
+ * Candidates of a missing backend are unfit with the backend's sentence. Errors: what ndft_make and
+ * plans (NDFT_EINVAL) say of the case, before anything is timed; NDFT_EDEVICE from the device,
+ * NDFT_EINTR when the user asked to stop.
  */
 ndft_status ndft_run_group(const ndft_kind *, const ndft_case *, const ndft_backend *,
                            const ndft_candidate *, int n, const ndft_group_options *,

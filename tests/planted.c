@@ -81,6 +81,8 @@ static ndft_status plan(const ndft_problem *p, const int *knobs, unsigned ops, n
     void *memory;
     if (knobs[0] == PLANTED_BAD_PLAN)
         return ndft_fail(exec->error, NDFT_EDEVICE, "the planted tables failed");
+    if (knobs[0] == PLANTED_BAD_CASE)
+        return ndft_fail(exec->error, NDFT_EINVAL, "planted.cu(3): error: a planted word");
     if (knobs[0] == PLANTED_HUNGRY)
         NDFT_TRY(exec->alloc(exec, "planted table", (size_t)1 << 60, &memory));
     planted_plan *made = malloc(sizeof *made);
@@ -109,9 +111,9 @@ static ndft_cost cost(const ndft_problem *p, ndft_op op, const int *knobs)
 }
 
 static const char *const faults[] = {
-    "none",   "one_wrong", "overrun",    "underrun",    "unwritten",   "eats_input",
-    "nan",    "fails",     "fails_late", "not_adjoint", "not_forward", "refuses",
-    "hungry", "bad_plan",  "boasts",     "modest",      "slow",        NULL};
+    "none",     "one_wrong",  "overrun",     "underrun",    "unwritten", "eats_input", "nan",
+    "fails",    "fails_late", "not_adjoint", "not_forward", "refuses",   "hungry",     "bad_plan",
+    "bad_case", "boasts",     "modest",      "slow",        NULL};
 
 static const ndft_knob knobs[] = {
     {.name = "fault", .words = faults, .n_candidates = 1, .candidates = {PLANTED_NONE}}};

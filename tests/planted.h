@@ -21,6 +21,7 @@ typedef enum planted_fault {
     PLANTED_REFUSES,     /* unfit, with a sentence */
     PLANTED_HUNGRY,      /* plan asks for more memory than there is */
     PLANTED_BAD_PLAN,    /* plan returns an error */
+    PLANTED_BAD_CASE,    /* plan finds the case wrong */
     PLANTED_BOASTS,      /* claims more accuracy than it has */
     PLANTED_MODEST,      /* claims less accuracy than any case asks for */
     PLANTED_SLOW,        /* takes 10 ms whatever the size, and declares a cost of days */

@@ -128,6 +128,26 @@ def test_a_deadline_grows_with_the_estimate(tmp_path):
     assert records[0]["median_s"] > 0.22, "long enough to be killed otherwise"
 
 
+BAD_CASE = ("--variant", "planted.cpu:fault=bad_case")
+BAD_CASES = ("--variant", "planted.cpu", "--knob", "fault=bad_case")
+
+
+@pytest.mark.parametrize("verb", [("run", *BAD_CASE, "--out", "x.npy"), ("profile", *BAD_CASE),
+                                  ("check", *BAD_CASES), ("bench", *BAD_CASES)])
+def test_what_is_wrong_with_a_case_is_bad_input(verb):
+    result = ndft(*verb, CASE)
+    assert result.returncode == 2, result.stdout
+    assert result.stderr.endswith("ndft: planted.cu(3): error: a planted word\n")
+
+
+def test_in_a_sweep_it_costs_that_case_alone(tmp_path):
+    result, records = sweep(tmp_path, f"planted[.]cpu fault=bad_case : {CASE}",
+                            f"planted[.]cpu : {CASE} seed=2")
+    assert result.returncode == 2 and [r["verdict"] for r in records] == ["pass"]
+    assert "seed=1: planted.cu(3): error: a planted word\n" in result.stderr
+    assert "1 of 2 groups could not be run" in result.stderr
+
+
 def test_quarantine_after_two(tmp_path):
     result, records = sweep(tmp_path, "set n=6x5", "planted[.]cpu : forward 2d m={20,21,22,23}",
                             "deadly[.]cpu death=abort when={forward,plan} : "

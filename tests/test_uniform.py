@@ -79,7 +79,8 @@ def numpys(descriptor, x, shape):
 
 
 @pytest.mark.parametrize("descriptor", ["scfo6x5*2", "dcbi2.12x5x3*2", "srfo9x4*3i1,1,10,50",
-                                        "drbo12x5", "srbi7*4"])
+                                        "drbo12x5", "srbi7*4", "scfo2.9x5 load=zero_pad:6x4",
+                                        "drbi8 load=zero_pad:3"])
 def test_inputs_and_outputs_are_files(descriptor, tmp_path):
     case, out = f"uniform:{descriptor}", tmp_path / "out.npy"
     assert ndft("export", case, tmp_path).returncode == 0

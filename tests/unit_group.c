@@ -253,6 +253,20 @@ static void a_group_goes_on(void **state)
     }
 }
 
+/* Whoever else would pass: what is wrong with the case is said before anything is timed. */
+static void a_plan_may_refuse_the_case(void **state)
+{
+    (void)state;
+    taken t;
+    ndft_error err = {0};
+    const ndft_candidate candidates[] = {
+        {&planted, {PLANTED_NONE}}, {&planted, {PLANTED_BAD_CASE}}, {&planted, {PLANTED_NONE}}};
+    const ndft_group_options options = {.timed = true, .timing = ndft_timing_defaults};
+    assert_int_equal(run(text, candidates, 3, &options, &t, &err), NDFT_EINVAL);
+    assert_string_equal(err.message, "planted.cu(3): error: a planted word");
+    assert_int_equal(t.n, 0);
+}
+
 /* More candidates than plans are kept alive, and one that starves: everyone gets one result. */
 static void a_large_group_is_timed_in_parts(void **state)
 {
@@ -357,6 +371,7 @@ int main(void)
         cmocka_unit_test(zero_input_is_untrusted),
         cmocka_unit_test(not_built_and_missing),
         cmocka_unit_test(a_group_goes_on),
+        cmocka_unit_test(a_plan_may_refuse_the_case),
         cmocka_unit_test(a_large_group_is_timed_in_parts),
         cmocka_unit_test(some_verdicts_fail_a_run),
         cmocka_unit_test(failing_while_timed_is_an_error),

@@ -38,9 +38,9 @@ static ndft_status plan_unchecked(ndft_rig *rig, const ndft_candidate *candidate
 static ndft_status plan_checked(ndft_rig *rig, const ndft_candidate *candidate, ndft_plan *plan,
                                 ndft_check *check)
 {
-    bool starved;
-    *check = ndft_check_run(rig, candidate, INFINITY, plan, &starved);
-    if (plan->variant) return NDFT_OK;
+    ndft_status planned;
+    *check = ndft_check_run(rig, candidate, INFINITY, plan, &planned);
+    if (plan->variant || planned == NDFT_EINVAL) return planned;
     bool unfit = check->verdict == NDFT_UNFIT || check->verdict == NDFT_NOT_BUILT;
     char why[sizeof check->reason];
     snprintf(why, sizeof why, "%s", check->reason);

@@ -68,14 +68,14 @@ static ndft_check check(bench *b, const entry *e)
 {
     ndft_check check = ndft_check_blank();
     const char *missing = e->work->backend->missing();
-    bool starved;
+    ndft_status planned;
     if (missing)
         ndft_say(&check, e->candidate->entry->variant ? NDFT_UNFIT : NDFT_NOT_BUILT, "%s", missing);
     else if (open_work(b, e->work) != NDFT_OK)
         ndft_say(&check, NDFT_ERROR, "%s", b->error.message);
     else
         check =
-            ndft_check_run(&b->rig, e->candidate, ndft_timing_defaults.limit_s, &b->plan, &starved);
+            ndft_check_run(&b->rig, e->candidate, ndft_timing_defaults.limit_s, &b->plan, &planned);
     b->region = (ndft_region){.rig = &b->rig, .plan = &b->plan, .held = true};
     if (check.verdict == NDFT_PASS && ndft_region_calibrate(&b->region) != NDFT_OK)
         ndft_say(&check, NDFT_ERROR, "while timing: %s", b->error.message);

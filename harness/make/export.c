@@ -3,6 +3,7 @@
 
 #include "npy.h"
 #include "stream.h"
+#include "uniform.h"
 
 #include <string.h>
 
@@ -171,18 +172,29 @@ static ndft_element element_of(bool real, ndft_prec prec)
     return real ? NDFT_ELEMENT_F64 : NDFT_ELEMENT_C128;
 }
 
-ndft_status ndft_export_tensor(const char *path, int dim, const ndft_tensor *t, const void *data,
-                               ndft_prec prec, ndft_error *err)
+/* What read_by's load function leaves alone is 0 in the file; NULL: all elements are written. */
+static ndft_status write_tensor(const char *path, int dim, const ndft_tensor *t, const void *data,
+                                ndft_prec prec, const ndft_transform *read_by, ndft_error *err)
 {
     writer w = {.err = err};
     int64_t shape[NDFT_MODES + 1] = {t->shape[NDFT_MODE_K]};
     for (int d = 0; d <= dim; d++) shape[1 + d] = t->shape[dim - d]; /* ND..N1, M */
     ndft_status status = begin(&w, element_of(t->real, prec), shape);
     const size_t size = ndft_element_size(w.array.element);
-    for (int64_t e = 0; status == NDFT_OK && e < ndft_tensor_size(t); e++)
+    for (int64_t e = 0; status == NDFT_OK && e < ndft_tensor_size(t); e++) {
+        int64_t index[NDFT_MODES];
+        ndft_tensor_index(t, e, index);
+        if (read_by && !ndft_uniform_reads(read_by, index)) continue;
         memcpy((char *)w.array.data + (size_t)e * size,
-               (const char *)data + (size_t)ndft_tensor_place(t, e) * size, size);
+               (const char *)data + (size_t)ndft_tensor_offset(t, index) * size, size);
+    }
     return end(&w, status, path);
+}
+
+ndft_status ndft_export_tensor(const char *path, int dim, const ndft_tensor *t, const void *data,
+                               ndft_prec prec, ndft_error *err)
+{
+    return write_tensor(path, dim, t, data, prec, NULL, err);
 }
 
 ndft_status ndft_export_uniform(const ndft_case *c, const ndft_made *made, const char *folder,
@@ -192,5 +204,5 @@ ndft_status ndft_export_uniform(const ndft_case *c, const ndft_made *made, const
     char path[PATH_BYTES];
     NDFT_TRY(write_case(folder, c, err));
     NDFT_TRY(in(folder, "input.npy", path, err));
-    return ndft_export_tensor(path, t->dim, &t->in, made->image, t->prec, err);
+    return write_tensor(path, t->dim, &t->in, made->image, t->prec, t, err);
 }

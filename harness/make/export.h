@@ -14,7 +14,7 @@
  */
 ndft_status ndft_export(const ndft_case *, const ndft_made *, const char *folder, ndft_error *);
 
-/* The same of a uniform case: case.txt and input.npy (K,ND..N1,M). */
+/* The same of a uniform case: case.txt and input.npy (K,ND..N1,M), 0 where nothing is read. */
 ndft_status ndft_export_uniform(const ndft_case *, const ndft_made *, const char *folder,
                                 ndft_error *);
 

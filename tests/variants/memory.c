@@ -27,9 +27,9 @@ static void check_all(variant_suite *s, const ndft_candidate *candidate, ndft_ri
     const double limit_s = ndft_timing_defaults.limit_s;
     for (size_t i = 0; i <= EVERYTHING; i++) {
         ndft_plan plan;
-        bool starved;
+        ndft_status planned;
         rig->exec->device.memory_bytes = memories[i];
-        const ndft_check check = ndft_check_run(rig, candidate, limit_s, &plan, &starved);
+        const ndft_check check = ndft_check_run(rig, candidate, limit_s, &plan, &planned);
         if (plan.variant) ndft_plan_destroy(&plan);
         const int failed = s->failed;
         if (check.verdict == NDFT_UNFIT && i < EVERYTHING)

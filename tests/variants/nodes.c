@@ -25,10 +25,10 @@ static const struct {
 static void count(variant_suite *s, const ndft_candidate *candidate, ndft_rig *rig, size_t nodes)
 {
     ndft_plan plan;
-    bool starved;
+    ndft_status planned;
     size_t found = 0;
     const ndft_check check =
-        ndft_check_run(rig, candidate, ndft_timing_defaults.limit_s, &plan, &starved);
+        ndft_check_run(rig, candidate, ndft_timing_defaults.limit_s, &plan, &planned);
     suite_judge(s, candidate, rig->problem, &check);
     if (!plan.variant) return;
     ndft_region region = {.rig = rig, .plan = &plan, .repetitions = 1};
