@@ -112,7 +112,8 @@ ndft_embed(callback_texts.inc ${PROJECT_SOURCE_DIR}/include/ndft/problem.h
   ${variants_dir}/uniform/uniform_index.cuh ${variants_dir}/uniform/uniform_naive_kernel.cuh
   ${variants_dir}/uniform/uniform_naive_called.cuh
   ${variants_dir}/uniform/uniform_vendor_info.cuh
-  ${variants_dir}/uniform/uniform_vendor_called.cuh)
+  ${variants_dir}/uniform/uniform_vendor_load.cuh
+  ${variants_dir}/uniform/uniform_vendor_store.cuh)
 
 add_library(ndft_variants OBJECT ${variants_dir}/registry.c ${sources_cpu} ${shared})
 target_include_directories(ndft_variants PRIVATE ${PROJECT_BINARY_DIR}/generated)

@@ -31,7 +31,8 @@ static const ndft_source_text sources[] = {
 
 static const ndft_source_text programs[] = {
     {"uniform_naive_called.cuh", uniform_naive_called_text},
-    {"uniform_vendor_called.cuh", uniform_vendor_called_text},
+    {"uniform_vendor_load.cuh", uniform_vendor_load_text},
+    {"uniform_vendor_store.cuh", uniform_vendor_store_text},
 };
 
 enum { SOURCES = sizeof sources / sizeof *sources, PROGRAMS = sizeof programs / sizeof *programs };
@@ -55,13 +56,16 @@ static int add_modules(const ndft_transform *t, ndft_source_text *headers, int n
     return n;
 }
 
-/* Lines that include each of the sources, in their order. */
-static void include_all(const ndft_source_text *given, int n, char *text, size_t size)
+/* Includes n modules in an unnamed namespace, since what they define is linked into one kernel with
+ * other codes of the same modules, then the program. */
+static void include_all(const ndft_source_text *modules, int n, const char *program, char *text,
+                        size_t size)
 {
-    size_t length = 0;
-    for (int i = 0; i < n && length < size; i++)
-        length +=
-            (size_t)snprintf(text + length, size - length, "#include \"%.600s\"\n", given[i].name);
+    size_t length = (size_t)snprintf(text, size, "#include <ndft/callback.h>\nnamespace {\n");
+    for (int i = 0; i < n; i++)
+        length += (size_t)snprintf(text + length, size - length, "#include \"%.600s\"\n",
+                                   modules[i].name);
+    snprintf(text + length, size - length, "}\n#include \"%s\"\n", program);
 }
 
 ndft_status ndft_module_compile(const ndft_transform *t, const char *program, int capability,
@@ -71,9 +75,9 @@ ndft_status ndft_module_compile(const ndft_transform *t, const char *program, in
     char text[2000], load[96], store[96];
     memcpy(all, sources, sizeof sources);
     int n = add_modules(t, all, SOURCES);
+    include_all(all + SOURCES, n - SOURCES, program, text, sizeof text);
     for (int i = 0; i < PROGRAMS; i++)
         if (!strcmp(programs[i].name, program)) all[n++] = programs[i];
-    include_all(all + SOURCES, n - SOURCES, text, sizeof text);
     snprintf(load, sizeof load, "-DNDFT_LOAD=%.80s", t->load ? t->load->name : "ndft_load_plain");
     snprintf(store, sizeof store, "-DNDFT_STORE=%.80s",
              t->store ? t->store->name : "ndft_store_plain");

@@ -93,10 +93,10 @@ cufftXtCallbackType store_type(cufftType type)
 ndft_status set_callbacks(ndft_uniform_cufft *fft, const ndft_cufft_callbacks *c)
 {
     void *info = c->info;
-    cufftResult result = cufftXtSetJITCallback(fft->handle, "ndft_fft_load", c->code, c->size,
-                                               load_type(fft->type), &info);
+    cufftResult result = cufftXtSetJITCallback(fft->handle, "ndft_fft_load", c->load.code,
+                                               c->load.size, load_type(fft->type), &info);
     if (result == CUFFT_SUCCESS)
-        result = cufftXtSetJITCallback(fft->handle, "ndft_fft_store", c->code, c->size,
+        result = cufftXtSetJITCallback(fft->handle, "ndft_fft_store", c->store.code, c->store.size,
                                        store_type(fft->type), &info);
     return result == CUFFT_SUCCESS ? NDFT_OK : refused(fft->exec, "taking callbacks", result);
 }

@@ -14,11 +14,15 @@ typedef struct ndft_uniform_cufft ndft_uniform_cufft;
  * a multiple of that of the axis before; real transforms in place in one piece along N1. */
 bool ndft_uniform_cufft_direct(const ndft_transform *);
 
-/* Callbacks of cuFFT for all of a plan's elements, linked into its kernels: LTO code that holds
- * ndft_fft_load and ndft_fft_store, and device memory that is handed to them. */
+/* Callbacks of cuFFT for all of a plan's elements, linked into its kernels: LTO code of
+ * ndft_fft_load and of ndft_fft_store, and device memory that is handed to both. cuFFT links each
+ * code it is given, so that the two may share no global name, and asks for the names as C++ has
+ * them. It reads the codes when the plan is made. */
 struct ndft_cufft_callbacks {
-    const void *code;
-    size_t size;
+    struct {
+        void *code;
+        size_t size;
+    } load, store;
     void *info;
 };
 

@@ -127,15 +127,23 @@ struct vendor_plan : ndft_base_plan {
         NDFT_TRY(ndft_called_upload(&arrays, &transform, &host.data));
         NDFT_TRY(ndft_reserve(&arrays, "what callbacks know", 1, &info));
         NDFT_TRY(exec->upload(exec, info, &host, sizeof host));
-        ndft_cufft_callbacks callbacks = {nullptr, 0, info};
-        void *code = nullptr;
-        NDFT_TRY(ndft_module_compile(&transform, "uniform_vendor_called.cuh",
-                                     exec->device.capability, NDFT_CODE_LTO, &code, &callbacks.size,
-                                     exec->error));
-        callbacks.code = code;
-        const ndft_status status = ndft_uniform_cufft_make(&arrays, &lines, &callbacks, &fft);
-        free(code);
+        ndft_cufft_callbacks callbacks = {};
+        callbacks.info = info;
+        ndft_status status = compile(&callbacks);
+        if (status == NDFT_OK) status = ndft_uniform_cufft_make(&arrays, &lines, &callbacks, &fft);
+        free(callbacks.load.code);
+        free(callbacks.store.code);
         return status;
+    }
+
+    ndft_status compile(ndft_cufft_callbacks *c) const
+    {
+        const ndft_exec *exec = arrays.exec;
+        const int capability = exec->device.capability;
+        NDFT_TRY(ndft_module_compile(&transform, "uniform_vendor_load.cuh", capability,
+                                     NDFT_CODE_LTO, &c->load.code, &c->load.size, exec->error));
+        return ndft_module_compile(&transform, "uniform_vendor_store.cuh", capability,
+                                   NDFT_CODE_LTO, &c->store.code, &c->store.size, exec->error);
     }
 
     void move(const ndft_tensor &from, const ndft_tensor &to, const void *in, void *out) const
