@@ -270,11 +270,11 @@ ndft_status execute(void *state, ndft_op, const void *in, void *out)
     return plan->run(plan, in, out);
 }
 
-/* Tiles that are not full count whole. */
 /* Of each pass, in units of roundoff. Of tf32 operands' last parts tensor cores leave out what does
  * not fit, and the product of two last parts is left out of both formats: where parts are cut off,
- * all of it has one sign. Sums in f32 on tensor cores are cut off at their last place, half a unit
- * on average, once for each of the products of a step; in double they are rounded. */
+ * all of it has one sign. Sums in f32 on tensor cores are cut off at their last place, which is a
+ * unit on average for each product of a step, were the sum as large as at last from the first step
+ * on (a third of that for noise, on an H200); in double they are rounded. */
 double rounding(const ndft_problem *p, const int *k)
 {
     static const double operands[] = {2, 6, 2}, sums[] = {3, 6, 0};
@@ -286,6 +286,7 @@ double rounding(const ndft_problem *p, const int *k)
     return units * (p->prec == NDFT_F32 ? 0x1p-24 : 0x1p-53);
 }
 
+/* Tiles that are not full count whole. */
 ndft_cost cost(const ndft_problem *p, ndft_op, const int *k)
 {
     const ndft_transform *t = ndft_transform_of(p);

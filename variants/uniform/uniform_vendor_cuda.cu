@@ -201,6 +201,8 @@ void destroy(void *state)
     ndft_destroy_plan(state);
 }
 
+/* cuFFT does not tell its kernels: one is counted, and one pass over the data, which is the least.
+ * Beside it a copy of the input and aim, or packing and unpacking. */
 ndft_cost cost(const ndft_problem *p, ndft_op, const int *)
 {
     const ndft_transform *t = ndft_transform_of(p);
