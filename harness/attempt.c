@@ -47,12 +47,15 @@ static bool spared_the_rest(const ndft_rig *rig, ndft_op op, ndft_check *check)
     const ndft_problem *p = &rig->made->problem;
     size_t size = ndft_real_size(p->prec);
     const char *out = rig->fetched[ndft_side_out(op)];
-    long long count = (long long)(rig->bytes[ndft_side_out(op)] / size);
-    for (long long i = 0; rig->kind->writes && !rig->in_place && i < count; i++)
+    long long count = (long long)(rig->bytes[ndft_side_out(op)] / size), first = count;
+    if (!rig->kind->writes || rig->in_place) return true;
+#pragma omp parallel for reduction(min : first)
+    for (long long i = 0; i < count; i++)
         if (!rig->kind->writes(p, i) && memcmp(out + (size_t)i * size, poison, size) != 0)
-            return ndft_say(check, NDFT_WRONG, "%s wrote beside its outputs, first at value %lld",
-                            ndft_op_name(op), i);
-    return true;
+            first = i < first ? i : first;
+    if (first == count) return true;
+    return ndft_say(check, NDFT_WRONG, "%s wrote beside its outputs, first at value %lld",
+                    ndft_op_name(op), first);
 }
 
 static bool wrote_numbers(const ndft_rig *rig, ndft_op op, ndft_check *check)
@@ -61,14 +64,15 @@ static bool wrote_numbers(const ndft_rig *rig, ndft_op op, ndft_check *check)
     size_t size = ndft_real_size(prec);
     const char *out = rig->fetched[ndft_side_out(op)];
     long long count = (long long)(rig->bytes[ndft_side_out(op)] / size);
-    long long unwritten = 0, bad = 0, first = -1;
+    long long unwritten = 0, bad = 0, first = count;
+#pragma omp parallel for reduction(+ : unwritten, bad) reduction(min : first)
     for (long long i = 0; i < count; i++) {
         if (isfinite(ndft_real_at(out, prec, i))) continue;
         if (rig->kind->writes && !rig->kind->writes(&rig->made->problem, i)) continue;
         bool never = !memcmp(out + (size_t)i * size, poison, size);
         unwritten += never;
         bad += !never;
-        if (first < 0) first = i;
+        first = i < first ? i : first;
     }
     if (unwritten)
         return ndft_say(check, NDFT_WRONG, "%s left %lld of %lld values unwritten, first %lld",

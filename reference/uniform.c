@@ -81,21 +81,27 @@ bool ndft_uniform_writes(const ndft_transform *t, const int64_t index[NDFT_MODES
     return !isnan(cell[0]);
 }
 
+/* Terms ahead of which a root is asked for: those of a long axis lie scattered over memory. */
+enum { AHEAD = 64 };
+
 /* The sum over n_1 of the line of these modes. */
 static void sum_line(const ndft_transform *t, const roots *r, const void *in,
                      int64_t from[NDFT_MODES], int64_t k, double line[2])
 {
     const int64_t n = t->shape[NDFT_MODE_N], terms = t->in.shape[NDFT_MODE_N];
     sum s = {{0, 0}, {0, 0}};
-    int64_t turn = 0; /* n_1 k_1 mod N_1 */
+    int64_t turn = 0, next = AHEAD * k % n; /* n_1 k_1 mod N_1 */
     int64_t at = ndft_tensor_offset(&t->in, from);
     for (int64_t i = 0; i < terms; i++, at += t->in.stride[NDFT_MODE_N]) {
         const bool twice = t->domain == NDFT_C2R && i > 0 && 2 * i != n;
         from[NDFT_MODE_N] = i;
         const ndft_value z = load(t, in, from, at);
         add(&s, r->axis[0] + 2 * turn, twice ? 2 * z.re : z.re, twice ? 2 * z.im : z.im);
+        __builtin_prefetch(r->axis[0] + 2 * next);
         turn += k;
         if (turn >= n) turn -= n;
+        next += k;
+        if (next >= n) next -= n;
     }
     line[0] = s.re[0] + s.re[1];
     line[1] = s.im[0] + s.im[1];
@@ -139,15 +145,22 @@ ndft_status ndft_uniform_reference(const ndft_transform *t, const void *in, cons
     return NDFT_OK;
 }
 
-/* The largest modulus of an input. */
+/* The largest modulus of an input, line by line: batches have gigabytes, and every check asks. */
 static double largest_input(const ndft_transform *t, const void *in)
 {
+    const int64_t m = t->in.shape[NDFT_MODE_M], n = t->in.shape[NDFT_MODE_N];
+    const int64_t lines = ndft_tensor_size(&t->in) / n;
     double largest = 0;
-    for (int64_t e = 0; e < ndft_tensor_size(&t->in); e++) {
+#pragma omp parallel for reduction(max : largest)
+    for (int64_t line = 0; line < lines; line++) {
         int64_t index[NDFT_MODES];
-        ndft_tensor_index(&t->in, e, index);
-        const ndft_value z = load(t, in, index, ndft_tensor_offset(&t->in, index));
-        largest = fmax(largest, hypot(z.re, z.im));
+        ndft_tensor_index(&t->in, line / m * m * n + line % m, index);
+        int64_t at = ndft_tensor_offset(&t->in, index);
+        for (int64_t i = 0; i < n; i++, at += t->in.stride[NDFT_MODE_N]) {
+            index[NDFT_MODE_N] = i;
+            const ndft_value z = load(t, in, index, at);
+            if (fabs(z.re) + fabs(z.im) > largest) largest = fmax(largest, hypot(z.re, z.im));
+        }
     }
     return largest;
 }
