@@ -38,7 +38,10 @@ def parser() -> argparse.ArgumentParser:
                         help="with --regret: the decisions (results/DEVICE/select.json)")
     select.add_argument("--backend", metavar="NAME",
                         help="with --regret: measure on this backend alone")
-    select.add_argument("--json", action="store_true", help="with --regret: JSON on stdout")
+    select.add_argument("--leave-one-out", action="store_true",
+                        help="judge choices for each problem of the records, made from the others")
+    select.add_argument("--json", action="store_true",
+                        help="with --regret and --leave-one-out: JSON on stdout")
     report.add_argument("paths", nargs="+", metavar="FILE|DIR", help="records, *.jsonl")
     select.add_argument("paths", nargs="*", metavar="FILE|DIR", help="records, *.jsonl")
     report.add_argument("--registry", type=Path, metavar="JSON",
@@ -99,11 +102,14 @@ def select_verb(options: argparse.Namespace) -> int:
         return regret_verb(options)
     if not options.paths:
         raise RecordsError("select needs records, or --validate or --regret")
-    from . import select
+    from . import left_out, select
+    records = load.load(options.paths)
+    if options.leave_one_out:
+        return print_regret(left_out.judge(records, select.registry(records)), options.json)
     out = options.out or beside(options.paths[0], "select.json")
     if out.suffix != ".json":
         out = out / "select.json"
-    text = select.run(load.load(options.paths), out)
+    text = select.run(records, out)
     print(f"{text}\n\npicks: {out}")
     return 0
 
@@ -120,10 +126,14 @@ def regret_verb(options: argparse.Namespace) -> int:
     from . import regret
     paths = options.records or [regret.measure(options.regret, options.select, options.backend,
                                                options.out)]
-    summaries = regret.judge(read(paths).every, options.select)
+    return print_regret(regret.judge(read(paths).every, options.select), options.json)
+
+
+def print_regret(summaries: list, as_json: bool) -> int:
+    from . import regret
     if not summaries:
         raise RecordsError("nothing passed, so nothing can be judged")
-    if options.json:
+    if as_json:
         print(json.dumps(regret.json_of(summaries), indent=1))
     else:
         print("\n\n".join(map(regret.text_of, summaries)))

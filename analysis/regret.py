@@ -120,7 +120,7 @@ def _device(slug: str, backend: str, records: list[Record], path: Path) -> Summa
               if any(r.ranks for r in g)}
     held_out = [case for case in groups if case not in used]
     answers = choices(slug, path, [case.text for case in held_out])
-    outcomes = [_outcome(groups[case], answer, _on(backend, answer["order"]))
+    outcomes = [outcome(groups[case], answer, _on(backend, answer["order"]))
                 for case, answer in zip(held_out, answers)]
     widths = [_half_width(groups[case]) for case in held_out]
     return Summary(slug, str(path), outcomes, len(groups) - len(held_out),
@@ -144,7 +144,8 @@ def _same_builds(document: dict[str, Any], records: list[Record], path: Path) ->
                                f" and is {r.build_id} in {r.source}")
 
 
-def _outcome(records: list[Record], answer: dict[str, Any], order: list[str]) -> Outcome:
+def outcome(records: list[Record], answer: dict[str, Any], order: list[str]) -> Outcome:
+    """Of the records of one case, the first of the order that fits against the fastest."""
     measured = {r.id: r for r in records}
     best = _best(records)
     blank = Outcome(best.case.text, "-", answer["match"], answer["distance"], best.id, None, None)

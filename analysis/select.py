@@ -13,7 +13,7 @@ from . import foresight, program, rank, suites, table
 from .load import Record, Records, RecordsError
 from .rank import Decision, Entry, Registry
 
-SCHEMA = "ndft-select/3"
+SCHEMA = "ndft-select/4"
 
 
 def verdict_of_margin(decision: Decision) -> str:
@@ -58,16 +58,25 @@ def _entry(entry: Entry) -> dict[str, Any]:
 
 
 def _in_order(d: Decision, entry: Entry, rates: foresight.Rates) -> dict[str, Any]:
-    first = entry.first
-    known = {"case": d.cases.index(first.case), "median_s": first.median_s, "cost": first.cost,
-             "parts_s": foresight.parts(rates, first)}
     return {"variant": entry.id, "record": next(iter(_keys(entry)), ""), "error": entry.error,
-            "coil_pairs_per_s": entry.rate} | {k: v for k, v in known.items() if v}
+            "coil_pairs_per_s": entry.rate,
+            "measured": [_measured(d, r, rates) for r in entry.records.values()
+                         if foresight.parts(rates, r)]}
+
+
+def _measured(d: Decision, record: Record, rates: foresight.Rates) -> dict[str, Any]:
+    return {"case": d.cases.index(record.case), "median_s": record.median_s, "cost": record.cost,
+            "parts_s": foresight.parts(rates, record)}
 
 
 def _checked(entry: Entry) -> bool:
     """Whether its error is known; without it nobody can tell for which tolerances it will do."""
     return entry.error < float("inf")
+
+
+def decided(records: list[Record], known: Registry) -> list[Decision]:
+    """The decisions that a program can follow."""
+    return [d for d in rank.decide(records, known) if any(map(_checked, d.order))]
 
 
 def _pick(d: Decision, rates: foresight.Rates) -> dict[str, Any]:
@@ -127,8 +136,7 @@ def registry(records: Records) -> Registry:
 def run(records: Records, out: Path) -> str:
     """Writes out (a file) and returns the table; RecordsError when nothing passed."""
     builds = builds_of(records.every)
-    decisions = [d for d in rank.decide(usable(records, builds), registry(records))
-                 if any(map(_checked, d.order))]
+    decisions = decided(usable(records, builds), registry(records))
     for note in records.notes:
         print(f"ndft: {note}", file=sys.stderr)
     if not decisions:

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char schema[] = "ndft-select/3";
+static const char schema[] = "ndft-select/4";
 
 void ndft_select_path(const char *slug, char *path, size_t size)
 {
@@ -56,10 +56,16 @@ static int read_pick(json_t *json, ndft_pick *pick, json_error_t *why)
 static int read_entry(json_t *json, ndft_entry *entry, json_error_t *why)
 {
     *entry = (ndft_entry){0};
-    return json_unpack_ex(json, why, 0, "{s:s, s:s, s:F, s?i, s?F, s?o, s?o}", "variant",
-                          &entry->variant, "record", &entry->record, "error", &entry->error, "case",
-                          &entry->at, "median_s", &entry->median_s, "cost", &entry->cost, "parts_s",
-                          &entry->parts);
+    return json_unpack_ex(json, why, 0, "{s:s, s:s, s:F, s?o}", "variant", &entry->variant,
+                          "record", &entry->record, "error", &entry->error, "measured",
+                          &entry->measured);
+}
+
+static int read_measured(json_t *json, ndft_timed *m, json_error_t *why)
+{
+    *m = (ndft_timed){0};
+    return json_unpack_ex(json, why, 0, "{s:i, s:F, s:o, s:o}", "case", &m->at, "median_s",
+                          &m->median_s, "cost", &m->cost, "parts_s", &m->parts);
 }
 
 size_t ndft_select_size(const ndft_select *select)
@@ -81,6 +87,30 @@ ndft_entry ndft_select_entry(const ndft_pick *pick, size_t i)
     json_error_t why;
     read_entry(json_array_get(pick->order, i), &entry, &why);
     return entry;
+}
+
+ndft_timed ndft_select_timed(const ndft_entry *entry, size_t i)
+{
+    ndft_timed m;
+    json_error_t why;
+    read_measured(json_array_get(entry->measured, i), &m, &why);
+    return m;
+}
+
+/* Nonzero with the reason where what an entry took is not as the schema says. */
+static int check_measured(const ndft_pick *pick, const ndft_entry *entry, json_error_t *why)
+{
+    size_t i;
+    json_t *item;
+    ndft_timed m;
+    json_array_foreach(entry->measured, i, item)
+    {
+        if (read_measured(item, &m, why)) return -1;
+        if (m.at >= 0 && m.at < (int)json_array_size(pick->cases)) continue;
+        snprintf(why->text, sizeof why->text, "no case %d", m.at);
+        return -1;
+    }
+    return 0;
 }
 
 static ndft_status check_pick(const char *path, size_t i, json_t *json, ndft_error *err)
@@ -108,9 +138,9 @@ static ndft_status check_pick(const char *path, size_t i, json_t *json, ndft_err
         if (read_entry(item, &entry, &why))
             return ndft_fail(err, NDFT_EINVAL, "%s: pick %zu: entry %zu of its order: %s", path, i,
                              at, why.text);
-        if (entry.at < 0 || entry.at >= (int)json_array_size(pick.cases))
-            return ndft_fail(err, NDFT_EINVAL, "%s: pick %zu: entry %zu of its order: no case %d",
-                             path, i, at, entry.at);
+        if (check_measured(&pick, &entry, &why))
+            return ndft_fail(err, NDFT_EINVAL, "%s: pick %zu: entry %zu of its order: measured: %s",
+                             path, i, at, why.text);
     }
     return NDFT_OK;
 }

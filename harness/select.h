@@ -8,7 +8,7 @@
 
 #include <jansson.h>
 
-/* The decisions of a select.json, schema ndft-select/3; docs/selection.md has the fields. */
+/* The decisions of a select.json, schema ndft-select/4; docs/selection.md has the fields. */
 
 typedef struct ndft_select {
     json_t *root;
@@ -59,12 +59,16 @@ typedef struct ndft_pick {
 /* One variant in the order of a class. */
 typedef struct ndft_entry {
     const char *variant, *record;
-    double error;         /* what was promised or measured at worst, whichever is larger */
-    int at;               /* which of the class's cases what follows is of */
-    double median_s;      /* of the deciding record; 0: not said */
-    json_t *cost, *parts; /* its declared cost, and what each amount takes of its time (s); NULL:
-                             not said */
+    double error;     /* what was promised or measured at worst, whichever is larger */
+    json_t *measured; /* what it took on the class's cases; NULL: not said */
 } ndft_entry;
+
+/* One measurement of an entry. */
+typedef struct ndft_timed {
+    int at; /* which of the class's cases it is of */
+    double median_s;
+    json_t *cost, *parts; /* its declared cost, and what each amount takes of its time (s) */
+} ndft_timed;
 
 /* What was found; near_case is that of the nearest deciding case. */
 typedef struct ndft_found {
@@ -109,5 +113,6 @@ double ndft_select_distance(const ndft_pick *, int at, const ndft_question *);
 size_t ndft_select_size(const ndft_select *); /* number of classes */
 ndft_pick ndft_select_pick(const ndft_select *, size_t i);
 ndft_entry ndft_select_entry(const ndft_pick *, size_t i);
+ndft_timed ndft_select_timed(const ndft_entry *, size_t i);
 
 #endif

@@ -63,7 +63,7 @@ static inline void make_file(char text[FILE_MAX], const char *device, const char
 {
     snprintf(
         text, FILE_MAX,
-        "{\"schema\":\"ndft-select/3\",\"devices\":[],\"registry\":{\"tiled.cpu\":\"%s\","
+        "{\"schema\":\"ndft-select/4\",\"devices\":[],\"registry\":{\"tiled.cpu\":\"%s\","
         "\"tiled.cuda\":\"of another backend\"},\"picks\":[{\"class\":{\"kind\":\"nonuniform\","
         "\"device\":\"%s\",\"op\":\"forward\",\"prec\":\"f32\",\"mode\":\"batch\",\"dim\":2,"
         "\"field\":true,\"gradients\":false,\"tol\":1e-4,\"voxels\":[2048,8191],"

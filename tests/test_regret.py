@@ -18,10 +18,11 @@ TILED, FAST, NAIVE = "tiled.cuda:tile=64", "fast_math.cuda:outputs=2", "naive.cu
 
 
 def decided(tmp_path, *lines):
-    """A select.json for h200; by default tiled at 64x64 and fast_math at 512x512, naive last."""
-    small, large = case_text(nx=64), case_text(nx=512)
-    lines = lines or (case_line(TILED, 3e12, case=small), case_line(NAIVE, 1e12, case=small),
-                      case_line(FAST, 3e12, case=large), case_line(NAIVE, 1e12, case=large))
+    """A select.json for h200; by default tiled at 64x64 and fast_math at 512x512, naive last. No
+    costs are known, so that no times are foreseen and the classes alone decide."""
+    rates = ((TILED, 3e12, 64), (NAIVE, 1e12, 64), (FAST, 3e12, 512), (NAIVE, 1e12, 512))
+    lines = lines or [case_line(id_, rate, case=case_text(nx=nx), cost=None)
+                      for id_, rate, nx in rates]
     path = write(tmp_path / "decide" / "a.jsonl", run_line(), *lines)
     assert main(["select", str(path)]) == 0
     return tmp_path / "decide" / "select.json"
@@ -210,13 +211,30 @@ def test_a_backend_that_is_not_here_is_said(tmp_path, capsys):
 
 def test_a_file_that_is_no_decision_is_refused(tmp_path, capsys):
     path = tmp_path / "select.json"
-    ours = '{"schema": "ndft-select/3"'
+    ours = '{"schema": "ndft-select/4"'
     for text, words in (
             ("{", "Expecting"), ("[]", "list"), ('{"schema": "x/1"}', "schema is x/1"),
-            ('{"schema": "ndft-select/2"}', "/3 can be read; ./ndft select makes it anew"),
+            ('{"schema": "ndft-select/2"}', "/4 can be read; ./ndft select makes it anew"),
             (ours + "}", "it lacks 'registry'"), (ours + ', "registry": []}', "damaged"),
             (ours + ', "registry": {}, "picks": [{}]}', "it lacks 'cases'"),
             (ours + ', "registry": {}, "picks": [0]}', "damaged")):
         path.write_text(text)
         assert main(["select", "--validate", str(path)]) == 2
         assert words in capsys.readouterr().err
+
+
+def test_leaving_out_each_problem_in_turn(tmp_path, capsys):
+    """What is fastest at one size is slower at the other, for which it is chosen."""
+    lines = [case_line(id_, rate, case=case_text(op, nx=nx), cost=None)
+             for op in ("forward", "adjoint")
+             for id_, rate, nx in ((TILED, 3e12, 64), (FAST, 2e12, 64), (TILED, 1e12, 512),
+                                   (FAST, 3e12, 512))]
+    path = write(tmp_path / "a.jsonl", run_line(), *lines)
+    assert main(["select", str(path), "--leave-one-out", "--json"]) == 1
+    (device,) = json.loads(capsys.readouterr().out)["devices"]
+    found = {(o["case"].split()[0], "n=512" in o["case"]): (o["choice"], o["regret"])
+             for o in device["cases"]}
+    for op in ("forward", "adjoint"):
+        assert found[op, True] == (TILED, pytest.approx(2))
+        assert found[op, False] == (FAST, pytest.approx(.5))
+    assert not (tmp_path / "select.json").exists()

@@ -188,7 +188,7 @@ def test_the_file_says_what_it_was_made_from(tmp_path):
                         case_line("tiled.cuda:tile=32", 1.79e12, .01, plan_bytes=9 << 20),
                         case_line("tiled.cuda:tile=16", 1.2e12),
                         case_line("naive.cuda", .3e12, .01, rel_l2=9e-6, claim=None))
-    assert document["schema"] == "ndft-select/3"
+    assert document["schema"] == "ndft-select/4"
     assert document["devices"] == [{"name": "NVIDIA H200", "slug": "h200",
                                     "driver": "580.1 / 13.0"}]
     assert document["registry"] == {"tiled.cuda": "btiled.cuda", "naive.cuda": "bnaive.cuda"}
@@ -199,6 +199,20 @@ def test_the_file_says_what_it_was_made_from(tmp_path):
         [("tiled.cuda:tile=64", 3e-6), ("tiled.cuda:tile=32", 8e-6), ("naive.cuda", 9e-6)]
     low, high = pick["margin_interval"]
     assert low < pick["margin"] < high and abs(low - (6 * .99 / 1.01 - 1)) < 1e-6
+
+
+def test_the_file_says_what_every_case_took(tmp_path):
+    """Both cases of a class, each with the parts of its own time, for times to be foreseen by."""
+    cost = {"fma": 1e9, "launches": 2}
+    document = selected(tmp_path, case_line("tiled.cuda", 1e12, case=case_text(nx=64), cost=cost),
+                        case_line("tiled.cuda", 2e12, case=case_text(nx=80), cost=cost),
+                        case_line("naive.cuda", 1e11, case=case_text(nx=80), cost=None))
+    (pick,) = document["picks"]
+    tiled, naive = (entry["measured"] for entry in pick["order"])
+    assert [pick["cases"][m["case"]] for m in tiled] == [case_text(nx=64), case_text(nx=80)]
+    assert all(m["cost"] == cost and set(m["parts_s"]) <= {"fma", "launches"} for m in tiled)
+    assert tiled[0]["median_s"] / tiled[1]["median_s"] == pytest.approx(2 * (64 / 80) ** 4)
+    assert naive == []
 
 
 def test_what_passed_without_a_known_error_decides_nothing(tmp_path):
@@ -228,9 +242,9 @@ def best(path, device, *cases):
 
 def test_the_program_finds_in_the_file_what_was_decided(tmp_path):
     small, large, gradients = case_text(nx=64), case_text(nx=512), case_text(grad="random:20Hz")
-    selected(tmp_path, case_line("tiled.cuda:tile=64", case=small),
-             case_line("fast_math.cuda:outputs=2", case=large),
-             case_line("naive.cuda", case=gradients), case_line("tiled.cpu", case=small))
+    lines = (("tiled.cuda:tile=64", small), ("fast_math.cuda:outputs=2", large),
+             ("naive.cuda", gradients), ("tiled.cpu", small))
+    selected(tmp_path, *(case_line(id_, case=case, cost=None) for id_, case in lines))
     answers = best(tmp_path / "select.json", "h200", small, case_text(nx=80), case_text(nx=200),
                    case_text(nx=400), case_text(nx=600, grad="random:20Hz"), case_text("adjoint"),
                    case_text(nx=64).replace("coils=1", "coils=16"))

@@ -147,7 +147,7 @@ static void test_damaged_files(void **state)
     } damages[] = {
         {"\"nonuniform\"", "\"irregular\"", "its kind is irregular"},
         {"forward 2d n=64x64 m=4096", "uniform:scfo64", "its case 0 is none"},
-        {"select/3", "select/9", "schema is ndft-select/9"},
+        {"select/4", "select/9", "schema is ndft-select/9"},
         {"\"schema\"", "\"scheme\"", "schema is missing"},
         {"\"picks\"", "\"pucks\"", "no picks"},
         {"\"dim\":2", "\"dim\":[", "unit_select.json:1: "},
@@ -157,6 +157,7 @@ static void test_damaged_files(void **state)
         {"\"cases\":[", "\"cases\":[7,", "its case 0 is none"},
         {"n=64x64", "n=64x-4", "its case 0 is none"},
         {"\"error\":1e-6", "\"error\":null", "entry 0 of its order"},
+        {"\"error\":1e-6", "\"error\":1e-6,\"measured\":[{\"case\":0}]", "order: measured: "},
         {"\"order\":[", "\"order\":[7,", "entry 0 of its order"},
         {"\"order\":[", "\"order\":0,\"x\":[", "no case or no order"},
     };

@@ -21,7 +21,7 @@ static ndft_exec *exec;
 static ndft_error error;
 
 static const char of_transforms[] =
-    "{\"schema\":\"ndft-select/3\",\"devices\":[],\"registry\":{},\"picks\":[{\"class\":{"
+    "{\"schema\":\"ndft-select/4\",\"devices\":[],\"registry\":{},\"picks\":[{\"class\":{"
     "\"kind\":\"uniform\",\"device\":\"%s\",\"prec\":\"f32\",\"mode\":\"batch\",\"dim\":1,"
     "\"domain\":\"c2c\",\"in_place\":false,\"contiguous\":true,\"callbacks\":false,\"tol\":1e-4,"
     "\"length\":[64,255],\"batch\":[4,15],\"factor\":[8,127]},\"cases\":[\"uniform:scfo101*8\"],"
