@@ -2,9 +2,9 @@
 #ifndef NDFT_CONVOLVE_FILTER_LINES_CUH
 #define NDFT_CONVOLVE_FILTER_LINES_CUH
 
+#include "block_fft.cuh"
 #include "device.cuh"
 #include "filter_shape.h"
-#include "mixed_fft.cuh"
 
 /*
  * Circular convolutions of signals with one complex filter of any length that filter_shape.h has:
@@ -32,7 +32,7 @@ struct ndft_filter {
     ndft_filter_shape shape;
     const void *row_turns, *column_turns; /* exp(-2 pi i j/n) */
     const void *fine, *coarse;            /* exp(-2 pi i j/cells): j, and 1024 j */
-    const void *eighths;                  /* exp(-2 pi i j/(8 row)) */
+    const void *steps;                    /* exp(-2 pi i j/(row cells of a thread)) */
     void *spectrum;
 };
 
@@ -43,15 +43,16 @@ enum { FILTER_THREADS = 512, FILTER_FINE = 1024 };
 
 /* One kernel's lines of n cells, `beside` of them interleaved. */
 template <class R> struct filter_stage {
-    int n, first, row; /* row: n where that is one */
+    int n;
+    ndft_line_passes passes;
     unsigned lines, beside;
     bool across; /* neighbouring threads are in neighbouring lines */
-    const ndft_complex<R> *turns, *fine, *coarse, *eighths;
+    const ndft_complex<R> *turns, *fine, *coarse, *steps;
 };
 
 /* Where a thread works. */
-template <class R> struct filter_place {
-    line_part<R> part;
+template <class R, int CELLS> struct filter_place {
+    block_part<R> part;
     bool inside;
     unsigned signal;
     int lane;        /* among the lines beside it */
@@ -67,93 +68,95 @@ template <class R> struct filter_place {
         const int lines = stage.across ? blockDim.x : blockDim.y;
         const unsigned id = blockIdx.x * lines + line;
         part = {n,
-                stage.first,
+                stage.passes.first,
+                stage.passes.rest,
                 t,
                 stage.across ? lines : 1,
-                memory + line * (stage.across ? 1 : n + n / 8),
+                memory + line * (stage.across ? 1 : skipping<CELLS>(n)),
                 stage.turns};
         inside = id < stage.lines;
         signal = id / stage.beside;
         lane = (int)(id - signal * stage.beside);
         cell = t * (int)stage.beside + lane;
-        cells = n / 8 * (int)stage.beside;
+        cells = n / CELLS * (int)stage.beside;
         at = (int64_t)signal * stage.beside * n + cell;
     }
 };
 
 /* Between columns and rows: v times exp(SIGN 2 pi i lane k/cells) at frequencies k of the column.
  */
-template <int SIGN, class R>
-__device__ void turn_columns(const filter_stage<R> &stage, const filter_place<R> &place,
-                             ndft_complex<R> v[8])
+template <int SIGN, int CELLS, class R>
+__device__ __forceinline__ void turn_columns(const filter_stage<R> &stage,
+                                             const filter_place<R, CELLS> &place,
+                                             ndft_complex<R> (&v)[CELLS])
 {
     const unsigned turns = (unsigned)(place.lane * place.part.t);
     ndft_complex<R> base = stage.fine[turns % FILTER_FINE] * stage.coarse[turns / FILTER_FINE];
     if (SIGN > 0) base.im = -base.im;
-    rotate_by_powers<SIGN>(stage.eighths[place.lane], v);
-#pragma unroll
-    for (int i = 0; i < 8; i++) v[i] = v[i] * base;
+    rotate_by_powers<true>(base, turns_at<SIGN>(stage.steps, place.lane), v);
 }
 
-template <class R, class Hook>
-__device__ void load_signal(const filter_place<R> &place, const Hook &hook, ndft_complex<R> v[8])
+template <int CELLS, class R, class Hook>
+__device__ __forceinline__ void load_signal(const filter_place<R, CELLS> &place, const Hook &hook,
+                                            ndft_complex<R> (&v)[CELLS])
 {
     const int64_t start = place.inside ? hook.start(place.signal) : 0;
 #pragma unroll
-    for (int i = 0; i < 8; i++) {
+    for (int i = 0; i < CELLS; i++) {
         v[i] = {0, 0};
         if (place.inside) v[i] = hook.load(start, place.cell + i * place.cells);
     }
 }
 
-template <class R, class Hook>
-__device__ void store_signal(const filter_place<R> &place, const Hook &hook,
-                             const ndft_complex<R> v[8])
+template <int CELLS, class R, class Hook>
+__device__ __forceinline__ void store_signal(const filter_place<R, CELLS> &place, const Hook &hook,
+                                             const ndft_complex<R> (&v)[CELLS])
 {
     if (!place.inside) return;
     const int64_t start = hook.start(place.signal);
 #pragma unroll
-    for (int i = 0; i < 8; i++) hook.store(start, place.cell + i * place.cells, v[i]);
+    for (int i = 0; i < CELLS; i++) hook.store(start, place.cell + i * place.cells, v[i]);
 }
 
-template <class R>
-__device__ void fetch_kept(const filter_place<R> &place, const ndft_complex<R> *kept,
-                           ndft_complex<R> v[8])
+template <int CELLS, class R>
+__device__ __forceinline__ void fetch_kept(const filter_place<R, CELLS> &place,
+                                           const ndft_complex<R> *kept, ndft_complex<R> (&v)[CELLS])
 {
 #pragma unroll
-    for (int i = 0; i < 8; i++) {
+    for (int i = 0; i < CELLS; i++) {
         v[i] = {0, 0};
         if (place.inside) v[i] = kept[place.at + i * place.cells];
     }
 }
 
-template <class R>
-__device__ void keep(const filter_place<R> &place, const ndft_complex<R> v[8],
-                     ndft_complex<R> *kept)
+template <int CELLS, class R>
+__device__ __forceinline__ void keep(const filter_place<R, CELLS> &place,
+                                     const ndft_complex<R> v[8], ndft_complex<R> *kept)
 {
     if (!place.inside) return;
 #pragma unroll
-    for (int i = 0; i < 8; i++) kept[place.at + i * place.cells] = v[i];
+    for (int i = 0; i < CELLS; i++) kept[place.at + i * place.cells] = v[i];
 }
 
 /* v times the spectrum's cells of line `line`. */
-template <class R>
-__device__ void multiply(const filter_place<R> &place, const ndft_complex<R> *spectrum, int line,
-                         ndft_complex<R> v[8])
+template <int CELLS, class R>
+__device__ __forceinline__ void multiply(const filter_place<R, CELLS> &place,
+                                         const ndft_complex<R> *spectrum, int line,
+                                         ndft_complex<R> (&v)[CELLS])
 {
     spectrum += (int64_t)line * place.part.n + place.part.t;
 #pragma unroll
-    for (int i = 0; i < 8; i++) v[i] = v[i] * spectrum[i * (place.part.n / 8)];
+    for (int i = 0; i < CELLS; i++) v[i] = v[i] * spectrum[i * (place.part.n / CELLS)];
 }
 
-template <class R, class Hook>
+template <int CELLS, class R, class Hook>
 __global__ void __launch_bounds__(FILTER_THREADS, 8 / sizeof(R))
     filter_load(filter_stage<R> stage, Hook hook, ndft_complex<R> *kept)
 {
-    const filter_place<R> place(stage);
-    ndft_complex<R> v[8];
+    const filter_place<R, CELLS> place(stage);
+    ndft_complex<R> v[CELLS];
     load_signal(place, hook, v);
-    mixed_fft<-1>(place.part, v);
+    block_fft<-1>(place.part, v);
     if (stage.beside > 1) turn_columns<-1>(stage, place, v);
     keep(place, v, kept);
 }
@@ -164,43 +167,43 @@ __global__ void __launch_bounds__(FILTER_THREADS, 8 / sizeof(R))
     filter_rows(filter_stage<R> stage, int columns, const ndft_complex<R> *spectrum,
                 ndft_complex<R> *kept)
 {
-    const filter_place<R> place(stage);
-    ndft_complex<R> v[8];
+    const filter_place<R, 16> place(stage);
+    ndft_complex<R> v[16];
     fetch_kept(place, kept, v);
-    line_fft<-1>(place.part, v);
+    block_fft<-1>(place.part, v);
     if constexpr (BACK) {
         multiply(place, spectrum, (int)(place.signal % (unsigned)columns), v);
-        line_fft<+1>(place.part, v);
+        block_fft<+1>(place.part, v);
     }
     keep(place, v, kept);
 }
 
-template <class R, class Hook>
+template <int CELLS, class R, class Hook>
 __global__ void __launch_bounds__(FILTER_THREADS, 8 / sizeof(R))
     filter_store(filter_stage<R> stage, const ndft_complex<R> *spectrum,
                  const ndft_complex<R> *kept, Hook hook)
 {
-    const filter_place<R> place(stage);
-    ndft_complex<R> v[8];
+    const filter_place<R, CELLS> place(stage);
+    ndft_complex<R> v[CELLS];
     fetch_kept(place, kept, v);
     if (stage.beside > 1)
         turn_columns<+1>(stage, place, v);
     else
         multiply(place, spectrum, 0, v);
-    mixed_fft<+1>(place.part, v);
+    block_fft<+1>(place.part, v);
     store_signal(place, hook, v);
 }
 
-template <class R, class Load, class Store>
-__global__ void __launch_bounds__(FILTER_THREADS, 1)
+template <int CELLS, class R, class Load, class Store>
+__global__ void __launch_bounds__(FILTER_THREADS, 8 / sizeof(R))
     filter_line(filter_stage<R> stage, const ndft_complex<R> *spectrum, Load load, Store store)
 {
-    const filter_place<R> place(stage);
-    ndft_complex<R> v[8];
+    const filter_place<R, CELLS> place(stage);
+    ndft_complex<R> v[CELLS];
     load_signal(place, load, v);
-    mixed_fft<-1>(place.part, v);
+    block_fft<-1>(place.part, v);
     multiply(place, spectrum, 0, v);
-    mixed_fft<+1>(place.part, v);
+    block_fft<+1>(place.part, v);
     store_signal(place, store, v);
 }
 

@@ -35,11 +35,12 @@ ndft_status ndft_filter_make(ndft_arrays *arrays, const ndft_filter_shape &shape
     f->spectrum = spectrum;
     NDFT_TRY(place_turns<R>(arrays, shape.row, 1, shape.row, &f->row_turns));
     if (shape.column == 1) return NDFT_OK;
-    const int64_t coarse = shape.cells / 8 / FILTER_FINE + 1;
+    const int cells = ndft_line_passes_of(shape.column).cells;
+    const int64_t coarse = shape.cells / cells / FILTER_FINE + 1;
     NDFT_TRY(place_turns<R>(arrays, shape.column, 1, shape.column, &f->column_turns));
     NDFT_TRY(place_turns<R>(arrays, FILTER_FINE, 1, shape.cells, &f->fine));
     NDFT_TRY(place_turns<R>(arrays, coarse, FILTER_FINE, shape.cells, &f->coarse));
-    return place_turns<R>(arrays, shape.row, 1, 8 * (int64_t)shape.row, &f->eighths);
+    return place_turns<R>(arrays, 4 * shape.row, 1, cells * (int64_t)shape.row, &f->steps);
 }
 
 /* A launch: blocks of whole lines. */
@@ -49,12 +50,18 @@ struct filter_grid {
     size_t bytes;
 };
 
+template <class R> int threads_of(const filter_stage<R> &stage)
+{
+    return stage.n / stage.passes.cells;
+}
+
 template <class R> filter_grid grid_of(const filter_stage<R> &stage, int lines)
 {
-    const int threads = stage.n / 8;
+    const int threads = threads_of(stage);
+    const int room = stage.passes.cells == 16 ? skipping<16>(stage.n) : skipping<12>(stage.n);
     return {ndft_blocks(stage.lines, lines),
             stage.across ? dim3(lines, threads) : dim3(threads, lines),
-            (size_t)lines * (size_t)(stage.n + stage.n / 8) * sizeof(ndft_complex<R>)};
+            (size_t)lines * (size_t)room * sizeof(ndft_complex<R>)};
 }
 
 /* Lines side by side in memory: 128 bytes, as far as a block has threads; few lines are spread over
@@ -62,7 +69,7 @@ template <class R> filter_grid grid_of(const filter_stage<R> &stage, int lines)
 template <class R> filter_grid across_grid(const filter_stage<R> &stage, int units)
 {
     int lines = 128 / (int)sizeof(ndft_complex<R>);
-    while (lines > 1 && (int64_t)lines * stage.n / 8 > FILTER_THREADS) lines /= 2;
+    while (lines > 1 && lines * threads_of(stage) > FILTER_THREADS) lines /= 2;
     while (lines > 4 && stage.lines / lines < (unsigned)units) lines /= 2;
     return grid_of(stage, lines);
 }
@@ -70,7 +77,7 @@ template <class R> filter_grid across_grid(const filter_stage<R> &stage, int uni
 /* Lines one after the other: short ones fill a few warps together. */
 template <class R> filter_grid along_grid(const filter_stage<R> &stage)
 {
-    const int lines = 128 / (stage.n / 8);
+    const int lines = 128 / threads_of(stage);
     return grid_of(stage, lines > 1 ? lines : 1);
 }
 
@@ -86,23 +93,21 @@ template <class R> filter_stage<R> signal_stage(const ndft_filter *f, unsigned s
     const bool matrix = shape.column > 1;
     const int n = matrix ? shape.column : shape.row;
     return {n,
-            ndft_line_radix(n),
-            shape.row,
+            ndft_line_passes_of(n),
             matrix ? signals * shape.row : signals,
             matrix ? (unsigned)shape.row : 1,
             matrix || across,
             (const ndft_complex<R> *)(matrix ? f->column_turns : f->row_turns),
             (const ndft_complex<R> *)f->fine,
             (const ndft_complex<R> *)f->coarse,
-            (const ndft_complex<R> *)f->eighths};
+            (const ndft_complex<R> *)f->steps};
 }
 
 template <class R> filter_stage<R> row_stage(const ndft_filter *f, unsigned signals)
 {
     const int n = f->shape.row;
     return {n,
-            ndft_line_radix(n),
-            n,
+            ndft_line_passes_of(n),
             signals * f->shape.column,
             1,
             false,
@@ -123,11 +128,33 @@ void launch_filter(const ndft_filter *f, const filter_grid &grid, void (*kernel)
     kernel<<<grid.blocks, grid.block, grid.bytes, ndft_stream(f->exec)>>>(arguments...);
 }
 
+/* The kernels for lines of which a thread has so many cells; rows are powers of two. */
+template <class R, class Hook> auto load_kernel(int cells)
+{
+    return cells == 12   ? filter_load<12, R, Hook>
+           : cells == 20 ? filter_load<20, R, Hook>
+                         : filter_load<16, R, Hook>;
+}
+
+template <class R, class Hook> auto store_kernel(int cells)
+{
+    return cells == 12   ? filter_store<12, R, Hook>
+           : cells == 20 ? filter_store<20, R, Hook>
+                         : filter_store<16, R, Hook>;
+}
+
+template <class R, class Load, class Store> auto line_kernel(int cells)
+{
+    return cells == 12   ? filter_line<12, R, Load, Store>
+           : cells == 20 ? filter_line<20, R, Load, Store>
+                         : filter_line<16, R, Load, Store>;
+}
+
 template <class R, class Hook>
 void run_load(const ndft_filter *f, unsigned signals, bool across, const Hook &hook, void *kept)
 {
     const filter_stage<R> stage = signal_stage<R>(f, signals, across);
-    launch_filter(f, grid_for(f, stage), filter_load<R, Hook>, stage, hook,
+    launch_filter(f, grid_for(f, stage), load_kernel<R, Hook>(stage.passes.cells), stage, hook,
                   (ndft_complex<R> *)kept);
 }
 
@@ -154,7 +181,7 @@ ndft_status ndft_filter_run(const ndft_filter *f, unsigned signals, bool across,
     run_load<R>(f, signals, across, load, kept);
     if (f->shape.column > 1) run_rows<true, R>(f, signals, kept);
     const filter_stage<R> stage = signal_stage<R>(f, signals, across);
-    launch_filter(f, grid_for(f, stage), filter_store<R, Store>, stage,
+    launch_filter(f, grid_for(f, stage), store_kernel<R, Store>(stage.passes.cells), stage,
                   (const ndft_complex<R> *)f->spectrum, (const ndft_complex<R> *)kept, store);
     return ndft_launched(f->exec, "a convolution");
 }
@@ -165,7 +192,7 @@ ndft_status ndft_filter_run_line(const ndft_filter *f, unsigned signals, bool ac
                                  const Load &load, const Store &store)
 {
     const filter_stage<R> stage = signal_stage<R>(f, signals, across);
-    launch_filter(f, grid_for(f, stage), filter_line<R, Load, Store>, stage,
+    launch_filter(f, grid_for(f, stage), line_kernel<R, Load, Store>(stage.passes.cells), stage,
                   (const ndft_complex<R> *)f->spectrum, load, store);
     return ndft_launched(f->exec, "a convolution in one kernel");
 }

@@ -2,73 +2,72 @@
 #include "filter_shape.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 
-enum { SHORTEST = 16, COLUMNS = 5 };
+enum { SHORTEST = 16, ODDS = 5, COLUMNS = 4 };
 
-/* Columns by odd factor. They are read and written a few side by side, the more the shorter they
- * are; with a row at most 24 times as long both transforms have work for many blocks. */
+static const int odds[ODDS] = {1, 3, 5, 9, 25};
+
+/* Columns by odd factor, and the longest row beside each. Columns are read and written side by
+ * side, the more the shorter they are; rows are long where both want few passes. */
 static const struct {
-    int odd, columns[COLUMNS];
-} families[NDFT_FILTER_SHAPES] = {
-    {1, {64, 512, 1024, 2048, 4096}}, {3, {192, 1536}}, {5, {320, 2560}}};
+    int column, longest;
+} families[ODDS][COLUMNS] = {
+    {{64, 256}, {256, 4096}, {512, 8192}, {2048, 8192}},
+    {{192, 4096}, {768, 8192}},
+    {{80, 128}, {320, 4096}, {1280, 8192}},
+    {{144, 4096}, {576, 8192}},
+    {{400, 8192}, {1600, 8192}},
+};
 
-int ndft_line_radix(int length)
+ndft_line_passes ndft_line_passes_of(int length)
 {
-    while (length > 8 && length % 8 == 0) length /= 8;
-    return length;
-}
-
-static int exchanges(int length)
-{
-    const int radix = ndft_line_radix(length);
-    int count = radix == 3 || radix == 5;
-    for (; length > radix; length /= 8) count++;
-    return count;
+    const int cells = length % 5 == 0 ? 20 : length % 3 == 0 ? 12 : 16;
+    ndft_line_passes passes = {cells, length, 1, -1};
+    for (; passes.rest % cells == 0; passes.rest /= cells) passes.exchanges++;
+    if (passes.rest == 1) return passes;
+    passes.first = passes.rest;
+    while (cells != 16 && passes.first > 4) passes.first /= 4;
+    for (int rest = passes.rest; rest >= passes.first; rest /= 4) passes.exchanges++;
+    return passes;
 }
 
 int ndft_filter_exchanges(const ndft_filter_shape *shape)
 {
-    return exchanges(shape->row) + (shape->column > 1 ? exchanges(shape->column) : 0);
+    const int row = ndft_line_passes_of(shape->row).exchanges;
+    return shape->column > 1 ? row + ndft_line_passes_of(shape->column).exchanges : row;
 }
 
-static bool is_radix(int radix)
+static bool matrix_of(int family, int64_t cells, ndft_filter_shape *shape)
 {
-    return radix == 2 || radix == 3 || radix == 4 || radix == 5 || radix == 8;
-}
-
-static bool is_line(int64_t cells)
-{
-    return cells <= NDFT_LINE_LONGEST && is_radix(ndft_line_radix((int)cells));
-}
-
-static bool shape_of(int family, int64_t cells, ndft_filter_shape *shape)
-{
-    if (is_line(cells)) {
-        *shape = (ndft_filter_shape){(int)cells, 1, (int)cells};
-        return true;
-    }
-    for (int i = 0; i < COLUMNS && cells > NDFT_LINE_LONGEST; i++) {
-        const int column = families[family].columns[i];
-        if (column == 0) break;
+    for (int i = 0; i < COLUMNS && families[family][i].column; i++) {
+        const int column = families[family][i].column;
         const int64_t row = cells / column;
-        if (row > 24 * column || row > NDFT_LINE_LONGEST) continue;
+        if (cells % column || row < SHORTEST || row > families[family][i].longest) continue;
         *shape = (ndft_filter_shape){(int)cells, column, (int)row};
         return true;
     }
     return false;
 }
 
+static void insert(ndft_filter_shape shape, ndft_filter_shape shapes[], int *count)
+{
+    int at = (*count)++;
+    for (; at > 0 && shapes[at - 1].cells > shape.cells; at--) shapes[at] = shapes[at - 1];
+    shapes[at] = shape;
+}
+
 int ndft_filter_shapes(int64_t least, ndft_filter_shape shapes[NDFT_FILTER_SHAPES])
 {
     int count = 0;
-    for (int family = 0; family < NDFT_FILTER_SHAPES; family++) {
+    for (int family = 0; family < ODDS; family++) {
         ndft_filter_shape shape;
-        int64_t cells = families[family].odd;
-        while (cells < least || cells < SHORTEST) cells *= 2;
-        if (!shape_of(family, cells, &shape)) continue;
-        int at = count++;
-        for (; at > 0 && shapes[at - 1].cells > shape.cells; at--) shapes[at] = shapes[at - 1];
-        shapes[at] = shape;
+        int64_t cells = (int64_t)SHORTEST * odds[family];
+        while (cells < least) cells *= 2;
+        if (cells <= NDFT_LINE_LONGEST)
+            insert((ndft_filter_shape){(int)cells, 1, (int)cells}, shapes, &count);
+        if (cells > NDFT_LINE_SURE && matrix_of(family, cells, &shape))
+            insert(shape, shapes, &count);
     }
     return count;
 }

@@ -11,22 +11,29 @@ extern "C" {
 /*
  * Lengths of the convolutions of filter_lines.cuh. Up to NDFT_LINE_LONGEST cells are one line in
  * shared memory; more are a matrix, column x row, whose columns and rows are such lines. Lines have
- * 2^a, 3 8^k or 5 8^k cells; rows powers of two alone, at least 16.
+ * 2^a odd cells, a >= 4, odd = 1, 3, 5, 9 or 25; rows powers of two alone.
  */
 
-enum { NDFT_LINE_LONGEST = 4096, NDFT_FILTER_SHAPES = 3 };
+enum { NDFT_LINE_LONGEST = 8192, NDFT_LINE_SURE = 4096, NDFT_FILTER_SHAPES = 10 };
 
 typedef struct ndft_filter_shape {
     int cells;
     int column, row; /* cells = column row; column is 1 where all is one line */
 } ndft_filter_shape;
 
-/* The shortest shapes of at least so many cells whose odd factor is 1, 3 and 5, as far as there are
- * such, the shortest first; their number, 0 where `least` is beyond all. */
+/* The shortest shapes of at least so many cells with each odd factor, as far as there are such, the
+ * shortest first; lines of more than NDFT_LINE_SURE cells as matrices as well. Their number, 0
+ * where `least` is beyond all. */
 int ndft_filter_shapes(int64_t least, ndft_filter_shape shapes[NDFT_FILTER_SHAPES]);
 
-/* The radix of a line's first pass: length = radix 8^k. */
-int ndft_line_radix(int length);
+/* The passes of a line (block_fft.cuh): how many cells a thread has, which is the radix of most;
+ * the product of the others, and the first of these, which are a 2, 4 or 8 and then 4. */
+typedef struct ndft_line_passes {
+    int cells, rest, first;
+    int exchanges; /* between passes: how often a cell goes to shared memory and back */
+} ndft_line_passes;
+
+ndft_line_passes ndft_line_passes_of(int length);
 
 /* How often a cell goes to shared memory and back while a shape is transformed once. */
 int ndft_filter_exchanges(const ndft_filter_shape *);

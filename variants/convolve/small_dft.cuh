@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_CONVOLVE_SMALL_DFT_CUH
+#define NDFT_CONVOLVE_SMALL_DFT_CUH
+
+#include "line_fft.cuh"
+
+/* Transforms of 2, 4, 8, 12, 16 or 20 cells in a thread's registers: 12 and 20 by the prime factor
+ * algorithm (Good 1958), which needs no factors between its steps. */
+
+namespace
+{
+
+template <int SIGN, class R>
+__device__ __forceinline__ void dft3(ndft_complex<R> &a, ndft_complex<R> &b, ndft_complex<R> &c)
+{
+    const R half_root = (R)0.86602540378443864676;
+    const ndft_complex<R> sum = b + c, turned = quarter<SIGN>(b - c);
+    const ndft_complex<R> middle = {fma((R)-0.5, sum.re, a.re), fma((R)-0.5, sum.im, a.im)};
+    a = a + sum;
+    b = {fma(half_root, turned.re, middle.re), fma(half_root, turned.im, middle.im)};
+    c = {fma(-half_root, turned.re, middle.re), fma(-half_root, turned.im, middle.im)};
+}
+
+/* z + p x + q y */
+template <class R>
+__device__ __forceinline__ ndft_complex<R> blend(ndft_complex<R> z, R p, ndft_complex<R> x, R q,
+                                                 ndft_complex<R> y)
+{
+    return {fma(p, x.re, fma(q, y.re, z.re)), fma(p, x.im, fma(q, y.im, z.im))};
+}
+
+template <int SIGN, class R> __device__ __forceinline__ void dft5(ndft_complex<R> (&v)[5])
+{
+    const R c1 = (R)0.30901699437494742410, c2 = (R)-0.80901699437494742410;
+    const R s1 = (R)0.95105651629515357212, s2 = (R)0.58778525229247312917;
+    const ndft_complex<R> near = v[1] + v[4], far = v[2] + v[3], none = {0, 0};
+    const ndft_complex<R> a = blend(v[0], c1, near, c2, far), b = blend(v[0], c2, near, c1, far);
+    const ndft_complex<R> x = quarter<SIGN>(v[1] - v[4]), y = quarter<SIGN>(v[2] - v[3]);
+    const ndft_complex<R> p = blend(none, s1, x, s2, y), q = blend(none, s2, x, -s1, y);
+    v[0] = v[0] + near + far;
+    v[1] = a + p;
+    v[2] = b + q;
+    v[3] = b - q;
+    v[4] = a - p;
+}
+
+/* z exp(SIGN i angle) */
+template <int SIGN, class R>
+__device__ __forceinline__ ndft_complex<R> turned_by(R cosine, R sine, ndft_complex<R> z)
+{
+    return ndft_complex<R>{cosine, SIGN * sine} * z;
+}
+
+/* Four times four, with sixteenths of a turn between. */
+template <int SIGN, class R> __device__ __forceinline__ void dft16(ndft_complex<R> (&v)[16])
+{
+    const R c1 = (R)0.92387953251128675613, s1 = (R)0.38268343236508977173;
+    const R half = (R)0.70710678118654752440;
+#pragma unroll
+    for (int b = 0; b < 4; b++) dft4<SIGN>(v[b], v[b + 4], v[b + 8], v[b + 12]);
+    v[5] = turned_by<SIGN>(c1, s1, v[5]);
+    v[6] = turned_by<SIGN>(half, half, v[6]);
+    v[7] = turned_by<SIGN>(s1, c1, v[7]);
+    v[9] = turned_by<SIGN>(half, half, v[9]);
+    v[10] = quarter<SIGN>(v[10]);
+    v[11] = turned_by<SIGN>(-half, half, v[11]);
+    v[13] = turned_by<SIGN>(s1, c1, v[13]);
+    v[14] = turned_by<SIGN>(-half, half, v[14]);
+    v[15] = turned_by<SIGN>(-c1, -s1, v[15]);
+#pragma unroll
+    for (int c = 0; c < 4; c++) dft4<SIGN>(v[4 * c], v[4 * c + 1], v[4 * c + 2], v[4 * c + 3]);
+#pragma unroll
+    for (int c = 0; c < 4; c++)
+#pragma unroll
+        for (int d = 0; d < c; d++) {
+            const ndft_complex<R> z = v[4 * c + d];
+            v[4 * c + d] = v[4 * d + c];
+            v[4 * d + c] = z;
+        }
+}
+
+/* Four times ODD, 3 or 5. Cell (ODD a + 4 b) mod 4 ODD; frequency f has a's part f mod 4 and b's
+ * part f mod ODD. */
+template <int SIGN, int ODD, class R>
+__device__ __forceinline__ void dft_four_times(ndft_complex<R> (&v)[4 * ODD])
+{
+    ndft_complex<R> w[4][ODD];
+#pragma unroll
+    for (int b = 0; b < ODD; b++) {
+#pragma unroll
+        for (int a = 0; a < 4; a++) w[a][b] = v[(ODD * a + 4 * b) % (4 * ODD)];
+        dft4<SIGN>(w[0][b], w[1][b], w[2][b], w[3][b]);
+    }
+#pragma unroll
+    for (int a = 0; a < 4; a++) {
+        if constexpr (ODD == 3)
+            dft3<SIGN>(w[a][0], w[a][1], w[a][2]);
+        else
+            dft5<SIGN>(w[a]);
+    }
+#pragma unroll
+    for (int f = 0; f < 4 * ODD; f++) v[f] = w[f % 4][f % ODD];
+}
+
+template <int SIGN, int CELLS, class R>
+__device__ __forceinline__ void small_dft(ndft_complex<R> (&v)[CELLS])
+{
+    if constexpr (CELLS == 2) dft2(v[0], v[1]);
+    if constexpr (CELLS == 4) dft4<SIGN>(v[0], v[1], v[2], v[3]);
+    if constexpr (CELLS == 8) dft8<SIGN>(v);
+    if constexpr (CELLS == 12) dft_four_times<SIGN, 3>(v);
+    if constexpr (CELLS == 16) dft16<SIGN>(v);
+    if constexpr (CELLS == 20) dft_four_times<SIGN, 5>(v);
+}
+
+} // namespace
+
+#endif
