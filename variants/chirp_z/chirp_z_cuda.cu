@@ -258,7 +258,7 @@ const char *unfit(const ndft_problem *p, const ndft_device *, const int *)
     for (int d = 0; d < p->dim; d++) {
         ndft_filter_shape shapes[NDFT_FILTER_SHAPES];
         if (ndft_filter_shapes(p->n[d] + l.count[d] - 1, shapes) == 0)
-            return "an axis needs a convolution of more than 4096 x 4096 cells";
+            return "an axis needs a convolution of more than 2^24 cells";
     }
     return nullptr;
 }

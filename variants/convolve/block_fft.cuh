@@ -6,15 +6,15 @@
 
 /*
  * Transforms of lines inside a block, by Stockham's passes (Govindaraju et al., SC 2008) of as
- * large a radix as a thread has cells in registers, CELLS = 12, 16 or 20: the fewer passes, the
- * fewer cells go through shared memory, which is what long lines wait for. What is left of the
- * length, a power of two, comes first: radix 2, 4 or 8, and then 4. Thread t of n/CELLS has the
- * cells t + i n/CELLS, before and after: what comes between a forward and an inverse transform
- * never leaves it.
+ * large a radix as a thread has cells in registers, CELLS = 8, 12, 16 or 20: the fewer passes, the
+ * fewer cells go through shared memory, which is what many long lines wait for; a lone signal waits
+ * for threads, and has more of them with 8. What is left of the length, a power of two, comes
+ * first: radix 2, 4 or 8, and then 4. Thread t of n/CELLS has the cells t + i n/CELLS, before and
+ * after: what comes between a forward and an inverse transform never leaves it.
  *
- * Shared memory skips a cell after every 16, or after every 4 where CELLS is not 16, so that steps
- * of CELLS fall into different banks. Places are sums of a thread's base and of uniform offsets,
- * as low digits of the two never meet.
+ * Shared memory skips a cell after every 16, or after every 4 where CELLS is no power of two, so
+ * that steps of CELLS fall into different banks. Places are sums of a thread's base and of uniform
+ * offsets, as low digits of the two never meet.
  */
 
 namespace
@@ -28,16 +28,18 @@ template <class R> struct block_part {
     const ndft_complex<R> *turns; /* [n] exp(-2 pi i j/n) */
 };
 
+__host__ __device__ constexpr bool is_power(int cells) { return (cells & (cells - 1)) == 0; }
+
 /* Cells of memory before a line's cell. */
 template <int CELLS> __host__ __device__ constexpr int skipping(int cell)
 {
-    return cell + cell / (CELLS == 16 ? 16 : 4);
+    return cell + cell / (is_power(CELLS) ? 16 : 4);
 }
 
 /* Where the pass after lines of `done` cells finds thread t in its line. */
 template <int CELLS> __device__ __forceinline__ int within(int t, int done)
 {
-    return CELLS == 16 ? t & (done - 1) : t % done;
+    return is_power(CELLS) ? t & (done - 1) : t % done;
 }
 
 /* Sums of RADIX among a thread's cells, CELLS/RADIX of them. */
@@ -155,7 +157,8 @@ __device__ __forceinline__ void rest_of_passes(const block_part<R> &part,
     if (part.first == 4) first_pass<SIGN, 4>(part, v);
     if constexpr (CELLS == 16) {
         if (part.first == 8) first_pass<SIGN, 8>(part, v);
-    } else {
+    }
+    if constexpr (!is_power(CELLS)) {
         for (int done = part.first; done < part.rest; done *= 4) middle_pass<SIGN>(part, done, v);
     }
 }

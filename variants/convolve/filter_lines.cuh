@@ -6,6 +6,8 @@
 #include "device.cuh"
 #include "filter_shape.h"
 
+#include <nv/target>
+
 /*
  * Circular convolutions of signals with one complex filter of any length that filter_shape.h has:
  * forward transform, multiply, inverse, all transforms inside blocks. What is loaded and stored
@@ -39,7 +41,19 @@ struct ndft_filter {
 namespace
 {
 
-enum { FILTER_THREADS = 512, FILTER_FINE = 1024 };
+enum { FILTER_FINE = 1024 };
+
+/* Threads of a block at most, and such blocks that a multiprocessor holds at least: as many
+ * registers as the cells of a thread want. */
+template <class R> __host__ __device__ constexpr int filter_threads(int cells)
+{
+    return sizeof(R) == 4 && cells > 8 ? 768 : 512;
+}
+
+template <class R> __host__ __device__ constexpr int filter_blocks(int cells)
+{
+    return sizeof(R) == 4 && cells == 8 ? 2 : 1;
+}
 
 /* One kernel's lines of n cells, `beside` of them interleaved. */
 template <class R> struct filter_stage {
@@ -82,6 +96,14 @@ template <class R, int CELLS> struct filter_place {
         at = (int64_t)signal * stage.beside * n + cell;
     }
 };
+
+/* Kernels of a stream begin before the one before has ended, and wait here for what it has
+ * written. */
+__device__ __forceinline__ void wait_for_kernel_before()
+{
+    NV_IF_TARGET(NV_PROVIDES_SM_90,
+                 (cudaTriggerProgrammaticLaunchCompletion(); cudaGridDependencySynchronize();))
+}
 
 /* Between columns and rows: v times exp(SIGN 2 pi i lane k/cells) at frequencies k of the column.
  */
@@ -131,7 +153,7 @@ __device__ __forceinline__ void fetch_kept(const filter_place<R, CELLS> &place,
 
 template <int CELLS, class R>
 __device__ __forceinline__ void keep(const filter_place<R, CELLS> &place,
-                                     const ndft_complex<R> v[8], ndft_complex<R> *kept)
+                                     const ndft_complex<R> (&v)[CELLS], ndft_complex<R> *kept)
 {
     if (!place.inside) return;
 #pragma unroll
@@ -150,10 +172,11 @@ __device__ __forceinline__ void multiply(const filter_place<R, CELLS> &place,
 }
 
 template <int CELLS, class R, class Hook>
-__global__ void __launch_bounds__(FILTER_THREADS, 8 / sizeof(R))
+__global__ void __launch_bounds__(filter_threads<R>(CELLS), filter_blocks<R>(CELLS))
     filter_load(filter_stage<R> stage, Hook hook, ndft_complex<R> *kept)
 {
     const filter_place<R, CELLS> place(stage);
+    wait_for_kernel_before();
     ndft_complex<R> v[CELLS];
     load_signal(place, hook, v);
     block_fft<-1>(place.part, v);
@@ -162,13 +185,14 @@ __global__ void __launch_bounds__(FILTER_THREADS, 8 / sizeof(R))
 }
 
 /* BACK: multiplied and transformed back. columns: rows of a matrix. */
-template <bool BACK, class R>
-__global__ void __launch_bounds__(FILTER_THREADS, 8 / sizeof(R))
+template <int CELLS, bool BACK, class R>
+__global__ void __launch_bounds__(filter_threads<R>(CELLS), filter_blocks<R>(CELLS))
     filter_rows(filter_stage<R> stage, int columns, const ndft_complex<R> *spectrum,
                 ndft_complex<R> *kept)
 {
-    const filter_place<R, 16> place(stage);
-    ndft_complex<R> v[16];
+    const filter_place<R, CELLS> place(stage);
+    wait_for_kernel_before();
+    ndft_complex<R> v[CELLS];
     fetch_kept(place, kept, v);
     block_fft<-1>(place.part, v);
     if constexpr (BACK) {
@@ -179,11 +203,12 @@ __global__ void __launch_bounds__(FILTER_THREADS, 8 / sizeof(R))
 }
 
 template <int CELLS, class R, class Hook>
-__global__ void __launch_bounds__(FILTER_THREADS, 8 / sizeof(R))
+__global__ void __launch_bounds__(filter_threads<R>(CELLS), filter_blocks<R>(CELLS))
     filter_store(filter_stage<R> stage, const ndft_complex<R> *spectrum,
                  const ndft_complex<R> *kept, Hook hook)
 {
     const filter_place<R, CELLS> place(stage);
+    wait_for_kernel_before();
     ndft_complex<R> v[CELLS];
     fetch_kept(place, kept, v);
     if (stage.beside > 1)
@@ -195,10 +220,11 @@ __global__ void __launch_bounds__(FILTER_THREADS, 8 / sizeof(R))
 }
 
 template <int CELLS, class R, class Load, class Store>
-__global__ void __launch_bounds__(FILTER_THREADS, 8 / sizeof(R))
+__global__ void __launch_bounds__(filter_threads<R>(CELLS), filter_blocks<R>(CELLS))
     filter_line(filter_stage<R> stage, const ndft_complex<R> *spectrum, Load load, Store store)
 {
     const filter_place<R, CELLS> place(stage);
+    wait_for_kernel_before();
     ndft_complex<R> v[CELLS];
     load_signal(place, load, v);
     block_fft<-1>(place.part, v);

@@ -35,7 +35,7 @@ ndft_status ndft_filter_make(ndft_arrays *arrays, const ndft_filter_shape &shape
     f->spectrum = spectrum;
     NDFT_TRY(place_turns<R>(arrays, shape.row, 1, shape.row, &f->row_turns));
     if (shape.column == 1) return NDFT_OK;
-    const int cells = ndft_line_passes_of(shape.column).cells;
+    const int cells = ndft_line_passes_of(shape.column, shape.share).cells;
     const int64_t coarse = shape.cells / cells / FILTER_FINE + 1;
     NDFT_TRY(place_turns<R>(arrays, shape.column, 1, shape.column, &f->column_turns));
     NDFT_TRY(place_turns<R>(arrays, FILTER_FINE, 1, shape.cells, &f->fine));
@@ -58,7 +58,7 @@ template <class R> int threads_of(const filter_stage<R> &stage)
 template <class R> filter_grid grid_of(const filter_stage<R> &stage, int lines)
 {
     const int threads = threads_of(stage);
-    const int room = stage.passes.cells == 16 ? skipping<16>(stage.n) : skipping<12>(stage.n);
+    const int room = is_power(stage.passes.cells) ? skipping<16>(stage.n) : skipping<12>(stage.n);
     return {ndft_blocks(stage.lines, lines),
             stage.across ? dim3(lines, threads) : dim3(threads, lines),
             (size_t)lines * (size_t)room * sizeof(ndft_complex<R>)};
@@ -69,7 +69,8 @@ template <class R> filter_grid grid_of(const filter_stage<R> &stage, int lines)
 template <class R> filter_grid across_grid(const filter_stage<R> &stage, int units)
 {
     int lines = 128 / (int)sizeof(ndft_complex<R>);
-    while (lines > 1 && lines * threads_of(stage) > FILTER_THREADS) lines /= 2;
+    const int most = filter_threads<R>(stage.passes.cells);
+    while (lines > 1 && lines * threads_of(stage) > most) lines /= 2;
     while (lines > 4 && stage.lines / lines < (unsigned)units) lines /= 2;
     return grid_of(stage, lines);
 }
@@ -93,7 +94,7 @@ template <class R> filter_stage<R> signal_stage(const ndft_filter *f, unsigned s
     const bool matrix = shape.column > 1;
     const int n = matrix ? shape.column : shape.row;
     return {n,
-            ndft_line_passes_of(n),
+            ndft_line_passes_of(n, shape.share),
             matrix ? signals * shape.row : signals,
             matrix ? (unsigned)shape.row : 1,
             matrix || across,
@@ -107,7 +108,7 @@ template <class R> filter_stage<R> row_stage(const ndft_filter *f, unsigned sign
 {
     const int n = f->shape.row;
     return {n,
-            ndft_line_passes_of(n),
+            ndft_line_passes_of(n, f->shape.share),
             signals * f->shape.column,
             1,
             false,
@@ -117,7 +118,8 @@ template <class R> filter_stage<R> row_stage(const ndft_filter *f, unsigned sign
             nullptr};
 }
 
-/* Launches a kernel that may take more shared memory than all have. */
+/* Launches a kernel that may take more shared memory than all have, and begins as soon as all
+ * blocks of the one before have. */
 template <class... Formal, class... Actual>
 void launch_filter(const ndft_filter *f, const filter_grid &grid, void (*kernel)(Formal...),
                    Actual... arguments)
@@ -125,27 +127,40 @@ void launch_filter(const ndft_filter *f, const filter_grid &grid, void (*kernel)
     if (grid.bytes > 48 << 10)
         (void)cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                    (int)grid.bytes);
-    kernel<<<grid.blocks, grid.block, grid.bytes, ndft_stream(f->exec)>>>(arguments...);
+    cudaLaunchAttribute early = {};
+    early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    early.val.programmaticStreamSerializationAllowed = 1;
+    cudaLaunchConfig_t launch = {};
+    launch.gridDim = dim3(grid.blocks);
+    launch.blockDim = grid.block;
+    launch.dynamicSmemBytes = grid.bytes;
+    launch.stream = ndft_stream(f->exec);
+    launch.attrs = &early;
+    launch.numAttrs = f->exec->device.capability >= 90;
+    (void)cudaLaunchKernelEx(&launch, kernel, arguments...);
 }
 
 /* The kernels for lines of which a thread has so many cells; rows are powers of two. */
 template <class R, class Hook> auto load_kernel(int cells)
 {
-    return cells == 12   ? filter_load<12, R, Hook>
+    return cells == 8    ? filter_load<8, R, Hook>
+           : cells == 12 ? filter_load<12, R, Hook>
            : cells == 20 ? filter_load<20, R, Hook>
                          : filter_load<16, R, Hook>;
 }
 
 template <class R, class Hook> auto store_kernel(int cells)
 {
-    return cells == 12   ? filter_store<12, R, Hook>
+    return cells == 8    ? filter_store<8, R, Hook>
+           : cells == 12 ? filter_store<12, R, Hook>
            : cells == 20 ? filter_store<20, R, Hook>
                          : filter_store<16, R, Hook>;
 }
 
 template <class R, class Load, class Store> auto line_kernel(int cells)
 {
-    return cells == 12   ? filter_line<12, R, Load, Store>
+    return cells == 8    ? filter_line<8, R, Load, Store>
+           : cells == 12 ? filter_line<12, R, Load, Store>
            : cells == 20 ? filter_line<20, R, Load, Store>
                          : filter_line<16, R, Load, Store>;
 }
@@ -161,7 +176,9 @@ void run_load(const ndft_filter *f, unsigned signals, bool across, const Hook &h
 template <bool BACK, class R> void run_rows(const ndft_filter *f, unsigned signals, void *kept)
 {
     const filter_stage<R> stage = row_stage<R>(f, signals);
-    launch_filter(f, grid_for(f, stage), filter_rows<BACK, R>, stage, f->shape.column,
+    const auto kernel =
+        stage.passes.cells == 8 ? filter_rows<8, BACK, R> : filter_rows<16, BACK, R>;
+    launch_filter(f, grid_for(f, stage), kernel, stage, f->shape.column,
                   (const ndft_complex<R> *)f->spectrum, (ndft_complex<R> *)kept);
 }
 

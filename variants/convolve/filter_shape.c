@@ -4,25 +4,30 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { SHORTEST = 16, ODDS = 5, COLUMNS = 4 };
+enum { SHORTEST = 16, ODDS = 5, FAMILIES = 6, COLUMNS = 4, LONGEST_OF_8 = 4096 };
 
 static const int odds[ODDS] = {1, 3, 5, 9, 25};
 
-/* Columns by odd factor, and the longest row beside each. Columns are read and written side by
- * side, the more the shorter they are; rows are long where both want few passes. */
+/* Columns by odd factor, powers of two by their share as well, and the longest row beside each.
+ * Columns are read and written side by side, the more the shorter they are; rows are long where
+ * both want few passes. */
 static const struct {
-    int column, longest;
-} families[ODDS][COLUMNS] = {
-    {{64, 256}, {256, 4096}, {512, 8192}, {2048, 8192}},
-    {{192, 4096}, {768, 8192}},
-    {{80, 128}, {320, 4096}, {1280, 8192}},
-    {{144, 4096}, {576, 8192}},
-    {{400, 8192}, {1600, 8192}},
+    int odd, shares; /* 8, 16, or both of a row's */
+    struct {
+        int column, longest;
+    } columns[COLUMNS];
+} families[FAMILIES] = {
+    {1, 8, {{64, 1024}, {512, 4096}, {4096, 4096}}},
+    {1, 16, {{64, 256}, {256, 4096}, {512, 8192}, {2048, 8192}}},
+    {3, 8 | 16, {{192, 4096}, {768, 8192}}},
+    {5, 8 | 16, {{80, 128}, {320, 4096}, {1280, 8192}}},
+    {9, 8 | 16, {{144, 4096}, {576, 8192}}},
+    {25, 8 | 16, {{400, 8192}, {1600, 8192}}},
 };
 
-ndft_line_passes ndft_line_passes_of(int length)
+ndft_line_passes ndft_line_passes_of(int length, int share)
 {
-    const int cells = length % 5 == 0 ? 20 : length % 3 == 0 ? 12 : 16;
+    const int cells = length % 5 == 0 ? 20 : length % 3 == 0 ? 12 : share;
     ndft_line_passes passes = {cells, length, 1, -1};
     for (; passes.rest % cells == 0; passes.rest /= cells) passes.exchanges++;
     if (passes.rest == 1) return passes;
@@ -34,18 +39,30 @@ ndft_line_passes ndft_line_passes_of(int length)
 
 int ndft_filter_exchanges(const ndft_filter_shape *shape)
 {
-    const int row = ndft_line_passes_of(shape->row).exchanges;
-    return shape->column > 1 ? row + ndft_line_passes_of(shape->column).exchanges : row;
+    const int row = ndft_line_passes_of(shape->row, shape->share).exchanges;
+    if (shape->column == 1) return row;
+    return row + ndft_line_passes_of(shape->column, shape->share).exchanges;
 }
 
-static bool matrix_of(int family, int64_t cells, ndft_filter_shape *shape)
+static bool is_line(int odd, int64_t cells, int share)
 {
-    for (int i = 0; i < COLUMNS && families[family][i].column; i++) {
-        const int column = families[family][i].column;
-        const int64_t row = cells / column;
-        if (cells % column || row < SHORTEST || row > families[family][i].longest) continue;
-        *shape = (ndft_filter_shape){(int)cells, column, (int)row};
-        return true;
+    if (share == 8) return odd == 1 && cells <= LONGEST_OF_8;
+    return cells <= NDFT_LINE_LONGEST;
+}
+
+static bool matrix_of(int odd, int64_t cells, int share, ndft_filter_shape *shape)
+{
+    for (int family = 0; family < FAMILIES; family++) {
+        if (families[family].odd != odd || !(families[family].shares & share)) continue;
+        for (int i = 0; i < COLUMNS && families[family].columns[i].column; i++) {
+            const int column = families[family].columns[i].column;
+            const int64_t row = cells / column;
+            if (cells % column || row < SHORTEST) continue;
+            if (row > families[family].columns[i].longest) continue;
+            if (share == 8 && row > LONGEST_OF_8) continue;
+            *shape = (ndft_filter_shape){(int)cells, column, (int)row, share};
+            return true;
+        }
     }
     return false;
 }
@@ -57,17 +74,25 @@ static void insert(ndft_filter_shape shape, ndft_filter_shape shapes[], int *cou
     shapes[at] = shape;
 }
 
+/* Lines that fill a block are matrices as well; so are shorter ones, in more and smaller blocks. */
+static bool may_be_matrix(int odd, int64_t cells, int share)
+{
+    return cells > (odd == 1 && share == 8 ? 1024 : LONGEST_OF_8);
+}
+
 int ndft_filter_shapes(int64_t least, ndft_filter_shape shapes[NDFT_FILTER_SHAPES])
 {
     int count = 0;
-    for (int family = 0; family < ODDS; family++) {
+    for (int i = 0; i < ODDS; i++) {
         ndft_filter_shape shape;
-        int64_t cells = (int64_t)SHORTEST * odds[family];
+        int64_t cells = (int64_t)SHORTEST * odds[i];
         while (cells < least) cells *= 2;
-        if (cells <= NDFT_LINE_LONGEST)
-            insert((ndft_filter_shape){(int)cells, 1, (int)cells}, shapes, &count);
-        if (cells > NDFT_LINE_SURE && matrix_of(family, cells, &shape))
-            insert(shape, shapes, &count);
+        for (int share = 8; share <= 16; share += 8)
+            if (is_line(odds[i], cells, share))
+                insert((ndft_filter_shape){(int)cells, 1, (int)cells, share}, shapes, &count);
+        for (int share = 8; share <= 16; share += 8)
+            if (may_be_matrix(odds[i], cells, share) && matrix_of(odds[i], cells, share, &shape))
+                insert(shape, shapes, &count);
     }
     return count;
 }

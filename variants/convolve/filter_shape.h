@@ -10,19 +10,21 @@ extern "C" {
 
 /*
  * Lengths of the convolutions of filter_lines.cuh. Up to NDFT_LINE_LONGEST cells are one line in
- * shared memory; more are a matrix, column x row, whose columns and rows are such lines. Lines have
- * 2^a odd cells, a >= 4, odd = 1, 3, 5, 9 or 25; rows powers of two alone.
+ * shared memory, or a matrix, column x row, whose columns and rows are such lines; more are a
+ * matrix. Lines have 2^a odd cells, a >= 4, odd = 1, 3, 5, 9 or 25; rows powers of two alone. A
+ * thread has 12 or 20 cells of lines with a 3 or 5, and 8 or 16 of powers of two.
  */
 
-enum { NDFT_LINE_LONGEST = 8192, NDFT_LINE_SURE = 4096, NDFT_FILTER_SHAPES = 10 };
+enum { NDFT_LINE_LONGEST = 8192, NDFT_FILTER_SHAPES = 16 };
 
 typedef struct ndft_filter_shape {
     int cells;
     int column, row; /* cells = column row; column is 1 where all is one line */
+    int share;       /* of a thread in lines that are powers of two: 8 or 16 cells */
 } ndft_filter_shape;
 
-/* The shortest shapes of at least so many cells with each odd factor, as far as there are such, the
- * shortest first; lines of more than NDFT_LINE_SURE cells as matrices as well. Their number, 0
+/* The shortest shapes of at least so many cells with each odd factor, as far as there are such: the
+ * shortest first, lines before matrices of as many cells, the smaller share first. Their number, 0
  * where `least` is beyond all. */
 int ndft_filter_shapes(int64_t least, ndft_filter_shape shapes[NDFT_FILTER_SHAPES]);
 
@@ -33,7 +35,7 @@ typedef struct ndft_line_passes {
     int exchanges; /* between passes: how often a cell goes to shared memory and back */
 } ndft_line_passes;
 
-ndft_line_passes ndft_line_passes_of(int length);
+ndft_line_passes ndft_line_passes_of(int length, int share);
 
 /* How often a cell goes to shared memory and back while a shape is transformed once. */
 int ndft_filter_exchanges(const ndft_filter_shape *);

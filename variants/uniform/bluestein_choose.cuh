@@ -9,17 +9,17 @@ namespace
 
 enum { TIMED_CELLS = 1 << 22, TIMED_RUNS = 16 };
 
-/* Shapes that may be taken for a pass; power: only the power of two. 0: the pass is too long. */
-inline int shapes_of(const ndft_pass &pass, int padded, ndft_filter_shape shapes[])
+/* Shapes that may be taken for a pass: padded to a power of two alone, of whole lines alone. 0: the
+ * pass is too long. */
+inline int shapes_of(const ndft_pass &pass, int padded, bool whole, ndft_filter_shape shapes[])
 {
     const int count = ndft_filter_shapes(2 * pass.length - 1, shapes);
-    if (padded != NDFT_PADDED_POWER) return count;
+    int kept = 0;
     for (int i = 0; i < count; i++) {
-        if (shapes[i].cells & (shapes[i].cells - 1)) continue;
-        shapes[0] = shapes[i];
-        return 1;
+        if (padded == NDFT_PADDED_POWER && !is_power(shapes[i].cells)) continue;
+        if (!whole || shapes[i].column == 1) shapes[kept++] = shapes[i];
     }
-    return 0;
+    return kept;
 }
 
 /* A pass of as many lines, but not too many, one after the other in one array. */
@@ -36,8 +36,9 @@ inline ndft_pass timed_pass(const ndft_pass &pass, int64_t cells)
     return timed;
 }
 
-/* Of one execution; few cells as often as makes the launches count as they do in a stream. */
-template <class R>
+/* Of one execution; few cells as often as makes the launches count as they do in a stream. WHOLE:
+ * in one kernel. */
+template <bool WHOLE, class R>
 ndft_status time_shape(ndft_exec *exec, const ndft_pass &pass, const ndft_filter_shape &shape,
                        double *seconds)
 {
@@ -55,7 +56,12 @@ ndft_status time_shape(ndft_exec *exec, const ndft_pass &pass, const ndft_filter
         status = ndft_stopwatch(
             exec,
             [&] {
-                for (int i = 0; i < runs; i++) NDFT_TRY(axis.run<R>(signal, signal, kept));
+                for (int i = 0; i < runs; i++) {
+                    if constexpr (WHOLE)
+                        NDFT_TRY(axis.run_line<R>(signal, signal));
+                    else
+                        NDFT_TRY(axis.run<R>(signal, signal, kept));
+                }
                 return NDFT_OK;
             },
             seconds);
@@ -65,17 +71,17 @@ ndft_status time_shape(ndft_exec *exec, const ndft_pass &pass, const ndft_filter
 }
 
 /* The shape that takes least time per line. */
-template <class R>
+template <bool WHOLE, class R>
 ndft_status choose_shape(ndft_exec *exec, const ndft_pass &pass, int padded,
                          ndft_filter_shape *best)
 {
     ndft_filter_shape shapes[NDFT_FILTER_SHAPES];
-    const int count = shapes_of(pass, padded, shapes);
+    const int count = shapes_of(pass, padded, WHOLE, shapes);
     double least = INFINITY;
     *best = shapes[0];
     for (int i = 0; i < count && count > 1; i++) {
         double seconds;
-        NDFT_TRY(time_shape<R>(exec, pass, shapes[i], &seconds));
+        NDFT_TRY((time_shape<WHOLE, R>(exec, pass, shapes[i], &seconds)));
         seconds /= (double)timed_pass(pass, shapes[i].cells).lines;
         if (seconds >= least) continue;
         least = seconds;

@@ -10,11 +10,11 @@
  * Bluestein's transform of any length with everything fused into two transforms, as rocFFT's design
  * document proposes (AMD, 2024): chirp and padding happen where the first one loads, the product
  * with the chirp's spectrum where the second loads, the last chirp where it stores. The spectrum is
- * from plan, or is a third node of every execute. Up to 4096 padded cells a node is one kernel;
- * beyond that signals are matrices, and the rows' transforms there and back with the product
+ * from plan, or is a third node of every execute. Up to 8192 padded cells a node may be one
+ * kernel; else signals are matrices, and the rows' transforms there and back with the product
  * between them share a kernel, so that padded cells pass memory four times in all. Threads hold 8
- * cells, lines of 16 to 4096 meet in shared memory. Memory is the ceiling for batches, latency for
- * few signals.
+ * to 20 cells, lines of 16 to 8192 meet in shared memory; which of a few shapes is the fastest is
+ * measured in plan. Memory is the ceiling for batches, latency for few signals.
  */
 
 namespace
@@ -55,7 +55,7 @@ struct fused_plan : ndft_base_plan {
         for (int i = 0; i < axes.passes; i++) {
             const ndft_pass &pass = axes.pass[i];
             ndft_filter_shape shape;
-            NDFT_TRY(choose_shape<R>(arrays.exec, pass, padded, &shape));
+            NDFT_TRY((choose_shape<false, R>(arrays.exec, pass, padded, &shape)));
             NDFT_TRY(make_axis<R>(&arrays, pass, shape, &axis[i]));
             const int64_t cells = pass.lines * shape.cells;
             most = cells > most ? cells : most;
@@ -89,8 +89,8 @@ const char *unfit(const ndft_problem *p, const ndft_device *, const int *knobs)
     const ndft_axes axes = ndft_axes_read_first(ndft_transform_of(p));
     for (int i = 0; i < axes.passes; i++) {
         ndft_filter_shape shapes[NDFT_FILTER_SHAPES];
-        if (shapes_of(axes.pass[i], knobs[PADDED], shapes) == 0)
-            return "an axis needs a convolution of more than 4096 x 4096 cells";
+        if (shapes_of(axes.pass[i], knobs[PADDED], false, shapes) == 0)
+            return "an axis needs a convolution of more than 2^24 cells";
     }
     return ndft_axes_unfit(p, axes);
 }
@@ -112,7 +112,7 @@ ndft_cost cost(const ndft_problem *p, ndft_op, const int *knobs)
     ndft_cost cost = {};
     for (int i = 0; i < axes.passes; i++) {
         ndft_filter_shape shapes[NDFT_FILTER_SHAPES];
-        if (shapes_of(axes.pass[i], knobs[PADDED], shapes) == 0) continue;
+        if (shapes_of(axes.pass[i], knobs[PADDED], false, shapes) == 0) continue;
         const int matrix = shapes[0].column > 1;
         const int launches = 2 + matrix + (knobs[CHIRP_FFT] == CHIRP_EXECUTE) * (1 + matrix);
         ndft_axis_cost(&axes.pass[i], p->prec, shapes[0].cells, 2 + 2 * matrix, launches, &cost);

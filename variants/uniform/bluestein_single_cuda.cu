@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "bluestein_lines.cuh"
+#include "bluestein_choose.cuh"
 
 #include "axis_cost.h"
 #include "uniform_cost.h"
@@ -8,21 +8,21 @@
 
 /*
  * Bluestein's transform in one kernel per axis: signals are loaded, transformed, multiplied with
- * the chirp's spectrum, transformed back and stored by blocks that hold whole padded lines, 8 cells
- * a thread; the shortest convolution that filter_shape.h has. Nothing but the signal passes memory.
- * Shared memory and the waiting of few warps for each other are the ceiling.
+ * the chirp's spectrum, transformed back and stored by blocks that hold whole padded lines, 8 to
+ * 20 cells a thread, whichever of filter_shape.h's takes least time in plan. Nothing but the signal
+ * passes memory. Shared memory and the waiting of few warps for each other are the ceiling.
  */
 
 namespace
 {
 
-/* The one line for a pass; false: it is too long. */
+/* The shortest line for a pass; false: it is too long. */
 bool line_of(const ndft_pass &pass, ndft_filter_shape *shape)
 {
     ndft_filter_shape shapes[NDFT_FILTER_SHAPES];
-    if (ndft_filter_shapes(2 * pass.length - 1, shapes) == 0) return false;
-    *shape = shapes[0];
-    return shape->column == 1;
+    const int count = shapes_of(pass, NDFT_PADDED_AUTO, true, shapes);
+    if (count > 0) *shape = shapes[0];
+    return count > 0;
 }
 
 struct single_plan : ndft_base_plan {
@@ -33,8 +33,8 @@ struct single_plan : ndft_base_plan {
     template <class R> ndft_status prepare_axes()
     {
         for (int i = 0; i < axes.passes; i++) {
-            ndft_filter_shape shape = {};
-            (void)line_of(axes.pass[i], &shape);
+            ndft_filter_shape shape;
+            NDFT_TRY((choose_shape<true, R>(arrays.exec, axes.pass[i], NDFT_PADDED_AUTO, &shape)));
             NDFT_TRY(make_axis<R>(&arrays, axes.pass[i], shape, &axis[i]));
         }
         return NDFT_OK;
@@ -66,7 +66,7 @@ const char *unfit(const ndft_problem *p, const ndft_device *, const int *)
     for (int i = 0; i < axes.passes; i++) {
         ndft_filter_shape shape;
         if (!line_of(axes.pass[i], &shape))
-            return "an axis needs a convolution of more than 4096 cells, and a block holds no more";
+            return "an axis needs a convolution of more than 8192 cells, and a block holds no more";
     }
     return ndft_axes_unfit(p, axes);
 }
@@ -112,7 +112,7 @@ extern "C" const ndft_variant ndft_bluestein_single_cuda = {
               .b = 0,
               .c = 2,
               .truncation = ndft_fft_truncation,
-              .deterministic = true,
+              .deterministic = false,
               .preserves_input = true},
     .unfit = unfit,
     .plan = plan,
