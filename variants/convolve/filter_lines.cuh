@@ -97,12 +97,17 @@ template <class R, int CELLS> struct filter_place {
     }
 };
 
-/* Kernels of a stream begin before the one before has ended, and wait here for what it has
- * written. */
+/* A kernel of a stream begins when every block of the one before has come to its stores, and waits
+ * here for what they write. Blocks that began earlier would take places that the one before still
+ * needs. */
 __device__ __forceinline__ void wait_for_kernel_before()
 {
-    NV_IF_TARGET(NV_PROVIDES_SM_90,
-                 (cudaTriggerProgrammaticLaunchCompletion(); cudaGridDependencySynchronize();))
+    NV_IF_TARGET(NV_PROVIDES_SM_90, (cudaGridDependencySynchronize();))
+}
+
+__device__ __forceinline__ void let_kernel_after_begin()
+{
+    NV_IF_TARGET(NV_PROVIDES_SM_90, (cudaTriggerProgrammaticLaunchCompletion();))
 }
 
 /* Between columns and rows: v times exp(SIGN 2 pi i lane k/cells) at frequencies k of the column.
@@ -134,6 +139,7 @@ template <int CELLS, class R, class Hook>
 __device__ __forceinline__ void store_signal(const filter_place<R, CELLS> &place, const Hook &hook,
                                              const ndft_complex<R> (&v)[CELLS])
 {
+    let_kernel_after_begin();
     if (!place.inside) return;
     const int64_t start = hook.start(place.signal);
 #pragma unroll
@@ -155,6 +161,7 @@ template <int CELLS, class R>
 __device__ __forceinline__ void keep(const filter_place<R, CELLS> &place,
                                      const ndft_complex<R> (&v)[CELLS], ndft_complex<R> *kept)
 {
+    let_kernel_after_begin();
     if (!place.inside) return;
 #pragma unroll
     for (int i = 0; i < CELLS; i++) kept[place.at + i * place.cells] = v[i];

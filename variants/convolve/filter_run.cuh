@@ -118,8 +118,7 @@ template <class R> filter_stage<R> row_stage(const ndft_filter *f, unsigned sign
             nullptr};
 }
 
-/* Launches a kernel that may take more shared memory than all have, and begins as soon as all
- * blocks of the one before have. */
+/* Launches a kernel that may take more shared memory than all have, and begins early. */
 template <class... Formal, class... Actual>
 void launch_filter(const ndft_filter *f, const filter_grid &grid, void (*kernel)(Formal...),
                    Actual... arguments)

@@ -35,6 +35,14 @@ inline ndft_status ndft_axes_reserve(ndft_arrays *arrays, ndft_prec prec, ndft_a
     return NDFT_OK;
 }
 
+/* First of an execute: what the first pass reads, where it must not read the caller's array. */
+inline void ndft_axes_copy(ndft_exec *exec, ndft_prec prec, const ndft_axes &axes, const void *in)
+{
+    if (!axes.copies) return;
+    cudaMemcpyAsync(axes.work[0], in, (size_t)axes.room[0] * 2 * ndft_real_size(prec),
+                    cudaMemcpyDeviceToDevice, ndft_stream(exec));
+}
+
 /* NULL, or a sentence saying why not. */
 inline const char *ndft_axes_unfit(const ndft_problem *p, const ndft_axes &axes)
 {

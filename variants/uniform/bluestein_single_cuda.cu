@@ -28,7 +28,6 @@ bool line_of(const ndft_pass &pass, ndft_filter_shape *shape)
 struct single_plan : ndft_base_plan {
     ndft_axes axes;
     bluestein_axis axis[3];
-    size_t copied; /* bytes of the input that are copied first; 0: none */
 
     template <class R> ndft_status prepare_axes()
     {
@@ -43,16 +42,13 @@ struct single_plan : ndft_base_plan {
     ndft_status prepare(const ndft_problem *p, const int *, unsigned)
     {
         axes = ndft_axes_of(ndft_transform_of(p), true);
-        if (axes.copies) copied = (size_t)axes.room[0] * 2 * ndft_real_size(prec);
         NDFT_TRY(ndft_axes_reserve(&arrays, prec, &axes));
         return prec == NDFT_F32 ? prepare_axes<float>() : prepare_axes<double>();
     }
 
     template <class R> ndft_status run(const void *in, void *out) const
     {
-        if (copied)
-            cudaMemcpyAsync(axes.work[0], in, copied, cudaMemcpyDeviceToDevice,
-                            ndft_stream(arrays.exec));
+        ndft_axes_copy(arrays.exec, prec, axes, in);
         for (int i = 0; i < axes.passes; i++)
             NDFT_TRY(
                 axis[i].run_line<R>(ndft_pass_from(&axes, i, in), ndft_pass_to(&axes, i, out)));

@@ -217,10 +217,7 @@ template <class M> struct gemm_plan : gemm_base {
     {
         const auto *plan = (const gemm_plan *)base;
         const cudaStream_t stream = ndft_stream(plan->arrays.exec);
-        if (plan->axes.copies)
-            cudaMemcpyAsync(plan->axes.work[0], in,
-                            (size_t)plan->axes.room[0] * sizeof(ndft_complex<R>),
-                            cudaMemcpyDeviceToDevice, stream);
+        ndft_axes_copy(plan->arrays.exec, plan->prec, plan->axes, in);
         for (int i = 0; i < plan->axes.passes; i++) {
             const lines_launch<M> &l = plan->launch[i];
             const void *from = ndft_pass_from(&plan->axes, i, in);
