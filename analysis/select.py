@@ -96,11 +96,12 @@ def _pick(d: Decision, rates: foresight.Rates) -> dict[str, Any]:
 def json_of(decisions: list[Decision], builds: dict[str, str]) -> dict[str, Any]:
     """The document of select.json; records are the keys of the deciding records."""
     devices = {e.first.device for d in decisions for e in d.entries}
+    names = {e.first.variant_name for d in decisions for e in d.entries}
     rates = foresight.rates_of(r for d in decisions for e in d.entries for r in e.records.values())
     return {
         "schema": SCHEMA,
         "devices": [dataclasses.asdict(d) for d in sorted(devices, key=lambda d: d.slug)],
-        "registry": dict(sorted(builds.items())),
+        "registry": {name: builds[name] for name in sorted(names & builds.keys())},
         "picks": [_pick(d, rates) for d in decisions],
     }
 

@@ -23,7 +23,7 @@ static ndft_status open_decision(ndft_best *best, ndft_error *err)
     char path[sizeof best->select.path];
     ndft_select_path(best->device->slug, path, sizeof path);
     NDFT_TRY(ndft_select_open(path, &best->select, err));
-    NDFT_TRY(ndft_select_current(&best->select, best->device, err));
+    NDFT_TRY(ndft_select_current(&best->select, best->device, best->kind->problems, err));
     const ndft_op op = first_of(best->ops);
     ndft_question question = best->kind->question(best->problem, op, best->device->slug);
     best->found = ndft_select_find(&best->select, &question);

@@ -188,7 +188,7 @@ static bool decides_for(const ndft_select *select, const char *slug)
 }
 
 ndft_status ndft_select_current(const ndft_select *select, const ndft_device *device,
-                                ndft_error *err)
+                                ndft_kind_of_problem kind, ndft_error *err)
 {
     if (!decides_for(select, device->slug))
         return ndft_fail(err, NDFT_EINVAL, "%s: it was not made on %s", select->path, device->slug);
@@ -202,6 +202,7 @@ ndft_status ndft_select_current(const ndft_select *select, const ndft_device *de
         if (!entry)
             return ndft_fail(err, NDFT_EINVAL, "%s is stale: there is no %s any more", select->path,
                              name);
+        if (entry->kind != kind) continue;
         if (!made_from || strcmp(made_from, entry->build_id))
             return ndft_fail(err, NDFT_EINVAL, "%s is stale: %s has changed since (%s, now %s)",
                              select->path, name, made_from ? made_from : "unknown",

@@ -86,9 +86,10 @@ void ndft_select_path(const char *slug, char *path, size_t size);
 ndft_status ndft_select_open(const char *path, ndft_select *, ndft_error *);
 void ndft_select_close(ndft_select *);
 
-/* NDFT_EINVAL when the file decides nothing for this device, or one of the variants that it was
- * made from has changed since or is gone. */
-ndft_status ndft_select_current(const ndft_select *, const ndft_device *, ndft_error *);
+/* NDFT_EINVAL when the file decides nothing for this device, or one of the variants of this kind
+ * that it was made from has changed since, or any is gone. */
+ndft_status ndft_select_current(const ndft_select *, const ndft_device *, ndft_kind_of_problem,
+                                ndft_error *);
 
 /* Of a nonuniform problem. */
 ndft_question ndft_question_of_problem(const ndft_problem *, ndft_op, const char *device);

@@ -187,7 +187,8 @@ def test_the_file_says_what_it_was_made_from(tmp_path):
     document = selected(tmp_path, case_line("tiled.cuda:tile=64", 1.8e12, .01, claim=3e-6),
                         case_line("tiled.cuda:tile=32", 1.79e12, .01, plan_bytes=9 << 20),
                         case_line("tiled.cuda:tile=16", 1.2e12),
-                        case_line("naive.cuda", .3e12, .01, rel_l2=9e-6, claim=None))
+                        case_line("naive.cuda", .3e12, .01, rel_l2=9e-6, claim=None),
+                        case_line("chirp_z.cuda", verdict="unfit"))
     assert document["schema"] == "ndft-select/4"
     assert document["devices"] == [{"name": "NVIDIA H200", "slug": "h200",
                                     "driver": "580.1 / 13.0"}]

@@ -129,6 +129,19 @@ static void test_a_file_from_elsewhere(void **state)
     falls_back(text, "is stale: there is no toled.cpu any more");
 }
 
+/* Variants of uniform transforms have changed, and nothing else. */
+static void test_the_other_kind_may_be_stale(void **state)
+{
+    (void)state;
+    char text[FILE_MAX], stale[FILE_MAX + 64];
+    make_file(text, exec->device.slug, build_of("tiled.cpu"), order_of_two);
+    const char *at = strstr(text, "\"registry\":{") + strlen("\"registry\":{");
+    snprintf(stale, sizeof stale, "%.*s\"uniform_naive.cpu\":\"0123\",%s", (int)(at - text), text,
+             at);
+    write_file(stale);
+    assert_string_equal(choose(inside).record, "aaaa");
+}
+
 static void test_no_file(void **state)
 {
     (void)state;
@@ -223,6 +236,7 @@ int main(void)
         cmocka_unit_test(test_default_when_nothing_in_the_class_fits),
         cmocka_unit_test(test_next_when_memory_does_not_suffice),
         cmocka_unit_test(test_a_file_from_elsewhere),
+        cmocka_unit_test(test_the_other_kind_may_be_stale),
         cmocka_unit_test(test_no_file),
         cmocka_unit_test(test_damaged_files),
         cmocka_unit_test(test_files_cut_short),
