@@ -59,6 +59,16 @@ static ndft_status set_option(const ndft_option *o, const char *value, ndft_erro
     return NDFT_OK;
 }
 
+/* A text given twice would silently lose the first: a whole case, or a filter. */
+static ndft_status set_once(const ndft_option *o, const char *value, bool *given, ndft_error *err)
+{
+    if (o->text && *given)
+        return ndft_fail(err, NDFT_EINVAL, "--%s was given twice: '%s', then '%s'; give one",
+                         o->name, *o->text, value);
+    *given = true;
+    return set_option(o, value, err);
+}
+
 static ndft_status bad_option(const ndft_cli *cli, const ndft_option *options, int code,
                               ndft_error *err)
 {
@@ -118,6 +128,7 @@ int ndft_cli_options(ndft_cli *cli, const ndft_option *options, int operands)
     char shorts[2 * MAX_OPTIONS + 4];
     make_tables(options, longs, shorts);
     ndft_error err = {0};
+    bool given[MAX_OPTIONS] = {false};
     optind = 0;
     for (int code; (code = getopt_long(cli->argc, cli->argv, shorts, longs, NULL)) != -1;) {
         if (code == 'h' || code == HELP) {
@@ -125,8 +136,8 @@ int ndft_cli_options(ndft_cli *cli, const ndft_option *options, int operands)
             return NDFT_EXIT_OK;
         }
         const ndft_option *option = find_option(options, code);
-        ndft_status status =
-            option ? set_option(option, optarg, &err) : bad_option(cli, options, code, &err);
+        ndft_status status = option ? set_once(option, optarg, &given[option - options], &err)
+                                    : bad_option(cli, options, code, &err);
         if (status != NDFT_OK) return ndft_cli_fail(&err);
     }
     cli->argc -= optind;
