@@ -28,18 +28,20 @@ def parser() -> argparse.ArgumentParser:
     select = verbs.add_parser("select", help="the production pick per problem class")
     select.add_argument("-o", "--out", type=Path, metavar="FILE|DIR",
                         help="default: select.json beside the first file")
-    select.add_argument("--validate", type=Path, metavar="SELECT",
-                        help="measure the winners of a select.json again; 1 if one has lost")
-    select.add_argument("--regret", type=Path, metavar="SUITE",
-                        help="measure how much slower than the best the choices are on other cases")
+    instead = select.add_mutually_exclusive_group()
+    instead.add_argument("--validate", type=Path, metavar="SELECT",
+                         help="measure the winners of a select.json again; 1 if one has lost")
+    instead.add_argument("--regret", type=Path, metavar="SUITE",
+                         help="measure how much slower than the best the choices are on other "
+                         "cases")
+    instead.add_argument("--leave-one-out", action="store_true",
+                         help="judge choices for each problem of the records, made from the others")
     select.add_argument("--records", nargs="+", metavar="FILE|DIR",
                         help="with --regret: judge these records, measure nothing")
     select.add_argument("--select", type=Path, metavar="SELECT",
                         help="with --regret: the decisions (results/DEVICE/select.json)")
     select.add_argument("--backend", metavar="NAME",
                         help="with --regret: measure on this backend alone")
-    select.add_argument("--leave-one-out", action="store_true",
-                        help="judge choices for each problem of the records, made from the others")
     select.add_argument("--json", action="store_true",
                         help="with --regret and --leave-one-out: JSON on stdout")
     report.add_argument("paths", nargs="+", metavar="FILE|DIR", help="records, *.jsonl")
@@ -74,11 +76,15 @@ def beside(first: str, name: str) -> Path:
     return (path if path.is_dir() else path.parent) / name
 
 
+def say(notes: list[str]) -> None:
+    for note in notes:
+        print(f"ndft: {note}", file=sys.stderr)
+
+
 def read(paths: list[str]) -> Records:
     """Records with their notes said aloud."""
     records = load.load(paths)
-    for note in records.notes:
-        print(f"ndft: {note}", file=sys.stderr)
+    say(records.notes)
     return records
 
 
@@ -102,14 +108,13 @@ def select_verb(options: argparse.Namespace) -> int:
         return regret_verb(options)
     if not options.paths:
         raise RecordsError("select needs records, or --validate or --regret")
-    from . import left_out, select
-    records = load.load(options.paths)
     if options.leave_one_out:
-        return print_regret(left_out.judge(records, select.registry(records)), options.json)
+        return leave_one_out_verb(options)
+    from . import select
     out = options.out or beside(options.paths[0], "select.json")
     if out.suffix != ".json":
         out = out / "select.json"
-    text = select.run(records, out)
+    text = select.run(load.load(options.paths), out)
     print(f"{text}\n\npicks: {out}")
     return 0
 
@@ -124,9 +129,21 @@ def validate_verb(options: argparse.Namespace) -> int:
 
 def regret_verb(options: argparse.Namespace) -> int:
     from . import regret
+    if options.out and options.records:
+        raise RecordsError("--out is for what is measured, and with --records nothing is")
     paths = options.records or [regret.measure(options.regret, options.select, options.backend,
                                                options.out)]
     return print_regret(regret.judge(read(paths).every, options.select), options.json)
+
+
+def leave_one_out_verb(options: argparse.Namespace) -> int:
+    from . import left_out, select
+    if options.out:
+        raise RecordsError("--leave-one-out prints its judgement and writes no file: omit --out")
+    records = load.load(options.paths)
+    summaries = left_out.judge(records, select.registry(records))
+    say(records.notes)
+    return print_regret(summaries, options.json)
 
 
 def print_regret(summaries: list, as_json: bool) -> int:
@@ -147,8 +164,7 @@ def compare_verb(options: argparse.Namespace) -> int:
     except ValueError as error:
         raise RecordsError(f"--gate: {error}") from None
     found = compare.compare(read([options.a]), read([options.b]), gate, options.cycles)
-    for warning in found.warnings:
-        print(f"ndft: {warning}", file=sys.stderr)
+    say(found.warnings)
     print(compare.json_of(found) if options.json else compare.text_of(found, options.all))
     return 1 if found.regressed else 0
 

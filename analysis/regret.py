@@ -46,7 +46,7 @@ class Summary:
     select: str
     outcomes: list[Outcome]
     dropped: int
-    resolution: float | None  # median of half the interval of the best, relative
+    resolution: float | None  # median of half the interval of the best, relative; None: not asked
 
     @property
     def figures(self) -> dict[str, float | None]:
@@ -192,8 +192,9 @@ def text_of(summary: Summary) -> str:
         lines.append(f"dropped, since the decision was made from them: {summary.dropped}")
     if summary.unjudged:
         lines.append(f"without a judgement, which counts as missed: {summary.unjudged}")
-    lines += [f"{summary.device}, {n} cases, by {summary.select}; intervals of the best are "
-              f"+-{_share(summary.resolution)} (median)",
+    resolution = ("" if summary.resolution is None else
+                  f"; intervals of the best are +-{_share(summary.resolution)} (median)")
+    lines += [f"{summary.device}, {n} cases, by {summary.select}{resolution}",
               f"regret median {_share(f['regret_median'])} (raw {_share(f['raw_median'])}), 95th "
               f"percentile {_share(f['regret_p95'])} (raw {_share(f['raw_p95'])}); aimed at "
               f"{_share(MEDIAN)} and {_share(TAIL)}: {'met' if summary.met else 'missed'}"]

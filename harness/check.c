@@ -41,7 +41,7 @@ static bool is_worth_starting(ndft_rig *rig, const ndft_candidate *candidate, do
 }
 
 static bool planned(ndft_rig *rig, const ndft_candidate *candidate, unsigned ops, ndft_plan *plan,
-                    ndft_check *check, ndft_status *asked)
+                    ndft_check *check, ndft_status *plan_status)
 {
     ndft_exec *exec = rig->exec;
     size_t before = exec->live_bytes;
@@ -52,7 +52,7 @@ static bool planned(ndft_rig *rig, const ndft_candidate *candidate, unsigned ops
     if (status == NDFT_OK) status = rig->backend->sync(exec);
     ndft_rig_pop(rig);
     double seconds = ndft_seconds() - start;
-    *asked = status;
+    *plan_status = status;
     if (status == NDFT_EUNFIT || status == NDFT_ENOMEM)
         return ndft_say(check, NDFT_UNFIT, "%s", rig->exec->error->message);
     if (status == NDFT_OK) status = rig->backend->guards(exec);
@@ -113,11 +113,11 @@ static bool is_adjoint(ndft_rig *rig, const ndft_candidate *candidate, const ndf
 /* Plans and runs the candidate and holds the result against every promise. Of an ablation no more
  * is asked than numbers in every output and nothing beside. */
 static bool stands(ndft_rig *rig, const ndft_candidate *candidate, ndft_plan *plan,
-                   ndft_check *check, ndft_status *asked)
+                   ndft_check *check, ndft_status *plan_status)
 {
     const ndft_registered *entry = candidate->entry;
     unsigned other = entry->ablates ? 0 : companion(rig->op, entry->variant);
-    if (!planned(rig, candidate, rig->op | other, plan, check, asked)) return false;
+    if (!planned(rig, candidate, rig->op | other, plan, check, plan_status)) return false;
     bool good = ndft_attempt(rig, plan, rig->op, check) &&
                 (entry->ablates || (agrees(rig, check) &&
                                     (!other || is_adjoint(rig, candidate, plan, other, check))));
@@ -126,12 +126,12 @@ static bool stands(ndft_rig *rig, const ndft_candidate *candidate, ndft_plan *pl
 }
 
 ndft_check ndft_check_run(ndft_rig *rig, const ndft_candidate *candidate, double limit_s,
-                          ndft_plan *plan, ndft_status *asked)
+                          ndft_plan *plan, ndft_status *plan_status)
 {
     const ndft_registered *entry = candidate->entry;
     ndft_check check = ndft_check_blank();
     *plan = (ndft_plan){0};
-    *asked = NDFT_OK;
+    *plan_status = NDFT_OK;
     rig->candidate = candidate;
     rig->expected_s = NAN;
     ndft_watch_phase(rig->watch, candidate, NDFT_PHASE_PLAN, NAN);
@@ -139,7 +139,7 @@ ndft_check ndft_check_run(ndft_rig *rig, const ndft_candidate *candidate, double
                    &check) ||
         !is_worth_starting(rig, candidate, limit_s, &check) ||
         (!entry->ablates && !problem_can_tell(rig, &check)) ||
-        !stands(rig, candidate, plan, &check, asked))
+        !stands(rig, candidate, plan, &check, plan_status))
         *plan = (ndft_plan){0};
     else if (entry->ablates)
         ndft_say(&check, NDFT_UNTRUSTED, "an ablation of %s: without %s", entry->ablates,

@@ -14,11 +14,11 @@
  * promise. The order of the questions is the order of causes: the first true reason is reported.
  * An execution estimated above limit_s is unfit. An ablation is untrusted at best: it runs, nothing
  * is compared. After that as after a pass the plan is alive (it has a variant) and the caller
- * destroys it. *planned is what plan has returned, NDFT_OK where it was not asked: NDFT_ENOMEM may
- * be different with fewer plans alive, and with NDFT_EINVAL the case is wrong, whoever serves it,
- * as one whose load function does not compile; the message is exec's.
+ * destroys it. *plan_status is what plan has returned, NDFT_OK where it was not asked: NDFT_ENOMEM
+ * may be different with fewer plans alive, and with NDFT_EINVAL the case is wrong, whoever serves
+ * it, as one whose load function does not compile; the message is exec's.
  */
 ndft_check ndft_check_run(ndft_rig *, const ndft_candidate *, double limit_s, ndft_plan *,
-                          ndft_status *planned);
+                          ndft_status *plan_status);
 
 #endif

@@ -22,6 +22,7 @@
  * with, and takes the entries that were checked to too little accuracy from the nearest class that
  * has better; then sorts it by the times foreseen. Those that are unfit here, or of which no parts
  * are known, stay behind those that they were behind. The order in the file's tree is changed.
+ * Nothing is added beyond 64 entries, and an order that has more stays as it is in the file.
  */
 void ndft_foresee(const ndft_select *, const ndft_pick *, const ndft_question *, const ndft_kind *,
                   const ndft_problem *, ndft_op, const ndft_device *);

@@ -113,16 +113,16 @@ static bool suits_the_mode(const group *g, const ndft_candidate *candidate, ndft
 static ndft_status check(group *g, const ndft_candidate *candidate)
 {
     double limit_s = g->options->timing.limit_s;
-    ndft_status planned;
+    ndft_status plan_status;
     ndft_check result;
     if (!suits_the_mode(g, candidate, &result)) {
         emit(g, candidate, &result, NULL);
         return NDFT_OK;
     }
     if (g->n == ALIVE) NDFT_TRY(flush(g));
-    result = ndft_check_run(&g->rig, candidate, limit_s, &g->plans[g->n], &planned);
-    if (planned == NDFT_EINVAL) return planned;
-    if (planned == NDFT_ENOMEM && g->n) {
+    result = ndft_check_run(&g->rig, candidate, limit_s, &g->plans[g->n], &plan_status);
+    if (plan_status == NDFT_EINVAL) return plan_status;
+    if (plan_status == NDFT_ENOMEM && g->n) {
         NDFT_TRY(flush(g));
         return check(g, candidate);
     }

@@ -38,8 +38,9 @@ typedef struct ndft_group_options {
  * that passed and the ablations, interleaved, and gives the sink one result each: failures at once,
  * passes when timed. Needs no state from outside, so that it can run in a process of its own.
  * Candidates of a missing backend are unfit with the backend's sentence. Errors: what ndft_make and
- * plans (NDFT_EINVAL) say of the case, before anything is timed; NDFT_EDEVICE from the device,
- * NDFT_EINTR when the user asked to stop.
+ * plans (NDFT_EINVAL) say of the case, and those that wait to be timed then have no result; 16 are
+ * timed at once, or fewer for want of memory, so that earlier ones may have theirs. NDFT_EDEVICE
+ * from the device, NDFT_EINTR when the user asked to stop.
  */
 ndft_status ndft_run_group(const ndft_kind *, const ndft_case *, const ndft_backend *,
                            const ndft_candidate *, int n, const ndft_group_options *,

@@ -238,3 +238,24 @@ def test_leaving_out_each_problem_in_turn(tmp_path, capsys):
         assert found[op, True] == (TILED, pytest.approx(2))
         assert found[op, False] == (FAST, pytest.approx(.5))
     assert not (tmp_path / "select.json").exists()
+
+
+def test_leaving_out_says_what_it_did_not_use(tmp_path, capsys):
+    lines = [case_line(TILED, case=case_text(nx=nx), cost=None) for nx in (64, 512, 70)]
+    deciding = write(tmp_path / "a.jsonl", run_line(), *lines[:2])
+    judging = write(tmp_path / "b.jsonl", run_line() | {"suite": "regret"}, lines[2])
+    assert main(["select", str(deciding), str(judging), "--leave-one-out"]) == 0
+    printed = capsys.readouterr()
+    assert "1 records left out" in printed.err and "intervals" not in printed.out
+
+
+@pytest.mark.parametrize("options, words", [
+    ("a.jsonl --leave-one-out --out x.json", "writes no file"),
+    ("a.jsonl --leave-one-out --regret s.ndft", "not allowed with"),
+    ("--regret s.ndft --records a.jsonl --out x.jsonl", "with --records nothing is")])
+def test_options_that_would_be_ignored_are_refused(capsys, options, words):
+    try:
+        status = main(["select", *options.split()])
+    except SystemExit as refused:
+        status = refused.code
+    assert status == 2 and words in capsys.readouterr().err
