@@ -24,8 +24,9 @@ static const char *const strided[] = {"scfo16*32i1,1,20",
                                       "scfo2.5*3i1,6,2"};
 
 /* Batches that are shared out among threads and blocks, with something left. */
-static const char *const batches[] = {"scfo4.2*4099", "srfo3*20003", "drbi2.4*5003",
-                                      "dcbi16411.2*2", "srbo9001.3*2"};
+static const char *const batches[] = {"scfo4.2*4099",  "srfo3*20003",  "drbi2.4*5003",
+                                      "dcbi16411.2*2", "srbo9001.3*2", "scfo7*4099",
+                                      "scbi131.31"};
 
 /* Load and store functions, which variants that have none say unfit of. */
 static const char *const called[] = {
@@ -72,6 +73,7 @@ void test_uniform_knobs(variant_suite *s, const ndft_registered *entry)
             if (knob->candidates[i] == knob->preset) continue;
             candidate.knobs[k] = knob->candidates[i];
             check(s, &candidate, "scfo4.97*3");
+            check(s, &candidate, "scfo2.13*5");
             check(s, &candidate, "drbi30x29");
         }
     }

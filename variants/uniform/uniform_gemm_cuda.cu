@@ -6,6 +6,7 @@
 #include "dispatch.cuh"
 #include "folded.h"
 #include "gemm_lines.cuh"
+#include "gemm_short.cuh"
 #include "shares.cuh"
 
 /*
@@ -14,22 +15,25 @@
  * The matrices lie in shared memory in the order of operands, each warp folds its own lines into
  * the other operand and puts the outputs where the lines were, and a tile is read and written in
  * the order of global memory, whichever batch is the fastest. Each number is read once and written
- * once: DRAM is the ceiling up to lengths of about 100 in f16x3, the tensor cores beyond.
+ * once: DRAM is the ceiling up to lengths of about 100 in f16x3, the tensor cores beyond. Of odd
+ * primes up to 31, where that is mostly machinery, a pass can do without (gemm_short.cuh).
  */
 
 namespace
 {
 
 enum { LONGEST = 127, MOST_STEPS = 4, MOST_LINES = 256 };
-enum { MODE, TILE }; /* knobs, in order */
+enum { MODE, TILE, UNIT }; /* knobs, in order */
 enum { F16X3, TF32X3, F64 };
+enum { AUTO, TENSOR, FMA };
 
 const char *const mode_words[] = {"f16x3", "tf32x3", nullptr};
+const char *const unit_words[] = {"auto", "tensor", "fma", nullptr};
 
 const ndft_knob knobs[] = {
     {"mode",
      "",
-     "number format of the products; f64 problems have their own",
+     "number format of tensor cores' products; f64 problems have their own",
      mode_words,
      F16X3,
      2,
@@ -41,9 +45,21 @@ const ndft_knob knobs[] = {
      24,
      3,
      {12, 24, 48}},
+    {"unit",
+     "",
+     "what multiplies: multiply-adds in registers where they serve an axis, or tensor cores",
+     unit_words,
+     AUTO,
+     2,
+     {AUTO, TENSOR}},
 };
 
 int mode_of(const ndft_problem *p, const int *k) { return p->prec == NDFT_F64 ? F64 : k[MODE]; }
+
+bool is_short(const ndft_pass &pass, ndft_prec prec, const int *k)
+{
+    return k[UNIT] != TENSOR && ndft_short_launch::choose(pass, prec);
+}
 
 /* f(mode) as a type */
 template <class F> auto with_mode(int mode, F f)
@@ -169,13 +185,19 @@ struct gemm_base : ndft_base_plan {
 template <class M> struct gemm_plan : gemm_base {
     using R = typename M::R;
     lines_launch<M> launch[3];
+    ndft_short_launch quick[3]; /* with a kernel: in place of launch */
 
     ndft_status prepare(const ndft_problem *p, const int *k, unsigned)
     {
         run = run_mode;
         axes = ndft_axes_of(ndft_transform_of(p), true);
         NDFT_TRY(ndft_axes_reserve(&arrays, prec, &axes));
-        for (int i = 0; i < axes.passes; i++) NDFT_TRY(place(axes.pass[i], k, &launch[i]));
+        for (int i = 0; i < axes.passes; i++) {
+            if (is_short(axes.pass[i], prec, k))
+                quick[i] = ndft_short_launch::of(axes.pass[i], prec);
+            else
+                NDFT_TRY(place(axes.pass[i], k, &launch[i]));
+        }
         return NDFT_OK;
     }
 
@@ -219,9 +241,13 @@ template <class M> struct gemm_plan : gemm_base {
         const cudaStream_t stream = ndft_stream(plan->arrays.exec);
         ndft_axes_copy(plan->arrays.exec, plan->prec, plan->axes, in);
         for (int i = 0; i < plan->axes.passes; i++) {
-            const lines_launch<M> &l = plan->launch[i];
             const void *from = ndft_pass_from(&plan->axes, i, in);
             void *to = ndft_pass_to(&plan->axes, i, out);
+            if (plan->quick[i].kernel) {
+                plan->quick[i].launch(stream, from, to);
+                continue;
+            }
+            const lines_launch<M> &l = plan->launch[i];
             ndft_gemm_lines lines = l.lines;
             lines.in.flat &= (uintptr_t)from % sizeof(uint4) == 0;
             lines.out.flat &= (uintptr_t)to % sizeof(uint4) == 0;
@@ -236,9 +262,18 @@ template <class M> bool fits_shared(const ndft_problem *p, const ndft_device *de
 {
     const ndft_axes axes = ndft_axes_of(ndft_transform_of(p), true);
     for (int i = 0; i < axes.passes; i++) {
+        if (is_short(axes.pass[i], p->prec, k)) continue;
         const int lines = lines_of<M>(axes.pass[i], device, k);
         if (shared_bytes<M>(axes.pass[i], lines, 2) > device->shared_bytes) return false;
     }
+    return true;
+}
+
+bool all_short(const ndft_problem *p, const int *k)
+{
+    const ndft_axes axes = ndft_axes_of(ndft_transform_of(p), true);
+    for (int i = 0; i < axes.passes; i++)
+        if (!is_short(axes.pass[i], p->prec, k)) return false;
     return true;
 }
 
@@ -249,6 +284,8 @@ const char *unfit(const ndft_problem *p, const ndft_device *device, const int *k
     if (device->capability < 80) return "its products need compute capability 8.0";
     if (ndft_axes_longest(ndft_transform_of(p)) > LONGEST)
         return "its matrices stay in shared memory: axes of 127 at most";
+    if (k[UNIT] == FMA && !all_short(p, k))
+        return "unit=fma serves complex lines in f32 whose lengths are odd primes up to 31";
     if (!with_mode(mode, [&](auto m) { return fits_shared<decltype(m)>(p, device, k); }))
         return "its matrices and two tiles of lines do not fit into shared memory";
     return ndft_unfit_callbacks(p);
@@ -271,7 +308,8 @@ ndft_status execute(void *state, ndft_op, const void *in, void *out)
  * not fit, and the product of two last parts is left out of both formats: where parts are cut off,
  * all of it has one sign. Sums in f32 on tensor cores are cut off at their last place, which is a
  * unit on average for each product of a step, were the sum as large as at last from the first step
- * on (a third of that for noise, on an H200); in double they are rounded. */
+ * on (a third of that for noise, on an H200); in double they are rounded. So are sums in registers,
+ * to either side: half a unit for each step that the sum grew to, added as noise. */
 double rounding(const ndft_problem *p, const int *k)
 {
     static const double operands[] = {2, 6, 2}, sums[] = {3, 6, 0};
@@ -279,8 +317,21 @@ double rounding(const ndft_problem *p, const int *k)
     const int mode = mode_of(p, k);
     double units = 0;
     for (int i = 0; i < axes.passes; i++)
-        units += operands[mode] + sums[mode] * steps_of(axes.pass[i]);
+        units += is_short(axes.pass[i], p->prec, k)
+                     ? 1 + 0.5 * sqrt((double)axes.pass[i].length / 2)
+                     : operands[mode] + sums[mode] * steps_of(axes.pass[i]);
     return units * (p->prec == NDFT_F32 ? 0x1p-24 : 0x1p-53);
+}
+
+/* Two threads a line: products, folding and the sums' last additions, words in and out of shared
+ * memory, and what finds the line. */
+void add_short_cost(const ndft_pass &pass, ndft_cost *cost)
+{
+    const double threads = 2 * (double)pass.lines, n = (double)pass.length, half = (n - 1) / 2;
+    cost->fma += threads * 2 * half * half;
+    cost->add += threads * 6 * half;
+    cost->integer += threads * 40;
+    cost->issue_slots += threads * (2 * half * half + 7 * half + 2.5 * n + 60);
 }
 
 /* Tiles that are not full count whole. */
@@ -293,6 +344,10 @@ ndft_cost cost(const ndft_problem *p, ndft_op, const int *k)
     ndft_cost cost = {};
     for (int i = 0; i < axes.passes; i++) {
         const ndft_pass &pass = axes.pass[i];
+        if (is_short(pass, p->prec, k)) {
+            add_short_cost(pass, &cost);
+            continue;
+        }
         const double columns = (double)pass.lines * (pass.domain == NDFT_C2C ? 2 : 1);
         const double rows = 16. * steps_of(pass), inputs = columns * rows;
         cost.tensor += products * 2 * rows * inputs;
@@ -312,7 +367,7 @@ ndft_cost cost(const ndft_problem *p, ndft_op, const int *k)
 extern "C" const ndft_variant ndft_uniform_gemm_cuda = {
     .name = "uniform_gemm",
     .backend = "cuda",
-    .summary = "short lines as products with folded DFT matrices on tensor cores",
+    .summary = "short lines as products with folded DFT matrices, mostly on tensor cores",
     .knobs = knobs,
     .n_knobs = sizeof knobs / sizeof *knobs,
     .ops = NDFT_FORWARD,
