@@ -23,8 +23,7 @@ enum { NDFT_SHORT_LINES = NDFT_GEMM_THREADS / 2, NDFT_SHORT_MOST = 31 };
 
 struct ndft_short_lines {
     ndft_pass pass;
-    bool in_flat,
-        out_flat; /* lines lie one behind the other, the first at a multiple of 16 bytes */
+    bool in_flat, out_flat; /* one line behind the other, the first at a multiple of 16 bytes */
     float cosine[NDFT_SHORT_MOST / 2 + 1]; /* of 2 pi r/N, 0 <= r < N/2 */
     float sine[NDFT_SHORT_MOST / 2 + 1];   /* with the transform's sign */
 };
@@ -39,9 +38,9 @@ template <int MOST, class F> __device__ __forceinline__ void ndft_each_piece(int
     if (count % 2 && thread == 0) f(8 * (count - 1), uint2{});
 }
 
-/* Where a line begins on one side. */
-static __device__ __forceinline__ int64_t ndft_short_at(const ndft_pass &p,
-                                                        const ndft_line_side &side, int64_t line)
+/* ndft_line_at as a loop: unrolled, its divisions would be longer than most products. */
+__device__ __forceinline__ int64_t ndft_short_at(const ndft_pass &p, const ndft_line_side &side,
+                                                 int64_t line)
 {
     int64_t at = 0;
 #pragma unroll 1
