@@ -251,7 +251,7 @@ struct chirp_z_plan : ndft_base_plan {
     }
 };
 
-const char *unfit(const ndft_problem *p, const ndft_device *, const int *)
+const char *unfit(const ndft_problem *p, const ndft_device *device, const int *)
 {
     ndft_lattice l;
     if (const char *why = ndft_chirp_z_unfit(p, &l)) return why;
@@ -259,6 +259,8 @@ const char *unfit(const ndft_problem *p, const ndft_device *, const int *)
         ndft_filter_shape shapes[NDFT_FILTER_SHAPES];
         if (ndft_filter_shapes(p->n[d] + l.count[d] - 1, shapes) == 0)
             return "an axis needs a convolution of more than 2^24 cells";
+        if (!ndft_filter_fits(shapes[0], p->prec, device))
+            return "an axis needs a convolution whose lines are longer than a block holds";
     }
     return nullptr;
 }

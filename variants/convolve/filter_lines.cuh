@@ -3,10 +3,8 @@
 #define NDFT_CONVOLVE_FILTER_LINES_CUH
 
 #include "block_fft.cuh"
-#include "device.cuh"
+#include "early.cuh"
 #include "filter_shape.h"
-
-#include <nv/target>
 
 /*
  * Circular convolutions of signals with one complex filter of any length that filter_shape.h has:
@@ -97,19 +95,6 @@ template <class R, int CELLS> struct filter_place {
     }
 };
 
-/* A kernel of a stream begins when every block of the one before has come to its stores, and waits
- * here for what they write. Blocks that began earlier would take places that the one before still
- * needs. */
-__device__ __forceinline__ void wait_for_kernel_before()
-{
-    NV_IF_TARGET(NV_PROVIDES_SM_90, (cudaGridDependencySynchronize();))
-}
-
-__device__ __forceinline__ void let_kernel_after_begin()
-{
-    NV_IF_TARGET(NV_PROVIDES_SM_90, (cudaTriggerProgrammaticLaunchCompletion();))
-}
-
 /* Between columns and rows: v times exp(SIGN 2 pi i lane k/cells) at frequencies k of the column.
  */
 template <int SIGN, int CELLS, class R>
@@ -139,7 +124,7 @@ template <int CELLS, class R, class Hook>
 __device__ __forceinline__ void store_signal(const filter_place<R, CELLS> &place, const Hook &hook,
                                              const ndft_complex<R> (&v)[CELLS])
 {
-    let_kernel_after_begin();
+    ndft_let_kernel_after_begin();
     if (!place.inside) return;
     const int64_t start = hook.start(place.signal);
 #pragma unroll
@@ -161,7 +146,7 @@ template <int CELLS, class R>
 __device__ __forceinline__ void keep(const filter_place<R, CELLS> &place,
                                      const ndft_complex<R> (&v)[CELLS], ndft_complex<R> *kept)
 {
-    let_kernel_after_begin();
+    ndft_let_kernel_after_begin();
     if (!place.inside) return;
 #pragma unroll
     for (int i = 0; i < CELLS; i++) kept[place.at + i * place.cells] = v[i];
@@ -183,7 +168,7 @@ __global__ void __launch_bounds__(filter_threads<R>(CELLS), filter_blocks<R>(CEL
     filter_load(filter_stage<R> stage, Hook hook, ndft_complex<R> *kept)
 {
     const filter_place<R, CELLS> place(stage);
-    wait_for_kernel_before();
+    ndft_wait_for_kernel_before();
     ndft_complex<R> v[CELLS];
     load_signal(place, hook, v);
     block_fft<-1>(place.part, v);
@@ -198,7 +183,7 @@ __global__ void __launch_bounds__(filter_threads<R>(CELLS), filter_blocks<R>(CEL
                 ndft_complex<R> *kept)
 {
     const filter_place<R, CELLS> place(stage);
-    wait_for_kernel_before();
+    ndft_wait_for_kernel_before();
     ndft_complex<R> v[CELLS];
     fetch_kept(place, kept, v);
     block_fft<-1>(place.part, v);
@@ -215,7 +200,7 @@ __global__ void __launch_bounds__(filter_threads<R>(CELLS), filter_blocks<R>(CEL
                  const ndft_complex<R> *kept, Hook hook)
 {
     const filter_place<R, CELLS> place(stage);
-    wait_for_kernel_before();
+    ndft_wait_for_kernel_before();
     ndft_complex<R> v[CELLS];
     fetch_kept(place, kept, v);
     if (stage.beside > 1)
@@ -231,7 +216,7 @@ __global__ void __launch_bounds__(filter_threads<R>(CELLS), filter_blocks<R>(CEL
     filter_line(filter_stage<R> stage, const ndft_complex<R> *spectrum, Load load, Store store)
 {
     const filter_place<R, CELLS> place(stage);
-    wait_for_kernel_before();
+    ndft_wait_for_kernel_before();
     ndft_complex<R> v[CELLS];
     load_signal(place, load, v);
     block_fft<-1>(place.part, v);

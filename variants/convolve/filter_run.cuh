@@ -55,10 +55,27 @@ template <class R> int threads_of(const filter_stage<R> &stage)
     return stage.n / stage.passes.cells;
 }
 
+/* Cells of a line in shared memory. */
+inline int line_room(int n, int cells_of_thread)
+{
+    return is_power(cells_of_thread) ? skipping<16>(n) : skipping<12>(n);
+}
+
+/* Whether blocks of a device hold a shape's lines. */
+inline bool ndft_filter_fits(const ndft_filter_shape &shape, ndft_prec prec,
+                             const ndft_device *device)
+{
+    const size_t bytes = 2 * ndft_real_size(prec);
+    for (int n : {shape.row, shape.column})
+        if (n > 1 && (size_t)line_room(n, ndft_line_passes_of(n, shape.share).cells) * bytes >
+                         device->shared_bytes)
+            return false;
+    return true;
+}
+
 template <class R> filter_grid grid_of(const filter_stage<R> &stage, int lines)
 {
-    const int threads = threads_of(stage);
-    const int room = is_power(stage.passes.cells) ? skipping<16>(stage.n) : skipping<12>(stage.n);
+    const int threads = threads_of(stage), room = line_room(stage.n, stage.passes.cells);
     return {ndft_blocks(stage.lines, lines),
             stage.across ? dim3(lines, threads) : dim3(threads, lines),
             (size_t)lines * (size_t)room * sizeof(ndft_complex<R>)};
@@ -66,12 +83,13 @@ template <class R> filter_grid grid_of(const filter_stage<R> &stage, int lines)
 
 /* Lines side by side in memory: 128 bytes, as far as a block has threads; few lines are spread over
  * more blocks. */
-template <class R> filter_grid across_grid(const filter_stage<R> &stage, int units)
+template <class R> filter_grid across_grid(const filter_stage<R> &stage, const ndft_device *device)
 {
     int lines = 128 / (int)sizeof(ndft_complex<R>);
     const int most = filter_threads<R>(stage.passes.cells);
     while (lines > 1 && lines * threads_of(stage) > most) lines /= 2;
-    while (lines > 4 && stage.lines / lines < (unsigned)units) lines /= 2;
+    while (lines > 4 && stage.lines / lines < (unsigned)device->units) lines /= 2;
+    while (lines > 1 && grid_of(stage, lines).bytes > device->shared_bytes) lines /= 2;
     return grid_of(stage, lines);
 }
 
@@ -84,7 +102,7 @@ template <class R> filter_grid along_grid(const filter_stage<R> &stage)
 
 template <class R> filter_grid grid_for(const ndft_filter *f, const filter_stage<R> &stage)
 {
-    return stage.across ? across_grid(stage, f->exec->device.units) : along_grid(stage);
+    return stage.across ? across_grid(stage, &f->exec->device) : along_grid(stage);
 }
 
 /* Whole signals, or columns of matrices. */
@@ -126,17 +144,7 @@ void launch_filter(const ndft_filter *f, const filter_grid &grid, void (*kernel)
     if (grid.bytes > 48 << 10)
         (void)cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                    (int)grid.bytes);
-    cudaLaunchAttribute early = {};
-    early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-    early.val.programmaticStreamSerializationAllowed = 1;
-    cudaLaunchConfig_t launch = {};
-    launch.gridDim = dim3(grid.blocks);
-    launch.blockDim = grid.block;
-    launch.dynamicSmemBytes = grid.bytes;
-    launch.stream = ndft_stream(f->exec);
-    launch.attrs = &early;
-    launch.numAttrs = f->exec->device.capability >= 90;
-    (void)cudaLaunchKernelEx(&launch, kernel, arguments...);
+    ndft_launch_early(f->exec, grid.blocks, grid.block, grid.bytes, kernel, arguments...);
 }
 
 /* The kernels for lines of which a thread has so many cells; rows are powers of two. */

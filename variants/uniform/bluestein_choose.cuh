@@ -9,20 +9,22 @@ namespace
 
 enum { TIMED_CELLS = 1 << 22, TIMED_RUNS = 16 };
 
-/* Shapes that may be taken for a pass: padded to a power of two alone, of whole lines alone. 0: the
- * pass is too long. */
-inline int shapes_of(const ndft_pass &pass, int padded, bool whole, ndft_filter_shape shapes[])
+/* Shapes that may be taken for a pass: padded to a power of two alone, of whole lines alone, on a
+ * device (NULL: on any). 0: the pass is too long. */
+inline int shapes_of(const ndft_pass &pass, int padded, bool whole, ndft_prec prec,
+                     const ndft_device *device, ndft_filter_shape shapes[])
 {
     const int count = ndft_filter_shapes(2 * pass.length - 1, shapes);
     int kept = 0;
     for (int i = 0; i < count; i++) {
         if (padded == NDFT_PADDED_POWER && !is_power(shapes[i].cells)) continue;
+        if (device && !ndft_filter_fits(shapes[i], prec, device)) continue;
         if (!whole || shapes[i].column == 1) shapes[kept++] = shapes[i];
     }
     return kept;
 }
 
-/* A pass of as many lines, but not too many, one after the other in one array. */
+/* A pass of as many lines, but not too many, in one array: one after the other or side by side. */
 inline ndft_pass timed_pass(const ndft_pass &pass, int64_t cells)
 {
     ndft_pass timed = {};
@@ -33,6 +35,7 @@ inline ndft_pass timed_pass(const ndft_pass &pass, int64_t cells)
     timed.modes = 1;
     timed.shape[0] = timed.lines;
     timed.in = timed.out = {false, pass.length, 1, {pass.length}};
+    if (lines_beside(pass)) timed.in = timed.out = {false, pass.length, timed.lines, {1}};
     return timed;
 }
 
@@ -76,11 +79,12 @@ ndft_status choose_shape(ndft_exec *exec, const ndft_pass &pass, int padded,
                          ndft_filter_shape *best)
 {
     ndft_filter_shape shapes[NDFT_FILTER_SHAPES];
-    const int count = shapes_of(pass, padded, WHOLE, shapes);
+    const ndft_prec prec = sizeof(R) == 4 ? NDFT_F32 : NDFT_F64;
+    const int count = shapes_of(pass, padded, WHOLE, prec, &exec->device, shapes);
     double least = INFINITY;
     *best = shapes[0];
     for (int i = 0; i < count && count > 1; i++) {
-        double seconds;
+        double seconds = 0;
         NDFT_TRY((time_shape<WHOLE, R>(exec, pass, shapes[i], &seconds)));
         seconds /= (double)timed_pass(pass, shapes[i].cells).lines;
         if (seconds >= least) continue;

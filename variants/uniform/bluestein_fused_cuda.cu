@@ -84,12 +84,12 @@ struct fused_plan : ndft_base_plan {
     }
 };
 
-const char *unfit(const ndft_problem *p, const ndft_device *, const int *knobs)
+const char *unfit(const ndft_problem *p, const ndft_device *device, const int *knobs)
 {
     const ndft_axes axes = ndft_axes_read_first(ndft_transform_of(p));
     for (int i = 0; i < axes.passes; i++) {
         ndft_filter_shape shapes[NDFT_FILTER_SHAPES];
-        if (shapes_of(axes.pass[i], knobs[PADDED], false, shapes) == 0)
+        if (shapes_of(axes.pass[i], knobs[PADDED], false, p->prec, device, shapes) == 0)
             return "an axis needs a convolution of more than 2^24 cells";
     }
     return ndft_axes_unfit(p, axes);
@@ -112,7 +112,7 @@ ndft_cost cost(const ndft_problem *p, ndft_op, const int *knobs)
     ndft_cost cost = {};
     for (int i = 0; i < axes.passes; i++) {
         ndft_filter_shape shapes[NDFT_FILTER_SHAPES];
-        if (shapes_of(axes.pass[i], knobs[PADDED], false, shapes) == 0) continue;
+        if (shapes_of(axes.pass[i], knobs[PADDED], false, p->prec, nullptr, shapes) == 0) continue;
         const int matrix = shapes[0].column > 1;
         const int launches = 2 + matrix + (knobs[CHIRP_FFT] == CHIRP_EXECUTE) * (1 + matrix);
         ndft_axis_cost(&axes.pass[i], p->prec, shapes[0].cells, 2 + 2 * matrix, launches, &cost);

@@ -16,11 +16,12 @@
 namespace
 {
 
-/* The shortest line for a pass; false: it is too long. */
-bool line_of(const ndft_pass &pass, ndft_filter_shape *shape)
+/* The shortest line for a pass on a device (NULL: on any); false: it is too long. */
+bool line_of(const ndft_pass &pass, ndft_prec prec, const ndft_device *device,
+             ndft_filter_shape *shape)
 {
     ndft_filter_shape shapes[NDFT_FILTER_SHAPES];
-    const int count = shapes_of(pass, NDFT_PADDED_AUTO, true, shapes);
+    const int count = shapes_of(pass, NDFT_PADDED_AUTO, true, prec, device, shapes);
     if (count > 0) *shape = shapes[0];
     return count > 0;
 }
@@ -56,13 +57,13 @@ struct single_plan : ndft_base_plan {
     }
 };
 
-const char *unfit(const ndft_problem *p, const ndft_device *, const int *)
+const char *unfit(const ndft_problem *p, const ndft_device *device, const int *)
 {
     const ndft_axes axes = ndft_axes_of(ndft_transform_of(p), true);
     for (int i = 0; i < axes.passes; i++) {
         ndft_filter_shape shape;
-        if (!line_of(axes.pass[i], &shape))
-            return "an axis needs a convolution of more than 8192 cells, and a block holds no more";
+        if (!line_of(axes.pass[i], p->prec, device, &shape))
+            return "an axis needs a convolution of more cells than a block holds, 8192 at most";
     }
     return ndft_axes_unfit(p, axes);
 }
@@ -88,7 +89,7 @@ ndft_cost cost(const ndft_problem *p, ndft_op, const int *)
     }
     for (int i = 0; i < axes.passes; i++) {
         ndft_filter_shape shape;
-        if (!line_of(axes.pass[i], &shape)) continue;
+        if (!line_of(axes.pass[i], p->prec, nullptr, &shape)) continue;
         ndft_axis_cost(&axes.pass[i], p->prec, shape.cells, 0, 1, &cost);
         cost.shared_bytes += exchanged_bytes(axes.pass[i], shape, p->prec);
     }

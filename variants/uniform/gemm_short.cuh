@@ -3,6 +3,7 @@
 #define NDFT_GEMM_SHORT_CUH
 
 #include "dispatch.cuh"
+#include "early.cuh"
 #include "folded.h"
 #include "gemm_tile.cuh"
 
@@ -91,6 +92,7 @@ __global__ void __launch_bounds__(NDFT_GEMM_THREADS)
     const int part = threadIdx.x % 2;
     const bool there = line < lines;
     float *own = (float *)room + line * 2 * N + part, x[N] = {};
+    ndft_wait_for_kernel_before();
     if (g.in_flat) {
         const char *piece = (const char *)(in + first * 2 * N);
         ndft_each_piece<NDFT_SHORT_LINES * N>(lines * N, [&](int at, auto unit) {
@@ -107,6 +109,7 @@ __global__ void __launch_bounds__(NDFT_GEMM_THREADS)
         for (int n = 0; n < N; n++) x[n] = from[2 * n * g.pass.in.stride];
     }
     ndft_transform_short<N>(g, x);
+    ndft_let_kernel_after_begin();
     if (g.out_flat) {
 #pragma unroll
         for (int k = 0; k < N; k++) own[2 * k] = x[k];
@@ -152,14 +155,14 @@ struct ndft_short_launch {
         return l;
     }
 
-    void launch(cudaStream_t stream, const void *from, void *to) const
+    void launch(const ndft_exec *exec, const void *from, void *to) const
     {
         ndft_short_lines own = lines;
         own.in_flat &= (uintptr_t)from % sizeof(uint4) == 0;
         own.out_flat &= (uintptr_t)to % sizeof(uint4) == 0;
         const int64_t blocks = (own.pass.lines + NDFT_SHORT_LINES - 1) / NDFT_SHORT_LINES;
-        kernel<<<(unsigned)blocks, NDFT_GEMM_THREADS, 0, stream>>>(own, (const float *)from,
-                                                                   (float *)to);
+        ndft_launch_early(exec, (unsigned)blocks, dim3(NDFT_GEMM_THREADS), 0, kernel, own,
+                          (const float *)from, (float *)to);
     }
 };
 

@@ -244,7 +244,7 @@ template <class M> struct gemm_plan : gemm_base {
             const void *from = ndft_pass_from(&plan->axes, i, in);
             void *to = ndft_pass_to(&plan->axes, i, out);
             if (plan->quick[i].kernel) {
-                plan->quick[i].launch(stream, from, to);
+                plan->quick[i].launch(plan->arrays.exec, from, to);
                 continue;
             }
             const lines_launch<M> &l = plan->launch[i];

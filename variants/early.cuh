@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_EARLY_CUH
+#define NDFT_EARLY_CUH
+
+#include "device.cuh"
+
+#include <nv/target>
+
+/*
+ * Kernels of a stream that begin before the one before has ended (programmatic dependent launch,
+ * CUDA C++ Programming Guide, section 4.5): when all its blocks have come to their stores. Blocks
+ * that began earlier would take places that the one before still needs.
+ */
+
+/* Before a kernel touches memory: for what the one before writes. */
+__device__ __forceinline__ void ndft_wait_for_kernel_before()
+{
+    NV_IF_TARGET(NV_PROVIDES_SM_90, (cudaGridDependencySynchronize();))
+}
+
+/* Before its stores. */
+__device__ __forceinline__ void ndft_let_kernel_after_begin()
+{
+    NV_IF_TARGET(NV_PROVIDES_SM_90, (cudaTriggerProgrammaticLaunchCompletion();))
+}
+
+/* Launches a kernel that calls both. Only capability 9 has code that does: what later devices make
+ * of PTX for 8.0 would not wait. */
+template <class... Formal, class... Actual>
+void ndft_launch_early(const ndft_exec *exec, unsigned blocks, dim3 block, size_t shared,
+                       void (*kernel)(Formal...), Actual... arguments)
+{
+    cudaLaunchAttribute early = {};
+    early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    early.val.programmaticStreamSerializationAllowed = 1;
+    cudaLaunchConfig_t launch = {};
+    launch.gridDim = dim3(blocks);
+    launch.blockDim = block;
+    launch.dynamicSmemBytes = shared;
+    launch.stream = ndft_stream(exec);
+    launch.attrs = &early;
+    launch.numAttrs = exec->device.capability / 10 == 9;
+    (void)cudaLaunchKernelEx(&launch, kernel, arguments...);
+}
+
+#endif
