@@ -136,7 +136,7 @@ static void expect_links(const linker *l, const char *text)
     char log[4000] = "";
     assert_int_equal(l->create(&handle, 2, options), 0);
     assert_int_equal(
-        ndft_nvrtc_compile(&kernel, NULL, 0, NULL, 0, 90, NDFT_CODE_LTO, &code, &size, &err), 0);
+        ndft_nvrtc_compile(&kernel, NULL, 0, options, 0, 90, NDFT_CODE_LTO, &code, &size, &err), 0);
     add(l, handle, code, size);
     for (int i = 0; i < 2; i++) {
         if (compile(&made.uniform.transform, programs[i], &code, &size, &err) != NDFT_OK)
