@@ -61,38 +61,37 @@ static void add_timed(char order[1024], const char *variant, const char *record,
     snprintf(order + strlen(order), 1024 - strlen(order), timed, variant, record, at, s);
 }
 
+/* What is chosen where tiled took 1 s in the own class and fast_math so much in a smaller one,
+ * and in the own class as well where `own` > 0. */
+static ndft_choice chosen_beside(double own, double elsewhere)
+{
+    char text[2 * FILE_MAX], order[1024] = "", smaller[1024] = "";
+    add_timed(order, "tiled.cpu", "aaaa", 0, 1);
+    if (own > 0) {
+        add_timed(order, "fast_math.cpu", "bbbb", 0, own);
+        add_timed(smaller, "tiled.cpu", "aaaa", 0, 1);
+    }
+    add_timed(smaller, "fast_math.cpu", "bbbb", 0, elsewhere);
+    make_file(text, exec->device.slug, build_of("tiled.cpu"), order);
+    add_smaller(text, smaller);
+    write_file(text);
+    return choose(inside);
+}
+
 /* At 50x50 the second is foreseen as exp((ln 1.1/1.74 + ln t/12.04) / (1/1.74 + 1/12.04)). */
 static void test_times_of_other_classes_count(void **state)
 {
     (void)state;
-    static const double times[] = {0.9, 1e-3};
-    for (int i = 0; i < 2; i++) {
-        char text[2 * FILE_MAX], order[1024] = "", smaller[1024] = "";
-        add_timed(order, "tiled.cpu", "aaaa", 0, 1);
-        add_timed(order, "fast_math.cpu", "bbbb", 0, 1.1);
-        make_file(text, exec->device.slug, build_of("tiled.cpu"), order);
-        add_timed(smaller, "tiled.cpu", "aaaa", 0, 1);
-        add_timed(smaller, "fast_math.cpu", "bbbb", 0, times[i]);
-        add_smaller(text, smaller);
-        write_file(text);
-        assert_string_equal(choose(inside).record, i ? "bbbb" : "aaaa");
-    }
+    assert_string_equal(chosen_beside(1.1, 0.9).record, "aaaa");
+    assert_string_equal(chosen_beside(1.1, 1e-3).record, "bbbb");
 }
 
 /* What another class alone was measured with is chosen where it is foreseen to take less. */
 static void test_variants_of_other_classes_compete(void **state)
 {
     (void)state;
-    static const double times[] = {1.1, 0.9};
-    for (int i = 0; i < 2; i++) {
-        char text[2 * FILE_MAX], order[1024] = "", smaller[1024] = "";
-        add_timed(order, "tiled.cpu", "aaaa", 0, 1);
-        make_file(text, exec->device.slug, build_of("tiled.cpu"), order);
-        add_timed(smaller, "fast_math.cpu", "bbbb", 0, times[i]);
-        add_smaller(text, smaller);
-        write_file(text);
-        assert_string_equal(choose(inside).record, i ? "bbbb" : "aaaa");
-    }
+    assert_string_equal(chosen_beside(0, 1.1).record, "aaaa");
+    assert_string_equal(chosen_beside(0, 0.9).record, "bbbb");
 }
 
 /* What the own class has of too little accuracy serves as another class knows it. */
