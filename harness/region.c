@@ -21,6 +21,8 @@ ndft_status ndft_region_queue(void *region)
     return NDFT_OK;
 }
 
+static bool may_hold(const ndft_region *r) { return r->held && r->rig->backend->hold; }
+
 /* How many executions a device that is held back can queue. */
 static int queue_size(const ndft_region *r)
 {
@@ -58,23 +60,15 @@ static ndft_status execute_until(const ndft_region *r)
     return status == NDFT_OK ? c.status : status;
 }
 
-/* All between the two marks, and the marks. The device, where it is held, is let go when everything
- * is queued, or as much as it has room for. */
-static ndft_status queue(const ndft_region *r, bool *held)
+/* All between the two marks, and the marks. */
+static ndft_status queue(const ndft_region *r)
 {
     const ndft_backend *b = r->rig->backend;
     ndft_exec *exec = r->rig->exec;
-    int room = queue_size(r) - r->before;
     NDFT_TRY(b->timer_start(exec));
     if (r->until) return execute_until(r);
     if (r->graph) NDFT_TRY(b->replay(exec, r->graph));
-    for (int i = 0; i < r->repetitions && !r->graph; i++) {
-        if (*held && i == room) {
-            *held = false;
-            NDFT_TRY(b->let_go(exec));
-        }
-        NDFT_TRY(execute(r));
-    }
+    for (int i = 0; i < r->repetitions && !r->graph; i++) NDFT_TRY(execute(r));
     return b->timer_stop(exec);
 }
 
@@ -90,12 +84,12 @@ ndft_status ndft_region_time(const ndft_region *r, double *seconds, double *cloc
 {
     const ndft_backend *b = r->rig->backend;
     ndft_exec *exec = r->rig->exec;
-    bool held = r->held && (r->graph || queue_size(r) > r->before);
+    const bool held = may_hold(r) && (r->graph || r->before + r->repetitions <= queue_size(r));
     if (held) NDFT_TRY(b->hold(exec));
     ndft_status status = NDFT_OK;
     for (int i = 0; i < r->before && status == NDFT_OK; i++) status = execute(r);
     ndft_region_push(r->rig);
-    if (status == NDFT_OK) status = queue(r, &held);
+    if (status == NDFT_OK) status = queue(r);
     r->rig->backend->range_pop();
     ndft_status released = held ? b->let_go(exec) : NDFT_OK;
     if (status == NDFT_OK) status = released;
@@ -104,6 +98,8 @@ ndft_status ndft_region_time(const ndft_region *r, double *seconds, double *cloc
 
 ndft_status ndft_region_calibrate(ndft_region *r)
 {
+    /* Beyond, the device would wait for launches that take longer than what they launch. */
+    const int room = may_hold(r) ? queue_size(r) : 0, most = room > 0 ? room : MAX_REPETITIONS;
     double seconds, clock;
     ndft_region first = *r;
     first.held = false; /* the first launch of a kernel may load it, and that may wait */
@@ -111,9 +107,9 @@ ndft_status ndft_region_calibrate(ndft_region *r)
     NDFT_TRY(ndft_region_time(&first, &seconds, &clock));
     while (seconds < 10 * sample_s) { /* a long execution has warmed up, and needs no company */
         NDFT_TRY(ndft_region_time(r, &seconds, &clock));
-        if (seconds >= 0.8 * sample_s || r->repetitions >= MAX_REPETITIONS) return NDFT_OK;
+        if (seconds >= 0.8 * sample_s || r->repetitions >= most) return NDFT_OK;
         double factor = fmin(fmax(sample_s / fmax(seconds, 1e-9), 1.25), 10);
-        r->repetitions = (int)fmin(ceil(factor * r->repetitions), MAX_REPETITIONS);
+        r->repetitions = (int)fmin(ceil(factor * r->repetitions), most);
     }
     return NDFT_OK;
 }

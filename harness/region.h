@@ -32,8 +32,8 @@ void ndft_region_push(const ndft_rig *);
 /* Queues the repetitions untimed, as a backend's capture wants it; region is an ndft_region. */
 ndft_status ndft_region_queue(void *region);
 
-/* Warms up, and finds the repetitions that last about a millisecond: one where an execution does
- * that by itself. */
+/* Warms up, and finds the repetitions that last about a millisecond, or as many as a held device
+ * can queue: one where an execution does that by itself. */
 ndft_status ndft_region_calibrate(ndft_region *);
 
 #endif

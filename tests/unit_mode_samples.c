@@ -125,16 +125,19 @@ static void stages_are_those_of_the_list(void **state)
     refuse_stages((toy_plan){.marks = 65}, "it has 2 stages and marks 65; 8 and 64 are the most");
 }
 
-/* 256 launches fit: of an execution of 64, four; then the device is let go in the middle. */
-static void a_long_queue_is_let_go_in_time(void **state)
+/* 256 launches fit: of an execution of 64, four, however short; what fits not at all is not held.
+ */
+static void no_more_is_timed_than_a_held_device_queues(void **state)
 {
     (void)state;
-    toy_plan plan = {.cost = 1e-4, .launches = 64};
-    measure(NDFT_BATCH, plan, "<sapr(h<sa{1,4}plr)*(h<sa{4}la+pr)+");
+    toy_plan plan = {.cost = 1e-6, .launches = 64};
+    measure(NDFT_BATCH, plan, "<sapr(h<sa{1,3}plr)+(h<sa{4}plr){7}");
+    measure(NDFT_GRAPH, plan, "<sapr(h<sa{1,4}plr)+ca{4}<sgpr(h<sgplr){6}x");
     plan.launches = 150;
     measure(NDFT_WARM, plan, "a<sapr(a<sapr)+"); /* two do not fit */
     plan.launches = 257;
     measure(NDFT_COLD, plan, "<sapr(f<sapr)+");
+    measure(NDFT_BATCH, plan, "<sapr(<sa+pr)+");
 }
 
 static void a_failure_lets_the_device_go(void **state)
@@ -173,7 +176,7 @@ int main(void)
         cmocka_unit_test(end_to_end),
         cmocka_unit_test(stages),
         cmocka_unit_test(stages_are_those_of_the_list),
-        cmocka_unit_test(a_long_queue_is_let_go_in_time),
+        cmocka_unit_test(no_more_is_timed_than_a_held_device_queues),
         cmocka_unit_test(a_failure_lets_the_device_go),
         cmocka_unit_test(graphs_have_conditions),
     };

@@ -52,8 +52,8 @@ typedef struct ndft_backend {
      * Holds the device back from what is queued after hold, until let_go, so that a timer sees no
      * launch latency. Everything that is queued in between must have run before (loading code may
      * wait for the device), and be at most NDFT_QUEUE launches. A device that was held longer than
-     * 5 s goes on by itself, and let_go then fails with what may be the reason. On a CPU nothing is
-     * queued, and both do nothing.
+     * 5 s goes on by itself, and let_go then fails with what may be the reason. NULL: this backend
+     * queues nothing.
      */
     ndft_status (*hold)(ndft_exec *);
     ndft_status (*let_go)(ndft_exec *);

@@ -7,7 +7,7 @@
 namespace
 {
 
-enum { TIMED_CELLS = 1 << 22, TIMED_RUNS = 16 };
+enum { TIMED_CELLS = 1 << 22, LEAST_RUNS = 4, MOST_RUNS = 16 };
 
 /* Shapes that may be taken for a pass: padded to a power of two alone, of whole lines alone, on a
  * device (NULL: on any). 0: the pass is too long. */
@@ -39,7 +39,7 @@ inline ndft_pass timed_pass(const ndft_pass &pass, int64_t cells)
     return timed;
 }
 
-/* Of one execution; few cells as often as makes the launches count as they do in a stream. WHOLE:
+/* Of one execution in a stream of them, where kernels begin early; of few cells more often. WHOLE:
  * in one kernel. */
 template <bool WHOLE, class R>
 ndft_status time_shape(ndft_exec *exec, const ndft_pass &pass, const ndft_filter_shape &shape,
@@ -47,7 +47,8 @@ ndft_status time_shape(ndft_exec *exec, const ndft_pass &pass, const ndft_filter
 {
     ndft_arrays scratch = {exec, 0, nullptr};
     const ndft_pass timed = timed_pass(pass, shape.cells);
-    const int runs = timed.lines * shape.cells < TIMED_CELLS / TIMED_RUNS ? TIMED_RUNS : 1;
+    const int64_t filled = TIMED_CELLS / (timed.lines * shape.cells);
+    const int runs = (int)min(max(filled, (int64_t)LEAST_RUNS), (int64_t)MOST_RUNS);
     bluestein_axis axis;
     ndft_complex<R> *signal = nullptr, *kept = nullptr;
     ndft_status status =
