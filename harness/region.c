@@ -98,7 +98,7 @@ ndft_status ndft_region_time(const ndft_region *r, double *seconds, double *cloc
 
 ndft_status ndft_region_calibrate(ndft_region *r)
 {
-    /* Beyond, the device would wait for launches that take longer than what they launch. */
+    /* Beyond, launches would be timed, which take the host longer than a short kernel takes. */
     const int room = may_hold(r) ? queue_size(r) : 0, most = room > 0 ? room : MAX_REPETITIONS;
     double seconds, clock;
     ndft_region first = *r;

@@ -125,8 +125,7 @@ static void stages_are_those_of_the_list(void **state)
     refuse_stages((toy_plan){.marks = 65}, "it has 2 stages and marks 65; 8 and 64 are the most");
 }
 
-/* 256 launches fit: of an execution of 64, four, however short; what fits not at all is not held.
- */
+/* 256 launches fit: of an execution of 64, four, however short; one of 257 is not held. */
 static void no_more_is_timed_than_a_held_device_queues(void **state)
 {
     (void)state;

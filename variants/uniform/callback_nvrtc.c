@@ -48,8 +48,7 @@ static bool load_all(nvrtc *n, void *library)
 /* The library stays loaded, since others may hold it as well. */
 static ndft_status open_library(nvrtc *n, ndft_error *err)
 {
-    static const char *const names[] = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so",
-                                        "/usr/local/cuda/lib64/libnvrtc.so"};
+    static const char *const names[] = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         void *library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
         if (!library) continue;
