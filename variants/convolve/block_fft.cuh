@@ -79,7 +79,7 @@ __device__ __forceinline__ void exchange(const block_part<R> &part, int done,
 }
 
 /* The first and fourth power of a turn, from a table: powers of powers lose accuracy. */
-template <class R> struct turn_pair {
+template <class R> struct alignas(16) turn_pair {
     ndft_complex<R> one, four;
 };
 

@@ -45,6 +45,9 @@ enum { FILTER_FINE = 1024 };
  * registers as the cells of a thread want. */
 template <class R> __host__ __device__ constexpr int filter_threads(int cells)
 {
+    #ifdef NDFT_DEV
+    return sizeof(R) == 4 && cells > 8 ? NDFT_DEV : 512;
+#endif
     return sizeof(R) == 4 && cells > 8 ? 768 : 512;
 }
 
@@ -60,6 +63,7 @@ template <class R> struct filter_stage {
     unsigned lines, beside;
     bool across; /* neighbouring threads are in neighbouring lines */
     const ndft_complex<R> *turns, *fine, *coarse, *steps;
+    unsigned first; /* signal, of those that hooks know */
 };
 
 /* Where a thread works. */
@@ -109,10 +113,10 @@ __device__ __forceinline__ void turn_columns(const filter_stage<R> &stage,
 }
 
 template <int CELLS, class R, class Hook>
-__device__ __forceinline__ void load_signal(const filter_place<R, CELLS> &place, const Hook &hook,
-                                            ndft_complex<R> (&v)[CELLS])
+__device__ __forceinline__ void load_signal(const filter_place<R, CELLS> &place, unsigned first,
+                                            const Hook &hook, ndft_complex<R> (&v)[CELLS])
 {
-    const int64_t start = place.inside ? hook.start(place.signal) : 0;
+    const int64_t start = place.inside ? hook.start(first + place.signal) : 0;
 #pragma unroll
     for (int i = 0; i < CELLS; i++) {
         v[i] = {0, 0};
@@ -121,12 +125,12 @@ __device__ __forceinline__ void load_signal(const filter_place<R, CELLS> &place,
 }
 
 template <int CELLS, class R, class Hook>
-__device__ __forceinline__ void store_signal(const filter_place<R, CELLS> &place, const Hook &hook,
-                                             const ndft_complex<R> (&v)[CELLS])
+__device__ __forceinline__ void store_signal(const filter_place<R, CELLS> &place, unsigned first,
+                                             const Hook &hook, const ndft_complex<R> (&v)[CELLS])
 {
     ndft_let_kernel_after_begin();
     if (!place.inside) return;
-    const int64_t start = hook.start(place.signal);
+    const int64_t start = hook.start(first + place.signal);
 #pragma unroll
     for (int i = 0; i < CELLS; i++) hook.store(start, place.cell + i * place.cells, v[i]);
 }
@@ -170,7 +174,7 @@ __global__ void __launch_bounds__(filter_threads<R>(CELLS), filter_blocks<R>(CEL
     const filter_place<R, CELLS> place(stage);
     ndft_wait_for_kernel_before();
     ndft_complex<R> v[CELLS];
-    load_signal(place, hook, v);
+    load_signal(place, stage.first, hook, v);
     block_fft<-1>(place.part, v);
     if (stage.beside > 1) turn_columns<-1>(stage, place, v);
     keep(place, v, kept);
@@ -208,7 +212,7 @@ __global__ void __launch_bounds__(filter_threads<R>(CELLS), filter_blocks<R>(CEL
     else
         multiply(place, spectrum, 0, v);
     block_fft<+1>(place.part, v);
-    store_signal(place, hook, v);
+    store_signal(place, stage.first, hook, v);
 }
 
 template <int CELLS, class R, class Load, class Store>
@@ -218,11 +222,11 @@ __global__ void __launch_bounds__(filter_threads<R>(CELLS), filter_blocks<R>(CEL
     const filter_place<R, CELLS> place(stage);
     ndft_wait_for_kernel_before();
     ndft_complex<R> v[CELLS];
-    load_signal(place, load, v);
+    load_signal(place, stage.first, load, v);
     block_fft<-1>(place.part, v);
     multiply(place, spectrum, 0, v);
     block_fft<+1>(place.part, v);
-    store_signal(place, store, v);
+    store_signal(place, stage.first, store, v);
 }
 
 } // namespace

@@ -25,6 +25,19 @@ static const struct {
     {25, 8 | 16, {{400, 8192}, {1600, 8192}}},
 };
 
+enum { IN_PLACE = 8 };
+
+static const int in_place[IN_PLACE] = {4096, 6400, 8192, 10240, 12288, 16384, 20480, 24576};
+
+static bool in_place_of(int64_t least, ndft_filter_shape *shape)
+{
+    int i = 0;
+    while (i < IN_PLACE && in_place[i] < least) i++;
+    if (i == IN_PLACE) return false;
+    *shape = (ndft_filter_shape){in_place[i], 1, in_place[i], 16, 1};
+    return true;
+}
+
 ndft_line_passes ndft_line_passes_of(int length, int share)
 {
     const int cells = length % 5 == 0 ? 20 : length % 3 == 0 ? 12 : share;
@@ -60,7 +73,7 @@ static bool matrix_of(int odd, int64_t cells, int share, ndft_filter_shape *shap
             if (cells % column || row < SHORTEST) continue;
             if (row > families[family].columns[i].longest) continue;
             if (share == 8 && row > LONGEST_OF_8) continue;
-            *shape = (ndft_filter_shape){(int)cells, column, (int)row, share};
+            *shape = (ndft_filter_shape){(int)cells, column, (int)row, share, 0};
             return true;
         }
     }
@@ -83,16 +96,31 @@ static bool may_be_matrix(int odd, int64_t cells, int share)
 int ndft_filter_shapes(int64_t least, ndft_filter_shape shapes[NDFT_FILTER_SHAPES])
 {
     int count = 0;
+    ndft_filter_shape line;
     for (int i = 0; i < ODDS; i++) {
         ndft_filter_shape shape;
         int64_t cells = (int64_t)SHORTEST * odds[i];
         while (cells < least) cells *= 2;
         for (int share = 8; share <= 16; share += 8)
             if (is_line(odds[i], cells, share))
-                insert((ndft_filter_shape){(int)cells, 1, (int)cells, share}, shapes, &count);
+                insert((ndft_filter_shape){(int)cells, 1, (int)cells, share, 0}, shapes, &count);
         for (int share = 8; share <= 16; share += 8)
             if (may_be_matrix(odds[i], cells, share) && matrix_of(odds[i], cells, share, &shape))
                 insert(shape, shapes, &count);
     }
+    if (in_place_of(least, &line)) insert(line, shapes, &count);
+    int64_t big = 1 << 16;
+    while (big < least) big *= 2;
+    for (int i = count - 1; i >= 0; i--) {
+        line = shapes[i];
+        line.in_place = 1;
+        if (line.column > 1 && line.share == 16 && (line.row == 4096 || line.row == 8192) && count < NDFT_FILTER_SHAPES)
+            insert(line, shapes, &count);
+    }
+    if (least > 20000)
+    for (int row = 4096; row <= 8192; row *= 2)
+        for (int column = 64; column <= 1024; column *= 2)
+            if ((int64_t)column * row == big && count < NDFT_FILTER_SHAPES)
+                insert((ndft_filter_shape){(int)big, column, row, 16, 1}, shapes, &count);
     return count;
 }

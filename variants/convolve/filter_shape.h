@@ -15,12 +15,13 @@ extern "C" {
  * thread has 12 or 20 cells of lines with a 3 or 5, and 8 or 16 of powers of two.
  */
 
-enum { NDFT_LINE_LONGEST = 8192, NDFT_FILTER_SHAPES = 16 };
+enum { NDFT_LINE_LONGEST = 8192, NDFT_FILTER_SHAPES = 32 };
 
 typedef struct ndft_filter_shape {
     int cells;
     int column, row; /* cells = column row; column is 1 where all is one line */
     int share;       /* of a thread in lines that are powers of two: 8 or 16 cells */
+    int in_place;    /* rows, or the line, by in_place_fft.cuh */
 } ndft_filter_shape;
 
 /* The shortest shapes of at least so many cells with each odd factor, as far as there are such: the

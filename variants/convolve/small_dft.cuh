@@ -4,7 +4,7 @@
 
 #include "line_fft.cuh"
 
-/* Transforms of 2, 4, 8, 12, 16 or 20 cells in a thread's registers: 12 and 20 by the prime factor
+/* Transforms of 2 to 6, 8, 12, 16 or 20 cells in a thread's registers: 6, 12 and 20 by the prime factor
  * algorithm (Good 1958), which needs no factors between its steps. */
 
 namespace
@@ -51,13 +51,33 @@ __device__ __forceinline__ ndft_complex<R> turned_by(R cosine, R sine, ndft_comp
     return ndft_complex<R>{cosine, SIGN * sine} * z;
 }
 
-/* Four times four, with sixteenths of a turn between. */
-template <int SIGN, class R> __device__ __forceinline__ void dft16(ndft_complex<R> (&v)[16])
+/* The first half of four cells, of which the others are zero. */
+template <int SIGN, class R>
+__device__ __forceinline__ void dft4_of_half(ndft_complex<R> &a, ndft_complex<R> &b,
+                                             ndft_complex<R> &c, ndft_complex<R> &d)
+{
+    const ndft_complex<R> turned = quarter<SIGN>(b);
+    c = a - b;
+    d = a - turned;
+    const ndft_complex<R> sum = a + b;
+    b = a + turned;
+    a = sum;
+}
+
+/* Four times four, with sixteenths of a turn between. HALF: the latter cells are zero, whatever is
+ * in them. */
+template <int SIGN, bool HALF = false, class R>
+__device__ __forceinline__ void dft16(ndft_complex<R> (&v)[16])
 {
     const R c1 = (R)0.92387953251128675613, s1 = (R)0.38268343236508977173;
     const R half = (R)0.70710678118654752440;
 #pragma unroll
-    for (int b = 0; b < 4; b++) dft4<SIGN>(v[b], v[b + 4], v[b + 8], v[b + 12]);
+    for (int b = 0; b < 4; b++) {
+        if constexpr (HALF)
+            dft4_of_half<SIGN>(v[b], v[b + 4], v[b + 8], v[b + 12]);
+        else
+            dft4<SIGN>(v[b], v[b + 4], v[b + 8], v[b + 12]);
+    }
     v[5] = turned_by<SIGN>(c1, s1, v[5]);
     v[6] = turned_by<SIGN>(half, half, v[6]);
     v[7] = turned_by<SIGN>(s1, c1, v[7]);
@@ -79,38 +99,44 @@ template <int SIGN, class R> __device__ __forceinline__ void dft16(ndft_complex<
         }
 }
 
-/* Four times ODD, 3 or 5. Cell (ODD a + 4 b) mod 4 ODD; frequency f has a's part f mod 4 and b's
- * part f mod ODD. */
-template <int SIGN, int ODD, class R>
-__device__ __forceinline__ void dft_four_times(ndft_complex<R> (&v)[4 * ODD])
+/* EVEN, 2 or 4, times ODD, 3 or 5. Cell (ODD a + EVEN b) mod EVEN ODD; frequency f has a's part f
+ * mod EVEN and b's part f mod ODD. */
+template <int SIGN, int EVEN, int ODD, class R>
+__device__ __forceinline__ void dft_of_factors(ndft_complex<R> (&v)[EVEN * ODD])
 {
-    ndft_complex<R> w[4][ODD];
+    ndft_complex<R> w[EVEN][ODD];
 #pragma unroll
     for (int b = 0; b < ODD; b++) {
 #pragma unroll
-        for (int a = 0; a < 4; a++) w[a][b] = v[(ODD * a + 4 * b) % (4 * ODD)];
-        dft4<SIGN>(w[0][b], w[1][b], w[2][b], w[3][b]);
+        for (int a = 0; a < EVEN; a++) w[a][b] = v[(ODD * a + EVEN * b) % (EVEN * ODD)];
+        if constexpr (EVEN == 2)
+            dft2(w[0][b], w[1][b]);
+        else
+            dft4<SIGN>(w[0][b], w[1][b], w[2][b], w[3][b]);
     }
 #pragma unroll
-    for (int a = 0; a < 4; a++) {
+    for (int a = 0; a < EVEN; a++) {
         if constexpr (ODD == 3)
             dft3<SIGN>(w[a][0], w[a][1], w[a][2]);
         else
             dft5<SIGN>(w[a]);
     }
 #pragma unroll
-    for (int f = 0; f < 4 * ODD; f++) v[f] = w[f % 4][f % ODD];
+    for (int f = 0; f < EVEN * ODD; f++) v[f] = w[f % EVEN][f % ODD];
 }
 
 template <int SIGN, int CELLS, class R>
 __device__ __forceinline__ void small_dft(ndft_complex<R> (&v)[CELLS])
 {
     if constexpr (CELLS == 2) dft2(v[0], v[1]);
+    if constexpr (CELLS == 3) dft3<SIGN>(v[0], v[1], v[2]);
     if constexpr (CELLS == 4) dft4<SIGN>(v[0], v[1], v[2], v[3]);
+    if constexpr (CELLS == 5) dft5<SIGN>(v);
+    if constexpr (CELLS == 6) dft_of_factors<SIGN, 2, 3>(v);
     if constexpr (CELLS == 8) dft8<SIGN>(v);
-    if constexpr (CELLS == 12) dft_four_times<SIGN, 3>(v);
+    if constexpr (CELLS == 12) dft_of_factors<SIGN, 4, 3>(v);
     if constexpr (CELLS == 16) dft16<SIGN>(v);
-    if constexpr (CELLS == 20) dft_four_times<SIGN, 5>(v);
+    if constexpr (CELLS == 20) dft_of_factors<SIGN, 4, 5>(v);
 }
 
 } // namespace

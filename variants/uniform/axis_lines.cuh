@@ -35,6 +35,9 @@ template <class R> struct axis_side {
         return at;
     }
 
+    /* Complex cells one after the other, all of them. */
+    __device__ bool plain() const { return !real && kept == n && stride == 1; }
+
     /* Cell x of the line that starts at `line`; the mirrored half is the conjugate. */
     __device__ ndft_complex<R> load(int64_t line, int x) const
     {
@@ -70,6 +73,7 @@ axis_side<R> side_of(const ndft_pass &pass, const ndft_line_side &lines, const v
 
 /* Lines times factors of their cells, on either side: hooks of convolve/filter_lines.cuh. */
 template <class R> struct factored_side {
+    static constexpr bool HALF = true;
     const ndft_complex<R> *factors;
     axis_side<R> side;
 
@@ -88,6 +92,41 @@ template <class R> struct factored_side {
         ndft_complex<R> product;
         ndft_rotate(product, factors[cell], z);
         side.store(line, cell, product);
+    }
+
+    /* Cells first + k step. */
+    template <int COUNT, int CELLS>
+    __device__ void load_cells(int64_t line, int first, int step, ndft_complex<R> (&v)[CELLS]) const
+    {
+        if (side.plain()) {
+            const ndft_complex<R> *from = (const ndft_complex<R> *)side.data + line;
+#pragma unroll
+            for (int k = 0; k < COUNT; k++) {
+                const int cell = first + k * step;
+                v[k] = {0, 0};
+                if (cell < side.n) ndft_rotate(v[k], factors[cell], from[cell]);
+            }
+            return;
+        }
+#pragma unroll
+        for (int k = 0; k < COUNT; k++) v[k] = load(line, first + k * step);
+    }
+
+    template <int COUNT, int CELLS>
+    __device__ void store_cells(int64_t line, int first, int step,
+                                const ndft_complex<R> (&v)[CELLS]) const
+    {
+        if (side.plain()) {
+            ndft_complex<R> *to = (ndft_complex<R> *)side.data + line;
+#pragma unroll
+            for (int k = 0; k < COUNT; k++) {
+                const int cell = first + k * step;
+                if (cell < side.n) ndft_rotate(to[cell], factors[cell], v[k]);
+            }
+            return;
+        }
+#pragma unroll
+        for (int k = 0; k < COUNT; k++) store(line, first + k * step, v[k]);
     }
 };
 

@@ -3,6 +3,8 @@
 #define NDFT_UNIFORM_BLUESTEIN_CHOOSE_CUH
 
 #include "bluestein_lines.cuh"
+#include <stdio.h>
+#include <stdlib.h>
 
 namespace
 {
@@ -19,6 +21,12 @@ inline int shapes_of(const ndft_pass &pass, int padded, bool whole, ndft_prec pr
     for (int i = 0; i < count; i++) {
         if (padded == NDFT_PADDED_POWER && !is_power(shapes[i].cells)) continue;
         if (device && !ndft_filter_fits(shapes[i], prec, device)) continue;
+        const char *force = getenv("NDFT_FORCE");
+        int c = 0, r = 0, sh = 0, ip = -1;
+        if (force && sscanf(force, "%d,%d,%d,%d", &c, &r, &sh, &ip) >= 1 &&
+            ((c && c != shapes[i].column) || (r && r != shapes[i].row) ||
+             (sh && sh != shapes[i].share) || (ip >= 0 && ip != shapes[i].in_place)))
+            continue;
         if (!whole || shapes[i].column == 1) shapes[kept++] = shapes[i];
     }
     return kept;
@@ -87,6 +95,11 @@ ndft_status choose_shape(ndft_exec *exec, const ndft_pass &pass, int padded,
     for (int i = 0; i < count && count > 1; i++) {
         double seconds = 0;
         NDFT_TRY((time_shape<WHOLE, R>(exec, pass, shapes[i], &seconds)));
+        if (getenv("NDFT_TELL"))
+            fprintf(stderr, "tell %d: %d = %d x %d share %d in place %d: %.2f us of %d lines\n",
+                    (int)pass.length, shapes[i].cells, shapes[i].column, shapes[i].row,
+                    shapes[i].share, shapes[i].in_place, seconds * 1e6,
+                    (int)timed_pass(pass, shapes[i].cells).lines);
         seconds /= (double)timed_pass(pass, shapes[i].cells).lines;
         if (seconds >= least) continue;
         least = seconds;

@@ -18,6 +18,7 @@ namespace
 
 /* The filter conj(w), over cells. */
 template <class R> struct chirp_filter {
+    static constexpr bool HALF = false;
     const ndft_complex<R> *chirp;
     int n, cells;
     R factor;
@@ -29,6 +30,13 @@ template <class R> struct chirp_filter {
         const int x = cell < n ? cell : cells - cell;
         if (x >= n) return {0, 0};
         return {chirp[x].re * factor, -chirp[x].im * factor};
+    }
+
+    template <int COUNT, int CELLS>
+    __device__ void load_cells(int64_t line, int first, int step, ndft_complex<R> (&v)[CELLS]) const
+    {
+#pragma unroll
+        for (int k = 0; k < COUNT; k++) v[k] = load(line, first + k * step);
     }
 };
 
