@@ -65,8 +65,12 @@ static void counts_exchanges(void **state)
     assert_int_equal(ndft_line_passes_of(144, 8).exchanges, 1);
     assert_int_equal(ndft_line_passes_of(192, 8).exchanges, 2);
     assert_int_equal(ndft_line_passes_of(6400, 8).exchanges, 3);
-    const ndft_filter_shape shape = {144 * 4096, 144, 4096, 16};
+    ndft_filter_shape shape = {144 * 4096, 144, 4096, 16, 0};
     assert_int_equal(ndft_filter_exchanges(&shape), 3);
+    shape.in_place = 1;
+    assert_int_equal(ndft_filter_exchanges(&shape), 3);
+    const ndft_filter_shape line = {20480, 1, 20480, 16, 1};
+    assert_int_equal(ndft_filter_exchanges(&line), 3);
 }
 
 static void has_what_kernels_have(void **state)
@@ -77,19 +81,75 @@ static void has_what_kernels_have(void **state)
     check_least(1 << 24);
 }
 
+/* 16 times one or two radices of 2 to 16 times 16. */
+static int is_line_in_place(int length)
+{
+    const int between = length / 256;
+    int outer = 1;
+    while (outer <= 16 && (between % outer || between / outer > 16)) outer++;
+    return length % 256 == 0 && between > 1 && outer <= 16;
+}
+
+static void check_in_place(int64_t least, ndft_prec prec, int longest)
+{
+    ndft_filter_shape shapes[NDFT_FILTER_SHAPES];
+    const int count = ndft_filter_shapes_in_place(least, prec, shapes);
+    int lines = 0;
+    assert_true(count + ndft_filter_shapes(least, shapes + count) <= NDFT_FILTER_SHAPES);
+    for (int i = 0; i < count; i++) {
+        assert_true(shapes[i].in_place && shapes[i].share == 16);
+        assert_true(shapes[i].cells >= least);
+        assert_int_equal(shapes[i].cells, shapes[i].column * shapes[i].row);
+        assert_true(is_line_in_place(shapes[i].row));
+        if (i > 0) assert_true(shapes[i].cells >= shapes[i - 1].cells);
+        lines += shapes[i].column == 1;
+        if (shapes[i].column == 1)
+            assert_true(shapes[i].row <= longest && shapes[i].cells < 2 * least);
+        else
+            assert_true(is_line(shapes[i].column, 16) &&
+                        (shapes[i].row == 4096 || shapes[i].row == 8192));
+    }
+    assert_int_equal(lines, least > 2048 && least <= longest);
+}
+
+static void has_lines_in_place(void **state)
+{
+    (void)state;
+    for (int64_t least = 1; least <= 30000; least++) {
+        check_in_place(least, NDFT_F32, NDFT_IN_PLACE_LONGEST);
+        check_in_place(least, NDFT_F64, NDFT_LINE_LONGEST);
+    }
+    for (int64_t least = 30001; least <= 1 << 24; least += least / 97)
+        check_in_place(least, NDFT_F32, NDFT_IN_PLACE_LONGEST);
+}
+
+/* Rows of 8192 rather than 4096, where a column of the family is short enough. */
+static void has_long_rows_in_place(void **state)
+{
+    (void)state;
+    ndft_filter_shape shapes[NDFT_FILTER_SHAPES];
+    assert_true(ndft_filter_shapes_in_place(2 * 1000003 - 1, NDFT_F32, shapes) >= 1);
+    assert_int_equal(shapes[0].column, 256);
+    assert_int_equal(shapes[0].row, 8192);
+    assert_true(ndft_filter_shapes_in_place(1 << 20, NDFT_F64, shapes) >= 1);
+    assert_int_equal(shapes[0].column, 256);
+    assert_int_equal(shapes[0].row, 4096);
+}
+
 static void has_nothing_beyond(void **state)
 {
     (void)state;
     ndft_filter_shape shapes[NDFT_FILTER_SHAPES];
     assert_int_equal(ndft_filter_shapes((1 << 24) + 1, shapes), 0);
     assert_int_equal(ndft_filter_shapes((int64_t)1 << 41, shapes), 0);
+    assert_int_equal(ndft_filter_shapes_in_place((1 << 24) + 1, NDFT_F32, shapes), 0);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(has_what_kernels_have),
-        cmocka_unit_test(has_nothing_beyond),
+        cmocka_unit_test(has_what_kernels_have),  cmocka_unit_test(has_lines_in_place),
+        cmocka_unit_test(has_long_rows_in_place), cmocka_unit_test(has_nothing_beyond),
         cmocka_unit_test(counts_exchanges),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

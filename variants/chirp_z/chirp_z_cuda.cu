@@ -26,16 +26,8 @@ const double most_bytes = 1 << 30; /* of padded lines, nor a quarter of the memo
 template <class R> struct laid_filter {
     const ndft_complex<R> *cells;
 
-    static constexpr bool HALF = false;
     __device__ int64_t start(unsigned) const { return 0; }
     __device__ ndft_complex<R> load(int64_t, int cell) const { return cells[cell]; }
-
-    template <int COUNT, int CELLS>
-    __device__ void load_cells(int64_t line, int first, int step, ndft_complex<R> (&v)[CELLS]) const
-    {
-#pragma unroll
-        for (int k = 0; k < COUNT; k++) v[k] = load(line, first + k * step);
-    }
 };
 
 /* One axis on the device. */
@@ -56,11 +48,9 @@ struct chirp_z_pass {
 bool shape_of(const ndft_pass &pass, ndft_filter_shape *shape)
 {
     ndft_filter_shape shapes[NDFT_FILTER_SHAPES];
-    const int count = ndft_filter_shapes(pass.in.count + pass.out.count - 1, shapes);
-    int i = 0;
-    while (i < count && shapes[i].in_place) i++;
-    if (i < count) *shape = shapes[i];
-    return i < count;
+    if (ndft_filter_shapes(pass.in.count + pass.out.count - 1, shapes) == 0) return false;
+    *shape = shapes[0];
+    return true;
 }
 
 template <class R>
@@ -267,10 +257,9 @@ const char *unfit(const ndft_problem *p, const ndft_device *device, const int *)
     if (const char *why = ndft_chirp_z_unfit(p, &l)) return why;
     for (int d = 0; d < p->dim; d++) {
         ndft_filter_shape shapes[NDFT_FILTER_SHAPES];
-        int count = ndft_filter_shapes(p->n[d] + l.count[d] - 1, shapes), i = 0;
-        while (i < count && shapes[i].in_place) i++;
-        if (i == count) return "an axis needs a convolution of more than 2^24 cells";
-        if (!ndft_filter_fits(shapes[i], p->prec, device))
+        if (ndft_filter_shapes(p->n[d] + l.count[d] - 1, shapes) == 0)
+            return "an axis needs a convolution of more than 2^24 cells";
+        if (!ndft_filter_fits(shapes[0], p->prec, device))
             return "an axis needs a convolution whose lines are longer than a block holds";
     }
     return nullptr;

@@ -45,15 +45,18 @@ enum { FILTER_FINE = 1024 };
  * registers as the cells of a thread want. */
 template <class R> __host__ __device__ constexpr int filter_threads(int cells)
 {
-    #ifdef NDFT_DEV
-    return sizeof(R) == 4 && cells > 8 ? NDFT_DEV : 512;
-#endif
     return sizeof(R) == 4 && cells > 8 ? 768 : 512;
 }
 
 template <class R> __host__ __device__ constexpr int filter_blocks(int cells)
 {
     return sizeof(R) == 4 && cells == 8 ? 2 : 1;
+}
+
+/* The same where a kernel only loads or only stores, and waits for memory more than it computes. */
+template <class R> __host__ __device__ constexpr int filter_end_threads(int cells)
+{
+    return sizeof(R) == 4 && cells == 16 ? 1024 : filter_threads<R>(cells);
 }
 
 /* One kernel's lines of n cells, `beside` of them interleaved. */
@@ -63,7 +66,6 @@ template <class R> struct filter_stage {
     unsigned lines, beside;
     bool across; /* neighbouring threads are in neighbouring lines */
     const ndft_complex<R> *turns, *fine, *coarse, *steps;
-    unsigned first; /* signal, of those that hooks know */
 };
 
 /* Where a thread works. */
@@ -113,10 +115,10 @@ __device__ __forceinline__ void turn_columns(const filter_stage<R> &stage,
 }
 
 template <int CELLS, class R, class Hook>
-__device__ __forceinline__ void load_signal(const filter_place<R, CELLS> &place, unsigned first,
-                                            const Hook &hook, ndft_complex<R> (&v)[CELLS])
+__device__ __forceinline__ void load_signal(const filter_place<R, CELLS> &place, const Hook &hook,
+                                            ndft_complex<R> (&v)[CELLS])
 {
-    const int64_t start = place.inside ? hook.start(first + place.signal) : 0;
+    const int64_t start = place.inside ? hook.start(place.signal) : 0;
 #pragma unroll
     for (int i = 0; i < CELLS; i++) {
         v[i] = {0, 0};
@@ -125,12 +127,12 @@ __device__ __forceinline__ void load_signal(const filter_place<R, CELLS> &place,
 }
 
 template <int CELLS, class R, class Hook>
-__device__ __forceinline__ void store_signal(const filter_place<R, CELLS> &place, unsigned first,
-                                             const Hook &hook, const ndft_complex<R> (&v)[CELLS])
+__device__ __forceinline__ void store_signal(const filter_place<R, CELLS> &place, const Hook &hook,
+                                             const ndft_complex<R> (&v)[CELLS])
 {
     ndft_let_kernel_after_begin();
     if (!place.inside) return;
-    const int64_t start = hook.start(first + place.signal);
+    const int64_t start = hook.start(place.signal);
 #pragma unroll
     for (int i = 0; i < CELLS; i++) hook.store(start, place.cell + i * place.cells, v[i]);
 }
@@ -168,38 +170,20 @@ __device__ __forceinline__ void multiply(const filter_place<R, CELLS> &place,
 }
 
 template <int CELLS, class R, class Hook>
-__global__ void __launch_bounds__(filter_threads<R>(CELLS), filter_blocks<R>(CELLS))
+__global__ void __launch_bounds__(filter_end_threads<R>(CELLS), filter_blocks<R>(CELLS))
     filter_load(filter_stage<R> stage, Hook hook, ndft_complex<R> *kept)
 {
     const filter_place<R, CELLS> place(stage);
     ndft_wait_for_kernel_before();
     ndft_complex<R> v[CELLS];
-    load_signal(place, stage.first, hook, v);
+    load_signal(place, hook, v);
     block_fft<-1>(place.part, v);
     if (stage.beside > 1) turn_columns<-1>(stage, place, v);
     keep(place, v, kept);
 }
 
-/* BACK: multiplied and transformed back. columns: rows of a matrix. */
-template <int CELLS, bool BACK, class R>
-__global__ void __launch_bounds__(filter_threads<R>(CELLS), filter_blocks<R>(CELLS))
-    filter_rows(filter_stage<R> stage, int columns, const ndft_complex<R> *spectrum,
-                ndft_complex<R> *kept)
-{
-    const filter_place<R, CELLS> place(stage);
-    ndft_wait_for_kernel_before();
-    ndft_complex<R> v[CELLS];
-    fetch_kept(place, kept, v);
-    block_fft<-1>(place.part, v);
-    if constexpr (BACK) {
-        multiply(place, spectrum, (int)(place.signal % (unsigned)columns), v);
-        block_fft<+1>(place.part, v);
-    }
-    keep(place, v, kept);
-}
-
 template <int CELLS, class R, class Hook>
-__global__ void __launch_bounds__(filter_threads<R>(CELLS), filter_blocks<R>(CELLS))
+__global__ void __launch_bounds__(filter_end_threads<R>(CELLS), filter_blocks<R>(CELLS))
     filter_store(filter_stage<R> stage, const ndft_complex<R> *spectrum,
                  const ndft_complex<R> *kept, Hook hook)
 {
@@ -212,7 +196,7 @@ __global__ void __launch_bounds__(filter_threads<R>(CELLS), filter_blocks<R>(CEL
     else
         multiply(place, spectrum, 0, v);
     block_fft<+1>(place.part, v);
-    store_signal(place, stage.first, hook, v);
+    store_signal(place, hook, v);
 }
 
 template <int CELLS, class R, class Load, class Store>
@@ -222,11 +206,11 @@ __global__ void __launch_bounds__(filter_threads<R>(CELLS), filter_blocks<R>(CEL
     const filter_place<R, CELLS> place(stage);
     ndft_wait_for_kernel_before();
     ndft_complex<R> v[CELLS];
-    load_signal(place, stage.first, load, v);
+    load_signal(place, load, v);
     block_fft<-1>(place.part, v);
     multiply(place, spectrum, 0, v);
     block_fft<+1>(place.part, v);
-    store_signal(place, stage.first, store, v);
+    store_signal(place, store, v);
 }
 
 } // namespace

@@ -2,13 +2,11 @@
 #ifndef NDFT_CONVOLVE_FILTER_RUN_CUH
 #define NDFT_CONVOLVE_FILTER_RUN_CUH
 
-#include "filter_in_place.cuh"
 #include "filter_lines.cuh"
+#include "filter_rows.cuh"
+#include "in_place_fft.cuh"
 
-#include <type_traits>
-#include <stdlib.h>
-
-/* Plans and launches of filter_lines.cuh. */
+/* Plans and launches of filter_lines.cuh, but for lines in place (in_place_run.cuh). */
 
 namespace
 {
@@ -27,15 +25,15 @@ ndft_status place_turns(ndft_arrays *arrays, int64_t count, int64_t step, int64_
     return NDFT_OK;
 }
 
-/* The turns of a line that is transformed in place. */
-template <class R>
-ndft_status place_pairs(ndft_arrays *arrays, int n, const void **turns)
+/* The same of a line in place: of sums of its first pass, of the outer and of the inner one. */
+template <class R> ndft_status place_pairs(ndft_arrays *arrays, int n, const void **turns)
 {
     const turn_pair<R> *placed = nullptr;
-    NDFT_TRY(ndft_place(arrays, "twiddle factors", inner_turns(n) + 16, &placed, [=](int64_t i) {
-        const int64_t first = i < outer_turns(n) ? 0 : i < inner_turns(n) ? outer_turns(n) : inner_turns(n);
-        const int cells = i < outer_turns(n) ? n : i < inner_turns(n) ? n / 16 : 16 * inner_radix(n);
-        const double angle = -2 * M_PI * (double)(i - first) / cells;
+    const int outer = outer_turns(n), inner = inner_turns(n);
+    NDFT_TRY(ndft_place(arrays, "twiddle factors", inner + 16, &placed, [=](int64_t i) {
+        const int64_t j = i < outer ? i : i < inner ? i - outer : i - inner;
+        const int cells = i < outer ? n : i < inner ? n / 16 : 16 * inner_radix(n);
+        const double angle = -2 * M_PI * (double)j / cells;
         return turn_pair<R>{{(R)cos(angle), (R)sin(angle)}, {(R)cos(4 * angle), (R)sin(4 * angle)}};
     }));
     *turns = placed;
@@ -52,10 +50,8 @@ ndft_status ndft_filter_make(ndft_arrays *arrays, const ndft_filter_shape &shape
     f->shape = shape;
     NDFT_TRY(ndft_reserve(arrays, "a filter's spectrum", shape.cells, &spectrum));
     f->spectrum = spectrum;
-    if (shape.in_place)
-        NDFT_TRY(place_pairs<R>(arrays, shape.row, &f->row_turns));
-    else
-        NDFT_TRY(place_turns<R>(arrays, shape.row, 1, shape.row, &f->row_turns));
+    NDFT_TRY(shape.in_place ? place_pairs<R>(arrays, shape.row, &f->row_turns)
+                            : place_turns<R>(arrays, shape.row, 1, shape.row, &f->row_turns));
     if (shape.column == 1) return NDFT_OK;
     const int cells = ndft_line_passes_of(shape.column, shape.share).cells;
     const int64_t coarse = shape.cells / cells / FILTER_FINE + 1;
@@ -83,17 +79,16 @@ inline int line_room(int n, int cells_of_thread)
     return is_power(cells_of_thread) ? skipping<16>(n) : skipping<12>(n);
 }
 
+inline int room_of(int n, int share) { return line_room(n, ndft_line_passes_of(n, share).cells); }
+
 /* Whether blocks of a device hold a shape's lines. */
 inline bool ndft_filter_fits(const ndft_filter_shape &shape, ndft_prec prec,
                              const ndft_device *device)
 {
     const size_t bytes = 2 * ndft_real_size(prec);
-    if (shape.in_place && skipping<16>(shape.row) * bytes > device->shared_bytes) return false;
-    for (int n : {shape.row, shape.column})
-        if (n > 1 && !(n == shape.row && shape.in_place) && (size_t)line_room(n, ndft_line_passes_of(n, shape.share).cells) * bytes >
-                         device->shared_bytes)
-            return false;
-    return true;
+    const int row = shape.in_place ? skipping<16>(shape.row) : room_of(shape.row, shape.share);
+    const int column = room_of(shape.column, shape.share);
+    return (size_t)(row > column ? row : column) * bytes <= device->shared_bytes;
 }
 
 template <class R> filter_grid grid_of(const filter_stage<R> &stage, int lines)
@@ -108,8 +103,7 @@ template <class R> filter_grid grid_of(const filter_stage<R> &stage, int lines)
  * more blocks. */
 template <class R> filter_grid across_grid(const filter_stage<R> &stage, const ndft_device *device)
 {
-    int lines = (getenv("NDFT_LANES") ? 8 * atoi(getenv("NDFT_LANES")) : 128) /
-                (int)sizeof(ndft_complex<R>);
+    int lines = 128 / (int)sizeof(ndft_complex<R>);
     const int most = filter_threads<R>(stage.passes.cells);
     while (lines > 1 && lines * threads_of(stage) > most) lines /= 2;
     while (lines > 4 && stage.lines / lines < (unsigned)device->units) lines /= 2;
@@ -130,7 +124,7 @@ template <class R> filter_grid grid_for(const ndft_filter *f, const filter_stage
 }
 
 /* Whole signals, or columns of matrices. */
-template <class R> filter_stage<R> signal_stage(const ndft_filter *f, unsigned signals, bool across, unsigned first = 0)
+template <class R> filter_stage<R> signal_stage(const ndft_filter *f, unsigned signals, bool across)
 {
     const ndft_filter_shape &shape = f->shape;
     const bool matrix = shape.column > 1;
@@ -143,23 +137,7 @@ template <class R> filter_stage<R> signal_stage(const ndft_filter *f, unsigned s
             (const ndft_complex<R> *)(matrix ? f->column_turns : f->row_turns),
             (const ndft_complex<R> *)f->fine,
             (const ndft_complex<R> *)f->coarse,
-            (const ndft_complex<R> *)f->steps,
-            first};
-}
-
-template <class R> filter_stage<R> row_stage(const ndft_filter *f, unsigned signals)
-{
-    const int n = f->shape.row;
-    return {n,
-            ndft_line_passes_of(n, f->shape.share),
-            signals * f->shape.column,
-            1,
-            false,
-            (const ndft_complex<R> *)f->row_turns,
-            nullptr,
-            nullptr,
-            nullptr,
-            0};
+            (const ndft_complex<R> *)f->steps};
 }
 
 /* Launches a kernel that may take more shared memory than all have, and begins early. */
@@ -198,108 +176,19 @@ template <class R, class Load, class Store> auto line_kernel(int cells)
                          : filter_line<16, R, Load, Store>;
 }
 
-/* A line to a block. Many lines: two sums of a pass's ends a thread. */
-template <class R> filter_grid in_place_grid(const ndft_filter *f, unsigned lines)
-{
-    const int sums = f->shape.row / IN_PLACE_RADIX;
-    const bool few = lines <= (unsigned)f->exec->device.units && sums <= in_place_threads<R>();
-    const int threads = ((few ? sums : (sums + 1) / 2) + 31) & ~31;
-    return {lines, dim3(threads), (size_t)skipping<16>(f->shape.row) * sizeof(ndft_complex<R>)};
-}
-
-/* f(constant), of a line's length. */
-template <class R, class F> void with_length(int n, F f)
-{
-    if constexpr (sizeof(R) == 4) {
-        switch (n) {
-        case 16384: return f(std::integral_constant<int, 16384>());
-        case 20480: return f(std::integral_constant<int, 20480>());
-        case 24576: return f(std::integral_constant<int, 24576>());
-        }
-    }
-    switch (n) {
-    case 4096: return f(std::integral_constant<int, 4096>());
-    case 6400: return f(std::integral_constant<int, 6400>());
-    case 8192: return f(std::integral_constant<int, 8192>());
-    case 10240: return f(std::integral_constant<int, 10240>());
-    case 12288: return f(std::integral_constant<int, 12288>());
-    }
-}
-
 template <class R, class Hook>
-void load_in_place(const ndft_filter *f, unsigned lines, const Hook &hook, void *kept)
+void run_load(const ndft_filter *f, unsigned signals, bool across, const Hook &hook, void *kept)
 {
-    with_length<R>(f->shape.row, [&](auto n) {
-        launch_filter(f, in_place_grid<R>(f, lines), in_place_load<n.value, R, Hook>,
-                      (const turn_pair<R> *)f->row_turns, hook, (ndft_complex<R> *)kept);
-    });
-}
-
-template <class R, class Hook>
-void store_in_place(const ndft_filter *f, unsigned lines, const void *kept, const Hook &hook)
-{
-    with_length<R>(f->shape.row, [&](auto n) {
-        launch_filter(f, in_place_grid<R>(f, lines), in_place_store<n.value, R, Hook>,
-                      (const turn_pair<R> *)f->row_turns, (const ndft_complex<R> *)f->spectrum,
-                      (const ndft_complex<R> *)kept, hook);
-    });
-}
-
-template <class R, class Load, class Store>
-void filter_in_place(const ndft_filter *f, unsigned lines, const Load &load, const Store &store)
-{
-    with_length<R>(f->shape.row, [&](auto n) {
-        launch_filter(f, in_place_grid<R>(f, lines), in_place_filter<n.value, R, Load, Store>,
-                      (const turn_pair<R> *)f->row_turns, 1, (const ndft_complex<R> *)f->spectrum,
-                      load, store);
-    });
-}
-
-template <bool BACK, int N, class R>
-void rows_in_place(const ndft_filter *f, unsigned signals, void *kept)
-{
-    const kept_lines<N, R> hook = {(ndft_complex<R> *)kept};
-    const filter_grid grid = in_place_grid<R>(f, signals * f->shape.column);
-    if constexpr (BACK)
-        launch_filter(f, grid, in_place_filter<N, R, kept_lines<N, R>, kept_lines<N, R>>,
-                      (const turn_pair<R> *)f->row_turns, f->shape.column,
-                      (const ndft_complex<R> *)f->spectrum, hook, hook);
-    else
-        launch_filter(f, grid, in_place_load<N, R, kept_lines<N, R>>,
-                      (const turn_pair<R> *)f->row_turns, hook, (ndft_complex<R> *)kept);
-}
-
-template <class R, class Hook>
-void run_load(const ndft_filter *f, unsigned signals, bool across, const Hook &hook, void *kept, unsigned first = 0)
-{
-    if (f->shape.column == 1 && f->shape.in_place) {
-        load_in_place<R>(f, signals, hook, kept);
-        return;
-    }
-    const filter_stage<R> stage = signal_stage<R>(f, signals, across, first);
+    const filter_stage<R> stage = signal_stage<R>(f, signals, across);
     launch_filter(f, grid_for(f, stage), load_kernel<R, Hook>(stage.passes.cells), stage, hook,
                   (ndft_complex<R> *)kept);
-}
-
-template <bool BACK, class R> void run_rows(const ndft_filter *f, unsigned signals, void *kept)
-{
-    if (f->shape.in_place) {
-        if (f->shape.row == 4096) rows_in_place<BACK, 4096, R>(f, signals, kept);
-        if (f->shape.row == 8192) rows_in_place<BACK, 8192, R>(f, signals, kept);
-        return;
-    }
-    const filter_stage<R> stage = row_stage<R>(f, signals);
-    const auto kernel =
-        stage.passes.cells == 8 ? filter_rows<8, BACK, R> : filter_rows<16, BACK, R>;
-    launch_filter(f, grid_for(f, stage), kernel, stage, f->shape.column,
-                  (const ndft_complex<R> *)f->spectrum, (ndft_complex<R> *)kept);
 }
 
 /* Sets the spectrum; the hook's one signal is the filter over cells. */
 template <class R, class Hook> ndft_status ndft_filter_set(const ndft_filter *f, const Hook &hook)
 {
     run_load<R>(f, 1, false, hook, f->spectrum);
-    if (f->shape.column > 1) run_rows<false, R>(f, 1, f->spectrum);
+    if (f->shape.column > 1) ndft_filter_rows<R>(f, false, 1, f->spectrum);
     return ndft_launched(f->exec, "a filter's transform");
 }
 
@@ -308,21 +197,11 @@ template <class R, class Load, class Store>
 ndft_status ndft_filter_run(const ndft_filter *f, unsigned signals, bool across, const Load &load,
                             const Store &store, void *kept)
 {
-    if (f->shape.column == 1 && f->shape.in_place) {
-        load_in_place<R>(f, signals, load, kept);
-        store_in_place<R>(f, signals, kept, store);
-        return ndft_launched(f->exec, "a convolution");
-    }
-    const unsigned chunk =
-        f->shape.column > 1 && getenv("NDFT_CHUNK") ? (unsigned)atoi(getenv("NDFT_CHUNK")) : signals;
-    for (unsigned first = 0; first < signals; first += chunk) {
-        const unsigned some = signals - first < chunk ? signals - first : chunk;
-        run_load<R>(f, some, across, load, kept, first);
-        if (f->shape.column > 1) run_rows<true, R>(f, some, kept);
-        const filter_stage<R> stage = signal_stage<R>(f, some, across, first);
-        launch_filter(f, grid_for(f, stage), store_kernel<R, Store>(stage.passes.cells), stage,
-                      (const ndft_complex<R> *)f->spectrum, (const ndft_complex<R> *)kept, store);
-    }
+    run_load<R>(f, signals, across, load, kept);
+    if (f->shape.column > 1) ndft_filter_rows<R>(f, true, signals, kept);
+    const filter_stage<R> stage = signal_stage<R>(f, signals, across);
+    launch_filter(f, grid_for(f, stage), store_kernel<R, Store>(stage.passes.cells), stage,
+                  (const ndft_complex<R> *)f->spectrum, (const ndft_complex<R> *)kept, store);
     return ndft_launched(f->exec, "a convolution");
 }
 
@@ -331,10 +210,6 @@ template <class R, class Load, class Store>
 ndft_status ndft_filter_run_line(const ndft_filter *f, unsigned signals, bool across,
                                  const Load &load, const Store &store)
 {
-    if (f->shape.in_place) {
-        filter_in_place<R>(f, signals, load, store);
-        return ndft_launched(f->exec, "a convolution in one kernel");
-    }
     const filter_stage<R> stage = signal_stage<R>(f, signals, across);
     launch_filter(f, grid_for(f, stage), line_kernel<R, Load, Store>(stage.passes.cells), stage,
                   (const ndft_complex<R> *)f->spectrum, load, store);

@@ -25,18 +25,11 @@ static const struct {
     {25, 8 | 16, {{400, 8192}, {1600, 8192}}},
 };
 
-enum { IN_PLACE = 8 };
+/* In place: 16 outer inner 16 cells, whose kernels are compiled for each length. */
+enum { IN_PLACE_LINES = 8 };
 
-static const int in_place[IN_PLACE] = {4096, 6400, 8192, 10240, 12288, 16384, 20480, 24576};
-
-static bool in_place_of(int64_t least, ndft_filter_shape *shape)
-{
-    int i = 0;
-    while (i < IN_PLACE && in_place[i] < least) i++;
-    if (i == IN_PLACE) return false;
-    *shape = (ndft_filter_shape){in_place[i], 1, in_place[i], 16, 1};
-    return true;
-}
+static const int in_place_lines[IN_PLACE_LINES] = {4096,  6400,  NDFT_LINE_LONGEST,    10240, 12288,
+                                                   16384, 20480, NDFT_IN_PLACE_LONGEST};
 
 ndft_line_passes ndft_line_passes_of(int length, int share)
 {
@@ -50,9 +43,13 @@ ndft_line_passes ndft_line_passes_of(int length, int share)
     return passes;
 }
 
+/* Between passes of radix 16, one or two others, and 16. */
+static int exchanges_in_place(int row) { return row > 16 * 16 * 16 ? 3 : 2; }
+
 int ndft_filter_exchanges(const ndft_filter_shape *shape)
 {
-    const int row = ndft_line_passes_of(shape->row, shape->share).exchanges;
+    const int row = shape->in_place ? exchanges_in_place(shape->row)
+                                    : ndft_line_passes_of(shape->row, shape->share).exchanges;
     if (shape->column == 1) return row;
     return row + ndft_line_passes_of(shape->column, shape->share).exchanges;
 }
@@ -63,17 +60,22 @@ static bool is_line(int odd, int64_t cells, int share)
     return cells <= NDFT_LINE_LONGEST;
 }
 
-static bool matrix_of(int odd, int64_t cells, int share, ndft_filter_shape *shape)
+static bool is_row(int64_t row, int64_t longest, int share, bool in_place)
+{
+    if (in_place) return row == 4096 || row == NDFT_LINE_LONGEST;
+    return row >= SHORTEST && row <= longest && (share == 16 || row <= LONGEST_OF_8);
+}
+
+static bool matrix_of(int odd, int64_t cells, int share, bool in_place, ndft_filter_shape *shape)
 {
     for (int family = 0; family < FAMILIES; family++) {
         if (families[family].odd != odd || !(families[family].shares & share)) continue;
         for (int i = 0; i < COLUMNS && families[family].columns[i].column; i++) {
             const int column = families[family].columns[i].column;
             const int64_t row = cells / column;
-            if (cells % column || row < SHORTEST) continue;
-            if (row > families[family].columns[i].longest) continue;
-            if (share == 8 && row > LONGEST_OF_8) continue;
-            *shape = (ndft_filter_shape){(int)cells, column, (int)row, share, 0};
+            const int longest = families[family].columns[i].longest;
+            if (cells % column || !is_row(row, longest, share, in_place)) continue;
+            *shape = (ndft_filter_shape){(int)cells, column, (int)row, share, in_place};
             return true;
         }
     }
@@ -96,7 +98,6 @@ static bool may_be_matrix(int odd, int64_t cells, int share)
 int ndft_filter_shapes(int64_t least, ndft_filter_shape shapes[NDFT_FILTER_SHAPES])
 {
     int count = 0;
-    ndft_filter_shape line;
     for (int i = 0; i < ODDS; i++) {
         ndft_filter_shape shape;
         int64_t cells = (int64_t)SHORTEST * odds[i];
@@ -105,22 +106,26 @@ int ndft_filter_shapes(int64_t least, ndft_filter_shape shapes[NDFT_FILTER_SHAPE
             if (is_line(odds[i], cells, share))
                 insert((ndft_filter_shape){(int)cells, 1, (int)cells, share, 0}, shapes, &count);
         for (int share = 8; share <= 16; share += 8)
-            if (may_be_matrix(odds[i], cells, share) && matrix_of(odds[i], cells, share, &shape))
+            if (may_be_matrix(odds[i], cells, share) &&
+                matrix_of(odds[i], cells, share, false, &shape))
                 insert(shape, shapes, &count);
     }
-    if (in_place_of(least, &line)) insert(line, shapes, &count);
-    int64_t big = 1 << 16;
-    while (big < least) big *= 2;
-    for (int i = count - 1; i >= 0; i--) {
-        line = shapes[i];
-        line.in_place = 1;
-        if (line.column > 1 && line.share == 16 && (line.row == 4096 || line.row == 8192) && count < NDFT_FILTER_SHAPES)
-            insert(line, shapes, &count);
+    return count;
+}
+
+int ndft_filter_shapes_in_place(int64_t least, ndft_prec prec,
+                                ndft_filter_shape shapes[NDFT_FILTER_SHAPES])
+{
+    const int longest = prec == NDFT_F32 ? NDFT_IN_PLACE_LONGEST : NDFT_LINE_LONGEST;
+    int count = 0, i = 0;
+    while (i < IN_PLACE_LINES && in_place_lines[i] < least) i++;
+    if (i < IN_PLACE_LINES && in_place_lines[i] <= longest && 2 * least > in_place_lines[0])
+        insert((ndft_filter_shape){in_place_lines[i], 1, in_place_lines[i], 16, 1}, shapes, &count);
+    for (i = 0; i < ODDS; i++) {
+        ndft_filter_shape shape;
+        int64_t cells = (int64_t)SHORTEST * odds[i];
+        while (cells < least) cells *= 2;
+        if (matrix_of(odds[i], cells, 16, true, &shape)) insert(shape, shapes, &count);
     }
-    if (least > 20000)
-    for (int row = 4096; row <= 8192; row *= 2)
-        for (int column = 64; column <= 1024; column *= 2)
-            if ((int64_t)column * row == big && count < NDFT_FILTER_SHAPES)
-                insert((ndft_filter_shape){(int)big, column, row, 16, 1}, shapes, &count);
     return count;
 }

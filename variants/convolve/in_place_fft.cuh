@@ -79,8 +79,7 @@ __device__ __forceinline__ void pass_in_place(const turn_pair<R> *turns)
     for (int i = (int)threadIdx.x; i < apart / RADIX; i += (int)blockDim.x) {
         const int j = i % STEP;
         ndft_complex<R> v[together][RADIX];
-        ndft_complex<R> *at =
-            in_place_cells<R>() + skipping<16>((i - j) * RADIX) + skipping<16>(j);
+        ndft_complex<R> *at = in_place_cells<R>() + skipping<16>((i - j) * RADIX) + skipping<16>(j);
         const turn_pair<R> turn = turns[j];
 #pragma unroll
         for (int g = 0; g < together; g++)

@@ -4,8 +4,8 @@
 
 #include "line_fft.cuh"
 
-/* Transforms of 2 to 6, 8, 12, 16 or 20 cells in a thread's registers: 6, 12 and 20 by the prime factor
- * algorithm (Good 1958), which needs no factors between its steps. */
+/* Transforms of 2 to 6, 8, 12, 16 or 20 cells in a thread's registers: 6, 12 and 20 by the prime
+ * factor algorithm (Good 1958), which needs no factors between its steps. */
 
 namespace
 {

@@ -3,33 +3,43 @@
 #define NDFT_UNIFORM_BLUESTEIN_CHOOSE_CUH
 
 #include "bluestein_lines.cuh"
-#include <stdio.h>
-#include <stdlib.h>
 
 namespace
 {
 
 enum { TIMED_CELLS = 1 << 22, LEAST_RUNS = 4, MOST_RUNS = 16 };
 
+/* What took more time than others wherever it was measured: long lines with 16 to 20 cells a
+ * thread, which in place are faster, and short rows of columns that are no powers of two. */
+inline bool never_wins(const ndft_filter_shape &shape)
+{
+    if (shape.in_place) return false;
+    return (shape.share == 16 && shape.row >= 4096) || (!is_power(shape.column) && shape.row < 64);
+}
+
 /* Shapes that may be taken for a pass: padded to a power of two alone, of whole lines alone, on a
  * device (NULL: on any). 0: the pass is too long. */
 inline int shapes_of(const ndft_pass &pass, int padded, bool whole, ndft_prec prec,
                      const ndft_device *device, ndft_filter_shape shapes[])
 {
-    const int count = ndft_filter_shapes(2 * pass.length - 1, shapes);
-    int kept = 0;
+    int count = ndft_filter_shapes_in_place(2 * pass.length - 1, prec, shapes), kept = 0;
+    count += ndft_filter_shapes(2 * pass.length - 1, shapes + count);
     for (int i = 0; i < count; i++) {
         if (padded == NDFT_PADDED_POWER && !is_power(shapes[i].cells)) continue;
         if (device && !ndft_filter_fits(shapes[i], prec, device)) continue;
-        const char *force = getenv("NDFT_FORCE");
-        int c = 0, r = 0, sh = 0, ip = -1;
-        if (force && sscanf(force, "%d,%d,%d,%d", &c, &r, &sh, &ip) >= 1 &&
-            ((c && c != shapes[i].column) || (r && r != shapes[i].row) ||
-             (sh && sh != shapes[i].share) || (ip >= 0 && ip != shapes[i].in_place)))
-            continue;
-        if (!whole || shapes[i].column == 1) shapes[kept++] = shapes[i];
+        if (whole && shapes[i].column > 1) continue;
+        if (!never_wins(shapes[i])) shapes[kept++] = shapes[i];
     }
     return kept;
+}
+
+/* Of at least one. */
+inline ndft_filter_shape shortest_of(const ndft_filter_shape shapes[], int count)
+{
+    ndft_filter_shape least = shapes[0];
+    for (int i = 1; i < count; i++)
+        if (shapes[i].cells < least.cells) least = shapes[i];
+    return least;
 }
 
 /* A pass of as many lines, but not too many, in one array: one after the other or side by side. */
@@ -95,11 +105,6 @@ ndft_status choose_shape(ndft_exec *exec, const ndft_pass &pass, int padded,
     for (int i = 0; i < count && count > 1; i++) {
         double seconds = 0;
         NDFT_TRY((time_shape<WHOLE, R>(exec, pass, shapes[i], &seconds)));
-        if (getenv("NDFT_TELL"))
-            fprintf(stderr, "tell %d: %d = %d x %d share %d in place %d: %.2f us of %d lines\n",
-                    (int)pass.length, shapes[i].cells, shapes[i].column, shapes[i].row,
-                    shapes[i].share, shapes[i].in_place, seconds * 1e6,
-                    (int)timed_pass(pass, shapes[i].cells).lines);
         seconds /= (double)timed_pass(pass, shapes[i].cells).lines;
         if (seconds >= least) continue;
         least = seconds;

@@ -10,11 +10,12 @@
  * Bluestein's transform of any length with everything fused into two transforms, as rocFFT's design
  * document proposes (AMD, 2024): chirp and padding happen where the first one loads, the product
  * with the chirp's spectrum where the second loads, the last chirp where it stores. The spectrum is
- * from plan, or is a third node of every execute. Up to 8192 padded cells a node may be one
- * kernel; else signals are matrices, and the rows' transforms there and back with the product
- * between them share a kernel, so that padded cells pass memory four times in all. Threads hold 8
- * to 20 cells, lines of 16 to 8192 meet in shared memory; which of a few shapes is the fastest is
- * measured in plan. Memory is the ceiling for batches, latency for few signals.
+ * from plan, or is a third node of every execute. Up to 24576 padded cells in f32 and 8192 in f64 a
+ * node may be one kernel; else signals are matrices, and the rows' transforms there and back with
+ * the product between them share a kernel, so that padded cells pass memory four times in all.
+ * Threads hold 8 to 20 cells, and lines meet in shared memory, or are transformed there in place;
+ * which of a few shapes is the fastest is measured in plan. Memory is the ceiling for batches,
+ * latency for few signals.
  */
 
 namespace
@@ -76,7 +77,7 @@ struct fused_plan : ndft_base_plan {
     template <class R> ndft_status run(const void *in, void *out) const
     {
         for (int i = 0; i < axes.passes; i++) {
-            if (in_execute) NDFT_TRY(axis[i].set_filter<R>());
+            if (in_execute) NDFT_TRY(ndft_bluestein_set_filter<R>(axis[i]));
             NDFT_TRY(
                 axis[i].run<R>(ndft_pass_from(&axes, i, in), ndft_pass_to(&axes, i, out), kept));
         }
@@ -112,11 +113,13 @@ ndft_cost cost(const ndft_problem *p, ndft_op, const int *knobs)
     ndft_cost cost = {};
     for (int i = 0; i < axes.passes; i++) {
         ndft_filter_shape shapes[NDFT_FILTER_SHAPES];
-        if (shapes_of(axes.pass[i], knobs[PADDED], false, p->prec, nullptr, shapes) == 0) continue;
-        const int matrix = shapes[0].column > 1;
+        const int count = shapes_of(axes.pass[i], knobs[PADDED], false, p->prec, nullptr, shapes);
+        if (count == 0) continue;
+        const ndft_filter_shape shape = shortest_of(shapes, count);
+        const int matrix = shape.column > 1;
         const int launches = 2 + matrix + (knobs[CHIRP_FFT] == CHIRP_EXECUTE) * (1 + matrix);
-        ndft_axis_cost(&axes.pass[i], p->prec, shapes[0].cells, 2 + 2 * matrix, launches, &cost);
-        cost.shared_bytes += exchanged_bytes(axes.pass[i], shapes[0], p->prec);
+        ndft_axis_cost(&axes.pass[i], p->prec, shape.cells, 2 + 2 * matrix, launches, &cost);
+        cost.shared_bytes += exchanged_bytes(axes.pass[i], shape, p->prec);
     }
     return cost;
 }

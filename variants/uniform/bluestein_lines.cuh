@@ -5,56 +5,26 @@
 #include "axis_lines.cuh"
 
 #include "axis_plan.cuh"
+#include "bluestein_filter.cuh"
+#include "bluestein_in_place.cuh"
 #include "chirp.h"
 #include "convolve/filter_run.cuh"
 #include "padded.h"
 #include "stopwatch.cuh"
 
-/* The transforms of a pass's lines as convolutions with a chirp (chirp.h): what filter_lines.cuh
- * loads and stores, and what a plan has of it. */
+/* The transforms of a pass's lines as convolutions with a chirp (chirp.h): what a plan has of a
+ * pass, and how it runs. */
 
 namespace
 {
 
-/* The filter conj(w), over cells. */
-template <class R> struct chirp_filter {
-    static constexpr bool HALF = false;
-    const ndft_complex<R> *chirp;
-    int n, cells;
-    R factor;
-
-    __device__ int64_t start(unsigned) const { return 0; }
-
-    __device__ ndft_complex<R> load(int64_t, int cell) const
-    {
-        const int x = cell < n ? cell : cells - cell;
-        if (x >= n) return {0, 0};
-        return {chirp[x].re * factor, -chirp[x].im * factor};
-    }
-
-    template <int COUNT, int CELLS>
-    __device__ void load_cells(int64_t line, int first, int step, ndft_complex<R> (&v)[CELLS]) const
-    {
-#pragma unroll
-        for (int k = 0; k < COUNT; k++) v[k] = load(line, first + k * step);
-    }
-};
-
 /* A pass on the device. */
-struct bluestein_axis {
-    ndft_pass pass;
-    ndft_filter filter;
-    const void *chirp; /* [length] */
-
-    template <class R> ndft_status set_filter() const
-    {
-        const int cells = filter.shape.cells;
-        return ndft_filter_set<R>(&filter, chirp_filter<R>{(const ndft_complex<R> *)chirp,
-                                                           (int)pass.length, cells, 1 / (R)cells});
-    }
+struct bluestein_axis : ndft_bluestein {
+    bool line_in_place() const { return filter.shape.in_place && filter.shape.column == 1; }
 
     template <class R> ndft_status run(const void *from, void *to, void *kept) const
     {
+        if (line_in_place()) return ndft_bluestein_in_place<R>(*this, from, to, kept);
         return ndft_filter_run<R>(&filter, (unsigned)pass.lines, lines_beside(pass),
                                   factored<R>(chirp, pass, pass.in, from),
                                   factored<R>(chirp, pass, pass.out, to), kept);
@@ -62,6 +32,7 @@ struct bluestein_axis {
 
     template <class R> ndft_status run_line(const void *from, void *to) const
     {
+        if (line_in_place()) return ndft_bluestein_in_place<R>(*this, from, to, nullptr);
         return ndft_filter_run_line<R>(&filter, (unsigned)pass.lines, lines_beside(pass),
                                        factored<R>(chirp, pass, pass.in, from),
                                        factored<R>(chirp, pass, pass.out, to));
@@ -82,7 +53,7 @@ ndft_status make_axis(ndft_arrays *arrays, const ndft_pass &pass, const ndft_fil
     }));
     axis->chirp = chirp;
     NDFT_TRY(ndft_filter_make<R>(arrays, shape, &axis->filter));
-    return axis->set_filter<R>();
+    return ndft_bluestein_set_filter<R>(*axis);
 }
 
 /* What passes shared memory in both transforms: each exchange writes and reads a cell. */

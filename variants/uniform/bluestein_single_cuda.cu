@@ -9,8 +9,9 @@
 /*
  * Bluestein's transform in one kernel per axis: signals are loaded, transformed, multiplied with
  * the chirp's spectrum, transformed back and stored by blocks that hold whole padded lines, 8 to
- * 20 cells a thread, whichever of filter_shape.h's takes least time in plan. Nothing but the signal
- * passes memory. Shared memory and the waiting of few warps for each other are the ceiling.
+ * 20 cells a thread or in place, whichever of filter_shape.h's takes least time in plan. Nothing
+ * but the signal passes memory. Issue slots and the waiting of few warps for each other are the
+ * ceiling.
  */
 
 namespace
@@ -22,7 +23,7 @@ bool line_of(const ndft_pass &pass, ndft_prec prec, const ndft_device *device,
 {
     ndft_filter_shape shapes[NDFT_FILTER_SHAPES];
     const int count = shapes_of(pass, NDFT_PADDED_AUTO, true, prec, device, shapes);
-    if (count > 0) *shape = shapes[0];
+    if (count > 0) *shape = shortest_of(shapes, count);
     return count > 0;
 }
 
@@ -63,7 +64,10 @@ const char *unfit(const ndft_problem *p, const ndft_device *device, const int *)
     for (int i = 0; i < axes.passes; i++) {
         ndft_filter_shape shape;
         if (!line_of(axes.pass[i], p->prec, device, &shape))
-            return "an axis needs a convolution of more cells than a block holds, 8192 at most";
+            return p->prec == NDFT_F32 ? "an axis needs a convolution of more cells than a block "
+                                         "holds, 24576 at most"
+                                       : "an axis needs a convolution of more cells than a block "
+                                         "holds, 8192 at most";
     }
     return ndft_axes_unfit(p, axes);
 }
