@@ -28,8 +28,8 @@ profile() { # NAME CASE FILE
 }
 
 gridding() { # OP COILS
-    for name in nufft_gather nufft_gemm nufft_hybrid nufft_line nufft_output_driven nufft_scatter \
-        nufft_subproblem; do
+    for name in nufft_gather nufft_gemm nufft_hybrid nufft_interleaved nufft_line nufft_output_driven \
+        nufft_scatter nufft_subproblem; do
         profile $name "$1 $gridded coils=$2" $name-$1-$2
     done
 }

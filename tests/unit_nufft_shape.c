@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "nufft/shape.h"
+#include "nufft/interleaved_lanes.h"
+#include "nufft/interleaved_shape.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -72,6 +73,60 @@ static void test_grid(void **state)
     assert_int_equal(s.grid[2], 1);
     assert_int_equal(s.cells, 20480);
     assert_int_equal(s.column_bytes, 20480 * 8);
+}
+
+/* Lines in a block: no shorter than the grid was, at most twice as long, and of few exchanges where
+ * that costs little. */
+static void test_lines(void **state)
+{
+    (void)state;
+    static const struct {
+        int64_t voxels;
+        int sigma, cells;
+    } known[] = {{256, 200, 512}, {256, 150, 400}, {256, 125, 320}, {180, 200, 400}, {8, 150, 16}};
+    ndft_error error;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        const ndft_problem p = problem_of(2, known[i].voxels, NDFT_F32, 1e-2);
+        const int knobs[] = {known[i].sigma, NDFT_WINDOW_KB, NDFT_WEIGHTS_POLYNOMIAL, 0,
+                             NDFT_FIELD_SVD};
+        ndft_nufft_shape shape = shape_of(&p, knobs, 1);
+        assert_int_equal(ndft_nufft_fit_lines(&shape, p.prec, &error), NDFT_OK);
+        assert_int_equal(shape.grid[0], known[i].cells);
+        assert_int_equal(shape.cells, shape.grid[0] * shape.grid[1]);
+        assert_int_equal(shape.column_bytes, 8 * shape.cells);
+    }
+    for (int64_t n = 16; n <= 4096; n += 16) {
+        const ndft_problem p = problem_of(1, n, NDFT_F32, 1e-4);
+        const ndft_nufft_shape before = shape_of(&p, preset, 1);
+        ndft_nufft_shape shape = before;
+        assert_int_equal(ndft_nufft_fit_lines(&shape, p.prec, &error), NDFT_OK);
+        assert_in_range(shape.grid[0], before.grid[0], 2 * before.grid[0]);
+    }
+    const ndft_problem p = problem_of(1, 4100, NDFT_F32, 1e-4);
+    ndft_nufft_shape shape = shape_of(&p, preset, 1);
+    assert_int_equal(ndft_nufft_fit_lines(&shape, p.prec, &error), NDFT_EUNFIT);
+    assert_non_null(strstr(error.message, "beyond the longest, 8192"));
+}
+
+/* Lanes hold every column, powers of two of them, as few as half for nothing. */
+static void test_lanes(void **state)
+{
+    (void)state;
+    for (int coils = 1; coils <= 40; coils++)
+        for (int terms = 1; terms <= 20; terms++)
+            for (int most = 2; most <= 8; most *= 2) {
+                const ndft_nufft_lanes l = ndft_nufft_lanes_of(coils, terms, 2, most);
+                assert_in_range(l.count, 2, most);
+                assert_int_equal(l.count & (l.count - 1), 0);
+                assert_int_equal(l.count, l.coils * l.terms);
+                assert_in_range(l.coils * l.coil_groups, coils, 2 * coils);
+                assert_in_range(l.terms * l.term_groups, terms, 2 * terms);
+                assert_int_equal(l.groups, l.coil_groups * l.term_groups);
+            }
+    assert_int_equal(ndft_nufft_lanes_of(16, 16, 2, 8).coils, 8);
+    assert_int_equal(ndft_nufft_lanes_of(9, 1, 2, 8).count, 2);
+    assert_int_equal(ndft_nufft_lanes_of(12, 1, 2, 8).count, 4);
+    assert_int_equal(ndft_nufft_lanes_of(3, 16, 2, 8).terms, 8);
 }
 
 static void test_chunks(void **state)
@@ -223,6 +278,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_width),         cmocka_unit_test(test_grid),
+        cmocka_unit_test(test_lines),         cmocka_unit_test(test_lanes),
         cmocka_unit_test(test_chunks),        cmocka_unit_test(test_sentences),
         cmocka_unit_test(test_places),        cmocka_unit_test(test_positions),
         cmocka_unit_test(test_deapodisation), cmocka_unit_test(test_few_samples),

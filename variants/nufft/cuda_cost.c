@@ -31,16 +31,14 @@ ndft_nufft_work ndft_nufft_work_of(const ndft_problem *p, ndft_op op, const int 
     return w;
 }
 
-/* A kernel's traffic: all of it to L2; what it reads to DRAM, since caches are cold when it starts,
- * and what it writes beyond what L2 holds. */
-static void add_traffic(double reads, double writes, ndft_cost *cost)
+void ndft_nufft_add_traffic(double reads, double writes, ndft_cost *cost)
 {
     cost->l2_bytes += reads + writes;
     cost->dram_bytes += reads + fmax(0, writes - held);
 }
 
-static void add_executed(double times, double fma, double add, double integer, double slots,
-                         double shared, ndft_cost *cost)
+void ndft_nufft_add_executed(double times, double fma, double add, double integer, double slots,
+                             double shared, ndft_cost *cost)
 {
     cost->fma += times * fma;
     cost->add += times * add;
@@ -54,8 +52,8 @@ static double cells_of(const ndft_nufft_work *w) { return (double)w->shape.cells
 /* One transform along an axis of so many cells in all: numbers for each doubling of its length. */
 static void add_fft(const ndft_nufft_work *w, double cells, int64_t length, ndft_cost *cost)
 {
-    add_executed(cells * log2((double)length), 1.73, 2, 0.9, 6.4, 5, cost);
-    add_traffic(cells * w->bytes, cells * w->bytes, cost);
+    ndft_nufft_add_executed(cells * log2((double)length), 1.73, 2, 0.9, 6.4, 5, cost);
+    ndft_nufft_add_traffic(cells * w->bytes, cells * w->bytes, cost);
 }
 
 /* Padding or cropping, and the transforms; of inner axes only the lines that have voxels. */
@@ -71,17 +69,16 @@ static ndft_cost family_cost(const ndft_nufft_work *w)
         add_fft(w, cells * part, s->grid[d], &cost);
     }
     if (w->op == NDFT_FORWARD) {
-        add_executed(cells, 2.3, 0, 28, 61, 3, &cost);
-        add_traffic(voxels * w->bytes, cells * w->bytes, &cost);
+        ndft_nufft_add_executed(cells, 2.3, 0, 28, 61, 3, &cost);
+        ndft_nufft_add_traffic(voxels * w->bytes, cells * w->bytes, &cost);
     } else {
-        add_executed(voxels, 8, 0, 109, 205, 16, &cost);
-        add_traffic(voxels * w->bytes, voxels * w->bytes, &cost);
+        ndft_nufft_add_executed(voxels, 8, 0, 109, 205, 16, &cost);
+        ndft_nufft_add_traffic(voxels * w->bytes, voxels * w->bytes, &cost);
     }
     return cost;
 }
 
-/* FMAs that a sample's weights take. */
-static double weights(const ndft_nufft_work *w)
+double ndft_nufft_weight_fmas(const ndft_nufft_work *w)
 {
     return w->shape.dim * w->width * w->shape.window.degree;
 }
@@ -100,8 +97,8 @@ static void add_sorting(const ndft_nufft_work *w, ndft_cost *cost)
     const double data = w->samples * w->columns;
     if (w->columns <= 1) return;
     add_unsorted(w, w->op == NDFT_FORWARD, cost);
-    add_traffic(0, data * w->bytes, cost);
-    add_executed(data, 0, 0, 66, 101, 4, cost);
+    ndft_nufft_add_traffic(0, data * w->bytes, cost);
+    ndft_nufft_add_executed(data, 0, 0, 66, 101, 4, cost);
     cost->launches++;
 }
 
@@ -113,8 +110,7 @@ static double parts_of(const ndft_nufft_work *w, const int tile[3], int most)
     return 0.7 * (tiles + w->samples / most);
 }
 
-/* Bytes of the cells that samples reach, which are taken to fill a disc or a ball. */
-static double reached(const ndft_nufft_work *w)
+double ndft_nufft_reached(const ndft_nufft_work *w)
 {
     static const double share[] = {1, 0.785, 0.524};
     return share[w->shape.dim - 1] * cells_of(w) * w->bytes;
@@ -124,7 +120,7 @@ static double reached(const ndft_nufft_work *w)
 static void add_atomics(const ndft_nufft_work *w, double bytes, ndft_cost *cost)
 {
     cost->l2_bytes += bytes;
-    cost->dram_bytes += reached(w) + fmax(0, reached(w) - held);
+    cost->dram_bytes += ndft_nufft_reached(w) + fmax(0, ndft_nufft_reached(w) - held);
     cost->launches++;
 }
 
@@ -134,8 +130,9 @@ ndft_cost ndft_nufft_thread_cost(const ndft_nufft_work *w)
     const double pair = 16 / w->bytes, all = w->samples * w->columns;
     const double rows = w->window / w->width, packs = floor((w->width + pair - 1) / pair) + 0.5;
     const double threads = w->samples * ceil(w->coils / THREAD_COILS) * w->terms;
-    add_executed(threads, weights(w), 0, 60, 2 * weights(w), 0, &cost);
-    add_executed(all * rows, 2 + 2 * pair * packs, 0, 12, 38, 0, &cost);
+    ndft_nufft_add_executed(threads, ndft_nufft_weight_fmas(w), 0, 60,
+                            2 * ndft_nufft_weight_fmas(w), 0, &cost);
+    ndft_nufft_add_executed(all * rows, 2 + 2 * pair * packs, 0, 12, 38, 0, &cost);
     add_unsorted(w, w->op == NDFT_FORWARD, &cost);
     if (w->op == NDFT_ADJOINT) {
         add_atomics(w, all * rows * packs * 0.7 * SECTOR, &cost);
@@ -143,7 +140,7 @@ ndft_cost ndft_nufft_thread_cost(const ndft_nufft_work *w)
     }
     cost.launches++;
     cost.l2_bytes += all * w->window * w->bytes / 4; /* the first cache has the rest */
-    cost.dram_bytes += reached(w);
+    cost.dram_bytes += ndft_nufft_reached(w);
     return cost;
 }
 
@@ -161,9 +158,11 @@ ndft_cost ndft_nufft_cells_cost(const ndft_nufft_work *w, const int tile[3], int
     const double busy = lanes * of_warp, units = visits * ceil(w->columns / of_warp);
     const double fma = 2 * edge * ry + 2 * ry + (dim > 2 ? 2 : 0);
     add_sorting(w, &cost);
-    add_executed(units, weights(w), 0, 295, 760, 625 + 217 * edge * busy / LANES, &cost);
-    add_executed(units * busy, fma, 0, 27, 44 + 1.4 * fma, 0, &cost);
-    add_executed(cells_of(w) * LANES / busy, 0, 2, 0, 6, 0, &cost); /* slices of the samples */
+    ndft_nufft_add_executed(units, ndft_nufft_weight_fmas(w), 0, 295, 760,
+                            625 + 217 * edge * busy / LANES, &cost);
+    ndft_nufft_add_executed(units * busy, fma, 0, 27, 44 + 1.4 * fma, 0, &cost);
+    ndft_nufft_add_executed(cells_of(w) * LANES / busy, 0, 2, 0, 6, 0,
+                            &cost); /* slices of the samples */
     cost.l2_bytes += units * w->bytes * (fmax(of_warp, 2.5) + dim) + cells_of(w) * w->bytes;
     cost.dram_bytes +=
         w->samples * ((w->columns + dim) * w->bytes + 20) + fmax(0, cells_of(w) * w->bytes - held);
@@ -183,9 +182,10 @@ ndft_cost ndft_nufft_tile_cost(const ndft_nufft_work *w, const int tile[3], int 
     const double staged = parts_of(w, tile, most) * reach * w->columns * w->bytes;
     const bool adjoint = w->op == NDFT_ADJOINT;
     add_sorting(w, &cost);
-    add_executed(w->samples * chunks, weights(w), 0, 60, 2 * weights(w), 0, &cost);
-    add_executed(all * w->window, adjoint ? 3 : 2.5, 0, adjoint ? 53 : 5, adjoint ? 145 : 12,
-                 adjoint ? 114 : 16, &cost);
+    ndft_nufft_add_executed(w->samples * chunks, ndft_nufft_weight_fmas(w), 0, 60,
+                            2 * ndft_nufft_weight_fmas(w), 0, &cost);
+    ndft_nufft_add_executed(all * w->window, adjoint ? 3 : 2.5, 0, adjoint ? 53 : 5,
+                            adjoint ? 145 : 12, adjoint ? 114 : 16, &cost);
     cost.l2_bytes += all * w->bytes + w->samples * chunks * w->shape.dim * w->bytes;
     cost.dram_bytes += all * w->bytes;
     if (adjoint) {
@@ -193,7 +193,7 @@ ndft_cost ndft_nufft_tile_cost(const ndft_nufft_work *w, const int tile[3], int 
         add_atomics(w, staged, &cost);
     } else {
         cost.l2_bytes += staged;
-        cost.dram_bytes += reached(w);
+        cost.dram_bytes += ndft_nufft_reached(w);
         cost.launches++;
     }
     return cost;
@@ -207,16 +207,17 @@ ndft_cost ndft_nufft_box_cost(const ndft_nufft_work *w, const int tile[3], int m
     for (int d = 1; d < w->shape.dim; d++) box *= tile[d] + w->width - 1;
     const double staged = parts_of(w, tile, most) * box * w->columns * w->bytes;
     add_unsorted(w, w->op == NDFT_FORWARD, &cost);
-    add_executed(w->samples, weights(w), 0, 60, 2 * weights(w), 0, &cost);
+    ndft_nufft_add_executed(w->samples, ndft_nufft_weight_fmas(w), 0, 60,
+                            2 * ndft_nufft_weight_fmas(w), 0, &cost);
     if (w->op == NDFT_ADJOINT) {
         cost.special += 2 * 1.6 * all * w->window;
-        add_executed(all * w->window, 4, 0.5, 17, 37, 42, &cost);
+        ndft_nufft_add_executed(all * w->window, 4, 0.5, 17, 37, 42, &cost);
         add_atomics(w, staged, &cost);
     } else {
-        add_executed(all * rows, 4 + 2 * w->width, 0, 13 * w->width, 24 * w->width, 26 * w->width,
-                     &cost);
+        ndft_nufft_add_executed(all * rows, 4 + 2 * w->width, 0, 13 * w->width, 24 * w->width,
+                                26 * w->width, &cost);
         cost.l2_bytes += staged;
-        cost.dram_bytes += reached(w);
+        cost.dram_bytes += ndft_nufft_reached(w);
         cost.launches++;
     }
     return cost;
@@ -231,8 +232,9 @@ ndft_cost ndft_nufft_product_cost(const ndft_nufft_work *w, int box, int most)
     const double parts = parts_of(w, tile, most), cells = (double)box * box;
     const double samples = w->samples + 3.5 * parts; /* of a part, in steps of eight */
     const double operand = samples * ceil(w->coils / COILS) * w->terms * cells;
-    add_executed(operand, 1.15, 1.06, 4.6, 11.3, 2.8, &cost);
-    add_executed(w->samples, weights(w), 0, 0, 2 * weights(w), 0, &cost);
+    ndft_nufft_add_executed(operand, 1.15, 1.06, 4.6, 11.3, 2.8, &cost);
+    ndft_nufft_add_executed(w->samples, ndft_nufft_weight_fmas(w), 0, 0,
+                            2 * ndft_nufft_weight_fmas(w), 0, &cost);
     cost.tensor = operand * COILS * 2 * 3;
     add_unsorted(w, false, &cost);
     add_atomics(w, parts * cells * w->columns * w->bytes, &cost);

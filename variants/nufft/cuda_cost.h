@@ -41,6 +41,20 @@ ndft_cost ndft_nufft_box_cost(const ndft_nufft_work *, const int tile[3], int mo
 /* Adjoint, boxes as products on tensor cores (nufft_gemm_cuda.cu); forward as a thread's. */
 ndft_cost ndft_nufft_product_cost(const ndft_nufft_work *, int box, int most);
 
+/* A kernel's traffic: all of it to L2; what it reads to DRAM, since caches are cold when it starts,
+ * and what it writes beyond what L2 holds. */
+void ndft_nufft_add_traffic(double reads, double writes, ndft_cost *);
+
+/* What is executed each of so many times. */
+void ndft_nufft_add_executed(double times, double fma, double add, double integer, double slots,
+                             double shared, ndft_cost *);
+
+/* Bytes of the cells that samples reach, which are taken to fill a disc or a ball. */
+double ndft_nufft_reached(const ndft_nufft_work *);
+
+/* FMAs that a sample's weights take. */
+double ndft_nufft_weight_fmas(const ndft_nufft_work *);
+
 #ifdef __cplusplus
 }
 #endif

@@ -16,21 +16,6 @@ template <class R> struct work {
     ndft_rank_view<R> rank;
 };
 
-/* The index along an axis of N voxels of what lies at a cell of n, -1: only zeros do. */
-__device__ int voxel_at(int cell, int n, int N)
-{
-    if (cell < (N + 1) / 2) return cell + N / 2;
-    const int back = cell - (n - N / 2);
-    return back >= 0 ? back : -1;
-}
-
-/* Term l's weight of voxel v. */
-template <class R>
-__device__ ndft_complex<R> weight(const ndft_rank_view<R> &rank, int64_t v, int l)
-{
-    return ndft_rank_voxel(rank, v, l / rank.terms, l % rank.terms);
-}
-
 template <class R> __device__ R scale(const ndft_nufft_image &image, int d, int i)
 {
     return ((const R *)image.scale[d])[i];
@@ -40,7 +25,7 @@ template <class R> __device__ R scale(const ndft_nufft_image &image, int d, int 
 template <class R>
 __device__ int64_t place_at(const work<R> &w, int x, int vy, int vz, R across, R *factor)
 {
-    const int vx = voxel_at(x, w.grid.n[0], w.image.n[0]);
+    const int vx = ndft_voxel_at(x, w.grid.n[0], w.image.n[0]);
     if (vx < 0 || vy < 0 || vz < 0) return -1;
     *factor = across * scale<R>(w.image, 0, vx);
     const int64_t v = ((int64_t)vz * w.image.n[1] + vy) * w.image.n[0] + vx;
@@ -55,8 +40,8 @@ template <class R> __global__ void pad(work<R> w, const ndft_complex<R> *image)
     const int row = blockIdx.x * blockDim.y + threadIdx.y, coil = blockIdx.y;
     const int z = row / w.grid.n[1], y = row - z * w.grid.n[1];
     if (z >= w.grid.n[2]) return;
-    const int vy = voxel_at(y, w.grid.n[1], w.image.n[1]);
-    const int vz = voxel_at(z, w.grid.n[2], w.image.n[2]);
+    const int vy = ndft_voxel_at(y, w.grid.n[1], w.image.n[1]);
+    const int vz = ndft_voxel_at(z, w.grid.n[2], w.image.n[2]);
     R across = 0;
     if (vy >= 0 && vz >= 0) across = scale<R>(w.image, 1, vy) * scale<R>(w.image, 2, vz);
     image += (w.pass.coil + coil) * w.image.strides.coil;
@@ -81,7 +66,7 @@ template <class R> __global__ void pad(work<R> w, const ndft_complex<R> *image)
             for (int e = 0; e < PAIR; e++) {
                 ndft_complex<R> weighted = value[e];
                 if (w.rank.place && v[e] >= 0)
-                    ndft_rotate(weighted, weight(w.rank, v[e], w.pass.term + l), value[e]);
+                    ndft_rotate(weighted, ndft_rank_voxel(w.rank, v[e], w.pass.term + l), value[e]);
                 pack.v[2 * e] = weighted.re;
                 pack.v[2 * e + 1] = weighted.im;
             }
@@ -107,7 +92,7 @@ template <class R> __global__ void crop(work<R> w, ndft_complex<R> *image)
         ndft_complex<R> sum = {0, 0};
         for (int l = 0; l < w.pass.terms; l++) {
             const ndft_complex<R> value = from[(l * w.pass.coils + c) * w.grid.column];
-            ndft_complex<R> turn = weight(w.rank, v, w.pass.term + l);
+            ndft_complex<R> turn = ndft_rank_voxel(w.rank, v, w.pass.term + l);
             ndft_accumulate(sum, turn.re, -turn.im, value);
         }
         sum.re *= factor;

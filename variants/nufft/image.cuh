@@ -53,6 +53,14 @@ struct ndft_nufft_image {
     const int32_t *inside; /* [all voxels] place in that list, -1: not in use; NULL: all */
 };
 
+/* The index along an axis of N voxels of what lies at a cell of n, -1: only zeros do. */
+__device__ __forceinline__ int ndft_voxel_at(int cell, int n, int N)
+{
+    if (cell < (N + 1) / 2) return cell + N / 2;
+    const int back = cell - (n - N / 2);
+    return back >= 0 ? back : -1;
+}
+
 ndft_status ndft_nufft_image_make(ndft_arrays *, const ndft_problem *, const ndft_nufft_shape *,
                                   ndft_nufft_image *);
 

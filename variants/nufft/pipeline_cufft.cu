@@ -66,12 +66,23 @@ ndft_status make_grid(ndft_nufft_cuda *plan)
 {
     const ndft_nufft_shape *shape = &plan->shape;
     for (int d = 0; d < 3; d++) plan->grid.n[d] = (int)shape->grid[d];
+    if (plan->scheme->transform) return NDFT_OK;
     char *cells = nullptr;
     NDFT_TRY(ndft_reserve(&plan->arrays, "oversampled grids",
                           (int64_t)shape->column_bytes * shape->chunk, &cells));
     plan->grid.cells = cells;
     return ndft_fft_make(&plan->arrays, plan->prec, shape->dim, shape->n, shape->chunk, &plan->grid,
                          &plan->fft);
+}
+
+/* Bytes of a pass' columns: a scheme's own grids may take twice that, and are counted in blocks of
+ * a launch's 16 bits. */
+size_t grid_budget(const ndft_nufft_cuda *plan)
+{
+    const size_t budget = (size_t)(grid_share * (double)plan->arrays.exec->device.memory_bytes);
+    if (!plan->scheme->transform) return budget;
+    const size_t most = plan->shape.column_bytes * (UINT16_MAX / 2);
+    return budget / 2 < most ? budget / 2 : most;
 }
 
 ndft_status prepare(ndft_nufft_cuda *plan, const ndft_problem *p, const int *knobs)
@@ -82,8 +93,9 @@ ndft_status prepare(ndft_nufft_cuda *plan, const ndft_problem *p, const int *kno
     NDFT_TRY(make_rank(plan, p, knobs));
     NDFT_TRY(ndft_nufft_shape_make(p, knobs, plan->rank.terms * plan->rank.nodes,
                                    arrays->exec->error, &plan->shape));
-    ndft_nufft_chunk(&plan->shape, p->coils,
-                     (size_t)(grid_share * (double)arrays->exec->device.memory_bytes));
+    if (plan->scheme->fit)
+        NDFT_TRY(plan->scheme->fit(&plan->shape, plan->prec, arrays->exec->error));
+    ndft_nufft_chunk(&plan->shape, p->coils, grid_budget(plan));
     if (knobs[NDFT_KNOB_WEIGHTS] == NDFT_WEIGHTS_TABLE)
         NDFT_TRY(plan->prec == NDFT_F32 ? make_table<float>(plan) : make_table<double>(plan));
     NDFT_TRY(ndft_nufft_image_make(arrays, p, &plan->shape, &plan->image));
@@ -107,13 +119,21 @@ ndft_nufft_pass pass_at(const ndft_nufft_cuda *plan, int column)
     return pass;
 }
 
+/* From an image to the transformed grids of a pass. */
+ndft_status transform(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass, const void *in)
+{
+    ndft_exec *exec = plan->arrays.exec;
+    if (plan->scheme->transform) return plan->scheme->transform(plan, pass, in);
+    NDFT_TRY(ndft_nufft_pad(exec, &plan->image, &plan->rank, &plan->grid, pass, in));
+    ndft_mark(exec, "deapodisation");
+    return ndft_fft_run(plan->fft, -1, plan->grid.cells);
+}
+
 ndft_status forward(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass, const void *in,
                     void *out)
 {
     ndft_exec *exec = plan->arrays.exec;
-    NDFT_TRY(ndft_nufft_pad(exec, &plan->image, &plan->rank, &plan->grid, pass, in));
-    ndft_mark(exec, "deapodisation");
-    NDFT_TRY(ndft_fft_run(plan->fft, -1, plan->grid.cells));
+    NDFT_TRY(transform(plan, pass, in));
     ndft_mark(exec, "fft");
     NDFT_TRY(plan->scheme->interpolate(plan, pass, out));
     ndft_mark(exec, "convolution");

@@ -26,9 +26,8 @@
  *     pass      which coils and terms are columns of the grid now (image.cuh)
  *     grid      its cells, sizes and strides; cells of a sample wrap around at the edges
  *     data      of sample number j and coil c: [j * element + c * coil] of the strides given
- *     rank      ndft_rank_sample(rank, j, term / rank.terms, term % rank.terms) is the weight of a
- *               sample in a term: conjugate in spread, plain in interpolate; 1 without a field
- *               map (rank.place NULL)
+ *     rank      ndft_rank_sample(rank, j, term) is the weight of a sample in a term: its conjugate
+ *               in spread, as it is in interpolate; 1 without a field map (rank.place NULL)
  */
 
 struct ndft_nufft_scheme;
@@ -51,12 +50,17 @@ struct ndft_nufft_cuda : ndft_base_plan {
 /*
  * A scheme. spread adds (or writes, if it overwrites) to the grids of a pass the samples' data
  * times their conjugate weights in its terms. interpolate writes (or if the pass joins, adds to)
- * the samples, summed over its terms. Both only launch, on the plan's stream.
+ * the samples, summed over its terms. A scheme without an adjoint may have grids of its own, whose
+ * strides are its own, too: fit makes the shape what they can have, prepare makes them, and
+ * transform goes from an image to the transformed grids of a pass. spread, interpolate and
+ * transform only launch, on the plan's stream.
  */
 struct ndft_nufft_scheme {
     bool overwrites; /* spread writes every cell of the pass, so that the grid is not zeroed */
     void (*tile)(const ndft_nufft_shape *, const int *knobs, int tile[3]);
-    ndft_status (*prepare)(ndft_nufft_cuda *, const int *knobs); /* NULL: nothing of its own */
+    ndft_status (*prepare)(ndft_nufft_cuda *, const int *knobs);     /* NULL: nothing of its own */
+    ndft_status (*fit)(ndft_nufft_shape *, ndft_prec, ndft_error *); /* NULL: as it is */
+    ndft_status (*transform)(const ndft_nufft_cuda *, const ndft_nufft_pass *, const void *in);
     ndft_status (*spread)(const ndft_nufft_cuda *, const ndft_nufft_pass *, const void *in);
     ndft_status (*interpolate)(const ndft_nufft_cuda *, const ndft_nufft_pass *, void *out);
 };

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_CONVOLVE_FIXED_FFT_CUH
+#define NDFT_CONVOLVE_FIXED_FFT_CUH
+
+#include "block_fft.cuh"
+
+/*
+ * The transforms of block_fft.cuh for lengths and numbers of lines that the compiler knows: the
+ * same passes, without loops, and with places in shared memory that are a base and constants. Half
+ * of what block_fft executes are sums for places.
+ */
+
+namespace
+{
+
+/* A thread's cells of a line of n, as in ndft_line_passes_of with a share of 16. */
+__host__ __device__ constexpr int fixed_cells(int n)
+{
+    return n % 5 == 0 ? 20 : n % 3 == 0 ? 12 : 16;
+}
+
+/* The product of the passes that are not of that radix, and the first of them. */
+__host__ __device__ constexpr int fixed_rest(int n)
+{
+    const int cells = fixed_cells(n);
+    while (n % cells == 0) n /= cells;
+    return n;
+}
+
+__host__ __device__ constexpr int fixed_first(int n)
+{
+    int first = fixed_rest(n);
+    while (fixed_cells(n) != 16 && first > 4) first /= 4;
+    return first;
+}
+
+/* exp(SIGN 2 pi i ...), with no factor, as block_fft. */
+template <int SIGN, int N, int LINES, class R>
+__device__ __forceinline__ void fixed_fft(int t, ndft_complex<R> *shared,
+                                          const ndft_complex<R> *turns,
+                                          ndft_complex<R> (&v)[fixed_cells(N)])
+{
+    constexpr int CELLS = fixed_cells(N), REST = fixed_rest(N);
+    const block_part<R> part = {N, fixed_first(N), REST, t, LINES, shared, turns};
+    if constexpr (REST > 1) rest_of_passes<SIGN>(part, v);
+#pragma unroll
+    for (int done = REST; done < N; done *= CELLS) {
+        if (done > 1) {
+            const turn_pair<R> turn = turn_of<SIGN, CELLS>(part, done);
+            rotate_by_powers<false>(turn.one, turn, v);
+        }
+        sums<SIGN, CELLS>(v);
+        if (CELLS * done < N) exchange<CELLS>(part, done, v);
+    }
+}
+
+} // namespace
+
+#endif
