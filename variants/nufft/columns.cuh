@@ -73,7 +73,7 @@ __global__ void ndft_nufft_fill_columns(ndft_nufft_columns<R> out, int64_t sampl
     ndft_complex<R> value = in[j * strides.element + coil * strides.coil];
     if (rank.place) {
         const int term = pass.term + c / pass.coils;
-        ndft_complex<R> weight = ndft_rank_sample(rank, j, term);
+        ndft_complex<R> weight = ndft_rank_sample(rank, j, term / rank.terms, term % rank.terms);
         weight.im = -weight.im;
         const ndft_complex<R> plain = value;
         ndft_rotate(value, weight, plain);
@@ -111,7 +111,8 @@ __global__ void ndft_nufft_drain_columns(ndft_nufft_columns<R> in, int64_t sampl
     ndft_complex<R> sum = {0, 0};
     if (pass.joins) sum = *to;
     for (int l = 0; l < pass.terms; l++) {
-        const ndft_complex<R> w = ndft_rank_sample(rank, j, pass.term + l);
+        const int term = pass.term + l;
+        const ndft_complex<R> w = ndft_rank_sample(rank, j, term / rank.terms, term % rank.terms);
         ndft_accumulate(sum, w.re, w.im, in.value[i * in.pitch + l * pass.coils + coil]);
     }
     *to = sum;

@@ -16,6 +16,13 @@ template <class R> struct work {
     ndft_rank_view<R> rank;
 };
 
+/* Term l's weight of voxel v. */
+template <class R>
+__device__ ndft_complex<R> weight(const ndft_rank_view<R> &rank, int64_t v, int l)
+{
+    return ndft_rank_voxel(rank, v, l / rank.terms, l % rank.terms);
+}
+
 template <class R> __device__ R scale(const ndft_nufft_image &image, int d, int i)
 {
     return ((const R *)image.scale[d])[i];
@@ -66,7 +73,7 @@ template <class R> __global__ void pad(work<R> w, const ndft_complex<R> *image)
             for (int e = 0; e < PAIR; e++) {
                 ndft_complex<R> weighted = value[e];
                 if (w.rank.place && v[e] >= 0)
-                    ndft_rotate(weighted, ndft_rank_voxel(w.rank, v[e], w.pass.term + l), value[e]);
+                    ndft_rotate(weighted, weight(w.rank, v[e], w.pass.term + l), value[e]);
                 pack.v[2 * e] = weighted.re;
                 pack.v[2 * e + 1] = weighted.im;
             }
@@ -92,7 +99,7 @@ template <class R> __global__ void crop(work<R> w, ndft_complex<R> *image)
         ndft_complex<R> sum = {0, 0};
         for (int l = 0; l < w.pass.terms; l++) {
             const ndft_complex<R> value = from[(l * w.pass.coils + c) * w.grid.column];
-            ndft_complex<R> turn = ndft_rank_voxel(w.rank, v, w.pass.term + l);
+            ndft_complex<R> turn = weight(w.rank, v, w.pass.term + l);
             ndft_accumulate(sum, turn.re, -turn.im, value);
         }
         sum.re *= factor;

@@ -26,7 +26,7 @@
  *     pass      which coils and terms are columns of the grid now (image.cuh)
  *     grid      its cells, sizes and strides; cells of a sample wrap around at the edges
  *     data      of sample number j and coil c: [j * element + c * coil] of the strides given
- *     rank      ndft_rank_sample(rank, j, term) is the weight of a sample in a term: its conjugate
+ *     rank      ndft_rank_sample(rank, j, q, l) is the weight of a sample in a term: its conjugate
  *               in spread, as it is in interpolate; 1 without a field map (rank.place NULL)
  */
 

@@ -32,56 +32,30 @@ __device__ __forceinline__ R ndft_rank_c(const ndft_rank_view<R> &rank, ndft_ran
     return c;
 }
 
-/* The node and the term of a column. */
-template <class R>
-__device__ __forceinline__ void ndft_rank_split(const ndft_rank_view<R> &rank, int column, int *q,
-                                                int *l)
-{
-    *q = rank.nodes > 1 ? column / rank.terms : 0;
-    *l = column - *q * rank.terms;
-}
-
-/* Weight of voxel v in a column. */
+/* Weight of voxel v in column q*terms + l. */
 template <class R>
 __device__ __forceinline__ ndft_complex<R> ndft_rank_voxel(const ndft_rank_view<R> &rank, int64_t v,
-                                                           int column)
+                                                           int q, int l)
 {
     if (!rank.place) return {1, 0};
-    int q, l;
-    ndft_rank_split(rank, column, &q, &l);
-    const ndft_rank_place<R> at = rank.place[q * rank.n_voxels + v];
-    const R c = ndft_rank_c(rank, at, l);
+    ndft_rank_place<R> at = rank.place[q * rank.n_voxels + v];
+    R c = ndft_rank_c(rank, at, l);
     return {c * at.phase.re, c * at.phase.im};
 }
 
-/* Sample j's weights in all terms, before the turn of a node; NULL where all weights are 1. */
-template <class R>
-__device__ __forceinline__ const ndft_complex<R> *ndft_rank_row(const ndft_rank_view<R> &rank,
-                                                                int64_t j)
-{
-    return rank.place ? rank.b + (int64_t)rank.row[j] * rank.terms : nullptr;
-}
-
-/* Weight of sample j, whose row is given, in a column. */
-template <class R>
-__device__ __forceinline__ ndft_complex<R>
-ndft_rank_sample(const ndft_rank_view<R> &rank, const ndft_complex<R> *row, int64_t j, int column)
-{
-    if (!row) return {1, 0};
-    int q, l;
-    ndft_rank_split(rank, column, &q, &l);
-    if (!rank.turn) return row[l];
-    ndft_complex<R> product;
-    ndft_rotate(product, rank.turn[j * rank.nodes + q], row[l]);
-    return product;
-}
-
-/* Weight of sample j in a column. */
+/* Weight of sample j in column q*terms + l. */
 template <class R>
 __device__ __forceinline__ ndft_complex<R> ndft_rank_sample(const ndft_rank_view<R> &rank,
-                                                            int64_t j, int column)
+                                                            int64_t j, int q, int l)
 {
-    return ndft_rank_sample(rank, ndft_rank_row(rank, j), j, column);
+    if (!rank.place) return {1, 0};
+    ndft_complex<R> weight = rank.b[(int64_t)rank.row[j] * rank.terms + l];
+    if (rank.turn) {
+        ndft_complex<R> product;
+        ndft_rotate(product, rank.turn[j * rank.nodes + q], weight);
+        return product;
+    }
+    return weight;
 }
 
 #endif

@@ -60,7 +60,9 @@ template <class R, int W>
 __device__ __forceinline__ ndft_complex<R> ndft_sample_weight(const ndft_nufft_view<R, W> &view,
                                                               int64_t j, int term)
 {
-    return ndft_rank_sample(view.rank, j, view.pass.term + term);
+    if (!view.rank.place) return {1, 0};
+    const int l = view.pass.term + term;
+    return ndft_rank_sample(view.rank, j, l / view.rank.terms, l % view.rank.terms);
 }
 
 /* Where the datum of sample j of the problem is, coil counted from the pass' first. */
