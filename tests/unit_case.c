@@ -235,6 +235,21 @@ static void messages_about_trajectories(void **state)
           "grad=field: it is computed from the map, so field= must not be none");
 }
 
+static void paths_are_not_expanded(void **state)
+{
+    (void)state;
+    static const char *const paths[] = {"a{b}", "a(b", "1:9:+4", "a)b"};
+    ndft_case c;
+    ndft_error err = {0};
+    char text[64];
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+        snprintf(text, sizeof text, "forward 1d n=4 m=4 mask=file:%s", paths[i]);
+        assert_int_equal(ndft_case_parse(text, &c, &err), NDFT_EINVAL);
+        assert_non_null(strstr(err.message, ": a path holds no braces, lone parentheses,"));
+    }
+    parsed("forward 1d n=4 m=4 mask=file:map(1).npy");
+}
+
 static void messages_about_length(void **state)
 {
     (void)state;
@@ -265,6 +280,7 @@ int main(void)
         cmocka_unit_test(messages_about_words),
         cmocka_unit_test(messages_about_quantities),
         cmocka_unit_test(messages_about_trajectories),
+        cmocka_unit_test(paths_are_not_expanded),
         cmocka_unit_test(messages_about_length),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -35,7 +35,7 @@ static double magnitude(ndft_random *state, double least, double most)
 
 static void draw_path(ndft_random *state, ndft_source *source)
 {
-    static const char letters[] = "abcXYZ019_-./:=,{}#";
+    static const char letters[] = "abcXYZ019_-./:=,#";
     source->kind = NDFT_SOURCE_FILE;
     int64_t length = 1 + below(state, NDFT_PATH_MAX - 1);
     for (int64_t i = 0; i < length; i++)

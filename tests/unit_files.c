@@ -310,6 +310,8 @@ static void damaged_files_are_refused(void **state)
         {21, ">", 0, "the type is '>f8'"},
         {21, "<i8", 0, "the type is '<i8'"},
         {44, "True ", 0, "fortran_order is True"},
+        {61, "-", 0, "no shape of whole numbers"},
+        {64, "L", 0, "no shape of whole numbers"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         damage(cases[i].at, cases[i].text, cases[i].length);

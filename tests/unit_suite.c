@@ -130,6 +130,7 @@ static void messages(void **state)
     fails("tile=32 : forward 1d n=4 m=4",
           "line: tile=32: a filter of variants comes first, e.g. tiled[.].*");
     fails("forward 1d n=4 m={4,5", "line: m={4,5: braces or parentheses do not match");
+    fails("forward 1d n=4 m={4,5\n", "line: m={4,5: braces or parentheses do not match");
     fails("forward 1d n=4 m={4,}", "line: m={4,}: an empty value in braces");
     fails("forward 1d n=4 m={}", "line: m={}: an empty value in braces");
     fails("forward 1d n=4 m=9 : x", "line: 1d: not knob=value");
@@ -153,6 +154,8 @@ static void messages_about_ranges(void **state)
           "line: m=a:5:+1: not a range, e.g. 32:1024:*2 or 5ms:30ms:+5ms, one unit in all");
     fails("forward 1d n=4 m=5:+1",
           "line: m=5:+1: not a range, e.g. 32:1024:*2 or 5ms:30ms:+5ms, one unit in all");
+    fails("forward 1d n=0x4:0x4:+0x4 m=4", "line: n=0x4:0x4:+0x4: not a range, e.g. 32:1024:*2 or "
+                                           "5ms:30ms:+5ms, one unit in all");
     fails("forward 1d n=4 m=1:1000000:+1", "line: m=1:1000000:+1: more than 100000 points");
     fails("forward 1d n=4 m=1:1000:+1 seed=1:1000:+1", "line: a suite has at most 100000 points");
     fails("forward 1d zip(n={4,5},m=4)",
@@ -160,6 +163,35 @@ static void messages_about_ranges(void **state)
     fails("forward 1d zip(n=4,zip(m=4,t=0))", "line: zip(n=4,zip(m=4,t=0)): zip ties key=values, "
                                               "e.g. zip(n={8,16},m={9,17})");
     fails("forward 1d zip(n=4,m=4)x", "line: zip(n=4,m=4)x: nothing may follow zip(...)");
+}
+
+/* Refused before it is expanded: before, text, repeated count times, then after. */
+static void too_much(const char *before, const char *text, int count, const char *after,
+                     const char *message)
+{
+    const size_t length = strlen(text);
+    char *line = malloc(strlen(before) + length * (size_t)count + strlen(after) + 1);
+    char *end = line + sprintf(line, "%s", before);
+    for (int i = 0; i < count; i++, end += length) memcpy(end, text, length);
+    strcpy(end, after);
+    ndft_suite suite = {0};
+    ndft_error err = {0};
+    assert_int_equal(ndft_suite_add(&suite, line, "line", &err), NDFT_EINVAL);
+    if (!strstr(err.message, message)) fail_msg("%s", err.message);
+    ndft_suite_free(&suite);
+    free(line);
+}
+
+static void lines_are_bounded(void **state)
+{
+    (void)state;
+    too_much("forward 1d n=4 m=4 seed=", "{1,2}", 33, "", ": more than 32 braces");
+    too_much("t ", "k=1 ", 60000, ": forward 1d n=4 m=4", ": more than 256 words in a line");
+    too_much("forward 1d n=4 m=4 data=file:{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}", "x",
+             100000, "", ": longer than 2047 characters");
+    too_much("forward 1d n=4 zip(m=4,data=file:x", "y", 2040, ")", ": longer than 2047 characters");
+    fails("t a=1:100000:+1 b=1:100000:+1 c={,} : forward 1d n=4 m=4",
+          "line: a suite has at most 100000 points");
 }
 
 /* A failing line leaves the suite as it was. */
@@ -212,6 +244,7 @@ int main(void)
         cmocka_unit_test(ranges_with_units),
         cmocka_unit_test(messages),
         cmocka_unit_test(messages_about_ranges),
+        cmocka_unit_test(lines_are_bounded),
         cmocka_unit_test(appends),
         cmocka_unit_test(mutated_lines),
     };

@@ -106,15 +106,12 @@ static ndft_status parse_file(const reader *r, ndft_case_callback *c)
         return ndft_key_fail(r->err, &r->key, r->value,
                              "a path without its ending and a function are missing, e.g. "
                              "file:mine/window:load_half");
-    const size_t length = (size_t)(colon - r->argument);
-    if (length >= sizeof c->path)
-        return ndft_key_fail(r->err, &r->key, r->value, "a path has at most %zu characters",
-                             sizeof c->path - 1);
+    NDFT_TRY(ndft_path_parse(&r->key, r->value, r->argument, (size_t)(colon - r->argument), c->path,
+                             r->err));
     if (!is_identifier(colon + 1) || strlen(colon + 1) >= sizeof c->function)
         return ndft_key_fail(r->err, &r->key, r->value,
                              "the function is a name of C, of at most %zu characters",
                              sizeof c->function - 1);
-    memcpy(c->path, r->argument, length);
     strcpy(c->function, colon + 1);
     return NDFT_OK;
 }

@@ -92,6 +92,11 @@ const ndft_source_word *ndft_source_find(const ndft_key *, ndft_source_kind);
 /* Digits only. 0 ok, -1 not a whole number, 1 too large for 64 bits. */
 int ndft_whole_parse(const char *text, uint64_t *value);
 
+/* Takes the first length characters of argument as a path. NDFT_EINVAL where it is too long, or a
+ * suite would expand it. */
+ndft_status ndft_path_parse(const ndft_key *, const char *value, const char *argument,
+                            size_t length, char path[NDFT_PATH_MAX], ndft_error *);
+
 /* Parses value as a real of this range into result; key and value are for messages. */
 ndft_status ndft_real_parse(const ndft_key *, const char *value, const char *number,
                             const ndft_real_range *, double *result, ndft_error *);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "case_keys.h"
 
+#include "range.h"
 #include "units.h"
 #include "words.h"
 
@@ -48,16 +49,35 @@ static ndft_status parse_shots(const ndft_key *key, const char *value, const cha
     return NDFT_OK;
 }
 
+/* Whether a line of a suite would take it for something else than itself. */
+static bool is_expanded(const char *path)
+{
+    int depth = 0;
+    for (const char *c = path; *c; c++) depth += (*c == '(') - (*c == ')');
+    return depth || strpbrk(path, "{}") || ndft_is_range(path);
+}
+
+ndft_status ndft_path_parse(const ndft_key *key, const char *value, const char *argument,
+                            size_t length, char path[NDFT_PATH_MAX], ndft_error *err)
+{
+    if (length >= NDFT_PATH_MAX)
+        return ndft_key_fail(err, key, value, "a path has at most %d characters",
+                             NDFT_PATH_MAX - 1);
+    memcpy(path, argument, length);
+    path[length] = '\0';
+    if (is_expanded(path))
+        return ndft_key_fail(err, key, value,
+                             "a path holds no braces, lone parentheses, :+ or :*, which a suite "
+                             "expands");
+    return NDFT_OK;
+}
+
 static ndft_status parse_path(const ndft_key *key, const char *value, const char *argument,
                               ndft_source *source, ndft_error *err)
 {
-    if (!argument || !*argument)
-        return ndft_key_fail(err, key, value, "a path is missing, e.g. file:map.npy");
-    if (strlen(argument) >= NDFT_PATH_MAX)
-        return ndft_key_fail(err, key, value, "a path has at most %d characters",
-                             NDFT_PATH_MAX - 1);
-    strcpy(source->path, argument);
-    return NDFT_OK;
+    if (argument && *argument)
+        return ndft_path_parse(key, value, argument, strlen(argument), source->path, err);
+    return ndft_key_fail(err, key, value, "a path is missing, e.g. file:map.npy");
 }
 
 static ndft_status parse_source(const ndft_key *key, const char *value, ndft_case *c,

@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const int64_t most_elements = (int64_t)1 << 40;
-
 /* A text being read. */
 typedef struct reader {
     const char *text, *at;
@@ -78,8 +76,8 @@ static ndft_status read_shape(reader *r, ndft_transform *t)
     }
     int64_t size = 1;
     for (int i = 0; i < NDFT_MODES; i++) {
-        if (t->shape[i] > most_elements / size)
-            return wrong(r, start, "more than %lld elements", (long long)most_elements);
+        if (t->shape[i] > ndft_elements_max / size)
+            return wrong(r, start, "more than %lld elements", (long long)ndft_elements_max);
         size *= t->shape[i];
     }
     return NDFT_OK;
@@ -99,14 +97,13 @@ static ndft_status read_strides(reader *r, const ndft_transform *t, ndft_tensor 
         r->at += place > 0;
         const char *number = r->at;
         int64_t *stride = &tensor->stride[mode_of_place(t, place)];
-        NDFT_TRY(read_number(r, most_elements, "a stride", stride));
+        NDFT_TRY(read_number(r, ndft_elements_max, "a stride", stride));
         if (place == 0 && *stride != 1)
             return wrong(r, number, "s0 is %lld, and only 1 is supported", (long long)*stride);
     }
-    for (int i = 0; i < NDFT_MODES; i++)
-        if (tensor->shape[i] > 1 && tensor->stride[i] > most_elements / tensor->shape[i])
-            return wrong(r, start + 1, "these strides span more than %lld elements",
-                         (long long)most_elements);
+    if (ndft_tensor_too_long(tensor))
+        return wrong(r, start + 1, "these strides span more than %lld elements",
+                     (long long)ndft_elements_max);
     int64_t span;
     const int mode = ndft_tensor_overlap(tensor, &span);
     if (mode < 0) return NDFT_OK;

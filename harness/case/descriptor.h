@@ -32,6 +32,10 @@ int ndft_descriptor_print(const ndft_transform *, char *text, size_t size);
 /* Both tensors of a transform of which all else is set, with default strides. */
 void ndft_transform_place(ndft_transform *);
 
+/* The most elements that a transform has, and that a mode spans with its stride. */
+extern const int64_t ndft_elements_max;
+bool ndft_tensor_too_long(const ndft_tensor *);
+
 /* The first mode by which elements of a tensor overlap; -1: none do. A stride must reach beyond all
  * that the modes of smaller strides span, from the first to the last element, both counted. */
 int ndft_tensor_overlap(const ndft_tensor *, int64_t *span);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "expand.h"
 
+#include "case.h"
 #include "range.h"
 
 #include <string.h>
@@ -35,7 +36,11 @@ ndft_status ndft_words_split(const char *line, ndft_texts *words, ndft_error *er
         int depth;
         size_t length = span(line, blanks, &depth);
         if (depth)
-            return ndft_fail(err, NDFT_EINVAL, "%.300s: braces or parentheses do not match", line);
+            return ndft_fail(err, NDFT_EINVAL, "%.*s: braces or parentheses do not match",
+                             (int)strcspn(line, "\r\n"), line);
+        if (words->size == NDFT_WORDS_MAX)
+            return ndft_fail(err, NDFT_EINVAL, "%.60s...: more than %d words in a line",
+                             words->text[0], NDFT_WORDS_MAX);
         NDFT_TRY(ndft_texts_add(words, line, length, err));
         remove_blanks(words->text[words->size - 1]);
         line += length;
@@ -43,23 +48,27 @@ ndft_status ndft_words_split(const char *line, ndft_texts *words, ndft_error *er
     return NDFT_OK;
 }
 
-static ndft_status expand(const char *word, ndft_texts *points, ndft_error *err);
+/* braces: how many pairs have been replaced. */
+static ndft_status expand(const char *word, int braces, ndft_texts *points, ndft_error *err);
 
 /* Expands word with its first braces, of length characters at open, replaced by one alternative. */
 static ndft_status expand_alternative(const char *word, size_t open, size_t length,
-                                      const char *alternative, size_t size, ndft_texts *points,
-                                      ndft_error *err)
+                                      const char *alternative, size_t size, int braces,
+                                      ndft_texts *points, ndft_error *err)
 {
     ndft_texts text = {0};
     ndft_status status = ndft_texts_format(&text, err, "%.*s%.*s%s", (int)open, word, (int)size,
                                            alternative, word + open + length);
-    if (status == NDFT_OK) status = expand(text.text[0], points, err);
+    if (status == NDFT_OK) status = expand(text.text[0], braces, points, err);
     ndft_texts_free(&text);
     return status;
 }
 
-static ndft_status expand_braces(const char *word, size_t open, ndft_texts *points, ndft_error *err)
+static ndft_status expand_braces(const char *word, size_t open, int braces, ndft_texts *points,
+                                 ndft_error *err)
 {
+    if (braces == NDFT_BRACES_MAX)
+        return ndft_fail(err, NDFT_EINVAL, "%.300s: more than %d braces", word, NDFT_BRACES_MAX);
     int depth;
     size_t length = 1 + span(word + open + 1, "}", &depth) + 1;
     if (depth || word[open + length - 1] != '}')
@@ -67,16 +76,25 @@ static ndft_status expand_braces(const char *word, size_t open, ndft_texts *poin
     for (size_t at = open + 1; at < open + length;) {
         size_t size = span(word + at, ",}", &depth);
         if (!size) return ndft_fail(err, NDFT_EINVAL, "%.300s: an empty value in braces", word);
-        NDFT_TRY(expand_alternative(word, open, length, word + at, size, points, err));
+        NDFT_TRY(expand_alternative(word, open, length, word + at, size, braces + 1, points, err));
         at += size + 1;
     }
     return NDFT_OK;
 }
 
-static ndft_status expand(const char *word, ndft_texts *points, ndft_error *err)
+/* No point of an axis is longer than a case. */
+static ndft_status check_length(const char *point, size_t length, ndft_error *err)
+{
+    if (length < NDFT_CASE_MAX) return NDFT_OK;
+    return ndft_fail(err, NDFT_EINVAL, "%.60s...: longer than %d characters", point,
+                     NDFT_CASE_MAX - 1);
+}
+
+static ndft_status expand(const char *word, int braces, ndft_texts *points, ndft_error *err)
 {
     size_t open = strcspn(word, "{");
-    if (word[open]) return expand_braces(word, open, points, err);
+    if (word[open]) return expand_braces(word, open, braces, points, err);
+    NDFT_TRY(check_length(word, strlen(word), err));
     if (points->size >= NDFT_POINTS_MAX)
         return ndft_fail(err, NDFT_EINVAL, "%.300s: more than %d points", word, NDFT_POINTS_MAX);
     if (ndft_is_range(word)) return ndft_range_expand(word, points, err);
@@ -92,8 +110,11 @@ static ndft_status tie(const char *word, ndft_texts *points, const ndft_texts *v
                          word, points->size, values->size);
     ndft_texts tied = {0};
     ndft_status status = NDFT_OK;
-    for (size_t i = 0; status == NDFT_OK && i < points->size; i++)
-        status = ndft_texts_format(&tied, err, "%s %s", points->text[i], values->text[i]);
+    for (size_t i = 0; status == NDFT_OK && i < points->size; i++) {
+        const char *point = points->text[i], *value = values->text[i];
+        status = check_length(point, strlen(point) + 1 + strlen(value), err);
+        if (status == NDFT_OK) status = ndft_texts_format(&tied, err, "%s %s", point, value);
+    }
     ndft_texts_free(points);
     *points = tied;
     return status;
@@ -105,9 +126,9 @@ static ndft_status zip_list(const char *word, const char *list, ndft_texts *poin
     if (strncmp(list, "zip(", 4) == 0 || !strchr(list, '='))
         return ndft_fail(err, NDFT_EINVAL,
                          "%.300s: zip ties key=values, e.g. zip(n={8,16},m={9,17})", word);
-    if (!points->size) return expand(list, points, err);
+    if (!points->size) return expand(list, 0, points, err);
     ndft_texts values = {0};
-    ndft_status status = expand(list, &values, err);
+    ndft_status status = expand(list, 0, &values, err);
     if (status == NDFT_OK) status = tie(word, points, &values, err);
     ndft_texts_free(&values);
     return status;
@@ -134,5 +155,5 @@ static ndft_status expand_zip(const char *word, ndft_texts *points, ndft_error *
 ndft_status ndft_word_expand(const char *word, ndft_texts *points, ndft_error *err)
 {
     return strncmp(word, "zip(", 4) == 0 ? expand_zip(word, points, err)
-                                         : expand(word, points, err);
+                                         : expand(word, 0, points, err);
 }

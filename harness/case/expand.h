@@ -15,6 +15,8 @@
  */
 
 enum { NDFT_POINTS_MAX = 100000 }; /* of one axis, and of a suite */
+enum { NDFT_WORDS_MAX = 256 };     /* of a line */
+enum { NDFT_BRACES_MAX = 32 };     /* of a word: pairs within or behind each other */
 
 /* Splits a line at blanks outside of braces and parentheses, and drops those inside; # before a
  * word ends the line. */

@@ -37,7 +37,9 @@ static bool parse_part(const char *text, const char *end, double *value, char un
 {
     size_t number = ndft_number_length(text), length = (size_t)(end - text);
     if (!number || number > length || length - number >= 16) return false;
-    *value = strtod(text, NULL);
+    char *stop;
+    *value = strtod(text, &stop);
+    if (stop != text + number) return false; /* hexadecimal */
     memcpy(unit, text + number, length - number);
     unit[length - number] = '\0';
     return isfinite(*value);
@@ -72,6 +74,12 @@ static ndft_status check_range(const range *r, ndft_error *err)
     return NDFT_OK;
 }
 
+/* From the start to `past`. */
+static double steps(const range *r, double past)
+{
+    return r->geometric ? (log(past) - log(r->from)) / log(r->step) : (past - r->from) / r->step;
+}
+
 ndft_status ndft_range_expand(const char *word, ndft_texts *points, ndft_error *err)
 {
     range r;
@@ -81,12 +89,11 @@ ndft_status ndft_range_expand(const char *word, ndft_texts *points, ndft_error *
                          word);
     NDFT_TRY(check_range(&r, err));
     double past = r.to + 1e-9 * fabs(r.to); /* rounding must not lose the end */
+    if (!(steps(&r, past) < NDFT_POINTS_MAX))
+        return ndft_fail(err, NDFT_EINVAL, "%.300s: more than %d points", word, NDFT_POINTS_MAX);
     for (int i = 0;; i++) {
         double value = r.geometric ? r.from * pow(r.step, i) : r.from + i * r.step;
         if (value > past) return NDFT_OK;
-        if (i >= NDFT_POINTS_MAX)
-            return ndft_fail(err, NDFT_EINVAL, "%.300s: more than %d points", word,
-                             NDFT_POINTS_MAX);
         NDFT_TRY(ndft_texts_format(points, err, "%.*s%.15g%s", (int)r.prefix, word, value, r.unit));
     }
 }

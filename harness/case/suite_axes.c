@@ -37,13 +37,21 @@ static ndft_status check_once(const ndft_axes *a, const ndft_texts *axis, ndft_e
     return NDFT_OK;
 }
 
+/* Before the next axis is expanded, there may be too many already. */
+static ndft_status count_points(ndft_axes *a, size_t size, ndft_error *err)
+{
+    a->points *= size;
+    if (a->points <= NDFT_POINTS_MAX) return NDFT_OK;
+    return ndft_fail(err, NDFT_EINVAL, "a suite has at most %d points", NDFT_POINTS_MAX);
+}
+
 static ndft_status add_axis(ndft_axes *a, const char *word, ndft_error *err)
 {
     ndft_texts *axis = &a->axis[a->end];
     NDFT_TRY(ndft_word_expand(word, axis, err));
     NDFT_TRY(check_once(a, axis, err));
     a->end++;
-    return NDFT_OK;
+    return count_points(a, axis->size, err);
 }
 
 static ndft_status add_sets(ndft_axes *a, const ndft_texts *sets, ndft_error *err)
@@ -52,6 +60,7 @@ static ndft_status add_sets(ndft_axes *a, const ndft_texts *sets, ndft_error *er
         const char *set = sets->text[i];
         if (gives(a, set, strcspn(set, "="))) continue;
         NDFT_TRY(ndft_word_expand(set, &a->axis[--a->first], err));
+        NDFT_TRY(count_points(a, a->axis[a->first].size, err));
     }
     return NDFT_OK;
 }
@@ -82,7 +91,8 @@ ndft_status ndft_axes_make(const ndft_texts *words, const ndft_texts *sets, ndft
     *a = (ndft_axes){.variants = filtered && colon ? words->text[0] : ".*",
                      .axis = calloc(room, sizeof *a->axis),
                      .first = sets->size,
-                     .end = sets->size};
+                     .end = sets->size,
+                     .points = 1};
     if (!a->axis) return ndft_fail(err, NDFT_ENOMEM, "no memory for %zu axes", room);
     NDFT_TRY(check_variants(a->variants, err));
     for (size_t i = 1; filtered && i < colon; i++) NDFT_TRY(add_axis(a, words->text[i], err));

@@ -13,6 +13,7 @@ typedef struct ndft_axes {
     const char *variants; /* one of the line's words, or ".*" */
     ndft_texts *axis;     /* axes first..end; those from case_start on are the case as written */
     size_t first, case_start, end;
+    size_t points; /* all combinations */
 } ndft_axes;
 
 /* From the words of `[VARIANTS [knob=values]... :] CASE` and from key=values for keys that it does

@@ -55,13 +55,10 @@ static ndft_status make_item(const ndft_axes *a, const size_t *index, ndft_item 
 /* Makes room for all points. */
 static ndft_status reserve(ndft_suite *suite, const ndft_axes *a, ndft_error *err)
 {
-    size_t points = 1;
-    for (size_t i = a->first; i < a->end && points <= NDFT_POINTS_MAX; i++)
-        points *= a->axis[i].size;
-    if (suite->size + points > NDFT_POINTS_MAX)
+    if (suite->size + a->points > NDFT_POINTS_MAX)
         return ndft_fail(err, NDFT_EINVAL, "a suite has at most %d points", NDFT_POINTS_MAX);
-    ndft_item *items = realloc(suite->items, (suite->size + points) * sizeof *items);
-    if (!items) return ndft_fail(err, NDFT_ENOMEM, "no memory for %zu points", points);
+    ndft_item *items = realloc(suite->items, (suite->size + a->points) * sizeof *items);
+    if (!items) return ndft_fail(err, NDFT_ENOMEM, "no memory for %zu points", a->points);
     suite->items = items;
     return NDFT_OK;
 }

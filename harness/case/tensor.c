@@ -30,6 +30,15 @@ void ndft_transform_place(ndft_transform *t)
     t->out = t->domain == NDFT_C2R ? signal : spectrum;
 }
 
+const int64_t ndft_elements_max = (int64_t)1 << 40;
+
+bool ndft_tensor_too_long(const ndft_tensor *t)
+{
+    for (int i = 0; i < NDFT_MODES; i++)
+        if (t->stride[i] > ndft_elements_max / t->shape[i]) return true;
+    return false;
+}
+
 /* The mode of the next larger stride among those not done, or -1; modes of one element do not
  * count. */
 static int next_mode(const ndft_tensor *t, unsigned done)
@@ -79,7 +88,8 @@ static bool follow(ndft_transform *t, ndft_tensor *from, ndft_tensor *to)
         if (twice(t, i) && from->real) *stride += *stride % 2;
         to->stride[i] = !twice(t, i) ? *stride : from->real ? *stride / 2 : *stride * 2;
     }
-    return ndft_transform_aligned(t) && ndft_tensor_overlap(&t->in, &span) < 0 &&
+    return ndft_transform_aligned(t) && !ndft_tensor_too_long(&t->in) &&
+           !ndft_tensor_too_long(&t->out) && ndft_tensor_overlap(&t->in, &span) < 0 &&
            ndft_tensor_overlap(&t->out, &span) < 0;
 }
 

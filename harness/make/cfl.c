@@ -29,6 +29,7 @@ static ndft_status parse_dimensions(FILE *file, const char *name, ndft_array *a,
         found = strncmp(line, "# Dimensions", strlen("# Dimensions")) == 0;
     if (!found || !fgets(line, sizeof line, file))
         return ndft_fail(err, NDFT_EINVAL, "%s: no line '# Dimensions' with numbers below", name);
+    line[strcspn(line, "\r\n")] = '\0';
 
     int64_t count = 1;
     a->rank = DIMS;
@@ -42,10 +43,10 @@ static ndft_status parse_dimensions(FILE *file, const char *name, ndft_array *a,
             return ndft_fail(err, NDFT_EINVAL, "%s: cannot read the dimensions %s", name, line);
         a->shape[DIMS - 1 - d] = length;
     }
-    end += strspn(end, " \r\n");
+    end += strspn(end, " \t");
     if (*end)
         return ndft_fail(err, NDFT_EINVAL, "%s: '%.*s' is not a dimension", name,
-                         (int)strcspn(end, " \r\n"), end);
+                         (int)strcspn(end, " \t"), end);
     return NDFT_OK;
 }
 

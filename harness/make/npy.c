@@ -24,17 +24,20 @@ enum { TYPES = sizeof types / sizeof *types };
 
 const char *ndft_npy_type(ndft_element element) { return types[element].word; }
 
-/* The part of the header that the pattern's group matches; empty when there is none. */
-static void find(const char *header, const char *pattern, char *word)
+/* The part of the header that the pattern's group matches; false and empty when there is none, or
+ * it is longer than any that numpy writes. */
+static bool find(const char *header, const char *pattern, char *word)
 {
     regex_t regex;
     regmatch_t match[2];
     word[0] = '\0';
-    if (regcomp(&regex, pattern, REG_EXTENDED)) return;
-    if (regexec(&regex, header, 2, match, 0) == 0)
-        snprintf(word, WORD_MAX, "%.*s", (int)(match[1].rm_eo - match[1].rm_so),
-                 header + match[1].rm_so);
+    if (regcomp(&regex, pattern, REG_EXTENDED)) return false;
+    bool found = regexec(&regex, header, 2, match, 0) == 0;
     regfree(&regex);
+    const int length = found ? (int)(match[1].rm_eo - match[1].rm_so) : 0;
+    if (!found || length >= WORD_MAX) return false;
+    snprintf(word, WORD_MAX, "%.*s", length, header + match[1].rm_so);
+    return true;
 }
 
 static ndft_status parse_type(const char *path, const char *descr, ndft_array *a, ndft_error *err)
@@ -80,9 +83,8 @@ static ndft_status parse_header(const char *path, const char *header, ndft_array
                          "%s: fortran_order is %s; wanted is C order "
                          "(numpy.ascontiguousarray before saving)",
                          path, word[0] ? word : "missing");
-    find(header, "'shape': *\\(([0-9, ]*)\\)", word);
-    if (!strstr(header, "'shape'"))
-        return ndft_fail(err, NDFT_EINVAL, "%s: the header has no shape", path);
+    if (!find(header, "'shape': *\\(([0-9, ]*)\\)", word))
+        return ndft_fail(err, NDFT_EINVAL, "%s: the header has no shape of whole numbers", path);
     return parse_shape(path, word, a, err);
 }
 
