@@ -28,8 +28,7 @@ bool ndft_fits(const ndft_kind *kind, const ndft_candidate *candidate, const ndf
         return ndft_say(check, NDFT_UNFIT, "it does not serve %s problems", kind->name);
     if (op & ~ndft_served_ops(v))
         return ndft_say(check, NDFT_UNFIT, "it does not serve %s", ndft_op_name(op));
-    ndft_problem half;
-    const char *why = v->unfit(ndft_problem_of_parts(v, p, op, &half), device, candidate->knobs);
+    const char *why = ndft_plan_unfit(v, candidate->knobs, p, op, device);
     if (why) return ndft_say(check, NDFT_UNFIT, "%s", why);
     if (candidate->entry->ablates) return true; /* it claims nothing */
     check->claim = ndft_claim_of(kind, candidate, p, op);

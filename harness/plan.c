@@ -5,6 +5,7 @@
 #include "cost.h"
 #include "kinds.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,6 +26,29 @@ const ndft_problem *ndft_problem_of_parts(const ndft_variant *v, const ndft_prob
     *half = *p;
     half->tol /= 2;
     return half;
+}
+
+/* Where whole turns of the phase would outgrow the integers that count them. */
+static const double most_cycles = 0x1p31;
+
+static const char *numbers_unfit(const ndft_problem *p)
+{
+    bool finite = isfinite(p->t_max) && isfinite(p->dw_max), near = true;
+    for (int d = 0; d < 3; d++) {
+        finite = finite && isfinite(p->k_max[d]) && isfinite(p->g_max[d]);
+        near = near && p->k_max[d] < most_cycles;
+    }
+    if (!finite) return "its trajectory, times, field map or gradients are not all finite";
+    return near ? NULL : "its trajectory reaches 2^31 cycles/FOV or more";
+}
+
+const char *ndft_plan_unfit(const ndft_variant *v, const int *knobs, const ndft_problem *p,
+                            unsigned ops, const ndft_device *device)
+{
+    ndft_problem half;
+    if (ops & ~ndft_served_ops(v)) return "it does not serve this operation";
+    const char *why = numbers_unfit(p);
+    return why ? why : v->unfit(ndft_problem_of_parts(v, p, ops, &half), device, knobs);
 }
 
 ndft_cost ndft_executed_cost(const ndft_variant *v, const ndft_problem *p, ndft_op op,
@@ -73,11 +97,7 @@ ndft_status ndft_plan_create(const ndft_variant *variant, const int *knobs,
 {
     *plan = (ndft_plan){.variant = variant, .problem = problem, .exec = exec};
     if (variant->n_knobs) memcpy(plan->knobs, knobs, (size_t)variant->n_knobs * sizeof *knobs);
-    if (ops & ~ndft_served_ops(variant))
-        return ndft_fail(exec->error, NDFT_EUNFIT, "it does not serve this operation");
-    ndft_problem half;
-    const char *why = variant->unfit(ndft_problem_of_parts(variant, problem, ops, &half),
-                                     &exec->device, plan->knobs);
+    const char *why = ndft_plan_unfit(variant, plan->knobs, problem, ops, &exec->device);
     if (why) return ndft_fail(exec->error, NDFT_EUNFIT, "%s", why);
     return prepare(plan, ops);
 }

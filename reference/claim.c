@@ -10,8 +10,11 @@ double ndft_roundoff(ndft_prec prec) { return prec == NDFT_F32 ? 0x1p-24 : 0x1p-
 static double largest(const void *array, ndft_prec prec, int64_t count)
 {
     double most = 0;
-    for (int64_t i = 0; array && i < count; i++)
-        most = fmax(most, fabs(ndft_real_at(array, prec, i)));
+    for (int64_t i = 0; array && i < count; i++) {
+        const double value = fabs(ndft_real_at(array, prec, i));
+        if (isnan(value)) return value;
+        most = fmax(most, value);
+    }
     return most;
 }
 

@@ -39,7 +39,7 @@ double ndft_adjointness(const ndft_problem *, const void *x, const void *ax, con
 /* Unit roundoff: 2^-24 or 2^-53. */
 double ndft_roundoff(ndft_prec);
 
-/* Sets the largest magnitudes and phi_max of a problem from its arrays. */
+/* Sets the largest magnitudes and phi_max of a problem from its arrays: NaN where one has a NaN. */
 void ndft_measure_bounds(ndft_problem *);
 
 /* The claim of a variant for this problem: rel_l2 promised (see ndft_claim). terms: length of the

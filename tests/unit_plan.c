@@ -95,6 +95,44 @@ static ndft_exec *open_cpu(ndft_error *err)
     return exec;
 }
 
+/* Numbers that no variant serves, wherever they are. */
+static void problems_that_no_variant_serves(void **state)
+{
+    (void)state;
+    static const size_t fields[] = {offsetof(ndft_problem, k_max), offsetof(ndft_problem, t_max),
+                                    offsetof(ndft_problem, dw_max), offsetof(ndft_problem, g_max)};
+    static const double values[] = {0x1p31, 0x1p63, 0x1p64, INFINITY, NAN};
+    const ndft_variant v = serving(NDFT_FORWARD);
+    told t = {0};
+    ndft_error err = {0};
+    ndft_exec *exec = open_cpu(&err);
+    ndft_plan made;
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+        for (size_t j = 0; j < sizeof values / sizeof *values; j++) {
+            ndft_problem p = problem_of(&t);
+            memcpy((char *)&p + fields[i], &values[j], sizeof values[j]);
+            const bool wrong = i == 0 || !isfinite(values[j]);
+            const ndft_status status = create(&v, &p, NDFT_FORWARD, exec, &made);
+            assert_int_equal(status, wrong ? NDFT_EUNFIT : NDFT_OK);
+            assert_int_equal(!ndft_plan_unfit(&v, NULL, &p, NDFT_FORWARD, &exec->device), !wrong);
+            if (!wrong) ndft_plan_destroy(&made);
+        }
+    }
+    ndft_problem p = problem_of(&t);
+    p.k_max[2] = nextafter(0x1p31, 0);
+    assert_null(ndft_plan_unfit(&v, NULL, &p, NDFT_FORWARD, &exec->device));
+    ndft_backend_cpu.close(exec);
+}
+
+static void nan_in_an_array_is_a_bound_of_nan(void **state)
+{
+    (void)state;
+    const float k[] = {1, NAN, 3}, t[] = {0, 2, NAN};
+    ndft_problem p = {.dim = 1, .n = {3, 1, 1}, .n_samples = 3, .k = {k}, .t = t};
+    ndft_measure_bounds(&p);
+    assert_true(isnan(p.k_max[0]) && isnan(p.t_max) && p.dw_max == 0);
+}
+
 static void normal_is_forward_then_adjoint(void **state)
 {
     (void)state;
@@ -226,6 +264,8 @@ static void between_outputs_nothing_is_written(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(problems_that_no_variant_serves),
+        cmocka_unit_test(nan_in_an_array_is_a_bound_of_nan),
         cmocka_unit_test(normal_is_forward_then_adjoint),
         cmocka_unit_test(a_fused_normal_is_the_variants_own),
         cmocka_unit_test(no_memory_between_leaves_nothing_behind),

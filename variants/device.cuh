@@ -57,9 +57,16 @@ ndft_status ndft_place(ndft_arrays *arrays, const char *what, int64_t count, con
     return status;
 }
 
+/* What a call of CUDA says, as a status. */
+inline ndft_status ndft_checked(const ndft_exec *exec, cudaError_t error, const char *what)
+{
+    if (error == cudaSuccess) return NDFT_OK;
+    return ndft_fail(exec->error, NDFT_EDEVICE, "%s: %s", what, cudaGetErrorString(error));
+}
+
 /* Reports a launch that could not start; what runs wrong later is found when the stream is waited
  * for. */
-inline ndft_status ndft_launched(ndft_exec *exec, const char *kernel)
+inline ndft_status ndft_launched(const ndft_exec *exec, const char *kernel)
 {
     cudaError_t error = cudaGetLastError();
     if (error == cudaSuccess) return NDFT_OK;
@@ -71,14 +78,32 @@ inline ndft_status ndft_launched(ndft_exec *exec, const char *kernel)
 inline ndft_status ndft_fits_block(ndft_exec *exec, const void *kernel, int threads)
 {
     cudaFuncAttributes attributes;
-    cudaError_t error = cudaFuncGetAttributes(&attributes, kernel);
-    if (error != cudaSuccess)
-        return ndft_fail(exec->error, NDFT_EDEVICE, "attributes of a kernel: %s",
-                         cudaGetErrorString(error));
+    NDFT_TRY(
+        ndft_checked(exec, cudaFuncGetAttributes(&attributes, kernel), "attributes of a kernel"));
     if (attributes.maxThreadsPerBlock >= threads) return NDFT_OK;
     return ndft_fail(exec->error, NDFT_EUNFIT,
                      "with this many outputs a block has registers for %d threads, not %d",
                      attributes.maxThreadsPerBlock, threads);
+}
+
+/*
+ * Lets a kernel have all the dynamic shared memory that a block can; unfit where it needs more. The
+ * limit is the kernel's, whoever launches it: were it what one plan needs, a plan made later could
+ * take from one that lives. So plans ask here, and nowhere else.
+ */
+inline ndft_status ndft_allow_shared(ndft_exec *exec, const void *kernel, size_t needed)
+{
+    cudaFuncAttributes attributes;
+    NDFT_TRY(
+        ndft_checked(exec, cudaFuncGetAttributes(&attributes, kernel), "attributes of a kernel"));
+    const size_t most = exec->device.shared_bytes - attributes.sharedSizeBytes;
+    if (needed > most)
+        return ndft_fail(exec->error, NDFT_EUNFIT,
+                         "its blocks need %zu bytes of shared memory and can have %zu", needed,
+                         most);
+    return ndft_checked(
+        exec, cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)most),
+        "shared memory of a kernel");
 }
 
 /*
@@ -97,6 +122,14 @@ inline int ndft_block_threads(const void *kernel, int most, int64_t count)
 }
 
 inline cudaStream_t ndft_stream(const ndft_exec *exec) { return (cudaStream_t)exec->stream; }
+
+/* First of an execute whose kernels must not read the caller's array. */
+inline ndft_status ndft_copy_input(const ndft_exec *exec, void *copy, const void *in, size_t bytes)
+{
+    return ndft_checked(
+        exec, cudaMemcpyAsync(copy, in, bytes, cudaMemcpyDeviceToDevice, ndft_stream(exec)),
+        "a copy of the input");
+}
 
 inline unsigned ndft_blocks(int64_t count, int64_t per_block)
 {

@@ -27,8 +27,8 @@ __device__ __forceinline__ void ndft_let_kernel_after_begin()
 /* Launches a kernel that calls both. Only capability 9 has code that does: what later devices make
  * of PTX for 8.0 would not wait. */
 template <class... Formal, class... Actual>
-void ndft_launch_early(const ndft_exec *exec, unsigned blocks, dim3 block, size_t shared,
-                       void (*kernel)(Formal...), Actual... arguments)
+ndft_status ndft_launch_early(const ndft_exec *exec, unsigned blocks, dim3 block, size_t shared,
+                              void (*kernel)(Formal...), Actual... arguments)
 {
     cudaLaunchAttribute early = {};
     early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
@@ -40,7 +40,7 @@ void ndft_launch_early(const ndft_exec *exec, unsigned blocks, dim3 block, size_
     launch.stream = ndft_stream(exec);
     launch.attrs = &early;
     launch.numAttrs = exec->device.capability / 10 == 9;
-    (void)cudaLaunchKernelEx(&launch, kernel, arguments...);
+    return ndft_checked(exec, cudaLaunchKernelEx(&launch, kernel, arguments...), "a launch");
 }
 
 #endif

@@ -232,7 +232,9 @@ struct output_driven_plan : ndft_base_plan {
         const auto &way = ways[op == NDFT_ADJOINT];
         auto *to = (ndft_complex<float> *)out;
         const cudaStream_t stream = ndft_stream(arrays.exec);
-        if (atomic) (void)cudaMemsetAsync(to, 0, way.out_bytes, stream);
+        if (atomic)
+            NDFT_TRY(ndft_checked(arrays.exec, cudaMemsetAsync(to, 0, way.out_bytes, stream),
+                                  "zeroing the output"));
         way.run<<<(unsigned)way.side.split.shares.blocks, way.threads, way.shared, stream>>>(
             way.side, (const ndft_complex<float> *)in, to);
         NDFT_TRY(ndft_launched(arrays.exec, "output_driven"));

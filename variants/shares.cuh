@@ -137,17 +137,6 @@ template <class R> __global__ void ndft_join_shares(ndft_split<R> split, ndft_co
     *at = total;
 }
 
-/* Lets a kernel use this much dynamic shared memory; above 48 KiB it must be asked for. */
-inline ndft_status ndft_allow_shared(ndft_exec *exec, const void *kernel, size_t bytes)
-{
-    if (bytes <= 48 << 10) return NDFT_OK;
-    cudaError_t error =
-        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes);
-    if (error == cudaSuccess) return NDFT_OK;
-    return ndft_fail(exec->error, NDFT_EDEVICE, "%zu bytes of shared memory: %s", bytes,
-                     cudaGetErrorString(error));
-}
-
 /* Blocks that the whole device holds at once. */
 inline int64_t ndft_wave(const void *kernel, int threads, size_t shared, const ndft_exec *exec)
 {

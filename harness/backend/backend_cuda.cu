@@ -88,12 +88,8 @@ void make_slug(const char *name, char *slug, size_t size)
     slug[used] = 0;
 }
 
-int attribute(int index, cudaDeviceAttr which)
-{
-    int value = 0;
-    (void)cudaDeviceGetAttribute(&value, which, index);
-    return value;
-}
+/* What a call has written, 0 where it failed. */
+int known(cudaError_t error, int value) { return error == cudaSuccess ? value : 0; }
 
 void describe(int index, const cudaDeviceProp &prop, ndft_device *device)
 {
@@ -105,10 +101,13 @@ void describe(int index, const cudaDeviceProp &prop, ndft_device *device)
     device->l2_bytes = (size_t)prop.l2CacheSize;
     device->shared_bytes = prop.sharedMemPerBlockOptin;
     device->capability = 10 * prop.major + prop.minor;
-    device->clock_mhz = attribute(index, cudaDevAttrClockRate) / 1000.0;
-    int driver = 0, runtime = 0;
-    (void)cudaDriverGetVersion(&driver);
-    (void)cudaRuntimeGetVersion(&runtime);
+    int khz = 0, driver = 0, runtime = 0;
+    cudaError_t asked = cudaDeviceGetAttribute(&khz, cudaDevAttrClockRate, index);
+    device->clock_mhz = known(asked, khz) / 1000.0;
+    asked = cudaDriverGetVersion(&driver);
+    driver = known(asked, driver);
+    asked = cudaRuntimeGetVersion(&runtime);
+    runtime = known(asked, runtime);
     snprintf(device->driver, sizeof device->driver, "CUDA driver %d.%d, runtime %d.%d",
              driver / 1000, driver % 1000 / 10, runtime / 1000, runtime % 1000 / 10);
 }
@@ -146,7 +145,7 @@ ndft_status open_cuda(int index, ndft_exec **out, ndft_error *err)
     *out = nullptr;
     if (missing()) return ndft_fail(err, NDFT_EDEVICE, "%s", missing());
     int count = 0;
-    (void)cudaGetDeviceCount(&count);
+    if (cudaGetDeviceCount(&count) != cudaSuccess) count = 0;
     if (index < 0 || index >= count)
         return ndft_fail(err, NDFT_EINVAL, "no CUDA device %d; they are 0 to %d", index, count - 1);
     cuda_exec *exec = static_cast<cuda_exec *>(calloc(1, sizeof *exec));

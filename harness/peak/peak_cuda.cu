@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "backend/exec_cuda.cuh"
 #include "probe_cuda.cuh"
 
 #include <cstdint>
@@ -32,43 +33,30 @@ size_t no_bytes(const ndft_device *) { return sizeof(float); }
 
 enum { CHAIN = 256 };
 
-cudaGraphExec_t chain_of(cudaStream_t stream)
+ndft_status queue_chain(void *stream)
 {
-    cudaGraph_t graph = nullptr;
-    cudaGraphExec_t chain = nullptr;
-    (void)cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal);
-    for (int i = 0; i < CHAIN; i++) nothing<<<1, 32, 0, stream>>>();
-    (void)cudaStreamEndCapture(stream, &graph);
-    if (graph) (void)cudaGraphInstantiate(&chain, graph, 0);
-    if (graph) (void)cudaGraphDestroy(graph);
-    return chain;
+    for (int i = 0; i < CHAIN; i++) nothing<<<1, 32, 0, (cudaStream_t)stream>>>();
+    return NDFT_OK;
 }
 
-double seconds_of(cudaStream_t stream, cudaGraphExec_t chain, int rounds)
+ndft_status time_replays(ndft_exec *exec, void *chain, int rounds, double *seconds)
 {
-    cudaEvent_t marks[2];
-    float ms = 0;
-    for (cudaEvent_t &mark : marks) (void)cudaEventCreate(&mark);
-    (void)cudaEventRecord(marks[0], stream);
-    for (int i = 0; i < rounds; i++) (void)cudaGraphLaunch(chain, stream);
-    (void)cudaEventRecord(marks[1], stream);
-    (void)cudaEventSynchronize(marks[1]);
-    (void)cudaEventElapsedTime(&ms, marks[0], marks[1]);
-    for (cudaEvent_t mark : marks) (void)cudaEventDestroy(mark);
-    return 1e-3 * ms;
+    double clock_mhz;
+    NDFT_TRY(ndft_cuda::timer_start(exec));
+    for (int i = 0; i < rounds; i++) NDFT_TRY(ndft_cuda::replay(exec, chain));
+    NDFT_TRY(ndft_cuda::timer_stop(exec));
+    return ndft_cuda::timer_read(exec, seconds, &clock_mhz);
 }
 
 /* What the device can do: a graph leaves the host, which may be slower, out of it. */
 ndft_status run_launches(ndft_exec *exec, void *, int rounds, double *units, double *seconds)
 {
-    const cudaStream_t stream = ndft_probe_stream(exec);
-    const cudaGraphExec_t chain = chain_of(stream);
-    if (chain) {
-        *seconds = seconds_of(stream, chain, rounds);
-        (void)cudaGraphExecDestroy(chain);
-    }
+    void *chain = nullptr;
+    ndft_status status = ndft_cuda::capture(exec, queue_chain, exec->stream, &chain);
+    if (status == NDFT_OK) status = time_replays(exec, chain, rounds, seconds);
+    ndft_cuda::graph_free(exec, chain);
     *units = (double)rounds * CHAIN;
-    return ndft_probe_launched(exec, "launches");
+    return status;
 }
 
 const ndft_probe launches[] = {

@@ -33,6 +33,11 @@ unsigned ndft_served_ops(const ndft_variant *);
 const ndft_problem *ndft_problem_of_parts(const ndft_variant *, const ndft_problem *, unsigned ops,
                                           ndft_problem *half);
 
+/* NULL, or a sentence saying why a plan cannot serve these operations on the device: the variant's
+ * own, or what no variant serves, as a trajectory beyond 2^31 cycles/FOV. */
+const char *ndft_plan_unfit(const ndft_variant *, const int *knobs, const ndft_problem *,
+                            unsigned ops, const ndft_device *);
+
 /* What one execute costs; of a composed normal operator, what its two parts cost. */
 ndft_cost ndft_executed_cost(const ndft_variant *, const ndft_problem *, ndft_op, const int *knobs);
 

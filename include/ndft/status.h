@@ -5,10 +5,13 @@
 /* Errors travel as a status plus a message in a struct that the caller owns; only main exits. */
 
 #ifdef __cplusplus
+#define NDFT_NODISCARD [[nodiscard]]
 extern "C" {
+#else
+#define NDFT_NODISCARD
 #endif
 
-typedef enum ndft_status {
+typedef enum NDFT_NODISCARD ndft_status {
     NDFT_OK = 0,
     NDFT_EINVAL, /* a value from outside is wrong; the message names it and the nearest valid one */
     NDFT_ENOMEM, /* host or device memory does not suffice; the message has bytes wanted and free */

@@ -91,6 +91,14 @@ ndft_status set_filter(ndft_arrays *arrays, const ndft_chirp_z_axis &axis, const
     return ndft_filter_set<R>(f, laid_filter<R>{(const ndft_complex<R> *)f->spectrum});
 }
 
+/* Lets the kernels of both have their shared memory. */
+template <class R> ndft_status run_dry(chirp_z_pass pass)
+{
+    pass.filter.dry = true;
+    NDFT_TRY(ndft_filter_set<R>(&pass.filter, laid_filter<R>{}));
+    return pass.run<R>(1, nullptr, nullptr, nullptr);
+}
+
 struct direction {
     int count;
     chirp_z_pass pass[3];
@@ -149,6 +157,7 @@ struct chirp_z_plan : ndft_base_plan {
                 to.pass[i].pass = axes[i].pass;
                 NDFT_TRY(ndft_filter_make<R>(&arrays, shape, &to.pass[i].filter));
                 NDFT_TRY(upload_factors<R>(&arrays, axes[i], &to.pass[i]));
+                NDFT_TRY(run_dry<R>(to.pass[i]));
                 NDFT_TRY(set_filter<R>(&arrays, axes[i], &to.pass[i].filter));
             }
         }

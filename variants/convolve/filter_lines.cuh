@@ -34,6 +34,7 @@ struct ndft_filter {
     const void *fine, *coarse;            /* exp(-2 pi i j/cells): j, and 1024 j */
     const void *steps;                    /* exp(-2 pi i j/(row cells of a thread)) */
     void *spectrum;
+    bool dry; /* for plans: launches nothing, but lets kernels have their shared memory */
 };
 
 namespace

@@ -38,45 +38,41 @@ template <class R> filter_stage<R> row_stage(const ndft_filter *f, unsigned sign
             nullptr};
 }
 
-template <bool BACK, class R> void run_rows(const ndft_filter *f, unsigned signals, void *kept)
+template <bool BACK, class R>
+ndft_status run_rows(const ndft_filter *f, unsigned signals, void *kept)
 {
     const filter_stage<R> stage = row_stage<R>(f, signals);
     const auto kernel =
         stage.passes.cells == 8 ? filter_rows<8, BACK, R> : filter_rows<16, BACK, R>;
-    launch_filter(f, grid_for(f, stage), kernel, stage, f->shape.column,
-                  (const ndft_complex<R> *)f->spectrum, (ndft_complex<R> *)kept);
+    return launch_filter(f, grid_for(f, stage), kernel, stage, f->shape.column,
+                         (const ndft_complex<R> *)f->spectrum, (ndft_complex<R> *)kept);
 }
 
 template <bool BACK, int N, class R>
-void run_in_place(const ndft_filter *f, unsigned signals, void *kept)
+ndft_status run_in_place(const ndft_filter *f, unsigned signals, void *kept)
 {
     const kept_lines<N, R> rows = {(ndft_complex<R> *)kept};
     if constexpr (BACK)
-        filter_in_place<N, R>(f, signals * f->shape.column, rows, rows);
+        return filter_in_place<N, R>(f, signals * f->shape.column, rows, rows);
     else
-        load_in_place<N, R>(f, signals * f->shape.column, rows, kept);
+        return load_in_place<N, R>(f, signals * f->shape.column, rows, kept);
 }
 
-template <bool BACK, class R> void run(const ndft_filter *f, unsigned signals, void *kept)
+template <bool BACK, class R> ndft_status run(const ndft_filter *f, unsigned signals, void *kept)
 {
-    if (!f->shape.in_place)
-        run_rows<BACK, R>(f, signals, kept);
-    else if (f->shape.row == NDFT_LINE_LONGEST)
-        run_in_place<BACK, NDFT_LINE_LONGEST, R>(f, signals, kept);
-    else
-        run_in_place<BACK, 4096, R>(f, signals, kept);
+    if (!f->shape.in_place) return run_rows<BACK, R>(f, signals, kept);
+    return f->shape.row == NDFT_LINE_LONGEST
+               ? run_in_place<BACK, NDFT_LINE_LONGEST, R>(f, signals, kept)
+               : run_in_place<BACK, 4096, R>(f, signals, kept);
 }
 
 } // namespace
 
 template <class R>
-void ndft_filter_rows(const ndft_filter *f, bool back, unsigned signals, void *kept)
+ndft_status ndft_filter_rows(const ndft_filter *f, bool back, unsigned signals, void *kept)
 {
-    if (back)
-        run<true, R>(f, signals, kept);
-    else
-        run<false, R>(f, signals, kept);
+    return back ? run<true, R>(f, signals, kept) : run<false, R>(f, signals, kept);
 }
 
-template void ndft_filter_rows<float>(const ndft_filter *, bool, unsigned, void *);
-template void ndft_filter_rows<double>(const ndft_filter *, bool, unsigned, void *);
+template ndft_status ndft_filter_rows<float>(const ndft_filter *, bool, unsigned, void *);
+template ndft_status ndft_filter_rows<double>(const ndft_filter *, bool, unsigned, void *);

@@ -6,6 +6,6 @@
 
 /* Transforms the rows of signals that are matrices, in kept; back: times the spectrum, and back. */
 template <class R>
-void ndft_filter_rows(const ndft_filter *, bool back, unsigned signals, void *kept);
+ndft_status ndft_filter_rows(const ndft_filter *, bool back, unsigned signals, void *kept);
 
 #endif

@@ -140,15 +140,13 @@ template <class R> filter_stage<R> signal_stage(const ndft_filter *f, unsigned s
             (const ndft_complex<R> *)f->steps};
 }
 
-/* Launches a kernel that may take more shared memory than all have, and begins early. */
+/* Launches a kernel, which begins early; what a plan runs must have been run dry before. */
 template <class... Formal, class... Actual>
-void launch_filter(const ndft_filter *f, const filter_grid &grid, void (*kernel)(Formal...),
-                   Actual... arguments)
+ndft_status launch_filter(const ndft_filter *f, const filter_grid &grid, void (*kernel)(Formal...),
+                          Actual... arguments)
 {
-    if (grid.bytes > 48 << 10)
-        (void)cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                   (int)grid.bytes);
-    ndft_launch_early(f->exec, grid.blocks, grid.block, grid.bytes, kernel, arguments...);
+    if (f->dry) return ndft_allow_shared(f->exec, (const void *)kernel, grid.bytes);
+    return ndft_launch_early(f->exec, grid.blocks, grid.block, grid.bytes, kernel, arguments...);
 }
 
 /* The kernels for lines of which a thread has so many cells; rows are powers of two. */
@@ -177,19 +175,19 @@ template <class R, class Load, class Store> auto line_kernel(int cells)
 }
 
 template <class R, class Hook>
-void run_load(const ndft_filter *f, unsigned signals, bool across, const Hook &hook, void *kept)
+ndft_status run_load(const ndft_filter *f, unsigned signals, bool across, const Hook &hook,
+                     void *kept)
 {
     const filter_stage<R> stage = signal_stage<R>(f, signals, across);
-    launch_filter(f, grid_for(f, stage), load_kernel<R, Hook>(stage.passes.cells), stage, hook,
-                  (ndft_complex<R> *)kept);
+    return launch_filter(f, grid_for(f, stage), load_kernel<R, Hook>(stage.passes.cells), stage,
+                         hook, (ndft_complex<R> *)kept);
 }
 
 /* Sets the spectrum; the hook's one signal is the filter over cells. */
 template <class R, class Hook> ndft_status ndft_filter_set(const ndft_filter *f, const Hook &hook)
 {
-    run_load<R>(f, 1, false, hook, f->spectrum);
-    if (f->shape.column > 1) ndft_filter_rows<R>(f, false, 1, f->spectrum);
-    return ndft_launched(f->exec, "a filter's transform");
+    NDFT_TRY(run_load<R>(f, 1, false, hook, f->spectrum));
+    return f->shape.column > 1 ? ndft_filter_rows<R>(f, false, 1, f->spectrum) : NDFT_OK;
 }
 
 /* Convolves; kept: [signals][cells]. across: signals are side by side rather than in one piece. */
@@ -197,12 +195,12 @@ template <class R, class Load, class Store>
 ndft_status ndft_filter_run(const ndft_filter *f, unsigned signals, bool across, const Load &load,
                             const Store &store, void *kept)
 {
-    run_load<R>(f, signals, across, load, kept);
-    if (f->shape.column > 1) ndft_filter_rows<R>(f, true, signals, kept);
+    NDFT_TRY(run_load<R>(f, signals, across, load, kept));
+    if (f->shape.column > 1) NDFT_TRY(ndft_filter_rows<R>(f, true, signals, kept));
     const filter_stage<R> stage = signal_stage<R>(f, signals, across);
-    launch_filter(f, grid_for(f, stage), store_kernel<R, Store>(stage.passes.cells), stage,
-                  (const ndft_complex<R> *)f->spectrum, (const ndft_complex<R> *)kept, store);
-    return ndft_launched(f->exec, "a convolution");
+    return launch_filter(f, grid_for(f, stage), store_kernel<R, Store>(stage.passes.cells), stage,
+                         (const ndft_complex<R> *)f->spectrum, (const ndft_complex<R> *)kept,
+                         store);
 }
 
 /* The same in one kernel, where a signal is one line. */
@@ -211,9 +209,8 @@ ndft_status ndft_filter_run_line(const ndft_filter *f, unsigned signals, bool ac
                                  const Load &load, const Store &store)
 {
     const filter_stage<R> stage = signal_stage<R>(f, signals, across);
-    launch_filter(f, grid_for(f, stage), line_kernel<R, Load, Store>(stage.passes.cells), stage,
-                  (const ndft_complex<R> *)f->spectrum, load, store);
-    return ndft_launched(f->exec, "a convolution in one kernel");
+    return launch_filter(f, grid_for(f, stage), line_kernel<R, Load, Store>(stage.passes.cells),
+                         stage, (const ndft_complex<R> *)f->spectrum, load, store);
 }
 
 } // namespace

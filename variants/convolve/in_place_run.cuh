@@ -22,31 +22,32 @@ template <int N, class R> filter_grid in_place_grid(const ndft_filter *f, unsign
 }
 
 template <int N, class R, class Hook>
-void load_in_place(const ndft_filter *f, unsigned lines, const Hook &hook, void *kept)
+ndft_status load_in_place(const ndft_filter *f, unsigned lines, const Hook &hook, void *kept)
 {
-    launch_filter(f, in_place_grid<N, R>(f, lines), in_place_load<N, R, Hook>,
-                  (const turn_pair<R> *)f->row_turns, hook, (ndft_complex<R> *)kept);
+    return launch_filter(f, in_place_grid<N, R>(f, lines), in_place_load<N, R, Hook>,
+                         (const turn_pair<R> *)f->row_turns, hook, (ndft_complex<R> *)kept);
 }
 
 template <int N, class R, class Hook>
-void store_in_place(const ndft_filter *f, unsigned lines, const void *kept, const Hook &hook)
+ndft_status store_in_place(const ndft_filter *f, unsigned lines, const void *kept, const Hook &hook)
 {
-    launch_filter(f, in_place_grid<N, R>(f, lines), in_place_store<N, R, Hook>,
-                  (const turn_pair<R> *)f->row_turns, (const ndft_complex<R> *)f->spectrum,
-                  (const ndft_complex<R> *)kept, hook);
+    return launch_filter(f, in_place_grid<N, R>(f, lines), in_place_store<N, R, Hook>,
+                         (const turn_pair<R> *)f->row_turns, (const ndft_complex<R> *)f->spectrum,
+                         (const ndft_complex<R> *)kept, hook);
 }
 
 /* Line after line, of signals that are one or matrices of them. */
 template <int N, class R, class Load, class Store>
-void filter_in_place(const ndft_filter *f, unsigned lines, const Load &load, const Store &store)
+ndft_status filter_in_place(const ndft_filter *f, unsigned lines, const Load &load,
+                            const Store &store)
 {
-    launch_filter(f, in_place_grid<N, R>(f, lines), in_place_filter<N, R, Load, Store>,
-                  (const turn_pair<R> *)f->row_turns, f->shape.column,
-                  (const ndft_complex<R> *)f->spectrum, load, store);
+    return launch_filter(f, in_place_grid<N, R>(f, lines), in_place_filter<N, R, Load, Store>,
+                         (const turn_pair<R> *)f->row_turns, f->shape.column,
+                         (const ndft_complex<R> *)f->spectrum, load, store);
 }
 
 /* f(constant) of a line's length, one that filter_shape.c has. */
-template <class R, class F> void with_length(int n, F f)
+template <class R, class F> ndft_status with_length(int n, F f)
 {
     if constexpr (sizeof(R) == 4) {
         switch (n) {
@@ -70,6 +71,7 @@ template <class R, class F> void with_length(int n, F f)
     case 8192:
         return f(std::integral_constant<int, 8192>());
     }
+    return NDFT_EUNFIT; /* which filter_shape.c never has */
 }
 
 } // namespace

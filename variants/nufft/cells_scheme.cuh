@@ -60,6 +60,14 @@ void (*ndft_nufft_cells_kernel_of(int dim))(ndft_nufft_cells<R>, ndft_weights<R>
     return ndft_nufft_spread_cells<3, EDGE, EDGE, R>;
 }
 
+/* Bytes of a block's shared memory. */
+template <int EDGE, class R> size_t ndft_nufft_cells_shared(int dim, int stride)
+{
+    const int share =
+        dim == 1 ? ndft_nufft_warp_reals<EDGE>(stride) : ndft_nufft_warp_reals<EDGE * EDGE>(stride);
+    return NDFT_CELLS_WARPS * (size_t)share * sizeof(R);
+}
+
 template <int EDGE, class R>
 ndft_status ndft_nufft_spread_to_cells(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass,
                                        const void *in)
@@ -68,9 +76,7 @@ ndft_status ndft_nufft_spread_to_cells(const ndft_nufft_cuda *plan, const ndft_n
     const ndft_nufft_cells<R> cells = ndft_nufft_cells_of<EDGE, R>(plan, pass, in);
     NDFT_TRY(ndft_nufft_fill(plan, pass, cells.columns, in));
     const auto kernel = ndft_nufft_cells_kernel_of<EDGE, R>(plan->shape.dim);
-    const int share = plan->shape.dim == 1 ? ndft_nufft_warp_reals<EDGE>(cells.stride)
-                                           : ndft_nufft_warp_reals<EDGE * EDGE>(cells.stride);
-    const size_t shared = NDFT_CELLS_WARPS * (size_t)share * sizeof(R);
+    const size_t shared = ndft_nufft_cells_shared<EDGE, R>(plan->shape.dim, cells.stride);
     const unsigned chunks = ndft_blocks(cells.columns.count, 1 << cells.lanes);
     kernel<<<dim3(ndft_blocks(cells.lists.n_units, NDFT_CELLS_WARPS), chunks),
              32 * NDFT_CELLS_WARPS, shared, ndft_stream(exec)>>>(cells, ndft_weights_of<R>(plan));
@@ -99,7 +105,10 @@ template <int EDGE, class R> ndft_status ndft_nufft_prepare_cells(ndft_nufft_cud
     own->buffer = buffer;
     own->part = part;
     const auto kernel = ndft_nufft_cells_kernel_of<EDGE, R>(plan->shape.dim);
-    return ndft_allow_shared(arrays->exec, (const void *)kernel, 160 << 10);
+    const ndft_nufft_pass any = {0, 1, 0, 1, false};
+    const int stride = ndft_nufft_cells_of<EDGE, R>(plan, &any, nullptr).stride;
+    return ndft_allow_shared(arrays->exec, (const void *)kernel,
+                             ndft_nufft_cells_shared<EDGE, R>(plan->shape.dim, stride));
 }
 
 #endif

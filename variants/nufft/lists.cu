@@ -196,12 +196,11 @@ ndft_status ndft_nufft_lists_make(ndft_arrays *arrays, const ndft_nufft_samples 
     const unsigned blocks = ndft_blocks(samples->n_tiles, 128);
     walk_tiles<<<blocks, 128, 0, stream>>>(r, nullptr, device, nullptr);
     std::vector<int2> count((size_t)samples->n_tiles);
-    cudaMemcpyAsync(count.data(), device, count.size() * sizeof(int2), cudaMemcpyDeviceToHost,
-                    stream);
-    const cudaError_t error = cudaStreamSynchronize(stream);
-    if (error != cudaSuccess)
-        return ndft_fail(arrays->exec->error, NDFT_EDEVICE, "lists of tiles: %s",
-                         cudaGetErrorString(error));
+    NDFT_TRY(ndft_launched(arrays->exec, "lengths of lists"));
+    cudaError_t error = cudaMemcpyAsync(count.data(), device, count.size() * sizeof(int2),
+                                        cudaMemcpyDeviceToHost, stream);
+    if (error == cudaSuccess) error = cudaStreamSynchronize(stream);
+    NDFT_TRY(ndft_checked(arrays->exec, error, "lengths of lists"));
     lengths lengths = {{0}, {}};
     for (const int2 &c : count) {
         lengths.run.push_back(lengths.run.back() + c.x);

@@ -241,20 +241,14 @@ ndft_status run_interpolate(const ndft_nufft_cuda *plan, const ndft_nufft_pass *
     return ndft_launched(plan->arrays.exec, "interpolation");
 }
 
-/* Lets both kernels have the shared memory of a box. */
 template <class R, int DIM, int W> ndft_status take(ndft_nufft_cuda *plan, subproblem *own)
 {
     own->spread = run_spread<R, DIM, W>;
     own->interpolate = run_interpolate<R, DIM, W>;
-    const int bytes = own->cells * (int)sizeof(ndft_complex<R>);
-    cudaError_t error =
-        cudaFuncSetAttribute(spread<R, DIM, W>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
-    if (error == cudaSuccess)
-        error = cudaFuncSetAttribute(interpolate<R, DIM, W>,
-                                     cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
-    if (error == cudaSuccess) return NDFT_OK;
-    return ndft_fail(plan->arrays.exec->error, NDFT_EUNFIT,
-                     "its boxes of %d bytes do not fit into shared memory", bytes);
+    ndft_exec *exec = plan->arrays.exec;
+    const size_t bytes = (size_t)own->cells * sizeof(ndft_complex<R>); /* of a box */
+    NDFT_TRY(ndft_allow_shared(exec, (const void *)spread<R, DIM, W>, bytes));
+    return ndft_allow_shared(exec, (const void *)interpolate<R, DIM, W>, bytes);
 }
 
 ndft_status prepare(ndft_nufft_cuda *plan, const int *k)

@@ -146,10 +146,8 @@ ndft_status adjoint(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass, co
     ndft_exec *exec = plan->arrays.exec;
     if (!plan->scheme->overwrites) {
         const size_t bytes = plan->shape.column_bytes * (size_t)plan->shape.chunk;
-        const cudaError_t error = cudaMemsetAsync(plan->grid.cells, 0, bytes, ndft_stream(exec));
-        if (error != cudaSuccess)
-            return ndft_fail(exec->error, NDFT_EDEVICE, "zeroing the grid: %s",
-                             cudaGetErrorString(error));
+        NDFT_TRY(ndft_checked(exec, cudaMemsetAsync(plan->grid.cells, 0, bytes, ndft_stream(exec)),
+                              "zeroing the grid"));
     }
     NDFT_TRY(plan->scheme->spread(plan, pass, in));
     ndft_mark(exec, "convolution");

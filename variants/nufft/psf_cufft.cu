@@ -140,10 +140,7 @@ ndft_status make_term(work *w, const ndft_problem *p, const ndft_psf *psf, int t
         put<<<blocks, THREADS, 0, stream>>>(psf->size, cells, psf->row, w->half,
                                             (double *)out + term * psf->size);
     NDFT_TRY(ndft_launched(exec, "the convolution's spectrum"));
-    const cudaError_t error = cudaStreamSynchronize(stream);
-    return error == cudaSuccess ? NDFT_OK
-                                : ndft_fail(exec->error, NDFT_EDEVICE, "the spectrum: %s",
-                                            cudaGetErrorString(error));
+    return ndft_checked(exec, cudaStreamSynchronize(stream), "the convolution's spectrum");
 }
 
 void release(work *w)

@@ -118,12 +118,16 @@ void lay(shelf *shelf, const ndft_problem *p, scratch *s)
 }
 
 /* From keys and numbers of the scratch to the others; sorting NULL: only finds its bytes. */
-void sort(scratch *s, int32_t *number, int64_t count, uint64_t keys_end, cudaStream_t stream)
+ndft_status sort(const ndft_exec *exec, scratch *s, int32_t *number, int64_t count,
+                 uint64_t keys_end)
 {
     int bits = 1;
     while (bits < 64 && keys_end >> bits) bits++;
-    cub::DeviceRadixSort::SortPairs(s->sorting, s->sorting_bytes, s->key[0], s->key[1], s->sample,
-                                    number, count, 0, bits, stream);
+    return ndft_checked(exec,
+                        cub::DeviceRadixSort::SortPairs(s->sorting, s->sorting_bytes, s->key[0],
+                                                        s->key[1], s->sample, number, count, 0,
+                                                        bits, ndft_stream(exec)),
+                        "sorting samples");
 }
 
 template <class R>
@@ -134,7 +138,7 @@ ndft_status place_and_sort(ndft_exec *exec, axes a, scratch *w, const placed<R> 
     const int64_t m = samples->count, volume = (int64_t)a.tile[0] * a.tile[1] * a.tile[2];
     for (int d = 0; d < a.dim; d++) a.k[d] = w->k[d];
     number<<<ndft_blocks(m, 256), 256, 0, stream>>>(a, m, w->key[0], w->sample);
-    sort(w, out.number, m, samples->n_tiles * volume, stream);
+    NDFT_TRY(sort(exec, w, out.number, m, samples->n_tiles * volume));
     put_begins<<<ndft_blocks(samples->n_tiles + 1, 256), 256, 0, stream>>>(
         w->key[1], m, volume, samples->n_tiles, out.begin);
     put_places<<<ndft_blocks(m, 256), 256, 0, stream>>>(a, m, out.number, out);
@@ -145,9 +149,7 @@ ndft_status place_and_sort(ndft_exec *exec, axes a, scratch *w, const placed<R> 
         samples->s[d] = out.s[d];
     }
     NDFT_TRY(ndft_launched(exec, "sorting samples"));
-    const cudaError_t error = cudaStreamSynchronize(stream);
-    if (error == cudaSuccess) return NDFT_OK;
-    return ndft_fail(exec->error, NDFT_EDEVICE, "sorting samples: %s", cudaGetErrorString(error));
+    return ndft_checked(exec, cudaStreamSynchronize(stream), "sorting samples");
 }
 
 /* All that stays in one allocation, all that does not in another: each costs what a kernel does. */
@@ -159,7 +161,7 @@ ndft_status sort_with(ndft_arrays *arrays, ndft_arrays *meanwhile, const ndft_pr
     const uint64_t volume = (uint64_t)a.tile[0] * a.tile[1] * a.tile[2];
     scratch w = {};
     shelf kept = {}, left = {};
-    sort(&w, nullptr, p->n_samples, samples->n_tiles * volume, ndft_stream(exec));
+    NDFT_TRY(sort(exec, &w, nullptr, p->n_samples, samples->n_tiles * volume));
     lay<R>(&kept, p->dim, samples);
     lay(&left, p, &w);
     NDFT_TRY(ndft_reserve(arrays, "places of samples", (int64_t)kept.used, &kept.memory));
@@ -206,12 +208,11 @@ ndft_status ndft_nufft_sort(ndft_arrays *arrays, const ndft_problem *p,
 ndft_status ndft_nufft_parts(ndft_arrays *arrays, const ndft_nufft_samples *samples, int most,
                              const ndft_nufft_part **parts, int *count, bool dealt)
 {
-    ndft_exec *exec = arrays->exec;
     std::vector<int32_t> begin((size_t)samples->n_tiles + 1);
-    const cudaError_t error = cudaMemcpy(begin.data(), samples->begin,
-                                         begin.size() * sizeof(int32_t), cudaMemcpyDeviceToHost);
-    if (error != cudaSuccess)
-        return ndft_fail(exec->error, NDFT_EDEVICE, "reading tiles: %s", cudaGetErrorString(error));
+    NDFT_TRY(ndft_checked(arrays->exec,
+                          cudaMemcpy(begin.data(), samples->begin, begin.size() * sizeof(int32_t),
+                                     cudaMemcpyDeviceToHost),
+                          "reading tiles"));
     std::vector<ndft_nufft_part> list;
     for (int32_t t = 0; t < samples->n_tiles; t++) {
         const int64_t size = begin[t + 1] - begin[t];

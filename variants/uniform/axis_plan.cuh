@@ -36,11 +36,12 @@ inline ndft_status ndft_axes_reserve(ndft_arrays *arrays, ndft_prec prec, ndft_a
 }
 
 /* First of an execute: what the first pass reads, where it must not read the caller's array. */
-inline void ndft_axes_copy(ndft_exec *exec, ndft_prec prec, const ndft_axes &axes, const void *in)
+inline ndft_status ndft_axes_copy(ndft_exec *exec, ndft_prec prec, const ndft_axes &axes,
+                                  const void *in)
 {
-    if (!axes.copies) return;
-    cudaMemcpyAsync(axes.work[0], in, (size_t)axes.room[0] * 2 * ndft_real_size(prec),
-                    cudaMemcpyDeviceToDevice, ndft_stream(exec));
+    if (!axes.copies) return NDFT_OK;
+    const size_t bytes = (size_t)axes.room[0] * 2 * ndft_real_size(prec);
+    return ndft_copy_input(exec, axes.work[0], in, bytes);
 }
 
 /* NULL, or a sentence saying why not. */

@@ -73,7 +73,7 @@ ndft_status time_shape(ndft_exec *exec, const ndft_pass &pass, const ndft_filter
         ndft_reserve(&scratch, "lines to time", timed.lines * pass.length, &signal);
     if (status == NDFT_OK)
         status = ndft_reserve(&scratch, "padded lines", timed.lines * shape.cells, &kept);
-    if (status == NDFT_OK) status = make_axis<R>(&scratch, timed, shape, &axis);
+    if (status == NDFT_OK) status = make_axis<WHOLE, R>(&scratch, timed, shape, &axis);
     if (status == NDFT_OK)
         status = ndft_stopwatch(
             exec,

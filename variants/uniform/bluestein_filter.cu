@@ -38,9 +38,8 @@ template <class R> ndft_status ndft_bluestein_set_filter(const ndft_bluestein &b
     const chirp_filter<R> hook = {(const ndft_complex<R> *)b.chirp, (int)b.pass.length,
                                   f.shape.cells, 1 / (R)f.shape.cells};
     if (!f.shape.in_place || f.shape.column > 1) return ndft_filter_set<R>(&f, hook);
-    with_length<R>(f.shape.row,
-                   [&](auto n) { load_in_place<n.value, R>(&f, 1, hook, f.spectrum); });
-    return ndft_launched(f.exec, "a filter's transform in place");
+    return with_length<R>(
+        f.shape.row, [&](auto n) { return load_in_place<n.value, R>(&f, 1, hook, f.spectrum); });
 }
 
 template ndft_status ndft_bluestein_set_filter<float>(const ndft_bluestein &);

@@ -57,7 +57,7 @@ struct fused_plan : ndft_base_plan {
             const ndft_pass &pass = axes.pass[i];
             ndft_filter_shape shape;
             NDFT_TRY((choose_shape<false, R>(arrays.exec, pass, padded, &shape)));
-            NDFT_TRY(make_axis<R>(&arrays, pass, shape, &axis[i]));
+            NDFT_TRY((make_axis<false, R>(&arrays, pass, shape, &axis[i])));
             const int64_t cells = pass.lines * shape.cells;
             most = cells > most ? cells : most;
         }

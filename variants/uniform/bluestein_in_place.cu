@@ -11,15 +11,11 @@ ndft_status ndft_bluestein_in_place(const ndft_bluestein &b, const void *from, v
     const unsigned lines = (unsigned)b.pass.lines;
     const factored_side<R> load = factored<R>(b.chirp, b.pass, b.pass.in, from);
     const factored_side<R> store = factored<R>(b.chirp, b.pass, b.pass.out, to);
-    with_length<R>(f->shape.row, [&](auto n) {
-        if (kept) {
-            load_in_place<n.value, R>(f, lines, load, kept);
-            store_in_place<n.value, R>(f, lines, kept, store);
-        } else {
-            filter_in_place<n.value, R>(f, lines, load, store);
-        }
+    return with_length<R>(f->shape.row, [&](auto n) {
+        if (!kept) return filter_in_place<n.value, R>(f, lines, load, store);
+        NDFT_TRY((load_in_place<n.value, R>(f, lines, load, kept)));
+        return store_in_place<n.value, R>(f, lines, kept, store);
     });
-    return ndft_launched(f->exec, "a convolution in place");
 }
 
 template ndft_status ndft_bluestein_in_place<float>(const ndft_bluestein &, const void *, void *,

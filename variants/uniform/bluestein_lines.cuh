@@ -39,8 +39,20 @@ struct bluestein_axis : ndft_bluestein {
     }
 };
 
-/* Memory belongs to the arrays; the filter's spectrum is set on the stream. */
-template <class R>
+/* Lets the kernels of an axis have their shared memory; what they would read and write is not
+ * looked at, but that there is memory to keep lines in. */
+template <bool WHOLE, class R> ndft_status run_dry(bluestein_axis axis)
+{
+    axis.filter.dry = true;
+    NDFT_TRY(ndft_bluestein_set_filter<R>(axis));
+    if constexpr (WHOLE)
+        return axis.run_line<R>(nullptr, nullptr);
+    else
+        return axis.run<R>(nullptr, nullptr, axis.filter.spectrum);
+}
+
+/* Memory belongs to the arrays; the filter's spectrum is set on the stream. WHOLE: for run_line. */
+template <bool WHOLE, class R>
 ndft_status make_axis(ndft_arrays *arrays, const ndft_pass &pass, const ndft_filter_shape &shape,
                       bluestein_axis *axis)
 {
@@ -53,6 +65,7 @@ ndft_status make_axis(ndft_arrays *arrays, const ndft_pass &pass, const ndft_fil
     }));
     axis->chirp = chirp;
     NDFT_TRY(ndft_filter_make<R>(arrays, shape, &axis->filter));
+    NDFT_TRY((run_dry<WHOLE, R>(*axis)));
     return ndft_bluestein_set_filter<R>(*axis);
 }
 

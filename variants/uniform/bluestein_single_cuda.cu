@@ -36,7 +36,7 @@ struct single_plan : ndft_base_plan {
         for (int i = 0; i < axes.passes; i++) {
             ndft_filter_shape shape;
             NDFT_TRY((choose_shape<true, R>(arrays.exec, axes.pass[i], NDFT_PADDED_AUTO, &shape)));
-            NDFT_TRY(make_axis<R>(&arrays, axes.pass[i], shape, &axis[i]));
+            NDFT_TRY((make_axis<true, R>(&arrays, axes.pass[i], shape, &axis[i])));
         }
         return NDFT_OK;
     }
@@ -50,7 +50,7 @@ struct single_plan : ndft_base_plan {
 
     template <class R> ndft_status run(const void *in, void *out) const
     {
-        ndft_axes_copy(arrays.exec, prec, axes, in);
+        NDFT_TRY(ndft_axes_copy(arrays.exec, prec, axes, in));
         for (int i = 0; i < axes.passes; i++)
             NDFT_TRY(
                 axis[i].run_line<R>(ndft_pass_from(&axes, i, in), ndft_pass_to(&axes, i, out)));

@@ -3,12 +3,6 @@
 
 #include "callback_module.h"
 
-static ndft_status failed(ndft_exec *exec, const char *what, cudaError_t error)
-{
-    return ndft_fail(exec->error, NDFT_EDEVICE, "%s of a kernel with callbacks: %s", what,
-                     cudaGetErrorString(error));
-}
-
 static ndft_status upload(ndft_arrays *arrays, const ndft_callback *callback, const void **data)
 {
     char *memory = nullptr;
@@ -37,24 +31,23 @@ ndft_status ndft_called_make(ndft_arrays *arrays, const ndft_transform *t, const
     const cudaError_t loaded =
         cudaLibraryLoadData(&called->library, code, nullptr, nullptr, 0, nullptr, nullptr, 0);
     free(code);
-    if (loaded != cudaSuccess) {
-        called->library = nullptr;
-        return failed(exec, "loading", loaded);
-    }
-    const cudaError_t found = cudaLibraryGetKernel(&called->kernel, called->library, "ndft_called");
-    return found == cudaSuccess ? NDFT_OK : failed(exec, "finding", found);
+    if (loaded != cudaSuccess) called->library = nullptr;
+    NDFT_TRY(ndft_checked(exec, loaded, "loading a kernel with callbacks"));
+    return ndft_checked(exec, cudaLibraryGetKernel(&called->kernel, called->library, "ndft_called"),
+                        "finding a kernel with callbacks");
 }
 
 ndft_status ndft_called_launch(const ndft_called_kernel *called, ndft_exec *exec, unsigned blocks,
                                unsigned threads, void **args)
 {
-    const cudaError_t error = cudaLaunchKernel((const void *)called->kernel, dim3(blocks),
-                                               dim3(threads), args, 0, ndft_stream(exec));
-    return error == cudaSuccess ? NDFT_OK : failed(exec, "launch", error);
+    return ndft_checked(exec,
+                        cudaLaunchKernel((const void *)called->kernel, dim3(blocks), dim3(threads),
+                                         args, 0, ndft_stream(exec)),
+                        "launch of a kernel with callbacks");
 }
 
 void ndft_called_destroy(ndft_called_kernel *called)
 {
-    if (called->library) cudaLibraryUnload(called->library);
+    if (called->library) (void)cudaLibraryUnload(called->library);
     called->library = nullptr;
 }

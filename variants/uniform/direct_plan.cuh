@@ -78,7 +78,7 @@ template <template <class, int> class Walk, bool TABLE> struct ndft_direct_plan 
         const auto *plan = (const ndft_direct_plan *)state;
         const ndft_axes &axes = plan->axes;
         ndft_exec *exec = plan->arrays.exec;
-        ndft_axes_copy(exec, plan->prec, axes, in);
+        NDFT_TRY(ndft_axes_copy(exec, plan->prec, axes, in));
         for (int i = 0; i < axes.passes; i++) {
             const void *from = ndft_pass_from(&axes, i, in);
             void *to = ndft_pass_to(&axes, i, out);

@@ -155,14 +155,14 @@ struct ndft_short_launch {
         return l;
     }
 
-    void launch(const ndft_exec *exec, const void *from, void *to) const
+    ndft_status launch(const ndft_exec *exec, const void *from, void *to) const
     {
         ndft_short_lines own = lines;
         own.in_flat &= (uintptr_t)from % sizeof(uint4) == 0;
         own.out_flat &= (uintptr_t)to % sizeof(uint4) == 0;
         const int64_t blocks = (own.pass.lines + NDFT_SHORT_LINES - 1) / NDFT_SHORT_LINES;
-        ndft_launch_early(exec, (unsigned)blocks, dim3(NDFT_GEMM_THREADS), 0, kernel, own,
-                          (const float *)from, (float *)to);
+        return ndft_launch_early(exec, (unsigned)blocks, dim3(NDFT_GEMM_THREADS), 0, kernel, own,
+                                 (const float *)from, (float *)to);
     }
 };
 

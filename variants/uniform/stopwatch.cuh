@@ -43,11 +43,10 @@ template <class Run> ndft_status ndft_stopwatch(ndft_exec *exec, Run run, double
         if (error == cudaSuccess) error = cudaEventElapsedTime(&ms, begin, end);
         if (i > 0) least = min(ms, least);
     }
-    if (begin) cudaEventDestroy(begin);
-    if (end) cudaEventDestroy(end);
+    if (begin) (void)cudaEventDestroy(begin);
+    if (end) (void)cudaEventDestroy(end);
     *seconds = 1e-3 * (double)least;
-    if (error == cudaSuccess) return status;
-    return ndft_fail(exec->error, NDFT_EDEVICE, "timing candidates: %s", cudaGetErrorString(error));
+    return error == cudaSuccess ? status : ndft_checked(exec, error, "timing candidates");
 }
 
 #endif

@@ -239,12 +239,12 @@ template <class M> struct gemm_plan : gemm_base {
     {
         const auto *plan = (const gemm_plan *)base;
         const cudaStream_t stream = ndft_stream(plan->arrays.exec);
-        ndft_axes_copy(plan->arrays.exec, plan->prec, plan->axes, in);
+        NDFT_TRY(ndft_axes_copy(plan->arrays.exec, plan->prec, plan->axes, in));
         for (int i = 0; i < plan->axes.passes; i++) {
             const void *from = ndft_pass_from(&plan->axes, i, in);
             void *to = ndft_pass_to(&plan->axes, i, out);
             if (plan->quick[i].kernel) {
-                plan->quick[i].launch(plan->arrays.exec, from, to);
+                NDFT_TRY(plan->quick[i].launch(plan->arrays.exec, from, to));
                 continue;
             }
             const lines_launch<M> &l = plan->launch[i];

@@ -47,7 +47,7 @@ struct naive_plan : ndft_base_plan {
     template <class R> ndft_status run(const void *in, void *out) const
     {
         const cudaStream_t stream = ndft_stream(arrays.exec);
-        if (copy) cudaMemcpyAsync(copy, in, bytes, cudaMemcpyDeviceToDevice, stream);
+        if (copy) NDFT_TRY(ndft_copy_input(arrays.exec, copy, in, bytes));
         int64_t outputs = ndft_tensor_size(&transform.out);
         const unsigned blocks = ndft_blocks(outputs, THREADS);
         const void *from = copy ? copy : in;

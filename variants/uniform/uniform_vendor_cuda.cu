@@ -162,7 +162,7 @@ struct vendor_plan : ndft_base_plan {
     ndft_status run_called(const void *in, void *out) const
     {
         const cudaStream_t stream = ndft_stream(arrays.exec);
-        if (copy) cudaMemcpyAsync(copy, in, bytes, cudaMemcpyDeviceToDevice, stream);
+        if (copy) NDFT_TRY(ndft_copy_input(arrays.exec, copy, in, bytes));
         aim<<<1, 1, 0, stream>>>(info, copy ? copy : in, out);
         NDFT_TRY(ndft_launched(arrays.exec, "aim"));
         return ndft_uniform_cufft_run(fft, work[0], work[1]);
