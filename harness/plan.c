@@ -74,7 +74,7 @@ static ndft_status prepare_parts(ndft_plan *plan)
                              ndft_vector_bytes(p, p->n_samples), &plan->samples);
 }
 
-static ndft_status prepare(ndft_plan *plan, unsigned ops)
+static ndft_status try_to_prepare(ndft_plan *plan, unsigned ops)
 {
     const ndft_problem *p = plan->problem;
     ndft_status status = NDFT_OK;
@@ -88,6 +88,23 @@ static ndft_status prepare(ndft_plan *plan, unsigned ops)
         if (status != NDFT_OK) plan->state = NULL; /* nothing to destroy, whatever was left there */
     }
     if (status != NDFT_OK) ndft_plan_destroy(plan);
+    return status;
+}
+
+/* Others may take memory at any moment, and what a share leaves may not hold the rest: then smaller
+ * shares are tried, in smaller passes. */
+static ndft_status prepare(ndft_plan *plan, unsigned ops)
+{
+    enum { TRIES = 4 };
+    ndft_exec *exec = plan->exec;
+    const size_t free_bytes = exec->free_bytes(exec), all = exec->device.memory_bytes;
+    exec->room_bytes = free_bytes < all ? free_bytes : all;
+    ndft_status status = try_to_prepare(plan, ops);
+    for (int i = 1; i < TRIES && status == NDFT_ENOMEM; i++) {
+        exec->room_bytes /= 4;
+        status = try_to_prepare(plan, ops);
+        if (status == NDFT_OK) *exec->error = (ndft_error){.status = NDFT_OK};
+    }
     return status;
 }
 

@@ -102,6 +102,12 @@ static void range_push(ndft_phase phase, const char *label, uint64_t payload)
 
 static void range_pop(void) {}
 
+static size_t free_bytes(ndft_exec *exec)
+{
+    (void)exec;
+    return 0;
+}
+
 static ndft_status upload(ndft_exec *exec, void *device, const void *host, size_t bytes)
 {
     (void)device;
@@ -208,6 +214,7 @@ ndft_status toy_measure(toy *t, toy_plan *toys, int n, const ndft_timing_options
     ndft_plan plans[8];
     t->exec.error = &t->error;
     t->exec.upload = upload;
+    t->exec.free_bytes = free_bytes;
     ndft_rig rig = {.backend = &backend,
                     .exec = &t->exec,
                     .problem = &problem,

@@ -28,8 +28,8 @@ static size_t nothing_free(ndft_exec *exec)
 
 static ndft_status allocate(size_t bytes, ndft_error *err)
 {
-    ndft_pool pool = {.raw_alloc = refuse, .free_bytes = nothing_free};
-    ndft_exec exec = {.device.backend = "cpu", .error = err};
+    ndft_pool pool = {.raw_alloc = refuse};
+    ndft_exec exec = {.device.backend = "cpu", .error = err, .free_bytes = nothing_free};
     void *memory;
     ndft_status status = ndft_pool_alloc(&pool, &exec, "a table", bytes, &memory);
     assert_null(memory);

@@ -143,6 +143,11 @@ static void test_chunks(void **state)
         ndft_nufft_chunk(&s, p.coils, column * (size_t)held[i][0] + column / 2);
         assert_int_equal(s.chunk, held[i][1]);
     }
+    static const int prime[][2] = {{31, 31}, {30, 16}, {16, 16}, {15, 11}, {2, 2}, {1, 1}};
+    for (size_t i = 0; i < sizeof prime / sizeof *prime; i++) {
+        ndft_nufft_chunk(&s, 31, column * (size_t)prime[i][0]);
+        assert_int_equal(s.chunk, prime[i][1]);
+    }
 }
 
 static void test_sentences(void **state)

@@ -110,7 +110,7 @@ static void test_next_when_memory_does_not_suffice(void **state)
     write_usual();
     usual_alloc = exec->alloc;
     exec->alloc = poor_alloc;
-    refusals = 1;
+    refusals = 4; /* every share of the memory is refused */
     ndft_choice choice = choose(inside);
     exec->alloc = usual_alloc;
     assert_string_equal(choice.record, "bbbb");

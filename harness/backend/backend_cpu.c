@@ -82,12 +82,11 @@ static ndft_status open_cpu(int index, ndft_exec **out, ndft_error *err)
                              .error = err,
                              .alloc = alloc,
                              .release = release,
-                             .upload = copy};
-    exec->pool = (ndft_pool){.raw_alloc = raw_alloc,
-                             .raw_free = raw_free,
-                             .fill = fill,
-                             .get = copy,
+                             .upload = copy,
                              .free_bytes = free_bytes};
+    exec->base.room_bytes = exec->base.device.memory_bytes;
+    exec->pool =
+        (ndft_pool){.raw_alloc = raw_alloc, .raw_free = raw_free, .fill = fill, .get = copy};
     *out = &exec->base;
     return NDFT_OK;
 }

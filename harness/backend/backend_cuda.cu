@@ -123,6 +123,7 @@ ndft_status start(cuda_exec *exec, int index)
                    "cudaStreamCreateWithFlags"));
     base->stream = stream;
     describe(index, prop, &base->device);
+    base->room_bytes = base->device.memory_bytes;
     NDFT_TRY(timer_open(exec));
     return check(base, cudaDeviceGetPCIBusId(exec->bus, sizeof exec->bus, index),
                  "cudaDeviceGetPCIBusId");
@@ -155,11 +156,11 @@ ndft_status open_cuda(int index, ndft_exec **out, ndft_error *err)
     exec->base.alloc = alloc;
     exec->base.release = release;
     exec->base.upload = upload;
+    exec->base.free_bytes = free_bytes;
     exec->pool.raw_alloc = raw_alloc;
     exec->pool.raw_free = raw_free;
     exec->pool.fill = fill;
     exec->pool.get = download;
-    exec->pool.free_bytes = free_bytes;
     ndft_status status = start(exec, index);
     if (status != NDFT_OK) {
         close_cuda(&exec->base);

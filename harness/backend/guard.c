@@ -20,10 +20,10 @@ static ndft_status lay_bands(ndft_pool *pool, ndft_exec *exec, const ndft_block 
     return pool->fill(exec, block->memory + block->bytes, PATTERN, BAND);
 }
 
-static ndft_status not_enough(ndft_pool *pool, ndft_exec *exec, const char *what, size_t bytes)
+static ndft_status not_enough(ndft_exec *exec, const char *what, size_t bytes)
 {
     return ndft_fail(exec->error, NDFT_ENOMEM, "%s needs %zu bytes of %s memory, %zu are free",
-                     what, bytes, exec->device.backend, pool->free_bytes(exec));
+                     what, bytes, exec->device.backend, exec->free_bytes(exec));
 }
 
 ndft_status ndft_pool_alloc(ndft_pool *pool, ndft_exec *exec, const char *what, size_t bytes,
@@ -37,7 +37,7 @@ ndft_status ndft_pool_alloc(ndft_pool *pool, ndft_exec *exec, const char *what, 
         status = pool->raw_alloc(exec, bytes + 2 * BAND, &raw);
     if (status != NDFT_OK) { /* a device that is lost has memory enough */
         free(block);
-        return status == NDFT_ENOMEM ? not_enough(pool, exec, what, bytes) : status;
+        return status == NDFT_ENOMEM ? not_enough(exec, what, bytes) : status;
     }
     block->memory = (char *)raw + BAND;
     block->bytes = bytes;

@@ -20,7 +20,6 @@ typedef struct ndft_pool {
     void (*raw_free)(ndft_exec *, void *memory);
     ndft_status (*fill)(ndft_exec *, void *device, int byte, size_t bytes); /* need not wait */
     ndft_status (*get)(ndft_exec *, void *host, const void *device, size_t bytes);
-    size_t (*free_bytes)(ndft_exec *);
     ndft_block *blocks;
 } ndft_pool;
 

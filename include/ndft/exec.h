@@ -32,6 +32,10 @@ struct ndft_exec {
     int threads;       /* host threads a CPU variant may use */
     ndft_error *error; /* where plan and execute put their message; owned by the caller */
 
+    /* How much a plan may take of what it could have in smaller pieces is a share of this: what is
+     * free when it is made, or less where that did not suffice. */
+    size_t room_bytes;
+
     size_t live_bytes; /* allocated now, guards not counted */
     size_t peak_bytes; /* the most so far */
 
@@ -39,6 +43,7 @@ struct ndft_exec {
      * is NDFT_ENOMEM with the bytes wanted and free. */
     ndft_status (*alloc)(ndft_exec *, const char *what, size_t bytes, void **memory);
     void (*release)(ndft_exec *, void *memory); /* NULL is allowed */
+    size_t (*free_bytes)(ndft_exec *);          /* what is left of the device's memory */
     /* Host to device, finished on return. */
     ndft_status (*upload)(ndft_exec *, void *device, const void *host, size_t bytes);
 

@@ -174,7 +174,7 @@ struct chirp_z_plan : ndft_base_plan {
     {
         int64_t padded, between;
         sizes(l, ops, 1, &padded, &between);
-        const double room = fmin(most_bytes, (double)arrays.exec->device.memory_bytes / 4);
+        const double room = fmin(most_bytes, (double)arrays.exec->room_bytes / 4);
         const double fitting = room / ((double)padded * (double)complex_bytes());
         chunk = fitting < 1 ? 1 : fitting < problem->coils ? (int)fitting : problem->coils;
         NDFT_TRY(reserve("padded lines", padded * chunk, &kept));

@@ -87,7 +87,7 @@ static ndft_status fill(host_plan *plan, const ndft_problem *p, const int *knobs
     ndft_exec *exec = plan->arena.exec;
     NDFT_TRY(ndft_host_prepare(&plan->arena, p, knobs, plan->scheme, &plan->nufft));
     plan->column_bytes = (size_t)plan->nufft.grid.size * 2 * ndft_real_size(p->prec);
-    share_out(plan, exec->device.memory_bytes);
+    share_out(plan, exec->room_bytes);
     NDFT_TRY(reserve_work(plan, p));
     for (int adjoint = 0; adjoint < 2; adjoint++) {
         const ndft_op op = adjoint ? NDFT_ADJOINT : NDFT_FORWARD;

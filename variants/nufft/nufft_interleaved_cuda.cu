@@ -44,13 +44,14 @@ int64_t lanes_in(const ndft_nufft_cuda *plan, int coils, int terms)
     return (int64_t)lanes.groups * lanes.count;
 }
 
-/* For the largest pass, and the last, whose terms may be fewer. */
+/* For the largest pass, and the last, whose coils or terms may be fewer. */
 ndft_status make_grids(ndft_nufft_cuda *plan)
 {
     const int all = plan->problem->coils, chunk = plan->shape.chunk;
     const int coils = chunk < all ? chunk : all, terms = chunk > all ? chunk / all : 1;
-    const int left = (plan->shape.rank - 1) % terms + 1;
-    const int64_t first = lanes_in(plan, coils, terms), last = lanes_in(plan, coils, left);
+    const int last_coils = (all - 1) % coils + 1, last_terms = (plan->shape.rank - 1) % terms + 1;
+    const int64_t first = lanes_in(plan, coils, terms);
+    const int64_t last = lanes_in(plan, last_coils, last_terms);
     const int64_t lanes = first > last ? first : last;
     char *cells = nullptr;
     NDFT_TRY(ndft_reserve(&plan->arrays, "oversampled grids",

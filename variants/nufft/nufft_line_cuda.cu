@@ -110,13 +110,15 @@ struct line_plan : ndft_base_plan {
         });
     }
 
-    /* As many coils at once as take a GiB, or a sixteenth of the memory, in equal passes. */
+    /* As many coils at once as take a GiB, or a sixteenth of the room, in equal passes, of which
+     * the last two may share coils. */
     ndft_status place_grids(const ndft_problem *p, const ndft_line_shape &shape)
     {
         const int64_t column = ends.n_lines * (int64_t)ends.cells;
-        const int64_t most = (int64_t)(arrays.exec->device.memory_bytes / 16), enough = 1 << 30;
+        const int64_t most = (int64_t)(arrays.exec->room_bytes / 16), enough = 1 << 30;
         const int64_t fit = (most < enough ? most : enough) / (int64_t)sizeof *grids / column;
-        for (at_once = coils; at_once > 1 && (at_once > fit || coils % at_once);) at_once--;
+        const int passes = fit > 0 ? (int)((coils + fit - 1) / fit) : coils;
+        at_once = (coils + passes - 1) / passes;
         NDFT_TRY(ndft_reserve(&arrays, "grids of lines", at_once * column, &grids));
         return ndft_fft_make(&arrays, p->prec, 1, shape.along.grid, at_once * ends.n_lines, &fft);
     }
@@ -273,7 +275,8 @@ struct line_plan : ndft_base_plan {
     ndft_status execute(ndft_op op, const complex *in, complex *out) const
     {
         const bool adjoint = op == NDFT_ADJOINT;
-        for (int coil = 0; coil < coils; coil += at_once) {
+        for (int next = 0; next < coils; next += at_once) {
+            const int coil = min(next, coils - at_once);
             const int64_t at_image = coil * image.coil, at_data = coil * ends.strides.coil;
             NDFT_TRY(adjoint ? run_adjoint(in + at_data, out + at_image)
                              : run_forward(in + at_image, out + at_data));

@@ -186,7 +186,7 @@ ndft_status plan::prepare(const ndft_problem *p, const int *knob)
                           terms * cells * (int64_t)ndft_real_size(p->prec), &memory));
     spectra = memory;
     NDFT_TRY(ndft_psf_spectra(p, &psf, &toeplitz, arrays.exec, spectra));
-    const double most = memory_share * (double)arrays.exec->device.memory_bytes;
+    const double most = memory_share * (double)arrays.exec->room_bytes;
     return place_grids(this, p, &psf, knob[GRIDS] ? (size_t)knob[GRIDS] << 20 : (size_t)most);
 }
 

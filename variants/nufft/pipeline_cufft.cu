@@ -79,7 +79,7 @@ ndft_status make_grid(ndft_nufft_cuda *plan)
  * a launch's 16 bits. */
 size_t grid_budget(const ndft_nufft_cuda *plan)
 {
-    const size_t budget = (size_t)(grid_share * (double)plan->arrays.exec->device.memory_bytes);
+    const size_t budget = (size_t)(grid_share * (double)plan->arrays.exec->room_bytes);
     if (!plan->scheme->transform) return budget;
     const size_t most = plan->shape.column_bytes * (UINT16_MAX / 2);
     return budget / 2 < most ? budget / 2 : most;
@@ -109,14 +109,11 @@ ndft_status prepare(ndft_nufft_cuda *plan, const ndft_problem *p, const int *kno
 /* The pass that begins at a column. */
 ndft_nufft_pass pass_at(const ndft_nufft_cuda *plan, int column)
 {
-    const int coils = plan->problem->coils, chunk = plan->shape.chunk;
-    const int left = plan->shape.columns - column, term = column / coils;
-    ndft_nufft_pass pass = {term, 1, column % coils, chunk, term > 0};
-    if (chunk >= coils) {
-        pass.terms = (chunk < left ? chunk : left) / coils;
-        pass.coils = coils;
-    }
-    return pass;
+    const int all = plan->problem->coils, chunk = plan->shape.chunk;
+    const int term = column / all, coil = column % all;
+    const int most = chunk < all ? 1 : chunk / all, left = plan->shape.rank - term;
+    const int coils = all - coil < chunk ? all - coil : chunk;
+    return {term, left < most ? left : most, coil, coils, term > 0};
 }
 
 /* From an image to the transformed grids of a pass. */
@@ -182,10 +179,11 @@ ndft_status ndft_nufft_plan_scheme(const ndft_nufft_scheme *scheme, const ndft_p
 ndft_status ndft_nufft_execute_cuda(void *state, ndft_op op, const void *in, void *out)
 {
     const ndft_nufft_cuda *plan = (const ndft_nufft_cuda *)state;
-    for (int column = 0; column < plan->shape.columns; column += plan->shape.chunk) {
+    for (int column = 0; column < plan->shape.columns;) {
         const ndft_nufft_pass pass = pass_at(plan, column);
         NDFT_TRY(op == NDFT_FORWARD ? forward(plan, &pass, in, out)
                                     : adjoint(plan, &pass, in, out));
+        column += pass.terms * pass.coils;
     }
     return NDFT_OK;
 }

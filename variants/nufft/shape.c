@@ -193,8 +193,8 @@ void ndft_nufft_chunk(ndft_nufft_shape *s, int coils, size_t budget)
         s->chunk = (s->rank + parts - 1) / parts * coils;
         return;
     }
-    s->chunk = fit ? (int)fit : 1;
-    while (coils % s->chunk) s->chunk--;
+    const int passes = fit ? (coils + (int)fit - 1) / (int)fit : coils;
+    s->chunk = (coils + passes - 1) / passes;
 }
 
 void ndft_nufft_put_deapodisation(const ndft_nufft_shape *s, int axis, ndft_prec prec, void *out)

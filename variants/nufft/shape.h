@@ -71,9 +71,9 @@ ndft_status ndft_nufft_shape_make(const ndft_problem *, const int *knobs, int ra
 
 /*
  * Sets chunk so that a chunk's grids take at most budget bytes: all columns, else all coils of as
- * many rank terms as fit, else a divisor of coils (1 at least). Chunks are columns
- * [i*chunk, (i+1)*chunk) and never mix rank terms unless they hold all coils of them; the last may
- * be shorter.
+ * many rank terms as fit, else coils of one term, at least one, in as few passes as fit and as even
+ * as these can be. Chunks never mix rank terms unless they hold all coils of them; the last, of all
+ * or of a term, may be shorter.
  */
 void ndft_nufft_chunk(ndft_nufft_shape *, int coils, size_t budget);
 
