@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sweep.h"
 
+#include "absent.h"
 #include "roofs.h"
 #include "show.h"
 
@@ -87,13 +88,13 @@ static bool take(void *context, json_t *record)
     ndft_sweep *s = context;
     const char *verdict = ndft_field_text(record, "verdict");
     char what[NDFT_ID_MAX + 16];
-    snprintf(what, sizeof what, "%s %s", ndft_field_text(record, "variant"), verdict);
+    snprintf(what, sizeof what, "%s %s", verdict, ndft_field_text(record, "variant"));
     ndft_roofs_apply(s->roofs, record);
     if (s->lost.status != NDFT_OK) return false;
     if (ndft_log_write(&s->log, json_incref(record), &s->lost) != NDFT_OK) return false;
     ndft_winners_take(&s->winners, record);
     s->run.verdicts[ndft_verdict_find(verdict)]++;
-    ndft_progress_step(&s->progress, what);
+    if (!ndft_absent_record(record)) ndft_progress_step(&s->progress, what);
     return true;
 }
 
@@ -125,6 +126,7 @@ static ndft_status run_groups(ndft_sweep *s, ndft_error *err)
         ndft_status status = run_group(s, work, room, err);
         if (status != NDFT_OK) result = status;
         if (status == NDFT_OK || ends_the_sweep(status)) continue;
+        ndft_progress_hide(&s->progress);
         fprintf(stderr, "ndft: %s: %s\n", work->text, err->message);
         failed++;
     }
@@ -138,8 +140,10 @@ static ndft_status run_logged(ndft_sweep *s, ndft_error *err)
 {
     int left = 0;
     ndft_candidate *room = malloc((size_t)s->load->candidates * sizeof *room);
-    for (int i = 0; room && i < s->load->size; i++) left += unfinished(s, &s->load->items[i], room);
+    for (int i = 0; room && i < s->load->size; i++)
+        left += ndft_absent_others(room, unfinished(s, &s->load->items[i], room));
     free(room);
+    ndft_absent_say(s->load);
     s->progress = ndft_progress_begin(left);
     s->run.plan_cases = s->load->candidates;
     NDFT_TRY(ndft_roofs_head(s->roofs, &s->log, &s->run, err));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "table.h"
 
+#include "absent.h"
 #include "choose.h"
 #include "roofs.h"
 
@@ -30,12 +31,15 @@ static bool take(void *context, json_t *record)
     ndft_table *table = context;
     if (table->options.timed) ndft_roofs_apply(table->roofs, record);
     count_result(table, record);
-    if (!table->json) {
+    ndft_progress_hide(&table->progress);
+    if (table->json) {
+        json_dumpf(record, stdout, JSON_COMPACT);
+        putchar('\n');
+    } else if (!ndft_absent_record(record)) {
         ndft_show_record(table->columns, record);
-        return true;
     }
-    json_dumpf(record, stdout, JSON_COMPACT);
-    putchar('\n');
+    if (table->progress.width && !ndft_absent_record(record))
+        ndft_progress_step(&table->progress, ndft_field_text(record, "variant"));
     return true;
 }
 
@@ -53,6 +57,14 @@ static ndft_status find_roofs(ndft_table *table, const ndft_workload *load, ndft
     return NDFT_OK;
 }
 
+static int present(const ndft_workload *load)
+{
+    int n = 0;
+    for (int i = 0; i < load->size; i++)
+        n += ndft_absent_others(load->items[i].candidates, load->items[i].n);
+    return n;
+}
+
 static ndft_status run_all(ndft_table *table, const ndft_workload *load, ndft_error *err)
 {
     const ndft_run none = {.id = ""};
@@ -60,11 +72,13 @@ static ndft_status run_all(ndft_table *table, const ndft_workload *load, ndft_er
     NDFT_TRY(ndft_isolate_open(&table->isolate, &isolate, err));
     table->roofs = json_object();
     ndft_status status = find_roofs(table, load, isolate, err);
+    table->progress = ndft_progress_begin(present(load));
     for (int i = 0; i < load->size && status == NDFT_OK; i++) {
         const ndft_work *work = &load->items[i];
         status = ndft_isolate_run(isolate, work, work->candidates, work->n, &table->options, &none,
                                   &(ndft_record_sink){take, table}, err);
     }
+    ndft_progress_hide(&table->progress);
     ndft_isolate_close(isolate);
     ndft_roofs_note(table->roofs);
     json_decref(table->roofs);
@@ -135,6 +149,7 @@ static ndft_status run(ndft_table *table, const char *text, ndft_error *err)
     NDFT_TRY(ndft_work_plan(items, (size_t)n, &wanted, &load, err));
     table->columns = (ndft_columns){load.id_width, has_several_modes(&load), table->options.timed};
     table->fastest_s = INFINITY;
+    ndft_absent_say(&load);
     if (!table->json) {
         printf("%s\n", load.items[0].text);
         ndft_show_header(table->columns);

@@ -5,6 +5,7 @@
 #include "cli.h"
 #include "filter.h"
 #include "isolate.h"
+#include "progress.h"
 #include "show.h"
 
 /* One case over many variants, printed as it goes: what check and bench have in common. */
@@ -16,7 +17,8 @@ typedef struct ndft_table {
     ndft_group_options options;
     ndft_isolate_options isolate;
 
-    json_t *roofs; /* see roofs.h; nothing where nothing is timed */
+    json_t *roofs;          /* see roofs.h; nothing where nothing is timed */
+    ndft_progress progress; /* on a terminal; elsewhere the rows show it */
     ndft_columns columns;
     int verdicts[NDFT_N_VERDICTS];
     int expected, unmet; /* results that expect names, and those of them that did not pass */
