@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The script ./ndft: what it answers before it builds, and from where it can be called."""
+"""The script ./ndft: what it answers before it builds, from where it can be called, how it builds,
+and what a demo leaves behind."""
 
+import os
+import pty
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -11,9 +15,9 @@ from synthetic import case_line, run_line, write
 DOOR = Path(__file__).resolve().parent.parent / "ndft"
 
 
-def door(*arguments, program=DOOR, cwd=None):
-    return subprocess.run([program, *arguments], cwd=cwd, capture_output=True, text=True,
-                          timeout=60)
+def door(*arguments, program=DOOR, **options):
+    return subprocess.run([program, *arguments], capture_output=True, text=True, timeout=120,
+                          **options)
 
 
 @pytest.fixture
@@ -59,3 +63,97 @@ def test_it_can_be_called_through_a_link(folder):
     (folder / "a link").symlink_to(DOOR)
     result = door("select", "records.jsonl", program=folder / "a link", cwd=folder)
     assert result.returncode == 0 and "naive.cuda" in result.stdout, result.stderr
+
+
+STUBS = {
+    "cmake": 'echo "cmake $*" >>"$LOG"; mkdir -p build; touch build/build.ninja',
+    "ninja": """echo "ninja $*" >>"$LOG"
+[ ! -t 1 ] || echo in place
+for i in 1 2 3; do echo "[$i/3] Building"; done
+echo "ab.c:7: warning: of interest"
+exit ${NINJA_STATUS:-0}""",
+    "apt-get": 'echo "apt-get $*" >>"$LOG"; exit 100',
+    "sudo": 'exec "$@"',
+    "build/ndft": '[ "$1" = peak ] || exec "$NDFT_PROGRAM" "$@"',
+}
+
+
+@pytest.fixture
+def house(tmp_path):
+    """A house whose builders only say what they were asked for, with a demo of a second."""
+    root = tmp_path / "house"
+    shutil.copytree(DOOR.parent / "analysis", root / "analysis")
+    shutil.copy(DOOR, root)
+    for name, text in STUBS.items():
+        stub = root / (name if "/" in name else f"tools/{name}")
+        stub.parent.mkdir(exist_ok=True)
+        stub.write_text(f"#!/bin/sh\n{text}\n")
+        stub.chmod(0o755)
+    (root / "configs").mkdir()
+    (root / "configs/demo.ndft").write_text("(naive|tiled)[.].* : {forward,adjoint} 2d n=6x5 m=20\n")
+    return root
+
+
+def surroundings(root, **more):
+    return {**os.environ, "PATH": f"{root}/tools:{os.environ['PATH']}", "LOG": f"{root}/build/log",
+            "NDFT_PROGRAM": str(Path(os.environ.get("NDFT_PROGRAM", "build/ndft")).resolve()), **more}
+
+
+def files_of(root):
+    return {path: path.read_bytes() for path in root.rglob("*")
+            if path.is_file() and root / "build" not in path.parents}
+
+
+def test_a_demo_changes_nothing_but_the_build_folder(house, tmp_path):
+    before = files_of(house)
+    result = door("demo", program=house / "ndft", cwd=tmp_path, env=surroundings(house))
+    assert result.returncode == 0, result.stderr
+    assert files_of(house) == before and not (tmp_path / "results").exists()
+    (records,) = house.glob("build/demo/*/demo.jsonl")
+    assert (records.parent / "report/report.html").is_file()
+    assert (records.parent / "select.json").is_file()
+    *_, table, _, last = result.stdout.splitlines()
+    assert "naive.cpu" in table or "tiled.cpu" in table, "the winners come last"
+    assert last == f"picks: {(records.parent / 'select.json').relative_to(house)}"
+
+
+def test_a_build_is_told_now_and_then(house):
+    result = door("test", "--show-only", program=house / "ndft", env=surroundings(house))
+    assert result.stderr.count("] Building") == 1, result.stderr
+    assert "[1/3] Building\nab.c:7: warning: of interest\n" in result.stderr
+
+
+def test_on_a_terminal_a_build_tells_in_place(house):
+    ours, theirs = pty.openpty()
+    with subprocess.Popen([house / "ndft", "setup"], stderr=theirs, env=surroundings(house)):
+        os.close(theirs)
+    said = os.read(ours, 65536).decode()
+    os.close(ours)
+    assert "in place" in said and said.count("] Building") == 3
+
+
+def test_a_build_that_fails_ends_it(house):
+    result = door("setup", program=house / "ndft", env=surroundings(house, NINJA_STATUS="1"))
+    assert result.returncode == 3 and result.stderr.endswith("ndft: the build failed\n")
+
+
+def test_options_of_the_build_are_handed_on(house):
+    door("setup", program=house / "ndft",
+         env=surroundings(house, NDFT_CMAKE_OPTIONS="-DNDFT_WERROR=ON -DNDFT_CUDA=OFF"))
+    assert " -DNDFT_WERROR=ON -DNDFT_CUDA=OFF\n" in (house / "build/log").read_text()
+
+
+def test_without_google_benchmark_all_else_is_built(house):
+    (house / "tools/g++").write_text("#!/bin/sh\nexit 1\n")
+    (house / "tools/g++").chmod(0o755)
+    result = door("setup", program=house / "ndft", env=surroundings(house))
+    assert result.returncode == 0 and "without Google Benchmark" in result.stderr
+    asked = (house / "build/log").read_text()
+    assert "apt-get update" in asked and "ninja -C" in asked
+
+
+def test_nothing_is_asked_of_the_network_where_everything_is_installed(house):
+    if not list(Path("/usr/include").glob("benchmark/benchmark.h")):
+        pytest.skip("Google Benchmark is not installed")
+    assert door("setup", program=house / "ndft", env=surroundings(house)).returncode == 0
+    assert "apt-get" not in (house / "build/log").read_text()
