@@ -113,7 +113,7 @@ static bool neighbour(const ndft_search *s, int k, int side, int *value)
 static bool fine(const ndft_search *s, int k, int side, int *value)
 {
     const ndft_knob *knob = &s->entry->variant->knobs[k];
-    int best = s->best.candidate.knobs[k], g = grain(knob), end;
+    int best = s->best.candidate.knobs[k], g = grain(knob), end = best;
     if (knob->words || !neighbour(s, k, side, &end)) return false;
     if (8 * abs(end - best) <= abs(best)) return false;
     *value = (best + end) / 2 / g * g;
