@@ -10,8 +10,9 @@ import re
 OPS = ("forward", "adjoint", "normal")
 UNITS = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "Hz": 1.0, "kHz": 1e3, "m": 1.0, "cm": 1e-2, "mm": 1e-3}
 DEFAULTS = {
-    "traj": "random", "t": "0", "field": "none", "grad": "none", "mask": "none", "fov": "220mm",
-    "coils": "1", "layout": "planar", "prec": "f32", "tol": "1e-4", "data": "random", "seed": "1",
+    "traj": "random", "t": "0", "times": "none", "field": "none", "grad": "none", "mask": "none",
+    "fov": "220mm", "coils": "1", "layout": "planar", "prec": "f32", "tol": "1e-4",
+    "data": "random", "seed": "1",
 }
 
 
@@ -28,7 +29,8 @@ class Case:
     n: tuple[int, ...]
     m: int
     traj: tuple
-    t: float  # s, readout of one shot
+    t: float  # s, readout of one shot; 0 where times are a file's
+    times: tuple
     field: tuple  # (kind, Hz)
     grad: tuple
     mask: tuple
@@ -114,12 +116,14 @@ def _typed(op: str, dim: int, keys: dict[str, str], text: str) -> Case:
     if len(n) != dim:
         raise CaseError(f"n={keys['n']} does not have {dim} sizes")
     m = int(keys["m"])
+    if keys["times"] != "none" and quantity(keys["t"]):
+        raise CaseError(f"t={keys['t']} and times={keys['times']} both set the clock")
     return Case(
         op=op, dim=dim, n=n, m=m, traj=trajectory(keys["traj"], m), t=quantity(keys["t"]),
-        field=source(keys["field"]), grad=source(keys["grad"]), mask=source(keys["mask"]),
-        fov=quantity(keys["fov"]), coils=int(keys["coils"]), layout=keys["layout"],
-        prec=keys["prec"], tol=quantity(keys["tol"]), data=source(keys["data"]),
-        seed=int(keys["seed"]), text=text,
+        times=source(keys["times"]), field=source(keys["field"]), grad=source(keys["grad"]),
+        mask=source(keys["mask"]), fov=quantity(keys["fov"]), coils=int(keys["coils"]),
+        layout=keys["layout"], prec=keys["prec"], tol=quantity(keys["tol"]),
+        data=source(keys["data"]), seed=int(keys["seed"]), text=text,
     )
 
 
@@ -139,5 +143,5 @@ def label(case: Case, hide: tuple[str, ...] = ()) -> str:
 
 def without_size(case: Case) -> tuple:
     """What stays the same along a sweep of sizes: everything but n, m and the number of shots."""
-    return (case.op, case.dim, case.traj[0], case.t, case.field, case.grad, case.mask, case.fov,
-            case.coils, case.layout, case.prec, case.tol, case.data, case.seed)
+    return (case.op, case.dim, case.traj[0], case.t, case.times, case.field, case.grad, case.mask,
+            case.fov, case.coils, case.layout, case.prec, case.tol, case.data, case.seed)

@@ -100,9 +100,11 @@ def size_bucket(size: int) -> tuple[int, int]:
 
 
 def turns_of(case: Case) -> float | None:
-    """Span of the field map's offsets times the readout; None of a file's map."""
+    """Span of the field map's offsets times the readout; None of a file's map or times."""
     kind, *hz = case.field
-    return None if kind == "file" else 2 * sum(hz) * case.t
+    if kind == "none":
+        return 0.0
+    return None if "file" in (kind, case.times[0]) else 2 * sum(hz) * case.t
 
 
 def problem_class(record: Record) -> ProblemClass | TransformClass:

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "select.h"
 
+#include "extent.h"
 #include "select_uniform.h"
 #include "structure.h"
 
@@ -13,10 +14,20 @@ static double per_time(bool field, int64_t samples, int64_t distinct)
     return !field ? (double)samples : distinct > 0 ? (double)samples / (double)distinct : 1;
 }
 
-/* Of a file's map nothing is known. */
+/* Of a file's map and of a file's times nothing is known. */
 static double turns_of_case(const ndft_case *c)
 {
-    return c->field.kind == NDFT_SOURCE_FILE ? NAN : 2 * c->field.hz * c->t;
+    if (c->field.kind == NDFT_SOURCE_NONE) return 0;
+    const bool unread = c->field.kind == NDFT_SOURCE_FILE || c->times.kind == NDFT_SOURCE_FILE;
+    return unread ? NAN : 2 * c->field.hz * c->t;
+}
+
+/* A clock may start late: what turns is the time from the first sample to the last. */
+static double turns_of_problem(const ndft_problem *p)
+{
+    if (!p->dw) return 0;
+    const ndft_span time = ndft_span_of(p->t, p->prec, p->n_samples);
+    return p->dw_max * (time.high - time.low) / M_PI;
 }
 
 ndft_question ndft_question_of_problem(const ndft_problem *p, ndft_op op, const char *device)
@@ -30,7 +41,7 @@ ndft_question ndft_question_of_problem(const ndft_problem *p, ndft_op op, const 
                            .gradients = ndft_has_gradients(p),
                            .lines = p->structure.line_length > 0,
                            .per_time = per_time(p->dw, p->n_samples, p->structure.distinct_times),
-                           .turns = p->dw_max * p->t_max / M_PI,
+                           .turns = turns_of_problem(p),
                            .voxels = (double)p->n_voxels,
                            .samples = (double)p->n_samples,
                            .coils = p->coils,

@@ -90,15 +90,17 @@ ROUND_TRIPS = [
     "forward 2d n=19x22 m=150 traj=spiral:1 t=60ms field=smooth:150Hz grad=random:20Hz coils=3",
     "adjoint 2d n=12x9 m=80 t=10ms field=random:90Hz mask=disk prec=f64 layout=interleaved coils=2",
     "forward 3d n=6x7x5 m=90 t=20ms field=linear:70Hz grad=field mask=disk coils=2",
+    "forward 2d n=16x15 m=200 traj=golden:9 t=20ms field=smooth:90Hz",
 ]
 
 
 @pytest.mark.parametrize("case", ROUND_TRIPS)
 def test_exported_files_make_the_same_problem(case, tmp_path):
     first = export(case, tmp_path / "first")
-    sources = {"traj": "k", "field": "dw", "grad": "grad", "mask": "mask"}
+    sources = {"traj": "k", "times": "t", "field": "dw", "grad": "grad", "mask": "mask"}
     sources["data"] = "kspace" if case.startswith("adjoint") else "image"
-    words = [w for w in first.joinpath("case.txt").read_text().split() if not w.startswith("fov=")]
+    words = [w.replace("t=", "times=") if w.startswith("t=") else w
+             for w in first.joinpath("case.txt").read_text().split() if not w.startswith("fov=")]
     for i, word in enumerate(words):
         path = first / f"{sources.get(word.split('=')[0])}.npy"
         if path.exists():
@@ -109,6 +111,23 @@ def test_exported_files_make_the_same_problem(case, tmp_path):
         if (first / f"{name}.npy").exists():
             np.testing.assert_array_equal(oracle.load(first, name), oracle.load(second, name))
     assert oracle.difference(second) <= oracle.TOLERANCE
+
+
+CLOCKS = {
+    "late": 0.1 + 0.005 * np.random.default_rng(2).random(90),
+    "backwards": np.linspace(0.03, -0.01, 90),
+    "standing": np.full(90, 0.0123),
+}
+
+
+@pytest.mark.parametrize("clock", CLOCKS)
+@pytest.mark.parametrize("op", ["forward", "adjoint", "normal"])
+def test_the_reference_agrees_on_clocks_of_ones_own(op, clock, tmp_path):
+    np.save(tmp_path / "times.npy", CLOCKS[clock])
+    folder = export(f"{op} 2d n=9x12 m=90 traj=radial:7 times=file:{tmp_path}/times.npy "
+                    "field=random:200Hz grad=random:15Hz prec=f64 coils=2", tmp_path / "case")
+    np.testing.assert_array_equal(oracle.load(folder, "t"), CLOCKS[clock])
+    assert oracle.difference(folder) <= oracle.TOLERANCE
 
 
 def make(folder, n=(3, 4, 5), m=7, coils=2, seed=0, op="forward"):

@@ -59,6 +59,22 @@ static void canonical_lines(void **state)
            "layout=interleaved prec=f64 tol=0.05 data=phantom seed=18446744073709551615");
 }
 
+static void times_stand_beside_t(void **state)
+{
+    (void)state;
+    prints("forward 1d n=4 m=8 field=const:9Hz times=file:t.npy",
+           "forward 1d n=4 m=8 traj=random:1 t=0 times=file:t.npy field=const:9Hz grad=none "
+           "mask=none coils=1 layout=planar prec=f32 tol=1e-4 data=random seed=1");
+    ndft_case with = parsed("forward 2d n=4x4 m=8 traj=spiral:2 t=0 times=file:a"),
+              without = parsed("forward 1d n=4 m=4 times=none");
+    assert_string_equal(with.times.path, "a");
+    assert_int_equal(without.times.kind, NDFT_SOURCE_NONE);
+    fails("forward 1d n=4 m=8 times=file:t.npy t=25ms",
+          "t=25ms and times=file:t.npy: both set the clock; give one, or t=0");
+    fails("forward 1d n=4 m=8 times=fil:t", "times=fil:t: unknown word; nearest: file");
+    fails("forward 1d n=4 m=8 times=file:", "times=file:: a path is missing, e.g. file:map.npy");
+}
+
 static void units(void **state)
 {
     (void)state;
@@ -272,6 +288,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(canonical_lines),
+        cmocka_unit_test(times_stand_beside_t),
         cmocka_unit_test(units),
         cmocka_unit_test(nice_units),
         cmocka_unit_test(default_shots),

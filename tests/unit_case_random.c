@@ -111,6 +111,7 @@ static ndft_case draw_case(ndft_random *state)
     draw_trajectory(state, &c);
     draw_maps(state, &c);
     c.t = below(state, 4) ? magnitude(state, 1e-12, 1e4) : 0;
+    if (c.t == 0 && below(state, 2)) draw_path(state, &c.times);
     c.coils = 1 + (int)below(state, 256);
     c.layout = below(state, 2) ? NDFT_PLANAR : NDFT_INTERLEAVED;
     c.prec = below(state, 2) ? NDFT_F32 : NDFT_F64;

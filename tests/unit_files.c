@@ -1,50 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "make_case.h"
+#include "own_files.h"
 
-#include "cfl.h"
 #include "export.h"
-#include "npy.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
-
-/* All files are in a fresh folder, which is where the test runs. */
-static int enter_folder(void **state)
-{
-    static char name[] = "/tmp/ndft-files-XXXXXX";
-    *state = name;
-    return mkdtemp(name) && chdir(name) == 0 ? 0 : -1;
-}
-
-static int leave_folder(void **state)
-{
-    char command[64];
-    snprintf(command, sizeof command, "rm -r %s", (char *)*state);
-    return chdir("/") || system(command);
-}
 
 static ndft_case file_case(void)
 {
     ndft_case c = a_case(2, 5, 4, 1, 6);
     c.coils = 2;
     return c;
-}
-
-static void write_npy(const char *path, ndft_element element, void *data, int rank,
-                      const int64_t *shape)
-{
-    ndft_error err;
-    ndft_array a = {.element = element, .rank = rank, .data = data};
-    memcpy(a.shape, shape, (size_t)rank * sizeof *shape);
-    assert_int_equal(ndft_npy_write(path, &a, &err), NDFT_OK);
-}
-
-static void use(ndft_source *source, const char *path)
-{
-    *source = (ndft_source){.kind = NDFT_SOURCE_FILE, .a = 1};
-    strcpy(source->path, path);
 }
 
 /* Every element type and rank comes back as it was written. */

@@ -60,8 +60,8 @@ typedef struct ndft_case {
     int dim;
     int64_t n[3]; /* 1 beyond dim */
     int64_t m;
-    ndft_source traj, field, grad, mask, data;
-    double t;   /* s, readout of one shot */
+    ndft_source traj, times, field, grad, mask, data;
+    double t;   /* s, readout of one shot; 0 where times is a file */
     double fov; /* m, for spirals */
     int coils;
     ndft_layout layout;
@@ -74,8 +74,8 @@ typedef struct ndft_case {
  * NDFT_EINVAL names the value that is wrong and the nearest valid word. */
 ndft_status ndft_case_parse(const char *text, ndft_case *, ndft_error *);
 
-/* The canonical line, every key in grammar order (fov only for spirals). Returns its length as
- * snprintf does. parse(print(x)) == x, bit for bit in every number. */
+/* The canonical line, every key in grammar order (fov only for spirals, times only of a file).
+ * Returns its length as snprintf does. parse(print(x)) == x, bit for bit in every number. */
 int ndft_case_print(const ndft_case *, char *text, size_t size);
 
 /* NDFT_EINVAL when the case names a file whose code would run: such a case is taken from the

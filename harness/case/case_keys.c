@@ -40,6 +40,10 @@ static const ndft_source_word trajectories[] = {
     {"file", NDFT_SOURCE_FILE, NDFT_TAKES_PATH, IN_ANY},
     {0}};
 
+static const ndft_source_word clocks[] = {{"none", NDFT_SOURCE_NONE, NDFT_TAKES_NOTHING, IN_ANY},
+                                          {"file", NDFT_SOURCE_FILE, NDFT_TAKES_PATH, IN_ANY},
+                                          {0}};
+
 static const ndft_source_word fields[] = {{"none", NDFT_SOURCE_NONE, NDFT_TAKES_NOTHING, IN_ANY},
                                           {"const", NDFT_FIELD_CONST, NDFT_TAKES_HERTZ, IN_ANY},
                                           {"linear", NDFT_FIELD_LINEAR, NDFT_TAKES_HERTZ, IN_ANY},
@@ -70,6 +74,7 @@ const ndft_key ndft_keys[NDFT_KEYS] = {
     {"m", NULL, "m=4096", &ndft_value_whole, &samples, offsetof(ndft_case, m)},
     {"traj", "random", NULL, &ndft_value_source, trajectories, offsetof(ndft_case, traj)},
     {"t", "0", NULL, &ndft_value_real, &readout, offsetof(ndft_case, t)},
+    {"times", "none", NULL, &ndft_value_source, clocks, offsetof(ndft_case, times)},
     {"field", "none", NULL, &ndft_value_source, fields, offsetof(ndft_case, field)},
     {"grad", "none", NULL, &ndft_value_source, gradients, offsetof(ndft_case, grad)},
     {"mask", "none", NULL, &ndft_value_source, masks, offsetof(ndft_case, mask)},

@@ -26,7 +26,7 @@ struct ndft_key {
     size_t offset;      /* of the field in ndft_case */
 };
 
-enum { NDFT_KEYS = 14 };
+enum { NDFT_KEYS = 15 };
 
 extern const ndft_key ndft_keys[NDFT_KEYS]; /* in canonical order */
 

@@ -78,10 +78,23 @@ static ndft_status check_fov(const ndft_case *c, ndft_error *err)
     return ndft_key_fail(err, key, text, "only spiral and vdspiral have a field of view");
 }
 
+/* Both are the clock. */
+static ndft_status check_times(const ndft_case *c, ndft_error *err)
+{
+    if (c->times.kind == NDFT_SOURCE_NONE || c->t == 0) return NDFT_OK;
+    const ndft_key *key = ndft_key_find("t", 1);
+    char text[48];
+    key->type->print(key, c, text, sizeof text);
+    return ndft_fail(err, NDFT_EINVAL,
+                     "t=%s and times=file:%.300s: both set the clock; give one, or t=0", text,
+                     c->times.path);
+}
+
 ndft_status ndft_case_finish(ndft_case *c, ndft_error *err)
 {
     NDFT_TRY(check_trajectory(c, err));
     NDFT_TRY(check_fov(c, err));
+    NDFT_TRY(check_times(c, err));
     if (c->grad.kind == NDFT_GRAD_FIELD && c->field.kind == NDFT_SOURCE_NONE)
         return ndft_fail(err, NDFT_EINVAL,
                          "grad=field: it is computed from the map, so field= must not be none");

@@ -8,6 +8,7 @@
 #include <string.h>
 
 const ndft_role ndft_role_traj = {"traj", "m,d", .has_shots = true, .cfl_scale = 1};
+const ndft_role ndft_role_times = {"times", "m", .has_shots = true, .cfl_scale = 1};
 const ndft_role ndft_role_field = {"field", "nz,ny,nx", .cfl_scale = -1};
 const ndft_role ndft_role_grad = {"grad", "d,nz,ny,nx", .cfl_scale = -1};
 const ndft_role ndft_role_mask = {"mask", "nz,ny,nx", .is_mask = true, .cfl_scale = 1};

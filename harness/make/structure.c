@@ -61,6 +61,7 @@ ndft_status ndft_structure_find(ndft_problem *p, ndft_arena *scratch, ndft_error
 static int64_t line_of_case(const ndft_case *c, int64_t length)
 {
     int64_t line = 0;
+    if (c->times.kind == NDFT_SOURCE_FILE) return 0;
     switch (c->traj.kind) {
     case NDFT_TRAJ_RADIAL:
     case NDFT_TRAJ_GOLDEN:
@@ -80,9 +81,9 @@ static int64_t line_of_case(const ndft_case *c, int64_t length)
 ndft_structure ndft_structure_of_case(const ndft_case *c)
 {
     const int64_t length = (c->m - 1) / ndft_case_shots(c) + 1;
-    const bool unread = c->traj.kind == NDFT_SOURCE_FILE;
+    const bool own_clock = c->times.kind == NDFT_SOURCE_FILE;
+    const bool unread = own_clock || (c->traj.kind == NDFT_SOURCE_FILE && c->t != 0);
+    const int64_t distinct = c->t == 0 ? 1 : length;
     return (ndft_structure){.line_length = line_of_case(c, length),
-                            .distinct_times = c->t == 0 ? 1
-                                              : unread  ? 0
-                                                        : length};
+                            .distinct_times = unread ? 0 : distinct};
 }

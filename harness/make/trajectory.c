@@ -54,5 +54,6 @@ ndft_status ndft_trajectory_make(const ndft_case *c, ndft_arena *scratch, ndft_t
     traj->t = ndft_arena_alloc(scratch, "readout times", c->m, sizeof(double), err);
     if (!traj->t) return NDFT_ENOMEM;
     ndft_trajectory_clock(traj);
-    return fill(traj, err);
+    NDFT_TRY(fill(traj, err));
+    return c->times.kind == NDFT_SOURCE_FILE ? ndft_times_file(traj, err) : NDFT_OK;
 }

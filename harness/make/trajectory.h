@@ -5,7 +5,8 @@
 #include "shots.h"
 
 /*
- * Fills k and t of the case's trajectory; all arrays come from scratch. t=0 leaves all times 0.
+ * Fills k and t of the case's trajectory; all arrays come from scratch. t=0 leaves all times 0; a
+ * file's are taken as they are.
  *
  * The dwell time is t/length rounded to a multiple of 2^-27 s (7.45 ns), so that i * dwell is exact
  * in float; only below half of that it stays as it is, and the clock is not uniform in float.

@@ -12,6 +12,9 @@ ndft_status ndft_trajectory_spiral(ndft_trajectory *, ndft_error *); /* spiral, 
 ndft_status ndft_trajectory_epi(ndft_trajectory *, ndft_error *);
 ndft_status ndft_trajectory_file(ndft_trajectory *, ndft_error *); /* BART: also t */
 
+/* Fills t from the file of the case's times, for any family. */
+ndft_status ndft_times_file(ndft_trajectory *, ndft_error *);
+
 /* Lines that a shot of `length` samples reads in echo-planar imaging. */
 int64_t ndft_epi_train(const ndft_case *, int64_t length);
 

@@ -33,3 +33,17 @@ ndft_status ndft_trajectory_file(ndft_trajectory *traj, ndft_error *err)
     ndft_trajectory_clock(traj);
     return NDFT_OK;
 }
+
+ndft_status ndft_times_file(ndft_trajectory *traj, ndft_error *err)
+{
+    const ndft_case *c = traj->problem;
+    ndft_array a;
+    NDFT_TRY(ndft_array_read(c->times.path, &ndft_role_times, (int64_t[]){c->m}, 1, traj->scratch,
+                             &a, err));
+    for (int64_t j = 0; j < c->m; j++) {
+        double z[2];
+        ndft_array_at(&a, j, z);
+        traj->t[j] = z[0];
+    }
+    return NDFT_OK;
+}

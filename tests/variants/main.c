@@ -10,7 +10,8 @@
 /*
  * ndft-variant-tests: every registered variant of one backend against the reference, generated from
  * the registry, so that a new variant is tested because it exists. Needs no file but those that its
- * options name. Exit 77 when nothing of it can run here: skipped.
+ * options name; times= is read from one that it writes. Exit 77 when nothing of it can run here:
+ * skipped.
  */
 
 enum { SKIPPED = 77 };
@@ -37,6 +38,7 @@ static void test_variant(variant_suite *s, const ndft_registered *entry, const r
     } else {
         test_grid(s, entry);
         test_knobs(s, entry);
+        test_clocks(s, entry);
         test_memory(s, entry);
         test_properties(s, entry);
     }
