@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "cfl.h"
 #include "cli.h"
 #include "kinds.h"
+#include "own_data.h"
 
 #include <math.h>
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ndft export: all arrays of a case and the reference output, so that any program can check us. */
 
@@ -50,10 +53,20 @@ static ndft_status export_case(const char *text, bool sampled, const char *folde
     NDFT_TRY(ndft_case_parse(text, &problem, err));
     const ndft_kind *kind = ndft_kind_of(&problem);
     NDFT_TRY(kind->make(&problem, &made, err));
+    ndft_own_data_say(&problem, &made);
     ndft_status status = kind->export(&problem, &made, folder, err);
     if (status == NDFT_OK) status = export_reference(kind, &made, problem.op, sampled, folder, err);
     kind->release(&made);
     return status;
+}
+
+/* One array's name is no name for all of them. */
+static ndft_status check_folder(const char *folder, ndft_error *err)
+{
+    const char *dot = strrchr(folder, '.');
+    if (!ndft_is_cfl(folder) && !(dot && !strcmp(dot, ".npy"))) return NDFT_OK;
+    return ndft_fail(err, NDFT_EINVAL, "%s: export writes a folder of .npy files; nearest: %.*s",
+                     folder, (int)(dot - folder), folder);
 }
 
 static int run(ndft_cli *cli)
@@ -66,7 +79,8 @@ static int run(ndft_cli *cli)
     int code = ndft_cli_options(cli, options, 2);
     if (code != NDFT_PROCEED) return code;
     ndft_error err = {0};
-    ndft_status status = export_case(cli->argv[0], sampled, cli->argv[1], &err);
+    ndft_status status = check_folder(cli->argv[1], &err);
+    if (status == NDFT_OK) status = export_case(cli->argv[0], sampled, cli->argv[1], &err);
     return status == NDFT_OK ? NDFT_EXIT_OK : ndft_cli_fail(&err);
 }
 

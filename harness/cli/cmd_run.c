@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "backend.h"
-#include "cfl.h"
 #include "choose.h"
 #include "cli.h"
 #include "export.h"
 #include "fit.h"
+#include "own_data.h"
 
 #include <ndft/plan.h>
 
@@ -69,6 +69,7 @@ static ndft_status run_case(const char *text, const char *id, const char *path, 
     NDFT_TRY(ndft_kind_match(&problem, candidate.entry, err));
     const ndft_kind *kind = ndft_kind_of(&problem);
     NDFT_TRY(kind->make(&problem, &made, err));
+    ndft_own_data_say(&problem, &made);
     ndft_status status = run_made(kind, &candidate, &made, problem.op, path, err);
     kind->release(&made);
     return status;
@@ -80,15 +81,13 @@ static int run(ndft_cli *cli)
     const ndft_option options[] = {
         {"variant", 'v', "ID", "NAME.BACKEND[:knob=value,...], or best", .text = &id},
         {"out", 'o', "FILE.npy", "the output, (coils,m), (coils,nz,ny,nx) or (K,nd..n1,M)",
-         .text = &path},
+         .text = &path, .suffix = ".npy"},
         {0}};
     int code = ndft_cli_options(cli, options, 1);
     if (code != NDFT_PROCEED) return code;
     ndft_error err = {0};
     if (!id || !path)
         ndft_fail(&err, NDFT_EINVAL, "run needs --variant ID and --out FILE.npy");
-    else if (ndft_is_cfl(path))
-        ndft_fail(&err, NDFT_EINVAL, "--out %s: outputs are written as .npy", path);
     else
         run_case(cli->argv[0], id, path, &err);
     return err.status == NDFT_OK ? NDFT_EXIT_OK : ndft_cli_fail(&err);

@@ -3,6 +3,7 @@
 
 #include "absent.h"
 #include "choose.h"
+#include "own_data.h"
 #include "roofs.h"
 
 #include <math.h>
@@ -123,6 +124,7 @@ static ndft_status plan_items(const ndft_table *table, const char *text,
     const char *variants = table->variants ? table->variants : ".*";
     *n = 1;
     NDFT_TRY(ndft_case_parse(text, &items->problem, err));
+    NDFT_TRY(ndft_own_data_look(&items->problem, err));
     if (ndft_is_best(table->variants)) {
         ndft_case problem = items->problem;
         return best_items(table, &problem, items, n, err);
