@@ -12,7 +12,7 @@ import json
 import sys
 from pathlib import Path
 
-from . import load, profile, results
+from . import load, outputs, profile, results
 from .load import ROOT, Records, RecordsError
 
 
@@ -21,13 +21,13 @@ def parser() -> argparse.ArgumentParser:
     verbs = top.add_subparsers(dest="verb", required=True,
                                metavar="report|select|compare|results|readme|profile")
     report = verbs.add_parser("report", help="pictures and one self-contained page")
-    report.add_argument("-o", "--out", type=Path, metavar="DIR",
+    report.add_argument("-o", "--out", type=outputs.folder, metavar="DIR",
                         help="default: report/ beside the first file")
     report.add_argument("--png", action="store_true", help="pictures as PNG, too")
     report.add_argument("--goals", action="store_true", help="goals against records instead")
     select = verbs.add_parser("select", help="the production pick per problem class")
-    select.add_argument("-o", "--out", type=Path, metavar="FILE|DIR",
-                        help="default: select.json beside the first file")
+    select.add_argument("-o", "--out", type=outputs.written_as(".json", ".jsonl"),
+                        metavar="FILE|DIR", help="default: select.json beside the first file")
     instead = select.add_mutually_exclusive_group()
     instead.add_argument("--validate", type=Path, metavar="SELECT",
                          help="measure the winners of a select.json again; 1 if one has lost")

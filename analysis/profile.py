@@ -78,6 +78,7 @@ def run(options: argparse.Namespace) -> int:
 
 def profile(options: argparse.Namespace) -> int:
     _need_case(options)
+    _need_device(options)
     out = options.out or Path("build/profile") / (
         f"{options.variant.partition(':')[0]}-{program.utc()}")
     inner = inner_command(options)
@@ -103,6 +104,15 @@ def profile(options: argparse.Namespace) -> int:
 def _need_case(options: argparse.Namespace) -> None:
     if not options.case or not options.variant:
         raise RecordsError("profile needs CASE and --variant ID")
+
+
+def _need_device(options: argparse.Namespace) -> None:
+    """The tools look at a GPU, and their range opens with CUDA's profiler."""
+    name = options.variant.partition(":")[0]
+    if options.tool != "none" and name.endswith(".cpu"):
+        raise RecordsError(f"{name} runs on the processor, where {options.tool} sees nothing; put "
+                           "perf around it: perf record build/ndft profile CASE --variant "
+                           f"{name} --launches 100")
 
 
 def inner_command(options: argparse.Namespace) -> list[str]:

@@ -7,7 +7,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from . import lines, results_export, results_merge, results_validate
+from . import lines, outputs, results_export, results_merge, results_validate
 from .load import files_of
 
 
@@ -17,10 +17,12 @@ def add(verbs: argparse._SubParsersAction) -> None:
     what = results.add_subparsers(dest="what", required=True, metavar="validate|merge|export")
     validate = what.add_parser("validate", help="against the schema; 1 if a file is not valid")
     merge = what.add_parser("merge", help="one file from several, one record per key")
-    merge.add_argument("-o", "--out", type=Path, required=True, metavar="OUT")
+    merge.add_argument("-o", "--out", type=outputs.written_as(".jsonl"), required=True,
+                       metavar="OUT")
     export = what.add_parser("export", help="a flat table")
     export.add_argument("--csv", action="store_true", required=True, help="the one format")
-    export.add_argument("-o", "--out", type=Path, metavar="FILE", help="default: standard output")
+    export.add_argument("-o", "--out", type=outputs.written_as(".csv"), metavar="FILE",
+                        help="default: standard output")
     for verb in (validate, merge, export):
         verb.add_argument("paths", nargs="+", metavar="FILE|DIR", help="records, *.jsonl")
 

@@ -18,13 +18,13 @@ from test_cli import CASE, PROGRAM, ndft, records, refused
 ID = "tiled.cpu:tile=256,outputs=4,threads=0,sincos=auto"
 
 
-def profile(*arguments, tools=None, cwd=None):
+def profile(*arguments, tools=None, cwd=None, program=PROGRAM):
     """The Python front end, with only the tools of one folder to be found."""
     path = f"{tools}:/usr/bin:/bin" if tools else "/usr/bin:/bin"
     return subprocess.run([sys.executable, "-m", "analysis", "profile", *map(str, arguments)],
                           capture_output=True, text=True, timeout=60, cwd=cwd,
                           env={**os.environ, "PATH": path, "PYTHONPATH": str(ROOT),
-                               "NDFT_PROGRAM": str(Path(PROGRAM).resolve()), "NDFT_CACHE": ""})
+                               "NDFT_PROGRAM": str(Path(program).resolve()), "NDFT_CACHE": ""})
 
 
 def tool(folder, name, body):
@@ -34,6 +34,19 @@ def tool(folder, name, body):
                     'while [ "${1##*/}" != ndft ]; do shift; done\nexec "$@"\n')
     file.chmod(0o755)
     return folder
+
+
+@pytest.fixture
+def as_cuda(tmp_path):
+    """The program where NAME.cuda is built: it runs NAME.cpu."""
+    program = tmp_path / "program" / "ndft"
+    program.parent.mkdir()
+    program.write_text("#!/bin/sh\nfor word; do\n    shift\n"
+                       "    case $word in *.cuda*) word=${word%%.cuda*}.cpu${word#*.cuda};; esac\n"
+                       '    set -- "$@" "$word"\ndone\n'
+                       f'exec "{Path(PROGRAM).resolve()}" "$@"\n')
+    program.chmod(0o755)
+    return program
 
 
 @pytest.fixture
@@ -106,9 +119,10 @@ def test_ncu_is_asked_only_for_the_range_and_leaves_clocks_alone():
     assert test_counters.OPS("ffma") in said and "ops_path_tensor" not in said
 
 
-def test_counters_are_recorded(ncu, tmp_path):
+def test_counters_are_recorded(ncu, as_cuda, tmp_path):
     out = tmp_path / "deep" / "p"
-    result = profile(CASE, "--variant", "tiled.cpu", "-n", 2, "-o", out, tools=ncu)
+    result = profile(CASE, "--variant", "tiled.cuda", "-n", 2, "-o", out, tools=ncu,
+                     program=as_cuda)
     assert result.returncode == 0, result.stderr
     assert "declared fields" in result.stdout and "fma: measured 1e+06" in result.stdout
     run, counter, end = records(f"{out}.jsonl")
@@ -120,9 +134,9 @@ def test_counters_are_recorded(ncu, tmp_path):
     assert valid.returncode == 0, valid.stdout + valid.stderr
 
 
-def test_what_was_profiled_elsewhere_is_imported(ncu, tmp_path):
+def test_what_was_profiled_elsewhere_is_imported(ncu, as_cuda, tmp_path):
     out, again = tmp_path / "p", tmp_path / "again.jsonl"
-    profile(CASE, "--variant", "tiled.cpu", "-n", 2, "-o", out, tools=ncu)
+    profile(CASE, "--variant", "tiled.cuda", "-n", 2, "-o", out, tools=ncu, program=as_cuda)
     result = profile("--import", f"{out}.csv", "-o", again)
     assert result.returncode == 0, result.stderr
     assert again.read_text() == Path(f"{out}.jsonl").read_text()
@@ -140,16 +154,28 @@ def test_a_table_of_ncu_alone_needs_its_case(tmp_path):
     assert records(file)[1]["run"] == "r7"
 
 
-def test_what_is_missing_or_forbidden_is_explained(tmp_path):
-    arguments = CASE, "--variant", "tiled.cpu", "-o", tmp_path / "p"
-    refused(profile(*arguments), 3, "ncu is not in PATH")
-    refused(profile(*arguments, "--tool", "nsys"), 3, "nsys is not in PATH")
+def test_what_is_missing_or_forbidden_is_explained(as_cuda, tmp_path):
+    def tried(*options, tools=None):
+        return profile(CASE, "--variant", "tiled.cuda", "-o", tmp_path / "p", *options,
+                       tools=tools, program=as_cuda)
+    refused(tried(), 3, "ncu is not in PATH")
+    refused(tried("--tool", "nsys"), 3, "nsys is not in PATH")
     forbidden = tool(tmp_path, "ncu", "echo '==ERROR== ERR_NVGPUCTRPERM - The user'; exit 1")
-    refused(profile(*arguments, tools=forbidden), 3, "CAP_SYS_ADMIN")
+    refused(tried(tools=forbidden), 3, "CAP_SYS_ADMIN")
     failing = tool(tmp_path, "ncu", "echo '==ERROR== something new' >&2; exit 9")
-    refused(profile(*arguments, tools=failing), 3, "exit status 9", "something new")
+    refused(tried(tools=failing), 3, "exit status 9", "something new")
 
 
 def test_a_wrong_variant_is_refused_before_any_tool(ncu, tmp_path):
-    refused(profile(CASE, "--variant", "tild.cpu", "-o", tmp_path / "p", tools=ncu), 2, "nearest")
+    refused(profile(CASE, "--variant", "tild.cuda", "-o", tmp_path / "p", tools=ncu), 2, "nearest")
     assert not (tmp_path / "p.csv").exists()
+
+
+@pytest.mark.parametrize("name", ["ncu", "nsys"])
+@pytest.mark.parametrize("more", [[], ["--dry-run"]])
+def test_nsight_sees_no_processor(name, more):
+    result = profile(CASE, "--variant", "tiled.cpu:tile=64", "--tool", name, *more)
+    refused(result, 2, "tiled.cpu runs on the processor", name, "perf record")
+    assert not result.stdout
+    bare = profile(CASE, "--variant", "tiled.cpu", "--tool", "none", "--dry-run")
+    assert bare.returncode == 0 and "profile" in bare.stdout

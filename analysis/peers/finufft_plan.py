@@ -18,12 +18,11 @@ import os
 import statistics
 import sys
 import time
-from pathlib import Path
 from typing import Any, Callable
 
 import numpy as np
 
-from .. import cases
+from .. import cases, outputs
 from ..load import RecordsError
 from .exported import Exported, campaign, refuse
 
@@ -125,7 +124,7 @@ def main(arguments: list[str] | None = None) -> int:
                                      description="FINUFFT beside ndft, at equal error.")
     parser.add_argument("cases", nargs="*", metavar="CASE", help="default: radial lines, 128², "
                         "256² and 512², both directions; 256² with 32 coils, too")
-    parser.add_argument("-o", "--out", type=Path, metavar="FILE",
+    parser.add_argument("-o", "--out", type=outputs.written_as(".jsonl"), metavar="FILE",
                         help="default: results/DEVICE/peers-finufft-UTC.jsonl")
     parser.add_argument("--error", type=float, metavar="E", help="rel_l2 that it must reach, such "
                         "as that of a variant of ours (the case's tol)")

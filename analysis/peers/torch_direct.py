@@ -16,11 +16,11 @@ import math
 import statistics
 import sys
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Callable
 
 import numpy as np
 
+from .. import outputs
 from ..load import RecordsError
 from .exported import Exported, campaign, refuse
 
@@ -120,7 +120,7 @@ def main(arguments: list[str] | None = None) -> int:
                                      description="PyTorch's exp(i phi) @ m beside ndft.")
     parser.add_argument("cases", nargs="*", metavar="CASE", help=f"default: {PROBLEM}, 1 and 32 "
                         "coils, both directions")
-    parser.add_argument("-o", "--out", type=Path, metavar="FILE",
+    parser.add_argument("-o", "--out", type=outputs.written_as(".jsonl"), metavar="FILE",
                         help="default: results/DEVICE/peers-torch-UTC.jsonl")
     options = parser.parse_args(arguments)
     try:

@@ -37,6 +37,16 @@ static void print_help(const ndft_verb *verb, const ndft_option *options)
     printf("  %-28s %s\n", "-h, --help", "this text");
 }
 
+/* A file whose name says another format would be taken for one. */
+static ndft_status check_suffix(const ndft_option *o, const char *path, ndft_error *err)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *dot = strrchr(name, '.');
+    if (!o->suffix || !dot || dot == name || !strcmp(dot, o->suffix)) return NDFT_OK;
+    return ndft_fail(err, NDFT_EINVAL, "--%s %s: it is written as %s alone; nearest: %.*s%s",
+                     o->name, path, o->suffix, (int)(dot - path), path, o->suffix);
+}
+
 static ndft_status set_option(const ndft_option *o, const char *value, ndft_error *err)
 {
     char *end;
@@ -44,6 +54,7 @@ static ndft_status set_option(const ndft_option *o, const char *value, ndft_erro
         *o->flag = true;
     } else if (o->text) {
         *o->text = value;
+        return check_suffix(o, value, err);
     } else if (o->real) {
         *o->real = strtod(value, &end);
         if (end == value || *end || !(*o->real > 0))

@@ -19,7 +19,8 @@ enum {
     NDFT_ANY = -1,             /* number of operands */
 };
 
-/* One option; exactly one of the pointers is set and says what kind of value it takes. */
+/* One option; exactly one of flag, text, real and whole is set and says what kind of value it
+ * takes. */
 typedef struct ndft_option {
     const char *name;
     char letter;          /* 0: none */
@@ -27,8 +28,9 @@ typedef struct ndft_option {
     const char *help;
     bool *flag;
     const char **text;
-    double *real; /* must be positive */
-    int *whole;   /* must be positive */
+    const char *suffix; /* of a text that names a file to be written: the one format there is */
+    double *real;       /* must be positive */
+    int *whole;         /* must be positive */
 } ndft_option;
 
 typedef struct ndft_cli ndft_cli;

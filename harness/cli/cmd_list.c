@@ -48,12 +48,12 @@ static json_t *entry_json(const ndft_registered *entry)
         if (ndft_served_ops(v) & all_ops[i])
             json_array_append_new(ops, json_string(ndft_op_name(all_ops[i])));
     for (int i = 0; v && i < v->n_knobs; i++) json_array_append_new(knobs, knob_json(&v->knobs[i]));
+    json_t *claim = v && !entry->ablates ? claim_json(&v->claim) : json_null();
     return json_pack("{s:s, s:s, s:s, s:s, s:s?, s:b, s:s, s:o, s:o, s:o, s:o}", "name",
                      entry->name, "backend", entry->backend, "kind",
                      ndft_kind_serving(entry->kind)->name, "id", id, "summary",
                      v ? v->summary : NULL, "built", v != NULL, "build_id", entry->build_id, "ops",
-                     ops, "knobs", knobs, "claim", v ? claim_json(&v->claim) : json_null(),
-                     "ablates", ndft_record_ablates(entry));
+                     ops, "knobs", knobs, "claim", claim, "ablates", ndft_record_ablates(entry));
 }
 
 static void print_json(const ndft_filter *filter)
@@ -102,6 +102,14 @@ static void print_table(const ndft_filter *filter, bool ablations)
     }
 }
 
+static void say_fit(ndft_check *check, const ndft_registered *entry)
+{
+    if (entry->ablates)
+        ndft_say(check, NDFT_PASS, "fits, claims nothing: an ablation of %s", entry->ablates);
+    else
+        ndft_say(check, NDFT_PASS, "fits, claims %.2g", check->claim);
+}
+
 /* Says of every variant of one backend whether it fits the made problem. */
 static ndft_status explain_backend(const ndft_backend *backend, const ndft_case *c,
                                    const ndft_problem *p, const ndft_filter *filter,
@@ -117,7 +125,7 @@ static ndft_status explain_backend(const ndft_backend *backend, const ndft_case 
         if (strcmp(entry->backend, backend->name)) continue;
         if (!ndft_filter_match(filter, entry)) continue;
         if (!missing && ndft_fits(ndft_kind_of(c), &candidate, p, c->op, &exec->device, &check))
-            ndft_say(&check, NDFT_PASS, "fits, claims %.2g", check.claim);
+            say_fit(&check, entry);
         char id[NDFT_ID_MAX];
         ndft_id_print(&candidate, id, sizeof id);
         printf("%-40s %s\n", id, missing ? missing : check.reason);

@@ -184,7 +184,8 @@ static int run(ndft_cli *cli)
         {"check", 'c', NULL, "measure twice; exit status 1 when the two disagree",
          .flag = &s.a.check},
         {"json", 'j', NULL, "one record of type peak a line", .flag = &s.a.json},
-        {"output", 'o', "FILE", "append the records to this file", .text = &s.a.output},
+        {"output", 'o', "FILE", "append the records to this file", .text = &s.a.output,
+         .suffix = ".jsonl"},
         {0}};
     int code = ndft_cli_options(cli, options, 0);
     if (code != NDFT_PROCEED) return code;

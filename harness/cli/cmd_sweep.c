@@ -95,7 +95,8 @@ static int run(ndft_cli *cli)
     arguments a = {.timing = ndft_timing_defaults, .isolate = ndft_isolate_defaults};
     const ndft_option options[] = {
         {"case", 'c', "LINE", "one suite line in place of a file", .text = &a.text},
-        {"output", 'o', "FILE", "record file (results/DEVICE/SUITE-UTC.jsonl)", .text = &a.output},
+        {"output", 'o', "FILE", "record file (results/DEVICE/SUITE-UTC.jsonl)", .text = &a.output,
+         .suffix = ".jsonl"},
         {"resume", 'r', NULL, "keep FILE and run only what it lacks", .flag = &a.with.resume},
         {"retry", 0, NULL, "resume, and run what crashed or hung again", .flag = &a.with.retry},
         {"resume-anyway", 0, NULL, "resume although build or device differ",
