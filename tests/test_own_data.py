@@ -19,6 +19,7 @@ from test_cli import CASE, ROOT, ndft, records, refused
 
 sys.path.insert(0, str(ROOT))
 from analysis import cases, classes  # noqa: E402
+from analysis.__main__ import main  # noqa: E402
 
 N, M = 24, 240
 GRID = f"2d n={N}x{N} m={M}"
@@ -201,6 +202,21 @@ def test_other_outputs_have_their_suffix(data):
     assert not {"out.npy", "out.cfl", "records.csv"} & set(os.listdir())
     assert ndft("run", CASE, "-v", "naive.cpu", "-o", "plain").returncode == 0
     assert np.load("plain").shape == (2, 20)
+
+
+@pytest.mark.parametrize("arguments, nearest", [
+    (["results", "merge", "-o", "all.csv", "r.jsonl"], "all.jsonl"),
+    (["results", "export", "--csv", "-o", "all.xlsx", "r.jsonl"], "all.csv"),
+    (["select", "-o", "picks.txt", "r.jsonl"], "picks.json"),
+    (["report", "-o", "page/report.html", "r.jsonl"], "page/report"),
+])
+def test_what_is_made_of_records_has_its_suffix(data, capsys, arguments, nearest):
+    with pytest.raises(SystemExit) as stopped:
+        main(arguments)
+    assert stopped.value.code == 2
+    name = arguments[arguments.index("-o") + 1]
+    said = capsys.readouterr().err
+    assert name in said and f"nearest: {nearest}\n" in said and not Path(name).exists()
 
 
 FOLDER = Path(os.environ.get("NDFT_DATA", "nowhere")) / "spiral-cylinders"
