@@ -2,6 +2,7 @@
 #include "select.h"
 
 #include "id.h"
+#include "regular.h"
 #include "select_uniform.h"
 
 #include <errno.h>
@@ -163,7 +164,7 @@ static ndft_status check(const ndft_select *select, ndft_error *err)
 ndft_status ndft_select_open(const char *path, ndft_select *select, ndft_error *err)
 {
     snprintf(select->path, sizeof select->path, "%s", path);
-    FILE *file = fopen(path, "r");
+    FILE *file = ndft_open_regular(path);
     if (!file) return ndft_fail(err, NDFT_EIO, "%s: %s", path, strerror(errno));
     json_error_t why;
     select->root = json_loadf(file, 0, &why);

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cache.h"
 
+#include "digest.h"
+#include "regular.h"
+
 #include <inttypes.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -12,23 +15,20 @@
 /* A file is this header and then the result; the version changes with the reference's bits. */
 typedef struct header {
     char magic[8];
-    uint64_t version, hash[2], op, seed, doubles, checksum;
+    uint64_t version, hash[2], op, seed, doubles, checksum[2];
 } header;
 
-enum { VERSION = 2 };
+enum { VERSION = 3 };
 static const double least_pairs = 0x1p22;
 static const size_t most_bytes = (size_t)1 << 28;
 
-/* FNV-1a over words, so that a torn or overwritten file does not pass for a result. */
-static uint64_t checksum(const double *values, uint64_t count)
+/* So that a file that is torn, overwritten or changed in any bit does not pass for a result. */
+static void set_checksum(header *h, const double *values)
 {
-    uint64_t sum = 0xcbf29ce484222325;
-    for (uint64_t i = 0; i < count; i++) {
-        uint64_t word;
-        memcpy(&word, &values[i], sizeof word);
-        sum = (sum ^ word) * 0x100000001b3;
-    }
-    return sum;
+    ndft_digest digest;
+    ndft_digest_start(&digest);
+    ndft_digest_add(&digest, values, h->doubles * sizeof *values);
+    ndft_digest_finish(&digest, h->checksum);
 }
 
 static bool fits(int length) { return length >= 0 && length < NDFT_CACHE_PATH; }
@@ -60,16 +60,19 @@ static bool file_name(const char *dir, const header *h, char *path)
                          h->hash[1], h->op, h->seed));
 }
 
-static bool load(const char *path, const header *want, double *result)
+/* want's checksum is set to that of what was found. */
+static bool load(const char *path, header *want, double *result)
 {
     header found;
-    FILE *file = fopen(path, "rb");
+    FILE *file = ndft_open_regular(path);
     if (!file) return false;
     bool whole = fread(&found, sizeof found, 1, file) == 1 &&
                  memcmp(&found, want, offsetof(header, checksum)) == 0 &&
                  fread(result, sizeof *result, want->doubles, file) == want->doubles;
     fclose(file);
-    return whole && found.checksum == checksum(result, want->doubles);
+    if (!whole) return false;
+    set_checksum(want, result);
+    return memcmp(found.checksum, want->checksum, sizeof found.checksum) == 0;
 }
 
 /* Written under a name of its own and renamed, so that a reader never meets half a file. */
@@ -104,7 +107,7 @@ ndft_status ndft_reference_cached(const ndft_problem *p, ndft_op op, const void 
     if (keep && load(path, &h, result)) return NDFT_OK;
     NDFT_TRY(ndft_reference(p, op, in, outputs, n_outputs, result, threads, error));
     if (!keep) return NDFT_OK;
-    h.checksum = checksum(result, h.doubles);
+    set_checksum(&h, result);
     store(dir, path, &h, result);
     return NDFT_OK;
 }

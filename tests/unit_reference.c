@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cache.h"
 #include "random.h"
 #include "reference.h"
 
@@ -318,67 +317,6 @@ static void samples_hold_ends_and_tile_edges(void **state)
     free(list);
 }
 
-/* The cached result of a problem whose input was changed behind its hash shows who answered. */
-static double cached(const drawn *d, uint64_t hash)
-{
-    uint64_t hashes[2] = {hash, 1};
-    int64_t length = d->problem.n_samples;
-    double *result = malloc((size_t)length * 2 * sizeof *result);
-    assert_int_equal(ndft_reference_cached(&d->problem, NDFT_FORWARD, input(d), hashes, 0, NULL,
-                                           length, result, 2, NULL),
-                     NDFT_OK);
-    double first = result[0];
-    free(result);
-    return first;
-}
-
-static void damage(const char *directory)
-{
-    char command[256];
-    snprintf(command, sizeof command,
-             "for f in %s/*; do printf x | dd of=$f bs=1 seek=500 "
-             "conv=notrunc 2>/dev/null; done",
-             directory);
-    assert_int_equal(system(command), 0);
-}
-
-static void the_cache_answers_unless_damaged(void **state)
-{
-    (void)state;
-    char directory[] = "ndft-cache-XXXXXX", command[64];
-    assert_non_null(mkdtemp(directory));
-    setenv("NDFT_CACHE", directory, 1);
-    drawn *d = make(1, (int64_t[]){4000, 1, 1}, 1200, 1, NDFT_F64);
-    drop_gradients(d);
-    double first = cached(d, 1);
-    d->in[0] += 1;
-    double fresh = cached(d, 2);
-    assert_true(first != fresh);
-    assert_true(cached(d, 1) == first);
-    damage(directory);
-    assert_true(cached(d, 1) == fresh);
-    setenv("NDFT_CACHE", "", 1);
-    d->in[0] += 1;
-    assert_true(cached(d, 1) != fresh);
-    setenv("NDFT_CACHE", "/dev/null/nowhere", 1);
-    assert_true(cached(d, 1) != fresh);
-    free(d);
-    snprintf(command, sizeof command, "rm -r %s", directory);
-    assert_int_equal(system(command), 0);
-}
-
-static void small_results_are_not_kept(void **state)
-{
-    (void)state;
-    char directory[] = "ndft-cache-XXXXXX";
-    assert_non_null(mkdtemp(directory));
-    setenv("NDFT_CACHE", directory, 1);
-    drawn *d = make(1, (int64_t[]){100, 1, 1}, 100, 1, NDFT_F64);
-    cached(d, 1);
-    free(d);
-    assert_int_equal(rmdir(directory), 0);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -393,8 +331,6 @@ int main(void)
         cmocka_unit_test(inner_products_survive_cancellation),
         cmocka_unit_test(adjointness_is_zero_only_for_an_adjoint),
         cmocka_unit_test(samples_hold_ends_and_tile_edges),
-        cmocka_unit_test(the_cache_answers_unless_damaged),
-        cmocka_unit_test(small_results_are_not_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

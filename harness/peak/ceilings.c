@@ -2,6 +2,7 @@
 #include "ceilings.h"
 
 #include "cache.h"
+#include "regular.h"
 #include "stream.h"
 
 #include <stdio.h>
@@ -26,7 +27,9 @@ static bool file_name(const ndft_device *device, char *path, size_t size)
 json_t *ndft_ceilings_read(const ndft_device *device)
 {
     char path[NDFT_CACHE_PATH + 128];
-    json_t *file = file_name(device, path, sizeof path) ? json_load_file(path, 0, NULL) : NULL;
+    FILE *stream = file_name(device, path, sizeof path) ? ndft_open_regular(path) : NULL;
+    json_t *file = stream ? json_loadf(stream, 0, NULL) : NULL;
+    if (stream) fclose(stream);
     json_t *state = state_of(device), *ceilings = json_object_get(file, "ceilings");
     const bool valid = json_is_array(ceilings) && json_equal(json_object_get(file, "state"), state);
     json_t *found = valid ? json_incref(ceilings) : NULL;
