@@ -34,6 +34,7 @@ static inline void write_npy(const char *path, ndft_element element, void *data,
     ndft_error err;
     ndft_array a = {.element = element, .rank = rank, .data = data};
     memcpy(a.shape, shape, (size_t)rank * sizeof *shape);
+    remove(path); /* it may be damaged, and then would not be replaced */
     assert_int_equal(ndft_npy_write(path, &a, &err), NDFT_OK);
 }
 

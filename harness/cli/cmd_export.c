@@ -87,6 +87,8 @@ static int run(ndft_cli *cli)
 const ndft_verb ndft_verb_export = {
     .name = "export",
     .arguments = "CASE FOLDER",
-    .summary = "write every array of a case and its reference output as npy files",
+    .summary =
+        "write every array of a case and its reference output as npy files; replaces those of "
+        "an earlier export",
     .run = run,
 };

@@ -4,6 +4,7 @@
 #include "cli.h"
 #include "export.h"
 #include "fit.h"
+#include "npy.h"
 #include "own_data.h"
 
 #include <ndft/plan.h>
@@ -61,6 +62,7 @@ static ndft_status run_case(const char *text, const char *id, const char *path, 
     ndft_case problem;
     ndft_candidate candidate;
     ndft_made made;
+    NDFT_TRY(ndft_npy_allowed(path, err));
     NDFT_TRY(ndft_case_parse(text, &problem, err));
     if (ndft_is_best(id))
         NDFT_TRY(choose(&problem, &candidate, err));
@@ -80,7 +82,8 @@ static int run(ndft_cli *cli)
     const char *id = NULL, *path = NULL;
     const ndft_option options[] = {
         {"variant", 'v', "ID", "NAME.BACKEND[:knob=value,...], or best", .text = &id},
-        {"out", 'o', "FILE.npy", "the output, (coils,m), (coils,nz,ny,nx) or (K,nd..n1,M)",
+        {"out", 'o', "FILE.npy",
+         "the output, (coils,m), (coils,nz,ny,nx) or (K,nd..n1,M); replaces an .npy file",
          .text = &path, .suffix = ".npy"},
         {0}};
     int code = ndft_cli_options(cli, options, 1);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cfl.h"
 
+#include "output.h"
 #include "stream.h"
 
 #include <stdlib.h>
@@ -71,19 +72,19 @@ ndft_status ndft_cfl_read(const char *path, ndft_arena *arena, ndft_array *a, nd
 ndft_status ndft_cfl_write(const char *path, const ndft_array *a, ndft_error *err)
 {
     char name[NAME_MAX_BYTES];
-    FILE *file;
+    ndft_output out;
     if (a->element != NDFT_ELEMENT_C64)
         return ndft_fail(err, NDFT_EINVAL, "%s: a cfl file holds complex float only", path);
     pair_name(path, ".hdr", name);
-    NDFT_TRY(ndft_stream_open(name, "w", &file, err));
-    fprintf(file, "# Dimensions\n");
+    NDFT_TRY(ndft_output_open(name, NULL, &out, err));
+    fprintf(out.file, "# Dimensions\n");
     for (int d = 0; d < DIMS; d++)
-        fprintf(file, "%lld ", d < a->rank ? (long long)a->shape[a->rank - 1 - d] : 1LL);
-    fprintf(file, "\n");
-    NDFT_TRY(ndft_stream_finish(file, name, err));
+        fprintf(out.file, "%lld ", d < a->rank ? (long long)a->shape[a->rank - 1 - d] : 1LL);
+    fprintf(out.file, "\n");
+    NDFT_TRY(ndft_output_close(&out, err));
 
     pair_name(path, ".cfl", name);
-    NDFT_TRY(ndft_stream_open(name, "wb", &file, err));
-    fwrite(a->data, ndft_element_size(a->element), (size_t)ndft_array_count(a), file);
-    return ndft_stream_finish(file, name, err);
+    NDFT_TRY(ndft_output_open(name, NULL, &out, err));
+    fwrite(a->data, ndft_element_size(a->element), (size_t)ndft_array_count(a), out.file);
+    return ndft_output_close(&out, err);
 }

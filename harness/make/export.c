@@ -2,9 +2,12 @@
 #include "export.h"
 
 #include "npy.h"
+#include "output.h"
+#include "regular.h"
 #include "stream.h"
 #include "uniform.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 enum { PATH_BYTES = 1024 };
@@ -129,17 +132,33 @@ static ndft_status in(const char *folder, const char *name, char path[PATH_BYTES
     return ndft_fail(err, NDFT_EINVAL, "the folder's name '%.60s...' is too long", folder);
 }
 
+/* NDFT_EINVAL when it holds anything but the line of a case. */
+static ndft_status check_case_file(const char *path, ndft_error *err)
+{
+    char line[NDFT_CASE_MAX] = "";
+    ndft_case c;
+    ndft_error ignored;
+    FILE *file = ndft_open_regular(path);
+    if (!file) return NDFT_OK;
+    bool known = !fgets(line, sizeof line, file) || ndft_case_parse(line, &c, &ignored) == NDFT_OK;
+    fclose(file);
+    if (known) return NDFT_OK;
+    return ndft_fail(err, NDFT_EINVAL,
+                     "%s holds no case, and is not replaced; choose another folder", path);
+}
+
 /* Makes the folder where it is missing, with the case's line in it. */
 static ndft_status write_case(const char *folder, const ndft_case *c, ndft_error *err)
 {
     char text[NDFT_CASE_MAX], path[PATH_BYTES];
-    FILE *file;
+    ndft_output out;
     NDFT_TRY(in(folder, "case.txt", path, err));
     NDFT_TRY(ndft_stream_folders(path, err));
+    NDFT_TRY(check_case_file(path, err));
     ndft_case_print(c, text, sizeof text);
-    NDFT_TRY(ndft_stream_open(path, "w", &file, err));
-    fprintf(file, "%s\n", text);
-    return ndft_stream_finish(file, path, err);
+    NDFT_TRY(ndft_output_open(path, NULL, &out, err));
+    fprintf(out.file, "%s\n", text);
+    return ndft_output_close(&out, err);
 }
 
 ndft_status ndft_export(const ndft_case *c, const ndft_made *made, const char *folder,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "npy.h"
 
+#include "output.h"
 #include "stream.h"
 
 #include <regex.h>
@@ -133,10 +134,15 @@ ndft_status ndft_npy_write(const char *path, const ndft_array *a, ndft_error *er
     unsigned char start[MAGIC + 4] = {
         [MAGIC] = 1, 0, (unsigned char)total, (unsigned char)(total >> 8)};
     memcpy(start, magic, MAGIC);
-    FILE *file;
-    NDFT_TRY(ndft_stream_open(path, "wb", &file, err));
-    fwrite(start, 1, sizeof start, file);
-    fprintf(file, "%s%*s\n", header, total - length - 1, "");
-    fwrite(a->data, ndft_element_size(a->element), (size_t)ndft_array_count(a), file);
-    return ndft_stream_finish(file, path, err);
+    ndft_output out;
+    NDFT_TRY(ndft_output_open(path, magic, &out, err));
+    fwrite(start, 1, sizeof start, out.file);
+    fprintf(out.file, "%s%*s\n", header, total - length - 1, "");
+    fwrite(a->data, ndft_element_size(a->element), (size_t)ndft_array_count(a), out.file);
+    return ndft_output_close(&out, err);
+}
+
+ndft_status ndft_npy_allowed(const char *path, ndft_error *err)
+{
+    return ndft_output_allowed(path, magic, err);
 }

@@ -14,6 +14,9 @@ ndft_status ndft_npy_read(const char *path, ndft_arena *, ndft_array *, ndft_err
 /* Writes version 1; ignores scale. NDFT_EIO. */
 ndft_status ndft_npy_write(const char *path, const ndft_array *, ndft_error *);
 
+/* NDFT_EINVAL when it would replace a file that is no npy file. */
+ndft_status ndft_npy_allowed(const char *path, ndft_error *);
+
 /* numpy's word for an element: "float32". */
 const char *ndft_npy_type(ndft_element);
 

@@ -44,11 +44,3 @@ ndft_status ndft_stream_read_array(FILE *file, const char *path, ndft_arena *are
     if (fread(a->data, size, (size_t)count, file) == (size_t)count) return NDFT_OK;
     return ndft_fail(err, NDFT_EIO, "%s: %s", path, strerror(errno));
 }
-
-ndft_status ndft_stream_finish(FILE *file, const char *path, ndft_error *err)
-{
-    int failed = ferror(file);
-    if (fclose(file)) failed = 1;
-    if (!failed) return NDFT_OK;
-    return ndft_fail(err, NDFT_EIO, "%s: cannot write: %s", path, strerror(errno));
-}

@@ -18,7 +18,4 @@ ndft_status ndft_stream_open(const char *path, const char *mode, FILE **, ndft_e
 ndft_status ndft_stream_read_array(FILE *, const char *path, ndft_arena *, ndft_array *,
                                    ndft_error *);
 
-/* Closes a written stream; reports what failed since it was opened. */
-ndft_status ndft_stream_finish(FILE *, const char *path, ndft_error *);
-
 #endif
