@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FULL_NAME = 96 };
+enum { FULL_NAME = 96, MOST_REPEATS = 255 };
 
 void ndft_nearest_variants(const char *word, char *text, size_t size)
 {
@@ -35,19 +35,43 @@ static bool matches_any(const ndft_filter *filter)
     return false;
 }
 
+/* How often the expression repeats things over, nested repeats multiplied; the matcher unfolds them
+ * and would take any amount of memory. Braces that stand for themselves count too. */
+static long count_repeats(const char *expression)
+{
+    long product = 1;
+    for (const char *at = expression; (at = strchr(at, '{')) && product <= MOST_REPEATS;) {
+        char *end;
+        long least = strtol(++at, &end, 10), most = *end == ',' ? strtol(end + 1, NULL, 10) : 0;
+        if (most > least) least = most;
+        if (least > MOST_REPEATS) return least;
+        if (least > 1) product *= least;
+    }
+    return product;
+}
+
+static ndft_status compile(const char *expression, ndft_filter *filter, ndft_error *err)
+{
+    char *anchored = filter->expression;
+    if (snprintf(anchored, NDFT_EXPRESSION_MAX, "^(%s)$", expression) >= NDFT_EXPRESSION_MAX)
+        return ndft_fail(err, NDFT_EINVAL, "the expression '%.60s...' is too long", expression);
+    if (count_repeats(expression) > MOST_REPEATS)
+        return ndft_fail(err, NDFT_EINVAL,
+                         "'%s' repeats more than %d times, all {} of it multiplied; write it with "
+                         "* or +",
+                         expression, MOST_REPEATS);
+    int code = regcomp(&filter->regex, anchored, REG_EXTENDED | REG_NOSUB);
+    if (!code) return NDFT_OK;
+    char why[128];
+    regerror(code, &filter->regex, why, sizeof why);
+    return ndft_fail(err, NDFT_EINVAL, "'%s' is no regular expression: %s", expression, why);
+}
+
 static ndft_status open_filter(const char *expression, bool ablations, ndft_filter *filter,
                                ndft_error *err)
 {
-    char *anchored = filter->expression;
     filter->ablations = ablations;
-    if (snprintf(anchored, NDFT_EXPRESSION_MAX, "^(%s)$", expression) >= NDFT_EXPRESSION_MAX)
-        return ndft_fail(err, NDFT_EINVAL, "the expression '%.60s...' is too long", expression);
-    int code = regcomp(&filter->regex, anchored, REG_EXTENDED | REG_NOSUB);
-    if (code) {
-        char why[128];
-        regerror(code, &filter->regex, why, sizeof why);
-        return ndft_fail(err, NDFT_EINVAL, "'%s' is no regular expression: %s", expression, why);
-    }
+    NDFT_TRY(compile(expression, filter, err));
     if (matches_any(filter)) return NDFT_OK;
     filter->ablations = true;
     bool named = matches_any(filter);

@@ -21,8 +21,8 @@ typedef struct ndft_filter {
     bool ablations; /* they need not be spelled out */
 } ndft_filter;
 
-/* NDFT_EINVAL when the expression is malformed, or matches nothing in the registry: the message
- * then has the nearest names. */
+/* NDFT_EINVAL when the expression is malformed, repeats too much, or matches nothing in the
+ * registry: the message then has the nearest names. */
 ndft_status ndft_filter_open(const char *expression, ndft_filter *, ndft_error *);
 
 /* The same for lists, where ablations are no different. */

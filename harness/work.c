@@ -4,6 +4,7 @@
 #include "filter.h"
 #include "words.h"
 
+#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,17 +14,46 @@ static ndft_status no_memory(ndft_error *err)
     return ndft_fail(err, NDFT_ENOMEM, "no memory for the plan of work");
 }
 
-/* The group of this case, backend and mode, new when there is none. */
-static ndft_work *find_work(ndft_workload *load, const ndft_case *problem,
+/* A plan of work in the making. Where a group or a candidate has its place is looked up by its
+ * text, since a suite has a hundred thousand points. */
+typedef struct planner {
+    ndft_workload *load;
+    const ndft_wanted *wanted;
+    json_t *groups;     /* their places, by mode, backend and case */
+    json_t *candidates; /* those planned, by place of the group and id */
+    const char *expression;
+    const ndft_registered **matches; /* of the expression; n of them */
+    int n;
+    ndft_error *err;
+} planner;
+
+static ndft_status begin(planner *p)
+{
+    p->groups = json_object();
+    p->candidates = json_object();
+    p->matches = calloc((size_t)ndft_registry_size, sizeof(ndft_registered *));
+    return p->groups && p->candidates && p->matches ? NDFT_OK : no_memory(p->err);
+}
+
+static void end(planner *p)
+{
+    json_decref(p->groups);
+    json_decref(p->candidates);
+    free(p->matches);
+}
+
+/* Room for one more in an array whose room doubles: one of power-of-two size is full. */
+static void *grow(void *array, int size, size_t item)
+{
+    if (size & (size - 1)) return array;
+    return realloc(array, (size ? 2 * (size_t)size : 1) * item);
+}
+
+static ndft_work *add_group(planner *p, const ndft_case *problem, const char *text,
                             const ndft_backend *backend, ndft_mode mode)
 {
-    char text[NDFT_CASE_MAX];
-    ndft_case_print(problem, text, sizeof text);
-    for (int i = 0; i < load->size; i++)
-        if (load->items[i].backend == backend && load->items[i].mode == mode &&
-            !strcmp(load->items[i].text, text))
-            return &load->items[i];
-    ndft_work *items = realloc(load->items, (size_t)(load->size + 1) * sizeof *items);
+    ndft_workload *load = p->load;
+    ndft_work *items = grow(load->items, load->size, sizeof *items);
     if (!items) return NULL;
     load->items = items;
     items[load->size] =
@@ -31,59 +61,103 @@ static ndft_work *find_work(ndft_workload *load, const ndft_case *problem,
     return items[load->size].text ? &items[load->size++] : NULL;
 }
 
-static ndft_status add_candidate(ndft_workload *load, const ndft_case *problem,
-                                 const ndft_candidate *candidate, ndft_mode mode, ndft_error *err)
+/* The group of this case, backend and mode, new when there is none. */
+static ndft_work *find_group(planner *p, const ndft_case *problem, const char *text,
+                             const ndft_backend *backend, ndft_mode mode)
 {
-    ndft_work *work = find_work(load, problem, ndft_backend_find(candidate->entry->backend), mode);
-    if (!work) return no_memory(err);
-    for (int i = 0; i < work->n; i++)
-        if (!memcmp(&work->candidates[i], candidate, sizeof *candidate)) return NDFT_OK;
-    ndft_candidate *all = realloc(work->candidates, (size_t)(work->n + 1) * sizeof *all);
-    if (!all) return no_memory(err);
+    char key[NDFT_CASE_MAX + 32];
+    snprintf(key, sizeof key, "%d %s %s", (int)mode, backend->name, text);
+    const json_t *place = json_object_get(p->groups, key);
+    if (place) return &p->load->items[json_integer_value(place)];
+    if (json_object_set_new(p->groups, key, json_integer(p->load->size))) return NULL;
+    return add_group(p, problem, text, backend, mode);
+}
+
+/* Whether it is planned already; from now on it is. */
+static bool is_planned(planner *p, const ndft_work *work, const char *id)
+{
+    char key[NDFT_ID_MAX + 16];
+    snprintf(key, sizeof key, "%d %s", (int)(work - p->load->items), id);
+    return json_object_get(p->candidates, key) ||
+           json_object_set_new(p->candidates, key, json_true());
+}
+
+static ndft_status add_candidate(planner *p, const ndft_case *problem, const char *text,
+                                 const ndft_candidate *candidate, ndft_mode mode)
+{
+    const ndft_backend *backend = ndft_backend_find(candidate->entry->backend);
+    ndft_work *work = find_group(p, problem, text, backend, mode);
+    if (!work) return no_memory(p->err);
+    char id[NDFT_ID_MAX];
+    int width = ndft_id_print(candidate, id, sizeof id);
+    if (is_planned(p, work, id)) return NDFT_OK;
+    ndft_candidate *all = grow(work->candidates, work->n, sizeof *all);
+    if (!all) return no_memory(p->err);
     work->candidates = all;
     all[work->n++] = *candidate;
-    int width = ndft_id_print(candidate, NULL, 0);
-    if (width > load->id_width) load->id_width = width;
-    load->candidates++;
+    if (width > p->load->id_width) p->load->id_width = width;
+    p->load->candidates++;
     return NDFT_OK;
 }
 
-static ndft_status add_in_modes(ndft_workload *load, const ndft_case *problem,
-                                const ndft_candidate *candidate, unsigned modes, ndft_error *err)
+static ndft_status add_in_modes(planner *p, const ndft_case *problem, const char *text,
+                                const ndft_candidate *candidate)
 {
+    unsigned modes = p->wanted->modes ? p->wanted->modes : 1u << NDFT_BATCH;
     for (int mode = 0; mode < NDFT_N_MODES; mode++)
         if (modes >> mode & 1)
-            NDFT_TRY(add_candidate(load, problem, candidate, (ndft_mode)mode, err));
+            NDFT_TRY(add_candidate(p, problem, text, candidate, (ndft_mode)mode));
     return NDFT_OK;
 }
 
-static ndft_status add_matches(ndft_workload *load, const ndft_item *item,
-                               const ndft_filter *filter, const ndft_wanted *wanted,
-                               ndft_error *err)
+static ndft_status add_matches(planner *p, const ndft_item *item)
 {
+    char text[NDFT_CASE_MAX];
     const ndft_registered *refused = NULL;
     int taken = 0, served = 0;
-    for (int i = 0; i < ndft_registry_size; i++) {
-        const ndft_registered *entry = &ndft_registry[i];
-        if (entry->kind != item->problem.kind || !ndft_filter_match(filter, entry)) continue;
+    ndft_case_print(&item->problem, text, sizeof text);
+    for (int i = 0; i < p->n; i++) {
+        const ndft_registered *entry = p->matches[i];
+        if (entry->kind != item->problem.kind) continue;
         served++;
-        if (wanted->backend && strcmp(wanted->backend, entry->backend)) continue;
+        if (p->wanted->backend && strcmp(p->wanted->backend, entry->backend)) continue;
         ndft_candidate candidate = ndft_candidate_of(entry);
         if (entry->variant && !ndft_knobs_known(entry, item->knobs)) {
             if (!refused || !refused->variant->n_knobs) refused = entry;
             continue;
         }
-        if (entry->variant) NDFT_TRY(ndft_knobs_parse(&candidate, item->knobs, err));
-        NDFT_TRY(add_in_modes(load, &item->problem, &candidate,
-                              wanted->modes ? wanted->modes : 1u << NDFT_BATCH, err));
+        if (entry->variant) NDFT_TRY(ndft_knobs_parse(&candidate, item->knobs, p->err));
+        NDFT_TRY(add_in_modes(p, &item->problem, text, &candidate));
         taken++;
     }
     if (!served)
-        return ndft_fail(err, NDFT_EINVAL, "no variant of '%s' serves %s cases", item->variants,
+        return ndft_fail(p->err, NDFT_EINVAL, "no variant of '%s' serves %s cases", item->variants,
                          ndft_kind_of(&item->problem)->name);
     if (taken || !refused) return NDFT_OK;
     ndft_candidate candidate = ndft_candidate_of(refused);
-    return ndft_knobs_parse(&candidate, item->knobs, err);
+    return ndft_knobs_parse(&candidate, item->knobs, p->err);
+}
+
+/* Finds what an expression matches; neighbours mostly have the same one. */
+static ndft_status match(planner *p, const char *expression)
+{
+    ndft_filter filter;
+    if (p->expression && !strcmp(p->expression, expression)) return NDFT_OK;
+    NDFT_TRY(ndft_filter_open(expression, &filter, p->err));
+    p->expression = expression;
+    p->n = 0;
+    for (int i = 0; i < ndft_registry_size; i++)
+        if (ndft_filter_match(&filter, &ndft_registry[i])) p->matches[p->n++] = &ndft_registry[i];
+    ndft_filter_close(&filter);
+    return NDFT_OK;
+}
+
+static ndft_status add_item(planner *p, const ndft_item *item)
+{
+    if (p->wanted->interrupted && *p->wanted->interrupted)
+        return ndft_fail(p->err, NDFT_EINTR, "interrupted");
+    NDFT_TRY(match(p, item->variants));
+    return add_matches(p, item);
 }
 
 static ndft_status check_backend(const char *backend, ndft_error *err)
@@ -98,7 +172,7 @@ static ndft_status check_backend(const char *backend, ndft_error *err)
 /* Puts the item's place in a file before the message. */
 static ndft_status at(const ndft_item *item, ndft_status status, ndft_error *err)
 {
-    if (status == NDFT_OK || !item->where[0]) return status;
+    if (status == NDFT_OK || status == NDFT_EINTR || !item->where[0]) return status;
     char message[sizeof err->message];
     memcpy(message, err->message, sizeof message);
     return ndft_fail(err, status, "%s: %.700s", item->where, message);
@@ -109,16 +183,14 @@ ndft_status ndft_work_plan(const ndft_item *items, size_t n, const ndft_wanted *
 {
     *load = (ndft_workload){0};
     NDFT_TRY(check_backend(wanted->backend, err));
-    for (size_t i = 0; i < n; i++) {
-        ndft_filter filter;
-        ndft_status status = ndft_filter_open(items[i].variants, &filter, err);
-        if (status == NDFT_OK) {
-            status = add_matches(load, &items[i], &filter, wanted, err);
-            ndft_filter_close(&filter);
-        }
-        if (status == NDFT_OK) continue;
+    planner p = {.load = load, .wanted = wanted, .err = err};
+    ndft_status status = begin(&p);
+    for (size_t i = 0; i < n && status == NDFT_OK; i++)
+        status = at(&items[i], add_item(&p, &items[i]), err);
+    end(&p);
+    if (status != NDFT_OK) {
         ndft_work_free(load);
-        return at(&items[i], status, err);
+        return status;
     }
     if (!n || load->size) return NDFT_OK;
     const char *kind = ndft_kind_of(&items->problem)->name;

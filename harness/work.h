@@ -5,6 +5,8 @@
 #include "group.h"
 #include "suite.h"
 
+#include <signal.h>
+
 /* A plan of work: suite items joined into groups, each one case on one backend in one mode. */
 typedef struct ndft_work {
     ndft_case problem;
@@ -24,8 +26,9 @@ typedef struct ndft_workload {
 
 /* Of all that items ask for, what is wanted. */
 typedef struct ndft_wanted {
-    const char *backend; /* only this one; NULL: all */
-    unsigned modes;      /* bits 1 << ndft_mode; 0: batch */
+    const char *backend;                      /* only this one; NULL: all */
+    unsigned modes;                           /* bits 1 << ndft_mode; 0: batch */
+    const volatile sig_atomic_t *interrupted; /* the user asked to stop planning; NULL: never */
 } ndft_wanted;
 
 /*
@@ -33,7 +36,7 @@ typedef struct ndft_wanted {
  * variants of its kind that its expression matches and that have the knobs it sets; variants that
  * were not built are always taken, to be reported; an item all of whose variants are on other
  * backends is passed over. NDFT_EINVAL when nothing has the knobs that an item sets, or nothing is
- * left.
+ * left; NDFT_EINTR. Takes time in proportion to what is planned.
  */
 ndft_status ndft_work_plan(const ndft_item *, size_t n, const ndft_wanted *, ndft_workload *,
                            ndft_error *);

@@ -91,7 +91,9 @@ def test_retry_runs_again_what_was_lost(tmp_path):
     out = tmp_path / "out.jsonl"
     line = "deadly[.]cpu death={abort,none} when=forward : forward 2d n=6x5 m=20"
     assert sweep(out, line, program=PLANTED).returncode == 1
-    assert sweep(out, line, "--resume", program=PLANTED).returncode == 0
+    again = sweep(out, line, "--resume", program=PLANTED)
+    assert again.returncode == 1 and "--retry" in again.stderr, "the file says so, not the last run"
+    assert sweep(out, line.replace("abort,", ""), "--resume", program=PLANTED).returncode == 0
     assert [r["verdict"] for r in cases(out)] == ["crashed", "pass"]
     assert sweep(out, line, "--retry", program=PLANTED).returncode == 1
     assert [r["verdict"] for r in cases(out)] == ["crashed", "pass", "crashed"]
@@ -118,7 +120,7 @@ def test_shards_are_disjoint_and_together_the_whole(tmp_path, count):
 def test_a_shard_is_the_same_in_any_order(tmp_path):
     def shard(line):
         out = tmp_path / "out.jsonl"
-        assert sweep(out, line, "--shard", "2/3").returncode == 0
+        assert sweep(out, line, "--shard", "2/3", "--force").returncode == 0
         assert lines(out)[0]["plan_cases"] == len(cases(out)) > 0
         return {record["key"] for record in cases(out)}
     assert shard(SHARED) == shard(SHARED.replace("20,21", "21,20").replace("forward,adjoint",
@@ -140,3 +142,9 @@ def test_a_shard_names_its_file(tmp_path):
 def test_impossible_shards_are_named(text):
     result = ndft("sweep", "--case", LINE, "--plan", "--shard", text)
     assert result.returncode == 2 and f"'{text}'" in result.stderr and "1/4" in result.stderr
+
+
+def test_a_shard_of_too_many_is_none(tmp_path):
+    result = sweep(tmp_path / "out.jsonl", LINE, "--shard", "1/99999999999")
+    assert result.returncode == 2 and "nearest: 1/100000" in result.stderr
+    assert not list(tmp_path.iterdir())

@@ -189,14 +189,14 @@ static void a_torn_last_line_is_mended(void **state)
     snprintf(path, sizeof path, "%s/log.jsonl", below);
     ndft_log log;
     ndft_error err;
-    assert_int_equal(ndft_log_open(path, false, &log, &err), NDFT_OK);
+    assert_int_equal(ndft_log_open(path, NDFT_LOG_NEW, &log, &err), NDFT_OK);
     for (int i = 0; i < 2; i++)
         assert_int_equal(ndft_log_write(&log, json_pack("{s:i}", "i", i), &err), NDFT_OK);
     ndft_log_close(&log);
     assert_int_equal(lines_of(path), 2);
     assert_int_equal(truncate(path, 12), 0); /* {"i":0}\n is 8 bytes */
     assert_int_equal(lines_of(path), 1);
-    assert_int_equal(ndft_log_open(path, true, &log, &err), NDFT_OK);
+    assert_int_equal(ndft_log_open(path, NDFT_LOG_APPEND, &log, &err), NDFT_OK);
     assert_int_equal(ndft_log_write(&log, json_pack("{s:i}", "i", 2), &err), NDFT_OK);
     ndft_log_close(&log);
     assert_int_equal(lines_of(path), 2); /* the torn line stays, alone */

@@ -3,6 +3,7 @@
 
 #include "case_keys.h"
 #include "case_uniform.h"
+#include "plain.h"
 #include "words.h"
 
 #include <stdio.h>
@@ -85,6 +86,11 @@ ndft_status ndft_case_parse(const char *text, ndft_case *c, ndft_error *err)
     if (strlen(text) >= sizeof line)
         return ndft_fail(err, NDFT_EINVAL, "%.60s...: a case has at most %zu characters", text,
                          sizeof line - 1);
+    if (!ndft_is_plain(text))
+        return ndft_fail(err, NDFT_EINVAL,
+                         "'%.300s': a case holds neither control characters nor bytes that are no "
+                         "UTF-8; rename files that do",
+                         text);
     if (ndft_is_uniform(text)) return ndft_case_uniform_parse(text, c, err);
     strcpy(line, text);
     memset(c, 0, sizeof *c);

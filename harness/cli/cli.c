@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli.h"
 
+#include "plain.h"
 #include "words.h"
 
+#include <errno.h>
 #include <getopt.h>
 #include <limits.h>
 #include <stdio.h>
@@ -13,7 +15,9 @@ enum { MAX_OPTIONS = 24, HELP = MAX_OPTIONS };
 
 int ndft_cli_fail(const ndft_error *err)
 {
-    fprintf(stderr, "ndft: %s\n", err->message);
+    fputs("ndft: ", stderr);
+    ndft_print_plain(stderr, err->message);
+    fputc('\n', stderr);
     switch (err->status) {
     case NDFT_EINVAL:
     case NDFT_EUNFIT:
@@ -23,6 +27,16 @@ int ndft_cli_fail(const ndft_error *err)
     default:
         return NDFT_EXIT_ENVIRONMENT;
     }
+}
+
+int ndft_cli_end(int code)
+{
+    errno = EIO; /* of what failed before now, nobody kept the reason */
+    bool lost = fflush(stdout) || ferror(stdout);
+    if (!lost) lost = fclose(stdout) && errno != EBADF; /* it may have been closed all along */
+    if (!lost || (code != NDFT_EXIT_OK && code != NDFT_EXIT_FAILED)) return code;
+    fprintf(stderr, "ndft: standard output: %s\n", strerror(errno));
+    return NDFT_EXIT_ENVIRONMENT;
 }
 
 static void print_help(const ndft_verb *verb, const ndft_option *options)

@@ -54,8 +54,12 @@ struct ndft_cli {
  * Answers --help. NDFT_PROCEED, or the exit code after having printed what was wrong. */
 int ndft_cli_options(ndft_cli *, const ndft_option *, int operands);
 
-/* Prints "ndft: message" on stderr and returns the exit code of the status. */
+/* Prints "ndft: message" on stderr, on one line, and returns the exit code of the status. */
 int ndft_cli_fail(const ndft_error *);
+
+/* The exit code of a program whose verb has ended with this one: what was printed may still fail to
+ * reach its file, and then nothing is in order. Closes stdout. */
+int ndft_cli_end(int code);
 
 extern const ndft_verb ndft_verb_list, ndft_verb_check, ndft_verb_bench, ndft_verb_sweep,
     ndft_verb_run, ndft_verb_export, ndft_verb_repro, ndft_verb_doctor, ndft_verb_profile,

@@ -149,7 +149,7 @@ static void print_lines(const session *s)
 static ndft_status write_file(const session *s, ndft_error *err)
 {
     ndft_log log;
-    NDFT_TRY(ndft_log_open(s->a.output, true, &log, err));
+    NDFT_TRY(ndft_log_open(s->a.output, NDFT_LOG_APPEND, &log, err));
     ndft_status status = ndft_log_write(&log, ndft_record_run(&s->run), err);
     for (int i = 0; i < s->n && status == NDFT_OK; i++)
         status = ndft_log_write_all(&log, ndft_ceilings_lines(s->ceilings[i], s->run.id), err);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli.h"
+#include "plain.h"
 #include "shard.h"
 #include "sweep.h"
 
@@ -48,10 +49,24 @@ static void print_end(const ndft_sweep *s, const char *path)
     for (int v = 0; v < NDFT_N_VERDICTS; v++)
         if (s->run.verdicts[v])
             printf("%d %s, ", s->run.verdicts[v], ndft_verdict_name((ndft_verdict)v));
-    printf("records in %s\n", path);
+    fputs("records in ", stdout);
+    ndft_print_plain(stdout, path);
+    putchar('\n');
 }
 
-/* failed: whether a result of this run was wrong. */
+/* What failed before stands in the file, and so in the exit status. */
+static bool judge(const ndft_sweep *s)
+{
+    bool before = ndft_verdicts_fail(s->kept);
+    if (before)
+        fprintf(stderr,
+                "ndft: %s holds results that failed before; --retry runs again what "
+                "crashed or hung\n",
+                s->log.path);
+    return before || ndft_verdicts_fail(s->run.verdicts);
+}
+
+/* failed: whether a result, of this run or in the file before, was wrong. */
 static ndft_status sweep(const arguments *a, const ndft_cli *cli, ndft_workload *load, bool *failed,
                          ndft_error *err)
 {
@@ -63,14 +78,13 @@ static ndft_status sweep(const arguments *a, const ndft_cli *cli, ndft_workload 
     ndft_shard_keep(&a->shard, load); /* devices are those of the whole, also for an empty part */
     if (a->shard.count)
         snprintf(part, sizeof part, "-shard-%d-of-%d", a->shard.index, a->shard.count);
-    snprintf(own, sizeof own, "results/%s/%s-%s%s.jsonl", ndft_sweep_slug(&s), name, s.run.utc,
-             part);
-    const char *path = a->output ? a->output : own;
-    if (status == NDFT_OK) status = ndft_sweep_run(&s, path, &a->with, err);
-    if (s.progress.done || status == NDFT_OK) print_end(&s, path);
+    snprintf(own, sizeof own, "results/%s/%s-%s%s", ndft_sweep_slug(&s), name, s.run.utc, part);
+    if (status == NDFT_OK) status = ndft_sweep_run(&s, a->output, own, &a->with, err);
+    if (s.progress.done || status == NDFT_OK) print_end(&s, s.log.path);
     if (status == NDFT_EINTR)
-        ndft_fail(err, status, "interrupted; go on with the same command, -o %s --resume", path);
-    *failed = ndft_verdicts_fail(s.run.verdicts);
+        ndft_fail(err, status, "interrupted; go on with the same command, -o %s --resume",
+                  s.log.path);
+    *failed = judge(&s);
     ndft_sweep_end(&s);
     return status;
 }
@@ -78,11 +92,15 @@ static ndft_status sweep(const arguments *a, const ndft_cli *cli, ndft_workload 
 static ndft_status understand(arguments *a, const ndft_cli *cli, ndft_workload *load,
                               ndft_error *err)
 {
-    ndft_wanted wanted = {.backend = a->backend};
+    ndft_wanted wanted = {.backend = a->backend, .interrupted = cli->interrupted};
     a->suite = cli->argv[0];
     a->with.resume |= a->with.retry | a->with.anyway;
     if ((a->text != NULL) + cli->argc != 1)
         return ndft_fail(err, NDFT_EINVAL, "sweep needs one suite file, or --case LINE");
+    if (a->with.resume && a->with.force)
+        return ndft_fail(err, NDFT_EINVAL,
+                         "--resume keeps the records that --force would replace; "
+                         "give one of them");
     if (a->with.resume && !a->output)
         return ndft_fail(err, NDFT_EINVAL, "--resume needs -o FILE, the records to go on with");
     if (a->part) NDFT_TRY(ndft_shard_parse(a->part, &a->shard, err));
@@ -95,8 +113,9 @@ static int run(ndft_cli *cli)
     arguments a = {.timing = ndft_timing_defaults, .isolate = ndft_isolate_defaults};
     const ndft_option options[] = {
         {"case", 'c', "LINE", "one suite line in place of a file", .text = &a.text},
-        {"output", 'o', "FILE", "record file (results/DEVICE/SUITE-UTC.jsonl)", .text = &a.output,
-         .suffix = ".jsonl"},
+        {"output", 'o', "FILE", "new record file (results/DEVICE/SUITE-UTC.jsonl)",
+         .text = &a.output, .suffix = ".jsonl"},
+        {"force", 0, NULL, "replace the records that FILE holds", .flag = &a.with.force},
         {"resume", 'r', NULL, "keep FILE and run only what it lacks", .flag = &a.with.resume},
         {"retry", 0, NULL, "resume, and run what crashed or hung again", .flag = &a.with.retry},
         {"resume-anyway", 0, NULL, "resume although build or device differ",

@@ -12,6 +12,7 @@
 
 typedef struct arguments {
     const char *variants, *backend, *output;
+    bool force;
     double time_s;
     ndft_timing_options timing;
     ndft_isolate_options isolate;
@@ -54,10 +55,18 @@ static ndft_status plan(const arguments *a, const char *text, ndft_workload *loa
     return ndft_work_plan(&item, 1, &(ndft_wanted){.backend = a->backend}, load, err);
 }
 
+static ndft_status open_log(const arguments *a, ndft_tune *t, ndft_error *err)
+{
+    char own[512];
+    if (a->output)
+        return ndft_log_open(a->output, a->force ? NDFT_LOG_REPLACE : NDFT_LOG_NEW, &t->log, err);
+    snprintf(own, sizeof own, "results/%s/tune-%s", ndft_tune_slug(t), t->run.utc);
+    return ndft_log_create(own, &t->log, err);
+}
+
 static ndft_status tune(const arguments *a, const ndft_cli *cli, const ndft_workload *load,
                         int *passed, ndft_error *err)
 {
-    char own[512];
     ndft_tune t = {.options = {.timed = true, .timing = a->timing},
                    .time_s = a->time_s,
                    .run = {.suite = "tune",
@@ -65,15 +74,14 @@ static ndft_status tune(const arguments *a, const ndft_cli *cli, const ndft_work
                            .argc = cli->all_argc,
                            .argv = cli->all_argv}};
     ndft_status status = ndft_tune_begin(&t, load, &a->isolate, err);
-    snprintf(own, sizeof own, "results/%s/tune-%s.jsonl", ndft_tune_slug(&t), t.run.utc);
-    const char *path = a->output ? a->output : own;
+    if (status == NDFT_OK) status = open_log(a, &t, err);
     if (status == NDFT_OK) {
         printf("%s\n", load->items[0].text);
-        status = ndft_tune_run(&t, path, err);
+        status = ndft_tune_run(&t, err);
         *passed = print_best(&t);
         if (t.ended < t.n)
             printf("time was up: %d of %d searches came to their end\n", t.ended, t.n);
-        printf("records in %s; ./ndft select %s takes them into account\n", path, path);
+        printf("records in %s; ./ndft select %s takes them into account\n", t.log.path, t.log.path);
     }
     ndft_tune_end(&t);
     return status;
@@ -90,8 +98,9 @@ static int run(ndft_cli *cli)
         {"budget", 't', "S", "measured time for each setting (0.2)", .real = &a.timing.budget_s},
         {"limit", 'l', "S", "do not start executions estimated to be longer (60)",
          .real = &a.timing.limit_s},
-        {"output", 'o', "FILE", "record file (results/DEVICE/tune-UTC.jsonl)", .text = &a.output,
-         .suffix = ".jsonl"},
+        {"output", 'o', "FILE", "new record file (results/DEVICE/tune-UTC.jsonl)",
+         .text = &a.output, .suffix = ".jsonl"},
+        {"force", 0, NULL, "replace the records that FILE holds", .flag = &a.force},
         {"in-process", 0, NULL, "no worker processes: for debuggers and profilers",
          .flag = &a.isolate.in_process},
         {"deadline", 0, "S", "kill workers silent for so long, at least (30)",

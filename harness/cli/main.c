@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "build_info.h"
 #include "cli.h"
+#include "plain.h"
 #include "words.h"
 
 #include <stdio.h>
@@ -26,6 +27,19 @@ static void on_interrupt(int signal_number)
     if (write(STDERR_FILENO, said, sizeof said - 1) < 0) return; /* nobody listens any more */
 }
 
+/* What would end the program in the middle of a line becomes an error of the call that writes it.
+ * Verbs that can stop do so at every signal by which a terminal or a batch system ends programs,
+ * but for one that is ignored on purpose, as under nohup. */
+static void handle_signals(bool stops)
+{
+    static const int ends[] = {SIGINT, SIGTERM, SIGQUIT, SIGHUP};
+    signal(SIGXFSZ, SIG_IGN);
+    if (!stops) return;
+    signal(SIGPIPE, SIG_IGN);
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (signal(ends[i], on_interrupt) == SIG_IGN && ends[i] == SIGHUP) signal(SIGHUP, SIG_IGN);
+}
+
 static int usage(FILE *out)
 {
     fprintf(out, "usage: ndft <verb> [options] [CASE]\n\n"
@@ -45,26 +59,14 @@ static const ndft_verb *find_verb(const char *name)
         names[i] = verbs[i]->name;
         if (!strcmp(name, names[i])) return verbs[i];
     }
-    fprintf(stderr, "ndft: unknown verb '%s'; nearest: %s\n", name, ndft_nearest(name, names));
+    fputs("ndft: unknown verb '", stderr);
+    ndft_print_plain(stderr, name);
+    fprintf(stderr, "'; nearest: %s\n", ndft_nearest(name, names));
     return NULL;
 }
 
-int main(int argc, char **argv)
+static int run_verb(const ndft_verb *verb, int argc, char **argv)
 {
-    if (argc < 2) return usage(stderr);
-    if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help"))
-        return usage(stdout);
-    if (!strcmp(argv[1], "--version")) {
-        printf("ndft %s (%s%s)\n", ndft_build_info.version, ndft_build_info.commit,
-               ndft_build_info.dirty ? ", modified" : "");
-        return NDFT_EXIT_OK;
-    }
-    const ndft_verb *verb = find_verb(argv[1]);
-    if (!verb) return NDFT_EXIT_USAGE;
-    if (verb->stops) {
-        signal(SIGINT, on_interrupt);
-        signal(SIGTERM, on_interrupt);
-    }
     char **words = calloc((size_t)argc, sizeof *words); /* getopt_long will permute them */
     if (!words) return NDFT_EXIT_ENVIRONMENT;
     memcpy(words, argv + 1, (size_t)(argc - 1) * sizeof *words);
@@ -78,3 +80,21 @@ int main(int argc, char **argv)
     free(words);
     return code;
 }
+
+static int run(int argc, char **argv)
+{
+    if (argc < 2) return usage(stderr);
+    if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help"))
+        return usage(stdout);
+    if (!strcmp(argv[1], "--version")) {
+        printf("ndft %s (%s%s)\n", ndft_build_info.version, ndft_build_info.commit,
+               ndft_build_info.dirty ? ", modified" : "");
+        return NDFT_EXIT_OK;
+    }
+    const ndft_verb *verb = find_verb(argv[1]);
+    if (!verb) return NDFT_EXIT_USAGE;
+    handle_signals(verb->stops);
+    return run_verb(verb, argc, argv);
+}
+
+int main(int argc, char **argv) { return ndft_cli_end(run(argc, argv)); }

@@ -47,9 +47,9 @@ void ndft_resume_free(ndft_resume *r)
     json_decref(r->devices);
 }
 
-bool ndft_resume_has(const ndft_resume *r, const char *key)
+const json_t *ndft_resume_find(const ndft_resume *r, const char *key)
 {
-    return json_object_get(r->finished, key) != NULL;
+    return json_object_get(r->finished, key);
 }
 
 static ndft_status refuse(const ndft_resume *r, ndft_error *err, const char *what, const char *was,

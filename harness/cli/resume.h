@@ -17,8 +17,8 @@ typedef struct ndft_resume {
 ndft_status ndft_resume_read(const char *path, bool retry, ndft_resume *, ndft_error *);
 void ndft_resume_free(ndft_resume *);
 
-/* Whether the file has this record; what was interrupted does not count. */
-bool ndft_resume_has(const ndft_resume *, const char *key);
+/* The file's record of this key, borrowed; what was interrupted does not count. NULL: none. */
+const json_t *ndft_resume_find(const ndft_resume *, const char *key);
 
 /* NDFT_EINVAL, saying what differs, when the records are of another build of a variant of the
  * workload, or of another device or driver than those of the run: beside them, new ones would not

@@ -1,18 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shard.h"
 
+#include "expand.h"
 #include "record.h"
 
 #include <stdlib.h>
 
 ndft_status ndft_shard_parse(const char *text, ndft_shard *shard, ndft_error *err)
 {
+    long index, count;
     char rest;
-    if (sscanf(text, "%d/%d%c", &shard->index, &shard->count, &rest) == 2 && shard->index >= 1 &&
-        shard->index <= shard->count)
-        return NDFT_OK;
-    return ndft_fail(err, NDFT_EINVAL, "--shard '%s' is not I/N with 1 <= I <= N; write e.g. 1/4",
-                     text);
+    if (sscanf(text, "%ld/%ld%c", &index, &count, &rest) != 2 || index < 1 || index > count)
+        return ndft_fail(err, NDFT_EINVAL,
+                         "--shard '%s' is not I/N with 1 <= I <= N; write e.g. 1/4", text);
+    if (count > NDFT_POINTS_MAX)
+        return ndft_fail(err, NDFT_EINVAL, "--shard '%s': N is at most %d; nearest: %ld/%d", text,
+                         NDFT_POINTS_MAX, index < NDFT_POINTS_MAX ? index : NDFT_POINTS_MAX,
+                         NDFT_POINTS_MAX);
+    *shard = (ndft_shard){(int)index, (int)count};
+    return NDFT_OK;
 }
 
 static bool holds(const ndft_shard *shard, const ndft_work *work, const ndft_candidate *candidate)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "show.h"
 
+#include "plain.h"
 #include "verdict.h"
 
 #include <math.h>
@@ -73,13 +74,16 @@ void ndft_show_record(ndft_columns columns, const json_t *record)
     if (columns.modes) printf("  %-10s", ndft_field_text(record, "mode"));
     printf("  %-9s", name);
     if (verdict == NDFT_UNFIT || verdict == NDFT_NOT_BUILT) {
-        printf("  %s\n", reason);
+        fputs("  ", stdout);
+        ndft_print_plain(stdout, reason);
+        putchar('\n');
         return;
     }
     if (columns.timed) show_timing(record);
-    printf("  %9s  %9s  %9s%s%s\n", ndft_show_error(ndft_field_number(record, "rel_l2"), l2),
+    printf("  %9s  %9s  %9s%s", ndft_show_error(ndft_field_number(record, "rel_l2"), l2),
            ndft_show_error(ndft_field_number(record, "claim"), claim),
            ndft_show_error(ndft_field_number(record, "adjoint_err"), adjoint),
-           reason[0] ? "  " : "", reason);
-    fflush(stdout);
+           reason[0] ? "  " : "");
+    ndft_print_plain(stdout, reason);
+    putchar('\n');
 }

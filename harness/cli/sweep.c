@@ -2,6 +2,7 @@
 #include "sweep.h"
 
 #include "absent.h"
+#include "plain.h"
 #include "roofs.h"
 #include "show.h"
 
@@ -70,17 +71,36 @@ static const ndft_device *device_of(const ndft_sweep *s, const ndft_backend *bac
     return NULL;
 }
 
+/* The record that the file held of a candidate; NULL: none. */
+static const json_t *record_of(const ndft_sweep *s, const ndft_work *work, int candidate)
+{
+    char key[NDFT_KEY_TEXT];
+    ndft_record_key(work->text, &work->candidates[candidate], device_of(s, work->backend),
+                    ndft_mode_name(work->mode), key);
+    return ndft_resume_find(&s->known, key);
+}
+
 /* The candidates of a group without a record; all has room for them. */
 static int unfinished(const ndft_sweep *s, const ndft_work *work, ndft_candidate *all)
 {
     int n = 0;
-    for (int i = 0; i < work->n; i++) {
-        char key[NDFT_KEY_TEXT];
-        ndft_record_key(work->text, &work->candidates[i], device_of(s, work->backend),
-                        ndft_mode_name(work->mode), key);
-        if (!ndft_resume_has(&s->known, key)) all[n++] = work->candidates[i];
-    }
+    for (int i = 0; i < work->n; i++)
+        if (!record_of(s, work, i)) all[n++] = work->candidates[i];
     return n;
+}
+
+/* Counts what the file held of the workload; returns how much is left to do. */
+static int count_kept(ndft_sweep *s)
+{
+    int left = 0;
+    for (int i = 0; i < s->load->size; i++)
+        for (int c = 0; c < s->load->items[i].n; c++) {
+            const json_t *record = record_of(s, &s->load->items[i], c);
+            ndft_verdict verdict = ndft_verdict_find(ndft_field_text(record, "verdict"));
+            if (!record && !ndft_absent_why(s->load->items[i].candidates[c].entry)) left++;
+            if (record && verdict < NDFT_N_VERDICTS) s->kept[verdict]++;
+        }
+    return left;
 }
 
 static bool take(void *context, json_t *record)
@@ -127,7 +147,9 @@ static ndft_status run_groups(ndft_sweep *s, ndft_error *err)
         if (status != NDFT_OK) result = status;
         if (status == NDFT_OK || ends_the_sweep(status)) continue;
         ndft_progress_hide(&s->progress);
-        fprintf(stderr, "ndft: %s: %s\n", work->text, err->message);
+        fprintf(stderr, "ndft: %s: ", work->text);
+        ndft_print_plain(stderr, err->message);
+        fputc('\n', stderr);
         failed++;
     }
     free(room);
@@ -138,13 +160,8 @@ static ndft_status run_groups(ndft_sweep *s, ndft_error *err)
 
 static ndft_status run_logged(ndft_sweep *s, ndft_error *err)
 {
-    int left = 0;
-    ndft_candidate *room = malloc((size_t)s->load->candidates * sizeof *room);
-    for (int i = 0; room && i < s->load->size; i++)
-        left += ndft_absent_others(room, unfinished(s, &s->load->items[i], room));
-    free(room);
     ndft_absent_say(s->load);
-    s->progress = ndft_progress_begin(left);
+    s->progress = ndft_progress_begin(count_kept(s));
     s->run.plan_cases = s->load->candidates;
     NDFT_TRY(ndft_roofs_head(s->roofs, &s->log, &s->run, err));
     ndft_status status = run_groups(s, err);
@@ -167,10 +184,20 @@ static ndft_status take_up(ndft_sweep *s, const char *path, const ndft_continue 
     return how->anyway ? NDFT_OK : ndft_resume_fits(&s->known, s->load, &s->run, err);
 }
 
-ndft_status ndft_sweep_run(ndft_sweep *s, const char *path, const ndft_continue *how,
-                           ndft_error *err)
+static ndft_status open_log(ndft_sweep *s, const char *path, const char *stem,
+                            const ndft_continue *how, ndft_error *err)
 {
-    NDFT_TRY(ndft_log_open(path, how->resume, &s->log, err));
+    if (!path) return ndft_log_create(stem, &s->log, err);
+    ndft_log_mode mode = how->resume  ? NDFT_LOG_APPEND
+                         : how->force ? NDFT_LOG_REPLACE
+                                      : NDFT_LOG_NEW;
+    return ndft_log_open(path, mode, &s->log, err);
+}
+
+ndft_status ndft_sweep_run(ndft_sweep *s, const char *path, const char *stem,
+                           const ndft_continue *how, ndft_error *err)
+{
+    NDFT_TRY(open_log(s, path, stem, how, err));
     ndft_status status = how->resume ? take_up(s, path, how, err) : NDFT_OK;
     if (status == NDFT_OK) status = run_logged(s, err);
     ndft_log_close(&s->log);

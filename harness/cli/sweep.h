@@ -19,15 +19,17 @@ typedef struct ndft_sweep {
     ndft_log log;
     ndft_progress progress;
     ndft_winners winners;
-    ndft_resume known; /* zeros: a new file */
-    ndft_error lost;   /* the first record that could not be written */
+    ndft_resume known;         /* zeros: a new file */
+    int kept[NDFT_N_VERDICTS]; /* of the workload's records that were there before */
+    ndft_error lost;           /* the first record that could not be written */
 } ndft_sweep;
 
 /* What to do with a file that is there. */
 typedef struct ndft_continue {
-    bool resume; /* keep its records; else empty it */
+    bool resume; /* keep its records */
     bool retry;  /* run what crashed or hung again */
     bool anyway; /* whatever they were measured with */
+    bool force;  /* replace its records */
 } ndft_continue;
 
 /* Describes the devices that the workload uses and begins the run. */
@@ -40,11 +42,13 @@ const char *ndft_sweep_slug(const ndft_sweep *);
 
 /*
  * Runs everything that the file does not hold yet and appends it, from the run line to the end
- * line. A case that cannot be made is reported on stderr and passed over; the status is then
- * NDFT_EINVAL at the end. NDFT_EINTR when the user asked to stop; NDFT_EIO as soon as a record is
- * lost; NDFT_EDEVICE; and what ndft_resume_fits says of a file that is continued.
+ * line. path NULL: into a new file whose name begins with stem. A case that cannot be made is
+ * reported on stderr and passed over; the status is then NDFT_EINVAL at the end. NDFT_EINTR when
+ * the user asked to stop; NDFT_EIO as soon as a record is lost; NDFT_EDEVICE; and what
+ * ndft_resume_fits says of a file that is continued.
  */
-ndft_status ndft_sweep_run(ndft_sweep *, const char *path, const ndft_continue *, ndft_error *);
+ndft_status ndft_sweep_run(ndft_sweep *, const char *path, const char *stem, const ndft_continue *,
+                           ndft_error *);
 
 void ndft_sweep_end(ndft_sweep *);
 

@@ -6,6 +6,7 @@
 #include "own_data.h"
 #include "roofs.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -41,7 +42,8 @@ static bool take(void *context, json_t *record)
     }
     if (table->progress.width && !ndft_absent_record(record))
         ndft_progress_step(&table->progress, ndft_field_text(record, "variant"));
-    return true;
+    if (fflush(stdout)) table->lost = errno;
+    return !table->lost;
 }
 
 /* The ceilings of every device that is to be timed. */
@@ -83,7 +85,8 @@ static ndft_status run_all(ndft_table *table, const ndft_workload *load, ndft_er
     ndft_isolate_close(isolate);
     ndft_roofs_note(table->roofs);
     json_decref(table->roofs);
-    return status;
+    return table->lost ? ndft_fail(err, NDFT_EIO, "standard output: %s", strerror(table->lost))
+                       : status;
 }
 
 static ndft_status copy(char *to, size_t size, const char *option, const char *text,

@@ -139,9 +139,8 @@ static ndft_status search_all(ndft_tune *t, ndft_error *err)
     return NDFT_OK;
 }
 
-ndft_status ndft_tune_run(ndft_tune *t, const char *path, ndft_error *err)
+ndft_status ndft_tune_run(ndft_tune *t, ndft_error *err)
 {
-    NDFT_TRY(ndft_log_open(path, false, &t->log, err));
     ndft_status status = ndft_roofs_head(t->roofs, &t->log, &t->run, err);
     if (status == NDFT_OK) status = search_all(t, err);
     ndft_error ignored;

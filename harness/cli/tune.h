@@ -15,7 +15,7 @@ typedef struct ndft_tune {
     ndft_device devices[2];
     json_t *roofs;
     ndft_isolate *isolate;
-    ndft_log log;
+    ndft_log log;          /* opened by the caller */
     ndft_search *searches; /* one for each built candidate of the workload */
     int n, ended;          /* those that found nothing more to try */
     ndft_error lost;       /* the first record that could not be written */
@@ -30,10 +30,11 @@ const char *ndft_tune_slug(const ndft_tune *);
 
 /*
  * Tries every preset, then searches one variant after the other, the fastest first, until the time
- * is up or nothing is left to try; what was tried is appended to the file as case records.
+ * is up or nothing is left to try; what was tried is appended to the log as case records, and it
+ * is closed.
  * NDFT_EINTR when the user asked to stop; NDFT_EIO as soon as a record is lost; NDFT_EDEVICE.
  */
-ndft_status ndft_tune_run(ndft_tune *, const char *path, ndft_error *);
+ndft_status ndft_tune_run(ndft_tune *, ndft_error *);
 
 void ndft_tune_end(ndft_tune *);
 

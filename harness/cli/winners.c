@@ -9,13 +9,16 @@
 
 static ndft_winner *find(ndft_winners *winners, const char *text)
 {
-    for (int i = 0; i < winners->size; i++)
-        if (!strcmp(winners->items[i].text, text)) return &winners->items[i];
+    if (!winners->places) winners->places = json_object();
+    const json_t *known = json_object_get(winners->places, text);
+    if (known) return &winners->items[json_integer_value(known)];
     ndft_winner *items = realloc(winners->items, (size_t)(winners->size + 1) * sizeof *items);
     if (!items) return NULL;
     winners->items = items;
     items[winners->size] = (ndft_winner){.text = strdup(text)};
-    return items[winners->size].text ? &items[winners->size++] : NULL;
+    if (!items[winners->size].text) return NULL;
+    json_object_set_new(winners->places, text, json_integer(winners->size));
+    return &items[winners->size++];
 }
 
 static void place(ndft_winner *w, int rank, const char *id, double median)
@@ -75,5 +78,6 @@ void ndft_winners_free(ndft_winners *winners)
         free(winners->items[i].id[1]);
     }
     free(winners->items);
+    json_decref(winners->places);
     *winners = (ndft_winners){0};
 }

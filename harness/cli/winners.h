@@ -16,6 +16,7 @@ typedef struct ndft_winner {
 typedef struct ndft_winners {
     ndft_winner *items; /* in order of first mention */
     int size;
+    json_t *places; /* of the items, by text */
 } ndft_winners;
 
 /* Only a pass with a timing counts; other records merely mention their case. */

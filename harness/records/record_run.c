@@ -6,17 +6,26 @@
 #include "seconds.h"
 
 #include <string.h>
+#include <sys/random.h>
 #include <time.h>
 #include <unistd.h>
 
 /* The first and last lines of a run: what was built, where it ran, how it ended. */
+
+/* Runs that many machines begin in the same second have ids of their own all the same. */
+static unsigned draw(void)
+{
+    unsigned drawn;
+    if (getrandom(&drawn, sizeof drawn, GRND_NONBLOCK) == sizeof drawn) return drawn;
+    return (unsigned)getpid();
+}
 
 void ndft_run_begin(ndft_run *run)
 {
     time_t now = time(NULL);
     struct tm utc;
     strftime(run->utc, sizeof run->utc, "%Y%m%dT%H%M%SZ", gmtime_r(&now, &utc));
-    snprintf(run->id, sizeof run->id, "%s-%04x", run->utc, (unsigned)getpid() & 0xffff);
+    snprintf(run->id, sizeof run->id, "%s-%08x", run->utc, draw());
     run->start = ndft_seconds();
 }
 

@@ -31,7 +31,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         const char *key;
         json_t *record;
         json_object_foreach(r.finished, key, record)
-            fuzz_holds(ndft_resume_has(&r, key), "lost: %s", key);
+            fuzz_holds(ndft_resume_find(&r, key), "lost: %s", key);
         ndft_resume_free(&r);
     }
     return 0;

@@ -72,8 +72,10 @@ static ndft_status complain(const nvrtc *n, void *program, int result, ndft_erro
     if (n->log_size(program, &size) || size < 2) return refused(n, "compiling", result, err);
     char *log = calloc(size + 1, 1);
     if (!log) return ndft_fail(err, NDFT_ENOMEM, "no memory for what NVRTC says");
-    const ndft_status status = n->log(program, log) ? refused(n, "compiling", result, err)
-                                                    : ndft_fail(err, NDFT_EINVAL, "%.1000s", log);
+    const int lost = n->log(program, log);
+    for (char *end = log; (end = strpbrk(end, "\n\t")); end++) *end = ' ';
+    const ndft_status status =
+        lost ? refused(n, "compiling", result, err) : ndft_fail(err, NDFT_EINVAL, "%.1000s", log);
     free(log);
     return status;
 }
