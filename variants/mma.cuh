@@ -118,6 +118,13 @@ __device__ __forceinline__ void ndft_split_tf32(float x, unsigned &hi, unsigned 
     lo = __float_as_uint(x - __uint_as_float(hi));
 }
 
+/* The larger of two magnitudes, of which the second counts where it is finite: others that share
+ * the scale of data that are not would lose theirs, which spoil their own sums at any scale. */
+__device__ __forceinline__ float ndft_larger(float most, float magnitude)
+{
+    return magnitude < __int_as_float(0x7f800000) ? fmaxf(most, magnitude) : most;
+}
+
 /* The power of two that brings `most`, the largest magnitude of some data, to 2^14..2^15; 1 for
  * zero. Its reciprocal is finite and normal, too. */
 __device__ __forceinline__ float ndft_f16_scale(float most)

@@ -43,6 +43,8 @@ static void test_variant(variant_suite *s, const ndft_registered *entry, const r
         test_properties(s, entry);
     }
     test_determinism(s, entry);
+    test_together(s, entry);
+    test_finite(s, entry);
 }
 
 static void test_all(variant_suite *s, const ndft_filter *filter, const request *only)

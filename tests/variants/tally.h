@@ -45,6 +45,8 @@ void test_clocks(variant_suite *, const ndft_registered *);      /* times of a f
 void test_memory(variant_suite *, const ndft_registered *);      /* columns in several passes */
 void test_properties(variant_suite *, const ndft_registered *);  /* identities of the operator */
 void test_determinism(variant_suite *, const ndft_registered *); /* the same bits twice */
+void test_together(variant_suite *, const ndft_registered *);    /* plans that live together */
+void test_finite(variant_suite *, const ndft_registered *); /* NaN and Inf stay where they are */
 
 /* The parts of those that serve uniform problems. */
 void test_uniform(variant_suite *, const ndft_registered *);       /* tensors of every kind */

@@ -76,7 +76,7 @@ template <int MODE> __global__ void ndft_coil_data(ndft_coil_side s, const ndft_
         const int column = i / (s.tile / 4), four = i % (s.tile / 4);
         ndft_coil_gather(s, (int64_t)blockIdx.x * s.tile + 4 * four, first + column, in, re, im);
         /* re + im may be an operand, too */
-        for (int v = 0; v < 4; v++) largest = fmaxf(largest, fabsf(re[v]) + fabsf(im[v]));
+        for (int v = 0; v < 4; v++) largest = ndft_larger(largest, fabsf(re[v]) + fabsf(im[v]));
     }
     atomicMax(&most, __float_as_uint(largest)); /* positive floats are ordered as integers */
     __syncthreads();

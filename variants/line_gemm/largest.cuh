@@ -3,19 +3,20 @@
 #define NDFT_LARGEST_CUH
 
 #include "device.cuh"
+#include "mma.cuh"
 
-/* The largest magnitude of any component of some data, found where they lie, so that f16 operands
- * can be scaled to it. Magnitudes of floats are ordered as their bits are. */
+/* The largest magnitude of any finite component of some data, found where they lie, so that f16
+ * operands can be scaled to it. Magnitudes of floats are ordered as their bits are. */
 
 __global__ __launch_bounds__(256) void ndft_largest_kernel(const float *data, int64_t count,
                                                            unsigned *largest)
 {
-    unsigned most = 0;
+    float most = 0;
     for (int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x; i < count;
          i += (int64_t)gridDim.x * blockDim.x)
-        most = max(most, __float_as_uint(fabsf(data[i])));
-    most = __reduce_max_sync(0xffffffffu, most);
-    if (threadIdx.x % 32 == 0) atomicMax(largest, most);
+        most = ndft_larger(most, fabsf(data[i]));
+    const unsigned bits = __reduce_max_sync(0xffffffffu, __float_as_uint(most));
+    if (threadIdx.x % 32 == 0) atomicMax(largest, bits);
 }
 
 /* largest: one number on the device. */
@@ -24,8 +25,8 @@ inline ndft_status ndft_find_largest(ndft_exec *exec, const void *data, int64_t 
 {
     const int64_t threads = 256, most_blocks = 4 * (int64_t)exec->device.units;
     const int64_t blocks = (count + threads - 1) / threads;
-    if (cudaMemsetAsync(largest, 0, sizeof *largest, ndft_stream(exec)) != cudaSuccess)
-        return ndft_launched(exec, "the clearing of a maximum");
+    NDFT_TRY(ndft_checked(exec, cudaMemsetAsync(largest, 0, sizeof *largest, ndft_stream(exec)),
+                          "the clearing of a maximum"));
     ndft_largest_kernel<<<(unsigned)(blocks < most_blocks ? blocks : most_blocks),
                           (unsigned)threads, 0, ndft_stream(exec)>>>((const float *)data, count,
                                                                      (unsigned *)largest);

@@ -30,7 +30,10 @@ template <class R> struct fixed;
 
 template <> struct fixed<float> {
     using sum = int;
-    static __device__ float scale(float magnitude) { return 0x1p30f / magnitude; }
+    static __device__ float scale(float magnitude)
+    {
+        return 0x1p30f / fmaxf(magnitude, 0x1p-96f); /* which leaves the scale finite */
+    }
     static __device__ int of(float value) { return __float2int_rn(value); }
 };
 
@@ -74,6 +77,12 @@ template <class R> __device__ R block_sum(R value, R *scratch)
     value = 0;
     for (unsigned i = 0; i < blockDim.x / 32; i++) value += scratch[i];
     return value;
+}
+
+/* The larger part of a number; NaN where one is not finite. */
+template <class R> __device__ R magnitude_of(ndft_complex<R> z)
+{
+    return fmax(fabs(z.re), fabs(z.im)) + (z.re - z.re) + (z.im - z.im);
 }
 
 /* Adds one column's box, in fixed point, to the grid and leaves zeros. */
@@ -134,9 +143,10 @@ __global__ void spread(const __grid_constant__ ndft_nufft_view<R, W> view,
             ndft_complex<R> turn = ndft_sample_weight(view, j, term), value;
             turn.im = -turn.im;
             ndft_rotate(value, turn, datum);
-            const R largest = active ? fmax(fabs(value.re), fabs(value.im)) : (R)0;
-            const R magnitude = block_sum(largest, scratch);
-            if (magnitude > 0) {
+            const R magnitude = block_sum(active ? magnitude_of(value) : (R)0, scratch);
+            if (!isfinite(magnitude)) { /* no integer is that; one cell tells every voxel */
+                if (threadIdx.x == 0) atomicAdd(&ndft_column(view, term, coil)->re, (R)NAN);
+            } else if (magnitude > 0) {
                 const R scale = fixed<R>::scale(magnitude);
                 if (active)
                     weights.rows(box.size[1], [&](int row, R weight) {

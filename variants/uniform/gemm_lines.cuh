@@ -76,7 +76,7 @@ __device__ __forceinline__ typename M::R ndft_scale_of(const typename M::R *line
     float most = 0;
     for (int i = 0; i < lines; i++)
         for (int n = threadIdx.x % 32; n < reals; n += 32)
-            most = fmaxf(most, fabsf((float)line[i * pitch + n]));
+            most = ndft_larger(most, fabsf((float)line[i * pitch + n]));
     most = __uint_as_float(__reduce_max_sync(~0u, __float_as_uint(most)));
     return ndft_f16_scale(2 * most); /* of sums of two */
 }
