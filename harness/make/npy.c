@@ -76,7 +76,7 @@ static ndft_status parse_header(const char *path, const char *header, ndft_array
                                 ndft_error *err)
 {
     char word[WORD_MAX];
-    find(header, "'descr': *'([^']*)'", word);
+    find(header, "'descr': *'([^'[:cntrl:]]*)'", word);
     NDFT_TRY(parse_type(path, word, a, err));
     find(header, "'fortran_order': *(True|False)", word);
     if (strcmp(word, "False"))
