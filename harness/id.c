@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "id.h"
 
+#include "case_keys.h"
 #include "filter.h"
 #include "words.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,10 +64,8 @@ static ndft_status parse_value(const ndft_knob *knob, const char *value, int *ou
     if (knob->words)
         return ndft_fail(err, NDFT_EINVAL, "knob %s cannot be '%s'; nearest: %s", knob->name, value,
                          ndft_nearest(value, knob->words));
-    char *end;
-    errno = 0;
-    long number = strtol(value, &end, 10);
-    if (end == value || *end || errno || number < 0 || number > INT_MAX)
+    uint64_t number = 0;
+    if (ndft_whole_parse(value, &number) || number > INT_MAX)
         return ndft_fail(err, NDFT_EINVAL, "knob %s cannot be '%s': it is a whole number, e.g. %d",
                          knob->name, value, knob->preset);
     *out = (int)number;

@@ -74,6 +74,8 @@ def test_impossible_cases_are_named(case, words):
 @pytest.mark.parametrize("arguments", [
     [], ["check"], ["check", CASE, "again"], ["sweep"], ["run", CASE], ["bench", CASE, "--budget"],
     ["bench", CASE, "--budget", "-1"], ["bench", CASE, "--min-samples", "2.5"],
+    *(["bench", CASE, "-v", "naive.cpu", "--limit", text] for text in ("1e999", "inf", "0x10", " 1")),
+    ["bench", CASE, "-v", "naive.cpu", "--min-samples", " 3"],
     ["sweep", "a", "-Z"],
     ["list", "--variant", "naive("], ["bench", CASE, "--knob", "nosuch=3", "-v", "naive[.]cpu"],
 ])

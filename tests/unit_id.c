@@ -41,6 +41,7 @@ static void bad_knobs_are_named(void **state)
         {"tile=-1", "knob tile cannot be '-1'"},
         {"tile=99999999999", "knob tile cannot be '99999999999'"},
         {"tile=", "knob tile cannot be ''"},
+        {"tile= 8", "knob tile cannot be ' 8'"},
         {"tile", "'tile' is no knob setting"},
         {"sincos=libn", "knob sincos cannot be 'libn'; nearest: libm"},
     };

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli.h"
 
+#include "case_keys.h"
 #include "plain.h"
+#include "units.h"
 #include "words.h"
 
 #include <errno.h>
@@ -63,20 +65,18 @@ static ndft_status check_suffix(const ndft_option *o, const char *path, ndft_err
 
 static ndft_status set_option(const ndft_option *o, const char *value, ndft_error *err)
 {
-    char *end;
+    uint64_t whole = 0;
     if (o->flag) {
         *o->flag = true;
     } else if (o->text) {
         *o->text = value;
         return check_suffix(o, value, err);
     } else if (o->real) {
-        *o->real = strtod(value, &end);
-        if (end == value || *end || !(*o->real > 0))
+        if (ndft_number_parse(value, NULL, o->real) != NDFT_NUMBER_OK || *o->real <= 0)
             return ndft_fail(err, NDFT_EINVAL, "--%s needs a positive number, not '%s'", o->name,
                              value);
     } else {
-        long whole = strtol(value, &end, 10);
-        if (end == value || *end || whole < 1 || whole > INT_MAX)
+        if (ndft_whole_parse(value, &whole) || whole < 1 || whole > INT_MAX)
             return ndft_fail(err, NDFT_EINVAL, "--%s needs a positive whole number, not '%s'",
                              o->name, value);
         *o->whole = (int)whole;
