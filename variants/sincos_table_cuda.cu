@@ -115,11 +115,12 @@ ndft_status execute(void *state, ndft_op op, const void *in, void *out)
     return ndft_launched(plan->arrays.exec, "sincos_table");
 }
 
-/* The first terms left out, at half a table step: sine x^5/120 and cosine x^6/720. */
-double truncation(const ndft_problem *, const int *k)
+/* The phase's rounding, and the first terms left out, at half a table step: sine x^5/120 and cosine
+ * x^6/720. */
+double truncation(const ndft_problem *p, const int *k)
 {
     const double x = ndft_two_pi / 2 / k[TABLE];
-    return pow(x, 5) / 120 + pow(x, 6) / 720;
+    return ndft_reduced_rounding(p) + pow(x, 5) / 120 + pow(x, 6) / 720;
 }
 
 ndft_cost cost(const ndft_problem *p, ndft_op op, const int *)
@@ -144,7 +145,7 @@ extern "C" const ndft_variant ndft_sincos_table_cuda = {
     .knobs = knobs,
     .n_knobs = sizeof knobs / sizeof *knobs,
     .ops = NDFT_FORWARD | NDFT_ADJOINT,
-    .claim = {.a = 0.15,
+    .claim = {.a = 0,
               .b = 0.05,
               .c = 16,
               .truncation = truncation,

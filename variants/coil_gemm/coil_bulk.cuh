@@ -109,10 +109,12 @@ template <class C> struct ndft_coil_bulk {
         return shared + place * chunk::BYTES;
     }
 
-    /* The warp has done with the chunk that it took. */
+    /* The warp has done with the chunk that it took. Lane 0 tells for all of them: what the others
+     * have read must come before, which an arrival of its own does not order. */
     __device__ __forceinline__ void release()
     {
         const uint64_t &empty = state().empty[(used - 1) % NDFT_COIL_STAGES];
+        __syncwarp();
         if (threadIdx.x % 32 == 0)
             asm volatile("mbarrier.arrive.shared.b64 _, [%0];" ::"r"(address(&empty)) : "memory");
     }
