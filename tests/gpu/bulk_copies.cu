@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <cuda_runtime.h>
+
+/*
+ * The least program that takes chunks by bulk copies as coil_bulk.cuh does, for compute-sanitizer's
+ * racecheck: "right" orders every read before its place is overwritten, "racy" lets the place go
+ * before it is read. What racecheck says of these two tells what its word on coil_gemm is worth.
+ * Exit status 0: the sums are right, 1: they are not (which racy may do), 77: no device of
+ * capability 9.
+ */
+
+namespace
+{
+
+enum { STAGES = 2, CHUNK = 1024, CHUNKS = 64, THREADS = 128 };
+
+__device__ unsigned address(const void *p) { return (unsigned)__cvta_generic_to_shared(p); }
+
+__device__ void wait(const uint64_t &barrier, unsigned round)
+{
+    asm volatile("{\n.reg .pred done;\nagain:\n"
+                 "mbarrier.try_wait.parity.shared.b64 done, [%0], %1;\n"
+                 "@!done bra again;\n}\n" ::"r"(address(&barrier)),
+                 "r"(round & 1)
+                 : "memory");
+}
+
+struct pipe {
+    float stage[STAGES][CHUNK];
+    uint64_t full[STAGES], empty[STAGES];
+};
+
+__device__ void open(pipe &p)
+{
+    if (threadIdx.x == 0) {
+        for (int i = 0; i < STAGES; i++) {
+            asm volatile("mbarrier.init.shared.b64 [%0], 1;" ::"r"(address(&p.full[i])));
+            asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(address(&p.empty[i])),
+                         "r"(THREADS / 32));
+        }
+        asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+    }
+    __syncthreads();
+}
+
+/* Thread 0: asks for a chunk when all warps have left its place. */
+__device__ void fetch(pipe &p, const float *from, int chunk)
+{
+    const int place = chunk % STAGES, round = chunk / STAGES;
+    if (chunk >= CHUNKS) return;
+    if (round > 0) wait(p.empty[place], round - 1);
+    asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;" ::"r"(address(&p.full[place])),
+                 "r"((unsigned)sizeof p.stage[0])
+                 : "memory");
+    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "
+                 "[%0], [%1], %2, [%3];" ::"r"(address(p.stage[place])),
+                 "l"(from + chunk * CHUNK), "r"((unsigned)sizeof p.stage[0]),
+                 "r"(address(&p.full[place]))
+                 : "memory");
+}
+
+__device__ void release(pipe &p, int chunk)
+{
+    __syncwarp();
+    if (threadIdx.x % 32 == 0)
+        asm volatile("mbarrier.arrive.shared.b64 _, [%0];" ::"r"(address(&p.empty[chunk % STAGES]))
+                     : "memory");
+}
+
+/* Every warp sums every chunk. */
+template <bool RIGHT> __global__ void add_chunks(const float *from, float *to)
+{
+    __shared__ __align__(128) pipe p;
+    float sum = 0;
+    open(p);
+    if (threadIdx.x == 0) fetch(p, from, 0);
+    for (int chunk = 0; chunk < CHUNKS; chunk++) {
+        if (threadIdx.x == 0) fetch(p, from, chunk + 1);
+        __syncwarp();
+        wait(p.full[chunk % STAGES], chunk / STAGES);
+        if (!RIGHT) release(p, chunk);
+        for (int i = threadIdx.x % 32; i < CHUNK; i += 32) sum += p.stage[chunk % STAGES][i];
+        if (RIGHT) release(p, chunk);
+    }
+    to[threadIdx.x] = sum;
+}
+
+int say(cudaError_t error)
+{
+    fprintf(stderr, "%s\n", cudaGetErrorString(error));
+    return 2;
+}
+
+int run(bool right)
+{
+    float *from = nullptr, *to = nullptr;
+    cudaError_t error = cudaMallocManaged(&from, CHUNKS * CHUNK * sizeof *from);
+    if (error == cudaSuccess) error = cudaMallocManaged(&to, THREADS * sizeof *to);
+    if (error != cudaSuccess) return say(error);
+    for (int i = 0; i < CHUNKS * CHUNK; i++) from[i] = 1;
+    if (right)
+        add_chunks<true><<<1, THREADS>>>(from, to);
+    else
+        add_chunks<false><<<1, THREADS>>>(from, to);
+    error = cudaDeviceSynchronize();
+    if (error != cudaSuccess) return say(error);
+    bool all = true;
+    for (int i = 0; i < THREADS; i++) all = all && to[i] == CHUNKS * CHUNK / 32;
+    return all ? 0 : 1;
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    const bool right = argc == 2 && !strcmp(argv[1], "right");
+    cudaDeviceProp device;
+    if (!right && (argc != 2 || strcmp(argv[1], "racy") != 0)) {
+        fprintf(stderr, "usage: ndft-bulk-copies right|racy\n");
+        return 2;
+    }
+    if (cudaGetDeviceProperties(&device, 0) != cudaSuccess || device.major != 9) return 77;
+    return run(right);
+}
