@@ -12,6 +12,7 @@ UNITS = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "Hz": 1.0, "kHz": 1e3, "m": 1.0, "cm"
 DEFAULTS = {
     "traj": "random", "t": "0", "times": "none", "field": "none", "grad": "none", "mask": "none",
     "fov": "220mm", "coils": "1", "layout": "planar", "prec": "f32", "tol": "1e-4",
+    "tol_kind": "typical",
     "data": "random", "seed": "1",
 }
 
@@ -39,6 +40,7 @@ class Case:
     layout: str
     prec: str
     tol: float
+    tol_kind: str
     data: tuple
     seed: int
     text: str = dataclasses.field(compare=False)
@@ -123,7 +125,7 @@ def _typed(op: str, dim: int, keys: dict[str, str], text: str) -> Case:
         times=source(keys["times"]), field=source(keys["field"]), grad=source(keys["grad"]),
         mask=source(keys["mask"]), fov=quantity(keys["fov"]), coils=int(keys["coils"]),
         layout=keys["layout"], prec=keys["prec"], tol=quantity(keys["tol"]),
-        data=source(keys["data"]), seed=int(keys["seed"]), text=text,
+        tol_kind=keys["tol_kind"], data=source(keys["data"]), seed=int(keys["seed"]), text=text,
     )
 
 
@@ -144,4 +146,5 @@ def label(case: Case, hide: tuple[str, ...] = ()) -> str:
 def without_size(case: Case) -> tuple:
     """What stays the same along a sweep of sizes: everything but n, m and the number of shots."""
     return (case.op, case.dim, case.traj[0], case.t, case.times, case.field, case.grad, case.mask,
-            case.fov, case.coils, case.layout, case.prec, case.tol, case.data, case.seed)
+            case.fov, case.coils, case.layout, case.prec, case.tol, case.tol_kind, case.data,
+            case.seed)

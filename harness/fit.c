@@ -3,19 +3,38 @@
 
 #include <ndft/plan.h>
 
-double ndft_claim_of(const ndft_kind *kind, const ndft_candidate *candidate, const ndft_problem *p,
-                     ndft_op op)
+ndft_promise ndft_claim_of(const ndft_kind *kind, const ndft_candidate *candidate,
+                           const ndft_problem *p, ndft_op op)
 {
     if (op == NDFT_NORMAL) {
         ndft_problem half;
         p = ndft_problem_of_parts(candidate->entry->variant, p, op, &half);
-        return ndft_claim_of(kind, candidate, p, NDFT_FORWARD) +
-               ndft_claim_of(kind, candidate, p, NDFT_ADJOINT);
+        const ndft_promise forward = ndft_claim_of(kind, candidate, p, NDFT_FORWARD);
+        const ndft_promise adjoint = ndft_claim_of(kind, candidate, p, NDFT_ADJOINT);
+        return (ndft_promise){forward.typical + adjoint.typical, forward.any + adjoint.any};
     }
     const ndft_claim *claim = &candidate->entry->variant->claim;
-    double truncation = claim->truncation ? claim->truncation(p, candidate->knobs) : 0;
-    return ndft_claim_bound(p->prec, claim->a, claim->b, claim->c, p->phi_max, kind->terms(p, op),
-                            truncation);
+    const ndft_claim_any *any = &claim->any;
+    const int *knobs = candidate->knobs;
+    const double terms = kind->terms(p, op);
+    return (ndft_promise){
+        ndft_claim_bound(p->prec, claim->a, claim->b, claim->c, p->phi_max, terms,
+                         claim->truncation ? claim->truncation(p, knobs) : 0),
+        ndft_claim_any_bound(p->prec, any->a, any->c, p->phi_max,
+                             any->chain ? any->chain(p, op, knobs) : terms,
+                             any->truncation ? any->truncation(p, op, knobs) : 0)};
+}
+
+/* Whether what is claimed of the kind asked for is within tol. */
+static bool is_within_tol(const ndft_problem *p, ndft_check *check)
+{
+    if (p->tol_kind == NDFT_TOL_TYPICAL && check->claim > p->tol)
+        return ndft_say(check, NDFT_UNFIT, "its claim of %.3g is above tol=%g", check->claim,
+                        p->tol);
+    if (p->tol_kind == NDFT_TOL_ANY && check->claim_any > p->tol)
+        return ndft_say(check, NDFT_UNFIT, "its claim of %.3g for any data is above tol=%g",
+                        check->claim_any, p->tol);
+    return true;
 }
 
 bool ndft_fits(const ndft_kind *kind, const ndft_candidate *candidate, const ndft_problem *p,
@@ -31,9 +50,8 @@ bool ndft_fits(const ndft_kind *kind, const ndft_candidate *candidate, const ndf
     const char *why = ndft_plan_unfit(v, candidate->knobs, p, op, device);
     if (why) return ndft_say(check, NDFT_UNFIT, "%s", why);
     if (candidate->entry->ablates) return true; /* it claims nothing */
-    check->claim = ndft_claim_of(kind, candidate, p, op);
-    if (check->claim > p->tol)
-        return ndft_say(check, NDFT_UNFIT, "its claim of %.3g is above tol=%g", check->claim,
-                        p->tol);
-    return true;
+    const ndft_promise promise = ndft_claim_of(kind, candidate, p, op);
+    check->claim = promise.typical;
+    check->claim_any = promise.any;
+    return is_within_tol(p, check);
 }

@@ -6,15 +6,22 @@
 #include "kinds.h"
 #include "verdict.h"
 
+/* The errors that a variant promises, by ndft_tol_kind. */
+typedef struct ndft_promise {
+    double typical, any;
+} ndft_promise;
+
 /*
  * The claim of a variant for a problem and operation. That of the normal operator is the sum of
  * forward's and adjoint's: the adjoint does not amplify the error of A x by more than it amplifies
  * A x itself (docs/measurement.md derives it).
  */
-double ndft_claim_of(const ndft_kind *, const ndft_candidate *, const ndft_problem *, ndft_op);
+ndft_promise ndft_claim_of(const ndft_kind *, const ndft_candidate *, const ndft_problem *,
+                           ndft_op);
 
-/* All that can be known without running: built, operation, the variant's own sentence, claim
- * against tol (not of an ablation). True when it fits; else check has verdict and reason. */
+/* All that can be known without running: built, operation, the variant's own sentence, the
+ * claim of tol's kind against tol (not of an ablation). True when it fits; else check has verdict
+ * and reason. */
 bool ndft_fits(const ndft_kind *, const ndft_candidate *, const ndft_problem *, ndft_op,
                const ndft_device *, ndft_check *);
 

@@ -12,6 +12,7 @@ ndft_check ndft_check_blank(void)
                         .rel_l2 = NAN,
                         .max_err = NAN,
                         .claim = NAN,
+                        .claim_any = NAN,
                         .adjoint_err = NAN,
                         .plan_s = NAN,
                         .plan_bytes = NAN};

@@ -19,9 +19,10 @@ typedef enum ndft_verdict {
 /* What a check found out about one variant on one problem. */
 typedef struct ndft_check {
     ndft_verdict verdict;
-    char reason[1024];                          /* empty for a pass */
-    double rel_l2, max_err, claim, adjoint_err; /* NaN where unmeasured */
-    double plan_s, plan_bytes;                  /* NaN where there was no plan */
+    char reason[1024];                   /* empty for a pass */
+    double rel_l2, max_err, adjoint_err; /* NaN where unmeasured */
+    double claim, claim_any;             /* promised: of rel_l2, of max_err */
+    double plan_s, plan_bytes;           /* NaN where there was no plan */
 } ndft_check;
 
 /* A pass with nothing measured. */

@@ -36,3 +36,9 @@ double ndft_claim_bound(ndft_prec prec, double a, double b, double c, double phi
 {
     return ndft_roundoff(prec) * (a * phi_max + b * sqrt(terms) + c) + truncation;
 }
+
+double ndft_claim_any_bound(ndft_prec prec, double a, double c, double phi_max, double chain,
+                            double truncation)
+{
+    return ndft_roundoff(prec) * (a * phi_max + c + 2 * M_SQRT2 * chain) + truncation;
+}

@@ -10,30 +10,31 @@ static double modulus(const ndft_problem *p, const void *vector, int64_t at)
     return hypot(ndft_real_at(vector, p->prec, 2 * at), ndft_real_at(vector, p->prec, 2 * at + 1));
 }
 
-/* |in|_1 of one coil. */
-static double input_norm(const ndft_problem *p, ndft_op op, const void *in, int coil)
+/* Sums of squares of numbers of any size: they are counted in units of a power of two near the
+ * largest, which takes nothing from them. */
+static double unit_of(double largest)
+{
+    if (!(largest > 0) || isinf(largest)) return 1;
+    return ldexp(1, (int)fmax(-1021, logb(largest)));
+}
+
+static double largest_of(ndft_prec prec, const void *vector, int64_t reals)
+{
+    double largest = 0;
+    for (int64_t i = 0; i < reals; i++)
+        largest = fmax(largest, fabs(ndft_real_at(vector, prec, i)));
+    return largest;
+}
+
+/* |in|_1 of one coil in units. */
+static double input_norm(const ndft_problem *p, ndft_op op, const void *in, int coil, double unit)
 {
     int64_t length = ndft_input_length(p, op), element = ndft_element_stride(p);
     int64_t first = coil * ndft_coil_stride(p, length);
     double sum = 0, error = 0;
     for (int64_t e = 0; e < length; e++)
-        ndft_add(&sum, &error, modulus(p, in, first + e * element));
+        ndft_add(&sum, &error, modulus(p, in, first + e * element) / unit);
     return sum + error;
-}
-
-typedef struct squares {
-    double difference[2], reference[2]; /* sums of squares with their errors */
-} squares;
-
-/* |out - ref| of one output of one coil, added to the sums. */
-static double add_output(squares *s, const ndft_problem *p, const void *out, int64_t at,
-                         const double *ref)
-{
-    double re = ndft_real_at(out, p->prec, 2 * at) - ref[0];
-    double im = ndft_real_at(out, p->prec, 2 * at + 1) - ref[1];
-    ndft_add(&s->difference[0], &s->difference[1], fma(re, re, im * im));
-    ndft_add(&s->reference[0], &s->reference[1], fma(ref[0], ref[0], ref[1] * ref[1]));
-    return hypot(re, im);
 }
 
 /* 0/0 is no difference. */
@@ -41,18 +42,43 @@ static double ratio(double a, double b) { return a == 0 ? 0 : a / b; }
 
 static double infinite_if_nan(double x) { return isnan(x) ? INFINITY : x; }
 
-static void compare_coil(ndft_difference *result, squares *sums, const ndft_problem *p, ndft_op op,
-                         const void *in, const void *out, const int64_t *outputs, int64_t n_outputs,
-                         const double *ref, int coil)
+void ndft_norms_add(ndft_norms *n, double re, double im, const double ref[2])
+{
+    const double unit = n->unit;
+    re = (re - ref[0]) / unit;
+    im = (im - ref[1]) / unit;
+    const double x = ref[0] / unit, y = ref[1] / unit;
+    ndft_add(&n->difference[0], &n->difference[1], fma(re, re, im * im));
+    ndft_add(&n->reference[0], &n->reference[1], fma(x, x, y * y));
+}
+
+double ndft_norms_ratio(const ndft_norms *n)
+{
+    const double difference = sqrt(n->difference[0] + n->difference[1]);
+    return infinite_if_nan(ratio(difference, sqrt(n->reference[0] + n->reference[1])));
+}
+
+ndft_norms ndft_norms_begin(const double *ref, int64_t count)
+{
+    return (ndft_norms){.unit = unit_of(largest_of(NDFT_F64, ref, 2 * count))};
+}
+
+/* A coil's outputs against the reference, and its largest error over |in|_1. */
+static void compare_coil(ndft_difference *result, ndft_norms *norms, const ndft_problem *p,
+                         ndft_op op, const void *in, const void *out, const int64_t *outputs,
+                         int64_t n_outputs, const double *ref, int coil, double in_unit)
 {
     int64_t element = ndft_element_stride(p);
     int64_t first = coil * ndft_coil_stride(p, ndft_output_length(p, op));
-    double norm = input_norm(p, op, in, coil);
+    double norm = input_norm(p, op, in, coil, in_unit);
+    if (op == NDFT_NORMAL) norm *= (double)p->n_samples;
     for (int64_t i = 0; i < n_outputs; i++) {
-        int64_t output = outputs ? outputs[i] : i;
-        double err =
-            add_output(sums, p, out, first + output * element, ref + 2 * (i * p->coils + coil));
-        err = infinite_if_nan(ratio(err, norm));
+        const int64_t output = outputs ? outputs[i] : i, at = first + output * element;
+        const double re = ndft_real_at(out, p->prec, 2 * at);
+        const double im = ndft_real_at(out, p->prec, 2 * at + 1);
+        const double *r = ref + 2 * (i * p->coils + coil);
+        ndft_norms_add(norms, re, im, r);
+        const double err = infinite_if_nan(ratio(hypot(re - r[0], im - r[1]) / in_unit, norm));
         if (err <= result->max_err) continue;
         result->max_err = err;
         result->worst = output;
@@ -63,12 +89,12 @@ ndft_difference ndft_compare(const ndft_problem *p, ndft_op op, const void *in, 
                              const int64_t *outputs, int64_t n_outputs, const double *ref)
 {
     ndft_difference result = {.worst = outputs && n_outputs > 0 ? outputs[0] : 0};
-    squares sums = {0};
+    ndft_norms norms = ndft_norms_begin(ref, n_outputs * p->coils);
+    const int64_t inputs = ndft_input_length(p, op) * p->coils;
+    const double in_unit = unit_of(largest_of(p->prec, in, 2 * inputs));
     for (int c = 0; c < p->coils; c++)
-        compare_coil(&result, &sums, p, op, in, out, outputs, n_outputs, ref, c);
-    double difference = sqrt(sums.difference[0] + sums.difference[1]);
-    double reference = sqrt(sums.reference[0] + sums.reference[1]);
-    result.rel_l2 = infinite_if_nan(ratio(difference, reference));
+        compare_coil(&result, &norms, p, op, in, out, outputs, n_outputs, ref, c, in_unit);
+    result.rel_l2 = ndft_norms_ratio(&norms);
     return result;
 }
 
@@ -80,12 +106,31 @@ static void add_product(double sum[2], double x, double y)
     sum[1] += fma(x, y, -product);
 }
 
-void ndft_inner(ndft_prec prec, const void *a, const void *b, int64_t count, double result[2])
+/* A vector and the unit that its elements are counted in. */
+typedef struct scaled {
+    ndft_prec prec;
+    const void *vector;
+    int64_t count;
+    double unit;
+} scaled;
+
+static scaled scale(ndft_prec prec, const void *vector, int64_t count)
+{
+    return (scaled){prec, vector, count, unit_of(largest_of(prec, vector, 2 * count))};
+}
+
+static double real_at(const scaled *v, int64_t i)
+{
+    return ndft_real_at(v->vector, v->prec, i) / v->unit;
+}
+
+/* <a, b> in both units. */
+static void inner(const scaled *a, const scaled *b, double result[2])
 {
     double re[2] = {0, 0}, im[2] = {0, 0};
-    for (int64_t i = 0; i < count; i++) {
-        double a_re = ndft_real_at(a, prec, 2 * i), a_im = ndft_real_at(a, prec, 2 * i + 1);
-        double b_re = ndft_real_at(b, prec, 2 * i), b_im = ndft_real_at(b, prec, 2 * i + 1);
+    for (int64_t i = 0; i < a->count; i++) {
+        const double a_re = real_at(a, 2 * i), a_im = real_at(a, 2 * i + 1);
+        const double b_re = real_at(b, 2 * i), b_im = real_at(b, 2 * i + 1);
         add_product(re, a_re, b_re);
         add_product(re, a_im, b_im);
         add_product(im, a_im, b_re);
@@ -95,20 +140,47 @@ void ndft_inner(ndft_prec prec, const void *a, const void *b, int64_t count, dou
     result[1] = im[0] + im[1];
 }
 
-static double norm(ndft_prec prec, const void *a, int64_t count)
+void ndft_inner(ndft_prec prec, const void *a, const void *b, int64_t count, double result[2])
+{
+    const scaled x = scale(prec, a, count), y = scale(prec, b, count);
+    inner(&x, &y, result);
+    for (int part = 0; part < 2; part++) result[part] *= x.unit * y.unit;
+}
+
+static double norm2(const scaled *v)
 {
     double square[2];
-    ndft_inner(prec, a, a, count, square);
+    inner(v, v, square);
     return sqrt(square[0]);
+}
+
+static double norm1(const scaled *v)
+{
+    double sum = 0, error = 0;
+    for (int64_t i = 0; i < v->count; i++)
+        ndft_add(&sum, &error, hypot(real_at(v, 2 * i), real_at(v, 2 * i + 1)));
+    return sum + error;
 }
 
 double ndft_adjointness(const ndft_problem *p, const void *x, const void *ax, const void *y,
                         const void *ahy)
 {
-    int64_t samples = p->n_samples * p->coils, voxels = p->n_voxels * p->coils;
+    const int64_t samples = p->n_samples * p->coils, voxels = p->n_voxels * p->coils;
+    const scaled image = scale(p->prec, x, voxels), back = scale(p->prec, ahy, voxels);
+    const scaled forth = scale(p->prec, ax, samples), data = scale(p->prec, y, samples);
+    const double units = image.unit / forth.unit * (back.unit / data.unit);
     double left[2], right[2];
-    ndft_inner(p->prec, ax, y, samples, left);
-    ndft_inner(p->prec, x, ahy, voxels, right);
-    double apart = hypot(left[0] - right[0], left[1] - right[1]);
-    return ratio(apart, norm(p->prec, ax, samples) * norm(p->prec, y, samples));
+    inner(&forth, &data, left);
+    inner(&image, &back, right);
+    const double apart = hypot(left[0] - units * right[0], left[1] - units * right[1]);
+    return ratio(apart, norm2(&forth) * norm2(&data));
+}
+
+double ndft_adjointness_any(const ndft_problem *p, const void *x, const void *ax, const void *y)
+{
+    const int64_t samples = p->n_samples * p->coils, voxels = p->n_voxels * p->coils;
+    const scaled image = scale(p->prec, x, voxels), forth = scale(p->prec, ax, samples);
+    const scaled data = scale(p->prec, y, samples);
+    return norm1(&image) * norm1(&data) /
+           (norm2(&forth) * norm2(&data) * (forth.unit / image.unit));
 }

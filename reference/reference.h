@@ -18,10 +18,24 @@
 ndft_status ndft_reference(const ndft_problem *, ndft_op, const void *in, const int64_t *outputs,
                            int64_t n_outputs, double *result, int threads, ndft_error *);
 
+/* Sums of squares of a difference and of what it is a difference from, compensated, in a unit that
+ * keeps them from under- and overflow. */
+typedef struct ndft_norms {
+    double unit, difference[2], reference[2];
+} ndft_norms;
+
+/* For references like these complex numbers. */
+ndft_norms ndft_norms_begin(const double *ref, int64_t count);
+void ndft_norms_add(ndft_norms *, double re, double im, const double ref[2]);
+
+/* |y - ref|_2 / |ref|_2; infinite where it is no number. */
+double ndft_norms_ratio(const ndft_norms *);
+
 /* Differences of a variant's output from the reference over the listed outputs. */
 typedef struct ndft_difference {
     double rel_l2;  /* |y - ref|_2 / |ref|_2; infinite where an output is NaN or infinite */
-    double max_err; /* max |y - ref| / |in|_1, per coil column; likewise */
+    double max_err; /* max |y - ref| / |in|_1, per coil column, of the normal operator over m, too;
+                     * likewise */
     int64_t worst;  /* element with the largest difference */
 } ndft_difference;
 
@@ -32,9 +46,11 @@ ndft_difference ndft_compare(const ndft_problem *, ndft_op, const void *in, cons
 /* <a, b> = sum a conj(b) over `count` complex elements of prec, in compensated double. */
 void ndft_inner(ndft_prec, const void *a, const void *b, int64_t count, double result[2]);
 
-/* |<Ax,y> - <x,A^H y>| / (|Ax| |y|), over all coils. */
+/* |<Ax,y> - <x,A^H y>| / (|Ax| |y|), over all coils. What errors of one output each, relative to
+ * |in|_1, may make of it is their sum times ndft_adjointness_any, |x|_1 |y|_1 / (|Ax| |y|). */
 double ndft_adjointness(const ndft_problem *, const void *x, const void *ax, const void *y,
                         const void *ahy);
+double ndft_adjointness_any(const ndft_problem *, const void *x, const void *ax, const void *y);
 
 /* Unit roundoff: 2^-24 or 2^-53. */
 double ndft_roundoff(ndft_prec);
@@ -42,10 +58,14 @@ double ndft_roundoff(ndft_prec);
 /* Sets the largest magnitudes and phi_max of a problem from its arrays: NaN where one has a NaN. */
 void ndft_measure_bounds(ndft_problem *);
 
-/* The claim of a variant for this problem: rel_l2 promised (see ndft_claim). terms: length of the
- * operation's sums. truncation 0 where there is none. */
+/* The typical claim of a variant for this problem: rel_l2 promised (see ndft_claim). terms: length
+ * of the operation's sums. truncation 0 where there is none. */
 double ndft_claim_bound(ndft_prec, double a, double b, double c, double phi_max, double terms,
                         double truncation);
+
+/* The claim for any data: max_err promised (see ndft_claim_any). */
+double ndft_claim_any_bound(ndft_prec, double a, double c, double phi_max, double chain,
+                            double truncation);
 
 /* The outputs to check: all (returned count = length, *outputs NULL) while pairs <= 2^28 or where
  * memory for a list is lacking, else a seeded sample of at least 1024 plus first, last and tile

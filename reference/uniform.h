@@ -24,7 +24,8 @@ bool ndft_uniform_reads(const ndft_transform *, const int64_t index[NDFT_MODES])
 bool ndft_uniform_writes(const ndft_transform *, const int64_t index[NDFT_MODES]);
 
 /* Differences of what a variant has written from the reference, as ndft_compare. max_err is
- * relative to the largest input times the terms of a sum. */
+ * relative to |x|_1 of the transform's own input, as its load function gives it, and to what a
+ * store function makes of 1. */
 ndft_difference ndft_uniform_compare(const ndft_transform *, const void *in, const void *out,
                                      const int64_t *outputs, int64_t n_outputs,
                                      const double *result);

@@ -132,8 +132,9 @@ static void has_a_claim(const ndft_candidate *candidate, const ndft_device *devi
 {
     (void)device;
     if (candidate->entry->ablates) return;
-    const double claim = ndft_claim_of(&ndft_nonuniform, candidate, p, op);
-    if (!(claim >= 0)) fail_of(candidate, p, op, "claim", claim);
+    const ndft_promise claim = ndft_claim_of(&ndft_nonuniform, candidate, p, op);
+    if (!(claim.typical >= 0)) fail_of(candidate, p, op, "claim", claim.typical);
+    if (!(claim.any >= 0)) fail_of(candidate, p, op, "claim for any data", claim.any);
 }
 
 static void claims_may_be_asked_of_what_is_unfit(void **state)

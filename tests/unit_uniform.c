@@ -240,9 +240,11 @@ static void listed_outputs_and_differences(void **state)
     for (int i = 0; i < 3; i++) assert_memory_equal(&part[i], &y[some[i]], sizeof(number));
     ndft_difference d = ndft_uniform_compare(&t, in, out, NULL, size, (double *)y);
     assert_true(d.rel_l2 == 0 && d.max_err == 0);
+    double sum = 0; /* element 17's transform: every other of the first half */
+    for (int e = 1; e < 60; e += 2) sum += cabs(x[e]);
     out[2 * ndft_tensor_place(&t.out, 17) + 1] += 0.5;
     d = ndft_uniform_compare(&t, in, out, NULL, size, (double *)y);
-    assert_true(d.rel_l2 > 0 && fabs(d.max_err * 50 * 30 - 0.5) < 1e-12);
+    assert_true(d.rel_l2 > 0 && fabs(d.max_err * sum - 0.5) < 1e-12);
     assert_int_equal(d.worst, 17);
     out[2 * ndft_tensor_place(&t.out, 5)] = NAN;
     d = ndft_uniform_compare(&t, in, out, some, 3, (double *)part);

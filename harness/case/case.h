@@ -67,6 +67,7 @@ typedef struct ndft_case {
     ndft_layout layout;
     ndft_prec prec;
     double tol;
+    ndft_tol_kind tol_kind;
     uint64_t seed;
 } ndft_case;
 
@@ -74,8 +75,9 @@ typedef struct ndft_case {
  * NDFT_EINVAL names the value that is wrong and the nearest valid word. */
 ndft_status ndft_case_parse(const char *text, ndft_case *, ndft_error *);
 
-/* The canonical line, every key in grammar order (fov only for spirals, times only of a file).
- * Returns its length as snprintf does. parse(print(x)) == x, bit for bit in every number. */
+/* The canonical line, every key in grammar order (fov only for spirals, times only of a file,
+ * tol_kind only where it is any). Returns its length as snprintf does. parse(print(x)) == x, bit for
+ * bit in every number. */
 int ndft_case_print(const ndft_case *, char *text, size_t size);
 
 /* NDFT_EINVAL when the case names a file whose code would run: such a case is taken from the

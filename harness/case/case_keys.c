@@ -24,6 +24,8 @@ static const ndft_whole seed = {0, UINT64_MAX, sizeof(uint64_t)};
 
 static const char *const layouts[] = {
     [NDFT_PLANAR] = "planar", [NDFT_INTERLEAVED] = "interleaved", NULL};
+static const char *const tolerances[] = {
+    [NDFT_TOL_TYPICAL] = "typical", [NDFT_TOL_ANY] = "any", NULL};
 static const char *const precisions[] = {[NDFT_F32] = "f32", [NDFT_F64] = "f64", NULL};
 
 enum { IN_2D = 1 << 2, IN_3D = 1 << 3, IN_ANY = 1 << 1 | IN_2D | IN_3D };
@@ -83,6 +85,7 @@ const ndft_key ndft_keys[NDFT_KEYS] = {
     {"layout", "planar", NULL, &ndft_value_word, layouts, offsetof(ndft_case, layout)},
     {"prec", "f32", NULL, &ndft_value_word, precisions, offsetof(ndft_case, prec)},
     {"tol", "1e-4", NULL, &ndft_value_real, &tolerance, offsetof(ndft_case, tol)},
+    {"tol_kind", "typical", NULL, &ndft_value_word, tolerances, offsetof(ndft_case, tol_kind)},
     {"data", "random", NULL, &ndft_value_source, data, offsetof(ndft_case, data)},
     {"seed", "1", NULL, &ndft_value_whole, &seed, offsetof(ndft_case, seed)},
 };
@@ -93,6 +96,14 @@ const ndft_key *ndft_key_find(const char *name, size_t size)
         if (strlen(ndft_keys[i].name) == size && !memcmp(ndft_keys[i].name, name, size))
             return &ndft_keys[i];
     return NULL;
+}
+
+bool ndft_key_is_printed(const ndft_key *key, const ndft_case *c)
+{
+    if (key->offset == offsetof(ndft_case, fov)) return ndft_is_spiral(c);
+    if (key->offset == offsetof(ndft_case, times)) return c->times.kind != NDFT_SOURCE_NONE;
+    if (key->offset == offsetof(ndft_case, tol_kind)) return c->tol_kind != NDFT_TOL_TYPICAL;
+    return true;
 }
 
 const char *ndft_key_nearest(const char *name)

@@ -26,13 +26,17 @@ struct ndft_key {
     size_t offset;      /* of the field in ndft_case */
 };
 
-enum { NDFT_KEYS = 15 };
+enum { NDFT_KEYS = 16 };
 
 extern const ndft_key ndft_keys[NDFT_KEYS]; /* in canonical order */
 
 /* The key whose name is the first length characters of name, or NULL. */
 const ndft_key *ndft_key_find(const char *name, size_t length);
 const char *ndft_key_nearest(const char *name);
+
+/* Whether a line needs it: a key that came later than records, or is of some cases alone, is left
+ * out where it says nothing. */
+bool ndft_key_is_printed(const ndft_key *, const ndft_case *);
 
 /* Fails with "key=value: " before the message. */
 ndft_status ndft_key_fail(ndft_error *, const ndft_key *, const char *value, const char *format,

@@ -103,19 +103,13 @@ ndft_status ndft_case_parse(const char *text, ndft_case *c, ndft_error *err)
     return ndft_case_finish(c, err);
 }
 
-static bool is_printed(const ndft_key *key, const ndft_case *c)
-{
-    if (key->offset == offsetof(ndft_case, fov)) return ndft_is_spiral(c);
-    return key->offset != offsetof(ndft_case, times) || c->times.kind != NDFT_SOURCE_NONE;
-}
-
 int ndft_case_print(const ndft_case *c, char *text, size_t size)
 {
     if (c->kind == NDFT_UNIFORM) return ndft_case_uniform_print(c, text, size);
     int length = snprintf(text, size, "%s %dd", ndft_op_name(c->op), c->dim);
     for (int i = 0; i < NDFT_KEYS; i++) {
         const ndft_key *key = &ndft_keys[i];
-        if (!is_printed(key, c)) continue;
+        if (!ndft_key_is_printed(key, c)) continue;
         char value[NDFT_PATH_MAX + 32];
         key->type->print(key, c, value, sizeof value);
         size_t used = (size_t)length < size ? (size_t)length : size;

@@ -14,7 +14,7 @@ static const char prefix[] = "uniform:", blanks[] = " \t\r\n";
 
 /* The keys beside the descriptor, in canonical order. Those before FIRST_SHARED are of uniform
  * cases alone and not printed where they say none. */
-static const char *const keys[] = {"load", "store", "tol", "data", "seed"};
+static const char *const keys[] = {"load", "store", "tol", "tol_kind", "data", "seed"};
 enum { LOAD, STORE, FIRST_SHARED, KEYS = sizeof keys / sizeof *keys };
 
 bool ndft_is_uniform(const char *text)
@@ -55,7 +55,7 @@ static ndft_status parse_key(const char *word, ndft_case *c, unsigned *given, nd
     }
     return ndft_fail(err, NDFT_EINVAL,
                      "%.300s: a uniform case has its descriptor and the keys load=, store=, tol=, "
-                     "data= and seed=; nearest: %s=",
+                     "tol_kind=, data= and seed=; nearest: %s=",
                      word, nearest_key(word));
 }
 
@@ -100,6 +100,7 @@ int ndft_case_uniform_print(const ndft_case *c, char *text, size_t size)
     int length = snprintf(text, size, "%s%s%s%s", prefix, descriptor, load, store);
     for (int i = FIRST_SHARED; i < KEYS; i++) {
         const ndft_key *key = ndft_key_find(keys[i], strlen(keys[i]));
+        if (!ndft_key_is_printed(key, c)) continue;
         if (key->offset == offsetof(ndft_case, data) && c->data.kind == NDFT_SOURCE_RANDOM)
             continue;
         char value[NDFT_PATH_MAX + 32];

@@ -124,6 +124,7 @@ static ndft_status make(making *mk, ndft_made *made)
                                    .layout = c->layout,
                                    .coils = c->coils,
                                    .tol = c->tol,
+                                   .tol_kind = c->tol_kind,
                                    .n = {c->n[0], c->n[1], c->n[2]},
                                    .n_samples = c->m};
     NDFT_TRY(make_voxels(mk));

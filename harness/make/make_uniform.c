@@ -96,13 +96,15 @@ static void hash(ndft_made *made)
     ndft_digest_finish(&digest, made->hash);
 }
 
-static ndft_problem problem_of(const ndft_transform *t, double tol)
+static ndft_problem problem_of(const ndft_case *c)
 {
+    const ndft_transform *t = &c->transform;
     ndft_problem p = {.dim = t->dim,
                       .prec = t->prec,
                       .layout = NDFT_PLANAR,
                       .coils = 1,
-                      .tol = tol,
+                      .tol = c->tol,
+                      .tol_kind = c->tol_kind,
                       .n_voxels = ndft_tensor_room(&t->in),
                       .n_samples = ndft_tensor_room(&t->out)};
     for (int d = 0; d < 3; d++) p.n[d] = t->shape[NDFT_MODE_N + d];
@@ -130,7 +132,7 @@ static ndft_status make_input(const ndft_case *c, ndft_made *made, ndft_arena *s
 ndft_status ndft_make_uniform(const ndft_case *c, ndft_made *made, ndft_error *err)
 {
     *made = (ndft_made){.image = NULL};
-    made->uniform = (ndft_uniform_problem){problem_of(&c->transform, c->tol), c->transform};
+    made->uniform = (ndft_uniform_problem){problem_of(c), c->transform};
     ndft_arena scratch = {0};
     ndft_status status = ndft_callbacks_make(c, &made->uniform.transform, &made->own, err);
     if (status == NDFT_OK) status = make_input(c, made, &scratch, err);

@@ -59,6 +59,7 @@ static void add_check(json_t *record, const ndft_check *check)
     json_object_set_new(record, "rel_l2", number(check->rel_l2));
     json_object_set_new(record, "max_err", number(check->max_err));
     json_object_set_new(record, "claim", number(check->claim));
+    json_object_set_new(record, "claim_any", number(check->claim_any));
     json_object_set_new(record, "adjoint_err", number(check->adjoint_err));
 }
 

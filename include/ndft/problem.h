@@ -27,6 +27,14 @@ typedef enum ndft_layout { NDFT_PLANAR, NDFT_INTERLEAVED } ndft_layout;
 /* Bits, so that a plan can be asked for several. */
 typedef enum ndft_op { NDFT_FORWARD = 1, NDFT_ADJOINT = 2, NDFT_NORMAL = 4 } ndft_op;
 
+/*
+ * What tol promises, with E = A~ - A, A~ being what a variant computes:
+ *     typical   rms |E_jk| <= tol rms |A_jk|: the relative l2 error to be expected of white data
+ *     any       max |E_jk| <= tol: each output errs by at most tol |x|_1, whatever the data
+ * Of the normal operator, whose entries are sums over all samples, `any` is max |E_jk| <= tol m.
+ */
+typedef enum ndft_tol_kind { NDFT_TOL_TYPICAL, NDFT_TOL_ANY } ndft_tol_kind;
+
 /* Regularity found and verified when the problem is made; 0 where there is none. */
 typedef struct ndft_structure {
     int64_t line_length; /* samples come in lines of this many, k and t exactly uniform in each */
@@ -38,7 +46,8 @@ typedef struct ndft_problem {
     ndft_prec prec;
     ndft_layout layout;
     int coils;  /* columns that share trajectory and field map, 1..256 */
-    double tol; /* requested relative l2 error */
+    double tol; /* requested error */
+    ndft_tol_kind tol_kind;
 
     int64_t n[3];      /* grid size per axis, 1 beyond dim */
     int64_t n_voxels;  /* voxels in use */

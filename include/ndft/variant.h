@@ -27,14 +27,29 @@ typedef struct ndft_knob {
 } ndft_knob;
 
 /*
- * The promised relative l2 error: eps (a phi_max + b sqrt(terms) + c) + truncation, with
- * eps = 2^-24 (f32) or 2^-53 (f64) and terms the length of the sum. a = 0 where the phase is
- * reduced exactly.
+ * A bound on max |E_jk| and on what sums round beside it, so that every output errs by at most this
+ * times |x|_1: eps (a phi_max + c + 2 sqrt(2) chain) + truncation. An addition rounds by eps of a
+ * partial sum, which never exceeds |x|_1; a term is two multiply-adds in each of two components.
+ */
+typedef struct ndft_claim_any {
+    double a, c; /* of one entry: phase before it is reduced, everything else */
+    /* The terms that the longest sum of one accumulator takes, joins counted; NULL: all there are.
+     */
+    double (*chain)(const ndft_problem *, ndft_op, const int *knobs);
+    /* Worst entry of an approximation beyond rounding; NULL: none. */
+    double (*truncation)(const ndft_problem *, ndft_op, const int *knobs);
+} ndft_claim_any;
+
+/*
+ * The two promised errors (ndft_tol_kind). The typical one, relative l2, is
+ * eps (a phi_max + b sqrt(terms) + c) + truncation, with eps = 2^-24 (f32) or 2^-53 (f64) and terms
+ * the length of the sum. a = 0 where the phase is reduced exactly.
  */
 typedef struct ndft_claim {
     double a, b, c;
     /* Bound of an approximation beyond rounding; NULL: none. */
     double (*truncation)(const ndft_problem *, const int *knobs);
+    ndft_claim_any any;
     bool deterministic;   /* same bits from run to run */
     bool preserves_input; /* never writes its input */
 } ndft_claim;

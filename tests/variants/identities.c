@@ -35,7 +35,7 @@ static ndft_status apply(void *context, const ndft_problem *p, ndft_op op, const
 
 static double claim(void *context, const ndft_problem *p, ndft_op op)
 {
-    return ndft_claim_of(&ndft_nonuniform, ((const applied *)context)->candidate, p, op);
+    return ndft_claim_of(&ndft_nonuniform, ((const applied *)context)->candidate, p, op).typical;
 }
 
 static void hold(applied *a, const ndft_property *property, const ndft_shape *shape)
