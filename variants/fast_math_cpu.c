@@ -3,6 +3,7 @@
 #include "reach.h"
 #include "sum_cost.h"
 #include "sum_plan.h"
+#include "worst_entry.h"
 
 /*
  * Naive's mapping, outputs over threads and here over vector lanes, all inputs streamed in their
@@ -56,6 +57,12 @@ static ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
     return ndft_cost_total(cost);
 }
 
+static double chain(const ndft_problem *p, ndft_op op, const int *k)
+{
+    (void)k;
+    return ndft_cut_chain(p, op, SUM_LENGTH);
+}
+
 const ndft_variant ndft_fast_math_cpu = {
     .name = "fast_math",
     .backend = "cpu",
@@ -63,7 +70,14 @@ const ndft_variant ndft_fast_math_cpu = {
     .knobs = knobs,
     .n_knobs = sizeof knobs / sizeof *knobs,
     .ops = NDFT_FORWARD | NDFT_ADJOINT,
-    .claim = {.a = 0, .b = 0.05, .c = 24, .deterministic = true, .preserves_input = true},
+    .claim = {.a = 0,
+              .b = 0.05,
+              .c = 24,
+              .any = {.c =
+                          NDFT_ANY_REDUCED + NDFT_ANY_POLYNOMIAL + NDFT_ANY_PRODUCT + NDFT_ANY_SINC,
+                      .chain = chain},
+              .deterministic = true,
+              .preserves_input = true},
     .unfit = unfit,
     .plan = plan,
     .execute = ndft_sum_execute,

@@ -96,6 +96,11 @@ extern "C" const ndft_variant ndft_fast_math_cuda = {
               .b = 0.05,
               .c = 24,
               .truncation = truncation,
+              .any = {.a = 1,
+                      .c = NDFT_ANY_REDUCED + NDFT_ANY_ANGLE + NDFT_ANY_HARDWARE +
+                           NDFT_ANY_PRODUCT + NDFT_ANY_SINC,
+                      .chain = ndft_reduced_chain,
+                      .truncation = nullptr},
               .deterministic = true,
               .preserves_input = true},
     .unfit = unfit,

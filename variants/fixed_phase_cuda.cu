@@ -4,6 +4,7 @@
 #include "fixed_walk.cuh"
 #include "shares.cuh"
 #include "shares_cost.h"
+#include "worst_entry.h"
 
 /*
  * Phases as 32-bit fixed-point turns: whole turns wrap away in the integers, what is left is exact,
@@ -258,6 +259,14 @@ ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
     return cost;
 }
 
+/* Runs are joined with their errors. */
+double chain(const ndft_problem *p, ndft_op op, const int *)
+{
+    return fmin((double)ndft_input_length(p, op), RUN) + 2;
+}
+
+double worst(const ndft_problem *p, ndft_op, const int *) { return ndft_fixed_rounding(p); }
+
 } // namespace
 
 extern "C" const ndft_variant ndft_fixed_phase_cuda = {
@@ -271,6 +280,10 @@ extern "C" const ndft_variant ndft_fixed_phase_cuda = {
               .b = 0,
               .c = 40,
               .truncation = rounding,
+              .any = {.a = 0,
+                      .c = NDFT_ANY_HARDWARE + NDFT_ANY_PRODUCT + NDFT_ANY_SINC,
+                      .chain = chain,
+                      .truncation = worst},
               .deterministic = true,
               .preserves_input = true},
     .unfit = unfit,

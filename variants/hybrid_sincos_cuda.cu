@@ -2,6 +2,7 @@
 #include "dispatch.cuh"
 #include "hybrid_walk.cuh"
 #include "staged.cuh"
+#include "worst_entry.h"
 
 /*
  * tiled.cuda with a share of the sines and cosines by polynomials on the FMA pipe (see
@@ -124,6 +125,11 @@ ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
     return cost;
 }
 
+double chain(const ndft_problem *p, ndft_op op, const int *k)
+{
+    return ndft_cut_chain(p, op, k[TILE]);
+}
+
 } // namespace
 
 extern "C" const ndft_variant ndft_hybrid_sincos_cuda = {
@@ -137,6 +143,10 @@ extern "C" const ndft_variant ndft_hybrid_sincos_cuda = {
               .b = 0.05,
               .c = 16,
               .truncation = rounding,
+              .any = {.a = NDFT_ANY_OFFSET_HARDWARE,
+                      .c = NDFT_ANY_CENTRE + NDFT_ANY_HARDWARE + NDFT_ANY_PRODUCT + NDFT_ANY_SINC,
+                      .chain = chain,
+                      .truncation = nullptr},
               .deterministic = true,
               .preserves_input = true},
     .unfit = unfit,

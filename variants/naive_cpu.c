@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "coords.h"
 #include "naive_loop.h"
+#include "worst_entry.h"
 
 #include <ndft/variant.h>
 
@@ -129,7 +130,12 @@ const ndft_variant ndft_naive_cpu = {
     .backend = "cpu",
     .summary = "one output at a time, phase in radians, libm sincos (seed 000)",
     .ops = NDFT_FORWARD | NDFT_ADJOINT,
-    .claim = {.a = 0.5, .b = 0.8, .c = 8, .deterministic = true, .preserves_input = true},
+    .claim = {.a = 0.5,
+              .b = 0.8,
+              .c = 8,
+              .any = {.a = NDFT_ANY_RADIAN, .c = NDFT_ANY_LIBM + NDFT_ANY_PRODUCT + NDFT_ANY_SINC},
+              .deterministic = true,
+              .preserves_input = true},
     .unfit = unfit,
     .plan = plan,
     .execute = execute,

@@ -2,6 +2,7 @@
 #include "complex.cuh"
 #include "coords.h"
 #include "device.cuh"
+#include "worst_entry.h"
 
 #include <ndft/variant.h>
 
@@ -186,6 +187,10 @@ extern "C" const ndft_variant ndft_naive_cuda = {
               .b = 0.8,
               .c = 8,
               .truncation = nullptr,
+              .any = {.a = NDFT_ANY_RADIAN,
+                      .c = NDFT_ANY_LIBM + NDFT_ANY_PRODUCT + NDFT_ANY_SINC,
+                      .chain = nullptr,
+                      .truncation = nullptr},
               .deterministic = true,
               .preserves_input = true},
     .unfit = unfit,

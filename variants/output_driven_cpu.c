@@ -2,6 +2,7 @@
 #include "output_driven_loop.h"
 #include "sum_cost.h"
 #include "sum_plan.h"
+#include "worst_entry.h"
 
 /*
  * Seed 001's stages carried to the direct sum. A thread owns a compact tile of `outputs` outputs,
@@ -71,6 +72,11 @@ static ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
     return ndft_cost_total(cost);
 }
 
+static double chain(const ndft_problem *p, ndft_op op, const int *k)
+{
+    return ndft_cut_chain(p, op, k[NP]);
+}
+
 const ndft_variant ndft_output_driven_cpu = {
     .name = "output_driven",
     .backend = "cpu",
@@ -78,7 +84,15 @@ const ndft_variant ndft_output_driven_cpu = {
     .knobs = knobs,
     .n_knobs = sizeof knobs / sizeof *knobs,
     .ops = NDFT_FORWARD | NDFT_ADJOINT,
-    .claim = {.a = 0.01, .b = 0.05, .c = 96, .deterministic = false, .preserves_input = true},
+    .claim = {.a = 0.01,
+              .b = 0.05,
+              .c = 96,
+              .any = {.a = NDFT_ANY_OFFSET,
+                      .c = NDFT_ANY_REDUCED + NDFT_ANY_CENTRE + NDFT_ANY_POLYNOMIAL +
+                           NDFT_ANY_PRODUCT + NDFT_ANY_SINC,
+                      .chain = chain},
+              .deterministic = false,
+              .preserves_input = true},
     .unfit = unfit,
     .plan = plan,
     .execute = ndft_sum_execute,

@@ -5,6 +5,7 @@
 #include "shares.cuh"
 #include "shares_cost.h"
 #include "walk.cuh"
+#include "worst_entry.h"
 
 /*
  * The output-driven stages of cuFINUFFT's spreading (after NonuniformFFTs.jl), carried to the
@@ -298,6 +299,11 @@ ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
     return cost;
 }
 
+double chain(const ndft_problem *p, ndft_op op, const int *k)
+{
+    return ndft_cut_chain(p, op, k[NP]);
+}
+
 } // namespace
 
 extern "C" const ndft_variant ndft_output_driven_cuda = {
@@ -311,6 +317,10 @@ extern "C" const ndft_variant ndft_output_driven_cuda = {
               .b = 0.05,
               .c = 16,
               .truncation = rounding,
+              .any = {.a = NDFT_ANY_OFFSET_HARDWARE,
+                      .c = NDFT_ANY_CENTRE + NDFT_ANY_HARDWARE + NDFT_ANY_PRODUCT + NDFT_ANY_SINC,
+                      .chain = chain,
+                      .truncation = nullptr},
               .deterministic = false,
               .preserves_input = true},
     .unfit = unfit,

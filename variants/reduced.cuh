@@ -6,6 +6,7 @@
 #include "dispatch.cuh"
 #include "points.cuh"
 #include "reach.h"
+#include "worst_entry.h"
 
 /*
  * The naive mapping with reduced phases, shared by the variants that differ in their sine and
@@ -314,6 +315,13 @@ inline double ndft_reduced_rounding(const ndft_problem *p)
         squares += turns * turns * (p->voxel ? end * end : (n * n + 2) / 12);
     }
     return 0x1p-24 * (ndft_two_pi * sqrt(squares) + p->dw_max * p->t_max);
+}
+
+/* Runs are summed apart, and up to AHEAD inputs at the end. */
+inline double ndft_reduced_chain(const ndft_problem *p, ndft_op op, const int *)
+{
+    using sum = ndft_reduced<1, NDFT_NO_SINC, false, 1>;
+    return ndft_cut_chain(p, op, sum::RUN) + sum::AHEAD;
 }
 
 /* What a pair executes besides its sine and cosine. The inputs come from L2 once for a block. */

@@ -3,6 +3,7 @@
 #include "sincos_table_loop.h"
 #include "sum_cost.h"
 #include "sum_plan.h"
+#include "worst_entry.h"
 
 /*
  * No transcendental in the loop: the phase, reduced product by product as in fast_math, picks the
@@ -97,6 +98,19 @@ static ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
     return ndft_cost_total(cost);
 }
 
+static double chain(const ndft_problem *p, ndft_op op, const int *k)
+{
+    (void)k;
+    return ndft_cut_chain(p, op, SUM_LENGTH);
+}
+
+/* The terms left out are largest half an entry away. */
+static double worst(const ndft_problem *p, ndft_op op, const int *k)
+{
+    (void)op;
+    return truncation(p, k);
+}
+
 const ndft_variant ndft_sincos_table_cpu = {
     .name = "sincos_table",
     .backend = "cpu",
@@ -108,6 +122,10 @@ const ndft_variant ndft_sincos_table_cpu = {
               .b = 0.05,
               .c = 24,
               .truncation = truncation,
+              .any = {.c =
+                          NDFT_ANY_REDUCED + NDFT_ANY_POLYNOMIAL + NDFT_ANY_PRODUCT + NDFT_ANY_SINC,
+                      .chain = chain,
+                      .truncation = worst},
               .deterministic = true,
               .preserves_input = true},
     .unfit = unfit,

@@ -136,6 +136,9 @@ ndft_cost cost(const ndft_problem *p, ndft_op op, const int *)
     return cost;
 }
 
+/* The terms left out are largest half an entry away. */
+double worst(const ndft_problem *p, ndft_op, const int *k) { return truncation(p, k); }
+
 } // namespace
 
 extern "C" const ndft_variant ndft_sincos_table_cuda = {
@@ -149,6 +152,10 @@ extern "C" const ndft_variant ndft_sincos_table_cuda = {
               .b = 0.05,
               .c = 16,
               .truncation = truncation,
+              .any = {.a = 1,
+                      .c = NDFT_ANY_REDUCED + 2 * NDFT_ANY_PRODUCT + NDFT_ANY_SINC,
+                      .chain = ndft_reduced_chain,
+                      .truncation = worst},
               .deterministic = true,
               .preserves_input = true},
     .unfit = unfit,

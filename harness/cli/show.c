@@ -46,7 +46,7 @@ void ndft_show_header(ndft_columns columns)
     if (columns.modes) printf("  %-10s", "mode");
     printf("  %-9s", "verdict");
     if (columns.timed) printf("  %10s  %8s  %9s  %-18s", "median", "interval", "pairs/s", "bound");
-    printf("  %9s  %9s  %9s\n", "rel_l2", "claim", "adjoint");
+    printf("  %9s  %9s  %9s  %9s  %9s\n", "rel_l2", "claim", "max_err", "any", "adjoint");
 }
 
 static void show_timing(const json_t *record)
@@ -64,9 +64,11 @@ static void show_timing(const json_t *record)
            ndft_show_rate(ndft_field_number(record, "coil_pairs_per_s"), rate), roof);
 }
 
+static const char *const errors[] = {"rel_l2", "claim", "max_err", "claim_any", "adjoint_err"};
+
 void ndft_show_record(ndft_columns columns, const json_t *record)
 {
-    char l2[NDFT_SHOWN], claim[NDFT_SHOWN], adjoint[NDFT_SHOWN];
+    char text[NDFT_SHOWN];
     const char *name = ndft_field_text(record, "verdict"), *reason;
     ndft_verdict verdict = ndft_verdict_find(name);
     reason = ndft_field_text(record, "reason");
@@ -80,10 +82,9 @@ void ndft_show_record(ndft_columns columns, const json_t *record)
         return;
     }
     if (columns.timed) show_timing(record);
-    printf("  %9s  %9s  %9s%s", ndft_show_error(ndft_field_number(record, "rel_l2"), l2),
-           ndft_show_error(ndft_field_number(record, "claim"), claim),
-           ndft_show_error(ndft_field_number(record, "adjoint_err"), adjoint),
-           reason[0] ? "  " : "");
+    for (int i = 0; i < 5; i++)
+        printf("  %9s", ndft_show_error(ndft_field_number(record, errors[i]), text));
+    fputs(reason[0] ? "  " : "", stdout);
     ndft_print_plain(stdout, reason);
     putchar('\n');
 }

@@ -91,7 +91,7 @@ static bool is_whole(trial *t, int member, double value)
     const ndft_kind *kind = ndft_kind_serving(entry->kind);
     const double limit = entry->variant->claim.deterministic
                              ? 0
-                             : 2 * ndft_claim_of(kind, t->candidate, t->problem, t->op);
+                             : 2 * ndft_claim_of(kind, t->candidate, t->problem, t->op).typical;
     if (change(t, member) <= limit) return true;
     fail(t, "%g in one coil changes another", value);
     return false;

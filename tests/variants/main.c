@@ -19,18 +19,19 @@ enum { SKIPPED = 77 };
 /* What to test instead of everything that needs no clock. */
 typedef struct request {
     const char *claims;
-    bool timing;
+    bool timing, adversary;
 } request;
 
 static void test_variant(variant_suite *s, const ndft_registered *entry, const request *only)
 {
     if (entry->ablates) {
-        if (!only->claims && !only->timing) test_ablation(s, entry);
+        if (!only->claims && !only->timing && !only->adversary) test_ablation(s, entry);
         return;
     }
     if (only->claims) test_claims(s, entry, only->claims);
     if (only->timing) test_timing(s, entry);
-    if (only->claims || only->timing) return;
+    if (only->adversary) test_adversary(s, entry);
+    if (only->claims || only->timing || only->adversary) return;
     if (entry->kind == NDFT_UNIFORM) {
         test_uniform(s, entry);
         test_uniform_knobs(s, entry);
@@ -77,6 +78,9 @@ static int run(ndft_cli *cli)
         {"coverage", 'c', "FILE", "what must not be unfit", .text = &coverage},
         {"claims", 'l', "SUITE", "hold the claims against these cases and do nothing else",
          .text = &only.claims},
+        {"adversary", 'a', NULL,
+         "hold the claims against every entry of small cases and do nothing else",
+         .flag = &only.adversary},
         {"timing", 't', NULL, "time every variant in every mode and do nothing else",
          .flag = &only.timing},
         {0}};

@@ -58,6 +58,9 @@ void test_ablation(variant_suite *, const ndft_registered *);
 /* Holds the claims of a variant against the worst error over a suite of cases. */
 void test_claims(variant_suite *, const ndft_registered *, const char *path);
 
+/* Holds both claims of a variant against every entry and against data meant to break them. */
+void test_adversary(variant_suite *, const ndft_registered *);
+
 /* Counts the nodes of an execute where they are part of what a variant is. */
 void test_nodes(variant_suite *, const ndft_registered *);
 

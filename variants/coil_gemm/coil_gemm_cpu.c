@@ -2,6 +2,7 @@
 #include "coil_gemm_loop.h"
 #include "sum_cost.h"
 #include "sum_plan.h"
+#include "worst_entry.h"
 
 /*
  * All coils as one matrix product. As in tiled, a thread takes 256 bytes of outputs as vector lanes
@@ -50,6 +51,11 @@ static ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
     return ndft_cost_total(cost);
 }
 
+static double chain(const ndft_problem *p, ndft_op op, const int *k)
+{
+    return ndft_cut_chain(p, op, k[TILE]);
+}
+
 const ndft_variant ndft_coil_gemm_cpu = {
     .name = "coil_gemm",
     .backend = "cpu",
@@ -57,7 +63,15 @@ const ndft_variant ndft_coil_gemm_cpu = {
     .knobs = knobs,
     .n_knobs = sizeof knobs / sizeof *knobs,
     .ops = NDFT_FORWARD | NDFT_ADJOINT,
-    .claim = {.a = 0.01, .b = 0.05, .c = 96, .deterministic = true, .preserves_input = true},
+    .claim = {.a = 0.01,
+              .b = 0.05,
+              .c = 96,
+              .any = {.a = NDFT_ANY_OFFSET,
+                      .c = NDFT_ANY_REDUCED + NDFT_ANY_CENTRE + NDFT_ANY_POLYNOMIAL +
+                           NDFT_ANY_PRODUCT + NDFT_ANY_SINC,
+                      .chain = chain},
+              .deterministic = true,
+              .preserves_input = true},
     .unfit = unfit,
     .plan = plan,
     .execute = ndft_sum_execute,

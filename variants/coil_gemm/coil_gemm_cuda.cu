@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "coil_mma.cuh"
 #include "shares_cost.h"
+#include "worst_entry.h"
 
 /*
  * Coils as the columns of a matrix product S (J x C) = E (J x N) X (N x C): every phasor is made
@@ -207,6 +208,19 @@ ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
     return cost;
 }
 
+/* A step of tensor cores is cut off by two units of its sum, once for each of three products of 8
+ * to 16 inputs: fewer units than inputs. */
+double chain(const ndft_problem *p, ndft_op op, const int *k)
+{
+    return ndft_cut_chain(p, op, k[TILE] ? k[TILE] : 512);
+}
+
+/* One part of f16 is 2^-12 off, of either operand, in both components. */
+double worst(const ndft_problem *, ndft_op, const int *k)
+{
+    return k[MODE] == NDFT_COIL_F16X1 ? 0x1p-10 : 0;
+}
+
 } // namespace
 
 extern "C" const ndft_variant ndft_coil_gemm_cuda = {
@@ -220,6 +234,11 @@ extern "C" const ndft_variant ndft_coil_gemm_cuda = {
               .b = 0.05,
               .c = 16,
               .truncation = rounding,
+              .any = {.a = NDFT_ANY_OFFSET_HARDWARE,
+                      .c = NDFT_ANY_CENTRE + NDFT_ANY_HARDWARE + NDFT_ANY_SPLIT + NDFT_ANY_PRODUCT +
+                           NDFT_ANY_SINC,
+                      .chain = chain,
+                      .truncation = worst},
               .deterministic = true,
               .preserves_input = true},
     .unfit = unfit,

@@ -5,6 +5,7 @@
 #include "scaled.h"
 #include "sum_cost.h"
 #include "ways.h"
+#include "worst_entry.h"
 
 /*
  * Uniform lines by baby and giant steps, the field map exact: along a line the phase is linear in
@@ -169,6 +170,14 @@ static ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
     return ndft_cost_total(cost);
 }
 
+/* Tiles of voxels, blocks of samples. */
+static double chain(const ndft_problem *p, ndft_op op, const int *k)
+{
+    (void)k;
+    const double tile = NDFT_LINE_TILE_BYTES / (double)ndft_real_size(p->prec);
+    return ndft_cut_chain(p, op, op == NDFT_FORWARD ? tile : BLOCK);
+}
+
 const ndft_variant ndft_line_gemm_cpu = {
     .name = "line_gemm",
     .backend = "cpu",
@@ -177,7 +186,12 @@ const ndft_variant ndft_line_gemm_cpu = {
     .knobs = knobs,
     .n_knobs = sizeof knobs / sizeof *knobs,
     .ops = NDFT_FORWARD | NDFT_ADJOINT,
-    .claim = {.b = 0.05, .c = 64, .deterministic = true, .preserves_input = true},
+    .claim = {.b = 0.05,
+              .c = 64,
+              .any = {.c = 2 * (NDFT_ANY_REDUCED + NDFT_ANY_POLYNOMIAL) + 2 * NDFT_ANY_PRODUCT,
+                      .chain = chain},
+              .deterministic = true,
+              .preserves_input = true},
     .unfit = unfit,
     .plan = plan,
     .execute = ndft_ways_execute,

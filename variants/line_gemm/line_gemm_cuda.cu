@@ -4,6 +4,7 @@
 #include "line_adjoint.cuh"
 #include "line_forward_coils.cuh"
 #include "shares_cost.h"
+#include "worst_entry.h"
 
 #include <ndft/variant.h>
 
@@ -281,7 +282,16 @@ extern "C" const ndft_variant ndft_line_gemm_cuda = {
     .knobs = knobs,
     .n_knobs = sizeof knobs / sizeof *knobs,
     .ops = NDFT_FORWARD | NDFT_ADJOINT,
-    .claim = {.a = 0, .b = 0.05, .c = 32, .deterministic = true, .preserves_input = true},
+    .claim = {.a = 0,
+              .b = 0.05,
+              .c = 32,
+              .any = {.a = 0,
+                      .c = 2 * (NDFT_ANY_REDUCED + NDFT_ANY_HARDWARE) + NDFT_ANY_SPLIT +
+                           2 * NDFT_ANY_PRODUCT,
+                      .chain = nullptr,
+                      .truncation = nullptr},
+              .deterministic = true,
+              .preserves_input = true},
     .unfit = unfit,
     .plan = plan,
     .execute = execute,

@@ -3,6 +3,7 @@
 #include "separable_cost.h"
 #include "separable_kernels.cuh"
 #include "separable_plan.cuh"
+#include "worst_entry.h"
 
 #include <ndft/variant.h>
 
@@ -311,6 +312,14 @@ ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
     return ndft_separable_cost(p, op, &shape);
 }
 
+/* Forward, the lines of an axis are summed first. */
+double chain(const ndft_problem *p, ndft_op op, const int *)
+{
+    const double line = (double)p->n[0];
+    if (op == NDFT_ADJOINT) return (double)p->n_samples;
+    return line + (double)(p->n[0] * p->n[1] * p->n[2]) / line;
+}
+
 } // namespace
 
 extern "C" const ndft_variant ndft_separable_gemm_cuda = {
@@ -324,6 +333,11 @@ extern "C" const ndft_variant ndft_separable_gemm_cuda = {
               .b = 0.05,
               .c = 16,
               .truncation = nullptr,
+              .any = {.a = 0,
+                      .c = NDFT_ANY_REDUCED + NDFT_ANY_SPLIT +
+                           3 * (NDFT_ANY_HARDWARE + NDFT_ANY_PRODUCT),
+                      .chain = chain,
+                      .truncation = nullptr},
               .deterministic = true,
               .preserves_input = true},
     .unfit = unfit,

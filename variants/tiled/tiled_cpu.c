@@ -2,6 +2,7 @@
 #include "tiled_cpu.h"
 #include "sum_cost.h"
 #include "tiled_loop.h"
+#include "worst_entry.h"
 
 /*
  * Input tiles and blocks of phasors in cache, outputs in vector lanes. A thread owns a chunk of
@@ -33,6 +34,11 @@ static ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
     return ndft_cost_total(cost);
 }
 
+static double chain(const ndft_problem *p, ndft_op op, const int *k)
+{
+    return ndft_cut_chain(p, op, k[TILE]);
+}
+
 const ndft_variant ndft_tiled_cpu = {
     .name = "tiled",
     .backend = "cpu",
@@ -40,7 +46,15 @@ const ndft_variant ndft_tiled_cpu = {
     .knobs = knobs,
     .n_knobs = N_KNOBS,
     .ops = NDFT_FORWARD | NDFT_ADJOINT,
-    .claim = {.a = 0.01, .b = 0.05, .c = 96, .deterministic = true, .preserves_input = true},
+    .claim = {.a = 0.01,
+              .b = 0.05,
+              .c = 96,
+              .any = {.a = NDFT_ANY_OFFSET,
+                      .c = NDFT_ANY_REDUCED + NDFT_ANY_CENTRE + NDFT_ANY_POLYNOMIAL +
+                           NDFT_ANY_PRODUCT + NDFT_ANY_SINC,
+                      .chain = chain},
+              .deterministic = true,
+              .preserves_input = true},
     .unfit = unfit,
     .plan = plan,
     .execute = ndft_sum_execute,

@@ -2,6 +2,7 @@
 #include "dispatch.cuh"
 #include "tiled_knobs.cuh"
 #include "walk.cuh"
+#include "worst_entry.h"
 
 /*
  * Input tiles in shared memory, outputs in registers (see staged.cuh), with the hardware's sine and
@@ -74,6 +75,11 @@ ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
     return cost;
 }
 
+double chain(const ndft_problem *p, ndft_op op, const int *k)
+{
+    return ndft_cut_chain(p, op, k[TILE]);
+}
+
 } // namespace
 
 extern "C" const ndft_variant ndft_tiled_cuda = {
@@ -87,6 +93,10 @@ extern "C" const ndft_variant ndft_tiled_cuda = {
               .b = 0.05,
               .c = 16,
               .truncation = rounding,
+              .any = {.a = NDFT_ANY_OFFSET_HARDWARE,
+                      .c = NDFT_ANY_CENTRE + NDFT_ANY_HARDWARE + NDFT_ANY_PRODUCT + NDFT_ANY_SINC,
+                      .chain = chain,
+                      .truncation = nullptr},
               .deterministic = true,
               .preserves_input = true},
     .unfit = unfit,

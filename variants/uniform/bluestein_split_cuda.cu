@@ -283,6 +283,7 @@ extern "C" const ndft_variant ndft_bluestein_split_cuda = {
               .b = 0,
               .c = 2,
               .truncation = ndft_fft_truncation,
+              .any = {.a = 0, .c = 1, .chain = ndft_no_chain, .truncation = ndft_fft_worst},
               .deterministic = false,
               .preserves_input = true},
     .unfit = unfit,

@@ -2,7 +2,9 @@
 #include "chirp.h"
 #include "direct_cost.h"
 #include "folded.h"
+#include "uniform_cost.h"
 #include "uniform_gemm_loop.h"
+#include "worst_entry.h"
 
 /*
  * Short lines as matrix products, axis by axis: folded in halves (folded.h), a group of lines as
@@ -90,7 +92,11 @@ const ndft_variant ndft_uniform_gemm_cpu = {
     .backend = "cpu",
     .summary = "short lines as products with folded DFT matrices",
     .ops = NDFT_FORWARD,
-    .claim = {.b = 0.2, .c = 8, .deterministic = true, .preserves_input = true},
+    .claim = {.b = 0.2,
+              .c = 8,
+              .any = {.c = 3 * (NDFT_ANY_LIBM + 2 * NDFT_ANY_PRODUCT), .chain = ndft_folded_chain},
+              .deterministic = true,
+              .preserves_input = true},
     .unfit = unfit,
     .plan = plan,
     .execute = ndft_line_execute,

@@ -8,6 +8,8 @@
 #include "gemm_lines.cuh"
 #include "gemm_short.cuh"
 #include "shares.cuh"
+#include "uniform_cost.h"
+#include "worst_entry.h"
 
 /*
  * Short lines as products with folded DFT matrices on tensor cores, axis by axis. A wave of blocks
@@ -375,6 +377,10 @@ extern "C" const ndft_variant ndft_uniform_gemm_cuda = {
               .b = 0.05,
               .c = 4,
               .truncation = rounding,
+              .any = {.a = 0,
+                      .c = 3 * (NDFT_ANY_LIBM + 2 * NDFT_ANY_PRODUCT) + 3 * NDFT_ANY_SPLIT,
+                      .chain = ndft_folded_chain,
+                      .truncation = nullptr},
               .deterministic = true,
               .preserves_input = true},
     .unfit = unfit,

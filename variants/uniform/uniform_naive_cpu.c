@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "callback_pass.h"
 #include "uniform_naive_loop.h"
+#include "worst_entry.h"
 
 #include <ndft/variant.h>
 
@@ -102,7 +103,12 @@ const ndft_variant ndft_uniform_naive_cpu = {
     .backend = "cpu",
     .summary = "a uniform transform as a double sum, libm sincos",
     .ops = NDFT_FORWARD,
-    .claim = {.a = 0, .b = 0.8, .c = 8, .deterministic = true, .preserves_input = true},
+    .claim = {.a = 0,
+              .b = 0.8,
+              .c = 8,
+              .any = {.c = NDFT_ANY_REDUCED + NDFT_ANY_LIBM + NDFT_ANY_PRODUCT},
+              .deterministic = true,
+              .preserves_input = true},
     .unfit = unfit,
     .plan = plan,
     .execute = execute,

@@ -4,6 +4,7 @@
 #include "callback_kernel.cuh"
 #include "uniform_access.cuh"
 #include "uniform_naive_kernel.cuh"
+#include "worst_entry.h"
 
 #include <ndft/variant.h>
 
@@ -110,6 +111,10 @@ extern "C" const ndft_variant ndft_uniform_naive_cuda = {
               .b = 0.8,
               .c = 8,
               .truncation = nullptr,
+              .any = {.a = 0,
+                      .c = NDFT_ANY_REDUCED + NDFT_ANY_LIBM + NDFT_ANY_PRODUCT,
+                      .chain = nullptr,
+                      .truncation = nullptr},
               .deterministic = true,
               .preserves_input = true},
     .unfit = unfit,

@@ -2,6 +2,7 @@
 #include "chirp.h"
 #include "direct_lines.h"
 #include "uniform_sincos_table_loop.h"
+#include "worst_entry.h"
 
 /*
  * Direct sums axis by axis from a table of the N roots of unity, made in plan: the phasor of a pair
@@ -56,7 +57,11 @@ const ndft_variant ndft_uniform_sincos_table_cpu = {
     .knobs = knobs,
     .n_knobs = 1,
     .ops = NDFT_FORWARD,
-    .claim = {.b = 0.2, .c = 8, .deterministic = true, .preserves_input = true},
+    .claim = {.b = 0.2,
+              .c = 8,
+              .any = {.c = 3 * (NDFT_ANY_LIBM + 2 * NDFT_ANY_PRODUCT)},
+              .deterministic = true,
+              .preserves_input = true},
     .unfit = ndft_direct_unfit,
     .plan = plan,
     .execute = ndft_line_execute,

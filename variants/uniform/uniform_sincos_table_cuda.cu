@@ -2,6 +2,7 @@
 #include "uniform_index.cuh"
 
 #include "direct_plan.cuh"
+#include "worst_entry.h"
 
 /*
  * Direct sums axis by axis from a table of the N roots of unity, made in plan: inputs in shared
@@ -66,6 +67,10 @@ extern "C" const ndft_variant ndft_uniform_sincos_table_cuda = {
               .b = 0.2,
               .c = 8,
               .truncation = nullptr,
+              .any = {.a = 0,
+                      .c = 3 * (NDFT_ANY_LIBM + 2 * NDFT_ANY_PRODUCT),
+                      .chain = nullptr,
+                      .truncation = nullptr},
               .deterministic = true,
               .preserves_input = true},
     .unfit = ndft_direct_walk_unfit,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "direct_lines.h"
 #include "uniform_tiled_loop.h"
+#include "worst_entry.h"
 
 /*
  * Direct sums axis by axis, tile by tile. A thread has a chunk of outputs as vector lanes and a
@@ -40,7 +41,11 @@ const ndft_variant ndft_uniform_tiled_cpu = {
     .knobs = knobs,
     .n_knobs = 1,
     .ops = NDFT_FORWARD,
-    .claim = {.b = 0.2, .c = 8, .deterministic = true, .preserves_input = true},
+    .claim = {.b = 0.2,
+              .c = 8,
+              .any = {.c = 3 * (NDFT_ANY_LIBM + 2 * NDFT_ANY_PRODUCT)},
+              .deterministic = true,
+              .preserves_input = true},
     .unfit = ndft_direct_unfit,
     .plan = plan,
     .execute = ndft_line_execute,

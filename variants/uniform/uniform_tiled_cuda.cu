@@ -2,6 +2,7 @@
 #include "uniform_index.cuh"
 
 #include "direct_plan.cuh"
+#include "worst_entry.h"
 
 /*
  * Direct sums axis by axis, tile by tile: inputs in shared memory, a thread's output of up to four
@@ -70,6 +71,12 @@ double truncation(const ndft_problem *p, const int *k)
     return (p->prec == NDFT_F32 ? 0x1p-24 : 0x1p-53) * 0.5 * k[0];
 }
 
+/* And each step multiplies the sum so far, on each of three axes. */
+double worst(const ndft_problem *p, ndft_op, const int *k)
+{
+    return (p->prec == NDFT_F32 ? 0x1p-24 : 0x1p-53) * 3 * 4 * k[0];
+}
+
 } // namespace
 
 extern "C" const ndft_variant ndft_uniform_tiled_cuda = {
@@ -83,6 +90,10 @@ extern "C" const ndft_variant ndft_uniform_tiled_cuda = {
               .b = 0.2,
               .c = 8,
               .truncation = truncation,
+              .any = {.a = 0,
+                      .c = 3 * (NDFT_ANY_LIBM + 2 * NDFT_ANY_PRODUCT),
+                      .chain = nullptr,
+                      .truncation = worst},
               .deterministic = true,
               .preserves_input = true},
     .unfit = ndft_direct_walk_unfit,

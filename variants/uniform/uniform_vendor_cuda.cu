@@ -225,6 +225,7 @@ extern "C" const ndft_variant ndft_uniform_vendor_cuda = {
               .b = 0,
               .c = 1,
               .truncation = ndft_fft_truncation,
+              .any = {.a = 0, .c = 1, .chain = ndft_no_chain, .truncation = ndft_fft_worst},
               .deterministic = true,
               .preserves_input = false},
     .unfit = unfit,

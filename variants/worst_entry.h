@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_WORST_ENTRY_H
+#define NDFT_WORST_ENTRY_H
+
+#include <ndft/variant.h>
+
+#include <math.h>
+
+/*
+ * What one entry of the direct sums errs by at most, in eps: the parts of ndft_claim_any's c and a.
+ * A phase has up to four products, three of space and one of the field; an operation rounds by eps
+ * of its result (Higham, Accuracy and Stability of Numerical Algorithms, 2002), sines and cosines
+ * err alike, hence the roots of two.
+ */
+enum {
+    /* Each product less its whole cycles is at most half a cycle, and their sums one, 1.5 and 2: 2
+     * pi (4/2 + 1 + 1.5 + 2) */
+    NDFT_ANY_REDUCED = 41,
+    /* A centre's phase, exact in double, of up to two cycles, rounded once: 4 pi; its phasor; and
+     * the product by which it turns a sum */
+    NDFT_ANY_CENTRE = 13 + 5 + 3,
+    /* A phasor by polynomials of 1.75e-7 (sincos_poly.h), by libm within two units, by the
+     * hardware's sine within 2^-20.9 */
+    NDFT_ANY_POLYNOMIAL = 5,
+    NDFT_ANY_LIBM = 3,
+    NDFT_ANY_HARDWARE = 13,
+    /* Angles of up to two cycles for the hardware, rounded and cut: 2 * 4 pi */
+    NDFT_ANY_ANGLE = 26,
+    /* A product of complex numbers, twice */
+    NDFT_ANY_PRODUCT = 6,
+    /* The sincs of three axes: an argument of a few roundings times the largest slope, 1.4; the
+     * polynomial within 4e-7, or a sine and a division; their products */
+    NDFT_ANY_SINC = 30,
+    /* Both operands of a tensor core's product in two parts of f16, without the product of the
+     * lower ones: 3 * 2^-22, in both components */
+    NDFT_ANY_SPLIT = 17,
+
+    /* Per radian, where a phase is not reduced: coordinates of two roundings, products and sums of
+     * four */
+    NDFT_ANY_RADIAN = 6,
+    /* Offsets from a tile's centre are rounded once; the hardware's angles again */
+    NDFT_ANY_OFFSET = 5,
+    NDFT_ANY_OFFSET_HARDWARE = 8,
+};
+
+/* The longest chain of a sum whose every `cut` terms are summed apart and then joined. */
+static inline double ndft_cut_chain(const ndft_problem *p, ndft_op op, double cut)
+{
+    const double terms = (double)ndft_input_length(p, op);
+    return fmin(terms, cut) + ceil(terms / cut);
+}
+
+/* Of transforms, whose any error is all in their truncation. */
+static inline double ndft_no_chain(const ndft_problem *p, ndft_op op, const int *k)
+{
+    (void)p;
+    (void)op;
+    (void)k;
+    return 0;
+}
+
+#endif
