@@ -323,6 +323,7 @@ extern "C" const ndft_variant ndft_chirp_z_cuda = {
               .b = 0,
               .c = 1,
               .truncation = ndft_chirp_z_truncation,
+              .any = {.a = 0, .c = 1, .chain = ndft_no_chain, .truncation = ndft_chirp_z_any},
               .deterministic = true,
               .preserves_input = true},
     .unfit = unfit,

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <stdlib.h>
 
 /* In cycles/FOV: what counts as the same coordinate, and the finest step there can be. */
 static const double same = 1e-4, finest = 0x1p-9;
@@ -104,6 +105,19 @@ double ndft_lattice_error(const ndft_problem *p, const ndft_lattice *l)
     for (int d = 0; d < p->dim; d++)
         phase += 2 * M_PI * l->apart[d] * (double)(p->n[d] / 2) / (double)p->n[d];
     return phase;
+}
+
+int64_t ndft_lattice_crowd(const ndft_problem *p, const ndft_lattice *l)
+{
+    int32_t *taken = calloc((size_t)l->places, sizeof *taken);
+    int64_t most = 0;
+    if (!taken) return p->n_samples;
+    for (int64_t j = 0; j < p->n_samples; j++) {
+        const int32_t now = ++taken[ndft_lattice_place(p, l, j)];
+        most = now > most ? now : most;
+    }
+    free(taken);
+    return most;
 }
 
 /* a i mod 2n: fmod is exact, and the FMA finds what the product's rounding took. */

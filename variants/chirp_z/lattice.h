@@ -29,6 +29,9 @@ int64_t ndft_lattice_place(const ndft_problem *, const ndft_lattice *, int64_t s
 /* A bound on the relative error that taking samples for their places makes: the largest phase. */
 double ndft_lattice_error(const ndft_problem *, const ndft_lattice *);
 
+/* The most samples that have one place; all of them where there is no memory. */
+int64_t ndft_lattice_crowd(const ndft_problem *, const ndft_lattice *);
+
 /* exp(pi i (a i + b j) / n), the products reduced before they are rounded; integers below 2^52. */
 void ndft_lattice_phasor(double a, int64_t i, double b, int64_t j, int64_t n, double phasor[2]);
 

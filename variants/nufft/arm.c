@@ -177,18 +177,39 @@ static double phase_squared(const ndft_problem *p, double complex by)
     return M_PI * M_PI / 3 * (x * x + y * y);
 }
 
-static double error_of(const ndft_problem *p, const double complex *q, const ndft_arm *arm,
-                       const double complex *fitted)
+/* The largest of such phases, at a corner of the image. */
+static double largest_phase(const ndft_problem *p, double complex by)
+{
+    return 2 * M_PI *
+           (fabs(creal(by)) * (double)(p->n[0] / 2) + fabs(cimag(by)) * (double)(p->n[1] / 2));
+}
+
+/* A sine, of an angle rounded once, is off by as many units at most. */
+static const double sine_units = 3;
+
+/* Sets both errors. */
+static void find_errors(const ndft_problem *p, const double complex *q,
+                        const double complex *fitted, ndft_arm *arm)
 {
     const int64_t m = p->n_samples;
     double sum = 0;
+    arm->worst = 0;
     for (int64_t s = 0; s < arm->shots; s++) {
         const double complex turn = turn_of(arm->turn[s]), *shot = q + s * arm->length;
-        for (int64_t i = 0; i < cut(m, s * arm->length, arm->length); i++)
-            sum += phase_squared(p, turn * fitted[i] - shot[i]) +
-                   phase_squared(p, unit_of(p) * shot[i]);
+        for (int64_t i = 0; i < cut(m, s * arm->length, arm->length); i++) {
+            const double complex off = turn * fitted[i] - shot[i], rounded = unit_of(p) * shot[i];
+            const double far = sine_units * cabs(rounded); /* of either coordinate */
+            sum += phase_squared(p, off) + phase_squared(p, rounded);
+            arm->worst =
+                fmax(arm->worst, largest_phase(p, off) + largest_phase(p, far + I * far));
+        }
     }
-    return 1.5 * sqrt(sum / (double)m);
+    arm->error = 1.5 * sqrt(sum / (double)m);
+}
+
+static double asked(const ndft_problem *p, const ndft_arm *arm)
+{
+    return p->tol_kind == NDFT_TOL_ANY ? arm->worst : arm->error;
 }
 
 static const char *fit_pieces(const ndft_problem *p, const double complex *q, ndft_arm *arm)
@@ -197,11 +218,11 @@ static const char *fit_pieces(const ndft_problem *p, const double complex *q, nd
     if (!polar_make(q, arm->length, &from)) return "no memory for the arm of its samples";
     for (arm->shift = LONGEST; arm->shift >= SHORTEST; arm->shift--) {
         put_pieces(&from, arm);
-        arm->error = error_of(p, q, arm, from.fitted);
-        if (arm->error <= little * p->tol || arm->shift == SHORTEST) break;
+        find_errors(p, q, from.fitted, arm);
+        if (asked(p, arm) <= little * p->tol || arm->shift == SHORTEST) break;
     }
     free(from.fitted);
-    return arm->error <= most * p->tol ? NULL : on_none;
+    return asked(p, arm) <= most * p->tol ? NULL : on_none;
 }
 
 static const char *find(const ndft_problem *p, const double complex *q, ndft_arm *arm)
@@ -251,4 +272,12 @@ double ndft_arm_error(const ndft_problem *p)
     const double error = ndft_arm_find(p, &arm) ? INFINITY : arm.error;
     ndft_arm_free(&arm);
     return error;
+}
+
+double ndft_arm_worst(const ndft_problem *p)
+{
+    ndft_arm arm;
+    const double worst = ndft_arm_find(p, &arm) ? INFINITY : arm.worst;
+    ndft_arm_free(&arm);
+    return worst;
 }

@@ -31,6 +31,7 @@ typedef struct ndft_arm {
     ndft_arm_piece *piece;
     double *turn; /* [shots] */
     double error; /* relative l2, of transforms from positions on the arm */
+    double worst; /* of any entry */
 } ndft_arm;
 
 /* Radius and angle of sample i, in shots that are not turned. */
@@ -57,9 +58,10 @@ NDFT_INLINE void ndft_arm_at(const ndft_arm_piece *pieces, int shift, int i, dou
 const char *ndft_arm_find(const ndft_problem *, ndft_arm *);
 void ndft_arm_free(ndft_arm *);
 
-/* What ndft_arm_find says, and the error of the arm that it finds, else infinity. */
+/* What ndft_arm_find says, and the errors of the arm that it finds, else infinity. */
 const char *ndft_arm_unfit(const ndft_problem *);
 double ndft_arm_error(const ndft_problem *);
+double ndft_arm_worst(const ndft_problem *);
 
 #ifdef __cplusplus
 }

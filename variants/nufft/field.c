@@ -12,6 +12,7 @@ static bool has_field(const ndft_problem *p) { return p->dw || ndft_has_gradient
 static double tolerance(const ndft_problem *p, const int *knobs)
 {
     if (!has_field(p)) return p->tol;
+    if (p->tol_kind == NDFT_TOL_ANY) return ndft_nufft_field_share * p->tol;
     const double window = ndft_nufft_error(p, knobs);
     const double left = sqrt(fmax(p->tol * p->tol - window * window, 0));
     return fmax(left, ndft_nufft_field_share * p->tol) / ndft_nufft_chance(p);
@@ -49,4 +50,19 @@ double ndft_nufft_truncation(const ndft_problem *p, const int *knobs)
 {
     return hypot(ndft_nufft_error(p, knobs),
                  ndft_nufft_chance(p) * ndft_nufft_field(p, knobs).error);
+}
+
+double ndft_nufft_any_and(const ndft_problem *p, ndft_op op, const int *knobs, double units)
+{
+    ndft_nufft_worst worst = ndft_nufft_worst_at(p, op, knobs);
+    if (!has_field(p)) return ndft_nufft_worst_sum(&worst, p->prec, units);
+    const ndft_rank_choice field = ndft_nufft_field(p, knobs);
+    worst.entry = worst.entry * (1 + field.worst) + field.worst;
+    worst.amplified *= field.gain;
+    return ndft_nufft_worst_sum(&worst, p->prec, units + field.units);
+}
+
+double ndft_nufft_any(const ndft_problem *p, ndft_op op, const int *knobs)
+{
+    return ndft_nufft_any_and(p, op, knobs, 0);
 }

@@ -5,6 +5,8 @@
 #include "nufft/knobs.h"
 #include "nufft/rank.h"
 
+#include "worst_entry.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -23,6 +25,15 @@ const char *ndft_nufft_field_unfit(const ndft_problem *, const ndft_device *, co
 
 /* The claim's truncation: errors of window and terms together; a, b, c are 0. */
 double ndft_nufft_truncation(const ndft_problem *, const int *knobs);
+
+/*
+ * The claim's truncation for any data, with rounding and all. With d the window's error of an entry
+ * and f the terms', (1 + d)(F + f) - F is at most d (1 + f) + f, for |F| <= 1; the roundings of
+ * each column are weighed by both its weights (rank.h's gain). _and: with more units of eps, of
+ * what a scheme rounds beside what worst.h counts.
+ */
+double ndft_nufft_any(const ndft_problem *, ndft_op, const int *knobs);
+double ndft_nufft_any_and(const ndft_problem *, ndft_op, const int *knobs, double units);
 
 #ifdef __cplusplus
 }

@@ -44,6 +44,7 @@ static inline ndft_problem ndft_line_problem(const ndft_problem *p, int64_t samp
     line.prec = p->prec;
     line.coils = 1;
     line.tol = p->tol / ndft_line_ends_lose;
+    line.tol_kind = p->tol_kind;
     line.n[0] = samples;
     line.n_voxels = p->n_voxels;
     line.n_samples = p->n_samples;
@@ -92,6 +93,25 @@ static inline double ndft_line_error(const ndft_problem *p, const int *k,
     const ndft_problem line = ndft_line_problem(p, ndft_line_cut_of(p, limits->longest).length);
     const ndft_line_choice chosen = ndft_line_chosen(&line, k, limits);
     return ndft_line_ends_lose * ndft_nufft_error(&line, chosen.k);
+}
+
+/*
+ * The same whatever the data, but for the phasors at the middles. Forward voxels are spread, of
+ * which any may touch one cell; in the adjoint lines are added up, cosines and sines apart. The
+ * phase per sample is off by 9 roundings in double, of its four products, their sums and the place,
+ * and counts as often as there are samples to the middle.
+ */
+static inline double ndft_line_any(const ndft_problem *p, ndft_op op, const int *k,
+                                   const ndft_line_limits *limits)
+{
+    if (!p->structure.line_length) return INFINITY;
+    const ndft_line_cut cut = ndft_line_cut_of(p, limits->longest);
+    const ndft_problem line = ndft_line_problem(p, cut.length);
+    const ndft_line_choice chosen = ndft_line_chosen(&line, k, limits);
+    const ndft_nufft_worst worst = ndft_nufft_worst_at(&line, NDFT_FORWARD, chosen.k);
+    const double terms =
+        op == NDFT_ADJOINT ? M_SQRT2 * (double)ndft_n_lines(p, &cut) : (double)p->n_voxels;
+    return ndft_nufft_worst_sum(&worst, p->prec, terms) + 9 * 0x1p-53 * M_PI * cut.length;
 }
 
 static inline const char *ndft_line_unfit(const ndft_problem *p, const ndft_device *device,

@@ -3,6 +3,7 @@
 #include "footprint.cuh"
 #include "window_cells.cuh"
 
+#include "crowd.h"
 #include "cuda_cost.h"
 
 /*
@@ -228,6 +229,21 @@ const char *unfit(const ndft_problem *p, const ndft_device *device, const int *k
     return why;
 }
 
+/*
+ * Both operands lose 2^-20 by being cut into tf32 twice, as does the product of their lower parts,
+ * which is left out: 3 * 2^-20 in both components. A step of the tensor cores is cut off by two
+ * units of its sum, once for each of three products (Fasi, Higham, Mikaitis and Pranesh, PeerJ
+ * Comput. Sci. 7, 2021), and a cell's samples are in as many steps at most.
+ */
+double worst(const ndft_problem *p, ndft_op op, const int *k)
+{
+    if (op != NDFT_ADJOINT) return ndft_nufft_any(p, op, k);
+    int64_t grid[3];
+    const int width = ndft_nufft_grid(p, k, grid);
+    const double steps = (double)ndft_nufft_crowd(p, width, grid);
+    return ndft_nufft_any_and(p, op, k, 3 * 0x1p4 * M_SQRT2 + 5 * steps);
+}
+
 /* Seed 002: every sample is read once, and every cell of its box is written once for the block. */
 ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
 {
@@ -246,6 +262,7 @@ extern "C" const ndft_variant ndft_nufft_gemm_cuda = {
     .ops = NDFT_FORWARD | NDFT_ADJOINT,
     .claim = {.c = 4,
               .truncation = ndft_nufft_truncation,
+              .any = {.a = 0, .c = 0, .chain = ndft_no_chain, .truncation = worst},
               .deterministic = false,
               .preserves_input = true},
     .unfit = unfit,

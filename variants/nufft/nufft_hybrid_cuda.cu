@@ -101,6 +101,12 @@ double truncation(const ndft_problem *p, const int *k)
     return hypot(ndft_nufft_truncation(p, k), on_arm(p, k) ? ndft_arm_error(p) : 0);
 }
 
+/* Of any data errors add up. */
+double worst(const ndft_problem *p, ndft_op op, const int *k)
+{
+    return ndft_nufft_any(p, op, k) + (on_arm(p, k) ? ndft_arm_worst(p) : 0);
+}
+
 /* Seed 002: each cell is written once, a sample read by every tile that its window reaches. */
 ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
 {
@@ -119,7 +125,10 @@ extern "C" const ndft_variant ndft_nufft_hybrid_cuda = {
     .knobs = knobs,
     .n_knobs = sizeof knobs / sizeof *knobs,
     .ops = NDFT_FORWARD | NDFT_ADJOINT,
-    .claim = {.truncation = truncation, .deterministic = true, .preserves_input = true},
+    .claim = {.truncation = truncation,
+              .any = {.chain = ndft_no_chain, .truncation = worst},
+              .deterministic = true,
+              .preserves_input = true},
     .unfit = unfit,
     .plan = ndft_nufft_plan_cuda<scheme>,
     .execute = ndft_nufft_execute_cuda,

@@ -7,6 +7,7 @@
 #include "scaled.h"
 #include "sum_cost.h"
 #include "ways.h"
+#include "worst_entry.h"
 
 /*
  * Uniform lines one by one: along a line a voxel's phase is linear in the sample's number, field
@@ -48,6 +49,12 @@ static double truncation(const ndft_problem *p, const int *k)
 {
     const ndft_line_limits limits = limits_of(p);
     return ndft_line_error(p, k, &limits);
+}
+
+static double worst(const ndft_problem *p, ndft_op op, const int *k)
+{
+    const ndft_line_limits limits = limits_of(p);
+    return ndft_line_any(p, op, k, &limits);
 }
 
 /* A point of the sample side as turns per unit of the phase's coordinates. */
@@ -210,6 +217,9 @@ const ndft_variant ndft_nufft_line_cpu = {
     .claim = {.b = 0.03,
               .c = 8,
               .truncation = truncation,
+              .any = {.c = NDFT_ANY_REDUCED + NDFT_ANY_POLYNOMIAL + NDFT_ANY_PRODUCT,
+                      .chain = ndft_no_chain,
+                      .truncation = worst},
               .deterministic = true,
               .preserves_input = true},
     .unfit = unfit,

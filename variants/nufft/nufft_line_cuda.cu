@@ -7,6 +7,7 @@
 #include "line_spread.cuh"
 
 #include "dispatch.cuh"
+#include "worst_entry.h"
 
 #include <ndft/variant.h>
 
@@ -299,6 +300,15 @@ const char *unfit(const ndft_problem *p, const ndft_device *device, const int *k
 
 double truncation(const ndft_problem *p, const int *k) { return ndft_line_error(p, k, &limits); }
 
+double worst(const ndft_problem *p, ndft_op op, const int *k)
+{
+    return ndft_line_any(p, op, k, &limits);
+}
+
+/* In eps: a phase in turns of 2^-32 is off by 1.5 of them, per sample as often as a piece has
+ * samples to its middle; the angle of half a turn is rounded twice. */
+constexpr double fixed_turns = 10 + 7;
+
 ndft_status plan(const ndft_problem *p, const int *k, unsigned ops, ndft_exec *exec, void **out)
 {
     return ndft_make_plan<line_plan>(p, k, ops, exec, out);
@@ -360,6 +370,10 @@ extern "C" const ndft_variant ndft_nufft_line_cuda = {
               .b = 0.03,
               .c = 8,
               .truncation = truncation,
+              .any = {.a = 0,
+                      .c = fixed_turns + NDFT_ANY_HARDWARE + NDFT_ANY_PRODUCT,
+                      .chain = ndft_no_chain,
+                      .truncation = worst},
               .deterministic = true,
               .preserves_input = true},
     .unfit = unfit,

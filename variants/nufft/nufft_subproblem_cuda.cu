@@ -309,6 +309,19 @@ const char *unfit(const ndft_problem *p, const ndft_device *device, const int *k
     return ndft_nufft_field_unfit(p, device, k);
 }
 
+/*
+ * Fixed point rounds each of a sample's W^d cells, re and im, by half of 2^-30 of the sum of the
+ * block's magnitudes, of which all blocks together have |x|_1 at most: a block of n samples makes
+ * n W^d 2^-30/sqrt 2 of errors, in eps 2^-6 of that. They come out amplified less the weights' sum,
+ * which is at least 1 along each axis.
+ */
+double worst(const ndft_problem *p, ndft_op op, const int *k)
+{
+    const bool fixed = op == NDFT_ADJOINT && p->prec == NDFT_F32;
+    const double cells = pow(ndft_nufft_width(p, k), p->dim);
+    return ndft_nufft_any_and(p, op, k, fixed ? 0x1p-6 * M_SQRT1_2 * k[SAMPLES] * cells : 0);
+}
+
 /* Seed 002: every sample is read once; its cells are in shared memory, added to twice. */
 ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
 {
@@ -327,7 +340,10 @@ extern "C" const ndft_variant ndft_nufft_subproblem_cuda = {
     .knobs = knobs,
     .n_knobs = sizeof knobs / sizeof *knobs,
     .ops = NDFT_FORWARD | NDFT_ADJOINT,
-    .claim = {.truncation = ndft_nufft_truncation, .deterministic = false, .preserves_input = true},
+    .claim = {.truncation = ndft_nufft_truncation,
+              .any = {.chain = ndft_no_chain, .truncation = worst},
+              .deterministic = false,
+              .preserves_input = true},
     .unfit = unfit,
     .plan = ndft_nufft_plan_cuda<scheme>,
     .execute = ndft_nufft_execute_cuda,

@@ -2,6 +2,7 @@
 #include "nufft_toeplitz_loop.h"
 #include "psf_fftw.h"
 #include "toeplitz_claim.h"
+#include "worst_entry.h"
 
 #include <ndft/variant.h>
 
@@ -133,7 +134,11 @@ const ndft_variant ndft_nufft_toeplitz_cpu = {
     .knobs = knobs,
     .n_knobs = 1,
     .ops = NDFT_NORMAL,
-    .claim = {.c = 4, .truncation = truncation, .deterministic = true, .preserves_input = true},
+    .claim = {.c = 4,
+              .truncation = truncation,
+              .any = {.c = 4, .chain = ndft_no_chain, .truncation = ndft_toeplitz_any},
+              .deterministic = true,
+              .preserves_input = true},
     .unfit = unfit,
     .plan = create,
     .execute = execute,

@@ -4,6 +4,7 @@
 #include "psf_cufft.cuh"
 #include "sincos_poly.h"
 #include "toeplitz_claim.h"
+#include "worst_entry.h"
 
 #include <ndft/variant.h>
 
@@ -264,6 +265,7 @@ extern "C" const ndft_variant ndft_nufft_toeplitz_cuda = {
               .b = 0,
               .c = 4,
               .truncation = truncation,
+              .any = {.a = 0, .c = 4, .chain = ndft_no_chain, .truncation = ndft_toeplitz_any},
               .deterministic = true,
               .preserves_input = true},
     .unfit = unfit,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "psf.h"
+#include "window_worst.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -48,6 +49,17 @@ ndft_psf ndft_psf_of(const ndft_problem *p, int64_t (*length)(int64_t least))
     psf.complexes = psf.row * psf.cells[1] * psf.cells[2];
     psf.fine_complex = psf.fine_row * psf.fine[1] * psf.fine[2];
     return psf;
+}
+
+double ndft_psf_worst(const ndft_problem *p)
+{
+    const ndft_psf psf = ndft_psf_of(p, ndft_fft_size);
+    double kept = 1;
+    for (int d = 0; d < p->dim; d++) {
+        const double farthest = (double)(p->n[d] - 1) / (double)psf.fine[d];
+        kept *= 1 + ndft_window_worst_of(&psf.window, 0, farthest).error;
+    }
+    return kept - 1;
 }
 
 static void tabulate_axis(const ndft_problem *p, const ndft_psf *psf, int d, int threads,

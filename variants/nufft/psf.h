@@ -32,10 +32,12 @@ typedef struct ndft_psf {
     ndft_window window;
 } ndft_psf;
 
-/* The error that it adds is ndft_psf_error's, relative l2. length: of the convolution along an axis
- * for the least that it may be, ndft_fft_size or another. */
+/* The error that it adds is ndft_psf_error's, relative l2, and ndft_psf_worst's of any entry.
+ * length: of the convolution along an axis for the least that it may be, ndft_fft_size or another.
+ */
 ndft_psf ndft_psf_of(const ndft_problem *, int64_t (*length)(int64_t least));
 double ndft_psf_error(const ndft_problem *);
+double ndft_psf_worst(const ndft_problem *);
 
 /* Places of the samples and 1/hat of lags 0..N-1 per axis; free with _release. */
 typedef struct ndft_psf_tables {

@@ -53,7 +53,7 @@ static bool make_tables(tables *t)
     const ndft_rank_basis *basis = &t->parts->basis;
     const ndft_rank_range *range = &t->parts->range;
     const double phase = range->w_half * range->t_half;
-    const int degree = t->p->prec == NDFT_F32 ? 5 : NDFT_TABLE_DEGREE;
+    const int degree = ndft_rank_c_degree(t->p->prec);
     return find_times(t) &&
            ndft_rank_table_make(c_of, basis, basis->terms, range->w_half, phase, degree,
                                 t->parts->fit, &t->c) &&
@@ -164,7 +164,8 @@ static void fill(const tables *t, ndft_rank *rank)
 ndft_rank_choice ndft_rank_choose(const ndft_problem *p, ndft_rank_method method, double tol)
 {
     ndft_rank_parts *parts = ndft_rank_parts_make(p, method, tol);
-    if (!parts) return (ndft_rank_choice){.terms = 1, .nodes = 1, .unfit = "there is no memory"};
+    if (!parts)
+        return (ndft_rank_choice){.terms = 1, .nodes = 1, .gain = 1, .unfit = "there is no memory"};
     const ndft_rank_choice choice = parts->choice;
     ndft_rank_parts_release(parts);
     return choice;

@@ -52,15 +52,18 @@ enum {
 typedef struct ndft_rank_choice {
     int terms, nodes; /* columns = terms * nodes */
     double error;     /* predicted relative l2 error, a bound; above tol where it is out of reach */
+    double worst;     /* a bound of the error of any entry B_jk exp(-i dw_k t_j) */
+    double gain;      /* the largest sum over columns of |sample_weight| |voxel_weight| */
+    double units; /* roundings of weights, their products and the sum of columns, in eps of gain */
     const char *unfit; /* NULL, or a sentence saying why it cannot be done */
 } ndft_rank_choice;
 
 /*
- * The fewest terms and nodes whose predicted error is at most tol, the part of the case's tolerance
- * that is left for the field map. The error predicted is the largest of the root mean squares over
- * the voxels at any one time and over the times at any one off-resonance in use, so that it holds
- * for images and samples that dwell where the sum is worst. No field or no time: one term, no
- * error.
+ * The fewest terms and nodes whose predicted error, of the problem's tol_kind, is at most tol, the
+ * part of the case's tolerance that is left for the field map. The typical error predicted is the
+ * largest of the root mean squares over the voxels at any one time and over the times at any one
+ * off-resonance in use, so that it holds for images and samples that dwell where the sum is worst.
+ * No field or no time: one term, no error.
  */
 ndft_rank_choice ndft_rank_choose(const ndft_problem *p, ndft_rank_method method, double tol);
 

@@ -22,6 +22,8 @@ typedef struct ndft_rank_basis {
     double *value; /* [terms][points] c_l at the points */
     double *h;     /* [points] weight of the projection, sum 1 */
     double error;  /* largest root mean square over voxels at a time, or over times at an offset */
+    double worst;  /* a bound of the largest error at any time and offset */
+    double gain;   /* largest sum over terms of |b_l| times the largest |c_l| */
 } ndft_rank_basis;
 
 void ndft_rank_basis_release(ndft_rank_basis *basis);

@@ -2,6 +2,7 @@
 #include "nufft/rank_parts.h"
 
 #include "nufft/rank_search.h"
+#include "nufft/rank_table.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -52,6 +53,49 @@ static const double safety = 1.2;
 
 static double roundoff(ndft_prec prec) { return prec == NDFT_F32 ? 0x1p-24 : 0x1p-53; }
 
+int ndft_rank_c_degree(ndft_prec prec) { return prec == NDFT_F32 ? 5 : NDFT_TABLE_DEGREE; }
+
+/* What the basis may lose of the kind that is asked for. */
+static double rest_of(const ndft_rank_parts *parts, const ndft_problem *p, double tol, double size,
+                      double rounding)
+{
+    const ndft_quadrature *quadrature = &parts->quadrature;
+    if (p->tol_kind == NDFT_TOL_ANY)
+        return (tol - quadrature->worst) / quadrature->gain - 3 * parts->fit;
+    const double rest = ((tol - rounding) * size - quadrature->error) / quadrature->gain;
+    return (rest - 3 * parts->fit) / safety;
+}
+
+/*
+ * Roundings on the way through a column. c is a polynomial in the place x within an interval of
+ * half-width e, in radians; of a function of that bandwidth the coefficient of x^q is at most
+ * e^q/q! (Bernstein), and it is rounded 2 q + 1 times by Horner's rule: (1 + 2 e) exp(e), and e for
+ * x. Each of the tables of b, phase and quadrature is rounded once; of their products and those
+ * with values one is of a real number, the others take sqrt 5 (worst.h). Each column is a sum. The
+ * angles of b and of the phase, |w t| at most, are rounded in double.
+ */
+static double units_of(const ndft_rank_parts *parts, const ndft_problem *p)
+{
+    const ndft_rank_range *range = &parts->range;
+    const double phase = range->w_half * range->t_half;
+    const double e = fmin(phase, ndft_rank_table_reach(ndft_rank_c_degree(p->prec), parts->fit));
+    const double angle = (fabs(range->w_mid) + range->w_half) * p->t_max;
+    const double products = ndft_has_gradients(p) ? 4 : 3, tables = products;
+    return (1 + 2 * e) * exp(e) + e + tables + 1 + (products - 1) * sqrt(5) +
+           parts->choice.terms * parts->choice.nodes +
+           2 * angle * roundoff(NDFT_F64) / roundoff(p->prec);
+}
+
+/* Whatever the data. */
+static void bound(ndft_rank_parts *parts, const ndft_problem *p)
+{
+    ndft_rank_choice *choice = &parts->choice;
+    const double gain = parts->quadrature.gain;
+    choice->worst = parts->quadrature.worst + gain * (parts->basis.worst + 3 * parts->fit);
+    choice->gain = gain * parts->basis.gain;
+    choice->units = units_of(parts, p);
+}
+
 /* false: no memory. */
 static bool expand(ndft_rank_parts *parts, const ndft_problem *p, ndft_rank_method method,
                    double tol)
@@ -59,8 +103,9 @@ static bool expand(ndft_rank_parts *parts, const ndft_problem *p, ndft_rank_meth
     ndft_rank_choice *choice = &parts->choice;
     const ndft_quadrature *quadrature = &parts->quadrature;
     const double size = size_of_dephasing(p), rounding = 2 * roundoff(p->prec) + 2e-15;
-    ndft_quadrature_make(p, 0.3 * tol * size, &parts->quadrature);
-    *choice = (ndft_rank_choice){.terms = 1, .nodes = quadrature->nodes};
+    const bool any = p->tol_kind == NDFT_TOL_ANY;
+    ndft_quadrature_make(p, 0.3 * tol * (any ? 1 : size), &parts->quadrature);
+    *choice = (ndft_rank_choice){.terms = 1, .nodes = quadrature->nodes, .gain = 1};
     choice->unfit = too_many(quadrature, choice);
     if (choice->unfit) return true;
     ndft_rank_range_make(p, quadrature, &parts->range);
@@ -70,13 +115,13 @@ static bool expand(ndft_rank_parts *parts, const ndft_problem *p, ndft_rank_meth
     }
     if (parts->range.w_half * parts->range.t_half > 0)
         parts->fit = fmax(tol / 200, roundoff(p->prec));
-    const double rest = ((tol - rounding) * size - quadrature->error) / quadrature->gain;
-    if (!ndft_rank_search(&parts->range, method, (rest - 3 * parts->fit) / safety, &parts->basis))
-        return false;
+    const double rest = rest_of(parts, p, tol, size, rounding);
+    if (!ndft_rank_search(&parts->range, method, p->tol_kind, rest, &parts->basis)) return false;
     choice->terms = parts->basis.terms;
     choice->error = rounding + (quadrature->error +
                                 quadrature->gain * (safety * parts->basis.error + 3 * parts->fit)) /
                                    size;
+    bound(parts, p);
     choice->unfit = too_many(quadrature, choice);
     return true;
 }
@@ -87,7 +132,7 @@ ndft_rank_parts *ndft_rank_parts_make(const ndft_problem *p, ndft_rank_method me
     if (!parts) return NULL;
     parts->plain = !ndft_has_gradients(p) && (!p->dw || p->t_max == 0 || p->dw_max == 0);
     if (parts->plain)
-        parts->choice = (ndft_rank_choice){.terms = 1, .nodes = 1};
+        parts->choice = (ndft_rank_choice){.terms = 1, .nodes = 1, .gain = 1};
     else if (!expand(parts, p, method, tol)) {
         free(parts);
         return NULL;

@@ -18,6 +18,9 @@ typedef struct ndft_rank_parts {
 /* NULL: no memory. */
 ndft_rank_parts *ndft_rank_parts_make(const ndft_problem *p, ndft_rank_method method, double tol);
 
+/* Of the polynomials of c. */
+int ndft_rank_c_degree(ndft_prec prec);
+
 void ndft_rank_parts_release(ndft_rank_parts *parts);
 
 #endif

@@ -95,12 +95,13 @@ static double error_of(int n, const double *mu, const double *turns, double exac
     return re * re + im * im;
 }
 
-/* Finds error and gain on a lattice finer than anything changes. */
+/* Finds errors and gain on a lattice finer than anything changes: near its largest value a function
+ * of the bandwidth pi is at least cos(pi/16) times it 1/16 away, along a and along g. */
 static void look_at_axis(ndft_quadrature_axis *axis, double a_max, double g_max)
 {
     const int n = axis->n, steps = 8 + (int)ceil(8 * (a_max + g_max)), columns = 2 * steps + 1;
     double turns[2 * LATTICE + 1][2 * NDFT_QUADRATURE_POINTS];
-    double worst = 0, column[2 * LATTICE + 1] = {0};
+    double worst = 0, most = 0, column[2 * LATTICE + 1] = {0};
     axis->gain = 0;
     for (int k = 0; k < columns; k++) turn(axis, g_max * (k - steps) / steps, turns[k]);
     for (int i = 0; i <= steps; i++) {
@@ -113,12 +114,14 @@ static void look_at_axis(ndft_quadrature_axis *axis, double a_max, double g_max)
             const double exact = sinc(a + g_max * (k - steps) / steps);
             const double square = error_of(n, mu, turns[k], exact);
             row += square / columns;
+            most = fmax(most, square);
             column[k] += square / (steps + 1);
         }
         worst = fmax(worst, row);
     }
     for (int k = 0; k < columns; k++) worst = fmax(worst, column[k]);
     axis->error = sqrt(worst);
+    axis->worst = sqrt(most) / (cos(pi / 16) * cos(pi / 16));
 }
 
 void ndft_quadrature_make(const ndft_problem *p, double tol, ndft_quadrature *quadrature)
@@ -126,6 +129,9 @@ void ndft_quadrature_make(const ndft_problem *p, double tol, ndft_quadrature *qu
     *quadrature = (ndft_quadrature){.nodes = 1, .gain = 1};
     for (int d = 0; d < 3; d++) quadrature->axis[d].n = 1;
     if (!ndft_has_gradients(p)) return;
+    const bool any = p->tol_kind == NDFT_TOL_ANY;
+    /* Of any data errors add up, and prod (1 + worst) - 1 is within tol. */
+    const double allowed = any ? log1p(tol) / p->dim : tol / sqrt(p->dim);
     for (int d = 0; d < p->dim; d++) {
         ndft_quadrature_axis *axis = &quadrature->axis[d];
         const double a_max = p->k_max[d] / (double)p->n[d], g_max = p->g_max[d] * p->t_max;
@@ -137,12 +143,14 @@ void ndft_quadrature_make(const ndft_problem *p, double tol, ndft_quadrature *qu
         do {
             make_axis(++n, axis);
             look_at_axis(axis, a_max, g_max);
-        } while (axis->error > tol / sqrt(p->dim) && n < NDFT_QUADRATURE_POINTS);
+        } while ((any ? axis->worst : axis->error) > allowed && n < NDFT_QUADRATURE_POINTS);
         quadrature->error = hypot(quadrature->error, axis->error);
+        quadrature->worst += axis->worst * (1 + quadrature->worst);
         quadrature->gain *= axis->gain;
         quadrature->nodes *= n;
     }
-    if (quadrature->error > tol || quadrature->nodes > NDFT_QUADRATURE_NODES) quadrature->nodes = 0;
+    const double error = any ? quadrature->worst : quadrature->error;
+    if (error > tol || quadrature->nodes > NDFT_QUADRATURE_NODES) quadrature->nodes = 0;
 }
 
 void ndft_quadrature_node(const ndft_quadrature *quadrature, int q, double u[3])

@@ -29,8 +29,9 @@ typedef struct ndft_quadrature_axis {
     double even[NDFT_QUADRATURE_POINTS][NDFT_QUADRATURE_FINE];
     double odd[NDFT_QUADRATURE_POINTS][NDFT_QUADRATURE_FINE];
     double
-        error;   /* largest root mean square over |a| <= a_max at any g, or |g| <= g_max at any a */
-    double gain; /* largest sum of |mu_q| */
+        error; /* largest root mean square over |a| <= a_max at any g, or |g| <= g_max at any a */
+    double worst; /* largest error anywhere */
+    double gain;  /* largest sum of |mu_q| */
 } ndft_quadrature_axis;
 
 typedef struct ndft_quadrature {
@@ -38,13 +39,15 @@ typedef struct ndft_quadrature {
                 */
     ndft_quadrature_axis axis[3];
     double error; /* of the product */
+    double worst; /* the same, largest anywhere */
     double gain;  /* by which errors of the field's sums may grow */
 } ndft_quadrature;
 
 /* Points of Gauss-Legendre quadrature on [-1/2, 1/2], weights of sum 1. */
 void ndft_gauss_legendre(int n, double *u, double *weight);
 
-/* The fewest nodes whose error is at most tol; one, exact, without gradient maps. */
+/* The fewest nodes whose error, of the problem's tol_kind, is at most tol; one, exact, without
+ * gradient maps. */
 void ndft_quadrature_make(const ndft_problem *p, double tol, ndft_quadrature *quadrature);
 
 /* Position of node q in the voxel. */

@@ -10,6 +10,7 @@
 typedef struct ndft_rank_residual {
     int times;     /* as many of both signs */
     double *value; /* [times][re, im][points] */
+    double *gain;  /* [times] sum of |b_l| times the largest |c_l|, of the terms taken */
 } ndft_rank_residual;
 
 /* Nothing taken. */
@@ -19,7 +20,7 @@ void ndft_rank_residual_set(ndft_rank_residual *residual, const ndft_rank_basis 
 void ndft_rank_residual_subtract(ndft_rank_residual *residual, const ndft_rank_basis *basis,
                                  int first, int end);
 
-/* The largest root mean square: over the voxels at a time, over the times at a point. */
-double ndft_rank_residual_worst(const ndft_rank_residual *residual, const ndft_rank_basis *basis);
+/* Sets the basis' errors and gain. */
+void ndft_rank_residual_look(const ndft_rank_residual *residual, ndft_rank_basis *basis);
 
 #endif

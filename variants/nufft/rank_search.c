@@ -63,24 +63,31 @@ static void set_identity(ndft_rank_basis *basis)
     }
 }
 
-/* Room for searching. */
+/* What is wanted, and room for searching. */
 typedef struct workspace {
+    ndft_tol_kind kind;
+    double tol;
     double *matrix, *sigma;
     ndft_rank_residual residual;
 } workspace;
 
+static bool suffices(const ndft_rank_basis *basis, const workspace *work)
+{
+    return (work->kind == NDFT_TOL_ANY ? basis->worst : basis->error) <= work->tol;
+}
+
 /* The largest singular vectors, one after the other. */
-static void take_vectors(ndft_rank_basis *basis, int nodes, double tol, workspace *work)
+static void take_vectors(ndft_rank_basis *basis, int nodes, workspace *work)
 {
     set_waves(basis, nodes, false);
     set_vectors(basis, work->matrix, work->sigma);
     ndft_rank_residual_set(&work->residual, basis);
     const int all = basis->terms;
-    basis->error = INFINITY;
-    for (int l = 0; l < all && basis->error > tol; l++) {
+    basis->error = basis->worst = INFINITY;
+    for (int l = 0; l < all && !suffices(basis, work); l++) {
         ndft_rank_residual_subtract(&work->residual, basis, l, l + 1);
         basis->terms = l + 1;
-        basis->error = ndft_rank_residual_worst(&work->residual, basis);
+        ndft_rank_residual_look(&work->residual, basis);
     }
 }
 
@@ -94,22 +101,22 @@ static void take_segments(ndft_rank_basis *basis, int segments, workspace *work)
         set_vectors(basis, work->matrix, work->sigma);
     ndft_rank_residual_set(&work->residual, basis);
     ndft_rank_residual_subtract(&work->residual, basis, 0, basis->terms);
-    basis->error = ndft_rank_residual_worst(&work->residual, basis);
+    ndft_rank_residual_look(&work->residual, basis);
 }
 
 /* The fewest by doubling and halving. */
-static void search_segments(ndft_rank_basis *basis, int most, double tol, workspace *work)
+static void search_segments(ndft_rank_basis *basis, int most, workspace *work)
 {
     int enough = 1, few = 0;
     for (;; enough = 2 * enough < most ? 2 * enough : most) {
         take_segments(basis, enough, work);
-        if (basis->error <= tol || enough == most) break;
+        if (suffices(basis, work) || enough == most) break;
         few = enough;
     }
     while (enough - few > 1) {
         const int middle = few + (enough - few) / 2;
         take_segments(basis, middle, work);
-        if (basis->error <= tol)
+        if (suffices(basis, work))
             enough = middle;
         else
             few = middle;
@@ -130,34 +137,36 @@ static bool make_room(ndft_rank_basis *basis, int most, workspace *work)
     work->matrix = malloc(sizeof(double) * waves * (n + waves));
     work->sigma = malloc(sizeof(double) * waves);
     work->residual.value = malloc(sizeof(double) * 2 * n * (size_t)work->residual.times);
+    work->residual.gain = malloc(sizeof(double) * (size_t)work->residual.times);
     basis->time = malloc(sizeof(double) * waves);
     basis->c = malloc(sizeof(double) * waves * waves);
     basis->value = malloc(sizeof(double) * waves * n);
     basis->h = malloc(sizeof(double) * n);
-    return work->matrix && work->sigma && work->residual.value && basis->time && basis->c &&
-           basis->value && basis->h;
+    return work->matrix && work->sigma && work->residual.value && work->residual.gain &&
+           basis->time && basis->c && basis->value && basis->h;
 }
 
-bool ndft_rank_search(const ndft_rank_range *range, ndft_rank_method method, double tol,
-                      ndft_rank_basis *basis)
+bool ndft_rank_search(const ndft_rank_range *range, ndft_rank_method method, ndft_tol_kind kind,
+                      double tol, ndft_rank_basis *basis)
 {
     *basis = (ndft_rank_basis){.range = range, .hanning = method == NDFT_RANK_HANNING};
     const int nodes = nodes_for(range);
     const int most = nodes == 1 || method == NDFT_RANK_SVD ? nodes : NDFT_RANK_TERMS;
-    workspace work;
+    workspace work = {.kind = kind, .tol = tol};
     const bool room = make_room(basis, most, &work);
     if (room) {
         /* Half by the histogram, half even: rare offsets count too. */
         for (int a = 0; a < range->n; a++) basis->h[a] = 0.5 * (1.0 / range->n + range->share[a]);
         if (method == NDFT_RANK_SVD)
-            take_vectors(basis, nodes, tol, &work);
+            take_vectors(basis, nodes, &work);
         else
-            search_segments(basis, most, tol, &work);
+            search_segments(basis, most, &work);
     } else {
         ndft_rank_basis_release(basis);
     }
     free(work.matrix);
     free(work.sigma);
     free(work.residual.value);
+    free(work.residual.gain);
     return room;
 }

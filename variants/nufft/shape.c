@@ -83,35 +83,6 @@ static int search(const ndft_problem *p, const int *k, int first, double allowed
     return best;
 }
 
-/* The width and its error. */
-static int choose(const ndft_problem *p, const int *k, double *error)
-{
-    if (k[NDFT_KNOB_WIDTH]) {
-        *error = error_of(p, k, k[NDFT_KNOB_WIDTH]);
-        return k[NDFT_KNOB_WIDTH];
-    }
-    const bool field = p->dw || ndft_has_gradients(p);
-    const double share = field ? ndft_nufft_field_share : 0;
-    const double allowed = sqrt(1 - share * share) * p->tol;
-    int first = NDFT_MIN_WIDTH;
-    while (first < NDFT_MAX_WIDTH && is_too_narrow(p, k, first, allowed)) first++;
-    const int width = search(p, k, first, allowed, error);
-    return *error <= allowed ? width : search(p, k, NDFT_MIN_WIDTH, allowed, error);
-}
-
-int ndft_nufft_width(const ndft_problem *p, const int *k)
-{
-    double error;
-    return choose(p, k, &error);
-}
-
-double ndft_nufft_error(const ndft_problem *p, const int *k)
-{
-    double error;
-    choose(p, k, &error);
-    return error;
-}
-
 int64_t ndft_fft_size(int64_t least)
 {
     for (int64_t size = least + least % 2;; size += 2) {
@@ -134,6 +105,85 @@ static double place_grid(const ndft_problem *p, const int *k, int width, int64_t
     return cells;
 }
 
+static double field_share(const ndft_problem *p)
+{
+    return p->dw || ndft_has_gradients(p) ? ndft_nufft_field_share : 0;
+}
+
+/* The width for the typical error, and that error. */
+static int choose(const ndft_problem *p, const int *k, double *error)
+{
+    if (k[NDFT_KNOB_WIDTH]) {
+        *error = error_of(p, k, k[NDFT_KNOB_WIDTH]);
+        return k[NDFT_KNOB_WIDTH];
+    }
+    const double share = field_share(p), allowed = sqrt(1 - share * share) * p->tol;
+    int first = NDFT_MIN_WIDTH;
+    while (first < NDFT_MAX_WIDTH && is_too_narrow(p, k, first, allowed)) first++;
+    const int width = search(p, k, first, allowed, error);
+    return *error <= allowed ? width : search(p, k, NDFT_MIN_WIDTH, allowed, error);
+}
+
+static ndft_nufft_worst worst_of(const ndft_problem *p, ndft_op op, const int *k, int width)
+{
+    const ndft_window_kind kind = (ndft_window_kind)k[NDFT_KNOB_WINDOW];
+    const bool table = k[NDFT_KNOB_WEIGHTS] == NDFT_WEIGHTS_TABLE;
+    const ndft_window window =
+        table ? shape_of(k, width) : ndft_window_make(kind, width, k[NDFT_KNOB_SIGMA] / 100.0);
+    int64_t grid[3];
+    place_grid(p, k, width, grid);
+    return ndft_nufft_worst_of(p, op, &window, table ? ndft_window_density(&window) : 0, grid);
+}
+
+/* The first width that brings the worst error of both directions within what is allowed, else of
+ * the forward one, else that of least error. Wider windows make sums of cells no shorter. */
+static int choose_for_any(const ndft_problem *p, const int *k)
+{
+    const double allowed = (1 - field_share(p)) * p->tol;
+    double least = INFINITY;
+    int best = NDFT_MIN_WIDTH, forward_holds = 0;
+    for (int width = NDFT_MIN_WIDTH; width <= NDFT_MAX_WIDTH; width++) {
+        const ndft_nufft_worst forward = worst_of(p, NDFT_FORWARD, k, width);
+        const double error = ndft_nufft_worst_sum(&forward, p->prec, 0);
+        if (error < least) best = width;
+        least = fmin(least, error);
+        if (error > allowed) continue;
+        if (!forward_holds) forward_holds = width;
+        const ndft_nufft_worst adjoint = worst_of(p, NDFT_ADJOINT, k, width);
+        const double both = ndft_nufft_worst_sum(&adjoint, p->prec, 0);
+        if (both <= allowed) return width;
+        if (both - adjoint.entry > allowed) break;
+    }
+    return forward_holds ? forward_holds : best;
+}
+
+int ndft_nufft_width(const ndft_problem *p, const int *k)
+{
+    double error;
+    if (k[NDFT_KNOB_WIDTH]) return k[NDFT_KNOB_WIDTH];
+    return p->tol_kind == NDFT_TOL_ANY ? choose_for_any(p, k) : choose(p, k, &error);
+}
+
+double ndft_nufft_error(const ndft_problem *p, const int *k)
+{
+    double error;
+    if (p->tol_kind == NDFT_TOL_ANY) return error_of(p, k, ndft_nufft_width(p, k));
+    choose(p, k, &error);
+    return error;
+}
+
+int ndft_nufft_grid(const ndft_problem *p, const int *k, int64_t grid[3])
+{
+    const int width = ndft_nufft_width(p, k);
+    place_grid(p, k, width, grid);
+    return width;
+}
+
+ndft_nufft_worst ndft_nufft_worst_at(const ndft_problem *p, ndft_op op, const int *k)
+{
+    return worst_of(p, op, k, ndft_nufft_width(p, k));
+}
+
 static const double most_cells = 2147483647;
 
 const char *ndft_nufft_unfit(const ndft_problem *p, const ndft_device *device, const int *k)
@@ -153,13 +203,22 @@ const char *ndft_nufft_unfit(const ndft_problem *p, const ndft_device *device, c
     return NULL;
 }
 
+static double least_error(const ndft_problem *p, const int *k, const ndft_nufft_shape *s)
+{
+    if (p->tol_kind == NDFT_TOL_TYPICAL) return s->error;
+    const ndft_nufft_worst worst = worst_of(p, NDFT_FORWARD, k, s->window.width);
+    return ndft_nufft_worst_sum(&worst, p->prec, 0);
+}
+
 static ndft_status check_reach(const ndft_problem *p, const int *k, const ndft_nufft_shape *s,
                                double cells, ndft_error *error)
 {
-    if (!k[NDFT_KNOB_WIDTH] && s->error > p->tol)
+    const double best = least_error(p, k, s);
+    if (!k[NDFT_KNOB_WIDTH] && best > p->tol)
         return ndft_fail(error, NDFT_EUNFIT,
-                         "tol=%g is below what %s can give: at best %.2g with window=%s sigma=%d",
-                         p->tol, p->prec == NDFT_F32 ? "f32" : "f64", s->error,
+                         "tol=%g%s is below what %s can give: at best %.2g with window=%s sigma=%d",
+                         p->tol, p->tol_kind == NDFT_TOL_ANY ? " for any data" : "",
+                         p->prec == NDFT_F32 ? "f32" : "f64", best,
                          ndft_window_words[k[NDFT_KNOB_WINDOW]], k[NDFT_KNOB_SIGMA]);
     if (cells > most_cells)
         return ndft_fail(error, NDFT_EUNFIT,
@@ -173,14 +232,15 @@ ndft_status ndft_nufft_shape_make(const ndft_problem *p, const int *k, int rank,
 {
     *s = (ndft_nufft_shape){
         .dim = p->dim, .rank = rank, .columns = p->coils * rank, .chunk = p->coils * rank};
-    const int width = choose(p, k, &s->error);
+    const int width = ndft_nufft_width(p, k);
     const double cells = place_grid(p, k, width, s->grid);
+    s->error = error_of(p, k, width);
+    s->window =
+        ndft_window_make((ndft_window_kind)k[NDFT_KNOB_WINDOW], width, k[NDFT_KNOB_SIGMA] / 100.0);
     NDFT_TRY(check_reach(p, k, s, cells, error));
     for (int d = 0; d < 3; d++) s->n[d] = p->n[d];
     s->cells = (int64_t)cells;
     s->column_bytes = (size_t)s->cells * 2 * ndft_real_size(p->prec);
-    s->window =
-        ndft_window_make((ndft_window_kind)k[NDFT_KNOB_WINDOW], width, k[NDFT_KNOB_SIGMA] / 100.0);
     return NDFT_OK;
 }
 

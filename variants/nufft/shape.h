@@ -4,6 +4,7 @@
 
 #include "knobs.h"
 #include "position.h"
+#include "worst.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -60,6 +61,12 @@ double ndft_nufft_chance(const ndft_problem *);
  * the claim's a, b, c are 0.
  */
 double ndft_nufft_error(const ndft_problem *, const int *knobs);
+
+/* The width and the grid for it, 1 cell beyond dim. */
+int ndft_nufft_grid(const ndft_problem *, const int *knobs, int64_t grid[3]);
+
+/* What a transform loses at worst with the width that ndft_nufft_width gives. */
+ndft_nufft_worst ndft_nufft_worst_at(const ndft_problem *, ndft_op, const int *knobs);
 
 /*
  * The shape for as many columns per coil as a field map and gradients need (ndft_rank's columns; 1

@@ -21,6 +21,9 @@ const char *ndft_toeplitz_unfit(const ndft_problem *);
 /* The claim of A^H A is twice that of an operation, hence half of what is lost. */
 double ndft_toeplitz_truncation(const ndft_problem *);
 
+/* The same, of any entry over the number of samples, with all roundings but one phasor's. */
+double ndft_toeplitz_any(const ndft_problem *, ndft_op, const int *knobs);
+
 /* passes: how often the grid of a column, as long as its spectrum, is read or written. */
 ndft_cost ndft_toeplitz_cost(const ndft_problem *, double passes, double launches);
 

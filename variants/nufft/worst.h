@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_NUFFT_WORST_H
+#define NDFT_NUFFT_WORST_H
+
+#include "window.h"
+
+#include <ndft/problem.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * What a transform without its field map loses at worst (NDFT_TOL_ANY): an output errs by at most
+ * (entry + eps amplified units) |x|_1.
+ *
+ * entry is the window's: along d axes prod (1 + e_d) - 1. An error of all cells, relative to the
+ * |.|_1 of what they are made of, comes out `amplified`: prod sum|weights|/hat at the image's edge.
+ * To first order there are, in units of eps,
+ *
+ *     2 an axis       deapodisation: its table, the product
+ *     sqrt 5 + 2      for each doubling of the FFT: a twiddle factor, a complex product (Brent,
+ *                     Percival and Zimmermann, Math. Comp. 76, 2007), a sum. Factors of the
+ *                     transform's matrix amplify nothing of the 1-norm, for the product of their
+ *                     moduli is that of its entries, 1 (cf. Higham, Accuracy and Stability of
+ *                     Numerical Algorithms, 2002, section 24.1)
+ *     weights         their evaluation, their products along axes and with a value; and of a place,
+ *                     4 eps of s at most, the phase pi xi_max
+ *     sums            forward of W cells, of W^(d-1) rows, of lanes; adjoint of as many samples as
+ *                     touch one cell (crowd.h), in whatever order (Higham, section 4.2)
+ */
+typedef struct ndft_nufft_worst {
+    double entry, amplified, units;
+} ndft_nufft_worst;
+
+/* density: of a table of weights, 0 for polynomials. */
+ndft_nufft_worst ndft_nufft_worst_of(const ndft_problem *, ndft_op, const ndft_window *,
+                                     int density, const int64_t grid[3]);
+
+/* The bound, with more units of the caller's. */
+double ndft_nufft_worst_sum(const ndft_nufft_worst *, ndft_prec, double units);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
