@@ -34,8 +34,8 @@ def test_variants_that_serve_everything_pass(descriptor):
 def test_bad_input_is_shown(descriptor, words):
     result = ndft("check", f"uniform:{descriptor}", *CPU)
     assert result.returncode == 2 and words in result.stderr
-    line, caret = result.stderr.splitlines()[-2:]
-    assert line.strip() == descriptor and caret.strip() == "^" and len(caret) <= len(line) + 1
+    assert f"malformed descriptor '{descriptor}' at character " in result.stderr
+    assert result.stderr.count("\n") == 1
 
 
 def test_kinds_do_not_mix():

@@ -14,7 +14,7 @@ typedef struct reader {
     ndft_error *err;
 } reader;
 
-/* The reason, the text, and a caret below the character in question. */
+/* The text, the character in question, counted from 1, and the reason. */
 static ndft_status __attribute__((format(printf, 3, 4)))
 wrong(const reader *r, const char *at, const char *format, ...)
 {
@@ -23,8 +23,9 @@ wrong(const reader *r, const char *at, const char *format, ...)
     va_start(args, format);
     vsnprintf(reason, sizeof reason, format, args);
     va_end(args);
-    return ndft_fail(r->err, NDFT_EINVAL, "malformed descriptor: %s\n  %.300s\n  %*s^", reason,
-                     r->text, (int)(at - r->text), "");
+    const size_t shown = strcspn(r->text, "\n");
+    return ndft_fail(r->err, NDFT_EINVAL, "malformed descriptor '%.*s' at character %d: %s",
+                     (int)(shown < 300 ? shown : 300), r->text, (int)(at - r->text) + 1, reason);
 }
 
 /* One letter of two. */

@@ -21,7 +21,7 @@
 
 enum { NDFT_LENGTH_MAX = 1 << 30 }; /* of an axis: 2 N - 1 is then within 31 bits */
 
-/* NDFT_EINVAL shows the text with a caret below what is wrong: the grammar, a length of 0 or beyond
+/* NDFT_EINVAL names the character that is wrong: the grammar, a length of 0 or beyond
  * NDFT_LENGTH_MAX, more elements than 2^40, s0 other than 1, strides by which elements overlap, and
  * in place an input and an output of different sizes. */
 ndft_status ndft_descriptor_parse(const char *text, ndft_transform *, ndft_error *);
