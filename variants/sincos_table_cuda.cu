@@ -115,12 +115,17 @@ ndft_status execute(void *state, ndft_op op, const void *in, void *out)
     return ndft_launched(plan->arrays.exec, "sincos_table");
 }
 
-/* The phase's rounding, and the first terms left out, at half a table step: sine x^5/120 and cosine
- * x^6/720. */
-double truncation(const ndft_problem *p, const int *k)
+/* The first terms left out, at half a table step: sine x^5/120 and cosine x^6/720. */
+double worst(const ndft_problem *, ndft_op, const int *k)
 {
     const double x = ndft_two_pi / 2 / k[TABLE];
-    return ndft_reduced_rounding(p) + pow(x, 5) / 120 + pow(x, 6) / 720;
+    return pow(x, 5) / 120 + pow(x, 6) / 720;
+}
+
+/* And the phase's rounding. */
+double truncation(const ndft_problem *p, const int *k)
+{
+    return ndft_reduced_rounding(p) + worst(p, NDFT_FORWARD, k);
 }
 
 ndft_cost cost(const ndft_problem *p, ndft_op op, const int *)
@@ -135,9 +140,6 @@ ndft_cost cost(const ndft_problem *p, ndft_op op, const int *)
     cost.launches = 1;
     return cost;
 }
-
-/* The terms left out are largest half an entry away. */
-double worst(const ndft_problem *p, ndft_op, const int *k) { return truncation(p, k); }
 
 } // namespace
 
