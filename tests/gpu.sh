@@ -120,6 +120,9 @@ cover() {
     aside "$programs/ndft-variant-tests" --backend cuda --claims configs/claims.ndft
     aside "$programs/ndft-variant-tests" --backend cuda --variant "(uniform|bluestein)_.*" \
         --claims configs/claims_uniform.ndft
+    for pattern in '([^n]|n[^u]).*' 'nufft_.*'; do
+        aside "$programs/ndft-variant-tests" --backend cuda --variant "($pattern)[.]cuda" --adversary
+    done
     together
 }
 
@@ -129,7 +132,7 @@ loses() {
     case='forward 2d n=17x13 m=301'
     printf '%s\n' "deadly[.]cuda death=$3 when=$4 : $case" "deadly[.]cuda death=none : $case" \
         >"$records/deadly.ndft"
-    "$programs/ndft-planted" sweep "$records/deadly.ndft" -o "$records/deadly.jsonl" --deadline 10 \
+    "$programs/ndft-planted" sweep "$records/deadly.ndft" -o "$records/deadly.jsonl" --force --deadline 10 \
         --budget 0.01 >"$records/deadly.txt" 2>&1
     grep "death=$3" "$records/deadly.jsonl" | grep "\"verdict\":\"$1\",\"reason\":\"[^\"]*$2" |
         grep -q "\"phase\":\"$4\"" && grep 'death=none' "$records/deadly.jsonl" |
