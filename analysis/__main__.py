@@ -2,18 +2,22 @@
 """python3 -m analysis report|select|compare|results|readme|profile
 
 Exit status: 0 ok, 1 a goal or a target is not met, something regressed, a pick has lost, a file is
-not valid or the README is out of date, 2 nothing usable, 3 a tool is missing or failed.
+not valid or the README is out of date, 2 nothing usable, 3 a tool is missing or failed, or a file or
+the standard output cannot be written or read.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from pathlib import Path
 
 from . import load, outputs, profile, results
+from .entries import plain
 from .load import ROOT, Records, RecordsError
+from .profile import ENVIRONMENT
 
 
 def parser() -> argparse.ArgumentParser:
@@ -78,7 +82,7 @@ def beside(first: str, name: str) -> Path:
 
 def say(notes: list[str]) -> None:
     for note in notes:
-        print(f"ndft: {note}", file=sys.stderr)
+        print(f"ndft: {plain(note)}", file=sys.stderr)
 
 
 def read(paths: list[str]) -> Records:
@@ -192,11 +196,25 @@ def main(arguments: list[str] | None = None) -> int:
     verbs = {"report": report_verb, "select": select_verb, "compare": compare_verb,
              "results": results.run, "readme": readme_verb, "profile": profile.run}
     try:
-        return verbs[options.verb](options)
-    except (RecordsError, OSError) as error:
-        print(f"ndft: {error}", file=sys.stderr)
+        status = verbs[options.verb](options)
+        sys.stdout.flush()
+        return status
+    except RecordsError as error:
+        say([str(error)])
         return 2
+    except OSError as error:
+        say([f"{error.filename or 'standard output'}: {error.strerror}"])
+        return ENVIRONMENT
+
+
+def end(status: int) -> None:
+    """Leaves, whatever became of standard output: main has told of it."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    sys.exit(status)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    end(main())

@@ -7,6 +7,7 @@ import dataclasses
 import math
 import re
 
+LARGEST = 1 << 40
 OPS = ("forward", "adjoint", "normal")
 UNITS = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "Hz": 1.0, "kHz": 1e3, "m": 1.0, "cm": 1e-2, "mm": 1e-3}
 DEFAULTS = {
@@ -65,12 +66,27 @@ class Case:
 
 def quantity(text: str) -> float:
     """'25ms' -> 0.025: a number with an optional unit, in SI units."""
-    found = re.fullmatch(r"([-+0-9.eE]+?)([A-Za-z]*)", text)
+    found = re.fullmatch(r"([-+0-9.eE]{1,40}?)([A-Za-z]*)", text)
     try:
         value = float(found[1]) * (UNITS[found[2]] if found[2] else 1.0)
     except (TypeError, KeyError, ValueError):
         raise CaseError(f"'{text}' is not a number with a known unit") from None
+    if not math.isfinite(value):
+        raise CaseError(f"'{text}' is beyond all numbers")
     return float(f"{value:.12g}")
+
+
+def whole(text: str) -> int:
+    """'256' -> 256: a size or a number of things, which is neither 0 nor beyond 2^40."""
+    if not re.fullmatch(r"[0-9]{1,13}", text) or not 0 < int(text) <= LARGEST:
+        raise CaseError(f"'{text}' is no whole number from 1 to {LARGEST}")
+    return int(text)
+
+
+def seed(text: str) -> int:
+    if not re.fullmatch(r"[0-9]{1,20}", text):
+        raise CaseError(f"'seed={text}' is not a whole number")
+    return int(text)
 
 
 def source(text: str) -> tuple:
@@ -88,7 +104,7 @@ def trajectory(text: str, m: int) -> tuple:
         return (kind, value)
     try:
         if value:
-            return (kind, *(int(part) for part in value.split("x")))
+            return (kind, *(whole(part) for part in value.split("x")))
     except ValueError:
         raise CaseError(f"'{text}' is not a trajectory") from None
     return (kind, 1 if kind in ("random", "spiral", "vdspiral") else round(math.sqrt(m)))
@@ -114,18 +130,18 @@ def parse(text: str) -> Case:
 
 
 def _typed(op: str, dim: int, keys: dict[str, str], text: str) -> Case:
-    n = tuple(int(size) for size in keys["n"].split("x"))
+    n = tuple(whole(size) for size in keys["n"].split("x"))
     if len(n) != dim:
         raise CaseError(f"n={keys['n']} does not have {dim} sizes")
-    m = int(keys["m"])
+    m = whole(keys["m"])
     if keys["times"] != "none" and quantity(keys["t"]):
         raise CaseError(f"t={keys['t']} and times={keys['times']} both set the clock")
     return Case(
         op=op, dim=dim, n=n, m=m, traj=trajectory(keys["traj"], m), t=quantity(keys["t"]),
         times=source(keys["times"]), field=source(keys["field"]), grad=source(keys["grad"]),
-        mask=source(keys["mask"]), fov=quantity(keys["fov"]), coils=int(keys["coils"]),
+        mask=source(keys["mask"]), fov=quantity(keys["fov"]), coils=whole(keys["coils"]),
         layout=keys["layout"], prec=keys["prec"], tol=quantity(keys["tol"]),
-        tol_kind=keys["tol_kind"], data=source(keys["data"]), seed=int(keys["seed"]), text=text,
+        tol_kind=keys["tol_kind"], data=source(keys["data"]), seed=seed(keys["seed"]), text=text,
     )
 
 

@@ -46,11 +46,20 @@ def compare(a: Records, b: Records, gate: float, cycles: bool = False) -> Compar
     for name, side in (("A", a), ("B", b)):
         if cycles and not any(any(r.raw.get("clocks_mhz") or ()) for r in side.every):
             raise RecordsError(f"no record of {name} has clocks_mhz; compare without --cycles")
-    changes = [begin(pair, gate, cycles) for pair in pairs(a, b)]
+    paired = pairs(a, b)
+    if not any(pair.a and pair.b for pair in paired):
+        raise RecordsError("A and B have no measurement in common: none of the same case, variant, "
+                           f"mode and device; A has {_first(a)}, B has {_first(b)}")
+    changes = [begin(pair, gate, cycles) for pair in paired]
     finish(changes, gate)
     warnings = differences(a, b) + _doubts(changes, gate, cycles)
     changes.sort(key=_severity)
     return Comparison(changes, warnings, gate, cycles)
+
+
+def _first(records: Records) -> str:
+    record = records.every[0]
+    return f"for one {record.id} on {record.device.slug}, '{label(record.case)}'"
 
 
 def _doubts(changes: list[Change], gate: float, cycles: bool) -> list[str]:

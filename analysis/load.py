@@ -3,36 +3,15 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any, Iterable
 
-from . import cases, kinds
-from .record import FIELDS, Counter, Device, Peak, Peer, Record, Records, RecordsError, Run
+from . import cases, entries, kinds, lines
+from .record import Counter, Device, Peak, Peer, Record, Records, RecordsError, Run
+from .transforms import Transform
 
 ROOT = Path(__file__).resolve().parent.parent  # of the repository
 SCHEMA, MAJOR = "ndft-results", 1
-
-# What a field must be where it is there and not null; the fields of a case not named are numbers.
-NUMBER = (int, float)
-RUN_TYPES = {"started_utc": str, "suite": str, "build": dict, "devices": dict}
-CASE_TYPES = dict.fromkeys(FIELDS, NUMBER) | dict.fromkeys(
-    ("case", "variant", "backend", "verdict", "key", "reason", "mode", "order", "stop", "build_id",
-     "bound", "phase"), str
-) | dict.fromkeys(("knobs", "ablates", "cost", "state", "phases_s", "bounds_s", "structure"), dict
-) | dict.fromkeys(("samples_s", "clocks_mhz", "throttled"), list)
-PEAK_TYPES = {"resource": str, "value": NUMBER, "backend": str, "spread": NUMBER,
-              "clock_mhz": NUMBER, "unit": str, "note": str}
-COUNTER_TYPES = {"case": str, "variant": str, "tool": str, "measured": dict, "model": dict,
-                 "differs": list}
-PEER_TYPES = {"case": str, "backend": str, "peer": str, "version": str, "how": str,
-              "rel_l2": NUMBER, "median_s": NUMBER, "coil_pairs_per_s": NUMBER}
-TYPES = {"run": RUN_TYPES, "case": CASE_TYPES, "peak": PEAK_TYPES, "counter": COUNTER_TYPES,
-         "peer": PEER_TYPES}
-# Lists and objects whose every element is a number or null.
-NUMBERS_IN = ("samples_s", "clocks_mhz", "throttled", "cost", "phases_s", "bounds_s", "measured",
-              "model")
-NAMES = {str: "text", dict: "an object", list: "a list", NUMBER: "a number"}
 
 
 def files_of(paths: Iterable[str | Path]) -> list[Path]:
@@ -64,21 +43,16 @@ def load(paths: Iterable[str | Path]) -> Records:
 
 
 def _read_file(path: Path, records: Records) -> None:
-    lines = path.read_text(encoding="utf-8", errors="replace").split("\n")
-    last = max((i for i, line in enumerate(lines) if line.strip()), default=-1)
+    found = lines.read(path)
     orphans = 0
-    for i, line in enumerate(lines[: last + 1]):
-        if not line.strip():
+    for i, line in enumerate(found):
+        if line.entry is None and not line.cut:
+            raise RecordsError(f"{line.where}: {line.why}")
+        if line.entry is None:
+            what = "torn last line" if i == len(found) - 1 else "unreadable line"
+            records.notes.append(f"{line.where}: {what} skipped")
             continue
-        try:
-            entry = json.loads(line, parse_constant=lambda _: None)
-            if not isinstance(entry, dict):
-                raise ValueError
-        except ValueError:
-            torn = "torn last line" if i == last else "unreadable line"
-            records.notes.append(f"{path}:{i + 1}: {torn} skipped")
-            continue
-        orphans += not _take(entry, f"{path}:{i + 1}", path, records)
+        orphans += not _take(line.plain, line.where, path, records)
     if orphans:
         records.notes.append(f"{path}: {orphans} records skipped, their run line is missing")
 
@@ -86,11 +60,11 @@ def _read_file(path: Path, records: Records) -> None:
 def _take(entry: dict[str, Any], where: str, path: Path, records: Records) -> bool:
     """Files one line; False when it belongs to a run that was never announced."""
     kind = entry.get("type")
-    if kind not in TYPES:
+    if kind not in entries.TYPES:
         return True
     if kind == "run":
         check_schema(entry.get("schema"), where)
-    _check_types(entry, TYPES[kind], where)
+    entries.check(entry, where)
     if kind == "run":
         records.runs[str(entry.get("run"))] = _run(entry)
         return True
@@ -122,26 +96,23 @@ def _take_peak(entry: dict[str, Any], run: Run, records: Records) -> None:
             entry.get("clock_mhz"), entry.get("unit") or "", entry.get("note") or "")
 
 
-def _counter(entry: dict[str, Any], run: Run, where: str) -> Counter:
+def _case(entry: dict[str, Any], where: str) -> cases.Case | Transform:
     try:
-        return Counter(run, kinds.parse(entry["case"]), entry["variant"], entry.get("tool") or "",
-                       _known(entry.get("measured")), _known(entry.get("model")),
-                       [str(name) for name in entry.get("differs") or []])
-    except KeyError as missing:
-        raise RecordsError(f"{where}: the counter lacks {missing}") from None
+        return kinds.parse(entry["case"])
     except cases.CaseError as error:
         raise RecordsError(f"{where}: {error}") from None
+
+
+def _counter(entry: dict[str, Any], run: Run, where: str) -> Counter:
+    return Counter(run, _case(entry, where), entry["variant"], entry.get("tool") or "",
+                   _known(entry.get("measured")), _known(entry.get("model")),
+                   entry.get("differs") or [])
 
 
 def _peer(entry: dict[str, Any], run: Run, path: Path, where: str) -> Peer:
-    try:
-        return Peer(run, str(path), cases.parse(entry["case"]), entry["backend"],
-                    f"{entry['peer']} {entry['version']}", entry["how"], entry["median_s"],
-                    entry["coil_pairs_per_s"], entry["rel_l2"])
-    except KeyError as missing:
-        raise RecordsError(f"{where}: the peer lacks {missing}") from None
-    except cases.CaseError as error:
-        raise RecordsError(f"{where}: {error}") from None
+    return Peer(run, str(path), _case(entry, where), entry["backend"],
+                f"{entry['peer']} {entry['version']}", entry["how"], entry["median_s"],
+                entry["coil_pairs_per_s"], entry["rel_l2"])
 
 
 def _known(amounts: dict[str, Any] | None) -> dict[str, float]:
@@ -152,24 +123,14 @@ def check_schema(schema: Any, where: str) -> None:
     """RecordsError for another schema, or another major number of it."""
     name, _, version = str(schema).partition("/")
     if name != SCHEMA or version.partition(".")[0] != str(MAJOR):
-        raise RecordsError(f"{where}: schema is {schema}, but only {SCHEMA}/{MAJOR} can be read")
-
-
-def _check_types(entry: dict[str, Any], types: dict[str, Any], where: str) -> None:
-    for name, kind in types.items():
-        value = entry.get(name)
-        if value is not None and not isinstance(value, kind):
-            raise RecordsError(f"{where}: {name} is {value!r}, not {NAMES[kind]}")
-        if value and name in NUMBERS_IN:
-            for item in value.values() if kind is dict else value:
-                if item is not None and not isinstance(item, NUMBER):
-                    raise RecordsError(f"{where}: {name} holds {item!r}, not a number")
+        raise RecordsError(f"{where}: schema is {str(schema)[:60]}, but only {SCHEMA}/{MAJOR} can be read")
 
 
 def _run(entry: dict[str, Any]) -> Run:
     build = entry.get("build") or {}
     devices = {
-        backend: Device(d.get("name", "unknown"), d.get("slug", "unknown"), d.get("driver") or "")
+        backend: Device(d.get("name") or "unknown", d.get("slug") or "unknown",
+                        d.get("driver") or "")
         for backend, d in (entry.get("devices") or {}).items()
     }
     return Run(str(entry.get("run")), entry.get("started_utc") or "", entry.get("suite") or "",
@@ -177,13 +138,8 @@ def _run(entry: dict[str, Any]) -> Run:
 
 
 def _record(entry: dict[str, Any], run: Run, path: Path, where: str) -> Record:
-    try:
-        return Record(run, str(path), kinds.parse(entry["case"]), entry["variant"],
-                      entry["backend"], entry["verdict"], entry)
-    except KeyError as missing:
-        raise RecordsError(f"{where}: the record lacks {missing}") from None
-    except cases.CaseError as error:
-        raise RecordsError(f"{where}: {error}") from None
+    return Record(run, str(path), _case(entry, where), entry["variant"], entry["backend"],
+                  entry["verdict"], entry)
 
 
 def _newest(records: list[Record], notes: list[str]) -> list[Record]:

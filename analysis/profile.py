@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from . import counters, program
+from .lines import write
 from .load import RecordsError
 
 ENVIRONMENT = 3  # exit status
@@ -159,7 +160,7 @@ def _run_tool(command: list[str], log: Path) -> str:
 def _keep(line: dict[str, Any], out: Path) -> None:
     """Beside the table: what the program said, and the records made of both."""
     table, said, records = (out.with_name(out.name + end) for end in (".csv", ".json", ".jsonl"))
-    said.write_text(json.dumps(line) + "\n")
+    write(said, [json.dumps(line) + "\n"], '{"case"')
     found = counters.record(_kernels(table), line, line["run"]["run"])
     _append(records, line["run"], found, line["end"])
     print(f"{counters.text_of(found)}\ntable: {table}, records: {records}")

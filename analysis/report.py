@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from . import (html, rank, report_ceiling, report_crossover, report_decision, report_failures,
+from . import (html, lines, rank, report_ceiling, report_crossover, report_decision, report_failures,
                report_gridding, report_records, report_trust, report_uniform)
 from .folder import Folder
 from .record import Records
@@ -40,7 +40,7 @@ def run(records: Records, out: Path, png: bool = False) -> None:
     links = "".join(f'<a href="#{anchor}">{title}</a>' for anchor, title, _ in sections)
     page = html.page(f"ndft on {name}", _header(records, name, links),
                      f"<main>{''.join(body)}</main>", report_records.footer(records))
-    (out / "report.html").write_text(page, encoding="utf-8")
+    lines.write(out / "report.html", [page], "<!doctype html>")
 
 
 def _header(records: Records, name: str, links: str) -> str:

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 from . import lines, outputs, results_export, results_merge, results_validate
+from .entries import plain
 from .load import files_of
 
 
@@ -35,7 +36,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _say(notes: list[str]) -> None:
     for note in notes:
-        print(f"ndft: {note}", file=sys.stderr)
+        print(f"ndft: {plain(note)}", file=sys.stderr)
 
 
 def _validate(_: argparse.Namespace, paths: list[Path]) -> int:
@@ -44,7 +45,7 @@ def _validate(_: argparse.Namespace, paths: list[Path]) -> int:
         errors, notes = results_validate.validate(path)
         invalid += bool(errors)
         _say(notes)
-        print("\n".join(errors) if errors else f"{path}: valid")
+        print("\n".join(map(plain, errors)) if errors else plain(f"{path}: valid"))
     return 1 if invalid else 0
 
 
@@ -57,7 +58,7 @@ def _merge(options: argparse.Namespace, paths: list[Path]) -> int:
 def _export(options: argparse.Namespace, paths: list[Path]) -> int:
     text = results_export.export(paths)
     if options.out:
-        lines.write(options.out, [text])
+        lines.write(options.out, [text], results_export.START)
     else:
         sys.stdout.write(text)
     return 0

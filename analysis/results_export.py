@@ -10,12 +10,13 @@ import math
 from pathlib import Path
 from typing import Any, Callable
 
-from . import cases, kinds, lines
+from . import cases, entries, kinds, lines
 from .lines import Line
 from .load import check_schema
 from .record import RecordsError
 
 RUN = ("run", "started_utc", "suite")
+START = ",".join(RUN)  # of every such file
 PLAIN = ("key", "case", "variant", "backend", "threads", "verdict", "reason", "phase", "rel_l2",
          "max_err", "claim", "adjoint_err", "mode", "repetitions", "median_s", "q1_s", "q3_s",
          "mad_s", "ci_lo_s", "ci_hi_s", "stop", "coil_pairs_per_s", "bound", "bound_fraction",
@@ -64,9 +65,11 @@ def export(paths: list[Path]) -> str:
         found, runs = lines.read(path), {}
         torn = lines.torn(found)
         for i, line in enumerate(found):
+            if line.get("type") in ("run", "case"):
+                entries.check(line.entry, line.where)
             if line.get("type") == "run":
                 check_schema(line.get("schema"), line.where)
-                runs[line.get("run")] = line.entry
+                runs[line.get("run")] = line.plain
             elif line.get("type") == "case":
                 table.writerow(_row(line, runs, columns))
             elif line.entry is None and i not in torn:
@@ -85,4 +88,4 @@ def _row(line: Line, runs: dict[str, dict], columns: dict[str, Callable]) -> lis
         raise RecordsError(f"{line.where}: {error}") from None
     return [*(run.get(name) for name in RUN), (run.get("build") or {}).get("commit"),
             device.get("slug"), device.get("driver"), *(of(case) for of in PROBLEM.values()),
-            *(of(line.entry) for of in columns.values())]
+            *(of(line.plain) for of in columns.values())]

@@ -36,7 +36,7 @@ def merge(paths: list[Path], out: Path) -> list[str]:
     order = {run: i for i, run in enumerate(sorted(runs, key=lambda r: (_started(runs[r]), r)))}
     kept.sort(key=lambda line: (order[line.get("run")], ORDER[line.get("type")]))
     lines.write(out, (json.dumps(line.entry, ensure_ascii=False, separators=(",", ":")) + "\n"
-                      for line in kept))
+                      for line in kept), '{"')
     return notes
 
 

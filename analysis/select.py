@@ -9,11 +9,12 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from . import foresight, program, rank, suites, table
+from . import entries, foresight, lines, program, rank, suites, table
 from .load import Record, Records, RecordsError
 from .rank import Decision, Entry, Registry
 
 SCHEMA = "ndft-select/4"
+START = '{\n "schema": "ndft-select/'  # of every such file
 
 
 def verdict_of_margin(decision: Decision) -> str:
@@ -139,9 +140,8 @@ def run(records: Records, out: Path) -> str:
     builds = builds_of(records.every)
     decisions = decided(usable(records, builds), registry(records))
     for note in records.notes:
-        print(f"ndft: {note}", file=sys.stderr)
+        print(f"ndft: {entries.plain(note)}", file=sys.stderr)
     if not decisions:
         raise RecordsError("nothing passed with a known error, so nothing can be picked")
-    out.parent.mkdir(parents=True, exist_ok=True)
-    out.write_text(json.dumps(json_of(decisions, builds), indent=1) + "\n")
+    lines.write(out, [json.dumps(json_of(decisions, builds), indent=1) + "\n"], START)
     return text_of(decisions)

@@ -7,7 +7,7 @@ import dataclasses
 import math
 import re
 
-from .cases import DEFAULTS, CaseError, quantity, source
+from .cases import DEFAULTS, CaseError, quantity, seed, source, whole
 
 PREFIX = "uniform:"
 SHAPE = re.compile(r"([sd])([cr])([fb])([io])(?:(\d+)\.)?(\d+(?:x\d+){0,2})(?:\*(\d+))?"
@@ -106,17 +106,22 @@ def parse(text: str) -> Transform:
         if not value or key not in KEYS:
             raise CaseError(f"'{word}' in '{text}' is not a key of a uniform case")
         keys[key] = value
-    if not re.fullmatch(r"\d{1,20}", keys["seed"]):
-        raise CaseError(f"'seed={keys['seed']}' in '{text}' is not a whole number")
+    try:
+        return _typed(found, keys, " ".join([first, *words]))
+    except CaseError as error:
+        raise CaseError(f"{error} in '{text}'") from None
+
+
+def _typed(found: re.Match, keys: dict[str, str], text: str) -> Transform:
     prec, domain, direction, placement, m, n, k, strides = found.groups()
     return Transform(
         prec={"s": "f32", "d": "f64"}[prec],
         domain="c2c" if domain == "c" else "r2c" if direction == "f" else "c2r",
         sign=-1 if direction == "f" else 1, in_place=placement == "i",
-        n=tuple(map(int, n.split("x"))), m=int(m or 1), k=int(k or 1), strides=strides,
+        n=tuple(map(whole, n.split("x"))), m=whole(m or "1"), k=whole(k or "1"), strides=strides,
         load=keys["load"], store=keys["store"], tol=quantity(keys["tol"]),
-        data=source(keys["data"]), seed=int(keys["seed"]),
-        text=" ".join([first, *words]))
+        data=source(keys["data"]), seed=seed(keys["seed"]),
+        text=text)
 
 
 def label(transform: Transform) -> str:

@@ -49,7 +49,7 @@ def test_another_build_is_what_is_compared(tmp_path):
 
 @pytest.mark.parametrize("samples, why", [
     ([1.0], "B has 1"), ([1.0, 1.0], "B has 2"), ([], "B has 0"), ([None, None, 1.0], "B has 1"),
-    ([float("nan")] * 5, "B has 0"), (WILD, "wider than the gate"),
+    ([None] * 5, "B has 0"), (WILD, "wider than the gate"),
     ([s * 1.018 for s in QUIET + [1.03, 1.0, 1.03, 1.01, 1.02]], "crosses the gate")])
 def test_the_undecided_say_why(tmp_path, samples, why):
     change = only(both(tmp_path, [timed()], [timed(samples=samples)]))
@@ -240,3 +240,12 @@ def test_a_gate_that_is_none_is_named_with_one_that_is(capsys, gate):
 def test_a_missing_file_is_exit_status_2(capsys):
     assert main(["compare", data("a.jsonl"), "nosuch.jsonl"]) == 2
     assert "nosuch.jsonl: no such file" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("more", [[], ["--gate", "2%"], ["--json"]])
+def test_files_with_nothing_in_common_cannot_be_compared(tmp_path, capsys, more):
+    a = write(tmp_path / "a.jsonl", run_line(), case_line())
+    b = write(tmp_path / "b.jsonl", run_line("r2"), case_line("naive.cuda", run="r2"))
+    assert main(["compare", str(a), str(b), *more]) == 2
+    shown, said = capsys.readouterr()
+    assert not shown and "A and B have no measurement in common" in said and "naive.cuda" in said

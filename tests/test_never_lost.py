@@ -7,6 +7,7 @@ import re
 import resource
 import signal
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -224,7 +225,7 @@ def test_an_output_replaces_its_own_kind_alone(tmp_path):
 def test_an_export_replaces_an_export_alone(tmp_path):
     assert [ndft("export", CASE, tmp_path / "case").returncode for _ in range(2)] == [0, 0]
     for name, words in (("case.txt", "holds no case"), ("k.npy", "another kind")):
-        folder = tmp_path / name
+        folder = tmp_path / f"with {name[:-4]}"
         folder.mkdir()
         (folder / name).write_text("mine")
         one_line(ndft("export", CASE, folder), 2, name, words)
@@ -239,3 +240,33 @@ def test_a_full_disk_leaves_what_was_there(tmp_path, verb):
                   preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100)))
     one_line(result, 3, "File too large")
     assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
+def analysis(*arguments, **options):
+    return subprocess.run([sys.executable, "-m", "analysis", *map(str, arguments)], timeout=120,
+                          text=True, env={**ENVIRONMENT, "PYTHONPATH": str(ROOT)},
+                          **{"capture_output": True, **options})
+
+
+RECORDS = ROOT / "tests" / "data" / "a.jsonl"
+
+
+@pytest.mark.parametrize("verb, name", [(["select", RECORDS], "select.json"),
+                                        (["results", "merge", RECORDS], "all.jsonl"),
+                                        (["results", "export", "--csv", RECORDS], "all.csv")])
+def test_what_is_made_of_records_replaces_its_own_kind_alone(tmp_path, verb, name):
+    main = pytest.importorskip("analysis.__main__").main
+    out = tmp_path / name
+    assert [main([*map(str, verb), "-o", str(out)]) for _ in range(2)] == [0, 0]
+    out.write_text("mine")
+    assert main([*map(str, verb), "-o", str(out)]) == 2
+    assert out.read_text() == "mine" and list(tmp_path.iterdir()) == [out]
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="skipped: there is no /dev/full here")
+@pytest.mark.parametrize("verb", [["results", "export", "--csv", RECORDS],
+                                  ["results", "validate", RECORDS], ["compare", RECORDS, RECORDS]])
+def test_full_standard_output_is_an_error_of_analysis_too(verb):
+    with open("/dev/full", "w") as full:
+        result = analysis(*verb, capture_output=False, stdout=full, stderr=subprocess.PIPE)
+    one_line(result, 3, "standard output: No space left on device")

@@ -219,7 +219,7 @@ def test_a_failing_write_leaves_what_was_there(tmp_path):
     path = tmp_path / "x"
     path.write_text("as it was")
     with pytest.raises(OSError):
-        lines.write(path, failing())
+        lines.write(path, failing(), "as")
     assert path.read_text() == "as it was" and list(tmp_path.iterdir()) == [path]
 
 

@@ -67,7 +67,7 @@ def test_a_seed_that_is_none_is_exit_status_2(tmp_path, capsys):
     made = line("uniform_vendor.cuda", 1e-5, text="uniform:scfo8 seed=one")
     path = write(tmp_path / "a.jsonl", run_line(), made)
     assert main(["report", str(path)]) == 2
-    assert "'seed=one' in 'uniform:scfo8 seed=one' is not" in capsys.readouterr().err
+    assert "'seed=one' is not a whole number in 'uniform:scfo8 seed=one'" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("text, outputs", [("scfo2.5x6*7", 420), ("srfo2.5x6*7", 252),

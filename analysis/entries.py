@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One line of a record file as values that can be relied on, whoever wrote it."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from typing import Any
+
+from .record import FIELDS, RecordsError
+
+# What a field must be where it is there and not null; the fields of a case not named are numbers.
+NUMBER = (int, float)
+DEVICE_TYPES = {"name": str, "slug": str, "driver": str}
+RUN_TYPES = {"started_utc": str, "suite": str, "build": dict, "devices": dict}
+CASE_TYPES = dict.fromkeys(FIELDS, NUMBER) | dict.fromkeys(
+    ("case", "variant", "backend", "verdict", "key", "reason", "mode", "order", "stop", "build_id",
+     "bound", "phase"), str
+) | dict.fromkeys(("knobs", "ablates", "cost", "state", "phases_s", "bounds_s", "structure"), dict
+) | dict.fromkeys(("samples_s", "clocks_mhz", "throttled"), list)
+PEAK_TYPES = {"resource": str, "value": NUMBER, "backend": str, "spread": NUMBER,
+              "clock_mhz": NUMBER, "unit": str, "note": str}
+COUNTER_TYPES = {"case": str, "variant": str, "tool": str, "measured": dict, "model": dict,
+                 "differs": list}
+PEER_TYPES = {"case": str, "backend": str, "peer": str, "version": str, "how": str,
+              "rel_l2": NUMBER, "median_s": NUMBER, "coil_pairs_per_s": NUMBER}
+TYPES = {"run": RUN_TYPES, "case": CASE_TYPES, "peak": PEAK_TYPES, "counter": COUNTER_TYPES,
+         "peer": PEER_TYPES}
+# Inside of objects.
+INNER = {"build": {"commit": str, "dirty": bool}, "ablates": {"variant": str, "without": str},
+         "state": {"power_w": NUMBER, "temperature_c": NUMBER, "memory_clock_mhz": NUMBER,
+                   "throttle": list},
+         "structure": {"lines": bool, "per_time": NUMBER, "turns": NUMBER}}
+# Lists and objects whose every element is a number or null.
+NUMBERS_IN = ("samples_s", "clocks_mhz", "throttled", "cost", "phases_s", "bounds_s", "measured",
+              "model")
+SIGNED = ("phases_s", "temperature_c")  # a stage too short for the clock, and frost
+TEXTS_IN = ("throttle", "differs")
+# Without these there is nothing to say what a record is of.
+REQUIRED = {"case": ("case", "variant", "backend", "verdict"), "counter": ("case", "variant"),
+            "peer": ("case", "backend", "peer", "version", "how", "median_s", "coil_pairs_per_s",
+                     "rel_l2")}
+NAMES = {str: "text", dict: "an object", list: "a list", NUMBER: "a number", bool: "true or false"}
+TEXTS = ("type", "run", "key", "case", "variant", "backend", "verdict", "mode")  # name things
+LARGEST = 1e100  # of what is measured; what is beyond it, or below its inverse, is damage
+SLUG = re.compile(r"[a-z0-9][a-z0-9.-]*")  # of a device: it names folders
+STRANGE = re.compile(r"\\u(?:00[01789]|d[89a-f])|[\x7f-\x9f]", re.IGNORECASE)
+
+
+def _no_number(text: str) -> None:
+    raise ValueError(f"{text} is no JSON")
+
+
+def _finite(text: str) -> float:
+    value = float(text)
+    if math.isinf(value):
+        raise ValueError(f"{text} is beyond all numbers")
+    return value
+
+
+def _whole(text: str) -> int:
+    _finite(text)
+    return int(text)
+
+
+def parse(text: str) -> dict[str, Any]:
+    """The object on a line; ValueError, with the reason, where it is none or cannot be handled."""
+    try:
+        entry = json.loads(text, parse_constant=_no_number, parse_float=_finite, parse_int=_whole)
+    except RecursionError:
+        raise ValueError("it is nested too deep") from None
+    if not isinstance(entry, dict):
+        raise ValueError("no object")
+    if STRANGE.search(text):
+        json.dumps(entry, ensure_ascii=False).encode()  # a ValueError for half a character
+    for name in TEXTS:
+        if not isinstance(entry.get(name), (str, type(None))):
+            raise ValueError(f"{name} is {_short(entry[name])}, not text")
+    return entry
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:50]}..."
+
+
+def check(entry: dict[str, Any], where: str) -> None:
+    """RecordsError naming the field that is not what its name says."""
+    _check(entry, TYPES[entry["type"]], where)
+    for name in REQUIRED.get(entry["type"], ()):
+        if entry.get(name) is None:
+            what = "record" if entry["type"] == "case" else entry["type"]
+            raise RecordsError(f"{where}: the {what} lacks '{name}'")
+    if entry["type"] != "run":
+        return
+    for backend, device in (entry.get("devices") or {}).items():
+        if not isinstance(device, dict):
+            raise RecordsError(f"{where}: the device {_short(backend)} is {_short(device)}, not an "
+                               "object")
+        _check(device, DEVICE_TYPES, where)
+        slug = device.get("slug")
+        if slug is not None and not SLUG.fullmatch(slug):
+            raise RecordsError(f"{where}: slug is {_short(slug)}; lower-case letters, digits, dots "
+                               "and hyphens make one, such as 'h200'")
+
+
+def _check(entry: dict[str, Any], types: dict[str, Any], where: str) -> None:
+    for name, kind in types.items():
+        value = entry.get(name)
+        if value is None:
+            continue
+        if not isinstance(value, kind) or (kind is NUMBER and isinstance(value, bool)):
+            raise RecordsError(f"{where}: {name} is {_short(value)}, not {NAMES[kind]}")
+        if kind is NUMBER:
+            _check_number(value, name, "is", where)
+        if name in NUMBERS_IN:
+            for item in value.values() if kind is dict else value:
+                _check_number(item, name, "holds", where)
+        if name in TEXTS_IN and not all(isinstance(item, str) for item in value):
+            raise RecordsError(f"{where}: {name} holds {_short(value)}, not text alone")
+        if name in INNER:
+            _check(value, INNER[name], where)
+
+
+def _check_number(value: Any, name: str, verb: str, where: str) -> None:
+    if value is None:
+        return
+    if not isinstance(value, NUMBER) or isinstance(value, bool):
+        raise RecordsError(f"{where}: {name} {verb} {_short(value)}, not a number")
+    if value and not 1 / LARGEST < abs(value) < LARGEST or value < 0 and name not in SIGNED:
+        raise RecordsError(f"{where}: {name} {verb} {_short(value)}, which nothing measures")
+
+
+def plain(text: str) -> str:
+    """One line with control characters, which a terminal would obey, as \\x1b or \\n."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode()
+                   for c in text)
+
+
+def plain_texts(value: Any) -> Any:
+    """The same of all texts in a value of JSON."""
+    if isinstance(value, str):
+        return plain(value)
+    if isinstance(value, list):
+        return [plain_texts(item) for item in value]
+    if isinstance(value, dict):
+        return {plain(name): plain_texts(item) for name, item in value.items()}
+    return value
