@@ -35,18 +35,36 @@ static bool matches_any(const ndft_filter *filter)
     return false;
 }
 
+/* Whether a repetition follows another, which POSIX leaves undefined and the matcher takes any
+ * amount of time for. */
+static bool repeats_twice(const char *expression)
+{
+    for (const char *at = expression; *at; at++)
+        if (strchr("*+?}", *at) && at[1] && strchr("*+?{", at[1])) return true;
+    return false;
+}
+
+/* What the repetition at `at` unfolds to, in copies of what stands before it. */
+static long copies(const char *expression, const char *at)
+{
+    if (*at == '+' || *at == '*') return at > expression && at[-1] == ')' ? 2 : 1;
+    if (*at != '{') return 1;
+    char *end;
+    const long least = strtol(at + 1, &end, 10);
+    const bool endless = end[0] == ',' && end[1] == '}';
+    const long most = endless ? 1 : *end == ',' ? strtol(end + 1, NULL, 10) : least;
+    if (least > MOST_REPEATS || most > MOST_REPEATS) return MOST_REPEATS + 1;
+    const long count = endless ? least + 1 : least > most ? least : most;
+    return count > 1 ? count : 1;
+}
+
 /* How often the expression repeats things over, nested repeats multiplied; the matcher unfolds them
  * and would take any amount of memory. Braces that stand for themselves count too. */
 static long count_repeats(const char *expression)
 {
     long product = 1;
-    for (const char *at = expression; (at = strchr(at, '{')) && product <= MOST_REPEATS;) {
-        char *end;
-        long least = strtol(++at, &end, 10), most = *end == ',' ? strtol(end + 1, NULL, 10) : 0;
-        if (most > least) least = most;
-        if (least > MOST_REPEATS) return least;
-        if (least > 1) product *= least;
-    }
+    for (const char *at = expression; *at && product <= MOST_REPEATS; at++)
+        product *= copies(expression, at);
     return product;
 }
 
@@ -55,10 +73,13 @@ static ndft_status compile(const char *expression, ndft_filter *filter, ndft_err
     char *anchored = filter->expression;
     if (snprintf(anchored, NDFT_EXPRESSION_MAX, "^(%s)$", expression) >= NDFT_EXPRESSION_MAX)
         return ndft_fail(err, NDFT_EINVAL, "the expression '%.60s...' is too long", expression);
+    if (repeats_twice(expression))
+        return ndft_fail(err, NDFT_EINVAL, "'%s' repeats a repetition; write one of * + ? {}",
+                         expression);
     if (count_repeats(expression) > MOST_REPEATS)
         return ndft_fail(err, NDFT_EINVAL,
-                         "'%s' repeats more than %d times, all {} of it multiplied; write it with "
-                         "* or +",
+                         "'%s' repeats more than %d times, nested repetitions multiplied; write it "
+                         "with * or +",
                          expression, MOST_REPEATS);
     int code = regcomp(&filter->regex, anchored, REG_EXTENDED | REG_NOSUB);
     if (!code) return NDFT_OK;

@@ -114,6 +114,10 @@ static void filters_are_anchored(void **state)
     assert_non_null(strstr(err.message, "no variant matches 'naive'; nearest: naive.cpu"));
     assert_int_equal(ndft_filter_open("naive(", &filter, &err), NDFT_EINVAL);
     assert_non_null(strstr(err.message, "no regular expression"));
+    assert_int_equal(ndft_filter_open("n+*+aive.*", &filter, &err), NDFT_EINVAL);
+    assert_non_null(strstr(err.message, "'n+*+aive.*' repeats a repetition"));
+    assert_int_equal(ndft_filter_open("(((((((((n*)*)*)*)*)*)*)*)*)*", &filter, &err), NDFT_EINVAL);
+    assert_non_null(strstr(err.message, "repeats more than 255 times"));
 }
 
 int main(void)
