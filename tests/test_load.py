@@ -200,3 +200,25 @@ def test_a_timing_of_stages_explains_and_never_ranks(tmp_path):
     said = {(r.family, r.mode): (r.ranks, r.explains) for r in load.load([tmp_path]).cases}
     assert said == {("tiled", "stages"): (False, True), ("naive", "stages"): (False, False),
                     ("tiled", "batch"): (True, False)}
+
+
+@pytest.mark.parametrize("field, value, said", [
+    ("slug", "../x", "slug is '../x'"), ("slug", 5, "slug is 5, not text"), ("name", [], "name is [],")])
+def test_a_device_whose_name_cannot_be_one_is_refused(tmp_path, capsys, field, value, said):
+    run = run_line()
+    run["devices"] = {"cuda": run["devices"]["cuda"] | {field: value}}
+    assert main(["report", str(write(tmp_path / "a.jsonl", run, case_line()))]) == 2
+    assert f"a.jsonl:1: {said}" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("text", ["1e999", "-1e999", "NaN", '"\\ud800"', "[" * 5000 + "]" * 5000])
+def test_what_no_reader_could_handle_is_refused(tmp_path, capsys, text):
+    path = write(tmp_path / "a.jsonl", run_line(), case_line(rel_l2="here"))
+    path.write_text(path.read_text().replace('"here"', text))
+    assert main(["select", str(path)]) == 2 and main(["results", "validate", str(path)]) == 1
+    assert "a.jsonl:2: " in capsys.readouterr().err
+
+
+def test_control_characters_are_shown(tmp_path):
+    path = write(tmp_path / "a.jsonl", run_line(), case_line(verdict="wrong", reason="\x1b[31m\nno"))
+    assert load.load([path]).cases[0].reason == "\\x1b[31m\\nno"
