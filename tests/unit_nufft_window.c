@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "nufft/position.h"
-#include "nufft/window.h"
+#include "nufft/window_worst.h"
 
 #include <complex.h>
 #include <math.h>
@@ -186,12 +186,62 @@ static void test_form(void **state)
     }
 }
 
+/* The worst of all voxels of an axis; places are finer at the ends, where windows end. */
+static double worst_entry(const transform *t, const double *table, int64_t voxels, int64_t cells)
+{
+    enum { FINE = 600 };
+    double worst = 0;
+    for (int i = 0; i < FINE; i++) {
+        const double s = -cos(M_PI * i / FINE); /* up to just below 1 */
+        for (int64_t x = 0; x <= voxels / 2; x++) {
+            const double xi = (double)x / (double)cells, hat = ndft_window_hat(t->window, xi);
+            double complex sum = -1;
+            for (int w = 0; w < t->window->width; w++) {
+                const double z = w + 0.5 * (s + 1) - 0.5 * t->window->width;
+                sum += weight(t, table, w, s) / hat * cexp(-2 * M_PI * I * xi * z);
+            }
+            worst = fmax(worst, cabs(sum));
+        }
+    }
+    return worst;
+}
+
+static void hold_worst(ndft_window_kind kind, int width, double sigma, int64_t voxels, bool tabled)
+{
+    const ndft_window window = ndft_window_make(kind, width, sigma);
+    const transform t = {.window = &window, .density = tabled ? ndft_window_density(&window) : 0};
+    double *table = malloc(sizeof *table * (size_t)(t.density + 2) * NDFT_MAX_WIDTH);
+    assert_non_null(table);
+    ndft_window_put_table(&window, t.density, NDFT_F64, NDFT_MAX_WIDTH, table);
+    int64_t cells = 2 * (int64_t)ceil((double)voxels * sigma / 2);
+    if (cells < 2 * width) cells = 2 * width;
+    const double measured = worst_entry(&t, table, voxels, cells);
+    const ndft_window_worst bound = ndft_window_worst_of(&window, t.density, voxels / 2, cells);
+    free(table);
+    if (measured <= bound.error + 1e-14 && bound.error <= 3 * measured + 1e-13) return;
+    fail_msg("kind %d W=%d sigma=%g N=%lld, table %d: %.3g of %.3g", kind, width, sigma,
+             (long long)voxels, tabled, measured, bound.error);
+}
+
+/* Of every voxel, sample and kind of weights, not of the mean one. */
+static void test_worst(void **state)
+{
+    (void)state;
+    static const int64_t voxels[] = {1, 2, 3, 13, 131};
+    for (int kind = NDFT_WINDOW_KB; kind <= NDFT_WINDOW_ES; kind++)
+        for (int s = 0; s < 3; s++)
+            for (int width = NDFT_MIN_WIDTH; width <= NDFT_MAX_WIDTH; width++)
+                for (int i = 0; i < 5; i++)
+                    for (int tabled = 0; tabled < 2; tabled++)
+                        hold_worst((ndft_window_kind)kind, width, sigmas[s], voxels[i], tabled);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_transforms), cmocka_unit_test(test_end_of_table),
         cmocka_unit_test(test_parameters), cmocka_unit_test(test_hat),
-        cmocka_unit_test(test_form),
+        cmocka_unit_test(test_form),       cmocka_unit_test(test_worst),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

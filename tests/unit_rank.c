@@ -108,19 +108,26 @@ static double c_at(const ndft_rank *rank, ndft_prec prec, int64_t place, int l)
     return c;
 }
 
+/* gain: the sum of the terms' moduli. */
 static double complex sum_of_terms(const ndft_rank *rank, const ndft_problem *p, int64_t j,
-                                   int64_t v)
+                                   int64_t v, double *gain)
 {
+    *gain = 1;
     if (rank->plain) return 1;
     double complex sum = 0;
+    *gain = 0;
     for (int q = 0; q < rank->nodes; q++) {
         const double complex turn =
             rank->turn ? complex_at(rank->turn, p->prec, j * rank->nodes + q) : 1;
         const int64_t place = q * p->n_voxels + v;
         const double complex phase = complex_at(rank->place, p->prec, 2 * place + 1);
-        for (int l = 0; l < rank->terms; l++)
-            sum += turn * complex_at(rank->b, p->prec, (int64_t)rank->row[j] * rank->terms + l) *
-                   c_at(rank, p->prec, place, l) * phase;
+        for (int l = 0; l < rank->terms; l++) {
+            const double complex term =
+                turn * complex_at(rank->b, p->prec, (int64_t)rank->row[j] * rank->terms + l) *
+                c_at(rank, p->prec, place, l) * phase;
+            sum += term;
+            *gain += cabs(term);
+        }
     }
     return sum;
 }
@@ -135,9 +142,10 @@ static double complex exactly(const small *s, int j, int v)
     return b * (cos(s->dw[v] * s->t[j]) - I * sin(s->dw[v] * s->t[j]));
 }
 
-/* Root mean squares over all pairs, and the largest over the pairs of one sample or one voxel. */
+/* Root mean squares over all pairs, and the largest over the pairs of one sample or one voxel; the
+ * largest of any pair, and its gain. */
 typedef struct errors {
-    double mean, worst;
+    double mean, worst, any, gain;
 } errors;
 
 static errors errors_of(const small *s, const ndft_rank *rank)
@@ -145,11 +153,14 @@ static errors errors_of(const small *s, const ndft_rank *rank)
     static double row[SAMPLES], column[VOXELS];
     memset(row, 0, sizeof row);
     memset(column, 0, sizeof column);
-    double all = 0, size = 0;
+    double all = 0, size = 0, any = 0, most = 0;
     for (int j = 0; j < SAMPLES; j++)
         for (int v = 0; v < VOXELS; v++) {
+            double gain;
             const double complex exact = exactly(s, j, v);
-            const double e = cabs(sum_of_terms(rank, &s->p, j, v) - exact);
+            const double e = cabs(sum_of_terms(rank, &s->p, j, v, &gain) - exact);
+            any = fmax(any, e);
+            most = fmax(most, gain);
             row[j] += e * e / VOXELS;
             column[v] += e * e / SAMPLES;
             all += e * e;
@@ -159,7 +170,8 @@ static errors errors_of(const small *s, const ndft_rank *rank)
     return (errors){sqrt(all / (SAMPLES * VOXELS) / size),
                     fmax(largest(SAMPLES, row), largest(VOXELS, column)) > 0
                         ? sqrt(fmax(largest(SAMPLES, row), largest(VOXELS, column)) / size)
-                        : 0};
+                        : 0,
+                    any, most};
 }
 
 static ndft_rank made_of(const small *s, ndft_rank_method method, double tol)
@@ -168,6 +180,29 @@ static ndft_rank made_of(const small *s, ndft_rank_method method, double tol)
     ndft_error err = {0};
     if (ndft_rank_make(&s->p, method, tol, &err, &rank) != NDFT_OK) fail_msg("%s", err.message);
     return rank;
+}
+
+/* Whether no entry is beyond what is predicted of any data, which is not far beyond the worst. */
+static void hold_any(const small *s, ndft_rank_method method, double tol, const errors *e)
+{
+    const ndft_rank_choice c = ndft_rank_choose(&s->p, method, tol);
+    const double eps = s->p.prec == NDFT_F32 ? 0x1p-24 : 0x1p-53;
+    const double bound = c.worst + eps * c.gain * c.units;
+    if (e->any > bound || e->gain > c.gain * (1 + 1e-6) || bound > 20 * (e->any + 100 * eps))
+        fail_msg("%s, %d terms, tol=%g: any %g of %g, gain %g of %g", ndft_field_words[method],
+                 c.terms, tol, e->any, bound, e->gain, c.gain);
+}
+
+/* Terms that are chosen for any data, which is put back. */
+static void check_any(small *s, ndft_rank_method method, double tol)
+{
+    s->p.tol_kind = NDFT_TOL_ANY;
+    ndft_rank rank = made_of(s, method, tol);
+    const errors e = errors_of(s, &rank);
+    hold_any(s, method, tol, &e);
+    assert_true(ndft_rank_choose(&s->p, method, tol).worst <= tol || rank.terms == NDFT_RANK_TERMS);
+    ndft_rank_release(&rank);
+    s->p.tol_kind = NDFT_TOL_TYPICAL;
 }
 
 /* Whether the tables reach what is predicted, and are not far better; their terms. */
@@ -186,6 +221,8 @@ static int check(small *s, ndft_rank_method method, double tol)
     assert_true(choice.terms == terms && choice.nodes == rank.nodes && choice.error == rank.error);
     if (method != NDFT_RANK_HANNING) assert_true(rank.error <= tol);
     assert_true(rank.error <= tol || terms == NDFT_RANK_TERMS);
+    hold_any(s, method, tol, &e);
+    check_any(s, method, tol);
     ndft_rank_release(&rank);
     free(s);
     return terms;
@@ -329,7 +366,8 @@ static void test_weights_of_loops(void **state)
             ndft_rank_voxel(&rank, VOXELS, v, i, 3, c);
             sum += (b[0] + I * b[1]) * (c[0] + I * c[1]);
         }
-        assert_true(cabs(sum - 3 * sum_of_terms(&rank, &s->p, j, v)) < 1e-13);
+        double gain;
+        assert_true(cabs(sum - 3 * sum_of_terms(&rank, &s->p, j, v, &gain)) < 1e-13);
     }
     ndft_rank_release(&rank);
     free(s);

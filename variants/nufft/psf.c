@@ -56,8 +56,7 @@ double ndft_psf_worst(const ndft_problem *p)
     const ndft_psf psf = ndft_psf_of(p, ndft_fft_size);
     double kept = 1;
     for (int d = 0; d < p->dim; d++) {
-        const double farthest = (double)(p->n[d] - 1) / (double)psf.fine[d];
-        kept *= 1 + ndft_window_worst_of(&psf.window, 0, farthest).error;
+        kept *= 1 + ndft_window_worst_of(&psf.window, 0, p->n[d] - 1, psf.fine[d]).error;
     }
     return kept - 1;
 }

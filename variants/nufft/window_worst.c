@@ -24,17 +24,24 @@ enum {
 /* What all places share: of each xi its hat and the phasor of a cell. */
 typedef struct lattice {
     int n;
+    double between; /* how much larger E may be at other voxels */
     double xi[MOST_VOXELS], hat[MOST_VOXELS], re[MOST_VOXELS], im[MOST_VOXELS];
 } lattice;
 
-/* Nodes in [0, xi_max], with both ends: E(-xi) is the conjugate of E(xi). */
-static lattice lattice_of(const ndft_window *window, double xi_max)
+/* Where xi is not negative, for E(-xi) is the conjugate of E(xi): all voxels, or nodes in place of
+ * more than that. */
+static lattice lattice_of(const ndft_window *window, int64_t farthest, int64_t cells)
 {
-    lattice l = {.n = 1 + 2 * (int)ceil(M_PI * window->width * xi_max + PHASE_DEGREE)};
-    if (l.n > MOST_VOXELS) l.n = MOST_VOXELS;
-    if (xi_max == 0) l.n = 1;
+    const double xi_max = (double)farthest / (double)cells;
+    const int nodes = 1 + 2 * (int)ceil(M_PI * window->width * xi_max + PHASE_DEGREE);
+    lattice l = {.n = nodes < MOST_VOXELS ? nodes : MOST_VOXELS, .between = between};
+    if (farthest < l.n) {
+        l.n = (int)farthest + 1;
+        l.between = 1;
+    }
     for (int x = 0; x < l.n; x++) {
-        l.xi[x] = xi_max * cos(M_PI / 2 * x / (l.n > 1 ? l.n - 1 : 1));
+        l.xi[x] =
+            l.between == 1 ? (double)x / (double)cells : xi_max * cos(M_PI / 2 * x / (l.n - 1));
         l.hat[x] = ndft_window_hat(window, l.xi[x]);
         l.re[x] = cos(2 * M_PI * l.xi[x]);
         l.im[x] = -sin(2 * M_PI * l.xi[x]);
@@ -87,19 +94,19 @@ static void look_at_poly(const ndft_window *window, const lattice *l, double s,
     look(window, l, weight, s, worst);
 }
 
-/* Between two rows the error is a line and a parabola: worst at a row or half way between. */
-static void look_at_table(const ndft_window *window, const lattice *l, double s, double half_row,
+/* With s at quarters of the way from one row to the next: between rows the error is a line and a
+ * parabola, worst in the middle, and at a window's end it may be a root, worst at a quarter. */
+static void look_at_table(const ndft_window *window, const lattice *l, double s, double step,
                           ndft_window_worst *worst)
 {
-    double row[NDFT_MAX_WIDTH], middle[NDFT_MAX_WIDTH];
-    const double inside = fmin(fmax(s, half_row - 1), 1 - half_row);
-    for (int w = 0; w < window->width; w++) {
-        row[w] = exact_weight(window, w, s);
-        middle[w] = 0.5 * (exact_weight(window, w, inside - half_row) +
-                           exact_weight(window, w, inside + half_row));
+    for (int quarter = 0; quarter < 4; quarter++) {
+        const double below = fmin(fmax(s - 0.25 * quarter * step, -1), 1 - step);
+        double weight[NDFT_MAX_WIDTH];
+        for (int w = 0; w < window->width; w++)
+            weight[w] = (1 - 0.25 * quarter) * exact_weight(window, w, below) +
+                        0.25 * quarter * exact_weight(window, w, below + step);
+        look(window, l, weight, below + 0.25 * quarter * step, worst);
     }
-    look(window, l, row, s, worst);
-    look(window, l, middle, inside, worst);
 }
 
 /* Horner's rule rounds the coefficient of s^q itself and 2q times on its way (Higham, Accuracy and
@@ -116,22 +123,23 @@ static double rounding_of_poly(const ndft_window *window)
  * by which all weights move along the window: its total variation is 2, a step of s half a cell. */
 static double rounding_of_table(double mass) { return 4 * mass + 2; }
 
-ndft_window_worst ndft_window_worst_of(const ndft_window *window, int density, double xi_max)
+ndft_window_worst ndft_window_worst_of(const ndft_window *window, int density, int64_t farthest,
+                                       int64_t cells)
 {
-    const lattice l = lattice_of(window, xi_max);
+    const lattice l = lattice_of(window, farthest, cells);
     const int degree = window->degree > PHASE_DEGREE ? window->degree : PHASE_DEGREE;
     const int places = 4 * degree;
     ndft_window_worst worst = {0};
     for (int i = 0; i < places; i++) {
         const double s = cos(M_PI * (i + 0.5) / places);
         if (density)
-            look_at_table(window, &l, s, 1.0 / density, &worst);
+            look_at_table(window, &l, s, 2.0 / density, &worst);
         else
             look_at_poly(window, &l, s, &worst);
     }
     const double mass = worst.amplified;
-    worst.error *= between * between;
+    worst.error *= between * l.between;
     worst.rounding = (density ? rounding_of_table(mass) : rounding_of_poly(window)) / mass;
-    worst.amplified = mass / ndft_window_hat(window, xi_max);
+    worst.amplified = mass / ndft_window_hat(window, (double)farthest / (double)cells);
     return worst;
 }

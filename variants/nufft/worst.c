@@ -15,11 +15,11 @@ static void add_axes(const ndft_problem *p, const ndft_window *window, int densi
                      const int64_t grid[3], ndft_nufft_worst *worst)
 {
     ndft_window_worst axis = {0};
-    double before = -1, kept = 1;
+    double kept = 1;
     for (int d = 0; d < p->dim; d++) {
         const double xi_max = (double)(p->n[d] / 2) / (double)grid[d];
-        if (xi_max != before) axis = ndft_window_worst_of(window, density, xi_max);
-        before = xi_max;
+        if (d == 0 || p->n[d] != p->n[d - 1] || grid[d] != grid[d - 1])
+            axis = ndft_window_worst_of(window, density, p->n[d] / 2, grid[d]);
         kept *= 1 + axis.error;
         worst->amplified *= axis.amplified;
         worst->units +=
