@@ -189,7 +189,7 @@ static void test_form(void **state)
 /* The worst of all voxels of an axis; places are finer at the ends, where windows end. */
 static double worst_entry(const transform *t, const double *table, int64_t voxels, int64_t cells)
 {
-    enum { FINE = 600 };
+    enum { FINE = 200 };
     double worst = 0;
     for (int i = 0; i < FINE; i++) {
         const double s = -cos(M_PI * i / FINE); /* up to just below 1 */

@@ -4,6 +4,7 @@
 #include "nufft/shape.h"
 
 #include <math.h>
+#include <string.h>
 
 static bool has_field(const ndft_problem *p) { return p->dw || ndft_has_gradients(p); }
 
@@ -38,12 +39,37 @@ ndft_status ndft_nufft_field_make(const ndft_problem *p, const int *knobs, ndft_
     return ndft_rank_make(p, method(knobs), tolerance(p, knobs), error, rank);
 }
 
+/* Where rounding is amplified too much, a larger grid that would do. Other reasons are the claim's
+ * to say. */
+static const char *larger_grid(const ndft_problem *p, const int *knobs)
+{
+    static const struct {
+        int sigma;
+        const char *why;
+    } larger[] = {
+        {250, "at this sigma it amplifies rounding beyond tol for any data; sigma=250 would do"},
+        {300, "at this sigma it amplifies rounding beyond tol for any data; sigma=300 would do"},
+        {400, "at this sigma it amplifies rounding beyond tol for any data; sigma=400 would do"}};
+    if (p->tol_kind != NDFT_TOL_ANY || knobs[NDFT_KNOB_WIDTH] ||
+        ndft_nufft_any(p, NDFT_FORWARD, knobs) <= p->tol)
+        return NULL;
+    for (int i = 0; i < 3; i++) {
+        int other[NDFT_NUFFT_KNOBS];
+        memcpy(other, knobs, sizeof other);
+        other[NDFT_KNOB_SIGMA] = larger[i].sigma;
+        if (larger[i].sigma > knobs[NDFT_KNOB_SIGMA] &&
+            ndft_nufft_any(p, NDFT_FORWARD, other) <= p->tol)
+            return larger[i].why;
+    }
+    return NULL;
+}
+
 const char *ndft_nufft_field_unfit(const ndft_problem *p, const ndft_device *device,
                                    const int *knobs)
 {
     const char *why = ndft_nufft_unfit(p, device, knobs);
-    if (why || !has_field(p)) return why;
-    return ndft_nufft_field(p, knobs).unfit;
+    if (!why && has_field(p)) why = ndft_nufft_field(p, knobs).unfit;
+    return why ? why : larger_grid(p, knobs);
 }
 
 double ndft_nufft_truncation(const ndft_problem *p, const int *knobs)

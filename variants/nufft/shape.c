@@ -42,6 +42,12 @@ static ndft_window shape_of(const int *k, int width)
                              k[NDFT_KNOB_SIGMA] / 100.0);
 }
 
+static ndft_window window_of(const int *k, int width)
+{
+    return ndft_window_make((ndft_window_kind)k[NDFT_KNOB_WINDOW], width,
+                            k[NDFT_KNOB_SIGMA] / 100.0);
+}
+
 /* Of the loss to aliases, what error_of counts. */
 static double share_of(const ndft_problem *p, int width)
 {
@@ -124,37 +130,57 @@ static int choose(const ndft_problem *p, const int *k, double *error)
     return *error <= allowed ? width : search(p, k, NDFT_MIN_WIDTH, allowed, error);
 }
 
-static ndft_nufft_worst worst_of(const ndft_problem *p, ndft_op op, const int *k, int width)
+static ndft_nufft_worst worst_of(const ndft_problem *p, const int *k, int width,
+                                 const int64_t grid[3])
 {
-    const ndft_window_kind kind = (ndft_window_kind)k[NDFT_KNOB_WINDOW];
     const bool table = k[NDFT_KNOB_WEIGHTS] == NDFT_WEIGHTS_TABLE;
-    const ndft_window window =
-        table ? shape_of(k, width) : ndft_window_make(kind, width, k[NDFT_KNOB_SIGMA] / 100.0);
-    int64_t grid[3];
-    place_grid(p, k, width, grid);
-    return ndft_nufft_worst_of(p, op, &window, table ? ndft_window_density(&window) : 0, grid);
+    const ndft_window window = table ? shape_of(k, width) : window_of(k, width);
+    return ndft_nufft_worst_of(p, &window, table ? ndft_window_density(&window) : 0, grid);
+}
+
+/* What terms of a field map amplify rounding by before they are known, which is the claim's to say:
+ * three to four as a rule. */
+static const double likely_gain = 4;
+
+static double bound_of(const ndft_problem *p, ndft_op op, ndft_nufft_worst worst, int width,
+                       const int64_t grid[3])
+{
+    if (field_share(p) > 0) worst.amplified *= likely_gain;
+    return ndft_nufft_worst_sum(&worst, p->prec, ndft_nufft_chain(p, op, width, grid));
+}
+
+/* Whether a window loses more by far less work; false where that cannot tell. */
+static bool is_beyond(const ndft_problem *p, const int *k, int width, const int64_t grid[3],
+                      double allowed)
+{
+    const ndft_window window = shape_of(k, width);
+    return width < NDFT_MAX_WIDTH && ndft_nufft_worst_least(p, &window, grid) > allowed;
 }
 
 /* The first width that brings the worst error of both directions within what is allowed, else of
- * the forward one, else that of least error. Wider windows make sums of cells no shorter. */
+ * the forward one, else that of least error. Wider windows amplify more, and sums of cells are no
+ * shorter: where rounding alone is too much there is nothing beyond. */
 static int choose_for_any(const ndft_problem *p, const int *k)
 {
     const double allowed = (1 - field_share(p)) * p->tol;
     double least = INFINITY;
-    int best = NDFT_MIN_WIDTH, forward_holds = 0;
+    int best = NDFT_MIN_WIDTH, holds = 0;
     for (int width = NDFT_MIN_WIDTH; width <= NDFT_MAX_WIDTH; width++) {
-        const ndft_nufft_worst forward = worst_of(p, NDFT_FORWARD, k, width);
-        const double error = ndft_nufft_worst_sum(&forward, p->prec, 0);
-        if (error < least) best = width;
-        least = fmin(least, error);
-        if (error > allowed) continue;
-        if (!forward_holds) forward_holds = width;
-        const ndft_nufft_worst adjoint = worst_of(p, NDFT_ADJOINT, k, width);
-        const double both = ndft_nufft_worst_sum(&adjoint, p->prec, 0);
-        if (both <= allowed) return width;
-        if (both - adjoint.entry > allowed) break;
+        int64_t grid[3];
+        place_grid(p, k, width, grid);
+        if (is_beyond(p, k, width, grid, allowed)) continue;
+        const ndft_nufft_worst worst = worst_of(p, k, width, grid);
+        const double forward = bound_of(p, NDFT_FORWARD, worst, width, grid);
+        if (forward < least) best = width;
+        least = fmin(least, forward);
+        if (least > allowed && forward - worst.entry > least) break;
+        if (forward > allowed) continue;
+        if (!holds) holds = width;
+        const double adjoint = bound_of(p, NDFT_ADJOINT, worst, width, grid);
+        if (adjoint <= allowed) return width;
+        if (adjoint - worst.entry > allowed) break;
     }
-    return forward_holds ? forward_holds : best;
+    return holds ? holds : best;
 }
 
 int ndft_nufft_width(const ndft_problem *p, const int *k)
@@ -181,7 +207,11 @@ int ndft_nufft_grid(const ndft_problem *p, const int *k, int64_t grid[3])
 
 ndft_nufft_worst ndft_nufft_worst_at(const ndft_problem *p, ndft_op op, const int *k)
 {
-    return worst_of(p, op, k, ndft_nufft_width(p, k));
+    int64_t grid[3];
+    const int width = ndft_nufft_grid(p, k, grid);
+    ndft_nufft_worst worst = worst_of(p, k, width, grid);
+    worst.units += ndft_nufft_chain(p, op, width, grid);
+    return worst;
 }
 
 static const double most_cells = 2147483647;
@@ -206,8 +236,9 @@ const char *ndft_nufft_unfit(const ndft_problem *p, const ndft_device *device, c
 static double least_error(const ndft_problem *p, const int *k, const ndft_nufft_shape *s)
 {
     if (p->tol_kind == NDFT_TOL_TYPICAL) return s->error;
-    const ndft_nufft_worst worst = worst_of(p, NDFT_FORWARD, k, s->window.width);
-    return ndft_nufft_worst_sum(&worst, p->prec, 0);
+    const ndft_nufft_worst worst = worst_of(p, k, s->window.width, s->grid);
+    return ndft_nufft_worst_sum(&worst, p->prec,
+                                ndft_nufft_chain(p, NDFT_FORWARD, s->window.width, s->grid));
 }
 
 static ndft_status check_reach(const ndft_problem *p, const int *k, const ndft_nufft_shape *s,
@@ -235,8 +266,7 @@ ndft_status ndft_nufft_shape_make(const ndft_problem *p, const int *k, int rank,
     const int width = ndft_nufft_width(p, k);
     const double cells = place_grid(p, k, width, s->grid);
     s->error = error_of(p, k, width);
-    s->window =
-        ndft_window_make((ndft_window_kind)k[NDFT_KNOB_WINDOW], width, k[NDFT_KNOB_SIGMA] / 100.0);
+    s->window = window_of(k, width);
     NDFT_TRY(check_reach(p, k, s, cells, error));
     for (int d = 0; d < 3; d++) s->n[d] = p->n[d];
     s->cells = (int64_t)cells;

@@ -28,6 +28,14 @@ typedef struct lattice {
     double xi[MOST_VOXELS], hat[MOST_VOXELS], re[MOST_VOXELS], im[MOST_VOXELS];
 } lattice;
 
+static void put_voxel(const ndft_window *window, lattice *l, int x, double xi)
+{
+    l->xi[x] = xi;
+    l->hat[x] = ndft_window_hat(window, xi);
+    l->re[x] = cos(2 * M_PI * xi);
+    l->im[x] = -sin(2 * M_PI * xi);
+}
+
 /* Where xi is not negative, for E(-xi) is the conjugate of E(xi): all voxels, or nodes in place of
  * more than that. */
 static lattice lattice_of(const ndft_window *window, int64_t farthest, int64_t cells)
@@ -39,13 +47,10 @@ static lattice lattice_of(const ndft_window *window, int64_t farthest, int64_t c
         l.n = (int)farthest + 1;
         l.between = 1;
     }
-    for (int x = 0; x < l.n; x++) {
-        l.xi[x] =
-            l.between == 1 ? (double)x / (double)cells : xi_max * cos(M_PI / 2 * x / (l.n - 1));
-        l.hat[x] = ndft_window_hat(window, l.xi[x]);
-        l.re[x] = cos(2 * M_PI * l.xi[x]);
-        l.im[x] = -sin(2 * M_PI * l.xi[x]);
-    }
+    for (int x = 0; x < l.n; x++)
+        put_voxel(window, &l, x,
+                  l.between == 1 ? (double)x / (double)cells
+                                 : xi_max * cos(M_PI / 2 * x / (l.n - 1)));
     return l;
 }
 
@@ -122,6 +127,15 @@ static double rounding_of_poly(const ndft_window *window)
 /* A row's rounding, its difference to the next, their product and sum; and s + 1, rounded by 2 eps,
  * by which all weights move along the window: its total variation is 2, a step of s half a cell. */
 static double rounding_of_table(double mass) { return 4 * mass + 2; }
+
+double ndft_window_worst_least(const ndft_window *window, double xi)
+{
+    lattice l = {.n = 1};
+    double weight[NDFT_MAX_WIDTH];
+    put_voxel(window, &l, 0, xi);
+    for (int w = 0; w < window->width; w++) weight[w] = exact_weight(window, w, -1);
+    return error_at(window, &l, weight, -1);
+}
 
 ndft_window_worst ndft_window_worst_of(const ndft_window *window, int density, int64_t farthest,
                                        int64_t cells)

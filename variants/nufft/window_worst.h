@@ -20,6 +20,9 @@ typedef struct ndft_window_worst {
 ndft_window_worst ndft_window_worst_of(const ndft_window *, int density, int64_t farthest,
                                        int64_t cells);
 
+/* What phi itself loses of the voxel at xi and a sample on a cell: no bound is below. */
+double ndft_window_worst_least(const ndft_window *, double xi);
+
 #ifdef __cplusplus
 }
 #endif

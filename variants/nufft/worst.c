@@ -28,16 +28,29 @@ static void add_axes(const ndft_problem *p, const ndft_window *window, int densi
     worst->entry = kept - 1;
 }
 
-ndft_nufft_worst ndft_nufft_worst_of(const ndft_problem *p, ndft_op op, const ndft_window *window,
-                                     int density, const int64_t grid[3])
+ndft_nufft_worst ndft_nufft_worst_of(const ndft_problem *p, const ndft_window *window, int density,
+                                     const int64_t grid[3])
 {
     ndft_nufft_worst worst = {.amplified = 1};
     add_axes(p, window, density, grid, &worst);
-    if (op == NDFT_ADJOINT)
-        worst.units += (double)ndft_nufft_crowd(p, window->width, grid);
-    else
-        worst.units += window->width + pow(window->width, p->dim - 1) + MOST_LANES;
     return worst;
+}
+
+double ndft_nufft_worst_least(const ndft_problem *p, const ndft_window *window,
+                              const int64_t grid[3])
+{
+    double least = 0;
+    for (int d = 0; d < p->dim; d++) {
+        const double xi = (double)(p->n[d] / 2) / (double)grid[d];
+        least = fmax(least, ndft_window_worst_least(window, xi));
+    }
+    return least;
+}
+
+double ndft_nufft_chain(const ndft_problem *p, ndft_op op, int width, const int64_t grid[3])
+{
+    return op == NDFT_ADJOINT ? (double)ndft_nufft_crowd(p, width, grid)
+                              : width + pow(width, p->dim - 1) + MOST_LANES;
 }
 
 double ndft_nufft_worst_sum(const ndft_nufft_worst *worst, ndft_prec prec, double units)

@@ -12,7 +12,7 @@ extern "C" {
 
 /*
  * What a transform without its field map loses at worst (NDFT_TOL_ANY): an output errs by at most
- * (entry + eps amplified units) |x|_1.
+ * (entry + eps amplified (units + chain)) |x|_1.
  *
  * entry is the window's: along d axes prod (1 + e_d) - 1. An error of all cells, relative to the
  * |.|_1 of what they are made of, comes out `amplified`: prod sum|weights|/hat at the image's edge.
@@ -26,19 +26,24 @@ extern "C" {
  *                     Numerical Algorithms, 2002, section 24.1)
  *     weights         their evaluation, their products along axes and with a value; and of a place,
  *                     4 eps of s at most, the phase pi xi_max
- *     sums            forward of W cells, of W^(d-1) rows, of lanes; adjoint of as many samples as
- *                     touch one cell (crowd.h), in whatever order (Higham, section 4.2)
+ *     chain           of sums: forward of W cells, of W^(d-1) rows, of lanes; adjoint of as many
+ *                     samples as touch one cell (crowd.h), in whatever order (Higham, section 4.2)
  */
 typedef struct ndft_nufft_worst {
     double entry, amplified, units;
 } ndft_nufft_worst;
 
 /* density: of a table of weights, 0 for polynomials. */
-ndft_nufft_worst ndft_nufft_worst_of(const ndft_problem *, ndft_op, const ndft_window *,
-                                     int density, const int64_t grid[3]);
+ndft_nufft_worst ndft_nufft_worst_of(const ndft_problem *, const ndft_window *, int density,
+                                     const int64_t grid[3]);
 
-/* The bound, with more units of the caller's. */
+double ndft_nufft_chain(const ndft_problem *, ndft_op, int width, const int64_t grid[3]);
+
+/* The bound, with a chain and whatever else the caller rounds. */
 double ndft_nufft_worst_sum(const ndft_nufft_worst *, ndft_prec, double units);
+
+/* An entry's error is at least this, of phi itself, by far less work. */
+double ndft_nufft_worst_least(const ndft_problem *, const ndft_window *, const int64_t grid[3]);
 
 #ifdef __cplusplus
 }
