@@ -198,7 +198,7 @@ double ndft_nufft_error(const ndft_problem *p, const int *k)
     return error;
 }
 
-int ndft_nufft_grid(const ndft_problem *p, const int *k, int64_t grid[3])
+int ndft_nufft_width_and_grid(const ndft_problem *p, const int *k, int64_t grid[3])
 {
     const int width = ndft_nufft_width(p, k);
     place_grid(p, k, width, grid);
@@ -208,7 +208,7 @@ int ndft_nufft_grid(const ndft_problem *p, const int *k, int64_t grid[3])
 ndft_nufft_worst ndft_nufft_worst_at(const ndft_problem *p, ndft_op op, const int *k)
 {
     int64_t grid[3];
-    const int width = ndft_nufft_grid(p, k, grid);
+    const int width = ndft_nufft_width_and_grid(p, k, grid);
     ndft_nufft_worst worst = worst_of(p, k, width, grid);
     worst.units += ndft_nufft_chain(p, op, width, grid);
     return worst;

@@ -63,7 +63,7 @@ double ndft_nufft_chance(const ndft_problem *);
 double ndft_nufft_error(const ndft_problem *, const int *knobs);
 
 /* The width and the grid for it, 1 cell beyond dim. */
-int ndft_nufft_grid(const ndft_problem *, const int *knobs, int64_t grid[3]);
+int ndft_nufft_width_and_grid(const ndft_problem *, const int *knobs, int64_t grid[3]);
 
 /* What a transform loses at worst with the width that ndft_nufft_width gives, chains in units. */
 ndft_nufft_worst ndft_nufft_worst_at(const ndft_problem *, ndft_op, const int *knobs);
