@@ -61,6 +61,12 @@ static void spirals_are_turned_copies_of_one_arm(void **state)
         assert_true(arm.error <= p->tol / 2);
         assert_true(M_PI / sqrt(3) * mean <= arm.error); /* the phase's deviation */
         assert_true(arm.error <= 6 * M_PI / sqrt(3) * mean);
+        /* At the image's edge, and with three units of each sine's rounding at its corner. */
+        const double n = (double)p->n[0], edge = 2 * M_PI * floor(n / 2) / n;
+        const double eps = p->prec == NDFT_F32 ? 0x1p-24 : 0x1p-53;
+        const double sines = 6 * eps * edge * hypot(p->k_max[0], p->k_max[1]);
+        assert_true(edge * worst <= arm.worst * (1 + 1e-6));
+        assert_true(arm.worst <= M_SQRT2 * edge * worst * (1 + 1e-6) + sines);
         ndft_arm_free(&arm);
         ndft_made_free(&made);
     }
