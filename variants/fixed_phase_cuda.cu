@@ -239,7 +239,7 @@ ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
     const double length = (double)ndft_output_length(p, op);
     ndft_cost cost = ndft_walk_cost(p, op, true);
     cost.fma += pairs * (2 - (p->dim + 1));
-    cost.add = pairs * 8 / RUN;
+    cost.add = pairs * 8 / (double)RUN;
     cost.integer = pairs * (p->dim + 2);
     cost.issue_slots = cost.fma + cost.add + cost.integer + cost.special;
     cost.issue_slots += pairs * (0.05 + (loads + 1) / outputs);
@@ -252,7 +252,7 @@ ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
     const double block = ndft_even_block(length, outputs, fmin(k[THREADS], most));
     const double sums = p->coils * ceil(length / block);
     const double own = ndft_tile_rows(p, op != NDFT_ADJOINT) - 1;
-    const ndft_cuts cuts = ndft_cuts_of(sums, inputs / RUN, NDFT_COUNTED_UNITS);
+    const ndft_cuts cuts = ndft_cuts_of(sums, inputs / (double)RUN, NDFT_COUNTED_UNITS);
     cost.l2_bytes =
         4 * (sums * inputs * rows + cuts.segments * block * own + 2 * p->coils * length);
     ndft_join_cost(cuts, block * (double)sizeof(float2), &cost);

@@ -289,7 +289,7 @@ ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
     const double block = ndft_even_block(length, outputs, k[THREADS]);
     const double sums = p->coils * ceil(length / block);
     const double own = ndft_tile_rows(p, op != NDFT_ADJOINT) - 2;
-    const ndft_cuts cuts = ndft_cuts_of(sums, inputs / STEP, NDFT_COUNTED_UNITS);
+    const ndft_cuts cuts = ndft_cuts_of(sums, inputs / (double)STEP, NDFT_COUNTED_UNITS);
     cost.l2_bytes =
         4 * (sums * inputs * rows + cuts.segments * block * own + 3 * p->coils * length);
     if (k[REDUCE] == REDUCE_ATOMIC)

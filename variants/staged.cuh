@@ -258,7 +258,8 @@ inline void ndft_staged_cost(const ndft_problem *p, ndft_op op, const ndft_stagi
 
     const double block = ndft_even_block(length, outputs, staging.threads);
     const double sums = p->coils * ceil(length / block), own = ndft_tile_rows(p, !to_voxels) - 2;
-    const ndft_cuts cuts = ndft_cuts_of(sums, inputs / NDFT_STAGED_STEP, NDFT_COUNTED_UNITS);
+    const ndft_cuts cuts =
+        ndft_cuts_of(sums, inputs / (double)NDFT_STAGED_STEP, NDFT_COUNTED_UNITS);
     /* The centres' phasors in double; a tile that is cut has two. */
     cost->add += 10 * block * (sums * inputs / staging.tile + cuts.segments - sums);
     cost->l2_bytes += sums * inputs * (rows * real + 4) + cuts.segments * block * own * real +

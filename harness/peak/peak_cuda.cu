@@ -55,7 +55,7 @@ ndft_status run_launches(ndft_exec *exec, void *, int rounds, double *units, dou
     ndft_status status = ndft_cuda::capture(exec, queue_chain, exec->stream, &chain);
     if (status == NDFT_OK) status = time_replays(exec, chain, rounds, seconds);
     ndft_cuda::graph_free(exec, chain);
-    *units = (double)rounds * CHAIN;
+    *units = (double)rounds * (double)CHAIN;
     return status;
 }
 

@@ -263,10 +263,10 @@ ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
     /* A block's outputs: of a warp each a piece and a coil, or of a thread a voxel. */
     const double together = coils_together(p, adjoint), groups = ceil(p->coils / together);
     const double block =
-        adjoint ? (double)NDFT_LINE_THREADS : NDFT_LINE_WARPS / together * tile.tile;
-    const double blocks =
-        adjoint ? ceil((double)p->n_voxels / block) : ceil(pieces * together / NDFT_LINE_WARPS);
-    const double steps = adjoint ? pieces : ceil((double)p->n_voxels / NDFT_FORWARD_STEP);
+        adjoint ? (double)NDFT_LINE_THREADS : (double)NDFT_LINE_WARPS / together * tile.tile;
+    const double blocks = adjoint ? ceil((double)p->n_voxels / block)
+                                  : ceil(pieces * together / (double)NDFT_LINE_WARPS);
+    const double steps = adjoint ? pieces : ceil((double)p->n_voxels / (double)NDFT_FORWARD_STEP);
     const double wave = (adjoint && !several ? 4 : 3) * NDFT_COUNTED_UNITS;
     const ndft_cuts cuts = ndft_cuts_of(groups * blocks, steps, wave);
     ndft_join_cost(cuts, block * together * (double)sizeof(float2), &cost);

@@ -48,7 +48,7 @@ static inline int ndft_separable_tiles(const ndft_problem *p)
 static inline double ndft_separable_table(const ndft_problem *p, const ndft_separable_shape *shape)
 {
     const ndft_slabs s = ndft_slabs_of(p, shape->warps);
-    const double columns = (double)s.along_x * s.runs * NDFT_RUN * NDFT_CHUNK_COLUMNS;
+    const double columns = (double)s.along_x * (s.runs * NDFT_RUN * NDFT_CHUNK_COLUMNS);
     return ndft_separable_units(p, shape->tiles) * shape->tiles * 16 * columns * 2 * shape->element;
 }
 
@@ -60,7 +60,7 @@ static inline double ndft_separable_slots(const ndft_separable_shape *shape, boo
     const double products = shape->tiles * (4 * shape->products * shape->steps + loads);
     const double voxels = shape->f64 ? (forward ? 448 : 398) : (forward ? 191 : 150);
     const double rows = shape->f64 ? 45 : forward ? 19 : 40;
-    return NDFT_RUN * (products + voxels) + shape->tiles * (rows + (forward ? 40 : 0)) + 60;
+    return (double)NDFT_RUN * (products + voxels) + shape->tiles * (rows + (forward ? 40 : 0)) + 60;
 }
 
 enum { NDFT_SEPARABLE_WAVE = 132 }; /* blocks of the device that was counted on */
@@ -72,7 +72,7 @@ static inline ndft_cost ndft_separable_cost(const ndft_problem *p, ndft_op op,
     const ndft_slabs s = ndft_slabs_of(p, shape->warps);
     const double sums = (double)s.count * p->coils;
     const double units = ndft_separable_units(p, shape->tiles) * sums;
-    const double lanes = units * 32 * shape->warps, chunks = lanes * NDFT_RUN;
+    const double lanes = units * 32 * shape->warps, chunks = lanes * (double)NDFT_RUN;
     const double tiles = chunks * shape->tiles, rows = lanes * shape->tiles;
     /* Of starting and ending a block's share of a sum. */
     const double ends = (fmin(units, NDFT_SEPARABLE_WAVE) + sums - 1) * 32 * shape->warps;
