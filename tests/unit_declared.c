@@ -35,7 +35,8 @@ static const ndft_device devices[] = {
      .memory_bytes = (size_t)1 << 37,
      .l2_bytes = 50 << 20,
      .shared_bytes = 227 << 10,
-     .capability = 90},
+     .capability = 90,
+     .code = 90},
 };
 
 typedef void on_problem(const ndft_candidate *, const ndft_device *, const ndft_problem *, ndft_op);
@@ -143,11 +144,75 @@ static void claims_may_be_asked_of_what_is_unfit(void **state)
     on_everything(on_default, has_a_claim);
 }
 
+/* Which candidates of a variant's knobs have fitted a case. */
+static bool fitted[256][NDFT_MAX_KNOBS][NDFT_MAX_CANDIDATES];
+
+static void mark_fitting(const ndft_registered *entry, const ndft_device *device,
+                         const ndft_problem *p, ndft_op op, on_problem *look)
+{
+    (void)op;
+    (void)look;
+    ndft_candidate candidate = ndft_candidate_of(entry);
+    for (int k = 0; k < entry->variant->n_knobs; k++) {
+        const ndft_knob *knob = &entry->variant->knobs[k];
+        for (int c = 0; c < knob->n_candidates; c++) {
+            candidate.knobs[k] = knob->candidates[c];
+            const char *why = entry->variant->unfit(p, device, candidate.knobs);
+            fitted[entry - ndft_registry][k][c] |= !why;
+            if (why && strstr(why, "NDFT_ALL") && !strstr(why, "built for "))
+                fail_of(&candidate, p, op, "no kernel, and none named:", knob->candidates[c]);
+        }
+        candidate.knobs[k] = knob->preset;
+    }
+}
+
+/* Sweeps try no value that has a kernel nowhere; where it has none, the sentence names those that
+ * have. */
+static void candidates_are_built(void **state)
+{
+    (void)state;
+    assert_true(ndft_registry_size <= (int)(sizeof fitted / sizeof *fitted));
+    on_everything(mark_fitting, NULL);
+    for (int v = 0; v < ndft_registry_size; v++) {
+        const ndft_registered *entry = &ndft_registry[v];
+        if (!entry->variant || entry->kind != NDFT_NONUNIFORM) continue;
+        for (int k = 0; k < entry->variant->n_knobs; k++) {
+            const ndft_knob *knob = &entry->variant->knobs[k];
+            for (int c = 0; c < knob->n_candidates; c++)
+                if (!fitted[v][k][c])
+                    fail_msg("%s.%s: %s=%d fits no case", entry->name, entry->backend, knob->name,
+                             knob->candidates[c]);
+        }
+    }
+}
+
+/* A value without a kernel is unfit, by a sentence with those that have one. */
+static void what_is_not_built_is_refused(void **state)
+{
+    (void)state;
+    ndft_candidate candidate;
+    ndft_case parsed;
+    ndft_made made;
+    ndft_error err = {0};
+    if (NDFT_ALL || ndft_id_parse("tiled.cuda:outputs=8", &candidate, &err) != NDFT_OK) {
+        print_message("skipped: %s\n", NDFT_ALL ? "all is built" : err.message);
+        skip();
+    }
+    assert_int_equal(ndft_case_parse("forward 3d n=3x3x3 m=9", &parsed, &err), NDFT_OK);
+    assert_int_equal(ndft_nonuniform.make(&parsed, &made, &err), NDFT_OK);
+    const char *why = candidate.entry->variant->unfit(&made.problem, &devices[1], candidate.knobs);
+    assert_non_null(why);
+    assert_non_null(strstr(why, "outputs is built for 4"));
+    ndft_nonuniform.release(&made);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(costs_are_amounts),
         cmocka_unit_test(claims_may_be_asked_of_what_is_unfit),
+        cmocka_unit_test(candidates_are_built),
+        cmocka_unit_test(what_is_not_built_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

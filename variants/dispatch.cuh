@@ -15,4 +15,10 @@ template <int FIRST, int... REST, class F> auto ndft_choose(int value, F f)
         return decltype(f(std::integral_constant<int, FIRST>{})){};
 }
 
+/* What only sweeps want is built in 2D without gradients, and everywhere with -DNDFT_ALL=ON. */
+constexpr bool ndft_built_for_sweeps(int dim, bool gradients)
+{
+    return NDFT_ALL || (dim == 2 && !gradients);
+}
+
 #endif

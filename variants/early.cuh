@@ -24,8 +24,8 @@ __device__ __forceinline__ void ndft_let_kernel_after_begin()
     NV_IF_TARGET(NV_PROVIDES_SM_90, (cudaTriggerProgrammaticLaunchCompletion();))
 }
 
-/* Launches a kernel that calls both. Only capability 9 has code that does: what later devices make
- * of PTX for 8.0 would not wait. */
+/* Launches a kernel that calls both, early where its code does: what devices make of PTX for 8.0
+ * would not wait. */
 template <class... Formal, class... Actual>
 ndft_status ndft_launch_early(const ndft_exec *exec, unsigned blocks, dim3 block, size_t shared,
                               void (*kernel)(Formal...), Actual... arguments)
@@ -39,7 +39,7 @@ ndft_status ndft_launch_early(const ndft_exec *exec, unsigned blocks, dim3 block
     launch.dynamicSmemBytes = shared;
     launch.stream = ndft_stream(exec);
     launch.attrs = &early;
-    launch.numAttrs = exec->device.capability / 10 == 9;
+    launch.numAttrs = exec->device.code >= 90;
     return ndft_checked(exec, cudaLaunchKernelEx(&launch, kernel, arguments...), "a launch");
 }
 

@@ -12,9 +12,16 @@ namespace
 {
 
 enum { OUTPUTS, THREADS }; /* knobs, in order */
+enum { USUAL_OUTPUTS = 2 };
 
 const ndft_knob knobs[] = {
-    {"outputs", "per thread", "outputs in the registers of a thread", nullptr, 2, 4, {1, 2, 4, 8}},
+    {"outputs",
+     "per thread",
+     "outputs in the registers of a thread",
+     nullptr,
+     USUAL_OUTPUTS,
+     4,
+     {1, 2, 4, 8}},
     {"threads", "per block", "threads of a block", nullptr, 128, 3, {64, 128, 256}},
 };
 
@@ -35,6 +42,10 @@ __global__ void fast_math(ndft_reduced_sides s, const ndft_complex<float> *in,
 using kernel = void (*)(ndft_reduced_sides, const ndft_complex<float> *, ndft_complex<float> *);
 
 struct choose_kernel {
+    static constexpr bool built(int dim, bool gradients, int outputs)
+    {
+        return outputs == USUAL_OUTPUTS || ndft_built_for_sweeps(dim, gradients);
+    }
     template <class SUM> kernel operator()() const { return fast_math<SUM>; }
 };
 
@@ -50,6 +61,8 @@ const char *unfit(const ndft_problem *p, const ndft_device *, const int *k)
     if (p->prec != NDFT_F32) return "it is built for f32 only";
     if (k[OUTPUTS] != 1 && k[OUTPUTS] != 2 && k[OUTPUTS] != 4 && k[OUTPUTS] != 8)
         return "outputs is built for 1, 2, 4 and 8";
+    if (!choose_kernel::built(p->dim, ndft_has_gradients(p), k[OUTPUTS]))
+        return "with gradients and outside 2D outputs is built for 2; -DNDFT_ALL=ON builds all";
     if (k[THREADS] < 32 || k[THREADS] > 1024 || k[THREADS] % 32)
         return "threads must be a multiple of 32 up to 1024";
     return ndft_out_of_reach(p);

@@ -38,6 +38,13 @@ const ndft_knob knobs[] = {
     {"share", "of 8", "pairs whose sine is a polynomial", nullptr, 1, 2, {1, 2}},
 };
 
+/* What 0 and the preset choose, and what sweeps want; with gradients there is no share. */
+constexpr bool built(int dim, bool gradients, int outputs, int share)
+{
+    if (ndft_built_for_sweeps(dim, gradients)) return true;
+    return gradients ? outputs != 2 : outputs != 4 && share == 1;
+}
+
 template <int D, int O, bool TO_VOXELS, int DEPHASING> ndft_staged_kernel<float> with_sinc()
 {
     return ndft_staged_within<ndft_packed_walk<D, DEPHASING, TO_VOXELS, O>, block_of(true, O)>;
@@ -55,12 +62,16 @@ ndft_staged_kernel<float> choose(int share, int dim, int dephasing, bool to_voxe
     return ndft_choose<1, 2, 3>(dim, [&](auto dims) {
         return ndft_choose<1, 2, 4>(outputs, [&](auto outs) -> ndft_staged_kernel<float> {
             constexpr int D = decltype(dims)::value, O = decltype(outs)::value;
-            if (dephasing != NDFT_NO_SINC)
-                return to_voxels ? choose_sinc<D, O, true>(dephasing)
-                                 : choose_sinc<D, O, false>(dephasing);
+            if constexpr (built(D, true, O, 1))
+                if (dephasing != NDFT_NO_SINC)
+                    return to_voxels ? choose_sinc<D, O, true>(dephasing)
+                                     : choose_sinc<D, O, false>(dephasing);
             return ndft_choose<1, 2>(share, [&](auto part) -> ndft_staged_kernel<float> {
-                return ndft_staged_within<ndft_hybrid_walk<D, O, decltype(part)::value>,
-                                          block_of(false, O)>;
+                constexpr int SHARED = decltype(part)::value;
+                if constexpr (built(D, false, O, SHARED))
+                    return ndft_staged_within<ndft_hybrid_walk<D, O, SHARED>, block_of(false, O)>;
+                else
+                    return nullptr;
             });
         });
     });
@@ -91,7 +102,14 @@ const char *unfit(const ndft_problem *p, const ndft_device *device, const int *k
     if (k[OUTPUTS] == 8) return "outputs is built for 1, 2 and 4, and 0 chooses";
     if (k[THREADS] > 1024) return "threads must be a multiple of 32 up to 1024";
     if (k[SHARE] < 1 || k[SHARE] > 2) return "share is built for 1 and 2";
-    return ndft_staging_unfit(p, device, staging_of(p, k));
+    const ndft_staging staging = staging_of(p, k);
+    if (!built(p->dim, ndft_has_gradients(p), staging.outputs, k[SHARE]))
+        return ndft_has_gradients(p)
+                   ? "with gradients outputs is built for 1 and 4, and 0 chooses; "
+                     "-DNDFT_ALL=ON builds all"
+                   : "outside 2D outputs is built for 1 and 2, and 0 chooses, share for 1; "
+                     "-DNDFT_ALL=ON builds all";
+    return ndft_staging_unfit(p, device, staging);
 }
 
 ndft_status plan(const ndft_problem *p, const int *k, unsigned ops, ndft_exec *exec, void **out)

@@ -154,19 +154,31 @@ __global__ void output_driven(direction s, const ndft_complex<float> *in, ndft_c
 
 using kernel = void (*)(direction, const ndft_complex<float> *, ndft_complex<float> *);
 
+template <int D, int O, bool TO_VOXELS> kernel choose_sinc(int dephasing)
+{
+    return dephasing == NDFT_SINC_POLY
+               ? output_driven<ndft_walk<float, D, NDFT_SINC_POLY, TO_VOXELS, O, true>>
+               : output_driven<ndft_walk<float, D, NDFT_SINC_EXACT, TO_VOXELS, O, true>>;
+}
+
+/* Those that 0 chooses, and what sweeps want. */
+constexpr bool built(int dim, bool gradients, int outputs)
+{
+    return outputs == 1 || outputs == 4 || ndft_built_for_sweeps(dim, gradients);
+}
+
 kernel choose_kernel(int dim, int dephasing, bool to_voxels, int outputs)
 {
     return ndft_choose<1, 2, 3>(dim, [&](auto dims) {
         return ndft_choose<1, 2, 4, 8>(outputs, [&](auto outs) -> kernel {
             constexpr int D = decltype(dims)::value, O = decltype(outs)::value;
-            if (dephasing == NDFT_NO_SINC)
-                return output_driven<ndft_walk<float, D, NDFT_NO_SINC, false, O, true>>;
-            if (dephasing == NDFT_SINC_POLY)
-                return to_voxels
-                           ? output_driven<ndft_walk<float, D, NDFT_SINC_POLY, true, O, true>>
-                           : output_driven<ndft_walk<float, D, NDFT_SINC_POLY, false, O, true>>;
-            return to_voxels ? output_driven<ndft_walk<float, D, NDFT_SINC_EXACT, true, O, true>>
-                             : output_driven<ndft_walk<float, D, NDFT_SINC_EXACT, false, O, true>>;
+            if constexpr (built(D, false, O))
+                if (dephasing == NDFT_NO_SINC)
+                    return output_driven<ndft_walk<float, D, NDFT_NO_SINC, false, O, true>>;
+            if constexpr (built(D, true, O))
+                return to_voxels ? choose_sinc<D, O, true>(dephasing)
+                                 : choose_sinc<D, O, false>(dephasing);
+            return nullptr;
         });
     });
 }
@@ -249,6 +261,9 @@ const char *unfit(const ndft_problem *p, const ndft_device *, const int *k)
     const int o = k[OUTPUTS], threads = k[THREADS];
     if (o != 0 && o != 1 && o != 2 && o != 4 && o != 8)
         return "outputs is built for 1, 2, 4 and 8, and 0 chooses";
+    if (o && !built(p->dim, ndft_has_gradients(p), o))
+        return "with gradients and outside 2D outputs is built for 1 and 4, and 0 chooses; "
+               "-DNDFT_ALL=ON builds all";
     if (threads < 32 || threads > 1024 || threads % 32)
         return "threads must be a multiple of 32 up to 1024";
     if (k[NP] < STEP || k[NP] > 1024 || k[NP] % STEP)

@@ -197,18 +197,22 @@ template <int DIMS, int DEPHASINGS, bool TO_VOXELS, int OUTS> struct ndft_reduce
     }
 };
 
-/* f.template operator()<ndft_reduced<...>>() for the run-time values: a kernel's address. */
-template <class F>
-auto ndft_choose_reduced(int dim, int dephasing, bool to_voxels, int outputs, F f)
+/* f.template operator()<ndft_reduced<...>>() for the run-time values: a kernel's address, nullptr
+ * where F::built(dim, gradients, outputs) says that there is none. */
+template <class KERNEL, class F>
+KERNEL ndft_choose_reduced(int dim, int dephasing, bool to_voxels, int outputs, F f)
 {
     return ndft_choose<1, 2, 3>(dim, [&](auto dims) {
         return ndft_choose<1, 2, 4, 8>(outputs, [&](auto outs) {
             return ndft_choose<NDFT_NO_SINC, NDFT_SINC_POLY, NDFT_SINC_EXACT>(
-                dephasing, [&](auto kind) {
+                dephasing, [&](auto kind) -> KERNEL {
                     constexpr int D = decltype(dims)::value, O = decltype(outs)::value;
                     constexpr int K = decltype(kind)::value;
-                    return to_voxels ? f.template operator()<ndft_reduced<D, K, true, O>>()
-                                     : f.template operator()<ndft_reduced<D, K, false, O>>();
+                    if constexpr (F::built(D, K != NDFT_NO_SINC, O))
+                        return to_voxels ? f.template operator()<ndft_reduced<D, K, true, O>>()
+                                         : f.template operator()<ndft_reduced<D, K, false, O>>();
+                    else
+                        return nullptr;
                 });
         });
     });
@@ -285,7 +289,7 @@ template <class KERNEL> struct ndft_reduced_plan : ndft_base_plan {
             sides[adjoint] = {
                 samples, voxels, in, out, ndft_strides_of(p, in), ndft_strides_of(p, out)};
             kernels[adjoint] =
-                ndft_choose_reduced(p->dim, ndft_dephasing_of(p), adjoint, outputs, choice);
+                ndft_choose_reduced<KERNEL>(p->dim, ndft_dephasing_of(p), adjoint, outputs, choice);
             NDFT_TRY(ndft_fits_block(arrays.exec, (const void *)kernels[adjoint], threads));
         }
         return NDFT_OK;

@@ -71,6 +71,7 @@ using kernel = void (*)(ndft_reduced_sides, const float2 *, int, int, const ndft
                         ndft_complex<float> *);
 
 struct choose_kernel {
+    static constexpr bool built(int, bool, int outputs) { return outputs == OUTPUTS; }
     template <class SUM> kernel operator()() const { return sincos_table<SUM>; }
 };
 

@@ -3,6 +3,7 @@
 #define NDFT_STAGED_CUH
 
 #include "centre.cuh"
+#include "dispatch.cuh"
 #include "points.cuh"
 #include "shares.cuh"
 #include "shares_cost.h"
@@ -150,6 +151,14 @@ struct ndft_staging {
     }
 };
 
+/* Whether there is a kernel of so many outputs: those that 0 chooses, and if they are swept, all
+ * where sweeps run. */
+constexpr bool ndft_staging_built(int dim, bool gradients, int outputs, bool swept)
+{
+    if (NDFT_ALL || (swept && ndft_built_for_sweeps(dim, gradients))) return true;
+    return dim == 2 && !gradients ? outputs < 4 : outputs == 4;
+}
+
 /* NULL, or why not. */
 inline const char *ndft_staging_unfit(const ndft_problem *p, const ndft_device *device,
                                       const ndft_staging &staging)
@@ -164,6 +173,17 @@ inline const char *ndft_staging_unfit(const ndft_problem *p, const ndft_device *
     if (ndft_tile_bytes(p, true, tile) > device->shared_bytes)
         return "the tile does not fit into shared memory";
     return nullptr;
+}
+
+inline const char *ndft_staging_unbuilt(const ndft_problem *p, int outputs, bool swept)
+{
+    const bool gradients = ndft_has_gradients(p);
+    if (!outputs || ndft_staging_built(p->dim, gradients, outputs, swept)) return nullptr;
+    return p->dim == 2 && !gradients
+               ? "without the hardware's sine outputs is built for 1 and 2 in 2D, and 0 chooses; "
+                 "-DNDFT_ALL=ON builds all"
+               : "with gradients and outside 2D outputs is built for 4, and 0 chooses; "
+                 "-DNDFT_ALL=ON builds all";
 }
 
 template <class R> struct ndft_staged_plan : ndft_base_plan {

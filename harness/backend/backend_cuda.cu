@@ -91,6 +91,17 @@ void make_slug(const char *name, char *slug, size_t size)
 /* What a call has written, 0 where it failed. */
 int known(cudaError_t error, int value) { return error == cudaSuccess ? value : 0; }
 
+__global__ void any_kernel() {}
+
+/* The capability that kernels were compiled for. Where the driver makes them of PTX for 8.0,
+ * nothing of later ones is in them, whatever the device. */
+int code_of()
+{
+    cudaFuncAttributes attributes = {};
+    const cudaError_t asked = cudaFuncGetAttributes(&attributes, any_kernel);
+    return known(asked, attributes.ptxVersion);
+}
+
 void describe(int index, const cudaDeviceProp &prop, ndft_device *device)
 {
     device->backend = "cuda";
@@ -101,6 +112,7 @@ void describe(int index, const cudaDeviceProp &prop, ndft_device *device)
     device->l2_bytes = (size_t)prop.l2CacheSize;
     device->shared_bytes = prop.sharedMemPerBlockOptin;
     device->capability = 10 * prop.major + prop.minor;
+    device->code = code_of();
     int khz = 0, driver = 0, runtime = 0;
     cudaError_t asked = cudaDeviceGetAttribute(&khz, cudaDevAttrClockRate, index);
     device->clock_mhz = known(asked, khz) / 1000.0;

@@ -66,6 +66,7 @@ static const ndft_device anywhere = {.units = 1,
                                      .memory_bytes = (size_t)1 << 40,
                                      .shared_bytes = 227 << 10,
                                      .capability = 90,
+                                     .code = 90,
                                      .isa = NDFT_X86_64_V4};
 
 /* What the file says, with nothing tried: neither the device nor its variants need be here. */

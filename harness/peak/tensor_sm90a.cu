@@ -160,7 +160,7 @@ ndft_status run(ndft_exec *exec, void *memory, int rounds, double *units, double
 
 const char *unfit(const ndft_device *device)
 {
-    return device->capability == 90 ? nullptr : "is of compute capability 9.0 alone";
+    return device->code == 90 ? nullptr : "needs code built for compute capability 9.0";
 }
 
 template <class Product> constexpr int GROUP_MACS = GROUPS *STEPS *Product::MACS;

@@ -19,9 +19,10 @@ typedef struct ndft_device {
     size_t l2_bytes;
     size_t shared_bytes; /* most shared memory one block may ask for; 0 on a CPU */
     int capability;      /* CUDA compute capability, 90 = 9.0; 0 on a CPU */
-    ndft_isa isa;        /* best instruction set of the processor */
-    double clock_mhz;    /* highest clock, 0 when unknown */
-    char driver[64];     /* driver and runtime version; empty on a CPU */
+    int code;         /* the one that kernels run here were compiled for: less of PTX; 0 on a CPU */
+    ndft_isa isa;     /* best instruction set of the processor */
+    double clock_mhz; /* highest clock, 0 when unknown */
+    char driver[64];  /* driver and runtime version; empty on a CPU */
 } ndft_device;
 
 typedef struct ndft_exec ndft_exec;

@@ -23,9 +23,9 @@ struct ndft_coil_shape {
         const int needed = (int)ndft_blocks(p->coils, NDFT_COIL_COLUMNS);
         const bool f16 = mode != NDFT_COIL_TF32X3, exact = dephasing == NDFT_SINC_EXACT;
         if (exact) dim = 3;
-        wgmma = unit == NDFT_COIL_AUTO ? device.capability == 90 && f16 && !exact && needed > 2
+        wgmma = unit == NDFT_COIL_AUTO ? device.code == 90 && f16 && !exact && needed > 2
                                        : unit == NDFT_COIL_WGMMA;
-        gauss = device.capability == 90 && mode == NDFT_COIL_F16X3 && !wgmma && needed > 2 &&
+        gauss = device.code == 90 && mode == NDFT_COIL_F16X3 && !wgmma && needed > 2 &&
                 dephasing == NDFT_NO_SINC;
         blocks = !f16 ? 2 : wgmma || needed > 2 ? 4 : needed;
         if (f16 && dephasing != NDFT_NO_SINC && blocks == 2) blocks = 4; /* 2 is not built */
@@ -62,6 +62,12 @@ struct ndft_coil_kernel {
     ndft_coil_form form;
 };
 
+/* Whether there are kernels of a mode. */
+constexpr bool ndft_coil_built(int mode, bool gradients)
+{
+    return NDFT_ALL || !gradients || mode == NDFT_COIL_F16X3;
+}
+
 template <class UNIT, int DIM, int DEPHASING, int MODE, int BLOCKS>
 ndft_coil_kernel ndft_coil_choose_way(bool to_voxels)
 {
@@ -81,7 +87,8 @@ ndft_coil_kernel ndft_coil_choose_way(bool to_voxels)
 template <class UNIT, int MODE, int BLOCKS>
 ndft_coil_kernel ndft_coil_choose(const ndft_coil_shape &want, bool to_voxels)
 {
-    constexpr bool sinc = UNIT::SINC && (BLOCKS != 2 || MODE == NDFT_COIL_TF32X3);
+    constexpr bool sinc =
+        UNIT::SINC && (BLOCKS != 2 || MODE == NDFT_COIL_TF32X3) && ndft_coil_built(MODE, true);
     if constexpr (sinc && UNIT::EXACT_SINC)
         if (want.dephasing == NDFT_SINC_EXACT)
             return ndft_coil_choose_way<UNIT, 3, NDFT_SINC_EXACT, MODE, BLOCKS>(to_voxels);

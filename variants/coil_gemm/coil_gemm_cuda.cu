@@ -66,7 +66,7 @@ struct coil_plan : ndft_base_plan {
     {
         const bool to_voxels = op == NDFT_ADJOINT;
         auto &way = ways[to_voxels];
-        way.kernel = arrays.exec->device.capability == 90
+        way.kernel = arrays.exec->device.code == 90
                          ? ndft_coil_choose_sm90a(want, to_voxels)
                          : ndft_coil_choose_mma<ndft_coil_copies>(want, to_voxels);
         way.side.tile = want.tile;
@@ -126,13 +126,15 @@ const char *unfit(const ndft_problem *p, const ndft_device *device, const int *k
     if (p->prec != NDFT_F32) return "it is built for f32 only";
     if (ndft_out_of_reach(p)) return ndft_out_of_reach(p);
     if (device->capability < 80) return "it needs tensor cores of compute capability 8.0";
+    if (!ndft_coil_built(k[MODE], ndft_has_gradients(p)))
+        return "with gradients it is built for f16x3; -DNDFT_ALL=ON builds all modes";
     const int chunk = shape(p, *device, k).chunk();
     if (k[TILE] % chunk || k[TILE] > 1024)
         return chunk == 256   ? "tile must be a multiple of 256 up to 1024"
                : chunk == 128 ? "tile must be a multiple of 128 up to 1024"
                               : "tile must be a multiple of 64 up to 1024";
-    if (k[UNIT] == NDFT_COIL_WGMMA && device->capability != 90)
-        return "wgmma is of compute capability 9.0 alone";
+    if (k[UNIT] == NDFT_COIL_WGMMA && device->code != 90)
+        return "wgmma needs code built for compute capability 9.0";
     if (k[UNIT] == NDFT_COIL_WGMMA && k[MODE] == NDFT_COIL_TF32X3)
         return "wgmma is built for f16 only";
     if (k[UNIT] == NDFT_COIL_WGMMA && ndft_dephasing_of(p) == NDFT_SINC_EXACT)
@@ -156,7 +158,7 @@ ndft_status execute(void *state, ndft_op op, const void *in, void *out)
 double rounding(const ndft_problem *p, const int *k)
 {
     const double products = k[MODE] == NDFT_COIL_F16X1 ? 0x1p-10 : 4e-6;
-    const ndft_device device = {.units = 132, .capability = 90};
+    const ndft_device device = {.units = 132, .capability = 90, .code = 90};
     const int tile = k[TILE] ? k[TILE] : shape(p, device, k).longest();
     return 0.75 * 0x1p-24 * ndft_tile_remainder(p, tile) + products;
 }
@@ -174,7 +176,7 @@ double product_slots(const ndft_coil_shape &want)
 
 ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
 {
-    const ndft_device device = {.units = 132, .capability = 90};
+    const ndft_device device = {.units = 132, .capability = 90, .code = 90};
     const ndft_coil_shape want = shape(p, device, k);
     const bool single = want.mode == NDFT_COIL_F16X1, f16 = want.mode != NDFT_COIL_TF32X3;
     const double inputs = (double)ndft_input_length(p, op), groups = want.groups(p);

@@ -284,8 +284,8 @@ const char *unfit(const ndft_problem *p, const ndft_device *device, const int *k
         return p->prec == NDFT_F64 ? "f64 problems need mode f64" : "mode f64 is for f64 problems";
     if (k[SAMPLES] % 16 || tiles > NDFT_MOST_TILES) return "samples must be 0, 16, 32 or 48";
     if (device->capability < 80) return "its products need compute capability 8.0";
-    if (mode == MODE_F64 && device->capability != 90)
-        return "its products in double need compute capability 9.0";
+    if (mode == MODE_F64 && device->code != 90)
+        return "its products in double need code built for compute capability 9.0";
     if (!with_mode(mode, [&](auto m) { return fits_shared<decltype(m)>(p, tiles, device); }))
         return "slabs and phasors of so many samples do not fit into shared memory";
     if (too_many_phasors(p, device, k))

@@ -2,7 +2,6 @@
 #ifndef NDFT_TILED_ABLATION_CUH
 #define NDFT_TILED_ABLATION_CUH
 
-#include "dispatch.cuh"
 #include "tiled_knobs.cuh"
 #include "walk.cuh"
 
@@ -36,7 +35,8 @@ const char *unfit(const ndft_problem *p, const ndft_device *device, const int *k
 {
     if (p->prec == NDFT_F64) return "it is built for f32 only";
     if (ndft_has_gradients(p)) return "it has no gradient maps";
-    return ndft_staging_unfit(p, device, staging_of(k));
+    const char *why = ndft_staging_unfit(p, device, staging_of(k));
+    return why ? why : ndft_staging_unbuilt(p, k[OUTPUTS], true);
 }
 
 template <class PART> struct ablation_plan : ndft_staged_plan<float> {
@@ -46,7 +46,10 @@ template <class PART> struct ablation_plan : ndft_staged_plan<float> {
             return ndft_choose<1, 2, 3>(dim, [&](auto d) {
                 return ndft_choose<1, 2, 4, 8>(outputs, [](auto o) -> ndft_staged_kernel<float> {
                     constexpr int DIM = decltype(d)::value, OUTPUTS = decltype(o)::value;
-                    return ndft_staged<ablated_walk<DIM, OUTPUTS, PART>>;
+                    if constexpr (ndft_staging_built(DIM, false, OUTPUTS, true))
+                        return ndft_staged<ablated_walk<DIM, OUTPUTS, PART>>;
+                    else
+                        return nullptr;
                 });
             });
         };

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "dispatch.cuh"
 #include "tiled_knobs.cuh"
 #include "walk.cuh"
 #include "worst_entry.h"
@@ -13,28 +12,41 @@ namespace
 {
 
 /* The polynomial sinc goes with the hardware's sine; libm's sine with libm's sinc. */
+template <class R, bool HARDWARE, int D, int O, bool TO_VOXELS>
+ndft_staged_kernel<R> choose_sinc(int dephasing)
+{
+    constexpr int POLY = HARDWARE ? NDFT_SINC_POLY : NDFT_SINC_EXACT;
+    return dephasing == NDFT_SINC_POLY
+               ? ndft_staged<ndft_walk<R, D, POLY, TO_VOXELS, O, HARDWARE>>
+               : ndft_staged<ndft_walk<R, D, NDFT_SINC_EXACT, TO_VOXELS, O, HARDWARE>>;
+}
+
 template <class R, bool HARDWARE>
 ndft_staged_kernel<R> choose_kernel(int dim, int dephasing, bool to_voxels, int outputs)
 {
-    constexpr int POLY = HARDWARE ? NDFT_SINC_POLY : NDFT_SINC_EXACT;
     return ndft_choose<1, 2, 3>(dim, [&](auto dims) {
         return ndft_choose<1, 2, 4, 8>(outputs, [&](auto outs) -> ndft_staged_kernel<R> {
             constexpr int D = decltype(dims)::value, O = decltype(outs)::value;
-            if (dephasing == NDFT_NO_SINC)
-                return ndft_staged<ndft_walk<R, D, NDFT_NO_SINC, false, O, HARDWARE>>;
-            if (dephasing == NDFT_SINC_POLY)
-                return to_voxels ? ndft_staged<ndft_walk<R, D, POLY, true, O, HARDWARE>>
-                                 : ndft_staged<ndft_walk<R, D, POLY, false, O, HARDWARE>>;
-            return to_voxels ? ndft_staged<ndft_walk<R, D, NDFT_SINC_EXACT, true, O, HARDWARE>>
-                             : ndft_staged<ndft_walk<R, D, NDFT_SINC_EXACT, false, O, HARDWARE>>;
+            if constexpr (ndft_staging_built(D, false, O, HARDWARE))
+                if (dephasing == NDFT_NO_SINC)
+                    return ndft_staged<ndft_walk<R, D, NDFT_NO_SINC, false, O, HARDWARE>>;
+            if constexpr (ndft_staging_built(D, true, O, HARDWARE))
+                return to_voxels ? choose_sinc<R, HARDWARE, D, O, true>(dephasing)
+                                 : choose_sinc<R, HARDWARE, D, O, false>(dephasing);
+            return nullptr;
         });
     });
+}
+
+bool by_hardware(const ndft_problem *p, const int *k)
+{
+    return p->prec == NDFT_F32 && k[SINCOS] != SINCOS_LIBM;
 }
 
 template <class R> struct tiled_plan : ndft_staged_plan<R> {
     ndft_status prepare(const ndft_problem *p, const int *k, unsigned ops)
     {
-        const bool hardware = sizeof(R) == sizeof(float) && k[SINCOS] != SINCOS_LIBM;
+        const bool hardware = by_hardware(p, k);
         const double stretch = hardware ? ndft_hardware_stretch : 1;
         return this->place(p, staging_of(k), ops, stretch,
                            [&](int dim, int sinc, bool to_voxels, int outs) {
@@ -50,7 +62,8 @@ const char *unfit(const ndft_problem *p, const ndft_device *device, const int *k
 {
     if (p->prec == NDFT_F64 && k[SINCOS] == SINCOS_HARDWARE)
         return "hardware sine and cosine exist in f32 only";
-    return ndft_staging_unfit(p, device, staging_of(k));
+    const char *why = ndft_staging_unfit(p, device, staging_of(k));
+    return why ? why : ndft_staging_unbuilt(p, k[OUTPUTS], by_hardware(p, k));
 }
 
 ndft_status plan(const ndft_problem *p, const int *k, unsigned ops, ndft_exec *exec, void **out)
@@ -70,7 +83,7 @@ double rounding(const ndft_problem *p, const int *k) { return ndft_staged_roundi
 
 ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
 {
-    ndft_cost cost = ndft_walk_cost(p, op, p->prec == NDFT_F32 && k[SINCOS] != SINCOS_LIBM);
+    ndft_cost cost = ndft_walk_cost(p, op, by_hardware(p, k));
     ndft_staged_cost(p, op, staging_of(k), &cost);
     return cost;
 }
