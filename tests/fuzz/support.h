@@ -27,7 +27,7 @@ const char *fuzz_path(const char *name);
 /* Ends the process where a promise is broken. */
 void fuzz_holds(bool promise, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* A refusal: of that status, with a reason that is one line, or a descriptor above a caret. */
+/* A refusal: of that status, with a reason that is one line. */
 void fuzz_refused(ndft_status found, ndft_status wanted, const ndft_error *);
 
 #endif
