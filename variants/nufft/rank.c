@@ -16,10 +16,6 @@ typedef struct tables {
     double *time; /* [rows] distinct times, ascending */
 } tables;
 
-static void c_of(const void *basis, double w, double *value) { ndft_rank_basis_c(basis, w, value); }
-
-static void b_of(const void *basis, double s, double *value) { ndft_rank_basis_b(basis, s, value); }
-
 static int compare(const void *a, const void *b)
 {
     const double x = *(const double *)a, y = *(const double *)b;
@@ -50,15 +46,9 @@ static bool find_times(tables *t)
 
 static bool make_tables(tables *t)
 {
-    const ndft_rank_basis *basis = &t->parts->basis;
-    const ndft_rank_range *range = &t->parts->range;
-    const double phase = range->w_half * range->t_half;
     const int degree = ndft_rank_c_degree(t->p->prec);
     return find_times(t) &&
-           ndft_rank_table_make(c_of, basis, basis->terms, range->w_half, phase, degree,
-                                t->parts->fit, &t->c) &&
-           (basis->hanning || ndft_rank_table_make(b_of, basis, 2 * basis->terms, range->t_half,
-                                                   phase, NDFT_TABLE_DEGREE, t->parts->fit, &t->b));
+           ndft_rank_basis_tables(&t->parts->basis, degree, t->parts->fit, &t->b, &t->c);
 }
 
 static void release_tables(tables *t)
@@ -88,10 +78,7 @@ static void fill_b(const tables *t, void *b)
     const int terms = t->parts->basis.terms;
     for (int64_t r = 0; r < t->rows; r++) {
         double value[2 * NDFT_RANK_TERMS];
-        if (t->b.a)
-            ndft_rank_table_at(&t->b, t->time[r] - range->t_mid, value);
-        else
-            ndft_rank_basis_b(&t->parts->basis, t->time[r] - range->t_mid, value);
+        ndft_rank_basis_b_at(&t->parts->basis, &t->b, t->time[r] - range->t_mid, value);
         const double c = cos(range->w_mid * t->time[r]), s = -sin(range->w_mid * t->time[r]);
         for (int l = 0; l < terms; l++) {
             const double re = value[2 * l], im = value[2 * l + 1];

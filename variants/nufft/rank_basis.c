@@ -66,6 +66,28 @@ void ndft_rank_basis_b(const ndft_rank_basis *basis, double s, double *b)
     }
 }
 
+static void c_of(const void *basis, double w, double *value) { ndft_rank_basis_c(basis, w, value); }
+
+static void b_of(const void *basis, double s, double *value) { ndft_rank_basis_b(basis, s, value); }
+
+bool ndft_rank_basis_tables(const ndft_rank_basis *basis, int degree, double fit,
+                            ndft_rank_table *b, ndft_rank_table *c)
+{
+    const double w = basis->range->w_half, s = basis->range->t_half;
+    return ndft_rank_table_make(c_of, basis, basis->terms, w, w * s, degree, fit, c) &&
+           (basis->hanning || ndft_rank_table_make(b_of, basis, 2 * basis->terms, s, w * s,
+                                                   NDFT_TABLE_DEGREE, fit, b));
+}
+
+void ndft_rank_basis_b_at(const ndft_rank_basis *basis, const ndft_rank_table *table, double s,
+                          double *b)
+{
+    if (table->a)
+        ndft_rank_table_at(table, s, b);
+    else
+        ndft_rank_basis_b(basis, s, b);
+}
+
 void ndft_rank_basis_release(ndft_rank_basis *basis)
 {
     free(basis->time);

@@ -4,6 +4,7 @@
 
 #include "nufft/rank.h"
 #include "nufft/rank_range.h"
+#include "nufft/rank_table.h"
 
 /*
  * The two sides of exp(-i w s) ~ sum_l b_l(s) c_l(w) as functions: c by waves cos(w s_i) and
@@ -36,5 +37,14 @@ void ndft_rank_basis_c(const ndft_rank_basis *basis, double w, double *c);
 
 /* b_l(s), complex [terms]; s less the middle. */
 void ndft_rank_basis_b(const ndft_rank_basis *basis, double s, double *b);
+
+/* Tables of b and of c, whose polynomials are of this degree; fit: their error. Hanning's b needs
+ * none. false: no memory. */
+bool ndft_rank_basis_tables(const ndft_rank_basis *basis, int degree, double fit,
+                            ndft_rank_table *b, ndft_rank_table *c);
+
+/* b_l(s) by its table. */
+void ndft_rank_basis_b_at(const ndft_rank_basis *basis, const ndft_rank_table *table, double s,
+                          double *b);
 
 #endif

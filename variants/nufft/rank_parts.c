@@ -116,7 +116,9 @@ static bool expand(ndft_rank_parts *parts, const ndft_problem *p, ndft_rank_meth
     if (parts->range.w_half * parts->range.t_half > 0)
         parts->fit = fmax(tol / 200, roundoff(p->prec));
     const double rest = rest_of(parts, p, tol, size, rounding);
-    if (!ndft_rank_search(&parts->range, method, p->tol_kind, rest, &parts->basis)) return false;
+    const ndft_rank_wish wish = {p->tol_kind, rest, ndft_rank_c_degree(p->prec), parts->fit,
+                                 roundoff(p->prec)};
+    if (!ndft_rank_search(&parts->range, method, &wish, &parts->basis)) return false;
     choice->terms = parts->basis.terms;
     choice->error = rounding + (quadrature->error +
                                 quadrature->gain * (safety * parts->basis.error + 3 * parts->fit)) /

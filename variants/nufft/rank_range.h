@@ -10,7 +10,7 @@
  * of that bandwidth needs one per radian and a few.
  */
 
-enum { NDFT_RANK_POINTS = 1024 }; /* the most */
+enum { NDFT_RANK_POINTS = 1024, NDFT_RANK_LOOKS = 2048 }; /* the most */
 
 typedef struct ndft_rank_range {
     double t_mid, t_half; /* s */
@@ -18,6 +18,11 @@ typedef struct ndft_rank_range {
     int n;
     double w[NDFT_RANK_POINTS];     /* points, less w_mid */
     double share[NDFT_RANK_POINTS]; /* of voxels (and nodes) nearest to each; their sum is 1 */
+
+    /* Where to look at what is left over, so that nothing is overlooked (in_use.h); less the
+     * middles. None: there are too many. */
+    int offsets, times;
+    double offset[NDFT_RANK_LOOKS], time[NDFT_RANK_LOOKS];
 } ndft_rank_range;
 
 /* Off-resonance of voxel v at a node's position u, rad/s. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "nufft/rank_search.h"
 
+#include "nufft/rank_bound.h"
 #include "nufft/rank_residual.h"
 #include "nufft/rank_svd.h"
 
@@ -63,17 +64,29 @@ static void set_identity(ndft_rank_basis *basis)
     }
 }
 
-/* What is wanted, and room for searching. */
+/* Room for searching. */
 typedef struct workspace {
-    ndft_tol_kind kind;
-    double tol;
+    const ndft_rank_wish *wish;
     double *matrix, *sigma;
     ndft_rank_residual residual;
 } workspace;
 
-static bool suffices(const ndft_rank_basis *basis, const workspace *work)
+static bool suffices(const ndft_rank_basis *basis, const ndft_rank_wish *wish)
 {
-    return (work->kind == NDFT_TOL_ANY ? basis->worst : basis->error) <= work->tol;
+    return (wish->kind == NDFT_TOL_ANY ? basis->worst : basis->error) <= wish->tol;
+}
+
+/* Segments too far apart leave little where values are few, by terms that are large in between and
+ * cancel: then tables and rounding lose more than is allowed for. */
+static void look_at_tables(ndft_rank_basis *basis, const ndft_rank_wish *wish)
+{
+    static const double allowed = 3;
+    ndft_rank_bound bound;
+    ndft_rank_bound_of(basis, wish->degree, wish->fit, &bound);
+    const double rounding = wish->rounding * fmax(0, bound.root - allowed);
+    basis->error = fmax(basis->error, bound.mean + rounding);
+    basis->worst = fmax(basis->worst, bound.lost);
+    basis->gain = fmax(basis->gain, bound.sum);
 }
 
 /* The largest singular vectors, one after the other. */
@@ -84,7 +97,7 @@ static void take_vectors(ndft_rank_basis *basis, int nodes, workspace *work)
     ndft_rank_residual_set(&work->residual, basis);
     const int all = basis->terms;
     basis->error = basis->worst = INFINITY;
-    for (int l = 0; l < all && !suffices(basis, work); l++) {
+    for (int l = 0; l < all && !suffices(basis, work->wish); l++) {
         ndft_rank_residual_subtract(&work->residual, basis, l, l + 1);
         basis->terms = l + 1;
         ndft_rank_residual_look(&work->residual, basis);
@@ -102,6 +115,7 @@ static void take_segments(ndft_rank_basis *basis, int segments, workspace *work)
     ndft_rank_residual_set(&work->residual, basis);
     ndft_rank_residual_subtract(&work->residual, basis, 0, basis->terms);
     ndft_rank_residual_look(&work->residual, basis);
+    if (suffices(basis, work->wish)) look_at_tables(basis, work->wish);
 }
 
 /* The fewest by doubling and halving. */
@@ -110,13 +124,13 @@ static void search_segments(ndft_rank_basis *basis, int most, workspace *work)
     int enough = 1, few = 0;
     for (;; enough = 2 * enough < most ? 2 * enough : most) {
         take_segments(basis, enough, work);
-        if (suffices(basis, work) || enough == most) break;
+        if (suffices(basis, work->wish) || enough == most) break;
         few = enough;
     }
     while (enough - few > 1) {
         const int middle = few + (enough - few) / 2;
         take_segments(basis, middle, work);
-        if (suffices(basis, work))
+        if (suffices(basis, work->wish))
             enough = middle;
         else
             few = middle;
@@ -146,13 +160,13 @@ static bool make_room(ndft_rank_basis *basis, int most, workspace *work)
            basis->time && basis->c && basis->value && basis->h;
 }
 
-bool ndft_rank_search(const ndft_rank_range *range, ndft_rank_method method, ndft_tol_kind kind,
-                      double tol, ndft_rank_basis *basis)
+bool ndft_rank_search(const ndft_rank_range *range, ndft_rank_method method,
+                      const ndft_rank_wish *wish, ndft_rank_basis *basis)
 {
     *basis = (ndft_rank_basis){.range = range, .hanning = method == NDFT_RANK_HANNING};
     const int nodes = nodes_for(range);
     const int most = nodes == 1 || method == NDFT_RANK_SVD ? nodes : NDFT_RANK_TERMS;
-    workspace work = {.kind = kind, .tol = tol};
+    workspace work = {.wish = wish};
     const bool room = make_room(basis, most, &work);
     if (room) {
         /* Half by the histogram, half even: rare offsets count too. */

@@ -97,3 +97,13 @@ void ndft_rank_table_at(const ndft_rank_table *table, double x, double *value)
     for (int k = 1; k <= table->degree; k++)
         for (int f = 0; f < width; f++) value[f] = value[f] * position + a[k * width + f];
 }
+
+void ndft_rank_table_size(const ndft_rank_table *table, double x, double *size)
+{
+    double position;
+    const int interval = ndft_rank_table_place(table, x, &position), width = table->width;
+    const double *a = table->a + interval * (table->degree + 1) * width;
+    for (int f = 0; f < width; f++) size[f] = fabs(a[f]);
+    for (int k = 1; k <= table->degree; k++)
+        for (int f = 0; f < width; f++) size[f] = size[f] * fabs(position) + fabs(a[k * width + f]);
+}

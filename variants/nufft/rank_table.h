@@ -30,7 +30,8 @@ bool ndft_rank_table_make(ndft_rank_function *f, const void *context, int width,
 /* Interval of x, and position in it. */
 int ndft_rank_table_place(const ndft_rank_table *table, double x, double *position);
 
-/* All functions at x. */
+/* All functions at x; what their powers add up to without signs, of which they are rounded. */
 void ndft_rank_table_at(const ndft_rank_table *table, double x, double *value);
+void ndft_rank_table_size(const ndft_rank_table *table, double x, double *size);
 
 #endif

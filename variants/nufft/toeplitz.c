@@ -1,185 +1,149 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "toeplitz.h"
 
-#include "dense.h"
+#include "in_use.h"
+#include "least_squares.h"
 #include "rank_table.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-typedef struct range {
-    double low, high;
-} range;
+/* As close as tables of b come to it. */
+static const double table_floor = 1e-15;
 
-static range range_of(const void *array, ndft_prec prec, int64_t count)
+/* exp(i w t) at the points, t from the readout's middle: [re, im][points]. */
+static void fill(const ndft_toeplitz *toeplitz, double t, double *to)
 {
-    range r = {INFINITY, -INFINITY};
-    for (int64_t i = 0; i < count; i++) {
-        const double value = ndft_real_at(array, prec, i);
-        r.low = fmin(r.low, value);
-        r.high = fmax(r.high, value);
-    }
-    return r;
-}
-
-/* The histogram's autocorrelation; bins close enough for B T turns. */
-static ndft_pairs pairs_of(const ndft_problem *p, range field, double turns)
-{
-    ndft_pairs pairs = {.bins = (int)fmin(64 + 8 * turns, NDFT_TOEPLITZ_BINS)};
-    double part[NDFT_TOEPLITZ_BINS] = {0};
-    pairs.step = (field.high - field.low) / (pairs.bins - 1);
-    for (int64_t v = 0; v < p->n_voxels; v++) {
-        const double at = (ndft_real_at(p->dw, p->prec, v) - field.low) / pairs.step;
-        part[(int)(at + 0.5)] += 1 / (double)p->n_voxels;
-    }
-    for (int i = 0; i < pairs.bins; i++)
-        for (int k = 0; k <= i; k++) pairs.weight[i - k] += (i == k ? 1 : 2) * part[i] * part[k];
-    return pairs;
-}
-
-/* exp(i w t) over the pairs' differences w, t from the readout's middle: [bins][re, im], weighted.
- */
-static void fill(const ndft_pairs *pairs, double t, double *to)
-{
-    for (int k = 0; k < pairs->bins; k++) {
-        const double root = sqrt(pairs->weight[k]), angle = k * pairs->step * t;
-        to[2 * k] = root * cos(angle);
-        to[2 * k + 1] = root * sin(angle);
+    for (int i = 0; i < toeplitz->points; i++) {
+        const double angle = toeplitz->point[i] * t;
+        to[i] = cos(angle);
+        to[toeplitz->points + i] = sin(angle);
     }
 }
 
-/* Least squares by Gram and Schmidt's method, modified, with pivots: column order[i] is
- * sum_{k <= i} r[k][i] q[k]. What is left of a column that adds nothing is not used. */
-typedef struct solver {
-    int n, used, rows, order[NDFT_TOEPLITZ_TERMS];
-    double *q, *r; /* [n][rows], [n][n] */
-} solver;
+/* What is asked, and the times in use at which what is lost is looked at. */
+enum { TIMES = 8192 };
 
-static int largest(const solver *s, int from)
-{
-    int best = from;
-    double most = -1;
-    for (int i = from; i < s->n; i++) {
-        const double norm = ndft_dot(s->rows, s->q + i * s->rows, s->q + i * s->rows);
-        if (norm <= most) continue;
-        most = norm;
-        best = i;
-    }
-    return best;
-}
+typedef struct question {
+    ndft_prec prec;
+    double each, tol;
+    int n;
+    bool all;         /* there are no other times */
+    double at[TIMES]; /* s, from the readout's middle */
+} question;
 
-static void swap_columns(solver *s, int a, int b)
+/* Over the readout, a little closer at its ends; the times themselves where there are no more. */
+static void place_terms(int terms, const question *asked, ndft_toeplitz *toeplitz)
 {
-    if (a == b) return;
-    const int order = s->order[a];
-    s->order[a] = s->order[b];
-    s->order[b] = order;
-    for (int i = 0; i < s->rows + s->n; i++) {
-        double *x = i < s->rows ? s->q + a * s->rows + i : s->r + (i - s->rows) * s->n + a;
-        double *y = i < s->rows ? s->q + b * s->rows + i : s->r + (i - s->rows) * s->n + b;
-        const double kept = *x;
-        *x = *y;
-        *y = kept;
+    const double bend = 0.97;
+    toeplitz->terms = terms;
+    toeplitz->each = asked->all && asked->n == terms;
+    for (int i = 0; i < terms; i++) {
+        const double y = terms > 1 ? cos(M_PI * i / (terms - 1)) : 0;
+        const double at = toeplitz->half * asin(bend * y) / asin(bend);
+        toeplitz->tau[i] = toeplitz->middle + (toeplitz->each ? asked->at[i] : at);
     }
 }
 
-static void orthogonalise(solver *s)
+static bool solver_make(const ndft_toeplitz *toeplitz, ndft_least_squares *solver)
 {
-    const double nothing = 1e-14;
-    for (; s->used < s->n; s->used++) {
-        const int i = s->used;
-        swap_columns(s, i, largest(s, i));
-        double *q = s->q + i * s->rows;
-        const double norm = sqrt(ndft_dot(s->rows, q, q));
-        if (norm < nothing) return;
-        s->r[i * s->n + i] = norm;
-        ndft_scale(s->rows, 1 / norm, q);
-        for (int k = i + 1; k < s->n; k++) {
-            double *other = s->q + k * s->rows, part = ndft_dot(s->rows, q, other);
-            s->r[i * s->n + k] = part;
-            ndft_add_multiple(s->rows, -part, q, other);
-        }
-    }
-}
-
-static bool solver_make(const ndft_pairs *pairs, const double *tau, double middle, int n, solver *s)
-{
-    *s = (solver){.n = n, .rows = 2 * pairs->bins};
-    s->q = calloc((size_t)n * (size_t)(s->rows + n), sizeof *s->q);
-    if (!s->q) return false;
-    s->r = s->q + n * s->rows;
-    for (int i = 0; i < n; i++) {
-        s->order[i] = i;
-        fill(pairs, tau[i] - middle, s->q + i * s->rows);
-    }
-    orthogonalise(s);
+    if (!ndft_least_squares_make(toeplitz->terms, 2 * toeplitz->points, solver)) return false;
+    for (int l = 0; l < toeplitz->terms; l++)
+        fill(toeplitz, toeplitz->tau[l] - toeplitz->middle, solver->column + l * solver->rows);
+    ndft_least_squares_factor(solver);
     return true;
 }
 
-static void solver_release(solver *s) { free(s->q); }
+/* The largest of what is lost at the points, and of b's norms, at the times looked at. */
+typedef struct largest {
+    double lost, sum, root;
+} largest;
 
-/* b of a time; returns its error. */
-static double solve(const solver *s, const ndft_pairs *pairs, double t, double *b)
+static void look(const ndft_toeplitz *toeplitz, const ndft_least_squares *solver, double t,
+                 largest *most)
 {
-    double rest[2 * NDFT_TOEPLITZ_BINS], part[NDFT_TOEPLITZ_TERMS];
-    fill(pairs, t, rest);
-    for (int i = 0; i < s->used; i++) {
-        part[i] = ndft_dot(s->rows, s->q + i * s->rows, rest);
-        ndft_add_multiple(s->rows, -part[i], s->q + i * s->rows, rest);
+    double rest[2 * NDFT_TOEPLITZ_POINTS], b[NDFT_TOEPLITZ_TERMS], sum = 0, squares = 0;
+    fill(toeplitz, t, rest);
+    ndft_least_squares_solve(solver, rest, b);
+    for (int i = 0; i < toeplitz->points; i++)
+        most->lost = fmax(most->lost, hypot(rest[i], rest[toeplitz->points + i]));
+    for (int l = 0; l < toeplitz->terms; l++) {
+        sum += fabs(b[l]);
+        squares += b[l] * b[l];
     }
-    for (int i = 0; i < s->n; i++) b[i] = 0;
-    for (int i = s->used - 1; i >= 0; i--) {
-        for (int k = i + 1; k < s->used; k++) part[i] -= s->r[i * s->n + k] * b[s->order[k]];
-        b[s->order[i]] = part[i] / s->r[i * s->n + i];
-    }
-    return sqrt(ndft_dot(s->rows, rest, rest));
+    most->sum = fmax(most->sum, sum);
+    most->root = fmax(most->root, sqrt(squares));
 }
 
-/* Times over the readout, a little closer at its ends. */
-static void place_times(range clock, int terms, double *tau)
+/* What b does to errors of one term's: rounding of c_l, products and sums, which terms have
+ * independently; its spectrum, tables of b and phases. */
+static double amplified(const ndft_toeplitz *toeplitz, const question *asked, const largest *most)
 {
-    const double bend = 0.97;
-    for (int i = 0; i < terms; i++) {
-        const double y = terms > 1 ? cos(M_PI * i / (terms - 1)) : 0;
-        const double part = 0.5 * (1 + asin(bend * y) / asin(bend));
-        tau[i] = clock.low + part * (clock.high - clock.low);
-    }
+    const double eps = asked->prec == NDFT_F32 ? 0x1p-24 : 0x1p-53;
+    const double each = asked->each + table_floor + 0x1p-53 * toeplitz->phase;
+    return 2 * eps * most->root + each * toeplitz->gain;
 }
 
-static double worst_error(const ndft_toeplitz *toeplitz, range clock)
+/* What a number of terms loses: between points of the differences and between times, too. */
+static void try_terms(int terms, const question *asked, ndft_toeplitz *toeplitz)
 {
-    solver s;
-    double b[NDFT_TOEPLITZ_TERMS], worst = 0;
-    const int places = 4 * toeplitz->terms + 1;
-    if (!solver_make(&toeplitz->pairs, toeplitz->tau, toeplitz->middle, toeplitz->terms, &s))
-        return INFINITY;
-    for (int i = 0; i < places; i++) {
-        const double t = (clock.high - clock.low) * ((i + 0.4) / places - 0.5);
-        worst = fmax(worst, solve(&s, &toeplitz->pairs, t, b));
-    }
-    solver_release(&s);
-    return worst;
-}
-
-void ndft_toeplitz_choose(const ndft_problem *p, double tol, ndft_toeplitz *toeplitz)
-{
-    *toeplitz = (ndft_toeplitz){.terms = 1, .pairs = {.bins = 1, .weight = {1}}};
-    if (!p->dw) return;
-    const range field = range_of(p->dw, p->prec, p->n_voxels);
-    const range clock = range_of(p->t, p->prec, p->n_samples);
-    const double turns = (field.high - field.low) * (clock.high - clock.low) / (2 * M_PI);
-    toeplitz->middle = 0.5 * (clock.low + clock.high);
-    place_times(clock, 1, toeplitz->tau);
-    if (turns == 0) return;
-    toeplitz->pairs = pairs_of(p, field, turns);
+    ndft_least_squares solver;
+    largest most = {0};
+    place_terms(terms, asked, toeplitz);
     toeplitz->error = INFINITY;
-    int terms = (int)fmin(fmax(2 * turns - log10(tol), 1), NDFT_TOEPLITZ_TERMS) + 1;
-    for (; terms <= NDFT_TOEPLITZ_TERMS && toeplitz->error > tol; terms++) {
-        toeplitz->terms = terms;
-        place_times(clock, terms, toeplitz->tau);
-        toeplitz->error = worst_error(toeplitz, clock);
-    }
+    if (!solver_make(toeplitz, &solver)) return;
+    for (int i = 0; i < asked->n; i++) look(toeplitz, &solver, asked->at[i], &most);
+    ndft_least_squares_release(&solver);
+    toeplitz->lost = ndft_points_margin * ndft_points_margin * most.lost;
+    toeplitz->gain = ndft_points_margin * most.sum;
+    toeplitz->error = toeplitz->lost + amplified(toeplitz, asked, &most);
+}
+
+/* Differences and times in use; false: they take too many points. */
+static bool lay_out(const ndft_problem *p, ndft_toeplitz *toeplitz, question *asked)
+{
+    enum { FIELD_BINS = 1024 }; /* few enough for all their pairs */
+    ndft_values values, differences;
+    ndft_values_of(p->dw, p->prec, p->n_voxels, FIELD_BINS, &values);
+    ndft_values_differences(&values, &differences);
+    toeplitz->most = differences.high;
+    toeplitz->phase = fmax(fabs(values.low), fabs(values.high));
+    ndft_values_of(p->t, p->prec, p->n_samples, NDFT_BINS, &values);
+    toeplitz->phase *= fmax(fabs(values.low), fabs(values.high));
+    toeplitz->middle = 0.5 * (values.low + values.high);
+    toeplitz->half = 0.5 * (values.high - values.low);
+    toeplitz->points =
+        ndft_values_points(&differences, toeplitz->half, NDFT_TOEPLITZ_POINTS, toeplitz->point);
+    asked->n = ndft_values_points(&values, toeplitz->most, TIMES, asked->at);
+    asked->all = asked->n == values.n && ndft_values_exact(&values);
+    for (int i = 0; i < asked->n; i++) asked->at[i] -= toeplitz->middle;
+    return toeplitz->points && asked->n;
+}
+
+static void search(const question *asked, ndft_toeplitz *toeplitz)
+{
+    const double turns = toeplitz->most * toeplitz->half / M_PI, tol = asked->tol;
+    const int most = asked->all && asked->n < NDFT_TOEPLITZ_TERMS ? asked->n : NDFT_TOEPLITZ_TERMS;
+    const double guess = fmin(fmax(2 * turns - log10(tol), 1), 2 * toeplitz->points - 1);
+    int terms = (int)fmin(guess, most);
+    try_terms(terms, asked, toeplitz);
+    while (terms > 1 && toeplitz->error <= tol) try_terms(--terms, asked, toeplitz);
+    while (terms < most && toeplitz->error > tol) try_terms(++terms, asked, toeplitz);
     if (toeplitz->error > tol) toeplitz->terms = NDFT_TOEPLITZ_TERMS + 1;
+}
+
+void ndft_toeplitz_choose(const ndft_problem *p, double each, double tol, ndft_toeplitz *toeplitz)
+{
+    question asked = {.prec = p->prec, .each = each, .tol = tol};
+    *toeplitz = (ndft_toeplitz){.terms = 1, .gain = 1, .error = each, .points = 1};
+    if (!p->dw) return;
+    const bool room = lay_out(p, toeplitz, &asked);
+    toeplitz->tau[0] = toeplitz->middle;
+    if (toeplitz->most * toeplitz->half == 0) return;
+    if (room)
+        search(&asked, toeplitz);
+    else
+        toeplitz->terms = NDFT_TOEPLITZ_TERMS + 1;
 }
 
 typedef struct timed {
@@ -210,34 +174,46 @@ static int64_t number_times(const ndft_problem *p, timed *sorted, int32_t *row)
 
 /* b as a function of the time from the middle, for tables. */
 typedef struct weigher {
-    const ndft_pairs *pairs;
-    solver solver;
+    const ndft_toeplitz *toeplitz;
+    ndft_least_squares solver;
 } weigher;
 
 static void weights_at(const void *context, double t, double *b)
 {
     const weigher *w = context;
-    solve(&w->solver, w->pairs, t, b);
+    double rest[2 * NDFT_TOEPLITZ_POINTS];
+    fill(w->toeplitz, t, rest);
+    ndft_least_squares_solve(&w->solver, rest, b);
 }
 
-/* Weights of each time; what holds of their table holds of the sums in which they are used, for
- * they are a projection of functions of that bandwidth. */
+/* What holds of the table holds of the sums in which its weights are used, for they are a
+ * projection of functions of that bandwidth. */
+static bool fill_by_table(const ndft_toeplitz *toeplitz, const timed *sorted,
+                          const ndft_toeplitz_weights *weights)
+{
+    const double half = toeplitz->half;
+    const double tol = fmax(toeplitz->error / (100 * toeplitz->gain), table_floor);
+    weigher w = {.toeplitz = toeplitz};
+    ndft_rank_table table = {0};
+    const bool made = solver_make(toeplitz, &w.solver) &&
+                      ndft_rank_table_make(weights_at, &w, toeplitz->terms, half,
+                                           toeplitz->most * half, NDFT_TABLE_DEGREE, tol, &table);
+    for (int64_t i = 0; made && i < weights->rows; i++)
+        ndft_rank_table_at(&table, sorted[i].t - toeplitz->middle,
+                           weights->b + i * toeplitz->terms);
+    ndft_least_squares_release(&w.solver);
+    free(table.a);
+    return made;
+}
+
+/* Weights of each time. */
 static bool fill_weights(const ndft_toeplitz *toeplitz, const timed *sorted,
                          const ndft_toeplitz_weights *weights)
 {
-    const double tol = fmax(toeplitz->error / 1000, 1e-15), middle = toeplitz->middle;
-    const double half = fmax(sorted[weights->rows - 1].t - middle, middle - sorted[0].t);
-    const double most = toeplitz->pairs.step * (toeplitz->pairs.bins - 1); /* rad/s */
-    weigher w = {.pairs = &toeplitz->pairs};
-    ndft_rank_table table = {0};
-    const bool made = solver_make(w.pairs, toeplitz->tau, middle, toeplitz->terms, &w.solver) &&
-                      ndft_rank_table_make(weights_at, &w, toeplitz->terms, half, most * half,
-                                           NDFT_TABLE_DEGREE, tol, &table);
-    for (int64_t i = 0; made && i < weights->rows; i++)
-        ndft_rank_table_at(&table, sorted[i].t - middle, weights->b + i * toeplitz->terms);
-    solver_release(&w.solver);
-    free(table.a);
-    return made;
+    if (!toeplitz->each) return fill_by_table(toeplitz, sorted, weights);
+    for (int64_t i = 0; i < weights->rows; i++)
+        for (int l = 0; l < toeplitz->terms; l++) weights->b[i * toeplitz->terms + l] = i == l;
+    return true;
 }
 
 ndft_status ndft_toeplitz_weigh(const ndft_problem *p, const ndft_toeplitz *toeplitz,

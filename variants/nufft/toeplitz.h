@@ -16,31 +16,32 @@ extern "C" {
  *     h_l(x) = sum_j b_l(t_j) exp(2 pi i k_j.x/N),   c_l(x) = exp(-i dw_x tau_l)
  *
  * Without a field map there is one term and it is exact. With one, exp(i w t) ~ sum_l b_l(t)
- * exp(i w tau_l) has to hold for all differences w = dw_x - dw_x'. Least squares over all pairs of
- * voxels needs only the autocorrelation of the map's histogram; it is even, so b is real. A phase
- * common to all voxels drops out. With times tau at mapped Chebyshev points (Kosloff and Tal-Ezer,
- * J. Comput. Phys. 1993), about 2 B T + 8 terms do.
+ * exp(i w tau_l) has to hold for all differences w = dw_x - dw_x' in use; b is real, for with w
+ * there is -w. A phase common to all voxels drops out. Least squares over points of the differences
+ * (in_use.h), all of one weight, since weights by a histogram save no term and lose rare values.
+ * With times tau at mapped Chebyshev points (Kosloff and Tal-Ezer, J. Comput. Phys. 1993) about
+ * 2 B T + 8 terms do; D distinct differences but 0 never take more than 2 D + 1, and
+ * no more are needed than there are times.
  */
 
-enum { NDFT_TOEPLITZ_TERMS = 96, NDFT_TOEPLITZ_BINS = 1024 };
-
-/* The share weight[k] of pairs of voxels that are k step apart, either way. */
-typedef struct ndft_pairs {
-    int bins;
-    double step; /* rad/s */
-    double weight[NDFT_TOEPLITZ_BINS];
-} ndft_pairs;
+enum { NDFT_TOEPLITZ_TERMS = 96, NDFT_TOEPLITZ_POINTS = 1024 };
 
 typedef struct ndft_toeplitz {
     int terms; /* more than NDFT_TOEPLITZ_TERMS: out of reach, only `error` means anything */
+    bool each; /* of the times is a tau, in ascending order: no fit, b is 0 or 1 */
     double tau[NDFT_TOEPLITZ_TERMS]; /* s */
-    double middle;                   /* of the readout, s */
-    double error;                    /* of the worst time, relative l2 over pairs of voxels */
-    ndft_pairs pairs;
+    double middle, half;             /* of the readout, s */
+    double most;                     /* the largest difference, rad/s */
+    double phase;                    /* the largest |dw t|, rad */
+    double lost;  /* bound of what is lost of exp(i w t), any pair of voxels, any sample */
+    double error; /* typical, relative: lost, and what b makes of errors of each term */
+    double gain;  /* the largest sum of |b_l(t)|, by which errors of a term grow at most */
+    int points;
+    double point[NDFT_TOEPLITZ_POINTS]; /* of the differences, rad/s */
 } ndft_toeplitz;
 
-/* The fewest terms whose error is at most tol. */
-void ndft_toeplitz_choose(const ndft_problem *, double tol, ndft_toeplitz *);
+/* As few terms as bring the error to at most tol; each: that of one convolution. */
+void ndft_toeplitz_choose(const ndft_problem *, double each, double tol, ndft_toeplitz *);
 
 /* The weights b, a row for each distinct time; free both arrays. */
 typedef struct ndft_toeplitz_weights {

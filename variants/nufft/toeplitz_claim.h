@@ -18,7 +18,8 @@ void ndft_toeplitz_fit(const ndft_problem *, ndft_toeplitz *);
 
 const char *ndft_toeplitz_unfit(const ndft_problem *);
 
-/* The claim of A^H A is twice that of an operation, hence half of what is lost. */
+/* The claim of A^H A is twice that of an operation, hence half of what is lost. Every pair of
+ * voxels is within it at every sample, and white data see a fraction of that. */
 double ndft_toeplitz_truncation(const ndft_problem *);
 
 /* The same, of any entry over the number of samples, with all roundings but one phasor's. */
