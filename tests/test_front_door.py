@@ -74,6 +74,7 @@ echo "ab.c:7: warning: of interest"
 exit ${NINJA_STATUS:-0}""",
     "apt-get": 'echo "apt-get $*" >>"$LOG"; exit 100',
     "sudo": 'exec "$@"',
+    "ctest": "exit 0",
     "build/ndft": '[ "$1" = peak ] || exec "$NDFT_PROGRAM" "$@"',
 }
 
@@ -89,6 +90,9 @@ def house(tmp_path):
         stub.parent.mkdir(exist_ok=True)
         stub.write_text(f"#!/bin/sh\n{text}\n")
         stub.chmod(0o755)
+    (root / "tests").mkdir()
+    for name in ("skips.sh", "skips.allowed"):
+        shutil.copy(DOOR.parent / "tests" / name, root / "tests")
     (root / "configs").mkdir()
     (root / "configs/demo.ndft").write_text("(naive|tiled)[.].* : {forward,adjoint} 2d n=6x5 m=20\n")
     return root
@@ -121,6 +125,15 @@ def test_a_build_is_told_now_and_then(house):
     result = door("test", "--show-only", program=house / "ndft", env=surroundings(house))
     assert result.stderr.count("] Building") == 1, result.stderr
     assert "[1/3] Building\nab.c:7: warning: of interest\n" in result.stderr
+
+
+@pytest.mark.parametrize("place, status", [("", 0), ("ci", 1)])
+def test_an_unexpected_skip_fails_where_the_place_is_told(place, status, house):
+    log = house / "build/Testing/Temporary/LastTest.log"
+    log.parent.mkdir(parents=True)
+    log.write_text("1/9 Testing: unit_case\nskipped: for a reason of its own\n")
+    result = door("test", program=house / "ndft", env=surroundings(house, NDFT_PLACE=place))
+    assert result.returncode == status and "unit_case: for a reason" in result.stdout
 
 
 def test_on_a_terminal_a_build_tells_in_place(house):
