@@ -145,8 +145,8 @@ static ndft_status plan_next(ndft_best *best, ndft_exec *exec, ndft_plan *plan)
     ndft_candidate candidate;
     for (;;) {
         NDFT_TRY(ndft_best_next(best, &candidate, exec->error));
-        ndft_status status = ndft_plan_create(candidate.entry->variant, candidate.knobs,
-                                              best->problem, best->ops, exec, plan);
+        ndft_status status = ndft_plan_make(candidate.entry->variant, candidate.knobs,
+                                            best->problem, best->ops, exec, plan);
         if (status != NDFT_EUNFIT && status != NDFT_ENOMEM) return status;
         ndft_best_refuse(best, exec->error ? exec->error->message : "its plan failed");
         if (exec->error) *exec->error = (ndft_error){0};

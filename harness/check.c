@@ -47,8 +47,8 @@ static bool planned(ndft_rig *rig, const ndft_candidate *candidate, unsigned ops
     size_t before = exec->live_bytes;
     double start = ndft_seconds();
     ndft_rig_push(rig, NDFT_PHASE_PLAN);
-    ndft_status status = ndft_plan_create(candidate->entry->variant, candidate->knobs,
-                                          &rig->made->problem, ops, exec, plan);
+    ndft_status status = ndft_plan_make(candidate->entry->variant, candidate->knobs,
+                                        &rig->made->problem, ops, exec, plan);
     if (status == NDFT_OK) status = rig->backend->sync(exec);
     ndft_rig_pop(rig);
     double seconds = ndft_seconds() - start;

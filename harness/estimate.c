@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "estimate.h"
 
-#include <ndft/plan.h>
+#include "fit.h"
 
 #include <math.h>
 #include <string.h>
@@ -22,8 +22,8 @@ static ndft_status time_part(ndft_rig *rig, const ndft_candidate *candidate,
 {
     ndft_plan plan;
     double clock;
-    NDFT_TRY(ndft_plan_create(candidate->entry->variant, candidate->knobs, part, rig->op, rig->exec,
-                              &plan));
+    NDFT_TRY(ndft_plan_make(candidate->entry->variant, candidate->knobs, part, rig->op, rig->exec,
+                            &plan));
     ndft_status status = NDFT_OK;
     for (int run = 0; run < 2 && status == NDFT_OK; run++) { /* the first one warms up */
         status = rig->backend->timer_start(rig->exec);

@@ -1,21 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "fit.h"
 
-#include <ndft/plan.h>
-
-ndft_promise ndft_claim_of(const ndft_kind *kind, const ndft_candidate *candidate,
-                           const ndft_problem *p, ndft_op op)
+ndft_promise ndft_promise_of(const ndft_kind *kind, const ndft_variant *v, const int *knobs,
+                             const ndft_problem *p, ndft_op op)
 {
     if (op == NDFT_NORMAL) {
         ndft_problem half;
-        p = ndft_problem_of_parts(candidate->entry->variant, p, op, &half);
-        const ndft_promise forward = ndft_claim_of(kind, candidate, p, NDFT_FORWARD);
-        const ndft_promise adjoint = ndft_claim_of(kind, candidate, p, NDFT_ADJOINT);
+        p = ndft_problem_of_parts(v, p, op, &half);
+        const ndft_promise forward = ndft_promise_of(kind, v, knobs, p, NDFT_FORWARD);
+        const ndft_promise adjoint = ndft_promise_of(kind, v, knobs, p, NDFT_ADJOINT);
         return (ndft_promise){forward.typical + adjoint.typical, forward.any + adjoint.any};
     }
-    const ndft_claim *claim = &candidate->entry->variant->claim;
+    const ndft_claim *claim = &v->claim;
     const ndft_claim_any *any = &claim->any;
-    const int *knobs = candidate->knobs;
     const double terms = kind->terms(p, op);
     return (ndft_promise){
         ndft_claim_bound(p->prec, claim->a, claim->b, claim->c, p->phi_max, terms,
@@ -25,16 +22,19 @@ ndft_promise ndft_claim_of(const ndft_kind *kind, const ndft_candidate *candidat
                              any->truncation ? any->truncation(p, op, knobs) : 0)};
 }
 
-/* Whether what is claimed of the kind asked for is within tol. */
-static bool is_within_tol(const ndft_problem *p, ndft_check *check)
+ndft_promise ndft_claim_of(const ndft_kind *kind, const ndft_candidate *candidate,
+                           const ndft_problem *p, ndft_op op)
 {
-    if (p->tol_kind == NDFT_TOL_TYPICAL && check->claim > p->tol)
-        return ndft_say(check, NDFT_UNFIT, "its claim of %.3g is above tol=%g", check->claim,
-                        p->tol);
-    if (p->tol_kind == NDFT_TOL_ANY && check->claim_any > p->tol)
-        return ndft_say(check, NDFT_UNFIT, "its claim of %.3g for any data is above tol=%g",
-                        check->claim_any, p->tol);
-    return true;
+    return ndft_promise_of(kind, candidate->entry->variant, candidate->knobs, p, op);
+}
+
+ndft_status ndft_promise_holds(const ndft_promise *promise, const ndft_problem *p, ndft_error *err)
+{
+    const bool any = p->tol_kind == NDFT_TOL_ANY;
+    const double claim = any ? promise->any : promise->typical;
+    if (claim <= p->tol) return NDFT_OK;
+    return ndft_fail(err, NDFT_EUNFIT, "its claim of %.3g%s is above tol=%g", claim,
+                     any ? " for any data" : "", p->tol);
 }
 
 bool ndft_fits(const ndft_kind *kind, const ndft_candidate *candidate, const ndft_problem *p,
@@ -53,5 +53,7 @@ bool ndft_fits(const ndft_kind *kind, const ndft_candidate *candidate, const ndf
     const ndft_promise promise = ndft_claim_of(kind, candidate, p, op);
     check->claim = promise.typical;
     check->claim_any = promise.any;
-    return is_within_tol(p, check);
+    ndft_error err = {0};
+    return ndft_promise_holds(&promise, p, &err) == NDFT_OK ||
+           ndft_say(check, NDFT_UNFIT, "%s", err.message);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "modes.h"
 
+#include "fit.h"
 #include "seconds.h"
 
 #include <math.h>
@@ -143,8 +144,8 @@ static ndft_status take_end_to_end(ndft_subject *s, ndft_sample *sample)
     const ndft_rig *rig = s->rig;
     ndft_plan plan;
     double mark = ndft_seconds();
-    NDFT_TRY(ndft_plan_create(s->candidate->entry->variant, s->candidate->knobs,
-                              &rig->made->problem, rig->op, rig->exec, &plan));
+    NDFT_TRY(ndft_plan_make(s->candidate->entry->variant, s->candidate->knobs, &rig->made->problem,
+                            rig->op, rig->exec, &plan));
     ndft_status status = NDFT_OK;
     sample->steps[PLAN] = lap(rig, &mark, &status);
     if (status == NDFT_OK) status = run_steps(rig, &plan, mark, sample->steps);

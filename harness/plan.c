@@ -3,6 +3,7 @@
 
 #include "backend.h"
 #include "cost.h"
+#include "fit.h"
 #include "kinds.h"
 
 #include <math.h>
@@ -108,15 +109,38 @@ static ndft_status prepare(ndft_plan *plan, unsigned ops)
     return status;
 }
 
-ndft_status ndft_plan_create(const ndft_variant *variant, const int *knobs,
-                             const ndft_problem *problem, unsigned ops, ndft_exec *exec,
-                             ndft_plan *plan)
+ndft_status ndft_plan_make(const ndft_variant *variant, const int *knobs,
+                           const ndft_problem *problem, unsigned ops, ndft_exec *exec,
+                           ndft_plan *plan)
 {
     *plan = (ndft_plan){.variant = variant, .problem = problem, .exec = exec};
     if (variant->n_knobs) memcpy(plan->knobs, knobs, (size_t)variant->n_knobs * sizeof *knobs);
     const char *why = ndft_plan_unfit(variant, plan->knobs, problem, ops, &exec->device);
     if (why) return ndft_fail(exec->error, NDFT_EUNFIT, "%s", why);
     return prepare(plan, ops);
+}
+
+static ndft_status promises_tol(const ndft_variant *v, const int *knobs, const ndft_problem *p,
+                                unsigned ops, ndft_error *err)
+{
+    const ndft_kind *kind = ndft_kind_planned(v);
+    for (unsigned op = NDFT_FORWARD; op <= NDFT_NORMAL; op <<= 1) {
+        if (!(ops & op)) continue;
+        const ndft_promise promise = ndft_promise_of(kind, v, knobs, p, (ndft_op)op);
+        NDFT_TRY(ndft_promise_holds(&promise, p, err));
+    }
+    return NDFT_OK;
+}
+
+ndft_status ndft_plan_create(const ndft_variant *variant, const int *knobs,
+                             const ndft_problem *problem, unsigned ops, ndft_exec *exec,
+                             ndft_plan *plan)
+{
+    const char *why = ndft_plan_unfit(variant, knobs, problem, ops, &exec->device);
+    *plan = (ndft_plan){0};
+    if (why) return ndft_fail(exec->error, NDFT_EUNFIT, "%s", why);
+    NDFT_TRY(promises_tol(variant, knobs, problem, ops, exec->error));
+    return ndft_plan_make(variant, knobs, problem, ops, exec, plan);
 }
 
 ndft_status ndft_execute(const ndft_plan *plan, ndft_op op, const void *in, void *out)

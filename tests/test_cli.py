@@ -15,13 +15,14 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 PROGRAM = os.environ.get("NDFT_PROGRAM", str(ROOT / "build" / "ndft"))
+PLANTED = os.environ.get("NDFT_PLANTED", str(ROOT / "build" / "tests" / "ndft-planted"))
 CASE = "forward 2d n=6x5 m=20 field=random:50Hz t=5ms coils=2"
 VERBS = ["list", "check", "bench", "sweep", "run", "export", "repro", "doctor", "peak", "profile",
          "best", "tune"]
 
 
-def ndft(*arguments, cwd=None, **environment):
-    return subprocess.run([PROGRAM, *map(str, arguments)], cwd=cwd, capture_output=True, text=True,
+def ndft(*arguments, cwd=None, program=PROGRAM, **environment):
+    return subprocess.run([program, *map(str, arguments)], cwd=cwd, capture_output=True, text=True,
                           env={**os.environ, "NDFT_CACHE": "", **environment}, timeout=120)
 
 
@@ -324,6 +325,20 @@ def test_run_says_why_it_cannot(tmp_path):
     assert not out.exists()
     nowhere = tmp_path / "no" / "out.npy"
     refused(ndft("run", CASE, "--variant", "naive.cpu", "-o", nowhere), 3, "out.npy")
+
+
+def test_run_checks_first(tmp_path):
+    out = tmp_path / "out.npy"
+    run = ["run", CASE, "--out", out, "--variant"]
+    refused(ndft(*run, "naive.cpu", "--check", program=PLANTED), 2, "naive.cpu")
+    wrong = "planted.cpu:fault=one_wrong"
+    refused(ndft(*run, wrong, "--check", program=PLANTED), 1, "--check: wrong", "nothing is written")
+    refused(ndft("run", CASE + " tol=1e-9", "-o", out, "-v", "naive.cpu", "--check"), 1, "above tol")
+    assert not out.exists()
+    assert ndft(*run, wrong, program=PLANTED).returncode == 0 and out.exists()
+    out.unlink()
+    result = ndft(*run, "naive.cpu", "--check")
+    assert result.returncode == 0 and out.exists(), result.stderr
 
 
 def test_repro(tmp_path):

@@ -2,6 +2,7 @@
 #include <ndft/plan.h>
 
 #include "backend.h"
+#include "fit.h"
 #include "id.h"
 #include "kinds.h"
 
@@ -121,6 +122,35 @@ static void problems_that_no_variant_serves(void **state)
     ndft_problem p = problem_of(&t);
     p.k_max[2] = nextafter(0x1p31, 0);
     assert_null(ndft_plan_unfit(&v, NULL, &p, NDFT_FORWARD, &exec->device));
+    ndft_backend_cpu.close(exec);
+}
+
+/* Either error, of any of the operations; what is made regardless is made. */
+static void promises_above_tol_are_refused(void **state)
+{
+    (void)state;
+    static const ndft_claim claims[] = {{.c = 0x1p24}, {.any.c = 0x1p24}};
+    told t = {0};
+    ndft_error err = {0};
+    ndft_exec *exec = open_cpu(&err);
+    ndft_plan made;
+    for (int kind = NDFT_TOL_TYPICAL; kind <= NDFT_TOL_ANY; kind++) {
+        ndft_variant v = serving(NDFT_FORWARD | NDFT_ADJOINT);
+        ndft_problem p = problem_of(&t);
+        p.tol_kind = (ndft_tol_kind)kind;
+        v.claim = claims[kind];
+        assert_int_equal(create(&v, &p, NDFT_FORWARD, exec, &made), kind ? NDFT_EUNFIT : NDFT_OK);
+        if (!kind) ndft_plan_destroy(&made);
+        assert_int_equal(create(&v, &p, NDFT_NORMAL, exec, &made), NDFT_EUNFIT);
+        assert_non_null(strstr(err.message, "its claim of"));
+        assert_non_null(strstr(err.message, "is above tol=1"));
+        assert_null(made.state);
+        assert_int_equal(ndft_plan_make(&v, NULL, &p, NDFT_NORMAL, exec, &made), NDFT_OK);
+        ndft_plan_destroy(&made);
+        v.claim = claims[!kind];
+        assert_int_equal(create(&v, &p, NDFT_FORWARD, exec, &made), NDFT_OK);
+        ndft_plan_destroy(&made);
+    }
     ndft_backend_cpu.close(exec);
 }
 
@@ -265,6 +295,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(problems_that_no_variant_serves),
+        cmocka_unit_test(promises_above_tol_are_refused),
         cmocka_unit_test(nan_in_an_array_is_a_bound_of_nan),
         cmocka_unit_test(normal_is_forward_then_adjoint),
         cmocka_unit_test(a_fused_normal_is_the_variants_own),

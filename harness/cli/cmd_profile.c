@@ -30,8 +30,8 @@ static ndft_status plan_unchecked(ndft_rig *rig, const ndft_candidate *candidate
 {
     if (!ndft_fits(rig->kind, candidate, &rig->made->problem, rig->op, &rig->exec->device, check))
         return ndft_fail(rig->exec->error, NDFT_EUNFIT, "unfit: %s", check->reason);
-    return ndft_plan_create(candidate->entry->variant, candidate->knobs, &rig->made->problem,
-                            rig->op, rig->exec, plan);
+    return ndft_plan_make(candidate->entry->variant, candidate->knobs, &rig->made->problem, rig->op,
+                          rig->exec, plan);
 }
 
 /* A wrong result is not worth a profile; without a limit, nothing else is run to estimate times. */

@@ -41,8 +41,9 @@ const char *ndft_plan_unfit(const ndft_variant *, const int *knobs, const ndft_p
 /* What one execute costs; of a composed normal operator, what its two parts cost. */
 ndft_cost ndft_executed_cost(const ndft_variant *, const ndft_problem *, ndft_op, const int *knobs);
 
-/* Prepares variant for problem. NDFT_EUNFIT with the variant's sentence when it does not fit,
- * NDFT_ENOMEM when memory does not suffice; messages go to exec->error. */
+/* Prepares variant for problem. NDFT_EUNFIT with the variant's sentence when it does not fit, and
+ * with both numbers when it promises less than the problem's tol for one of ops, NDFT_ENOMEM when
+ * memory does not suffice; messages go to exec->error. */
 ndft_status ndft_plan_create(const ndft_variant *, const int *knobs, const ndft_problem *,
                              unsigned ops, ndft_exec *, ndft_plan *plan);
 

@@ -182,8 +182,8 @@ static bool open_trial(trial *t, ndft_exec *exec, ndft_error *err)
     const ndft_op op = t->problem.op;
     ndft_check check = ndft_check_blank();
     if (!ndft_fits(t->kind, t->candidate, problem_of(t), op, &exec->device, &check) ||
-        ndft_plan_create(t->candidate->entry->variant, t->candidate->knobs, problem_of(t), op, exec,
-                         &t->plan) == NDFT_EUNFIT) {
+        ndft_plan_make(t->candidate->entry->variant, t->candidate->knobs, problem_of(t), op, exec,
+                       &t->plan) == NDFT_EUNFIT) {
         suite_unfit(t->suite);
         return false;
     }

@@ -162,8 +162,8 @@ static ndft_status plan_and_run(trial *t, ndft_error *err)
 {
     ndft_exec *exec;
     NDFT_TRY(t->suite->backend->open(0, &exec, err));
-    ndft_status status = ndft_plan_create(t->candidate->entry->variant, t->candidate->knobs,
-                                          t->problem, t->op, exec, &t->plan);
+    ndft_status status = ndft_plan_make(t->candidate->entry->variant, t->candidate->knobs,
+                                        t->problem, t->op, exec, &t->plan);
     if (status == NDFT_OK) {
         status = run_all(t);
         ndft_plan_destroy(&t->plan);

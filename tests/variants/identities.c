@@ -23,8 +23,8 @@ static ndft_status apply(void *context, const ndft_problem *p, ndft_op op, const
     ndft_exec *exec;
     ndft_plan plan;
     NDFT_TRY(a->suite->backend->open(0, &exec, err));
-    ndft_status status = ndft_plan_create(a->candidate->entry->variant, a->candidate->knobs, p,
-                                          (unsigned)op, exec, &plan);
+    ndft_status status = ndft_plan_make(a->candidate->entry->variant, a->candidate->knobs, p,
+                                        (unsigned)op, exec, &plan);
     if (status == NDFT_OK) {
         status = ndft_execute_host(&plan, op, in, out);
         ndft_plan_destroy(&plan);
