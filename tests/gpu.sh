@@ -120,6 +120,7 @@ cover() {
     aside "$programs/ndft-variant-tests" --backend cuda --claims configs/claims.ndft
     aside "$programs/ndft-variant-tests" --backend cuda --variant "(uniform|bluestein)_.*" \
         --claims configs/claims_uniform.ndft
+    together
     for pattern in '([^n]|n[^u]).*' 'nufft_.*'; do
         aside "$programs/ndft-variant-tests" --backend cuda --variant "($pattern)[.]cuda" --adversary
     done

@@ -31,6 +31,7 @@ typedef struct trial {
     ndft_plan plan;
     ndft_promise claim;
     int64_t inputs, outputs; /* of one coil */
+    void *device[2];         /* input, output; the same memory in place */
     char *out;
     double *reference;  /* [outputs][coils][re, im] */
     number *exact;      /* [inputs][outputs] A */
@@ -62,6 +63,18 @@ static void put(trial *t, int64_t i, number z)
     }
 }
 
+/* With buffers of the trial's own: thousands of executions are not to allocate. */
+static ndft_status execute(trial *t, const void *in)
+{
+    ndft_exec *exec = t->plan.exec;
+    const ndft_op op = t->problem.op;
+    const ndft_problem *p = problem_of(t);
+    NDFT_TRY(exec->upload(exec, t->device[0], in, t->kind->bytes_in(p, op)));
+    NDFT_TRY(ndft_execute(&t->plan, op, t->device[0], t->device[1]));
+    NDFT_TRY(t->suite->backend->sync(exec));
+    return t->suite->backend->download(exec, t->out, t->device[1], t->kind->bytes_out(p, op));
+}
+
 /* Runs what lies in the input; false where it failed. */
 static bool apply(trial *t, const char *what, ndft_difference *d)
 {
@@ -69,7 +82,7 @@ static bool apply(trial *t, const char *what, ndft_difference *d)
     const void *in = ndft_made_input(&t->made, op);
     ndft_error err = {0};
     ndft_status status = t->kind->reference(&t->made, op, NULL, t->outputs, t->reference, 1, &err);
-    if (status == NDFT_OK) status = ndft_execute_host(&t->plan, op, in, t->out);
+    if (status == NDFT_OK) status = execute(t, in);
     if (status != NDFT_OK) {
         suite_fail(t->suite, t->candidate, t->text, "%s: %s", what,
                    err.message[0] ? err.message : t->plan.exec->error->message);
@@ -202,8 +215,25 @@ static bool open_trial(trial *t, ndft_exec *exec, ndft_error *err)
     return true;
 }
 
+static bool place_vectors(trial *t, ndft_exec *exec)
+{
+    const ndft_op op = t->problem.op;
+    const ndft_problem *p = problem_of(t);
+    ndft_status status = exec->alloc(exec, "input", t->kind->bytes_in(p, op), &t->device[0]);
+    if (status == NDFT_OK && t->kind->in_place && t->kind->in_place(p))
+        t->device[1] = t->device[0];
+    else if (status == NDFT_OK)
+        status = exec->alloc(exec, "output", t->kind->bytes_out(p, op), &t->device[1]);
+    if (status == NDFT_OK) return true;
+    suite_fail(t->suite, t->candidate, t->text, "%s", exec->error->message);
+    return false;
+}
+
 static void close_trial(trial *t)
 {
+    ndft_exec *exec = t->plan.exec;
+    if (t->device[1] != t->device[0]) exec->release(exec, t->device[1]);
+    exec->release(exec, t->device[0]);
     ndft_plan_destroy(&t->plan);
     free(t->out);
     free(t->reference);
@@ -227,7 +257,7 @@ static double try_case(variant_suite *s, const ndft_candidate *candidate, const 
         suite_fail(s, candidate, text, "%s", err.message);
     } else {
         if (open_trial(&t, exec, &err)) {
-            if (hold_columns(&t)) hold_adversaries(&t);
+            if (place_vectors(&t, exec) && hold_columns(&t)) hold_adversaries(&t);
             close_trial(&t);
         }
         s->backend->close(exec);
