@@ -17,6 +17,8 @@ case ${4-0} in [0-9] | [12][0-9] | 3[0-6]) ;; *) set -- ;; esac
 programs=$1 records=$2 part=${3-all} turns=37
 turn=${4-$(($(date +%s) / 86400 % turns))}
 failed=0
+# Programs beside each other share the processor: threads that spin while they wait stop them all.
+export OMP_WAIT_POLICY=passive
 # The one library that the programs do not carry is cuFFT.
 export LD_LIBRARY_PATH="/usr/local/cuda/lib64${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 
@@ -30,7 +32,7 @@ step() {
 asides=0
 aside() {
     asides=$((asides + 1))
-    { "$@" >"$records/aside-$asides.txt" 2>&1; echo "$? $*" >"$records/aside-$asides.rc"; } &
+    { OMP_NUM_THREADS=2 "$@" >"$records/aside-$asides.txt" 2>&1; echo "$? $*" >"$records/aside-$asides.rc"; } &
 }
 
 ended() {

@@ -60,6 +60,7 @@ static const char *samples_of(const ndft_case *c)
 {
     const ndft_source_kind kind = c->traj.kind;
     if (has_callbacks(c)) return "callbacks";
+    if (c->times.kind != NDFT_SOURCE_NONE) return "other"; /* lines need a uniform clock, too */
     if (kind == NDFT_TRAJ_SPIRAL || kind == NDFT_TRAJ_VDSPIRAL) return "spiral";
     if (kind != NDFT_TRAJ_RADIAL && kind != NDFT_TRAJ_GOLDEN && kind != NDFT_TRAJ_EPI &&
         kind != NDFT_TRAJ_SOS && kind != NDFT_TRAJ_KOOSHBALL)
