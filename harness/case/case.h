@@ -76,8 +76,8 @@ typedef struct ndft_case {
 ndft_status ndft_case_parse(const char *text, ndft_case *, ndft_error *);
 
 /* The canonical line, every key in grammar order (fov only for spirals, times only of a file,
- * tol_kind only where it is any). Returns its length as snprintf does. parse(print(x)) == x, bit for
- * bit in every number. */
+ * tol_kind only where it is any). Returns its length as snprintf does. parse(print(x)) == x, bit
+ * for bit in every number. */
 int ndft_case_print(const ndft_case *, char *text, size_t size);
 
 /* NDFT_EINVAL when the case names a file whose code would run: such a case is taken from the

@@ -107,8 +107,8 @@ static void say_fit(ndft_check *check, const ndft_registered *entry)
     if (entry->ablates)
         ndft_say(check, NDFT_PASS, "fits, claims nothing: an ablation of %s", entry->ablates);
     else
-        ndft_say(check, NDFT_PASS, "fits, claims %.2g typically, %.2g for any data",
-                 check->claim, check->claim_any);
+        ndft_say(check, NDFT_PASS, "fits, claims %.2g typically, %.2g for any data", check->claim,
+                 check->claim_any);
 }
 
 /* Says of every variant of one backend whether it fits the made problem. */

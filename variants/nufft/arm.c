@@ -200,8 +200,7 @@ static void find_errors(const ndft_problem *p, const double complex *q,
             const double complex off = turn * fitted[i] - shot[i], rounded = unit_of(p) * shot[i];
             const double far = sine_units * cabs(rounded); /* of either coordinate */
             sum += phase_squared(p, off) + phase_squared(p, rounded);
-            arm->worst =
-                fmax(arm->worst, largest_phase(p, off) + largest_phase(p, far + I * far));
+            arm->worst = fmax(arm->worst, largest_phase(p, off) + largest_phase(p, far + I * far));
         }
     }
     arm->error = 1.5 * sqrt(sum / (double)m);
