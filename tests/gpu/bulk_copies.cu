@@ -46,20 +46,26 @@ __device__ void open(pipe &p)
     __syncthreads();
 }
 
-/* Thread 0: asks for a chunk when all warps have left its place. */
+__device__ void copy(float *to, const float *from, unsigned bytes, const uint64_t &full)
+{
+    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "
+                 "[%0], [%1], %2, [%3];" ::"r"(address(to)),
+                 "l"(from), "r"(bytes), "r"(address(&full))
+                 : "memory");
+}
+
+/* Thread 0: asks for a chunk, in two parts, when all warps have left its place. */
 __device__ void fetch(pipe &p, const float *from, int chunk)
 {
-    const int place = chunk % STAGES, round = chunk / STAGES;
+    const int place = chunk % STAGES, round = chunk / STAGES, part = CHUNK / 4;
     if (chunk >= CHUNKS) return;
+    from += chunk * CHUNK;
     if (round > 0) wait(p.empty[place], round - 1);
     asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;" ::"r"(address(&p.full[place])),
                  "r"((unsigned)sizeof p.stage[0])
                  : "memory");
-    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "
-                 "[%0], [%1], %2, [%3];" ::"r"(address(p.stage[place])),
-                 "l"(from + chunk * CHUNK), "r"((unsigned)sizeof p.stage[0]),
-                 "r"(address(&p.full[place]))
-                 : "memory");
+    copy(p.stage[place], from, sizeof(float) * (CHUNK - part), p.full[place]);
+    copy(p.stage[place] + CHUNK - part, from + CHUNK - part, sizeof(float) * part, p.full[place]);
 }
 
 __device__ void release(pipe &p, int chunk)
