@@ -115,7 +115,8 @@ run_sanitizers() {
 
 # Every variant against the reference, and its claims.
 cover() {
-    for pattern in '([^n]|n[^u]).*' 'nufft_(s|l|t).*' 'nufft_(h|o).*' 'nufft_[^slhot].*'; do
+    for pattern in 't.*' '[fs].*' '[hol].*' '[bcu].*' '([^bcfhlnostu]|n[^u]).*' \
+        'nufft_(s|l|t).*' 'nufft_(h|o).*' 'nufft_[^slhot].*'; do
         aside "$programs/ndft-variant-tests" --backend cuda --variant "($pattern)[.]cuda" \
             --coverage tests/coverage.def
     done

@@ -30,6 +30,7 @@ int ndft_extent_print(const ndft_extent *e, const ndft_case *c, const ndft_probl
                       size_t size)
 {
     char k[64], field[64] = "no field map", voxels[64] = "";
+    const int64_t grid = p->n[0] * p->n[1] * p->n[2];
     int length = 0;
     for (int d = 0; d < p->dim; d++)
         length += snprintf(k + length, sizeof k - (size_t)length, "%s%.3g", d ? ", " : "", e->k[d]);
@@ -37,7 +38,7 @@ int ndft_extent_print(const ndft_extent *e, const ndft_case *c, const ndft_probl
         snprintf(field, sizeof field, "field %.4g to %.4g Hz", e->field_hz.low, e->field_hz.high);
     if (c->mask.kind == NDFT_SOURCE_FILE)
         snprintf(voxels, sizeof voxels, "; %lld of %lld voxels", (long long)p->n_voxels,
-                 (long long)(p->n[0] * p->n[1] * p->n[2]));
+                 (long long)grid);
     return snprintf(text, size,
                     "|k| up to %s of N/2; %s; times %.6g to %.6g ms; %.3g cycles of phase%s", k,
                     field, 1e3 * e->time_s.low, 1e3 * e->time_s.high, e->cycles, voxels);

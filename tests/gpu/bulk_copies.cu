@@ -6,16 +6,17 @@
 
 /*
  * The least program that takes chunks by bulk copies as coil_bulk.cuh does, for compute-sanitizer's
- * racecheck: "right" orders every read before its place is overwritten, "racy" lets the place go
- * before it is read. What racecheck says of these two tells what its word on coil_gemm is worth.
- * Exit status 0: the sums are right, 1: they are not (which racy may do), 77: no device of
- * capability 9.
+ * racecheck: "right" orders every read before its place is overwritten, by a barrier that all warps
+ * arrive at, "racy" lets the place go before it is read. racecheck reports errors in both (CUDA
+ * 13.0, capability 9.0), so that its word on these copies is worth nothing; with 4 warps in place
+ * of 8 and thread 0's state in registers it reported none in "right". Exit status 0: the sums are
+ * right, 1: they are not (which racy may do), 77: no device of capability 9.
  */
 
 namespace
 {
 
-enum { STAGES = 2, CHUNK = 1024, CHUNKS = 64, THREADS = 128 };
+enum { STAGES = 2, CHUNK = 1024, CHUNKS = 64, THREADS = 256 };
 
 __device__ unsigned address(const void *p) { return (unsigned)__cvta_generic_to_shared(p); }
 
@@ -31,11 +32,17 @@ __device__ void wait(const uint64_t &barrier, unsigned round)
 struct pipe {
     float stage[STAGES][CHUNK];
     uint64_t full[STAGES], empty[STAGES];
+    const float *data; /* of thread 0: the next chunk, how many are left, how many it asked for */
+    int left;
+    unsigned made;
 };
 
-__device__ void open(pipe &p)
+__device__ void open(pipe &p, const float *from)
 {
     if (threadIdx.x == 0) {
+        p.data = from;
+        p.left = CHUNKS;
+        p.made = 0;
         for (int i = 0; i < STAGES; i++) {
             asm volatile("mbarrier.init.shared.b64 [%0], 1;" ::"r"(address(&p.full[i])));
             asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(address(&p.empty[i])),
@@ -54,18 +61,21 @@ __device__ void copy(float *to, const float *from, unsigned bytes, const uint64_
                  : "memory");
 }
 
-/* Thread 0: asks for a chunk, in two parts, when all warps have left its place. */
-__device__ void fetch(pipe &p, const float *from, int chunk)
+/* Thread 0: asks for the next chunk, in two parts, when all warps have left its place. */
+__device__ void fetch(pipe &p)
 {
-    const int place = chunk % STAGES, round = chunk / STAGES, part = CHUNK / 4;
-    if (chunk >= CHUNKS) return;
-    from += chunk * CHUNK;
+    if (p.left == 0) return;
+    const unsigned place = p.made % STAGES, round = p.made / STAGES;
+    const int rest = CHUNK / 4, most = CHUNK - rest;
     if (round > 0) wait(p.empty[place], round - 1);
     asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;" ::"r"(address(&p.full[place])),
                  "r"((unsigned)sizeof p.stage[0])
                  : "memory");
-    copy(p.stage[place], from, sizeof(float) * (CHUNK - part), p.full[place]);
-    copy(p.stage[place] + CHUNK - part, from + CHUNK - part, sizeof(float) * part, p.full[place]);
+    copy(p.stage[place], p.data, sizeof(float) * most, p.full[place]);
+    copy(p.stage[place] + most, p.data + most, sizeof(float) * rest, p.full[place]);
+    p.data += CHUNK;
+    p.left--;
+    p.made++;
 }
 
 __device__ void release(pipe &p, int chunk)
@@ -81,10 +91,10 @@ template <bool RIGHT> __global__ void add_chunks(const float *from, float *to)
 {
     __shared__ __align__(128) pipe p;
     float sum = 0;
-    open(p);
-    if (threadIdx.x == 0) fetch(p, from, 0);
+    open(p, from);
+    if (threadIdx.x == 0) fetch(p);
     for (int chunk = 0; chunk < CHUNKS; chunk++) {
-        if (threadIdx.x == 0) fetch(p, from, chunk + 1);
+        if (threadIdx.x == 0) fetch(p);
         __syncwarp();
         wait(p.full[chunk % STAGES], chunk / STAGES);
         if (!RIGHT) release(p, chunk);

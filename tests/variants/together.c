@@ -59,7 +59,10 @@ static void check_member(variant_suite *s, const ndft_candidate *candidate, memb
 {
     ndft_status planned;
     m->check = ndft_check_run(&m->rig, candidate, ndft_timing_defaults.limit_s, &m->plan, &planned);
-    suite_judge(s, candidate, &m->problem, &m->check);
+    if (m->check.verdict == NDFT_UNFIT)
+        suite_unfit(s); /* what must be served is asked elsewhere */
+    else
+        suite_judge(s, candidate, &m->problem, &m->check);
 }
 
 /* How far an output lies from the one that was checked, relative to it. */

@@ -13,14 +13,17 @@ template <class C> struct ndft_coil_bulk {
     using chunk = ndft_coil_chunk<C>;
     struct control {
         uint64_t full[NDFT_COIL_STAGES], empty[NDFT_COIL_STAGES];
+        /* Of thread 0: where the next chunk lies, how many are left, how many it asked for ever. */
+        const unsigned char *data, *coords;
+        int left;
+        unsigned made;
     };
     static constexpr int CONTROL = NDFT_COIL_STAGES * chunk::BYTES;
     static constexpr int SHARED = CONTROL + (int)sizeof(control);
 
     const ndft_coil_side &s;
     unsigned char *shared;
-    unsigned used;        /* chunks ever */
-    int group, next, end; /* of thread 0: chunks that are still to be asked for */
+    unsigned used; /* chunks ever */
 
     __device__ __forceinline__ control &state() const { return *(control *)(shared + CONTROL); }
 
@@ -33,6 +36,7 @@ template <class C> struct ndft_coil_bulk {
         : s(s), shared(shared), used(0)
     {
         if (threadIdx.x == 0) {
+            state().made = 0;
             for (int i = 0; i < NDFT_COIL_STAGES; i++) {
                 asm volatile("mbarrier.init.shared.b64 [%0], 1;" ::"r"(address(&state().full[i])));
                 asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(address(&state().empty[i])),
@@ -65,36 +69,40 @@ template <class C> struct ndft_coil_bulk {
                      : "memory");
     }
 
-    /* Thread 0: asks for the next chunk, the made-th ever, when all warps have left its place. */
-    __device__ __forceinline__ void fetch(unsigned made)
+    /* Thread 0: asks for the next chunk, when all warps have left its place. */
+    __device__ __forceinline__ void fetch()
     {
         control &c = state();
-        if (next == end) return;
-        const unsigned place = made % NDFT_COIL_STAGES, round = made / NDFT_COIL_STAGES;
+        if (c.left == 0) return;
+        const unsigned place = c.made % NDFT_COIL_STAGES, round = c.made / NDFT_COIL_STAGES;
         unsigned char *const to = shared + place * chunk::BYTES;
         if (round > 0) wait(c.empty[place], round - 1);
         asm volatile(
             "mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;" ::"r"(address(&c.full[place])),
             "r"(chunk::BYTES)
             : "memory");
-        copy(to, chunk::data(s, group, next), chunk::DATA, c.full[place]);
-        copy(to + chunk::DATA, chunk::coords(s, next), chunk::COORDS, c.full[place]);
-        next++;
+        copy(to, c.data, chunk::DATA, c.full[place]);
+        copy(to + chunk::DATA, c.coords, chunk::COORDS, c.full[place]);
+        c.data += chunk::DATA;
+        c.coords += chunk::COORDS;
+        c.left--;
+        c.made++;
     }
 
     /* The chunks first..last-1 of a group are to be taken, one after the other. */
-    __device__ __forceinline__ void begin(int of_group, int first, int last)
+    __device__ __forceinline__ void begin(int group, int first, int last)
     {
-        group = of_group;
-        next = first;
-        end = last;
-        if (threadIdx.x == 0) fetch(used);
+        if (threadIdx.x != 0) return;
+        state().data = chunk::data(s, group, first);
+        state().coords = chunk::coords(s, first);
+        state().left = last - first;
+        fetch();
     }
 
     __device__ __forceinline__ const unsigned char *take()
     {
         const unsigned place = used % NDFT_COIL_STAGES;
-        if (threadIdx.x == 0) fetch(used + 1);
+        if (threadIdx.x == 0) fetch();
         __syncwarp();
         wait(state().full[place], used / NDFT_COIL_STAGES);
         used++;
