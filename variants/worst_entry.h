@@ -50,6 +50,12 @@ static inline double ndft_cut_chain(const ndft_problem *p, ndft_op op, double cu
     return fmin(terms, cut) + ceil(terms / cut);
 }
 
+/* The same of variants whose first knob is the tile that they sum apart. */
+static inline double ndft_tile_chain(const ndft_problem *p, ndft_op op, const int *k)
+{
+    return ndft_cut_chain(p, op, k[0]);
+}
+
 /* Of transforms, whose any error is all in their truncation. */
 static inline double ndft_no_chain(const ndft_problem *p, ndft_op op, const int *k)
 {

@@ -51,11 +51,6 @@ static ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
     return ndft_cost_total(cost);
 }
 
-static double chain(const ndft_problem *p, ndft_op op, const int *k)
-{
-    return ndft_cut_chain(p, op, k[TILE]);
-}
-
 const ndft_variant ndft_coil_gemm_cpu = {
     .name = "coil_gemm",
     .backend = "cpu",
@@ -69,7 +64,7 @@ const ndft_variant ndft_coil_gemm_cpu = {
               .any = {.a = NDFT_ANY_OFFSET,
                       .c = NDFT_ANY_REDUCED + NDFT_ANY_CENTRE + NDFT_ANY_POLYNOMIAL +
                            NDFT_ANY_PRODUCT + NDFT_ANY_SINC,
-                      .chain = chain},
+                      .chain = ndft_tile_chain},
               .deterministic = true,
               .preserves_input = true},
     .unfit = unfit,
