@@ -8,13 +8,13 @@
 #        ndft, ndft-variant-tests, ndft-planted and ndft-bulk-copies; RECORDS is the folder for the
 #        record files. tests runs the tests, sanitize those of them that compute-sanitizer watches,
 #        the others sweep what is recorded; without the third word all: four, ten, six and two
-#        minutes. compute-sanitizer sees every 37th of its cases at a time, by the day's number, or
-#        TURN, of 0 to 36. Run from the repository root. Exit status 1: something failed.
+#        minutes. compute-sanitizer sees every 73rd of its cases at a time, by the day's number, or
+#        TURN, of 0 to 72. Run from the repository root. Exit status 1: something failed.
 set -u
 case ${3-all} in all | tests | exact | nufft | uniform | sanitize) ;; *) set -- ;; esac
-case ${4-0} in [0-9] | [12][0-9] | 3[0-6]) ;; *) set -- ;; esac
+case ${4-0} in [0-9] | [1-6][0-9] | 7[0-2]) ;; *) set -- ;; esac
 [ $# -ge 2 ] && [ $# -le 4 ] || { sed -n '3,13s/^# \{0,1\}//p' "$0" >&2; exit 2; }
-programs=$1 records=$2 part=${3-all} turns=37
+programs=$1 records=$2 part=${3-all} turns=73
 turn=${4-$(($(date +%s) / 86400 % turns))}
 failed=0
 # Programs beside each other share the processor: threads that spin while they wait stop them all.
@@ -99,7 +99,7 @@ sanitized() {
     done
 }
 
-# Every 37th of these, which divides no count in them, beside each other.
+# Every 73rd of these, which divides no count in them, beside each other.
 run_sanitizers() {
     if ! command -v compute-sanitizer >/dev/null; then
         echo "== skipped: compute-sanitizer is not installed"

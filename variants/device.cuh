@@ -38,6 +38,25 @@ ndft_status ndft_reserve(ndft_arrays *arrays, const char *what, int64_t count, T
     return NDFT_OK;
 }
 
+/* What a call of CUDA says, as a status. */
+inline ndft_status ndft_checked(const ndft_exec *exec, cudaError_t error, const char *what)
+{
+    if (error == cudaSuccess) return NDFT_OK;
+    return ndft_fail(exec->error, NDFT_EDEVICE, "%s: %s", what, cudaGetErrorString(error));
+}
+
+inline cudaStream_t ndft_stream(const ndft_exec *exec) { return (cudaStream_t)exec->stream; }
+
+/* A device array of count elements, all zeros at first. */
+template <class T>
+ndft_status ndft_reserve_zeros(ndft_arrays *arrays, const char *what, int64_t count, T **device)
+{
+    NDFT_TRY(ndft_reserve(arrays, what, count, device));
+    return ndft_checked(
+        arrays->exec,
+        cudaMemsetAsync(*device, 0, (size_t)count * sizeof(T), ndft_stream(arrays->exec)), what);
+}
+
 /* A device array of count elements with element i = value(i). */
 template <class T, class Value>
 ndft_status ndft_place(ndft_arrays *arrays, const char *what, int64_t count, const T **device,
@@ -55,13 +74,6 @@ ndft_status ndft_place(ndft_arrays *arrays, const char *what, int64_t count, con
     free(host);
     *device = memory;
     return status;
-}
-
-/* What a call of CUDA says, as a status. */
-inline ndft_status ndft_checked(const ndft_exec *exec, cudaError_t error, const char *what)
-{
-    if (error == cudaSuccess) return NDFT_OK;
-    return ndft_fail(exec->error, NDFT_EDEVICE, "%s: %s", what, cudaGetErrorString(error));
 }
 
 /* Reports a launch that could not start; what runs wrong later is found when the stream is waited
@@ -120,8 +132,6 @@ inline int ndft_block_threads(const void *kernel, int most, int64_t count)
     const int64_t blocks = (count + threads - 1) / threads, even = (count + blocks - 1) / blocks;
     return (int)(even + 31) / 32 * 32;
 }
-
-inline cudaStream_t ndft_stream(const ndft_exec *exec) { return (cudaStream_t)exec->stream; }
 
 /* First of an execute whose kernels must not read the caller's array. */
 inline ndft_status ndft_copy_input(const ndft_exec *exec, void *copy, const void *in, size_t bytes)

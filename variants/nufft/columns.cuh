@@ -38,14 +38,15 @@ inline int64_t ndft_nufft_pitch(int columns)
     return (columns + lanes - 1) / lanes * lanes;
 }
 
-/* The buffer of a plan, NULL where it needs none. */
+/* The buffer of a plan, NULL where it needs none. Columns between a pass's last and the pitch are
+ * read, though what comes of them is not. */
 template <class R>
 ndft_status ndft_nufft_buffer_make(ndft_nufft_cuda *plan, ndft_complex<R> **buffer)
 {
     *buffer = nullptr;
     if (plan->shape.columns == 1 && !plan->rank.place) return NDFT_OK;
-    return ndft_reserve(&plan->arrays, "sorted samples",
-                        plan->samples.count * ndft_nufft_pitch(plan->shape.chunk), buffer);
+    return ndft_reserve_zeros(&plan->arrays, "sorted samples",
+                              plan->samples.count * ndft_nufft_pitch(plan->shape.chunk), buffer);
 }
 
 template <class R>

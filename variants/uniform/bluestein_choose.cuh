@@ -70,9 +70,9 @@ ndft_status time_shape(ndft_exec *exec, const ndft_pass &pass, const ndft_filter
     bluestein_axis axis;
     ndft_complex<R> *signal = nullptr, *kept = nullptr;
     ndft_status status =
-        ndft_reserve(&scratch, "lines to time", timed.lines * pass.length, &signal);
+        ndft_reserve_zeros(&scratch, "lines to time", timed.lines * pass.length, &signal);
     if (status == NDFT_OK)
-        status = ndft_reserve(&scratch, "padded lines", timed.lines * shape.cells, &kept);
+        status = ndft_reserve_zeros(&scratch, "padded lines", timed.lines * shape.cells, &kept);
     if (status == NDFT_OK) status = make_axis<WHOLE, R>(&scratch, timed, shape, &axis);
     if (status == NDFT_OK)
         status = ndft_stopwatch(

@@ -132,7 +132,7 @@ struct split_plan : ndft_base_plan {
         const int64_t most = TIMED_CELLS / cells;
         lines = lines < most ? lines : most > 1 ? most : 1;
         ndft_status status =
-            ndft_reserve(&scratch, "lines to time", lines * cells * complex_bytes(), &memory);
+            ndft_reserve_zeros(&scratch, "lines to time", lines * cells * complex_bytes(), &memory);
         if (status == NDFT_OK) status = make_fft(&scratch, cells, lines, &fft);
         if (status == NDFT_OK)
             status = ndft_stopwatch(
