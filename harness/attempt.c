@@ -7,13 +7,14 @@
 static const unsigned char poison[sizeof(double)] = {0xff, 0xff, 0xff, 0xff,
                                                      0xff, 0xff, 0xff, 0xff};
 
-static bool executed(ndft_rig *rig, const ndft_plan *plan, ndft_op op, ndft_check *check)
+static bool executed(ndft_rig *rig, const ndft_way *way, ndft_check *check)
 {
     const ndft_backend *b = rig->backend;
+    const ndft_op op = way->op;
     ndft_side in = ndft_side_in(op), out = ndft_side_out(op);
     ndft_status status = b->fill(rig->exec, rig->out[out], poison[0], rig->bytes[out]);
-    if (status == NDFT_OK && rig->in_place) status = ndft_rig_restore(rig, in);
-    if (status == NDFT_OK) status = ndft_execute(plan, op, rig->in[in], rig->out[out]);
+    if (status == NDFT_OK && (rig->in_place || check->consumes)) status = ndft_rig_restore(rig, in);
+    if (status == NDFT_OK) status = way->produce(way->context);
     if (status == NDFT_OK) status = b->sync(rig->exec);
     if (status == NDFT_OK)
         status = b->download(rig->exec, rig->fetched[out], rig->out[out], rig->bytes[out]);
@@ -27,9 +28,11 @@ static bool kept_its_bounds(ndft_rig *rig, ndft_op op, ndft_check *check)
     return ndft_say(check, NDFT_WRONG, "%s %s", ndft_op_name(op), rig->exec->error->message);
 }
 
-static bool kept_its_input(ndft_rig *rig, const ndft_plan *plan, ndft_op op, ndft_check *check)
+static bool kept_its_input(ndft_rig *rig, const ndft_variant *variant, ndft_op op,
+                           ndft_check *check)
 {
     ndft_side side = ndft_side_in(op);
+    check->consumes |= rig->in_place;
     if (rig->in_place) return true;
     ndft_status status =
         rig->backend->download(rig->exec, rig->scratch, rig->in[side], rig->bytes[side]);
@@ -37,7 +40,10 @@ static bool kept_its_input(ndft_rig *rig, const ndft_plan *plan, ndft_op op, ndf
     if (status == NDFT_OK && !same) status = ndft_rig_restore(rig, side);
     if (status != NDFT_OK)
         return ndft_say(check, NDFT_ERROR, "%s: %s", ndft_op_name(op), rig->exec->error->message);
-    if (same || !plan->variant->claim.preserves_input) return true;
+    if (same || !variant->claim.preserves_input) {
+        check->consumes |= !same && op == rig->op;
+        return true;
+    }
     return ndft_say(check, NDFT_WRONG, "%s changed its input", ndft_op_name(op));
 }
 
@@ -84,14 +90,35 @@ static bool wrote_numbers(const ndft_rig *rig, ndft_op op, ndft_check *check)
     return true;
 }
 
-bool ndft_attempt(ndft_rig *rig, const ndft_plan *plan, ndft_op op, ndft_check *check)
+bool ndft_attempt_by(ndft_rig *rig, const ndft_way *way, ndft_check *check)
 {
     static const ndft_phase phases[] = {[NDFT_FORWARD] = NDFT_PHASE_FORWARD,
                                         [NDFT_ADJOINT] = NDFT_PHASE_ADJOINT,
                                         [NDFT_NORMAL] = NDFT_PHASE_NORMAL};
+    const ndft_op op = way->op;
     ndft_rig_push(rig, phases[op]);
-    bool ran = executed(rig, plan, op, check);
+    bool ran = executed(rig, way, check);
     ndft_rig_pop(rig);
-    return ran && kept_its_bounds(rig, op, check) && kept_its_input(rig, plan, op, check) &&
+    return ran && kept_its_bounds(rig, op, check) && kept_its_input(rig, way->variant, op, check) &&
            wrote_numbers(rig, op, check) && spared_the_rest(rig, op, check);
+}
+
+/* One execution of a plan. */
+typedef struct execution {
+    const ndft_rig *rig;
+    const ndft_plan *plan;
+    ndft_op op;
+} execution;
+
+static ndft_status execute(void *context)
+{
+    const execution *e = context;
+    return ndft_execute(e->plan, e->op, e->rig->in[ndft_side_in(e->op)],
+                        e->rig->out[ndft_side_out(e->op)]);
+}
+
+bool ndft_attempt(ndft_rig *rig, const ndft_plan *plan, ndft_op op, ndft_check *check)
+{
+    execution e = {rig, plan, op};
+    return ndft_attempt_by(rig, &(ndft_way){plan->variant, op, execute, &e}, check);
 }

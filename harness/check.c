@@ -2,10 +2,13 @@
 #include "check.h"
 
 #include "attempt.h"
+#include "digest.h"
 #include "estimate.h"
+#include "rig_reference.h"
 #include "seconds.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static bool all_zero(const void *memory, size_t bytes)
@@ -23,6 +26,9 @@ static bool problem_can_tell(ndft_rig *rig, ndft_check *check)
     if (status != NDFT_OK)
         return ndft_say(check, status == NDFT_EUNFIT ? NDFT_UNTRUSTED : NDFT_ERROR,
                         "no reference: %s", rig->exec->error->message);
+    check->reference = rig->source;
+    check->outputs = (double)rig->n_outputs;
+    snprintf(check->reference_note, sizeof check->reference_note, "%s", rig->note);
     double largest = 0;
     for (int64_t i = 0; i < 2 * rig->n_outputs * rig->made->problem.coils; i++)
         largest = fmax(largest, fabs(rig->reference[i]));
@@ -66,7 +72,7 @@ static bool planned(ndft_rig *rig, const ndft_candidate *candidate, unsigned ops
 /* Relative l2 errors are promised of white data alone: of other data |A x| may all but vanish. */
 static bool is_white(const ndft_rig *rig) { return rig->problem->data.kind == NDFT_SOURCE_RANDOM; }
 
-static bool agrees(ndft_rig *rig, ndft_check *check)
+bool ndft_check_agrees(ndft_rig *rig, ndft_check *check)
 {
     ndft_side in = ndft_side_in(rig->op), out = ndft_side_out(rig->op);
     ndft_difference d = rig->kind->compare(rig->made, rig->op, rig->given[in], rig->fetched[out],
@@ -81,6 +87,15 @@ static bool agrees(ndft_rig *rig, ndft_check *check)
     return ndft_say(check, NDFT_WRONG,
                     "its error of %.3g |x|_1 is above its claim of %.3g for any data, at %lld",
                     d.max_err, check->claim_any, (long long)d.worst);
+}
+
+void ndft_check_digest(const ndft_rig *rig, uint64_t hash[2])
+{
+    const ndft_side out = ndft_side_out(rig->op);
+    ndft_digest digest;
+    ndft_digest_start(&digest);
+    ndft_digest_add(&digest, rig->fetched[out], rig->bytes[out]);
+    ndft_digest_finish(&digest, hash);
 }
 
 /* Rounding errors of unrelated x and y average out; in the normal operator, where y is Ax, they do
@@ -130,9 +145,10 @@ static bool stands(ndft_rig *rig, const ndft_candidate *candidate, ndft_plan *pl
     const ndft_registered *entry = candidate->entry;
     unsigned other = entry->ablates ? 0 : companion(rig->op, entry->variant);
     if (!planned(rig, candidate, rig->op | other, plan, check, plan_status)) return false;
-    bool good = ndft_attempt(rig, plan, rig->op, check) &&
-                (entry->ablates || (agrees(rig, check) &&
-                                    (!other || is_adjoint(rig, candidate, plan, other, check))));
+    bool good = ndft_attempt(rig, plan, rig->op, check);
+    if (good) ndft_check_digest(rig, check->output);
+    good = good && (entry->ablates || (ndft_check_agrees(rig, check) &&
+                                       (!other || is_adjoint(rig, candidate, plan, other, check))));
     if (!good) ndft_plan_destroy(plan);
     return good;
 }

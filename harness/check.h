@@ -21,4 +21,11 @@
 ndft_check ndft_check_run(ndft_rig *, const ndft_candidate *, double limit_s, ndft_plan *,
                           ndft_status *plan_status);
 
+/* Holds the fetched output of the rig's operation against the reference, within the claims that
+ * check has, and sets the errors there; false: verdict and reason too. */
+bool ndft_check_agrees(ndft_rig *, ndft_check *);
+
+/* The digest of that output, by which its bits are known again. */
+void ndft_check_digest(const ndft_rig *, uint64_t hash[2]);
+
 #endif

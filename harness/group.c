@@ -43,28 +43,29 @@ static void emit(const group *g, const ndft_candidate *candidate, const ndft_che
     g->sink->take(g->sink->context, &result);
 }
 
-/* Emits a candidate that could be timed; ended: why timing ended for all. Those that had all
- * their samples by then, or were only interrupted, keep them; those that lost the device through no
- * fault of theirs have no result. */
+/* Emits a candidate that could be timed; ended: why timing ended for all. Those whose samples were
+ * looked at again, complete or only interrupted, keep them where they held; those that lost the
+ * device through no fault of theirs have no result. */
 static void conclude(group *g, int i, ndft_status ended)
 {
-    const ndft_timing *timing = g->timings[i].n ? &g->timings[i] : NULL;
-    bool finished = timing && strcmp(timing->stop, "interrupted");
+    const ndft_timing *timing = g->timings[i].rechecked ? &g->timings[i] : NULL;
     if (g->timings[i].failed[0]) {
         bool lost = !strcmp(g->timings[i].stop, "lost");
         ndft_say(&g->checks[i], lost ? NDFT_CRASHED : NDFT_ERROR, "while timing: %s",
                  g->timings[i].failed);
         timing = NULL;
-    } else if (ended != NDFT_OK && !finished && !(ended == NDFT_EINTR && timing)) {
+    } else if (ended != NDFT_OK && !timing) {
         return;
     }
+    if (g->checks[i].verdict == NDFT_WRONG) timing = NULL;
     emit(g, g->candidates[i], &g->checks[i], timing);
 }
 
 /* Times the waiting candidates. Those that do not keep their input leave none to the next check. */
 static ndft_status time_all(group *g)
 {
-    NDFT_TRY(ndft_measure(&g->rig, g->candidates, g->plans, g->n, &g->options->timing, g->timings));
+    NDFT_TRY(ndft_measure(&g->rig, g->candidates, g->plans, g->checks, g->n, &g->options->timing,
+                          g->timings));
     for (int i = 0; i < g->n; i++)
         if (!g->candidates[i]->entry->variant->claim.preserves_input)
             return ndft_rig_restore(&g->rig, ndft_side_in(g->rig.op));

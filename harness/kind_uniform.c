@@ -6,6 +6,8 @@
 #include "select_uniform.h"
 #include "uniform.h"
 
+#include <math.h>
+
 /* The row of uniform transforms: one operation, from a strided tensor to another. */
 
 static int64_t sample(const ndft_made *made, ndft_op op, int64_t **outputs)
@@ -107,6 +109,15 @@ static bool writes(const ndft_problem *p, int64_t real)
     return place == 0 && ndft_uniform_writes(t, at);
 }
 
+/* A sum of N terms without a scale makes |x|_2 sqrt(N) times as large; of half a spectrum, which
+ * stands for both, sqrt(2N) at most. */
+static double growth_bits(const ndft_problem *p)
+{
+    const ndft_transform *t = ndft_transform_of(p);
+    if (t->load || t->store) return INFINITY;
+    return 0.5 * log2(2 * (double)ndft_transform_length(t));
+}
+
 static ndft_question question(const ndft_problem *p, ndft_op op, const char *device)
 {
     (void)op;
@@ -132,5 +143,6 @@ const ndft_kind ndft_uniform_kind = {
     .terms = terms,
     .in_place = in_place,
     .writes = writes,
+    .growth_bits = growth_bits,
     .question = question,
 };

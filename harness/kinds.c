@@ -79,6 +79,7 @@ const ndft_kind ndft_nonuniform = {
     .terms = terms,
     .question = ndft_question_of_problem,
     .part = first_samples,
+    .oracle = "naive",
     .properties = ndft_properties,
     .n_properties = &ndft_n_properties,
 };

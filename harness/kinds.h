@@ -47,12 +47,20 @@ typedef struct ndft_kind {
     bool (*in_place)(const ndft_problem *);
     bool (*writes)(const ndft_problem *, int64_t real);
 
+    /* The most bits that an execution adds to the norm of what it finds where it overwrites its
+     * input; infinite where nobody knows. NULL: nobody knows of any. */
+    double (*growth_bits)(const ndft_problem *);
+
     /* What decides who serves it, on the device of this slug. */
     ndft_question (*question)(const ndft_problem *, ndft_op, const char *device);
 
     /* The problem of the first m samples, by which an estimate starts; NULL: the declared cost must
      * do. */
     ndft_problem (*part)(const ndft_problem *, int64_t m);
+
+    /* The variant by whose sums in double on a GPU every output is known where a sample is all that
+     * the host can sum; NULL: none. */
+    const char *oracle;
 
     const ndft_property *properties; /* that hold by definition; none where NULL */
     const int *n_properties;

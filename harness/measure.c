@@ -2,6 +2,7 @@
 #include "measure.h"
 
 #include "order.h"
+#include "recheck.h"
 #include "seconds.h"
 
 #include <math.h>
@@ -17,6 +18,7 @@ const ndft_timing_options ndft_timing_defaults = {.budget_s = 0.5, .limit_s = 60
 /* One candidate among those that are timed against each other. */
 typedef struct runner {
     ndft_subject subject;
+    ndft_check *check; /* NULL: nobody asks */
     ndft_timing *timing;
     ndft_stopping stopping;
     double measured_s, wall_s;
@@ -111,6 +113,28 @@ static ndft_status take_round(runner *runners, const int *order, int n,
     return NDFT_OK;
 }
 
+/* After all samples of everybody, so that no sample of another waits for it. */
+static ndft_status check_again(runner *r, ndft_mode mode)
+{
+    ndft_rig *rig = r->subject.rig;
+    ndft_timing *t = r->timing;
+    if (!r->check || !t->n || t->failed[0]) return NDFT_OK;
+    rig->candidate = r->subject.candidate;
+    t->rechecked = true;
+    if (ndft_recheck(mode, &r->subject, r->check) || r->check->verdict != NDFT_ERROR)
+        return NDFT_OK;
+    const ndft_status status = blame(r, NDFT_EDEVICE);
+    snprintf(t->failed, sizeof t->failed, "%s", r->check->reason);
+    return status;
+}
+
+static ndft_status check_all_again(runner *runners, int n, ndft_mode mode)
+{
+    ndft_status status = NDFT_OK;
+    for (int i = 0; i < n && status == NDFT_OK; i++) status = check_again(&runners[i], mode);
+    return status;
+}
+
 static void finish(runner *r)
 {
     ndft_timing *t = r->timing;
@@ -134,7 +158,8 @@ static ndft_status race(runner *runners, int *order, int n, uint64_t seed,
 }
 
 ndft_status ndft_measure(ndft_rig *rig, const ndft_candidate *const *candidates, ndft_plan *plans,
-                         int n, const ndft_timing_options *options, ndft_timing *timings)
+                         ndft_check *checks, int n, const ndft_timing_options *options,
+                         ndft_timing *timings)
 {
     runner *runners = calloc((size_t)n, sizeof *runners);
     int *order = calloc((size_t)n, sizeof *order);
@@ -147,9 +172,15 @@ ndft_status ndft_measure(ndft_rig *rig, const ndft_candidate *const *candidates,
         runners[i].subject =
             (ndft_subject){.rig = rig, .candidate = candidates[i], .plan = &plans[i]};
         runners[i].timing = &timings[i];
+        runners[i].check = checks ? &checks[i] : NULL;
+        runners[i].subject.consumes = checks && checks[i].consumes;
         timings[i].step_names = ndft_mode_steps(options->mode, candidates[i]->entry->variant);
     }
     if (status == NDFT_OK) status = race(runners, order, n, rig->problem->seed, options);
+    if (status == NDFT_OK || status == NDFT_EINTR) {
+        const ndft_status again = check_all_again(runners, n, options->mode);
+        if (again != NDFT_OK) status = again;
+    }
     for (int i = 0; i < n && runners && order; i++) finish(&runners[i]);
     free(runners);
     free(order);

@@ -4,6 +4,7 @@
 
 #include "modes.h"
 #include "stopping.h"
+#include "verdict.h"
 
 #include <signal.h>
 
@@ -34,6 +35,7 @@ typedef struct ndft_timing {
     const char *const *step_names; /* as ndft_mode_steps says; NULL: none */
     double steps[NDFT_MAX_STEPS];  /* s, medians of as many */
     ndft_state state;              /* the worst seen */
+    bool rechecked;                /* the output of this mode was looked at after the last sample */
     char failed[1024];             /* why it has no further samples; empty: it has not failed */
 } ndft_timing;
 
@@ -49,8 +51,11 @@ typedef struct ndft_timing {
  * A candidate that fails while the device stays usable has "failed" and the others go on.
  * NDFT_EDEVICE when the device does not stay usable; NDFT_EINTR after the sample during which the
  * user asked to stop, with what was measured kept.
+ *
+ * checks: what was found of each before. When all have stopped everyone that has samples is checked
+ * once more in this mode (ndft_recheck), and told so in its timing. NULL: nobody is.
  */
-ndft_status ndft_measure(ndft_rig *, const ndft_candidate *const *, ndft_plan *, int n,
-                         const ndft_timing_options *, ndft_timing *);
+ndft_status ndft_measure(ndft_rig *, const ndft_candidate *const *, ndft_plan *, ndft_check *,
+                         int n, const ndft_timing_options *, ndft_timing *);
 
 #endif

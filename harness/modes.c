@@ -2,6 +2,7 @@
 #include "modes.h"
 
 #include "fit.h"
+#include "renew.h"
 #include "seconds.h"
 
 #include <math.h>
@@ -83,6 +84,7 @@ static ndft_status begin_stages(ndft_subject *s)
     exec->mark = NULL;
     exec->listener = NULL;
     if (status == NDFT_OK) status = s->rig->backend->sync(exec);
+    if (status == NDFT_OK && s->consumes) status = ndft_rig_renew(s->rig);
     return status == NDFT_OK ? check_marks(s, exec->error) : status;
 }
 
@@ -101,6 +103,14 @@ static ndft_status take_stages(ndft_subject *s, ndft_sample *sample)
         last = now;
     }
     return take_region(s, sample);
+}
+
+/* An execution with its marks, all of them. */
+static ndft_status produce_stages(ndft_subject *s, ndft_sample *sample)
+{
+    ndft_region marked = s->region;
+    marked.until = s->n_marks;
+    return ndft_region_time(&marked, &sample->seconds, &sample->clock_mhz);
 }
 
 /* The plan that the check has made would take memory from those to come. */
@@ -160,13 +170,14 @@ static ndft_status take_end_to_end(ndft_subject *s, ndft_sample *sample)
 static const struct {
     ndft_status (*begin)(ndft_subject *);
     ndft_status (*take)(ndft_subject *, ndft_sample *);
+    ndft_status (*produce)(ndft_subject *, ndft_sample *); /* its time says nothing */
 } modes[NDFT_N_MODES] = {
-    [NDFT_BATCH] = {begin_batch, take_region},
-    [NDFT_COLD] = {begin_single, take_cold},
-    [NDFT_WARM] = {begin_warm, take_region},
-    [NDFT_GRAPH] = {begin_graph, take_region},
-    [NDFT_STAGES] = {begin_stages, take_stages},
-    [NDFT_END_TO_END] = {begin_end_to_end, take_end_to_end},
+    [NDFT_BATCH] = {begin_batch, take_region, take_region},
+    [NDFT_COLD] = {begin_single, take_cold, take_cold},
+    [NDFT_WARM] = {begin_warm, take_region, take_region},
+    [NDFT_GRAPH] = {begin_graph, take_region, take_region},
+    [NDFT_STAGES] = {begin_stages, take_stages, produce_stages},
+    [NDFT_END_TO_END] = {begin_end_to_end, take_end_to_end, take_end_to_end},
 };
 
 const char *const *ndft_mode_steps(ndft_mode mode, const ndft_variant *v)
@@ -184,7 +195,8 @@ const char *ndft_mode_unfit(ndft_mode mode, const ndft_backend *backend, const n
 ndft_status ndft_mode_begin(ndft_mode mode, ndft_subject *s)
 {
     s->begun = true;
-    s->region = (ndft_region){.rig = s->rig, .plan = s->plan, .repetitions = 1, .held = true};
+    s->region = (ndft_region){
+        .rig = s->rig, .plan = s->plan, .repetitions = 1, .consumes = s->consumes, .held = true};
     return modes[mode].begin(s);
 }
 
@@ -192,6 +204,15 @@ ndft_status ndft_mode_take(ndft_mode mode, ndft_subject *s, ndft_sample *sample)
 {
     *sample = (ndft_sample){NAN, NAN, {0}};
     return modes[mode].take(s, sample);
+}
+
+ndft_status ndft_mode_produce(ndft_mode mode, ndft_subject *s)
+{
+    ndft_sample untimed;
+    s->region.consumes = false; /* in place its input is where the output is */
+    const ndft_status status = modes[mode].produce(s, &untimed);
+    s->region.consumes = s->consumes;
+    return status;
 }
 
 void ndft_mode_end(ndft_subject *s)

@@ -18,6 +18,7 @@ typedef struct ndft_subject {
     const ndft_candidate *candidate;
     ndft_plan *plan;    /* end to end takes it away and makes its own */
     ndft_region region; /* of a sample; empty until begun */
+    bool consumes;      /* its input: see region.h */
     bool begun;
     int n_marks, stage[NDFT_MAX_MARKS]; /* of an execution, and the stage that each ends */
 } ndft_subject;
@@ -36,6 +37,11 @@ ndft_status ndft_mode_begin(ndft_mode, ndft_subject *);
 
 /* Takes one sample. NDFT_EDEVICE, or NDFT_ENOMEM of a plan end to end. */
 ndft_status ndft_mode_take(ndft_mode, ndft_subject *, ndft_sample *);
+
+/* Has the output produced once more as a sample does, untimed: executions back to back, a graph's
+ * replay, stages with their marks, or a plan made end to end. What it consumes is not put back.
+ * Errors as above. */
+ndft_status ndft_mode_produce(ndft_mode, ndft_subject *);
 
 /* Releases what begin has made; for subjects that were never begun too. */
 void ndft_mode_end(ndft_subject *);

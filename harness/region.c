@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "region.h"
 
+#include "renew.h"
+
 #include <math.h>
 #include <stdio.h>
 
@@ -93,13 +95,23 @@ ndft_status ndft_region_time(const ndft_region *r, double *seconds, double *cloc
     r->rig->backend->range_pop();
     ndft_status released = held ? b->let_go(exec) : NDFT_OK;
     if (status == NDFT_OK) status = released;
-    return status == NDFT_OK ? b->timer_read(exec, seconds, clock_mhz) : status;
+    if (status == NDFT_OK) status = b->timer_read(exec, seconds, clock_mhz);
+    const ndft_status renewed = r->consumes ? ndft_rig_renew(r->rig) : NDFT_OK;
+    return status == NDFT_OK ? renewed : status;
+}
+
+/* Beyond what a held device can queue launches would be timed, which take the host longer than a
+ * short kernel takes. */
+static int most_repetitions(const ndft_region *r)
+{
+    const int room = may_hold(r) ? queue_size(r) : 0, most = room > 0 ? room : MAX_REPETITIONS;
+    const int in_a_row = r->consumes ? ndft_most_in_a_row(r->rig) : most;
+    return in_a_row < most ? in_a_row : most;
 }
 
 ndft_status ndft_region_calibrate(ndft_region *r)
 {
-    /* Beyond, launches would be timed, which take the host longer than a short kernel takes. */
-    const int room = may_hold(r) ? queue_size(r) : 0, most = room > 0 ? room : MAX_REPETITIONS;
+    const int most = most_repetitions(r);
     double seconds, clock;
     ndft_region first = *r;
     first.held = false; /* the first launch of a kernel may load it, and that may wait */

@@ -4,7 +4,6 @@
 #include "memory.h"
 
 #include <math.h>
-#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -13,7 +12,7 @@ ndft_status ndft_rig_restore(ndft_rig *rig, ndft_side side)
     return rig->exec->upload(rig->exec, rig->in[side], rig->given[side], rig->bytes[side]);
 }
 
-static ndft_status host_alloc(ndft_rig *rig, size_t bytes, void **memory)
+ndft_status ndft_rig_host_alloc(ndft_rig *rig, size_t bytes, void **memory)
 {
     size_t available = ndft_memory_available();
     *memory = bytes <= available ? malloc(bytes) : NULL;
@@ -30,7 +29,7 @@ static ndft_status open_side(ndft_rig *rig, ndft_side side)
     if (rig->given[side])
         NDFT_TRY(exec->alloc(exec, in_names[side], rig->bytes[side], &rig->in[side]));
     NDFT_TRY(exec->alloc(exec, out_names[side], rig->bytes[side], &rig->out[side]));
-    NDFT_TRY(host_alloc(rig, rig->bytes[side], &rig->fetched[side]));
+    NDFT_TRY(ndft_rig_host_alloc(rig, rig->bytes[side], &rig->fetched[side]));
     return rig->given[side] ? ndft_rig_restore(rig, side) : NDFT_OK;
 }
 
@@ -57,7 +56,7 @@ ndft_status ndft_rig_open(const ndft_kind *kind, const ndft_case *problem, const
     rig->bytes[NDFT_SIDE_IMAGE] = kind->bytes_in(&made->problem, NDFT_FORWARD);
     rig->bytes[NDFT_SIDE_KSPACE] = kind->bytes_out(&made->problem, NDFT_FORWARD);
     bool more_samples = rig->bytes[NDFT_SIDE_KSPACE] > rig->bytes[NDFT_SIDE_IMAGE];
-    ndft_status status = host_alloc(rig, rig->bytes[more_samples], &rig->scratch);
+    ndft_status status = ndft_rig_host_alloc(rig, rig->bytes[more_samples], &rig->scratch);
     if (status == NDFT_OK) status = open_side(rig, NDFT_SIDE_IMAGE);
     if (status == NDFT_OK) status = open_side(rig, NDFT_SIDE_KSPACE);
     if (status == NDFT_OK && kind->in_place && kind->in_place(&made->problem)) share(rig);
@@ -90,28 +89,9 @@ void ndft_rig_close(ndft_rig *rig)
             rig->exec->release(rig->exec, rig->out[side]);
         free(rig->fetched[side]);
     }
+    rig->exec->release(rig->exec, rig->kept);
     free(rig->scratch);
     free(rig->outputs);
     free(rig->reference);
     *rig = (ndft_rig){0};
-}
-
-ndft_status ndft_rig_reference(ndft_rig *rig)
-{
-    if (rig->reference) return NDFT_OK;
-    const ndft_problem *p = &rig->made->problem;
-    rig->n_outputs = rig->kind->sample(rig->made, rig->op, &rig->outputs);
-    NDFT_TRY(host_alloc(rig, (size_t)rig->n_outputs * (size_t)p->coils * 2 * sizeof(double),
-                        (void **)&rig->reference));
-    ndft_rig_push(rig, NDFT_PHASE_REFERENCE);
-    ndft_status status =
-        rig->kind->reference(rig->made, rig->op, rig->outputs, rig->n_outputs, rig->reference,
-                             omp_get_max_threads(), rig->exec->error);
-    ndft_rig_pop(rig);
-    if (status == NDFT_OK) return status;
-    free(rig->reference);
-    free(rig->outputs);
-    rig->reference = NULL;
-    rig->outputs = NULL;
-    return status;
 }

@@ -38,11 +38,15 @@ typedef struct ndft_rig {
     const void *given[2]; /* host: the made vectors; NULL where the case has no adjoint */
     size_t bytes[2];      /* of each vector */
     void *in[2], *out[2]; /* device */
+    void *kept;           /* device: a copy of the input; NULL until ndft_rig_renew needs it */
     void *fetched[2];     /* host copies of out */
     void *scratch;        /* host, as large as the larger vector */
     int64_t *outputs;     /* elements to compare; NULL: all */
     int64_t n_outputs;    /* 0 until ndft_rig_reference has run */
     double *reference;
+    const char *source; /* of the reference: "all" outputs by the host, "gpu": all by it in double,
+                           checked on a sample by the host; "sample" of them by the host */
+    char note[512];     /* why it is a sample although there is a GPU; else empty */
 } ndft_rig;
 
 /* Allocates and uploads on an open exec. NDFT_ENOMEM names the vector. */
@@ -50,12 +54,12 @@ ndft_status ndft_rig_open(const ndft_kind *, const ndft_case *, const ndft_made 
                           const ndft_backend *, ndft_exec *, ndft_rig *);
 void ndft_rig_close(ndft_rig *);
 
-/* Computes the reference of the operation on first use. */
-ndft_status ndft_rig_reference(ndft_rig *);
-
 /* Begins a phase: tells the watch, and opens a profiler's range named after phase and case. */
 void ndft_rig_push(const ndft_rig *, ndft_phase);
 void ndft_rig_pop(const ndft_rig *);
+
+/* NDFT_ENOMEM with the bytes wanted and free. */
+ndft_status ndft_rig_host_alloc(ndft_rig *, size_t bytes, void **memory);
 
 /* Uploads the input of one side again, after a variant has changed it. */
 ndft_status ndft_rig_restore(ndft_rig *, ndft_side);

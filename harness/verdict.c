@@ -15,7 +15,8 @@ ndft_check ndft_check_blank(void)
                         .claim_any = NAN,
                         .adjoint_err = NAN,
                         .plan_s = NAN,
-                        .plan_bytes = NAN};
+                        .plan_bytes = NAN,
+                        .outputs = NAN};
 }
 
 static const char *const names[NDFT_N_VERDICTS] = {

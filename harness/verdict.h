@@ -3,6 +3,7 @@
 #define NDFT_VERDICT_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 typedef enum ndft_verdict {
     NDFT_PASS,
@@ -23,6 +24,11 @@ typedef struct ndft_check {
     double rel_l2, max_err, adjoint_err; /* NaN where unmeasured */
     double claim, claim_any;             /* promised: of rel_l2, of max_err */
     double plan_s, plan_bytes;           /* NaN where there was no plan */
+    const char *reference;    /* "all", "gpu" or "sample", see rig.h; NULL: none was asked for */
+    double outputs;           /* of a coil, that were compared; NaN where none were */
+    char reference_note[512]; /* why it is a sample although there is a GPU; else empty */
+    uint64_t output[2];       /* digest of the output that was checked */
+    bool consumes;            /* overwrites its input, and may */
 } ndft_check;
 
 /* A pass with nothing measured. */

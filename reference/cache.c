@@ -91,6 +91,35 @@ static void store(const char *dir, const char *path, const header *h, const doub
     if (!whole || rename(part, path) != 0) unlink(part);
 }
 
+/* Where a result is kept; false: nowhere. */
+static bool place_of(const ndft_kept *kept, header *h, char *dir, char *path)
+{
+    *h = (header){.magic = "ndftref",
+                  .version = VERSION,
+                  .hash = {kept->hash[0], kept->hash[1]},
+                  .op = kept->op,
+                  .seed = kept->seed,
+                  .doubles = (uint64_t)kept->doubles};
+    return h->doubles * sizeof(double) <= most_bytes && ndft_cache_directory(dir) &&
+           file_name(dir, h, path);
+}
+
+bool ndft_cache_load(const ndft_kept *kept, double *result)
+{
+    header h;
+    char dir[NDFT_CACHE_PATH], path[NDFT_CACHE_PATH];
+    return place_of(kept, &h, dir, path) && load(path, &h, result);
+}
+
+void ndft_cache_store(const ndft_kept *kept, const double *result)
+{
+    header h;
+    char dir[NDFT_CACHE_PATH], path[NDFT_CACHE_PATH];
+    if (!place_of(kept, &h, dir, path)) return;
+    set_checksum(&h, result);
+    store(dir, path, &h, result);
+}
+
 ndft_status ndft_reference_cached(const ndft_problem *p, ndft_op op, const void *in,
                                   const uint64_t hash[2], uint64_t seed, const int64_t *outputs,
                                   int64_t n_outputs, double *result, int threads, ndft_error *error)
@@ -98,16 +127,10 @@ ndft_status ndft_reference_cached(const ndft_problem *p, ndft_op op, const void 
     double terms = op == NDFT_FORWARD ? (double)p->n_voxels : (double)p->n_samples;
     double pairs = terms * (double)n_outputs;
     if (op == NDFT_NORMAL) pairs += (double)p->n_voxels * (double)p->n_samples;
-    header h = {.magic = "ndftref", .version = VERSION, .hash = {hash[0], hash[1]}, .op = op};
-    h.seed = seed;
-    h.doubles = (uint64_t)n_outputs * 2 * (uint64_t)p->coils;
-    char dir[NDFT_CACHE_PATH], path[NDFT_CACHE_PATH];
-    bool keep = pairs > least_pairs && h.doubles * sizeof *result <= most_bytes &&
-                ndft_cache_directory(dir) && file_name(dir, &h, path);
-    if (keep && load(path, &h, result)) return NDFT_OK;
+    const ndft_kept kept = {{hash[0], hash[1]}, op, seed, 2 * n_outputs * p->coils};
+    const bool keep = pairs > least_pairs;
+    if (keep && ndft_cache_load(&kept, result)) return NDFT_OK;
     NDFT_TRY(ndft_reference(p, op, in, outputs, n_outputs, result, threads, error));
-    if (!keep) return NDFT_OK;
-    set_checksum(&h, result);
-    store(dir, path, &h, result);
+    if (keep) ndft_cache_store(&kept, result);
     return NDFT_OK;
 }

@@ -11,6 +11,7 @@ typedef struct planted_plan {
     const ndft_problem *problem;
     ndft_exec *exec;
     planted_fault fault;
+    unsigned ops;
     int executed;
 } planted_plan;
 
@@ -31,13 +32,33 @@ static void write_output(const planted_plan *plan, ndft_op op, const double *res
     }
 }
 
+/* Whether the fault is one that comes and goes, and is there now. */
+static bool is_off(const planted_plan *plan)
+{
+    switch (plan->fault) {
+    case PLANTED_ONE_WRONG:
+        return true;
+    case PLANTED_LATE:
+        return plan->executed > 100;
+    case PLANTED_IN_GRAPH:
+        return plan->exec->stream != NULL;
+    case PLANTED_ALONE:
+        return (plan->ops & (plan->ops - 1)) == 0;
+    default:
+        return false;
+    }
+}
+
 static void spoil(const planted_plan *plan, ndft_op op, void *in, void *out)
 {
     const ndft_problem *p = plan->problem;
     int64_t reals = 2 * ndft_output_length(p, op) * p->coils;
+    if (is_off(plan)) ndft_put_real(out, p->prec, 2, ndft_real_at(out, p->prec, 2) + 1);
     switch (plan->fault) {
-    case PLANTED_ONE_WRONG:
-        ndft_put_real(out, p->prec, 2, ndft_real_at(out, p->prec, 2) + 1);
+    case PLANTED_UNSTEADY:
+        if (plan->executed % 2)
+            ndft_put_real(out, p->prec, 0,
+                          ndft_real_at(out, p->prec, 0) * (1 + 2 * ndft_roundoff(p->prec)));
         break;
     case PLANTED_OVERRUN:
         ndft_put_real(out, p->prec, reals, 0);
@@ -61,7 +82,8 @@ static ndft_status execute(void *state, ndft_op op, const void *in, void *out)
     planted_plan *plan = state;
     const ndft_problem *p = plan->problem;
     plan->executed++;
-    if (plan->fault == PLANTED_FAILS || (plan->fault == PLANTED_FAILS_LATE && plan->executed > 2))
+    if (plan->fault == PLANTED_FAILS || (plan->fault == PLANTED_FAILS_LATE && plan->executed > 2) ||
+        (plan->fault == PLANTED_FAILS_OVER && plan->executed > 100))
         return ndft_fail(plan->exec->error, NDFT_EDEVICE, "the planted device failed");
     if (plan->fault == PLANTED_SLOW) nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
     int64_t length = ndft_output_length(p, op);
@@ -77,7 +99,6 @@ static ndft_status execute(void *state, ndft_op op, const void *in, void *out)
 static ndft_status plan(const ndft_problem *p, const int *knobs, unsigned ops, ndft_exec *exec,
                         void **out)
 {
-    (void)ops;
     void *memory;
     if (knobs[0] == PLANTED_BAD_PLAN)
         return ndft_fail(exec->error, NDFT_EDEVICE, "the planted tables failed");
@@ -86,7 +107,8 @@ static ndft_status plan(const ndft_problem *p, const int *knobs, unsigned ops, n
     if (knobs[0] == PLANTED_HUNGRY)
         NDFT_TRY(exec->alloc(exec, "planted table", (size_t)1 << 60, &memory));
     planted_plan *made = malloc(sizeof *made);
-    *made = (planted_plan){.problem = p, .exec = exec, .fault = (planted_fault)knobs[0]};
+    *made =
+        (planted_plan){.problem = p, .exec = exec, .fault = (planted_fault)knobs[0], .ops = ops};
     *out = made;
     return NDFT_OK;
 }
@@ -111,9 +133,10 @@ static ndft_cost cost(const ndft_problem *p, ndft_op op, const int *knobs)
 }
 
 static const char *const faults[] = {
-    "none",     "one_wrong",  "overrun",     "underrun",    "unwritten", "eats_input", "nan",
-    "fails",    "fails_late", "not_adjoint", "not_forward", "refuses",   "hungry",     "bad_plan",
-    "bad_case", "boasts",     "modest",      "slow",        NULL};
+    "none",   "one_wrong", "overrun",    "underrun",    "unwritten",   "eats_input",
+    "nan",    "fails",     "fails_late", "not_adjoint", "not_forward", "refuses",
+    "hungry", "bad_plan",  "bad_case",   "boasts",      "modest",      "slow",
+    "late",   "in_graph",  "alone",      "unsteady",    "fails_over",  NULL};
 
 static const ndft_knob knobs[] = {
     {.name = "fault", .words = faults, .n_candidates = 1, .candidates = {PLANTED_NONE}}};
@@ -136,11 +159,11 @@ const ndft_variant planted_variant = {
 static const ndft_variant careless = {
     .name = "careless",
     .backend = "cpu",
-    .summary = "the reference with a fault, and no promise to preserve its input",
+    .summary = "the reference with a fault, and no promise of its input or the same bits",
     .knobs = knobs,
     .n_knobs = 1,
     .ops = NDFT_FORWARD | NDFT_ADJOINT,
-    .claim = {.c = 2, .truncation = truncation, .deterministic = true},
+    .claim = {.c = 2, .truncation = truncation},
     .unfit = unfit,
     .plan = plan,
     .execute = execute,

@@ -231,7 +231,7 @@ ndft_status toy_measure(toy *t, toy_plan *toys, int n, const ndft_timing_options
                                .exec = &t->exec,
                                .state = &toys[i]};
     }
-    return ndft_measure(&rig, pointers, plans, n, options, timings);
+    return ndft_measure(&rig, pointers, plans, NULL, n, options, timings);
 }
 
 bool toy_log_matches(const toy *t, const char *expression)

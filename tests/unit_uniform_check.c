@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "fit.h"
 #include "group.h"
+#include "planted_graphs.h"
 #include "uniform.h"
 
 #include <math.h>
@@ -24,16 +25,21 @@ typedef enum fault {
     SPOILS,    /* changes its input */
     LOADS_ALL, /* without its load function */
     STORES_ALL,
+    FINITE,   /* fails where it is given anything that is not finite */
+    FADES,    /* its last output is off by 1 after the hundredth execution */
+    IN_GRAPH, /* and in the replay of a graph */
 } fault;
 
-static const char *const words[] = {"none",   "beside",    "gaps",       "forgets", "conjugate",
-                                    "spoils", "loads_all", "stores_all", NULL};
+static const char *const words[] = {"none",      "beside", "gaps",      "forgets",
+                                    "conjugate", "spoils", "loads_all", "stores_all",
+                                    "finite",    "fades",  "in_graph",  NULL};
 static const ndft_knob fault_knob[] = {{.name = "fault", .words = words, .n_candidates = 1}};
 
 typedef struct planted_plan {
     ndft_transform transform;
     fault fault;
-    ndft_error *error;
+    const ndft_exec *exec;
+    int executed;
 } planted_plan;
 
 static const char *unfit(const ndft_problem *p, const ndft_device *device, const int *knob)
@@ -48,16 +54,34 @@ static ndft_status plan(const ndft_problem *p, const int *knob, unsigned ops, nd
 {
     (void)ops;
     planted_plan *plan = malloc(sizeof *plan);
-    *plan = (planted_plan){*ndft_transform_of(p), (fault)knob[0], exec->error};
+    *plan = (planted_plan){*ndft_transform_of(p), (fault)knob[0], exec, 0};
     *out = plan;
     return NDFT_OK;
+}
+
+static bool is_finite(const ndft_tensor *tensor, const float *in)
+{
+    for (int64_t e = 0; e < ndft_tensor_size(tensor); e++) {
+        const int64_t at = ndft_tensor_place(tensor, e);
+        if (!isfinite(in[2 * at]) || !isfinite(in[2 * at + 1])) return false;
+    }
+    return true;
+}
+
+static bool is_off(const planted_plan *plan)
+{
+    return (plan->fault == FADES && plan->executed > 100) ||
+           (plan->fault == IN_GRAPH && plan->exec->stream);
 }
 
 /* Of complex numbers in float; those that a store function leaves alone are NaN in the result. */
 static ndft_status execute(void *state, ndft_op op, const void *in, void *out)
 {
-    const planted_plan *plan = state;
+    planted_plan *plan = state;
     ndft_transform t = plan->transform;
+    plan->executed++;
+    if (plan->fault == FINITE && !is_finite(&t.in, in))
+        return ndft_fail(plan->exec->error, NDFT_EDEVICE, "it was given what is not finite");
     const int64_t size = ndft_tensor_size(&t.out);
     double *result = malloc((size_t)size * 2 * sizeof *result);
     float *to = out;
@@ -66,13 +90,14 @@ static ndft_status execute(void *state, ndft_op op, const void *in, void *out)
     if (plan->fault == GAPS) t.in.stride[NDFT_MODE_K]--;
     if (plan->fault == LOADS_ALL) t.load = NULL;
     if (plan->fault == STORES_ALL) t.store = NULL;
-    ndft_status status = ndft_uniform_reference(&t, in, NULL, size, result, 1, plan->error);
+    ndft_status status = ndft_uniform_reference(&t, in, NULL, size, result, 1, plan->exec->error);
     for (int64_t e = 0; e < size - (plan->fault == FORGETS); e++) {
         const int64_t at = ndft_tensor_place(&t.out, e);
         if (t.store && isnan(result[2 * e])) continue;
         to[2 * at] = (float)result[2 * e];
         to[2 * at + 1] = (float)result[2 * e + 1];
     }
+    if (is_off(plan)) to[0] += 1;
     if (plan->fault == BESIDE) to[2 * t.shape[NDFT_MODE_N] + 1] = 0;
     if (plan->fault == SPOILS) ((float *)(uintptr_t)in)[0] += 1;
     free(result);
@@ -152,6 +177,48 @@ static void faults_are_seen(void **state)
     expect(&uniform, in_place, CONJUGATE, NDFT_WRONG, "above its claim");
 }
 
+/* Timed in place in a mode, by 101 samples, which in batch are of many executions. */
+static void expect_timed(fault planted, ndft_mode mode, ndft_verdict verdict, const char *reason)
+{
+    ndft_case c;
+    ndft_check check;
+    ndft_error err;
+    const ndft_candidate candidate = {.entry = &uniform, .knobs = {planted}};
+    ndft_backend cpu = ndft_backend_cpu;
+    planted_graphs(&cpu);
+    ndft_group_options options = {.timed = true, .timing = ndft_timing_defaults};
+    options.timing.mode = mode;
+    options.timing.budget_s = 1e-3;
+    options.timing.min_samples = 101;
+    assert_int_equal(ndft_case_parse(in_place, &c, &err), NDFT_OK);
+    assert_int_equal(ndft_run_group(ndft_kind_of(&c), &c, &cpu, &candidate, 1, &options,
+                                    &(ndft_sink){take, &check}, &err),
+                     NDFT_OK);
+    if (check.verdict != verdict || !strstr(check.reason, reason))
+        fail_msg("%s in %s: %s, %s", words[planted], ndft_mode_name(mode),
+                 ndft_verdict_name(check.verdict), check.reason);
+}
+
+/* Each execution makes them sqrt(9) times as large: 81 would be too many. */
+static void data_in_place_stay_finite(void **state)
+{
+    (void)state;
+    for (int mode = 0; mode < NDFT_N_MODES; mode++)
+        if (mode != NDFT_STAGES) expect_timed(FINITE, (ndft_mode)mode, NDFT_PASS, "");
+}
+
+/* What follows from several executions in a row is what follows from as many single ones. */
+static void what_is_timed_in_place_is_checked(void **state)
+{
+    (void)state;
+    expect_timed(FADES, NDFT_BATCH, NDFT_WRONG, "in mode batch: ");
+    expect_timed(FADES, NDFT_WARM, NDFT_WRONG, "in mode warm: ");
+    expect_timed(FADES, NDFT_COLD, NDFT_WRONG, "in mode cold: ");
+    expect_timed(NONE, NDFT_GRAPH, NDFT_PASS, "");
+    expect_timed(IN_GRAPH, NDFT_GRAPH, NDFT_WRONG, "in a row are");
+    expect_timed(NONE, NDFT_END_TO_END, NDFT_PASS, "");
+}
+
 static void functions_are_not_left_out(void **state)
 {
     (void)state;
@@ -201,6 +268,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(right_ones_pass),
         cmocka_unit_test(faults_are_seen),
+        cmocka_unit_test(data_in_place_stay_finite),
+        cmocka_unit_test(what_is_timed_in_place_is_checked),
         cmocka_unit_test(functions_are_not_left_out),
         cmocka_unit_test(spoilt_input_is_put_back),
         cmocka_unit_test(kinds_are_kept_apart),

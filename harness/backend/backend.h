@@ -35,6 +35,8 @@ typedef struct ndft_backend {
 
     ndft_status (*download)(ndft_exec *, void *host, const void *device, size_t bytes);
     ndft_status (*fill)(ndft_exec *, void *device, int byte, size_t bytes); /* poison */
+    /* From device to device, queued. */
+    ndft_status (*copy)(ndft_exec *, void *to, const void *from, size_t bytes);
     ndft_status (*sync)(ndft_exec *); /* waits; reports errors of earlier launches */
 
     /* NDFT_OK while every guard band of every live buffer is intact; else NDFT_EDEVICE with a

@@ -185,6 +185,7 @@ const ndft_backend ndft_backend_cpu = {
     .close = close_cpu,
     .download = copy,
     .fill = fill,
+    .copy = copy,
     .sync = nothing,
     .guards = guards,
     .timer_start = timer_start,

@@ -66,6 +66,12 @@ ndft_status download(ndft_exec *exec, void *host, const void *device, size_t byt
     return copy(exec, host, device, bytes, cudaMemcpyDeviceToHost);
 }
 
+ndft_status duplicate(ndft_exec *exec, void *to, const void *from, size_t bytes)
+{
+    return check(exec, cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream_of(exec)),
+                 "cudaMemcpyAsync");
+}
+
 ndft_status fill(ndft_exec *exec, void *device, int byte, size_t bytes)
 {
     return check(exec, cudaMemsetAsync(device, byte, bytes, stream_of(exec)), "cudaMemsetAsync");
@@ -210,6 +216,7 @@ const ndft_backend ndft_backend_cuda = {
     .close = close_cuda,
     .download = download,
     .fill = fill,
+    .copy = duplicate,
     .sync = sync_cuda,
     .guards = guards,
     .timer_start = timer_start,

@@ -49,7 +49,7 @@ static ndft_status plan_checked(ndft_rig *rig, const ndft_candidate *candidate, 
 }
 
 /* The profiled range: synchronised before and after, and with only executions inside. */
-static ndft_status execute(const ndft_rig *rig, const ndft_plan *plan, profile *p)
+static ndft_status execute(ndft_rig *rig, const ndft_plan *plan, profile *p)
 {
     const ndft_backend *backend = rig->backend;
     ndft_region region = {.rig = rig, .plan = plan, .repetitions = WARM_UPS};

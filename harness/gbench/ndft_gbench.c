@@ -76,7 +76,8 @@ static ndft_check check(bench *b, const entry *e)
     else
         check =
             ndft_check_run(&b->rig, e->candidate, ndft_timing_defaults.limit_s, &b->plan, &planned);
-    b->region = (ndft_region){.rig = &b->rig, .plan = &b->plan, .held = true};
+    b->region = (ndft_region){
+        .rig = &b->rig, .plan = &b->plan, .consumes = check.consumes, .held = true};
     if (check.verdict == NDFT_PASS && ndft_region_calibrate(&b->region) != NDFT_OK)
         ndft_say(&check, NDFT_ERROR, "while timing: %s", b->error.message);
     return check;
