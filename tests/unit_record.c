@@ -45,6 +45,25 @@ static json_t *record_of(const ndft_check *check, const ndft_timing *timing)
     return ndft_record_case(&run, &result);
 }
 
+static void a_record_tells_its_reference(void **state)
+{
+    (void)state;
+    ndft_check check = ndft_check_blank();
+    json_t *none = record_of(&check, NULL);
+    assert_true(json_is_null(json_object_get(none, "reference")));
+    assert_true(json_is_null(json_object_get(none, "reference_outputs")));
+    assert_true(json_is_null(json_object_get(none, "reference_note")));
+    check.reference = "sample";
+    check.outputs = 1050;
+    snprintf(check.reference_note, sizeof check.reference_note, "no memory");
+    json_t *sampled = record_of(&check, NULL);
+    assert_string_equal(text_of(sampled, "reference"), "sample");
+    assert_int_equal(json_integer_value(json_object_get(sampled, "reference_outputs")), 1050);
+    assert_string_equal(text_of(sampled, "reference_note"), "no memory");
+    json_decref(none);
+    json_decref(sampled);
+}
+
 static void a_pass_has_every_field(void **state)
 {
     (void)state;
@@ -235,6 +254,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_pass_has_every_field),
+        cmocka_unit_test(a_record_tells_its_reference),
         cmocka_unit_test(a_timing_has_every_field),
         cmocka_unit_test(what_was_not_measured_is_null),
         cmocka_unit_test(keys_follow_content),

@@ -50,6 +50,17 @@ static json_t *structure_json(const ndft_case *problem)
                      isnan(q.turns) ? json_null() : json_real(q.turns));
 }
 
+/* What the output was held against. */
+static void add_reference(json_t *record, const ndft_check *check)
+{
+    json_object_set_new(record, "reference",
+                        check->reference ? json_string(check->reference) : json_null());
+    json_object_set_new(record, "reference_outputs", count(check->outputs));
+    json_object_set_new(record, "reference_note",
+                        check->reference_note[0] ? json_string(check->reference_note)
+                                                 : json_null());
+}
+
 static void add_check(json_t *record, const ndft_check *check)
 {
     json_object_set_new(record, "verdict", json_string(ndft_verdict_name(check->verdict)));
@@ -61,6 +72,7 @@ static void add_check(json_t *record, const ndft_check *check)
     json_object_set_new(record, "claim", number(check->claim));
     json_object_set_new(record, "claim_any", number(check->claim_any));
     json_object_set_new(record, "adjoint_err", number(check->adjoint_err));
+    add_reference(record, check);
 }
 
 json_t *ndft_record_case(const ndft_run *run, const ndft_result *result)
