@@ -14,7 +14,7 @@ import os
 import sys
 from pathlib import Path
 
-from . import load, outputs, profile, results
+from . import current, load, outputs, profile, results
 from .entries import plain
 from .load import ROOT, Records, RecordsError
 from .profile import ENVIRONMENT
@@ -85,9 +85,9 @@ def say(notes: list[str]) -> None:
         print(f"ndft: {plain(note)}", file=sys.stderr)
 
 
-def read(paths: list[str]) -> Records:
-    """Records with their notes said aloud."""
-    records = load.load(paths)
+def read(paths: list[str], keep: load.Keep | None = None) -> Records:
+    """Records, all or those that count, with their notes said aloud."""
+    records = load.load(paths, keep)
     say(records.notes)
     return records
 
@@ -97,7 +97,7 @@ def report_verb(options: argparse.Namespace) -> int:
         return judge_goals(options)
     from . import report
     out = options.out or beside(options.paths[0], "report")
-    records = read(options.paths)
+    records = read(options.paths, current.keep)
     report.run(records, out, options.png)
     every = records.every
     print(f"report: {out / 'report.html'} ({len(every)} records, "
@@ -118,7 +118,7 @@ def select_verb(options: argparse.Namespace) -> int:
     out = options.out or beside(options.paths[0], "select.json")
     if out.suffix != ".json":
         out = out / "select.json"
-    text = select.run(load.load(options.paths), out)
+    text = select.run(current.load(options.paths), out)
     print(f"{text}\n\npicks: {out}")
     return 0
 
@@ -144,7 +144,7 @@ def leave_one_out_verb(options: argparse.Namespace) -> int:
     from . import left_out, select
     if options.out:
         raise RecordsError("--leave-one-out prints its judgement and writes no file: omit --out")
-    records = load.load(options.paths)
+    records = current.load(options.paths)
     summaries = left_out.judge(records, select.registry(records))
     say(records.notes)
     return print_regret(summaries, options.json)
@@ -176,7 +176,7 @@ def compare_verb(options: argparse.Namespace) -> int:
 def judge_goals(options: argparse.Namespace) -> int:
     from . import goals
     registry = goals.read_registry(options.registry) if options.registry else None
-    results = goals.judge(goals.read(options.goals_file), read(options.paths), registry)
+    results = goals.judge(goals.read(options.goals_file), read(options.paths, current.keep), registry)
     if not results:
         raise RecordsError(f"{options.goals_file}: no goal is for the devices of these records")
     print(goals.text_of(results))

@@ -94,7 +94,7 @@ def text_of(comparison: Comparison, whole: bool = False) -> str:
         r = c.ratio
         rows.append([
             c.verdict, f"{r.value:.4f}" if r else "-", f"{r.low:.4f} to {r.high:.4f}" if r else "-",
-            *([show(t.middle) for t in c.sides] or "--"), c.pair.record.id, c.pair.mode or "-",
+            *([show(t.middle) for t in c.sides] or "--"), c.pair.record.id, c.pair.record.mode_shown if c.pair.mode else "-",
             c.pair.record.device.slug, label(c.pair.record.case),
             "; ".join(filter(None, (*c.regressions, c.note)))])
     head = ["time", "B/A", "95 % interval", "A", "B", "variant", "mode", "device", "case", "why"]

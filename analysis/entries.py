@@ -13,12 +13,18 @@ from .record import FIELDS, RecordsError
 # What a field must be where it is there and not null; the fields of a case not named are numbers.
 NUMBER = (int, float)
 DEVICE_TYPES = {"name": str, "slug": str, "driver": str}
-RUN_TYPES = {"started_utc": str, "suite": str, "build": dict, "devices": dict}
+RUN_TYPES = {"started_utc": str, "suite": str, "timing_version": int, "build": dict,
+             "libraries": dict, "devices": dict}
 CASE_TYPES = dict.fromkeys(FIELDS, NUMBER) | dict.fromkeys(
     ("case", "variant", "backend", "verdict", "key", "reason", "mode", "order", "stop", "build_id",
-     "bound", "phase"), str
-) | dict.fromkeys(("knobs", "ablates", "cost", "state", "phases_s", "bounds_s", "structure"), dict
-) | dict.fromkeys(("samples_s", "clocks_mhz", "throttled"), list)
+     "bound", "phase", "chosen", "regime"), str
+) | dict.fromkeys(("knobs", "ablates", "cost", "state", "phases_s", "bounds_s", "structure", "peer"),
+                  dict
+) | dict.fromkeys(("samples_s", "clocks_mhz", "throttled", "by_process"), list
+) | dict.fromkeys(("two_modes", "pinned"), bool)
+PROCESS_TYPES = {name: CASE_TYPES[name] for name in (
+    "verdict", "samples_s", "median_s", "ci_lo_s", "ci_hi_s", "clocks_mhz", "throttled",
+    "sm_clock_mhz")}
 PEAK_TYPES = {"resource": str, "value": NUMBER, "backend": str, "spread": NUMBER,
               "clock_mhz": NUMBER, "unit": str, "note": str}
 COUNTER_TYPES = {"case": str, "variant": str, "tool": str, "measured": dict, "model": dict,
@@ -31,7 +37,8 @@ TYPES = {"run": RUN_TYPES, "case": CASE_TYPES, "peak": PEAK_TYPES, "counter": CO
 INNER = {"build": {"commit": str, "dirty": bool}, "ablates": {"variant": str, "without": str},
          "state": {"power_w": NUMBER, "temperature_c": NUMBER, "memory_clock_mhz": NUMBER,
                    "throttle": list},
-         "structure": {"lines": bool, "per_time": NUMBER, "turns": NUMBER}}
+         "structure": {"lines": bool, "per_time": NUMBER, "turns": NUMBER},
+         "peer": {"who": str, "version": str, "built": str}}
 # Lists and objects whose every element is a number or null.
 NUMBERS_IN = ("samples_s", "clocks_mhz", "throttled", "cost", "phases_s", "bounds_s", "measured",
               "model")
@@ -41,7 +48,8 @@ TEXTS_IN = ("throttle", "differs")
 REQUIRED = {"case": ("case", "variant", "backend", "verdict"), "counter": ("case", "variant"),
             "peer": ("case", "backend", "peer", "version", "how", "median_s", "coil_pairs_per_s",
                      "rel_l2")}
-NAMES = {str: "text", dict: "an object", list: "a list", NUMBER: "a number", bool: "true or false"}
+NAMES = {str: "text", dict: "an object", list: "a list", NUMBER: "a number", bool: "true or false",
+         int: "a whole number"}
 TEXTS = ("type", "run", "key", "case", "variant", "backend", "verdict", "mode")  # name things
 LARGEST = 1e100  # of what is measured; what is beyond it, or below its inverse, is damage
 SLUG = re.compile(r"[a-z0-9][a-z0-9.-]*")  # of a device: it names folders
@@ -92,6 +100,10 @@ def check(entry: dict[str, Any], where: str) -> None:
         if entry.get(name) is None:
             what = "record" if entry["type"] == "case" else entry["type"]
             raise RecordsError(f"{where}: the {what} lacks '{name}'")
+    for part in entry.get("by_process") or () if entry["type"] == "case" else ():
+        if not isinstance(part, dict):
+            raise RecordsError(f"{where}: by_process holds {_short(part)}, not an object")
+        _check(part, PROCESS_TYPES, where)
     if entry["type"] != "run":
         return
     for backend, device in (entry.get("devices") or {}).items():
@@ -110,7 +122,7 @@ def _check(entry: dict[str, Any], types: dict[str, Any], where: str) -> None:
         value = entry.get(name)
         if value is None:
             continue
-        if not isinstance(value, kind) or (kind is NUMBER and isinstance(value, bool)):
+        if not isinstance(value, kind) or (kind in (NUMBER, int) and isinstance(value, bool)):
             raise RecordsError(f"{where}: {name} is {_short(value)}, not {NAMES[kind]}")
         if kind is NUMBER:
             _check_number(value, name, "is", where)
@@ -119,7 +131,7 @@ def _check(entry: dict[str, Any], types: dict[str, Any], where: str) -> None:
                 _check_number(item, name, "holds", where)
         if name in TEXTS_IN and not all(isinstance(item, str) for item in value):
             raise RecordsError(f"{where}: {name} holds {_short(value)}, not text alone")
-        if name in INNER:
+        if kind is dict and name in INNER:
             _check(value, INNER[name], where)
 
 

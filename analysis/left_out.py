@@ -12,7 +12,7 @@ import json
 import tempfile
 from pathlib import Path
 
-from . import rank, regret, select
+from . import current, rank, regret, select
 from .load import Record, Records
 from .rank import Registry
 from .regret import Outcome, Summary
@@ -21,8 +21,8 @@ from .transforms import Transform
 
 def judge(records: Records, registry: Registry) -> list[Summary]:
     """One summary per device."""
-    builds = select.builds_of(records.every)
-    passes = [r for r in select.usable(records, builds) if r.ranks]
+    builds = current.builds_of(records.every)
+    passes = [r for r in select.usable(records) if r.ranks]
     found = rank.grouped(rank.main_mode(passes), lambda r: r.device.slug)
     return [_device(slug, group, registry, builds) for slug, group in found.items()]
 

@@ -4,14 +4,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Iterable
+from typing import Any, Callable, Iterable
 
-from . import cases, entries, kinds, lines
+from . import cases, entries, kinds, lines, processes
 from .record import Counter, Device, Peak, Peer, Record, Records, RecordsError, Run
 from .transforms import Transform
 
 ROOT = Path(__file__).resolve().parent.parent  # of the repository
-SCHEMA, MAJOR = "ndft-results", 1
+SCHEMA, MAJORS = "ndft-results", ("1", "2")
 
 
 def files_of(paths: Iterable[str | Path]) -> list[Path]:
@@ -29,14 +29,22 @@ def files_of(paths: Iterable[str | Path]) -> list[Path]:
     return list(dict.fromkeys(found))
 
 
-def load(paths: Iterable[str | Path]) -> Records:
-    """Reads files and folders; raises RecordsError when there is nothing that can be used."""
+Keep = Callable[[list[Record], list[str]], list[Record]]
+
+
+def load(paths: Iterable[str | Path], keep: Keep | None = None) -> Records:
+    """Reads files and folders; raises RecordsError when there is nothing that can be used. keep
+    says which of the case records count, and adds to the notes what it left out."""
     paths = list(paths)
     records = Records()
     for path in files_of(paths):
         _read_file(path, records)
     if not records.cases and not records.transforms:
         raise RecordsError(f"{', '.join(map(str, paths))}: no case records")
+    if keep:
+        counted = keep(records.every, records.notes)
+        records.cases = [r for r in counted if isinstance(r.case, cases.Case)]
+        records.transforms = [r for r in counted if not isinstance(r.case, cases.Case)]
     records.cases = _newest(records.cases, records.notes)
     records.transforms = _newest(records.transforms, records.notes)
     return records
@@ -119,11 +127,17 @@ def _known(amounts: dict[str, Any] | None) -> dict[str, float]:
     return {name: value for name, value in (amounts or {}).items() if value is not None}
 
 
+def major_of(schema: Any) -> str:
+    """"2" of "ndft-results/2.1"; empty for another schema."""
+    name, _, version = str(schema).partition("/")
+    return version.partition(".")[0] if name == SCHEMA else ""
+
+
 def check_schema(schema: Any, where: str) -> None:
     """RecordsError for another schema, or another major number of it."""
-    name, _, version = str(schema).partition("/")
-    if name != SCHEMA or version.partition(".")[0] != str(MAJOR):
-        raise RecordsError(f"{where}: schema is {str(schema)[:60]}, but only {SCHEMA}/{MAJOR} can be read")
+    if major_of(schema) not in MAJORS:
+        known = " and ".join(f"{SCHEMA}/{major}" for major in MAJORS)
+        raise RecordsError(f"{where}: schema is {str(schema)[:60]}, but only {known} can be read")
 
 
 def _run(entry: dict[str, Any]) -> Run:
@@ -134,30 +148,40 @@ def _run(entry: dict[str, Any]) -> Run:
         for backend, d in (entry.get("devices") or {}).items()
     }
     return Run(str(entry.get("run")), entry.get("started_utc") or "", entry.get("suite") or "",
-               build.get("commit") or "", bool(build.get("dirty")), devices)
+               build.get("commit") or "", bool(build.get("dirty")), devices,
+               int(entry.get("timing_version") or 1))
 
 
 def _record(entry: dict[str, Any], run: Run, path: Path, where: str) -> Record:
     return Record(run, str(path), _case(entry, where), entry["variant"], entry["backend"],
-                  entry["verdict"], entry)
+                  entry["verdict"], processes.joined(entry))
+
+
+def _alike(a: Record, b: Record) -> bool:
+    """The same measurement once more: of one build, by one clock."""
+    return a.build_id == b.build_id and a.run.timing_version == b.run.timing_version
 
 
 def _newest(records: list[Record], notes: list[str]) -> list[Record]:
-    """One record per key, and per machine, device, case, variant and mode.
+    """One record per key, and per machine, device, case, variant, mode and regime.
 
-    A record without a mode was never timed, so its verdict stands for every mode.
+    A record without a mode was never timed, so its verdict stands for every mode, and one without a
+    timing for every regime.
     """
     by_key = {(r.key or id(r), r.run.id): r for r in sorted(records, key=lambda r: r.run.started)}
-    newest: dict[tuple, dict[str | None, Record]] = {}
+    newest: dict[tuple, dict[tuple | None, Record]] = {}
     for r in sorted(by_key.values(), key=lambda r: r.run.started):
         modes = newest.setdefault((r.run.machine, r.device.slug, r.case, r.id), {})
         if r.mode is None:
             modes.clear()
         modes.pop(None, None)
-        known = modes.get(r.mode)
-        if known and known.ranks and r.ranks and known.build_id == r.build_id:
+        for how in [how for how in modes if r.how and how[0] == r.mode]:
+            if not (r.median_s and modes[how].median_s):
+                modes.pop(how)
+        known = modes.get(r.how)
+        if known and known.ranks and r.ranks and _alike(known, r):
             r.earlier = [*known.earlier, known]
-        modes[r.mode] = r
+        modes[r.how] = r
     kept = [r for modes in newest.values() for r in modes.values()]
     if dropped := len(records) - len(kept):
         notes.append(f"{dropped} older records replaced by newer ones of the same measurement")

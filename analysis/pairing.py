@@ -44,12 +44,12 @@ def crossed(a: Records, b: Records) -> dict[str, tuple[str, str]]:
 def pairs(a: Records, b: Records) -> list[Pair]:
     """Every record of both sides once, in the order of a and then of b.
 
-    A record without a mode was never timed, so its verdict answers every mode.
+    Bursts answer bursts. A record without a mode was never timed, so its verdict answers every mode.
     """
     across = crossed(a, b)
 
     def index(records: Records) -> dict[tuple, Record]:
-        return {(r.case, r.id, r.backend in across or r.device.slug, r.mode): r
+        return {(r.case, r.id, r.backend in across or r.device.slug, r.how): r
                 for r in records.every}
 
     of_a, of_b = index(a), index(b)

@@ -15,9 +15,9 @@ import re
 from pathlib import Path
 from typing import Callable
 
-from . import cases, goals, rank, style, table
-from .load import Record, RecordsError, load
-from .record import Peer
+from . import cases, current, goals, rank, style, table
+from .load import Record, RecordsError
+from .record import STEADY, Peer, Records
 from .transforms import Transform, is_transform, label
 
 BLOCK = re.compile(r"(<!-- results:begin (\S+)(?: (\S+))? -->\n).*?(<!-- results:end -->)", re.DOTALL)
@@ -35,12 +35,12 @@ def fill(text: str, results: Path, goals_file: Path) -> str:
 def _block(folder: Path, suite: str | None, headline: list[cases.Case]) -> str:
     if not any(folder.rglob("*.jsonl")):
         return NOTHING
-    records = load([folder])
+    records = current.load([folder])
+    ranked = _lasting([r for r in records.every if r.ranks and r.device.slug == folder.name])
     if suite:
-        ranked = [r for r in records.every if r.ranks and r.run.suite == suite]
-        return _matrix([r for r in rank.main_mode(ranked) if r.device.slug == folder.name],
-                       folder) or NOTHING
-    mine = [r for r in rank.main_mode(records.ranked) if r.device.slug == folder.name]
+        shown = _matrix(rank.main_mode([r for r in ranked if r.run.suite == suite]), folder)
+        return (shown or NOTHING) + _what_counts(records)
+    mine = rank.main_mode([r for r in ranked if isinstance(r.case, cases.Case)])
     mine += [p for p in records.peers if p.device.slug == folder.name]
     groups: dict[str, list[Record | Peer]] = {}
     for case in headline:
@@ -48,7 +48,20 @@ def _block(folder: Path, suite: str | None, headline: list[cases.Case]) -> str:
         if found:
             groups.setdefault(cases.label(case, hide=("op",)), []).extend(found)
     parts = [f"`{title}`\n\n{_table(group, folder)}\n" for title, group in groups.items()]
-    return "\n".join(parts) or NOTHING
+    return ("\n".join(parts) or NOTHING) + _what_counts(records)
+
+
+def _lasting(ranked: list[Record]) -> list[Record]:
+    """No burst, once anything was measured steadily."""
+    return [r for r in ranked if r.regime == STEADY] or ranked
+
+
+def _what_counts(records: Records) -> str:
+    """What was left out, and whether a time is that of a burst or of another clock."""
+    bursts = any(r.ranks and r.is_burst for r in _lasting(records.every))
+    said = ["Rates are of bursts, which a device need not sustain."] * bursts
+    said += [f"{note}." for note in records.notes]
+    return f"\n{' '.join(said)}\n" if said else ""
 
 
 def _table(group: list[Record | Peer], folder: Path) -> str:

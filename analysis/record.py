@@ -14,7 +14,11 @@ FIELDS = frozenset((
     "order", "samples_s", "median_s", "q1_s", "q3_s", "ci_lo_s", "ci_hi_s", "mad_s", "repetitions", "stop",
     "clocks_mhz", "throttled", "state", "phases_s", "coil_pairs_per_s", "cost", "bounds_s",
     "bound", "bound_fraction", "plan_s", "plan_bytes", "sm_clock_mhz", "build_id", "phase",
-    "structure"))
+    "structure", "chosen", "processes", "by_process", "regime", "two_modes", "energy_j",
+    "host_call_s", "working_set_bytes", "pinned", "peer"))
+
+
+STEADY, BURST = "steady", "burst"  # regimes
 
 
 class RecordsError(Exception):
@@ -38,6 +42,7 @@ class Run:
     commit: str
     dirty: bool
     devices: dict[str, Device]
+    timing_version: int = 1
 
     @property
     def machine(self) -> str:
@@ -85,9 +90,24 @@ class Record:
 
     @property
     def ranks(self) -> bool:
-        """Only a pass with a timing may rank, win or be drawn."""
-        return (self.verdict == "pass" and self.mode != "stages" and bool(self.median_s and self.median_s > 0)
+        """Only a pass with a timing, of one mode, may rank, win or be drawn."""
+        return (self.verdict == "pass" and self.mode != "stages" and not self.two_modes and bool(self.median_s and self.median_s > 0)
                 and bool(self.coil_pairs_per_s and self.coil_pairs_per_s > 0))
+
+    @property
+    def how(self) -> tuple[str, str] | None:
+        """Mode and regime of the timing; what does not say its regime was a burst."""
+        return None if self.mode is None else (self.mode, self.regime or BURST)
+
+    @property
+    def is_burst(self) -> bool:
+        """Whether executions were queued for a moment only: no lasting rate."""
+        return (self.mode in ("batch", "graph") and self.regime != STEADY
+                and self.median_s is not None)
+
+    @property
+    def mode_shown(self) -> str:
+        return f"{self.mode}, burst" if self.is_burst else self.mode or "-"
 
     @property
     def explains(self) -> bool:
@@ -96,7 +116,8 @@ class Record:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Interval of the median in s; all the samples where they were too few for one."""
+        """Interval of the median in s, of processes of their mean; all the samples where they were
+        too few for one."""
         seen = [s for s in self.samples_s or () if s] or [self.median_s]
         return (self.ci_lo_s or min(seen), self.ci_hi_s or max(seen))
 

@@ -48,9 +48,11 @@ def _header(records: Records, name: str, links: str) -> str:
     names = ", ".join(f"{html.text(n)} ({html.text(slug)})" for slug, n in sorted(devices.items()))
     every = records.every
     passed, total = sum(r.ranks for r in every), len(every)
+    bursts = sum(r.ranks and r.is_burst for r in every)
     return (f"<header><h1>Field-corrected nonuniform DFT on {html.text(name)}</h1>\n"
             f"<p>{names}</p>\n"
             f'<p class="note">{total} records; {passed} passed their check against the '
             "double-precision reference and were timed, and only these rank, are drawn or win. "
-            "Rates are coil_pairs/s: voxels x samples x coils over the median time.</p>\n"
+            "Rates are coil_pairs/s: voxels x samples x coils over the median time. "
+            f"{bursts} are bursts of some milliseconds, which a device need not sustain.</p>\n"
             f'<nav aria-label="Sections">{links}</nav></header>')

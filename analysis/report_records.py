@@ -38,7 +38,7 @@ def _row(r: Record) -> list[str]:
     share = f"{100 * r.bound_fraction:.0f} %" if r.bound_fraction else "-"
     return [html.variant(r.id), html.mark(r.verdict), table.seconds(r.median_s), width,
             table.rate(r.coil_pairs_per_s), table.error(r.rel_l2), table.error(r.claim),
-            html.text(r.mode or "-"), share, html.code(r.run.id),
+            html.text(r.mode_shown), share, html.code(r.run.id),
             html.Cell(html.code(r.choice), css="command", title=r.repro)]
 
 

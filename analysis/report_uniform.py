@@ -50,7 +50,7 @@ def _row(r: Record, vendor: Record | None) -> list[str]:
     return [html.variant(r.id), html.mark(r.verdict),
             table.seconds(r.median_s) if r.ranks else html.text(r.reason or "-"),
             f"{table.figures(ratio)}x" if ratio else "-", table.error(r.rel_l2),
-            table.error(r.claim), html.text(r.mode or "-"),
+            table.error(r.claim), html.text(r.mode_shown),
             html.Cell(html.code(r.choice), css="command", title=r.repro)]
 
 

@@ -11,9 +11,9 @@ from typing import Iterator
 
 from . import lines
 from .lines import Line
-from .load import ROOT
+from .load import MAJORS, ROOT, major_of
 
-SCHEMA = ROOT / "docs/ndft-results-1.schema.json"
+SCHEMAS = {major: ROOT / f"docs/ndft-results-{major}.schema.json" for major in MAJORS}
 VERDICTS = ("pass", "wrong", "untrusted", "error", "crashed", "timeout", "unfit", "not_built")
 
 
@@ -33,10 +33,18 @@ def validate(path: Path) -> tuple[list[str], list[str]]:
 
 
 def _against_schema(entries: list[Line]) -> Iterator[str]:
+    """A line is held against the schema that its run names; the newest where there is none such, the
+    first for a line without a run."""
     import jsonschema
-    checker = jsonschema.Draft202012Validator(json.loads(SCHEMA.read_text(encoding="utf-8")))
+    checkers = {major: jsonschema.Draft202012Validator(json.loads(path.read_text(encoding="utf-8")))
+                for major, path in SCHEMAS.items()}
+    first, newest = min(SCHEMAS), max(SCHEMAS)
+    of_run: dict[str, str] = {}
     for line in entries:
-        for error in checker.iter_errors(line.entry):
+        if line.get("type") == "run":
+            of_run[str(line.get("run"))] = major_of(line.get("schema"))
+        major = of_run.get(str(line.get("run")), first)
+        for error in checkers.get(major, checkers[newest]).iter_errors(line.entry):
             place = ".".join(map(str, error.absolute_path))
             message = error.message
             if len(message) > 160:

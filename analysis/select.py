@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from . import entries, foresight, lines, program, rank, suites, table
+from . import current, entries, foresight, lines, program, rank, suites, table
 from .load import Record, Records, RecordsError
 from .rank import Decision, Entry, Registry
 
@@ -107,22 +107,13 @@ def json_of(decisions: list[Decision], builds: dict[str, str]) -> dict[str, Any]
     }
 
 
-def builds_of(records: list[Record]) -> dict[str, str]:
-    """The newest build id of every variant that was measured; the file's registry signature."""
-    newest = sorted((r for r in records if r.build_id), key=lambda r: r.run.started)
-    return {r.variant_name: r.build_id for r in newest}
-
-
-def usable(records: Records, builds: dict[str, str]) -> list[Record]:
-    """Without what only judges decisions, and what older builds of a variant did."""
-    judging = [r for r in records.every if r.run.suite in suites.HELD_OUT]
-    stale = [r for r in records.every if r.build_id not in (None, builds.get(r.variant_name))]
-    for left_out, what in ((judging, f"of the suites {', '.join(suites.HELD_OUT)}, which judge "
-                            "decisions"), (stale, "of older builds of their variants")):
-        if left_out:
-            records.notes.append(f"{len(left_out)} records left out: {what}")
-    dropped = set(map(id, judging + stale))
-    return [r for r in records.every if id(r) not in dropped]
+def usable(records: Records) -> list[Record]:
+    """Of what counts (current.py), all but what only judges decisions."""
+    kept = [r for r in records.every if r.run.suite not in suites.HELD_OUT]
+    if dropped := len(records.every) - len(kept):
+        records.notes.append(f"{dropped} records left out: of the suites "
+                             f"{', '.join(suites.HELD_OUT)}, which judge decisions")
+    return kept
 
 
 def registry(records: Records) -> Registry:
@@ -137,8 +128,8 @@ def registry(records: Records) -> Registry:
 
 def run(records: Records, out: Path) -> str:
     """Writes out (a file) and returns the table; RecordsError when nothing passed."""
-    builds = builds_of(records.every)
-    decisions = decided(usable(records, builds), registry(records))
+    builds = current.builds_of(records.every)
+    decisions = decided(usable(records), registry(records))
     for note in records.notes:
         print(f"ndft: {entries.plain(note)}", file=sys.stderr)
     if not decisions:

@@ -16,7 +16,7 @@ def row(record: Record, **more: Any) -> Row:
     """What identifies and sums up a record; more are the figure's own columns, put first."""
     low, high = record.interval
     return more | {
-        "case": record.case.text, "variant": record.id, "mode": record.mode,
+        "case": record.case.text, "variant": record.id, "mode": record.mode_shown,
         "device": record.device.slug, "median_s": record.median_s, "q1_s": record.q1_s,
         "q3_s": record.q3_s, "ci_lo_s": low, "ci_hi_s": high,
         "coil_pairs_per_s": record.coil_pairs_per_s, "rel_l2": record.rel_l2,

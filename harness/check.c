@@ -66,6 +66,8 @@ static bool planned(ndft_rig *rig, const ndft_candidate *candidate, unsigned ops
         return ndft_say(check, NDFT_ERROR, "plan: %s", rig->exec->error->message);
     check->plan_s = seconds;
     check->plan_bytes = (double)(exec->live_bytes - before);
+    if (plan->variant->chosen)
+        plan->variant->chosen(plan->state, check->chosen, sizeof check->chosen);
     return true;
 }
 

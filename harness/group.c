@@ -35,6 +35,7 @@ static void emit(const group *g, const ndft_candidate *candidate, const ndft_che
                           .device = &g->rig.exec->device,
                           .threads = g->rig.exec->threads,
                           .mode = mode_name(g->options),
+                          .processes = g->options->processes,
                           .check = *check,
                           .timing = timing,
                           .coil_pairs = g->rig.kind->useful(p, op)};
@@ -153,6 +154,7 @@ static void refuse(const ndft_case *problem, const ndft_candidate *candidates, i
         ndft_result result = {.problem = problem,
                               .candidate = &candidates[i],
                               .mode = mode_name(options),
+                              .processes = options->processes,
                               .check = ndft_check_blank()};
         ndft_say(&result.check, candidates[i].entry->variant ? NDFT_UNFIT : NDFT_NOT_BUILT, "%s",
                  why);

@@ -16,6 +16,7 @@ typedef struct ndft_result {
     const ndft_device *device; /* NULL when the backend is missing */
     int threads;               /* host threads, 0 with device NULL */
     const char *mode;          /* of the timing; NULL: only checked */
+    int processes;             /* that the group is run in */
     ndft_check check;
     const ndft_timing *timing; /* NULL: not timed */
     ndft_cost cost;            /* zeros unless it fits */
@@ -30,6 +31,7 @@ typedef struct ndft_sink {
 typedef struct ndft_group_options {
     bool timed; /* false: check only */
     ndft_timing_options timing;
+    int processes;           /* that the group is run in, one after the other; below 2: one */
     const ndft_watch *watch; /* NULL: nobody watches */
 } ndft_group_options;
 

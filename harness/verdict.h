@@ -2,6 +2,8 @@
 #ifndef NDFT_VERDICT_H
 #define NDFT_VERDICT_H
 
+#include <ndft/variant.h>
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -29,6 +31,7 @@ typedef struct ndft_check {
     char reference_note[512]; /* why it is a sample although there is a GPU; else empty */
     uint64_t output[2];       /* digest of the output that was checked */
     bool consumes;            /* overwrites its input, and may */
+    char chosen[NDFT_CHOSEN_TEXT]; /* by the plan itself; empty: nothing */
 } ndft_check;
 
 /* A pass with nothing measured. */

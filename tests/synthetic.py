@@ -7,7 +7,9 @@ import hashlib
 import json
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, Sequence
+
+import numpy as np
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
@@ -34,6 +36,24 @@ def run_line(run: str = "r1", backends: tuple[str, ...] = ("cuda",),
             "argv": ["sweep", "configs/tiles.ndft"], "plan_cases": 1, "seed": 1,
             "build": {"version": "1", "commit": "0123abcd", "dirty": False},
             "devices": {b: DEVICES[b] for b in backends}, "from_the_future": 1}
+
+
+LIBRARIES = {"libc": "2.36", "fftw": "fftw-3.3.10-sse2-avx", "cuda_runtime": "13.0",
+             "cuda_driver": "13.0", "cufft": "12.0.0", "jansson": "2.14"}
+
+
+def run2_line(run: str = "r1", timing_version: int = 2, **more: Any) -> dict:
+    """The same of ndft-results/2."""
+    return run_line(run, schema="ndft-results/2", **more) | {
+        "timing_version": timing_version, "libraries": LIBRARIES}
+
+
+def processes(*samples: Sequence[float]) -> dict:
+    """The fields of a record that was measured in so many processes."""
+    parts = [{"verdict": "pass", "samples_s": list(one), "median_s": float(np.median(one)),
+              "clocks_mhz": [1980.0] * len(one), "throttled": []} for one in samples]
+    return {"processes": len(parts), "by_process": parts, "samples_s": [], "clocks_mhz": [],
+            "throttled": []}
 
 
 def case_line(variant: str = "tiled.cuda:tile=256", rate: float = 1e12, width: float = 0.01,

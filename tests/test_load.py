@@ -35,7 +35,7 @@ def test_line_torn_by_an_interruption_does_not_hide_what_follows(tmp_path):
     assert len(records.cases) == 1 and "a.jsonl:2: unreadable" in records.notes[0]
 
 
-@pytest.mark.parametrize("schema", ["ndft-results/2", "other/1", None])
+@pytest.mark.parametrize("schema", ["ndft-results/3", "ndft-results", "other/1", None])
 def test_unknown_schema_is_refused(tmp_path, capsys, schema):
     path = write(tmp_path / "a.jsonl", run_line(schema=schema), case_line())
     assert main(["select", str(path)]) == 2

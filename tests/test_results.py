@@ -10,7 +10,7 @@ import jsonschema
 import pytest
 
 import synthetic_records
-from synthetic import ROOT, case_line, run_line, write
+from synthetic import ROOT, case_line, processes, run2_line as run2, run_line, write
 
 from analysis import lines, results_export, results_validate
 from analysis.__main__ import main
@@ -61,8 +61,8 @@ def judged(tmp_path, *rows):
 
 
 def test_the_schema_is_a_schema():
-    schema = json.loads(results_validate.SCHEMA.read_text())
-    jsonschema.Draft202012Validator.check_schema(schema)
+    for path in results_validate.SCHEMAS.values():
+        jsonschema.Draft202012Validator.check_schema(json.loads(path.read_text()))
 
 
 @pytest.mark.parametrize("path", [*sorted((ROOT / "results").rglob("*.jsonl")),
@@ -105,8 +105,22 @@ def test_a_field_that_is_lacking_is_named(tmp_path, name):
 
 def test_another_major_schema_is_invalid(tmp_path):
     assert judged(tmp_path, run(schema="ndft-results/1.7"), case())[0] == []
-    errors, _ = judged(tmp_path, run(schema="ndft-results/2"), case())
-    assert "schema: 'ndft-results/2'" in errors[0]
+    errors, _ = judged(tmp_path, run(schema="ndft-results/3"), case())
+    assert any("schema: 'ndft-results/3'" in error for error in errors)
+
+
+def test_each_run_is_held_against_its_own_schema(tmp_path):
+    """Of two in one file the newer one has to tell its clock, libraries and processes."""
+    newer, part = run2("r2"), processes((1e-3, 2e-3), (3e-3,))
+    assert judged(tmp_path, run(), case(), newer, case(run="r2", key="0" * 16, **part))[0] == []
+    errors, _ = judged(tmp_path, run(), case(), newer, case(run="r2", key="0" * 16))
+    assert len(errors) == 1 and "'processes' is a required property" in errors[0]
+    for name in ("timing_version", "libraries"):
+        lacking = {field: value for field, value in newer.items() if field != name}
+        errors, _ = judged(tmp_path, run(), case(), lacking)
+        assert f"'{name}' is a required property" in errors[0]
+    broken = processes((1e-3, -1.0))
+    assert judged(tmp_path, newer, case(run="r2", **broken))[0]
 
 
 def test_a_finished_record_twice_is_an_error(tmp_path):
@@ -200,7 +214,7 @@ def test_merging_over_one_of_the_files(tmp_path):
 
 
 @pytest.mark.parametrize("rows, said", [
-    ((run("r2", schema="ndft-results/2"),), "schema is ndft-results/2, but only"),
+    ((run("r2", schema="ndft-results/3"),), "schema is ndft-results/3, but only"),
     ((run(suite="another"),), "is another in"), ((case("x.cuda"),), "was not announced"),
     (("{\n", run("r2"), "{\n", case()), "1.jsonl:3: "),
     ((run("r2"), {"type": "x"}), "'x' is none of")])
@@ -253,7 +267,7 @@ def test_columns_do_not_depend_on_the_records():
 
 def test_the_documentation_names_every_field():
     text = (Path(ROOT) / "docs/results.md").read_text()
-    schema = json.loads(results_validate.SCHEMA.read_text())
-    for kind in schema["$defs"].values():
-        for name in kind["properties"]:
-            assert f"`{name}`" in text, name
+    for path in results_validate.SCHEMAS.values():
+        for kind in json.loads(path.read_text())["$defs"].values():
+            for name in kind["properties"]:
+                assert f"`{name}`" in text, name

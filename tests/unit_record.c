@@ -157,17 +157,20 @@ static void keys_follow_content(void **state)
     const ndft_registered rebuilt = {"planted", "cpu", planted.variant, "fedcba9876543210",
                                      NULL,      NULL,  NDFT_NONUNIFORM};
     const ndft_candidate other = {&planted, {PLANTED_NAN}}, newer = {&rebuilt, {PLANTED_NONE}};
-    char keys[6][NDFT_KEY_TEXT];
-    ndft_record_key(text, &candidate, &here, "batch", keys[0]);
-    ndft_record_key("another case", &candidate, &here, "batch", keys[1]);
-    ndft_record_key(text, &other, &here, "batch", keys[2]);
-    ndft_record_key(text, &newer, &here, "batch", keys[3]);
-    ndft_record_key(text, &candidate, &there, "batch", keys[4]);
-    ndft_record_key(text, &candidate, NULL, "batch", keys[5]);
-    for (int i = 0; i < 6; i++)
+    const ndft_sampling batch = {"batch", 1}, thrice = {"batch", 3}, cold = {"cold", 1};
+    char keys[8][NDFT_KEY_TEXT];
+    ndft_record_key(text, &candidate, &here, &batch, keys[0]);
+    ndft_record_key("another case", &candidate, &here, &batch, keys[1]);
+    ndft_record_key(text, &other, &here, &batch, keys[2]);
+    ndft_record_key(text, &newer, &here, &batch, keys[3]);
+    ndft_record_key(text, &candidate, &there, &batch, keys[4]);
+    ndft_record_key(text, &candidate, NULL, &batch, keys[5]);
+    ndft_record_key(text, &candidate, &here, &thrice, keys[6]);
+    ndft_record_key(text, &candidate, &here, &cold, keys[7]);
+    for (int i = 0; i < 8; i++)
         for (int j = 0; j < i; j++) assert_string_not_equal(keys[i], keys[j]);
     char again[NDFT_KEY_TEXT];
-    ndft_record_key(text, &candidate, &here, "batch", again);
+    ndft_record_key(text, &candidate, &here, &batch, again);
     assert_string_equal(again, keys[0]);
 }
 

@@ -18,6 +18,8 @@ static int run(ndft_cli *cli)
         {"budget", 't', "S", "measured time for each variant (0.5)", .real = &timing->budget_s},
         {"min-samples", 's', "N", "samples taken whatever the budget (3)",
          .whole = &timing->min_samples},
+        {"processes", 'P', "N", "run all of it in N processes, one after the other (1)",
+         .whole = &table.isolate.processes},
         {"limit", 'l', "S", "do not start executions estimated to be longer (60)",
          .real = &timing->limit_s},
         {"in-process", 0, NULL, "no worker processes: for debuggers and profilers",

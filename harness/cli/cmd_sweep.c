@@ -128,6 +128,8 @@ static int run(ndft_cli *cli)
         {"budget", 't', "S", "measured time for each variant (0.5)", .real = &a.timing.budget_s},
         {"min-samples", 's', "N", "samples taken whatever the budget (3)",
          .whole = &a.timing.min_samples},
+        {"processes", 'P', "N", "run every group in N processes, one after the other (1)",
+         .whole = &a.isolate.processes},
         {"limit", 'l', "S", "do not start executions estimated to be longer (60)",
          .real = &a.timing.limit_s},
         {"in-process", 0, NULL, "no worker processes: for debuggers and profilers",

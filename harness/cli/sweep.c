@@ -43,6 +43,7 @@ ndft_status ndft_sweep_begin(ndft_sweep *s, const ndft_workload *load,
 {
     s->load = load;
     s->run.seed = common_seed(load);
+    s->options.processes = isolate->processes;
     s->roofs = json_object();
     ndft_run_begin(&s->run);
     NDFT_TRY(ndft_isolate_open(isolate, &s->isolate, err));
@@ -75,8 +76,9 @@ static const ndft_device *device_of(const ndft_sweep *s, const ndft_backend *bac
 static const json_t *record_of(const ndft_sweep *s, const ndft_work *work, int candidate)
 {
     char key[NDFT_KEY_TEXT];
-    ndft_record_key(work->text, &work->candidates[candidate], device_of(s, work->backend),
-                    ndft_mode_name(work->mode), key);
+    const ndft_sampling how = {ndft_mode_name(work->mode), s->options.processes};
+    ndft_record_key(work->text, &work->candidates[candidate], device_of(s, work->backend), &how,
+                    key);
     return ndft_resume_find(&s->known, key);
 }
 

@@ -4,6 +4,7 @@
 #include "attend.h"
 #include "loss.h"
 #include "request.h"
+#include "several.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,7 +13,7 @@
 enum { MAX_BACKENDS = 4 };
 static const double patience_s = 10;
 
-const ndft_isolate_options ndft_isolate_defaults = {.deadline_s = 30};
+const ndft_isolate_options ndft_isolate_defaults = {.deadline_s = 30, .processes = 1};
 
 /* Where groups of one backend run. */
 typedef struct home {
@@ -27,9 +28,25 @@ struct ndft_isolate {
     home homes[MAX_BACKENDS];
 };
 
+static ndft_status check(const ndft_isolate_options *options, ndft_error *err)
+{
+    if (options->processes < 1 || options->processes > NDFT_MOST_PROCESSES)
+        return ndft_fail(err, NDFT_EINVAL, "--processes %d: it is 1 to %d; nearest: %d",
+                         options->processes, NDFT_MOST_PROCESSES,
+                         options->processes < 1 ? 1 : NDFT_MOST_PROCESSES);
+    if (options->in_process && options->processes > 1)
+        return ndft_fail(err, NDFT_EINVAL,
+                         "--processes %d needs workers, and --in-process runs all in this process: "
+                         "give one of them",
+                         options->processes);
+    return NDFT_OK;
+}
+
 ndft_status ndft_isolate_open(const ndft_isolate_options *options, ndft_isolate **out,
                               ndft_error *err)
 {
+    *out = NULL;
+    NDFT_TRY(check(options, err));
     ndft_isolate *isolate = *out = calloc(1, sizeof *isolate);
     if (!isolate) return ndft_fail(err, NDFT_ENOMEM, "no memory to run groups with");
     isolate->options = *options;
@@ -186,20 +203,23 @@ static ndft_status run_away(errand *e, ndft_error *err)
     return e->refused ? ndft_fail(err, NDFT_EIO, "a record could not be kept") : NDFT_OK;
 }
 
-ndft_status ndft_isolate_run(ndft_isolate *isolate, const ndft_work *work,
-                             const ndft_candidate *candidates, int n,
-                             const ndft_group_options *options, const ndft_run *run,
-                             const ndft_record_sink *sink, ndft_error *err)
+/* What a group is asked for with, whichever of its candidates are run. */
+typedef struct wish {
+    ndft_isolate *isolate;
+    const ndft_work *work;
+    ndft_group_options options;
+    const ndft_run *run;
+} wish;
+
+/* In the worker that there is, or in those that follow it. */
+static ndft_status run_once(const wish *slip, const ndft_candidate *candidates, int n,
+                            const ndft_record_sink *sink, ndft_error *err)
 {
-    if (isolate->options.in_process || work->backend->missing()) {
-        ndft_pulse pulse = {0};
-        return ndft_here_run(work, candidates, n, options, run, &pulse, sink, err);
-    }
-    errand e = {.isolate = isolate,
-                .home = find_home(isolate, work->backend),
-                .work = work,
-                .options = options,
-                .run = run,
+    errand e = {.isolate = slip->isolate,
+                .home = find_home(slip->isolate, slip->work->backend),
+                .work = slip->work,
+                .options = &slip->options,
+                .run = slip->run,
                 .sink = sink,
                 .left = malloc((size_t)n * sizeof *candidates),
                 .n = n};
@@ -208,4 +228,30 @@ ndft_status ndft_isolate_run(ndft_isolate *isolate, const ndft_work *work,
     ndft_status status = run_away(&e, err);
     free(e.left);
     return status;
+}
+
+/* In a worker of its own. */
+static ndft_status run_afresh(void *context, const ndft_candidate *candidates, int n,
+                              const ndft_record_sink *sink, ndft_error *err)
+{
+    const wish *slip = context;
+    home *h = find_home(slip->isolate, slip->work->backend);
+    if (h->process.pid) ndft_process_end(&h->process, patience_s);
+    return run_once(slip, candidates, n, sink, err);
+}
+
+ndft_status ndft_isolate_run(ndft_isolate *isolate, const ndft_work *work,
+                             const ndft_candidate *candidates, int n,
+                             const ndft_group_options *options, const ndft_run *run,
+                             const ndft_record_sink *sink, ndft_error *err)
+{
+    wish slip = {isolate, work, *options, run};
+    slip.options.processes = isolate->options.processes;
+    if (isolate->options.in_process || work->backend->missing()) {
+        ndft_pulse pulse = {0};
+        return ndft_here_run(work, candidates, n, &slip.options, run, &pulse, sink, err);
+    }
+    if (slip.options.processes < 2) return run_once(&slip, candidates, n, sink, err);
+    return ndft_several_run(&(ndft_once){run_afresh, &slip}, slip.options.processes, candidates, n,
+                            work->problem.seed, sink, err);
 }

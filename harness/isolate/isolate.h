@@ -25,6 +25,7 @@ typedef struct ndft_isolate ndft_isolate;
 typedef struct ndft_isolate_options {
     bool in_process;   /* groups run right here, to their end, for debuggers and profilers */
     double deadline_s; /* least silence that a worker is killed for; see attend.h */
+    int processes;     /* that each group runs in, one after the other */
 } ndft_isolate_options;
 
 extern const ndft_isolate_options ndft_isolate_defaults;
@@ -36,6 +37,7 @@ typedef struct ndft_record_sink {
     void *context;
 } ndft_record_sink;
 
+/* NDFT_EINVAL for a number of processes that cannot be had: below 1, above 100, several in one. */
 ndft_status ndft_isolate_open(const ndft_isolate_options *, ndft_isolate **, ndft_error *);
 void ndft_isolate_close(ndft_isolate *); /* NULL is allowed */
 
@@ -45,9 +47,9 @@ ndft_status ndft_isolate_describe(ndft_isolate *, const ndft_backend *, ndft_dev
 
 /*
  * Runs n candidates of a group, all of its own or some, as ndft_run_group does in the group's mode,
- * and gives the sink one record each. The errors are those of ndft_run_group; NDFT_EINVAL also when
- * workers die before a candidate is in hand, as with a problem that cannot be made; NDFT_EIO when
- * the sink cannot keep a record.
+ * and gives the sink one record each, of several processes a joint one (several.h). The errors are
+ * those of ndft_run_group; NDFT_EINVAL also when workers die before a candidate is in hand, as with
+ * a problem that cannot be made; NDFT_EIO when the sink cannot keep a record.
  */
 ndft_status ndft_isolate_run(ndft_isolate *, const ndft_work *, const ndft_candidate *, int n,
                              const ndft_group_options *, const ndft_run *, const ndft_record_sink *,

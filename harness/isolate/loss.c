@@ -48,6 +48,7 @@ json_t *ndft_loss_record(const ndft_work *work, const ndft_candidate *candidate,
                                 .device = &place->device,
                                 .threads = place->threads,
                                 .mode = options->timed ? ndft_mode_name(work->mode) : NULL,
+                                .processes = options->processes,
                                 .check = *check};
     json_t *record = ndft_record_case(run, &result);
     if (phase) json_object_set_new(record, "phase", json_string(phase));

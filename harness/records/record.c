@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "record.h"
 #include "cost.h"
+#include "libraries.h"
 #include "record_timing.h"
 #include "select.h"
+#include "timing_version.h"
 
 #include <math.h>
 #include <string.h>
@@ -81,7 +83,8 @@ json_t *ndft_record_case(const ndft_run *run, const ndft_result *result)
     const ndft_registered *entry = result->candidate->entry;
     ndft_case_print(result->problem, text, sizeof text);
     ndft_id_print(result->candidate, id, sizeof id);
-    ndft_record_key(text, result->candidate, result->device, result->mode, key);
+    ndft_record_key(text, result->candidate, result->device,
+                    &(ndft_sampling){result->mode, result->processes}, key);
     json_t *record = json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:s, s:o}", "type", "case", "run",
                                run->id, "key", key, "case", text, "variant", id, "knobs",
                                knobs_json(result->candidate), "backend", entry->backend, "threads",
@@ -92,12 +95,16 @@ json_t *ndft_record_case(const ndft_run *run, const ndft_result *result)
     bool costed = result->cost.issue_slots > 0;
     add_check(record, &result->check);
     json_object_set_new(record, "mode", result->mode ? json_string(result->mode) : json_null());
+    json_object_set_new(record, "processes",
+                        json_integer(result->processes > 1 ? result->processes : 1));
     ndft_record_add_timing(record, result->timing, result->coil_pairs);
     json_object_set_new(record, "cost", costed ? ndft_record_cost(&result->cost) : json_null());
     json_object_set_new(record, "bound", json_null());
     json_object_set_new(record, "bound_fraction", json_null());
     json_object_set_new(record, "plan_s", number(result->check.plan_s));
     json_object_set_new(record, "plan_bytes", count(result->check.plan_bytes));
+    json_object_set_new(record, "chosen",
+                        result->check.chosen[0] ? json_string(result->check.chosen) : json_null());
     json_object_set_new(record, "build_id", json_string(entry->build_id));
     return record;
 }
@@ -126,12 +133,20 @@ uint64_t ndft_record_hash(const char *text, const ndft_candidate *candidate, con
 }
 
 void ndft_record_key(const char *text, const ndft_candidate *candidate, const ndft_device *device,
-                     const char *mode, char key[NDFT_KEY_TEXT])
+                     const ndft_sampling *how, char key[NDFT_KEY_TEXT])
 {
-    char id[NDFT_ID_MAX];
+    char id[NDFT_ID_MAX], toolchain[512], numbers[32];
     ndft_id_print(candidate, id, sizeof id);
-    const char *parts[] = {text, id, candidate->entry->build_id, device ? device->slug : "none",
-                           mode ? mode : "none"};
+    ndft_toolchain(candidate->entry->backend, toolchain, sizeof toolchain);
+    snprintf(numbers, sizeof numbers, "%d %d", NDFT_TIMING_VERSION,
+             how->processes > 1 ? how->processes : 1);
+    const char *parts[] = {text,
+                           id,
+                           candidate->entry->build_id,
+                           device ? device->slug : "none",
+                           how->mode ? how->mode : "none",
+                           toolchain,
+                           numbers};
     unsigned long long hash = hash_texts(parts, sizeof parts / sizeof *parts);
     snprintf(key, NDFT_KEY_TEXT, "%016llx", hash);
 }

@@ -6,7 +6,7 @@
 
 #include <jansson.h>
 
-/* Lines of schema ndft-results/1. Every number is finite or null; docs/results.md has the fields.
+/* Lines of schema ndft-results/2. Every number is finite or null; docs/results.md has the fields.
  * All functions return a new reference. */
 
 enum { NDFT_KEY_TEXT = 17, NDFT_UTC_TEXT = 17, NDFT_RUN_ID_TEXT = 32 };
@@ -37,10 +37,16 @@ json_t *ndft_record_ablates(const ndft_registered *);
 
 json_t *ndft_record_end(const ndft_run *, bool interrupted);
 
-/* The content hash of what a result is a result of: case, variant id, build, device, timing mode
- * (NULL: only checked). */
+/* How a result was, or will be, come by. */
+typedef struct ndft_sampling {
+    const char *mode; /* of the timing; NULL: only checked */
+    int processes;    /* below 2: one */
+} ndft_sampling;
+
+/* The content hash of what a result is a result of: case, variant id, build, toolchain and
+ * libraries, timing version, device (NULL: none), sampling. */
 void ndft_record_key(const char *text, const ndft_candidate *, const ndft_device *,
-                     const char *mode, char key[NDFT_KEY_TEXT]);
+                     const ndft_sampling *, char key[NDFT_KEY_TEXT]);
 
 /* A hash of the part of it that no machine changes: case, variant id, mode. */
 uint64_t ndft_record_hash(const char *text, const ndft_candidate *, const char *mode);

@@ -3,7 +3,9 @@
 
 #include "backend.h"
 #include "build_info.h"
+#include "libraries.h"
 #include "seconds.h"
+#include "timing_version.h"
 
 #include <string.h>
 #include <sys/random.h>
@@ -96,11 +98,12 @@ json_t *ndft_record_run(const ndft_run *run)
     json_t *devices = json_object();
     for (int i = 0; run->devices[i]; i++)
         json_object_set_new(devices, run->devices[i]->backend, device_json(run->devices[i]));
-    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:i, s:o, s:o, s:o}", "type", "run", "schema",
-                     "ndft-results/1", "run", run->id, "started_utc", run->utc, "suite", run->suite,
-                     "argv", argv_json(run->argc, run->argv), "plan_cases", run->plan_cases, "seed",
-                     run->seed < 0 ? json_null() : json_integer(run->seed), "build", build_json(),
-                     "devices", devices);
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:i, s:o, s:i, s:o, s:o, s:o}", "type", "run",
+                     "schema", "ndft-results/2", "run", run->id, "started_utc", run->utc, "suite",
+                     run->suite, "argv", argv_json(run->argc, run->argv), "plan_cases",
+                     run->plan_cases, "seed", run->seed < 0 ? json_null() : json_integer(run->seed),
+                     "timing_version", NDFT_TIMING_VERSION, "build", build_json(), "libraries",
+                     ndft_libraries(), "devices", devices);
 }
 
 json_t *ndft_record_end(const ndft_run *run, bool interrupted)

@@ -11,7 +11,7 @@ extern "C" {
 
 /* One implementation of the operator: a const descriptor at the bottom of its file. */
 
-enum { NDFT_MAX_KNOBS = 8, NDFT_MAX_CANDIDATES = 12 };
+enum { NDFT_MAX_KNOBS = 8, NDFT_MAX_CANDIDATES = 12, NDFT_CHOSEN_TEXT = 160 };
 
 /*
  * A tuning parameter. Values are non-negative integers; where words is set, they are indices into
@@ -99,6 +99,10 @@ typedef struct ndft_variant {
     /* Names of the stages that execute marks (ndft_mark), NULL-terminated; NULL: it marks none. The
      * nufft family has "deapodisation", "fft", "convolution". */
     const char *const *stages;
+
+    /* What a plan chose by itself, by timing or from the problem, as "cells=2048,threads=256": it
+     * stands in the record. Empty where there was nothing to choose. NULL: never. */
+    void (*chosen)(const void *plan, char *text, size_t size);
 } ndft_variant;
 
 #ifdef __cplusplus

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which records count, for README, goals, select and report alike.
+
+Of a clean tree, where the device has any such; of the newest timing version that there is on the
+device, since another clock's times cannot stand beside them; of the newest build of each variant;
+steady before burst where a case has both in a mode. What is left out is counted and said, and what
+counts although it should not, for want of better. Records of two modes stay and never rank.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Iterable
+
+from . import load as files
+from .load import ROOT
+from .record import STEADY, Record, Records
+
+CLOCK = ROOT / "harness/timing_version.h"
+
+
+def load(paths: Iterable[str | Path]) -> Records:
+    """As load.load, of what counts."""
+    return files.load(paths, keep)
+
+
+def keep(records: list[Record], notes: list[str]) -> list[Record]:
+    """Those that count; adds a sentence to notes for each reason that others were left out for."""
+    for choose, why in ((_clean, "of trees with local changes"),
+                        (_of_the_clock, "of an older clock than others of their device"),
+                        (_newest_build, "of older builds of their variants"),
+                        (_steady, "bursts, on cases that were measured steadily")):
+        kept = choose(records)
+        if len(kept) < len(records):
+            notes.append(f"{len(records) - len(kept)} records left out: {why}")
+        records = kept
+    if unclear := sum(bool(r.two_modes) for r in records):
+        notes.append(f"{unclear} records do not rank: their samples or processes are of two modes")
+    notes += doubts(records)
+    return records
+
+
+def timing_version() -> int | None:
+    """Of this checkout's clock; None where its sources are not there."""
+    try:
+        found = re.search(r"NDFT_TIMING_VERSION = (\d+)", CLOCK.read_text(encoding="utf-8"))
+    except OSError:
+        return None
+    return int(found[1]) if found else None
+
+
+def doubts(records: Iterable[Record]) -> list[str]:
+    """Sentences on devices that have no better records than of an older clock or a changed tree."""
+    now, records = timing_version(), list(records)
+    found = [f"{slug}: timing version {version}, an older clock than this checkout's {now}"
+             + ("; what it calls batch are bursts" if version == 1 else "")
+             for slug, version in sorted(_newest_version(records).items()) if now and version < now]
+    dirty = sorted({r.device.slug for r in records if r.run.dirty})
+    return found + [f"{slug}: measured with local changes, nothing else is there" for slug in dirty]
+
+
+def _clean(records: list[Record]) -> list[Record]:
+    clean = {r.device.slug for r in records if not r.run.dirty}
+    return [r for r in records if not (r.run.dirty and r.device.slug in clean)]
+
+
+def _newest_version(records: Iterable[Record]) -> dict[str, int]:
+    newest: dict[str, int] = {}
+    for r in records:
+        newest[r.device.slug] = max(newest.get(r.device.slug, 0), r.run.timing_version)
+    return newest
+
+
+def _of_the_clock(records: list[Record]) -> list[Record]:
+    newest = _newest_version(records)
+    return [r for r in records if r.run.timing_version == newest[r.device.slug]]
+
+
+def builds_of(records: Iterable[Record]) -> dict[str, str]:
+    """The newest build id of every variant that was measured."""
+    newest = sorted((r for r in records if r.build_id), key=lambda r: r.run.started)
+    return {r.variant_name: r.build_id for r in newest}
+
+
+def _newest_build(records: list[Record]) -> list[Record]:
+    builds = builds_of(records)
+    return [r for r in records if r.build_id in (None, builds.get(r.variant_name))]
+
+
+def _steady(records: list[Record]) -> list[Record]:
+    def place(r: Record) -> tuple:
+        return r.device.slug, r.case, r.mode
+    steady = {place(r) for r in records if r.ranks and r.regime == STEADY}
+    return [r for r in records if r.regime == STEADY or place(r) not in steady]

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_LIBRARIES_H
+#define NDFT_LIBRARIES_H
+
+#include <jansson.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Versions of what times depend on beside the program's own sources, as this process has it. */
+
+enum { NDFT_VERSION_TEXT = 64 };
+
+/* "libc", "fftw", "cuda_runtime", "cuda_driver", "cufft", "jansson"; null where there is none. A
+ * new reference. */
+json_t *ndft_libraries(void);
+
+/* Compiler and libraries that variants of a backend are made with and call, in one line of text; of
+ * what they do not use nothing, so that records live on when it changes. */
+void ndft_toolchain(const char *backend, char *text, size_t size);
+
+/* The parts that are known in other files. Empty where there is none. */
+typedef struct ndft_cuda_versions {
+    char runtime[NDFT_VERSION_TEXT], driver[NDFT_VERSION_TEXT], cufft[NDFT_VERSION_TEXT];
+} ndft_cuda_versions;
+
+ndft_cuda_versions ndft_cuda_versions_find(void);
+const char *ndft_fftw_version(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

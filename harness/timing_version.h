@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_TIMING_VERSION_H
+#define NDFT_TIMING_VERSION_H
+
+/*
+ * Of the clock: what a sample is, how samples are taken, and what is published of them. To be
+ * raised whenever the same kernel on the same device would be recorded with another time or another
+ * interval: another warm-up, other rounds, modes that queue or flush otherwise, a stopping rule,
+ * another estimate. A field that is only added is no reason. Records of ndft-results/1 are of 1.
+ */
+enum { NDFT_TIMING_VERSION = 2 };
+
+#endif
