@@ -19,7 +19,8 @@ typedef enum deadly_moment {
     DEADLY_PLAN,
     DEADLY_FORWARD, /* while it is checked */
     DEADLY_ADJOINT,
-    DEADLY_TIME, /* only when it is timed */
+    DEADLY_TIME,   /* only when it is timed */
+    DEADLY_SECOND, /* in forward, where another process was before; see deadly_is_due */
 } deadly_moment;
 
 extern const char *const deadly_moments[]; /* words of the knob */
@@ -38,7 +39,8 @@ ndft_status deadly_make(const ndft_variant *inner, const ndft_problem *, const i
                         unsigned ops, ndft_exec *, void **plan);
 void deadly_destroy(void *plan);
 
-/* Counts an execution; whether it is the one to die in. */
+/* Counts an execution; whether it is the one to die in. The first process leaves its id in the file
+ * that NDFT_PLANTED_FIRST names. */
 bool deadly_is_due(deadly_plan *, ndft_op);
 
 /* NULL: there is no CUDA in this build. */
