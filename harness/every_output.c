@@ -179,15 +179,27 @@ static ndft_status is_exact_enough(const ndft_rig *rig, const ndft_candidate *va
                      "the device's sums in double claim %.3g, more than %.3g", own, most);
 }
 
-ndft_status ndft_every_output(const ndft_rig *rig, const ndft_candidate *variant, double *result)
+static ndft_kept kept_as(const ndft_rig *rig)
 {
     const ndft_problem *p = &rig->made->problem;
     const uint64_t *hash = rig->made->hash;
-    const ndft_kept kept = {
-        {hash[0], hash[1]}, rig->op, ~hash[0], 2 * ndft_output_length(p, rig->op) * p->coils};
-    if (ndft_cache_load(&kept, result)) return NDFT_OK;
+    return (ndft_kept){{hash[0], hash[1]},
+                       rig->op,
+                       ~hash[0], /* the sample's is hash[0] */
+                       2 * ndft_output_length(p, rig->op) * p->coils};
+}
+
+bool ndft_every_output_kept(const ndft_rig *rig, double *result)
+{
+    const ndft_kept kept = kept_as(rig);
+    return ndft_cache_load(&kept, result);
+}
+
+ndft_status ndft_every_output(const ndft_rig *rig, const ndft_candidate *variant, double *result)
+{
+    const ndft_kept kept = kept_as(rig);
     ndft_doubled doubled;
-    NDFT_TRY(ndft_doubled_make(p, &doubled, rig->exec->error));
+    NDFT_TRY(ndft_doubled_make(&rig->made->problem, &doubled, rig->exec->error));
     ndft_status status = is_exact_enough(rig, variant, &doubled.problem);
     if (status == NDFT_OK) status = sum_case(rig, variant, &doubled, result);
     ndft_doubled_free(&doubled);

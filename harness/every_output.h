@@ -18,4 +18,7 @@
  */
 ndft_status ndft_every_output(const ndft_rig *, const ndft_candidate *, double *result);
 
+/* The same from the disk; false: it is not there. */
+bool ndft_every_output_kept(const ndft_rig *, double *result);
+
 #endif

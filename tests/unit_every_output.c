@@ -60,11 +60,16 @@ static void close_case(fixture *f)
     ndft_made_free(&f->made);
 }
 
-static ndft_candidate naive(void)
+static ndft_oracle naive(void)
 {
     const ndft_registered *entry = ndft_registered_find("naive.cpu", strlen("naive.cpu"));
     assert_non_null(entry);
-    return ndft_candidate_of(entry);
+    return (ndft_oracle){&ndft_backend_cpu, ndft_candidate_of(entry)};
+}
+
+static ndft_oracle faulty(planted_fault fault)
+{
+    return (ndft_oracle){&ndft_backend_cpu, {&planted, {fault}}};
 }
 
 /* The largest difference from what the host sums of all outputs, over the largest of these. */
@@ -93,17 +98,25 @@ static const char *const shapes[] = {
     "3d n=5x6x4 m=200 data=phantom mask=disk t=5ms field=random:60Hz grad=random:20Hz",
 };
 
+/* Of which a quarter holds few outputs, so that it takes many passes. */
+static size_t hardly_any(ndft_exec *exec)
+{
+    (void)exec;
+    return 2500;
+}
+
 static void every_output_is_the_hosts(void **state)
 {
     (void)state;
     static const char *const ops[] = {"forward", "adjoint", "normal"};
-    const ndft_candidate variant = naive();
+    const ndft_oracle variant = naive();
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
         for (int op = 0; op < 3; op++) {
             fixture f;
             char text[NDFT_CASE_MAX];
             snprintf(text, sizeof text, "%s %s", ops[op], shapes[i]);
             open_case(&f, text);
+            f.exec->free_bytes = hardly_any;
             assert_int_equal(ndft_rig_reference_by(&f.rig, &variant), NDFT_OK);
             assert_string_equal(f.rig.note, "");
             assert_string_equal(f.rig.source, "gpu");
@@ -115,7 +128,7 @@ static void every_output_is_the_hosts(void **state)
 }
 
 /* The sample stays, and why is said; faults of either half of the normal operator are seen. */
-static void refused(const char *text, const ndft_candidate *variant, const char *why)
+static void refused(const char *text, const ndft_oracle *variant, const char *why)
 {
     fixture f;
     open_case(&f, text);
@@ -131,9 +144,8 @@ static void wrong_ones_are_refused(void **state)
 {
     (void)state;
     const char *disagrees = "the device's sums in double are";
-    const ndft_candidate off = {&planted, {PLANTED_ONE_WRONG}}, fails = {&planted, {PLANTED_FAILS}};
-    const ndft_candidate forward = {&planted, {PLANTED_NOT_FORWARD}};
-    const ndft_candidate adjoint = {&planted, {PLANTED_NOT_ADJOINT}};
+    const ndft_oracle off = faulty(PLANTED_ONE_WRONG), fails = faulty(PLANTED_FAILS);
+    const ndft_oracle forward = faulty(PLANTED_NOT_FORWARD), adjoint = faulty(PLANTED_NOT_ADJOINT);
     refused("forward 2d n=5x4 m=17 coils=2", &off, disagrees);
     refused("forward 2d n=5x4 m=17 data=phantom", &off, disagrees);
     refused("normal 2d n=5x4 m=17", &forward, disagrees);
@@ -146,9 +158,43 @@ static void wrong_ones_are_refused(void **state)
 static void double_is_no_reference_of_double(void **state)
 {
     (void)state;
-    const ndft_candidate variant = naive();
+    const ndft_oracle variant = naive();
     refused("forward 2d n=5x4 m=17 prec=f64 tol=1e-9", &variant,
             "the device's sums in double claim");
+}
+
+static int opened;
+
+static ndft_status count_open(int index, ndft_exec **exec, ndft_error *err)
+{
+    opened++;
+    return ndft_backend_cpu.open(index, exec, err);
+}
+
+static ndft_status no_open(int index, ndft_exec **exec, ndft_error *err)
+{
+    (void)index;
+    *exec = NULL;
+    return ndft_fail(err, NDFT_EDEVICE, "the planted device is not there");
+}
+
+/* As a GPU's beside a processor's cases. */
+static void another_device_sums_them(void **state)
+{
+    (void)state;
+    fixture f;
+    ndft_backend other = ndft_backend_cpu;
+    ndft_oracle variant = naive();
+    variant.backend = &other;
+    other.open = count_open;
+    open_case(&f, "forward 2d n=5x4 m=17 coils=2");
+    assert_int_equal(ndft_rig_reference_by(&f.rig, &variant), NDFT_OK);
+    assert_string_equal(f.rig.source, "gpu");
+    assert_true(distance(&f) < 1e-12);
+    assert_int_equal(opened, 1);
+    close_case(&f);
+    other.open = no_open;
+    refused("forward 2d n=5x4 m=17", &variant, "the planted device is not there");
 }
 
 /* Kept by content: the second time nobody sums, not even one that cannot. */
@@ -157,7 +203,7 @@ static void it_is_kept(void **state)
     (void)state;
     char folder[] = "/tmp/ndft-every-XXXXXX", command[64];
     fixture f;
-    const ndft_candidate variant = naive(), fails = {&planted, {PLANTED_FAILS}};
+    const ndft_oracle variant = naive(), fails = faulty(PLANTED_FAILS);
     assert_non_null(mkdtemp(folder));
     for (int i = 0; i < 2; i++) {
         open_case(&f, "forward 2d n=5x4 m=17 coils=2");
@@ -175,7 +221,8 @@ static void it_is_kept(void **state)
 static void a_check_tells_its_reference(void **state)
 {
     (void)state;
-    const ndft_candidate variant = naive(), right = {&planted, {PLANTED_NONE}};
+    const ndft_oracle variant = naive();
+    const ndft_candidate right = {&planted, {PLANTED_NONE}};
     static const char *const sources[] = {"gpu", "sample"};
     for (int sampled = 0; sampled < 2; sampled++) {
         fixture f;
@@ -198,6 +245,7 @@ int main(void)
         cmocka_unit_test(every_output_is_the_hosts),
         cmocka_unit_test(wrong_ones_are_refused),
         cmocka_unit_test(double_is_no_reference_of_double),
+        cmocka_unit_test(another_device_sums_them),
         cmocka_unit_test(it_is_kept),
         cmocka_unit_test(a_check_tells_its_reference),
     };
