@@ -143,6 +143,27 @@ loses() {
         grep -q '"verdict":"pass"' || { cat "$records/deadly.txt" "$records/deadly.jsonl"; return 1; }
 }
 
+# One variant that is wrong where no first check looks: mistaken MODE WHEN. The naive variant beside
+# it must pass.
+mistaken() {
+    "$programs/ndft-planted" sweep --case \
+        "deadly[.]cuda death={wrong,none} when=$2 : forward 2d n=17x13 m=301" --modes "$1" \
+        -o "$records/mistaken.jsonl" --force --budget 0.1 --min-samples 101 >"$records/mistaken.txt" 2>&1
+    grep 'death=wrong' "$records/mistaken.jsonl" |
+        grep -q "\"verdict\":\"wrong\",\"reason\":\"in mode $1: " &&
+        grep 'death=none' "$records/mistaken.jsonl" | grep -q '"verdict":"pass"' ||
+        { cat "$records/mistaken.txt" "$records/mistaken.jsonl"; return 1; }
+}
+
+# Cases beyond 2^28 pairs are held against every output, summed in double on the GPU: refereed
+# BACKEND VARIANT CASE.
+refereed() {
+    NDFT_CACHE='' "$programs/ndft" check "$3" --backend "$1" --variant "$2" --json \
+        >"$records/refereed.jsonl" 2>&1
+    grep -q '"verdict": *"pass".*"reference": *"gpu"' "$records/refereed.jsonl" ||
+        { cat "$records/refereed.jsonl"; return 1; }
+}
+
 # Axes of unequal length whose transforms share a kernel: it must be allowed the larger's memory.
 long_axes() {
     for case in 'n=800x640 m=64 coils=3' 'n=200x160 m=64 coils=3 prec=f64'; do
@@ -169,6 +190,18 @@ run_tests() {
         step loses crashed 'illegal memory access' illegal_address $when
         step loses crashed 'unspecified launch failure' trap $when
         step loses timeout 'no sign of life for 10 s' spin $when
+    done
+    for rest in '' 'coils=3 layout=interleaved' 'mask=disk field=smooth:150Hz t=20ms' \
+        'field=random:100Hz t=20ms grad=random:20Hz coils=2'; do
+        for op in forward adjoint normal; do
+            step refereed cuda 'fast_math[.]cuda' "$op 2d n=160x150 m=16384 traj=radial:64 $rest"
+        done
+    done
+    step refereed cuda 'tiled[.]cuda' 'adjoint 3d n=40x36x32 m=16384 traj=kooshball:64 data=phantom'
+    step refereed cpu 'nufft_scatter[.]cpu' 'forward 2d n=192x192 m=16384 traj=golden:64'
+    for mode_when in 'graph graph' 'batch late' 'graph late' 'end-to-end alone'; do
+        # shellcheck disable=SC2086 # two words
+        step mistaken $mode_when
     done
     run_sanitizers
 }

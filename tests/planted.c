@@ -42,6 +42,8 @@ static bool is_off(const planted_plan *plan)
         return plan->executed > 100;
     case PLANTED_IN_GRAPH:
         return plan->exec->stream != NULL;
+    case PLANTED_MARKED:
+        return plan->exec->mark != NULL;
     case PLANTED_ALONE:
         return (plan->ops & (plan->ops - 1)) == 0;
     default:
@@ -92,6 +94,7 @@ static ndft_status execute(void *state, ndft_op op, const void *in, void *out)
         ndft_reference(p, op, in, NULL, length, result, plan->exec->threads, plan->exec->error);
     write_output(plan, op, result, out);
     spoil(plan, op, (void *)in, out);
+    ndft_mark(plan->exec, "sum");
     free(result);
     return status;
 }
@@ -133,10 +136,10 @@ static ndft_cost cost(const ndft_problem *p, ndft_op op, const int *knobs)
 }
 
 static const char *const faults[] = {
-    "none",   "one_wrong", "overrun",    "underrun",    "unwritten",   "eats_input",
-    "nan",    "fails",     "fails_late", "not_adjoint", "not_forward", "refuses",
-    "hungry", "bad_plan",  "bad_case",   "boasts",      "modest",      "slow",
-    "late",   "in_graph",  "alone",      "unsteady",    "fails_over",  NULL};
+    "none",     "one_wrong",  "overrun",     "underrun",    "unwritten", "eats_input", "nan",
+    "fails",    "fails_late", "not_adjoint", "not_forward", "refuses",   "hungry",     "bad_plan",
+    "bad_case", "boasts",     "modest",      "slow",        "late",      "in_graph",   "alone",
+    "unsteady", "marked",     "fails_over",  NULL};
 
 static const ndft_knob knobs[] = {
     {.name = "fault", .words = faults, .n_candidates = 1, .candidates = {PLANTED_NONE}}};
@@ -171,6 +174,8 @@ static const ndft_variant careless = {
     .cost = cost,
 };
 
+static const char *const stages[] = {"sum", NULL};
+
 static const ndft_variant fused = {
     .name = "fused",
     .backend = "cpu",
@@ -178,6 +183,7 @@ static const ndft_variant fused = {
     .knobs = knobs,
     .n_knobs = 1,
     .ops = NDFT_FORWARD | NDFT_ADJOINT | NDFT_NORMAL,
+    .stages = stages,
     .claim = {.c = 2, .truncation = truncation, .deterministic = true, .preserves_input = true},
     .unfit = unfit,
     .plan = plan,

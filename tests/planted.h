@@ -29,14 +29,15 @@ typedef enum planted_fault {
     PLANTED_IN_GRAPH,    /* in the replay of a graph (planted_graphs.h) */
     PLANTED_ALONE,       /* in a plan that was made for one operation alone */
     PLANTED_UNSTEADY,    /* the first output's last bit turns with every execution */
+    PLANTED_MARKED,      /* while somebody listens to its marks */
     PLANTED_FAILS_OVER,  /* execute returns an error after the hundredth */
 } planted_fault;
 
 /*
  * One variant on the CPU whose only knob is its fault: f32 and f64, forward and adjoint.
  * planted_careless is the same without the promise to preserve its input, and without that of the
- * same bits; planted_fused has the
- * normal operator too; planted_ablation is planted's "without its sum".
+ * same bits; planted_fused has the normal operator too, and marks its one stage; planted_ablation
+ * is planted's "without its sum".
  */
 extern const ndft_registered planted, planted_careless, planted_fused, planted_ablation;
 extern const ndft_variant planted_variant;

@@ -5,16 +5,18 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
-const char *const deadly_moments[] = {"plan", "forward", "adjoint", "time", "second", NULL};
+const char *const deadly_moments[] = {"plan",  "forward", "adjoint", "time", "second",
+                                      "graph", "late",    "alone",   NULL};
 
 ndft_status deadly_make(const ndft_variant *inner, const ndft_problem *p, const int *knobs,
                         unsigned ops, ndft_exec *exec, void **out)
 {
     const int none[NDFT_MAX_KNOBS] = {0};
     deadly_plan *plan = malloc(sizeof *plan);
-    *plan = (deadly_plan){.inner = inner, .exec = exec, .knobs = {knobs[0], knobs[1]}};
+    *plan = (deadly_plan){.inner = inner, .exec = exec, .knobs = {knobs[0], knobs[1]}, .ops = ops};
     ndft_status status = inner->plan(p, none, ops, exec, &plan->state);
     if (status == NDFT_OK)
         *out = plan;
@@ -42,7 +44,7 @@ static bool another_was_first(void)
     return first != (long)getpid();
 }
 
-bool deadly_is_due(deadly_plan *plan, ndft_op op)
+bool deadly_is_due(deadly_plan *plan, ndft_op op, bool in_graph)
 {
     bool checking = ++plan->executed <= 2;
     switch (plan->knobs[DEADLY_MOMENT]) {
@@ -52,15 +54,21 @@ bool deadly_is_due(deadly_plan *plan, ndft_op op)
         return checking && op == NDFT_ADJOINT;
     case DEADLY_SECOND:
         return another_was_first();
+    case DEADLY_GRAPH:
+        return in_graph;
+    case DEADLY_LATE:
+        return plan->executed > 100;
+    case DEADLY_ALONE:
+        return (plan->ops & (plan->ops - 1)) == 0;
     default:
         return !checking && plan->knobs[DEADLY_MOMENT] == DEADLY_TIME;
     }
 }
 
 /* How a process on the CPU can be lost. */
-enum { NO_DEATH, SEGFAULT, ABORT, SPIN, EAT, EXIT, RUBBISH };
-static const char *const deaths[] = {"none", "segfault", "abort",   "spin",
-                                     "eat",  "exit",     "rubbish", NULL};
+enum { NO_DEATH, SEGFAULT, ABORT, SPIN, EAT, EXIT, RUBBISH, WRONG };
+static const char *const deaths[] = {"none", "segfault", "abort", "spin", "eat",
+                                     "exit", "rubbish",  "wrong", NULL};
 
 /* NULL: where nothing is ever mapped, which compilers and sanitizers do not see. */
 static void write_to(char *memory)
@@ -111,8 +119,11 @@ static ndft_status plan(const ndft_problem *p, const int *knobs, unsigned ops, n
 static ndft_status execute(void *state, ndft_op op, const void *in, void *out)
 {
     deadly_plan *made = state;
-    if (deadly_is_due(made, op)) die(made->knobs[DEADLY_DEATH]);
-    return made->inner->execute(made->state, op, in, out);
+    const bool due = deadly_is_due(made, op, made->exec->stream != NULL); /* planted_graphs.h */
+    if (due) die(made->knobs[DEADLY_DEATH]);
+    const ndft_status status = made->inner->execute(made->state, op, in, out);
+    if (due && made->knobs[DEADLY_DEATH] == WRONG) memset(out, 0, sizeof(float));
+    return status;
 }
 
 static const char *unfit(const ndft_problem *p, const ndft_device *device, const int *knobs)

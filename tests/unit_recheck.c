@@ -106,6 +106,14 @@ static void wrong_in_a_graph(void **state)
     holds(&planted, PLANTED_IN_GRAPH, NDFT_BATCH);
 }
 
+static void wrong_while_stages_are_timed(void **state)
+{
+    (void)state;
+    is_seen(&planted_fused, PLANTED_MARKED, NDFT_STAGES, NDFT_WRONG, "above its claim");
+    holds(&planted_fused, PLANTED_MARKED, NDFT_WARM);
+    holds(&planted_fused, PLANTED_NONE, NDFT_STAGES);
+}
+
 static void wrong_in_the_plan_made_end_to_end(void **state)
 {
     (void)state;
@@ -154,6 +162,7 @@ int main(void)
         cmocka_unit_test(right_ones_hold_in_every_mode),
         cmocka_unit_test(wrong_after_the_hundredth),
         cmocka_unit_test(wrong_in_a_graph),
+        cmocka_unit_test(wrong_while_stages_are_timed),
         cmocka_unit_test(wrong_in_the_plan_made_end_to_end),
         cmocka_unit_test(other_bits_are_wrong_where_the_same_are_claimed),
         cmocka_unit_test(failing_then_is_an_error),
