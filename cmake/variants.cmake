@@ -78,6 +78,7 @@ foreach(line IN LISTS variant_lines)
     endif()
   endif()
 endforeach()
+include(${CMAKE_CURRENT_LIST_DIR}/peers.cmake)
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/registry.inc CONTENT "${registry}" @ONLY)
 
 file(GLOB present CONFIGURE_DEPENDS ${variants_dir}/*_cpu.c ${variants_dir}/*_cuda.cu

@@ -3,6 +3,7 @@
 
 #include "fit.h"
 #include "foresee.h"
+#include "peer.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -62,6 +63,7 @@ void ndft_best_refuse(ndft_best *best, const char *why)
 static bool fits(const ndft_best *best, const ndft_candidate *candidate, ndft_check *check)
 {
     if (candidate->entry->ablates) return ndft_say(check, NDFT_UNTRUSTED, "it is an ablation");
+    if (ndft_peer_entry(candidate->entry)) return ndft_say(check, NDFT_UNTRUSTED, "it is a peer");
     for (unsigned op = NDFT_FORWARD; op <= NDFT_NORMAL; op <<= 1)
         if ((best->ops & op) &&
             !ndft_fits(best->kind, candidate, best->problem, (ndft_op)op, best->device, check))

@@ -4,6 +4,7 @@
 #include "attempt.h"
 #include "digest.h"
 #include "estimate.h"
+#include "peer.h"
 #include "rig_reference.h"
 #include "seconds.h"
 
@@ -65,6 +66,8 @@ static bool planned(ndft_rig *rig, const ndft_candidate *candidate, unsigned ops
     if (status != NDFT_OK)
         return ndft_say(check, NDFT_ERROR, "plan: %s", rig->exec->error->message);
     check->plan_s = seconds;
+    const ndft_peer *peer = ndft_peer_entry(candidate->entry);
+    if (peer) peer->seconds(plan->state, rig->op, &check->plan_s, &check->setpts_s);
     check->plan_bytes = (double)(exec->live_bytes - before);
     if (plan->variant->chosen)
         plan->variant->chosen(plan->state, check->chosen, sizeof check->chosen);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "filter.h"
 
+#include "peer.h"
 #include "words.h"
 
 #include <stdio.h>
@@ -88,19 +89,19 @@ static ndft_status compile(const char *expression, ndft_filter *filter, ndft_err
     return ndft_fail(err, NDFT_EINVAL, "'%s' is no regular expression: %s", expression, why);
 }
 
-static ndft_status open_filter(const char *expression, bool ablations, ndft_filter *filter,
+static ndft_status open_filter(const char *expression, bool all, ndft_filter *filter,
                                ndft_error *err)
 {
-    filter->ablations = ablations;
+    filter->all = all;
     NDFT_TRY(compile(expression, filter, err));
     if (matches_any(filter)) return NDFT_OK;
-    filter->ablations = true;
+    filter->all = true;
     bool named = matches_any(filter);
     char nearest[256];
     ndft_nearest_variants(expression, nearest, sizeof nearest);
     ndft_filter_close(filter);
     return ndft_fail(err, NDFT_EINVAL, "no variant matches '%s'%s; nearest: %s", expression,
-                     named ? " (ablations do where their names are spelled out)" : "", nearest);
+                     named ? " (ablations do where their names are spelled out, and peers)" : "", nearest);
 }
 
 ndft_status ndft_filter_open(const char *expression, ndft_filter *filter, ndft_error *err)
@@ -118,7 +119,7 @@ void ndft_filter_close(ndft_filter *filter) { regfree(&filter->regex); }
 bool ndft_filter_match(const ndft_filter *filter, const ndft_registered *entry)
 {
     char full[FULL_NAME];
-    if (entry->ablates && !filter->ablations && !strstr(filter->expression, entry->name))
+    if (!filter->all && ndft_by_name_only(entry) && !strstr(filter->expression, entry->name))
         return false;
     snprintf(full, sizeof full, "%s.%s", entry->name, entry->backend);
     return regexec(&filter->regex, full, 0, NULL, 0) == 0;

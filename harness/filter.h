@@ -13,19 +13,19 @@
 enum { NDFT_EXPRESSION_MAX = 512 };
 
 /* Chooses registered variants: a POSIX extended regular expression that must match all of
- * NAME.BACKEND. An ablation is chosen only where the expression spells out its name as well, so
- * that neither .* nor tiled.* brings one along. */
+ * NAME.BACKEND. An ablation or a peer is chosen only where the expression spells out its name as
+ * well, so that neither .* nor tiled.* brings one along. */
 typedef struct ndft_filter {
     regex_t regex;
     char expression[NDFT_EXPRESSION_MAX];
-    bool ablations; /* they need not be spelled out */
+    bool all; /* nothing need be spelled out */
 } ndft_filter;
 
 /* NDFT_EINVAL when the expression is malformed, repeats too much, or matches nothing in the
  * registry: the message then has the nearest names. */
 ndft_status ndft_filter_open(const char *expression, ndft_filter *, ndft_error *);
 
-/* The same for lists, where ablations are no different. */
+/* The same for lists, where ablations and peers are no different. */
 ndft_status ndft_filter_open_all(const char *expression, ndft_filter *, ndft_error *);
 void ndft_filter_close(ndft_filter *);
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "fit.h"
 
+#include "peer.h"
+
 ndft_promise ndft_promise_of(const ndft_kind *kind, const ndft_variant *v, const int *knobs,
                              const ndft_problem *p, ndft_op op)
 {
@@ -41,8 +43,8 @@ bool ndft_fits(const ndft_kind *kind, const ndft_candidate *candidate, const ndf
                ndft_op op, const ndft_device *device, ndft_check *check)
 {
     const ndft_variant *v = candidate->entry->variant;
-    if (!v)
-        return ndft_say(check, NDFT_NOT_BUILT, "it was not built: no nvcc, or no library it needs");
+    const char *missing = ndft_not_built(candidate->entry);
+    if (missing) return ndft_say(check, NDFT_NOT_BUILT, "%s", missing);
     if (candidate->entry->kind != kind->problems)
         return ndft_say(check, NDFT_UNFIT, "it does not serve %s problems", kind->name);
     if (op & ~ndft_served_ops(v))

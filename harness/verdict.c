@@ -15,6 +15,7 @@ ndft_check ndft_check_blank(void)
                         .claim_any = NAN,
                         .adjoint_err = NAN,
                         .plan_s = NAN,
+                        .setpts_s = NAN,
                         .plan_bytes = NAN,
                         .outputs = NAN};
 }

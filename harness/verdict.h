@@ -26,6 +26,7 @@ typedef struct ndft_check {
     double rel_l2, max_err, adjoint_err; /* NaN where unmeasured */
     double claim, claim_any;             /* promised: of rel_l2, of max_err */
     double plan_s, plan_bytes;           /* NaN where there was no plan */
+    double setpts_s;                     /* of a peer, whose plan_s is without it; else NaN */
     const char *reference;    /* "all", "gpu" or "sample", see rig.h; NULL: none was asked for */
     double outputs;           /* of a coil, that were compared; NaN where none were */
     char reference_note[512]; /* why it is a sample although there is a GPU; else empty */

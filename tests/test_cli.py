@@ -85,15 +85,16 @@ def test_usage_errors(arguments):
 
 
 def test_list_json_has_every_line_of_the_registry():
-    registry = (ROOT / "variants" / "variants.def").read_text()
-    lines = re.findall(r"^NDFT_(?:VARIANT|UNIFORM|ABLATION)\((\w+), (\w+)[,)]", registry, re.MULTILINE)
+    registry = "".join((ROOT / file).read_text() for file in ("variants/variants.def", "peers/peers.def"))
+    lines = re.findall(r"^NDFT_(?:VARIANT|UNIFORM|ABLATION|PEER)\((\w+), (\w+)[,)]", registry,
+                       re.MULTILINE)
     variants = json.loads(ndft("list", "--json").stdout)["variants"]
     assert [(v["name"], v["backend"]) for v in variants] == lines
     for v in variants:
         assert (v["kind"] == "uniform") == v["name"].startswith(("uniform_", "bluestein_"))
         assert v["id"].startswith(f"{v['name']}.{v['backend']}")
-        assert v["build_id"] and v["built"] == bool(v["ops"])
-        assert (v["claim"] is not None) == (v["built"] and not v["ablates"])
+        assert v["build_id"] and (v["built"] or bool(v["peer"])) == bool(v["ops"])
+        assert (v["claim"] is not None) == ((v["built"] or bool(v["peer"])) and not v["ablates"])
         for knob in v["knobs"]:
             assert f"{knob['name']}={knob['default']}" in v["id"]
 

@@ -16,6 +16,7 @@ MAX_LINES = 400
 ARROWS = {
     "include": {"include"},
     "variants": {"include", "variants"},
+    "peers": {"include", "peers"},
     "reference": {"include", "reference"},
     "harness": {"include", "reference", "harness"},
 }

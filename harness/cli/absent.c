@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "absent.h"
 
+#include "peer.h"
 #include "show.h"
 
 #include <stdio.h>
@@ -10,6 +11,7 @@ const char *ndft_absent_why(const ndft_registered *entry)
 {
     const char *missing = ndft_backend_find(entry->backend)->missing();
     if (missing) return missing;
+    if (ndft_peer_entry(entry)) return ndft_not_built(entry);
     return entry->variant ? NULL : "not built, for want of a library that they need";
 }
 
@@ -41,8 +43,8 @@ static void say_of(const ndft_workload *load, const ndft_backend *backend)
     int others = 0;
     for (int i = 0; i < ndft_registry_size; i++) {
         const ndft_registered *entry = &ndft_registry[i];
-        if (strcmp(entry->backend, backend->name) || !ndft_absent_why(entry)) continue;
-        if (!is_wanted(load, entry)) continue;
+        if (strcmp(entry->backend, backend->name) || !is_wanted(load, entry)) continue;
+        if (!ndft_absent_why(entry)) continue;
         if (first)
             others++;
         else

@@ -3,6 +3,7 @@
 #include "cli.h"
 #include "foresee.h"
 #include "kinds.h"
+#include "peer.h"
 
 #include <jansson.h>
 
@@ -52,7 +53,8 @@ static json_t *order_of(const ndft_found *found, const ndft_kind *kind, double t
         if (entry.error <= tol) json_array_append_new(order, json_string(entry.variant));
     }
     for (int i = 0; i < ndft_registry_size; i++) {
-        if (ndft_registry[i].ablates || ndft_registry[i].kind != kind->problems) continue;
+        if (ndft_by_name_only(&ndft_registry[i]) || ndft_registry[i].kind != kind->problems)
+            continue;
         ndft_candidate candidate = ndft_candidate_of(&ndft_registry[i]);
         char id[NDFT_ID_MAX];
         ndft_id_print(&candidate, id, sizeof id);

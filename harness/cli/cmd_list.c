@@ -3,6 +3,7 @@
 #include "cli.h"
 #include "filter.h"
 #include "fit.h"
+#include "peer.h"
 #include "record.h"
 
 #include <ndft/plan.h>
@@ -49,11 +50,12 @@ static json_t *entry_json(const ndft_registered *entry)
             json_array_append_new(ops, json_string(ndft_op_name(all_ops[i])));
     for (int i = 0; v && i < v->n_knobs; i++) json_array_append_new(knobs, knob_json(&v->knobs[i]));
     json_t *claim = v && !entry->ablates ? claim_json(&v->claim) : json_null();
-    return json_pack("{s:s, s:s, s:s, s:s, s:s?, s:b, s:s, s:o, s:o, s:o, s:o}", "name",
+    return json_pack("{s:s, s:s, s:s, s:s, s:s?, s:b, s:s, s:o, s:o, s:o, s:o, s:o}", "name",
                      entry->name, "backend", entry->backend, "kind",
                      ndft_kind_serving(entry->kind)->name, "id", id, "summary",
-                     v ? v->summary : NULL, "built", v != NULL, "build_id", entry->build_id, "ops",
-                     ops, "knobs", knobs, "claim", claim, "ablates", ndft_record_ablates(entry));
+                     v ? v->summary : NULL, "built", !ndft_not_built(entry), "build_id",
+                     entry->build_id, "ops", ops, "knobs", knobs, "claim", claim, "ablates",
+                     ndft_record_ablates(entry), "peer", ndft_record_peer(entry));
 }
 
 static void print_json(const ndft_filter *filter)
@@ -81,21 +83,44 @@ static void print_knob(const ndft_knob *knob)
            knob->summary ? knob->summary : "");
 }
 
-static void print_table(const ndft_filter *filter, bool ablations)
+typedef enum list_class { OURS, ABLATIONS, PEERS } list_class;
+
+static list_class class_of(const ndft_registered *entry)
 {
-    const char *heading = ablations
-                              ? "\nAblations: incomplete on purpose, timed by name only, never "
-                                "right, never ranked.\n"
-                              : "";
+    return entry->ablates ? ABLATIONS : ndft_peer_entry(entry) ? PEERS : OURS;
+}
+
+static void print_peer(const ndft_peer *peer)
+{
+    const char *missing = peer->missing();
+    printf(" [peer: %s", peer->who);
+    if (missing)
+        printf("] (not built) %s", missing);
+    else
+        printf(" %s; %s]", peer->version(), peer->built());
+}
+
+static void print_table(const ndft_filter *filter, list_class wanted)
+{
+    static const char *const headings[] = {
+        [OURS] = "",
+        [ABLATIONS] = "\nAblations: incomplete on purpose, timed by name only, never right, never "
+                      "ranked.\n",
+        [PEERS] =
+            "\nPeers: other people's libraries, checked and timed as ours by name only, never "
+            "chosen.\n",
+    };
+    const char *heading = headings[wanted];
     for (int i = 0; i < ndft_registry_size; i++) {
         const ndft_registered *entry = &ndft_registry[i];
-        if (!entry->ablates == ablations || !ndft_filter_match(filter, entry)) continue;
+        if (class_of(entry) != wanted || !ndft_filter_match(filter, entry)) continue;
         fputs(heading, stdout);
         heading = "";
         char full[NDFT_ID_MAX];
         snprintf(full, sizeof full, "%s.%s", entry->name, entry->backend);
         printf("%-22s %s", full, entry->variant ? entry->variant->summary : "(not built)");
-        if (ablations) printf("; explains %s", entry->ablates);
+        if (wanted == ABLATIONS) printf("; explains %s", entry->ablates);
+        if (wanted == PEERS) print_peer(ndft_peer_entry(entry));
         putchar('\n');
         for (int k = 0; entry->variant && k < entry->variant->n_knobs; k++)
             print_knob(&entry->variant->knobs[k]);
@@ -169,8 +194,9 @@ static int run(ndft_cli *cli)
     else if (json)
         print_json(&filter);
     else {
-        print_table(&filter, false);
-        print_table(&filter, true);
+        print_table(&filter, OURS);
+        print_table(&filter, ABLATIONS);
+        print_table(&filter, PEERS);
     }
     ndft_filter_close(&filter);
     return status == NDFT_OK ? NDFT_EXIT_OK : ndft_cli_fail(&err);

@@ -2,6 +2,7 @@
 #include "record.h"
 #include "cost.h"
 #include "libraries.h"
+#include "peer.h"
 #include "record_timing.h"
 #include "select.h"
 #include "timing_version.h"
@@ -42,6 +43,15 @@ json_t *ndft_record_ablates(const ndft_registered *entry)
     if (!entry->ablates) return json_null();
     return json_pack("{s:o, s:s}", "variant", json_sprintf("%s.%s", entry->ablates, entry->backend),
                      "without", entry->without);
+}
+
+json_t *ndft_record_peer(const ndft_registered *entry)
+{
+    const ndft_peer *peer = ndft_peer_entry(entry);
+    if (!peer) return json_null();
+    const bool there = !peer->missing();
+    return json_pack("{s:s, s:s?, s:s?}", "who", peer->who, "version",
+                     there ? peer->version() : NULL, "built", there ? peer->built() : NULL);
 }
 
 /* What its samples have in common, by which decisions are made. */
@@ -92,6 +102,7 @@ json_t *ndft_record_case(const ndft_run *run, const ndft_result *result)
     if (result->problem->kind == NDFT_NONUNIFORM)
         json_object_set_new(record, "structure", structure_json(result->problem));
     if (entry->ablates) json_object_set_new(record, "ablates", ndft_record_ablates(entry));
+    if (ndft_peer_entry(entry)) json_object_set_new(record, "peer", ndft_record_peer(entry));
     bool costed = result->cost.issue_slots > 0;
     add_check(record, &result->check);
     json_object_set_new(record, "mode", result->mode ? json_string(result->mode) : json_null());
@@ -102,6 +113,8 @@ json_t *ndft_record_case(const ndft_run *run, const ndft_result *result)
     json_object_set_new(record, "bound", json_null());
     json_object_set_new(record, "bound_fraction", json_null());
     json_object_set_new(record, "plan_s", number(result->check.plan_s));
+    if (!isnan(result->check.setpts_s))
+        json_object_set_new(record, "setpts_s", number(result->check.setpts_s));
     json_object_set_new(record, "plan_bytes", count(result->check.plan_bytes));
     json_object_set_new(record, "chosen",
                         result->check.chosen[0] ? json_string(result->check.chosen) : json_null());
@@ -132,17 +145,27 @@ uint64_t ndft_record_hash(const char *text, const ndft_candidate *candidate, con
     return hash_texts((const char *[]){text, id, mode}, 3);
 }
 
+/* What made it; of a peer its library too, whose other builds have other results. */
+static void build_text(const ndft_registered *entry, char *text, size_t size)
+{
+    const ndft_peer *peer = ndft_peer_entry(entry);
+    const bool loaded = peer && !peer->missing();
+    snprintf(text, size, "%s%s%s%s", entry->build_id, loaded ? " " : "",
+             loaded ? peer->version() : "", loaded ? peer->built() : "");
+}
+
 void ndft_record_key(const char *text, const ndft_candidate *candidate, const ndft_device *device,
                      const ndft_sampling *how, char key[NDFT_KEY_TEXT])
 {
-    char id[NDFT_ID_MAX], toolchain[512], numbers[32];
+    char id[NDFT_ID_MAX], build[512], toolchain[512], numbers[32];
     ndft_id_print(candidate, id, sizeof id);
+    build_text(candidate->entry, build, sizeof build);
     ndft_toolchain(candidate->entry->backend, toolchain, sizeof toolchain);
     snprintf(numbers, sizeof numbers, "%d %d", NDFT_TIMING_VERSION,
              how->processes > 1 ? how->processes : 1);
     const char *parts[] = {text,
                            id,
-                           candidate->entry->build_id,
+                           build,
                            device ? device->slug : "none",
                            how->mode ? how->mode : "none",
                            toolchain,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli.h"
 #include "filter.h"
+#include "peer.h"
 #include "tally.h"
 
 #include <stdio.h>
@@ -55,8 +56,10 @@ static void test_all(variant_suite *s, const ndft_filter *filter, const request 
         const ndft_registered *entry = &ndft_registry[i];
         if (strcmp(entry->backend, s->backend->name)) continue;
         if (!ndft_filter_match(filter, entry)) continue;
-        if (!entry->variant) {
-            printf("skipped: %s.%s is not built\n", entry->name, entry->backend);
+        if (ndft_peer_entry(entry) && !strstr(filter->expression, entry->name)) continue;
+        const char *missing = ndft_not_built(entry);
+        if (missing) {
+            printf("skipped: %s.%s is not built: %s\n", entry->name, entry->backend, missing);
             continue;
         }
         int passed = s->passed, failed = s->failed, unfit = s->unfit;

@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: Apache-2.0
+# The adapters of peers/peers.def: their lines in the registry and their objects. They load other
+# people's libraries by name when they run, so that all of them are built everywhere.
+
+set(peers_dir ${PROJECT_SOURCE_DIR}/peers)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${peers_dir}/peers.def)
+file(STRINGS ${peers_dir}/peers.def peer_lines REGEX "^NDFT_PEER")
+file(GLOB peer_sources CONFIGURE_DEPENDS ${peers_dir}/*.c)
+set(peers "")
+foreach(line IN LISTS peer_lines)
+  if(NOT line MATCHES "^NDFT_PEER\\(([a-z0-9_]+), (cpu|cuda)\\)$")
+    message(FATAL_ERROR "peers.def: cannot read '${line}'")
+  endif()
+  set(name ${CMAKE_MATCH_1})
+  set(backend ${CMAKE_MATCH_2})
+  set(source ${peers_dir}/${name}_${backend}.c)
+  if(NOT source IN_LIST peer_sources)
+    message(FATAL_ERROR "peers.def: '${line}' has no ${source}")
+  endif()
+  ndft_include_closure(files ${source})
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${files})
+  ndft_build_id(id "${CMAKE_C_FLAGS} ${CMAKE_C_FLAGS_${type}}" ${files})
+  string(APPEND registry
+    "NDFT_BUILT(${name}, ${backend}, \"${id}\", NULL, NULL, NDFT_NONUNIFORM)\n")
+  string(APPEND peers "${line}\n")
+endforeach()
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/peers.inc CONTENT "${peers}" @ONLY)
+
+add_library(ndft_peers OBJECT ${peer_sources})
+target_include_directories(ndft_peers PRIVATE ${PROJECT_BINARY_DIR}/generated)
+target_link_libraries(ndft_peers PRIVATE ndft_flags)

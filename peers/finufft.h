@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_PEERS_FINUFFT_H
+#define NDFT_PEERS_FINUFFT_H
+
+#include "library.h"
+
+#include <ndft/variant.h>
+
+#include <stdint.h>
+
+/*
+ * What FINUFFT's processor and GPU libraries have in common: how a problem maps onto their calls,
+ * the tolerance that they are asked for, and what their errors mean. A. H. Barnett, J. Magland and
+ * L. af Klinteberg, SIAM J. Sci. Comput. 41 (2019) C479; Y. Shih and others, arXiv:2102.08463.
+ *
+ * Forward is their type 2 with exp(-i k.x), adjoint their type 1 with exp(+i k.x); their mode order
+ * is ours, x fastest, from -floor(N/2); points are 2 pi k/N; coils are their transforms.
+ */
+
+/* Their calls, alike but for the options (finufft.h, cufinufft.h); by precision where they take no
+ * tolerance. Points and vectors are of float or double, in the library's memory. */
+typedef struct peer_calls {
+    peer_library library;
+    void (*default_opts)(void *opts);
+    int (*makeplan)(int type, int dim, const int64_t *modes, int sign, int transforms, double eps,
+                    void **plan, const void *opts);
+    int (*makeplanf)(int type, int dim, const int64_t *modes, int sign, int transforms, float eps,
+                     void **plan, const void *opts);
+    /* n is 0, which is passed alike to an int, as cuFINUFFT has it. */
+    int (*setpts[2])(void *plan, int64_t m, const void *x, const void *y, const void *z, int64_t n,
+                     const void *s, const void *t, const void *u);
+    int (*execute[2])(void *plan, void *samples, void *modes);
+    int (*destroy[2])(void *plan);
+} peer_calls;
+
+/* Loads libNAME.so and its calls NAME_makeplan, NAMEf_makeplan and so on; see library.h. */
+void peer_calls_load(peer_calls *, const char *name, const char *banner);
+
+/* The upsampling of their grid; 0 leaves it to them. Words of the knob upsampfac. */
+extern const char *const peer_upsampling_words[];
+double peer_upsampling(int word);
+
+/* NULL, or why neither library serves this problem. */
+const char *peer_finufft_unfit(const ndft_problem *);
+
+/*
+ * What was measured of a library's relative l2 errors with one upsampling factor: the largest per
+ * tolerance asked for, the least that it reaches in either precision, and what rounding adds, in
+ * units of it, for every mode along an axis.
+ */
+typedef struct peer_accuracy {
+    double per_tolerance, least[2], per_mode;
+} peer_accuracy;
+
+/* The tolerance to ask for: what tol leaves beside rounding, or half decades (steps) below. */
+double peer_tolerance(const ndft_problem *, const peer_accuracy *, int steps);
+
+/* The typical error that is claimed when peer_tolerance is asked for, and the worst entry. With 0
+ * steps it is tol, as they promise it and the check may find otherwise. */
+double peer_typical(const ndft_problem *, const peer_accuracy *, int steps);
+double peer_worst(const ndft_problem *, const peer_accuracy *, int steps);
+
+/*
+ * A plan of theirs with its points set for each of ops, asked for the tolerance eps. The plan
+ * keeps calls; opts are copied. NDFT_EUNFIT where they refuse, with the call and its result.
+ */
+ndft_status peer_plan_make(const peer_calls *, const void *opts, const ndft_problem *, double eps,
+                           unsigned ops, ndft_exec *, void **plan);
+
+/* As a descriptor's. */
+ndft_status peer_plan_execute(void *plan, ndft_op, const void *in, void *out);
+void peer_plan_destroy(void *plan);
+ndft_cost peer_plan_cost(const ndft_problem *, ndft_op, const int *knobs);
+
+/* As ndft_peer's. */
+void peer_plan_seconds(const void *plan, ndft_op, double *plan_s, double *setpts_s);
+
+#endif

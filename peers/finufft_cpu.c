@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "finufft.h"
+
+#include <ndft/peer.h>
+
+#include <pthread.h>
+
+/*
+ * FINUFFT on the processor, through its C interface: a plan with its points set for each operation,
+ * coils as transforms. execute is its execute and nothing else. Knobs have its names and defaults.
+ */
+
+enum { EPS, UPSAMPFAC, SPREAD_SORT, SPREAD_THREAD, MAXBATCHSIZE, NTHREADS, FFTW };
+
+static const char *const thread_words[] = {"all", "1", NULL};
+static const char *const fftw_words[] = {"estimate", "measure", NULL};
+
+static const ndft_knob knobs[] = {
+    [EPS] = {.name = "eps",
+             .unit = "half decades",
+             .summary = "how far below the case's tol its tolerance lies; 0 as it promises",
+             .n_candidates = 4,
+             .candidates = {0, 1, 2, 3}},
+    [UPSAMPFAC] = {.name = "upsampfac",
+                   .summary = "oversampling of its grid, in hundredths",
+                   .words = peer_upsampling_words,
+                   .n_candidates = 3,
+                   .candidates = {0, 1, 2}},
+    [SPREAD_SORT] = {.name = "spread_sort",
+                     .summary = "points sorted: 0 never, 1 always, 2 where it expects to gain",
+                     .preset = 2,
+                     .n_candidates = 3,
+                     .candidates = {0, 1, 2}},
+    [SPREAD_THREAD] = {.name = "spread_thread",
+                       .summary = "threads over transforms: 0 its choice, 1 one after the other, "
+                                  "2 a transform each",
+                       .n_candidates = 3,
+                       .candidates = {0, 1, 2}},
+    [MAXBATCHSIZE] = {.name = "maxbatchsize",
+                      .unit = "transforms",
+                      .summary = "transforms at a time, 0: its choice",
+                      .n_candidates = 6,
+                      .candidates = {0, 1, 2, 4, 8, 16}},
+    [NTHREADS] = {.name = "nthreads",
+                  .summary = "threads",
+                  .words = thread_words,
+                  .n_candidates = 2,
+                  .candidates = {0, 1}},
+    [FFTW] = {.name = "fftw",
+              .summary = "how FFTW plans for it",
+              .words = fftw_words,
+              .n_candidates = 2,
+              .candidates = {0, 1}},
+};
+
+/* finufft_opts as releases 2.4 and 2.5 have it (finufft_opts.h). */
+typedef struct finufft_opts {
+    int modeord, spreadinterponly, debug, spread_debug, showwarn, nthreads, fftw, spread_sort;
+    int spread_kerevalmeth, spread_kerpad;
+    double upsampfac;
+    int spread_thread, maxbatchsize, spread_nthr_atomic, spread_max_sp_size, spread_kerformula;
+    void (*fftw_lock_fun)(void *);
+    void (*fftw_unlock_fun)(void *);
+    void *fftw_lock_data;
+    char later[256]; /* what a release of the same series may add */
+} finufft_opts;
+
+/* Constant once loaded. */
+static peer_calls loaded;
+
+static void load(void) { peer_calls_load(&loaded, "finufft", "FINUFFT version "); }
+
+static const peer_calls *calls(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, load);
+    return &loaded;
+}
+
+/* Of release 2.5, 1D to 3D, tolerances of 1e-1 to 1e-13; by upsampfac. Left the choice in f64, it
+ * takes 1.25 only where that reaches the tolerance. */
+static const peer_accuracy *accuracy(const ndft_problem *p, const int *values)
+{
+    static const peer_accuracy all[] = {
+        {2.3, {3.2e-5, 0}, 1.8}, {2, {0, 0}, 0.6}, {2.3, {3.2e-5, 4e-10}, 1.8}};
+    (void)p;
+    return &all[values[UPSAMPFAC]];
+}
+
+static double typical_error(const ndft_problem *p, const int *values)
+{
+    return peer_typical(p, accuracy(p, values), values[EPS]);
+}
+
+static double worst_entry(const ndft_problem *p, ndft_op op, const int *values)
+{
+    (void)op;
+    return peer_worst(p, accuracy(p, values), values[EPS]);
+}
+
+static const char *unfit(const ndft_problem *p, const ndft_device *device, const int *values)
+{
+    (void)device;
+    if (values[SPREAD_SORT] > 2) return "spread_sort is 0, 1 or 2";
+    if (values[SPREAD_THREAD] > 2) return "spread_thread is 0, 1 or 2";
+    return peer_finufft_unfit(p);
+}
+
+static ndft_status plan(const ndft_problem *p, const int *values, unsigned ops, ndft_exec *exec,
+                        void **state)
+{
+    enum { FFTW_MEASURE = 0, FFTW_ESTIMATE = 64 }; /* fftw3.h */
+    finufft_opts opts;
+    calls()->default_opts(&opts);
+    opts.showwarn = 0;
+    opts.upsampfac = peer_upsampling(values[UPSAMPFAC]);
+    opts.spread_sort = values[SPREAD_SORT];
+    opts.spread_thread = values[SPREAD_THREAD];
+    opts.maxbatchsize = values[MAXBATCHSIZE];
+    opts.nthreads = values[NTHREADS] ? 1 : exec->threads;
+    opts.fftw = values[FFTW] ? FFTW_MEASURE : FFTW_ESTIMATE;
+    const double eps = peer_tolerance(p, accuracy(p, values), values[EPS]);
+    return peer_plan_make(calls(), &opts, p, eps, ops, exec, state);
+}
+
+const ndft_variant ndft_finufft_cpu = {
+    .name = "finufft",
+    .backend = "cpu",
+    .summary = "FINUFFT's type 2 and type 1",
+    .knobs = knobs,
+    .n_knobs = sizeof knobs / sizeof *knobs,
+    .ops = NDFT_FORWARD | NDFT_ADJOINT,
+    .claim = {.truncation = typical_error,
+              .any = {.truncation = worst_entry},
+              .preserves_input = true},
+    .unfit = unfit,
+    .plan = plan,
+    .execute = peer_plan_execute,
+    .destroy = peer_plan_destroy,
+    .cost = peer_plan_cost,
+};
+
+static const char *missing(void) { return peer_missing(&calls()->library); }
+
+static const char *version(void) { return calls()->library.version; }
+
+static const char *built(void) { return calls()->library.built; }
+
+const ndft_peer ndft_finufft_cpu_peer = {
+    .variant = &ndft_finufft_cpu,
+    .who = "FINUFFT, Flatiron Institute",
+    .missing = missing,
+    .version = version,
+    .built = built,
+    .seconds = peer_plan_seconds,
+};

@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Other people's libraries as variants: found by name, checked and timed as ours, never chosen."""
+
+import json
+import math
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+PROGRAM = os.environ["NDFT_PROGRAM"]
+FAKE, WRONG = os.environ["NDFT_FAKE_FINUFFT"], os.environ["NDFT_FAKE_FINUFFT_WRONG"]
+CASE = "forward 2d n=12x10 m=70 coils=2"
+
+
+def ndft(*arguments, library=FAKE, **environment):
+    return subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, cwd=ROOT,
+                          env=os.environ | {"NDFT_FINUFFT": str(library)} | environment)
+
+
+def records(*arguments, **more):
+    result = ndft(*arguments, "--json", "--in-process", **more)
+    return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+def check(case=CASE, variant="finufft[.]cpu", **more):
+    return records("check", case, "--variant", variant, "--backend", "cpu", **more)
+
+
+def test_a_peer_is_checked_as_ours_are():
+    for op in ("forward", "adjoint", "normal"):
+        for rest in ("1d n=17 m=40", "2d n=12x9 m=70 coils=3", "3d n=5x6x7 m=50",
+                     "2d n=8x8 m=20 prec=f64 tol=1e-9"):
+            record, = check(f"{op} {rest}")
+            assert record["verdict"] == "pass", record["reason"]
+            assert 0 < record["claim"] <= (1e-9 if "f64" in rest else 1e-4)
+
+
+def test_a_wrong_peer_is_wrong():
+    record, = check(library=WRONG)
+    assert record["verdict"] == "wrong" and "above its claim" in record["reason"]
+
+
+def test_its_record_says_whose_it_is_and_how_it_was_built(tmp_path):
+    record, = check()
+    assert record["peer"]["who"].startswith("FINUFFT") and record["peer"]["version"] == "9.8.7"
+    assert record["peer"]["built"].startswith("unknown, file ")
+    assert record["plan_s"] > 0 and record["setpts_s"] >= 0
+    known = tmp_path / "libfinufft.so"
+    shutil.copy(FAKE, known)
+    (tmp_path / "libfinufft.so.built").write_text("2.5.1 native: gcc 14, -O3 -march=native\n")
+    built, = check(library=known)
+    assert built["peer"]["version"] == "2.5.1"
+    assert built["peer"]["built"].startswith("native: gcc 14, -O3 -march=native, file ")
+    assert built["key"] != record["key"], "another build is another result"
+    ours, = check(variant="naive[.]cpu")
+    assert "peer" not in ours and "setpts_s" not in ours
+
+
+def test_a_wheel_is_told_from_a_native_build(tmp_path):
+    package = tmp_path / "lib/python3.11/site-packages"
+    (package / "finufft").mkdir(parents=True)
+    (package / "finufft-2.5.1.dist-info").mkdir()
+    shutil.copy(FAKE, package / "finufft/libfinufft.so")
+    record, = check(library="", VIRTUAL_ENV=str(tmp_path))
+    assert record["verdict"] == "pass" and record["peer"]["version"] == "2.5.1"
+    assert record["peer"]["built"].startswith("wheel, baseline x86-64, file ")
+
+
+def test_without_the_library_it_is_not_built(tmp_path):
+    for library, why in ((tmp_path / "none.so", "none.so"), (ROOT / "README.md", "README.md")):
+        result = ndft("list", "--variant", "finufft[.]cpu", library=library)
+        assert "(not built)" in result.stdout and why in result.stdout
+        listed, = json.loads(ndft("list", "--json", "--variant", "finufft[.]cpu",
+                                  library=library).stdout)["variants"]
+        assert not listed["built"] and listed["peer"]["version"] is None
+        result = ndft("check", CASE, "--variant", "(naive|finufft)[.]cpu", library=library)
+        assert result.returncode == 0 and "left out: finufft.cpu" in result.stderr
+        record = records("check", CASE, "--variant", "(naive|finufft)[.]cpu", library=library)[-1]
+        assert record["verdict"] == "not_built" and why in record["reason"]
+
+
+def test_a_library_that_lacks_calls_is_none(tmp_path):
+    other = next(Path(FAKE).parent.glob("libfake_nvml.so"))
+    assert "has no function finufft_" in ndft("list", "--variant", "finufft.cpu", library=other).stdout
+
+
+def test_peers_take_part_where_they_are_named():
+    def named(expression):
+        return [r["variant"].partition(":")[0] for r in check(variant=expression)]
+
+    assert "finufft.cpu" in named("(naive|finufft)[.]cpu") and "finufft.cpu" in named("fi.*|finufft.cpu")
+    assert "finufft.cpu" not in named(".*") and "finufft.cpu" not in named("(naive|f.*)[.]cpu")
+    refused = ndft("check", CASE, "--variant", "fi.*ft[.]cpu")
+    assert refused.returncode == 2 and "spelled out" in refused.stderr
+
+
+def test_peers_are_listed_in_a_class_of_their_own():
+    text = ndft("list").stdout
+    peers = text[text.index("Peers:"):]
+    assert "finufft.cpu" in peers and "[peer: FINUFFT, Flatiron Institute 9.8.7; unknown, file" in peers
+    assert "cufinufft.cuda" in peers and "naive.cpu" not in peers
+
+
+def test_peers_are_never_chosen():
+    order = json.loads(ndft("best", CASE, "--device", "epyc-2c-avx512").stdout)["order"]
+    assert order and not any(id.startswith("finufft") for id in order)
+
+
+def test_knobs_and_tolerance_arrive(tmp_path):
+    log = tmp_path / "log"
+    knobs = ("eps=1,upsampfac=125,spread_sort=1,spread_thread=2,maxbatchsize=4,nthreads=1,fftw=measure")
+    check(FAKE_FINUFFT_LOG=str(log))
+    default = log.read_text().splitlines()
+    log.unlink()
+    records("bench", CASE, "--variant", "finufft[.]cpu", "--knob", knobs, "--budget", "0.01",
+            FAKE_FINUFFT_LOG=str(log))
+    asked = log.read_text().splitlines()
+    assert ("dim=2 n=12x10x1 sign=-1 transforms=2" in default[0] and "type=2" in default[0]
+            and "type=1" in default[1] and "sign=1" in default[1])
+    assert "upsampfac=0 spread_sort=2 spread_thread=0 maxbatchsize=0" in default[0]
+    assert "fftw=64" in default[0]
+    assert "upsampfac=1.25 spread_sort=1 spread_thread=2 maxbatchsize=4 nthreads=1 fftw=0" in asked[0]
+
+    def eps(line):
+        return float(line.partition("eps=")[2].split()[0])
+    assert 0.4e-4 < eps(default[0]) <= 1e-4
+    assert eps(asked[0]) == pytest.approx(eps(default[0]) / math.sqrt(10), rel=1e-5)
+
+
+@pytest.mark.parametrize("case, why", [
+    (CASE + " field=smooth:50Hz t=5ms", "field map"), (CASE + " layout=interleaved", "planar"),
+    (CASE + " mask=disk", "mask"), (CASE + " tol=1e-7", "above tol"),
+    (CASE + " grad=random:5Hz t=5ms", "gradients")])
+def test_what_it_does_not_serve_is_unfit(case, why):
+    record, = check(case)
+    assert record["verdict"] == "unfit" and why in record["reason"]
+
+
+def test_what_it_refuses_is_unfit():
+    record, = records("bench", CASE, "--variant", "finufft[.]cpu", "--knob", "maxbatchsize=16")
+    assert record["verdict"] == "unfit" and "makeplan refuses this with error 9" in record["reason"]
+
+
+def test_its_knobs_are_searched(tmp_path):
+    result = ndft("tune", CASE, "--variant", "(naive|finufft)[.]cpu", "--time", "3", "--budget", "0.005",
+                  "-o", str(tmp_path / "tune.jsonl"))
+    assert result.returncode == 0, result.stderr
+    tried = {json.loads(line)["variant"] for line in (tmp_path / "tune.jsonl").read_text().splitlines()
+             if '"finufft.cpu' in line}
+    assert len(tried) > 5 and "finufft.cpu" in result.stdout
