@@ -15,7 +15,7 @@ FIELDS = frozenset((
     "clocks_mhz", "throttled", "state", "phases_s", "coil_pairs_per_s", "cost", "bounds_s",
     "bound", "bound_fraction", "plan_s", "plan_bytes", "sm_clock_mhz", "build_id", "phase",
     "structure", "chosen", "processes", "by_process", "regime", "two_modes", "energy_j",
-    "host_call_s", "working_set_bytes", "pinned", "peer"))
+    "host_call_s", "working_set_bytes", "pinned", "peer", "setpts_s"))
 
 
 STEADY, BURST = "steady", "burst"  # regimes
