@@ -72,8 +72,8 @@ def _doubts(changes: list[Change], gate: float, cycles: bool) -> list[str]:
                      + ("" if cycles else " --cycles compares without its clock"))
     moved = [c for c in changes if c.verdict in ("slower", "faster")]
     if moved and all(len(t.medians) == 1 for c in moved for t in c.sides):
-        found.append("one run a side shows nothing of what differs from run to run; three runs of "
-                     "each, as folders, do")
+        found.append("one run a side in one process shows nothing of what differs from run to run; "
+                     "three processes do (--processes 3), or three runs of each, as folders")
     return found
 
 

@@ -12,14 +12,17 @@ METRIC    a field of the record, with >= or <=. `1/3 of METRIC` makes one goal o
           the line, which is met where it is in at least this share of them.
 VALUE     a number, or `NUMBER * ERE [at KEY=VALUE...]`: that many times the metric of the fastest
           pass of ERE on the same case, with other keys where they are given, in the same mode on
-          the same device. `same` in place of ERE is the variant that is judged, with any knobs;
-          `peer:NAME` the fastest of other software's measurements there that keeps the case's tol.
-MODE      batch, cold, warm, graph, stages or end-to-end.
+          the same device. `same` in place of ERE is the variant that is judged, with any knobs.
+          Or METRIC >= VALUE is `speedup over ERE >= NUMBER`: the time of a peer, which ERE names,
+          over that of our fastest variant. It is judged by records of one run alone that hold both;
+          where there is no such run it is not judged, and does not count as missed.
+MODE      batch, cold, warm, graph, stages or end-to-end; several, `batch,graph`: the fastest of any.
 DEVICE    anchored extended regular expression over device slugs, default any. A goal for devices
           that the records do not have is left out.
 
 The fastest pass that matches is the one whose metric counts, so that a rate and an error come from
-the same kernel with the same knobs. One of an older source counts only where none other is there,
+the same kernel with the same knobs. A time, rate or speedup that falls short is missed only where all
+of its published interval does; else it is undecided. One of an older source counts only where none other is there,
 and a result is as stale as the stalest that it was made from.
 """
 
@@ -36,10 +39,9 @@ from fractions import Fraction
 from itertools import product
 from pathlib import Path
 
-from . import kinds, table
+from . import kinds, speedup, table
 from .cases import Case
 from .load import Record, Records, RecordsError
-from .record import Peer
 from .transforms import Transform
 
 LIST = re.compile(r"\{([A-Za-z_]\w*(?:,[A-Za-z_]\w*)+)\}")  # in an expression, which has {1,2}
@@ -47,10 +49,11 @@ WORDS = re.compile(r"\{([^{},]+(?:,[^{},]+)+)\}")
 SHARE = re.compile(r"(\d+/[1-9]\d*)\s+of\s+(.+)")
 TARGET = re.compile(r"(\w+)\s*(>=|<=)\s*"
                     r"(?:([-+.\deE]+)\s*\*\s*(\S+)(?:\s+at\s+(.+))?|([-+.\deE]+))")
-SAME, PEER = "same", "peer:"
+OVER = re.compile(r"speedup\s+over\s+(\S+)\s*>=\s*([\d.]+)")
+SAME, SPEEDUP = "same", "speedup"
+JUDGED = ("met", "missed", "undecided", "unmeasured", "not judged")
 METRICS = ("coil_pairs_per_s", "median_s", "rel_l2", "max_err", "adjoint_err", "plan_s",
            "plan_bytes")
-PEER_METRICS = ("coil_pairs_per_s", "median_s", "rel_l2")
 MODES = ("batch", "cold", "warm", "graph", "stages", "end-to-end")
 BUILDS = ("-", "current", "unknown", "stale")  # the best first
 COMPARE = {">=": operator.ge, "<=": operator.le}
@@ -63,9 +66,9 @@ class Goal:
     metric: str
     relation: str
     factor: float
-    base: str  # ERE whose metric multiplies factor, SAME, or PEER; empty: factor is the value
+    base: str  # ERE whose metric multiplies factor, or of the peer, or SAME; empty: factor is the value
     base_case: Case | Transform
-    mode: str
+    modes: tuple[str, ...]
     device: str
     share: Fraction = Fraction(1)  # how many of these are to be met; none: the goal stands alone
     of: tuple["Goal", ...] = ()
@@ -78,7 +81,7 @@ class Goal:
 
 @dataclass
 class Result:
-    """state is met, missed or unmeasured; by is how far measured lies from value, 0.1 = 10 %. Of a
+    """state is one of JUDGED; by is how far measured lies from value, 0.1 = 10 %. Of a
     share, measured and value count the cases that meet it and that have to."""
 
     goal: Goal
@@ -137,21 +140,22 @@ def _goals(line: str) -> list[Goal]:
 
 
 def _goal(case: str, variants: str, target: str, mode: str, device: str = ".*") -> Goal:
-    found = TARGET.fullmatch(target)
-    if not found:
+    over, found = OVER.fullmatch(target), TARGET.fullmatch(target)
+    if not (over or found):
         raise ValueError(f"'{target}' is not METRIC >= VALUE")
-    metric, relation, factor, base, keys, value = found.groups()
-    if metric not in METRICS:
+    metric, relation, factor, base, keys, value = (
+        (SPEEDUP, ">=", None, over[1], None, over[2]) if over else found.groups())
+    if metric not in METRICS and not over:
         raise ValueError(f"'{metric}' is none of {', '.join(METRICS)}")
-    if base and base.startswith(PEER) and metric not in PEER_METRICS:
-        raise ValueError(f"'{metric}' of a peer is none of {', '.join(PEER_METRICS)}")
-    if mode not in MODES:
-        (nearest,) = difflib.get_close_matches(mode, MODES, 1, cutoff=0)
-        raise ValueError(f"there is no timing mode '{mode}'; nearest: {nearest}")
+    modes = tuple(mode.split(","))
+    for one in modes:
+        if one not in MODES:
+            (nearest,) = difflib.get_close_matches(one, MODES, 1, cutoff=0)
+            raise ValueError(f"there is no timing mode '{one}'; nearest: {nearest}")
     for pattern in (variants, base or "", device):
         re.compile(pattern)
     return Goal(kinds.parse(case), variants, metric, relation, float(value or factor), base or "",
-                kinds.parse(f"{case} {keys or ''}"), mode, device)
+                kinds.parse(f"{case} {keys or ''}"), modes, device)
 
 
 def judge(goals: list[Goal], records: Records, registry: dict[str, str] | None) -> list[Result]:
@@ -160,67 +164,78 @@ def judge(goals: list[Goal], records: Records, registry: dict[str, str] | None) 
     slugs = {d.slug for run in records.runs.values() for d in run.devices.values()}
     passed = sorted((record for record in records.every if record.ranks),
                     key=lambda r: (_build(r, registry) == "stale", r.median_s))
-    return [_judge_share(goal, passed, records.peers, registry) if goal.of
-            else _judge(goal, passed, records.peers, registry) for goal in goals
+    return [_judge_share(goal, passed, registry) if goal.of
+            else _judge(goal, passed, registry) for goal in goals
             if any(re.fullmatch(goal.device, slug) for slug in slugs)]
-
-
-def _matches(pattern: str, record: Record) -> bool:
-    return bool(re.fullmatch(pattern, record.variant_name) or re.fullmatch(pattern, record.id))
 
 
 def _fastest(pattern: str, case: Case | Transform, goal: Goal, device: str,
              passed: list[Record]) -> Record | None:
     """The first, as judge sorts them: the fastest of those that are not stale, if there are any."""
-    found = (r for r in passed if re.fullmatch(device, r.device.slug) and r.mode == goal.mode
-             and r.case == case and _matches(pattern, r)
+    found = (r for r in passed if re.fullmatch(device, r.device.slug) and r.mode in goal.modes
+             and r.case == case and speedup.matches(pattern, r)
              and getattr(r, goal.metric) is not None)
     return next(found, None)
 
 
-def _peer(goal: Goal, device: str, peers: list[Peer]) -> Peer | None:
-    name = goal.base.removeprefix(PEER)
-    found = [p for p in peers if p.device.slug == device and p.case == goal.base_case
-             and p.variant_name.partition(" ")[0] == name and p.rel_l2 <= p.case.tol]
-    return min(found, key=lambda p: p.median_s, default=None)
-
-
-def _base(goal: Goal, record: Record, passed: list[Record],
-          peers: list[Peer]) -> Record | Peer | None:
+def _base(goal: Goal, record: Record, passed: list[Record]) -> Record | None:
     """What the goal is relative to, for the record that is judged."""
     device = record.device.slug
-    if goal.base.startswith(PEER):
-        return _peer(goal, device, peers)
     pattern = re.escape(record.variant_name) if goal.base == SAME else goal.base
     return _fastest(pattern, goal.base_case, goal, re.escape(device), passed)
 
 
-def _judge(goal: Goal, passed: list[Record], peers: list[Peer],
-           registry: dict[str, str] | None) -> Result:
+def _over_peer(goal: Goal, passed: list[Record], registry: dict[str, str] | None) -> Result:
+    found = speedup.of(goal.case, goal.variants, goal.base, goal.modes, goal.device, passed)
+    if found is None:
+        return Result(goal, "not judged", value=goal.factor)
+    build = _worst([_build(r, registry) for r in (found.ours, found.rival)])
+    state = _state(goal, found.value, goal.factor, found.interval)
+    return Result(goal, state, found.ours, found.value, goal.factor, build)
+
+
+def _state(goal: Goal, measured: float, value: float, interval: tuple[float, float]) -> str:
+    """interval: of what was measured; both ends are it where there is none."""
+    reached = COMPARE[goal.relation]
+    if reached(measured, value):
+        return "met"
+    return "undecided" if any(reached(end, value) for end in interval) else "missed"
+
+
+def _interval(goal: Goal, record: Record) -> tuple[float, float]:
+    low, high = record.interval
+    ends = {"median_s": (low, high), "coil_pairs_per_s": (record.rate_at(high), record.rate_at(low))}
+    measured = getattr(record, goal.metric)
+    return ends.get(goal.metric, (measured, measured))
+
+
+def _judge(goal: Goal, passed: list[Record], registry: dict[str, str] | None) -> Result:
+    if goal.metric == SPEEDUP:
+        return _over_peer(goal, passed, registry)
     unmeasured = Result(goal, "unmeasured", value=None if goal.base else goal.factor)
     record = _fastest(goal.variants, goal.case, goal, goal.device, passed)
     if record is None:
         return unmeasured
     value, build = goal.factor, _build(record, registry)
     if goal.base:
-        base = _base(goal, record, passed, peers)
+        base = _base(goal, record, passed)
         if base is None:
             return unmeasured
         value *= getattr(base, goal.metric)
         build = _worst([build, _build(base, registry)])
     measured = getattr(record, goal.metric)
-    state = "met" if COMPARE[goal.relation](measured, value) else "missed"
+    state = _state(goal, measured, value, _interval(goal, record))
     return Result(goal, state, record, measured, value, build)
 
 
-def _judge_share(goal: Goal, passed: list[Record], peers: list[Peer],
-                 registry: dict[str, str] | None) -> Result:
-    """What was not measured may yet be met."""
-    results = [_judge(one, passed, peers, registry) for one in goal.of]
+def _judge_share(goal: Goal, passed: list[Record], registry: dict[str, str] | None) -> Result:
+    """What was not measured, or not clearly, may yet be met."""
+    results = [_judge(one, passed, registry) for one in goal.of]
     states = [r.state for r in results]
     met, needed = states.count("met"), math.ceil(goal.share * len(states))
-    open_ = met + states.count("unmeasured") >= needed
-    state = "met" if met >= needed else "unmeasured" if open_ else "missed"
+    open_ = len(states) - states.count("missed") >= needed
+    waits = "not judged" if goal.metric == SPEEDUP else "unmeasured"
+    state = "met" if met >= needed else waits if open_ else "missed"
     return Result(goal, state, None, met, needed, _worst([r.build for r in results]))
 
 
@@ -228,11 +243,8 @@ def _worst(builds: list[str]) -> str:
     return max(builds, key=BUILDS.index)
 
 
-def _build(record: Record | Peer, registry: dict[str, str] | None) -> str:
-    """Whether the record was made by the source as it is: current, stale or unknown. Other
-    software has none, "-"."""
-    if isinstance(record, Peer):
-        return "-"
+def _build(record: Record, registry: dict[str, str] | None) -> str:
+    """Whether the record was made by the source as it is: current, stale or unknown."""
     if registry is None or not record.build_id:
         return "unknown"
     return "current" if registry.get(record.variant_name) == record.build_id else "stale"
@@ -259,11 +271,14 @@ def text_of(results: list[Result]) -> str:
     for title, rows in groups.items():
         parts.append("\n".join([title, *(next(lines) for _ in rows)]))
     states = [r.state for r in results]
-    counts = ", ".join(f"{states.count(s)} {s}" for s in ("met", "missed", "unmeasured"))
+    counts = ", ".join(f"{states.count(s)} {s}" for s in JUDGED
+                       if s in states or s in ("met", "missed", "unmeasured"))
     return "\n\n".join([*parts, f"{len(results)} goals: {counts}"])
 
 
 def _row(r: Result) -> list[str]:
+    if r.goal.metric == SPEEDUP and not r.goal.of:
+        return _speedup_row(r)
     number = table.rate if r.goal.metric == "coil_pairs_per_s" else table.error
     relative = f"{r.goal.factor:g} * {r.goal.base}"
     value = relative if r.value is None else number(r.value)
@@ -277,3 +292,12 @@ def _row(r: Result) -> list[str]:
             r.record.id if r.record else r.goal.variants,
             r.record.device.slug if r.record else r.goal.device, r.build,
             Path(r.record.source).name if r.record else "-"]
+
+
+def _speedup_row(r: Result) -> list[str]:
+    goal = f"speedup over {r.goal.base} >= {r.goal.factor:g}"
+    if r.record is None:
+        return [r.state, "-", "-", goal, r.goal.variants, r.goal.device, "-",
+                "no record holds both yet"]
+    return [r.state, table.percent(r.by), f"{r.measured:.2f}", goal, r.record.id,
+            r.record.device.slug, r.build, Path(r.record.source).name]

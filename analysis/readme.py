@@ -112,9 +112,17 @@ def _cells(row: dict[str, list[float]], names: list[str],
             else say(slower.get(name)) for name in names]
 
 
+def _rate(record: Record | Peer | None) -> str:
+    """With the interval where it holds what differs between processes."""
+    shown = table.rate(record.coil_pairs_per_s if record else None)
+    if not isinstance(record, Record) or (record.processes or 1) < 2 or record.half_width is None:
+        return shown
+    return f"{shown} ±{100 * record.half_width:.2g} %"
+
+
 def _row(name: str, records: list[Record | Peer | None], folder: Path) -> list[str]:
     found = [r for r in records if r]
-    rates = [table.rate(r.coil_pairs_per_s if r else None) for r in records]
+    rates = [_rate(r) for r in records]
     error = table.error(max((r.rel_l2 for r in found if r.rel_l2 is not None), default=None))
     knobs = list(dict.fromkeys(r.id.partition(":")[2] for r in found))
     links = ", ".join(dict.fromkeys(_link(folder, r.source) for r in found))

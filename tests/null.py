@@ -2,7 +2,8 @@
 """How often `ndft compare` finds a difference where there is none: the same suite swept several
 times by the same program on the same machine, and all that can be compared compared.
 
-    PYTHONPATH=. python3 tests/null.py SUITE [-n 6] [--budget S] [--gate 2%] [--program FILE] [-o DIR]
+    PYTHONPATH=. python3 tests/null.py SUITE [-n 6] [--budget S] [--processes N] [--gate 2%]
+        [--program FILE] [-o DIR]
 
 Singles: every pair of two sweeps. Halves: every way to put half of the sweeps on each side, as three
 runs a side are meant to be used. A false alarm is a comparison that is called slower or faster;
@@ -32,7 +33,7 @@ def sweep(options: argparse.Namespace, folder: Path) -> list[Path]:
     files = [folder / f"{i}.jsonl" for i in range(options.n)]
     for file in files:
         subprocess.run([options.program, "sweep", options.suite, "-o", file, "--budget",
-                        options.budget], check=True, stdout=subprocess.DEVNULL)
+                        options.budget, "--processes", str(options.processes)], check=True, stdout=subprocess.DEVNULL)
     return files
 
 
@@ -67,6 +68,7 @@ def main() -> int:
     parser.add_argument("-n", type=int, default=6, help="sweeps, an even number (6)")
     parser.add_argument("--gate", default="2%")
     parser.add_argument("--budget", default="0.5", help="measured s for each variant (0.5)")
+    parser.add_argument("--processes", type=int, default=1, help="of each sweep (1)")
     parser.add_argument("--program", default="build/ndft")
     parser.add_argument("-o", "--out", type=Path, help="keep the records in this folder")
     options = parser.parse_args()

@@ -151,7 +151,7 @@ def test_the_readme_shows_no_burst_beside_what_lasts(tmp_path):
                  "t=30ms | naive[.]cuda | coil_pairs_per_s >= 1e12 | batch\n")
     block = "<!-- results:begin h200 -->\n<!-- results:end -->"
     text = readme.fill(block, tmp_path / "results", file)
-    assert "400e9" in text and "9.00e12" not in text and "burst" not in text
+    assert "400e9 ±1 %" in text and "9.00e12" not in text and "burst" not in text
 
 
 def test_peers_are_never_picked(tmp_path):
