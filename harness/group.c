@@ -25,6 +25,11 @@ static const char *mode_name(const ndft_group_options *options)
     return options->timed ? ndft_mode_name(options->timing.mode) : NULL;
 }
 
+static double steady_time(const ndft_group_options *options)
+{
+    return options->timed ? ndft_steady_time(options->timing.mode, &options->timing) : 0;
+}
+
 static void emit(const group *g, const ndft_candidate *candidate, const ndft_check *check,
                  const ndft_timing *timing)
 {
@@ -36,6 +41,7 @@ static void emit(const group *g, const ndft_candidate *candidate, const ndft_che
                           .threads = g->rig.exec->threads,
                           .mode = mode_name(g->options),
                           .processes = g->options->processes,
+                          .min_time_s = steady_time(g->options),
                           .check = *check,
                           .timing = timing,
                           .coil_pairs = g->rig.kind->useful(p, op)};
@@ -44,12 +50,22 @@ static void emit(const group *g, const ndft_candidate *candidate, const ndft_che
     g->sink->take(g->sink->context, &result);
 }
 
+/* What an execution reads and writes, if it needs all that its plan holds. */
+static double working_set(const group *g, int i)
+{
+    const ndft_rig *rig = &g->rig;
+    const ndft_side in = ndft_side_in(rig->op), out = ndft_side_out(rig->op);
+    const double vectors = (double)rig->bytes[in] + (double)(rig->in_place ? 0 : rig->bytes[out]);
+    return vectors + g->checks[i].plan_bytes;
+}
+
 /* Emits a candidate that could be timed; ended: why timing ended for all. Those whose samples were
  * looked at again, complete or only interrupted, keep them where they held; those that lost the
  * device through no fault of theirs have no result. */
 static void conclude(group *g, int i, ndft_status ended)
 {
     const ndft_timing *timing = g->timings[i].rechecked ? &g->timings[i] : NULL;
+    g->timings[i].working_set_bytes = working_set(g, i);
     if (g->timings[i].failed[0]) {
         bool lost = !strcmp(g->timings[i].stop, "lost");
         ndft_say(&g->checks[i], lost ? NDFT_CRASHED : NDFT_ERROR, "while timing: %s",
@@ -155,6 +171,7 @@ static void refuse(const ndft_case *problem, const ndft_candidate *candidates, i
                               .candidate = &candidates[i],
                               .mode = mode_name(options),
                               .processes = options->processes,
+                              .min_time_s = steady_time(options),
                               .check = ndft_check_blank()};
         ndft_say(&result.check, candidates[i].entry->variant ? NDFT_UNFIT : NDFT_NOT_BUILT, "%s",
                  why);

@@ -17,6 +17,7 @@ typedef struct ndft_result {
     int threads;               /* host threads, 0 with device NULL */
     const char *mode;          /* of the timing; NULL: only checked */
     int processes;             /* that the group is run in */
+    double min_time_s;         /* that was to be measured of a steady timing; 0: a burst */
     ndft_check check;
     const ndft_timing *timing; /* NULL: not timed */
     ndft_cost cost;            /* zeros unless it fits */

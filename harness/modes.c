@@ -12,20 +12,30 @@
 
 static ndft_status take_region(ndft_subject *s, ndft_sample *sample)
 {
-    NDFT_TRY(ndft_region_time(&s->region, &sample->seconds, &sample->clock_mhz));
-    sample->seconds /= s->region.repetitions;
+    ndft_reading reading;
+    NDFT_TRY(ndft_region_time(&s->region, &reading));
+    sample->seconds = reading.seconds / s->region.repetitions;
+    sample->clock_mhz = reading.clock_mhz;
+    sample->call_s = reading.call_s;
     return NDFT_OK;
 }
 
-static ndft_status begin_batch(ndft_subject *s) { return ndft_region_calibrate(&s->region); }
+static ndft_status begin_batch(ndft_subject *s)
+{
+    ndft_reading last;
+    const ndft_status status = ndft_region_calibrate(&s->region, &last);
+    s->execution_s = last.seconds / s->region.repetitions;
+    s->call_s = last.call_s;
+    return status;
+}
 
 /* Once, so that everything is loaded that will be queued on a held device. */
 static ndft_status begin_single(ndft_subject *s)
 {
-    double seconds, clock;
+    ndft_reading reading;
     ndft_region first = s->region;
     first.held = false;
-    return ndft_region_time(&first, &seconds, &clock);
+    return ndft_region_time(&first, &reading);
 }
 
 static ndft_status take_cold(ndft_subject *s, ndft_sample *sample)
@@ -44,7 +54,8 @@ static ndft_status begin_warm(ndft_subject *s)
 static ndft_status begin_graph(ndft_subject *s)
 {
     const ndft_backend *b = s->rig->backend;
-    NDFT_TRY(ndft_region_calibrate(&s->region));
+    NDFT_TRY(begin_batch(s));
+    s->region.captured = s->region.repetitions;
     NDFT_TRY(b->capture(s->rig->exec, ndft_region_queue, &s->region, &s->region.graph));
     return begin_single(s);
 }
@@ -93,14 +104,15 @@ static ndft_status begin_stages(ndft_subject *s)
 static ndft_status take_stages(ndft_subject *s, ndft_sample *sample)
 {
     const char *const *names = s->candidate->entry->variant->stages;
-    double last = 0, now, clock_mhz;
+    double last = 0;
+    ndft_reading now;
     for (int i = 0; names[i]; i++) sample->steps[i] = 0;
     for (int mark = 0; mark < s->n_marks; mark++) {
         ndft_region to_mark = s->region;
         to_mark.until = mark + 1;
-        NDFT_TRY(ndft_region_time(&to_mark, &now, &clock_mhz));
-        sample->steps[s->stage[mark]] += now - last;
-        last = now;
+        NDFT_TRY(ndft_region_time(&to_mark, &now));
+        sample->steps[s->stage[mark]] += now.seconds - last;
+        last = now.seconds;
     }
     return take_region(s, sample);
 }
@@ -110,7 +122,10 @@ static ndft_status produce_stages(ndft_subject *s, ndft_sample *sample)
 {
     ndft_region marked = s->region;
     marked.until = s->n_marks;
-    return ndft_region_time(&marked, &sample->seconds, &sample->clock_mhz);
+    ndft_reading reading;
+    const ndft_status status = ndft_region_time(&marked, &reading);
+    sample->seconds = reading.seconds;
+    return status;
 }
 
 /* The plan that the check has made would take memory from those to come. */
@@ -195,6 +210,7 @@ const char *ndft_mode_unfit(ndft_mode mode, const ndft_backend *backend, const n
 ndft_status ndft_mode_begin(ndft_mode mode, ndft_subject *s)
 {
     s->begun = true;
+    s->execution_s = s->call_s = NAN;
     s->region = (ndft_region){
         .rig = s->rig, .plan = s->plan, .repetitions = 1, .consumes = s->consumes, .held = true};
     return modes[mode].begin(s);
@@ -202,7 +218,7 @@ ndft_status ndft_mode_begin(ndft_mode mode, ndft_subject *s)
 
 ndft_status ndft_mode_take(ndft_mode mode, ndft_subject *s, ndft_sample *sample)
 {
-    *sample = (ndft_sample){NAN, NAN, {0}};
+    *sample = (ndft_sample){.seconds = NAN, .clock_mhz = NAN, .call_s = NAN};
     return modes[mode].take(s, sample);
 }
 

@@ -20,12 +20,16 @@ typedef struct ndft_subject {
     ndft_region region; /* of a sample; empty until begun */
     bool consumes;      /* its input: see region.h */
     bool begun;
+    double execution_s, call_s; /* from calibrating: of the device, of the host for a call; NaN when
+                                   unknown */
     int n_marks, stage[NDFT_MAX_MARKS]; /* of an execution, and the stage that each ends */
 } ndft_subject;
 
 typedef struct ndft_sample {
     double seconds;               /* per execution */
     double clock_mhz;             /* NaN when unknown */
+    double call_s;                /* the host's for a call; NaN when unknown */
+    bool dry;                     /* the device was ready before all of it was queued */
     double steps[NDFT_MAX_STEPS]; /* s, as many as ndft_mode_steps names */
 } ndft_sample;
 

@@ -14,13 +14,13 @@ static void shuffle(int *order, int n, ndft_random *random)
 
 void ndft_order_round(int *order, int n, int round, ndft_random *random)
 {
-    for (int i = 0; i < n; i++) order[i] = i;
-    if (n != 2) {
-        shuffle(order, n, random);
-        return;
-    }
-    order[0] = round % 2;
-    order[1] = 1 - order[0];
+    ndft_order_there_and_back(order, n, round);
+    if (n != 2) shuffle(order, n, random);
+}
+
+void ndft_order_there_and_back(int *order, int n, int round)
+{
+    for (int i = 0; i < n; i++) order[i] = round % 2 ? n - 1 - i : i;
 }
 
 const char *ndft_order_name(int n) { return n == 2 ? "abba" : "random"; }

@@ -10,6 +10,9 @@
  */
 void ndft_order_round(int *order, int n, int round, ndft_random *);
 
+/* There and back by turns: the first to the last, the last to the first. */
+void ndft_order_there_and_back(int *order, int n, int round);
+
 /* "abba" for two, else "random". */
 const char *ndft_order_name(int n);
 

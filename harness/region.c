@@ -2,6 +2,7 @@
 #include "region.h"
 
 #include "renew.h"
+#include "seconds.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -16,11 +17,23 @@ static ndft_status execute(const ndft_region *r)
                         rig->out[ndft_side_out(rig->op)]);
 }
 
+static ndft_status execute_times(const ndft_region *r, int times)
+{
+    for (int i = 0; i < times; i++) NDFT_TRY(execute(r));
+    return NDFT_OK;
+}
+
+static ndft_status replay(const ndft_region *r)
+{
+    for (int i = 0; i < r->repetitions; i += r->captured)
+        NDFT_TRY(r->rig->backend->replay(r->rig->exec, r->graph));
+    return NDFT_OK;
+}
+
 ndft_status ndft_region_queue(void *region)
 {
     const ndft_region *r = region;
-    for (int i = 0; i < r->repetitions; i++) NDFT_TRY(execute(r));
-    return NDFT_OK;
+    return execute_times(r, r->captured ? r->captured : r->repetitions);
 }
 
 static bool may_hold(const ndft_region *r) { return r->held && r->rig->backend->hold; }
@@ -45,7 +58,7 @@ static void count(ndft_exec *exec, const char *stage)
 {
     countdown *c = (countdown *)exec->listener;
     (void)stage;
-    if (--c->left == 0) c->status = c->backend->timer_stop(exec);
+    if (--c->left == 0) c->status = c->backend->timer_stop(exec, 0);
 }
 
 static ndft_status execute_until(const ndft_region *r)
@@ -62,16 +75,28 @@ static ndft_status execute_until(const ndft_region *r)
     return status == NDFT_OK ? c.status : status;
 }
 
+/* After so many executions a device that still works on what was before is well behind the host.
+ * All of a long sample would not fit into the driver's queue. */
+static int head_start(const ndft_region *r)
+{
+    const int few = queue_size(r) / 4;
+    return few >= r->repetitions ? r->repetitions : few > 0 ? few : 1;
+}
+
 /* All between the two marks, and the marks. */
-static ndft_status queue(const ndft_region *r)
+static ndft_status queue(const ndft_region *r, int timer, int previous, ndft_reading *reading)
 {
     const ndft_backend *b = r->rig->backend;
     ndft_exec *exec = r->rig->exec;
-    NDFT_TRY(b->timer_start(exec));
+    NDFT_TRY(b->timer_start(exec, timer));
     if (r->until) return execute_until(r);
-    if (r->graph) NDFT_TRY(b->replay(exec, r->graph));
-    for (int i = 0; i < r->repetitions && !r->graph; i++) NDFT_TRY(execute(r));
-    return b->timer_stop(exec);
+    const int few = head_start(r);
+    const double start = ndft_seconds();
+    NDFT_TRY(r->graph ? replay(r) : execute_times(r, few));
+    reading->dry = b->timer_passed && (previous < 0 || b->timer_passed(exec, previous));
+    if (!r->graph) NDFT_TRY(execute_times(r, r->repetitions - few));
+    reading->call_s = (ndft_seconds() - start) / r->repetitions;
+    return b->timer_stop(exec, timer);
 }
 
 void ndft_region_push(const ndft_rig *rig)
@@ -82,20 +107,30 @@ void ndft_region_push(const ndft_rig *rig)
     rig->backend->range_push(NDFT_PHASE_TIME, label, rig->made->hash[0]);
 }
 
-ndft_status ndft_region_time(const ndft_region *r, double *seconds, double *clock_mhz)
+ndft_status ndft_region_start(const ndft_region *r, int timer, int previous, ndft_reading *reading)
+{
+    *reading = (ndft_reading){NAN, NAN, NAN, false};
+    ndft_region_push(r->rig);
+    const ndft_status status = queue(r, timer, previous, reading);
+    r->rig->backend->range_pop();
+    return status;
+}
+
+ndft_status ndft_region_time(const ndft_region *r, ndft_reading *reading)
 {
     const ndft_backend *b = r->rig->backend;
     ndft_exec *exec = r->rig->exec;
     const bool held = may_hold(r) && (r->graph || r->before + r->repetitions <= queue_size(r));
+    *reading = (ndft_reading){NAN, NAN, NAN, false};
     if (held) NDFT_TRY(b->hold(exec));
     ndft_status status = NDFT_OK;
     for (int i = 0; i < r->before && status == NDFT_OK; i++) status = execute(r);
-    ndft_region_push(r->rig);
-    if (status == NDFT_OK) status = queue(r);
-    r->rig->backend->range_pop();
+    if (status == NDFT_OK) status = ndft_region_start(r, 0, -1, reading);
+    if (!held) reading->call_s = NAN;
+    reading->dry = false;
     ndft_status released = held ? b->let_go(exec) : NDFT_OK;
     if (status == NDFT_OK) status = released;
-    if (status == NDFT_OK) status = b->timer_read(exec, seconds, clock_mhz);
+    if (status == NDFT_OK) status = b->timer_read(exec, 0, &reading->seconds, &reading->clock_mhz);
     const ndft_status renewed = r->consumes ? ndft_rig_renew(r->rig) : NDFT_OK;
     return status == NDFT_OK ? renewed : status;
 }
@@ -109,18 +144,17 @@ static int most_repetitions(const ndft_region *r)
     return in_a_row < most ? in_a_row : most;
 }
 
-ndft_status ndft_region_calibrate(ndft_region *r)
+ndft_status ndft_region_calibrate(ndft_region *r, ndft_reading *last)
 {
     const int most = most_repetitions(r);
-    double seconds, clock;
     ndft_region first = *r;
     first.held = false; /* the first launch of a kernel may load it, and that may wait */
     first.repetitions = r->repetitions = 1;
-    NDFT_TRY(ndft_region_time(&first, &seconds, &clock));
-    while (seconds < 10 * sample_s) { /* a long execution has warmed up, and needs no company */
-        NDFT_TRY(ndft_region_time(r, &seconds, &clock));
-        if (seconds >= 0.8 * sample_s || r->repetitions >= most) return NDFT_OK;
-        double factor = fmin(fmax(sample_s / fmax(seconds, 1e-9), 1.25), 10);
+    NDFT_TRY(ndft_region_time(&first, last));
+    while (last->seconds < 10 * sample_s) { /* a long execution is warm, and needs no company */
+        NDFT_TRY(ndft_region_time(r, last));
+        if (last->seconds >= 0.8 * sample_s || r->repetitions >= most) return NDFT_OK;
+        double factor = fmin(fmax(sample_s / fmax(last->seconds, 1e-9), 1.25), 10);
         r->repetitions = (int)fmin(ceil(factor * r->repetitions), most);
     }
     return NDFT_OK;

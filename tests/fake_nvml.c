@@ -86,6 +86,8 @@ int nvmlDeviceGetEccMode(void *device, unsigned *current, unsigned *pending);
 int nvmlDeviceGetMigMode(void *device, unsigned *current, unsigned *pending);
 int nvmlDeviceGetPersistenceMode(void *device, unsigned *on);
 int nvmlDeviceGetComputeMode(void *device, unsigned *mode);
+int nvmlDeviceGetTotalEnergyConsumption(void *device, unsigned long long *millijoules);
+int nvmlDeviceGetViolationStatus(void *device, int policy, unsigned long long at_and_violated[2]);
 
 int nvmlDeviceGetMaxClockInfo(void *device, int which, unsigned *mhz)
 {
@@ -124,5 +126,19 @@ int nvmlDeviceGetMigMode(void *device, unsigned *current, unsigned *pending)
 int nvmlDeviceGetPersistenceMode(void *device, unsigned *on) { return give(device, on, 1); }
 
 int nvmlDeviceGetComputeMode(void *device, unsigned *mode) { return give(device, mode, 3); }
+
+int nvmlDeviceGetTotalEnergyConsumption(void *device, unsigned long long *millijoules)
+{
+    *millijoules = 123456789012; /* more than 32 bits hold */
+    return device == &the_device ? OK : NOT_FOUND;
+}
+
+/* Seconds as the policy's number; that of reliability is not supported. */
+int nvmlDeviceGetViolationStatus(void *device, int policy, unsigned long long at_and_violated[2])
+{
+    at_and_violated[0] = 77;
+    at_and_violated[1] = 1000000000ull * (unsigned)policy;
+    return device != &the_device ? NOT_FOUND : policy == 5 ? NOT_SUPPORTED : OK;
+}
 
 #endif

@@ -37,24 +37,33 @@ static ndft_status flush(ndft_exec *exec)
     return note(exec, 'f');
 }
 
-static ndft_status start(ndft_exec *exec)
+static double pace(const toy *t, double now) { return t->pace ? t->pace(now) : 1; }
+
+static ndft_status start(ndft_exec *exec, int timer)
 {
-    ((toy *)exec)->start = ((toy *)exec)->now;
+    ((toy *)exec)->start[timer] = ((toy *)exec)->now;
     return note(exec, 's');
 }
 
-static ndft_status stop(ndft_exec *exec)
+static ndft_status stop(ndft_exec *exec, int timer)
 {
-    ((toy *)exec)->stop = ((toy *)exec)->now;
+    ((toy *)exec)->stop[timer] = ((toy *)exec)->now;
     return note(exec, 'p');
 }
 
-static ndft_status read_timer(ndft_exec *exec, double *seconds, double *clock_mhz)
+static ndft_status read_timer(ndft_exec *exec, int timer, double *seconds, double *clock_mhz)
 {
     toy *t = (toy *)exec;
-    *seconds = t->stop - t->start;
+    *seconds = t->stop[timer] - t->start[timer];
     *clock_mhz = ++t->reads == t->slow ? t->clock_mhz / 2 : t->clock_mhz;
+    *clock_mhz /= pace(t, t->start[timer]);
     return note(exec, 'r');
+}
+
+static bool passed(ndft_exec *exec, int timer)
+{
+    (void)timer;
+    return ((toy *)exec)->slow_host;
 }
 
 typedef struct graph {
@@ -89,9 +98,31 @@ static void graph_free(ndft_exec *exec, void *captured)
 
 static ndft_state state(ndft_exec *exec)
 {
-    ((toy *)exec)->states++;
-    return (ndft_state){300, 50, 2600, ((toy *)exec)->throttle};
+    toy *t = (toy *)exec;
+    t->states++;
+    return (ndft_state){300 / pace(t, t->now), 50, 2600, t->throttle};
 }
+
+static ndft_counters counters(ndft_exec *exec)
+{
+    ndft_counters now = ndft_counters_blank();
+    now.violated_s[NDFT_BY_HEAT] = ((toy *)exec)->violated_s += ((toy *)exec)->violated_each;
+    return now;
+}
+
+static double energy(ndft_exec *exec)
+{
+    const toy *t = (const toy *)exec;
+    return t->joules_step > 0 ? floor(300 * t->now / t->joules_step) * t->joules_step : NAN;
+}
+
+static ndft_nvml_facts facts(ndft_exec *exec)
+{
+    const double highest = ((toy *)exec)->highest_mhz;
+    return (ndft_nvml_facts){.max_sm_clock_mhz = highest > 0 ? highest : NAN};
+}
+
+static bool pin(ndft_exec *exec, bool on) { return ((toy *)exec)->pinned = on; }
 
 /* The table's ranges have no exec; it is told by their payload. */
 static void range_push(ndft_phase phase, const char *label, uint64_t payload)
@@ -133,9 +164,10 @@ static ndft_status execute(void *plan, ndft_op op, const void *in, void *out)
     put(p->on, p->letter);
     if (++p->executed == p->fails_at)
         return ndft_fail(&p->on->error, NDFT_EDEVICE, "plan %c broke", p->letter);
-    if (!p->marks) p->on->now += p->cost;
+    const double cost = p->cost * pace(p->on, p->on->now);
+    if (!p->marks) p->on->now += cost;
     for (int i = 0; i < p->marks; i++) {
-        p->on->now += p->cost / p->marks;
+        p->on->now += cost / p->marks;
         const char *renamed = i + 1 == p->marks ? p->last_mark : NULL;
         ndft_mark(&p->on->exec, renamed ? renamed : i % 2 ? "second" : "first");
     }
@@ -180,6 +212,7 @@ static const ndft_backend backend = {.name = "toy",
                                      .timer_start = start,
                                      .timer_stop = stop,
                                      .timer_read = read_timer,
+                                     .timer_passed = passed,
                                      .hold = hold,
                                      .let_go = let_go,
                                      .flush = flush,
@@ -187,6 +220,10 @@ static const ndft_backend backend = {.name = "toy",
                                      .replay = replay,
                                      .graph_free = graph_free,
                                      .state = state,
+                                     .counters = counters,
+                                     .energy = energy,
+                                     .facts = facts,
+                                     .pin = pin,
                                      .range_push = range_push,
                                      .range_pop = range_pop};
 

@@ -14,8 +14,17 @@
 typedef struct toy {
     ndft_exec exec; /* first, so that an ndft_exec points at it */
     ndft_error error;
-    double now, start, stop;
+    double now, start[NDFT_TIMERS], stop[NDFT_TIMERS];
     double clock_mhz;
+    double highest_mhz; /* what the device says of itself; 0: nothing */
+    /* What executions take at a moment, in units of their cost: clock and power are as much less.
+     * NULL: 1. */
+    double (*pace)(double now);
+    double joules_step;   /* of the energy counter, which counts 300 W; 0: none */
+    double violated_each; /* s, by which every reading finds the violations grown */
+    double violated_s;
+    bool slow_host;    /* the device is always done when more is queued */
+    bool pinned;       /* now */
     int slow;          /* this reading of the timer finds half the clock, from 1; 0: none */
     int reads;         /* of the timer */
     int states;        /* readings of the state */

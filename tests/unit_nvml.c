@@ -42,6 +42,25 @@ static void a_whole_library_answers(void **state)
     ndft_nvml_close(nvml);
 }
 
+static void counters_are_in_seconds_and_joules(void **state)
+{
+    (void)state;
+    ndft_nvml *nvml = ndft_nvml_open_from(NDFT_FAKE_NVML, bus);
+    assert_non_null(nvml);
+    ndft_counters now = ndft_nvml_counters(nvml), before = now;
+    assert_true(fabs(ndft_nvml_energy(nvml) - 123456789.012) < 1e-6);
+    assert_true(now.violated_s[NDFT_BY_POWER] == 0 && now.violated_s[NDFT_BY_HEAT] == 1);
+    assert_true(now.violated_s[NDFT_BY_BOARD] == 3 && isnan(now.violated_s[NDFT_BY_RELIABILITY]));
+    before.violated_s[NDFT_BY_HEAT] = 0.75;
+    before.violated_s[NDFT_BY_BOARD] = 2.9;
+    assert_true(ndft_counters_violated(&before, &now) == 0.25);
+    assert_true(ndft_counters_violated(&now, &now) == 0);
+    ndft_nvml_close(nvml);
+    now = ndft_nvml_counters(NULL);
+    assert_true(isnan(ndft_nvml_energy(NULL)) && isnan(now.violated_s[NDFT_BY_POWER]));
+    assert_true(ndft_counters_violated(&before, &now) == 0);
+}
+
 static void an_old_library_answers_what_it_can(void **state)
 {
     (void)state;
@@ -54,6 +73,7 @@ static void an_old_library_answers_what_it_can(void **state)
     assert_true(facts.persistence == -1 && facts.compute_mode == -1);
     assert_true(facts.ecc == -1 && facts.mig == -1 && isnan(facts.power_limit_w));
     assert_true(isnan(facts.max_sm_clock_mhz) && facts.sm_clock_mhz == 1755);
+    assert_true(isnan(ndft_nvml_energy(nvml)));
     ndft_nvml_close(nvml);
 }
 
@@ -107,6 +127,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_whole_library_answers),
+        cmocka_unit_test(counters_are_in_seconds_and_joules),
         cmocka_unit_test(an_old_library_answers_what_it_can),
         cmocka_unit_test(what_is_absent_is_no_error),
         cmocka_unit_test(nothing_stays_open),

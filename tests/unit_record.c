@@ -101,16 +101,17 @@ static void a_timing_has_every_field(void **state)
 {
     (void)state;
     ndft_check check = ndft_check_blank();
-    ndft_timing timing = {.n = 2,
-                          .samples = {1, 3},
-                          .clocks = {1500, NAN},
-                          .throttled = {false, true},
-                          .repetitions = 7,
-                          .stop = "noise",
-                          .order = "abba",
-                          .step_names = (const char *[]){"fft", "convolution", NULL},
-                          .steps = {1, 2},
-                          .state = {300, 50, NAN, NDFT_SW_POWER_CAP | NDFT_HW_SLOWDOWN}};
+    ndft_timing timing = {
+        .n = 2,
+        .samples = {1, 3},
+        .clocks = {1500, NAN},
+        .throttled = {0, 1 << NDFT_THROTTLED_BY_REASON | 1 << NDFT_THROTTLED_BY_HIGHEST},
+        .repetitions = 7,
+        .stop = "noise",
+        .order = "abba",
+        .step_names = (const char *[]){"fft", "convolution", NULL},
+        .steps = {1, 2},
+        .state = {300, 50, NAN, NDFT_SW_POWER_CAP | NDFT_HW_SLOWDOWN}};
     json_t *record = record_of(&check, &timing);
     assert_json(record, "samples_s", "[1.0, 3.0]");
     assert_json(record, "clocks_mhz", "[1500.0, null]");
@@ -122,12 +123,52 @@ static void a_timing_has_every_field(void **state)
     assert_json(record, "state",
                 "{\"power_w\": 300.0, \"temperature_c\": 50.0, \"memory_clock_mhz\": null, "
                 "\"throttle\": [\"sw_power_cap\", \"hw_slowdown\"]}");
+    assert_json(record, "throttled_by",
+                "{\"reason\": [1], \"highest\": [1], \"round\": [], \"violation\": []}");
+    assert_json(record, "blocks", "null");
+    assert_json(record, "window", "null");
     json_decref(record);
     timing.step_names = NULL;
     timing.state = ndft_state_blank();
     record = record_of(&check, &timing);
     assert_json(record, "phases_s", "null");
     assert_json(record, "state", "null");
+    json_decref(record);
+}
+
+static void a_steady_timing_has_its_window(void **state)
+{
+    (void)state;
+    ndft_check check = ndft_check_blank();
+    ndft_timing timing = {.n = 3,
+                          .samples = {1, 1, 3},
+                          .rounds = {0, 0, 1},
+                          .dry = {0, 1, 0},
+                          .regime = "steady",
+                          .warm_up_s = 1.5,
+                          .settled = true,
+                          .clock = {1500, 1400, 1600},
+                          .power = {NAN, NAN, NAN},
+                          .energy_j = 0.25,
+                          .call_s = NAN,
+                          .working_set_bytes = 3e9,
+                          .two_modes = true,
+                          .mode_medians = {1, 3}};
+    json_t *record = record_of(&check, &timing);
+    assert_json(record, "regime", "\"steady\"");
+    assert_json(record, "blocks", "[2, 1]");
+    assert_json(record, "warm_up_s", "1.5");
+    assert_json(record, "settled", "true");
+    assert_json(record, "window",
+                "{\"clock_mhz\": {\"mean\": 1500.0, \"least\": 1400.0, \"highest\": 1600.0}, "
+                "\"power_w\": null}");
+    assert_json(record, "host_bound", "[1]");
+    assert_json(record, "energy_j", "0.25");
+    assert_json(record, "host_call_s", "null");
+    assert_json(record, "working_set_bytes", "3000000000");
+    assert_json(record, "pinned", "false");
+    assert_json(record, "two_modes", "true");
+    assert_json(record, "mode_medians_s", "[1.0, 3.0]");
     json_decref(record);
 }
 
@@ -157,8 +198,9 @@ static void keys_follow_content(void **state)
     const ndft_registered rebuilt = {"planted", "cpu", planted.variant, "fedcba9876543210",
                                      NULL,      NULL,  NDFT_NONUNIFORM};
     const ndft_candidate other = {&planted, {PLANTED_NAN}}, newer = {&rebuilt, {PLANTED_NONE}};
-    const ndft_sampling batch = {"batch", 1}, thrice = {"batch", 3}, cold = {"cold", 1};
-    char keys[8][NDFT_KEY_TEXT];
+    const ndft_sampling batch = {"batch", 1, 0}, thrice = {"batch", 3, 0}, cold = {"cold", 1, 0};
+    const ndft_sampling steady = {"batch", 1, 0.5};
+    char keys[9][NDFT_KEY_TEXT];
     ndft_record_key(text, &candidate, &here, &batch, keys[0]);
     ndft_record_key("another case", &candidate, &here, &batch, keys[1]);
     ndft_record_key(text, &other, &here, &batch, keys[2]);
@@ -167,7 +209,8 @@ static void keys_follow_content(void **state)
     ndft_record_key(text, &candidate, NULL, &batch, keys[5]);
     ndft_record_key(text, &candidate, &here, &thrice, keys[6]);
     ndft_record_key(text, &candidate, &here, &cold, keys[7]);
-    for (int i = 0; i < 8; i++)
+    ndft_record_key(text, &candidate, &here, &steady, keys[8]);
+    for (int i = 0; i < 9; i++)
         for (int j = 0; j < i; j++) assert_string_not_equal(keys[i], keys[j]);
     char again[NDFT_KEY_TEXT];
     ndft_record_key(text, &candidate, &here, &batch, again);
@@ -259,6 +302,7 @@ int main(void)
         cmocka_unit_test(a_pass_has_every_field),
         cmocka_unit_test(a_record_tells_its_reference),
         cmocka_unit_test(a_timing_has_every_field),
+        cmocka_unit_test(a_steady_timing_has_its_window),
         cmocka_unit_test(what_was_not_measured_is_null),
         cmocka_unit_test(keys_follow_content),
         cmocka_unit_test(arguments_become_relative),

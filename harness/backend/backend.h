@@ -2,6 +2,7 @@
 #ifndef NDFT_BACKEND_H
 #define NDFT_BACKEND_H
 
+#include "counters.h"
 #include "nvml.h"
 #include "phase.h"
 
@@ -17,6 +18,9 @@ extern "C" {
 /* Launches that a held device is sure to queue: the driver has room for 1024, and a variant's
  * declared launches may leave out a few. */
 enum { NDFT_QUEUE = 256 };
+
+/* Stretches of queued work that can be timed before the first of them is read. */
+enum { NDFT_TIMERS = 4 };
 
 /*
  * Everything the harness needs from a place where variants run. The measuring loop, the checks and
@@ -43,12 +47,16 @@ typedef struct ndft_backend {
      * message naming the buffer and the side that was overwritten. Repairs the band. */
     ndft_status (*guards)(ndft_exec *);
 
-    /* Start and stop mark a stretch of queued work. Read waits for it and gives its seconds, by the
-     * steady clock or by events on the stream, and the mean core clock over it in MHz: NaN where
-     * that is unknown, or the stretch too short to tell. */
-    ndft_status (*timer_start)(ndft_exec *);
-    ndft_status (*timer_stop)(ndft_exec *);
-    ndft_status (*timer_read)(ndft_exec *, double *seconds, double *clock_mhz);
+    /* Start and stop mark a stretch of queued work on one of the timers, 0 to NDFT_TIMERS - 1. Read
+     * waits for it, not for what is queued behind, and gives its seconds, by the steady clock or by
+     * events on the stream, and the mean core clock over it in MHz: NaN where that is unknown, or
+     * the stretch too short to tell. */
+    ndft_status (*timer_start)(ndft_exec *, int timer);
+    ndft_status (*timer_stop)(ndft_exec *, int timer);
+    ndft_status (*timer_read)(ndft_exec *, int timer, double *seconds, double *clock_mhz);
+
+    /* Whether the device has passed the timer's stop already. NULL: this backend queues nothing. */
+    bool (*timer_passed)(ndft_exec *, int timer);
 
     /*
      * Holds the device back from what is queued after hold, until let_go, so that a timer sees no
@@ -74,8 +82,14 @@ typedef struct ndft_backend {
     ndft_status (*count_nodes)(ndft_exec *, ndft_status (*queue)(void *context), void *context,
                                size_t *nodes);
 
-    ndft_state (*state)(ndft_exec *);      /* now; the first call may take a second */
-    ndft_nvml_facts (*facts)(ndft_exec *); /* as is said of state */
+    ndft_state (*state)(ndft_exec *);       /* now; the first call may take a second */
+    ndft_counters (*counters)(ndft_exec *); /* as is said of state */
+    double (*energy)(ndft_exec *);          /* J, counted from anywhere; NaN when unknown */
+    ndft_nvml_facts (*facts)(ndft_exec *);  /* as is said of state */
+
+    /* Gives the threads of the processor a core each, or gives them all cores back. Whether they
+     * have one each now. NULL: the work is done by no threads of the processor. */
+    bool (*pin)(ndft_exec *, bool on);
 
     /* Profiler ranges in the domain "ndft"; nested; the phase is their category, the payload the
      * problem's content hash. */

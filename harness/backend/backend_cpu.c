@@ -3,6 +3,8 @@
 #include "device_cpu.h"
 #include "guard.h"
 #include "memory.h"
+#include "pin.h"
+#include "rapl.h"
 #include "seconds.h"
 
 #include <math.h>
@@ -15,9 +17,10 @@
 typedef struct cpu_exec {
     ndft_exec base; /* first, so that an ndft_exec points at it */
     ndft_pool pool;
-    double start, seconds; /* of the timer */
-    char *flushed;         /* twice the last cache; NULL until it is needed */
-    char sink;             /* so that reading it is not in vain */
+    double start[NDFT_TIMERS], stop[NDFT_TIMERS];
+    ndft_pins pins;
+    char *flushed; /* twice the last cache; NULL until it is needed */
+    char sink;     /* so that reading it is not in vain */
 } cpu_exec;
 
 static const char *missing(void)
@@ -96,6 +99,7 @@ static void close_cpu(ndft_exec *exec)
     if (!exec) return;
     ndft_pool_clear(&((cpu_exec *)exec)->pool, exec);
     free(((cpu_exec *)exec)->flushed);
+    ndft_pins_free(&((cpu_exec *)exec)->pins);
     free(exec);
 }
 
@@ -111,22 +115,22 @@ static ndft_status guards(ndft_exec *exec)
     return ndft_pool_check(&((cpu_exec *)exec)->pool, exec);
 }
 
-static ndft_status timer_start(ndft_exec *exec)
+static ndft_status timer_start(ndft_exec *exec, int timer)
 {
-    ((cpu_exec *)exec)->start = ndft_seconds();
+    ((cpu_exec *)exec)->start[timer] = ndft_seconds();
     return NDFT_OK;
 }
 
-static ndft_status timer_stop(ndft_exec *exec)
+static ndft_status timer_stop(ndft_exec *exec, int timer)
 {
-    cpu_exec *own = (cpu_exec *)exec;
-    own->seconds = ndft_seconds() - own->start;
+    ((cpu_exec *)exec)->stop[timer] = ndft_seconds();
     return NDFT_OK;
 }
 
-static ndft_status timer_read(ndft_exec *exec, double *seconds, double *clock)
+static ndft_status timer_read(ndft_exec *exec, int timer, double *seconds, double *clock)
 {
-    *seconds = ((cpu_exec *)exec)->seconds;
+    const cpu_exec *own = (const cpu_exec *)exec;
+    *seconds = own->stop[timer] - own->start[timer];
     *clock = NAN;
     return NDFT_OK;
 }
@@ -154,6 +158,23 @@ static ndft_state state(ndft_exec *exec)
 {
     (void)exec;
     return ndft_state_blank();
+}
+
+static ndft_counters counters(ndft_exec *exec)
+{
+    (void)exec;
+    return ndft_counters_blank();
+}
+
+static double energy(ndft_exec *exec)
+{
+    (void)exec;
+    return ndft_rapl_joules("/sys/class/powercap");
+}
+
+static bool pin(ndft_exec *exec, bool on)
+{
+    return ndft_pin(&((cpu_exec *)exec)->pins, exec->threads, on);
 }
 
 static ndft_nvml_facts facts(ndft_exec *exec)
@@ -193,7 +214,10 @@ const ndft_backend ndft_backend_cpu = {
     .timer_read = timer_read,
     .flush = flush_cpu,
     .state = state,
+    .counters = counters,
+    .energy = energy,
     .facts = facts,
+    .pin = pin,
     .range_push = range_push,
     .range_pop = range_pop,
     .profiler = profiler,

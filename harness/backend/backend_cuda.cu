@@ -205,6 +205,10 @@ const ndft_nvml *nvml(cuda_exec *exec)
 
 ndft_state state(ndft_exec *exec) { return ndft_nvml_state(nvml(own(exec))); }
 
+ndft_counters counters(ndft_exec *exec) { return ndft_nvml_counters(nvml(own(exec))); }
+
+double energy(ndft_exec *exec) { return ndft_nvml_energy(nvml(own(exec))); }
+
 ndft_nvml_facts facts(ndft_exec *exec) { return ndft_nvml_facts_of(nvml(own(exec))); }
 
 } // namespace
@@ -222,6 +226,7 @@ const ndft_backend ndft_backend_cuda = {
     .timer_start = timer_start,
     .timer_stop = timer_stop,
     .timer_read = timer_read,
+    .timer_passed = timer_passed,
     .hold = hold,
     .let_go = let_go,
     .flush = flush,
@@ -230,6 +235,8 @@ const ndft_backend ndft_backend_cuda = {
     .graph_free = graph_free,
     .count_nodes = count_nodes,
     .state = state,
+    .counters = counters,
+    .energy = energy,
     .facts = facts,
     .range_push = range_push,
     .range_pop = range_pop,

@@ -30,8 +30,10 @@ struct cuda_exec {
     bool nvml_tried; /* loading it takes longer than a small check */
     ndft_nvml *nvml;
 
-    cudaEvent_t start, stop;
-    struct stamp *stamps; /* host memory: units of them at the start, as many at the stop */
+    struct timer {
+        cudaEvent_t start, stop, passed;
+        struct stamp *stamps; /* host memory: units of them at the start, as many at the stop */
+    } timers[NDFT_TIMERS];
     struct gate *gate;
     unsigned long long ticket; /* of the last hold */
     void *flushed;             /* device memory of twice the L2 cache; NULL until it is needed */
@@ -49,9 +51,10 @@ ndft_status check(ndft_exec *, cudaError_t, const char *call);
 
 ndft_status timer_open(cuda_exec *);
 void timer_close(cuda_exec *);
-ndft_status timer_start(ndft_exec *);
-ndft_status timer_stop(ndft_exec *);
-ndft_status timer_read(ndft_exec *, double *seconds, double *clock_mhz);
+ndft_status timer_start(ndft_exec *, int timer);
+ndft_status timer_stop(ndft_exec *, int timer);
+ndft_status timer_read(ndft_exec *, int timer, double *seconds, double *clock_mhz);
+bool timer_passed(ndft_exec *, int timer);
 
 ndft_status hold(ndft_exec *);
 ndft_status let_go(ndft_exec *);

@@ -10,6 +10,16 @@
  * the header. Every function returns 0 on success. */
 enum { NVML_CLOCK_SM = 1, NVML_CLOCK_MEM = 2, NVML_TEMPERATURE_GPU = 0 };
 
+/* nvmlViolationTime_t: when it was asked, in us, and how long since the driver was loaded, in ns.
+ */
+typedef struct violation {
+    unsigned long long at_us, violated_ns;
+} violation;
+
+/* nvmlPerfPolicyType_t */
+static const int policies[NDFT_N_VIOLATIONS] = {
+    [NDFT_BY_POWER] = 0, [NDFT_BY_HEAT] = 1, [NDFT_BY_BOARD] = 3, [NDFT_BY_RELIABILITY] = 5};
+
 struct ndft_nvml {
     void *library, *device;
     int (*init)(void);
@@ -28,6 +38,8 @@ struct ndft_nvml {
     int (*persistence)(void *device, unsigned *on);
     int (*compute_mode)(void *device, unsigned *mode);
     int (*driver)(char *text, unsigned size);
+    int (*energy)(void *device, unsigned long long *millijoules);
+    int (*violations)(void *device, int policy, violation *);
 };
 
 /* ISO C has no conversion from an object to a function pointer; POSIX promises the bits agree. */
@@ -57,6 +69,8 @@ static void load_all(ndft_nvml *n)
         {"nvmlDeviceGetPersistenceMode", &n->persistence},
         {"nvmlDeviceGetComputeMode", &n->compute_mode},
         {"nvmlSystemGetDriverVersion", &n->driver},
+        {"nvmlDeviceGetTotalEnergyConsumption", &n->energy},
+        {"nvmlDeviceGetViolationStatus", &n->violations},
     };
     for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++)
         load(n->library, symbols[i].name, symbols[i].function);
@@ -143,6 +157,24 @@ ndft_state ndft_nvml_state(const ndft_nvml *n)
     if (n->reasons && !n->reasons(n->device, &reasons))
         state.throttle = (unsigned)reasons & ((1u << NDFT_N_THROTTLE_BITS) - 1);
     return state;
+}
+
+ndft_counters ndft_nvml_counters(const ndft_nvml *n)
+{
+    ndft_counters counters = ndft_counters_blank();
+    violation told;
+    if (!n) return counters;
+    for (int i = 0; i < NDFT_N_VIOLATIONS && n->violations; i++)
+        if (!n->violations(n->device, policies[i], &told))
+            counters.violated_s[i] = 1e-9 * (double)told.violated_ns;
+    return counters;
+}
+
+double ndft_nvml_energy(const ndft_nvml *n)
+{
+    unsigned long long millijoules = 0;
+    if (!n || !n->energy || n->energy(n->device, &millijoules)) return NAN;
+    return 1e-3 * (double)millijoules;
 }
 
 ndft_nvml_facts ndft_nvml_facts_of(const ndft_nvml *n)

@@ -2,6 +2,7 @@
 #ifndef NDFT_NVML_H
 #define NDFT_NVML_H
 
+#include "counters.h"
 #include "state.h"
 
 #ifdef __cplusplus
@@ -31,6 +32,11 @@ void ndft_nvml_close(ndft_nvml *);
 
 /* The device now. Takes up to a millisecond; nvml may be NULL. */
 ndft_state ndft_nvml_state(const ndft_nvml *);
+ndft_counters ndft_nvml_counters(const ndft_nvml *);
+
+/* Joules since the driver was loaded; NaN when unknown. */
+double ndft_nvml_energy(const ndft_nvml *);
+
 ndft_nvml_facts ndft_nvml_facts_of(const ndft_nvml *);
 
 #ifdef __cplusplus

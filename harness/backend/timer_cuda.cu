@@ -5,7 +5,7 @@
 #include <cstring>
 
 /*
- * The timer: two events on the stream. Outside of them, right before the first and right after the
+ * The timers: two events on the stream each. Outside of them, right before the first and right after the
  * second, a small kernel reads the cycle counter of the multiprocessors that it reaches, and the
  * time, so that the mean clock over the timed work comes from the clock itself. (NVML gives the
  * clock of one moment, and asking takes longer than most samples.)
@@ -31,38 +31,56 @@ static ndft_status queue_stamps(ndft_exec *exec, stamp *stamps)
     return check(exec, cudaGetLastError(), "kernel launch");
 }
 
+static ndft_status open_one(ndft_exec *exec, cuda_exec::timer *t)
+{
+    const size_t bytes = 2 * (size_t)exec->device.units * sizeof(stamp);
+    NDFT_TRY(check(exec, cudaEventCreate(&t->start), "cudaEventCreate"));
+    NDFT_TRY(check(exec, cudaEventCreate(&t->stop), "cudaEventCreate"));
+    NDFT_TRY(check(exec, cudaEventCreateWithFlags(&t->passed, cudaEventDisableTiming),
+                   "cudaEventCreateWithFlags"));
+    return check(exec, cudaMallocHost(&t->stamps, bytes), "cudaMallocHost");
+}
+
 ndft_status timer_open(cuda_exec *exec)
 {
-    ndft_exec *base = &exec->base;
-    size_t bytes = 2 * (size_t)base->device.units * sizeof(stamp);
-    NDFT_TRY(check(base, cudaEventCreate(&exec->start), "cudaEventCreate"));
-    NDFT_TRY(check(base, cudaEventCreate(&exec->stop), "cudaEventCreate"));
-    NDFT_TRY(check(base, cudaMallocHost(&exec->stamps, bytes), "cudaMallocHost"));
-    NDFT_TRY(check(base, cudaMallocHost(&exec->gate, sizeof *exec->gate), "cudaMallocHost"));
+    for (cuda_exec::timer &t : exec->timers) NDFT_TRY(open_one(&exec->base, &t));
+    NDFT_TRY(
+        check(&exec->base, cudaMallocHost(&exec->gate, sizeof *exec->gate), "cudaMallocHost"));
     *exec->gate = {};
     return NDFT_OK;
 }
 
 void timer_close(cuda_exec *exec)
 {
-    if (exec->start) (void)cudaEventDestroy(exec->start);
-    if (exec->stop) (void)cudaEventDestroy(exec->stop);
-    if (exec->stamps) (void)cudaFreeHost(exec->stamps);
+    for (const cuda_exec::timer &t : exec->timers) {
+        for (cudaEvent_t event : {t.start, t.stop, t.passed})
+            if (event) (void)cudaEventDestroy(event);
+        if (t.stamps) (void)cudaFreeHost(t.stamps);
+    }
     if (exec->gate) (void)cudaFreeHost(exec->gate);
 }
 
-ndft_status timer_start(ndft_exec *exec)
+ndft_status timer_start(ndft_exec *exec, int timer)
 {
-    stamp *stamps = own(exec)->stamps;
-    memset(stamps, 0, 2 * (size_t)exec->device.units * sizeof *stamps);
-    NDFT_TRY(queue_stamps(exec, stamps));
-    return check(exec, cudaEventRecord(own(exec)->start, stream_of(exec)), "cudaEventRecord");
+    const cuda_exec::timer *t = &own(exec)->timers[timer];
+    memset(t->stamps, 0, 2 * (size_t)exec->device.units * sizeof *t->stamps);
+    NDFT_TRY(queue_stamps(exec, t->stamps));
+    return check(exec, cudaEventRecord(t->start, stream_of(exec)), "cudaEventRecord");
 }
 
-ndft_status timer_stop(ndft_exec *exec)
+ndft_status timer_stop(ndft_exec *exec, int timer)
 {
-    NDFT_TRY(check(exec, cudaEventRecord(own(exec)->stop, stream_of(exec)), "cudaEventRecord"));
-    return queue_stamps(exec, own(exec)->stamps + exec->device.units);
+    const cuda_exec::timer *t = &own(exec)->timers[timer];
+    NDFT_TRY(check(exec, cudaEventRecord(t->stop, stream_of(exec)), "cudaEventRecord"));
+    NDFT_TRY(queue_stamps(exec, t->stamps + exec->device.units));
+    return check(exec, cudaEventRecord(t->passed, stream_of(exec)), "cudaEventRecord");
+}
+
+bool timer_passed(ndft_exec *exec, int timer)
+{
+    if (cudaEventQuery(own(exec)->timers[timer].passed) != cudaErrorNotReady) return true;
+    (void)cudaGetLastError(); /* that it is not ready is no error */
+    return false;
 }
 
 /* Of the first multiprocessor that both kernels reached. */
@@ -76,15 +94,15 @@ static double mean_clock(const stamp *start, const stamp *stop, int units)
     return NAN;
 }
 
-ndft_status timer_read(ndft_exec *exec, double *seconds, double *clock_mhz)
+ndft_status timer_read(ndft_exec *exec, int timer, double *seconds, double *clock_mhz)
 {
+    const cuda_exec::timer *t = &own(exec)->timers[timer];
+    const int units = exec->device.units;
     float ms = 0;
-    NDFT_TRY(check(exec, cudaStreamSynchronize(stream_of(exec)), "cudaStreamSynchronize"));
-    NDFT_TRY(check(exec, cudaEventElapsedTime(&ms, own(exec)->start, own(exec)->stop),
-                   "cudaEventElapsedTime"));
+    NDFT_TRY(check(exec, cudaEventSynchronize(t->passed), "cudaEventSynchronize"));
+    NDFT_TRY(check(exec, cudaEventElapsedTime(&ms, t->start, t->stop), "cudaEventElapsedTime"));
     *seconds = 1e-3 * ms;
-    *clock_mhz =
-        mean_clock(own(exec)->stamps, own(exec)->stamps + exec->device.units, exec->device.units);
+    *clock_mhz = mean_clock(t->stamps, t->stamps + units, units);
     return NDFT_OK;
 }
 

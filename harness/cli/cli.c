@@ -72,9 +72,10 @@ static ndft_status set_option(const ndft_option *o, const char *value, ndft_erro
         *o->text = value;
         return check_suffix(o, value, err);
     } else if (o->real) {
-        if (ndft_number_parse(value, NULL, o->real) != NDFT_NUMBER_OK || *o->real <= 0)
-            return ndft_fail(err, NDFT_EINVAL, "--%s needs a positive number, not '%s'", o->name,
-                             value);
+        const bool number = ndft_number_parse(value, NULL, o->real) == NDFT_NUMBER_OK;
+        if (!number || *o->real < 0 || (*o->real == 0 && !o->or_zero))
+            return ndft_fail(err, NDFT_EINVAL, "--%s needs a positive number%s, not '%s'", o->name,
+                             o->or_zero ? " or 0" : "", value);
     } else {
         if (ndft_whole_parse(value, &whole) || whole < 1 || whole > INT_MAX)
             return ndft_fail(err, NDFT_EINVAL, "--%s needs a positive whole number, not '%s'",

@@ -30,6 +30,7 @@ typedef struct ndft_option {
     const char **text;
     const char *suffix; /* of a text that names a file to be written: the one format there is */
     double *real;       /* must be positive */
+    bool or_zero;       /* but may be 0 */
     int *whole;         /* must be positive */
 } ndft_option;
 

@@ -20,6 +20,8 @@ static int run(ndft_cli *cli)
          .whole = &timing->min_samples},
         {"processes", 'P', "N", "run all of it in N processes, one after the other (1)",
          .whole = &table.isolate.processes},
+        {"min-time", 'M', "S", "batch and graph are steady, measured for so long; 0: bursts (0)",
+         .real = &timing->min_time_s, .or_zero = true},
         {"limit", 'l', "S", "do not start executions estimated to be longer (60)",
          .real = &timing->limit_s},
         {"in-process", 0, NULL, "no worker processes: for debuggers and profilers",

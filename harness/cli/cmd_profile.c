@@ -53,9 +53,9 @@ static ndft_status execute(ndft_rig *rig, const ndft_plan *plan, profile *p)
 {
     const ndft_backend *backend = rig->backend;
     ndft_region region = {.rig = rig, .plan = plan, .repetitions = WARM_UPS};
-    double seconds, clock_mhz;
-    NDFT_TRY(ndft_region_time(&region, &seconds, &clock_mhz));
-    p->seconds = seconds / WARM_UPS;
+    ndft_reading reading;
+    NDFT_TRY(ndft_region_time(&region, &reading));
+    p->seconds = reading.seconds / WARM_UPS;
     NDFT_TRY(backend->sync(rig->exec));
     NDFT_TRY(backend->profiler(rig->exec, true));
     ndft_region_push(rig);

@@ -130,6 +130,8 @@ static int run(ndft_cli *cli)
          .whole = &a.timing.min_samples},
         {"processes", 'P', "N", "run every group in N processes, one after the other (1)",
          .whole = &a.isolate.processes},
+        {"min-time", 'M', "S", "batch and graph are steady, measured for so long; 0: bursts (0)",
+         .real = &a.timing.min_time_s, .or_zero = true},
         {"limit", 'l', "S", "do not start executions estimated to be longer (60)",
          .real = &a.timing.limit_s},
         {"in-process", 0, NULL, "no worker processes: for debuggers and profilers",

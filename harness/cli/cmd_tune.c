@@ -96,6 +96,8 @@ static int run(ndft_cli *cli)
         {"backend", 'b', "NAME", "only this backend", .text = &a.backend},
         {"time", 'T', "S", "for the whole search (60)", .real = &a.time_s},
         {"budget", 't', "S", "measured time for each setting (0.2)", .real = &a.timing.budget_s},
+        {"min-time", 'M', "S", "batch and graph are steady, measured for so long; 0: bursts (0)",
+         .real = &a.timing.min_time_s, .or_zero = true},
         {"limit", 'l', "S", "do not start executions estimated to be longer (60)",
          .real = &a.timing.limit_s},
         {"output", 'o', "FILE", "new record file (results/DEVICE/tune-UTC.jsonl)",

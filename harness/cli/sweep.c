@@ -76,7 +76,8 @@ static const ndft_device *device_of(const ndft_sweep *s, const ndft_backend *bac
 static const json_t *record_of(const ndft_sweep *s, const ndft_work *work, int candidate)
 {
     char key[NDFT_KEY_TEXT];
-    const ndft_sampling how = {ndft_mode_name(work->mode), s->options.processes};
+    const ndft_sampling how = {ndft_mode_name(work->mode), s->options.processes,
+                               ndft_steady_time(work->mode, &s->options.timing)};
     ndft_record_key(work->text, &work->candidates[candidate], device_of(s, work->backend), &how,
                     key);
     return ndft_resume_find(&s->known, key);

@@ -76,9 +76,10 @@ static ndft_check check(bench *b, const entry *e)
     else
         check =
             ndft_check_run(&b->rig, e->candidate, ndft_timing_defaults.limit_s, &b->plan, &planned);
-    b->region = (ndft_region){
-        .rig = &b->rig, .plan = &b->plan, .consumes = check.consumes, .held = true};
-    if (check.verdict == NDFT_PASS && ndft_region_calibrate(&b->region) != NDFT_OK)
+    ndft_reading last;
+    b->region =
+        (ndft_region){.rig = &b->rig, .plan = &b->plan, .consumes = check.consumes, .held = true};
+    if (check.verdict == NDFT_PASS && ndft_region_calibrate(&b->region, &last) != NDFT_OK)
         ndft_say(&check, NDFT_ERROR, "while timing: %s", b->error.message);
     return check;
 }
@@ -86,8 +87,10 @@ static ndft_check check(bench *b, const entry *e)
 static int run_batch(void *context, double *seconds)
 {
     const bench *b = context;
-    double clock;
-    return ndft_region_time(&b->region, seconds, &clock) != NDFT_OK;
+    ndft_reading reading;
+    const ndft_status status = ndft_region_time(&b->region, &reading);
+    *seconds = reading.seconds;
+    return status != NDFT_OK;
 }
 
 static void report(const bench *b, const ndft_check *c, ndft_gbench_state *state)

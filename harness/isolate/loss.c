@@ -43,13 +43,15 @@ json_t *ndft_loss_record(const ndft_work *work, const ndft_candidate *candidate,
                          const ndft_group_options *options, const ndft_run *run,
                          const ndft_place *place, const ndft_check *check, const char *phase)
 {
-    const ndft_result result = {.problem = &work->problem,
-                                .candidate = candidate,
-                                .device = &place->device,
-                                .threads = place->threads,
-                                .mode = options->timed ? ndft_mode_name(work->mode) : NULL,
-                                .processes = options->processes,
-                                .check = *check};
+    const ndft_result result = {
+        .problem = &work->problem,
+        .candidate = candidate,
+        .device = &place->device,
+        .threads = place->threads,
+        .mode = options->timed ? ndft_mode_name(work->mode) : NULL,
+        .processes = options->processes,
+        .min_time_s = options->timed ? ndft_steady_time(work->mode, &options->timing) : 0,
+        .check = *check};
     json_t *record = ndft_record_case(run, &result);
     if (phase) json_object_set_new(record, "phase", json_string(phase));
     return record;

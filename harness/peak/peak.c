@@ -44,10 +44,10 @@ int ndft_probes_count(const ndft_probes *probes)
 static ndft_status take(session *s, sample *one)
 {
     double own = NAN;
-    NDFT_TRY(s->backend->timer_start(s->exec));
+    NDFT_TRY(s->backend->timer_start(s->exec, 0));
     NDFT_TRY(s->probe->run(s->exec, s->memory, s->rounds, &one->units, &own));
-    NDFT_TRY(s->backend->timer_stop(s->exec));
-    NDFT_TRY(s->backend->timer_read(s->exec, &one->seconds, &one->clock_mhz));
+    NDFT_TRY(s->backend->timer_stop(s->exec, 0));
+    NDFT_TRY(s->backend->timer_read(s->exec, 0, &one->seconds, &one->clock_mhz));
     if (isfinite(own)) one->seconds = own;
     return NDFT_OK;
 }

@@ -42,10 +42,10 @@ ndft_status queue_chain(void *stream)
 ndft_status time_replays(ndft_exec *exec, void *chain, int rounds, double *seconds)
 {
     double clock_mhz;
-    NDFT_TRY(ndft_cuda::timer_start(exec));
+    NDFT_TRY(ndft_cuda::timer_start(exec, 1));
     for (int i = 0; i < rounds; i++) NDFT_TRY(ndft_cuda::replay(exec, chain));
-    NDFT_TRY(ndft_cuda::timer_stop(exec));
-    return ndft_cuda::timer_read(exec, seconds, &clock_mhz);
+    NDFT_TRY(ndft_cuda::timer_stop(exec, 1));
+    return ndft_cuda::timer_read(exec, 1, seconds, &clock_mhz);
 }
 
 /* What the device can do: a graph leaves the host, which may be slower, out of it. */

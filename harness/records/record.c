@@ -94,7 +94,7 @@ json_t *ndft_record_case(const ndft_run *run, const ndft_result *result)
     ndft_case_print(result->problem, text, sizeof text);
     ndft_id_print(result->candidate, id, sizeof id);
     ndft_record_key(text, result->candidate, result->device,
-                    &(ndft_sampling){result->mode, result->processes}, key);
+                    &(ndft_sampling){result->mode, result->processes, result->min_time_s}, key);
     json_t *record = json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:s, s:o}", "type", "case", "run",
                                run->id, "key", key, "case", text, "variant", id, "knobs",
                                knobs_json(result->candidate), "backend", entry->backend, "threads",
@@ -157,12 +157,12 @@ static void build_text(const ndft_registered *entry, char *text, size_t size)
 void ndft_record_key(const char *text, const ndft_candidate *candidate, const ndft_device *device,
                      const ndft_sampling *how, char key[NDFT_KEY_TEXT])
 {
-    char id[NDFT_ID_MAX], build[512], toolchain[512], numbers[32];
+    char id[NDFT_ID_MAX], build[512], toolchain[512], numbers[64];
     ndft_id_print(candidate, id, sizeof id);
     build_text(candidate->entry, build, sizeof build);
     ndft_toolchain(candidate->entry->backend, toolchain, sizeof toolchain);
-    snprintf(numbers, sizeof numbers, "%d %d", NDFT_TIMING_VERSION,
-             how->processes > 1 ? how->processes : 1);
+    snprintf(numbers, sizeof numbers, "%d %d %g", NDFT_TIMING_VERSION,
+             how->processes > 1 ? how->processes : 1, how->min_time_s);
     const char *parts[] = {text,
                            id,
                            build,

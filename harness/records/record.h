@@ -43,8 +43,9 @@ json_t *ndft_record_end(const ndft_run *, bool interrupted);
 
 /* How a result was, or will be, come by. */
 typedef struct ndft_sampling {
-    const char *mode; /* of the timing; NULL: only checked */
-    int processes;    /* below 2: one */
+    const char *mode;  /* of the timing; NULL: only checked */
+    int processes;     /* below 2: one */
+    double min_time_s; /* of a steady timing; 0: a burst */
 } ndft_sampling;
 
 /* The content hash of what a result is a result of: case, variant id, build, toolchain and

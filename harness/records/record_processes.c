@@ -38,12 +38,13 @@ static int severity_of(const json_t *record)
 }
 
 static const char *const own[] = {
-    "verdict",   "samples_s",    "median_s",  "q1_s",        "q3_s",     "mad_s",
-    "ci_lo_s",   "ci_hi_s",      "stop",      "repetitions", "phases_s", "clocks_mhz",
-    "throttled", "sm_clock_mhz", "state",     "plan_s",      "chosen",   "regime",
-    "energy_j",  "host_call_s",  "two_modes", "windows"};
+    "verdict",   "samples_s",    "median_s",   "q1_s",        "q3_s",          "mad_s",
+    "ci_lo_s",   "ci_hi_s",      "stop",       "repetitions", "phases_s",      "clocks_mhz",
+    "throttled", "sm_clock_mhz", "state",      "plan_s",      "chosen",        "regime",
+    "energy_j",  "host_call_s",  "two_modes",  "window",      "blocks",        "warm_up_s",
+    "settled",   "throttled_by", "host_bound", "pinned",      "mode_medians_s"};
 /* Of these there is no joint list: readers put those of the processes one after the other. */
-static const char *const lists[] = {"samples_s", "clocks_mhz", "throttled"};
+static const char *const lists[] = {"samples_s", "clocks_mhz", "throttled", "host_bound"};
 static const char *const errors[] = {"rel_l2", "max_err", "adjoint_err"};
 
 static json_t *by_process(const json_t *records)
@@ -110,6 +111,7 @@ static json_t *join_timed(const json_t *records, int wanted)
     const double work = number_of(joined, "coil_pairs_per_s") * number_of(joined, "median_s");
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         json_object_set_new(joined, lists[i], json_array());
+    json_object_set_new(joined, "throttled_by", json_null());
     put(joined, "median_s", stats.median);
     put(joined, "ci_lo_s", stats.ci_lo);
     put(joined, "ci_hi_s", stats.ci_hi);

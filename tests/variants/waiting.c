@@ -43,17 +43,17 @@ static void try_all(variant_suite *s, ndft_rig *rig)
     const ndft_plan plan = {
         .variant = &waiting, .problem = &rig->made->problem, .exec = rig->exec, .state = rig};
     ndft_region region = {.rig = rig, .plan = &plan, .repetitions = 1};
-    double seconds, clock;
+    ndft_reading reading;
     void *graph = NULL;
-    expect(s, "free", rig, ndft_region_time(&region, &seconds, &clock), NULL);
+    expect(s, "free", rig, ndft_region_time(&region, &reading), NULL);
     region.held = true;
-    expect(s, "held", rig, ndft_region_time(&region, &seconds, &clock), "blocking kernel waited");
+    expect(s, "held", rig, ndft_region_time(&region, &reading), "blocking kernel waited");
     expect(s, "after that", rig, rig->backend->sync(rig->exec), NULL);
     expect(s, "captured", rig, rig->backend->capture(rig->exec, ndft_region_queue, &region, &graph),
            "apture");
     rig->backend->graph_free(rig->exec, graph);
     region.held = false;
-    expect(s, "free again", rig, ndft_region_time(&region, &seconds, &clock), NULL);
+    expect(s, "free again", rig, ndft_region_time(&region, &reading), NULL);
 }
 
 static ndft_status run(variant_suite *s, const ndft_case *problem, const ndft_made *made,
