@@ -22,6 +22,7 @@ typedef struct ndft_subject {
     bool begun;
     double execution_s, call_s; /* from calibrating: of the device, of the host for a call; NaN when
                                    unknown */
+    bool sized;                 /* its repetitions are those of a steady timing's samples */
     int n_marks, stage[NDFT_MAX_MARKS]; /* of an execution, and the stage that each ends */
 } ndft_subject;
 

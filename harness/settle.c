@@ -63,5 +63,5 @@ bool ndft_settled(const ndft_settling *s)
 double ndft_settling_seconds(const ndft_settling *s)
 {
     const int first = s->n ? first_at(s, s->at[s->n - 1] - window_s) : 0;
-    return ndft_stats_of(s->seconds + first, s->n - first).median;
+    return ndft_stats_of(s->seconds + first, s->n - first).q1;
 }

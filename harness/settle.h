@@ -27,8 +27,8 @@ void ndft_settling_see(ndft_settling *, double at, double clock_mhz, double powe
  */
 bool ndft_settled(const ndft_settling *);
 
-/* The median of the samples' times in that half second, or of what there is of it; NaN of nothing.
- */
+/* The lower quartile of the samples' times in that half second, or of what there is of it, so that
+ * what is planned by it lasts long enough when others leave; NaN of nothing. */
 double ndft_settling_seconds(const ndft_settling *);
 
 #endif

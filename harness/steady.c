@@ -9,7 +9,7 @@ static const double shortest_s = 1e-3;  /* of a sample */
 static const double longest_wait_s = 3; /* for rest */
 static const double reading_s = 0.05;   /* between two readings of the power while warming up */
 static const double long_s = 0.25;      /* samples that need no more than one queued behind them */
-enum { WANTED = 64, MAX_SIZE = 1 << 20 }; /* samples of a block, of which 100 find room */
+enum { WANTED = 32, MAX_SIZE = 1 << 20 }; /* samples of a block, of which 100 find room */
 
 bool ndft_steady_mode(ndft_mode mode) { return mode == NDFT_BATCH || mode == NDFT_GRAPH; }
 
@@ -88,10 +88,11 @@ ndft_status ndft_steady_begin(ndft_steady *s, ndft_subject *subject, double time
                        .sample_s = subject->execution_s,
                        .meter_j = NAN,
                        .meter_at_s = NAN};
-    resize(s, subject->execution_s);
+    if (!subject->sized) resize(s, subject->execution_s);
     const int before = subject->region.repetitions;
     NDFT_TRY(warm_up(s, &sample));
-    resize(s, ndft_settling_seconds(&s->settling));
+    if (!subject->sized) resize(s, ndft_settling_seconds(&s->settling));
+    subject->sized = true;
     if (subject->region.repetitions == before) return NDFT_OK;
     /* What is under way is of another size; the device is at work on the first of the new size
      * before the last of these is read. */

@@ -30,8 +30,8 @@ typedef struct ndft_steady {
 /* Whether a mode has steady timings: batch and graph. */
 bool ndft_steady_mode(ndft_mode);
 
-/* Warms up, for 3 s at most, and finds the repetitions of samples that are few enough. The subject
- * has begun. NDFT_EDEVICE. ndft_steady_end in any case. */
+/* Warms up, for 3 s at most, and, in the subject's first block, finds the repetitions of samples
+ * that are few enough. The subject has begun. NDFT_EDEVICE. ndft_steady_end in any case. */
 ndft_status ndft_steady_begin(ndft_steady *, ndft_subject *, double time_s, int least, int most);
 
 /* Whether more is to be measured. */
