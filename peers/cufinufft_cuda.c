@@ -5,6 +5,7 @@
 
 #include <pthread.h>
 #include <stdbool.h>
+#include <stdio.h>
 
 /*
  * cuFINUFFT on the first GPU, through its C interface: a plan with its points set for each
@@ -151,6 +152,23 @@ const ndft_variant ndft_cufinufft_cuda = {
     .cost = peer_plan_cost,
 };
 
+static void alone(const ndft_problem *p, const int *values, int threads, char *text, size_t size)
+{
+    (void)threads;
+    int used = snprintf(text, size,
+                        "--eps %.9g upsampfac=%g gpu_method=%d gpu_sort=%d gpu_maxbatchsize=%d "
+                        "gpu_maxsubprobsize=%d",
+                        peer_tolerance(p, accuracy(p, values), values[EPS]),
+                        peer_upsampling(values[UPSAMPFAC]), values[METHOD], values[SORT],
+                        values[MAXBATCHSIZE], values[MAXSUBPROBSIZE]);
+    if (values[BINSIZE] && (size_t)used < size)
+        used += snprintf(text + used, size - (size_t)used,
+                         " gpu_binsizex=%d gpu_binsizey=%d gpu_binsizez=%d", values[BINSIZE],
+                         p->dim > 1 ? values[BINSIZE] : 1, p->dim > 2 ? values[BINSIZE] : 1);
+    if (values[NP] && (size_t)used < size)
+        snprintf(text + used, size - (size_t)used, " gpu_np=%d", values[NP]);
+}
+
 static const char *missing(void) { return peer_missing(&calls()->library); }
 
 static const char *version(void) { return calls()->library.version; }
@@ -164,4 +182,5 @@ const ndft_peer ndft_cufinufft_cuda_peer = {
     .version = version,
     .built = built,
     .seconds = peer_plan_seconds,
+    .alone = alone,
 };

@@ -4,6 +4,7 @@
 #include <ndft/peer.h>
 
 #include <pthread.h>
+#include <stdio.h>
 
 /*
  * FINUFFT on the processor, through its C interface: a plan with its points set for each operation,
@@ -106,10 +107,15 @@ static const char *unfit(const ndft_problem *p, const ndft_device *device, const
     return peer_finufft_unfit(p);
 }
 
+static int fftw_flag(const int *values)
+{
+    enum { FFTW_MEASURE = 0, FFTW_ESTIMATE = 64 }; /* fftw3.h */
+    return values[FFTW] ? FFTW_MEASURE : FFTW_ESTIMATE;
+}
+
 static ndft_status plan(const ndft_problem *p, const int *values, unsigned ops, ndft_exec *exec,
                         void **state)
 {
-    enum { FFTW_MEASURE = 0, FFTW_ESTIMATE = 64 }; /* fftw3.h */
     finufft_opts opts;
     calls()->default_opts(&opts);
     opts.showwarn = 0;
@@ -118,7 +124,7 @@ static ndft_status plan(const ndft_problem *p, const int *values, unsigned ops, 
     opts.spread_thread = values[SPREAD_THREAD];
     opts.maxbatchsize = values[MAXBATCHSIZE];
     opts.nthreads = values[NTHREADS] ? 1 : exec->threads;
-    opts.fftw = values[FFTW] ? FFTW_MEASURE : FFTW_ESTIMATE;
+    opts.fftw = fftw_flag(values);
     const double eps = peer_tolerance(p, accuracy(p, values), values[EPS]);
     return peer_plan_make(calls(), &opts, p, eps, ops, exec, state);
 }
@@ -140,6 +146,16 @@ const ndft_variant ndft_finufft_cpu = {
     .cost = peer_plan_cost,
 };
 
+static void alone(const ndft_problem *p, const int *values, int threads, char *text, size_t size)
+{
+    snprintf(text, size,
+             "--eps %.9g upsampfac=%g spread_sort=%d spread_thread=%d maxbatchsize=%d nthreads=%d "
+             "fftw=%d",
+             peer_tolerance(p, accuracy(p, values), values[EPS]),
+             peer_upsampling(values[UPSAMPFAC]), values[SPREAD_SORT], values[SPREAD_THREAD],
+             values[MAXBATCHSIZE], values[NTHREADS] ? 1 : threads, fftw_flag(values));
+}
+
 static const char *missing(void) { return peer_missing(&calls()->library); }
 
 static const char *version(void) { return calls()->library.version; }
@@ -153,4 +169,5 @@ const ndft_peer ndft_finufft_cpu_peer = {
     .version = version,
     .built = built,
     .seconds = peer_plan_seconds,
+    .alone = alone,
 };

@@ -4,8 +4,10 @@
 import json
 import math
 import os
+import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -152,3 +154,34 @@ def test_its_knobs_are_searched(tmp_path):
     tried = {json.loads(line)["variant"] for line in (tmp_path / "tune.jsonl").read_text().splitlines()
              if '"finufft.cpu' in line}
     assert len(tried) > 5 and "finufft.cpu" in result.stdout
+
+
+def test_plan_set_points_and_executions_stand_side_by_side():
+    text = ndft("bench", CASE, "--variant", "(naive|tiled|finufft)[.]cpu", "--backend", "cpu", "--budget",
+                "0.02", "--in-process").stdout
+    table = text[text.index("plan, set-points, N executions"):].splitlines()
+    columns = table[0].split("  ")
+    assert [c.strip() for c in columns if c][1:] == ["plan", "set-points", "N = 1", "N = 10", "N = 100",
+                                                     "each more"]
+    assert [line.split(".cpu")[0] for line in table[1:4]] == ["naive", "tiled", "finufft"]
+    assert sum("finufft.cpu" in line for line in table[4:]) == 1
+    assert re.search(r"(is the first to pass finufft.cpu, from \d+ executions? on|none of ours passes)", text)
+    ours = ndft("bench", CASE, "--variant", "(naive|tiled)[.]cpu", "--backend", "cpu", "--budget", "0.02")
+    assert "N executions" not in ours.stdout
+
+
+def test_its_record_is_had_again_without_ndft(tmp_path):
+    suite, file = tmp_path / "s.ndft", tmp_path / "r.jsonl"
+    for op in ("forward", "adjoint"):
+        suite.write_text(f"finufft[.]cpu upsampfac=125 : {op} 2d n=12x10 m=70 coils=2\n")
+        ndft("sweep", str(suite), "-o", str(file), "--budget", "0.01", "--force")
+        key = next(json.loads(line)["key"] for line in file.read_text().splitlines() if '"finufft' in line)
+        told = ndft("repro", key, str(file)).stdout
+        command = re.search(r"^without ndft: (.*)$", told, re.MULTILINE)[1].replace("FOLDER", str(tmp_path / op))
+        assert "upsampfac=1.25 spread_sort=2" in command
+        command = command.replace("./ndft", PROGRAM, 1).replace("python3", sys.executable)
+        alone = subprocess.run(command + " --seconds 0.02", shell=True, capture_output=True, text=True, cwd=ROOT,
+                               env=os.environ | {"NDFT_FINUFFT": FAKE})
+        assert alone.returncode == 0, alone.stderr
+        error = float(re.search(r"rel_l2 ([^,]+),", alone.stdout)[1])
+        assert error < 1e-6 and "finufft execute" in alone.stdout

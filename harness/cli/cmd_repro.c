@@ -2,6 +2,7 @@
 #include "cli.h"
 #include "isolate.h"
 #include "log.h"
+#include "peer.h"
 #include "show.h"
 
 #include <stdio.h>
@@ -56,6 +57,25 @@ static void tell(const json_t *record, const ndft_registered *entry)
                entry->build_id);
 }
 
+/* How a peer's record is had without us. */
+static ndft_status tell_alone(const json_t *record, const ndft_candidate *candidate,
+                              const ndft_case *problem, ndft_error *err)
+{
+    const ndft_peer *peer = ndft_peer_entry(candidate->entry);
+    if (!peer) return NDFT_OK;
+    const ndft_kind *kind = ndft_kind_of(problem);
+    const int threads = (int)json_integer_value(json_object_get(record, "threads"));
+    char arguments[512];
+    ndft_made made;
+    NDFT_TRY(kind->make(problem, &made, err));
+    peer->alone(&made.problem, candidate->knobs, threads, arguments, sizeof arguments);
+    kind->release(&made);
+    printf("without ndft: ./ndft export --sampled '%s' FOLDER && python3 peers/alone.py %s FOLDER "
+           "%s\n",
+           ndft_field_text(record, "case"), candidate->entry->name, arguments);
+    return NDFT_OK;
+}
+
 static ndft_status again(const json_t *record, const ndft_group_options *options,
                          const ndft_isolate_options *how, bool *passed, ndft_error *err)
 {
@@ -67,6 +87,7 @@ static ndft_status again(const json_t *record, const ndft_group_options *options
     NDFT_TRY(ndft_case_runs_no_code(&work.problem, err));
     NDFT_TRY(ndft_id_parse(ndft_field_text(record, "variant"), &candidate, err));
     tell(record, candidate.entry);
+    NDFT_TRY(tell_alone(record, &candidate, &work.problem, err));
     work.backend = ndft_backend_find(candidate.entry->backend);
     NDFT_TRY(ndft_isolate_open(how, &isolate, err));
     ndft_status status = ndft_isolate_run(isolate, &work, &candidate, 1, options, &none,

@@ -2,6 +2,7 @@
 #include "table.h"
 
 #include "absent.h"
+#include "amortised.h"
 #include "choose.h"
 #include "own_data.h"
 #include "roofs.h"
@@ -33,6 +34,7 @@ static bool take(void *context, json_t *record)
     ndft_table *table = context;
     if (table->options.timed) ndft_roofs_apply(table->roofs, record);
     count_result(table, record);
+    if (table->options.timed) ndft_amortised_take(table->kept, record);
     ndft_progress_hide(&table->progress);
     if (table->json) {
         json_dumpf(record, stdout, JSON_COMPACT);
@@ -74,6 +76,7 @@ static ndft_status run_all(ndft_table *table, const ndft_workload *load, ndft_er
     ndft_isolate *isolate;
     NDFT_TRY(ndft_isolate_open(&table->isolate, &isolate, err));
     table->roofs = json_object();
+    table->kept = json_array();
     ndft_status status = find_roofs(table, load, isolate, err);
     table->progress = ndft_progress_begin(present(load));
     for (int i = 0; i < load->size && status == NDFT_OK; i++) {
@@ -83,8 +86,10 @@ static ndft_status run_all(ndft_table *table, const ndft_workload *load, ndft_er
     }
     ndft_progress_hide(&table->progress);
     ndft_isolate_close(isolate);
+    if (!table->json) ndft_amortised_print(table->kept);
     ndft_roofs_note(table->roofs);
     json_decref(table->roofs);
+    json_decref(table->kept);
     return table->lost ? ndft_fail(err, NDFT_EIO, "standard output: %s", strerror(table->lost))
                        : status;
 }

@@ -18,6 +18,7 @@ typedef struct ndft_table {
     ndft_isolate_options isolate;
 
     json_t *roofs;          /* see roofs.h; nothing where nothing is timed */
+    json_t *kept;           /* see amortised.h */
     ndft_progress progress; /* on a terminal; elsewhere the rows show it */
     ndft_columns columns;
     int verdicts[NDFT_N_VERDICTS];

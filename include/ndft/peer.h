@@ -21,6 +21,10 @@ typedef struct ndft_peer {
 
     /* What making its plan for op took, in seconds, and what setting the points took. */
     void (*seconds)(const void *plan, ndft_op op, double *plan_s, double *setpts_s);
+
+    /* The arguments of peers/alone.py, behind the folder of an export, with which it does the same
+     * without us; threads as exec has them. */
+    void (*alone)(const ndft_problem *, const int *knobs, int threads, char *text, size_t size);
 } ndft_peer;
 
 /* The peer whose descriptor this is, or NULL: the variant is ours. */
