@@ -21,7 +21,7 @@ QUICK = ["--budget", "0.01"]
 
 def ndft(*arguments, **options):
     return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True,
-                          env=ENVIRONMENT, timeout=60, **options)
+                          env=ENVIRONMENT, timeout=120, **options)
 
 
 def start(*arguments, env=ENVIRONMENT, **options):

@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PROGRAM = os.environ.get("NDFT_PROGRAM", str(ROOT / "build" / "ndft"))
 SANITIZED = b"__asan_init" in Path(PROGRAM).read_bytes()  # takes terabytes of addresses at once
 ENVIRONMENT = {**os.environ, "NDFT_CACHE": ""}
-CASE = "forward 2d n=6x5 m=20"
+CASE = "forward 2d n=6x5 m=200"
 LINE = f"naive[.]cpu : {CASE}"
 QUICK = ["--budget", "0.01"]
 
@@ -239,7 +239,7 @@ def test_a_full_disk_leaves_what_was_there(tmp_path, verb):
     assert ndft(*verb, cwd=tmp_path).returncode == 0
     before = {path: path.read_bytes() for path in tmp_path.iterdir()}
     result = ndft(*verb, cwd=tmp_path,
-                  preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100)))
+                  preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1024, 1024)))
     one_line(result, 3, "File too large")
     assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
 
