@@ -32,7 +32,8 @@ static void take(void *context, const ndft_result *result)
 }
 
 /* Samples, of which a budget this small allows no more than asked. */
-static taken timed(const ndft_registered *entry, planted_fault fault, ndft_mode mode, int samples)
+static taken timed_for(double steady_s, const ndft_registered *entry, planted_fault fault,
+                       ndft_mode mode, int samples)
 {
     ndft_backend cpu = ndft_backend_cpu;
     planted_graphs(&cpu);
@@ -44,12 +45,18 @@ static taken timed(const ndft_registered *entry, planted_fault fault, ndft_mode 
     options.timing.mode = mode;
     options.timing.budget_s = 1e-3;
     options.timing.min_samples = samples;
+    options.timing.min_time_s = steady_s;
     assert_int_equal(ndft_case_parse(text, &problem, &err), NDFT_OK);
     assert_int_equal(ndft_run_group(&ndft_nonuniform, &problem, &cpu, &candidate, 1, &options,
                                     &(ndft_sink){take, &t}, &err),
                      NDFT_OK);
     assert_int_equal(t.n, 1);
     return t;
+}
+
+static taken timed(const ndft_registered *entry, planted_fault fault, ndft_mode mode, int samples)
+{
+    return timed_for(0, entry, fault, mode, samples);
 }
 
 /* Cold ones, whose flushes take their time, are asked once. */
@@ -97,6 +104,16 @@ static void wrong_after_the_hundredth(void **state)
     is_seen(&planted_careless, PLANTED_LATE, NDFT_BATCH, NDFT_WRONG, "above its claim");
     holds(&planted, PLANTED_LATE, NDFT_END_TO_END);
     is_seen(&planted, PLANTED_LATE, NDFT_COLD, NDFT_WRONG, "above its claim");
+}
+
+static void wrong_in_a_steady_timing(void **state)
+{
+    (void)state;
+    const taken late = timed_for(0.05, &planted, PLANTED_LATE, NDFT_BATCH, OVER_A_HUNDRED);
+    const taken graph = timed_for(0.05, &planted, PLANTED_IN_GRAPH, NDFT_GRAPH, 3);
+    assert_int_equal(late.check.verdict, NDFT_WRONG);
+    assert_int_equal(graph.check.verdict, NDFT_WRONG);
+    assert_true(isnan(late.median) && isnan(graph.median));
 }
 
 static void wrong_in_a_graph(void **state)
@@ -161,6 +178,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(right_ones_hold_in_every_mode),
         cmocka_unit_test(wrong_after_the_hundredth),
+        cmocka_unit_test(wrong_in_a_steady_timing),
         cmocka_unit_test(wrong_in_a_graph),
         cmocka_unit_test(wrong_while_stages_are_timed),
         cmocka_unit_test(wrong_in_the_plan_made_end_to_end),

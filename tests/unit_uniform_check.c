@@ -177,8 +177,8 @@ static void faults_are_seen(void **state)
     expect(&uniform, in_place, CONJUGATE, NDFT_WRONG, "above its claim");
 }
 
-/* Timed in place in a mode, by 101 samples, which in batch are of many executions. */
-static void expect_timed(fault planted, ndft_mode mode, ndft_verdict verdict, const char *reason)
+static void expect_timed_for(double steady_s, fault planted, ndft_mode mode, ndft_verdict verdict,
+                             const char *reason)
 {
     ndft_case c;
     ndft_check check;
@@ -190,6 +190,7 @@ static void expect_timed(fault planted, ndft_mode mode, ndft_verdict verdict, co
     options.timing.mode = mode;
     options.timing.budget_s = 1e-3;
     options.timing.min_samples = 101;
+    options.timing.min_time_s = steady_s;
     assert_int_equal(ndft_case_parse(in_place, &c, &err), NDFT_OK);
     assert_int_equal(ndft_run_group(ndft_kind_of(&c), &c, &cpu, &candidate, 1, &options,
                                     &(ndft_sink){take, &check}, &err),
@@ -199,12 +200,20 @@ static void expect_timed(fault planted, ndft_mode mode, ndft_verdict verdict, co
                  ndft_verdict_name(check.verdict), check.reason);
 }
 
+/* Timed in place in a mode, by 101 samples, which in batch are of many executions. */
+static void expect_timed(fault planted, ndft_mode mode, ndft_verdict verdict, const char *reason)
+{
+    expect_timed_for(0, planted, mode, verdict, reason);
+}
+
 /* Each execution makes them sqrt(9) times as large: 81 would be too many. */
 static void data_in_place_stay_finite(void **state)
 {
     (void)state;
     for (int mode = 0; mode < NDFT_N_MODES; mode++)
         if (mode != NDFT_STAGES) expect_timed(FINITE, (ndft_mode)mode, NDFT_PASS, "");
+    expect_timed_for(0.05, FINITE, NDFT_BATCH, NDFT_PASS, "");
+    expect_timed_for(0.05, FINITE, NDFT_GRAPH, NDFT_PASS, "");
 }
 
 /* What follows from several executions in a row is what follows from as many single ones. */
