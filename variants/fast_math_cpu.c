@@ -83,4 +83,5 @@ const ndft_variant ndft_fast_math_cpu = {
     .execute = ndft_sum_execute,
     .destroy = ndft_sum_destroy,
     .cost = cost,
+    .chosen = ndft_sum_chosen,
 };

@@ -98,4 +98,5 @@ const ndft_variant ndft_output_driven_cpu = {
     .execute = ndft_sum_execute,
     .destroy = ndft_sum_destroy,
     .cost = cost,
+    .chosen = ndft_sum_chosen,
 };

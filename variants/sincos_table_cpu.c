@@ -133,4 +133,5 @@ const ndft_variant ndft_sincos_table_cpu = {
     .execute = ndft_sum_execute,
     .destroy = ndft_sum_destroy,
     .cost = cost,
+    .chosen = ndft_sum_chosen,
 };

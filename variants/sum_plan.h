@@ -2,6 +2,7 @@
 #ifndef NDFT_SUM_PLAN_H
 #define NDFT_SUM_PLAN_H
 
+#include "chosen.h"
 #include "points.h"
 #include "sum.h"
 
@@ -144,6 +145,16 @@ static inline ndft_status ndft_sum_create(const ndft_problem *p, unsigned ops, n
     }
     *out = plan;
     return NDFT_OK;
+}
+
+/* Threads and parts of the sums, of the direction that was asked for, forward first. */
+static inline void ndft_sum_chosen(const void *state, char *text, size_t size)
+{
+    const ndft_sum_plan *plan = state;
+    const ndft_sum *s = plan->way[0].threads ? &plan->way[0] : &plan->way[1];
+    text[0] = 0;
+    ndft_chosen_one(text, size, "threads", s->threads);
+    ndft_chosen_one(text, size, "split", s->split);
 }
 
 static inline ndft_status ndft_sum_execute(void *state, ndft_op op, const void *in, void *out)

@@ -72,4 +72,5 @@ const ndft_variant ndft_coil_gemm_cpu = {
     .execute = ndft_sum_execute,
     .destroy = ndft_sum_destroy,
     .cost = cost,
+    .chosen = ndft_sum_chosen,
 };

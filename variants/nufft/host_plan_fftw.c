@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "host_plan_fftw.h"
+#include "chosen.h"
 #include "host_interpolate_loop.h"
 
 #include <stdlib.h>
@@ -194,6 +195,20 @@ ndft_status ndft_host_execute(void *state, ndft_op op, const void *in, void *out
     job.coil = share * plan->teams;
     run_coils(plan, op, job, plan->coils, plan->together);
     return NDFT_OK;
+}
+
+void ndft_host_chosen(const void *state, char *text, size_t size)
+{
+    const host_plan *plan = state;
+    const ndft_host_nufft *h = &plan->nufft;
+    text[0] = 0;
+    ndft_chosen_one(text, size, "width", h->window.width);
+    ndft_chosen_add(text, size, "grid", h->grid.cells, h->grid.dim);
+    ndft_chosen_one(text, size, "terms", h->rank.terms);
+    ndft_chosen_one(text, size, "nodes", h->rank.nodes);
+    ndft_chosen_one(text, size, "together", plan->together);
+    ndft_chosen_one(text, size, "teams", plan->teams);
+    ndft_chosen_one(text, size, "coils_of_pass", plan->chunk);
 }
 
 void ndft_host_destroy(void *state)

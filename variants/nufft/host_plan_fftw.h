@@ -28,5 +28,6 @@ ndft_status ndft_host_plan(const ndft_problem *, const int *knobs, unsigned ops,
 ndft_status ndft_host_execute(void *plan, ndft_op, const void *in, void *out);
 
 void ndft_host_destroy(void *plan);
+void ndft_host_chosen(const void *plan, char *text, size_t size);
 
 #endif

@@ -48,4 +48,5 @@ const ndft_variant ndft_nufft_hybrid_cpu = {
     .destroy = ndft_host_destroy,
     .cost = cost,
     .stages = ndft_host_stage_names,
+    .chosen = ndft_host_chosen,
 };

@@ -135,4 +135,5 @@ extern "C" const ndft_variant ndft_nufft_hybrid_cuda = {
     .destroy = ndft_nufft_destroy_cuda,
     .cost = cost,
     .stages = ndft_nufft_stages,
+    .chosen = ndft_nufft_chosen_cuda,
 };

@@ -142,4 +142,5 @@ extern "C" const ndft_variant ndft_nufft_interleaved_cuda = {
     .destroy = ndft_nufft_destroy_cuda,
     .cost = cost,
     .stages = stages,
+    .chosen = ndft_nufft_chosen_cuda,
 };

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "chosen.h"
 #include "convolve/fft_fftw.h"
 #include "line_shape.h"
 #include "nufft_line_loop.h"
@@ -153,6 +154,17 @@ static ndft_status prepare(ndft_arena *arena, const ndft_problem *p, ndft_op op,
 
 static void transform(const void *fft, void *grid) { ndft_fft_run(fft, grid, grid); }
 
+/* Alike in both directions. */
+static void chosen(const void *state, char *text, size_t size)
+{
+    const ndft_ways *plan = state;
+    const line_way *way = plan->way[0] ? plan->way[0] : plan->way[1];
+    text[0] = 0;
+    ndft_chosen_one(text, size, "width", way->sums.width);
+    ndft_chosen_one(text, size, "grid", way->sums.cells);
+    ndft_chosen_one(text, size, "threads", way->sums.threads);
+}
+
 static void destroy(void *state)
 {
     const ndft_ways *plan = state;
@@ -227,4 +239,5 @@ const ndft_variant ndft_nufft_line_cpu = {
     .execute = ndft_ways_execute,
     .destroy = destroy,
     .cost = cost,
+    .chosen = chosen,
 };

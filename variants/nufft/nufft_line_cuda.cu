@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "chosen.h"
 #include "fft_cufft.cuh"
 #include "line_interpolate.cuh"
 #include "line_order.h"
@@ -314,6 +315,15 @@ ndft_status plan(const ndft_problem *p, const int *k, unsigned ops, ndft_exec *e
     return ndft_make_plan<line_plan>(p, k, ops, exec, out);
 }
 
+void chosen(const void *state, char *text, size_t size)
+{
+    const auto *plan = (const line_plan *)state;
+    text[0] = 0;
+    ndft_chosen_one(text, size, "width", plan->window.width);
+    ndft_chosen_one(text, size, "grid", plan->ends.cells);
+    ndft_chosen_one(text, size, "coils_of_pass", plan->at_once);
+}
+
 void destroy(void *state)
 {
     ndft_fft_destroy(((line_plan *)state)->fft);
@@ -381,4 +391,5 @@ extern "C" const ndft_variant ndft_nufft_line_cuda = {
     .execute = execute,
     .destroy = destroy,
     .cost = cost,
+    .chosen = chosen,
 };

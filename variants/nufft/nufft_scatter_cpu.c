@@ -46,4 +46,5 @@ const ndft_variant ndft_nufft_scatter_cpu = {
     .destroy = ndft_host_destroy,
     .cost = cost,
     .stages = ndft_host_stage_names,
+    .chosen = ndft_host_chosen,
 };

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "chosen.h"
 #include "nufft_toeplitz_loop.h"
 #include "psf_fftw.h"
 #include "toeplitz_claim.h"
@@ -77,6 +78,15 @@ static ndft_status prepare(const ndft_problem *p, ndft_toeplitz_plan *plan)
     return ndft_psf_spectra(p, &psf, &toeplitz, plan->convolve.threads, error, spectrum);
 }
 
+static void chosen(const void *state, char *text, size_t size)
+{
+    const ndft_toeplitz_plan *plan = state;
+    text[0] = 0;
+    ndft_chosen_one(text, size, "terms", plan->terms);
+    ndft_chosen_add(text, size, "grid", plan->convolve.cells, plan->convolve.dim);
+    ndft_chosen_one(text, size, "threads", plan->convolve.threads);
+}
+
 static void destroy(void *state)
 {
     ndft_toeplitz_plan *plan = state;
@@ -144,4 +154,5 @@ const ndft_variant ndft_nufft_toeplitz_cpu = {
     .execute = execute,
     .destroy = destroy,
     .cost = cost,
+    .chosen = chosen,
 };

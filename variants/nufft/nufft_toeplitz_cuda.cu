@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "chosen.h"
 #include "convolve/convolve_cufft.cuh"
 #include "convolve/convolve_lines.cuh"
 #include "psf_cufft.cuh"
@@ -233,6 +234,16 @@ template <class R> ndft_status run(const plan *plan, int coil, int term, const v
                           : ndft_convolve_grids(&plan->grids, terms, coils, spectra, hooks);
 }
 
+void chosen(const void *state, char *text, size_t size)
+{
+    const plan *plan = (const struct plan *)state;
+    text[0] = 0;
+    ndft_chosen_one(text, size, "terms", plan->terms);
+    ndft_chosen_one(text, size, "terms_of_pass", plan->terms_of_pass);
+    ndft_chosen_one(text, size, "coils_of_pass", plan->coils_of_pass);
+    ndft_chosen_one(text, size, "in_lines", plan->in_lines);
+}
+
 ndft_status execute(void *state, ndft_op, const void *in, void *out)
 {
     const plan *plan = (const struct plan *)state;
@@ -274,4 +285,5 @@ extern "C" const ndft_variant ndft_nufft_toeplitz_cuda = {
     .destroy = destroy,
     .cost = cost,
     .uncapturable = nullptr,
+    .chosen = chosen,
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "pipeline_cufft.cuh"
 
+#include "chosen.h"
 #include "field.h"
 
 namespace
@@ -186,6 +187,18 @@ ndft_status ndft_nufft_execute_cuda(void *state, ndft_op op, const void *in, voi
         column += pass.terms * pass.coils;
     }
     return NDFT_OK;
+}
+
+void ndft_nufft_chosen_cuda(const void *state, char *text, size_t size)
+{
+    const auto *plan = (const ndft_nufft_cuda *)state;
+    const ndft_nufft_shape *shape = &plan->shape;
+    text[0] = 0;
+    ndft_chosen_one(text, size, "width", shape->window.width);
+    ndft_chosen_add(text, size, "grid", shape->grid, shape->dim);
+    ndft_chosen_one(text, size, "terms", plan->rank.terms);
+    ndft_chosen_one(text, size, "nodes", plan->rank.nodes);
+    ndft_chosen_one(text, size, "columns_of_pass", shape->chunk);
 }
 
 void ndft_nufft_destroy_cuda(void *state)

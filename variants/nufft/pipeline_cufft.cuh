@@ -87,5 +87,6 @@ ndft_status ndft_nufft_plan_cuda(const ndft_problem *p, const int *knobs, unsign
 
 ndft_status ndft_nufft_execute_cuda(void *plan, ndft_op, const void *in, void *out);
 void ndft_nufft_destroy_cuda(void *plan);
+void ndft_nufft_chosen_cuda(const void *plan, char *text, size_t size);
 
 #endif

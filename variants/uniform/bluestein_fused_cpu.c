@@ -56,4 +56,5 @@ const ndft_variant ndft_bluestein_fused_cpu = {
     .destroy = ndft_bluestein_destroy,
     .cost = cost,
     .stages = names,
+    .chosen = ndft_bluestein_chosen,
 };

@@ -107,6 +107,12 @@ ndft_status execute(void *state, ndft_op, const void *in, void *out)
     return plan->prec == NDFT_F32 ? plan->run<float>(in, out) : plan->run<double>(in, out);
 }
 
+void chosen(const void *state, char *text, size_t size)
+{
+    const auto *plan = (const fused_plan *)state;
+    shapes_chosen(plan->axis, plan->axes.passes, text, size);
+}
+
 ndft_cost cost(const ndft_problem *p, ndft_op, const int *knobs)
 {
     const ndft_axes axes = ndft_axes_read_first(ndft_transform_of(p));
@@ -145,4 +151,5 @@ extern "C" const ndft_variant ndft_bluestein_fused_cuda = {
     .execute = execute,
     .destroy = ndft_destroy_plan,
     .cost = cost,
+    .chosen = chosen,
 };

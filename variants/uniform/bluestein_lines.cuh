@@ -8,6 +8,7 @@
 #include "bluestein_filter.cuh"
 #include "bluestein_in_place.cuh"
 #include "chirp.h"
+#include "chosen.h"
 #include "convolve/filter_run.cuh"
 #include "padded.h"
 #include "stopwatch.cuh"
@@ -38,6 +39,24 @@ struct bluestein_axis : ndft_bluestein {
                                        factored<R>(chirp, pass, pass.out, to));
     }
 };
+
+/* The shapes of a plan's passes, as a descriptor's chosen(). */
+inline void shapes_chosen(const bluestein_axis *axes, int passes, char *text, size_t size)
+{
+    int64_t cells[3], column[3], share[3], in_place[3];
+    for (int i = 0; i < passes; i++) {
+        const ndft_filter_shape &shape = axes[i].filter.shape;
+        cells[i] = shape.cells;
+        column[i] = shape.column;
+        share[i] = shape.share;
+        in_place[i] = shape.in_place;
+    }
+    text[0] = 0;
+    ndft_chosen_add(text, size, "cells", cells, passes);
+    ndft_chosen_add(text, size, "column", column, passes);
+    ndft_chosen_add(text, size, "share", share, passes);
+    ndft_chosen_add(text, size, "in_place", in_place, passes);
+}
 
 /* Lets the kernels of an axis have their shared memory; what they would read and write is not
  * looked at, but that there is memory to keep lines in. */

@@ -83,6 +83,12 @@ ndft_status execute(void *state, ndft_op, const void *in, void *out)
     return plan->prec == NDFT_F32 ? plan->run<float>(in, out) : plan->run<double>(in, out);
 }
 
+void chosen(const void *state, char *text, size_t size)
+{
+    const auto *plan = (const single_plan *)state;
+    shapes_chosen(plan->axis, plan->axes.passes, text, size);
+}
+
 ndft_cost cost(const ndft_problem *p, ndft_op, const int *)
 {
     const ndft_axes axes = ndft_axes_of(ndft_transform_of(p), true);
@@ -121,4 +127,5 @@ extern "C" const ndft_variant ndft_bluestein_single_cuda = {
     .execute = execute,
     .destroy = ndft_destroy_plan,
     .cost = cost,
+    .chosen = chosen,
 };

@@ -61,4 +61,5 @@ const ndft_variant ndft_bluestein_split_cpu = {
     .destroy = ndft_bluestein_destroy,
     .cost = cost,
     .stages = names,
+    .chosen = ndft_bluestein_chosen,
 };

@@ -3,6 +3,7 @@
 
 #include "axis_cost.h"
 #include "axis_plan.cuh"
+#include "chosen.h"
 #include "nufft/fft_cufft.cuh"
 #include "padded.h"
 #include "stopwatch.cuh"
@@ -251,6 +252,15 @@ void destroy(void *state)
     ndft_destroy_plan(state);
 }
 
+void chosen(const void *state, char *text, size_t size)
+{
+    const auto *plan = (const split_plan *)state;
+    int64_t cells[3];
+    for (int i = 0; i < plan->axes.passes; i++) cells[i] = plan->axis[i].cells;
+    text[0] = 0;
+    ndft_chosen_add(text, size, "cells", cells, plan->axes.passes);
+}
+
 /* cuFFT has one kernel for a transform up to here. */
 const int64_t one_kernel = 4096;
 
@@ -291,4 +301,5 @@ extern "C" const ndft_variant ndft_bluestein_split_cuda = {
     .execute = execute,
     .destroy = destroy,
     .cost = cost,
+    .chosen = chosen,
 };

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bluestein_stages_fftw.h"
 
+#include "chosen.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,6 +73,15 @@ ndft_status ndft_bluestein_execute(void *state, ndft_op op, const void *in, void
         }
     }
     return NDFT_OK;
+}
+
+void ndft_bluestein_chosen(const void *state, char *text, size_t size)
+{
+    const ndft_bluestein *b = &((const stages_plan *)state)->bluestein;
+    int64_t cells[3];
+    for (int i = 0; i < b->axes.passes; i++) cells[i] = b->axis[i].convolve.cells;
+    text[0] = 0;
+    ndft_chosen_add(text, size, "cells", cells, b->axes.passes);
 }
 
 void ndft_bluestein_destroy(void *state)

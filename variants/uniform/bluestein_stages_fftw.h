@@ -24,5 +24,6 @@ ndft_status ndft_bluestein_plan(const ndft_problem *, const int *knobs, ndft_exe
                                 const ndft_bluestein_stages *, void **plan);
 ndft_status ndft_bluestein_execute(void *plan, ndft_op, const void *in, void *out);
 void ndft_bluestein_destroy(void *plan);
+void ndft_bluestein_chosen(const void *plan, char *text, size_t size); /* cells=LENGTHS */
 
 #endif
