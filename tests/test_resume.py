@@ -58,10 +58,29 @@ def another_driver(line):
         line["devices"]["cpu"]["driver"] = "beads 3.1"
 
 
+def another_clock(line):
+    if line["type"] == "run":
+        line.update(schema="ndft-results/1")
+        line.pop("timing_version")
+
+
+def another_compiler(line):
+    if line["type"] == "run":
+        line["build"]["cc"] = "abc 1.0"
+
+
+def another_library(line):
+    if line["type"] == "run":
+        line["libraries"].update(libc="1.0", jansson="0.1")
+
+
 @pytest.mark.parametrize("edit, words", [
     (another_build, ["another build of naive.cpu ('0123456789abcdef'"]),
     (another_device, ["another device ('abacus-2c', now '"]),
     (another_driver, ["another driver ('beads 3.1'"]),
+    (another_clock, ["another timing version ('1', now '"]),
+    (another_compiler, ["another compiler ('abc 1.0', now '"]),
+    (another_library, ["another libc ('1.0', now '"]),
 ])
 def test_records_of_another_kind_are_not_added_to(tmp_path, edit, words):
     out = tmp_path / "out.jsonl"

@@ -13,6 +13,7 @@
 typedef struct arguments {
     const char *variants, *backend, *output;
     bool force;
+    int processes; /* 0: as many as a published time rests on */
     double time_s;
     ndft_timing_options timing;
     ndft_isolate_options isolate;
@@ -69,6 +70,9 @@ static ndft_status tune(const arguments *a, const ndft_cli *cli, const ndft_work
 {
     ndft_tune t = {.options = {.timed = true, .timing = a->timing},
                    .time_s = a->time_s,
+                   .processes = a->processes            ? a->processes
+                                : a->isolate.in_process ? 1
+                                                        : 3,
                    .run = {.suite = "tune",
                            .plan_cases = load->candidates,
                            .argc = cli->all_argc,
@@ -103,6 +107,8 @@ static int run(ndft_cli *cli)
         {"output", 'o', "FILE", "new record file (results/DEVICE/tune-UTC.jsonl)",
          .text = &a.output, .suffix = ".jsonl"},
         {"force", 0, NULL, "replace the records that FILE holds", .flag = &a.force},
+        {"processes", 'P', "N", "confirm the best settings in N further processes; 1: do not (3)",
+         .whole = &a.processes},
         {"in-process", 0, NULL, "no worker processes: for debuggers and profilers",
          .flag = &a.isolate.in_process},
         {"deadline", 0, "S", "kill workers silent for so long, at least (30)",

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "resume.h"
 
+#include "build_info.h"
+#include "libraries.h"
 #include "log.h"
 #include "show.h"
+#include "timing_version.h"
 
 #include <string.h>
 
@@ -26,8 +29,9 @@ static void remember(void *context, const json_t *record)
 {
     ndft_resume *r = context;
     if (is(record, "type", "case")) remember_case(r, (json_t *)record);
-    if (is(record, "type", "run"))
-        json_object_update(r->devices, json_object_get(record, "devices"));
+    if (!is(record, "type", "run")) return;
+    json_object_update(r->devices, json_object_get(record, "devices"));
+    json_object_update(r->run, (json_t *)record);
 }
 
 ndft_status ndft_resume_read(const char *path, bool retry, ndft_resume *r, ndft_error *err)
@@ -36,6 +40,7 @@ ndft_status ndft_resume_read(const char *path, bool retry, ndft_resume *r, ndft_
                        .finished = json_object(),
                        .builds = json_object(),
                        .devices = json_object(),
+                       .run = json_object(),
                        .path = path};
     return ndft_log_read(path, remember, r, err);
 }
@@ -45,6 +50,7 @@ void ndft_resume_free(ndft_resume *r)
     json_decref(r->finished);
     json_decref(r->builds);
     json_decref(r->devices);
+    json_decref(r->run);
 }
 
 const json_t *ndft_resume_find(const ndft_resume *r, const char *key)
@@ -82,9 +88,50 @@ static ndft_status check_device(const ndft_resume *r, const ndft_device *device,
     return NDFT_OK;
 }
 
+/* A file without a run is of none yet; one of ndft-results/1 is of the first clock. */
+static ndft_status check_clock(const ndft_resume *r, ndft_error *err)
+{
+    char was[24], now[24];
+    const json_t *version = json_object_get(r->run, "timing_version");
+    const long long of_file = version ? json_integer_value(version) : 1;
+    if (!json_object_size(r->run) || of_file == NDFT_TIMING_VERSION) return NDFT_OK;
+    snprintf(was, sizeof was, "%lld", of_file);
+    snprintf(now, sizeof now, "%d", NDFT_TIMING_VERSION);
+    return refuse(r, err, "timing version", was, now);
+}
+
+/* Versions that the file does not tell, or that are not there now, are no obstacle. */
+static ndft_status check_version(const ndft_resume *r, const char *what, const char *was,
+                                 const char *now, ndft_error *err)
+{
+    return *was && now && *now && strcmp(was, now) ? refuse(r, err, what, was, now) : NDFT_OK;
+}
+
+static ndft_status check_toolchain(const ndft_resume *r, ndft_error *err)
+{
+    const json_t *build = json_object_get(r->run, "build"),
+                 *was = json_object_get(r->run, "libraries");
+    const ndft_build_facts *b = &ndft_build_info;
+    NDFT_TRY(check_version(r, "compiler", ndft_field_text(build, "cc"), b->cc, err));
+    NDFT_TRY(check_version(r, "CUDA compiler", ndft_field_text(build, "nvcc"), b->nvcc, err));
+    json_t *now = ndft_libraries(), *version;
+    const char *name;
+    ndft_status status = NDFT_OK;
+    json_object_foreach(now, name, version)
+    {
+        if (status == NDFT_OK && strcmp(name, "jansson")) /* which no time depends on */
+            status =
+                check_version(r, name, ndft_field_text(was, name), json_string_value(version), err);
+    }
+    json_decref(now);
+    return status;
+}
+
 ndft_status ndft_resume_fits(const ndft_resume *r, const ndft_workload *load, const ndft_run *run,
                              ndft_error *err)
 {
+    NDFT_TRY(check_clock(r, err));
+    NDFT_TRY(check_toolchain(r, err));
     for (int i = 0; run->devices[i]; i++) NDFT_TRY(check_device(r, run->devices[i], err));
     for (int i = 0; i < load->size; i++)
         for (int c = 0; c < load->items[i].n; c++)

@@ -11,6 +11,7 @@ typedef struct ndft_resume {
     json_t *finished; /* case records by key */
     json_t *builds;   /* newest build id by NAME.BACKEND */
     json_t *devices;  /* newest description by backend */
+    json_t *run;      /* newest header, of the clock, the compilers and the libraries */
     const char *path;
 } ndft_resume;
 
@@ -21,8 +22,8 @@ void ndft_resume_free(ndft_resume *);
 const json_t *ndft_resume_find(const ndft_resume *, const char *key);
 
 /* NDFT_EINVAL, saying what differs, when the records are of another build of a variant of the
- * workload, or of another device or driver than those of the run: beside them, new ones would not
- * be comparable. */
+ * workload, or of another device, driver, compiler, library or clock (timing_version.h) than those
+ * of the run: beside them, new ones would not be comparable. */
 ndft_status ndft_resume_fits(const ndft_resume *, const ndft_workload *, const ndft_run *,
                              ndft_error *);
 

@@ -31,6 +31,9 @@ ndft_status ndft_tune_begin(ndft_tune *t, const ndft_workload *load,
     ndft_run_begin(&t->run);
     if (!t->searches) return ndft_fail(err, NDFT_ENOMEM, "no memory for a search");
     NDFT_TRY(ndft_isolate_open(how, &t->isolate, err));
+    ndft_isolate_options several = *how;
+    several.processes = t->processes;
+    if (t->processes > 1) NDFT_TRY(ndft_isolate_open(&several, &t->confirmer, err));
     for (int i = 0; i < load->size; i++) {
         const ndft_work *work = &load->items[i];
         NDFT_TRY(describe(t, work->backend, err));
@@ -47,6 +50,7 @@ void ndft_tune_end(ndft_tune *t)
     free(t->searches);
     json_decref(t->roofs);
     ndft_isolate_close(t->isolate);
+    ndft_isolate_close(t->confirmer);
 }
 
 const char *ndft_tune_slug(const ndft_tune *t)
@@ -139,10 +143,71 @@ static ndft_status search_all(ndft_tune *t, ndft_error *err)
     return NDFT_OK;
 }
 
+static bool same(const ndft_candidate *a, const ndft_candidate *b)
+{
+    const int n = a->entry->variant->n_knobs;
+    return a->entry == b->entry && !memcmp(a->knobs, b->knobs, (size_t)n * sizeof *a->knobs);
+}
+
+/* What confirming found takes the place of the time that a setting was picked by; one that does not
+ * pass again has none. */
+static bool take_confirmed(void *context, json_t *record)
+{
+    ndft_tune *t = context;
+    ndft_candidate found;
+    ndft_verdict verdict = ndft_verdict_find(ndft_field_text(record, "verdict"));
+    const double seconds = verdict == NDFT_PASS ? ndft_field_number(record, "median_s") : NAN;
+    ndft_roofs_apply(t->roofs, record);
+    if (t->lost.status != NDFT_OK) return false;
+    if (ndft_log_write(&t->log, json_incref(record), &t->lost) != NDFT_OK) return false;
+    if (ndft_id_parse(ndft_field_text(record, "variant"), &found, &t->lost) != NDFT_OK)
+        return false;
+    t->run.verdicts[verdict]++;
+    for (int i = 0; i < t->n; i++) {
+        ndft_search *s = &t->searches[i];
+        if (same(&s->best.candidate, &found)) s->best.seconds = seconds;
+        if (same(&s->tried[0].candidate, &found)) s->tried[0].seconds = seconds;
+    }
+    return true;
+}
+
+/* The best setting of every variant on a backend, and its preset where that is another one. */
+static ndft_status confirm_on(ndft_tune *t, const ndft_work *work, ndft_candidate *all,
+                              ndft_error *err)
+{
+    int n = 0;
+    for (int i = 0; i < t->n; i++) {
+        const ndft_search *s = &t->searches[i];
+        if (strcmp(s->entry->backend, work->backend->name) || isnan(s->best.seconds)) continue;
+        all[n++] = s->best.candidate;
+        if (!isnan(s->tried[0].seconds) && !same(&s->best.candidate, &s->tried[0].candidate))
+            all[n++] = s->tried[0].candidate;
+    }
+    if (!n) return NDFT_OK;
+    ndft_status status = ndft_isolate_run(t->confirmer, work, all, n, &t->options, &t->run,
+                                          &(ndft_record_sink){take_confirmed, t}, err);
+    if (t->lost.status == NDFT_OK) return status;
+    *err = t->lost;
+    return err->status;
+}
+
+static ndft_status confirm(ndft_tune *t, ndft_error *err)
+{
+    if (!t->confirmer) return NDFT_OK;
+    ndft_candidate *all = malloc(2 * (size_t)t->n * sizeof *all);
+    ndft_status status = all ? NDFT_OK : ndft_fail(err, NDFT_ENOMEM, "no memory for a group");
+    for (int i = 0; i < t->load->size && status == NDFT_OK; i++)
+        if (!t->load->items[i].backend->missing())
+            status = confirm_on(t, &t->load->items[i], all, err);
+    free(all);
+    return status;
+}
+
 ndft_status ndft_tune_run(ndft_tune *t, ndft_error *err)
 {
     ndft_status status = ndft_roofs_head(t->roofs, &t->log, &t->run, err);
     if (status == NDFT_OK) status = search_all(t, err);
+    if (status == NDFT_OK) status = confirm(t, err);
     ndft_error ignored;
     ndft_status ended = ndft_log_write(&t->log, ndft_record_end(&t->run, status != NDFT_OK),
                                        status == NDFT_OK ? err : &ignored);

@@ -15,10 +15,12 @@ typedef struct ndft_tune {
     ndft_device devices[2];
     json_t *roofs;
     ndft_isolate *isolate;
-    ndft_log log;          /* opened by the caller */
-    ndft_search *searches; /* one for each built candidate of the workload */
-    int n, ended;          /* those that found nothing more to try */
-    ndft_error lost;       /* the first record that could not be written */
+    int processes;           /* that the best settings are confirmed in; below 2: they are not */
+    ndft_isolate *confirmer; /* for that; NULL: none */
+    ndft_log log;            /* opened by the caller */
+    ndft_search *searches;   /* one for each built candidate of the workload */
+    int n, ended;            /* those that found nothing more to try */
+    ndft_error lost;         /* the first record that could not be written */
 } ndft_tune;
 
 /* Describes the devices in use. */
@@ -30,8 +32,9 @@ const char *ndft_tune_slug(const ndft_tune *);
 
 /*
  * Tries every preset, then searches one variant after the other, the fastest first, until the time
- * is up or nothing is left to try; what was tried is appended to the log as case records, and it
- * is closed.
+ * is up or nothing is left to try. Of many settings the best is partly the luckiest: so the best of
+ * every variant are timed once more, against each other, in processes that did not pick them. What
+ * was tried and confirmed is appended to the log as case records, and it is closed.
  * NDFT_EINTR when the user asked to stop; NDFT_EIO as soon as a record is lost; NDFT_EDEVICE.
  */
 ndft_status ndft_tune_run(ndft_tune *, ndft_error *);
