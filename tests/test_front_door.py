@@ -6,6 +6,7 @@ import os
 import pty
 import shutil
 import subprocess
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -170,3 +171,35 @@ def test_nothing_is_asked_of_the_network_where_everything_is_installed(house):
         pytest.skip("Google Benchmark is not installed")
     assert door("setup", program=house / "ndft", env=surroundings(house)).returncode == 0
     assert "apt-get" not in (house / "build/log").read_text()
+
+
+def wheel(folder, name, files):
+    """A package for pip."""
+    info = f"{name}-9.8.7.dist-info"
+    files = files | {f"{info}/METADATA": f"Metadata-Version: 2.1\nName: {name}\nVersion: 9.8.7\n".encode(),
+                     f"{info}/WHEEL": b"Wheel-Version: 1.0\nRoot-Is-Purelib: false\nTag: py3-none-any\n"}
+    files[f"{info}/RECORD"] = "".join(f"{file},,\n" for file in (*files, f"{info}/RECORD")).encode()
+    with zipfile.ZipFile(folder / f"{name}-9.8.7-py3-none-any.whl", "w") as package:
+        for file, content in files.items():
+            package.writestr(file, content)
+
+
+def test_peers_are_installed_below_the_build_folder(house, tmp_path):
+    index = tmp_path / "index"
+    index.mkdir()
+    wheel(index, "finufft", {"finufft/libfinufft.so": Path(os.environ["NDFT_FAKE_FINUFFT"]).read_bytes()})
+    around = surroundings(house, PIP_NO_INDEX="1", PIP_FIND_LINKS=str(index))
+    around.pop("NDFT_FINUFFT", None)
+    result = door("setup", "--peers", program=house / "ndft", cwd=tmp_path, env=around)
+    assert result.returncode == 0, result.stderr
+    assert "FINUFFT, Flatiron Institute 9.8.7; wheel, baseline x86-64" in result.stdout
+    assert "never ranks" in result.stderr and (house / "build/peers/finufft/libfinufft.so").exists()
+    later = door("list", "--variant", "finufft[.]cpu", program=house / "ndft", cwd=tmp_path, env=around)
+    assert "9.8.7; wheel" in later.stdout, "what was installed is found"
+
+
+def test_peers_without_a_network_are_refused(house):
+    result = door("setup", "--peers", program=house / "ndft",
+                  env=surroundings(house, PIP_NO_INDEX="1", PIP_FIND_LINKS=str(house)))
+    assert result.returncode == 3
+    assert result.stderr.splitlines()[-1].startswith("ndft: FINUFFT could not be installed: no network")
