@@ -185,3 +185,11 @@ def test_its_record_is_had_again_without_ndft(tmp_path):
         assert alone.returncode == 0, alone.stderr
         error = float(re.search(r"rel_l2 ([^,]+),", alone.stdout)[1])
         assert error < 1e-6 and "finufft execute" in alone.stdout
+
+
+def test_peers_are_searched_for_as_long_as_ours(tmp_path):
+    file = tmp_path / "tune.jsonl"
+    ndft("tune", CASE, "--variant", "(tiled|finufft)[.]cpu", "--time", "2", "--budget", "0.1", "-o", str(file))
+    cases = [r for r in map(json.loads, file.read_text().splitlines()) if r["type"] == "case"]
+    tried = [r["variant"].partition(".")[0] for r in cases if r["processes"] == 1]
+    assert tried.count("tiled") > 2 and tried.count("finufft") > 2, tried

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tune.h"
 
+#include "peer.h"
 #include "roofs.h"
 #include "seconds.h"
 #include "show.h"
@@ -38,7 +39,7 @@ ndft_status ndft_tune_begin(ndft_tune *t, const ndft_workload *load,
         const ndft_work *work = &load->items[i];
         NDFT_TRY(describe(t, work->backend, err));
         for (int c = 0; c < work->n && !work->backend->missing(); c++)
-            if (work->candidates[c].entry->variant)
+            if (!ndft_not_built(work->candidates[c].entry))
                 ndft_search_begin(&t->searches[t->n++], work->candidates[c].entry);
     }
     return t->n ? NDFT_OK : ndft_fail(err, NDFT_EUNFIT, "no variant that could be tuned is usable");
@@ -107,13 +108,26 @@ static ndft_status try_all(ndft_tune *t, const ndft_work *work, const ndft_candi
     return err->status;
 }
 
-static bool time_is_up(const ndft_tune *t) { return ndft_seconds() - t->run.start > t->time_s; }
+static bool beside_peers(const ndft_tune *t)
+{
+    for (int i = 0; i < t->n; i++)
+        if (ndft_peer_entry(t->searches[i].entry)) return true;
+    return false;
+}
 
-static ndft_status search(ndft_tune *t, ndft_search *s, ndft_error *err)
+/* Until when search i may try settings. The fastest first take what they need; beside a peer all
+ * have the same share, and what one leaves goes to those after it. */
+static double end_of(const ndft_tune *t, int i)
+{
+    const double end = t->run.start + t->time_s, now = ndft_seconds();
+    return beside_peers(t) ? now + (end - now) / (t->n - i) : end;
+}
+
+static ndft_status search(ndft_tune *t, ndft_search *s, double end, ndft_error *err)
 {
     ndft_candidate next[NDFT_SEARCH_STEP];
     for (int n; (n = ndft_search_next(s, next));) {
-        if (time_is_up(t)) return NDFT_OK;
+        if (ndft_seconds() > end) return NDFT_OK;
         int before = s->n;
         NDFT_TRY(try_all(t, work_of(t, s->entry), next, n, err));
         if (s->n == before)
@@ -139,7 +153,7 @@ static ndft_status search_all(ndft_tune *t, ndft_error *err)
         if (!work->backend->missing()) NDFT_TRY(try_all(t, work, work->candidates, work->n, err));
     }
     qsort(t->searches, (size_t)t->n, sizeof *t->searches, by_seconds);
-    for (int i = 0; i < t->n; i++) NDFT_TRY(search(t, &t->searches[i], err));
+    for (int i = 0; i < t->n; i++) NDFT_TRY(search(t, &t->searches[i], end_of(t, i), err));
     return NDFT_OK;
 }
 
