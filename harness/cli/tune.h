@@ -32,10 +32,11 @@ const char *ndft_tune_slug(const ndft_tune *);
 
 /*
  * Tries every preset, then searches one variant after the other, the fastest first, until the time
- * is up or nothing is left to try. Of many settings the best is partly the luckiest: so the best of
- * every variant are timed once more, against each other, in processes that did not pick them. What
- * was tried and confirmed is appended to the log as case records, and it is closed.
- * NDFT_EINTR when the user asked to stop; NDFT_EIO as soon as a record is lost; NDFT_EDEVICE.
+ * is up or nothing is left to try; beside peers each has the same share of it. Of many settings the
+ * best is partly the luckiest: so the best of every variant are timed once more, against each
+ * other, in processes that did not pick them. What was tried and confirmed is appended to the log
+ * as case records, and it is closed. NDFT_EINTR when the user asked to stop; NDFT_EIO as soon as a
+ * record is lost; NDFT_EDEVICE.
  */
 ndft_status ndft_tune_run(ndft_tune *, ndft_error *);
 
