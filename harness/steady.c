@@ -23,6 +23,8 @@ static ndft_status start(ndft_steady *s)
     NDFT_TRY(ndft_region_start(&s->subject->region, timer, previous, &reading));
     s->sizes[timer] = s->subject->region.repetitions;
     s->dry[timer] = reading.dry;
+    /* Launches may wait for room in the queue; replays are few. */
+    s->call_s[timer] = s->subject->region.graph ? reading.call_s : s->subject->call_s;
     s->started++;
     return s->subject->consumes ? ndft_rig_renew(s->subject->rig) : NDFT_OK;
 }
@@ -41,7 +43,7 @@ static ndft_status next(ndft_steady *s, int wanted, ndft_sample *sample)
     const int timer = s->read % NDFT_TIMERS;
     const int most = depth(s) < wanted ? depth(s) : wanted;
     while (s->started - s->read < most) NDFT_TRY(start(s));
-    *sample = (ndft_sample){.call_s = s->subject->call_s, .dry = s->dry[timer]};
+    *sample = (ndft_sample){.call_s = s->call_s[timer], .dry = s->dry[timer]};
     NDFT_TRY(backend_of(s)->timer_read(exec, timer, &s->sample_s, &sample->clock_mhz));
     sample->seconds = s->sample_s / s->sizes[timer];
     s->read++;

@@ -22,6 +22,7 @@ typedef struct ndft_steady {
     double joules, joule_s; /* what was drawn, and in what time; 0 where unknown */
     int started, read;      /* of all regions of the block */
     int sizes[NDFT_TIMERS]; /* repetitions of those between */
+    double call_s[NDFT_TIMERS];
     bool dry[NDFT_TIMERS];
     double meter_j, meter_at_s; /* of the energy counter's newest step; NaN before the first */
     ndft_settling settling;

@@ -5,15 +5,16 @@
 # relocatable.
 #
 # usage: tests/gpu.sh PROGRAMS RECORDS [tests|exact|nufft|uniform|sanitize [TURN]]  PROGRAMS holds
-#        ndft, ndft-variant-tests, ndft-planted and ndft-bulk-copies; RECORDS is the folder for the
-#        record files. tests runs the tests, sanitize those of them that compute-sanitizer watches,
-#        the others sweep what is recorded; without the third word all: four, ten, six and two
-#        minutes. compute-sanitizer sees every 73rd of its cases at a time, by the day's number, or
-#        TURN, of 0 to 72. Run from the repository root. Exit status 1: something failed.
+#        ndft, ndft-variant-tests, ndft-planted, ndft-clock and ndft-bulk-copies; RECORDS is the
+#        folder for the record files. tests runs the tests, sanitize those of them that
+#        compute-sanitizer watches, the others sweep what is recorded; without the third word all:
+#        four, ten, six and two minutes. compute-sanitizer sees every 73rd of its cases at a time,
+#        by the day's number, or TURN, of 0 to 72. Run from the repository root. Exit status 1:
+#        something failed.
 set -u
 case ${3-all} in all | tests | exact | nufft | uniform | sanitize) ;; *) set -- ;; esac
 case ${4-0} in [0-9] | [1-6][0-9] | 7[0-2]) ;; *) set -- ;; esac
-[ $# -ge 2 ] && [ $# -le 4 ] || { sed -n '3,13s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+[ $# -ge 2 ] && [ $# -le 4 ] || { sed -n '3,14s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 programs=$1 records=$2 part=${3-all} turns=73
 turn=${4-$(($(date +%s) / 86400 % turns))}
 failed=0
@@ -179,11 +180,35 @@ rounded_and_shared() {
     done
 }
 
+# Two kernels, of which one is a product of matrices that heats the device: each comes to rest, or
+# takes all the time there is for it, and has its clocks, power and energy told.
+steady() {
+    "$programs/ndft" bench 'forward 2d n=256x256 m=65536 traj=radial:256 coils=64' --backend cuda \
+        --variant '(coil_gemm|tiled)[.]cuda' --modes batch,graph --min-time 0.5 --json \
+        >"$records/steady.jsonl" || return 1
+    python3 - "$records/steady.jsonl" <<'EOF'
+import json, sys
+for line in open(sys.argv[1]):
+    r = json.loads(line)
+    told = {name: r[name] for name in ("variant", "mode", "median_s", "blocks", "warm_up_s", "settled",
+                                       "window", "energy_j", "host_call_s", "two_modes")}
+    print(told, "throttled", {rule: len(n) for rule, n in r["throttled_by"].items()},
+          "host-bound", len(r["host_bound"]))
+    assert r["verdict"] == "pass" and r["regime"] == "steady" and r["stop"] == "time", r["reason"]
+    assert sum(r["samples_s"]) * r["repetitions"] >= 0.5 and r["settled"] is not None
+    assert r["window"]["clock_mhz"]["least"] > 100 and r["window"]["power_w"]["mean"] > 50
+    assert 0.2 < r["energy_j"] / r["median_s"] / r["window"]["power_w"]["mean"] < 2
+    assert r["host_call_s"] > 0 and len(r["host_bound"]) < len(r["samples_s"]) / 2
+EOF
+}
+
 run_tests() {
     cover
     long_axes
     rounded_and_shared
     step "$programs/ndft-variant-tests" --backend cuda --timing
+    step "$programs/ndft-clock"
+    step steady
     step "$programs/ndft" bench 'forward 2d n=128x128 m=16384 traj=radial:128 field=smooth:100Hz t=10ms' \
         --backend cuda --modes batch,cold,warm,graph,end-to-end
     for when in plan forward time; do

@@ -88,6 +88,26 @@ static void what_lasts_is_measured(void **state)
     assert_true(timing.stats.median < 1.1e-3 && isnan(timing.warm_up_s)); /* what a burst reports */
 }
 
+/* By half a percent from block to block: there and back cancels it. */
+static double creeps(double now) { return 1 + 5e-3 * now; }
+
+static void a_drift_favours_nobody(void **state)
+{
+    (void)state;
+    for (int steady = 0; steady < 2; steady++) {
+        toy_plan plans[] = {{.letter = 'a', .cost = 2e-2}, {.letter = 'b', .cost = 2e-2}};
+        const ndft_timing_options options = {
+            .budget_s = 1, .min_samples = 20, .min_time_s = steady ? 0.8 : 0};
+        ndft_timing timings[2];
+        t = (toy){.clock_mhz = 1980, .pace = creeps};
+        assert_int_equal(toy_measure(&t, plans, 2, &options, timings), NDFT_OK);
+        const double a = timings[0].stats.median, b = timings[1].stats.median;
+        assert_true(fabs(a - b) < 1e-3 * a);
+        assert_true(timings[0].samples[timings[0].n - 1] > 1.003 * timings[0].samples[0]);
+        assert_false(timings[0].two_modes);
+    }
+}
+
 static double drifts(double now) { return 1 + 0.2 * now; }
 
 static void no_rest_is_waited_for_longer_than_3_s(void **state)
@@ -161,6 +181,10 @@ static void energy_is_that_of_an_execution(void **state)
     const toy_plan plan = {.cost = 1e-3};
     ndft_timing timing = measure((toy){.clock_mhz = 1500, .joules_step = 2.4}, plan, 0.5, 3);
     assert_true(fabs(timing.energy_j - 0.3) < 0.05 * 0.3);
+    for (double step = 20; step < 30; step++) { /* two of a block's steps, or three */
+        timing = measure((toy){.clock_mhz = 1500, .joules_step = step}, plan, 0.5, 3);
+        assert_true(fabs(timing.energy_j - 0.3) < 0.1 * 0.3);
+    }
     timing = measure((toy){.clock_mhz = 1500}, plan, 0.5, 3);
     assert_true(isnan(timing.energy_j));
 }
@@ -221,6 +245,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(blocks_go_there_and_back),
         cmocka_unit_test(what_lasts_is_measured),
+        cmocka_unit_test(a_drift_favours_nobody),
         cmocka_unit_test(no_rest_is_waited_for_longer_than_3_s),
         cmocka_unit_test(times_tell_where_no_clock_does),
         cmocka_unit_test(a_slow_neighbour_moves_no_median),
