@@ -6,11 +6,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from . import (html, lines, rank, report_ceiling, report_crossover, report_decision, report_failures,
-               report_gridding, report_records, report_trust, report_uniform)
+               report_gridding, report_records, report_rivals, report_trust, report_uniform)
 from .folder import Folder
 from .record import Records
 
-SECTIONS = (("decide", "Which variant to run"), ("trust", "How sure we are"),
+SECTIONS = (("rivals", "Beside other people's libraries"), ("decide", "Which variant to run"), ("trust", "How sure we are"),
             ("ceiling", "How far from the ceiling"), ("crossover", "Where the crossover lies"),
             ("gridding", "Gridding as published in 2008"),
             ("uniform", "Uniform transforms"), ("failures", "What failed"),
@@ -25,6 +25,7 @@ def run(records: Records, out: Path, png: bool = False) -> None:
     failed = [r for r in records.cases if not (r.ranks or r.explains)]
     decisions = rank.decide(drawn)
     parts = (
+        report_rivals.section(records.every, folder),
         report_decision.section(records.cases, decisions, folder),
         report_trust.section(records.cases, decisions, folder),
         report_ceiling.section(records, decisions, folder),
