@@ -155,7 +155,7 @@ def test_the_readme_shows_no_burst_beside_what_lasts(tmp_path):
 
 
 def test_peers_are_never_picked(tmp_path):
-    peer = {"who": "the others", "version": "1", "built": "as they do"}
+    peer = {"who": "the others", "version": "1", "built": "native, as they do"}
     path = write(tmp_path / "a.jsonl", run2_line(), case_line("rival.cuda", 9e12, peer=peer),
                  case_line("naive.cuda", 1e12))
     shown = select.run(current.load([path]), tmp_path / "select.json")

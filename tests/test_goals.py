@@ -81,7 +81,7 @@ def test_value_may_be_a_share_of_the_same_variant_elsewhere(tmp_path):
 
 OVER = ("forward 2d n=256x256 m=65536 field=random:200Hz t=30ms | tiled[.]cuda | "
         "speedup over rival[.]cuda >= 1.3 | batch,graph")
-PEER = {"who": "the others", "version": "1", "built": "as they do"}
+PEER = {"who": "the others", "version": "1", "built": "native, as they do"}
 
 
 def rival(rate, **more):
