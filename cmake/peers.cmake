@@ -27,5 +27,7 @@ endforeach()
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/peers.inc CONTENT "${peers}" @ONLY)
 
 add_library(ndft_peers OBJECT ${peer_sources})
+# dladdr, memmem
+set_source_files_properties(${peers_dir}/library.c PROPERTIES COMPILE_DEFINITIONS _GNU_SOURCE)
 target_include_directories(ndft_peers PRIVATE ${PROJECT_BINARY_DIR}/generated)
 target_link_libraries(ndft_peers PRIVATE ndft_flags)

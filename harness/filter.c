@@ -101,7 +101,8 @@ static ndft_status open_filter(const char *expression, bool all, ndft_filter *fi
     ndft_nearest_variants(expression, nearest, sizeof nearest);
     ndft_filter_close(filter);
     return ndft_fail(err, NDFT_EINVAL, "no variant matches '%s'%s; nearest: %s", expression,
-                     named ? " (ablations do where their names are spelled out, and peers)" : "", nearest);
+                     named ? " (ablations do where their names are spelled out, and peers)" : "",
+                     nearest);
 }
 
 ndft_status ndft_filter_open(const char *expression, ndft_filter *filter, ndft_error *err)

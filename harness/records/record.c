@@ -163,13 +163,9 @@ void ndft_record_key(const char *text, const ndft_candidate *candidate, const nd
     ndft_toolchain(candidate->entry->backend, toolchain, sizeof toolchain);
     snprintf(numbers, sizeof numbers, "%d %d %g", NDFT_TIMING_VERSION,
              how->processes > 1 ? how->processes : 1, how->min_time_s);
-    const char *parts[] = {text,
-                           id,
-                           build,
-                           device ? device->slug : "none",
-                           how->mode ? how->mode : "none",
-                           toolchain,
-                           numbers};
+    const char *parts[] = {
+        text,      id,     build, device ? device->slug : "none", how->mode ? how->mode : "none",
+        toolchain, numbers};
     unsigned long long hash = hash_texts(parts, sizeof parts / sizeof *parts);
     snprintf(key, NDFT_KEY_TEXT, "%016llx", hash);
 }

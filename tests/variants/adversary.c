@@ -325,7 +325,8 @@ void test_adversary(variant_suite *s, const ndft_registered *entry)
         if (w.share[prec] == 0) continue;
         printf("%s.%s %s: %.1f times the worst error\n", entry->name, entry->backend, precs[prec],
                1 / w.share[prec]);
-        if (w.share[prec] * slack >= 1 || ndft_peer_entry(entry)) continue; /* others promise less */
+        if (w.share[prec] * slack >= 1 || ndft_peer_entry(entry))
+            continue; /* others promise less */
         suite_fail(s, &candidate, precs[prec], "more than %g times the worst error", slack);
     }
 }
