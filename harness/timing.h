@@ -40,6 +40,7 @@ typedef struct ndft_timing {
     const char *const *step_names; /* as ndft_mode_steps says; NULL: none */
     double steps[NDFT_MAX_STEPS];  /* s, medians of as many */
     ndft_state state;              /* the worst seen */
+    double min_time_s;             /* that a steady timing was to measure; 0 of a burst */
     ndft_range clock, power;       /* of a steady timing's samples; MHz and W */
     double warm_up_s;              /* of a steady timing's blocks, the longest; NaN of a burst */
     bool settled;                  /* of a steady timing: each block's warm-up came to rest */

@@ -11,6 +11,8 @@ enum { BYTES = 256, EXECUTE = 2 }; /* of a vector; the step of end to end */
 
 void *known_own(const ndft_problem *problem) { return (void *)problem->t; }
 
+const char *known_missing(const char *backend) { return ndft_backend_find(backend)->missing(); }
+
 static ndft_status open_rig(ndft_rig *rig, void *host)
 {
     ndft_exec *exec = rig->exec;

@@ -27,6 +27,9 @@ typedef struct known_time {
 known_time known_measure(const char *backend, const ndft_variant *, void *own, const char *mode,
                          double min_time_s);
 
+/* NULL where a backend is usable, else why not. */
+const char *known_missing(const char *backend);
+
 /* What `own` is in a variant's plan. */
 void *known_own(const ndft_problem *);
 

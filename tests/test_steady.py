@@ -3,6 +3,7 @@
 
 import json
 import os
+import re
 import subprocess
 
 import pytest
@@ -41,6 +42,15 @@ def test_no_time_is_less_than_none(verb):
     result = subprocess.run([PROGRAM, verb, CASE, "--min-time", "-1"], capture_output=True, text=True)
     assert result.returncode == 2
     assert "--min-time needs a positive number or 0, not '-1'" in result.stderr
+
+
+def test_a_record_is_repeated_as_it_was_taken(tmp_path):
+    steady = bench("--json", "--min-time", "0.1").stdout
+    (tmp_path / "a.jsonl").write_text(steady)
+    again = subprocess.run([PROGRAM, "repro", json.loads(steady)["key"], tmp_path / "a.jsonl"],
+                           capture_output=True, text=True, timeout=120)
+    assert re.search(r"naive[.]cpu +pass .* (steady|two modes) ", again.stdout), again.stdout + again.stderr
+    assert re.search(r"naive[.]cpu +pass .* (burst|two modes) ", bench().stdout)
 
 
 def test_threads_are_pinned_unless_the_user_says():

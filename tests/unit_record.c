@@ -145,6 +145,7 @@ static void a_steady_timing_has_its_window(void **state)
                           .rounds = {0, 0, 1},
                           .dry = {0, 1, 0},
                           .regime = "steady",
+                          .min_time_s = 0.5,
                           .warm_up_s = 1.5,
                           .settled = true,
                           .clock = {1500, 1400, 1600},
@@ -158,6 +159,7 @@ static void a_steady_timing_has_its_window(void **state)
     assert_json(record, "regime", "\"steady\"");
     assert_json(record, "blocks", "[2, 1]");
     assert_json(record, "warm_up_s", "1.5");
+    assert_json(record, "min_time_s", "0.5");
     assert_json(record, "settled", "true");
     assert_json(record, "window",
                 "{\"clock_mhz\": {\"mean\": 1500.0, \"least\": 1400.0, \"highest\": 1600.0}, "

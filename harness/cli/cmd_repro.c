@@ -5,6 +5,7 @@
 #include "peer.h"
 #include "show.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -76,13 +77,14 @@ static ndft_status tell_alone(const json_t *record, const ndft_candidate *candid
     return NDFT_OK;
 }
 
-static ndft_status again(const json_t *record, const ndft_group_options *options,
+static ndft_status again(const json_t *record, ndft_group_options *options,
                          const ndft_isolate_options *how, bool *passed, ndft_error *err)
 {
     ndft_work work = {.mode = mode_of(record)};
     const ndft_run none = {.id = ""};
     ndft_candidate candidate;
     ndft_isolate *isolate;
+    options->timing.min_time_s = fmax(ndft_field_number(record, "min_time_s"), 0); /* NaN: 0 */
     NDFT_TRY(ndft_case_parse(ndft_field_text(record, "case"), &work.problem, err));
     NDFT_TRY(ndft_case_runs_no_code(&work.problem, err));
     NDFT_TRY(ndft_id_parse(ndft_field_text(record, "variant"), &candidate, err));

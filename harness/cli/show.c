@@ -45,7 +45,8 @@ void ndft_show_header(ndft_columns columns)
     printf("%-*s", columns.id_width, "variant");
     if (columns.modes) printf("  %-10s", "mode");
     printf("  %-9s", "verdict");
-    if (columns.timed) printf("  %10s  %8s  %9s  %-18s", "median", "interval", "pairs/s", "bound");
+    if (columns.timed)
+        printf("  %10s  %8s  %-9s  %9s  %-18s", "median", "interval", "regime", "pairs/s", "bound");
     printf("  %9s  %9s  %9s  %9s  %9s\n", "rel_l2", "claim", "max_err", "any", "adjoint");
 }
 
@@ -60,7 +61,9 @@ static void show_timing(const json_t *record)
     const char *bound = ndft_field_text(record, "bound");
     double reached = 100 * ndft_field_number(record, "bound_fraction");
     if (isfinite(reached)) snprintf(roof, sizeof roof, "%.15s %.0f %%", bound, reached);
-    printf("  %10s  %8s  %9s  %-18s", ndft_show_seconds(median, seconds), interval,
+    const bool two = json_is_true(json_object_get(record, "two_modes"));
+    printf("  %10s  %8s  %-9s  %9s  %-18s", ndft_show_seconds(median, seconds), interval,
+           two ? "two modes" : ndft_field_text(record, "regime"),
            ndft_show_rate(ndft_field_number(record, "coil_pairs_per_s"), rate), roof);
 }
 

@@ -21,7 +21,8 @@ double ndft_field_number(const json_t *record, const char *name);
 typedef struct ndft_columns {
     int id_width;
     bool modes; /* the timing mode */
-    bool timed; /* time, interval, rate, and the share of the bound that was reached */
+    bool timed; /* time, interval, regime, or that it has two modes, rate, and the share of the
+                   bound that was reached */
 } ndft_columns;
 
 void ndft_show_header(ndft_columns);

@@ -38,11 +38,11 @@ static int severity_of(const json_t *record)
 }
 
 static const char *const own[] = {
-    "verdict",   "samples_s",    "median_s",   "q1_s",        "q3_s",          "mad_s",
-    "ci_lo_s",   "ci_hi_s",      "stop",       "repetitions", "phases_s",      "clocks_mhz",
-    "throttled", "sm_clock_mhz", "state",      "plan_s",      "chosen",        "regime",
-    "energy_j",  "host_call_s",  "two_modes",  "window",      "blocks",        "warm_up_s",
-    "settled",   "throttled_by", "host_bound", "pinned",      "mode_medians_s"};
+    "verdict",   "samples_s",    "median_s",     "q1_s",        "q3_s",     "mad_s",
+    "ci_lo_s",   "ci_hi_s",      "stop",         "repetitions", "phases_s", "clocks_mhz",
+    "throttled", "sm_clock_mhz", "state",        "plan_s",      "chosen",   "regime",
+    "energy_j",  "host_call_s",  "two_modes",    "window",      "blocks",   "warm_up_s",
+    "settled",   "min_time_s",   "throttled_by", "host_bound",  "pinned",   "mode_medians_s"};
 /* Of these there is no joint list: readers put those of the processes one after the other. */
 static const char *const lists[] = {"samples_s", "clocks_mhz", "throttled", "host_bound"};
 static const char *const errors[] = {"rel_l2", "max_err", "adjoint_err"};

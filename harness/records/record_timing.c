@@ -50,6 +50,7 @@ static void add_window(json_t *record, const ndft_timing *t)
     for (int i = 0; i < t->n && steady; i++) blocks[t->rounds[i]]++;
     json_object_set_new(record, "blocks",
                         steady ? json_pack("[i, i]", blocks[0], blocks[1]) : json_null());
+    json_object_set_new(record, "min_time_s", steady ? number(t->min_time_s) : json_null());
     json_object_set_new(record, "warm_up_s", steady ? number(t->warm_up_s) : json_null());
     json_object_set_new(record, "settled", steady ? json_boolean(t->settled) : json_null());
     json_object_set_new(record, "window",
