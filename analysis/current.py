@@ -83,9 +83,16 @@ def builds_of(records: Iterable[Record]) -> dict[str, str]:
     return {r.variant_name: r.build_id for r in newest}
 
 
+def _build(record: Record) -> tuple:
+    """What was run; of a peer its library, too."""
+    peer = record.peer or {}
+    return record.build_id, peer.get("version"), peer.get("built")
+
+
 def _newest_build(records: list[Record]) -> list[Record]:
-    builds = builds_of(records)
-    return [r for r in records if r.build_id in (None, builds.get(r.variant_name))]
+    timed = sorted((r for r in records if r.build_id), key=lambda r: r.run.started)
+    builds = {r.variant_name: _build(r) for r in timed}
+    return [r for r in records if not r.build_id or _build(r) == builds[r.variant_name]]
 
 
 def _steady(records: list[Record]) -> list[Record]:

@@ -65,6 +65,15 @@ def test_the_newest_build_of_each_variant_counts(tmp_path):
     assert "2 records left out: of older builds of their variants" in records.notes
 
 
+def test_another_build_of_a_peers_library_is_another_build(tmp_path):
+    old, new = ({"who": "they", "version": version, "built": "so"} for version in "12")
+    lines = (run2_line(started=EARLY), case_line("rival.cuda", peer=old),
+             case_line("rival.cuda", peer=old, case=case_text(nx=128)),
+             run2_line("r2", started=LATE), case_line("rival.cuda", run="r2", peer=new))
+    records, _ = counted(tmp_path, *lines)
+    assert [r.peer["version"] for r in records.every] == ["2"]
+
+
 def test_steady_comes_before_burst_where_a_case_has_both(tmp_path):
     """However old: and then of every variant, since a burst is no rival of what lasts."""
     other = case_text(nx=128)

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "build_info.h"
+#include "libraries.h"
 #include "log.h"
 #include "planted.h"
 #include "record.h"
+#include "timing_version.h"
 #include "winners.h"
 
 #include <math.h>
@@ -219,6 +222,27 @@ static void keys_follow_content(void **state)
     assert_string_equal(again, keys[0]);
 }
 
+/* The same hash over what must be in it, compilers and libraries too. */
+static void keys_hold_the_toolchain(void **state)
+{
+    (void)state;
+    const ndft_device here = {.slug = "a"};
+    char toolchain[512], clock[32], key[NDFT_KEY_TEXT], expected[NDFT_KEY_TEXT];
+    ndft_toolchain("cpu", toolchain, sizeof toolchain);
+    assert_non_null(strstr(toolchain, ndft_build_info.cc));
+    assert_non_null(strstr(toolchain, ndft_fftw_version()));
+    snprintf(clock, sizeof clock, "%d 1 0", NDFT_TIMING_VERSION);
+    const char *const parts[] = {
+        text, "planted.cpu:fault=none", planted.build_id, "a", "batch", toolchain, clock};
+    uint64_t hash = 0xcbf29ce484222325;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        for (size_t c = 0; c <= strlen(parts[i]); c++)
+            hash = (hash ^ (unsigned char)parts[i][c]) * 0x100000001b3;
+    snprintf(expected, sizeof expected, "%016llx", (unsigned long long)hash);
+    ndft_record_key(text, &candidate, &here, &(ndft_sampling){"batch", 1, 0}, key);
+    assert_string_equal(key, expected);
+}
+
 static void arguments_become_relative(void **state)
 {
     (void)state;
@@ -307,6 +331,7 @@ int main(void)
         cmocka_unit_test(a_steady_timing_has_its_window),
         cmocka_unit_test(what_was_not_measured_is_null),
         cmocka_unit_test(keys_follow_content),
+        cmocka_unit_test(keys_hold_the_toolchain),
         cmocka_unit_test(arguments_become_relative),
         cmocka_unit_test(a_torn_last_line_is_mended),
         cmocka_unit_test(only_passes_win),
