@@ -66,7 +66,7 @@ def test_the_newest_build_of_each_variant_counts(tmp_path):
 
 
 def test_another_build_of_a_peers_library_is_another_build(tmp_path):
-    old, new = ({"who": "they", "version": version, "built": "so"} for version in "12")
+    old, new = ({"who": "they", "version": version, "built": "native: so"} for version in "12")
     lines = (run2_line(started=EARLY), case_line("rival.cuda", peer=old),
              case_line("rival.cuda", peer=old, case=case_text(nx=128)),
              run2_line("r2", started=LATE), case_line("rival.cuda", run="r2", peer=new))

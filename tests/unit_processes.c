@@ -195,7 +195,7 @@ static void what_is_cut_short_is_done_again(void **state)
     json_t *joined = join(json_pack("[o, o]", timed(2, "ci"), timed(2.1, "ci")), 3);
     assert_string_equal(text_of(joined, "stop"), "interrupted");
     json_decref(joined);
-    joined = join(json_pack("[o, o]", timed(2, "interrupted"), timed(2.1, "ci")), 2);
+    joined = join(json_pack("[o, o]", timed(2, "ci"), timed(2.1, "interrupted")), 2);
     assert_string_equal(text_of(joined, "stop"), "interrupted");
     json_decref(joined);
     joined = join(json_pack("[o, o]", timed(2, "ci"), timed(2.1, "ci")), 2);
