@@ -15,7 +15,7 @@ from .rank import Decision
 from .record import Record
 
 STOPS = {"ci": "interval narrow enough", "noise": "noise settled", "budget": "time spent",
-         "samples": "sample limit", "interrupted": "interrupted",
+         "samples": "sample limit", "time": "measured for long enough", "interrupted": "interrupted",
          "failed": "no further sample could be taken", "lost": "the device was lost"}
 ORDERS = {"random": "in random order, seeded by the case", "abba": "there and back again (ABBA)"}
 MARGINS = """Each pick against its runner-up. A bar reaches from the least to the largest ratio that
@@ -45,7 +45,8 @@ def section(records: list[Record], decisions: list[Decision], folder: Folder) ->
 
 
 def _facts(passed: list[Record], decisions: list[Decision]) -> list[str]:
-    facts = [_ties(decisions), _intervals(passed), _stops(passed), _single(passed), _runs(passed),
+    facts = [_ties(decisions), _intervals(passed), _stops(passed), _single(passed),
+             _processes(passed), _runs(passed),
              _throttling(passed), _clocks(passed), _state(passed), _interleaving(passed)]
     return [fact for fact in facts if fact]
 
@@ -90,6 +91,17 @@ def _single(passed: list[Record]) -> str:
     more = f" and {len(alone) - 4} more" if len(alone) > 4 else ""
     return (f"{words} {html.mark(str(len(alone)), 'tie')} with too few for an interval: "
             f"{'; '.join(names)}{more}.")
+
+
+def _processes(passed: list[Record]) -> str:
+    several = [r for r in passed if (r.processes or 1) > 1]
+    if not several:
+        return ("Every record comes from one process: its interval does not know what differs from one "
+                "process to the next.")
+    counts = sorted({r.processes for r in several})
+    words = " or ".join(map(str, counts))
+    return (f"{len(several)} of {len(passed)} records come from {words} processes each, and their "
+            "intervals hold what differs between these.")
 
 
 def _runs(passed: list[Record]) -> str:

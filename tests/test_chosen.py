@@ -51,6 +51,11 @@ def test_windows_terms_and_grids_of_nonuniform_ffts():
         assert int(found["coils_of_pass"]) >= 1
 
 
+def test_a_width_that_is_asked_for_is_the_one_that_is_told():
+    (found,) = chosen("forward 2d n=24x20 m=900", "nufft_scatter[.]cpu", "--knob", "width=7").values()
+    assert (found["width"], found["terms"], found["nodes"]) == ("7", "1", "1")
+
+
 def test_lines_and_convolutions_of_the_nufft_family():
     found = chosen("forward 2d n=32x32 m=1024 traj=radial:32", "nufft_line[.]cpu")["nufft_line"]
     assert int(found["width"]) >= 2 and int(found["grid"]) >= 32
