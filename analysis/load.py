@@ -163,7 +163,8 @@ def _alike(a: Record, b: Record) -> bool:
 
 
 def _newest(records: list[Record], notes: list[str]) -> list[Record]:
-    """One record per key, and per machine, device, case, variant, mode and regime.
+    """One record per key, and per machine, device, case, variant (a peer's native build and its
+    others apart), mode and regime.
 
     A record without a mode was never timed, so its verdict stands for every mode, and one without a
     timing for every regime.
@@ -171,7 +172,8 @@ def _newest(records: list[Record], notes: list[str]) -> list[Record]:
     by_key = {(r.key or id(r), r.run.id): r for r in sorted(records, key=lambda r: r.run.started)}
     newest: dict[tuple, dict[tuple | None, Record]] = {}
     for r in sorted(by_key.values(), key=lambda r: r.run.started):
-        modes = newest.setdefault((r.run.machine, r.device.slug, r.case, r.id), {})
+        modes = newest.setdefault((r.run.machine, r.device.slug, r.case, r.id, r.native),
+                                  {})
         if r.mode is None:
             modes.clear()
         modes.pop(None, None)

@@ -89,13 +89,17 @@ class Record:
         return self.run.device(self.backend)
 
     @property
+    def native(self) -> bool:
+        """Whether it was built for the processor that it ran on, as ours is; a peer says so."""
+        return not self.peer or (self.peer.get("built") or "").startswith("native")
+
+    @property
     def ranks(self) -> bool:
-        """Only a pass with a timing, of one mode, may rank, win or be drawn; of a peer, as built for
-        the processor that it ran on."""
+        """Only a pass with a timing, of one mode, of what is native, may rank, win or be drawn."""
         return (self.verdict == "pass" and self.mode != "stages" and not self.two_modes
                 and bool(self.median_s and self.median_s > 0)
                 and bool(self.coil_pairs_per_s and self.coil_pairs_per_s > 0)
-                and (not self.peer or (self.peer.get("built") or "").startswith("native")))
+                and self.native)
 
     @property
     def how(self) -> tuple[str, str] | None:
