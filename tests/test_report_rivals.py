@@ -13,7 +13,7 @@ WHEEL = NATIVE | {"built": "wheel, baseline x86-64, file 1"}
 
 def peer(case, rate, built=NATIVE, **more):
     return case_line("finufft.cpu:eps=0", rate, case=case, backend="cpu", peer=built, setpts_s=2e-4,
-                     **({"plan_s": 3e-4} | more))
+                     **({"plan_s": 3e-4} | ({"key": f"{rate:016.0f}"} if built is WHEEL else {}) | more))
 
 
 def ours(case, rate, **more):
