@@ -173,7 +173,8 @@ static ndft_status take_block(runner *r, const ndft_timing_options *options)
     t->stats = ndft_stats_of(t->samples, t->n);
     r->joules += s.joules;
     r->joule_s += s.joule_s;
-    if (r->round + 1 == BLOCKS) t->stop = r->measured_s >= options->min_time_s ? "time" : "samples";
+    if (r->round + 1 == BLOCKS && !is_interrupted(options))
+        t->stop = r->measured_s >= options->min_time_s ? "time" : "samples";
     return status == NDFT_OK ? ended : status;
 }
 

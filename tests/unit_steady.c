@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <string.h>
@@ -240,6 +241,29 @@ static void a_failure_ends_the_block(void **state)
     assert_string_equal(timings[1].stop, "time");
 }
 
+static volatile sig_atomic_t stop;
+
+/* The user stops it in the midst of the second block. */
+static double stops(double now)
+{
+    stop = stop || now > 1.4;
+    return 1;
+}
+
+static void what_was_measured_is_kept(void **state)
+{
+    (void)state;
+    const ndft_timing_options options = {.min_samples = 3, .min_time_s = 0.5, .interrupted = &stop};
+    toy_plan plan = {.letter = 'a', .cost = 1e-3};
+    ndft_timing timing;
+    stop = 0;
+    t = (toy){.clock_mhz = 1500, .pace = stops};
+    assert_int_equal(toy_measure(&t, &plan, 1, &options, &timing), NDFT_EINTR);
+    assert_string_equal(timing.stop, "interrupted");
+    assert_int_equal(timing.rounds[timing.n - 1], 1);
+    assert_true(time_of_round(&timing, 1) < 0.2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -256,6 +280,7 @@ int main(void)
         cmocka_unit_test(graphs_are_replayed_whole),
         cmocka_unit_test(other_modes_are_bursts),
         cmocka_unit_test(a_failure_ends_the_block),
+        cmocka_unit_test(what_was_measured_is_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
