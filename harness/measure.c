@@ -242,6 +242,7 @@ static void begin(runner *r, const ndft_timing_options *options, int n)
         .order = steady ? "abba" : ndft_order_name(n),
         .regime = steady ? "steady" : "burst",
         .min_time_s = ndft_steady_time(options->mode, options),
+        .pinned = -1,
         .step_names = ndft_mode_steps(options->mode, r->subject.candidate->entry->variant),
         .state = ndft_state_blank(),
         .warm_up_s = NAN,

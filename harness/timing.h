@@ -47,7 +47,8 @@ typedef struct ndft_timing {
     double energy_j;               /* of an execution; NaN when unknown, as of a burst */
     double call_s;                 /* the host's for a call; NaN when unknown, as on a CPU */
     double working_set_bytes;      /* inputs, outputs and what the plan holds; NaN when unknown */
-    bool pinned;                   /* the processor's threads had a core each */
+    int pinned;                    /* 1: the processor's threads had a core each; 0: not; -1: it is
+                                      none of theirs */
     bool two_modes;                /* the samples are of two kinds, and have no middle */
     double mode_medians[2];        /* s, of both kinds */
     bool rechecked;                /* the output of this mode was looked at after the last sample */

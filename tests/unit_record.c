@@ -112,6 +112,7 @@ static void a_timing_has_every_field(void **state)
         .repetitions = 7,
         .stop = "noise",
         .order = "abba",
+        .pinned = -1,
         .step_names = (const char *[]){"fft", "convolution", NULL},
         .steps = {1, 2},
         .state = {300, 50, NAN, NDFT_SW_POWER_CAP | NDFT_HW_SLOWDOWN}};
@@ -130,6 +131,7 @@ static void a_timing_has_every_field(void **state)
                 "{\"reason\": [1], \"highest\": [1], \"round\": [], \"violation\": []}");
     assert_json(record, "blocks", "null");
     assert_json(record, "window", "null");
+    assert_json(record, "pinned", "null");
     json_decref(record);
     timing.step_names = NULL;
     timing.state = ndft_state_blank();

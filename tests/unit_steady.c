@@ -65,7 +65,7 @@ static void blocks_go_there_and_back(void **state)
         assert_string_equal(timings[i].order, "abba");
         assert_string_equal(timings[i].regime, "steady");
         assert_true(fabs(timings[i].stats.median - plans[i].cost) < 1e-9);
-        assert_true(timings[i].pinned);
+        assert_int_equal(timings[i].pinned, 1);
     }
     assert_in_range(timings[0].n, 50, 100); /* each of about 8 ms */
     assert_false(t.pinned);

@@ -128,6 +128,7 @@ void ndft_record_add_timing(json_t *record, const ndft_timing *timing, double co
     json_object_set_new(record, "energy_j", number(t->energy_j));
     json_object_set_new(record, "host_call_s", number(t->call_s));
     json_object_set_new(record, "working_set_bytes", bytes_json(t->working_set_bytes));
-    json_object_set_new(record, "pinned", t->n ? json_boolean(t->pinned) : json_null());
+    json_object_set_new(record, "pinned",
+                        t->n && t->pinned >= 0 ? json_boolean(t->pinned) : json_null());
     add_kinds(record, t);
 }
