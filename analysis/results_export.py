@@ -10,7 +10,7 @@ import math
 from pathlib import Path
 from typing import Any, Callable
 
-from . import cases, entries, kinds, lines
+from . import cases, entries, kinds, lines, processes
 from .lines import Line
 from .load import check_schema
 from .record import RecordsError
@@ -18,9 +18,10 @@ from .record import RecordsError
 RUN = ("run", "started_utc", "suite")
 START = ",".join(RUN)  # of every such file
 PLAIN = ("key", "case", "variant", "backend", "threads", "verdict", "reason", "phase", "rel_l2",
-         "max_err", "claim", "adjoint_err", "mode", "repetitions", "median_s", "q1_s", "q3_s",
+         "max_err", "claim", "adjoint_err", "mode", "regime", "processes", "two_modes", "repetitions", "median_s", "q1_s", "q3_s",
          "mad_s", "ci_lo_s", "ci_hi_s", "stop", "coil_pairs_per_s", "bound", "bound_fraction",
-         "plan_s", "plan_bytes", "sm_clock_mhz", "build_id")
+         "plan_s", "plan_bytes", "chosen", "energy_j", "host_call_s", "working_set_bytes",
+         "sm_clock_mhz", "build_id")
 AMOUNTS = ("fma", "add", "special", "tensor", "integer", "issue_slots", "dram_bytes", "l2_bytes",
            "shared_bytes", "launches")
 STEPS = ("plan", "upload", "execute", "download", "deapodisation", "fft", "convolution")
@@ -60,7 +61,7 @@ def export(paths: list[Path]) -> str:
     columns = _columns()
     out = io.StringIO()
     table = csv.writer(out, lineterminator="\n")
-    table.writerow([*RUN, "commit", "device", "driver", *PROBLEM, *columns])
+    table.writerow([*RUN, "timing_version", "commit", "device", "driver", *PROBLEM, *columns])
     for path in paths:
         found, runs = lines.read(path), {}
         torn = lines.torn(found)
@@ -86,6 +87,7 @@ def _row(line: Line, runs: dict[str, dict], columns: dict[str, Callable]) -> lis
         case = kinds.parse(line.get("case") or "")
     except cases.CaseError as error:
         raise RecordsError(f"{line.where}: {error}") from None
-    return [*(run.get(name) for name in RUN), (run.get("build") or {}).get("commit"),
-            device.get("slug"), device.get("driver"), *(of(case) for of in PROBLEM.values()),
-            *(of(line.plain) for of in columns.values())]
+    entry = processes.joined(line.plain)
+    return [*(run.get(name) for name in RUN), run.get("timing_version") or 1,
+            (run.get("build") or {}).get("commit"), device.get("slug"), device.get("driver"),
+            *(of(case) for of in PROBLEM.values()), *(of(entry) for of in columns.values())]

@@ -83,8 +83,9 @@ static void enclose(const ndft_stats *of, int n, ndft_processes_stats *stats)
         above += (high_end(&of[i]) - of[i].median) * (high_end(&of[i]) - of[i].median);
     }
     const double half = ndft_student_95(n - 1) * sqrt(squares / (n - 1) / n);
-    stats->ci_lo = fmax(0, stats->median - fmax(half, sqrt(below) / n));
-    stats->ci_hi = stats->median + fmax(half, sqrt(above) / n);
+    const double middle = stats->median;
+    stats->ci_lo = middle * middle / (middle + fmax(half, sqrt(below) / n));
+    stats->ci_hi = middle + fmax(half, sqrt(above) / n);
 }
 
 ndft_processes_stats ndft_stats_of_processes(const ndft_stats *of, int n)

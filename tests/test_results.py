@@ -257,6 +257,14 @@ def test_the_flat_table(tmp_path, capsys):
     assert out.read_text() == text
 
 
+def test_samples_of_all_processes_are_counted(tmp_path, capsys):
+    path = write(tmp_path / "a.jsonl", run2(), case(**processes((1e-3, 2e-3), (3e-3,)), chosen="a=1"))
+    assert main(["results", "export", "--csv", str(path)]) == 0
+    (row,) = csv.DictReader(io.StringIO(capsys.readouterr().out))
+    assert (row["processes"], row["timings"], row["timing_version"]) == ("2", "3", "2")
+    assert row["chosen"] == "a=1" and row["regime"] == ""
+
+
 def test_columns_do_not_depend_on_the_records():
     heads = {results_export.export([path]).partition("\n")[0]
              for path in [*(ROOT / "results").rglob("*.jsonl"), synthetic_records.DATA / "a.jsonl"]}

@@ -95,7 +95,7 @@ static void processes_that_agree_are_no_surer_than_their_samples(void **state)
     const ndft_stats of[] = {around(10, 0.3), around(10, 0.3), around(10, 0.3)};
     const ndft_processes_stats s = ndft_stats_of_processes(of, 3);
     assert_true(fabs(s.ci_hi - s.median - 0.3 / sqrt(3)) < 1e-12);
-    assert_true(fabs(s.median - s.ci_lo - 0.3 / sqrt(3)) < 1e-12);
+    assert_true(fabs(s.median / s.ci_lo - s.ci_hi / s.median) < 1e-12);
     assert_true(isnan(ndft_stats_of_processes(of, 1).ci_lo));
 }
 
@@ -106,7 +106,10 @@ static void known_interval(void **state)
     const ndft_processes_stats s = ndft_stats_of_processes(of, 3);
     assert_true(fabs(s.median - 10.1) < 1e-12);
     assert_true(fabs(s.ci_hi - (10.1 + 4.30265 * 0.2 / sqrt(3))) < 1e-5);
+    assert_true(fabs(s.median / s.ci_lo - s.ci_hi / s.median) < 1e-12);
     assert_int_equal(s.middle, 0);
+    const ndft_stats wide[] = {around(1, 0), around(3, 3)};
+    assert_true(ndft_stats_of_processes(wide, 2).ci_lo > 0);
 }
 
 static void two_modes_are_no_mean(void **state)

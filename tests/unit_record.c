@@ -304,16 +304,15 @@ static void only_passes_win(void **state)
     static const struct {
         const char *id, *verdict;
         double median;
-    } rows[] = {{"slow.cpu", "pass", 3},
-                {"wrong.cpu", "wrong", 1},
-                {"fast.cpu", "pass", 2},
-                {"slower.cpu", "pass", 4},
-                {"second.cpu", "pass", 2.5}};
+    } rows[] = {{"slow.cpu", "pass", 3},     {"wrong.cpu", "wrong", 1},
+                {"fast.cpu", "pass", 2},     {"slower.cpu", "pass", 4},
+                {"second.cpu", "pass", 2.5}, {"both.cpu", "pass", 0.5}}; /* of two modes */
     ndft_winners winners = {0};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         json_t *record = json_pack("{s:s, s:s, s:s, s:f, s:f}", "case", "one", "variant",
                                    rows[i].id, "verdict", rows[i].verdict, "median_s",
                                    rows[i].median, "coil_pairs_per_s", 6 / rows[i].median);
+        json_object_set_new(record, "two_modes", json_boolean(rows[i].median < 1));
         ndft_winners_take(&winners, record);
         json_decref(record);
     }

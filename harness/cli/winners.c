@@ -43,6 +43,7 @@ void ndft_winners_take(ndft_winners *winners, const json_t *record)
     bool plain = !mode || !strcmp(mode, "batch");
     snprintf(text, sizeof text, "%s%s%s", name ? name : "", plain ? "" : "  ", plain ? "" : mode);
     ndft_winner *w = name ? find(winners, text) : NULL;
+    if (json_is_true(json_object_get(record, "two_modes"))) return; /* no one number */
     if (!w || !id || !verdict || strcmp(verdict, "pass") || !(median > 0)) return;
     if (!w->id[0] || median < w->median_s[0]) {
         place(w, 0, id, median);

@@ -19,7 +19,7 @@ typedef struct ndft_winners {
     json_t *places; /* of the items, by text */
 } ndft_winners;
 
-/* Only a pass with a timing counts; other records merely mention their case. */
+/* Only a pass with a timing of one mode counts; other records merely mention their case. */
 void ndft_winners_take(ndft_winners *, const json_t *record);
 void ndft_winners_print(const ndft_winners *, FILE *);
 void ndft_winners_free(ndft_winners *);
