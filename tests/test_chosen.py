@@ -21,7 +21,7 @@ def chosen(case, variant, *options):
     records = [json.loads(line) for line in result.stdout.splitlines()]
     passed = [r for r in records if r["verdict"] == "pass"]
     if not passed:
-        pytest.skip(f"{variant}: nothing passed here: {[r['reason'] for r in records]}")
+        pytest.skip(f"nothing passed here of {variant}: {[r['reason'] for r in records]}")
     return {r["variant"].partition(".")[0]: r["chosen"] and dict(
         word.split("=") for word in r["chosen"].split(",")) for r in passed}
 
