@@ -166,8 +166,9 @@ def print_regret(summaries: list, as_json: bool) -> int:
 def compare_verb(options: argparse.Namespace) -> int:
     from . import agreement, compare
     if options.agreement:
-        found = agreement.twice(read([options.a]), read([options.b]))
-        print(agreement.json_of(found) if options.json else agreement.text_of(found))
+        a, b = read([options.a]), read([options.b])
+        show = agreement.json_of if options.json else agreement.text_of
+        print(show(agreement.twice(a, b), agreement.of_two_modes(a, b)))
         return 0
     try:
         gate = compare.gate_of(options.gate)

@@ -54,9 +54,18 @@ def twice(a: Records, b: Records) -> list[Twice]:
     return found
 
 
+def of_two_modes(a: Records, b: Records) -> int:
+    """How many pairs cannot be judged, since the times of either are of two modes."""
+    return sum(1 for p in pairs(a, b) if p.a and p.b and _again(p.a, p.b)
+               and (p.a.two_modes or p.b.two_modes))
+
+
 def _same_thing(a: Record, b: Record) -> bool:
-    return (a.half_width is not None and b.half_width is not None and a.run.id != b.run.id
-            and a.build_id == b.build_id and a.device.slug == b.device.slug
+    return a.half_width is not None and b.half_width is not None and _again(a, b)
+
+
+def _again(a: Record, b: Record) -> bool:
+    return (a.run.id != b.run.id and a.build_id == b.build_id and a.device.slug == b.device.slug
             and a.run.timing_version == b.run.timing_version)
 
 
@@ -64,8 +73,9 @@ def _places(found: list[Twice]) -> dict[tuple[str, str], list[Twice]]:
     return dict(sorted(grouped(found, lambda t: (t.a.device.slug, t.a.mode_shown)).items()))
 
 
-def text_of(found: list[Twice]) -> str:
-    """A row for each device and mode, then the pairs that do not meet, the farthest apart first."""
+def text_of(found: list[Twice], unclear: int = 0) -> str:
+    """A row for each device and mode, then the pairs that do not meet, the farthest apart first, and
+    how many are of two modes."""
     head = ["device", "mode", "pairs", "meet", "share", "half-width at the middle"]
     rows = [[*place, str(len(of)), str(_meeting(of)), f"{100 * _meeting(of) / len(of):.1f} %",
              f"±{100 * median(t.half_width for t in of):.2g} %"]
@@ -76,7 +86,8 @@ def text_of(found: list[Twice]) -> str:
         rows = [[f"{t.ratio:.4f}", table.seconds(t.a.median_s), table.seconds(t.b.median_s), t.a.id,
                  t.a.mode_shown, label(t.a.case)] for t in apart]
         parts.append(table.text_table(["B/A", "A", "B", "variant", "mode", "case"], rows))
-    parts.append(f"{_meeting(found)} of {len(found)} pairs have intervals that meet")
+    parts.append(f"{_meeting(found)} of {len(found)} pairs have intervals that meet"
+                 + (f"; {unclear} more are of two modes and not judged" if unclear else ""))
     return "\n\n".join(parts)
 
 
@@ -84,10 +95,10 @@ def _meeting(of: list[Twice]) -> int:
     return sum(t.meets for t in of)
 
 
-def json_of(found: list[Twice]) -> str:
+def json_of(found: list[Twice], unclear: int = 0) -> str:
     """The same for a program, numbers unrounded."""
     def place(slug: str, mode: str, of: list[Twice]) -> dict[str, Any]:
         return {"device": slug, "mode": mode, "pairs": len(of), "meet": _meeting(of),
                 "half_width": median(t.half_width for t in of)}
     return json.dumps({"schema": SCHEMA, "pairs": len(found), "meet": _meeting(found),
-                       "places": [place(*key, of) for key, of in _places(found).items()]}, indent=1)
+                       "of_two_modes": unclear, "places": [place(*key, of) for key, of in _places(found).items()]}, indent=1)

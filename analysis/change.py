@@ -47,6 +47,9 @@ def begin(pair: Pair, gate: float, cycles: bool) -> Change:
         change.verdict, change.note = "same", "the same record"
         change.ratio, change.adjusted = ratio.Ratio(1.0, 1.0, 1.0, 1.0), 1.0
         return change
+    if two := [name for name, r in zip("AB", (a, b)) if r.two_modes]:
+        change.note, change.sides = f"the times of {' and '.join(two)} are of two modes", ()
+        return change
     few = [f"{name} has {len(t.samples)}" for name, t in zip("AB", change.sides) if not t.medians]
     if few:
         kind = "samples with a clock" if cycles else "samples"

@@ -71,9 +71,13 @@ def _doubts(changes: list[Change], gate: float, cycles: bool) -> list[str]:
         found.append(f"the median of all {len(ratios)} ratios is {together:.3f}: is it the machine?"
                      + ("" if cycles else " --cycles compares without its clock"))
     moved = [c for c in changes if c.verdict in ("slower", "faster")]
-    if moved and all(len(t.medians) == 1 for c in moved for t in c.sides):
+    sides = [t for c in moved for t in c.sides]
+    if moved and all(len(t.medians) == 1 for t in sides):
         found.append("one run a side in one process shows nothing of what differs from run to run; "
                      "three processes do (--processes 3), or three runs of each, as folders")
+    elif moved and all(t.runs == 1 for t in sides):
+        found.append("the processes of one run share its hour: where others use the machine, too, run A "
+                     "and B by turns, three times each, as folders")
     return found
 
 

@@ -23,6 +23,7 @@ class Times:
     samples: np.ndarray
     medians: list[Median]
     throttled: int  # samples of the own run that were left out for that
+    runs: int = 1
 
     @property
     def middle(self) -> float | None:
@@ -43,7 +44,7 @@ def of(record: Record, cycles: bool) -> Times:
     runs += [samples for samples, _ in own]
     return Times(np.concatenate([np.empty(0), *(samples for samples, _ in own)]),
                  [ratio.median(s) for s in runs if len(s) >= ratio.ENOUGH],
-                 sum(throttled for _, throttled in own))
+                 sum(throttled for _, throttled in own), 1 + len(record.earlier))
 
 
 def _samples(part: dict[str, Any], cycles: bool) -> tuple[np.ndarray, int]:
