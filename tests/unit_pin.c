@@ -33,6 +33,13 @@ static void put(const char *folder, const char *path, const char *text)
     fclose(file);
 }
 
+static void forget(const char *folder)
+{
+    char command[64];
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    assert_int_equal(system(command), 0);
+}
+
 static void physical_cores_come_first(void **state)
 {
     char folder[] = "/tmp/ndft-cores-XXXXXX";
@@ -50,6 +57,7 @@ static void physical_cores_come_first(void **state)
     assert_int_equal(ndft_pin_order(folder, mask, 8, processors), 7);
     static const int wanted[] = {0, 1, 2, 7, 3, 4, 5}; /* 6 is not ours, so that 7 is first */
     assert_memory_equal(processors, wanted, sizeof wanted);
+    forget(folder);
     assert_int_equal(ndft_pin_order("nowhere", mask, 8, processors), 7);
     assert_int_equal(processors[6], 7);
 }
@@ -123,6 +131,7 @@ static void packages_are_added_up(void **state)
     put(folder, "intel-rapl:0:0/energy_uj", "999\n"); /* a part of the package */
     put(folder, "intel-rapl:1/energy_uj", "262143328850\n");
     assert_true(fabs(ndft_rapl_joules(folder) - 262144.82885) < 1e-6);
+    forget(folder);
 }
 
 int main(void)

@@ -5,10 +5,10 @@
 #include <cstring>
 
 /*
- * The timers: two events on the stream each. Outside of them, right before the first and right after the
- * second, a small kernel reads the cycle counter of the multiprocessors that it reaches, and the
- * time, so that the mean clock over the timed work comes from the clock itself. (NVML gives the
- * clock of one moment, and asking takes longer than most samples.)
+ * The timers: two events on the stream each. Outside of them, right before the first and right
+ * after the second, a small kernel reads the cycle counter of the multiprocessors that it reaches,
+ * and the time, so that the mean clock over the timed work comes from the clock itself. (NVML gives
+ * the clock of one moment, and asking takes longer than most samples.)
  */
 
 namespace ndft_cuda
@@ -44,8 +44,7 @@ static ndft_status open_one(ndft_exec *exec, cuda_exec::timer *t)
 ndft_status timer_open(cuda_exec *exec)
 {
     for (cuda_exec::timer &t : exec->timers) NDFT_TRY(open_one(&exec->base, &t));
-    NDFT_TRY(
-        check(&exec->base, cudaMallocHost(&exec->gate, sizeof *exec->gate), "cudaMallocHost"));
+    NDFT_TRY(check(&exec->base, cudaMallocHost(&exec->gate, sizeof *exec->gate), "cudaMallocHost"));
     *exec->gate = {};
     return NDFT_OK;
 }
