@@ -3,7 +3,7 @@
 
 Every pick meets its tie set and its runner-up once more on its deciding cases. It has lost where
 it did not pass, or where a rival was faster and timing can tell (rank.alike). A tie is no loss:
-which of two equals is named does not matter.
+which of two equals is named does not matter. Times of two modes decide nothing.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Bout:
 
     pick: str
     case: str
-    state: str  # holds, lost, unmeasured
+    state: str  # holds, lost, undecided, unmeasured
     best: str
     slower: float | None  # than best: 0.03 is 3 %
 
@@ -87,6 +87,8 @@ def _bout(pick: dict[str, Any], text: str, measured: dict[tuple, Record]) -> Bou
     if found[id_] is None:
         return Bout(id_, text, "unmeasured", "-", None)
     own = found[id_]
+    if own.two_modes:
+        return Bout(id_, text, "undecided", "its times have two modes", None)
     if not own.ranks:
         return Bout(id_, text, "lost", f"it is {own.verdict}", None)
     best = min((f for f in found.values() if f and f.ranks), key=lambda f: f.median_s)

@@ -133,6 +133,12 @@ def test_winners_hold_or_lose(tmp_path, own, rival, width, state):
     assert bout.state == state
 
 
+def test_times_of_two_modes_decide_nothing(tmp_path):
+    own, rival = lines_at(64, {TILED: .5e12, NAIVE: 1e12})
+    (bout,) = bouts(tmp_path, own | {"two_modes": True}, rival)
+    assert (bout.state, bout.best) == ("undecided", "its times have two modes")
+
+
 def test_a_winner_that_is_wrong_has_lost_and_one_that_is_missing_is_not_measured(tmp_path):
     rival = lines_at(64, {NAIVE: 1e12})
     (bout,) = bouts(tmp_path, case_line(TILED, case=case_text(nx=64), verdict="wrong"), *rival)
@@ -158,6 +164,7 @@ def test_decisions_of_other_devices_are_not_validated(tmp_path, capsys):
 def test_measured_from_the_decision_to_its_judgement(tmp_path, capsys, monkeypatch):
     """Sweeps, decides, validates and judges small cases on the processor of this machine."""
     monkeypatch.setenv("OMP_NUM_THREADS", "1")  # neighbours stall threads that wait for each other
+    monkeypatch.setattr(load.Record, "two_modes", None, raising=False)  # which they make, too
     deciding, judging = tmp_path / "select.ndft", tmp_path / "other.ndft"
     deciding.write_text("(naive|fast_math)[.]cpu : forward 2d n=40x40 m=1600\n")
     judging.write_text("(naive|fast_math)[.]cpu : forward 2d n={38x38,40x40} m=1600\n")
