@@ -34,13 +34,14 @@ struct bench {
 
 cudaError_t begin(bench *b)
 {
-    const cudaError_t calls[] = {cudaDeviceGetAttribute(&b->cache_bytes, cudaDevAttrL2CacheSize, 0),
-                                 cudaStreamCreateWithFlags(&b->stream, cudaStreamNonBlocking),
-                                 cudaEventCreate(&b->start), cudaEventCreate(&b->stop),
-                                 cudaMallocHost(&b->open, sizeof *b->open)};
-    for (cudaError_t error : calls)
-        if (error != cudaSuccess) return error;
-    return cudaMalloc(&b->cache, (size_t)b->cache_bytes);
+    cudaError_t status = cudaDeviceGetAttribute(&b->cache_bytes, cudaDevAttrL2CacheSize, 0);
+    if (status == cudaSuccess)
+        status = cudaStreamCreateWithFlags(&b->stream, cudaStreamNonBlocking);
+    if (status == cudaSuccess) status = cudaEventCreate(&b->start);
+    if (status == cudaSuccess) status = cudaEventCreate(&b->stop);
+    if (status == cudaSuccess) status = cudaMallocHost(&b->open, sizeof *b->open);
+    if (status == cudaSuccess) status = cudaMalloc(&b->cache, (size_t)b->cache_bytes);
+    return status;
 }
 
 void end(const bench *b)
@@ -59,15 +60,16 @@ double take(const bench *b, int n)
     float ms = NAN;
     *open = 0;
     wait_until<<<1, 1, 0, b->stream>>>(b->open);
-    (void)cudaEventRecord(b->start, b->stream);
+    const cudaError_t started = cudaEventRecord(b->start, b->stream);
     for (int i = 0; i < n; i++) {
         b->work->launch(b->work, b->stream);
         if (i == QUEUE) *open = 1;
     }
-    (void)cudaEventRecord(b->stop, b->stream);
+    const cudaError_t stopped = cudaEventRecord(b->stop, b->stream);
     *open = 1;
     const cudaError_t ended = cudaStreamSynchronize(b->stream);
-    if (ended != cudaSuccess || cudaEventElapsedTime(&ms, b->start, b->stop) != cudaSuccess)
+    if (started != cudaSuccess || stopped != cudaSuccess || ended != cudaSuccess ||
+        cudaEventElapsedTime(&ms, b->start, b->stop) != cudaSuccess)
         return NAN;
     return 1e-3 * ms;
 }
@@ -77,7 +79,8 @@ double cold(const bench *b)
     double sum = 0;
     int n = 0;
     while (n < LEAST || sum < least_s) {
-        (void)cudaMemsetAsync(b->cache, 0, (size_t)b->cache_bytes, b->stream);
+        if (cudaMemsetAsync(b->cache, 0, (size_t)b->cache_bytes, b->stream) != cudaSuccess)
+            return NAN;
         if (cudaStreamSynchronize(b->stream) != cudaSuccess) return NAN;
         const double one = take(b, 1);
         if (std::isnan(one)) return NAN;
