@@ -23,8 +23,10 @@ static ndft_status start(ndft_steady *s)
     NDFT_TRY(ndft_region_start(&s->subject->region, timer, previous, &reading));
     s->sizes[timer] = s->subject->region.repetitions;
     s->dry[timer] = reading.dry;
-    /* Launches may wait for room in the queue; replays are few. */
-    s->call_s[timer] = s->subject->region.graph ? reading.call_s : s->subject->call_s;
+    /* Launches may wait for room in the queue; replays, and executions too long to calibrate, are
+     * few. */
+    const bool few = s->subject->region.graph || isnan(s->subject->call_s);
+    s->call_s[timer] = few && backend_of(s)->timer_passed ? reading.call_s : s->subject->call_s;
     s->started++;
     return s->subject->consumes ? ndft_rig_renew(s->subject->rig) : NDFT_OK;
 }

@@ -57,7 +57,7 @@ bool deadly_is_due(deadly_plan *plan, ndft_op op, bool in_graph)
     case DEADLY_GRAPH:
         return in_graph;
     case DEADLY_LATE:
-        return plan->executed > 100;
+        return plan->executed > DEADLY_RUNS;
     case DEADLY_ALONE:
         return (plan->ops & (plan->ops - 1)) == 0;
     default:

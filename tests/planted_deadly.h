@@ -30,6 +30,8 @@ extern const char *const deadly_moments[]; /* words of the knob */
 
 enum { DEADLY_DEATH, DEADLY_MOMENT, DEADLY_KNOBS };
 
+enum { DEADLY_RUNS = 100 }; /* that are right, of those that are wrong late */
+
 typedef struct deadly_plan {
     const ndft_variant *inner;
     void *state; /* the inner one's plan */

@@ -11,6 +11,7 @@ namespace
 {
 
 constexpr int THREADS = 256, BLOCKS = 8, STEPS = 256;
+constexpr int REGISTERS = 65536 / (BLOCKS * THREADS); /* as many blocks as threads allow stay */
 constexpr size_t LINE = THREADS * sizeof(uint4), CHUNK = STEPS * LINE; /* of a block, of a round */
 constexpr int PLACES = 4;
 
@@ -35,8 +36,7 @@ __device__ uint4 load_l2(const char *address)
 __device__ bool is_odd(uint4 value) { return (value.x ^ value.y ^ value.z ^ value.w) & 1; }
 
 /* Four lines of a block's tile over and over. */
-__global__ void __launch_bounds__(THREADS, BLOCKS)
-    shared_read(const uint4 *in, int rounds, unsigned *out)
+__global__ void __maxnreg__(REGISTERS) shared_read(const uint4 *in, int rounds, unsigned *out)
 {
     __shared__ uint4 tile[4 * THREADS];
     for (int i = 0; i < 4; i++) tile[i * THREADS + threadIdx.x] = in[i * THREADS + threadIdx.x];
@@ -52,7 +52,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
 }
 
 /* size: a power of two. Blocks start two lines apart, so that no two read the same at a time. */
-__global__ void __launch_bounds__(THREADS, BLOCKS)
+__global__ void __maxnreg__(REGISTERS)
     l2_read(const char *in, unsigned size, int rounds, unsigned *out)
 {
     const char *own = in + threadIdx.x * sizeof(uint4);
@@ -85,7 +85,7 @@ __global__ void __launch_bounds__(THREADS, 4) dram_copy(const uint4 *in, uint4 *
 }
 
 /* Every thread adds to four places of its own, a warp to 128 bytes in a row. */
-__global__ void __launch_bounds__(THREADS, BLOCKS) reductions(float *out, int rounds)
+__global__ void __maxnreg__(REGISTERS) reductions(float *out, int rounds)
 {
     float *own = out + blockIdx.x * PLACES * THREADS + threadIdx.x;
     const float value = (float)threadIdx.x;
