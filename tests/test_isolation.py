@@ -174,6 +174,14 @@ def test_in_process_nobody_is_between():
     assert result.returncode == 1 and "signal 11" in result.stdout
 
 
+def target_of(descriptor):
+    """What it is of; empty where it was closed meanwhile, as libraries do while they start."""
+    try:
+        return os.readlink(descriptor)
+    except FileNotFoundError:
+        return ""
+
+
 def test_a_parent_computes_nothing_and_keeps_its_files(tmp_path):
     out = tmp_path / "out.jsonl"
     process = start("sweep", "--case", f"deadly[.]cpu death={{segfault,spin}} when=time : {CASE}",
@@ -190,7 +198,7 @@ def test_a_parent_computes_nothing_and_keeps_its_files(tmp_path):
         assert Path(f"/proc/{worker}/oom_score_adj").read_text() == "1000\n"
         descriptors = Path(f"/proc/{worker}/fd")
         wait_for(lambda: len(list(descriptors.iterdir())) == 3)
-        assert not [fd for fd in descriptors.iterdir() if "out.jsonl" in os.readlink(fd)]
+        assert not any("out.jsonl" in target_of(fd) for fd in descriptors.iterdir())
         assert children(process.pid) == [worker], "no zombie is left"
         process.kill()
         wait_for(lambda: stat(worker) is None or stat(worker)[0] == "Z")
