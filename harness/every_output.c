@@ -161,7 +161,8 @@ static ndft_status sum_case(const ndft_rig *rig, const ndft_candidate *variant,
                             ndft_doubled *doubled, double *result)
 {
     const ndft_problem *p = &rig->made->problem;
-    sums s = {rig, variant, doubled, rig->op, NULL, result, true, NULL, NULL};
+    sums s = {.rig = rig, .variant = variant, .doubled = doubled, .op = rig->op, .is_case = true};
+    s.out = result;
     s.in = ndft_doubled_vector(p, ndft_made_input(rig->made, rig->op),
                                ndft_input_length(p, rig->op), &doubled->own, rig->exec->error);
     if (!s.in) return NDFT_ENOMEM;
