@@ -37,15 +37,17 @@ function(ndft_include_closure out)
   set(${out} ${found} PARENT_SCOPE)
 endfunction()
 
-# ndft_build_id(OUT FLAGS FILE...): of a closure.
+# ndft_build_id(OUT FLAGS FILE...): of a closure. A file counts by its name and what it holds, not by
+# the folder where it lies.
 function(ndft_build_id out flags)
-  set(text "${flags}")
+  set(lines "")
   foreach(file IN LISTS ARGN)
     file(SHA256 ${file} hash)
-    file(RELATIVE_PATH name ${PROJECT_SOURCE_DIR} ${file})
-    string(APPEND text "\n${name} ${hash}")
+    get_filename_component(name ${file} NAME)
+    list(APPEND lines "${name} ${hash}")
   endforeach()
-  string(SHA256 hash "${text}")
+  list(SORT lines)
+  string(SHA256 hash "${flags}\n${lines}")
   string(SUBSTRING ${hash} 0 16 hash)
   set(${out} ${hash} PARENT_SCOPE)
 endfunction()

@@ -70,3 +70,9 @@ def test_the_place_does_not_count(tree, tmp_path_factory):
     (tree / "id.cmake").unlink()
     tree.rename(elsewhere)
     assert build_id(elsewhere) == before
+
+
+def test_the_folder_does_not_count(tree):
+    before = build_id(tree)
+    (tree / "variants/coords.h").rename(tree / "variants/family/coords.h")
+    assert build_id(tree) == before
