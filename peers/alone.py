@@ -3,10 +3,13 @@
 
     ./ndft export CASE FOLDER
     python3 peers/alone.py finufft FOLDER --eps 1e-4 [--library FILE] [--seconds 1] [OPTION=VALUE...]
+    python3 peers/alone.py vkfft FOLDER --in 1,1,0,0,1009 --out 1,1,0,0,1009 OPTION=VALUE...
 
-finufft or cufinufft; OPTION is a field of its options structure. Prints the median time of execute,
-the time of the plan and of its set-points, and the relative l2 error against FOLDER/reference.npy.
-On a GPU executions are queued between two events. `ndft repro` prints the command of a record.
+finufft or cufinufft; OPTION is a field of its options structure. vkfft: of vkfft_request in
+peers/vkfft_module.h, --in and --out are the strides of M, N1, N2, N3 and K. Prints the median time
+of execute, the time of the plan and of its set-points, and the relative l2 error against
+FOLDER/reference.npy. On a GPU executions are queued between two events; in place each takes what the
+last has left. `ndft repro` prints the command of a record.
 """
 
 import argparse
@@ -35,6 +38,10 @@ CUFINUFFT = (  # cufinufft_opts.h of release 2.5
         "gpu_obinsizey", "gpu_obinsizez", "gpu_maxsubprobsize", "gpu_kerevalmeth", "gpu_spreadinterponly",
         "gpu_maxbatchsize", "gpu_device_id")]
     + [("gpu_stream", POINTER), ("modeord", INT), ("gpu_np", INT), ("debug", INT), ("later", POINTER * 32)])
+VKFFT = [(name, ctypes.c_int64 * (4 if name in ("size", "stride", "input_stride") else 1)) for name in (
+    "dim", "size", "batches", "omit", "f64", "real", "inverse", "in_place", "stride", "input_stride", "bytes",
+    "input_bytes", "coalescedMemory", "aimThreads", "useLUT", "registerBoost", "performBandwidthBoost",
+    "fixMaxRaderPrimeMult", "fixMaxRaderPrimeFFT", "fixMaxRadixBluestein")]
 
 
 class Host:
@@ -106,8 +113,9 @@ def measure(device, run, seconds):
     return statistics.median(samples)
 
 
-def checked(result, call):
-    if result > 1:  # 1 warns that the tolerance is below what it reaches
+def checked(result, call, fine=(0, 1)):
+    """(cu)FINUFFT's 1 warns that the tolerance is below what it reaches."""
+    if result not in fine:
         raise SystemExit(f"alone: {call} returned {result}")
 
 
@@ -145,30 +153,89 @@ class Plan:
                                                      POINTER(), POINTER(), POINTER()), "setpts")
         device.wait()
         self.plan_s, self.setpts_s = planned - begin, time.perf_counter() - planned
-        self.given, self.address = given, device.upload(self.out)
+        self.given, self.address, self.device = given, device.upload(self.out), device
         first, second = POINTER(device.upload(given)), POINTER(self.address)
         samples, grid = (second, first) if forward else (first, second)
         run = getattr(library, f"{prefix}_execute")
         self.execute = lambda: checked(run(plan, samples, grid), "execute")
 
+    def found(self):
+        return self.device.download(self.out, self.address)
+
+
+class Side:
+    """Numbers of a tensor (K,nD..n1,M) in memory, by the strides of M, N1, N2, N3 and K."""
+
+    def __init__(self, shape, dtype, strides):
+        inner = [strides[4], *strides[len(shape) - 2:0:-1], strides[0]]
+        self.dtype, self.shape = np.dtype(dtype), shape
+        self.steps = [step * self.dtype.itemsize for step in inner]
+        self.bytes = self.dtype.itemsize + sum((n - 1) * step for n, step in zip(shape, self.steps))
+
+    def of(self, memory):
+        return np.ndarray(self.shape, self.dtype, memory, strides=self.steps)
+
+
+class Transform:
+    """VkFFT's plan of an exported uniform transform; execute runs it."""
+
+    def __init__(self, library, folder, strides, options, device):
+        request = type("Request", (ctypes.Structure,), {"_fields_": VKFFT})()
+        for option, values in options.items():
+            getattr(request, option)[:len(values)] = values
+        single, backward = not request.f64[0], request.real[0] and request.inverse[0]
+        given, reference = np.load(folder / "input.npy"), np.load(folder / "reference.npy", mmap_mode="r")
+        signal, spectrum = (np.float32, np.complex64) if single else (np.float64, np.complex128)
+        source = Side(given.shape, given.dtype, strides[0])
+        self.side = Side(reference.shape, signal if backward else spectrum, strides[1])
+        memory = np.zeros(max(source.bytes, self.side.bytes) + 16, np.uint8)
+        source.of(memory)[...] = given
+        self.device, self.memory = device, np.zeros_like(memory)
+        first = device.upload(memory)
+        self.kept, self.address = memory, first if request.in_place[0] else device.upload(self.memory)
+        plan = POINTER()
+        begin = time.perf_counter()
+        checked(library.ndft_vkfft_plan(ctypes.byref(request), POINTER(), ctypes.byref(plan)), "VkFFT's plan", (0,))
+        self.plan_s, self.setpts_s = time.perf_counter() - begin, 0
+        self.execute = lambda: checked(
+            library.ndft_vkfft_execute(plan, POINTER(first), POINTER(self.address)), "VkFFT's execution", (0,))
+
+    def found(self):
+        return self.side.of(self.device.download(self.memory, self.address))
+
+
+def made(given):
+    """The plan of what the command line asks for."""
+    file = given.library or os.environ.get(f"NDFT_{given.name.upper()}") or f"lib{given.name}.so"
+    library = ctypes.CDLL(file)
+    device = Host() if given.name == "finufft" else Device()
+    options = [option.split("=") for option in given.options]
+    if given.name == "vkfft":
+        strides = [[int(step) for step in side.split(",")] for side in (given.source, given.out)]
+        numbers = {name: [int(n) for n in value.split(",")] for name, value in options}
+        return device, Transform(library, given.folder, strides, numbers, device)
+    fields = {name: float(value) if name == "upsampfac" else int(value) for name, value in options}
+    return device, Plan(library, given.name, given.folder, given.eps, fields, device)
+
 
 def main():
     parser = argparse.ArgumentParser(description="a peer's record had again without ndft")
-    parser.add_argument("name", choices=("finufft", "cufinufft"))
+    parser.add_argument("name", choices=("finufft", "cufinufft", "vkfft"))
     parser.add_argument("folder", type=Path, help="of ndft export")
     parser.add_argument("options", nargs="*", metavar="OPTION=VALUE")
-    parser.add_argument("--eps", type=float, required=True, help="the tolerance to ask for")
-    parser.add_argument("--library", help="the file (NDFT_FINUFFT, NDFT_CUFINUFFT)")
+    parser.add_argument("--eps", type=float, help="the tolerance to ask for; not of vkfft")
+    parser.add_argument("--in", dest="source", metavar="STRIDES", help="of the input; vkfft")
+    parser.add_argument("--out", metavar="STRIDES", help="of the output; vkfft")
+    parser.add_argument("--library", help="the file (NDFT_FINUFFT, NDFT_CUFINUFFT, NDFT_VKFFT)")
     parser.add_argument("--seconds", type=float, default=1)
     given = parser.parse_intermixed_args()
-    file = given.library or os.environ.get(f"NDFT_{given.name.upper()}") or f"lib{given.name}.so"
-    options = {name: float(value) if name == "upsampfac" else int(value)
-               for name, value in (option.split("=") for option in given.options)}
-    device = Host() if given.name == "finufft" else Device()
-    plan = Plan(ctypes.CDLL(file), given.name, given.folder, given.eps, options, device)
+    needed = (given.source and given.out) if given.name == "vkfft" else given.eps
+    if not needed:
+        parser.error(f"{given.name} needs " + ("--in and --out" if given.name == "vkfft" else "--eps"))
+    device, plan = made(given)
     plan.execute()
     device.wait()
-    found, reference = device.download(plan.out, plan.address), np.load(given.folder / "reference.npy")
+    found, reference = plan.found(), np.load(given.folder / "reference.npy")
     known = ~np.isnan(reference)
     error = np.linalg.norm((found - reference)[known]) / np.linalg.norm(reference[known])
     median = measure(device, plan.execute, given.seconds)

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "finufft.h"
 
+#include "clock.h"
+
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 enum { WAYS = NDFT_ADJOINT + 1 }; /* forward and adjoint are indices */
 
@@ -38,13 +39,6 @@ void peer_calls_load(peer_calls *c, const char *name, const char *banner)
         symbols[i] = (peer_symbol){names[i], calls[i].function};
     }
     peer_library_load(&c->library, name, banner, symbols, N);
-}
-
-static double now(void)
-{
-    struct timespec at;
-    clock_gettime(CLOCK_MONOTONIC, &at);
-    return (double)at.tv_sec + 1e-9 * (double)at.tv_nsec;
 }
 
 /* Their errors are numbers (finufft_errors.h). A tolerance below what they reach is a warning: the
@@ -97,14 +91,14 @@ static ndft_status make_transform(peer_plan *plan, const void *opts, double eps,
     const bool forward = op == NDFT_FORWARD;
     const int type = forward ? 2 : 1, sign = forward ? -1 : 1;
     void **to = &plan->transform[op];
-    const double start = now();
+    const double start = peer_now();
     const int result =
         p->prec == NDFT_F32
             ? plan->calls->makeplanf(type, p->dim, p->n, sign, p->coils, (float)eps, to, opts)
             : plan->calls->makeplan(type, p->dim, p->n, sign, p->coils, eps, to, opts);
     NDFT_TRY(result_of(plan->exec, "makeplan", result));
     NDFT_TRY(wait(plan));
-    plan->plan_s[op] = now() - start;
+    plan->plan_s[op] = peer_now() - start;
     return NDFT_OK;
 }
 
@@ -112,12 +106,12 @@ static ndft_status set_points(peer_plan *plan, ndft_op op)
 {
     const ndft_problem *p = plan->problem;
     void *const *x = plan->points;
-    const double start = now();
+    const double start = peer_now();
     const int result = plan->calls->setpts[p->prec](plan->transform[op], p->n_samples, x[0], x[1],
                                                     x[2], 0, NULL, NULL, NULL);
     NDFT_TRY(result_of(plan->exec, "setpts", result));
     NDFT_TRY(wait(plan));
-    plan->setpts_s[op] = now() - start;
+    plan->setpts_s[op] = peer_now() - start;
     return NDFT_OK;
 }
 

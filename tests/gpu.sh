@@ -180,6 +180,20 @@ rounded_and_shared() {
     done
 }
 
+# VkFFT, where NDFT_VKFFT names the libvkfft.so: every layout that it takes, in batch and in a graph.
+vkfft() {
+    [ -n "${NDFT_VKFFT:-}" ] || { echo "== skipped: NDFT_VKFFT names no libvkfft.so"; return; }
+    for shape in scfo1009*256 scbo30030 scfi4096*33 dcfo1783x7 dcbi61x127*3 scfo100003 scfo8.1009*33 \
+        scfo16*32i1,1,20 dcfo5.12x9o1,6,80,720 scfo3.16x15x14*2 srfo1000*32 drfo1009x6 srfo65536*4 srfi640*3 \
+        drfi9x4*2 srbo1000*32 drbo64x48x20*2 srbo100000 srbi1009*3 'drbi8x6*2i1,1,7,50o1,1,14,100'; do
+        step "$programs/ndft" check "uniform:$shape" --variant 'vkfft[.]cuda' --expect 'vkfft[.]cuda'
+    done
+    for shape in scfo10007*256 srbo64x48*5 scfi4096*33; do
+        step "$programs/ndft" bench "uniform:$shape" --variant '(uniform_vendor|vkfft)[.]cuda' \
+            --modes batch,graph,end-to-end --budget 0.05
+    done
+}
+
 # Two kernels, of which one is a product of matrices that heats the device: each comes to rest, or
 # takes all the time there is for it, and has its clocks, power and energy told.
 steady() {
@@ -206,6 +220,7 @@ run_tests() {
     cover
     long_axes
     rounded_and_shared
+    vkfft
     step "$programs/ndft-variant-tests" --backend cuda --timing
     step "$programs/ndft-clock"
     step steady

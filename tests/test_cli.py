@@ -90,7 +90,7 @@ def test_list_json_has_every_line_of_the_registry():
     variants = json.loads(ndft("list", "--json").stdout)["variants"]
     assert [(v["name"], v["backend"]) for v in variants] == lines
     for v in variants:
-        assert (v["kind"] == "uniform") == v["name"].startswith(("uniform_", "bluestein_"))
+        assert (v["kind"] == "uniform") == v["name"].startswith(("uniform_", "bluestein_", "vkfft"))
         assert v["id"].startswith(f"{v['name']}.{v['backend']}")
         assert v["build_id"] and (v["built"] or bool(v["peer"])) == bool(v["ops"])
         assert (v["claim"] is not None) == ((v["built"] or bool(v["peer"])) and not v["ablates"])

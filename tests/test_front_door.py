@@ -198,6 +198,18 @@ def test_peers_are_installed_below_the_build_folder(house, tmp_path):
     assert "9.8.7; wheel" in later.stdout, "what was installed is found"
 
 
+def test_a_gpu_without_a_network_goes_on_without_its_peers(house, tmp_path):
+    wheel(tmp_path, "finufft", {"finufft/libfinufft.so": Path(os.environ["NDFT_FAKE_FINUFFT"]).read_bytes()})
+    for tool in ("nvidia-smi", "nvcc"):
+        (house / "tools" / tool).write_text("#!/bin/sh\n")
+        (house / "tools" / tool).chmod(0o755)
+    around = surroundings(house, PIP_NO_INDEX="1", PIP_FIND_LINKS=str(tmp_path))
+    result = door("setup", "--peers", program=house / "ndft", env=around)
+    assert result.returncode == 0, result.stderr
+    for name in ("cuFINUFFT", "VkFFT"):
+        assert f"going on without {name}" in result.stderr
+
+
 def test_peers_without_a_network_are_refused(house):
     result = door("setup", "--peers", program=house / "ndft",
                   env=surroundings(house, PIP_NO_INDEX="1", PIP_FIND_LINKS=str(house)))

@@ -15,6 +15,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 PROGRAM = os.environ["NDFT_PROGRAM"]
 FAKE, WRONG = os.environ["NDFT_FAKE_FINUFFT"], os.environ["NDFT_FAKE_FINUFFT_WRONG"]
+FAKE_VKFFT = os.environ["NDFT_FAKE_VKFFT"]
 CASE = "forward 2d n=12x10 m=70 coils=2"
 
 
@@ -185,6 +186,37 @@ def test_its_record_is_had_again_without_ndft(tmp_path):
         assert alone.returncode == 0, alone.stderr
         error = float(re.search(r"rel_l2 ([^,]+),", alone.stdout)[1])
         assert error < 1e-6 and "finufft execute" in alone.stdout
+
+
+def test_a_peer_of_uniform_transforms(tmp_path):
+    known = tmp_path / "libvkfft.so"
+    shutil.copy(FAKE_VKFFT, known)
+    (tmp_path / "libvkfft.so.built").write_text("1.3.4 native: NVRTC 13.0\n")
+    for library, shown in ((known, "[peer: VkFFT, D. Tolmachev 1.3.4; native: NVRTC 13.0, file "),
+                           (tmp_path / "none.so", "(not built)"), (FAKE, "no function ndft_vkfft_plan")):
+        assert shown in ndft("list", "--variant", "vkfft[.]cuda", NDFT_VKFFT=str(library)).stdout
+    listed, = json.loads(ndft("list", "--json", "--variant", "vkfft[.]cuda", NDFT_VKFFT=FAKE_VKFFT).stdout)["variants"]
+    assert listed["kind"] == "uniform" and listed["peer"]["built"].startswith("unknown, file ")
+    refused = ndft("check", CASE, "--variant", "vkfft[.]cuda", NDFT_VKFFT=FAKE_VKFFT)
+    assert refused.returncode == 2 and "serves nonuniform cases" in refused.stderr
+
+
+@pytest.mark.parametrize("descriptor", [
+    "scfo30*3", "dcbi8x6*2", "scfo2.9*3i1,2,40o1,3,30", "srfo12x5*2", "drfi9x4*2", "srbo10x3x4", "drbi8x6*2i1,1,7,50o1,1,14,100"])
+def test_a_record_of_vkfft_is_had_again_without_ndft(tmp_path, descriptor):
+    suite, file = tmp_path / "s.ndft", tmp_path / "r.jsonl"
+    suite.write_text(f"vkfft[.]cuda aimThreads=64 : uniform:{descriptor}\n")
+    around = {"NDFT_VKFFT": FAKE_VKFFT, "NDFT_CUDART": FAKE_VKFFT}
+    ndft("sweep", str(suite), "-o", str(file), "--budget", "0.01", "--force", **around)
+    key = next(json.loads(line)["key"] for line in file.read_text().splitlines() if '"vkfft' in line)
+    told = ndft("repro", key, str(file), **around).stdout
+    command = re.search(r"^without ndft: (.*)$", told, re.MULTILINE)[1].replace("FOLDER", str(tmp_path / "out"))
+    assert " aimThreads=64" in command and "useLUT" not in command
+    command = command.replace("./ndft", PROGRAM, 1).replace("python3", sys.executable)
+    alone = subprocess.run(command + " --seconds 0.02", shell=True, capture_output=True, text=True, cwd=ROOT,
+                           env=os.environ | around)
+    assert alone.returncode == 0, alone.stderr
+    assert float(re.search(r"rel_l2 ([^,]+),", alone.stdout)[1]) < 1e-6 and "vkfft execute" in alone.stdout
 
 
 def test_peers_are_searched_for_as_long_as_ours(tmp_path):
