@@ -3,6 +3,7 @@
 
 import json
 import os
+import re
 import subprocess
 from pathlib import Path
 
@@ -12,6 +13,12 @@ ROOT = Path(__file__).resolve().parent.parent
 PROGRAM = os.environ.get("NDFT_PROGRAM", str(ROOT / "build" / "ndft"))
 SUMS = ("tiled", "fast_math", "sincos_table", "output_driven", "coil_gemm")
 NUFFTS = ("nufft_scatter", "nufft_hybrid", "nufft_output_driven")
+# Those whose plans have nothing to choose: all is the same for every problem, or a knob's.
+NOTHING = {"naive.cpu", "naive.cuda", "fast_math.cuda", "sincos_table.cuda", "uniform_naive.cpu",
+           "uniform_naive.cuda", "uniform_tiled.cpu", "uniform_sincos_table.cpu", "uniform_gemm.cpu"}
+# Between them they are served by every variant of the processor.
+CASES = ("forward 2d n=32x32 m=1024 traj=radial:32", "adjoint 2d n=32x24 m=768 traj=epi:1",
+         "normal 2d n=24x24 m=576 traj=radial:24", "uniform:scfo101x37*3")
 
 
 def chosen(case, variant, *options):
@@ -27,15 +34,67 @@ def chosen(case, variant, *options):
 
 
 def numbers(text):
-    return [int(word) for word in text.split("x")]
+    """Of axes, and of forward and adjoint where they differ."""
+    return [int(word) for word in re.split("[x/]", text)]
+
+
+def registered():
+    """Every variant with its source; ablations, too."""
+    lines = (ROOT / "variants" / "variants.def").read_text().splitlines()
+    found = [re.match(r"NDFT_\w+\((\w+), (cpu|cuda)\b", line) for line in lines]
+    for name, backend in (match.groups() for match in found if match):
+        (source,) = (ROOT / "variants").rglob(f"{name}_{backend}.c*")
+        yield f"{name}.{backend}", source.read_text()
+
+
+def test_every_variant_that_chooses_says_so():
+    silent = {variant for variant, source in registered() if ".chosen = " not in source}
+    assert silent == NOTHING
+
+
+def test_what_it_says_stands_in_its_record():
+    choosing = {variant.partition(".")[0] for variant, source in registered()
+                if variant.endswith(".cpu") and variant not in NOTHING and "ablation" not in source}
+    told, asked = set(), set()
+    for case in CASES:
+        found = chosen(case, "[^.]+[.]cpu")
+        asked |= set(found)
+        told |= {name for name, words in found.items() if words}
+    assert told == choosing & asked
+    assert {"line_gemm", "separable_gemm", *SUMS} <= told
 
 
 def test_threads_that_were_left_open():
     case = "forward 2d n=16x16 m=3000 coils=2"
     for variant, found in chosen(case, f"({'|'.join(SUMS)})[.]cpu").items():
-        assert int(found["threads"]) >= 1 and int(found["split"]) >= 1, variant
+        assert min(numbers(found["threads"]) + numbers(found["split"])) >= 1, variant
     (found,) = chosen(case, "tiled.cpu", "--knob", "threads=1").values()
     assert found["threads"] == "1"
+
+
+def test_directions_that_differ_are_told_apart():
+    """One batch of inputs has one part; few tiles of outputs are shared by all threads."""
+    found = chosen("forward 2d n=16x16 m=3000", "output_driven[.]cpu")["output_driven"]
+    forward, adjoint = numbers(found["split"])
+    assert forward == 1 < adjoint and "/" in found["split"]
+    alike = chosen("forward 2d n=16x16 m=256", "output_driven[.]cpu")["output_driven"]
+    assert alike["split"] == "1"
+
+
+def test_lines_and_axes_that_are_cut():
+    found = chosen("forward 2d n=32x32 m=1024 traj=radial:32 coils=3", "line_gemm[.]cpu")["line_gemm"]
+    assert int(found["samples_of_piece"]) == 32 and int(found["coils_of_group"]) == 3
+    found = chosen("forward 2d n=32x32 m=1024 traj=epi:1 coils=3", "separable_gemm[.]cpu",
+                   "--knob", "samples=64")["separable_gemm"]
+    assert int(found["samples_of_group"]) == 64 and int(found["strips"]) >= 1
+
+
+def test_lengths_of_chirp_z():
+    """Of the transform along each axis: at least voxels and places less one."""
+    found = chosen("adjoint 2d n=32x24 m=768 traj=epi:1 coils=2", "chirp_z[.]cpu")["chirp_z"]
+    assert int(found["coils_of_pass"]) == 2
+    for direction in found["cells"].split("/"):
+        assert len(numbers(direction)) == 2 and min(numbers(direction)) >= 24
 
 
 def test_windows_terms_and_grids_of_nonuniform_ffts():

@@ -227,6 +227,11 @@ ndft_status execute(void *state, ndft_op op, const void *in, void *out)
     return ((fixed_plan *)state)->run(op, in, out);
 }
 
+void chosen(const void *state, char *text, size_t size)
+{
+    ndft_ways_chosen(((const fixed_plan *)state)->ways, text, size);
+}
+
 double rounding(const ndft_problem *p, const int *) { return ndft_fixed_rounding(p); }
 
 /* By the machine code; as ndft_walk_cost, less the phase's float products, and the fixed point's:
@@ -291,4 +296,5 @@ extern "C" const ndft_variant ndft_fixed_phase_cuda = {
     .execute = execute,
     .destroy = ndft_destroy_plan,
     .cost = cost,
+    .chosen = chosen,
 };

@@ -172,4 +172,5 @@ extern "C" const ndft_variant ndft_hybrid_sincos_cuda = {
     .execute = execute,
     .destroy = ndft_destroy_plan,
     .cost = cost,
+    .chosen = ndft_staged_chosen,
 };

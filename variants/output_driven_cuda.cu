@@ -281,6 +281,11 @@ ndft_status execute(void *state, ndft_op op, const void *in, void *out)
     return ((output_driven_plan *)state)->run(op, in, out);
 }
 
+void chosen(const void *state, char *text, size_t size)
+{
+    ndft_ways_chosen(((const output_driven_plan *)state)->ways, text, size);
+}
+
 /* Rounding of the phase left in a tile: three quarters of an ulp of the largest. */
 double rounding(const ndft_problem *p, const int *k)
 {
@@ -343,4 +348,5 @@ extern "C" const ndft_variant ndft_output_driven_cuda = {
     .execute = execute,
     .destroy = ndft_destroy_plan,
     .cost = cost,
+    .chosen = chosen,
 };

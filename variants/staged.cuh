@@ -256,6 +256,14 @@ template <class R> struct ndft_staged_plan : ndft_base_plan {
     }
 };
 
+inline void ndft_staged_chosen(const void *state, char *text, size_t size)
+{
+    if (((const ndft_base_plan *)state)->prec == NDFT_F32)
+        ndft_ways_chosen(((const ndft_staged_plan<float> *)state)->ways, text, size);
+    else
+        ndft_ways_chosen(((const ndft_staged_plan<double> *)state)->ways, text, size);
+}
+
 /* Rounding of the phase left in a tile: three quarters of an ulp of the largest. */
 inline double ndft_staged_rounding(const ndft_problem *p, int tile)
 {

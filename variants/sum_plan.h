@@ -147,14 +147,14 @@ static inline ndft_status ndft_sum_create(const ndft_problem *p, unsigned ops, n
     return NDFT_OK;
 }
 
-/* Threads and parts of the sums, of the direction that was asked for, forward first. */
+/* Threads and parts of the sums. */
 static inline void ndft_sum_chosen(const void *state, char *text, size_t size)
 {
     const ndft_sum_plan *plan = state;
-    const ndft_sum *s = plan->way[0].threads ? &plan->way[0] : &plan->way[1];
+    const ndft_sum *forward = &plan->way[0], *adjoint = &plan->way[1];
     text[0] = 0;
-    ndft_chosen_one(text, size, "threads", s->threads);
-    ndft_chosen_one(text, size, "split", s->split);
+    ndft_chosen_ways(text, size, "threads", forward->threads, adjoint->threads);
+    ndft_chosen_ways(text, size, "split", forward->split, adjoint->split);
 }
 
 static inline ndft_status ndft_sum_execute(void *state, ndft_op op, const void *in, void *out)

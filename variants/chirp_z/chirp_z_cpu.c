@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "chirp_z_cost.h"
 #include "chirp_z_loop.h"
+#include "chosen.h"
 #include "passes_fftw.h"
 #include "uniform/bluestein_single_loop.h"
 
@@ -203,6 +204,21 @@ static ndft_status execute(void *state, ndft_op op, const void *in, void *out)
     return NDFT_OK;
 }
 
+/* Lengths are timed for each axis and direction. */
+static void chosen(const void *state, char *text, size_t size)
+{
+    const chirp_z_plan *plan = state;
+    const int axes = plan->way[0].count ? plan->way[0].count : plan->way[1].count;
+    int64_t cells[2][3];
+    for (int adjoint = 0; adjoint < 2; adjoint++)
+        for (int i = 0; i < plan->way[adjoint].count; i++)
+            cells[adjoint][i] = plan->way[adjoint].axis[i].convolve.cells;
+    text[0] = 0;
+    ndft_chosen_both(text, size, "cells", plan->way[0].count ? cells[0] : NULL,
+                     plan->way[1].count ? cells[1] : NULL, axes);
+    ndft_chosen_one(text, size, "coils_of_pass", plan->chunk);
+}
+
 const ndft_variant ndft_chirp_z_cpu = {
     .name = "chirp_z",
     .backend = "cpu",
@@ -217,4 +233,5 @@ const ndft_variant ndft_chirp_z_cpu = {
     .execute = execute,
     .destroy = destroy,
     .cost = ndft_chirp_z_cost,
+    .chosen = chosen,
 };

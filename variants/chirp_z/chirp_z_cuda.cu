@@ -3,6 +3,7 @@
 
 #include "axis.h"
 #include "chirp_z_cost.h"
+#include "chosen.h"
 #include "convolve/filter_run.cuh"
 #include "places.cuh"
 #include "uniform/axis_cost.h"
@@ -285,6 +286,22 @@ ndft_status execute(void *state, ndft_op op, const void *in, void *out)
     return plan->prec == NDFT_F32 ? plan->run<float>(op, in, out) : plan->run<double>(op, in, out);
 }
 
+/* An axis is as long in both directions. */
+void chosen(const void *state, char *text, size_t size)
+{
+    const auto *plan = (const chirp_z_plan *)state;
+    const direction &way = plan->way[plan->way[0].count ? 0 : 1];
+    int64_t cells[3], column[3];
+    for (int i = 0; i < way.count; i++) {
+        cells[i] = way.pass[i].filter.shape.cells;
+        column[i] = way.pass[i].filter.shape.column;
+    }
+    text[0] = 0;
+    ndft_chosen_add(text, size, "cells", cells, way.count);
+    ndft_chosen_add(text, size, "column", column, way.count);
+    ndft_chosen_one(text, size, "coils_of_pass", plan->chunk);
+}
+
 /* All coils at once, and the kernels that fetch and sum at either end. */
 ndft_cost cost(const ndft_problem *p, ndft_op op, const int *)
 {
@@ -331,4 +348,5 @@ extern "C" const ndft_variant ndft_chirp_z_cuda = {
     .execute = execute,
     .destroy = ndft_destroy_plan,
     .cost = cost,
+    .chosen = chosen,
 };

@@ -153,6 +153,19 @@ ndft_status execute(void *state, ndft_op op, const void *in, void *out)
     return ((coil_plan *)state)->run(op, in, out);
 }
 
+void chosen(const void *state, char *text, size_t size)
+{
+    const auto &ways = ((const coil_plan *)state)->ways;
+    const ndft_coil_side &side = ways[ways[0].side.tile ? 0 : 1].side;
+    text[0] = 0;
+    ndft_chosen_one(text, size, "tile", side.tile);
+    ndft_chosen_one(text, size, "wgmma", side.form == NDFT_COIL_FOUR_NEGATED);
+    ndft_chosen_one(text, size, "products", side.form == NDFT_COIL_THREE ? 3 : 4);
+    ndft_chosen_one(text, size, "columns", side.blocks * NDFT_COIL_COLUMNS);
+    ndft_chosen_ways(text, size, "blocks", ways[0].side.split.shares.blocks,
+                     ways[1].side.split.shares.blocks);
+}
+
 /* Rounding of the phase left in a tile, three quarters of an ulp of the largest; and of operands
  * and of the sums in tensor cores. */
 double rounding(const ndft_problem *p, const int *k)
@@ -248,4 +261,5 @@ extern "C" const ndft_variant ndft_coil_gemm_cuda = {
     .execute = execute,
     .destroy = ndft_destroy_plan,
     .cost = cost,
+    .chosen = chosen,
 };

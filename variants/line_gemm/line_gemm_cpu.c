@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "chosen.h"
 #include "line_gemm_loop.h"
 #include "points.h"
 #include "reach.h"
@@ -151,6 +152,17 @@ static ndft_status plan(const ndft_problem *p, const int *k, unsigned ops, ndft_
                             adjoint_loops[exec->device.isa][p->prec], out);
 }
 
+/* Lines are cut alike in both directions. */
+static void chosen(const void *state, char *text, size_t size)
+{
+    const ndft_ways *plan = state;
+    const ndft_lines *way = plan->way[0] ? plan->way[0] : plan->way[1];
+    text[0] = 0;
+    ndft_chosen_one(text, size, "threads", way->threads);
+    ndft_chosen_one(text, size, "samples_of_piece", way->samples);
+    ndft_chosen_one(text, size, "coils_of_group", way->group);
+}
+
 /* All that is executed, padding included; last pieces and blocks are counted whole. */
 static ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
 {
@@ -197,4 +209,5 @@ const ndft_variant ndft_line_gemm_cpu = {
     .execute = ndft_ways_execute,
     .destroy = ndft_ways_destroy,
     .cost = cost,
+    .chosen = chosen,
 };

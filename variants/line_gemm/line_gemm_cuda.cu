@@ -109,7 +109,7 @@ kernels choose_kernels(const ndft_problem *p, int tile)
 
 struct line_plan : ndft_base_plan {
     kernels run;
-    int coils;
+    int coils, tile;
     int64_t inputs[2]; /* components of all coils: forward, adjoint */
     float *largest;
     ndft_line_side sides[2];
@@ -118,7 +118,8 @@ struct line_plan : ndft_base_plan {
     {
         const ndft_line_cut cut = ndft_cut_lines(p->structure.line_length, tile_of(p, k).tile);
         coils = p->coils;
-        run = choose_kernels(p, cut.tile);
+        tile = cut.tile;
+        run = choose_kernels(p, tile);
         NDFT_TRY(ndft_reserve(&arrays, "the largest input", 1, &largest));
         NDFT_TRY(place_voxels(p, &sides[0].voxels));
         sides[1].voxels = sides[0].voxels;
@@ -238,6 +239,19 @@ ndft_status execute(void *state, ndft_op op, const void *in, void *out)
         ->execute(op, (const ndft_complex<float> *)in, (ndft_complex<float> *)out);
 }
 
+void chosen(const void *state, char *text, size_t size)
+{
+    const auto *plan = (const line_plan *)state;
+    const ndft_shares &forward = plan->sides[0].split.shares,
+                      &adjoint = plan->sides[1].split.shares;
+    text[0] = 0;
+    ndft_chosen_one(text, size, "tile", plan->tile);
+    ndft_chosen_ways(text, size, "coils_of_block",
+                     forward.blocks ? plan->sides[0].split.outputs.columns : 0,
+                     adjoint.blocks ? plan->sides[1].split.outputs.columns : 0);
+    ndft_chosen_ways(text, size, "blocks", forward.blocks, adjoint.blocks);
+}
+
 ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
 {
     const tile_cost &tile = tile_of(p, k);
@@ -297,4 +311,5 @@ extern "C" const ndft_variant ndft_line_gemm_cuda = {
     .execute = execute,
     .destroy = ndft_destroy_plan,
     .cost = cost,
+    .chosen = chosen,
 };

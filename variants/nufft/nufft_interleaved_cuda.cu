@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "chosen.h"
 #include "interleaved_fft.cuh"
 #include "interleaved_read.cuh"
 
@@ -88,6 +89,15 @@ void tile(const ndft_nufft_shape *, const int *k, int edge[3])
     edge[1] = edge[2] = k[HEIGHT];
 }
 
+/* Lanes of the largest pass. */
+void chosen(const ndft_nufft_cuda *plan, char *text, size_t size)
+{
+    const int all = plan->problem->coils, chunk = plan->shape.chunk;
+    const ndft_nufft_lanes lanes =
+        lanes_of(plan, chunk < all ? chunk : all, chunk > all ? chunk / all : 1);
+    ndft_chosen_one(text, size, "lanes", lanes.count);
+}
+
 const ndft_nufft_scheme scheme = {
     .overwrites = false,
     .tile = tile,
@@ -96,6 +106,7 @@ const ndft_nufft_scheme scheme = {
     .transform = transform,
     .spread = nullptr,
     .interpolate = interpolate,
+    .chosen = chosen,
 };
 
 const char *unfit(const ndft_problem *p, const ndft_device *device, const int *k)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "chosen.h"
 #include "footprint.cuh"
 #include "window_cells.cuh"
 
@@ -90,12 +91,18 @@ void tile(const ndft_nufft_shape *, const int *k, int edge[3])
     edge[1] = edge[2] = k[HEIGHT];
 }
 
+void chosen(const ndft_nufft_cuda *plan, char *text, size_t size)
+{
+    ndft_chosen_one(text, size, "coils_of_thread", ((const scatter *)plan->own)->share);
+}
+
 const ndft_nufft_scheme scheme = {
     .overwrites = false,
     .tile = tile,
     .prepare = prepare,
     .spread = spread_pass,
     .interpolate = interpolate_pass,
+    .chosen = chosen,
 };
 
 const char *unfit(const ndft_problem *p, const ndft_device *device, const int *k)

@@ -199,6 +199,10 @@ void ndft_nufft_chosen_cuda(const void *state, char *text, size_t size)
     ndft_chosen_one(text, size, "terms", plan->rank.terms);
     ndft_chosen_one(text, size, "nodes", plan->rank.nodes);
     ndft_chosen_one(text, size, "columns_of_pass", shape->chunk);
+    int64_t tile[3];
+    for (int d = 0; d < shape->dim; d++) tile[d] = plan->samples.tile[d];
+    ndft_chosen_add(text, size, "tile", tile, shape->dim);
+    if (plan->scheme->chosen) plan->scheme->chosen(plan, text, size);
 }
 
 void ndft_nufft_destroy_cuda(void *state)

@@ -63,6 +63,7 @@ struct ndft_nufft_scheme {
     ndft_status (*transform)(const ndft_nufft_cuda *, const ndft_nufft_pass *, const void *in);
     ndft_status (*spread)(const ndft_nufft_cuda *, const ndft_nufft_pass *, const void *in);
     ndft_status (*interpolate)(const ndft_nufft_cuda *, const ndft_nufft_pass *, void *out);
+    void (*chosen)(const ndft_nufft_cuda *, char *text, size_t size); /* beside; NULL: nothing */
 };
 
 template <class R, int W = NDFT_MAX_WIDTH>

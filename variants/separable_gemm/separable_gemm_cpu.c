@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "chosen.h"
 #include "reach.h"
 #include "separable_gemm_plan.h"
 #include "sum_cost.h"
@@ -83,6 +84,18 @@ static ndft_status plan(const ndft_problem *p, const int *k, unsigned ops, ndft_
                             adjoint_loops[exec->device.isa][p->prec], out);
 }
 
+/* Samples and columns are cut alike in both directions. */
+static void chosen(const void *state, char *text, size_t size)
+{
+    const ndft_ways *plan = state;
+    const ndft_separable *way = plan->way[0] ? plan->way[0] : plan->way[1];
+    text[0] = 0;
+    ndft_chosen_one(text, size, "threads", way->threads);
+    ndft_chosen_one(text, size, "samples_of_group", way->most);
+    ndft_chosen_one(text, size, "coils_of_group", way->coils_of_group);
+    ndft_chosen_one(text, size, "strips", way->strips);
+}
+
 /* All that is executed, padding included; groups as if all times had equally many samples. */
 static ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
 {
@@ -133,4 +146,5 @@ const ndft_variant ndft_separable_gemm_cpu = {
     .execute = ndft_ways_execute,
     .destroy = ndft_ways_destroy,
     .cost = cost,
+    .chosen = chosen,
 };

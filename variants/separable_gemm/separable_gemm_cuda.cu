@@ -102,6 +102,7 @@ int choose_tiles(const ndft_problem *p, const int *k, const ndft_device *device,
 /* A plan of whatever mode. */
 struct separable_base : ndft_base_plan {
     ndft_status (*run)(const separable_base *, ndft_op, const void *in, void *out);
+    void (*tell)(const separable_base *, char *text, size_t size);
 };
 
 template <class M> struct separable_plan : separable_base {
@@ -129,6 +130,7 @@ template <class M> struct separable_plan : separable_base {
     ndft_status prepare(const ndft_problem *p, const int *k, unsigned ops)
     {
         run = execute_mode;
+        tell = tell_mode;
         ndft_timed *timed = ndft_sort_times(p);
         ndft_units units = {};
         bool made = timed;
@@ -214,6 +216,12 @@ template <class M> struct separable_plan : separable_base {
         return ndft_reserve(&arrays, "largest data", coils * s.n_units, &most);
     }
 
+    /* Of so many coils. */
+    ndft_shares forward_shares(int64_t count) const
+    {
+        return ndft_shares_of(count * slabs, sides[0].n_units, wave);
+    }
+
     ndft_status run_forward(const complex *in, complex *out) const
     {
         const ndft_separable<R> &s = sides[0];
@@ -221,7 +229,7 @@ template <class M> struct separable_plan : separable_base {
         const int64_t places = (int64_t)s.n_units * size;
         for (int64_t first = 0; first < coils; first += coils_at_once) {
             const int64_t count = min(coils_at_once, coils - first);
-            const ndft_shares shares = ndft_shares_of(count * slabs, s.n_units, wave);
+            const ndft_shares shares = forward_shares(count);
             forward<<<(unsigned)shares.blocks, THREADS, shared[0], stream>>>(
                 s, shares, in + first * s.in.coil, parts);
             NDFT_TRY(ndft_launched(arrays.exec, "separable_gemm"));
@@ -253,6 +261,18 @@ template <class M> struct separable_plan : separable_base {
         const auto *plan = (const separable_plan *)base;
         return op == NDFT_FORWARD ? plan->run_forward((const complex *)in, (complex *)out)
                                   : plan->run_adjoint((const complex *)in, (complex *)out);
+    }
+
+    /* Coils that the sums over slabs have room for, in forward. */
+    static void tell_mode(const separable_base *base, char *text, size_t size)
+    {
+        const auto *plan = (const separable_plan *)base;
+        text[0] = 0;
+        ndft_chosen_one(text, size, "samples", plan->size);
+        const int64_t coils = plan->coils_at_once; /* 0: no forward */
+        ndft_chosen_ways(text, size, "coils_of_pass", coils, 0);
+        ndft_chosen_ways(text, size, "blocks", coils ? plan->forward_shares(coils).blocks : 0,
+                         plan->split.shares.blocks);
     }
 };
 
@@ -306,6 +326,12 @@ ndft_status execute(void *state, ndft_op op, const void *in, void *out)
     return plan->run(plan, op, in, out);
 }
 
+void chosen(const void *state, char *text, size_t size)
+{
+    const auto *plan = (const separable_base *)state;
+    plan->tell(plan, text, size);
+}
+
 ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
 {
     const ndft_separable_shape shape = shape_of(p, k);
@@ -345,4 +371,5 @@ extern "C" const ndft_variant ndft_separable_gemm_cuda = {
     .execute = execute,
     .destroy = ndft_destroy_plan,
     .cost = cost,
+    .chosen = chosen,
 };

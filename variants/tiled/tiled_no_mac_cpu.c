@@ -38,4 +38,5 @@ const ndft_variant ndft_tiled_no_mac_cpu = {
     .execute = ndft_sum_execute,
     .destroy = ndft_sum_destroy,
     .cost = cost,
+    .chosen = ndft_sum_chosen,
 };

@@ -62,4 +62,5 @@ extern "C" const ndft_variant ndft_tiled_no_mac_cuda = {
     .execute = execute,
     .destroy = ndft_destroy_plan,
     .cost = cost,
+    .chosen = ndft_staged_chosen,
 };

@@ -44,4 +44,5 @@ extern "C" const ndft_variant ndft_tiled_no_trig_cuda = {
     .execute = execute,
     .destroy = ndft_destroy_plan,
     .cost = cost,
+    .chosen = ndft_staged_chosen,
 };

@@ -4,6 +4,7 @@
 
 #include "axis_plan.cuh"
 #include "chirp.h"
+#include "chosen.h"
 #include "direct_cost.h"
 #include "direct_walk.cuh"
 
@@ -38,6 +39,12 @@ ndft_direct_launch<R> ndft_direct_launch_of(const ndft_pass &pass, int tile)
 
 enum { NDFT_DIRECT_MOST_LINES = 4 }; /* of a thread */
 
+/* Four, or one where there are fewer. */
+inline int ndft_direct_lines(const ndft_pass &pass)
+{
+    return pass.lines < NDFT_DIRECT_MOST_LINES ? 1 : NDFT_DIRECT_MOST_LINES;
+}
+
 template <template <class, int> class Walk, bool TABLE> struct ndft_direct_plan : ndft_base_plan {
     ndft_axes axes;
     union {
@@ -47,7 +54,7 @@ template <template <class, int> class Walk, bool TABLE> struct ndft_direct_plan 
 
     template <class R> ndft_status place(const ndft_pass &pass, int tile, ndft_direct_launch<R> *l)
     {
-        *l = pass.lines < NDFT_DIRECT_MOST_LINES
+        *l = ndft_direct_lines(pass) == 1
                  ? ndft_direct_launch_of<R, Walk, 1>(pass, tile)
                  : ndft_direct_launch_of<R, Walk, NDFT_DIRECT_MOST_LINES>(pass, tile);
         if (!TABLE) return NDFT_OK;
@@ -89,6 +96,20 @@ template <template <class, int> class Walk, bool TABLE> struct ndft_direct_plan 
         }
         return ndft_launched(exec, "a direct sum");
     }
+
+    /* Lines of a thread, outputs of a block. */
+    static void chosen(const void *state, char *text, size_t size)
+    {
+        const ndft_axes &axes = ((const ndft_direct_plan *)state)->axes;
+        int64_t lines[3], outputs[3];
+        for (int i = 0; i < axes.passes; i++) {
+            lines[i] = ndft_direct_lines(axes.pass[i]);
+            outputs[i] = ndft_block_outputs(axes.pass[i]);
+        }
+        text[0] = 0;
+        ndft_chosen_add(text, size, "lines", lines, axes.passes);
+        ndft_chosen_add(text, size, "outputs", outputs, axes.passes);
+    }
 };
 
 /* NULL, or a sentence saying why not; knobs: the tile. */
@@ -111,7 +132,7 @@ inline ndft_cost ndft_direct_walk_cost(const ndft_problem *p, const int *knobs, 
     ndft_cost cost = {};
     for (int i = 0; i < axes.passes; i++) {
         const ndft_pass &pass = axes.pass[i];
-        const double lines = pass.lines < NDFT_DIRECT_MOST_LINES ? 1 : NDFT_DIRECT_MOST_LINES;
+        const double lines = ndft_direct_lines(pass);
         const double pairs = (double)pass.lines * (double)pass.in.count * (double)pass.out.count;
         cost.fma += 4 * pairs * (1 + 1. / knobs[0]);
         cost.integer += pairs / lines * per_phasor + pairs / lines / knobs[0] * per_tile;

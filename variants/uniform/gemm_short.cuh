@@ -7,6 +7,8 @@
 #include "folded.h"
 #include "gemm_tile.cuh"
 
+#include <ndft/variant.h>
+
 #include <cmath>
 
 /*
@@ -160,10 +162,22 @@ struct ndft_short_launch {
         ndft_short_lines own = lines;
         own.in_flat &= (uintptr_t)from % sizeof(uint4) == 0;
         own.out_flat &= (uintptr_t)to % sizeof(uint4) == 0;
-        const int64_t blocks = (own.pass.lines + NDFT_SHORT_LINES - 1) / NDFT_SHORT_LINES;
-        return ndft_launch_early(exec, (unsigned)blocks, dim3(NDFT_GEMM_THREADS), 0, kernel, own,
+        return ndft_launch_early(exec, blocks(), dim3(NDFT_GEMM_THREADS), 0, kernel, own,
                                  (const float *)from, (float *)to);
     }
+
+    unsigned blocks() const { return ndft_blocks(lines.pass.lines, NDFT_SHORT_LINES); }
 };
+
+/* Two threads a line: products, folding and the sums' last additions, words in and out of shared
+ * memory, and what finds the line. */
+inline void ndft_add_short_cost(const ndft_pass &pass, ndft_cost *cost)
+{
+    const double threads = 2 * (double)pass.lines, n = (double)pass.length, half = (n - 1) / 2;
+    cost->fma += threads * 2 * half * half;
+    cost->add += threads * 6 * half;
+    cost->integer += threads * 40;
+    cost->issue_slots += threads * (2 * half * half + 7 * half + 2.5 * n + 60);
+}
 
 #endif

@@ -76,20 +76,6 @@ template <class F> auto with_mode(int mode, F f)
     }
 }
 
-template <int DOMAIN, class R, class F> __device__ __forceinline__ void with_types(F f)
-{
-    using complex = ndft_complex<R>;
-    if constexpr (DOMAIN == NDFT_C2C) f(complex{}, complex{});
-    if constexpr (DOMAIN == NDFT_R2C) f(R{}, complex{});
-    if constexpr (DOMAIN == NDFT_C2R) f(complex{}, R{});
-}
-
-/* Vectors of 16 bytes of both matrices. */
-template <class M> __host__ __device__ int matrix_vecs(int steps)
-{
-    return steps * steps * 2 * 32 * (int)(sizeof(typename M::operand_a) / 16);
-}
-
 template <class M, int DOMAIN, int TILES>
 __global__ void __launch_bounds__(NDFT_GEMM_THREADS, TILES == 1   ? 6
                                                      : TILES == 2 ? 4
@@ -98,7 +84,7 @@ __global__ void __launch_bounds__(NDFT_GEMM_THREADS, TILES == 1   ? 6
 {
     using R = typename M::R;
     extern __shared__ uint4 room[];
-    const int vecs = matrix_vecs<M>(g.steps), warp = threadIdx.x / 32;
+    const int vecs = ndft_matrix_vecs<M>(g.steps), warp = threadIdx.x / 32;
     constexpr int AT_ONCE = M::COLUMN_TILES * ndft_line_columns<M, DOMAIN>::LINES;
     auto *places = (int64_t *)(room + vecs);
     R *reals = (R *)(places + 4 * g.lines);
@@ -109,7 +95,7 @@ __global__ void __launch_bounds__(NDFT_GEMM_THREADS, TILES == 1   ? 6
         __pipeline_memcpy_async(room + i, g.matrix + i, sizeof *room);
     own.find(g, blockIdx.x);
     __syncthreads();
-    with_types<DOMAIN, R>([&](auto x, auto y) {
+    ndft_with_types<DOMAIN, R>([&](auto x, auto y) {
         own.template fetch<decltype(x)>(g, in);
         for (int64_t tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
             next.find(g, tile + gridDim.x);
@@ -173,7 +159,7 @@ template <class M> int lines_of(const ndft_pass &p, const ndft_device *device, c
 /* tiles: 2, or 1 where no block has a next one. */
 template <class M> size_t shared_bytes(const ndft_pass &p, int lines, int tiles)
 {
-    return (size_t)matrix_vecs<M>(steps_of(p)) * sizeof(uint4) +
+    return (size_t)ndft_matrix_vecs<M>(steps_of(p)) * sizeof(uint4) +
            4 * (size_t)lines * sizeof(int64_t) +
            (size_t)(tiles * lines * 2 * pitch_of(p)) * sizeof(typename M::R);
 }
@@ -181,6 +167,7 @@ template <class M> size_t shared_bytes(const ndft_pass &p, int lines, int tiles)
 /* A plan of whatever mode. */
 struct gemm_base : ndft_base_plan {
     ndft_status (*run)(const gemm_base *, const void *in, void *out);
+    void (*tell)(const gemm_base *, char *text, size_t size);
     ndft_axes axes;
 };
 
@@ -192,6 +179,7 @@ template <class M> struct gemm_plan : gemm_base {
     ndft_status prepare(const ndft_problem *p, const int *k, unsigned)
     {
         run = run_mode;
+        tell = tell_mode;
         axes = ndft_axes_of(ndft_transform_of(p), true);
         NDFT_TRY(ndft_axes_reserve(&arrays, prec, &axes));
         for (int i = 0; i < axes.passes; i++) {
@@ -205,7 +193,7 @@ template <class M> struct gemm_plan : gemm_base {
 
     ndft_status place(const ndft_pass &pass, const int *k, lines_launch<M> *l)
     {
-        const int steps = steps_of(pass), vecs = matrix_vecs<M>(steps);
+        const int steps = steps_of(pass), vecs = ndft_matrix_vecs<M>(steps);
         const cudaStream_t stream = ndft_stream(arrays.exec);
         uint4 *matrix = nullptr;
         NDFT_TRY(ndft_reserve(&arrays, "folded DFT matrices", vecs, &matrix));
@@ -258,6 +246,21 @@ template <class M> struct gemm_plan : gemm_base {
         }
         return ndft_launched(plan->arrays.exec, "uniform_gemm");
     }
+
+    static void tell_mode(const gemm_base *base, char *text, size_t size)
+    {
+        const auto *plan = (const gemm_plan *)base;
+        int64_t tensor[3], lines[3], blocks[3];
+        for (int i = 0; i < plan->axes.passes; i++) {
+            tensor[i] = !plan->quick[i].kernel;
+            lines[i] = tensor[i] ? plan->launch[i].lines.lines : NDFT_SHORT_LINES;
+            blocks[i] = tensor[i] ? plan->launch[i].blocks : plan->quick[i].blocks();
+        }
+        text[0] = 0;
+        ndft_chosen_add(text, size, "tensor", tensor, plan->axes.passes);
+        ndft_chosen_add(text, size, "lines", lines, plan->axes.passes);
+        ndft_chosen_add(text, size, "blocks", blocks, plan->axes.passes);
+    }
 };
 
 template <class M> bool fits_shared(const ndft_problem *p, const ndft_device *device, const int *k)
@@ -306,6 +309,12 @@ ndft_status execute(void *state, ndft_op, const void *in, void *out)
     return plan->run(plan, in, out);
 }
 
+void chosen(const void *state, char *text, size_t size)
+{
+    const auto *plan = (const gemm_base *)state;
+    plan->tell(plan, text, size);
+}
+
 /* Of each pass, in units of roundoff. Of tf32 operands' last parts tensor cores leave out what does
  * not fit, and the product of two last parts is left out of both formats: where parts are cut off,
  * all of it has one sign. Sums in f32 on tensor cores are cut off at their last place, which is a
@@ -333,17 +342,6 @@ double split(const ndft_problem *p, ndft_op op, const int *k)
     return p->prec == NDFT_F32 ? 3 * NDFT_ANY_SPLIT * 0x1p-24 : 0;
 }
 
-/* Two threads a line: products, folding and the sums' last additions, words in and out of shared
- * memory, and what finds the line. */
-void add_short_cost(const ndft_pass &pass, ndft_cost *cost)
-{
-    const double threads = 2 * (double)pass.lines, n = (double)pass.length, half = (n - 1) / 2;
-    cost->fma += threads * 2 * half * half;
-    cost->add += threads * 6 * half;
-    cost->integer += threads * 40;
-    cost->issue_slots += threads * (2 * half * half + 7 * half + 2.5 * n + 60);
-}
-
 /* Tiles that are not full count whole. */
 ndft_cost cost(const ndft_problem *p, ndft_op, const int *k)
 {
@@ -355,7 +353,7 @@ ndft_cost cost(const ndft_problem *p, ndft_op, const int *k)
     for (int i = 0; i < axes.passes; i++) {
         const ndft_pass &pass = axes.pass[i];
         if (is_short(pass, p->prec, k)) {
-            add_short_cost(pass, &cost);
+            ndft_add_short_cost(pass, &cost);
             continue;
         }
         const double columns = (double)pass.lines * (pass.domain == NDFT_C2C ? 2 : 1);
@@ -396,4 +394,5 @@ extern "C" const ndft_variant ndft_uniform_gemm_cuda = {
     .execute = execute,
     .destroy = ndft_destroy_plan,
     .cost = cost,
+    .chosen = chosen,
 };

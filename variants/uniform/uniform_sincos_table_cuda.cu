@@ -78,4 +78,5 @@ extern "C" const ndft_variant ndft_uniform_sincos_table_cuda = {
     .execute = table_plan::execute,
     .destroy = ndft_destroy_plan,
     .cost = cost,
+    .chosen = table_plan::chosen,
 };

@@ -101,4 +101,5 @@ extern "C" const ndft_variant ndft_uniform_tiled_cuda = {
     .execute = tiled_plan::execute,
     .destroy = ndft_destroy_plan,
     .cost = cost,
+    .chosen = tiled_plan::chosen,
 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "callback_pass.h"
+#include "chosen.h"
 #include "uniform_cost.h"
 #include "uniform_fftw.h"
 
@@ -119,6 +120,11 @@ static ndft_status plan(const ndft_problem *p, const int *knobs, unsigned ops, n
     return status;
 }
 
+static int64_t pieces_of(const vendor_plan *plan)
+{
+    return plan->chunks + (plan->rest.fft.plan != NULL);
+}
+
 /* FFTW's own signature: the input is written only where a transform is to reals. */
 static ndft_status execute(void *state, ndft_op op, const void *in, void *out)
 {
@@ -128,13 +134,20 @@ static ndft_status execute(void *state, ndft_op op, const void *in, void *out)
     const int threads = plan->exec->threads;
     if (plan->copy) in = ndft_load_pass(t, in, plan->copy, plan->bytes, threads);
     char *from = (char *)(uintptr_t)in, *to = plan->result ? plan->result : out;
-    const int64_t pieces = plan->chunks + (plan->rest.fft.plan != NULL);
+    const int64_t pieces = pieces_of(plan);
 #pragma omp parallel for num_threads(threads) schedule(static, 1) if (pieces > 1)
     for (int64_t i = 0; i < pieces; i++)
         ndft_uniform_fft_run(i < plan->chunks ? &plan->whole : &plan->rest,
                              from + (size_t)i * plan->in_step, to + (size_t)i * plan->out_step);
     if (plan->result) ndft_store_pass(t, plan->result, out, threads);
     return NDFT_OK;
+}
+
+/* The pieces of the batch; FFTW's own choice is longer than a record has room for. */
+static void chosen(const void *state, char *text, size_t size)
+{
+    text[0] = 0;
+    ndft_chosen_one(text, size, "pieces", pieces_of(state));
 }
 
 static ndft_cost cost(const ndft_problem *p, ndft_op op, const int *knobs)
@@ -161,4 +174,5 @@ const ndft_variant ndft_uniform_vendor_cpu = {
     .execute = execute,
     .destroy = destroy,
     .cost = cost,
+    .chosen = chosen,
 };

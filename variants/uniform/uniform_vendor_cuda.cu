@@ -3,6 +3,7 @@
 
 #include "callback_kernel.cuh"
 #include "callback_module.h"
+#include "chosen.h"
 #include "uniform_cost.h"
 #include "uniform_cufft.cuh"
 #include "uniform_vendor_info.cuh"
@@ -201,6 +202,13 @@ void destroy(void *state)
     ndft_destroy_plan(state);
 }
 
+/* Of its own choices cuFFT tells nothing. */
+void chosen(const void *state, char *text, size_t size)
+{
+    text[0] = 0;
+    ndft_chosen_one(text, size, "packed", ((const vendor_plan *)state)->work[0] != nullptr);
+}
+
 /* cuFFT does not tell its kernels: one is counted, and one pass over the data, which is the least.
  * Beside it a copy of the input and aim, or packing and unpacking. */
 ndft_cost cost(const ndft_problem *p, ndft_op, const int *)
@@ -233,4 +241,5 @@ extern "C" const ndft_variant ndft_uniform_vendor_cuda = {
     .execute = execute,
     .destroy = destroy,
     .cost = cost,
+    .chosen = chosen,
 };
