@@ -2,11 +2,9 @@
 #include "modes.h"
 
 #include "fit.h"
-#include "renew.h"
 #include "seconds.h"
 
 #include <math.h>
-#include <string.h>
 
 /* What one sample is in each mode. */
 
@@ -60,60 +58,15 @@ static ndft_status begin_graph(ndft_subject *s)
     return begin_single(s);
 }
 
-static void note_mark(ndft_exec *exec, const char *stage)
-{
-    ndft_subject *s = (ndft_subject *)exec->listener;
-    const char *const *known = s->candidate->entry->variant->stages;
-    int i = 0;
-    while (known[i] && strcmp(known[i], stage)) i++;
-    if (s->n_marks < NDFT_MAX_MARKS) s->stage[s->n_marks] = i;
-    s->n_marks++;
-}
-
-/* Every mark must end a stage of the variant's list, and few enough of them come. */
-static ndft_status check_marks(const ndft_subject *s, ndft_error *err)
-{
-    const char *const *known = s->candidate->entry->variant->stages;
-    int n_known = 0;
-    while (known[n_known]) n_known++;
-    if (n_known > NDFT_MAX_STEPS || s->n_marks < 1 || s->n_marks > NDFT_MAX_MARKS)
-        return ndft_fail(err, NDFT_EDEVICE, "it has %d stages and marks %d; %d and %d are the most",
-                         n_known, s->n_marks, NDFT_MAX_STEPS, NDFT_MAX_MARKS);
-    for (int i = 0; i < s->n_marks; i++)
-        if (s->stage[i] == n_known)
-            return ndft_fail(err, NDFT_EDEVICE, "it marks a stage that its list does not have");
-    return NDFT_OK;
-}
-
 static ndft_status begin_stages(ndft_subject *s)
 {
-    ndft_exec *exec = s->rig->exec;
     NDFT_TRY(begin_warm(s));
-    exec->listener = s;
-    exec->mark = note_mark;
-    ndft_status status = ndft_region_queue(&s->region);
-    exec->mark = NULL;
-    exec->listener = NULL;
-    if (status == NDFT_OK) status = s->rig->backend->sync(exec);
-    if (status == NDFT_OK && s->consumes) status = ndft_rig_renew(s->rig);
-    return status == NDFT_OK ? check_marks(s, exec->error) : status;
+    return ndft_stages_count(&s->region, s->candidate->entry->variant->stages, &s->stages);
 }
 
-/* A stage is the difference between two times from the start: to its mark and to the one before,
- * each of an execution of its own, so that nothing has to be timed inside of one. */
 static ndft_status take_stages(ndft_subject *s, ndft_sample *sample)
 {
-    const char *const *names = s->candidate->entry->variant->stages;
-    double last = 0;
-    ndft_reading now;
-    for (int i = 0; names[i]; i++) sample->steps[i] = 0;
-    for (int mark = 0; mark < s->n_marks; mark++) {
-        ndft_region to_mark = s->region;
-        to_mark.until = mark + 1;
-        NDFT_TRY(ndft_region_time(&to_mark, &now));
-        sample->steps[s->stage[mark]] += now.seconds - last;
-        last = now.seconds;
-    }
+    NDFT_TRY(ndft_stages_time(&s->stages, &s->region, sample->steps));
     return take_region(s, sample);
 }
 
@@ -121,7 +74,7 @@ static ndft_status take_stages(ndft_subject *s, ndft_sample *sample)
 static ndft_status produce_stages(ndft_subject *s, ndft_sample *sample)
 {
     ndft_region marked = s->region;
-    marked.until = s->n_marks;
+    marked.until = s->stages.n;
     ndft_reading reading;
     const ndft_status status = ndft_region_time(&marked, &reading);
     sample->seconds = reading.seconds;
@@ -235,4 +188,5 @@ void ndft_mode_end(ndft_subject *s)
 {
     if (s->region.graph) s->rig->backend->graph_free(s->rig->exec, s->region.graph);
     s->region.graph = NULL;
+    ndft_stages_free(&s->stages);
 }

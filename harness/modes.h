@@ -3,9 +3,7 @@
 #define NDFT_MODES_H
 
 #include "mode.h"
-#include "region.h"
-
-enum { NDFT_MAX_STEPS = 8, NDFT_MAX_MARKS = 64 };
+#include "stages.h"
 
 /* Names of the steps that a sample's time comes in, NULL-terminated: end to end "plan" (making it,
  * and destroying it afterwards), "upload", "execute", "download"; the stages of the variant; NULL:
@@ -23,7 +21,7 @@ typedef struct ndft_subject {
     double execution_s, call_s; /* from calibrating: of the device, of the host for a call; NaN when
                                    unknown */
     bool sized;                 /* its repetitions are those of a steady timing's samples */
-    int n_marks, stage[NDFT_MAX_MARKS]; /* of an execution, and the stage that each ends */
+    ndft_stages stages;         /* of that mode: the marks of an execution */
 } ndft_subject;
 
 typedef struct ndft_sample {

@@ -252,7 +252,10 @@ ndft_status toy_measure(toy *t, toy_plan *toys, int n, const ndft_timing_options
     t->exec.error = &t->error;
     t->exec.upload = upload;
     t->exec.free_bytes = free_bytes;
-    ndft_rig rig = {.backend = &backend,
+    ndft_backend at_once = backend;
+    at_once.timer_passed = NULL;
+    at_once.hold = at_once.let_go = NULL;
+    ndft_rig rig = {.backend = t->queues_nothing ? &at_once : &backend,
                     .exec = &t->exec,
                     .problem = &problem,
                     .made = &made,

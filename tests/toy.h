@@ -23,15 +23,16 @@ typedef struct toy {
     double joules_step;   /* of the energy counter, which counts 300 W; 0: none */
     double violated_each; /* s, by which every reading finds the violations grown */
     double violated_s;
-    bool slow_host;    /* the device is always done when more is queued */
-    bool pinned;       /* now */
-    int slow;          /* this reading of the timer finds half the clock, from 1; 0: none */
-    int reads;         /* of the timer */
-    int states;        /* readings of the state */
-    double flush_s;    /* wall time of a flush, which the timer does not see */
-    unsigned throttle; /* what state says */
-    bool no_capture;   /* capturing fails */
-    bool lost;         /* sync fails */
+    bool slow_host;      /* the device is always done when more is queued */
+    bool queues_nothing; /* what is called is done when the call returns */
+    bool pinned;         /* now */
+    int slow;            /* this reading of the timer finds half the clock, from 1; 0: none */
+    int reads;           /* of the timer */
+    int states;          /* readings of the state */
+    double flush_s;      /* wall time of a flush, which the timer does not see */
+    unsigned throttle;   /* what state says */
+    bool no_capture;     /* capturing fails */
+    bool lost;           /* sync fails */
     char log[1 << 16];
     int length;
 } toy;
