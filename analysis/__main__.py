@@ -120,17 +120,18 @@ def select_verb(options: argparse.Namespace) -> int:
     out = options.out or beside(options.paths[0], "select.json")
     if out.suffix != ".json":
         out = out / "select.json"
-    text = select.run(current.load(options.paths), out)
-    print(f"{text}\n\npicks: {out}")
-    return 0
+    text, picked = select.run(current.load(options.paths), out)
+    print(f"{text}\n\n" + (f"picks: {out}" if picked else
+                           "no picks: measure again where less else runs, or with --processes 3"))
+    return 0 if picked else 1
 
 
 def validate_verb(options: argparse.Namespace) -> int:
-    from . import program, validate
+    from . import program, rank, validate
     out = options.out or options.validate.with_name(f"validate-{program.utc()}.jsonl")
     bouts = validate.run(options.validate, out)
     print(f"{validate.text_of(bouts)}; records: {out}")
-    return 0 if all(bout.state in ("holds", "undecided") for bout in bouts) else 1
+    return 0 if all(bout.state in ("holds", rank.NO_WINNER) for bout in bouts) else 1
 
 
 def regret_verb(options: argparse.Namespace) -> int:

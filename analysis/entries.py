@@ -18,13 +18,13 @@ RUN_TYPES = {"started_utc": str, "suite": str, "timing_version": int, "build": d
 CASE_TYPES = dict.fromkeys(FIELDS, NUMBER) | dict.fromkeys(
     ("case", "variant", "backend", "verdict", "key", "reason", "mode", "order", "stop", "build_id",
      "bound", "phase", "chosen", "regime"), str
-) | dict.fromkeys(("knobs", "ablates", "cost", "state", "phases_s", "bounds_s", "structure", "peer"),
-                  dict
-) | dict.fromkeys(("samples_s", "clocks_mhz", "throttled", "by_process"), list
+) | dict.fromkeys(("knobs", "ablates", "cost", "state", "phases_s", "bounds_s", "structure", "peer",
+                   "throttled_by"), dict
+) | dict.fromkeys(("samples_s", "clocks_mhz", "throttled", "by_process", "mode_medians_s"), list
 ) | dict.fromkeys(("two_modes", "pinned"), bool)
 PROCESS_TYPES = {name: CASE_TYPES[name] for name in (
     "verdict", "samples_s", "median_s", "ci_lo_s", "ci_hi_s", "clocks_mhz", "throttled",
-    "sm_clock_mhz")}
+    "throttled_by", "sm_clock_mhz")}
 PEAK_TYPES = {"resource": str, "value": NUMBER, "backend": str, "spread": NUMBER,
               "clock_mhz": NUMBER, "unit": str, "note": str}
 COUNTER_TYPES = {"case": str, "variant": str, "tool": str, "measured": dict, "model": dict,
@@ -37,10 +37,11 @@ TYPES = {"run": RUN_TYPES, "case": CASE_TYPES, "peak": PEAK_TYPES, "counter": CO
 INNER = {"build": {"commit": str, "dirty": bool}, "ablates": {"variant": str, "without": str},
          "state": {"power_w": NUMBER, "temperature_c": NUMBER, "memory_clock_mhz": NUMBER,
                    "throttle": list},
+         "throttled_by": dict.fromkeys(("reason", "highest", "round", "violation"), list),
          "structure": {"lines": bool, "per_time": NUMBER, "turns": NUMBER},
          "peer": {"who": str, "version": str, "built": str}}
 # Lists and objects whose every element is a number or null.
-NUMBERS_IN = ("samples_s", "clocks_mhz", "throttled", "cost", "phases_s", "bounds_s", "measured",
+NUMBERS_IN = ("samples_s", "clocks_mhz", "throttled", "mode_medians_s", "cost", "phases_s", "bounds_s", "measured",
               "model")
 SIGNED = ("phases_s", "temperature_c")  # a stage too short for the clock, and frost
 TEXTS_IN = ("throttle", "differs")

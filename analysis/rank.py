@@ -28,6 +28,7 @@ Measured = tuple[float, tuple[float, float]]
 
 
 RESOLUTION = 0.005  # relative; sampling stops at intervals this wide, so less is not told apart
+NO_WINNER = "two modes: no winner"  # what is said of Record.has_no_one_time
 NEAR = 0.05  # relative; beyond it the slower one is no equal, however wide the intervals
 
 
@@ -141,6 +142,18 @@ class Decision:
         return label(self.cases[0]) if len(self.cases) == 1 else class_label(self.problem)
 
 
+@dataclass
+class Undecided:
+    """A class in which all that passed has times of two modes, so that nothing ranks."""
+
+    problem: ProblemClass | TransformClass
+    provisional: Record  # the fastest of them, for whoever has to take one
+
+    @property
+    def label(self) -> str:
+        return label(self.provisional.case)
+
+
 def geomean(values: Iterable[float]) -> float:
     logs = [math.log(value) for value in values]
     return math.exp(sum(logs) / len(logs))
@@ -168,6 +181,15 @@ def decide(records: Iterable[Record], registry: Registry = Registry()) -> list[D
     classes = grouped((r for r in records if r.ranks and not r.peer), problem_class)
     return [_decide(problem, classes[problem], registry)
             for problem in sorted(classes, key=lambda problem: problem.place)]
+
+
+def undecided(records: Iterable[Record]) -> list[Undecided]:
+    """The classes that decide() has no decision for, since times are of two modes."""
+    records = [r for r in records if not r.peer]
+    known = {problem_class(r) for r in records if r.ranks}
+    classes = grouped((r for r in records if r.has_no_one_time), problem_class)
+    return [Undecided(problem, min(classes[problem], key=lambda r: r.median_s))
+            for problem in sorted(classes.keys() - known, key=lambda problem: problem.place)]
 
 
 def _decide(problem: ProblemClass | TransformClass, records: list[Record],

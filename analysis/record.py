@@ -14,7 +14,8 @@ FIELDS = frozenset((
     "order", "samples_s", "median_s", "q1_s", "q3_s", "ci_lo_s", "ci_hi_s", "mad_s", "repetitions", "stop",
     "clocks_mhz", "throttled", "state", "phases_s", "coil_pairs_per_s", "cost", "bounds_s",
     "bound", "bound_fraction", "plan_s", "plan_bytes", "sm_clock_mhz", "build_id", "phase",
-    "structure", "chosen", "processes", "by_process", "regime", "two_modes", "energy_j",
+    "structure", "chosen", "processes", "by_process", "regime", "two_modes",
+    "mode_medians_s", "throttled_by", "energy_j",
     "host_call_s", "working_set_bytes", "pinned", "peer", "setpts_s"))
 
 
@@ -96,7 +97,16 @@ class Record:
     @property
     def ranks(self) -> bool:
         """Only a pass with a timing, of one mode, of what is native, may rank, win or be drawn."""
-        return (self.verdict == "pass" and self.mode != "stages" and not self.two_modes
+        return self._is_timed and not self.two_modes
+
+    @property
+    def has_no_one_time(self) -> bool:
+        """It would rank, were its times not of two modes."""
+        return self._is_timed and bool(self.two_modes)
+
+    @property
+    def _is_timed(self) -> bool:
+        return (self.verdict == "pass" and self.mode != "stages"
                 and bool(self.median_s and self.median_s > 0)
                 and bool(self.coil_pairs_per_s and self.coil_pairs_per_s > 0)
                 and self.native)

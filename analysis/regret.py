@@ -158,7 +158,8 @@ def outcome(records: list[Record], answer: dict[str, Any], order: list[str]) -> 
         if record.verdict in SKIPPED:
             continue
         if not record.ranks:
-            blank.note = f"the choice is {record.verdict}"
+            blank.note = (rank.NO_WINNER if record.has_no_one_time
+                          else f"the choice is {record.verdict}")
             return blank
         return _compared(blank, record, best)
     blank.note = "nothing in the order fits"

@@ -10,7 +10,7 @@ from . import html, plot_accuracy, plot_modes, rank, select, table
 from .cases import label
 from .evidence import by_device, device, headlines, passes, places
 from .folder import Folder
-from .rank import Decision
+from .rank import Decision, Undecided
 from .record import Record
 
 HEAD = ["problem", "", "run", "time", "coil_pairs/s", "rel_l2", "over the runner-up", "over naive"]
@@ -22,9 +22,11 @@ size."""
 
 def section(records: list[Record], decisions: list[Decision], folder: Folder) -> list[str]:
     """decisions are those of the main timing mode; records may have any."""
-    if not decisions:
+    unclear = rank.undecided(rank.main_mode(records))
+    if not decisions and not unclear:
         return ["<p>Nothing passed, so nothing can win. The failures below say why.</p>"]
     answers = [f"<p>{_sentence(slug, mine)}</p>" for slug, mine in by_device(decisions).items()]
+    answers += [f"<p>{_without(u)}</p>" for u in unclear]
     tables = [_table(slug, mine) for slug, mine in by_device(decisions).items()]
     return [f'<div class="answer">{"".join(answers)}</div>', *tables,
             f'<p class="note">{NOTE}</p>', *_accuracy(decisions, folder), *_modes(records, folder)]
@@ -42,6 +44,13 @@ def _sentence(slug: str, decisions: list[Decision]) -> str:
     ties = sum(d.tied for d in decisions)
     tied = f"; {ties} of them {'is a tie' if ties == 1 else 'are ties'}" if ties else ""
     return f"On {html.text(slug)} run {words}{tied}."
+
+
+def _without(undecided: Undecided) -> str:
+    best = undecided.provisional
+    return (f"On {html.text(best.device.slug)}, {html.code(undecided.label)}: {rank.NO_WINNER}; "
+            f"provisionally {html.variant(best.id)}, {table.rate(best.coil_pairs_per_s)} "
+            "coil_pairs/s.")
 
 
 def _table(slug: str, decisions: list[Decision]) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 
 from . import current, entries, foresight, lines, program, rank, suites, table
 from .load import Record, Records, RecordsError
-from .rank import Decision, Entry, Registry
+from .rank import Decision, Entry, Registry, Undecided
 
 SCHEMA = "ndft-select/4"
 START = '{\n "schema": "ndft-select/'  # of every such file
@@ -29,17 +29,22 @@ def over_naive(decision: Decision) -> str:
     return "-" if ratio is None else f"{table.figures(ratio)}x {decision.naive.first.backend}"
 
 
-def text_of(decisions: list[Decision]) -> str:
-    """The table of picks, one row a class."""
+def text_of(decisions: list[Decision], undecided: list[Undecided] = ()) -> str:
+    """The table of picks, one row a class; then the classes without a winner."""
     head = ["class", "pick", "coil_pairs/s", "rel_l2", "runner-up", "margin", "over naive"]
     rows = []
     for d in decisions:
         runner = d.runner_up.id if d.runner_up else "-"
         rows.append([d.label, d.pick.id, table.rate(d.pick.rate), table.error(d.pick.rel_l2),
                      runner, verdict_of_margin(d), over_naive(d)])
-    if len({(d.problem.device, d.problem.mode) for d in decisions}) > 1:
+    for u in undecided:
+        best = u.provisional
+        rows.append([u.label, f"{best.id}, provisionally", table.rate(best.coil_pairs_per_s),
+                     table.error(best.rel_l2), "-", rank.NO_WINNER, "-"])
+    every = [*decisions, *undecided]
+    if len({(d.problem.device, d.problem.mode) for d in every}) > 1:
         head.insert(0, "on")
-        for d, row in zip(decisions, rows):
+        for d, row in zip(every, rows):
             row.insert(0, f"{d.problem.device} {d.problem.mode}")
     return table.text_table(head, rows)
 
@@ -126,13 +131,16 @@ def registry(records: Records) -> Registry:
     return known
 
 
-def run(records: Records, out: Path) -> str:
-    """Writes out (a file) and returns the table; RecordsError when nothing passed."""
+def run(records: Records, out: Path) -> tuple[str, bool]:
+    """The table, and whether there was a pick to be written to out, a file; RecordsError when
+    nothing passed. A class without a winner is in the table alone."""
     builds = current.builds_of(records.every)
-    decisions = decided(usable(records), registry(records))
+    deciding = usable(records)
+    decisions, undecided = decided(deciding, registry(records)), rank.undecided(deciding)
     for note in records.notes:
         print(f"ndft: {entries.plain(note)}", file=sys.stderr)
-    if not decisions:
+    if not decisions and not undecided:
         raise RecordsError("nothing passed with a known error, so nothing can be picked")
-    lines.write(out, [json.dumps(json_of(decisions, builds), indent=1) + "\n"], START)
-    return text_of(decisions)
+    if decisions:
+        lines.write(out, [json.dumps(json_of(decisions, builds), indent=1) + "\n"], START)
+    return text_of(decisions, undecided), bool(decisions)

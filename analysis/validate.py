@@ -3,7 +3,8 @@
 
 Every pick meets its tie set and its runner-up once more on its deciding cases. It has lost where
 it did not pass, or where a rival was faster and timing can tell (rank.alike). A tie is no loss:
-which of two equals is named does not matter. Times of two modes decide nothing.
+which of two equals is named does not matter. Times of two modes decide nothing, be they the pick's
+or those of a rival that is faster in one of them.
 """
 
 from __future__ import annotations
@@ -24,8 +25,8 @@ class Bout:
 
     pick: str
     case: str
-    state: str  # holds, lost, undecided, unmeasured
-    best: str
+    state: str  # holds, lost, unmeasured, rank.NO_WINNER
+    best: str  # of two modes: whose times
     slower: float | None  # than best: 0.03 is 3 %
 
 
@@ -87,13 +88,21 @@ def _bout(pick: dict[str, Any], text: str, measured: dict[tuple, Record]) -> Bou
     if found[id_] is None:
         return Bout(id_, text, "unmeasured", "-", None)
     own = found[id_]
-    if own.two_modes:
-        return Bout(id_, text, "undecided", "its times have two modes", None)
+    if own.has_no_one_time:
+        return Bout(id_, text, rank.NO_WINNER, id_, None)
     if not own.ranks:
         return Bout(id_, text, "lost", f"it is {own.verdict}", None)
+    if rival := next((f for f in found.values() if f and _may_be_faster(f, own)), None):
+        return Bout(id_, text, rank.NO_WINNER, rival.id, None)
     best = min((f for f in found.values() if f and f.ranks), key=lambda f: f.median_s)
     alike = rank.alike((own.median_s, own.interval), (best.median_s, best.interval))
     return Bout(id_, text, "holds" if alike else "lost", best.id, own.median_s / best.median_s - 1)
+
+
+def _may_be_faster(rival: Record, own: Record) -> bool:
+    """In one of its modes, beyond what timing tells apart."""
+    modes = rival.mode_medians_s or [rival.interval[0]]
+    return rival.has_no_one_time and min(modes) < own.interval[0]
 
 
 def text_of(bouts: list[Bout]) -> str:
@@ -101,8 +110,9 @@ def text_of(bouts: list[Bout]) -> str:
     rows = [[b.state, kinds.label(kinds.parse(b.case)), b.pick,
              "itself" if b.best == b.pick else b.best,
              "-" if b.slower is None else table.percent(b.slower)] for b in bouts]
-    held = sum(b.state == "holds" for b in bouts)
-    return f"{table.text_table(head, rows)}\n\n{held} of {len(bouts)} hold"
+    held, unclear = (sum(b.state == s for b in bouts) for s in ("holds", rank.NO_WINNER))
+    return (f"{table.text_table(head, rows)}\n\n{held} of {len(bouts)} hold"
+            + (f", {unclear} of two modes have no winner" if unclear else ""))
 
 
 def run(path: Path, out: Path) -> list[Bout]:

@@ -167,7 +167,7 @@ def test_peers_are_never_picked(tmp_path):
     peer = {"who": "the others", "version": "1", "built": "native, as they do"}
     path = write(tmp_path / "a.jsonl", run2_line(), case_line("rival.cuda", 9e12, peer=peer),
                  case_line("naive.cuda", 1e12))
-    shown = select.run(current.load([path]), tmp_path / "select.json")
+    shown, _ = select.run(current.load([path]), tmp_path / "select.json")
     assert "naive.cuda" in shown and "rival.cuda" not in shown
 
 

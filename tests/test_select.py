@@ -111,6 +111,29 @@ def test_nothing_passed_is_an_error(tmp_path, capsys):
     assert "nothing passed" in capsys.readouterr().err
 
 
+def test_a_class_all_of_two_modes_is_said_and_has_no_pick(tmp_path, capsys):
+    """As on a busy processor: the table has its line, select.json only what is decided."""
+    small = case_text(nx=64)
+    path = write(tmp_path / "a.jsonl", run_line(), case_line("tiled.cuda", 2e12),
+                 case_line("naive.cuda", 9e12, two_modes=True),
+                 case_line("tiled.cuda", 2e12, case=small, two_modes=True),
+                 case_line("naive.cuda", 1e12, case=small, two_modes=True))
+    assert main(["select", str(path)]) == 0
+    first, second = (line for line in capsys.readouterr().out.splitlines() if "2d" in line)
+    assert " tiled.cuda " in first and "two modes" not in first
+    assert "tiled.cuda, provisionally" in second and "two modes: no winner" in second
+    (pick,) = json.loads((tmp_path / "select.json").read_text())["picks"]
+    assert pick["cases"] == [case_text()] and pick["runner_up"] is None
+
+
+def test_nothing_but_two_modes_is_a_table_without_picks(tmp_path, capsys):
+    path = write(tmp_path / "a.jsonl", run_line(), case_line("naive.cuda", 1e12, two_modes=True))
+    assert main(["select", str(path)]) == 1
+    out = capsys.readouterr().out
+    assert "naive.cuda, provisionally" in out and "no picks: measure again" in out
+    assert not (tmp_path / "select.json").exists()
+
+
 def test_less_memory_then_determinism_then_the_order_of_the_registry(tmp_path):
     lines = [case_line(v, 1e12, .02) for v in ("tiled.cuda", "naive.cuda", "fast_math.cuda")]
     listed = [variant("fast_math.cuda"), variant("tiled.cuda"), variant("naive.cuda")]

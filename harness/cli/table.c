@@ -25,6 +25,7 @@ static void count_result(ndft_table *table, const json_t *record)
     }
     double median = ndft_field_number(record, "median_s");
     const bool two_modes = json_is_true(json_object_get(record, "two_modes"));
+    if (passed && two_modes) table->unclear = true;
     if (!passed || two_modes || !(median < table->fastest_s)) return;
     table->fastest_s = median;
     snprintf(table->fastest, sizeof table->fastest, "%s", id);
@@ -191,6 +192,9 @@ int ndft_table_run(ndft_table *table, const char *text)
 {
     ndft_error err = {0};
     if (run(table, text, &err) != NDFT_OK) return ndft_cli_fail(&err);
-    if (!table->json && table->fastest[0]) printf("fastest: %s\n", table->fastest);
+    if (!table->json && table->fastest[0])
+        printf("fastest: %s\n", table->fastest);
+    else if (!table->json && table->unclear)
+        printf("two modes: no winner\n");
     return judge(table);
 }

@@ -25,7 +25,8 @@ typedef struct ndft_table {
     int expected, unmet; /* results that expect names, and those of them that did not pass */
     char fastest[NDFT_ID_MAX];
     double fastest_s;
-    int lost; /* errno of standard output when it could not be written */
+    bool unclear; /* something passed whose times are of two modes */
+    int lost;     /* errno of standard output when it could not be written */
 } ndft_table;
 
 /* Runs the case and returns the exit code: 0 when something passed and nothing was wrong, 1 when

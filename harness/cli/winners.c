@@ -21,12 +21,17 @@ static ndft_winner *find(ndft_winners *winners, const char *text)
     return &items[winners->size++];
 }
 
+static bool beats(const ndft_winner *w, int rank, double median)
+{
+    return !w->id[rank] || median < w->median_s[rank];
+}
+
 static void place(ndft_winner *w, int rank, const char *id, double median)
 {
-    free(w->id[1]);
-    if (rank == 0) {
-        w->id[1] = w->id[0];
-        w->median_s[1] = w->median_s[0];
+    free(w->id[rank == NDFT_FIRST ? NDFT_SECOND : rank]);
+    if (rank == NDFT_FIRST) {
+        w->id[NDFT_SECOND] = w->id[NDFT_FIRST];
+        w->median_s[NDFT_SECOND] = w->median_s[NDFT_FIRST];
     }
     w->id[rank] = strdup(id);
     w->median_s[rank] = median;
@@ -43,31 +48,52 @@ void ndft_winners_take(ndft_winners *winners, const json_t *record)
     bool plain = !mode || !strcmp(mode, "batch");
     snprintf(text, sizeof text, "%s%s%s", name ? name : "", plain ? "" : "  ", plain ? "" : mode);
     ndft_winner *w = name ? find(winners, text) : NULL;
-    if (json_is_true(json_object_get(record, "two_modes"))) return; /* no one number */
     if (!w || !id || !verdict || strcmp(verdict, "pass") || !(median > 0)) return;
-    if (!w->id[0] || median < w->median_s[0]) {
-        place(w, 0, id, median);
+    if (json_is_true(json_object_get(record, "two_modes"))) {
+        if (beats(w, NDFT_OF_TWO_MODES, median)) place(w, NDFT_OF_TWO_MODES, id, median);
+    } else if (beats(w, NDFT_FIRST, median)) {
+        place(w, NDFT_FIRST, id, median);
         w->rate = json_real_value(json_object_get(record, "coil_pairs_per_s"));
-    } else if (!w->id[1] || median < w->median_s[1]) {
-        place(w, 1, id, median);
+    } else if (beats(w, NDFT_SECOND, median)) {
+        place(w, NDFT_SECOND, id, median);
     }
+}
+
+/* A rank's variant and its time. */
+static void print_place(const ndft_winner *w, int rank, FILE *out)
+{
+    char seconds[NDFT_SHOWN];
+    fprintf(out, "    %-40s %10s", w->id[rank], ndft_show_seconds(w->median_s[rank], seconds));
+}
+
+/* Where it might have won. */
+static void print_two_modes(const ndft_winner *w, FILE *out)
+{
+    if (!w->id[NDFT_OF_TWO_MODES] ||
+        (w->id[NDFT_FIRST] && w->median_s[NDFT_OF_TWO_MODES] >= w->median_s[NDFT_FIRST]))
+        return;
+    print_place(w, NDFT_OF_TWO_MODES, out);
+    fprintf(out, "  %s\n", w->id[NDFT_FIRST] ? "two modes: does not rank" : "provisionally");
 }
 
 void ndft_winners_print(const ndft_winners *winners, FILE *out)
 {
     for (int i = 0; i < winners->size; i++) {
         const ndft_winner *w = &winners->items[i];
-        char seconds[NDFT_SHOWN], rate[NDFT_SHOWN];
+        char rate[NDFT_SHOWN];
         fprintf(out, "%s\n", w->text);
-        if (!w->id[0]) {
-            fprintf(out, "    nothing passed\n");
-            continue;
+        if (w->id[NDFT_FIRST]) {
+            print_place(w, NDFT_FIRST, out);
+            fprintf(out, " %10s pairs/s\n", ndft_show_rate(w->rate, rate));
+        } else {
+            const bool two_modes = w->id[NDFT_OF_TWO_MODES];
+            fprintf(out, "    %s\n", two_modes ? "two modes: no winner" : "nothing passed");
         }
-        fprintf(out, "    %-40s %10s %10s pairs/s\n", w->id[0],
-                ndft_show_seconds(w->median_s[0], seconds), ndft_show_rate(w->rate, rate));
-        if (w->id[1])
-            fprintf(out, "    %-40s %10s %9.2fx slower\n", w->id[1],
-                    ndft_show_seconds(w->median_s[1], seconds), w->median_s[1] / w->median_s[0]);
+        if (w->id[NDFT_SECOND]) {
+            print_place(w, NDFT_SECOND, out);
+            fprintf(out, " %9.2fx slower\n", w->median_s[NDFT_SECOND] / w->median_s[NDFT_FIRST]);
+        }
+        print_two_modes(w, out);
     }
 }
 
@@ -75,8 +101,7 @@ void ndft_winners_free(ndft_winners *winners)
 {
     for (int i = 0; i < winners->size; i++) {
         free(winners->items[i].text);
-        free(winners->items[i].id[0]);
-        free(winners->items[i].id[1]);
+        for (int rank = 0; rank < NDFT_PLACES; rank++) free(winners->items[i].id[rank]);
     }
     free(winners->items);
     json_decref(winners->places);

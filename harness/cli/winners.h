@@ -5,12 +5,15 @@
 #include <jansson.h>
 #include <stdio.h>
 
-/* The fastest pass and its runner-up of every case and mode, from case records. */
+/* The fastest pass and its runner-up of every case and mode, from case records. One whose times are
+ * of two modes wins nothing; the fastest of these is kept apart, for whoever would miss it. */
+enum { NDFT_FIRST, NDFT_SECOND, NDFT_OF_TWO_MODES, NDFT_PLACES };
+
 typedef struct ndft_winner {
-    char *text;         /* case, and the mode unless it is batch */
-    char *id[2];        /* variant ids, NULL: none */
-    double median_s[2]; /* s */
-    double rate;        /* coil_pairs/s of the first */
+    char *text;                   /* case, and the mode unless it is batch */
+    char *id[NDFT_PLACES];        /* variant ids, NULL: none */
+    double median_s[NDFT_PLACES]; /* s */
+    double rate;                  /* coil_pairs/s of the first */
 } ndft_winner;
 
 typedef struct ndft_winners {
@@ -19,7 +22,7 @@ typedef struct ndft_winners {
     json_t *places; /* of the items, by text */
 } ndft_winners;
 
-/* Only a pass with a timing of one mode counts; other records merely mention their case. */
+/* Only a pass with a timing counts; other records merely mention their case. */
 void ndft_winners_take(ndft_winners *, const json_t *record);
 void ndft_winners_print(const ndft_winners *, FILE *);
 void ndft_winners_free(ndft_winners *);
