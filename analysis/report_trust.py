@@ -18,6 +18,10 @@ STOPS = {"ci": "interval narrow enough", "noise": "noise settled", "budget": "ti
          "samples": "sample limit", "time": "measured for long enough", "interrupted": "interrupted",
          "failed": "no further sample could be taken", "lost": "the device was lost"}
 ORDERS = {"random": "in random order, seeded by the case", "abba": "there and back again (ABBA)"}
+RULES = {"reason": "for a reason that the device names",
+         "highest": "with a clock below 95 % of its highest",
+         "round": "with a clock below 95 % of their round-mates'",
+         "violation": "while its violation counters grew"}
 MARGINS = """Each pick against its runner-up. A bar reaches from the least to the largest ratio that
 the two intervals allow; diamonds are ties, arrows lie beyond the axis."""
 SAMPLES = """The samples of the closest call. Bands: 95 % intervals of the medians; crosses: samples
@@ -122,9 +126,18 @@ def _throttling(passed: list[Record]) -> str:
     if not slowed:
         return "No device throttled while it was measured."
     samples = sum(len(r.throttled) for r in slowed)
-    why = sorted({str(w) for r in slowed for w in (r.state or {}).get("throttle") or []})
     return (f"{html.mark(f'{samples} samples in {len(slowed)} records', 'tie')} were taken while "
-            "the device throttled" + (f" ({html.text(', '.join(why))})" if why else "") + ".")
+            f"the device throttled{_why(slowed)}.")
+
+
+def _why(slowed: list[Record]) -> str:
+    """How many samples each rule has flagged, one perhaps by several, and what the device named;
+    records from before the rules were told apart have this alone."""
+    names = sorted({str(w) for r in slowed for w in (r.state or {}).get("throttle") or []})
+    named = f" ({html.text(', '.join(names))})" if names else ""
+    by = {rule: sum(len((r.throttled_by or {}).get(rule) or ()) for r in slowed) for rule in RULES}
+    words = [f"{n} {RULES[rule]}{named if rule == 'reason' else ''}" for rule, n in by.items() if n]
+    return f": {', '.join(words)}" if words else named
 
 
 def clocks(record: Record) -> list[float]:

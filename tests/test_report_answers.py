@@ -3,7 +3,7 @@
 
 import re
 
-from synthetic import case_line, case_text, run_line, write
+from synthetic import case_line, case_text, processes, run_line, write
 
 from analysis.__main__ import main
 
@@ -50,6 +50,33 @@ def test_what_stopped_and_what_throttled_is_counted(tmp_path):
     assert "2 samples in 1 records were taken while the device throttled (sw_power_cap)" in text
     assert "1 with too few for an interval: naive.cuda on forward" in text
     assert "h200 1755 to 1980 MHz" in text and "power 650 W" in text
+
+
+def test_the_rules_of_throttling_are_named(tmp_path):
+    text = said(
+        tmp_path, "trust", case_line("tiled.cuda", samples_s=[1e-3] * 7, throttled=[0, 2, 3],
+                                     throttled_by={"reason": [2], "highest": [2, 3], "round": [],
+                                                   "violation": []},
+                                     state={"power_w": 650, "throttle": ["sw_power_cap"]}),
+        case_line("naive.cuda", 1e11, samples_s=[1e-3] * 7, throttled=[5, 6],
+                  throttled_by={"round": [5], "violation": [6]}, state={"throttle": []}))
+    assert ("5 samples in 2 records were taken while the device throttled: 1 for a reason that the "
+            "device names (sw_power_cap), 2 with a clock below 95 % of its highest, 1 with a clock "
+            "below 95 % of their round-mates', 1 while its violation counters grew.") in text
+
+
+def test_rules_of_several_processes_are_added_up(tmp_path):
+    line = case_line("tiled.cuda") | processes((1e-3, 1e-3), (1e-3, 1e-3))
+    for part in line["by_process"]:
+        part |= {"throttled": [1], "throttled_by": {"highest": [1]}}
+    assert "2 with a clock below 95 % of its highest" in said(tmp_path, "trust", line)
+
+
+def test_classes_of_two_modes_are_named_where_nothing_wins(tmp_path):
+    text = said(tmp_path, "decide", case_line("tiled.cuda", 2e12, two_modes=True),
+                case_line("naive.cuda", 1e12, two_modes=True))
+    assert "two modes: no winner; provisionally tiled.cuda" in text
+    assert "Nothing passed" not in text
 
 
 def test_throttling_is_unknown_where_nothing_watched_the_device(tmp_path):
