@@ -7,6 +7,9 @@
  * raised whenever the same kernel on the same device would be recorded with another time or another
  * interval: another warm-up, other rounds, modes that queue or flush otherwise, a stopping rule,
  * another estimate. A field that is only added is no reason. Records of ndft-results/1 are of 1.
+ *
+ * 2: steady timings and bursts, transforms in place on data that are put back before they grow
+ * beyond all bounds, intervals of several processes.
  */
 enum { NDFT_TIMING_VERSION = 2 };
 
