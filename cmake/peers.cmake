@@ -7,6 +7,10 @@ set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${peers_dir}/peer
 file(STRINGS ${peers_dir}/peers.def peer_lines REGEX "^NDFT_(UNIFORM_)?PEER")
 file(GLOB peer_sources CONFIGURE_DEPENDS ${peers_dir}/*.c)
 list(FILTER peer_sources EXCLUDE REGEX "_module[.]c$") # a shared library
+list(FILTER peer_sources EXCLUDE REGEX "_loop[.]c$") # variants.cmake compiles these with ours
+if(NDFT_HAVE_CUDA)
+  list(FILTER peer_sources EXCLUDE REGEX "_none[.]c$")
+endif()
 set(peers "")
 foreach(line IN LISTS peer_lines)
   if(NOT line MATCHES "^NDFT_(UNIFORM_)?PEER\\(([a-z0-9_]+), (cpu|cuda)\\)$")
@@ -24,7 +28,7 @@ foreach(line IN LISTS peer_lines)
   endif()
   ndft_include_closure(files ${source})
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${files})
-  ndft_build_id(id "${CMAKE_C_FLAGS} ${CMAKE_C_FLAGS_${type}}" ${files})
+  ndft_build_id(id "${id_flags_${backend}}" ${files})
   string(APPEND registry
     "NDFT_BUILT(${name}, ${backend}, \"${id}\", NULL, NULL, ${kind})\n")
   string(APPEND peers "NDFT_PEER(${name}, ${backend})\n")
@@ -34,7 +38,16 @@ file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/peers.inc CONTENT "${peers
 add_library(ndft_peers OBJECT ${peer_sources})
 # dladdr, memmem
 set_source_files_properties(${peers_dir}/library.c PROPERTIES COMPILE_DEFINITIONS _GNU_SOURCE)
-target_include_directories(ndft_peers PRIVATE ${PROJECT_BINARY_DIR}/generated)
-target_link_libraries(ndft_peers PRIVATE ndft_flags)
+target_include_directories(ndft_peers PRIVATE ${PROJECT_BINARY_DIR}/generated ${variants_dir})
+target_link_libraries(ndft_peers PRIVATE ndft_flags OpenMP::OpenMP_C)
+set(NDFT_PEER_OBJECTS $<TARGET_OBJECTS:ndft_peers>)
+
+# What runs on a GPU beside their calls.
+if(NDFT_HAVE_CUDA)
+  file(GLOB peer_sources_cuda CONFIGURE_DEPENDS ${peers_dir}/*.cu)
+  add_library(ndft_peers_cuda OBJECT ${peer_sources_cuda})
+  target_link_libraries(ndft_peers_cuda PRIVATE ndft_flags CUDA::cudart_static)
+  list(APPEND NDFT_PEER_OBJECTS $<TARGET_OBJECTS:ndft_peers_cuda>)
+endif()
 
 include(${CMAKE_CURRENT_LIST_DIR}/vkfft.cmake)

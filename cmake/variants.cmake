@@ -124,7 +124,8 @@ set(NDFT_VARIANT_OBJECTS $<TARGET_OBJECTS:ndft_variants>)
 
 # An inner loop is one file, NAME_loop.c, compiled per instruction set and precision; the macros
 # NDFT_LOOP(name) and ndft_real of loop.h give each object its own symbols.
-file(GLOB loop_sources CONFIGURE_DEPENDS ${variants_dir}/*_loop.c ${variants_dir}/*/*_loop.c)
+file(GLOB loop_sources CONFIGURE_DEPENDS ${variants_dir}/*_loop.c ${variants_dir}/*/*_loop.c
+  ${PROJECT_SOURCE_DIR}/peers/*_loop.c)
 foreach(isa v2 v3 v4)
   foreach(prec f32 f64)
     set(target ndft_loops_${isa}_${prec})

@@ -9,9 +9,9 @@
 
 /*
  * cuFINUFFT on the first GPU, through its C interface: a plan with its points set for each
- * operation on the caller's stream, coils as transforms. execute is its execute and nothing else:
- * copies, kernels and cuFFT on that stream, so that a graph can hold it. Its own memory is not in
- * plan_bytes. Knobs have its names and defaults.
+ * operation on the caller's stream, coils as transforms. execute is its execute, and with a field
+ * map the weighing by its terms (field.h): copies, kernels and cuFFT on that stream, so that a
+ * graph can hold it. Its own memory is not in plan_bytes. Knobs have its names and defaults.
  */
 
 enum { EPS, METHOD, UPSAMPFAC, MAXBATCHSIZE, BINSIZE, MAXSUBPROBSIZE, NP, SORT };
@@ -76,7 +76,7 @@ typedef struct cufinufft_opts {
 /* Constant once loaded. */
 static peer_calls loaded;
 
-static void load(void) { peer_calls_load(&loaded, "cufinufft", NULL); }
+static void load(void) { peer_calls_load(&loaded, "cufinufft", NULL, &peer_weigher_cuda); }
 
 static const peer_calls *calls(void)
 {
@@ -111,7 +111,7 @@ static const char *unfit(const ndft_problem *p, const ndft_device *device, const
     (void)device;
     if (values[METHOD] > 3) return "gpu_method is 0, 1, 2 or 3";
     if (values[SORT] > 1) return "gpu_sort is 0 or 1";
-    return peer_finufft_unfit(p);
+    return peer_finufft_unfit(p, accuracy(p, values), values[EPS]);
 }
 
 static ndft_status plan(const ndft_problem *p, const int *values, unsigned ops, ndft_exec *exec,
@@ -131,8 +131,8 @@ static ndft_status plan(const ndft_problem *p, const int *values, unsigned ops, 
     }
     if (values[NP]) opts.gpu_np = values[NP];
     opts.gpu_stream = exec->stream;
-    const double eps = peer_tolerance(p, accuracy(p, values), values[EPS]);
-    return peer_plan_make(calls(), &opts, p, eps, ops, exec, state);
+    const peer_tolerance tol = peer_tolerance_of(p, accuracy(p, values), values[EPS]);
+    return peer_plan_make(calls(), &opts, p, tol, ops, exec, state);
 }
 
 const ndft_variant ndft_cufinufft_cuda = {
@@ -150,17 +150,20 @@ const ndft_variant ndft_cufinufft_cuda = {
     .execute = peer_plan_execute,
     .destroy = peer_plan_destroy,
     .cost = peer_plan_cost,
+    .chosen = peer_plan_chosen,
 };
 
 static void alone(const ndft_problem *p, const int *values, int threads, char *text, size_t size)
 {
     (void)threads;
-    int used = snprintf(text, size,
-                        "--eps %.9g upsampfac=%g gpu_method=%d gpu_sort=%d gpu_maxbatchsize=%d "
-                        "gpu_maxsubprobsize=%d",
-                        peer_tolerance(p, accuracy(p, values), values[EPS]),
-                        peer_upsampling(values[UPSAMPFAC]), values[METHOD], values[SORT],
-                        values[MAXBATCHSIZE], values[MAXSUBPROBSIZE]);
+    const peer_tolerance tol = peer_tolerance_of(p, accuracy(p, values), values[EPS]);
+    int used = peer_plan_alone(tol, text, size);
+    if ((size_t)used >= size) return;
+    used += snprintf(text + used, size - (size_t)used,
+                     "upsampfac=%g gpu_method=%d gpu_sort=%d gpu_maxbatchsize=%d "
+                     "gpu_maxsubprobsize=%d",
+                     peer_upsampling(values[UPSAMPFAC]), values[METHOD], values[SORT],
+                     values[MAXBATCHSIZE], values[MAXSUBPROBSIZE]);
     if (values[BINSIZE] && (size_t)used < size)
         used += snprintf(text + used, size - (size_t)used,
                          " gpu_binsizex=%d gpu_binsizey=%d gpu_binsizez=%d", values[BINSIZE],

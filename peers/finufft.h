@@ -2,6 +2,7 @@
 #ifndef NDFT_PEERS_FINUFFT_H
 #define NDFT_PEERS_FINUFFT_H
 
+#include "field.h"
 #include "library.h"
 
 #include <ndft/variant.h>
@@ -21,6 +22,7 @@
  * tolerance. Points and vectors are of float or double, in the library's memory. */
 typedef struct peer_calls {
     peer_library library;
+    const peer_weigher *weigher; /* of its memory */
     void (*default_opts)(void *opts);
     int (*makeplan)(int type, int dim, const int64_t *modes, int sign, int transforms, double eps,
                     void **plan, const void *opts);
@@ -34,14 +36,11 @@ typedef struct peer_calls {
 } peer_calls;
 
 /* Loads libNAME.so and its calls NAME_makeplan, NAMEf_makeplan and so on; see library.h. */
-void peer_calls_load(peer_calls *, const char *name, const char *banner);
+void peer_calls_load(peer_calls *, const char *name, const char *banner, const peer_weigher *);
 
 /* The upsampling of their grid; 0 leaves it to them. Words of the knob upsampfac. */
 extern const char *const peer_upsampling_words[];
 double peer_upsampling(int word);
-
-/* NULL, or why neither library serves this problem. */
-const char *peer_finufft_unfit(const ndft_problem *);
 
 /*
  * What was measured of a library's relative l2 errors with one upsampling factor: the largest per
@@ -52,27 +51,44 @@ typedef struct peer_accuracy {
     double per_tolerance, least[2], per_mode;
 } peer_accuracy;
 
-/* The tolerance to ask for: what tol leaves beside rounding, or half decades (steps) below. */
-double peer_tolerance(const ndft_problem *, const peer_accuracy *, int steps);
+/* NULL, or why neither library serves this problem. */
+const char *peer_finufft_unfit(const ndft_problem *, const peer_accuracy *, int steps);
 
-/* The typical error that is claimed when peer_tolerance is asked for, and the worst entry. With 0
- * steps it is tol, as they promise it and the check may find otherwise. */
+/*
+ * How tol is split. transform: the tolerance to ask theirs for, what rounding and a field map leave
+ * of tol, or half decades (steps) below. field: that of the field map's terms. Of typical errors
+ * the squares add, and as ours do, terms are left what the transforms leave, 0.35 tol at least
+ * (nufft/shape.h). With 0 steps, which leave no more, and with tol_kind=any terms have 0.35 tol and
+ * the transforms all that these terms leave.
+ */
+typedef struct peer_tolerance {
+    double transform, field;
+    int terms; /* that the field map takes; 0: there is none */
+} peer_tolerance;
+
+peer_tolerance peer_tolerance_of(const ndft_problem *, const peer_accuracy *, int steps);
+
+/* The typical error that is claimed when these tolerances are asked for, and the worst entry. With
+ * 0 steps it is tol, as they promise it and the check may find otherwise. */
 double peer_typical(const ndft_problem *, const peer_accuracy *, int steps);
 double peer_worst(const ndft_problem *, const peer_accuracy *, int steps);
 
 /*
- * A plan of theirs with its points set for each of ops, asked for the tolerance eps. The plan
- * keeps calls; opts are copied. NDFT_EUNFIT where they refuse, with the call and its result.
+ * A plan of theirs with its points set for each of ops, asked for these tolerances. The plan keeps
+ * calls; opts are copied. NDFT_EUNFIT where they refuse, with the call and its result.
  */
-ndft_status peer_plan_make(const peer_calls *, const void *opts, const ndft_problem *, double eps,
-                           unsigned ops, ndft_exec *, void **plan);
+ndft_status peer_plan_make(const peer_calls *, const void *opts, const ndft_problem *,
+                           peer_tolerance, unsigned ops, ndft_exec *, void **plan);
 
 /* As a descriptor's. */
 ndft_status peer_plan_execute(void *plan, ndft_op, const void *in, void *out);
 void peer_plan_destroy(void *plan);
 ndft_cost peer_plan_cost(const ndft_problem *, ndft_op, const int *knobs);
+void peer_plan_chosen(const void *plan, char *text, size_t size);
 
-/* As ndft_peer's. */
+/* As ndft_peer's. A field map's factors are made once, and belong to the plan. _alone: what both
+ * libraries are given there, before their own; returns the length. */
+int peer_plan_alone(peer_tolerance, char *text, size_t size);
 void peer_plan_seconds(const void *plan, ndft_op, double *plan_s, double *setpts_s);
 
 #endif

@@ -8,7 +8,8 @@
 
 /*
  * FINUFFT on the processor, through its C interface: a plan with its points set for each operation,
- * coils as transforms. execute is its execute and nothing else. Knobs have its names and defaults.
+ * coils as transforms. execute is its execute, and with a field map the weighing by its terms
+ * (field.h). Knobs have its names and defaults.
  */
 
 enum { EPS, UPSAMPFAC, SPREAD_SORT, SPREAD_THREAD, MAXBATCHSIZE, NTHREADS, FFTW };
@@ -69,7 +70,10 @@ typedef struct finufft_opts {
 /* Constant once loaded. */
 static peer_calls loaded;
 
-static void load(void) { peer_calls_load(&loaded, "finufft", "FINUFFT version "); }
+static void load(void)
+{
+    peer_calls_load(&loaded, "finufft", "FINUFFT version ", &peer_weigher_cpu);
+}
 
 static const peer_calls *calls(void)
 {
@@ -104,7 +108,7 @@ static const char *unfit(const ndft_problem *p, const ndft_device *device, const
     (void)device;
     if (values[SPREAD_SORT] > 2) return "spread_sort is 0, 1 or 2";
     if (values[SPREAD_THREAD] > 2) return "spread_thread is 0, 1 or 2";
-    return peer_finufft_unfit(p);
+    return peer_finufft_unfit(p, accuracy(p, values), values[EPS]);
 }
 
 static int fftw_flag(const int *values)
@@ -125,8 +129,8 @@ static ndft_status plan(const ndft_problem *p, const int *values, unsigned ops, 
     opts.maxbatchsize = values[MAXBATCHSIZE];
     opts.nthreads = values[NTHREADS] ? 1 : exec->threads;
     opts.fftw = fftw_flag(values);
-    const double eps = peer_tolerance(p, accuracy(p, values), values[EPS]);
-    return peer_plan_make(calls(), &opts, p, eps, ops, exec, state);
+    const peer_tolerance tol = peer_tolerance_of(p, accuracy(p, values), values[EPS]);
+    return peer_plan_make(calls(), &opts, p, tol, ops, exec, state);
 }
 
 const ndft_variant ndft_finufft_cpu = {
@@ -144,14 +148,16 @@ const ndft_variant ndft_finufft_cpu = {
     .execute = peer_plan_execute,
     .destroy = peer_plan_destroy,
     .cost = peer_plan_cost,
+    .chosen = peer_plan_chosen,
 };
 
 static void alone(const ndft_problem *p, const int *values, int threads, char *text, size_t size)
 {
-    snprintf(text, size,
-             "--eps %.9g upsampfac=%g spread_sort=%d spread_thread=%d maxbatchsize=%d nthreads=%d "
-             "fftw=%d",
-             peer_tolerance(p, accuracy(p, values), values[EPS]),
+    const peer_tolerance tol = peer_tolerance_of(p, accuracy(p, values), values[EPS]);
+    const int used = peer_plan_alone(tol, text, size);
+    if ((size_t)used >= size) return;
+    snprintf(text + used, size - (size_t)used,
+             "upsampfac=%g spread_sort=%d spread_thread=%d maxbatchsize=%d nthreads=%d fftw=%d",
              peer_upsampling(values[UPSAMPFAC]), values[SPREAD_SORT], values[SPREAD_THREAD],
              values[MAXBATCHSIZE], values[NTHREADS] ? 1 : threads, fftw_flag(values));
 }

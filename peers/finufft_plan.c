@@ -14,12 +14,14 @@ typedef struct peer_plan {
     const peer_calls *calls;
     const ndft_problem *problem;
     ndft_exec *exec;
+    peer_field field;
     void *points[3];       /* they keep these pointers */
     void *transform[WAYS]; /* their plans; NULL: not asked for */
-    double plan_s[WAYS], setpts_s[WAYS];
+    double field_s, plan_s[WAYS], setpts_s[WAYS];
 } peer_plan;
 
-void peer_calls_load(peer_calls *c, const char *name, const char *banner)
+void peer_calls_load(peer_calls *c, const char *name, const char *banner,
+                     const peer_weigher *weigher)
 {
     const struct {
         const char *end;
@@ -38,6 +40,7 @@ void peer_calls_load(peer_calls *c, const char *name, const char *banner)
         snprintf(names[i], sizeof names[i], "%s%s", name, calls[i].end);
         symbols[i] = (peer_symbol){names[i], calls[i].function};
     }
+    c->weigher = weigher;
     peer_library_load(&c->library, name, banner, symbols, N);
 }
 
@@ -90,12 +93,13 @@ static ndft_status make_transform(peer_plan *plan, const void *opts, double eps,
     const ndft_problem *p = plan->problem;
     const bool forward = op == NDFT_FORWARD;
     const int type = forward ? 2 : 1, sign = forward ? -1 : 1;
+    const int transforms = plan->field.terms * p->coils;
     void **to = &plan->transform[op];
     const double start = peer_now();
     const int result =
         p->prec == NDFT_F32
-            ? plan->calls->makeplanf(type, p->dim, p->n, sign, p->coils, (float)eps, to, opts)
-            : plan->calls->makeplan(type, p->dim, p->n, sign, p->coils, eps, to, opts);
+            ? plan->calls->makeplanf(type, p->dim, p->n, sign, transforms, (float)eps, to, opts)
+            : plan->calls->makeplan(type, p->dim, p->n, sign, transforms, eps, to, opts);
     NDFT_TRY(result_of(plan->exec, "makeplan", result));
     NDFT_TRY(wait(plan));
     plan->plan_s[op] = peer_now() - start;
@@ -115,24 +119,33 @@ static ndft_status set_points(peer_plan *plan, ndft_op op)
     return NDFT_OK;
 }
 
-static ndft_status make_all(peer_plan *plan, const void *opts, double eps, unsigned ops)
+static ndft_status make_field(peer_plan *plan, double tol)
 {
+    const double start = peer_now();
+    NDFT_TRY(peer_field_make(plan->problem, tol, plan->calls->weigher, plan->exec, &plan->field));
+    plan->field_s = peer_now() - start;
+    return NDFT_OK;
+}
+
+static ndft_status make_all(peer_plan *plan, const void *opts, peer_tolerance tol, unsigned ops)
+{
+    NDFT_TRY(make_field(plan, tol.field));
     NDFT_TRY(make_points(plan));
     for (unsigned op = NDFT_FORWARD; op < WAYS; op <<= 1) {
         if (!(ops & op)) continue;
-        NDFT_TRY(make_transform(plan, opts, eps, (ndft_op)op));
+        NDFT_TRY(make_transform(plan, opts, tol.transform, (ndft_op)op));
         NDFT_TRY(set_points(plan, (ndft_op)op));
     }
     return NDFT_OK;
 }
 
 ndft_status peer_plan_make(const peer_calls *calls, const void *opts, const ndft_problem *p,
-                           double eps, unsigned ops, ndft_exec *exec, void **made)
+                           peer_tolerance tol, unsigned ops, ndft_exec *exec, void **made)
 {
     peer_plan *plan = calloc(1, sizeof *plan);
     if (!plan) return ndft_fail(exec->error, NDFT_ENOMEM, "no host memory for a plan");
     *plan = (peer_plan){.calls = calls, .problem = p, .exec = exec};
-    ndft_status status = make_all(plan, opts, eps, ops);
+    ndft_status status = make_all(plan, opts, tol, ops);
     if (status == NDFT_OK)
         *made = plan;
     else
@@ -141,9 +154,8 @@ ndft_status peer_plan_make(const peer_calls *calls, const void *opts, const ndft
 }
 
 /* Neither operation writes its input, though no parameter is a pointer to const. */
-ndft_status peer_plan_execute(void *state, ndft_op op, const void *in, void *out)
+static ndft_status transform(const peer_plan *plan, ndft_op op, const void *in, void *out)
 {
-    const peer_plan *plan = state;
     const bool forward = op == NDFT_FORWARD;
     void *given = (void *)(uintptr_t)in;
     void *samples = forward ? out : given, *modes = forward ? given : out;
@@ -152,12 +164,25 @@ ndft_status peer_plan_execute(void *state, ndft_op op, const void *in, void *out
         plan->calls->execute[plan->problem->prec](plan->transform[op], samples, modes));
 }
 
+ndft_status peer_plan_execute(void *state, ndft_op op, const void *in, void *out)
+{
+    const peer_plan *plan = state;
+    const peer_field *f = &plan->field;
+    const bool adjoint = op == NDFT_ADJOINT;
+    const int from = adjoint ? PEER_SAMPLES : PEER_IMAGE, to = adjoint ? PEER_IMAGE : PEER_SAMPLES;
+    if (!f->weights[from]) return transform(plan, op, in, out);
+    NDFT_TRY(peer_field_expand(f, plan->problem, plan->exec, from, in, adjoint));
+    NDFT_TRY(transform(plan, op, f->columns[from], f->columns[to]));
+    return peer_field_join(f, plan->problem, plan->exec, to, out, adjoint);
+}
+
 void peer_plan_destroy(void *state)
 {
     peer_plan *plan = state;
     for (int op = 0; op < WAYS; op++)
         if (plan->transform[op]) plan->calls->destroy[plan->problem->prec](plan->transform[op]);
     for (int d = 0; d < 3; d++) plan->exec->release(plan->exec, plan->points[d]);
+    peer_field_release(&plan->field, plan->exec);
     free(plan);
 }
 
@@ -172,10 +197,26 @@ ndft_cost peer_plan_cost(const ndft_problem *p, ndft_op op, const int *knobs)
 void peer_plan_seconds(const void *state, ndft_op op, double *plan_s, double *setpts_s)
 {
     const peer_plan *plan = state;
-    *plan_s = *setpts_s = 0;
+    *plan_s = plan->field_s;
+    *setpts_s = 0;
     for (unsigned way = NDFT_FORWARD; way < WAYS; way <<= 1) {
         if (op != NDFT_NORMAL && way != (unsigned)op) continue;
         *plan_s += plan->plan_s[way];
         *setpts_s += plan->setpts_s[way];
     }
+}
+
+void peer_plan_chosen(const void *state, char *text, size_t size)
+{
+    const peer_plan *plan = state;
+    *text = 0;
+    if (plan->field.weights[PEER_IMAGE]) snprintf(text, size, "rank=%d", plan->field.terms);
+}
+
+int peer_plan_alone(peer_tolerance tol, char *text, size_t size)
+{
+    int used = snprintf(text, size, "--eps %.9g ", tol.transform);
+    if (tol.terms && (size_t)used < size)
+        used += snprintf(text + used, size - (size_t)used, "--terms %d ", tol.terms);
+    return used;
 }

@@ -7,8 +7,9 @@
 #include <string.h>
 
 /* A libfinufft for test_peers: the calls of FINUFFT's C interface as sums, right or wrong
- * (FAKE_FINUFFT_WRONG). Every plan appends what it was asked for to the file that FAKE_FINUFFT_LOG
- * names; its version is read from the text of that line. */
+ * (FAKE_FINUFFT_WRONG), and without the first transform where FAKE_FINUFFT_DROP is set. Every plan
+ * appends what it was asked for to the file that FAKE_FINUFFT_LOG names; its version is read from
+ * the text of that line. */
 
 typedef struct fake_opts {
     int modeord, spreadinterponly, debug, spread_debug, showwarn, nthreads, fftw, spread_sort;
@@ -134,7 +135,7 @@ static int execute(const fake_plan *p, void *samples, void *modes, int single)
             for (int64_t i = 0; i < inputs; i++)
                 sum += get(in, c * inputs + i, single) *
                        phasor(p, p->type == 1 ? i : o, p->type == 1 ? o : i, single);
-            put(out, c * outputs + o, single, scale * sum);
+            put(out, c * outputs + o, single, c || !getenv("FAKE_FINUFFT_DROP") ? scale * sum : 0);
         }
     return 0;
 }

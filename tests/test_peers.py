@@ -10,6 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -40,6 +41,55 @@ def test_a_peer_is_checked_as_ours_are():
             record, = check(f"{op} {rest}")
             assert record["verdict"] == "pass", record["reason"]
             assert 0 < record["claim"] <= (1e-9 if "f64" in rest else 1e-4)
+
+
+def chosen_rank(record):
+    return int(re.fullmatch(r"rank=(\d+)", record["chosen"])[1])
+
+
+FIELDS = ("smooth:200Hz", "random:150Hz", "linear:150Hz", "const:90Hz")
+
+
+@pytest.mark.parametrize("op", ["forward", "adjoint", "normal"])
+@pytest.mark.parametrize("field", FIELDS)
+def test_a_field_map_is_more_transforms(op, field):
+    for rest, tol in (("1d n=17 m=40", 1e-4), ("2d n=12x9 m=70 coils=3", 1e-4), ("3d n=5x6x7 m=50 coils=2", 1e-4),
+                      ("2d n=12x9 m=70 coils=3 prec=f64", 1e-9), ("2d n=12x9 m=70 prec=f64 tol_kind=any", 1e-6)):
+        record, = check(f"{op} {rest} field={field} t=5ms tol={tol}")
+        assert record["verdict"] == "pass", record["reason"]
+        assert 0 < record["claim_any" if "any" in rest else "claim"] <= tol
+        assert chosen_rank(record) == 1 if "const" in field else chosen_rank(record) > 2
+
+
+def test_two_offsets_are_two_terms(tmp_path):
+    field = np.where(np.arange(120).reshape(10, 12) % 3, 700, -900).astype(np.float32)
+    np.save(tmp_path / "field.npy", field)
+    for op in ("forward", "adjoint", "normal"):
+        record, = check(f"{op} 2d n=12x10 m=70 coils=2 field=file:{tmp_path}/field.npy t=5ms")
+        assert record["verdict"] == "pass" and chosen_rank(record) == 2, record["reason"]
+
+
+def test_without_readout_nothing_is_weighed():
+    record, = check(CASE + " field=smooth:50Hz t=0")
+    assert record["verdict"] == "pass" and not record["chosen"]
+
+
+def test_every_term_counts():
+    for op in ("forward", "adjoint", "normal"):
+        record, = check(f"{op} 2d n=12x10 m=70 field=smooth:200Hz t=5ms", FAKE_FINUFFT_DROP="1")
+        assert record["verdict"] == "wrong", op
+
+
+def test_transforms_and_terms_share_tol(tmp_path):
+    """Terms are as many as ours, and theirs is asked for all that they leave."""
+    log = tmp_path / "log"
+    ours, = check("forward 2d n=12x10 m=70 coils=2 field=smooth:200Hz t=5ms", variant="nufft_hybrid[.]cpu")
+    record, = check("forward 2d n=12x10 m=70 coils=2 field=smooth:200Hz t=5ms", FAKE_FINUFFT_LOG=str(log))
+    text = log.read_text()
+    assert f"transforms={2 * chosen_rank(record)} " in text
+    eps = float(text.partition("eps=")[2].split()[0])
+    assert math.sqrt(1 - 0.35**2) * 1e-4 < eps < record["claim"] <= 1e-4
+    assert abs(chosen_rank(record) - int(re.search(r"terms=(\d+)", ours["chosen"])[1])) <= 1
 
 
 def test_a_wrong_peer_is_wrong():
@@ -135,7 +185,7 @@ def test_knobs_and_tolerance_arrive(tmp_path):
 
 
 @pytest.mark.parametrize("case, why", [
-    (CASE + " field=smooth:50Hz t=5ms", "field map"), (CASE + " layout=interleaved", "planar"),
+    (CASE + " field=smooth:9kHz t=100ms", "turns"), (CASE + " layout=interleaved", "planar"),
     (CASE + " mask=disk", "mask"), (CASE + " tol=1e-7", "above tol"),
     (CASE + " grad=random:5Hz t=5ms", "gradients")])
 def test_what_it_does_not_serve_is_unfit(case, why):
@@ -217,6 +267,23 @@ def test_a_record_of_vkfft_is_had_again_without_ndft(tmp_path, descriptor):
                            env=os.environ | around)
     assert alone.returncode == 0, alone.stderr
     assert float(re.search(r"rel_l2 ([^,]+),", alone.stdout)[1]) < 1e-6 and "vkfft execute" in alone.stdout
+
+
+def test_of_a_field_map_the_transforms_are_had_again(tmp_path):
+    suite, file = tmp_path / "s.ndft", tmp_path / "r.jsonl"
+    suite.write_text("finufft[.]cpu : forward 2d n=12x10 m=70 coils=2 field=smooth:200Hz t=5ms\n")
+    ndft("sweep", str(suite), "-o", str(file), "--budget", "0.01")
+    record, = (r for r in map(json.loads, file.read_text().splitlines()) if r["type"] == "case")
+    told = ndft("repro", record["key"], str(file)).stdout
+    command = re.search(r"^without ndft: (.*)$", told, re.MULTILINE)[1].replace("FOLDER", str(tmp_path / "e"))
+    assert f"--terms {chosen_rank(record)} " in command
+    command = command.replace("./ndft", PROGRAM, 1).replace("python3", sys.executable)
+    log = tmp_path / "log"
+    alone = subprocess.run(command + " --seconds 0.02", shell=True, capture_output=True, text=True, cwd=ROOT,
+                           env=os.environ | {"NDFT_FINUFFT": FAKE, "FAKE_FINUFFT_LOG": str(log)})
+    assert alone.returncode == 0, alone.stderr
+    assert "no error: the transforms of" in alone.stdout
+    assert f"transforms={2 * chosen_rank(record)} " in log.read_text()
 
 
 def test_peers_are_searched_for_as_long_as_ours(tmp_path):
