@@ -193,7 +193,9 @@ def test_peers_are_installed_below_the_build_folder(house, tmp_path):
     result = door("setup", "--peers", program=house / "ndft", cwd=tmp_path, env=around)
     assert result.returncode == 0, result.stderr
     assert "FINUFFT, Flatiron Institute 9.8.7; wheel, baseline x86-64" in result.stdout
-    assert "never ranks" in result.stderr and (house / "build/peers/finufft/libfinufft.so").exists()
+    told = [line for line in result.stderr.splitlines() if "never ranks" in line]
+    assert len(told) == 1 and "could not be built from its source" in told[0] and "ERROR" in told[0]
+    assert (house / "build/peers/finufft/libfinufft.so").exists()
     later = door("list", "--variant", "finufft[.]cpu", program=house / "ndft", cwd=tmp_path, env=around)
     assert "9.8.7; wheel" in later.stdout, "what was installed is found"
 
@@ -208,6 +210,40 @@ def test_a_gpu_without_a_network_goes_on_without_its_peers(house, tmp_path):
     assert result.returncode == 0, result.stderr
     for name in ("cuFINUFFT", "VkFFT"):
         assert f"going on without {name}" in result.stderr
+
+
+# A backend for pip that needs none: its wheel holds the library that lies beside it.
+BACKEND = """
+import zipfile
+def build_wheel(folder, config_settings=None, metadata_directory=None):
+    info = "finufft-9.8.7.dist-info"
+    files = {"finufft/libfinufft.so": open("libfinufft.so", "rb").read(),
+             info + "/METADATA": b"Metadata-Version: 2.1\\nName: finufft\\nVersion: 9.8.7\\n",
+             info + "/WHEEL": b"Wheel-Version: 1.0\\nRoot-Is-Purelib: false\\nTag: py3-none-any\\n"}
+    files[info + "/RECORD"] = "".join(f"{file},,\\n" for file in files).encode()
+    with zipfile.ZipFile(folder + "/finufft-9.8.7-py3-none-any.whl", "w") as package:
+        for file, content in files.items():
+            package.writestr(file, content)
+    return "finufft-9.8.7-py3-none-any.whl"
+"""
+
+
+def test_finufft_is_built_from_its_source_and_may_rank(house, tmp_path):
+    index, source = tmp_path / "index", tmp_path / "finufft-9.8.7"
+    index.mkdir()
+    source.mkdir()
+    (source / "backend.py").write_text(BACKEND)
+    (source / "PKG-INFO").write_text("Metadata-Version: 2.1\nName: finufft\nVersion: 9.8.7\n")
+    (source / "pyproject.toml").write_text('[build-system]\nrequires = []\nbuild-backend = "backend"\n'
+                                           'backend-path = ["."]\n[project]\nname = "finufft"\nversion = "9.8.7"\n')
+    shutil.copy(os.environ["NDFT_FAKE_FINUFFT"], source / "libfinufft.so")
+    shutil.make_archive(str(index / "finufft-9.8.7"), "gztar", tmp_path, source.name)
+    around = surroundings(house, PIP_NO_INDEX="1", PIP_FIND_LINKS=str(index))
+    around.pop("NDFT_FINUFFT", None)
+    result = door("setup", "--peers", program=house / "ndft", cwd=tmp_path, env=around)
+    assert result.returncode == 0, result.stderr
+    assert "FINUFFT, Flatiron Institute 9.8.7; native: g++" in result.stdout, result.stderr
+    assert "never ranks" not in result.stderr
 
 
 def test_peers_without_a_network_are_refused(house):
