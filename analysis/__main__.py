@@ -184,7 +184,8 @@ def compare_verb(options: argparse.Namespace) -> int:
 def judge_goals(options: argparse.Namespace) -> int:
     from . import goals
     registry = goals.read_registry(options.registry) if options.registry else None
-    results = goals.judge(goals.read(options.goals_file), read(options.paths, current.keep), registry)
+    records = read(options.paths, current.keep_for_goals)
+    results = goals.judge(goals.read(options.goals_file), records, registry)
     if not results:
         raise RecordsError(f"{options.goals_file}: no goal is for the devices of these records")
     print(goals.text_of(results))

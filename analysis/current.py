@@ -41,6 +41,19 @@ def keep(records: list[Record], notes: list[str]) -> list[Record]:
     return records
 
 
+def keep_for_goals(records: list[Record], notes: list[str]) -> list[Record]:
+    """The same; names the suites of which nothing is left, which leaves goals unmeasured."""
+    kept = keep(records, notes)
+    if gone := sorted(_suites(records) - _suites(kept)):
+        notes.append(f"nothing is left of the suites {', '.join(gone)}: goals that rest on them "
+                     "are unmeasured until these are swept again")
+    return kept
+
+
+def _suites(records: Iterable[Record]) -> set[str]:
+    return {r.run.suite for r in records if r.run.suite}
+
+
 def timing_version() -> int | None:
     """Of this checkout's clock; None where its sources are not there."""
     try:

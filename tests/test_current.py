@@ -46,6 +46,25 @@ def test_only_the_newest_clock_of_a_device_counts(tmp_path):
     assert not [note for note in records.notes if note.startswith("h200")]
 
 
+def test_goals_are_judged_by_the_newest_clock_alone(tmp_path, capsys):
+    """What only an older one has measured is unmeasured, and that is no success."""
+    small = case_text(nx=64)
+    path = write(tmp_path / "a.jsonl", run_line() | {"suite": "nufft"},
+                 case_line("naive.cuda", 9e12, case=small), case_line("naive.cuda", 1e9),
+                 run2_line("r2", started=LATE), case_line("naive.cuda", 1e12, run="r2"))
+    file = tmp_path / "goals.def"
+    goal = "{} | naive[.]cuda | coil_pairs_per_s >= 1e11 | batch\n"
+    asked = ["report", "--goals", str(path), "--goals-file", str(file)]
+    file.write_text(goal.format(case_text()))
+    assert main(asked) == 0
+    file.write_text(goal.format(case_text()) + goal.format(small))
+    assert main(asked) == 1
+    said = capsys.readouterr()
+    assert "2 goals: 1 met, 0 missed, 1 unmeasured" in said.out
+    assert "2 records left out: of an older clock" in said.err
+    assert "nothing is left of the suites nufft: goals" in said.err
+
+
 def test_old_records_count_where_there_are_no_others(tmp_path):
     records, found = counted(tmp_path, run_line(), case_line("naive.cuda"))
     assert len(found) == 1 and records.ranked
