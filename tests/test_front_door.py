@@ -2,6 +2,7 @@
 """The script ./ndft: what it answers before it builds, from where it can be called, how it builds,
 and what a demo leaves behind."""
 
+import importlib.util
 import os
 import pty
 import shutil
@@ -173,6 +174,10 @@ def test_nothing_is_asked_of_the_network_where_everything_is_installed(house):
     assert "apt-get" not in (house / "build/log").read_text()
 
 
+NEEDS_PIP = pytest.mark.skipif(not importlib.util.find_spec("pip"),
+                               reason="pip is not installed, which setup --peers installs")
+
+
 def wheel(folder, name, files):
     """A package for pip."""
     info = f"{name}-9.8.7.dist-info"
@@ -184,6 +189,7 @@ def wheel(folder, name, files):
             package.writestr(file, content)
 
 
+@NEEDS_PIP
 def test_peers_are_installed_below_the_build_folder(house, tmp_path):
     index = tmp_path / "index"
     index.mkdir()
@@ -200,6 +206,7 @@ def test_peers_are_installed_below_the_build_folder(house, tmp_path):
     assert "9.8.7; wheel" in later.stdout, "what was installed is found"
 
 
+@NEEDS_PIP
 def test_a_gpu_without_a_network_goes_on_without_its_peers(house, tmp_path):
     wheel(tmp_path, "finufft", {"finufft/libfinufft.so": Path(os.environ["NDFT_FAKE_FINUFFT"]).read_bytes()})
     for tool in ("nvidia-smi", "nvcc"):
@@ -246,6 +253,7 @@ def test_finufft_is_built_from_its_source_and_may_rank(house, tmp_path):
     assert "never ranks" not in result.stderr
 
 
+@NEEDS_PIP
 def test_peers_without_a_network_are_refused(house):
     result = door("setup", "--peers", program=house / "ndft",
                   env=surroundings(house, PIP_NO_INDEX="1", PIP_FIND_LINKS=str(house)))
