@@ -34,7 +34,9 @@ def section(records: list[Record], decisions: list[Decision], folder: Folder) ->
     """records: every record; decisions: those of the main timing mode."""
     passed = [r for r in records if r.ranks]
     if not passed:
-        return ["<p>Nothing was timed.</p>"]
+        unclear = any(r.has_no_one_time for r in records)
+        return ["<p>All that was timed is of two modes, and does not rank.</p>" if unclear else
+                "<p>Nothing was timed.</p>"]
     figures = []
     for mine in by_device(decisions).values():
         figures += folder.figures(plot_margins.draw, [mine], "margins", MARGINS)

@@ -73,10 +73,12 @@ def test_rules_of_several_processes_are_added_up(tmp_path):
 
 
 def test_classes_of_two_modes_are_named_where_nothing_wins(tmp_path):
-    text = said(tmp_path, "decide", case_line("tiled.cuda", 2e12, two_modes=True),
-                case_line("naive.cuda", 1e12, two_modes=True))
+    lines = (case_line("tiled.cuda", 2e12, two_modes=True),
+             case_line("naive.cuda", 1e12, two_modes=True))
+    text = said(tmp_path, "decide", *lines)
     assert "two modes: no winner; provisionally tiled.cuda" in text
     assert "Nothing passed" not in text
+    assert "All that was timed is of two modes" in said(tmp_path, "trust", *lines)
 
 
 def test_throttling_is_unknown_where_nothing_watched_the_device(tmp_path):
