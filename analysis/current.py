@@ -97,8 +97,8 @@ def builds_of(records: Iterable[Record]) -> dict[str, str]:
 
 
 def _build(record: Record) -> tuple:
-    """What was run; of a peer its library, too."""
-    peer = record.peer or {}
+    """What was run; of a peer its library, too, unless it is the toolchain's."""
+    peer = {} if record.may_be_chosen else record.peer
     return record.build_id, peer.get("version"), peer.get("built")
 
 

@@ -39,7 +39,7 @@ INNER = {"build": {"commit": str, "dirty": bool}, "ablates": {"variant": str, "w
                    "throttle": list},
          "throttled_by": dict.fromkeys(("reason", "highest", "round", "violation"), list),
          "structure": {"lines": bool, "per_time": NUMBER, "turns": NUMBER},
-         "peer": {"who": str, "version": str, "built": str}}
+         "peer": {"who": str, "version": str, "built": str, "chosen": bool}}
 # Lists and objects whose every element is a number or null.
 NUMBERS_IN = ("samples_s", "clocks_mhz", "throttled", "mode_medians_s", "cost", "phases_s", "bounds_s", "measured",
               "model")

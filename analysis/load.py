@@ -12,6 +12,8 @@ from .transforms import Transform
 
 ROOT = Path(__file__).resolve().parent.parent  # of the repository
 SCHEMA, MAJORS = "ndft-results", ("1", "2")
+VENDORS = {backend: {"who": who, "version": None, "built": "native", "chosen": True}
+           for backend, who in (("cpu", "FFTW"), ("cuda", "cuFFT, NVIDIA"))}
 
 
 def files_of(paths: Iterable[str | Path]) -> list[Path]:
@@ -153,6 +155,8 @@ def _run(entry: dict[str, Any]) -> Run:
 
 
 def _record(entry: dict[str, Any], run: Run, path: Path, where: str) -> Record:
+    if entry["variant"].startswith("uniform_vendor.") and "peer" not in entry:  # it did not say so once
+        entry = entry | {"peer": VENDORS.get(entry["backend"])}
     return Record(run, str(path), _case(entry, where), entry["variant"], entry["backend"],
                   entry["verdict"], processes.joined(entry))
 

@@ -177,8 +177,8 @@ def speedup_at(a: Entry, b: Entry | None, ends: tuple[int, int]) -> float | None
 
 def decide(records: Iterable[Record], registry: Registry = Registry()) -> list[Decision]:
     """One decision per problem class that has a pass, in the order of the classes; of our own
-    variants, since a peer is never chosen."""
-    classes = grouped((r for r in records if r.ranks and not r.peer), problem_class)
+    variants and the vendors', since no other peer is chosen."""
+    classes = grouped((r for r in records if r.ranks and r.may_be_chosen), problem_class)
     return [_decide(problem, classes[problem], registry)
             for problem in sorted(classes, key=lambda problem: problem.place)]
 

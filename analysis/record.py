@@ -95,6 +95,11 @@ class Record:
         return not self.peer or (self.peer.get("built") or "").startswith("native")
 
     @property
+    def may_be_chosen(self) -> bool:
+        """Ours and cuFFT and FFTW, which are peers that the library calls."""
+        return not self.peer or bool(self.peer.get("chosen"))
+
+    @property
     def ranks(self) -> bool:
         """Only a pass with a timing, of one mode, of what is native, may rank, win or be drawn."""
         return self._is_timed and not self.two_modes

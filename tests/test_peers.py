@@ -251,6 +251,22 @@ def test_a_peer_of_uniform_transforms(tmp_path):
     assert refused.returncode == 2 and "serves nonuniform cases" in refused.stderr
 
 
+def test_a_vendors_library_is_a_rival_that_may_be_chosen():
+    listed, = json.loads(ndft("list", "--json", "--variant", "uniform_vendor[.]cpu").stdout)["variants"]
+    if not listed["built"]:
+        assert listed["peer"] == {"who": listed["peer"]["who"], "version": None, "built": None, "chosen": True}
+        return
+    assert listed["peer"]["who"].startswith("FFTW") and "3." in listed["peer"]["version"]
+    text = ndft("list").stdout
+    ours = text[:text.index("Peers:")]
+    assert re.search(r"^uniform_vendor[.]cpu .*\[peer: FFTW, .*fftw-3.*may be chosen\]$", ours, re.MULTILINE)
+    vendor, naive = check("uniform:scfo16", "uniform_(vendor|naive)[.]cpu")[::-1]
+    if "peer" not in vendor:
+        vendor, naive = naive, vendor
+    assert vendor["verdict"] == "pass" and vendor["peer"]["chosen"] and "setpts_s" not in vendor
+    assert vendor["peer"]["built"].startswith("native") and "peer" not in naive
+
+
 @pytest.mark.parametrize("descriptor", [
     "scfo30*3", "dcbi8x6*2", "scfo2.9*3i1,2,40o1,3,30", "srfo12x5*2", "drfi9x4*2", "srbo10x3x4", "drbi8x6*2i1,1,7,50o1,1,14,100"])
 def test_a_record_of_vkfft_is_had_again_without_ndft(tmp_path, descriptor):

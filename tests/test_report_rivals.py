@@ -3,9 +3,9 @@
 
 import pytest
 
-from analysis import report, report_rivals
+from analysis import rank, report, report_rivals
 from analysis.load import load
-from synthetic import case_line, case_text, run2_line, write
+from synthetic import case_line, case_text, run2_line, transform_line, write
 
 NATIVE = {"who": "FINUFFT, Flatiron Institute", "version": "2.5.1", "built": "native: gcc, file 0"}
 WHEEL = NATIVE | {"built": "wheel, baseline x86-64, file 1"}
@@ -57,3 +57,15 @@ def test_a_page_without_peers_has_no_such_section(tmp_path):
     only = load([write(tmp_path / "r.jsonl", run2_line(backends=("cpu",)), ours(case_text(nx=32), 1e9))])
     report.run(only, tmp_path / "out")
     assert 'id="rivals"' not in (tmp_path / "out/report.html").read_text()
+
+
+@pytest.mark.parametrize("said", [{}, {"peer": {"who": "cuFFT, NVIDIA", "version": "12.0.0", "built": "native: code",
+                                               "chosen": True}}])
+def test_a_vendor_is_a_rival_that_is_chosen(tmp_path, said):
+    text = "uniform:scfo1009 tol=1e-4 seed=1"
+    records = load([write(tmp_path / "r.jsonl", run2_line(), transform_line("uniform_vendor.cuda", 1e-5, text, **said),
+                          transform_line("bluestein_fused.cuda", 2e-5, text))])
+    duel, = report_rivals.duels(records.every)
+    assert duel.theirs.family == "uniform_vendor" and duel.ratio == pytest.approx(0.5)
+    decision, = rank.decide(records.every)
+    assert decision.entries[0].id == "uniform_vendor.cuda"

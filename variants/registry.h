@@ -22,4 +22,8 @@ typedef struct ndft_registered {
 extern const ndft_registered ndft_registry[];
 extern const int ndft_registry_size;
 
+/* "fftw" or "cufft" where the entry is that library and nothing else, a rival that may be chosen;
+ * NULL: it is not. */
+const char *ndft_vendor_of(const ndft_registered *);
+
 #endif

@@ -5,6 +5,7 @@
 #include "fit.h"
 #include "peer.h"
 #include "record.h"
+#include "show.h"
 
 #include <ndft/plan.h>
 
@@ -100,6 +101,16 @@ static void print_peer(const ndft_peer *peer)
         printf(" %s; %s]", peer->version(), peer->built());
 }
 
+/* A vendor's library, which stands among ours. */
+static void print_vendor(const ndft_registered *entry)
+{
+    json_t *peer = ndft_record_peer(entry);
+    const char *version = ndft_field_text(peer, "version");
+    printf(" [peer: %s%s%s; may be chosen]", ndft_field_text(peer, "who"), *version ? " " : "",
+           version);
+    json_decref(peer);
+}
+
 static void print_table(const ndft_filter *filter, list_class wanted)
 {
     static const char *const headings[] = {
@@ -121,6 +132,7 @@ static void print_table(const ndft_filter *filter, list_class wanted)
         printf("%-22s %s", full, entry->variant ? entry->variant->summary : "(not built)");
         if (wanted == ABLATIONS) printf("; explains %s", entry->ablates);
         if (wanted == PEERS) print_peer(ndft_peer_entry(entry));
+        if (ndft_vendor_of(entry)) print_vendor(entry);
         putchar('\n');
         for (int k = 0; entry->variant && k < entry->variant->n_knobs; k++)
             print_knob(&entry->variant->knobs[k]);

@@ -45,9 +45,23 @@ json_t *ndft_record_ablates(const ndft_registered *entry)
                      "without", entry->without);
 }
 
+/* Both libraries choose their code by the processor that they find. */
+static json_t *vendor_json(const ndft_registered *entry, const char *library)
+{
+    const bool fftw = !strcmp(library, "fftw");
+    const ndft_cuda_versions cuda = ndft_cuda_versions_find();
+    const char *version = fftw ? ndft_fftw_version() : cuda.cufft;
+    return json_pack("{s:s, s:s?, s:s?, s:b}", "who",
+                     fftw ? "FFTW, M. Frigo and S. G. Johnson" : "cuFFT, NVIDIA", "version",
+                     entry->variant && *version ? version : NULL, "built",
+                     entry->variant ? "native: code by processor" : NULL, "chosen", 1);
+}
+
 json_t *ndft_record_peer(const ndft_registered *entry)
 {
     const ndft_peer *peer = ndft_peer_entry(entry);
+    const char *library = ndft_vendor_of(entry);
+    if (library) return vendor_json(entry, library);
     if (!peer) return json_null();
     const bool there = !peer->missing();
     return json_pack("{s:s, s:s?, s:s?}", "who", peer->who, "version",
@@ -102,7 +116,8 @@ json_t *ndft_record_case(const ndft_run *run, const ndft_result *result)
     if (result->problem->kind == NDFT_NONUNIFORM)
         json_object_set_new(record, "structure", structure_json(result->problem));
     if (entry->ablates) json_object_set_new(record, "ablates", ndft_record_ablates(entry));
-    if (ndft_peer_entry(entry)) json_object_set_new(record, "peer", ndft_record_peer(entry));
+    json_t *peer = ndft_record_peer(entry);
+    if (!json_is_null(peer)) json_object_set_new(record, "peer", peer);
     bool costed = result->cost.issue_slots > 0;
     add_check(record, &result->check);
     json_object_set_new(record, "mode", result->mode ? json_string(result->mode) : json_null());

@@ -35,8 +35,8 @@ json_t *ndft_record_cost(const ndft_cost *);
 /* What an ablation explains and lacks; null for any other variant. */
 json_t *ndft_record_ablates(const ndft_registered *);
 
-/* Whose library a peer calls, its version and how it was built (null where it is not there); null
- * for what is ours. */
+/* Whose library a peer or a vendor's variant calls, its version and how it was built (null where it
+ * is not there), and whether it may be chosen; null for what is ours. */
 json_t *ndft_record_peer(const ndft_registered *);
 
 json_t *ndft_record_end(const ndft_run *, bool interrupted);
