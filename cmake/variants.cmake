@@ -82,9 +82,11 @@ foreach(line IN LISTS variant_lines)
     endif()
   endif()
 endforeach()
-include(${CMAKE_CURRENT_LIST_DIR}/peers.cmake)
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/registry.inc CONTENT "${registry}" @ONLY)
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/vendors.inc CONTENT "${vendors}" @ONLY)
+include(${CMAKE_CURRENT_LIST_DIR}/peers.cmake)
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/registry_with_peers.inc CONTENT "${registry}"
+  @ONLY)
 
 file(GLOB present CONFIGURE_DEPENDS ${variants_dir}/*_cpu.c ${variants_dir}/*_cuda.cu
   ${variants_dir}/*/*_cpu.c ${variants_dir}/*/*_cuda.cu)
@@ -121,7 +123,7 @@ ndft_embed(callback_texts.inc ${PROJECT_SOURCE_DIR}/include/ndft/problem.h
   ${variants_dir}/uniform/uniform_vendor_load.cuh
   ${variants_dir}/uniform/uniform_vendor_store.cuh)
 
-add_library(ndft_variants OBJECT ${variants_dir}/registry.c ${variants_dir}/vendors.c ${sources_cpu} ${shared})
+add_library(ndft_variants OBJECT ${sources_cpu} ${shared})
 target_include_directories(ndft_variants PRIVATE ${PROJECT_BINARY_DIR}/generated)
 target_compile_options(ndft_variants PRIVATE ${variant_flags_cpu})
 target_link_libraries(ndft_variants PRIVATE ndft_variant_flags ndft_fftw OpenMP::OpenMP_C)

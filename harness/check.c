@@ -2,6 +2,7 @@
 #include "check.h"
 
 #include "attempt.h"
+#include "base/bounds.h"
 #include "digest.h"
 #include "estimate.h"
 #include "peer.h"

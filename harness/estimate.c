@@ -26,12 +26,12 @@ static ndft_status time_part(ndft_rig *rig, const ndft_candidate *candidate,
                             &plan));
     ndft_status status = NDFT_OK;
     for (int run = 0; run < 2 && status == NDFT_OK; run++) { /* the first one warms up */
-        status = rig->backend->timer_start(rig->exec, 0);
+        status = rig->instruments->timer_start(rig->exec, 0);
         if (status == NDFT_OK)
             status = ndft_execute(&plan, rig->op, rig->in[ndft_side_in(rig->op)],
                                   rig->out[ndft_side_out(rig->op)]);
-        if (status == NDFT_OK) status = rig->backend->timer_stop(rig->exec, 0);
-        if (status == NDFT_OK) status = rig->backend->timer_read(rig->exec, 0, seconds, &clock);
+        if (status == NDFT_OK) status = rig->instruments->timer_stop(rig->exec, 0);
+        if (status == NDFT_OK) status = rig->instruments->timer_read(rig->exec, 0, seconds, &clock);
     }
     ndft_plan_destroy(&plan);
     return status;

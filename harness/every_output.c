@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "every_output.h"
 
+#include "base/bounds.h"
 #include "cache.h"
 #include "doubled.h"
 #include "fit.h"

@@ -121,8 +121,9 @@ static bool suits_the_mode(const group *g, const ndft_candidate *candidate, ndft
 {
     const ndft_variant *v = candidate->entry->variant;
     *check = ndft_check_blank();
-    const char *why =
-        v && g->options->timed ? ndft_mode_unfit(g->options->timing.mode, g->rig.backend, v) : NULL;
+    const char *why = v && g->options->timed
+                          ? ndft_mode_unfit(g->options->timing.mode, g->rig.instruments, v)
+                          : NULL;
     return !why || ndft_say(check, NDFT_UNFIT, "%s", why);
 }
 

@@ -31,18 +31,6 @@ static ndft_difference compare(const ndft_made *made, ndft_op op, const void *in
     return ndft_uniform_compare(&made->uniform.transform, in, out, outputs, n_outputs, result);
 }
 
-static size_t bytes_in(const ndft_problem *p, ndft_op op)
-{
-    (void)op;
-    return ndft_vector_bytes(p, p->n_voxels);
-}
-
-static size_t bytes_out(const ndft_problem *p, ndft_op op)
-{
-    (void)op;
-    return ndft_vector_bytes(p, p->n_samples);
-}
-
 static int64_t outputs(const ndft_problem *p, ndft_op op)
 {
     (void)op;
@@ -78,14 +66,6 @@ static double useful(const ndft_problem *p, ndft_op op)
     return (double)ndft_tensor_size(&t->in) * (double)ndft_tensor_size(&t->out) /
            (double)ndft_transform_batch(t);
 }
-
-static double terms(const ndft_problem *p, ndft_op op)
-{
-    (void)op;
-    return (double)ndft_transform_length(ndft_transform_of(p));
-}
-
-static bool in_place(const ndft_problem *p) { return ndft_transform_of(p)->in_place; }
 
 /* Modes by stride, the largest first, take from the place what they can. */
 static bool writes(const ndft_problem *p, int64_t real)
@@ -128,20 +108,17 @@ static ndft_question question(const ndft_problem *p, ndft_op op, const char *dev
 const ndft_kind ndft_uniform_kind = {
     .problems = NDFT_UNIFORM,
     .name = "uniform",
+    .form = &ndft_form_uniform,
     .make = ndft_make_uniform,
     .release = ndft_made_free,
     .sample = sample,
     .reference = reference,
     .compare = compare,
-    .bytes_in = bytes_in,
-    .bytes_out = bytes_out,
     .export = ndft_export_uniform,
     .outputs = outputs,
     .write = write,
     .write_reference = write_reference,
     .useful = useful,
-    .terms = terms,
-    .in_place = in_place,
     .writes = writes,
     .growth_bits = growth_bits,
     .question = question,

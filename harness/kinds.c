@@ -4,16 +4,6 @@
 #include "cache.h"
 #include "export.h"
 
-static size_t bytes_in(const ndft_problem *p, ndft_op op)
-{
-    return ndft_vector_bytes(p, ndft_input_length(p, op));
-}
-
-static size_t bytes_out(const ndft_problem *p, ndft_op op)
-{
-    return ndft_vector_bytes(p, ndft_output_length(p, op));
-}
-
 /* The seed that the sample is drawn with; part of the cache's key. */
 static uint64_t sample_seed(const ndft_made *made) { return made->hash[0]; }
 
@@ -47,8 +37,6 @@ static ndft_status write_reference(const char *path, const ndft_problem *p, ndft
     return ndft_export_vector(path, p, ndft_side_out(op), result, NDFT_F64, NDFT_INTERLEAVED, err);
 }
 
-static double terms(const ndft_problem *p, ndft_op op) { return (double)ndft_input_length(p, op); }
-
 /* Whole lines where it has lines. */
 static ndft_problem first_samples(const ndft_problem *p, int64_t m)
 {
@@ -64,19 +52,17 @@ static ndft_problem first_samples(const ndft_problem *p, int64_t m)
 const ndft_kind ndft_nonuniform = {
     .problems = NDFT_NONUNIFORM,
     .name = "nonuniform",
+    .form = &ndft_form_nonuniform,
     .make = ndft_make,
     .release = ndft_made_free,
     .sample = sample,
     .reference = reference,
     .compare = compare,
-    .bytes_in = bytes_in,
-    .bytes_out = bytes_out,
     .export = ndft_export,
     .outputs = ndft_output_length,
     .write = write,
     .write_reference = write_reference,
     .useful = ndft_coil_pairs,
-    .terms = terms,
     .question = ndft_question_of_problem,
     .part = first_samples,
     .oracle = "naive",
@@ -90,13 +76,6 @@ const ndft_kind *ndft_kind_serving(ndft_kind_of_problem problems)
 }
 
 const ndft_kind *ndft_kind_of(const ndft_case *c) { return ndft_kind_serving(c->kind); }
-
-const ndft_kind *ndft_kind_planned(const ndft_variant *variant)
-{
-    for (int i = 0; i < ndft_registry_size; i++)
-        if (ndft_registry[i].variant == variant) return ndft_kind_serving(ndft_registry[i].kind);
-    return &ndft_nonuniform;
-}
 
 ndft_status ndft_kind_match(const ndft_case *c, const ndft_registered *entry, ndft_error *err)
 {

@@ -2,6 +2,7 @@
 #ifndef NDFT_KINDS_H
 #define NDFT_KINDS_H
 
+#include "form.h"
 #include "make.h"
 #include "properties.h"
 #include "reference.h"
@@ -13,6 +14,7 @@
 typedef struct ndft_kind {
     ndft_kind_of_problem problems;
     const char *name;
+    const ndft_form *form; /* of its vectors */
 
     ndft_status (*make)(const ndft_case *, ndft_made *, ndft_error *);
     void (*release)(ndft_made *);
@@ -23,10 +25,6 @@ typedef struct ndft_kind {
                              double *result, int threads, ndft_error *);
     ndft_difference (*compare)(const ndft_made *, ndft_op, const void *in, const void *out,
                                const int64_t *outputs, int64_t n_outputs, const double *result);
-
-    /* Bytes of the vector that an operation reads and writes, all coils. */
-    size_t (*bytes_in)(const ndft_problem *, ndft_op);
-    size_t (*bytes_out)(const ndft_problem *, ndft_op);
 
     /* The case's line and every array of it into a folder, as .npy. */
     ndft_status (*export)(const ndft_case *, const ndft_made *, const char *folder, ndft_error *);
@@ -40,11 +38,9 @@ typedef struct ndft_kind {
                                    ndft_error *);
 
     double (*useful)(const ndft_problem *, ndft_op); /* work that every rate counts */
-    double (*terms)(const ndft_problem *, ndft_op);  /* of forward's or adjoint's sums */
 
-    /* Whether the output overwrites the input (NULL: never), and whether a real of the output's
-     * memory is written (NULL: all are); the others are left as they were. */
-    bool (*in_place)(const ndft_problem *);
+    /* Whether a real of the output's memory is written (NULL: all are); the others are left as they
+     * were. */
     bool (*writes)(const ndft_problem *, int64_t real);
 
     /* The most bits that an execution adds to the norm of what it finds where it overwrites its
@@ -71,10 +67,6 @@ extern const ndft_kind ndft_nonuniform, ndft_uniform_kind;
 /* The kind of a case, and of the problems that a variant serves. */
 const ndft_kind *ndft_kind_of(const ndft_case *);
 const ndft_kind *ndft_kind_serving(ndft_kind_of_problem);
-
-/* The kind of the problems that plans of a variant are made for; nonuniform where it is not
- * registered. */
-const ndft_kind *ndft_kind_planned(const ndft_variant *);
 
 /* NDFT_EINVAL for a case of the other kind than the variant serves. */
 ndft_status ndft_kind_match(const ndft_case *, const ndft_registered *, ndft_error *);

@@ -84,7 +84,7 @@ static void decide(runner *r, const ndft_timing_options *options)
 /* From here on violations are counted. */
 static void read_counters(runner *r)
 {
-    r->counted = r->subject.rig->backend->counters(r->subject.rig->exec);
+    r->counted = r->subject.rig->instruments->counters(r->subject.rig->exec);
     r->counted_at = ndft_seconds();
 }
 
@@ -103,7 +103,7 @@ static void read_state(runner *r, bool now)
 {
     ndft_timing *t = r->timing;
     if (r->unread == t->n || (!now && ndft_seconds() - r->read_at < reading_s)) return;
-    const ndft_state state = r->subject.rig->backend->state(r->subject.rig->exec);
+    const ndft_state state = r->subject.rig->instruments->state(r->subject.rig->exec);
     const bool named = state.throttle & NDFT_THROTTLED, violated = count_violations(r);
     t->state = ndft_state_merge(t->state, state);
     r->powers[r->n_powers++] = state.power_w;
@@ -185,7 +185,7 @@ static ndft_status take_turn(runner *r, const ndft_timing_options *options)
     rig->candidate = r->subject.candidate;
     rig->expected_s = NAN;
     beat(r);
-    if (rig->backend->pin) r->timing->pinned = rig->backend->pin(rig->exec, true);
+    if (rig->instruments->pin) r->timing->pinned = rig->instruments->pin(rig->exec, true);
     if (!r->subject.begun) {
         read_counters(r);
         const double start = ndft_seconds();
@@ -300,9 +300,9 @@ static void conclude(const ndft_rig *rig, ndft_timing *timings, int n)
 {
     bool known = false;
     for (int i = 0; i < n; i++) known = known || !isnan(timings[i].clock_mhz);
-    const double told = known ? rig->backend->facts(rig->exec).max_sm_clock_mhz : NAN;
+    const double told = known ? rig->instruments->facts(rig->exec).max_sm_clock_mhz : NAN;
     ndft_throttle_judge(timings, n, isnan(told) ? rig->exec->device.clock_mhz : told);
-    if (rig->backend->pin) rig->backend->pin(rig->exec, false);
+    if (rig->instruments->pin) rig->instruments->pin(rig->exec, false);
 }
 
 ndft_status ndft_measure(ndft_rig *rig, const ndft_candidate *const *candidates, ndft_plan *plans,

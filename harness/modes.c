@@ -38,7 +38,7 @@ static ndft_status begin_single(ndft_subject *s)
 
 static ndft_status take_cold(ndft_subject *s, ndft_sample *sample)
 {
-    NDFT_TRY(s->rig->backend->flush(s->rig->exec));
+    NDFT_TRY(s->rig->instruments->flush(s->rig->exec));
     return take_region(s, sample);
 }
 
@@ -51,10 +51,10 @@ static ndft_status begin_warm(ndft_subject *s)
 /* Captures a whole batch; the first replay is for warming up. */
 static ndft_status begin_graph(ndft_subject *s)
 {
-    const ndft_backend *b = s->rig->backend;
+    const ndft_instruments *with = s->rig->instruments;
     NDFT_TRY(begin_batch(s));
     s->region.captured = s->region.repetitions;
-    NDFT_TRY(b->capture(s->rig->exec, ndft_region_queue, &s->region, &s->region.graph));
+    NDFT_TRY(with->capture(s->rig->exec, ndft_region_queue, &s->region, &s->region.graph));
     return begin_single(s);
 }
 
@@ -153,11 +153,11 @@ const char *const *ndft_mode_steps(ndft_mode mode, const ndft_variant *v)
     return mode == NDFT_END_TO_END ? whole : mode == NDFT_STAGES ? v->stages : NULL;
 }
 
-const char *ndft_mode_unfit(ndft_mode mode, const ndft_backend *backend, const ndft_variant *v)
+const char *ndft_mode_unfit(ndft_mode mode, const ndft_instruments *with, const ndft_variant *v)
 {
     if (mode == NDFT_STAGES && !v->stages) return "it is one stage, and marks none";
     if (mode != NDFT_GRAPH) return NULL;
-    return backend->capture ? v->uncapturable : "this backend has no graphs to capture it into";
+    return with->capture ? v->uncapturable : "this backend has no graphs to capture it into";
 }
 
 ndft_status ndft_mode_begin(ndft_mode mode, ndft_subject *s)
@@ -186,7 +186,7 @@ ndft_status ndft_mode_produce(ndft_mode mode, ndft_subject *s)
 
 void ndft_mode_end(ndft_subject *s)
 {
-    if (s->region.graph) s->rig->backend->graph_free(s->rig->exec, s->region.graph);
+    if (s->region.graph) s->rig->instruments->graph_free(s->rig->exec, s->region.graph);
     s->region.graph = NULL;
     ndft_stages_free(&s->stages);
 }

@@ -33,7 +33,7 @@ typedef struct ndft_sample {
 } ndft_sample;
 
 /* NULL when the backend can time the variant in this mode, else a sentence saying why not. */
-const char *ndft_mode_unfit(ndft_mode, const ndft_backend *, const ndft_variant *);
+const char *ndft_mode_unfit(ndft_mode, const ndft_instruments *, const ndft_variant *);
 
 /* What comes before the first sample: warm-up, calibration, capture, a count of the marks. */
 ndft_status ndft_mode_begin(ndft_mode, ndft_subject *);

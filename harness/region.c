@@ -26,7 +26,7 @@ static ndft_status execute_times(const ndft_region *r, int times)
 static ndft_status replay(const ndft_region *r)
 {
     for (int i = 0; i < r->repetitions; i += r->captured)
-        NDFT_TRY(r->rig->backend->replay(r->rig->exec, r->graph));
+        NDFT_TRY(r->rig->instruments->replay(r->rig->exec, r->graph));
     return NDFT_OK;
 }
 
@@ -36,7 +36,7 @@ ndft_status ndft_region_queue(void *region)
     return execute_times(r, r->captured ? r->captured : r->repetitions);
 }
 
-static bool may_hold(const ndft_region *r) { return r->held && r->rig->backend->hold; }
+static bool may_hold(const ndft_region *r) { return r->held && r->rig->instruments->hold; }
 
 /* How many executions a device that is held back can queue. */
 static int queue_size(const ndft_region *r)
@@ -49,7 +49,7 @@ static int queue_size(const ndft_region *r)
 
 /* Counts the marks of an execution, and stops the timer at one of them. */
 typedef struct countdown {
-    const ndft_backend *backend;
+    const ndft_instruments *with;
     int left;
     ndft_status status;
 } countdown;
@@ -58,13 +58,13 @@ static void count(ndft_exec *exec, const char *stage)
 {
     countdown *c = (countdown *)exec->listener;
     (void)stage;
-    if (--c->left == 0) c->status = c->backend->timer_stop(exec, 0);
+    if (--c->left == 0) c->status = c->with->timer_stop(exec, 0);
 }
 
 static ndft_status execute_until(const ndft_region *r)
 {
     ndft_exec *exec = r->rig->exec;
-    countdown c = {r->rig->backend, r->until, NDFT_EDEVICE};
+    countdown c = {r->rig->instruments, r->until, NDFT_EDEVICE};
     exec->listener = &c;
     exec->mark = count;
     const ndft_status status = execute(r);
@@ -86,17 +86,17 @@ static int head_start(const ndft_region *r)
 /* All between the two marks, and the marks. */
 static ndft_status queue(const ndft_region *r, int timer, int previous, ndft_reading *reading)
 {
-    const ndft_backend *b = r->rig->backend;
+    const ndft_instruments *with = r->rig->instruments;
     ndft_exec *exec = r->rig->exec;
-    NDFT_TRY(b->timer_start(exec, timer));
+    NDFT_TRY(with->timer_start(exec, timer));
     if (r->until) return execute_until(r);
     const int few = head_start(r);
     const double start = ndft_seconds();
     NDFT_TRY(r->graph ? replay(r) : execute_times(r, few));
-    reading->dry = b->timer_passed && (previous < 0 || b->timer_passed(exec, previous));
+    reading->dry = with->timer_passed && (previous < 0 || with->timer_passed(exec, previous));
     if (!r->graph) NDFT_TRY(execute_times(r, r->repetitions - few));
     reading->call_s = (ndft_seconds() - start) / r->repetitions;
-    return b->timer_stop(exec, timer);
+    return with->timer_stop(exec, timer);
 }
 
 void ndft_region_push(const ndft_rig *rig)
@@ -104,7 +104,7 @@ void ndft_region_push(const ndft_rig *rig)
     char label[NDFT_ID_MAX + NDFT_CASE_MAX];
     int length = rig->candidate ? ndft_id_print(rig->candidate, label, NDFT_ID_MAX) : 0;
     snprintf(label + length, sizeof label - (size_t)length, " %s", rig->label);
-    rig->backend->range_push(NDFT_PHASE_TIME, label, rig->made->hash[0]);
+    rig->instruments->range_push(NDFT_PHASE_TIME, label, rig->made->hash[0]);
 }
 
 ndft_status ndft_region_start(const ndft_region *r, int timer, int previous, ndft_reading *reading)
@@ -112,25 +112,26 @@ ndft_status ndft_region_start(const ndft_region *r, int timer, int previous, ndf
     *reading = (ndft_reading){NAN, NAN, NAN, false};
     ndft_region_push(r->rig);
     const ndft_status status = queue(r, timer, previous, reading);
-    r->rig->backend->range_pop();
+    r->rig->instruments->range_pop();
     return status;
 }
 
 ndft_status ndft_region_time(const ndft_region *r, ndft_reading *reading)
 {
-    const ndft_backend *b = r->rig->backend;
+    const ndft_instruments *with = r->rig->instruments;
     ndft_exec *exec = r->rig->exec;
     const bool held = may_hold(r) && (r->graph || r->before + r->repetitions <= queue_size(r));
     *reading = (ndft_reading){NAN, NAN, NAN, false};
-    if (held) NDFT_TRY(b->hold(exec));
+    if (held) NDFT_TRY(with->hold(exec));
     ndft_status status = NDFT_OK;
     for (int i = 0; i < r->before && status == NDFT_OK; i++) status = execute(r);
     if (status == NDFT_OK) status = ndft_region_start(r, 0, -1, reading);
     if (!held) reading->call_s = NAN;
     reading->dry = false;
-    ndft_status released = held ? b->let_go(exec) : NDFT_OK;
+    ndft_status released = held ? with->let_go(exec) : NDFT_OK;
     if (status == NDFT_OK) status = released;
-    if (status == NDFT_OK) status = b->timer_read(exec, 0, &reading->seconds, &reading->clock_mhz);
+    if (status == NDFT_OK)
+        status = with->timer_read(exec, 0, &reading->seconds, &reading->clock_mhz);
     const ndft_status renewed = r->consumes ? ndft_rig_renew(r->rig) : NDFT_OK;
     return status == NDFT_OK ? renewed : status;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rig.h"
 
-#include "memory.h"
+#include "base/memory.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -46,6 +46,7 @@ ndft_status ndft_rig_open(const ndft_kind *kind, const ndft_case *problem, const
 {
     *rig = (ndft_rig){.kind = kind,
                       .backend = backend,
+                      .instruments = ndft_instruments_of(backend->name),
                       .exec = exec,
                       .problem = problem,
                       .made = made,
@@ -53,13 +54,14 @@ ndft_status ndft_rig_open(const ndft_kind *kind, const ndft_case *problem, const
                       .expected_s = NAN,
                       .given = {made->image, made->kspace}};
     ndft_case_print(problem, rig->label, sizeof rig->label);
-    rig->bytes[NDFT_SIDE_IMAGE] = kind->bytes_in(&made->problem, NDFT_FORWARD);
-    rig->bytes[NDFT_SIDE_KSPACE] = kind->bytes_out(&made->problem, NDFT_FORWARD);
+    rig->bytes[NDFT_SIDE_IMAGE] = kind->form->bytes_in(&made->problem, NDFT_FORWARD);
+    rig->bytes[NDFT_SIDE_KSPACE] = kind->form->bytes_out(&made->problem, NDFT_FORWARD);
     bool more_samples = rig->bytes[NDFT_SIDE_KSPACE] > rig->bytes[NDFT_SIDE_IMAGE];
     ndft_status status = ndft_rig_host_alloc(rig, rig->bytes[more_samples], &rig->scratch);
     if (status == NDFT_OK) status = open_side(rig, NDFT_SIDE_IMAGE);
     if (status == NDFT_OK) status = open_side(rig, NDFT_SIDE_KSPACE);
-    if (status == NDFT_OK && kind->in_place && kind->in_place(&made->problem)) share(rig);
+    if (status == NDFT_OK && kind->form->in_place && kind->form->in_place(&made->problem))
+        share(rig);
     if (status != NDFT_OK) ndft_rig_close(rig);
     return status;
 }
@@ -76,10 +78,10 @@ void ndft_rig_push(const ndft_rig *rig, ndft_phase phase)
     snprintf(label, sizeof label, "%s %s", ndft_phase_name(phase), rig->label);
     ndft_watch_phase(rig->watch, phase == NDFT_PHASE_REFERENCE ? NULL : rig->candidate, phase,
                      rig->expected_s);
-    rig->backend->range_push(phase, label, rig->made->hash[0]);
+    rig->instruments->range_push(phase, label, rig->made->hash[0]);
 }
 
-void ndft_rig_pop(const ndft_rig *rig) { rig->backend->range_pop(); }
+void ndft_rig_pop(const ndft_rig *rig) { rig->instruments->range_pop(); }
 
 void ndft_rig_close(ndft_rig *rig)
 {

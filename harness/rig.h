@@ -2,8 +2,8 @@
 #ifndef NDFT_RIG_H
 #define NDFT_RIG_H
 
-#include "backend.h"
 #include "id.h"
+#include "instruments.h"
 #include "kinds.h"
 #include "vectors.h"
 
@@ -24,6 +24,7 @@ void ndft_watch_phase(const ndft_watch *, const ndft_candidate *, ndft_phase, do
 typedef struct ndft_rig {
     const ndft_kind *kind;
     const ndft_backend *backend;
+    const ndft_instruments *instruments; /* the backend's */
     ndft_exec *exec;
     const ndft_case *problem;
     const ndft_made *made;

@@ -86,7 +86,7 @@ static ndft_status time_differences(const ndft_stages *s, const ndft_region *r, 
 
 typedef struct laps {
     const ndft_stages *stages;
-    const ndft_backend *backend;
+    const ndft_instruments *with;
     double *steps;
     int marks;
     ndft_status status;
@@ -95,10 +95,10 @@ typedef struct laps {
 static ndft_status lap(laps *l, ndft_exec *exec)
 {
     double seconds, clock_mhz;
-    NDFT_TRY(l->backend->timer_stop(exec, 0));
-    NDFT_TRY(l->backend->timer_read(exec, 0, &seconds, &clock_mhz));
+    NDFT_TRY(l->with->timer_stop(exec, 0));
+    NDFT_TRY(l->with->timer_read(exec, 0, &seconds, &clock_mhz));
     l->steps[l->stages->stage[l->marks - 1]] += seconds;
-    return l->backend->timer_start(exec, 0);
+    return l->with->timer_start(exec, 0);
 }
 
 static void take_lap(ndft_exec *exec, const char *stage)
@@ -112,7 +112,7 @@ static ndft_status run_laps(const ndft_region *r, laps *l)
 {
     ndft_exec *exec = r->rig->exec;
     for (int i = 0; i < r->before; i++) NDFT_TRY(ndft_region_queue((void *)r));
-    NDFT_TRY(l->backend->timer_start(exec, 0));
+    NDFT_TRY(l->with->timer_start(exec, 0));
     NDFT_TRY(listen(r, take_lap, l));
     if (l->marks != l->stages->n)
         return ndft_fail(exec->error, NDFT_EDEVICE, "it marked %d stages, and %d before", l->marks,
@@ -124,8 +124,8 @@ ndft_status ndft_stages_time(const ndft_stages *s, const ndft_region *r,
                              double steps[NDFT_MAX_STEPS])
 {
     for (int i = 0; i < NDFT_MAX_STEPS; i++) steps[i] = 0;
-    if (r->rig->backend->timer_passed) return time_differences(s, r, steps);
-    laps l = {s, r->rig->backend, steps, 0, NDFT_OK};
+    if (r->rig->instruments->timer_passed) return time_differences(s, r, steps);
+    laps l = {s, r->rig->instruments, steps, 0, NDFT_OK};
     const ndft_status status = run_laps(r, &l);
     const ndft_status renewed = r->consumes ? ndft_rig_renew(r->rig) : NDFT_OK;
     return status == NDFT_OK ? renewed : status;

@@ -13,7 +13,7 @@ enum { WANTED = 32, MAX_SIZE = 1 << 20 }; /* samples of a block, of which 100 fi
 
 bool ndft_steady_mode(ndft_mode mode) { return mode == NDFT_BATCH || mode == NDFT_GRAPH; }
 
-static const ndft_backend *backend_of(const ndft_steady *s) { return s->subject->rig->backend; }
+static const ndft_instruments *with(const ndft_steady *s) { return s->subject->rig->instruments; }
 
 static ndft_status start(ndft_steady *s)
 {
@@ -26,7 +26,7 @@ static ndft_status start(ndft_steady *s)
     /* Launches may wait for room in the queue; replays, and executions too long to calibrate, are
      * few. */
     const bool few = s->subject->region.graph || isnan(s->subject->call_s);
-    s->call_s[timer] = few && backend_of(s)->timer_passed ? reading.call_s : s->subject->call_s;
+    s->call_s[timer] = few && with(s)->timer_passed ? reading.call_s : s->subject->call_s;
     s->started++;
     return s->subject->consumes ? ndft_rig_renew(s->subject->rig) : NDFT_OK;
 }
@@ -34,7 +34,7 @@ static ndft_status start(ndft_steady *s)
 /* How many regions may be under way: a device that queues nothing has done each when it starts. */
 static int depth(const ndft_steady *s)
 {
-    if (!backend_of(s)->timer_passed) return 1;
+    if (!with(s)->timer_passed) return 1;
     return s->sample_s > long_s ? 2 : NDFT_TIMERS;
 }
 
@@ -46,7 +46,7 @@ static ndft_status next(ndft_steady *s, int wanted, ndft_sample *sample)
     const int most = depth(s) < wanted ? depth(s) : wanted;
     while (s->started - s->read < most) NDFT_TRY(start(s));
     *sample = (ndft_sample){.call_s = s->call_s[timer], .dry = s->dry[timer]};
-    NDFT_TRY(backend_of(s)->timer_read(exec, timer, &s->sample_s, &sample->clock_mhz));
+    NDFT_TRY(with(s)->timer_read(exec, timer, &s->sample_s, &sample->clock_mhz));
     sample->seconds = s->sample_s / s->sizes[timer];
     s->read++;
     return NDFT_OK;
@@ -72,7 +72,7 @@ static ndft_status warm_up(ndft_steady *s, ndft_sample *sample)
         s->warm_up_s += s->sample_s;
         const bool ask = s->warm_up_s - asked_at >= reading_s;
         if (ask) {
-            power_w = backend_of(s)->state(s->subject->rig->exec).power_w;
+            power_w = with(s)->state(s->subject->rig->exec).power_w;
             asked_at = s->warm_up_s;
         }
         ndft_settling_see(&s->settling, s->warm_up_s, sample->clock_mhz, power_w, sample->seconds);
@@ -121,7 +121,7 @@ bool ndft_steady_goes_on(const ndft_steady *s)
 /* The counter moves in steps, so its steps are what is timed. */
 static void read_meter(ndft_steady *s)
 {
-    const double joules = backend_of(s)->energy(s->subject->rig->exec);
+    const double joules = with(s)->energy(s->subject->rig->exec);
     if (isnan(joules) || joules == s->meter_j) return;
     if (joules > s->meter_j && s->meter_at_s >= 0) {
         s->joules += joules - s->meter_j;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "base/bounds.h"
 #include "properties.h"
 
 #include "reference.h"

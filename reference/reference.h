@@ -52,21 +52,6 @@ double ndft_adjointness(const ndft_problem *, const void *x, const void *ax, con
                         const void *ahy);
 double ndft_adjointness_any(const ndft_problem *, const void *x, const void *ax, const void *y);
 
-/* Unit roundoff: 2^-24 or 2^-53. */
-double ndft_roundoff(ndft_prec);
-
-/* Sets the largest magnitudes and phi_max of a problem from its arrays: NaN where one has a NaN. */
-void ndft_measure_bounds(ndft_problem *);
-
-/* The typical claim of a variant for this problem: rel_l2 promised (see ndft_claim). terms: length
- * of the operation's sums. truncation 0 where there is none. */
-double ndft_claim_bound(ndft_prec, double a, double b, double c, double phi_max, double terms,
-                        double truncation);
-
-/* The claim for any data: max_err promised (see ndft_claim_any). */
-double ndft_claim_any_bound(ndft_prec, double a, double c, double phi_max, double chain,
-                            double truncation);
-
 /* The outputs to check: all (returned count = length, *outputs NULL) while pairs <= 2^28 or where
  * memory for a list is lacking, else a seeded sample of at least 1024 plus first, last and tile
  * edges, ascending; free *outputs. */

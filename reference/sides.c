@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sides.h"
 
-#include "memory.h"
+#include "base/memory.h"
 #include "turns.h"
 
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "trial.h"
 
+#include "base/bounds.h"
 #include "reference.h"
 
 #include <assert.h>

@@ -66,6 +66,7 @@ known_time known_measure(const char *backend, const ndft_variant *variant, void 
     unsigned modes = 0;
     char host[BYTES] = {0};
     ndft_rig rig = {.backend = ndft_backend_find(backend),
+                    .instruments = ndft_instruments_of(backend),
                     .problem = &problem,
                     .made = &made,
                     .op = NDFT_FORWARD,

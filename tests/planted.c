@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "planted.h"
 
+#include "base/bounds.h"
 #include "reference.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "planted_graphs.h"
+#include "backend.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -7,8 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The backends of ndft-planted: those of the program, except that the processor's has graphs, and
- * that whoever opens one leaves a line
+/* The backends of ndft-planted: those of the program, except that whoever opens one leaves a line
  * "NAME PID" in the file that NDFT_PLANTED_OPENED names, and is killed for a byte of the file that
  * NDFT_PLANTED_KILLED names. */
 
@@ -49,7 +48,6 @@ __attribute__((constructor)) static void plant(void)
 {
     cpu = ndft_backend_cpu;
     cpu.open = open_cpu;
-    planted_graphs(&cpu);
     cuda = ndft_backend_cuda;
     cuda.open = open_cuda;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "planted_graphs.h"
+#include "instruments.h"
 
 #include <stdlib.h>
 
@@ -32,9 +32,15 @@ static void graph_free(ndft_exec *exec, void *captured)
     free(captured);
 }
 
-void planted_graphs(ndft_backend *backend)
+static ndft_instruments cpu;
+
+/* The tables are no constants that could be copied by an initialiser. */
+__attribute__((constructor)) static void plant(void)
 {
-    backend->capture = capture;
-    backend->replay = replay;
-    backend->graph_free = graph_free;
+    cpu = ndft_instruments_cpu;
+    cpu.capture = capture;
+    cpu.replay = replay;
+    cpu.graph_free = graph_free;
 }
+
+const ndft_instruments *const ndft_all_instruments[] = {&cpu, &ndft_instruments_cuda, NULL};

@@ -206,26 +206,26 @@ static ndft_cost cost(const ndft_problem *problem, ndft_op op, const int *knobs)
     return (ndft_cost){.launches = plan_of(problem, knobs)->launches};
 }
 
-static const ndft_backend backend = {.name = "toy",
-                                     .download = download,
-                                     .sync = sync,
-                                     .timer_start = start,
-                                     .timer_stop = stop,
-                                     .timer_read = read_timer,
-                                     .timer_passed = passed,
-                                     .hold = hold,
-                                     .let_go = let_go,
-                                     .flush = flush,
-                                     .capture = capture,
-                                     .replay = replay,
-                                     .graph_free = graph_free,
-                                     .state = state,
-                                     .counters = counters,
-                                     .energy = energy,
-                                     .facts = facts,
-                                     .pin = pin,
-                                     .range_push = range_push,
-                                     .range_pop = range_pop};
+static const ndft_backend backend = {.name = "toy", .download = download, .sync = sync};
+
+static const ndft_instruments instruments = {.backend = "toy",
+                                             .timer_start = start,
+                                             .timer_stop = stop,
+                                             .timer_read = read_timer,
+                                             .timer_passed = passed,
+                                             .hold = hold,
+                                             .let_go = let_go,
+                                             .flush = flush,
+                                             .capture = capture,
+                                             .replay = replay,
+                                             .graph_free = graph_free,
+                                             .state = state,
+                                             .counters = counters,
+                                             .energy = energy,
+                                             .facts = facts,
+                                             .pin = pin,
+                                             .range_push = range_push,
+                                             .range_pop = range_pop};
 
 static const char *const stages[] = {"first", "second", NULL};
 
@@ -252,10 +252,11 @@ ndft_status toy_measure(toy *t, toy_plan *toys, int n, const ndft_timing_options
     t->exec.error = &t->error;
     t->exec.upload = upload;
     t->exec.free_bytes = free_bytes;
-    ndft_backend at_once = backend;
+    ndft_instruments at_once = instruments;
     at_once.timer_passed = NULL;
     at_once.hold = at_once.let_go = NULL;
-    ndft_rig rig = {.backend = t->queues_nothing ? &at_once : &backend,
+    ndft_rig rig = {.backend = &backend,
+                    .instruments = t->queues_nothing ? &at_once : &instruments,
                     .exec = &t->exec,
                     .problem = &problem,
                     .made = &made,

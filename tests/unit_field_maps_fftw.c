@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "backend.h"
+#include "base/bounds.h"
 #include "field_maps.h"
 #include "fit.h"
 #include "reference.h"

@@ -184,7 +184,7 @@ static void a_failure_lets_the_device_go(void **state)
 static void graphs_have_conditions(void **state)
 {
     (void)state;
-    const ndft_backend none = {.name = "none"}, all = ndft_backend_cuda;
+    const ndft_instruments none = {.backend = "none"}, all = ndft_instruments_cuda;
     const ndft_variant can = {.name = "can"}, cannot = {.uncapturable = "it waits for the host"};
     assert_null(ndft_mode_unfit(NDFT_BATCH, &none, &cannot));
     assert_string_equal(ndft_mode_unfit(NDFT_STAGES, &none, &can),

@@ -2,6 +2,7 @@
 #include <ndft/plan.h>
 
 #include "backend.h"
+#include "base/bounds.h"
 #include "fit.h"
 #include "id.h"
 #include "kinds.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "group.h"
 #include "planted.h"
-#include "planted_graphs.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -35,8 +34,6 @@ static void take(void *context, const ndft_result *result)
 static taken timed_for(double steady_s, const ndft_registered *entry, planted_fault fault,
                        ndft_mode mode, int samples)
 {
-    ndft_backend cpu = ndft_backend_cpu;
-    planted_graphs(&cpu);
     ndft_case problem;
     ndft_error err = {0};
     taken t = {0};
@@ -47,8 +44,8 @@ static taken timed_for(double steady_s, const ndft_registered *entry, planted_fa
     options.timing.min_samples = samples;
     options.timing.min_time_s = steady_s;
     assert_int_equal(ndft_case_parse(text, &problem, &err), NDFT_OK);
-    assert_int_equal(ndft_run_group(&ndft_nonuniform, &problem, &cpu, &candidate, 1, &options,
-                                    &(ndft_sink){take, &t}, &err),
+    assert_int_equal(ndft_run_group(&ndft_nonuniform, &problem, &ndft_backend_cpu, &candidate, 1,
+                                    &options, &(ndft_sink){take, &t}, &err),
                      NDFT_OK);
     assert_int_equal(t.n, 1);
     return t;

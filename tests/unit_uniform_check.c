@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "fit.h"
 #include "group.h"
-#include "planted_graphs.h"
 #include "uniform.h"
 
 #include <math.h>
@@ -184,16 +183,14 @@ static void expect_timed_for(double steady_s, fault planted, ndft_mode mode, ndf
     ndft_check check;
     ndft_error err;
     const ndft_candidate candidate = {.entry = &uniform, .knobs = {planted}};
-    ndft_backend cpu = ndft_backend_cpu;
-    planted_graphs(&cpu);
     ndft_group_options options = {.timed = true, .timing = ndft_timing_defaults};
     options.timing.mode = mode;
     options.timing.budget_s = 1e-3;
     options.timing.min_samples = 101;
     options.timing.min_time_s = steady_s;
     assert_int_equal(ndft_case_parse(in_place, &c, &err), NDFT_OK);
-    assert_int_equal(ndft_run_group(ndft_kind_of(&c), &c, &cpu, &candidate, 1, &options,
-                                    &(ndft_sink){take, &check}, &err),
+    assert_int_equal(ndft_run_group(ndft_kind_of(&c), &c, &ndft_backend_cpu, &candidate, 1,
+                                    &options, &(ndft_sink){take, &check}, &err),
                      NDFT_OK);
     if (check.verdict != verdict || !strstr(check.reason, reason))
         fail_msg("%s in %s: %s, %s", words[planted], ndft_mode_name(mode),

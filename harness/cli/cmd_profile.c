@@ -52,18 +52,19 @@ static ndft_status plan_checked(ndft_rig *rig, const ndft_candidate *candidate, 
 static ndft_status execute(ndft_rig *rig, const ndft_plan *plan, profile *p)
 {
     const ndft_backend *backend = rig->backend;
+    const ndft_instruments *with = rig->instruments;
     ndft_region region = {.rig = rig, .plan = plan, .repetitions = WARM_UPS};
     ndft_reading reading;
     NDFT_TRY(ndft_region_time(&region, &reading));
     p->seconds = reading.seconds / WARM_UPS;
     NDFT_TRY(backend->sync(rig->exec));
-    NDFT_TRY(backend->profiler(rig->exec, true));
+    NDFT_TRY(with->profiler(rig->exec, true));
     ndft_region_push(rig);
     region.repetitions = p->launches;
     ndft_status status = ndft_region_queue(&region);
     if (status == NDFT_OK) status = backend->sync(rig->exec);
     ndft_rig_pop(rig);
-    ndft_status stopped = backend->profiler(rig->exec, false);
+    ndft_status stopped = with->profiler(rig->exec, false);
     return status == NDFT_OK ? stopped : status;
 }
 

@@ -67,7 +67,7 @@ static ndft_status run_made(const ndft_case *problem, const ndft_candidate *cand
     const ndft_backend *backend = ndft_backend_find(candidate->entry->backend);
     ndft_exec *exec;
     NDFT_TRY(backend->open(0, &exec, err));
-    void *out = calloc(1, kind->bytes_out(p, op));
+    void *out = calloc(1, kind->form->bytes_out(p, op));
     ndft_status status =
         out ? NDFT_OK : ndft_fail(err, NDFT_ENOMEM, "no host memory for the output");
     if (status == NDFT_OK && r->check) status = check_first(problem, candidate, made, exec, r, err);

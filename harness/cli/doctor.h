@@ -2,7 +2,7 @@
 #ifndef NDFT_DOCTOR_H
 #define NDFT_DOCTOR_H
 
-#include "backend.h"
+#include "instruments.h"
 
 #include <jansson.h>
 

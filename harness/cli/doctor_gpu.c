@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "doctor.h"
 
-#include "proc.h"
+#include "base/proc.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -101,8 +101,8 @@ static void say_clocks(ndft_doctor *d, const ndft_nvml_facts *facts, unsigned re
 
 void ndft_doctor_gpu(ndft_doctor *d, ndft_exec *exec)
 {
-    const ndft_nvml_facts facts = ndft_backend_cuda.facts(exec);
-    const ndft_state state = ndft_backend_cuda.state(exec);
+    const ndft_nvml_facts facts = ndft_instruments_cuda.facts(exec);
+    const ndft_state state = ndft_instruments_cuda.state(exec);
     if (!facts.driver[0] && isnan(facts.sm_clock_mhz)) {
         ndft_doctor_say(d, "NVML", NDFT_ABSENT,
                         "it comes with the driver; containers need the capability 'utility'",

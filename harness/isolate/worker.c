@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "worker.h"
 
+#include "base/memory.h"
+#include "base/proc.h"
 #include "channel.h"
 #include "desk.h"
-#include "memory.h"
-#include "proc.h"
 #include "request.h"
 
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "make.h"
 
+#include "base/bounds.h"
 #include "digest.h"
 #include "maps.h"
 #include "reference.h"

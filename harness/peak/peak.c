@@ -15,6 +15,7 @@ typedef struct session {
     const ndft_probes *probes;
     const ndft_probe *probe;
     const ndft_backend *backend;
+    const ndft_instruments *with;
     ndft_exec *exec;
     void *memory;
     int rounds; /* that last as long as a sample is to */
@@ -44,10 +45,10 @@ int ndft_probes_count(const ndft_probes *probes)
 static ndft_status take(session *s, sample *one)
 {
     double own = NAN;
-    NDFT_TRY(s->backend->timer_start(s->exec, 0));
+    NDFT_TRY(s->with->timer_start(s->exec, 0));
     NDFT_TRY(s->probe->run(s->exec, s->memory, s->rounds, &one->units, &own));
-    NDFT_TRY(s->backend->timer_stop(s->exec, 0));
-    NDFT_TRY(s->backend->timer_read(s->exec, 0, &one->seconds, &one->clock_mhz));
+    NDFT_TRY(s->with->timer_stop(s->exec, 0));
+    NDFT_TRY(s->with->timer_read(s->exec, 0, &one->seconds, &one->clock_mhz));
     if (isfinite(own)) one->seconds = own;
     return NDFT_OK;
 }
@@ -183,7 +184,10 @@ static ndft_status measure_all(session *s, const ndft_peak_watch *watch, json_t 
 ndft_status ndft_peak_measure(const ndft_backend *backend, ndft_exec *exec,
                               const ndft_peak_watch *watch, json_t **ceilings, ndft_error *err)
 {
-    session s = {.probes = ndft_probes_find(backend->name), .backend = backend, .exec = exec};
+    session s = {.probes = ndft_probes_find(backend->name),
+                 .backend = backend,
+                 .with = ndft_instruments_of(backend->name),
+                 .exec = exec};
     *ceilings = json_array();
     exec->error = err;
     ndft_status status = measure_all(&s, watch, *ceilings);

@@ -2,7 +2,7 @@
 #ifndef NDFT_PEAK_H
 #define NDFT_PEAK_H
 
-#include "backend.h"
+#include "instruments.h"
 #include "probe.h"
 
 #include <jansson.h>

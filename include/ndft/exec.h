@@ -50,6 +50,9 @@ struct ndft_exec {
 
     void (*mark)(ndft_exec *, const char *stage); /* see ndft_mark; NULL: nobody asks */
     void *listener;                               /* for whoever set mark */
+
+    void *instruments;             /* of whoever measures what runs here */
+    void (*put_away)(ndft_exec *); /* frees them, when the device is closed; NULL: there are none */
 };
 
 /*

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "base/bounds.h"
 #include "fit.h"
 #include "peer.h"
 #include "tally.h"
@@ -70,10 +71,10 @@ static ndft_status execute(trial *t, const void *in)
     ndft_exec *exec = t->plan.exec;
     const ndft_op op = t->problem.op;
     const ndft_problem *p = problem_of(t);
-    NDFT_TRY(exec->upload(exec, t->device[0], in, t->kind->bytes_in(p, op)));
+    NDFT_TRY(exec->upload(exec, t->device[0], in, t->kind->form->bytes_in(p, op)));
     NDFT_TRY(ndft_execute(&t->plan, op, t->device[0], t->device[1]));
     NDFT_TRY(t->suite->backend->sync(exec));
-    return t->suite->backend->download(exec, t->out, t->device[1], t->kind->bytes_out(p, op));
+    return t->suite->backend->download(exec, t->out, t->device[1], t->kind->form->bytes_out(p, op));
 }
 
 /* Runs what lies in the input; false where it failed. */
@@ -209,7 +210,7 @@ static bool open_trial(trial *t, ndft_exec *exec, ndft_error *err)
     t->inputs =
         is_uniform(t) ? ndft_tensor_size(tensor_in(t)) : ndft_input_length(problem_of(t), op);
     t->outputs = t->kind->outputs(problem_of(t), op);
-    t->out = calloc(1, t->kind->bytes_out(problem_of(t), op));
+    t->out = calloc(1, t->kind->form->bytes_out(problem_of(t), op));
     t->reference = calloc((size_t)(t->outputs * problem_of(t)->coils), 2 * sizeof *t->reference);
     t->exact = calloc((size_t)(t->inputs * t->outputs), sizeof *t->exact);
     t->error = calloc((size_t)t->inputs, sizeof *t->error);
@@ -220,11 +221,11 @@ static bool place_vectors(trial *t, ndft_exec *exec)
 {
     const ndft_op op = t->problem.op;
     const ndft_problem *p = problem_of(t);
-    ndft_status status = exec->alloc(exec, "input", t->kind->bytes_in(p, op), &t->device[0]);
-    if (status == NDFT_OK && t->kind->in_place && t->kind->in_place(p))
+    ndft_status status = exec->alloc(exec, "input", t->kind->form->bytes_in(p, op), &t->device[0]);
+    if (status == NDFT_OK && t->kind->form->in_place && t->kind->form->in_place(p))
         t->device[1] = t->device[0];
     else if (status == NDFT_OK)
-        status = exec->alloc(exec, "output", t->kind->bytes_out(p, op), &t->device[1]);
+        status = exec->alloc(exec, "output", t->kind->form->bytes_out(p, op), &t->device[1]);
     if (status == NDFT_OK) return true;
     suite_fail(t->suite, t->candidate, t->text, "%s", exec->error->message);
     return false;

@@ -190,8 +190,8 @@ static void try_one(variant_suite *s, const ndft_candidate *candidate, const giv
                .problem = &made.problem,
                .op = problem.op,
                .in = ndft_made_input(&made, problem.op)};
-    t.in_bytes = kind->bytes_in(t.problem, t.op);
-    t.out_bytes = kind->bytes_out(t.problem, t.op);
+    t.in_bytes = kind->form->bytes_in(t.problem, t.op);
+    t.out_bytes = kind->form->bytes_out(t.problem, t.op);
     t.spoilt = malloc(t.in_bytes);
     t.first = malloc(t.out_bytes);
     t.out = malloc(t.out_bytes);

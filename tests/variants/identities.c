@@ -91,7 +91,7 @@ void test_properties(variant_suite *s, const ndft_registered *entry)
 static void compare_runs(applied *a, const char *text, const ndft_made *made, ndft_op op)
 {
     const ndft_problem *p = &made->problem;
-    size_t bytes = ndft_kind_serving(a->candidate->entry->kind)->bytes_out(p, op);
+    size_t bytes = ndft_kind_serving(a->candidate->entry->kind)->form->bytes_out(p, op);
     const void *in = ndft_made_input(made, op);
     char *out = calloc(2, bytes);
     ndft_error err = {0};

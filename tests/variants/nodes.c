@@ -33,7 +33,7 @@ static void count(variant_suite *s, const ndft_candidate *candidate, ndft_rig *r
     if (!plan.variant) return;
     ndft_region region = {.rig = rig, .plan = &plan, .repetitions = 1};
     const ndft_status status =
-        s->backend->count_nodes(rig->exec, ndft_region_queue, &region, &found);
+        rig->instruments->count_nodes(rig->exec, ndft_region_queue, &region, &found);
     if (status != NDFT_OK)
         suite_fail(s, candidate, text, "%s", rig->exec->error->message);
     else if (found != nodes)
@@ -74,7 +74,7 @@ static ndft_status make_and_run(variant_suite *s, ndft_candidate *candidate, con
 
 void test_nodes(variant_suite *s, const ndft_registered *entry)
 {
-    if (!s->backend->count_nodes) return; /* nothing is queued there */
+    if (!ndft_instruments_of(s->backend->name)->count_nodes) return; /* nothing is queued there */
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
         ndft_error err = {0};
         ndft_candidate candidate = ndft_candidate_of(entry);

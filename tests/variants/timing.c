@@ -66,7 +66,8 @@ static const char *fault(const variant_suite *s, ndft_mode mode, const ndft_timi
 static void judge(variant_suite *s, const ndft_candidate *candidate, ndft_mode mode, const timed *t)
 {
     const char *what = ndft_mode_name(mode);
-    const char *sentence = ndft_mode_unfit(mode, s->backend, candidate->entry->variant);
+    const char *sentence =
+        ndft_mode_unfit(mode, ndft_instruments_of(s->backend->name), candidate->entry->variant);
     if (t->check.verdict == NDFT_UNFIT && sentence) {
         suite_unfit(s);
         return;

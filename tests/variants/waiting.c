@@ -49,9 +49,9 @@ static void try_all(variant_suite *s, ndft_rig *rig)
     region.held = true;
     expect(s, "held", rig, ndft_region_time(&region, &reading), "blocking kernel waited");
     expect(s, "after that", rig, rig->backend->sync(rig->exec), NULL);
-    expect(s, "captured", rig, rig->backend->capture(rig->exec, ndft_region_queue, &region, &graph),
-           "apture");
-    rig->backend->graph_free(rig->exec, graph);
+    expect(s, "captured", rig,
+           rig->instruments->capture(rig->exec, ndft_region_queue, &region, &graph), "apture");
+    rig->instruments->graph_free(rig->exec, graph);
     region.held = false;
     expect(s, "free again", rig, ndft_region_time(&region, &reading), NULL);
 }
@@ -76,7 +76,7 @@ void test_waiting(variant_suite *s)
     ndft_error err = {0};
     ndft_case problem;
     ndft_made made;
-    if (!s->backend->capture) return; /* nothing is queued there */
+    if (!ndft_instruments_of(s->backend->name)->capture) return; /* nothing is queued there */
     ndft_status status = ndft_case_parse("forward 1d n=16 m=16", &problem, &err);
     if (status == NDFT_OK) status = ndft_nonuniform.make(&problem, &made, &err);
     if (status == NDFT_OK) {

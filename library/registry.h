@@ -26,4 +26,8 @@ extern const int ndft_registry_size;
  * NULL: it is not. */
 const char *ndft_vendor_of(const ndft_registered *);
 
+/* The kind of the problems that plans of a variant are made for; nonuniform where it is not
+ * registered. */
+ndft_kind_of_problem ndft_kind_served(const ndft_variant *);
+
 #endif

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "exec_cuda.cuh"
+#include "backend.h"
+#include "guard.h"
+#include "stream_cuda.cuh"
 
 #include <cctype>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
-/* A CUDA device: plain cudaMalloc memory, one stream. Timer, blocking kernel, cache, graphs and
- * profiler ranges have files of their own. */
+/* A CUDA device: plain cudaMalloc memory, one stream. */
 
 using namespace ndft_cuda;
 
@@ -21,6 +22,13 @@ ndft_status ndft_cuda::check(ndft_exec *exec, cudaError_t error, const char *cal
 
 namespace
 {
+
+struct cuda_exec {
+    ndft_exec base; /* first, so that an ndft_exec points at it */
+    ndft_pool pool;
+};
+
+cuda_exec *own(ndft_exec *exec) { return reinterpret_cast<cuda_exec *>(exec); }
 
 const char *missing()
 {
@@ -130,9 +138,8 @@ void describe(int index, const cudaDeviceProp &prop, ndft_device *device)
              driver / 1000, driver % 1000 / 10, runtime / 1000, runtime % 1000 / 10);
 }
 
-ndft_status start(cuda_exec *exec, int index)
+ndft_status start(ndft_exec *base, int index)
 {
-    ndft_exec *base = &exec->base;
     cudaDeviceProp prop;
     cudaStream_t stream = nullptr;
     NDFT_TRY(check(base, cudaSetDevice(index), "cudaSetDevice"));
@@ -142,20 +149,16 @@ ndft_status start(cuda_exec *exec, int index)
     base->stream = stream;
     describe(index, prop, &base->device);
     base->room_bytes = base->device.memory_bytes;
-    NDFT_TRY(timer_open(exec));
-    return check(base, cudaDeviceGetPCIBusId(exec->bus, sizeof exec->bus, index),
-                 "cudaDeviceGetPCIBusId");
+    return NDFT_OK;
 }
 
 void close_cuda(ndft_exec *base)
 {
     if (!base) return;
     cuda_exec *exec = own(base);
+    if (base->put_away) base->put_away(base);
     ndft_pool_clear(&exec->pool, base);
-    timer_close(exec);
-    if (exec->flushed) (void)cudaFree(exec->flushed);
     if (base->stream) (void)cudaStreamDestroy(stream_of(base));
-    ndft_nvml_close(exec->nvml);
     free(exec);
 }
 
@@ -179,7 +182,7 @@ ndft_status open_cuda(int index, ndft_exec **out, ndft_error *err)
     exec->pool.raw_free = raw_free;
     exec->pool.fill = fill;
     exec->pool.get = download;
-    ndft_status status = start(exec, index);
+    ndft_status status = start(&exec->base, index);
     if (status != NDFT_OK) {
         close_cuda(&exec->base);
         return status;
@@ -196,21 +199,6 @@ ndft_status sync_cuda(ndft_exec *exec)
 
 ndft_status guards(ndft_exec *exec) { return ndft_pool_check(&own(exec)->pool, exec); }
 
-const ndft_nvml *nvml(cuda_exec *exec)
-{
-    if (!exec->nvml_tried) exec->nvml = ndft_nvml_open(exec->bus);
-    exec->nvml_tried = true;
-    return exec->nvml;
-}
-
-ndft_state state(ndft_exec *exec) { return ndft_nvml_state(nvml(own(exec))); }
-
-ndft_counters counters(ndft_exec *exec) { return ndft_nvml_counters(nvml(own(exec))); }
-
-double energy(ndft_exec *exec) { return ndft_nvml_energy(nvml(own(exec))); }
-
-ndft_nvml_facts facts(ndft_exec *exec) { return ndft_nvml_facts_of(nvml(own(exec))); }
-
 } // namespace
 
 const ndft_backend ndft_backend_cuda = {
@@ -223,22 +211,4 @@ const ndft_backend ndft_backend_cuda = {
     .copy = duplicate,
     .sync = sync_cuda,
     .guards = guards,
-    .timer_start = timer_start,
-    .timer_stop = timer_stop,
-    .timer_read = timer_read,
-    .timer_passed = timer_passed,
-    .hold = hold,
-    .let_go = let_go,
-    .flush = flush,
-    .capture = capture,
-    .replay = replay,
-    .graph_free = graph_free,
-    .count_nodes = count_nodes,
-    .state = state,
-    .counters = counters,
-    .energy = energy,
-    .facts = facts,
-    .range_push = range_push,
-    .range_pop = range_pop,
-    .profiler = profiler,
 };

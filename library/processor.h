@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef NDFT_DEVICE_CPU_H
-#define NDFT_DEVICE_CPU_H
+#ifndef NDFT_PROCESSOR_H
+#define NDFT_PROCESSOR_H
 
 #include <ndft/exec.h>
 

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef NDFT_EXEC_CUDA_CUH
-#define NDFT_EXEC_CUDA_CUH
+#ifndef NDFT_INSTRUMENTS_CUDA_CUH
+#define NDFT_INSTRUMENTS_CUDA_CUH
 
-#include "backend.h"
-#include "guard.h"
+#include "instruments.h"
+#include "stream_cuda.cuh"
 
-#include <cuda_runtime.h>
-
-/* What the files of the CUDA backend share. */
+/* What the instruments of the CUDA backend share. */
 
 namespace ndft_cuda
 {
@@ -23,9 +21,7 @@ struct gate {
     unsigned long long gave_up; /* the last ticket that waited too long */
 };
 
-struct cuda_exec {
-    ndft_exec base; /* first, so that an ndft_exec points at it */
-    ndft_pool pool;
+struct cuda_instruments {
     char bus[32];
     bool nvml_tried; /* loading it takes longer than a small check */
     ndft_nvml *nvml;
@@ -39,18 +35,16 @@ struct cuda_exec {
     void *flushed;             /* device memory of twice the L2 cache; NULL until it is needed */
 };
 
-inline cuda_exec *own(ndft_exec *exec) { return reinterpret_cast<cuda_exec *>(exec); }
-
-inline cudaStream_t stream_of(const ndft_exec *exec)
+inline cuda_instruments *own(ndft_exec *exec)
 {
-    return static_cast<cudaStream_t>(exec->stream);
+    return static_cast<cuda_instruments *>(exec->instruments);
 }
 
-/* Turns a failed call into a message; clears the error where CUDA lets it be cleared. */
-ndft_status check(ndft_exec *, cudaError_t, const char *call);
+/* Makes them where nobody has: after it own() has all. */
+ndft_status set_up(ndft_exec *);
 
-ndft_status timer_open(cuda_exec *);
-void timer_close(cuda_exec *);
+ndft_status timer_open(ndft_exec *);
+void timer_close(ndft_exec *);
 ndft_status timer_start(ndft_exec *, int timer);
 ndft_status timer_stop(ndft_exec *, int timer);
 ndft_status timer_read(ndft_exec *, int timer, double *seconds, double *clock_mhz);

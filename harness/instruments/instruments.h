@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef NDFT_BACKEND_H
-#define NDFT_BACKEND_H
+#ifndef NDFT_INSTRUMENTS_H
+#define NDFT_INSTRUMENTS_H
 
+#include "backend.h"
 #include "counters.h"
 #include "nvml.h"
 #include "phase.h"
-
-#include <ndft/exec.h>
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,29 +22,12 @@ enum { NDFT_QUEUE = 256 };
 enum { NDFT_TIMERS = 4 };
 
 /*
- * Everything the harness needs from a place where variants run. The measuring loop, the checks and
- * the CLI know only this table; all knowledge of CUDA on the harness's side is in *_cuda.cu, or in
- * backend_none.c when there is no nvcc.
+ * What measures the work of a backend. The measuring loop, the checks and the CLI know only this
+ * table and the backend's own. What an instrument keeps for a device lies in exec->instruments from
+ * its first use on.
  */
-typedef struct ndft_backend {
-    const char *name; /* "cpu", "cuda" */
-
-    /* NULL when usable, else why not: "no CUDA device is present". */
-    const char *(*missing)(void);
-
-    /* Opens device number index; error messages of the exec go to err. */
-    ndft_status (*open)(int index, ndft_exec **, ndft_error *err);
-    void (*close)(ndft_exec *); /* NULL is allowed */
-
-    ndft_status (*download)(ndft_exec *, void *host, const void *device, size_t bytes);
-    ndft_status (*fill)(ndft_exec *, void *device, int byte, size_t bytes); /* poison */
-    /* From device to device, queued. */
-    ndft_status (*copy)(ndft_exec *, void *to, const void *from, size_t bytes);
-    ndft_status (*sync)(ndft_exec *); /* waits; reports errors of earlier launches */
-
-    /* NDFT_OK while every guard band of every live buffer is intact; else NDFT_EDEVICE with a
-     * message naming the buffer and the side that was overwritten. Repairs the band. */
-    ndft_status (*guards)(ndft_exec *);
+typedef struct ndft_instruments {
+    const char *backend; /* its name */
 
     /* Start and stop mark a stretch of queued work on one of the timers, 0 to NDFT_TIMERS - 1. Read
      * waits for it, not for what is queued behind, and gives its seconds, by the steady clock or by
@@ -98,18 +80,15 @@ typedef struct ndft_backend {
 
     /* Tells a profiler that waits for it (ncu, nsys) to begin, and to end. */
     ndft_status (*profiler)(ndft_exec *, bool on);
-} ndft_backend;
+} ndft_instruments;
 
-extern const ndft_backend ndft_backend_cpu, ndft_backend_cuda;
+extern const ndft_instruments ndft_instruments_cpu, ndft_instruments_cuda;
 
-/* "x86-64-v3" */
-const char *ndft_isa_name(ndft_isa);
+/* NULL-terminated, one for every backend. */
+extern const ndft_instruments *const ndft_all_instruments[];
 
-/* NULL when no backend has this name. */
-const ndft_backend *ndft_backend_find(const char *name);
-
-/* NULL-terminated, in report order. */
-extern const ndft_backend *const ndft_backends[];
+/* Those of the backend of this name. */
+const ndft_instruments *ndft_instruments_of(const char *backend);
 
 #ifdef __cplusplus
 }

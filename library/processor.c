@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "device_cpu.h"
+#include "processor.h"
 
 #include <ctype.h>
 #include <stdbool.h>

@@ -4,6 +4,13 @@
 #include <stddef.h>
 #include <string.h>
 
+ndft_kind_of_problem ndft_kind_served(const ndft_variant *variant)
+{
+    for (int i = 0; i < ndft_registry_size; i++)
+        if (ndft_registry[i].variant == variant) return ndft_registry[i].kind;
+    return NDFT_NONUNIFORM;
+}
+
 /* Expanded from variants.def at configure time: NDFT_VENDOR(name, backend, library). */
 
 const char *ndft_vendor_of(const ndft_registered *entry)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "exec_cuda.cuh"
+#include "instruments_cuda.cuh"
 
 /*
  * Empties the L2 cache by reading twice as much as it holds. Reading, not writing: what was dirty
@@ -21,23 +21,23 @@ static __global__ void read_all(const uint4 *memory, size_t n, unsigned *never)
     if (sum) *never = sum; /* the memory is zero; the compiler cannot know */
 }
 
-static ndft_status allocate(cuda_exec *exec, size_t bytes)
+static ndft_status allocate(ndft_exec *exec, size_t bytes)
 {
-    ndft_exec *base = &exec->base;
-    if (exec->flushed) return NDFT_OK;
-    if (cudaMalloc(&exec->flushed, bytes) != cudaSuccess) {
+    NDFT_TRY(set_up(exec));
+    void **flushed = &own(exec)->flushed;
+    if (*flushed) return NDFT_OK;
+    if (cudaMalloc(flushed, bytes) != cudaSuccess) {
         (void)cudaGetLastError();
-        exec->flushed = nullptr;
-        return ndft_fail(base->error, NDFT_ENOMEM, "flushing the L2 cache needs %zu bytes", bytes);
+        *flushed = nullptr;
+        return ndft_fail(exec->error, NDFT_ENOMEM, "flushing the L2 cache needs %zu bytes", bytes);
     }
-    return check(base, cudaMemsetAsync(exec->flushed, 0, bytes, stream_of(base)),
-                 "cudaMemsetAsync");
+    return check(exec, cudaMemsetAsync(*flushed, 0, bytes, stream_of(exec)), "cudaMemsetAsync");
 }
 
 ndft_status flush(ndft_exec *exec)
 {
     size_t n = 2 * exec->device.l2_bytes / sizeof(uint4);
-    NDFT_TRY(allocate(own(exec), (n + 1) * sizeof(uint4)));
+    NDFT_TRY(allocate(exec, (n + 1) * sizeof(uint4)));
     uint4 *memory = static_cast<uint4 *>(own(exec)->flushed);
     unsigned blocks = 4 * (unsigned)exec->device.units;
     read_all<<<blocks, 512, 0, stream_of(exec)>>>(memory, n, &memory[n].x);

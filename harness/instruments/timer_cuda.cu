@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "exec_cuda.cuh"
+#include "instruments_cuda.cuh"
 
 #include <cmath>
 #include <cstring>
@@ -31,7 +31,7 @@ static ndft_status queue_stamps(ndft_exec *exec, stamp *stamps)
     return check(exec, cudaGetLastError(), "kernel launch");
 }
 
-static ndft_status open_one(ndft_exec *exec, cuda_exec::timer *t)
+static ndft_status open_one(ndft_exec *exec, cuda_instruments::timer *t)
 {
     const size_t bytes = 2 * (size_t)exec->device.units * sizeof(stamp);
     NDFT_TRY(check(exec, cudaEventCreate(&t->start), "cudaEventCreate"));
@@ -41,27 +41,30 @@ static ndft_status open_one(ndft_exec *exec, cuda_exec::timer *t)
     return check(exec, cudaMallocHost(&t->stamps, bytes), "cudaMallocHost");
 }
 
-ndft_status timer_open(cuda_exec *exec)
+ndft_status timer_open(ndft_exec *exec)
 {
-    for (cuda_exec::timer &t : exec->timers) NDFT_TRY(open_one(&exec->base, &t));
-    NDFT_TRY(check(&exec->base, cudaMallocHost(&exec->gate, sizeof *exec->gate), "cudaMallocHost"));
-    *exec->gate = {};
+    cuda_instruments *i = own(exec);
+    for (cuda_instruments::timer &t : i->timers) NDFT_TRY(open_one(exec, &t));
+    NDFT_TRY(check(exec, cudaMallocHost(&i->gate, sizeof *i->gate), "cudaMallocHost"));
+    *i->gate = {};
     return NDFT_OK;
 }
 
-void timer_close(cuda_exec *exec)
+void timer_close(ndft_exec *exec)
 {
-    for (const cuda_exec::timer &t : exec->timers) {
+    const cuda_instruments *i = own(exec);
+    for (const cuda_instruments::timer &t : i->timers) {
         for (cudaEvent_t event : {t.start, t.stop, t.passed})
             if (event) (void)cudaEventDestroy(event);
         if (t.stamps) (void)cudaFreeHost(t.stamps);
     }
-    if (exec->gate) (void)cudaFreeHost(exec->gate);
+    if (i->gate) (void)cudaFreeHost(i->gate);
 }
 
 ndft_status timer_start(ndft_exec *exec, int timer)
 {
-    const cuda_exec::timer *t = &own(exec)->timers[timer];
+    NDFT_TRY(set_up(exec));
+    const cuda_instruments::timer *t = &own(exec)->timers[timer];
     memset(t->stamps, 0, 2 * (size_t)exec->device.units * sizeof *t->stamps);
     NDFT_TRY(queue_stamps(exec, t->stamps));
     return check(exec, cudaEventRecord(t->start, stream_of(exec)), "cudaEventRecord");
@@ -69,7 +72,7 @@ ndft_status timer_start(ndft_exec *exec, int timer)
 
 ndft_status timer_stop(ndft_exec *exec, int timer)
 {
-    const cuda_exec::timer *t = &own(exec)->timers[timer];
+    const cuda_instruments::timer *t = &own(exec)->timers[timer];
     NDFT_TRY(check(exec, cudaEventRecord(t->stop, stream_of(exec)), "cudaEventRecord"));
     NDFT_TRY(queue_stamps(exec, t->stamps + exec->device.units));
     return check(exec, cudaEventRecord(t->passed, stream_of(exec)), "cudaEventRecord");
@@ -95,7 +98,7 @@ static double mean_clock(const stamp *start, const stamp *stop, int units)
 
 ndft_status timer_read(ndft_exec *exec, int timer, double *seconds, double *clock_mhz)
 {
-    const cuda_exec::timer *t = &own(exec)->timers[timer];
+    const cuda_instruments::timer *t = &own(exec)->timers[timer];
     const int units = exec->device.units;
     float ms = 0;
     NDFT_TRY(check(exec, cudaEventSynchronize(t->passed), "cudaEventSynchronize"));

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "reference.h"
+#include "bounds.h"
 
 #include <math.h>
-
-/* What a claim is made of. */
 
 double ndft_roundoff(ndft_prec prec) { return prec == NDFT_F32 ? 0x1p-24 : 0x1p-53; }
 
@@ -29,16 +27,4 @@ void ndft_measure_bounds(ndft_problem *p)
         double r_max = (double)(p->n[d] / 2) / (double)p->n[d];
         p->phi_max += 2 * M_PI * p->k_max[d] * r_max;
     }
-}
-
-double ndft_claim_bound(ndft_prec prec, double a, double b, double c, double phi_max, double terms,
-                        double truncation)
-{
-    return ndft_roundoff(prec) * (a * phi_max + b * sqrt(terms) + c) + truncation;
-}
-
-double ndft_claim_any_bound(ndft_prec prec, double a, double c, double phi_max, double chain,
-                            double truncation)
-{
-    return ndft_roundoff(prec) * (a * phi_max + c + 2 * M_SQRT2 * chain) + truncation;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "exec_cuda.cuh"
+#include "instruments_cuda.cuh"
 
 /*
  * The blocking kernel (as in nvbench): one thread that spins on host memory, so that the device
@@ -25,6 +25,7 @@ static __global__ void wait_at(volatile gate *gate, unsigned long long ticket)
 
 ndft_status hold(ndft_exec *exec)
 {
+    NDFT_TRY(set_up(exec));
     wait_at<<<1, 1, 0, stream_of(exec)>>>(own(exec)->gate, ++own(exec)->ticket);
     return check(exec, cudaGetLastError(), "kernel launch");
 }

@@ -3,8 +3,8 @@
 
 #include "backend.h"
 #include "cost.h"
-#include "fit.h"
-#include "kinds.h"
+#include "promise.h"
+#include "registry.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -123,10 +123,10 @@ ndft_status ndft_plan_make(const ndft_variant *variant, const int *knobs,
 static ndft_status promises_tol(const ndft_variant *v, const int *knobs, const ndft_problem *p,
                                 unsigned ops, ndft_error *err)
 {
-    const ndft_kind *kind = ndft_kind_planned(v);
+    const ndft_form *form = ndft_form_of(ndft_kind_served(v));
     for (unsigned op = NDFT_FORWARD; op <= NDFT_NORMAL; op <<= 1) {
         if (!(ops & op)) continue;
-        const ndft_promise promise = ndft_promise_of(kind, v, knobs, p, (ndft_op)op);
+        const ndft_promise promise = ndft_promise_of(form, v, knobs, p, (ndft_op)op);
         NDFT_TRY(ndft_promise_holds(&promise, p, err));
     }
     return NDFT_OK;
@@ -155,14 +155,14 @@ ndft_status ndft_execute(const ndft_plan *plan, ndft_op op, const void *in, void
 typedef struct host_call {
     const ndft_plan *plan;
     ndft_op op;
-    const ndft_kind *kind;
+    const ndft_form *form;
     size_t bytes_in, bytes_out;
     void *in, *out;
 } host_call;
 
 static bool in_place(const host_call *c)
 {
-    return c->kind->in_place && c->kind->in_place(c->plan->problem);
+    return c->form->in_place && c->form->in_place(c->plan->problem);
 }
 
 static ndft_status open_call(host_call *c)
@@ -178,7 +178,7 @@ static ndft_status run_call(const host_call *c, const void *in, void *out)
 {
     ndft_exec *exec = c->plan->exec;
     const ndft_backend *backend = ndft_backend_find(exec->device.backend);
-    if (c->kind->writes && !in_place(c)) /* what it does not write is to stay */
+    if (c->form->partial && !in_place(c)) /* what it does not write is to stay */
         NDFT_TRY(exec->upload(exec, c->out, out, c->bytes_out));
     NDFT_TRY(exec->upload(exec, c->in, in, c->bytes_in));
     NDFT_TRY(ndft_execute(c->plan, c->op, c->in, c->out));
@@ -189,12 +189,12 @@ static ndft_status run_call(const host_call *c, const void *in, void *out)
 ndft_status ndft_execute_host(const ndft_plan *plan, ndft_op op, const void *in, void *out)
 {
     const ndft_problem *p = plan->problem;
-    const ndft_kind *kind = ndft_kind_planned(plan->variant);
+    const ndft_form *form = ndft_form_of(ndft_kind_served(plan->variant));
     host_call call = {.plan = plan,
                       .op = op,
-                      .kind = kind,
-                      .bytes_in = kind->bytes_in(p, op),
-                      .bytes_out = kind->bytes_out(p, op)};
+                      .form = form,
+                      .bytes_in = form->bytes_in(p, op),
+                      .bytes_out = form->bytes_out(p, op)};
     ndft_status status = open_call(&call);
     if (status == NDFT_OK) status = run_call(&call, in, out);
     if (call.out != call.in) plan->exec->release(plan->exec, call.out);

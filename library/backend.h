@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_BACKEND_H
+#define NDFT_BACKEND_H
+
+#include <ndft/exec.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * A place where variants run: its memory, and what is queued there. All knowledge of CUDA outside
+ * variants is in *_cuda.cu, or in *_none.c when there is no nvcc.
+ */
+typedef struct ndft_backend {
+    const char *name; /* "cpu", "cuda" */
+
+    /* NULL when usable, else why not: "no CUDA device is present". */
+    const char *(*missing)(void);
+
+    /* Opens device number index; error messages of the exec go to err. */
+    ndft_status (*open)(int index, ndft_exec **, ndft_error *err);
+    void (*close)(ndft_exec *); /* NULL is allowed */
+
+    ndft_status (*download)(ndft_exec *, void *host, const void *device, size_t bytes);
+    ndft_status (*fill)(ndft_exec *, void *device, int byte, size_t bytes); /* poison */
+    /* From device to device, queued. */
+    ndft_status (*copy)(ndft_exec *, void *to, const void *from, size_t bytes);
+    ndft_status (*sync)(ndft_exec *); /* waits; reports errors of earlier launches */
+
+    /* NDFT_OK while every guard band of every live buffer is intact; else NDFT_EDEVICE with a
+     * message naming the buffer and the side that was overwritten. Repairs the band. */
+    ndft_status (*guards)(ndft_exec *);
+} ndft_backend;
+
+extern const ndft_backend ndft_backend_cpu, ndft_backend_cuda;
+
+/* "x86-64-v3" */
+const char *ndft_isa_name(ndft_isa);
+
+/* NULL when no backend has this name. */
+const ndft_backend *ndft_backend_find(const char *name);
+
+/* NULL-terminated, in report order. */
+extern const ndft_backend *const ndft_backends[];
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "promise.h"
+
+#include "base/bounds.h"
+
+#include <math.h>
+
+double ndft_claim_bound(ndft_prec prec, double a, double b, double c, double phi_max, double terms,
+                        double truncation)
+{
+    return ndft_roundoff(prec) * (a * phi_max + b * sqrt(terms) + c) + truncation;
+}
+
+double ndft_claim_any_bound(ndft_prec prec, double a, double c, double phi_max, double chain,
+                            double truncation)
+{
+    return ndft_roundoff(prec) * (a * phi_max + c + 2 * M_SQRT2 * chain) + truncation;
+}
+
+ndft_promise ndft_promise_of(const ndft_form *form, const ndft_variant *v, const int *knobs,
+                             const ndft_problem *p, ndft_op op)
+{
+    if (op == NDFT_NORMAL) {
+        ndft_problem half;
+        p = ndft_problem_of_parts(v, p, op, &half);
+        const ndft_promise forward = ndft_promise_of(form, v, knobs, p, NDFT_FORWARD);
+        const ndft_promise adjoint = ndft_promise_of(form, v, knobs, p, NDFT_ADJOINT);
+        return (ndft_promise){forward.typical + adjoint.typical, forward.any + adjoint.any};
+    }
+    const ndft_claim *claim = &v->claim;
+    const ndft_claim_any *any = &claim->any;
+    const double terms = form->terms(p, op);
+    return (ndft_promise){
+        ndft_claim_bound(p->prec, claim->a, claim->b, claim->c, p->phi_max, terms,
+                         claim->truncation ? claim->truncation(p, knobs) : 0),
+        ndft_claim_any_bound(p->prec, any->a, any->c, p->phi_max,
+                             any->chain ? any->chain(p, op, knobs) : terms,
+                             any->truncation ? any->truncation(p, op, knobs) : 0)};
+}
+
+ndft_status ndft_promise_holds(const ndft_promise *promise, const ndft_problem *p, ndft_error *err)
+{
+    const bool any = p->tol_kind == NDFT_TOL_ANY;
+    const double claim = any ? promise->any : promise->typical;
+    if (claim <= p->tol) return NDFT_OK;
+    return ndft_fail(err, NDFT_EUNFIT, "its claim of %.3g%s is above tol=%g", claim,
+                     any ? " for any data" : "", p->tol);
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_PROMISE_H
+#define NDFT_PROMISE_H
+
+#include "form.h"
+
+#include <ndft/plan.h>
+
+/* The errors that a variant promises, by ndft_tol_kind. */
+typedef struct ndft_promise {
+    double typical, any;
+} ndft_promise;
+
+/*
+ * The claim of a variant for a problem and operation. That of the normal operator is the sum of
+ * forward's and adjoint's: the adjoint does not amplify the error of A x by more than it amplifies
+ * A x itself (docs/measurement.md derives it).
+ */
+ndft_promise ndft_promise_of(const ndft_form *, const ndft_variant *, const int *knobs,
+                             const ndft_problem *, ndft_op);
+
+/* Whether what is promised of tol's kind is within tol; else NDFT_EUNFIT with both numbers. */
+ndft_status ndft_promise_holds(const ndft_promise *, const ndft_problem *, ndft_error *);
+
+/* The typical claim of a variant for this problem: rel_l2 promised (see ndft_claim). terms: length
+ * of the operation's sums. truncation 0 where there is none. */
+double ndft_claim_bound(ndft_prec, double a, double b, double c, double phi_max, double terms,
+                        double truncation);
+
+/* The claim for any data: max_err promised (see ndft_claim_any). */
+double ndft_claim_any_bound(ndft_prec, double a, double c, double phi_max, double chain,
+                            double truncation);
+
+/* What ndft_plan_create does once it is known to fit, or whatever it promises. */
+ndft_status ndft_plan_make(const ndft_variant *, const int *knobs, const ndft_problem *,
+                           unsigned ops, ndft_exec *, ndft_plan *);
+
+#endif
