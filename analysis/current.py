@@ -17,7 +17,7 @@ from . import load as files
 from .load import ROOT
 from .record import STEADY, Record, Records
 
-CLOCK = ROOT / "harness/timing_version.h"
+CLOCK = ROOT / "harness/measure/timing_version.h"
 
 
 def load(paths: Iterable[str | Path]) -> Records:

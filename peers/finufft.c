@@ -49,7 +49,8 @@ static double tolerance_within(const ndft_problem *p, const peer_accuracy *a, in
 /* The typical error of transforms that are asked for a tolerance. */
 static double typical_of(const ndft_problem *p, const peer_accuracy *a, int steps, double asked)
 {
-    return hypot(rounding(p, a), fmax(factor(a, steps) * asked, a->least[p->prec]));
+    const double least = steps ? a->least[p->prec] : 0;
+    return hypot(rounding(p, a), fmax(factor(a, steps) * asked, least));
 }
 
 /* Roundings of weights and columns, which no bound of one transform holds. */

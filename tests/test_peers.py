@@ -175,7 +175,7 @@ def test_knobs_and_tolerance_arrive(tmp_path):
     assert ("dim=2 n=12x10x1 sign=-1 transforms=2" in default[0] and "type=2" in default[0]
             and "type=1" in default[1] and "sign=1" in default[1])
     assert "upsampfac=0 spread_sort=2 spread_thread=0 maxbatchsize=0" in default[0]
-    assert "fftw=64" in default[0]
+    assert "nthreads=0 fftw=64" in default[0], "threads are its own choice"
     assert "upsampfac=1.25 spread_sort=1 spread_thread=2 maxbatchsize=4 nthreads=1 fftw=0" in asked[0]
 
     def eps(line):

@@ -10,6 +10,7 @@
 #include <complex.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include <cmocka.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "kinds.h"
-#include "select.h"
+#include "question.h"
 
 #include <math.h>
 #include <setjmp.h>

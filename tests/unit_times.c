@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "own_files.h"
 
-#include "select.h"
+#include "question.h"
 #include "structure.h"
 
 #include <math.h>

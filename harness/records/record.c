@@ -3,8 +3,8 @@
 #include "cost.h"
 #include "libraries.h"
 #include "peer.h"
+#include "question.h"
 #include "record_timing.h"
-#include "select.h"
 #include "timing_version.h"
 
 #include <math.h>

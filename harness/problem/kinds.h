@@ -5,9 +5,9 @@
 #include "form.h"
 #include "make.h"
 #include "properties.h"
+#include "question.h"
 #include "reference.h"
 #include "registry.h"
-#include "select.h"
 
 /* What differs by kind of problem, in one table: the harness asks it and nothing else. How a case
  * of each kind is written is known to harness/case. */

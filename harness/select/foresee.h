@@ -3,6 +3,7 @@
 #define NDFT_FORESEE_H
 
 #include "kinds.h"
+#include "select.h"
 
 /*
  * A class is measured on one problem or a few, and others in it differ: work grows with the size,

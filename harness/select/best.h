@@ -4,6 +4,7 @@
 
 #include "id.h"
 #include "kinds.h"
+#include "select.h"
 
 /* The candidates for one problem on one device in order of preference, one after the other: those
  * of the deciding class, then the order of variants.def. Those that do not fit are passed over. */

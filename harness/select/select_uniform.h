@@ -10,10 +10,6 @@
  * says. */
 int ndft_select_read_transform(json_t *class, ndft_pick *, json_error_t *why);
 
-/* callbacks: whether it has any, which a case's transform does not know yet. */
-ndft_question ndft_question_of_transform(const ndft_transform *, bool callbacks, double tol,
-                                         const char *device);
-
 /* Whether a class is of the question's domain, whether it is the question's own, and how far a
  * deciding case is from it but for the tolerance. */
 bool ndft_transforms_comparable(const ndft_pick *, const ndft_question *);

@@ -3,7 +3,6 @@
 
 #include "export.h"
 #include "make_uniform.h"
-#include "select_uniform.h"
 #include "uniform.h"
 
 #include <math.h>

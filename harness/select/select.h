@@ -2,7 +2,7 @@
 #ifndef NDFT_SELECT_H
 #define NDFT_SELECT_H
 
-#include "case.h"
+#include "question.h"
 
 #include <ndft/best.h>
 
@@ -14,31 +14,6 @@ typedef struct ndft_select {
     json_t *root;
     char path[512];
 } ndft_select;
-
-/* A problem and an operation as the classes see it. */
-typedef struct ndft_question {
-    ndft_kind_of_problem kind;
-    const char *device; /* slug */
-    const char *mode;   /* of timing */
-    ndft_op op;
-    int dim;
-    ndft_prec prec;
-    double tol;
-
-    /* Of a nonuniform problem. */
-    bool field, gradients;
-    bool lines;      /* samples in uniform lines */
-    double per_time; /* samples for each distinct time */
-    double turns;    /* field x readout: span of off-resonance times t; NaN where not known */
-    double voxels, samples, coils;
-
-    /* Of a uniform one. */
-    ndft_domain domain;
-    bool in_place, contiguous; /* along N1 numbers lie side by side, on both sides */
-    bool callbacks;            /* it has a load or a store function */
-    double length, batch;      /* terms of a sum, and transforms */
-    double factor;             /* the largest prime factor of any of its lengths */
-} ndft_question;
 
 /* One class and its decision, pointing into the file. Pairs are bounds, both included. */
 typedef struct ndft_pick {
@@ -90,11 +65,6 @@ void ndft_select_close(ndft_select *);
  * that it was made from has changed since, or any is gone. */
 ndft_status ndft_select_current(const ndft_select *, const ndft_device *, ndft_kind_of_problem,
                                 ndft_error *);
-
-/* Of a nonuniform problem. */
-ndft_question ndft_question_of_problem(const ndft_problem *, ndft_op, const char *device);
-/* Without its mask; of a file's trajectory no structure is known. */
-ndft_question ndft_question_of_case(const ndft_case *, const char *device);
 
 /*
  * The class that the question falls into, else the nearest one of the same device, operation,
