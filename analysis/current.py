@@ -2,16 +2,18 @@
 """Which records count, for README, goals, select and report alike.
 
 Of a clean tree, where the device has any such; of the newest timing version that there is on the
-device, since another clock's times cannot stand beside them; of the newest build of each variant;
-steady before burst where a case has both in a mode. What is left out is counted and said, and what
-counts although it should not, for want of better. Records of two modes stay and never rank.
+case, since another clock's times cannot stand beside them, for goals of the newest on the device;
+of the newest build of each variant; steady before burst where a case has both in a mode. What is
+left out is counted and said, and what counts although it should not, for want of better. Records of
+two modes stay and never rank.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from pathlib import Path
-from typing import Iterable
+from typing import Callable, Iterable
 
 from . import load as files
 from .load import ROOT
@@ -28,7 +30,7 @@ def load(paths: Iterable[str | Path]) -> Records:
 def keep(records: list[Record], notes: list[str]) -> list[Record]:
     """Those that count; adds a sentence to notes for each reason that others were left out for."""
     for choose, why in ((_clean, "of trees with local changes"),
-                        (_of_the_clock, "of an older clock than others of their device"),
+                        (_of_the_clock, "of an older clock than others of their case"),
                         (_newest_build, "of older builds of their variants"),
                         (_steady, "bursts, on cases that were measured steadily")):
         kept = choose(records)
@@ -42,8 +44,13 @@ def keep(records: list[Record], notes: list[str]) -> list[Record]:
 
 
 def keep_for_goals(records: list[Record], notes: list[str]) -> list[Record]:
-    """The same; names the suites of which nothing is left, which leaves goals unmeasured."""
-    kept = keep(records, notes)
+    """The same by a device's newest clock alone; names the suites of which nothing is left."""
+    newest = _newest_version(records, _device)
+    of_it = [r for r in records if r.run.timing_version == newest[_device(r)]]
+    if len(of_it) < len(records):
+        notes.append(f"{len(records) - len(of_it)} records left out: of an older clock than others "
+                     "of their device")
+    kept = keep(of_it, notes)
     if gone := sorted(_suites(records) - _suites(kept)):
         notes.append(f"nothing is left of the suites {', '.join(gone)}: goals that rest on them "
                      "are unmeasured until these are swept again")
@@ -66,9 +73,13 @@ def timing_version() -> int | None:
 def doubts(records: Iterable[Record]) -> list[str]:
     """Sentences on devices that have no better records than of an older clock or a changed tree."""
     now, records = timing_version(), list(records)
-    found = [f"{slug}: timing version {version}, an older clock than this checkout's {now}"
-             + ("; what it calls batch are bursts" if version == 1 else "")
-             for slug, version in sorted(_newest_version(records).items()) if now and version < now]
+    versions = _newest_version(records, _case)
+    older = Counter((slug, version) for (slug, _), version in versions.items()
+                    if now and version < now)
+    cases = Counter(slug for slug, _ in versions)
+    found = [f"{slug}: {count} of {cases[slug]} cases by timing version {version}, an older clock "
+             f"than this checkout's {now}" + ("; what it calls batch are bursts" * (version == 1))
+             for (slug, version), count in sorted(older.items())]
     dirty = sorted({r.device.slug for r in records if r.run.dirty})
     return found + [f"{slug}: measured with local changes, nothing else is there" for slug in dirty]
 
@@ -78,16 +89,24 @@ def _clean(records: list[Record]) -> list[Record]:
     return [r for r in records if not (r.run.dirty and r.device.slug in clean)]
 
 
-def _newest_version(records: Iterable[Record]) -> dict[str, int]:
-    newest: dict[str, int] = {}
+def _device(record: Record) -> str:
+    return record.device.slug
+
+
+def _case(record: Record) -> tuple[str, str]:
+    return record.device.slug, record.case
+
+
+def _newest_version(records: Iterable[Record], place: Callable) -> dict:
+    newest: dict = {}
     for r in records:
-        newest[r.device.slug] = max(newest.get(r.device.slug, 0), r.run.timing_version)
+        newest[place(r)] = max(newest.get(place(r), 0), r.run.timing_version)
     return newest
 
 
 def _of_the_clock(records: list[Record]) -> list[Record]:
-    newest = _newest_version(records)
-    return [r for r in records if r.run.timing_version == newest[r.device.slug]]
+    newest = _newest_version(records, _case)
+    return [r for r in records if r.run.timing_version == newest[_case(r)]]
 
 
 def builds_of(records: Iterable[Record]) -> dict[str, str]:
@@ -110,6 +129,6 @@ def _newest_build(records: list[Record]) -> list[Record]:
 
 def _steady(records: list[Record]) -> list[Record]:
     def place(r: Record) -> tuple:
-        return r.device.slug, r.case, r.mode
+        return *_case(r), r.mode
     steady = {place(r) for r in records if r.ranks and r.regime == STEADY}
     return [r for r in records if r.regime == STEADY or place(r) not in steady]

@@ -35,15 +35,15 @@ def test_where_nothing_is_clean_that_is_said(tmp_path):
     assert "h200: measured with local changes, nothing else is there" in records.notes
 
 
-def test_only_the_newest_clock_of_a_device_counts(tmp_path):
+def test_only_the_newest_clock_of_a_case_counts(tmp_path):
     lines = (run_line(backends=("cpu", "cuda"), started=LATE), case_line("naive.cuda"),
-             case_line("naive.cpu"), run2_line("r2", started=EARLY),
-             case_line("tiled.cuda", run="r2", processes=1))
+             case_line("naive.cpu"), case_line("fast_math.cuda", case=case_text(nx=64)),
+             run2_line("r2", started=EARLY), case_line("tiled.cuda", run="r2", processes=1))
     records, found = counted(tmp_path, *lines)
-    assert sorted(id_ for id_, _ in found) == ["naive.cpu", "tiled.cuda"]
-    assert "1 records left out: of an older clock than others of their device" in records.notes
-    assert [note for note in records.notes if "timing version 1" in note and "xeon" in note]
-    assert not [note for note in records.notes if note.startswith("h200")]
+    assert sorted(id_ for id_, _ in found) == ["fast_math.cuda", "naive.cpu", "tiled.cuda"]
+    assert "1 records left out: of an older clock than others of their case" in records.notes
+    assert [note for note in records.notes if "1 of 1 cases by timing version 1" in note and "xeon" in note]
+    assert [note for note in records.notes if note.startswith("h200: 1 of 2 cases by timing version 1")]
 
 
 def test_goals_are_judged_by_the_newest_clock_alone(tmp_path, capsys):
@@ -61,7 +61,7 @@ def test_goals_are_judged_by_the_newest_clock_alone(tmp_path, capsys):
     assert main(asked) == 1
     said = capsys.readouterr()
     assert "2 goals: 1 met, 0 missed, 1 unmeasured" in said.out
-    assert "2 records left out: of an older clock" in said.err
+    assert "2 records left out: of an older clock than others of their device" in said.err
     assert "nothing is left of the suites nufft: goals" in said.err
 
 
@@ -70,8 +70,8 @@ def test_old_records_count_where_there_are_no_others(tmp_path):
     assert len(found) == 1 and records.ranked
     now = current.timing_version()
     assert now >= 2
-    assert records.notes == [f"h200: timing version 1, an older clock than this checkout's {now}; "
-                             "what it calls batch are bursts"]
+    assert records.notes == [f"h200: 1 of 1 cases by timing version 1, an older clock than this "
+                             f"checkout's {now}; what it calls batch are bursts"]
 
 
 def test_the_newest_build_of_each_variant_counts(tmp_path):
