@@ -14,9 +14,10 @@ import os
 import sys
 from pathlib import Path
 
-from . import current, load, outputs, profile, results
-from .entries import plain
-from .load import ROOT, Records, RecordsError
+from . import profile
+from .records import current, load, outputs, results
+from .records.entries import plain
+from .records.load import ROOT, Records, RecordsError
 from .profile import ENVIRONMENT
 
 
@@ -97,7 +98,7 @@ def read(paths: list[str], keep: load.Keep | None = None) -> Records:
 def report_verb(options: argparse.Namespace) -> int:
     if options.goals:
         return judge_goals(options)
-    from . import report
+    from .report import report
     out = options.out or beside(options.paths[0], "report")
     records = read(options.paths, current.keep)
     report.run(records, out, options.png)

@@ -10,8 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from . import rank
-from .cases import OPS, label
-from .record import Record
+from .records.cases import OPS, label
+from .records.record import Record
 
 # Times as fast without it: below the first it makes no difference, from the second on it bounds.
 FASTER, BOUND = 1.05, 1.25

@@ -15,11 +15,11 @@ from statistics import median
 from typing import Any
 
 from . import table
-from .kinds import label
-from .load import Records, RecordsError
+from .records.kinds import label
+from .records.load import Records, RecordsError
 from .pairing import pairs
 from .rank import grouped
-from .record import Record
+from .records.record import Record
 
 SCHEMA = "ndft-agreement/1"
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .record import Peak, Record, Records
+from .records.record import Peak, Record, Records
 
 # What a ceiling is called and counted in.
 RESOURCES = {

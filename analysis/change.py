@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 from . import ratio, times
 from .pairing import Pair
-from .record import Record
-from .runs import scatter
+from .records.record import Record
+from .records.runs import scatter
 from .times import Times
 
 VERDICTS = ("slower", "ambiguous", "missing", "faster", "new", "same")  # the most severe first

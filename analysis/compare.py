@@ -12,8 +12,8 @@ import numpy as np
 
 from . import table
 from .change import VERDICTS, Change, begin, finish
-from .kinds import label
-from .load import Records, RecordsError
+from .records.kinds import label
+from .records.load import Records, RecordsError
 from .pairing import differences, pairs
 
 SCHEMA = "ndft-compare/1"

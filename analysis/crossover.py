@@ -7,9 +7,10 @@ import dataclasses
 import math
 from dataclasses import dataclass
 
-from . import cases, classes, rank
-from .cases import Case
-from .record import Record
+from . import rank
+from .records import cases, classes
+from .records.cases import Case
+from .records.record import Record
 
 NUFFT = "nufft"  # what the names of that family begin with
 CELLS = 4  # fewer that both have passed make no map

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from . import rank
-from .load import Record
+from .records.load import Record
 
 Rates = dict[Any, dict[str, float]]
 

@@ -39,10 +39,11 @@ from fractions import Fraction
 from itertools import product
 from pathlib import Path
 
-from . import kinds, speedup, table
-from .cases import Case
-from .load import Record, Records, RecordsError
-from .transforms import Transform
+from . import speedup, table
+from .records import kinds
+from .records.cases import Case
+from .records.load import Record, Records, RecordsError
+from .records.transforms import Transform
 
 LIST = re.compile(r"\{([A-Za-z_]\w*(?:,[A-Za-z_]\w*)+)\}")  # in an expression, which has {1,2}
 WORDS = re.compile(r"\{([^{},]+(?:,[^{},]+)+)\}")

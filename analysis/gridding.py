@@ -16,9 +16,11 @@ import sys
 from dataclasses import dataclass
 from typing import Callable
 
-from . import load, rank, style, table
-from .cases import Case
-from .record import Record, RecordsError
+from . import rank, table
+from .plots import style
+from .records import load
+from .records.cases import Case
+from .records.record import Record, RecordsError
 
 SUITE = "seed002"
 SIZES = (128, 256, 512)

@@ -12,11 +12,12 @@ import json
 import tempfile
 from pathlib import Path
 
-from . import current, rank, regret, select
-from .load import Record, Records
+from . import rank, regret, select
+from .records import current
+from .records.load import Record, Records
 from .rank import Registry
 from .regret import Outcome, Summary
-from .transforms import Transform
+from .records.transforms import Transform
 
 
 def judge(records: Records, registry: Registry) -> list[Summary]:

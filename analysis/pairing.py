@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .load import Record, Records
+from .records.load import Record, Records
 
 
 @dataclass(frozen=True)

@@ -23,8 +23,9 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from . import program, style, table
-from .load import RecordsError
+from . import program, table
+from .plots import style
+from .records.load import RecordsError
 from .peers import exported
 
 VARIANT = "nufft_hybrid.cpu"

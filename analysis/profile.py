@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Any
 
 from . import counters, program
-from .lines import write
-from .load import RecordsError
+from .records.lines import write
+from .records.load import RecordsError
 
 ENVIRONMENT = 3  # exit status
 TOOLS = ("ncu", "nsys", "none")

@@ -10,8 +10,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-from .load import ROOT, RecordsError
-from .transforms import OWN_CODE
+from .records.load import ROOT, RecordsError
+from .records.transforms import OWN_CODE
 
 
 def path() -> Path:

@@ -16,12 +16,12 @@ import math
 from dataclasses import dataclass
 from typing import Any, Callable, Hashable, Iterable
 
-from .cases import Case
-from .classes import ProblemClass, TransformClass, class_label, problem_class
-from .kinds import label
-from .load import Record
-from .style import family_rank
-from .transforms import Transform
+from .records.cases import Case
+from .records.classes import ProblemClass, TransformClass, class_label, problem_class
+from .records.kinds import label
+from .records.load import Record
+from .plots.style import family_rank
+from .records.transforms import Transform
 
 Key = Callable[[Record], Hashable]
 Measured = tuple[float, tuple[float, float]]

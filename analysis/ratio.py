@@ -14,7 +14,7 @@ correlation of neighbouring ranks, taken half a standard error high, since few s
 about it.
 
 Chosen by measurement over Welch's test, Yuen's trimmed means, and rank tests, which never decide
-three samples against three among a hundred comparisons: tests/test_ratio.py has the noise that it
+three samples against three among a hundred comparisons: tests/analysis/test_ratio.py has the noise that it
 must survive with at most 5 % false alarms. What differs between two runs but stays the same within
 each is invisible in their samples; runs.py adds it where a side has several runs, and else the gate
 has to be wider.

@@ -15,10 +15,12 @@ import re
 from pathlib import Path
 from typing import Callable
 
-from . import cases, current, goals, rank, style, table
-from .load import Record, RecordsError
-from .record import STEADY, Peer, Records
-from .transforms import Transform, is_transform, label
+from . import goals, rank, table
+from .plots import style
+from .records import cases, current
+from .records.load import Record, RecordsError
+from .records.record import STEADY, Peer, Records
+from .records.transforms import Transform, is_transform, label
 
 BLOCK = re.compile(r"(<!-- results:begin (\S+)(?: (\S+))? -->\n).*?(<!-- results:end -->)", re.DOTALL)
 NOTHING = "No passing record of the headline cases yet.\n"

@@ -16,9 +16,10 @@ from typing import Any
 
 import numpy as np
 
-from . import kinds, program, rank, suites, table, validate
-from .cases import Case
-from .load import Record, RecordsError
+from . import program, rank, suites, table, validate
+from .records import kinds
+from .records.cases import Case
+from .records.load import Record, RecordsError
 
 MEDIAN, TAIL = 0.0, 0.05  # what is aimed at: of the median, and of the 95th percentile
 SKIPPED = ("unfit", "not_built")  # a chooser sees these beforehand and takes the next

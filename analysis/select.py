@@ -9,8 +9,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from . import current, entries, foresight, lines, program, rank, suites, table
-from .load import Record, Records, RecordsError
+from . import foresight, program, rank, suites, table
+from .records import current, entries, lines
+from .records.load import Record, Records, RecordsError
 from .rank import Decision, Entry, Registry, Undecided
 
 SCHEMA = "ndft-select/4"

@@ -11,10 +11,10 @@ import re
 from dataclasses import dataclass
 from typing import Iterable
 
-from .cases import Case
+from .records.cases import Case
 from .rank import grouped
-from .record import Record
-from .transforms import Transform
+from .records.record import Record
+from .records.transforms import Transform
 
 
 @dataclass(frozen=True)

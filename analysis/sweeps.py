@@ -9,9 +9,11 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any, Callable
 
-from . import cases, rank, style
-from .cases import Case
-from .record import Record
+from . import rank
+from .plots import style
+from .records import cases
+from .records.cases import Case
+from .records.record import Record
 
 
 @dataclass(frozen=True)

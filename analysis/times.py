@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from . import processes, ratio
+from . import ratio
+from .records import processes
 from .ratio import Median
-from .record import Record
-from .runs import Scatter, joined
+from .records.record import Record
+from .records.runs import Scatter, joined
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from . import kinds, load, program, rank, suites, table
-from .load import Record, RecordsError
+from . import program, rank, suites, table
+from .records import kinds, load
+from .records.load import Record, RecordsError
 from .select import SCHEMA
 
 

@@ -37,14 +37,27 @@ function(ndft_include_closure out)
   set(${out} ${found} PARENT_SCOPE)
 endfunction()
 
-# ndft_build_id(OUT FLAGS FILE...): of a closure. A file counts by its name and what it holds, not by
-# the folder where it lies.
+# NAME HASH of a file, which counts by its name and what it holds: neither by the folder where it
+# lies nor by those of what it includes.
+function(ndft_file_id out file)
+  get_property(id GLOBAL PROPERTY ndft_file_id_${file})
+  if(NOT id)
+    file(READ ${file} text)
+    string(REGEX REPLACE "(#[ \t]*include[ \t]*\")[^\"\n]*/" "\\1" text "${text}")
+    string(SHA256 hash "${text}")
+    get_filename_component(name ${file} NAME)
+    set(id "${name} ${hash}")
+    set_property(GLOBAL PROPERTY ndft_file_id_${file} "${id}")
+  endif()
+  set(${out} ${id} PARENT_SCOPE)
+endfunction()
+
+# ndft_build_id(OUT FLAGS FILE...): of a closure.
 function(ndft_build_id out flags)
   set(lines "")
   foreach(file IN LISTS ARGN)
-    file(SHA256 ${file} hash)
-    get_filename_component(name ${file} NAME)
-    list(APPEND lines "${name} ${hash}")
+    ndft_file_id(id ${file})
+    list(APPEND lines "${id}")
   endforeach()
   list(SORT lines)
   string(SHA256 hash "${flags}\n${lines}")

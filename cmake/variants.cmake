@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Derives everything about variants from variants/variants.def: their sources, the objects per
-# instruction set, the registry's table and the build ids. A variant's files lie in variants/ or in
-# its family's folder below it.
+# instruction set, the registry's table and the build ids. A variant's files lie in its family's
+# folder, or in one of that.
 
 include(${CMAKE_CURRENT_LIST_DIR}/build_id.cmake)
 
@@ -18,9 +18,9 @@ set(id_flags_cpu ${CMAKE_C_FLAGS} ${CMAKE_C_FLAGS_${type}} ${variant_flags_cpu} 
   ${loop_flags_v3} ${loop_flags_v4})
 set(id_flags_cuda ${CMAKE_CUDA_FLAGS} ${CMAKE_CUDA_FLAGS_${type}} ${CMAKE_CUDA_ARCHITECTURES})
 
-# The one file of that name in variants/ or a family's folder, empty where there is none.
+# The one file of that name, empty where there is none.
 function(ndft_variant_file out name)
-  file(GLOB found CONFIGURE_DEPENDS ${variants_dir}/${name} ${variants_dir}/*/${name})
+  file(GLOB_RECURSE found CONFIGURE_DEPENDS ${variants_dir}/${name})
   list(LENGTH found count)
   if(count GREATER 1)
     message(FATAL_ERROR "two files of one variant: ${found}")
@@ -88,8 +88,7 @@ include(${CMAKE_CURRENT_LIST_DIR}/peers.cmake)
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/registry_with_peers.inc CONTENT "${registry}"
   @ONLY)
 
-file(GLOB present CONFIGURE_DEPENDS ${variants_dir}/*_cpu.c ${variants_dir}/*_cuda.cu
-  ${variants_dir}/*/*_cpu.c ${variants_dir}/*/*_cuda.cu)
+file(GLOB_RECURSE present CONFIGURE_DEPENDS ${variants_dir}/*_cpu.c ${variants_dir}/*_cuda.cu)
 foreach(source IN LISTS present)
   if(NOT source IN_LIST listed)
     message(FATAL_ERROR "${source} has no line in variants.def")
@@ -102,8 +101,8 @@ target_link_libraries(ndft_variant_flags INTERFACE ndft_flags)
 
 # What the files of a family share: NAME.c beside its header NAME.h, NAME.cu beside NAME.cuh;
 # NAME_fftw.c and NAME_cufft.cu where that library is there.
-file(GLOB shared CONFIGURE_DEPENDS ${variants_dir}/*/*.c)
-file(GLOB shared_cuda CONFIGURE_DEPENDS ${variants_dir}/*/*.cu)
+file(GLOB_RECURSE shared CONFIGURE_DEPENDS ${variants_dir}/*.c)
+file(GLOB_RECURSE shared_cuda CONFIGURE_DEPENDS ${variants_dir}/*.cu)
 list(FILTER shared EXCLUDE REGEX "_(cpu|loop)[.]c$")
 list(FILTER shared_cuda EXCLUDE REGEX "_(cuda|sm90a)[.]cu$")
 if(NOT NDFT_HAVE_FFTW)
@@ -114,14 +113,13 @@ if(NOT NDFT_HAVE_CUFFT)
 endif()
 
 # What plans compile load and store functions with.
+set(called_dir ${variants_dir}/uniform/callback)
 ndft_embed(callback_texts.inc ${PROJECT_SOURCE_DIR}/include/ndft/problem.h
   ${PROJECT_SOURCE_DIR}/include/ndft/callback.h ${PROJECT_SOURCE_DIR}/include/ndft/uniform.h
-  ${variants_dir}/uniform/callback_slot.cuh ${variants_dir}/uniform/callback_access.cuh
-  ${variants_dir}/uniform/uniform_index.cuh ${variants_dir}/uniform/uniform_naive_kernel.cuh
-  ${variants_dir}/uniform/uniform_naive_called.cuh
-  ${variants_dir}/uniform/uniform_vendor_info.cuh
-  ${variants_dir}/uniform/uniform_vendor_load.cuh
-  ${variants_dir}/uniform/uniform_vendor_store.cuh)
+  ${called_dir}/callback_slot.cuh ${called_dir}/callback_access.cuh
+  ${called_dir}/uniform_index.cuh ${called_dir}/uniform_naive_kernel.cuh
+  ${called_dir}/uniform_naive_called.cuh ${called_dir}/uniform_vendor_info.cuh
+  ${called_dir}/uniform_vendor_load.cuh ${called_dir}/uniform_vendor_store.cuh)
 
 add_library(ndft_variants OBJECT ${sources_cpu} ${shared})
 target_include_directories(ndft_variants PRIVATE ${PROJECT_BINARY_DIR}/generated)
@@ -131,7 +129,7 @@ set(NDFT_VARIANT_OBJECTS $<TARGET_OBJECTS:ndft_variants>)
 
 # An inner loop is one file, NAME_loop.c, compiled per instruction set and precision; the macros
 # NDFT_LOOP(name) and ndft_real of loop.h give each object its own symbols.
-file(GLOB loop_sources CONFIGURE_DEPENDS ${variants_dir}/*_loop.c ${variants_dir}/*/*_loop.c
+file(GLOB_RECURSE loop_sources CONFIGURE_DEPENDS ${variants_dir}/*_loop.c
   ${PROJECT_SOURCE_DIR}/peers/*_loop.c)
 foreach(isa v2 v3 v4)
   foreach(prec f32 f64)
@@ -150,7 +148,7 @@ if(sources_cuda)
   # By far the most instances: packed as small as nvcc can, so that all objects stay within the limit
   # that device_size holds. What runs is the same.
   if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 13)
-    set_source_files_properties(${variants_dir}/tiled/tiled_cuda.cu PROPERTIES
+    set_source_files_properties(${variants_dir}/direct/tiled/tiled_cuda.cu PROPERTIES
       COMPILE_OPTIONS --compress-mode=size)
   endif()
   target_link_libraries(ndft_variants_cuda PRIVATE ndft_variant_flags CUDA::cudart_static)

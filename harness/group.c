@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "group.h"
 
-#include "check.h"
+#include "check/check.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,10 +2,10 @@
 #ifndef NDFT_GROUP_H
 #define NDFT_GROUP_H
 
-#include "id.h"
-#include "kinds.h"
-#include "measure.h"
-#include "verdict.h"
+#include "naming/id.h"
+#include "problem/kinds.h"
+#include "measure/measure.h"
+#include "naming/verdict.h"
 
 /* The unit of work: one case, and the variants of one backend. */
 

@@ -2,8 +2,8 @@
 #ifndef NDFT_SEARCH_H
 #define NDFT_SEARCH_H
 
-#include "id.h"
-#include "verdict.h"
+#include "naming/id.h"
+#include "naming/verdict.h"
 
 /*
  * A search for the fastest knobs of one variant, by cyclic coordinate descent (Bertsekas, Nonlinear

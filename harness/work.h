@@ -3,7 +3,7 @@
 #define NDFT_WORK_H
 
 #include "group.h"
-#include "suite.h"
+#include "case/suite.h"
 
 #include <signal.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "field.h"
 
-#include "nufft/rank.h"
+#include "nufft/field/rank.h"
 
 #include <stdlib.h>
 

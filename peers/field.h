@@ -6,7 +6,7 @@
 
 /*
  * A field map for a library that has plain transforms alone, by the low-rank factors that ours are
- * given (variants/nufft/rank.h), whose L terms make L transforms of every coil:
+ * given (variants/nufft/field/rank.h), whose L terms make L transforms of every coil:
  *
  *     exp(-i dw_k t_j)  ~  sum_{l < L} b_l(t_j) c_l(dw_k)
  *     forward   s_j = sum_l b_l(t_j) . plain(c_l m)_j

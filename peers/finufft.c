@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "finufft.h"
 
-#include "nufft/rank.h"
+#include "nufft/field/rank.h"
 #include "nufft/shape.h"
 
 #include <math.h>

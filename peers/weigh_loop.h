@@ -4,7 +4,7 @@
 
 #include "weigh.h"
 
-#include "loop.h"
+#include "core/loop.h"
 
 /* weigh.h for elements begin..end-1 of every column. */
 NDFT_LOOP_DECLARE(void, peer_expand,

@@ -119,7 +119,7 @@ cover() {
     for pattern in 't.*' '[fs].*' '[hol].*' '[bcu].*' '([^bcfhlnostu]|n[^u]).*' \
         'nufft_(s|l|t).*' 'nufft_(h|o).*' 'nufft_[^slhot].*'; do
         aside "$programs/ndft-variant-tests" --backend cuda --variant "($pattern)[.]cuda" \
-            --coverage tests/coverage.def
+            --coverage tests/conformance/coverage.def
     done
     aside "$programs/ndft-variant-tests" --backend cuda --claims configs/claims.ndft
     aside "$programs/ndft-variant-tests" --backend cuda --variant "(uniform|bluestein)_.*" \

@@ -13,7 +13,7 @@ from typing import Any, Callable
 import numpy as np
 
 from .. import program
-from ..load import RecordsError
+from ..records.load import RecordsError
 
 
 @dataclass

@@ -22,8 +22,8 @@ from typing import Any, Callable
 
 import numpy as np
 
-from .. import cases, outputs
-from ..load import RecordsError
+from ..records import cases, outputs
+from ..records.load import RecordsError
 from .exported import Exported, campaign, refuse
 
 CASES = [f"{op} 2d {problem}" for problem in (

@@ -20,8 +20,8 @@ from typing import Any, Callable
 
 import numpy as np
 
-from .. import outputs
-from ..load import RecordsError
+from ..records import outputs
+from ..records.load import RecordsError
 from .exported import Exported, campaign, refuse
 
 PROBLEM = "2d n=256x256 m=65536 field=random:200Hz t=30ms"

@@ -3,7 +3,7 @@
 #define NDFT_ATTEMPT_H
 
 #include "rig.h"
-#include "verdict.h"
+#include "naming/verdict.h"
 
 #include <ndft/plan.h>
 

@@ -5,9 +5,9 @@
 #include "base/bounds.h"
 #include "digest.h"
 #include "estimate.h"
-#include "peer.h"
+#include "naming/peer.h"
 #include "rig_reference.h"
-#include "seconds.h"
+#include "instruments/seconds.h"
 
 #include <math.h>
 #include <stdio.h>

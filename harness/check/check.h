@@ -2,7 +2,7 @@
 #ifndef NDFT_CHECK_H
 #define NDFT_CHECK_H
 
-#include "fit.h"
+#include "problem/fit.h"
 #include "rig.h"
 
 #include <ndft/plan.h>

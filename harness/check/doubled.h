@@ -2,7 +2,7 @@
 #ifndef NDFT_DOUBLED_H
 #define NDFT_DOUBLED_H
 
-#include "make.h"
+#include "make/make.h"
 
 #include <ndft/problem.h>
 

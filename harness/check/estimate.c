@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "estimate.h"
 
-#include "fit.h"
+#include "problem/fit.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef NDFT_ESTIMATE_H
 #define NDFT_ESTIMATE_H
 
-#include "id.h"
+#include "naming/id.h"
 #include "rig.h"
 
 /*

@@ -4,8 +4,8 @@
 #include "base/bounds.h"
 #include "cache.h"
 #include "doubled.h"
-#include "fit.h"
-#include "seconds.h"
+#include "problem/fit.h"
+#include "instruments/seconds.h"
 
 #include <math.h>
 #include <omp.h>

@@ -2,10 +2,10 @@
 #ifndef NDFT_RIG_H
 #define NDFT_RIG_H
 
-#include "id.h"
-#include "instruments.h"
-#include "kinds.h"
-#include "vectors.h"
+#include "naming/id.h"
+#include "instruments/instruments.h"
+#include "problem/kinds.h"
+#include "make/vectors.h"
 
 /* Told what is about to run, on whose behalf (NULL: nobody's) and how long it should take (NaN: not
  * known), so that another process can say what died or hangs. */

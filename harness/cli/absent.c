@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "absent.h"
 
-#include "peer.h"
+#include "naming/peer.h"
 #include "show.h"
 
 #include <stdio.h>

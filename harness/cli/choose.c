@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "choose.h"
 
-#include "isolate.h"
+#include "isolate/isolate.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef NDFT_CHOOSE_H
 #define NDFT_CHOOSE_H
 
-#include "best.h"
+#include "select/best.h"
 
 #include <ndft/status.h>
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli.h"
 
-#include "case_keys.h"
-#include "plain.h"
-#include "units.h"
-#include "words.h"
+#include "case/case_keys.h"
+#include "case/plain.h"
+#include "case/units.h"
+#include "case/words.h"
 
 #include <errno.h>
 #include <getopt.h>

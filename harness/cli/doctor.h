@@ -2,7 +2,7 @@
 #ifndef NDFT_DOCTOR_H
 #define NDFT_DOCTOR_H
 
-#include "instruments.h"
+#include "instruments/instruments.h"
 
 #include <jansson.h>
 

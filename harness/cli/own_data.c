@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "own_data.h"
 
-#include "extent.h"
+#include "files/extent.h"
 
 #include <stdio.h>
 

@@ -2,7 +2,7 @@
 #ifndef NDFT_OWN_DATA_H
 #define NDFT_OWN_DATA_H
 
-#include "make.h"
+#include "make/make.h"
 
 /* Says on stderr what was read from a case's files, in one line, and what of it is unlikely, in a
  * line each. Says nothing of a case without files. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "progress.h"
 
-#include "seconds.h"
+#include "instruments/seconds.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #ifndef NDFT_RESUME_H
 #define NDFT_RESUME_H
 
-#include "record.h"
+#include "records/record.h"
 #include "work.h"
 
 /* What a record file that shall be continued holds already. */

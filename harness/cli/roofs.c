@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "roofs.h"
 
-#include "ceilings.h"
-#include "roofline.h"
+#include "peak/ceilings.h"
+#include "peak/roofline.h"
 #include "show.h"
 
 #include <stdio.h>

@@ -2,8 +2,8 @@
 #ifndef NDFT_ROOFS_H
 #define NDFT_ROOFS_H
 
-#include "log.h"
-#include "record.h"
+#include "records/log.h"
+#include "records/record.h"
 
 #include <ndft/exec.h>
 

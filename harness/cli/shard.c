@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shard.h"
 
-#include "expand.h"
-#include "record.h"
+#include "case/expand.h"
+#include "records/record.h"
 
 #include <stdlib.h>
 

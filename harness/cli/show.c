@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "show.h"
 
-#include "plain.h"
-#include "verdict.h"
+#include "case/plain.h"
+#include "naming/verdict.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #include "sweep.h"
 
 #include "absent.h"
-#include "plain.h"
+#include "case/plain.h"
 #include "roofs.h"
 #include "show.h"
 

@@ -2,8 +2,8 @@
 #ifndef NDFT_SWEEP_H
 #define NDFT_SWEEP_H
 
-#include "isolate.h"
-#include "log.h"
+#include "isolate/isolate.h"
+#include "records/log.h"
 #include "progress.h"
 #include "resume.h"
 #include "winners.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tune.h"
 
-#include "peer.h"
+#include "naming/peer.h"
 #include "roofs.h"
-#include "seconds.h"
+#include "instruments/seconds.h"
 #include "show.h"
 
 #include <math.h>

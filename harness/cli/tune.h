@@ -2,8 +2,8 @@
 #ifndef NDFT_TUNE_H
 #define NDFT_TUNE_H
 
-#include "isolate.h"
-#include "log.h"
+#include "isolate/isolate.h"
+#include "records/log.h"
 #include "search.h"
 
 /* The knobs of every variant of a workload searched, each setting checked, timed and recorded. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "winners.h"
 
-#include "case.h"
+#include "case/case.h"
 #include "show.h"
 
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "build_info.h"
-#include "check.h"
-#include "cli.h"
-#include "measure.h"
-#include "recheck.h"
+#include "records/build_info.h"
+#include "check/check.h"
+#include "cli/cli.h"
+#include "measure/measure.h"
+#include "measure/recheck.h"
 #include "shim.h"
 #include "work.h"
 

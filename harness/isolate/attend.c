@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "attend.h"
 
-#include "seconds.h"
+#include "instruments/seconds.h"
 
 #include <math.h>
 #include <stdio.h>

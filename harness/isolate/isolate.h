@@ -2,7 +2,7 @@
 #ifndef NDFT_ISOLATE_H
 #define NDFT_ISOLATE_H
 
-#include "record.h"
+#include "records/record.h"
 #include "work.h"
 
 /*

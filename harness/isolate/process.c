@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "process.h"
 
-#include "seconds.h"
+#include "instruments/seconds.h"
 #include "worker.h"
 
 #include <errno.h>

@@ -2,7 +2,7 @@
 #ifndef NDFT_PULSE_H
 #define NDFT_PULSE_H
 
-#include "phase.h"
+#include "instruments/phase.h"
 
 #include <signal.h>
 #include <stdint.h>

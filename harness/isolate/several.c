@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "several.h"
 
-#include "order.h"
-#include "record_processes.h"
+#include "measure/order.h"
+#include "records/record_processes.h"
 
 #include <stdlib.h>
 #include <string.h>

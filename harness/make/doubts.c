@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "extent.h"
+#include "files/extent.h"
 
 #include <math.h>
 

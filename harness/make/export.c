@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "export.h"
 
-#include "npy.h"
-#include "output.h"
+#include "files/npy.h"
+#include "files/output.h"
 #include "regular.h"
-#include "stream.h"
+#include "files/stream.h"
 #include "uniform.h"
 
 #include <stdbool.h>

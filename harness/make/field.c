@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "arrays.h"
+#include "files/arrays.h"
 #include "maps.h"
 #include "rng.h"
 

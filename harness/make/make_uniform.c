@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "make_uniform.h"
 
-#include "arrays.h"
+#include "files/arrays.h"
 #include "callbacks.h"
 #include "rng.h"
 #include "uniform.h"

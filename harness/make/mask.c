@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "arrays.h"
+#include "files/arrays.h"
 #include "maps.h"
 
 /* Inside the ellipse or ball that the grid's sides touch, sum_d (2 x_d / N_d)^2 <= 1; in one

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "arrays.h"
-#include "cfl.h"
+#include "files/arrays.h"
+#include "files/cfl.h"
 #include "trajectory_families.h"
 
 /*

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "vectors.h"
 
-#include "arrays.h"
+#include "files/arrays.h"
 #include "maps.h"
 #include "phantom.h"
 #include "rng.h"

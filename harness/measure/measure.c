@@ -4,7 +4,7 @@
 #include "bimodal.h"
 #include "order.h"
 #include "recheck.h"
-#include "seconds.h"
+#include "instruments/seconds.h"
 #include "steady.h"
 #include "throttle.h"
 

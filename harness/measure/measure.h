@@ -3,7 +3,7 @@
 #define NDFT_MEASURE_H
 
 #include "timing.h"
-#include "verdict.h"
+#include "naming/verdict.h"
 
 #include <signal.h>
 

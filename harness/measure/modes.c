@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "modes.h"
 
-#include "fit.h"
-#include "seconds.h"
+#include "problem/fit.h"
+#include "instruments/seconds.h"
 
 #include <math.h>
 

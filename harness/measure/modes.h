@@ -2,7 +2,7 @@
 #ifndef NDFT_MODES_H
 #define NDFT_MODES_H
 
-#include "mode.h"
+#include "naming/mode.h"
 #include "stages.h"
 
 /* Names of the steps that a sample's time comes in, NULL-terminated: end to end "plan" (making it,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "recheck.h"
 
-#include "attempt.h"
-#include "check.h"
+#include "check/attempt.h"
+#include "check/check.h"
 
 #include <math.h>
 #include <stdlib.h>

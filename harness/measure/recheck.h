@@ -3,7 +3,7 @@
 #define NDFT_RECHECK_H
 
 #include "modes.h"
-#include "verdict.h"
+#include "naming/verdict.h"
 
 /*
  * What is timed is checked: after the last sample the output is poisoned, produced once more in

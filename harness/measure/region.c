@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "region.h"
 
-#include "renew.h"
-#include "seconds.h"
+#include "check/renew.h"
+#include "instruments/seconds.h"
 
 #include <math.h>
 #include <stdio.h>

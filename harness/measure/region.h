@@ -2,7 +2,7 @@
 #ifndef NDFT_REGION_H
 #define NDFT_REGION_H
 
-#include "rig.h"
+#include "check/rig.h"
 
 #include <ndft/plan.h>
 

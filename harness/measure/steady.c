@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "steady.h"
 
-#include "renew.h"
+#include "check/renew.h"
 
 #include <math.h>
 

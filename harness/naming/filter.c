@@ -2,7 +2,7 @@
 #include "filter.h"
 
 #include "peer.h"
-#include "words.h"
+#include "case/words.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "id.h"
 
-#include "case_keys.h"
+#include "case/case_keys.h"
 #include "filter.h"
-#include "words.h"
+#include "case/words.h"
 
 #include <limits.h>
 #include <stdio.h>

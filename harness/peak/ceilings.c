@@ -3,7 +3,7 @@
 
 #include "cache.h"
 #include "regular.h"
-#include "stream.h"
+#include "files/stream.h"
 
 #include <stdio.h>
 #include <string.h>

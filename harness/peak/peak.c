@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "peak.h"
 
-#include "stats.h"
+#include "measure/stats.h"
 
 #include <limits.h>
 #include <math.h>

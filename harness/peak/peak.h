@@ -2,7 +2,7 @@
 #ifndef NDFT_PEAK_H
 #define NDFT_PEAK_H
 
-#include "instruments.h"
+#include "instruments/instruments.h"
 #include "probe.h"
 
 #include <jansson.h>

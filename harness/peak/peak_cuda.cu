@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "instruments_cuda.cuh"
+#include "instruments/instruments_cuda.cuh"
 #include "probe_cuda.cuh"
 
 #include <cstdint>

@@ -2,7 +2,7 @@
 #ifndef NDFT_PEAK_LOOP_H
 #define NDFT_PEAK_LOOP_H
 
-#include "loop.h"
+#include "core/loop.h"
 
 /*
  * The loops of one thread, per instruction set and precision. Each returns the lane operations (or

@@ -10,7 +10,7 @@ extern "C" {
 
 /*
  * One ceiling of a device and the loop that reaches it. Nearly all instructions of the loop are the
- * one that is measured, which tests/test_peak_sass.py holds; its operands come from memory and its
+ * one that is measured, which tests/project/test_peak_sass.py holds; its operands come from memory and its
  * results go there, so that no compiler can shorten it, and they never settle, since the power that
  * a device draws, and with it its clock, depends on the bits that change.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "fit.h"
 
-#include "peer.h"
+#include "naming/peer.h"
 
 ndft_promise ndft_claim_of(const ndft_kind *kind, const ndft_candidate *candidate,
                            const ndft_problem *p, ndft_op op)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "kinds.h"
 
-#include "export.h"
-#include "make_uniform.h"
+#include "make/export.h"
+#include "make/make_uniform.h"
 #include "uniform.h"
 
 #include <math.h>

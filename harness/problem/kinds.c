@@ -2,7 +2,7 @@
 #include "kinds.h"
 
 #include "cache.h"
-#include "export.h"
+#include "make/export.h"
 
 /* The seed that the sample is drawn with; part of the cache's key. */
 static uint64_t sample_seed(const ndft_made *made) { return made->hash[0]; }

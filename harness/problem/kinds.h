@@ -3,7 +3,7 @@
 #define NDFT_KINDS_H
 
 #include "form.h"
-#include "make.h"
+#include "make/make.h"
 #include "properties.h"
 #include "question.h"
 #include "reference.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "question.h"
 
-#include "extent.h"
-#include "structure.h"
+#include "files/extent.h"
+#include "make/structure.h"
 
 #include <math.h>
 

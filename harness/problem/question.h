@@ -2,7 +2,7 @@
 #ifndef NDFT_QUESTION_H
 #define NDFT_QUESTION_H
 
-#include "case.h"
+#include "case/case.h"
 
 #include <stdbool.h>
 

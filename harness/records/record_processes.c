@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "record_processes.h"
 
-#include "stats_processes.h"
-#include "verdict.h"
+#include "measure/stats_processes.h"
+#include "naming/verdict.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,8 +4,8 @@
 #include "backend.h"
 #include "build_info.h"
 #include "libraries.h"
-#include "seconds.h"
-#include "timing_version.h"
+#include "instruments/seconds.h"
+#include "measure/timing_version.h"
 
 #include <string.h>
 #include <sys/random.h>

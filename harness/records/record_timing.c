@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "record_timing.h"
 
-#include "throttle.h"
+#include "measure/throttle.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef NDFT_RECORD_TIMING_H
 #define NDFT_RECORD_TIMING_H
 
-#include "measure.h"
+#include "measure/measure.h"
 
 #include <jansson.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "best.h"
 
-#include "fit.h"
+#include "problem/fit.h"
 #include "foresee.h"
-#include "peer.h"
+#include "naming/peer.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 #ifndef NDFT_HARNESS_BEST_H
 #define NDFT_HARNESS_BEST_H
 
-#include "id.h"
-#include "kinds.h"
+#include "naming/id.h"
+#include "problem/kinds.h"
 #include "select.h"
 
 /* The candidates for one problem on one device in order of preference, one after the other: those

@@ -2,8 +2,8 @@
 #include "foresee.h"
 
 #include "cost.h"
-#include "fit.h"
-#include "id.h"
+#include "problem/fit.h"
+#include "naming/id.h"
 
 #include <ndft/plan.h>
 

@@ -2,7 +2,7 @@
 #ifndef NDFT_FORESEE_H
 #define NDFT_FORESEE_H
 
-#include "kinds.h"
+#include "problem/kinds.h"
 #include "select.h"
 
 /*

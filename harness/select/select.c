@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "select.h"
 
-#include "id.h"
+#include "naming/id.h"
 #include "regular.h"
 #include "select_uniform.h"
 

@@ -2,7 +2,7 @@
 #ifndef NDFT_SELECT_H
 #define NDFT_SELECT_H
 
-#include "question.h"
+#include "problem/question.h"
 
 #include <ndft/best.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "support.h"
 
-#include "case.h"
-#include "suite.h"
+#include "case/case.h"
+#include "case/suite.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "support.h"
 
-#include "arrays.h"
-#include "cfl.h"
+#include "files/arrays.h"
+#include "files/cfl.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "support.h"
 
-#include "filter.h"
+#include "naming/filter.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 #include "support.h"
 
 #include "cost.h"
-#include "fit.h"
-#include "kinds.h"
+#include "problem/fit.h"
+#include "problem/kinds.h"
 
 #include <math.h>
 #include <stdlib.h>

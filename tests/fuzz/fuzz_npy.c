@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "support.h"
 
-#include "arrays.h"
-#include "npy.h"
+#include "files/arrays.h"
+#include "files/npy.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #include "support.h"
 
 #include "backend.h"
-#include "resume.h"
+#include "cli/resume.h"
 
 /* A record file that a sweep goes on with, whatever is in it: lines are passed over, the build or
  * the device refused with a line, or it is taken. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "support.h"
 
-#include "foresee.h"
-#include "id.h"
-#include "kinds.h"
+#include "select/foresee.h"
+#include "naming/id.h"
+#include "problem/kinds.h"
 
 #include <math.h>
 #include <string.h>

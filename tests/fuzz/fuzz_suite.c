@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "support.h"
 
-#include "suite.h"
+#include "case/suite.h"
 
 #include <string.h>
 

@@ -26,8 +26,8 @@ trap 'exit 4' INT TERM
 
 mkdir -p build-asan/failures
 # The words of the grammars and the fields of files are what the sources compare with.
-grep -oh '"[A-Za-z_:=./ ]\{2,40\}"' harness/case/*.c harness/make/npy.c harness/make/cfl.c \
-    harness/select*.c harness/cli/resume.c variants/*/*_cpu.c | sort -u >build-asan/words
+grep -oh '"[A-Za-z_:=./ ]\{2,40\}"' harness/case/*.c harness/files/npy.c harness/files/cfl.c \
+    harness/select/*.c harness/cli/resume.c $(find variants -name '*_cpu.c') | sort -u >build-asan/words
 
 targets=$(find tests/fuzz -name 'fuzz_*.c' -exec basename {} .c \; | sort)
 share=$((seconds * cores / $(echo "$targets" | wc -l)))
@@ -41,7 +41,7 @@ echo "$targets" | xargs -P "$cores" -n 1 sh -c '
     mkdir -p "build-asan/found/$0"
     "build-asan/tests/fuzz/$0" -max_total_time="$share" -timeout=30 -malloc_limit_mb=512 \
         -dict=build-asan/words -artifact_prefix="build-asan/failures/$0-" \
-        "build-asan/found/$0" "tests/fuzz/corpus/${0#fuzz_}" >"$log" 2>&1 &&
+        "build-asan/found/$0" "build-asan/tests/fuzz/corpus/${0#fuzz_}" >"$log" 2>&1 &&
         printf "%s: %s\n" "$0" "$(tail -n 1 "$log")" && exit
     grep -a -E "broken promise|ERROR:|runtime error" "$log"
     found=$(sed -n "s/.*Test unit written to //p" "$log")

@@ -2,7 +2,7 @@
 #ifndef NDFT_TEST_CLOCK_H
 #define NDFT_TEST_CLOCK_H
 
-#include "../known.h"
+#include "support/known.h"
 
 #include <cuda_runtime.h>
 

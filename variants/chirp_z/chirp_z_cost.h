@@ -4,7 +4,7 @@
 
 #include "axis.h"
 
-#include "worst_entry.h"
+#include "phase/worst_entry.h"
 
 #include <math.h>
 

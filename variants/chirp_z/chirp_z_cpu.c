@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "chirp_z_cost.h"
 #include "chirp_z_loop.h"
-#include "chosen.h"
+#include "core/chosen.h"
 #include "passes_fftw.h"
-#include "uniform/bluestein_single_loop.h"
+#include "uniform/bluestein/bluestein_single_loop.h"
 
 #include <ndft/variant.h>
 

@@ -3,7 +3,7 @@
 
 #include "axis.h"
 #include "chirp_z_cost.h"
-#include "chosen.h"
+#include "core/chosen.h"
 #include "convolve/filter_run.cuh"
 #include "places.cuh"
 #include "uniform/axis_cost.h"

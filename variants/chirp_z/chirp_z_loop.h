@@ -2,7 +2,7 @@
 #ifndef NDFT_CHIRP_Z_LOOP_H
 #define NDFT_CHIRP_Z_LOOP_H
 
-#include "loop.h"
+#include "core/loop.h"
 #include "places.h"
 
 /* Points of several coils, and the packed arrays that they have places in, one for each coil. */

@@ -3,7 +3,7 @@
 #define NDFT_CHIRP_Z_PASSES_FFTW_H
 
 #include "axis.h"
-#include "uniform/bluestein_fftw.h"
+#include "uniform/bluestein/bluestein_fftw.h"
 
 /* The passes of axis.h by FFTW. */
 

@@ -2,8 +2,8 @@
 #ifndef NDFT_CHIRP_Z_PLACES_CUH
 #define NDFT_CHIRP_Z_PLACES_CUH
 
-#include "complex.cuh"
-#include "device.cuh"
+#include "core/complex.cuh"
+#include "core/device.cuh"
 
 /* The points of places.h on the device, and what moves them. */
 

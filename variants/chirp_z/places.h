@@ -2,7 +2,7 @@
 #ifndef NDFT_CHIRP_Z_PLACES_H
 #define NDFT_CHIRP_Z_PLACES_H
 
-#include "arena.h"
+#include "core/arena.h"
 
 #include <ndft/problem.h>
 

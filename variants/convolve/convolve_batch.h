@@ -3,7 +3,7 @@
 #define NDFT_CONVOLVE_BATCH_H
 
 #include "convolve_batch_fftw.h"
-#include "loop.h"
+#include "core/loop.h"
 
 #include <omp.h>
 

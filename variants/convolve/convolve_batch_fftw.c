@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "convolve_batch_fftw.h"
 
-#include "uniform/padded.h"
+#include "padded.h"
 
 #include <math.h>
 #include <string.h>

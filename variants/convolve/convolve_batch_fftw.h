@@ -2,8 +2,8 @@
 #ifndef NDFT_CONVOLVE_BATCH_FFTW_H
 #define NDFT_CONVOLVE_BATCH_FFTW_H
 
-#include "arena.h"
-#include "fft_fftw.h"
+#include "core/arena.h"
+#include "fft/fft_fftw.h"
 
 /* What convolve_batch.h works with: transforms of one line, its filter, work per thread. */
 

@@ -2,8 +2,8 @@
 #ifndef NDFT_CONVOLVE_CUFFT_CUH
 #define NDFT_CONVOLVE_CUFFT_CUH
 
-#include "complex.cuh"
-#include "nufft/fft_cufft.cuh"
+#include "core/complex.cuh"
+#include "fft/fft_cufft.cuh"
 
 /*
  * Circular convolutions of images with zeros around them, of any length, by cuFFT: forward

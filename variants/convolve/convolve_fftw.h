@@ -2,8 +2,8 @@
 #ifndef NDFT_CONVOLVE_FFTW_H
 #define NDFT_CONVOLVE_FFTW_H
 
-#include "arena.h"
-#include "fft_fftw.h"
+#include "core/arena.h"
+#include "fft/fft_fftw.h"
 
 /* What convolve.h works with: transforms, the grid that is kept between them, work per thread. */
 

@@ -2,8 +2,8 @@
 #ifndef NDFT_CONVOLVE_LINES_CUH
 #define NDFT_CONVOLVE_LINES_CUH
 
-#include "device.cuh"
-#include "line_fft.cuh"
+#include "core/device.cuh"
+#include "fft/line_fft.cuh"
 
 /*
  * Circular convolutions of images with zeros around them, whose lengths are powers of two up to

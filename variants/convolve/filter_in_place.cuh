@@ -2,8 +2,8 @@
 #ifndef NDFT_CONVOLVE_FILTER_IN_PLACE_CUH
 #define NDFT_CONVOLVE_FILTER_IN_PLACE_CUH
 
-#include "early.cuh"
-#include "in_place_fft.cuh"
+#include "core/early.cuh"
+#include "fft/in_place_fft.cuh"
 
 /* The kernels of filter_lines.cuh for lines that are transformed in place, one to a block. What is
  * kept between load and store, and a filter's spectrum, lie in the order in which threads come to

@@ -4,7 +4,7 @@
 
 #include "filter_lines.cuh"
 #include "filter_rows.cuh"
-#include "in_place_fft.cuh"
+#include "fft/in_place_fft.cuh"
 
 /* Plans and launches of filter_lines.cuh, but for lines in place (in_place_run.cuh). */
 

@@ -2,7 +2,7 @@
 #ifndef NDFT_NUFFT_CUDA_COST_H
 #define NDFT_NUFFT_CUDA_COST_H
 
-#include "nufft/shape.h"
+#include "shape.h"
 
 #include <ndft/variant.h>
 

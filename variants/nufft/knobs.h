@@ -2,7 +2,7 @@
 #ifndef NDFT_NUFFT_KNOBS_H
 #define NDFT_NUFFT_KNOBS_H
 
-#include "window.h"
+#include "nufft/window/window.h"
 
 #include <ndft/variant.h>
 

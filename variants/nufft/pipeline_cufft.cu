@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "pipeline_cufft.cuh"
 
-#include "chosen.h"
-#include "field.h"
+#include "core/chosen.h"
+#include "nufft/field/field.h"
 
 namespace
 {

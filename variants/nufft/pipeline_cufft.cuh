@@ -2,12 +2,12 @@
 #ifndef NDFT_NUFFT_PIPELINE_CUFFT_CUH
 #define NDFT_NUFFT_PIPELINE_CUFFT_CUH
 
-#include "fft_cufft.cuh"
-#include "field.h"
-#include "image.cuh"
+#include "fft/fft_cufft.cuh"
+#include "nufft/field/field.h"
+#include "nufft/image/image.cuh"
 #include "knobs.h"
-#include "samples.cuh"
-#include "weights.cuh"
+#include "nufft/order/samples.cuh"
+#include "nufft/window/weights.cuh"
 
 /*
  * The nonuniform FFT on CUDA but for its convolution, which is what the family's variants differ

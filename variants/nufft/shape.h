@@ -3,8 +3,8 @@
 #define NDFT_NUFFT_SHAPE_H
 
 #include "knobs.h"
-#include "position.h"
-#include "worst.h"
+#include "nufft/window/position.h"
+#include "nufft/window/worst.h"
 
 #ifdef __cplusplus
 extern "C" {

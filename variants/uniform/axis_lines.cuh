@@ -2,10 +2,10 @@
 #ifndef NDFT_UNIFORM_AXIS_LINES_CUH
 #define NDFT_UNIFORM_AXIS_LINES_CUH
 
-#include "uniform_index.cuh"
+#include "uniform/callback/uniform_index.cuh"
 
 #include "axes.h"
-#include "complex.cuh"
+#include "core/complex.cuh"
 
 /* The lines of a pass along an axis as kernels load and store them: complex signals of n cells,
  * whatever is kept of them. */

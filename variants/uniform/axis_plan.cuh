@@ -2,10 +2,10 @@
 #ifndef NDFT_UNIFORM_AXIS_PLAN_CUH
 #define NDFT_UNIFORM_AXIS_PLAN_CUH
 
-#include "uniform_index.cuh"
+#include "uniform/callback/uniform_index.cuh"
 
 #include "axes.h"
-#include "device.cuh"
+#include "core/device.cuh"
 
 #include <climits>
 

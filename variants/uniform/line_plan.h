@@ -2,7 +2,7 @@
 #ifndef NDFT_LINE_PLAN_H
 #define NDFT_LINE_PLAN_H
 
-#include "arena.h"
+#include "core/arena.h"
 #include "axes.h"
 
 #include <ndft/variant.h>

@@ -2,7 +2,7 @@
 #ifndef NDFT_UNIFORM_ACCESS_CUH
 #define NDFT_UNIFORM_ACCESS_CUH
 
-#include "uniform_index.cuh"
+#include "uniform/callback/uniform_index.cuh"
 
 /* How a kernel reads and writes elements of a tensor, place and modes given: as they are. Where a
  * transform has load or store functions, ndft_called_access is compiled in its place. */

@@ -2,7 +2,7 @@
 #ifndef NDFT_UNIFORM_COST_H
 #define NDFT_UNIFORM_COST_H
 
-#include "worst_entry.h"
+#include "phase/worst_entry.h"
 
 #include <ndft/uniform.h>
 #include <ndft/variant.h>

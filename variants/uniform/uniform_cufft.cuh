@@ -2,7 +2,7 @@
 #ifndef NDFT_UNIFORM_CUFFT_CUH
 #define NDFT_UNIFORM_CUFFT_CUH
 
-#include "device.cuh"
+#include "core/device.cuh"
 
 #include <ndft/uniform.h>
 

@@ -2,7 +2,7 @@
 #ifndef NDFT_UNIFORM_FFTW_H
 #define NDFT_UNIFORM_FFTW_H
 
-#include "convolve/fft_fftw.h"
+#include "fft/fft_fftw.h"
 
 #include <ndft/exec.h>
 #include <ndft/uniform.h>

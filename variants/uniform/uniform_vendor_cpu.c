@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "callback_pass.h"
-#include "chosen.h"
+#include "uniform/callback/callback_pass.h"
+#include "core/chosen.h"
 #include "uniform_cost.h"
 #include "uniform_fftw.h"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "uniform_index.cuh"
+#include "uniform/callback/uniform_index.cuh"
 
-#include "callback_kernel.cuh"
-#include "callback_module.h"
-#include "chosen.h"
+#include "uniform/callback/callback_kernel.cuh"
+#include "uniform/callback/callback_module.h"
+#include "core/chosen.h"
 #include "uniform_cost.h"
 #include "uniform_cufft.cuh"
-#include "uniform_vendor_info.cuh"
+#include "uniform/callback/uniform_vendor_info.cuh"
 
 /*
  * cuFFT as its user would call it: one plan on the caller's arrays where cuFFT's layouts reach

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every record with the command that measures it again, and where all of it comes from."""
+
+from __future__ import annotations
+
+import math
+
+from .. import rank, table
+from ..plots import sheet
+from . import html
+from ..records.cases import OPS
+from .folder import Folder
+from ..records.kinds import label
+from ..records.record import Record, Records, Run
+from ..records.transforms import Transform
+
+ORDER = (*OPS, Transform.op)
+HEAD = ["variant", "verdict", "median", "interval", "coil_pairs/s", "rel_l2", "claim", "mode",
+        "of bound", "run", "again"]
+
+
+def section(records: list[Record], folder: Folder) -> list[str]:
+    """One folded table a case, so that a reader finds a number without a wall of rows."""
+    ordered = sorted(records, key=lambda r: (
+        r.device.slug, r.case.pairs, label(r.case, hide=("op",)), ORDER.index(r.case.op),
+        r.median_s or math.inf, r.id, r.mode or ""))
+    parts = []
+    for (slug, case), group in rank.grouped(ordered, lambda r: (r.device.slug, r.case)).items():
+        start = html.code(f"./ndft bench '{case.text}'")
+        parts.append(html.more(f"{label(case)}, {slug}: {len(group)} records",
+                               f'<p class="note">Again: {start} and the last words of a row</p>',
+                               html.table(HEAD, map(_row, group), (2, 3, 4, 5, 6, 8))))
+    numbers = folder.numbers("records", map(_numbers, ordered))
+    return [f'<p class="note">{len(records)} records, a table a case. Numbers: {numbers}</p>',
+            *parts]
+
+
+def _row(r: Record) -> list[str]:
+    width = "-" if r.half_width is None else f"±{100 * r.half_width:.2g} %"
+    share = f"{100 * r.bound_fraction:.0f} %" if r.bound_fraction else "-"
+    return [html.variant(r.id), html.mark(r.verdict), table.seconds(r.median_s), width,
+            table.rate(r.coil_pairs_per_s), table.error(r.rel_l2), table.error(r.claim),
+            html.text(r.mode_shown), share, html.code(r.run.id),
+            html.Cell(html.code(r.choice), css="command", title=r.repro)]
+
+
+def _numbers(r: Record) -> sheet.Row:
+    front = {"verdict": r.verdict, "reason": r.reason}
+    timed = sheet.row(r, **front) if r.ranks else front | {
+        "case": r.case.text, "variant": r.id, "mode": r.mode, "device": r.device.slug,
+        "rel_l2": r.rel_l2, "claim": r.claim, "run": r.run.id, "again": r.repro}
+    return timed | {"bound": r.bound, "bound_fraction": r.bound_fraction,
+                    "build_id": r.build_id, "key": r.key}
+
+
+def footer(records: Records) -> str:
+    used = {r.run.id for r in records.every}
+    runs = sorted((run for run in records.runs.values() if run.id in used),
+                  key=lambda run: (run.started, run.id))
+    notes = [html.text(note) for note in records.notes]
+    return f"<footer>Made from {html.items([*map(_run, runs), *notes])}</footer>"
+
+
+def _run(run: Run) -> str:
+    devices = "; ".join(", ".join(filter(None, (d.name, d.driver))) for d in run.devices.values())
+    dirty = " with local changes" if run.dirty else ""
+    return (f"run {html.code(run.id)}, {html.text(run.suite or 'no suite')}, started "
+            f"{html.text(run.started)}, {html.text(devices)}, commit "
+            f"{html.code(run.commit[:12] or 'unknown')}{dirty}")

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/table.h"
+
+static int run(ndft_cli *cli)
+{
+    ndft_table table = {.knobs = "",
+                        .options = {.timed = true, .timing = ndft_timing_defaults},
+                        .isolate = ndft_isolate_defaults};
+    ndft_timing_options *timing = &table.options.timing;
+    const ndft_option options[] = {
+        {"variant", 'v', "ERE", "only variants whose NAME.BACKEND matches; best: the chosen one",
+         .text = &table.variants},
+        {"backend", 'b', "NAME", "only this backend", .text = &table.backend},
+        {"knob", 'k', "K=V,...", "knob values; only variants with these knobs",
+         .text = &table.knobs},
+        {"modes", 'm', "MODE,...", "batch, cold, warm, graph, stages, end-to-end (batch)",
+         .text = &table.modes},
+        {"budget", 't', "S", "measured time for each variant (0.5)", .real = &timing->budget_s},
+        {"min-samples", 's', "N", "samples taken whatever the budget (3)",
+         .whole = &timing->min_samples},
+        {"processes", 'P', "N", "run all of it in N processes, one after the other (1)",
+         .whole = &table.isolate.processes},
+        {"min-time", 'M', "S", "batch and graph are steady, measured for so long; 0: bursts (0)",
+         .real = &timing->min_time_s, .or_zero = true},
+        {"limit", 'l', "S", "do not start executions estimated to be longer (60)",
+         .real = &timing->limit_s},
+        {"in-process", 0, NULL, "no worker processes: for debuggers and profilers",
+         .flag = &table.isolate.in_process},
+        {"deadline", 0, "S", "kill workers silent for so long, at least (30)",
+         .real = &table.isolate.deadline_s},
+        {"json", 'j', NULL, "print records", .flag = &table.json},
+        {0}};
+    int code = ndft_cli_options(cli, options, 1);
+    if (code != NDFT_PROCEED) return code;
+    timing->interrupted = cli->interrupted;
+    return ndft_table_run(&table, cli->argv[0]);
+}
+
+const ndft_verb ndft_verb_bench = {
+    .name = "bench",
+    .arguments = "CASE",
+    .summary = "check, then time the variants that pass, on one case",
+    .run = run,
+    .stops = true,
+};

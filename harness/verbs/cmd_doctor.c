@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "records/build_info.h"
+#include "cli/cli.h"
+#include "cli/doctor.h"
+
+#include <stdio.h>
+
+/* ndft doctor: what works on this machine, what does not, and what to do. */
+
+static void say_build(ndft_doctor *d)
+{
+    const ndft_build_facts *b = &ndft_build_info;
+    ndft_doctor_say(d, "build", NDFT_WORKS, NULL, "ndft %s, commit %s%s; %s, %s, %s %s", b->version,
+                    b->commit, b->dirty ? ", modified" : "", b->cc, *b->nvcc ? b->nvcc : "no nvcc",
+                    b->type, b->flags);
+}
+
+static const char *text_of(const json_t *finding, const char *name)
+{
+    return json_string_value(json_object_get(finding, name));
+}
+
+static void print(const json_t *findings)
+{
+    size_t i;
+    const json_t *finding;
+    json_array_foreach(findings, i, finding)
+    {
+        const char *advice = text_of(finding, "advice");
+        printf("%-17s %-6s  %s\n", text_of(finding, "what"), text_of(finding, "state"),
+               text_of(finding, "found"));
+        if (advice) printf("%-17s     ->  %s\n", "", advice);
+    }
+}
+
+static int run(ndft_cli *cli)
+{
+    bool json = false;
+    const ndft_option options[] = {{"json", 'j', NULL, "one object, for programs", .flag = &json},
+                                   {0}};
+    int code = ndft_cli_options(cli, options, 0);
+    if (code != NDFT_PROCEED) return code;
+    ndft_doctor d = {.findings = json_array()};
+    say_build(&d);
+    ndft_doctor_backends(&d);
+    ndft_doctor_driver(&d);
+    ndft_doctor_host(&d);
+    ndft_doctor_folders(&d);
+    ndft_doctor_tools(&d);
+    if (json) {
+        json_t *all = json_pack("{s:b, s:O}", "usable", !d.broken, "findings", d.findings);
+        json_dumpf(all, stdout, JSON_INDENT(1));
+        putchar('\n');
+        json_decref(all);
+    } else {
+        print(d.findings);
+    }
+    json_decref(d.findings);
+    return d.broken ? NDFT_EXIT_ENVIRONMENT : NDFT_EXIT_OK;
+}
+
+const ndft_verb ndft_verb_doctor = {
+    .name = "doctor",
+    .arguments = "",
+    .summary = "what works on this machine, what does not, and what to do",
+    .run = run,
+};

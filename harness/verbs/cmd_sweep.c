@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/cli.h"
+#include "case/plain.h"
+#include "cli/shard.h"
+#include "cli/sweep.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct arguments {
+    const char *suite, *text, *backend, *output; /* suite file or --case text */
+    const char *modes;
+    bool plan;
+    ndft_continue with;
+    const char *part;
+    ndft_shard shard;
+    ndft_timing_options timing;
+    ndft_isolate_options isolate;
+} arguments;
+
+static void print_plan(ndft_workload *load, const ndft_shard *shard)
+{
+    ndft_shard_keep(shard, load);
+    for (int i = 0; i < load->size; i++) {
+        const ndft_work *w = &load->items[i];
+        printf("%s\n", w->text);
+        for (int c = 0; c < w->n; c++) {
+            char id[NDFT_ID_MAX];
+            ndft_id_print(&w->candidates[c], id, sizeof id);
+            printf("    %s%s\n", id, w->candidates[c].entry->variant ? "" : " (not built)");
+        }
+    }
+    printf("%d results in %d groups", load->candidates, load->size);
+    if (shard->count) printf(", shard %d of %d", shard->index, shard->count);
+    putchar('\n');
+}
+
+/* The file's name without folder and extension. */
+static void suite_name(const arguments *a, char *name, size_t size)
+{
+    const char *slash = a->suite ? strrchr(a->suite, '/') : NULL;
+    const char *base = slash ? slash + 1 : a->suite ? a->suite : "case";
+    snprintf(name, size, "%.*s", (int)strcspn(base, "."), base);
+}
+
+static void print_end(const ndft_sweep *s, const char *path)
+{
+    ndft_winners_print(&s->winners, stdout);
+    for (int v = 0; v < NDFT_N_VERDICTS; v++)
+        if (s->run.verdicts[v])
+            printf("%d %s, ", s->run.verdicts[v], ndft_verdict_name((ndft_verdict)v));
+    fputs("records in ", stdout);
+    ndft_print_plain(stdout, path);
+    putchar('\n');
+}
+
+/* What failed before stands in the file, and so in the exit status. */
+static bool judge(const ndft_sweep *s)
+{
+    bool before = ndft_verdicts_fail(s->kept);
+    if (before)
+        fprintf(stderr,
+                "ndft: %s holds results that failed before; --retry runs again what "
+                "crashed or hung\n",
+                s->log.path);
+    return before || ndft_verdicts_fail(s->run.verdicts);
+}
+
+/* failed: whether a result, of this run or in the file before, was wrong. */
+static ndft_status sweep(const arguments *a, const ndft_cli *cli, ndft_workload *load, bool *failed,
+                         ndft_error *err)
+{
+    char name[256], own[512], part[48] = "";
+    suite_name(a, name, sizeof name);
+    ndft_sweep s = {.options = {.timed = true, .timing = a->timing},
+                    .run = {.suite = name, .argc = cli->all_argc, .argv = cli->all_argv}};
+    ndft_status status = ndft_sweep_begin(&s, load, &a->isolate, err);
+    ndft_shard_keep(&a->shard, load); /* devices are those of the whole, also for an empty part */
+    if (a->shard.count)
+        snprintf(part, sizeof part, "-shard-%d-of-%d", a->shard.index, a->shard.count);
+    snprintf(own, sizeof own, "results/%s/%s-%s%s", ndft_sweep_slug(&s), name, s.run.utc, part);
+    if (status == NDFT_OK) status = ndft_sweep_run(&s, a->output, own, &a->with, err);
+    if (s.progress.done || status == NDFT_OK) print_end(&s, s.log.path);
+    if (status == NDFT_EINTR)
+        ndft_fail(err, status, "interrupted; go on with the same command, -o %s --resume",
+                  s.log.path);
+    *failed = judge(&s);
+    ndft_sweep_end(&s);
+    return status;
+}
+
+static ndft_status understand(arguments *a, const ndft_cli *cli, ndft_workload *load,
+                              ndft_error *err)
+{
+    ndft_wanted wanted = {.backend = a->backend, .interrupted = cli->interrupted};
+    a->suite = cli->argv[0];
+    a->with.resume |= a->with.retry | a->with.anyway;
+    if ((a->text != NULL) + cli->argc != 1)
+        return ndft_fail(err, NDFT_EINVAL, "sweep needs one suite file, or --case LINE");
+    if (a->with.resume && a->with.force)
+        return ndft_fail(err, NDFT_EINVAL,
+                         "--resume keeps the records that --force would replace; "
+                         "give one of them");
+    if (a->with.resume && !a->output)
+        return ndft_fail(err, NDFT_EINVAL, "--resume needs -o FILE, the records to go on with");
+    if (a->part) NDFT_TRY(ndft_shard_parse(a->part, &a->shard, err));
+    if (a->modes) NDFT_TRY(ndft_modes_parse(a->modes, &wanted.modes, err));
+    return ndft_work_read(a->suite, a->text, &wanted, load, err);
+}
+
+static int run(ndft_cli *cli)
+{
+    arguments a = {.timing = ndft_timing_defaults, .isolate = ndft_isolate_defaults};
+    const ndft_option options[] = {
+        {"case", 'c', "LINE", "one suite line in place of a file", .text = &a.text},
+        {"output", 'o', "FILE", "new record file (results/DEVICE/SUITE-UTC.jsonl)",
+         .text = &a.output, .suffix = ".jsonl"},
+        {"force", 0, NULL, "replace the records that FILE holds", .flag = &a.with.force},
+        {"resume", 'r', NULL, "keep FILE and run only what it lacks", .flag = &a.with.resume},
+        {"retry", 0, NULL, "resume, and run what crashed or hung again", .flag = &a.with.retry},
+        {"resume-anyway", 0, NULL, "resume although build or device differ",
+         .flag = &a.with.anyway},
+        {"shard", 0, "I/N", "only the I-th of N parts", .text = &a.part},
+        {"plan", 'p', NULL, "print what would be run", .flag = &a.plan},
+        {"backend", 'b', "NAME", "only this backend", .text = &a.backend},
+        {"modes", 'm', "MODE,...", "batch, cold, warm, graph, stages, end-to-end (batch)",
+         .text = &a.modes},
+        {"budget", 't', "S", "measured time for each variant (0.5)", .real = &a.timing.budget_s},
+        {"min-samples", 's', "N", "samples taken whatever the budget (3)",
+         .whole = &a.timing.min_samples},
+        {"processes", 'P', "N", "run every group in N processes, one after the other (1)",
+         .whole = &a.isolate.processes},
+        {"min-time", 'M', "S", "batch and graph are steady, measured for so long; 0: bursts (0)",
+         .real = &a.timing.min_time_s, .or_zero = true},
+        {"limit", 'l', "S", "do not start executions estimated to be longer (60)",
+         .real = &a.timing.limit_s},
+        {"in-process", 0, NULL, "no worker processes: for debuggers and profilers",
+         .flag = &a.isolate.in_process},
+        {"deadline", 0, "S", "kill workers silent for so long, at least (30)",
+         .real = &a.isolate.deadline_s},
+        {0}};
+    int code = ndft_cli_options(cli, options, NDFT_ANY);
+    if (code != NDFT_PROCEED) return code;
+    a.timing.interrupted = cli->interrupted;
+    ndft_workload load = {0};
+    ndft_error err = {0};
+    bool failed = false;
+    ndft_status status = understand(&a, cli, &load, &err);
+    if (status == NDFT_OK && a.plan)
+        print_plan(&load, &a.shard);
+    else if (status == NDFT_OK)
+        status = sweep(&a, cli, &load, &failed, &err);
+    ndft_work_free(&load);
+    if (status != NDFT_OK) return ndft_cli_fail(&err);
+    return failed ? NDFT_EXIT_FAILED : NDFT_EXIT_OK;
+}
+
+const ndft_verb ndft_verb_sweep = {
+    .name = "sweep",
+    .arguments = "SUITE",
+    .summary = "check, time and record everything that a suite plans",
+    .run = run,
+    .stops = true,
+};

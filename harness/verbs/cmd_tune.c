@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/cli.h"
+#include "cli/show.h"
+#include "cli/tune.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ndft tune: the fastest knobs of the variants that fit one case. */
+
+typedef struct arguments {
+    const char *variants, *backend, *output;
+    bool force;
+    int processes; /* 0: as many as a published time rests on */
+    double time_s;
+    ndft_timing_options timing;
+    ndft_isolate_options isolate;
+} arguments;
+
+static int by_seconds(const void *a, const void *b)
+{
+    const ndft_search *x = *(ndft_search *const *)a, *y = *(ndft_search *const *)b;
+    return (x->best.seconds > y->best.seconds) - (x->best.seconds < y->best.seconds);
+}
+
+/* The best setting of each variant, fastest first, and what its search gained. */
+static int print_best(const ndft_tune *t)
+{
+    int n = 0;
+    ndft_search **passed = calloc((size_t)t->n, sizeof(ndft_search *));
+    for (int i = 0; passed && i < t->n; i++)
+        if (!isnan(t->searches[i].best.seconds)) passed[n++] = &t->searches[i];
+    if (n) qsort(passed, (size_t)n, sizeof *passed, by_seconds);
+    for (int i = 0; i < n; i++) {
+        char id[NDFT_ID_MAX], text[NDFT_SHOWN];
+        const ndft_setting *preset = &passed[i]->tried[0], *best = &passed[i]->best;
+        ndft_id_print(&best->candidate, id, sizeof id);
+        printf("%10s  %-48s %3d tried", ndft_show_seconds(best->seconds, text), id, passed[i]->n);
+        if (preset->seconds > best->seconds)
+            printf(", %.2fx the preset's speed", preset->seconds / best->seconds);
+        putchar('\n');
+    }
+    free(passed);
+    return n;
+}
+
+static ndft_status plan(const arguments *a, const char *text, ndft_workload *load, ndft_error *err)
+{
+    ndft_item item = {0};
+    const char *variants = a->variants ? a->variants : ".*";
+    NDFT_TRY(ndft_case_parse(text, &item.problem, err));
+    if (snprintf(item.variants, sizeof item.variants, "%s", variants) >= (int)sizeof item.variants)
+        return ndft_fail(err, NDFT_EINVAL, "--variant '%.60s...' is too long", variants);
+    return ndft_work_plan(&item, 1, &(ndft_wanted){.backend = a->backend}, load, err);
+}
+
+static ndft_status open_log(const arguments *a, ndft_tune *t, ndft_error *err)
+{
+    char own[512];
+    if (a->output)
+        return ndft_log_open(a->output, a->force ? NDFT_LOG_REPLACE : NDFT_LOG_NEW, &t->log, err);
+    snprintf(own, sizeof own, "results/%s/tune-%s", ndft_tune_slug(t), t->run.utc);
+    return ndft_log_create(own, &t->log, err);
+}
+
+static ndft_status tune(const arguments *a, const ndft_cli *cli, const ndft_workload *load,
+                        int *passed, ndft_error *err)
+{
+    ndft_tune t = {.options = {.timed = true, .timing = a->timing},
+                   .time_s = a->time_s,
+                   .processes = a->processes            ? a->processes
+                                : a->isolate.in_process ? 1
+                                                        : 3,
+                   .run = {.suite = "tune",
+                           .plan_cases = load->candidates,
+                           .argc = cli->all_argc,
+                           .argv = cli->all_argv}};
+    ndft_status status = ndft_tune_begin(&t, load, &a->isolate, err);
+    if (status == NDFT_OK) status = open_log(a, &t, err);
+    if (status == NDFT_OK) {
+        printf("%s\n", load->items[0].text);
+        status = ndft_tune_run(&t, err);
+        *passed = print_best(&t);
+        if (t.ended < t.n)
+            printf("time was up: %d of %d searches came to their end\n", t.ended, t.n);
+        printf("records in %s; ./ndft select %s takes them into account\n", t.log.path, t.log.path);
+    }
+    ndft_tune_end(&t);
+    return status;
+}
+
+static int run(ndft_cli *cli)
+{
+    arguments a = {.time_s = 60, .timing = ndft_timing_defaults, .isolate = ndft_isolate_defaults};
+    a.timing.budget_s = 0.2;
+    const ndft_option options[] = {
+        {"variant", 'v', "ERE", "only variants whose NAME.BACKEND matches", .text = &a.variants},
+        {"backend", 'b', "NAME", "only this backend", .text = &a.backend},
+        {"time", 'T', "S", "for the whole search (60)", .real = &a.time_s},
+        {"budget", 't', "S", "measured time for each setting (0.2)", .real = &a.timing.budget_s},
+        {"min-time", 'M', "S", "batch and graph are steady, measured for so long; 0: bursts (0)",
+         .real = &a.timing.min_time_s, .or_zero = true},
+        {"limit", 'l', "S", "do not start executions estimated to be longer (60)",
+         .real = &a.timing.limit_s},
+        {"output", 'o', "FILE", "new record file (results/DEVICE/tune-UTC.jsonl)",
+         .text = &a.output, .suffix = ".jsonl"},
+        {"force", 0, NULL, "replace the records that FILE holds", .flag = &a.force},
+        {"processes", 'P', "N", "confirm the best settings in N further processes; 1: do not (3)",
+         .whole = &a.processes},
+        {"in-process", 0, NULL, "no worker processes: for debuggers and profilers",
+         .flag = &a.isolate.in_process},
+        {"deadline", 0, "S", "kill workers silent for so long, at least (30)",
+         .real = &a.isolate.deadline_s},
+        {0}};
+    int code = ndft_cli_options(cli, options, 1), passed = 0;
+    if (code != NDFT_PROCEED) return code;
+    a.timing.interrupted = cli->interrupted;
+    ndft_error err = {0};
+    ndft_workload load = {0};
+    ndft_status status = plan(&a, cli->argv[0], &load, &err);
+    if (status == NDFT_OK) status = tune(&a, cli, &load, &passed, &err);
+    ndft_work_free(&load);
+    if (status != NDFT_OK) return ndft_cli_fail(&err);
+    if (passed) return NDFT_EXIT_OK;
+    fprintf(stderr, "ndft: nothing passed\n");
+    return NDFT_EXIT_USAGE;
+}
+
+const ndft_verb ndft_verb_tune = {
+    .name = "tune",
+    .arguments = "CASE",
+    .summary = "search the knobs of the variants that fit one case, within a time",
+    .run = run,
+    .stops = true,
+};

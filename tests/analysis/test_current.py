@@ -1,0 +1,197 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which records count: of a clean tree, the newest clock, the newest build, steady before burst."""
+
+import pytest
+
+from synthetic import ROOT, case_line, case_text, processes, run2_line, run_line, write
+
+from analysis import readme, select
+from analysis.records import current, load
+from analysis.__main__ import main
+
+EARLY, LATE = "20261121T010000Z", "20261122T010000Z"
+
+
+def dirty(line):
+    return line | {"build": line["build"] | {"dirty": True}}
+
+
+def counted(tmp_path, *lines):
+    records = current.load([write(tmp_path / "a.jsonl", *lines)])
+    return records, [(r.id, r.build_id) for r in records.every]
+
+
+def test_a_newer_run_of_a_changed_tree_replaces_nothing(tmp_path):
+    lines = (run_line(started=EARLY), case_line("naive.cuda", 1e12, build_id="b1"),
+             dirty(run_line("r2", started=LATE)), case_line("naive.cuda", 2e12, run="r2", build_id="b2"))
+    records, found = counted(tmp_path, *lines)
+    assert found == [("naive.cuda", "b1")]
+    assert "1 records left out: of trees with local changes" in records.notes
+    assert load.load([tmp_path]).every[0].build_id == "b2", "others read everything"
+
+
+def test_where_nothing_is_clean_that_is_said(tmp_path):
+    records, found = counted(tmp_path, dirty(run_line()), case_line("naive.cuda"))
+    assert len(found) == 1
+    assert "h200: measured with local changes, nothing else is there" in records.notes
+
+
+def test_only_the_newest_clock_of_a_case_counts(tmp_path):
+    lines = (run_line(backends=("cpu", "cuda"), started=LATE), case_line("naive.cuda"),
+             case_line("naive.cpu"), case_line("fast_math.cuda", case=case_text(nx=64)),
+             run2_line("r2", started=EARLY), case_line("tiled.cuda", run="r2", processes=1))
+    records, found = counted(tmp_path, *lines)
+    assert sorted(id_ for id_, _ in found) == ["fast_math.cuda", "naive.cpu", "tiled.cuda"]
+    assert "1 records left out: of an older clock than others of their case" in records.notes
+    assert [note for note in records.notes if "1 of 1 cases by timing version 1" in note and "xeon" in note]
+    assert [note for note in records.notes if note.startswith("h200: 1 of 2 cases by timing version 1")]
+
+
+def test_goals_are_judged_by_the_newest_clock_alone(tmp_path, capsys):
+    """What only an older one has measured is unmeasured, and that is no success."""
+    small = case_text(nx=64)
+    path = write(tmp_path / "a.jsonl", run_line() | {"suite": "nufft"},
+                 case_line("naive.cuda", 9e12, case=small), case_line("naive.cuda", 1e9),
+                 run2_line("r2", started=LATE), case_line("naive.cuda", 1e12, run="r2"))
+    file = tmp_path / "goals.def"
+    goal = "{} | naive[.]cuda | coil_pairs_per_s >= 1e11 | batch\n"
+    asked = ["report", "--goals", str(path), "--goals-file", str(file)]
+    file.write_text(goal.format(case_text()))
+    assert main(asked) == 0
+    file.write_text(goal.format(case_text()) + goal.format(small))
+    assert main(asked) == 1
+    said = capsys.readouterr()
+    assert "2 goals: 1 met, 0 missed, 1 unmeasured" in said.out
+    assert "2 records left out: of an older clock than others of their device" in said.err
+    assert "nothing is left of the suites nufft: goals" in said.err
+
+
+def test_old_records_count_where_there_are_no_others(tmp_path):
+    records, found = counted(tmp_path, run_line(), case_line("naive.cuda"))
+    assert len(found) == 1 and records.ranked
+    now = current.timing_version()
+    assert now >= 2
+    assert records.notes == [f"h200: 1 of 1 cases by timing version 1, an older clock than this "
+                             f"checkout's {now}; what it calls batch are bursts"]
+
+
+def test_the_newest_build_of_each_variant_counts(tmp_path):
+    other = case_text(nx=128)
+    lines = (run_line(started=EARLY), case_line("naive.cuda", build_id="b1"),
+             case_line("naive.cuda", build_id="b1", case=other), case_line("tiled.cuda", build_id="c1"),
+             run_line("r2", started=LATE), case_line("naive.cuda", run="r2", build_id="b2"))
+    records, found = counted(tmp_path, *lines)
+    assert found == [("tiled.cuda", "c1"), ("naive.cuda", "b2")]
+    assert "2 records left out: of older builds of their variants" in records.notes
+
+
+def test_another_build_of_a_peers_library_is_another_build(tmp_path):
+    old, new = ({"who": "they", "version": version, "built": "native: so"} for version in "12")
+    lines = (run2_line(started=EARLY), case_line("rival.cuda", peer=old),
+             case_line("rival.cuda", peer=old, case=case_text(nx=128)),
+             run2_line("r2", started=LATE), case_line("rival.cuda", run="r2", peer=new))
+    records, _ = counted(tmp_path, *lines)
+    assert [r.peer["version"] for r in records.every] == ["2"]
+
+
+def test_steady_comes_before_burst_where_a_case_has_both(tmp_path):
+    """However old: and then of every variant, since a burst is no rival of what lasts."""
+    other = case_text(nx=128)
+    lines = (run2_line(started=EARLY), case_line("naive.cuda", .9e12, regime="steady", processes=3),
+             run2_line("r2", started=LATE), case_line("naive.cuda", 1e12, run="r2", regime="burst"),
+             case_line("tiled.cuda", 2e12, run="r2", regime="burst"),
+             case_line("tiled.cuda", 2e12, run="r2", regime="burst", case=other))
+    records, _ = counted(tmp_path, *lines)
+    assert [(r.id, r.regime, r.case.n[0]) for r in records.every] == [
+        ("naive.cuda", "steady", 256), ("tiled.cuda", "burst", 128)]
+    assert "2 records left out: bursts, on cases that were measured steadily" in records.notes
+    assert [r.mode_shown for r in records.every] == ["batch", "batch, burst"]
+
+
+def test_two_modes_never_rank_and_are_said(tmp_path):
+    records, found = counted(tmp_path, run2_line(), case_line("naive.cuda", 9e12, two_modes=True),
+                             case_line("tiled.cuda", 1e12, two_modes=False))
+    assert len(found) == 2 and [r.id for r in records.ranked] == ["tiled.cuda"]
+    assert any("1 records do not rank" in note for note in records.notes)
+
+
+def test_what_failed_replaces_what_passed_in_any_regime(tmp_path):
+    lines = (run2_line(started=EARLY), case_line("naive.cuda", 1e12, regime="steady"),
+             run2_line("r2", started=LATE), case_line("naive.cuda", run="r2", verdict="wrong"))
+    assert [r.verdict for r in load.load([write(tmp_path / "a.jsonl", *lines)]).every] == ["wrong"]
+
+
+def test_samples_of_processes_are_one_after_the_other(tmp_path):
+    line = case_line("naive.cuda") | processes((1e-3, 2e-3), (3e-3,))
+    line["by_process"][0]["throttled"], line["by_process"][1]["throttled"] = [1], [0]
+    line["by_process"][1]["clocks_mhz"] = []
+    (record,) = load.load([write(tmp_path / "a.jsonl", run2_line(), line)]).every
+    assert record.samples == {0: 1e-3, 1: 2e-3, 2: 3e-3}
+    assert record.throttled == [1, 2] and record.clocks_mhz == [1980.0, 1980.0, None]
+    assert record.processes == 2
+
+
+@pytest.mark.parametrize("wrong", [[1], "x", [{"verdict": 1}], [{"samples_s": ["x"]}]])
+def test_damaged_processes_are_refused(tmp_path, wrong):
+    line = case_line("naive.cuda") | {"by_process": wrong}
+    with pytest.raises(load.RecordsError, match="by_process|verdict|samples_s"):
+        load.load([write(tmp_path / "a.jsonl", run2_line(), line)])
+
+
+MIXED = (dirty(run_line(started=LATE)), case_line("naive.cuda", 9e12, build_id="b2"),
+         run_line("r2", started=EARLY), case_line("naive.cuda", .4e12, run="r2", build_id="b1"))
+
+
+def test_goals_read_the_filter(tmp_path, capsys):
+    write(tmp_path / "h200/a.jsonl", *MIXED)
+    file = write(tmp_path / "goals.def", "forward 2d n=256x256 m=65536 field=random:200Hz t=30ms | "
+                 "naive[.]cuda | coil_pairs_per_s >= 1e12 | batch\n")
+    assert main(["report", "--goals", str(tmp_path / "h200"), "--goals-file", str(file)]) == 1
+    shown, said = capsys.readouterr()
+    assert "400e9" in shown and "1 records left out: of trees with local changes" in said
+
+
+def test_select_and_report_read_the_filter(tmp_path, capsys):
+    path = write(tmp_path / "h200/a.jsonl", *MIXED)
+    assert main(["select", str(path), "-o", str(tmp_path / "select.json")]) == 0
+    assert "400e9" in capsys.readouterr().out
+    assert main(["report", str(path), "-o", str(tmp_path / "out")]) == 0
+    page = (tmp_path / "out/report.html").read_text()
+    assert "400e9" in page and "9.00e12" not in page
+    assert "of trees with local changes" in page and "batch, burst" in page
+
+
+def test_the_readme_reads_the_filter(tmp_path):
+    write(tmp_path / "results/h200/a.jsonl", *MIXED)
+    file = write(tmp_path / "goals.def", "forward 2d n=256x256 m=65536 field=random:200Hz t=30ms | "
+                 "naive[.]cuda | coil_pairs_per_s >= 1e12 | batch\n")
+    block = "<!-- results:begin h200 -->\n<!-- results:end -->"
+    text = readme.fill(block, tmp_path / "results", file)
+    assert "400e9" in text and "9.00e12" not in text
+    assert "left out: of trees with local changes" in text and "Rates are of bursts" in text
+
+
+def test_the_readme_shows_no_burst_beside_what_lasts(tmp_path):
+    other = case_text("adjoint")
+    write(tmp_path / "results/h200/a.jsonl", run2_line(),
+          case_line("naive.cuda", .4e12, regime="steady", processes=3),
+          case_line("naive.cuda", 9e12, regime="burst", case=other))
+    file = write(tmp_path / "goals.def", "{forward,adjoint} 2d n=256x256 m=65536 field=random:200Hz "
+                 "t=30ms | naive[.]cuda | coil_pairs_per_s >= 1e12 | batch\n")
+    block = "<!-- results:begin h200 -->\n<!-- results:end -->"
+    text = readme.fill(block, tmp_path / "results", file)
+    assert "400e9 ±1 %" in text and "9.00e12" not in text and "burst" not in text
+
+
+def test_peers_are_never_picked(tmp_path):
+    peer = {"who": "the others", "version": "1", "built": "native, as they do"}
+    path = write(tmp_path / "a.jsonl", run2_line(), case_line("rival.cuda", 9e12, peer=peer),
+                 case_line("naive.cuda", 1e12))
+    shown, _ = select.run(current.load([path]), tmp_path / "select.json")
+    assert "naive.cuda" in shown and "rival.cuda" not in shown
+
+
+def test_the_committed_records_count():
+    """Until others are there, those of the first clock: no page is empty."""
+    for slug in ("h200", "epyc-2c-avx512"):
+        assert len(current.load([ROOT / "results" / slug]).ranked) > 500

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Ours beside other people's libraries: losses first, plans counted, wheels left out."""
+
+import pytest
+
+from analysis import rank
+from analysis.report import report, report_rivals
+from analysis.records.load import load
+from synthetic import case_line, case_text, run2_line, transform_line, write
+
+NATIVE = {"who": "FINUFFT, Flatiron Institute", "version": "2.5.1", "built": "native: gcc, file 0"}
+WHEEL = NATIVE | {"built": "wheel, baseline x86-64, file 1"}
+
+
+def peer(case, rate, built=NATIVE, **more):
+    return case_line("finufft.cpu:eps=0", rate, case=case, backend="cpu", peer=built, setpts_s=2e-4,
+                     **({"plan_s": 3e-4} | ({"key": f"{rate:016.0f}"} if built is WHEEL else {}) | more))
+
+
+def ours(case, rate, **more):
+    return case_line("nufft_scatter.cpu:sigma=200", rate, case=case, backend="cpu", **more)
+
+
+@pytest.fixture
+def records(tmp_path):
+    won, lost, far, alone = (case_text(nx=n, field="none") for n in (32, 64, 128, 256))
+    return load([write(tmp_path / "r.jsonl", run2_line(backends=("cpu",)),
+                       ours(won, 2e9), peer(won, 1e9), peer(won, 4e9, WHEEL), ours(lost, 1e9), peer(lost, 1.25e9),
+                       ours(far, 1e9), peer(far, 4e9, verdict="wrong"), peer(far, 2e9), ours(alone, 1e9))])
+
+
+def test_losses_come_first_and_wheels_do_not_rank(records):
+    found = report_rivals.duels(records.every)
+    assert [d.ratio for d in found] == pytest.approx([0.5, 0.8, 2])
+    assert all(d.theirs.peer["built"].startswith("native") for d in found)
+
+
+def test_plans_are_counted(records):
+    _, _, won = report_rivals.duels(records.every)
+    theirs, mine = won.theirs.median_s, won.ours.median_s
+    assert won.after(1) == pytest.approx((5e-4 + theirs) / (1e-3 + mine))
+    n = won.passes_from
+    assert 5e-4 + n * theirs > 1e-3 + n * mine
+    assert n == 1 or 5e-4 + (n - 1) * theirs <= 1e-3 + (n - 1) * mine
+    assert report_rivals.duels(records.every)[0].passes_from is None
+
+
+def test_losses_lead_the_page(records, tmp_path):
+    report.run(records, tmp_path / "out")
+    page = (tmp_path / "out/report.html").read_text()
+    assert page.index('id="rivals"') < page.index('id="decide"')
+    section = page[page.index('id="rivals"'):page.index('id="decide"')]
+    assert "2 of 3 lost, least 0.500 times as fast" in section and "1 won" in section
+    assert section.index("n=128x128") < section.index("n=64x64") < section.index("n=32x32")
+
+
+def test_a_page_without_peers_has_no_such_section(tmp_path):
+    only = load([write(tmp_path / "r.jsonl", run2_line(backends=("cpu",)), ours(case_text(nx=32), 1e9))])
+    report.run(only, tmp_path / "out")
+    assert 'id="rivals"' not in (tmp_path / "out/report.html").read_text()
+
+
+@pytest.mark.parametrize("said", [{}, {"peer": {"who": "cuFFT, NVIDIA", "version": "12.0.0", "built": "native: code",
+                                               "chosen": True}}])
+def test_a_vendor_is_a_rival_that_is_chosen(tmp_path, said):
+    text = "uniform:scfo1009 tol=1e-4 seed=1"
+    records = load([write(tmp_path / "r.jsonl", run2_line(), transform_line("uniform_vendor.cuda", 1e-5, text, **said),
+                          transform_line("bluestein_fused.cuda", 2e-5, text))])
+    duel, = report_rivals.duels(records.every)
+    assert duel.theirs.family == "uniform_vendor" and duel.ratio == pytest.approx(0.5)
+    decision, = rank.decide(records.every)
+    assert decision.entries[0].id == "uniform_vendor.cuda"

@@ -1,0 +1,247 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Arrays of one's own: what is said of them, what is doubted, clocks from files, names of outputs.
+
+$NDFT_DATA is a folder with spiral-cylinders/ in it, a measured acquisition that is not part of the
+project; without it one test is skipped.
+"""
+
+import gzip
+import json
+import os
+import struct
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from test_cli import CASE, ROOT, ndft, records, refused
+
+from analysis.records import cases, classes
+from analysis.__main__ import main
+
+N, M = 24, 240
+GRID = f"2d n={N}x{N} m={M}"
+
+
+@pytest.fixture
+def data(tmp_path, monkeypatch):
+    """A folder to be in, with k, t, a field map in rad/s and a mask that nobody would doubt."""
+    monkeypatch.chdir(tmp_path)
+    random = np.random.default_rng(1)
+    np.save("k.npy", random.uniform(-N / 2, N / 2, (M, 2)))
+    np.save("t.npy", 0.005 + 1e-5 * np.arange(M))
+    np.save("dw.npy", random.uniform(-2000, 2000, (1, N, N)))
+    np.save("mask.npy", random.random((N, N)) < 0.5)
+    return tmp_path
+
+
+def said(case, verb="run"):
+    """What `ndft run` says on stderr: what was read, and the warnings."""
+    result = ndft(verb, case, "-v", "naive.cpu", *(["-o", "out.npy"] if verb == "run" else []))
+    assert result.returncode == 0, result.stderr
+    lines = result.stderr.splitlines()
+    assert all(line.startswith("ndft: ") for line in lines)
+    warnings = [line.removeprefix("ndft: warning: ") for line in lines if "warning" in line]
+    return [line.removeprefix("ndft: read ") for line in lines if " read " in line], warnings
+
+
+OWN = f"adjoint {GRID} traj=file:k.npy times=file:t.npy field=file:dw.npy"
+
+
+def test_one_line_says_what_was_read(data):
+    (line,), warnings = said(f"{OWN} mask=file:mask.npy")
+    assert not warnings
+    k = np.abs(np.load("k.npy")).max(axis=0) / (N / 2)
+    assert line.startswith(f"|k| up to {k[0]:.3g}, {k[1]:.3g} of N/2; field ")
+    used = np.load("dw.npy")[0][np.load("mask.npy")] / (2 * np.pi)
+    assert f"field {used.min():.4g} to {used.max():.4g} Hz; times 5 to 7.39 ms; " in line
+    assert f"{(used.max() - used.min()) * 2.39e-3:.3g} cycles of phase" in line
+    assert line.endswith(f"{used.size} of {N * N} voxels")
+
+
+def test_every_verb_says_it_once_and_keeps_stdout_clean(data):
+    for arguments in (["check", OWN, "-v", "naive[.]cpu", "--json"],
+                      ["bench", OWN, "-v", "naive[.]cpu", "--json", "--budget", "0.01"],
+                      ["check", OWN, "-v", "naive[.]cpu"], ["export", OWN, "folder"],
+                      ["run", OWN, "-v", "naive.cpu", "-o", "out.npy"]):
+        result = ndft(*arguments)
+        assert result.returncode == 0, result.stderr
+        assert result.stderr.count("ndft: read |k| up to") == 1, result.stderr
+        assert "cycles of phase" not in result.stdout
+        if "--json" in arguments:
+            assert [json.loads(line)["verdict"] for line in result.stdout.splitlines()] == ["pass"]
+    assert ndft("check", CASE, "-v", "naive[.]cpu").stderr == ""
+
+
+@pytest.mark.parametrize("name, change, case, words", [
+    (None, None, OWN.replace("times=file:t.npy", ""), "no effect"),
+    ("t", lambda t: 1e3 * t, OWN.replace("field=file:dw.npy", ""), "in ms"),
+    ("k", lambda k: 2 * np.pi / N * k, OWN, "N/(2 pi)"),
+    ("k", lambda k: k / N, OWN, "cycles/voxel"),
+    ("k", lambda k: k * [1, 0.09], OWN, "k_y reaches"),
+    ("k", lambda k: k / 0.22, OWN, "1/m"),
+    ("k", lambda k: 2 * np.pi * k, OWN, "radians/FOV"),
+    ("dw", lambda dw: dw / 20, OWN, "multiply it by 2 pi"),
+    ("dw", np.rint, OWN, "whole number"),
+])
+def test_the_unlikely_is_asked_about(data, name, change, case, words):
+    if name:
+        np.save(f"{name}.npy", change(np.load(f"{name}.npy")))
+    _, warnings = said(case)
+    assert len(warnings) == 1 and words in warnings[0], warnings
+
+
+@pytest.mark.parametrize("case", [
+    f"forward {GRID} traj=radial:8 t=20ms field=smooth:150Hz grad=field",
+    f"forward {GRID} traj=spiral:4 t=25ms field=linear:60Hz mask=disk",
+    f"forward {GRID} traj=epi:4 t=30ms field=const:40Hz coils=2",
+    f"forward {GRID} traj=golden:8",
+    "forward 1d n=64 m=80 t=10ms field=random:200Hz",
+    "forward 3d n=17x18x12 m=300 traj=kooshball:20 t=10ms field=smooth:100Hz",
+])
+def test_own_exports_are_not_doubted(data, case):
+    assert ndft("export", case, "out").returncode == 0
+    head = " ".join(word for word in case.split()[:4])
+    files = {"traj": "k", "times": "t", "field": "dw", "grad": "grad", "mask": "mask",
+             "data": "image"}
+    words = [f"{key}=file:out/{name}.npy" for key, name in files.items()
+             if Path(f"out/{name}.npy").exists()]
+    coils = "coils=2" if "coils=2" in case else ""
+    result = ndft("export", f"{head} {' '.join(words)} {coils}", "again")
+    assert result.returncode == 0, result.stderr
+    assert "ndft: read" in result.stderr and "warning" not in result.stderr, result.stderr
+    for name in ("k", "t", "reference"):
+        assert np.array_equal(np.load(f"out/{name}.npy"), np.load(f"again/{name}.npy"))
+
+
+CLOCKS = {
+    "uneven": 0.1 + np.cumsum(np.random.default_rng(3).random(M)) * 2e-5,
+    "descending": np.linspace(0.03, 0.01, M),
+    "repeated": np.repeat(np.linspace(0, 0.02, M // 10), 10),
+    "negative": np.linspace(-0.01, 0.01, M),
+    "equal": np.full(M, 0.0123),
+    "late lines": 0.125 + np.arange(M) % 30 * 2.0**-13,
+}
+
+
+@pytest.mark.parametrize("clock", CLOCKS)
+@pytest.mark.parametrize("op", ["forward", "adjoint", "normal"])
+def test_every_variant_takes_any_clock(data, op, clock):
+    np.save("t.npy", CLOCKS[clock])
+    case = f"{op} {GRID} traj=radial:8 times=file:t.npy field=smooth:150Hz coils=2"
+    result = ndft("check", case, "--backend", "cpu", "--json", "--in-process")
+    assert result.returncode == 0, result.stdout + result.stderr
+    found = {r["variant"].partition(":")[0]: r for r in map(json.loads, result.stdout.splitlines())}
+    assert all(r["verdict"] in ("pass", "unfit") for r in found.values())
+    assert found["naive.cpu"]["verdict"] == found["separable_gemm.cpu"]["verdict"] == "pass"
+    assert " t=0 times=file:t.npy " in found["naive.cpu"]["case"]
+    if clock == "late lines":
+        assert found["line_gemm.cpu"]["verdict"] == found["nufft_line.cpu"]["verdict"] == "pass"
+
+
+def test_a_late_clock_takes_no_more_terms(data):
+    """A field map is expanded about the middle of the clock, wherever that is."""
+    cost = []
+    for late in (0, 0.1):
+        np.save("t.npy", late + np.linspace(0, 0.005, M))
+        case = f"forward {GRID} times=file:t.npy field=smooth:300Hz prec=f64 tol=1e-10"
+        result = ndft("bench", case, "-v", "nufft_scatter[.]cpu", "--json", "--budget", "0.01")
+        record = json.loads(result.stdout)
+        assert record["verdict"] == "pass" and record["rel_l2"] < 1e-10
+        cost.append(record["cost"])
+    assert cost[0] == cost[1]
+
+
+def test_a_clock_that_is_none_is_named(data):
+    t = np.load("t.npy")
+    both = OWN + " t=25ms"
+    refused(ndft("check", both), 2, "t=25ms", "times=file:t.npy")
+    with pytest.raises(cases.CaseError, match="t=25ms and times=file:t.npy"):
+        cases.parse(both)
+    for value, word in ((np.nan, "nan"), (-np.inf, "-inf")):
+        t[17] = value
+        np.save("t.npy", t)
+        refused(ndft("check", OWN), 2, "times=file:t.npy", f"element (17) is {word}")
+    np.save("t.npy", t[:-1])
+    refused(ndft("check", OWN), 2, "times=file:t.npy", f"({M})", f"({M - 1})")
+    np.save("t.npy", np.zeros((M, 2)))
+    refused(ndft("check", OWN), 2, "times=file:t.npy", f"({M},2)")
+
+
+def test_a_sweep_records_a_clock_by_its_file(data):
+    line = f"naive[.]cpu : {OWN}"
+    assert ndft("sweep", "--case", line, "-o", "r.jsonl", "--budget", "0.01").returncode == 0
+    text = records("r.jsonl")[1]["case"]
+    assert " t=0 times=file:t.npy field=file:dw.npy " in text
+    case = cases.parse(text)
+    assert case.times == ("file", "t.npy") and cases.parse(OWN + " tol=1e-4") == case
+
+
+def test_the_analysis_knows_no_turns_of_a_files_clock():
+    assert classes.turns_of(cases.parse(OWN.replace("file:dw.npy", "smooth:100Hz"))) is None
+    assert classes.turns_of(cases.parse(OWN.replace(" field=file:dw.npy", ""))) == 0
+
+
+@pytest.mark.parametrize("verb, arguments", [
+    ("run", [CASE, "-v", "naive.cpu", "-o", "rec.png"]),
+    ("run", [CASE, "-v", "naive.cpu", "-o", "rec.cfl"]),
+    ("run", [CASE, "-v", "naive.cpu", "--out", "./a.b/rec.npz"]),
+])
+def test_arrays_are_written_as_npy_alone(data, verb, arguments):
+    refused(ndft(verb, *arguments), 2, arguments[-1], "nearest", "rec.npy")
+    assert not Path(arguments[-1]).exists()
+
+
+def test_other_outputs_have_their_suffix(data):
+    refused(ndft("export", CASE, "out.npy"), 2, "out.npy", "folder", "nearest: out")
+    refused(ndft("export", CASE, "out.cfl"), 2, "out.cfl", "folder", "nearest: out")
+    for verb in (["sweep", "--case", CASE], ["tune", CASE], ["peak"]):
+        refused(ndft(*verb, "-o", "records.csv"), 2, "records.csv", "records.jsonl")
+    assert not {"out.npy", "out.cfl", "records.csv"} & set(os.listdir())
+    assert ndft("run", CASE, "-v", "naive.cpu", "-o", "plain").returncode == 0
+    assert np.load("plain").shape == (2, 20)
+
+
+@pytest.mark.parametrize("arguments, nearest", [
+    (["results", "merge", "-o", "all.csv", "r.jsonl"], "all.jsonl"),
+    (["results", "export", "--csv", "-o", "all.xlsx", "r.jsonl"], "all.csv"),
+    (["select", "-o", "picks.txt", "r.jsonl"], "picks.json"),
+    (["report", "-o", "page/report.html", "r.jsonl"], "page/report"),
+])
+def test_what_is_made_of_records_has_its_suffix(data, capsys, arguments, nearest):
+    with pytest.raises(SystemExit) as stopped:
+        main(arguments)
+    assert stopped.value.code == 2
+    name = arguments[arguments.index("-o") + 1]
+    said = capsys.readouterr().err
+    assert name in said and f"nearest: {nearest}\n" in said and not Path(name).exists()
+
+
+FOLDER = Path(os.environ.get("NDFT_DATA", "nowhere")) / "spiral-cylinders"
+
+
+def nifti(path):
+    """The voxels of a NIfTI-1 file of one float map, in the file's order."""
+    content = gzip.open(path).read()
+    rank, *shape = struct.unpack("<8h", content[40:56])
+    assert struct.unpack("<h", content[70:72]) == (16,), "float32"
+    first = int(struct.unpack("<f", content[108:112])[0])
+    voxels = np.frombuffer(content, np.float32, offset=first)
+    return voxels.reshape(shape[:rank], order="F").squeeze()
+
+
+@pytest.mark.skipif(not FOLDER.is_dir(), reason="no measured data: NDFT_DATA names no folder of it")
+def test_a_measured_acquisition_is_read_right(data):
+    """54 spiral shots of 310 samples, FOV 384 mm, dwell 10 us, echo time 4.6 ms."""
+    k = 0.384 * np.load(FOLDER / "ktraj.npy").T.reshape(-1)
+    dw = np.fliplr(nifti(FOLDER / "fieldmap_unwrapped.nii.gz"))
+    np.save("k.npy", np.stack([k.real, k.imag], 1))
+    np.save("dw.npy", np.ascontiguousarray(dw[None]))
+    np.save("t.npy", np.tile(4.6e-3 + 1e-5 * np.arange(310), 54))
+    case = OWN.replace(GRID, "2d n=192x192 m=16740")
+    result = ndft("run", case, "-v", "nufft_scatter.cpu", "-o", "out.npy")
+    assert result.returncode == 0, result.stderr
+    low, high = dw.min() / (2 * np.pi), dw.max() / (2 * np.pi)
+    assert result.stderr == (
+        f"ndft: read |k| up to 0.998, 0.998 of N/2; field {low:.4g} to {high:.4g} Hz; "
+        f"times 4.6 to 7.69 ms; {(high - low) * 3.09e-3:.3g} cycles of phase\n")

@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Sweeps that go on in a file that is there, or are shared among several machines."""
+
+import json
+import os
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from analysis.records.results_validate import validate
+
+ROOT = Path(__file__).resolve().parents[2]
+PROGRAM = os.environ.get("NDFT_PROGRAM", str(ROOT / "build" / "ndft"))
+PLANTED = os.environ.get("NDFT_PLANTED", str(ROOT / "build" / "tests" / "ndft-planted"))
+LINE = "naive[.]cpu : forward 2d n=6x5 m={20,21,22}"
+
+
+def ndft(*arguments, program=PROGRAM, cwd=None):
+    return subprocess.run([program, *map(str, arguments)], cwd=cwd, capture_output=True, text=True,
+                          env={**os.environ, "NDFT_CACHE": ""}, timeout=60)
+
+
+def sweep(out, line, *options, **more):
+    return ndft("sweep", "--case", line, "-o", out, "--budget", "0.01", *options, **more)
+
+
+def lines(path):
+    return [json.loads(line) for line in Path(path).read_text().splitlines()]
+
+
+def cases(path):
+    return [line for line in lines(path) if line["type"] == "case"]
+
+
+def edited(out, edit):
+    """Rewrites a finished file without its last record, every line changed by edit."""
+    kept = lines(out)
+    kept.remove(cases(out)[-1])
+    for line in kept:
+        edit(line)
+    out.write_text("".join(json.dumps(line) + "\n" for line in kept))
+
+
+def another_build(line):
+    if line["type"] == "case":
+        line["build_id"] = "0123456789abcdef"
+
+
+def another_device(line):
+    if line["type"] == "run":
+        line["devices"]["cpu"]["slug"] = "abacus-2c"
+
+
+def another_driver(line):
+    if line["type"] == "run":
+        line["devices"]["cpu"]["driver"] = "beads 3.1"
+
+
+def another_clock(line):
+    if line["type"] == "run":
+        line.update(schema="ndft-results/1")
+        line.pop("timing_version")
+
+
+def another_compiler(line):
+    if line["type"] == "run":
+        line["build"]["cc"] = "abc 1.0"
+
+
+def another_library(line):
+    if line["type"] == "run":
+        line["libraries"].update(libc="1.0", jansson="0.1")
+
+
+@pytest.mark.parametrize("edit, words", [
+    (another_build, ["another build of naive.cpu ('0123456789abcdef'"]),
+    (another_device, ["another device ('abacus-2c', now '"]),
+    (another_driver, ["another driver ('beads 3.1'"]),
+    (another_clock, ["another timing version ('1', now '"]),
+    (another_compiler, ["another compiler ('abc 1.0', now '"]),
+    (another_library, ["another libc ('1.0', now '"]),
+])
+def test_records_of_another_kind_are_not_added_to(tmp_path, edit, words):
+    out = tmp_path / "out.jsonl"
+    assert sweep(out, LINE).returncode == 0
+    edited(out, edit)
+    before = out.read_text()
+    result = sweep(out, LINE, "--resume")
+    assert result.returncode == 2 and out.read_text() == before
+    for word in [*words, "out.jsonl", "begin a new file", "--resume-anyway"]:
+        assert word in result.stderr, result.stderr
+    assert sweep(out, LINE, "--resume-anyway").returncode == 0
+    assert len(cases(out)) > 2 and out.read_text().startswith(before)
+    assert sweep(out, LINE, "--resume").returncode == 0, "the newest records are what counts"
+
+
+def test_what_else_differs_does_not_matter(tmp_path):
+    out = tmp_path / "out.jsonl"
+    assert sweep(out, LINE).returncode == 0
+    other = "tiled[.]cpu tile=64 : forward 2d n=6x5 m=20"
+    assert sweep(out, other, "--resume", "--deadline", "60", "--min-samples", "5").returncode == 0
+    edited(out, lambda line: line["variant"].startswith("tiled") and another_build(line)
+           if line["type"] == "case" else None)
+    assert sweep(out, LINE, "--resume").returncode == 0, "a variant that is not asked for"
+
+
+def test_retry_runs_again_what_was_lost(tmp_path):
+    out = tmp_path / "out.jsonl"
+    line = "deadly[.]cpu death={abort,none} when=forward : forward 2d n=6x5 m=20"
+    assert sweep(out, line, program=PLANTED).returncode == 1
+    again = sweep(out, line, "--resume", program=PLANTED)
+    assert again.returncode == 1 and "--retry" in again.stderr, "the file says so, not the last run"
+    assert sweep(out, line.replace("abort,", ""), "--resume", program=PLANTED).returncode == 0
+    assert [r["verdict"] for r in cases(out)] == ["crashed", "pass"]
+    assert sweep(out, line, "--retry", program=PLANTED).returncode == 1
+    assert [r["verdict"] for r in cases(out)] == ["crashed", "pass", "crashed"]
+    assert cases(out)[0]["key"] == cases(out)[2]["key"]
+    assert validate(out)[0] == []
+    assert ndft("sweep", "--case", LINE, "--retry").returncode == 2, "of which file?"
+
+
+SHARED = ".*[.]cpu : {forward,adjoint} 2d n={6x5,7x5} m={20,21}"
+
+
+@pytest.mark.parametrize("count", [2, 3, 8])
+def test_shards_are_disjoint_and_together_the_whole(tmp_path, count):
+    plan = ndft("sweep", "--case", SHARED, "--plan").stdout
+    whole = int(re.search(r"^(\d+) results in 8 groups$", plan, re.MULTILINE)[1])
+    sizes = []
+    for i in range(1, count + 1):
+        plan = ndft("sweep", "--case", SHARED, "--plan", "--shard", f"{i}/{count}").stdout
+        sizes.append(int(re.search(rf"^(\d+) results in \d+ groups, shard {i} of {count}$", plan,
+                                   re.MULTILINE)[1]))
+    assert sum(sizes) == whole >= 40 and min(sizes) > 0
+
+
+def test_a_shard_is_the_same_in_any_order(tmp_path):
+    def shard(line):
+        out = tmp_path / "out.jsonl"
+        assert sweep(out, line, "--shard", "2/3", "--force").returncode == 0
+        assert lines(out)[0]["plan_cases"] == len(cases(out)) > 0
+        return {record["key"] for record in cases(out)}
+    assert shard(SHARED) == shard(SHARED.replace("20,21", "21,20").replace("forward,adjoint",
+                                                                           "adjoint,forward"))
+
+
+def test_a_shard_names_its_file(tmp_path):
+    for i in 1, 2, 3, 4:
+        result = ndft("sweep", "--case", "naive[.]cpu : forward 2d n=4x4 m=3", "--shard", f"{i}/4",
+                      "--budget", "0.01", cwd=tmp_path)
+        assert result.returncode == 0, "a shard may be empty"
+    files = sorted(tmp_path.glob("results/*/case-*.jsonl"), key=lambda file: file.name[-19:])
+    assert len({file.parent for file in files}) == 1
+    assert [file.name[-19:] for file in files] == [f"-shard-{i}-of-4.jsonl" for i in range(1, 5)]
+    assert sum(len(cases(file)) for file in files) == 1
+
+
+@pytest.mark.parametrize("text", ["0/4", "5/4", "4", "1/0", "-1/2", "1/2x", "a/b"])
+def test_impossible_shards_are_named(text):
+    result = ndft("sweep", "--case", LINE, "--plan", "--shard", text)
+    assert result.returncode == 2 and f"'{text}'" in result.stderr and "1/4" in result.stderr
+
+
+def test_a_shard_of_too_many_is_none(tmp_path):
+    result = sweep(tmp_path / "out.jsonl", LINE, "--shard", "1/99999999999")
+    assert result.returncode == 2 and "nearest: 1/100000" in result.stderr
+    assert not list(tmp_path.iterdir())

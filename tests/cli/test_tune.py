@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: Apache-2.0
+"""ndft tune: what it tries, what it keeps, when it ends."""
+
+import json
+import os
+import re
+import subprocess
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PROGRAM = os.environ.get("NDFT_PROGRAM", str(ROOT / "build" / "ndft"))
+CASE = "forward 2d n=24x24 m=500 field=random:50Hz t=5ms"
+
+
+def tune(*arguments, case=CASE):
+    return subprocess.run([PROGRAM, "tune", case, "--backend", "cpu", "--budget", "0.002",
+                           *map(str, arguments)],
+                          capture_output=True, text=True, timeout=120)
+
+
+def test_a_search_is_recorded_and_its_best_told(tmp_path):
+    out = tmp_path / "tune.jsonl"
+    result = tune("--variant", "(tiled|naive)[.]cpu", "-o", out)
+    assert result.returncode == 0, result.stderr
+    lines = [json.loads(line) for line in out.read_text().splitlines()]
+    cases = [line for line in lines if line["type"] == "case"]
+    assert lines[0]["suite"] == "tune" and lines[-1]["type"] == "end"
+    assert lines[-1]["pass"] == sum(line["verdict"] == "pass" for line in cases)
+    confirmed = {line["variant"]: line for line in cases if line["processes"] == 3}
+    cases = [line for line in cases if line["processes"] == 1]
+    ids = [line["variant"] for line in cases]
+    assert len(set(ids)) == len(ids), "nothing is tried twice"
+    tiled = [line for line in cases if line["variant"].startswith("tiled.cpu")]
+    assert len({line["knobs"]["tile"] for line in tiled}) > 2
+    assert len({line["knobs"]["sincos"] for line in tiled}) > 1
+    told = re.findall(r"(\S+\.cpu\S*) +(\d+) tried", result.stdout)
+    assert dict(told)["naive.cpu"] == "1"
+    assert {name.partition(":")[0] for name, _ in told} == {"naive.cpu", "tiled.cpu"}
+    assert set(name for name, _ in told) <= set(confirmed), "reported from other processes"
+    assert any(name.startswith("tiled") for name in confirmed) and len(confirmed) <= 3
+    assert len({line["key"] for line in [*cases, *confirmed.values()]}) == len(cases) + len(confirmed)
+    assert all(len(line["by_process"]) == 3 for line in confirmed.values())
+    passed = [line for line in tiled if line["verdict"] == "pass"]
+    best = next(line for line in passed if line["variant"] == dict.fromkeys(
+        name for name, _ in told if name.startswith("tiled")).popitem()[0])
+    assert best["median_s"] <= 1.03 * min(line["median_s"] for line in passed), (
+        "half a percent for each of a few steps is noise")
+
+
+def test_time_ends_a_search(tmp_path):
+    start = time.monotonic()
+    result = tune("--time", "0.01", "-o", tmp_path / "tune.jsonl")
+    assert result.returncode == 0 and time.monotonic() - start < 20
+    assert "time was up: " in result.stdout
+    records = (tmp_path / "tune.jsonl").read_text().splitlines()
+    assert json.loads(records[-1])["interrupted"] is False
+    ids = [line["variant"] for line in map(json.loads, records)
+           if line["type"] == "case" and line["processes"] == 1]
+    names = [name.partition(":")[0] for name in ids]
+    assert len(names) > 1 and len(set(names)) == len(names), "the presets, and no more"
+
+
+def test_what_cannot_be_tuned_is_refused(tmp_path):
+    out = tmp_path / "tune.jsonl"
+    for arguments, case, words in [(("--variant", "tilde[.]cpu"), CASE, "nearest: tiled"),
+                                   ((), "forwrad 2d n=4x4 m=3", "forward"),
+                                   (("--time", "0"), CASE, "--time"),
+                                   (("--processes", "2", "--in-process"), CASE, "--in-process"),
+                                   ((), CASE + " tol=1e-12", "nothing passed")]:
+        result = tune(*arguments, "-o", out, case=case)
+        assert result.returncode == 2 and words in result.stderr, result.stderr
+    result = tune("-o", tmp_path / "no" / "such" / ("x" * 300 + ".jsonl"))
+    assert result.returncode == 3, result.stderr

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "check/check.h"
+#include "problem/kinds.h"
+#include "measure/region.h"
+#include "tally.h"
+
+#include <string.h>
+
+/* Bluestein's transforms are told apart by the nodes of an execute, counted in a graph: chirp,
+ * pad_mul, fft, fft_mul, ifft and res_mul; fft, chirp's fft and ifft, or without the chirp's; one.
+ * A node is a kernel where the convolution has no more than 4096 cells: here it has 2048. */
+
+static const char text[] = "uniform:scfo1009*3 tol=1e-3";
+
+static const struct {
+    const char *variant, *knobs;
+    size_t nodes;
+} expected[] = {
+    {"bluestein_split", "padded=power", 6},
+    {"bluestein_fused", "chirp_fft=execute", 3},
+    {"bluestein_fused", "chirp_fft=plan", 2},
+    {"bluestein_single", "", 1},
+};
+
+static void count(variant_suite *s, const ndft_candidate *candidate, ndft_rig *rig, size_t nodes)
+{
+    ndft_plan plan;
+    ndft_status planned;
+    size_t found = 0;
+    const ndft_check check =
+        ndft_check_run(rig, candidate, ndft_timing_defaults.limit_s, &plan, &planned);
+    suite_judge(s, candidate, rig->problem, &check);
+    if (!plan.variant) return;
+    ndft_region region = {.rig = rig, .plan = &plan, .repetitions = 1};
+    const ndft_status status =
+        rig->instruments->count_nodes(rig->exec, ndft_region_queue, &region, &found);
+    if (status != NDFT_OK)
+        suite_fail(s, candidate, text, "%s", rig->exec->error->message);
+    else if (found != nodes)
+        suite_fail(s, candidate, text, "has %zu nodes, not %zu", found, nodes);
+    else
+        suite_pass(s);
+    ndft_plan_destroy(&plan);
+}
+
+static ndft_status run(variant_suite *s, const ndft_candidate *candidate, const ndft_case *problem,
+                       const ndft_made *made, size_t nodes, ndft_error *err)
+{
+    ndft_exec *exec;
+    ndft_rig rig;
+    NDFT_TRY(s->backend->open(0, &exec, err));
+    const ndft_status status =
+        ndft_rig_open(&ndft_uniform_kind, problem, made, s->backend, exec, &rig);
+    if (status == NDFT_OK) {
+        count(s, candidate, &rig, nodes);
+        ndft_rig_close(&rig);
+    }
+    s->backend->close(exec);
+    return status;
+}
+
+static ndft_status make_and_run(variant_suite *s, ndft_candidate *candidate, const char *knobs,
+                                size_t nodes, ndft_error *err)
+{
+    ndft_case problem;
+    ndft_made made;
+    if (*knobs) NDFT_TRY(ndft_knobs_parse(candidate, knobs, err));
+    NDFT_TRY(ndft_case_parse(text, &problem, err));
+    NDFT_TRY(ndft_uniform_kind.make(&problem, &made, err));
+    const ndft_status status = run(s, candidate, &problem, &made, nodes, err);
+    ndft_uniform_kind.release(&made);
+    return status;
+}
+
+void test_nodes(variant_suite *s, const ndft_registered *entry)
+{
+    if (!ndft_instruments_of(s->backend->name)->count_nodes) return; /* nothing is queued there */
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        ndft_error err = {0};
+        ndft_candidate candidate = ndft_candidate_of(entry);
+        if (strcmp(entry->name, expected[i].variant)) continue;
+        if (make_and_run(s, &candidate, expected[i].knobs, expected[i].nodes, &err) != NDFT_OK)
+            suite_fail(s, &candidate, text, "%s", err.message);
+    }
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "check/check.h"
+#include "tally.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Plans of one variant that live together, of unlike sizes, made in either order: what one has set
+ * must not take from the other what it needs. */
+
+static const char *const nonuniform[][2] = {
+    {"forward 2d n=61x47 m=1201 field=random:60Hz t=20ms coils=3 tol=1e-3",
+     "forward 2d n=9x7 m=97 field=random:60Hz t=20ms coils=3 tol=1e-3"},
+    {"adjoint 2d n=61x47 m=1201 field=random:60Hz t=20ms coils=3 tol=1e-3",
+     "adjoint 2d n=9x7 m=97 field=random:60Hz t=20ms coils=3 tol=1e-3"},
+    {"adjoint 3d n=19x23x17 m=1201 traj=kooshball:31", "adjoint 3d n=3x5x4 m=97 traj=kooshball:9"},
+    {"forward 2d n=1300x2 m=2600 traj=epi:1 prec=f64",
+     "forward 2d n=700x2 m=1400 traj=epi:1 prec=f64"},
+    {"normal 2d n=61x47 m=1201 field=random:60Hz t=20ms tol=1e-3",
+     "normal 2d n=9x7 m=97 field=random:60Hz t=20ms tol=1e-3"},
+};
+static const char *const uniform[][2] = {
+    {"uniform:scfo127x9", "uniform:scfo9x127"},
+    {"uniform:scfo127*9", "uniform:scfo97*9"},
+    {"uniform:dcbo101*9", "uniform:dcbo99*9"},
+    {"uniform:scfo4001", "uniform:scfo2503"},
+};
+
+/* A problem, and its plan once it is checked. */
+typedef struct member {
+    const ndft_kind *kind;
+    ndft_case problem;
+    ndft_made made;
+    ndft_rig rig;
+    ndft_plan plan;
+    ndft_check check;
+} member;
+
+static ndft_status open_member(variant_suite *s, const char *text, ndft_exec *exec, member *m)
+{
+    NDFT_TRY(ndft_case_parse(text, &m->problem, exec->error));
+    m->kind = ndft_kind_of(&m->problem);
+    NDFT_TRY(m->kind->make(&m->problem, &m->made, exec->error));
+    const ndft_status status =
+        ndft_rig_open(m->kind, &m->problem, &m->made, s->backend, exec, &m->rig);
+    if (status != NDFT_OK) m->kind->release(&m->made);
+    return status;
+}
+
+static void close_member(member *m)
+{
+    if (m->plan.variant) ndft_plan_destroy(&m->plan);
+    ndft_rig_close(&m->rig);
+    m->kind->release(&m->made);
+}
+
+/* Leaves the plan alive. */
+static void check_member(variant_suite *s, const ndft_candidate *candidate, member *m)
+{
+    ndft_status planned;
+    m->check = ndft_check_run(&m->rig, candidate, ndft_timing_defaults.limit_s, &m->plan, &planned);
+    if (m->check.verdict == NDFT_UNFIT)
+        suite_unfit(s); /* what must be served is asked elsewhere */
+    else
+        suite_judge(s, candidate, &m->problem, &m->check);
+}
+
+/* How far an output lies from the one that was checked, relative to it. */
+static double distance(const member *m, const void *out)
+{
+    const ndft_prec prec = m->made.problem.prec;
+    const ndft_side side = ndft_side_out(m->rig.op);
+    const int64_t reals = (int64_t)(m->rig.bytes[side] / ndft_real_size(prec));
+    double difference = 0, norm = 0;
+    for (int64_t i = 0; i < reals; i++) {
+        const double was = ndft_real_at(m->rig.fetched[side], prec, i);
+        const double is = ndft_real_at(out, prec, i);
+        difference += (is - was) * (is - was);
+        norm += was * was;
+    }
+    return sqrt(difference / norm);
+}
+
+/* Once more, beside the other. */
+static void run_member(variant_suite *s, const ndft_candidate *candidate, const member *m)
+{
+    if (!m->plan.variant) return;
+    void *out = calloc(1, m->rig.bytes[ndft_side_out(m->rig.op)]);
+    const ndft_status status =
+        ndft_execute_host(&m->plan, m->rig.op, ndft_made_input(&m->made, m->rig.op), out);
+    if (status != NDFT_OK)
+        suite_fail(s, candidate, m->rig.label, "beside another: %s", m->rig.exec->error->message);
+    else if (!(distance(m, out) <= 2 * m->check.claim))
+        suite_fail(s, candidate, m->rig.label, "beside another it is another result");
+    else
+        suite_pass(s);
+    free(out);
+}
+
+static ndft_status run_pair(variant_suite *s, const ndft_candidate *candidate, ndft_exec *exec,
+                            const char *first, const char *second)
+{
+    member m[2] = {0};
+    NDFT_TRY(open_member(s, first, exec, &m[0]));
+    const ndft_status status = open_member(s, second, exec, &m[1]);
+    if (status == NDFT_OK) {
+        for (int i = 0; i < 2; i++) check_member(s, candidate, &m[i]);
+        for (int i = 0; i < 2; i++) run_member(s, candidate, &m[i]);
+        close_member(&m[1]);
+    }
+    close_member(&m[0]);
+    return status;
+}
+
+void test_together(variant_suite *s, const ndft_registered *entry)
+{
+    const bool transforms = entry->kind == NDFT_UNIFORM;
+    const char *const(*pairs)[2] = transforms ? uniform : nonuniform;
+    const size_t n =
+        transforms ? sizeof uniform / sizeof *uniform : sizeof nonuniform / sizeof *nonuniform;
+    const ndft_candidate candidate = ndft_candidate_of(entry);
+    for (size_t i = 0; i < 2 * n; i++) {
+        ndft_exec *exec;
+        ndft_error err = {0};
+        const char *const *pair = pairs[i / 2];
+        ndft_status status = s->backend->open(0, &exec, &err);
+        if (status == NDFT_OK) {
+            status = run_pair(s, &candidate, exec, pair[i % 2], pair[1 - i % 2]);
+            s->backend->close(exec);
+        }
+        if (status != NDFT_OK) suite_fail(s, &candidate, pair[0], "%s", err.message);
+    }
+}

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Follows docs/adding-a-variant.md in a copy of the tree: writes its files, runs its commands."""
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = ROOT / "docs" / "adding-a-variant.md"
+FENCE = re.compile(r"^```\w+ (file|append|run)(?:=(\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def run(tree, command):
+    result = subprocess.run(command, cwd=tree, shell=True, capture_output=True, text=True)
+    assert result.returncode == 0, f"{command}\n{result.stdout[-4000:]}{result.stderr[-4000:]}"
+    return result.stdout
+
+
+def follow(tree):
+    """Applies the page's blocks to tree in order; returns what its commands printed."""
+    printed = []
+    for verb, name, text in FENCE.findall(PAGE.read_text()):
+        if verb == "run":
+            printed += [run(tree, command) for command in text.splitlines()]
+        else:
+            with open(tree / name, "w" if verb == "file" else "a") as file:
+                file.write(text)
+    return printed
+
+
+def test_the_page_adds_a_variant(tmp_path):
+    tree = tmp_path / "a tree"
+    ignored = shutil.ignore_patterns("build", "build-*", ".git", "results", "__pycache__")
+    shutil.copytree(ROOT, tree, ignore=ignored)
+    run(tree, "cmake -B build -G Ninja -DNDFT_CUDA=OFF -DCMAKE_C_FLAGS_RELEASE=-O0")
+    listed, forward, adjoint = follow(tree)
+    assert "in_double.cpu" in listed
+    for checked in (forward, adjoint):
+        verdicts = [line for line in checked.splitlines() if "in_double.cpu" in line]
+        assert verdicts and all(re.search(r"\bpass\b", line) for line in verdicts), checked

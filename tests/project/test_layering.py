@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Holds the shape of the tree: which way includes point, how long files are, what none contains."""
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+SKIPPED = re.compile(r"^(build.*|results|\..*|__pycache__)$")
+CODE = {".c", ".h", ".cc", ".cu", ".cuh", ".py"}
+MAX_LINES = 400
+
+# Folders that a folder's files may include from; include/ndft is reached as <ndft/...>.
+ARROWS = {
+    "include": {"include"},
+    "library": {"include", "library"},
+    "variants": {"include", "variants"},
+    "peers": {"include", "peers"},
+    "reference": {"include", "library/base", "reference"},
+    "harness": {"include", "library", "reference", "harness"},
+}
+# The harness knows variants through the registry alone, and how their inner loops are compiled.
+# Peers have a field map by our low-rank factors and our share of tol for them, so that they are
+# given no fewer terms than ours, and weigh by a loop that is compiled as ours are.
+EXCEPTIONS = {("harness", "variants/core/loop.h"),
+              ("peers", "variants/core/loop.h"), ("peers", "variants/nufft/field/rank.h"),
+              ("peers", "variants/nufft/shape.h")}
+# Inside the harness; "" is its own folder, where a group of variants is checked and measured.
+FLOORS = {
+    "case": set(),
+    "instruments": set(),
+    "files": {"case"},
+    "make": {"case", "files"},
+    "naming": {"case"},
+    "problem": {"case", "files", "make", "naming"},
+    "select": {"case", "files", "make", "naming", "problem"},
+    "check": {"case", "files", "make", "naming", "problem", "instruments"},
+    "measure": {"case", "files", "make", "naming", "problem", "instruments", "check"},
+    "": {"case", "files", "make", "naming", "problem", "instruments", "check", "measure"},
+    "records": {"case", "files", "make", "naming", "problem", "instruments", "check", "measure", ""},
+    "peak": {"files", "make", "instruments", "measure"},
+    "isolate": {"case", "files", "make", "naming", "problem", "instruments", "check", "measure", "", "records"},
+    "cli": {"case", "files", "make", "naming", "problem", "select", "instruments", "check", "measure", "",
+            "records", "peak", "isolate"},
+    "verbs": {"case", "files", "make", "naming", "problem", "select", "instruments", "check", "measure", "",
+              "records", "peak", "isolate", "cli"},
+    "gbench": {"case", "files", "make", "naming", "problem", "select", "instruments", "check", "measure", "",
+               "records", "peak", "isolate", "cli"},
+}
+
+
+def sources(root=ROOT):
+    for folder, subfolders, names in os.walk(root):
+        subfolders[:] = [name for name in subfolders if not SKIPPED.match(name)]
+        for name in sorted(names):
+            path = Path(folder) / name
+            if path.suffix in CODE or name in {"ndft", "CMakeLists.txt"} or path.suffix == ".cmake":
+                yield path
+
+
+def includes(text):
+    return re.findall(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', text, re.MULTILINE)
+
+
+def resolve(path, name, root=ROOT):
+    """The project file that an include means, relative to the root; None for the system's."""
+    houses = ("include", "library", "reference", "variants", "harness")
+    for place in [path.parent, *(root / house for house in houses)]:
+        if (place / name).is_file():
+            return (place / name).resolve().relative_to(root).as_posix()
+    return None
+
+
+def bad_includes(root=ROOT):
+    found = []
+    for path in sources(root):
+        top = path.relative_to(root).parts[0]
+        for name in includes(path.read_text()) if top in ARROWS else ():
+            target = resolve(path, name, root)
+            if target is None or (top, target) in EXCEPTIONS:
+                continue
+            if not any(target.startswith(f"{to}/") for to in ARROWS[top]):
+                found.append(f"{path.relative_to(root)} includes {target}")
+    return found
+
+
+def floor_of(file):
+    """The floor of a file of the harness, by its path relative to the root."""
+    parts = Path(file).parts
+    return parts[1] if len(parts) == 3 else ""
+
+
+def bad_floors(root=ROOT):
+    found = []
+    for path in sources(root):
+        file = path.relative_to(root).as_posix()
+        if not file.startswith("harness/"):
+            continue
+        for name in includes(path.read_text()):
+            target = resolve(path, name, root)
+            if target is None or not target.startswith("harness/"):
+                continue
+            if floor_of(target) not in FLOORS[floor_of(file)] | {floor_of(file)}:
+                found.append(f"{file} includes {target}")
+    return found
+
+
+def test_includes_point_one_way():
+    assert bad_includes() == []
+
+
+def test_floors_of_the_harness_point_one_way():
+    assert bad_floors() == []
+
+
+def test_a_wrong_floor_is_seen(tmp_path):
+    (tmp_path / "harness" / "case").mkdir(parents=True)
+    (tmp_path / "harness" / "check.h").write_text("")
+    (tmp_path / "harness" / "case" / "case.c").write_text('#include "../check.h"\n')
+    assert bad_floors(tmp_path) == ["harness/case/case.c includes harness/check.h"]
+
+
+def test_a_wrong_arrow_is_seen(tmp_path):
+    for folder in ("variants", "harness"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "harness" / "check.h").write_text("")
+    (tmp_path / "variants" / "x_cpu.c").write_text('#include "../harness/check.h"\n')
+    assert bad_includes(tmp_path) == ["variants/x_cpu.c includes harness/check.h"]
+
+
+def test_analysis_reads_records_only():
+    for path in sources(ROOT / "analysis"):
+        assert not re.search(r"\b(ctypes|cffi|libndft)\b", path.read_text()), path
+
+
+@pytest.mark.parametrize("path", sources(), ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_file(path):
+    text = path.read_text()
+    lines = text.splitlines()
+    assert len(lines) <= MAX_LINES, "too long: can a wall move?"
+    assert sum("SPDX-License-" + "Identifier: Apache-2.0" in line for line in lines[:2]) == 1
+    for pattern in FORBIDDEN:
+        match = re.search(pattern, text, re.MULTILINE)
+        assert not match, f"contains {match.group(0)!r}"
+    if path.suffix in CODE - {".py"} and "backend_" not in path.name:
+        match = re.search(r"^\s*#\s*(el)?if.*(__CUDACC__|HAVE_CUDA)", text, re.MULTILINE)
+        assert not match, "CUDA is decided in the backend table only"
+
+
+# Spelt in two pieces, so that this file passes its own test.
+FORBIDDEN = [
+    r"^\s*#\s*if\s+0" + r"\b",
+    r"\b(TO" + r"DO|FIX" + r"ME|XX" + r"X)\b",
+    r"clang-format " + r"off",
+    r"/(home|work|root|Users)" + r"/\w",
+]

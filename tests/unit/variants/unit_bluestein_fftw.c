@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "problem/kinds.h"
+#include "registry.h"
+#include "check/rig.h"
+
+#include <ndft/plan.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Bluestein's algorithm has as many stages as it is said to: six apart, three fused, two of them
+ * where the chirp's transform comes from plan, one while a line is in cache; for every axis. */
+
+static void note(ndft_exec *exec, const char *stage)
+{
+    char *stages = exec->listener;
+    strcat(strcat(stages, stage), " ");
+}
+
+static const ndft_registered *find(const char *name)
+{
+    for (int i = 0; i < ndft_registry_size; i++)
+        if (!strcmp(ndft_registry[i].name, name) && !strcmp(ndft_registry[i].backend, "cpu"))
+            return &ndft_registry[i];
+    fail_msg("no %s.cpu", name);
+    return NULL;
+}
+
+/* The stages of one execution, in order. */
+static void run(const ndft_rig *rig, const ndft_candidate *candidate, char *stages)
+{
+    ndft_plan plan;
+    assert_int_equal(ndft_plan_create(candidate->entry->variant, candidate->knobs,
+                                      &rig->made->problem, rig->op, rig->exec, &plan),
+                     NDFT_OK);
+    *stages = 0;
+    rig->exec->mark = note;
+    rig->exec->listener = stages;
+    assert_int_equal(ndft_execute(&plan, rig->op, rig->in[0], rig->out[1]), NDFT_OK);
+    rig->exec->mark = NULL;
+    ndft_plan_destroy(&plan);
+}
+
+static void expect(const char *text, const char *name, int chirp_fft, const char *expected)
+{
+    ndft_case problem;
+    ndft_made made;
+    ndft_error error;
+    ndft_exec *exec;
+    ndft_rig rig;
+    char stages[256];
+    const ndft_backend *cpu = &ndft_backend_cpu;
+    ndft_candidate candidate = ndft_candidate_of(find(name));
+    candidate.knobs[candidate.entry->variant->n_knobs - 1] = chirp_fft;
+    assert_int_equal(ndft_case_parse(text, &problem, &error), NDFT_OK);
+    assert_int_equal(ndft_uniform_kind.make(&problem, &made, &error), NDFT_OK);
+    assert_int_equal(cpu->open(0, &exec, &error), NDFT_OK);
+    assert_int_equal(ndft_rig_open(&ndft_uniform_kind, &problem, &made, cpu, exec, &rig), NDFT_OK);
+    run(&rig, &candidate, stages);
+    assert_string_equal(stages, expected);
+    ndft_rig_close(&rig);
+    cpu->close(exec);
+    ndft_uniform_kind.release(&made);
+}
+
+static void stages_are_counted(void **state)
+{
+    (void)state;
+    enum { IN_PLAN, IN_EXECUTE };
+    static const char line[] = "uniform:scfo101*7", plane[] = "uniform:srfo11x13";
+    expect(line, "bluestein_split", 0, "chirp pad_mul fft fft_mul ifft res_mul ");
+    expect(line, "bluestein_fused", IN_EXECUTE, "chirp_fft fft ifft ");
+    expect(line, "bluestein_fused", IN_PLAN, "fft ifft ");
+    expect(line, "bluestein_single", 0, "convolution ");
+    expect(plane, "bluestein_split", 0,
+           "chirp pad_mul fft fft_mul ifft res_mul chirp pad_mul fft fft_mul ifft res_mul ");
+    expect(plane, "bluestein_fused", IN_EXECUTE, "chirp_fft fft ifft chirp_fft fft ifft ");
+    expect(plane, "bluestein_single", 0, "convolution convolution ");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(stages_are_counted)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "fft/fft_fftw.h"
+
+#include <complex.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+/* Lines by FFTW, against sums as they are written: either precision and direction, in place and
+ * from columns of a grid to rows of a buffer. */
+
+enum { CELLS = 12, LINES = 8, PITCH = 16 };
+
+static double complex at(const void *array, ndft_prec prec, int64_t i)
+{
+    return ndft_real_at(array, prec, 2 * i) + I * ndft_real_at(array, prec, 2 * i + 1);
+}
+
+static void fill(void *array, ndft_prec prec)
+{
+    srand(3);
+    for (int64_t i = 0; i < 2 * CELLS * PITCH; i++)
+        ndft_put_real(array, prec, i, (double)rand() / RAND_MAX - 0.5);
+}
+
+static void check(ndft_prec prec, int sign, ndft_fft_lines from, ndft_fft_lines to)
+{
+    double complex before[LINES][CELLS];
+    ndft_fft fft;
+    assert_int_equal(ndft_fft_plan(NULL, prec, sign, CELLS, LINES, from, to, &fft), NDFT_OK);
+    fill(from.memory, prec);
+    for (int l = 0; l < LINES; l++)
+        for (int i = 0; i < CELLS; i++)
+            before[l][i] = at(from.memory, prec, l * from.line + i * from.cell);
+    ndft_fft_run(&fft, from.memory, to.memory);
+    for (int l = 0; l < LINES; l++) {
+        for (int k = 0; k < CELLS; k++) {
+            double complex sum = 0;
+            for (int i = 0; i < CELLS; i++)
+                sum += before[l][i] * cexp(sign * 2 * acos(-1) * I * (i * k % CELLS) / CELLS);
+            const double error = cabs(at(to.memory, prec, l * to.line + k * to.cell) - sum);
+            assert_true(error < (prec == NDFT_F32 ? 1e-5 : 1e-13));
+        }
+    }
+    ndft_fft_destroy(&fft);
+    assert_null(fft.plan);
+}
+
+static void test_lines_are_transformed(void **state)
+{
+    (void)state;
+    for (int prec = 0; prec < 2; prec++) {
+        void *grid = aligned_alloc(64, sizeof(double complex) * CELLS * PITCH);
+        void *buffer = aligned_alloc(64, sizeof(double complex) * CELLS * PITCH);
+        assert_non_null(grid);
+        assert_non_null(buffer);
+        const ndft_fft_lines rows = {grid, 1, PITCH}, columns = {grid, PITCH, 1};
+        const ndft_fft_lines apart = {buffer, 1, CELLS};
+        for (int sign = -1; sign <= 1; sign += 2) {
+            check((ndft_prec)prec, sign, rows, rows);
+            check((ndft_prec)prec, sign, columns, columns);
+            check((ndft_prec)prec, sign, columns, apart);
+            check((ndft_prec)prec, sign, apart, columns);
+        }
+        free(grid);
+        free(buffer);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_lines_are_transformed)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "nufft/order/runs.h"
+#include "nufft/order/sort.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+/* How CPU plans of the nufft family sort samples: each once and by its tile; runs of samples, and
+ * with them every cell of every window exactly once. */
+
+enum { SAMPLES = 500, WIDTH = 5 };
+
+typedef struct problem {
+    int dim;
+    int64_t cells[3], tile[3];
+    int32_t first[3][SAMPLES];
+} problem;
+
+/* A trajectory that goes around the grid in steps of a cell or so, with jumps. */
+static problem problem_of(int dim, int64_t nx, int64_t ny, int64_t nz, int64_t tile)
+{
+    problem p = {.dim = dim, .cells = {nx, ny, nz}, .tile = {tile, tile, tile}};
+    int64_t at[3] = {0, 0, 0};
+    srand(7);
+    for (int j = 0; j < SAMPLES; j++) {
+        for (int d = 0; d < dim; d++) {
+            at[d] = (at[d] + (j % 50 ? rand() % 2 : rand())) % p.cells[d];
+            p.first[d][j] = (int32_t)at[d];
+        }
+    }
+    return p;
+}
+
+static const problem *problems(int *count)
+{
+    static problem all[6];
+    all[0] = problem_of(1, 40, 1, 1, 7);
+    all[1] = problem_of(1, 10, 1, 1, 6); /* the smallest grid of the width: 2 W */
+    all[2] = problem_of(2, 24, 18, 1, 8);
+    all[3] = problem_of(2, 12, 100, 1, 5);
+    all[4] = problem_of(3, 10, 14, 12, 6);
+    all[5] = problem_of(3, 30, 20, 10, 4); /* windows reach over three tiles */
+    *count = 6;
+    return all;
+}
+
+static int64_t tile_at(const problem *p, const ndft_sorted *s, const int64_t cell[3])
+{
+    int64_t tile = 0;
+    for (int d = p->dim - 1; d >= 0; d--) tile = tile * s->tiles[d] + cell[d] / p->tile[d];
+    return tile;
+}
+
+static void check_sort(const problem *p)
+{
+    const int32_t *const first[3] = {p->first[0], p->first[1], p->first[2]};
+    ndft_sorted s = ndft_sorted_of(p->dim, p->cells, p->tile);
+    unsigned char seen[SAMPLES] = {0};
+    assert_true(ndft_sort(&s, p->dim, SAMPLES, first));
+    assert_int_equal(s.per_stripe * s.stripes, ndft_tile_number(&s));
+    assert_int_equal(s.start[0], 0);
+    assert_int_equal(s.start[ndft_tile_number(&s)], SAMPLES);
+    for (int64_t t = 0; t < ndft_tile_number(&s); t++) {
+        for (int64_t i = s.start[t]; i < s.start[t + 1]; i++) {
+            const int32_t j = s.order[i];
+            const int64_t cell[3] = {p->first[0][j], p->first[1][j], p->first[2][j]};
+            assert_int_equal(tile_at(p, &s, cell), t);
+            assert_int_equal(seen[j]++, 0);
+            if (i > s.start[t]) assert_true(s.order[i - 1] < j);
+        }
+    }
+    ndft_sorted_free(&s);
+}
+
+static void test_every_sample_stands_once_in_its_tile(void **state)
+{
+    (void)state;
+    int count;
+    const problem *p = problems(&count);
+    for (int i = 0; i < count; i++) check_sort(&p[i]);
+}
+
+/* Marks the tiles of all cells of a sample's window. */
+static void mark_window(const problem *p, const ndft_sorted *s, int j, unsigned char *marked)
+{
+    const int64_t wide[3] = {WIDTH, p->dim > 1 ? WIDTH : 1, p->dim > 2 ? WIDTH : 1};
+    for (int64_t i = 0; i < wide[0] * wide[1] * wide[2]; i++) {
+        const int64_t cell[3] = {
+            (p->first[0][j] + i % wide[0]) % p->cells[0],
+            (p->first[1][j] + i / wide[0] % wide[1]) % p->cells[1],
+            (p->first[2][j] + i / wide[0] / wide[1]) % p->cells[2],
+        };
+        marked[tile_at(p, s, cell)] = 1;
+    }
+}
+
+static void check_runs(const problem *p)
+{
+    const int32_t *const first[3] = {p->first[0], p->first[1], p->first[2]};
+    const ndft_sorted s = ndft_sorted_of(p->dim, p->cells, p->tile);
+    const int64_t tiles = ndft_tile_number(&s);
+    unsigned char *marked = calloc((size_t)tiles, SAMPLES);
+    ndft_runs runs;
+    assert_non_null(marked);
+    assert_true(ndft_runs_make(&runs, &s, p->dim, p->cells, WIDTH, SAMPLES, first));
+    for (int j = 0; j < SAMPLES; j++) mark_window(p, &s, j, marked + j * tiles);
+    for (int64_t t = 0; t < tiles; t++) {
+        int32_t end = -1;
+        for (int64_t r = runs.start[t]; r < runs.start[t + 1]; r++) {
+            assert_true(runs.run[r].first > end); /* else it would be one run with the last */
+            end = runs.run[r].first + runs.run[r].count;
+            for (int32_t j = runs.run[r].first; j < end; j++)
+                assert_int_equal(marked[j * tiles + t]++, 1);
+        }
+    }
+    for (int64_t i = 0; i < tiles * SAMPLES; i++) assert_int_not_equal(marked[i], 1);
+    ndft_runs_free(&runs);
+    free(marked);
+}
+
+static void test_runs_hold_every_window_once(void **state)
+{
+    (void)state;
+    int count;
+    const problem *p = problems(&count);
+    for (int i = 0; i < count; i++) check_runs(&p[i]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_sample_stands_once_in_its_tile),
+        cmocka_unit_test(test_runs_hold_every_window_once),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

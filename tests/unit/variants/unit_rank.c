@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "nufft/knobs.h"
+#include "nufft/field/rank.h"
+#include "nufft/field/rank_weights.h"
+
+#include <complex.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/*
+ * The tables against exp(-i dw t) prod sinc(k/N + G t), in double, over all pairs of small
+ * problems: what is predicted must hold, and must not be far too cautious.
+ */
+
+enum { SAMPLES = 94, VOXELS = 150, AXES = 2 };
+
+static const double pi = 3.14159265358979323846;
+
+typedef struct small {
+    ndft_problem p;
+    double k[AXES][SAMPLES], t[SAMPLES], dw[VOXELS], g[AXES][VOXELS];
+    float k32[AXES][SAMPLES], t32[SAMPLES], dw32[VOXELS], g32[AXES][VOXELS];
+} small;
+
+static double in_unit(uint64_t *seed)
+{
+    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+    return (double)(*seed >> 11) * 0x1p-53;
+}
+
+static const void *rounded(ndft_prec prec, int n, double *exact, float *single)
+{
+    for (int i = 0; i < n; i++) {
+        single[i] = (float)exact[i];
+        if (prec == NDFT_F32) exact[i] = (double)single[i];
+    }
+    return prec == NDFT_F32 ? (const void *)single : exact;
+}
+
+static double largest(int n, const double *x)
+{
+    double most = 0;
+    for (int i = 0; i < n; i++) most = fmax(most, fabs(x[i]));
+    return most;
+}
+
+/* Maximums, and arrays in the precision, once t, dw, k and g are set. */
+static void finish(small *s, ndft_prec prec, bool gradients)
+{
+    s->p = (ndft_problem){.dim = AXES,
+                          .prec = prec,
+                          .coils = 1,
+                          .n = {15, 10, 1},
+                          .n_voxels = VOXELS,
+                          .n_samples = SAMPLES,
+                          .t = rounded(prec, SAMPLES, s->t, s->t32),
+                          .dw = rounded(prec, VOXELS, s->dw, s->dw32)};
+    s->p.t_max = largest(SAMPLES, s->t);
+    s->p.dw_max = largest(VOXELS, s->dw);
+    for (int d = 0; d < AXES; d++) {
+        s->p.k[d] = rounded(prec, SAMPLES, s->k[d], s->k32[d]);
+        s->p.k_max[d] = largest(SAMPLES, s->k[d]);
+        if (gradients) s->p.g[d] = rounded(prec, VOXELS, s->g[d], s->g32[d]);
+        s->p.g_max[d] = largest(VOXELS, s->g[d]);
+    }
+}
+
+/* 2 shots of 25 ms, closer at the ends, where errors are largest; offsets of this span in Hz about
+ * 120 Hz, even or like a bell. */
+static small *problem_of(double span, bool bell, double gradient, ndft_prec prec)
+{
+    small *s = calloc(1, sizeof *s);
+    uint64_t seed = 5;
+    for (int j = 0; j < SAMPLES; j++) {
+        s->t[j] = 0.004 + 0.0125 * (1 - cos(pi * (j % 47) / 46));
+        for (int d = 0; d < AXES; d++) s->k[d][j] = (in_unit(&seed) - 0.5) * (d ? 10 : 15);
+    }
+    for (int v = 0; v < VOXELS; v++) {
+        double x = in_unit(&seed) - 0.5;
+        if (bell) x = 4 * x * x * x;
+        s->dw[v] = 2 * pi * (120 + span * x);
+        for (int d = 0; d < AXES; d++) s->g[d][v] = gradient * (2 * in_unit(&seed) - 1);
+    }
+    finish(s, prec, gradient > 0);
+    return s;
+}
+
+static double complex complex_at(const void *array, ndft_prec prec, int64_t i)
+{
+    return ndft_real_at(array, prec, 2 * i) + I * ndft_real_at(array, prec, 2 * i + 1);
+}
+
+/* c_l at a place, as rank_weights.h has it but in double. */
+static double c_at(const ndft_rank *rank, ndft_prec prec, int64_t place, int l)
+{
+    const int64_t interval = (int64_t)ndft_real_at(rank->place, prec, 4 * place);
+    const double x = ndft_real_at(rank->place, prec, 4 * place + 1);
+    double c = 0;
+    for (int d = 0; d <= rank->degree; d++)
+        c = c * x +
+            ndft_real_at(rank->c, prec, (interval * rank->terms + l) * (rank->degree + 1) + d);
+    return c;
+}
+
+/* gain: the sum of the terms' moduli. */
+static double complex sum_of_terms(const ndft_rank *rank, const ndft_problem *p, int64_t j,
+                                   int64_t v, double *gain)
+{
+    *gain = 1;
+    if (rank->plain) return 1;
+    double complex sum = 0;
+    *gain = 0;
+    for (int q = 0; q < rank->nodes; q++) {
+        const double complex turn =
+            rank->turn ? complex_at(rank->turn, p->prec, j * rank->nodes + q) : 1;
+        const int64_t place = q * p->n_voxels + v;
+        const double complex phase = complex_at(rank->place, p->prec, 2 * place + 1);
+        for (int l = 0; l < rank->terms; l++) {
+            const double complex term =
+                turn * complex_at(rank->b, p->prec, (int64_t)rank->row[j] * rank->terms + l) *
+                c_at(rank, p->prec, place, l) * phase;
+            sum += term;
+            *gain += cabs(term);
+        }
+    }
+    return sum;
+}
+
+static double sinc(double x) { return x == 0 ? 1 : sin(pi * x) / (pi * x); }
+
+static double complex exactly(const small *s, int j, int v)
+{
+    double b = 1;
+    for (int d = 0; d < AXES && s->p.g[0]; d++)
+        b *= sinc(s->k[d][j] / (double)s->p.n[d] + s->g[d][v] * s->t[j]);
+    return b * (cos(s->dw[v] * s->t[j]) - I * sin(s->dw[v] * s->t[j]));
+}
+
+/* Root mean squares over all pairs, and the largest over the pairs of one sample or one voxel; the
+ * largest of any pair, and its gain. */
+typedef struct errors {
+    double mean, worst, any, gain;
+} errors;
+
+static errors errors_of(const small *s, const ndft_rank *rank)
+{
+    static double row[SAMPLES], column[VOXELS];
+    memset(row, 0, sizeof row);
+    memset(column, 0, sizeof column);
+    double all = 0, size = 0, any = 0, most = 0;
+    for (int j = 0; j < SAMPLES; j++)
+        for (int v = 0; v < VOXELS; v++) {
+            double gain;
+            const double complex exact = exactly(s, j, v);
+            const double e = cabs(sum_of_terms(rank, &s->p, j, v, &gain) - exact);
+            any = fmax(any, e);
+            most = fmax(most, gain);
+            row[j] += e * e / VOXELS;
+            column[v] += e * e / SAMPLES;
+            all += e * e;
+            size += creal(exact * conj(exact));
+        }
+    size /= SAMPLES * VOXELS;
+    return (errors){sqrt(all / (SAMPLES * VOXELS) / size),
+                    fmax(largest(SAMPLES, row), largest(VOXELS, column)) > 0
+                        ? sqrt(fmax(largest(SAMPLES, row), largest(VOXELS, column)) / size)
+                        : 0,
+                    any, most};
+}
+
+static ndft_rank made_of(const small *s, ndft_rank_method method, double tol)
+{
+    ndft_rank rank;
+    ndft_error err = {0};
+    if (ndft_rank_make(&s->p, method, tol, &err, &rank) != NDFT_OK) fail_msg("%s", err.message);
+    return rank;
+}
+
+/* Whether no entry is beyond what is predicted of any data, which is not far beyond the worst. */
+static void hold_any(const small *s, ndft_rank_method method, double tol, const errors *e)
+{
+    const ndft_rank_choice c = ndft_rank_choose(&s->p, method, tol);
+    const double eps = s->p.prec == NDFT_F32 ? 0x1p-24 : 0x1p-53;
+    const double bound = c.worst + eps * c.gain * c.units;
+    if (e->any > bound || e->gain > c.gain * (1 + 1e-6) || bound > 20 * (e->any + 100 * eps))
+        fail_msg("%s, %d terms, tol=%g: any %g of %g, gain %g of %g", ndft_field_words[method],
+                 c.terms, tol, e->any, bound, e->gain, c.gain);
+}
+
+/* Terms that are chosen for any data, which is put back. */
+static void check_any(small *s, ndft_rank_method method, double tol)
+{
+    s->p.tol_kind = NDFT_TOL_ANY;
+    ndft_rank rank = made_of(s, method, tol);
+    const errors e = errors_of(s, &rank);
+    hold_any(s, method, tol, &e);
+    assert_true(ndft_rank_choose(&s->p, method, tol).worst <= tol || rank.terms == NDFT_RANK_TERMS);
+    ndft_rank_release(&rank);
+    s->p.tol_kind = NDFT_TOL_TYPICAL;
+}
+
+/* Whether the tables reach what is predicted, and are not far better; their terms. */
+static int check(small *s, ndft_rank_method method, double tol)
+{
+    const double floor = s->p.prec == NDFT_F32 ? 1e-6 : 1e-13;
+    const ndft_rank_choice choice = ndft_rank_choose(&s->p, method, tol);
+    ndft_rank rank = made_of(s, method, tol);
+    const errors e = errors_of(s, &rank);
+    const int terms = rank.terms;
+    const bool cautious =
+        rank.error > 20 * e.worst || (method == NDFT_RANK_SVD && rank.error > 20 * e.mean);
+    if (e.worst > rank.error || (cautious && rank.error > floor))
+        fail_msg("%s, %d terms, tol=%g: %g is predicted, %g and %g in the mean are found",
+                 ndft_field_words[method], terms, tol, rank.error, e.worst, e.mean);
+    assert_true(choice.terms == terms && choice.nodes == rank.nodes && choice.error == rank.error);
+    if (method != NDFT_RANK_HANNING) assert_true(rank.error <= tol);
+    assert_true(rank.error <= tol || terms == NDFT_RANK_TERMS);
+    hold_any(s, method, tol, &e);
+    check_any(s, method, tol);
+    ndft_rank_release(&rank);
+    free(s);
+    return terms;
+}
+
+static void test_errors_are_as_predicted(void **state)
+{
+    (void)state;
+    static const double spans[] = {0, 20, 80, 200, 800}; /* Hz in 25 ms: BT 0 to 20 */
+    for (int method = NDFT_RANK_SVD; method <= NDFT_RANK_HANNING; method++)
+        for (int i = 0; i < 5; i++)
+            for (int bell = 0; bell < 2; bell++) {
+                check(problem_of(spans[i], bell, 0, NDFT_F32), method, 1e-2);
+                check(problem_of(spans[i], bell, 0, NDFT_F32), method, 1e-4);
+                if (method == NDFT_RANK_HANNING) continue;
+                check(problem_of(spans[i], bell, 0, NDFT_F32), method, 2e-6);
+                check(problem_of(spans[i], bell, 0, NDFT_F64), method, 1e-7);
+                check(problem_of(spans[i], bell, 0, NDFT_F64), method,
+                      method == NDFT_RANK_SVD ? 1e-12 : 1e-9);
+            }
+}
+
+/* Ranks of exp(-i w s) over an even histogram for a root mean square error of 1e-2, 1e-4, 1e-6:
+ * prolate functions (H. J. Landau, H. Widom, J. Math. Anal. Appl. 1980). The error that is held
+ * here is that of the worst sample and voxel, which takes up to two more. */
+static void test_ranks_are_the_smallest(void **state)
+{
+    (void)state;
+    static const int bt[] = {1, 2, 5, 10, 20};
+    static const int best[][3] = {{4, 6, 7}, {5, 7, 9}, {8, 11, 14}, {14, 17, 20}, {24, 28, 31}};
+    for (int i = 0; i < 5; i++)
+        for (int k = 0; k < 3; k++) {
+            small *s = problem_of(bt[i] / 0.025, false, 0, NDFT_F64);
+            const double tol = pow(10, -2 - 2 * k);
+            const int svd = ndft_rank_choose(&s->p, NDFT_RANK_SVD, tol).terms;
+            const int segments = ndft_rank_choose(&s->p, NDFT_RANK_SEGMENTS, tol).terms;
+            if (svd < best[i][k] - 1 || svd > best[i][k] + 2 || segments < svd)
+                fail_msg("BT=%d tol=%g: %d terms, %d segments, for %d", bt[i], tol, svd, segments,
+                         best[i][k]);
+            free(s);
+        }
+}
+
+/* Fat and water are two narrow bands: what lies between them costs nothing. */
+static void test_gaps_cost_nothing(void **state)
+{
+    (void)state;
+    small *s = problem_of(4, false, 0, NDFT_F64);
+    for (int v = 0; v < VOXELS / 3; v++) s->dw[v] -= 2 * pi * 440;
+    finish(s, NDFT_F64, false);
+    assert_in_range(check(s, NDFT_RANK_SVD, 1e-4), 4, 8);
+    s = problem_of(444, false, 0, NDFT_F64);
+    assert_in_range(check(s, NDFT_RANK_SVD, 1e-4), 17, 22);
+}
+
+static void test_hanning_never_gets_good(void **state)
+{
+    (void)state;
+    small *s = problem_of(200, false, 0, NDFT_F32);
+    const ndft_rank_choice choice = ndft_rank_choose(&s->p, NDFT_RANK_HANNING, 1e-4);
+    assert_int_equal(choice.terms, NDFT_RANK_TERMS);
+    assert_true(choice.error > 4e-3); /* straight lines between segments would reach 1.2e-3 */
+    free(s);
+}
+
+static void test_nothing_to_expand(void **state)
+{
+    (void)state;
+    small *s = problem_of(0, false, 0, NDFT_F32);
+    assert_int_equal(check(s, NDFT_RANK_SVD, 1e-6), 1); /* one offset */
+    s = problem_of(200, false, 0, NDFT_F64);
+    for (int j = 0; j < SAMPLES; j++) s->t[j] = 0.013;
+    assert_int_equal(check(s, NDFT_RANK_SEGMENTS, 1e-12), 1); /* one time */
+    s = problem_of(200, false, 0, NDFT_F64);
+    memset(s->t, 0, sizeof s->t);
+    s->p.t_max = 0;
+    ndft_rank rank = made_of(s, NDFT_RANK_SVD, 1e-6);
+    assert_true(rank.plain && rank.columns == 1 && rank.error == 0);
+    assert_int_equal(ndft_rank_sizes(&rank, &s->p).place, 0);
+    s->p.t_max = 1;
+    s->p.dw = NULL;
+    assert_true(ndft_rank_choose(&s->p, NDFT_RANK_SVD, 1e-6).error == 0);
+    free(s);
+}
+
+static void test_gradients_by_quadrature(void **state)
+{
+    (void)state;
+    static const double gradients[] = {0.5, 5, 20}; /* Hz per voxel, up to 29 ms */
+    for (int i = 0; i < 3; i++) {
+        check(problem_of(100, false, gradients[i], NDFT_F32), NDFT_RANK_SVD, 1e-2);
+        check(problem_of(100, true, gradients[i], NDFT_F32), NDFT_RANK_SVD, 1e-4);
+    }
+    check(problem_of(60, false, 2, NDFT_F64), NDFT_RANK_SVD, 1e-8);
+    check(problem_of(0, false, 2, NDFT_F64), NDFT_RANK_SEGMENTS, 1e-6);
+
+    /* At one time the terms are exact, and the quadrature's error stands alone. */
+    for (int i = 1; i < 3; i++)
+        for (double tol = 1e-2; tol > 1e-6; tol /= 10) {
+            small *s = problem_of(0, false, gradients[i], NDFT_F64);
+            for (int j = 0; j < SAMPLES; j++) s->t[j] = 0.03;
+            finish(s, NDFT_F64, true);
+            assert_int_equal(check(s, NDFT_RANK_SVD, tol), 1);
+        }
+
+    /* Where only k/N dephases, one node is exact. */
+    small *s = problem_of(100, false, 1, NDFT_F64);
+    memset(s->g, 0, sizeof s->g);
+    finish(s, NDFT_F64, true);
+    assert_int_equal(ndft_rank_choose(&s->p, NDFT_RANK_SVD, 1e-8).nodes, 1);
+    check(s, NDFT_RANK_SVD, 1e-8);
+}
+
+static void test_hopeless_fields_are_refused(void **state)
+{
+    (void)state;
+    static const double spans[] = {100, 100, 5000}, gradients[] = {60, 4000, 0};
+    static const char *const words[] = {"more than 512", "too far", "more than 100 turns"};
+    for (int i = 0; i < 3; i++) {
+        small *s = problem_of(spans[i], false, gradients[i], NDFT_F64);
+        ndft_rank rank;
+        ndft_error err = {0};
+        assert_int_equal(ndft_rank_make(&s->p, NDFT_RANK_SVD, 1e-6, &err, &rank), NDFT_EUNFIT);
+        assert_non_null(strstr(err.message, words[i]));
+        assert_null(rank.place);
+        free(s);
+    }
+}
+
+/* What loops use gives the same weights. */
+static void test_weights_of_loops(void **state)
+{
+    (void)state;
+    small *s = problem_of(100, false, 2, NDFT_F64);
+    ndft_rank rank = made_of(s, NDFT_RANK_SVD, 1e-3);
+    for (int64_t j = 0, v = 7; j < SAMPLES; j += 11, v += 13) {
+        double complex sum = 0;
+        for (int i = 0; i < rank.columns; i++) {
+            double b[2], c[2];
+            ndft_rank_sample(&rank, j, i, b);
+            ndft_rank_voxel(&rank, VOXELS, v, i, 3, c);
+            sum += (b[0] + I * b[1]) * (c[0] + I * c[1]);
+        }
+        double gain;
+        assert_true(cabs(sum - 3 * sum_of_terms(&rank, &s->p, j, v, &gain)) < 1e-13);
+    }
+    ndft_rank_release(&rank);
+    free(s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_errors_are_as_predicted),
+        cmocka_unit_test(test_ranks_are_the_smallest),
+        cmocka_unit_test(test_gaps_cost_nothing),
+        cmocka_unit_test(test_hanning_never_gets_good),
+        cmocka_unit_test(test_nothing_to_expand),
+        cmocka_unit_test(test_gradients_by_quadrature),
+        cmocka_unit_test(test_hopeless_fields_are_refused),
+        cmocka_unit_test(test_weights_of_loops),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

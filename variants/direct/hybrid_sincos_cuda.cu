@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "core/dispatch.cuh"
+#include "hybrid_walk.cuh"
+#include "staged.cuh"
+#include "phase/worst_entry.h"
+
+/*
+ * tiled.cuda with a share of the sines and cosines by polynomials on the FMA pipe (see
+ * hybrid_walk.cuh), so that it and the special-function unit finish together: a pair on the unit
+ * keeps it busy for 16 issue slots and takes 10 of them, one by polynomials takes 22 and leaves the
+ * unit alone. With gradients the sinc's polynomials fill the FMA pipe and the unit has them all.
+ */
+
+namespace
+{
+
+/* Most threads of a block, for the registers that they leave. */
+constexpr int block_of(bool sinc, int outputs) { return sinc ? 512 : outputs == 4 ? 640 : 1024; }
+
+enum { TILE, OUTPUTS, THREADS, SHARE }; /* knobs, in order */
+
+const ndft_knob knobs[] = {
+    {"tile", "inputs", "inputs staged at a time", nullptr, 1024, 4, {256, 512, 1024, 2048}},
+    {"outputs",
+     "per thread",
+     "outputs in the registers of a thread; 0 chooses by the problem",
+     nullptr,
+     0,
+     4,
+     {0, 1, 2, 4}},
+    {"threads",
+     "per block",
+     "most threads of a block; fewer where registers or outputs are",
+     nullptr,
+     1024,
+     4,
+     {128, 256, 512, 1024}},
+    {"share", "of 8", "pairs whose sine is a polynomial", nullptr, 1, 2, {1, 2}},
+};
+
+/* What 0 and the preset choose, and what sweeps want; with gradients there is no share. */
+constexpr bool built(int dim, bool gradients, int outputs, int share)
+{
+    if (ndft_built_for_sweeps(dim, gradients)) return true;
+    return gradients ? outputs != 2 : outputs != 4 && share == 1;
+}
+
+template <int D, int O, bool TO_VOXELS, int DEPHASING> ndft_staged_kernel<float> with_sinc()
+{
+    return ndft_staged_within<ndft_packed_walk<D, DEPHASING, TO_VOXELS, O>, block_of(true, O)>;
+}
+
+template <int D, int O, bool TO_VOXELS> ndft_staged_kernel<float> choose_sinc(int dephasing)
+{
+    return dephasing == NDFT_SINC_SHORT  ? with_sinc<D, O, TO_VOXELS, NDFT_SINC_SHORT>()
+           : dephasing == NDFT_SINC_POLY ? with_sinc<D, O, TO_VOXELS, NDFT_SINC_POLY>()
+                                         : with_sinc<D, O, TO_VOXELS, NDFT_SINC_EXACT>();
+}
+
+ndft_staged_kernel<float> choose(int share, int dim, int dephasing, bool to_voxels, int outputs)
+{
+    return ndft_choose<1, 2, 3>(dim, [&](auto dims) {
+        return ndft_choose<1, 2, 4>(outputs, [&](auto outs) -> ndft_staged_kernel<float> {
+            constexpr int D = decltype(dims)::value, O = decltype(outs)::value;
+            if constexpr (built(D, true, O, 1))
+                if (dephasing != NDFT_NO_SINC)
+                    return to_voxels ? choose_sinc<D, O, true>(dephasing)
+                                     : choose_sinc<D, O, false>(dephasing);
+            return ndft_choose<1, 2>(share, [&](auto part) -> ndft_staged_kernel<float> {
+                constexpr int SHARED = decltype(part)::value;
+                if constexpr (built(D, false, O, SHARED))
+                    return ndft_staged_within<ndft_hybrid_walk<D, O, SHARED>, block_of(false, O)>;
+                else
+                    return nullptr;
+            });
+        });
+    });
+}
+
+ndft_staging staging_of(const ndft_problem *p, const int *k)
+{
+    const bool sinc = ndft_has_gradients(p), few = ndft_coil_pairs(p, NDFT_FORWARD) < 5e7;
+    const int outputs = k[OUTPUTS] ? k[OUTPUTS] : few ? 1 : sinc ? 4 : 2;
+    const int most = block_of(sinc, outputs);
+    return {k[TILE], outputs, k[THREADS] < most ? k[THREADS] : most};
+}
+
+struct hybrid_plan : ndft_staged_plan<float> {
+    ndft_status prepare(const ndft_problem *p, const int *k, unsigned ops)
+    {
+        const int dephasing = ndft_shortest_dephasing_of(p);
+        const auto kernel = [&](int dim, int, bool to_voxels, int outputs) {
+            return choose(k[SHARE], dim, dephasing, to_voxels, outputs);
+        };
+        return place(p, staging_of(p, k), ops, ndft_hardware_stretch, kernel);
+    }
+};
+
+const char *unfit(const ndft_problem *p, const ndft_device *device, const int *k)
+{
+    if (p->prec == NDFT_F64) return "its polynomials and the hardware's sine suffice for f32 only";
+    if (k[OUTPUTS] == 8) return "outputs is built for 1, 2 and 4, and 0 chooses";
+    if (k[THREADS] > 1024) return "threads must be a multiple of 32 up to 1024";
+    if (k[SHARE] < 1 || k[SHARE] > 2) return "share is built for 1 and 2";
+    const ndft_staging staging = staging_of(p, k);
+    if (!built(p->dim, ndft_has_gradients(p), staging.outputs, k[SHARE]))
+        return ndft_has_gradients(p)
+                   ? "with gradients outputs is built for 1 and 4, and 0 chooses; "
+                     "-DNDFT_ALL=ON builds all"
+                   : "outside 2D outputs is built for 1 and 2, and 0 chooses, share for 1; "
+                     "-DNDFT_ALL=ON builds all";
+    return ndft_staging_unfit(p, device, staging);
+}
+
+ndft_status plan(const ndft_problem *p, const int *k, unsigned ops, ndft_exec *exec, void **out)
+{
+    return ndft_make_plan<hybrid_plan>(p, k, ops, exec, out);
+}
+
+ndft_status execute(void *state, ndft_op op, const void *in, void *out)
+{
+    return ((hybrid_plan *)state)->run(op, in, out);
+}
+
+double rounding(const ndft_problem *p, const int *k) { return ndft_staged_rounding(p, k[TILE]); }
+
+/* By the machine code: tiled's, with 15 operations in place of FMUL.RZ and two on the unit, and two
+ * fewer for a short sinc. */
+ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
+{
+    const double pairs = ndft_coil_pairs(p, op), poly = pairs * k[SHARE] / 8;
+    ndft_cost cost = ndft_walk_cost(p, op, true);
+    if (!ndft_has_gradients(p)) {
+        cost.fma += 13 * poly;
+        cost.add += poly;
+        cost.special -= 2 * poly;
+        cost.issue_slots += 12 * poly;
+    } else if (ndft_shortest_dephasing_of(p) == NDFT_SINC_SHORT) {
+        cost.fma -= 2 * pairs * p->dim;
+        cost.issue_slots -= 2 * pairs * p->dim;
+    }
+    ndft_staged_cost(p, op, staging_of(p, k), &cost);
+    return cost;
+}
+
+double chain(const ndft_problem *p, ndft_op op, const int *k)
+{
+    return ndft_cut_chain(p, op, k[TILE]);
+}
+
+} // namespace
+
+extern "C" const ndft_variant ndft_hybrid_sincos_cuda = {
+    .name = "hybrid_sincos",
+    .backend = "cuda",
+    .summary = "tiled, with a share of the sines and cosines by polynomials on the FMA pipe",
+    .knobs = knobs,
+    .n_knobs = sizeof knobs / sizeof *knobs,
+    .ops = NDFT_FORWARD | NDFT_ADJOINT,
+    .claim = {.a = 0,
+              .b = 0.05,
+              .c = 16,
+              .truncation = rounding,
+              .any = {.a = NDFT_ANY_OFFSET_HARDWARE,
+                      .c = NDFT_ANY_CENTRE + NDFT_ANY_HARDWARE + NDFT_ANY_PRODUCT + NDFT_ANY_SINC,
+                      .chain = chain,
+                      .truncation = nullptr},
+              .deterministic = true,
+              .preserves_input = true},
+    .unfit = unfit,
+    .plan = plan,
+    .execute = execute,
+    .destroy = ndft_destroy_plan,
+    .cost = cost,
+    .chosen = ndft_staged_chosen,
+};

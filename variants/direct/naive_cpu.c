@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "phase/coords.h"
+#include "naive_loop.h"
+#include "phase/worst_entry.h"
+
+#include <ndft/variant.h>
+
+#include <stdlib.h>
+
+/*
+ * Seed 000 on the CPU: one output at a time, threads over outputs, the phase in radians, libm's
+ * sine and cosine for every pair. Nothing is reused; the scalar libm calls are its ceiling. The
+ * baseline that every other variant is measured against.
+ */
+
+typedef struct naive_plan {
+    ndft_exec *exec;
+    naive_sum sum;
+    void (*forward)(const naive_sum *), (*adjoint)(const naive_sum *);
+    ndft_prec prec;
+    void *memory; /* all coordinate arrays */
+} naive_plan;
+
+typedef void naive_loop(const naive_sum *);
+
+static naive_loop *const forward_loops[3][2] = NDFT_LOOP_TABLE(naive_forward);
+static naive_loop *const adjoint_loops[3][2] = NDFT_LOOP_TABLE(naive_adjoint);
+
+static const char *unfit(const ndft_problem *p, const ndft_device *device, const int *knobs)
+{
+    (void)p;
+    (void)device;
+    (void)knobs;
+    return NULL;
+}
+
+/* Cuts the next array of count reals off memory. */
+static void *take(char **memory, const ndft_problem *p, int64_t count)
+{
+    void *array = *memory;
+    *memory += (size_t)count * ndft_real_size(p->prec);
+    return array;
+}
+
+static void fill_coordinates(naive_plan *plan, const ndft_problem *p)
+{
+    char *memory = plan->memory;
+    naive_sum *s = &plan->sum;
+    for (int d = 0; d < 3; d++) {
+        double n = (double)p->n[d];
+        ndft_sample_coord_fill(p, d, ndft_two_pi,
+                               (void *)(s->k2pi[d] = take(&memory, p, p->n_samples)));
+        ndft_voxel_coord_fill(p, d, 1 / n, (void *)(s->r[d] = take(&memory, p, p->n_voxels)));
+        if (!ndft_has_gradients(p)) continue;
+        ndft_sample_coord_fill(p, d, 1 / n, (void *)(s->kn[d] = take(&memory, p, p->n_samples)));
+        ndft_map_fill(p, p->g[d], p->n_voxels, 1,
+                      (void *)(s->g[d] = take(&memory, p, p->n_voxels)));
+    }
+    ndft_map_fill(p, p->t, p->n_samples, 1, (void *)(s->t = take(&memory, p, p->n_samples)));
+    ndft_map_fill(p, p->dw, p->n_voxels, 1, (void *)(s->dw = take(&memory, p, p->n_voxels)));
+}
+
+static ndft_status plan(const ndft_problem *p, const int *knobs, unsigned ops, ndft_exec *exec,
+                        void **out)
+{
+    (void)knobs;
+    (void)ops;
+    naive_plan *plan = calloc(1, sizeof *plan);
+    if (!plan) return ndft_fail(exec->error, NDFT_ENOMEM, "no memory for a plan");
+    int64_t reals = (p->n_samples + p->n_voxels) * (ndft_has_gradients(p) ? 7 : 4);
+    ndft_status status = exec->alloc(exec, "naive coordinates",
+                                     (size_t)reals * ndft_real_size(p->prec), &plan->memory);
+    if (status != NDFT_OK) {
+        free(plan);
+        return status;
+    }
+    plan->exec = exec;
+    plan->forward = forward_loops[exec->device.isa][p->prec];
+    plan->adjoint = adjoint_loops[exec->device.isa][p->prec];
+    plan->sum = (naive_sum){.n_samples = p->n_samples,
+                            .n_voxels = p->n_voxels,
+                            .coils = p->coils,
+                            .element = ndft_element_stride(p),
+                            .threads = exec->threads};
+    plan->sum.coil_in = ndft_coil_stride(p, p->n_voxels);
+    plan->sum.coil_out = ndft_coil_stride(p, p->n_samples);
+    fill_coordinates(plan, p);
+    *out = plan;
+    return NDFT_OK;
+}
+
+static ndft_status execute(void *state, ndft_op op, const void *in, void *out)
+{
+    const naive_plan *plan = state;
+    naive_sum sum = plan->sum;
+    sum.in = in;
+    sum.out = out;
+    if (op == NDFT_FORWARD) {
+        plan->forward(&sum);
+        return NDFT_OK;
+    }
+    sum.coil_in = plan->sum.coil_out;
+    sum.coil_out = plan->sum.coil_in;
+    plan->adjoint(&sum);
+    return NDFT_OK;
+}
+
+static void destroy(void *state)
+{
+    naive_plan *plan = state;
+    plan->exec->release(plan->exec, plan->memory);
+    free(plan);
+}
+
+static ndft_cost cost(const ndft_problem *p, ndft_op op, const int *knobs)
+{
+    (void)knobs;
+    double pairs = ndft_coil_pairs(p, op), grads = ndft_has_gradients(p) ? 3 : 0;
+    return (ndft_cost){
+        .fma = pairs * (8 + 3 * grads),
+        .special = pairs * (2 + 2 * grads),
+        .issue_slots = pairs * (60 + 35 * grads), /* two scalar libm calls, about 30 each */
+        .l2_bytes = pairs * 6 * (double)ndft_real_size(p->prec),
+        .launches = 1,
+    };
+}
+
+const ndft_variant ndft_naive_cpu = {
+    .name = "naive",
+    .backend = "cpu",
+    .summary = "one output at a time, phase in radians, libm sincos (seed 000)",
+    .ops = NDFT_FORWARD | NDFT_ADJOINT,
+    .claim = {.a = 0.5,
+              .b = 0.8,
+              .c = 8,
+              .any = {.a = NDFT_ANY_RADIAN, .c = NDFT_ANY_LIBM + NDFT_ANY_PRODUCT + NDFT_ANY_SINC},
+              .deterministic = true,
+              .preserves_input = true},
+    .unfit = unfit,
+    .plan = plan,
+    .execute = execute,
+    .destroy = destroy,
+    .cost = cost,
+};

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "core/complex.cuh"
+#include "phase/coords.h"
+#include "core/device.cuh"
+#include "phase/worst_entry.h"
+
+#include <ndft/variant.h>
+
+/*
+ * Seed 000's four kernels as specified: a thread per output, 2 pi folded once into its own
+ * coordinates, separate coordinate arrays read by all threads at the same address, libm sincos and
+ * sinc for every pair. Nothing is staged or reused; issue slots of sincosf are its ceiling.
+ */
+
+namespace
+{
+
+template <class R> struct naive_sum {
+    const R *k[3], *t;  /* [n_samples] cycles/FOV, s */
+    const R *r[3], *dw; /* [n_voxels] FOV, rad/s */
+    const R *g[3];      /* [n_voxels] Hz/voxel */
+    R inv_n[3];
+    int64_t n_samples, n_voxels;
+    ndft_strides samples, voxels;
+};
+
+template <class R> __device__ R sinc(R x)
+{
+    const R pi_x = (R)3.14159265358979323846 * x;
+    return x == 0 ? (R)1 : sin(pi_x) / pi_x;
+}
+
+template <class R> __device__ R dephasing(const naive_sum<R> &s, const R k[3], R t, const R g[3])
+{
+    R product = 1;
+    for (int d = 0; d < 3; d++) product *= sinc(k[d] * s.inv_n[d] + g[d] * t);
+    return product;
+}
+
+template <class R, bool GRADS>
+__global__ void naive_forward(naive_sum<R> s, const ndft_complex<R> *in, ndft_complex<R> *out)
+{
+    const int64_t j = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (j >= s.n_samples) return;
+    in += blockIdx.y * s.voxels.coil;
+    out += blockIdx.y * s.samples.coil;
+    const R two_pi = (R)ndft_two_pi;
+    const R k[3] = {s.k[0][j], s.k[1][j], s.k[2][j]}, t = s.t[j];
+    const R kx = two_pi * k[0], ky = two_pi * k[1], kz = two_pi * k[2];
+    ndft_complex<R> sum = {0, 0};
+    for (int64_t v = 0; v < s.n_voxels; v++) {
+        R phase = kx * s.r[0][v] + ky * s.r[1][v] + kz * s.r[2][v] + s.dw[v] * t, sine, cosine;
+        sincos(-phase, &sine, &cosine);
+        if (GRADS) {
+            const R g[3] = {s.g[0][v], s.g[1][v], s.g[2][v]};
+            const R b = dephasing(s, k, t, g);
+            sine *= b;
+            cosine *= b;
+        }
+        ndft_accumulate(sum, cosine, sine, in[v * s.voxels.element]);
+    }
+    out[j * s.samples.element] = sum;
+}
+
+template <class R, bool GRADS>
+__global__ void naive_adjoint(naive_sum<R> s, const ndft_complex<R> *in, ndft_complex<R> *out)
+{
+    const int64_t v = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (v >= s.n_voxels) return;
+    in += blockIdx.y * s.samples.coil;
+    out += blockIdx.y * s.voxels.coil;
+    const R two_pi = (R)ndft_two_pi;
+    const R x = two_pi * s.r[0][v], y = two_pi * s.r[1][v], z = two_pi * s.r[2][v], dw = s.dw[v];
+    R g[3] = {};
+    if (GRADS)
+        for (int d = 0; d < 3; d++) g[d] = s.g[d][v];
+    ndft_complex<R> sum = {0, 0};
+    for (int64_t j = 0; j < s.n_samples; j++) {
+        const R k[3] = {s.k[0][j], s.k[1][j], s.k[2][j]}, t = s.t[j];
+        R phase = k[0] * x + k[1] * y + k[2] * z + dw * t, sine, cosine;
+        sincos(phase, &sine, &cosine);
+        if (GRADS) {
+            const R b = dephasing(s, k, t, g);
+            sine *= b;
+            cosine *= b;
+        }
+        ndft_accumulate(sum, cosine, sine, in[j * s.samples.element]);
+    }
+    out[v * s.voxels.element] = sum;
+}
+
+enum { THREADS = 256 };
+
+template <class R> struct naive_plan : ndft_base_plan {
+    bool grads;
+    unsigned coils;
+    naive_sum<R> sum;
+
+    ndft_status prepare(const ndft_problem *p, const int *, unsigned)
+    {
+        grads = ndft_has_gradients(p);
+        coils = (unsigned)p->coils;
+        sum.n_samples = p->n_samples;
+        sum.n_voxels = p->n_voxels;
+        sum.samples = ndft_strides_of(p, p->n_samples);
+        sum.voxels = ndft_strides_of(p, p->n_voxels);
+        auto samples = [&](const char *what, const void *array, const R **device) {
+            return ndft_place(&arrays, what, p->n_samples, device, [&](int64_t j) {
+                return array ? (R)ndft_real_at(array, p->prec, j) : (R)0;
+            });
+        };
+        auto voxels = [&](const char *what, const void *array, const R **device) {
+            return ndft_place(&arrays, what, p->n_voxels, device, [&](int64_t v) {
+                return array ? (R)ndft_real_at(array, p->prec, v) : (R)0;
+            });
+        };
+        for (int d = 0; d < 3; d++) {
+            sum.inv_n[d] = (R)(1.0 / (double)p->n[d]);
+            NDFT_TRY(samples("trajectory", p->k[d], &sum.k[d]));
+            NDFT_TRY(ndft_place(&arrays, "voxel positions", p->n_voxels, &sum.r[d], [&](int64_t v) {
+                int64_t x[3];
+                ndft_voxel_coord(p, v, x);
+                return (R)((double)x[d] / (double)p->n[d]);
+            }));
+            if (grads) NDFT_TRY(voxels("gradient maps", p->g[d], &sum.g[d]));
+        }
+        NDFT_TRY(samples("readout times", p->t, &sum.t));
+        return voxels("field map", p->dw, &sum.dw);
+    }
+
+    ndft_status run(ndft_op op, const void *in, void *out) const
+    {
+        const auto *from = (const ndft_complex<R> *)in;
+        auto *to = (ndft_complex<R> *)out;
+        auto *kernel = op == NDFT_FORWARD
+                           ? (grads ? naive_forward<R, true> : naive_forward<R, false>)
+                           : (grads ? naive_adjoint<R, true> : naive_adjoint<R, false>);
+        const int64_t outputs = op == NDFT_FORWARD ? sum.n_samples : sum.n_voxels;
+        const dim3 grid(ndft_blocks(outputs, THREADS), coils);
+        kernel<<<grid, THREADS, 0, ndft_stream(arrays.exec)>>>(sum, from, to);
+        return ndft_launched(arrays.exec, "naive");
+    }
+};
+
+const char *unfit(const ndft_problem *, const ndft_device *, const int *) { return nullptr; }
+
+ndft_status plan(const ndft_problem *p, const int *knobs, unsigned ops, ndft_exec *exec, void **out)
+{
+    return p->prec == NDFT_F32 ? ndft_make_plan<naive_plan<float>>(p, knobs, ops, exec, out)
+                               : ndft_make_plan<naive_plan<double>>(p, knobs, ops, exec, out);
+}
+
+ndft_status execute(void *state, ndft_op op, const void *in, void *out)
+{
+    return ((ndft_base_plan *)state)->prec == NDFT_F32
+               ? ((naive_plan<float> *)state)->run(op, in, out)
+               : ((naive_plan<double> *)state)->run(op, in, out);
+}
+
+ndft_cost cost(const ndft_problem *p, ndft_op op, const int *)
+{
+    const double pairs = ndft_coil_pairs(p, op), grads = ndft_has_gradients(p) ? 3 : 0;
+    ndft_cost cost = {};
+    cost.fma = pairs * (21 + 20 * grads); /* sincosf: two polynomials, three-part reduction */
+    cost.integer = pairs * (20 + 4 * grads);
+    cost.special = pairs * (1 + grads); /* a conversion, the reciprocal of each sinc's division */
+    cost.issue_slots = pairs * (84 + 40 * grads);
+    cost.l2_bytes = pairs * 6 * (double)ndft_real_size(p->prec) / (double)THREADS;
+    cost.dram_bytes =
+        (double)(ndft_vector_bytes(p, p->n_voxels) + ndft_vector_bytes(p, p->n_samples)) +
+        (double)(p->n_voxels * (4 + (int)grads) + p->n_samples * 4) *
+            (double)ndft_real_size(p->prec);
+    cost.launches = 1;
+    return cost;
+}
+
+} // namespace
+
+extern "C" const ndft_variant ndft_naive_cuda = {
+    .name = "naive",
+    .backend = "cuda",
+    .summary = "a thread per output, phase in radians, libm sincos (seed 000)",
+    .knobs = nullptr,
+    .n_knobs = 0,
+    .ops = NDFT_FORWARD | NDFT_ADJOINT,
+    .claim = {.a = 0.5,
+              .b = 0.8,
+              .c = 8,
+              .truncation = nullptr,
+              .any = {.a = NDFT_ANY_RADIAN,
+                      .c = NDFT_ANY_LIBM + NDFT_ANY_PRODUCT + NDFT_ANY_SINC,
+                      .chain = nullptr,
+                      .truncation = nullptr},
+              .deterministic = true,
+              .preserves_input = true},
+    .unfit = unfit,
+    .plan = plan,
+    .execute = execute,
+    .destroy = ndft_destroy_plan,
+    .cost = cost,
+};

@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "phase/centre.cuh"
+#include "core/dispatch.cuh"
+#include "phase/points.cuh"
+#include "core/shares.cuh"
+#include "core/shares_cost.h"
+#include "walk.cuh"
+#include "phase/worst_entry.h"
+
+/*
+ * The output-driven stages of cuFINUFFT's spreading (after NonuniformFFTs.jl), carried to the
+ * direct sum. A block owns a compact tile of outputs and takes the inputs in batches of np: (1) the
+ * threads evaluate one input each, the exactly reduced phase at the tile's centre, and put the
+ * rotated value into shared memory; (2) all threads walk the batch for the outputs in their
+ * registers, where only the small remainder of the phase is left; (3) where blocks share a sum,
+ * their tiles are joined in order, or by one atomic addition per output. Inputs are read as they
+ * stand, so that nothing needs sorting but the outputs. The special-function unit is the ceiling.
+ */
+
+namespace
+{
+
+const char *const reduce_words[] = {"ordered", "atomic", nullptr};
+enum { REDUCE_ORDERED, REDUCE_ATOMIC };
+enum { OUTPUTS, NP, THREADS, REDUCE }; /* knobs, in order */
+enum { STEP = 32 };
+
+const ndft_knob knobs[] = {
+    {"outputs",
+     "per thread",
+     "outputs in the registers of a thread; 0 chooses by the problem's size",
+     nullptr,
+     0,
+     5,
+     {0, 1, 2, 4, 8}},
+    {"np", "inputs", "inputs in a batch", nullptr, 512, 5, {32, 64, 128, 256, 512}},
+    {"threads",
+     "per block",
+     "most threads of a block, whose outputs are a tile",
+     nullptr,
+     512,
+     4,
+     {128, 256, 512, 1024}},
+    {"reduce",
+     "",
+     "how the parts of a shared sum are joined",
+     reduce_words,
+     REDUCE_ORDERED,
+     2,
+     {REDUCE_ORDERED, REDUCE_ATOMIC}},
+};
+
+/* Outputs of a thread: as wanted, or four, but one where blocks would have too little to share. */
+int outputs_of(const ndft_problem *p, ndft_op op, const int *k)
+{
+    if (k[OUTPUTS]) return k[OUTPUTS];
+    return ndft_coil_pairs(p, op) < 1e8 ? 1 : 4;
+}
+
+/* One direction: the outputs as tiles, the inputs as they stand. */
+struct direction {
+    const float *offset[4];    /* [n_tiles*tile] signed 2 pi (a - centre) */
+    const float *out_part[4];  /* likewise: the output's part of the sinc's argument */
+    const int32_t *order;      /* [n_tiles*tile] element of the output, -1: padding */
+    const ndft_centre *centre; /* [n_tiles] */
+    const float *raw[4];       /* [inputs] exact coordinates */
+    const float *in_part[4];   /* [inputs] */
+    int inputs, np;
+    ndft_strides in;
+    ndft_split<float> split;
+};
+
+/* Stage 1: count inputs from `first` on, rotated to the tile's centre. Beyond the last, zeros. */
+template <class W>
+__device__ void evaluate(const direction &s, const ndft_centre &centre, int first, int count,
+                         const ndft_complex<float> *in, float *batch)
+{
+    for (int i = threadIdx.x; i < count; i += blockDim.x) {
+        const int64_t at = first + i;
+        const bool real = at < s.inputs;
+        float raw[W::DIM + 1];
+        ndft_complex<float> value = {0, 0};
+#pragma unroll
+        for (int d = 0; d < W::DIM; d++) raw[d] = real ? s.raw[d][at] : 0;
+        raw[W::DIM] = real ? s.raw[3][at] : 0;
+        if (real)
+            ndft_rotate(value, ndft_centre_phasor<float, W::DIM>(raw, centre),
+                        in[at * s.in.element]);
+#pragma unroll
+        for (int d = 0; d <= W::DIM; d++) batch[d * s.np + i] = raw[d];
+        batch[(W::DIM + 1) * s.np + i] = value.re;
+        batch[(W::DIM + 2) * s.np + i] = value.im;
+#pragma unroll
+        for (int d = 0; d < W::IN_PARTS; d++)
+            batch[(W::DIM + 3 + d) * s.np + i] = real ? s.in_part[d][at] : 0;
+    }
+}
+
+template <class W> __device__ void load_outputs(const direction &s, int64_t first, W &walk)
+{
+#pragma unroll
+    for (int o = 0; o < W::OUTPUTS; o++) {
+        const int64_t at = first + o * blockDim.x;
+#pragma unroll
+        for (int d = 0; d < W::DIM; d++) walk.a[o][d] = s.offset[d][at];
+        walk.a[o][W::DIM] = s.offset[3][at];
+#pragma unroll
+        for (int d = 0; d < W::OUT_PARTS; d++) walk.part[o][d] = s.out_part[d][at];
+    }
+}
+
+/* A segment of a tile's sum. */
+template <class W>
+__device__ void sum(const direction &s, const ndft_segment &segment, const ndft_complex<float> *in,
+                    ndft_complex<float> *out, float *batch)
+{
+    const int64_t place = s.split.outputs.place(segment.sum, threadIdx.x);
+    const ndft_centre centre = s.centre[place / s.split.outputs.block];
+    W walk;
+    ndft_complex<float> total[W::OUTPUTS] = {};
+    load_outputs(s, place, walk);
+    in += segment.sum / s.split.outputs.blocks * s.in.coil;
+    const int end = segment.end * STEP;
+    for (int first = segment.begin * STEP; first < end; first += s.np) {
+        const int count = min(s.np, end - first);
+        __syncthreads();
+        evaluate<W>(s, centre, first, count, in, batch);
+        __syncthreads();
+        walk.clear();
+        walk.over(batch, s.np, count);
+#pragma unroll
+        for (int o = 0; o < W::OUTPUTS; o++) {
+            total[o].re += walk.sum[o].re;
+            total[o].im += walk.sum[o].im;
+        }
+    }
+#pragma unroll
+    for (int o = 0; o < W::OUTPUTS; o++)
+        ndft_put(s.split, segment, (int)(o * blockDim.x + threadIdx.x), total[o], out);
+}
+
+template <class W>
+__global__ void output_driven(direction s, const ndft_complex<float> *in, ndft_complex<float> *out)
+{
+    extern __shared__ __align__(16) unsigned char shared[];
+    const ndft_shares &shares = s.split.shares;
+    const int64_t end = shares.begin(blockIdx.x + 1);
+    for (int64_t at = shares.begin(blockIdx.x); at < end;) {
+        const ndft_segment segment = ndft_segment_at(shares, blockIdx.x, at);
+        sum<W>(s, segment, in, out, (float *)shared);
+        at += segment.end - segment.begin;
+    }
+}
+
+using kernel = void (*)(direction, const ndft_complex<float> *, ndft_complex<float> *);
+
+template <int D, int O, bool TO_VOXELS> kernel choose_sinc(int dephasing)
+{
+    return dephasing == NDFT_SINC_POLY
+               ? output_driven<ndft_walk<float, D, NDFT_SINC_POLY, TO_VOXELS, O, true>>
+               : output_driven<ndft_walk<float, D, NDFT_SINC_EXACT, TO_VOXELS, O, true>>;
+}
+
+/* Those that 0 chooses, and what sweeps want. */
+constexpr bool built(int dim, bool gradients, int outputs)
+{
+    return outputs == 1 || outputs == 4 || ndft_built_for_sweeps(dim, gradients);
+}
+
+kernel choose_kernel(int dim, int dephasing, bool to_voxels, int outputs)
+{
+    return ndft_choose<1, 2, 3>(dim, [&](auto dims) {
+        return ndft_choose<1, 2, 4, 8>(outputs, [&](auto outs) -> kernel {
+            constexpr int D = decltype(dims)::value, O = decltype(outs)::value;
+            if constexpr (built(D, false, O))
+                if (dephasing == NDFT_NO_SINC)
+                    return output_driven<ndft_walk<float, D, NDFT_NO_SINC, false, O, true>>;
+            if constexpr (built(D, true, O))
+                return to_voxels ? choose_sinc<D, O, true>(dephasing)
+                                 : choose_sinc<D, O, false>(dephasing);
+            return nullptr;
+        });
+    });
+}
+
+struct output_driven_plan : ndft_base_plan {
+    bool atomic;
+    struct {
+        direction side;
+        kernel run;
+        int threads;
+        size_t shared, out_bytes;
+    } ways[2]; /* forward, adjoint */
+
+    ndft_status prepare(const ndft_problem *p, const int *k, unsigned ops)
+    {
+        atomic = k[REDUCE] == REDUCE_ATOMIC;
+        if (ops & NDFT_FORWARD) NDFT_TRY(prepare_way(p, k, NDFT_FORWARD));
+        if (ops & NDFT_ADJOINT) NDFT_TRY(prepare_way(p, k, NDFT_ADJOINT));
+        return NDFT_OK;
+    }
+
+    ndft_status prepare_way(const ndft_problem *p, const int *k, ndft_op op)
+    {
+        const bool to_voxels = op == NDFT_ADJOINT;
+        const ndft_side from = to_voxels ? NDFT_SAMPLES : NDFT_VOXELS;
+        const int64_t inputs = ndft_input_length(p, op), length = ndft_output_length(p, op);
+        const int outputs = outputs_of(p, op, k);
+        auto &way = ways[to_voxels];
+        direction &side = way.side;
+        way.run = choose_kernel(p->dim, ndft_dephasing_of(p), to_voxels, outputs);
+        way.threads =
+            ndft_block_threads((const void *)way.run, k[THREADS], ndft_blocks(length, outputs));
+        const int tile = way.threads * outputs;
+        side.np = k[NP];
+        side.inputs = (int)inputs;
+        side.in = ndft_strides_of(p, inputs);
+        NDFT_TRY(ndft_place_raw(&arrays, p, from, side.raw));
+        NDFT_TRY(ndft_place_parts(&arrays, p, from, {nullptr, inputs}, inputs, side.in_part));
+        NDFT_TRY(place_outputs(p, to_voxels, tile, &side));
+        way.shared = ndft_tile_bytes(p, to_voxels, k[NP]);
+        way.out_bytes = ndft_vector_bytes(p, length);
+        return ndft_split_make(
+            &arrays, (const void *)way.run, way.threads, way.shared, p->coils,
+            (int)ndft_blocks(inputs, STEP),
+            {side.order, length, ndft_blocks(length, tile), tile, ndft_strides_of(p, length)},
+            atomic, &side.split);
+    }
+
+    ndft_status place_outputs(const ndft_problem *p, bool to_voxels, int tile, direction *side)
+    {
+        const ndft_side to = to_voxels ? NDFT_VOXELS : NDFT_SAMPLES;
+        ndft_tiles tiles;
+        if (!ndft_tiles_make(p, to, tile, &tiles))
+            return ndft_fail(arrays.exec->error, NDFT_ENOMEM, "no host memory to sort outputs");
+        ndft_status status =
+            ndft_place_tiles(&arrays, p, to, tiles, to_voxels ? 1 : -1, ndft_hardware_stretch,
+                             side->offset, &side->order, side->out_part, &side->centre);
+        ndft_tiles_free(&tiles);
+        return status;
+    }
+
+    ndft_status run(ndft_op op, const void *in, void *out) const
+    {
+        const auto &way = ways[op == NDFT_ADJOINT];
+        auto *to = (ndft_complex<float> *)out;
+        const cudaStream_t stream = ndft_stream(arrays.exec);
+        if (atomic)
+            NDFT_TRY(ndft_checked(arrays.exec, cudaMemsetAsync(to, 0, way.out_bytes, stream),
+                                  "zeroing the output"));
+        way.run<<<(unsigned)way.side.split.shares.blocks, way.threads, way.shared, stream>>>(
+            way.side, (const ndft_complex<float> *)in, to);
+        NDFT_TRY(ndft_launched(arrays.exec, "output_driven"));
+        return ndft_join(arrays.exec, way.side.split, to);
+    }
+};
+
+const char *unfit(const ndft_problem *p, const ndft_device *, const int *k)
+{
+    if (p->prec != NDFT_F32) return "it is built for f32 only";
+    const int o = k[OUTPUTS], threads = k[THREADS];
+    if (o != 0 && o != 1 && o != 2 && o != 4 && o != 8)
+        return "outputs is built for 1, 2, 4 and 8, and 0 chooses";
+    if (o && !built(p->dim, ndft_has_gradients(p), o))
+        return "with gradients and outside 2D outputs is built for 1 and 4, and 0 chooses; "
+               "-DNDFT_ALL=ON builds all";
+    if (threads < 32 || threads > 1024 || threads % 32)
+        return "threads must be a multiple of 32 up to 1024";
+    if (k[NP] < STEP || k[NP] > 1024 || k[NP] % STEP)
+        return "np must be a multiple of 32 up to 1024";
+    return nullptr;
+}
+
+ndft_status plan(const ndft_problem *p, const int *k, unsigned ops, ndft_exec *exec, void **out)
+{
+    return ndft_make_plan<output_driven_plan>(p, k, ops, exec, out);
+}
+
+ndft_status execute(void *state, ndft_op op, const void *in, void *out)
+{
+    return ((output_driven_plan *)state)->run(op, in, out);
+}
+
+void chosen(const void *state, char *text, size_t size)
+{
+    ndft_ways_chosen(((const output_driven_plan *)state)->ways, text, size);
+}
+
+/* Rounding of the phase left in a tile: three quarters of an ulp of the largest. */
+double rounding(const ndft_problem *p, const int *k)
+{
+    const double eps = p->prec == NDFT_F32 ? 0x1p-24 : 0x1p-53;
+    return 0.75 * eps * ndft_tile_remainder(p, (k[OUTPUTS] ? k[OUTPUTS] : 4) * k[THREADS]);
+}
+
+ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
+{
+    const double pairs = ndft_coil_pairs(p, op), rows = ndft_tile_rows(p, op == NDFT_ADJOINT);
+    const double outputs = outputs_of(p, op, k), tile = outputs * k[THREADS];
+    const double inputs = (double)ndft_input_length(p, op),
+                 length = (double)ndft_output_length(p, op);
+    ndft_cost cost = ndft_walk_cost(p, op, true);
+    cost.fma += pairs / tile * 60; /* stage 1 */
+    cost.issue_slots += pairs * (0.25 + (rows / 4 + 1.75) / outputs + 90 / tile);
+    cost.shared_bytes = pairs * 2 * rows / outputs; /* two wavefronts to a load */
+    cost.dram_bytes += (inputs * (rows - 2) + length * (p->dim + 2)) * (double)sizeof(float);
+    cost.launches = 1;
+
+    const double block = ndft_even_block(length, outputs, k[THREADS]);
+    const double sums = p->coils * ceil(length / block);
+    const double own = ndft_tile_rows(p, op != NDFT_ADJOINT) - 2;
+    const ndft_cuts cuts = ndft_cuts_of(sums, inputs / (double)STEP, NDFT_COUNTED_UNITS);
+    cost.l2_bytes =
+        4 * (sums * inputs * rows + cuts.segments * block * own + 3 * p->coils * length);
+    if (k[REDUCE] == REDUCE_ATOMIC)
+        cost.l2_bytes += cuts.parts * block * (double)sizeof(float2);
+    else
+        ndft_join_cost(cuts, block * (double)sizeof(float2), &cost);
+    return cost;
+}
+
+double chain(const ndft_problem *p, ndft_op op, const int *k)
+{
+    return ndft_cut_chain(p, op, k[NP]);
+}
+
+} // namespace
+
+extern "C" const ndft_variant ndft_output_driven_cuda = {
+    .name = "output_driven",
+    .backend = "cuda",
+    .summary = "a block owns a tile of outputs, inputs come in batches rotated to its centre",
+    .knobs = knobs,
+    .n_knobs = sizeof knobs / sizeof *knobs,
+    .ops = NDFT_FORWARD | NDFT_ADJOINT,
+    .claim = {.a = 0,
+              .b = 0.05,
+              .c = 16,
+              .truncation = rounding,
+              .any = {.a = NDFT_ANY_OFFSET_HARDWARE,
+                      .c = NDFT_ANY_CENTRE + NDFT_ANY_HARDWARE + NDFT_ANY_PRODUCT + NDFT_ANY_SINC,
+                      .chain = chain,
+                      .truncation = nullptr},
+              .deterministic = false,
+              .preserves_input = true},
+    .unfit = unfit,
+    .plan = plan,
+    .execute = execute,
+    .destroy = ndft_destroy_plan,
+    .cost = cost,
+    .chosen = chosen,
+};

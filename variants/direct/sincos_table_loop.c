@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sincos_table_loop.h"
+#include "phase/phases.h"
+
+/* Phasors of the block's phases: the table's nearest, turned by the angle that is left. */
+
+#ifdef NDFT_LOOP_f32
+typedef uint32_t bits_of_real;
+static const ndft_real magic = 0x1.8p23f; /* adding it rounds to an integer, in the low bits */
+#else
+typedef uint64_t bits_of_real;
+static const ndft_real magic = 0x1.8p52;
+#endif
+
+enum { STEP = 16 }; /* lanes come in multiples of it */
+
+/* Looks up entries[2 i] one by one: as fast as it gets, since a gather is no faster and entries
+ * come in pairs. */
+static void look_up(const ndft_real *table, const bits_of_real *entry, ndft_real *entries)
+{
+    for (int i = 0; i < STEP; i++) memcpy(entries + 2 * i, table + 2 * entry[i], 2 * sizeof *table);
+}
+
+/* STEP lanes of one row. */
+static inline void turn_step(const ndft_sum *sum, ndft_real *restrict c, ndft_real *restrict s)
+{
+    const ndft_real per_half = (ndft_real)sum->table_size / 2, back = -1 / per_half;
+    const bits_of_real mask = (bits_of_real)sum->table_size - 1;
+    bits_of_real entry[STEP];
+    ndft_real near[2 * STEP];
+#pragma omp simd
+    for (int i = 0; i < STEP; i++) {
+        const ndft_real shifted = fma(c[i], per_half, magic);
+        memcpy(&entry[i], &shifted, sizeof shifted);
+        entry[i] &= mask;
+        s[i] = fma(shifted - magic, back, c[i]);
+    }
+    look_up(sum->table, entry, near);
+#pragma omp simd
+    for (int i = 0; i < STEP; i++) {
+        const ndft_real angle = (ndft_real)3.14159265358979323846 * s[i], w = angle * angle;
+        const ndft_real sine = angle * (1 - w * (ndft_real)(1. / 6));
+        const ndft_real cosine = 1 - w * ((ndft_real)0.5 - w * (ndft_real)(1. / 24));
+        c[i] = near[2 * i] * cosine - near[2 * i + 1] * sine;
+        s[i] = near[2 * i + 1] * cosine + near[2 * i] * sine;
+    }
+}
+
+static void turn_table(const ndft_chunk *k)
+{
+    for (int b = 0; b < NDFT_ROWS; b++) {
+        const int row = b * NDFT_STRIDE;
+        for (int l = 0; l < k->sum->lanes; l += STEP)
+            turn_step(k->sum, k->c + row + l, k->s + row + l);
+    }
+}
+
+static void add_tile(const ndft_chunk *k, int64_t t)
+{
+    const ndft_sum *s = k->sum;
+    const ndft_real *values = ndft_tile_values(s, t);
+    const int count = ndft_tile_count(s, t);
+    for (int i = 0; i < count; i += NDFT_ROWS) {
+        ndft_reduced_phases(k, t * s->tile + i);
+        turn_table(k);
+        ndft_dephase(k, t * s->tile + i);
+        ndft_accumulate(k, values, i);
+    }
+    ndft_join(k);
+}
+
+void NDFT_LOOP(sincos_table)(const ndft_sum *s, const void *in, void *out)
+{
+    ndft_sum_chunks(s, in, out, add_tile);
+}

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_STAGED_CUH
+#define NDFT_STAGED_CUH
+
+#include "phase/centre.cuh"
+#include "core/dispatch.cuh"
+#include "phase/points.cuh"
+#include "core/shares.cuh"
+#include "core/shares_cost.h"
+
+/*
+ * Input tiles in shared memory, outputs in registers: the kernel of all variants that differ in
+ * their arithmetic only. A thread owns some outputs; the block stages a compact tile of inputs, as
+ * offsets from the tile's centre, and every thread walks it: per pair only the small remainder of
+ * the phase. The centre's phase is reduced exactly, once per output and tile, and rotates the
+ * tile's sum as it joins the total, which is also what keeps the sums short.
+ */
+
+/* Inputs of an indivisible step; tiles hold whole steps. */
+enum { NDFT_STAGED_STEP = 32 };
+
+/* One direction: the inputs as tiles, the outputs as they stand. */
+template <class R> struct ndft_staged_side {
+    const R *offset[4];        /* [n_tiles*tile] 2 pi (b - centre), padded with zeros */
+    const R *in_part[4];       /* likewise: the input's part of the sinc's argument */
+    const int32_t *order;      /* [n_tiles*tile] element of the input, -1: padding */
+    const ndft_centre *centre; /* [n_tiles] */
+    const R *raw[4];           /* [outputs] exact coordinates */
+    const R *out_part[4];      /* [outputs] */
+    int tile;
+    ndft_strides in;
+    ndft_split<R> split;
+};
+
+template <class R>
+using ndft_staged_kernel = void (*)(ndft_staged_side<R>, const ndft_complex<R> *,
+                                    ndft_complex<R> *);
+
+/* count inputs from `first` on. */
+template <class W>
+__device__ void ndft_stage(const ndft_staged_side<typename W::R> &s, int64_t first, int count,
+                           const ndft_complex<typename W::R> *in, typename W::R *tile)
+{
+    for (int i = threadIdx.x; i < count; i += blockDim.x) {
+        const int64_t at = first + i;
+        const int element = s.order[at];
+        ndft_complex<typename W::R> z = {0, 0};
+        if (element >= 0) z = in[element * s.in.element];
+#pragma unroll
+        for (int d = 0; d < W::DIM; d++) tile[W::place(s.tile, d, i)] = s.offset[d][at];
+        tile[W::place(s.tile, W::DIM, i)] = s.offset[3][at];
+        tile[W::place(s.tile, W::DIM + 1, i)] = z.re;
+        tile[W::place(s.tile, W::DIM + 2, i)] = z.im;
+#pragma unroll
+        for (int d = 0; d < W::IN_PARTS; d++)
+            tile[W::place(s.tile, W::DIM + 3 + d, i)] = s.in_part[d][at];
+    }
+}
+
+template <class W>
+__device__ void ndft_load_outputs(const ndft_staged_side<typename W::R> &s, int64_t sum, W &walk)
+{
+    const ndft_outputs &outputs = s.split.outputs;
+#pragma unroll
+    for (int o = 0; o < W::OUTPUTS; o++) {
+        int64_t at = outputs.place(sum, (int)(o * blockDim.x + threadIdx.x));
+        if (at >= outputs.length) at = outputs.length - 1;
+#pragma unroll
+        for (int d = 0; d < W::DIM; d++) walk.a[o][d] = s.raw[d][at];
+        walk.a[o][W::DIM] = s.raw[3][at];
+#pragma unroll
+        for (int d = 0; d < W::OUT_PARTS; d++) walk.part[o][d] = s.out_part[d][at];
+    }
+}
+
+/* A segment of a sum. */
+template <class W>
+__device__ void ndft_staged_sum(const ndft_staged_side<typename W::R> &s,
+                                const ndft_segment &segment, const ndft_complex<typename W::R> *in,
+                                ndft_complex<typename W::R> *out, typename W::R *tile)
+{
+    using R = typename W::R;
+    W walk;
+    ndft_complex<R> total[W::OUTPUTS] = {};
+    ndft_load_outputs(s, segment.sum, walk);
+    in += segment.sum / s.split.outputs.blocks * s.in.coil;
+    const int end = segment.end * NDFT_STAGED_STEP;
+    for (int first = segment.begin * NDFT_STAGED_STEP, next; first < end; first = next) {
+        const int t = first / s.tile;
+        next = min((t + 1) * s.tile, end);
+        __syncthreads();
+        ndft_stage<W>(s, first, next - first, in, tile);
+        __syncthreads();
+        walk.clear();
+        walk.over(tile, s.tile, next - first);
+#pragma unroll
+        for (int o = 0; o < W::OUTPUTS; o++) {
+            const ndft_complex<R> turn = ndft_centre_phasor<R, W::DIM>(walk.a[o], s.centre[t]);
+            ndft_accumulate(total[o], turn.re, turn.im, walk.sum[o]);
+        }
+    }
+#pragma unroll
+    for (int o = 0; o < W::OUTPUTS; o++)
+        ndft_put(s.split, segment, (int)(o * blockDim.x + threadIdx.x), total[o], out);
+}
+
+/* A block's share of the sums. */
+template <class W>
+__device__ __forceinline__ void ndft_staged_share(const ndft_staged_side<typename W::R> &s,
+                                                  const ndft_complex<typename W::R> *in,
+                                                  ndft_complex<typename W::R> *out)
+{
+    extern __shared__ __align__(16) unsigned char shared[];
+    const ndft_shares &shares = s.split.shares;
+    const int64_t end = shares.begin(blockIdx.x + 1);
+    for (int64_t at = shares.begin(blockIdx.x); at < end;) {
+        const ndft_segment segment = ndft_segment_at(shares, blockIdx.x, at);
+        ndft_staged_sum<W>(s, segment, in, out, (typename W::R *)shared);
+        at += segment.end - segment.begin;
+    }
+}
+
+template <class W>
+__global__ void ndft_staged(ndft_staged_side<typename W::R> s,
+                            const ndft_complex<typename W::R> *in, ndft_complex<typename W::R> *out)
+{
+    ndft_staged_share<W>(s, in, out);
+}
+
+/* With all the registers that one block of this many threads leaves, for a longer look ahead. */
+template <class W, int THREADS>
+__global__ void __launch_bounds__(THREADS, 1)
+    ndft_staged_within(ndft_staged_side<typename W::R> s, const ndft_complex<typename W::R> *in,
+                       ndft_complex<typename W::R> *out)
+{
+    ndft_staged_share<W>(s, in, out);
+}
+
+/*
+ * Inputs in a tile, outputs of a thread, most threads of a block. 0 outputs: four where a pair
+ * takes many operands, else two, but one where blocks would have too little to share.
+ */
+struct ndft_staging {
+    int tile, outputs, threads;
+
+    int outputs_of(const ndft_problem *p, ndft_op op) const
+    {
+        if (outputs) return outputs;
+        if (p->dim != 2 || ndft_has_gradients(p)) return 4;
+        return ndft_coil_pairs(p, op) < 5e7 ? 1 : 2;
+    }
+};
+
+/* Whether there is a kernel of so many outputs: those that 0 chooses, and if they are swept, all
+ * where sweeps run. */
+constexpr bool ndft_staging_built(int dim, bool gradients, int outputs, bool swept)
+{
+    if (NDFT_ALL || (swept && ndft_built_for_sweeps(dim, gradients))) return true;
+    return dim == 2 && !gradients ? outputs < 4 : outputs == 4;
+}
+
+/* NULL, or why not. */
+inline const char *ndft_staging_unfit(const ndft_problem *p, const ndft_device *device,
+                                      const ndft_staging &staging)
+{
+    const int o = staging.outputs, tile = staging.tile, threads = staging.threads;
+    if (o != 0 && o != 1 && o != 2 && o != 4 && o != 8)
+        return "outputs is built for 1, 2, 4 and 8, and 0 chooses";
+    if (tile < NDFT_STAGED_STEP || tile > 2048 || tile % NDFT_STAGED_STEP)
+        return "tile must be a multiple of 32 up to 2048";
+    if (threads < 32 || threads > 1024 || threads % 32)
+        return "threads must be a multiple of 32 up to 1024";
+    if (ndft_tile_bytes(p, true, tile) > device->shared_bytes)
+        return "the tile does not fit into shared memory";
+    return nullptr;
+}
+
+inline const char *ndft_staging_unbuilt(const ndft_problem *p, int outputs, bool swept)
+{
+    const bool gradients = ndft_has_gradients(p);
+    if (!outputs || ndft_staging_built(p->dim, gradients, outputs, swept)) return nullptr;
+    return p->dim == 2 && !gradients
+               ? "without the hardware's sine outputs is built for 1 and 2 in 2D, and 0 chooses; "
+                 "-DNDFT_ALL=ON builds all"
+               : "with gradients and outside 2D outputs is built for 4, and 0 chooses; "
+                 "-DNDFT_ALL=ON builds all";
+}
+
+template <class R> struct ndft_staged_plan : ndft_base_plan {
+    double stretch;
+    struct {
+        ndft_staged_side<R> side;
+        ndft_staged_kernel<R> run;
+        int threads;
+        size_t shared;
+    } ways[2]; /* forward, adjoint */
+
+    /* choice(dim, dephasing, to_voxels, outputs): the kernel; larger: what its phases are stretched
+     * by. */
+    template <class CHOICE>
+    ndft_status place(const ndft_problem *p, const ndft_staging &staging, unsigned ops,
+                      double larger, CHOICE choice)
+    {
+        stretch = larger;
+        if (ops & NDFT_FORWARD) NDFT_TRY(place_way(p, staging, NDFT_FORWARD, choice));
+        if (ops & NDFT_ADJOINT) NDFT_TRY(place_way(p, staging, NDFT_ADJOINT, choice));
+        return NDFT_OK;
+    }
+
+    template <class CHOICE>
+    ndft_status place_way(const ndft_problem *p, const ndft_staging &staging, ndft_op op,
+                          CHOICE choice)
+    {
+        const bool to_voxels = op == NDFT_ADJOINT;
+        const ndft_side from = to_voxels ? NDFT_SAMPLES : NDFT_VOXELS;
+        const ndft_side to = to_voxels ? NDFT_VOXELS : NDFT_SAMPLES;
+        const int64_t inputs = ndft_input_length(p, op), length = ndft_output_length(p, op);
+        const int outputs = staging.outputs_of(p, op);
+        auto &way = ways[to_voxels];
+        way.side.tile = staging.tile;
+        way.side.in = ndft_strides_of(p, inputs);
+        way.run = choice(p->dim, ndft_dephasing_of(p), to_voxels, outputs);
+        way.threads = ndft_block_threads((const void *)way.run, staging.threads,
+                                         ndft_blocks(length, outputs));
+        way.shared = ndft_tile_bytes(p, to_voxels, staging.tile);
+        NDFT_TRY(place_inputs(p, from, to_voxels ? 1 : -1, &way.side));
+        NDFT_TRY(ndft_place_raw(&arrays, p, to, way.side.raw));
+        NDFT_TRY(ndft_place_parts(&arrays, p, to, {nullptr, length}, length, way.side.out_part));
+        const int steps = (int)ndft_blocks(inputs, NDFT_STAGED_STEP), block = way.threads * outputs;
+        return ndft_split_make(
+            &arrays, (const void *)way.run, way.threads, way.shared, p->coils, steps,
+            {nullptr, length, ndft_blocks(length, block), block, ndft_strides_of(p, length)}, false,
+            &way.side.split);
+    }
+
+    ndft_status place_inputs(const ndft_problem *p, ndft_side from, double sign,
+                             ndft_staged_side<R> *side)
+    {
+        ndft_tiles tiles;
+        if (!ndft_tiles_make(p, from, side->tile, &tiles))
+            return ndft_fail(arrays.exec->error, NDFT_ENOMEM, "no host memory to sort inputs");
+        ndft_status status = ndft_place_tiles(&arrays, p, from, tiles, sign, stretch, side->offset,
+                                              &side->order, side->in_part, &side->centre);
+        ndft_tiles_free(&tiles);
+        return status;
+    }
+
+    ndft_status run(ndft_op op, const void *in, void *out) const
+    {
+        const auto &way = ways[op == NDFT_ADJOINT];
+        auto *to = (ndft_complex<R> *)out;
+        way.run<<<(unsigned)way.side.split.shares.blocks, way.threads, way.shared,
+                  ndft_stream(arrays.exec)>>>(way.side, (const ndft_complex<R> *)in, to);
+        NDFT_TRY(ndft_launched(arrays.exec, "staged sums"));
+        return ndft_join(arrays.exec, way.side.split, to);
+    }
+};
+
+inline void ndft_staged_chosen(const void *state, char *text, size_t size)
+{
+    if (((const ndft_base_plan *)state)->prec == NDFT_F32)
+        ndft_ways_chosen(((const ndft_staged_plan<float> *)state)->ways, text, size);
+    else
+        ndft_ways_chosen(((const ndft_staged_plan<double> *)state)->ways, text, size);
+}
+
+/* Rounding of the phase left in a tile: three quarters of an ulp of the largest. */
+inline double ndft_staged_rounding(const ndft_problem *p, int tile)
+{
+    const double eps = p->prec == NDFT_F32 ? 0x1p-24 : 0x1p-53;
+    return 0.75 * eps * ndft_tile_remainder(p, tile);
+}
+
+/* Staging and the loop beside what the walk executes; slots and traffic. */
+inline void ndft_staged_cost(const ndft_problem *p, ndft_op op, const ndft_staging &staging,
+                             ndft_cost *cost)
+{
+    const bool to_voxels = op == NDFT_ADJOINT;
+    const double rows = ndft_tile_rows(p, to_voxels), pairs = ndft_coil_pairs(p, op);
+    const double real = (double)ndft_real_size(p->prec), loads = rows / (16 / real);
+    const double outputs = staging.outputs_of(p, op), inputs = (double)ndft_input_length(p, op);
+    const double length = (double)ndft_output_length(p, op);
+    cost->issue_slots += pairs * (0.25 + (loads + 1.75) / outputs);
+    cost->shared_bytes += pairs * loads * 8 / outputs; /* two wavefronts serve a warp's load */
+    cost->dram_bytes += (inputs * (rows - 1) + length * (p->dim + 1)) * real;
+
+    const double block = ndft_even_block(length, outputs, staging.threads);
+    const double sums = p->coils * ceil(length / block), own = ndft_tile_rows(p, !to_voxels) - 2;
+    const ndft_cuts cuts =
+        ndft_cuts_of(sums, inputs / (double)NDFT_STAGED_STEP, NDFT_COUNTED_UNITS);
+    /* The centres' phasors in double; a tile that is cut has two. */
+    cost->add += 10 * block * (sums * inputs / staging.tile + cuts.segments - sums);
+    cost->l2_bytes += sums * inputs * (rows * real + 4) + cuts.segments * block * own * real +
+                      2 * p->coils * length * real;
+    cost->launches += 1;
+    ndft_join_cost(cuts, block * 2 * real, cost);
+}
+
+#endif

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_COIL_CHOICE_CUH
+#define NDFT_COIL_CHOICE_CUH
+
+#include "coil_kernel.cuh"
+#include "core/dispatch.cuh"
+
+/* Which of coil_gemm's kernels serves a problem. */
+
+enum ndft_coil_unit { NDFT_COIL_AUTO, NDFT_COIL_MMA, NDFT_COIL_WGMMA };
+
+/* What decides. */
+struct ndft_coil_shape {
+    int mode, dim, dephasing;
+    int blocks; /* of eight columns, for the coils of a group */
+    int tile;
+    bool wgmma;
+    bool gauss; /* three products for four, of mma.sync */
+
+    ndft_coil_shape(const ndft_problem *p, const ndft_device &device, int mode, int unit, int tile)
+        : mode(mode), dim(p->dim < 3 ? 2 : 3), dephasing(ndft_dephasing_of(p)), tile(tile)
+    {
+        const int needed = (int)ndft_blocks(p->coils, NDFT_COIL_COLUMNS);
+        const bool f16 = mode != NDFT_COIL_TF32X3, exact = dephasing == NDFT_SINC_EXACT;
+        if (exact) dim = 3;
+        wgmma = unit == NDFT_COIL_AUTO ? device.code == 90 && f16 && !exact && needed > 2
+                                       : unit == NDFT_COIL_WGMMA;
+        gauss = device.code == 90 && mode == NDFT_COIL_F16X3 && !wgmma && needed > 2 &&
+                dephasing == NDFT_NO_SINC;
+        blocks = !f16 ? 2 : wgmma || needed > 2 ? 4 : needed;
+        if (f16 && dephasing != NDFT_NO_SINC && blocks == 2) blocks = 4; /* 2 is not built */
+        if (!tile) this->tile = auto_tile(p, device.units);
+    }
+
+    int chunk() const { return ndft_coil_chunk_of(mode, gauss); }
+
+    /* The longest tile that is chosen: rounding of the phase left in it is felt with three parts,
+     * less with Gauss's products, whose own error is smaller. */
+    int longest() const { return mode == NDFT_COIL_F16X1 || gauss ? 512 : 256; }
+
+    /* Long tiles are turned seldom, but the device wants many of them. */
+    int auto_tile(const ndft_problem *p, int units) const
+    {
+        const double pairs = (double)p->n_voxels * (double)p->n_samples * groups(p);
+        const int most = longest();
+        return pairs / (128 * most) >= 32.0 * units ? most : chunk();
+    }
+
+    int rows(bool to_voxels) const
+    {
+        return dim + 1 + (dephasing == NDFT_NO_SINC ? 0 : to_voxels ? dim + 1 : dim);
+    }
+    int groups(const ndft_problem *p) const
+    {
+        return (int)ndft_blocks(p->coils, blocks * NDFT_COIL_COLUMNS);
+    }
+};
+
+struct ndft_coil_kernel {
+    void (*run)(ndft_coil_side, ndft_complex<float> *);
+    int threads, block, shared; /* block: its outputs; shared: bytes */
+    ndft_coil_form form;
+};
+
+/* Whether there are kernels of a mode. */
+constexpr bool ndft_coil_built(int mode, bool gradients)
+{
+    return NDFT_ALL || !gradients || mode == NDFT_COIL_F16X3;
+}
+
+template <class UNIT, int DIM, int DEPHASING, int MODE, int BLOCKS>
+ndft_coil_kernel ndft_coil_choose_way(bool to_voxels)
+{
+    using forward = ndft_coil_config<DIM, DEPHASING, false, MODE, BLOCKS, UNIT::FORM>;
+    /* Without gradients the kernel knows no direction. */
+    using adjoint =
+        ndft_coil_config<DIM, DEPHASING, DEPHASING != NDFT_NO_SINC, MODE, BLOCKS, UNIT::FORM>;
+    ndft_coil_kernel kernel = {ndft_coil_gemm<UNIT, forward>, UNIT::THREADS, ndft_coil_block<UNIT>,
+                               UNIT::template pipe<forward>::SHARED, UNIT::FORM};
+    if (to_voxels) {
+        kernel.run = ndft_coil_gemm<UNIT, adjoint>;
+        kernel.shared = UNIT::template pipe<adjoint>::SHARED;
+    }
+    return kernel;
+}
+
+template <class UNIT, int MODE, int BLOCKS>
+ndft_coil_kernel ndft_coil_choose(const ndft_coil_shape &want, bool to_voxels)
+{
+    constexpr bool sinc =
+        UNIT::SINC && (BLOCKS != 2 || MODE == NDFT_COIL_TF32X3) && ndft_coil_built(MODE, true);
+    if constexpr (sinc && UNIT::EXACT_SINC)
+        if (want.dephasing == NDFT_SINC_EXACT)
+            return ndft_coil_choose_way<UNIT, 3, NDFT_SINC_EXACT, MODE, BLOCKS>(to_voxels);
+    if constexpr (sinc)
+        if (want.dephasing == NDFT_SINC_POLY)
+            return want.dim == 2
+                       ? ndft_coil_choose_way<UNIT, 2, NDFT_SINC_POLY, MODE, BLOCKS>(to_voxels)
+                       : ndft_coil_choose_way<UNIT, 3, NDFT_SINC_POLY, MODE, BLOCKS>(to_voxels);
+    return want.dim == 2 ? ndft_coil_choose_way<UNIT, 2, NDFT_NO_SINC, MODE, BLOCKS>(to_voxels)
+                         : ndft_coil_choose_way<UNIT, 3, NDFT_NO_SINC, MODE, BLOCKS>(to_voxels);
+}
+
+/* Of coil_gemm_sm90a.cu, for compute capability 9.0. */
+ndft_coil_kernel ndft_coil_choose_sm90a(const ndft_coil_shape &want, bool to_voxels);
+
+#endif

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "coil_gemm_loop.h"
+#include "direct/sum_cost.h"
+#include "direct/sum_plan.h"
+#include "phase/worst_entry.h"
+
+/*
+ * All coils as one matrix product. As in tiled, a thread takes 256 bytes of outputs as vector lanes
+ * and walks compact tiles of inputs around centres; but the phasors of 32 inputs are written to the
+ * first-level cache once and multiplied with the coils' values by a register-blocked product
+ * (gemm_tile.h). Phasors are reused by every coil, values by every lane, sums stay in registers for
+ * 64 terms; the sinc of gradient maps multiplies the phasor. The FMA pipes are the ceiling: 4 a
+ * coil and pair, besides 13 + axes a pair.
+ */
+
+enum { TILE, THREADS };      /* knobs, in order */
+enum { OUTPUT_VECTORS = 4 }; /* the product's block of lanes */
+
+static const ndft_knob knobs[] = {
+    {"tile", "inputs", "inputs staged around one centre", NULL, 256, 4, {64, 128, 256, 512}},
+    {"threads", "", "threads; 0 is all", NULL, 0, 3, {0, 1, 2}},
+};
+
+static ndft_sum_loop *const loops[3][2] = NDFT_LOOP_TABLE(coil_gemm);
+
+static const char *unfit(const ndft_problem *p, const ndft_device *device, const int *k)
+{
+    (void)p;
+    (void)device;
+    if (k[TILE] < 2 * NDFT_COIL_GEMM_ROWS || k[TILE] > 4096 || k[TILE] % NDFT_COIL_GEMM_ROWS)
+        return "tile must be a multiple of 32 from 64 to 4096";
+    return k[THREADS] > NDFT_THREADS_MAX ? "threads must be at most 1024" : NULL;
+}
+
+static ndft_status plan(const ndft_problem *p, const int *k, unsigned ops, ndft_exec *exec,
+                        void **out)
+{
+    const ndft_recipe recipe = {.compact = NDFT_COMPACT_INPUTS,
+                                .lanes = ndft_lanes(p, OUTPUT_VECTORS),
+                                .tile = k[TILE],
+                                .threads = k[THREADS],
+                                .split = 1};
+    return ndft_sum_create(p, ops, exec, &recipe, loops[exec->device.isa][p->prec], out);
+}
+
+static ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
+{
+    ndft_cost cost = ndft_sum_cost(p, op);
+    ndft_cost_centred(&cost, p, op, k[TILE]);
+    ndft_cost_sincos(&cost, p, op);
+    return ndft_cost_total(cost);
+}
+
+const ndft_variant ndft_coil_gemm_cpu = {
+    .name = "coil_gemm",
+    .backend = "cpu",
+    .summary = "phasors generated in cache, all coils by one register-blocked product",
+    .knobs = knobs,
+    .n_knobs = sizeof knobs / sizeof *knobs,
+    .ops = NDFT_FORWARD | NDFT_ADJOINT,
+    .claim = {.a = 0.01,
+              .b = 0.05,
+              .c = 96,
+              .any = {.a = NDFT_ANY_OFFSET,
+                      .c = NDFT_ANY_REDUCED + NDFT_ANY_CENTRE + NDFT_ANY_POLYNOMIAL +
+                           NDFT_ANY_PRODUCT + NDFT_ANY_SINC,
+                      .chain = ndft_tile_chain},
+              .deterministic = true,
+              .preserves_input = true},
+    .unfit = unfit,
+    .plan = plan,
+    .execute = ndft_sum_execute,
+    .destroy = ndft_sum_destroy,
+    .cost = cost,
+    .chosen = ndft_sum_chosen,
+};

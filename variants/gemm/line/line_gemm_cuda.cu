@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "core/dispatch.cuh"
+#include "largest.cuh"
+#include "line_adjoint.cuh"
+#include "line_forward_coils.cuh"
+#include "core/shares_cost.h"
+#include "phase/worst_entry.h"
+
+#include <ndft/variant.h>
+
+#include <cmath>
+
+/*
+ * Samples in uniform lines: along a line the phase of a voxel is linear in the sample's number,
+ * field map and all, so that one step of few samples times one of many makes every phasor and the
+ * sum becomes a matrix product on tensor cores (line_tile.cuh). Both operands, or one in the
+ * adjoint, are made in registers and split into f16 parts; three products of f16 and sums that
+ * leave the tensor cores every 64 voxels, or line, keep f32's accuracy. What bounds it is
+ * issuing the instructions that make the operands, beside which products are not free.
+ */
+
+namespace
+{
+
+enum { TILE }; /* the only knob */
+
+const ndft_knob knobs[] = {
+    {"tile",
+     "samples",
+     "samples of a line that are taken together; 0 chooses by the lines' length",
+     nullptr,
+     0,
+     4,
+     {0, 128, 256, 512}},
+};
+
+/* Instructions of a warp for 32 voxels, a piece of a line and a coil, by the machine code (and
+ * bytes of shared memory a voxel, by counters where the tile is 512): where one coil is taken at a
+ * time, and where several share operands. */
+struct counted {
+    double slots, fma, add, special, integer, shared_bytes;
+};
+struct tile_cost {
+    int tile;
+    counted forward[2], adjoint[2];
+};
+const tile_cost tiles[] = {
+    {128,
+     {{296, 64, 38, 34, 93, 144}, {191, 35, 25, 9, 79, 264}},
+     {{220, 84, 18, 20, 58, 100}, {95, 45, 5, 5, 19, 25}}},
+    {256,
+     {{366, 80, 58, 34, 149, 144}, {264, 51, 45, 9, 104, 264}},
+     {{281, 126, 18, 22, 60, 110}, {130, 68, 5, 6, 17, 28}}},
+    {512,
+     {{512, 130, 82, 36, 187, 180}, {354, 64, 57, 9, 135, 352}},
+     {{394, 152, 34, 24, 96, 130}, {185, 74, 9, 6, 32, 33}}},
+};
+
+/* The tile asked for, or the one that serves a line in the fewest slots. */
+const tile_cost &tile_of(const ndft_problem *p, const int *k)
+{
+    const tile_cost *best = tiles;
+    double fewest = INFINITY;
+    for (const tile_cost &t : tiles) {
+        if (k[TILE] == t.tile) return t;
+        const double slots =
+            ndft_cut_lines(p->structure.line_length, t.tile).pieces * t.forward[0].slots;
+        if (slots < fewest) best = &t;
+        fewest = fmin(fewest, slots);
+    }
+    return *best;
+}
+
+using forward_kernel = void (*)(ndft_line_side, const ndft_complex<float> *, ndft_complex<float> *);
+using adjoint_kernel = void (*)(ndft_line_side, ndft_complex<float> *);
+using fold_kernel = void (*)(ndft_line_side, const ndft_complex<float> *);
+
+struct kernels {
+    forward_kernel forward;
+    fold_kernel fold;
+    adjoint_kernel adjoint;
+    int fold_threads;
+};
+
+/* Coils that a block takes together, sharing operands. It takes four in the time of three or two
+ * and a half alone, and an incomplete group among others, too: steps are shared as if equal. */
+int coils_together(const ndft_problem *p, bool adjoint)
+{
+    const int groups = (int)ndft_blocks(p->coils, NDFT_LINE_COILS);
+    const bool faster = adjoint && groups == 1 ? p->coils > 1 : 3 * groups < p->coils;
+    return faster ? NDFT_LINE_COILS : 1;
+}
+
+template <class T> kernels kernels_of(const ndft_problem *p)
+{
+    return {coils_together(p, false) == 1 ? ndft_line_forward<T> : ndft_line_forward_coils<T>,
+            ndft_fold_lines<T>,
+            coils_together(p, true) == 1 ? ndft_line_adjoint<T, 1>
+                                         : ndft_line_adjoint<T, NDFT_LINE_COILS>,
+            T::WORDS};
+}
+
+kernels choose_kernels(const ndft_problem *p, int tile)
+{
+    return tile == 128   ? kernels_of<ndft_line_tile<1, 2>>(p)
+           : tile == 256 ? kernels_of<ndft_line_tile<1, 4>>(p)
+                         : kernels_of<ndft_line_tile<2, 4>>(p);
+}
+
+struct line_plan : ndft_base_plan {
+    kernels run;
+    int coils, tile;
+    int64_t inputs[2]; /* components of all coils: forward, adjoint */
+    float *largest;
+    ndft_line_side sides[2];
+
+    ndft_status prepare(const ndft_problem *p, const int *k, unsigned ops)
+    {
+        const ndft_line_cut cut = ndft_cut_lines(p->structure.line_length, tile_of(p, k).tile);
+        coils = p->coils;
+        tile = cut.tile;
+        run = choose_kernels(p, tile);
+        NDFT_TRY(ndft_reserve(&arrays, "the largest input", 1, &largest));
+        NDFT_TRY(place_voxels(p, &sides[0].voxels));
+        sides[1].voxels = sides[0].voxels;
+        if (ops & NDFT_FORWARD) NDFT_TRY(prepare_forward(p, cut));
+        if (ops & NDFT_ADJOINT) NDFT_TRY(prepare_adjoint(p, cut));
+        return NDFT_OK;
+    }
+
+    ndft_status place_voxels(const ndft_problem *p, const ndft_line_voxel **voxels)
+    {
+        return ndft_place(&arrays, "voxels", p->n_voxels, voxels, [&](int64_t i) {
+            ndft_line_voxel r = {};
+            int64_t x[3];
+            ndft_voxel_coord(p, i, x);
+            for (int d = 0; d < p->dim; d++) r.v[d] = (double)x[d] / (double)p->n[d];
+            if (p->dw) r.v[3] = ndft_real_at(p->dw, p->prec, i) / ndft_two_pi;
+            return r;
+        });
+    }
+
+    ndft_status prepare_side(const ndft_problem *p, ndft_op op, const ndft_line_cut &cut)
+    {
+        ndft_line_side &side = sides[op == NDFT_ADJOINT];
+        side.n_voxels = p->n_voxels;
+        side.n_lines = (int)ndft_n_lines(p, &cut);
+        side.in = ndft_strides_of(p, ndft_input_length(p, op));
+        side.most = largest;
+        inputs[op == NDFT_ADJOINT] = 2 * p->coils * ndft_input_length(p, op);
+        return ndft_place(&arrays, "lines", side.n_lines, &side.lines, [&](int64_t i) {
+            return ndft_line_at(p, &cut, i, op == NDFT_ADJOINT ? 1 : -1);
+        });
+    }
+
+    /* A block's outputs are those of a piece and several coils, or of several pieces. */
+    ndft_status prepare_forward(const ndft_problem *p, const ndft_line_cut &cut)
+    {
+        NDFT_TRY(prepare_side(p, NDFT_FORWARD, cut));
+        ndft_line_side &side = sides[0];
+        const int together = coils_together(p, false), pieces = NDFT_LINE_WARPS / together;
+        const int64_t blocks = ndft_blocks(side.n_lines, pieces);
+        const int block = pieces * cut.tile;
+        const int32_t *order = nullptr;
+        NDFT_TRY(ndft_place(&arrays, "order of samples", blocks * block, &order, [&](int64_t i) {
+            if (i / cut.tile >= side.n_lines) return (int32_t)-1;
+            const ndft_line line = ndft_line_at(p, &cut, i / cut.tile, -1);
+            const int64_t q = i % cut.tile - line.before;
+            return (int32_t)(q >= 0 && q < line.length ? line.first + q : -1);
+        }));
+        return split(
+            (const void *)run.forward, (int)ndft_blocks(p->n_voxels, NDFT_FORWARD_STEP),
+            {order, p->n_samples, blocks, block, ndft_strides_of(p, p->n_samples), together, coils},
+            &side);
+    }
+
+    ndft_status prepare_adjoint(const ndft_problem *p, const ndft_line_cut &cut)
+    {
+        NDFT_TRY(prepare_side(p, NDFT_ADJOINT, cut));
+        ndft_line_side &side = sides[1];
+        NDFT_TRY(ndft_reserve(&arrays, "folded data",
+                              (int64_t)coils * side.n_lines * run.fold_threads, &side.folded));
+        return split((const void *)run.adjoint, side.n_lines,
+                     {nullptr, p->n_voxels, ndft_blocks(p->n_voxels, NDFT_LINE_THREADS),
+                      NDFT_LINE_THREADS, ndft_strides_of(p, p->n_voxels), coils_together(p, true),
+                      coils},
+                     &side);
+    }
+
+    ndft_status split(const void *kernel, int steps, const ndft_outputs &outputs,
+                      ndft_line_side *side)
+    {
+        return ndft_split_make(&arrays, kernel, NDFT_LINE_THREADS, 0,
+                               ndft_blocks(coils, outputs.columns), steps, outputs, false,
+                               &side->split);
+    }
+
+    ndft_status execute(ndft_op op, const ndft_complex<float> *in, ndft_complex<float> *out) const
+    {
+        const bool adjoint = op == NDFT_ADJOINT;
+        const ndft_line_side &side = sides[adjoint];
+        const unsigned blocks = (unsigned)side.split.shares.blocks;
+        const cudaStream_t stream = ndft_stream(arrays.exec);
+        NDFT_TRY(ndft_find_largest(arrays.exec, in, inputs[adjoint], largest));
+        if (adjoint) {
+            const dim3 pieces((unsigned)side.n_lines, (unsigned)coils);
+            run.fold<<<pieces, run.fold_threads, 0, stream>>>(side, in);
+            NDFT_TRY(ndft_launched(arrays.exec, "the folding of lines"));
+            run.adjoint<<<blocks, NDFT_LINE_THREADS, 0, stream>>>(side, out);
+        } else {
+            run.forward<<<blocks, NDFT_LINE_THREADS, 0, stream>>>(side, in, out);
+        }
+        NDFT_TRY(ndft_launched(arrays.exec, "line_gemm"));
+        return ndft_join(arrays.exec, side.split, out);
+    }
+};
+
+const char *unfit(const ndft_problem *p, const ndft_device *device, const int *k)
+{
+    if (device->capability < 80) return "tensor cores with f32 sums need compute capability 8.0";
+    if (k[TILE] != 0 && k[TILE] != 128 && k[TILE] != 256 && k[TILE] != 512)
+        return "tile is built for 128, 256 and 512, and 0 chooses";
+    if (p->prec == NDFT_F64) return "two parts in f16 make up an f32 at best, not an f64";
+    if (!p->structure.line_length) return "its samples lie in no uniform lines";
+    if (ndft_has_gradients(p)) return "the sinc of gradient maps is no product along a line";
+    if (p->phi_max > ndft_two_pi * 0x1p19)
+        return "its phases go beyond 2^19 turns, the most that it reduces";
+    return nullptr;
+}
+
+ndft_status plan(const ndft_problem *p, const int *k, unsigned ops, ndft_exec *exec, void **out)
+{
+    return ndft_make_plan<line_plan>(p, k, ops, exec, out);
+}
+
+ndft_status execute(void *state, ndft_op op, const void *in, void *out)
+{
+    return ((line_plan *)state)
+        ->execute(op, (const ndft_complex<float> *)in, (ndft_complex<float> *)out);
+}
+
+void chosen(const void *state, char *text, size_t size)
+{
+    const auto *plan = (const line_plan *)state;
+    const ndft_shares &forward = plan->sides[0].split.shares,
+                      &adjoint = plan->sides[1].split.shares;
+    text[0] = 0;
+    ndft_chosen_one(text, size, "tile", plan->tile);
+    ndft_chosen_ways(text, size, "coils_of_block",
+                     forward.blocks ? plan->sides[0].split.outputs.columns : 0,
+                     adjoint.blocks ? plan->sides[1].split.outputs.columns : 0);
+    ndft_chosen_ways(text, size, "blocks", forward.blocks, adjoint.blocks);
+}
+
+ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
+{
+    const tile_cost &tile = tile_of(p, k);
+    const ndft_line_cut cut = ndft_cut_lines(p->structure.line_length, tile.tile);
+    const double pieces = (double)ndft_n_lines(p, &cut);
+    const double visits = pieces * (double)p->n_voxels * p->coils; /* of a voxel and a piece */
+    const bool adjoint = op == NDFT_ADJOINT, several = coils_together(p, adjoint) > 1;
+    const counted &each = (adjoint ? tile.adjoint : tile.forward)[several];
+    ndft_cost cost = {};
+    cost.issue_slots = visits * each.slots;
+    cost.fma = visits * each.fma;
+    cost.add = visits * each.add;
+    cost.special = visits * each.special;
+    cost.integer = visits * each.integer;
+    cost.tensor = visits * 6 * tile.tile;
+    cost.shared_bytes = visits * each.shared_bytes;
+    cost.l2_bytes = visits * (adjoint ? tile.tile / 16.0 : several ? 16 : 10);
+    cost.dram_bytes =
+        (double)(ndft_vector_bytes(p, p->n_voxels) + ndft_vector_bytes(p, p->n_samples)) +
+        (double)p->n_voxels * sizeof(ndft_line_voxel);
+    cost.launches = adjoint ? 3 : 2;
+
+    /* A block's outputs: of a warp each a piece and a coil, or of a thread a voxel. */
+    const double together = coils_together(p, adjoint), groups = ceil(p->coils / together);
+    const double block =
+        adjoint ? (double)NDFT_LINE_THREADS : (double)NDFT_LINE_WARPS / together * tile.tile;
+    const double blocks = adjoint ? ceil((double)p->n_voxels / block)
+                                  : ceil(pieces * together / (double)NDFT_LINE_WARPS);
+    const double steps = adjoint ? pieces : ceil((double)p->n_voxels / (double)NDFT_FORWARD_STEP);
+    const double wave = (adjoint && !several ? 4 : 3) * NDFT_COUNTED_UNITS;
+    const ndft_cuts cuts = ndft_cuts_of(groups * blocks, steps, wave);
+    ndft_join_cost(cuts, block * together * (double)sizeof(float2), &cost);
+    return cost;
+}
+
+} // namespace
+
+extern "C" const ndft_variant ndft_line_gemm_cuda = {
+    .name = "line_gemm",
+    .backend = "cuda",
+    .summary = "uniform lines as matrix products on tensor cores, f16 in two parts",
+    .knobs = knobs,
+    .n_knobs = sizeof knobs / sizeof *knobs,
+    .ops = NDFT_FORWARD | NDFT_ADJOINT,
+    .claim = {.a = 0,
+              .b = 0.05,
+              .c = 32,
+              .any = {.a = 0,
+                      .c = 2 * (NDFT_ANY_REDUCED + NDFT_ANY_HARDWARE) + NDFT_ANY_SPLIT +
+                           2 * NDFT_ANY_PRODUCT,
+                      .chain = nullptr,
+                      .truncation = nullptr},
+              .deterministic = true,
+              .preserves_input = true},
+    .unfit = unfit,
+    .plan = plan,
+    .execute = execute,
+    .destroy = ndft_destroy_plan,
+    .cost = cost,
+    .chosen = chosen,
+};

@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "phase/reach.h"
+#include "separable_cost.h"
+#include "separable_kernels.cuh"
+#include "separable_plan.cuh"
+#include "phase/worst_entry.h"
+
+#include <ndft/variant.h>
+
+/*
+ * The Cartesian grid taken apart: exp(-i phi) = a_j(x) b_j(y, z) exp(-i dw t), so samples of one
+ * readout time see one modulated image m exp(-i dw t), whose rows all their phasors a_j multiply as
+ * a matrix product on tensor cores; b_j is a short sum at its end. Rows are folded about their
+ * centre, cos (m(+u) + m(-u)) - i sin (m(+u) - m(-u)), which leaves real times complex: two real
+ * multiply-adds a pair instead of four. The field map is exact; its sines cost one evaluation a
+ * voxel and time instead of one a pair, so many samples should share a time (shots of one clock).
+ *
+ * f32 data are split into two f16 or tf32 numbers, three products; f64 multiplies in double. Issue
+ * slots bind in f32: per voxel and time 21 to modulate, fold and split and 16 to unfold and add,
+ * against 9 products of 16 x 8 x 16 for 48 samples.
+ */
+
+namespace
+{
+
+const char *const mode_words[] = {"auto", "f16x3", "tf32x3", "f64", nullptr};
+enum { MODE_AUTO, MODE_F16X3, MODE_TF32X3, MODE_F64 };
+enum { MODE, SAMPLES }; /* knobs, in order */
+
+const ndft_knob knobs[] = {
+    {"mode",
+     "",
+     "number format of the products; auto is f16x3 in f32, f64 in f64",
+     mode_words,
+     MODE_AUTO,
+     3,
+     {MODE_AUTO, MODE_F16X3, MODE_TF32X3}},
+    {"samples",
+     "samples",
+     "samples of one time that are taken together; 0 chooses",
+     nullptr,
+     0,
+     4,
+     {0, 16, 32, 48}},
+};
+
+int mode_of(const ndft_problem *p, const int *k)
+{
+    if (k[MODE] != MODE_AUTO) return k[MODE];
+    return p->prec == NDFT_F32 ? MODE_F16X3 : MODE_F64;
+}
+
+/* f(mode) as a type */
+template <class F> auto with_mode(int mode, F f)
+{
+    switch (mode) {
+    case MODE_TF32X3:
+        return f(ndft_mode_tf32x3{});
+    case MODE_F64:
+        return f(ndft_mode_f64{});
+    default:
+        return f(ndft_mode_f16x3{});
+    }
+}
+
+/* Shared memory of both directions. */
+template <class M, int TILES> size_t shared_bytes(const ndft_problem *p)
+{
+    const ndft_slabs slabs = ndft_slabs_of(p, M::WARPS);
+    const size_t forward = ndft_separable_forward<M, TILES>::shared_bytes(slabs);
+    const size_t adjoint = ndft_separable_adjoint<M, TILES>::shared_bytes(slabs);
+    return forward > adjoint ? forward : adjoint;
+}
+
+template <class M> bool fits_shared(const ndft_problem *p, int tiles, const ndft_device *device)
+{
+    const size_t bytes = tiles == 1   ? shared_bytes<M, 1>(p)
+                         : tiles == 2 ? shared_bytes<M, 2>(p)
+                                      : shared_bytes<M, 3>(p);
+    return bytes <= device->shared_bytes;
+}
+
+/* How many m16 tiles a unit has. */
+template <class M>
+int choose_tiles(const ndft_problem *p, const int *k, const ndft_device *device,
+                 const ndft_timed *timed)
+{
+    if (k[SAMPLES]) return k[SAMPLES] / 16;
+    int best = 1;
+    double least = 0;
+    for (int tiles = 1; tiles <= NDFT_MOST_TILES && fits_shared<M>(p, tiles, device); tiles++) {
+        const double time =
+            (double)ndft_count_units(timed, p->n_samples, 16 * tiles) * ndft_unit_time(tiles);
+        if (tiles == 1 || time < least) {
+            least = time;
+            best = tiles;
+        }
+    }
+    return best;
+}
+
+/* A plan of whatever mode. */
+struct separable_base : ndft_base_plan {
+    ndft_status (*run)(const separable_base *, ndft_op, const void *in, void *out);
+    void (*tell)(const separable_base *, char *text, size_t size);
+};
+
+template <class M> struct separable_plan : separable_base {
+    using R = typename M::R;
+    using complex = ndft_complex<R>;
+    static constexpr int THREADS = 32 * M::WARPS;
+
+    ndft_separable<R> sides[2]; /* forward, adjoint */
+    size_t shared[2];
+    const int32_t *order; /* [n_units][size] */
+    const double2 *x;     /* [n_units][size] kx/nx: hi, lo */
+    int size;
+    int64_t coils, slabs;
+
+    ndft_to_samples<R> forward;
+    int64_t wave, coils_at_once;
+    complex *parts; /* [coils_at_once][slabs][n_units][size] */
+
+    ndft_to_voxels<R> adjoint;
+    ndft_split<R> split;
+    complex *data;              /* [coils][n_units][size] */
+    float *most;                /* [coils][n_units] */
+    ndft_complex<double> *kept; /* [blocks][NDFT_OWN][THREADS] */
+
+    ndft_status prepare(const ndft_problem *p, const int *k, unsigned ops)
+    {
+        run = execute_mode;
+        tell = tell_mode;
+        ndft_timed *timed = ndft_sort_times(p);
+        ndft_units units = {};
+        bool made = timed;
+        if (made) {
+            const int tiles = choose_tiles<M>(p, k, &arrays.exec->device, timed);
+            made = ndft_units_make(timed, p->n_samples, 16 * tiles, &units);
+        }
+        free(timed);
+        if (!made)
+            return ndft_fail(arrays.exec->error, NDFT_ENOMEM, "no host memory to sort times");
+        ndft_status status = place(p, ops, units);
+        free(units.order);
+        return status;
+    }
+
+    ndft_status place(const ndft_problem *p, unsigned ops, const ndft_units &units)
+    {
+        ndft_separable<R> s = {};
+        s.slabs = ndft_slabs_of(p, M::WARPS);
+        slabs = s.slabs.count;
+        coils = p->coils;
+        size = units.size;
+        s.n_units = (int)units.n;
+        NDFT_TRY(ndft_place_units(&arrays, p, units, &s));
+        NDFT_TRY(ndft_place_x(&arrays, p, units, &x));
+        NDFT_TRY(ndft_place(&arrays, "samples in units", units.n * size, &order,
+                            [&](int64_t i) { return units.order[i]; }));
+        if (ops & NDFT_FORWARD) NDFT_TRY(place_side(p, NDFT_FORWARD, s));
+        if (ops & NDFT_ADJOINT) NDFT_TRY(place_side(p, NDFT_ADJOINT, s));
+        if (ops & NDFT_FORWARD) NDFT_TRY(prepare_forward());
+        if (ops & NDFT_ADJOINT) NDFT_TRY(prepare_adjoint());
+        return NDFT_OK;
+    }
+
+    ndft_status place_side(const ndft_problem *p, ndft_op op, ndft_separable<R> &s)
+    {
+        const bool to_image = op == NDFT_ADJOINT;
+        s.in = ndft_strides_of(p, ndft_input_length(p, op));
+        s.out = ndft_strides_of(p, ndft_output_length(p, op));
+        NDFT_TRY(ndft_place_voxels(&arrays, p, op, THREADS, &s));
+        NDFT_TRY(ndft_make_phasors<M>(&arrays, to_image, size / 16, x, order, &s));
+        sides[to_image] = s;
+        return NDFT_OK;
+    }
+
+    /* Shared memory of a direction's kernel. */
+    template <template <class, int> class Block>
+    ndft_status allow(bool to_image, const void *kernel)
+    {
+        const ndft_slabs &s = sides[to_image].slabs;
+        shared[to_image] = size == 16   ? Block<M, 1>::shared_bytes(s)
+                           : size == 32 ? Block<M, 2>::shared_bytes(s)
+                                        : Block<M, 3>::shared_bytes(s);
+        NDFT_TRY(ndft_fits_block(arrays.exec, kernel, THREADS));
+        return ndft_allow_shared(arrays.exec, kernel, shared[to_image]);
+    }
+
+    ndft_status prepare_forward()
+    {
+        forward = ndft_choose_to_samples<M>(size / 16);
+        NDFT_TRY(allow<ndft_separable_forward>(false, (const void *)forward));
+        wave = ndft_wave((const void *)forward, THREADS, shared[0], arrays.exec);
+        const int64_t of_coil = slabs * sides[0].n_units * size;
+        const int64_t room = ((int64_t)1 << 30) / (int64_t)sizeof(complex) / of_coil;
+        coils_at_once = room < 1 ? 1 : room < coils ? room : coils;
+        return ndft_reserve(&arrays, "sums over slabs", coils_at_once * of_coil, &parts);
+    }
+
+    ndft_status prepare_adjoint()
+    {
+        adjoint = ndft_choose_to_voxels<M>(size / 16);
+        NDFT_TRY(allow<ndft_separable_adjoint>(true, (const void *)adjoint));
+        const ndft_separable<R> &s = sides[1];
+        const int block = NDFT_OWN * THREADS;
+        const ndft_outputs outputs = {s.voxel, slabs * block, slabs, block, s.out};
+        NDFT_TRY(ndft_split_make(&arrays, (const void *)adjoint, THREADS, shared[1], coils,
+                                 s.n_units, outputs, false, &split));
+        kept = nullptr;
+        if (min((int64_t)s.n_units, split.shares.each + 1) > NDFT_CHAIN)
+            NDFT_TRY(ndft_reserve(&arrays, "sums of chains", (int64_t)split.shares.blocks * block,
+                                  &kept));
+        NDFT_TRY(ndft_reserve(&arrays, "data in units", coils * s.n_units * size, &data));
+        return ndft_reserve(&arrays, "largest data", coils * s.n_units, &most);
+    }
+
+    /* Of so many coils. */
+    ndft_shares forward_shares(int64_t count) const
+    {
+        return ndft_shares_of(count * slabs, sides[0].n_units, wave);
+    }
+
+    ndft_status run_forward(const complex *in, complex *out) const
+    {
+        const ndft_separable<R> &s = sides[0];
+        const cudaStream_t stream = ndft_stream(arrays.exec);
+        const int64_t places = (int64_t)s.n_units * size;
+        for (int64_t first = 0; first < coils; first += coils_at_once) {
+            const int64_t count = min(coils_at_once, coils - first);
+            const ndft_shares shares = forward_shares(count);
+            forward<<<(unsigned)shares.blocks, THREADS, shared[0], stream>>>(
+                s, shares, in + first * s.in.coil, parts);
+            NDFT_TRY(ndft_launched(arrays.exec, "separable_gemm"));
+            const dim3 grid(ndft_blocks(places, 256), (unsigned)count);
+            ndft_separable_join<<<grid, 256, 0, stream>>>(parts, slabs, places, order, s.out,
+                                                          out + first * s.out.coil);
+            NDFT_TRY(ndft_launched(arrays.exec, "the join of slabs"));
+        }
+        return NDFT_OK;
+    }
+
+    ndft_status run_adjoint(const complex *in, complex *out) const
+    {
+        const ndft_separable<R> &s = sides[1];
+        const cudaStream_t stream = ndft_stream(arrays.exec);
+        const dim3 grid(ndft_blocks(s.n_units, 8), (unsigned)coils);
+        ndft_separable_gather<<<grid, 256, 0, stream>>>(in, s.in, order, s.n_units, size, data,
+                                                        most);
+        NDFT_TRY(ndft_launched(arrays.exec, "the gathering of data"));
+        adjoint<<<(unsigned)split.shares.blocks, THREADS, shared[1], stream>>>(s, split, data, most,
+                                                                               kept, out);
+        NDFT_TRY(ndft_launched(arrays.exec, "separable_gemm"));
+        return ndft_join(arrays.exec, split, out);
+    }
+
+    static ndft_status execute_mode(const separable_base *base, ndft_op op, const void *in,
+                                    void *out)
+    {
+        const auto *plan = (const separable_plan *)base;
+        return op == NDFT_FORWARD ? plan->run_forward((const complex *)in, (complex *)out)
+                                  : plan->run_adjoint((const complex *)in, (complex *)out);
+    }
+
+    /* Coils that the sums over slabs have room for, in forward. */
+    static void tell_mode(const separable_base *base, char *text, size_t size)
+    {
+        const auto *plan = (const separable_plan *)base;
+        text[0] = 0;
+        ndft_chosen_one(text, size, "samples", plan->size);
+        const int64_t coils = plan->coils_at_once; /* 0: no forward */
+        ndft_chosen_ways(text, size, "coils_of_pass", coils, 0);
+        ndft_chosen_ways(text, size, "blocks", coils ? plan->forward_shares(coils).blocks : 0,
+                         plan->split.shares.blocks);
+    }
+};
+
+ndft_separable_shape shape_of(const ndft_problem *p, const int *k)
+{
+    ndft_separable_shape shape = with_mode(mode_of(p, k), [](auto m) {
+        using M = decltype(m);
+        constexpr bool F64 = sizeof(typename M::R) == sizeof(double);
+        constexpr double BYTES = sizeof(typename M::element);
+        return ndft_separable_shape{
+            M::WARPS, BYTES * M::PARTS, M::PARTS == 2 ? 3.0 : 1.0, BYTES == 4 ? 2.0 : 1.0, F64, 0};
+    });
+    shape.tiles = k[SAMPLES] ? k[SAMPLES] / 16 : ndft_separable_tiles(p);
+    return shape;
+}
+
+/* More phasors along x than a quarter of the device holds: samples share times too little. */
+bool too_many_phasors(const ndft_problem *p, const ndft_device *device, const int *k)
+{
+    const ndft_separable_shape shape = shape_of(p, k);
+    return ndft_separable_table(p, &shape) > (double)device->memory_bytes / 4;
+}
+
+const char *unfit(const ndft_problem *p, const ndft_device *device, const int *k)
+{
+    const int mode = mode_of(p, k), tiles = k[SAMPLES] ? k[SAMPLES] / 16 : 1;
+    if (ndft_has_gradients(p)) return "the sinc of gradient maps couples k and t: not separable";
+    if ((mode == MODE_F64) != (p->prec == NDFT_F64))
+        return p->prec == NDFT_F64 ? "f64 problems need mode f64" : "mode f64 is for f64 problems";
+    if (k[SAMPLES] % 16 || tiles > NDFT_MOST_TILES) return "samples must be 0, 16, 32 or 48";
+    if (device->capability < 80) return "its products need compute capability 8.0";
+    if (mode == MODE_F64 && device->code != 90)
+        return "its products in double need code built for compute capability 9.0";
+    if (!with_mode(mode, [&](auto m) { return fits_shared<decltype(m)>(p, tiles, device); }))
+        return "slabs and phasors of so many samples do not fit into shared memory";
+    if (too_many_phasors(p, device, k))
+        return "too few samples share a readout time: its phasors would fill a quarter of memory";
+    return ndft_out_of_reach(p);
+}
+
+ndft_status plan(const ndft_problem *p, const int *k, unsigned ops, ndft_exec *exec, void **out)
+{
+    return with_mode(mode_of(p, k), [&](auto m) {
+        return ndft_make_plan<separable_plan<decltype(m)>>(p, k, ops, exec, out);
+    });
+}
+
+ndft_status execute(void *state, ndft_op op, const void *in, void *out)
+{
+    const auto *plan = (const separable_base *)state;
+    return plan->run(plan, op, in, out);
+}
+
+void chosen(const void *state, char *text, size_t size)
+{
+    const auto *plan = (const separable_base *)state;
+    plan->tell(plan, text, size);
+}
+
+ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
+{
+    const ndft_separable_shape shape = shape_of(p, k);
+    return ndft_separable_cost(p, op, &shape);
+}
+
+/* Forward, the lines of an axis are summed first. */
+double chain(const ndft_problem *p, ndft_op op, const int *)
+{
+    const double line = (double)p->n[0];
+    if (op == NDFT_ADJOINT) return (double)p->n_samples;
+    return line + (double)(p->n[0] * p->n[1] * p->n[2]) / line;
+}
+
+} // namespace
+
+extern "C" const ndft_variant ndft_separable_gemm_cuda = {
+    .name = "separable_gemm",
+    .backend = "cuda",
+    .summary = "rows and columns of the grid apart, equal times together, on tensor cores",
+    .knobs = knobs,
+    .n_knobs = sizeof knobs / sizeof *knobs,
+    .ops = NDFT_FORWARD | NDFT_ADJOINT,
+    .claim = {.a = 0,
+              .b = 0.05,
+              .c = 16,
+              .truncation = nullptr,
+              .any = {.a = 0,
+                      .c = NDFT_ANY_REDUCED + NDFT_ANY_SPLIT +
+                           3 * (NDFT_ANY_HARDWARE + NDFT_ANY_PRODUCT),
+                      .chain = chain,
+                      .truncation = nullptr},
+              .deterministic = true,
+              .preserves_input = true},
+    .unfit = unfit,
+    .plan = plan,
+    .execute = execute,
+    .destroy = ndft_destroy_plan,
+    .cost = cost,
+    .chosen = chosen,
+};

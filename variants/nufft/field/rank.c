@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rank_parts.h"
+
+#include "rank_table.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What is made into tables. */
+typedef struct tables {
+    const ndft_problem *p;
+    const ndft_rank_parts *parts;
+    ndft_rank_table b, c;
+    int64_t rows;
+    double *time; /* [rows] distinct times, ascending */
+} tables;
+
+static int compare(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Clocks repeat: most times are the one after the last one's, and are there already. */
+static bool find_times(tables *t)
+{
+    const ndft_problem *p = t->p;
+    double *time = malloc(sizeof *time * (size_t)p->n_samples);
+    t->time = time;
+    if (!time) return false;
+    int64_t found = 0;
+    for (int64_t j = 0, at = 0; j < p->n_samples; j++, at++) {
+        if (at == found) at = 0;
+        const double now = ndft_real_at(p->t, p->prec, j);
+        if (found && time[at] == now) continue;
+        at = found;
+        time[found++] = now;
+    }
+    qsort(time, (size_t)found, sizeof *time, compare);
+    t->rows = 0;
+    for (int64_t i = 0; i < found; i++)
+        if (i == 0 || time[i] != time[i - 1]) time[t->rows++] = time[i];
+    return true;
+}
+
+static bool make_tables(tables *t)
+{
+    const int degree = ndft_rank_c_degree(t->p->prec);
+    return find_times(t) &&
+           ndft_rank_basis_tables(&t->parts->basis, degree, t->parts->fit, &t->b, &t->c);
+}
+
+static void release_tables(tables *t)
+{
+    free(t->time);
+    free(t->b.a);
+    free(t->c.a);
+}
+
+/* Clocks run on: the row after the last one's is likely. */
+static void fill_rows(const tables *t, int32_t *row)
+{
+    const ndft_problem *p = t->p;
+    int64_t at = 0;
+    for (int64_t j = 0; j < p->n_samples; j++) {
+        const double time = ndft_real_at(p->t, p->prec, j);
+        at = at + 1 < t->rows ? at + 1 : 0;
+        if (t->time[at] != time)
+            at = (double *)bsearch(&time, t->time, (size_t)t->rows, sizeof time, compare) - t->time;
+        row[j] = (int32_t)at;
+    }
+}
+
+static void fill_b(const tables *t, void *b)
+{
+    const ndft_rank_range *range = &t->parts->range;
+    const int terms = t->parts->basis.terms;
+    for (int64_t r = 0; r < t->rows; r++) {
+        double value[2 * NDFT_RANK_TERMS];
+        ndft_rank_basis_b_at(&t->parts->basis, &t->b, t->time[r] - range->t_mid, value);
+        const double c = cos(range->w_mid * t->time[r]), s = -sin(range->w_mid * t->time[r]);
+        for (int l = 0; l < terms; l++) {
+            const double re = value[2 * l], im = value[2 * l + 1];
+            ndft_put_real(b, t->p->prec, 2 * (r * terms + l), re * c - im * s);
+            ndft_put_real(b, t->p->prec, 2 * (r * terms + l) + 1, re * s + im * c);
+        }
+    }
+}
+
+/* The powers of a term beside each other. */
+static void fill_c(const ndft_rank_table *table, ndft_prec prec, void *c)
+{
+    const int powers = table->degree + 1, terms = table->width;
+    for (int64_t i = 0; i < table->intervals; i++)
+        for (int d = 0; d < powers; d++)
+            for (int l = 0; l < terms; l++)
+                ndft_put_real(c, prec, (i * terms + l) * powers + d,
+                              table->a[(i * powers + d) * terms + l]);
+}
+
+static void fill_turn(const tables *t, void *turn)
+{
+    const ndft_quadrature *quadrature = &t->parts->quadrature;
+    for (int64_t j = 0; j < t->p->n_samples; j++) {
+        double weight[2 * NDFT_QUADRATURE_NODES];
+        ndft_quadrature_weights(quadrature, t->p, j, weight);
+        for (int i = 0; i < 2 * quadrature->nodes; i++)
+            ndft_put_real(turn, t->p->prec, 2 * j * quadrature->nodes + i, weight[i]);
+    }
+}
+
+static void fill_place(const tables *t, void *place)
+{
+    const ndft_rank_range *range = &t->parts->range;
+    const ndft_problem *p = t->p;
+    for (int q = 0; q < t->parts->quadrature.nodes; q++) {
+        double u[3], position;
+        ndft_quadrature_node(&t->parts->quadrature, q, u);
+        for (int64_t v = 0; v < p->n_voxels; v++) {
+            const double w = ndft_rank_offset(p, v, u) - range->w_mid;
+            const int64_t at = 4 * (q * p->n_voxels + v);
+            ndft_put_real(place, p->prec, at, ndft_rank_table_place(&t->c, w, &position));
+            ndft_put_real(place, p->prec, at + 1, position);
+            ndft_put_real(place, p->prec, at + 2, cos(w * range->t_mid));
+            ndft_put_real(place, p->prec, at + 3, -sin(w * range->t_mid));
+        }
+    }
+}
+
+static bool reserve(ndft_rank *rank, const ndft_problem *p)
+{
+    const ndft_rank_bytes bytes = ndft_rank_sizes(rank, p);
+    rank->row = malloc(bytes.row);
+    rank->b = malloc(bytes.b);
+    rank->c = malloc(bytes.c);
+    rank->place = malloc(bytes.place);
+    if (ndft_has_gradients(p)) rank->turn = malloc(bytes.turn);
+    return rank->row && rank->b && rank->c && rank->place && (rank->turn || !ndft_has_gradients(p));
+}
+
+static void fill(const tables *t, ndft_rank *rank)
+{
+    fill_rows(t, rank->row);
+    fill_b(t, rank->b);
+    if (rank->turn) fill_turn(t, rank->turn);
+    fill_c(&t->c, t->p->prec, rank->c);
+    fill_place(t, rank->place);
+}
+
+ndft_rank_choice ndft_rank_choose(const ndft_problem *p, ndft_rank_method method, double tol)
+{
+    ndft_rank_parts *parts = ndft_rank_parts_make(p, method, tol);
+    if (!parts)
+        return (ndft_rank_choice){.terms = 1, .nodes = 1, .gain = 1, .unfit = "there is no memory"};
+    const ndft_rank_choice choice = parts->choice;
+    ndft_rank_parts_release(parts);
+    return choice;
+}
+
+static ndft_status make(const ndft_rank_parts *parts, const ndft_problem *p, ndft_error *error,
+                        ndft_rank *rank)
+{
+    const ndft_rank_choice *choice = &parts->choice;
+    if (choice->unfit) return ndft_fail(error, NDFT_EUNFIT, "%s", choice->unfit);
+    *rank = (ndft_rank){.terms = choice->terms,
+                        .nodes = choice->nodes,
+                        .columns = choice->terms * choice->nodes,
+                        .error = choice->error,
+                        .plain = parts->plain};
+    if (rank->plain) return NDFT_OK;
+    tables t = {.p = p, .parts = parts};
+    bool made = make_tables(&t);
+    if (made) {
+        rank->rows = t.rows;
+        rank->intervals = t.c.intervals;
+        rank->degree = t.c.degree;
+        made = reserve(rank, p);
+        if (made) fill(&t, rank);
+    }
+    release_tables(&t);
+    if (made) return NDFT_OK;
+    ndft_rank_release(rank);
+    return ndft_fail(error, NDFT_ENOMEM, "no memory for the tables of %d terms of the field map",
+                     choice->terms);
+}
+
+ndft_status ndft_rank_make(const ndft_problem *p, ndft_rank_method method, double tol,
+                           ndft_error *error, ndft_rank *rank)
+{
+    *rank = (ndft_rank){0};
+    ndft_rank_parts *parts = ndft_rank_parts_make(p, method, tol);
+    if (!parts) return ndft_fail(error, NDFT_ENOMEM, "no memory to expand the field map");
+    const ndft_status status = make(parts, p, error, rank);
+    ndft_rank_parts_release(parts);
+    return status;
+}
+
+void ndft_rank_release(ndft_rank *rank)
+{
+    free(rank->row);
+    free(rank->b);
+    free(rank->turn);
+    free(rank->c);
+    free(rank->place);
+    *rank = (ndft_rank){0};
+}
+
+ndft_rank_bytes ndft_rank_sizes(const ndft_rank *rank, const ndft_problem *p)
+{
+    if (rank->plain) return (ndft_rank_bytes){0};
+    const size_t real = ndft_real_size(p->prec), nodes = (size_t)rank->nodes;
+    const size_t terms = (size_t)rank->terms, m = (size_t)p->n_samples;
+    return (ndft_rank_bytes){
+        .row = m * sizeof *rank->row,
+        .b = (size_t)rank->rows * terms * 2 * real,
+        .turn = ndft_has_gradients(p) ? m * nodes * 2 * real : 0,
+        .c = (size_t)rank->intervals * (size_t)(rank->degree + 1) * terms * real,
+        .place = nodes * (size_t)p->n_voxels * 4 * real,
+    };
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rank_basis.h"
+
+#include "dense.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const double pi = 3.14159265358979323846;
+
+/* A sine follows the cosine of its time. */
+void ndft_rank_basis_waves(const ndft_rank_basis *basis, double w, double *value)
+{
+    for (int i = 0; i < basis->waves; i++) {
+        const double angle = basis->time[i] * w;
+        value[i] = cos(angle);
+        if (i + 1 < basis->waves && basis->time[i + 1] < 0) value[++i] = sin(angle);
+    }
+}
+
+void ndft_rank_basis_c(const ndft_rank_basis *basis, double w, double *c)
+{
+    double value[NDFT_RANK_WAVES];
+    ndft_rank_basis_waves(basis, w, value);
+    for (int l = 0; l < basis->terms; l++)
+        c[l] = ndft_dot(basis->waves, basis->c + l * basis->waves, value);
+}
+
+/* Of a node at time node: 0 a spacing away, and the windows of all nodes add up to 1. */
+static double hanning_window(const ndft_rank_basis *basis, double node, double s)
+{
+    const double half = basis->range->t_half;
+    if (basis->waves == 1 || half == 0) return 1;
+    const double x = fabs(s - node) * (basis->waves - 1) / (2 * half);
+    return x < 1 ? 0.5 + 0.5 * cos(pi * x) : 0;
+}
+
+/* Nodes at s and -s share a cosine and a sine. */
+static void hanning_b(const ndft_rank_basis *basis, double s, double *b)
+{
+    for (int l = 0; l < basis->terms; l++) {
+        const double node = fabs(basis->time[l]);
+        const double after = hanning_window(basis, node, s);
+        const double before = node > 0 ? hanning_window(basis, -node, s) : 0;
+        const bool sine = basis->time[l] < 0;
+        b[2 * l] = sine ? 0 : after + before;
+        b[2 * l + 1] = sine ? before - after : 0;
+    }
+}
+
+void ndft_rank_basis_b(const ndft_rank_basis *basis, double s, double *b)
+{
+    if (basis->hanning) {
+        hanning_b(basis, s, b);
+        return;
+    }
+    const int points = basis->range->n;
+    for (int l = 0; l < 2 * basis->terms; l++) b[l] = 0;
+    for (int a = 0; a < points; a++) {
+        const double angle = basis->range->w[a] * s;
+        const double re = basis->h[a] * cos(angle), im = -basis->h[a] * sin(angle);
+        for (int l = 0; l < basis->terms; l++) {
+            b[2 * l] += basis->value[l * points + a] * re;
+            b[2 * l + 1] += basis->value[l * points + a] * im;
+        }
+    }
+}
+
+static void c_of(const void *basis, double w, double *value) { ndft_rank_basis_c(basis, w, value); }
+
+static void b_of(const void *basis, double s, double *value) { ndft_rank_basis_b(basis, s, value); }
+
+bool ndft_rank_basis_tables(const ndft_rank_basis *basis, int degree, double fit,
+                            ndft_rank_table *b, ndft_rank_table *c)
+{
+    const double w = basis->range->w_half, s = basis->range->t_half;
+    return ndft_rank_table_make(c_of, basis, basis->terms, w, w * s, degree, fit, c) &&
+           (basis->hanning || ndft_rank_table_make(b_of, basis, 2 * basis->terms, s, w * s,
+                                                   NDFT_TABLE_DEGREE, fit, b));
+}
+
+void ndft_rank_basis_b_at(const ndft_rank_basis *basis, const ndft_rank_table *table, double s,
+                          double *b)
+{
+    if (table->a)
+        ndft_rank_table_at(table, s, b);
+    else
+        ndft_rank_basis_b(basis, s, b);
+}
+
+void ndft_rank_basis_release(ndft_rank_basis *basis)
+{
+    free(basis->time);
+    free(basis->c);
+    free(basis->value);
+    free(basis->h);
+    *basis = (ndft_rank_basis){0};
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_NUFFT_RANK_BASIS_H
+#define NDFT_NUFFT_RANK_BASIS_H
+
+#include "rank.h"
+#include "rank_range.h"
+#include "rank_table.h"
+
+/*
+ * The two sides of exp(-i w s) ~ sum_l b_l(s) c_l(w) as functions: c by waves cos(w s_i) and
+ * sin(w s_i), b by projection on them over the points of the range, or by Hanning windows.
+ */
+
+/* The most waves: a hundred turns of svd (rank_parts.c) take 195. */
+enum { NDFT_RANK_WAVES = 200 };
+
+typedef struct ndft_rank_basis {
+    const ndft_rank_range *range;
+    bool hanning;
+    int terms, waves;
+    double *time;  /* [waves] s_i of a cosine; -s_i of a sine */
+    double *c;     /* [terms][waves] c_l in waves */
+    double *value; /* [terms][points] c_l at the points */
+    double *h;     /* [points] weight of the projection, sum 1 */
+    double error;  /* largest root mean square over voxels at a time, or over times at an offset */
+    double worst;  /* a bound of the largest error at any time and offset */
+    double gain;   /* largest sum over terms of |b_l| times the largest |c_l| */
+} ndft_rank_basis;
+
+void ndft_rank_basis_release(ndft_rank_basis *basis);
+
+/* The waves at w, [waves]; w less the middle. */
+void ndft_rank_basis_waves(const ndft_rank_basis *basis, double w, double *value);
+
+/* c_l(w), [terms]; w less the middle. */
+void ndft_rank_basis_c(const ndft_rank_basis *basis, double w, double *c);
+
+/* b_l(s), complex [terms]; s less the middle. */
+void ndft_rank_basis_b(const ndft_rank_basis *basis, double s, double *b);
+
+/* Tables of b and of c, whose polynomials are of this degree; fit: their error. Hanning's b needs
+ * none. false: no memory. */
+bool ndft_rank_basis_tables(const ndft_rank_basis *basis, int degree, double fit,
+                            ndft_rank_table *b, ndft_rank_table *c);
+
+/* b_l(s) by its table. */
+void ndft_rank_basis_b_at(const ndft_rank_basis *basis, const ndft_rank_table *table, double s,
+                          double *b);
+
+#endif

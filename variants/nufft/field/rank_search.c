@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rank_search.h"
+
+#include "rank_bound.h"
+#include "rank_residual.h"
+#include "rank_svd.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double pi = 3.14159265358979323846;
+
+/* Singular vectors below are rounding. */
+static const double smallest = 1e-14;
+
+/* Waves of n times in [-half, half], symmetric about 0: evenly spaced, or Chebyshev's. */
+static void set_waves(ndft_rank_basis *basis, int n, bool even)
+{
+    const double half = basis->range->t_half;
+    basis->waves = 0;
+    for (int i = 0; i < (n + 1) / 2; i++) {
+        const bool middle = 2 * i == n - 1;
+        const double x = middle ? 0 : even ? 1 - 2.0 * i / (n - 1) : cos(pi * (i + 0.5) / n);
+        basis->time[basis->waves++] = x * half;
+        if (!middle) basis->time[basis->waves++] = -x * half;
+    }
+}
+
+/* c by the singular vectors of the waves at the points. The values at the points are the left
+ * vectors, orthonormal even where c itself, by a small singular value, is not to all digits.
+ * matrix: [waves][points] and [waves][waves], sigma [waves]. */
+static void set_vectors(ndft_rank_basis *basis, double *matrix, double *sigma)
+{
+    const int n = basis->range->n, waves = basis->waves, most = waves < n ? waves : n;
+    double *right = matrix + waves * n;
+    for (int a = 0; a < n; a++) {
+        double value[NDFT_RANK_WAVES];
+        ndft_rank_basis_waves(basis, basis->range->w[a], value);
+        for (int i = 0; i < waves; i++) matrix[i * n + a] = sqrt(basis->h[a]) * value[i];
+    }
+    ndft_rank_svd(n, waves, matrix, right, sigma);
+    basis->terms = 0;
+    while (basis->terms < most && basis->terms < NDFT_RANK_TERMS &&
+           sigma[basis->terms] > smallest * sigma[0])
+        basis->terms++;
+    for (int l = 0; l < basis->terms; l++) {
+        for (int i = 0; i < waves; i++) basis->c[l * waves + i] = right[l * waves + i] / sigma[l];
+        for (int a = 0; a < n; a++) basis->value[l * n + a] = matrix[l * n + a] / sqrt(basis->h[a]);
+    }
+}
+
+/* Hanning's c are the waves themselves. */
+static void set_identity(ndft_rank_basis *basis)
+{
+    const int n = basis->range->n;
+    basis->terms = basis->waves;
+    memset(basis->c, 0, sizeof *basis->c * (size_t)basis->terms * (size_t)basis->waves);
+    for (int l = 0; l < basis->terms; l++) basis->c[l * basis->waves + l] = 1;
+    for (int a = 0; a < n; a++) {
+        double value[NDFT_RANK_WAVES];
+        ndft_rank_basis_waves(basis, basis->range->w[a], value);
+        for (int l = 0; l < basis->terms; l++) basis->value[l * n + a] = value[l];
+    }
+}
+
+/* Room for searching. */
+typedef struct workspace {
+    const ndft_rank_wish *wish;
+    double *matrix, *sigma;
+    ndft_rank_residual residual;
+} workspace;
+
+static bool suffices(const ndft_rank_basis *basis, const ndft_rank_wish *wish)
+{
+    return (wish->kind == NDFT_TOL_ANY ? basis->worst : basis->error) <= wish->tol;
+}
+
+/* Segments too far apart leave little where values are few, by terms that are large in between and
+ * cancel: then tables and rounding lose more than is allowed for. */
+static void look_at_tables(ndft_rank_basis *basis, const ndft_rank_wish *wish)
+{
+    static const double allowed = 3;
+    ndft_rank_bound bound;
+    ndft_rank_bound_of(basis, wish->degree, wish->fit, &bound);
+    const double rounding = wish->rounding * fmax(0, bound.root - allowed);
+    basis->error = fmax(basis->error, bound.mean + rounding);
+    basis->worst = fmax(basis->worst, bound.lost);
+    basis->gain = fmax(basis->gain, bound.sum);
+}
+
+/* The largest singular vectors, one after the other. */
+static void take_vectors(ndft_rank_basis *basis, int nodes, workspace *work)
+{
+    set_waves(basis, nodes, false);
+    set_vectors(basis, work->matrix, work->sigma);
+    ndft_rank_residual_set(&work->residual, basis);
+    const int all = basis->terms;
+    basis->error = basis->worst = INFINITY;
+    for (int l = 0; l < all && !suffices(basis, work->wish); l++) {
+        ndft_rank_residual_subtract(&work->residual, basis, l, l + 1);
+        basis->terms = l + 1;
+        ndft_rank_residual_look(&work->residual, basis);
+    }
+}
+
+/* A given number of evenly spaced times. */
+static void take_segments(ndft_rank_basis *basis, int segments, workspace *work)
+{
+    set_waves(basis, segments, true);
+    if (basis->hanning)
+        set_identity(basis);
+    else
+        set_vectors(basis, work->matrix, work->sigma);
+    ndft_rank_residual_set(&work->residual, basis);
+    ndft_rank_residual_subtract(&work->residual, basis, 0, basis->terms);
+    ndft_rank_residual_look(&work->residual, basis);
+    if (suffices(basis, work->wish)) look_at_tables(basis, work->wish);
+}
+
+/* The fewest by doubling and halving. */
+static void search_segments(ndft_rank_basis *basis, int most, workspace *work)
+{
+    int enough = 1, few = 0;
+    for (;; enough = 2 * enough < most ? 2 * enough : most) {
+        take_segments(basis, enough, work);
+        if (suffices(basis, work->wish) || enough == most) break;
+        few = enough;
+    }
+    while (enough - few > 1) {
+        const int middle = few + (enough - few) / 2;
+        take_segments(basis, middle, work);
+        if (suffices(basis, work->wish))
+            enough = middle;
+        else
+            few = middle;
+    }
+    take_segments(basis, enough, work);
+}
+
+static int nodes_for(const ndft_rank_range *range)
+{
+    const double phase = range->w_half * range->t_half;
+    return phase == 0 ? 1 : (int)ceil(phase + 4 * cbrt(phase + 1)) + 16;
+}
+
+static bool make_room(ndft_rank_basis *basis, int most, workspace *work)
+{
+    const size_t n = (size_t)basis->range->n, waves = (size_t)most;
+    work->residual.times = most + 20; /* beside nodes and between them */
+    work->matrix = malloc(sizeof(double) * waves * (n + waves));
+    work->sigma = malloc(sizeof(double) * waves);
+    work->residual.value = malloc(sizeof(double) * 2 * n * (size_t)work->residual.times);
+    work->residual.gain = malloc(sizeof(double) * (size_t)work->residual.times);
+    basis->time = malloc(sizeof(double) * waves);
+    basis->c = malloc(sizeof(double) * waves * waves);
+    basis->value = malloc(sizeof(double) * waves * n);
+    basis->h = malloc(sizeof(double) * n);
+    return work->matrix && work->sigma && work->residual.value && work->residual.gain &&
+           basis->time && basis->c && basis->value && basis->h;
+}
+
+bool ndft_rank_search(const ndft_rank_range *range, ndft_rank_method method,
+                      const ndft_rank_wish *wish, ndft_rank_basis *basis)
+{
+    *basis = (ndft_rank_basis){.range = range, .hanning = method == NDFT_RANK_HANNING};
+    const int nodes = nodes_for(range);
+    const int most = nodes == 1 || method == NDFT_RANK_SVD ? nodes : NDFT_RANK_TERMS;
+    workspace work = {.wish = wish};
+    const bool room = make_room(basis, most, &work);
+    if (room) {
+        /* Half by the histogram, half even: rare offsets count too. */
+        for (int a = 0; a < range->n; a++) basis->h[a] = 0.5 * (1.0 / range->n + range->share[a]);
+        if (method == NDFT_RANK_SVD)
+            take_vectors(basis, nodes, &work);
+        else
+            search_segments(basis, most, &work);
+    } else {
+        ndft_rank_basis_release(basis);
+    }
+    free(work.matrix);
+    free(work.sigma);
+    free(work.residual.value);
+    free(work.residual.gain);
+    return room;
+}

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_NUFFT_HOST_BATCH_H
+#define NDFT_NUFFT_HOST_BATCH_H
+
+#include "gemm/gemm_tile.h" /* ndft_vector */
+#include "host_nufft.h"
+#include "core/loop.h"
+#include "nufft/field/rank_weights.h"
+
+#include <omp.h>
+
+/*
+ * A batch of successive samples: their weights, evaluated once for all columns, and their values.
+ * Along x a sample's weights are a row of whole vectors, each weight twice, so that one FMA serves
+ * two cells' parts each; along y and z they are scalars to broadcast, evaluated a vector of samples
+ * at a time.
+ */
+
+#define NDFT_INLINED static inline __attribute__((always_inline))
+
+enum { NDFT_LANES = NDFT_VECTOR / sizeof(ndft_real) };
+enum { NDFT_MOST_VECTORS = 16 }; /* the widest window in double with the narrowest vectors */
+
+/* A tile of the grid in a thread's cache, one for each coil. */
+typedef struct ndft_cache_tile {
+    ndft_real *cells;
+    int64_t origin[3], extent[3]; /* its cells of the grid */
+    int64_t before;               /* cells along x before the origin */
+    int64_t step[3], size;        /* strides, complex elements of one coil */
+} ndft_cache_tile;
+
+typedef struct ndft_batch {
+    const ndft_host_job *job;
+    const ndft_host_nufft *plan;
+    int count;
+    int64_t first;             /* sample that it begins with, */
+    const int32_t *sample;     /* or [count] its samples; NULL: from first on */
+    const int32_t *cell[3];    /* [count] first cells, NULL beyond dim */
+    const ndft_real *place[3]; /* [count and more] places among the cells */
+    ndft_real *x;              /* [batch][row] */
+    ndft_real *y, *z;          /* [width][batch] */
+    ndft_real *value;          /* [coils][batch] complex */
+    ndft_real *gathered[3];    /* [batch] places, for those who gather samples, */
+    int32_t *noted[4];         /* first cells and, last, samples */
+    ndft_cache_tile tile;      /* of the schemes that have one; cells are the work that is left */
+} ndft_batch;
+
+/* A thread's batch in its part of the team's work. */
+static inline ndft_batch ndft_batch_of(const ndft_host_job *job)
+{
+    const ndft_host_nufft *plan = job->plan;
+    const int64_t n = plan->batch, width = plan->window.width;
+    ndft_batch b = {.job = job, .plan = plan};
+    b.x = (ndft_real *)(job->work + (size_t)omp_get_thread_num() * job->work_bytes);
+    b.y = b.x + n * plan->window.row;
+    b.z = b.y + n * width;
+    b.value = b.z + n * width;
+    for (int d = 0; d < 3; d++) b.gathered[d] = b.value + (2 * NDFT_HOST_COLUMNS + d) * n;
+    for (int d = 0; d < 4; d++) b.noted[d] = (int32_t *)(b.gathered[2] + n) + d * n;
+    b.tile.cells = b.value + (2 * NDFT_HOST_COLUMNS + 3 + 4) * n;
+    return b;
+}
+
+/* Makes the batch that of the samples from first on, in the order in which they are walked. */
+static inline void ndft_batch_at(ndft_batch *b, int64_t first, int64_t end)
+{
+    const ndft_host_nufft *plan = b->plan;
+    b->first = first;
+    b->count = (int)(end - first < plan->batch ? end - first : plan->batch);
+    b->sample = plan->order ? plan->order + first : NULL;
+    for (int d = 0; d < plan->grid.dim; d++) {
+        b->cell[d] = plan->first[d] + first;
+        b->place[d] = (const ndft_real *)plan->place[d] + first;
+    }
+}
+
+/* Adds a sample to a batch that gathers them. */
+static inline void ndft_batch_gather(ndft_batch *b, int64_t sample)
+{
+    const ndft_host_nufft *plan = b->plan;
+    b->sample = b->noted[3];
+    b->noted[3][b->count] = (int32_t)sample;
+    for (int d = 0; d < plan->grid.dim; d++) {
+        b->cell[d] = b->noted[d];
+        b->place[d] = b->gathered[d];
+        b->noted[d][b->count] = plan->first[d][sample];
+        b->gathered[d][b->count] = ((const ndft_real *)plan->place[d])[sample];
+    }
+    b->count++;
+}
+
+/* The row of weights of one place, vectors of them known to the compiler. */
+NDFT_INLINED void ndft_poly_row(const ndft_host_window *w, ndft_real s, ndft_real *to,
+                                const int vectors)
+{
+    const ndft_real *c = w->row_poly;
+    ndft_vector sum[NDFT_MOST_VECTORS];
+    for (int v = 0; v < vectors; v++) sum[v] = *(const ndft_vector *)(c + v * NDFT_LANES);
+    for (int q = 0; q < w->degree; q++) {
+        c += w->row;
+        for (int v = 0; v < vectors; v++)
+            sum[v] = sum[v] * s + *(const ndft_vector *)(c + v * NDFT_LANES);
+    }
+    for (int v = 0; v < vectors; v++) *(ndft_vector *)(to + v * NDFT_LANES) = sum[v];
+}
+
+NDFT_INLINED ndft_real ndft_table_place(const ndft_host_window *w, ndft_real s, int *row)
+{
+    const ndft_real at = (s + 1) * (ndft_real)w->density / 2;
+    *row = (int)at;
+    return at - (ndft_real)*row;
+}
+
+static inline void ndft_table_row(const ndft_host_window *w, ndft_real s, ndft_real *to)
+{
+    int row;
+    const ndft_real f = ndft_table_place(w, s, &row);
+    const ndft_real *low = (const ndft_real *)w->row_table + (int64_t)row * w->row;
+    for (int i = 0; i < w->row; i++) to[i] = low[i] + f * (low[w->row + i] - low[i]);
+}
+
+/* Weights along y or z: to[i * batch + j] of cell i and sample j. */
+static inline void ndft_poly_columns(const ndft_host_window *w, const ndft_real *place, int count,
+                                     int batch, ndft_real *restrict to)
+{
+    for (int i = 0; i < w->width; i++, to += batch) {
+        const ndft_real *c = (const ndft_real *)w->poly + i;
+        for (int j = 0; j < count; j += NDFT_LANES) {
+            const ndft_vector s = *(const ndft_vector *)(place + j);
+            ndft_vector sum = s * 0 + c[0];
+            for (int q = 1; q <= w->degree; q++) sum = sum * s + c[q * w->width];
+            *(ndft_vector *)(to + j) = sum;
+        }
+    }
+}
+
+static inline void ndft_table_columns(const ndft_host_window *w, const ndft_real *place, int count,
+                                      int batch, ndft_real *restrict to)
+{
+    for (int j = 0; j < count; j++) {
+        int row;
+        const ndft_real f = ndft_table_place(w, place[j], &row);
+        const ndft_real *low = (const ndft_real *)w->table + (int64_t)row * w->width;
+        for (int i = 0; i < w->width; i++)
+            to[i * batch + j] = low[i] + f * (low[w->width + i] - low[i]);
+    }
+}
+
+/* Along axes that are not there, the one weight is 1. */
+static inline void ndft_weigh_columns(const ndft_batch *b, int axis, ndft_real *to)
+{
+    const ndft_host_nufft *plan = b->plan;
+    if (axis >= plan->grid.dim) {
+        for (int j = 0; j < b->count; j++) to[j] = 1;
+        return;
+    }
+    (plan->window.density ? ndft_table_columns : ndft_poly_columns)(&plan->window, b->place[axis],
+                                                                    b->count, plan->batch, to);
+}
+
+/* All weights of the batch. */
+NDFT_INLINED void ndft_weigh(const ndft_batch *b, const int vectors)
+{
+    const ndft_host_window *w = &b->plan->window;
+    const ndft_real *place = b->place[0];
+    if (w->density)
+        for (int j = 0; j < b->count; j++) ndft_table_row(w, place[j], b->x + j * w->row);
+    else
+        for (int j = 0; j < b->count; j++) ndft_poly_row(w, place[j], b->x + j * w->row, vectors);
+    ndft_weigh_columns(b, 1, b->y);
+    ndft_weigh_columns(b, 2, b->z);
+}
+
+static inline int64_t ndft_sample_of(const ndft_batch *b, int j)
+{
+    return b->sample ? b->sample[j] : b->first + j;
+}
+
+/* Adjoint: the values to be spread, weighted by the conjugates. */
+static inline void ndft_take_values(const ndft_batch *b)
+{
+    const ndft_host_job *job = b->job;
+    const ndft_host_nufft *plan = b->plan;
+    const ndft_real *in = job->in;
+    for (int j = 0; j < b->count; j++) {
+        const int64_t sample = ndft_sample_of(b, j);
+        ndft_real w[2] = {1, 0};
+        if (!plan->rank.plain) ndft_rank_sample(&plan->rank, sample, job->term, w);
+        for (int c = 0; c < job->coils; c++) {
+            const ndft_real *from =
+                in + 2 * ((job->coil + c) * plan->sample_coil + sample * plan->element);
+            ndft_real *to = b->value + 2 * (c * plan->batch + j);
+            to[0] = from[0] * w[0] + from[1] * w[1];
+            to[1] = from[1] * w[0] - from[0] * w[1];
+        }
+    }
+}
+
+/* Forward: weighs the values interpolated and adds them up over terms. */
+static inline void ndft_put_values(const ndft_batch *b)
+{
+    const ndft_host_job *job = b->job;
+    const ndft_host_nufft *plan = b->plan;
+    ndft_real *out = job->out;
+    for (int j = 0; j < b->count; j++) {
+        const int64_t sample = ndft_sample_of(b, j);
+        ndft_real w[2] = {1, 0};
+        if (!plan->rank.plain) ndft_rank_sample(&plan->rank, sample, job->term, w);
+        for (int c = 0; c < job->coils; c++) {
+            ndft_real *to =
+                out + 2 * ((job->coil + c) * plan->sample_coil + sample * plan->element);
+            const ndft_real *from = b->value + 2 * (c * plan->batch + j);
+            const ndft_real before = job->term ? 1 : 0;
+            const ndft_real re = from[0] * w[0] - from[1] * w[1];
+            const ndft_real im = from[0] * w[1] + from[1] * w[0];
+            to[0] = before ? to[0] + re : re;
+            to[1] = before ? to[1] + im : im;
+        }
+    }
+}
+
+#endif

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "host_plan_fftw.h"
+#include "core/chosen.h"
+#include "host_interpolate_loop.h"
+
+#include <stdlib.h>
+
+/* In the order of the adjoint. */
+const char *const ndft_host_stage_names[] = {"convolution", "fft", "deapodisation", NULL};
+
+static ndft_host_loop *const interpolate_loops[3][2] = NDFT_LOOP_TABLE(nufft_interpolate);
+
+typedef struct host_plan {
+    ndft_arena arena;
+    const ndft_host_scheme *scheme;
+    ndft_host_loop *spread, *interpolate;
+    ndft_host_nufft nufft;
+    ndft_host_stages stages[2]; /* forward, adjoint */
+    int coils, threads;
+    int together;        /* threads that share a coil */
+    int teams, share;    /* teams of one thread, the coils that each has for itself */
+    int chunk;           /* coils whose grids a team holds at a time */
+    size_t column_bytes; /* of a grid */
+    size_t work_bytes;   /* of a thread */
+    char *grids, *work;
+} host_plan;
+
+/* Coils go together as evenly as they can, chunk at most. */
+static int even_chunk(int coils)
+{
+    const int parts = (coils + NDFT_HOST_COLUMNS - 1) / NDFT_HOST_COLUMNS;
+    return parts ? (coils + parts - 1) / parts : 0;
+}
+
+/* Cells that are touched, for all terms of a field map, below which threads would wait for each
+ * other longer than they work: the first of a few terms wakes them up. */
+static const double least_work = 5e5;
+
+static bool is_small(const host_plan *plan)
+{
+    double window = 1;
+    for (int d = 0; d < plan->nufft.grid.dim; d++) window *= plan->nufft.window.width;
+    const double term = (double)plan->nufft.samples * window + 10 * (double)plan->nufft.grid.size;
+    return term * plan->nufft.rank.columns < least_work;
+}
+
+static void share_out(host_plan *plan, size_t memory)
+{
+    const int threads = plan->threads;
+    plan->together = is_small(plan) ? 1 : threads;
+    const bool apart =
+        threads > 1 && plan->coils >= threads && (size_t)threads * plan->column_bytes < memory / 4;
+    plan->teams = apart ? threads : 1;
+    plan->share = apart ? plan->coils / threads : 0;
+    plan->chunk = even_chunk(apart ? plan->share : plan->coils);
+    while (plan->chunk > 1 && (size_t)(plan->teams * plan->chunk) * plan->column_bytes > memory / 4)
+        plan->chunk--;
+}
+
+static size_t batch_bytes(const host_plan *plan, ndft_prec prec)
+{
+    const ndft_host_nufft *h = &plan->nufft;
+    const int64_t width = h->window.width, row = h->window.row;
+    int64_t tile = h->sorted.tile[0] + width + row / 2; /* with what surrounds it */
+    for (int d = 1; d < h->grid.dim; d++) tile *= h->sorted.tile[d] + width;
+    int64_t reals = h->batch * (row + 2 * width + 2 * NDFT_HOST_COLUMNS + 3 + 4);
+    if (plan->scheme->tiles) reals += 2 * tile * plan->chunk;
+    return (size_t)reals * ndft_real_size(prec);
+}
+
+static ndft_status reserve_work(host_plan *plan, const ndft_problem *p)
+{
+    const size_t batch = batch_bytes(plan, p->prec);
+    const size_t lines = ndft_host_lines_bytes(&plan->nufft.grid, p->prec, plan->chunk);
+    plan->work_bytes = ((batch > lines ? batch : lines) + 255) / 256 * 256;
+    void *grids, *work;
+    NDFT_TRY(ndft_reserve(&plan->arena, "grids",
+                          (size_t)(plan->teams * plan->chunk) * plan->column_bytes, &grids));
+    NDFT_TRY(
+        ndft_reserve(&plan->arena, "workspace", (size_t)plan->threads * plan->work_bytes, &work));
+    plan->grids = grids;
+    plan->work = work;
+    return NDFT_OK;
+}
+
+static ndft_status fill(host_plan *plan, const ndft_problem *p, const int *knobs, unsigned ops)
+{
+    ndft_exec *exec = plan->arena.exec;
+    NDFT_TRY(ndft_host_prepare(&plan->arena, p, knobs, plan->scheme, &plan->nufft));
+    plan->column_bytes = (size_t)plan->nufft.grid.size * 2 * ndft_real_size(p->prec);
+    share_out(plan, exec->room_bytes);
+    NDFT_TRY(reserve_work(plan, p));
+    for (int adjoint = 0; adjoint < 2; adjoint++) {
+        const ndft_op op = adjoint ? NDFT_ADJOINT : NDFT_FORWARD;
+        if (ops & op)
+            NDFT_TRY(ndft_host_stages_plan(exec->error, &plan->nufft, exec->device.isa, p->prec, op,
+                                           plan->grids, plan->work, &plan->stages[adjoint]));
+    }
+    return NDFT_OK;
+}
+
+ndft_status ndft_host_plan(const ndft_problem *p, const int *knobs, unsigned ops, ndft_exec *exec,
+                           const ndft_host_scheme *scheme, void **out)
+{
+    host_plan *plan = calloc(1, sizeof *plan);
+    if (!plan) return ndft_fail(exec->error, NDFT_ENOMEM, "no memory for a plan");
+    const ndft_isa isa = exec->device.isa;
+    *plan = (host_plan){.arena.exec = exec,
+                        .scheme = scheme,
+                        .spread = scheme->spread[isa][p->prec],
+                        .interpolate = interpolate_loops[isa][p->prec],
+                        .coils = p->coils,
+                        .threads = exec->threads};
+    const ndft_status status = fill(plan, p, knobs, ops);
+    if (status != NDFT_OK) {
+        ndft_host_destroy(plan);
+        return status;
+    }
+    *out = plan;
+    return NDFT_OK;
+}
+
+static void run_samples(const host_plan *plan, ndft_op op, const ndft_host_job *job, int threads)
+{
+#pragma omp parallel num_threads(threads)
+    (op == NDFT_ADJOINT ? plan->spread : plan->interpolate)(job);
+}
+
+static void run_images(const host_plan *plan, ndft_op op, const ndft_host_job *job, int threads,
+                       ndft_host_parts parts)
+{
+    const ndft_host_stages *stages = &plan->stages[op == NDFT_ADJOINT];
+#pragma omp parallel num_threads(threads)
+    {
+        if (op == NDFT_ADJOINT)
+            ndft_host_grids_to_images(stages, job, parts, plan->scheme->order == NDFT_HOST_SORTED);
+        else
+            ndft_host_images_to_grids(stages, job, parts);
+    }
+}
+
+/* One term of a few coils, by the threads of one team. */
+static void run_term(const host_plan *plan, ndft_op op, const ndft_host_job *job, int threads)
+{
+    if (op == NDFT_ADJOINT) run_samples(plan, op, job, threads);
+    run_images(plan, op, job, threads, NDFT_HOST_WHOLE);
+    if (op == NDFT_FORWARD) run_samples(plan, op, job, threads);
+}
+
+/* The same stage by stage, for whom marks are set. */
+static void mark_term(const host_plan *plan, ndft_op op, const ndft_host_job *job, int threads)
+{
+    static const ndft_host_parts parts[] = {0, NDFT_HOST_TRANSFORM, NDFT_HOST_IMAGE};
+    for (int i = 0; i < 3; i++) {
+        const int stage = op == NDFT_ADJOINT ? i : 2 - i;
+        if (parts[stage])
+            run_images(plan, op, job, threads, parts[stage]);
+        else
+            run_samples(plan, op, job, threads);
+        ndft_mark(plan->arena.exec, ndft_host_stage_names[stage]);
+    }
+}
+
+/* Coils first..end - 1 on the grids and the work of one team. */
+static void run_coils(const host_plan *plan, ndft_op op, ndft_host_job job, int end, int threads)
+{
+    for (; job.coil < end; job.coil += plan->chunk) {
+        job.coils = end - job.coil < plan->chunk ? end - job.coil : plan->chunk;
+        for (job.term = 0; job.term < plan->nufft.rank.columns; job.term++)
+            (plan->arena.exec->mark ? mark_term : run_term)(plan, op, &job, threads);
+    }
+}
+
+ndft_status ndft_host_execute(void *state, ndft_op op, const void *in, void *out)
+{
+    const host_plan *plan = state;
+    ndft_host_job job = {.plan = &plan->nufft,
+                         .grid = plan->grids,
+                         .in = in,
+                         .out = out,
+                         .work = plan->work,
+                         .work_bytes = plan->work_bytes};
+    const bool marked = plan->arena.exec->mark;
+    const int share = marked ? 0 : plan->share; /* stages of teams have no common end */
+    if (share) {
+#pragma omp parallel for num_threads(plan->teams) schedule(static, 1)
+        for (int team = 0; team < plan->teams; team++) {
+            ndft_host_job own = job;
+            own.coil = team * share;
+            own.grid = plan->grids + (size_t)(team * plan->chunk) * plan->column_bytes;
+            own.work = plan->work + (size_t)team * plan->work_bytes;
+            run_coils(plan, op, own, own.coil + share, 1);
+        }
+    }
+    job.coil = share * plan->teams;
+    run_coils(plan, op, job, plan->coils, plan->together);
+    return NDFT_OK;
+}
+
+void ndft_host_chosen(const void *state, char *text, size_t size)
+{
+    const host_plan *plan = state;
+    const ndft_host_nufft *h = &plan->nufft;
+    text[0] = 0;
+    ndft_chosen_one(text, size, "width", h->window.width);
+    ndft_chosen_add(text, size, "grid", h->grid.cells, h->grid.dim);
+    ndft_chosen_one(text, size, "terms", h->rank.terms);
+    ndft_chosen_one(text, size, "nodes", h->rank.nodes);
+    ndft_chosen_one(text, size, "together", plan->together);
+    ndft_chosen_one(text, size, "teams", plan->teams);
+    ndft_chosen_one(text, size, "coils_of_pass", plan->chunk);
+}
+
+void ndft_host_destroy(void *state)
+{
+    host_plan *plan = state;
+    for (int i = 0; i < 2; i++) ndft_host_stages_destroy(&plan->stages[i]);
+    ndft_host_unprepare(&plan->nufft);
+    ndft_arena_release(&plan->arena);
+    free(plan);
+}

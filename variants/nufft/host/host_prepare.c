@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "host_prepare.h"
+#include "nufft/field/field.h"
+
+#include <stdlib.h>
+
+enum {
+    PAD = 16,   /* places beyond the last, read as parts of vectors */
+    BATCH = 64, /* samples whose weights are evaluated together */
+};
+
+static ndft_status reserve_reals(ndft_arena *arena, const char *what, ndft_prec prec, int64_t count,
+                                 void **reals)
+{
+    return ndft_reserve(arena, what, (size_t)count * ndft_real_size(prec), reals);
+}
+
+/* Polynomials: powers in descending order, [degree + 1][row], each weight `twice` or once. */
+static ndft_status place_poly(ndft_arena *arena, const ndft_window *w, ndft_prec prec, int row,
+                              int copies, const void **poly)
+{
+    void *to;
+    NDFT_TRY(reserve_reals(arena, "window", prec, (int64_t)(w->degree + 1) * row, &to));
+    for (int q = 0; q <= w->degree; q++)
+        for (int i = 0; i < row; i++)
+            ndft_put_real(to, prec, (int64_t)q * row + i,
+                          i < copies * w->width ? w->poly[i / copies][w->degree - q] : 0);
+    *poly = to;
+    return NDFT_OK;
+}
+
+/* The table, [density + 2][row]. */
+static ndft_status place_table(ndft_arena *arena, const ndft_window *w, int density, ndft_prec prec,
+                               int row, int copies, const void **table)
+{
+    void *once, *to;
+    const int64_t rows = density + 2;
+    NDFT_TRY(reserve_reals(arena, "window", prec, rows * w->width, &once));
+    NDFT_TRY(reserve_reals(arena, "window", prec, rows * row, &to));
+    ndft_window_put_table(w, density, prec, w->width, once);
+    for (int64_t i = 0; i < rows * row; i++) {
+        const int64_t cell = i % row / copies;
+        ndft_put_real(to, prec, i,
+                      cell < w->width ? ndft_real_at(once, prec, i / row * w->width + cell) : 0);
+    }
+    *table = to;
+    return NDFT_OK;
+}
+
+static ndft_status place_window(ndft_arena *arena, const ndft_window *w, ndft_prec prec,
+                                bool tabulated, ndft_host_window *to)
+{
+    *to = (ndft_host_window){.width = w->width, .row = ndft_row_reals(w->width, prec)};
+    if (tabulated) {
+        to->density = ndft_window_density(w);
+        NDFT_TRY(place_table(arena, w, to->density, prec, to->row, 2, &to->row_table));
+        return place_table(arena, w, to->density, prec, w->width, 1, &to->table);
+    }
+    to->degree = w->degree;
+    NDFT_TRY(place_poly(arena, w, prec, to->row, 2, &to->row_poly));
+    return place_poly(arena, w, prec, w->width, 1, &to->poly);
+}
+
+static ndft_status place_voxels(ndft_arena *arena, const ndft_problem *p,
+                                const ndft_nufft_shape *shape, ndft_host_nufft *h)
+{
+    for (int d = 0; d < p->dim; d++) {
+        void *to;
+        NDFT_TRY(reserve_reals(arena, "deapodisation", p->prec, p->n[d], &to));
+        ndft_nufft_put_deapodisation(shape, d, p->prec, to);
+        h->deapodise[d] = to;
+    }
+    if (!p->voxel) return NDFT_OK;
+    const int64_t voxels = p->n[0] * p->n[1] * p->n[2];
+    void *memory;
+    NDFT_TRY(ndft_reserve(arena, "mask", (size_t)voxels * sizeof *h->voxel, &memory));
+    int32_t *element = memory;
+    for (int64_t v = 0; v < voxels; v++) element[v] = -1;
+    for (int64_t e = 0; e < p->n_voxels; e++) element[p->voxel[e]] = (int32_t)e;
+    h->voxel = element;
+    return NDFT_OK;
+}
+
+/* First cells and places in the order of `order`, as they come for NULL. */
+static ndft_status place_positions(ndft_arena *arena, const ndft_problem *p,
+                                   const ndft_nufft_shape *shape, const int32_t *order,
+                                   ndft_host_nufft *h)
+{
+    for (int d = 0; d < p->dim; d++) {
+        if (!h->first[d]) {
+            void *first, *place;
+            const int64_t count = p->n_samples + PAD;
+            NDFT_TRY(ndft_reserve(arena, "cells of samples", (size_t)count * 4, &first));
+            NDFT_TRY(reserve_reals(arena, "places of samples", p->prec, count, &place));
+            for (int64_t i = p->n_samples; i < count; i++) ndft_put_real(place, p->prec, i, 0);
+            h->first[d] = first;
+            h->place[d] = place;
+        }
+        ndft_nufft_put_positions(shape, p, d, order, arena->exec->threads, (void *)h->first[d],
+                                 (void *)h->place[d]);
+    }
+    return NDFT_OK;
+}
+
+const char *ndft_host_unfit(const ndft_problem *p, const ndft_device *device, const int *knobs)
+{
+    if (knobs[NDFT_HOST_TILE] > NDFT_HOST_MOST_TILE) return "tile must be at most 4096";
+    return ndft_nufft_field_unfit(p, device, knobs);
+}
+
+int ndft_host_tile(const ndft_host_scheme *scheme, const int *knobs, int dim)
+{
+    /* Tiles that are read again for what surrounds them are larger. */
+    static const int preset[2][3] = {
+        [NDFT_HOST_SORTED] = {256, 16, 8}, [NDFT_HOST_RUNS] = {512, 64, 16}};
+    return knobs[NDFT_HOST_TILE] ? knobs[NDFT_HOST_TILE] : preset[scheme->order][dim - 1];
+}
+
+/* Where windows reach, they end in the next tile at most. */
+static ndft_sorted tiles_of(const ndft_host_nufft *h, ndft_host_order order, int side)
+{
+    const int width = h->window.width, dim = h->grid.dim;
+    const int least = dim == 1 ? h->window.row / 2 : width;
+    int64_t tile[3];
+    for (int d = 0; d < dim; d++) {
+        tile[d] = side < least ? least : side;
+        /* A window that wraps around must not come back to the tile in which it begins. */
+        const int64_t around = order == NDFT_HOST_RUNS ? width - 1 : 0;
+        if (tile[d] > h->grid.cells[d] - around) tile[d] = h->grid.cells[d] - around;
+    }
+    return ndft_sorted_of(dim, h->grid.cells, tile);
+}
+
+static ndft_status place_samples(ndft_arena *arena, const ndft_problem *p,
+                                 const ndft_nufft_shape *shape, ndft_host_order order, int side,
+                                 ndft_host_nufft *h)
+{
+    NDFT_TRY(place_positions(arena, p, shape, NULL, h));
+    h->sorted = tiles_of(h, order, side);
+    const bool made = order == NDFT_HOST_RUNS
+                          ? ndft_runs_make(&h->runs, &h->sorted, p->dim, h->grid.cells,
+                                           h->window.width, p->n_samples, h->first)
+                          : ndft_sort(&h->sorted, p->dim, p->n_samples, h->first);
+    if (!made)
+        return ndft_fail(arena->exec->error, NDFT_ENOMEM, "no memory to sort %lld samples",
+                         (long long)p->n_samples);
+    if (order == NDFT_HOST_RUNS) return NDFT_OK;
+    h->order = h->sorted.order;
+    return place_positions(arena, p, shape, h->order, h);
+}
+
+ndft_status ndft_host_prepare(ndft_arena *arena, const ndft_problem *p, const int *knobs,
+                              const ndft_host_scheme *scheme, ndft_host_nufft *h)
+{
+    ndft_nufft_shape shape;
+    ndft_rank rank;
+    NDFT_TRY(ndft_nufft_field_make(p, knobs, arena->exec->error, &rank));
+    const ndft_status status =
+        ndft_nufft_shape_make(p, knobs, rank.columns, arena->exec->error, &shape);
+    if (status != NDFT_OK) {
+        ndft_rank_release(&rank);
+        return status;
+    }
+    *h = (ndft_host_nufft){.grid = ndft_host_grid_of(&shape, p->prec),
+                           .rank = rank,
+                           .samples = p->n_samples,
+                           .voxels = p->n_voxels,
+                           .element = ndft_element_stride(p),
+                           .sample_coil = ndft_coil_stride(p, p->n_samples),
+                           .voxel_coil = ndft_coil_stride(p, p->n_voxels),
+                           .batch = scheme->np ? knobs[NDFT_HOST_NP] : BATCH};
+    NDFT_TRY(place_window(arena, &shape.window, p->prec,
+                          knobs[NDFT_KNOB_WEIGHTS] == NDFT_WEIGHTS_TABLE, &h->window));
+    NDFT_TRY(place_voxels(arena, p, &shape, h));
+    return place_samples(arena, p, &shape, scheme->order, ndft_host_tile(scheme, knobs, p->dim), h);
+}
+
+void ndft_host_unprepare(ndft_host_nufft *h)
+{
+    ndft_rank_release(&h->rank);
+    ndft_sorted_free(&h->sorted);
+    ndft_runs_free(&h->runs);
+}

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_NUFFT_HYBRID_LOOP_H
+#define NDFT_NUFFT_HYBRID_LOOP_H
+
+#include "host_nufft.h"
+#include "core/loop.h"
+
+NDFT_LOOP_DECLARE(void, nufft_hybrid, (const ndft_host_job *));
+
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "window_cells.cuh"
+
+#include "nufft/window/footprint.cuh"
+
+namespace
+{
+
+template <class R, int DIM, int W>
+__global__ void interpolate(const __grid_constant__ ndft_nufft_view<R, W> view,
+                            ndft_complex<R> *out)
+{
+    const int64_t i = blockIdx.x * (int64_t)NDFT_SAMPLE_THREADS + threadIdx.x;
+    if (i >= view.samples.count) return;
+    const ndft_footprint<R, DIM, W> cells(view, i);
+    const int64_t j = view.samples.number[i];
+    for (int coil = blockIdx.y; coil < view.pass.coils; coil += gridDim.y) {
+        ndft_complex<R> sum = {0, 0};
+        for (int term = 0; term < view.pass.terms; term++) {
+            const ndft_complex<R> turn = ndft_sample_weight(view, j, term);
+            const ndft_complex<R> *column = ndft_column(view, term, coil);
+            ndft_accumulate(sum, turn.re, turn.im, cells.gather(view.grid, column));
+        }
+        ndft_put_sample(view, j, coil, sum, out);
+    }
+}
+
+template <class R, int DIM, int W>
+ndft_status run(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass, int share, void *out)
+{
+    interpolate<R, DIM, W><<<ndft_nufft_sample_blocks(plan, pass, share), NDFT_SAMPLE_THREADS, 0,
+                             ndft_stream(plan->arrays.exec)>>>(ndft_nufft_view_of<R, W>(plan, pass),
+                                                               (ndft_complex<R> *)out);
+    return ndft_launched(plan->arrays.exec, "interpolation");
+}
+
+} // namespace
+
+ndft_status ndft_nufft_interpolate_share(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass,
+                                         int share, void *out)
+{
+    return ndft_by_kernel(plan, [&](auto real, auto dim, auto width) {
+        return run<decltype(real), dim.value, width.value>(plan, pass, share, out);
+    });
+}
+
+ndft_status ndft_nufft_interpolate_cells(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass,
+                                         void *out)
+{
+    return ndft_nufft_interpolate_share(plan, pass, ndft_nufft_coil_share(plan), out);
+}

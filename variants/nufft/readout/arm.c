@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "arm.h"
+
+#include <complex.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LONGEST = 6, SHORTEST = 3 }; /* pieces' shifts */
+enum { LEAST = 16 };                /* samples of an arm */
+
+/* Of the tolerance: what longer pieces may lose, and what the shortest may. */
+static const double little = 0.125, most = 0.5;
+
+/* What copies may differ by, relatively, even in double: an angle of many turns is rounded. */
+static const double wound = 0x1p-43;
+
+static const char *const on_none =
+    "its samples are neither in uniform lines nor on turned copies of one smooth arm, along which "
+    "to compute them";
+
+/* By how much a number of the problem's precision may be rounded, relatively. */
+static double unit_of(const ndft_problem *p) { return p->prec == NDFT_F32 ? 0x1p-24 : 0x1p-53; }
+
+static double complex *places(const ndft_problem *p)
+{
+    double complex *q = malloc((size_t)p->n_samples * sizeof *q);
+    for (int64_t j = 0; q && j < p->n_samples; j++)
+        q[j] = ndft_real_at(p->k[0], p->prec, j) / (double)p->n[0] +
+               I * ndft_real_at(p->k[1], p->prec, j) / (double)p->n[1];
+    return q;
+}
+
+/* By what angle, in turns, `count` samples are those of an arm turned, in least squares. */
+static double turned(const double complex *arm, const double complex *shot, int64_t count)
+{
+    double complex sum = 0;
+    for (int64_t i = 0; i < count; i++) sum += conj(arm[i]) * shot[i];
+    return carg(sum) / (2 * M_PI);
+}
+
+static double complex turn_of(double turn) { return cexp(2 * M_PI * I * turn); }
+
+static double square(double complex z) { return creal(z) * creal(z) + cimag(z) * cimag(z); }
+
+/* False where no turn brings two samples to those of a shot: conj(q_0) q_1 is the same of all
+ * turned copies, but for what each of them may differ by. */
+static bool may_be_turned(const double complex *arm, const double complex *shot, double within)
+{
+    const double complex differ = conj(arm[0]) * arm[1] - conj(shot[0]) * shot[1];
+    return square(differ) <=
+           3.1 * within * within * (square(arm[0]) + square(arm[1]) + within * within);
+}
+
+/* The first pair of samples that shows that there is no such turn; count - 1: none does. */
+static int64_t unlike(const double complex *arm, const double complex *shot, int64_t count,
+                      double within)
+{
+    int64_t i = 0;
+    while (i < count - 1 && may_be_turned(arm + i, shot + i, within)) i++;
+    return i;
+}
+
+static bool is_copy(const double complex *arm, const double complex *shot, int64_t count,
+                    double within)
+{
+    const double complex turn = turn_of(turned(arm, shot, count));
+    for (int64_t i = 0; i < count; i++)
+        if (cabs(turn * arm[i] - shot[i]) > within) return false;
+    return true;
+}
+
+static int64_t cut(int64_t samples, int64_t first, int64_t length)
+{
+    return samples - first < length ? samples - first : length;
+}
+
+/* The pair of samples that shows that they are not, if one does, is put into `odd`. */
+static bool are_copies(const double complex *q, int64_t m, int64_t length, double within,
+                       int64_t *odd)
+{
+    for (int64_t first = length; first < m; first += length) {
+        const int64_t count = cut(m, first, length), i = unlike(q, q + first, count, within);
+        if (i < count - 1) *odd = first + i;
+        if (i < count - 1 || !is_copy(q, q + first, count, within)) return false;
+    }
+    return true;
+}
+
+/* Whether the pair of samples that was odd at another length may be that of a copy at this one. */
+static bool may_be_even(const double complex *q, int64_t length, double within, int64_t odd)
+{
+    const int64_t i = odd % length;
+    return i + 1 == length || may_be_turned(q + i, q + odd, within);
+}
+
+/* The shortest arm of which all samples are copies: one shot at the most. Samples that are nearly
+ * those of shorter arms, as on a ring, are mostly told by where another length failed. */
+static int64_t arm_length(const double complex *q, int64_t m, double within)
+{
+    int64_t odd = 0;
+    for (int64_t length = LEAST; length < m; length++)
+        if (fabs(cabs(q[length]) - cabs(*q)) <= within && may_be_even(q, length, within, odd) &&
+            are_copies(q, m, length, within, &odd))
+            return length;
+    return m;
+}
+
+/* A cubic in i through value[i] by least squares; terms that the samples do not determine
+ * are left out. */
+static void fit(const double *value, int count, double cubic[4])
+{
+    double a[4][5] = {{0}};
+    for (int i = 0; i < count; i++) {
+        double power[4] = {1};
+        for (int c = 1; c < 4; c++) power[c] = power[c - 1] * i / count;
+        for (int r = 0; r < 4; r++) {
+            for (int c = 0; c < 4; c++) a[r][c] += power[r] * power[c];
+            a[r][4] += power[r] * value[i];
+        }
+    }
+    bool known[4];
+    for (int c = 0; c < 4; c++) {
+        known[c] = a[c][c] > 1e-12 * a[0][0];
+        for (int r = c + 1; known[c] && r < 4; r++)
+            for (int i = 4; i >= c; i--) a[r][i] -= a[r][c] / a[c][c] * a[c][i];
+    }
+    for (int c = 3; c >= 0; c--) {
+        for (int i = c + 1; i < 4; i++) a[c][4] -= a[c][i] * cubic[i];
+        cubic[c] = known[c] ? a[c][4] / a[c][c] : 0;
+    }
+    for (int c = 1; c < 4; c++) cubic[c] /= pow(count, c);
+}
+
+/* The arm's radius, and its angle without jumps of turns; its samples as fitted. */
+typedef struct polar {
+    double *radius, *angle;
+    double complex *fitted;
+} polar;
+
+static bool polar_make(const double complex *q, int64_t length, polar *out)
+{
+    double complex *memory = malloc(2 * (size_t)length * sizeof *memory);
+    if (!memory) return false;
+    double *real = (double *)(memory + length);
+    *out = (polar){real, real + length, memory};
+    for (int64_t i = 0; i < length; i++) {
+        const double before = i ? out->angle[i - 1] : 0;
+        const double angle = q[i] == 0 ? before : carg(q[i]) / (2 * M_PI);
+        out->radius[i] = cabs(q[i]);
+        out->angle[i] = angle - rint(angle - before);
+    }
+    return true;
+}
+
+static void put_pieces(const polar *from, ndft_arm *arm)
+{
+    ndft_arm_piece *piece = arm->piece;
+    for (int64_t i = 0; i < arm->length; piece++) {
+        const int count = (int)cut(arm->length, i, i < NDFT_ARM_START ? 4 : 1 << arm->shift);
+        fit(from->radius + i, count, piece->radius);
+        fit(from->angle + i, count, piece->angle);
+        i += count;
+    }
+    arm->pieces = (int)(piece - arm->piece);
+    for (int64_t i = 0; i < arm->length; i++) {
+        double radius, angle;
+        ndft_arm_at(arm->piece, arm->shift, (int)i, &radius, &angle);
+        from->fitted[i] = radius * turn_of(angle);
+    }
+}
+
+/* Mean square of what phases (2 pi k r, r even in [-1/2, 1/2]) differ by, where k/N does by x+iy.
+ */
+static double phase_squared(const ndft_problem *p, double complex by)
+{
+    const double x = creal(by) * (double)p->n[0], y = cimag(by) * (double)p->n[1];
+    return M_PI * M_PI / 3 * (x * x + y * y);
+}
+
+/* The largest of such phases, at a corner of the image. */
+static double largest_phase(const ndft_problem *p, double complex by)
+{
+    return 2 * M_PI *
+           (fabs(creal(by)) * (double)(p->n[0] / 2) + fabs(cimag(by)) * (double)(p->n[1] / 2));
+}
+
+/* A sine, of an angle rounded once, is off by as many units at most. */
+static const double sine_units = 3;
+
+/* Sets both errors. */
+static void find_errors(const ndft_problem *p, const double complex *q,
+                        const double complex *fitted, ndft_arm *arm)
+{
+    const int64_t m = p->n_samples;
+    double sum = 0;
+    arm->worst = 0;
+    for (int64_t s = 0; s < arm->shots; s++) {
+        const double complex turn = turn_of(arm->turn[s]), *shot = q + s * arm->length;
+        for (int64_t i = 0; i < cut(m, s * arm->length, arm->length); i++) {
+            const double complex off = turn * fitted[i] - shot[i], rounded = unit_of(p) * shot[i];
+            const double far = sine_units * cabs(rounded); /* of either coordinate */
+            sum += phase_squared(p, off) + phase_squared(p, rounded);
+            arm->worst = fmax(arm->worst, largest_phase(p, off) + largest_phase(p, far + I * far));
+        }
+    }
+    arm->error = 1.5 * sqrt(sum / (double)m);
+}
+
+static double asked(const ndft_problem *p, const ndft_arm *arm)
+{
+    return p->tol_kind == NDFT_TOL_ANY ? arm->worst : arm->error;
+}
+
+static const char *fit_pieces(const ndft_problem *p, const double complex *q, ndft_arm *arm)
+{
+    polar from;
+    if (!polar_make(q, arm->length, &from)) return "no memory for the arm of its samples";
+    for (arm->shift = LONGEST; arm->shift >= SHORTEST; arm->shift--) {
+        put_pieces(&from, arm);
+        find_errors(p, q, from.fitted, arm);
+        if (asked(p, arm) <= little * p->tol || arm->shift == SHORTEST) break;
+    }
+    free(from.fitted);
+    return asked(p, arm) <= most * p->tol ? NULL : on_none;
+}
+
+static const char *find(const ndft_problem *p, const double complex *q, ndft_arm *arm)
+{
+    const double reach = fmax(p->k_max[0] / (double)p->n[0], p->k_max[1] / (double)p->n[1]);
+    const int64_t m = p->n_samples;
+    arm->length = arm_length(q, m, fmax(4 * unit_of(p), wound) * reach);
+    arm->shots = (m + arm->length - 1) / arm->length;
+    arm->piece =
+        calloc((size_t)(arm->length >> SHORTEST) + NDFT_ARM_START / 4 + 1, sizeof *arm->piece);
+    arm->turn = calloc((size_t)arm->shots, sizeof *arm->turn);
+    if (!arm->piece || !arm->turn) return "no memory for the arm of its samples";
+    for (int64_t s = 1; s < arm->shots; s++)
+        arm->turn[s] = turned(q, q + s * arm->length, cut(m, s * arm->length, arm->length));
+    return fit_pieces(p, q, arm);
+}
+
+const char *ndft_arm_find(const ndft_problem *p, ndft_arm *arm)
+{
+    memset(arm, 0, sizeof *arm);
+    if (p->dim != 2 || !p->k[0] || p->n_samples < LEAST) return on_none;
+    double complex *q = places(p);
+    const char *why = q ? find(p, q, arm) : "no memory for the arm of its samples";
+    free(q);
+    if (why) ndft_arm_free(arm);
+    return why;
+}
+
+void ndft_arm_free(ndft_arm *arm)
+{
+    free(arm->piece);
+    free(arm->turn);
+    memset(arm, 0, sizeof *arm);
+}
+
+const char *ndft_arm_unfit(const ndft_problem *p)
+{
+    ndft_arm arm;
+    const char *why = ndft_arm_find(p, &arm);
+    ndft_arm_free(&arm);
+    return why;
+}
+
+double ndft_arm_error(const ndft_problem *p)
+{
+    ndft_arm arm;
+    const double error = ndft_arm_find(p, &arm) ? INFINITY : arm.error;
+    ndft_arm_free(&arm);
+    return error;
+}
+
+double ndft_arm_worst(const ndft_problem *p)
+{
+    ndft_arm arm;
+    const double worst = ndft_arm_find(p, &arm) ? INFINITY : arm.worst;
+    ndft_arm_free(&arm);
+    return worst;
+}

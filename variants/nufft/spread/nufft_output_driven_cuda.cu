@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "nufft/field/field.h"
+#include "tile_spread.cuh"
+#include "nufft/interpolate/window_scheme.cuh"
+
+#include "nufft/cuda_cost.h"
+
+/*
+ * Seed 001: a block owns a padded tile of the grid in shared memory, evaluates the weights of np
+ * samples in parallel, a thread each, and then goes through them one by one, all its threads
+ * sharing the tensor product. With barrier=point that is the seed as written. Most of a block idles
+ * there: width^dim cells are fewer than its threads, and each sample ends in a barrier. With
+ * barrier=batch a warp has its own tile and batch, or in 3D its own planes of the tile, so that
+ * nobody waits for a sample. Columns lie side by side in shared memory, weights are evaluated once
+ * for all that fit. The ceiling is the shared memory path, a read and a write per cell, sample and
+ * column.
+ */
+
+namespace
+{
+
+enum { TILE = NDFT_NUFFT_KNOBS, NP, BARRIER };
+
+const int batches = 4; /* that a block takes at most */
+
+enum { POINT, BATCH };
+
+const char *const barrier_words[] = {"point", "batch", nullptr};
+
+const ndft_knob knobs[] = {
+#include "nufft/knobs.def"
+    {"tile", "cells", "edge of a tile; 0 chooses by dimension", nullptr, 0, 4, {0, 8, 16, 128}},
+    {"np", "samples", "of a batch", nullptr, 32, 4, {16, 32, 64, 128}},
+    {"barrier", "", "after each sample or each batch", barrier_words, BATCH, 2, {POINT, BATCH}},
+};
+
+struct output_driven {
+    ndft_nufft_window window;
+    void *buffer;
+    int np;
+    bool point, block; /* a barrier after each sample; a tile for a block */
+};
+
+template <class R> void (*kernel_of(int dim, bool point))(ndft_nufft_spreader<R>, ndft_weights<R>)
+{
+    if (dim == 1)
+        return point ? ndft_nufft_spread_tile<1, true, R> : ndft_nufft_spread_tile<1, false, R>;
+    if (dim == 2)
+        return point ? ndft_nufft_spread_tile<2, true, R> : ndft_nufft_spread_tile<2, false, R>;
+    return point ? ndft_nufft_spread_tile<3, true, R> : ndft_nufft_spread_tile<3, false, R>;
+}
+
+/* The launch for some columns: as many of them side by side, in as many warps, as fit half of a
+ * multiprocessor's shared memory. */
+template <class R> struct launch {
+    ndft_nufft_spreader<R> p;
+    int warps;
+    size_t shared;
+
+    size_t bytes() const
+    {
+        return ndft_nufft_group<R>::bytes(p) * (size_t)warps + (size_t)p.window * sizeof(uint32_t);
+    }
+    launch(const ndft_nufft_cuda *plan, const output_driven *own, int columns)
+        : p{ndft_nufft_tile_of<R>(plan, own->window, 1), own->np, 1}, warps(own->block ? 1 : 4)
+    {
+        for (int d = 0; d < plan->shape.dim; d++) p.window *= plan->shape.window.width;
+        const size_t most = plan->arrays.exec->device.shared_bytes;
+        while (warps > 1 && bytes() > most) warps /= 2;
+        p.tile.lanes = ndft_log2(ndft_nufft_column_lanes(columns, 1));
+        while (p.tile.lanes > 0 && bytes() > most / 2) p.tile.lanes--;
+        shared = bytes();
+        if (own->block) warps = 8;
+    }
+};
+
+/* The widest windows, of f64, leave room in shared memory for a smaller tile alone. */
+int tile_edge(const ndft_nufft_shape *shape, const int *k)
+{
+    if (k[TILE]) return k[TILE];
+    return shape->dim == 1 ? 128 : shape->dim == 2 ? 16 : shape->window.width <= 14 ? 8 : 4;
+}
+
+void tile(const ndft_nufft_shape *shape, const int *k, int cells[3])
+{
+    for (int d = 0; d < shape->dim; d++) cells[d] = tile_edge(shape, k);
+}
+
+template <class R> ndft_status prepare_launch(ndft_nufft_cuda *plan, output_driven *own)
+{
+    ndft_exec *exec = plan->arrays.exec;
+    const launch<R> least(plan, own, 1);
+    if (least.shared > exec->device.shared_bytes)
+        return ndft_fail(exec->error, NDFT_EUNFIT,
+                         "a tile and its batch take %zu bytes of shared memory, a block has %zu",
+                         least.shared, exec->device.shared_bytes);
+    NDFT_TRY(ndft_allow_shared(exec, (const void *)kernel_of<R>(plan->shape.dim, own->point),
+                               exec->device.shared_bytes));
+    ndft_complex<R> *buffer = nullptr;
+    NDFT_TRY(ndft_nufft_buffer_make(plan, &buffer));
+    own->buffer = buffer;
+    return NDFT_OK;
+}
+
+ndft_status prepare(ndft_nufft_cuda *plan, const int *k)
+{
+    output_driven *own = (output_driven *)calloc(1, sizeof *own);
+    if (!own) return ndft_fail(plan->arrays.exec->error, NDFT_ENOMEM, "no memory for a plan");
+    plan->own = own;
+    own->np = k[NP];
+    own->point = k[BARRIER] == POINT;
+    own->block = own->point || plan->shape.dim == 3;
+    NDFT_TRY(ndft_nufft_prepare_window(plan, batches * k[NP], &own->window));
+    return plan->prec == NDFT_F32 ? prepare_launch<float>(plan, own)
+                                  : prepare_launch<double>(plan, own);
+}
+
+template <class R>
+ndft_status spread_pass(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass, const void *in)
+{
+    const output_driven *own = (const output_driven *)plan->own;
+    const ndft_nufft_columns<R> columns =
+        ndft_nufft_columns_of<R>(plan, pass, in, (ndft_complex<R> *)own->buffer);
+    NDFT_TRY(ndft_nufft_fill(plan, pass, columns, in));
+    launch<R> run(plan, own, columns.count);
+    run.p.tile.columns = columns;
+    const dim3 blocks(own->window.parts, ndft_blocks(columns.count, 1 << run.p.tile.lanes));
+    kernel_of<R>(
+        plan->shape.dim,
+        own->point)<<<blocks, 32 * run.warps, run.shared, ndft_stream(plan->arrays.exec)>>>(
+        run.p, ndft_weights_of<R>(plan));
+    return ndft_launched(plan->arrays.exec, "spreading to tiles");
+}
+
+ndft_status spread(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass, const void *in)
+{
+    return plan->prec == NDFT_F32 ? spread_pass<float>(plan, pass, in)
+                                  : spread_pass<double>(plan, pass, in);
+}
+
+ndft_status interpolate(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass, void *out)
+{
+    const output_driven *own = (const output_driven *)plan->own;
+    return plan->prec == NDFT_F32
+               ? ndft_nufft_interpolate_pass<float>(plan, pass, own->window, own->buffer, out)
+               : ndft_nufft_interpolate_pass<double>(plan, pass, own->window, own->buffer, out);
+}
+
+const ndft_nufft_scheme scheme = {
+    .overwrites = false,
+    .tile = tile,
+    .prepare = prepare,
+    .spread = spread,
+    .interpolate = interpolate,
+};
+
+const char *unfit(const ndft_problem *p, const ndft_device *device, const int *k)
+{
+    if (k[TILE] > 256) return "a tile's edge must be at most 256 cells";
+    if (k[NP] < 1) return "a batch must have a sample";
+    return ndft_nufft_field_unfit(p, device, k);
+}
+
+/* A sample is read once; its cells are touched in shared memory. */
+ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
+{
+    const ndft_nufft_work work = ndft_nufft_work_of(p, op, k);
+    int cells[3] = {1, 1, 1};
+    tile(&work.shape, k, cells);
+    return ndft_nufft_tile_cost(&work, cells, batches * k[NP]);
+}
+
+} // namespace
+
+extern "C" const ndft_variant ndft_nufft_output_driven_cuda = {
+    .name = "nufft_output_driven",
+    .backend = "cuda",
+    .summary = "nonuniform FFT; batches of weights, then tensor products into tiles of the grid",
+    .knobs = knobs,
+    .n_knobs = sizeof knobs / sizeof *knobs,
+    .ops = NDFT_FORWARD | NDFT_ADJOINT,
+    .claim = {.truncation = ndft_nufft_truncation,
+              .any = {.chain = ndft_no_chain, .truncation = ndft_nufft_any},
+              .deterministic = false,
+              .preserves_input = true},
+    .unfit = unfit,
+    .plan = ndft_nufft_plan_cuda<scheme>,
+    .execute = ndft_nufft_execute_cuda,
+    .destroy = ndft_nufft_destroy_cuda,
+    .cost = cost,
+    .stages = ndft_nufft_stages,
+    .chosen = ndft_nufft_chosen_cuda,
+};

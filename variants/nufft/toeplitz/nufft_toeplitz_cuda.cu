@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "core/chosen.h"
+#include "convolve/convolve_cufft.cuh"
+#include "convolve/convolve_lines.cuh"
+#include "psf_cufft.cuh"
+#include "phase/sincos_poly.h"
+#include "toeplitz_claim.h"
+#include "phase/worst_entry.h"
+
+#include <ndft/variant.h>
+
+/*
+ * The normal operator alone, as nufft_toeplitz.cpu: per coil and term of the field map two
+ * transforms of twice the grid per axis, a product between them. Where powers of two serve, all
+ * transforms are inside the kernels that load, multiply and store (convolve_lines.cuh), else
+ * cuFFT's. Terms are summed where voxels are read back. Passes of few columns keep their grids in
+ * the second-level cache, whose throughput is then the ceiling.
+ */
+
+namespace
+{
+
+enum { GRIDS }; /* knobs, in order */
+
+const ndft_knob knobs[] = {
+    {"grids",
+     "MiB",
+     "grids in flight, at least one column's; 0 is what memory allows",
+     nullptr,
+     32,
+     5,
+     {0, 8, 16, 32, 64}},
+};
+
+const double memory_share = 0.3;
+const double most_padding = 3; /* cells that powers of two may cost, in times the fewest */
+
+struct plan : ndft_base_plan {
+    bool in_lines; /* else by cuFFT */
+    ndft_line_convolver lines;
+    ndft_grid_convolver grids;
+    ndft_strides strides;
+    int n0, coils, terms, coils_of_pass, terms_of_pass;
+    int64_t cells;             /* of a spectrum */
+    const int32_t *inside;     /* voxels in use, NULL without a mask */
+    const double *field, *tau; /* dw/pi of a voxel, NULL without; time of a term */
+    void *spectra;
+
+    ndft_status prepare(const ndft_problem *, const int *knobs);
+};
+
+__device__ void sincospi_of(float x, float *s, float *c) { ndft_sincospi_poly_f32(x, s, c); }
+__device__ void sincospi_of(double x, double *s, double *c) { ndft_sincospi_poly_f64(x, s, c); }
+
+/* Voxels of terms term.. and coils coil.. . */
+template <class R> struct hooks_of {
+    const ndft_complex<R> *in;
+    ndft_complex<R> *out;
+    ndft_strides strides;
+    int n0, first_term, first_coil;
+    const int32_t *inside;
+    const double *field, *tau;
+
+    __device__ int64_t voxel(int64_t row, int x) const
+    {
+        const int64_t v = row * n0 + x;
+        return inside ? inside[v] : v;
+    }
+
+    /* exp(i dw tau), whole turns taken off in double */
+    __device__ ndft_complex<R> phasor(int64_t v, int term) const
+    {
+        if (!field) return {1, 0};
+        const double half_turns = field[v] * tau[first_term + term];
+        ndft_complex<R> turn;
+        sincospi_of((R)(half_turns - 2 * rint(0.5 * half_turns)), &turn.im, &turn.re);
+        return turn;
+    }
+
+    __device__ ndft_complex<R> load(int term, int image, int64_t row, int x) const
+    {
+        const int64_t v = voxel(row, x);
+        if (v < 0) return {0, 0};
+        const ndft_complex<R> turn = phasor(v, term);
+        ndft_complex<R> value;
+        ndft_rotate(value, {turn.re, -turn.im},
+                    in[v * strides.element + (first_coil + image) * strides.coil]);
+        return value;
+    }
+
+    __device__ void gather(int term, int64_t row, int x, ndft_complex<R> value,
+                           ndft_complex<R> *sum) const
+    {
+        const int64_t v = voxel(row, x);
+        if (v < 0) return;
+        const ndft_complex<R> turn = phasor(v, term);
+        ndft_accumulate(*sum, turn.re, turn.im, value);
+    }
+
+    __device__ void store(int image, int64_t row, int x, ndft_complex<R> sum) const
+    {
+        const int64_t v = voxel(row, x);
+        if (v < 0) return;
+        ndft_complex<R> &to = out[v * strides.element + (first_coil + image) * strides.coil];
+        to = first_term > 0 ? to + sum : sum;
+    }
+};
+
+const char *unfit(const ndft_problem *p, const ndft_device *, const int *)
+{
+    return ndft_toeplitz_unfit(p);
+}
+
+/* How many columns go through at a time: all coils of some terms, else some coils of one. */
+void divide(plan *plan, size_t column_bytes, size_t budget)
+{
+    const int64_t columns = budget / column_bytes ? (int64_t)(budget / column_bytes) : 1;
+    plan->terms_of_pass = 1;
+    plan->coils_of_pass = plan->coils;
+    if (columns < plan->coils) {
+        const int passes = (int)((plan->coils + columns - 1) / columns);
+        plan->coils_of_pass = (plan->coils + passes - 1) / passes;
+        return;
+    }
+    const int64_t most = columns / plan->coils;
+    const int passes = (int)((plan->terms + most - 1) / most);
+    plan->terms_of_pass = (plan->terms + passes - 1) / passes;
+}
+
+ndft_status place_voxels(plan *plan, const ndft_problem *p)
+{
+    ndft_arrays *arrays = &plan->arrays;
+    if (p->dw)
+        NDFT_TRY(ndft_place(arrays, "field", p->n_voxels, &plan->field,
+                            [&](int64_t v) { return ndft_real_at(p->dw, p->prec, v) / M_PI; }));
+    if (!p->voxel) return NDFT_OK;
+    int64_t next = 0;
+    return ndft_place(arrays, "voxels in use", p->n[0] * p->n[1] * p->n[2], &plan->inside,
+                      [&](int64_t v) {
+                          return next < p->n_voxels && p->voxel[next] == v ? (int32_t)next++ : -1;
+                      });
+}
+
+/* Lengths for transforms in lines where these serve. */
+bool serves_lines(const ndft_problem *p)
+{
+    double padding = 1;
+    for (int d = 0; d < p->dim; d++) {
+        const int64_t least = 2 * p->n[d] - 1, length = ndft_line_length(least);
+        if (!length) return false;
+        padding *= (double)length / (double)ndft_fft_size(least);
+    }
+    return padding <= most_padding;
+}
+
+ndft_status place_grids(plan *plan, const ndft_problem *p, const ndft_psf *psf, size_t budget)
+{
+    const size_t complex_size = 2 * ndft_real_size(p->prec);
+    size_t column = (size_t)psf->size;
+    if (plan->in_lines) column = column / (size_t)psf->cells[p->dim - 1] * (size_t)p->n[p->dim - 1];
+    divide(plan, column * complex_size, budget);
+    const int terms = plan->terms_of_pass, coils = plan->coils_of_pass;
+    if (!plan->in_lines)
+        return ndft_grid_convolver_make(&plan->arrays, plan->prec, p->dim, p->n, psf->cells,
+                                        terms * coils, &plan->grids);
+    return plan->prec == NDFT_F32
+               ? ndft_line_convolver_make<float>(&plan->arrays, p->dim, p->n, psf->cells, terms,
+                                                 coils, &plan->lines)
+               : ndft_line_convolver_make<double>(&plan->arrays, p->dim, p->n, psf->cells, terms,
+                                                  coils, &plan->lines);
+}
+
+ndft_status plan::prepare(const ndft_problem *p, const int *knob)
+{
+    ndft_toeplitz toeplitz;
+    ndft_toeplitz_fit(p, &toeplitz);
+    in_lines = serves_lines(p);
+    const ndft_psf psf = ndft_psf_of(p, in_lines ? ndft_line_length : ndft_fft_size);
+    coils = p->coils;
+    terms = toeplitz.terms;
+    n0 = (int)p->n[0];
+    cells = psf.size;
+    strides = ndft_strides_of(p, p->n_voxels);
+    char *memory = nullptr;
+    NDFT_TRY(place_voxels(this, p));
+    NDFT_TRY(ndft_place(&arrays, "times", terms, &tau, [&](int64_t l) { return toeplitz.tau[l]; }));
+    NDFT_TRY(ndft_reserve(&arrays, "spectra of the convolutions",
+                          terms * cells * (int64_t)ndft_real_size(p->prec), &memory));
+    spectra = memory;
+    NDFT_TRY(ndft_psf_spectra(p, &psf, &toeplitz, arrays.exec, spectra));
+    const double most = memory_share * (double)arrays.exec->room_bytes;
+    return place_grids(this, p, &psf, knob[GRIDS] ? (size_t)knob[GRIDS] << 20 : (size_t)most);
+}
+
+void destroy(void *state)
+{
+    plan *plan = (struct plan *)state;
+    ndft_fft_destroy(plan->grids.fft);
+    ndft_destroy_plan(plan);
+}
+
+ndft_status make(const ndft_problem *p, const int *knob, unsigned, ndft_exec *exec, void **out)
+{
+    plan *plan = (struct plan *)calloc(1, sizeof *plan);
+    if (!plan) return ndft_fail(exec->error, NDFT_ENOMEM, "no memory for a plan");
+    plan->arrays.exec = exec;
+    plan->prec = p->prec;
+    const ndft_status status = plan->prepare(p, knob);
+    if (status != NDFT_OK) {
+        destroy(plan);
+        return status;
+    }
+    *out = plan;
+    return NDFT_OK;
+}
+
+template <class R> ndft_status run(const plan *plan, int coil, int term, const void *in, void *out)
+{
+    const int coils =
+        plan->coils - coil < plan->coils_of_pass ? plan->coils - coil : plan->coils_of_pass;
+    const int terms =
+        plan->terms - term < plan->terms_of_pass ? plan->terms - term : plan->terms_of_pass;
+    const hooks_of<R> hooks = {(const ndft_complex<R> *)in,
+                               (ndft_complex<R> *)out,
+                               plan->strides,
+                               plan->n0,
+                               term,
+                               coil,
+                               plan->inside,
+                               plan->field,
+                               plan->tau};
+    const R *spectra = (const R *)plan->spectra + term * plan->cells;
+    return plan->in_lines ? ndft_convolve_lines(&plan->lines, terms, coils, spectra, hooks)
+                          : ndft_convolve_grids(&plan->grids, terms, coils, spectra, hooks);
+}
+
+void chosen(const void *state, char *text, size_t size)
+{
+    const plan *plan = (const struct plan *)state;
+    text[0] = 0;
+    ndft_chosen_one(text, size, "terms", plan->terms);
+    ndft_chosen_one(text, size, "terms_of_pass", plan->terms_of_pass);
+    ndft_chosen_one(text, size, "coils_of_pass", plan->coils_of_pass);
+    ndft_chosen_one(text, size, "in_lines", plan->in_lines);
+}
+
+ndft_status execute(void *state, ndft_op, const void *in, void *out)
+{
+    const plan *plan = (const struct plan *)state;
+    for (int term = 0; term < plan->terms; term += plan->terms_of_pass)
+        for (int coil = 0; coil < plan->coils; coil += plan->coils_of_pass)
+            NDFT_TRY(plan->prec == NDFT_F32 ? run<float>(plan, coil, term, in, out)
+                                            : run<double>(plan, coil, term, in, out));
+    return NDFT_OK;
+}
+
+double truncation(const ndft_problem *p, const int *) { return ndft_toeplitz_truncation(p); }
+
+ndft_cost cost(const ndft_problem *p, ndft_op, const int *)
+{
+    const double whole_grids = 10, lines = p->dim == 1 ? 0 : p->dim; /* half of a grid, or less */
+    return serves_lines(p) ? ndft_toeplitz_cost(p, lines, 2 * p->dim - 1)
+                           : ndft_toeplitz_cost(p, whole_grids, 3 + 4 * p->dim);
+}
+
+} // namespace
+
+extern "C" const ndft_variant ndft_nufft_toeplitz_cuda = {
+    .name = "nufft_toeplitz",
+    .backend = "cuda",
+    .summary = "A^H A as convolutions on twice the grid, field map by terms in time",
+    .knobs = knobs,
+    .n_knobs = 1,
+    .ops = NDFT_NORMAL,
+    .claim = {.a = 0,
+              .b = 0,
+              .c = 4,
+              .truncation = truncation,
+              .any = {.a = 0, .c = 4, .chain = ndft_no_chain, .truncation = ndft_toeplitz_any},
+              .deterministic = true,
+              .preserves_input = true},
+    .unfit = unfit,
+    .plan = make,
+    .execute = execute,
+    .destroy = destroy,
+    .cost = cost,
+    .uncapturable = nullptr,
+    .chosen = chosen,
+};

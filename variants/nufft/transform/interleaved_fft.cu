@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "interleaved_fft.cuh"
+
+#include "core/shares.cuh"
+#include "interleaved_line.cuh"
+#include "interleaved_shape.h"
+
+namespace
+{
+
+/* Rows of voxels of a pass, transformed along x. */
+template <class R> struct row_work {
+    ndft_nufft_image image;
+    ndft_nufft_pass pass;
+    ndft_nufft_lanes lanes;
+    ndft_rank_view<R> rank;
+    int n[3];
+    int rows, beside; /* of the image; lanes of a block, in each of its rows */
+    ndft_complex<R> *cells;
+};
+
+/* A row of the image in the block's group. */
+struct image_row {
+    bool inside;
+    int y, z;
+    int64_t first; /* voxel */
+};
+
+template <class R> __device__ __forceinline__ image_row row_of(const row_work<R> &w, int row)
+{
+    const int z = row / w.image.n[1];
+    return {row < w.rows, row - z * w.image.n[1], z, (int64_t)row * w.image.n[0]};
+}
+
+/* What a block does: its first row and lane, rows, and terms in each. */
+struct row_block {
+    int row, lane, rows, terms;
+};
+
+template <class R> __device__ __forceinline__ row_block block_of(const row_work<R> &w, int lines)
+{
+    const int rows = lines / w.beside;
+    return {(int)blockIdx.x * rows, (int)blockIdx.z * w.beside, rows,
+            max(1, w.beside / w.lanes.coils)};
+}
+
+/* A voxel's weight in a term of the pass, deapodised; 0 where there is none. */
+template <class R>
+__device__ ndft_complex<R> weight_of(const row_work<R> &w, const image_row &row, int term, int x)
+{
+    if (!row.inside || term >= w.pass.terms) return {0, 0};
+    const int64_t v = w.image.inside ? w.image.inside[row.first + x] : row.first + x;
+    if (v < 0) return {0, 0};
+    const ndft_complex<R> weight = ndft_rank_voxel(w.rank, v, w.pass.term + term);
+    const R scale = ((const R *)w.image.scale[0])[x] * ((const R *)w.image.scale[1])[row.y] *
+                    ((const R *)w.image.scale[2])[row.z];
+    return {scale * weight.re, scale * weight.im};
+}
+
+/* Into shared memory [row][term][voxel], once for the group's coils. */
+template <class R>
+__device__ void put_weights(const row_work<R> &w, const row_block &block, int lines, int threads)
+{
+    const int nx = w.image.n[0], term = ndft_lane_term(w.lanes, blockIdx.y, block.lane);
+    ndft_complex<R> *to = line_memory<R>();
+    for (int slot = 0; slot < block.rows; slot++) {
+        const image_row row = row_of(w, block.row + slot);
+        for (int l = 0; l < block.terms; l++, to += nx)
+            for (int x = threadIdx.y * lines + threadIdx.x; x < nx; x += threads)
+                to[x] = weight_of(w, row, term + l, x);
+    }
+    __syncthreads();
+}
+
+/* A thread's cells of its line, from the image times weights; zeros where there are no voxels. */
+template <int CELLS, class R>
+__device__ __forceinline__ void load_row(const row_work<R> &w, const image_row &row, int places,
+                                         int coil, const ndft_complex<R> *weights,
+                                         const ndft_complex<R> *image, ndft_complex<R> (&v)[CELLS])
+{
+    const bool inside = row.inside && coil < w.pass.coils;
+    image += (w.pass.coil + coil) * w.image.strides.coil;
+#pragma unroll
+    for (int i = 0; i < CELLS; i++) {
+        const int x = ndft_voxel_at(threadIdx.y + i * places, places * CELLS, w.image.n[0]);
+        v[i] = {0, 0};
+        if (!inside || x < 0) continue;
+        const int64_t at = w.image.inside ? w.image.inside[row.first + x] : row.first + x;
+        if (at >= 0) ndft_rotate(v[i], weights[x], image[at * w.image.strides.element]);
+    }
+}
+
+/* Where a row of the image lies in a group's grid. */
+template <class R>
+__device__ __forceinline__ ndft_complex<R> *row_cells(const row_work<R> &w, const image_row &row)
+{
+    const int64_t y = ndft_grid_cell(row.y - w.image.n[1] / 2, w.n[1]);
+    const int64_t z = ndft_grid_cell(row.z - w.image.n[2] / 2, w.n[2]);
+    return w.cells + ((blockIdx.y * (int64_t)w.n[2] + z) * w.n[1] + y) * w.n[0] * w.lanes.count;
+}
+
+/* Block = some lanes (z) of a group (y) in some rows (x). */
+template <class Line, class R>
+__global__ void __launch_bounds__(Line::THREADS, Line::BLOCKS)
+    transform_rows(const __grid_constant__ row_work<R> w, Line line, const ndft_complex<R> *image)
+{
+    constexpr int CELLS = Line::CELLS;
+    const row_block block = block_of(w, line.lines());
+    const int slot = threadIdx.x / w.beside, beside = threadIdx.x - slot * w.beside;
+    const int lane = block.lane + beside;
+    const image_row row = row_of(w, block.row + slot);
+    put_weights(w, block, line.lines(), line.lines() * line.places());
+    const ndft_complex<R> *weights =
+        line_memory<R>() + (slot * block.terms + beside / w.lanes.coils) * w.image.n[0];
+    ndft_complex<R> v[CELLS];
+    load_row(w, row, line.places(), ndft_lane_coil(w.lanes, blockIdx.y, lane), weights, image, v);
+    line.transform(v);
+    if (!row.inside) return;
+    const int lanes = w.lanes.count;
+    ndft_complex<R> *to = row_cells(w, row) + threadIdx.y * lanes + lane;
+#pragma unroll
+    for (int i = 0; i < CELLS; i++) to[i * line.places() * lanes] = v[i];
+}
+
+/* Lines along y or z, `beside` of them side by side. */
+template <class R> struct axis_work {
+    int voxels; /* along the axis: all other cells are zero */
+    int outer_voxels,
+        outer; /* planes, of which those with voxels are transformed; 1 of 1 along z */
+    int64_t beside;
+    ndft_complex<R> *cells;
+};
+
+/* Block = lines side by side (x) of a plane (y) of a group (z). */
+template <class Line, class R>
+__global__ void __launch_bounds__(Line::THREADS, Line::BLOCKS)
+    transform_axis(const __grid_constant__ axis_work<R> w, Line line)
+{
+    constexpr int CELLS = Line::CELLS;
+    const int64_t at = blockIdx.x * (int64_t)line.lines() + threadIdx.x;
+    const int64_t plane = ndft_grid_cell((int)blockIdx.y - w.outer_voxels / 2, w.outer);
+    const bool inside = at < w.beside;
+    ndft_complex<R> *cells =
+        w.cells + ((blockIdx.z * w.outer + plane) * line.n() + threadIdx.y) * w.beside + at;
+    ndft_complex<R> v[CELLS];
+#pragma unroll
+    for (int i = 0; i < CELLS; i++) {
+        const int cell = i * line.places();
+        v[i] = {0, 0};
+        if (inside && ndft_voxel_at(threadIdx.y + cell, line.n(), w.voxels) >= 0)
+            v[i] = cells[cell * w.beside];
+    }
+    line.transform(v);
+    if (!inside) return;
+#pragma unroll
+    for (int i = 0; i < CELLS; i++) cells[i * line.places() * w.beside] = v[i];
+}
+
+template <class Line> size_t shared_bytes(const dim3 &threads)
+{
+    const int room = line_room((int)threads.y * Line::CELLS, Line::CELLS);
+    return (size_t)threads.x * room * sizeof(*Line::turns);
+}
+
+template <class R, class Line>
+ndft_status run_rows(const ndft_nufft_cuda *plan, const Line &line, const ndft_nufft_pass *pass,
+                     const ndft_nufft_lanes &lanes, const void *in)
+{
+    ndft_exec *exec = plan->arrays.exec;
+    const dim3 threads = line.block(&exec->device);
+    const int lines = (int)threads.x, all = lanes.count, beside = lines < all ? lines : all;
+    row_work<R> w = {plan->image, *pass, lanes, ndft_rank_of<R>(plan->rank)};
+    for (int d = 0; d < 3; d++) w.n[d] = plan->grid.n[d];
+    w.rows = plan->image.n[1] * plan->image.n[2];
+    w.beside = beside;
+    w.cells = (ndft_complex<R> *)plan->grid.cells;
+    const dim3 blocks(ndft_blocks(w.rows, lines / beside), (unsigned)lanes.groups,
+                      (unsigned)(all / beside));
+    transform_rows<Line, R><<<blocks, threads, shared_bytes<Line>(threads), ndft_stream(exec)>>>(
+        w, line, (const ndft_complex<R> *)in);
+    return ndft_launched(exec, "transforms of rows");
+}
+
+template <class R, class Line>
+ndft_status run_axis(const ndft_nufft_cuda *plan, const Line &line, int axis,
+                     const ndft_nufft_lanes &lanes)
+{
+    ndft_exec *exec = plan->arrays.exec;
+    const dim3 threads = line.block(&exec->device);
+    const bool planes = axis == 1;
+    int64_t beside = lanes.count;
+    for (int d = 0; d < axis; d++) beside *= plan->grid.n[d];
+    const axis_work<R> w = {plan->image.n[axis], planes ? plan->image.n[2] : 1,
+                            planes ? plan->grid.n[2] : 1, beside,
+                            (ndft_complex<R> *)plan->grid.cells};
+    const dim3 blocks(ndft_blocks(beside, threads.x), (unsigned)w.outer_voxels,
+                      (unsigned)lanes.groups);
+    transform_axis<Line, R>
+        <<<blocks, threads, shared_bytes<Line>(threads), ndft_stream(exec)>>>(w, line);
+    return ndft_launched(exec, "transforms along an axis");
+}
+
+template <class R>
+ndft_status run_lines(const ndft_nufft_cuda *plan, const ndft_nufft_lines *lines,
+                      const ndft_nufft_pass *pass, const ndft_nufft_lanes &lanes, const void *in)
+{
+    ndft_status status = NDFT_OK;
+    by_line<R>(lines->axis[0],
+               [&](auto line) { status = run_rows<R>(plan, line, pass, lanes, in); });
+    for (int d = 1; d < plan->shape.dim && status == NDFT_OK; d++)
+        by_line<R>(lines->axis[d], [&](auto line) { status = run_axis<R>(plan, line, d, lanes); });
+    return status;
+}
+
+/* A kernel serves lines of several lengths and plans: all are allowed what a block can have. */
+template <class R> ndft_status allow_shared(ndft_exec *exec, const ndft_nufft_line &from)
+{
+    const size_t most = exec->device.shared_bytes;
+    ndft_status status = NDFT_OK;
+    by_line<R>(from, [&](auto line) {
+        using Line = decltype(line);
+        const size_t bytes = shared_bytes<Line>(line.block(&exec->device));
+        if (bytes > most)
+            status = ndft_fail(exec->error, NDFT_EUNFIT,
+                               "lines of %d cells take %zu bytes of shared memory, a block has %zu",
+                               from.n, bytes, most);
+        if (status == NDFT_OK)
+            status = ndft_allow_shared(exec, (const void *)transform_rows<Line, R>, most);
+        if (status == NDFT_OK)
+            status = ndft_allow_shared(exec, (const void *)transform_axis<Line, R>, most);
+    });
+    return status;
+}
+
+template <class R>
+ndft_status make_lines(ndft_arrays *arrays, int dim, const int n[3], ndft_nufft_lines *lines)
+{
+    for (int d = 0; d < dim; d++) {
+        ndft_nufft_line *line = &lines->axis[d];
+        line->n = n[d];
+        line->passes = ndft_line_passes_of(n[d], NDFT_LINE_SHARE);
+        NDFT_TRY(place_turns<R>(arrays, n[d], 1, n[d], &line->turns));
+        NDFT_TRY(allow_shared<R>(arrays->exec, *line));
+    }
+    return NDFT_OK;
+}
+
+} // namespace
+
+ndft_status ndft_nufft_lines_make(ndft_arrays *arrays, ndft_prec prec, int dim, const int n[3],
+                                  ndft_nufft_lines *lines)
+{
+    return prec == NDFT_F32 ? make_lines<float>(arrays, dim, n, lines)
+                            : make_lines<double>(arrays, dim, n, lines);
+}
+
+ndft_status ndft_nufft_lines_run(const ndft_nufft_cuda *plan, const ndft_nufft_lines *lines,
+                                 const ndft_nufft_pass *pass, const ndft_nufft_lanes &lanes,
+                                 const void *in)
+{
+    return plan->prec == NDFT_F32 ? run_lines<float>(plan, lines, pass, lanes, in)
+                                  : run_lines<double>(plan, lines, pass, lanes, in);
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_NUFFT_FOOTPRINT_CUH
+#define NDFT_NUFFT_FOOTPRINT_CUH
+
+#include "core/red.cuh"
+#include "nufft/view.cuh"
+
+/*
+ * The cells of one sample in one thread, 16 bytes at a time: along x, in pairs of f32 cells that
+ * begin at even ones (a sample that begins at an odd one has a weight of zero in front). Grids have
+ * an even number of cells along x, so pairs do not break where the grid wraps around.
+ */
+template <class R, int DIM, int W> struct ndft_footprint {
+    static constexpr int PAIR = 16 / sizeof(ndft_complex<R>);
+    static constexpr int PACKS = (W + PAIR - 1 + PAIR - 1) / PAIR;
+    static constexpr int UNROLL = 2 * ndft_unroll<W>;
+    static constexpr int PLANES = DIM > 2 ? W : 1, ROWS = DIM > 1 ? W : 1;
+    using pack = ndft_pack<R, 2 * PAIR>;
+
+    int width, packs, first, row, plane; /* first: in packs */
+    R x[PACKS * PAIR], y[ROWS], z[PLANES];
+
+    __device__ ndft_footprint(const ndft_nufft_view<R, W> &view, int64_t i)
+        : width(W == NDFT_MAX_WIDTH ? view.weights.width : W), row(0), plane(0)
+    {
+        R at[W];
+        ndft_weigh(view.weights, ((const R *)view.samples.s[0])[i], at);
+        first = view.samples.first[0][i];
+        const bool odd = first % PAIR;
+        first /= PAIR;
+        packs = W == NDFT_MAX_WIDTH ? (width + PAIR - 1 + PAIR - 1) / PAIR : PACKS;
+#pragma unroll UNROLL
+        for (int w = 0; w < PACKS * PAIR; w++) {
+            const R even_weight = w < width ? at[w < W ? w : 0] : (R)0;
+            const R odd_weight = w > 0 && w <= width ? at[w > 0 ? w - 1 : 0] : (R)0;
+            x[w] = odd ? odd_weight : even_weight;
+        }
+        y[0] = z[0] = 1;
+        if constexpr (DIM > 1) {
+            ndft_weigh(view.weights, ((const R *)view.samples.s[1])[i], y);
+            row = view.samples.first[1][i];
+        }
+        if constexpr (DIM > 2) {
+            ndft_weigh(view.weights, ((const R *)view.samples.s[2])[i], z);
+            plane = view.samples.first[2][i];
+        }
+    }
+
+    /* f(offset of a row of cells, in packs, and its weight) for all rows. */
+    template <class F> __device__ __forceinline__ void rows(const ndft_nufft_grid &grid, F f) const
+    {
+        const int64_t across = grid.row / PAIR, deep = grid.plane / PAIR;
+#pragma unroll 1
+        for (int c = 0; c < PLANES; c++) {
+            if (W == NDFT_MAX_WIDTH && DIM > 2 && c >= width) break;
+            const int64_t from = ndft_wrapped(plane + c, grid.n[2]) * deep;
+#pragma unroll UNROLL
+            for (int b = 0; b < ROWS; b++) {
+                if (W == NDFT_MAX_WIDTH && DIM > 1 && b >= width) break;
+                f(from + ndft_wrapped(row + b, grid.n[1]) * across, z[c] * y[b]);
+            }
+        }
+    }
+
+    /* sum of weight times cell over a column */
+    __device__ __forceinline__ ndft_complex<R> gather(const ndft_nufft_grid &grid,
+                                                      const ndft_complex<R> *column) const
+    {
+        ndft_complex<R> sum = {0, 0};
+        const int across = grid.n[0] / PAIR;
+        rows(grid, [&](int64_t at, R weight) {
+            ndft_complex<R> part = {0, 0};
+#pragma unroll UNROLL
+            for (int a = 0; a < PACKS; a++) {
+                if (W == NDFT_MAX_WIDTH && a >= packs) break;
+                const pack cells = ((const pack *)column)[at + ndft_wrapped(first + a, across)];
+#pragma unroll
+                for (int e = 0; e < PAIR; e++) {
+                    part.re = fma(x[a * PAIR + e], cells.v[2 * e], part.re);
+                    part.im = fma(x[a * PAIR + e], cells.v[2 * e + 1], part.im);
+                }
+            }
+            sum.re = fma(weight, part.re, sum.re);
+            sum.im = fma(weight, part.im, sum.im);
+        });
+        return sum;
+    }
+
+    /* column += weight times value at its cells */
+    __device__ __forceinline__ void scatter(const ndft_nufft_grid &grid, ndft_complex<R> *column,
+                                            ndft_complex<R> value) const
+    {
+        const int across = grid.n[0] / PAIR;
+        rows(grid, [&](int64_t at, R weight) {
+            const ndft_complex<R> part = {weight * value.re, weight * value.im};
+#pragma unroll UNROLL
+            for (int a = 0; a < PACKS; a++) {
+                if (W == NDFT_MAX_WIDTH && a >= packs) break;
+                pack cells;
+#pragma unroll
+                for (int e = 0; e < PAIR; e++) {
+                    cells.v[2 * e] = x[a * PAIR + e] * part.re;
+                    cells.v[2 * e + 1] = x[a * PAIR + e] * part.im;
+                }
+                ndft_atomic_add((pack *)column + at + ndft_wrapped(first + a, across), cells);
+            }
+        });
+    }
+};
+
+#endif

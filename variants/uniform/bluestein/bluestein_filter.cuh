@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_UNIFORM_BLUESTEIN_FILTER_CUH
+#define NDFT_UNIFORM_BLUESTEIN_FILTER_CUH
+
+#include "uniform/axes.h"
+#include "convolve/filter_lines.cuh"
+
+/* A pass on the device. */
+struct ndft_bluestein {
+    ndft_pass pass;
+    ndft_filter filter;
+    const void *chirp; /* [length] */
+};
+
+/* Sets the filter's spectrum, that of conj(chirp), on the stream. */
+template <class R> ndft_status ndft_bluestein_set_filter(const ndft_bluestein &);
+
+#endif

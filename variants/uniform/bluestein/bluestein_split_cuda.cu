@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "uniform/axis_lines.cuh"
+
+#include "uniform/axis_cost.h"
+#include "uniform/axis_plan.cuh"
+#include "core/chosen.h"
+#include "fft/fft_cufft.cuh"
+#include "convolve/padded.h"
+#include "stopwatch.cuh"
+#include "uniform/uniform_cost.h"
+
+#include <ndft/variant.h>
+
+/*
+ * Bluestein's transform of any length in six nodes, as rocFFT's design document has them by default
+ * (AMD, 2024): chirp, pad_mul, one fft of filter and signals, which lie one after the other,
+ * fft_mul, ifft, res_mul; along several axes as often. cuFFT transforms, in one kernel up to a few
+ * thousand cells and in two or more beyond. Padded cells pass memory 7.5 times, or
+ * 11.5 times where a transform takes two kernels, and DRAM is the ceiling; of a lone short signal,
+ * launches are.
+ */
+
+namespace
+{
+
+enum { THREADS = 256, MOST_LINES = 65535, TIMED_CELLS = 1 << 22 };
+
+const char *const paddings[] = {"auto", "power", nullptr};
+
+const ndft_knob split_knobs[] = {
+    {.name = "padded",
+     .unit = nullptr,
+     .summary =
+         "length of the convolution: the fastest, measured in plan, or the next power of two",
+     .words = paddings,
+     .preset = NDFT_PADDED_AUTO,
+     .n_candidates = 2,
+     .candidates = {NDFT_PADDED_AUTO, NDFT_PADDED_POWER}},
+};
+
+/* One axis on the device: grid line 0 is the filter, the signals follow. */
+template <class R> struct split_job {
+    int n, sign;
+    int64_t cells;
+    unsigned lines;
+    ndft_complex<R> *chirp, *grid;
+};
+
+/* exp(sign pi i x^2/n) */
+template <class R> __device__ ndft_complex<R> chirp_of(unsigned x, unsigned n, int sign)
+{
+    const uint64_t phase = (uint64_t)x * x % (2 * (uint64_t)n);
+    const double turn =
+        (double)sign * (double)(phase > n ? (int64_t)phase - 2 * (int64_t)n : (int64_t)phase);
+    double s, c;
+    sincospi(turn / (double)n, &s, &c);
+    return {(R)c, (R)s};
+}
+
+template <class R> __global__ void chirp_node(split_job<R> job)
+{
+    const int64_t cell = (int64_t)blockIdx.x * THREADS + threadIdx.x;
+    if (cell >= job.cells) return;
+    const int64_t x = 2 * cell <= job.cells ? cell : job.cells - cell;
+    ndft_complex<R> w = {0, 0};
+    if (x < job.n) w = chirp_of<R>((unsigned)x, (unsigned)job.n, job.sign);
+    if (cell < job.n) job.chirp[cell] = w;
+    job.grid[cell] = {w.re, -w.im};
+}
+
+/* blockIdx.y: the first of a thread's signals */
+template <class R> __global__ void pad_mul_node(split_job<R> job, axis_side<R> in)
+{
+    const int64_t cell = (int64_t)blockIdx.x * THREADS + threadIdx.x;
+    if (cell >= job.cells) return;
+    ndft_complex<R> w = {0, 0};
+    if (cell < job.n) w = job.chirp[cell];
+    for (unsigned line = blockIdx.y; line < job.lines; line += gridDim.y) {
+        ndft_complex<R> value = {0, 0};
+        if (cell < job.n) ndft_rotate(value, w, in.load(in.start(line), (int)cell));
+        job.grid[(line + 1) * job.cells + cell] = value;
+    }
+}
+
+template <class R> __global__ void fft_mul_node(split_job<R> job)
+{
+    const int64_t cell = (int64_t)blockIdx.x * THREADS + threadIdx.x;
+    if (cell >= job.cells) return;
+    const R factor = 1 / (R)job.cells;
+    const ndft_complex<R> b = {job.grid[cell].re * factor, job.grid[cell].im * factor};
+    for (unsigned line = blockIdx.y; line < job.lines; line += gridDim.y) {
+        ndft_complex<R> *at = job.grid + (line + 1) * job.cells + cell;
+        ndft_rotate(*at, b, ndft_complex<R>(*at));
+    }
+}
+
+template <class R> __global__ void res_mul_node(split_job<R> job, axis_side<R> out)
+{
+    const int cell = (int)(blockIdx.x * THREADS + threadIdx.x);
+    if (cell >= out.kept) return;
+    const ndft_complex<R> w = job.chirp[cell];
+    for (unsigned line = blockIdx.y; line < job.lines; line += gridDim.y) {
+        ndft_complex<R> value;
+        ndft_rotate(value, w, job.grid[(line + 1) * job.cells + cell]);
+        out.store(out.start(line), cell, value);
+    }
+}
+
+/* What an axis has of its own, the memory apart, which they share. */
+struct split_axis {
+    int64_t cells;
+    ndft_fft *both, *signals; /* of filter and signals; of the signals alone */
+};
+
+struct split_plan : ndft_base_plan {
+    ndft_axes axes;
+    split_axis axis[3];
+    char *chirp, *grid;
+
+    int64_t complex_bytes() const { return 2 * (int64_t)ndft_real_size(prec); }
+
+    ndft_status make_fft(ndft_arrays *owner, int64_t cells, int64_t lines, ndft_fft **fft) const
+    {
+        return ndft_fft_make(owner, prec, 1, &cells, (int)lines, fft);
+    }
+
+    /* What the padded length decides: both transforms, of not too many lines. */
+    ndft_status clock(int64_t lines, int64_t cells, double *seconds) const
+    {
+        ndft_arrays scratch = {arrays.exec, 0, nullptr};
+        ndft_fft *fft = nullptr;
+        char *memory = nullptr;
+        const int64_t most = TIMED_CELLS / cells;
+        lines = lines < most ? lines : most > 1 ? most : 1;
+        ndft_status status =
+            ndft_reserve_zeros(&scratch, "lines to time", lines * cells * complex_bytes(), &memory);
+        if (status == NDFT_OK) status = make_fft(&scratch, cells, lines, &fft);
+        if (status == NDFT_OK)
+            status = ndft_stopwatch(
+                arrays.exec,
+                [&] {
+                    NDFT_TRY(ndft_fft_run(fft, -1, memory));
+                    return ndft_fft_run(fft, +1, memory);
+                },
+                seconds);
+        ndft_fft_destroy(fft);
+        ndft_arrays_release(&scratch);
+        return status;
+    }
+
+    ndft_status choose(const ndft_pass &pass, int padded, int64_t *cells)
+    {
+        struct timed {
+            const split_plan *plan;
+            int64_t lines;
+        } context = {this, pass.lines};
+        *cells = ndft_padded_power(2 * pass.length - 1);
+        if (padded == NDFT_PADDED_POWER) return NDFT_OK;
+        return ndft_padded_choose(
+            2 * pass.length - 1, 1,
+            [](void *state, int64_t length, double *seconds) {
+                const timed *t = (const timed *)state;
+                return t->plan->clock(t->lines, length, seconds);
+            },
+            &context, cells);
+    }
+
+    ndft_status prepare_axes(int padded)
+    {
+        int64_t most = 0, longest = 0;
+        for (int i = 0; i < axes.passes; i++) {
+            const ndft_pass &pass = axes.pass[i];
+            NDFT_TRY(choose(pass, padded, &axis[i].cells));
+            NDFT_TRY(make_fft(&arrays, axis[i].cells, (int64_t)pass.lines + 1, &axis[i].both));
+            NDFT_TRY(make_fft(&arrays, axis[i].cells, pass.lines, &axis[i].signals));
+            const int64_t cells = ((int64_t)pass.lines + 1) * axis[i].cells;
+            most = cells > most ? cells : most;
+            longest = pass.length > longest ? pass.length : longest;
+        }
+        NDFT_TRY(ndft_reserve(&arrays, "padded lines", most * complex_bytes(), &grid));
+        NDFT_TRY(ndft_reserve(&arrays, "the chirp", longest * complex_bytes(), &chirp));
+        return ndft_axes_reserve(&arrays, prec, &axes);
+    }
+
+    void release_ffts()
+    {
+        for (split_axis &a : axis) {
+            ndft_fft_destroy(a.both);
+            ndft_fft_destroy(a.signals);
+        }
+    }
+
+    ndft_status prepare(const ndft_problem *p, const int *knobs, unsigned)
+    {
+        axes = ndft_axes_read_first(ndft_transform_of(p));
+        const ndft_status status = prepare_axes(knobs[0]);
+        if (status != NDFT_OK) release_ffts();
+        return status;
+    }
+
+    template <class R> ndft_status along(int i, const void *from, void *to) const
+    {
+        const ndft_pass &pass = axes.pass[i];
+        const cudaStream_t stream = ndft_stream(arrays.exec);
+        const split_job<R> job = {(int)pass.length,
+                                  pass.sign,
+                                  axis[i].cells,
+                                  (unsigned)pass.lines,
+                                  (ndft_complex<R> *)chirp,
+                                  (ndft_complex<R> *)grid};
+        const axis_side<R> in = side_of<R>(pass, pass.in, from),
+                           out = side_of<R>(pass, pass.out, to);
+        const unsigned lines = job.lines < MOST_LINES ? job.lines : (unsigned)MOST_LINES;
+        const dim3 all(ndft_blocks(job.cells, THREADS), lines);
+        chirp_node<R><<<all.x, THREADS, 0, stream>>>(job);
+        pad_mul_node<R><<<all, THREADS, 0, stream>>>(job, in);
+        NDFT_TRY(ndft_fft_run(axis[i].both, -1, job.grid));
+        fft_mul_node<R><<<all, THREADS, 0, stream>>>(job);
+        NDFT_TRY(ndft_fft_run(axis[i].signals, +1, job.grid + job.cells));
+        res_mul_node<R>
+            <<<dim3(ndft_blocks(out.kept, THREADS), lines), THREADS, 0, stream>>>(job, out);
+        return ndft_launched(arrays.exec, "bluestein_split");
+    }
+
+    template <class R> ndft_status run(const void *in, void *out) const
+    {
+        for (int i = 0; i < axes.passes; i++)
+            NDFT_TRY(along<R>(i, ndft_pass_from(&axes, i, in), ndft_pass_to(&axes, i, out)));
+        return NDFT_OK;
+    }
+};
+
+const char *unfit(const ndft_problem *p, const ndft_device *, const int *)
+{
+    return ndft_axes_unfit(p, ndft_axes_read_first(ndft_transform_of(p)));
+}
+
+ndft_status plan(const ndft_problem *p, const int *knobs, unsigned ops, ndft_exec *exec, void **out)
+{
+    return ndft_make_plan<split_plan>(p, knobs, ops, exec, out);
+}
+
+ndft_status execute(void *state, ndft_op, const void *in, void *out)
+{
+    const auto *plan = (const split_plan *)state;
+    return plan->prec == NDFT_F32 ? plan->run<float>(in, out) : plan->run<double>(in, out);
+}
+
+void destroy(void *state)
+{
+    ((split_plan *)state)->release_ffts();
+    ndft_destroy_plan(state);
+}
+
+void chosen(const void *state, char *text, size_t size)
+{
+    const auto *plan = (const split_plan *)state;
+    int64_t cells[3];
+    for (int i = 0; i < plan->axes.passes; i++) cells[i] = plan->axis[i].cells;
+    text[0] = 0;
+    ndft_chosen_add(text, size, "cells", cells, plan->axes.passes);
+}
+
+/* cuFFT has one kernel for a transform up to here. */
+const int64_t one_kernel = 4096;
+
+ndft_cost cost(const ndft_problem *p, ndft_op, const int *knobs)
+{
+    const ndft_axes axes = ndft_axes_read_first(ndft_transform_of(p));
+    ndft_cost cost = {};
+    for (int i = 0; i < axes.passes; i++) {
+        int64_t lengths[NDFT_PADDED_MOST] = {};
+        const int64_t least = 2 * axes.pass[i].length - 1;
+        ndft_padded_candidates(least, lengths);
+        const int64_t cells = knobs[0] == NDFT_PADDED_POWER ? ndft_padded_power(least) : lengths[0];
+        const int kernels = cells <= one_kernel ? 1 : 2;
+        ndft_axis_cost(&axes.pass[i], p->prec, (double)cells, 3.5 + 4 * kernels, 4 + 2 * kernels,
+                       &cost);
+    }
+    return cost;
+}
+
+} // namespace
+
+extern "C" const ndft_variant ndft_bluestein_split_cuda = {
+    .name = "bluestein_split",
+    .backend = "cuda",
+    .summary = "a chirp convolution in six nodes around cuFFT",
+    .knobs = split_knobs,
+    .n_knobs = 1,
+    .ops = NDFT_FORWARD,
+    .claim = {.a = 0,
+              .b = 0,
+              .c = 2,
+              .truncation = ndft_fft_truncation,
+              .any = {.a = 0, .c = 1, .chain = ndft_no_chain, .truncation = ndft_fft_worst},
+              .deterministic = false,
+              .preserves_input = true},
+    .unfit = unfit,
+    .plan = plan,
+    .execute = execute,
+    .destroy = destroy,
+    .cost = cost,
+    .chosen = chosen,
+};

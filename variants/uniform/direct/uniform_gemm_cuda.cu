@@ -1,0 +1,398 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "uniform/callback/uniform_index.cuh"
+
+#include "uniform/axis_plan.cuh"
+#include "direct_cost.h"
+#include "core/dispatch.cuh"
+#include "folded.h"
+#include "gemm_lines.cuh"
+#include "gemm_short.cuh"
+#include "core/shares.cuh"
+#include "uniform/uniform_cost.h"
+#include "phase/worst_entry.h"
+
+/*
+ * Short lines as products with folded DFT matrices on tensor cores, axis by axis. A wave of blocks
+ * stays for all tiles of lines: while one tile is multiplied, the copies of the next are under way.
+ * The matrices lie in shared memory in the order of operands, each warp folds its own lines into
+ * the other operand and puts the outputs where the lines were, and a tile is read and written in
+ * the order of global memory, whichever batch is the fastest. Each number is read once and written
+ * once: DRAM is the ceiling up to lengths of about 100 in f16x3, the tensor cores beyond. Of odd
+ * primes up to 31, where that is mostly machinery, a pass can do without (gemm_short.cuh).
+ */
+
+namespace
+{
+
+enum { LONGEST = 127, MOST_STEPS = 4, MOST_LINES = 256 };
+enum { MODE, TILE, UNIT }; /* knobs, in order */
+enum { F16X3, TF32X3, F64 };
+enum { AUTO, TENSOR, FMA };
+
+const char *const mode_words[] = {"f16x3", "tf32x3", nullptr};
+const char *const unit_words[] = {"auto", "tensor", "fma", nullptr};
+
+const ndft_knob knobs[] = {
+    {"mode",
+     "",
+     "number format of tensor cores' products; f64 problems have their own",
+     mode_words,
+     F16X3,
+     2,
+     {F16X3, TF32X3}},
+    {"tile",
+     "KiB",
+     "memory of a tile of lines, of which there are two",
+     nullptr,
+     24,
+     3,
+     {12, 24, 48}},
+    {"unit",
+     "",
+     "what multiplies: multiply-adds in registers where they serve an axis, or tensor cores",
+     unit_words,
+     AUTO,
+     2,
+     {AUTO, TENSOR}},
+};
+
+int mode_of(const ndft_problem *p, const int *k) { return p->prec == NDFT_F64 ? F64 : k[MODE]; }
+
+bool is_short(const ndft_pass &pass, ndft_prec prec, const int *k)
+{
+    return k[UNIT] != TENSOR && ndft_short_launch::choose(pass, prec);
+}
+
+/* f(mode) as a type */
+template <class F> auto with_mode(int mode, F f)
+{
+    switch (mode) {
+    case TF32X3:
+        return f(ndft_lines_tf32x3{});
+    case F64:
+        return f(ndft_lines_f64{});
+    default:
+        return f(ndft_lines_f16x3{});
+    }
+}
+
+template <class M, int DOMAIN, int TILES>
+__global__ void __launch_bounds__(NDFT_GEMM_THREADS, TILES == 1   ? 6
+                                                     : TILES == 2 ? 4
+                                                                  : 1)
+    multiply_lines(ndft_gemm_lines g, int64_t tiles, const typename M::R *in, typename M::R *out)
+{
+    using R = typename M::R;
+    extern __shared__ uint4 room[];
+    const int vecs = ndft_matrix_vecs<M>(g.steps), warp = threadIdx.x / 32;
+    constexpr int AT_ONCE = M::COLUMN_TILES * ndft_line_columns<M, DOMAIN>::LINES;
+    auto *places = (int64_t *)(room + vecs);
+    R *reals = (R *)(places + 4 * g.lines);
+    ndft_line_tile<R> own = {reals, places, places + g.lines, 0};
+    ndft_line_tile<R> next = {reals + g.lines * g.pitch, places + 2 * g.lines, places + 3 * g.lines,
+                              0};
+    for (int i = threadIdx.x; i < vecs; i += NDFT_GEMM_THREADS)
+        __pipeline_memcpy_async(room + i, g.matrix + i, sizeof *room);
+    own.find(g, blockIdx.x);
+    __syncthreads();
+    ndft_with_types<DOMAIN, R>([&](auto x, auto y) {
+        own.template fetch<decltype(x)>(g, in);
+        for (int64_t tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
+            next.find(g, tile + gridDim.x);
+            ndft_arrive();
+            next.template fetch<decltype(x)>(g, in);
+            for (int line = warp * AT_ONCE; line < own.lines;
+                 line += NDFT_GEMM_THREADS / 32 * AT_ONCE)
+                ndft_transform_lines<M, DOMAIN, TILES>(g, room, own.reals + line * g.pitch,
+                                                       own.lines - line);
+            __syncthreads();
+            own.template store<decltype(y)>(g, out);
+            __syncthreads();
+            const ndft_line_tile<R> done = own;
+            own = next;
+            next = done;
+        }
+    });
+}
+
+/* One pass as it is launched. */
+template <class M> struct lines_launch {
+    using R = typename M::R;
+    void (*kernel)(ndft_gemm_lines, int64_t, const R *, R *);
+    ndft_gemm_lines lines;
+    int64_t tiles;
+    unsigned blocks;
+    size_t shared;
+};
+
+template <class M> auto choose_kernel(int domain, int steps)
+{
+    using kernel = decltype(lines_launch<M>::kernel);
+    return ndft_choose<NDFT_C2C, NDFT_R2C, NDFT_C2R>(domain, [steps](auto d) -> kernel {
+        const int tiles = steps > 2 ? MOST_STEPS : steps;
+        return ndft_choose<1, 2, MOST_STEPS>(tiles, [](auto t) -> kernel {
+            return multiply_lines<M, decltype(d)::value, decltype(t)::value>;
+        });
+    });
+}
+
+int steps_of(const ndft_pass &p) { return ((int)ndft_even_rows(p.length) + 15) / 16; }
+
+/* Complex numbers that a line has room for: an odd number; of long lines 5 more than a multiple of
+ * 8, which keeps the outputs of neighbouring lines apart, too. */
+int pitch_of(const ndft_pass &p)
+{
+    const int own = p.domain == NDFT_C2C ? (int)p.length : (int)ndft_even_rows(p.length);
+    return own <= 16 ? own | 1 : own + (5 - own % 8 + 8) % 8;
+}
+
+/* Lines of a tile, for all warps alike, and so few that all multiprocessors have tiles. */
+template <class M> int lines_of(const ndft_pass &p, const ndft_device *device, const int *k)
+{
+    const int at_once = (p.domain == NDFT_C2C ? 4 : 8) * M::COLUMN_TILES;
+    const int64_t even = at_once * NDFT_GEMM_THREADS / 32;
+    const int64_t held = k[TILE] * 1024 / (2 * pitch_of(p) * (int)sizeof(typename M::R));
+    const int64_t spread = p.lines / (2 * device->units);
+    return (int)min(max(min(held, spread) / even, (int64_t)1) * even, (int64_t)MOST_LINES);
+}
+
+/* tiles: 2, or 1 where no block has a next one. */
+template <class M> size_t shared_bytes(const ndft_pass &p, int lines, int tiles)
+{
+    return (size_t)ndft_matrix_vecs<M>(steps_of(p)) * sizeof(uint4) +
+           4 * (size_t)lines * sizeof(int64_t) +
+           (size_t)(tiles * lines * 2 * pitch_of(p)) * sizeof(typename M::R);
+}
+
+/* A plan of whatever mode. */
+struct gemm_base : ndft_base_plan {
+    ndft_status (*run)(const gemm_base *, const void *in, void *out);
+    void (*tell)(const gemm_base *, char *text, size_t size);
+    ndft_axes axes;
+};
+
+template <class M> struct gemm_plan : gemm_base {
+    using R = typename M::R;
+    lines_launch<M> launch[3];
+    ndft_short_launch quick[3]; /* with a kernel: in place of launch */
+
+    ndft_status prepare(const ndft_problem *p, const int *k, unsigned)
+    {
+        run = run_mode;
+        tell = tell_mode;
+        axes = ndft_axes_of(ndft_transform_of(p), true);
+        NDFT_TRY(ndft_axes_reserve(&arrays, prec, &axes));
+        for (int i = 0; i < axes.passes; i++) {
+            if (is_short(axes.pass[i], prec, k))
+                quick[i] = ndft_short_launch::of(axes.pass[i], prec);
+            else
+                NDFT_TRY(place(axes.pass[i], k, &launch[i]));
+        }
+        return NDFT_OK;
+    }
+
+    ndft_status place(const ndft_pass &pass, const int *k, lines_launch<M> *l)
+    {
+        const int steps = steps_of(pass), vecs = ndft_matrix_vecs<M>(steps);
+        const cudaStream_t stream = ndft_stream(arrays.exec);
+        uint4 *matrix = nullptr;
+        NDFT_TRY(ndft_reserve(&arrays, "folded DFT matrices", vecs, &matrix));
+        ndft_build_folded<M><<<ndft_blocks(steps * steps * 32, 128), 128, 0, stream>>>(
+            (int)pass.length, steps, pass.domain == NDFT_C2R ? 2 : 1, matrix);
+        NDFT_TRY(ndft_launched(arrays.exec, "the folded DFT matrices"));
+        const int lines = lines_of<M>(pass, &arrays.exec->device, k);
+        l->kernel = choose_kernel<M>(pass.domain, steps);
+        l->lines = {pass,
+                    matrix,
+                    steps,
+                    lines,
+                    2 * pitch_of(pass),
+                    ndft_tile_side::of(pass, pass.in, lines, 2 * pitch_of(pass)),
+                    ndft_tile_side::of(pass, pass.out, lines, 2 * pitch_of(pass))};
+        l->tiles = (pass.lines + lines - 1) / lines;
+        NDFT_TRY(launch_with(l, shared_bytes<M>(pass, lines, 1)));
+        return l->tiles <= l->blocks ? NDFT_OK : launch_with(l, shared_bytes<M>(pass, lines, 2));
+    }
+
+    /* At most a wave of blocks. */
+    ndft_status launch_with(lines_launch<M> *l, size_t shared)
+    {
+        const auto *kernel = (const void *)l->kernel;
+        NDFT_TRY(ndft_allow_shared(arrays.exec, kernel, shared));
+        const int64_t wave = ndft_wave(kernel, NDFT_GEMM_THREADS, shared, arrays.exec);
+        l->shared = shared;
+        l->blocks = (unsigned)min(wave, l->tiles);
+        return NDFT_OK;
+    }
+
+    static ndft_status run_mode(const gemm_base *base, const void *in, void *out)
+    {
+        const auto *plan = (const gemm_plan *)base;
+        const cudaStream_t stream = ndft_stream(plan->arrays.exec);
+        NDFT_TRY(ndft_axes_copy(plan->arrays.exec, plan->prec, plan->axes, in));
+        for (int i = 0; i < plan->axes.passes; i++) {
+            const void *from = ndft_pass_from(&plan->axes, i, in);
+            void *to = ndft_pass_to(&plan->axes, i, out);
+            if (plan->quick[i].kernel) {
+                NDFT_TRY(plan->quick[i].launch(plan->arrays.exec, from, to));
+                continue;
+            }
+            const lines_launch<M> &l = plan->launch[i];
+            ndft_gemm_lines lines = l.lines;
+            lines.in.flat &= (uintptr_t)from % sizeof(uint4) == 0;
+            lines.out.flat &= (uintptr_t)to % sizeof(uint4) == 0;
+            l.kernel<<<l.blocks, NDFT_GEMM_THREADS, l.shared, stream>>>(lines, l.tiles,
+                                                                        (const R *)from, (R *)to);
+        }
+        return ndft_launched(plan->arrays.exec, "uniform_gemm");
+    }
+
+    static void tell_mode(const gemm_base *base, char *text, size_t size)
+    {
+        const auto *plan = (const gemm_plan *)base;
+        int64_t tensor[3], lines[3], blocks[3];
+        for (int i = 0; i < plan->axes.passes; i++) {
+            tensor[i] = !plan->quick[i].kernel;
+            lines[i] = tensor[i] ? plan->launch[i].lines.lines : NDFT_SHORT_LINES;
+            blocks[i] = tensor[i] ? plan->launch[i].blocks : plan->quick[i].blocks();
+        }
+        text[0] = 0;
+        ndft_chosen_add(text, size, "tensor", tensor, plan->axes.passes);
+        ndft_chosen_add(text, size, "lines", lines, plan->axes.passes);
+        ndft_chosen_add(text, size, "blocks", blocks, plan->axes.passes);
+    }
+};
+
+template <class M> bool fits_shared(const ndft_problem *p, const ndft_device *device, const int *k)
+{
+    const ndft_axes axes = ndft_axes_of(ndft_transform_of(p), true);
+    for (int i = 0; i < axes.passes; i++) {
+        if (is_short(axes.pass[i], p->prec, k)) continue;
+        const int lines = lines_of<M>(axes.pass[i], device, k);
+        if (shared_bytes<M>(axes.pass[i], lines, 2) > device->shared_bytes) return false;
+    }
+    return true;
+}
+
+bool all_short(const ndft_problem *p, const int *k)
+{
+    const ndft_axes axes = ndft_axes_of(ndft_transform_of(p), true);
+    for (int i = 0; i < axes.passes; i++)
+        if (!is_short(axes.pass[i], p->prec, k)) return false;
+    return true;
+}
+
+const char *unfit(const ndft_problem *p, const ndft_device *device, const int *k)
+{
+    const int mode = mode_of(p, k);
+    if (k[TILE] < 1 || k[TILE] > 96) return "tile must be from 1 to 96 KiB";
+    if (device->capability < 80) return "its products need compute capability 8.0";
+    if (ndft_axes_longest(ndft_transform_of(p)) > LONGEST)
+        return "its matrices stay in shared memory: axes of 127 at most";
+    if (k[UNIT] == FMA && !all_short(p, k))
+        return "unit=fma serves complex lines in f32 whose lengths are odd primes up to 31";
+    if (!with_mode(mode, [&](auto m) { return fits_shared<decltype(m)>(p, device, k); }))
+        return "its matrices and two tiles of lines do not fit into shared memory";
+    return ndft_unfit_callbacks(p);
+}
+
+ndft_status plan(const ndft_problem *p, const int *k, unsigned ops, ndft_exec *exec, void **out)
+{
+    return with_mode(mode_of(p, k), [&](auto m) {
+        return ndft_make_plan<gemm_plan<decltype(m)>>(p, k, ops, exec, out);
+    });
+}
+
+ndft_status execute(void *state, ndft_op, const void *in, void *out)
+{
+    const auto *plan = (const gemm_base *)state;
+    return plan->run(plan, in, out);
+}
+
+void chosen(const void *state, char *text, size_t size)
+{
+    const auto *plan = (const gemm_base *)state;
+    plan->tell(plan, text, size);
+}
+
+/* Of each pass, in units of roundoff. Of tf32 operands' last parts tensor cores leave out what does
+ * not fit, and the product of two last parts is left out of both formats: where parts are cut off,
+ * all of it has one sign. Sums in f32 on tensor cores are cut off at their last place, which is a
+ * unit on average for each product of a step, were the sum as large as at last from the first step
+ * on (a third of that for noise, on an H200); in double they are rounded. So are sums in registers,
+ * to either side: half a unit for each step that the sum grew to, added as noise. */
+double rounding(const ndft_problem *p, const int *k)
+{
+    static const double operands[] = {2, 6, 2}, sums[] = {3, 6, 0};
+    const ndft_axes axes = ndft_axes_of(ndft_transform_of(p), true);
+    const int mode = mode_of(p, k);
+    double units = 0;
+    for (int i = 0; i < axes.passes; i++)
+        units += is_short(axes.pass[i], p->prec, k)
+                     ? 1 + 0.5 * sqrt((double)axes.pass[i].length / 2)
+                     : operands[mode] + sums[mode] * steps_of(axes.pass[i]);
+    return units * (p->prec == NDFT_F32 ? 0x1p-24 : 0x1p-53);
+}
+
+/* What floats in two parts of f16 lose in all passes, for any data. */
+double split(const ndft_problem *p, ndft_op op, const int *k)
+{
+    (void)op;
+    (void)k;
+    return p->prec == NDFT_F32 ? 3 * NDFT_ANY_SPLIT * 0x1p-24 : 0;
+}
+
+/* Tiles that are not full count whole. */
+ndft_cost cost(const ndft_problem *p, ndft_op, const int *k)
+{
+    const ndft_transform *t = ndft_transform_of(p);
+    const ndft_axes axes = ndft_axes_of(t, true);
+    const int mode = mode_of(p, k);
+    const double products = mode == F64 ? 1 : mode == TF32X3 ? 6 : 3; /* tf32 has half the rate */
+    ndft_cost cost = {};
+    for (int i = 0; i < axes.passes; i++) {
+        const ndft_pass &pass = axes.pass[i];
+        if (is_short(pass, p->prec, k)) {
+            ndft_add_short_cost(pass, &cost);
+            continue;
+        }
+        const double columns = (double)pass.lines * (pass.domain == NDFT_C2C ? 2 : 1);
+        const double rows = 16. * steps_of(pass), inputs = columns * rows;
+        cost.tensor += products * 2 * rows * inputs;
+        cost.fma += 3 * inputs;
+        cost.add += 4 * inputs;
+        cost.integer += 4 * inputs;
+        cost.issue_slots += 24 * inputs;
+    }
+    cost.dram_bytes = cost.l2_bytes = ndft_axes_bytes(t, true);
+    cost.shared_bytes = 6 * cost.dram_bytes; /* in, folded, out, and the matrices */
+    cost.launches = axes.passes + (axes.copies ? 1 : 0);
+    return cost;
+}
+
+} // namespace
+
+extern "C" const ndft_variant ndft_uniform_gemm_cuda = {
+    .name = "uniform_gemm",
+    .backend = "cuda",
+    .summary = "short lines as products with folded DFT matrices, mostly on tensor cores",
+    .knobs = knobs,
+    .n_knobs = sizeof knobs / sizeof *knobs,
+    .ops = NDFT_FORWARD,
+    .claim = {.a = 0,
+              .b = 0.05,
+              .c = 4,
+              .truncation = rounding,
+              .any = {.a = 0,
+                      .c = 3 * (NDFT_ANY_LIBM + 2 * NDFT_ANY_PRODUCT),
+                      .chain = ndft_folded_chain,
+                      .truncation = split},
+              .deterministic = true,
+              .preserves_input = true},
+    .unfit = unfit,
+    .plan = plan,
+    .execute = execute,
+    .destroy = ndft_destroy_plan,
+    .cost = cost,
+    .chosen = chosen,
+};

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_UNIFORM_NAIVE_LOOP_H
+#define NDFT_UNIFORM_NAIVE_LOOP_H
+
+#include "core/loop.h"
+
+#include <ndft/uniform.h>
+
+typedef struct uniform_naive {
+    ndft_transform transform;
+    int threads;
+} uniform_naive;
+
+/* Overwrites out from in, which differ. */
+NDFT_LOOP_DECLARE(void, uniform_naive_sum, (const uniform_naive *, const void *in, void *out));
+
+#endif
