@@ -22,7 +22,7 @@ from .records.cases import Case
 from .records.load import Record, RecordsError
 
 MEDIAN, TAIL = 0.0, 0.05  # what is aimed at: of the median, and of the 95th percentile
-SKIPPED = ("unfit", "not_built")  # a chooser sees these beforehand and takes the next
+SKIPPED = ("unsupported", "not_built")  # a chooser sees these beforehand and takes the next
 
 
 @dataclass

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from . import foresight, program, rank, suites, table
+from . import prediction, program, rank, suites, table
 from .records import current, entries, lines
 from .records.load import Record, Records, RecordsError
 from .rank import Decision, Entry, Registry, Undecided
@@ -64,16 +64,16 @@ def _entry(entry: Entry) -> dict[str, Any]:
     }
 
 
-def _in_order(d: Decision, entry: Entry, rates: foresight.Rates) -> dict[str, Any]:
+def _in_order(d: Decision, entry: Entry, rates: prediction.Rates) -> dict[str, Any]:
     return {"variant": entry.id, "record": next(iter(_keys(entry)), ""), "error": entry.error,
             "coil_pairs_per_s": entry.rate,
             "measured": [_measured(d, r, rates) for r in entry.records.values()
-                         if foresight.parts(rates, r)]}
+                         if prediction.parts(rates, r)]}
 
 
-def _measured(d: Decision, record: Record, rates: foresight.Rates) -> dict[str, Any]:
+def _measured(d: Decision, record: Record, rates: prediction.Rates) -> dict[str, Any]:
     return {"case": d.cases.index(record.case), "median_s": record.median_s, "cost": record.cost,
-            "parts_s": foresight.parts(rates, record)}
+            "parts_s": prediction.parts(rates, record)}
 
 
 def _checked(entry: Entry) -> bool:
@@ -86,7 +86,7 @@ def decided(records: list[Record], known: Registry) -> list[Decision]:
     return [d for d in rank.decide(records, known) if any(map(_checked, d.order))]
 
 
-def _pick(d: Decision, rates: foresight.Rates) -> dict[str, Any]:
+def _pick(d: Decision, rates: prediction.Rates) -> dict[str, Any]:
     return {
         "class": dataclasses.asdict(d.problem),
         "cases": [case.text for case in d.cases],
@@ -104,7 +104,7 @@ def json_of(decisions: list[Decision], builds: dict[str, str]) -> dict[str, Any]
     """The document of select.json; records are the keys of the deciding records."""
     devices = {e.first.device for d in decisions for e in d.entries}
     names = {e.first.variant_name for d in decisions for e in d.entries}
-    rates = foresight.rates_of(r for d in decisions for e in d.entries for r in e.records.values())
+    rates = prediction.rates_of(r for d in decisions for e in d.entries for r in e.records.values())
     return {
         "schema": SCHEMA,
         "devices": [dataclasses.asdict(d) for d in sorted(devices, key=lambda d: d.slug)],

@@ -10,7 +10,7 @@
 enum { ALIVE = 16 }; /* plans that are timed against each other */
 
 typedef struct group {
-    ndft_rig rig;
+    ndft_fixture fixture;
     const ndft_group_options *options;
     const ndft_sink *sink;
     int n; /* candidates that passed, or ablate, and wait to be timed */
@@ -33,19 +33,19 @@ static double steady_time(const ndft_group_options *options)
 static void emit(const group *g, const ndft_candidate *candidate, const ndft_check *check,
                  const ndft_timing *timing)
 {
-    const ndft_problem *p = &g->rig.made->problem;
-    ndft_op op = g->rig.op;
-    ndft_result result = {.problem = g->rig.problem,
+    const ndft_problem *p = &g->fixture.made->problem;
+    ndft_op op = g->fixture.op;
+    ndft_result result = {.problem = g->fixture.problem,
                           .candidate = candidate,
-                          .device = &g->rig.exec->device,
-                          .threads = g->rig.exec->threads,
+                          .device = &g->fixture.exec->device,
+                          .threads = g->fixture.exec->threads,
                           .mode = mode_name(g->options),
                           .processes = g->options->processes,
                           .min_time_s = steady_time(g->options),
                           .check = *check,
                           .timing = timing,
-                          .coil_pairs = g->rig.kind->useful(p, op)};
-    if (check->verdict != NDFT_UNFIT && check->verdict != NDFT_NOT_BUILT)
+                          .coil_pairs = g->fixture.kind->useful(p, op)};
+    if (check->verdict != NDFT_UNSUPPORTED && check->verdict != NDFT_NOT_BUILT)
         result.cost = ndft_executed_cost(candidate->entry->variant, p, op, candidate->knobs);
     g->sink->take(g->sink->context, &result);
 }
@@ -53,9 +53,10 @@ static void emit(const group *g, const ndft_candidate *candidate, const ndft_che
 /* What an execution reads and writes, if it needs all that its plan holds. */
 static double working_set(const group *g, int i)
 {
-    const ndft_rig *rig = &g->rig;
-    const ndft_side in = ndft_side_in(rig->op), out = ndft_side_out(rig->op);
-    const double vectors = (double)rig->bytes[in] + (double)(rig->in_place ? 0 : rig->bytes[out]);
+    const ndft_fixture *fixture = &g->fixture;
+    const ndft_side in = ndft_side_in(fixture->op), out = ndft_side_out(fixture->op);
+    const double vectors =
+        (double)fixture->bytes[in] + (double)(fixture->in_place ? 0 : fixture->bytes[out]);
     return vectors + g->checks[i].plan_bytes;
 }
 
@@ -68,8 +69,8 @@ static void conclude(group *g, int i, ndft_status ended)
     g->timings[i].working_set_bytes = working_set(g, i);
     if (g->timings[i].failed[0]) {
         bool lost = !strcmp(g->timings[i].stop, "lost");
-        ndft_say(&g->checks[i], lost ? NDFT_CRASHED : NDFT_ERROR, "while timing: %s",
-                 g->timings[i].failed);
+        ndft_set_verdict(&g->checks[i], lost ? NDFT_CRASHED : NDFT_ERROR, "while timing: %s",
+                         g->timings[i].failed);
         timing = NULL;
     } else if (ended != NDFT_OK && !timing) {
         return;
@@ -81,11 +82,11 @@ static void conclude(group *g, int i, ndft_status ended)
 /* Times the waiting candidates. Those that do not keep their input leave none to the next check. */
 static ndft_status time_all(group *g)
 {
-    NDFT_TRY(ndft_measure(&g->rig, g->candidates, g->plans, g->checks, g->n, &g->options->timing,
-                          g->timings));
+    NDFT_TRY(ndft_measure(&g->fixture, g->candidates, g->plans, g->checks, g->n,
+                          &g->options->timing, g->timings));
     for (int i = 0; i < g->n; i++)
         if (!g->candidates[i]->entry->variant->claim.preserves_input)
-            return ndft_rig_restore(&g->rig, ndft_side_in(g->rig.op));
+            return ndft_fixture_restore(&g->fixture, ndft_side_in(g->fixture.op));
     return NDFT_OK;
 }
 
@@ -93,7 +94,7 @@ static ndft_status time_all(group *g)
 static ndft_status conclude_all(group *g, ndft_status ended)
 {
     for (int i = 0; i < g->n; i++) {
-        ndft_watch_phase(g->rig.watch, g->candidates[i], NDFT_PHASE_TIME, NAN);
+        ndft_watch_phase(g->fixture.watch, g->candidates[i], NDFT_PHASE_TIME, NAN);
         ndft_plan_destroy(&g->plans[i]);
         conclude(g, i, ended);
     }
@@ -109,7 +110,7 @@ static ndft_status flush(group *g) { return conclude_all(g, g->n ? time_all(g) :
 static ndft_status dismiss(group *g, const ndft_candidate *candidate, ndft_check *result)
 {
     ndft_status status =
-        result->verdict == NDFT_ERROR ? g->rig.backend->sync(g->rig.exec) : NDFT_OK;
+        result->verdict == NDFT_ERROR ? g->fixture.backend->sync(g->fixture.exec) : NDFT_OK;
     if (status != NDFT_OK) result->verdict = NDFT_CRASHED;
     ndft_plan_destroy(&g->plans[g->n]);
     emit(g, candidate, result, NULL);
@@ -121,10 +122,10 @@ static bool suits_the_mode(const group *g, const ndft_candidate *candidate, ndft
 {
     const ndft_variant *v = candidate->entry->variant;
     *check = ndft_check_blank();
-    const char *why = v && g->options->timed
-                          ? ndft_mode_unfit(g->options->timing.mode, g->rig.instruments, v)
-                          : NULL;
-    return !why || ndft_say(check, NDFT_UNFIT, "%s", why);
+    const char *why = v && g->options->timed ? ndft_mode_unsupported(g->options->timing.mode,
+                                                                     g->fixture.instruments, v)
+                                             : NULL;
+    return !why || ndft_set_verdict(check, NDFT_UNSUPPORTED, "%s", why);
 }
 
 /* Checks one candidate; for want of memory, again with no other plan alive. Fails when the plan
@@ -139,7 +140,7 @@ static ndft_status check(group *g, const ndft_candidate *candidate)
         return NDFT_OK;
     }
     if (g->n == ALIVE) NDFT_TRY(flush(g));
-    result = ndft_check_run(&g->rig, candidate, limit_s, &g->plans[g->n], &plan_status);
+    result = ndft_check_run(&g->fixture, candidate, limit_s, &g->plans[g->n], &plan_status);
     if (plan_status == NDFT_EINVAL) return plan_status;
     if (plan_status == NDFT_ENOMEM && g->n) {
         NDFT_TRY(flush(g));
@@ -174,8 +175,9 @@ static void refuse(const ndft_case *problem, const ndft_candidate *candidates, i
                               .processes = options->processes,
                               .min_time_s = steady_time(options),
                               .check = ndft_check_blank()};
-        ndft_say(&result.check, candidates[i].entry->variant ? NDFT_UNFIT : NDFT_NOT_BUILT, "%s",
-                 why);
+        ndft_set_verdict(&result.check,
+                         candidates[i].entry->variant ? NDFT_UNSUPPORTED : NDFT_NOT_BUILT, "%s",
+                         why);
         sink->take(sink->context, &result);
     }
 }
@@ -188,14 +190,14 @@ static ndft_status run_made(const ndft_kind *kind, const ndft_case *problem, con
     ndft_exec *exec;
     NDFT_TRY(backend->open(0, &exec, err));
     group *g = calloc(1, sizeof *g);
-    ndft_status status = g ? ndft_rig_open(kind, problem, made, backend, exec, &g->rig)
+    ndft_status status = g ? ndft_fixture_open(kind, problem, made, backend, exec, &g->fixture)
                            : ndft_fail(err, NDFT_ENOMEM, "no host memory for a group");
     if (status == NDFT_OK) {
-        g->rig.watch = options->watch;
+        g->fixture.watch = options->watch;
         g->options = options;
         g->sink = sink;
         status = check_and_time(g, candidates, n);
-        ndft_rig_close(&g->rig);
+        ndft_fixture_close(&g->fixture);
     } else if (g && status == NDFT_ENOMEM) {
         refuse(problem, candidates, n, options, err->message, sink);
         status = NDFT_OK;

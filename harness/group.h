@@ -2,10 +2,10 @@
 #ifndef NDFT_GROUP_H
 #define NDFT_GROUP_H
 
-#include "naming/id.h"
-#include "problem/kinds.h"
 #include "measure/measure.h"
+#include "naming/id.h"
 #include "naming/verdict.h"
+#include "problem/kinds.h"
 
 /* The unit of work: one case, and the variants of one backend. */
 
@@ -40,10 +40,10 @@ typedef struct ndft_group_options {
  * Makes the problem once, opens the backend's first device, checks every candidate, times those
  * that passed and the ablations, interleaved, and gives the sink one result each: failures at once,
  * passes when timed. Needs no state from outside, so that it can run in a process of its own.
- * Candidates of a missing backend are unfit with the backend's sentence. Errors: what ndft_make and
- * plans (NDFT_EINVAL) say of the case, and those that wait to be timed then have no result; 16 are
- * timed at once, or fewer for want of memory, so that earlier ones may have theirs. NDFT_EDEVICE
- * from the device, NDFT_EINTR when the user asked to stop.
+ * Candidates of a missing backend are unsupported with the backend's sentence. Errors: what
+ * ndft_make and plans (NDFT_EINVAL) say of the case, and those that wait to be timed then have no
+ * result; 16 are timed at once, or fewer for want of memory, so that earlier ones may have theirs.
+ * NDFT_EDEVICE from the device, NDFT_EINTR when the user asked to stop.
  */
 ndft_status ndft_run_group(const ndft_kind *, const ndft_case *, const ndft_backend *,
                            const ndft_candidate *, int n, const ndft_group_options *,

@@ -50,7 +50,7 @@ static const ndft_setting *find(const ndft_search *s, int knob, int value)
 
 static bool failed(const ndft_setting *run)
 {
-    return run->verdict != NDFT_PASS && run->verdict != NDFT_UNFIT;
+    return run->verdict != NDFT_PASS && run->verdict != NDFT_UNSUPPORTED;
 }
 
 /* The candidate of the knob nearest to from on one side; false when there is none. */

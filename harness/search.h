@@ -12,7 +12,7 @@
  * anything left, fine, by halving the gaps between the best value and its neighbours on the line.
  *
  * A direction ends at a setting that failed its check, and after two settings in a row that are
- * slower. An unfit setting is a hole and is stepped over. Every setting is tried once.
+ * slower. An unsupported setting is a hole and is stepped over. Every setting is tried once.
  */
 typedef struct ndft_setting {
     ndft_candidate candidate;

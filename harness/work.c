@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "work.h"
 
-#include "naming/filter.h"
 #include "case/words.h"
+#include "naming/filter.h"
 
 #include <jansson.h>
 #include <stdio.h>

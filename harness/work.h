@@ -2,8 +2,8 @@
 #ifndef NDFT_WORK_H
 #define NDFT_WORK_H
 
-#include "group.h"
 #include "case/suite.h"
+#include "group.h"
 
 #include <signal.h>
 

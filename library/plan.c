@@ -32,7 +32,7 @@ const ndft_problem *ndft_problem_of_parts(const ndft_variant *v, const ndft_prob
 /* Where whole turns of the phase would outgrow the integers that count them. */
 static const double most_cycles = 0x1p31;
 
-static const char *numbers_unfit(const ndft_problem *p)
+static const char *numbers_unsupported(const ndft_problem *p)
 {
     bool finite = isfinite(p->t_max) && isfinite(p->dw_max), near = true;
     for (int d = 0; d < 3; d++) {
@@ -43,13 +43,13 @@ static const char *numbers_unfit(const ndft_problem *p)
     return near ? NULL : "its trajectory reaches 2^31 cycles/FOV or more";
 }
 
-const char *ndft_plan_unfit(const ndft_variant *v, const int *knobs, const ndft_problem *p,
-                            unsigned ops, const ndft_device *device)
+const char *ndft_plan_unsupported(const ndft_variant *v, const int *knobs, const ndft_problem *p,
+                                  unsigned ops, const ndft_device *device)
 {
     ndft_problem half;
     if (ops & ~ndft_served_ops(v)) return "it does not serve this operation";
-    const char *why = numbers_unfit(p);
-    return why ? why : v->unfit(ndft_problem_of_parts(v, p, ops, &half), device, knobs);
+    const char *why = numbers_unsupported(p);
+    return why ? why : v->unsupported(ndft_problem_of_parts(v, p, ops, &half), device, knobs);
 }
 
 ndft_cost ndft_executed_cost(const ndft_variant *v, const ndft_problem *p, ndft_op op,
@@ -115,8 +115,8 @@ ndft_status ndft_plan_make(const ndft_variant *variant, const int *knobs,
 {
     *plan = (ndft_plan){.variant = variant, .problem = problem, .exec = exec};
     if (variant->n_knobs) memcpy(plan->knobs, knobs, (size_t)variant->n_knobs * sizeof *knobs);
-    const char *why = ndft_plan_unfit(variant, plan->knobs, problem, ops, &exec->device);
-    if (why) return ndft_fail(exec->error, NDFT_EUNFIT, "%s", why);
+    const char *why = ndft_plan_unsupported(variant, plan->knobs, problem, ops, &exec->device);
+    if (why) return ndft_fail(exec->error, NDFT_EUNSUPPORTED, "%s", why);
     return prepare(plan, ops);
 }
 
@@ -136,9 +136,9 @@ ndft_status ndft_plan_create(const ndft_variant *variant, const int *knobs,
                              const ndft_problem *problem, unsigned ops, ndft_exec *exec,
                              ndft_plan *plan)
 {
-    const char *why = ndft_plan_unfit(variant, knobs, problem, ops, &exec->device);
+    const char *why = ndft_plan_unsupported(variant, knobs, problem, ops, &exec->device);
     *plan = (ndft_plan){0};
-    if (why) return ndft_fail(exec->error, NDFT_EUNFIT, "%s", why);
+    if (why) return ndft_fail(exec->error, NDFT_EUNSUPPORTED, "%s", why);
     NDFT_TRY(promises_tol(variant, knobs, problem, ops, exec->error));
     return ndft_plan_make(variant, knobs, problem, ops, exec, plan);
 }

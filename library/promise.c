@@ -43,6 +43,6 @@ ndft_status ndft_promise_holds(const ndft_promise *promise, const ndft_problem *
     const bool any = p->tol_kind == NDFT_TOL_ANY;
     const double claim = any ? promise->any : promise->typical;
     if (claim <= p->tol) return NDFT_OK;
-    return ndft_fail(err, NDFT_EUNFIT, "its claim of %.3g%s is above tol=%g", claim,
+    return ndft_fail(err, NDFT_EUNSUPPORTED, "its claim of %.3g%s is above tol=%g", claim,
                      any ? " for any data" : "", p->tol);
 }

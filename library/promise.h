@@ -19,7 +19,8 @@ typedef struct ndft_promise {
 ndft_promise ndft_promise_of(const ndft_form *, const ndft_variant *, const int *knobs,
                              const ndft_problem *, ndft_op);
 
-/* Whether what is promised of tol's kind is within tol; else NDFT_EUNFIT with both numbers. */
+/* Whether what is promised of tol's kind is within tol; else NDFT_EUNSUPPORTED with both numbers.
+ */
 ndft_status ndft_promise_holds(const ndft_promise *, const ndft_problem *, ndft_error *);
 
 /* The typical claim of a variant for this problem: rel_l2 promised (see ndft_claim). terms: length

@@ -106,12 +106,12 @@ static double worst_entry(const ndft_problem *p, ndft_op op, const int *values)
     return peer_worst(p, accuracy(p, values), values[EPS]);
 }
 
-static const char *unfit(const ndft_problem *p, const ndft_device *device, const int *values)
+static const char *unsupported(const ndft_problem *p, const ndft_device *device, const int *values)
 {
     (void)device;
     if (values[METHOD] > 3) return "gpu_method is 0, 1, 2 or 3";
     if (values[SORT] > 1) return "gpu_sort is 0 or 1";
-    return peer_finufft_unfit(p, accuracy(p, values), values[EPS]);
+    return peer_finufft_unsupported(p, accuracy(p, values), values[EPS]);
 }
 
 static ndft_status plan(const ndft_problem *p, const int *values, unsigned ops, ndft_exec *exec,
@@ -145,7 +145,7 @@ const ndft_variant ndft_cufinufft_cuda = {
     .claim = {.truncation = typical_error,
               .any = {.truncation = worst_entry},
               .preserves_input = true},
-    .unfit = unfit,
+    .unsupported = unsupported,
     .plan = plan,
     .execute = peer_plan_execute,
     .destroy = peer_plan_destroy,

@@ -110,12 +110,12 @@ static split split_of(const ndft_problem *p, const peer_accuracy *a, int steps)
     return (split){.transform = tolerance_within(p, a, steps, left), .field = p->tol};
 }
 
-const char *peer_finufft_unfit(const ndft_problem *p, const peer_accuracy *a, int steps)
+const char *peer_finufft_unsupported(const ndft_problem *p, const peer_accuracy *a, int steps)
 {
     if (ndft_has_gradients(p)) return "it has no gradients inside a voxel";
     if (p->voxel) return "its grids are whole: no mask";
     if (p->layout != NDFT_PLANAR && p->coils > 1) return "its transforms are planar";
-    return split_of(p, a, steps).choice.unfit;
+    return split_of(p, a, steps).choice.unsupported;
 }
 
 peer_tolerance peer_tolerance_of(const ndft_problem *p, const peer_accuracy *a, int steps)

@@ -52,7 +52,7 @@ typedef struct peer_accuracy {
 } peer_accuracy;
 
 /* NULL, or why neither library serves this problem. */
-const char *peer_finufft_unfit(const ndft_problem *, const peer_accuracy *, int steps);
+const char *peer_finufft_unsupported(const ndft_problem *, const peer_accuracy *, int steps);
 
 /*
  * How tol is split. transform: the tolerance to ask theirs for, what rounding and a field map leave
@@ -75,7 +75,7 @@ double peer_worst(const ndft_problem *, const peer_accuracy *, int steps);
 
 /*
  * A plan of theirs with its points set for each of ops, asked for these tolerances. The plan keeps
- * calls; opts are copied. NDFT_EUNFIT where they refuse, with the call and its result.
+ * calls; opts are copied. NDFT_EUNSUPPORTED where they refuse, with the call and its result.
  */
 ndft_status peer_plan_make(const peer_calls *, const void *opts, const ndft_problem *,
                            peer_tolerance, unsigned ops, ndft_exec *, void **plan);

@@ -103,12 +103,12 @@ static double worst_entry(const ndft_problem *p, ndft_op op, const int *values)
     return peer_worst(p, accuracy(p, values), values[EPS]);
 }
 
-static const char *unfit(const ndft_problem *p, const ndft_device *device, const int *values)
+static const char *unsupported(const ndft_problem *p, const ndft_device *device, const int *values)
 {
     (void)device;
     if (values[SPREAD_SORT] > 2) return "spread_sort is 0, 1 or 2";
     if (values[SPREAD_THREAD] > 2) return "spread_thread is 0, 1 or 2";
-    return peer_finufft_unfit(p, accuracy(p, values), values[EPS]);
+    return peer_finufft_unsupported(p, accuracy(p, values), values[EPS]);
 }
 
 /* 0 leaves it to them. */
@@ -150,7 +150,7 @@ const ndft_variant ndft_finufft_cpu = {
     .claim = {.truncation = typical_error,
               .any = {.truncation = worst_entry},
               .preserves_input = true},
-    .unfit = unfit,
+    .unsupported = unsupported,
     .plan = plan,
     .execute = peer_plan_execute,
     .destroy = peer_plan_destroy,

@@ -54,7 +54,8 @@ static ndft_status result_of(ndft_exec *exec, const char *call, int result)
         return ndft_fail(exec->error, NDFT_ENOMEM, "its %s has too little memory", call);
     if (result == DEVICE)
         return ndft_fail(exec->error, NDFT_EDEVICE, "a CUDA call of its %s failed", call);
-    return ndft_fail(exec->error, NDFT_EUNFIT, "its %s refuses this with error %d", call, result);
+    return ndft_fail(exec->error, NDFT_EUNSUPPORTED, "its %s refuses this with error %d", call,
+                     result);
 }
 
 static ndft_status upload_axis(const peer_plan *plan, int d, void *host, size_t bytes)

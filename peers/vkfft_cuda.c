@@ -114,10 +114,10 @@ static double no_chain(const ndft_problem *p, ndft_op op, const int *values)
     return 0;
 }
 
-static const char *unfit(const ndft_problem *p, const ndft_device *device, const int *values)
+static const char *unsupported(const ndft_problem *p, const ndft_device *device, const int *values)
 {
     (void)device, (void)values;
-    return peer_vkfft_unfit(p);
+    return peer_vkfft_unsupported(p);
 }
 
 static vkfft_request request_of(const ndft_problem *p, const int *values)
@@ -141,7 +141,7 @@ static ndft_status result_of(ndft_exec *exec, int result)
 {
     enum { MALLOC_FAILED = 1, FAILED_TO_ALLOCATE = 4001, INVALID_CONTEXT = 1008 };
     enum { FAILED_TO_SYNCHRONIZE = 4028, FAILED_TO_COPY, FAILED_TO_LAUNCH = 4039 };
-    ndft_status status = NDFT_EUNFIT;
+    ndft_status status = NDFT_EUNSUPPORTED;
     if (result == MALLOC_FAILED || result == FAILED_TO_ALLOCATE) status = NDFT_ENOMEM;
     if (result == INVALID_CONTEXT || result == FAILED_TO_SYNCHRONIZE || result == FAILED_TO_COPY ||
         result == FAILED_TO_LAUNCH)
@@ -208,7 +208,7 @@ const ndft_variant ndft_vkfft_cuda = {
               .any = {.c = 1, .chain = no_chain, .truncation = worst_entry},
               .deterministic = true,
               .preserves_input = false},
-    .unfit = unfit,
+    .unsupported = unsupported,
     .plan = plan,
     .execute = execute,
     .destroy = destroy,

@@ -37,7 +37,7 @@ static bool splits_numbers(const ndft_transform *t)
     return false;
 }
 
-static const char *unfit_real(const ndft_transform *t)
+static const char *unsupported_real(const ndft_transform *t)
 {
     if (apart(t)) return "its real transforms have their numbers side by side along N1: no M";
     if (t->shape[NDFT_MODE_N] == 1) return "it has no real transform of one number";
@@ -47,17 +47,17 @@ static const char *unfit_real(const ndft_transform *t)
     return NULL;
 }
 
-const char *peer_vkfft_unfit(const ndft_problem *p)
+const char *peer_vkfft_unsupported(const ndft_problem *p)
 {
     const ndft_transform *t = ndft_transform_of(p);
-    const char *why = t->domain == NDFT_C2C ? NULL : unfit_real(t);
+    const char *why = t->domain == NDFT_C2C ? NULL : unsupported_real(t);
     if (why) return why;
     if (ndft_transform_length(t) == 1) return "it has no transform of one number";
     if (t->in.stride[NDFT_MODE_M] > 1 || t->out.stride[NDFT_MODE_M] > 1)
         return "its first axis lies in one piece";
     if (t->domain == NDFT_C2C && t->in_place && !over_each_other(t, &t->in, 1, &t->out))
         return "in place it has one layout for input and output";
-    return ndft_unfit_callbacks(p);
+    return ndft_unsupported_callbacks(p);
 }
 
 static void put_strides(const ndft_transform *t, const ndft_tensor *side,

@@ -10,7 +10,7 @@
  * an axis of its own before the others, which it leaves as it is. */
 
 /* NULL, or why VkFFT does not serve this transform. */
-const char *peer_vkfft_unfit(const ndft_problem *);
+const char *peer_vkfft_unsupported(const ndft_problem *);
 
 /* Of a transform that it serves, its tuning parameters 0. */
 vkfft_request peer_vkfft_request(const ndft_transform *);

@@ -28,14 +28,14 @@ NDFT_INLINE void add_coefficients(double *turns, const double *hi, const double 
     for (int i = 0; i < NDFT_BLOCK; i++) turns[i] += ndft_fraction(hi[i], lo[i], y);
 }
 
-NDFT_INLINE void turns_forward(const ndft_sides *s, int64_t j, int64_t v, double *turns)
+NDFT_INLINE void turns_forward(const ndft_operands *s, int64_t j, int64_t v, double *turns)
 {
     for (int d = 0; d < s->dim; d++)
         add_coordinates(turns, s->k_hi[d][j], s->k_lo[d][j], s->x[d] + v);
     if (s->field) add_coefficients(turns, s->f_hi + v, s->f_lo + v, s->t[j]);
 }
 
-NDFT_INLINE void turns_adjoint(const ndft_sides *s, int64_t j, int64_t v, double *turns)
+NDFT_INLINE void turns_adjoint(const ndft_operands *s, int64_t j, int64_t v, double *turns)
 {
     for (int d = 0; d < s->dim; d++)
         add_coefficients(turns, s->k_hi[d] + j, s->k_lo[d] + j, s->x[d][v]);
@@ -48,14 +48,14 @@ NDFT_INLINE void scale(phasors *e, int i, double b)
     e->im[i] *= b;
 }
 
-NDFT_INLINE void dephase_forward(const ndft_sides *s, int64_t j, int64_t v, phasors *e)
+NDFT_INLINE void dephase_forward(const ndft_operands *s, int64_t j, int64_t v, phasors *e)
 {
     for (int d = 0; d < s->dim; d++)
         for (int i = 0; i < NDFT_BLOCK; i++)
             scale(e, i, ndft_sinc(fma(s->g[d][v + i], s->t[j], s->k_hi[d][j])));
 }
 
-NDFT_INLINE void dephase_adjoint(const ndft_sides *s, int64_t j, int64_t v, phasors *e)
+NDFT_INLINE void dephase_adjoint(const ndft_operands *s, int64_t j, int64_t v, phasors *e)
 {
     for (int d = 0; d < s->dim; d++)
         for (int i = 0; i < NDFT_BLOCK; i++)
@@ -86,7 +86,7 @@ static double total(const double *lanes, const double *errors)
     return sum + error;
 }
 
-NDFT_INLINE void sum_blocks(const ndft_sides *s, const double *in, int coils, int64_t output,
+NDFT_INLINE void sum_blocks(const ndft_operands *s, const double *in, int coils, int64_t output,
                             ndft_sum *sums, double *result, bool forward)
 {
     int64_t length = forward ? s->voxels : s->samples;
@@ -111,28 +111,28 @@ NDFT_INLINE void sum_blocks(const ndft_sides *s, const double *in, int coils, in
     }
 }
 
-static void forward_base(const ndft_sides *s, const double *in, int coils, int64_t j,
+static void forward_base(const ndft_operands *s, const double *in, int coils, int64_t j,
                          ndft_sum *sums, double *result)
 {
     sum_blocks(s, in, coils, j, sums, result, true);
 }
 
-static void adjoint_base(const ndft_sides *s, const double *in, int coils, int64_t v,
+static void adjoint_base(const ndft_operands *s, const double *in, int coils, int64_t v,
                          ndft_sum *sums, double *result)
 {
     sum_blocks(s, in, coils, v, sums, result, false);
 }
 
-__attribute__((target("avx2,fma"))) static void forward_avx2(const ndft_sides *s, const double *in,
-                                                             int coils, int64_t j, ndft_sum *sums,
-                                                             double *result)
+__attribute__((target("avx2,fma"))) static void forward_avx2(const ndft_operands *s,
+                                                             const double *in, int coils, int64_t j,
+                                                             ndft_sum *sums, double *result)
 {
     sum_blocks(s, in, coils, j, sums, result, true);
 }
 
-__attribute__((target("avx2,fma"))) static void adjoint_avx2(const ndft_sides *s, const double *in,
-                                                             int coils, int64_t v, ndft_sum *sums,
-                                                             double *result)
+__attribute__((target("avx2,fma"))) static void adjoint_avx2(const ndft_operands *s,
+                                                             const double *in, int coils, int64_t v,
+                                                             ndft_sum *sums, double *result)
 {
     sum_blocks(s, in, coils, v, sums, result, false);
 }

@@ -2,7 +2,7 @@
 #ifndef NDFT_OUTPUT_H
 #define NDFT_OUTPUT_H
 
-#include "sides.h"
+#include "operands.h"
 
 /* A compensated complex sum in lanes: lane l adds the terms l, l + LANES, ... */
 typedef struct ndft_sum {
@@ -13,7 +13,7 @@ typedef struct ndft_sum {
  * One output of the forward or adjoint operator for all coils. in: a vector of ndft_split over the
  * side that is summed; sums: room for one per coil; result: re,im per coil.
  */
-typedef void ndft_output(const ndft_sides *, const double *in, int coils, int64_t output,
+typedef void ndft_output(const ndft_operands *, const double *in, int coils, int64_t output,
                          ndft_sum *sums, double *result);
 
 /* The fastest code for this processor; all of them give the same bits. */

@@ -2,8 +2,8 @@
 #include "properties.h"
 
 #include "base/bounds.h"
+#include "property_fixture.h"
 #include "reference.h"
-#include "trial.h"
 #include "turns.h"
 
 #include <string.h>
@@ -18,34 +18,35 @@ static int64_t written(const ndft_problem *p, ndft_op op)
 
 /* A(a x + b y) = a Ax + b Ay; small integers keep a x + b y exact. Measured against the sum of the
  * norms of the three results, each of which may be off by the claim. */
-static ndft_status linearity(ndft_trial *t, ndft_op op, ndft_measured *worst)
+static ndft_status linearity(ndft_property_fixture *t, ndft_op op, ndft_measured *worst)
 {
     const ndft_problem *p = &t->problem;
     const ndft_complex a = ndft_complex_of(1, 2), b = ndft_complex_of(-3, 1);
     int64_t from = ndft_input_length(p, op), count = written(p, op);
-    ndft_complex *x = ndft_trial_vector(t), *ax = ndft_trial_vector(t);
-    ndft_complex *y = ndft_trial_vector(t), *ay = ndft_trial_vector(t);
-    ndft_trial_draw_integers(t, x, from);
-    ndft_trial_draw_integers(t, y, from);
-    NDFT_TRY(ndft_trial_apply(t, p, op, x, ax));
-    NDFT_TRY(ndft_trial_apply(t, p, op, y, ay));
+    ndft_complex *x = ndft_property_fixture_vector(t), *ax = ndft_property_fixture_vector(t);
+    ndft_complex *y = ndft_property_fixture_vector(t), *ay = ndft_property_fixture_vector(t);
+    ndft_property_fixture_draw_integers(t, x, from);
+    ndft_property_fixture_draw_integers(t, y, from);
+    NDFT_TRY(ndft_property_fixture_apply(t, p, op, x, ax));
+    NDFT_TRY(ndft_property_fixture_apply(t, p, op, y, ay));
     for (int64_t i = 0; i < from * p->coils; i++) x[i] = a * x[i] + b * y[i];
-    NDFT_TRY(ndft_trial_apply(t, p, op, x, y));
+    NDFT_TRY(ndft_property_fixture_apply(t, p, op, x, y));
     double size = cabs(a) * ndft_norm(ax, count) + cabs(b) * ndft_norm(ay, count);
     size += ndft_norm(y, count);
     for (int64_t i = 0; i < count; i++) ax[i] = a * ax[i] + b * ay[i];
-    ndft_keep_worse(worst, ndft_distance(ax, y, count) / size, ndft_trial_claim(t, p, op));
+    ndft_keep_worse(worst, ndft_distance(ax, y, count) / size,
+                    ndft_property_fixture_claim(t, p, op));
     return NDFT_OK;
 }
 
 /* |<Ax,y> - <x,A^H y>| / (|Ax||y|), given x, Ax and y. */
-static ndft_status adjointness(ndft_trial *t, const ndft_complex *x, const ndft_complex *ax,
-                               const ndft_complex *y, double *discrepancy)
+static ndft_status adjointness(ndft_property_fixture *t, const ndft_complex *x,
+                               const ndft_complex *ax, const ndft_complex *y, double *discrepancy)
 {
     const ndft_problem *p = &t->problem;
     int64_t samples = p->n_samples * p->coils, voxels = p->n_voxels * p->coils;
-    ndft_complex *ahy = ndft_trial_vector(t);
-    NDFT_TRY(ndft_trial_apply(t, p, NDFT_ADJOINT, y, ahy));
+    ndft_complex *ahy = ndft_property_fixture_vector(t);
+    NDFT_TRY(ndft_property_fixture_apply(t, p, NDFT_ADJOINT, y, ahy));
     double left[2], right[2];
     ndft_inner(NDFT_F64, ax, y, samples, left);
     ndft_inner(NDFT_F64, x, ahy, voxels, right);
@@ -54,21 +55,22 @@ static ndft_status adjointness(ndft_trial *t, const ndft_complex *x, const ndft_
     return NDFT_OK;
 }
 
-static double larger_claim(const ndft_trial *t)
+static double larger_claim(const ndft_property_fixture *t)
 {
-    return fmax(ndft_trial_claim(t, &t->problem, NDFT_FORWARD),
-                ndft_trial_claim(t, &t->problem, NDFT_ADJOINT));
+    return fmax(ndft_property_fixture_claim(t, &t->problem, NDFT_FORWARD),
+                ndft_property_fixture_claim(t, &t->problem, NDFT_ADJOINT));
 }
 
 /* With a y that knows nothing of the error of Ax, the two meet only by chance. */
-static ndft_status adjoint_random(ndft_trial *t, ndft_op op, ndft_measured *worst)
+static ndft_status adjoint_random(ndft_property_fixture *t, ndft_op op, ndft_measured *worst)
 {
     (void)op;
     const ndft_problem *p = &t->problem;
-    ndft_complex *x = ndft_trial_vector(t), *ax = ndft_trial_vector(t), *y = ndft_trial_vector(t);
-    ndft_trial_draw(t, x, p->n_voxels);
-    ndft_trial_draw(t, y, p->n_samples);
-    NDFT_TRY(ndft_trial_apply(t, p, NDFT_FORWARD, x, ax));
+    ndft_complex *x = ndft_property_fixture_vector(t), *ax = ndft_property_fixture_vector(t),
+                 *y = ndft_property_fixture_vector(t);
+    ndft_property_fixture_draw(t, x, p->n_voxels);
+    ndft_property_fixture_draw(t, y, p->n_samples);
+    NDFT_TRY(ndft_property_fixture_apply(t, p, NDFT_FORWARD, x, ax));
     double discrepancy;
     NDFT_TRY(adjointness(t, x, ax, y, &discrepancy));
     double chance = 4 * larger_claim(t) / sqrt((double)p->n_samples);
@@ -77,13 +79,13 @@ static ndft_status adjoint_random(ndft_trial *t, ndft_op op, ndft_measured *wors
 }
 
 /* y = Ax: a systematic error of either direction shows in full. */
-static ndft_status adjoint_range(ndft_trial *t, ndft_op op, ndft_measured *worst)
+static ndft_status adjoint_range(ndft_property_fixture *t, ndft_op op, ndft_measured *worst)
 {
     (void)op;
     const ndft_problem *p = &t->problem;
-    ndft_complex *x = ndft_trial_vector(t), *ax = ndft_trial_vector(t);
-    ndft_trial_draw(t, x, p->n_voxels);
-    NDFT_TRY(ndft_trial_apply(t, p, NDFT_FORWARD, x, ax));
+    ndft_complex *x = ndft_property_fixture_vector(t), *ax = ndft_property_fixture_vector(t);
+    ndft_property_fixture_draw(t, x, p->n_voxels);
+    NDFT_TRY(ndft_property_fixture_apply(t, p, NDFT_FORWARD, x, ax));
     double discrepancy;
     NDFT_TRY(adjointness(t, x, ax, ax, &discrepancy));
     ndft_keep_worse(worst, discrepancy, 4 * larger_claim(t));
@@ -91,29 +93,31 @@ static ndft_status adjoint_range(ndft_trial *t, ndft_op op, ndft_measured *worst
 }
 
 /* dw = w everywhere multiplies sample j by exp(-i w t_j), the last factor of either direction. */
-static ndft_status constant_field(ndft_trial *t, ndft_op op, ndft_measured *worst)
+static ndft_status constant_field(ndft_property_fixture *t, ndft_op op, ndft_measured *worst)
 {
     ndft_problem without = t->problem, with = t->problem;
-    void *dw = ndft_trial_reals(t, with.n_voxels);
+    void *dw = ndft_property_fixture_reals(t, with.n_voxels);
     for (int64_t v = 0; v < with.n_voxels; v++) ndft_put(dw, with.prec, v, -460);
     without.dw = NULL;
     with.dw = dw;
-    ndft_trial_bounds(&without);
-    ndft_trial_bounds(&with);
-    double *turns = ndft_trial_take(t, (size_t)with.n_samples * sizeof *turns);
+    ndft_property_fixture_bounds(&without);
+    ndft_property_fixture_bounds(&with);
+    double *turns = ndft_property_fixture_take(t, (size_t)with.n_samples * sizeof *turns);
     ndft_pair_sum cycles = ndft_cycles(-460);
     for (int64_t j = 0; j < with.n_samples; j++)
         turns[j] = ndft_fraction(cycles.hi, cycles.lo, ndft_real_at(with.t, with.prec, j));
 
-    ndft_complex *x = ndft_trial_vector(t), *y = ndft_trial_vector(t), *z = ndft_trial_vector(t);
-    ndft_trial_draw(t, x, ndft_input_length(&with, op));
-    NDFT_TRY(ndft_trial_apply(t, &with, op, x, y));
-    double bound = ndft_trial_claim(t, &with, op) + ndft_trial_claim(t, &without, op);
+    ndft_complex *x = ndft_property_fixture_vector(t), *y = ndft_property_fixture_vector(t),
+                 *z = ndft_property_fixture_vector(t);
+    ndft_property_fixture_draw(t, x, ndft_input_length(&with, op));
+    NDFT_TRY(ndft_property_fixture_apply(t, &with, op, x, y));
+    double bound =
+        ndft_property_fixture_claim(t, &with, op) + ndft_property_fixture_claim(t, &without, op);
     if (op == NDFT_ADJOINT) {
         ndft_rotate(&with, x, turns, 1);
         bound += 2 * ndft_roundoff(with.prec); /* of the rotated input */
     }
-    NDFT_TRY(ndft_trial_apply(t, &without, op, x, z));
+    NDFT_TRY(ndft_property_fixture_apply(t, &without, op, x, z));
     if (op == NDFT_FORWARD) ndft_rotate(&with, z, turns, -1);
     int64_t count = written(&with, op);
     ndft_keep_worse(worst, ndft_distance(y, z, count) / ndft_norm(z, count), bound);
@@ -121,12 +125,12 @@ static ndft_status constant_field(ndft_trial *t, ndft_op op, ndft_measured *wors
 }
 
 /* dw = 2 pi g.r equals no field on the trajectory k_j + g t_j. */
-static ndft_status linear_field(ndft_trial *t, ndft_op op, ndft_measured *worst)
+static ndft_status linear_field(ndft_property_fixture *t, ndft_op op, ndft_measured *worst)
 {
     ndft_problem field = t->problem, shifted;
     memset(field.g, 0, sizeof field.g);
-    ndft_trial_linear(t, &field, &shifted);
-    return ndft_trial_equal(t, &field, &shifted, op, worst);
+    ndft_property_fixture_linear(t, &field, &shifted);
+    return ndft_property_fixture_equal(t, &field, &shifted, op, worst);
 }
 
 /* i to the power of quarters, times x, in exact integers. */
@@ -163,12 +167,12 @@ static void quarter_sum(const ndft_problem *p, ndft_op op, const int *q, const n
     }
 }
 
-static ndft_status quarter_turn(ndft_trial *t, ndft_op op, ndft_measured *worst)
+static ndft_status quarter_turn(ndft_property_fixture *t, ndft_op op, ndft_measured *worst)
 {
     ndft_problem p = t->problem;
-    int *q = ndft_trial_take(t, (size_t)(p.n_samples * p.dim) * sizeof *q);
+    int *q = ndft_property_fixture_take(t, (size_t)(p.n_samples * p.dim) * sizeof *q);
     for (int d = 0; d < p.dim; d++) {
-        void *k = ndft_trial_reals(t, p.n_samples);
+        void *k = ndft_property_fixture_reals(t, p.n_samples);
         for (int64_t j = 0; j < p.n_samples; j++) {
             q[j * p.dim + d] = (int)(5 * ndft_uniform(&t->random)) - 2;
             ndft_put(k, p.prec, j, 0.25 * q[j * p.dim + d] * (double)p.n[d]);
@@ -177,14 +181,15 @@ static ndft_status quarter_turn(ndft_trial *t, ndft_op op, ndft_measured *worst)
         p.g[d] = NULL;
     }
     p.dw = NULL;
-    ndft_trial_bounds(&p);
-    ndft_complex *x = ndft_trial_vector(t), *y = ndft_trial_vector(t), *z = ndft_trial_vector(t);
-    ndft_trial_draw_integers(t, x, ndft_input_length(&p, op));
-    NDFT_TRY(ndft_trial_apply(t, &p, op, x, y));
+    ndft_property_fixture_bounds(&p);
+    ndft_complex *x = ndft_property_fixture_vector(t), *y = ndft_property_fixture_vector(t),
+                 *z = ndft_property_fixture_vector(t);
+    ndft_property_fixture_draw_integers(t, x, ndft_input_length(&p, op));
+    NDFT_TRY(ndft_property_fixture_apply(t, &p, op, x, y));
     quarter_sum(&p, op, q, x, z);
     int64_t count = written(&p, op);
     ndft_keep_worse(worst, ndft_distance(y, z, count) / ndft_norm(z, count),
-                    ndft_trial_claim(t, &p, op));
+                    ndft_property_fixture_claim(t, &p, op));
     return NDFT_OK;
 }
 
@@ -212,9 +217,9 @@ const int ndft_n_properties = sizeof ndft_properties / sizeof *ndft_properties;
 ndft_status ndft_property_run(const ndft_property *property, const ndft_operator *operation,
                               const ndft_shape *shape, ndft_measured *worst, ndft_error *error)
 {
-    ndft_trial t;
+    ndft_property_fixture t;
     *worst = (ndft_measured){0, 0};
-    NDFT_TRY(ndft_trial_open(&t, operation, shape, error));
+    NDFT_TRY(ndft_property_fixture_open(&t, operation, shape, error));
     const size_t drawn = t.used;
     ndft_status status = NDFT_OK;
     for (unsigned op = NDFT_FORWARD; op <= NDFT_NORMAL && status == NDFT_OK; op <<= 1) {
@@ -222,6 +227,6 @@ ndft_status ndft_property_run(const ndft_property *property, const ndft_operator
         t.used = drawn;
         status = property->check(&t, (ndft_op)op, worst);
     }
-    ndft_trial_close(&t);
+    ndft_property_fixture_close(&t);
     return status;
 }

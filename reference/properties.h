@@ -13,7 +13,7 @@
  */
 
 /* Runs an implementation on any problem, host arrays, in the problem's precision and layout. Any
- * status but NDFT_OK ends the property and is handed on, NDFT_EUNFIT among them. */
+ * status but NDFT_OK ends the property and is handed on, NDFT_EUNSUPPORTED among them. */
 typedef ndft_status ndft_apply(void *context, const ndft_problem *, ndft_op, const void *in,
                                void *out, ndft_error *);
 
@@ -42,14 +42,14 @@ typedef struct ndft_measured {
     double bound;       /* from the claims and from what rounding the problem's arrays adds */
 } ndft_measured;
 
-typedef struct ndft_trial ndft_trial;
+typedef struct ndft_property_fixture ndft_property_fixture;
 
 typedef struct ndft_property {
     const char *name;
     const char *identity; /* in one line */
     unsigned ops;         /* operations that it is measured with, one at a time */
     bool needs_gradients; /* applies the operator with gradients whatever the shape says */
-    ndft_status (*check)(ndft_trial *, ndft_op, ndft_measured *worst);
+    ndft_status (*check)(ndft_property_fixture *, ndft_op, ndft_measured *worst);
 } ndft_property;
 
 extern const ndft_property ndft_properties[];

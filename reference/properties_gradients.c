@@ -2,8 +2,8 @@
 #include "base/bounds.h"
 #include "properties.h"
 
+#include "property_fixture.h"
 #include "reference.h"
-#include "trial.h"
 
 #include <math.h>
 #include <string.h>
@@ -15,20 +15,20 @@
 
 /* With dw = 2 pi sum_d g_d r_d and G_d = g_d/N_d both phase and sinc depend on k_j + g t_j alone.
  */
-ndft_status ndft_gradient_shift(ndft_trial *t, ndft_op op, ndft_measured *worst)
+ndft_status ndft_gradient_shift(ndft_property_fixture *t, ndft_op op, ndft_measured *worst)
 {
     ndft_problem field = t->problem, shifted;
-    void *zeros = ndft_trial_reals(t, field.n_voxels);
+    void *zeros = ndft_property_fixture_reals(t, field.n_voxels);
     memset(zeros, 0, (size_t)field.n_voxels * ndft_real_size(field.prec));
     for (int d = 0; d < field.dim; d++) {
-        void *g = ndft_trial_reals(t, field.n_voxels);
+        void *g = ndft_property_fixture_reals(t, field.n_voxels);
         for (int64_t v = 0; v < field.n_voxels; v++) ndft_put(g, field.prec, v, ndft_slope[d]);
         field.g[d] = g;
     }
-    ndft_trial_linear(t, &field, &shifted);
+    ndft_property_fixture_linear(t, &field, &shifted);
     for (int d = 0; d < field.dim; d++) shifted.g[d] = zeros;
-    ndft_trial_bounds(&shifted);
-    return ndft_trial_equal(t, &field, &shifted, op, worst);
+    ndft_property_fixture_bounds(&shifted);
+    return ndft_property_fixture_equal(t, &field, &shifted, op, worst);
 }
 
 enum { MOST_NODES = 24 };
@@ -86,7 +86,8 @@ typedef struct mean {
 
 /* The problem at one point u of the voxel: k.(r + u/N) + f t + sum_d G_d u_d t turns. The shift of
  * r is the same for all voxels and goes into turns, the last sum into the field. */
-static void at_point(const ndft_trial *t, const double u[3], mean *m, ndft_problem *plain)
+static void at_point(const ndft_property_fixture *t, const double u[3], mean *m,
+                     ndft_problem *plain)
 {
     *plain = t->problem;
     for (int64_t v = 0; v < plain->n_voxels; v++) {
@@ -102,28 +103,28 @@ static void at_point(const ndft_trial *t, const double u[3], mean *m, ndft_probl
     }
     plain->dw = m->dw;
     memset(plain->g, 0, sizeof plain->g);
-    ndft_trial_bounds(plain);
+    ndft_property_fixture_bounds(plain);
 }
 
-static ndft_status add_point(ndft_trial *t, const double u[3], double weight, mean *m)
+static ndft_status add_point(ndft_property_fixture *t, const double u[3], double weight, mean *m)
 {
     ndft_problem plain;
     at_point(t, u, m, &plain);
     memcpy(m->x, m->in,
            (size_t)ndft_input_length(&plain, m->op) * (size_t)plain.coils * sizeof *m->x);
     if (m->op == NDFT_ADJOINT) ndft_rotate(&plain, m->x, m->turns, 1);
-    NDFT_TRY(ndft_trial_apply(t, &plain, m->op, m->x, m->y));
+    NDFT_TRY(ndft_property_fixture_apply(t, &plain, m->op, m->x, m->y));
     if (m->op == NDFT_FORWARD) ndft_rotate(&plain, m->y, m->turns, -1);
     int64_t count = ndft_output_length(&plain, m->op) * plain.coils;
     for (int64_t i = 0; i < count; i++) m->sum[i] += weight * m->y[i];
     double size = weight * ndft_norm(m->y, count);
     double rounding = 4 * ndft_roundoff(plain.prec) * (1 + plain.dw_max * plain.t_max);
     m->size += size;
-    m->bound += size * (ndft_trial_claim(t, &plain, m->op) + rounding);
+    m->bound += size * (ndft_property_fixture_claim(t, &plain, m->op) + rounding);
     return NDFT_OK;
 }
 
-static ndft_status add_points(ndft_trial *t, const rule rules[3], mean *m)
+static ndft_status add_points(ndft_property_fixture *t, const rule rules[3], mean *m)
 {
     for (int a = 0; a < rules[0].size; a++) {
         for (int b = 0; b < rules[1].size; b++) {
@@ -138,29 +139,33 @@ static ndft_status add_points(ndft_trial *t, const rule rules[3], mean *m)
 }
 
 /* The discrepancy is taken against the mean size of the plain results. */
-ndft_status ndft_gradient_mean(ndft_trial *t, ndft_op op, ndft_measured *worst)
+ndft_status ndft_gradient_mean(ndft_property_fixture *t, ndft_op op, ndft_measured *worst)
 {
     const rule centre = {.size = 1, .weight = {1}};
     rule rules[3] = {centre, centre, centre};
     ndft_problem p = t->problem;
     memcpy(p.g, t->gradients, sizeof p.g);
-    ndft_trial_bounds(&p);
+    ndft_property_fixture_bounds(&p);
     /* Far below what is claimed, so that it hides nothing. */
-    double error = fmax(ndft_roundoff(p.prec) / 16, fmin(ndft_trial_claim(t, &p, op), 1) / 64);
+    double error =
+        fmax(ndft_roundoff(p.prec) / 16, fmin(ndft_property_fixture_claim(t, &p, op), 1) / 64);
     for (int d = 0; d < p.dim; d++)
         rules[d] = gauss_legendre(p.k_max[d] / (double)p.n[d] + p.g_max[d] * p.t_max, error);
 
-    ndft_complex *in = ndft_trial_vector(t);
-    mean m = {.op = op, .in = in, .x = ndft_trial_vector(t), .y = ndft_trial_vector(t)};
-    m.sum = ndft_trial_vector(t);
-    m.dw = ndft_trial_reals(t, p.n_voxels);
-    m.turns = ndft_trial_take(t, (size_t)p.n_samples * sizeof *m.turns);
+    ndft_complex *in = ndft_property_fixture_vector(t);
+    mean m = {.op = op,
+              .in = in,
+              .x = ndft_property_fixture_vector(t),
+              .y = ndft_property_fixture_vector(t)};
+    m.sum = ndft_property_fixture_vector(t);
+    m.dw = ndft_property_fixture_reals(t, p.n_voxels);
+    m.turns = ndft_property_fixture_take(t, (size_t)p.n_samples * sizeof *m.turns);
     int64_t count = ndft_output_length(&p, op) * p.coils;
     memset(m.sum, 0, (size_t)count * sizeof *m.sum);
-    ndft_trial_draw(t, in, ndft_input_length(&p, op));
+    ndft_property_fixture_draw(t, in, ndft_input_length(&p, op));
     NDFT_TRY(add_points(t, rules, &m));
-    NDFT_TRY(ndft_trial_apply(t, &p, op, in, m.y));
-    double bound = m.bound + ndft_norm(m.y, count) * ndft_trial_claim(t, &p, op);
+    NDFT_TRY(ndft_property_fixture_apply(t, &p, op, in, m.y));
+    double bound = m.bound + ndft_norm(m.y, count) * ndft_property_fixture_claim(t, &p, op);
     ndft_keep_worse(worst, ndft_distance(m.y, m.sum, count) / m.size,
                     bound / m.size + error * p.dim);
     return NDFT_OK;

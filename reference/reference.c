@@ -17,7 +17,7 @@ static ndft_status no_memory(ndft_error *error)
     return ndft_fail(error, NDFT_ENOMEM, "the reference has no memory for its vectors");
 }
 
-static ndft_status sum_outputs(const ndft_sides *s, ndft_op op, const double *in, int coils,
+static ndft_status sum_outputs(const ndft_operands *s, ndft_op op, const double *in, int coils,
                                const int64_t *outputs, int64_t n_outputs, double *result,
                                int threads, ndft_error *error)
 {
@@ -36,7 +36,7 @@ static ndft_status sum_outputs(const ndft_sides *s, ndft_op op, const double *in
 }
 
 /* All samples of the forward operator as the adjoint's input, without leaving double. */
-static ndft_status through_samples(const ndft_problem *p, const ndft_sides *s, double **vector,
+static ndft_status through_samples(const ndft_problem *p, const ndft_operands *s, double **vector,
                                    int threads, ndft_error *error)
 {
     int64_t m = p->n_samples;
@@ -62,12 +62,12 @@ ndft_status ndft_reference(const ndft_problem *p, ndft_op op, const void *in,
 {
     const double pairs = (double)p->n_samples * (double)p->n_voxels;
     if (op == NDFT_NORMAL && pairs > most_pairs)
-        return ndft_fail(error, NDFT_EUNFIT,
+        return ndft_fail(error, NDFT_EUNSUPPORTED,
                          "the normal operator needs all %lld samples first, %.3g pairs, and the "
                          "reference sums %.3g at most",
                          (long long)p->n_samples, pairs, most_pairs);
-    ndft_sides sides;
-    NDFT_TRY(ndft_sides_make(p, &sides, error));
+    ndft_operands sides;
+    NDFT_TRY(ndft_operands_make(p, &sides, error));
     double *vector = ndft_split(p, in, ndft_input_length(p, op));
     ndft_status status = vector ? NDFT_OK : no_memory(error);
     if (status == NDFT_OK && op == NDFT_NORMAL) {
@@ -78,6 +78,6 @@ ndft_status ndft_reference(const ndft_problem *p, ndft_op op, const void *in,
         status =
             sum_outputs(&sides, op, vector, p->coils, outputs, n_outputs, result, threads, error);
     free(vector);
-    ndft_sides_free(&sides);
+    ndft_operands_free(&sides);
     return status;
 }

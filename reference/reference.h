@@ -13,7 +13,8 @@
  * Computes the listed outputs (elements, each for all coils): result[2*(i*coils + c)] and the
  * imaginary part after it belong to element outputs[i]. outputs NULL: all of them in order.
  * in: the operation's input in the problem's precision and layout. threads: host threads to use.
- * NDFT_ENOMEM. The normal operator needs every sample for any output; NDFT_EUNFIT above 2^36 pairs.
+ * NDFT_ENOMEM. The normal operator needs every sample for any output; NDFT_EUNSUPPORTED above 2^36
+ * pairs.
  */
 ndft_status ndft_reference(const ndft_problem *, ndft_op, const void *in, const int64_t *outputs,
                            int64_t n_outputs, double *result, int threads, ndft_error *);

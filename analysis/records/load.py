@@ -12,6 +12,7 @@ from .transforms import Transform
 
 ROOT = Path(__file__).resolve().parents[2]  # of the repository
 SCHEMA, MAJORS = "ndft-results", ("1", "2")
+RENAMED = {"unfit": "unsupported"}  # verdicts of older records
 VENDORS = {backend: {"who": who, "version": None, "built": "native", "chosen": True}
            for backend, who in (("cpu", "FFTW"), ("cuda", "cuFFT, NVIDIA"))}
 
@@ -158,7 +159,7 @@ def _record(entry: dict[str, Any], run: Run, path: Path, where: str) -> Record:
     if entry["variant"].startswith("uniform_vendor.") and "peer" not in entry:  # it did not say so once
         entry = entry | {"peer": VENDORS.get(entry["backend"])}
     return Record(run, str(path), _case(entry, where), entry["variant"], entry["backend"],
-                  entry["verdict"], processes.joined(entry))
+                  RENAMED.get(entry["verdict"], entry["verdict"]), processes.joined(entry))
 
 
 def _alike(a: Record, b: Record) -> bool:

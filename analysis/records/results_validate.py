@@ -14,7 +14,8 @@ from .lines import Line
 from .load import MAJORS, ROOT, major_of
 
 SCHEMAS = {major: ROOT / f"docs/ndft-results-{major}.schema.json" for major in MAJORS}
-VERDICTS = ("pass", "wrong", "untrusted", "error", "crashed", "timeout", "unfit", "not_built")
+VERDICTS = ("pass", "wrong", "untrusted", "error", "crashed", "timeout", "unsupported", "not_built",
+            "unfit")  # as older records call what is unsupported
 
 
 def validate(path: Path) -> tuple[list[str], list[str]]:

@@ -14,13 +14,13 @@ from ..records.record import Record
 
 # The worst first; whatever is not named here comes between.
 ORDER = ("wrong", "crashed", "timeout", "error", "untrusted", "quarantined")
-HARMLESS = ("unfit", "not_built")
+HARMLESS = ("unsupported", "not_built")
 WORDS = {
     "wrong": "the result was off by more than the claim",
     "untrusted": "measured, but a check of the measurement failed",
     "error": "an error was returned", "crashed": "the process died",
     "timeout": "no sign of life", "quarantined": "given up after two lost processes",
-    "unfit": "the variant says that it cannot run this", "not_built": "not part of this build",
+    "unsupported": "the variant says that it cannot run this", "not_built": "not part of this build",
 }
 
 

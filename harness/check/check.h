@@ -2,30 +2,30 @@
 #ifndef NDFT_CHECK_H
 #define NDFT_CHECK_H
 
+#include "fixture.h"
 #include "problem/fit.h"
-#include "rig.h"
 
 #include <ndft/plan.h>
 
 /*
- * Plans the candidate for the rig's operation (and, where it has it, the opposite one, as an
+ * Plans the candidate for the fixture's operation (and, where it has it, the opposite one, as an
  * iterative reconstruction needs, for adjointness; with normal, forward for <x,A^H A x> = |Ax|^2),
  * runs it and holds the result against every
  * promise. The order of the questions is the order of causes: the first true reason is reported.
- * An execution estimated above limit_s is unfit. An ablation is untrusted at best: it runs, nothing
- * is compared. After that as after a pass the plan is alive (it has a variant) and the caller
- * destroys it. *plan_status is what plan has returned, NDFT_OK where it was not asked: NDFT_ENOMEM
- * may be different with fewer plans alive, and with NDFT_EINVAL the case is wrong, whoever serves
- * it, as one whose load function does not compile; the message is exec's.
+ * An execution estimated above limit_s is unsupported. An ablation is untrusted at best: it runs,
+ * nothing is compared. After that as after a pass the plan is alive (it has a variant) and the
+ * caller destroys it. *plan_status is what plan has returned, NDFT_OK where it was not asked:
+ * NDFT_ENOMEM may be different with fewer plans alive, and with NDFT_EINVAL the case is wrong,
+ * whoever serves it, as one whose load function does not compile; the message is exec's.
  */
-ndft_check ndft_check_run(ndft_rig *, const ndft_candidate *, double limit_s, ndft_plan *,
+ndft_check ndft_check_run(ndft_fixture *, const ndft_candidate *, double limit_s, ndft_plan *,
                           ndft_status *plan_status);
 
-/* Holds the fetched output of the rig's operation against the reference, within the claims that
+/* Holds the fetched output of the fixture's operation against the reference, within the claims that
  * check has, and sets the errors there; false: verdict and reason too. */
-bool ndft_check_agrees(ndft_rig *, ndft_check *);
+bool ndft_check_agrees(ndft_fixture *, ndft_check *);
 
 /* The digest of that output, by which its bits are known again. */
-void ndft_check_digest(const ndft_rig *, uint64_t hash[2]);
+void ndft_check_digest(const ndft_fixture *, uint64_t hash[2]);
 
 #endif

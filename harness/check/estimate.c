@@ -17,37 +17,38 @@ static double nominal_rate(const ndft_exec *exec)
     return 1e9 * (cpu ? exec->threads : 32 * exec->device.units);
 }
 
-static ndft_status time_part(ndft_rig *rig, const ndft_candidate *candidate,
+static ndft_status time_part(ndft_fixture *fixture, const ndft_candidate *candidate,
                              const ndft_problem *part, double *seconds)
 {
     ndft_plan plan;
     double clock;
-    NDFT_TRY(ndft_plan_make(candidate->entry->variant, candidate->knobs, part, rig->op, rig->exec,
-                            &plan));
+    NDFT_TRY(ndft_plan_make(candidate->entry->variant, candidate->knobs, part, fixture->op,
+                            fixture->exec, &plan));
     ndft_status status = NDFT_OK;
     for (int run = 0; run < 2 && status == NDFT_OK; run++) { /* the first one warms up */
-        status = rig->instruments->timer_start(rig->exec, 0);
+        status = fixture->instruments->timer_start(fixture->exec, 0);
         if (status == NDFT_OK)
-            status = ndft_execute(&plan, rig->op, rig->in[ndft_side_in(rig->op)],
-                                  rig->out[ndft_side_out(rig->op)]);
-        if (status == NDFT_OK) status = rig->instruments->timer_stop(rig->exec, 0);
-        if (status == NDFT_OK) status = rig->instruments->timer_read(rig->exec, 0, seconds, &clock);
+            status = ndft_execute(&plan, fixture->op, fixture->in[ndft_side_in(fixture->op)],
+                                  fixture->out[ndft_side_out(fixture->op)]);
+        if (status == NDFT_OK) status = fixture->instruments->timer_stop(fixture->exec, 0);
+        if (status == NDFT_OK)
+            status = fixture->instruments->timer_read(fixture->exec, 0, seconds, &clock);
     }
     ndft_plan_destroy(&plan);
     return status;
 }
 
-double ndft_estimate(ndft_rig *rig, const ndft_candidate *candidate, double limit_s)
+double ndft_estimate(ndft_fixture *fixture, const ndft_candidate *candidate, double limit_s)
 {
-    const ndft_problem *p = &rig->made->problem;
-    double slots = issue_slots(candidate, p, rig->op);
-    double nominal = slots / nominal_rate(rig->exec), seconds;
-    if (nominal <= limit_s || !rig->kind->part) return nominal;
+    const ndft_problem *p = &fixture->made->problem;
+    double slots = issue_slots(candidate, p, fixture->op);
+    double nominal = slots / nominal_rate(fixture->exec), seconds;
+    if (nominal <= limit_s || !fixture->kind->part) return nominal;
     double share = 0.05 * limit_s / nominal;
     int64_t m = (int64_t)fmax(share * (double)p->n_samples, 1);
-    ndft_problem part = rig->kind->part(p, m);
-    if (time_part(rig, candidate, &part, &seconds) != NDFT_OK) return 0;
+    ndft_problem part = fixture->kind->part(p, m);
+    if (time_part(fixture, candidate, &part, &seconds) != NDFT_OK) return 0;
     if (!candidate->entry->variant->claim.preserves_input)
-        ndft_rig_restore(rig, ndft_side_in(rig->op));
-    return seconds * slots / issue_slots(candidate, &part, rig->op);
+        ndft_fixture_restore(fixture, ndft_side_in(fixture->op));
+    return seconds * slots / issue_slots(candidate, &part, fixture->op);
 }

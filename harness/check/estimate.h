@@ -2,8 +2,8 @@
 #ifndef NDFT_ESTIMATE_H
 #define NDFT_ESTIMATE_H
 
+#include "fixture.h"
 #include "naming/id.h"
-#include "rig.h"
 
 /*
  * How long one execution will take, before it is run. When even a nominal rate that every machine
@@ -12,6 +12,6 @@
  * many as the nominal rate allows in a twentieth of the limit, and the measured time is scaled by
  * its declared issue slots. A probe that fails estimates 0 s: the check will say why.
  */
-double ndft_estimate(ndft_rig *, const ndft_candidate *, double limit_s);
+double ndft_estimate(ndft_fixture *, const ndft_candidate *, double limit_s);
 
 #endif

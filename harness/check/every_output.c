@@ -4,8 +4,8 @@
 #include "base/bounds.h"
 #include "cache.h"
 #include "doubled.h"
-#include "problem/fit.h"
 #include "instruments/seconds.h"
+#include "problem/fit.h"
 
 #include <math.h>
 #include <omp.h>
@@ -18,7 +18,7 @@ enum { LEAST_OF_A_PASS = 1024 };
 
 /* The sums of one operation that is no normal one. */
 typedef struct sums {
-    const ndft_rig *rig;
+    const ndft_fixture *fixture;
     const ndft_candidate *variant;
     const ndft_doubled *doubled;
     ndft_op op;
@@ -37,7 +37,7 @@ static size_t bytes_of(const sums *s, int64_t length)
 static int64_t outputs_of_a_pass(const sums *s)
 {
     const ndft_problem *p = &s->doubled->problem;
-    ndft_exec *exec = s->rig->exec;
+    ndft_exec *exec = s->fixture->exec;
     const double terms = (double)ndft_input_length(p, s->op) * p->coils;
     const double room = (double)exec->free_bytes(exec) / 4 / (double)bytes_of(s, 1);
     const double count = fmin(fmax(pass_pairs / terms, LEAST_OF_A_PASS), fmax(room, 1));
@@ -46,11 +46,11 @@ static int64_t outputs_of_a_pass(const sums *s)
 
 static ndft_status run_pass(const sums *s, int64_t first, int64_t count)
 {
-    const ndft_backend *b = s->rig->backend;
-    ndft_exec *exec = s->rig->exec;
+    const ndft_backend *b = s->fixture->backend;
+    ndft_exec *exec = s->fixture->exec;
     const ndft_problem part = ndft_doubled_part(s->doubled, s->op, first, count);
     ndft_plan plan;
-    ndft_watch_phase(s->rig->watch, NULL, NDFT_PHASE_REFERENCE, NAN); /* a sign of life */
+    ndft_watch_phase(s->fixture->watch, NULL, NDFT_PHASE_REFERENCE, NAN); /* a sign of life */
     NDFT_TRY(
         ndft_plan_make(s->variant->entry->variant, s->variant->knobs, &part, s->op, exec, &plan));
     ndft_status status = ndft_execute(&plan, s->op, s->device_in, s->device_out);
@@ -70,7 +70,7 @@ static ndft_status run_passes(const sums *s, int64_t each)
         NDFT_TRY(run_pass(s, first, first + each < all ? each : all - first));
         const double expected = (ndft_seconds() - start) * (double)all / (double)(first + each);
         if (first + each < all && expected > most_s)
-            return ndft_fail(s->rig->exec->error, NDFT_EUNFIT,
+            return ndft_fail(s->fixture->exec->error, NDFT_EUNSUPPORTED,
                              "all outputs in double would take %.3g s on the device, more than "
                              "%g s",
                              expected, most_s);
@@ -80,7 +80,7 @@ static ndft_status run_passes(const sums *s, int64_t each)
 
 static ndft_status sum_on_device(sums *s)
 {
-    ndft_exec *exec = s->rig->exec;
+    ndft_exec *exec = s->fixture->exec;
     const size_t bytes_in = bytes_of(s, ndft_input_length(&s->doubled->problem, s->op));
     NDFT_TRY(exec->alloc(exec, "input in double", bytes_in, &s->device_in));
     const int64_t each = outputs_of_a_pass(s);
@@ -95,10 +95,10 @@ static ndft_status sum_on_device(sums *s)
 /* The host's sums of the sample; those of the case's own input are kept on disk. */
 static ndft_status sum_on_host(const sums *s, const int64_t *outputs, int64_t n, double *result)
 {
-    const ndft_made *made = s->rig->made;
+    const ndft_made *made = s->fixture->made;
     const ndft_problem *p = &s->doubled->problem;
     const int threads = omp_get_max_threads();
-    ndft_error *err = s->rig->exec->error;
+    ndft_error *err = s->fixture->exec->error;
     if (!s->is_case) return ndft_reference(p, s->op, s->in, outputs, n, result, threads, err);
     return ndft_reference_cached(p, s->op, s->in, made->hash, made->hash[0], outputs, n, result,
                                  threads, err);
@@ -108,10 +108,10 @@ static ndft_status sum_on_host(const sums *s, const int64_t *outputs, int64_t n,
 static ndft_status judge(const sums *s, const ndft_difference *d)
 {
     const ndft_promise promise =
-        ndft_claim_of(s->rig->kind, s->variant, &s->doubled->problem, s->op);
-    const bool white = s->is_case && s->rig->problem->data.kind == NDFT_SOURCE_RANDOM;
+        ndft_claim_of(s->fixture->kind, s->variant, &s->doubled->problem, s->op);
+    const bool white = s->is_case && s->fixture->problem->data.kind == NDFT_SOURCE_RANDOM;
     if (d->max_err <= promise.any && (!white || d->rel_l2 <= promise.typical)) return NDFT_OK;
-    return ndft_fail(s->rig->exec->error, NDFT_EUNFIT,
+    return ndft_fail(s->fixture->exec->error, NDFT_EUNSUPPORTED,
                      "the device's sums in double are %.3g away from the host's and %.3g |x|_1, "
                      "more than the claims of %.3g and %.3g",
                      d->rel_l2, d->max_err, promise.typical, promise.any);
@@ -121,10 +121,10 @@ static ndft_status hold_against_host(const sums *s)
 {
     const ndft_problem *p = &s->doubled->problem;
     int64_t *outputs;
-    const int64_t n = ndft_sample_outputs(p, s->op, s->rig->made->hash[0], &outputs);
+    const int64_t n = ndft_sample_outputs(p, s->op, s->fixture->made->hash[0], &outputs);
     double *host = malloc((size_t)(n * p->coils) * 2 * sizeof *host);
     ndft_status status = host ? sum_on_host(s, outputs, n, host)
-                              : ndft_fail(s->rig->exec->error, NDFT_ENOMEM,
+                              : ndft_fail(s->fixture->exec->error, NDFT_ENOMEM,
                                           "no host memory for a sample of the reference");
     if (status == NDFT_OK) {
         const ndft_difference d = ndft_compare(p, s->op, s->in, s->out, outputs, n, host);
@@ -146,7 +146,7 @@ static ndft_status sum_halves(sums *s, ndft_arena *arena)
 {
     const ndft_problem *p = &s->doubled->problem;
     double *samples = ndft_arena_alloc(arena, "samples in double", p->n_samples * p->coils,
-                                       2 * sizeof *samples, s->rig->exec->error);
+                                       2 * sizeof *samples, s->fixture->exec->error);
     if (!samples) return NDFT_ENOMEM;
     sums half = *s;
     half.op = NDFT_FORWARD;
@@ -158,52 +158,58 @@ static ndft_status sum_halves(sums *s, ndft_arena *arena)
     return sum_and_check(s);
 }
 
-static ndft_status sum_case(const ndft_rig *rig, const ndft_candidate *variant,
+static ndft_status sum_case(const ndft_fixture *fixture, const ndft_candidate *variant,
                             ndft_doubled *doubled, double *result)
 {
-    const ndft_problem *p = &rig->made->problem;
-    sums s = {.rig = rig, .variant = variant, .doubled = doubled, .op = rig->op, .is_case = true};
+    const ndft_problem *p = &fixture->made->problem;
+    sums s = {.fixture = fixture,
+              .variant = variant,
+              .doubled = doubled,
+              .op = fixture->op,
+              .is_case = true};
     s.out = result;
-    s.in = ndft_doubled_vector(p, ndft_made_input(rig->made, rig->op),
-                               ndft_input_length(p, rig->op), &doubled->own, rig->exec->error);
+    s.in =
+        ndft_doubled_vector(p, ndft_made_input(fixture->made, fixture->op),
+                            ndft_input_length(p, fixture->op), &doubled->own, fixture->exec->error);
     if (!s.in) return NDFT_ENOMEM;
-    return rig->op == NDFT_NORMAL ? sum_halves(&s, &doubled->own) : sum_and_check(&s);
+    return fixture->op == NDFT_NORMAL ? sum_halves(&s, &doubled->own) : sum_and_check(&s);
 }
 
 /* Whether what it rounds is small beside what any variant in the problem's precision does. */
-static ndft_status is_exact_enough(const ndft_rig *rig, const ndft_candidate *variant,
+static ndft_status is_exact_enough(const ndft_fixture *fixture, const ndft_candidate *variant,
                                    const ndft_problem *doubled)
 {
-    const double own = ndft_claim_of(rig->kind, variant, doubled, rig->op).typical;
-    const double most = share_of_roundoff * ndft_roundoff(rig->made->problem.prec);
+    const double own = ndft_claim_of(fixture->kind, variant, doubled, fixture->op).typical;
+    const double most = share_of_roundoff * ndft_roundoff(fixture->made->problem.prec);
     if (own <= most) return NDFT_OK;
-    return ndft_fail(rig->exec->error, NDFT_EUNFIT,
+    return ndft_fail(fixture->exec->error, NDFT_EUNSUPPORTED,
                      "the device's sums in double claim %.3g, more than %.3g", own, most);
 }
 
-static ndft_kept kept_as(const ndft_rig *rig)
+static ndft_kept kept_as(const ndft_fixture *fixture)
 {
-    const ndft_problem *p = &rig->made->problem;
-    const uint64_t *hash = rig->made->hash;
+    const ndft_problem *p = &fixture->made->problem;
+    const uint64_t *hash = fixture->made->hash;
     return (ndft_kept){{hash[0], hash[1]},
-                       rig->op,
+                       fixture->op,
                        ~hash[0], /* the sample's is hash[0] */
-                       2 * ndft_output_length(p, rig->op) * p->coils};
+                       2 * ndft_output_length(p, fixture->op) * p->coils};
 }
 
-bool ndft_every_output_kept(const ndft_rig *rig, double *result)
+bool ndft_every_output_kept(const ndft_fixture *fixture, double *result)
 {
-    const ndft_kept kept = kept_as(rig);
+    const ndft_kept kept = kept_as(fixture);
     return ndft_cache_load(&kept, result);
 }
 
-ndft_status ndft_every_output(const ndft_rig *rig, const ndft_candidate *variant, double *result)
+ndft_status ndft_every_output(const ndft_fixture *fixture, const ndft_candidate *variant,
+                              double *result)
 {
-    const ndft_kept kept = kept_as(rig);
+    const ndft_kept kept = kept_as(fixture);
     ndft_doubled doubled;
-    NDFT_TRY(ndft_doubled_make(&rig->made->problem, &doubled, rig->exec->error));
-    ndft_status status = is_exact_enough(rig, variant, &doubled.problem);
-    if (status == NDFT_OK) status = sum_case(rig, variant, &doubled, result);
+    NDFT_TRY(ndft_doubled_make(&fixture->made->problem, &doubled, fixture->exec->error));
+    ndft_status status = is_exact_enough(fixture, variant, &doubled.problem);
+    if (status == NDFT_OK) status = sum_case(fixture, variant, &doubled, result);
     ndft_doubled_free(&doubled);
     if (status == NDFT_OK) ndft_cache_store(&kept, result);
     return status;

@@ -62,5 +62,5 @@ ndft_status ndft_choose_one(const ndft_case *c, ndft_chosen *one, ndft_error *er
     while (n > 1 && !chosen[n - 1].candidate.entry) n--;
     *one = chosen[n - 1];
     if (one->candidate.entry) return NDFT_OK;
-    return ndft_fail(err, NDFT_EUNFIT, "%.900s", one->choice.text);
+    return ndft_fail(err, NDFT_EUNSUPPORTED, "%.900s", one->choice.text);
 }

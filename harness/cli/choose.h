@@ -23,7 +23,8 @@ bool ndft_is_best(const char *variants); /* NULL is allowed */
 ndft_status ndft_choose(const ndft_case *, const char *backend, ndft_chosen[NDFT_MAX_CHOSEN],
                         int *n, ndft_error *);
 
-/* The last that fits, so that a device goes before the processor; NDFT_EUNFIT when none does. */
+/* The last that fits, so that a device goes before the processor; NDFT_EUNSUPPORTED when none does.
+ */
 ndft_status ndft_choose_one(const ndft_case *, ndft_chosen *, ndft_error *);
 
 #endif

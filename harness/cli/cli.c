@@ -22,7 +22,7 @@ int ndft_cli_fail(const ndft_error *err)
     fputc('\n', stderr);
     switch (err->status) {
     case NDFT_EINVAL:
-    case NDFT_EUNFIT:
+    case NDFT_EUNSUPPORTED:
         return NDFT_EXIT_USAGE;
     case NDFT_EINTR:
         return NDFT_EXIT_INTERRUPTED;

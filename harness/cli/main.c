@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "records/build_info.h"
-#include "cli.h"
 #include "case/plain.h"
 #include "case/words.h"
+#include "cli.h"
+#include "records/build_info.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "resume.h"
 
+#include "measure/timing_version.h"
 #include "records/build_info.h"
 #include "records/libraries.h"
 #include "records/log.h"
 #include "show.h"
-#include "measure/timing_version.h"
 
 #include <string.h>
 

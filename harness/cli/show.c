@@ -78,7 +78,7 @@ void ndft_show_record(ndft_columns columns, const json_t *record)
     printf("%-*s", columns.id_width, ndft_field_text(record, "variant"));
     if (columns.modes) printf("  %-10s", ndft_field_text(record, "mode"));
     printf("  %-9s", name);
-    if (verdict == NDFT_UNFIT || verdict == NDFT_NOT_BUILT) {
+    if (verdict == NDFT_UNSUPPORTED || verdict == NDFT_NOT_BUILT) {
         fputs("  ", stdout);
         ndft_print_plain(stdout, reason);
         putchar('\n');

@@ -3,8 +3,8 @@
 #define NDFT_SWEEP_H
 
 #include "isolate/isolate.h"
-#include "records/log.h"
 #include "progress.h"
+#include "records/log.h"
 #include "resume.h"
 #include "winners.h"
 

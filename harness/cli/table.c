@@ -125,7 +125,7 @@ static ndft_status best_items(const ndft_table *table, const ndft_case *problem,
         snprintf(item->variants, sizeof item->variants, "%.*s", (int)name, id);
         snprintf(item->knobs, sizeof item->knobs, "%s", id[name] ? id + name + 1 : "");
     }
-    return *n ? NDFT_OK : ndft_fail(err, NDFT_EUNFIT, "nothing fits this case");
+    return *n ? NDFT_OK : ndft_fail(err, NDFT_EUNSUPPORTED, "nothing fits this case");
 }
 
 static ndft_status plan_items(const ndft_table *table, const char *text,

@@ -3,8 +3,8 @@
 #define NDFT_TABLE_H
 
 #include "cli.h"
-#include "naming/filter.h"
 #include "isolate/isolate.h"
+#include "naming/filter.h"
 #include "progress.h"
 #include "show.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tune.h"
 
+#include "instruments/seconds.h"
 #include "naming/peer.h"
 #include "roofs.h"
-#include "instruments/seconds.h"
 #include "show.h"
 
 #include <math.h>
@@ -42,7 +42,8 @@ ndft_status ndft_tune_begin(ndft_tune *t, const ndft_workload *load,
             if (!ndft_not_built(work->candidates[c].entry))
                 ndft_search_begin(&t->searches[t->n++], work->candidates[c].entry);
     }
-    return t->n ? NDFT_OK : ndft_fail(err, NDFT_EUNFIT, "no variant that could be tuned is usable");
+    return t->n ? NDFT_OK
+                : ndft_fail(err, NDFT_EUNSUPPORTED, "no variant that could be tuned is usable");
 }
 
 void ndft_tune_end(ndft_tune *t)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "records/build_info.h"
 #include "check/check.h"
 #include "cli/cli.h"
 #include "measure/measure.h"
 #include "measure/recheck.h"
+#include "records/build_info.h"
 #include "shim.h"
 #include "work.h"
 
@@ -23,7 +23,7 @@ typedef struct bench {
     const ndft_work *work; /* NULL: nothing is open */
     ndft_made made;
     ndft_exec *exec;
-    ndft_rig rig;
+    ndft_fixture fixture;
     const ndft_candidate *candidate; /* the one that check and plan are of */
     ndft_check check;
     ndft_plan plan; /* empty unless it passed */
@@ -43,7 +43,7 @@ static void close_work(bench *b)
     ndft_plan_destroy(&b->plan);
     b->candidate = NULL;
     if (!b->work) return;
-    if (b->rig.exec) ndft_rig_close(&b->rig);
+    if (b->fixture.exec) ndft_fixture_close(&b->fixture);
     b->work->backend->close(b->exec);
     b->exec = NULL;
     ndft_made_free(&b->made);
@@ -58,8 +58,8 @@ static ndft_status open_work(bench *b, const ndft_work *work)
     NDFT_TRY(ndft_kind_of(&work->problem)->make(&work->problem, &b->made, &b->error));
     ndft_status status = backend->open(0, &b->exec, &b->error);
     if (status == NDFT_OK)
-        status = ndft_rig_open(ndft_kind_of(&work->problem), &work->problem, &b->made, backend,
-                               b->exec, &b->rig);
+        status = ndft_fixture_open(ndft_kind_of(&work->problem), &work->problem, &b->made, backend,
+                                   b->exec, &b->fixture);
     b->work = work;
     if (status != NDFT_OK) close_work(b);
     return status;
@@ -71,17 +71,18 @@ static ndft_check check(bench *b, const entry *e)
     const char *missing = e->work->backend->missing();
     ndft_status planned;
     if (missing)
-        ndft_say(&check, e->candidate->entry->variant ? NDFT_UNFIT : NDFT_NOT_BUILT, "%s", missing);
+        ndft_set_verdict(&check, e->candidate->entry->variant ? NDFT_UNSUPPORTED : NDFT_NOT_BUILT,
+                         "%s", missing);
     else if (open_work(b, e->work) != NDFT_OK)
-        ndft_say(&check, NDFT_ERROR, "%s", b->error.message);
+        ndft_set_verdict(&check, NDFT_ERROR, "%s", b->error.message);
     else
-        check =
-            ndft_check_run(&b->rig, e->candidate, ndft_timing_defaults.limit_s, &b->plan, &planned);
+        check = ndft_check_run(&b->fixture, e->candidate, ndft_timing_defaults.limit_s, &b->plan,
+                               &planned);
     ndft_reading last;
-    b->region =
-        (ndft_region){.rig = &b->rig, .plan = &b->plan, .consumes = check.consumes, .held = true};
+    b->region = (ndft_region){
+        .fixture = &b->fixture, .plan = &b->plan, .consumes = check.consumes, .held = true};
     if (check.verdict == NDFT_PASS && ndft_region_calibrate(&b->region, &last) != NDFT_OK)
-        ndft_say(&check, NDFT_ERROR, "while timing: %s", b->error.message);
+        ndft_set_verdict(&check, NDFT_ERROR, "while timing: %s", b->error.message);
     return check;
 }
 
@@ -97,7 +98,7 @@ static int run_batch(void *context, double *seconds)
 /* What was timed is checked, as a batch of the program's own. */
 static void check_again(bench *b)
 {
-    ndft_subject subject = {.rig = &b->rig,
+    ndft_subject subject = {.fixture = &b->fixture,
                             .candidate = b->candidate,
                             .plan = &b->plan,
                             .region = b->region,
@@ -110,7 +111,7 @@ static void report(const bench *b, const ndft_check *c, ndft_gbench_state *state
 {
     char why[sizeof c->reason + 32];
     if (c->verdict == NDFT_PASS) {
-        double coil_pairs = b->rig.kind->useful(&b->rig.made->problem, b->rig.op);
+        double coil_pairs = b->fixture.kind->useful(&b->fixture.made->problem, b->fixture.op);
         ndft_gbench_counter(state, "coil_pairs_per_s", coil_pairs, true);
         ndft_gbench_counter(state, "rel_l2", c->rel_l2, false);
         ndft_gbench_counter(state, "claim", c->claim, false);
@@ -131,7 +132,7 @@ static void run(void *context, ndft_gbench_state *state)
     }
     if (b->check.verdict == NDFT_PASS &&
         ndft_gbench_loop(state, b->region.repetitions, run_batch, b))
-        ndft_say(&b->check, NDFT_ERROR, "while timing: %s", b->error.message);
+        ndft_set_verdict(&b->check, NDFT_ERROR, "while timing: %s", b->error.message);
     if (b->check.verdict == NDFT_PASS) check_again(b);
     b->failed |= b->check.verdict == NDFT_WRONG || b->check.verdict == NDFT_ERROR;
     report(b, &b->check, state);

@@ -41,14 +41,14 @@ typedef struct ndft_instruments {
     bool (*timer_passed)(ndft_exec *, int timer);
 
     /*
-     * Holds the device back from what is queued after hold, until let_go, so that a timer sees no
-     * launch latency. Everything that is queued in between must have run before (loading code may
-     * wait for the device), and be at most NDFT_QUEUE launches. A device that was held longer than
-     * 5 s goes on by itself, and let_go then fails with what may be the reason. NULL: this backend
-     * queues nothing.
+     * Holds the device back from what is queued after hold, until release_stream, so that a timer
+     * sees no launch latency. Everything that is queued in between must have run before (loading
+     * code may wait for the device), and be at most NDFT_QUEUE launches. A device that was held
+     * longer than 5 s goes on by itself, and release_stream then fails with what may be the reason.
+     * NULL: this backend queues nothing.
      */
-    ndft_status (*hold)(ndft_exec *);
-    ndft_status (*let_go)(ndft_exec *);
+    ndft_status (*block_stream)(ndft_exec *);
+    ndft_status (*release_stream)(ndft_exec *);
 
     /* Evicts from the caches what work queued so far has left there; leaves nothing to write back.
      * NDFT_ENOMEM. */

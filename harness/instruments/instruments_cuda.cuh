@@ -50,8 +50,8 @@ ndft_status timer_stop(ndft_exec *, int timer);
 ndft_status timer_read(ndft_exec *, int timer, double *seconds, double *clock_mhz);
 bool timer_passed(ndft_exec *, int timer);
 
-ndft_status hold(ndft_exec *);
-ndft_status let_go(ndft_exec *);
+ndft_status block_stream(ndft_exec *);
+ndft_status release_stream(ndft_exec *);
 
 ndft_status flush(ndft_exec *);
 

@@ -17,7 +17,7 @@ typedef struct here {
     const ndft_candidate *candidates;
     const ndft_run *run;
     const ndft_record_sink *sink;
-    ndft_pulse *pulse;
+    ndft_heartbeat *heartbeat;
     double *expected_s; /* of every candidate, once it was estimated */
 } here;
 
@@ -27,7 +27,7 @@ static void beat(void *context, const ndft_candidate *candidate, ndft_phase phas
     const here *h = context;
     int index = candidate ? (int)(candidate - h->candidates) : -1;
     if (index >= 0 && !isnan(expected_s)) h->expected_s[index] = expected_s;
-    ndft_pulse_beat(h->pulse, index, phase, index < 0 ? NAN : h->expected_s[index]);
+    ndft_heartbeat_write(h->heartbeat, index, phase, index < 0 ? NAN : h->expected_s[index]);
 }
 
 static void take(void *context, const ndft_result *result)
@@ -36,16 +36,16 @@ static void take(void *context, const ndft_result *result)
     json_t *record = ndft_record_case(h->run, result);
     if (result->check.verdict == NDFT_CRASHED)
         json_object_set_new(record, "phase",
-                            json_string(ndft_phase_name(ndft_pulse_read(h->pulse).phase)));
+                            json_string(ndft_phase_name(ndft_heartbeat_read(h->heartbeat).phase)));
     h->sink->take(h->sink->context, record);
     json_decref(record);
 }
 
 ndft_status ndft_here_run(const ndft_work *work, const ndft_candidate *candidates, int n,
-                          const ndft_group_options *options, const ndft_run *run, ndft_pulse *pulse,
-                          const ndft_record_sink *sink, ndft_error *err)
+                          const ndft_group_options *options, const ndft_run *run,
+                          ndft_heartbeat *heartbeat, const ndft_record_sink *sink, ndft_error *err)
 {
-    here h = {candidates, run, sink, pulse, calloc((size_t)n, sizeof(double))};
+    here h = {candidates, run, sink, heartbeat, calloc((size_t)n, sizeof(double))};
     const ndft_watch watch = {beat, &h};
     if (!h.expected_s) return ndft_fail(err, NDFT_ENOMEM, "no memory for a group");
     ndft_group_options own = *options;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "isolate.h"
 
-#include "attend.h"
 #include "loss.h"
 #include "request.h"
 #include "several.h"
+#include "supervise.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,16 +16,16 @@ static const double patience_s = 10;
 const ndft_isolate_options ndft_isolate_defaults = {.deadline_s = 30, .processes = 1};
 
 /* Where groups of one backend run. */
-typedef struct home {
+typedef struct slot {
     const ndft_backend *backend;
     ndft_process process;
     ndft_place place; /* once there was a process */
-} home;
+} slot;
 
 struct ndft_isolate {
     ndft_isolate_options options;
     ndft_losses losses;
-    home homes[MAX_BACKENDS];
+    slot slots[MAX_BACKENDS];
 };
 
 static ndft_status check(const ndft_isolate_options *options, ndft_error *err)
@@ -50,7 +50,7 @@ ndft_status ndft_isolate_open(const ndft_isolate_options *options, ndft_isolate 
     ndft_isolate *isolate = *out = calloc(1, sizeof *isolate);
     if (!isolate) return ndft_fail(err, NDFT_ENOMEM, "no memory to run groups with");
     isolate->options = *options;
-    for (int i = 0; ndft_backends[i]; i++) isolate->homes[i].backend = ndft_backends[i];
+    for (int i = 0; ndft_backends[i]; i++) isolate->slots[i].backend = ndft_backends[i];
     return ndft_losses_begin(&isolate->losses, err);
 }
 
@@ -58,32 +58,32 @@ void ndft_isolate_close(ndft_isolate *isolate)
 {
     if (!isolate) return;
     for (int i = 0; i < MAX_BACKENDS; i++)
-        if (isolate->homes[i].process.pid) ndft_process_end(&isolate->homes[i].process, patience_s);
+        if (isolate->slots[i].process.pid) ndft_process_end(&isolate->slots[i].process, patience_s);
     ndft_losses_end(&isolate->losses);
     free(isolate);
 }
 
-static home *find_home(ndft_isolate *isolate, const ndft_backend *backend)
+static slot *find_slot(ndft_isolate *isolate, const ndft_backend *backend)
 {
-    home *h = isolate->homes;
+    slot *h = isolate->slots;
     while (h->backend != backend) h++;
     return h;
 }
 
 /* Starts a worker where there is none; one that is lost before it is ready is replaced once. */
-static ndft_status inhabit(const ndft_isolate *isolate, home *h, ndft_error *err)
+static ndft_status start_worker(const ndft_isolate *isolate, slot *h, ndft_error *err)
 {
     ndft_ending start = {.died = true};
     if (h->process.pid) return NDFT_OK;
     for (int tries = 0; tries < 2 && start.died; tries++) {
         NDFT_TRY(ndft_process_start(h->backend, &h->process, err));
-        start = ndft_attend_start(&h->process, isolate->options.deadline_s, err);
+        start = ndft_supervise_start(&h->process, isolate->options.deadline_s, err);
     }
     if (start.died)
         return ndft_fail(err, NDFT_EDEVICE, "two workers were lost before they were ready: %s",
                          start.how);
     NDFT_TRY(start.status);
-    h->place = h->process.desk->place;
+    h->place = h->process.shared->place;
     h->place.device.backend = h->backend->name;
     return NDFT_OK;
 }
@@ -91,17 +91,17 @@ static ndft_status inhabit(const ndft_isolate *isolate, home *h, ndft_error *err
 ndft_status ndft_isolate_describe(ndft_isolate *isolate, const ndft_backend *backend,
                                   ndft_device *device, ndft_error *err)
 {
-    home *h = find_home(isolate, backend);
+    slot *h = find_slot(isolate, backend);
     NDFT_TRY(isolate->options.in_process ? ndft_here_describe(backend, &h->place, err)
-                                         : inhabit(isolate, h, err));
+                                         : start_worker(isolate, h, err));
     *device = h->place.device;
     return NDFT_OK;
 }
 
 /* A group on its way to its records. */
-typedef struct errand {
+typedef struct job {
     ndft_isolate *isolate;
-    home *home;
+    slot *slot;
     const ndft_work *work;
     const ndft_group_options *options;
     const ndft_run *run;
@@ -109,9 +109,9 @@ typedef struct errand {
     ndft_candidate *left;  /* entry NULL: it has its record */
     int n, settled, alone; /* alone: deaths with nothing in hand */
     bool refused;          /* by the sink */
-} errand;
+} job;
 
-static void settle(errand *e, int i, json_t *record)
+static void settle(job *e, int i, json_t *record)
 {
     ndft_losses_take(&e->isolate->losses, &e->left[i], record);
     e->refused |= !e->sink->take(e->sink->context, record);
@@ -119,10 +119,10 @@ static void settle(errand *e, int i, json_t *record)
     e->settled++;
 }
 
-static void settle_lost(errand *e, int i, const ndft_check *check, const char *phase)
+static void settle_lost(job *e, int i, const ndft_check *check, const char *phase)
 {
     json_t *record =
-        ndft_loss_record(e->work, &e->left[i], e->options, e->run, &e->home->place, check, phase);
+        ndft_loss_record(e->work, &e->left[i], e->options, e->run, &e->slot->place, check, phase);
     settle(e, i, record);
     json_decref(record);
 }
@@ -130,7 +130,7 @@ static void settle_lost(errand *e, int i, const ndft_check *check, const char *p
 /* A record from a worker goes to the candidate that it names. */
 static bool take(void *context, json_t *record)
 {
-    errand *e = context;
+    job *e = context;
     const char *id = json_string_value(json_object_get(record, "variant"));
     for (int i = 0; id && i < e->n; i++) {
         char text[NDFT_ID_MAX];
@@ -144,7 +144,7 @@ static bool take(void *context, json_t *record)
 }
 
 /* Drops what has a record, and what will not be started again. */
-static void tidy(errand *e)
+static void tidy(job *e)
 {
     int kept = 0;
     for (int i = 0; i < e->n; i++) {
@@ -156,13 +156,13 @@ static void tidy(errand *e)
     e->n = kept;
 }
 
-static ndft_status mourn(errand *e, const ndft_ending *ending, ndft_error *err)
+static ndft_status record_crash(job *e, const ndft_ending *ending, ndft_error *err)
 {
     const char *phase = ndft_phase_name(ending->last.phase);
     int i = ending->last.candidate;
     ndft_check check = ndft_check_blank();
     if (i >= 0 && i < e->n && e->left[i].entry) {
-        ndft_say(&check, ending->verdict, "%s in %s", ending->how, phase);
+        ndft_set_verdict(&check, ending->verdict, "%s in %s", ending->how, phase);
         settle_lost(e, i, &check, phase);
         return NDFT_OK;
     }
@@ -172,19 +172,19 @@ static ndft_status mourn(errand *e, const ndft_ending *ending, ndft_error *err)
 }
 
 /* Lets a worker run what is left. NDFT_OK: whatever then is left shall be run by another one. */
-static ndft_status take_turn(errand *e, ndft_error *err)
+static ndft_status take_turn(job *e, ndft_error *err)
 {
     int before = e->settled;
     const ndft_record_sink sink = {take, e};
-    NDFT_TRY(inhabit(e->isolate, e->home, err));
-    ndft_process *process = &e->home->process;
-    process->desk->options = *e->options;
-    process->desk->pulse.stop = 0;
-    ndft_pulse_beat(&process->desk->pulse, -1, NDFT_PHASE_MAKE, NAN);
+    NDFT_TRY(start_worker(e->isolate, e->slot, err));
+    ndft_process *process = &e->slot->process;
+    process->shared->options = *e->options;
+    process->shared->heartbeat.stop = 0;
+    ndft_heartbeat_write(&process->shared->heartbeat, -1, NDFT_PHASE_MAKE, NAN);
     ndft_channel_send(&process->channel, ndft_request_print(e->work, e->left, e->n, e->run));
-    ndft_ending ending = ndft_attend(process, &e->work->problem, e->isolate->options.deadline_s,
-                                     e->options->timing.interrupted, &sink, err);
-    if (ending.died) return mourn(e, &ending, err);
+    ndft_ending ending = ndft_supervise(process, &e->work->problem, e->isolate->options.deadline_s,
+                                        e->options->timing.interrupted, &sink, err);
+    if (ending.died) return record_crash(e, &ending, err);
     bool progressed = e->settled > before;
     if (ending.status == NDFT_EDEVICE) ndft_process_end(process, patience_s);
     if (ending.status == NDFT_EDEVICE && progressed) return NDFT_OK;
@@ -193,7 +193,7 @@ static ndft_status take_turn(errand *e, ndft_error *err)
     return ending.status;
 }
 
-static ndft_status run_away(errand *e, ndft_error *err)
+static ndft_status run_away(job *e, ndft_error *err)
 {
     const volatile sig_atomic_t *interrupted = e->options->timing.interrupted;
     for (tidy(e); e->n && !e->refused; tidy(e)) {
@@ -215,14 +215,14 @@ typedef struct wish {
 static ndft_status run_once(const wish *slip, const ndft_candidate *candidates, int n,
                             const ndft_record_sink *sink, ndft_error *err)
 {
-    errand e = {.isolate = slip->isolate,
-                .home = find_home(slip->isolate, slip->work->backend),
-                .work = slip->work,
-                .options = &slip->options,
-                .run = slip->run,
-                .sink = sink,
-                .left = malloc((size_t)n * sizeof *candidates),
-                .n = n};
+    job e = {.isolate = slip->isolate,
+             .slot = find_slot(slip->isolate, slip->work->backend),
+             .work = slip->work,
+             .options = &slip->options,
+             .run = slip->run,
+             .sink = sink,
+             .left = malloc((size_t)n * sizeof *candidates),
+             .n = n};
     if (!e.left) return ndft_fail(err, NDFT_ENOMEM, "no memory for a group");
     memcpy(e.left, candidates, (size_t)n * sizeof *candidates);
     ndft_status status = run_away(&e, err);
@@ -235,7 +235,7 @@ static ndft_status run_afresh(void *context, const ndft_candidate *candidates, i
                               const ndft_record_sink *sink, ndft_error *err)
 {
     const wish *slip = context;
-    home *h = find_home(slip->isolate, slip->work->backend);
+    slot *h = find_slot(slip->isolate, slip->work->backend);
     if (h->process.pid) ndft_process_end(&h->process, patience_s);
     return run_once(slip, candidates, n, sink, err);
 }
@@ -248,8 +248,8 @@ ndft_status ndft_isolate_run(ndft_isolate *isolate, const ndft_work *work,
     wish slip = {isolate, work, *options, run};
     slip.options.processes = isolate->options.processes;
     if (isolate->options.in_process || work->backend->missing()) {
-        ndft_pulse pulse = {0};
-        return ndft_here_run(work, candidates, n, &slip.options, run, &pulse, sink, err);
+        ndft_heartbeat heartbeat = {0};
+        return ndft_here_run(work, candidates, n, &slip.options, run, &heartbeat, sink, err);
     }
     if (slip.options.processes < 2) return run_once(&slip, candidates, n, sink, err);
     return ndft_several_run(&(ndft_once){run_afresh, &slip}, slip.options.processes, candidates, n,

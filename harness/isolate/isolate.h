@@ -24,7 +24,7 @@ typedef struct ndft_isolate ndft_isolate;
 
 typedef struct ndft_isolate_options {
     bool in_process;   /* groups run right here, to their end, for debuggers and profilers */
-    double deadline_s; /* least silence that a worker is killed for; see attend.h */
+    double deadline_s; /* least silence that a worker is killed for; see supervise.h */
     int processes;     /* that each group runs in, one after the other */
 } ndft_isolate_options;
 

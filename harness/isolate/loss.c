@@ -35,7 +35,7 @@ bool ndft_losses_bar(const ndft_losses *losses, const ndft_candidate *candidate,
     const struct ndft_losses_of *loss = find(losses, candidate);
     if (loss->times < TOO_OFTEN) return false;
     *check = ndft_check_blank();
-    ndft_say(check, loss->verdict, "quarantined after two: %s", loss->reason);
+    ndft_set_verdict(check, loss->verdict, "quarantined after two: %s", loss->reason);
     return true;
 }
 

@@ -28,7 +28,7 @@ static void block_signals(posix_spawnattr_t *attributes)
     posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETSIGMASK);
 }
 
-static int spawn(const char *backend, int socket, int desk, pid_t *pid)
+static int spawn(const char *backend, int socket, int shared, pid_t *pid)
 {
     char parent[16], name[] = "ndft", verb[] = "worker", place[32];
     snprintf(parent, sizeof parent, "%d", (int)getpid());
@@ -40,7 +40,7 @@ static int spawn(const char *backend, int socket, int desk, pid_t *pid)
     posix_spawnattr_init(&attributes);
     block_signals(&attributes);
     posix_spawn_file_actions_adddup2(&files, socket, NDFT_WORKER_SOCKET);
-    posix_spawn_file_actions_adddup2(&files, desk, NDFT_WORKER_DESK);
+    posix_spawn_file_actions_adddup2(&files, shared, NDFT_WORKER_DESK);
     posix_spawn_file_actions_adddup2(&files, STDERR_FILENO, STDOUT_FILENO);
     int error = posix_spawn(pid, "/proc/self/exe", &files, &attributes, argv, environ);
     posix_spawn_file_actions_destroy(&files);
@@ -50,18 +50,18 @@ static int spawn(const char *backend, int socket, int desk, pid_t *pid)
 
 ndft_status ndft_process_start(const ndft_backend *backend, ndft_process *process, ndft_error *err)
 {
-    int sockets[2], desk;
+    int sockets[2], shared;
     *process = (ndft_process){0};
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets))
         return ndft_fail(err, NDFT_EDEVICE, "no socket to a worker: %s", strerror(errno));
     process->channel.fd = sockets[0];
-    process->desk = ndft_desk_new(&desk);
-    int error = process->desk ? spawn(backend->name, sockets[1], desk, &process->pid) : ENOMEM;
+    process->shared = ndft_shared_state_new(&shared);
+    int error = process->shared ? spawn(backend->name, sockets[1], shared, &process->pid) : ENOMEM;
     close(sockets[1]);
-    if (process->desk) close(desk);
+    if (process->shared) close(shared);
     if (!error) return NDFT_OK;
     ndft_channel_close(&process->channel);
-    ndft_desk_free(process->desk);
+    ndft_shared_state_free(process->shared);
     *process = (ndft_process){0};
     return ndft_fail(err, NDFT_EDEVICE, "a worker could not be started: %s", strerror(error));
 }
@@ -75,7 +75,7 @@ int ndft_process_end(ndft_process *process, double patience_s)
         if (ndft_seconds() - start > patience_s) kill(process->pid, SIGKILL);
         poll(NULL, 0, 1);
     }
-    ndft_desk_free(process->desk);
+    ndft_shared_state_free(process->shared);
     *process = (ndft_process){0};
     return status;
 }

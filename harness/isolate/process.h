@@ -3,7 +3,7 @@
 #define NDFT_PROCESS_H
 
 #include "channel.h"
-#include "desk.h"
+#include "shared_state.h"
 
 #include <sys/types.h>
 
@@ -11,7 +11,7 @@
 typedef struct ndft_process {
     pid_t pid;
     ndft_channel channel;
-    ndft_desk *desk;
+    ndft_shared_state *shared;
 } ndft_process;
 
 /* Starts this program again as a worker of the backend. Nothing that the worker prints can reach

@@ -4,8 +4,8 @@
 #include "base/memory.h"
 #include "base/proc.h"
 #include "channel.h"
-#include "desk.h"
 #include "request.h"
+#include "shared_state.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -38,17 +38,17 @@ static bool take(void *context, json_t *record)
     return ndft_channel_send(parent, json_incref(record)); /* a parent that is gone has killed us */
 }
 
-static ndft_status run(const json_t *request, const ndft_backend *backend, ndft_desk *desk,
-                       ndft_channel *parent, ndft_error *err)
+static ndft_status run(const json_t *request, const ndft_backend *backend,
+                       ndft_shared_state *shared, ndft_channel *parent, ndft_error *err)
 {
     ndft_work work;
     ndft_run run;
-    ndft_group_options options = desk->options;
-    options.timing.interrupted = &desk->pulse.stop;
+    ndft_group_options options = shared->options;
+    options.timing.interrupted = &shared->heartbeat.stop;
     if (!strcmp(backend->name, "cpu")) limit_memory();
     ndft_status status = ndft_request_parse(request, backend, &work, &run, err);
     if (status == NDFT_OK)
-        status = ndft_here_run(&work, work.candidates, work.n, &options, &run, &desk->pulse,
+        status = ndft_here_run(&work, work.candidates, work.n, &options, &run, &shared->heartbeat,
                                &(ndft_record_sink){take, parent}, err);
     ndft_request_free(&work);
     return status;
@@ -61,14 +61,14 @@ static bool answer(const ndft_channel *parent, const char *what, ndft_status sta
                                                status == NDFT_OK ? "" : err->message));
 }
 
-static int serve(const ndft_backend *backend, ndft_desk *desk, ndft_channel *parent)
+static int serve(const ndft_backend *backend, ndft_shared_state *shared, ndft_channel *parent)
 {
     ndft_error err = {0};
     json_t *request;
-    ndft_status status = ndft_here_describe(backend, &desk->place, &err);
+    ndft_status status = ndft_here_describe(backend, &shared->place, &err);
     bool heard = answer(parent, "ready", status, &err);
     while (heard && ndft_channel_receive(parent, -1, &request) == NDFT_MESSAGE) {
-        status = run(request, backend, desk, parent, &err);
+        status = run(request, backend, shared, parent, &err);
         json_decref(request);
         heard = answer(parent, "done", status, &err);
     }
@@ -78,16 +78,16 @@ static int serve(const ndft_backend *backend, ndft_desk *desk, ndft_channel *par
 int ndft_worker_main(const char *name, const char *parent)
 {
     const ndft_backend *backend = ndft_backend_find(name);
-    ndft_desk *desk = ndft_desk_map(NDFT_WORKER_DESK);
-    if (!backend || !desk) return EXIT_FAILURE;
+    ndft_shared_state *shared = ndft_shared_state_map(NDFT_WORKER_DESK);
+    if (!backend || !shared) return EXIT_FAILURE;
     close(NDFT_WORKER_DESK);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != atoi(parent)) return EXIT_FAILURE; /* it died before it could take us along */
     setrlimit(RLIMIT_CORE, &(struct rlimit){0});
     volunteer_for_the_oom_killer();
     ndft_channel channel = {.fd = NDFT_WORKER_SOCKET};
-    int code = serve(backend, desk, &channel);
+    int code = serve(backend, shared, &channel);
     ndft_channel_close(&channel);
-    ndft_desk_free(desk);
+    ndft_shared_state_free(shared);
     return code;
 }

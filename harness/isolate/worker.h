@@ -2,7 +2,8 @@
 #ifndef NDFT_WORKER_H
 #define NDFT_WORKER_H
 
-/* A worker's descriptors: requests come and answers go on the socket, the desk is mapped. */
+/* A worker's descriptors: requests come and answers go on the socket, the shared state is mapped.
+ */
 enum { NDFT_WORKER_SOCKET = 0, NDFT_WORKER_DESK = 3 };
 
 /*

@@ -3,8 +3,8 @@
 
 #include "files/npy.h"
 #include "files/output.h"
-#include "regular.h"
 #include "files/stream.h"
+#include "regular.h"
 #include "uniform.h"
 
 #include <stdbool.h>

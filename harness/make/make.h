@@ -2,8 +2,8 @@
 #ifndef NDFT_MAKE_H
 #define NDFT_MAKE_H
 
-#include "files/arena.h"
 #include "case/case.h"
+#include "files/arena.h"
 
 /*
  * A case made into arrays: the problem and a vector for each side of the operator, in its precision

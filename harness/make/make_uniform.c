@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "make_uniform.h"
 
-#include "files/arrays.h"
 #include "callbacks.h"
+#include "files/arrays.h"
 #include "rng.h"
 #include "uniform.h"
 

@@ -2,8 +2,8 @@
 #ifndef NDFT_MAPS_H
 #define NDFT_MAPS_H
 
-#include "files/arena.h"
 #include "case/case.h"
+#include "files/arena.h"
 
 /*
  * What a case says of its voxels, on the whole grid in double; a mask is applied afterwards, so

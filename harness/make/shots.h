@@ -2,8 +2,8 @@
 #ifndef NDFT_SHOTS_H
 #define NDFT_SHOTS_H
 
-#include "files/arena.h"
 #include "case/case.h"
+#include "files/arena.h"
 
 /*
  * A trajectory is shots of `length` samples, the last cut short (and empty ones left out). Each

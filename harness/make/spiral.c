@@ -19,19 +19,22 @@
  * the start at rest.
  */
 typedef struct walk {
-    const ndft_spiral *arm;
+    const ndft_spiral *interleaf;
     double theta_max;
     double u, theta, y, time; /* the walk's place; u^2 is the radius over the reach */
 } walk;
 
 /* In u the walk is as in time at first, whatever alpha: from rest, radius and u^2 grow as t^2. */
-static double theta_of(const walk *w, double u) { return w->theta_max * pow(u, 2 / w->arm->alpha); }
+static double theta_of(const walk *w, double u)
+{
+    return w->theta_max * pow(u, 2 / w->interleaf->alpha);
+}
 
 /* The implicit step from w->u to u. */
 static void step(walk *w, double u)
 {
     const double slew = NDFT_GAMMA * NDFT_SLEW_LIMIT, speed = NDFT_GAMMA * NDFT_GRADIENT_LIMIT;
-    double a = w->arm->alpha, reach = w->arm->reach, theta = theta_of(w, u);
+    double a = w->interleaf->alpha, reach = w->interleaf->reach, theta = theta_of(w, u);
     double middle = (w->u + u) / 2, slant = a / theta_of(w, middle);
     double ds = reach * middle * middle * sqrt(1 + slant * slant) * (theta - w->theta);
     double bend = theta * theta + a * a;
@@ -45,11 +48,11 @@ static void step(walk *w, double u)
     w->y = y;
 }
 
-/* Walks the arm in cells; where theta is given, notes its value at i * dwell, i < samples. */
-static double play(const ndft_spiral *arm, int64_t samples, double dwell, double *theta)
+/* Walks the interleaf in cells; where theta is given, notes its value at i * dwell, i < samples. */
+static double play(const ndft_spiral *interleaf, int64_t samples, double dwell, double *theta)
 {
     int64_t cells = 16 * samples > 1 << 16 ? 16 * samples : 1 << 16, i = 0;
-    walk w = {.arm = arm, .theta_max = 2 * M_PI * arm->turns};
+    walk w = {.interleaf = interleaf, .theta_max = 2 * M_PI * interleaf->turns};
     for (int64_t cell = 1; cell <= cells; cell++) {
         walk before = w;
         step(&w, (double)cell / (double)cells);
@@ -62,14 +65,14 @@ static double play(const ndft_spiral *arm, int64_t samples, double dwell, double
     return w.time;
 }
 
-double ndft_spiral_time(const ndft_spiral *arm, int64_t samples)
+double ndft_spiral_time(const ndft_spiral *interleaf, int64_t samples)
 {
-    return play(arm, samples, 0, NULL);
+    return play(interleaf, samples, 0, NULL);
 }
 
-double ndft_spiral_play(const ndft_spiral *arm, int64_t samples, double *theta)
+double ndft_spiral_play(const ndft_spiral *interleaf, int64_t samples, double *theta)
 {
-    double time = ndft_spiral_time(arm, samples);
-    play(arm, samples, samples > 1 ? time / (double)(samples - 1) : time, theta);
+    double time = ndft_spiral_time(interleaf, samples);
+    play(interleaf, samples, samples > 1 ? time / (double)(samples - 1) : time, theta);
     return time;
 }

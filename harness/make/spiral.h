@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 /*
- * One arm of a spiral, k(theta) = reach (theta/theta_max)^alpha exp(i theta), theta = 0 ..
+ * One interleaf of a spiral, k(theta) = reach (theta/theta_max)^alpha exp(i theta), theta = 0 ..
  * 2 pi turns: Archimedean for alpha = 1, denser in the centre for alpha > 1 (D. Kim, E.
  * Adalsteinsson, D. M. Spielman, "Simple analytic variable density spiral design", Magn. Reson.
  * Med. 50, 2003).
@@ -21,8 +21,8 @@ typedef struct ndft_spiral {
 #define NDFT_SLEW_LIMIT 140.0     /* T/m/s */
 #define NDFT_GAMMA 42.577e6       /* Hz/T */
 
-/* The shortest time, in s, in which the gradients can play the arm from rest; samples sets the
- * resolution of the integration. */
+/* The shortest time, in s, in which the gradients can play the interleaf from rest; samples sets
+ * the resolution of the integration. */
 double ndft_spiral_time(const ndft_spiral *, int64_t samples);
 
 /* As that, and theta (rad) at `samples` equidistant times from 0 to the end. */

@@ -2,8 +2,8 @@
 #ifndef NDFT_STRUCTURE_H
 #define NDFT_STRUCTURE_H
 
-#include "files/arena.h"
 #include "case/case.h"
+#include "files/arena.h"
 
 #include <ndft/problem.h>
 

@@ -6,18 +6,18 @@
 #include <stdio.h>
 
 /*
- * S arms from the centre to N/2, arm j turned by 2 pi j / S, N/(2S) turns each, so that a uniform
- * spiral's arms are one cycle/FOV apart. vdspiral has as many turns with alpha = 2: arms closer
- * than that inside a quarter of the reach, up to twice as far apart outside. Designed for the
- * longest axis; other axes are scaled down.
+ * S interleaves from the centre to N/2, interleaf j turned by 2 pi j / S, N/(2S) turns each, so
+ * that a uniform spiral's interleaves are one cycle/FOV apart. vdspiral has as many turns with
+ * alpha = 2: interleaves closer than that inside a quarter of the reach, up to twice as far apart
+ * outside. Designed for the longest axis; other axes are scaled down.
  *
- * Each arm is played as fast as the gradients can, and then evenly slowed down so that it fills the
- * readout: the last sample of an uncut shot is at the reach. Without a clock (t=0) the places are
- * the same and no limit is checked.
+ * Each interleaf is played as fast as the gradients can, and then evenly slowed down so that it
+ * fills the readout: the last sample of an uncut shot is at the reach. Without a clock (t=0) the
+ * places are the same and no limit is checked.
  */
 static int64_t longest_axis(const ndft_case *c) { return c->n[0] > c->n[1] ? c->n[0] : c->n[1]; }
 
-static ndft_spiral arm_of(const ndft_case *c, int64_t shots)
+static ndft_spiral interleaf_of(const ndft_case *c, int64_t shots)
 {
     double n = (double)longest_axis(c);
     return (ndft_spiral){.reach = n / (2 * c->fov),
@@ -25,13 +25,13 @@ static ndft_spiral arm_of(const ndft_case *c, int64_t shots)
                          .alpha = c->traj.kind == NDFT_TRAJ_VDSPIRAL ? 2 : 1};
 }
 
-/* Whether the readout of a shot, snapped as it is, lasts for one of `shots` arms. */
+/* Whether the readout of a shot, snapped as it is, lasts for one of `shots` interleaves. */
 static int fits(const ndft_case *c, int64_t shots)
 {
     int64_t length = (c->m - 1) / shots + 1;
-    ndft_spiral arm = arm_of(c, shots);
+    ndft_spiral interleaf = interleaf_of(c, shots);
     if (length == 1) return 1;
-    return ndft_spiral_time(&arm, length) <= ndft_dwell(c->t, length) * (double)(length - 1);
+    return ndft_spiral_time(&interleaf, length) <= ndft_dwell(c->t, length) * (double)(length - 1);
 }
 
 /* The fewest shots that fit, 0 if none does: doubled until they fit, then bisected. */
@@ -53,14 +53,15 @@ static int64_t shots_that_fit(const ndft_case *c)
     return high;
 }
 
-/* A t that fits in whole 10 us: the arm, the sample after its end and the rounding of the dwell. */
-static double shortest_t(double arm, int64_t length)
+/* A t that fits in whole 10 us: the interleaf, the sample after its end and the rounding of the
+ * dwell. */
+static double shortest_t(double interleaf, int64_t length)
 {
-    double t = (arm / (double)(length - 1) + 0x1p-28) * (double)length;
+    double t = (interleaf / (double)(length - 1) + 0x1p-28) * (double)length;
     return ceil(t * 1e5) / 100; /* ms */
 }
 
-static ndft_status too_short(const ndft_case *c, double arm, int64_t length, ndft_error *err)
+static ndft_status too_short(const ndft_case *c, double interleaf, int64_t length, ndft_error *err)
 {
     const char *name = c->traj.kind == NDFT_TRAJ_VDSPIRAL ? "vdspiral" : "spiral";
     int64_t shots = shots_that_fit(c);
@@ -72,7 +73,7 @@ static ndft_status too_short(const ndft_case *c, double arm, int64_t length, ndf
                      "t=%gms is too short for traj=%s:%lld of fov=%gmm with %g mT/m and %g T/m/s: "
                      "the shortest is t=%gms; in %gms %s",
                      c->t * 1e3, name, (long long)c->traj.a, c->fov * 1e3,
-                     NDFT_GRADIENT_LIMIT * 1e3, NDFT_SLEW_LIMIT, shortest_t(arm, length),
+                     NDFT_GRADIENT_LIMIT * 1e3, NDFT_SLEW_LIMIT, shortest_t(interleaf, length),
                      c->t * 1e3, instead);
 }
 
@@ -80,11 +81,11 @@ ndft_status ndft_trajectory_spiral(ndft_trajectory *traj, ndft_error *err)
 {
     const ndft_case *c = traj->problem;
     if (!(c->fov > 0)) return ndft_fail(err, NDFT_EINVAL, "fov=%g: must be above 0", c->fov);
-    ndft_spiral arm = arm_of(c, traj->shots);
+    ndft_spiral interleaf = interleaf_of(c, traj->shots);
     double *theta =
-        ndft_arena_alloc(traj->scratch, "spiral arm", traj->length, sizeof(double), err);
+        ndft_arena_alloc(traj->scratch, "spiral interleaf", traj->length, sizeof(double), err);
     if (!theta) return NDFT_ENOMEM;
-    double time = ndft_spiral_play(&arm, traj->length, theta);
+    double time = ndft_spiral_play(&interleaf, traj->length, theta);
     if (c->t > 0 && traj->length > 1 && time > traj->dwell * (double)(traj->length - 1))
         return too_short(c, time, traj->length, err);
 
@@ -92,7 +93,7 @@ ndft_status ndft_trajectory_spiral(ndft_trajectory *traj, ndft_error *err)
 #pragma omp parallel for
     for (int64_t j = 0; j < c->m; j++) {
         double a = theta[j % traj->length];
-        double r = pow(a / (turn * arm.turns), arm.alpha) / 2;
+        double r = pow(a / (turn * interleaf.turns), interleaf.alpha) / 2;
         double angle = a + turn * (double)(j / traj->length) / (double)traj->shots;
         traj->k[0][j] = (double)c->n[0] * r * cos(angle);
         traj->k[1][j] = (double)c->n[1] * r * sin(angle);

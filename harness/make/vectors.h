@@ -2,8 +2,8 @@
 #ifndef NDFT_VECTORS_H
 #define NDFT_VECTORS_H
 
-#include "files/arena.h"
 #include "case/case.h"
+#include "files/arena.h"
 
 /* The two sides of the operator. */
 typedef enum ndft_side { NDFT_SIDE_IMAGE, NDFT_SIDE_KSPACE } ndft_side;

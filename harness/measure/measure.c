@@ -2,9 +2,9 @@
 #include "measure.h"
 
 #include "bimodal.h"
+#include "instruments/seconds.h"
 #include "order.h"
 #include "recheck.h"
-#include "instruments/seconds.h"
 #include "steady.h"
 #include "throttle.h"
 
@@ -84,7 +84,7 @@ static void decide(runner *r, const ndft_timing_options *options)
 /* From here on violations are counted. */
 static void read_counters(runner *r)
 {
-    r->counted = r->subject.rig->instruments->counters(r->subject.rig->exec);
+    r->counted = r->subject.fixture->instruments->counters(r->subject.fixture->exec);
     r->counted_at = ndft_seconds();
 }
 
@@ -103,7 +103,7 @@ static void read_state(runner *r, bool now)
 {
     ndft_timing *t = r->timing;
     if (r->unread == t->n || (!now && ndft_seconds() - r->read_at < reading_s)) return;
-    const ndft_state state = r->subject.rig->instruments->state(r->subject.rig->exec);
+    const ndft_state state = r->subject.fixture->instruments->state(r->subject.fixture->exec);
     const bool named = state.throttle & NDFT_THROTTLED, violated = count_violations(r);
     t->state = ndft_state_merge(t->state, state);
     r->powers[r->n_powers++] = state.power_w;
@@ -118,19 +118,19 @@ static void read_state(runner *r, bool now)
 /* The failure is the candidate's own when the device is still there afterwards. */
 static ndft_status blame(runner *r, ndft_status status)
 {
-    const ndft_rig *rig = r->subject.rig;
-    snprintf(r->timing->failed, sizeof r->timing->failed, "%s", rig->exec->error->message);
+    const ndft_fixture *fixture = r->subject.fixture;
+    snprintf(r->timing->failed, sizeof r->timing->failed, "%s", fixture->exec->error->message);
     r->timing->stop = "failed";
-    ndft_error first = *rig->exec->error;
-    if (rig->backend->sync(rig->exec) == NDFT_OK) return NDFT_OK;
-    *rig->exec->error = first;
+    ndft_error first = *fixture->exec->error;
+    if (fixture->backend->sync(fixture->exec) == NDFT_OK) return NDFT_OK;
+    *fixture->exec->error = first;
     r->timing->stop = "lost";
     return status;
 }
 
 static void beat(const runner *r)
 {
-    ndft_watch_phase(r->subject.rig->watch, r->subject.candidate, NDFT_PHASE_TIME, NAN);
+    ndft_watch_phase(r->subject.fixture->watch, r->subject.candidate, NDFT_PHASE_TIME, NAN);
 }
 
 static ndft_status take_sample(runner *r, const ndft_timing_options *options)
@@ -180,12 +180,13 @@ static ndft_status take_block(runner *r, const ndft_timing_options *options)
 
 static ndft_status take_turn(runner *r, const ndft_timing_options *options)
 {
-    ndft_rig *rig = r->subject.rig;
+    ndft_fixture *fixture = r->subject.fixture;
     ndft_status status = NDFT_OK;
-    rig->candidate = r->subject.candidate;
-    rig->expected_s = NAN;
+    fixture->candidate = r->subject.candidate;
+    fixture->expected_s = NAN;
     beat(r);
-    if (rig->instruments->pin) r->timing->pinned = rig->instruments->pin(rig->exec, true);
+    if (fixture->instruments->pin)
+        r->timing->pinned = fixture->instruments->pin(fixture->exec, true);
     if (!r->subject.begun) {
         read_counters(r);
         const double start = ndft_seconds();
@@ -216,10 +217,10 @@ static ndft_status take_round(runner *runners, const int *order, int n, int roun
 /* After all samples of everybody, so that no sample of another waits for it. */
 static ndft_status check_again(runner *r, ndft_mode mode)
 {
-    ndft_rig *rig = r->subject.rig;
+    ndft_fixture *fixture = r->subject.fixture;
     ndft_timing *t = r->timing;
     if (!r->check || !t->n || t->failed[0]) return NDFT_OK;
-    rig->candidate = r->subject.candidate;
+    fixture->candidate = r->subject.candidate;
     t->rechecked = true;
     if (ndft_recheck(mode, &r->subject, r->check) || r->check->verdict != NDFT_ERROR)
         return NDFT_OK;
@@ -296,41 +297,41 @@ static ndft_status race(runner *runners, int *order, int n, uint64_t seed,
 }
 
 /* What needs all timings, and gives the processor's threads back. */
-static void conclude(const ndft_rig *rig, ndft_timing *timings, int n)
+static void conclude(const ndft_fixture *fixture, ndft_timing *timings, int n)
 {
     bool known = false;
     for (int i = 0; i < n; i++) known = known || !isnan(timings[i].clock_mhz);
-    const double told = known ? rig->instruments->facts(rig->exec).max_sm_clock_mhz : NAN;
-    ndft_throttle_judge(timings, n, isnan(told) ? rig->exec->device.clock_mhz : told);
-    if (rig->instruments->pin) rig->instruments->pin(rig->exec, false);
+    const double told = known ? fixture->instruments->facts(fixture->exec).max_sm_clock_mhz : NAN;
+    ndft_throttle_judge(timings, n, isnan(told) ? fixture->exec->device.clock_mhz : told);
+    if (fixture->instruments->pin) fixture->instruments->pin(fixture->exec, false);
 }
 
-ndft_status ndft_measure(ndft_rig *rig, const ndft_candidate *const *candidates, ndft_plan *plans,
-                         ndft_check *checks, int n, const ndft_timing_options *options,
-                         ndft_timing *timings)
+ndft_status ndft_measure(ndft_fixture *fixture, const ndft_candidate *const *candidates,
+                         ndft_plan *plans, ndft_check *checks, int n,
+                         const ndft_timing_options *options, ndft_timing *timings)
 {
     runner *runners = calloc((size_t)n, sizeof *runners);
     int *order = calloc((size_t)n, sizeof *order);
-    ndft_status status = runners && order
-                             ? NDFT_OK
-                             : ndft_fail(rig->exec->error, NDFT_ENOMEM, "no memory for samples");
+    ndft_status status =
+        runners && order ? NDFT_OK
+                         : ndft_fail(fixture->exec->error, NDFT_ENOMEM, "no memory for samples");
     for (int i = 0; i < n; i++) {
         timings[i] = (ndft_timing){0};
         if (status != NDFT_OK) continue;
         runners[i].subject =
-            (ndft_subject){.rig = rig, .candidate = candidates[i], .plan = &plans[i]};
+            (ndft_subject){.fixture = fixture, .candidate = candidates[i], .plan = &plans[i]};
         runners[i].timing = &timings[i];
         runners[i].check = checks ? &checks[i] : NULL;
         runners[i].subject.consumes = checks && checks[i].consumes;
         begin(&runners[i], options, n);
     }
-    if (status == NDFT_OK) status = race(runners, order, n, rig->problem->seed, options);
+    if (status == NDFT_OK) status = race(runners, order, n, fixture->problem->seed, options);
     if (status == NDFT_OK || status == NDFT_EINTR) {
         const ndft_status again = check_all_again(runners, n, options->mode);
         if (again != NDFT_OK) status = again;
     }
     for (int i = 0; i < n && runners && order; i++) finish(&runners[i]);
-    conclude(rig, timings, n);
+    conclude(fixture, timings, n);
     free(runners);
     free(order);
     return status;

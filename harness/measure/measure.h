@@ -2,8 +2,8 @@
 #ifndef NDFT_MEASURE_H
 #define NDFT_MEASURE_H
 
-#include "timing.h"
 #include "naming/verdict.h"
+#include "timing.h"
 
 #include <signal.h>
 
@@ -23,7 +23,7 @@ extern const ndft_timing_options ndft_timing_defaults;
 double ndft_steady_time(ndft_mode, const ndft_timing_options *);
 
 /*
- * Times the plans of n candidates on the rig's operation in rounds.
+ * Times the plans of n candidates on the fixture's operation in rounds.
  *
  * Burst: one sample each in every round, until every one has stopped: for a reason of
  * ndft_stopping_take, or because its budget is spent ("budget"), or with NDFT_MAX_SAMPLES
@@ -43,7 +43,7 @@ double ndft_steady_time(ndft_mode, const ndft_timing_options *);
  * checks: what was found of each before. When all have stopped everyone that has samples is checked
  * once more in this mode (ndft_recheck), and told so in its timing. NULL: nobody is.
  */
-ndft_status ndft_measure(ndft_rig *, const ndft_candidate *const *, ndft_plan *, ndft_check *,
+ndft_status ndft_measure(ndft_fixture *, const ndft_candidate *const *, ndft_plan *, ndft_check *,
                          int n, const ndft_timing_options *, ndft_timing *);
 
 #endif

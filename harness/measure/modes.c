@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "modes.h"
 
-#include "problem/fit.h"
 #include "instruments/seconds.h"
+#include "problem/fit.h"
 
 #include <math.h>
 
@@ -38,7 +38,7 @@ static ndft_status begin_single(ndft_subject *s)
 
 static ndft_status take_cold(ndft_subject *s, ndft_sample *sample)
 {
-    NDFT_TRY(s->rig->instruments->flush(s->rig->exec));
+    NDFT_TRY(s->fixture->instruments->flush(s->fixture->exec));
     return take_region(s, sample);
 }
 
@@ -51,10 +51,10 @@ static ndft_status begin_warm(ndft_subject *s)
 /* Captures a whole batch; the first replay is for warming up. */
 static ndft_status begin_graph(ndft_subject *s)
 {
-    const ndft_instruments *with = s->rig->instruments;
+    const ndft_instruments *with = s->fixture->instruments;
     NDFT_TRY(begin_batch(s));
     s->region.captured = s->region.repetitions;
-    NDFT_TRY(with->capture(s->rig->exec, ndft_region_queue, &s->region, &s->region.graph));
+    NDFT_TRY(with->capture(s->fixture->exec, ndft_region_queue, &s->region, &s->region.graph));
     return begin_single(s);
 }
 
@@ -89,10 +89,10 @@ static ndft_status begin_end_to_end(ndft_subject *s)
 }
 
 /* The seconds since *mark, which becomes now; waits for the device first. */
-static double lap(const ndft_rig *rig, double *mark, ndft_status *status)
+static double lap(const ndft_fixture *fixture, double *mark, ndft_status *status)
 {
     double last = *mark;
-    if (*status == NDFT_OK) *status = rig->backend->sync(rig->exec);
+    if (*status == NDFT_OK) *status = fixture->backend->sync(fixture->exec);
     *mark = ndft_seconds();
     return *mark - last;
 }
@@ -102,34 +102,38 @@ enum { PLAN, UPLOAD, EXECUTE, DOWNLOAD, N_STEPS };
 static const char *const whole[] = {
     [PLAN] = "plan", [UPLOAD] = "upload", [EXECUTE] = "execute", [DOWNLOAD] = "download", NULL};
 
-static ndft_status run_steps(const ndft_rig *rig, const ndft_plan *plan, double mark, double *steps)
+static ndft_status run_steps(const ndft_fixture *fixture, const ndft_plan *plan, double mark,
+                             double *steps)
 {
-    ndft_side in = ndft_side_in(rig->op), out = ndft_side_out(rig->op);
-    ndft_exec *exec = rig->exec;
-    ndft_status status = exec->upload(exec, rig->in[in], rig->given[in], rig->bytes[in]);
-    steps[UPLOAD] = lap(rig, &mark, &status);
-    if (status == NDFT_OK) status = ndft_execute(plan, rig->op, rig->in[in], rig->out[out]);
-    steps[EXECUTE] = lap(rig, &mark, &status);
+    ndft_side in = ndft_side_in(fixture->op), out = ndft_side_out(fixture->op);
+    ndft_exec *exec = fixture->exec;
+    ndft_status status =
+        exec->upload(exec, fixture->in[in], fixture->given[in], fixture->bytes[in]);
+    steps[UPLOAD] = lap(fixture, &mark, &status);
     if (status == NDFT_OK)
-        status = rig->backend->download(exec, rig->fetched[out], rig->out[out], rig->bytes[out]);
-    steps[DOWNLOAD] = lap(rig, &mark, &status);
+        status = ndft_execute(plan, fixture->op, fixture->in[in], fixture->out[out]);
+    steps[EXECUTE] = lap(fixture, &mark, &status);
+    if (status == NDFT_OK)
+        status = fixture->backend->download(exec, fixture->fetched[out], fixture->out[out],
+                                            fixture->bytes[out]);
+    steps[DOWNLOAD] = lap(fixture, &mark, &status);
     return status;
 }
 
 /* Planned for the one operation, with nothing left of the sample before. */
 static ndft_status take_end_to_end(ndft_subject *s, ndft_sample *sample)
 {
-    const ndft_rig *rig = s->rig;
+    const ndft_fixture *fixture = s->fixture;
     ndft_plan plan;
     double mark = ndft_seconds();
-    NDFT_TRY(ndft_plan_make(s->candidate->entry->variant, s->candidate->knobs, &rig->made->problem,
-                            rig->op, rig->exec, &plan));
+    NDFT_TRY(ndft_plan_make(s->candidate->entry->variant, s->candidate->knobs,
+                            &fixture->made->problem, fixture->op, fixture->exec, &plan));
     ndft_status status = NDFT_OK;
-    sample->steps[PLAN] = lap(rig, &mark, &status);
-    if (status == NDFT_OK) status = run_steps(rig, &plan, mark, sample->steps);
+    sample->steps[PLAN] = lap(fixture, &mark, &status);
+    if (status == NDFT_OK) status = run_steps(fixture, &plan, mark, sample->steps);
     mark = ndft_seconds();
     ndft_plan_destroy(&plan);
-    sample->steps[PLAN] += lap(rig, &mark, &status);
+    sample->steps[PLAN] += lap(fixture, &mark, &status);
     sample->seconds = 0;
     for (int i = 0; i < N_STEPS; i++) sample->seconds += sample->steps[i];
     return status;
@@ -153,7 +157,8 @@ const char *const *ndft_mode_steps(ndft_mode mode, const ndft_variant *v)
     return mode == NDFT_END_TO_END ? whole : mode == NDFT_STAGES ? v->stages : NULL;
 }
 
-const char *ndft_mode_unfit(ndft_mode mode, const ndft_instruments *with, const ndft_variant *v)
+const char *ndft_mode_unsupported(ndft_mode mode, const ndft_instruments *with,
+                                  const ndft_variant *v)
 {
     if (mode == NDFT_STAGES && !v->stages) return "it is one stage, and marks none";
     if (mode != NDFT_GRAPH) return NULL;
@@ -164,8 +169,11 @@ ndft_status ndft_mode_begin(ndft_mode mode, ndft_subject *s)
 {
     s->begun = true;
     s->execution_s = s->call_s = NAN;
-    s->region = (ndft_region){
-        .rig = s->rig, .plan = s->plan, .repetitions = 1, .consumes = s->consumes, .held = true};
+    s->region = (ndft_region){.fixture = s->fixture,
+                              .plan = s->plan,
+                              .repetitions = 1,
+                              .consumes = s->consumes,
+                              .held = true};
     return modes[mode].begin(s);
 }
 
@@ -186,7 +194,7 @@ ndft_status ndft_mode_produce(ndft_mode mode, ndft_subject *s)
 
 void ndft_mode_end(ndft_subject *s)
 {
-    if (s->region.graph) s->rig->instruments->graph_free(s->rig->exec, s->region.graph);
+    if (s->region.graph) s->fixture->instruments->graph_free(s->fixture->exec, s->region.graph);
     s->region.graph = NULL;
     ndft_stages_free(&s->stages);
 }

@@ -12,7 +12,7 @@ const char *const *ndft_mode_steps(ndft_mode, const ndft_variant *);
 
 /* One candidate while it is timed. */
 typedef struct ndft_subject {
-    ndft_rig *rig;
+    ndft_fixture *fixture;
     const ndft_candidate *candidate;
     ndft_plan *plan;    /* end to end takes it away and makes its own */
     ndft_region region; /* of a sample; empty until begun */
@@ -33,7 +33,7 @@ typedef struct ndft_sample {
 } ndft_sample;
 
 /* NULL when the backend can time the variant in this mode, else a sentence saying why not. */
-const char *ndft_mode_unfit(ndft_mode, const ndft_instruments *, const ndft_variant *);
+const char *ndft_mode_unsupported(ndft_mode, const ndft_instruments *, const ndft_variant *);
 
 /* What comes before the first sample: warm-up, calibration, capture, a count of the marks. */
 ndft_status ndft_mode_begin(ndft_mode, ndft_subject *);

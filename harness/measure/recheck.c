@@ -29,20 +29,20 @@ static ndft_status produce_apart(void *context)
 {
     const again *a = context;
     const ndft_subject *s = a->subject;
-    const ndft_rig *rig = s->rig;
+    const ndft_fixture *fixture = s->fixture;
     for (int i = 0; i < in_a_row(s); i++) {
-        NDFT_TRY(ndft_execute(s->plan, rig->op, rig->in[ndft_side_in(rig->op)],
-                              rig->out[ndft_side_out(rig->op)]));
-        NDFT_TRY(rig->backend->sync(rig->exec));
+        NDFT_TRY(ndft_execute(s->plan, fixture->op, fixture->in[ndft_side_in(fixture->op)],
+                              fixture->out[ndft_side_out(fixture->op)]));
+        NDFT_TRY(fixture->backend->sync(fixture->exec));
     }
     return NDFT_OK;
 }
 
 static bool attempt(const again *a, ndft_status (*how)(void *), ndft_check *check)
 {
-    ndft_rig *rig = a->subject->rig;
-    const ndft_way way = {a->subject->candidate->entry->variant, rig->op, how, (void *)a};
-    return ndft_attempt_by(rig, &way, check);
+    ndft_fixture *fixture = a->subject->fixture;
+    const ndft_way way = {a->subject->candidate->entry->variant, fixture->op, how, (void *)a};
+    return ndft_attempt_by(fixture, &way, check);
 }
 
 static bool same(const uint64_t a[2], const uint64_t b[2]) { return a[0] == b[0] && a[1] == b[1]; }
@@ -52,20 +52,22 @@ static bool repeats(const again *a, ndft_check *check)
 {
     const ndft_registered *entry = a->subject->candidate->entry;
     uint64_t output[2];
-    ndft_check_digest(a->subject->rig, output);
+    ndft_check_digest(a->subject->fixture, output);
     if (entry->ablates || same(output, check->output)) return true;
-    if (!ndft_check_agrees(a->subject->rig, check)) return false;
+    if (!ndft_check_agrees(a->subject->fixture, check)) return false;
     if (a->mode == NDFT_END_TO_END || !entry->variant->claim.deterministic) return true;
-    return ndft_say(check, NDFT_WRONG,
-                    "it claims the same bits from run to run, and these are not those that were "
-                    "checked");
+    return ndft_set_verdict(
+        check, NDFT_WRONG,
+        "it claims the same bits from run to run, and these are not those that were "
+        "checked");
 }
 
 /* |x - y|_2 / |x|_2 of the numbers in two outputs; both have been found finite. */
-static double apart_by(const ndft_rig *rig, const void *x, const void *y)
+static double apart_by(const ndft_fixture *fixture, const void *x, const void *y)
 {
-    const ndft_prec prec = rig->made->problem.prec;
-    const int64_t reals = (int64_t)(rig->bytes[ndft_side_out(rig->op)] / ndft_real_size(prec));
+    const ndft_prec prec = fixture->made->problem.prec;
+    const int64_t reals =
+        (int64_t)(fixture->bytes[ndft_side_out(fixture->op)] / ndft_real_size(prec));
     double largest = 0, difference = 0, all = 0;
     for (int64_t i = 0; i < reals; i++) largest = fmax(largest, fabs(ndft_real_at(x, prec, i)));
     for (int64_t i = 0; i < reals; i++) {
@@ -82,35 +84,36 @@ static double apart_by(const ndft_rig *rig, const void *x, const void *y)
  * ones come to: their errors, relative to outputs that all grow alike, add up. */
 static bool as_often_apart(const again *a, ndft_check *check)
 {
-    const ndft_rig *rig = a->subject->rig;
-    const ndft_side side = ndft_side_out(rig->op);
+    const ndft_fixture *fixture = a->subject->fixture;
+    const ndft_side side = ndft_side_out(fixture->op);
     const bool exact = a->subject->candidate->entry->variant->claim.deterministic;
     const double n = in_a_row(a->subject), limit = exact ? 0 : 2 * n * check->claim;
-    void *timed = malloc(rig->bytes[side]);
-    if (!timed) return ndft_say(check, NDFT_ERROR, "no host memory for an output");
-    memcpy(timed, rig->fetched[side], rig->bytes[side]);
+    void *timed = malloc(fixture->bytes[side]);
+    if (!timed) return ndft_set_verdict(check, NDFT_ERROR, "no host memory for an output");
+    memcpy(timed, fixture->fetched[side], fixture->bytes[side]);
     bool held = attempt(a, produce_apart, check);
-    const double distance = held ? apart_by(rig, timed, rig->fetched[side]) : 0;
+    const double distance = held ? apart_by(fixture, timed, fixture->fetched[side]) : 0;
     free(timed);
     if (!held || distance <= limit) return held;
-    return ndft_say(check, NDFT_WRONG,
-                    "%g executions in a row are %.3g away from as many single ones, more than %.3g",
-                    n, distance, limit);
+    return ndft_set_verdict(
+        check, NDFT_WRONG,
+        "%g executions in a row are %.3g away from as many single ones, more than %.3g", n,
+        distance, limit);
 }
 
 /* One single execution of the plan that was timed. */
 static bool still_holds(const again *a, ndft_check *check)
 {
-    ndft_rig *rig = a->subject->rig;
-    return ndft_attempt(rig, a->subject->plan, rig->op, check) && repeats(a, check);
+    ndft_fixture *fixture = a->subject->fixture;
+    return ndft_attempt(fixture, a->subject->plan, fixture->op, check) && repeats(a, check);
 }
 
 static void name_mode(ndft_mode mode, ndft_check *check)
 {
     char reason[sizeof check->reason];
     memcpy(reason, check->reason, sizeof reason);
-    ndft_say(check, check->verdict, "in mode %s: %.*s", ndft_mode_name(mode),
-             (int)sizeof reason - 32, reason);
+    ndft_set_verdict(check, check->verdict, "in mode %s: %.*s", ndft_mode_name(mode),
+                     (int)sizeof reason - 32, reason);
 }
 
 bool ndft_recheck(ndft_mode mode, ndft_subject *s, ndft_check *check)

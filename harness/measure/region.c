@@ -12,9 +12,9 @@ enum { MAX_REPETITIONS = 10000 };
 
 static ndft_status execute(const ndft_region *r)
 {
-    const ndft_rig *rig = r->rig;
-    return ndft_execute(r->plan, rig->op, rig->in[ndft_side_in(rig->op)],
-                        rig->out[ndft_side_out(rig->op)]);
+    const ndft_fixture *fixture = r->fixture;
+    return ndft_execute(r->plan, fixture->op, fixture->in[ndft_side_in(fixture->op)],
+                        fixture->out[ndft_side_out(fixture->op)]);
 }
 
 static ndft_status execute_times(const ndft_region *r, int times)
@@ -26,7 +26,7 @@ static ndft_status execute_times(const ndft_region *r, int times)
 static ndft_status replay(const ndft_region *r)
 {
     for (int i = 0; i < r->repetitions; i += r->captured)
-        NDFT_TRY(r->rig->instruments->replay(r->rig->exec, r->graph));
+        NDFT_TRY(r->fixture->instruments->replay(r->fixture->exec, r->graph));
     return NDFT_OK;
 }
 
@@ -36,14 +36,17 @@ ndft_status ndft_region_queue(void *region)
     return execute_times(r, r->captured ? r->captured : r->repetitions);
 }
 
-static bool may_hold(const ndft_region *r) { return r->held && r->rig->instruments->hold; }
+static bool may_hold(const ndft_region *r)
+{
+    return r->held && r->fixture->instruments->block_stream;
+}
 
 /* How many executions a device that is held back can queue. */
 static int queue_size(const ndft_region *r)
 {
     const ndft_plan *plan = r->plan;
     double launches =
-        ndft_executed_cost(plan->variant, plan->problem, r->rig->op, plan->knobs).launches;
+        ndft_executed_cost(plan->variant, plan->problem, r->fixture->op, plan->knobs).launches;
     return (int)(NDFT_QUEUE / fmax(launches, 1));
 }
 
@@ -63,8 +66,8 @@ static void count(ndft_exec *exec, const char *stage)
 
 static ndft_status execute_until(const ndft_region *r)
 {
-    ndft_exec *exec = r->rig->exec;
-    countdown c = {r->rig->instruments, r->until, NDFT_EDEVICE};
+    ndft_exec *exec = r->fixture->exec;
+    countdown c = {r->fixture->instruments, r->until, NDFT_EDEVICE};
     exec->listener = &c;
     exec->mark = count;
     const ndft_status status = execute(r);
@@ -86,8 +89,8 @@ static int head_start(const ndft_region *r)
 /* All between the two marks, and the marks. */
 static ndft_status queue(const ndft_region *r, int timer, int previous, ndft_reading *reading)
 {
-    const ndft_instruments *with = r->rig->instruments;
-    ndft_exec *exec = r->rig->exec;
+    const ndft_instruments *with = r->fixture->instruments;
+    ndft_exec *exec = r->fixture->exec;
     NDFT_TRY(with->timer_start(exec, timer));
     if (r->until) return execute_until(r);
     const int few = head_start(r);
@@ -99,40 +102,40 @@ static ndft_status queue(const ndft_region *r, int timer, int previous, ndft_rea
     return with->timer_stop(exec, timer);
 }
 
-void ndft_region_push(const ndft_rig *rig)
+void ndft_region_push(const ndft_fixture *fixture)
 {
     char label[NDFT_ID_MAX + NDFT_CASE_MAX];
-    int length = rig->candidate ? ndft_id_print(rig->candidate, label, NDFT_ID_MAX) : 0;
-    snprintf(label + length, sizeof label - (size_t)length, " %s", rig->label);
-    rig->instruments->range_push(NDFT_PHASE_TIME, label, rig->made->hash[0]);
+    int length = fixture->candidate ? ndft_id_print(fixture->candidate, label, NDFT_ID_MAX) : 0;
+    snprintf(label + length, sizeof label - (size_t)length, " %s", fixture->label);
+    fixture->instruments->range_push(NDFT_PHASE_TIME, label, fixture->made->hash[0]);
 }
 
 ndft_status ndft_region_start(const ndft_region *r, int timer, int previous, ndft_reading *reading)
 {
     *reading = (ndft_reading){NAN, NAN, NAN, false};
-    ndft_region_push(r->rig);
+    ndft_region_push(r->fixture);
     const ndft_status status = queue(r, timer, previous, reading);
-    r->rig->instruments->range_pop();
+    r->fixture->instruments->range_pop();
     return status;
 }
 
 ndft_status ndft_region_time(const ndft_region *r, ndft_reading *reading)
 {
-    const ndft_instruments *with = r->rig->instruments;
-    ndft_exec *exec = r->rig->exec;
+    const ndft_instruments *with = r->fixture->instruments;
+    ndft_exec *exec = r->fixture->exec;
     const bool held = may_hold(r) && (r->graph || r->before + r->repetitions <= queue_size(r));
     *reading = (ndft_reading){NAN, NAN, NAN, false};
-    if (held) NDFT_TRY(with->hold(exec));
+    if (held) NDFT_TRY(with->block_stream(exec));
     ndft_status status = NDFT_OK;
     for (int i = 0; i < r->before && status == NDFT_OK; i++) status = execute(r);
     if (status == NDFT_OK) status = ndft_region_start(r, 0, -1, reading);
     if (!held) reading->call_s = NAN;
     reading->dry = false;
-    ndft_status released = held ? with->let_go(exec) : NDFT_OK;
+    ndft_status released = held ? with->release_stream(exec) : NDFT_OK;
     if (status == NDFT_OK) status = released;
     if (status == NDFT_OK)
         status = with->timer_read(exec, 0, &reading->seconds, &reading->clock_mhz);
-    const ndft_status renewed = r->consumes ? ndft_rig_renew(r->rig) : NDFT_OK;
+    const ndft_status renewed = r->consumes ? ndft_fixture_renew(r->fixture) : NDFT_OK;
     return status == NDFT_OK ? renewed : status;
 }
 
@@ -141,7 +144,7 @@ ndft_status ndft_region_time(const ndft_region *r, ndft_reading *reading)
 static int most_repetitions(const ndft_region *r)
 {
     const int room = may_hold(r) ? queue_size(r) : 0, most = room > 0 ? room : MAX_REPETITIONS;
-    const int in_a_row = r->consumes ? ndft_most_in_a_row(r->rig) : most;
+    const int in_a_row = r->consumes ? ndft_most_in_a_row(r->fixture) : most;
     return in_a_row < most ? in_a_row : most;
 }
 

@@ -2,13 +2,13 @@
 #ifndef NDFT_REGION_H
 #define NDFT_REGION_H
 
-#include "check/rig.h"
+#include "check/fixture.h"
 
 #include <ndft/plan.h>
 
 /* The timed part of a sample: executions of one plan between two marks of the backend's timer. */
 typedef struct ndft_region {
-    ndft_rig *rig;
+    ndft_fixture *fixture;
     const ndft_plan *plan;
     int before;      /* untimed executions that go first */
     int repetitions; /* timed executions */
@@ -42,8 +42,8 @@ ndft_status ndft_region_time(const ndft_region *, ndft_reading *);
  * dry. An input that is consumed is not put back. */
 ndft_status ndft_region_start(const ndft_region *, int timer, int previous, ndft_reading *);
 
-/* Opens a profiler's range named "VARIANT CASE"; ndft_rig_pop closes it. */
-void ndft_region_push(const ndft_rig *);
+/* Opens a profiler's range named "VARIANT CASE"; ndft_fixture_pop closes it. */
+void ndft_region_push(const ndft_fixture *);
 
 /* Queues the repetitions untimed, or those of them that a graph has captured, as a backend's
  * capture wants it; region is an ndft_region. */

@@ -10,7 +10,7 @@
 static ndft_status listen(const ndft_region *r, void (*mark)(ndft_exec *, const char *),
                           void *listener)
 {
-    ndft_exec *exec = r->rig->exec;
+    ndft_exec *exec = r->fixture->exec;
     exec->listener = listener;
     exec->mark = mark;
     const ndft_status status = ndft_region_queue((void *)r);
@@ -53,7 +53,7 @@ static void note(ndft_exec *exec, const char *stage)
 
 ndft_status ndft_stages_count(const ndft_region *r, const char *const *names, ndft_stages *stages)
 {
-    ndft_exec *exec = r->rig->exec;
+    ndft_exec *exec = r->fixture->exec;
     census c = {stages, names, NDFT_OK};
     int n = 0;
     while (names[n]) n++;
@@ -62,8 +62,8 @@ ndft_status ndft_stages_count(const ndft_region *r, const char *const *names, nd
                          NDFT_MAX_STEPS);
     stages->n = 0;
     ndft_status status = listen(r, note, &c);
-    if (status == NDFT_OK) status = r->rig->backend->sync(exec);
-    if (status == NDFT_OK && r->consumes) status = ndft_rig_renew(r->rig);
+    if (status == NDFT_OK) status = r->fixture->backend->sync(exec);
+    if (status == NDFT_OK && r->consumes) status = ndft_fixture_renew(r->fixture);
     if (status == NDFT_OK) status = c.status;
     if (status == NDFT_OK && stages->n == 0)
         return ndft_fail(exec->error, NDFT_EDEVICE, "it has %d stages and marks none", n);
@@ -110,7 +110,7 @@ static void take_lap(ndft_exec *exec, const char *stage)
 
 static ndft_status run_laps(const ndft_region *r, laps *l)
 {
-    ndft_exec *exec = r->rig->exec;
+    ndft_exec *exec = r->fixture->exec;
     for (int i = 0; i < r->before; i++) NDFT_TRY(ndft_region_queue((void *)r));
     NDFT_TRY(l->with->timer_start(exec, 0));
     NDFT_TRY(listen(r, take_lap, l));
@@ -124,10 +124,10 @@ ndft_status ndft_stages_time(const ndft_stages *s, const ndft_region *r,
                              double steps[NDFT_MAX_STEPS])
 {
     for (int i = 0; i < NDFT_MAX_STEPS; i++) steps[i] = 0;
-    if (r->rig->instruments->timer_passed) return time_differences(s, r, steps);
-    laps l = {s, r->rig->instruments, steps, 0, NDFT_OK};
+    if (r->fixture->instruments->timer_passed) return time_differences(s, r, steps);
+    laps l = {s, r->fixture->instruments, steps, 0, NDFT_OK};
     const ndft_status status = run_laps(r, &l);
-    const ndft_status renewed = r->consumes ? ndft_rig_renew(r->rig) : NDFT_OK;
+    const ndft_status renewed = r->consumes ? ndft_fixture_renew(r->fixture) : NDFT_OK;
     return status == NDFT_OK ? renewed : status;
 }
 

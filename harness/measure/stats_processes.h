@@ -23,8 +23,8 @@
  * of the distances of the ends of their own intervals, over n. Times are above zero: the lower side
  * is by the same factor below the mean as that distance is above it. Without any effect of
  * processes it then holds the truth in 98 to 99 of 100; with effects of skewness 1 (gamma of shape
- * 4) in 93.5 to 94.5, tests/unit/harness/unit_processes.c; with those of an exponential, skewness 2, in 88 to 92
- * only.
+ * 4) in 93.5 to 94.5, tests/unit/harness/unit_processes.c; with those of an exponential, skewness
+ * 2, in 88 to 92 only.
  */
 typedef struct ndft_processes_stats {
     double median;       /* mean of the processes' medians; the middle one's where two_modes */

@@ -13,7 +13,10 @@ enum { WANTED = 32, MAX_SIZE = 1 << 20 }; /* samples of a block, of which 100 fi
 
 bool ndft_steady_mode(ndft_mode mode) { return mode == NDFT_BATCH || mode == NDFT_GRAPH; }
 
-static const ndft_instruments *with(const ndft_steady *s) { return s->subject->rig->instruments; }
+static const ndft_instruments *with(const ndft_steady *s)
+{
+    return s->subject->fixture->instruments;
+}
 
 static ndft_status start(ndft_steady *s)
 {
@@ -28,7 +31,7 @@ static ndft_status start(ndft_steady *s)
     const bool few = s->subject->region.graph || isnan(s->subject->call_s);
     s->call_s[timer] = few && with(s)->timer_passed ? reading.call_s : s->subject->call_s;
     s->started++;
-    return s->subject->consumes ? ndft_rig_renew(s->subject->rig) : NDFT_OK;
+    return s->subject->consumes ? ndft_fixture_renew(s->subject->fixture) : NDFT_OK;
 }
 
 /* How many regions may be under way: a device that queues nothing has done each when it starts. */
@@ -41,7 +44,7 @@ static int depth(const ndft_steady *s)
 /* Keeps the queue full with up to so many regions, and reads the oldest. */
 static ndft_status next(ndft_steady *s, int wanted, ndft_sample *sample)
 {
-    ndft_exec *exec = s->subject->rig->exec;
+    ndft_exec *exec = s->subject->fixture->exec;
     const int timer = s->read % NDFT_TIMERS;
     const int most = depth(s) < wanted ? depth(s) : wanted;
     while (s->started - s->read < most) NDFT_TRY(start(s));
@@ -58,7 +61,7 @@ static void resize(ndft_steady *s, double execution_s)
 {
     ndft_region *r = &s->subject->region;
     const int unit = r->graph ? r->captured : 1;
-    const int most = s->subject->consumes ? ndft_most_in_a_row(s->subject->rig) : MAX_SIZE;
+    const int most = s->subject->consumes ? ndft_most_in_a_row(s->subject->fixture) : MAX_SIZE;
     const double sample_s = fmax(shortest_s, s->time_s / WANTED);
     const double units = ceil(sample_s / fmax(execution_s * unit, 1e-9));
     r->repetitions = unit * (int)fmax(fmin(units, most / unit), 1);
@@ -72,7 +75,7 @@ static ndft_status warm_up(ndft_steady *s, ndft_sample *sample)
         s->warm_up_s += s->sample_s;
         const bool ask = s->warm_up_s - asked_at >= reading_s;
         if (ask) {
-            power_w = with(s)->state(s->subject->rig->exec).power_w;
+            power_w = with(s)->state(s->subject->fixture->exec).power_w;
             asked_at = s->warm_up_s;
         }
         ndft_settling_see(&s->settling, s->warm_up_s, sample->clock_mhz, power_w, sample->seconds);
@@ -121,7 +124,7 @@ bool ndft_steady_goes_on(const ndft_steady *s)
 /* The counter moves in steps, so its steps are what is timed. */
 static void read_meter(ndft_steady *s)
 {
-    const double joules = with(s)->energy(s->subject->rig->exec);
+    const double joules = with(s)->energy(s->subject->fixture->exec);
     if (isnan(joules) || joules == s->meter_j) return;
     if (joules > s->meter_j && s->meter_at_s >= 0) {
         s->joules += joules - s->meter_j;
@@ -143,6 +146,6 @@ ndft_status ndft_steady_take(ndft_steady *s, ndft_sample *sample)
 
 ndft_status ndft_steady_end(ndft_steady *s)
 {
-    const ndft_rig *rig = s->subject->rig;
-    return s->started > s->read ? rig->backend->sync(rig->exec) : NDFT_OK;
+    const ndft_fixture *fixture = s->subject->fixture;
+    return s->started > s->read ? fixture->backend->sync(fixture->exec) : NDFT_OK;
 }

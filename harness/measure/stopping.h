@@ -23,7 +23,8 @@ typedef struct ndft_stopping {
  * newest (root mean square). This is the second rule of nvbench's stdrel criterion, with a robust
  * measure of spread, tried after every 16th sample as there. While the median or the spread drifts,
  * the noise grows with every sample and does not stop. Window and 6 % are set so that of streams of
- * white noise nearly all stop, and of drifting ones nearly none: tests/unit/harness/unit_stopping.c.
+ * white noise nearly all stop, and of drifting ones nearly none:
+ * tests/unit/harness/unit_stopping.c.
  */
 const char *ndft_stopping_take(ndft_stopping *, const ndft_stats *);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "filter.h"
 
-#include "peer.h"
 #include "case/words.h"
+#include "peer.h"
 
 #include <stdio.h>
 #include <stdlib.h>

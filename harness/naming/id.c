@@ -2,8 +2,8 @@
 #include "id.h"
 
 #include "case/case_keys.h"
-#include "filter.h"
 #include "case/words.h"
+#include "filter.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -28,7 +28,7 @@ ndft_candidate ndft_candidate_of(const ndft_registered *entry);
 bool ndft_knobs_known(const ndft_registered *entry, const char *text);
 
 /* Sets the knobs that text names, in any order. NDFT_EINVAL names the knob or value that is wrong
- * and the nearest valid one; values that are merely unfit are left to the variant. */
+ * and the nearest valid one; values that are merely unsupported are left to the variant. */
 ndft_status ndft_knobs_parse(ndft_candidate *, const char *text, ndft_error *);
 
 /* The id of NAME.BACKEND[:knob=value,...]; knobs not named keep their defaults. */

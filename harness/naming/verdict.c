@@ -21,9 +21,14 @@ ndft_check ndft_check_blank(void)
 }
 
 static const char *const names[NDFT_N_VERDICTS] = {
-    [NDFT_PASS] = "pass",   [NDFT_WRONG] = "wrong",         [NDFT_UNTRUSTED] = "untrusted",
-    [NDFT_ERROR] = "error", [NDFT_CRASHED] = "crashed",     [NDFT_TIMEOUT] = "timeout",
-    [NDFT_UNFIT] = "unfit", [NDFT_NOT_BUILT] = "not_built",
+    [NDFT_PASS] = "pass",
+    [NDFT_WRONG] = "wrong",
+    [NDFT_UNTRUSTED] = "untrusted",
+    [NDFT_ERROR] = "error",
+    [NDFT_CRASHED] = "crashed",
+    [NDFT_TIMEOUT] = "timeout",
+    [NDFT_UNSUPPORTED] = "unsupported",
+    [NDFT_NOT_BUILT] = "not_built",
 };
 
 const char *ndft_verdict_name(ndft_verdict verdict) { return names[verdict]; }
@@ -31,6 +36,7 @@ const char *ndft_verdict_name(ndft_verdict verdict) { return names[verdict]; }
 ndft_verdict ndft_verdict_find(const char *name)
 {
     int v = 0;
+    if (name && !strcmp(name, "unfit")) return NDFT_UNSUPPORTED; /* its name in older records */
     while (v < NDFT_N_VERDICTS && (!name || strcmp(names[v], name))) v++;
     return (ndft_verdict)v;
 }
@@ -40,7 +46,7 @@ bool ndft_verdicts_fail(const int counts[NDFT_N_VERDICTS])
     return counts[NDFT_WRONG] || counts[NDFT_ERROR] || counts[NDFT_CRASHED] || counts[NDFT_TIMEOUT];
 }
 
-bool ndft_say(ndft_check *check, ndft_verdict verdict, const char *format, ...)
+bool ndft_set_verdict(ndft_check *check, ndft_verdict verdict, const char *format, ...)
 {
     va_list args;
     va_start(args, format);

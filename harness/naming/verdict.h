@@ -14,7 +14,7 @@ typedef enum ndft_verdict {
     NDFT_ERROR,     /* plan or execute failed */
     NDFT_CRASHED,
     NDFT_TIMEOUT,
-    NDFT_UNFIT, /* cannot run this problem, with its sentence */
+    NDFT_UNSUPPORTED, /* cannot run this problem, with its sentence */
     NDFT_NOT_BUILT,
     NDFT_N_VERDICTS
 } ndft_verdict;
@@ -27,11 +27,11 @@ typedef struct ndft_check {
     double claim, claim_any;             /* promised: of rel_l2, of max_err */
     double plan_s, plan_bytes;           /* NaN where there was no plan */
     double setpts_s;                     /* of a peer, whose plan_s is without it; else NaN */
-    const char *reference;    /* "all", "gpu" or "sample", see rig.h; NULL: none was asked for */
-    double outputs;           /* of a coil, that were compared; NaN where none were */
-    char reference_note[512]; /* why it is a sample although there is a GPU; else empty */
-    uint64_t output[2];       /* digest of the output that was checked */
-    bool consumes;            /* overwrites its input, and may */
+    const char *reference; /* "all", "gpu" or "sample", see fixture.h; NULL: none was asked for */
+    double outputs;        /* of a coil, that were compared; NaN where none were */
+    char reference_note[512];      /* why it is a sample although there is a GPU; else empty */
+    uint64_t output[2];            /* digest of the output that was checked */
+    bool consumes;                 /* overwrites its input, and may */
     char chosen[NDFT_CHOSEN_TEXT]; /* by the plan itself; empty: nothing */
 } ndft_check;
 
@@ -47,7 +47,7 @@ ndft_verdict ndft_verdict_find(const char *name);
 bool ndft_verdicts_fail(const int counts[NDFT_N_VERDICTS]);
 
 /* Sets verdict and reason; false, so that a failed question can return it. */
-bool ndft_say(ndft_check *, ndft_verdict, const char *format, ...)
+bool ndft_set_verdict(ndft_check *, ndft_verdict, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 #endif

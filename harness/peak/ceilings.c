@@ -2,8 +2,8 @@
 #include "ceilings.h"
 
 #include "cache.h"
-#include "regular.h"
 #include "files/stream.h"
+#include "regular.h"
 
 #include <stdio.h>
 #include <string.h>

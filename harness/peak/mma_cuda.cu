@@ -95,7 +95,7 @@ ndft_status run(ndft_exec *exec, void *memory, int rounds, double *units, double
     return ndft_probe_launched(exec, "tensor cores");
 }
 
-const char *unfit(const ndft_device *device)
+const char *unsupported(const ndft_device *device)
 {
     return device->capability < 80 ? "needs compute capability 8.0" : nullptr;
 }
@@ -103,9 +103,9 @@ const char *unfit(const ndft_device *device)
 } // namespace
 
 const ndft_probe ndft_probes_mma[] = {
-    {"tensor_f16_mma", "multiply-adds", "mma.sync m16n8k16, f16 added in f32", unfit, bytes,
+    {"tensor_f16_mma", "multiply-adds", "mma.sync m16n8k16, f16 added in f32", unsupported, bytes,
      run<half_product>},
-    {"tensor_tf32_mma", "multiply-adds", "mma.sync m16n8k8, tf32 added in f32", unfit, bytes,
+    {"tensor_tf32_mma", "multiply-adds", "mma.sync m16n8k8, tf32 added in f32", unsupported, bytes,
      run<tf32_product>},
     {},
 };

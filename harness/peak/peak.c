@@ -112,7 +112,7 @@ static ndft_status measure_fit(session *s, json_t *ceilings)
 static ndft_status measure(session *s, json_t *ceilings)
 {
     const ndft_device *device = &s->exec->device;
-    const char *why = s->probe->unfit ? s->probe->unfit(device) : NULL;
+    const char *why = s->probe->unsupported ? s->probe->unsupported(device) : NULL;
     if (why) {
         json_array_append_new(ceilings, ceiling_json(s, NAN, NAN, NAN, why));
         return NDFT_OK;

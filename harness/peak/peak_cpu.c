@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "instruments/seconds.h"
 #include "peak_loop.h"
 #include "probe.h"
-#include "instruments/seconds.h"
 
 #include <math.h>
 #include <omp.h>

@@ -10,17 +10,18 @@ extern "C" {
 
 /*
  * One ceiling of a device and the loop that reaches it. Nearly all instructions of the loop are the
- * one that is measured, which tests/project/test_peak_sass.py holds; its operands come from memory and its
- * results go there, so that no compiler can shorten it, and they never settle, since the power that
- * a device draws, and with it its clock, depends on the bits that change.
+ * one that is measured, which tests/project/test_peak_sass.py holds; its operands come from memory
+ * and its results go there, so that no compiler can shorten it, and they never settle, since the
+ * power that a device draws, and with it its clock, depends on the bits that change.
  */
 typedef struct ndft_probe {
     const char *resource; /* a field of ndft_cost, with _f64 in double, or a name of its own */
     const char *unit;     /* what is counted */
     const char *note;     /* what runs */
 
-    const char *(*unfit)(const ndft_device *); /* NULL, or why it cannot run here; may be NULL */
-    size_t (*bytes)(const ndft_device *);      /* of the memory that it works on */
+    const char *(*unsupported)(
+        const ndft_device *);             /* NULL, or why it cannot run here; may be NULL */
+    size_t (*bytes)(const ndft_device *); /* of the memory that it works on */
 
     /* Queues the loop on exec's stream, rounds times over. units: the work in that. seconds: left
      * alone where the backend's timer is to say. */

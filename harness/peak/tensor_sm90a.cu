@@ -158,7 +158,7 @@ ndft_status run(ndft_exec *exec, void *memory, int rounds, double *units, double
     return ndft_probe_launched(exec, "tensor cores");
 }
 
-const char *unfit(const ndft_device *device)
+const char *unsupported(const ndft_device *device)
 {
     return device->code == 90 ? nullptr : "needs code built for compute capability 9.0";
 }
@@ -170,10 +170,10 @@ constexpr int MACS_F64 = THREADS / 32 * STEPS_F64 * SUMS_F64 * 16 * 8 * 16;
 
 const ndft_probe ndft_probes_sm90[] = {
     {"tensor_f16_wgmma", "multiply-adds", "wgmma m64n128k16 from shared memory, f16 added in f32",
-     unfit, bytes, run<group_products<half_product>, GROUP_MACS<half_product>>},
+     unsupported, bytes, run<group_products<half_product>, GROUP_MACS<half_product>>},
     {"tensor_tf32_wgmma", "multiply-adds", "wgmma m64n128k8 from shared memory, tf32 added in f32",
-     unfit, bytes, run<group_products<tf32_product>, GROUP_MACS<tf32_product>>},
-    {"tensor_f64_mma", "multiply-adds", "mma.sync m16n8k16, f64", unfit, bytes,
+     unsupported, bytes, run<group_products<tf32_product>, GROUP_MACS<tf32_product>>},
+    {"tensor_f64_mma", "multiply-adds", "mma.sync m16n8k16, f64", unsupported, bytes,
      run<products_f64, MACS_F64>},
     {},
 };

@@ -14,18 +14,19 @@ bool ndft_fits(const ndft_kind *kind, const ndft_candidate *candidate, const ndf
 {
     const ndft_variant *v = candidate->entry->variant;
     const char *missing = ndft_not_built(candidate->entry);
-    if (missing) return ndft_say(check, NDFT_NOT_BUILT, "%s", missing);
+    if (missing) return ndft_set_verdict(check, NDFT_NOT_BUILT, "%s", missing);
     if (candidate->entry->kind != kind->problems)
-        return ndft_say(check, NDFT_UNFIT, "it does not serve %s problems", kind->name);
+        return ndft_set_verdict(check, NDFT_UNSUPPORTED, "it does not serve %s problems",
+                                kind->name);
     if (op & ~ndft_served_ops(v))
-        return ndft_say(check, NDFT_UNFIT, "it does not serve %s", ndft_op_name(op));
-    const char *why = ndft_plan_unfit(v, candidate->knobs, p, op, device);
-    if (why) return ndft_say(check, NDFT_UNFIT, "%s", why);
+        return ndft_set_verdict(check, NDFT_UNSUPPORTED, "it does not serve %s", ndft_op_name(op));
+    const char *why = ndft_plan_unsupported(v, candidate->knobs, p, op, device);
+    if (why) return ndft_set_verdict(check, NDFT_UNSUPPORTED, "%s", why);
     if (candidate->entry->ablates) return true; /* it claims nothing */
     const ndft_promise promise = ndft_claim_of(kind, candidate, p, op);
     check->claim = promise.typical;
     check->claim_any = promise.any;
     ndft_error err = {0};
     return ndft_promise_holds(&promise, p, &err) == NDFT_OK ||
-           ndft_say(check, NDFT_UNFIT, "%s", err.message);
+           ndft_set_verdict(check, NDFT_UNSUPPORTED, "%s", err.message);
 }

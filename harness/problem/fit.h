@@ -2,10 +2,10 @@
 #ifndef NDFT_FIT_H
 #define NDFT_FIT_H
 
-#include "naming/id.h"
 #include "kinds.h"
-#include "promise.h"
+#include "naming/id.h"
 #include "naming/verdict.h"
+#include "promise.h"
 
 /* What a candidate promises for a problem and operation. */
 ndft_promise ndft_claim_of(const ndft_kind *, const ndft_candidate *, const ndft_problem *,

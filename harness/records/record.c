@@ -2,10 +2,10 @@
 #include "record.h"
 #include "cost.h"
 #include "libraries.h"
+#include "measure/timing_version.h"
 #include "naming/peer.h"
 #include "problem/question.h"
 #include "record_timing.h"
-#include "measure/timing_version.h"
 
 #include <math.h>
 #include <string.h>

@@ -27,8 +27,9 @@ static void put(json_t *record, const char *name, double value)
 bool ndft_record_is_timed(const json_t *record) { return number_of(record, "median_s") > 0; }
 
 /* From what may have been a slip to what took the process along. */
-static const ndft_verdict severity[] = {NDFT_PASS,  NDFT_NOT_BUILT, NDFT_UNFIT,   NDFT_UNTRUSTED,
-                                        NDFT_ERROR, NDFT_WRONG,     NDFT_TIMEOUT, NDFT_CRASHED};
+static const ndft_verdict severity[] = {NDFT_PASS,      NDFT_NOT_BUILT, NDFT_UNSUPPORTED,
+                                        NDFT_UNTRUSTED, NDFT_ERROR,     NDFT_WRONG,
+                                        NDFT_TIMEOUT,   NDFT_CRASHED};
 
 static int severity_of(const json_t *record)
 {

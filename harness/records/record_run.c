@@ -3,8 +3,8 @@
 
 #include "backend.h"
 #include "build_info.h"
-#include "libraries.h"
 #include "instruments/seconds.h"
+#include "libraries.h"
 #include "measure/timing_version.h"
 
 #include <string.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "best.h"
 
-#include "problem/fit.h"
-#include "foresee.h"
 #include "naming/peer.h"
+#include "predict.h"
+#include "problem/fit.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -30,7 +30,7 @@ static ndft_status open_decision(ndft_best *best, ndft_error *err)
     best->found = ndft_select_find(&best->select, &question);
     if (best->found.match == NDFT_MATCH_DEFAULT)
         return ndft_fail(err, NDFT_EINVAL, "%s: nothing like this problem was measured", path);
-    ndft_foresee(&best->select, &best->found.pick, &question, best->kind, best->problem, op,
+    ndft_predict(&best->select, &best->found.pick, &question, best->kind, best->problem, op,
                  best->device);
     return NDFT_OK;
 }
@@ -62,8 +62,10 @@ void ndft_best_refuse(ndft_best *best, const char *why)
 
 static bool fits(const ndft_best *best, const ndft_candidate *candidate, ndft_check *check)
 {
-    if (candidate->entry->ablates) return ndft_say(check, NDFT_UNTRUSTED, "it is an ablation");
-    if (ndft_peer_entry(candidate->entry)) return ndft_say(check, NDFT_UNTRUSTED, "it is a peer");
+    if (candidate->entry->ablates)
+        return ndft_set_verdict(check, NDFT_UNTRUSTED, "it is an ablation");
+    if (ndft_peer_entry(candidate->entry))
+        return ndft_set_verdict(check, NDFT_UNTRUSTED, "it is a peer");
     for (unsigned op = NDFT_FORWARD; op <= NDFT_NORMAL; op <<= 1)
         if ((best->ops & op) &&
             !ndft_fits(best->kind, candidate, best->problem, (ndft_op)op, best->device, check))
@@ -77,12 +79,13 @@ static bool usable(const ndft_best *best, const ndft_entry *entry, ndft_candidat
 {
     ndft_error err = {0};
     if (ndft_id_parse(entry->variant, candidate, &err) != NDFT_OK)
-        return ndft_say(check, NDFT_UNFIT, "%s", err.message);
+        return ndft_set_verdict(check, NDFT_UNSUPPORTED, "%s", err.message);
     if (strcmp(candidate->entry->backend, best->device->backend))
-        return ndft_say(check, NDFT_UNFIT, "it is of another backend");
+        return ndft_set_verdict(check, NDFT_UNSUPPORTED, "it is of another backend");
     if (entry->error > best->problem->tol)
-        return ndft_say(check, NDFT_UNFIT, "it was checked to %.3g only, above tol=%g",
-                        entry->error, best->problem->tol);
+        return ndft_set_verdict(check, NDFT_UNSUPPORTED,
+                                "it was checked to %.3g only, above tol=%g", entry->error,
+                                best->problem->tol);
     return fits(best, candidate, check);
 }
 
@@ -138,7 +141,7 @@ ndft_status ndft_best_next(ndft_best *best, ndft_candidate *candidate, ndft_erro
         describe(best, candidate, NDFT_MATCH_DEFAULT, "", "by the order of variants.def");
         return NDFT_OK;
     }
-    return ndft_fail(err, NDFT_EUNFIT, "no variant on %s fits this problem%.800s",
+    return ndft_fail(err, NDFT_EUNSUPPORTED, "no variant on %s fits this problem%.800s",
                      best->device->backend, best->trouble);
 }
 
@@ -149,7 +152,7 @@ static ndft_status plan_next(ndft_best *best, ndft_exec *exec, ndft_plan *plan)
         NDFT_TRY(ndft_best_next(best, &candidate, exec->error));
         ndft_status status = ndft_plan_make(candidate.entry->variant, candidate.knobs,
                                             best->problem, best->ops, exec, plan);
-        if (status != NDFT_EUNFIT && status != NDFT_ENOMEM) return status;
+        if (status != NDFT_EUNSUPPORTED && status != NDFT_ENOMEM) return status;
         ndft_best_refuse(best, exec->error ? exec->error->message : "its plan failed");
         if (exec->error) *exec->error = (ndft_error){0};
     }

@@ -26,8 +26,8 @@ typedef struct ndft_best {
 void ndft_best_begin(ndft_best *, const ndft_kind *, const ndft_problem *, unsigned ops,
                      const ndft_device *, ndft_choice *);
 
-/* Finds the next candidate that fits and describes it in the choice. NDFT_EUNFIT when there is none
- * left. */
+/* Finds the next candidate that fits and describes it in the choice. NDFT_EUNSUPPORTED when there
+ * is none left. */
 ndft_status ndft_best_next(ndft_best *, ndft_candidate *, ndft_error *);
 
 /* Says why the latest candidate could not be used after all, before the next one is asked for. */

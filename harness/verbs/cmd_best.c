@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/choose.h"
 #include "cli/cli.h"
-#include "select/foresee.h"
-#include "problem/kinds.h"
 #include "naming/peer.h"
+#include "problem/kinds.h"
+#include "select/predict.h"
 
 #include <jansson.h>
 
@@ -89,7 +89,7 @@ static ndft_status answer_elsewhere(const char *text, const ndft_case *c, const 
     ndft_question question = kind->question(&made.problem, c->op, slug);
     ndft_found found = ndft_select_find(&select, &question);
     if (found.match != NDFT_MATCH_DEFAULT)
-        ndft_foresee(&select, &found.pick, &question, kind, &made.problem, c->op, &anywhere);
+        ndft_predict(&select, &found.pick, &question, kind, &made.problem, c->op, &anywhere);
     kind->release(&made);
     print(json_pack("{s:s, s:s, s:s, s:s, s:f, s:s?, s:o}", "case", text, "device", slug, "select",
                     path, "match", ndft_match_name(found.match), "distance", found.distance,

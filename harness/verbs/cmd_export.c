@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "files/cfl.h"
 #include "cli/cli.h"
-#include "problem/kinds.h"
 #include "cli/own_data.h"
+#include "files/cfl.h"
+#include "problem/kinds.h"
 
 #include <math.h>
 #include <omp.h>

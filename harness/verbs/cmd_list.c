@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "backend.h"
 #include "cli/cli.h"
-#include "naming/filter.h"
-#include "problem/fit.h"
-#include "naming/peer.h"
-#include "records/record.h"
 #include "cli/show.h"
+#include "naming/filter.h"
+#include "naming/peer.h"
+#include "problem/fit.h"
+#include "records/record.h"
 
 #include <ndft/plan.h>
 
@@ -142,10 +142,11 @@ static void print_table(const ndft_filter *filter, list_class wanted)
 static void say_fit(ndft_check *check, const ndft_registered *entry)
 {
     if (entry->ablates)
-        ndft_say(check, NDFT_PASS, "fits, claims nothing: an ablation of %s", entry->ablates);
+        ndft_set_verdict(check, NDFT_PASS, "fits, claims nothing: an ablation of %s",
+                         entry->ablates);
     else
-        ndft_say(check, NDFT_PASS, "fits, claims %.2g typically, %.2g for any data", check->claim,
-                 check->claim_any);
+        ndft_set_verdict(check, NDFT_PASS, "fits, claims %.2g typically, %.2g for any data",
+                         check->claim, check->claim_any);
 }
 
 /* Says of every variant of one backend whether it fits the made problem. */

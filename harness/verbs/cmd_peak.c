@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "peak/ceilings.h"
-#include "cli/cli.h"
-#include "records/log.h"
-#include "peak/peak.h"
-#include "cli/progress.h"
-#include "records/record.h"
-#include "cli/show.h"
 #include "case/words.h"
+#include "cli/cli.h"
+#include "cli/progress.h"
+#include "cli/show.h"
+#include "peak/ceilings.h"
+#include "peak/peak.h"
+#include "records/log.h"
+#include "records/record.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "check/check.h"
 #include "cli/cli.h"
-#include "records/record.h"
-#include "measure/region.h"
 #include "cli/show.h"
+#include "measure/region.h"
+#include "records/record.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -25,56 +25,57 @@ typedef struct profile {
     ndft_run run;
 } profile;
 
-static ndft_status plan_unchecked(ndft_rig *rig, const ndft_candidate *candidate, ndft_plan *plan,
-                                  ndft_check *check)
+static ndft_status plan_unchecked(ndft_fixture *fixture, const ndft_candidate *candidate,
+                                  ndft_plan *plan, ndft_check *check)
 {
-    if (!ndft_fits(rig->kind, candidate, &rig->made->problem, rig->op, &rig->exec->device, check))
-        return ndft_fail(rig->exec->error, NDFT_EUNFIT, "unfit: %s", check->reason);
-    return ndft_plan_make(candidate->entry->variant, candidate->knobs, &rig->made->problem, rig->op,
-                          rig->exec, plan);
+    if (!ndft_fits(fixture->kind, candidate, &fixture->made->problem, fixture->op,
+                   &fixture->exec->device, check))
+        return ndft_fail(fixture->exec->error, NDFT_EUNSUPPORTED, "unsupported: %s", check->reason);
+    return ndft_plan_make(candidate->entry->variant, candidate->knobs, &fixture->made->problem,
+                          fixture->op, fixture->exec, plan);
 }
 
 /* A wrong result is not worth a profile; without a limit, nothing else is run to estimate times. */
-static ndft_status plan_checked(ndft_rig *rig, const ndft_candidate *candidate, ndft_plan *plan,
-                                ndft_check *check)
+static ndft_status plan_checked(ndft_fixture *fixture, const ndft_candidate *candidate,
+                                ndft_plan *plan, ndft_check *check)
 {
     ndft_status planned;
-    *check = ndft_check_run(rig, candidate, INFINITY, plan, &planned);
+    *check = ndft_check_run(fixture, candidate, INFINITY, plan, &planned);
     if (plan->variant || planned == NDFT_EINVAL) return planned;
-    bool unfit = check->verdict == NDFT_UNFIT || check->verdict == NDFT_NOT_BUILT;
+    bool unsupported = check->verdict == NDFT_UNSUPPORTED || check->verdict == NDFT_NOT_BUILT;
     char why[sizeof check->reason];
     snprintf(why, sizeof why, "%s", check->reason);
-    return ndft_fail(rig->exec->error, unfit ? NDFT_EUNFIT : NDFT_EDEVICE, "%s: %s",
+    return ndft_fail(fixture->exec->error, unsupported ? NDFT_EUNSUPPORTED : NDFT_EDEVICE, "%s: %s",
                      ndft_verdict_name(check->verdict), why);
 }
 
 /* The profiled range: synchronised before and after, and with only executions inside. */
-static ndft_status execute(ndft_rig *rig, const ndft_plan *plan, profile *p)
+static ndft_status execute(ndft_fixture *fixture, const ndft_plan *plan, profile *p)
 {
-    const ndft_backend *backend = rig->backend;
-    const ndft_instruments *with = rig->instruments;
-    ndft_region region = {.rig = rig, .plan = plan, .repetitions = WARM_UPS};
+    const ndft_backend *backend = fixture->backend;
+    const ndft_instruments *with = fixture->instruments;
+    ndft_region region = {.fixture = fixture, .plan = plan, .repetitions = WARM_UPS};
     ndft_reading reading;
     NDFT_TRY(ndft_region_time(&region, &reading));
     p->seconds = reading.seconds / WARM_UPS;
-    NDFT_TRY(backend->sync(rig->exec));
-    NDFT_TRY(with->profiler(rig->exec, true));
-    ndft_region_push(rig);
+    NDFT_TRY(backend->sync(fixture->exec));
+    NDFT_TRY(with->profiler(fixture->exec, true));
+    ndft_region_push(fixture);
     region.repetitions = p->launches;
     ndft_status status = ndft_region_queue(&region);
-    if (status == NDFT_OK) status = backend->sync(rig->exec);
-    ndft_rig_pop(rig);
-    ndft_status stopped = with->profiler(rig->exec, false);
+    if (status == NDFT_OK) status = backend->sync(fixture->exec);
+    ndft_fixture_pop(fixture);
+    ndft_status stopped = with->profiler(fixture->exec, false);
     return status == NDFT_OK ? stopped : status;
 }
 
-static ndft_status on_rig(ndft_rig *rig, profile *p)
+static ndft_status on_fixture(ndft_fixture *fixture, profile *p)
 {
     ndft_plan plan = {0};
     ndft_check check = ndft_check_blank();
-    rig->candidate = &p->candidate;
-    NDFT_TRY((p->unchecked ? plan_unchecked : plan_checked)(rig, &p->candidate, &plan, &check));
-    ndft_status status = execute(rig, &plan, p);
+    fixture->candidate = &p->candidate;
+    NDFT_TRY((p->unchecked ? plan_unchecked : plan_checked)(fixture, &p->candidate, &plan, &check));
+    ndft_status status = execute(fixture, &plan, p);
     ndft_plan_destroy(&plan);
     return status;
 }
@@ -115,13 +116,13 @@ static ndft_status on_device(profile *p, const ndft_made *made, ndft_error *err)
 {
     const ndft_backend *backend = ndft_backend_find(p->candidate.entry->backend);
     ndft_exec *exec;
-    ndft_rig rig;
+    ndft_fixture fixture;
     NDFT_TRY(backend->open(0, &exec, err));
     ndft_status status =
-        ndft_rig_open(ndft_kind_of(&p->problem), &p->problem, made, backend, exec, &rig);
+        ndft_fixture_open(ndft_kind_of(&p->problem), &p->problem, made, backend, exec, &fixture);
     if (status == NDFT_OK) {
-        status = on_rig(&rig, p);
-        ndft_rig_close(&rig);
+        status = on_fixture(&fixture, p);
+        ndft_fixture_close(&fixture);
     }
     p->run.devices[0] = &exec->device;
     if (status == NDFT_OK) status = print(p, err);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/cli.h"
-#include "isolate/isolate.h"
-#include "records/log.h"
-#include "naming/peer.h"
 #include "cli/show.h"
+#include "isolate/isolate.h"
+#include "naming/peer.h"
+#include "records/log.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,10 +3,10 @@
 #include "check/check.h"
 #include "cli/choose.h"
 #include "cli/cli.h"
+#include "cli/own_data.h"
+#include "files/npy.h"
 #include "make/export.h"
 #include "problem/fit.h"
-#include "files/npy.h"
-#include "cli/own_data.h"
 
 #include <ndft/plan.h>
 
@@ -26,17 +26,17 @@ typedef struct request {
 static ndft_status check_first(const ndft_case *problem, const ndft_candidate *candidate,
                                const ndft_made *made, ndft_exec *exec, request *r, ndft_error *err)
 {
-    ndft_rig rig;
+    ndft_fixture fixture;
     ndft_plan plan;
     ndft_status planned;
     const ndft_backend *backend = ndft_backend_find(candidate->entry->backend);
-    NDFT_TRY(ndft_rig_open(ndft_kind_of(problem), problem, made, backend, exec, &rig));
-    const ndft_check check = ndft_check_run(&rig, candidate, INFINITY, &plan, &planned);
+    NDFT_TRY(ndft_fixture_open(ndft_kind_of(problem), problem, made, backend, exec, &fixture));
+    const ndft_check check = ndft_check_run(&fixture, candidate, INFINITY, &plan, &planned);
     if (plan.variant) ndft_plan_destroy(&plan);
-    ndft_rig_close(&rig);
+    ndft_fixture_close(&fixture);
     if (check.verdict == NDFT_PASS) return NDFT_OK;
     r->failed = true;
-    return ndft_fail(err, NDFT_EUNFIT, "--check: %s: %s; nothing is written",
+    return ndft_fail(err, NDFT_EUNSUPPORTED, "--check: %s: %s; nothing is written",
                      ndft_verdict_name(check.verdict), check.reason);
 }
 
@@ -47,10 +47,10 @@ static ndft_status execute(const ndft_kind *kind, const ndft_candidate *candidat
     const ndft_problem *p = &made->problem;
     ndft_check check = ndft_check_blank();
     if (candidate->entry->ablates)
-        return ndft_fail(err, NDFT_EUNFIT, "an ablation of %s: its output means nothing",
+        return ndft_fail(err, NDFT_EUNSUPPORTED, "an ablation of %s: its output means nothing",
                          candidate->entry->ablates);
     if (!ndft_fits(kind, candidate, p, op, &exec->device, &check))
-        return ndft_fail(err, NDFT_EUNFIT, "unfit: %s", check.reason);
+        return ndft_fail(err, NDFT_EUNSUPPORTED, "unsupported: %s", check.reason);
     ndft_plan plan;
     NDFT_TRY(ndft_plan_make(candidate->entry->variant, candidate->knobs, p, op, exec, &plan));
     ndft_status status = ndft_execute_host(&plan, op, ndft_made_input(made, op), out);

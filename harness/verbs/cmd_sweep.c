@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/cli.h"
 #include "case/plain.h"
+#include "cli/cli.h"
 #include "cli/shard.h"
 #include "cli/sweep.h"
 

@@ -34,14 +34,15 @@ typedef struct ndft_choice {
  * The decision is read from the file $NDFT_SELECT, else results/SLUG/select.json below the working
  * directory, SLUG being exec->device.slug; `./ndft select` writes it from records, and
  * docs/selection.md describes it. The class of the problem decides, else the nearest class, where
- * one unit of distance is a factor of two in voxels, samples or coils. Where the choice is unfit
- * for this very problem, or memory does not suffice, the next of the class is taken: its ties, then
- * the best of every other variant, then the default order. Without a file, and with one that is
- * damaged or was made on another device or from other builds of the variants, the first variant in
- * the order of variants.def that fits is planned. choice->text says which of these happened.
+ * one unit of distance is a factor of two in voxels, samples or coils. Where the choice is
+ * unsupported for this very problem, or memory does not suffice, the next of the class is taken:
+ * its ties, then the best of every other variant, then the default order. Without a file, and with
+ * one that is damaged or was made on another device or from other builds of the variants, the first
+ * variant in the order of variants.def that fits is planned. choice->text says which of these
+ * happened.
  *
- * NDFT_EUNFIT when no variant of exec's backend serves the problem; NDFT_ENOMEM and NDFT_EDEVICE as
- * from ndft_plan_create. Messages go to exec->error.
+ * NDFT_EUNSUPPORTED when no variant of exec's backend serves the problem; NDFT_ENOMEM and
+ * NDFT_EDEVICE as from ndft_plan_create. Messages go to exec->error.
  */
 ndft_status ndft_plan_best(const ndft_problem *, unsigned ops, ndft_exec *, ndft_plan *plan,
                            ndft_choice *choice);

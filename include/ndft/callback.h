@@ -40,7 +40,7 @@ typedef void ndft_store_function(ndft_slot to, ndft_value value, const int64_t *
 /*
  * A load or store function with the data it is passed. CPU variants and the reference call its C
  * function; CUDA variants compile its source in plan (NVRTC) into their own kernels. Where one of
- * the two is NULL, the variants of that backend are unfit. Everything outlives the plans.
+ * the two is NULL, the variants of that backend are unsupported. Everything outlives the plans.
  */
 typedef struct ndft_callback {
     const char *name;   /* of the function in the source */

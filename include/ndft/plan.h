@@ -35,15 +35,15 @@ const ndft_problem *ndft_problem_of_parts(const ndft_variant *, const ndft_probl
 
 /* NULL, or a sentence saying why a plan cannot serve these operations on the device: the variant's
  * own, or what no variant serves, as a trajectory beyond 2^31 cycles/FOV. */
-const char *ndft_plan_unfit(const ndft_variant *, const int *knobs, const ndft_problem *,
-                            unsigned ops, const ndft_device *);
+const char *ndft_plan_unsupported(const ndft_variant *, const int *knobs, const ndft_problem *,
+                                  unsigned ops, const ndft_device *);
 
 /* What one execute costs; of a composed normal operator, what its two parts cost. */
 ndft_cost ndft_executed_cost(const ndft_variant *, const ndft_problem *, ndft_op, const int *knobs);
 
-/* Prepares variant for problem. NDFT_EUNFIT with the variant's sentence when it does not fit, and
- * with both numbers when it promises less than the problem's tol for one of ops, NDFT_ENOMEM when
- * memory does not suffice; messages go to exec->error. */
+/* Prepares variant for problem. NDFT_EUNSUPPORTED with the variant's sentence when it does not fit,
+ * and with both numbers when it promises less than the problem's tol for one of ops, NDFT_ENOMEM
+ * when memory does not suffice; messages go to exec->error. */
 ndft_status ndft_plan_create(const ndft_variant *, const int *knobs, const ndft_problem *,
                              unsigned ops, ndft_exec *, ndft_plan *plan);
 

@@ -15,10 +15,10 @@ typedef enum NDFT_NODISCARD ndft_status {
     NDFT_OK = 0,
     NDFT_EINVAL, /* a value from outside is wrong; the message names it and the nearest valid one */
     NDFT_ENOMEM, /* host or device memory does not suffice; the message has bytes wanted and free */
-    NDFT_EUNFIT, /* a variant cannot serve this problem; the message says why */
-    NDFT_EDEVICE, /* the device or its driver failed */
-    NDFT_EIO,     /* a file could not be read or written */
-    NDFT_EINTR,   /* the user asked to stop */
+    NDFT_EUNSUPPORTED, /* a variant cannot serve this problem; the message says why */
+    NDFT_EDEVICE,      /* the device or its driver failed */
+    NDFT_EIO,          /* a file could not be read or written */
+    NDFT_EINTR,        /* the user asked to stop */
 } ndft_status;
 
 typedef struct ndft_error {

@@ -63,23 +63,23 @@ static inline const ndft_transform *ndft_transform_of(const ndft_problem *p)
 }
 
 /*
- * What unfit says of load and store functions, NULL where nothing is in the way: a variant that has
- * none, one that calls them in C, and one that compiles them.
+ * What unsupported says of load and store functions, NULL where nothing is in the way: a variant
+ * that has none, one that calls them in C, and one that compiles them.
  */
-static inline const char *ndft_unfit_callbacks(const ndft_problem *p)
+static inline const char *ndft_unsupported_callbacks(const ndft_problem *p)
 {
     const ndft_transform *t = ndft_transform_of(p);
     return t->load || t->store ? "it has no callbacks" : NULL;
 }
 
-static inline const char *ndft_unfit_callbacks_c(const ndft_problem *p)
+static inline const char *ndft_unsupported_callbacks_c(const ndft_problem *p)
 {
     const ndft_transform *t = ndft_transform_of(p);
     const bool given = (!t->load || t->load->load) && (!t->store || t->store->store);
     return given ? NULL : "the load or store function is not given in C";
 }
 
-static inline const char *ndft_unfit_callbacks_cuda(const ndft_problem *p)
+static inline const char *ndft_unsupported_callbacks_cuda(const ndft_problem *p)
 {
     const ndft_transform *t = ndft_transform_of(p);
     const bool given = (!t->load || t->load->source) && (!t->store || t->store->source);

@@ -16,7 +16,7 @@ enum { NDFT_MAX_KNOBS = 8, NDFT_MAX_CANDIDATES = 12, NDFT_CHOSEN_TEXT = 160 };
 /*
  * A tuning parameter. Values are non-negative integers; where words is set, they are indices into
  * it and are written as words. candidates lists what a sweep may try; other values may fit too, and
- * unfit() says so when not.
+ * unsupported() says so when not.
  */
 typedef struct ndft_knob {
     const char *name, *unit, *summary;
@@ -78,7 +78,7 @@ typedef struct ndft_variant {
 
     /* NULL when it can run this problem, else a sentence saying why not. Knobs in declared order.
      */
-    const char *(*unfit)(const ndft_problem *, const ndft_device *, const int *knobs);
+    const char *(*unsupported)(const ndft_problem *, const ndft_device *, const int *knobs);
 
     /* Prepares; may allocate, upload, build tables, sort. ops: the operations to be served. The
      * problem outlives the plan. On failure nothing stays allocated. */

@@ -80,7 +80,7 @@ def test_missing_and_new_are_no_regressions(tmp_path):
     assert not found.regressed
 
 
-@pytest.mark.parametrize("verdict", ["wrong", "crashed", "unfit"])
+@pytest.mark.parametrize("verdict", ["wrong", "crashed", "unsupported"])
 @pytest.mark.parametrize("mode", ["batch", None])
 def test_no_longer_passing_is_a_regression(tmp_path, verdict, mode):
     b = case_line("tiled.cuda", verdict=verdict, reason="too bad", mode=mode)
@@ -91,17 +91,17 @@ def test_no_longer_passing_is_a_regression(tmp_path, verdict, mode):
 
 def test_a_verdict_answers_every_mode(tmp_path):
     modes = [timed(), timed(mode="cold")]
-    refused = case_line("tiled.cuda", verdict="unfit", mode=None)
+    refused = case_line("tiled.cuda", verdict="unsupported", mode=None)
     assert len(both(tmp_path, modes, [refused]).regressed) == 2
     found = both(tmp_path, [refused], modes)
     assert [c.verdict for c in found.changes] == ["new", "new"] and not found.regressed
 
 
 def test_failing_on_both_sides_is_no_regression(tmp_path):
-    unfit, wrong = (case_line("tiled.cuda", verdict=v, mode=None) for v in ("unfit", "wrong"))
-    assert only(both(tmp_path, [unfit], [unfit])).verdict == "same"
-    change = only(both(tmp_path, [unfit], [wrong]))
-    assert change.verdict == "ambiguous" and change.note == "unfit in A, wrong in B"
+    unsupported, wrong = (case_line("tiled.cuda", verdict=v, mode=None) for v in ("unsupported", "wrong"))
+    assert only(both(tmp_path, [unsupported], [unsupported])).verdict == "same"
+    change = only(both(tmp_path, [unsupported], [wrong]))
+    assert change.verdict == "ambiguous" and change.note == "unsupported in A, wrong in B"
     assert not change.regressions
 
 

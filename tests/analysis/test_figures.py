@@ -88,7 +88,7 @@ def test_heat_map_finds_each_sizes_winner_and_ties(tmp_path):
         for tile, outputs, rate, case in (
             (32, 1, 2.0e12, small), (64, 1, 1.99e12, small), (128, 1, 1e12, small),
             (32, 1, 1.0e12, large), (64, 1, 1.0e12, large), (64, 2, 3e12, large))),
-        case_line("tiled.cuda:tile=128,outputs=1", case=large, verdict="unfit"))
+        case_line("tiled.cuda:tile=128,outputs=1", case=large, verdict="unsupported"))
     heat = next(m for m in plot_tiles.maps(records.cases) if m.knob == "tile")
     assert {c.n[0]: value for c, value in heat.winners().items()} == {64: 32, 256: 64}
     assert [heat.ties(c) for c in heat.sizes] == [{64}, set()]

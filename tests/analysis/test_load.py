@@ -196,7 +196,7 @@ def test_wrong_case_is_named(text, wrong):
 
 def test_a_timing_of_stages_explains_and_never_ranks(tmp_path):
     write(tmp_path / "a.jsonl", run_line(), case_line(mode="stages", phases_s={"fft": 1e-3}),
-          case_line("naive.cuda", mode="stages", verdict="unfit"), case_line())
+          case_line("naive.cuda", mode="stages", verdict="unsupported"), case_line())
     said = {(r.family, r.mode): (r.ranks, r.explains) for r in load.load([tmp_path]).cases}
     assert said == {("tiled", "stages"): (False, True), ("naive", "stages"): (False, False),
                     ("tiled", "batch"): (True, False)}

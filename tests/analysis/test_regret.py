@@ -20,7 +20,7 @@ TILED, FAST, NAIVE = "tiled.cuda:tile=64", "fast_math.cuda:outputs=2", "naive.cu
 
 def decided(tmp_path, *lines):
     """A select.json for h200; by default tiled at 64x64 and fast_math at 512x512, naive last. No
-    costs are known, so that no times are foreseen and the classes alone decide."""
+    costs are known, so that no times are predicted and the classes alone decide."""
     rates = ((TILED, 3e12, 64), (NAIVE, 1e12, 64), (FAST, 3e12, 512), (NAIVE, 1e12, 512))
     lines = lines or [case_line(id_, rate, case=case_text(nx=nx), cost=None)
                       for id_, rate, nx in rates]
@@ -74,9 +74,9 @@ def test_cases_that_decided_do_not_judge(tmp_path):
     assert "decision was made from them: 1" in regret.text_of(s)
 
 
-def test_an_unfit_choice_gives_way_and_a_wrong_one_does_not(tmp_path):
+def test_an_unsupported_choice_gives_way_and_a_wrong_one_does_not(tmp_path):
     at = case_text(nx=70)
-    s = judged(tmp_path, case_line(TILED, case=at, verdict="unfit"), *lines_at(70, {NAIVE: 1e12}))
+    s = judged(tmp_path, case_line(TILED, case=at, verdict="unsupported"), *lines_at(70, {NAIVE: 1e12}))
     assert s.outcomes[0].choice == NAIVE and s.met
     s = judged(tmp_path, case_line(TILED, case=at, verdict="wrong"), *lines_at(70, {NAIVE: 1e12}))
     assert s.outcomes[0].note == "the choice is wrong" and not s.met

@@ -116,7 +116,7 @@ def test_failures_are_rows_with_their_reason_worst_first(page):
     assert "rel_l2 4.0e-2 &gt; claim 8.0e-6" in failures
     assert "tile 1024 needs 65536 bytes" in failures
     places = [failures.index(what) for what in (
-        "1 wrong", "1 crashed", "1 timeout", "1 error", "2 quarantined", "2 unfit")]
+        "1 wrong", "1 crashed", "1 timeout", "1 error", "2 quarantined", "2 unsupported")]
     assert places == sorted(places)
     assert failures.count("quarantined after two: signal 11") == 1  # alike failures share a row
 

@@ -10,7 +10,7 @@ import pytest
 
 from synthetic import case_line, case_text, run_line, write
 
-from analysis import foresight, rank
+from analysis import prediction, rank
 from analysis.records import classes, load
 from analysis.__main__ import main
 from analysis.rank import Registry
@@ -107,7 +107,7 @@ def test_select_writes_the_deciding_keys(tmp_path, capsys):
 
 
 def test_nothing_passed_is_an_error(tmp_path, capsys):
-    path = write(tmp_path / "a.jsonl", run_line(), case_line(verdict="unfit"))
+    path = write(tmp_path / "a.jsonl", run_line(), case_line(verdict="unsupported"))
     assert main(["select", str(path)]) == 2
     assert "nothing passed" in capsys.readouterr().err
 
@@ -212,7 +212,7 @@ def test_the_file_says_what_it_was_made_from(tmp_path):
                         case_line("tiled.cuda:tile=32", 1.79e12, .01, plan_bytes=9 << 20),
                         case_line("tiled.cuda:tile=16", 1.2e12),
                         case_line("naive.cuda", .3e12, .01, rel_l2=9e-6, claim=None),
-                        case_line("chirp_z.cuda", verdict="unfit"))
+                        case_line("chirp_z.cuda", verdict="unsupported"))
     assert document["schema"] == "ndft-select/4"
     assert document["devices"] == [{"name": "NVIDIA H200", "slug": "h200",
                                     "driver": "580.1 / 13.0"}]
@@ -227,7 +227,7 @@ def test_the_file_says_what_it_was_made_from(tmp_path):
 
 
 def test_the_file_says_what_every_case_took(tmp_path):
-    """Both cases of a class, each with the parts of its own time, for times to be foreseen by."""
+    """Both cases of a class, each with the parts of its own time, for times to be predicted by."""
     cost = {"fma": 1e9, "launches": 2}
     document = selected(tmp_path, case_line("tiled.cuda", 1e12, case=case_text(nx=64), cost=cost),
                         case_line("tiled.cuda", 2e12, case=case_text(nx=80), cost=cost),
@@ -320,9 +320,9 @@ def test_rates_of_work_come_from_all_sizes_of_a_setting(tmp_path):
             "fma": n ** 4, "launches": launches, "add": 0, "l2_bytes": n}))
     path = write(tmp_path / "a.jsonl", run_line(backends=("cuda",)), *lines)
     records = load.load([path]).cases
-    rates = foresight.rates_of(records)
+    rates = prediction.rates_of(records)
     for record in records:
-        parts = foresight.parts(rates, record)
+        parts = prediction.parts(rates, record)
         assert parts.get("fma") == pytest.approx(2e-12 * record.cost["fma"], rel=1e-6)
         assert parts.get("launches") == pytest.approx(5e-6 * record.cost["launches"], rel=1e-6)
         assert "add" not in parts
@@ -336,6 +336,6 @@ def test_least_squares_without_negative_rates(seed):
     a = chance.random((chance.integers(2, 25), chance.integers(1, 9))) ** 4
     if seed % 3 == 0:
         a[:, -1] = a[:, 0]
-    x = foresight.non_negative(a, np.ones(len(a)))
+    x = prediction.non_negative(a, np.ones(len(a)))
     descent = a.T @ (1 - a @ x)
     assert (x >= 0).all() and (descent <= 1e-6).all() and (abs(descent[x > 0]) <= 1e-6).all()

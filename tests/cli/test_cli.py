@@ -114,7 +114,7 @@ def test_check_runs_everything_and_expects():
     refused(ndft("check", CASE + " tol=1e-9", "--variant", "naive[.]cpu"), 2, "nothing passed")
 
 
-def test_expected_but_unfit_fails():
+def test_expected_but_unsupported_fails():
     variants = json.loads(ndft("list", "--json").stdout)["variants"]
     absent = [v for v in variants if not v["built"] and not v["peer"]]
     if not absent:
@@ -138,7 +138,7 @@ def test_bench_of_several_modes_says_which():
     columns = [line.split()[:3] for line in table.splitlines()[1:5]]
     assert columns[0] == ["variant", "mode", "verdict"]
     assert columns[1:] == [["naive.cpu", mode, verdict] for mode, verdict in (
-        ("batch", "pass"), ("graph", "unfit"), ("end-to-end", "pass"))]
+        ("batch", "pass"), ("graph", "unsupported"), ("end-to-end", "pass"))]
 
 
 SUITE = "set t=5ms\nnaive[.]cpu : {forward,adjoint} 2d n={4x4,6x5} m=20 field=random:50Hz\n"
@@ -177,7 +177,7 @@ def test_nothing_is_run_twice(tmp_path):
     for more in [], ["--resume"]:
         assert ndft("sweep", "--case", line, "-o", out, "--budget", "0.01", *more).returncode == 0
     verdicts = [r["verdict"] for r in records(out) if r["type"] == "case"]
-    assert verdicts == ["unfit", "pass"], "what is unfit stays so"
+    assert verdicts == ["unsupported", "pass"], "what is unsupported stays so"
 
 
 def test_records_hold_no_absolute_path(tmp_path):
@@ -361,7 +361,7 @@ def test_doctor_names_every_backend():
     assert re.search(r"^cpu ", result.stdout, re.M) and re.search(r"^cuda ", result.stdout, re.M)
 
 
-def test_phases_out_of_reach_are_unfit():
+def test_phases_out_of_reach_are_unsupported():
     """Rounding by addition serves up to 2^22 turns; beyond, fast_math would be silently wrong."""
     case = "forward 2d n=4x4 m=16 t=10000s field=random:1000000kHz tol=1"
     result = ndft("check", case, "--variant", "(fast_math|sincos_table)[.]cpu")

@@ -105,7 +105,7 @@ def test_who_dies_while_it_is_estimated_is_named(tmp_path):
     _, records = sweep(tmp_path, f"planted[.]cpu : {CASE}",
                        f"deadly[.]cpu death=abort when=plan : {CASE}", options=["--limit", "1e-7"])
     of = {r["variant"].partition(".")[0]: r for r in records}
-    assert of["planted"]["verdict"] == "unfit" and "estimated at" in of["planted"]["reason"]
+    assert of["planted"]["verdict"] == "unsupported" and "estimated at" in of["planted"]["reason"]
     assert of["deadly"]["verdict"] == "crashed" and of["deadly"]["phase"] == "plan"
 
 

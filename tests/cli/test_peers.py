@@ -188,14 +188,14 @@ def test_knobs_and_tolerance_arrive(tmp_path):
     (CASE + " field=smooth:9kHz t=100ms", "turns"), (CASE + " layout=interleaved", "planar"),
     (CASE + " mask=disk", "mask"), (CASE + " tol=1e-7", "above tol"),
     (CASE + " grad=random:5Hz t=5ms", "gradients")])
-def test_what_it_does_not_serve_is_unfit(case, why):
+def test_what_it_does_not_serve_is_unsupported(case, why):
     record, = check(case)
-    assert record["verdict"] == "unfit" and why in record["reason"]
+    assert record["verdict"] == "unsupported" and why in record["reason"]
 
 
-def test_what_it_refuses_is_unfit():
+def test_what_it_refuses_is_unsupported():
     record, = records("bench", CASE, "--variant", "finufft[.]cpu", "--knob", "maxbatchsize=16")
-    assert record["verdict"] == "unfit" and "makeplan refuses this with error 9" in record["reason"]
+    assert record["verdict"] == "unsupported" and "makeplan refuses this with error 9" in record["reason"]
 
 
 def test_its_knobs_are_searched(tmp_path):

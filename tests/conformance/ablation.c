@@ -16,8 +16,8 @@ static void check(variant_suite *s, const ndft_candidate *candidate, const char 
         return;
     }
     ndft_check check = suite_verdict(s, candidate, &problem);
-    if (check.verdict == NDFT_UNFIT)
-        suite_unfit(s);
+    if (check.verdict == NDFT_UNSUPPORTED)
+        suite_unsupported(s);
     else if (check.verdict == NDFT_UNTRUSTED && strstr(check.reason, "an ablation of "))
         suite_pass(s);
     else

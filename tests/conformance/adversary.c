@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/bounds.h"
-#include "problem/fit.h"
 #include "naming/peer.h"
+#include "problem/fit.h"
 #include "tally.h"
 
 #include <ndft/plan.h>
@@ -23,7 +23,7 @@ static const double slack = 20;
 typedef double complex number;
 
 /* A variant's plan for one made case, and all entries: [input][output]. */
-typedef struct trial {
+typedef struct fixture {
     variant_suite *suite;
     const ndft_candidate *candidate;
     const char *text;
@@ -39,16 +39,16 @@ typedef struct trial {
     number *exact;      /* [inputs][outputs] A */
     double *error;      /* [inputs] largest error of a unit vector */
     double worst_share; /* largest error over claim so far */
-} trial;
+} fixture;
 
-static ndft_problem *problem_of(trial *t) { return &t->made.problem; }
+static ndft_problem *problem_of(fixture *t) { return &t->made.problem; }
 
-static bool is_uniform(const trial *t) { return t->problem.kind == NDFT_UNIFORM; }
+static bool is_uniform(const fixture *t) { return t->problem.kind == NDFT_UNIFORM; }
 
-static const ndft_tensor *tensor_in(const trial *t) { return &t->made.uniform.transform.in; }
+static const ndft_tensor *tensor_in(const fixture *t) { return &t->made.uniform.transform.in; }
 
 /* Input i becomes z, in every coil. */
-static void put(trial *t, int64_t i, number z)
+static void put(fixture *t, int64_t i, number z)
 {
     const ndft_problem *p = problem_of(t);
     void *in = (void *)ndft_made_input(&t->made, t->problem.op);
@@ -65,8 +65,8 @@ static void put(trial *t, int64_t i, number z)
     }
 }
 
-/* With buffers of the trial's own: thousands of executions are not to allocate. */
-static ndft_status execute(trial *t, const void *in)
+/* With buffers of the fixture's own: thousands of executions are not to allocate. */
+static ndft_status execute(fixture *t, const void *in)
 {
     ndft_exec *exec = t->plan.exec;
     const ndft_op op = t->problem.op;
@@ -78,7 +78,7 @@ static ndft_status execute(trial *t, const void *in)
 }
 
 /* Runs what lies in the input; false where it failed. */
-static bool apply(trial *t, const char *what, ndft_difference *d)
+static bool apply(fixture *t, const char *what, ndft_difference *d)
 {
     const ndft_op op = t->problem.op;
     const void *in = ndft_made_input(&t->made, op);
@@ -95,7 +95,7 @@ static bool apply(trial *t, const char *what, ndft_difference *d)
 }
 
 /* Holds an error against the claim for any data. */
-static bool hold(trial *t, const char *what, ndft_difference *d)
+static bool hold(fixture *t, const char *what, ndft_difference *d)
 {
     if (!apply(t, what, d)) return false;
     t->worst_share = fmax(t->worst_share, d->max_err / t->claim.any);
@@ -109,7 +109,7 @@ static bool hold(trial *t, const char *what, ndft_difference *d)
 }
 
 /* Every column of the operator; the typical error is the root mean square over all entries. */
-static bool hold_columns(trial *t)
+static bool hold_columns(fixture *t)
 {
     double difference = 0, reference = 0;
     const int coils = problem_of(t)->coils;
@@ -141,7 +141,7 @@ static bool hold_columns(trial *t)
 static number phase_of(number z) { return z == 0 ? 1 : z / cabs(z); }
 
 /* What makes all terms of the output with the worst entry, or of the first, add up. */
-static void put_row(trial *t, bool worst, double scale)
+static void put_row(fixture *t, bool worst, double scale)
 {
     int64_t column = 0;
     for (int64_t i = 0; worst && i < t->inputs; i++)
@@ -152,27 +152,27 @@ static void put_row(trial *t, bool worst, double scale)
 }
 
 /* A large first term, which takes the others with it where sums have one accumulator. */
-static void put_swamp(trial *t)
+static void put_swamp(fixture *t)
 {
     const double half = 0.99 * ndft_roundoff(problem_of(t)->prec);
     put_row(t, false, half);
     put(t, 0, conj(phase_of(t->exact[0])));
 }
 
-static void put_constant(trial *t, number z)
+static void put_constant(fixture *t, number z)
 {
     for (int64_t i = 0; i < t->inputs; i++) put(t, i, z);
 }
 
 /* All signal at the ends, as at an image's border. */
-static void put_ends(trial *t)
+static void put_ends(fixture *t)
 {
     put_constant(t, 0);
     put(t, 0, 0.7 - 0.3 * I);
     put(t, t->inputs - 1, -0.2 + 0.9 * I);
 }
 
-static void hold_adversaries(trial *t)
+static void hold_adversaries(fixture *t)
 {
     const double far = problem_of(t)->prec == NDFT_F32 ? 0x1p90 : 0x1p520;
     ndft_difference d;
@@ -192,14 +192,14 @@ static void hold_adversaries(trial *t)
     hold(t, "data at the ends", &d);
 }
 
-static bool open_trial(trial *t, ndft_exec *exec, ndft_error *err)
+static bool open_fixture(fixture *t, ndft_exec *exec, ndft_error *err)
 {
     const ndft_op op = t->problem.op;
     ndft_check check = ndft_check_blank();
     if (!ndft_fits(t->kind, t->candidate, problem_of(t), op, &exec->device, &check) ||
         ndft_plan_make(t->candidate->entry->variant, t->candidate->knobs, problem_of(t), op, exec,
-                       &t->plan) == NDFT_EUNFIT) {
-        suite_unfit(t->suite);
+                       &t->plan) == NDFT_EUNSUPPORTED) {
+        suite_unsupported(t->suite);
         return false;
     }
     if (!t->plan.state) {
@@ -217,7 +217,7 @@ static bool open_trial(trial *t, ndft_exec *exec, ndft_error *err)
     return true;
 }
 
-static bool place_vectors(trial *t, ndft_exec *exec)
+static bool place_vectors(fixture *t, ndft_exec *exec)
 {
     const ndft_op op = t->problem.op;
     const ndft_problem *p = problem_of(t);
@@ -231,7 +231,7 @@ static bool place_vectors(trial *t, ndft_exec *exec)
     return false;
 }
 
-static void close_trial(trial *t)
+static void close_fixture(fixture *t)
 {
     ndft_exec *exec = t->plan.exec;
     if (t->device[1] != t->device[0]) exec->release(exec, t->device[1]);
@@ -246,7 +246,7 @@ static void close_trial(trial *t)
 /* Returns the largest error over claim. */
 static double try_case(variant_suite *s, const ndft_candidate *candidate, const char *text)
 {
-    trial t = {.suite = s, .candidate = candidate, .text = text};
+    fixture t = {.suite = s, .candidate = candidate, .text = text};
     ndft_error err = {0};
     ndft_exec *exec;
     if (ndft_case_parse(text, &t.problem, &err) != NDFT_OK ||
@@ -258,9 +258,9 @@ static double try_case(variant_suite *s, const ndft_candidate *candidate, const 
     if (s->backend->open(0, &exec, &err) != NDFT_OK) {
         suite_fail(s, candidate, text, "%s", err.message);
     } else {
-        if (open_trial(&t, exec, &err)) {
+        if (open_fixture(&t, exec, &err)) {
             if (place_vectors(&t, exec) && hold_columns(&t)) hold_adversaries(&t);
-            close_trial(&t);
+            close_fixture(&t);
         }
         s->backend->close(exec);
     }

@@ -20,8 +20,8 @@ static void measure(variant_suite *s, const ndft_candidate *candidate, const ndf
     char text[NDFT_CASE_MAX];
     ndft_case_print(problem, text, sizeof text);
     ndft_check check = suite_verdict(s, candidate, problem);
-    if (check.verdict == NDFT_UNFIT) {
-        suite_unfit(s);
+    if (check.verdict == NDFT_UNSUPPORTED) {
+        suite_unsupported(s);
         return;
     }
     if (check.verdict != NDFT_PASS) {

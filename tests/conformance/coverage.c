@@ -55,7 +55,7 @@ static bool has_callbacks(const ndft_case *c)
     return c->load.word != NDFT_CALLBACK_NONE || c->store.word != NDFT_CALLBACK_NONE;
 }
 
-/* lines: uniform ones, which two samples are not yet; spiral: turned copies of an arm. */
+/* lines: uniform ones, which two samples are not yet; spiral: turned copies of an interleaf. */
 static const char *samples_of(const ndft_case *c)
 {
     const ndft_source_kind kind = c->traj.kind;

@@ -41,7 +41,7 @@ static const given uniform[] = {
     {"uniform:scfo127x9*3", false, 2, 2},
 };
 
-typedef struct trial {
+typedef struct fixture {
     variant_suite *suite;
     const ndft_candidate *candidate;
     const given *given;
@@ -51,26 +51,26 @@ typedef struct trial {
     size_t in_bytes, out_bytes;
     const void *in;
     void *spoilt, *first, *out; /* the input with a bad number, the first output and the last */
-} trial;
+} fixture;
 
-static int64_t length(const trial *t, size_t bytes, int reals)
+static int64_t length(const fixture *t, size_t bytes, int reals)
 {
     return (int64_t)(bytes / ndft_real_size(t->problem->prec)) / reals / MEMBERS;
 }
 
 /* Real `part` of element e of a member. */
-static int64_t at(const trial *t, int64_t count, int reals, int member, int64_t e, int part)
+static int64_t at(const fixture *t, int64_t count, int reals, int member, int64_t e, int part)
 {
     return (t->given->side_by_side ? e * MEMBERS + member : member * count + e) * reals + part;
 }
 
-static void fail(trial *t, const char *what, double value)
+static void fail(fixture *t, const char *what, double value)
 {
     suite_fail(t->suite, t->candidate, t->given->text, what, value);
 }
 
 /* What of a member differs from the first output, relative to that; NaN where either has one. */
-static double change(const trial *t, int member)
+static double change(const fixture *t, int member)
 {
     const int reals = t->given->out_reals;
     const int64_t count = length(t, t->out_bytes, reals);
@@ -85,7 +85,7 @@ static double change(const trial *t, int member)
     return sqrt(difference / norm);
 }
 
-static bool is_whole(trial *t, int member, double value)
+static bool is_whole(fixture *t, int member, double value)
 {
     const ndft_registered *entry = t->candidate->entry;
     const ndft_kind *kind = ndft_kind_serving(entry->kind);
@@ -98,7 +98,7 @@ static bool is_whole(trial *t, int member, double value)
 }
 
 /* Elements of the spoilt member that are still finite. */
-static int64_t still_finite(const trial *t)
+static int64_t still_finite(const fixture *t)
 {
     const int reals = t->given->out_reals;
     const int64_t count = length(t, t->out_bytes, reals);
@@ -114,7 +114,7 @@ static int64_t still_finite(const trial *t)
 }
 
 /* The smallest element, so that no scale that coils share falls when it is spoilt. */
-static int64_t smallest(const trial *t, int64_t count)
+static int64_t smallest(const fixture *t, int64_t count)
 {
     const int reals = t->given->in_reals;
     int64_t found = 0;
@@ -131,7 +131,7 @@ static int64_t smallest(const trial *t, int64_t count)
     return found;
 }
 
-static ndft_status run_spoilt(trial *t, double value)
+static ndft_status run_spoilt(fixture *t, double value)
 {
     const int reals = t->given->in_reals;
     const int64_t count = length(t, t->in_bytes, reals);
@@ -148,7 +148,7 @@ static ndft_status run_spoilt(trial *t, double value)
     return NDFT_OK;
 }
 
-static ndft_status run_all(trial *t)
+static ndft_status run_all(fixture *t)
 {
     NDFT_TRY(ndft_execute_host(&t->plan, t->op, t->in, t->first));
     NDFT_TRY(run_spoilt(t, NAN));
@@ -158,7 +158,7 @@ static ndft_status run_all(trial *t)
     return NDFT_OK;
 }
 
-static ndft_status plan_and_run(trial *t, ndft_error *err)
+static ndft_status plan_and_run(fixture *t, ndft_error *err)
 {
     ndft_exec *exec;
     NDFT_TRY(t->suite->backend->open(0, &exec, err));
@@ -184,20 +184,20 @@ static void try_one(variant_suite *s, const ndft_candidate *candidate, const giv
         suite_fail(s, candidate, g->text, "%s", err.message);
         return;
     }
-    trial t = {.suite = s,
-               .candidate = candidate,
-               .given = g,
-               .problem = &made.problem,
-               .op = problem.op,
-               .in = ndft_made_input(&made, problem.op)};
+    fixture t = {.suite = s,
+                 .candidate = candidate,
+                 .given = g,
+                 .problem = &made.problem,
+                 .op = problem.op,
+                 .in = ndft_made_input(&made, problem.op)};
     t.in_bytes = kind->form->bytes_in(t.problem, t.op);
     t.out_bytes = kind->form->bytes_out(t.problem, t.op);
     t.spoilt = malloc(t.in_bytes);
     t.first = malloc(t.out_bytes);
     t.out = malloc(t.out_bytes);
     status = plan_and_run(&t, &err);
-    if (status == NDFT_EUNFIT)
-        suite_unfit(s);
+    if (status == NDFT_EUNSUPPORTED)
+        suite_unsupported(s);
     else if (status != NDFT_OK)
         suite_fail(s, candidate, g->text, "%s", err.message);
     free(t.spoilt);

@@ -48,8 +48,8 @@ static void hold(applied *a, const ndft_property *property, const ndft_shape *sh
              shape->prec == NDFT_F32 ? 32 : 64, shape->gradients ? ", gradients" : "",
              shape->masked ? ", mask" : "");
     ndft_status status = ndft_property_run(property, &operator, shape, &measured, &err);
-    if (status == NDFT_EUNFIT)
-        suite_unfit(a->suite);
+    if (status == NDFT_EUNSUPPORTED)
+        suite_unsupported(a->suite);
     else if (status != NDFT_OK)
         suite_fail(a->suite, a->candidate, what, "%s", err.message);
     else if (!(measured.discrepancy <= measured.bound))
@@ -97,8 +97,8 @@ static void compare_runs(applied *a, const char *text, const ndft_made *made, nd
     ndft_error err = {0};
     ndft_status status = apply(a, p, op, in, out, &err);
     if (status == NDFT_OK) status = apply(a, p, op, in, out + bytes, &err);
-    if (status == NDFT_EUNFIT)
-        suite_unfit(a->suite);
+    if (status == NDFT_EUNSUPPORTED)
+        suite_unsupported(a->suite);
     else if (status != NDFT_OK)
         suite_fail(a->suite, a->candidate, text, "%s", err.message);
     else if (memcmp(out, out + bytes, bytes))

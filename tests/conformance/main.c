@@ -62,10 +62,10 @@ static void test_all(variant_suite *s, const ndft_filter *filter, const request 
             printf("skipped: %s.%s is not built: %s\n", entry->name, entry->backend, missing);
             continue;
         }
-        int passed = s->passed, failed = s->failed, unfit = s->unfit;
+        int passed = s->passed, failed = s->failed, unsupported = s->unsupported;
         test_variant(s, entry, only);
-        printf("%s.%s: %d passed, %d failed, %d unfit\n", entry->name, entry->backend,
-               s->passed - passed, s->failed - failed, s->unfit - unfit);
+        printf("%s.%s: %d passed, %d failed, %d unsupported\n", entry->name, entry->backend,
+               s->passed - passed, s->failed - failed, s->unsupported - unsupported);
         fflush(stdout);
     }
 }
@@ -78,7 +78,7 @@ static int run(ndft_cli *cli)
     const ndft_option options[] = {
         {"backend", 'b', "NAME", "cpu or cuda (cpu)", .text = &backend},
         {"variant", 'v', "ERE", "only variants whose NAME.BACKEND matches", .text = &expression},
-        {"coverage", 'c', "FILE", "what must not be unfit", .text = &coverage},
+        {"coverage", 'c', "FILE", "what must not be unsupported", .text = &coverage},
         {"claims", 'l', "SUITE", "hold the claims against these cases and do nothing else",
          .text = &only.claims},
         {"adversary", 'a', NULL,
@@ -104,8 +104,8 @@ static int run(ndft_cli *cli)
         test_all(&s, &filter, &only);
     ndft_filter_close(&filter);
     free(s.rules);
-    if (missing || !(s.passed + s.failed + s.unfit)) return SKIPPED;
-    printf("%d passed, %d failed, %d unfit\n", s.passed, s.failed, s.unfit);
+    if (missing || !(s.passed + s.failed + s.unsupported)) return SKIPPED;
+    printf("%d passed, %d failed, %d unsupported\n", s.passed, s.failed, s.unsupported);
     return s.failed || !s.passed ? NDFT_EXIT_FAILED : NDFT_EXIT_OK;
 }
 

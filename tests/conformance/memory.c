@@ -23,20 +23,20 @@ static ndft_candidate unbounded(const ndft_registered *entry)
     return candidate;
 }
 
-static void check_all(variant_suite *s, const ndft_candidate *candidate, ndft_rig *rig)
+static void check_all(variant_suite *s, const ndft_candidate *candidate, ndft_fixture *fixture)
 {
     const double limit_s = ndft_timing_defaults.limit_s;
     for (size_t i = 0; i <= EVERYTHING; i++) {
         ndft_plan plan;
         ndft_status planned;
-        rig->exec->device.memory_bytes = memories[i];
-        const ndft_check check = ndft_check_run(rig, candidate, limit_s, &plan, &planned);
+        fixture->exec->device.memory_bytes = memories[i];
+        const ndft_check check = ndft_check_run(fixture, candidate, limit_s, &plan, &planned);
         if (plan.variant) ndft_plan_destroy(&plan);
         const int failed = s->failed;
-        if (check.verdict == NDFT_UNFIT && i < EVERYTHING)
-            suite_unfit(s);
+        if (check.verdict == NDFT_UNSUPPORTED && i < EVERYTHING)
+            suite_unsupported(s);
         else
-            suite_judge(s, candidate, rig->problem, &check);
+            suite_judge(s, candidate, fixture->problem, &check);
         if (s->failed > failed) printf("     of %zu bytes of memory\n", memories[i]);
     }
 }
@@ -53,9 +53,9 @@ static ndft_status refuse_one(ndft_exec *exec, const char *what, size_t bytes, v
 }
 
 /* Each allocation of a plan is refused once, until a plan asks for no more. */
-static void check_refusals(variant_suite *s, const ndft_candidate *candidate, ndft_rig *rig)
+static void check_refusals(variant_suite *s, const ndft_candidate *candidate, ndft_fixture *fixture)
 {
-    ndft_exec *exec = rig->exec;
+    ndft_exec *exec = fixture->exec;
     const size_t held = exec->live_bytes;
     bool refused = true;
     allocator = exec->alloc;
@@ -65,13 +65,13 @@ static void check_refusals(variant_suite *s, const ndft_candidate *candidate, nd
         ndft_status planned;
         served = first;
         const ndft_check check =
-            ndft_check_run(rig, candidate, ndft_timing_defaults.limit_s, &plan, &planned);
+            ndft_check_run(fixture, candidate, ndft_timing_defaults.limit_s, &plan, &planned);
         refused = served < 0;
         if (plan.variant) ndft_plan_destroy(&plan);
-        suite_judge(s, candidate, rig->problem, &check);
-        if (planned == NDFT_ENOMEM) suite_fail(s, candidate, rig->label, "%s", check.reason);
+        suite_judge(s, candidate, fixture->problem, &check);
+        if (planned == NDFT_ENOMEM) suite_fail(s, candidate, fixture->label, "%s", check.reason);
         if (exec->live_bytes != held)
-            suite_fail(s, candidate, rig->label, "%zu bytes stay", exec->live_bytes - held);
+            suite_fail(s, candidate, fixture->label, "%zu bytes stay", exec->live_bytes - held);
     }
     exec->alloc = allocator;
 }
@@ -80,14 +80,14 @@ static ndft_status run_case(variant_suite *s, const ndft_candidate *candidate,
                             const ndft_case *problem, const ndft_made *made, ndft_error *err)
 {
     ndft_exec *exec;
-    ndft_rig rig;
+    ndft_fixture fixture;
     NDFT_TRY(s->backend->open(0, &exec, err));
     const ndft_status status =
-        ndft_rig_open(&ndft_nonuniform, problem, made, s->backend, exec, &rig);
+        ndft_fixture_open(&ndft_nonuniform, problem, made, s->backend, exec, &fixture);
     if (status == NDFT_OK) {
-        check_refusals(s, candidate, &rig);
-        check_all(s, candidate, &rig);
-        ndft_rig_close(&rig);
+        check_refusals(s, candidate, &fixture);
+        check_all(s, candidate, &fixture);
+        ndft_fixture_close(&fixture);
     }
     s->backend->close(exec);
     return status;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "check/check.h"
-#include "problem/kinds.h"
 #include "measure/region.h"
+#include "problem/kinds.h"
 #include "tally.h"
 
 #include <string.h>
@@ -22,20 +22,21 @@ static const struct {
     {"bluestein_single", "", 1},
 };
 
-static void count(variant_suite *s, const ndft_candidate *candidate, ndft_rig *rig, size_t nodes)
+static void count(variant_suite *s, const ndft_candidate *candidate, ndft_fixture *fixture,
+                  size_t nodes)
 {
     ndft_plan plan;
     ndft_status planned;
     size_t found = 0;
     const ndft_check check =
-        ndft_check_run(rig, candidate, ndft_timing_defaults.limit_s, &plan, &planned);
-    suite_judge(s, candidate, rig->problem, &check);
+        ndft_check_run(fixture, candidate, ndft_timing_defaults.limit_s, &plan, &planned);
+    suite_judge(s, candidate, fixture->problem, &check);
     if (!plan.variant) return;
-    ndft_region region = {.rig = rig, .plan = &plan, .repetitions = 1};
+    ndft_region region = {.fixture = fixture, .plan = &plan, .repetitions = 1};
     const ndft_status status =
-        rig->instruments->count_nodes(rig->exec, ndft_region_queue, &region, &found);
+        fixture->instruments->count_nodes(fixture->exec, ndft_region_queue, &region, &found);
     if (status != NDFT_OK)
-        suite_fail(s, candidate, text, "%s", rig->exec->error->message);
+        suite_fail(s, candidate, text, "%s", fixture->exec->error->message);
     else if (found != nodes)
         suite_fail(s, candidate, text, "has %zu nodes, not %zu", found, nodes);
     else
@@ -47,13 +48,13 @@ static ndft_status run(variant_suite *s, const ndft_candidate *candidate, const 
                        const ndft_made *made, size_t nodes, ndft_error *err)
 {
     ndft_exec *exec;
-    ndft_rig rig;
+    ndft_fixture fixture;
     NDFT_TRY(s->backend->open(0, &exec, err));
     const ndft_status status =
-        ndft_rig_open(&ndft_uniform_kind, problem, made, s->backend, exec, &rig);
+        ndft_fixture_open(&ndft_uniform_kind, problem, made, s->backend, exec, &fixture);
     if (status == NDFT_OK) {
-        count(s, candidate, &rig, nodes);
-        ndft_rig_close(&rig);
+        count(s, candidate, &fixture, nodes);
+        ndft_fixture_close(&fixture);
     }
     s->backend->close(exec);
     return status;

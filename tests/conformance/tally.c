@@ -7,7 +7,7 @@
 
 void suite_pass(variant_suite *s) { s->passed++; }
 
-void suite_unfit(variant_suite *s) { s->unfit++; }
+void suite_unsupported(variant_suite *s) { s->unsupported++; }
 
 void suite_fail(variant_suite *s, const ndft_candidate *candidate, const char *what,
                 const char *format, ...)
@@ -36,7 +36,7 @@ ndft_check suite_verdict(variant_suite *s, const ndft_candidate *candidate,
     ndft_error err = {0};
     ndft_status status = ndft_run_group(ndft_kind_of(problem), problem, s->backend, candidate, 1,
                                         &options, &(ndft_sink){take, &check}, &err);
-    if (status != NDFT_OK) ndft_say(&check, NDFT_ERROR, "%s", err.message);
+    if (status != NDFT_OK) ndft_set_verdict(&check, NDFT_ERROR, "%s", err.message);
     return check;
 }
 
@@ -62,10 +62,10 @@ void suite_judge(variant_suite *s, const ndft_candidate *candidate, const ndft_c
     ndft_case_print(problem, text, sizeof text);
     if (check->verdict == NDFT_PASS)
         suite_pass(s);
-    else if (check->verdict == NDFT_UNFIT &&
+    else if (check->verdict == NDFT_UNSUPPORTED &&
              (!coverage_demands(s, candidate, problem) || is_rare(check) ||
               is_too_coarse(candidate, check, problem->tol)))
-        suite_unfit(s);
+        suite_unsupported(s);
     else
         suite_fail(s, candidate, text, "%s: %s", ndft_verdict_name(check->verdict), check->reason);
 }

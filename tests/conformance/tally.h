@@ -15,12 +15,12 @@ typedef struct variant_suite {
     const ndft_backend *backend;
     coverage_rule *rules;
     int n_rules;
-    int passed, failed, unfit;
+    int passed, failed, unsupported;
 } variant_suite;
 
 /* Counts one outcome and prints a failure: what was tested, and why it is wrong. */
 void suite_pass(variant_suite *);
-void suite_unfit(variant_suite *);
+void suite_unsupported(variant_suite *);
 void suite_fail(variant_suite *, const ndft_candidate *, const char *what, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
@@ -33,7 +33,7 @@ ndft_status coverage_read(variant_suite *, const char *path, ndft_error *);
 bool coverage_demands(const variant_suite *, const ndft_candidate *, const ndft_case *);
 
 /* Checks one candidate on one case: suite_verdict says what came of it, suite_judge counts that
- * (unfit fails where coverage demands a pass), suite_check does both. */
+ * (unsupported fails where coverage demands a pass), suite_check does both. */
 ndft_check suite_verdict(variant_suite *, const ndft_candidate *, const ndft_case *);
 void suite_judge(variant_suite *, const ndft_candidate *, const ndft_case *, const ndft_check *);
 void suite_check(variant_suite *, const ndft_candidate *, const char *text);

@@ -41,7 +41,7 @@ static timed time_in(const variant_suite *s, const ndft_candidate *candidate, co
     if (status == NDFT_OK)
         status = ndft_run_group(ndft_kind_of(&problem), &problem, s->backend, candidate, 1,
                                 &options, &(ndft_sink){take, &t}, &err);
-    if (status != NDFT_OK) ndft_say(&t.check, NDFT_ERROR, "%s", err.message);
+    if (status != NDFT_OK) ndft_set_verdict(&t.check, NDFT_ERROR, "%s", err.message);
     return t;
 }
 
@@ -66,10 +66,10 @@ static const char *fault(const variant_suite *s, ndft_mode mode, const ndft_timi
 static void judge(variant_suite *s, const ndft_candidate *candidate, ndft_mode mode, const timed *t)
 {
     const char *what = ndft_mode_name(mode);
-    const char *sentence =
-        ndft_mode_unfit(mode, ndft_instruments_of(s->backend->name), candidate->entry->variant);
-    if (t->check.verdict == NDFT_UNFIT && sentence) {
-        suite_unfit(s);
+    const char *sentence = ndft_mode_unsupported(mode, ndft_instruments_of(s->backend->name),
+                                                 candidate->entry->variant);
+    if (t->check.verdict == NDFT_UNSUPPORTED && sentence) {
+        suite_unsupported(s);
         return;
     }
     const char *wrong = t->check.verdict == NDFT_PASS ? fault(s, mode, &t->timing) : NULL;
@@ -101,8 +101,8 @@ void test_timing(variant_suite *s, const ndft_registered *entry)
     timed all[NDFT_N_MODES];
     for (int mode = 0; mode < NDFT_N_MODES; mode++) {
         all[mode] = time_in(s, &candidate, transforms ? uniform : text, (ndft_mode)mode);
-        if (mode == NDFT_BATCH && all[mode].check.verdict == NDFT_UNFIT) {
-            suite_unfit(s);
+        if (mode == NDFT_BATCH && all[mode].check.verdict == NDFT_UNSUPPORTED) {
+            suite_unsupported(s);
             return;
         }
         judge(s, &candidate, (ndft_mode)mode, &all[mode]);

@@ -31,7 +31,7 @@ typedef struct member {
     const ndft_kind *kind;
     ndft_case problem;
     ndft_made made;
-    ndft_rig rig;
+    ndft_fixture fixture;
     ndft_plan plan;
     ndft_check check;
 } member;
@@ -42,7 +42,7 @@ static ndft_status open_member(variant_suite *s, const char *text, ndft_exec *ex
     m->kind = ndft_kind_of(&m->problem);
     NDFT_TRY(m->kind->make(&m->problem, &m->made, exec->error));
     const ndft_status status =
-        ndft_rig_open(m->kind, &m->problem, &m->made, s->backend, exec, &m->rig);
+        ndft_fixture_open(m->kind, &m->problem, &m->made, s->backend, exec, &m->fixture);
     if (status != NDFT_OK) m->kind->release(&m->made);
     return status;
 }
@@ -50,7 +50,7 @@ static ndft_status open_member(variant_suite *s, const char *text, ndft_exec *ex
 static void close_member(member *m)
 {
     if (m->plan.variant) ndft_plan_destroy(&m->plan);
-    ndft_rig_close(&m->rig);
+    ndft_fixture_close(&m->fixture);
     m->kind->release(&m->made);
 }
 
@@ -58,9 +58,10 @@ static void close_member(member *m)
 static void check_member(variant_suite *s, const ndft_candidate *candidate, member *m)
 {
     ndft_status planned;
-    m->check = ndft_check_run(&m->rig, candidate, ndft_timing_defaults.limit_s, &m->plan, &planned);
-    if (m->check.verdict == NDFT_UNFIT)
-        suite_unfit(s); /* what must be served is asked elsewhere */
+    m->check =
+        ndft_check_run(&m->fixture, candidate, ndft_timing_defaults.limit_s, &m->plan, &planned);
+    if (m->check.verdict == NDFT_UNSUPPORTED)
+        suite_unsupported(s); /* what must be served is asked elsewhere */
     else
         suite_judge(s, candidate, &m->problem, &m->check);
 }
@@ -69,11 +70,11 @@ static void check_member(variant_suite *s, const ndft_candidate *candidate, memb
 static double distance(const member *m, const void *out)
 {
     const ndft_prec prec = m->made.problem.prec;
-    const ndft_side side = ndft_side_out(m->rig.op);
-    const int64_t reals = (int64_t)(m->rig.bytes[side] / ndft_real_size(prec));
+    const ndft_side side = ndft_side_out(m->fixture.op);
+    const int64_t reals = (int64_t)(m->fixture.bytes[side] / ndft_real_size(prec));
     double difference = 0, norm = 0;
     for (int64_t i = 0; i < reals; i++) {
-        const double was = ndft_real_at(m->rig.fetched[side], prec, i);
+        const double was = ndft_real_at(m->fixture.fetched[side], prec, i);
         const double is = ndft_real_at(out, prec, i);
         difference += (is - was) * (is - was);
         norm += was * was;
@@ -85,13 +86,14 @@ static double distance(const member *m, const void *out)
 static void run_member(variant_suite *s, const ndft_candidate *candidate, const member *m)
 {
     if (!m->plan.variant) return;
-    void *out = calloc(1, m->rig.bytes[ndft_side_out(m->rig.op)]);
+    void *out = calloc(1, m->fixture.bytes[ndft_side_out(m->fixture.op)]);
     const ndft_status status =
-        ndft_execute_host(&m->plan, m->rig.op, ndft_made_input(&m->made, m->rig.op), out);
+        ndft_execute_host(&m->plan, m->fixture.op, ndft_made_input(&m->made, m->fixture.op), out);
     if (status != NDFT_OK)
-        suite_fail(s, candidate, m->rig.label, "beside another: %s", m->rig.exec->error->message);
+        suite_fail(s, candidate, m->fixture.label, "beside another: %s",
+                   m->fixture.exec->error->message);
     else if (!(distance(m, out) <= 2 * m->check.claim))
-        suite_fail(s, candidate, m->rig.label, "beside another it is another result");
+        suite_fail(s, candidate, m->fixture.label, "beside another it is another result");
     else
         suite_pass(s);
     free(out);

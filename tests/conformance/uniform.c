@@ -5,7 +5,8 @@
 
 /* Uniform transforms: domains x placements x precisions x shapes, and strides that are not the
  * default. Every element is compared, what lies between them must stay as it was, and of the input
- * it is NaN. Variants that serve all of it, and so say unfit of nothing, are those named here. */
+ * it is NaN. Variants that serve all of it, and so say unsupported of nothing, are those named
+ * here. */
 
 static const char *const domains[] = {"cf", "cb", "rf", "rb"};
 static const char *const shapes[] = {"1*3",     "5",         "7.1*2",   "64",     "8.31*3",
@@ -28,7 +29,7 @@ static const char *const batches[] = {"scfo4.2*4099",  "srfo3*20003",  "drbi2.4*
                                       "dcbi16411.2*2", "srbo9001.3*2", "scfo7*4099",
                                       "scbi131.31"};
 
-/* Load and store functions, which variants that have none say unfit of. */
+/* Load and store functions, which variants that have none say unsupported of. */
 static const char *const called[] = {
     "scfo3.31*5 load=zero_pad:17",
     "dcbi3.12x5*2 store=crop:7x5",

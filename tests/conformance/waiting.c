@@ -8,10 +8,10 @@
 
 static ndft_status wait(void *state, ndft_op op, const void *in, void *out)
 {
-    ndft_rig *rig = state;
-    NDFT_TRY(rig->backend->fill(rig->exec, out, 0, rig->bytes[ndft_side_out(op)]));
+    ndft_fixture *fixture = state;
+    NDFT_TRY(fixture->backend->fill(fixture->exec, out, 0, fixture->bytes[ndft_side_out(op)]));
     (void)in;
-    return rig->backend->sync(rig->exec);
+    return fixture->backend->sync(fixture->exec);
 }
 
 static ndft_cost cost(const ndft_problem *p, ndft_op op, const int *knobs)
@@ -28,44 +28,48 @@ static const ndft_variant waiting = {
 static const ndft_registered entry = {"waiting", "cuda", &waiting, "", NULL, NULL, NDFT_NONUNIFORM};
 static const ndft_candidate candidate = {.entry = &entry};
 
-static void expect(variant_suite *s, const char *what, const ndft_rig *rig, ndft_status status,
-                   const char *message)
+static void expect(variant_suite *s, const char *what, const ndft_fixture *fixture,
+                   ndft_status status, const char *message)
 {
-    const char *said = status == NDFT_OK ? "" : rig->exec->error->message;
+    const char *said = status == NDFT_OK ? "" : fixture->exec->error->message;
     if (message ? strstr(said, message) != NULL : status == NDFT_OK)
         suite_pass(s);
     else
         suite_fail(s, &candidate, what, "said '%s'", said);
 }
 
-static void try_all(variant_suite *s, ndft_rig *rig)
+static void try_all(variant_suite *s, ndft_fixture *fixture)
 {
-    const ndft_plan plan = {
-        .variant = &waiting, .problem = &rig->made->problem, .exec = rig->exec, .state = rig};
-    ndft_region region = {.rig = rig, .plan = &plan, .repetitions = 1};
+    const ndft_plan plan = {.variant = &waiting,
+                            .problem = &fixture->made->problem,
+                            .exec = fixture->exec,
+                            .state = fixture};
+    ndft_region region = {.fixture = fixture, .plan = &plan, .repetitions = 1};
     ndft_reading reading;
     void *graph = NULL;
-    expect(s, "free", rig, ndft_region_time(&region, &reading), NULL);
+    expect(s, "free", fixture, ndft_region_time(&region, &reading), NULL);
     region.held = true;
-    expect(s, "held", rig, ndft_region_time(&region, &reading), "blocking kernel waited");
-    expect(s, "after that", rig, rig->backend->sync(rig->exec), NULL);
-    expect(s, "captured", rig,
-           rig->instruments->capture(rig->exec, ndft_region_queue, &region, &graph), "apture");
-    rig->instruments->graph_free(rig->exec, graph);
+    expect(s, "held", fixture, ndft_region_time(&region, &reading), "blocking kernel waited");
+    expect(s, "after that", fixture, fixture->backend->sync(fixture->exec), NULL);
+    expect(s, "captured", fixture,
+           fixture->instruments->capture(fixture->exec, ndft_region_queue, &region, &graph),
+           "apture");
+    fixture->instruments->graph_free(fixture->exec, graph);
     region.held = false;
-    expect(s, "free again", rig, ndft_region_time(&region, &reading), NULL);
+    expect(s, "free again", fixture, ndft_region_time(&region, &reading), NULL);
 }
 
 static ndft_status run(variant_suite *s, const ndft_case *problem, const ndft_made *made,
                        ndft_error *err)
 {
     ndft_exec *exec;
-    ndft_rig rig;
+    ndft_fixture fixture;
     NDFT_TRY(s->backend->open(0, &exec, err));
-    ndft_status status = ndft_rig_open(&ndft_nonuniform, problem, made, s->backend, exec, &rig);
+    ndft_status status =
+        ndft_fixture_open(&ndft_nonuniform, problem, made, s->backend, exec, &fixture);
     if (status == NDFT_OK) {
-        try_all(s, &rig);
-        ndft_rig_close(&rig);
+        try_all(s, &fixture);
+        ndft_fixture_close(&fixture);
     }
     s->backend->close(exec);
     return status;

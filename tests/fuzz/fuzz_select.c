@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "support.h"
 
-#include "select/foresee.h"
 #include "naming/id.h"
 #include "problem/kinds.h"
+#include "select/predict.h"
 
 #include <math.h>
 #include <string.h>
 
 /* A file of decisions is refused with a line, or answers every question: what it finds has a case
- * and a distance, and what is foreseen from it keeps every entry. */
+ * and a distance, and what is predicted from it keeps every entry. */
 
 static const ndft_device device = {
     .backend = "cpu", .slug = "slug", .units = 1, .memory_bytes = (size_t)1 << 30, .isa = 0};
@@ -18,7 +18,7 @@ static const char *const cases[] = {"forward 2d n=8x8 m=64 field=random:50Hz t=5
                                     "normal 3d n=4x4x4 m=64 traj=kooshball:8 coils=2 prec=f64",
                                     "uniform:scfo4.8x7*3"};
 
-static void foresee(const ndft_select *select, const ndft_case *c, const ndft_found *found)
+static void predict(const ndft_select *select, const ndft_case *c, const ndft_found *found)
 {
     const ndft_kind *kind = ndft_kind_of(c);
     ndft_made made;
@@ -26,7 +26,7 @@ static void foresee(const ndft_select *select, const ndft_case *c, const ndft_fo
     fuzz_holds(kind->make(c, &made, &err) == NDFT_OK, "%s", err.message);
     const ndft_question question = kind->question(&made.problem, c->op, device.slug);
     const size_t before = json_array_size(found->pick.order);
-    ndft_foresee(select, &found->pick, &question, kind, &made.problem, c->op, &device);
+    ndft_predict(select, &found->pick, &question, kind, &made.problem, c->op, &device);
     fuzz_holds(json_array_size(found->pick.order) >= before, "an entry is lost");
     kind->release(&made);
 }
@@ -41,7 +41,7 @@ static void ask(const ndft_select *select, const char *text)
     if (found.match == NDFT_MATCH_DEFAULT) return;
     fuzz_holds(found.near_case && isfinite(found.distance), "%g from %s", found.distance,
                found.near_case);
-    foresee(select, &c, &found);
+    predict(select, &c, &found);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -30,7 +30,7 @@ __global__ void chain(int links, float *result)
     if (x < 0) *result = x; /* never, which the compiler cannot know */
 }
 
-const char *unfit(const ndft_problem *, const ndft_device *, const int *) { return nullptr; }
+const char *unsupported(const ndft_problem *, const ndft_device *, const int *) { return nullptr; }
 
 ndft_status make_plan(const ndft_problem *problem, const int *, unsigned, ndft_exec *exec,
                       void **plan)
@@ -72,7 +72,7 @@ ndft_variant make_variant(ndft_status (*run)(void *, ndft_op, const void *, void
     v.name = "job";
     v.backend = "cuda";
     v.ops = NDFT_FORWARD;
-    v.unfit = unfit;
+    v.unsupported = unsupported;
     v.plan = make_plan;
     v.execute = run;
     v.destroy = destroy;

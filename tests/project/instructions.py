@@ -40,12 +40,12 @@ def valgrind(folder: Path, *arguments: str) -> subprocess.CompletedProcess:
 
 
 def count(program: str, folder: Path, case: str, variant: str) -> int | None:
-    """Instructions of one execution; None where the variant is unfit for the case."""
+    """Instructions of one execution; None where the variant is unsupported for the case."""
     own = Path(tempfile.mkdtemp(dir=folder))
     done = valgrind(own, "--tool=callgrind", "--callgrind-out-file=counts",
                     "--toggle-collect=ndft_execute_host",
                     program, "run", case, "--variant", variant, "-o", "y.npy")
-    if done.returncode and "unfit" in done.stderr:
+    if done.returncode and "unsupported" in done.stderr:
         return None
     counts = own / "counts"
     found = re.search(r"^summary: (\d+)", counts.read_text() if counts.exists() else "", re.M)
@@ -85,7 +85,7 @@ def changes(before: dict[str, int | None], now: dict[str, int | None]) -> list[s
             if abs(b - a) > TOLERANCE * a:
                 found.append(f"{name}: {a} -> {b} ({100 * (b / a - 1):+.1f} %)")
         elif a != b:
-            found.append(f"{name}: {a or 'unfit'} -> {b or 'unfit'}")
+            found.append(f"{name}: {a or 'unsupported'} -> {b or 'unsupported'}")
     return found
 
 

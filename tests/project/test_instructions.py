@@ -12,7 +12,7 @@ import pytest
     ({"a": 1000}, {"a": 1031}, ["a: 1000 -> 1031 (+3.1 %)"]),
     ({"a": 1000}, {"a": 900}, ["a: 1000 -> 900 (-10.0 %)"]),
     ({}, {"a": 5}, ["a: not there -> 5"]), ({"a": 5}, {}, ["a: 5 -> not there"]),
-    ({"a": 5}, {"a": None}, ["a: 5 -> unfit"]), ({"a": None}, {"a": None}, [])])
+    ({"a": 5}, {"a": None}, ["a: 5 -> unsupported"]), ({"a": None}, {"a": None}, [])])
 def test_changes(before, now, found):
     assert instructions.changes(before, now) == found
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "known.h"
 
-#include "problem/fit.h"
 #include "measure/measure.h"
+#include "problem/fit.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -13,27 +13,28 @@ void *known_own(const ndft_problem *problem) { return (void *)problem->t; }
 
 const char *known_missing(const char *backend) { return ndft_backend_find(backend)->missing(); }
 
-static ndft_status open_rig(ndft_rig *rig, void *host)
+static ndft_status open_fixture(ndft_fixture *fixture, void *host)
 {
-    ndft_exec *exec = rig->exec;
+    ndft_exec *exec = fixture->exec;
     for (int side = 0; side < 2; side++) {
-        rig->bytes[side] = BYTES;
-        rig->given[side] = rig->fetched[side] = host;
-        NDFT_TRY(exec->alloc(exec, "input", BYTES, &rig->in[side]));
-        NDFT_TRY(exec->alloc(exec, "output", BYTES, &rig->out[side]));
+        fixture->bytes[side] = BYTES;
+        fixture->given[side] = fixture->fetched[side] = host;
+        NDFT_TRY(exec->alloc(exec, "input", BYTES, &fixture->in[side]));
+        NDFT_TRY(exec->alloc(exec, "output", BYTES, &fixture->out[side]));
     }
     return NDFT_OK;
 }
 
-static ndft_status measure(ndft_rig *rig, const ndft_variant *variant,
+static ndft_status measure(ndft_fixture *fixture, const ndft_variant *variant,
                            const ndft_timing_options *options, ndft_timing *timing)
 {
     const ndft_registered entry = {variant->name, variant->backend, variant, "", NULL,
                                    NULL,          NDFT_NONUNIFORM};
     const ndft_candidate candidate = {&entry, {0}}, *candidates[] = {&candidate};
     ndft_plan plan;
-    NDFT_TRY(ndft_plan_make(variant, NULL, &rig->made->problem, NDFT_FORWARD, rig->exec, &plan));
-    const ndft_status status = ndft_measure(rig, candidates, &plan, NULL, 1, options, timing);
+    NDFT_TRY(
+        ndft_plan_make(variant, NULL, &fixture->made->problem, NDFT_FORWARD, fixture->exec, &plan));
+    const ndft_status status = ndft_measure(fixture, candidates, &plan, NULL, 1, options, timing);
     ndft_plan_destroy(&plan);
     return status;
 }
@@ -65,18 +66,18 @@ known_time known_measure(const char *backend, const ndft_variant *variant, void 
     const ndft_made made = {.problem = {.t = own}};
     unsigned modes = 0;
     char host[BYTES] = {0};
-    ndft_rig rig = {.backend = ndft_backend_find(backend),
-                    .instruments = ndft_instruments_of(backend),
-                    .problem = &problem,
-                    .made = &made,
-                    .op = NDFT_FORWARD,
-                    .label = "known"};
+    ndft_fixture fixture = {.backend = ndft_backend_find(backend),
+                            .instruments = ndft_instruments_of(backend),
+                            .problem = &problem,
+                            .made = &made,
+                            .op = NDFT_FORWARD,
+                            .label = "known"};
     ndft_status status = ndft_modes_parse(mode, &modes, &err);
     while (modes >> (options.mode + 1)) options.mode++;
-    if (status == NDFT_OK) status = rig.backend->open(0, &rig.exec, &err);
-    if (status == NDFT_OK) status = open_rig(&rig, host);
-    if (status == NDFT_OK) status = measure(&rig, variant, &options, &timing);
+    if (status == NDFT_OK) status = fixture.backend->open(0, &fixture.exec, &err);
+    if (status == NDFT_OK) status = open_fixture(&fixture, host);
+    if (status == NDFT_OK) status = measure(&fixture, variant, &options, &timing);
     const known_time known = told(&timing, options.mode, status, &err);
-    if (rig.exec) rig.backend->close(rig.exec);
+    if (fixture.exec) fixture.backend->close(fixture.exec);
     return known;
 }

@@ -33,7 +33,7 @@ static inline ndft_nufft_shape shape_of(const ndft_problem *p, const int *knobs,
 {
     ndft_nufft_shape shape;
     ndft_error error;
-    assert_null(ndft_nufft_unfit(p, &device, knobs));
+    assert_null(ndft_nufft_unsupported(p, &device, knobs));
     assert_int_equal(ndft_nufft_shape_make(p, knobs, rank, &error, &shape), NDFT_OK);
     return shape;
 }

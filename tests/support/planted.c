@@ -117,7 +117,7 @@ static ndft_status plan(const ndft_problem *p, const int *knobs, unsigned ops, n
     return NDFT_OK;
 }
 
-static const char *unfit(const ndft_problem *p, const ndft_device *device, const int *knobs)
+static const char *unsupported(const ndft_problem *p, const ndft_device *device, const int *knobs)
 {
     (void)p;
     (void)device;
@@ -153,7 +153,7 @@ const ndft_variant planted_variant = {
     .n_knobs = 1,
     .ops = NDFT_FORWARD | NDFT_ADJOINT,
     .claim = {.c = 2, .truncation = truncation, .deterministic = true, .preserves_input = true},
-    .unfit = unfit,
+    .unsupported = unsupported,
     .plan = plan,
     .execute = execute,
     .destroy = free,
@@ -168,7 +168,7 @@ static const ndft_variant careless = {
     .n_knobs = 1,
     .ops = NDFT_FORWARD | NDFT_ADJOINT,
     .claim = {.c = 2, .truncation = truncation},
-    .unfit = unfit,
+    .unsupported = unsupported,
     .plan = plan,
     .execute = execute,
     .destroy = free,
@@ -186,7 +186,7 @@ static const ndft_variant fused = {
     .ops = NDFT_FORWARD | NDFT_ADJOINT | NDFT_NORMAL,
     .stages = stages,
     .claim = {.c = 2, .truncation = truncation, .deterministic = true, .preserves_input = true},
-    .unfit = unfit,
+    .unsupported = unsupported,
     .plan = plan,
     .execute = execute,
     .destroy = free,

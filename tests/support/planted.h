@@ -18,7 +18,7 @@ typedef enum planted_fault {
     PLANTED_FAILS_LATE,  /* only from the third execute on */
     PLANTED_NOT_ADJOINT, /* the adjoint's imaginary parts are off by a thousandth */
     PLANTED_NOT_FORWARD, /* those of forward */
-    PLANTED_REFUSES,     /* unfit, with a sentence */
+    PLANTED_REFUSES,     /* unsupported, with a sentence */
     PLANTED_HUNGRY,      /* plan asks for more memory than there is */
     PLANTED_BAD_PLAN,    /* plan returns an error */
     PLANTED_BAD_CASE,    /* plan finds the case wrong */

@@ -92,7 +92,7 @@ ndft_status execute(void *state, ndft_op op, const void *in, void *out)
     return launched(exec);
 }
 
-const char *unfit(const ndft_problem *, const ndft_device *, const int *) { return nullptr; }
+const char *unsupported(const ndft_problem *, const ndft_device *, const int *) { return nullptr; }
 
 ndft_cost cost(const ndft_problem *p, ndft_op op, const int *)
 {
@@ -129,7 +129,7 @@ extern "C" const ndft_variant deadly_cuda = {
               .truncation = nullptr,
               .deterministic = true,
               .preserves_input = true},
-    .unfit = unfit,
+    .unsupported = unsupported,
     .plan = plan,
     .execute = execute,
     .destroy = deadly_destroy,

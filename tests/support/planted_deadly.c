@@ -126,7 +126,7 @@ static ndft_status execute(void *state, ndft_op op, const void *in, void *out)
     return status;
 }
 
-static const char *unfit(const ndft_problem *p, const ndft_device *device, const int *knobs)
+static const char *unsupported(const ndft_problem *p, const ndft_device *device, const int *knobs)
 {
     (void)p;
     (void)device;
@@ -152,7 +152,7 @@ const ndft_variant deadly_cpu = {
     .n_knobs = DEADLY_KNOBS,
     .ops = NDFT_FORWARD | NDFT_ADJOINT,
     .claim = {.c = 2, .deterministic = true, .preserves_input = true},
-    .unfit = unfit,
+    .unsupported = unsupported,
     .plan = plan,
     .execute = execute,
     .destroy = deadly_destroy,

@@ -3,8 +3,8 @@
 #define NDFT_TEST_SELECT_FILE_H
 
 #include "backend.h"
-#include "select/best.h"
 #include "problem/kinds.h"
+#include "select/best.h"
 
 #include <math.h>
 #include <setjmp.h>

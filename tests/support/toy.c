@@ -19,9 +19,9 @@ static ndft_status note(ndft_exec *exec, char letter)
     return NDFT_OK;
 }
 
-static ndft_status hold(ndft_exec *exec) { return note(exec, 'h'); }
+static ndft_status block_stream(ndft_exec *exec) { return note(exec, 'h'); }
 
-static ndft_status let_go(ndft_exec *exec) { return note(exec, 'l'); }
+static ndft_status release_stream(ndft_exec *exec) { return note(exec, 'l'); }
 
 static ndft_status sync(ndft_exec *exec)
 {
@@ -192,7 +192,8 @@ static ndft_status make_plan(const ndft_problem *problem, const int *knobs, unsi
 
 static void destroy(void *plan) { put(((toy_plan *)plan)->on, 'D'); }
 
-static const char *unfit(const ndft_problem *problem, const ndft_device *device, const int *knobs)
+static const char *unsupported(const ndft_problem *problem, const ndft_device *device,
+                               const int *knobs)
 {
     (void)problem;
     (void)device;
@@ -213,8 +214,8 @@ static const ndft_instruments instruments = {.backend = "toy",
                                              .timer_stop = stop,
                                              .timer_read = read_timer,
                                              .timer_passed = passed,
-                                             .hold = hold,
-                                             .let_go = let_go,
+                                             .block_stream = block_stream,
+                                             .release_stream = release_stream,
                                              .flush = flush,
                                              .capture = capture,
                                              .replay = replay,
@@ -232,7 +233,7 @@ static const char *const stages[] = {"first", "second", NULL};
 static const ndft_variant variant = {.name = "toy",
                                      .n_knobs = 1,
                                      .ops = NDFT_FORWARD,
-                                     .unfit = unfit,
+                                     .unsupported = unsupported,
                                      .plan = make_plan,
                                      .execute = execute,
                                      .destroy = destroy,
@@ -254,14 +255,14 @@ ndft_status toy_measure(toy *t, toy_plan *toys, int n, const ndft_timing_options
     t->exec.free_bytes = free_bytes;
     ndft_instruments at_once = instruments;
     at_once.timer_passed = NULL;
-    at_once.hold = at_once.let_go = NULL;
-    ndft_rig rig = {.backend = &backend,
-                    .instruments = t->queues_nothing ? &at_once : &instruments,
-                    .exec = &t->exec,
-                    .problem = &problem,
-                    .made = &made,
-                    .op = NDFT_FORWARD,
-                    .label = "case"};
+    at_once.block_stream = at_once.release_stream = NULL;
+    ndft_fixture fixture = {.backend = &backend,
+                            .instruments = t->queues_nothing ? &at_once : &instruments,
+                            .exec = &t->exec,
+                            .problem = &problem,
+                            .made = &made,
+                            .op = NDFT_FORWARD,
+                            .label = "case"};
     for (int i = 0; i < n; i++) {
         toys[i].on = t;
         candidates[i] = (ndft_candidate){&entry, {i}};
@@ -272,7 +273,7 @@ ndft_status toy_measure(toy *t, toy_plan *toys, int n, const ndft_timing_options
                                .exec = &t->exec,
                                .state = &toys[i]};
     }
-    return ndft_measure(&rig, pointers, plans, NULL, n, options, timings);
+    return ndft_measure(&fixture, pointers, plans, NULL, n, options, timings);
 }
 
 bool toy_log_matches(const toy *t, const char *expression)

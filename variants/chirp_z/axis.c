@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-const char *ndft_chirp_z_unfit(const ndft_problem *p, ndft_lattice *lattice)
+const char *ndft_chirp_z_unsupported(const ndft_problem *p, ndft_lattice *lattice)
 {
     if (p->dw) return "it has no field map";
     if (ndft_has_gradients(p)) return "it has no gradient maps";

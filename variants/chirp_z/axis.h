@@ -21,7 +21,7 @@ extern "C" {
  */
 
 /* NULL, or a sentence saying what keeps it from being one along each axis; its lattice. */
-const char *ndft_chirp_z_unfit(const ndft_problem *, ndft_lattice *);
+const char *ndft_chirp_z_unsupported(const ndft_problem *, ndft_lattice *);
 
 /* One axis of the operator, in either direction. */
 typedef struct ndft_chirp_z_axis {

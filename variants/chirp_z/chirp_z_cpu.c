@@ -40,12 +40,12 @@ static void (*const spreads[3][2])(const chirp_z_move *, const void *,
 static void (*const gathers[3][2])(const chirp_z_move *, const void *,
                                    void *) = NDFT_LOOP_TABLE(chirp_z_gather);
 
-static const char *unfit(const ndft_problem *p, const ndft_device *device, const int *knob)
+static const char *unsupported(const ndft_problem *p, const ndft_device *device, const int *knob)
 {
     (void)device;
     (void)knob;
     ndft_lattice lattice;
-    return ndft_chirp_z_unfit(p, &lattice);
+    return ndft_chirp_z_unsupported(p, &lattice);
 }
 
 static ndft_status place_samples(chirp_z_plan *plan, const ndft_lattice *lattice)
@@ -76,7 +76,7 @@ static int chunk_of(const ndft_problem *p, const ndft_lattice *lattice)
     return fitting < 1 ? 1 : fitting < p->coils ? (int)fitting : p->coils;
 }
 
-static ndft_status make_ways(chirp_z_plan *plan, const ndft_lattice *lattice, unsigned ops)
+static ndft_status make_directions(chirp_z_plan *plan, const ndft_lattice *lattice, unsigned ops)
 {
     const ndft_problem *p = plan->problem;
     const size_t complex_size = 2 * ndft_real_size(p->prec);
@@ -101,7 +101,7 @@ static ndft_status prepare(chirp_z_plan *plan, unsigned ops)
     const size_t complex_size = 2 * ndft_real_size(p->prec);
     ndft_lattice lattice;
     const char *why = ndft_lattice_of(p, &lattice);
-    if (why) return ndft_fail(plan->arena.exec->error, NDFT_EUNFIT, "%s", why);
+    if (why) return ndft_fail(plan->arena.exec->error, NDFT_EUNSUPPORTED, "%s", why);
     plan->chunk = chunk_of(p, &lattice);
     NDFT_TRY(place_samples(plan, &lattice));
     NDFT_TRY(ndft_reserve(&plan->arena, "the lattice",
@@ -113,7 +113,7 @@ static ndft_status prepare(chirp_z_plan *plan, unsigned ops)
                               (size_t)(plan->chunk * ndft_grid_size(p)) * complex_size,
                               &plan->grid));
     }
-    return make_ways(plan, &lattice, ops);
+    return make_directions(plan, &lattice, ops);
 }
 
 static void destroy(void *state)
@@ -228,7 +228,7 @@ const ndft_variant ndft_chirp_z_cpu = {
               .truncation = ndft_chirp_z_truncation,
               .any = {.c = 1, .chain = ndft_no_chain, .truncation = ndft_chirp_z_any},
               .preserves_input = true},
-    .unfit = unfit,
+    .unsupported = unsupported,
     .plan = plan,
     .execute = execute,
     .destroy = destroy,

@@ -3,8 +3,8 @@
 
 #include "axis.h"
 #include "chirp_z_cost.h"
-#include "core/chosen.h"
 #include "convolve/filter_run.cuh"
+#include "core/chosen.h"
 #include "places.cuh"
 #include "uniform/axis_cost.h"
 
@@ -143,7 +143,7 @@ struct chirp_z_plan : ndft_base_plan {
         }
     }
 
-    template <class R> ndft_status make_ways(const ndft_lattice &l, unsigned ops)
+    template <class R> ndft_status make_directions(const ndft_lattice &l, unsigned ops)
     {
         for (int adjoint = 0; adjoint < 2; adjoint++) {
             ndft_chirp_z_axis axes[3];
@@ -190,7 +190,7 @@ struct chirp_z_plan : ndft_base_plan {
         ndft_lattice l;
         problem = p;
         const char *why = ndft_lattice_of(p, &l);
-        if (why) return ndft_fail(arrays.exec->error, NDFT_EUNFIT, "%s", why);
+        if (why) return ndft_fail(arrays.exec->error, NDFT_EUNSUPPORTED, "%s", why);
         NDFT_TRY(reserve_all(l, ops));
         NDFT_TRY(make_places(
             &arrays, p->n_samples, l.places, ndft_strides_of(p, p->n_samples),
@@ -199,7 +199,7 @@ struct chirp_z_plan : ndft_base_plan {
             NDFT_TRY(make_places(
                 &arrays, p->n_voxels, ndft_grid_size(p), ndft_strides_of(p, p->n_voxels),
                 [p](int64_t v) { return (int)p->voxel[v]; }, &voxels));
-        return prec == NDFT_F32 ? make_ways<float>(l, ops) : make_ways<double>(l, ops);
+        return prec == NDFT_F32 ? make_directions<float>(l, ops) : make_directions<double>(l, ops);
     }
 
     template <class R>
@@ -261,10 +261,10 @@ struct chirp_z_plan : ndft_base_plan {
     }
 };
 
-const char *unfit(const ndft_problem *p, const ndft_device *device, const int *)
+const char *unsupported(const ndft_problem *p, const ndft_device *device, const int *)
 {
     ndft_lattice l;
-    if (const char *why = ndft_chirp_z_unfit(p, &l)) return why;
+    if (const char *why = ndft_chirp_z_unsupported(p, &l)) return why;
     for (int d = 0; d < p->dim; d++) {
         ndft_filter_shape shapes[NDFT_FILTER_SHAPES];
         if (ndft_filter_shapes(p->n[d] + l.count[d] - 1, shapes) == 0)
@@ -343,7 +343,7 @@ extern "C" const ndft_variant ndft_chirp_z_cuda = {
               .any = {.a = 0, .c = 1, .chain = ndft_no_chain, .truncation = ndft_chirp_z_any},
               .deterministic = true,
               .preserves_input = true},
-    .unfit = unfit,
+    .unsupported = unsupported,
     .plan = plan,
     .execute = execute,
     .destroy = ndft_destroy_plan,

@@ -2,8 +2,8 @@
 #ifndef NDFT_CONVOLVE_FILTER_LINES_CUH
 #define NDFT_CONVOLVE_FILTER_LINES_CUH
 
-#include "fft/block_fft.cuh"
 #include "core/early.cuh"
+#include "fft/block_fft.cuh"
 #include "filter_shape.h"
 
 /*

@@ -2,9 +2,9 @@
 #ifndef NDFT_CONVOLVE_FILTER_RUN_CUH
 #define NDFT_CONVOLVE_FILTER_RUN_CUH
 
+#include "fft/in_place_fft.cuh"
 #include "filter_lines.cuh"
 #include "filter_rows.cuh"
-#include "fft/in_place_fft.cuh"
 
 /* Plans and launches of filter_lines.cuh, but for lines in place (in_place_run.cuh). */
 

@@ -71,7 +71,7 @@ template <class R, class F> ndft_status with_length(int n, F f)
     case 8192:
         return f(std::integral_constant<int, 8192>());
     }
-    return NDFT_EUNFIT; /* which filter_shape.c never has */
+    return NDFT_EUNSUPPORTED; /* which filter_shape.c never has */
 }
 
 } // namespace

@@ -49,8 +49,8 @@ static inline void ndft_chosen_one(char *text, size_t size, const char *name, in
 }
 
 /* Of both directions; 0: not served. */
-static inline void ndft_chosen_ways(char *text, size_t size, const char *name, int64_t forward,
-                                    int64_t adjoint)
+static inline void ndft_chosen_directions(char *text, size_t size, const char *name,
+                                          int64_t forward, int64_t adjoint)
 {
     ndft_chosen_both(text, size, name, forward ? &forward : NULL, adjoint ? &adjoint : NULL, 1);
 }

@@ -86,22 +86,22 @@ inline ndft_status ndft_launched(const ndft_exec *exec, const char *kernel)
                      cudaGetErrorString(error));
 }
 
-/* Unfit where the registers do not suffice for this many threads of this kernel. */
+/* Unsupported where the registers do not suffice for this many threads of this kernel. */
 inline ndft_status ndft_fits_block(ndft_exec *exec, const void *kernel, int threads)
 {
     cudaFuncAttributes attributes;
     NDFT_TRY(
         ndft_checked(exec, cudaFuncGetAttributes(&attributes, kernel), "attributes of a kernel"));
     if (attributes.maxThreadsPerBlock >= threads) return NDFT_OK;
-    return ndft_fail(exec->error, NDFT_EUNFIT,
+    return ndft_fail(exec->error, NDFT_EUNSUPPORTED,
                      "with this many outputs a block has registers for %d threads, not %d",
                      attributes.maxThreadsPerBlock, threads);
 }
 
 /*
- * Lets a kernel have all the dynamic shared memory that a block can; unfit where it needs more. The
- * limit is the kernel's, whoever launches it: were it what one plan needs, a plan made later could
- * take from one that lives. So plans ask here, and nowhere else.
+ * Lets a kernel have all the dynamic shared memory that a block can; unsupported where it needs
+ * more. The limit is the kernel's, whoever launches it: were it what one plan needs, a plan made
+ * later could take from one that lives. So plans ask here, and nowhere else.
  */
 inline ndft_status ndft_allow_shared(ndft_exec *exec, const void *kernel, size_t needed)
 {
@@ -110,7 +110,7 @@ inline ndft_status ndft_allow_shared(ndft_exec *exec, const void *kernel, size_t
         ndft_checked(exec, cudaFuncGetAttributes(&attributes, kernel), "attributes of a kernel"));
     const size_t most = exec->device.shared_bytes - attributes.sharedSizeBytes;
     if (needed > most)
-        return ndft_fail(exec->error, NDFT_EUNFIT,
+        return ndft_fail(exec->error, NDFT_EUNSUPPORTED,
                          "its blocks need %zu bytes of shared memory and can have %zu", needed,
                          most);
     return ndft_checked(

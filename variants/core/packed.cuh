@@ -2,7 +2,7 @@
 #ifndef NDFT_PACKED_CUH
 #define NDFT_PACKED_CUH
 
-#include "direct/walk.cuh"
+#include "direct/inner_loop.cuh"
 
 /*
  * Tiles of floats that lie as a thread reads them: four inputs of each row in turn. One address and
@@ -33,10 +33,10 @@ __device__ __forceinline__ void ndft_each_packed(const float *tile, int count, E
     }
 }
 
-/* ndft_walk in f32 over such tiles. */
+/* ndft_inner_loop in f32 over such tiles. */
 template <int DIMS, int DEPHASING, bool TO_VOXELS, int OUTS>
-struct ndft_packed_walk : ndft_walk<float, DIMS, DEPHASING, TO_VOXELS, OUTS, true> {
-    using base = ndft_walk<float, DIMS, DEPHASING, TO_VOXELS, OUTS, true>;
+struct ndft_packed_inner_loop : ndft_inner_loop<float, DIMS, DEPHASING, TO_VOXELS, OUTS, true> {
+    using base = ndft_inner_loop<float, DIMS, DEPHASING, TO_VOXELS, OUTS, true>;
     using base::ROWS;
 
     static __device__ __forceinline__ int place(int, int row, int i)

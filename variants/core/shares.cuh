@@ -180,16 +180,16 @@ ndft_status ndft_join(ndft_exec *exec, const ndft_split<R> &split, ndft_complex<
 
 /* For chosen(): outputs of a thread, threads of a block, blocks. A way has threads, 0 where it is
  * not served, and a side with its split. */
-template <class WAY> void ndft_ways_chosen(const WAY (&ways)[2], char *text, size_t size)
+template <class WAY> void ndft_directions_chosen(const WAY (&ways)[2], char *text, size_t size)
 {
     const auto outputs = [](const WAY &way) {
         return way.threads ? way.side.split.outputs.block / way.threads : 0;
     };
     text[0] = 0;
-    ndft_chosen_ways(text, size, "outputs", outputs(ways[0]), outputs(ways[1]));
-    ndft_chosen_ways(text, size, "threads", ways[0].threads, ways[1].threads);
-    ndft_chosen_ways(text, size, "blocks", ways[0].side.split.shares.blocks,
-                     ways[1].side.split.shares.blocks);
+    ndft_chosen_directions(text, size, "outputs", outputs(ways[0]), outputs(ways[1]));
+    ndft_chosen_directions(text, size, "threads", ways[0].threads, ways[1].threads);
+    ndft_chosen_directions(text, size, "blocks", ways[0].side.split.shares.blocks,
+                           ways[1].side.split.shares.blocks);
 }
 
 #endif

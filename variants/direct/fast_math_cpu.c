@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "fast_math_loop.h"
-#include "phase/reach.h"
+#include "phase/phase_range.h"
+#include "phase/worst_entry.h"
 #include "sum_cost.h"
 #include "sum_plan.h"
-#include "phase/worst_entry.h"
 
 /*
  * Naive's mapping, outputs over threads and here over vector lanes, all inputs streamed in their
@@ -29,12 +29,12 @@ static const ndft_knob knobs[] = {
 
 static ndft_sum_loop *const loops[3][2] = NDFT_LOOP_TABLE(fast_math);
 
-static const char *unfit(const ndft_problem *p, const ndft_device *device, const int *k)
+static const char *unsupported(const ndft_problem *p, const ndft_device *device, const int *k)
 {
     (void)device;
     if (k[OUTPUTS] < 1 || k[OUTPUTS] > 8) return "outputs must be 1 to 8";
     if (k[THREADS] > NDFT_THREADS_MAX) return "threads must be at most 1024";
-    return ndft_out_of_reach(p);
+    return ndft_phase_range_exceeded(p);
 }
 
 static ndft_status plan(const ndft_problem *p, const int *k, unsigned ops, ndft_exec *exec,
@@ -78,7 +78,7 @@ const ndft_variant ndft_fast_math_cpu = {
                       .chain = chain},
               .deterministic = true,
               .preserves_input = true},
-    .unfit = unfit,
+    .unsupported = unsupported,
     .plan = plan,
     .execute = ndft_sum_execute,
     .destroy = ndft_sum_destroy,

@@ -33,13 +33,13 @@ struct hardware_sincos {
 };
 
 template <class SUM>
-__global__ void fast_math(ndft_reduced_sides s, const ndft_complex<float> *in,
+__global__ void fast_math(ndft_reduced_operands s, const ndft_complex<float> *in,
                           ndft_complex<float> *out)
 {
     SUM::run(hardware_sincos{}, s, in, out);
 }
 
-using kernel = void (*)(ndft_reduced_sides, const ndft_complex<float> *, ndft_complex<float> *);
+using kernel = void (*)(ndft_reduced_operands, const ndft_complex<float> *, ndft_complex<float> *);
 
 struct choose_kernel {
     static constexpr bool built(int dim, bool gradients, int outputs)
@@ -56,7 +56,7 @@ struct fast_math_plan : ndft_reduced_plan<kernel> {
     }
 };
 
-const char *unfit(const ndft_problem *p, const ndft_device *, const int *k)
+const char *unsupported(const ndft_problem *p, const ndft_device *, const int *k)
 {
     if (p->prec != NDFT_F32) return "it is built for f32 only";
     if (k[OUTPUTS] != 1 && k[OUTPUTS] != 2 && k[OUTPUTS] != 4 && k[OUTPUTS] != 8)
@@ -65,7 +65,7 @@ const char *unfit(const ndft_problem *p, const ndft_device *, const int *k)
         return "with gradients and outside 2D outputs is built for 2; -DNDFT_ALL=ON builds all";
     if (k[THREADS] < 32 || k[THREADS] > 1024 || k[THREADS] % 32)
         return "threads must be a multiple of 32 up to 1024";
-    return ndft_out_of_reach(p);
+    return ndft_phase_range_exceeded(p);
 }
 
 ndft_status plan(const ndft_problem *p, const int *k, unsigned ops, ndft_exec *exec, void **out)
@@ -116,7 +116,7 @@ extern "C" const ndft_variant ndft_fast_math_cuda = {
                       .truncation = nullptr},
               .deterministic = true,
               .preserves_input = true},
-    .unfit = unfit,
+    .unsupported = unsupported,
     .plan = plan,
     .execute = execute,
     .destroy = ndft_destroy_plan,

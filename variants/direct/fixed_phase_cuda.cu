@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "core/dispatch.cuh"
-#include "phase/fixed_points.cuh"
-#include "fixed_walk.cuh"
 #include "core/shares.cuh"
 #include "core/shares_cost.h"
+#include "fixed_inner_loop.cuh"
+#include "phase/fixed_points.cuh"
 #include "phase/worst_entry.h"
 
 /*
@@ -71,7 +71,7 @@ __device__ void stage(const direction &s, int64_t first, int count, const ndft_c
     }
 }
 
-template <class W> __device__ void load_outputs(const direction &s, int64_t sum, W &walk)
+template <class W> __device__ void load_outputs(const direction &s, int64_t sum, W &loop)
 {
     const ndft_outputs &outputs = s.split.outputs;
 #pragma unroll
@@ -79,11 +79,11 @@ template <class W> __device__ void load_outputs(const direction &s, int64_t sum,
         int64_t at = outputs.place(sum, (int)(o * blockDim.x + threadIdx.x));
         if (at >= outputs.length) at = outputs.length - 1;
 #pragma unroll
-        for (int d = 0; d < W::DIM; d++) walk.turns[o][d] = s.out.turns[d][at];
-        walk.turns[o][W::DIM] = s.out.turns[3][at];
-        walk.slow[o] = s.out.slow[at];
+        for (int d = 0; d < W::DIM; d++) loop.turns[o][d] = s.out.turns[d][at];
+        loop.turns[o][W::DIM] = s.out.turns[3][at];
+        loop.slow[o] = s.out.slow[at];
 #pragma unroll
-        for (int d = 0; d < W::OUT_PARTS; d++) walk.part[o][d] = s.out.part[d][at];
+        for (int d = 0; d < W::OUT_PARTS; d++) loop.part[o][d] = s.out.part[d][at];
     }
 }
 
@@ -92,8 +92,8 @@ template <class W>
 __device__ void segment_sum(const direction &s, const ndft_segment &segment,
                             const ndft_complex<float> *in, ndft_complex<float> *out, float *tile)
 {
-    W walk = {};
-    load_outputs(s, segment.sum, walk);
+    W loop = {};
+    load_outputs(s, segment.sum, loop);
     in += segment.sum / s.split.outputs.blocks * s.strides.coil;
     const int end = segment.end * RUN;
     for (int first = segment.begin * RUN; first < end; first += s.tile) {
@@ -101,11 +101,11 @@ __device__ void segment_sum(const direction &s, const ndft_segment &segment,
         __syncthreads();
         stage<W>(s, first, count, in, tile);
         __syncthreads();
-        for (int i = 0; i < count; i += RUN) walk.over(tile + i * W::ROWS, RUN);
+        for (int i = 0; i < count; i += RUN) loop.over(tile + i * W::ROWS, RUN);
     }
 #pragma unroll
     for (int o = 0; o < W::OUTPUTS; o++)
-        ndft_put(s.split, segment, (int)(o * blockDim.x + threadIdx.x), walk.total[o], out);
+        ndft_put(s.split, segment, (int)(o * blockDim.x + threadIdx.x), loop.total[o], out);
 }
 
 template <class W>
@@ -128,12 +128,12 @@ kernel choose(int dim, int dephasing, bool to_voxels, int outputs)
         return ndft_choose<1, 2, 4>(outputs, [&](auto outs) -> kernel {
             constexpr int D = decltype(dims)::value, O = decltype(outs)::value;
             if (dephasing == NDFT_NO_SINC)
-                return fixed_phase<ndft_fixed_walk<D, NDFT_NO_SINC, false, O>>;
+                return fixed_phase<ndft_fixed_inner_loop<D, NDFT_NO_SINC, false, O>>;
             if (dephasing == NDFT_SINC_POLY)
-                return to_voxels ? fixed_phase<ndft_fixed_walk<D, NDFT_SINC_POLY, true, O>>
-                                 : fixed_phase<ndft_fixed_walk<D, NDFT_SINC_POLY, false, O>>;
-            return to_voxels ? fixed_phase<ndft_fixed_walk<D, NDFT_SINC_EXACT, true, O>>
-                             : fixed_phase<ndft_fixed_walk<D, NDFT_SINC_EXACT, false, O>>;
+                return to_voxels ? fixed_phase<ndft_fixed_inner_loop<D, NDFT_SINC_POLY, true, O>>
+                                 : fixed_phase<ndft_fixed_inner_loop<D, NDFT_SINC_POLY, false, O>>;
+            return to_voxels ? fixed_phase<ndft_fixed_inner_loop<D, NDFT_SINC_EXACT, true, O>>
+                             : fixed_phase<ndft_fixed_inner_loop<D, NDFT_SINC_EXACT, false, O>>;
         });
     });
 }
@@ -203,7 +203,7 @@ struct fixed_plan : ndft_base_plan {
     }
 };
 
-const char *unfit(const ndft_problem *p, const ndft_device *device, const int *k)
+const char *unsupported(const ndft_problem *p, const ndft_device *device, const int *k)
 {
     const int o = k[OUTPUTS], tile = k[TILE], threads = k[THREADS];
     if (p->prec == NDFT_F64) return "32-bit turns suffice for f32 only";
@@ -229,20 +229,20 @@ ndft_status execute(void *state, ndft_op op, const void *in, void *out)
 
 void chosen(const void *state, char *text, size_t size)
 {
-    ndft_ways_chosen(((const fixed_plan *)state)->ways, text, size);
+    ndft_directions_chosen(((const fixed_plan *)state)->ways, text, size);
 }
 
 double rounding(const ndft_problem *p, const int *) { return ndft_fixed_rounding(p); }
 
-/* By the machine code; as ndft_walk_cost, less the phase's float products, and the fixed point's:
- * a product per coordinate, a conversion, the rest's two, and 16 additions per run. */
+/* By the machine code; as ndft_inner_loop_cost, less the phase's float products, and the fixed
+ * point's: a product per coordinate, a conversion, the rest's two, and 16 additions per run. */
 ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
 {
     const double pairs = ndft_coil_pairs(p, op), outputs = outputs_of(p, op, k);
     const double rows = ndft_tile_rows(p, op == NDFT_ADJOINT) + 1, loads = rows / 4;
     const double inputs = (double)ndft_input_length(p, op);
     const double length = (double)ndft_output_length(p, op);
-    ndft_cost cost = ndft_walk_cost(p, op, true);
+    ndft_cost cost = ndft_inner_loop_cost(p, op, true);
     cost.fma += pairs * (2 - (p->dim + 1));
     cost.add = pairs * 8 / (double)RUN;
     cost.integer = pairs * (p->dim + 2);
@@ -291,7 +291,7 @@ extern "C" const ndft_variant ndft_fixed_phase_cuda = {
                       .truncation = worst},
               .deterministic = true,
               .preserves_input = true},
-    .unfit = unfit,
+    .unsupported = unsupported,
     .plan = plan,
     .execute = execute,
     .destroy = ndft_destroy_plan,

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "core/dispatch.cuh"
-#include "hybrid_walk.cuh"
-#include "staged.cuh"
+#include "hybrid_inner_loop.cuh"
 #include "phase/worst_entry.h"
+#include "staged.cuh"
 
 /*
  * tiled.cuda with a share of the sines and cosines by polynomials on the FMA pipe (see
- * hybrid_walk.cuh), so that it and the special-function unit finish together: a pair on the unit
- * keeps it busy for 16 issue slots and takes 10 of them, one by polynomials takes 22 and leaves the
- * unit alone. With gradients the sinc's polynomials fill the FMA pipe and the unit has them all.
+ * hybrid_inner_loop.cuh), so that it and the special-function unit finish together: a pair on the
+ * unit keeps it busy for 16 issue slots and takes 10 of them, one by polynomials takes 22 and
+ * leaves the unit alone. With gradients the sinc's polynomials fill the FMA pipe and the unit has
+ * them all.
  */
 
 namespace
@@ -47,7 +48,8 @@ constexpr bool built(int dim, bool gradients, int outputs, int share)
 
 template <int D, int O, bool TO_VOXELS, int DEPHASING> ndft_staged_kernel<float> with_sinc()
 {
-    return ndft_staged_within<ndft_packed_walk<D, DEPHASING, TO_VOXELS, O>, block_of(true, O)>;
+    return ndft_staged_within<ndft_packed_inner_loop<D, DEPHASING, TO_VOXELS, O>,
+                              block_of(true, O)>;
 }
 
 template <int D, int O, bool TO_VOXELS> ndft_staged_kernel<float> choose_sinc(int dephasing)
@@ -69,7 +71,8 @@ ndft_staged_kernel<float> choose(int share, int dim, int dephasing, bool to_voxe
             return ndft_choose<1, 2>(share, [&](auto part) -> ndft_staged_kernel<float> {
                 constexpr int SHARED = decltype(part)::value;
                 if constexpr (built(D, false, O, SHARED))
-                    return ndft_staged_within<ndft_hybrid_walk<D, O, SHARED>, block_of(false, O)>;
+                    return ndft_staged_within<ndft_hybrid_inner_loop<D, O, SHARED>,
+                                              block_of(false, O)>;
                 else
                     return nullptr;
             });
@@ -96,7 +99,7 @@ struct hybrid_plan : ndft_staged_plan<float> {
     }
 };
 
-const char *unfit(const ndft_problem *p, const ndft_device *device, const int *k)
+const char *unsupported(const ndft_problem *p, const ndft_device *device, const int *k)
 {
     if (p->prec == NDFT_F64) return "its polynomials and the hardware's sine suffice for f32 only";
     if (k[OUTPUTS] == 8) return "outputs is built for 1, 2 and 4, and 0 chooses";
@@ -109,7 +112,7 @@ const char *unfit(const ndft_problem *p, const ndft_device *device, const int *k
                      "-DNDFT_ALL=ON builds all"
                    : "outside 2D outputs is built for 1 and 2, and 0 chooses, share for 1; "
                      "-DNDFT_ALL=ON builds all";
-    return ndft_staging_unfit(p, device, staging);
+    return ndft_staging_unsupported(p, device, staging);
 }
 
 ndft_status plan(const ndft_problem *p, const int *k, unsigned ops, ndft_exec *exec, void **out)
@@ -129,7 +132,7 @@ double rounding(const ndft_problem *p, const int *k) { return ndft_staged_roundi
 ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
 {
     const double pairs = ndft_coil_pairs(p, op), poly = pairs * k[SHARE] / 8;
-    ndft_cost cost = ndft_walk_cost(p, op, true);
+    ndft_cost cost = ndft_inner_loop_cost(p, op, true);
     if (!ndft_has_gradients(p)) {
         cost.fma += 13 * poly;
         cost.add += poly;
@@ -167,7 +170,7 @@ extern "C" const ndft_variant ndft_hybrid_sincos_cuda = {
                       .truncation = nullptr},
               .deterministic = true,
               .preserves_input = true},
-    .unfit = unfit,
+    .unsupported = unsupported,
     .plan = plan,
     .execute = execute,
     .destroy = ndft_destroy_plan,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "phase/coords.h"
 #include "naive_loop.h"
+#include "phase/coords.h"
 #include "phase/worst_entry.h"
 
 #include <ndft/variant.h>
@@ -26,7 +26,7 @@ typedef void naive_loop(const naive_sum *);
 static naive_loop *const forward_loops[3][2] = NDFT_LOOP_TABLE(naive_forward);
 static naive_loop *const adjoint_loops[3][2] = NDFT_LOOP_TABLE(naive_adjoint);
 
-static const char *unfit(const ndft_problem *p, const ndft_device *device, const int *knobs)
+static const char *unsupported(const ndft_problem *p, const ndft_device *device, const int *knobs)
 {
     (void)p;
     (void)device;
@@ -136,7 +136,7 @@ const ndft_variant ndft_naive_cpu = {
               .any = {.a = NDFT_ANY_RADIAN, .c = NDFT_ANY_LIBM + NDFT_ANY_PRODUCT + NDFT_ANY_SINC},
               .deterministic = true,
               .preserves_input = true},
-    .unfit = unfit,
+    .unsupported = unsupported,
     .plan = plan,
     .execute = execute,
     .destroy = destroy,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "core/complex.cuh"
-#include "phase/coords.h"
 #include "core/device.cuh"
+#include "phase/coords.h"
 #include "phase/worst_entry.h"
 
 #include <ndft/variant.h>
@@ -142,7 +142,7 @@ template <class R> struct naive_plan : ndft_base_plan {
     }
 };
 
-const char *unfit(const ndft_problem *, const ndft_device *, const int *) { return nullptr; }
+const char *unsupported(const ndft_problem *, const ndft_device *, const int *) { return nullptr; }
 
 ndft_status plan(const ndft_problem *p, const int *knobs, unsigned ops, ndft_exec *exec, void **out)
 {
@@ -193,7 +193,7 @@ extern "C" const ndft_variant ndft_naive_cuda = {
                       .truncation = nullptr},
               .deterministic = true,
               .preserves_input = true},
-    .unfit = unfit,
+    .unsupported = unsupported,
     .plan = plan,
     .execute = execute,
     .destroy = ndft_destroy_plan,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "output_driven_loop.h"
+#include "phase/worst_entry.h"
 #include "sum_cost.h"
 #include "sum_plan.h"
-#include "phase/worst_entry.h"
 
 /*
  * Seed 001's stages carried to the direct sum. A thread owns a compact tile of `outputs` outputs,
@@ -40,7 +40,7 @@ static const ndft_knob knobs[] = {
 
 static ndft_sum_loop *const loops[3][2] = NDFT_LOOP_TABLE(output_driven);
 
-static const char *unfit(const ndft_problem *p, const ndft_device *device, const int *k)
+static const char *unsupported(const ndft_problem *p, const ndft_device *device, const int *k)
 {
     (void)p;
     (void)device;
@@ -93,7 +93,7 @@ const ndft_variant ndft_output_driven_cpu = {
                       .chain = chain},
               .deterministic = false,
               .preserves_input = true},
-    .unfit = unfit,
+    .unsupported = unsupported,
     .plan = plan,
     .execute = ndft_sum_execute,
     .destroy = ndft_sum_destroy,

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "phase/centre.cuh"
 #include "core/dispatch.cuh"
-#include "phase/points.cuh"
 #include "core/shares.cuh"
 #include "core/shares_cost.h"
-#include "walk.cuh"
+#include "inner_loop.cuh"
+#include "phase/centre.cuh"
+#include "phase/points.cuh"
 #include "phase/worst_entry.h"
 
 /*
@@ -96,16 +96,16 @@ __device__ void evaluate(const direction &s, const ndft_centre &centre, int firs
     }
 }
 
-template <class W> __device__ void load_outputs(const direction &s, int64_t first, W &walk)
+template <class W> __device__ void load_outputs(const direction &s, int64_t first, W &loop)
 {
 #pragma unroll
     for (int o = 0; o < W::OUTPUTS; o++) {
         const int64_t at = first + o * blockDim.x;
 #pragma unroll
-        for (int d = 0; d < W::DIM; d++) walk.a[o][d] = s.offset[d][at];
-        walk.a[o][W::DIM] = s.offset[3][at];
+        for (int d = 0; d < W::DIM; d++) loop.a[o][d] = s.offset[d][at];
+        loop.a[o][W::DIM] = s.offset[3][at];
 #pragma unroll
-        for (int d = 0; d < W::OUT_PARTS; d++) walk.part[o][d] = s.out_part[d][at];
+        for (int d = 0; d < W::OUT_PARTS; d++) loop.part[o][d] = s.out_part[d][at];
     }
 }
 
@@ -116,9 +116,9 @@ __device__ void sum(const direction &s, const ndft_segment &segment, const ndft_
 {
     const int64_t place = s.split.outputs.place(segment.sum, threadIdx.x);
     const ndft_centre centre = s.centre[place / s.split.outputs.block];
-    W walk;
+    W loop;
     ndft_complex<float> total[W::OUTPUTS] = {};
-    load_outputs(s, place, walk);
+    load_outputs(s, place, loop);
     in += segment.sum / s.split.outputs.blocks * s.in.coil;
     const int end = segment.end * STEP;
     for (int first = segment.begin * STEP; first < end; first += s.np) {
@@ -126,12 +126,12 @@ __device__ void sum(const direction &s, const ndft_segment &segment, const ndft_
         __syncthreads();
         evaluate<W>(s, centre, first, count, in, batch);
         __syncthreads();
-        walk.clear();
-        walk.over(batch, s.np, count);
+        loop.clear();
+        loop.over(batch, s.np, count);
 #pragma unroll
         for (int o = 0; o < W::OUTPUTS; o++) {
-            total[o].re += walk.sum[o].re;
-            total[o].im += walk.sum[o].im;
+            total[o].re += loop.sum[o].re;
+            total[o].im += loop.sum[o].im;
         }
     }
 #pragma unroll
@@ -157,8 +157,8 @@ using kernel = void (*)(direction, const ndft_complex<float> *, ndft_complex<flo
 template <int D, int O, bool TO_VOXELS> kernel choose_sinc(int dephasing)
 {
     return dephasing == NDFT_SINC_POLY
-               ? output_driven<ndft_walk<float, D, NDFT_SINC_POLY, TO_VOXELS, O, true>>
-               : output_driven<ndft_walk<float, D, NDFT_SINC_EXACT, TO_VOXELS, O, true>>;
+               ? output_driven<ndft_inner_loop<float, D, NDFT_SINC_POLY, TO_VOXELS, O, true>>
+               : output_driven<ndft_inner_loop<float, D, NDFT_SINC_EXACT, TO_VOXELS, O, true>>;
 }
 
 /* Those that 0 chooses, and what sweeps want. */
@@ -174,7 +174,7 @@ kernel choose_kernel(int dim, int dephasing, bool to_voxels, int outputs)
             constexpr int D = decltype(dims)::value, O = decltype(outs)::value;
             if constexpr (built(D, false, O))
                 if (dephasing == NDFT_NO_SINC)
-                    return output_driven<ndft_walk<float, D, NDFT_NO_SINC, false, O, true>>;
+                    return output_driven<ndft_inner_loop<float, D, NDFT_NO_SINC, false, O, true>>;
             if constexpr (built(D, true, O))
                 return to_voxels ? choose_sinc<D, O, true>(dephasing)
                                  : choose_sinc<D, O, false>(dephasing);
@@ -195,12 +195,12 @@ struct output_driven_plan : ndft_base_plan {
     ndft_status prepare(const ndft_problem *p, const int *k, unsigned ops)
     {
         atomic = k[REDUCE] == REDUCE_ATOMIC;
-        if (ops & NDFT_FORWARD) NDFT_TRY(prepare_way(p, k, NDFT_FORWARD));
-        if (ops & NDFT_ADJOINT) NDFT_TRY(prepare_way(p, k, NDFT_ADJOINT));
+        if (ops & NDFT_FORWARD) NDFT_TRY(prepare_direction(p, k, NDFT_FORWARD));
+        if (ops & NDFT_ADJOINT) NDFT_TRY(prepare_direction(p, k, NDFT_ADJOINT));
         return NDFT_OK;
     }
 
-    ndft_status prepare_way(const ndft_problem *p, const int *k, ndft_op op)
+    ndft_status prepare_direction(const ndft_problem *p, const int *k, ndft_op op)
     {
         const bool to_voxels = op == NDFT_ADJOINT;
         const ndft_side from = to_voxels ? NDFT_SAMPLES : NDFT_VOXELS;
@@ -255,7 +255,7 @@ struct output_driven_plan : ndft_base_plan {
     }
 };
 
-const char *unfit(const ndft_problem *p, const ndft_device *, const int *k)
+const char *unsupported(const ndft_problem *p, const ndft_device *, const int *k)
 {
     if (p->prec != NDFT_F32) return "it is built for f32 only";
     const int o = k[OUTPUTS], threads = k[THREADS];
@@ -283,7 +283,7 @@ ndft_status execute(void *state, ndft_op op, const void *in, void *out)
 
 void chosen(const void *state, char *text, size_t size)
 {
-    ndft_ways_chosen(((const output_driven_plan *)state)->ways, text, size);
+    ndft_directions_chosen(((const output_driven_plan *)state)->ways, text, size);
 }
 
 /* Rounding of the phase left in a tile: three quarters of an ulp of the largest. */
@@ -299,7 +299,7 @@ ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
     const double outputs = outputs_of(p, op, k), tile = outputs * k[THREADS];
     const double inputs = (double)ndft_input_length(p, op),
                  length = (double)ndft_output_length(p, op);
-    ndft_cost cost = ndft_walk_cost(p, op, true);
+    ndft_cost cost = ndft_inner_loop_cost(p, op, true);
     cost.fma += pairs / tile * 60; /* stage 1 */
     cost.issue_slots += pairs * (0.25 + (rows / 4 + 1.75) / outputs + 90 / tile);
     cost.shared_bytes = pairs * 2 * rows / outputs; /* two wavefronts to a load */
@@ -343,7 +343,7 @@ extern "C" const ndft_variant ndft_output_driven_cuda = {
                       .truncation = nullptr},
               .deterministic = false,
               .preserves_input = true},
-    .unfit = unfit,
+    .unsupported = unsupported,
     .plan = plan,
     .execute = execute,
     .destroy = ndft_destroy_plan,

@@ -4,8 +4,8 @@
 
 #include "core/complex.cuh"
 #include "core/dispatch.cuh"
+#include "phase/phase_range.h"
 #include "phase/points.cuh"
-#include "phase/reach.h"
 #include "phase/worst_entry.h"
 
 /*
@@ -55,7 +55,7 @@ template <int DEPHASING> __device__ __forceinline__ float ndft_sinc(float u)
 }
 
 /* One direction of an operator. */
-struct ndft_reduced_sides {
+struct ndft_reduced_operands {
     const void *samples, *voxels; /* ndft_sample_point, ndft_voxel_point */
     int64_t inputs, outputs;
     ndft_strides in, out;
@@ -70,12 +70,12 @@ template <int DIMS, int DEPHASINGS, bool TO_VOXELS, int OUTS> struct ndft_reduce
     using in_point = std::conditional_t<TO_VOXELS, sample, voxel>;
     using out_point = std::conditional_t<TO_VOXELS, voxel, sample>;
 
-    static __device__ const in_point *inputs(const ndft_reduced_sides &s)
+    static __device__ const in_point *inputs(const ndft_reduced_operands &s)
     {
         return (const in_point *)(TO_VOXELS ? s.samples : s.voxels);
     }
 
-    static __device__ const out_point *outputs(const ndft_reduced_sides &s)
+    static __device__ const out_point *outputs(const ndft_reduced_operands &s)
     {
         return (const out_point *)(TO_VOXELS ? s.voxels : s.samples);
     }
@@ -149,7 +149,7 @@ template <int DIMS, int DEPHASINGS, bool TO_VOXELS, int OUTS> struct ndft_reduce
      * runs of RUN inputs have sums of their own, which keeps rounding from growing with the length.
      */
     template <class SINCOS>
-    static __device__ __forceinline__ void run(const SINCOS &sincos, const ndft_reduced_sides &s,
+    static __device__ __forceinline__ void run(const SINCOS &sincos, const ndft_reduced_operands &s,
                                                const ndft_complex<float> *__restrict__ in,
                                                ndft_complex<float> *__restrict__ out)
     {
@@ -271,7 +271,7 @@ inline ndft_status ndft_place_reduced(ndft_arrays *arrays, const ndft_problem *p
 template <class KERNEL> struct ndft_reduced_plan : ndft_base_plan {
     int threads, outputs;
     unsigned coils;
-    ndft_reduced_sides sides[2]; /* forward, adjoint */
+    ndft_reduced_operands sides[2]; /* forward, adjoint */
     KERNEL kernels[2];
 
     /* choice: as for ndft_choose_reduced. */

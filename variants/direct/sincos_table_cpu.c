@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "phase/reach.h"
+#include "phase/phase_range.h"
+#include "phase/worst_entry.h"
 #include "sincos_table_loop.h"
 #include "sum_cost.h"
 #include "sum_plan.h"
-#include "phase/worst_entry.h"
 
 /*
  * No transcendental in the loop: the phase, reduced product by product as in fast_math, picks the
@@ -35,7 +35,7 @@ static const ndft_knob knobs[] = {
 
 static ndft_sum_loop *const loops[3][2] = NDFT_LOOP_TABLE(sincos_table);
 
-static const char *unfit(const ndft_problem *p, const ndft_device *device, const int *k)
+static const char *unsupported(const ndft_problem *p, const ndft_device *device, const int *k)
 {
     (void)device;
     if (p->prec != NDFT_F32) return "it is built for f32 only";
@@ -43,7 +43,7 @@ static const char *unfit(const ndft_problem *p, const ndft_device *device, const
         return "table must be a power of two from 16 to 4096";
     if (k[OUTPUTS] < 1 || k[OUTPUTS] > 8) return "outputs must be 1 to 8";
     if (k[THREADS] > NDFT_THREADS_MAX) return "threads must be at most 1024";
-    return ndft_out_of_reach(p);
+    return ndft_phase_range_exceeded(p);
 }
 
 static ndft_status place_table(ndft_sum_plan *plan, int size)
@@ -128,7 +128,7 @@ const ndft_variant ndft_sincos_table_cpu = {
                       .truncation = worst},
               .deterministic = true,
               .preserves_input = true},
-    .unfit = unfit,
+    .unsupported = unsupported,
     .plan = plan,
     .execute = ndft_sum_execute,
     .destroy = ndft_sum_destroy,

@@ -54,7 +54,7 @@ struct table_sincos {
 
 template <class SUM>
 __global__ void __launch_bounds__(THREADS)
-    sincos_table(ndft_reduced_sides s, const float2 *phasors, int table, int shift,
+    sincos_table(ndft_reduced_operands s, const float2 *phasors, int table, int shift,
                  const ndft_complex<float> *in, ndft_complex<float> *out)
 {
     extern __shared__ __align__(16) unsigned char shared[];
@@ -67,8 +67,8 @@ __global__ void __launch_bounds__(THREADS)
     SUM::run(sincos, s, in, out);
 }
 
-using kernel = void (*)(ndft_reduced_sides, const float2 *, int, int, const ndft_complex<float> *,
-                        ndft_complex<float> *);
+using kernel = void (*)(ndft_reduced_operands, const float2 *, int, int,
+                        const ndft_complex<float> *, ndft_complex<float> *);
 
 struct choose_kernel {
     static constexpr bool built(int, bool, int outputs) { return outputs == OUTPUTS; }
@@ -91,12 +91,12 @@ struct sincos_table_plan : ndft_reduced_plan<kernel> {
     }
 };
 
-const char *unfit(const ndft_problem *p, const ndft_device *, const int *k)
+const char *unsupported(const ndft_problem *p, const ndft_device *, const int *k)
 {
     if (p->prec != NDFT_F32) return "it is built for f32 only";
     if (k[TABLE] < 16 || k[TABLE] > 4096 || (k[TABLE] & (k[TABLE] - 1)))
         return "table must be a power of two from 16 to 4096";
-    return ndft_out_of_reach(p);
+    return ndft_phase_range_exceeded(p);
 }
 
 ndft_status plan(const ndft_problem *p, const int *k, unsigned ops, ndft_exec *exec, void **out)
@@ -161,7 +161,7 @@ extern "C" const ndft_variant ndft_sincos_table_cuda = {
                       .truncation = worst},
               .deterministic = true,
               .preserves_input = true},
-    .unfit = unfit,
+    .unsupported = unsupported,
     .plan = plan,
     .execute = execute,
     .destroy = ndft_destroy_plan,

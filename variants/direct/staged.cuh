@@ -2,11 +2,11 @@
 #ifndef NDFT_STAGED_CUH
 #define NDFT_STAGED_CUH
 
-#include "phase/centre.cuh"
 #include "core/dispatch.cuh"
-#include "phase/points.cuh"
 #include "core/shares.cuh"
 #include "core/shares_cost.h"
+#include "phase/centre.cuh"
+#include "phase/points.cuh"
 
 /*
  * Input tiles in shared memory, outputs in registers: the kernel of all variants that differ in
@@ -58,7 +58,7 @@ __device__ void ndft_stage(const ndft_staged_side<typename W::R> &s, int64_t fir
 }
 
 template <class W>
-__device__ void ndft_load_outputs(const ndft_staged_side<typename W::R> &s, int64_t sum, W &walk)
+__device__ void ndft_load_outputs(const ndft_staged_side<typename W::R> &s, int64_t sum, W &loop)
 {
     const ndft_outputs &outputs = s.split.outputs;
 #pragma unroll
@@ -66,10 +66,10 @@ __device__ void ndft_load_outputs(const ndft_staged_side<typename W::R> &s, int6
         int64_t at = outputs.place(sum, (int)(o * blockDim.x + threadIdx.x));
         if (at >= outputs.length) at = outputs.length - 1;
 #pragma unroll
-        for (int d = 0; d < W::DIM; d++) walk.a[o][d] = s.raw[d][at];
-        walk.a[o][W::DIM] = s.raw[3][at];
+        for (int d = 0; d < W::DIM; d++) loop.a[o][d] = s.raw[d][at];
+        loop.a[o][W::DIM] = s.raw[3][at];
 #pragma unroll
-        for (int d = 0; d < W::OUT_PARTS; d++) walk.part[o][d] = s.out_part[d][at];
+        for (int d = 0; d < W::OUT_PARTS; d++) loop.part[o][d] = s.out_part[d][at];
     }
 }
 
@@ -80,9 +80,9 @@ __device__ void ndft_staged_sum(const ndft_staged_side<typename W::R> &s,
                                 ndft_complex<typename W::R> *out, typename W::R *tile)
 {
     using R = typename W::R;
-    W walk;
+    W loop;
     ndft_complex<R> total[W::OUTPUTS] = {};
-    ndft_load_outputs(s, segment.sum, walk);
+    ndft_load_outputs(s, segment.sum, loop);
     in += segment.sum / s.split.outputs.blocks * s.in.coil;
     const int end = segment.end * NDFT_STAGED_STEP;
     for (int first = segment.begin * NDFT_STAGED_STEP, next; first < end; first = next) {
@@ -91,12 +91,12 @@ __device__ void ndft_staged_sum(const ndft_staged_side<typename W::R> &s,
         __syncthreads();
         ndft_stage<W>(s, first, next - first, in, tile);
         __syncthreads();
-        walk.clear();
-        walk.over(tile, s.tile, next - first);
+        loop.clear();
+        loop.over(tile, s.tile, next - first);
 #pragma unroll
         for (int o = 0; o < W::OUTPUTS; o++) {
-            const ndft_complex<R> turn = ndft_centre_phasor<R, W::DIM>(walk.a[o], s.centre[t]);
-            ndft_accumulate(total[o], turn.re, turn.im, walk.sum[o]);
+            const ndft_complex<R> turn = ndft_centre_phasor<R, W::DIM>(loop.a[o], s.centre[t]);
+            ndft_accumulate(total[o], turn.re, turn.im, loop.sum[o]);
         }
     }
 #pragma unroll
@@ -160,8 +160,8 @@ constexpr bool ndft_staging_built(int dim, bool gradients, int outputs, bool swe
 }
 
 /* NULL, or why not. */
-inline const char *ndft_staging_unfit(const ndft_problem *p, const ndft_device *device,
-                                      const ndft_staging &staging)
+inline const char *ndft_staging_unsupported(const ndft_problem *p, const ndft_device *device,
+                                            const ndft_staging &staging)
 {
     const int o = staging.outputs, tile = staging.tile, threads = staging.threads;
     if (o != 0 && o != 1 && o != 2 && o != 4 && o != 8)
@@ -202,14 +202,14 @@ template <class R> struct ndft_staged_plan : ndft_base_plan {
                       double larger, CHOICE choice)
     {
         stretch = larger;
-        if (ops & NDFT_FORWARD) NDFT_TRY(place_way(p, staging, NDFT_FORWARD, choice));
-        if (ops & NDFT_ADJOINT) NDFT_TRY(place_way(p, staging, NDFT_ADJOINT, choice));
+        if (ops & NDFT_FORWARD) NDFT_TRY(place_direction(p, staging, NDFT_FORWARD, choice));
+        if (ops & NDFT_ADJOINT) NDFT_TRY(place_direction(p, staging, NDFT_ADJOINT, choice));
         return NDFT_OK;
     }
 
     template <class CHOICE>
-    ndft_status place_way(const ndft_problem *p, const ndft_staging &staging, ndft_op op,
-                          CHOICE choice)
+    ndft_status place_direction(const ndft_problem *p, const ndft_staging &staging, ndft_op op,
+                                CHOICE choice)
     {
         const bool to_voxels = op == NDFT_ADJOINT;
         const ndft_side from = to_voxels ? NDFT_SAMPLES : NDFT_VOXELS;
@@ -259,9 +259,9 @@ template <class R> struct ndft_staged_plan : ndft_base_plan {
 inline void ndft_staged_chosen(const void *state, char *text, size_t size)
 {
     if (((const ndft_base_plan *)state)->prec == NDFT_F32)
-        ndft_ways_chosen(((const ndft_staged_plan<float> *)state)->ways, text, size);
+        ndft_directions_chosen(((const ndft_staged_plan<float> *)state)->ways, text, size);
     else
-        ndft_ways_chosen(((const ndft_staged_plan<double> *)state)->ways, text, size);
+        ndft_directions_chosen(((const ndft_staged_plan<double> *)state)->ways, text, size);
 }
 
 /* Rounding of the phase left in a tile: three quarters of an ulp of the largest. */

@@ -47,8 +47,8 @@ static inline void ndft_sum_destroy(void *state)
     free(plan);
 }
 
-static inline ndft_status ndft_place_sides(ndft_arena *arena, ndft_compact compact, ndft_points *in,
-                                           ndft_points *out, ndft_sum *s)
+static inline ndft_status ndft_place_operands(ndft_arena *arena, ndft_compact compact,
+                                              ndft_points *in, ndft_points *out, ndft_sum *s)
 {
     in->scaled = compact != NDFT_COMPACT_OUTPUTS;
     out->scaled = !in->scaled;
@@ -120,7 +120,7 @@ static inline ndft_status ndft_sum_prepare(ndft_sum_plan *plan, const ndft_probl
                        .count = s->outputs,
                        .padded = s->chunks * s->lanes,
                        .sign = adjoint ? 1 : -1};
-    ndft_status status = ndft_place_sides(&plan->arena, recipe->compact, &in, &out, s);
+    ndft_status status = ndft_place_operands(&plan->arena, recipe->compact, &in, &out, s);
     ndft_tiles_free(&in.tiles);
     ndft_tiles_free(&out.tiles);
     return status == NDFT_OK ? ndft_place_work(&plan->arena, ndft_real_size(p->prec), s) : status;
@@ -153,8 +153,8 @@ static inline void ndft_sum_chosen(const void *state, char *text, size_t size)
     const ndft_sum_plan *plan = state;
     const ndft_sum *forward = &plan->way[0], *adjoint = &plan->way[1];
     text[0] = 0;
-    ndft_chosen_ways(text, size, "threads", forward->threads, adjoint->threads);
-    ndft_chosen_ways(text, size, "split", forward->split, adjoint->split);
+    ndft_chosen_directions(text, size, "threads", forward->threads, adjoint->threads);
+    ndft_chosen_directions(text, size, "split", forward->split, adjoint->split);
 }
 
 static inline ndft_status ndft_sum_execute(void *state, ndft_op op, const void *in, void *out)

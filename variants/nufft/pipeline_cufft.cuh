@@ -3,9 +3,9 @@
 #define NDFT_NUFFT_PIPELINE_CUFFT_CUH
 
 #include "fft/fft_cufft.cuh"
+#include "knobs.h"
 #include "nufft/field/field.h"
 #include "nufft/image/image.cuh"
-#include "knobs.h"
 #include "nufft/order/samples.cuh"
 #include "nufft/window/weights.cuh"
 

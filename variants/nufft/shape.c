@@ -216,7 +216,7 @@ ndft_nufft_worst ndft_nufft_worst_at(const ndft_problem *p, ndft_op op, const in
 
 static const double most_cells = 2147483647;
 
-const char *ndft_nufft_unfit(const ndft_problem *p, const ndft_device *device, const int *k)
+const char *ndft_nufft_unsupported(const ndft_problem *p, const ndft_device *device, const int *k)
 {
     const int width = k[NDFT_KNOB_WIDTH];
     if (k[NDFT_KNOB_SIGMA] < 110 || k[NDFT_KNOB_SIGMA] > 400) return "sigma must be 110 to 400";
@@ -246,13 +246,13 @@ static ndft_status check_reach(const ndft_problem *p, const int *k, const ndft_n
 {
     const double best = least_error(p, k, s);
     if (!k[NDFT_KNOB_WIDTH] && best > p->tol)
-        return ndft_fail(error, NDFT_EUNFIT,
+        return ndft_fail(error, NDFT_EUNSUPPORTED,
                          "tol=%g%s is below what %s can give: at best %.2g with window=%s sigma=%d",
                          p->tol, p->tol_kind == NDFT_TOL_ANY ? " for any data" : "",
                          p->prec == NDFT_F32 ? "f32" : "f64", best,
                          ndft_window_words[k[NDFT_KNOB_WINDOW]], k[NDFT_KNOB_SIGMA]);
     if (cells > most_cells)
-        return ndft_fail(error, NDFT_EUNFIT,
+        return ndft_fail(error, NDFT_EUNSUPPORTED,
                          "the oversampled grid of %lldx%lldx%lld cells is beyond 2^31",
                          (long long)s->grid[0], (long long)s->grid[1], (long long)s->grid[2]);
     return NDFT_OK;

@@ -36,7 +36,7 @@ int64_t ndft_fft_size(int64_t least);
 
 /* NULL, or why the family's knobs and this problem do not go together: knob values, a grid beyond
  * 2^31 cells or the device's memory. What a field map or gradients ask for is rank.h's to say. */
-const char *ndft_nufft_unfit(const ndft_problem *, const ndft_device *, const int *knobs);
+const char *ndft_nufft_unsupported(const ndft_problem *, const ndft_device *, const int *knobs);
 
 /* The part of tol that the rank terms of a field map and gradients may lose at least. Their error
  * and the window's are unrelated: the squares add. */
@@ -70,7 +70,7 @@ ndft_nufft_worst ndft_nufft_worst_at(const ndft_problem *, ndft_op, const int *k
 
 /*
  * The shape for as many columns per coil as a field map and gradients need (ndft_rank's columns; 1
- * without), all columns in one chunk. NDFT_EUNFIT with a sentence when tol is below what the
+ * without), all columns in one chunk. NDFT_EUNSUPPORTED with a sentence when tol is below what the
  * precision can give (with the best possible value), and when the grid has too many cells.
  */
 ndft_status ndft_nufft_shape_make(const ndft_problem *, const int *knobs, int rank, ndft_error *,

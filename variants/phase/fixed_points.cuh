@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-/* The points of one side in fixed point, as ndft_fixed_walk takes them. */
+/* The points of one side in fixed point, as ndft_fixed_inner_loop takes them. */
 struct ndft_fixed_points {
     const int32_t *turns[4]; /* per axis x or k/N 2^32, then the field's integer or n */
     const float *slow;       /* dw or e */

@@ -4,10 +4,10 @@
 
 #include "centre.cuh"
 #include "coords.h"
-#include "dephasing.h"
 #include "core/device.cuh"
 #include "core/tiles.h"
-#include "direct/walk.cuh"
+#include "dephasing.h"
+#include "direct/inner_loop.cuh"
 
 /*
  * The points of one side as device arrays. Coordinates come in fours: space axes (NULL beyond dim),
@@ -115,7 +115,7 @@ ndft_status ndft_place_tiles(ndft_arrays *arrays, const ndft_problem *p, ndft_si
                       [&](int64_t t) { return ndft_centre_of(p, tiles.centre[t], sign); });
 }
 
-/* Rows of a staged tile (see ndft_walk), and its bytes. */
+/* Rows of a staged tile (see ndft_inner_loop), and its bytes. */
 inline int ndft_tile_rows(const ndft_problem *p, bool to_voxels)
 {
     return p->dim + 3 + (!ndft_has_gradients(p) ? 0 : to_voxels ? p->dim + 1 : p->dim);

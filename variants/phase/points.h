@@ -2,9 +2,9 @@
 #ifndef NDFT_POINTS_H
 #define NDFT_POINTS_H
 
-#include "core/arena.h"
 #include "centre.h"
 #include "coords.h"
+#include "core/arena.h"
 #include "core/tiles.h"
 
 /*

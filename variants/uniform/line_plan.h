@@ -2,8 +2,8 @@
 #ifndef NDFT_LINE_PLAN_H
 #define NDFT_LINE_PLAN_H
 
-#include "core/arena.h"
 #include "axes.h"
+#include "core/arena.h"
 
 #include <ndft/variant.h>
 

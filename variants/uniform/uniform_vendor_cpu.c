@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "uniform/callback/callback_pass.h"
 #include "core/chosen.h"
+#include "uniform/callback/callback_pass.h"
 #include "uniform_cost.h"
 #include "uniform_fftw.h"
 
@@ -39,11 +39,11 @@ typedef struct vendor_plan {
     size_t bytes;
 } vendor_plan;
 
-static const char *unfit(const ndft_problem *p, const ndft_device *device, const int *knobs)
+static const char *unsupported(const ndft_problem *p, const ndft_device *device, const int *knobs)
 {
     (void)device;
     (void)knobs;
-    return ndft_unfit_callbacks_c(p);
+    return ndft_unsupported_callbacks_c(p);
 }
 
 static size_t step_of(const ndft_tensor *t, ndft_prec prec, int mode, int64_t chunk)
@@ -169,7 +169,7 @@ const ndft_variant ndft_uniform_vendor_cpu = {
     .claim = {.c = 1,
               .truncation = ndft_fft_truncation,
               .any = {.c = 1, .chain = ndft_no_chain, .truncation = ndft_fft_worst}},
-    .unfit = unfit,
+    .unsupported = unsupported,
     .plan = plan,
     .execute = execute,
     .destroy = destroy,

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "uniform/callback/uniform_index.cuh"
 
+#include "core/chosen.h"
 #include "uniform/callback/callback_kernel.cuh"
 #include "uniform/callback/callback_module.h"
-#include "core/chosen.h"
+#include "uniform/callback/uniform_vendor_info.cuh"
 #include "uniform_cost.h"
 #include "uniform_cufft.cuh"
-#include "uniform/callback/uniform_vendor_info.cuh"
 
 /*
  * cuFFT as its user would call it: one plan on the caller's arrays where cuFFT's layouts reach
@@ -181,9 +181,9 @@ struct vendor_plan : ndft_base_plan {
     }
 };
 
-const char *unfit(const ndft_problem *p, const ndft_device *, const int *)
+const char *unsupported(const ndft_problem *p, const ndft_device *, const int *)
 {
-    return ndft_unfit_callbacks_cuda(p);
+    return ndft_unsupported_callbacks_cuda(p);
 }
 
 ndft_status plan(const ndft_problem *p, const int *knobs, unsigned ops, ndft_exec *exec, void **out)
@@ -236,7 +236,7 @@ extern "C" const ndft_variant ndft_uniform_vendor_cuda = {
               .any = {.a = 0, .c = 1, .chain = ndft_no_chain, .truncation = ndft_fft_worst},
               .deterministic = true,
               .preserves_input = false},
-    .unfit = unfit,
+    .unsupported = unsupported,
     .plan = plan,
     .execute = execute,
     .destroy = destroy,

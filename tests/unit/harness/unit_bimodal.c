@@ -38,7 +38,7 @@ static int found(int n, double (*draw)(ndft_random *, int i))
     ndft_random random = {7};
     double samples[MAX], medians[2];
     int two = 0;
-    for (int trial = 0; trial < TRIALS; trial++) {
+    for (int fixture = 0; fixture < TRIALS; fixture++) {
         for (int i = 0; i < n; i++) samples[i] = draw(&random, i);
         two += ndft_two_modes(samples, n, medians);
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "support/known.h"
 #include "measure/stats.h"
+#include "support/known.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -59,7 +59,8 @@ static ndft_status execute(void *plan, ndft_op op, const void *in, void *out)
     return NDFT_OK;
 }
 
-static const char *unfit(const ndft_problem *problem, const ndft_device *device, const int *knobs)
+static const char *unsupported(const ndft_problem *problem, const ndft_device *device,
+                               const int *knobs)
 {
     (void)problem;
     (void)device;
@@ -97,7 +98,7 @@ static ndft_cost cost(const ndft_problem *problem, ndft_op op, const int *knobs)
 static const ndft_variant plain = {.name = "counted",
                                    .backend = "cpu",
                                    .ops = NDFT_FORWARD,
-                                   .unfit = unfit,
+                                   .unsupported = unsupported,
                                    .plan = make_plan,
                                    .execute = execute,
                                    .destroy = destroy,

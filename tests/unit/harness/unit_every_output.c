@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "check/check.h"
 #include "check/every_output.h"
+#include "check/fixture_reference.h"
 #include "group.h"
 #include "support/planted.h"
-#include "check/rig_reference.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -23,7 +23,7 @@ typedef struct fixture {
     ndft_made made;
     ndft_error error;
     ndft_exec *exec;
-    ndft_rig rig;
+    ndft_fixture fixture;
     ndft_kind kind;
 } fixture;
 
@@ -48,13 +48,13 @@ static void open_case(fixture *f, const char *text)
     assert_int_equal(ndft_case_parse(text, &f->problem, &f->error), NDFT_OK);
     assert_int_equal(ndft_make(&f->problem, &f->made, &f->error), NDFT_OK);
     assert_int_equal(cpu->open(0, &f->exec, &f->error), NDFT_OK);
-    assert_int_equal(ndft_rig_open(&f->kind, &f->problem, &f->made, cpu, f->exec, &f->rig),
+    assert_int_equal(ndft_fixture_open(&f->kind, &f->problem, &f->made, cpu, f->exec, &f->fixture),
                      NDFT_OK);
 }
 
 static void close_case(fixture *f)
 {
-    ndft_rig_close(&f->rig);
+    ndft_fixture_close(&f->fixture);
     assert_int_equal(f->exec->live_bytes, 0);
     ndft_backend_cpu.close(f->exec);
     ndft_made_free(&f->made);
@@ -76,15 +76,15 @@ static ndft_oracle faulty(planted_fault fault)
 static double distance(const fixture *f)
 {
     const ndft_problem *p = &f->made.problem;
-    const int64_t n = ndft_output_length(p, f->rig.op), reals = 2 * n * p->coils;
+    const int64_t n = ndft_output_length(p, f->fixture.op), reals = 2 * n * p->coils;
     double *all = malloc((size_t)reals * sizeof *all), most = 0, largest = 0;
     ndft_error err;
-    assert_int_equal(f->rig.n_outputs, n);
-    assert_int_equal(
-        ndft_reference(p, f->rig.op, ndft_made_input(&f->made, f->rig.op), NULL, n, all, 2, &err),
-        NDFT_OK);
+    assert_int_equal(f->fixture.n_outputs, n);
+    assert_int_equal(ndft_reference(p, f->fixture.op, ndft_made_input(&f->made, f->fixture.op),
+                                    NULL, n, all, 2, &err),
+                     NDFT_OK);
     for (int64_t i = 0; i < reals; i++) {
-        most = fmax(most, fabs(all[i] - f->rig.reference[i]));
+        most = fmax(most, fabs(all[i] - f->fixture.reference[i]));
         largest = fmax(largest, fabs(all[i]));
     }
     free(all);
@@ -117,10 +117,10 @@ static void every_output_is_the_hosts(void **state)
             snprintf(text, sizeof text, "%s %s", ops[op], shapes[i]);
             open_case(&f, text);
             f.exec->free_bytes = hardly_any;
-            assert_int_equal(ndft_rig_reference_by(&f.rig, &variant), NDFT_OK);
-            assert_string_equal(f.rig.note, "");
-            assert_string_equal(f.rig.source, "gpu");
-            assert_null(f.rig.outputs);
+            assert_int_equal(ndft_fixture_reference_by(&f.fixture, &variant), NDFT_OK);
+            assert_string_equal(f.fixture.note, "");
+            assert_string_equal(f.fixture.source, "gpu");
+            assert_null(f.fixture.outputs);
             assert_true(distance(&f) < 1e-12);
             close_case(&f);
         }
@@ -132,11 +132,11 @@ static void refused(const char *text, const ndft_oracle *variant, const char *wh
 {
     fixture f;
     open_case(&f, text);
-    assert_int_equal(ndft_rig_reference_by(&f.rig, variant), NDFT_OK);
-    assert_string_equal(f.rig.source, "sample");
-    assert_int_equal(f.rig.n_outputs, 3);
+    assert_int_equal(ndft_fixture_reference_by(&f.fixture, variant), NDFT_OK);
+    assert_string_equal(f.fixture.source, "sample");
+    assert_int_equal(f.fixture.n_outputs, 3);
     assert_int_equal(f.error.status, NDFT_OK);
-    if (!strstr(f.rig.note, why)) fail_msg("'%s', not '%s'", f.rig.note, why);
+    if (!strstr(f.fixture.note, why)) fail_msg("'%s', not '%s'", f.fixture.note, why);
     close_case(&f);
 }
 
@@ -188,8 +188,8 @@ static void another_device_sums_them(void **state)
     variant.backend = &other;
     other.open = count_open;
     open_case(&f, "forward 2d n=5x4 m=17 coils=2");
-    assert_int_equal(ndft_rig_reference_by(&f.rig, &variant), NDFT_OK);
-    assert_string_equal(f.rig.source, "gpu");
+    assert_int_equal(ndft_fixture_reference_by(&f.fixture, &variant), NDFT_OK);
+    assert_string_equal(f.fixture.source, "gpu");
     assert_true(distance(&f) < 1e-12);
     assert_int_equal(opened, 1);
     close_case(&f);
@@ -208,8 +208,8 @@ static void it_is_kept(void **state)
     for (int i = 0; i < 2; i++) {
         open_case(&f, "forward 2d n=5x4 m=17 coils=2");
         setenv("NDFT_CACHE", folder, 1);
-        assert_int_equal(ndft_rig_reference_by(&f.rig, i ? &fails : &variant), NDFT_OK);
-        assert_string_equal(f.rig.source, "gpu");
+        assert_int_equal(ndft_fixture_reference_by(&f.fixture, i ? &fails : &variant), NDFT_OK);
+        assert_string_equal(f.fixture.source, "gpu");
         assert_true(distance(&f) < 1e-12);
         close_case(&f);
     }
@@ -229,8 +229,8 @@ static void a_check_tells_its_reference(void **state)
         ndft_plan plan;
         ndft_status planned;
         open_case(&f, "forward 2d n=5x4 m=17 coils=2");
-        assert_int_equal(ndft_rig_reference_by(&f.rig, sampled ? NULL : &variant), NDFT_OK);
-        const ndft_check check = ndft_check_run(&f.rig, &right, 60, &plan, &planned);
+        assert_int_equal(ndft_fixture_reference_by(&f.fixture, sampled ? NULL : &variant), NDFT_OK);
+        const ndft_check check = ndft_check_run(&f.fixture, &right, 60, &plan, &planned);
         assert_int_equal(check.verdict, NDFT_PASS);
         assert_string_equal(check.reference, sources[sampled]);
         assert_true(check.outputs == (sampled ? 3 : 17));

@@ -82,11 +82,11 @@ static const struct {
     {PLANTED_NAN, NDFT_WRONG, "1 of"},
     {PLANTED_FAILS, NDFT_ERROR, "the planted device failed"},
     {PLANTED_NOT_ADJOINT, NDFT_WRONG, "forward and adjoint disagree"},
-    {PLANTED_REFUSES, NDFT_UNFIT, "it is planted to refuse"},
-    {PLANTED_HUNGRY, NDFT_UNFIT, "planted table needs 1152921504606846976 bytes"},
+    {PLANTED_REFUSES, NDFT_UNSUPPORTED, "it is planted to refuse"},
+    {PLANTED_HUNGRY, NDFT_UNSUPPORTED, "planted table needs 1152921504606846976 bytes"},
     {PLANTED_BAD_PLAN, NDFT_ERROR, "plan: the planted tables failed"},
     {PLANTED_BOASTS, NDFT_WRONG, "above its claim"},
-    {PLANTED_MODEST, NDFT_UNFIT, "its claim of 2 is above tol=0.001"},
+    {PLANTED_MODEST, NDFT_UNSUPPORTED, "its claim of 2 is above tol=0.001"},
 };
 
 static void every_fault_gets_its_verdict(void **state)
@@ -160,7 +160,8 @@ static void an_ablation_is_timed_and_untrusted(void **state)
     assert_verdict(check_one(text, &planted_ablation, PLANTED_NONE), NDFT_UNTRUSTED, "ablation");
     assert_verdict(check_one(text, &planted_ablation, PLANTED_OVERRUN), NDFT_WRONG, "wrote past");
     assert_verdict(check_one(text, &planted_ablation, PLANTED_NAN), NDFT_WRONG, "1 of");
-    assert_verdict(check_one(text, &planted_ablation, PLANTED_REFUSES), NDFT_UNFIT, "to refuse");
+    assert_verdict(check_one(text, &planted_ablation, PLANTED_REFUSES), NDFT_UNSUPPORTED,
+                   "to refuse");
 }
 
 static void input_may_be_lost_where_nothing_was_promised(void **state)
@@ -192,7 +193,7 @@ static void long_executions_are_not_started(void **state)
     ndft_group_options options = {.timing = ndft_timing_defaults};
     options.timing.limit_s = 0.1;
     assert_int_equal(run(text, &candidate, 1, &options, &t, &err), NDFT_OK);
-    assert_verdict(t.checks[0], NDFT_UNFIT, "s per execution, the limit is 0.1 s");
+    assert_verdict(t.checks[0], NDFT_UNSUPPORTED, "s per execution, the limit is 0.1 s");
     options.timing.limit_s = 60;
     assert_int_equal(run(text, &candidate, 1, &options, &t, &err), NDFT_OK);
     assert_verdict(t.checks[0], NDFT_PASS, "");
@@ -324,7 +325,7 @@ static void a_cpu_has_no_graphs(void **state)
     options.timing.mode = NDFT_GRAPH;
     assert_int_equal(run(text, &candidate, 1, &options, &t, &err), NDFT_OK);
     assert_int_equal(t.n, 1);
-    assert_verdict(t.checks[0], NDFT_UNFIT, "no graphs");
+    assert_verdict(t.checks[0], NDFT_UNSUPPORTED, "no graphs");
 }
 
 /* On the processor itself: one record each, whose times are of one execution. */

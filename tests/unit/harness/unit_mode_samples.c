@@ -186,13 +186,13 @@ static void graphs_have_conditions(void **state)
     (void)state;
     const ndft_instruments none = {.backend = "none"}, all = ndft_instruments_cuda;
     const ndft_variant can = {.name = "can"}, cannot = {.uncapturable = "it waits for the host"};
-    assert_null(ndft_mode_unfit(NDFT_BATCH, &none, &cannot));
-    assert_string_equal(ndft_mode_unfit(NDFT_STAGES, &none, &can),
+    assert_null(ndft_mode_unsupported(NDFT_BATCH, &none, &cannot));
+    assert_string_equal(ndft_mode_unsupported(NDFT_STAGES, &none, &can),
                         "it is one stage, and marks none");
-    assert_non_null(strstr(ndft_mode_unfit(NDFT_GRAPH, &none, &can), "no graphs"));
+    assert_non_null(strstr(ndft_mode_unsupported(NDFT_GRAPH, &none, &can), "no graphs"));
     if (!all.capture) return; /* a build without CUDA */
-    assert_null(ndft_mode_unfit(NDFT_GRAPH, &all, &can));
-    assert_string_equal(ndft_mode_unfit(NDFT_GRAPH, &all, &cannot), "it waits for the host");
+    assert_null(ndft_mode_unsupported(NDFT_GRAPH, &all, &can));
+    assert_string_equal(ndft_mode_unsupported(NDFT_GRAPH, &all, &cannot), "it waits for the host");
 }
 
 int main(void)

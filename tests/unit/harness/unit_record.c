@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/winners.h"
+#include "measure/timing_version.h"
 #include "records/build_info.h"
 #include "records/libraries.h"
 #include "records/log.h"
-#include "support/planted.h"
 #include "records/record.h"
-#include "measure/timing_version.h"
-#include "cli/winners.h"
+#include "support/planted.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -183,7 +183,7 @@ static void what_was_not_measured_is_null(void **state)
 {
     (void)state;
     ndft_check check = ndft_check_blank();
-    ndft_say(&check, NDFT_ERROR, "it broke");
+    ndft_set_verdict(&check, NDFT_ERROR, "it broke");
     check.rel_l2 = INFINITY;
     json_t *record = record_of(&check, NULL);
     static const char *const null[] = {"rel_l2",           "max_err", "median_s",

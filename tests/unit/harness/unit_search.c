@@ -47,10 +47,13 @@ static ndft_setting flat(const int *k) { return pass(1 + 1e-4 * (k[TILE] % 7)); 
 static ndft_setting walled(const int *k)
 {
     if (k[TILE] == 512) return bad(NDFT_WRONG);
-    return k[OUTPUTS] == 2 ? bad(NDFT_UNFIT) : pass(1.0 / k[TILE] / k[OUTPUTS]);
+    return k[OUTPUTS] == 2 ? bad(NDFT_UNSUPPORTED) : pass(1.0 / k[TILE] / k[OUTPUTS]);
 }
 
-static ndft_setting broken(const int *k) { return bad(k[TILE] > 64 ? NDFT_UNFIT : NDFT_CRASHED); }
+static ndft_setting broken(const int *k)
+{
+    return bad(k[TILE] > 64 ? NDFT_UNSUPPORTED : NDFT_CRASHED);
+}
 
 static ndft_search run(world *outcome)
 {
@@ -107,7 +110,8 @@ static void the_preset_stays_among_equals(void **state)
     ndft_search_end(&s);
 }
 
-/* A failed check is a wall: 1024 would be the fastest, but 512 is wrong. An unfit value is not. */
+/* A failed check is a wall: 1024 would be the fastest, but 512 is wrong. An unsupported value is
+ * not. */
 static void never_goes_past_a_failed_check(void **state)
 {
     (void)state;

@@ -66,7 +66,7 @@ static void test_nothing_alike(void **state)
     }
 }
 
-static void test_next_when_unfit(void **state)
+static void test_next_when_unsupported(void **state)
 {
     (void)state;
     char text[FILE_MAX];
@@ -204,7 +204,7 @@ static void test_nothing_fits_at_all(void **state)
     ndft_choice choice;
     ndft_plan plan;
     ndft_made made = made_of("forward 2d n=50x50 m=2100 tol=1e-9", &op);
-    assert_int_equal(ndft_plan_best(&made.problem, op, exec, &plan, &choice), NDFT_EUNFIT);
+    assert_int_equal(ndft_plan_best(&made.problem, op, exec, &plan, &choice), NDFT_EUNSUPPORTED);
     assert_non_null(strstr(error.message, "no variant on cpu fits this problem"));
     error = (ndft_error){0};
     ndft_nonuniform.release(&made);
@@ -232,7 +232,7 @@ int main(void)
         cmocka_unit_test(test_normal_asks_forward),
         cmocka_unit_test(test_nearest_class),
         cmocka_unit_test(test_nothing_alike),
-        cmocka_unit_test(test_next_when_unfit),
+        cmocka_unit_test(test_next_when_unsupported),
         cmocka_unit_test(test_default_when_nothing_in_the_class_fits),
         cmocka_unit_test(test_next_when_memory_does_not_suffice),
         cmocka_unit_test(test_a_file_from_elsewhere),

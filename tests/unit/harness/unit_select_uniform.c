@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "backend.h"
-#include "select/best.h"
 #include "problem/kinds.h"
+#include "select/best.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "check/fixture.h"
 #include "problem/kinds.h"
 #include "registry.h"
-#include "check/rig.h"
 
 #include <ndft/plan.h>
 
@@ -30,24 +30,24 @@ static void note(ndft_exec *exec, const char *stage)
     *last = stage;
 }
 
-static void check_plan(const ndft_rig *rig, const ndft_plan *plan)
+static void check_plan(const ndft_fixture *fixture, const ndft_plan *plan)
 {
-    const ndft_side in = ndft_side_in(rig->op), out = ndft_side_out(rig->op);
+    const ndft_side in = ndft_side_in(fixture->op), out = ndft_side_out(fixture->op);
     const char *last = NULL, *const *known = plan->variant->stages;
-    memset(rig->out[out], 0xff, rig->bytes[out]);
-    assert_int_equal(ndft_execute(plan, rig->op, rig->in[in], rig->out[out]), NDFT_OK);
-    memcpy(rig->fetched[out], rig->out[out], rig->bytes[out]);
-    memset(rig->out[out], 0xff, rig->bytes[out]);
-    rig->exec->mark = note;
-    rig->exec->listener = &last;
-    assert_int_equal(ndft_execute(plan, rig->op, rig->in[in], rig->out[out]), NDFT_OK);
-    rig->exec->mark = NULL;
-    assert_memory_equal(rig->fetched[out], rig->out[out], rig->bytes[out]);
+    memset(fixture->out[out], 0xff, fixture->bytes[out]);
+    assert_int_equal(ndft_execute(plan, fixture->op, fixture->in[in], fixture->out[out]), NDFT_OK);
+    memcpy(fixture->fetched[out], fixture->out[out], fixture->bytes[out]);
+    memset(fixture->out[out], 0xff, fixture->bytes[out]);
+    fixture->exec->mark = note;
+    fixture->exec->listener = &last;
+    assert_int_equal(ndft_execute(plan, fixture->op, fixture->in[in], fixture->out[out]), NDFT_OK);
+    fixture->exec->mark = NULL;
+    assert_memory_equal(fixture->fetched[out], fixture->out[out], fixture->bytes[out]);
     while (*known && last != *known) known++;
     assert_non_null(*known);
 }
 
-static int check_variants(const ndft_rig *rig)
+static int check_variants(const ndft_fixture *fixture)
 {
     int checked = 0;
     for (int i = 0; i < ndft_registry_size; i++) {
@@ -56,10 +56,10 @@ static int check_variants(const ndft_rig *rig)
         if (!entry->variant || !entry->variant->stages) continue;
         const ndft_candidate candidate = ndft_candidate_of(entry);
         ndft_plan plan;
-        assert_int_equal(ndft_plan_create(entry->variant, candidate.knobs, &rig->made->problem,
-                                          rig->op, rig->exec, &plan),
+        assert_int_equal(ndft_plan_create(entry->variant, candidate.knobs, &fixture->made->problem,
+                                          fixture->op, fixture->exec, &plan),
                          NDFT_OK);
-        check_plan(rig, &plan);
+        check_plan(fixture, &plan);
         ndft_plan_destroy(&plan);
         checked++;
     }
@@ -73,15 +73,16 @@ static int check_case(const char *op, const char *line)
     ndft_made made;
     ndft_error error;
     ndft_exec *exec;
-    ndft_rig rig;
+    ndft_fixture fixture;
     const ndft_backend *cpu = &ndft_backend_cpu;
     snprintf(text, sizeof text, "%s %s", op, line);
     assert_int_equal(ndft_case_parse(text, &problem, &error), NDFT_OK);
     assert_int_equal(ndft_nonuniform.make(&problem, &made, &error), NDFT_OK);
     assert_int_equal(cpu->open(0, &exec, &error), NDFT_OK);
-    assert_int_equal(ndft_rig_open(&ndft_nonuniform, &problem, &made, cpu, exec, &rig), NDFT_OK);
-    const int checked = check_variants(&rig);
-    ndft_rig_close(&rig);
+    assert_int_equal(ndft_fixture_open(&ndft_nonuniform, &problem, &made, cpu, exec, &fixture),
+                     NDFT_OK);
+    const int checked = check_variants(&fixture);
+    ndft_fixture_close(&fixture);
     cpu->close(exec);
     ndft_nonuniform.release(&made);
     return checked;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "random.h"
 #include "measure/stats.h"
+#include "random.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -57,7 +57,7 @@ static void interval_covers_the_median(void **state)
     (void)state;
     ndft_random random = {1};
     int covered = 0;
-    for (int trial = 0; trial < 2000; trial++) {
+    for (int fixture = 0; fixture < 2000; fixture++) {
         double values[15];
         for (int i = 0; i < 15; i++) values[i] = -log(1 - ndft_uniform(&random));
         ndft_stats s = ndft_stats_of(values, 15);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "support/own_files.h"
 
-#include "problem/question.h"
 #include "make/structure.h"
+#include "problem/question.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "support/make_case.h"
 #include "make/spiral.h"
 #include "make/structure.h"
+#include "support/make_case.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "problem/fit.h"
 #include "group.h"
+#include "problem/fit.h"
 #include "uniform.h"
 
 #include <math.h>
@@ -41,7 +41,7 @@ typedef struct planted_plan {
     int executed;
 } planted_plan;
 
-static const char *unfit(const ndft_problem *p, const ndft_device *device, const int *knob)
+static const char *unsupported(const ndft_problem *p, const ndft_device *device, const int *knob)
 {
     (void)device;
     (void)knob;
@@ -118,7 +118,7 @@ static const ndft_variant variant = {.name = "planted",
                                      .n_knobs = 1,
                                      .ops = NDFT_FORWARD,
                                      .claim = {.c = 2, .preserves_input = true},
-                                     .unfit = unfit,
+                                     .unsupported = unsupported,
                                      .plan = plan,
                                      .execute = execute,
                                      .destroy = free,
@@ -160,7 +160,7 @@ static void right_ones_pass(void **state)
     expect(&uniform, spread, NONE, NDFT_PASS, "");
     expect(&uniform, in_place, NONE, NDFT_PASS, "");
     expect(&uniform, "uniform:scfo3.9*3", NONE, NDFT_PASS, "");
-    expect(&uniform, "uniform:scfo3x3", NONE, NDFT_UNFIT, "it has one dimension");
+    expect(&uniform, "uniform:scfo3x3", NONE, NDFT_UNSUPPORTED, "it has one dimension");
 }
 
 static void faults_are_seen(void **state)
@@ -265,8 +265,9 @@ static void spoilt_input_is_put_back(void **state)
 static void kinds_are_kept_apart(void **state)
 {
     (void)state;
-    expect(&uniform, "forward 1d n=9 m=9", NONE, NDFT_UNFIT, "does not serve nonuniform problems");
-    expect(&nonuniform, spread, NONE, NDFT_UNFIT, "does not serve uniform problems");
+    expect(&uniform, "forward 1d n=9 m=9", NONE, NDFT_UNSUPPORTED,
+           "does not serve nonuniform problems");
+    expect(&nonuniform, spread, NONE, NDFT_UNSUPPORTED, "does not serve uniform problems");
 }
 
 int main(void)

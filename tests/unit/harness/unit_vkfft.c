@@ -63,11 +63,11 @@ static void layouts_arrive(void **state)
 static void refuses(const char *text, const char *why)
 {
     const ndft_check check = checked(text, 0);
-    if (check.verdict != NDFT_UNFIT || !strstr(check.reason, why))
+    if (check.verdict != NDFT_UNSUPPORTED || !strstr(check.reason, why))
         fail_msg("%s: %s, %s", text, ndft_verdict_name(check.verdict), check.reason);
 }
 
-static void what_it_does_not_serve_is_unfit(void **state)
+static void what_it_does_not_serve_is_unsupported(void **state)
 {
     (void)state;
     refuses("uniform:srfo2.8", "no M");
@@ -79,11 +79,11 @@ static void what_it_does_not_serve_is_unfit(void **state)
     refuses("uniform:scfo9 tol=1e-8", "above tol");
 }
 
-static void what_it_refuses_is_unfit(void **state)
+static void what_it_refuses_is_unsupported(void **state)
 {
     (void)state;
     const ndft_check check = checked("uniform:scfo30", 512);
-    assert_int_equal(check.verdict, NDFT_UNFIT);
+    assert_int_equal(check.verdict, NDFT_UNSUPPORTED);
     assert_non_null(strstr(check.reason, "VKFFT_ERROR_UNSUPPORTED_FFT_LENGTH"));
 }
 
@@ -91,8 +91,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(layouts_arrive),
-        cmocka_unit_test(what_it_does_not_serve_is_unfit),
-        cmocka_unit_test(what_it_refuses_is_unfit),
+        cmocka_unit_test(what_it_does_not_serve_is_unsupported),
+        cmocka_unit_test(what_it_refuses_is_unsupported),
     };
     setenv("NDFT_VKFFT", NDFT_FAKE_VKFFT, 1);
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -48,7 +48,7 @@ static void too_little_memory_is_told_in_bytes(void **state)
     assert_int_equal(allocate(SIZE_MAX, &err), NDFT_ENOMEM);
 }
 
-/* Else a variant that lost the device would be called unfit, and all after it, too. */
+/* Else a variant that lost the device would be called unsupported, and all after it, too. */
 static void a_lost_device_is_no_want_of_memory(void **state)
 {
     (void)state;

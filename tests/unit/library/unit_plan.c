@@ -3,8 +3,8 @@
 
 #include "backend.h"
 #include "base/bounds.h"
-#include "problem/fit.h"
 #include "naming/id.h"
+#include "problem/fit.h"
 #include "problem/kinds.h"
 
 #include <math.h>
@@ -30,7 +30,7 @@ typedef struct told {
     void *out[4];
 } told;
 
-static const char *unfit(const ndft_problem *p, const ndft_device *device, const int *knobs)
+static const char *unsupported(const ndft_problem *p, const ndft_device *device, const int *knobs)
 {
     (void)p, (void)device, (void)knobs;
     return NULL;
@@ -71,7 +71,7 @@ static ndft_variant serving(unsigned ops)
     return (ndft_variant){.name = "recording",
                           .backend = "cpu",
                           .ops = ops,
-                          .unfit = unfit,
+                          .unsupported = unsupported,
                           .plan = plan,
                           .execute = execute,
                           .destroy = destroy,
@@ -115,14 +115,15 @@ static void problems_that_no_variant_serves(void **state)
             memcpy((char *)&p + fields[i], &values[j], sizeof values[j]);
             const bool wrong = i == 0 || !isfinite(values[j]);
             const ndft_status status = create(&v, &p, NDFT_FORWARD, exec, &made);
-            assert_int_equal(status, wrong ? NDFT_EUNFIT : NDFT_OK);
-            assert_int_equal(!ndft_plan_unfit(&v, NULL, &p, NDFT_FORWARD, &exec->device), !wrong);
+            assert_int_equal(status, wrong ? NDFT_EUNSUPPORTED : NDFT_OK);
+            assert_int_equal(!ndft_plan_unsupported(&v, NULL, &p, NDFT_FORWARD, &exec->device),
+                             !wrong);
             if (!wrong) ndft_plan_destroy(&made);
         }
     }
     ndft_problem p = problem_of(&t);
     p.k_max[2] = nextafter(0x1p31, 0);
-    assert_null(ndft_plan_unfit(&v, NULL, &p, NDFT_FORWARD, &exec->device));
+    assert_null(ndft_plan_unsupported(&v, NULL, &p, NDFT_FORWARD, &exec->device));
     ndft_backend_cpu.close(exec);
 }
 
@@ -140,9 +141,10 @@ static void promises_above_tol_are_refused(void **state)
         ndft_problem p = problem_of(&t);
         p.tol_kind = (ndft_tol_kind)kind;
         v.claim = claims[kind];
-        assert_int_equal(create(&v, &p, NDFT_FORWARD, exec, &made), kind ? NDFT_EUNFIT : NDFT_OK);
+        assert_int_equal(create(&v, &p, NDFT_FORWARD, exec, &made),
+                         kind ? NDFT_EUNSUPPORTED : NDFT_OK);
         if (!kind) ndft_plan_destroy(&made);
-        assert_int_equal(create(&v, &p, NDFT_NORMAL, exec, &made), NDFT_EUNFIT);
+        assert_int_equal(create(&v, &p, NDFT_NORMAL, exec, &made), NDFT_EUNSUPPORTED);
         assert_non_null(strstr(err.message, "its claim of"));
         assert_non_null(strstr(err.message, "is above tol=1"));
         assert_null(made.state);
@@ -242,7 +244,7 @@ static void one_way_only_has_no_normal(void **state)
     ndft_plan made;
     ndft_exec *exec = open_cpu(&err);
     assert_int_equal(ndft_served_ops(&v), NDFT_FORWARD);
-    assert_int_equal(create(&v, &p, NDFT_NORMAL, exec, &made), NDFT_EUNFIT);
+    assert_int_equal(create(&v, &p, NDFT_NORMAL, exec, &made), NDFT_EUNSUPPORTED);
     assert_string_equal(err.message, "it does not serve this operation");
     ndft_backend_cpu.close(exec);
 }

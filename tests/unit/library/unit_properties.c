@@ -293,7 +293,7 @@ static ndft_status refuse(void *context, const ndft_problem *p, ndft_op op, cons
                           void *out, ndft_error *error)
 {
     (void)context, (void)p, (void)op, (void)in, (void)out;
-    return ndft_fail(error, NDFT_EUNFIT, "not today");
+    return ndft_fail(error, NDFT_EUNSUPPORTED, "not today");
 }
 
 static void a_refusal_is_handed_on(void **state)
@@ -304,7 +304,7 @@ static void a_refusal_is_handed_on(void **state)
         ndft_measured m;
         ndft_error error;
         assert_int_equal(ndft_property_run(&ndft_properties[i], &operation, &shapes[1], &m, &error),
-                         NDFT_EUNFIT);
+                         NDFT_EUNSUPPORTED);
         assert_string_equal(error.message, "not today");
     }
 }

@@ -157,8 +157,8 @@ static void sources_may_be_missing(void **state)
     unlink("unit_callback_object.so");
     assert_int_equal(symlink(NDFT_CALLBACK_MODULE ".so", "unit_callback_object.so"), 0);
     ndft_made made = made_of("uniform:scfo6 load=file:unit_callback_object:centred");
-    assert_null(ndft_unfit_callbacks_c(&made.problem));
-    assert_non_null(ndft_unfit_callbacks_cuda(&made.problem));
+    assert_null(ndft_unsupported_callbacks_c(&made.problem));
+    assert_non_null(ndft_unsupported_callbacks_cuda(&made.problem));
     ndft_made_free(&made);
     unlink("unit_callback_object.so");
 }
@@ -181,23 +181,23 @@ static void what_files_lack_is_named(void **state)
                   "has no function centered");
 }
 
-static void what_is_not_given_is_unfit(void **state)
+static void what_is_not_given_is_unsupported(void **state)
 {
     (void)state;
     ndft_made made = made_of("uniform:scfo9 load=zero_pad:7 store=crop:4");
     const ndft_problem *p = &made.problem;
     ndft_callback c_alone = *made.uniform.transform.store, cuda_alone = c_alone;
-    assert_null(ndft_unfit_callbacks_c(p));
-    assert_null(ndft_unfit_callbacks_cuda(p));
-    assert_string_equal(ndft_unfit_callbacks(p), "it has no callbacks");
+    assert_null(ndft_unsupported_callbacks_c(p));
+    assert_null(ndft_unsupported_callbacks_cuda(p));
+    assert_string_equal(ndft_unsupported_callbacks(p), "it has no callbacks");
     c_alone.source = NULL;
     cuda_alone.store = NULL;
     made.uniform.transform.store = &c_alone;
-    assert_null(ndft_unfit_callbacks_c(p));
-    assert_non_null(strstr(ndft_unfit_callbacks_cuda(p), "not given in CUDA C"));
+    assert_null(ndft_unsupported_callbacks_c(p));
+    assert_non_null(strstr(ndft_unsupported_callbacks_cuda(p), "not given in CUDA C"));
     made.uniform.transform.store = &cuda_alone;
-    assert_null(ndft_unfit_callbacks_cuda(p));
-    assert_non_null(strstr(ndft_unfit_callbacks_c(p), "not given in C"));
+    assert_null(ndft_unsupported_callbacks_cuda(p));
+    assert_non_null(strstr(ndft_unsupported_callbacks_c(p), "not given in C"));
     ndft_made_free(&made);
 }
 
@@ -210,7 +210,7 @@ int main(void)
         cmocka_unit_test(files_hold_functions),
         cmocka_unit_test(sources_may_be_missing),
         cmocka_unit_test(what_files_lack_is_named),
-        cmocka_unit_test(what_is_not_given_is_unfit),
+        cmocka_unit_test(what_is_not_given_is_unsupported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

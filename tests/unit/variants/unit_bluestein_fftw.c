@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "check/fixture.h"
 #include "problem/kinds.h"
 #include "registry.h"
-#include "check/rig.h"
 
 #include <ndft/plan.h>
 
@@ -33,17 +33,17 @@ static const ndft_registered *find(const char *name)
 }
 
 /* The stages of one execution, in order. */
-static void run(const ndft_rig *rig, const ndft_candidate *candidate, char *stages)
+static void run(const ndft_fixture *fixture, const ndft_candidate *candidate, char *stages)
 {
     ndft_plan plan;
     assert_int_equal(ndft_plan_create(candidate->entry->variant, candidate->knobs,
-                                      &rig->made->problem, rig->op, rig->exec, &plan),
+                                      &fixture->made->problem, fixture->op, fixture->exec, &plan),
                      NDFT_OK);
     *stages = 0;
-    rig->exec->mark = note;
-    rig->exec->listener = stages;
-    assert_int_equal(ndft_execute(&plan, rig->op, rig->in[0], rig->out[1]), NDFT_OK);
-    rig->exec->mark = NULL;
+    fixture->exec->mark = note;
+    fixture->exec->listener = stages;
+    assert_int_equal(ndft_execute(&plan, fixture->op, fixture->in[0], fixture->out[1]), NDFT_OK);
+    fixture->exec->mark = NULL;
     ndft_plan_destroy(&plan);
 }
 
@@ -53,7 +53,7 @@ static void expect(const char *text, const char *name, int chirp_fft, const char
     ndft_made made;
     ndft_error error;
     ndft_exec *exec;
-    ndft_rig rig;
+    ndft_fixture fixture;
     char stages[256];
     const ndft_backend *cpu = &ndft_backend_cpu;
     ndft_candidate candidate = ndft_candidate_of(find(name));
@@ -61,10 +61,11 @@ static void expect(const char *text, const char *name, int chirp_fft, const char
     assert_int_equal(ndft_case_parse(text, &problem, &error), NDFT_OK);
     assert_int_equal(ndft_uniform_kind.make(&problem, &made, &error), NDFT_OK);
     assert_int_equal(cpu->open(0, &exec, &error), NDFT_OK);
-    assert_int_equal(ndft_rig_open(&ndft_uniform_kind, &problem, &made, cpu, exec, &rig), NDFT_OK);
-    run(&rig, &candidate, stages);
+    assert_int_equal(ndft_fixture_open(&ndft_uniform_kind, &problem, &made, cpu, exec, &fixture),
+                     NDFT_OK);
+    run(&fixture, &candidate, stages);
     assert_string_equal(stages, expected);
-    ndft_rig_close(&rig);
+    ndft_fixture_close(&fixture);
     cpu->close(exec);
     ndft_uniform_kind.release(&made);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "uniform/bluestein/chirp.h"
 #include "convolve/padded.h"
+#include "uniform/bluestein/chirp.h"
 
 #include <complex.h>
 #include <math.h>

@@ -104,18 +104,18 @@ static void equispaced_samples_are_served(void **state)
     expect("adjoint 3d n=5x6x7 m=90 traj=kooshball:90 data=phantom", NDFT_PASS, ""); /* one place */
 }
 
-static void others_are_unfit(void **state)
+static void others_are_unsupported(void **state)
 {
     (void)state;
     static const char epi[] = "forward 2d n=16x16 m=256 traj=epi:16 t=5ms";
     char line[128];
-    expect("forward 2d n=16x16 m=256", NDFT_UNFIT, "not equispaced");
-    expect("adjoint 2d n=16x16 m=256 traj=radial:16", NDFT_UNFIT, "not equispaced");
+    expect("forward 2d n=16x16 m=256", NDFT_UNSUPPORTED, "not equispaced");
+    expect("adjoint 2d n=16x16 m=256 traj=radial:16", NDFT_UNSUPPORTED, "not equispaced");
     snprintf(line, sizeof line, "%s field=smooth:50Hz", epi);
-    expect(line, NDFT_UNFIT, "no field map");
+    expect(line, NDFT_UNSUPPORTED, "no field map");
     snprintf(line, sizeof line, "%s grad=random:20Hz", epi);
-    expect(line, NDFT_UNFIT, "no gradient maps");
-    expect("forward 2d n=33x47 m=1551 traj=epi tol=1e-6", NDFT_UNFIT, "claim");
+    expect(line, NDFT_UNSUPPORTED, "no gradient maps");
+    expect("forward 2d n=33x47 m=1551 traj=epi tol=1e-6", NDFT_UNSUPPORTED, "claim");
 }
 
 /* The sum as it is written, on a lattice of three dimensions. */
@@ -140,7 +140,7 @@ static void three_dimensions_are_served(void **state)
     void *plan;
     assert_int_equal(ndft_backend_cpu.open(0, &exec, &err), NDFT_OK);
     exec->error = &err;
-    assert_null(v->unfit(&p, &exec->device, NULL));
+    assert_null(v->unsupported(&p, &exec->device, NULL));
     assert_int_equal(v->plan(&p, NULL, NDFT_FORWARD, exec, &plan), NDFT_OK);
     assert_int_equal(v->execute(plan, NDFT_FORWARD, in, out), NDFT_OK);
     v->destroy(plan);
@@ -161,9 +161,9 @@ static void three_dimensions_are_served(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lattices_are_found),  cmocka_unit_test(others_are_not),
-        cmocka_unit_test(phasors_are_reduced), cmocka_unit_test(equispaced_samples_are_served),
-        cmocka_unit_test(others_are_unfit),    cmocka_unit_test(three_dimensions_are_served),
+        cmocka_unit_test(lattices_are_found),     cmocka_unit_test(others_are_not),
+        cmocka_unit_test(phasors_are_reduced),    cmocka_unit_test(equispaced_samples_are_served),
+        cmocka_unit_test(others_are_unsupported), cmocka_unit_test(three_dimensions_are_served),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

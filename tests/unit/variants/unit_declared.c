@@ -114,10 +114,11 @@ static void has_a_cost(const ndft_candidate *candidate, const ndft_device *devic
 {
     const ndft_variant *v = candidate->entry->variant;
     ndft_check check = ndft_check_blank();
-    if (v->unfit(p, device, candidate->knobs)) return;
+    if (v->unsupported(p, device, candidate->knobs)) return;
     const ndft_cost cost = ndft_executed_cost(v, p, op, candidate->knobs);
     const int none = no_amount(&cost);
-    /* Windows that cannot be made are unfit by what they claim, which takes longest to ask. */
+    /* Windows that cannot be made are unsupported by what they claim, which takes longest to ask.
+     */
     if (none >= 0 && ndft_fits(&ndft_nonuniform, candidate, p, op, device, &check))
         fail_of(candidate, p, op, ndft_cost_name(none), ndft_cost_amount(&cost, none));
 }
@@ -138,7 +139,7 @@ static void has_a_claim(const ndft_candidate *candidate, const ndft_device *devi
     if (!(claim.any >= 0)) fail_of(candidate, p, op, "claim for any data", claim.any);
 }
 
-static void claims_may_be_asked_of_what_is_unfit(void **state)
+static void claims_may_be_asked_of_what_is_unsupported(void **state)
 {
     (void)state;
     on_everything(on_default, has_a_claim);
@@ -157,7 +158,7 @@ static void mark_fitting(const ndft_registered *entry, const ndft_device *device
         const ndft_knob *knob = &entry->variant->knobs[k];
         for (int c = 0; c < knob->n_candidates; c++) {
             candidate.knobs[k] = knob->candidates[c];
-            const char *why = entry->variant->unfit(p, device, candidate.knobs);
+            const char *why = entry->variant->unsupported(p, device, candidate.knobs);
             fitted[entry - ndft_registry][k][c] |= !why;
             if (why && strstr(why, "NDFT_ALL") && !strstr(why, "built for "))
                 fail_of(&candidate, p, op, "no kernel, and none named:", knob->candidates[c]);
@@ -186,7 +187,7 @@ static void candidates_are_built(void **state)
     }
 }
 
-/* A value without a kernel is unfit, by a sentence with those that have one. */
+/* A value without a kernel is unsupported, by a sentence with those that have one. */
 static void what_is_not_built_is_refused(void **state)
 {
     (void)state;
@@ -200,7 +201,8 @@ static void what_is_not_built_is_refused(void **state)
     }
     assert_int_equal(ndft_case_parse("forward 3d n=3x3x3 m=9", &parsed, &err), NDFT_OK);
     assert_int_equal(ndft_nonuniform.make(&parsed, &made, &err), NDFT_OK);
-    const char *why = candidate.entry->variant->unfit(&made.problem, &devices[1], candidate.knobs);
+    const char *why =
+        candidate.entry->variant->unsupported(&made.problem, &devices[1], candidate.knobs);
     assert_non_null(why);
     assert_non_null(strstr(why, "outputs is built for 4"));
     ndft_nonuniform.release(&made);
@@ -210,7 +212,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(costs_are_amounts),
-        cmocka_unit_test(claims_may_be_asked_of_what_is_unfit),
+        cmocka_unit_test(claims_may_be_asked_of_what_is_unsupported),
         cmocka_unit_test(candidates_are_built),
         cmocka_unit_test(what_is_not_built_is_refused),
     };

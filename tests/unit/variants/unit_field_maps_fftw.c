@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "backend.h"
 #include "base/bounds.h"
-#include "support/field_maps.h"
 #include "problem/fit.h"
 #include "reference.h"
+#include "support/field_maps.h"
 
 #include <ndft/plan.h>
 
@@ -137,14 +137,15 @@ static bool holds(const char *id, setting *s, ndft_op op, const char *of, ndft_e
     return true;
 }
 
-static void on_all(const char *id, ndft_op op, ndft_tol_kind kind, ndft_prec prec, int unfit_most)
+static void on_all(const char *id, ndft_op op, ndft_tol_kind kind, ndft_prec prec,
+                   int unsupported_most)
 {
     static const char *const kinds[] = {"", " of any data"};
     const double tol = prec == NDFT_F32 ? 1e-4 : 1e-8;
     ndft_error err = {0};
     ndft_exec *exec;
     setting *s = malloc(sizeof *s);
-    int unfit = 0;
+    int unsupported = 0;
     assert_int_equal(ndft_backend_cpu.open(0, &exec, &err), NDFT_OK);
     for (int map = 0; map < FIELD_MAPS; map++) {
         for (int clock = 0; clock < CLOCKS; clock++) {
@@ -152,12 +153,12 @@ static void on_all(const char *id, ndft_op op, ndft_tol_kind kind, ndft_prec pre
             snprintf(of, sizeof of, "map %d, clock %d, tol=%g%s", map, clock, tol, kinds[kind]);
             set(map, clock, prec, tol, op, s);
             s->p.tol_kind = kind;
-            unfit += !holds(id, s, op, of, exec);
+            unsupported += !holds(id, s, op, of, exec);
         }
     }
     free(s);
     ndft_backend_cpu.close(exec);
-    assert_in_range(unfit, 0, unfit_most);
+    assert_in_range(unsupported, 0, unsupported_most);
 }
 
 static void test_normal_by_convolutions(void **state)

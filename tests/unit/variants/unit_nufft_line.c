@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "support/make_case.h"
 #include "nufft/readout/line_order.h"
 #include "nufft/readout/line_shape.h"
+#include "support/make_case.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -74,7 +74,7 @@ static void test_lines(void **state)
     }
     const ndft_problem p = problem_of(1, 4100, NDFT_F32, 1e-4);
     ndft_nufft_shape shape = shape_of(&p, preset, 1);
-    assert_int_equal(ndft_nufft_fit_lines(&shape, p.prec, &error), NDFT_EUNFIT);
+    assert_int_equal(ndft_nufft_fit_lines(&shape, p.prec, &error), NDFT_EUNSUPPORTED);
     assert_non_null(strstr(error.message, "beyond the longest, 8192"));
 }
 
@@ -126,19 +126,19 @@ static void test_sentences(void **state)
     ndft_error error = {0};
     ndft_nufft_shape s;
     ndft_problem p = problem_of(2, 64, NDFT_F32, 1e-9);
-    assert_null(ndft_nufft_unfit(&p, &device, preset));
-    assert_int_equal(ndft_nufft_shape_make(&p, preset, 1, &error, &s), NDFT_EUNFIT);
+    assert_null(ndft_nufft_unsupported(&p, &device, preset));
+    assert_int_equal(ndft_nufft_shape_make(&p, preset, 1, &error, &s), NDFT_EUNSUPPORTED);
     assert_non_null(strstr(error.message, "tol=1e-09 is below what f32 can give: at best "));
     p = problem_of(3, 800, NDFT_F32, 1e-4);
-    assert_non_null(strstr(ndft_nufft_unfit(&p, &device, preset), "2^31 cells"));
-    assert_int_equal(ndft_nufft_shape_make(&p, preset, 1, &error, &s), NDFT_EUNFIT);
+    assert_non_null(strstr(ndft_nufft_unsupported(&p, &device, preset), "2^31 cells"));
+    assert_int_equal(ndft_nufft_shape_make(&p, preset, 1, &error, &s), NDFT_EUNSUPPORTED);
     assert_non_null(strstr(error.message, "1600x1600x1600 cells"));
     p = problem_of(3, 256, NDFT_F32, 1e-4);
     const ndft_device small = {.memory_bytes = 1000000};
-    assert_non_null(strstr(ndft_nufft_unfit(&p, &small, preset), "device's memory"));
+    assert_non_null(strstr(ndft_nufft_unsupported(&p, &small, preset), "device's memory"));
     const int wide[] = {200, 0, 0, 17, 0}, dense[] = {100, 0, 0, 0, 0};
-    assert_non_null(strstr(ndft_nufft_unfit(&p, &device, wide), "2 to 16"));
-    assert_non_null(strstr(ndft_nufft_unfit(&p, &device, dense), "sigma"));
+    assert_non_null(strstr(ndft_nufft_unsupported(&p, &device, wide), "2 to 16"));
+    assert_non_null(strstr(ndft_nufft_unsupported(&p, &device, dense), "sigma"));
 }
 
 /* The position that first and s stand for, against k n/N in long double. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "support/field_maps.h"
 #include "nufft/toeplitz/toeplitz.h"
+#include "support/field_maps.h"
 
 #include <complex.h>
 #include <math.h>

@@ -2,8 +2,8 @@
 #ifndef NDFT_TILED_ABLATION_CUH
 #define NDFT_TILED_ABLATION_CUH
 
+#include "direct/inner_loop.cuh"
 #include "tiled_knobs.cuh"
-#include "direct/walk.cuh"
 
 /*
  * What the ablations of tiled.cuda share: its staging, in f32 and without gradients, around a walk
@@ -15,8 +15,8 @@ namespace
 {
 
 template <int DIM, int OUTPUTS, class PART>
-struct ablated_walk : ndft_walk<float, DIM, NDFT_NO_SINC, false, OUTPUTS, true> {
-    using base = ndft_walk<float, DIM, NDFT_NO_SINC, false, OUTPUTS, true>;
+struct ablated_inner_loop : ndft_inner_loop<float, DIM, NDFT_NO_SINC, false, OUTPUTS, true> {
+    using base = ndft_inner_loop<float, DIM, NDFT_NO_SINC, false, OUTPUTS, true>;
 
     __device__ __forceinline__ void over(const float *tile, int stride, int count)
     {
@@ -31,11 +31,11 @@ struct ablated_walk : ndft_walk<float, DIM, NDFT_NO_SINC, false, OUTPUTS, true> 
     }
 };
 
-const char *unfit(const ndft_problem *p, const ndft_device *device, const int *k)
+const char *unsupported(const ndft_problem *p, const ndft_device *device, const int *k)
 {
     if (p->prec == NDFT_F64) return "it is built for f32 only";
     if (ndft_has_gradients(p)) return "it has no gradient maps";
-    const char *why = ndft_staging_unfit(p, device, staging_of(k));
+    const char *why = ndft_staging_unsupported(p, device, staging_of(k));
     return why ? why : ndft_staging_unbuilt(p, k[OUTPUTS], true);
 }
 
@@ -47,7 +47,7 @@ template <class PART> struct ablation_plan : ndft_staged_plan<float> {
                 return ndft_choose<1, 2, 4, 8>(outputs, [](auto o) -> ndft_staged_kernel<float> {
                     constexpr int DIM = decltype(d)::value, OUTPUTS = decltype(o)::value;
                     if constexpr (ndft_staging_built(DIM, false, OUTPUTS, true))
-                        return ndft_staged<ablated_walk<DIM, OUTPUTS, PART>>;
+                        return ndft_staged<ablated_inner_loop<DIM, OUTPUTS, PART>>;
                     else
                         return nullptr;
                 });

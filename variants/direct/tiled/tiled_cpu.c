@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tiled_cpu.h"
 #include "direct/sum_cost.h"
-#include "tiled_loop.h"
 #include "phase/worst_entry.h"
+#include "tiled_loop.h"
 
 /*
  * Input tiles and blocks of phasors in cache, outputs in vector lanes. A thread owns a chunk of
@@ -50,7 +50,7 @@ const ndft_variant ndft_tiled_cpu = {
                       .chain = ndft_tile_chain},
               .deterministic = true,
               .preserves_input = true},
-    .unfit = unfit,
+    .unsupported = unsupported,
     .plan = plan,
     .execute = ndft_sum_execute,
     .destroy = ndft_sum_destroy,

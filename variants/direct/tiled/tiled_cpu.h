@@ -37,7 +37,7 @@ static const ndft_knob knobs[] = {
      {SINCOS_AUTO, SINCOS_POLYNOMIAL, SINCOS_LIBM}},
 };
 
-static const char *unfit(const ndft_problem *p, const ndft_device *device, const int *k)
+static const char *unsupported(const ndft_problem *p, const ndft_device *device, const int *k)
 {
     (void)p;
     (void)device;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "tiled_knobs.cuh"
-#include "direct/walk.cuh"
+#include "direct/inner_loop.cuh"
 #include "phase/worst_entry.h"
+#include "tiled_knobs.cuh"
 
 /*
  * Input tiles in shared memory, outputs in registers (see staged.cuh), with the hardware's sine and
@@ -17,8 +17,8 @@ ndft_staged_kernel<R> choose_sinc(int dephasing)
 {
     constexpr int POLY = HARDWARE ? NDFT_SINC_POLY : NDFT_SINC_EXACT;
     return dephasing == NDFT_SINC_POLY
-               ? ndft_staged<ndft_walk<R, D, POLY, TO_VOXELS, O, HARDWARE>>
-               : ndft_staged<ndft_walk<R, D, NDFT_SINC_EXACT, TO_VOXELS, O, HARDWARE>>;
+               ? ndft_staged<ndft_inner_loop<R, D, POLY, TO_VOXELS, O, HARDWARE>>
+               : ndft_staged<ndft_inner_loop<R, D, NDFT_SINC_EXACT, TO_VOXELS, O, HARDWARE>>;
 }
 
 template <class R, bool HARDWARE>
@@ -29,7 +29,7 @@ ndft_staged_kernel<R> choose_kernel(int dim, int dephasing, bool to_voxels, int 
             constexpr int D = decltype(dims)::value, O = decltype(outs)::value;
             if constexpr (ndft_staging_built(D, false, O, HARDWARE))
                 if (dephasing == NDFT_NO_SINC)
-                    return ndft_staged<ndft_walk<R, D, NDFT_NO_SINC, false, O, HARDWARE>>;
+                    return ndft_staged<ndft_inner_loop<R, D, NDFT_NO_SINC, false, O, HARDWARE>>;
             if constexpr (ndft_staging_built(D, true, O, HARDWARE))
                 return to_voxels ? choose_sinc<R, HARDWARE, D, O, true>(dephasing)
                                  : choose_sinc<R, HARDWARE, D, O, false>(dephasing);
@@ -58,11 +58,11 @@ template <class R> struct tiled_plan : ndft_staged_plan<R> {
     }
 };
 
-const char *unfit(const ndft_problem *p, const ndft_device *device, const int *k)
+const char *unsupported(const ndft_problem *p, const ndft_device *device, const int *k)
 {
     if (p->prec == NDFT_F64 && k[SINCOS] == SINCOS_HARDWARE)
         return "hardware sine and cosine exist in f32 only";
-    const char *why = ndft_staging_unfit(p, device, staging_of(k));
+    const char *why = ndft_staging_unsupported(p, device, staging_of(k));
     return why ? why : ndft_staging_unbuilt(p, k[OUTPUTS], by_hardware(p, k));
 }
 
@@ -83,7 +83,7 @@ double rounding(const ndft_problem *p, const int *k) { return ndft_staged_roundi
 
 ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
 {
-    ndft_cost cost = ndft_walk_cost(p, op, by_hardware(p, k));
+    ndft_cost cost = ndft_inner_loop_cost(p, op, by_hardware(p, k));
     ndft_staged_cost(p, op, staging_of(k), &cost);
     return cost;
 }
@@ -112,7 +112,7 @@ extern "C" const ndft_variant ndft_tiled_cuda = {
                       .truncation = nullptr},
               .deterministic = true,
               .preserves_input = true},
-    .unfit = unfit,
+    .unsupported = unsupported,
     .plan = plan,
     .execute = execute,
     .destroy = ndft_destroy_plan,

@@ -31,7 +31,7 @@ const ndft_variant ndft_tiled_no_trig_cpu = {
     .n_knobs = SINCOS,
     .ops = NDFT_FORWARD | NDFT_ADJOINT,
     .claim = {.deterministic = true, .preserves_input = true},
-    .unfit = unfit,
+    .unsupported = unsupported,
     .plan = plan,
     .execute = ndft_sum_execute,
     .destroy = ndft_sum_destroy,

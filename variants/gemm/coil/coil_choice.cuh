@@ -69,7 +69,7 @@ constexpr bool ndft_coil_built(int mode, bool gradients)
 }
 
 template <class UNIT, int DIM, int DEPHASING, int MODE, int BLOCKS>
-ndft_coil_kernel ndft_coil_choose_way(bool to_voxels)
+ndft_coil_kernel ndft_coil_choose_direction(bool to_voxels)
 {
     using forward = ndft_coil_config<DIM, DEPHASING, false, MODE, BLOCKS, UNIT::FORM>;
     /* Without gradients the kernel knows no direction. */
@@ -91,14 +91,17 @@ ndft_coil_kernel ndft_coil_choose(const ndft_coil_shape &want, bool to_voxels)
         UNIT::SINC && (BLOCKS != 2 || MODE == NDFT_COIL_TF32X3) && ndft_coil_built(MODE, true);
     if constexpr (sinc && UNIT::EXACT_SINC)
         if (want.dephasing == NDFT_SINC_EXACT)
-            return ndft_coil_choose_way<UNIT, 3, NDFT_SINC_EXACT, MODE, BLOCKS>(to_voxels);
+            return ndft_coil_choose_direction<UNIT, 3, NDFT_SINC_EXACT, MODE, BLOCKS>(to_voxels);
     if constexpr (sinc)
         if (want.dephasing == NDFT_SINC_POLY)
             return want.dim == 2
-                       ? ndft_coil_choose_way<UNIT, 2, NDFT_SINC_POLY, MODE, BLOCKS>(to_voxels)
-                       : ndft_coil_choose_way<UNIT, 3, NDFT_SINC_POLY, MODE, BLOCKS>(to_voxels);
-    return want.dim == 2 ? ndft_coil_choose_way<UNIT, 2, NDFT_NO_SINC, MODE, BLOCKS>(to_voxels)
-                         : ndft_coil_choose_way<UNIT, 3, NDFT_NO_SINC, MODE, BLOCKS>(to_voxels);
+                       ? ndft_coil_choose_direction<UNIT, 2, NDFT_SINC_POLY, MODE, BLOCKS>(
+                             to_voxels)
+                       : ndft_coil_choose_direction<UNIT, 3, NDFT_SINC_POLY, MODE, BLOCKS>(
+                             to_voxels);
+    return want.dim == 2
+               ? ndft_coil_choose_direction<UNIT, 2, NDFT_NO_SINC, MODE, BLOCKS>(to_voxels)
+               : ndft_coil_choose_direction<UNIT, 3, NDFT_NO_SINC, MODE, BLOCKS>(to_voxels);
 }
 
 /* Of coil_gemm_sm90a.cu, for compute capability 9.0. */

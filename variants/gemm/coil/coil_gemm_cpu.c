@@ -23,7 +23,7 @@ static const ndft_knob knobs[] = {
 
 static ndft_sum_loop *const loops[3][2] = NDFT_LOOP_TABLE(coil_gemm);
 
-static const char *unfit(const ndft_problem *p, const ndft_device *device, const int *k)
+static const char *unsupported(const ndft_problem *p, const ndft_device *device, const int *k)
 {
     (void)p;
     (void)device;
@@ -67,7 +67,7 @@ const ndft_variant ndft_coil_gemm_cpu = {
                       .chain = ndft_tile_chain},
               .deterministic = true,
               .preserves_input = true},
-    .unfit = unfit,
+    .unsupported = unsupported,
     .plan = plan,
     .execute = ndft_sum_execute,
     .destroy = ndft_sum_destroy,

@@ -57,12 +57,12 @@ struct coil_plan : ndft_base_plan {
     {
         const ndft_coil_shape want = shape(p, arrays.exec->device, k);
         mode = want.mode;
-        if (ops & NDFT_FORWARD) NDFT_TRY(prepare_way(p, want, NDFT_FORWARD));
-        if (ops & NDFT_ADJOINT) NDFT_TRY(prepare_way(p, want, NDFT_ADJOINT));
+        if (ops & NDFT_FORWARD) NDFT_TRY(prepare_direction(p, want, NDFT_FORWARD));
+        if (ops & NDFT_ADJOINT) NDFT_TRY(prepare_direction(p, want, NDFT_ADJOINT));
         return NDFT_OK;
     }
 
-    ndft_status prepare_way(const ndft_problem *p, const ndft_coil_shape &want, ndft_op op)
+    ndft_status prepare_direction(const ndft_problem *p, const ndft_coil_shape &want, ndft_op op)
     {
         const bool to_voxels = op == NDFT_ADJOINT;
         auto &way = ways[to_voxels];
@@ -121,10 +121,10 @@ struct coil_plan : ndft_base_plan {
     }
 };
 
-const char *unfit(const ndft_problem *p, const ndft_device *device, const int *k)
+const char *unsupported(const ndft_problem *p, const ndft_device *device, const int *k)
 {
     if (p->prec != NDFT_F32) return "it is built for f32 only";
-    if (ndft_out_of_reach(p)) return ndft_out_of_reach(p);
+    if (ndft_phase_range_exceeded(p)) return ndft_phase_range_exceeded(p);
     if (device->capability < 80) return "it needs tensor cores of compute capability 8.0";
     if (!ndft_coil_built(k[MODE], ndft_has_gradients(p)))
         return "with gradients it is built for f16x3; -DNDFT_ALL=ON builds all modes";
@@ -162,8 +162,8 @@ void chosen(const void *state, char *text, size_t size)
     ndft_chosen_one(text, size, "wgmma", side.form == NDFT_COIL_FOUR_NEGATED);
     ndft_chosen_one(text, size, "products", side.form == NDFT_COIL_THREE ? 3 : 4);
     ndft_chosen_one(text, size, "columns", side.blocks * NDFT_COIL_COLUMNS);
-    ndft_chosen_ways(text, size, "blocks", ways[0].side.split.shares.blocks,
-                     ways[1].side.split.shares.blocks);
+    ndft_chosen_directions(text, size, "blocks", ways[0].side.split.shares.blocks,
+                           ways[1].side.split.shares.blocks);
 }
 
 /* Rounding of the phase left in a tile, three quarters of an ulp of the largest; and of operands
@@ -256,7 +256,7 @@ extern "C" const ndft_variant ndft_coil_gemm_cuda = {
                       .truncation = worst},
               .deterministic = true,
               .preserves_input = true},
-    .unfit = unfit,
+    .unsupported = unsupported,
     .plan = plan,
     .execute = execute,
     .destroy = ndft_destroy_plan,

@@ -94,17 +94,17 @@ __device__ __forceinline__ void ndft_coil_segment(const ndft_coil_side &s,
     const int group = (int)(segment.sum / s.split.outputs.blocks);
     const int chunks = s.tile / C::CHUNK;
     const float *const unscale = s.unscale + (int64_t)group * s.n_tiles;
-    typename C::walk walk;
+    typename C::loop loop;
     ndft_coil_total<C> total;
     ndft_coil_sum<C> sum;
     pipe.begin(group, segment.begin * chunks, segment.end * chunks);
-    ndft_coil_outputs<C>(s, s.split.outputs.place(segment.sum, row + lane / 4), walk);
+    ndft_coil_outputs<C>(s, s.split.outputs.place(segment.sum, row + lane / 4), loop);
     total.clear();
     for (int t = segment.begin; t < segment.end; t++) {
         ndft_complex<float> turn[2];
         for (int i = 0; i < chunks; i++) {
-            UNIT::template over<C>(walk, pipe.take(), i == 0, sum);
-            if (i == chunks - 1) ndft_coil_turns<C>(walk, s.centre[t], unscale[t], turn);
+            UNIT::template over<C>(loop, pipe.take(), i == 0, sum);
+            if (i == chunks - 1) ndft_coil_turns<C>(loop, s.centre[t], unscale[t], turn);
             UNIT::finish(sum);
             pipe.release();
         }

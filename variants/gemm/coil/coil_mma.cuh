@@ -79,7 +79,7 @@ struct ndft_coil_mma {
 
     /* sum += the products of a chunk, or = them. */
     template <class C>
-    static __device__ __forceinline__ void over(const typename C::walk &walk,
+    static __device__ __forceinline__ void over(const typename C::loop &loop,
                                                 const unsigned char *stage, bool first,
                                                 ndft_coil_sum<C> &sum)
     {
@@ -90,17 +90,17 @@ struct ndft_coil_mma {
                      lane / 16 * PRODUCTS::template FARTHER<C> + lane / 8 % 2 * 128 + lane % 8 * 16;
         float cosine[2][4], sine[2][4];
         if (first) sum.clear();
-        if constexpr (PRODUCTS::AHEAD) ndft_coil_phasors<C>(walk, coords, cosine, sine);
+        if constexpr (PRODUCTS::AHEAD) ndft_coil_phasors<C>(loop, coords, cosine, sine);
 #pragma unroll PRODUCTS::UNROLLED
         for (int step = 0; step < C::STEPS; step++) {
             if constexpr (!PRODUCTS::AHEAD)
-                ndft_coil_phasors<C>(walk, coords + step * NDFT_COIL_STEP, cosine, sine);
+                ndft_coil_phasors<C>(loop, coords + step * NDFT_COIL_STEP, cosine, sine);
             typename PRODUCTS::template operands<C> a[C::SUBSTEPS];
 #pragma unroll
             for (int substep = 0; substep < C::SUBSTEPS; substep++)
                 a[substep].make(cosine, sine, substep);
             if (PRODUCTS::AHEAD && step + 1 < C::STEPS)
-                ndft_coil_phasors<C>(walk, coords + (step + 1) * NDFT_COIL_STEP, cosine, sine);
+                ndft_coil_phasors<C>(loop, coords + (step + 1) * NDFT_COIL_STEP, cosine, sine);
 #pragma unroll
             for (int substep = 0; substep < C::SUBSTEPS; substep++, b += C::PARTS * C::PART)
                 a[substep].multiply(b, sum);

@@ -3,8 +3,8 @@
 #define NDFT_COIL_PHASORS_CUH
 
 #include "coil_data.cuh"
+#include "direct/inner_loop.cuh"
 #include "direct/reduced.cuh"
-#include "direct/walk.cuh"
 
 /*
  * The phasor tile of coil_gemm, made in the registers of a warp as the A fragment of a step: 16
@@ -16,12 +16,12 @@
 template <int DIMS, int DEPHASING, bool TO_VOXELS, int MODES, int COLUMN_BLOCKS,
           ndft_coil_form FORMS>
 struct ndft_coil_config {
-    using walk = ndft_walk<float, DIMS, DEPHASING, TO_VOXELS, 2, true>;
+    using loop = ndft_inner_loop<float, DIMS, DEPHASING, TO_VOXELS, 2, true>;
     using parts = ndft_coil_parts<MODES>;
     static constexpr int DIM = DIMS, MODE = MODES, BLOCKS = COLUMN_BLOCKS;
     static constexpr ndft_coil_form FORM = FORMS;
     static constexpr int SUMS = FORM == NDFT_COIL_THREE ? 3 : 2; /* of a tile */
-    static constexpr int ROWS = DIM + 1 + walk::IN_PARTS;
+    static constexpr int ROWS = DIM + 1 + loop::IN_PARTS;
     static constexpr int SUBSTEPS = parts::SUBSTEPS, PARTS = parts::PARTS;
     /* Bytes of B: of re, im or -im in one part; of all; of all parts of a step. */
     static constexpr int QUANTITY = BLOCKS * 256, PART = ndft_coil_quantities(FORM) * QUANTITY;
@@ -34,7 +34,7 @@ struct ndft_coil_config {
 /* The two outputs of a lane, the first of which is number `first`. */
 template <class C>
 __device__ __forceinline__ void ndft_coil_outputs(const ndft_coil_side &s, int64_t first,
-                                                  typename C::walk &walk)
+                                                  typename C::loop &loop)
 {
 #pragma unroll
     for (int o = 0; o < 2; o++) {
@@ -43,19 +43,19 @@ __device__ __forceinline__ void ndft_coil_outputs(const ndft_coil_side &s, int64
         const float4 point = s.point[at];
         const float a[4] = {point.x, point.y, point.z, point.w};
 #pragma unroll
-        for (int d = 0; d <= C::DIM; d++) walk.a[o][d] = a[d];
-        if constexpr (C::walk::SINC) {
+        for (int d = 0; d <= C::DIM; d++) loop.a[o][d] = a[d];
+        if constexpr (C::loop::SINC) {
             const float4 part = s.part[at];
             const float u[4] = {part.x, part.y, part.z, part.w};
 #pragma unroll
-            for (int d = 0; d < C::walk::OUT_PARTS; d++) walk.part[o][d] = u[d];
+            for (int d = 0; d < C::loop::OUT_PARTS; d++) loop.part[o][d] = u[d];
         }
     }
 }
 
 /* exp(i phase) of a lane's outputs with its inputs, dephased; coords: the first of these inputs. */
 template <class C>
-__device__ __forceinline__ void ndft_coil_phasors(const typename C::walk &walk, const float *coords,
+__device__ __forceinline__ void ndft_coil_phasors(const typename C::loop &loop, const float *coords,
                                                   float c[2][4], float s[2][4])
 {
     ndft_pack<float, 4> row[C::ROWS];
@@ -66,15 +66,15 @@ __device__ __forceinline__ void ndft_coil_phasors(const typename C::walk &walk, 
     for (int o = 0; o < 2; o++)
 #pragma unroll
         for (int v = 0; v < 4; v++) {
-            float phase = walk.a[o][0] * row[0].v[v];
+            float phase = loop.a[o][0] * row[0].v[v];
 #pragma unroll
-            for (int d = 1; d <= C::DIM; d++) phase = fmaf(walk.a[o][d], row[d].v[v], phase);
-            C::walk::sine_cosine(phase, s[o][v], c[o][v]);
-            if constexpr (C::walk::SINC) {
-                float part[C::walk::IN_PARTS];
+            for (int d = 1; d <= C::DIM; d++) phase = fmaf(loop.a[o][d], row[d].v[v], phase);
+            C::loop::sine_cosine(phase, s[o][v], c[o][v]);
+            if constexpr (C::loop::SINC) {
+                float part[C::loop::IN_PARTS];
 #pragma unroll
-                for (int d = 0; d < C::walk::IN_PARTS; d++) part[d] = row[C::DIM + 1 + d].v[v];
-                const float b = walk.dephasing(o, part);
+                for (int d = 0; d < C::loop::IN_PARTS; d++) part[d] = row[C::DIM + 1 + d].v[v];
+                const float b = loop.dephasing(o, part);
                 s[o][v] *= b;
                 c[o][v] *= b;
             }
@@ -97,7 +97,7 @@ __device__ __forceinline__ void ndft_coil_fragment(const float v[2][4], int subs
 /* The centre's phasors of a lane's outputs times `unscale`. A lane computes one of its warp's 16
  * outputs: lane/4 + 8 (lane % 2). */
 template <class C>
-__device__ __forceinline__ void ndft_coil_turns(const typename C::walk &walk,
+__device__ __forceinline__ void ndft_coil_turns(const typename C::loop &loop,
                                                 const ndft_coil_centre &centre, float unscale,
                                                 ndft_complex<float> turn[2])
 {
@@ -105,7 +105,7 @@ __device__ __forceinline__ void ndft_coil_turns(const typename C::walk &walk,
     float turns = 0, sine, cosine;
 #pragma unroll
     for (int d = 0; d <= C::DIM; d++) {
-        const float a = odd ? walk.a[1][d] : walk.a[0][d];
+        const float a = odd ? loop.a[1][d] : loop.a[0][d];
         const int axis = d < C::DIM ? d : 3;
         turns += fmaf(a, centre.lo[axis], ndft_fraction(a, centre.hi[axis]));
     }

@@ -2,9 +2,9 @@
 #ifndef NDFT_COIL_SIDE_CUH
 #define NDFT_COIL_SIDE_CUH
 
-#include "phase/points.cuh"
 #include "core/shares.cuh"
-#include "direct/walk.cuh"
+#include "direct/inner_loop.cuh"
+#include "phase/points.cuh"
 
 /*
  * What the kernels of coil_gemm work on. Inputs lie in compact tiles, staged chunk by chunk: rows

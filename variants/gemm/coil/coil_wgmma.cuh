@@ -80,7 +80,7 @@ struct ndft_coil_wgmma {
 
     /* sum += the products of a chunk, or = them. */
     template <class C>
-    static __device__ __forceinline__ void over(const typename C::walk &walk,
+    static __device__ __forceinline__ void over(const typename C::loop &loop,
                                                 const unsigned char *stage, bool first,
                                                 ndft_coil_sum<C> &sum)
     {
@@ -95,7 +95,7 @@ struct ndft_coil_wgmma {
                            plus = minus + (C::QUANTITY >> 4);
             auto &c = cosine[step % 2], &s = sine[step % 2];
             float re[2][4], im[2][4];
-            ndft_coil_phasors<C>(walk, coords + step * NDFT_COIL_STEP, re, im);
+            ndft_coil_phasors<C>(loop, coords + step * NDFT_COIL_STEP, re, im);
             wait<1>();
             ndft_coil_fragment<C>(re, 0, c);
             ndft_coil_fragment<C>(im, 0, s);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "core/chosen.h"
-#include "line_gemm_loop.h"
-#include "phase/points.h"
-#include "phase/reach.h"
-#include "phase/scaled.h"
+#include "core/directions.h"
 #include "direct/sum_cost.h"
-#include "core/ways.h"
+#include "line_gemm_loop.h"
+#include "phase/phase_range.h"
+#include "phase/points.h"
+#include "phase/scaled.h"
 #include "phase/worst_entry.h"
 
 /*
@@ -32,17 +32,18 @@ static const ndft_knob knobs[] = {
     {"threads", "", "threads; 0 is all", NULL, 0, 3, {0, 1, 2}},
 };
 
-static ndft_way_loop *const forward_loops[3][2] = NDFT_LOOP_TABLE(line_forward);
-static ndft_way_loop *const adjoint_loops[3][2] = NDFT_LOOP_TABLE(line_adjoint);
+static ndft_direction_loop *const forward_loops[3][2] = NDFT_LOOP_TABLE(line_forward);
+static ndft_direction_loop *const adjoint_loops[3][2] = NDFT_LOOP_TABLE(line_adjoint);
 
-static const char *unfit(const ndft_problem *p, const ndft_device *device, const int *k)
+static const char *unsupported(const ndft_problem *p, const ndft_device *device, const int *k)
 {
     (void)device;
     if (ndft_has_gradients(p))
         return "with gradient maps the phasors' lengths are not geometric along a line";
     if (!p->structure.line_length) return "its samples lie in no uniform lines";
     if (k[COLUMNS] < 2 || k[COLUMNS] > 4096) return "columns must be 2 to 4096";
-    return k[THREADS] > NDFT_THREADS_MAX ? "threads must be at most 1024" : ndft_out_of_reach(p);
+    return k[THREADS] > NDFT_THREADS_MAX ? "threads must be at most 1024"
+                                         : ndft_phase_range_exceeded(p);
 }
 
 /* How lines are cut: pieces of a line, samples and blocks of a piece, coils taken together. Pieces
@@ -147,15 +148,15 @@ static ndft_status prepare(ndft_arena *arena, const ndft_problem *p, ndft_op op,
 static ndft_status plan(const ndft_problem *p, const int *k, unsigned ops, ndft_exec *exec,
                         void **out)
 {
-    return ndft_ways_create(p, k, ops, exec, sizeof(ndft_lines), prepare,
-                            forward_loops[exec->device.isa][p->prec],
-                            adjoint_loops[exec->device.isa][p->prec], out);
+    return ndft_directions_create(p, k, ops, exec, sizeof(ndft_lines), prepare,
+                                  forward_loops[exec->device.isa][p->prec],
+                                  adjoint_loops[exec->device.isa][p->prec], out);
 }
 
 /* Lines are cut alike in both directions. */
 static void chosen(const void *state, char *text, size_t size)
 {
-    const ndft_ways *plan = state;
+    const ndft_directions *plan = state;
     const ndft_lines *way = plan->way[0] ? plan->way[0] : plan->way[1];
     text[0] = 0;
     ndft_chosen_one(text, size, "threads", way->threads);
@@ -204,10 +205,10 @@ const ndft_variant ndft_line_gemm_cpu = {
                       .chain = chain},
               .deterministic = true,
               .preserves_input = true},
-    .unfit = unfit,
+    .unsupported = unsupported,
     .plan = plan,
-    .execute = ndft_ways_execute,
-    .destroy = ndft_ways_destroy,
+    .execute = ndft_directions_execute,
+    .destroy = ndft_directions_destroy,
     .cost = cost,
     .chosen = chosen,
 };

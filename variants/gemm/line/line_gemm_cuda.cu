@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "core/dispatch.cuh"
+#include "core/shares_cost.h"
 #include "largest.cuh"
 #include "line_adjoint.cuh"
 #include "line_forward_coils.cuh"
-#include "core/shares_cost.h"
 #include "phase/worst_entry.h"
 
 #include <ndft/variant.h>
@@ -215,7 +215,7 @@ struct line_plan : ndft_base_plan {
     }
 };
 
-const char *unfit(const ndft_problem *p, const ndft_device *device, const int *k)
+const char *unsupported(const ndft_problem *p, const ndft_device *device, const int *k)
 {
     if (device->capability < 80) return "tensor cores with f32 sums need compute capability 8.0";
     if (k[TILE] != 0 && k[TILE] != 128 && k[TILE] != 256 && k[TILE] != 512)
@@ -246,10 +246,10 @@ void chosen(const void *state, char *text, size_t size)
                       &adjoint = plan->sides[1].split.shares;
     text[0] = 0;
     ndft_chosen_one(text, size, "tile", plan->tile);
-    ndft_chosen_ways(text, size, "coils_of_block",
-                     forward.blocks ? plan->sides[0].split.outputs.columns : 0,
-                     adjoint.blocks ? plan->sides[1].split.outputs.columns : 0);
-    ndft_chosen_ways(text, size, "blocks", forward.blocks, adjoint.blocks);
+    ndft_chosen_directions(text, size, "coils_of_block",
+                           forward.blocks ? plan->sides[0].split.outputs.columns : 0,
+                           adjoint.blocks ? plan->sides[1].split.outputs.columns : 0);
+    ndft_chosen_directions(text, size, "blocks", forward.blocks, adjoint.blocks);
 }
 
 ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
@@ -306,7 +306,7 @@ extern "C" const ndft_variant ndft_line_gemm_cuda = {
                       .truncation = nullptr},
               .deterministic = true,
               .preserves_input = true},
-    .unfit = unfit,
+    .unsupported = unsupported,
     .plan = plan,
     .execute = execute,
     .destroy = ndft_destroy_plan,

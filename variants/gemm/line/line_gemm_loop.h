@@ -2,8 +2,8 @@
 #ifndef NDFT_LINE_GEMM_LOOP_H
 #define NDFT_LINE_GEMM_LOOP_H
 
-#include "phase/centre.h"
 #include "core/loop.h"
+#include "phase/centre.h"
 
 /*
  * One direction of the operator over uniform lines. A line is cut into pieces, a piece into blocks

@@ -2,9 +2,9 @@
 #ifndef NDFT_LINE_TILE_CUH
 #define NDFT_LINE_TILE_CUH
 
-#include "line_phase.cuh"
 #include "core/mma.cuh"
 #include "core/shares.cuh"
+#include "line_phase.cuh"
 
 /*
  * Baby steps and giant steps along a line, folded. Sample q = BABIES i1 + i0 of

@@ -2,8 +2,8 @@
 #ifndef NDFT_SEPARABLE_ADJOINT_CUH
 #define NDFT_SEPARABLE_ADJOINT_CUH
 
-#include "separable_block.cuh"
 #include "core/shares.cuh"
+#include "separable_block.cuh"
 
 /*
  * k-space to image. A block keeps the sums of a slab's voxels in registers and walks units of

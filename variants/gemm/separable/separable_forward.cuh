@@ -2,8 +2,8 @@
 #ifndef NDFT_SEPARABLE_FORWARD_CUH
 #define NDFT_SEPARABLE_FORWARD_CUH
 
-#include "separable_block.cuh"
 #include "core/shares.cuh"
+#include "separable_block.cuh"
 
 /*
  * Image to k-space. A block keeps a slab of the image in shared memory, each thread the voxels that

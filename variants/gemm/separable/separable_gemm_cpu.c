@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "core/chosen.h"
-#include "phase/reach.h"
-#include "separable_gemm_plan.h"
+#include "core/directions.h"
 #include "direct/sum_cost.h"
-#include "core/ways.h"
+#include "phase/phase_range.h"
 #include "phase/worst_entry.h"
+#include "separable_gemm_plan.h"
 
 /*
  * The axes of a Cartesian grid apart, the field map exact. Samples of one time see one image, the
@@ -29,15 +29,16 @@ static const ndft_knob knobs[] = {
     {"threads", "", "threads; 0 is all", NULL, 0, 3, {0, 1, 2}},
 };
 
-static ndft_way_loop *const forward_loops[3][2] = NDFT_LOOP_TABLE(separable_forward);
-static ndft_way_loop *const adjoint_loops[3][2] = NDFT_LOOP_TABLE(separable_adjoint);
+static ndft_direction_loop *const forward_loops[3][2] = NDFT_LOOP_TABLE(separable_forward);
+static ndft_direction_loop *const adjoint_loops[3][2] = NDFT_LOOP_TABLE(separable_adjoint);
 
-static const char *unfit(const ndft_problem *p, const ndft_device *device, const int *k)
+static const char *unsupported(const ndft_problem *p, const ndft_device *device, const int *k)
 {
     (void)device;
     if (ndft_has_gradients(p)) return "the sinc of gradient maps does not come apart by axes";
     if (k[SAMPLES] < 1 || k[SAMPLES] > 4096) return "samples must be 1 to 4096";
-    return k[THREADS] > NDFT_THREADS_MAX ? "threads must be at most 1024" : ndft_out_of_reach(p);
+    return k[THREADS] > NDFT_THREADS_MAX ? "threads must be at most 1024"
+                                         : ndft_phase_range_exceeded(p);
 }
 
 /* All arrays but the sorted samples, which are the plan's alone. */
@@ -79,15 +80,15 @@ static ndft_status prepare(ndft_arena *arena, const ndft_problem *p, ndft_op op,
 static ndft_status plan(const ndft_problem *p, const int *k, unsigned ops, ndft_exec *exec,
                         void **out)
 {
-    return ndft_ways_create(p, k, ops, exec, sizeof(ndft_separable), prepare,
-                            forward_loops[exec->device.isa][p->prec],
-                            adjoint_loops[exec->device.isa][p->prec], out);
+    return ndft_directions_create(p, k, ops, exec, sizeof(ndft_separable), prepare,
+                                  forward_loops[exec->device.isa][p->prec],
+                                  adjoint_loops[exec->device.isa][p->prec], out);
 }
 
 /* Samples and columns are cut alike in both directions. */
 static void chosen(const void *state, char *text, size_t size)
 {
-    const ndft_ways *plan = state;
+    const ndft_directions *plan = state;
     const ndft_separable *way = plan->way[0] ? plan->way[0] : plan->way[1];
     text[0] = 0;
     ndft_chosen_one(text, size, "threads", way->threads);
@@ -141,10 +142,10 @@ const ndft_variant ndft_separable_gemm_cpu = {
                       .chain = chain},
               .deterministic = true,
               .preserves_input = true},
-    .unfit = unfit,
+    .unsupported = unsupported,
     .plan = plan,
-    .execute = ndft_ways_execute,
-    .destroy = ndft_ways_destroy,
+    .execute = ndft_directions_execute,
+    .destroy = ndft_directions_destroy,
     .cost = cost,
     .chosen = chosen,
 };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "phase/reach.h"
+#include "phase/phase_range.h"
+#include "phase/worst_entry.h"
 #include "separable_cost.h"
 #include "separable_kernels.cuh"
 #include "separable_plan.cuh"
-#include "phase/worst_entry.h"
 
 #include <ndft/variant.h>
 
@@ -270,9 +270,9 @@ template <class M> struct separable_plan : separable_base {
         text[0] = 0;
         ndft_chosen_one(text, size, "samples", plan->size);
         const int64_t coils = plan->coils_at_once; /* 0: no forward */
-        ndft_chosen_ways(text, size, "coils_of_pass", coils, 0);
-        ndft_chosen_ways(text, size, "blocks", coils ? plan->forward_shares(coils).blocks : 0,
-                         plan->split.shares.blocks);
+        ndft_chosen_directions(text, size, "coils_of_pass", coils, 0);
+        ndft_chosen_directions(text, size, "blocks", coils ? plan->forward_shares(coils).blocks : 0,
+                               plan->split.shares.blocks);
     }
 };
 
@@ -296,7 +296,7 @@ bool too_many_phasors(const ndft_problem *p, const ndft_device *device, const in
     return ndft_separable_table(p, &shape) > (double)device->memory_bytes / 4;
 }
 
-const char *unfit(const ndft_problem *p, const ndft_device *device, const int *k)
+const char *unsupported(const ndft_problem *p, const ndft_device *device, const int *k)
 {
     const int mode = mode_of(p, k), tiles = k[SAMPLES] ? k[SAMPLES] / 16 : 1;
     if (ndft_has_gradients(p)) return "the sinc of gradient maps couples k and t: not separable";
@@ -310,7 +310,7 @@ const char *unfit(const ndft_problem *p, const ndft_device *device, const int *k
         return "slabs and phasors of so many samples do not fit into shared memory";
     if (too_many_phasors(p, device, k))
         return "too few samples share a readout time: its phasors would fill a quarter of memory";
-    return ndft_out_of_reach(p);
+    return ndft_phase_range_exceeded(p);
 }
 
 ndft_status plan(const ndft_problem *p, const int *k, unsigned ops, ndft_exec *exec, void **out)
@@ -366,7 +366,7 @@ extern "C" const ndft_variant ndft_separable_gemm_cuda = {
                       .truncation = nullptr},
               .deterministic = true,
               .preserves_input = true},
-    .unfit = unfit,
+    .unsupported = unsupported,
     .plan = plan,
     .execute = execute,
     .destroy = ndft_destroy_plan,

@@ -64,11 +64,11 @@ static const char *larger_grid(const ndft_problem *p, const int *knobs)
     return NULL;
 }
 
-const char *ndft_nufft_field_unfit(const ndft_problem *p, const ndft_device *device,
-                                   const int *knobs)
+const char *ndft_nufft_field_unsupported(const ndft_problem *p, const ndft_device *device,
+                                         const int *knobs)
 {
-    const char *why = ndft_nufft_unfit(p, device, knobs);
-    if (!why && has_field(p)) why = ndft_nufft_field(p, knobs).unfit;
+    const char *why = ndft_nufft_unsupported(p, device, knobs);
+    if (!why && has_field(p)) why = ndft_nufft_field(p, knobs).unsupported;
     return why ? why : larger_grid(p, knobs);
 }
 

@@ -19,9 +19,10 @@ ndft_rank_choice ndft_nufft_field(const ndft_problem *, const int *knobs);
 ndft_status ndft_nufft_field_make(const ndft_problem *, const int *knobs, ndft_error *,
                                   ndft_rank *);
 
-/* NULL, or why the family cannot serve the problem: what ndft_nufft_unfit says, or for field map
- * and gradients. */
-const char *ndft_nufft_field_unfit(const ndft_problem *, const ndft_device *, const int *knobs);
+/* NULL, or why the family cannot serve the problem: what ndft_nufft_unsupported says, or for field
+ * map and gradients. */
+const char *ndft_nufft_field_unsupported(const ndft_problem *, const ndft_device *,
+                                         const int *knobs);
 
 /* The claim's truncation: errors of window and terms together; a, b, c are 0. */
 double ndft_nufft_truncation(const ndft_problem *, const int *knobs);

@@ -152,7 +152,8 @@ ndft_rank_choice ndft_rank_choose(const ndft_problem *p, ndft_rank_method method
 {
     ndft_rank_parts *parts = ndft_rank_parts_make(p, method, tol);
     if (!parts)
-        return (ndft_rank_choice){.terms = 1, .nodes = 1, .gain = 1, .unfit = "there is no memory"};
+        return (ndft_rank_choice){
+            .terms = 1, .nodes = 1, .gain = 1, .unsupported = "there is no memory"};
     const ndft_rank_choice choice = parts->choice;
     ndft_rank_parts_release(parts);
     return choice;
@@ -162,7 +163,7 @@ static ndft_status make(const ndft_rank_parts *parts, const ndft_problem *p, ndf
                         ndft_rank *rank)
 {
     const ndft_rank_choice *choice = &parts->choice;
-    if (choice->unfit) return ndft_fail(error, NDFT_EUNFIT, "%s", choice->unfit);
+    if (choice->unsupported) return ndft_fail(error, NDFT_EUNSUPPORTED, "%s", choice->unsupported);
     *rank = (ndft_rank){.terms = choice->terms,
                         .nodes = choice->nodes,
                         .columns = choice->terms * choice->nodes,

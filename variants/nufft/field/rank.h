@@ -48,14 +48,14 @@ enum {
     NDFT_RANK_COLUMNS = 512, /* the most columns */
 };
 
-/* What a problem needs, without tables: cheap enough for unfit() and truncation(). */
+/* What a problem needs, without tables: cheap enough for unsupported() and truncation(). */
 typedef struct ndft_rank_choice {
     int terms, nodes; /* columns = terms * nodes */
     double error;     /* predicted relative l2 error, a bound; above tol where it is out of reach */
     double worst;     /* a bound of the error of any entry B_jk exp(-i dw_k t_j) */
     double gain;      /* the largest sum over columns of |sample_weight| |voxel_weight| */
     double units; /* roundings of weights, their products and the sum of columns, in eps of gain */
-    const char *unfit; /* NULL, or a sentence saying why it cannot be done */
+    const char *unsupported; /* NULL, or a sentence saying why it cannot be done */
 } ndft_rank_choice;
 
 /*
@@ -91,8 +91,8 @@ typedef struct ndft_rank {
 } ndft_rank;
 
 /*
- * Makes the tables that ndft_rank_choose promises. NDFT_EUNFIT with its sentence, NDFT_ENOMEM; then
- * nothing stays allocated.
+ * Makes the tables that ndft_rank_choose promises. NDFT_EUNSUPPORTED with its sentence,
+ * NDFT_ENOMEM; then nothing stays allocated.
  */
 ndft_status ndft_rank_make(const ndft_problem *p, ndft_rank_method method, double tol,
                            ndft_error *error, ndft_rank *rank);

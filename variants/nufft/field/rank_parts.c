@@ -106,11 +106,11 @@ static bool expand(ndft_rank_parts *parts, const ndft_problem *p, ndft_rank_meth
     const bool any = p->tol_kind == NDFT_TOL_ANY;
     ndft_quadrature_make(p, 0.3 * tol * (any ? 1 : size), &parts->quadrature);
     *choice = (ndft_rank_choice){.terms = 1, .nodes = quadrature->nodes, .gain = 1};
-    choice->unfit = too_many(quadrature, choice);
-    if (choice->unfit) return true;
+    choice->unsupported = too_many(quadrature, choice);
+    if (choice->unsupported) return true;
     ndft_rank_range_make(p, quadrature, &parts->range);
     if (2 * parts->range.w_half * parts->range.t_half > most_turns * pi) {
-        choice->unfit = "its field map spreads over more than 100 turns in a readout";
+        choice->unsupported = "its field map spreads over more than 100 turns in a readout";
         return true;
     }
     if (parts->range.w_half * parts->range.t_half > 0)
@@ -124,7 +124,7 @@ static bool expand(ndft_rank_parts *parts, const ndft_problem *p, ndft_rank_meth
                                 quadrature->gain * (safety * parts->basis.error + 3 * parts->fit)) /
                                    size;
     bound(parts, p);
-    choice->unfit = too_many(quadrature, choice);
+    choice->unsupported = too_many(quadrature, choice);
     return true;
 }
 

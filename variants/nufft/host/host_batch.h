@@ -2,9 +2,9 @@
 #ifndef NDFT_NUFFT_HOST_BATCH_H
 #define NDFT_NUFFT_HOST_BATCH_H
 
+#include "core/loop.h"
 #include "gemm/gemm_tile.h" /* ndft_vector */
 #include "host_nufft.h"
-#include "core/loop.h"
 #include "nufft/field/rank_weights.h"
 
 #include <omp.h>

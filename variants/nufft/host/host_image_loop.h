@@ -2,8 +2,8 @@
 #ifndef NDFT_NUFFT_HOST_IMAGE_LOOP_H
 #define NDFT_NUFFT_HOST_IMAGE_LOOP_H
 
-#include "host_nufft.h"
 #include "core/loop.h"
+#include "host_nufft.h"
 
 /*
  * Between the images and the grids. A row is all cells along x of one y and z; lines are

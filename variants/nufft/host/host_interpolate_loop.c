@@ -5,7 +5,7 @@
 NDFT_INLINED void interpolate(const ndft_batch *b, const int vectors)
 {
     ndft_weigh(b, vectors);
-    ndft_walk_grid(b, ndft_sum_sample, vectors);
+    ndft_inner_loop_grid(b, ndft_sum_sample, vectors);
     ndft_put_values(b);
 }
 

@@ -2,8 +2,8 @@
 #ifndef NDFT_NUFFT_HOST_INTERPOLATE_LOOP_H
 #define NDFT_NUFFT_HOST_INTERPOLATE_LOOP_H
 
-#include "host_nufft.h"
 #include "core/loop.h"
+#include "host_nufft.h"
 
 /* Samples from the grids, batch after batch: all schemes share it, for no two threads write to one
  * sample; they differ in the samples' order and the size of a batch. */

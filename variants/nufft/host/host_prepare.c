@@ -102,10 +102,11 @@ static ndft_status place_positions(ndft_arena *arena, const ndft_problem *p,
     return NDFT_OK;
 }
 
-const char *ndft_host_unfit(const ndft_problem *p, const ndft_device *device, const int *knobs)
+const char *ndft_host_unsupported(const ndft_problem *p, const ndft_device *device,
+                                  const int *knobs)
 {
     if (knobs[NDFT_HOST_TILE] > NDFT_HOST_MOST_TILE) return "tile must be at most 4096";
-    return ndft_nufft_field_unfit(p, device, knobs);
+    return ndft_nufft_field_unsupported(p, device, knobs);
 }
 
 int ndft_host_tile(const ndft_host_scheme *scheme, const int *knobs, int dim)

@@ -23,7 +23,7 @@ typedef struct ndft_host_scheme {
 } ndft_host_scheme;
 
 /* NULL, or why the knobs but NDFT_HOST_NP, or the problem, do not suit. */
-const char *ndft_host_unfit(const ndft_problem *, const ndft_device *, const int *knobs);
+const char *ndft_host_unsupported(const ndft_problem *, const ndft_device *, const int *knobs);
 
 /* Cells of a tile's side: the knob's, or those that keep a tile in the first cache. */
 int ndft_host_tile(const ndft_host_scheme *, const int *knobs, int dim);

@@ -101,7 +101,8 @@ typedef void ndft_sample_body(ndft_weights, int64_t j, ndft_real *cells, int64_t
                               int vectors);
 
 /* A batch's samples, coil after coil, on the grids themselves. */
-NDFT_INLINED void ndft_walk_grid(const ndft_batch *b, ndft_sample_body *body, const int vectors)
+NDFT_INLINED void ndft_inner_loop_grid(const ndft_batch *b, ndft_sample_body *body,
+                                       const int vectors)
 {
     const ndft_host_nufft *plan = b->plan;
     const int64_t y_step = plan->grid.step[1], z_step = plan->grid.step[2], size = plan->grid.size;

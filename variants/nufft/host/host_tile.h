@@ -38,7 +38,7 @@ NDFT_INLINED void ndft_clip(int64_t place, int64_t extent, int *first, int *end)
 
 /* A batch's samples, column after column, on the tile. clipped: windows may begin before it and,
  * modulo the period, end behind it; rows that it has not are left out. */
-NDFT_INLINED void ndft_walk_tile(const ndft_batch *b, const bool clipped, const int vectors)
+NDFT_INLINED void ndft_inner_loop_tile(const ndft_batch *b, const bool clipped, const int vectors)
 {
     const ndft_cache_tile *t = &b->tile;
     const ndft_host_nufft *plan = b->plan;

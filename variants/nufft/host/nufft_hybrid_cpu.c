@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "nufft/field/field.h"
 #include "host_cost.h"
 #include "host_plan_fftw.h"
+#include "nufft/field/field.h"
 #include "nufft_hybrid_loop.h"
 
 /*
@@ -42,7 +42,7 @@ const ndft_variant ndft_nufft_hybrid_cpu = {
               .any = {.chain = ndft_no_chain, .truncation = ndft_nufft_any},
               .deterministic = true,
               .preserves_input = true},
-    .unfit = ndft_host_unfit,
+    .unsupported = ndft_host_unsupported,
     .plan = plan,
     .execute = ndft_host_execute,
     .destroy = ndft_host_destroy,

@@ -9,7 +9,7 @@ NDFT_INLINED void spread(const ndft_batch *b, const int vectors)
 {
     ndft_take_values(b);
     ndft_weigh(b, vectors);
-    ndft_walk_tile(b, true, vectors);
+    ndft_inner_loop_tile(b, true, vectors);
 }
 
 static void write_to_grid(const ndft_batch *b, int c)

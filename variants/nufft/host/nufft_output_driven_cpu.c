@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "nufft/field/field.h"
 #include "host_cost.h"
 #include "host_plan_fftw.h"
+#include "nufft/field/field.h"
 #include "nufft_output_driven_loop.h"
 
 /*
@@ -28,11 +28,11 @@ static const ndft_host_scheme scheme = {.spread = NDFT_LOOP_TABLE(nufft_output_d
                                         .tiles = true,
                                         .np = true};
 
-static const char *unfit(const ndft_problem *p, const ndft_device *device, const int *k)
+static const char *unsupported(const ndft_problem *p, const ndft_device *device, const int *k)
 {
     if (k[NDFT_HOST_NP] < 16 || k[NDFT_HOST_NP] > 512 || k[NDFT_HOST_NP] % 16)
         return "np must be a multiple of 16 from 16 to 512";
-    return ndft_host_unfit(p, device, k);
+    return ndft_host_unsupported(p, device, k);
 }
 
 static ndft_status plan(const ndft_problem *p, const int *k, unsigned ops, ndft_exec *exec,
@@ -57,7 +57,7 @@ const ndft_variant ndft_nufft_output_driven_cpu = {
               .any = {.chain = ndft_no_chain, .truncation = ndft_nufft_any},
               .deterministic = true,
               .preserves_input = true},
-    .unfit = unfit,
+    .unsupported = unsupported,
     .plan = plan,
     .execute = ndft_host_execute,
     .destroy = ndft_host_destroy,

@@ -9,7 +9,7 @@ NDFT_INLINED void spread(const ndft_batch *b, const int vectors)
 {
     ndft_take_values(b);
     ndft_weigh(b, vectors);
-    ndft_walk_tile(b, false, vectors);
+    ndft_inner_loop_tile(b, false, vectors);
 }
 
 /* Adds the tile, and what surrounds it, to one coil's grid. */

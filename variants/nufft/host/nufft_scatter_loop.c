@@ -8,7 +8,7 @@ NDFT_INLINED void spread(const ndft_batch *b, const int vectors)
 {
     ndft_take_values(b);
     ndft_weigh(b, vectors);
-    ndft_walk_grid(b, ndft_add_sample, vectors);
+    ndft_inner_loop_grid(b, ndft_add_sample, vectors);
 }
 
 static void add_stripe(ndft_batch *b, int64_t stripe)

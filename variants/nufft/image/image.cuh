@@ -3,8 +3,8 @@
 #define NDFT_NUFFT_IMAGE_CUH
 
 #include "core/device.cuh"
-#include "nufft/grid.cuh"
 #include "nufft/field/rank.cuh"
+#include "nufft/grid.cuh"
 #include "nufft/shape.h"
 
 /*

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "core/chosen.h"
-#include "nufft/transform/interleaved_fft.cuh"
 #include "interleaved_read.cuh"
+#include "nufft/transform/interleaved_fft.cuh"
 
 #include "nufft/transform/interleaved_cost.h"
 #include "nufft/transform/interleaved_shape.h"
@@ -109,7 +109,7 @@ const ndft_nufft_scheme scheme = {
     .chosen = chosen,
 };
 
-const char *unfit(const ndft_problem *p, const ndft_device *device, const int *k)
+const char *unsupported(const ndft_problem *p, const ndft_device *device, const int *k)
 {
     const int lanes = k[LANES] ? k[LANES] : ndft_nufft_least_lanes(p->prec);
     if (k[LENGTH] < 1 || k[HEIGHT] < 1) return "tiles of the sort must have at least one cell";
@@ -119,7 +119,7 @@ const char *unfit(const ndft_problem *p, const ndft_device *device, const int *k
     for (int d = 0; d < p->dim; d++)
         if (p->n[d] * k[NDFT_KNOB_SIGMA] > 100 * NDFT_LINE_LONGEST)
             return "an axis of its grid has more cells than a line in a block, 8192 at most";
-    return ndft_nufft_field_unfit(p, device, k);
+    return ndft_nufft_field_unsupported(p, device, k);
 }
 
 ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
@@ -147,7 +147,7 @@ extern "C" const ndft_variant ndft_nufft_interleaved_cuda = {
               .any = {.chain = ndft_no_chain, .truncation = ndft_nufft_any},
               .deterministic = true,
               .preserves_input = true},
-    .unfit = unfit,
+    .unsupported = unsupported,
     .plan = ndft_nufft_plan_cuda<scheme>,
     .execute = ndft_nufft_execute_cuda,
     .destroy = ndft_nufft_destroy_cuda,

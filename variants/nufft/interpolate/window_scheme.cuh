@@ -84,7 +84,7 @@ inline ndft_status ndft_nufft_prepare_window(ndft_nufft_cuda *plan, int most,
     const size_t least = f32 ? ndft_nufft_tile_bytes(ndft_nufft_tile_of<float>(plan, *window, 1))
                              : ndft_nufft_tile_bytes(ndft_nufft_tile_of<double>(plan, *window, 1));
     if (least > window->shared)
-        return ndft_fail(arrays->exec->error, NDFT_EUNFIT,
+        return ndft_fail(arrays->exec->error, NDFT_EUNSUPPORTED,
                          "a staged tile takes %zu bytes of shared memory, a block has %zu", least,
                          window->shared);
     NDFT_TRY(ndft_nufft_parts(arrays, &plan->samples, most, &window->part, &window->parts));

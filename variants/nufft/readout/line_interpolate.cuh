@@ -16,7 +16,7 @@ enum { NDFT_LINE_OWN = 2, NDFT_LINE_TEAM = 384 }; /* voxels of a thread, threads
 
 struct ndft_line_from {
     ndft_line_grid grid;
-    const ndft_line_way *lines;
+    const ndft_line_direction *lines;
     const ndft_line_voxel *voxels;    /* [n_voxels] */
     const ndft_complex<float> *grids; /* [coils][lines][cells] */
     int64_t n_voxels;
@@ -56,7 +56,7 @@ template <int C> struct ndft_line_feed {
 
     /* Starts the copies. */
     __device__ __forceinline__ void next(const ndft_line_from &s, ndft_complex<float> *to,
-                                         ndft_line_way *line)
+                                         ndft_line_direction *line)
     {
         const int i = threadIdx.x, cells = s.grid.cells;
         to += NDFT_LINE_MARGIN;
@@ -83,7 +83,7 @@ template <int C> struct ndft_line_feed {
 template <int W, int C>
 __device__ __forceinline__ void
 ndft_visit_line(const ndft_line_from &s, const ndft_weights<float, W> &weights,
-                const ndft_complex<float> *grids, const ndft_line_way &way,
+                const ndft_complex<float> *grids, const ndft_line_direction &way,
                 const ndft_line_voxel &voxel, ndft_complex<float> (&total)[C])
 {
     const ndft_line_window at = ndft_line_place(ndft_fixed_turns(way.step, voxel), s.grid);
@@ -110,7 +110,7 @@ __global__ void __launch_bounds__(NDFT_LINE_TEAM, C == 1 ? 2 : 1)
     ndft_line_to_voxels(ndft_line_from s, ndft_weights<float, W> weights, ndft_complex<float> *out)
 {
     extern __shared__ __align__(16) unsigned char shared[];
-    auto *ways = (ndft_line_way *)shared;
+    auto *ways = (ndft_line_direction *)shared;
     auto *stages = (ndft_complex<float> *)(ways + 2);
     const int stage = C * ndft_line_stage(s.grid), first = NDFT_LINE_MARGIN - s.grid.back;
     __builtin_assume(weights.table == nullptr);

@@ -2,8 +2,8 @@
 #ifndef NDFT_NUFFT_LINE_PLACE_CUH
 #define NDFT_NUFFT_LINE_PLACE_CUH
 
-#include "gemm/line/line_phase.cuh"
 #include "core/shares.cuh"
+#include "gemm/line/line_phase.cuh"
 #include "nufft/window/weights.cuh"
 
 /*
@@ -12,7 +12,7 @@
  */
 
 /* Phases in turns per unit of ndft_line_voxel: at the middle, and from sample to sample. */
-struct alignas(16) ndft_line_way {
+struct alignas(16) ndft_line_direction {
     double middle[4], step[4];
     int64_t first;      /* sample */
     int length, before; /* as ndft_line's */

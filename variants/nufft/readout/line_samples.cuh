@@ -8,7 +8,7 @@
 
 /* The samples of lines, and their grids: [coils][lines][cells]. */
 struct ndft_line_ends {
-    const ndft_line_way *lines;
+    const ndft_line_direction *lines;
     int n_lines, cells, middle;
     const float *scale; /* [samples of a piece] 1/hat */
     ndft_strides strides;
@@ -18,7 +18,7 @@ struct ndft_line_ends {
 static __global__ void ndft_line_crop(ndft_line_ends s, const ndft_complex<float> *grids,
                                       ndft_complex<float> *out)
 {
-    const ndft_line_way &line = s.lines[blockIdx.x];
+    const ndft_line_direction &line = s.lines[blockIdx.x];
     grids += ((int64_t)blockIdx.y * s.n_lines + blockIdx.x) * s.cells;
     out += blockIdx.y * s.strides.coil + line.first * s.strides.element;
     for (int q = threadIdx.x; q < line.length; q += blockDim.x) {
@@ -32,7 +32,7 @@ static __global__ void ndft_line_crop(ndft_line_ends s, const ndft_complex<float
 static __global__ void ndft_line_pad(ndft_line_ends s, const ndft_complex<float> *in,
                                      ndft_complex<float> *grids)
 {
-    const ndft_line_way &line = s.lines[blockIdx.x];
+    const ndft_line_direction &line = s.lines[blockIdx.x];
     grids += ((int64_t)blockIdx.y * s.n_lines + blockIdx.x) * s.cells;
     in += blockIdx.y * s.strides.coil + line.first * s.strides.element;
     for (int cell = threadIdx.x; cell < s.cells; cell += blockDim.x) {

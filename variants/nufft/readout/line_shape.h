@@ -114,8 +114,8 @@ static inline double ndft_line_any(const ndft_problem *p, ndft_op op, const int 
     return ndft_nufft_worst_sum(&worst, p->prec, terms) + 9 * 0x1p-53 * M_PI * cut.length;
 }
 
-static inline const char *ndft_line_unfit(const ndft_problem *p, const ndft_device *device,
-                                          const int *k, const ndft_line_limits *limits)
+static inline const char *ndft_line_unsupported(const ndft_problem *p, const ndft_device *device,
+                                                const int *k, const ndft_line_limits *limits)
 {
     if (!p->structure.line_length) return "its samples lie in no uniform lines";
     if (ndft_has_gradients(p)) return "the sinc of gradient maps is not linear along a line";
@@ -123,7 +123,7 @@ static inline const char *ndft_line_unfit(const ndft_problem *p, const ndft_devi
     if (k[NDFT_LINE_WIDTH] > limits->widest) return "its windows are not so wide";
     const ndft_problem line = ndft_line_problem(p, ndft_line_cut_of(p, limits->longest).length);
     const ndft_line_choice asked = ndft_line_asked(k);
-    return ndft_nufft_unfit(&line, device, asked.k);
+    return ndft_nufft_unsupported(&line, device, asked.k);
 }
 
 static inline ndft_status ndft_line_shape_make(const ndft_problem *p, const int *k,

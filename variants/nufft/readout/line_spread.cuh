@@ -18,7 +18,7 @@ template <int G> constexpr int ndft_line_warps = 24 / G; /* of a block, at most 
 
 struct ndft_line_to {
     ndft_line_grid grid;
-    const ndft_line_way *lines;
+    const ndft_line_direction *lines;
     const unsigned char *axis;         /* [lines] whose order of voxels suits it */
     const ndft_line_voxel *voxels;     /* [axes][padded] */
     const ndft_complex<float> *values; /* [coils][axes][padded], zeros beyond n_voxels */
@@ -71,7 +71,7 @@ ndft_add_windows(ndft_complex<float> *const (&grid)[G], const ndft_line_window &
 template <int W, int G>
 __device__ __forceinline__ void
 ndft_spread_voxel(const ndft_line_to &s, const ndft_weights<float, W> &weights,
-                  const ndft_line_way &way, const ndft_line_input<G> &in,
+                  const ndft_line_direction &way, const ndft_line_input<G> &in,
                   ndft_complex<float> *const (&grid)[G])
 {
     const ndft_line_window at = ndft_line_place(ndft_fixed_turns(way.step, in.voxel), s.grid);
@@ -113,7 +113,7 @@ __global__ void __launch_bounds__(32 * ndft_line_warps<G>, 1)
         const ndft_segment segment = ndft_segment_at(s.split.shares, blockIdx.x, at);
         const int64_t line = segment.sum % groups * (blockDim.x / 32) + warp;
         const int of = (int)min(line, (int64_t)s.n_lines - 1), axis = s.axis[of];
-        const ndft_line_way way = s.lines[of];
+        const ndft_line_direction way = s.lines[of];
         ndft_complex<float> *grid[G];
         const ndft_complex<float> *values[G];
 #pragma unroll

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "core/chosen.h"
+#include "core/directions.h"
+#include "direct/sum_cost.h"
 #include "fft/fft_fftw.h"
 #include "line_shape.h"
 #include "nufft_line_loop.h"
+#include "phase/phase_range.h"
 #include "phase/points.h"
-#include "phase/reach.h"
 #include "phase/scaled.h"
-#include "direct/sum_cost.h"
-#include "core/ways.h"
 #include "phase/worst_entry.h"
 
 /*
@@ -24,14 +24,14 @@ static const ndft_knob knobs[] = {
 #include "line_knobs.def"
 };
 
-static ndft_way_loop *const forward_loops[3][2] = NDFT_LOOP_TABLE(nufft_line_forward);
-static ndft_way_loop *const adjoint_loops[3][2] = NDFT_LOOP_TABLE(nufft_line_adjoint);
+static ndft_direction_loop *const forward_loops[3][2] = NDFT_LOOP_TABLE(nufft_line_forward);
+static ndft_direction_loop *const adjoint_loops[3][2] = NDFT_LOOP_TABLE(nufft_line_adjoint);
 
 /* One direction, with its transform along lines. */
-typedef struct line_way {
+typedef struct line_direction {
     ndft_line_sums sums; /* first: what the loop reads */
     ndft_fft fft;
-} line_way;
+} line_direction;
 
 static ndft_line_limits limits_of(const ndft_problem *p)
 {
@@ -39,11 +39,11 @@ static ndft_line_limits limits_of(const ndft_problem *p)
     return (ndft_line_limits){LONGEST, NDFT_MIN_WIDTH, widest};
 }
 
-static const char *unfit(const ndft_problem *p, const ndft_device *device, const int *k)
+static const char *unsupported(const ndft_problem *p, const ndft_device *device, const int *k)
 {
     const ndft_line_limits limits = limits_of(p);
-    const char *reason = ndft_line_unfit(p, device, k, &limits);
-    return reason ? reason : ndft_out_of_reach(p);
+    const char *reason = ndft_line_unsupported(p, device, k, &limits);
+    return reason ? reason : ndft_phase_range_exceeded(p);
 }
 
 static double truncation(const ndft_problem *p, const int *k)
@@ -122,7 +122,7 @@ static ndft_status prepare(ndft_arena *arena, const ndft_problem *p, ndft_op op,
     const size_t real = ndft_real_size(p->prec);
     const bool adjoint = op == NDFT_ADJOINT;
     const ndft_line_limits limits = limits_of(p);
-    ndft_line_sums *s = &((line_way *)way)->sums;
+    ndft_line_sums *s = &((line_direction *)way)->sums;
     ndft_line_shape shape;
     NDFT_TRY(ndft_line_shape_make(p, k, &limits, arena->exec->error, &shape));
     int axis[4];
@@ -157,8 +157,8 @@ static void transform(const void *fft, void *grid) { ndft_fft_run(fft, grid, gri
 /* Alike in both directions. */
 static void chosen(const void *state, char *text, size_t size)
 {
-    const ndft_ways *plan = state;
-    const line_way *way = plan->way[0] ? plan->way[0] : plan->way[1];
+    const ndft_directions *plan = state;
+    const line_direction *way = plan->way[0] ? plan->way[0] : plan->way[1];
     text[0] = 0;
     ndft_chosen_one(text, size, "width", way->sums.width);
     ndft_chosen_one(text, size, "grid", way->sums.cells);
@@ -167,16 +167,16 @@ static void chosen(const void *state, char *text, size_t size)
 
 static void destroy(void *state)
 {
-    const ndft_ways *plan = state;
+    const ndft_directions *plan = state;
     for (int i = 0; i < 2; i++)
-        if (plan->way[i]) ndft_fft_destroy(&((line_way *)plan->way[i])->fft);
-    ndft_ways_destroy(state);
+        if (plan->way[i]) ndft_fft_destroy(&((line_direction *)plan->way[i])->fft);
+    ndft_directions_destroy(state);
 }
 
-static ndft_status plan_transforms(const ndft_problem *p, ndft_exec *exec, ndft_ways *plan)
+static ndft_status plan_transforms(const ndft_problem *p, ndft_exec *exec, ndft_directions *plan)
 {
     for (int i = 0; i < 2; i++) {
-        line_way *way = plan->way[i];
+        line_direction *way = plan->way[i];
         if (!way) continue;
         const ndft_fft_lines grid = {way->sums.work, 1, way->sums.cells};
         NDFT_TRY(ndft_fft_plan(exec->error, p->prec, i ? 1 : -1, way->sums.cells, 1, grid, grid,
@@ -190,9 +190,9 @@ static ndft_status plan_transforms(const ndft_problem *p, ndft_exec *exec, ndft_
 static ndft_status plan(const ndft_problem *p, const int *k, unsigned ops, ndft_exec *exec,
                         void **out)
 {
-    NDFT_TRY(ndft_ways_create(p, k, ops, exec, sizeof(line_way), prepare,
-                              forward_loops[exec->device.isa][p->prec],
-                              adjoint_loops[exec->device.isa][p->prec], out));
+    NDFT_TRY(ndft_directions_create(p, k, ops, exec, sizeof(line_direction), prepare,
+                                    forward_loops[exec->device.isa][p->prec],
+                                    adjoint_loops[exec->device.isa][p->prec], out));
     const ndft_status status = plan_transforms(p, exec, *out);
     if (status != NDFT_OK) destroy(*out);
     return status;
@@ -234,9 +234,9 @@ const ndft_variant ndft_nufft_line_cpu = {
                       .truncation = worst},
               .deterministic = true,
               .preserves_input = true},
-    .unfit = unfit,
+    .unsupported = unsupported,
     .plan = plan,
-    .execute = ndft_ways_execute,
+    .execute = ndft_directions_execute,
     .destroy = destroy,
     .cost = cost,
     .chosen = chosen,

@@ -91,19 +91,19 @@ struct line_plan : ndft_base_plan {
         if (!host) return ndft_fail(arrays.exec->error, NDFT_ENOMEM, "no memory for a plan");
         unsigned char *axes = (unsigned char *)(host + shape.lines);
         ndft_order_lines(p, &shape.cut, shape.lines, host, axes);
-        const ndft_status status = place_ways(p, shape, host, axes);
+        const ndft_status status = place_directions(p, shape, host, axes);
         free(host);
         return status;
     }
 
-    ndft_status place_ways(const ndft_problem *p, const ndft_line_shape &shape,
-                           const int32_t *in_order, const unsigned char *axes)
+    ndft_status place_directions(const ndft_problem *p, const ndft_line_shape &shape,
+                                 const int32_t *in_order, const unsigned char *axes)
     {
         NDFT_TRY(ndft_place(&arrays, "axes of lines", shape.lines, &to.axis,
                             [&](int64_t i) { return axes[i]; }));
         return ndft_place(&arrays, "lines", shape.lines, &ends.lines, [&](int64_t i) {
             const ndft_line line = ndft_line_at(p, &shape.cut, in_order[i], 1);
-            ndft_line_way way = {{}, {}, line.first, line.length, line.before};
+            ndft_line_direction way = {{}, {}, line.first, line.length, line.before};
             for (int d = 0; d < 4; d++) {
                 way.middle[d] = line.middle[d];
                 way.step[d] = 2 * line.half_step[d];
@@ -187,7 +187,7 @@ struct line_plan : ndft_base_plan {
     {
         const int together = at_once > 1 ? 4 : 1, block = NDFT_LINE_TEAM * NDFT_LINE_OWN;
         const size_t stage =
-            sizeof(ndft_line_way) + together * ndft_line_stage(from.grid) * sizeof *grids;
+            sizeof(ndft_line_direction) + together * ndft_line_stage(from.grid) * sizeof *grids;
         NDFT_TRY(choose<false>(together > 1, NDFT_LINE_TEAM, 2 * stage, &interpolate));
         from.grids = grids;
         from.n_voxels = p->n_voxels;
@@ -220,7 +220,7 @@ struct line_plan : ndft_base_plan {
             return kernel->address;
         });
         if (kernel->address) return NDFT_OK;
-        return ndft_fail(arrays.exec->error, NDFT_EUNFIT,
+        return ndft_fail(arrays.exec->error, NDFT_EUNSUPPORTED,
                          "it is built for windows of 4 to 8 cells, and no polynomials of degree %d",
                          window.degree);
     }
@@ -287,7 +287,7 @@ struct line_plan : ndft_base_plan {
     }
 };
 
-const char *unfit(const ndft_problem *p, const ndft_device *device, const int *k)
+const char *unsupported(const ndft_problem *p, const ndft_device *device, const int *k)
 {
     if (p->prec == NDFT_F64) return "32-bit turns are too short for f64";
     if (device->capability < 80) return "its reductions over a warp need compute capability 8.0";
@@ -296,7 +296,7 @@ const char *unfit(const ndft_problem *p, const ndft_device *device, const int *k
         return "width must be 4 to 8, and 0 chooses";
     if (p->phi_max > ndft_two_pi * 0x1p19)
         return "its phases go beyond 2^19 turns, the most that it reduces";
-    return ndft_line_unfit(p, device, k, &limits);
+    return ndft_line_unsupported(p, device, k, &limits);
 }
 
 double truncation(const ndft_problem *p, const int *k) { return ndft_line_error(p, k, &limits); }
@@ -386,7 +386,7 @@ extern "C" const ndft_variant ndft_nufft_line_cuda = {
                       .truncation = worst},
               .deterministic = true,
               .preserves_input = true},
-    .unfit = unfit,
+    .unsupported = unsupported,
     .plan = plan,
     .execute = execute,
     .destroy = destroy,

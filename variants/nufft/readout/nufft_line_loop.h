@@ -2,8 +2,8 @@
 #ifndef NDFT_NUFFT_LINE_LOOP_H
 #define NDFT_NUFFT_LINE_LOOP_H
 
-#include "phase/centre.h"
 #include "core/loop.h"
+#include "phase/centre.h"
 
 /*
  * One direction of the operator along uniform lines. Voxels come in tiles, padded with zeros to

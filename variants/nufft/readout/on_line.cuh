@@ -4,7 +4,7 @@
 
 #include "nufft/pipeline_cufft.cuh"
 
-#include "arm.h"
+#include "interleaf.h"
 
 #include <cmath>
 
@@ -12,13 +12,13 @@
  * Positions of samples computed where they are needed, as in seed 002's Table III, rather than read
  * from memory, in turns of the grid as fractions of 2^64, so that they wrap around by themselves.
  * Of uniform lines there are the start and the step along each axis, and positions keep double's
- * accuracy; of turned copies of an arm its pieces and each copy's angle (arm.h).
+ * accuracy; of turned copies of an interleaf its pieces and each copy's angle (interleaf.h).
  */
 struct ndft_nufft_path {
-    int length; /* samples of a line or an arm; 0: positions are read */
+    int length; /* samples of a line or an interleaf; 0: positions are read */
     const int32_t *number;
     const uint64_t *start[3], *step[3];
-    const ndft_arm_piece *piece; /* NULL: lines */
+    const ndft_interleaf_piece *piece; /* NULL: lines */
     const double *turn;
     int shift;
 };
@@ -39,11 +39,11 @@ __device__ __forceinline__ double ndft_cos_quarters(int n, double x)
 
 /* Sample i of a shot along axis d, however far out; y is x a quarter turn earlier. */
 template <class R>
-__device__ __forceinline__ uint64_t ndft_nufft_turn_on_arm(const ndft_nufft_path &path, int d,
-                                                           int shot, int i)
+__device__ __forceinline__ uint64_t ndft_nufft_turn_on_interleaf(const ndft_nufft_path &path, int d,
+                                                                 int shot, int i)
 {
     double radius, angle;
-    ndft_arm_at(path.piece, path.shift, i, &radius, &angle);
+    ndft_interleaf_at(path.piece, path.shift, i, &radius, &angle);
     const double quarters = 4 * (angle + path.turn[shot]), whole = rint(quarters);
     const double turns = radius * ndft_cos_quarters((int)whole - d, (R)(quarters - whole));
     return (uint64_t)(int64_t)((turns - rint(turns)) * 0x1p62) << 2;
@@ -53,7 +53,7 @@ template <class R>
 __device__ __forceinline__ uint64_t ndft_nufft_turn(const ndft_nufft_path &path, int d, int j)
 {
     const int line = j / path.length, i = j - line * path.length;
-    if (path.piece) return ndft_nufft_turn_on_arm<R>(path, d, line, i);
+    if (path.piece) return ndft_nufft_turn_on_interleaf<R>(path, d, line, i);
     return path.start[d][line] + path.step[d][line] * i;
 }
 
@@ -97,28 +97,28 @@ inline ndft_status ndft_nufft_follow_lines(ndft_arrays *arrays, const ndft_probl
     return NDFT_OK;
 }
 
-inline ndft_status ndft_nufft_follow_arm(ndft_arrays *arrays, const ndft_arm *arm,
-                                         ndft_nufft_path *path)
+inline ndft_status ndft_nufft_follow_interleaf(ndft_arrays *arrays, const ndft_interleaf *interleaf,
+                                               ndft_nufft_path *path)
 {
-    path->length = (int)arm->length;
-    path->shift = arm->shift;
-    NDFT_TRY(ndft_place(arrays, "pieces of an arm", arm->pieces, &path->piece,
-                        [&](int64_t i) { return arm->piece[i]; }));
-    return ndft_place(arrays, "turns of an arm", arm->shots, &path->turn,
-                      [&](int64_t i) { return arm->turn[i]; });
+    path->length = (int)interleaf->length;
+    path->shift = interleaf->shift;
+    NDFT_TRY(ndft_place(arrays, "pieces of an interleaf", interleaf->pieces, &path->piece,
+                        [&](int64_t i) { return interleaf->piece[i]; }));
+    return ndft_place(arrays, "turns of an interleaf", interleaf->shots, &path->turn,
+                      [&](int64_t i) { return interleaf->turn[i]; });
 }
 
-/* Along lines where there are some, else along an arm. */
+/* Along lines where there are some, else along an interleaf. */
 inline ndft_status ndft_nufft_path_make(ndft_arrays *arrays, const ndft_problem *p,
                                         const ndft_nufft_samples *samples, ndft_nufft_path *path)
 {
     path->number = samples->number;
     if (p->structure.line_length > 0) return ndft_nufft_follow_lines(arrays, p, path);
-    ndft_arm arm;
-    const char *why = ndft_arm_find(p, &arm);
-    if (why) return ndft_fail(arrays->exec->error, NDFT_EUNFIT, "%s", why);
-    const ndft_status status = ndft_nufft_follow_arm(arrays, &arm, path);
-    ndft_arm_free(&arm);
+    ndft_interleaf interleaf;
+    const char *why = ndft_interleaf_find(p, &interleaf);
+    if (why) return ndft_fail(arrays->exec->error, NDFT_EUNSUPPORTED, "%s", why);
+    const ndft_status status = ndft_nufft_follow_interleaf(arrays, &interleaf, path);
+    ndft_interleaf_free(&interleaf);
     return status;
 }
 

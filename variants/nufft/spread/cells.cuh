@@ -3,9 +3,9 @@
 #define NDFT_NUFFT_CELLS_CUH
 
 #include "columns.cuh"
+#include "nufft/field/weigh.cuh"
 #include "nufft/order/lists.cuh"
 #include "nufft/readout/on_line.cuh"
-#include "nufft/field/weigh.cuh"
 
 /*
  * Spreading by cells that stay in registers: the hybrid scheme of seed 002, of which a cell per

@@ -2,8 +2,8 @@
 #ifndef NDFT_NUFFT_CELLS_SCHEME_CUH
 #define NDFT_NUFFT_CELLS_SCHEME_CUH
 
-#include "core/shares.cuh"
 #include "cells.cuh"
+#include "core/shares.cuh"
 #include "nufft/interpolate/window_cells.cuh"
 
 /* The host side of cells.cuh, for lanes that own rectangles of EDGE cells along x and y. */

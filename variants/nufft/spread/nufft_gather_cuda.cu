@@ -56,13 +56,13 @@ const ndft_nufft_scheme scheme = {
     .interpolate = ndft_nufft_interpolate_cells,
 };
 
-const char *unfit(const ndft_problem *p, const ndft_device *device, const int *k)
+const char *unsupported(const ndft_problem *p, const ndft_device *device, const int *k)
 {
     const int cells = k[CELLS];
     if (cells == 1 || cells > 32 || (cells & (cells - 1)))
         return "the cells of a warp's tile must be a power of two, 2 to 32";
     if (k[MOST] < 1) return "a warp must take a sample";
-    return ndft_nufft_field_unfit(p, device, k);
+    return ndft_nufft_field_unsupported(p, device, k);
 }
 
 /* Seed 002: each cell is written once, a sample read for each of its cells. */
@@ -87,7 +87,7 @@ extern "C" const ndft_variant ndft_nufft_gather_cuda = {
               .any = {.chain = ndft_no_chain, .truncation = ndft_nufft_any},
               .deterministic = true,
               .preserves_input = true},
-    .unfit = unfit,
+    .unsupported = unsupported,
     .plan = ndft_nufft_plan_cuda<scheme>,
     .execute = ndft_nufft_execute_cuda,
     .destroy = ndft_nufft_destroy_cuda,

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "core/mma.cuh"
-#include "nufft/window/footprint.cuh"
 #include "nufft/interpolate/window_cells.cuh"
+#include "nufft/window/footprint.cuh"
 
-#include "nufft/order/crowd.h"
 #include "nufft/cuda_cost.h"
+#include "nufft/order/crowd.h"
 
 /*
  * Spreading as a matrix product on tensor cores, for many columns in two dimensions: the cells that
@@ -217,13 +217,13 @@ const ndft_nufft_scheme scheme = {
     .interpolate = ndft_nufft_interpolate_cells,
 };
 
-const char *unfit(const ndft_problem *p, const ndft_device *device, const int *k)
+const char *unsupported(const ndft_problem *p, const ndft_device *device, const int *k)
 {
     if (p->prec != NDFT_F32) return "it is built for f32 only";
     if (p->dim != 2) return "its products are built for two dimensions";
     if (k[SAMPLES] < 32 || k[SAMPLES] > 256 || k[SAMPLES] % 32)
         return "samples of a block must be a multiple of 32 up to 256";
-    const char *why = ndft_nufft_field_unfit(p, device, k);
+    const char *why = ndft_nufft_field_unsupported(p, device, k);
     if (!why && ndft_nufft_width(p, k) > MOST_WIDTH)
         return "its boxes of 16 cells are for windows of up to 13";
     return why;
@@ -265,7 +265,7 @@ extern "C" const ndft_variant ndft_nufft_gemm_cuda = {
               .any = {.a = 0, .c = 0, .chain = ndft_no_chain, .truncation = worst},
               .deterministic = false,
               .preserves_input = true},
-    .unfit = unfit,
+    .unsupported = unsupported,
     .plan = ndft_nufft_plan_cuda<scheme>,
     .execute = ndft_nufft_execute_cuda,
     .destroy = ndft_nufft_destroy_cuda,

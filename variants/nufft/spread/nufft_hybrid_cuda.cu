@@ -35,7 +35,7 @@ const ndft_knob knobs[] = {
      {0, 32, 64, 128, 256, 512}},
     {"trajectory",
      "",
-     "positions of samples when spreading: read, or computed along lines or an arm",
+     "positions of samples when spreading: read, or computed along lines or an interleaf",
      trajectory_words,
      MEMORY,
      2,
@@ -82,29 +82,30 @@ const ndft_nufft_scheme scheme = {
     .interpolate = ndft_nufft_interpolate_cells,
 };
 
-bool on_arm(const ndft_problem *p, const int *k)
+bool on_interleaf(const ndft_problem *p, const int *k)
 {
     return k[TRAJECTORY] == ONLINE && p->structure.line_length == 0;
 }
 
-const char *unfit(const ndft_problem *p, const ndft_device *device, const int *k)
+const char *unsupported(const ndft_problem *p, const ndft_device *device, const int *k)
 {
     if (k[TILE] % edge != 0 || (k[TILE] & (k[TILE] - 1)) || k[TILE] > (p->dim == 3 ? 8 : 16))
         return p->dim == 3 ? "a tile's edge must be 4 or 8" : "a tile's edge must be 4, 8 or 16";
-    const char *why = ndft_nufft_field_unfit(p, device, k);
-    return why || !on_arm(p, k) ? why : ndft_arm_unfit(p);
+    const char *why = ndft_nufft_field_unsupported(p, device, k);
+    return why || !on_interleaf(p, k) ? why : ndft_interleaf_unsupported(p);
 }
 
-/* Positions on an arm are not quite those of the problem; ndft_nufft_truncation has the rest. */
+/* Positions on an interleaf are not quite those of the problem; ndft_nufft_truncation has the rest.
+ */
 double truncation(const ndft_problem *p, const int *k)
 {
-    return hypot(ndft_nufft_truncation(p, k), on_arm(p, k) ? ndft_arm_error(p) : 0);
+    return hypot(ndft_nufft_truncation(p, k), on_interleaf(p, k) ? ndft_interleaf_error(p) : 0);
 }
 
 /* Of any data errors add up. */
 double worst(const ndft_problem *p, ndft_op op, const int *k)
 {
-    return ndft_nufft_any(p, op, k) + (on_arm(p, k) ? ndft_arm_worst(p) : 0);
+    return ndft_nufft_any(p, op, k) + (on_interleaf(p, k) ? ndft_interleaf_worst(p) : 0);
 }
 
 /* Seed 002: each cell is written once, a sample read by every tile that its window reaches. */
@@ -129,7 +130,7 @@ extern "C" const ndft_variant ndft_nufft_hybrid_cuda = {
               .any = {.chain = ndft_no_chain, .truncation = worst},
               .deterministic = true,
               .preserves_input = true},
-    .unfit = unfit,
+    .unsupported = unsupported,
     .plan = ndft_nufft_plan_cuda<scheme>,
     .execute = ndft_nufft_execute_cuda,
     .destroy = ndft_nufft_destroy_cuda,

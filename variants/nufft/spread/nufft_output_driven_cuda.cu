@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "nufft/field/field.h"
-#include "tile_spread.cuh"
 #include "nufft/interpolate/window_scheme.cuh"
+#include "tile_spread.cuh"
 
 #include "nufft/cuda_cost.h"
 
@@ -91,7 +91,7 @@ template <class R> ndft_status prepare_launch(ndft_nufft_cuda *plan, output_driv
     ndft_exec *exec = plan->arrays.exec;
     const launch<R> least(plan, own, 1);
     if (least.shared > exec->device.shared_bytes)
-        return ndft_fail(exec->error, NDFT_EUNFIT,
+        return ndft_fail(exec->error, NDFT_EUNSUPPORTED,
                          "a tile and its batch take %zu bytes of shared memory, a block has %zu",
                          least.shared, exec->device.shared_bytes);
     NDFT_TRY(ndft_allow_shared(exec, (const void *)kernel_of<R>(plan->shape.dim, own->point),
@@ -154,11 +154,11 @@ const ndft_nufft_scheme scheme = {
     .interpolate = interpolate,
 };
 
-const char *unfit(const ndft_problem *p, const ndft_device *device, const int *k)
+const char *unsupported(const ndft_problem *p, const ndft_device *device, const int *k)
 {
     if (k[TILE] > 256) return "a tile's edge must be at most 256 cells";
     if (k[NP] < 1) return "a batch must have a sample";
-    return ndft_nufft_field_unfit(p, device, k);
+    return ndft_nufft_field_unsupported(p, device, k);
 }
 
 /* A sample is read once; its cells are touched in shared memory. */
@@ -183,7 +183,7 @@ extern "C" const ndft_variant ndft_nufft_output_driven_cuda = {
               .any = {.chain = ndft_no_chain, .truncation = ndft_nufft_any},
               .deterministic = false,
               .preserves_input = true},
-    .unfit = unfit,
+    .unsupported = unsupported,
     .plan = ndft_nufft_plan_cuda<scheme>,
     .execute = ndft_nufft_execute_cuda,
     .destroy = ndft_nufft_destroy_cuda,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "core/chosen.h"
-#include "nufft/window/footprint.cuh"
 #include "nufft/interpolate/window_cells.cuh"
+#include "nufft/window/footprint.cuh"
 
 #include "nufft/cuda_cost.h"
 
@@ -105,10 +105,10 @@ const ndft_nufft_scheme scheme = {
     .chosen = chosen,
 };
 
-const char *unfit(const ndft_problem *p, const ndft_device *device, const int *k)
+const char *unsupported(const ndft_problem *p, const ndft_device *device, const int *k)
 {
     if (k[LENGTH] < 1 || k[HEIGHT] < 1) return "tiles of the sort must have at least one cell";
-    return ndft_nufft_field_unfit(p, device, k);
+    return ndft_nufft_field_unsupported(p, device, k);
 }
 
 /* Seed 002: every sample is read once, and all its cells are, or are added to. */
@@ -131,7 +131,7 @@ extern "C" const ndft_variant ndft_nufft_scatter_cuda = {
               .any = {.chain = ndft_no_chain, .truncation = ndft_nufft_any},
               .deterministic = false,
               .preserves_input = true},
-    .unfit = unfit,
+    .unsupported = unsupported,
     .plan = ndft_nufft_plan_cuda<scheme>,
     .execute = ndft_nufft_execute_cuda,
     .destroy = ndft_nufft_destroy_cuda,

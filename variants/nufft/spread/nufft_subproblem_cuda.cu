@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "box.cuh"
-#include "core/red.cuh"
+#include "core/atomic_add.cuh"
 
 #include "nufft/cuda_cost.h"
 
@@ -301,12 +301,12 @@ const ndft_nufft_scheme scheme = {
     .interpolate = interpolate_pass,
 };
 
-const char *unfit(const ndft_problem *p, const ndft_device *device, const int *k)
+const char *unsupported(const ndft_problem *p, const ndft_device *device, const int *k)
 {
     if (k[LENGTH] % 2) return "the length of a tile must be even";
     if (k[SAMPLES] < 32 || k[SAMPLES] > 1024 || k[SAMPLES] % 32)
         return "samples of a block must be a multiple of 32 up to 1024";
-    return ndft_nufft_field_unfit(p, device, k);
+    return ndft_nufft_field_unsupported(p, device, k);
 }
 
 /*
@@ -344,7 +344,7 @@ extern "C" const ndft_variant ndft_nufft_subproblem_cuda = {
               .any = {.chain = ndft_no_chain, .truncation = worst},
               .deterministic = false,
               .preserves_input = true},
-    .unfit = unfit,
+    .unsupported = unsupported,
     .plan = ndft_nufft_plan_cuda<scheme>,
     .execute = ndft_nufft_execute_cuda,
     .destroy = ndft_nufft_destroy_cuda,

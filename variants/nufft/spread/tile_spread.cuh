@@ -2,7 +2,7 @@
 #ifndef NDFT_NUFFT_TILE_SPREAD_CUH
 #define NDFT_NUFFT_TILE_SPREAD_CUH
 
-#include "core/red.cuh"
+#include "core/atomic_add.cuh"
 #include "nufft/interpolate/window_tile.cuh"
 
 /*

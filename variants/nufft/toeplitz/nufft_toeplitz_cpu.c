@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "core/chosen.h"
 #include "nufft_toeplitz_loop.h"
+#include "phase/worst_entry.h"
 #include "psf_fftw.h"
 #include "toeplitz_claim.h"
-#include "phase/worst_entry.h"
 
 #include <ndft/variant.h>
 
@@ -27,10 +27,10 @@ static const ndft_knob knobs[] = {
 static void (*const loops[3][2])(const ndft_toeplitz_plan *, const void *,
                                  void *) = NDFT_LOOP_TABLE(nufft_toeplitz);
 
-static const char *unfit(const ndft_problem *p, const ndft_device *device, const int *k)
+static const char *unsupported(const ndft_problem *p, const ndft_device *device, const int *k)
 {
     (void)device;
-    return k[THREADS] > 1024 ? "threads must be at most 1024" : ndft_toeplitz_unfit(p);
+    return k[THREADS] > 1024 ? "threads must be at most 1024" : ndft_toeplitz_unsupported(p);
 }
 
 static ndft_status place_voxels(const ndft_problem *p, ndft_toeplitz_plan *plan)
@@ -149,7 +149,7 @@ const ndft_variant ndft_nufft_toeplitz_cpu = {
               .any = {.c = 4, .chain = ndft_no_chain, .truncation = ndft_toeplitz_any},
               .deterministic = true,
               .preserves_input = true},
-    .unfit = unfit,
+    .unsupported = unsupported,
     .plan = create,
     .execute = execute,
     .destroy = destroy,

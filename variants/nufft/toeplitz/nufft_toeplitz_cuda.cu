@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "core/chosen.h"
 #include "convolve/convolve_cufft.cuh"
 #include "convolve/convolve_lines.cuh"
-#include "psf_cufft.cuh"
+#include "core/chosen.h"
 #include "phase/sincos_poly.h"
-#include "toeplitz_claim.h"
 #include "phase/worst_entry.h"
+#include "psf_cufft.cuh"
+#include "toeplitz_claim.h"
 
 #include <ndft/variant.h>
 
@@ -106,9 +106,9 @@ template <class R> struct hooks_of {
     }
 };
 
-const char *unfit(const ndft_problem *p, const ndft_device *, const int *)
+const char *unsupported(const ndft_problem *p, const ndft_device *, const int *)
 {
-    return ndft_toeplitz_unfit(p);
+    return ndft_toeplitz_unsupported(p);
 }
 
 /* How many columns go through at a time: all coils of some terms, else some coils of one. */
@@ -279,7 +279,7 @@ extern "C" const ndft_variant ndft_nufft_toeplitz_cuda = {
               .any = {.a = 0, .c = 4, .chain = ndft_no_chain, .truncation = ndft_toeplitz_any},
               .deterministic = true,
               .preserves_input = true},
-    .unfit = unfit,
+    .unsupported = unsupported,
     .plan = make,
     .execute = execute,
     .destroy = destroy,

@@ -41,7 +41,7 @@ void ndft_toeplitz_fit(const ndft_problem *p, ndft_toeplitz *toeplitz)
     ndft_toeplitz_choose(p, each, room(p), toeplitz);
 }
 
-const char *ndft_toeplitz_unfit(const ndft_problem *p)
+const char *ndft_toeplitz_unsupported(const ndft_problem *p)
 {
     if (ndft_has_gradients(p)) return "with gradient maps A^H A is no sum of convolutions";
     ndft_toeplitz toeplitz;

@@ -16,7 +16,7 @@ extern "C" {
 /* The terms of the problem's field map, within their part of tol. */
 void ndft_toeplitz_fit(const ndft_problem *, ndft_toeplitz *);
 
-const char *ndft_toeplitz_unfit(const ndft_problem *);
+const char *ndft_toeplitz_unsupported(const ndft_problem *);
 
 /* The claim of A^H A is twice that of an operation, hence half of what is lost. Every pair of
  * voxels is within it at every sample, and white data see a fraction of that. */

@@ -2,8 +2,8 @@
 #ifndef NDFT_NUFFT_INTERLEAVED_COST_H
 #define NDFT_NUFFT_INTERLEAVED_COST_H
 
-#include "nufft/cuda_cost.h"
 #include "interleaved_lanes.h"
+#include "nufft/cuda_cost.h"
 
 #ifdef __cplusplus
 extern "C" {

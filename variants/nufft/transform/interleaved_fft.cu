@@ -221,7 +221,7 @@ template <class R> ndft_status allow_shared(ndft_exec *exec, const ndft_nufft_li
         using Line = decltype(line);
         const size_t bytes = shared_bytes<Line>(line.block(&exec->device));
         if (bytes > most)
-            status = ndft_fail(exec->error, NDFT_EUNFIT,
+            status = ndft_fail(exec->error, NDFT_EUNSUPPORTED,
                                "lines of %d cells take %zu bytes of shared memory, a block has %zu",
                                from.n, bytes, most);
         if (status == NDFT_OK)

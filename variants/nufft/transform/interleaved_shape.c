@@ -30,13 +30,14 @@ ndft_status ndft_nufft_fit_lines(ndft_nufft_shape *shape, ndft_prec prec, ndft_e
     for (int d = 0; d < shape->dim; d++) {
         const int64_t length = line_of(shape->grid[d]).cells;
         if (length == 0)
-            return ndft_fail(error, NDFT_EUNFIT, "a line of %lld cells is beyond the longest, %d",
+            return ndft_fail(error, NDFT_EUNSUPPORTED,
+                             "a line of %lld cells is beyond the longest, %d",
                              (long long)shape->grid[d], NDFT_LINE_LONGEST);
         shape->grid[d] = length;
         cells *= (double)length;
     }
     if (cells >= 2147483648.0)
-        return ndft_fail(error, NDFT_EUNFIT, "a grid of %.3g cells is beyond 2^31", cells);
+        return ndft_fail(error, NDFT_EUNSUPPORTED, "a grid of %.3g cells is beyond 2^31", cells);
     shape->cells = (int64_t)cells;
     shape->column_bytes = (size_t)shape->cells * 2 * ndft_real_size(prec);
     return NDFT_OK;

@@ -11,8 +11,8 @@ extern "C" {
 enum { NDFT_LINE_SHARE = 16 }; /* of lines that are powers of two: see convolve/filter_shape.h */
 
 /* The oversampled grid of transforms inside a block (convolve/filter_shape.h): along each axis at
- * least as many cells as before, of a length that such lines have. NDFT_EUNFIT with a sentence
- * where an axis is longer than the longest, or there are too many cells. */
+ * least as many cells as before, of a length that such lines have. NDFT_EUNSUPPORTED with a
+ * sentence where an axis is longer than the longest, or there are too many cells. */
 ndft_status ndft_nufft_fit_lines(ndft_nufft_shape *, ndft_prec, ndft_error *);
 
 #ifdef __cplusplus

@@ -2,7 +2,7 @@
 #ifndef NDFT_NUFFT_FOOTPRINT_CUH
 #define NDFT_NUFFT_FOOTPRINT_CUH
 
-#include "core/red.cuh"
+#include "core/atomic_add.cuh"
 #include "nufft/view.cuh"
 
 /*

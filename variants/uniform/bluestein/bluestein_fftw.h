@@ -2,8 +2,8 @@
 #ifndef NDFT_UNIFORM_BLUESTEIN_FFTW_H
 #define NDFT_UNIFORM_BLUESTEIN_FFTW_H
 
-#include "uniform/axes.h"
 #include "convolve/convolve_batch_fftw.h"
+#include "uniform/axes.h"
 
 #include <ndft/variant.h>
 

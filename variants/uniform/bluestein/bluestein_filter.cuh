@@ -2,8 +2,8 @@
 #ifndef NDFT_UNIFORM_BLUESTEIN_FILTER_CUH
 #define NDFT_UNIFORM_BLUESTEIN_FILTER_CUH
 
-#include "uniform/axes.h"
 #include "convolve/filter_lines.cuh"
+#include "uniform/axes.h"
 
 /* A pass on the device. */
 struct ndft_bluestein {

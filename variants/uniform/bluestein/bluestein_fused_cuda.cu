@@ -85,7 +85,7 @@ struct fused_plan : ndft_base_plan {
     }
 };
 
-const char *unfit(const ndft_problem *p, const ndft_device *device, const int *knobs)
+const char *unsupported(const ndft_problem *p, const ndft_device *device, const int *knobs)
 {
     const ndft_axes axes = ndft_axes_read_first(ndft_transform_of(p));
     for (int i = 0; i < axes.passes; i++) {
@@ -93,7 +93,7 @@ const char *unfit(const ndft_problem *p, const ndft_device *device, const int *k
         if (shapes_of(axes.pass[i], knobs[PADDED], false, p->prec, device, shapes) == 0)
             return "an axis needs a convolution of more than 2^24 cells";
     }
-    return ndft_axes_unfit(p, axes);
+    return ndft_axes_unsupported(p, axes);
 }
 
 ndft_status plan(const ndft_problem *p, const int *knobs, unsigned ops, ndft_exec *exec, void **out)
@@ -146,7 +146,7 @@ extern "C" const ndft_variant ndft_bluestein_fused_cuda = {
               .any = {.a = 0, .c = 1, .chain = ndft_no_chain, .truncation = ndft_fft_worst},
               .deterministic = false,
               .preserves_input = true},
-    .unfit = unfit,
+    .unsupported = unsupported,
     .plan = plan,
     .execute = execute,
     .destroy = ndft_destroy_plan,

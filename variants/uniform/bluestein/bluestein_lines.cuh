@@ -4,14 +4,14 @@
 
 #include "uniform/axis_lines.cuh"
 
-#include "uniform/axis_plan.cuh"
 #include "bluestein_filter.cuh"
 #include "bluestein_in_place.cuh"
 #include "chirp.h"
-#include "core/chosen.h"
 #include "convolve/filter_run.cuh"
 #include "convolve/padded.h"
+#include "core/chosen.h"
 #include "stopwatch.cuh"
+#include "uniform/axis_plan.cuh"
 
 /* The transforms of a pass's lines as convolutions with a chirp (chirp.h): what a plan has of a
  * pass, and how it runs. */

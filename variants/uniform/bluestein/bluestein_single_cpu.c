@@ -39,7 +39,7 @@ const ndft_variant ndft_bluestein_single_cpu = {
               .truncation = ndft_fft_truncation,
               .any = {.c = 1, .chain = ndft_no_chain, .truncation = ndft_fft_worst},
               .preserves_input = true},
-    .unfit = ndft_bluestein_unfit,
+    .unsupported = ndft_bluestein_unsupported,
     .plan = plan,
     .execute = ndft_bluestein_execute,
     .destroy = ndft_bluestein_destroy,

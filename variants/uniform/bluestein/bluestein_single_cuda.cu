@@ -58,7 +58,7 @@ struct single_plan : ndft_base_plan {
     }
 };
 
-const char *unfit(const ndft_problem *p, const ndft_device *device, const int *)
+const char *unsupported(const ndft_problem *p, const ndft_device *device, const int *)
 {
     const ndft_axes axes = ndft_axes_of(ndft_transform_of(p), true);
     for (int i = 0; i < axes.passes; i++) {
@@ -69,7 +69,7 @@ const char *unfit(const ndft_problem *p, const ndft_device *device, const int *)
                                        : "an axis needs a convolution of more cells than a block "
                                          "holds, 8192 at most";
     }
-    return ndft_axes_unfit(p, axes);
+    return ndft_axes_unsupported(p, axes);
 }
 
 ndft_status plan(const ndft_problem *p, const int *knobs, unsigned ops, ndft_exec *exec, void **out)
@@ -122,7 +122,7 @@ extern "C" const ndft_variant ndft_bluestein_single_cuda = {
               .any = {.a = 0, .c = 1, .chain = ndft_no_chain, .truncation = ndft_fft_worst},
               .deterministic = false,
               .preserves_input = true},
-    .unfit = unfit,
+    .unsupported = unsupported,
     .plan = plan,
     .execute = execute,
     .destroy = ndft_destroy_plan,

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "uniform/axis_lines.cuh"
 
-#include "uniform/axis_cost.h"
-#include "uniform/axis_plan.cuh"
+#include "convolve/padded.h"
 #include "core/chosen.h"
 #include "fft/fft_cufft.cuh"
-#include "convolve/padded.h"
 #include "stopwatch.cuh"
+#include "uniform/axis_cost.h"
+#include "uniform/axis_plan.cuh"
 #include "uniform/uniform_cost.h"
 
 #include <ndft/variant.h>
@@ -230,9 +230,9 @@ struct split_plan : ndft_base_plan {
     }
 };
 
-const char *unfit(const ndft_problem *p, const ndft_device *, const int *)
+const char *unsupported(const ndft_problem *p, const ndft_device *, const int *)
 {
-    return ndft_axes_unfit(p, ndft_axes_read_first(ndft_transform_of(p)));
+    return ndft_axes_unsupported(p, ndft_axes_read_first(ndft_transform_of(p)));
 }
 
 ndft_status plan(const ndft_problem *p, const int *knobs, unsigned ops, ndft_exec *exec, void **out)
@@ -296,7 +296,7 @@ extern "C" const ndft_variant ndft_bluestein_split_cuda = {
               .any = {.a = 0, .c = 1, .chain = ndft_no_chain, .truncation = ndft_fft_worst},
               .deterministic = false,
               .preserves_input = true},
-    .unfit = unfit,
+    .unsupported = unsupported,
     .plan = plan,
     .execute = execute,
     .destroy = destroy,

@@ -15,13 +15,14 @@ typedef struct stages_plan {
     ndft_bluestein_stage *run[NDFT_BLUESTEIN_STAGES];
 } stages_plan;
 
-const char *ndft_bluestein_unfit(const ndft_problem *p, const ndft_device *device, const int *knobs)
+const char *ndft_bluestein_unsupported(const ndft_problem *p, const ndft_device *device,
+                                       const int *knobs)
 {
     (void)device;
     (void)knobs;
     for (int d = 0; d < 3; d++)
         if (p->n[d] > LONGEST) return "FFTW counts the cells of its padded lines up to 2^30 only";
-    return ndft_unfit_callbacks_c(p);
+    return ndft_unsupported_callbacks_c(p);
 }
 
 ndft_status ndft_bluestein_plan(const ndft_problem *p, const int *knobs, ndft_exec *exec,

@@ -19,7 +19,7 @@ typedef struct ndft_bluestein_stages {
 } ndft_bluestein_stages;
 
 /* The descriptors' functions. Padded lines are kept in memory where there are several stages. */
-const char *ndft_bluestein_unfit(const ndft_problem *, const ndft_device *, const int *knobs);
+const char *ndft_bluestein_unsupported(const ndft_problem *, const ndft_device *, const int *knobs);
 ndft_status ndft_bluestein_plan(const ndft_problem *, const int *knobs, ndft_exec *,
                                 const ndft_bluestein_stages *, void **plan);
 ndft_status ndft_bluestein_execute(void *plan, ndft_op, const void *in, void *out);

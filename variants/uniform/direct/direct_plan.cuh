@@ -2,13 +2,13 @@
 #ifndef NDFT_DIRECT_PLAN_CUH
 #define NDFT_DIRECT_PLAN_CUH
 
-#include "uniform/axis_plan.cuh"
-#include "uniform/bluestein/chirp.h"
 #include "core/chosen.h"
 #include "direct_cost.h"
-#include "direct_walk.cuh"
+#include "direct_inner_loop.cuh"
+#include "uniform/axis_plan.cuh"
+#include "uniform/bluestein/chirp.h"
 
-/* Plans and costs of the variants that walk lines (direct_walk.cuh). */
+/* Plans and costs of the variants that walk lines (direct_inner_loop.cuh). */
 
 template <class R> struct ndft_direct_launch {
     void (*kernel)(ndft_direct<R>, const R *, R *);
@@ -23,10 +23,11 @@ inline int ndft_block_outputs(const ndft_pass &pass)
     return (int)min(pass.out.count, (int64_t)NDFT_DIRECT_THREADS);
 }
 
-template <class R, template <class, int> class Walk, int LINES>
+template <class R, template <class, int> class InnerLoop, int LINES>
 ndft_direct_launch<R> ndft_direct_launch_of(const ndft_pass &pass, int tile)
 {
-    ndft_direct_launch<R> l = {ndft_direct_sum<R, Walk, LINES>, {pass, nullptr, 0, 0, 0, 0}, 0, 0};
+    ndft_direct_launch<R> l = {
+        ndft_direct_sum<R, InnerLoop, LINES>, {pass, nullptr, 0, 0, 0, 0}, 0, 0};
     tile = (int)min((int64_t)tile, pass.in.count);
     l.direct.tile = tile;
     l.direct.outputs = ndft_block_outputs(pass);
@@ -45,7 +46,8 @@ inline int ndft_direct_lines(const ndft_pass &pass)
     return pass.lines < NDFT_DIRECT_MOST_LINES ? 1 : NDFT_DIRECT_MOST_LINES;
 }
 
-template <template <class, int> class Walk, bool TABLE> struct ndft_direct_plan : ndft_base_plan {
+template <template <class, int> class InnerLoop, bool TABLE>
+struct ndft_direct_plan : ndft_base_plan {
     ndft_axes axes;
     union {
         ndft_direct_launch<float> f32[3];
@@ -55,8 +57,8 @@ template <template <class, int> class Walk, bool TABLE> struct ndft_direct_plan 
     template <class R> ndft_status place(const ndft_pass &pass, int tile, ndft_direct_launch<R> *l)
     {
         *l = ndft_direct_lines(pass) == 1
-                 ? ndft_direct_launch_of<R, Walk, 1>(pass, tile)
-                 : ndft_direct_launch_of<R, Walk, NDFT_DIRECT_MOST_LINES>(pass, tile);
+                 ? ndft_direct_launch_of<R, InnerLoop, 1>(pass, tile)
+                 : ndft_direct_launch_of<R, InnerLoop, NDFT_DIRECT_MOST_LINES>(pass, tile);
         if (!TABLE) return NDFT_OK;
         return ndft_place(&arrays, "roots of unity", pass.length, &l->direct.roots, [&](int64_t j) {
             double root[2];
@@ -113,19 +115,19 @@ template <template <class, int> class Walk, bool TABLE> struct ndft_direct_plan 
 };
 
 /* NULL, or a sentence saying why not; knobs: the tile. */
-inline const char *ndft_direct_walk_unfit(const ndft_problem *p, const ndft_device *device,
-                                          const int *knobs)
+inline const char *ndft_direct_inner_loop_unsupported(const ndft_problem *p,
+                                                      const ndft_device *device, const int *knobs)
 {
     const ndft_axes axes = ndft_axes_of(ndft_transform_of(p), false);
     for (int i = 0; i < axes.passes; i++)
         if (axes.pass[i].lines * ((axes.pass[i].out.count - 1) / NDFT_DIRECT_THREADS + 1) > INT_MAX)
             return "it has a block for every few lines: 2^31 at most";
-    return ndft_direct_unfit(p, device, knobs);
+    return ndft_direct_unsupported(p, device, knobs);
 }
 
 /* per_phasor: instructions of one for all lines of a thread; per_tile: of the end of a tile. */
-inline ndft_cost ndft_direct_walk_cost(const ndft_problem *p, const int *knobs, double per_phasor,
-                                       double per_tile)
+inline ndft_cost ndft_direct_inner_loop_cost(const ndft_problem *p, const int *knobs,
+                                             double per_phasor, double per_tile)
 {
     const ndft_transform *t = ndft_transform_of(p);
     const ndft_axes axes = ndft_axes_of(t, false);

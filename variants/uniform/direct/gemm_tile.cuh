@@ -2,8 +2,8 @@
 #ifndef NDFT_UNIFORM_GEMM_TILE_CUH
 #define NDFT_UNIFORM_GEMM_TILE_CUH
 
-#include "uniform/axes.h"
 #include "core/complex.cuh"
+#include "uniform/axes.h"
 
 #include <cuda_pipeline.h>
 

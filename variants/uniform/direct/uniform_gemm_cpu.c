@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "uniform/bluestein/chirp.h"
 #include "direct_cost.h"
 #include "folded.h"
+#include "phase/worst_entry.h"
+#include "uniform/bluestein/chirp.h"
 #include "uniform/uniform_cost.h"
 #include "uniform_gemm_loop.h"
-#include "phase/worst_entry.h"
 
 /*
  * Short lines as matrix products, axis by axis: folded in halves (folded.h), a group of lines as
@@ -17,13 +17,13 @@ enum { LONGEST = 1024 };
 
 static ndft_line_loop *const loops[3][2] = NDFT_LOOP_TABLE(uniform_gemm);
 
-static const char *unfit(const ndft_problem *p, const ndft_device *device, const int *k)
+static const char *unsupported(const ndft_problem *p, const ndft_device *device, const int *k)
 {
     (void)device;
     (void)k;
     return ndft_axes_longest(ndft_transform_of(p)) > LONGEST
                ? "its matrices are to stay in cache: axes of 1024 at most"
-               : ndft_unfit_callbacks(p);
+               : ndft_unsupported_callbacks(p);
 }
 
 static int64_t table_reals(const ndft_pass *pass)
@@ -97,7 +97,7 @@ const ndft_variant ndft_uniform_gemm_cpu = {
               .any = {.c = 3 * (NDFT_ANY_LIBM + 2 * NDFT_ANY_PRODUCT), .chain = ndft_folded_chain},
               .deterministic = true,
               .preserves_input = true},
-    .unfit = unfit,
+    .unsupported = unsupported,
     .plan = plan,
     .execute = ndft_line_execute,
     .destroy = ndft_line_destroy,

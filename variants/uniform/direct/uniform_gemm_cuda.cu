@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "uniform/callback/uniform_index.cuh"
 
-#include "uniform/axis_plan.cuh"
-#include "direct_cost.h"
 #include "core/dispatch.cuh"
+#include "core/shares.cuh"
+#include "direct_cost.h"
 #include "folded.h"
 #include "gemm_lines.cuh"
 #include "gemm_short.cuh"
-#include "core/shares.cuh"
-#include "uniform/uniform_cost.h"
 #include "phase/worst_entry.h"
+#include "uniform/axis_plan.cuh"
+#include "uniform/uniform_cost.h"
 
 /*
  * Short lines as products with folded DFT matrices on tensor cores, axis by axis. A wave of blocks
@@ -282,7 +282,7 @@ bool all_short(const ndft_problem *p, const int *k)
     return true;
 }
 
-const char *unfit(const ndft_problem *p, const ndft_device *device, const int *k)
+const char *unsupported(const ndft_problem *p, const ndft_device *device, const int *k)
 {
     const int mode = mode_of(p, k);
     if (k[TILE] < 1 || k[TILE] > 96) return "tile must be from 1 to 96 KiB";
@@ -293,7 +293,7 @@ const char *unfit(const ndft_problem *p, const ndft_device *device, const int *k
         return "unit=fma serves complex lines in f32 whose lengths are odd primes up to 31";
     if (!with_mode(mode, [&](auto m) { return fits_shared<decltype(m)>(p, device, k); }))
         return "its matrices and two tiles of lines do not fit into shared memory";
-    return ndft_unfit_callbacks(p);
+    return ndft_unsupported_callbacks(p);
 }
 
 ndft_status plan(const ndft_problem *p, const int *k, unsigned ops, ndft_exec *exec, void **out)
@@ -389,7 +389,7 @@ extern "C" const ndft_variant ndft_uniform_gemm_cuda = {
                       .truncation = split},
               .deterministic = true,
               .preserves_input = true},
-    .unfit = unfit,
+    .unsupported = unsupported,
     .plan = plan,
     .execute = execute,
     .destroy = ndft_destroy_plan,

@@ -2,8 +2,8 @@
 #ifndef NDFT_UNIFORM_GEMM_LOOP_H
 #define NDFT_UNIFORM_GEMM_LOOP_H
 
-#include "uniform/line_plan.h"
 #include "core/loop.h"
+#include "uniform/line_plan.h"
 
 /* table: the cosines' matrix, then the sines', whose rows and columns go from N/2 down. */
 NDFT_LOOP_DECLARE(void, uniform_gemm, (const ndft_line_sum *, const void *in, void *out));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "phase/worst_entry.h"
 #include "uniform/callback/callback_pass.h"
 #include "uniform_naive_loop.h"
-#include "phase/worst_entry.h"
 
 #include <ndft/variant.h>
 
@@ -26,11 +26,11 @@ typedef struct naive_plan {
 static void (*const loops[3][2])(const uniform_naive *, const void *,
                                  void *) = NDFT_LOOP_TABLE(uniform_naive_sum);
 
-static const char *unfit(const ndft_problem *p, const ndft_device *device, const int *knobs)
+static const char *unsupported(const ndft_problem *p, const ndft_device *device, const int *knobs)
 {
     (void)device;
     (void)knobs;
-    return ndft_unfit_callbacks_c(p);
+    return ndft_unsupported_callbacks_c(p);
 }
 
 static void destroy(void *state)
@@ -109,7 +109,7 @@ const ndft_variant ndft_uniform_naive_cpu = {
               .any = {.c = NDFT_ANY_REDUCED + NDFT_ANY_LIBM + NDFT_ANY_PRODUCT},
               .deterministic = true,
               .preserves_input = true},
-    .unfit = unfit,
+    .unsupported = unsupported,
     .plan = plan,
     .execute = execute,
     .destroy = destroy,

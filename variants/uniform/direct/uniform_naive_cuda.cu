@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "uniform/callback/uniform_index.cuh"
 
-#include "uniform/callback/callback_kernel.cuh"
-#include "uniform/uniform_access.cuh"
-#include "uniform/callback/uniform_naive_kernel.cuh"
 #include "phase/worst_entry.h"
+#include "uniform/callback/callback_kernel.cuh"
+#include "uniform/callback/uniform_naive_kernel.cuh"
+#include "uniform/uniform_access.cuh"
 
 #include <ndft/variant.h>
 
@@ -61,9 +61,9 @@ struct naive_plan : ndft_base_plan {
     }
 };
 
-const char *unfit(const ndft_problem *p, const ndft_device *, const int *)
+const char *unsupported(const ndft_problem *p, const ndft_device *, const int *)
 {
-    return ndft_unfit_callbacks_cuda(p);
+    return ndft_unsupported_callbacks_cuda(p);
 }
 
 ndft_status plan(const ndft_problem *p, const int *knobs, unsigned ops, ndft_exec *exec, void **out)
@@ -117,7 +117,7 @@ extern "C" const ndft_variant ndft_uniform_naive_cuda = {
                       .truncation = nullptr},
               .deterministic = true,
               .preserves_input = true},
-    .unfit = unfit,
+    .unsupported = unsupported,
     .plan = plan,
     .execute = execute,
     .destroy = destroy,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "uniform/bluestein/chirp.h"
 #include "direct_lines.h"
-#include "uniform_sincos_table_loop.h"
 #include "phase/worst_entry.h"
+#include "uniform/bluestein/chirp.h"
+#include "uniform_sincos_table_loop.h"
 
 /*
  * Direct sums axis by axis from a table of the N roots of unity, made in plan: the phasor of a pair
@@ -62,7 +62,7 @@ const ndft_variant ndft_uniform_sincos_table_cpu = {
               .any = {.c = 3 * (NDFT_ANY_LIBM + 2 * NDFT_ANY_PRODUCT)},
               .deterministic = true,
               .preserves_input = true},
-    .unfit = ndft_direct_unfit,
+    .unsupported = ndft_direct_unsupported,
     .plan = plan,
     .execute = ndft_line_execute,
     .destroy = ndft_line_destroy,

@@ -18,11 +18,11 @@ const ndft_knob knobs[] = {
     {"tile", "inputs", "inputs of each line in shared memory", nullptr, 32, 3, {16, 32, 64}},
 };
 
-template <class R, int LINES> struct table_walk {
+template <class R, int LINES> struct table_inner_loop {
     const ndft_complex<R> *roots;
     int n, at, step;
 
-    __device__ table_walk(const ndft_direct<R> &d, int k)
+    __device__ table_inner_loop(const ndft_direct<R> &d, int k)
         : roots(d.roots), n((int)d.pass.length), at(0), step(k % n)
     {
     }
@@ -47,11 +47,11 @@ template <class R, int LINES> struct table_walk {
     }
 };
 
-using table_plan = ndft_direct_plan<table_walk, true>;
+using table_plan = ndft_direct_plan<table_inner_loop, true>;
 
 ndft_cost cost(const ndft_problem *p, ndft_op, const int *k)
 {
-    return ndft_direct_walk_cost(p, k, 4, 0);
+    return ndft_direct_inner_loop_cost(p, k, 4, 0);
 }
 
 } // namespace
@@ -73,7 +73,7 @@ extern "C" const ndft_variant ndft_uniform_sincos_table_cuda = {
                       .truncation = nullptr},
               .deterministic = true,
               .preserves_input = true},
-    .unfit = ndft_direct_walk_unfit,
+    .unsupported = ndft_direct_inner_loop_unsupported,
     .plan = ndft_make_plan<table_plan>,
     .execute = table_plan::execute,
     .destroy = ndft_destroy_plan,

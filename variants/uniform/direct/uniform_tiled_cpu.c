@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "direct_lines.h"
-#include "uniform_tiled_loop.h"
 #include "phase/worst_entry.h"
+#include "uniform_tiled_loop.h"
 
 /*
  * Direct sums axis by axis, tile by tile. A thread has a chunk of outputs as vector lanes and a
@@ -46,7 +46,7 @@ const ndft_variant ndft_uniform_tiled_cpu = {
               .any = {.c = 3 * (NDFT_ANY_LIBM + 2 * NDFT_ANY_PRODUCT)},
               .deterministic = true,
               .preserves_input = true},
-    .unfit = ndft_direct_unfit,
+    .unsupported = ndft_direct_unsupported,
     .plan = plan,
     .execute = ndft_line_execute,
     .destroy = ndft_line_destroy,

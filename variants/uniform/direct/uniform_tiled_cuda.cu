@@ -28,11 +28,11 @@ template <class R> __device__ ndft_complex<R> turn_of(int index, int n, int sign
     return turn;
 }
 
-template <class R, int LINES> struct horner_walk {
+template <class R, int LINES> struct horner_inner_loop {
     int n, sign, at, step; /* at: the tile's phase */
     ndft_complex<R> w;
 
-    __device__ horner_walk(const ndft_direct<R> &d, int k)
+    __device__ horner_inner_loop(const ndft_direct<R> &d, int k)
         : n((int)d.pass.length), sign(d.pass.sign), at(0), step((int)((int64_t)k * d.tile % n)),
           w(turn_of<R>(k % n, n, sign))
     {
@@ -58,11 +58,11 @@ template <class R, int LINES> struct horner_walk {
     }
 };
 
-using tiled_plan = ndft_direct_plan<horner_walk, false>;
+using tiled_plan = ndft_direct_plan<horner_inner_loop, false>;
 
 ndft_cost cost(const ndft_problem *p, ndft_op, const int *k)
 {
-    return ndft_direct_walk_cost(p, k, 1, 40);
+    return ndft_direct_inner_loop_cost(p, k, 1, 40);
 }
 
 /* The j-th power of a rounded w is off by j of its roundings. */
@@ -96,7 +96,7 @@ extern "C" const ndft_variant ndft_uniform_tiled_cuda = {
                       .truncation = worst},
               .deterministic = true,
               .preserves_input = true},
-    .unfit = ndft_direct_walk_unfit,
+    .unsupported = ndft_direct_inner_loop_unsupported,
     .plan = ndft_make_plan<tiled_plan>,
     .execute = tiled_plan::execute,
     .destroy = ndft_destroy_plan,

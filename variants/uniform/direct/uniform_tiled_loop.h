@@ -2,8 +2,8 @@
 #ifndef NDFT_UNIFORM_TILED_LOOP_H
 #define NDFT_UNIFORM_TILED_LOOP_H
 
-#include "uniform/line_plan.h"
 #include "core/loop.h"
+#include "uniform/line_plan.h"
 
 NDFT_LOOP_DECLARE(void, uniform_tiled, (const ndft_line_sum *, const void *in, void *out));
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef NDFT_WALK_CUH
-#define NDFT_WALK_CUH
+#ifndef NDFT_INNER_LOOP_CUH
+#define NDFT_INNER_LOOP_CUH
 
 #include "core/complex.cuh"
 #include "phase/dephasing.h"
@@ -49,7 +49,7 @@ __device__ __forceinline__ void ndft_each_input(const R *tile, int stride, int c
 
 /* Which kernel: everything a template argument decides. */
 template <class REAL, int DIMS, int DEPHASING, bool TO_VOXELS, int OUTS, bool HARDWARE>
-struct ndft_walk {
+struct ndft_inner_loop {
     using R = REAL;
     static constexpr int DIM = DIMS, OUTPUTS = OUTS;
     static constexpr bool SINC = DEPHASING != NDFT_NO_SINC;
@@ -134,7 +134,7 @@ struct ndft_walk {
 };
 
 /* What the walk itself executes, loads apart. */
-inline ndft_cost ndft_walk_cost(const ndft_problem *p, ndft_op op, bool hardware)
+inline ndft_cost ndft_inner_loop_cost(const ndft_problem *p, ndft_op op, bool hardware)
 {
     const double pairs = ndft_coil_pairs(p, op), axes = ndft_has_gradients(p) ? p->dim : 0;
     const bool single = p->prec == NDFT_F32;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/bounds.h"
-#include "trial.h"
+#include "property_fixture.h"
 
 #include "reference.h"
 #include "turns.h"
 
 #include <string.h>
 
-/* A trial's vectors: drawing them, the way through the implementation and back, and how far apart
+/* A fixture's vectors: drawing them, the way through the implementation and back, and how far apart
  * they are. */
 
-void ndft_trial_draw(ndft_trial *t, ndft_complex *x, int64_t length)
+void ndft_property_fixture_draw(ndft_property_fixture *t, ndft_complex *x, int64_t length)
 {
     for (int64_t i = 0; i < length * t->problem.coils; i++) {
         double radius = sqrt(-log(1 - ndft_uniform(&t->random)));
@@ -19,7 +19,7 @@ void ndft_trial_draw(ndft_trial *t, ndft_complex *x, int64_t length)
     }
 }
 
-void ndft_trial_draw_integers(ndft_trial *t, ndft_complex *x, int64_t length)
+void ndft_property_fixture_draw_integers(ndft_property_fixture *t, ndft_complex *x, int64_t length)
 {
     for (int64_t i = 0; i < length * t->problem.coils; i++) {
         double re = 2 * floor(8 * ndft_uniform(&t->random)) - 7;
@@ -54,13 +54,13 @@ static void unpack(const ndft_problem *p, int64_t length, const void *vector, nd
     }
 }
 
-ndft_status ndft_trial_apply(ndft_trial *t, const ndft_problem *p, ndft_op op,
-                             const ndft_complex *in, ndft_complex *out)
+ndft_status ndft_property_fixture_apply(ndft_property_fixture *t, const ndft_problem *p, ndft_op op,
+                                        const ndft_complex *in, ndft_complex *out)
 {
     int64_t from = ndft_input_length(p, op), to = ndft_output_length(p, op);
     size_t before = t->used;
-    void *packed = ndft_trial_take(t, ndft_vector_bytes(p, from));
-    void *result = ndft_trial_take(t, ndft_vector_bytes(p, to));
+    void *packed = ndft_property_fixture_take(t, ndft_vector_bytes(p, from));
+    void *result = ndft_property_fixture_take(t, ndft_vector_bytes(p, to));
     pack(p, from, in, packed);
     memset(result, 0xff, ndft_vector_bytes(p, to)); /* NaN: outputs left out are found */
     ndft_status status =
@@ -70,7 +70,8 @@ ndft_status ndft_trial_apply(ndft_trial *t, const ndft_problem *p, ndft_op op,
     return status;
 }
 
-double ndft_trial_claim(const ndft_trial *t, const ndft_problem *p, ndft_op op)
+double ndft_property_fixture_claim(const ndft_property_fixture *t, const ndft_problem *p,
+                                   ndft_op op)
 {
     return t->operation->claim(t->operation->context, p, op);
 }
@@ -107,15 +108,16 @@ double ndft_distance(const ndft_complex *x, const ndft_complex *y, int64_t count
     return sum;
 }
 
-ndft_status ndft_trial_equal(ndft_trial *t, const ndft_problem *a, const ndft_problem *b,
-                             ndft_op op, ndft_measured *worst)
+ndft_status ndft_property_fixture_equal(ndft_property_fixture *t, const ndft_problem *a,
+                                        const ndft_problem *b, ndft_op op, ndft_measured *worst)
 {
     int64_t count = ndft_output_length(a, op) * a->coils;
-    ndft_complex *x = ndft_trial_vector(t), *y = ndft_trial_vector(t), *z = ndft_trial_vector(t);
-    ndft_trial_draw(t, x, ndft_input_length(a, op));
-    NDFT_TRY(ndft_trial_apply(t, a, op, x, y));
-    NDFT_TRY(ndft_trial_apply(t, b, op, x, z));
-    double bound = ndft_trial_claim(t, a, op) + ndft_trial_claim(t, b, op);
+    ndft_complex *x = ndft_property_fixture_vector(t), *y = ndft_property_fixture_vector(t),
+                 *z = ndft_property_fixture_vector(t);
+    ndft_property_fixture_draw(t, x, ndft_input_length(a, op));
+    NDFT_TRY(ndft_property_fixture_apply(t, a, op, x, y));
+    NDFT_TRY(ndft_property_fixture_apply(t, b, op, x, z));
+    double bound = ndft_property_fixture_claim(t, a, op) + ndft_property_fixture_claim(t, b, op);
     bound += 2 * ndft_roundoff(a->prec) * a->dw_max * a->t_max;
     ndft_keep_worse(worst, ndft_distance(y, z, count) / ndft_norm(z, count), bound);
     return NDFT_OK;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef NDFT_SIDES_H
-#define NDFT_SIDES_H
+#ifndef NDFT_OPERANDS_H
+#define NDFT_OPERANDS_H
 
 #include <ndft/problem.h>
 #include <ndft/status.h>
@@ -14,18 +14,18 @@ enum { NDFT_LANES = 8, NDFT_BLOCK = 256 };
  *
  *     phi/(2 pi) = sum_d (k_hi + k_lo)_d x_d + (f_hi + f_lo) t,    k = k_d/N_d, f = dw/(2 pi)
  */
-typedef struct ndft_sides {
+typedef struct ndft_operands {
     int dim;
     bool field, gradients;
     int64_t samples, voxels; /* padded lengths */
     double *k_hi[3], *k_lo[3], *t;
     double *x[3], *f_hi, *f_lo, *g[3];
     double *memory;
-} ndft_sides;
+} ndft_operands;
 
 /* NDFT_ENOMEM. */
-ndft_status ndft_sides_make(const ndft_problem *, ndft_sides *, ndft_error *);
-void ndft_sides_free(ndft_sides *);
+ndft_status ndft_operands_make(const ndft_problem *, ndft_operands *, ndft_error *);
+void ndft_operands_free(ndft_operands *);
 
 /* length rounded up to whole blocks. */
 int64_t ndft_padded(int64_t length);

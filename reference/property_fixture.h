@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef NDFT_TRIAL_H
-#define NDFT_TRIAL_H
+#ifndef NDFT_PROPERTY_FIXTURE_H
+#define NDFT_PROPERTY_FIXTURE_H
 
 #include "properties.h"
 #include "random.h"
@@ -16,7 +16,7 @@
  * multiples of 2^-8 cycles/FOV in [-N/2, N/2], t of 2^-12 s up to 1/32 s. Sample 0 has k = 0, t = 0
  * and sample 1 the corner -N/2. |G t| reaches 1.25, 0.6 and 0.3 voxels on the three axes.
  */
-struct ndft_trial {
+struct ndft_property_fixture {
     const ndft_operator *operation;
     ndft_problem problem;     /* with a random field, and gradients where the shape says so */
     const void *gradients[3]; /* drawn in any case */
@@ -31,25 +31,27 @@ typedef double complex ndft_complex;
 
 static inline ndft_complex ndft_complex_of(double re, double im) { return re + I * im; }
 
-ndft_status ndft_trial_open(ndft_trial *, const ndft_operator *, const ndft_shape *, ndft_error *);
-void ndft_trial_close(ndft_trial *);
+ndft_status ndft_property_fixture_open(ndft_property_fixture *, const ndft_operator *,
+                                       const ndft_shape *, ndft_error *);
+void ndft_property_fixture_close(ndft_property_fixture *);
 
-/* Memory until the trial is closed: bytes, reals in the problem's precision, a vector. */
-void *ndft_trial_take(ndft_trial *, size_t bytes);
-void *ndft_trial_reals(ndft_trial *, int64_t count);
-ndft_complex *ndft_trial_vector(ndft_trial *); /* long enough for either side */
+/* Memory until the fixture is closed: bytes, reals in the problem's precision, a vector. */
+void *ndft_property_fixture_take(ndft_property_fixture *, size_t bytes);
+void *ndft_property_fixture_reals(ndft_property_fixture *, int64_t count);
+ndft_complex *
+ndft_property_fixture_vector(ndft_property_fixture *); /* long enough for either side */
 
 /* The first length elements of each coil: standard normal, or odd integers in -7..7; both are
  * exact in float. */
-void ndft_trial_draw(ndft_trial *, ndft_complex *, int64_t length);
-void ndft_trial_draw_integers(ndft_trial *, ndft_complex *, int64_t length);
+void ndft_property_fixture_draw(ndft_property_fixture *, ndft_complex *, int64_t length);
+void ndft_property_fixture_draw_integers(ndft_property_fixture *, ndft_complex *, int64_t length);
 
 /* out = op(problem) in. in is rounded to the problem's precision. */
-ndft_status ndft_trial_apply(ndft_trial *, const ndft_problem *, ndft_op, const ndft_complex *in,
-                             ndft_complex *out);
+ndft_status ndft_property_fixture_apply(ndft_property_fixture *, const ndft_problem *, ndft_op,
+                                        const ndft_complex *in, ndft_complex *out);
 
 /* The claim of the implementation. */
-double ndft_trial_claim(const ndft_trial *, const ndft_problem *, ndft_op);
+double ndft_property_fixture_claim(const ndft_property_fixture *, const ndft_problem *, ndft_op);
 
 /* Keeps the worse of two measurements by discrepancy over bound; NaN is the worst. */
 void ndft_keep_worse(ndft_measured *worst, double discrepancy, double bound);
@@ -64,23 +66,24 @@ void ndft_put(void *array, ndft_prec prec, int64_t i, double value);
 void ndft_rotate(const ndft_problem *, ndft_complex *, const double *turns, int sign);
 
 /* Sets the largest magnitudes, phi_max and the number of distinct times from the arrays. */
-void ndft_trial_bounds(ndft_problem *);
+void ndft_property_fixture_bounds(ndft_problem *);
 
 /* The slope of the linear field, Hz/voxel: multiples of 1/4, so that k + N slope t is exact. */
 extern const double ndft_slope[3];
 
 /* field gets dw = 2 pi sum_d slope_d x_d; shifted becomes the same without a field, on the
  * trajectory k_d + N_d slope_d t. */
-void ndft_trial_linear(ndft_trial *, ndft_problem *field, ndft_problem *shifted);
+void ndft_property_fixture_linear(ndft_property_fixture *, ndft_problem *field,
+                                  ndft_problem *shifted);
 
 /* Measures how far the two problems are from being the same operator; a's field is rounded. */
-ndft_status ndft_trial_equal(ndft_trial *, const ndft_problem *a, const ndft_problem *b, ndft_op,
-                             ndft_measured *worst);
+ndft_status ndft_property_fixture_equal(ndft_property_fixture *, const ndft_problem *a,
+                                        const ndft_problem *b, ndft_op, ndft_measured *worst);
 
 /* The properties in properties_normal.c and properties_gradients.c. */
-ndft_status ndft_normal_symmetric(ndft_trial *, ndft_op, ndft_measured *worst);
-ndft_status ndft_normal_energy(ndft_trial *, ndft_op, ndft_measured *worst);
-ndft_status ndft_gradient_shift(ndft_trial *, ndft_op, ndft_measured *worst);
-ndft_status ndft_gradient_mean(ndft_trial *, ndft_op, ndft_measured *worst);
+ndft_status ndft_normal_symmetric(ndft_property_fixture *, ndft_op, ndft_measured *worst);
+ndft_status ndft_normal_energy(ndft_property_fixture *, ndft_op, ndft_measured *worst);
+ndft_status ndft_gradient_shift(ndft_property_fixture *, ndft_op, ndft_measured *worst);
+ndft_status ndft_gradient_mean(ndft_property_fixture *, ndft_op, ndft_measured *worst);
 
 #endif

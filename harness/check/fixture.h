@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef NDFT_RIG_H
-#define NDFT_RIG_H
+#ifndef NDFT_FIXTURE_H
+#define NDFT_FIXTURE_H
 
-#include "naming/id.h"
 #include "instruments/instruments.h"
-#include "problem/kinds.h"
 #include "make/vectors.h"
+#include "naming/id.h"
+#include "problem/kinds.h"
 
 /* Told what is about to run, on whose behalf (NULL: nobody's) and how long it should take (NaN: not
  * known), so that another process can say what died or hangs. */
@@ -21,7 +21,7 @@ void ndft_watch_phase(const ndft_watch *, const ndft_candidate *, ndft_phase, do
  * One made problem on one device, shared by all variants that are checked and timed there. Every
  * array of two is indexed by ndft_side.
  */
-typedef struct ndft_rig {
+typedef struct ndft_fixture {
     const ndft_kind *kind;
     const ndft_backend *backend;
     const ndft_instruments *instruments; /* the backend's */
@@ -39,30 +39,30 @@ typedef struct ndft_rig {
     const void *given[2]; /* host: the made vectors; NULL where the case has no adjoint */
     size_t bytes[2];      /* of each vector */
     void *in[2], *out[2]; /* device */
-    void *kept;           /* device: a copy of the input; NULL until ndft_rig_renew needs it */
+    void *kept;           /* device: a copy of the input; NULL until ndft_fixture_renew needs it */
     void *fetched[2];     /* host copies of out */
     void *scratch;        /* host, as large as the larger vector */
     int64_t *outputs;     /* elements to compare; NULL: all */
-    int64_t n_outputs;    /* 0 until ndft_rig_reference has run */
+    int64_t n_outputs;    /* 0 until ndft_fixture_reference has run */
     double *reference;
     const char *source; /* of the reference: "all" outputs by the host, "gpu": all by it in double,
                            checked on a sample by the host; "sample" of them by the host */
     char note[512];     /* why it is a sample although there is a GPU; else empty */
-} ndft_rig;
+} ndft_fixture;
 
 /* Allocates and uploads on an open exec. NDFT_ENOMEM names the vector. */
-ndft_status ndft_rig_open(const ndft_kind *, const ndft_case *, const ndft_made *,
-                          const ndft_backend *, ndft_exec *, ndft_rig *);
-void ndft_rig_close(ndft_rig *);
+ndft_status ndft_fixture_open(const ndft_kind *, const ndft_case *, const ndft_made *,
+                              const ndft_backend *, ndft_exec *, ndft_fixture *);
+void ndft_fixture_close(ndft_fixture *);
 
 /* Begins a phase: tells the watch, and opens a profiler's range named after phase and case. */
-void ndft_rig_push(const ndft_rig *, ndft_phase);
-void ndft_rig_pop(const ndft_rig *);
+void ndft_fixture_push(const ndft_fixture *, ndft_phase);
+void ndft_fixture_pop(const ndft_fixture *);
 
 /* NDFT_ENOMEM with the bytes wanted and free. */
-ndft_status ndft_rig_host_alloc(ndft_rig *, size_t bytes, void **memory);
+ndft_status ndft_fixture_host_alloc(ndft_fixture *, size_t bytes, void **memory);
 
 /* Uploads the input of one side again, after a variant has changed it. */
-ndft_status ndft_rig_restore(ndft_rig *, ndft_side);
+ndft_status ndft_fixture_restore(ndft_fixture *, ndft_side);
 
 #endif

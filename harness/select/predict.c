@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "foresee.h"
+#include "predict.h"
 
 #include "cost.h"
-#include "problem/fit.h"
 #include "naming/id.h"
+#include "problem/fit.h"
 
 #include <ndft/plan.h>
 
@@ -45,7 +45,7 @@ static double growth(const ndft_timed *then, const ndft_cost *now)
     return now_s / then_s;
 }
 
-/* A case that a setting was measured on, and the time foreseen from it. */
+/* A case that a setting was measured on, and the time predicted from it. */
 typedef struct neighbour {
     double distance, time;
 } neighbour;
@@ -112,7 +112,7 @@ static double time_of(const outlook *o, const char *variant, const ndft_cost *no
 }
 
 /* In s; NaN where nothing can be said. */
-static double foreseen(const outlook *o, const char *variant)
+static double predicted(const outlook *o, const char *variant)
 {
     ndft_candidate candidate;
     ndft_check check = ndft_check_blank();
@@ -191,12 +191,12 @@ static void sort(const outlook *o, json_t *order)
 {
     double time[MOST_ENTRIES];
     const size_t n = json_array_size(order);
-    for (size_t i = 0; i < n; i++) time[i] = foreseen(o, variant_of(json_array_get(order, i)));
+    for (size_t i = 0; i < n; i++) time[i] = predicted(o, variant_of(json_array_get(order, i)));
     for (size_t i = 0; i < n; i++)
         if (isfinite(time[i])) move(order, time, place_of_least(time, i, n), i);
 }
 
-void ndft_foresee(const ndft_select *select, const ndft_pick *pick, const ndft_question *q,
+void ndft_predict(const ndft_select *select, const ndft_pick *pick, const ndft_question *q,
                   const ndft_kind *kind, const ndft_problem *p, ndft_op op,
                   const ndft_device *device)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef NDFT_ATTEND_H
-#define NDFT_ATTEND_H
+#ifndef NDFT_SUPERVISE_H
+#define NDFT_SUPERVISE_H
 
 #include "process.h"
 
@@ -10,12 +10,12 @@ typedef struct ndft_ending {
     bool died;
     ndft_verdict verdict; /* of the candidate in hand: NDFT_CRASHED or NDFT_TIMEOUT */
     char how[128];        /* "signal 11 (Segmentation fault)", "no sign of life for 30 s" */
-    ndft_beat last;
+    ndft_heartbeat_reading last;
 } ndft_ending;
 
-/* Waits until a new worker is ready; its place is then on its desk. NDFT_EDEVICE also when it needs
- * ten times the deadline. After a failure or a death, process holds no worker. */
-ndft_ending ndft_attend_start(ndft_process *, double deadline_s, ndft_error *);
+/* Waits until a new worker is ready; its place is then on its shared state. NDFT_EDEVICE also when
+ * it needs ten times the deadline. After a failure or a death, process holds no worker. */
+ndft_ending ndft_supervise_start(ndft_process *, double deadline_s, ndft_error *);
 
 /*
  * Waits until the worker has answered a request, giving its records to the sink. It is killed when
@@ -25,8 +25,8 @@ ndft_ending ndft_attend_start(ndft_process *, double deadline_s, ndft_error *);
  * not count. It is killed, too, when the sink refuses a record: NDFT_EIO. interrupted (NULL: never)
  * is passed on. After a death, process holds no worker.
  */
-ndft_ending ndft_attend(ndft_process *, const ndft_case *, double deadline_s,
-                        const volatile sig_atomic_t *interrupted, const ndft_record_sink *,
-                        ndft_error *);
+ndft_ending ndft_supervise(ndft_process *, const ndft_case *, double deadline_s,
+                           const volatile sig_atomic_t *interrupted, const ndft_record_sink *,
+                           ndft_error *);
 
 #endif

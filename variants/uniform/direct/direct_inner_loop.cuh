@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef NDFT_DIRECT_WALK_CUH
-#define NDFT_DIRECT_WALK_CUH
+#ifndef NDFT_DIRECT_INNER_LOOP_CUH
+#define NDFT_DIRECT_INNER_LOOP_CUH
 
-#include "uniform/axes.h"
 #include "core/complex.cuh"
+#include "uniform/axes.h"
 
 /*
  * Lines summed directly: a thread owns one output of a few lines, sums in registers, and walks the
  * inputs in tiles that its block has put into shared memory. Blocks of long lines are a chunk of
  * outputs; of short ones, all outputs of several groups of lines. What a walk does with a tile is
- * the variant's matter: Walk(direct, k) and add(values, terms, sums).
+ * the variant's matter: InnerLoop(direct, k) and add(values, terms, sums).
  */
 
 enum { NDFT_DIRECT_THREADS = 128 };
@@ -69,7 +69,7 @@ __device__ __forceinline__ void ndft_store_output(const ndft_pass &p, R *out, in
         ((ndft_complex<R> *)out)[at] = z;
 }
 
-template <class R, template <class, int> class Walk, int LINES>
+template <class R, template <class, int> class InnerLoop, int LINES>
 __global__ void __launch_bounds__(NDFT_DIRECT_THREADS, 4)
     ndft_direct_sum(ndft_direct<R> d, const R *in, R *out)
 {
@@ -80,12 +80,12 @@ __global__ void __launch_bounds__(NDFT_DIRECT_THREADS, 4)
     const int64_t k = (int64_t)(blockIdx.x % d.chunks) * d.outputs + threadIdx.x % d.outputs;
     const bool active = group < d.groups && k < d.pass.out.count;
     ndft_complex<R> sum[LINES] = {};
-    Walk<R, LINES> walk(d, active ? (int)k : 0);
+    InnerLoop<R, LINES> loop(d, active ? (int)k : 0);
     for (int64_t n = 0; n < d.pass.in.count; n += d.tile) {
         const int terms = (int)min((int64_t)d.tile, d.pass.in.count - n);
         ndft_stage_inputs<R, LINES>(d, in, first, n, terms, values);
         __syncthreads();
-        if (active) walk.add(values + group * ndft_group_values(d.tile), terms, sum);
+        if (active) loop.add(values + group * ndft_group_values(d.tile), terms, sum);
         __syncthreads();
     }
     if (!active) return;

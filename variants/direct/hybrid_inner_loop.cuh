@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef NDFT_HYBRID_WALK_CUH
-#define NDFT_HYBRID_WALK_CUH
+#ifndef NDFT_HYBRID_INNER_LOOP_CUH
+#define NDFT_HYBRID_INNER_LOOP_CUH
 
 #include "core/packed.cuh"
 
 #include "phase/sincos_minimax.h"
 
 /*
- * ndft_walk in f32 with the sines and cosines of SHARE pairs in 8 by polynomials on the FMA pipe,
- * the others' on the special-function unit. Which is which is known when the loop is compiled: the
- * polynomials serve the last of four inputs, for as many outputs as it takes, or with one output
- * the middle of eight; and the pairs are taken output by output. Of the orders tried these were the
- * fastest.
+ * ndft_inner_loop in f32 with the sines and cosines of SHARE pairs in 8 by polynomials on the FMA
+ * pipe, the others' on the special-function unit. Which is which is known when the loop is
+ * compiled: the polynomials serve the last of four inputs, for as many outputs as it takes, or with
+ * one output the middle of eight; and the pairs are taken output by output. Of the orders tried
+ * these were the fastest.
  */
 template <int DIMS, int OUTS, int SHARE>
-struct ndft_hybrid_walk : ndft_packed_walk<DIMS, NDFT_NO_SINC, false, OUTS> {
-    using base = ndft_packed_walk<DIMS, NDFT_NO_SINC, false, OUTS>;
+struct ndft_hybrid_inner_loop : ndft_packed_inner_loop<DIMS, NDFT_NO_SINC, false, OUTS> {
+    using base = ndft_packed_inner_loop<DIMS, NDFT_NO_SINC, false, OUTS>;
     using base::ROWS;
     static constexpr int VECTOR = OUTS == 1 ? 8 : 4, PAIRS = VECTOR * OUTS;
     using pack = ndft_pack<float, 4>;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-static char path[] = "unit_foresee.json";
+static char path[] = "unit_predict.json";
 #include "support/select_file.h"
 
-/* Orders of decisions by the times that are foreseen for the problem at hand. */
+/* Orders of decisions by the times that are predicted for the problem at hand. */
 
 /* What grows less by its declared cost goes first; that of which no parts are known stays. */
-static void test_the_shorter_time_foreseen(void **state)
+static void test_the_shorter_time_predicted(void **state)
 {
     (void)state;
     static const char *const measured[][2] = {
@@ -13,9 +13,9 @@ static void test_the_shorter_time_foreseen(void **state)
          "{\"case\":0,\"median_s\":1,\"cost\":{\"fma\":1e15},\"parts_s\":{\"fma\":1}}"},
         {"{\"case\":0,\"median_s\":1,\"cost\":{\"fma\":1},\"parts_s\":{}}", ""},
     };
-    for (int foreseen = 0; foreseen < 2; foreseen++) {
+    for (int predicted = 0; predicted < 2; predicted++) {
         char order[1024], text[FILE_MAX];
-        const char *const *took = measured[!foreseen];
+        const char *const *took = measured[!predicted];
         snprintf(
             order, sizeof order,
             "{\"variant\":\"tiled.cpu\",\"record\":\"aaaa\",\"error\":1e-6,\"measured\":[%s]},"
@@ -23,7 +23,7 @@ static void test_the_shorter_time_foreseen(void **state)
             took[0], took[1]);
         make_file(text, exec->device.slug, build_of("tiled.cpu"), order);
         write_file(text);
-        assert_string_equal(choose(inside).record, foreseen ? "bbbb" : "aaaa");
+        assert_string_equal(choose(inside).record, predicted ? "bbbb" : "aaaa");
     }
 }
 
@@ -78,7 +78,7 @@ static ndft_choice chosen_beside(double own, double elsewhere)
     return choose(inside);
 }
 
-/* At 50x50 the second is foreseen as exp((ln 1.1/1.74 + ln t/12.04) / (1/1.74 + 1/12.04)). */
+/* At 50x50 the second is predicted as exp((ln 1.1/1.74 + ln t/12.04) / (1/1.74 + 1/12.04)). */
 static void test_times_of_other_classes_count(void **state)
 {
     (void)state;
@@ -86,7 +86,7 @@ static void test_times_of_other_classes_count(void **state)
     assert_string_equal(chosen_beside(1.1, 1e-3).record, "bbbb");
 }
 
-/* What another class alone was measured with is chosen where it is foreseen to take less. */
+/* What another class alone was measured with is chosen where it is predicted to take less. */
 static void test_variants_of_other_classes_compete(void **state)
 {
     (void)state;
@@ -119,7 +119,7 @@ static void test_an_entry_of_no_case(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_the_shorter_time_foreseen),
+        cmocka_unit_test(test_the_shorter_time_predicted),
         cmocka_unit_test(test_the_nearer_of_two_classes),
         cmocka_unit_test(test_times_of_other_classes_count),
         cmocka_unit_test(test_variants_of_other_classes_compete),

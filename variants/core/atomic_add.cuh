@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef NDFT_NUFFT_RED_CUH
-#define NDFT_NUFFT_RED_CUH
+#ifndef NDFT_ATOMIC_ADD_CUH
+#define NDFT_ATOMIC_ADD_CUH
 
 #include "complex.cuh"
 

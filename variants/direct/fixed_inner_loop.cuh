@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef NDFT_FIXED_WALK_CUH
-#define NDFT_FIXED_WALK_CUH
+#ifndef NDFT_FIXED_INNER_LOOP_CUH
+#define NDFT_FIXED_INNER_LOOP_CUH
 
 #include "core/packed.cuh"
 
@@ -11,12 +11,12 @@
  * of a voxel times n, and the small rest dw e in float. Sums are short runs, added up with
  * compensation (Kahan, CACM 8 (1965) 40).
  *
- * Rows of a tile: DIM integers, the field's integer, dw or e, re, im, then as in ndft_walk the
- * input's part of the sinc's argument.
+ * Rows of a tile: DIM integers, the field's integer, dw or e, re, im, then as in ndft_inner_loop
+ * the input's part of the sinc's argument.
  */
 template <int DIMS, int DEPHASING, bool TO_VOXELS, int OUTS>
-struct ndft_fixed_walk : ndft_walk<float, DIMS, DEPHASING, TO_VOXELS, OUTS, true> {
-    using base = ndft_walk<float, DIMS, DEPHASING, TO_VOXELS, OUTS, true>;
+struct ndft_fixed_inner_loop : ndft_inner_loop<float, DIMS, DEPHASING, TO_VOXELS, OUTS, true> {
+    using base = ndft_inner_loop<float, DIMS, DEPHASING, TO_VOXELS, OUTS, true>;
     using base::DIM;
     using base::OUTPUTS;
     using base::sum;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "attend.h"
+#include "supervise.h"
 
 #include "instruments/seconds.h"
 
@@ -13,27 +13,29 @@ static const double longest_tick_s = 1, patience_s = 10, largest_reference = 0x1
 
 /* How long a worker has been silent. */
 typedef struct silence {
-    ndft_beat last;
+    ndft_heartbeat_reading last;
     double seconds, looked;
 } silence;
 
 static silence begin_silence(const ndft_process *process)
 {
-    return (silence){.last = ndft_pulse_read(&process->desk->pulse), .looked = ndft_seconds()};
+    return (silence){.last = ndft_heartbeat_read(&process->shared->heartbeat),
+                     .looked = ndft_seconds()};
 }
 
 /* A tick that took long was not the worker's fault: this process was stopped, or the disk slow. */
 static void listen(silence *s, const ndft_process *process, bool spoke)
 {
     double now = ndft_seconds();
-    ndft_beat beat = ndft_pulse_read(&process->desk->pulse);
+    ndft_heartbeat_reading beat = ndft_heartbeat_read(&process->shared->heartbeat);
     spoke |= beat.number != s->last.number;
     s->seconds = spoke ? 0 : s->seconds + fmin(now - s->looked, longest_tick_s);
     s->looked = now;
     s->last = beat;
 }
 
-static double patience(const ndft_beat *beat, const ndft_case *problem, double deadline_s)
+static double patience(const ndft_heartbeat_reading *beat, const ndft_case *problem,
+                       double deadline_s)
 {
     if (beat->candidate >= 0) return fmax(deadline_s, 20 * beat->expected_s); /* NaN: deadline_s */
     double pairs = (double)problem->m;
@@ -42,7 +44,7 @@ static double patience(const ndft_beat *beat, const ndft_case *problem, double d
     return 10 * deadline_s + 1e-7 * pairs * problem->coils;
 }
 
-static ndft_ending post_mortem(ndft_process *process, ndft_beat last)
+static ndft_ending post_mortem(ndft_process *process, ndft_heartbeat_reading last)
 {
     ndft_ending ending = {.died = true, .verdict = NDFT_CRASHED, .last = last};
     int status = ndft_process_end(process, patience_s);
@@ -79,15 +81,15 @@ static bool ends(const json_t *answer, const char *what, ndft_ending *ending, nd
     return true;
 }
 
-ndft_ending ndft_attend(ndft_process *process, const ndft_case *problem, double deadline_s,
-                        const volatile sig_atomic_t *interrupted, const ndft_record_sink *sink,
-                        ndft_error *err)
+ndft_ending ndft_supervise(ndft_process *process, const ndft_case *problem, double deadline_s,
+                           const volatile sig_atomic_t *interrupted, const ndft_record_sink *sink,
+                           ndft_error *err)
 {
     ndft_ending ending = {.status = NDFT_OK};
     silence s = begin_silence(process);
     while (true) {
         json_t *answer;
-        if (interrupted && *interrupted) process->desk->pulse.stop = 1;
+        if (interrupted && *interrupted) process->shared->heartbeat.stop = 1;
         ndft_received got = ndft_channel_receive(&process->channel, TICK_MS, &answer);
         listen(&s, process, got == NDFT_MESSAGE);
         double allowed = patience(&s.last, problem, deadline_s);
@@ -102,7 +104,7 @@ ndft_ending ndft_attend(ndft_process *process, const ndft_case *problem, double 
     }
 }
 
-ndft_ending ndft_attend_start(ndft_process *process, double deadline_s, ndft_error *err)
+ndft_ending ndft_supervise_start(ndft_process *process, double deadline_s, ndft_error *err)
 {
     silence s = begin_silence(process);
     ndft_ending ending = {.status = NDFT_OK};

@@ -4,7 +4,7 @@
 /*
  * The blocking kernel (as in nvbench): one thread that spins on host memory, so that the device
  * begins only when everything behind it is queued. Whoever waits for the device meanwhile would
- * wait for ever: the kernel gives up after a while, and the next let_go says why.
+ * wait for ever: the kernel gives up after a while, and the next release_stream says why.
  */
 
 namespace ndft_cuda
@@ -23,14 +23,14 @@ static __global__ void wait_at(volatile gate *gate, unsigned long long ticket)
     }
 }
 
-ndft_status hold(ndft_exec *exec)
+ndft_status block_stream(ndft_exec *exec)
 {
     NDFT_TRY(set_up(exec));
     wait_at<<<1, 1, 0, stream_of(exec)>>>(own(exec)->gate, ++own(exec)->ticket);
     return check(exec, cudaGetLastError(), "kernel launch");
 }
 
-ndft_status let_go(ndft_exec *exec)
+ndft_status release_stream(ndft_exec *exec)
 {
     volatile gate *gate = own(exec)->gate;
     gate->open = own(exec)->ticket;

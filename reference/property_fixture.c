@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "trial.h"
+#include "property_fixture.h"
 
 #include "base/bounds.h"
 #include "reference.h"
@@ -11,7 +11,7 @@
 /* What properties make at most, besides two packed vectors: vectors, arrays over both sides. */
 enum { VECTORS = 10, REALS = 24, ALIGNMENT = 64 };
 
-void *ndft_trial_take(ndft_trial *t, size_t bytes)
+void *ndft_property_fixture_take(ndft_property_fixture *t, size_t bytes)
 {
     void *memory = t->memory + t->used;
     t->used += (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
@@ -26,15 +26,15 @@ static size_t capacity(const ndft_shape *s, int64_t longest)
     return (VECTORS + 2) * vector + REALS * reals;
 }
 
-void *ndft_trial_reals(ndft_trial *t, int64_t count)
+void *ndft_property_fixture_reals(ndft_property_fixture *t, int64_t count)
 {
-    return ndft_trial_take(t, (size_t)count * ndft_real_size(t->problem.prec));
+    return ndft_property_fixture_take(t, (size_t)count * ndft_real_size(t->problem.prec));
 }
 
-ndft_complex *ndft_trial_vector(ndft_trial *t)
+ndft_complex *ndft_property_fixture_vector(ndft_property_fixture *t)
 {
     size_t elements = (size_t)t->longest * (size_t)t->problem.coils;
-    return ndft_trial_take(t, elements * sizeof(ndft_complex));
+    return ndft_property_fixture_take(t, elements * sizeof(ndft_complex));
 }
 
 void ndft_put(void *array, ndft_prec prec, int64_t i, double value)
@@ -57,11 +57,11 @@ static int64_t draw_mask(ndft_random *r, int32_t *voxel, int64_t grid)
     return kept;
 }
 
-static const void *draw_k(ndft_trial *t, int d)
+static const void *draw_k(ndft_property_fixture *t, int d)
 {
     const ndft_problem *p = &t->problem;
     double half = (double)p->n[d] / 2;
-    void *k = ndft_trial_reals(t, p->n_samples);
+    void *k = ndft_property_fixture_reals(t, p->n_samples);
     for (int64_t j = 0; j < p->n_samples; j++)
         ndft_put(k, p->prec, j, rint(0x1p8 * half * centred(&t->random)) * 0x1p-8);
     ndft_put(k, p->prec, 0, 0);
@@ -69,19 +69,19 @@ static const void *draw_k(ndft_trial *t, int d)
     return k;
 }
 
-static const void *draw_t(ndft_trial *t)
+static const void *draw_t(ndft_property_fixture *t)
 {
     const ndft_problem *p = &t->problem;
-    void *times = ndft_trial_reals(t, p->n_samples);
+    void *times = ndft_property_fixture_reals(t, p->n_samples);
     for (int64_t j = 0; j < p->n_samples; j++)
         ndft_put(times, p->prec, j, j ? floor(129 * ndft_uniform(&t->random)) * 0x1p-12 : 0);
     return times;
 }
 
-static const void *draw_map(ndft_trial *t, double largest)
+static const void *draw_map(ndft_property_fixture *t, double largest)
 {
     const ndft_problem *p = &t->problem;
-    void *map = ndft_trial_reals(t, p->n_voxels);
+    void *map = ndft_property_fixture_reals(t, p->n_voxels);
     for (int64_t v = 0; v < p->n_voxels; v++)
         ndft_put(map, p->prec, v, largest * centred(&t->random));
     return map;
@@ -98,7 +98,7 @@ static int64_t count_times(const ndft_problem *p)
     return distinct;
 }
 
-void ndft_trial_bounds(ndft_problem *p)
+void ndft_property_fixture_bounds(ndft_problem *p)
 {
     ndft_measure_bounds(p);
     p->structure = (ndft_structure){.line_length = 0, .distinct_times = count_times(p)};
@@ -116,12 +116,12 @@ static ndft_problem empty_problem(const ndft_shape *s)
                           .n_samples = s->n_samples};
 }
 
-static void draw_problem(ndft_trial *t, bool masked, bool gradients)
+static void draw_problem(ndft_property_fixture *t, bool masked, bool gradients)
 {
     static const double steepest[3] = {40, 19.2, 9.6}; /* Hz/voxel */
     ndft_problem *p = &t->problem;
     if (masked) {
-        int32_t *voxel = ndft_trial_take(t, (size_t)p->n_voxels * sizeof *voxel);
+        int32_t *voxel = ndft_property_fixture_take(t, (size_t)p->n_voxels * sizeof *voxel);
         p->n_voxels = draw_mask(&t->random, voxel, p->n_voxels);
         p->voxel = voxel;
     }
@@ -132,13 +132,14 @@ static void draw_problem(ndft_trial *t, bool masked, bool gradients)
         t->gradients[d] = draw_map(t, steepest[d]);
         if (gradients) p->g[d] = t->gradients[d];
     }
-    ndft_trial_bounds(p);
+    ndft_property_fixture_bounds(p);
 }
 
-ndft_status ndft_trial_open(ndft_trial *t, const ndft_operator *operation, const ndft_shape *s,
-                            ndft_error *error)
+ndft_status ndft_property_fixture_open(ndft_property_fixture *t, const ndft_operator *operation,
+                                       const ndft_shape *s, ndft_error *error)
 {
-    *t = (ndft_trial){.operation = operation, .problem = empty_problem(s), .error = error};
+    *t = (ndft_property_fixture){
+        .operation = operation, .problem = empty_problem(s), .error = error};
     t->random.state = s->seed;
     t->longest = t->problem.n_voxels;
     if (t->longest < s->n_samples) t->longest = s->n_samples;
@@ -149,13 +150,14 @@ ndft_status ndft_trial_open(ndft_trial *t, const ndft_operator *operation, const
     return NDFT_OK;
 }
 
-void ndft_trial_close(ndft_trial *t) { free(t->memory); }
+void ndft_property_fixture_close(ndft_property_fixture *t) { free(t->memory); }
 
 const double ndft_slope[3] = {2.5, -1.75, 1.25};
 
-void ndft_trial_linear(ndft_trial *t, ndft_problem *field, ndft_problem *shifted)
+void ndft_property_fixture_linear(ndft_property_fixture *t, ndft_problem *field,
+                                  ndft_problem *shifted)
 {
-    void *dw = ndft_trial_reals(t, field->n_voxels);
+    void *dw = ndft_property_fixture_reals(t, field->n_voxels);
     for (int64_t v = 0; v < field->n_voxels; v++) {
         int64_t x[3];
         double sum = 0;
@@ -164,11 +166,11 @@ void ndft_trial_linear(ndft_trial *t, ndft_problem *field, ndft_problem *shifted
         ndft_put(dw, field->prec, v, 2 * M_PI * sum);
     }
     field->dw = dw;
-    ndft_trial_bounds(field);
+    ndft_property_fixture_bounds(field);
     *shifted = *field;
     shifted->dw = NULL;
     for (int d = 0; d < field->dim; d++) {
-        void *k = ndft_trial_reals(t, field->n_samples);
+        void *k = ndft_property_fixture_reals(t, field->n_samples);
         double cycles_per_s = ndft_slope[d] * (double)field->n[d];
         for (int64_t j = 0; j < field->n_samples; j++)
             ndft_put(k, field->prec, j,
@@ -176,5 +178,5 @@ void ndft_trial_linear(ndft_trial *t, ndft_problem *field, ndft_problem *shifted
                          cycles_per_s * ndft_real_at(field->t, field->prec, j));
         shifted->k[d] = k;
     }
-    ndft_trial_bounds(shifted);
+    ndft_property_fixture_bounds(shifted);
 }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How a setting's time splits over its declared amounts of work, so that it can be foreseen.
+"""How a setting's time splits over its declared amounts of work, so that it can be predicted.
 
 Over all records of a setting (device, id, precision, operation, mode), t ~ sum_r rate_r c_r with no
 rate below zero, by least squares of relative errors. What a launch or an FFT really costs comes out

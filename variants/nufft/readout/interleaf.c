@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "arm.h"
+#include "interleaf.h"
 
 #include <complex.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { LONGEST = 6, SHORTEST = 3 }; /* pieces' shifts */
-enum { LEAST = 16 };                /* samples of an arm */
+enum { LEAST = 16 };                /* samples of an interleaf */
 
 /* Of the tolerance: what longer pieces may lose, and what the shortest may. */
 static const double little = 0.125, most = 0.5;
@@ -14,9 +14,9 @@ static const double little = 0.125, most = 0.5;
 /* What copies may differ by, relatively, even in double: an angle of many turns is rounded. */
 static const double wound = 0x1p-43;
 
-static const char *const on_none =
-    "its samples are neither in uniform lines nor on turned copies of one smooth arm, along which "
-    "to compute them";
+static const char *const on_none = "its samples are neither in uniform lines nor on turned copies "
+                                   "of one smooth interleaf, along which "
+                                   "to compute them";
 
 /* By how much a number of the problem's precision may be rounded, relatively. */
 static double unit_of(const ndft_problem *p) { return p->prec == NDFT_F32 ? 0x1p-24 : 0x1p-53; }
@@ -30,11 +30,11 @@ static double complex *places(const ndft_problem *p)
     return q;
 }
 
-/* By what angle, in turns, `count` samples are those of an arm turned, in least squares. */
-static double turned(const double complex *arm, const double complex *shot, int64_t count)
+/* By what angle, in turns, `count` samples are those of an interleaf turned, in least squares. */
+static double turned(const double complex *interleaf, const double complex *shot, int64_t count)
 {
     double complex sum = 0;
-    for (int64_t i = 0; i < count; i++) sum += conj(arm[i]) * shot[i];
+    for (int64_t i = 0; i < count; i++) sum += conj(interleaf[i]) * shot[i];
     return carg(sum) / (2 * M_PI);
 }
 
@@ -44,28 +44,29 @@ static double square(double complex z) { return creal(z) * creal(z) + cimag(z) *
 
 /* False where no turn brings two samples to those of a shot: conj(q_0) q_1 is the same of all
  * turned copies, but for what each of them may differ by. */
-static bool may_be_turned(const double complex *arm, const double complex *shot, double within)
+static bool may_be_turned(const double complex *interleaf, const double complex *shot,
+                          double within)
 {
-    const double complex differ = conj(arm[0]) * arm[1] - conj(shot[0]) * shot[1];
+    const double complex differ = conj(interleaf[0]) * interleaf[1] - conj(shot[0]) * shot[1];
     return square(differ) <=
-           3.1 * within * within * (square(arm[0]) + square(arm[1]) + within * within);
+           3.1 * within * within * (square(interleaf[0]) + square(interleaf[1]) + within * within);
 }
 
 /* The first pair of samples that shows that there is no such turn; count - 1: none does. */
-static int64_t unlike(const double complex *arm, const double complex *shot, int64_t count,
+static int64_t unlike(const double complex *interleaf, const double complex *shot, int64_t count,
                       double within)
 {
     int64_t i = 0;
-    while (i < count - 1 && may_be_turned(arm + i, shot + i, within)) i++;
+    while (i < count - 1 && may_be_turned(interleaf + i, shot + i, within)) i++;
     return i;
 }
 
-static bool is_copy(const double complex *arm, const double complex *shot, int64_t count,
+static bool is_copy(const double complex *interleaf, const double complex *shot, int64_t count,
                     double within)
 {
-    const double complex turn = turn_of(turned(arm, shot, count));
+    const double complex turn = turn_of(turned(interleaf, shot, count));
     for (int64_t i = 0; i < count; i++)
-        if (cabs(turn * arm[i] - shot[i]) > within) return false;
+        if (cabs(turn * interleaf[i] - shot[i]) > within) return false;
     return true;
 }
 
@@ -93,9 +94,10 @@ static bool may_be_even(const double complex *q, int64_t length, double within, 
     return i + 1 == length || may_be_turned(q + i, q + odd, within);
 }
 
-/* The shortest arm of which all samples are copies: one shot at the most. Samples that are nearly
- * those of shorter arms, as on a ring, are mostly told by where another length failed. */
-static int64_t arm_length(const double complex *q, int64_t m, double within)
+/* The shortest interleaf of which all samples are copies: one shot at the most. Samples that are
+ * nearly those of shorter interleaves, as on a ring, are mostly told by where another length
+ * failed. */
+static int64_t interleaf_length(const double complex *q, int64_t m, double within)
 {
     int64_t odd = 0;
     for (int64_t length = LEAST; length < m; length++)
@@ -131,7 +133,7 @@ static void fit(const double *value, int count, double cubic[4])
     for (int c = 1; c < 4; c++) cubic[c] /= pow(count, c);
 }
 
-/* The arm's radius, and its angle without jumps of turns; its samples as fitted. */
+/* The interleaf's radius, and its angle without jumps of turns; its samples as fitted. */
 typedef struct polar {
     double *radius, *angle;
     double complex *fitted;
@@ -152,19 +154,20 @@ static bool polar_make(const double complex *q, int64_t length, polar *out)
     return true;
 }
 
-static void put_pieces(const polar *from, ndft_arm *arm)
+static void put_pieces(const polar *from, ndft_interleaf *interleaf)
 {
-    ndft_arm_piece *piece = arm->piece;
-    for (int64_t i = 0; i < arm->length; piece++) {
-        const int count = (int)cut(arm->length, i, i < NDFT_ARM_START ? 4 : 1 << arm->shift);
+    ndft_interleaf_piece *piece = interleaf->piece;
+    for (int64_t i = 0; i < interleaf->length; piece++) {
+        const int count =
+            (int)cut(interleaf->length, i, i < NDFT_INTERLEAF_START ? 4 : 1 << interleaf->shift);
         fit(from->radius + i, count, piece->radius);
         fit(from->angle + i, count, piece->angle);
         i += count;
     }
-    arm->pieces = (int)(piece - arm->piece);
-    for (int64_t i = 0; i < arm->length; i++) {
+    interleaf->pieces = (int)(piece - interleaf->piece);
+    for (int64_t i = 0; i < interleaf->length; i++) {
         double radius, angle;
-        ndft_arm_at(arm->piece, arm->shift, (int)i, &radius, &angle);
+        ndft_interleaf_at(interleaf->piece, interleaf->shift, (int)i, &radius, &angle);
         from->fitted[i] = radius * turn_of(angle);
     }
 }
@@ -189,94 +192,99 @@ static const double sine_units = 3;
 
 /* Sets both errors. */
 static void find_errors(const ndft_problem *p, const double complex *q,
-                        const double complex *fitted, ndft_arm *arm)
+                        const double complex *fitted, ndft_interleaf *interleaf)
 {
     const int64_t m = p->n_samples;
     double sum = 0;
-    arm->worst = 0;
-    for (int64_t s = 0; s < arm->shots; s++) {
-        const double complex turn = turn_of(arm->turn[s]), *shot = q + s * arm->length;
-        for (int64_t i = 0; i < cut(m, s * arm->length, arm->length); i++) {
+    interleaf->worst = 0;
+    for (int64_t s = 0; s < interleaf->shots; s++) {
+        const double complex turn = turn_of(interleaf->turn[s]), *shot = q + s * interleaf->length;
+        for (int64_t i = 0; i < cut(m, s * interleaf->length, interleaf->length); i++) {
             const double complex off = turn * fitted[i] - shot[i], rounded = unit_of(p) * shot[i];
             const double far = sine_units * cabs(rounded); /* of either coordinate */
             sum += phase_squared(p, off) + phase_squared(p, rounded);
-            arm->worst = fmax(arm->worst, largest_phase(p, off) + largest_phase(p, far + I * far));
+            interleaf->worst =
+                fmax(interleaf->worst, largest_phase(p, off) + largest_phase(p, far + I * far));
         }
     }
-    arm->error = 1.5 * sqrt(sum / (double)m);
+    interleaf->error = 1.5 * sqrt(sum / (double)m);
 }
 
-static double asked(const ndft_problem *p, const ndft_arm *arm)
+static double asked(const ndft_problem *p, const ndft_interleaf *interleaf)
 {
-    return p->tol_kind == NDFT_TOL_ANY ? arm->worst : arm->error;
+    return p->tol_kind == NDFT_TOL_ANY ? interleaf->worst : interleaf->error;
 }
 
-static const char *fit_pieces(const ndft_problem *p, const double complex *q, ndft_arm *arm)
+static const char *fit_pieces(const ndft_problem *p, const double complex *q,
+                              ndft_interleaf *interleaf)
 {
     polar from;
-    if (!polar_make(q, arm->length, &from)) return "no memory for the arm of its samples";
-    for (arm->shift = LONGEST; arm->shift >= SHORTEST; arm->shift--) {
-        put_pieces(&from, arm);
-        find_errors(p, q, from.fitted, arm);
-        if (asked(p, arm) <= little * p->tol || arm->shift == SHORTEST) break;
+    if (!polar_make(q, interleaf->length, &from))
+        return "no memory for the interleaf of its samples";
+    for (interleaf->shift = LONGEST; interleaf->shift >= SHORTEST; interleaf->shift--) {
+        put_pieces(&from, interleaf);
+        find_errors(p, q, from.fitted, interleaf);
+        if (asked(p, interleaf) <= little * p->tol || interleaf->shift == SHORTEST) break;
     }
     free(from.fitted);
-    return asked(p, arm) <= most * p->tol ? NULL : on_none;
+    return asked(p, interleaf) <= most * p->tol ? NULL : on_none;
 }
 
-static const char *find(const ndft_problem *p, const double complex *q, ndft_arm *arm)
+static const char *find(const ndft_problem *p, const double complex *q, ndft_interleaf *interleaf)
 {
     const double reach = fmax(p->k_max[0] / (double)p->n[0], p->k_max[1] / (double)p->n[1]);
     const int64_t m = p->n_samples;
-    arm->length = arm_length(q, m, fmax(4 * unit_of(p), wound) * reach);
-    arm->shots = (m + arm->length - 1) / arm->length;
-    arm->piece =
-        calloc((size_t)(arm->length >> SHORTEST) + NDFT_ARM_START / 4 + 1, sizeof *arm->piece);
-    arm->turn = calloc((size_t)arm->shots, sizeof *arm->turn);
-    if (!arm->piece || !arm->turn) return "no memory for the arm of its samples";
-    for (int64_t s = 1; s < arm->shots; s++)
-        arm->turn[s] = turned(q, q + s * arm->length, cut(m, s * arm->length, arm->length));
-    return fit_pieces(p, q, arm);
+    interleaf->length = interleaf_length(q, m, fmax(4 * unit_of(p), wound) * reach);
+    interleaf->shots = (m + interleaf->length - 1) / interleaf->length;
+    interleaf->piece =
+        calloc((size_t)(interleaf->length >> SHORTEST) + NDFT_INTERLEAF_START / 4 + 1,
+               sizeof *interleaf->piece);
+    interleaf->turn = calloc((size_t)interleaf->shots, sizeof *interleaf->turn);
+    if (!interleaf->piece || !interleaf->turn) return "no memory for the interleaf of its samples";
+    for (int64_t s = 1; s < interleaf->shots; s++)
+        interleaf->turn[s] =
+            turned(q, q + s * interleaf->length, cut(m, s * interleaf->length, interleaf->length));
+    return fit_pieces(p, q, interleaf);
 }
 
-const char *ndft_arm_find(const ndft_problem *p, ndft_arm *arm)
+const char *ndft_interleaf_find(const ndft_problem *p, ndft_interleaf *interleaf)
 {
-    memset(arm, 0, sizeof *arm);
+    memset(interleaf, 0, sizeof *interleaf);
     if (p->dim != 2 || !p->k[0] || p->n_samples < LEAST) return on_none;
     double complex *q = places(p);
-    const char *why = q ? find(p, q, arm) : "no memory for the arm of its samples";
+    const char *why = q ? find(p, q, interleaf) : "no memory for the interleaf of its samples";
     free(q);
-    if (why) ndft_arm_free(arm);
+    if (why) ndft_interleaf_free(interleaf);
     return why;
 }
 
-void ndft_arm_free(ndft_arm *arm)
+void ndft_interleaf_free(ndft_interleaf *interleaf)
 {
-    free(arm->piece);
-    free(arm->turn);
-    memset(arm, 0, sizeof *arm);
+    free(interleaf->piece);
+    free(interleaf->turn);
+    memset(interleaf, 0, sizeof *interleaf);
 }
 
-const char *ndft_arm_unfit(const ndft_problem *p)
+const char *ndft_interleaf_unsupported(const ndft_problem *p)
 {
-    ndft_arm arm;
-    const char *why = ndft_arm_find(p, &arm);
-    ndft_arm_free(&arm);
+    ndft_interleaf interleaf;
+    const char *why = ndft_interleaf_find(p, &interleaf);
+    ndft_interleaf_free(&interleaf);
     return why;
 }
 
-double ndft_arm_error(const ndft_problem *p)
+double ndft_interleaf_error(const ndft_problem *p)
 {
-    ndft_arm arm;
-    const double error = ndft_arm_find(p, &arm) ? INFINITY : arm.error;
-    ndft_arm_free(&arm);
+    ndft_interleaf interleaf;
+    const double error = ndft_interleaf_find(p, &interleaf) ? INFINITY : interleaf.error;
+    ndft_interleaf_free(&interleaf);
     return error;
 }
 
-double ndft_arm_worst(const ndft_problem *p)
+double ndft_interleaf_worst(const ndft_problem *p)
 {
-    ndft_arm arm;
-    const double worst = ndft_arm_find(p, &arm) ? INFINITY : arm.worst;
-    ndft_arm_free(&arm);
+    ndft_interleaf interleaf;
+    const double worst = ndft_interleaf_find(p, &interleaf) ? INFINITY : interleaf.worst;
+    ndft_interleaf_free(&interleaf);
     return worst;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sides.h"
+#include "operands.h"
 
 #include "base/memory.h"
 #include "turns.h"
@@ -15,7 +15,7 @@ static double *take(double **memory, int64_t padded)
     return array;
 }
 
-static void fill_samples(const ndft_problem *p, ndft_sides *s)
+static void fill_samples(const ndft_problem *p, ndft_operands *s)
 {
     for (int64_t j = 0; j < p->n_samples; j++) {
         for (int d = 0; d < p->dim; d++) {
@@ -27,7 +27,7 @@ static void fill_samples(const ndft_problem *p, ndft_sides *s)
     }
 }
 
-static void fill_voxels(const ndft_problem *p, ndft_sides *s)
+static void fill_voxels(const ndft_problem *p, ndft_operands *s)
 {
     for (int64_t v = 0; v < p->n_voxels; v++) {
         int64_t x[3];
@@ -43,13 +43,13 @@ static void fill_voxels(const ndft_problem *p, ndft_sides *s)
     }
 }
 
-ndft_status ndft_sides_make(const ndft_problem *p, ndft_sides *s, ndft_error *error)
+ndft_status ndft_operands_make(const ndft_problem *p, ndft_operands *s, ndft_error *error)
 {
-    *s = (ndft_sides){.dim = p->dim,
-                      .field = p->dw != NULL,
-                      .gradients = ndft_has_gradients(p),
-                      .samples = ndft_padded(p->n_samples),
-                      .voxels = ndft_padded(p->n_voxels)};
+    *s = (ndft_operands){.dim = p->dim,
+                         .field = p->dw != NULL,
+                         .gradients = ndft_has_gradients(p),
+                         .samples = ndft_padded(p->n_samples),
+                         .voxels = ndft_padded(p->n_voxels)};
     int64_t per_sample = 2 * p->dim + 1, per_voxel = 2 * p->dim + 2;
     int64_t reals = per_sample * s->samples + per_voxel * s->voxels;
     size_t bytes = (size_t)reals * sizeof(double), available = ndft_memory_available();
@@ -72,7 +72,7 @@ ndft_status ndft_sides_make(const ndft_problem *p, ndft_sides *s, ndft_error *er
     return NDFT_OK;
 }
 
-void ndft_sides_free(ndft_sides *s) { free(s->memory); }
+void ndft_operands_free(ndft_operands *s) { free(s->memory); }
 
 double *ndft_split(const ndft_problem *p, const void *vector, int64_t length)
 {

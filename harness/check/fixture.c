@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "fixture.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+ndft_status ndft_fixture_restore(ndft_fixture *fixture, ndft_side side)
+{
+    return fixture->exec->upload(fixture->exec, fixture->in[side], fixture->given[side],
+                                 fixture->bytes[side]);
+}
+
+ndft_status ndft_fixture_host_alloc(ndft_fixture *fixture, size_t bytes, void **memory)
+{
+    size_t available = ndft_memory_available();
+    *memory = bytes <= available ? malloc(bytes) : NULL;
+    if (*memory) return NDFT_OK;
+    return ndft_fail(fixture->exec->error, NDFT_ENOMEM,
+                     "no host memory: %zu bytes wanted, %zu free", bytes, available);
+}
+
+static ndft_status open_side(ndft_fixture *fixture, ndft_side side)
+{
+    static const char *const in_names[] = {"input image", "input k-space"};
+    static const char *const out_names[] = {"output image", "output k-space"};
+    ndft_exec *exec = fixture->exec;
+    if (fixture->given[side])
+        NDFT_TRY(exec->alloc(exec, in_names[side], fixture->bytes[side], &fixture->in[side]));
+    NDFT_TRY(exec->alloc(exec, out_names[side], fixture->bytes[side], &fixture->out[side]));
+    NDFT_TRY(ndft_fixture_host_alloc(fixture, fixture->bytes[side], &fixture->fetched[side]));
+    return fixture->given[side] ? ndft_fixture_restore(fixture, side) : NDFT_OK;
+}
+
+/* The forward operation's one vector takes the place of both. */
+static void share(ndft_fixture *fixture)
+{
+    fixture->in_place = true;
+    fixture->exec->release(fixture->exec, fixture->out[NDFT_SIDE_KSPACE]);
+    fixture->out[NDFT_SIDE_KSPACE] = fixture->in[NDFT_SIDE_IMAGE];
+}
+
+ndft_status ndft_fixture_open(const ndft_kind *kind, const ndft_case *problem,
+                              const ndft_made *made, const ndft_backend *backend, ndft_exec *exec,
+                              ndft_fixture *fixture)
+{
+    *fixture = (ndft_fixture){.kind = kind,
+                              .backend = backend,
+                              .instruments = ndft_instruments_of(backend->name),
+                              .exec = exec,
+                              .problem = problem,
+                              .made = made,
+                              .op = problem->op,
+                              .expected_s = NAN,
+                              .given = {made->image, made->kspace}};
+    ndft_case_print(problem, fixture->label, sizeof fixture->label);
+    fixture->bytes[NDFT_SIDE_IMAGE] = kind->form->bytes_in(&made->problem, NDFT_FORWARD);
+    fixture->bytes[NDFT_SIDE_KSPACE] = kind->form->bytes_out(&made->problem, NDFT_FORWARD);
+    bool more_samples = fixture->bytes[NDFT_SIDE_KSPACE] > fixture->bytes[NDFT_SIDE_IMAGE];
+    ndft_status status =
+        ndft_fixture_host_alloc(fixture, fixture->bytes[more_samples], &fixture->scratch);
+    if (status == NDFT_OK) status = open_side(fixture, NDFT_SIDE_IMAGE);
+    if (status == NDFT_OK) status = open_side(fixture, NDFT_SIDE_KSPACE);
+    if (status == NDFT_OK && kind->form->in_place && kind->form->in_place(&made->problem))
+        share(fixture);
+    if (status != NDFT_OK) ndft_fixture_close(fixture);
+    return status;
+}
+
+void ndft_watch_phase(const ndft_watch *watch, const ndft_candidate *candidate, ndft_phase phase,
+                      double expected_s)
+{
+    if (watch) watch->phase(watch->context, candidate, phase, expected_s);
+}
+
+void ndft_fixture_push(const ndft_fixture *fixture, ndft_phase phase)
+{
+    char label[NDFT_CASE_MAX + 16];
+    snprintf(label, sizeof label, "%s %s", ndft_phase_name(phase), fixture->label);
+    ndft_watch_phase(fixture->watch, phase == NDFT_PHASE_REFERENCE ? NULL : fixture->candidate,
+                     phase, fixture->expected_s);
+    fixture->instruments->range_push(phase, label, fixture->made->hash[0]);
+}
+
+void ndft_fixture_pop(const ndft_fixture *fixture) { fixture->instruments->range_pop(); }
+
+void ndft_fixture_close(ndft_fixture *fixture)
+{
+    for (int side = 0; side < 2; side++) {
+        fixture->exec->release(fixture->exec, fixture->in[side]);
+        if (!fixture->in_place || side == NDFT_SIDE_IMAGE)
+            fixture->exec->release(fixture->exec, fixture->out[side]);
+        free(fixture->fetched[side]);
+    }
+    fixture->exec->release(fixture->exec, fixture->kept);
+    free(fixture->scratch);
+    free(fixture->outputs);
+    free(fixture->reference);
+    *fixture = (ndft_fixture){0};
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_DIRECTIONS_H
+#define NDFT_DIRECTIONS_H
+
+#include "arena.h"
+
+#include <ndft/variant.h>
+
+#include <stdlib.h>
+
+/* Plans of CPU variants that prepare forward and adjoint apart, each a structure of the variant's
+ * own ("way") that its loop reads. */
+
+/* in, out: interleaved complex in the problem's layout. */
+typedef void ndft_direction_loop(const void *way, const void *in, void *out);
+
+/* Fills a way, zero so far, for one operation; its arrays belong to the arena. */
+typedef ndft_status ndft_direction_prepare(ndft_arena *, const ndft_problem *, ndft_op,
+                                           const int *knobs, void *way);
+
+typedef struct ndft_directions {
+    ndft_arena arena;
+    void *way[2]; /* forward, adjoint */
+    ndft_direction_loop *loop[2];
+} ndft_directions;
+
+static inline void ndft_directions_destroy(void *state)
+{
+    ndft_directions *plan = (ndft_directions *)state;
+    ndft_arena_release(&plan->arena);
+    free(plan->way[0]);
+    free(plan->way[1]);
+    free(plan);
+}
+
+static inline ndft_status ndft_directions_add(ndft_directions *plan, const ndft_problem *p,
+                                              ndft_op op, const int *knobs, size_t bytes,
+                                              ndft_direction_prepare *prepare)
+{
+    void *way = calloc(1, bytes);
+    if (!way) return ndft_fail(plan->arena.exec->error, NDFT_ENOMEM, "no memory for a plan");
+    plan->way[op == NDFT_ADJOINT] = way;
+    return prepare(&plan->arena, p, op, knobs, way);
+}
+
+/* A plan for the operations in ops, of ways of so many bytes; on failure nothing stays allocated.
+ */
+static inline ndft_status ndft_directions_create(const ndft_problem *p, const int *knobs,
+                                                 unsigned ops, ndft_exec *exec, size_t bytes,
+                                                 ndft_direction_prepare *prepare,
+                                                 ndft_direction_loop *forward,
+                                                 ndft_direction_loop *adjoint, void **out)
+{
+    ndft_directions *plan = (ndft_directions *)calloc(1, sizeof *plan);
+    if (!plan) return ndft_fail(exec->error, NDFT_ENOMEM, "no memory for a plan");
+    *plan = (ndft_directions){.arena.exec = exec, .loop = {forward, adjoint}};
+    ndft_status status = NDFT_OK;
+    if (ops & NDFT_FORWARD)
+        status = ndft_directions_add(plan, p, NDFT_FORWARD, knobs, bytes, prepare);
+    if (status == NDFT_OK && ops & NDFT_ADJOINT)
+        status = ndft_directions_add(plan, p, NDFT_ADJOINT, knobs, bytes, prepare);
+    if (status != NDFT_OK) {
+        ndft_directions_destroy(plan);
+        return status;
+    }
+    *out = plan;
+    return NDFT_OK;
+}
+
+static inline ndft_status ndft_directions_execute(void *state, ndft_op op, const void *in,
+                                                  void *out)
+{
+    const ndft_directions *plan = (const ndft_directions *)state;
+    plan->loop[op == NDFT_ADJOINT](plan->way[op == NDFT_ADJOINT], in, out);
+    return NDFT_OK;
+}
+
+#endif
