@@ -7,7 +7,7 @@ set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${peers_dir}/peer
 file(STRINGS ${peers_dir}/peers.def peer_lines REGEX "^NDFT_(UNIFORM_)?PEER")
 file(GLOB peer_sources CONFIGURE_DEPENDS ${peers_dir}/*.c)
 list(FILTER peer_sources EXCLUDE REGEX "_module[.]c$") # a shared library
-list(FILTER peer_sources EXCLUDE REGEX "_loop[.]c$") # variants.cmake compiles these with ours
+list(FILTER peer_sources EXCLUDE REGEX "_loop[.]c$")
 if(NDFT_HAVE_CUDA)
   list(FILTER peer_sources EXCLUDE REGEX "_none[.]c$")
 endif()
@@ -41,6 +41,8 @@ set_source_files_properties(${peers_dir}/library.c PROPERTIES COMPILE_DEFINITION
 target_include_directories(ndft_peers PRIVATE ${PROJECT_BINARY_DIR}/generated ${variants_dir})
 target_link_libraries(ndft_peers PRIVATE ndft_flags OpenMP::OpenMP_C)
 set(NDFT_PEER_OBJECTS $<TARGET_OBJECTS:ndft_peers>)
+file(GLOB peer_loops CONFIGURE_DEPENDS ${peers_dir}/*_loop.c)
+ndft_loops(NDFT_PEER_OBJECTS ndft_peer_loops ${peer_loops})
 
 # What runs on a GPU beside their calls.
 if(NDFT_HAVE_CUDA)

@@ -4,6 +4,7 @@
 # folder, or in one of that.
 
 include(${CMAKE_CURRENT_LIST_DIR}/build_id.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/loops.cmake)
 
 set(variants_dir ${PROJECT_SOURCE_DIR}/variants)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${variants_dir}/variants.def)
@@ -11,9 +12,6 @@ file(STRINGS ${variants_dir}/variants.def variant_lines REGEX "^NDFT_(VARIANT|UN
 
 string(TOUPPER "${CMAKE_BUILD_TYPE}" type)
 set(variant_flags_cpu -ffp-contract=fast)
-set(loop_flags_v2 -march=x86-64-v2)
-set(loop_flags_v3 -march=x86-64-v3)
-set(loop_flags_v4 -march=x86-64-v4 -mprefer-vector-width=512)
 set(id_flags_cpu ${CMAKE_C_FLAGS} ${CMAKE_C_FLAGS_${type}} ${variant_flags_cpu} ${loop_flags_v2}
   ${loop_flags_v3} ${loop_flags_v4})
 set(id_flags_cuda ${CMAKE_CUDA_FLAGS} ${CMAKE_CUDA_FLAGS_${type}} ${CMAKE_CUDA_ARCHITECTURES})
@@ -127,21 +125,8 @@ target_compile_options(ndft_variants PRIVATE ${variant_flags_cpu})
 target_link_libraries(ndft_variants PRIVATE ndft_variant_flags ndft_fftw OpenMP::OpenMP_C)
 set(NDFT_VARIANT_OBJECTS $<TARGET_OBJECTS:ndft_variants>)
 
-# An inner loop is one file, NAME_loop.c, compiled per instruction set and precision; the macros
-# NDFT_LOOP(name) and ndft_real of loop.h give each object its own symbols.
-file(GLOB_RECURSE loop_sources CONFIGURE_DEPENDS ${variants_dir}/*_loop.c
-  ${PROJECT_SOURCE_DIR}/peers/*_loop.c)
-foreach(isa v2 v3 v4)
-  foreach(prec f32 f64)
-    set(target ndft_loops_${isa}_${prec})
-    add_library(${target} OBJECT ${loop_sources})
-    target_compile_definitions(${target} PRIVATE NDFT_LOOP_ISA=${isa} NDFT_LOOP_PREC=${prec}
-      NDFT_LOOP_${prec} NDFT_LOOP_${isa})
-    target_compile_options(${target} PRIVATE ${variant_flags_cpu} ${loop_flags_${isa}})
-    target_link_libraries(${target} PRIVATE ndft_variant_flags OpenMP::OpenMP_C)
-    list(APPEND NDFT_VARIANT_OBJECTS $<TARGET_OBJECTS:${target}>)
-  endforeach()
-endforeach()
+file(GLOB_RECURSE loop_sources CONFIGURE_DEPENDS ${variants_dir}/*_loop.c)
+ndft_loops(NDFT_VARIANT_OBJECTS ndft_loops ${loop_sources})
 
 if(sources_cuda)
   add_library(ndft_variants_cuda OBJECT ${sources_cuda} ${shared_cuda})

@@ -75,7 +75,7 @@ def _point(dice: random.Random, case: str, name: str, backend: str, tile: int = 
     if tile:
         id_ += f":tile={tile},outputs={2 if nx < 200 else 4}"
     if tile == 1024 and nx == 64:
-        return case_line(id_, case=case, verdict="unsupported",
+        return case_line(id_, case=case, verdict="unfit",
                          reason="tile 1024 needs 65536 bytes of shared memory, 49152 are there")
     rate = _rate(case, name, backend, tile, mode, dice)
     spread = 16 if name == "coil_gemm" else 1
