@@ -13,7 +13,6 @@ at most 5 % may be, and exit status 1 says that more were.
 from __future__ import annotations
 
 import argparse
-import json
 import shutil
 import subprocess
 import sys

@@ -5,7 +5,6 @@ import os
 
 import pytest
 
-import synthetic  # noqa: F401, the path of analysis
 
 from analysis import cores
 

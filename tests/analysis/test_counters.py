@@ -3,7 +3,6 @@
 
 import pytest
 
-import synthetic  # noqa: F401, which makes analysis importable
 from analysis import counters
 from analysis.records.load import RecordsError
 

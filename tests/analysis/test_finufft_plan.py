@@ -6,20 +6,18 @@ import builtins
 import json
 import os
 import subprocess
-from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
+from program import PROGRAM
 from analysis.records import results_validate
 from analysis.records.load import RecordsError, load
 from analysis.peers import archimedes, exported, finufft_plan
 
 from synthetic import case_line, run_line, write
 
-ROOT = Path(__file__).resolve().parents[2]
-PROGRAM = os.environ.get("NDFT_PROGRAM", str(ROOT / "build" / "ndft"))
 CASES = ["forward 1d n=7 m=11", "adjoint 2d n=8x5 m=23 coils=3",
          "forward 2d n=8x5 m=23 mask=disk coils=2 layout=interleaved",
          "adjoint 3d n=4x3x5 m=17 mask=disk"]

@@ -2,19 +2,18 @@
 """Goals against records: met, missed, unmeasured, stale."""
 
 import json
-import os
 import re
 import subprocess
 
 import pytest
 
+from program import PROGRAM
 from synthetic import ROOT, case_line, case_text, run_line, transform_line, write
 
 from analysis import goals
 from analysis.records import kinds, load
 from analysis.__main__ import main
 
-PROGRAM = os.environ.get("NDFT_PROGRAM", str(ROOT / "build" / "ndft"))
 CASE = "{forward,adjoint} 2d n=256x256 m=65536 field=random:200Hz t=30ms"
 
 

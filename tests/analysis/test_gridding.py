@@ -1,20 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """Gridding beside what was printed in 2008: the right number in the right place, and the phantom."""
 
-import os
 import re
 
 import numpy as np
 import pytest
 
-from synthetic import ROOT, case_line, case_text, run_line, write
+from program import PROGRAM
+from synthetic import case_line, case_text, run_line, write
 
 from analysis import gridding, phantom, program
 from analysis.records import load
 from analysis.report import report
 from analysis.peers import exported
 
-PROGRAM = os.environ.get("NDFT_PROGRAM", str(ROOT / "build" / "ndft"))
 
 KNOBS = "sigma=200,window={},weights={},width=4,field=svd"
 

@@ -6,7 +6,6 @@ import math
 import numpy as np
 import pytest
 
-import synthetic  # noqa: F401, which finds analysis/
 
 from analysis import ratio, student
 from analysis.records import runs

@@ -13,7 +13,6 @@ from campaign import campaign
 from synthetic import case_line, case_text, run_line, write
 
 from analysis.plots import palette
-from analysis.records import load
 from analysis.__main__ import main
 
 ORDER = ("decide", "trust", "ceiling", "crossover", "failures", "records")

@@ -8,14 +8,13 @@ import subprocess
 import numpy as np
 import pytest
 
+from program import PROGRAM
 from synthetic import case_line, case_text, run_line, write
 
 from analysis import prediction, rank
 from analysis.records import classes, load
 from analysis.__main__ import main
 from analysis.rank import Registry
-
-PROGRAM = os.environ.get("NDFT_PROGRAM", "build/ndft")
 
 
 def decide(tmp_path, *lines, registry=Registry()):

@@ -6,20 +6,17 @@ import json
 import os
 import subprocess
 import time
-from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
+from program import PROGRAM
 from synthetic import run_line
 
 from analysis.records import results_validate
 from analysis.records.load import RecordsError
 from analysis.peers import exported, torch_direct
-
-ROOT = Path(__file__).resolve().parents[2]
-PROGRAM = os.environ.get("NDFT_PROGRAM", str(ROOT / "build" / "ndft"))
 
 
 def export(folder, case):

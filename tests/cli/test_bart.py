@@ -7,7 +7,6 @@ exp(+i w t), so that it is given -dw. It sums in float, hence the tolerance.
 """
 
 import math
-import os
 import re
 import shutil
 import subprocess
@@ -15,7 +14,8 @@ import subprocess
 import numpy as np
 import pytest
 
-PROGRAM = os.environ.get("NDFT_PROGRAM", "build/ndft")
+from program import PROGRAM
+
 TOLERANCE = 1e-5
 
 CASES = """

@@ -4,15 +4,14 @@
 import json
 import os
 import subprocess
-from pathlib import Path
 
 import pytest
 
+from program import PROGRAM
 from synthetic import case_line, run_line, write
 
 from analysis.__main__ import main
 
-PROGRAM = Path(os.environ.get("NDFT_PROGRAM", "build/ndft")).resolve()
 CASE = ("forward 2d n=12x10 m=200 traj=random:1 t=5ms field=random:50Hz grad=none mask=none "
         "coils=1 layout=planar prec=f32 tol=1e-4 data=random seed=1")
 PICK = "tiled.cpu:tile=64,outputs=2,threads=0,sincos=auto"

@@ -2,15 +2,13 @@
 """What a plan chose by itself stands in its record."""
 
 import json
-import os
 import re
 import subprocess
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
-PROGRAM = os.environ.get("NDFT_PROGRAM", str(ROOT / "build" / "ndft"))
+from program import PROGRAM, ROOT
+
 SUMS = ("tiled", "fast_math", "sincos_table", "output_driven", "coil_gemm")
 NUFFTS = ("nufft_scatter", "nufft_hybrid", "nufft_output_driven")
 # Those whose plans have nothing to choose: all is the same for every problem, or a knob's.

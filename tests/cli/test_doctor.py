@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from test_cli import PROGRAM, ndft
+from program import ndft, PROGRAM
+
 
 TOOLS = ["gcc", "clang", "cmake", "ninja", "nvcc", "ncu", "nsys", "compute-sanitizer", "cuobjdump",
          "valgrind"]

@@ -11,16 +11,15 @@ import os
 import random
 import signal
 import subprocess
-from pathlib import Path
 
 import pytest
 
-from synthetic import ROOT, case_text, run_line, write
+from program import PROGRAM
+from synthetic import case_text, run_line, write
 from test_results import case, counter, end, full, peak, peer
 
 from analysis.__main__ import main
 
-PROGRAM = os.environ.get("NDFT_PROGRAM", str(ROOT / "build" / "ndft"))
 SEED = int(os.environ.get("NDFT_SEED", 1))
 SECONDS = 20
 

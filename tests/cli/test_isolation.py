@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
-PROGRAM = os.environ.get("NDFT_PLANTED", str(ROOT / "build" / "tests" / "ndft-planted"))
+from program import PLANTED as PROGRAM
+
 CASE = "forward 2d n=6x5 m=20"
 ENVIRONMENT = {**os.environ, "NDFT_CACHE": ""}
 QUICK = ["--budget", "0.01"]

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
-PROGRAM = os.environ.get("NDFT_PROGRAM", str(ROOT / "build" / "ndft"))
+from program import PROGRAM, ROOT
+
 SANITIZED = b"__asan_init" in Path(PROGRAM).read_bytes()  # takes terabytes of addresses at once
 ENVIRONMENT = {**os.environ, "NDFT_CACHE": ""}
 CASE = "forward 2d n=6x5 m=200"

@@ -14,7 +14,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from test_cli import CASE, ROOT, ndft, records, refused
+from program import ndft, records, refused
+from test_cli import CASE
 
 from analysis.records import cases, classes
 from analysis.__main__ import main

@@ -5,12 +5,11 @@ import json
 import os
 import re
 import subprocess
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
-PROGRAM = os.environ.get("NDFT_PROGRAM", str(ROOT / "build" / "ndft"))
+from program import PROGRAM
+
 CASE = "forward 2d n=16x16 m=256 field=random:50Hz t=5ms"
 QUICK = ["--backend", "cpu", "--variant", "tiled[.]cpu", "--budget", "0.01"]
 

@@ -13,8 +13,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
-PROGRAM = os.environ["NDFT_PROGRAM"]
+from program import PROGRAM, ROOT
+
 FAKE, WRONG = os.environ["NDFT_FAKE_FINUFFT"], os.environ["NDFT_FAKE_FINUFFT_WRONG"]
 FAKE_VKFFT = os.environ["NDFT_FAKE_VKFFT"]
 CASE = "forward 2d n=12x10 m=70 coils=2"

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
-PROGRAM = os.environ.get("NDFT_PLANTED", str(ROOT / "build" / "tests" / "ndft-planted"))
+from program import PLANTED as PROGRAM
+
 CASE = "forward 2d n=6x5 m=20"
 QUICK = ["--budget", "0.01", "--processes", "3"]
 

@@ -11,9 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from program import ndft, PROGRAM, records, refused
 import test_counters
 from synthetic import ROOT, run_line, write
-from test_cli import CASE, PROGRAM, ndft, records, refused
+from test_cli import CASE
 
 ID = "tiled.cpu:tile=256,outputs=4,threads=0,sincos=auto"
 

@@ -10,9 +10,9 @@ import re
 import struct
 import subprocess
 import termios
-from pathlib import Path
 
-PROGRAM = Path(os.environ["NDFT_PROGRAM"]).resolve()
+from program import PROGRAM
+
 ENVIRONMENT = {**os.environ, "NDFT_CACHE": "", "CUDA_VISIBLE_DEVICES": ""}
 CASE = "forward 2d n=6x5 m=20"
 TILES = f"tiled[.]cpu tile={{32,64,128,256}} : {CASE}"

@@ -2,24 +2,15 @@
 """Sweeps that go on in a file that is there, or are shared among several machines."""
 
 import json
-import os
 import re
-import subprocess
 from pathlib import Path
 
 import pytest
 
+from program import ndft, PLANTED
 from analysis.records.results_validate import validate
 
-ROOT = Path(__file__).resolve().parents[2]
-PROGRAM = os.environ.get("NDFT_PROGRAM", str(ROOT / "build" / "ndft"))
-PLANTED = os.environ.get("NDFT_PLANTED", str(ROOT / "build" / "tests" / "ndft-planted"))
 LINE = "naive[.]cpu : forward 2d n=6x5 m={20,21,22}"
-
-
-def ndft(*arguments, program=PROGRAM, cwd=None):
-    return subprocess.run([program, *map(str, arguments)], cwd=cwd, capture_output=True, text=True,
-                          env={**os.environ, "NDFT_CACHE": ""}, timeout=60)
 
 
 def sweep(out, line, *options, **more):

@@ -8,7 +8,8 @@ import subprocess
 
 import pytest
 
-PROGRAM = os.environ["NDFT_PROGRAM"]
+from program import PROGRAM
+
 CASE = "forward 2d n=6x5 m=20"
 
 

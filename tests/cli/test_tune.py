@@ -2,14 +2,12 @@
 """ndft tune: what it tries, what it keeps, when it ends."""
 
 import json
-import os
 import re
 import subprocess
 import time
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-PROGRAM = os.environ.get("NDFT_PROGRAM", str(ROOT / "build" / "ndft"))
+from program import PROGRAM
+
 CASE = "forward 2d n=24x24 m=500 field=random:50Hz t=5ms"
 
 

@@ -9,12 +9,9 @@ import subprocess
 import numpy as np
 import pytest
 
-PROGRAM = os.environ["NDFT_PROGRAM"]
+from program import ndft, PROGRAM
+
 CPU = ("--backend", "cpu")
-
-
-def ndft(*arguments):
-    return subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, timeout=300)
 
 
 BUILT = {v["id"].partition(":")[0] for v in json.loads(ndft("list", "--json").stdout)["variants"]

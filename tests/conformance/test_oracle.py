@@ -1,16 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """The C reference against oracle.py over 50 exported cases, and the oracle against itself."""
 
-import os
-import pathlib
 import subprocess
 
 import numpy as np
 import pytest
 
+from program import PROGRAM
 import oracle
 
-PROGRAM = os.environ.get("NDFT_PROGRAM", "build/ndft")
 
 CASES = """
 forward 1d n=1 m=1

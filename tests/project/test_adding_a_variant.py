@@ -4,9 +4,9 @@
 import re
 import shutil
 import subprocess
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+from program import ROOT
+
 PAGE = ROOT / "docs" / "adding-a-variant.md"
 FENCE = re.compile(r"^```\w+ (file|append|run)(?:=(\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 

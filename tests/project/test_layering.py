@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+from program import ROOT
+
 SKIPPED = re.compile(r"^(build.*|results|\..*|__pycache__)$")
 CODE = {".c", ".h", ".cc", ".cu", ".cuh", ".py"}
 MAX_LINES = 400

@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Sweeps: what is recorded, resumed, refused, and kept when interrupted."""
+
+import json
+import os
+import resource
+import signal
+import subprocess
+import time
+
+from program import PROGRAM, ndft, records, refused
+from test_cli import CASE
+
+SUITE = "set t=5ms\nnaive[.]cpu : {forward,adjoint} 2d n={4x4,6x5} m=20 field=random:50Hz\n"
+
+
+def test_sweep_records_and_resumes(tmp_path):
+    suite, out = tmp_path / "small.ndft", tmp_path / "new" / "out.jsonl"
+    suite.write_text(SUITE)
+    plan = ndft("sweep", suite, "--plan")
+    assert "4 results in 4 groups" in plan.stdout and not list(tmp_path.glob("**/*.jsonl"))
+    result = ndft("sweep", suite, "-o", out, "--budget", "0.01")
+    assert result.returncode == 0, result.stderr
+    assert "[4/4] ETA" in result.stderr and "naive.cpu" in result.stdout
+    first = records(out)
+    assert [r["type"] for r in first] == ["run"] + ["case"] * 4 + ["end"]
+    assert first[0]["suite"] == "small" and first[0]["plan_cases"] == 4
+    assert first[-1]["pass"] == 4 and first[-1]["interrupted"] is False
+    assert len({r["key"] for r in first[1:-1]}) == 4
+
+    kept = out.read_text().splitlines()[:3]
+    out.write_text("\n".join(kept) + '\n{"type":"case","key":"torn')
+    result = ndft("sweep", suite, "-o", out, "--resume", "--budget", "0.01")
+    assert result.returncode == 0 and "[2/2] ETA" in result.stderr, result.stderr
+    lines = out.read_text().splitlines()
+    assert lines[:3] == kept
+    again = [json.loads(line) for line in lines[4:]]
+    assert [r["type"] for r in again] == ["run", "case", "case", "end"]
+    done = {json.loads(line)["key"] for line in kept[1:]} | {r["key"] for r in again[1:-1]}
+    assert done == {r["key"] for r in first[1:-1]}
+
+
+def test_nothing_is_run_twice(tmp_path):
+    line = "naive[.]cpu : forward 2d n=4x4 m={4,4} tol={1e-9,1e-4} traj={random,random:1}"
+    assert "2 results in 2 groups" in ndft("sweep", "--case", line, "--plan").stdout
+    out = tmp_path / "out.jsonl"
+    for more in [], ["--resume"]:
+        assert ndft("sweep", "--case", line, "-o", out, "--budget", "0.01", *more).returncode == 0
+    verdicts = [r["verdict"] for r in records(out) if r["type"] == "case"]
+    assert verdicts == ["unsupported", "pass"], "what is unsupported stays so"
+
+
+def test_records_hold_no_absolute_path(tmp_path):
+    (tmp_path / "small.ndft").write_text(SUITE)
+    out = tmp_path / "out.jsonl"
+    ndft("sweep", tmp_path / "small.ndft", "-o", out, "--budget", "0.01", cwd=tmp_path)
+    assert str(tmp_path) not in out.read_text() and os.uname().nodename not in out.read_text()
+    assert records(out)[0]["argv"][1:] == ["sweep", "small.ndft", "-o", "out.jsonl", "--budget",
+                                           "0.01"]
+
+
+def test_sweep_names_its_file_after_device_and_suite(tmp_path):
+    result = ndft("sweep", "--case", f"naive[.]cpu : {CASE}", "--budget", "0.01", cwd=tmp_path)
+    (path,) = tmp_path.glob("results/*/case-*.jsonl")
+    assert result.returncode == 0 and str(path.relative_to(tmp_path)) in result.stdout
+    assert path.parent.name == records(path)[0]["devices"]["cpu"]["slug"]
+
+
+def test_sweep_fails_before_it_runs(tmp_path):
+    (tmp_path / "small.ndft").write_text(SUITE)
+    (tmp_path / "taken").write_text("")
+    start = time.time()
+    result = ndft("sweep", tmp_path / "small.ndft", "-o", tmp_path / "taken" / "out.jsonl")
+    refused(result, 3, "taken")
+    assert "ETA" not in result.stderr and time.time() - start < 5
+    refused(ndft("sweep", tmp_path / "nosuch.ndft"), 3, "nosuch.ndft")
+    for variants, word in (("naive[.]cpu tyle=3", "tyle"), ("nosuch.*", "nosuch"), ("naive[", "[")):
+        (tmp_path / "bad.ndft").write_text(f"{SUITE}{variants} : forward 2d n=4x4 m=3\n")
+        refused(ndft("sweep", tmp_path / "bad.ndft"), 2, "bad.ndft:3", word)
+
+
+def test_a_case_that_cannot_be_made_is_passed_over(tmp_path):
+    out = tmp_path / "out.jsonl"
+    result = ndft("sweep", "--case", "naive[.]cpu : forward 2d n=64x64 m=64 traj={spiral,radial} "
+                  "t=1us", "-o", out, "--budget", "0.01")
+    refused(result, 2, "traj=spiral", "1 of 2 groups")
+    assert [r["type"] for r in records(out)] == ["run", "case", "end"]
+
+
+LONG = "naive[.]cpu : forward 2d n={8x8,40x40,41x41,42x42,43x43,44x44} m=2000"
+
+
+def first_result(out, *arguments):
+    """A long sweep of naive.cpu into out, and that its first result is there."""
+    process = subprocess.Popen([PROGRAM, "sweep", "--case", LONG, "-o", out, *arguments],
+                               stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True,
+                               env={**os.environ, "NDFT_CACHE": ""})
+    assert "ETA" in process.stderr.readline()
+    return process
+
+
+def test_interruption_keeps_what_was_measured(tmp_path):
+    out = tmp_path / "out.jsonl"
+    process = first_result(out, "--budget", "30")
+    process.send_signal(signal.SIGINT)
+    _, messages = process.communicate(timeout=60)
+    assert process.returncode == 4 and "--resume" in messages
+    found = records(out)
+    assert found[-1]["type"] == "end" and found[-1]["interrupted"] is True
+    assert 1 <= sum(r["type"] == "case" for r in found) < 6
+    again = ndft("sweep", "--case", LONG, "-o", out, "--resume", "--budget", "0.01")
+    assert again.returncode == 0, again.stderr
+    whole = [r for r in records(out) if r["type"] == "case" and r["stop"] != "interrupted"]
+    assert len(whole) == len({r["key"] for r in whole}) == 6
+
+
+def test_a_file_belongs_to_one_sweep(tmp_path):
+    out = tmp_path / "out.jsonl"
+    process = first_result(out, "--budget", "30")
+    for more in [], ["--resume"]:
+        refused(ndft("sweep", "--case", LONG, "-o", out, *more), 3, "another sweep")
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=60)
+    assert [r["type"] for r in records(out)][:2] == ["run", "case"]
+
+
+def allow_6000_bytes():
+    """Files of this process end as on a full disk: with a line cut short, then an error."""
+    resource.setrlimit(resource.RLIMIT_FSIZE, (6000, 6000))
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+
+
+def test_a_full_disk_tears_no_line(tmp_path):
+    out = tmp_path / "out.jsonl"
+    line = "naive[.]cpu : forward 2d n=8x8 m={7,8,9,10,11,12,13,14}"
+    arguments = ["sweep", "--case", line, "-o", str(out), "--budget", "0.01"]
+    full = subprocess.run([PROGRAM, *arguments], preexec_fn=allow_6000_bytes, timeout=60,
+                          capture_output=True, text=True, env={**os.environ, "NDFT_CACHE": ""})
+    refused(full, 3, "out.jsonl: File too large")
+    kept = records(out)
+    assert 1 < len(kept) < 9 and out.read_text().endswith("\n")
+    assert kept[-1]["type"] == "case" or kept[-1]["interrupted"]
+    assert ndft(*arguments, "--resume").returncode == 0
+    keys = [r["key"] for r in records(out) if r["type"] == "case"]
+    assert len(keys) == len(set(keys)) == 8
