@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "fast_math_loop.h"
-#include "phase/phases.h"
+#include "phases.h"
 
 /* All inputs in their order, every product of the phase reduced before it is added. */
 

@@ -2,7 +2,7 @@
 #ifndef NDFT_FIXED_INNER_LOOP_CUH
 #define NDFT_FIXED_INNER_LOOP_CUH
 
-#include "core/packed.cuh"
+#include "packed.cuh"
 
 /*
  * The inner loop with phases in fixed point: a turn is 2^32, so that integers wrap around by whole

@@ -2,7 +2,7 @@
 #ifndef NDFT_HYBRID_INNER_LOOP_CUH
 #define NDFT_HYBRID_INNER_LOOP_CUH
 
-#include "core/packed.cuh"
+#include "packed.cuh"
 
 #include "phase/sincos_minimax.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "output_driven_loop.h"
-#include "phase/phases.h"
+#include "phases.h"
 
 /*
  * Seed 001's stages: a batch's values are turned to the centre of the chunk of outputs; all outputs

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sincos_table_loop.h"
-#include "phase/phases.h"
+#include "phases.h"
 
 /* Phasors of the block's phases: the table's nearest, turned by the angle that is left. */
 

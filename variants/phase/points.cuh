@@ -7,7 +7,6 @@
 #include "core/device.cuh"
 #include "core/tiles.h"
 #include "dephasing.h"
-#include "direct/inner_loop.cuh"
 
 /*
  * The points of one side as device arrays. Coordinates come in fours: space axes (NULL beyond dim),

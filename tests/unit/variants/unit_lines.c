@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "core/lines.h"
+#include "phase/lines.h"
 #include "support/make_case.h"
 
 #include <math.h>

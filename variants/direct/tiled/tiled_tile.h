@@ -2,7 +2,7 @@
 #ifndef NDFT_TILED_TILE_H
 #define NDFT_TILED_TILE_H
 
-#include "phase/phases.h"
+#include "direct/phases.h"
 
 /* The tile's offsets give small phases; its centre turns the tile's sum, once per output. */
 

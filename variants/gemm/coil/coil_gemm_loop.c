@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "coil_gemm_loop.h"
+#include "direct/phases.h"
 #include "gemm/gemm_tile.h"
-#include "phase/phases.h"
 
 /* The phasors of a few inputs times all lanes are generated once, then multiplied with all coils;
  * the tile's centre turns the tile's sums. */

@@ -2,8 +2,8 @@
 #ifndef NDFT_LINE_GEMM_WORK_H
 #define NDFT_LINE_GEMM_WORK_H
 
+#include "direct/phasor_rows.h"
 #include "line_gemm_loop.h"
-#include "phase/phasor_rows.h"
 
 /* What a thread of line_gemm works with in both directions: its operands and their phasors. */
 

@@ -3,7 +3,7 @@
 #define NDFT_LINE_PHASE_CUH
 
 #include "core/complex.cuh"
-#include "core/lines.h"
+#include "phase/lines.h"
 
 /* Phases along a line as 32-bit fixed-point turns: whole turns wrap away, and a multiple of an
  * angle by an integer is exact. */

@@ -2,7 +2,7 @@
 #ifndef NDFT_SEPARABLE_GEMM_WORK_H
 #define NDFT_SEPARABLE_GEMM_WORK_H
 
-#include "phase/phasor_rows.h"
+#include "direct/phasor_rows.h"
 #include "separable_gemm_loop.h"
 
 /* What a thread of separable_gemm works with in both directions: its operands, the planes of a pair

@@ -2,7 +2,7 @@
 #ifndef NDFT_NUFFT_LINE_ORDER_H
 #define NDFT_NUFFT_LINE_ORDER_H
 
-#include "core/lines.h"
+#include "phase/lines.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 #ifndef NDFT_NUFFT_LINE_SHAPE_H
 #define NDFT_NUFFT_LINE_SHAPE_H
 
-#include "core/lines.h"
 #include "nufft/shape.h"
+#include "phase/lines.h"
 
 /*
  * The transforms along uniform lines. With b_k the phase of a voxel per sample, in turns, and a_k

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "nufft_line_loop.h"
-#include "phase/phasor_rows.h"
+#include "direct/phasor_rows.h"
 
 #include <omp.h>
 #include <string.h>

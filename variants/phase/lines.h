@@ -2,7 +2,7 @@
 #ifndef NDFT_LINES_H
 #define NDFT_LINES_H
 
-#include "phase/coords.h"
+#include "coords.h"
 
 /*
  * Uniform lines of samples, cut into pieces of at most `tile` samples. About its middle a piece's

@@ -2,7 +2,7 @@
 #ifndef NDFT_PACKED_CUH
 #define NDFT_PACKED_CUH
 
-#include "direct/inner_loop.cuh"
+#include "inner_loop.cuh"
 
 /*
  * Tiles of floats that lie as a thread reads them: four inputs of each row in turn. One address and

@@ -2,8 +2,8 @@
 #ifndef NDFT_PHASORS_H
 #define NDFT_PHASORS_H
 
-#include "direct/chunk.h"
-#include "sincos_poly.h"
+#include "chunk.h"
+#include "phase/sincos_poly.h"
 
 /*
  * The block's phases in c become phasors in c and s, and these are dephased by the sincs. Each step
