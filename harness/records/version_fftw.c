@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libraries.h"
 
-#include <fftw3.h>
+#include "fft/fft_fftw.h"
 
-/* It names the instruction sets that it was built for, too. */
-const char *ndft_fftw_version(void) { return fftwf_version; }
+const char *ndft_fftw_version(void) { return ndft_fft_version(); }

@@ -25,7 +25,8 @@ ARROWS = {
 # The harness knows variants through the registry alone, and how their inner loops are compiled.
 # Peers have a field map by our low-rank factors and our share of tol for them, so that they are
 # given no fewer terms than ours, and weigh by a loop that is compiled as ours are.
-EXCEPTIONS = {("harness", "variants/core/loop.h"),
+# FFTW's version is asked for where all else is asked of FFTW.
+EXCEPTIONS = {("harness", "variants/core/loop.h"), ("harness", "variants/fft/fft_fftw.h"),
               ("peers", "variants/core/loop.h"), ("peers", "variants/nufft/field/rank.h"),
               ("peers", "variants/nufft/shape.h")}
 # Inside the harness; "" is its own folder, where a group of variants is checked and measured.

@@ -62,9 +62,9 @@ static inline void ndft_convolve_line(const ndft_convolve *c, const ndft_real *m
     ndft_real *line = ndft_convolve_work(c);
     load(context, 0, line);
     ndft_zero_cells(line + 2 * c->n[0], c->cells[0] - c->n[0]);
-    ndft_fft_run(&c->along_x[0], line, line);
+    ndft_fft_run(&c->fft[0][0], line, line);
     ndft_multiply_lines(c, multiplier, 1, line, 1, 1);
-    ndft_fft_run(&c->along_x[1], line, line);
+    ndft_fft_run(&c->fft[0][1], line, line);
     store(context, 0, line);
 }
 
@@ -81,7 +81,7 @@ static inline void ndft_convolve_rows(const ndft_convolve *c, bool back, ndft_ro
             hook(context, row, line);
             ndft_zero_cells(line + 2 * c->n[0], n - c->n[0]);
         }
-        ndft_fft_run(&c->along_x[back], line, line);
+        ndft_fft_run(&c->fft[0][back], line, line);
         if (back)
             hook(context, row, line);
         else
@@ -107,7 +107,7 @@ static inline void ndft_convolve_middle(const ndft_convolve *c, bool back)
             ndft_real *plane = (ndft_real *)c->grid + 2 * (n * c->kept_rows * z + x);
             ndft_zero_cells(lines, long_rows * NDFT_CONVOLVE_LANES);
             ndft_copy_lanes(plane, n, lines, NDFT_CONVOLVE_LANES, from, lanes);
-            ndft_fft_run(&c->across[0][back], lines, lines);
+            ndft_fft_run(&c->fft[1][back], lines, lines);
             ndft_copy_lanes(lines, NDFT_CONVOLVE_LANES, plane, n, to, lanes);
         }
     }
@@ -126,10 +126,10 @@ static inline void ndft_convolve_last(const ndft_convolve *c, const ndft_real *m
             ndft_real *kept = (ndft_real *)c->grid + 2 * (n * y + x);
             ndft_zero_cells(lines, c->cells[last] * NDFT_CONVOLVE_LANES);
             ndft_copy_lanes(kept, plane, lines, NDFT_CONVOLVE_LANES, c->n[last], lanes);
-            ndft_fft_run(&c->across[last - 1][0], lines, lines);
+            ndft_fft_run(&c->fft[last][0], lines, lines);
             ndft_multiply_lines(c, multiplier + n * y + x, n * columns, lines, NDFT_CONVOLVE_LANES,
                                 lanes);
-            ndft_fft_run(&c->across[last - 1][1], lines, lines);
+            ndft_fft_run(&c->fft[last][1], lines, lines);
             ndft_copy_lanes(lines, NDFT_CONVOLVE_LANES, kept, plane, c->n[last], lanes);
         }
     }

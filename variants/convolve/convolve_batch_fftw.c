@@ -7,7 +7,6 @@
 #include <string.h>
 #include <time.h>
 
-static const int sign[2] = {-1, 1};
 static const double try_seconds = 0.5, patience = 0.5; /* per FFTW plan; timing of lengths */
 enum {
     BUFFER_BYTES = 1 << 19, /* of lines loaded together: with tables, half of a cache */
@@ -34,22 +33,17 @@ ndft_status ndft_convolve_batch_make(ndft_arena *arena, ndft_prec prec, int64_t 
         ndft_reserve(arena, "the filter's spectrum", (size_t)cells * complex_size, &c->spectrum));
     NDFT_TRY(ndft_reserve(arena, "lines", (size_t)(threads * c->lanes * c->pitch) * complex_size,
                           &c->work));
-    for (int back = 0; back < 2; back++)
-        NDFT_TRY(ndft_fft_plan_line(arena->exec->error, prec, sign[back], cells, c->work, seconds,
-                                    &c->fft[back]));
-    return NDFT_OK;
+    return ndft_fft_plan_pair(arena->exec->error, prec, cells, 1, seconds, c->work, c->fft);
 }
 
-void ndft_convolve_batch_destroy(ndft_convolve_batch *c)
-{
-    for (int back = 0; back < 2; back++) ndft_fft_destroy(&c->fft[back]);
-}
+void ndft_convolve_batch_destroy(ndft_convolve_batch *c) { ndft_fft_destroy_pair(c->fft); }
 
 ndft_status ndft_convolve_batch_filter(const ndft_convolve_batch *c, ndft_error *error,
                                        double *filter)
 {
+    const ndft_fft_lines line = {filter, 1, c->cells};
     ndft_fft fft;
-    NDFT_TRY(ndft_fft_plan_line(error, NDFT_F64, -1, c->cells, filter, 0, &fft));
+    NDFT_TRY(ndft_fft_plan(error, NDFT_F64, -1, c->cells, 1, line, line, &fft));
     ndft_fft_run(&fft, filter, filter);
     ndft_fft_destroy(&fft);
     for (int64_t i = 0; i < 2 * c->cells; i++)
@@ -94,11 +88,9 @@ static ndft_status time_length(void *context, int64_t cells, double *seconds)
     void *line;
     NDFT_TRY(exec->alloc(exec, "a line to time", bytes, &line));
     memset(line, 0, bytes);
-    ndft_status status = NDFT_OK;
-    for (int back = 0; back < 2 && status == NDFT_OK; back++)
-        status = ndft_fft_plan_line(exec->error, t->prec, sign[back], cells, line, 0, &fft[back]);
+    const ndft_status status = ndft_fft_plan_pair(exec->error, t->prec, cells, 1, 0, line, fft);
     if (status == NDFT_OK) *seconds = best_of(fft, line);
-    for (int back = 0; back < 2; back++) ndft_fft_destroy(&fft[back]);
+    ndft_fft_destroy_pair(fft);
     exec->release(exec, line);
     return status;
 }

@@ -28,7 +28,7 @@ void ndft_convolve_batch_destroy(ndft_convolve_batch *);
 /* The spectrum of filter, [cells][re, im], which is overwritten. */
 ndft_status ndft_convolve_batch_filter(const ndft_convolve_batch *, ndft_error *, double *filter);
 
-/* The length from least on whose transforms take the least time here (uniform/padded.h). */
+/* The length from least on whose transforms take the least time here (padded.h). */
 ndft_status ndft_convolve_length(ndft_exec *, ndft_prec, int64_t least, int64_t *cells);
 
 #endif

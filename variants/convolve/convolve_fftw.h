@@ -16,8 +16,7 @@ typedef struct ndft_convolve {
     int64_t kept_rows; /* rows along x that a plane of the grid has room for */
     void *grid, *work; /* [n[2]][kept_rows][cells[0]] complex; per thread */
     size_t work_bytes;
-    ndft_fft along_x[2];   /* forward, back */
-    ndft_fft across[2][2]; /* along y, along z; forward, back; NDFT_CONVOLVE_LANES lines */
+    ndft_fft fft[3][2]; /* of each axis, forward and back: one line, NDFT_CONVOLVE_LANES beyond x */
 } ndft_convolve;
 
 /* Memory is the arena's; the transforms are freed by _destroy, also after a failure. */

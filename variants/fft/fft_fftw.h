@@ -1,16 +1,46 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef NDFT_CONVOLVE_FFT_FFTW_H
-#define NDFT_CONVOLVE_FFT_FFTW_H
+#ifndef NDFT_FFT_FFTW_H
+#define NDFT_FFT_FFTW_H
 
-#include <ndft/problem.h>
 #include <ndft/status.h>
+#include <ndft/uniform.h>
 
 /*
- * One-dimensional transforms of many lines by FFTW, in either precision. A plan is run from many
+ * Fast transforms by FFTW, in either precision: all that the suite asks of it goes through here.
+ * Plans are made and destroyed one at a time, which FFTW wants, behind a lock. One is run from many
  * threads at once, on arrays whose alignment modulo NDFT_FFT_ALIGN bytes is that of the plan's.
  */
 
 enum { NDFT_FFT_ALIGN = 16 };
+
+typedef struct ndft_fft {
+    ndft_prec prec;
+    ndft_domain domain;
+    void *plan; /* fftwf_plan or fftw_plan; NULL: none */
+} ndft_fft;
+
+/* An axis, or what counts transforms: its length, and on either side the elements from one to the
+ * next, reals or complex numbers as that side has them. */
+typedef struct ndft_fft_mode {
+    int64_t n, in, out;
+} ndft_fft_mode;
+
+typedef struct ndft_fft_shape {
+    ndft_prec prec;
+    ndft_domain domain;
+    int sign; /* of the exponent */
+    int axes, batches;
+    ndft_fft_mode axis[3], batch[2]; /* the slowest first */
+} ndft_fft_shape;
+
+/*
+ * Plans unnormalised transforms from one array to another, or in place where they are the same.
+ * seconds: FFTW tries out algorithms on both for so long at most, and overwrites them; what it
+ * learns of a length is used by plans of the same until ndft_fft_forget. 0 is a guess, which
+ * touches nothing. NDFT_ENOMEM when FFTW makes no plan.
+ */
+ndft_status ndft_fft_make(ndft_error *, const ndft_fft_shape *, double seconds, void *in, void *out,
+                          ndft_fft *);
 
 /* Complex elements from one cell of a line to the next, and from line to line. */
 typedef struct ndft_fft_lines {
@@ -18,34 +48,27 @@ typedef struct ndft_fft_lines {
     int64_t cell, line;
 } ndft_fft_lines;
 
-typedef struct ndft_fft {
-    ndft_prec prec;
-    void *plan; /* fftwf_plan or fftw_plan; NULL: none */
-} ndft_fft;
-
-/*
- * Plans `lines` unnormalised transforms of `cells` cells each, with exp(sign 2 pi i ...), from
- * one array to another, or in place where they are the same; neither is touched. By FFTW_ESTIMATE:
- * FFTW_MEASURE finds nothing faster for such lines and takes as long as a hundred executions.
- * NDFT_ENOMEM when FFTW makes no plan.
- */
+/* `lines` complex transforms of `cells` cells each, by a guess: to try out algorithms finds nothing
+ * faster for such lines and takes as long as a hundred executions. */
 ndft_status ndft_fft_plan(ndft_error *, ndft_prec, int sign, int64_t cells, int lines,
                           ndft_fft_lines from, ndft_fft_lines to, ndft_fft *);
 
-/*
- * Plans one line of contiguous cells in place, by trying out algorithms on `memory` for `seconds`
- * at most; it is overwritten. 0 is a guess, which touches nothing. What FFTW learns of lengths is
- * used by plans of the same until ndft_fft_forget.
- */
-ndft_status ndft_fft_plan_line(ndft_error *, ndft_prec, int sign, int64_t cells, void *memory,
-                               double seconds, ndft_fft *);
+/* Forward and back, of so many lines beside each other, in place. What is all zero may be
+ * destroyed. */
+ndft_status ndft_fft_plan_pair(ndft_error *, ndft_prec, int64_t cells, int lines, double seconds,
+                               void *memory, ndft_fft fft[2]);
+void ndft_fft_destroy_pair(ndft_fft fft[2]);
 
 /* Lets later guesses be guesses again. */
 void ndft_fft_forget(void);
 
-/* from == to exactly where it was planned so; otherwise from is kept. */
+/* from == to exactly where it was planned so. Otherwise from is kept, but by a transform to reals.
+ */
 void ndft_fft_run(const ndft_fft *, void *from, void *to);
 
 void ndft_fft_destroy(ndft_fft *);
+
+/* It names the instruction sets that FFTW was built for, too. */
+const char *ndft_fft_version(void);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "core/chosen.h"
+#include "fft/fft_fftw.h"
 #include "uniform/callback/callback_pass.h"
 #include "uniform_cost.h"
-#include "uniform_fftw.h"
 
 #include <stdlib.h>
 
@@ -17,6 +17,8 @@
 enum { MEASURE, ESTIMATE };
 enum { SMALL = 1 << 14 }; /* elements that are done before other threads have begun */
 
+static const double most_seconds = 5; /* of trying out */
+
 static const char *const rigors[] = {"measure", "estimate", NULL};
 
 static const ndft_knob vendor_knobs[] = {
@@ -30,9 +32,9 @@ static const ndft_knob vendor_knobs[] = {
 
 typedef struct vendor_plan {
     ndft_exec *exec;
-    ndft_uniform_fft whole, rest; /* of a chunk of the batch, and of what is left */
-    int64_t chunks;               /* whole ones */
-    size_t in_step, out_step;     /* bytes from chunk to chunk */
+    ndft_fft whole, rest;     /* of a chunk of the batch, and of what is left */
+    int64_t chunks;           /* whole ones */
+    size_t in_step, out_step; /* bytes from chunk to chunk */
     ndft_transform transform;
     void *copy;   /* of the input, as its load function gives it; NULL: none */
     void *result; /* for the store function; NULL: none */
@@ -60,11 +62,58 @@ static int64_t chunk_of(const ndft_transform *t, int64_t count, int threads)
     return chunk < count ? chunk : count;
 }
 
-static ndft_status plan_batch(const vendor_plan *plan, ndft_transform t, int mode, int64_t count,
-                              bool measured, ndft_uniform_fft *fft)
+static ndft_fft_mode mode_of(const ndft_transform *t, int mode)
 {
+    return (ndft_fft_mode){t->shape[mode], t->in.stride[mode], t->out.stride[mode]};
+}
+
+static ndft_fft_shape shape_of(const ndft_transform *t)
+{
+    ndft_fft_shape s = {.prec = t->prec, .domain = t->domain, .sign = t->sign, .axes = t->dim};
+    for (int d = 0; d < t->dim; d++) s.axis[d] = mode_of(t, t->dim - d);
+    if (t->shape[NDFT_MODE_K] > 1) s.batch[s.batches++] = mode_of(t, NDFT_MODE_K);
+    if (t->shape[NDFT_MODE_M] > 1) s.batch[s.batches++] = mode_of(t, NDFT_MODE_M);
+    return s;
+}
+
+static size_t bytes_of(const ndft_tensor *t, ndft_prec prec)
+{
+    return (size_t)ndft_tensor_room(t) * 2 * ndft_real_size(prec);
+}
+
+/* Arrays to plan on; a guess touches none, and needs only two places. */
+static ndft_status take_arrays(ndft_exec *exec, const ndft_transform *t, bool measured,
+                               void *array[2])
+{
+    const size_t in = measured ? bytes_of(&t->in, t->prec) : NDFT_FFT_ALIGN;
+    const size_t out = measured ? bytes_of(&t->out, t->prec) : NDFT_FFT_ALIGN;
+    const size_t both = in > out ? in : out;
+    NDFT_TRY(exec->alloc(exec, "an array to plan on", t->in_place ? both : in, &array[0]));
+    if (t->in_place) {
+        array[1] = array[0];
+        return NDFT_OK;
+    }
+    ndft_status status = exec->alloc(exec, "an array to plan on", out, &array[1]);
+    if (status != NDFT_OK) exec->release(exec, array[0]);
+    return status;
+}
+
+/* Of so many of a mode. A plan is made as the first of a process is: what was measured before, its
+ * own plans included, would make a guess no guess, and planning cheap. */
+static ndft_status plan_batch(const vendor_plan *plan, ndft_transform t, int mode, int64_t count,
+                              bool measured, ndft_fft *fft)
+{
+    ndft_exec *exec = plan->exec;
+    void *array[2] = {NULL, NULL};
     t.shape[mode] = t.in.shape[mode] = t.out.shape[mode] = count;
-    return ndft_uniform_fft_plan(plan->exec, &t, measured, fft);
+    const ndft_fft_shape shape = shape_of(&t);
+    NDFT_TRY(take_arrays(exec, &t, measured, array));
+    ndft_fft_forget();
+    const ndft_status status =
+        ndft_fft_make(exec->error, &shape, measured ? most_seconds : 0, array[0], array[1], fft);
+    exec->release(exec, array[0]);
+    if (!t.in_place) exec->release(exec, array[1]);
+    return status;
 }
 
 static ndft_status reserve(vendor_plan *plan, const ndft_problem *p)
@@ -98,8 +147,8 @@ static ndft_status prepare(vendor_plan *plan, const ndft_problem *p, const int *
 static void destroy(void *state)
 {
     vendor_plan *plan = state;
-    ndft_fft_destroy(&plan->whole.fft);
-    ndft_fft_destroy(&plan->rest.fft);
+    ndft_fft_destroy(&plan->whole);
+    ndft_fft_destroy(&plan->rest);
     plan->exec->release(plan->exec, plan->copy);
     plan->exec->release(plan->exec, plan->result);
     free(plan);
@@ -122,7 +171,7 @@ static ndft_status plan(const ndft_problem *p, const int *knobs, unsigned ops, n
 
 static int64_t pieces_of(const vendor_plan *plan)
 {
-    return plan->chunks + (plan->rest.fft.plan != NULL);
+    return plan->chunks + (plan->rest.plan != NULL);
 }
 
 /* FFTW's own signature: the input is written only where a transform is to reals. */
@@ -137,8 +186,8 @@ static ndft_status execute(void *state, ndft_op op, const void *in, void *out)
     const int64_t pieces = pieces_of(plan);
 #pragma omp parallel for num_threads(threads) schedule(static, 1) if (pieces > 1)
     for (int64_t i = 0; i < pieces; i++)
-        ndft_uniform_fft_run(i < plan->chunks ? &plan->whole : &plan->rest,
-                             from + (size_t)i * plan->in_step, to + (size_t)i * plan->out_step);
+        ndft_fft_run(i < plan->chunks ? &plan->whole : &plan->rest,
+                     from + (size_t)i * plan->in_step, to + (size_t)i * plan->out_step);
     if (plan->result) ndft_store_pass(t, plan->result, out, threads);
     return NDFT_OK;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "psf_fftw.h"
 
-#include <fftw3.h>
+#include "fft/fft_fftw.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@ typedef struct work {
     ndft_psf_tables tables;
     ndft_toeplitz_weights weights;
     double *fine, *half;
-    fftw_plan forward, back;
+    ndft_fft forward, back;
 } work;
 
 /* conj(h) from the fine half grid onto that of the convolution; both begin at lag 0. */
@@ -48,27 +48,39 @@ static void put(const work *w, int term, void *out)
                           w->half[2 * psf->row * row + x] / (double)psf->size);
 }
 
-static void slowest_first(int dim, const int64_t cells[3], int n[3])
+/* A real transform in place of a grid whose rows have so many complex cells. */
+static ndft_status plan_fft(ndft_error *error, ndft_domain domain, int dim, const int64_t n[3],
+                            int64_t row, double *grid, ndft_fft *fft)
 {
-    for (int d = 0; d < dim; d++) n[dim - 1 - d] = (int)cells[d];
+    ndft_fft_shape shape = {.prec = NDFT_F64, .domain = domain, .axes = dim};
+    int64_t step = 1;
+    for (int d = 0; d < dim; d++) {
+        const int64_t reals = d > 0 ? 2 * step : 1;
+        shape.axis[dim - 1 - d] = domain == NDFT_R2C ? (ndft_fft_mode){n[d], reals, step}
+                                                     : (ndft_fft_mode){n[d], step, reals};
+        step = d > 0 ? step * n[d] : row;
+    }
+    return ndft_fft_make(error, &shape, 0, grid, grid, fft);
+}
+
+static double *grid_of(int64_t complexes)
+{
+    const size_t bytes = (size_t)complexes * 2 * sizeof(double);
+    return aligned_alloc(NDFT_FFT_ALIGN, (bytes + 63) / 64 * 64);
 }
 
 static ndft_status prepare(work *w, const ndft_toeplitz *toeplitz, int threads, ndft_error *error)
 {
-    int n[3];
     NDFT_TRY(ndft_psf_tabulate(w->problem, w->psf, threads, error, &w->tables));
     NDFT_TRY(ndft_toeplitz_weigh(w->problem, toeplitz, error, &w->weights));
-    w->fine = fftw_malloc((size_t)w->psf->fine_complex * 2 * sizeof *w->fine);
-    w->half = fftw_malloc((size_t)w->psf->complexes * 2 * sizeof *w->half);
+    w->fine = grid_of(w->psf->fine_complex);
+    w->half = grid_of(w->psf->complexes);
     if (!w->fine || !w->half)
         return ndft_fail(error, NDFT_ENOMEM, "no memory for grids of %lld and %lld cells",
                          (long long)w->psf->fine_complex, (long long)w->psf->complexes);
-    slowest_first(w->psf->dim, w->psf->fine, n);
-    w->forward = fftw_plan_dft_r2c(w->psf->dim, n, w->fine, (fftw_complex *)w->fine, FFTW_ESTIMATE);
-    slowest_first(w->psf->dim, w->psf->cells, n);
-    w->back = fftw_plan_dft_c2r(w->psf->dim, n, (fftw_complex *)w->half, w->half, FFTW_ESTIMATE);
-    if (w->forward && w->back) return NDFT_OK;
-    return ndft_fail(error, NDFT_ENOMEM, "FFTW made no plan for the convolution's spectrum");
+    NDFT_TRY(plan_fft(error, NDFT_R2C, w->psf->dim, w->psf->fine, w->psf->fine_row, w->fine,
+                      &w->forward));
+    return plan_fft(error, NDFT_C2R, w->psf->dim, w->psf->cells, w->psf->row, w->half, &w->back);
 }
 
 static void release(work *w)
@@ -76,10 +88,10 @@ static void release(work *w)
     ndft_psf_release(&w->tables);
     free(w->weights.row);
     free(w->weights.b);
-    fftw_free(w->fine);
-    fftw_free(w->half);
-    if (w->forward) fftw_destroy_plan(w->forward);
-    if (w->back) fftw_destroy_plan(w->back);
+    free(w->fine);
+    free(w->half);
+    ndft_fft_destroy(&w->forward);
+    ndft_fft_destroy(&w->back);
 }
 
 ndft_status ndft_psf_spectra(const ndft_problem *p, const ndft_psf *psf,
@@ -90,9 +102,9 @@ ndft_status ndft_psf_spectra(const ndft_problem *p, const ndft_psf *psf,
     const ndft_status status = prepare(&w, toeplitz, threads, error);
     for (int term = 0; status == NDFT_OK && term < toeplitz->terms; term++) {
         ndft_psf_spread(p, psf, &w.tables, &w.weights, toeplitz->terms, term, threads, w.fine);
-        fftw_execute(w.forward);
+        ndft_fft_run(&w.forward, w.fine, w.fine);
         fold(psf, &w.tables, w.fine, w.half);
-        fftw_execute(w.back);
+        ndft_fft_run(&w.back, w.half, w.half);
         put(&w, term, out);
     }
     release(&w);
