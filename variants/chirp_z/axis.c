@@ -46,6 +46,15 @@ void ndft_chirp_z_filter(const ndft_chirp_z_axis *a, int64_t cells, double *filt
     }
 }
 
+ndft_chirp_z_ends ndft_chirp_z_ends_of(const ndft_problem *p, const ndft_lattice *l, bool adjoint)
+{
+    const bool packed = p->voxel != NULL;
+    const int64_t element = packed ? 1 : ndft_element_stride(p);
+    const int64_t coil = packed ? ndft_grid_size(p) : ndft_coil_stride(p, p->n_voxels);
+    return adjoint ? (ndft_chirp_z_ends){1, l->places, element, coil}
+                   : (ndft_chirp_z_ends){element, coil, 1, l->places};
+}
+
 /* Strides of an array of this shape whose coils are `coil` apart. */
 static void set_side(const int64_t shape[3], int along, int64_t element, int64_t coil,
                      ndft_line_side *side)

@@ -2,8 +2,8 @@
 #ifndef NDFT_CHIRP_Z_AXIS_H
 #define NDFT_CHIRP_Z_AXIS_H
 
+#include "convolve/pass.h"
 #include "lattice.h"
-#include "uniform/axes.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -35,6 +35,9 @@ typedef struct ndft_chirp_z_axis {
 typedef struct ndft_chirp_z_ends {
     int64_t in_element, in_coil, out_element, out_coil;
 } ndft_chirp_z_ends;
+
+/* Of one coil's array after the other, without a mask the caller's. */
+ndft_chirp_z_ends ndft_chirp_z_ends_of(const ndft_problem *, const ndft_lattice *, bool adjoint);
 
 /* From the grid to the lattice or back, of `coils` coils at a time: their number. most: complex
  * numbers of one coil between two passes, 0 with one pass. */

@@ -3,7 +3,7 @@
 #define NDFT_CHIRP_Z_COST_H
 
 #include "axis.h"
-
+#include "convolve/axis_cost.h"
 #include "phase/worst_entry.h"
 
 #include <math.h>
@@ -48,12 +48,8 @@ static inline ndft_cost ndft_chirp_z_cost(const ndft_problem *p, ndft_op op, con
     cost.dram_bytes = 2 * real * p->coils * (double)(p->n_voxels + p->n_samples + l.places);
     for (int d = 0; d < p->dim; d++) {
         const double from = (double)(op == NDFT_ADJOINT ? l.count[d] : p->n[d]);
-        const double to = (double)(op == NDFT_ADJOINT ? p->n[d] : l.count[d]), cells = from + to;
-        const double transforms = size / from * 2 * 5 * cells * fmax(log2(cells), 1);
-        const double products = size / from * 4 * (cells + from + to);
-        cost.fma += transforms / 3 + products;
-        cost.add += transforms / 3;
-        cost.issue_slots += transforms + products;
+        const double to = (double)(op == NDFT_ADJOINT ? p->n[d] : l.count[d]);
+        ndft_lines_cost(size / from, from + to, from + to, &cost);
         cost.dram_bytes += 2 * real * size * (1 + to / from);
         cost.launches++;
         size *= to / from;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "chirp_z_cost.h"
 #include "chirp_z_loop.h"
+#include "convolve/bluestein_loop.h"
 #include "core/chosen.h"
-#include "passes_fftw.h"
-#include "uniform/bluestein/bluestein_single_loop.h"
 
 #include <ndft/variant.h>
 
@@ -20,12 +19,17 @@
 
 enum { BUFFER_BYTES = 64 << 20 };
 
+typedef struct chirp_z_passes {
+    int count;
+    ndft_bluestein_axis axis[3];
+} chirp_z_passes;
+
 typedef struct chirp_z_plan {
     ndft_arena arena;
     const ndft_problem *problem;
-    int threads, chunk;         /* coils at a time */
-    ndft_chirp_z_passes way[2]; /* forward, adjoint */
-    ndft_places voxels;         /* of a mask; none of the whole grid */
+    int threads, chunk;    /* coils at a time */
+    chirp_z_passes way[2]; /* forward, adjoint */
+    ndft_places voxels;    /* of a mask; none of the whole grid */
     ndft_places samples;
     void *grid, *lattice; /* [chunk] of each coil; grid with a mask only */
     void *work[2];        /* between passes */
@@ -34,7 +38,7 @@ typedef struct chirp_z_plan {
     void (*gather)(const chirp_z_move *, const void *, void *);
 } chirp_z_plan;
 
-static void (*const runs[3][2])(const ndft_bluestein_part *) = NDFT_LOOP_TABLE(bluestein_single);
+static void (*const runs[3][2])(const ndft_bluestein_part *) = NDFT_LOOP_TABLE(bluestein_whole);
 static void (*const spreads[3][2])(const chirp_z_move *, const void *,
                                    void *) = NDFT_LOOP_TABLE(chirp_z_spread);
 static void (*const gathers[3][2])(const chirp_z_move *, const void *,
@@ -48,6 +52,18 @@ static const char *unsupported(const ndft_problem *p, const ndft_device *device,
     return ndft_chirp_z_unsupported(p, &lattice);
 }
 
+/* cell is kept, and belongs to the arena as the rest does. */
+static ndft_status make_places(ndft_arena *arena, const int32_t *cell, int64_t points,
+                               int64_t cells, ndft_places *places)
+{
+    void *first, *order;
+    NDFT_TRY(ndft_reserve(arena, "cells", ((size_t)cells + 2) * sizeof(int32_t), &first));
+    NDFT_TRY(ndft_reserve(arena, "points of cells", (size_t)points * sizeof(int32_t), &order));
+    ndft_places_sort(cell, points, cells, first, order);
+    *places = (ndft_places){points, cells, cell, first, order};
+    return NDFT_OK;
+}
+
 static ndft_status place_samples(chirp_z_plan *plan, const ndft_lattice *lattice)
 {
     const ndft_problem *p = plan->problem;
@@ -56,16 +72,7 @@ static ndft_status place_samples(chirp_z_plan *plan, const ndft_lattice *lattice
                           &cell));
     for (int64_t j = 0; j < p->n_samples; j++)
         ((int32_t *)cell)[j] = (int32_t)ndft_lattice_place(p, lattice, j);
-    return ndft_places_make(&plan->arena, cell, p->n_samples, lattice->places, &plan->samples);
-}
-
-static ndft_chirp_z_ends ends_of(const ndft_problem *p, const ndft_lattice *lattice, bool adjoint)
-{
-    const bool packed = p->voxel != NULL;
-    const int64_t element = packed ? 1 : ndft_element_stride(p);
-    const int64_t coil = packed ? ndft_grid_size(p) : ndft_coil_stride(p, p->n_voxels);
-    return adjoint ? (ndft_chirp_z_ends){1, lattice->places, element, coil}
-                   : (ndft_chirp_z_ends){element, coil, 1, lattice->places};
+    return make_places(&plan->arena, cell, p->n_samples, lattice->places, &plan->samples);
 }
 
 static int chunk_of(const ndft_problem *p, const ndft_lattice *lattice)
@@ -76,18 +83,61 @@ static int chunk_of(const ndft_problem *p, const ndft_lattice *lattice)
     return fitting < 1 ? 1 : fitting < p->coils ? (int)fitting : p->coils;
 }
 
-static ndft_status make_directions(chirp_z_plan *plan, const ndft_lattice *lattice, unsigned ops)
+/* An axis and what its tables are filled from. */
+typedef struct filling {
+    const ndft_chirp_z_axis *from;
+    const ndft_bluestein_axis *axis;
+} filling;
+
+static void fill(const void *context, int64_t cells, double *filter)
+{
+    const filling *f = context;
+    ndft_chirp_z_factors(f->from, f->axis->convolve.fft[0].prec, f->axis->before, f->axis->after);
+    ndft_chirp_z_filter(f->from, cells, filter);
+}
+
+static ndft_status make_axis(chirp_z_plan *plan, const ndft_chirp_z_axis *from,
+                             ndft_bluestein_axis *axis)
+{
+    ndft_arena *arena = &plan->arena;
+    const ndft_prec prec = plan->problem->prec;
+    const size_t complex_size = 2 * ndft_real_size(prec);
+    const filling tables = {from, axis};
+    int64_t cells;
+    axis->pass = from->pass;
+    NDFT_TRY(ndft_convolve_length(arena->exec, prec, from->n + from->count - 1, &cells));
+    NDFT_TRY(
+        ndft_reserve(arena, "factors", (size_t)axis->pass.in.count * complex_size, &axis->before));
+    NDFT_TRY(
+        ndft_reserve(arena, "factors", (size_t)axis->pass.out.count * complex_size, &axis->after));
+    return ndft_bluestein_axis_make(arena, prec, cells, plan->threads, true, fill, &tables, axis);
+}
+
+/* most: complex numbers of one coil between two passes. */
+static ndft_status make_direction(chirp_z_plan *plan, const ndft_lattice *lattice, bool adjoint,
+                                  int64_t *most)
 {
     const ndft_problem *p = plan->problem;
-    const size_t complex_size = 2 * ndft_real_size(p->prec);
+    const ndft_chirp_z_ends ends = ndft_chirp_z_ends_of(p, lattice, adjoint);
+    chirp_z_passes *way = &plan->way[adjoint];
+    ndft_chirp_z_axis axes[3];
+    int64_t between;
+    const int count = ndft_chirp_z_axes(p, lattice, adjoint, plan->chunk, &ends, axes, &between);
+    if (between > *most) *most = between;
+    for (; way->count < count; way->count++)
+        NDFT_TRY(make_axis(plan, &axes[way->count], &way->axis[way->count]));
+    return NDFT_OK;
+}
+
+static ndft_status make_directions(chirp_z_plan *plan, const ndft_lattice *lattice, unsigned ops)
+{
+    const size_t complex_size = 2 * ndft_real_size(plan->problem->prec);
     int64_t most = 0;
     for (int adjoint = 0; adjoint < 2; adjoint++) {
-        ndft_chirp_z_passes *way = &plan->way[adjoint];
-        const ndft_chirp_z_ends ends = ends_of(p, lattice, adjoint);
         if (!(ops & (adjoint ? NDFT_ADJOINT : NDFT_FORWARD))) continue;
-        NDFT_TRY(ndft_chirp_z_make(&plan->arena, p, lattice, adjoint, plan->chunk, plan->threads,
-                                   &ends, way));
-        if (way->most > most) most = way->most;
+        const ndft_status status = make_direction(plan, lattice, adjoint, &most);
+        ndft_fft_forget();
+        NDFT_TRY(status);
     }
     for (int i = 0; i < 2 && most > 0; i++)
         NDFT_TRY(ndft_reserve(&plan->arena, "arrays between axes",
@@ -107,8 +157,8 @@ static ndft_status prepare(chirp_z_plan *plan, unsigned ops)
     NDFT_TRY(ndft_reserve(&plan->arena, "the lattice",
                           (size_t)(plan->chunk * lattice.places) * complex_size, &plan->lattice));
     if (p->voxel) {
-        NDFT_TRY(ndft_places_make(&plan->arena, p->voxel, p->n_voxels, ndft_grid_size(p),
-                                  &plan->voxels));
+        NDFT_TRY(
+            make_places(&plan->arena, p->voxel, p->n_voxels, ndft_grid_size(p), &plan->voxels));
         NDFT_TRY(ndft_reserve(&plan->arena, "the grid",
                               (size_t)(plan->chunk * ndft_grid_size(p)) * complex_size,
                               &plan->grid));
@@ -119,7 +169,8 @@ static ndft_status prepare(chirp_z_plan *plan, unsigned ops)
 static void destroy(void *state)
 {
     chirp_z_plan *plan = state;
-    for (int i = 0; i < 2; i++) ndft_chirp_z_destroy(&plan->way[i]);
+    for (int i = 0; i < 2; i++)
+        for (int d = 0; d < 3; d++) ndft_bluestein_axis_destroy(&plan->way[i].axis[d]);
     ndft_arena_release(&plan->arena);
     free(plan);
 }
@@ -145,7 +196,7 @@ static ndft_status plan(const ndft_problem *p, const int *knob, unsigned ops, nd
 }
 
 /* All axes of some coils. */
-static void run_passes(const chirp_z_plan *plan, const ndft_chirp_z_passes *way, int coils,
+static void run_passes(const chirp_z_plan *plan, const chirp_z_passes *way, int coils,
                        const void *in, void *out)
 {
     for (int i = 0; i < way->count; i++) {

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "uniform/axis_lines.cuh"
-
 #include "axis.h"
 #include "chirp_z_cost.h"
+#include "convolve/axis_cost.h"
+#include "convolve/axis_lines.cuh"
 #include "convolve/filter_run.cuh"
 #include "core/chosen.h"
 #include "places.cuh"
-#include "uniform/axis_cost.h"
 
 #include <ndft/variant.h>
 
@@ -115,14 +114,6 @@ struct chirp_z_plan : ndft_base_plan {
 
     int64_t complex_bytes() const { return 2 * (int64_t)ndft_real_size(prec); }
 
-    ndft_chirp_z_ends ends(const ndft_lattice &l, bool adjoint) const
-    {
-        const ndft_strides own = ndft_strides_of(problem, problem->n_voxels);
-        const ndft_strides at = problem->voxel ? ndft_strides{1, ndft_grid_size(problem)} : own;
-        return adjoint ? ndft_chirp_z_ends{1, l.places, at.element, at.coil}
-                       : ndft_chirp_z_ends{at.element, at.coil, 1, l.places};
-    }
-
     /* Complex numbers of padded lines and between passes, of so many coils. */
     void sizes(const ndft_lattice &l, unsigned ops, int coils, int64_t *padded, int64_t *most) const
     {
@@ -131,7 +122,7 @@ struct chirp_z_plan : ndft_base_plan {
             ndft_chirp_z_axis axes[3];
             int64_t between;
             if (!(ops & (adjoint ? NDFT_ADJOINT : NDFT_FORWARD))) continue;
-            const ndft_chirp_z_ends at = ends(l, adjoint);
+            const ndft_chirp_z_ends at = ndft_chirp_z_ends_of(problem, &l, adjoint);
             const int count = ndft_chirp_z_axes(problem, &l, adjoint, coils, &at, axes, &between);
             for (int i = 0; i < count; i++) {
                 ndft_filter_shape shape = {};
@@ -150,7 +141,7 @@ struct chirp_z_plan : ndft_base_plan {
             int64_t between;
             direction &to = way[adjoint];
             if (!(ops & (adjoint ? NDFT_ADJOINT : NDFT_FORWARD))) continue;
-            const ndft_chirp_z_ends at = ends(l, adjoint);
+            const ndft_chirp_z_ends at = ndft_chirp_z_ends_of(problem, &l, adjoint);
             to.count = ndft_chirp_z_axes(problem, &l, adjoint, chunk, &at, axes, &between);
             for (int i = 0; i < to.count; i++) {
                 ndft_filter_shape shape = {};

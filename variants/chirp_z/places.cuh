@@ -4,15 +4,12 @@
 
 #include "core/complex.cuh"
 #include "core/device.cuh"
+#include "places.h"
 
 /* The points of places.h on the device, and what moves them. */
 
 /* points: in a list, with the strides of the caller's vectors. */
-struct ndft_device_places {
-    int64_t points, cells;
-    const int *cell;  /* [points] */
-    const int *first; /* [cells + 1] */
-    const int *order; /* [points] */
+struct ndft_device_places : ndft_places {
     ndft_strides strides;
 };
 
@@ -48,18 +45,17 @@ __global__ void sum_points(ndft_device_places p, const ndft_complex<R> *points,
     cells[blockIdx.y * p.cells + cell] = sum;
 }
 
-/* cell(i): where point i is. Sorted by counting, so that the points of a cell stay in order. */
+/* cell(i): where point i is. */
 template <class Cell>
 ndft_status make_places(ndft_arrays *arrays, int64_t points, int64_t cells, ndft_strides strides,
                         Cell cell, ndft_device_places *places)
 {
-    int *sorted = (int *)calloc((size_t)(cells + 2 + 2 * points), sizeof(int));
+    int *sorted = (int *)malloc((size_t)(cells + 2 + 2 * points) * sizeof(int));
     if (!sorted) return ndft_fail(arrays->exec->error, NDFT_ENOMEM, "no memory to sort points");
-    int *first = sorted, *next = sorted + 1, *of = sorted + cells + 2, *order = of + points;
-    for (int64_t i = 0; i < points; i++) next[(of[i] = cell(i)) + 1]++;
-    for (int64_t c = 0; c < cells; c++) next[c + 1] += next[c];
-    for (int64_t i = 0; i < points; i++) order[next[of[i]]++] = (int)i;
-    *places = {points, cells, nullptr, nullptr, nullptr, strides};
+    int *first = sorted, *of = sorted + cells + 2, *order = of + points;
+    for (int64_t i = 0; i < points; i++) of[i] = cell(i);
+    ndft_places_sort(of, points, cells, first, order);
+    *places = {{points, cells, nullptr, nullptr, nullptr}, strides};
     const auto upload = [&](const char *what, int64_t count, const int *from, const int **to) {
         return ndft_place(arrays, what, count, to, [from](int64_t i) { return from[i]; });
     };

@@ -2,9 +2,11 @@
 #ifndef NDFT_CHIRP_Z_PLACES_H
 #define NDFT_CHIRP_Z_PLACES_H
 
-#include "core/arena.h"
-
 #include <ndft/problem.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 /* Points of a list, each in a cell of an array; several may be in one. */
 typedef struct ndft_places {
@@ -14,8 +16,12 @@ typedef struct ndft_places {
     const int32_t *order; /* [points] */
 } ndft_places;
 
-/* cell is kept, and belongs to the arena as the rest does. */
-ndft_status ndft_places_make(ndft_arena *, const int32_t *cell, int64_t points, int64_t cells,
-                             ndft_places *);
+/* Fills first, [cells + 2], and order from the cells of points. */
+void ndft_places_sort(const int32_t *cell, int64_t points, int64_t cells, int32_t *first,
+                      int32_t *order);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -4,6 +4,7 @@
 #include "padded.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -20,9 +21,10 @@ static int lanes_of(int64_t line_bytes, bool neighbours)
     return fitting < NDFT_BATCH_LANES ? (int)fitting : NDFT_BATCH_LANES;
 }
 
-ndft_status ndft_convolve_batch_make(ndft_arena *arena, ndft_prec prec, int64_t cells,
-                                     bool neighbours, int threads, bool measured,
-                                     ndft_convolve_batch *c)
+/* neighbours: a line's elements lie far apart and beside those of other lines, so that several
+ * lines are loaded together. */
+static ndft_status make(ndft_arena *arena, ndft_prec prec, int64_t cells, bool neighbours,
+                        int threads, bool measured, ndft_convolve_batch *c)
 {
     const size_t complex_size = 2 * ndft_real_size(prec);
     const double seconds = measured && cells > WORTHWHILE ? try_seconds : 0;
@@ -36,10 +38,8 @@ ndft_status ndft_convolve_batch_make(ndft_arena *arena, ndft_prec prec, int64_t 
     return ndft_fft_plan_pair(arena->exec->error, prec, cells, 1, seconds, c->work, c->fft);
 }
 
-void ndft_convolve_batch_destroy(ndft_convolve_batch *c) { ndft_fft_destroy_pair(c->fft); }
-
-ndft_status ndft_convolve_batch_filter(const ndft_convolve_batch *c, ndft_error *error,
-                                       double *filter)
+/* The spectrum of filter, which is overwritten. */
+static ndft_status set_filter(const ndft_convolve_batch *c, ndft_error *error, double *filter)
 {
     const ndft_fft_lines line = {filter, 1, c->cells};
     ndft_fft fft;
@@ -50,6 +50,24 @@ ndft_status ndft_convolve_batch_filter(const ndft_convolve_batch *c, ndft_error 
         ndft_put_real(c->spectrum, c->fft[0].prec, i, filter[i] / (double)c->cells);
     return NDFT_OK;
 }
+
+ndft_status ndft_bluestein_axis_make(ndft_arena *arena, ndft_prec prec, int64_t cells, int threads,
+                                     bool measured, ndft_bluestein_fill *fill, const void *context,
+                                     ndft_bluestein_axis *a)
+{
+    ndft_error *error = arena->exec->error;
+    const ndft_pass *p = &a->pass;
+    const bool neighbours = p->lines > 1 && (p->in.stride > 1 || p->out.stride > 1);
+    NDFT_TRY(make(arena, prec, cells, neighbours, threads, measured, &a->convolve));
+    double *filter = malloc((size_t)cells * 2 * sizeof *filter);
+    if (!filter) return ndft_fail(error, NDFT_ENOMEM, "no memory for a chirp");
+    fill(context, cells, filter);
+    const ndft_status status = set_filter(&a->convolve, error, filter);
+    free(filter);
+    return status;
+}
+
+void ndft_bluestein_axis_destroy(ndft_bluestein_axis *a) { ndft_fft_destroy_pair(a->convolve.fft); }
 
 static double now(void)
 {

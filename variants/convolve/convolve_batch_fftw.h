@@ -4,6 +4,7 @@
 
 #include "core/arena.h"
 #include "fft/fft_fftw.h"
+#include "pass.h"
 
 /* What convolve_batch.h works with: transforms of one line, its filter, work per thread. */
 
@@ -17,16 +18,39 @@ typedef struct ndft_convolve_batch {
     ndft_fft fft[2];      /* forward, back; in place on a line */
 } ndft_convolve_batch;
 
-/* Memory is the arena's; the transforms are freed by _destroy, also after a failure. neighbours: a
- * line's elements lie far apart and beside those of other lines, so that several lines are loaded
- * together. measured: FFTW tries out algorithms where that gains what it costs, else it guesses;
- * ndft_fft_forget comes after the last one. */
-ndft_status ndft_convolve_batch_make(ndft_arena *, ndft_prec, int64_t cells, bool neighbours,
-                                     int threads, bool measured, ndft_convolve_batch *);
-void ndft_convolve_batch_destroy(ndft_convolve_batch *);
+/*
+ * An axis whose lines are convolved with a chirp, between two products with factors: Bluestein's
+ * algorithm and the chirp-z transform.
+ */
+typedef struct ndft_bluestein_axis {
+    ndft_pass pass;
+    int mode;                             /* of both tensors, along which it goes */
+    const ndft_transform *loads, *stores; /* whose function the pass calls; NULL: none */
+    ndft_convolve_batch convolve;
+    void *before, *after; /* [in.count], [out.count] complex: factors of a line's elements */
+} ndft_bluestein_axis;
 
-/* The spectrum of filter, [cells][re, im], which is overwritten. */
-ndft_status ndft_convolve_batch_filter(const ndft_convolve_batch *, ndft_error *, double *filter);
+/* Lines first, ..., end - 1 of an axis: from an array into the padded lines, and on to another. */
+typedef struct ndft_bluestein_part {
+    const ndft_bluestein_axis *axis;
+    const void *from;
+    void *to, *kept;
+    int64_t first, end;
+} ndft_bluestein_part;
+
+/* Fills in the factors, and the filter, [cells][re, im]. */
+typedef void ndft_bluestein_fill(const void *context, int64_t cells, double *filter);
+
+/*
+ * Makes an axis' convolution, of so many cells, for its pass and its factors, which have their
+ * memory. The rest is the arena's; transforms are freed by _destroy, also after a failure.
+ * measured: FFTW tries out algorithms where that gains what it costs, else it guesses;
+ * ndft_fft_forget comes after the last one.
+ */
+ndft_status ndft_bluestein_axis_make(ndft_arena *, ndft_prec, int64_t cells, int threads,
+                                     bool measured, ndft_bluestein_fill *, const void *context,
+                                     ndft_bluestein_axis *);
+void ndft_bluestein_axis_destroy(ndft_bluestein_axis *);
 
 /* The length from least on whose transforms take the least time here (padded.h). */
 ndft_status ndft_convolve_length(ndft_exec *, ndft_prec, int64_t least, int64_t *cells);

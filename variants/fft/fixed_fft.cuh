@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef NDFT_CONVOLVE_FIXED_FFT_CUH
-#define NDFT_CONVOLVE_FIXED_FFT_CUH
+#ifndef NDFT_FFT_FIXED_FFT_CUH
+#define NDFT_FFT_FIXED_FFT_CUH
 
 #include "block_fft.cuh"
 

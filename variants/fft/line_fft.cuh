@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef NDFT_CONVOLVE_LINE_FFT_CUH
-#define NDFT_CONVOLVE_LINE_FFT_CUH
+#ifndef NDFT_FFT_LINE_FFT_CUH
+#define NDFT_FFT_LINE_FFT_CUH
 
-#include "core/complex.cuh"
+#include "small_dft.cuh"
 
 /*
  * Transforms of 16 to 4096 cells inside a block, by Stockham's passes of radix 8, the first of 2, 4
@@ -23,68 +23,6 @@ template <class R> struct line_part {
     ndft_complex<R> *shared;
     const ndft_complex<R> *turns; /* [n] exp(-2 pi i j/n) */
 };
-
-template <class R> __device__ ndft_complex<R> operator+(ndft_complex<R> a, ndft_complex<R> b)
-{
-    return {a.re + b.re, a.im + b.im};
-}
-
-template <class R> __device__ ndft_complex<R> operator-(ndft_complex<R> a, ndft_complex<R> b)
-{
-    return {a.re - b.re, a.im - b.im};
-}
-
-template <class R> __device__ ndft_complex<R> operator*(ndft_complex<R> a, ndft_complex<R> b)
-{
-    ndft_complex<R> product;
-    ndft_rotate(product, a, b);
-    return product;
-}
-
-/* SIGN i z */
-template <int SIGN, class R> __device__ ndft_complex<R> quarter(ndft_complex<R> z)
-{
-    return SIGN > 0 ? ndft_complex<R>{-z.im, z.re} : ndft_complex<R>{z.im, -z.re};
-}
-
-template <class R> __device__ void dft2(ndft_complex<R> &a, ndft_complex<R> &b)
-{
-    const ndft_complex<R> sum = a + b;
-    b = a - b;
-    a = sum;
-}
-
-template <int SIGN, class R>
-__device__ void dft4(ndft_complex<R> &a, ndft_complex<R> &b, ndft_complex<R> &c, ndft_complex<R> &d)
-{
-    dft2(a, c);
-    dft2(b, d);
-    d = quarter<SIGN>(d);
-    dft2(a, b);
-    dft2(c, d);
-    const ndft_complex<R> third = b; /* a, c, b, d are in order */
-    b = c;
-    c = third;
-}
-
-template <int SIGN, class R> __device__ void dft8(ndft_complex<R> v[8])
-{
-    const R half = (R)0.70710678118654752440;
-    dft4<SIGN>(v[0], v[2], v[4], v[6]);
-    dft4<SIGN>(v[1], v[3], v[5], v[7]);
-    const ndft_complex<R> three = quarter<SIGN>(v[3]), seven = quarter<SIGN>(v[7]);
-    const ndft_complex<R> even[4] = {v[0], v[2], v[4], v[6]};
-    const ndft_complex<R> odd[4] = {
-        v[1],
-        {half * (v[3].re + three.re), half * (v[3].im + three.im)},
-        quarter<SIGN>(v[5]),
-        {half * (seven.re - v[7].re), half * (seven.im - v[7].im)},
-    };
-    for (int k = 0; k < 4; k++) {
-        v[k] = even[k] + odd[k];
-        v[k + 4] = even[k] - odd[k];
-    }
-}
 
 /* Every 8 cells are followed by one that is not used. Where low digits of a and b do not meet,
  * padded(a + b) = padded(a) + padded(b): so places are one base per thread and uniform steps. */

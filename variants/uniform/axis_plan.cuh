@@ -2,8 +2,6 @@
 #ifndef NDFT_UNIFORM_AXIS_PLAN_CUH
 #define NDFT_UNIFORM_AXIS_PLAN_CUH
 
-#include "uniform/callback/uniform_index.cuh"
-
 #include "axes.h"
 #include "core/device.cuh"
 

@@ -2,14 +2,18 @@
 #include "bluestein_fftw.h"
 
 #include "chirp.h"
+#include "convolve/axis_cost.h"
 #include "convolve/padded.h"
+#include "core/chosen.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { KEPT_BYTES = 64 << 20 }; /* of padded lines between stages, unless one takes more */
 
 enum { MEASURE, ESTIMATE };
+enum { LONGEST = 1 << 29 }; /* whose padded power of two FFTW can count */
 
 static const char *const lengths[] = {
     [NDFT_PADDED_AUTO] = "auto", [NDFT_PADDED_POWER] = "power", NULL};
@@ -37,7 +41,29 @@ const ndft_knob ndft_bluestein_knobs[] = {
      .candidates = {NDFT_BLUESTEIN_IN_PLAN, NDFT_BLUESTEIN_IN_EXECUTE}},
 };
 
-static ndft_status choose(const ndft_bluestein *b, int axis, int policy, int64_t *cells)
+typedef struct bluestein_plan {
+    ndft_arena arena;
+    ndft_prec prec;
+    ndft_axes axes;
+    ndft_bluestein_axis axis[3];
+    void *kept;            /* padded lines between two stages; NULL: none */
+    int64_t kept_lines[3]; /* at a time, of each pass */
+    int count, once;       /* as in ndft_bluestein_stages */
+    const char *const *names;
+    ndft_bluestein_stage *run[NDFT_BLUESTEIN_STAGES];
+} bluestein_plan;
+
+const char *ndft_bluestein_unsupported(const ndft_problem *p, const ndft_device *device,
+                                       const int *knobs)
+{
+    (void)device;
+    (void)knobs;
+    for (int d = 0; d < 3; d++)
+        if (p->n[d] > LONGEST) return "FFTW counts the cells of its padded lines up to 2^30 only";
+    return ndft_unsupported_callbacks_c(p);
+}
+
+static ndft_status choose(const bluestein_plan *b, int axis, int policy, int64_t *cells)
 {
     const int64_t length = b->axis[axis].pass.length, least = 2 * length - 1;
     for (int i = 0; i < axis; i++) {
@@ -49,38 +75,31 @@ static ndft_status choose(const ndft_bluestein *b, int axis, int policy, int64_t
     return ndft_convolve_length(b->arena.exec, b->prec, least, cells);
 }
 
-/* The tables, made in double. */
-static ndft_status fill(ndft_bluestein *b, ndft_bluestein_axis *a)
+/* The tables, made in double: an axis' chirp is the factor on both sides. */
+static void fill(const void *context, int64_t cells, double *filter)
 {
-    ndft_error *error = b->arena.exec->error;
-    const int64_t n = a->pass.length, cells = a->convolve.cells;
+    const ndft_bluestein_axis *a = context;
+    const int64_t n = a->pass.length;
+    ndft_chirp_fill(0, n, n, a->pass.sign, filter);
+    for (int64_t i = 0; i < 2 * n; i++)
+        ndft_put_real(a->before, a->convolve.fft[0].prec, i, filter[i]);
+    ndft_chirp_filter(n, a->pass.sign, cells, filter);
+}
+
+static ndft_status make_axis(bluestein_plan *b, const int *knobs, int axis)
+{
+    ndft_bluestein_axis *a = &b->axis[axis];
+    const int64_t n = a->pass.length;
+    int64_t cells;
+    NDFT_TRY(choose(b, axis, knobs[NDFT_BLUESTEIN_PADDED], &cells));
     NDFT_TRY(
         ndft_reserve(&b->arena, "the chirp", (size_t)n * 2 * ndft_real_size(b->prec), &a->before));
     a->after = a->before;
-    double *filter = malloc((size_t)cells * 2 * sizeof *filter);
-    if (!filter) return ndft_fail(error, NDFT_ENOMEM, "no memory for a chirp");
-    ndft_chirp_fill(0, n, n, a->pass.sign, filter);
-    for (int64_t i = 0; i < 2 * n; i++) ndft_put_real(a->before, b->prec, i, filter[i]);
-    ndft_chirp_filter(n, a->pass.sign, cells, filter);
-    const ndft_status status = ndft_convolve_batch_filter(&a->convolve, error, filter);
-    free(filter);
-    return status;
+    return ndft_bluestein_axis_make(&b->arena, b->prec, cells, b->arena.exec->threads,
+                                    knobs[NDFT_BLUESTEIN_RIGOR] == MEASURE, fill, a, a);
 }
 
-static ndft_status make_axis(ndft_bluestein *b, const int *knobs, int axis)
-{
-    ndft_bluestein_axis *a = &b->axis[axis];
-    const ndft_pass *p = &a->pass;
-    int64_t cells;
-    NDFT_TRY(choose(b, axis, knobs[NDFT_BLUESTEIN_PADDED], &cells));
-    const bool neighbours = p->lines > 1 && (p->in.stride > 1 || p->out.stride > 1);
-    const bool measured = knobs[NDFT_BLUESTEIN_RIGOR] == MEASURE;
-    NDFT_TRY(ndft_convolve_batch_make(&b->arena, b->prec, cells, neighbours, b->arena.exec->threads,
-                                      measured, &a->convolve));
-    return fill(b, a);
-}
-
-static ndft_status keep_lines(ndft_bluestein *b)
+static ndft_status keep_lines(bluestein_plan *b)
 {
     size_t most = 0;
     for (int i = 0; i < b->axes.passes; i++) {
@@ -96,7 +115,7 @@ static ndft_status keep_lines(ndft_bluestein *b)
     return ndft_reserve(&b->arena, "padded lines", most, &b->kept);
 }
 
-static ndft_status make(ndft_bluestein *b, const ndft_transform *t, const int *knobs, bool keeps)
+static ndft_status make(bluestein_plan *b, const ndft_transform *t, const int *knobs)
 {
     ndft_axes *axes = &b->axes;
     for (int i = 0; i < 2; i++)
@@ -111,22 +130,77 @@ static ndft_status make(ndft_bluestein *b, const ndft_transform *t, const int *k
     if (t->load) b->axis[0].loads = t;
     if (t->store) b->axis[axes->passes - 1].stores = t;
     for (int i = 0; i < axes->passes; i++) NDFT_TRY(make_axis(b, knobs, i));
-    return keeps ? keep_lines(b) : NDFT_OK;
+    return b->count > 1 ? keep_lines(b) : NDFT_OK;
 }
 
-ndft_status ndft_bluestein_make(ndft_exec *exec, const ndft_transform *t, const int *knobs,
-                                bool keeps, ndft_bluestein *b)
+ndft_status ndft_bluestein_plan(const ndft_problem *p, const int *knobs, ndft_exec *exec,
+                                const ndft_bluestein_stages *stages, void **out)
 {
-    *b = (ndft_bluestein){.arena = {.exec = exec}, .prec = t->prec, .axes = ndft_axes_of(t, true)};
-    const ndft_status status = make(b, t, knobs, keeps);
+    const ndft_transform *t = ndft_transform_of(p);
+    bluestein_plan *b = malloc(sizeof *b);
+    if (!b) return ndft_fail(exec->error, NDFT_ENOMEM, "no memory for a plan");
+    *b = (bluestein_plan){.arena = {.exec = exec},
+                          .prec = t->prec,
+                          .axes = ndft_axes_of(t, true),
+                          .count = stages->count,
+                          .once = stages->once,
+                          .names = stages->names};
+    for (int s = 0; s < b->count; s++) b->run[s] = stages->loops[s][exec->device.isa][p->prec];
+    const ndft_status status = make(b, t, knobs);
     ndft_fft_forget();
+    if (status == NDFT_OK)
+        *out = b;
+    else
+        ndft_bluestein_destroy(b);
     return status;
 }
 
-void ndft_bluestein_release(ndft_bluestein *b)
+/* The next lines that are kept at a time; false when there are none left. */
+static bool next(const bluestein_plan *b, int axis, ndft_bluestein_part *part)
 {
-    for (int i = 0; i < b->axes.passes; i++) ndft_convolve_batch_destroy(&b->axis[i].convolve);
+    const int64_t lines = part->axis->pass.lines, most = b->kept ? b->kept_lines[axis] : lines;
+    part->first = part->end;
+    part->end = lines - part->first < most ? lines : part->first + most;
+    return part->first < lines;
+}
+
+ndft_status ndft_bluestein_execute(void *state, ndft_op op, const void *in, void *out)
+{
+    const bluestein_plan *b = state;
+    const ndft_axes *axes = &b->axes;
+    (void)op;
+    if (axes->copies)
+        memcpy(axes->work[0], in, (size_t)axes->room[0] * 2 * ndft_real_size(b->prec));
+    for (int i = 0; i < axes->passes; i++) {
+        ndft_bluestein_part part = {.axis = &b->axis[i],
+                                    .from = ndft_pass_from(axes, i, in),
+                                    .to = ndft_pass_to(axes, i, out),
+                                    .kept = b->kept};
+        while (next(b, i, &part)) {
+            for (int s = part.first == 0 ? 0 : b->once; s < b->count; s++) {
+                b->run[s](&part);
+                ndft_mark(b->arena.exec, b->names[s]);
+            }
+        }
+    }
+    return NDFT_OK;
+}
+
+void ndft_bluestein_chosen(const void *state, char *text, size_t size)
+{
+    const bluestein_plan *b = state;
+    int64_t cells[3];
+    for (int i = 0; i < b->axes.passes; i++) cells[i] = b->axis[i].convolve.cells;
+    text[0] = 0;
+    ndft_chosen_add(text, size, "cells", cells, b->axes.passes);
+}
+
+void ndft_bluestein_destroy(void *state)
+{
+    bluestein_plan *b = state;
+    for (int i = 0; i < b->axes.passes; i++) ndft_bluestein_axis_destroy(&b->axis[i]);
     ndft_arena_release(&b->arena);
+    free(b);
 }
 
 ndft_cost ndft_bluestein_cost(const ndft_transform *t, const int *knob, double passes, double nodes)
@@ -144,11 +218,7 @@ ndft_cost ndft_bluestein_cost(const ndft_transform *t, const int *knob, double p
         const double lines = (double)p->lines;
         const double elements =
             (double)(p->in.count * (p->in.real ? 1 : 2) + p->out.count * (p->out.real ? 1 : 2));
-        const double transforms = lines * 2 * 5 * cells * fmax(log2(cells), 1);
-        const double products = lines * 4 * (cells + 2 * (double)p->length);
-        cost.fma += transforms / 3 + products;
-        cost.add += transforms / 3;
-        cost.issue_slots += transforms + products;
+        ndft_lines_cost(lines, cells, 2 * (double)p->length, &cost);
         cost.dram_bytes += lines * real * (elements + passes * 2 * cells);
         cost.launches += nodes;
     }

@@ -13,23 +13,6 @@
  * products with it.
  */
 
-typedef struct ndft_bluestein_axis {
-    ndft_pass pass;
-    int mode;                             /* of both tensors, along which it goes */
-    const ndft_transform *loads, *stores; /* whose function the pass calls; NULL: none */
-    ndft_convolve_batch convolve;
-    void *before, *after; /* [in.count], [out.count] complex: factors of a line's elements */
-} ndft_bluestein_axis;
-
-typedef struct ndft_bluestein {
-    ndft_arena arena;
-    ndft_prec prec;
-    ndft_axes axes;
-    ndft_bluestein_axis axis[3];
-    void *kept;            /* padded lines between two stages; NULL: none */
-    int64_t kept_lines[3]; /* at a time, of each pass */
-} ndft_bluestein;
-
 /* Knobs in order: those that all have, and the one that fusing adds. */
 enum {
     NDFT_BLUESTEIN_PADDED,
@@ -41,19 +24,26 @@ enum {
 enum { NDFT_BLUESTEIN_IN_PLAN, NDFT_BLUESTEIN_IN_EXECUTE }; /* of the chirp's transform */
 extern const ndft_knob ndft_bluestein_knobs[NDFT_BLUESTEIN_ALL];
 
-/* keeps: stages work on padded lines in memory. The transform outlives the plan. Released by
- * _release, also after a failure. */
-ndft_status ndft_bluestein_make(ndft_exec *, const ndft_transform *, const int *knobs, bool keeps,
-                                ndft_bluestein *);
-void ndft_bluestein_release(ndft_bluestein *);
+/* The variants differ in the stages that they take an axis' lines through: how many there are, and
+ * what lies in memory between two of them. */
+typedef void ndft_bluestein_stage(const ndft_bluestein_part *);
 
-/* Lines first, ..., end - 1 of an axis: from an array into the padded lines, and on to another. */
-typedef struct ndft_bluestein_part {
-    const ndft_bluestein_axis *axis;
-    const void *from;
-    void *to, *kept;
-    int64_t first, end;
-} ndft_bluestein_part;
+enum { NDFT_BLUESTEIN_STAGES = 6 }; /* at most */
+
+/* In their order; of each its name and its loop of every instruction set and precision. */
+typedef struct ndft_bluestein_stages {
+    int count, once; /* once: the first of them, done with an axis' first lines alone */
+    const char *const *names;
+    ndft_bluestein_stage *const (*loops)[3][2];
+} ndft_bluestein_stages;
+
+/* The descriptors' functions. Padded lines are kept in memory where there are several stages. */
+const char *ndft_bluestein_unsupported(const ndft_problem *, const ndft_device *, const int *knobs);
+ndft_status ndft_bluestein_plan(const ndft_problem *, const int *knobs, ndft_exec *,
+                                const ndft_bluestein_stages *, void **plan);
+ndft_status ndft_bluestein_execute(void *plan, ndft_op, const void *in, void *out);
+void ndft_bluestein_destroy(void *plan);
+void ndft_bluestein_chosen(const void *plan, char *text, size_t size); /* cells=LENGTHS */
 
 /* passes: over the padded lines in memory, a read or a write each; nodes per axis. */
 ndft_cost ndft_bluestein_cost(const ndft_transform *, const int *knob, double passes, double nodes);

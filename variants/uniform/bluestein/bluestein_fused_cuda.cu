@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bluestein_choose.cuh"
 
-#include "uniform/axis_cost.h"
+#include "convolve/axis_cost.h"
 #include "uniform/uniform_cost.h"
 
 #include <ndft/variant.h>

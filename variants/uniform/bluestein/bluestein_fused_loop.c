@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bluestein_fused_loop.h"
 
-#include "bluestein_lines.h"
+#include "chirp_filter.h"
 
 static ndft_bluestein_job job_of(const ndft_bluestein_part *p)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "uniform/axis_lines.cuh"
-
 #include "bluestein_in_place.cuh"
+#include "convolve/axis_lines.cuh"
 #include "convolve/in_place_run.cuh"
 
 template <class R>

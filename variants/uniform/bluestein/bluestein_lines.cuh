@@ -2,11 +2,10 @@
 #ifndef NDFT_UNIFORM_BLUESTEIN_LINES_CUH
 #define NDFT_UNIFORM_BLUESTEIN_LINES_CUH
 
-#include "uniform/axis_lines.cuh"
-
 #include "bluestein_filter.cuh"
 #include "bluestein_in_place.cuh"
 #include "chirp.h"
+#include "convolve/axis_lines.cuh"
 #include "convolve/filter_run.cuh"
 #include "convolve/padded.h"
 #include "core/chosen.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "bluestein_single_loop.h"
-#include "bluestein_stages_fftw.h"
+#include "bluestein_fftw.h"
+#include "convolve/bluestein_loop.h"
 #include "uniform/uniform_cost.h"
 
 /*
@@ -12,7 +12,7 @@
 
 static const char *const names[] = {"convolution", NULL};
 
-static ndft_bluestein_stage *const loops[][3][2] = {NDFT_LOOP_TABLE(bluestein_single)};
+static ndft_bluestein_stage *const loops[][3][2] = {NDFT_LOOP_TABLE(bluestein_whole)};
 
 static ndft_status plan(const ndft_problem *p, const int *knob, unsigned ops, ndft_exec *exec,
                         void **out)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "bluestein_fftw.h"
 #include "bluestein_split_loop.h"
-#include "bluestein_stages_fftw.h"
 #include "uniform/uniform_cost.h"
 
 /*

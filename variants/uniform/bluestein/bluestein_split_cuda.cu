@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "uniform/axis_lines.cuh"
-
+#include "convolve/axis_cost.h"
+#include "convolve/axis_lines.cuh"
 #include "convolve/padded.h"
 #include "core/chosen.h"
 #include "fft/fft_cufft.cuh"
 #include "stopwatch.cuh"
-#include "uniform/axis_cost.h"
 #include "uniform/axis_plan.cuh"
 #include "uniform/uniform_cost.h"
 

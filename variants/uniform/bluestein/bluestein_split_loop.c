@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bluestein_split_loop.h"
 
-#include "bluestein_lines.h"
 #include "chirp.h"
+#include "chirp_filter.h"
 
 /* Each stage is a walk of its own over the lines in memory. */
 

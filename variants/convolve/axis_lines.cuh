@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef NDFT_UNIFORM_AXIS_LINES_CUH
-#define NDFT_UNIFORM_AXIS_LINES_CUH
+#ifndef NDFT_CONVOLVE_AXIS_LINES_CUH
+#define NDFT_CONVOLVE_AXIS_LINES_CUH
 
-#include "uniform/callback/uniform_index.cuh"
-
-#include "axes.h"
 #include "core/complex.cuh"
+#include "pass.h"
 
 /* The lines of a pass along an axis as kernels load and store them: complex signals of n cells,
  * whatever is kept of them. */
@@ -71,7 +69,7 @@ axis_side<R> side_of(const ndft_pass &pass, const ndft_line_side &lines, const v
     return side;
 }
 
-/* Lines times factors of their cells, on either side: hooks of convolve/filter_lines.cuh. */
+/* Lines times factors of their cells, on either side: hooks of filter_lines.cuh. */
 template <class R> struct factored_side {
     static constexpr bool HALF = true;
     const ndft_complex<R> *factors;

@@ -1,15 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef NDFT_UNIFORM_AXIS_COST_H
-#define NDFT_UNIFORM_AXIS_COST_H
+#ifndef NDFT_CONVOLVE_AXIS_COST_H
+#define NDFT_CONVOLVE_AXIS_COST_H
 
-#include "axes.h"
+#include "pass.h"
 
 #include <ndft/variant.h>
 
 #include <math.h>
 
-/* Adds what a pass costs whose lines are convolved with a chirp at so many cells: two fast
- * transforms of 5 n log2 n operations each and the products between; padded cells pass memory
+/* Adds what lines cost the processor that are convolved with a chirp at so many cells: two fast
+ * transforms of 5 n log2 n operations each, the product between them, and those with factors. */
+static inline void ndft_lines_cost(double lines, double cells, double factors, ndft_cost *cost)
+{
+    const double transforms = lines * 2 * 5 * cells * fmax(log2(cells), 1);
+    const double products = lines * 4 * (cells + factors);
+    cost->fma += transforms / 3 + products;
+    cost->add += transforms / 3;
+    cost->issue_slots += transforms + products;
+}
+
+/* Adds what a pass costs the device whose lines are convolved with a chirp at so many cells: two
+ * fast transforms of 5 n log2 n operations each and the products between; padded cells pass memory
  * `sweeps` times, the signal once in and once out. */
 static inline void ndft_axis_cost(const ndft_pass *pass, ndft_prec prec, double cells,
                                   double sweeps, double launches, ndft_cost *cost)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef NDFT_UNIFORM_BLUESTEIN_CALLED_H
-#define NDFT_UNIFORM_BLUESTEIN_CALLED_H
+#ifndef NDFT_CONVOLVE_BLUESTEIN_CALLED_H
+#define NDFT_CONVOLVE_BLUESTEIN_CALLED_H
 
-#include "bluestein_fftw.h"
+#include "convolve_batch_fftw.h"
 #include "core/loop.h"
 
 /* Load and store functions inside the hooks of Bluestein's convolution: called where an element is

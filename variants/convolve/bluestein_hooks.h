@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef NDFT_UNIFORM_BLUESTEIN_LINES_H
-#define NDFT_UNIFORM_BLUESTEIN_LINES_H
+#ifndef NDFT_CONVOLVE_BLUESTEIN_HOOKS_H
+#define NDFT_CONVOLVE_BLUESTEIN_HOOKS_H
 
 #include "bluestein_called.h"
-#include "bluestein_fftw.h"
-#include "convolve/convolve_batch.h"
+#include "convolve_batch.h"
 
 #include <string.h>
 
@@ -27,19 +26,6 @@ static inline void ndft_complex_product(const ndft_real a[2], const ndft_real b[
     const ndft_real re = a[0] * b[0] - a[1] * b[1], im = a[0] * b[1] + a[1] * b[0];
     product[0] = re;
     product[1] = im;
-}
-
-/* What the lines are convolved with: conj(w_m)/cells, wrapped around. */
-static inline void ndft_bluestein_filter(const ndft_bluestein_axis *a, ndft_real *filter)
-{
-    const int64_t n = a->pass.length, cells = a->convolve.cells;
-    const ndft_real *chirp = a->before, factor = 1 / (ndft_real)cells;
-    memset(filter + 2 * n, 0, (size_t)(cells - n) * 2 * sizeof *filter);
-    for (int64_t m = 0; m < n; m++) {
-        const int64_t mirrored = m > 0 ? cells - m : 0;
-        filter[2 * m] = filter[2 * mirrored] = factor * chirp[2 * m];
-        filter[2 * m + 1] = filter[2 * mirrored + 1] = -factor * chirp[2 * m + 1];
-    }
 }
 
 static inline void ndft_load_cells(const ndft_bluestein_axis *a, const ndft_real *from, int64_t at,

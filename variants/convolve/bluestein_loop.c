@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "bluestein_single_loop.h"
+#include "bluestein_loop.h"
 
-#include "bluestein_lines.h"
+#include "bluestein_hooks.h"
 
-void NDFT_LOOP(bluestein_single)(const ndft_bluestein_part *p)
+void NDFT_LOOP(bluestein_whole)(const ndft_bluestein_part *p)
 {
     const ndft_bluestein_job job = {p->axis, p->from, p->to};
     ndft_convolve_lines(&p->axis->convolve, p->end, ndft_bluestein_load, ndft_bluestein_store,
