@@ -29,6 +29,8 @@ ARROWS = {
 EXCEPTIONS = {("harness", "variants/core/loop.h"), ("harness", "variants/fft/fft_fftw.h"),
               ("peers", "variants/core/loop.h"), ("peers", "variants/nufft/field/rank.h"),
               ("peers", "variants/nufft/shape.h")}
+# Inside variants: a folder includes from those before it alone.
+FAMILIES = ["core", "phase", "fft", "convolve", "direct", "gemm", "chirp_z", "nufft", "uniform"]
 # Inside the harness; "" is its own folder, where a group of variants is checked and measured.
 FLOORS = {
     "case": set(),
@@ -109,12 +111,39 @@ def bad_floors(root=ROOT):
     return found
 
 
+def bad_families(root=ROOT):
+    found = []
+    for path in sources(root):
+        file = path.relative_to(root)
+        if file.parts[0] != "variants":
+            continue
+        for name in includes(path.read_text()):
+            target = resolve(path, name, root)
+            if target is None or not target.startswith("variants/"):
+                continue
+            if FAMILIES.index(target.split("/")[1]) > FAMILIES.index(file.parts[1]):
+                found.append(f"{file.as_posix()} includes {target}")
+    return found
+
+
 def test_includes_point_one_way():
     assert bad_includes() == []
 
 
 def test_floors_of_the_harness_point_one_way():
     assert bad_floors() == []
+
+
+def test_families_of_variants_point_one_way():
+    assert bad_families() == []
+
+
+def test_a_wrong_family_is_seen(tmp_path):
+    for folder in ("fft", "convolve"):
+        (tmp_path / "variants" / folder).mkdir(parents=True)
+    (tmp_path / "variants" / "convolve" / "lines.h").write_text("")
+    (tmp_path / "variants" / "fft" / "fft.h").write_text('#include "convolve/lines.h"\n')
+    assert bad_families(tmp_path) == ["variants/fft/fft.h includes variants/convolve/lines.h"]
 
 
 def test_a_wrong_floor_is_seen(tmp_path):

@@ -16,10 +16,10 @@ struct ndft_grid_convolver {
     int n[3], cells[3]; /* of the image, of the convolution; 1 beyond dim */
     int64_t size;       /* cells in all */
     void *grid;         /* [columns][size] */
-    ndft_fft *fft;
+    ndft_cufft *fft;
 };
 
-/* Memory belongs to the arrays; free fft with ndft_fft_destroy, also after a failure. */
+/* Memory belongs to the arrays; free fft with ndft_cufft_destroy, also after a failure. */
 inline ndft_status ndft_grid_convolver_make(ndft_arrays *arrays, ndft_prec prec, int dim,
                                             const int64_t n[3], const int64_t cells[3], int columns,
                                             ndft_grid_convolver *c)
@@ -36,7 +36,7 @@ inline ndft_status ndft_grid_convolver_make(ndft_arrays *arrays, ndft_prec prec,
     NDFT_TRY(ndft_reserve(arrays, "grids of the convolution",
                           c->size * columns * 2 * (int64_t)ndft_real_size(prec), &grid));
     c->grid = grid;
-    return ndft_fft_make(arrays, prec, dim, cells, columns, &c->fft);
+    return ndft_cufft_make_grids(arrays, prec, dim, cells, columns, &c->fft);
 }
 
 namespace
@@ -96,9 +96,9 @@ ndft_status ndft_convolve_grids(const ndft_grid_convolver *c, int terms, int ima
     const unsigned blocks = ndft_blocks(c->size, GRID_THREADS);
     const int64_t voxels = (int64_t)c->n[0] * c->n[1] * c->n[2];
     grid_load<R><<<dim3(blocks, terms * images), GRID_THREADS, 0, stream>>>(*c, images, hooks);
-    NDFT_TRY(ndft_fft_run(c->fft, -1, c->grid));
+    NDFT_TRY(ndft_cufft_run(c->fft, -1, c->grid, c->grid));
     grid_multiply<R><<<dim3(blocks, terms), GRID_THREADS, 0, stream>>>(*c, images, spectra);
-    NDFT_TRY(ndft_fft_run(c->fft, +1, c->grid));
+    NDFT_TRY(ndft_cufft_run(c->fft, +1, c->grid, c->grid));
     grid_store<R><<<dim3(ndft_blocks(voxels, GRID_THREADS), images), GRID_THREADS, 0, stream>>>(
         *c, terms, images, hooks);
     return ndft_launched(c->exec, "a convolution");

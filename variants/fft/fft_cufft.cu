@@ -1,162 +1,163 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "fft_cufft.cuh"
 
-#include <cufft.h>
+#include <cufftXt.h>
 
-/* Bytes of a chunk from which the axes are transformed apart. */
-static const int64_t apart_from = 16 << 20;
-
-struct ndft_fft {
+struct ndft_cufft {
     ndft_exec *exec;
-    ndft_prec prec;
-    int plans;
-    cufftHandle handle[2]; /* inner axes, outermost axis; or one for all */
-    size_t work[2];
-    int64_t
-        back; /* bytes from the first range of the inner axes' transform to the second; 0: one */
+    bool made; /* the handle */
+    cufftHandle handle;
+    cufftType type;
+    size_t work; /* bytes */
 };
 
 namespace
 {
 
-ndft_status refused(ndft_exec *exec, const char *what, cufftResult result)
+ndft_status checked(ndft_exec *exec, const char *what, cufftResult result)
 {
+    if (result == CUFFT_SUCCESS) return NDFT_OK;
     return ndft_fail(exec->error, result == CUFFT_ALLOC_FAILED ? NDFT_ENOMEM : NDFT_EDEVICE,
                      "cuFFT: %s failed with code %d", what, (int)result);
 }
 
-/* Adds a plan for arrays of `dim` axes n, x first, `batch` of them `distance` apart. */
-ndft_status add(ndft_fft *fft, int dim, const int *n, int64_t stride, int64_t distance,
-                int64_t batch)
+cufftType type_of(ndft_prec prec, ndft_domain domain)
 {
-    long long slowest_first[3];
-    for (int d = 0; d < dim; d++) slowest_first[dim - 1 - d] = n[d];
-    const int i = fft->plans;
-    cufftResult result = cufftCreate(&fft->handle[i]);
-    if (result != CUFFT_SUCCESS) return refused(fft->exec, "its handle", result);
-    fft->plans++;
-    result = cufftSetAutoAllocation(fft->handle[i], 0);
-    if (result != CUFFT_SUCCESS) return refused(fft->exec, "leaving memory to its user", result);
-    result = cufftSetStream(fft->handle[i], ndft_stream(fft->exec));
-    if (result != CUFFT_SUCCESS) return refused(fft->exec, "setting its stream", result);
-    result = cufftMakePlanMany64(
-        fft->handle[i], dim, slowest_first, slowest_first, stride, distance, slowest_first, stride,
-        distance, fft->prec == NDFT_F32 ? CUFFT_C2C : CUFFT_Z2Z, batch, &fft->work[i]);
-    return result == CUFFT_SUCCESS ? NDFT_OK : refused(fft->exec, "its plan", result);
+    const bool f32 = prec == NDFT_F32;
+    if (domain == NDFT_R2C) return f32 ? CUFFT_R2C : CUFFT_D2Z;
+    if (domain == NDFT_C2R) return f32 ? CUFFT_C2R : CUFFT_Z2D;
+    return f32 ? CUFFT_C2C : CUFFT_Z2Z;
 }
 
-/* One work area serves both plans. */
-ndft_status give_work(ndft_fft *fft, ndft_arrays *arrays)
+cufftXtCallbackType load_type(cufftType type)
 {
-    const size_t bytes = fft->work[0] > fft->work[1] ? fft->work[0] : fft->work[1];
-    if (bytes == 0) return NDFT_OK;
-    char *work = nullptr;
-    NDFT_TRY(ndft_reserve(arrays, "the FFT's work area", (int64_t)bytes, &work));
-    for (int i = 0; i < fft->plans; i++) {
-        const cufftResult result = cufftSetWorkArea(fft->handle[i], work);
-        if (result != CUFFT_SUCCESS) return refused(fft->exec, "setting its work area", result);
+    switch (type) {
+    case CUFFT_R2C:
+        return CUFFT_CB_LD_REAL;
+    case CUFFT_D2Z:
+        return CUFFT_CB_LD_REAL_DOUBLE;
+    case CUFFT_C2C:
+    case CUFFT_C2R:
+        return CUFFT_CB_LD_COMPLEX;
+    default:
+        return CUFFT_CB_LD_COMPLEX_DOUBLE;
     }
-    return NDFT_OK;
 }
 
-/* All axes by one plan, grids one after the other. */
-ndft_status prepare_together(ndft_fft *fft, ndft_arrays *arrays, int dim, const int64_t n[3],
-                             int columns)
+cufftXtCallbackType store_type(cufftType type)
 {
-    int axes[3];
-    int64_t cells = 1;
-    for (int d = 0; d < dim; d++) {
-        axes[d] = (int)n[d];
-        cells *= n[d];
+    switch (type) {
+    case CUFFT_C2R:
+        return CUFFT_CB_ST_REAL;
+    case CUFFT_Z2D:
+        return CUFFT_CB_ST_REAL_DOUBLE;
+    case CUFFT_C2C:
+    case CUFFT_R2C:
+        return CUFFT_CB_ST_COMPLEX;
+    default:
+        return CUFFT_CB_ST_COMPLEX_DOUBLE;
     }
-    NDFT_TRY(add(fft, dim, axes, 1, cells, columns));
-    return give_work(fft, arrays);
 }
 
-/* The outermost axis by a plan of its own, [outermost][column][others]. */
-ndft_status prepare_apart(ndft_fft *fft, ndft_arrays *arrays, int dim, const int64_t n[3],
-                          int columns, ndft_nufft_grid *grid)
+ndft_status set_callbacks(const ndft_cufft *fft, const ndft_cufft_callbacks *c)
 {
-    const int64_t inner = grid->column, range = (n[dim - 1] + 1) / 2;
-    fft->back =
-        (grid->n[dim - 1] - range) * columns * inner * 2 * (int64_t)ndft_real_size(fft->prec);
-    NDFT_TRY(add(fft, dim - 1, grid->n, 1, inner, range * columns));
-    NDFT_TRY(add(fft, 1, &grid->n[dim - 1], columns * inner, 1, columns * inner));
-    return give_work(fft, arrays);
+    void *info = c->info;
+    NDFT_TRY(checked(fft->exec, "taking callbacks",
+                     cufftXtSetJITCallback(fft->handle, "ndft_fft_load", c->load.code, c->load.size,
+                                           load_type(fft->type), &info)));
+    return checked(fft->exec, "taking callbacks",
+                   cufftXtSetJITCallback(fft->handle, "ndft_fft_store", c->store.code,
+                                         c->store.size, store_type(fft->type), &info));
 }
 
-/* Whether the axes are worth two plans; sets the grid's strides. */
-bool place(int dim, int columns, ndft_prec prec, ndft_nufft_grid *grid)
-{
-    const int64_t cells = (int64_t)grid->n[0] * grid->n[1] * grid->n[2];
-    const bool apart = dim > 1 && cells * columns * 2 * (int64_t)ndft_real_size(prec) >= apart_from;
-    grid->row = grid->n[0];
-    grid->plane = (int64_t)grid->n[0] * grid->n[1];
-    grid->column = cells;
-    if (apart) {
-        grid->column = cells / grid->n[dim - 1];
-        (dim == 2 ? grid->row : grid->plane) = columns * grid->column;
-    }
-    return apart;
-}
-
-/* An empty one. */
-ndft_status create(ndft_exec *exec, ndft_prec prec, ndft_fft **out)
-{
-    *out = (ndft_fft *)calloc(1, sizeof **out);
-    if (!*out) return ndft_fail(exec->error, NDFT_ENOMEM, "no memory for a plan");
-    (*out)->exec = exec;
-    (*out)->prec = prec;
-    return NDFT_OK;
-}
-
-ndft_status run(const ndft_fft *fft, int i, int direction, void *cells)
-{
-    const cufftResult result =
-        fft->prec == NDFT_F32
-            ? cufftExecC2C(fft->handle[i], (cufftComplex *)cells, (cufftComplex *)cells, direction)
-            : cufftExecZ2Z(fft->handle[i], (cufftDoubleComplex *)cells, (cufftDoubleComplex *)cells,
-                           direction);
-    return result == CUFFT_SUCCESS ? NDFT_OK : refused(fft->exec, "a transform", result);
-}
-
-/* The inner axes, where the outermost has voxels. */
-ndft_status run_inner(const ndft_fft *fft, int direction, void *cells)
-{
-    NDFT_TRY(run(fft, 0, direction, cells));
-    return run(fft, 0, direction, (char *)cells + fft->back);
-}
+long long *embedding(ndft_cufft_side *side) { return side->embed[0] ? side->embed : nullptr; }
 
 } // namespace
 
-ndft_status ndft_fft_make(ndft_arrays *arrays, ndft_prec prec, int dim, const int64_t n[3],
-                          int columns, ndft_nufft_grid *grid, ndft_fft **out)
+ndft_status ndft_cufft_make(ndft_exec *exec, const ndft_cufft_shape *shape,
+                            const ndft_cufft_callbacks *callbacks, ndft_cufft **out)
 {
-    NDFT_TRY(create(arrays->exec, prec, out));
-    const int64_t all[3] = {grid->n[0], grid->n[1], grid->n[2]};
-    return place(dim, columns, prec, grid) ? prepare_apart(*out, arrays, dim, n, columns, grid)
-                                           : prepare_together(*out, arrays, dim, all, columns);
+    ndft_cufft *fft = (ndft_cufft *)calloc(1, sizeof *fft);
+    *out = fft;
+    if (!fft) return ndft_fail(exec->error, NDFT_ENOMEM, "no memory for a plan");
+    fft->exec = exec;
+    fft->type = type_of(shape->prec, shape->domain);
+    NDFT_TRY(checked(exec, "its handle", cufftCreate(&fft->handle)));
+    fft->made = true;
+    if (callbacks) NDFT_TRY(set_callbacks(fft, callbacks));
+    ndft_cufft_shape s = *shape; /* cuFFT's pointers are not const */
+    NDFT_TRY(checked(exec, "leaving memory to its user", cufftSetAutoAllocation(fft->handle, 0)));
+    NDFT_TRY(checked(exec, "setting its stream", cufftSetStream(fft->handle, ndft_stream(exec))));
+    return checked(exec, "its plan",
+                   cufftMakePlanMany64(fft->handle, s.dim, s.n, embedding(&s.in), s.in.stride,
+                                       s.in.distance, embedding(&s.out), s.out.stride,
+                                       s.out.distance, fft->type, s.batch, &fft->work));
 }
 
-ndft_status ndft_fft_make(ndft_arrays *arrays, ndft_prec prec, int dim, const int64_t n[3],
-                          int columns, ndft_fft **out)
+ndft_status ndft_cufft_give_work(ndft_arrays *arrays, ndft_cufft *const plans[], int count)
 {
-    NDFT_TRY(create(arrays->exec, prec, out));
-    return prepare_together(*out, arrays, dim, n, columns);
+    size_t bytes = 0;
+    for (int i = 0; i < count; i++) bytes = plans[i]->work > bytes ? plans[i]->work : bytes;
+    if (bytes == 0) return NDFT_OK;
+    char *work = nullptr;
+    NDFT_TRY(ndft_reserve(arrays, "the FFT's work area", (int64_t)bytes, &work));
+    for (int i = 0; i < count; i++)
+        NDFT_TRY(checked(arrays->exec, "setting its work area",
+                         cufftSetWorkArea(plans[i]->handle, work)));
+    return NDFT_OK;
 }
 
-ndft_status ndft_fft_run(const ndft_fft *fft, int sign, void *cells)
+ndft_cufft_shape ndft_cufft_grids(ndft_prec prec, int dim, const int64_t *n, int64_t stride,
+                                  int64_t distance, int64_t grids)
 {
-    const int direction = sign < 0 ? CUFFT_FORWARD : CUFFT_INVERSE;
-    if (fft->plans == 1) return run(fft, 0, direction, cells);
-    if (sign < 0) NDFT_TRY(run_inner(fft, direction, cells));
-    NDFT_TRY(run(fft, 1, direction, cells));
-    return sign < 0 ? NDFT_OK : run_inner(fft, direction, cells);
+    ndft_cufft_shape shape = {};
+    for (int d = 0; d < dim; d++) shape.n[dim - 1 - d] = shape.in.embed[dim - 1 - d] = n[d];
+    shape.prec = prec;
+    shape.dim = dim;
+    shape.batch = grids;
+    shape.in.stride = stride;
+    shape.in.distance = distance;
+    shape.out = shape.in;
+    return shape;
 }
 
-void ndft_fft_destroy(ndft_fft *fft)
+ndft_status ndft_cufft_make_grids(ndft_arrays *arrays, ndft_prec prec, int dim, const int64_t n[3],
+                                  int grids, ndft_cufft **out)
 {
-    if (!fft) return;
-    for (int i = 0; i < fft->plans; i++) cufftDestroy(fft->handle[i]);
+    int64_t cells = 1;
+    for (int d = 0; d < dim; d++) cells *= n[d];
+    const ndft_cufft_shape shape = ndft_cufft_grids(prec, dim, n, 1, cells, grids);
+    NDFT_TRY(ndft_cufft_make(arrays->exec, &shape, nullptr, out));
+    return ndft_cufft_give_work(arrays, out, 1);
+}
+
+static cufftResult launch(const ndft_cufft *fft, int direction, void *in, void *out)
+{
+    switch (fft->type) {
+    case CUFFT_R2C:
+        return cufftExecR2C(fft->handle, (cufftReal *)in, (cufftComplex *)out);
+    case CUFFT_D2Z:
+        return cufftExecD2Z(fft->handle, (cufftDoubleReal *)in, (cufftDoubleComplex *)out);
+    case CUFFT_C2R:
+        return cufftExecC2R(fft->handle, (cufftComplex *)in, (cufftReal *)out);
+    case CUFFT_Z2D:
+        return cufftExecZ2D(fft->handle, (cufftDoubleComplex *)in, (cufftDoubleReal *)out);
+    case CUFFT_C2C:
+        return cufftExecC2C(fft->handle, (cufftComplex *)in, (cufftComplex *)out, direction);
+    default:
+        return cufftExecZ2Z(fft->handle, (cufftDoubleComplex *)in, (cufftDoubleComplex *)out,
+                            direction);
+    }
+}
+
+ndft_status ndft_cufft_run(const ndft_cufft *fft, int sign, void *in, void *out)
+{
+    return checked(fft->exec, "a transform",
+                   launch(fft, sign < 0 ? CUFFT_FORWARD : CUFFT_INVERSE, in, out));
+}
+
+void ndft_cufft_destroy(ndft_cufft *fft)
+{
+    if (fft && fft->made) cufftDestroy(fft->handle);
     free(fft);
 }

@@ -1,34 +1,64 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef NDFT_NUFFT_FFT_CUFFT_CUH
-#define NDFT_NUFFT_FFT_CUFFT_CUH
+#ifndef NDFT_FFT_CUFFT_CUH
+#define NDFT_FFT_CUFFT_CUH
 
 #include "core/device.cuh"
-#include "nufft/grid.cuh"
+
+#include <ndft/uniform.h>
 
 /*
- * The Fourier transforms of a chunk of grids by cuFFT, in place, all columns at once, with no
- * factor. The work area is memory of the plan's allocator, so that running only launches.
- *
- * Small chunks are grids one after the other, transformed by one plan. In large ones the outermost
- * axis is outermost of all, columns next: then the other axes are transformed only where that axis
- * has voxels, two ranges of it, for elsewhere the grid is zero before the forward transform, and of
- * no interest after the adjoint one. That saves a quarter of the traffic where voxels fill half of
- * an axis, and strided access is the better for it too.
+ * Fast transforms by cuFFT, with no factor: all that the suite asks of it goes through here. A
+ * plan's work area is memory of the caller's allocator, so that running only launches.
  */
-typedef struct ndft_fft ndft_fft;
+typedef struct ndft_cufft ndft_cufft;
 
-/* For `columns` grids with grid->n cells per axis, of which n[0..dim-1] voxels lie at the ends;
- * sets the grid's strides. What is made is for ndft_fft_destroy, after a failure too. */
-ndft_status ndft_fft_make(ndft_arrays *, ndft_prec, int dim, const int64_t n[3], int columns,
-                          ndft_nufft_grid *grid, ndft_fft **);
+/* Element (b, x) of a side is at b distance + ((x0 embed[1] + x1) embed[2] + x2) stride, the
+ * slowest axis first. embed[0] 0: packed, rows of reals in place padded as their spectrum is. */
+struct ndft_cufft_side {
+    long long embed[3], stride, distance;
+};
 
-/* For grids of n[0..dim-1] cells one after the other, x fastest. */
-ndft_status ndft_fft_make(ndft_arrays *, ndft_prec, int dim, const int64_t n[3], int columns,
-                          ndft_fft **);
+struct ndft_cufft_shape {
+    ndft_prec prec;
+    ndft_domain domain;
+    int dim;
+    long long n[3]; /* the slowest first */
+    ndft_cufft_side in, out;
+    long long batch;
+};
 
-/* sign: that of the exponent, negative for the forward transform. */
-ndft_status ndft_fft_run(const ndft_fft *, int sign, void *cells);
+/* Complex, in place: n[0..dim-1] cells, x fastest, `stride` apart, in grids `distance` apart. */
+ndft_cufft_shape ndft_cufft_grids(ndft_prec, int dim, const int64_t *n, int64_t stride,
+                                  int64_t distance, int64_t grids);
 
-void ndft_fft_destroy(ndft_fft *); /* NULL is allowed */
+/* Callbacks of cuFFT for all of a plan's elements, linked into its kernels: LTO code of
+ * ndft_fft_load and of ndft_fft_store, and device memory that is handed to both. cuFFT links each
+ * code it is given, so that the two may share no global name, and asks for the names as C++ has
+ * them. It reads the codes when the plan is made. */
+struct ndft_cufft_callbacks {
+    struct {
+        void *code;
+        size_t size;
+    } load, store;
+    void *info;
+};
+
+/* A plan without its work area; callbacks null: none. What is made is for ndft_cufft_destroy, after
+ * a failure too. */
+ndft_status ndft_cufft_make(ndft_exec *, const ndft_cufft_shape *, const ndft_cufft_callbacks *,
+                            ndft_cufft **);
+
+/* One work area for plans that do not run at the same time. */
+ndft_status ndft_cufft_give_work(ndft_arrays *, ndft_cufft *const plans[], int count);
+
+/* With its work area: complex, in place, packed grids one after the other. */
+ndft_status ndft_cufft_make_grids(ndft_arrays *, ndft_prec, int dim, const int64_t n[3], int grids,
+                                  ndft_cufft **);
+
+/* sign: that of the exponent, which the domain of reals decides by itself. A transform to reals
+ * overwrites its input. */
+ndft_status ndft_cufft_run(const ndft_cufft *, int sign, void *in, void *out);
+
+void ndft_cufft_destroy(ndft_cufft *); /* NULL is allowed */
 
 #endif

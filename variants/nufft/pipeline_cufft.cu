@@ -72,8 +72,8 @@ ndft_status make_grid(ndft_nufft_cuda *plan)
     NDFT_TRY(ndft_reserve(&plan->arrays, "oversampled grids",
                           (int64_t)shape->column_bytes * shape->chunk, &cells));
     plan->grid.cells = cells;
-    return ndft_fft_make(&plan->arrays, plan->prec, shape->dim, shape->n, shape->chunk, &plan->grid,
-                         &plan->fft);
+    return ndft_grid_fft_make(&plan->arrays, plan->prec, shape->dim, shape->n, shape->chunk,
+                              &plan->grid, &plan->fft);
 }
 
 /* Bytes of a pass' columns: a scheme's own grids may take twice that, and are counted in blocks of
@@ -124,7 +124,7 @@ ndft_status transform(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass, 
     if (plan->scheme->transform) return plan->scheme->transform(plan, pass, in);
     NDFT_TRY(ndft_nufft_pad(exec, &plan->image, &plan->rank, &plan->grid, pass, in));
     ndft_mark(exec, "deapodisation");
-    return ndft_fft_run(plan->fft, -1, plan->grid.cells);
+    return ndft_grid_fft_run(plan->fft, -1, plan->grid.cells);
 }
 
 ndft_status forward(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass, const void *in,
@@ -149,7 +149,7 @@ ndft_status adjoint(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass, co
     }
     NDFT_TRY(plan->scheme->spread(plan, pass, in));
     ndft_mark(exec, "convolution");
-    NDFT_TRY(ndft_fft_run(plan->fft, +1, plan->grid.cells));
+    NDFT_TRY(ndft_grid_fft_run(plan->fft, +1, plan->grid.cells));
     ndft_mark(exec, "fft");
     NDFT_TRY(ndft_nufft_crop(exec, &plan->image, &plan->rank, &plan->grid, pass, out));
     ndft_mark(exec, "deapodisation");
@@ -208,7 +208,7 @@ void ndft_nufft_chosen_cuda(const void *state, char *text, size_t size)
 void ndft_nufft_destroy_cuda(void *state)
 {
     ndft_nufft_cuda *plan = (ndft_nufft_cuda *)state;
-    ndft_fft_destroy(plan->fft);
+    ndft_grid_fft_destroy(plan->fft);
     free(plan->own);
     ndft_destroy_plan(plan);
 }

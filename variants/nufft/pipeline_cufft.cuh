@@ -2,11 +2,11 @@
 #ifndef NDFT_NUFFT_PIPELINE_CUFFT_CUH
 #define NDFT_NUFFT_PIPELINE_CUFFT_CUH
 
-#include "fft/fft_cufft.cuh"
 #include "knobs.h"
 #include "nufft/field/field.h"
 #include "nufft/image/image.cuh"
 #include "nufft/order/samples.cuh"
+#include "nufft/transform/grid_fft_cufft.cuh"
 #include "nufft/window/weights.cuh"
 
 /*
@@ -43,7 +43,7 @@ struct ndft_nufft_cuda : ndft_base_plan {
     ndft_strides data; /* of samples */
     const void *table; /* the window's weights, as ndft_weights has it */
     int density;
-    ndft_fft *fft;
+    ndft_grid_fft *fft;
     void *own; /* what the scheme prepared, from malloc; freed with the plan */
 };
 

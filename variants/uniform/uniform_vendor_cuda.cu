@@ -2,11 +2,11 @@
 #include "uniform/callback/uniform_index.cuh"
 
 #include "core/chosen.h"
+#include "fft/fft_cufft.cuh"
 #include "uniform/callback/callback_kernel.cuh"
 #include "uniform/callback/callback_module.h"
 #include "uniform/callback/uniform_vendor_info.cuh"
 #include "uniform_cost.h"
-#include "uniform_cufft.cuh"
 
 /*
  * cuFFT as its user would call it: one plan on the caller's arrays where cuFFT's layouts reach
@@ -39,6 +39,55 @@ void launch_repack(cudaStream_t stream, const ndft_tensor &from, const ndft_tens
     const int64_t size = ndft_tensor_size(&from);
     repack<T><<<ndft_blocks(size, THREADS), THREADS, 0, stream>>>(from, to, size, (const T *)in,
                                                                   (T *)out);
+}
+
+/* The mode that is the batch. */
+int batch_mode(const ndft_transform *t)
+{
+    return t->shape[NDFT_MODE_K] > 1 ? NDFT_MODE_K : NDFT_MODE_M;
+}
+
+ndft_cufft_side side_of(const ndft_transform *t, const ndft_tensor *tensor)
+{
+    ndft_cufft_side side = {};
+    const int64_t *stride = tensor->stride;
+    side.embed[0] = tensor->shape[t->dim];
+    for (int d = 1; d < t->dim; d++) side.embed[t->dim - d] = stride[d + 1] / stride[d];
+    side.stride = stride[NDFT_MODE_N];
+    side.distance = stride[batch_mode(t)];
+    return side;
+}
+
+ndft_cufft_shape shape_of(const ndft_transform *t)
+{
+    ndft_cufft_shape shape = {};
+    for (int d = 1; d <= t->dim; d++) shape.n[t->dim - d] = t->shape[d];
+    shape.prec = t->prec;
+    shape.domain = t->domain;
+    shape.dim = t->dim;
+    shape.in = side_of(t, &t->in);
+    shape.out = side_of(t, &t->out);
+    shape.batch = t->shape[batch_mode(t)];
+    return shape;
+}
+
+bool embeds(const ndft_transform *t, const ndft_tensor *tensor)
+{
+    for (int d = 1; d < t->dim; d++) {
+        const int64_t inner = tensor->stride[d], outer = tensor->stride[d + 1];
+        if (outer % inner != 0 || outer / inner < tensor->shape[d]) return false;
+    }
+    return true;
+}
+
+/* Whether cuFFT's advanced layout can say where both tensors lie: one batch at most, every stride
+ * a multiple of that of the axis before; real transforms in place in one piece along N1. */
+bool reaches(const ndft_transform *t)
+{
+    const bool one_batch = t->shape[NDFT_MODE_M] == 1 || t->shape[NDFT_MODE_K] == 1;
+    const bool beside = t->shape[NDFT_MODE_M] > 1 || t->in.stride[NDFT_MODE_N] > 1;
+    const bool overlaid = t->in_place && t->domain != NDFT_C2C && beside;
+    return one_batch && !overlaid && embeds(t, &t->in) && embeds(t, &t->out);
 }
 
 /* The same tensor with its axes one after the other, then M, then K. */
@@ -87,7 +136,7 @@ struct vendor_plan : ndft_base_plan {
     called_info *info; /* on the device; null: no load or store functions */
     char *copy;        /* of the input, for those, in place; null: none */
     size_t bytes;
-    ndft_uniform_cufft *fft;
+    ndft_cufft *fft;
 
     size_t element(const ndft_tensor &t) const { return (t.real ? 1 : 2) * ndft_real_size(prec); }
 
@@ -102,18 +151,23 @@ struct vendor_plan : ndft_base_plan {
         ndft_transform t = transform;
         const bool called = t.load || t.store;
         ndft_status status = NDFT_OK;
-        if (called || !ndft_uniform_cufft_direct(&t)) {
+        if (called || !reaches(&t)) {
             lines_in = packed(t.in);
             lines_out = packed(t.out);
             t = packed_transform(t);
             status = reserve("packed input", t.in, &work[0]);
             if (status == NDFT_OK) status = reserve("packed output", t.out, &work[1]);
         }
-        if (status == NDFT_OK)
-            status =
-                called ? prepare_called(p, t) : ndft_uniform_cufft_make(&arrays, &t, nullptr, &fft);
-        if (status != NDFT_OK) ndft_uniform_cufft_destroy(fft);
+        if (status == NDFT_OK) status = called ? prepare_called(p, t) : make_fft(t, nullptr);
+        if (status != NDFT_OK) ndft_cufft_destroy(fft);
         return status;
+    }
+
+    ndft_status make_fft(const ndft_transform &t, const ndft_cufft_callbacks *callbacks)
+    {
+        const ndft_cufft_shape shape = shape_of(&t);
+        NDFT_TRY(ndft_cufft_make(arrays.exec, &shape, callbacks, &fft));
+        return ndft_cufft_give_work(&arrays, &fft, 1);
     }
 
     /* lines: the transform as cuFFT sees it. */
@@ -131,7 +185,7 @@ struct vendor_plan : ndft_base_plan {
         ndft_cufft_callbacks callbacks = {};
         callbacks.info = info;
         ndft_status status = compile(&callbacks);
-        if (status == NDFT_OK) status = ndft_uniform_cufft_make(&arrays, &lines, &callbacks, &fft);
+        if (status == NDFT_OK) status = make_fft(lines, &callbacks);
         free(callbacks.load.code);
         free(callbacks.store.code);
         return status;
@@ -166,16 +220,16 @@ struct vendor_plan : ndft_base_plan {
         if (copy) NDFT_TRY(ndft_copy_input(arrays.exec, copy, in, bytes));
         aim<<<1, 1, 0, stream>>>(info, copy ? copy : in, out);
         NDFT_TRY(ndft_launched(arrays.exec, "aim"));
-        return ndft_uniform_cufft_run(fft, work[0], work[1]);
+        return ndft_cufft_run(fft, transform.sign, work[0], work[1]);
     }
 
     /* cuFFT's own signature: the input is written only where a transform is to reals. */
     ndft_status run(const void *in, void *out) const
     {
         if (info) return run_called(in, out);
-        if (!work[0]) return ndft_uniform_cufft_run(fft, (void *)(uintptr_t)in, out);
+        if (!work[0]) return ndft_cufft_run(fft, transform.sign, (void *)(uintptr_t)in, out);
         move(transform.in, lines_in, in, work[0]);
-        NDFT_TRY(ndft_uniform_cufft_run(fft, work[0], work[1]));
+        NDFT_TRY(ndft_cufft_run(fft, transform.sign, work[0], work[1]));
         move(lines_out, transform.out, work[1], out);
         return ndft_launched(arrays.exec, "repack");
     }
@@ -198,7 +252,7 @@ ndft_status execute(void *state, ndft_op, const void *in, void *out)
 
 void destroy(void *state)
 {
-    ndft_uniform_cufft_destroy(((vendor_plan *)state)->fft);
+    ndft_cufft_destroy(((vendor_plan *)state)->fft);
     ndft_destroy_plan(state);
 }
 
@@ -214,7 +268,7 @@ void chosen(const void *state, char *text, size_t size)
 ndft_cost cost(const ndft_problem *p, ndft_op, const int *)
 {
     const ndft_transform *t = ndft_transform_of(p);
-    if (!t->load && !t->store) return ndft_fft_cost(t, ndft_uniform_cufft_direct(t) ? 0 : 2);
+    if (!t->load && !t->store) return ndft_fft_cost(t, reaches(t) ? 0 : 2);
     ndft_cost called = ndft_fft_cost(t, t->in_place ? 1 : 0);
     called.launches++;
     return called;

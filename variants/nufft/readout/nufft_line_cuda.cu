@@ -44,7 +44,7 @@ struct line_kernel {
 
 struct line_plan : ndft_base_plan {
     ndft_window window;
-    ndft_fft *fft;
+    ndft_cufft *fft;
     complex *grids; /* [coils at once][lines][cells] */
     int coils, at_once;
     ndft_line_ends ends;
@@ -122,7 +122,8 @@ struct line_plan : ndft_base_plan {
         const int passes = fit > 0 ? (int)((coils + fit - 1) / fit) : coils;
         at_once = (coils + passes - 1) / passes;
         NDFT_TRY(ndft_reserve(&arrays, "grids of lines", at_once * column, &grids));
-        return ndft_fft_make(&arrays, p->prec, 1, shape.along.grid, at_once * ends.n_lines, &fft);
+        return ndft_cufft_make_grids(&arrays, p->prec, 1, shape.along.grid, at_once * ends.n_lines,
+                                     &fft);
     }
 
     static ndft_line_voxel voxel_at(const ndft_problem *p, int64_t v)
@@ -255,7 +256,7 @@ struct line_plan : ndft_base_plan {
         spread.run(this, grids);
         NDFT_TRY(ndft_launched(exec, "the spreading of voxels"));
         NDFT_TRY(ndft_join(exec, to.split, grids));
-        NDFT_TRY(ndft_fft_run(fft, -1, grids));
+        NDFT_TRY(ndft_cufft_run(fft, -1, grids, grids));
         const dim3 lines((unsigned)ends.n_lines, (unsigned)at_once);
         ndft_line_crop<<<lines, 128, 0, stream>>>(ends, grids, out);
         return ndft_launched(exec, "the cropping of lines");
@@ -268,7 +269,7 @@ struct line_plan : ndft_base_plan {
         const dim3 lines((unsigned)ends.n_lines, (unsigned)at_once);
         ndft_line_pad<<<lines, 128, 0, stream>>>(ends, in, grids);
         NDFT_TRY(ndft_launched(exec, "the padding of lines"));
-        NDFT_TRY(ndft_fft_run(fft, 1, grids));
+        NDFT_TRY(ndft_cufft_run(fft, 1, grids, grids));
         interpolate.run(this, out);
         NDFT_TRY(ndft_launched(exec, "the interpolation at voxels"));
         return ndft_join(exec, from.split, out);
@@ -326,7 +327,7 @@ void chosen(const void *state, char *text, size_t size)
 
 void destroy(void *state)
 {
-    ndft_fft_destroy(((line_plan *)state)->fft);
+    ndft_cufft_destroy(((line_plan *)state)->fft);
     ndft_destroy_plan(state);
 }
 

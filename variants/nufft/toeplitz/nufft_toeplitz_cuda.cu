@@ -195,7 +195,7 @@ ndft_status plan::prepare(const ndft_problem *p, const int *knob)
 void destroy(void *state)
 {
     plan *plan = (struct plan *)state;
-    ndft_fft_destroy(plan->grids.fft);
+    ndft_cufft_destroy(plan->grids.fft);
     ndft_destroy_plan(plan);
 }
 

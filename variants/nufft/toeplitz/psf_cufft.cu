@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "psf_cufft.cuh"
 
-#include <cufft.h>
+#include "fft/fft_cufft.cuh"
 
 namespace
 {
@@ -55,32 +55,20 @@ struct work {
     ndft_toeplitz_weights weights;
     lags geometry;
     double *host, *fine, *half;
-    cufftHandle forward, back;
+    ndft_cufft *forward, *back;
 };
 
-ndft_status refused(ndft_exec *exec, cufftResult result)
+/* A real transform in place. */
+ndft_status make_fft(work *w, ndft_domain domain, int dim, const int64_t cells[3], ndft_cufft **fft)
 {
-    return ndft_fail(exec->error, result == CUFFT_ALLOC_FAILED ? NDFT_ENOMEM : NDFT_EDEVICE,
-                     "cuFFT: the convolution's spectrum failed with code %d", (int)result);
-}
-
-ndft_status make_fft(work *w, int dim, const int64_t cells[3], cufftType type, cufftHandle *fft)
-{
-    ndft_exec *exec = w->arrays.exec;
-    int n[3];
-    size_t bytes = 0;
-    char *area = nullptr;
-    for (int d = 0; d < dim; d++) n[dim - 1 - d] = (int)cells[d];
-    cufftResult result = cufftCreate(fft);
-    if (result == CUFFT_SUCCESS) result = cufftSetAutoAllocation(*fft, 0);
-    if (result == CUFFT_SUCCESS) result = cufftSetStream(*fft, ndft_stream(exec));
-    if (result == CUFFT_SUCCESS)
-        result = cufftMakePlanMany(*fft, dim, n, nullptr, 1, 0, nullptr, 1, 0, type, 1, &bytes);
-    if (result != CUFFT_SUCCESS) return refused(exec, result);
-    if (bytes == 0) return NDFT_OK;
-    NDFT_TRY(ndft_reserve(&w->arrays, "the FFT's work area", (int64_t)bytes, &area));
-    result = cufftSetWorkArea(*fft, area);
-    return result == CUFFT_SUCCESS ? NDFT_OK : refused(exec, result);
+    ndft_cufft_shape shape = {};
+    for (int d = 0; d < dim; d++) shape.n[dim - 1 - d] = cells[d];
+    shape.prec = NDFT_F64;
+    shape.domain = domain;
+    shape.dim = dim;
+    shape.in.stride = shape.out.stride = shape.batch = 1;
+    NDFT_TRY(ndft_cufft_make(w->arrays.exec, &shape, nullptr, fft));
+    return ndft_cufft_give_work(&w->arrays, fft, 1);
 }
 
 ndft_status place_geometry(work *w, const ndft_psf *psf)
@@ -113,8 +101,8 @@ ndft_status prepare(work *w, const ndft_problem *p, const ndft_psf *psf,
                          (long long)psf->fine_complex);
     NDFT_TRY(ndft_reserve(&w->arrays, "a grid to spread on", 2 * psf->fine_complex, &w->fine));
     NDFT_TRY(ndft_reserve(&w->arrays, "a spectrum", 2 * psf->complexes, &w->half));
-    NDFT_TRY(make_fft(w, psf->dim, psf->fine, CUFFT_D2Z, &w->forward));
-    return make_fft(w, psf->dim, psf->cells, CUFFT_Z2D, &w->back);
+    NDFT_TRY(make_fft(w, NDFT_R2C, psf->dim, psf->fine, &w->forward));
+    return make_fft(w, NDFT_C2R, psf->dim, psf->cells, &w->back);
 }
 
 ndft_status make_term(work *w, const ndft_problem *p, const ndft_psf *psf, int terms, int term,
@@ -125,12 +113,10 @@ ndft_status make_term(work *w, const ndft_problem *p, const ndft_psf *psf, int t
     ndft_psf_spread(p, psf, &w->tables, &w->weights, terms, term, exec->threads, w->host);
     NDFT_TRY(exec->upload(exec, w->fine, w->host, (size_t)psf->fine_complex * 2 * sizeof(double)));
     ndft_complex<double> *half = (ndft_complex<double> *)w->half;
-    cufftResult result = cufftExecD2Z(w->forward, w->fine, (cufftDoubleComplex *)w->fine);
-    if (result != CUFFT_SUCCESS) return refused(exec, result);
+    NDFT_TRY(ndft_cufft_run(w->forward, -1, w->fine, w->fine));
     fold<<<ndft_blocks(psf->complexes, THREADS), THREADS, 0, stream>>>(
         w->geometry, (const ndft_complex<double> *)w->fine, half);
-    result = cufftExecZ2D(w->back, (cufftDoubleComplex *)half, w->half);
-    if (result != CUFFT_SUCCESS) return refused(exec, result);
+    NDFT_TRY(ndft_cufft_run(w->back, +1, half, w->half));
     const unsigned blocks = ndft_blocks(psf->size, THREADS);
     const int cells = (int)psf->cells[0];
     if (p->prec == NDFT_F32)
@@ -149,8 +135,8 @@ void release(work *w)
     free(w->weights.row);
     free(w->weights.b);
     free(w->host);
-    if (w->forward) cufftDestroy(w->forward);
-    if (w->back) cufftDestroy(w->back);
+    ndft_cufft_destroy(w->forward);
+    ndft_cufft_destroy(w->back);
     ndft_arrays_release(&w->arrays);
 }
 

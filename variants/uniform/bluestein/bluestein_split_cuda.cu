@@ -108,7 +108,7 @@ template <class R> __global__ void res_mul_node(split_job<R> job, axis_side<R> o
 /* What an axis has of its own, the memory apart, which they share. */
 struct split_axis {
     int64_t cells;
-    ndft_fft *both, *signals; /* of filter and signals; of the signals alone */
+    ndft_cufft *both, *signals; /* of filter and signals; of the signals alone */
 };
 
 struct split_plan : ndft_base_plan {
@@ -118,16 +118,16 @@ struct split_plan : ndft_base_plan {
 
     int64_t complex_bytes() const { return 2 * (int64_t)ndft_real_size(prec); }
 
-    ndft_status make_fft(ndft_arrays *owner, int64_t cells, int64_t lines, ndft_fft **fft) const
+    ndft_status make_fft(ndft_arrays *owner, int64_t cells, int64_t lines, ndft_cufft **fft) const
     {
-        return ndft_fft_make(owner, prec, 1, &cells, (int)lines, fft);
+        return ndft_cufft_make_grids(owner, prec, 1, &cells, (int)lines, fft);
     }
 
     /* What the padded length decides: both transforms, of not too many lines. */
     ndft_status clock(int64_t lines, int64_t cells, double *seconds) const
     {
         ndft_arrays scratch = {arrays.exec, 0, nullptr};
-        ndft_fft *fft = nullptr;
+        ndft_cufft *fft = nullptr;
         char *memory = nullptr;
         const int64_t most = TIMED_CELLS / cells;
         lines = lines < most ? lines : most > 1 ? most : 1;
@@ -138,11 +138,11 @@ struct split_plan : ndft_base_plan {
             status = ndft_stopwatch(
                 arrays.exec,
                 [&] {
-                    NDFT_TRY(ndft_fft_run(fft, -1, memory));
-                    return ndft_fft_run(fft, +1, memory);
+                    NDFT_TRY(ndft_cufft_run(fft, -1, memory, memory));
+                    return ndft_cufft_run(fft, +1, memory, memory);
                 },
                 seconds);
-        ndft_fft_destroy(fft);
+        ndft_cufft_destroy(fft);
         ndft_arrays_release(&scratch);
         return status;
     }
@@ -184,8 +184,8 @@ struct split_plan : ndft_base_plan {
     void release_ffts()
     {
         for (split_axis &a : axis) {
-            ndft_fft_destroy(a.both);
-            ndft_fft_destroy(a.signals);
+            ndft_cufft_destroy(a.both);
+            ndft_cufft_destroy(a.signals);
         }
     }
 
@@ -213,9 +213,10 @@ struct split_plan : ndft_base_plan {
         const dim3 all(ndft_blocks(job.cells, THREADS), lines);
         chirp_node<R><<<all.x, THREADS, 0, stream>>>(job);
         pad_mul_node<R><<<all, THREADS, 0, stream>>>(job, in);
-        NDFT_TRY(ndft_fft_run(axis[i].both, -1, job.grid));
+        NDFT_TRY(ndft_cufft_run(axis[i].both, -1, job.grid, job.grid));
         fft_mul_node<R><<<all, THREADS, 0, stream>>>(job);
-        NDFT_TRY(ndft_fft_run(axis[i].signals, +1, job.grid + job.cells));
+        ndft_complex<R> *signals = job.grid + job.cells;
+        NDFT_TRY(ndft_cufft_run(axis[i].signals, +1, signals, signals));
         res_mul_node<R>
             <<<dim3(ndft_blocks(out.kept, THREADS), lines), THREADS, 0, stream>>>(job, out);
         return ndft_launched(arrays.exec, "bluestein_split");
