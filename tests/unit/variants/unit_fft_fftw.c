@@ -3,6 +3,7 @@
 
 #include <complex.h>
 #include <math.h>
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -11,7 +12,7 @@
 #include <cmocka.h>
 
 /* Lines by FFTW, against sums as they are written: either precision and direction, in place and
- * from columns of a grid to rows of a buffer. */
+ * from columns of a grid to rows of a buffer. Threads plan at the same time. */
 
 enum { CELLS = 12, LINES = 8, PITCH = 16 };
 
@@ -71,8 +72,40 @@ static void test_lines_are_transformed(void **state)
     }
 }
 
+/* Plans of many lengths, made, run and destroyed; the number of those that failed. */
+static void *plan_much(void *failures)
+{
+    enum { LONGEST = 256, ROUNDS = 8 };
+    double line[2 * LONGEST] = {0};
+    for (int i = 0; i < ROUNDS * LONGEST; i++) {
+        ndft_fft fft[2] = {{0}};
+        const int64_t cells = 1 + i % LONGEST;
+        line[0] = 1;
+        for (int64_t k = 1; k < 2 * cells; k++) line[k] = 0;
+        if (ndft_fft_plan_pair(NULL, NDFT_F64, cells, 1, 0, line, fft)) ++*(int *)failures;
+        ndft_fft_run(&fft[0], line, line);
+        *(int *)failures += fabs(line[2 * cells - 2] - 1) > 1e-12; /* an impulse becomes ones */
+        ndft_fft_destroy_pair(fft);
+        if (i % LONGEST == 0) ndft_fft_forget();
+    }
+    return NULL;
+}
+
+static void test_threads_plan_at_once(void **state)
+{
+    enum { THREADS = 4 };
+    pthread_t thread[THREADS];
+    int failures[THREADS] = {0};
+    (void)state;
+    for (int i = 0; i < THREADS; i++)
+        assert_int_equal(pthread_create(&thread[i], NULL, plan_much, &failures[i]), 0);
+    for (int i = 0; i < THREADS; i++) assert_int_equal(pthread_join(thread[i], NULL), 0);
+    for (int i = 0; i < THREADS; i++) assert_int_equal(failures[i], 0);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_lines_are_transformed)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_lines_are_transformed),
+                                       cmocka_unit_test(test_threads_plan_at_once)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
