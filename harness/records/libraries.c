@@ -2,6 +2,7 @@
 #include "libraries.h"
 
 #include "build_info.h"
+#include "fft/fft_fftw.h"
 
 #include <gnu/libc-version.h>
 #include <stdio.h>
@@ -13,7 +14,7 @@ json_t *ndft_libraries(void)
 {
     const ndft_cuda_versions cuda = ndft_cuda_versions_find();
     return json_pack("{s:s, s:o, s:o, s:o, s:o, s:s}", "libc", gnu_get_libc_version(), "fftw",
-                     text_or_null(ndft_fftw_version()), "cuda_runtime", text_or_null(cuda.runtime),
+                     text_or_null(ndft_fft_version()), "cuda_runtime", text_or_null(cuda.runtime),
                      "cuda_driver", text_or_null(cuda.driver), "cufft", text_or_null(cuda.cufft),
                      "jansson", jansson_version_str());
 }
@@ -22,7 +23,7 @@ void ndft_toolchain(const char *backend, char *text, size_t size)
 {
     const ndft_build_facts *b = &ndft_build_info;
     if (!strcmp(backend, "cpu")) {
-        snprintf(text, size, "%s, libc %s, %s", b->cc, gnu_get_libc_version(), ndft_fftw_version());
+        snprintf(text, size, "%s, libc %s, %s", b->cc, gnu_get_libc_version(), ndft_fft_version());
         return;
     }
     const ndft_cuda_versions cuda = ndft_cuda_versions_find();

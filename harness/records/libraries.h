@@ -21,13 +21,12 @@ json_t *ndft_libraries(void);
  * what they do not use nothing, so that records live on when it changes. */
 void ndft_toolchain(const char *backend, char *text, size_t size);
 
-/* The parts that are known in other files. Empty where there is none. */
+/* The parts that are known in another file. Empty where there is none. */
 typedef struct ndft_cuda_versions {
     char runtime[NDFT_VERSION_TEXT], driver[NDFT_VERSION_TEXT], cufft[NDFT_VERSION_TEXT];
 } ndft_cuda_versions;
 
 ndft_cuda_versions ndft_cuda_versions_find(void);
-const char *ndft_fftw_version(void);
 
 #ifdef __cplusplus
 }

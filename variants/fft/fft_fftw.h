@@ -68,7 +68,7 @@ void ndft_fft_run(const ndft_fft *, void *from, void *to);
 
 void ndft_fft_destroy(ndft_fft *);
 
-/* It names the instruction sets that FFTW was built for, too. */
+/* It names the instruction sets that FFTW was built for, too. Empty where FFTW is not there. */
 const char *ndft_fft_version(void);
 
 #endif
