@@ -3,7 +3,8 @@
 
 Of a clean tree, where the device has any such; of the newest timing version that there is on the
 case, since another clock's times cannot stand beside them, for goals of the newest on the device;
-of the newest build of each variant; steady before burst where a case has both in a mode. What is
+of the newest build of each variant; steady before burst where a case has both in a mode, for goals
+where a variant has both, since a goal asks for one variant's rate or for two of one run. What is
 left out is counted and said, and what counts although it should not, for want of better. Records of
 two modes stay and never rank.
 """
@@ -22,17 +23,33 @@ from .record import STEADY, Record, Records
 CLOCK = ROOT / "harness/measure/timing_version.h"
 
 
+def _device(record: Record) -> str:
+    return record.device.slug
+
+
+def _case(record: Record) -> tuple[str, str]:
+    return record.device.slug, record.case
+
+
+def _in_a_mode(record: Record) -> tuple[str, str, str]:
+    return *_case(record), record.mode
+
+
 def load(paths: Iterable[str | Path]) -> Records:
     """As load.load, of what counts."""
     return files.load(paths, keep)
 
 
-def keep(records: list[Record], notes: list[str]) -> list[Record]:
-    """Those that count; adds a sentence to notes for each reason that others were left out for."""
+def keep(records: list[Record], notes: list[str], steady: Callable = _in_a_mode) -> list[Record]:
+    """Those that count; adds a sentence to notes for each reason that others were left out for.
+
+    steady: of what steady records replace bursts.
+    """
     for choose, why in ((_clean, "of trees with local changes"),
                         (_of_the_clock, "of an older clock than others of their case"),
                         (_newest_build, "of older builds of their variants"),
-                        (_steady, "bursts, on cases that were measured steadily")):
+                        (lambda them: _steady(them, steady),
+                         "bursts, of what was measured steadily")):
         kept = choose(records)
         if len(kept) < len(records):
             notes.append(f"{len(records) - len(kept)} records left out: {why}")
@@ -50,7 +67,7 @@ def keep_for_goals(records: list[Record], notes: list[str]) -> list[Record]:
     if len(of_it) < len(records):
         notes.append(f"{len(records) - len(of_it)} records left out: of an older clock than others "
                      "of their device")
-    kept = keep(of_it, notes)
+    kept = keep(of_it, notes, lambda r: (*_in_a_mode(r), r.variant_name))
     if gone := sorted(_suites(records) - _suites(kept)):
         notes.append(f"nothing is left of the suites {', '.join(gone)}: goals that rest on them "
                      "are unmeasured until these are swept again")
@@ -89,14 +106,6 @@ def _clean(records: list[Record]) -> list[Record]:
     return [r for r in records if not (r.run.dirty and r.device.slug in clean)]
 
 
-def _device(record: Record) -> str:
-    return record.device.slug
-
-
-def _case(record: Record) -> tuple[str, str]:
-    return record.device.slug, record.case
-
-
 def _newest_version(records: Iterable[Record], place: Callable) -> dict:
     newest: dict = {}
     for r in records:
@@ -127,8 +136,6 @@ def _newest_build(records: list[Record]) -> list[Record]:
     return [r for r in records if not r.build_id or _build(r) == builds[r.variant_name]]
 
 
-def _steady(records: list[Record]) -> list[Record]:
-    def place(r: Record) -> tuple:
-        return *_case(r), r.mode
+def _steady(records: list[Record], place: Callable) -> list[Record]:
     steady = {place(r) for r in records if r.ranks and r.regime == STEADY}
     return [r for r in records if r.regime == STEADY or place(r) not in steady]

@@ -104,7 +104,7 @@ def test_steady_comes_before_burst_where_a_case_has_both(tmp_path):
     records, _ = counted(tmp_path, *lines)
     assert [(r.id, r.regime, r.case.n[0]) for r in records.every] == [
         ("naive.cuda", "steady", 256), ("tiled.cuda", "burst", 128)]
-    assert "2 records left out: bursts, on cases that were measured steadily" in records.notes
+    assert "2 records left out: bursts, of what was measured steadily" in records.notes
     assert [r.mode_shown for r in records.every] == ["batch", "batch, burst"]
 
 
@@ -195,3 +195,12 @@ def test_the_committed_records_count():
     """Until others are there, those of the first clock: no page is empty."""
     for slug in ("h200", "epyc-2c-avx512"):
         assert len(current.load([ROOT / "results" / slug]).ranked) > 500
+
+
+def test_a_goal_on_a_burst_stands_beside_another_variants_steady_record(tmp_path):
+    burst = case_line("fast_math.cuda", 2e12, run="r2", processes=1)
+    path = write(tmp_path / "a.jsonl", run2_line("r2"), burst, *steady_lines("tiled.cuda", "r2"))
+    notes = []
+    kept = load.load([path], lambda found, said: current.keep_for_goals(found, notes)).every
+    assert sorted(r.id for r in kept) == ["fast_math.cuda", "tiled.cuda"]
+    assert [r.id for r in current.load([path]).every] == ["tiled.cuda"]

@@ -26,8 +26,8 @@ trap 'exit 4' INT TERM
 
 mkdir -p build-asan/failures
 # The words of the grammars and the fields of files are what the sources compare with.
-grep -oh '"[A-Za-z_:=./ ]\{2,40\}"' harness/case/*.c harness/files/npy.c harness/files/cfl.c \
-    harness/select/*.c harness/cli/resume.c $(find variants -name '*_cpu.c') | sort -u >build-asan/words
+find harness/case harness/files harness/select harness/cli variants -name '*.c' \
+    -exec grep -oh '"[A-Za-z_:=./ ]\{2,40\}"' {} + | sort -u >build-asan/words
 
 targets=$(find tests/fuzz -name 'fuzz_*.c' -exec basename {} .c \; | sort)
 share=$((seconds * cores / $(echo "$targets" | wc -l)))
