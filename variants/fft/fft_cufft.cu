@@ -21,53 +21,30 @@ ndft_status checked(ndft_exec *exec, const char *what, cufftResult result)
                      "cuFFT: %s failed with code %d", what, (int)result);
 }
 
-cufftType type_of(ndft_prec prec, ndft_domain domain)
-{
-    const bool f32 = prec == NDFT_F32;
-    if (domain == NDFT_R2C) return f32 ? CUFFT_R2C : CUFFT_D2Z;
-    if (domain == NDFT_C2R) return f32 ? CUFFT_C2R : CUFFT_Z2D;
-    return f32 ? CUFFT_C2C : CUFFT_Z2Z;
-}
+/* By precision and domain: a plan's type, and those of its callbacks. */
+const struct {
+    cufftType plan;
+    cufftXtCallbackType load, store;
+} types[2][3] = {
+    {{CUFFT_C2C, CUFFT_CB_LD_COMPLEX, CUFFT_CB_ST_COMPLEX},
+     {CUFFT_R2C, CUFFT_CB_LD_REAL, CUFFT_CB_ST_COMPLEX},
+     {CUFFT_C2R, CUFFT_CB_LD_COMPLEX, CUFFT_CB_ST_REAL}},
+    {{CUFFT_Z2Z, CUFFT_CB_LD_COMPLEX_DOUBLE, CUFFT_CB_ST_COMPLEX_DOUBLE},
+     {CUFFT_D2Z, CUFFT_CB_LD_REAL_DOUBLE, CUFFT_CB_ST_COMPLEX_DOUBLE},
+     {CUFFT_Z2D, CUFFT_CB_LD_COMPLEX_DOUBLE, CUFFT_CB_ST_REAL_DOUBLE}},
+};
 
-cufftXtCallbackType load_type(cufftType type)
+ndft_status set_callbacks(const ndft_cufft *fft, const ndft_cufft_shape *shape,
+                          const ndft_cufft_callbacks *c)
 {
-    switch (type) {
-    case CUFFT_R2C:
-        return CUFFT_CB_LD_REAL;
-    case CUFFT_D2Z:
-        return CUFFT_CB_LD_REAL_DOUBLE;
-    case CUFFT_C2C:
-    case CUFFT_C2R:
-        return CUFFT_CB_LD_COMPLEX;
-    default:
-        return CUFFT_CB_LD_COMPLEX_DOUBLE;
-    }
-}
-
-cufftXtCallbackType store_type(cufftType type)
-{
-    switch (type) {
-    case CUFFT_C2R:
-        return CUFFT_CB_ST_REAL;
-    case CUFFT_Z2D:
-        return CUFFT_CB_ST_REAL_DOUBLE;
-    case CUFFT_C2C:
-    case CUFFT_R2C:
-        return CUFFT_CB_ST_COMPLEX;
-    default:
-        return CUFFT_CB_ST_COMPLEX_DOUBLE;
-    }
-}
-
-ndft_status set_callbacks(const ndft_cufft *fft, const ndft_cufft_callbacks *c)
-{
+    const auto &type = types[shape->prec][shape->domain];
     void *info = c->info;
     NDFT_TRY(checked(fft->exec, "taking callbacks",
                      cufftXtSetJITCallback(fft->handle, "ndft_fft_load", c->load.code, c->load.size,
-                                           load_type(fft->type), &info)));
+                                           type.load, &info)));
     return checked(fft->exec, "taking callbacks",
                    cufftXtSetJITCallback(fft->handle, "ndft_fft_store", c->store.code,
-                                         c->store.size, store_type(fft->type), &info));
+                                         c->store.size, type.store, &info));
 }
 
 long long *embedding(ndft_cufft_side *side) { return side->embed[0] ? side->embed : nullptr; }
@@ -81,10 +58,10 @@ ndft_status ndft_cufft_make(ndft_exec *exec, const ndft_cufft_shape *shape,
     *out = fft;
     if (!fft) return ndft_fail(exec->error, NDFT_ENOMEM, "no memory for a plan");
     fft->exec = exec;
-    fft->type = type_of(shape->prec, shape->domain);
+    fft->type = types[shape->prec][shape->domain].plan;
     NDFT_TRY(checked(exec, "its handle", cufftCreate(&fft->handle)));
     fft->made = true;
-    if (callbacks) NDFT_TRY(set_callbacks(fft, callbacks));
+    if (callbacks) NDFT_TRY(set_callbacks(fft, shape, callbacks));
     ndft_cufft_shape s = *shape; /* cuFFT's pointers are not const */
     NDFT_TRY(checked(exec, "leaving memory to its user", cufftSetAutoAllocation(fft->handle, 0)));
     NDFT_TRY(checked(exec, "setting its stream", cufftSetStream(fft->handle, ndft_stream(exec))));
