@@ -247,9 +247,11 @@ run_tests() {
 }
 
 sweep() {
-    suite=$1
+    suite=configs/$1.ndft
+    [ -f "$suite" ] || suite=$(echo studies/*/"$1.ndft")
+    name=$1
     shift
-    step "$programs/ndft" sweep "configs/$suite.ndft" --backend cuda "$@" -o "$records/$suite.jsonl"
+    step "$programs/ndft" sweep "$suite" --backend cuda "$@" -o "$records/$name.jsonl"
 }
 
 record_exact() {

@@ -8,13 +8,12 @@ from pathlib import Path
 from .. import rank
 from ..records import lines
 from . import (html, report_ceiling, report_crossover, report_decision, report_failures,
-               report_gridding, report_records, report_rivals, report_trust, report_uniform)
+               report_records, report_rivals, report_trust, report_uniform)
 from .folder import Folder
 from ..records.record import Records
 
 SECTIONS = (("rivals", "Beside other people's libraries"), ("decide", "Which variant to run"), ("trust", "How sure we are"),
             ("ceiling", "How far from the ceiling"), ("crossover", "Where the crossover lies"),
-            ("gridding", "Gridding as published in 2008"),
             ("uniform", "Uniform transforms"), ("failures", "What failed"),
             ("records", "All records"))
 
@@ -32,7 +31,6 @@ def run(records: Records, out: Path, png: bool = False) -> None:
         report_trust.section(records.cases, decisions, folder),
         report_ceiling.section(records, decisions, folder),
         report_crossover.section(drawn, drawn + failed, folder),
-        report_gridding.section(records.cases),
         report_uniform.section(records.transforms, folder),
         report_failures.section(records.every, folder),
         report_records.section(records.every, folder),

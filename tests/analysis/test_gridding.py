@@ -9,11 +9,11 @@ import pytest
 from program import PROGRAM
 from synthetic import case_line, case_text, run_line, write
 
-from analysis import gridding, phantom, program
+from analysis import program
 from analysis.records import load
-from analysis.report import report
 from analysis.peers import exported
-
+from studies.__main__ import main
+from studies.gridding_2008 import phantom, tables
 
 KNOBS = "sigma=200,window={},weights={},width=4,field=svd"
 
@@ -47,7 +47,7 @@ def measured(tmp_path):
 
 
 def test_times_stand_under_those_printed(tmp_path):
-    size, narrow = gridding.tables(measured(tmp_path).cases)
+    size, narrow = tables.tables(measured(tmp_path).cases)
     assert size.title.startswith("adjoint, radial, 256²")
     by_who = {row[0]: row[1:] for row in size.rows}
     assert by_who["2007, FireStream 2U"] == ["4.30 ms", "5.60 ms", "5.40 ms", "12.0 ms", "570 µs",
@@ -67,16 +67,16 @@ def test_times_stand_under_those_printed(tmp_path):
 
 def test_the_tables_as_markdown(tmp_path, capsys):
     measured(tmp_path)
-    assert gridding.main([str(tmp_path)]) == 0
+    assert main(["gridding_2008", "tables", str(tmp_path)]) == 0
     assert "| nufft_hybrid.cuda, h200 | 11.0 µs | 12.0 µs |" in capsys.readouterr().out
     write(tmp_path / "other/a.jsonl", run_line(), case_line())
-    assert gridding.main([str(tmp_path / "other")]) == 2
+    assert main(["gridding_2008", "tables", str(tmp_path / "other")]) == 2
     assert "no records of the suite seed002" in capsys.readouterr().err
 
 
 def test_the_sums_printed_are_about_those_of_the_stages():
     """A slip in typing the tables would show: totals are the stages and some overhead."""
-    for place, printed in gridding.PRINTED.items():
+    for place, printed in tables.PRINTED.items():
         for who, (g, l, kb, fft, deapodisation, *totals) in printed.items():
             for convolution, total in zip((g, l, kb), totals):
                 if convolution:
@@ -84,15 +84,10 @@ def test_the_sums_printed_are_about_those_of_the_stages():
                     assert .93 * parts < total < 1.35 * parts, (place, who)
 
 
-def test_the_report_has_the_section_where_it_was_measured(tmp_path):
-    records = measured(tmp_path)
-    report.run(records, tmp_path / "with")
-    page = (tmp_path / "with/report.html").read_text()
-    assert 'href="#gridding"' in page and "4.30 ms" in page and "11.0 µs" in page
-    for r in records.cases:
-        r.run.suite = "other"
-    report.run(records, tmp_path / "without")
-    assert "gridding" not in (tmp_path / "without/report.html").read_text()
+def test_what_there_is_no_study_or_command_of_has_a_neighbour(capsys):
+    assert main(["griding_2008"]) == 2 and "nearest: gridding_2008" in capsys.readouterr().err
+    assert main(["gridding_2008", "table"]) == 2 and "nearest: tables" in capsys.readouterr().err
+    assert main(["--help"]) == 0 and "gridding_2008 tables" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("trajectory", ["radial:64", "spiral:8"])

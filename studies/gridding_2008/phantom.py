@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A phantom gridded and summed exactly: what windows and oversampling cost an image.
 
-    python3 -m analysis.phantom [-o FOLDER] [--variant NAME.BACKEND] [-n N]
+    ./ndft study gridding_2008 phantom [-o FOLDER] [--variant NAME.BACKEND] [-n N]
 
 After Table V and Figs. 6 and 8 of T. S. Sorensen, T. Schaeffter, K. O. Noe, M. S. Hansen, IEEE Trans.
 Med. Imaging 27, 2008: the Shepp-Logan phantom in N x N voxels from as many samples on radial lines
@@ -23,10 +23,10 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from . import program, table
-from .plots import style
-from .records.load import RecordsError
-from .peers import exported
+from analysis import program, table
+from analysis.peers import exported
+from analysis.plots import style
+from analysis.records.load import RecordsError
 
 VARIANT = "nufft_hybrid.cpu"
 # (oversampling in percent, width, window); printed errors of the phantom are Gaussian's on the GPU.
@@ -139,7 +139,7 @@ def run(variant: str, n: int, out: Path) -> str:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python3 -m analysis.phantom",
+    parser = argparse.ArgumentParser(prog="ndft study gridding_2008 phantom",
                                      description="A phantom gridded and summed exactly.")
     parser.add_argument("-o", "--out", type=Path, default=Path("build/phantom"), metavar="FOLDER")
     parser.add_argument("--variant", default=VARIANT, metavar="NAME.BACKEND",
@@ -153,6 +153,3 @@ def main(arguments: list[str] | None = None) -> int:
         return 2
     return 0
 
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The suite seed002 beside what was printed: T. S. Sorensen, T. Schaeffter, K. O. Noe, M. S. Hansen,
+"""The suite seed002 beside what was printed, in markdown.
+
+T. S. Sorensen, T. Schaeffter, K. O. Noe, M. S. Hansen,
 IEEE Trans. Med. Imaging 27, 2008, Tables I to IV.
 
-    python3 -m analysis.gridding FILE|DIR...      # the tables in markdown
+    ./ndft study gridding_2008 tables FILE|DIR...
 
 Seconds of one execution. Convolution and total for the Gaussian on line (G), a window from a table
 (L, here Kaiser-Bessel's) and Kaiser-Bessel on line (KB); FFT and deapodisation do not depend on it.
@@ -16,11 +18,11 @@ import sys
 from dataclasses import dataclass
 from typing import Callable
 
-from . import rank, table
-from .plots import style
-from .records import load
-from .records.cases import Case
-from .records.record import Record, RecordsError
+from analysis import rank, table
+from analysis.plots import style
+from analysis.records import load
+from analysis.records.cases import Case
+from analysis.records.record import Record, RecordsError
 
 SUITE = "seed002"
 SIZES = (128, 256, 512)
@@ -172,6 +174,9 @@ def markdown(found: list[Table]) -> str:
 
 
 def main(paths: list[str]) -> int:
+    if not paths:
+        print("usage: ndft study gridding_2008 tables FILE|DIR...", file=sys.stderr)
+        return 2
     try:
         found = tables(load.load(paths).cases)
     except (RecordsError, OSError) as error:
@@ -183,6 +188,3 @@ def main(paths: list[str]) -> int:
     print(markdown(found))
     return 0
 
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: Apache-2.0
+"""./ndft study [NAME COMMAND ...]: the papers reproduced here, or a command of one."""
+
+import difflib
+import importlib
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+STUDIES = {folder.name: importlib.import_module(f"studies.{folder.name}")
+           for folder in sorted(HERE.iterdir()) if (folder / "README.md").is_file()}
+
+
+def usage() -> str:
+    return "\n".join(["usage: ndft study NAME COMMAND [options]", ""] + [
+        f"  {name} {command:<8} {does.__doc__.splitlines()[0]}"
+        for name, study in STUDIES.items() for command, does in study.COMMANDS.items()] + [""] + [
+        f"  {name}: {study.__doc__.splitlines()[0]} Page: studies/{name}/README.md"
+        for name, study in STUDIES.items()])
+
+
+def unknown(what: str, word: str, known: dict) -> int:
+    near = difflib.get_close_matches(word, known, 1, 0) or list(known)
+    print(f"ndft: unknown {what} '{word}'; nearest: {near[0]}", file=sys.stderr)
+    return 2
+
+
+def main(words: list[str]) -> int:
+    if not words or words[0] in ("-h", "--help"):
+        print(usage())
+        return 0 if words else 2
+    study = STUDIES.get(words[0])
+    if not study:
+        return unknown("study", words[0], STUDIES)
+    if not words[1:]:
+        print(usage(), file=sys.stderr)
+        return 2
+    command = study.COMMANDS.get(words[1])
+    return command.main(words[2:]) if command else unknown("command", words[1], study.COMMANDS)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
