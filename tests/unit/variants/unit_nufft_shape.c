@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "nufft/transform/interleaved_lanes.h"
 #include "nufft/transform/interleaved_shape.h"
 #include "support/nufft_problem.h"
 

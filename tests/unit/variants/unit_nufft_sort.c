@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "nufft/order/runs.h"
 #include "nufft/order/sort.h"
 
 #include <setjmp.h>

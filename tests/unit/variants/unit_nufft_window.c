@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "nufft/window/position.h"
-#include "nufft/window/window_worst.h"
+#include "nufft/window/worst.h"
 
 #include <complex.h>
 #include <math.h>

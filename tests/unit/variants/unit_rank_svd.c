@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "nufft/field/dense.h"
-#include "nufft/field/rank_svd.h"
 
 #include <math.h>
 #include <setjmp.h>

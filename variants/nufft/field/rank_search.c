@@ -1,15 +1,125 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rank_search.h"
 
-#include "rank_bound.h"
-#include "rank_residual.h"
-#include "rank_svd.h"
+#include "dense.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const double pi = 3.14159265358979323846;
+
+/* What terms leave of exp(-i w s), at the range's points and at evenly spaced times s >= 0: c is
+ * real, so that what is left at -s is the conjugate. */
+
+typedef struct residual {
+    int times;     /* as many of both signs */
+    double *value; /* [times][re, im][points] */
+    double *gain;  /* [times] sum of |b_l| times the largest |c_l|, of the terms taken */
+} residual;
+
+/* The last of all, and on to the middle. */
+static double time_at(const residual *left, const ndft_rank_range *range, int t)
+{
+    return range->t_half * (1 - 2.0 * t / (2 * left->times - 1));
+}
+
+static double *row_of(const residual *left, const ndft_rank_basis *basis, int t)
+{
+    return left->value + 2 * t * basis->range->n;
+}
+
+/* Nothing taken. */
+static void set_residual(residual *left, const ndft_rank_basis *basis)
+{
+    const int n = basis->range->n;
+    for (int t = 0; t < left->times; t++) {
+        double *row = row_of(left, basis, t);
+        for (int a = 0; a < n; a++) {
+            const double angle = basis->range->w[a] * time_at(left, basis->range, t);
+            row[a] = cos(angle);
+            row[n + a] = -sin(angle);
+        }
+        left->gain[t] = 0;
+    }
+}
+
+/* b_l of what is left. */
+static void project(const ndft_rank_basis *basis, int l, const double *row, double b[2])
+{
+    const int n = basis->range->n;
+    const double *c = basis->value + l * n, *h = basis->h;
+    double re = 0, im = 0;
+#pragma omp simd reduction(+ : re, im)
+    for (int a = 0; a < n; a++) {
+        re += h[a] * c[a] * row[a];
+        im += h[a] * c[a] * row[n + a];
+    }
+    b[0] = re;
+    b[1] = im;
+}
+
+static double largest_c(const ndft_rank_basis *basis, int l)
+{
+    double most = 0;
+    for (int a = 0; a < basis->range->n; a++)
+        most = fmax(most, fabs(basis->value[l * basis->range->n + a]));
+    return most;
+}
+
+/* Terms first..end - 1, each by projection or with Hanning's window. */
+static void subtract(residual *left, const ndft_rank_basis *basis, int first, int end)
+{
+    const int n = basis->range->n;
+    double most[NDFT_RANK_TERMS];
+    for (int l = first; l < end; l++) most[l] = largest_c(basis, l);
+    for (int t = 0; t < left->times; t++) {
+        double *row = row_of(left, basis, t), b[2 * NDFT_RANK_TERMS];
+        if (basis->hanning) ndft_rank_basis_b(basis, time_at(left, basis->range, t), b);
+        for (int l = first; l < end; l++) {
+            if (!basis->hanning) project(basis, l, row, b + 2 * l);
+            left->gain[t] += hypot(b[2 * l], b[2 * l + 1]) * most[l];
+            for (int part = 0; part < 2; part++)
+                ndft_add_multiple(n, -b[2 * l + part], basis->value + l * n, row + part * n);
+        }
+    }
+}
+
+/* Root mean squares, and the largest magnitude. */
+static void look_at_points(const residual *left, ndft_rank_basis *basis)
+{
+    const int n = basis->range->n;
+    double worst = 0, most = 0, column[NDFT_RANK_POINTS] = {0};
+    for (int t = 0; t < left->times; t++) {
+        const double *row = row_of(left, basis, t);
+        double sum = 0;
+        for (int a = 0; a < n; a++) {
+            const double square = row[a] * row[a] + row[n + a] * row[n + a];
+            sum += basis->range->share[a] * square;
+            column[a] += square / left->times;
+            most = square > most ? square : most;
+        }
+        worst = fmax(worst, sum);
+    }
+    for (int a = 0; a < n; a++) worst = fmax(worst, column[a]);
+    basis->error = sqrt(worst);
+    basis->worst = sqrt(most);
+}
+
+/*
+ * Between them: in a run of points for half-width h and bandwidth S there are 2 (h S + 6), at which
+ * a function of about the degree h S + 6 is at least 1/sqrt 2 times its largest (rank_range.c;
+ * Ehlich and Zeller, Math. Z. 86, 1964); and half a step of time from the next a function of the
+ * bandwidth W is at least cos(W step/2) times.
+ */
+static void look_at_residual(const residual *left, ndft_rank_basis *basis)
+{
+    const double phase = basis->range->w_half * basis->range->t_half;
+    look_at_points(left, basis);
+    basis->worst *= M_SQRT2 / cos(phase / (2 * left->times - 1));
+    basis->gain = 0;
+    for (int t = 0; t < left->times; t++) basis->gain = fmax(basis->gain, left->gain[t]);
+}
 
 /* Singular vectors below are rounding. */
 static const double smallest = 1e-14;
@@ -68,7 +178,7 @@ static void set_identity(ndft_rank_basis *basis)
 typedef struct workspace {
     const ndft_rank_wish *wish;
     double *matrix, *sigma;
-    ndft_rank_residual residual;
+    residual residual;
 } workspace;
 
 static bool suffices(const ndft_rank_basis *basis, const ndft_rank_wish *wish)
@@ -94,13 +204,13 @@ static void take_vectors(ndft_rank_basis *basis, int nodes, workspace *work)
 {
     set_waves(basis, nodes, false);
     set_vectors(basis, work->matrix, work->sigma);
-    ndft_rank_residual_set(&work->residual, basis);
+    set_residual(&work->residual, basis);
     const int all = basis->terms;
     basis->error = basis->worst = INFINITY;
     for (int l = 0; l < all && !suffices(basis, work->wish); l++) {
-        ndft_rank_residual_subtract(&work->residual, basis, l, l + 1);
+        subtract(&work->residual, basis, l, l + 1);
         basis->terms = l + 1;
-        ndft_rank_residual_look(&work->residual, basis);
+        look_at_residual(&work->residual, basis);
     }
 }
 
@@ -112,9 +222,9 @@ static void take_segments(ndft_rank_basis *basis, int segments, workspace *work)
         set_identity(basis);
     else
         set_vectors(basis, work->matrix, work->sigma);
-    ndft_rank_residual_set(&work->residual, basis);
-    ndft_rank_residual_subtract(&work->residual, basis, 0, basis->terms);
-    ndft_rank_residual_look(&work->residual, basis);
+    set_residual(&work->residual, basis);
+    subtract(&work->residual, basis, 0, basis->terms);
+    look_at_residual(&work->residual, basis);
     if (suffices(basis, work->wish)) look_at_tables(basis, work->wish);
 }
 

@@ -4,7 +4,6 @@
 
 #include "host_grid.h"
 #include "nufft/field/rank.h"
-#include "nufft/order/runs.h"
 #include "nufft/order/sort.h"
 
 /* What the loops of a CPU plan read. Arrays of reals are of the problem's precision. */

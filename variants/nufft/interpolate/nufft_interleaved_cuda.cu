@@ -3,11 +3,10 @@
 #include "interleaved_read.cuh"
 #include "nufft/transform/interleaved_fft.cuh"
 
-#include "nufft/transform/interleaved_cost.h"
 #include "nufft/transform/interleaved_shape.h"
 
 /*
- * Forward transforms of many columns, whose grids are interleaved (interleaved.cuh): a kernel
+ * Forward transforms of many columns, whose grids are interleaved (interleaved_fft.cuh): a kernel
  * deapodises, weighs and transforms rows of voxels, the other axes are transformed in place, and
  * samples read 128 neighbouring bytes at a time. Planar grids (nufft_scatter) cost a pass over
  * memory more for padding, and a thread that reads a row of one column for itself shares few

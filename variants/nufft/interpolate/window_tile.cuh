@@ -2,8 +2,8 @@
 #ifndef NDFT_NUFFT_WINDOW_TILE_CUH
 #define NDFT_NUFFT_WINDOW_TILE_CUH
 
-#include "nufft/field/weigh.cuh"
 #include "nufft/spread/columns.cuh"
+#include "nufft/window/weights.cuh"
 
 /*
  * Interpolation from tiles: a block takes samples of one tile and stages that tile's cells, and

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sort.h"
 
+#include "nufft/window/window.h"
+
 #include <stdlib.h>
 
 ndft_sorted ndft_sorted_of(int dim, const int64_t cells[3], const int64_t tile[3])
@@ -45,4 +47,92 @@ void ndft_sorted_free(ndft_sorted *s)
     free(s->order);
     s->start = NULL;
     s->order = NULL;
+}
+
+/* What is being made: runs are first counted, then written. */
+typedef struct builder {
+    const ndft_sorted *tiles;
+    int dim, width;
+    const int64_t *cells;
+    int64_t *last; /* [tiles] the last sample of each, -2: none */
+    int64_t *next; /* [tiles] runs so far, then the place of the next */
+    ndft_run *run; /* NULL: only counted */
+} builder;
+
+/* The tiles along an axis into which a window reaches, from the one of its first cell on. */
+static int reach(const builder *b, int axis, int64_t first, int64_t place[])
+{
+    int count = 0;
+    for (int i = 0; i < b->width; i++) {
+        const int64_t tile = (first + i) % b->cells[axis] / b->tiles->tile[axis];
+        if (!count || place[count - 1] != tile) place[count++] = tile;
+    }
+    return count;
+}
+
+static void note(const builder *b, int64_t tile, int64_t sample)
+{
+    const bool follows = b->last[tile] == sample - 1;
+    b->last[tile] = sample;
+    if (!follows) {
+        if (b->run) b->run[b->next[tile]] = (ndft_run){.first = (int32_t)sample};
+        b->next[tile]++;
+    }
+    if (b->run) b->run[b->next[tile] - 1].count++;
+}
+
+static void walk(const builder *b, int64_t samples, const int32_t *const first[3])
+{
+    for (int64_t t = 0; t < ndft_tile_number(b->tiles); t++) b->last[t] = -2;
+    for (int64_t j = 0; j < samples; j++) {
+        int64_t place[3][NDFT_MAX_WIDTH + 1] = {{0}, {0}, {0}};
+        int count[3] = {1, 1, 1};
+        for (int d = 0; d < b->dim; d++) count[d] = reach(b, d, first[d][j], place[d]);
+        for (int z = 0; z < count[2]; z++)
+            for (int y = 0; y < count[1]; y++)
+                for (int x = 0; x < count[0]; x++)
+                    note(b,
+                         (place[2][z] * b->tiles->tiles[1] + place[1][y]) * b->tiles->tiles[0] +
+                             place[0][x],
+                         j);
+    }
+}
+
+/* Turns counts into places. */
+static int64_t accumulate(const builder *b, int64_t *start)
+{
+    const int64_t tiles = ndft_tile_number(b->tiles);
+    start[0] = 0;
+    for (int64_t t = 0; t < tiles; t++) start[t + 1] = start[t] + b->next[t];
+    for (int64_t t = 0; t < tiles; t++) b->next[t] = start[t];
+    return start[tiles];
+}
+
+bool ndft_runs_make(ndft_runs *runs, const ndft_sorted *tiles, int dim, const int64_t cells[3],
+                    int width, int64_t samples, const int32_t *const first[3])
+{
+    const size_t count = (size_t)ndft_tile_number(tiles);
+    builder b = {.tiles = tiles, .dim = dim, .width = width, .cells = cells};
+    b.last = malloc(count * sizeof *b.last);
+    b.next = calloc(count, sizeof *b.next);
+    *runs = (ndft_runs){.start = malloc((count + 1) * sizeof *runs->start)};
+    bool made = b.last && b.next && runs->start;
+    if (made) {
+        walk(&b, samples, first);
+        const int64_t total = accumulate(&b, runs->start);
+        made = (runs->run = malloc((size_t)total * sizeof *runs->run));
+        b.run = runs->run;
+    }
+    if (made) walk(&b, samples, first);
+    free(b.last);
+    free(b.next);
+    if (!made) ndft_runs_free(runs);
+    return made;
+}
+
+void ndft_runs_free(ndft_runs *runs)
+{
+    free(runs->start);
+    free(runs->run);
+    *runs = (ndft_runs){0};
 }

@@ -33,4 +33,26 @@ static inline int64_t ndft_tile_number(const ndft_sorted *s)
     return s->tiles[0] * s->tiles[1] * s->tiles[2];
 }
 
+/*
+ * For each tile of the grid the samples whose windows reach into it, as runs of successive samples:
+ * along a trajectory neighbours mostly reach into the same tiles, so runs are far fewer than
+ * samples (Sorensen et al., IEEE Trans. Med. Imaging 27 (2008) 538, section III).
+ */
+
+typedef struct ndft_run {
+    int32_t first, count;
+} ndft_run;
+
+typedef struct ndft_runs {
+    int64_t *start; /* [tiles + 1] each tile's first run */
+    ndft_run *run;  /* tile after tile, samples ascending in each */
+} ndft_runs;
+
+/* first: [samples] for each axis, the first of width cells, which end modulo cells. False when
+ * there is no memory; then nothing stays allocated. */
+bool ndft_runs_make(ndft_runs *, const ndft_sorted *tiles, int dim, const int64_t cells[3],
+                    int width, int64_t samples, const int32_t *const first[3]);
+
+void ndft_runs_free(ndft_runs *);
+
 #endif

@@ -2,7 +2,7 @@
 #ifndef NDFT_NUFFT_LINE_INTERPOLATE_CUH
 #define NDFT_NUFFT_LINE_INTERPOLATE_CUH
 
-#include "line_place.cuh"
+#include "line_samples.cuh"
 
 #include <cuda_pipeline.h>
 

@@ -2,7 +2,7 @@
 #ifndef NDFT_NUFFT_LINE_SPREAD_CUH
 #define NDFT_NUFFT_LINE_SPREAD_CUH
 
-#include "line_place.cuh"
+#include "line_samples.cuh"
 
 /*
  * Voxels to the grids of lines. A warp has a line's grid of its own in shared memory, or those of G

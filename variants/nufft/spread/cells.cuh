@@ -3,7 +3,7 @@
 #define NDFT_NUFFT_CELLS_CUH
 
 #include "columns.cuh"
-#include "nufft/field/weigh.cuh"
+#include "nufft/window/weights.cuh"
 #include "nufft/order/lists.cuh"
 #include "nufft/readout/on_line.cuh"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "toeplitz.h"
 
+#include "nufft/field/dense.h"
 #include "nufft/field/in_use.h"
-#include "nufft/field/least_squares.h"
 #include "nufft/field/rank_table.h"
 
 #include <math.h>

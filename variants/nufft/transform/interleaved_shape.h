@@ -2,11 +2,34 @@
 #ifndef NDFT_NUFFT_INTERLEAVED_SHAPE_H
 #define NDFT_NUFFT_INTERLEAVED_SHAPE_H
 
+#include "nufft/cuda_cost.h"
 #include "nufft/shape.h"
+
+#include <ndft/problem.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/*
+ * The lanes of interleaved grids: columns whose cells lie side by side. A group has some coils of
+ * some terms, powers of two; lanes beyond the last coil or term hold zeros.
+ *
+ *     lane  = coil % coils + coils * (term % terms)
+ *     group = coil / coils + coil_groups * (term / terms)
+ */
+typedef struct ndft_nufft_lanes {
+    int coils, terms; /* of a group */
+    int coil_groups, term_groups;
+    int count, groups; /* lanes of a group; groups */
+} ndft_nufft_lanes;
+
+/* Columns that share 16 bytes, and those that share 64: at least and at most so many lanes. */
+static inline int ndft_nufft_least_lanes(ndft_prec prec) { return prec == NDFT_F32 ? 2 : 1; }
+static inline int ndft_nufft_most_lanes(ndft_prec prec) { return prec == NDFT_F32 ? 8 : 4; }
+
+/* For so many coils and terms the lanes, from `least` to `most`, with which a pass takes least. */
+ndft_nufft_lanes ndft_nufft_lanes_of(int coils, int terms, int least, int most);
 
 enum { NDFT_LINE_SHARE = 16 }; /* of lines that are powers of two: see convolve/filter_shape.h */
 
@@ -14,6 +37,10 @@ enum { NDFT_LINE_SHARE = 16 }; /* of lines that are powers of two: see convolve/
  * least as many cells as before, of a length that such lines have. NDFT_EUNSUPPORTED with a
  * sentence where an axis is longer than the longest, or there are too many cells. */
 ndft_status ndft_nufft_fit_lines(ndft_nufft_shape *, ndft_prec, ndft_error *);
+
+/* What a forward execution with interleaved grids does (nufft_interleaved_cuda.cu), of a shape that
+ * ndft_nufft_fit_lines made; lanes without a column are worked on as well. */
+ndft_cost ndft_nufft_interleaved_cost(const ndft_nufft_work *, const ndft_nufft_lanes *);
 
 #ifdef __cplusplus
 }
