@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "search.h"
+#include "traits.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -36,6 +37,7 @@ static ndft_candidate with(const ndft_search *s, int knob, int value)
 {
     ndft_candidate candidate = s->best.candidate;
     candidate.knobs[knob] = value;
+    ndft_knobs_settle(s->entry, candidate.knobs);
     return candidate;
 }
 
@@ -125,6 +127,7 @@ static int propose(const ndft_search *s, bool (*rule)(const ndft_search *, int, 
 {
     for (int k = 0; k < s->entry->variant->n_knobs; k++) {
         int n = 0, value;
+        if (!ndft_knob_shown(s->entry, s->best.candidate.knobs, k)) continue;
         for (int side = -1; side <= 1; side += 2)
             if (rule(s, k, side, &value)) next[n++] = with(s, k, value);
         if (n) return n;

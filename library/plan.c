@@ -5,6 +5,7 @@
 #include "cost.h"
 #include "promise.h"
 #include "registry.h"
+#include "traits.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,17 +14,21 @@
 static const unsigned both_ways = NDFT_FORWARD | NDFT_ADJOINT;
 
 /* Whether normal is put together from forward and adjoint here. */
-static bool composes(const ndft_variant *v)
+static bool composes(const ndft_variant *v, const int *knobs)
 {
-    return (v->ops & both_ways) == both_ways && !(v->ops & NDFT_NORMAL);
+    const unsigned ops = ndft_traits_of(v, knobs).ops;
+    return (ops & both_ways) == both_ways && !(ops & NDFT_NORMAL);
 }
 
-unsigned ndft_served_ops(const ndft_variant *v) { return v->ops | (composes(v) ? NDFT_NORMAL : 0); }
-
-const ndft_problem *ndft_problem_of_parts(const ndft_variant *v, const ndft_problem *p,
-                                          unsigned ops, ndft_problem *half)
+unsigned ndft_served_ops(const ndft_variant *v, const int *knobs)
 {
-    if (!(ops & NDFT_NORMAL) || !composes(v)) return p;
+    return ndft_traits_of(v, knobs).ops | (composes(v, knobs) ? NDFT_NORMAL : 0);
+}
+
+const ndft_problem *ndft_problem_of_parts(const ndft_variant *v, const int *knobs,
+                                          const ndft_problem *p, unsigned ops, ndft_problem *half)
+{
+    if (!(ops & NDFT_NORMAL) || !composes(v, knobs)) return p;
     *half = *p;
     half->tol /= 2;
     return half;
@@ -47,18 +52,19 @@ const char *ndft_plan_unsupported(const ndft_variant *v, const int *knobs, const
                                   unsigned ops, const ndft_device *device)
 {
     ndft_problem half;
-    if (ops & ~ndft_served_ops(v)) return "it does not serve this operation";
+    if (ops & ~ndft_served_ops(v, knobs)) return "it does not serve this operation";
     const char *why = numbers_unsupported(p);
-    return why ? why : v->unsupported(ndft_problem_of_parts(v, p, ops, &half), device, knobs);
+    return why ? why
+               : v->unsupported(ndft_problem_of_parts(v, knobs, p, ops, &half), device, knobs);
 }
 
 ndft_cost ndft_executed_cost(const ndft_variant *v, const ndft_problem *p, ndft_op op,
                              const int *knobs)
 {
-    if (op != NDFT_NORMAL || !composes(v)) return v->cost(p, op, knobs);
+    if (op != NDFT_NORMAL || !composes(v, knobs)) return v->cost(p, op, knobs);
     /* Vectors are counted where they are read and written, the samples in between too. */
     ndft_problem half;
-    p = ndft_problem_of_parts(v, p, op, &half);
+    p = ndft_problem_of_parts(v, knobs, p, op, &half);
     const ndft_cost forward = v->cost(p, NDFT_FORWARD, knobs);
     const ndft_cost adjoint = v->cost(p, NDFT_ADJOINT, knobs);
     return ndft_cost_sum(&forward, &adjoint);
@@ -70,7 +76,7 @@ static ndft_status prepare_parts(ndft_plan *plan)
     const ndft_problem *p = plan->problem;
     plan->half = malloc(sizeof *plan->half);
     if (!plan->half) return ndft_fail(plan->exec->error, NDFT_ENOMEM, "no memory for a problem");
-    ndft_problem_of_parts(plan->variant, p, NDFT_NORMAL, plan->half);
+    ndft_problem_of_parts(plan->variant, plan->knobs, p, NDFT_NORMAL, plan->half);
     return plan->exec->alloc(plan->exec, "samples between forward and adjoint",
                              ndft_vector_bytes(p, p->n_samples), &plan->samples);
 }
@@ -79,7 +85,7 @@ static ndft_status try_to_prepare(ndft_plan *plan, unsigned ops)
 {
     const ndft_problem *p = plan->problem;
     ndft_status status = NDFT_OK;
-    if ((ops & NDFT_NORMAL) && composes(plan->variant)) {
+    if ((ops & NDFT_NORMAL) && composes(plan->variant, plan->knobs)) {
         status = prepare_parts(plan);
         p = plan->half;
         ops = both_ways;

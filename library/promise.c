@@ -2,6 +2,7 @@
 #include "promise.h"
 
 #include "base/bounds.h"
+#include "traits.h"
 
 #include <math.h>
 
@@ -22,12 +23,13 @@ ndft_promise ndft_promise_of(const ndft_form *form, const ndft_variant *v, const
 {
     if (op == NDFT_NORMAL) {
         ndft_problem half;
-        p = ndft_problem_of_parts(v, p, op, &half);
+        p = ndft_problem_of_parts(v, knobs, p, op, &half);
         const ndft_promise forward = ndft_promise_of(form, v, knobs, p, NDFT_FORWARD);
         const ndft_promise adjoint = ndft_promise_of(form, v, knobs, p, NDFT_ADJOINT);
         return (ndft_promise){forward.typical + adjoint.typical, forward.any + adjoint.any};
     }
-    const ndft_claim *claim = &v->claim;
+    const ndft_traits traits = ndft_traits_of(v, knobs);
+    const ndft_claim *claim = &traits.claim;
     const ndft_claim_any *any = &claim->any;
     const double terms = form->terms(p, op);
     return (ndft_promise){

@@ -11,18 +11,39 @@ ndft_kind_of_problem ndft_kind_served(const ndft_variant *variant)
     return NDFT_NONUNIFORM;
 }
 
-/* Expanded from variants.def at configure time: NDFT_VENDOR(name, backend, library). */
+/* What a line of variants.def says of an entry: whose library it is, or what its engine is to be.
+ */
+typedef struct remark {
+    const char *name, *backend, *text, *engine;
+} remark;
 
-const char *ndft_vendor_of(const ndft_registered *entry)
-{
-    static const struct {
-        const char *name, *backend, *library;
-    } all[] = {
-#define NDFT_VENDOR(name, backend, library) {#name, #backend, #library},
+/* Expanded from variants.def at configure time. */
+static const remark vendors[] = {
+#define NDFT_VENDOR(name, backend, library) {#name, #backend, #library, ""},
 #include "vendors.inc"
-    };
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        if (!strcmp(all[i].name, entry->name) && !strcmp(all[i].backend, entry->backend))
-            return all[i].library;
+    {0}};
+
+static const remark schemes[] = {
+#define NDFT_SCHEME(name, backend, library, engine, choice) {#name, #backend, #choice, #engine},
+#include "schemes.inc"
+    {0}};
+
+static const char *find(const remark *all, const ndft_registered *entry)
+{
+    for (; all->name; all++)
+        if (!strcmp(all->name, entry->name) && !strcmp(all->backend, entry->backend))
+            return all->text;
     return NULL;
+}
+
+const char *ndft_vendor_of(const ndft_registered *entry) { return find(vendors, entry); }
+
+const char *ndft_scheme_of(const ndft_registered *entry) { return find(schemes, entry); }
+
+bool ndft_is_engine(const ndft_registered *entry)
+{
+    for (const remark *scheme = schemes; scheme->name; scheme++)
+        if (!strcmp(scheme->engine, entry->name) && !strcmp(scheme->backend, entry->backend))
+            return true;
+    return false;
 }

@@ -8,8 +8,8 @@
 /* All variants of variants.def, in its order. variant is NULL where it was not built. */
 typedef struct ndft_registered {
     const char *name, *backend;
-    const ndft_variant *variant;
-    const char *build_id; /* hash of the variant's sources and flags, hexadecimal */
+    const ndft_variant *variant; /* a scheme's is its engine */
+    const char *build_id;        /* hash of the variant's sources and flags, hexadecimal */
 
     /* An ablation computes something incomplete, to show what bounds the variant `ablates` of its
      * backend: `without` says what is left out. It runs only where it is asked for by its name, is
@@ -25,6 +25,13 @@ extern const int ndft_registry_size;
 /* "fftw" or "cufft" where the entry is that library and nothing else, a rival that may be chosen;
  * NULL: it is not. */
 const char *ndft_vendor_of(const ndft_registered *);
+
+/* "spread=hybrid interpolate=unsorted" where the entry is a scheme, a published name for these
+ * choices of its engine's stages; NULL: it is not. */
+const char *ndft_scheme_of(const ndft_registered *);
+
+/* Whether an entry is an engine itself, with any choice of its stages. */
+bool ndft_is_engine(const ndft_registered *);
 
 /* The kind of the problems that plans of a variant are made for; nonuniform where it is not
  * registered. */

@@ -128,10 +128,10 @@ static double adjoint_limit(const ndft_fixture *fixture, const ndft_candidate *c
 
 /* What must be run beside op to see whether they agree; 0: nothing. For the normal operator that is
  * forward, since <x, A^H A x> = |A x|^2. */
-static unsigned companion(ndft_op op, const ndft_variant *v)
+static unsigned companion(ndft_op op, const ndft_candidate *candidate)
 {
     ndft_op other = op == NDFT_FORWARD ? NDFT_ADJOINT : NDFT_FORWARD;
-    return ndft_served_ops(v) & other;
+    return ndft_served_ops(candidate->entry->variant, candidate->knobs) & other;
 }
 
 /* Runs the companion; the output of fixture->op is still fetched. */
@@ -156,7 +156,7 @@ static bool stands(ndft_fixture *fixture, const ndft_candidate *candidate, ndft_
                    ndft_check *check, ndft_status *plan_status)
 {
     const ndft_registered *entry = candidate->entry;
-    unsigned other = entry->ablates ? 0 : companion(fixture->op, entry->variant);
+    unsigned other = entry->ablates ? 0 : companion(fixture->op, candidate);
     if (!planned(fixture, candidate, fixture->op | other, plan, check, plan_status)) return false;
     bool good = ndft_attempt(fixture, plan, fixture->op, check);
     if (good) ndft_check_digest(fixture, check->output);

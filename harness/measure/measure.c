@@ -239,16 +239,15 @@ static ndft_status check_all_again(runner *runners, int n, ndft_mode mode)
 static void begin(runner *r, const ndft_timing_options *options, int n)
 {
     const bool steady = is_steady(options);
-    *r->timing = (ndft_timing){
-        .order = steady ? "abba" : ndft_order_name(n),
-        .regime = steady ? "steady" : "burst",
-        .min_time_s = ndft_steady_time(options->mode, options),
-        .pinned = -1,
-        .step_names = ndft_mode_steps(options->mode, r->subject.candidate->entry->variant),
-        .state = ndft_state_blank(),
-        .warm_up_s = NAN,
-        .settled = steady,
-        .working_set_bytes = NAN};
+    *r->timing = (ndft_timing){.order = steady ? "abba" : ndft_order_name(n),
+                               .regime = steady ? "steady" : "burst",
+                               .min_time_s = ndft_steady_time(options->mode, options),
+                               .pinned = -1,
+                               .step_names = ndft_mode_steps(options->mode, r->subject.candidate),
+                               .state = ndft_state_blank(),
+                               .warm_up_s = NAN,
+                               .settled = steady,
+                               .working_set_bytes = NAN};
 }
 
 static ndft_range range_of(const double *values, int n)

@@ -3,6 +3,7 @@
 
 #include "instruments/seconds.h"
 #include "problem/fit.h"
+#include "traits.h"
 
 #include <math.h>
 
@@ -61,7 +62,7 @@ static ndft_status begin_graph(ndft_subject *s)
 static ndft_status begin_stages(ndft_subject *s)
 {
     NDFT_TRY(begin_warm(s));
-    return ndft_stages_count(&s->region, s->candidate->entry->variant->stages, &s->stages);
+    return ndft_stages_count(&s->region, ndft_mode_steps(NDFT_STAGES, s->candidate), &s->stages);
 }
 
 static ndft_status take_stages(ndft_subject *s, ndft_sample *sample)
@@ -152,9 +153,11 @@ static const struct {
     [NDFT_END_TO_END] = {begin_end_to_end, take_end_to_end, take_end_to_end},
 };
 
-const char *const *ndft_mode_steps(ndft_mode mode, const ndft_variant *v)
+const char *const *ndft_mode_steps(ndft_mode mode, const ndft_candidate *candidate)
 {
-    return mode == NDFT_END_TO_END ? whole : mode == NDFT_STAGES ? v->stages : NULL;
+    if (mode == NDFT_END_TO_END) return whole;
+    if (mode != NDFT_STAGES) return NULL;
+    return ndft_traits_of(candidate->entry->variant, candidate->knobs).stages;
 }
 
 const char *ndft_mode_unsupported(ndft_mode mode, const ndft_instruments *with,

@@ -8,7 +8,7 @@
 /* Names of the steps that a sample's time comes in, NULL-terminated: end to end "plan" (making it,
  * and destroying it afterwards), "upload", "execute", "download"; the stages of the variant; NULL:
  * it comes in one piece. */
-const char *const *ndft_mode_steps(ndft_mode, const ndft_variant *);
+const char *const *ndft_mode_steps(ndft_mode, const ndft_candidate *);
 
 /* One candidate while it is timed. */
 typedef struct ndft_subject {

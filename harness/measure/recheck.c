@@ -3,6 +3,7 @@
 
 #include "check/attempt.h"
 #include "check/check.h"
+#include "traits.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -47,6 +48,13 @@ static bool attempt(const again *a, ndft_status (*how)(void *), ndft_check *chec
 
 static bool same(const uint64_t a[2], const uint64_t b[2]) { return a[0] == b[0] && a[1] == b[1]; }
 
+/* Whether a candidate promises the same bits from run to run. */
+static bool is_exact(const again *a)
+{
+    const ndft_candidate *candidate = a->subject->candidate;
+    return ndft_traits_of(candidate->entry->variant, candidate->knobs).claim.deterministic;
+}
+
 /* Holds what is fetched against the first check's. */
 static bool repeats(const again *a, ndft_check *check)
 {
@@ -55,7 +63,7 @@ static bool repeats(const again *a, ndft_check *check)
     ndft_check_digest(a->subject->fixture, output);
     if (entry->ablates || same(output, check->output)) return true;
     if (!ndft_check_agrees(a->subject->fixture, check)) return false;
-    if (a->mode == NDFT_END_TO_END || !entry->variant->claim.deterministic) return true;
+    if (a->mode == NDFT_END_TO_END || !is_exact(a)) return true;
     return ndft_set_verdict(
         check, NDFT_WRONG,
         "it claims the same bits from run to run, and these are not those that were "
@@ -86,8 +94,7 @@ static bool as_often_apart(const again *a, ndft_check *check)
 {
     const ndft_fixture *fixture = a->subject->fixture;
     const ndft_side side = ndft_side_out(fixture->op);
-    const bool exact = a->subject->candidate->entry->variant->claim.deterministic;
-    const double n = in_a_row(a->subject), limit = exact ? 0 : 2 * n * check->claim;
+    const double n = in_a_row(a->subject), limit = is_exact(a) ? 0 : 2 * n * check->claim;
     void *timed = malloc(fixture->bytes[side]);
     if (!timed) return ndft_set_verdict(check, NDFT_ERROR, "no host memory for an output");
     memcpy(timed, fixture->fetched[side], fixture->bytes[side]);

@@ -13,8 +13,8 @@
 enum { NDFT_EXPRESSION_MAX = 512 };
 
 /* Chooses registered variants: a POSIX extended regular expression that must match all of
- * NAME.BACKEND. An ablation or a peer is chosen only where the expression spells out its name as
- * well, so that neither .* nor tiled.* brings one along. */
+ * NAME.BACKEND. An ablation, a peer or an engine is chosen only where the expression spells out
+ * its name as well, so that neither .* nor tiled.* brings one along. */
 typedef struct ndft_filter {
     regex_t regex;
     char expression[NDFT_EXPRESSION_MAX];

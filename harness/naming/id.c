@@ -4,6 +4,7 @@
 #include "case/case_keys.h"
 #include "case/words.h"
 #include "filter.h"
+#include "traits.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -13,17 +14,24 @@
 ndft_candidate ndft_candidate_of(const ndft_registered *entry)
 {
     ndft_candidate candidate = {.entry = entry};
-    if (!entry->variant) return candidate;
-    for (int i = 0; i < entry->variant->n_knobs; i++)
-        candidate.knobs[i] = entry->variant->knobs[i].preset;
+    if (entry->variant) ndft_presets_of(entry, candidate.knobs);
     return candidate;
 }
 
-static int find_knob(const ndft_registered *entry, const char *name, size_t length)
+bool ndft_knob_open(const ndft_registered *entry, int knob)
 {
-    for (int i = 0; entry->variant && i < entry->variant->n_knobs; i++) {
+    if (!entry->variant->traits || ndft_is_engine(entry)) return true;
+    const ndft_candidate candidate = ndft_candidate_of(entry);
+    return ndft_knob_shown(entry, candidate.knobs, knob);
+}
+
+/* The first knob of that name from one on, -1: none. */
+static int find_knob(const ndft_registered *entry, int from, const char *name, size_t length)
+{
+    for (int i = from; entry->variant && i < entry->variant->n_knobs; i++) {
         const char *knob = entry->variant->knobs[i].name;
-        if (strlen(knob) == length && !strncmp(knob, name, length)) return i;
+        if (strlen(knob) == length && !strncmp(knob, name, length) && ndft_knob_open(entry, i))
+            return i;
     }
     return -1;
 }
@@ -38,7 +46,7 @@ static const char *next_setting(const char *text)
 bool ndft_knobs_known(const ndft_registered *entry, const char *text)
 {
     for (; *text; text = next_setting(text))
-        if (find_knob(entry, text, strcspn(text, "=,")) < 0) return false;
+        if (find_knob(entry, 0, text, strcspn(text, "=,")) < 0) return false;
     return true;
 }
 
@@ -49,7 +57,8 @@ static ndft_status unknown_knob(const ndft_registered *entry, const char *name, 
         return ndft_fail(err, NDFT_EINVAL, "%s.%s has no knob '%s', it has none", entry->name,
                          entry->backend, name);
     const char *names[NDFT_MAX_KNOBS + 1] = {NULL};
-    for (int i = 0; i < v->n_knobs; i++) names[i] = v->knobs[i].name;
+    for (int i = 0, n = 0; i < v->n_knobs; i++)
+        if (ndft_knob_open(entry, i)) names[n++] = v->knobs[i].name;
     return ndft_fail(err, NDFT_EINVAL, "%s.%s has no knob '%s'; nearest: %s", entry->name,
                      entry->backend, name, ndft_nearest(name, names));
 }
@@ -78,9 +87,13 @@ static ndft_status parse_setting(ndft_candidate *candidate, char *setting, ndft_
     if (!value)
         return ndft_fail(err, NDFT_EINVAL, "'%s' is no knob setting; write knob=value", setting);
     *value++ = 0;
-    int i = find_knob(candidate->entry, setting, strlen(setting));
+    const size_t length = strlen(setting);
+    int i = find_knob(candidate->entry, 0, setting, length);
     if (i < 0) return unknown_knob(candidate->entry, setting, err);
-    return parse_value(&candidate->entry->variant->knobs[i], value, &candidate->knobs[i], err);
+    for (; i >= 0; i = find_knob(candidate->entry, i + 1, setting, length))
+        NDFT_TRY(
+            parse_value(&candidate->entry->variant->knobs[i], value, &candidate->knobs[i], err));
+    return NDFT_OK;
 }
 
 ndft_status ndft_knobs_parse(ndft_candidate *candidate, const char *text, ndft_error *err)
@@ -90,6 +103,7 @@ ndft_status ndft_knobs_parse(ndft_candidate *candidate, const char *text, ndft_e
         snprintf(setting, sizeof setting, "%.*s", (int)strcspn(text, ","), text);
         NDFT_TRY(parse_setting(candidate, setting, err));
     }
+    if (candidate->entry->variant) ndft_knobs_settle(candidate->entry, candidate->knobs);
     return NDFT_OK;
 }
 
@@ -133,8 +147,9 @@ int ndft_id_print(const ndft_candidate *candidate, char *text, size_t size)
     size_t used = 0;
     for (int i = 0; entry->variant && i < entry->variant->n_knobs && used < sizeof knobs; i++) {
         char value[NDFT_KNOB_TEXT];
+        if (!ndft_knob_shown(entry, candidate->knobs, i)) continue;
         ndft_knob_print(&entry->variant->knobs[i], candidate->knobs[i], value);
-        used += (size_t)snprintf(knobs + used, sizeof knobs - used, "%c%s=%s", i ? ',' : ':',
+        used += (size_t)snprintf(knobs + used, sizeof knobs - used, "%c%s=%s", used ? ',' : ':',
                                  entry->variant->knobs[i].name, value);
     }
     return snprintf(text, size, "%s.%s%s", entry->name, entry->backend, knobs);

@@ -9,7 +9,8 @@
 
 /*
  * A candidate is a registered variant with values for its knobs; its id is the text
- * NAME.BACKEND:knob=value,... with every knob in declared order (no colon without knobs).
+ * NAME.BACKEND:knob=value,... with every knob that matters in declared order (no colon without
+ * knobs).
  */
 typedef struct ndft_candidate {
     const ndft_registered *entry;
@@ -24,11 +25,15 @@ const ndft_registered *ndft_registered_find(const char *text, size_t length);
 /* The candidate of entry with every knob at its default. */
 ndft_candidate ndft_candidate_of(const ndft_registered *entry);
 
+/* Whether a knob of the variant can be set: of an engine any, of a scheme those of its stages. */
+bool ndft_knob_open(const ndft_registered *, int knob);
+
 /* Whether entry has every knob that text ("tile=32,sincos=libm") names. */
 bool ndft_knobs_known(const ndft_registered *entry, const char *text);
 
 /* Sets the knobs that text names, in any order. NDFT_EINVAL names the knob or value that is wrong
- * and the nearest valid one; values that are merely unsupported are left to the variant. */
+ * and the nearest valid one; values that are merely unsupported are left to the variant. Knobs that
+ * do not matter for the stages chosen keep their default. */
 ndft_status ndft_knobs_parse(ndft_candidate *, const char *text, ndft_error *);
 
 /* The id of NAME.BACKEND[:knob=value,...]; knobs not named keep their defaults. */

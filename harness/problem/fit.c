@@ -18,7 +18,7 @@ bool ndft_fits(const ndft_kind *kind, const ndft_candidate *candidate, const ndf
     if (candidate->entry->kind != kind->problems)
         return ndft_set_verdict(check, NDFT_UNSUPPORTED, "it does not serve %s problems",
                                 kind->name);
-    if (op & ~ndft_served_ops(v))
+    if (op & ~ndft_served_ops(v, candidate->knobs))
         return ndft_set_verdict(check, NDFT_UNSUPPORTED, "it does not serve %s", ndft_op_name(op));
     const char *why = ndft_plan_unsupported(v, candidate->knobs, p, op, device);
     if (why) return ndft_set_verdict(check, NDFT_UNSUPPORTED, "%s", why);

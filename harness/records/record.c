@@ -7,6 +7,7 @@
 #include "naming/peer.h"
 #include "problem/question.h"
 #include "record_timing.h"
+#include "traits.h"
 
 #include <math.h>
 #include <string.h>
@@ -25,6 +26,7 @@ static json_t *knobs_json(const ndft_candidate *candidate)
     for (int i = 0; v && i < v->n_knobs; i++) {
         const ndft_knob *knob = &v->knobs[i];
         int value = candidate->knobs[i];
+        if (!ndft_knob_shown(candidate->entry, candidate->knobs, i)) continue;
         json_object_set_new(knobs, knob->name,
                             knob->words ? json_string(knob->words[value]) : json_integer(value));
     }

@@ -6,6 +6,7 @@
 #include "naming/peer.h"
 #include "problem/fit.h"
 #include "records/record.h"
+#include "traits.h"
 
 #include <ndft/plan.h>
 
@@ -39,6 +40,14 @@ static json_t *claim_json(const ndft_claim *claim)
                      "preserves_input", claim->preserves_input);
 }
 
+/* An engine's own is not that of the stages that it has by default. */
+static const char *summary_of(const ndft_candidate *candidate)
+{
+    const ndft_variant *v = candidate->entry->variant;
+    if (!v || ndft_is_engine(candidate->entry)) return v ? v->summary : NULL;
+    return ndft_traits_of(v, candidate->knobs).summary;
+}
+
 static json_t *entry_json(const ndft_registered *entry)
 {
     ndft_candidate candidate = ndft_candidate_of(entry);
@@ -46,15 +55,17 @@ static json_t *entry_json(const ndft_registered *entry)
     char id[NDFT_ID_MAX];
     ndft_id_print(&candidate, id, sizeof id);
     json_t *ops = json_array(), *knobs = json_array();
+    const ndft_traits traits = v ? ndft_traits_of(v, candidate.knobs) : (ndft_traits){0};
     for (int i = 0; v && i < 3; i++)
-        if (ndft_served_ops(v) & all_ops[i])
+        if (ndft_served_ops(v, candidate.knobs) & all_ops[i])
             json_array_append_new(ops, json_string(ndft_op_name(all_ops[i])));
-    for (int i = 0; v && i < v->n_knobs; i++) json_array_append_new(knobs, knob_json(&v->knobs[i]));
-    json_t *claim = v && !entry->ablates ? claim_json(&v->claim) : json_null();
+    for (int i = 0; v && i < v->n_knobs; i++)
+        if (ndft_knob_open(entry, i)) json_array_append_new(knobs, knob_json(&v->knobs[i]));
+    json_t *claim = v && !entry->ablates ? claim_json(&traits.claim) : json_null();
     return json_pack("{s:s, s:s, s:s, s:s, s:s?, s:b, s:s, s:o, s:o, s:o, s:o, s:o}", "name",
                      entry->name, "backend", entry->backend, "kind",
                      ndft_kind_serving(entry->kind)->name, "id", id, "summary",
-                     v ? v->summary : NULL, "built", !ndft_not_built(entry), "build_id",
+                     summary_of(&candidate), "built", !ndft_not_built(entry), "build_id",
                      entry->build_id, "ops", ops, "knobs", knobs, "claim", claim, "ablates",
                      ndft_record_ablates(entry), "peer", ndft_record_peer(entry));
 }
@@ -129,13 +140,15 @@ static void print_table(const ndft_filter *filter, list_class wanted)
         heading = "";
         char full[NDFT_ID_MAX];
         snprintf(full, sizeof full, "%s.%s", entry->name, entry->backend);
-        printf("%-22s %s", full, entry->variant ? entry->variant->summary : "(not built)");
+        const ndft_candidate candidate = ndft_candidate_of(entry);
+        const char *summary = summary_of(&candidate);
+        printf("%-22s %s", full, summary ? summary : "(not built)");
         if (wanted == ABLATIONS) printf("; explains %s", entry->ablates);
         if (wanted == PEERS) print_peer(ndft_peer_entry(entry));
         if (ndft_vendor_of(entry)) print_vendor(entry);
         putchar('\n');
         for (int k = 0; entry->variant && k < entry->variant->n_knobs; k++)
-            print_knob(&entry->variant->knobs[k]);
+            if (ndft_knob_open(entry, k)) print_knob(&entry->variant->knobs[k]);
     }
 }
 

@@ -20,18 +20,19 @@ typedef struct ndft_plan {
 } ndft_plan;
 
 /*
- * The operations that a plan of the variant serves: those that it declares, and normal of any that
- * has forward and adjoint. Where the variant does not declare NDFT_NORMAL itself, the plan holds
- * the samples in between, in the problem's layout and precision, and runs one after the other.
+ * The operations that a plan of the variant serves with these knobs: those that it declares, and
+ * normal of any that has forward and adjoint. Where the variant does not declare NDFT_NORMAL
+ * itself, the plan holds the samples in between, in the problem's layout and precision, and runs
+ * one after the other.
  */
-unsigned ndft_served_ops(const ndft_variant *);
+unsigned ndft_served_ops(const ndft_variant *, const int *knobs);
 
 /*
  * The problem that the variant itself is given for these operations: the same, but for the parts of
  * a composed normal operator one in *half, each of which may err by half of the tolerance.
  */
-const ndft_problem *ndft_problem_of_parts(const ndft_variant *, const ndft_problem *, unsigned ops,
-                                          ndft_problem *half);
+const ndft_problem *ndft_problem_of_parts(const ndft_variant *, const int *knobs,
+                                          const ndft_problem *, unsigned ops, ndft_problem *half);
 
 /* NULL, or a sentence saying why a plan cannot serve these operations on the device: the variant's
  * own, or what no variant serves, as a trajectory beyond 2^31 cycles/FOV. */

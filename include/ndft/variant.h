@@ -11,7 +11,7 @@ extern "C" {
 
 /* One implementation of the operator: a const descriptor at the bottom of its file. */
 
-enum { NDFT_MAX_KNOBS = 8, NDFT_MAX_CANDIDATES = 12, NDFT_CHOSEN_TEXT = 160 };
+enum { NDFT_MAX_KNOBS = 32, NDFT_MAX_CANDIDATES = 12, NDFT_CHOSEN_TEXT = 160 };
 
 /*
  * A tuning parameter. Values are non-negative integers; where words is set, they are indices into
@@ -67,6 +67,15 @@ typedef struct ndft_cost {
     double launches;
 } ndft_cost;
 
+/* What an engine is when its stages are chosen: what its descriptor is for all others. */
+typedef struct ndft_traits {
+    const char *summary;
+    unsigned ops;
+    ndft_claim claim;
+    const char *const *stages;
+    uint32_t matter; /* bit i: knob i does; others keep their default and are not printed */
+} ndft_traits;
+
 typedef struct ndft_variant {
     const char *name;    /* unique over all families, the file's name without backend */
     const char *backend; /* "cpu", "cuda" */
@@ -103,6 +112,11 @@ typedef struct ndft_variant {
     /* What a plan chose by itself, by timing or from the problem, as "cells=2048,threads=256": it
      * stands in the record. Empty where there was nothing to choose. NULL: never. */
     void (*chosen)(const void *plan, char *text, size_t size);
+
+    /* Of an engine, some of whose knobs are words that choose its stages: what it is with these.
+     * Knobs of two stages may share a name, then they share a value. NULL: summary, ops, claim and
+     * stages are as they stand here, and every knob matters. */
+    ndft_traits (*traits)(const int *knobs);
 } ndft_variant;
 
 #ifdef __cplusplus

@@ -37,11 +37,12 @@ def numbers(text):
 
 
 def registered():
-    """Every variant with its source; ablations, too."""
+    """Every variant with its source, a scheme with its engine's; ablations, too."""
     lines = (ROOT / "variants" / "variants.def").read_text().splitlines()
-    found = [re.match(r"NDFT_\w+\((\w+), (cpu|cuda)\b", line) for line in lines]
-    for name, backend in (match.groups() for match in found if match):
-        (source,) = (ROOT / "variants").rglob(f"{name}_{backend}.c*")
+    found = [re.match(r"NDFT_(?:SCHEME\((\w+), (\w+), \w+, (\w+)|\w+\((\w+), (cpu|cuda)\b)", line) for line in lines]
+    for scheme, of, engine, variant, alone in (match.groups() for match in found if match):
+        name, backend = scheme or variant, of or alone
+        (source,) = (ROOT / "variants").rglob(f"{engine or name}_{backend}.c*")
         yield f"{name}.{backend}", source.read_text()
 
 

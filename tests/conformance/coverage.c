@@ -71,10 +71,11 @@ static const char *samples_of(const ndft_case *c)
 /* How many knobs a rule speaks of, -1 where it is not about this candidate. */
 static int settings_of(const coverage_rule *r, const ndft_candidate *candidate)
 {
+    const ndft_candidate preset = ndft_candidate_of(candidate->entry);
     int count = 0;
     if (r->setting.entry != candidate->entry) return -1;
     for (int k = 0; k < candidate->entry->variant->n_knobs; k++) {
-        if (r->setting.knobs[k] == candidate->entry->variant->knobs[k].preset) continue;
+        if (r->setting.knobs[k] == preset.knobs[k]) continue;
         if (r->setting.knobs[k] != candidate->knobs[k]) return -1;
         count++;
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "problem/fit.h"
 #include "tally.h"
+#include "traits.h"
 
 #include <ndft/plan.h>
 
@@ -89,7 +90,7 @@ static bool is_whole(fixture *t, int member, double value)
 {
     const ndft_registered *entry = t->candidate->entry;
     const ndft_kind *kind = ndft_kind_serving(entry->kind);
-    const double limit = entry->variant->claim.deterministic
+    const double limit = ndft_traits_of(entry->variant, t->candidate->knobs).claim.deterministic
                              ? 0
                              : 2 * ndft_claim_of(kind, t->candidate, t->problem, t->op).typical;
     if (change(t, member) <= limit) return true;
@@ -217,6 +218,7 @@ void test_finite(variant_suite *s, const ndft_registered *entry)
     for (size_t i = 0; i < n; i++) try_one(s, &preset, &all[i]);
     for (int k = 0; k < entry->variant->n_knobs; k++) {
         const ndft_knob *knob = &entry->variant->knobs[k];
+        if (!ndft_knob_open(entry, k)) continue;
         for (int i = 0; i < knob->n_candidates; i++) {
             ndft_candidate candidate = preset;
             candidate.knobs[k] = knob->candidates[i];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tally.h"
+#include "traits.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -128,14 +129,15 @@ static void check_value(variant_suite *s, const ndft_registered *entry, int k, i
     for (size_t c = 0; c < n; c++) suite_check(s, &candidate, cases[c]);
 }
 
+static const char *const cases[] = {
+    "forward 2d n=23x19 m=311 field=random:60Hz t=20ms coils=2 tol=1e-3",
+    "adjoint 3d n=9x7x5 m=293 field=random:60Hz t=20ms grad=random:30Hz tol=1e-3",
+    "forward 2d n=23x19 m=1311 traj=golden:2 field=random:60Hz t=20ms tol=1e-3",
+    "adjoint 2d n=23x19 m=1311 traj=golden:2 field=random:60Hz t=20ms tol=1e-3",
+    "adjoint 2d n=23x19 m=1311 traj=spiral:3 field=random:60Hz t=20ms tol=1e-3"};
+
 void test_knobs(variant_suite *s, const ndft_registered *entry)
 {
-    static const char *const cases[] = {
-        "forward 2d n=23x19 m=311 field=random:60Hz t=20ms coils=2 tol=1e-3",
-        "adjoint 3d n=9x7x5 m=293 field=random:60Hz t=20ms grad=random:30Hz tol=1e-3",
-        "forward 2d n=23x19 m=1311 traj=golden:2 field=random:60Hz t=20ms tol=1e-3",
-        "adjoint 2d n=23x19 m=1311 traj=golden:2 field=random:60Hz t=20ms tol=1e-3",
-        "adjoint 2d n=23x19 m=1311 traj=spiral:3 field=random:60Hz t=20ms tol=1e-3"};
     /* What words choose between may be the same but for many coils. */
     static const char *const many[] = {
         "forward 2d n=23x19 m=311 field=random:60Hz t=20ms coils=33 tol=1e-3",
@@ -144,10 +146,44 @@ void test_knobs(variant_suite *s, const ndft_registered *entry)
         "adjoint 2d n=23x19 m=311 grad=random:30Hz t=20ms coils=33 layout=interleaved tol=1e-3"};
     for (int k = 0; k < entry->variant->n_knobs; k++) {
         const ndft_knob *knob = &entry->variant->knobs[k];
+        if (!ndft_knob_open(entry, k)) continue;
         for (int i = 0; i < knob->n_candidates; i++) {
             check_value(s, entry, k, knob->candidates[i], cases, sizeof cases / sizeof *cases);
             if (knob->words)
                 check_value(s, entry, k, knob->candidates[i], many, sizeof many / sizeof *many);
         }
     }
+}
+
+static bool is_stage(const ndft_knob *knob)
+{
+    return !strcmp(knob->name, "spread") || !strcmp(knob->name, "interpolate") ||
+           !strcmp(knob->name, "transform");
+}
+
+/* The next of all choices of stages, as a counter counts; false after the last. */
+static bool next_stages(ndft_candidate *candidate)
+{
+    const ndft_variant *v = candidate->entry->variant;
+    for (int k = 0; k < v->n_knobs; k++) {
+        if (!is_stage(&v->knobs[k])) continue;
+        if (v->knobs[k].words[++candidate->knobs[k]]) return true;
+        candidate->knobs[k] = 0;
+    }
+    return false;
+}
+
+void test_stages(variant_suite *s, const ndft_registered *entry)
+{
+    static const char *const more[] = {
+        "normal 2d n=23x19 m=1311 traj=golden:2 field=random:60Hz t=20ms coils=5",
+        "forward 1d n=211 m=307 prec=f64", "adjoint 3d n=9x7x5 m=293 coils=3 layout=interleaved"};
+    ndft_candidate candidate = ndft_candidate_of(entry);
+    do {
+        ndft_candidate settled = candidate;
+        ndft_knobs_settle(entry, settled.knobs);
+        for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
+            suite_check(s, &settled, cases[c]);
+        for (size_t c = 0; c < sizeof more / sizeof *more; c++) suite_check(s, &settled, more[c]);
+    } while (next_stages(&candidate));
 }

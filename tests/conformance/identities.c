@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "problem/fit.h"
 #include "tally.h"
+#include "traits.h"
 
 #include <ndft/plan.h>
 
@@ -135,6 +136,6 @@ void test_determinism(variant_suite *s, const ndft_registered *entry)
                           "uniform:srbi101*7", "uniform:scfo16*32i1,1,20o1,2,32"}};
     ndft_candidate candidate = ndft_candidate_of(entry);
     applied a = {s, &candidate};
-    if (!entry->variant->claim.deterministic) return;
+    if (!ndft_traits_of(entry->variant, candidate.knobs).claim.deterministic) return;
     for (const char *const *text = cases[entry->kind]; *text; text++) run_twice(&a, *text);
 }

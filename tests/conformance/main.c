@@ -29,6 +29,10 @@ static void test_variant(variant_suite *s, const ndft_registered *entry, const r
         if (!only->claims && !only->timing && !only->adversary) test_ablation(s, entry);
         return;
     }
+    if (ndft_is_engine(entry)) { /* its schemes are tested as any variant */
+        if (!only->claims && !only->timing && !only->adversary) test_stages(s, entry);
+        return;
+    }
     if (only->claims) test_claims(s, entry, only->claims);
     if (only->timing) test_timing(s, entry);
     if (only->adversary) test_adversary(s, entry);

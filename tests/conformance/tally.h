@@ -41,6 +41,7 @@ void suite_check(variant_suite *, const ndft_candidate *, const char *text);
 /* The parts; each runs one registered and built variant through its cases. */
 void test_grid(variant_suite *, const ndft_registered *);        /* operations, shapes, sizes */
 void test_knobs(variant_suite *, const ndft_registered *);       /* every candidate value once */
+void test_stages(variant_suite *, const ndft_registered *);      /* all choices of an engine's */
 void test_clocks(variant_suite *, const ndft_registered *);      /* times of a file */
 void test_memory(variant_suite *, const ndft_registered *);      /* columns in several passes */
 void test_properties(variant_suite *, const ndft_registered *);  /* identities of the operator */

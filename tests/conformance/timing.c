@@ -107,7 +107,7 @@ void test_timing(variant_suite *s, const ndft_registered *entry)
         }
         judge(s, &candidate, (ndft_mode)mode, &all[mode]);
     }
-    if (!transforms && ndft_served_ops(entry->variant) & NDFT_NORMAL) {
+    if (!transforms && ndft_served_ops(entry->variant, candidate.knobs) & NDFT_NORMAL) {
         timed both_ways = time_in(s, &candidate, normal, NDFT_GRAPH);
         judge(s, &candidate, NDFT_GRAPH, &both_ways);
         compare(s, &candidate, "forward against normal in a graph", &all[NDFT_GRAPH], &both_ways);

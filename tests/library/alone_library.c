@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "backend.h"
 #include "base/bounds.h"
-#include "registry.h"
+#include "traits.h"
 
 #include <ndft/plan.h>
 
@@ -44,7 +44,7 @@ static int judge(const ndft_registered *entry, const ndft_problem *p, ndft_exec 
     float y[2 * N], right[2 * N];
     int knobs[NDFT_MAX_KNOBS];
     ndft_plan plan;
-    for (int i = 0; i < entry->variant->n_knobs; i++) knobs[i] = entry->variant->knobs[i].preset;
+    ndft_presets_of(entry, knobs);
     if (ndft_plan_create(entry->variant, knobs, p, NDFT_FORWARD, exec, &plan) != NDFT_OK) return 0;
     const ndft_status status = ndft_execute_host(&plan, NDFT_FORWARD, image, y);
     ndft_plan_destroy(&plan);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "naming/filter.h"
 #include "naming/id.h"
+#include "traits.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -65,7 +66,9 @@ static void registered_ids_round_trip(void **state)
         ndft_candidate before = ndft_candidate_of(&ndft_registry[i]), after;
         const ndft_variant *v = ndft_registry[i].variant;
         for (int k = 0; v && k < v->n_knobs; k++)
-            if (v->knobs[k].n_candidates) before.knobs[k] = v->knobs[k].candidates[0];
+            if (ndft_knob_open(before.entry, k) && v->knobs[k].n_candidates)
+                before.knobs[k] = v->knobs[k].candidates[0];
+        if (v) ndft_knobs_settle(before.entry, before.knobs);
         assert_true(ndft_id_print(&before, text, sizeof text) < NDFT_ID_MAX);
         assert_int_equal(ndft_id_parse(text, &after, &err), NDFT_OK);
         assert_memory_equal(&before, &after, sizeof before);

@@ -2,6 +2,7 @@
 #include "check/fixture.h"
 #include "problem/kinds.h"
 #include "registry.h"
+#include "traits.h"
 
 #include <ndft/plan.h>
 
@@ -33,7 +34,7 @@ static void note(ndft_exec *exec, const char *stage)
 static void check_plan(const ndft_fixture *fixture, const ndft_plan *plan)
 {
     const ndft_side in = ndft_side_in(fixture->op), out = ndft_side_out(fixture->op);
-    const char *last = NULL, *const *known = plan->variant->stages;
+    const char *last = NULL, *const *known = ndft_traits_of(plan->variant, plan->knobs).stages;
     memset(fixture->out[out], 0xff, fixture->bytes[out]);
     assert_int_equal(ndft_execute(plan, fixture->op, fixture->in[in], fixture->out[out]), NDFT_OK);
     memcpy(fixture->fetched[out], fixture->out[out], fixture->bytes[out]);

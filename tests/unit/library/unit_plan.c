@@ -243,7 +243,7 @@ static void one_way_only_has_no_normal(void **state)
     ndft_problem p = problem_of(&t);
     ndft_plan made;
     ndft_exec *exec = open_cpu(&err);
-    assert_int_equal(ndft_served_ops(&v), NDFT_FORWARD);
+    assert_int_equal(ndft_served_ops(&v, NULL), NDFT_FORWARD);
     assert_int_equal(create(&v, &p, NDFT_NORMAL, exec, &made), NDFT_EUNSUPPORTED);
     assert_string_equal(err.message, "it does not serve this operation");
     ndft_backend_cpu.close(exec);

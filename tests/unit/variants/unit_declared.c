@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cost.h"
 #include "problem/fit.h"
+#include "traits.h"
 
 #include <ndft/plan.h>
 
@@ -57,12 +58,20 @@ static void on_settings(const ndft_registered *entry, const ndft_device *device,
     ndft_candidate candidate = ndft_candidate_of(entry);
     for (int k = 0; k < entry->variant->n_knobs; k++) {
         const ndft_knob *knob = &entry->variant->knobs[k];
+        if (!ndft_knob_open(entry, k)) continue;
         for (int end = 0; end < 2 && knob->n_candidates > 0; end++) {
             candidate.knobs[k] = knob->candidates[end ? knob->n_candidates - 1 : 0];
             look(&candidate, device, p, op);
         }
         candidate.knobs[k] = knob->preset;
     }
+}
+
+/* By an engine's stages too; composing is not theirs. */
+static unsigned served(const ndft_registered *entry)
+{
+    const ndft_candidate candidate = ndft_candidate_of(entry);
+    return ndft_traits_of(entry->variant, candidate.knobs).ops;
 }
 
 typedef void on_variant(const ndft_registered *, const ndft_device *, const ndft_problem *, ndft_op,
@@ -84,7 +93,7 @@ static void on_everything(on_variant *of, on_problem *look)
             if (!entry->variant || entry->kind != NDFT_NONUNIFORM) continue;
             const ndft_device *device = &devices[!strcmp(entry->backend, "cuda")];
             for (size_t op = 0; op < sizeof ops / sizeof *ops; op++)
-                if (ops[op] & entry->variant->ops) of(entry, device, &made.problem, ops[op], look);
+                if (ops[op] & served(entry)) of(entry, device, &made.problem, ops[op], look);
         }
         ndft_nonuniform.release(&made);
     }
@@ -156,6 +165,7 @@ static void mark_fitting(const ndft_registered *entry, const ndft_device *device
     ndft_candidate candidate = ndft_candidate_of(entry);
     for (int k = 0; k < entry->variant->n_knobs; k++) {
         const ndft_knob *knob = &entry->variant->knobs[k];
+        if (!ndft_knob_open(entry, k)) continue;
         for (int c = 0; c < knob->n_candidates; c++) {
             candidate.knobs[k] = knob->candidates[c];
             const char *why = entry->variant->unsupported(p, device, candidate.knobs);
@@ -177,8 +187,10 @@ static void candidates_are_built(void **state)
     for (int v = 0; v < ndft_registry_size; v++) {
         const ndft_registered *entry = &ndft_registry[v];
         if (!entry->variant || entry->kind != NDFT_NONUNIFORM) continue;
+        if (ndft_is_engine(entry)) continue; /* its schemes have stages that go together */
         for (int k = 0; k < entry->variant->n_knobs; k++) {
             const ndft_knob *knob = &entry->variant->knobs[k];
+            if (!ndft_knob_open(entry, k)) continue;
             for (int c = 0; c < knob->n_candidates; c++)
                 if (!fitted[v][k][c])
                     fail_msg("%s.%s: %s=%d fits no case", entry->name, entry->backend, knob->name,

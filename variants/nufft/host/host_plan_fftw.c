@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "host_plan_fftw.h"
 #include "core/chosen.h"
-#include "host_interpolate_loop.h"
+#include "host_samples_loop.h"
 
 #include <stdlib.h>
 
@@ -12,9 +12,9 @@ static ndft_host_loop *const interpolate_loops[3][2] = NDFT_LOOP_TABLE(nufft_int
 
 typedef struct host_plan {
     ndft_arena arena;
-    const ndft_host_scheme *scheme;
+    const ndft_host_spread *stage;
     ndft_host_loop *spread, *interpolate;
-    ndft_host_nufft nufft;
+    ndft_host_nufft sides[2];   /* forward, adjoint */
     ndft_host_stages stages[2]; /* forward, adjoint */
     int coils, threads;
     int together;        /* threads that share a coil */
@@ -36,18 +36,18 @@ static int even_chunk(int coils)
  * other longer than they work: the first of a few terms wakes them up. */
 static const double least_work = 5e5;
 
-static bool is_small(const host_plan *plan)
+static bool is_small(const ndft_host_nufft *h)
 {
     double window = 1;
-    for (int d = 0; d < plan->nufft.grid.dim; d++) window *= plan->nufft.window.width;
-    const double term = (double)plan->nufft.samples * window + 10 * (double)plan->nufft.grid.size;
-    return term * plan->nufft.rank.columns < least_work;
+    for (int d = 0; d < h->grid.dim; d++) window *= h->window.width;
+    const double term = (double)h->samples * window + 10 * (double)h->grid.size;
+    return term * h->rank.columns < least_work;
 }
 
 static void share_out(host_plan *plan, size_t memory)
 {
     const int threads = plan->threads;
-    plan->together = is_small(plan) ? 1 : threads;
+    plan->together = is_small(&plan->sides[1]) ? 1 : threads;
     const bool apart =
         threads > 1 && plan->coils >= threads && (size_t)threads * plan->column_bytes < memory / 4;
     plan->teams = apart ? threads : 1;
@@ -59,19 +59,19 @@ static void share_out(host_plan *plan, size_t memory)
 
 static size_t batch_bytes(const host_plan *plan, ndft_prec prec)
 {
-    const ndft_host_nufft *h = &plan->nufft;
+    const ndft_host_nufft *h = &plan->sides[1];
     const int64_t width = h->window.width, row = h->window.row;
     int64_t tile = h->sorted.tile[0] + width + row / 2; /* with what surrounds it */
     for (int d = 1; d < h->grid.dim; d++) tile *= h->sorted.tile[d] + width;
     int64_t reals = h->batch * (row + 2 * width + 2 * NDFT_HOST_COLUMNS + 3 + 4);
-    if (plan->scheme->tiles) reals += 2 * tile * plan->chunk;
+    if (plan->stage->tiles) reals += 2 * tile * plan->chunk;
     return (size_t)reals * ndft_real_size(prec);
 }
 
 static ndft_status reserve_work(host_plan *plan, const ndft_problem *p)
 {
     const size_t batch = batch_bytes(plan, p->prec);
-    const size_t lines = ndft_host_lines_bytes(&plan->nufft.grid, p->prec, plan->chunk);
+    const size_t lines = ndft_host_lines_bytes(&plan->sides[1].grid, p->prec, plan->chunk);
     plan->work_bytes = ((batch > lines ? batch : lines) + 255) / 256 * 256;
     void *grids, *work;
     NDFT_TRY(ndft_reserve(&plan->arena, "grids",
@@ -86,28 +86,29 @@ static ndft_status reserve_work(host_plan *plan, const ndft_problem *p)
 static ndft_status fill(host_plan *plan, const ndft_problem *p, const int *knobs, unsigned ops)
 {
     ndft_exec *exec = plan->arena.exec;
-    NDFT_TRY(ndft_host_prepare(&plan->arena, p, knobs, plan->scheme, &plan->nufft));
-    plan->column_bytes = (size_t)plan->nufft.grid.size * 2 * ndft_real_size(p->prec);
+    NDFT_TRY(ndft_host_prepare(&plan->arena, p, knobs, ops, plan->stage, plan->sides));
+    plan->column_bytes = (size_t)plan->sides[1].grid.size * 2 * ndft_real_size(p->prec);
     share_out(plan, exec->room_bytes);
     NDFT_TRY(reserve_work(plan, p));
     for (int adjoint = 0; adjoint < 2; adjoint++) {
         const ndft_op op = adjoint ? NDFT_ADJOINT : NDFT_FORWARD;
         if (ops & op)
-            NDFT_TRY(ndft_host_stages_plan(exec->error, &plan->nufft, exec->device.isa, p->prec, op,
-                                           plan->grids, plan->work, &plan->stages[adjoint]));
+            NDFT_TRY(ndft_host_stages_plan(exec->error, &plan->sides[adjoint], exec->device.isa,
+                                           p->prec, op, plan->grids, plan->work,
+                                           &plan->stages[adjoint]));
     }
     return NDFT_OK;
 }
 
 ndft_status ndft_host_plan(const ndft_problem *p, const int *knobs, unsigned ops, ndft_exec *exec,
-                           const ndft_host_scheme *scheme, void **out)
+                           const ndft_host_spread *stage, void **out)
 {
     host_plan *plan = calloc(1, sizeof *plan);
     if (!plan) return ndft_fail(exec->error, NDFT_ENOMEM, "no memory for a plan");
     const ndft_isa isa = exec->device.isa;
     *plan = (host_plan){.arena.exec = exec,
-                        .scheme = scheme,
-                        .spread = scheme->spread[isa][p->prec],
+                        .stage = stage,
+                        .spread = stage->loop[isa][p->prec],
                         .interpolate = interpolate_loops[isa][p->prec],
                         .coils = p->coils,
                         .threads = exec->threads};
@@ -133,7 +134,7 @@ static void run_images(const host_plan *plan, ndft_op op, const ndft_host_job *j
 #pragma omp parallel num_threads(threads)
     {
         if (op == NDFT_ADJOINT)
-            ndft_host_grids_to_images(stages, job, parts, plan->scheme->order == NDFT_HOST_SORTED);
+            ndft_host_grids_to_images(stages, job, parts, plan->stage->order == NDFT_HOST_SORTED);
         else
             ndft_host_images_to_grids(stages, job, parts);
     }
@@ -166,7 +167,7 @@ static void run_coils(const host_plan *plan, ndft_op op, ndft_host_job job, int 
 {
     for (; job.coil < end; job.coil += plan->chunk) {
         job.coils = end - job.coil < plan->chunk ? end - job.coil : plan->chunk;
-        for (job.term = 0; job.term < plan->nufft.rank.columns; job.term++)
+        for (job.term = 0; job.term < job.plan->rank.columns; job.term++)
             (plan->arena.exec->mark ? mark_term : run_term)(plan, op, &job, threads);
     }
 }
@@ -174,7 +175,7 @@ static void run_coils(const host_plan *plan, ndft_op op, ndft_host_job job, int 
 ndft_status ndft_host_execute(void *state, ndft_op op, const void *in, void *out)
 {
     const host_plan *plan = state;
-    ndft_host_job job = {.plan = &plan->nufft,
+    ndft_host_job job = {.plan = &plan->sides[op == NDFT_ADJOINT],
                          .grid = plan->grids,
                          .in = in,
                          .out = out,
@@ -200,7 +201,7 @@ ndft_status ndft_host_execute(void *state, ndft_op op, const void *in, void *out
 void ndft_host_chosen(const void *state, char *text, size_t size)
 {
     const host_plan *plan = state;
-    const ndft_host_nufft *h = &plan->nufft;
+    const ndft_host_nufft *h = &plan->sides[1];
     text[0] = 0;
     ndft_chosen_one(text, size, "width", h->window.width);
     ndft_chosen_add(text, size, "grid", h->grid.cells, h->grid.dim);
@@ -215,7 +216,7 @@ void ndft_host_destroy(void *state)
 {
     host_plan *plan = state;
     for (int i = 0; i < 2; i++) ndft_host_stages_destroy(&plan->stages[i]);
-    ndft_host_unprepare(&plan->nufft);
+    ndft_host_unprepare(plan->sides);
     ndft_arena_release(&plan->arena);
     free(plan);
 }

@@ -8,7 +8,7 @@
 #include <ndft/variant.h>
 
 /*
- * The pipeline on a CPU, around a scheme's loop. Adjoint: samples are spread to a grid per
+ * The pipeline on a CPU, around the loops of its stages. Adjoint: samples are spread to a grid per
  * column, its halo is folded back, rows are transformed in place; then only lines that have voxels
  * are transformed along the other axes, the last time into a buffer in the cache, from which voxels
  * are taken, deapodised and weighted. Forward: the same backwards.
@@ -23,7 +23,7 @@
 extern const char *const ndft_host_stage_names[];
 
 ndft_status ndft_host_plan(const ndft_problem *, const int *knobs, unsigned ops, ndft_exec *,
-                           const ndft_host_scheme *, void **plan);
+                           const ndft_host_spread *, void **plan);
 
 ndft_status ndft_host_execute(void *plan, ndft_op, const void *in, void *out);
 

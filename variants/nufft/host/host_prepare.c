@@ -102,19 +102,12 @@ static ndft_status place_positions(ndft_arena *arena, const ndft_problem *p,
     return NDFT_OK;
 }
 
-const char *ndft_host_unsupported(const ndft_problem *p, const ndft_device *device,
-                                  const int *knobs)
-{
-    if (knobs[NDFT_HOST_TILE] > NDFT_HOST_MOST_TILE) return "tile must be at most 4096";
-    return ndft_nufft_field_unsupported(p, device, knobs);
-}
-
-int ndft_host_tile(const ndft_host_scheme *scheme, const int *knobs, int dim)
+int ndft_host_tile(ndft_host_order order, const int *knobs, int dim)
 {
     /* Tiles that are read again for what surrounds them are larger. */
     static const int preset[2][3] = {
-        [NDFT_HOST_SORTED] = {256, 16, 8}, [NDFT_HOST_RUNS] = {512, 64, 16}};
-    return knobs[NDFT_HOST_TILE] ? knobs[NDFT_HOST_TILE] : preset[scheme->order][dim - 1];
+        [NDFT_HOST_SORTED] = {256, 16, 8}, [NDFT_HOST_UNSORTED] = {512, 64, 16}};
+    return knobs[NDFT_HOST_TILE] ? knobs[NDFT_HOST_TILE] : preset[order][dim - 1];
 }
 
 /* Where windows reach, they end in the next tile at most. */
@@ -126,7 +119,7 @@ static ndft_sorted tiles_of(const ndft_host_nufft *h, ndft_host_order order, int
     for (int d = 0; d < dim; d++) {
         tile[d] = side < least ? least : side;
         /* A window that wraps around must not come back to the tile in which it begins. */
-        const int64_t around = order == NDFT_HOST_RUNS ? width - 1 : 0;
+        const int64_t around = order == NDFT_HOST_UNSORTED ? width - 1 : 0;
         if (tile[d] > h->grid.cells[d] - around) tile[d] = h->grid.cells[d] - around;
     }
     return ndft_sorted_of(dim, h->grid.cells, tile);
@@ -138,23 +131,48 @@ static ndft_status place_samples(ndft_arena *arena, const ndft_problem *p,
 {
     NDFT_TRY(place_positions(arena, p, shape, NULL, h));
     h->sorted = tiles_of(h, order, side);
-    const bool made = order == NDFT_HOST_RUNS
+    const bool made = order == NDFT_HOST_UNSORTED
                           ? ndft_runs_make(&h->runs, &h->sorted, p->dim, h->grid.cells,
                                            h->window.width, p->n_samples, h->first)
                           : ndft_sort(&h->sorted, p->dim, p->n_samples, h->first);
     if (!made)
         return ndft_fail(arena->exec->error, NDFT_ENOMEM, "no memory to sort %lld samples",
                          (long long)p->n_samples);
-    if (order == NDFT_HOST_RUNS) return NDFT_OK;
+    if (order == NDFT_HOST_UNSORTED) return NDFT_OK;
     h->order = h->sorted.order;
     return place_positions(arena, p, shape, h->order, h);
 }
 
+/* Both sides; one order is made once, also where operations of one side alone are asked for. */
+static ndft_status place_sides(ndft_arena *arena, const ndft_problem *p, const int *knobs,
+                               unsigned ops, const ndft_nufft_shape *shape, ndft_host_order spread,
+                               ndft_host_nufft sides[2])
+{
+    const ndft_host_order interpolate = (ndft_host_order)knobs[NDFT_HOST_INTERPOLATE];
+    ndft_host_nufft *forward = &sides[0], *adjoint = &sides[1];
+    const bool alike = interpolate == spread;
+    if (alike || (ops & NDFT_ADJOINT))
+        NDFT_TRY(
+            place_samples(arena, p, shape, spread, ndft_host_tile(spread, knobs, p->dim), adjoint));
+    if (alike) { /* what it walks by; interpolation needs no tiles */
+        *forward = *adjoint;
+        forward->sorted = (ndft_sorted){0};
+        forward->runs = (ndft_runs){0};
+        return NDFT_OK;
+    }
+    if (!(ops & NDFT_FORWARD)) return NDFT_OK;
+    if (interpolate == NDFT_HOST_UNSORTED) return place_positions(arena, p, shape, NULL, forward);
+    return place_samples(arena, p, shape, interpolate, ndft_host_tile(interpolate, knobs, p->dim),
+                         forward);
+}
+
 ndft_status ndft_host_prepare(ndft_arena *arena, const ndft_problem *p, const int *knobs,
-                              const ndft_host_scheme *scheme, ndft_host_nufft *h)
+                              unsigned ops, const ndft_host_spread *spread,
+                              ndft_host_nufft sides[2])
 {
     ndft_nufft_shape shape;
     ndft_rank rank;
+    ndft_host_nufft *h = &sides[0];
     NDFT_TRY(ndft_nufft_field_make(p, knobs, arena->exec->error, &rank));
     const ndft_status status =
         ndft_nufft_shape_make(p, knobs, rank.columns, arena->exec->error, &shape);
@@ -169,16 +187,19 @@ ndft_status ndft_host_prepare(ndft_arena *arena, const ndft_problem *p, const in
                            .element = ndft_element_stride(p),
                            .sample_coil = ndft_coil_stride(p, p->n_samples),
                            .voxel_coil = ndft_coil_stride(p, p->n_voxels),
-                           .batch = scheme->np ? knobs[NDFT_HOST_NP] : BATCH};
+                           .batch = spread->np ? knobs[NDFT_HOST_NP] : BATCH};
     NDFT_TRY(place_window(arena, &shape.window, p->prec,
                           knobs[NDFT_KNOB_WEIGHTS] == NDFT_WEIGHTS_TABLE, &h->window));
     NDFT_TRY(place_voxels(arena, p, &shape, h));
-    return place_samples(arena, p, &shape, scheme->order, ndft_host_tile(scheme, knobs, p->dim), h);
+    sides[1] = sides[0];
+    return place_sides(arena, p, knobs, ops, &shape, spread->order, sides);
 }
 
-void ndft_host_unprepare(ndft_host_nufft *h)
+void ndft_host_unprepare(ndft_host_nufft sides[2])
 {
-    ndft_rank_release(&h->rank);
-    ndft_sorted_free(&h->sorted);
-    ndft_runs_free(&h->runs);
+    ndft_rank_release(&sides[0].rank);
+    for (int i = 0; i < 2; i++) {
+        ndft_sorted_free(&sides[i].sorted);
+        ndft_runs_free(&sides[i].runs);
+    }
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "nufft_scatter_loop.h"
-#include "host_stripes.h"
+#include "host_samples_loop.h"
+#include "host_tensor.h"
 
 /* Sample-driven: windows are added to the grid where they lie. */
 

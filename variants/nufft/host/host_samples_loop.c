@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "host_interpolate_loop.h"
+#include "host_samples_loop.h"
 #include "host_tensor.h"
 
 NDFT_INLINED void interpolate(const ndft_batch *b, const int vectors)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "nufft_output_driven_loop.h"
-#include "host_stripes.h"
+#include "host_samples_loop.h"
 #include "host_tile.h"
 
 /* Output-driven: a padded tile in the cache gathers its samples' windows, then goes to the grid. */

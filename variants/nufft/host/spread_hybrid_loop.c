@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "nufft_hybrid_loop.h"
+#include "host_samples_loop.h"
 #include "host_tile.h"
 
 /* Hybrid: a tile takes of all windows that reach into it what is its own; cells are written once.
