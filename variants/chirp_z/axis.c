@@ -55,57 +55,38 @@ ndft_chirp_z_ends ndft_chirp_z_ends_of(const ndft_problem *p, const ndft_lattice
                    : (ndft_chirp_z_ends){element, coil, 1, l->places};
 }
 
-/* Strides of an array of this shape whose coils are `coil` apart. */
-static void set_side(const int64_t shape[3], int along, int64_t element, int64_t coil,
-                     ndft_line_side *side)
+/* An array of an image or a lattice for each coil. */
+static ndft_tensor tensor_of(const int64_t shape[NDFT_MODES], int64_t element, int64_t coil)
 {
-    int64_t stride = element;
-    *side = (ndft_line_side){.count = shape[along]};
-    for (int d = 0, mode = 0; d < 3; d++) {
-        if (d == along)
-            side->stride = stride;
-        else
-            side->step[mode++] = stride;
-        stride *= shape[d];
-    }
-    side->step[2] = coil;
-}
-
-/* shape: of the pass's input, on return of its output. */
-static ndft_pass pass_of(int64_t shape[3], int along, int64_t to, int coils,
-                         const ndft_chirp_z_ends *ends, bool is_first, bool is_last)
-{
-    ndft_pass p = {.sign = 1, .length = shape[along], .modes = 3};
-    const int64_t size = shape[0] * shape[1] * shape[2];
-    set_side(shape, along, is_first ? ends->in_element : 1, is_first ? ends->in_coil : size, &p.in);
-    p.lines = size / shape[along] * coils;
-    for (int d = 0, mode = 0; d < 3; d++)
-        if (d != along) p.shape[mode++] = shape[d];
-    p.shape[2] = coils;
-    shape[along] = to;
-    set_side(shape, along, is_last ? ends->out_element : 1,
-             is_last ? ends->out_coil : shape[0] * shape[1] * shape[2], &p.out);
-    return p;
+    ndft_tensor t = ndft_packed_tensor(shape);
+    for (int mode = NDFT_MODE_N; mode < NDFT_MODE_K; mode++) t.stride[mode] *= element;
+    t.stride[NDFT_MODE_K] = coil;
+    return t;
 }
 
 int ndft_chirp_z_axes(const ndft_problem *p, const ndft_lattice *l, bool adjoint, int coils,
                       const ndft_chirp_z_ends *ends, ndft_chirp_z_axis axes[3], int64_t *most)
 {
     int order[3], count = 0;
-    int64_t shape[3];
+    int64_t shape[NDFT_MODES] = {1, 1, 1, 1, coils};
     *most = 0;
     for (int d = 0; d < 3; d++) {
-        shape[d] = adjoint ? l->count[d] : p->n[d];
+        shape[NDFT_MODE_N + d] = adjoint ? l->count[d] : p->n[d];
         if (p->n[d] > 1) order[count++] = d;
     }
     if (count == 0) order[count++] = 0;
+    ndft_tensor in = tensor_of(shape, ends->in_element, ends->in_coil);
     for (int i = 0; i < count; i++) {
         const int d = order[i];
-        axes[i] = (ndft_chirp_z_axis){p->n[d], l->count[d], l->first[d], l->step[d], adjoint, {0}};
-        axes[i].pass =
-            pass_of(shape, d, adjoint ? p->n[d] : l->count[d], coils, ends, i == 0, i == count - 1);
-        const int64_t size = shape[0] * shape[1] * shape[2];
+        shape[NDFT_MODE_N + d] = adjoint ? p->n[d] : l->count[d];
+        const ndft_tensor out = i == count - 1 ? tensor_of(shape, ends->out_element, ends->out_coil)
+                                               : ndft_packed_tensor(shape);
+        axes[i] = (ndft_chirp_z_axis){p->n[d],     l->count[d],
+                                      l->first[d], l->step[d],
+                                      adjoint,     ndft_pass_of(NDFT_MODE_N + d, 1, &in, &out)};
+        const int64_t size = ndft_tensor_size(&out) / coils;
         if (i < count - 1 && size > *most) *most = size;
+        in = out;
     }
     return count;
 }

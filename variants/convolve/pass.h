@@ -4,6 +4,10 @@
 
 #include <ndft/uniform.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* A pass over all lines along one axis of a grid, from one array into another. */
 
 enum { NDFT_LINE_MODES = 4 }; /* that count lines: M, two other axes, K */
@@ -26,6 +30,17 @@ typedef struct ndft_pass {
     ndft_line_side in, out;
     int from, to; /* arrays, counted by who has them: uniform/axes.h */
 } ndft_pass;
+
+/* The pass along an axis, a mode of both tensors, which have the others alike. Its arrays are not
+ * set. */
+ndft_pass ndft_pass_of(int axis, int sign, const ndft_tensor *in, const ndft_tensor *out);
+
+/* Of complex numbers, one after the other in the order of their modes. */
+ndft_tensor ndft_packed_tensor(const int64_t shape[NDFT_MODES]);
+
+#ifdef __cplusplus
+}
+#endif
 
 /* Element n of a line's input counts so often: in a half spectrum all but k = 0 and length/2 stand
  * for their mirrored conjugates, too. */
