@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Derives everything about variants from variants/variants.def: their sources, the objects per
 # instruction set, the registry's table and the build ids. A variant's files lie in its family's
-# folder, or in one of that.
+# folder, or in one of that; its descriptor stands in NAME_BACKEND.c or .cu, or beside others in the
+# file of what they have in common, whose loops and kernels are then its own, too.
 
 include(${CMAKE_CURRENT_LIST_DIR}/build_id.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/loops.cmake)
@@ -15,6 +16,22 @@ set(variant_flags_cpu -ffp-contract=fast)
 set(id_flags_cpu ${CMAKE_C_FLAGS} ${CMAKE_C_FLAGS_${type}} ${variant_flags_cpu} ${loop_flags_v2}
   ${loop_flags_v3} ${loop_flags_v4})
 set(id_flags_cuda ${CMAKE_CUDA_FLAGS} ${CMAKE_CUDA_FLAGS_${type}} ${CMAKE_CUDA_ARCHITECTURES})
+
+# described: all descriptors as NAME_BACKEND; file_NAME_BACKEND: where each stands.
+file(GLOB_RECURSE present CONFIGURE_DEPENDS ${variants_dir}/*_cpu.c ${variants_dir}/*_cuda.cu)
+set(described "")
+foreach(source IN LISTS present)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${source})
+  file(STRINGS ${source} heads REGEX "^(extern \"C\" )?const ndft_variant ndft_[a-z0-9_]+ = ")
+  if(NOT heads)
+    message(FATAL_ERROR "${source} describes no variant")
+  endif()
+  foreach(head IN LISTS heads)
+    string(REGEX REPLACE "^.*const ndft_variant ndft_([a-z0-9_]+) = .*" "\\1" variant "${head}")
+    list(APPEND described ${variant})
+    set(file_${variant} ${source})
+  endforeach()
+endforeach()
 
 # The one file of that name, empty where there is none.
 function(ndft_variant_file out name)
@@ -58,8 +75,7 @@ foreach(line IN LISTS variant_lines)
   endif()
   if(line MATCHES "^NDFT_ABLATION\\(([a-z0-9_]+), (cpu|cuda), ([a-z0-9_]+), ([a-z -]+)\\)$")
     set(ablates "\"${CMAKE_MATCH_3}\", \"${CMAKE_MATCH_4}\"")
-    ndft_variant_file(explained "${CMAKE_MATCH_3}_${CMAKE_MATCH_2}.c*")
-    if(NOT explained)
+    if(NOT DEFINED file_${CMAKE_MATCH_3}_${CMAKE_MATCH_2})
       message(FATAL_ERROR "variants.def: '${line}' explains no variant of its backend")
     endif()
   elseif(line MATCHES "^NDFT_SCHEME\\([a-z0-9_]+, [a-z]+, [a-z]+, ([a-z0-9_]+), ([a-z_= ]+)\\)$")
@@ -79,19 +95,19 @@ foreach(line IN LISTS variant_lines)
   if(line MATCHES "^NDFT_VENDOR")
     string(APPEND vendors "${line}\n")
   endif()
-  if(backend STREQUAL cpu)
-    ndft_variant_file(source ${engine}_cpu.c)
-    ndft_variant_file(loops ${name}_loop.c)
-    set(called "")
-  else()
-    ndft_variant_file(source ${engine}_cuda.cu)
-    ndft_variant_file(loops ${name}_sm90a.cu)
-    ndft_variant_file(called ${name}_called.cuh) # what its plans compile
-  endif()
+  set(source ${file_${engine}_${backend}})
   if(NOT source)
     message(FATAL_ERROR "variants.def names ${name}.${backend}, which no file holds")
   endif()
-  list(APPEND listed ${source})
+  list(APPEND listed ${engine}_${backend})
+  string(REGEX REPLACE "^.*/([a-z0-9_]+)_${backend}[.]cu?$" "\\1" stem ${source})
+  if(backend STREQUAL cpu)
+    ndft_variant_file(loops ${stem}_loop.c)
+    set(called "")
+  else()
+    ndft_variant_file(loops ${stem}_sm90a.cu)
+    ndft_variant_file(called ${stem}_called.cuh) # what its plans compile
+  endif()
   ndft_stage_files(stages ${backend} "${choice}")
   list(APPEND stages_of_${engine}_${backend} ${stages})
   if(NOT choice)
@@ -117,12 +133,13 @@ include(${CMAKE_CURRENT_LIST_DIR}/peers.cmake)
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/registry_with_peers.inc CONTENT "${registry}"
   @ONLY)
 
-file(GLOB_RECURSE present CONFIGURE_DEPENDS ${variants_dir}/*_cpu.c ${variants_dir}/*_cuda.cu)
-foreach(source IN LISTS present)
-  if(NOT source IN_LIST listed)
-    message(FATAL_ERROR "${source} has no line in variants.def")
-  endif()
-endforeach()
+list(REMOVE_DUPLICATES sources_cpu)
+list(REMOVE_DUPLICATES sources_cuda)
+list(REMOVE_DUPLICATES sources_sm90a)
+list(REMOVE_ITEM described ${listed})
+if(described)
+  message(FATAL_ERROR "no line in variants.def: ${described}")
+endif()
 
 add_library(ndft_variant_flags INTERFACE)
 target_include_directories(ndft_variant_flags INTERFACE ${variants_dir})
@@ -153,7 +170,6 @@ ndft_embed(callback_texts.inc ${PROJECT_SOURCE_DIR}/include/ndft/problem.h
   ${called_dir}/uniform_naive_called.cuh ${called_dir}/uniform_vendor_info.cuh
   ${called_dir}/uniform_vendor_load.cuh ${called_dir}/uniform_vendor_store.cuh)
 
-list(REMOVE_DUPLICATES sources_cpu) # an engine's, of each scheme
 add_library(ndft_variants OBJECT ${sources_cpu} ${shared})
 target_include_directories(ndft_variants PRIVATE ${PROJECT_BINARY_DIR}/generated)
 target_compile_options(ndft_variants PRIVATE ${variant_flags_cpu})
@@ -164,12 +180,11 @@ file(GLOB_RECURSE loop_sources CONFIGURE_DEPENDS ${variants_dir}/*_loop.c)
 ndft_loops(NDFT_VARIANT_OBJECTS ndft_loops ${loop_sources})
 
 if(sources_cuda)
-  list(REMOVE_DUPLICATES sources_cuda)
   add_library(ndft_variants_cuda OBJECT ${sources_cuda} ${shared_cuda})
   # By far the most instances: packed as small as nvcc can, so that all objects stay within the limit
   # that device_size holds. What runs is the same.
   if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 13)
-    set_source_files_properties(${variants_dir}/direct/tiled/tiled_cuda.cu PROPERTIES
+    set_source_files_properties(${variants_dir}/direct/tiled_cuda.cu PROPERTIES
       COMPILE_OPTIONS --compress-mode=size)
   endif()
   target_link_libraries(ndft_variants_cuda PRIVATE ndft_variant_flags CUDA::cudart_static)

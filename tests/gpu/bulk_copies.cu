@@ -5,12 +5,12 @@
 #include <cuda_runtime.h>
 
 /*
- * The least program that takes chunks by bulk copies as coil_bulk.cuh does, for compute-sanitizer's
- * racecheck: "right" orders every read before its place is overwritten, by a barrier that all warps
- * arrive at, "racy" lets the place go before it is read. What racecheck says of "right" tells what
- * its word on these copies is worth: of a fixture form it reported errors (CUDA 13.0, capability
- * 9.0), of one with 4 warps and thread 0's state in registers none. Exit status 0: the sums are
- * right, 1: they are not (which racy may do), 77: no device of capability 9.
+ * The least program that takes chunks by bulk copies as coil_stage.cuh does, for
+ * compute-sanitizer's racecheck: "right" orders every read before its place is overwritten, by a
+ * barrier that all warps arrive at, "racy" lets the place go before it is read. What racecheck says
+ * of "right" tells what its word on these copies is worth: of a fixture form it reported errors
+ * (CUDA 13.0, capability 9.0), of one with 4 warps and thread 0's state in registers none. Exit
+ * status 0: the sums are right, 1: they are not (which racy may do), 77: no device of capability 9.
  */
 
 namespace

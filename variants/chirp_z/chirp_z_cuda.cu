@@ -237,7 +237,7 @@ struct chirp_z_plan : ndft_base_plan {
         return ndft_launched(arrays.exec, "chirp_z");
     }
 
-    template <class R> ndft_status run(ndft_op op, const void *in, void *out) const
+    template <class R> ndft_status run_in(ndft_op op, const void *in, void *out) const
     {
         const int64_t from = ndft_coil_stride(problem, ndft_input_length(problem, op));
         const int64_t to = ndft_coil_stride(problem, ndft_output_length(problem, op));
@@ -249,6 +249,25 @@ struct chirp_z_plan : ndft_base_plan {
                                         : adjoint<R>(coils, some, result));
         }
         return NDFT_OK;
+    }
+
+    ndft_status run(ndft_op op, const void *in, void *out) const
+    {
+        return prec == NDFT_F32 ? run_in<float>(op, in, out) : run_in<double>(op, in, out);
+    }
+
+    /* An axis is as long in both directions. */
+    void chosen(char *text, size_t size) const
+    {
+        const direction &of = way[way[0].count ? 0 : 1];
+        int64_t cells[3], column[3];
+        for (int i = 0; i < of.count; i++) {
+            cells[i] = of.pass[i].filter.shape.cells;
+            column[i] = of.pass[i].filter.shape.column;
+        }
+        ndft_chosen_add(text, size, "cells", cells, of.count);
+        ndft_chosen_add(text, size, "column", column, of.count);
+        ndft_chosen_one(text, size, "coils_of_pass", chunk);
     }
 };
 
@@ -264,33 +283,6 @@ const char *unsupported(const ndft_problem *p, const ndft_device *device, const 
             return "an axis needs a convolution whose lines are longer than a block holds";
     }
     return nullptr;
-}
-
-ndft_status plan(const ndft_problem *p, const int *knobs, unsigned ops, ndft_exec *exec, void **out)
-{
-    return ndft_make_plan<chirp_z_plan>(p, knobs, ops, exec, out);
-}
-
-ndft_status execute(void *state, ndft_op op, const void *in, void *out)
-{
-    const auto *plan = (const chirp_z_plan *)state;
-    return plan->prec == NDFT_F32 ? plan->run<float>(op, in, out) : plan->run<double>(op, in, out);
-}
-
-/* An axis is as long in both directions. */
-void chosen(const void *state, char *text, size_t size)
-{
-    const auto *plan = (const chirp_z_plan *)state;
-    const direction &way = plan->way[plan->way[0].count ? 0 : 1];
-    int64_t cells[3], column[3];
-    for (int i = 0; i < way.count; i++) {
-        cells[i] = way.pass[i].filter.shape.cells;
-        column[i] = way.pass[i].filter.shape.column;
-    }
-    text[0] = 0;
-    ndft_chosen_add(text, size, "cells", cells, way.count);
-    ndft_chosen_add(text, size, "column", column, way.count);
-    ndft_chosen_one(text, size, "coils_of_pass", plan->chunk);
 }
 
 /* All coils at once, and the kernels that fetch and sum at either end. */
@@ -335,9 +327,9 @@ extern "C" const ndft_variant ndft_chirp_z_cuda = {
               .deterministic = true,
               .preserves_input = true},
     .unsupported = unsupported,
-    .plan = plan,
-    .execute = execute,
+    .plan = ndft_make_plan<chirp_z_plan>,
+    .execute = ndft_run_plan,
     .destroy = ndft_destroy_plan,
     .cost = cost,
-    .chosen = chosen,
+    .chosen = ndft_chosen_plan,
 };

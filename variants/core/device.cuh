@@ -156,14 +156,38 @@ inline ndft_strides ndft_strides_of(const ndft_problem *p, int64_t length)
     return {ndft_element_stride(p), ndft_coil_stride(p, length)};
 }
 
-/* What every plan starts with. */
+/*
+ * What every plan starts with. A Plan extends it by
+ *
+ *     ndft_status prepare(const ndft_problem *, const int *knobs, unsigned ops);
+ *     ndft_status run(ndft_op, const void *in, void *out) const;
+ *
+ * and, where they have something to do, by its own chosen, which appends to the text what the plan
+ * chose, and release, for what is not memory of the arrays; that is called after a failed prepare
+ * as well. ndft_make_plan<Plan> and the functions after it are the descriptor's.
+ */
 struct ndft_base_plan {
     ndft_arrays arrays;
     ndft_prec prec;
+    struct {
+        ndft_status (*run)(const void *, ndft_op, const void *in, void *out);
+        void (*chosen)(const void *, char *text, size_t size);
+        void (*release)(void *);
+    } calls; /* of the Plan's type */
+
+    void chosen(char *, size_t) const {}
+    void release() {}
 };
 
-/* Makes a Plan, which extends ndft_base_plan, through its prepare(problem, knobs, ops); on failure
- * everything is released. */
+inline void ndft_destroy_plan(void *state)
+{
+    ndft_base_plan *plan = (ndft_base_plan *)state;
+    if (plan->calls.release) plan->calls.release(plan);
+    ndft_arrays_release(&plan->arrays);
+    free(plan);
+}
+
+/* On failure everything is released. */
 template <class Plan>
 ndft_status ndft_make_plan(const ndft_problem *p, const int *knobs, unsigned ops, ndft_exec *exec,
                            void **out)
@@ -172,21 +196,39 @@ ndft_status ndft_make_plan(const ndft_problem *p, const int *knobs, unsigned ops
     if (!plan) return ndft_fail(exec->error, NDFT_ENOMEM, "no memory for a plan");
     plan->arrays.exec = exec;
     plan->prec = p->prec;
+    plan->calls = {[](const void *state, ndft_op op, const void *in, void *to) {
+                       return ((const Plan *)state)->run(op, in, to);
+                   },
+                   [](const void *state, char *text, size_t size) {
+                       ((const Plan *)state)->chosen(text, size);
+                   },
+                   [](void *state) { ((Plan *)state)->release(); }};
     ndft_status status = plan->prepare(p, knobs, ops);
-    if (status != NDFT_OK) {
-        ndft_arrays_release(&plan->arrays);
-        free(plan);
-        return status;
-    }
-    *out = plan;
-    return NDFT_OK;
+    if (status == NDFT_OK)
+        *out = plan;
+    else
+        ndft_destroy_plan(plan);
+    return status;
 }
 
-inline void ndft_destroy_plan(void *state)
+/* Of Plan<float> or Plan<double>, by the problem's precision. */
+template <template <class> class Plan>
+ndft_status ndft_make_plan(const ndft_problem *p, const int *knobs, unsigned ops, ndft_exec *exec,
+                           void **out)
 {
-    ndft_base_plan *plan = (ndft_base_plan *)state;
-    ndft_arrays_release(&plan->arrays);
-    free(plan);
+    return p->prec == NDFT_F32 ? ndft_make_plan<Plan<float>>(p, knobs, ops, exec, out)
+                               : ndft_make_plan<Plan<double>>(p, knobs, ops, exec, out);
+}
+
+inline ndft_status ndft_run_plan(void *state, ndft_op op, const void *in, void *out)
+{
+    return ((const ndft_base_plan *)state)->calls.run(state, op, in, out);
+}
+
+inline void ndft_chosen_plan(const void *state, char *text, size_t size)
+{
+    text[0] = 0;
+    ((const ndft_base_plan *)state)->calls.chosen(state, text, size);
 }
 
 #endif

@@ -14,15 +14,23 @@
 /* in, out: interleaved complex in the problem's layout. */
 typedef void ndft_direction_loop(const void *way, const void *in, void *out);
 
-/* Fills a way, zero so far, for one operation; its arrays belong to the arena. */
+/* Fills a way, zero so far, for one operation; its arrays belong to the arena. how: the variant's
+ * knobs, or what it makes of them. */
 typedef ndft_status ndft_direction_prepare(ndft_arena *, const ndft_problem *, ndft_op,
-                                           const int *knobs, void *way);
+                                           const void *how, void *way);
 
 typedef struct ndft_directions {
     ndft_arena arena;
-    void *way[2]; /* forward, adjoint */
+    void *way[2]; /* forward, adjoint; NULL: not served */
     ndft_direction_loop *loop[2];
 } ndft_directions;
+
+/* A way that is served, for what is alike in both. */
+static inline const void *ndft_direction_way(const void *state)
+{
+    const ndft_directions *plan = (const ndft_directions *)state;
+    return plan->way[0] ? plan->way[0] : plan->way[1];
+}
 
 static inline void ndft_directions_destroy(void *state)
 {
@@ -34,31 +42,34 @@ static inline void ndft_directions_destroy(void *state)
 }
 
 static inline ndft_status ndft_directions_add(ndft_directions *plan, const ndft_problem *p,
-                                              ndft_op op, const int *knobs, size_t bytes,
+                                              ndft_op op, const void *how, size_t bytes,
                                               ndft_direction_prepare *prepare)
 {
     void *way = calloc(1, bytes);
     if (!way) return ndft_fail(plan->arena.exec->error, NDFT_ENOMEM, "no memory for a plan");
     plan->way[op == NDFT_ADJOINT] = way;
-    return prepare(&plan->arena, p, op, knobs, way);
+    return prepare(&plan->arena, p, op, how, way);
 }
 
-/* A plan for the operations in ops, of ways of so many bytes; on failure nothing stays allocated.
- */
-static inline ndft_status ndft_directions_create(const ndft_problem *p, const int *knobs,
+/* A plan for the operations in ops, of ways of so many bytes and with loops by instruction set and
+ * precision; on failure nothing stays allocated. */
+static inline ndft_status ndft_directions_create(const ndft_problem *p, const void *how,
                                                  unsigned ops, ndft_exec *exec, size_t bytes,
                                                  ndft_direction_prepare *prepare,
-                                                 ndft_direction_loop *forward,
-                                                 ndft_direction_loop *adjoint, void **out)
+                                                 ndft_direction_loop *const forward[3][2],
+                                                 ndft_direction_loop *const adjoint[3][2],
+                                                 void **out)
 {
+    const ndft_isa isa = exec->device.isa;
     ndft_directions *plan = (ndft_directions *)calloc(1, sizeof *plan);
     if (!plan) return ndft_fail(exec->error, NDFT_ENOMEM, "no memory for a plan");
-    *plan = (ndft_directions){.arena.exec = exec, .loop = {forward, adjoint}};
+    *plan = (ndft_directions){.arena.exec = exec,
+                              .loop = {forward[isa][p->prec], adjoint[isa][p->prec]}};
     ndft_status status = NDFT_OK;
     if (ops & NDFT_FORWARD)
-        status = ndft_directions_add(plan, p, NDFT_FORWARD, knobs, bytes, prepare);
+        status = ndft_directions_add(plan, p, NDFT_FORWARD, how, bytes, prepare);
     if (status == NDFT_OK && ops & NDFT_ADJOINT)
-        status = ndft_directions_add(plan, p, NDFT_ADJOINT, knobs, bytes, prepare);
+        status = ndft_directions_add(plan, p, NDFT_ADJOINT, how, bytes, prepare);
     if (status != NDFT_OK) {
         ndft_directions_destroy(plan);
         return status;

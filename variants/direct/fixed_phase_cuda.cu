@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "core/dispatch.cuh"
 #include "core/shares.cuh"
 #include "core/shares_cost.h"
 #include "fixed_inner_loop.cuh"
-#include "phase/fixed_points.cuh"
 #include "phase/worst_entry.h"
 
 /*
@@ -48,8 +46,6 @@ struct direction {
     ndft_strides strides;
     ndft_split<float> split;
 };
-
-using kernel = void (*)(direction, const ndft_complex<float> *, ndft_complex<float> *);
 
 /* count inputs from `first` on. */
 template <class W>
@@ -122,21 +118,15 @@ __global__ void __launch_bounds__(block_of(W::SINC), 1)
     }
 }
 
-kernel choose(int dim, int dephasing, bool to_voxels, int outputs)
-{
-    return ndft_choose<1, 2, 3>(dim, [&](auto dims) {
-        return ndft_choose<1, 2, 4>(outputs, [&](auto outs) -> kernel {
-            constexpr int D = decltype(dims)::value, O = decltype(outs)::value;
-            if (dephasing == NDFT_NO_SINC)
-                return fixed_phase<ndft_fixed_inner_loop<D, NDFT_NO_SINC, false, O>>;
-            if (dephasing == NDFT_SINC_POLY)
-                return to_voxels ? fixed_phase<ndft_fixed_inner_loop<D, NDFT_SINC_POLY, true, O>>
-                                 : fixed_phase<ndft_fixed_inner_loop<D, NDFT_SINC_POLY, false, O>>;
-            return to_voxels ? fixed_phase<ndft_fixed_inner_loop<D, NDFT_SINC_EXACT, true, O>>
-                             : fixed_phase<ndft_fixed_inner_loop<D, NDFT_SINC_EXACT, false, O>>;
-        });
-    });
-}
+struct kernels {
+    using kernel = void (*)(direction, const ndft_complex<float> *, ndft_complex<float> *);
+    static constexpr bool built(int, bool, int outputs) { return outputs <= 4; }
+    template <int D, int DEPHASING, bool TO_VOXELS, int O> static kernel of()
+    {
+        constexpr bool OWN = TO_VOXELS && DEPHASING != NDFT_NO_SINC; /* else both are one */
+        return fixed_phase<ndft_fixed_inner_loop<D, DEPHASING, OWN, O>>;
+    }
+};
 
 int outputs_of(const ndft_problem *p, ndft_op op, const int *k)
 {
@@ -149,14 +139,7 @@ size_t tile_bytes(const ndft_problem *p, bool to_voxels, int tile)
     return ndft_tile_bytes(p, to_voxels, tile) + (size_t)tile * sizeof(float);
 }
 
-struct fixed_plan : ndft_base_plan {
-    struct {
-        direction side;
-        kernel run;
-        int threads;
-        size_t shared;
-    } ways[2]; /* forward, adjoint */
-
+struct fixed_plan : ndft_shared_plan<direction, float> {
     ndft_status prepare(const ndft_problem *p, const int *k, unsigned ops)
     {
         if (ops & NDFT_FORWARD) NDFT_TRY(place(p, k, NDFT_FORWARD));
@@ -179,27 +162,13 @@ struct fixed_plan : ndft_base_plan {
         NDFT_TRY(
             ndft_place_fixed(&arrays, p, from, sign, inputs, (int64_t)steps * RUN, &way.side.in));
         NDFT_TRY(ndft_place_fixed(&arrays, p, to, sign, length, length, &way.side.out));
-        way.run = choose(p->dim, ndft_dephasing_of(p), to_voxels, outputs);
+        way.run = ndft_choose_sum<kernels>(p->dim, ndft_dephasing_of(p), to_voxels, outputs);
         const int most = block_of(ndft_has_gradients(p));
         way.threads =
             ndft_block_threads((const void *)way.run, k[THREADS] < most ? k[THREADS] : most,
                                ndft_blocks(length, outputs));
         way.shared = tile_bytes(p, to_voxels, k[TILE]);
-        const int block = way.threads * outputs;
-        return ndft_split_make(
-            &arrays, (const void *)way.run, way.threads, way.shared, p->coils, steps,
-            {nullptr, length, ndft_blocks(length, block), block, ndft_strides_of(p, length)}, false,
-            &way.side.split);
-    }
-
-    ndft_status run(ndft_op op, const void *in, void *out) const
-    {
-        const auto &way = ways[op == NDFT_ADJOINT];
-        auto *to = (ndft_complex<float> *)out;
-        way.run<<<(unsigned)way.side.split.shares.blocks, way.threads, way.shared,
-                  ndft_stream(arrays.exec)>>>(way.side, (const ndft_complex<float> *)in, to);
-        NDFT_TRY(ndft_launched(arrays.exec, "fixed_phase"));
-        return ndft_join(arrays.exec, way.side.split, to);
+        return split(p, op, steps, outputs);
     }
 };
 
@@ -215,21 +184,6 @@ const char *unsupported(const ndft_problem *p, const ndft_device *device, const 
     if (tile_bytes(p, true, tile) > device->shared_bytes)
         return "the tile does not fit into shared memory";
     return nullptr;
-}
-
-ndft_status plan(const ndft_problem *p, const int *k, unsigned ops, ndft_exec *exec, void **out)
-{
-    return ndft_make_plan<fixed_plan>(p, k, ops, exec, out);
-}
-
-ndft_status execute(void *state, ndft_op op, const void *in, void *out)
-{
-    return ((fixed_plan *)state)->run(op, in, out);
-}
-
-void chosen(const void *state, char *text, size_t size)
-{
-    ndft_directions_chosen(((const fixed_plan *)state)->ways, text, size);
 }
 
 double rounding(const ndft_problem *p, const int *) { return ndft_fixed_rounding(p); }
@@ -281,20 +235,17 @@ extern "C" const ndft_variant ndft_fixed_phase_cuda = {
     .knobs = knobs,
     .n_knobs = sizeof knobs / sizeof *knobs,
     .ops = NDFT_FORWARD | NDFT_ADJOINT,
-    .claim = {.a = 0,
-              .b = 0,
-              .c = 40,
+    .claim = {.c = 40,
               .truncation = rounding,
-              .any = {.a = 0,
-                      .c = NDFT_ANY_HARDWARE + NDFT_ANY_PRODUCT + NDFT_ANY_SINC,
+              .any = {.c = NDFT_ANY_HARDWARE + NDFT_ANY_PRODUCT + NDFT_ANY_SINC,
                       .chain = chain,
                       .truncation = worst},
               .deterministic = true,
               .preserves_input = true},
     .unsupported = unsupported,
-    .plan = plan,
-    .execute = execute,
+    .plan = ndft_make_plan<fixed_plan>,
+    .execute = ndft_run_plan,
     .destroy = ndft_destroy_plan,
     .cost = cost,
-    .chosen = chosen,
+    .chosen = ndft_chosen_plan,
 };

@@ -3,6 +3,7 @@
 #define NDFT_INNER_LOOP_CUH
 
 #include "core/complex.cuh"
+#include "core/dispatch.cuh"
 #include "phase/dephasing.h"
 
 #include <ndft/variant.h>
@@ -132,6 +133,28 @@ struct ndft_inner_loop {
         for (int o = 0; o < OUTPUTS; o++) sum[o] = {0, 0};
     }
 };
+
+/* KERNELS::of<DIM, DEPHASING, TO_VOXELS, OUTPUTS>() for the run-time values: a kernel's address,
+ * nullptr where KERNELS::built(dim, gradients, outputs) says that there is none. */
+template <class KERNELS>
+typename KERNELS::kernel ndft_choose_sum(int dim, int dephasing, bool to_voxels, int outputs)
+{
+    using kernel = typename KERNELS::kernel;
+    return ndft_choose<1, 2, 3>(dim, [&](auto dims) {
+        return ndft_choose<1, 2, 4, 8>(outputs, [&](auto outs) {
+            return ndft_choose<NDFT_NO_SINC, NDFT_SINC_POLY, NDFT_SINC_EXACT>(
+                dephasing, [&](auto kind) -> kernel {
+                    constexpr int D = decltype(dims)::value, O = decltype(outs)::value;
+                    constexpr int K = decltype(kind)::value;
+                    if constexpr (KERNELS::built(D, K != NDFT_NO_SINC, O))
+                        return to_voxels ? KERNELS::template of<D, K, true, O>()
+                                         : KERNELS::template of<D, K, false, O>();
+                    else
+                        return nullptr;
+                });
+        });
+    });
+}
 
 /* What the walk itself executes, loads apart. */
 inline ndft_cost ndft_inner_loop_cost(const ndft_problem *p, ndft_op op, bool hardware)

@@ -144,19 +144,6 @@ template <class R> struct naive_plan : ndft_base_plan {
 
 const char *unsupported(const ndft_problem *, const ndft_device *, const int *) { return nullptr; }
 
-ndft_status plan(const ndft_problem *p, const int *knobs, unsigned ops, ndft_exec *exec, void **out)
-{
-    return p->prec == NDFT_F32 ? ndft_make_plan<naive_plan<float>>(p, knobs, ops, exec, out)
-                               : ndft_make_plan<naive_plan<double>>(p, knobs, ops, exec, out);
-}
-
-ndft_status execute(void *state, ndft_op op, const void *in, void *out)
-{
-    return ((ndft_base_plan *)state)->prec == NDFT_F32
-               ? ((naive_plan<float> *)state)->run(op, in, out)
-               : ((naive_plan<double> *)state)->run(op, in, out);
-}
-
 ndft_cost cost(const ndft_problem *p, ndft_op op, const int *)
 {
     const double pairs = ndft_coil_pairs(p, op), grads = ndft_has_gradients(p) ? 3 : 0;
@@ -180,22 +167,16 @@ extern "C" const ndft_variant ndft_naive_cuda = {
     .name = "naive",
     .backend = "cuda",
     .summary = "a thread per output, phase in radians, libm sincos (seed 000)",
-    .knobs = nullptr,
-    .n_knobs = 0,
     .ops = NDFT_FORWARD | NDFT_ADJOINT,
     .claim = {.a = 0.5,
               .b = 0.8,
               .c = 8,
-              .truncation = nullptr,
-              .any = {.a = NDFT_ANY_RADIAN,
-                      .c = NDFT_ANY_LIBM + NDFT_ANY_PRODUCT + NDFT_ANY_SINC,
-                      .chain = nullptr,
-                      .truncation = nullptr},
+              .any = {.a = NDFT_ANY_RADIAN, .c = NDFT_ANY_LIBM + NDFT_ANY_PRODUCT + NDFT_ANY_SINC},
               .deterministic = true,
               .preserves_input = true},
     .unsupported = unsupported,
-    .plan = plan,
-    .execute = execute,
+    .plan = ndft_make_plan<naive_plan>,
+    .execute = ndft_run_plan,
     .destroy = ndft_destroy_plan,
     .cost = cost,
 };

@@ -38,7 +38,7 @@ static const ndft_knob knobs[] = {
      {REDUCE_TREE, REDUCE_ATOMIC}},
 };
 
-static ndft_sum_loop *const loops[3][2] = NDFT_LOOP_TABLE(output_driven);
+static ndft_direction_loop *const loops[3][2] = NDFT_LOOP_TABLE(output_driven);
 
 static const char *unsupported(const ndft_problem *p, const ndft_device *device, const int *k)
 {
@@ -61,7 +61,7 @@ static ndft_status plan(const ndft_problem *p, const int *k, unsigned ops, ndft_
                                 .tile = k[NP],
                                 .split = k[SPLIT],
                                 .atomic = k[REDUCE] == REDUCE_ATOMIC};
-    return ndft_sum_create(p, ops, exec, &recipe, loops[exec->device.isa][p->prec], out);
+    return ndft_sum_create(p, ops, exec, &recipe, loops, out);
 }
 
 static ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
@@ -95,8 +95,8 @@ const ndft_variant ndft_output_driven_cpu = {
               .preserves_input = true},
     .unsupported = unsupported,
     .plan = plan,
-    .execute = ndft_sum_execute,
-    .destroy = ndft_sum_destroy,
+    .execute = ndft_directions_execute,
+    .destroy = ndft_directions_destroy,
     .cost = cost,
     .chosen = ndft_sum_chosen,
 };

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "core/dispatch.cuh"
 #include "core/shares.cuh"
 #include "core/shares_cost.h"
 #include "inner_loop.cuh"
@@ -152,45 +151,24 @@ __global__ void output_driven(direction s, const ndft_complex<float> *in, ndft_c
     }
 }
 
-using kernel = void (*)(direction, const ndft_complex<float> *, ndft_complex<float> *);
+struct kernels {
+    using kernel = void (*)(direction, const ndft_complex<float> *, ndft_complex<float> *);
 
-template <int D, int O, bool TO_VOXELS> kernel choose_sinc(int dephasing)
-{
-    return dephasing == NDFT_SINC_POLY
-               ? output_driven<ndft_inner_loop<float, D, NDFT_SINC_POLY, TO_VOXELS, O, true>>
-               : output_driven<ndft_inner_loop<float, D, NDFT_SINC_EXACT, TO_VOXELS, O, true>>;
-}
+    /* Those that 0 chooses, and what sweeps want. */
+    static constexpr bool built(int dim, bool gradients, int outputs)
+    {
+        return outputs == 1 || outputs == 4 || ndft_built_for_sweeps(dim, gradients);
+    }
+    template <int D, int DEPHASING, bool TO_VOXELS, int O> static kernel of()
+    {
+        constexpr bool OWN = TO_VOXELS && DEPHASING != NDFT_NO_SINC; /* else both are one */
+        return output_driven<ndft_inner_loop<float, D, DEPHASING, OWN, O, true>>;
+    }
+};
 
-/* Those that 0 chooses, and what sweeps want. */
-constexpr bool built(int dim, bool gradients, int outputs)
-{
-    return outputs == 1 || outputs == 4 || ndft_built_for_sweeps(dim, gradients);
-}
-
-kernel choose_kernel(int dim, int dephasing, bool to_voxels, int outputs)
-{
-    return ndft_choose<1, 2, 3>(dim, [&](auto dims) {
-        return ndft_choose<1, 2, 4, 8>(outputs, [&](auto outs) -> kernel {
-            constexpr int D = decltype(dims)::value, O = decltype(outs)::value;
-            if constexpr (built(D, false, O))
-                if (dephasing == NDFT_NO_SINC)
-                    return output_driven<ndft_inner_loop<float, D, NDFT_NO_SINC, false, O, true>>;
-            if constexpr (built(D, true, O))
-                return to_voxels ? choose_sinc<D, O, true>(dephasing)
-                                 : choose_sinc<D, O, false>(dephasing);
-            return nullptr;
-        });
-    });
-}
-
-struct output_driven_plan : ndft_base_plan {
+struct output_driven_plan : ndft_shared_plan<direction, float> {
     bool atomic;
-    struct {
-        direction side;
-        kernel run;
-        int threads;
-        size_t shared, out_bytes;
-    } ways[2]; /* forward, adjoint */
+    size_t out_bytes[2];
 
     ndft_status prepare(const ndft_problem *p, const int *k, unsigned ops)
     {
@@ -208,23 +186,18 @@ struct output_driven_plan : ndft_base_plan {
         const int outputs = outputs_of(p, op, k);
         auto &way = ways[to_voxels];
         direction &side = way.side;
-        way.run = choose_kernel(p->dim, ndft_dephasing_of(p), to_voxels, outputs);
+        way.run = ndft_choose_sum<kernels>(p->dim, ndft_dephasing_of(p), to_voxels, outputs);
         way.threads =
             ndft_block_threads((const void *)way.run, k[THREADS], ndft_blocks(length, outputs));
-        const int tile = way.threads * outputs;
         side.np = k[NP];
         side.inputs = (int)inputs;
         side.in = ndft_strides_of(p, inputs);
         NDFT_TRY(ndft_place_raw(&arrays, p, from, side.raw));
         NDFT_TRY(ndft_place_parts(&arrays, p, from, {nullptr, inputs}, inputs, side.in_part));
-        NDFT_TRY(place_outputs(p, to_voxels, tile, &side));
+        NDFT_TRY(place_outputs(p, to_voxels, way.threads * outputs, &side));
         way.shared = ndft_tile_bytes(p, to_voxels, k[NP]);
-        way.out_bytes = ndft_vector_bytes(p, length);
-        return ndft_split_make(
-            &arrays, (const void *)way.run, way.threads, way.shared, p->coils,
-            (int)ndft_blocks(inputs, STEP),
-            {side.order, length, ndft_blocks(length, tile), tile, ndft_strides_of(p, length)},
-            atomic, &side.split);
+        out_bytes[to_voxels] = ndft_vector_bytes(p, length);
+        return split(p, op, (int)ndft_blocks(inputs, STEP), outputs, side.order, atomic);
     }
 
     ndft_status place_outputs(const ndft_problem *p, bool to_voxels, int tile, direction *side)
@@ -242,16 +215,12 @@ struct output_driven_plan : ndft_base_plan {
 
     ndft_status run(ndft_op op, const void *in, void *out) const
     {
-        const auto &way = ways[op == NDFT_ADJOINT];
-        auto *to = (ndft_complex<float> *)out;
-        const cudaStream_t stream = ndft_stream(arrays.exec);
+        const size_t bytes = out_bytes[op == NDFT_ADJOINT];
         if (atomic)
-            NDFT_TRY(ndft_checked(arrays.exec, cudaMemsetAsync(to, 0, way.out_bytes, stream),
+            NDFT_TRY(ndft_checked(arrays.exec,
+                                  cudaMemsetAsync(out, 0, bytes, ndft_stream(arrays.exec)),
                                   "zeroing the output"));
-        way.run<<<(unsigned)way.side.split.shares.blocks, way.threads, way.shared, stream>>>(
-            way.side, (const ndft_complex<float> *)in, to);
-        NDFT_TRY(ndft_launched(arrays.exec, "output_driven"));
-        return ndft_join(arrays.exec, way.side.split, to);
+        return ndft_shared_plan::run(op, in, out);
     }
 };
 
@@ -261,7 +230,7 @@ const char *unsupported(const ndft_problem *p, const ndft_device *, const int *k
     const int o = k[OUTPUTS], threads = k[THREADS];
     if (o != 0 && o != 1 && o != 2 && o != 4 && o != 8)
         return "outputs is built for 1, 2, 4 and 8, and 0 chooses";
-    if (o && !built(p->dim, ndft_has_gradients(p), o))
+    if (o && !kernels::built(p->dim, ndft_has_gradients(p), o))
         return "with gradients and outside 2D outputs is built for 1 and 4, and 0 chooses; "
                "-DNDFT_ALL=ON builds all";
     if (threads < 32 || threads > 1024 || threads % 32)
@@ -269,21 +238,6 @@ const char *unsupported(const ndft_problem *p, const ndft_device *, const int *k
     if (k[NP] < STEP || k[NP] > 1024 || k[NP] % STEP)
         return "np must be a multiple of 32 up to 1024";
     return nullptr;
-}
-
-ndft_status plan(const ndft_problem *p, const int *k, unsigned ops, ndft_exec *exec, void **out)
-{
-    return ndft_make_plan<output_driven_plan>(p, k, ops, exec, out);
-}
-
-ndft_status execute(void *state, ndft_op op, const void *in, void *out)
-{
-    return ((output_driven_plan *)state)->run(op, in, out);
-}
-
-void chosen(const void *state, char *text, size_t size)
-{
-    ndft_directions_chosen(((const output_driven_plan *)state)->ways, text, size);
 }
 
 /* Rounding of the phase left in a tile: three quarters of an ulp of the largest. */
@@ -333,20 +287,18 @@ extern "C" const ndft_variant ndft_output_driven_cuda = {
     .knobs = knobs,
     .n_knobs = sizeof knobs / sizeof *knobs,
     .ops = NDFT_FORWARD | NDFT_ADJOINT,
-    .claim = {.a = 0,
-              .b = 0.05,
+    .claim = {.b = 0.05,
               .c = 16,
               .truncation = rounding,
               .any = {.a = NDFT_ANY_OFFSET_HARDWARE,
                       .c = NDFT_ANY_CENTRE + NDFT_ANY_HARDWARE + NDFT_ANY_PRODUCT + NDFT_ANY_SINC,
-                      .chain = chain,
-                      .truncation = nullptr},
+                      .chain = chain},
               .deterministic = false,
               .preserves_input = true},
     .unsupported = unsupported,
-    .plan = plan,
-    .execute = execute,
+    .plan = ndft_make_plan<output_driven_plan>,
+    .execute = ndft_run_plan,
     .destroy = ndft_destroy_plan,
     .cost = cost,
-    .chosen = chosen,
+    .chosen = ndft_chosen_plan,
 };

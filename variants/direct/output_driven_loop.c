@@ -97,8 +97,9 @@ static void run_part(ndft_chunk *k, int part, ndft_real *out)
     }
 }
 
-void NDFT_LOOP(output_driven)(const ndft_sum *s, const void *in, void *out)
+void NDFT_LOOP(output_driven)(const void *sum, const void *in, void *out)
 {
+    const ndft_sum *s = sum;
     const int64_t reals = (int64_t)s->coils * 2 * s->lanes;
     const bool tree = s->split > 1 && !s->atomic;
 #pragma omp parallel num_threads(s->threads)

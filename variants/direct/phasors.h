@@ -39,6 +39,9 @@ static inline void ndft_turn_poly_row(ndft_real *restrict c, ndft_real *restrict
     }
 }
 
+/* The block's phases in c become phasors in c and s. */
+typedef void ndft_turn(const ndft_chunk *);
+
 static inline void ndft_turn_poly(const ndft_chunk *k)
 {
     for (int b = 0; b < NDFT_ROWS; b++)

@@ -2,8 +2,7 @@
 #ifndef NDFT_REDUCED_CUH
 #define NDFT_REDUCED_CUH
 
-#include "core/complex.cuh"
-#include "core/dispatch.cuh"
+#include "inner_loop.cuh"
 #include "phase/phase_range.h"
 #include "phase/points.cuh"
 #include "phase/worst_entry.h"
@@ -197,27 +196,6 @@ template <int DIMS, int DEPHASINGS, bool TO_VOXELS, int OUTS> struct ndft_reduce
     }
 };
 
-/* f.template operator()<ndft_reduced<...>>() for the run-time values: a kernel's address, nullptr
- * where F::built(dim, gradients, outputs) says that there is none. */
-template <class KERNEL, class F>
-KERNEL ndft_choose_reduced(int dim, int dephasing, bool to_voxels, int outputs, F f)
-{
-    return ndft_choose<1, 2, 3>(dim, [&](auto dims) {
-        return ndft_choose<1, 2, 4, 8>(outputs, [&](auto outs) {
-            return ndft_choose<NDFT_NO_SINC, NDFT_SINC_POLY, NDFT_SINC_EXACT>(
-                dephasing, [&](auto kind) -> KERNEL {
-                    constexpr int D = decltype(dims)::value, O = decltype(outs)::value;
-                    constexpr int K = decltype(kind)::value;
-                    if constexpr (F::built(D, K != NDFT_NO_SINC, O))
-                        return to_voxels ? f.template operator()<ndft_reduced<D, K, true, O>>()
-                                         : f.template operator()<ndft_reduced<D, K, false, O>>();
-                    else
-                        return nullptr;
-                });
-        });
-    });
-}
-
 template <int DIM, bool SINC>
 ndft_status ndft_place_reduced(ndft_arrays *arrays, const ndft_problem *p, const void **samples,
                                const void **voxels)
@@ -253,30 +231,21 @@ ndft_status ndft_place_reduced(ndft_arrays *arrays, const ndft_problem *p, const
 inline ndft_status ndft_place_reduced(ndft_arrays *arrays, const ndft_problem *p,
                                       const void **samples, const void **voxels)
 {
-    const bool sinc = ndft_has_gradients(p);
-    switch (p->dim) {
-    case 1:
-        return sinc ? ndft_place_reduced<1, true>(arrays, p, samples, voxels)
-                    : ndft_place_reduced<1, false>(arrays, p, samples, voxels);
-    case 2:
-        return sinc ? ndft_place_reduced<2, true>(arrays, p, samples, voxels)
-                    : ndft_place_reduced<2, false>(arrays, p, samples, voxels);
-    default:
-        return sinc ? ndft_place_reduced<3, true>(arrays, p, samples, voxels)
-                    : ndft_place_reduced<3, false>(arrays, p, samples, voxels);
-    }
+    return ndft_choose<1, 2, 3>(p->dim, [&](auto dims) {
+        constexpr int D = decltype(dims)::value;
+        return ndft_has_gradients(p) ? ndft_place_reduced<D, true>(arrays, p, samples, voxels)
+                                     : ndft_place_reduced<D, false>(arrays, p, samples, voxels);
+    });
 }
 
-/* Both directions of a plan, for kernels of one type. */
-template <class KERNEL> struct ndft_reduced_plan : ndft_base_plan {
+/* Both directions of a plan, for kernels of one type. KERNELS: as for ndft_choose_sum. */
+template <class KERNELS> struct ndft_reduced_plan : ndft_base_plan {
     int threads, outputs;
     unsigned coils;
     ndft_reduced_operands sides[2]; /* forward, adjoint */
-    KERNEL kernels[2];
+    typename KERNELS::kernel kernels[2];
 
-    /* choice: as for ndft_choose_reduced. */
-    template <class CHOICE>
-    ndft_status place(const ndft_problem *p, int block, int per_thread, CHOICE choice)
+    ndft_status place(const ndft_problem *p, int block, int per_thread)
     {
         threads = block;
         outputs = per_thread;
@@ -289,15 +258,23 @@ template <class KERNEL> struct ndft_reduced_plan : ndft_base_plan {
             sides[adjoint] = {
                 samples, voxels, in, out, ndft_strides_of(p, in), ndft_strides_of(p, out)};
             kernels[adjoint] =
-                ndft_choose_reduced<KERNEL>(p->dim, ndft_dephasing_of(p), adjoint, outputs, choice);
+                ndft_choose_sum<KERNELS>(p->dim, ndft_dephasing_of(p), adjoint, outputs);
             NDFT_TRY(ndft_fits_block(arrays.exec, (const void *)kernels[adjoint], threads));
         }
         return NDFT_OK;
     }
 
-    dim3 grid(bool adjoint) const
+    /* more: what the kernel takes besides. */
+    template <class... More>
+    ndft_status launch(const char *name, ndft_op op, size_t shared, const void *in, void *out,
+                       More... more) const
     {
-        return dim3(ndft_blocks(sides[adjoint].outputs, (int64_t)threads * outputs), coils);
+        const bool adjoint = op == NDFT_ADJOINT;
+        const ndft_reduced_operands &side = sides[adjoint];
+        const dim3 grid(ndft_blocks(side.outputs, (int64_t)threads * outputs), coils);
+        kernels[adjoint]<<<grid, threads, shared, ndft_stream(arrays.exec)>>>(
+            side, more..., (const ndft_complex<float> *)in, (ndft_complex<float> *)out);
+        return ndft_launched(arrays.exec, name);
     }
 };
 
@@ -346,6 +323,7 @@ inline ndft_cost ndft_reduced_cost(const ndft_problem *p, ndft_op op, int thread
     cost.dram_bytes =
         (double)(ndft_vector_bytes(p, p->n_voxels) + ndft_vector_bytes(p, p->n_samples)) +
         (double)p->n_voxels * voxel + (double)p->n_samples * sample;
+    cost.launches = 1;
     return cost;
 }
 

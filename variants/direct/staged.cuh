@@ -186,14 +186,10 @@ inline const char *ndft_staging_unbuilt(const ndft_problem *p, int outputs, bool
                  "-DNDFT_ALL=ON builds all";
 }
 
-template <class R> struct ndft_staged_plan : ndft_base_plan {
+template <class R> struct ndft_staged_plan : ndft_shared_plan<ndft_staged_side<R>, R> {
+    using base = ndft_shared_plan<ndft_staged_side<R>, R>;
+    using base::arrays;
     double stretch;
-    struct {
-        ndft_staged_side<R> side;
-        ndft_staged_kernel<R> run;
-        int threads;
-        size_t shared;
-    } ways[2]; /* forward, adjoint */
 
     /* choice(dim, dephasing, to_voxels, outputs): the kernel; larger: what its phases are stretched
      * by. */
@@ -216,7 +212,7 @@ template <class R> struct ndft_staged_plan : ndft_base_plan {
         const ndft_side to = to_voxels ? NDFT_VOXELS : NDFT_SAMPLES;
         const int64_t inputs = ndft_input_length(p, op), length = ndft_output_length(p, op);
         const int outputs = staging.outputs_of(p, op);
-        auto &way = ways[to_voxels];
+        auto &way = this->ways[to_voxels];
         way.side.tile = staging.tile;
         way.side.in = ndft_strides_of(p, inputs);
         way.run = choice(p->dim, ndft_dephasing_of(p), to_voxels, outputs);
@@ -226,11 +222,7 @@ template <class R> struct ndft_staged_plan : ndft_base_plan {
         NDFT_TRY(place_inputs(p, from, to_voxels ? 1 : -1, &way.side));
         NDFT_TRY(ndft_place_raw(&arrays, p, to, way.side.raw));
         NDFT_TRY(ndft_place_parts(&arrays, p, to, {nullptr, length}, length, way.side.out_part));
-        const int steps = (int)ndft_blocks(inputs, NDFT_STAGED_STEP), block = way.threads * outputs;
-        return ndft_split_make(
-            &arrays, (const void *)way.run, way.threads, way.shared, p->coils, steps,
-            {nullptr, length, ndft_blocks(length, block), block, ndft_strides_of(p, length)}, false,
-            &way.side.split);
+        return this->split(p, op, (int)ndft_blocks(inputs, NDFT_STAGED_STEP), outputs);
     }
 
     ndft_status place_inputs(const ndft_problem *p, ndft_side from, double sign,
@@ -244,25 +236,7 @@ template <class R> struct ndft_staged_plan : ndft_base_plan {
         ndft_tiles_free(&tiles);
         return status;
     }
-
-    ndft_status run(ndft_op op, const void *in, void *out) const
-    {
-        const auto &way = ways[op == NDFT_ADJOINT];
-        auto *to = (ndft_complex<R> *)out;
-        way.run<<<(unsigned)way.side.split.shares.blocks, way.threads, way.shared,
-                  ndft_stream(arrays.exec)>>>(way.side, (const ndft_complex<R> *)in, to);
-        NDFT_TRY(ndft_launched(arrays.exec, "staged sums"));
-        return ndft_join(arrays.exec, way.side.split, to);
-    }
 };
-
-inline void ndft_staged_chosen(const void *state, char *text, size_t size)
-{
-    if (((const ndft_base_plan *)state)->prec == NDFT_F32)
-        ndft_directions_chosen(((const ndft_staged_plan<float> *)state)->ways, text, size);
-    else
-        ndft_directions_chosen(((const ndft_staged_plan<double> *)state)->ways, text, size);
-}
 
 /* Rounding of the phase left in a tile: three quarters of an ulp of the largest. */
 inline double ndft_staged_rounding(const ndft_problem *p, int tile)

@@ -3,17 +3,15 @@
 #define NDFT_SUM_PLAN_H
 
 #include "core/chosen.h"
+#include "core/directions.h"
 #include "phase/points.h"
 #include "sum.h"
 
-#include <ndft/variant.h>
-
-#include <stdlib.h>
-
 /*
- * Plans of the variants that run ndft_sum's loops: each says in a recipe which side is to be
- * compact and how much is taken at a time. Where tiles would be too wide to be compact, as with few
- * points on long axes, there are no centres, and rests are kept so that products can be reduced.
+ * Plans of the variants that run ndft_sum's loops, an ndft_sum in each direction: a variant says in
+ * a recipe which side is to be compact and how much is taken at a time. Where tiles would be too
+ * wide to be compact, as with few points on long axes, there are no centres, and rests are kept so
+ * that products can be reduced.
  */
 
 /* What a variant wants; ndft_sum_create does the rest. */
@@ -29,23 +27,6 @@ typedef struct ndft_recipe {
     int threads, split; /* 0: as many as serve */
     bool atomic;
 } ndft_recipe;
-
-/* in, out: interleaved complex in the problem's layout. */
-typedef void ndft_sum_loop(const ndft_sum *, const void *in, void *out);
-
-/* A plan of two directions and the memory that they own. */
-typedef struct ndft_sum_plan {
-    ndft_arena arena;
-    ndft_sum way[2]; /* forward, adjoint */
-    ndft_sum_loop *loop;
-} ndft_sum_plan;
-
-static inline void ndft_sum_destroy(void *state)
-{
-    ndft_sum_plan *plan = state;
-    ndft_arena_release(&plan->arena);
-    free(plan);
-}
 
 static inline ndft_status ndft_place_operands(ndft_arena *arena, ndft_compact compact,
                                               ndft_points *in, ndft_points *out, ndft_sum *s)
@@ -86,16 +67,17 @@ static inline int ndft_split(const ndft_sum *s, int wanted)
     return (int)(split < s->tiles ? split : s->tiles);
 }
 
-static inline ndft_status ndft_sum_prepare(ndft_sum_plan *plan, const ndft_problem *p, ndft_op op,
-                                           const ndft_recipe *recipe)
+static inline ndft_status ndft_sum_prepare(ndft_arena *arena, const ndft_problem *p, ndft_op op,
+                                           const void *how, void *way)
 {
-    ndft_sum *s = &plan->way[op == NDFT_ADJOINT];
+    const ndft_recipe *recipe = how;
+    ndft_sum *s = way;
     int axis[4];
     *s = (ndft_sum){.axes = ndft_phase_axes(p, axis),
                     .sincs = ndft_has_gradients(p) ? p->dim : 0,
                     .dephasing = ndft_dephasing_of(p),
                     .coils = p->coils,
-                    .threads = recipe->threads ? recipe->threads : plan->arena.exec->threads,
+                    .threads = recipe->threads ? recipe->threads : arena->exec->threads,
                     .lanes = recipe->lanes,
                     .tile = recipe->tile,
                     .inputs = ndft_input_length(p, op),
@@ -120,48 +102,30 @@ static inline ndft_status ndft_sum_prepare(ndft_sum_plan *plan, const ndft_probl
                        .count = s->outputs,
                        .padded = s->chunks * s->lanes,
                        .sign = adjoint ? 1 : -1};
-    ndft_status status = ndft_place_operands(&plan->arena, recipe->compact, &in, &out, s);
+    ndft_status status = ndft_place_operands(arena, recipe->compact, &in, &out, s);
     ndft_tiles_free(&in.tiles);
     ndft_tiles_free(&out.tiles);
-    return status == NDFT_OK ? ndft_place_work(&plan->arena, ndft_real_size(p->prec), s) : status;
+    return status == NDFT_OK ? ndft_place_work(arena, ndft_real_size(p->prec), s) : status;
 }
 
-/* A plan for the directions in ops; on failure nothing stays allocated. */
 static inline ndft_status ndft_sum_create(const ndft_problem *p, unsigned ops, ndft_exec *exec,
-                                          const ndft_recipe *recipe, ndft_sum_loop *loop,
-                                          void **out)
+                                          const ndft_recipe *recipe,
+                                          ndft_direction_loop *const loops[3][2], void **out)
 {
-    ndft_sum_plan *plan = calloc(1, sizeof *plan);
-    if (!plan) return ndft_fail(exec->error, NDFT_ENOMEM, "no memory for a plan");
-    plan->arena.exec = exec;
-    plan->loop = loop;
-    ndft_status status = NDFT_OK;
-    if (ops & NDFT_FORWARD) status = ndft_sum_prepare(plan, p, NDFT_FORWARD, recipe);
-    if (status == NDFT_OK && ops & NDFT_ADJOINT)
-        status = ndft_sum_prepare(plan, p, NDFT_ADJOINT, recipe);
-    if (status != NDFT_OK) {
-        ndft_sum_destroy(plan);
-        return status;
-    }
-    *out = plan;
-    return NDFT_OK;
+    return ndft_directions_create(p, recipe, ops, exec, sizeof(ndft_sum), ndft_sum_prepare, loops,
+                                  loops, out);
 }
 
 /* Threads and parts of the sums. */
 static inline void ndft_sum_chosen(const void *state, char *text, size_t size)
 {
-    const ndft_sum_plan *plan = state;
-    const ndft_sum *forward = &plan->way[0], *adjoint = &plan->way[1];
+    const ndft_directions *plan = state;
+    const ndft_sum none = {.threads = 0};
+    const ndft_sum *forward = plan->way[0] ? plan->way[0] : &none;
+    const ndft_sum *adjoint = plan->way[1] ? plan->way[1] : &none;
     text[0] = 0;
     ndft_chosen_directions(text, size, "threads", forward->threads, adjoint->threads);
     ndft_chosen_directions(text, size, "split", forward->split, adjoint->split);
-}
-
-static inline ndft_status ndft_sum_execute(void *state, ndft_op op, const void *in, void *out)
-{
-    const ndft_sum_plan *plan = state;
-    plan->loop(&plan->way[op == NDFT_ADJOINT], in, out);
-    return NDFT_OK;
 }
 
 #endif

@@ -150,18 +150,17 @@ struct vendor_plan : ndft_base_plan {
         transform = *ndft_transform_of(p);
         ndft_transform t = transform;
         const bool called = t.load || t.store;
-        ndft_status status = NDFT_OK;
         if (called || !reaches(&t)) {
             lines_in = packed(t.in);
             lines_out = packed(t.out);
             t = packed_transform(t);
-            status = reserve("packed input", t.in, &work[0]);
-            if (status == NDFT_OK) status = reserve("packed output", t.out, &work[1]);
+            NDFT_TRY(reserve("packed input", t.in, &work[0]));
+            NDFT_TRY(reserve("packed output", t.out, &work[1]));
         }
-        if (status == NDFT_OK) status = called ? prepare_called(p, t) : make_fft(t, nullptr);
-        if (status != NDFT_OK) ndft_cufft_destroy(fft);
-        return status;
+        return called ? prepare_called(p, t) : make_fft(t, nullptr);
     }
+
+    void release() { ndft_cufft_destroy(fft); }
 
     ndft_status make_fft(const ndft_transform &t, const ndft_cufft_callbacks *callbacks)
     {
@@ -224,7 +223,7 @@ struct vendor_plan : ndft_base_plan {
     }
 
     /* cuFFT's own signature: the input is written only where a transform is to reals. */
-    ndft_status run(const void *in, void *out) const
+    ndft_status run(ndft_op, const void *in, void *out) const
     {
         if (info) return run_called(in, out);
         if (!work[0]) return ndft_cufft_run(fft, transform.sign, (void *)(uintptr_t)in, out);
@@ -233,34 +232,17 @@ struct vendor_plan : ndft_base_plan {
         move(lines_out, transform.out, work[1], out);
         return ndft_launched(arrays.exec, "repack");
     }
+
+    /* Of its own choices cuFFT tells nothing. */
+    void chosen(char *text, size_t size) const
+    {
+        ndft_chosen_one(text, size, "packed", work[0] != nullptr);
+    }
 };
 
 const char *unsupported(const ndft_problem *p, const ndft_device *, const int *)
 {
     return ndft_unsupported_callbacks_cuda(p);
-}
-
-ndft_status plan(const ndft_problem *p, const int *knobs, unsigned ops, ndft_exec *exec, void **out)
-{
-    return ndft_make_plan<vendor_plan>(p, knobs, ops, exec, out);
-}
-
-ndft_status execute(void *state, ndft_op, const void *in, void *out)
-{
-    return ((const vendor_plan *)state)->run(in, out);
-}
-
-void destroy(void *state)
-{
-    ndft_cufft_destroy(((vendor_plan *)state)->fft);
-    ndft_destroy_plan(state);
-}
-
-/* Of its own choices cuFFT tells nothing. */
-void chosen(const void *state, char *text, size_t size)
-{
-    text[0] = 0;
-    ndft_chosen_one(text, size, "packed", ((const vendor_plan *)state)->work[0] != nullptr);
 }
 
 /* cuFFT does not tell its kernels: one is counted, and one pass over the data, which is the least.
@@ -280,20 +262,16 @@ extern "C" const ndft_variant ndft_uniform_vendor_cuda = {
     .name = "uniform_vendor",
     .backend = "cuda",
     .summary = "a uniform transform by cuFFT",
-    .knobs = nullptr,
-    .n_knobs = 0,
     .ops = NDFT_FORWARD,
-    .claim = {.a = 0,
-              .b = 0,
-              .c = 1,
+    .claim = {.c = 1,
               .truncation = ndft_fft_truncation,
-              .any = {.a = 0, .c = 1, .chain = ndft_no_chain, .truncation = ndft_fft_worst},
+              .any = {.c = 1, .chain = ndft_no_chain, .truncation = ndft_fft_worst},
               .deterministic = true,
               .preserves_input = false},
     .unsupported = unsupported,
-    .plan = plan,
-    .execute = execute,
-    .destroy = destroy,
+    .plan = ndft_make_plan<vendor_plan>,
+    .execute = ndft_run_plan,
+    .destroy = ndft_destroy_plan,
     .cost = cost,
-    .chosen = chosen,
+    .chosen = ndft_chosen_plan,
 };

@@ -21,7 +21,7 @@ static const ndft_knob knobs[] = {
     {"threads", "", "threads; 0 is all", NULL, 0, 3, {0, 1, 2}},
 };
 
-static ndft_sum_loop *const loops[3][2] = NDFT_LOOP_TABLE(coil_gemm);
+static ndft_direction_loop *const loops[3][2] = NDFT_LOOP_TABLE(coil_gemm);
 
 static const char *unsupported(const ndft_problem *p, const ndft_device *device, const int *k)
 {
@@ -40,7 +40,7 @@ static ndft_status plan(const ndft_problem *p, const int *k, unsigned ops, ndft_
                                 .tile = k[TILE],
                                 .threads = k[THREADS],
                                 .split = 1};
-    return ndft_sum_create(p, ops, exec, &recipe, loops[exec->device.isa][p->prec], out);
+    return ndft_sum_create(p, ops, exec, &recipe, loops, out);
 }
 
 static ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
@@ -69,8 +69,8 @@ const ndft_variant ndft_coil_gemm_cpu = {
               .preserves_input = true},
     .unsupported = unsupported,
     .plan = plan,
-    .execute = ndft_sum_execute,
-    .destroy = ndft_sum_destroy,
+    .execute = ndft_directions_execute,
+    .destroy = ndft_directions_destroy,
     .cost = cost,
     .chosen = ndft_sum_chosen,
 };

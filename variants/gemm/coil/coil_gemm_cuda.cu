@@ -6,7 +6,7 @@
 /*
  * Coils as the columns of a matrix product S (J x C) = E (J x N) X (N x C): every phasor is made
  * once, in the registers of a warp and as the A fragment of the tensor cores' multiply, and serves
- * all coils of a group. The complex product is four real ones, or three (coil_gauss.cuh); c = cos
+ * all coils of a group. The complex product is four real ones, or three (ndft_coil_gauss); c = cos
  * and s = sin multiply the same data. Operands are split into two parts of f16 or tf32, of whose
  * products three are formed.
  *
@@ -119,6 +119,17 @@ struct coil_plan : ndft_base_plan {
         NDFT_TRY(ndft_launched(arrays.exec, "coil_gemm"));
         return ndft_join(arrays.exec, side.split, to);
     }
+
+    void chosen(char *text, size_t size) const
+    {
+        const ndft_coil_side &side = ways[ways[0].side.tile ? 0 : 1].side;
+        ndft_chosen_one(text, size, "tile", side.tile);
+        ndft_chosen_one(text, size, "wgmma", side.form == NDFT_COIL_FOUR_NEGATED);
+        ndft_chosen_one(text, size, "products", side.form == NDFT_COIL_THREE ? 3 : 4);
+        ndft_chosen_one(text, size, "columns", side.blocks * NDFT_COIL_COLUMNS);
+        ndft_chosen_directions(text, size, "blocks", ways[0].side.split.shares.blocks,
+                               ways[1].side.split.shares.blocks);
+    }
 };
 
 const char *unsupported(const ndft_problem *p, const ndft_device *device, const int *k)
@@ -141,29 +152,6 @@ const char *unsupported(const ndft_problem *p, const ndft_device *device, const 
         return "wgmma is built for sincs by polynomial only";
     if (device->shared_bytes < 96 << 10) return "it needs 96 KiB of shared memory";
     return nullptr;
-}
-
-ndft_status plan(const ndft_problem *p, const int *k, unsigned ops, ndft_exec *exec, void **out)
-{
-    return ndft_make_plan<coil_plan>(p, k, ops, exec, out);
-}
-
-ndft_status execute(void *state, ndft_op op, const void *in, void *out)
-{
-    return ((coil_plan *)state)->run(op, in, out);
-}
-
-void chosen(const void *state, char *text, size_t size)
-{
-    const auto &ways = ((const coil_plan *)state)->ways;
-    const ndft_coil_side &side = ways[ways[0].side.tile ? 0 : 1].side;
-    text[0] = 0;
-    ndft_chosen_one(text, size, "tile", side.tile);
-    ndft_chosen_one(text, size, "wgmma", side.form == NDFT_COIL_FOUR_NEGATED);
-    ndft_chosen_one(text, size, "products", side.form == NDFT_COIL_THREE ? 3 : 4);
-    ndft_chosen_one(text, size, "columns", side.blocks * NDFT_COIL_COLUMNS);
-    ndft_chosen_directions(text, size, "blocks", ways[0].side.split.shares.blocks,
-                           ways[1].side.split.shares.blocks);
 }
 
 /* Rounding of the phase left in a tile, three quarters of an ulp of the largest; and of operands
@@ -245,8 +233,7 @@ extern "C" const ndft_variant ndft_coil_gemm_cuda = {
     .knobs = knobs,
     .n_knobs = sizeof knobs / sizeof *knobs,
     .ops = NDFT_FORWARD | NDFT_ADJOINT,
-    .claim = {.a = 0,
-              .b = 0.05,
+    .claim = {.b = 0.05,
               .c = 16,
               .truncation = rounding,
               .any = {.a = NDFT_ANY_OFFSET_HARDWARE,
@@ -257,9 +244,9 @@ extern "C" const ndft_variant ndft_coil_gemm_cuda = {
               .deterministic = true,
               .preserves_input = true},
     .unsupported = unsupported,
-    .plan = plan,
-    .execute = execute,
+    .plan = ndft_make_plan<coil_plan>,
+    .execute = ndft_run_plan,
     .destroy = ndft_destroy_plan,
     .cost = cost,
-    .chosen = chosen,
+    .chosen = ndft_chosen_plan,
 };

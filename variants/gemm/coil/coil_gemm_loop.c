@@ -66,7 +66,7 @@ static void add_tile(const ndft_chunk *k, int64_t t)
     ndft_join_turned(k);
 }
 
-void NDFT_LOOP(coil_gemm)(const ndft_sum *s, const void *in, void *out)
+void NDFT_LOOP(coil_gemm)(const void *sum, const void *in, void *out)
 {
-    ndft_sum_chunks(s, in, out, add_tile);
+    ndft_sum_chunks(sum, in, out, add_tile);
 }

@@ -2,12 +2,11 @@
 #ifndef NDFT_COIL_GEMM_LOOP_H
 #define NDFT_COIL_GEMM_LOOP_H
 
-#include "core/loop.h"
 #include "direct/sum.h"
 
 enum { NDFT_COIL_GEMM_ROWS = 32 }; /* inputs of one product; tiles are whole numbers of them */
 
-/* in, out: interleaved complex in the problem's layout. */
-NDFT_LOOP_DECLARE(void, coil_gemm, (const ndft_sum *, const void *in, void *out));
+/* sum: ndft_sum; in, out: interleaved complex in the problem's layout. */
+NDFT_LOOP_DECLARE(void, coil_gemm, (const void *sum, const void *in, void *out));
 
 #endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "coil_bulk.cuh"
-#include "coil_gauss.cuh"
+#include "coil_mma.cuh"
 #include "coil_wgmma.cuh"
 
 /* The kernels of coil_gemm for compute capability 9.0a, whose instructions no other has. */

@@ -7,7 +7,7 @@
 /*
  * Inputs on their way into shared memory: two chunks, of which one comes while the other is worked
  * on. A chunk is its data, then its coordinates. Copies are by cp.async of all threads, for compute
- * capability 8.0; coil_bulk.cuh has those of 9.0.
+ * capability 8.0, or in bulk, of 9.0.
  */
 
 enum { NDFT_COIL_STAGES = 2 };
@@ -82,6 +82,122 @@ template <class C> struct ndft_coil_copies {
 
     /* The warp has done with what it took: the next barrier tells. */
     __device__ __forceinline__ void release() {}
+};
+
+/*
+ * Chunks by the bulk copies of compute capability 9.0: one thread asks for a
+ * chunk, a barrier in memory tells that it has come, and another that all warps have left it. The
+ * warps of a block need not wait for each other.
+ */
+template <class C> struct ndft_coil_bulk {
+    using chunk = ndft_coil_chunk<C>;
+    struct control {
+        uint64_t full[NDFT_COIL_STAGES], empty[NDFT_COIL_STAGES];
+        /* Of thread 0: where the next chunk lies, how many are left, how many it asked for ever. */
+        const unsigned char *data, *coords;
+        int left;
+        unsigned made;
+    };
+    static constexpr int CONTROL = NDFT_COIL_STAGES * chunk::BYTES;
+    static constexpr int SHARED = CONTROL + (int)sizeof(control);
+
+    const ndft_coil_side &s;
+    unsigned char *shared;
+    unsigned used; /* chunks ever */
+
+    __device__ __forceinline__ control &state() const { return *(control *)(shared + CONTROL); }
+
+    static __device__ __forceinline__ unsigned address(const void *p)
+    {
+        return (unsigned)__cvta_generic_to_shared(p);
+    }
+
+    __device__ ndft_coil_bulk(const ndft_coil_side &s, unsigned char *shared)
+        : s(s), shared(shared), used(0)
+    {
+        if (threadIdx.x == 0) {
+            state().made = 0;
+            for (int i = 0; i < NDFT_COIL_STAGES; i++) {
+                asm volatile("mbarrier.init.shared.b64 [%0], 1;" ::"r"(address(&state().full[i])));
+                asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(address(&state().empty[i])),
+                             "r"(blockDim.x / 32));
+            }
+            asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+        }
+        __syncthreads();
+    }
+
+    /* Until phase `round` of a barrier is complete. */
+    static __device__ __forceinline__ void wait(const uint64_t &barrier, unsigned round)
+    {
+        asm volatile("{\n"
+                     ".reg .pred done;\n"
+                     "again:\n"
+                     "mbarrier.try_wait.parity.shared.b64 done, [%0], %1;\n"
+                     "@!done bra again;\n"
+                     "}\n" ::"r"(address(&barrier)),
+                     "r"(round & 1)
+                     : "memory");
+    }
+
+    static __device__ __forceinline__ void copy(unsigned char *to, const unsigned char *from,
+                                                int bytes, const uint64_t &full)
+    {
+        asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "
+                     "[%0], [%1], %2, [%3];" ::"r"(address(to)),
+                     "l"(from), "r"(bytes), "r"(address(&full))
+                     : "memory");
+    }
+
+    /* Thread 0: asks for the next chunk, when all warps have left its place. */
+    __device__ __forceinline__ void fetch()
+    {
+        control &c = state();
+        if (c.left == 0) return;
+        const unsigned place = c.made % NDFT_COIL_STAGES, round = c.made / NDFT_COIL_STAGES;
+        unsigned char *const to = shared + place * chunk::BYTES;
+        if (round > 0) wait(c.empty[place], round - 1);
+        asm volatile(
+            "mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;" ::"r"(address(&c.full[place])),
+            "r"(chunk::BYTES)
+            : "memory");
+        copy(to, c.data, chunk::DATA, c.full[place]);
+        copy(to + chunk::DATA, c.coords, chunk::COORDS, c.full[place]);
+        c.data += chunk::DATA;
+        c.coords += chunk::COORDS;
+        c.left--;
+        c.made++;
+    }
+
+    /* The chunks first..last-1 of a group are to be taken, one after the other. */
+    __device__ __forceinline__ void begin(int group, int first, int last)
+    {
+        if (threadIdx.x != 0) return;
+        state().data = chunk::data(s, group, first);
+        state().coords = chunk::coords(s, first);
+        state().left = last - first;
+        fetch();
+    }
+
+    __device__ __forceinline__ const unsigned char *take()
+    {
+        const unsigned place = used % NDFT_COIL_STAGES;
+        if (threadIdx.x == 0) fetch();
+        __syncwarp();
+        wait(state().full[place], used / NDFT_COIL_STAGES);
+        used++;
+        return shared + place * chunk::BYTES;
+    }
+
+    /* The warp has done with the chunk that it took. Lane 0 tells for all of them: what the others
+     * have read must come before, which an arrival of its own does not order. */
+    __device__ __forceinline__ void release()
+    {
+        const uint64_t &empty = state().empty[(used - 1) % NDFT_COIL_STAGES];
+        __syncwarp();
+        if (threadIdx.x % 32 == 0)
+            asm volatile("mbarrier.arrive.shared.b64 _, [%0];" ::"r"(address(&empty)) : "memory");
+    }
 };
 
 #endif

@@ -2,7 +2,6 @@
 #ifndef NDFT_COIL_WGMMA_CUH
 #define NDFT_COIL_WGMMA_CUH
 
-#include "coil_bulk.cuh"
 #include "coil_kernel.cuh"
 
 /*

@@ -121,9 +121,10 @@ static ndft_status place_pieces(ndft_arena *arena, const ndft_problem *p, double
     return NDFT_OK;
 }
 
-static ndft_status prepare(ndft_arena *arena, const ndft_problem *p, ndft_op op, const int *k,
+static ndft_status prepare(ndft_arena *arena, const ndft_problem *p, ndft_op op, const void *how,
                            void *way)
 {
+    const int *k = how;
     const bool adjoint = op == NDFT_ADJOINT;
     const size_t real = ndft_real_size(p->prec), tile = NDFT_LINE_TILE_BYTES / real;
     ndft_lines *s = way;
@@ -148,16 +149,14 @@ static ndft_status prepare(ndft_arena *arena, const ndft_problem *p, ndft_op op,
 static ndft_status plan(const ndft_problem *p, const int *k, unsigned ops, ndft_exec *exec,
                         void **out)
 {
-    return ndft_directions_create(p, k, ops, exec, sizeof(ndft_lines), prepare,
-                                  forward_loops[exec->device.isa][p->prec],
-                                  adjoint_loops[exec->device.isa][p->prec], out);
+    return ndft_directions_create(p, k, ops, exec, sizeof(ndft_lines), prepare, forward_loops,
+                                  adjoint_loops, out);
 }
 
 /* Lines are cut alike in both directions. */
 static void chosen(const void *state, char *text, size_t size)
 {
-    const ndft_directions *plan = state;
-    const ndft_lines *way = plan->way[0] ? plan->way[0] : plan->way[1];
+    const ndft_lines *way = ndft_direction_way(state);
     text[0] = 0;
     ndft_chosen_one(text, size, "threads", way->threads);
     ndft_chosen_one(text, size, "samples_of_piece", way->samples);

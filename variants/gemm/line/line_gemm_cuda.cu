@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "core/dispatch.cuh"
 #include "core/shares_cost.h"
-#include "largest.cuh"
 #include "line_adjoint.cuh"
 #include "line_forward_coils.cuh"
 #include "phase/worst_entry.h"
@@ -108,7 +107,7 @@ kernels choose_kernels(const ndft_problem *p, int tile)
 }
 
 struct line_plan : ndft_base_plan {
-    kernels run;
+    kernels serve;
     int coils, tile;
     int64_t inputs[2]; /* components of all coils: forward, adjoint */
     float *largest;
@@ -119,7 +118,7 @@ struct line_plan : ndft_base_plan {
         const ndft_line_cut cut = ndft_cut_lines(p->structure.line_length, tile_of(p, k).tile);
         coils = p->coils;
         tile = cut.tile;
-        run = choose_kernels(p, tile);
+        serve = choose_kernels(p, tile);
         NDFT_TRY(ndft_reserve(&arrays, "the largest input", 1, &largest));
         NDFT_TRY(place_voxels(p, &sides[0].voxels));
         sides[1].voxels = sides[0].voxels;
@@ -169,7 +168,7 @@ struct line_plan : ndft_base_plan {
             return (int32_t)(q >= 0 && q < line.length ? line.first + q : -1);
         }));
         return split(
-            (const void *)run.forward, (int)ndft_blocks(p->n_voxels, NDFT_FORWARD_STEP),
+            (const void *)serve.forward, (int)ndft_blocks(p->n_voxels, NDFT_FORWARD_STEP),
             {order, p->n_samples, blocks, block, ndft_strides_of(p, p->n_samples), together, coils},
             &side);
     }
@@ -179,8 +178,8 @@ struct line_plan : ndft_base_plan {
         NDFT_TRY(prepare_side(p, NDFT_ADJOINT, cut));
         ndft_line_side &side = sides[1];
         NDFT_TRY(ndft_reserve(&arrays, "folded data",
-                              (int64_t)coils * side.n_lines * run.fold_threads, &side.folded));
-        return split((const void *)run.adjoint, side.n_lines,
+                              (int64_t)coils * side.n_lines * serve.fold_threads, &side.folded));
+        return split((const void *)serve.adjoint, side.n_lines,
                      {nullptr, p->n_voxels, ndft_blocks(p->n_voxels, NDFT_LINE_THREADS),
                       NDFT_LINE_THREADS, ndft_strides_of(p, p->n_voxels), coils_together(p, true),
                       coils},
@@ -195,8 +194,10 @@ struct line_plan : ndft_base_plan {
                                &side->split);
     }
 
-    ndft_status execute(ndft_op op, const ndft_complex<float> *in, ndft_complex<float> *out) const
+    ndft_status run(ndft_op op, const void *from, void *to) const
     {
+        const auto *in = (const ndft_complex<float> *)from;
+        auto *out = (ndft_complex<float> *)to;
         const bool adjoint = op == NDFT_ADJOINT;
         const ndft_line_side &side = sides[adjoint];
         const unsigned blocks = (unsigned)side.split.shares.blocks;
@@ -204,14 +205,24 @@ struct line_plan : ndft_base_plan {
         NDFT_TRY(ndft_find_largest(arrays.exec, in, inputs[adjoint], largest));
         if (adjoint) {
             const dim3 pieces((unsigned)side.n_lines, (unsigned)coils);
-            run.fold<<<pieces, run.fold_threads, 0, stream>>>(side, in);
+            serve.fold<<<pieces, serve.fold_threads, 0, stream>>>(side, in);
             NDFT_TRY(ndft_launched(arrays.exec, "the folding of lines"));
-            run.adjoint<<<blocks, NDFT_LINE_THREADS, 0, stream>>>(side, out);
+            serve.adjoint<<<blocks, NDFT_LINE_THREADS, 0, stream>>>(side, out);
         } else {
-            run.forward<<<blocks, NDFT_LINE_THREADS, 0, stream>>>(side, in, out);
+            serve.forward<<<blocks, NDFT_LINE_THREADS, 0, stream>>>(side, in, out);
         }
         NDFT_TRY(ndft_launched(arrays.exec, "line_gemm"));
         return ndft_join(arrays.exec, side.split, out);
+    }
+
+    void chosen(char *text, size_t size) const
+    {
+        const ndft_shares &forward = sides[0].split.shares, &adjoint = sides[1].split.shares;
+        ndft_chosen_one(text, size, "tile", tile);
+        ndft_chosen_directions(text, size, "coils_of_block",
+                               forward.blocks ? sides[0].split.outputs.columns : 0,
+                               adjoint.blocks ? sides[1].split.outputs.columns : 0);
+        ndft_chosen_directions(text, size, "blocks", forward.blocks, adjoint.blocks);
     }
 };
 
@@ -226,30 +237,6 @@ const char *unsupported(const ndft_problem *p, const ndft_device *device, const 
     if (p->phi_max > ndft_two_pi * 0x1p19)
         return "its phases go beyond 2^19 turns, the most that it reduces";
     return nullptr;
-}
-
-ndft_status plan(const ndft_problem *p, const int *k, unsigned ops, ndft_exec *exec, void **out)
-{
-    return ndft_make_plan<line_plan>(p, k, ops, exec, out);
-}
-
-ndft_status execute(void *state, ndft_op op, const void *in, void *out)
-{
-    return ((line_plan *)state)
-        ->execute(op, (const ndft_complex<float> *)in, (ndft_complex<float> *)out);
-}
-
-void chosen(const void *state, char *text, size_t size)
-{
-    const auto *plan = (const line_plan *)state;
-    const ndft_shares &forward = plan->sides[0].split.shares,
-                      &adjoint = plan->sides[1].split.shares;
-    text[0] = 0;
-    ndft_chosen_one(text, size, "tile", plan->tile);
-    ndft_chosen_directions(text, size, "coils_of_block",
-                           forward.blocks ? plan->sides[0].split.outputs.columns : 0,
-                           adjoint.blocks ? plan->sides[1].split.outputs.columns : 0);
-    ndft_chosen_directions(text, size, "blocks", forward.blocks, adjoint.blocks);
 }
 
 ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
@@ -296,20 +283,16 @@ extern "C" const ndft_variant ndft_line_gemm_cuda = {
     .knobs = knobs,
     .n_knobs = sizeof knobs / sizeof *knobs,
     .ops = NDFT_FORWARD | NDFT_ADJOINT,
-    .claim = {.a = 0,
-              .b = 0.05,
+    .claim = {.b = 0.05,
               .c = 32,
-              .any = {.a = 0,
-                      .c = 2 * (NDFT_ANY_REDUCED + NDFT_ANY_HARDWARE) + NDFT_ANY_SPLIT +
-                           2 * NDFT_ANY_PRODUCT,
-                      .chain = nullptr,
-                      .truncation = nullptr},
+              .any = {.c = 2 * (NDFT_ANY_REDUCED + NDFT_ANY_HARDWARE) + NDFT_ANY_SPLIT +
+                           2 * NDFT_ANY_PRODUCT},
               .deterministic = true,
               .preserves_input = true},
     .unsupported = unsupported,
-    .plan = plan,
-    .execute = execute,
+    .plan = ndft_make_plan<line_plan>,
+    .execute = ndft_run_plan,
     .destroy = ndft_destroy_plan,
     .cost = cost,
-    .chosen = chosen,
+    .chosen = ndft_chosen_plan,
 };

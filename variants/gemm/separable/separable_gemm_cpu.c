@@ -3,8 +3,11 @@
 #include "core/directions.h"
 #include "direct/sum_cost.h"
 #include "phase/phase_range.h"
+#include "phase/points.h"
+#include "phase/scaled.h"
 #include "phase/worst_entry.h"
-#include "separable_gemm_plan.h"
+#include "separable_gemm_loop.h"
+#include "separable_units.h"
 
 /*
  * The axes of a Cartesian grid apart, the field map exact. Samples of one time see one image, the
@@ -41,15 +44,162 @@ static const char *unsupported(const ndft_problem *p, const ndft_device *device,
                                          : ndft_phase_range_exceeded(p);
 }
 
+/* Samples times coils whose sums stay in the second-level cache. */
+enum { MOST_SUMS = 512 };
+
+/* Sizes that follow from the problem and the largest group of samples alone. */
+static ndft_separable shape_of(const ndft_problem *p, int64_t most)
+{
+    const int64_t chunk = NDFT_SEPARABLE_CHUNK_BYTES / (int64_t)ndft_real_size(p->prec);
+    ndft_separable s = {.axes = p->dim, .coils = p->coils, .voxel = p->voxel, .plane = 1};
+    for (int d = 0; d < p->dim - 1; d++) s.plane *= p->n[d];
+    s.width = ndft_whole(s.plane, chunk) * chunk;
+    s.planes = (int)p->n[p->dim - 1];
+    s.pairs = (s.planes + 1) / 2;
+    s.rows = (int)ndft_whole(s.pairs, ndft_whole(s.pairs, NDFT_SEPARABLE_ROWS));
+    s.most = (int)(ndft_whole(most, NDFT_SEPARABLE_PAD) * NDFT_SEPARABLE_PAD);
+    s.groups_of_coils = (int)ndft_whole(p->coils, MOST_SUMS > s.most ? MOST_SUMS / s.most : 1);
+    s.coils_of_group = (int)ndft_whole(p->coils, s.groups_of_coils);
+    return s;
+}
+
+/* Cuts times into even groups of at most `limit` samples; returns how many, and the largest one.
+ * group NULL: only counts. */
+static int64_t cut_groups(const ndft_timed *sample, int64_t samples, int64_t limit,
+                          ndft_time_group *group, int64_t *most)
+{
+    int64_t groups = 0;
+    *most = 0;
+    for (int64_t first = 0, end; first < samples; first = end) {
+        end = first + ndft_same_time(sample, first, samples);
+        const int64_t size = ndft_whole(end - first, ndft_whole(end - first, limit));
+        if (size > *most) *most = size;
+        for (int64_t i = first; i < end; i += size, groups++)
+            if (group) group[groups] = (ndft_time_group){i, (int)(end - i < size ? end - i : size)};
+    }
+    return groups;
+}
+
+static ndft_status place_samples(ndft_arena *arena, const ndft_problem *p, const ndft_timed *sample,
+                                 double sign, ndft_separable *s)
+{
+    const size_t m = (size_t)p->n_samples, real = ndft_real_size(p->prec);
+    const int last = p->dim - 1;
+    void *order, *point, *high, *rest;
+    NDFT_TRY(ndft_reserve(arena, "order of samples", m * sizeof *s->order, &order));
+    NDFT_TRY(ndft_reserve(arena, "samples", m * NDFT_SCALED_REALS * real, &point));
+    NDFT_TRY(ndft_reserve(arena, "samples", (m + NDFT_SEPARABLE_PAD) * real, &high));
+    NDFT_TRY(ndft_reserve(arena, "samples", (m + NDFT_SEPARABLE_PAD) * real, &rest));
+    for (int64_t j = 0; j < p->n_samples; j++) {
+        double at[4];
+        ((int32_t *)order)[j] = sample[j].sample;
+        ndft_point(p, NDFT_SAMPLES, sample[j].sample, at);
+        const ndft_centre turns = ndft_centre_of(p, at, sign);
+        for (int d = 0; d < p->dim; d++) ndft_put_scaled(p, point, j, d, turns.hi[d], turns.lo[d]);
+        ndft_put_real(high, p->prec, j, ndft_real_at(point, p->prec, NDFT_SCALED_REALS * j + last));
+        ndft_put_real(rest, p->prec, j,
+                      ndft_real_at(point, p->prec, NDFT_SCALED_REALS * j + 4 + last));
+    }
+    for (int64_t j = p->n_samples; j < p->n_samples + NDFT_SEPARABLE_PAD; j++) {
+        ndft_put_real(high, p->prec, j, 0);
+        ndft_put_real(rest, p->prec, j, 0);
+    }
+    s->order = order;
+    s->point = point;
+    s->high = high;
+    s->rest = rest;
+    return NDFT_OK;
+}
+
+static ndft_status place_groups(ndft_arena *arena, const ndft_problem *p, const ndft_timed *sample,
+                                int64_t limit, double sign, ndft_separable *s)
+{
+    int64_t most;
+    void *group, *time;
+    NDFT_TRY(
+        ndft_reserve(arena, "groups of samples", (size_t)s->groups * sizeof *s->group, &group));
+    cut_groups(sample, p->n_samples, limit, group, &most);
+    s->group = group;
+    if (!p->dw) return NDFT_OK;
+    NDFT_TRY(ndft_reserve(arena, "times",
+                          (size_t)s->groups * NDFT_SCALED_REALS * ndft_real_size(p->prec), &time));
+    for (int64_t i = 0; i < s->groups; i++) {
+        const double at[4] = {0, 0, 0, sample[s->group[i].first].t};
+        const ndft_centre turns = ndft_centre_of(p, at, sign);
+        ndft_put_scaled(p, time, i, 0, turns.hi[3], turns.lo[3]);
+    }
+    s->time = time;
+    return NDFT_OK;
+}
+
+/* Coordinates of columns and pairs, all exact. */
+static ndft_status place_axes(ndft_arena *arena, const ndft_problem *p, ndft_separable *s)
+{
+    const size_t real = ndft_real_size(p->prec);
+    const int last = p->dim - 1;
+    const double middle = s->planes % 2 ? 0 : -0.5;
+    void *to;
+    for (int d = 0; d < p->dim; d++) {
+        NDFT_TRY(ndft_reserve(arena, "columns", (size_t)s->width * real, &to));
+        for (int64_t column = 0; column < s->width; column++) {
+            const int64_t index = d == 0 ? column % p->n[0] : column / p->n[0];
+            ndft_put_real(to, p->prec, column, d == last ? middle : (double)(index - p->n[d] / 2));
+        }
+        s->at[d] = to;
+    }
+    NDFT_TRY(ndft_reserve(arena, "pairs of planes", (size_t)s->pairs * real, &to));
+    for (int i = 0; i < s->pairs; i++) ndft_put_real(to, p->prec, i, i - middle);
+    s->offset = to;
+    return NDFT_OK;
+}
+
+/* The first voxel of each plane, and the field on the whole grid. */
+static ndft_status place_planes(ndft_arena *arena, const ndft_problem *p, ndft_separable *s)
+{
+    const size_t reals = (size_t)s->planes * (size_t)s->width;
+    void *first, *field;
+    NDFT_TRY(ndft_reserve(arena, "first voxels of planes",
+                          ((size_t)s->planes + 1) * sizeof *s->plane_first, &first));
+    int64_t *at = first, v = 0;
+    for (int plane = 0; plane <= s->planes; plane++) {
+        while (v < p->n_voxels && (p->voxel ? p->voxel[v] : v) < plane * s->plane) v++;
+        at[plane] = v;
+    }
+    s->plane_first = at;
+    if (!p->dw) return NDFT_OK;
+    NDFT_TRY(ndft_reserve(arena, "field", reals * ndft_real_size(p->prec), &field));
+    for (size_t i = 0; i < reals; i++) ndft_put_real(field, p->prec, (int64_t)i, 0);
+    for (v = 0; v < p->n_voxels; v++) {
+        const int64_t i = p->voxel ? p->voxel[v] : v;
+        ndft_put_real(field, p->prec, i / s->plane * s->width + i % s->plane,
+                      ndft_real_at(p->dw, p->prec, v));
+    }
+    s->field = field;
+    return NDFT_OK;
+}
+
+static ndft_status place_images(ndft_arena *arena, const ndft_problem *p, bool adjoint,
+                                ndft_separable *s)
+{
+    const size_t real = ndft_real_size(p->prec), most = (size_t)s->most;
+    const size_t lanes = 2 * NDFT_SEPARABLE_CHUNK_BYTES / real, coils = (size_t)s->coils_of_group;
+    const size_t image = 2 * (size_t)s->coils * (size_t)s->planes * (size_t)s->width * real;
+    s->work_reals = 2 * (size_t)s->pairs * most + 4 * NDFT_SEPARABLE_ROWS * lanes +
+                    coils * most * (lanes + 2) + lanes;
+    NDFT_TRY(ndft_reserve(arena, "image", image, &s->image));
+    if (adjoint) NDFT_TRY(ndft_reserve(arena, "image of a batch", image, &s->part));
+    return ndft_reserve(arena, "workspace", (size_t)s->threads * s->work_reals * real, &s->work);
+}
+
 /* All arrays but the sorted samples, which are the plan's alone. */
 static ndft_status place(ndft_arena *arena, const ndft_problem *p, ndft_op op, const int *k,
-                         const ndft_timed_sample *sample, ndft_separable *s)
+                         const ndft_timed *sample, ndft_separable *s)
 {
     const bool adjoint = op == NDFT_ADJOINT;
     const double sign = adjoint ? 1 : -1;
     int64_t most;
-    const int64_t groups = ndft_cut_groups(sample, p->n_samples, k[SAMPLES], NULL, &most);
-    *s = ndft_separable_shape(p, most);
+    const int64_t groups = cut_groups(sample, p->n_samples, k[SAMPLES], NULL, &most);
+    *s = shape_of(p, most);
     s->groups = groups;
     s->threads = k[THREADS] ? k[THREADS] : arena->exec->threads;
     const int64_t chunks = s->width * (int64_t)ndft_real_size(p->prec) / NDFT_SEPARABLE_CHUNK_BYTES;
@@ -58,17 +208,18 @@ static ndft_status place(ndft_arena *arena, const ndft_problem *p, ndft_op op, c
     s->element = ndft_element_stride(p);
     s->in_coil = ndft_coil_stride(p, ndft_input_length(p, op));
     s->out_coil = ndft_coil_stride(p, ndft_output_length(p, op));
-    NDFT_TRY(ndft_place_samples(arena, p, sample, sign, s));
-    NDFT_TRY(ndft_place_groups(arena, p, sample, k[SAMPLES], sign, s));
-    NDFT_TRY(ndft_place_axes(arena, p, s));
-    NDFT_TRY(ndft_place_planes(arena, p, s));
-    return ndft_place_images(arena, p, adjoint, s);
+    NDFT_TRY(place_samples(arena, p, sample, sign, s));
+    NDFT_TRY(place_groups(arena, p, sample, k[SAMPLES], sign, s));
+    NDFT_TRY(place_axes(arena, p, s));
+    NDFT_TRY(place_planes(arena, p, s));
+    return place_images(arena, p, adjoint, s);
 }
 
-static ndft_status prepare(ndft_arena *arena, const ndft_problem *p, ndft_op op, const int *k,
+static ndft_status prepare(ndft_arena *arena, const ndft_problem *p, ndft_op op, const void *how,
                            void *way)
 {
-    ndft_timed_sample *sample = ndft_sort_samples(p);
+    const int *k = how;
+    ndft_timed *sample = ndft_sort_times(p);
     if (!sample)
         return ndft_fail(arena->exec->error, NDFT_ENOMEM, "no memory to sort %lld samples",
                          (long long)p->n_samples);
@@ -80,16 +231,14 @@ static ndft_status prepare(ndft_arena *arena, const ndft_problem *p, ndft_op op,
 static ndft_status plan(const ndft_problem *p, const int *k, unsigned ops, ndft_exec *exec,
                         void **out)
 {
-    return ndft_directions_create(p, k, ops, exec, sizeof(ndft_separable), prepare,
-                                  forward_loops[exec->device.isa][p->prec],
-                                  adjoint_loops[exec->device.isa][p->prec], out);
+    return ndft_directions_create(p, k, ops, exec, sizeof(ndft_separable), prepare, forward_loops,
+                                  adjoint_loops, out);
 }
 
 /* Samples and columns are cut alike in both directions. */
 static void chosen(const void *state, char *text, size_t size)
 {
-    const ndft_directions *plan = state;
-    const ndft_separable *way = plan->way[0] ? plan->way[0] : plan->way[1];
+    const ndft_separable *way = ndft_direction_way(state);
     text[0] = 0;
     ndft_chosen_one(text, size, "threads", way->threads);
     ndft_chosen_one(text, size, "samples_of_group", way->most);
@@ -104,7 +253,7 @@ static ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
     const int64_t counted =
         p->structure.distinct_times ? p->structure.distinct_times : p->n_samples;
     const int64_t times = p->dw ? counted : 1, each = ndft_whole(p->n_samples, times);
-    const ndft_separable s = ndft_separable_shape(p, each < k[SAMPLES] ? each : k[SAMPLES]);
+    const ndft_separable s = shape_of(p, each < k[SAMPLES] ? each : k[SAMPLES]);
     const double m = (double)p->n_samples, coils = s.coils, passes = s.groups_of_coils;
     const double groups = (double)(times * ndft_whole(each, k[SAMPLES]));
     const double voxels = (double)s.planes * (double)s.width * groups, width = (double)s.width;

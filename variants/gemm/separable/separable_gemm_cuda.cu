@@ -99,13 +99,7 @@ int choose_tiles(const ndft_problem *p, const int *k, const ndft_device *device,
     return best;
 }
 
-/* A plan of whatever mode. */
-struct separable_base : ndft_base_plan {
-    ndft_status (*run)(const separable_base *, ndft_op, const void *in, void *out);
-    void (*tell)(const separable_base *, char *text, size_t size);
-};
-
-template <class M> struct separable_plan : separable_base {
+template <class M> struct separable_plan : ndft_base_plan {
     using R = typename M::R;
     using complex = ndft_complex<R>;
     static constexpr int THREADS = 32 * M::WARPS;
@@ -129,8 +123,6 @@ template <class M> struct separable_plan : separable_base {
 
     ndft_status prepare(const ndft_problem *p, const int *k, unsigned ops)
     {
-        run = execute_mode;
-        tell = tell_mode;
         ndft_timed *timed = ndft_sort_times(p);
         ndft_units units = {};
         bool made = timed;
@@ -255,24 +247,20 @@ template <class M> struct separable_plan : separable_base {
         return ndft_join(arrays.exec, split, out);
     }
 
-    static ndft_status execute_mode(const separable_base *base, ndft_op op, const void *in,
-                                    void *out)
+    ndft_status run(ndft_op op, const void *in, void *out) const
     {
-        const auto *plan = (const separable_plan *)base;
-        return op == NDFT_FORWARD ? plan->run_forward((const complex *)in, (complex *)out)
-                                  : plan->run_adjoint((const complex *)in, (complex *)out);
+        return op == NDFT_FORWARD ? run_forward((const complex *)in, (complex *)out)
+                                  : run_adjoint((const complex *)in, (complex *)out);
     }
 
     /* Coils that the sums over slabs have room for, in forward. */
-    static void tell_mode(const separable_base *base, char *text, size_t size)
+    void chosen(char *text, size_t room) const
     {
-        const auto *plan = (const separable_plan *)base;
-        text[0] = 0;
-        ndft_chosen_one(text, size, "samples", plan->size);
-        const int64_t coils = plan->coils_at_once; /* 0: no forward */
-        ndft_chosen_directions(text, size, "coils_of_pass", coils, 0);
-        ndft_chosen_directions(text, size, "blocks", coils ? plan->forward_shares(coils).blocks : 0,
-                               plan->split.shares.blocks);
+        ndft_chosen_one(text, room, "samples", size);
+        const int64_t some = coils_at_once; /* 0: no forward */
+        ndft_chosen_directions(text, room, "coils_of_pass", some, 0);
+        ndft_chosen_directions(text, room, "blocks", some ? forward_shares(some).blocks : 0,
+                               split.shares.blocks);
     }
 };
 
@@ -320,18 +308,6 @@ ndft_status plan(const ndft_problem *p, const int *k, unsigned ops, ndft_exec *e
     });
 }
 
-ndft_status execute(void *state, ndft_op op, const void *in, void *out)
-{
-    const auto *plan = (const separable_base *)state;
-    return plan->run(plan, op, in, out);
-}
-
-void chosen(const void *state, char *text, size_t size)
-{
-    const auto *plan = (const separable_base *)state;
-    plan->tell(plan, text, size);
-}
-
 ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
 {
     const ndft_separable_shape shape = shape_of(p, k);
@@ -355,21 +331,17 @@ extern "C" const ndft_variant ndft_separable_gemm_cuda = {
     .knobs = knobs,
     .n_knobs = sizeof knobs / sizeof *knobs,
     .ops = NDFT_FORWARD | NDFT_ADJOINT,
-    .claim = {.a = 0,
-              .b = 0.05,
+    .claim = {.b = 0.05,
               .c = 16,
-              .truncation = nullptr,
-              .any = {.a = 0,
-                      .c = NDFT_ANY_REDUCED + NDFT_ANY_SPLIT +
+              .any = {.c = NDFT_ANY_REDUCED + NDFT_ANY_SPLIT +
                            3 * (NDFT_ANY_HARDWARE + NDFT_ANY_PRODUCT),
-                      .chain = chain,
-                      .truncation = nullptr},
+                      .chain = chain},
               .deterministic = true,
               .preserves_input = true},
     .unsupported = unsupported,
     .plan = plan,
-    .execute = execute,
+    .execute = ndft_run_plan,
     .destroy = ndft_destroy_plan,
     .cost = cost,
-    .chosen = chosen,
+    .chosen = ndft_chosen_plan,
 };

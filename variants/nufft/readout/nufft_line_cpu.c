@@ -116,9 +116,10 @@ static ndft_status place_window(ndft_arena *arena, const ndft_problem *p,
     return NDFT_OK;
 }
 
-static ndft_status prepare(ndft_arena *arena, const ndft_problem *p, ndft_op op, const int *k,
+static ndft_status prepare(ndft_arena *arena, const ndft_problem *p, ndft_op op, const void *how,
                            void *way)
 {
+    const int *k = how;
     const size_t real = ndft_real_size(p->prec);
     const bool adjoint = op == NDFT_ADJOINT;
     const ndft_line_limits limits = limits_of(p);
@@ -157,8 +158,7 @@ static void transform(const void *fft, void *grid) { ndft_fft_run(fft, grid, gri
 /* Alike in both directions. */
 static void chosen(const void *state, char *text, size_t size)
 {
-    const ndft_directions *plan = state;
-    const line_direction *way = plan->way[0] ? plan->way[0] : plan->way[1];
+    const line_direction *way = ndft_direction_way(state);
     text[0] = 0;
     ndft_chosen_one(text, size, "width", way->sums.width);
     ndft_chosen_one(text, size, "grid", way->sums.cells);
@@ -190,9 +190,8 @@ static ndft_status plan_transforms(const ndft_problem *p, ndft_exec *exec, ndft_
 static ndft_status plan(const ndft_problem *p, const int *k, unsigned ops, ndft_exec *exec,
                         void **out)
 {
-    NDFT_TRY(ndft_directions_create(p, k, ops, exec, sizeof(line_direction), prepare,
-                                    forward_loops[exec->device.isa][p->prec],
-                                    adjoint_loops[exec->device.isa][p->prec], out));
+    NDFT_TRY(ndft_directions_create(p, k, ops, exec, sizeof(line_direction), prepare, forward_loops,
+                                    adjoint_loops, out));
     const ndft_status status = plan_transforms(p, exec, *out);
     if (status != NDFT_OK) destroy(*out);
     return status;

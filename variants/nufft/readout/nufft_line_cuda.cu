@@ -275,8 +275,10 @@ struct line_plan : ndft_base_plan {
         return ndft_join(exec, from.split, out);
     }
 
-    ndft_status execute(ndft_op op, const complex *in, complex *out) const
+    ndft_status run(ndft_op op, const void *from_data, void *to_data) const
     {
+        const complex *in = (const complex *)from_data;
+        complex *out = (complex *)to_data;
         const bool adjoint = op == NDFT_ADJOINT;
         for (int next = 0; next < coils; next += at_once) {
             const int coil = min(next, coils - at_once);
@@ -286,6 +288,15 @@ struct line_plan : ndft_base_plan {
         }
         return NDFT_OK;
     }
+
+    void chosen(char *text, size_t size) const
+    {
+        ndft_chosen_one(text, size, "width", window.width);
+        ndft_chosen_one(text, size, "grid", ends.cells);
+        ndft_chosen_one(text, size, "coils_of_pass", at_once);
+    }
+
+    void release() { ndft_cufft_destroy(fft); }
 };
 
 const char *unsupported(const ndft_problem *p, const ndft_device *device, const int *k)
@@ -310,31 +321,6 @@ double worst(const ndft_problem *p, ndft_op op, const int *k)
 /* In eps: a phase in turns of 2^-32 is off by 1.5 of them, per sample as often as a piece has
  * samples to its middle; the angle of half a turn is rounded twice. */
 constexpr double fixed_turns = 10 + 7;
-
-ndft_status plan(const ndft_problem *p, const int *k, unsigned ops, ndft_exec *exec, void **out)
-{
-    return ndft_make_plan<line_plan>(p, k, ops, exec, out);
-}
-
-void chosen(const void *state, char *text, size_t size)
-{
-    const auto *plan = (const line_plan *)state;
-    text[0] = 0;
-    ndft_chosen_one(text, size, "width", plan->window.width);
-    ndft_chosen_one(text, size, "grid", plan->ends.cells);
-    ndft_chosen_one(text, size, "coils_of_pass", plan->at_once);
-}
-
-void destroy(void *state)
-{
-    ndft_cufft_destroy(((line_plan *)state)->fft);
-    ndft_destroy_plan(state);
-}
-
-ndft_status execute(void *state, ndft_op op, const void *in, void *out)
-{
-    return ((const line_plan *)state)->execute(op, (const complex *)in, (complex *)out);
-}
 
 /* What voxels and lines cost when they meet, by the machine code and ncu; the transforms of lines
  * are little beside it. */
@@ -388,9 +374,9 @@ extern "C" const ndft_variant ndft_nufft_line_cuda = {
               .deterministic = true,
               .preserves_input = true},
     .unsupported = unsupported,
-    .plan = plan,
-    .execute = execute,
-    .destroy = destroy,
+    .plan = ndft_make_plan<line_plan>,
+    .execute = ndft_run_plan,
+    .destroy = ndft_destroy_plan,
     .cost = cost,
-    .chosen = chosen,
+    .chosen = ndft_chosen_plan,
 };

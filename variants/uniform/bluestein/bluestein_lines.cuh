@@ -13,7 +13,7 @@
 #include "uniform/axis_plan.cuh"
 
 /* The transforms of a pass's lines as convolutions with a chirp (chirp.h): what a plan has of a
- * pass, and how it runs. */
+ * pass, how it runs, and which shape it takes. */
 
 namespace
 {
@@ -22,24 +22,21 @@ namespace
 struct bluestein_axis : ndft_bluestein {
     bool line_in_place() const { return filter.shape.in_place && filter.shape.column == 1; }
 
-    template <class R> ndft_status run(const void *from, void *to, void *kept) const
+    /* WHOLE: in one kernel, which keeps nothing. */
+    template <bool WHOLE, class R> ndft_status run(const void *from, void *to, void *kept) const
     {
         if (line_in_place()) return ndft_bluestein_in_place<R>(*this, from, to, kept);
-        return ndft_filter_run<R>(&filter, (unsigned)pass.lines, lines_beside(pass),
-                                  factored<R>(chirp, pass, pass.in, from),
-                                  factored<R>(chirp, pass, pass.out, to), kept);
-    }
-
-    template <class R> ndft_status run_line(const void *from, void *to) const
-    {
-        if (line_in_place()) return ndft_bluestein_in_place<R>(*this, from, to, nullptr);
-        return ndft_filter_run_line<R>(&filter, (unsigned)pass.lines, lines_beside(pass),
-                                       factored<R>(chirp, pass, pass.in, from),
-                                       factored<R>(chirp, pass, pass.out, to));
+        const factored_side<R> load = factored<R>(chirp, pass, pass.in, from);
+        const factored_side<R> store = factored<R>(chirp, pass, pass.out, to);
+        const unsigned lines = (unsigned)pass.lines;
+        if constexpr (WHOLE)
+            return ndft_filter_run_line<R>(&filter, lines, lines_beside(pass), load, store);
+        else
+            return ndft_filter_run<R>(&filter, lines, lines_beside(pass), load, store, kept);
     }
 };
 
-/* The shapes of a plan's passes, as a descriptor's chosen(). */
+/* The shapes of a plan's passes, as a plan's chosen. */
 inline void shapes_chosen(const bluestein_axis *axes, int passes, char *text, size_t size)
 {
     int64_t cells[3], column[3], share[3], in_place[3];
@@ -50,7 +47,6 @@ inline void shapes_chosen(const bluestein_axis *axes, int passes, char *text, si
         share[i] = shape.share;
         in_place[i] = shape.in_place;
     }
-    text[0] = 0;
     ndft_chosen_add(text, size, "cells", cells, passes);
     ndft_chosen_add(text, size, "column", column, passes);
     ndft_chosen_add(text, size, "share", share, passes);
@@ -63,13 +59,10 @@ template <bool WHOLE, class R> ndft_status run_dry(bluestein_axis axis)
 {
     axis.filter.dry = true;
     NDFT_TRY(ndft_bluestein_set_filter<R>(axis));
-    if constexpr (WHOLE)
-        return axis.run_line<R>(nullptr, nullptr);
-    else
-        return axis.run<R>(nullptr, nullptr, axis.filter.spectrum);
+    return axis.run<WHOLE, R>(nullptr, nullptr, WHOLE ? nullptr : axis.filter.spectrum);
 }
 
-/* Memory belongs to the arrays; the filter's spectrum is set on the stream. WHOLE: for run_line. */
+/* Memory belongs to the arrays; the filter's spectrum is set on the stream. */
 template <bool WHOLE, class R>
 ndft_status make_axis(ndft_arrays *arrays, const ndft_pass &pass, const ndft_filter_shape &shape,
                       bluestein_axis *axis)
@@ -92,6 +85,107 @@ inline double exchanged_bytes(const ndft_pass &pass, const ndft_filter_shape &sh
 {
     const double complex_bytes = 2 * (double)ndft_real_size(prec);
     return (double)pass.lines * shape.cells * complex_bytes * 2 * 2 * ndft_filter_exchanges(&shape);
+}
+
+enum { TIMED_CELLS = 1 << 22, LEAST_RUNS = 4, MOST_RUNS = 16 };
+
+/* What took more time than others wherever it was measured: long lines with 16 to 20 cells a
+ * thread, which in place are faster, and short rows of columns that are no powers of two. */
+inline bool never_wins(const ndft_filter_shape &shape)
+{
+    if (shape.in_place) return false;
+    return (shape.share == 16 && shape.row >= 4096) || (!is_power(shape.column) && shape.row < 64);
+}
+
+/* Shapes that may be taken for a pass: padded to a power of two alone, of whole lines alone, on a
+ * device (NULL: on any). 0: the pass is too long. */
+inline int shapes_of(const ndft_pass &pass, int padded, bool whole, ndft_prec prec,
+                     const ndft_device *device, ndft_filter_shape shapes[])
+{
+    int count = ndft_filter_shapes_in_place(2 * pass.length - 1, prec, shapes), kept = 0;
+    count += ndft_filter_shapes(2 * pass.length - 1, shapes + count);
+    for (int i = 0; i < count; i++) {
+        if (padded == NDFT_PADDED_POWER && !is_power(shapes[i].cells)) continue;
+        if (device && !ndft_filter_fits(shapes[i], prec, device)) continue;
+        if (whole && shapes[i].column > 1) continue;
+        if (!never_wins(shapes[i])) shapes[kept++] = shapes[i];
+    }
+    return kept;
+}
+
+/* Of at least one. */
+inline ndft_filter_shape shortest_of(const ndft_filter_shape shapes[], int count)
+{
+    ndft_filter_shape least = shapes[0];
+    for (int i = 1; i < count; i++)
+        if (shapes[i].cells < least.cells) least = shapes[i];
+    return least;
+}
+
+/* A pass of as many lines, but not too many, in one array: one after the other or side by side. */
+inline ndft_pass timed_pass(const ndft_pass &pass, int64_t cells)
+{
+    ndft_pass timed = {};
+    const int64_t most = TIMED_CELLS / cells > 1 ? TIMED_CELLS / cells : 1;
+    timed.sign = pass.sign;
+    timed.length = pass.length;
+    timed.lines = pass.lines < most ? pass.lines : most;
+    timed.modes = 1;
+    timed.shape[0] = timed.lines;
+    timed.in = timed.out = {false, pass.length, 1, {pass.length}};
+    if (lines_beside(pass)) timed.in = timed.out = {false, pass.length, timed.lines, {1}};
+    return timed;
+}
+
+/* Of one execution in a stream of them, where kernels begin early; of few cells more often. */
+template <bool WHOLE, class R>
+ndft_status time_shape(ndft_exec *exec, const ndft_pass &pass, const ndft_filter_shape &shape,
+                       double *seconds)
+{
+    ndft_arrays scratch = {exec, 0, nullptr};
+    const ndft_pass timed = timed_pass(pass, shape.cells);
+    const int64_t filled = TIMED_CELLS / (timed.lines * shape.cells);
+    const int runs = (int)min(max(filled, (int64_t)LEAST_RUNS), (int64_t)MOST_RUNS);
+    bluestein_axis axis;
+    ndft_complex<R> *signal = nullptr, *kept = nullptr;
+    ndft_status status =
+        ndft_reserve_zeros(&scratch, "lines to time", timed.lines * pass.length, &signal);
+    if (status == NDFT_OK)
+        status = ndft_reserve_zeros(&scratch, "padded lines", timed.lines * shape.cells, &kept);
+    if (status == NDFT_OK) status = make_axis<WHOLE, R>(&scratch, timed, shape, &axis);
+    if (status == NDFT_OK)
+        status = ndft_stopwatch(
+            exec,
+            [&] {
+                for (int i = 0; i < runs; i++)
+                    NDFT_TRY((axis.run<WHOLE, R>(signal, signal, WHOLE ? nullptr : kept)));
+                return NDFT_OK;
+            },
+            seconds);
+    *seconds /= runs;
+    ndft_arrays_release(&scratch);
+    return status;
+}
+
+/* The shape that takes least time per line. */
+template <bool WHOLE, class R>
+ndft_status choose_shape(ndft_exec *exec, const ndft_pass &pass, int padded,
+                         ndft_filter_shape *best)
+{
+    ndft_filter_shape shapes[NDFT_FILTER_SHAPES];
+    const ndft_prec prec = sizeof(R) == 4 ? NDFT_F32 : NDFT_F64;
+    const int count = shapes_of(pass, padded, WHOLE, prec, &exec->device, shapes);
+    double least = INFINITY;
+    *best = shapes[0];
+    for (int i = 0; i < count && count > 1; i++) {
+        double seconds = 0;
+        NDFT_TRY((time_shape<WHOLE, R>(exec, pass, shapes[i], &seconds)));
+        seconds /= (double)timed_pass(pass, shapes[i].cells).lines;
+        if (seconds >= least) continue;
+        least = seconds;
+        *best = shapes[i];
+    }
+    return NDFT_OK;
 }
 
 } // namespace

@@ -28,7 +28,6 @@ const char *const paddings[] = {"auto", "power", nullptr};
 
 const ndft_knob split_knobs[] = {
     {.name = "padded",
-     .unit = nullptr,
      .summary =
          "length of the convolution: the fastest, measured in plan, or the next power of two",
      .words = paddings,
@@ -111,7 +110,7 @@ struct split_axis {
     ndft_cufft *both, *signals; /* of filter and signals; of the signals alone */
 };
 
-struct split_plan : ndft_base_plan {
+template <class R> struct split_plan : ndft_base_plan {
     ndft_axes axes;
     split_axis axis[3];
     char *chirp, *grid;
@@ -181,7 +180,7 @@ struct split_plan : ndft_base_plan {
         return ndft_axes_reserve(&arrays, prec, &axes);
     }
 
-    void release_ffts()
+    void release()
     {
         for (split_axis &a : axis) {
             ndft_cufft_destroy(a.both);
@@ -192,12 +191,10 @@ struct split_plan : ndft_base_plan {
     ndft_status prepare(const ndft_problem *p, const int *knobs, unsigned)
     {
         axes = ndft_axes_read_first(ndft_transform_of(p));
-        const ndft_status status = prepare_axes(knobs[0]);
-        if (status != NDFT_OK) release_ffts();
-        return status;
+        return prepare_axes(knobs[0]);
     }
 
-    template <class R> ndft_status along(int i, const void *from, void *to) const
+    ndft_status along(int i, const void *from, void *to) const
     {
         const ndft_pass &pass = axes.pass[i];
         const cudaStream_t stream = ndft_stream(arrays.exec);
@@ -222,43 +219,24 @@ struct split_plan : ndft_base_plan {
         return ndft_launched(arrays.exec, "bluestein_split");
     }
 
-    template <class R> ndft_status run(const void *in, void *out) const
+    ndft_status run(ndft_op, const void *in, void *out) const
     {
         for (int i = 0; i < axes.passes; i++)
-            NDFT_TRY(along<R>(i, ndft_pass_from(&axes, i, in), ndft_pass_to(&axes, i, out)));
+            NDFT_TRY(along(i, ndft_pass_from(&axes, i, in), ndft_pass_to(&axes, i, out)));
         return NDFT_OK;
+    }
+
+    void chosen(char *text, size_t size) const
+    {
+        int64_t cells[3];
+        for (int i = 0; i < axes.passes; i++) cells[i] = axis[i].cells;
+        ndft_chosen_add(text, size, "cells", cells, axes.passes);
     }
 };
 
 const char *unsupported(const ndft_problem *p, const ndft_device *, const int *)
 {
     return ndft_axes_unsupported(p, ndft_axes_read_first(ndft_transform_of(p)));
-}
-
-ndft_status plan(const ndft_problem *p, const int *knobs, unsigned ops, ndft_exec *exec, void **out)
-{
-    return ndft_make_plan<split_plan>(p, knobs, ops, exec, out);
-}
-
-ndft_status execute(void *state, ndft_op, const void *in, void *out)
-{
-    const auto *plan = (const split_plan *)state;
-    return plan->prec == NDFT_F32 ? plan->run<float>(in, out) : plan->run<double>(in, out);
-}
-
-void destroy(void *state)
-{
-    ((split_plan *)state)->release_ffts();
-    ndft_destroy_plan(state);
-}
-
-void chosen(const void *state, char *text, size_t size)
-{
-    const auto *plan = (const split_plan *)state;
-    int64_t cells[3];
-    for (int i = 0; i < plan->axes.passes; i++) cells[i] = plan->axis[i].cells;
-    text[0] = 0;
-    ndft_chosen_add(text, size, "cells", cells, plan->axes.passes);
 }
 
 /* cuFFT has one kernel for a transform up to here. */
@@ -289,17 +267,15 @@ extern "C" const ndft_variant ndft_bluestein_split_cuda = {
     .knobs = split_knobs,
     .n_knobs = 1,
     .ops = NDFT_FORWARD,
-    .claim = {.a = 0,
-              .b = 0,
-              .c = 2,
+    .claim = {.c = 2,
               .truncation = ndft_fft_truncation,
-              .any = {.a = 0, .c = 1, .chain = ndft_no_chain, .truncation = ndft_fft_worst},
+              .any = {.c = 1, .chain = ndft_no_chain, .truncation = ndft_fft_worst},
               .deterministic = false,
               .preserves_input = true},
     .unsupported = unsupported,
-    .plan = plan,
-    .execute = execute,
-    .destroy = destroy,
+    .plan = ndft_make_plan<split_plan>,
+    .execute = ndft_run_plan,
+    .destroy = ndft_destroy_plan,
     .cost = cost,
-    .chosen = chosen,
+    .chosen = ndft_chosen_plan,
 };

@@ -8,7 +8,8 @@
 /*
  * How a kernel that is compiled in plan reads and writes elements: through the functions NDFT_LOAD
  * and NDFT_STORE, which are ndft_load_plain and ndft_store_plain where there are none. It has the
- * members of ndft_plain_access, which takes its place in kernels that are compiled beforehand.
+ * members of plain_access (uniform_naive_cuda.cu), which takes its place in kernels that are
+ * compiled beforehand.
  */
 
 __device__ inline ndft_value ndft_load_plain(ndft_slot from, const int64_t *, const void *)

@@ -164,22 +164,14 @@ template <class M> size_t shared_bytes(const ndft_pass &p, int lines, int tiles)
            (size_t)(tiles * lines * 2 * pitch_of(p)) * sizeof(typename M::R);
 }
 
-/* A plan of whatever mode. */
-struct gemm_base : ndft_base_plan {
-    ndft_status (*run)(const gemm_base *, const void *in, void *out);
-    void (*tell)(const gemm_base *, char *text, size_t size);
-    ndft_axes axes;
-};
-
-template <class M> struct gemm_plan : gemm_base {
+template <class M> struct gemm_plan : ndft_base_plan {
     using R = typename M::R;
+    ndft_axes axes;
     lines_launch<M> launch[3];
     ndft_short_launch quick[3]; /* with a kernel: in place of launch */
 
     ndft_status prepare(const ndft_problem *p, const int *k, unsigned)
     {
-        run = run_mode;
-        tell = tell_mode;
         axes = ndft_axes_of(ndft_transform_of(p), true);
         NDFT_TRY(ndft_axes_reserve(&arrays, prec, &axes));
         for (int i = 0; i < axes.passes; i++) {
@@ -225,41 +217,38 @@ template <class M> struct gemm_plan : gemm_base {
         return NDFT_OK;
     }
 
-    static ndft_status run_mode(const gemm_base *base, const void *in, void *out)
+    ndft_status run(ndft_op, const void *in, void *out) const
     {
-        const auto *plan = (const gemm_plan *)base;
-        const cudaStream_t stream = ndft_stream(plan->arrays.exec);
-        NDFT_TRY(ndft_axes_copy(plan->arrays.exec, plan->prec, plan->axes, in));
-        for (int i = 0; i < plan->axes.passes; i++) {
-            const void *from = ndft_pass_from(&plan->axes, i, in);
-            void *to = ndft_pass_to(&plan->axes, i, out);
-            if (plan->quick[i].kernel) {
-                NDFT_TRY(plan->quick[i].launch(plan->arrays.exec, from, to));
+        const cudaStream_t stream = ndft_stream(arrays.exec);
+        NDFT_TRY(ndft_axes_copy(arrays.exec, prec, axes, in));
+        for (int i = 0; i < axes.passes; i++) {
+            const void *from = ndft_pass_from(&axes, i, in);
+            void *to = ndft_pass_to(&axes, i, out);
+            if (quick[i].kernel) {
+                NDFT_TRY(quick[i].launch(arrays.exec, from, to));
                 continue;
             }
-            const lines_launch<M> &l = plan->launch[i];
+            const lines_launch<M> &l = launch[i];
             ndft_gemm_lines lines = l.lines;
             lines.in.flat &= (uintptr_t)from % sizeof(uint4) == 0;
             lines.out.flat &= (uintptr_t)to % sizeof(uint4) == 0;
             l.kernel<<<l.blocks, NDFT_GEMM_THREADS, l.shared, stream>>>(lines, l.tiles,
                                                                         (const R *)from, (R *)to);
         }
-        return ndft_launched(plan->arrays.exec, "uniform_gemm");
+        return ndft_launched(arrays.exec, "uniform_gemm");
     }
 
-    static void tell_mode(const gemm_base *base, char *text, size_t size)
+    void chosen(char *text, size_t size) const
     {
-        const auto *plan = (const gemm_plan *)base;
         int64_t tensor[3], lines[3], blocks[3];
-        for (int i = 0; i < plan->axes.passes; i++) {
-            tensor[i] = !plan->quick[i].kernel;
-            lines[i] = tensor[i] ? plan->launch[i].lines.lines : NDFT_SHORT_LINES;
-            blocks[i] = tensor[i] ? plan->launch[i].blocks : plan->quick[i].blocks();
+        for (int i = 0; i < axes.passes; i++) {
+            tensor[i] = !quick[i].kernel;
+            lines[i] = tensor[i] ? launch[i].lines.lines : NDFT_SHORT_LINES;
+            blocks[i] = tensor[i] ? launch[i].blocks : quick[i].blocks();
         }
-        text[0] = 0;
-        ndft_chosen_add(text, size, "tensor", tensor, plan->axes.passes);
-        ndft_chosen_add(text, size, "lines", lines, plan->axes.passes);
-        ndft_chosen_add(text, size, "blocks", blocks, plan->axes.passes);
+        ndft_chosen_add(text, size, "tensor", tensor, axes.passes);
+        ndft_chosen_add(text, size, "lines", lines, axes.passes);
+        ndft_chosen_add(text, size, "blocks", blocks, axes.passes);
     }
 };
 
@@ -301,18 +290,6 @@ ndft_status plan(const ndft_problem *p, const int *k, unsigned ops, ndft_exec *e
     return with_mode(mode_of(p, k), [&](auto m) {
         return ndft_make_plan<gemm_plan<decltype(m)>>(p, k, ops, exec, out);
     });
-}
-
-ndft_status execute(void *state, ndft_op, const void *in, void *out)
-{
-    const auto *plan = (const gemm_base *)state;
-    return plan->run(plan, in, out);
-}
-
-void chosen(const void *state, char *text, size_t size)
-{
-    const auto *plan = (const gemm_base *)state;
-    plan->tell(plan, text, size);
 }
 
 /* Of each pass, in units of roundoff. Of tf32 operands' last parts tensor cores leave out what does
@@ -379,20 +356,18 @@ extern "C" const ndft_variant ndft_uniform_gemm_cuda = {
     .knobs = knobs,
     .n_knobs = sizeof knobs / sizeof *knobs,
     .ops = NDFT_FORWARD,
-    .claim = {.a = 0,
-              .b = 0.05,
+    .claim = {.b = 0.05,
               .c = 4,
               .truncation = rounding,
-              .any = {.a = 0,
-                      .c = 3 * (NDFT_ANY_LIBM + 2 * NDFT_ANY_PRODUCT),
+              .any = {.c = 3 * (NDFT_ANY_LIBM + 2 * NDFT_ANY_PRODUCT),
                       .chain = ndft_folded_chain,
                       .truncation = split},
               .deterministic = true,
               .preserves_input = true},
     .unsupported = unsupported,
     .plan = plan,
-    .execute = execute,
+    .execute = ndft_run_plan,
     .destroy = ndft_destroy_plan,
     .cost = cost,
-    .chosen = chosen,
+    .chosen = ndft_chosen_plan,
 };

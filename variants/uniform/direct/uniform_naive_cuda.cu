@@ -4,7 +4,6 @@
 #include "phase/worst_entry.h"
 #include "uniform/callback/callback_kernel.cuh"
 #include "uniform/callback/uniform_naive_kernel.cuh"
-#include "uniform/uniform_access.cuh"
 
 #include <ndft/variant.h>
 
@@ -20,13 +19,33 @@ namespace
 
 enum { THREADS = 256 };
 
+/* How a kernel reads and writes elements of a tensor, place and modes given: as they are. Where a
+ * transform has load or store functions, ndft_called_access is compiled in its place. */
+struct plain_access {
+    template <class R>
+    __device__ void load(const ndft_tensor &t, const R *in, int64_t place, const int64_t *,
+                         R z[2]) const
+    {
+        z[0] = in[t.real ? place : 2 * place];
+        z[1] = t.real ? (R)0 : in[2 * place + 1];
+    }
+
+    template <class R>
+    __device__ void store(const ndft_tensor &t, R *out, int64_t place, const int64_t *,
+                          const R z[2]) const
+    {
+        out[t.real ? place : 2 * place] = z[0];
+        if (!t.real) out[2 * place + 1] = z[1];
+    }
+};
+
 template <class R> __global__ void naive_sum(ndft_transform t, int64_t outputs, const R *in, R *out)
 {
     const int64_t e = (int64_t)blockIdx.x * THREADS + threadIdx.x;
-    if (e < outputs) naive_output(t, ndft_plain_access{}, e, in, out);
+    if (e < outputs) naive_output(t, plain_access{}, e, in, out);
 }
 
-struct naive_plan : ndft_base_plan {
+template <class R> struct naive_plan : ndft_base_plan {
     ndft_transform transform;
     char *copy; /* of the input, in place; null: none */
     size_t bytes;
@@ -39,13 +58,12 @@ struct naive_plan : ndft_base_plan {
         if (transform.in_place)
             NDFT_TRY(ndft_reserve(&arrays, "a copy of the input", (int64_t)bytes, &copy));
         if (!transform.load && !transform.store) return NDFT_OK;
-        const ndft_status status =
-            ndft_called_make(&arrays, &transform, "uniform_naive_called.cuh", &called);
-        if (status != NDFT_OK) ndft_called_destroy(&called);
-        return status;
+        return ndft_called_make(&arrays, &transform, "uniform_naive_called.cuh", &called);
     }
 
-    template <class R> ndft_status run(const void *in, void *out) const
+    void release() { ndft_called_destroy(&called); }
+
+    ndft_status run(ndft_op, const void *in, void *out) const
     {
         const cudaStream_t stream = ndft_stream(arrays.exec);
         if (copy) NDFT_TRY(ndft_copy_input(arrays.exec, copy, in, bytes));
@@ -64,23 +82,6 @@ struct naive_plan : ndft_base_plan {
 const char *unsupported(const ndft_problem *p, const ndft_device *, const int *)
 {
     return ndft_unsupported_callbacks_cuda(p);
-}
-
-ndft_status plan(const ndft_problem *p, const int *knobs, unsigned ops, ndft_exec *exec, void **out)
-{
-    return ndft_make_plan<naive_plan>(p, knobs, ops, exec, out);
-}
-
-ndft_status execute(void *state, ndft_op, const void *in, void *out)
-{
-    const auto *plan = (const naive_plan *)state;
-    return plan->prec == NDFT_F32 ? plan->run<float>(in, out) : plan->run<double>(in, out);
-}
-
-void destroy(void *state)
-{
-    ndft_called_destroy(&((naive_plan *)state)->called);
-    ndft_destroy_plan(state);
 }
 
 ndft_cost cost(const ndft_problem *p, ndft_op, const int *)
@@ -104,22 +105,15 @@ extern "C" const ndft_variant ndft_uniform_naive_cuda = {
     .name = "uniform_naive",
     .backend = "cuda",
     .summary = "a uniform transform as a double sum, libm sincospi",
-    .knobs = nullptr,
-    .n_knobs = 0,
     .ops = NDFT_FORWARD,
-    .claim = {.a = 0,
-              .b = 0.8,
+    .claim = {.b = 0.8,
               .c = 8,
-              .truncation = nullptr,
-              .any = {.a = 0,
-                      .c = NDFT_ANY_REDUCED + NDFT_ANY_LIBM + NDFT_ANY_PRODUCT,
-                      .chain = nullptr,
-                      .truncation = nullptr},
+              .any = {.c = NDFT_ANY_REDUCED + NDFT_ANY_LIBM + NDFT_ANY_PRODUCT},
               .deterministic = true,
               .preserves_input = true},
     .unsupported = unsupported,
-    .plan = plan,
-    .execute = execute,
-    .destroy = destroy,
+    .plan = ndft_make_plan<naive_plan>,
+    .execute = ndft_run_plan,
+    .destroy = ndft_destroy_plan,
     .cost = cost,
 };

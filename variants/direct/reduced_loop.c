@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sincos_table_loop.h"
+#include "reduced_loop.h"
 #include "phases.h"
 
-/* Phasors of the block's phases: the table's nearest, turned by the angle that is left. */
+/* All inputs in their order, every product of the phase reduced before it is added. Phasors are
+ * made of the block's phases by polynomials, or are the table's nearest, turned by the angle that
+ * is left. */
 
 #ifdef NDFT_LOOP_f32
 typedef uint32_t bits_of_real;
@@ -55,21 +57,30 @@ static void turn_table(const ndft_chunk *k)
     }
 }
 
-static void add_tile(const ndft_chunk *k, int64_t t)
+static inline void add_tile(const ndft_chunk *k, int64_t t, ndft_turn *turn)
 {
     const ndft_sum *s = k->sum;
     const ndft_real *values = ndft_tile_values(s, t);
     const int count = ndft_tile_count(s, t);
     for (int i = 0; i < count; i += NDFT_ROWS) {
         ndft_reduced_phases(k, t * s->tile + i);
-        turn_table(k);
+        turn(k);
         ndft_dephase(k, t * s->tile + i);
         ndft_accumulate(k, values, i);
     }
     ndft_join(k);
 }
 
-void NDFT_LOOP(sincos_table)(const ndft_sum *s, const void *in, void *out)
+static void add_poly(const ndft_chunk *k, int64_t t) { add_tile(k, t, ndft_turn_poly); }
+
+static void add_table(const ndft_chunk *k, int64_t t) { add_tile(k, t, turn_table); }
+
+void NDFT_LOOP(fast_math)(const void *sum, const void *in, void *out)
 {
-    ndft_sum_chunks(s, in, out, add_tile);
+    ndft_sum_chunks(sum, in, out, add_poly);
+}
+
+void NDFT_LOOP(sincos_table)(const void *sum, const void *in, void *out)
+{
+    ndft_sum_chunks(sum, in, out, add_table);
 }

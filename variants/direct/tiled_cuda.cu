@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "inner_loop.cuh"
+#include "phase/worst_entry.h"
+#include "staged.cuh"
+#include "tiled_ablation.cuh"
+
+/*
+ * Input tiles in shared memory, outputs in registers (see staged.cuh), with the hardware's sine and
+ * cosine of the phase that is left in a tile, or libm's. The special-function unit is the ceiling.
+ * Two ablations leave out trigonometry, or multiply-adds (tiled_ablation.cuh).
+ */
+
+namespace
+{
+
+const char *const sincos_words[] = {"auto", "hardware", "libm", nullptr};
+enum { SINCOS_AUTO, SINCOS_HARDWARE, SINCOS_LIBM };
+enum { TILE, OUTPUTS, THREADS, SINCOS, N_KNOBS }; /* in order; ablations have all but the last */
+
+const ndft_knob knobs[] = {
+    {"tile", "inputs", "inputs staged at a time", nullptr, 512, 6, {32, 64, 128, 256, 512, 1024}},
+    {"outputs",
+     "per thread",
+     "outputs in the registers of a thread; 0 chooses by the problem",
+     nullptr,
+     0,
+     5,
+     {0, 1, 2, 4, 8}},
+    {"threads",
+     "per block",
+     "most threads of a block; fewer where registers or outputs are",
+     nullptr,
+     1024,
+     4,
+     {128, 256, 512, 1024}},
+    {"sincos",
+     "",
+     "sine and cosine; auto is hardware in f32, libm in f64",
+     sincos_words,
+     0,
+     3,
+     {SINCOS_AUTO, SINCOS_HARDWARE, SINCOS_LIBM}},
+};
+
+ndft_staging staging_of(const int *k) { return {k[TILE], k[OUTPUTS], k[THREADS]}; }
+
+/* The polynomial sinc goes with the hardware's sine; libm's sine with libm's sinc. */
+template <class R, bool HARDWARE> struct kernels {
+    using kernel = ndft_staged_kernel<R>;
+    static constexpr bool built(int dim, bool gradients, int outputs)
+    {
+        return ndft_staging_built(dim, gradients, outputs, HARDWARE);
+    }
+    template <int D, int DEPHASING, bool TO_VOXELS, int O> static kernel of()
+    {
+        constexpr bool SINC = DEPHASING != NDFT_NO_SINC;
+        constexpr int KIND = SINC && !HARDWARE ? NDFT_SINC_EXACT : DEPHASING;
+        return ndft_staged<ndft_inner_loop<R, D, KIND, SINC && TO_VOXELS, O, HARDWARE>>;
+    }
+};
+
+template <class PART> struct ablated_kernels {
+    using kernel = ndft_staged_kernel<float>;
+    static constexpr bool built(int dim, bool gradients, int outputs)
+    {
+        return !gradients && ndft_staging_built(dim, false, outputs, true);
+    }
+    template <int D, int, bool, int O> static kernel of()
+    {
+        return ndft_staged<ablated_inner_loop<D, O, PART>>;
+    }
+};
+
+bool by_hardware(const ndft_problem *p, const int *k)
+{
+    return p->prec == NDFT_F32 && k[SINCOS] != SINCOS_LIBM;
+}
+
+template <class R> struct tiled_plan : ndft_staged_plan<R> {
+    ndft_status prepare(const ndft_problem *p, const int *k, unsigned ops)
+    {
+        const ndft_staging staging = staging_of(k);
+        if constexpr (sizeof(R) == sizeof(float))
+            if (by_hardware(p, k))
+                return this->place(p, staging, ops, ndft_hardware_stretch,
+                                   ndft_choose_sum<kernels<R, true>>);
+        return this->place(p, staging, ops, 1, ndft_choose_sum<kernels<R, false>>);
+    }
+};
+
+template <class PART> struct ablation_plan : ndft_staged_plan<float> {
+    ndft_status prepare(const ndft_problem *p, const int *k, unsigned ops)
+    {
+        return place(p, staging_of(k), ops, ndft_hardware_stretch,
+                     ndft_choose_sum<ablated_kernels<PART>>);
+    }
+};
+
+const char *staging_unsupported(const ndft_problem *p, const ndft_device *device, const int *k,
+                                bool hardware)
+{
+    const char *why = ndft_staging_unsupported(p, device, staging_of(k));
+    return why ? why : ndft_staging_unbuilt(p, k[OUTPUTS], hardware);
+}
+
+const char *unsupported(const ndft_problem *p, const ndft_device *device, const int *k)
+{
+    if (p->prec == NDFT_F64 && k[SINCOS] == SINCOS_HARDWARE)
+        return "hardware sine and cosine exist in f32 only";
+    return staging_unsupported(p, device, k, by_hardware(p, k));
+}
+
+const char *ablation_unsupported(const ndft_problem *p, const ndft_device *device, const int *k)
+{
+    if (p->prec == NDFT_F64) return "it is built for f32 only";
+    if (ndft_has_gradients(p)) return "it has no gradient maps";
+    return staging_unsupported(p, device, k, true);
+}
+
+double rounding(const ndft_problem *p, const int *k) { return ndft_staged_rounding(p, k[TILE]); }
+
+ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
+{
+    ndft_cost cost = ndft_inner_loop_cost(p, op, by_hardware(p, k));
+    ndft_staged_cost(p, op, staging_of(k), &cost);
+    return cost;
+}
+
+template <class PART> ndft_cost ablation_cost(const ndft_problem *p, ndft_op op, const int *k)
+{
+    const double pairs = ndft_coil_pairs(p, op);
+    ndft_cost cost = {};
+    cost.fma = pairs * (p->dim + 1 + PART::FMA);
+    cost.special = pairs * PART::SPECIAL;
+    cost.integer = pairs * PART::INTEGER;
+    cost.issue_slots = cost.fma + cost.special + cost.integer;
+    cost.dram_bytes =
+        (double)(ndft_vector_bytes(p, p->n_voxels) + ndft_vector_bytes(p, p->n_samples));
+    ndft_staged_cost(p, op, staging_of(k), &cost);
+    return cost;
+}
+
+double chain(const ndft_problem *p, ndft_op op, const int *k)
+{
+    return ndft_cut_chain(p, op, k[TILE]);
+}
+
+} // namespace
+
+extern "C" const ndft_variant ndft_tiled_cuda = {
+    .name = "tiled",
+    .backend = "cuda",
+    .summary = "input tiles in shared memory, tile-centre phases, outputs in registers",
+    .knobs = knobs,
+    .n_knobs = N_KNOBS,
+    .ops = NDFT_FORWARD | NDFT_ADJOINT,
+    .claim = {.b = 0.05,
+              .c = 16,
+              .truncation = rounding,
+              .any = {.a = NDFT_ANY_OFFSET_HARDWARE,
+                      .c = NDFT_ANY_CENTRE + NDFT_ANY_HARDWARE + NDFT_ANY_PRODUCT + NDFT_ANY_SINC,
+                      .chain = chain},
+              .deterministic = true,
+              .preserves_input = true},
+    .unsupported = unsupported,
+    .plan = ndft_make_plan<tiled_plan>,
+    .execute = ndft_run_plan,
+    .destroy = ndft_destroy_plan,
+    .cost = cost,
+    .chosen = ndft_chosen_plan,
+};
+
+extern "C" const ndft_variant ndft_tiled_no_trig_cuda = {
+    .name = "tiled_no_trig",
+    .backend = "cuda",
+    .summary = "tiled without trigonometry: phases in place of phasors",
+    .knobs = knobs,
+    .n_knobs = SINCOS,
+    .ops = NDFT_FORWARD | NDFT_ADJOINT,
+    .claim = {.deterministic = true, .preserves_input = true},
+    .unsupported = ablation_unsupported,
+    .plan = ndft_make_plan<ablation_plan<without_trig>>,
+    .execute = ndft_run_plan,
+    .destroy = ndft_destroy_plan,
+    .cost = ablation_cost<without_trig>,
+    .chosen = ndft_chosen_plan,
+};
+
+extern "C" const ndft_variant ndft_tiled_no_mac_cuda = {
+    .name = "tiled_no_mac",
+    .backend = "cuda",
+    .summary = "tiled without multiply-accumulate: phasors and values joined by exclusive or",
+    .knobs = knobs,
+    .n_knobs = SINCOS,
+    .ops = NDFT_FORWARD | NDFT_ADJOINT,
+    .claim = {.deterministic = true, .preserves_input = true},
+    .unsupported = ablation_unsupported,
+    .plan = ndft_make_plan<ablation_plan<without_mac>>,
+    .execute = ndft_run_plan,
+    .destroy = ndft_destroy_plan,
+    .cost = ablation_cost<without_mac>,
+    .chosen = ndft_chosen_plan,
+};
