@@ -38,28 +38,38 @@ static void accumulate(real acc[2], real b, real angle, const real *value)
     acc[1] += s * value[0] + c * value[1];
 }
 
-static inline void sum_outputs(const naive_sum *s, const bool adjoint)
+void NDFT_LOOP(naive_forward)(const naive_sum *s)
 {
     const real *in = s->in;
     real *out = s->out;
-    const int64_t outputs = adjoint ? s->n_voxels : s->n_samples;
-    const int64_t inputs = adjoint ? s->n_samples : s->n_voxels;
 #pragma omp parallel for num_threads(s->threads) schedule(static) collapse(2)
     for (int c = 0; c < s->coils; c++) {
-        for (int64_t o = 0; o < outputs; o++) {
+        for (int64_t j = 0; j < s->n_samples; j++) {
             real acc[2] = {0, 0};
-            for (int64_t i = 0; i < inputs; i++) {
-                const int64_t j = adjoint ? i : o, v = adjoint ? o : i;
-                const real angle = phase(s, j, v);
-                accumulate(acc, dephasing(s, j, v), adjoint ? angle : -angle,
-                           in + 2 * (c * s->coil_in + i * s->element));
-            }
-            real *z = out + 2 * (c * s->coil_out + o * s->element);
-            z[0] = acc[0];
-            z[1] = acc[1];
+            for (int64_t v = 0; v < s->n_voxels; v++)
+                accumulate(acc, dephasing(s, j, v), -phase(s, j, v),
+                           in + 2 * (c * s->coil_in + v * s->element));
+            real *o = out + 2 * (c * s->coil_out + j * s->element);
+            o[0] = acc[0];
+            o[1] = acc[1];
         }
     }
 }
 
-void NDFT_LOOP(naive_forward)(const naive_sum *s) { sum_outputs(s, false); }
-void NDFT_LOOP(naive_adjoint)(const naive_sum *s) { sum_outputs(s, true); }
+void NDFT_LOOP(naive_adjoint)(const naive_sum *s)
+{
+    const real *in = s->in;
+    real *out = s->out;
+#pragma omp parallel for num_threads(s->threads) schedule(static) collapse(2)
+    for (int c = 0; c < s->coils; c++) {
+        for (int64_t v = 0; v < s->n_voxels; v++) {
+            real acc[2] = {0, 0};
+            for (int64_t j = 0; j < s->n_samples; j++)
+                accumulate(acc, dephasing(s, j, v), phase(s, j, v),
+                           in + 2 * (c * s->coil_in + j * s->element));
+            real *o = out + 2 * (c * s->coil_out + v * s->element);
+            o[0] = acc[0];
+            o[1] = acc[1];
+        }
+    }
+}

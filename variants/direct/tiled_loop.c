@@ -6,7 +6,8 @@
 typedef void add_inputs(const ndft_chunk *, const ndft_real *values, int i);
 
 /* The tile's offsets give small phases; its centre turns the tile's sum, once per output. */
-static inline void add_tile(const ndft_chunk *k, int64_t t, ndft_turn *turn, add_inputs *add)
+static inline __attribute__((always_inline)) void add_tile(const ndft_chunk *k, int64_t t,
+                                                           ndft_turn *turn, add_inputs *add)
 {
     const ndft_sum *s = k->sum;
     const ndft_real *values = ndft_tile_values(s, t);

@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "bluestein_split_loop.h"
+#include "bluestein_stages_loop.h"
 
 #include "chirp.h"
 #include "chirp_filter.h"
 
-/* Each stage is a walk of its own over the lines in memory. */
+static ndft_bluestein_job job_of(const ndft_bluestein_part *p)
+{
+    return (ndft_bluestein_job){p->axis, p->from, p->to};
+}
+
+/* bluestein_split: each stage is a walk of its own over the lines in memory. */
 
 typedef void on_line(const ndft_bluestein_part *, int64_t line, ndft_real *kept);
 
@@ -34,7 +39,7 @@ void NDFT_LOOP(bluestein_chirp)(const ndft_bluestein_part *p)
 
 static void pad_mul(const ndft_bluestein_part *p, int64_t line, ndft_real *kept)
 {
-    const ndft_bluestein_job job = {p->axis, p->from, p->to};
+    const ndft_bluestein_job job = job_of(p);
     if (line < 0)
         ndft_bluestein_filter(p->axis, kept);
     else
@@ -61,7 +66,7 @@ static void back(const ndft_bluestein_part *p, int64_t line, ndft_real *kept)
 
 static void res_mul(const ndft_bluestein_part *p, int64_t line, ndft_real *kept)
 {
-    const ndft_bluestein_job job = {p->axis, p->from, p->to};
+    const ndft_bluestein_job job = job_of(p);
     ndft_bluestein_store(&job, line, 1, kept);
 }
 
@@ -70,3 +75,24 @@ void NDFT_LOOP(bluestein_fft)(const ndft_bluestein_part *p) { walk(p, true, forw
 void NDFT_LOOP(bluestein_fft_mul)(const ndft_bluestein_part *p) { walk(p, false, fft_mul); }
 void NDFT_LOOP(bluestein_ifft)(const ndft_bluestein_part *p) { walk(p, false, back); }
 void NDFT_LOOP(bluestein_res_mul)(const ndft_bluestein_part *p) { walk(p, false, res_mul); }
+
+/* bluestein_fused. */
+
+void NDFT_LOOP(bluestein_filter)(const ndft_bluestein_part *p)
+{
+    const ndft_convolve_batch *c = &p->axis->convolve;
+    ndft_bluestein_filter(p->axis, c->spectrum);
+    ndft_fft_run(&c->fft[0], c->spectrum, c->spectrum);
+}
+
+void NDFT_LOOP(bluestein_forward)(const ndft_bluestein_part *p)
+{
+    const ndft_bluestein_job job = job_of(p);
+    ndft_convolve_forward(&p->axis->convolve, p->first, p->end, ndft_bluestein_load, &job, p->kept);
+}
+
+void NDFT_LOOP(bluestein_back)(const ndft_bluestein_part *p)
+{
+    const ndft_bluestein_job job = job_of(p);
+    ndft_convolve_back(&p->axis->convolve, p->first, p->end, ndft_bluestein_store, &job, p->kept);
+}
