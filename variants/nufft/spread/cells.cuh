@@ -3,9 +3,9 @@
 #define NDFT_NUFFT_CELLS_CUH
 
 #include "columns.cuh"
-#include "nufft/window/weights.cuh"
 #include "nufft/order/lists.cuh"
 #include "nufft/readout/on_line.cuh"
+#include "nufft/window/weights.cuh"
 
 /*
  * Spreading by cells that stay in registers: the hybrid scheme of seed 002, of which a cell per
