@@ -46,7 +46,17 @@ struct plan : ndft_base_plan {
     const double *field, *tau; /* dw/pi of a voxel, NULL without; time of a term */
     void *spectra;
 
-    ndft_status prepare(const ndft_problem *, const int *knobs);
+    ndft_status prepare(const ndft_problem *, const int *knobs, unsigned ops);
+    ndft_status run(ndft_op, const void *in, void *out) const;
+    void release() { ndft_cufft_destroy(grids.fft); }
+
+    void chosen(char *text, size_t size) const
+    {
+        ndft_chosen_one(text, size, "terms", terms);
+        ndft_chosen_one(text, size, "terms_of_pass", terms_of_pass);
+        ndft_chosen_one(text, size, "coils_of_pass", coils_of_pass);
+        ndft_chosen_one(text, size, "in_lines", in_lines);
+    }
 };
 
 __device__ void sincospi_of(float x, float *s, float *c) { ndft_sincospi_poly_f32(x, s, c); }
@@ -170,7 +180,7 @@ ndft_status place_grids(plan *plan, const ndft_problem *p, const ndft_psf *psf, 
                                                   coils, &plan->lines);
 }
 
-ndft_status plan::prepare(const ndft_problem *p, const int *knob)
+ndft_status plan::prepare(const ndft_problem *p, const int *knob, unsigned)
 {
     ndft_toeplitz toeplitz;
     ndft_toeplitz_fit(p, &toeplitz);
@@ -192,29 +202,8 @@ ndft_status plan::prepare(const ndft_problem *p, const int *knob)
     return place_grids(this, p, &psf, knob[GRIDS] ? (size_t)knob[GRIDS] << 20 : (size_t)most);
 }
 
-void destroy(void *state)
-{
-    plan *plan = (struct plan *)state;
-    ndft_cufft_destroy(plan->grids.fft);
-    ndft_destroy_plan(plan);
-}
-
-ndft_status make(const ndft_problem *p, const int *knob, unsigned, ndft_exec *exec, void **out)
-{
-    plan *plan = (struct plan *)calloc(1, sizeof *plan);
-    if (!plan) return ndft_fail(exec->error, NDFT_ENOMEM, "no memory for a plan");
-    plan->arrays.exec = exec;
-    plan->prec = p->prec;
-    const ndft_status status = plan->prepare(p, knob);
-    if (status != NDFT_OK) {
-        destroy(plan);
-        return status;
-    }
-    *out = plan;
-    return NDFT_OK;
-}
-
-template <class R> ndft_status run(const plan *plan, int coil, int term, const void *in, void *out)
+template <class R>
+ndft_status run_pass(const plan *plan, int coil, int term, const void *in, void *out)
 {
     const int coils =
         plan->coils - coil < plan->coils_of_pass ? plan->coils - coil : plan->coils_of_pass;
@@ -234,23 +223,12 @@ template <class R> ndft_status run(const plan *plan, int coil, int term, const v
                           : ndft_convolve_grids(&plan->grids, terms, coils, spectra, hooks);
 }
 
-void chosen(const void *state, char *text, size_t size)
+ndft_status plan::run(ndft_op, const void *in, void *out) const
 {
-    const plan *plan = (const struct plan *)state;
-    text[0] = 0;
-    ndft_chosen_one(text, size, "terms", plan->terms);
-    ndft_chosen_one(text, size, "terms_of_pass", plan->terms_of_pass);
-    ndft_chosen_one(text, size, "coils_of_pass", plan->coils_of_pass);
-    ndft_chosen_one(text, size, "in_lines", plan->in_lines);
-}
-
-ndft_status execute(void *state, ndft_op, const void *in, void *out)
-{
-    const plan *plan = (const struct plan *)state;
-    for (int term = 0; term < plan->terms; term += plan->terms_of_pass)
-        for (int coil = 0; coil < plan->coils; coil += plan->coils_of_pass)
-            NDFT_TRY(plan->prec == NDFT_F32 ? run<float>(plan, coil, term, in, out)
-                                            : run<double>(plan, coil, term, in, out));
+    for (int term = 0; term < terms; term += terms_of_pass)
+        for (int coil = 0; coil < coils; coil += coils_of_pass)
+            NDFT_TRY(prec == NDFT_F32 ? run_pass<float>(this, coil, term, in, out)
+                                      : run_pass<double>(this, coil, term, in, out));
     return NDFT_OK;
 }
 
@@ -272,18 +250,15 @@ extern "C" const ndft_variant ndft_nufft_toeplitz_cuda = {
     .knobs = knobs,
     .n_knobs = 1,
     .ops = NDFT_NORMAL,
-    .claim = {.a = 0,
-              .b = 0,
-              .c = 4,
+    .claim = {.c = 4,
               .truncation = truncation,
-              .any = {.a = 0, .c = 4, .chain = ndft_no_chain, .truncation = ndft_toeplitz_any},
+              .any = {.c = 4, .chain = ndft_no_chain, .truncation = ndft_toeplitz_any},
               .deterministic = true,
               .preserves_input = true},
     .unsupported = unsupported,
-    .plan = make,
-    .execute = execute,
-    .destroy = destroy,
+    .plan = ndft_make_plan<plan>,
+    .execute = ndft_run_plan,
+    .destroy = ndft_destroy_plan,
     .cost = cost,
-    .uncapturable = nullptr,
-    .chosen = chosen,
+    .chosen = ndft_chosen_plan,
 };
