@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "nufft/order/crowd.h"
 #include "support/nufft_problem.h"
 
 #include <math.h>

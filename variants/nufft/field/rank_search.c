@@ -108,7 +108,7 @@ static void look_at_points(const residual *left, ndft_rank_basis *basis)
 
 /*
  * Between them: in a run of points for half-width h and bandwidth S there are 2 (h S + 6), at which
- * a function of about the degree h S + 6 is at least 1/sqrt 2 times its largest (rank_range.c;
+ * a function of about the degree h S + 6 is at least 1/sqrt 2 times its largest (rank_basis.c;
  * Ehlich and Zeller, Math. Z. 86, 1964); and half a step of time from the next a function of the
  * bandwidth W is at least cos(W step/2) times.
  */

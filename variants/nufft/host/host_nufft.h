@@ -2,9 +2,124 @@
 #ifndef NDFT_NUFFT_HOST_NUFFT_H
 #define NDFT_NUFFT_HOST_NUFFT_H
 
-#include "host_grid.h"
 #include "nufft/field/rank.h"
 #include "nufft/order/sort.h"
+#include "nufft/shape.h"
+
+/*
+ * One column's grid on a CPU. Beyond the periodic cells every axis has a halo, in which windows end
+ * without wrapping around: spreading leaves sums there, which are folded onto the first cells, and
+ * before interpolation it repeats the first cells. Rows along x hold whole vectors of a window's
+ * row and whole blocks of lines.
+ */
+
+enum { NDFT_LINES = 8 }; /* neighbouring columns that are transformed together */
+
+typedef struct ndft_host_grid {
+    int dim;
+    int64_t n[3];     /* voxels */
+    int64_t cells[3]; /* of a period */
+    int64_t held[3];  /* cells with halo */
+    int64_t step[3];  /* from a cell to the next along an axis, in complex elements */
+    int64_t size;     /* complex elements in all */
+} ndft_host_grid;
+
+/* Reals of a window's row along x, re and im of each weight, in whole vectors of 64 bytes. */
+static inline int ndft_row_reals(int width, ndft_prec prec)
+{
+    const int vector = 64 / (int)ndft_real_size(prec);
+    return (2 * width + vector - 1) / vector * vector;
+}
+
+/*
+ * Whether two rows of a window, `row` bytes each, get into each other's way when one is loaded
+ * right after the other was stored. Loads are compared with the stores on their way by the low 12
+ * bits of addresses (AMD, Software Optimization Guide for the Family 19h, Load-Store Unit). Where
+ * these overlap, loads wait; where a row of 64-byte vectors begins as the one before ends, a Zen 4
+ * does nothing more until the next interrupt.
+ */
+static inline bool ndft_rows_clash(int64_t distance, int64_t row)
+{
+    return (distance + row) % 4096 < 2 * row + 64;
+}
+
+/* A step of so many elements or a few more, back from the end of which rows do not clash. An odd
+ * number of cache lines: columns use all sets of the first cache. */
+static inline int64_t ndft_step(int64_t elements, int64_t back, int64_t row, int64_t complex)
+{
+    while (elements * complex / 64 % 2 == 0 ||
+           ndft_rows_clash((elements - back) * complex, row * complex))
+        elements += 64 / complex;
+    return elements;
+}
+
+static inline ndft_host_grid ndft_host_grid_of(const ndft_nufft_shape *s, ndft_prec prec)
+{
+    ndft_host_grid g = {.dim = s->dim, .size = 1};
+    const int64_t complex = 2 * (int64_t)ndft_real_size(prec);
+    const int width = s->window.width, row = ndft_row_reals(width, prec) / 2;
+    for (int d = 0; d < 3; d++) {
+        g.n[d] = s->n[d];
+        g.cells[d] = g.held[d] = s->grid[d];
+        if (d == 0)
+            g.held[d] = (s->grid[d] + (row > NDFT_LINES ? row : NDFT_LINES) + 7) / 8 * 8;
+        else if (d < s->dim)
+            g.held[d] += width - 1;
+        g.step[d] = g.size;
+        g.size *= g.held[d];
+        /* The first row of a window in a plane follows its last row in the plane before. */
+        const int64_t back = d > 0 ? (width - 1) * g.step[1] : 0;
+        if (d + 1 < s->dim) g.size = ndft_step(g.size, back, row, complex);
+    }
+    return g;
+}
+
+/* Along an axis the voxels 0..high-1 lie from cell 0 on, their coordinates are not negative, and
+ * the others end the period. */
+static inline int64_t ndft_high_voxels(const ndft_host_grid *g, int axis)
+{
+    return g->n[axis] - g->n[axis] / 2;
+}
+
+/* The voxel 0..n-1 of a cell, -1 when it has none. */
+static inline int64_t ndft_voxel_of_cell(const ndft_host_grid *g, int axis, int64_t cell)
+{
+    if (cell < ndft_high_voxels(g, axis)) return cell + g->n[axis] / 2;
+    const int64_t voxel = cell - g->cells[axis] + g->n[axis] / 2;
+    return voxel >= 0 && cell < g->cells[axis] ? voxel : -1;
+}
+
+static inline int64_t ndft_cell_of_voxel(const ndft_host_grid *g, int axis, int64_t voxel)
+{
+    return ndft_grid_cell(voxel - g->n[axis] / 2, g->cells[axis]);
+}
+
+/* Blocks of NDFT_LINES cells along x that together have all voxels; no cell is in two of them. */
+static inline int64_t ndft_first_blocks(const ndft_host_grid *g)
+{
+    return (ndft_high_voxels(g, 0) + NDFT_LINES - 1) / NDFT_LINES;
+}
+
+static inline int64_t ndft_last_start(const ndft_host_grid *g)
+{
+    const int64_t start = (g->cells[0] - g->n[0] / 2) / 2 * 2;
+    const int64_t first = ndft_first_blocks(g) * NDFT_LINES;
+    return start > first ? start : first;
+}
+
+static inline int64_t ndft_blocks(const ndft_host_grid *g)
+{
+    const int64_t rest = g->cells[0] - ndft_last_start(g);
+    if (g->n[0] < 2 || rest <= 0) return ndft_first_blocks(g);
+    return ndft_first_blocks(g) + (rest + NDFT_LINES - 1) / NDFT_LINES;
+}
+
+static inline int64_t ndft_block_start(const ndft_host_grid *g, int64_t block)
+{
+    const int64_t first = ndft_first_blocks(g);
+    if (block < first) return block * NDFT_LINES;
+    return ndft_last_start(g) + (block - first) * NDFT_LINES;
+}
 
 /* What the loops of a CPU plan read. Arrays of reals are of the problem's precision. */
 

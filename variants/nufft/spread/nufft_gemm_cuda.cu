@@ -4,7 +4,7 @@
 #include "nufft/window/footprint.cuh"
 
 #include "nufft/cuda_cost.h"
-#include "nufft/order/crowd.h"
+#include "nufft/window/worst.h"
 
 /*
  * Spreading as a matrix product on tensor cores, for many columns in two dimensions: the cells that

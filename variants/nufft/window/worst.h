@@ -42,7 +42,7 @@ double ndft_window_worst_least(const ndft_window *, double xi);
  *     weights         their evaluation, their products along axes and with a value; and of a place,
  *                     4 eps of s at most, the phase pi xi_max
  *     chain           of sums: forward of W cells, of W^(d-1) rows, of lanes; adjoint of as many
- *                     samples as touch one cell (crowd.h), in whatever order (Higham, section 4.2)
+ *                     samples as touch one cell (below), in whatever order (Higham, section 4.2)
  */
 typedef struct ndft_nufft_worst {
     double entry, amplified, units;
@@ -59,6 +59,10 @@ double ndft_nufft_worst_sum(const ndft_nufft_worst *, ndft_prec, double units);
 
 /* An entry's error is at least this, of phi itself, by far less work. */
 double ndft_nufft_worst_least(const ndft_problem *, const ndft_window *, const int64_t grid[3]);
+
+/* The most samples whose windows touch one cell of the grid, or a little more where the grid has
+ * many cells for a sample: what the longest sum of a cell has terms. All samples without memory. */
+int64_t ndft_nufft_crowd(const ndft_problem *, int width, const int64_t grid[3]);
 
 #ifdef __cplusplus
 }
