@@ -38,7 +38,7 @@ typedef struct ndft_cli ndft_cli;
 
 typedef struct ndft_verb {
     const char *name, *arguments, *summary; /* summary NULL: left out of the usage */
-    int (*run)(ndft_cli *);                 /* returns the exit code */
+    int (*run)(ndft_cli *);
     bool stops; /* looks at cli->interrupted; other verbs end at the first Ctrl-C */
 } ndft_verb;
 
@@ -62,8 +62,11 @@ int ndft_cli_fail(const ndft_error *);
  * reach its file, and then nothing is in order. Closes stdout. */
 int ndft_cli_end(int code);
 
-extern const ndft_verb ndft_verb_list, ndft_verb_check, ndft_verb_bench, ndft_verb_sweep,
-    ndft_verb_run, ndft_verb_export, ndft_verb_repro, ndft_verb_doctor, ndft_verb_profile,
-    ndft_verb_worker, ndft_verb_peak, ndft_verb_best, ndft_verb_tune;
+/* The verbs, in files cmd_NAME.c of harness/verbs; each returns the exit code. */
+int ndft_verb_list(ndft_cli *), ndft_verb_check(ndft_cli *), ndft_verb_bench(ndft_cli *),
+    ndft_verb_sweep(ndft_cli *), ndft_verb_run(ndft_cli *), ndft_verb_export(ndft_cli *),
+    ndft_verb_repro(ndft_cli *), ndft_verb_doctor(ndft_cli *), ndft_verb_profile(ndft_cli *),
+    ndft_verb_worker(ndft_cli *), ndft_verb_peak(ndft_cli *), ndft_verb_best(ndft_cli *),
+    ndft_verb_tune(ndft_cli *);
 
 #endif

@@ -9,10 +9,33 @@
 #include <string.h>
 #include <unistd.h>
 
-static const ndft_verb *const verbs[] = {
-    &ndft_verb_list,   &ndft_verb_check, &ndft_verb_bench,  &ndft_verb_sweep,   &ndft_verb_run,
-    &ndft_verb_export, &ndft_verb_repro, &ndft_verb_doctor, &ndft_verb_profile, &ndft_verb_worker,
-    &ndft_verb_peak,   &ndft_verb_best,  &ndft_verb_tune,
+static const ndft_verb verbs[] = {
+    {"list", "", "every variant, its knobs, and whether it was built", ndft_verb_list, false},
+    {"check", "CASE", "hold every variant against the reference and its own promises on one case",
+     ndft_verb_check, true},
+    {"bench", "CASE", "check, then time the variants that pass, on one case", ndft_verb_bench,
+     true},
+    {"sweep", "SUITE", "check, time and record everything that a suite plans", ndft_verb_sweep,
+     true},
+    {"run", "CASE", "write one variant's output to a file", ndft_verb_run, false},
+    {"export", "CASE FOLDER",
+     "write every array of a case and its reference output as npy files; replaces those of an "
+     "earlier export",
+     ndft_verb_export, false},
+    {"repro", "KEY FILE.jsonl",
+     "run again what one record of a file says was run (KEY may be cut short)", ndft_verb_repro,
+     true},
+    {"doctor", "", "what works on this machine, what does not, and what to do", ndft_verb_doctor,
+     false},
+    {"profile", "CASE", "run one variant a fixed number of times inside a profiler's range",
+     ndft_verb_profile, false},
+    {"worker", "", NULL, ndft_verb_worker, false},
+    {"peak", "", "measure what the machine can do at most, resource by resource", ndft_verb_peak,
+     true},
+    {"best", "CASE...", "which variant measurements chose for a case, and which record says so",
+     ndft_verb_best, false},
+    {"tune", "CASE", "search the knobs of the variants that fit one case, within a time",
+     ndft_verb_tune, true},
 };
 enum { N_VERBS = sizeof verbs / sizeof *verbs };
 
@@ -46,7 +69,7 @@ static int usage(FILE *out)
                  "The field-corrected nonuniform DFT of MRI: check, time and choose among its "
                  "implementations.\n\n");
     for (int i = 0; i < N_VERBS; i++)
-        if (verbs[i]->summary) fprintf(out, "  %-8s %s\n", verbs[i]->name, verbs[i]->summary);
+        if (verbs[i].summary) fprintf(out, "  %-8s %s\n", verbs[i].name, verbs[i].summary);
     fprintf(out, "\nThe front door ./ndft adds demo, test, report and select.\n"
                  "A case is one line, for example 'forward 2d n=64x64 m=4096 traj=radial:64'.\n");
     return out == stdout ? NDFT_EXIT_OK : NDFT_EXIT_USAGE;
@@ -56,8 +79,8 @@ static const ndft_verb *find_verb(const char *name)
 {
     const char *names[N_VERBS + 1] = {NULL};
     for (int i = 0; i < N_VERBS; i++) {
-        names[i] = verbs[i]->name;
-        if (!strcmp(name, names[i])) return verbs[i];
+        names[i] = verbs[i].name;
+        if (!strcmp(name, names[i])) return &verbs[i];
     }
     fputs("ndft: unknown verb '", stderr);
     ndft_print_plain(stderr, name);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/table.h"
 
-static int run(ndft_cli *cli)
+int ndft_verb_bench(ndft_cli *cli)
 {
     ndft_table table = {.knobs = "",
                         .options = {.timed = true, .timing = ndft_timing_defaults},
@@ -35,11 +35,3 @@ static int run(ndft_cli *cli)
     timing->interrupted = cli->interrupted;
     return ndft_table_run(&table, cli->argv[0]);
 }
-
-const ndft_verb ndft_verb_bench = {
-    .name = "bench",
-    .arguments = "CASE",
-    .summary = "check, then time the variants that pass, on one case",
-    .run = run,
-    .stops = true,
-};

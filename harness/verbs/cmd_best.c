@@ -98,7 +98,7 @@ static ndft_status answer_elsewhere(const char *text, const ndft_case *c, const 
     return NDFT_OK;
 }
 
-static int run(ndft_cli *cli)
+int ndft_verb_best(ndft_cli *cli)
 {
     const char *slug = NULL, *backend = NULL;
     bool json = false;
@@ -124,10 +124,3 @@ static int run(ndft_cli *cli)
     }
     return err.status == NDFT_OK ? NDFT_EXIT_OK : ndft_cli_fail(&err);
 }
-
-const ndft_verb ndft_verb_best = {
-    .name = "best",
-    .arguments = "CASE...",
-    .summary = "which variant measurements chose for a case, and which record says so",
-    .run = run,
-};

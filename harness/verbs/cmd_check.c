@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/table.h"
 
-static int run(ndft_cli *cli)
+int ndft_verb_check(ndft_cli *cli)
 {
     const char *expect = NULL;
     ndft_table table = {
@@ -33,11 +33,3 @@ static int run(ndft_cli *cli)
     ndft_filter_close(&filter);
     return code;
 }
-
-const ndft_verb ndft_verb_check = {
-    .name = "check",
-    .arguments = "CASE",
-    .summary = "hold every variant against the reference and its own promises on one case",
-    .run = run,
-    .stops = true,
-};

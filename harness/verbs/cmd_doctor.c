@@ -33,7 +33,7 @@ static void print(const json_t *findings)
     }
 }
 
-static int run(ndft_cli *cli)
+int ndft_verb_doctor(ndft_cli *cli)
 {
     bool json = false;
     const ndft_option options[] = {{"json", 'j', NULL, "one object, for programs", .flag = &json},
@@ -58,10 +58,3 @@ static int run(ndft_cli *cli)
     json_decref(d.findings);
     return d.broken ? NDFT_EXIT_ENVIRONMENT : NDFT_EXIT_OK;
 }
-
-const ndft_verb ndft_verb_doctor = {
-    .name = "doctor",
-    .arguments = "",
-    .summary = "what works on this machine, what does not, and what to do",
-    .run = run,
-};

@@ -69,7 +69,7 @@ static ndft_status check_folder(const char *folder, ndft_error *err)
                      folder, (int)(dot - folder), folder);
 }
 
-static int run(ndft_cli *cli)
+int ndft_verb_export(ndft_cli *cli)
 {
     bool sampled = false;
     const ndft_option options[] = {{"sampled", 's', NULL,
@@ -83,12 +83,3 @@ static int run(ndft_cli *cli)
     if (status == NDFT_OK) status = export_case(cli->argv[0], sampled, cli->argv[1], &err);
     return status == NDFT_OK ? NDFT_EXIT_OK : ndft_cli_fail(&err);
 }
-
-const ndft_verb ndft_verb_export = {
-    .name = "export",
-    .arguments = "CASE FOLDER",
-    .summary =
-        "write every array of a case and its reference output as npy files; replaces those of "
-        "an earlier export",
-    .run = run,
-};

@@ -199,7 +199,7 @@ static ndft_status explain(const char *text, const ndft_filter *filter, ndft_err
     return status;
 }
 
-static int run(ndft_cli *cli)
+int ndft_verb_list(ndft_cli *cli)
 {
     const char *variants = ".*", *text = NULL;
     bool json = false;
@@ -227,10 +227,3 @@ static int run(ndft_cli *cli)
     ndft_filter_close(&filter);
     return status == NDFT_OK ? NDFT_EXIT_OK : ndft_cli_fail(&err);
 }
-
-const ndft_verb ndft_verb_list = {
-    .name = "list",
-    .arguments = "",
-    .summary = "every variant, its knobs, and whether it was built",
-    .run = run,
-};

@@ -174,7 +174,7 @@ static ndft_status peak(session *s, ndft_error *err)
     return s->a.output ? write_file(s, err) : NDFT_OK;
 }
 
-static int run(ndft_cli *cli)
+int ndft_verb_peak(ndft_cli *cli)
 {
     session s = {.cli = cli,
                  .run = {.suite = "peak", .argc = cli->all_argc, .argv = cli->all_argv}};
@@ -195,11 +195,3 @@ static int run(ndft_cli *cli)
     if (status != NDFT_OK) return ndft_cli_fail(&err);
     return s.differ ? NDFT_EXIT_FAILED : NDFT_EXIT_OK;
 }
-
-const ndft_verb ndft_verb_peak = {
-    .name = "peak",
-    .arguments = "",
-    .summary = "measure what the machine can do at most, resource by resource",
-    .run = run,
-    .stops = true,
-};

@@ -148,7 +148,7 @@ static ndft_status on_case(profile *p, const char *text, ndft_error *err)
     return status;
 }
 
-static int run(ndft_cli *cli)
+int ndft_verb_profile(ndft_cli *cli)
 {
     profile p = {.tool = "none", .launches = 1, .seconds = NAN};
     const ndft_option options[] = {
@@ -176,10 +176,3 @@ static int run(ndft_cli *cli)
         on_case(&p, cli->argv[0], &err);
     return err.status == NDFT_OK ? NDFT_EXIT_OK : ndft_cli_fail(&err);
 }
-
-const ndft_verb ndft_verb_profile = {
-    .name = "profile",
-    .arguments = "CASE",
-    .summary = "run one variant a fixed number of times inside a profiler's range",
-    .run = run,
-};

@@ -98,7 +98,7 @@ static ndft_status again(const json_t *record, ndft_group_options *options,
     return status;
 }
 
-static int run(ndft_cli *cli)
+int ndft_verb_repro(ndft_cli *cli)
 {
     ndft_isolate_options how = ndft_isolate_defaults;
     const ndft_option options_of[] = {
@@ -126,11 +126,3 @@ static int run(ndft_cli *cli)
     if (status != NDFT_OK) return ndft_cli_fail(&err);
     return passed ? NDFT_EXIT_OK : NDFT_EXIT_FAILED;
 }
-
-const ndft_verb ndft_verb_repro = {
-    .name = "repro",
-    .arguments = "KEY FILE.jsonl",
-    .summary = "run again what one record of a file says was run (KEY may be cut short)",
-    .run = run,
-    .stops = true,
-};

@@ -107,7 +107,7 @@ static ndft_status run_case(const char *text, request *r, ndft_error *err)
     return status;
 }
 
-static int run(ndft_cli *cli)
+int ndft_verb_run(ndft_cli *cli)
 {
     request r = {0};
     const ndft_option options[] = {
@@ -129,10 +129,3 @@ static int run(ndft_cli *cli)
     code = ndft_cli_fail(&err);
     return r.failed ? NDFT_EXIT_FAILED : code;
 }
-
-const ndft_verb ndft_verb_run = {
-    .name = "run",
-    .arguments = "CASE",
-    .summary = "write one variant's output to a file",
-    .run = run,
-};

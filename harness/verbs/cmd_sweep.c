@@ -108,7 +108,7 @@ static ndft_status understand(arguments *a, const ndft_cli *cli, ndft_workload *
     return ndft_work_read(a->suite, a->text, &wanted, load, err);
 }
 
-static int run(ndft_cli *cli)
+int ndft_verb_sweep(ndft_cli *cli)
 {
     arguments a = {.timing = ndft_timing_defaults, .isolate = ndft_isolate_defaults};
     const ndft_option options[] = {
@@ -154,11 +154,3 @@ static int run(ndft_cli *cli)
     if (status != NDFT_OK) return ndft_cli_fail(&err);
     return failed ? NDFT_EXIT_FAILED : NDFT_EXIT_OK;
 }
-
-const ndft_verb ndft_verb_sweep = {
-    .name = "sweep",
-    .arguments = "SUITE",
-    .summary = "check, time and record everything that a suite plans",
-    .run = run,
-    .stops = true,
-};

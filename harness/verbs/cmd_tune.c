@@ -91,7 +91,7 @@ static ndft_status tune(const arguments *a, const ndft_cli *cli, const ndft_work
     return status;
 }
 
-static int run(ndft_cli *cli)
+int ndft_verb_tune(ndft_cli *cli)
 {
     arguments a = {.time_s = 60, .timing = ndft_timing_defaults, .isolate = ndft_isolate_defaults};
     a.timing.budget_s = 0.2;
@@ -127,11 +127,3 @@ static int run(ndft_cli *cli)
     fprintf(stderr, "ndft: nothing passed\n");
     return NDFT_EXIT_USAGE;
 }
-
-const ndft_verb ndft_verb_tune = {
-    .name = "tune",
-    .arguments = "CASE",
-    .summary = "search the knobs of the variants that fit one case, within a time",
-    .run = run,
-    .stops = true,
-};

@@ -6,11 +6,9 @@
 
 /* ndft worker: the other end of harness/isolate, started by other verbs and not by people. */
 
-static int run(ndft_cli *cli)
+int ndft_verb_worker(ndft_cli *cli)
 {
     if (cli->argc == 3) return ndft_worker_main(cli->argv[1], cli->argv[2]);
     fprintf(stderr, "ndft: worker is started by other verbs\n");
     return NDFT_EXIT_USAGE;
 }
-
-const ndft_verb ndft_verb_worker = {.name = "worker", .run = run};
