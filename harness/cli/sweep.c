@@ -3,7 +3,6 @@
 
 #include "absent.h"
 #include "case/plain.h"
-#include "roofs.h"
 #include "show.h"
 
 #include <stdio.h>
@@ -18,19 +17,6 @@ static bool is_used(const ndft_workload *load, const ndft_backend *backend)
     return false;
 }
 
-static ndft_status describe_devices(ndft_sweep *s, ndft_error *err)
-{
-    int n = 0;
-    for (const ndft_backend *const *b = ndft_backends; *b; b++) {
-        if (!is_used(s->load, *b)) continue;
-        NDFT_TRY(ndft_isolate_describe(s->isolate, *b, &s->devices[n], err));
-        s->run.devices[n] = &s->devices[n];
-        ndft_roofs_find(s->roofs, &s->devices[n]);
-        n++;
-    }
-    return NDFT_OK;
-}
-
 static long long common_seed(const ndft_workload *load)
 {
     for (int i = 1; i < load->size; i++)
@@ -42,33 +28,26 @@ ndft_status ndft_sweep_begin(ndft_sweep *s, const ndft_workload *load,
                              const ndft_isolate_options *isolate, ndft_error *err)
 {
     s->load = load;
-    s->run.seed = common_seed(load);
-    s->options.processes = isolate->processes;
-    s->roofs = json_object();
-    ndft_run_begin(&s->run);
-    NDFT_TRY(ndft_isolate_open(isolate, &s->isolate, err));
-    return describe_devices(s, err);
+    s->session.run.seed = common_seed(load);
+    s->session.options.processes = isolate->processes;
+    ndft_run_begin(&s->session.run);
+    NDFT_TRY(ndft_session_open(&s->session, isolate, err));
+    for (const ndft_backend *const *b = ndft_backends; *b; b++)
+        if (is_used(load, *b)) NDFT_TRY(ndft_session_describe(&s->session, *b, err));
+    return NDFT_OK;
 }
 
 void ndft_sweep_end(ndft_sweep *s)
 {
-    ndft_isolate_close(s->isolate);
+    ndft_session_close(&s->session);
     ndft_resume_free(&s->known);
-    json_decref(s->roofs);
     ndft_winners_free(&s->winners);
 }
 
-const char *ndft_sweep_slug(const ndft_sweep *s)
+static const ndft_device *device_of(const ndft_run *run, const ndft_backend *backend)
 {
-    const char *slug = "none";
-    for (int i = 0; s->run.devices[i]; i++) slug = s->run.devices[i]->slug;
-    return slug;
-}
-
-static const ndft_device *device_of(const ndft_sweep *s, const ndft_backend *backend)
-{
-    for (int i = 0; s->run.devices[i]; i++)
-        if (!strcmp(s->run.devices[i]->backend, backend->name)) return s->run.devices[i];
+    for (int i = 0; run->devices[i]; i++)
+        if (!strcmp(run->devices[i]->backend, backend->name)) return run->devices[i];
     return NULL;
 }
 
@@ -76,10 +55,11 @@ static const ndft_device *device_of(const ndft_sweep *s, const ndft_backend *bac
 static const json_t *record_of(const ndft_sweep *s, const ndft_work *work, int candidate)
 {
     char key[NDFT_KEY_TEXT];
-    const ndft_sampling how = {ndft_mode_name(work->mode), s->options.processes,
-                               ndft_steady_time(work->mode, &s->options.timing)};
-    ndft_record_key(work->text, &work->candidates[candidate], device_of(s, work->backend), &how,
-                    key);
+    const ndft_group_options *options = &s->session.options;
+    const ndft_sampling how = {ndft_mode_name(work->mode), options->processes,
+                               ndft_steady_time(work->mode, &options->timing)};
+    ndft_record_key(work->text, &work->candidates[candidate],
+                    device_of(&s->session.run, work->backend), &how, key);
     return ndft_resume_find(&s->known, key);
 }
 
@@ -109,14 +89,11 @@ static int count_kept(ndft_sweep *s)
 static bool take(void *context, json_t *record)
 {
     ndft_sweep *s = context;
-    const char *verdict = ndft_field_text(record, "verdict");
     char what[NDFT_ID_MAX + 16];
-    snprintf(what, sizeof what, "%s %s", verdict, ndft_field_text(record, "variant"));
-    ndft_roofs_apply(s->roofs, record);
-    if (s->lost.status != NDFT_OK) return false;
-    if (ndft_log_write(&s->log, json_incref(record), &s->lost) != NDFT_OK) return false;
+    snprintf(what, sizeof what, "%s %s", ndft_field_text(record, "verdict"),
+             ndft_field_text(record, "variant"));
+    if (!ndft_session_keep(&s->session, record)) return false;
     ndft_winners_take(&s->winners, record);
-    s->run.verdicts[ndft_verdict_find(verdict)]++;
     if (!ndft_absent_record(record)) ndft_progress_step(&s->progress, what);
     return true;
 }
@@ -126,11 +103,8 @@ static ndft_status run_group(ndft_sweep *s, const ndft_work *work, ndft_candidat
 {
     int n = unfinished(s, work, room);
     if (!n) return NDFT_OK;
-    ndft_status status = ndft_isolate_run(s->isolate, work, room, n, &s->options, &s->run,
-                                          &(ndft_record_sink){take, s}, err);
-    if (s->lost.status == NDFT_OK) return status;
-    *err = s->lost;
-    return err->status;
+    return ndft_session_run(&s->session, s->session.isolate, work, room, n,
+                            &(ndft_record_sink){take, s}, err);
 }
 
 static bool ends_the_sweep(ndft_status status)
@@ -165,15 +139,12 @@ static ndft_status run_logged(ndft_sweep *s, ndft_error *err)
 {
     ndft_absent_say(s->load);
     s->progress = ndft_progress_begin(count_kept(s));
-    s->run.plan_cases = s->load->candidates;
-    NDFT_TRY(ndft_roofs_head(s->roofs, &s->log, &s->run, err));
+    s->session.run.plan_cases = s->load->candidates;
+    NDFT_TRY(ndft_session_head(&s->session, err));
     ndft_status status = run_groups(s, err);
     ndft_progress_end(&s->progress);
-    ndft_roofs_note(s->roofs);
-    ndft_error ignored;
-    ndft_status ended = ndft_log_write(&s->log, ndft_record_end(&s->run, ends_the_sweep(status)),
-                                       status == NDFT_OK ? err : &ignored);
-    return status == NDFT_OK ? ended : status;
+    ndft_session_note(&s->session);
+    return ndft_session_end(&s->session, status, ends_the_sweep(status), err);
 }
 
 /* Takes up what the file holds, in which the winners may be. */
@@ -184,17 +155,17 @@ static ndft_status take_up(ndft_sweep *s, const char *path, const ndft_continue 
     json_t *record;
     NDFT_TRY(ndft_resume_read(path, how->retry, &s->known, err));
     json_object_foreach(s->known.finished, key, record) ndft_winners_take(&s->winners, record);
-    return how->anyway ? NDFT_OK : ndft_resume_fits(&s->known, s->load, &s->run, err);
+    return how->anyway ? NDFT_OK : ndft_resume_fits(&s->known, s->load, &s->session.run, err);
 }
 
 static ndft_status open_log(ndft_sweep *s, const char *path, const char *stem,
                             const ndft_continue *how, ndft_error *err)
 {
-    if (!path) return ndft_log_create(stem, &s->log, err);
+    if (!path) return ndft_log_create(stem, &s->session.log, err);
     ndft_log_mode mode = how->resume  ? NDFT_LOG_APPEND
                          : how->force ? NDFT_LOG_REPLACE
                                       : NDFT_LOG_NEW;
-    return ndft_log_open(path, mode, &s->log, err);
+    return ndft_log_open(path, mode, &s->session.log, err);
 }
 
 ndft_status ndft_sweep_run(ndft_sweep *s, const char *path, const char *stem,
@@ -203,6 +174,6 @@ ndft_status ndft_sweep_run(ndft_sweep *s, const char *path, const char *stem,
     NDFT_TRY(open_log(s, path, stem, how, err));
     ndft_status status = how->resume ? take_up(s, path, how, err) : NDFT_OK;
     if (status == NDFT_OK) status = run_logged(s, err);
-    ndft_log_close(&s->log);
+    ndft_log_close(&s->session.log);
     return status;
 }

@@ -2,26 +2,19 @@
 #ifndef NDFT_SWEEP_H
 #define NDFT_SWEEP_H
 
-#include "isolate/isolate.h"
 #include "progress.h"
-#include "records/log.h"
 #include "resume.h"
+#include "session.h"
 #include "winners.h"
 
 /* A workload run into a record file. */
 typedef struct ndft_sweep {
     const ndft_workload *load;
-    ndft_group_options options;
-    ndft_run run;           /* suite, argc, argv set by the caller */
-    ndft_device devices[2]; /* of the backends used */
-    json_t *roofs;          /* their ceilings, see roofs.h */
-    ndft_isolate *isolate;
-    ndft_log log;
+    ndft_session session;
     ndft_progress progress;
     ndft_winners winners;
     ndft_resume known;         /* zeros: a new file */
     int kept[NDFT_N_VERDICTS]; /* of the workload's records that were there before */
-    ndft_error lost;           /* the first record that could not be written */
 } ndft_sweep;
 
 /* What to do with a file that is there. */
@@ -35,10 +28,6 @@ typedef struct ndft_continue {
 /* Describes the devices that the workload uses and begins the run. */
 ndft_status ndft_sweep_begin(ndft_sweep *, const ndft_workload *, const ndft_isolate_options *,
                              ndft_error *);
-
-/* The folder under results/ that its records belong in: the slug of the CUDA device when CUDA
- * variants will run, else of the processor. */
-const char *ndft_sweep_slug(const ndft_sweep *);
 
 /*
  * Runs everything that the file does not hold yet and appends it, from the run line to the end

@@ -5,7 +5,6 @@
 #include "amortised.h"
 #include "choose.h"
 #include "own_data.h"
-#include "roofs.h"
 
 #include <errno.h>
 #include <math.h>
@@ -34,9 +33,9 @@ static void count_result(ndft_table *table, const json_t *record)
 static bool take(void *context, json_t *record)
 {
     ndft_table *table = context;
-    if (table->options.timed) ndft_roofs_apply(table->roofs, record);
+    if (table->session.options.timed) ndft_session_bound(&table->session, record);
     count_result(table, record);
-    if (table->options.timed) ndft_amortised_take(table->kept, record);
+    if (table->session.options.timed) ndft_amortised_take(table->kept, record);
     ndft_progress_hide(&table->progress);
     if (table->json) {
         json_dumpf(record, stdout, JSON_COMPACT);
@@ -50,20 +49,6 @@ static bool take(void *context, json_t *record)
     return !table->lost;
 }
 
-/* The ceilings of every device that is to be timed. */
-static ndft_status find_roofs(ndft_table *table, const ndft_workload *load, ndft_isolate *isolate,
-                              ndft_error *err)
-{
-    for (int i = 0; table->options.timed && i < load->size; i++) {
-        const ndft_backend *backend = load->items[i].backend;
-        ndft_device device;
-        if (backend->missing() || json_object_get(table->roofs, backend->name)) continue;
-        NDFT_TRY(ndft_isolate_describe(isolate, backend, &device, err));
-        ndft_roofs_find(table->roofs, &device);
-    }
-    return NDFT_OK;
-}
-
 static int present(const ndft_workload *load)
 {
     int n = 0;
@@ -74,23 +59,25 @@ static int present(const ndft_workload *load)
 
 static ndft_status run_all(ndft_table *table, const ndft_workload *load, ndft_error *err)
 {
-    const ndft_run none = {.id = ""};
-    ndft_isolate *isolate;
-    NDFT_TRY(ndft_isolate_open(&table->isolate, &isolate, err));
-    table->roofs = json_object();
+    ndft_session *s = &table->session;
+    ndft_status status = ndft_session_open(s, &table->isolate, err);
+    if (status != NDFT_OK) {
+        ndft_session_close(s);
+        return status;
+    }
     table->kept = json_array();
-    ndft_status status = find_roofs(table, load, isolate, err);
+    for (int i = 0; s->options.timed && i < load->size && status == NDFT_OK; i++)
+        status = ndft_session_describe(s, load->items[i].backend, err);
     table->progress = ndft_progress_begin(present(load));
     for (int i = 0; i < load->size && status == NDFT_OK; i++) {
         const ndft_work *work = &load->items[i];
-        status = ndft_isolate_run(isolate, work, work->candidates, work->n, &table->options, &none,
+        status = ndft_session_run(s, s->isolate, work, work->candidates, work->n,
                                   &(ndft_record_sink){take, table}, err);
     }
     ndft_progress_hide(&table->progress);
-    ndft_isolate_close(isolate);
     if (!table->json) ndft_amortised_print(table->kept);
-    ndft_roofs_note(table->roofs);
-    json_decref(table->roofs);
+    ndft_session_note(s);
+    ndft_session_close(s);
     json_decref(table->kept);
     return table->lost ? ndft_fail(err, NDFT_EIO, "standard output: %s", strerror(table->lost))
                        : status;
@@ -159,7 +146,8 @@ static ndft_status run(ndft_table *table, const char *text, ndft_error *err)
     ndft_wanted wanted = {.backend = table->backend};
     if (table->modes) NDFT_TRY(ndft_modes_parse(table->modes, &wanted.modes, err));
     NDFT_TRY(ndft_work_plan(items, (size_t)n, &wanted, &load, err));
-    table->columns = (ndft_columns){load.id_width, has_several_modes(&load), table->options.timed};
+    table->columns =
+        (ndft_columns){load.id_width, has_several_modes(&load), table->session.options.timed};
     table->fastest_s = INFINITY;
     ndft_absent_say(&load);
     if (!table->json) {

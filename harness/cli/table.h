@@ -3,9 +3,9 @@
 #define NDFT_TABLE_H
 
 #include "cli.h"
-#include "isolate/isolate.h"
 #include "naming/filter.h"
 #include "progress.h"
+#include "session.h"
 #include "show.h"
 
 /* One case over many variants, printed as it goes: what check and bench have in common. */
@@ -14,10 +14,9 @@ typedef struct ndft_table {
     const char *modes;                      /* list of names; NULL: batch */
     const ndft_filter *expect;              /* those that must pass; NULL: none in particular */
     bool json;                              /* records on stdout in place of the table */
-    ndft_group_options options;
     ndft_isolate_options isolate;
+    ndft_session session; /* without a log; its devices are known where they are timed */
 
-    json_t *roofs;          /* see roofs.h; nothing where nothing is timed */
     json_t *kept;           /* see amortised.h */
     ndft_progress progress; /* on a terminal; elsewhere the rows show it */
     ndft_columns columns;

@@ -3,7 +3,6 @@
 
 #include "instruments/seconds.h"
 #include "naming/peer.h"
-#include "roofs.h"
 #include "show.h"
 
 #include <math.h>
@@ -11,33 +10,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-static ndft_status describe(ndft_tune *t, const ndft_backend *backend, ndft_error *err)
-{
-    int n = 0;
-    if (json_object_get(t->roofs, backend->name) || backend->missing()) return NDFT_OK;
-    while (t->run.devices[n]) n++;
-    NDFT_TRY(ndft_isolate_describe(t->isolate, backend, &t->devices[n], err));
-    t->run.devices[n] = &t->devices[n];
-    ndft_roofs_find(t->roofs, &t->devices[n]);
-    return NDFT_OK;
-}
-
 ndft_status ndft_tune_begin(ndft_tune *t, const ndft_workload *load,
                             const ndft_isolate_options *how, ndft_error *err)
 {
     t->load = load;
-    t->roofs = json_object();
-    t->run.seed = (long long)load->items[0].problem.seed;
+    t->session.run.seed = (long long)load->items[0].problem.seed;
     t->searches = calloc((size_t)load->candidates, sizeof *t->searches);
-    ndft_run_begin(&t->run);
+    ndft_run_begin(&t->session.run);
     if (!t->searches) return ndft_fail(err, NDFT_ENOMEM, "no memory for a search");
-    NDFT_TRY(ndft_isolate_open(how, &t->isolate, err));
+    NDFT_TRY(ndft_session_open(&t->session, how, err));
     ndft_isolate_options several = *how;
     several.processes = t->processes;
     if (t->processes > 1) NDFT_TRY(ndft_isolate_open(&several, &t->confirmer, err));
     for (int i = 0; i < load->size; i++) {
         const ndft_work *work = &load->items[i];
-        NDFT_TRY(describe(t, work->backend, err));
+        NDFT_TRY(ndft_session_describe(&t->session, work->backend, err));
         for (int c = 0; c < work->n && !work->backend->missing(); c++)
             if (!ndft_not_built(work->candidates[c].entry))
                 ndft_search_begin(&t->searches[t->n++], work->candidates[c].entry);
@@ -50,16 +37,8 @@ void ndft_tune_end(ndft_tune *t)
 {
     for (int i = 0; i < t->n; i++) ndft_search_end(&t->searches[i]);
     free(t->searches);
-    json_decref(t->roofs);
-    ndft_isolate_close(t->isolate);
+    ndft_session_close(&t->session);
     ndft_isolate_close(t->confirmer);
-}
-
-const char *ndft_tune_slug(const ndft_tune *t)
-{
-    const char *slug = "none";
-    for (int i = 0; t->run.devices[i]; i++) slug = t->run.devices[i]->slug;
-    return slug;
 }
 
 static ndft_status learn(ndft_tune *t, const json_t *record, ndft_error *err)
@@ -79,11 +58,8 @@ static bool take(void *context, json_t *record)
     ndft_tune *t = context;
     char text[NDFT_SHOWN];
     ndft_verdict verdict = ndft_verdict_find(ndft_field_text(record, "verdict"));
-    ndft_roofs_apply(t->roofs, record);
-    if (t->lost.status != NDFT_OK) return false;
-    if (ndft_log_write(&t->log, json_incref(record), &t->lost) != NDFT_OK) return false;
-    if (learn(t, record, &t->lost) != NDFT_OK) return false;
-    t->run.verdicts[verdict]++;
+    if (!ndft_session_keep(&t->session, record)) return false;
+    if (learn(t, record, &t->session.lost) != NDFT_OK) return false;
     fprintf(stderr, "%10s  %s%s%s\n",
             verdict == NDFT_PASS ? ndft_show_seconds(ndft_field_number(record, "median_s"), text)
                                  : ndft_verdict_name(verdict),
@@ -102,11 +78,8 @@ static const ndft_work *work_of(const ndft_tune *t, const ndft_registered *entry
 static ndft_status try_all(ndft_tune *t, const ndft_work *work, const ndft_candidate *all, int n,
                            ndft_error *err)
 {
-    ndft_status status = ndft_isolate_run(t->isolate, work, all, n, &t->options, &t->run,
-                                          &(ndft_record_sink){take, t}, err);
-    if (t->lost.status == NDFT_OK) return status;
-    *err = t->lost;
-    return err->status;
+    return ndft_session_run(&t->session, t->session.isolate, work, all, n,
+                            &(ndft_record_sink){take, t}, err);
 }
 
 static bool beside_peers(const ndft_tune *t)
@@ -120,7 +93,7 @@ static bool beside_peers(const ndft_tune *t)
  * have the same share, and what one leaves goes to those after it. */
 static double end_of(const ndft_tune *t, int i)
 {
-    const double end = t->run.start + t->time_s, now = ndft_seconds();
+    const double end = t->session.run.start + t->time_s, now = ndft_seconds();
     return beside_peers(t) ? now + (end - now) / (t->n - i) : end;
 }
 
@@ -172,12 +145,9 @@ static bool take_confirmed(void *context, json_t *record)
     ndft_candidate found;
     ndft_verdict verdict = ndft_verdict_find(ndft_field_text(record, "verdict"));
     const double seconds = verdict == NDFT_PASS ? ndft_field_number(record, "median_s") : NAN;
-    ndft_roofs_apply(t->roofs, record);
-    if (t->lost.status != NDFT_OK) return false;
-    if (ndft_log_write(&t->log, json_incref(record), &t->lost) != NDFT_OK) return false;
-    if (ndft_id_parse(ndft_field_text(record, "variant"), &found, &t->lost) != NDFT_OK)
+    if (!ndft_session_keep(&t->session, record) ||
+        ndft_id_parse(ndft_field_text(record, "variant"), &found, &t->session.lost) != NDFT_OK)
         return false;
-    t->run.verdicts[verdict]++;
     for (int i = 0; i < t->n; i++) {
         ndft_search *s = &t->searches[i];
         if (same(&s->best.candidate, &found)) s->best.seconds = seconds;
@@ -199,11 +169,8 @@ static ndft_status confirm_on(ndft_tune *t, const ndft_work *work, ndft_candidat
             all[n++] = s->tried[0].candidate;
     }
     if (!n) return NDFT_OK;
-    ndft_status status = ndft_isolate_run(t->confirmer, work, all, n, &t->options, &t->run,
-                                          &(ndft_record_sink){take_confirmed, t}, err);
-    if (t->lost.status == NDFT_OK) return status;
-    *err = t->lost;
-    return err->status;
+    return ndft_session_run(&t->session, t->confirmer, work, all, n,
+                            &(ndft_record_sink){take_confirmed, t}, err);
 }
 
 static ndft_status confirm(ndft_tune *t, ndft_error *err)
@@ -220,12 +187,10 @@ static ndft_status confirm(ndft_tune *t, ndft_error *err)
 
 ndft_status ndft_tune_run(ndft_tune *t, ndft_error *err)
 {
-    ndft_status status = ndft_roofs_head(t->roofs, &t->log, &t->run, err);
+    ndft_status status = ndft_session_head(&t->session, err);
     if (status == NDFT_OK) status = search_all(t, err);
     if (status == NDFT_OK) status = confirm(t, err);
-    ndft_error ignored;
-    ndft_status ended = ndft_log_write(&t->log, ndft_record_end(&t->run, status != NDFT_OK),
-                                       status == NDFT_OK ? err : &ignored);
-    ndft_log_close(&t->log);
-    return status == NDFT_OK ? ended : status;
+    status = ndft_session_end(&t->session, status, status != NDFT_OK, err);
+    ndft_log_close(&t->session.log);
+    return status;
 }

@@ -2,33 +2,23 @@
 #ifndef NDFT_TUNE_H
 #define NDFT_TUNE_H
 
-#include "isolate/isolate.h"
-#include "records/log.h"
 #include "search.h"
+#include "session.h"
 
 /* The knobs of every variant of a workload searched, each setting checked, timed and recorded. */
 typedef struct ndft_tune {
     const ndft_workload *load;
-    ndft_group_options options;
-    double time_s; /* for all of it; what is under way then is finished */
-    ndft_run run;  /* suite, argc, argv set by the caller */
-    ndft_device devices[2];
-    json_t *roofs;
-    ndft_isolate *isolate;
+    ndft_session session;    /* its log opened by the caller */
+    double time_s;           /* for all of it; what is under way then is finished */
     int processes;           /* that the best settings are confirmed in; below 2: they are not */
     ndft_isolate *confirmer; /* for that; NULL: none */
-    ndft_log log;            /* opened by the caller */
     ndft_search *searches;   /* one for each built candidate of the workload */
     int n, ended;            /* those that found nothing more to try */
-    ndft_error lost;         /* the first record that could not be written */
 } ndft_tune;
 
 /* Describes the devices in use. */
 ndft_status ndft_tune_begin(ndft_tune *, const ndft_workload *, const ndft_isolate_options *,
                             ndft_error *);
-
-/* The folder under results/ that its records belong in. */
-const char *ndft_tune_slug(const ndft_tune *);
 
 /*
  * Tries every preset, then searches one variant after the other, the fastest first, until the time

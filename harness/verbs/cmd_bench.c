@@ -4,9 +4,9 @@
 int ndft_verb_bench(ndft_cli *cli)
 {
     ndft_table table = {.knobs = "",
-                        .options = {.timed = true, .timing = ndft_timing_defaults},
+                        .session.options = {.timed = true, .timing = ndft_timing_defaults},
                         .isolate = ndft_isolate_defaults};
-    ndft_timing_options *timing = &table.options.timing;
+    ndft_timing_options *timing = &table.session.options.timing;
     const ndft_option options[] = {
         {"variant", 'v', "ERE", "only variants whose NAME.BACKEND matches; best: the chosen one",
          .text = &table.variants},

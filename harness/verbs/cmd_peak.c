@@ -2,11 +2,10 @@
 #include "case/words.h"
 #include "cli/cli.h"
 #include "cli/progress.h"
+#include "cli/session.h"
 #include "cli/show.h"
 #include "peak/ceilings.h"
 #include "peak/peak.h"
-#include "records/log.h"
-#include "records/record.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -20,19 +19,16 @@ typedef struct arguments {
 } arguments;
 
 /* One call of the verb. */
-typedef struct session {
+typedef struct measuring {
     arguments a;
     const ndft_cli *cli;
-    ndft_run run;
-    ndft_device devices[2];
-    json_t *ceilings[2]; /* of each */
-    int n;
-    int differ; /* ceilings that two measurements do not agree on */
-} session;
+    ndft_session session; /* no groups are run */
+    int differ;           /* ceilings that two measurements do not agree on */
+} measuring;
 
 static void step(void *context, const char *resource) { ndft_progress_step(context, resource); }
 
-static ndft_status measure(const session *s, const ndft_backend *backend, ndft_exec *exec,
+static ndft_status measure(const measuring *s, const ndft_backend *backend, ndft_exec *exec,
                            json_t **ceilings, ndft_error *err)
 {
     ndft_progress progress =
@@ -61,7 +57,7 @@ static int compare(const json_t *first, const json_t *second, double agree)
     return differ;
 }
 
-static ndft_status measure_twice(session *s, const ndft_backend *backend, ndft_exec *exec,
+static ndft_status measure_twice(measuring *s, const ndft_backend *backend, ndft_exec *exec,
                                  json_t **ceilings, ndft_error *err)
 {
     json_t *again;
@@ -74,24 +70,21 @@ static ndft_status measure_twice(session *s, const ndft_backend *backend, ndft_e
     return NDFT_OK;
 }
 
-static ndft_status take_backend(session *s, const ndft_backend *backend, ndft_error *err)
+static ndft_status take_backend(measuring *s, const ndft_backend *backend, ndft_error *err)
 {
     ndft_exec *exec;
     NDFT_TRY(backend->open(0, &exec, err));
-    json_t **ceilings = &s->ceilings[s->n];
-    s->devices[s->n] = exec->device;
-    s->run.devices[s->n] = &s->devices[s->n];
-    s->n++;
     const bool fresh = s->a.fresh || s->a.check;
     ndft_status status = NDFT_OK;
-    *ceilings = fresh ? NULL : ndft_ceilings_read(&exec->device);
-    if (!*ceilings) status = measure_twice(s, backend, exec, ceilings, err);
+    json_t *ceilings = fresh ? NULL : ndft_ceilings_read(&exec->device);
+    if (!ceilings) status = measure_twice(s, backend, exec, &ceilings, err);
+    ndft_session_add(&s->session, &exec->device, ceilings);
     backend->close(exec);
     return status;
 }
 
 /* All backends that there are, or the one that was named. */
-static ndft_status take_backends(session *s, ndft_error *err)
+static ndft_status take_backends(measuring *s, ndft_error *err)
 {
     for (const ndft_backend *const *b = ndft_backends; *b; b++) {
         const char *missing = (*b)->missing();
@@ -119,23 +112,28 @@ static void print_ceiling(const json_t *ceiling)
            ndft_show_rate(known ? json_number_value(value) : NAN, rate), unit, spread, note);
 }
 
-static void print_tables(const session *s)
+static void print_tables(const measuring *s)
 {
-    for (int i = 0; i < s->n; i++) {
+    const ndft_device *const *devices = s->session.run.devices;
+    for (int i = 0; devices[i]; i++) {
         size_t at;
         const json_t *ceiling;
-        printf("%s%s (%s)\n", i ? "\n" : "", s->devices[i].name, s->devices[i].slug);
+        printf("%s%s (%s)\n", i ? "\n" : "", devices[i]->name, devices[i]->slug);
         printf("%-17s  %9s  %-17s  %7s  %s\n", "resource", "a second", "unit", "spread", "note");
-        json_array_foreach(s->ceilings[i], at, ceiling) print_ceiling(ceiling);
+        json_array_foreach(json_object_get(s->session.roofs, devices[i]->backend), at, ceiling)
+            print_ceiling(ceiling);
     }
 }
 
-static void print_lines(const session *s)
+static void print_lines(const measuring *s)
 {
-    for (int i = 0; i < s->n; i++) {
+    const char *backend;
+    json_t *ceilings;
+    json_object_foreach(s->session.roofs, backend, ceilings)
+    {
         size_t at;
         const json_t *line;
-        json_t *lines = ndft_ceilings_lines(s->ceilings[i], s->run.id);
+        json_t *lines = ndft_ceilings_lines(ceilings, s->session.run.id);
         json_array_foreach(lines, at, line)
         {
             json_dumpf(line, stdout, JSON_COMPACT);
@@ -146,26 +144,24 @@ static void print_lines(const session *s)
 }
 
 /* Appends a run of its own to the record file. */
-static ndft_status write_file(const session *s, ndft_error *err)
+static ndft_status write_file(measuring *s, ndft_error *err)
 {
-    ndft_log log;
-    NDFT_TRY(ndft_log_open(s->a.output, NDFT_LOG_APPEND, &log, err));
-    ndft_status status = ndft_log_write(&log, ndft_record_run(&s->run), err);
-    for (int i = 0; i < s->n && status == NDFT_OK; i++)
-        status = ndft_log_write_all(&log, ndft_ceilings_lines(s->ceilings[i], s->run.id), err);
-    if (status == NDFT_OK) status = ndft_log_write(&log, ndft_record_end(&s->run, false), err);
-    ndft_log_close(&log);
+    NDFT_TRY(ndft_log_open(s->a.output, NDFT_LOG_APPEND, &s->session.log, err));
+    ndft_status status = ndft_session_head(&s->session, err);
+    if (status == NDFT_OK) status = ndft_session_end(&s->session, status, false, err);
+    ndft_log_close(&s->session.log);
     return status;
 }
 
-static ndft_status peak(session *s, ndft_error *err)
+static ndft_status peak(measuring *s, ndft_error *err)
 {
     if (s->a.backend && !ndft_backend_find(s->a.backend)) {
         const char *const names[] = {"cpu", "cuda", NULL};
         return ndft_fail(err, NDFT_EINVAL, "unknown backend '%s'; nearest: %s", s->a.backend,
                          ndft_nearest(s->a.backend, names));
     }
-    ndft_run_begin(&s->run);
+    s->session.roofs = json_object();
+    ndft_run_begin(&s->session.run);
     NDFT_TRY(take_backends(s, err));
     if (s->a.json)
         print_lines(s);
@@ -176,8 +172,8 @@ static ndft_status peak(session *s, ndft_error *err)
 
 int ndft_verb_peak(ndft_cli *cli)
 {
-    session s = {.cli = cli,
-                 .run = {.suite = "peak", .argc = cli->all_argc, .argv = cli->all_argv}};
+    measuring s = {.cli = cli,
+                   .session.run = {.suite = "peak", .argc = cli->all_argc, .argv = cli->all_argv}};
     const ndft_option options[] = {
         {"backend", 'b', "NAME", "only this backend", .text = &s.a.backend},
         {"fresh", 'f', NULL, "measure, whatever is known already", .flag = &s.a.fresh},
@@ -191,7 +187,7 @@ int ndft_verb_peak(ndft_cli *cli)
     if (code != NDFT_PROCEED) return code;
     ndft_error err = {0};
     ndft_status status = peak(&s, &err);
-    for (int i = 0; i < s.n; i++) json_decref(s.ceilings[i]);
+    ndft_session_close(&s.session);
     if (status != NDFT_OK) return ndft_cli_fail(&err);
     return s.differ ? NDFT_EXIT_FAILED : NDFT_EXIT_OK;
 }

@@ -47,8 +47,8 @@ static void print_end(const ndft_sweep *s, const char *path)
 {
     ndft_winners_print(&s->winners, stdout);
     for (int v = 0; v < NDFT_N_VERDICTS; v++)
-        if (s->run.verdicts[v])
-            printf("%d %s, ", s->run.verdicts[v], ndft_verdict_name((ndft_verdict)v));
+        if (s->session.run.verdicts[v])
+            printf("%d %s, ", s->session.run.verdicts[v], ndft_verdict_name((ndft_verdict)v));
     fputs("records in ", stdout);
     ndft_print_plain(stdout, path);
     putchar('\n');
@@ -62,8 +62,8 @@ static bool judge(const ndft_sweep *s)
         fprintf(stderr,
                 "ndft: %s holds results that failed before; --retry runs again what "
                 "crashed or hung\n",
-                s->log.path);
-    return before || ndft_verdicts_fail(s->run.verdicts);
+                s->session.log.path);
+    return before || ndft_verdicts_fail(s->session.run.verdicts);
 }
 
 /* failed: whether a result, of this run or in the file before, was wrong. */
@@ -72,18 +72,20 @@ static ndft_status sweep(const arguments *a, const ndft_cli *cli, ndft_workload 
 {
     char name[256], own[512], part[48] = "";
     suite_name(a, name, sizeof name);
-    ndft_sweep s = {.options = {.timed = true, .timing = a->timing},
-                    .run = {.suite = name, .argc = cli->all_argc, .argv = cli->all_argv}};
+    ndft_sweep s = {
+        .session = {.options = {.timed = true, .timing = a->timing},
+                    .run = {.suite = name, .argc = cli->all_argc, .argv = cli->all_argv}}};
+    const char *path = s.session.log.path;
     ndft_status status = ndft_sweep_begin(&s, load, &a->isolate, err);
     ndft_shard_keep(&a->shard, load); /* devices are those of the whole, also for an empty part */
     if (a->shard.count)
         snprintf(part, sizeof part, "-shard-%d-of-%d", a->shard.index, a->shard.count);
-    snprintf(own, sizeof own, "results/%s/%s-%s%s", ndft_sweep_slug(&s), name, s.run.utc, part);
+    snprintf(own, sizeof own, "results/%s/%s-%s%s", ndft_session_slug(&s.session), name,
+             s.session.run.utc, part);
     if (status == NDFT_OK) status = ndft_sweep_run(&s, a->output, own, &a->with, err);
-    if (s.progress.done || status == NDFT_OK) print_end(&s, s.log.path);
+    if (s.progress.done || status == NDFT_OK) print_end(&s, path);
     if (status == NDFT_EINTR)
-        ndft_fail(err, status, "interrupted; go on with the same command, -o %s --resume",
-                  s.log.path);
+        ndft_fail(err, status, "interrupted; go on with the same command, -o %s --resume", path);
     *failed = judge(&s);
     ndft_sweep_end(&s);
     return status;

@@ -60,23 +60,26 @@ static ndft_status open_log(const arguments *a, ndft_tune *t, ndft_error *err)
 {
     char own[512];
     if (a->output)
-        return ndft_log_open(a->output, a->force ? NDFT_LOG_REPLACE : NDFT_LOG_NEW, &t->log, err);
-    snprintf(own, sizeof own, "results/%s/tune-%s", ndft_tune_slug(t), t->run.utc);
-    return ndft_log_create(own, &t->log, err);
+        return ndft_log_open(a->output, a->force ? NDFT_LOG_REPLACE : NDFT_LOG_NEW, &t->session.log,
+                             err);
+    snprintf(own, sizeof own, "results/%s/tune-%s", ndft_session_slug(&t->session),
+             t->session.run.utc);
+    return ndft_log_create(own, &t->session.log, err);
 }
 
 static ndft_status tune(const arguments *a, const ndft_cli *cli, const ndft_workload *load,
                         int *passed, ndft_error *err)
 {
-    ndft_tune t = {.options = {.timed = true, .timing = a->timing},
+    ndft_tune t = {.session = {.options = {.timed = true, .timing = a->timing},
+                               .run = {.suite = "tune",
+                                       .plan_cases = load->candidates,
+                                       .argc = cli->all_argc,
+                                       .argv = cli->all_argv}},
                    .time_s = a->time_s,
                    .processes = a->processes            ? a->processes
                                 : a->isolate.in_process ? 1
-                                                        : 3,
-                   .run = {.suite = "tune",
-                           .plan_cases = load->candidates,
-                           .argc = cli->all_argc,
-                           .argv = cli->all_argv}};
+                                                        : 3};
+    const char *path = t.session.log.path;
     ndft_status status = ndft_tune_begin(&t, load, &a->isolate, err);
     if (status == NDFT_OK) status = open_log(a, &t, err);
     if (status == NDFT_OK) {
@@ -85,7 +88,7 @@ static ndft_status tune(const arguments *a, const ndft_cli *cli, const ndft_work
         *passed = print_best(&t);
         if (t.ended < t.n)
             printf("time was up: %d of %d searches came to their end\n", t.ended, t.n);
-        printf("records in %s; ./ndft select %s takes them into account\n", t.log.path, t.log.path);
+        printf("records in %s; ./ndft select %s takes them into account\n", path, path);
     }
     ndft_tune_end(&t);
     return status;
