@@ -6,7 +6,10 @@
 #include <ndft/uniform.h>
 
 /* A case: a problem and an operation as one line of text that round-trips. Its first word says of
- * which kind: OP DIM begins a nonuniform one, uniform:DESCRIPTOR a uniform one. */
+ * which kind: OP DIM begins a nonuniform one, uniform:DESCRIPTOR (descriptor.h) a uniform one, as
+ *
+ *     uniform:scfo8.1009*33 load=zero_pad:700 store=crop:500 tol=1e-4 seed=1
+ */
 
 enum { NDFT_PATH_MAX = 256, NDFT_CASE_MAX = 2048, NDFT_MAX_COILS = 256 };
 

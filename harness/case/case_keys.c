@@ -71,45 +71,73 @@ static const ndft_source_word data[] = {{"random", NDFT_SOURCE_RANDOM, NDFT_TAKE
                                         {"file", NDFT_SOURCE_FILE, NDFT_TAKES_PATH, IN_ANY},
                                         {0}};
 
-const ndft_key ndft_keys[NDFT_KEYS] = {
-    {"n", NULL, "n=64x64", &ndft_value_sizes, NULL, offsetof(ndft_case, n)},
-    {"m", NULL, "m=4096", &ndft_value_whole, &samples, offsetof(ndft_case, m)},
-    {"traj", "random", NULL, &ndft_value_source, trajectories, offsetof(ndft_case, traj)},
-    {"t", "0", NULL, &ndft_value_real, &readout, offsetof(ndft_case, t)},
-    {"times", "none", NULL, &ndft_value_source, clocks, offsetof(ndft_case, times)},
-    {"field", "none", NULL, &ndft_value_source, fields, offsetof(ndft_case, field)},
-    {"grad", "none", NULL, &ndft_value_source, gradients, offsetof(ndft_case, grad)},
-    {"mask", "none", NULL, &ndft_value_source, masks, offsetof(ndft_case, mask)},
-    {"fov", "220mm", NULL, &ndft_value_real, &extent, offsetof(ndft_case, fov)},
-    {"coils", "1", NULL, &ndft_value_whole, &coils, offsetof(ndft_case, coils)},
-    {"layout", "planar", NULL, &ndft_value_word, layouts, offsetof(ndft_case, layout)},
-    {"prec", "f32", NULL, &ndft_value_word, precisions, offsetof(ndft_case, prec)},
-    {"tol", "1e-4", NULL, &ndft_value_real, &tolerance, offsetof(ndft_case, tol)},
-    {"tol_kind", "typical", NULL, &ndft_value_word, tolerances, offsetof(ndft_case, tol_kind)},
-    {"data", "random", NULL, &ndft_value_source, data, offsetof(ndft_case, data)},
-    {"seed", "1", NULL, &ndft_value_whole, &seed, offsetof(ndft_case, seed)},
+enum { OF_CASES = 1 << NDFT_NONUNIFORM, OF_TRANSFORMS = 1 << NDFT_UNIFORM, OF_ALL = 3 };
+
+static const ndft_key keys[] = {
+    {"load", OF_TRANSFORMS, "none", NULL, &ndft_value_callback, ndft_load_words,
+     offsetof(ndft_case, load)},
+    {"store", OF_TRANSFORMS, "none", NULL, &ndft_value_callback, ndft_store_words,
+     offsetof(ndft_case, store)},
+    {"n", OF_CASES, NULL, "n=64x64", &ndft_value_sizes, NULL, offsetof(ndft_case, n)},
+    {"m", OF_CASES, NULL, "m=4096", &ndft_value_whole, &samples, offsetof(ndft_case, m)},
+    {"traj", OF_CASES, "random", NULL, &ndft_value_source, trajectories, offsetof(ndft_case, traj)},
+    {"t", OF_CASES, "0", NULL, &ndft_value_real, &readout, offsetof(ndft_case, t)},
+    {"times", OF_CASES, "none", NULL, &ndft_value_source, clocks, offsetof(ndft_case, times)},
+    {"field", OF_CASES, "none", NULL, &ndft_value_source, fields, offsetof(ndft_case, field)},
+    {"grad", OF_CASES, "none", NULL, &ndft_value_source, gradients, offsetof(ndft_case, grad)},
+    {"mask", OF_CASES, "none", NULL, &ndft_value_source, masks, offsetof(ndft_case, mask)},
+    {"fov", OF_CASES, "220mm", NULL, &ndft_value_real, &extent, offsetof(ndft_case, fov)},
+    {"coils", OF_CASES, "1", NULL, &ndft_value_whole, &coils, offsetof(ndft_case, coils)},
+    {"layout", OF_CASES, "planar", NULL, &ndft_value_word, layouts, offsetof(ndft_case, layout)},
+    {"prec", OF_CASES, "f32", NULL, &ndft_value_word, precisions, offsetof(ndft_case, prec)},
+    {"tol", OF_ALL, "1e-4", NULL, &ndft_value_real, &tolerance, offsetof(ndft_case, tol)},
+    {"tol_kind", OF_ALL, "typical", NULL, &ndft_value_word, tolerances,
+     offsetof(ndft_case, tol_kind)},
+    {"data", OF_ALL, "random", NULL, &ndft_value_source, data, offsetof(ndft_case, data)},
+    {"seed", OF_ALL, "1", NULL, &ndft_value_whole, &seed, offsetof(ndft_case, seed)},
 };
+
+enum { KEYS = sizeof keys / sizeof *keys };
+
+const ndft_key *ndft_key_next(ndft_kind_of_problem kind, const ndft_key *key)
+{
+    key = key ? key + 1 : keys;
+    while (key < keys + KEYS && !(key->kinds >> kind & 1)) key++;
+    return key < keys + KEYS ? key : NULL;
+}
+
+const ndft_key *ndft_key_of(ndft_kind_of_problem kind, const char *name, size_t size)
+{
+    const ndft_key *key = NULL;
+    while ((key = ndft_key_next(kind, key)))
+        if (strlen(key->name) == size && !memcmp(key->name, name, size)) break;
+    return key;
+}
 
 const ndft_key *ndft_key_find(const char *name, size_t size)
 {
-    for (int i = 0; i < NDFT_KEYS; i++)
-        if (strlen(ndft_keys[i].name) == size && !memcmp(ndft_keys[i].name, name, size))
-            return &ndft_keys[i];
-    return NULL;
+    return ndft_key_of(NDFT_NONUNIFORM, name, size);
 }
+
+unsigned ndft_key_bit(const ndft_key *key) { return 1u << (key - keys); }
 
 bool ndft_key_is_printed(const ndft_key *key, const ndft_case *c)
 {
+    if (key->type == &ndft_value_callback)
+        return ((const ndft_case_callback *)ndft_key_value(key, c))->word != NDFT_CALLBACK_NONE;
     if (key->offset == offsetof(ndft_case, fov)) return ndft_is_spiral(c);
     if (key->offset == offsetof(ndft_case, times)) return c->times.kind != NDFT_SOURCE_NONE;
     if (key->offset == offsetof(ndft_case, tol_kind)) return c->tol_kind != NDFT_TOL_TYPICAL;
+    if (key->offset == offsetof(ndft_case, data))
+        return c->kind == NDFT_NONUNIFORM || c->data.kind != NDFT_SOURCE_RANDOM;
     return true;
 }
 
-const char *ndft_key_nearest(const char *name)
+const char *ndft_key_nearest(ndft_kind_of_problem kind, const char *name)
 {
-    const char *names[NDFT_KEYS + 1] = {NULL};
-    for (int i = 0; i < NDFT_KEYS; i++) names[i] = ndft_keys[i].name;
+    const char *names[KEYS + 1] = {NULL};
+    int n = 0;
+    for (const ndft_key *key = NULL; (key = ndft_key_next(kind, key));) names[n++] = key->name;
     return ndft_nearest(name, names);
 }
 

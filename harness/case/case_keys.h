@@ -19,6 +19,7 @@ typedef struct ndft_value_type {
 
 struct ndft_key {
     const char *name;
+    unsigned kinds;      /* of cases that have it, bits 1 << ndft_kind_of_problem */
     const char *preset;  /* the default as text; NULL: the key is required */
     const char *example; /* of a required key */
     const ndft_value_type *type;
@@ -26,13 +27,17 @@ struct ndft_key {
     size_t offset;      /* of the field in ndft_case */
 };
 
-enum { NDFT_KEYS = 16 };
+/* The keys of a kind of cases in canonical order: the one behind key, NULL behind the last; the
+ * first behind NULL. */
+const ndft_key *ndft_key_next(ndft_kind_of_problem, const ndft_key *);
 
-extern const ndft_key ndft_keys[NDFT_KEYS]; /* in canonical order */
-
-/* The key whose name is the first length characters of name, or NULL. */
+/* The key whose name is the first length characters of name, or NULL; find: of nonuniform cases. */
+const ndft_key *ndft_key_of(ndft_kind_of_problem, const char *name, size_t length);
 const ndft_key *ndft_key_find(const char *name, size_t length);
-const char *ndft_key_nearest(const char *name);
+const char *ndft_key_nearest(ndft_kind_of_problem, const char *name);
+
+/* A bit of its own for each key. */
+unsigned ndft_key_bit(const ndft_key *);
 
 /* Whether a line needs it: a key that came later than records, or is of some cases alone, is left
  * out where it says nothing. */
@@ -53,11 +58,12 @@ static inline const void *ndft_key_value(const ndft_key *key, const ndft_case *c
 }
 
 /* Types of value and their details. */
-extern const ndft_value_type ndft_value_sizes;  /* 64x64: dim sizes; no detail */
-extern const ndft_value_type ndft_value_whole;  /* ndft_whole */
-extern const ndft_value_type ndft_value_real;   /* ndft_real_range */
-extern const ndft_value_type ndft_value_word;   /* NULL-terminated const char *[] */
-extern const ndft_value_type ndft_value_source; /* ndft_source_word[], ends with a NULL word */
+extern const ndft_value_type ndft_value_sizes;    /* 64x64: dim sizes; no detail */
+extern const ndft_value_type ndft_value_whole;    /* ndft_whole */
+extern const ndft_value_type ndft_value_real;     /* ndft_real_range */
+extern const ndft_value_type ndft_value_word;     /* NULL-terminated const char *[] */
+extern const ndft_value_type ndft_value_source;   /* ndft_source_word[], ends with a NULL word */
+extern const ndft_value_type ndft_value_callback; /* likewise */
 
 typedef struct ndft_whole {
     uint64_t least, most;
@@ -83,18 +89,27 @@ typedef enum ndft_argument {
 
 typedef struct ndft_source_word {
     const char *word;
-    ndft_source_kind kind;
+    int kind; /* ndft_source_kind, or ndft_callback_word */
     ndft_argument argument;
     unsigned dims; /* bit d: exists in d dimensions */
 } ndft_source_word;
 
 extern const ndft_real_range ndft_hertz;
+extern const ndft_source_word ndft_load_words[], ndft_store_words[];
 
-/* The line of the table that a source was parsed from. */
-const ndft_source_word *ndft_source_find(const ndft_key *, ndft_source_kind);
+/* The line of the table that a source was parsed from; and the one whose word a value begins with.
+ */
+const ndft_source_word *ndft_source_find(const ndft_key *, int kind);
+ndft_status ndft_source_word_parse(const ndft_key *, const char *value, const ndft_source_word **,
+                                   ndft_error *);
 
 /* Digits only. 0 ok, -1 not a whole number, 1 too large for 64 bits. */
 int ndft_whole_parse(const char *text, uint64_t *value);
+
+/* 64x48: how many sizes, the next one (as ndft_whole_parse) with the x behind it, and back. */
+int ndft_sizes_count(const char *text);
+int ndft_size_parse(const char **at, uint64_t *value);
+int ndft_sizes_print(const int64_t n[3], int dim, char *text, size_t size);
 
 /* Takes the first length characters of argument as a path. NDFT_EINVAL where it is too long, or a
  * suite would expand it. */

@@ -51,7 +51,7 @@ static void list_trajectories(const ndft_source_word *table, int dim, char *text
 static ndft_status check_trajectory(ndft_case *c, ndft_error *err)
 {
     const ndft_key *key = ndft_key_find("traj", 4);
-    const ndft_source_word *w = ndft_source_find(key, c->traj.kind);
+    const ndft_source_word *w = ndft_source_find(key, (int)c->traj.kind);
     char text[NDFT_PATH_MAX + 64];
     if (!(w->dims & 1u << c->dim)) {
         list_trajectories(key->detail, c->dim, text, sizeof text);
@@ -92,6 +92,11 @@ static ndft_status check_times(const ndft_case *c, ndft_error *err)
 
 ndft_status ndft_case_finish(ndft_case *c, ndft_error *err)
 {
+    if (c->kind == NDFT_UNIFORM)
+        return c->data.kind != NDFT_DATA_PHANTOM
+                   ? NDFT_OK
+                   : ndft_key_fail(err, ndft_key_find("data", 4), "phantom",
+                                   "of uniform cases it is random or file:PATH");
     NDFT_TRY(check_trajectory(c, err));
     NDFT_TRY(check_fov(c, err));
     NDFT_TRY(check_times(c, err));

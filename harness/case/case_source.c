@@ -15,14 +15,20 @@ static bool is_word(const ndft_source_word *w, const char *text, size_t length)
     return strlen(w->word) == length && memcmp(w->word, text, length) == 0;
 }
 
-static ndft_status unknown_word(const ndft_key *key, const char *value, ndft_error *err)
+ndft_status ndft_source_word_parse(const ndft_key *key, const char *value,
+                                   const ndft_source_word **word, ndft_error *err)
 {
     const char *words[16] = {NULL};
+    char given[64];
+    const size_t length = strcspn(value, ":");
     const ndft_source_word *table = key->detail;
-    for (int i = 0; table[i].word; i++) words[i] = table[i].word;
-    char word[64];
-    snprintf(word, sizeof word, "%.*s", (int)strcspn(value, ":"), value);
-    return ndft_key_fail(err, key, value, "unknown word; nearest: %s", ndft_nearest(word, words));
+    for (int i = 0; table[i].word; i++) {
+        words[i] = table[i].word;
+        *word = &table[i];
+        if (is_word(&table[i], value, length)) return NDFT_OK;
+    }
+    snprintf(given, sizeof given, "%.*s", (int)length, value);
+    return ndft_key_fail(err, key, value, "unknown word; nearest: %s", ndft_nearest(given, words));
 }
 
 /* S or SxP; a and b stay 0 (to be chosen by ndft_case_finish) without an argument. */
@@ -30,13 +36,9 @@ static ndft_status parse_shots(const ndft_key *key, const char *value, const cha
                                bool partitions, ndft_source *source, ndft_error *err)
 {
     if (!argument) return NDFT_OK;
-    char shots[24];
-    size_t length = partitions ? strcspn(argument, "x") : strlen(argument);
-    snprintf(shots, sizeof shots, "%.*s", length < sizeof shots ? (int)length : 23, argument);
     uint64_t s = 0, p = 1;
-    int fault = ndft_whole_parse(shots, &s);
-    if (!fault && partitions)
-        fault = argument[length] ? ndft_whole_parse(argument + length + 1, &p) : -1;
+    int fault = ndft_sizes_count(argument) == 1 + partitions ? ndft_size_parse(&argument, &s) : -1;
+    if (!fault && partitions) fault = ndft_size_parse(&argument, &p);
     if (fault < 0)
         return ndft_key_fail(err, key, value, "%s",
                              partitions ? "takes shots and partitions, e.g. sos:32x16"
@@ -84,12 +86,10 @@ static ndft_status parse_source(const ndft_key *key, const char *value, ndft_cas
                                 ndft_error *err)
 {
     ndft_source *source = ndft_key_field(key, c);
-    size_t length = strcspn(value, ":");
-    const char *argument = value[length] ? value + length + 1 : NULL;
-    const ndft_source_word *w = key->detail;
-    while (w->word && !is_word(w, value, length)) w++;
-    if (!w->word) return unknown_word(key, value, err);
-    source->kind = w->kind;
+    const char *colon = strchr(value, ':'), *argument = colon ? colon + 1 : NULL;
+    const ndft_source_word *w;
+    NDFT_TRY(ndft_source_word_parse(key, value, &w, err));
+    source->kind = (ndft_source_kind)w->kind;
     switch (w->argument) {
     case NDFT_TAKES_SHOTS:
     case NDFT_TAKES_PARTITIONS:
@@ -107,7 +107,7 @@ static ndft_status parse_source(const ndft_key *key, const char *value, ndft_cas
     return ndft_key_fail(err, key, value, "%s takes nothing behind it", w->word);
 }
 
-const ndft_source_word *ndft_source_find(const ndft_key *key, ndft_source_kind kind)
+const ndft_source_word *ndft_source_find(const ndft_key *key, int kind)
 {
     const ndft_source_word *w = key->detail;
     while (w->word && w->kind != kind) w++;
@@ -117,7 +117,7 @@ const ndft_source_word *ndft_source_find(const ndft_key *key, ndft_source_kind k
 static int print_source(const ndft_key *key, const ndft_case *c, char *text, size_t size)
 {
     const ndft_source *source = ndft_key_value(key, c);
-    const ndft_source_word *w = ndft_source_find(key, source->kind);
+    const ndft_source_word *w = ndft_source_find(key, (int)source->kind);
     if (!w) return snprintf(text, size, "?");
     char hertz[48];
     switch (w->argument) {

@@ -2,7 +2,7 @@
 #include "case.h"
 
 #include "case_keys.h"
-#include "case_uniform.h"
+#include "descriptor.h"
 #include "plain.h"
 #include "words.h"
 
@@ -48,31 +48,62 @@ static ndft_status parse_dim(const char *word, ndft_case *c, ndft_error *err)
                      ndft_nearest(word, names));
 }
 
+/* "uniform:DESCRIPTOR", the first word of a uniform case. */
+static const char prefix[] = "uniform:";
+
+static bool is_uniform(const char *text)
+{
+    return strncmp(text + strspn(text, blanks), prefix, sizeof prefix - 1) == 0;
+}
+
+/* All else of a uniform case follows from its descriptor: the operation is forward, n the lengths,
+ * m the transforms of the batch. */
+static ndft_status parse_descriptor(const char *word, ndft_case *c, ndft_error *err)
+{
+    const ndft_transform *t = &c->transform;
+    NDFT_TRY(ndft_descriptor_parse(word + sizeof prefix - 1, &c->transform, err));
+    c->op = NDFT_FORWARD;
+    c->traj = (ndft_source){.kind = NDFT_SOURCE_RANDOM, .a = 1};
+    c->coils = 1;
+    c->dim = t->dim;
+    c->prec = t->prec;
+    for (int d = 0; d < 3; d++) c->n[d] = t->shape[NDFT_MODE_N + d];
+    c->m = ndft_transform_batch(t);
+    return NDFT_OK;
+}
+
+static ndft_status unknown_key(const char *word, ndft_kind_of_problem kind, ndft_error *err)
+{
+    char name[64];
+    const bool pair = strchr(word, '=');
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
+    const char *nearest = ndft_key_nearest(kind, name);
+    if (kind == NDFT_UNIFORM)
+        return ndft_fail(err, NDFT_EINVAL,
+                         "%.300s: a uniform case has its descriptor and the keys load=, store=, "
+                         "tol=, tol_kind=, data= and seed=; nearest: %s=",
+                         word, nearest);
+    if (pair)
+        return ndft_fail(err, NDFT_EINVAL, "%.300s: unknown key; nearest: %s=", word, nearest);
+    return ndft_fail(err, NDFT_EINVAL, "%.300s: not key=value (file paths hold no spaces)", word);
+}
+
 /* One key=value; given has a bit for every key so far. */
 static ndft_status parse_key(const char *word, ndft_case *c, unsigned *given, ndft_error *err)
 {
     const char *equals = strchr(word, '=');
-    if (!equals)
-        return ndft_fail(err, NDFT_EINVAL, "%.300s: not key=value (file paths hold no spaces)",
-                         word);
-    const ndft_key *key = ndft_key_find(word, (size_t)(equals - word));
-    if (!key) {
-        char name[64];
-        snprintf(name, sizeof name, "%.*s", (int)(equals - word), word);
-        return ndft_fail(err, NDFT_EINVAL, "%.300s: unknown key; nearest: %s=", word,
-                         ndft_key_nearest(name));
-    }
-    unsigned bit = 1u << (key - ndft_keys);
-    if (*given & bit) return ndft_key_fail(err, key, equals + 1, "%s is given twice", key->name);
-    *given |= bit;
+    const ndft_key *key = equals ? ndft_key_of(c->kind, word, (size_t)(equals - word)) : NULL;
+    if (!key) return unknown_key(word, c->kind, err);
+    if (*given & ndft_key_bit(key))
+        return ndft_key_fail(err, key, equals + 1, "%s is given twice", key->name);
+    *given |= ndft_key_bit(key);
     return key->type->parse(key, equals + 1, c, err);
 }
 
 static ndft_status parse_defaults(ndft_case *c, unsigned given, ndft_error *err)
 {
-    for (int i = 0; i < NDFT_KEYS; i++) {
-        const ndft_key *key = &ndft_keys[i];
-        if (given & 1u << i) continue;
+    for (const ndft_key *key = NULL; (key = ndft_key_next(c->kind, key));) {
+        if (given & ndft_key_bit(key)) continue;
         if (!key->preset)
             return ndft_fail(err, NDFT_EINVAL, "%s= is missing, e.g. %s", key->name, key->example);
         NDFT_TRY(key->type->parse(key, key->preset, c, err));
@@ -91,26 +122,30 @@ ndft_status ndft_case_parse(const char *text, ndft_case *c, ndft_error *err)
                          "'%.300s': a case holds neither control characters nor bytes that are no "
                          "UTF-8; rename files that do",
                          text);
-    if (ndft_is_uniform(text)) return ndft_case_uniform_parse(text, c, err);
     strcpy(line, text);
     memset(c, 0, sizeof *c);
-    NDFT_TRY(parse_op(strtok_r(line, blanks, &rest), c, err));
-    NDFT_TRY(parse_dim(strtok_r(NULL, blanks, &rest), c, err));
+    c->kind = is_uniform(text) ? NDFT_UNIFORM : NDFT_NONUNIFORM;
+    const char *word = strtok_r(line, blanks, &rest);
+    NDFT_TRY((c->kind == NDFT_UNIFORM ? parse_descriptor : parse_op)(word, c, err));
+    if (c->kind == NDFT_NONUNIFORM) NDFT_TRY(parse_dim(strtok_r(NULL, blanks, &rest), c, err));
     unsigned given = 0;
-    for (char *word; (word = strtok_r(NULL, blanks, &rest));)
-        NDFT_TRY(parse_key(word, c, &given, err));
+    while ((word = strtok_r(NULL, blanks, &rest))) NDFT_TRY(parse_key(word, c, &given, err));
     NDFT_TRY(parse_defaults(c, given, err));
     return ndft_case_finish(c, err);
 }
 
 int ndft_case_print(const ndft_case *c, char *text, size_t size)
 {
-    if (c->kind == NDFT_UNIFORM) return ndft_case_uniform_print(c, text, size);
-    int length = snprintf(text, size, "%s %dd", ndft_op_name(c->op), c->dim);
-    for (int i = 0; i < NDFT_KEYS; i++) {
-        const ndft_key *key = &ndft_keys[i];
+    char value[NDFT_CASE_MAX];
+    int length;
+    if (c->kind == NDFT_UNIFORM) {
+        ndft_descriptor_print(&c->transform, value, sizeof value);
+        length = snprintf(text, size, "%s%s", prefix, value);
+    } else {
+        length = snprintf(text, size, "%s %dd", ndft_op_name(c->op), c->dim);
+    }
+    for (const ndft_key *key = NULL; (key = ndft_key_next(c->kind, key));) {
         if (!ndft_key_is_printed(key, c)) continue;
-        char value[NDFT_PATH_MAX + 32];
         key->type->print(key, c, value, sizeof value);
         size_t used = (size_t)length < size ? (size_t)length : size;
         length +=

@@ -51,23 +51,42 @@ static int print_whole(const ndft_key *key, const ndft_case *c, char *text, size
 
 const ndft_value_type ndft_value_whole = {parse_whole, print_whole};
 
-/* Reads one size of value at *at and steps over the x behind it. */
+int ndft_sizes_count(const char *text)
+{
+    int count = 1;
+    for (; *text; text++) count += *text == 'x';
+    return count;
+}
+
+int ndft_size_parse(const char **at, uint64_t *value)
+{
+    char digits[24];
+    const size_t length = strcspn(*at, "x");
+    snprintf(digits, sizeof digits, "%.*s", length < sizeof digits ? (int)length : 23, *at);
+    *at += length + ((*at)[length] == 'x');
+    return ndft_whole_parse(digits, value);
+}
+
+int ndft_sizes_print(const int64_t n[3], int dim, char *text, size_t size)
+{
+    long long x = n[0], y = n[1], z = n[2];
+    if (dim == 1) return snprintf(text, size, "%lld", x);
+    if (dim == 2) return snprintf(text, size, "%lldx%lld", x, y);
+    return snprintf(text, size, "%lldx%lldx%lld", x, y, z);
+}
+
+/* Reads one size of value at *at. */
 static ndft_status parse_size(const ndft_key *key, const char *value, const char **at,
                               int64_t *size, ndft_error *err)
 {
-    char number[24];
-    size_t length = strcspn(*at, "x");
-    snprintf(number, sizeof number, "%.*s", length < sizeof number ? (int)length : 23, *at);
     uint64_t n = 0;
-    int fault = ndft_whole_parse(number, &n);
+    int fault = ndft_size_parse(at, &n);
     if (fault < 0)
         return ndft_key_fail(err, key, value, "sizes are whole numbers joined by x, e.g. n=64x64");
     if (!fault && n < 1) return ndft_key_fail(err, key, value, "a size must be at least 1");
     if (fault || n > INT32_MAX)
         return ndft_key_fail(err, key, value, "a size must be at most %d", INT32_MAX);
     *size = (int64_t)n;
-    *at += length;
-    if (**at == 'x') (*at)++;
     return NDFT_OK;
 }
 
@@ -75,8 +94,7 @@ static ndft_status parse_sizes(const ndft_key *key, const char *value, ndft_case
                                ndft_error *err)
 {
     static const char *const examples[] = {"n=64", "n=64x64", "n=64x64x64"};
-    int count = 1;
-    for (const char *x = value; *x; x++) count += *x == 'x';
+    const int count = ndft_sizes_count(value);
     for (int d = 0; d < 3; d++) c->n[d] = 1;
     const char *at = value;
     for (int d = 0; d < count && d < 3; d++) NDFT_TRY(parse_size(key, value, &at, &c->n[d], err));
@@ -91,10 +109,7 @@ static ndft_status parse_sizes(const ndft_key *key, const char *value, ndft_case
 static int print_sizes(const ndft_key *key, const ndft_case *c, char *text, size_t size)
 {
     (void)key;
-    long long x = c->n[0], y = c->n[1], z = c->n[2];
-    if (c->dim == 1) return snprintf(text, size, "%lld", x);
-    if (c->dim == 2) return snprintf(text, size, "%lldx%lld", x, y);
-    return snprintf(text, size, "%lldx%lldx%lld", x, y, z);
+    return ndft_sizes_print(c->n, c->dim, text, size);
 }
 
 const ndft_value_type ndft_value_sizes = {parse_sizes, print_sizes};

@@ -43,7 +43,7 @@ static ndft_status add_set(reader *r, const char *word, const frame *f)
     char name[64], message[512];
     snprintf(name, sizeof name, "%.*s", (int)length, word);
     snprintf(message, sizeof message, "set %.300s: not key=value of a case; nearest: %s=", word,
-             ndft_key_nearest(name));
+             ndft_key_nearest(NDFT_NONUNIFORM, name));
     return fail_at(r, f, NDFT_EINVAL, message);
 }
 

@@ -108,3 +108,16 @@ ndft_status ndft_array_read(const char *path, const ndft_role *role, const int64
     NDFT_TRY(check_shape(path, role, shape, rank, a, err));
     return check_values(path, role, a, err);
 }
+
+ndft_status ndft_reals_read(const char *path, const ndft_role *role, const int64_t *shape, int rank,
+                            ndft_arena *arena, double *values, ndft_error *err)
+{
+    ndft_array a;
+    double z[2];
+    NDFT_TRY(ndft_array_read(path, role, shape, rank, arena, &a, err));
+    for (int64_t i = 0; i < ndft_array_count(&a); i++) {
+        ndft_array_at(&a, i, z);
+        values[i] = z[0];
+    }
+    return NDFT_OK;
+}

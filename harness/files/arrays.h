@@ -40,4 +40,8 @@ extern const ndft_role ndft_role_traj, ndft_role_times, ndft_role_field, ndft_ro
 ndft_status ndft_array_read(const char *path, const ndft_role *, const int64_t *shape, int rank,
                             ndft_arena *, ndft_array *, ndft_error *);
 
+/* The same of real values, all of them into `values`. */
+ndft_status ndft_reals_read(const char *path, const ndft_role *, const int64_t *shape, int rank,
+                            ndft_arena *, double *values, ndft_error *);
+
 #endif

@@ -57,6 +57,12 @@ static ndft_status end(writer *w, ndft_status status, const char *path)
     return status;
 }
 
+static ndft_element element_of(bool real, ndft_prec prec)
+{
+    if (prec == NDFT_F32) return real ? NDFT_ELEMENT_F32 : NDFT_ELEMENT_C64;
+    return real ? NDFT_ELEMENT_F64 : NDFT_ELEMENT_C128;
+}
+
 ndft_status ndft_export_vector(const char *path, const ndft_problem *p, ndft_side side,
                                const void *data, ndft_prec prec, ndft_layout layout,
                                ndft_error *err)
@@ -67,52 +73,35 @@ ndft_status ndft_export_vector(const char *path, const ndft_problem *p, ndft_sid
     int64_t full = image ? grid_size(p) : length;
     const int64_t grid[] = {p->coils, p->n[2], p->n[1], p->n[0], 0};
     const int64_t samples[] = {p->coils, p->n_samples, 0};
-    ndft_status status =
-        begin(&w, prec == NDFT_F32 ? NDFT_ELEMENT_C64 : NDFT_ELEMENT_C128, image ? grid : samples);
+    ndft_status status = begin(&w, element_of(false, prec), image ? grid : samples);
     for (int64_t c = 0; status == NDFT_OK && c < p->coils; c++)
         move(&w, side, data, planar ? c * length : c, planar ? 1 : p->coils, c * full, 1);
     return end(&w, status, path);
 }
 
-static ndft_element real_element(const ndft_problem *p)
-{
-    return p->prec == NDFT_F32 ? NDFT_ELEMENT_F32 : NDFT_ELEMENT_F64;
-}
+/* The real arrays of a problem: `columns` of one side, as the fastest axis or the slowest. */
+typedef struct real_file {
+    const char *name;
+    ndft_side side;
+    const void *const *column; /* NULL: the case has none */
+    int columns;               /* 0: one, and no axis for it */
+    bool interleaved;
+} real_file;
 
-static ndft_status write_trajectory(const char *path, const ndft_problem *p, ndft_error *err)
+static ndft_status write_reals(const char *path, const ndft_problem *p, const real_file *f,
+                               ndft_error *err)
 {
     writer w = {.p = p, .err = err};
-    ndft_status status = begin(&w, real_element(p), (int64_t[]){p->n_samples, p->dim, 0});
-    for (int d = 0; status == NDFT_OK && d < p->dim; d++)
-        move(&w, NDFT_SIDE_KSPACE, p->k[d], 0, 1, d, p->dim);
-    return end(&w, status, path);
-}
-
-static ndft_status write_times(const char *path, const ndft_problem *p, ndft_error *err)
-{
-    writer w = {.p = p, .err = err};
-    ndft_status status = begin(&w, real_element(p), (int64_t[]){p->n_samples, 0});
-    if (status == NDFT_OK) move(&w, NDFT_SIDE_KSPACE, p->t, 0, 1, 0, 1);
-    return end(&w, status, path);
-}
-
-static ndft_status write_field(const char *path, const ndft_problem *p, ndft_error *err)
-{
-    writer w = {.p = p, .err = err};
-    if (!p->dw) return NDFT_OK;
-    ndft_status status = begin(&w, real_element(p), (int64_t[]){p->n[2], p->n[1], p->n[0], 0});
-    if (status == NDFT_OK) move(&w, NDFT_SIDE_IMAGE, p->dw, 0, 1, 0, 1);
-    return end(&w, status, path);
-}
-
-static ndft_status write_gradient(const char *path, const ndft_problem *p, ndft_error *err)
-{
-    writer w = {.p = p, .err = err};
-    if (!ndft_has_gradients(p)) return NDFT_OK;
-    const int64_t shape[] = {p->dim, p->n[2], p->n[1], p->n[0], 0};
-    ndft_status status = begin(&w, real_element(p), shape);
-    for (int d = 0; status == NDFT_OK && d < p->dim; d++)
-        move(&w, NDFT_SIDE_IMAGE, p->g[d], 0, 1, d * grid_size(p), 1);
+    const bool image = f->side == NDFT_SIDE_IMAGE;
+    const int columns = f->columns ? f->columns : 1;
+    const int64_t length = image ? grid_size(p) : p->n_samples;
+    const int64_t grid[] = {f->columns, p->n[2], p->n[1], p->n[0], 0};
+    const int64_t samples[] = {p->n_samples, f->columns, 0};
+    if (!f->column[0]) return NDFT_OK;
+    ndft_status status = begin(&w, element_of(true, p->prec), image ? grid + !f->columns : samples);
+    for (int d = 0; status == NDFT_OK && d < columns; d++)
+        move(&w, f->side, f->column[d], 0, 1, f->interleaved ? d : d * length,
+             f->interleaved ? columns : 1);
     return end(&w, status, path);
 }
 
@@ -164,31 +153,23 @@ static ndft_status write_case(const char *folder, const ndft_case *c, ndft_error
 ndft_status ndft_export(const ndft_case *c, const ndft_made *made, const char *folder,
                         ndft_error *err)
 {
-    static const struct {
-        const char *name;
-        ndft_status (*write)(const char *path, const ndft_problem *, ndft_error *);
-    } files[] = {{"k.npy", write_trajectory},
-                 {"t.npy", write_times},
-                 {"dw.npy", write_field},
-                 {"grad.npy", write_gradient},
-                 {"mask.npy", write_mask}};
     const ndft_problem *p = &made->problem;
+    const real_file files[] = {{"k.npy", NDFT_SIDE_KSPACE, p->k, p->dim, true},
+                               {"t.npy", NDFT_SIDE_KSPACE, &p->t, 0, false},
+                               {"dw.npy", NDFT_SIDE_IMAGE, &p->dw, 0, false},
+                               {"grad.npy", NDFT_SIDE_IMAGE, p->g, p->dim, false}};
     char path[PATH_BYTES];
     NDFT_TRY(write_case(folder, c, err));
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         NDFT_TRY(in(folder, files[i].name, path, err));
-        NDFT_TRY(files[i].write(path, p, err));
+        NDFT_TRY(write_reals(path, p, &files[i], err));
     }
+    NDFT_TRY(in(folder, "mask.npy", path, err));
+    NDFT_TRY(write_mask(path, p, err));
     NDFT_TRY(in(folder, "image.npy", path, err));
     NDFT_TRY(ndft_export_vector(path, p, NDFT_SIDE_IMAGE, made->image, p->prec, p->layout, err));
     NDFT_TRY(in(folder, "kspace.npy", path, err));
     return ndft_export_vector(path, p, NDFT_SIDE_KSPACE, made->kspace, p->prec, p->layout, err);
-}
-
-static ndft_element element_of(bool real, ndft_prec prec)
-{
-    if (prec == NDFT_F32) return real ? NDFT_ELEMENT_F32 : NDFT_ELEMENT_C64;
-    return real ? NDFT_ELEMENT_F64 : NDFT_ELEMENT_C128;
 }
 
 /* What read_by's load function leaves alone is 0 in the file; NULL: all elements are written. */

@@ -87,19 +87,6 @@ static ndft_status fill_smooth(const ndft_case *c, ndft_arena *arena, double *dw
     return NDFT_OK;
 }
 
-static ndft_status read_field(const ndft_case *c, ndft_arena *arena, double *dw, ndft_error *err)
-{
-    ndft_array a;
-    NDFT_TRY(ndft_array_read(c->field.path, &ndft_role_field,
-                             (int64_t[]){c->n[2], c->n[1], c->n[0]}, 3, arena, &a, err));
-    for (int64_t at = 0; at < ndft_grid_size(c); at++) {
-        double z[2];
-        ndft_array_at(&a, at, z);
-        dw[at] = z[0];
-    }
-    return NDFT_OK;
-}
-
 ndft_status ndft_field_make(const ndft_case *c, ndft_arena *arena, double **dw, ndft_error *err)
 {
     *dw = NULL;
@@ -119,7 +106,8 @@ ndft_status ndft_field_make(const ndft_case *c, ndft_arena *arena, double **dw, 
         fill_random(c, *dw);
         return NDFT_OK;
     case NDFT_SOURCE_FILE:
-        return read_field(c, arena, *dw, err);
+        return ndft_reals_read(c->field.path, &ndft_role_field,
+                               (int64_t[]){c->n[2], c->n[1], c->n[0]}, 3, arena, *dw, err);
     default:
         return ndft_fail(err, NDFT_EINVAL, "field: no such field map");
     }

@@ -23,21 +23,6 @@ static void difference(const ndft_case *c, const double *dw, int d, double *g)
     }
 }
 
-static ndft_status read_gradient(const ndft_case *c, ndft_arena *arena, double *const g[3],
-                                 ndft_error *err)
-{
-    int64_t size = ndft_grid_size(c);
-    ndft_array a;
-    NDFT_TRY(ndft_array_read(c->grad.path, &ndft_role_grad,
-                             (int64_t[]){c->dim, c->n[2], c->n[1], c->n[0]}, 4, arena, &a, err));
-    for (int64_t i = 0; i < c->dim * size; i++) {
-        double z[2];
-        ndft_array_at(&a, i, z);
-        g[i / size][i % size] = z[0];
-    }
-    return NDFT_OK;
-}
-
 static ndft_status fill(const ndft_case *c, const double *dw, int d, double *g, ndft_error *err)
 {
     if (c->grad.kind == NDFT_GRAD_FIELD) {
@@ -60,10 +45,14 @@ ndft_status ndft_gradient_make(const ndft_case *c, const double *dw, ndft_arena 
 {
     g[0] = g[1] = g[2] = NULL;
     if (c->grad.kind == NDFT_SOURCE_NONE) return NDFT_OK;
+    const int64_t size = ndft_grid_size(c);
+    double *all = ndft_arena_alloc(arena, "gradient map", c->dim * size, sizeof(double), err);
+    if (!all) return NDFT_ENOMEM;
     for (int d = 0; d < c->dim; d++) {
-        g[d] = ndft_arena_alloc(arena, "gradient map", ndft_grid_size(c), sizeof(double), err);
-        if (!g[d]) return NDFT_ENOMEM;
+        g[d] = all + d * size;
         if (c->grad.kind != NDFT_SOURCE_FILE) NDFT_TRY(fill(c, dw, d, g[d], err));
     }
-    return c->grad.kind == NDFT_SOURCE_FILE ? read_gradient(c, arena, g, err) : NDFT_OK;
+    if (c->grad.kind != NDFT_SOURCE_FILE) return NDFT_OK;
+    return ndft_reals_read(c->grad.path, &ndft_role_grad,
+                           (int64_t[]){c->dim, c->n[2], c->n[1], c->n[0]}, 4, arena, all, err);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "structure.h"
 
-#include "trajectory_families.h"
+#include "trajectory.h"
 
 #include <stdlib.h>
 

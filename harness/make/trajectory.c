@@ -1,42 +1,183 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "trajectory.h"
 
-#include "trajectory_families.h"
+#include "rng.h"
 
-static ndft_status fill(ndft_trajectory *traj, ndft_error *err)
+#include <math.h>
+
+double ndft_dwell(double t, int64_t length)
 {
-    switch (traj->problem->traj.kind) {
-    case NDFT_SOURCE_RANDOM:
-        return ndft_trajectory_random(traj, err);
-    case NDFT_TRAJ_RADIAL:
-    case NDFT_TRAJ_GOLDEN:
-    case NDFT_TRAJ_SOS:
-        return ndft_trajectory_radial(traj, err);
-    case NDFT_TRAJ_KOOSHBALL:
-        return ndft_trajectory_kooshball(traj, err);
-    case NDFT_TRAJ_SPIRAL:
-    case NDFT_TRAJ_VDSPIRAL:
-        return ndft_trajectory_spiral(traj, err);
-    case NDFT_TRAJ_EPI:
-        return ndft_trajectory_epi(traj, err);
-    case NDFT_SOURCE_FILE:
-        return ndft_trajectory_file(traj, err);
-    default:
-        return ndft_fail(err, NDFT_EINVAL, "traj: no such trajectory");
+    double ticks = round(t / (double)length * 0x1p27);
+    return ticks > 0 ? ticks * 0x1p-27 : t / (double)length;
+}
+
+void ndft_trajectory_clock(ndft_trajectory *traj, int64_t length)
+{
+    traj->length = length;
+    traj->dwell = ndft_dwell(traj->problem->t, length);
+#pragma omp parallel for
+    for (int64_t j = 0; j < traj->problem->m; j++) traj->t[j] = (double)(j % length) * traj->dwell;
+}
+
+/* First sample of a shot; m for shots beyond. */
+static int64_t first_of(const ndft_trajectory *traj, int64_t shot)
+{
+    int64_t m = traj->problem->m;
+    return shot > m / traj->length ? m : shot * traj->length < m ? shot * traj->length : m;
+}
+
+/* Rounds toward 0 to a multiple of 2^-15 cycles/FOV (coarser where n > 1024 leaves float no room),
+ * so that lines are exactly uniform in float and never leave [-n/2, n/2]. */
+static double snap(double k, int64_t n)
+{
+    double grid = 0x1p-15;
+    while ((double)n / 2 > grid * 0x1p24) grid *= 2;
+    return trunc(k / grid) * grid;
+}
+
+/*
+ * A shot becomes a straight line through the centre of k-space, of `length` samples for its whole
+ * diameter: sample i at direction * n_d * (i - floor(length/2)) / length. direction: within [-1, 1]
+ * per axis.
+ */
+static void fill_diameter(ndft_trajectory *traj, int64_t shot, const double *direction, int axes)
+{
+    const int64_t first = first_of(traj, shot), count = first_of(traj, shot + 1) - first;
+    const int64_t length = traj->length;
+    for (int d = 0; d < axes; d++) {
+        int64_t n = traj->problem->n[d];
+        double step = snap(direction[d] * (double)n / (double)length, n);
+        for (int64_t i = 0; i < count; i++) traj->k[d][first + i] = step * (double)(i - length / 2);
     }
 }
 
-/* 0 when the family serves every dimension. */
-static int dimension_of(ndft_source_kind kind)
+/* Independent uniform positions in [-N/2, N/2) per axis: the worst case for every locality. */
+static void fill_random(ndft_trajectory *traj)
 {
-    if (kind == NDFT_SOURCE_RANDOM || kind == NDFT_SOURCE_FILE) return 0;
-    return kind == NDFT_TRAJ_SOS || kind == NDFT_TRAJ_KOOSHBALL ? 3 : 2;
+    const ndft_case *c = traj->problem;
+    for (int d = 0; d < c->dim; d++) {
+        double reach = (double)c->n[d] / 2;
+#pragma omp parallel for
+        for (int64_t j = 0; j < c->m; j++)
+            traj->k[d][j] =
+                ndft_rng_uniform(c->seed, NDFT_STREAM_K + (uint64_t)d, (uint64_t)j, -reach, reach);
+    }
+}
+
+/*
+ * Straight spokes over the full diameter through the centre of k-space.
+ *
+ * radial: spoke j of S at the angle pi j / S (P. C. Lauterbur, Nature 242, 1973).
+ * golden: spoke j at j times 111.246 degrees, pi over the golden ratio (S. Winkelmann et al., "An
+ *   optimal radial profile order based on the golden ratio", IEEE Trans. Med. Imaging 26, 2007).
+ * sos: a stack of stars: P planes along kz, each with the S spokes of radial, turned by pi p/(S P)
+ *   from plane to plane (Z. Zhou et al., "Golden-ratio rotated stack-of-stars acquisition", Magn.
+ *   Reson. Med. 78, 2017, turns by the golden angle instead). Plane p of P at
+ *   nz (p - floor(P/2)) / P; plane by plane.
+ */
+static double angle_of(const ndft_source *source, int64_t shot)
+{
+    const double golden = M_PI * (sqrt(5.0) - 1) / 2;
+    double spokes = (double)source->a;
+    if (source->kind == NDFT_TRAJ_GOLDEN) return fmod((double)shot * golden, 2 * M_PI);
+    if (source->kind == NDFT_TRAJ_RADIAL) return M_PI * (double)shot / spokes;
+    double plane = (double)(shot / source->a), spoke = (double)(shot % source->a);
+    return M_PI * (spoke + plane / (double)source->b) / spokes;
+}
+
+static void fill_radial(ndft_trajectory *traj)
+{
+    const ndft_source *source = &traj->problem->traj;
+#pragma omp parallel for
+    for (int64_t shot = 0; shot < traj->shots; shot++) {
+        double angle = angle_of(source, shot), direction[2] = {cos(angle), sin(angle)};
+        fill_diameter(traj, shot, direction, 2);
+        if (source->kind != NDFT_TRAJ_SOS) continue;
+        int64_t n = traj->problem->n[2], plane = shot / source->a - source->b / 2;
+        double kz = snap((double)n * (double)plane / (double)source->b, n);
+        for (int64_t j = first_of(traj, shot); j < first_of(traj, shot + 1); j++)
+            traj->k[2][j] = kz;
+    }
+}
+
+/*
+ * Diameters through the centre of 3D k-space, their ends on a Fibonacci hemisphere: of S spokes,
+ * spoke j at the height (j + 1/2)/S and the azimuth pi (3 - sqrt 5) j (R. Swinbank, R. J. Purser,
+ * "Fibonacci grids: a novel approach to global modelling", Q. J. R. Meteorol. Soc. 132, 2006).
+ */
+static void fill_kooshball(ndft_trajectory *traj)
+{
+    const double turn = M_PI * (3 - sqrt(5.0));
+#pragma omp parallel for
+    for (int64_t shot = 0; shot < traj->shots; shot++) {
+        double z = ((double)shot + 0.5) / (double)traj->shots, radius = sqrt(1 - z * z);
+        double azimuth = fmod(turn * (double)shot, 2 * M_PI);
+        double direction[3] = {radius * cos(azimuth), radius * sin(azimuth), z};
+        fill_diameter(traj, shot, direction, 3);
+    }
+}
+
+int64_t ndft_epi_train(const ndft_case *c, int64_t length)
+{
+    const int64_t shots = ndft_case_shots(c), train = (c->n[1] + shots - 1) / shots;
+    return train < length ? train : length;
+}
+
+/*
+ * Interleaved echo-planar imaging (P. Mansfield, J. Phys. C 10, 1977; K. Butts et al., "Interleaved
+ * echo planar imaging on a standard MRI system", Magn. Reson. Med. 31, 1994): each shot is a train
+ * of lines along kx, read there and back. Together the S shots' trains cover ky evenly, about ny
+ * lines in all; shot s reads lines s, s + S, s + 2S ... A shot's samples are spread over its lines,
+ * the last of which may be cut short. Readout goes on without a pause between lines: ramps and
+ * blips take no time.
+ */
+static void fill_epi(ndft_trajectory *traj)
+{
+    const ndft_case *c = traj->problem;
+    int64_t nx = c->n[0], ny = c->n[1];
+    int64_t train = ndft_epi_train(c, traj->length);
+    int64_t width = (traj->length + train - 1) / train; /* samples of a line */
+    double step = snap((double)nx / (double)width, nx);
+#pragma omp parallel for
+    for (int64_t j = 0; j < c->m; j++) {
+        int64_t shot = j / traj->length, i = j % traj->length, line = i / width, x = i % width;
+        int64_t ky = shot + line * traj->shots;
+        if (line % 2) x = width - 1 - x;
+        traj->k[0][j] = step * (double)(x - width / 2);
+        traj->k[1][j] =
+            snap((double)ny * (double)ky / (double)(train * traj->shots), ny) - (double)(ny / 2);
+    }
+}
+
+/* dim 0: the family serves every dimension. */
+static const struct {
+    int dim;
+    void (*fill)(ndft_trajectory *); /* NULL: it has a file of its own */
+} families[] = {[NDFT_SOURCE_RANDOM] = {0, fill_random},
+                [NDFT_SOURCE_FILE] = {0, NULL},
+                [NDFT_TRAJ_RADIAL] = {2, fill_radial},
+                [NDFT_TRAJ_GOLDEN] = {2, fill_radial},
+                [NDFT_TRAJ_SPIRAL] = {2, NULL},
+                [NDFT_TRAJ_VDSPIRAL] = {2, NULL},
+                [NDFT_TRAJ_EPI] = {2, fill_epi},
+                [NDFT_TRAJ_SOS] = {3, fill_radial},
+                [NDFT_TRAJ_KOOSHBALL] = {3, fill_kooshball}};
+
+static ndft_status fill(ndft_trajectory *traj, ndft_error *err)
+{
+    const ndft_source_kind kind = traj->problem->traj.kind;
+    if (kind == NDFT_SOURCE_FILE) return ndft_trajectory_file(traj, err);
+    if (!families[kind].fill) return ndft_trajectory_spiral(traj, err);
+    families[kind].fill(traj);
+    return NDFT_OK;
 }
 
 ndft_status ndft_trajectory_make(const ndft_case *c, ndft_arena *scratch, ndft_trajectory *traj,
                                  ndft_error *err)
 {
-    int dim = dimension_of(c->traj.kind);
+    if (c->traj.kind == NDFT_SOURCE_NONE || c->traj.kind > NDFT_TRAJ_KOOSHBALL)
+        return ndft_fail(err, NDFT_EINVAL, "traj: no such trajectory");
+    const int dim = families[c->traj.kind].dim;
     if (dim && dim != c->dim)
         return ndft_fail(err, NDFT_EINVAL, "traj: this trajectory exists in %dd, the case is %dd",
                          dim, c->dim);
@@ -45,15 +186,13 @@ ndft_status ndft_trajectory_make(const ndft_case *c, ndft_arena *scratch, ndft_t
         return ndft_fail(err, NDFT_EINVAL, "traj: %lld shots for m=%lld samples; 1 to m are valid",
                          (long long)shots, (long long)c->m);
     *traj = (ndft_trajectory){.problem = c, .shots = shots, .scratch = scratch};
-    traj->length = (c->m - 1) / shots + 1;
-    traj->dwell = ndft_dwell(c->t, traj->length);
     for (int d = 0; d < c->dim; d++) {
         traj->k[d] = ndft_arena_alloc(scratch, "trajectory", c->m, sizeof(double), err);
         if (!traj->k[d]) return NDFT_ENOMEM;
     }
     traj->t = ndft_arena_alloc(scratch, "readout times", c->m, sizeof(double), err);
     if (!traj->t) return NDFT_ENOMEM;
-    ndft_trajectory_clock(traj);
+    ndft_trajectory_clock(traj, (c->m - 1) / shots + 1);
     NDFT_TRY(fill(traj, err));
     return c->times.kind == NDFT_SOURCE_FILE ? ndft_times_file(traj, err) : NDFT_OK;
 }

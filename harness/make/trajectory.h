@@ -2,7 +2,22 @@
 #ifndef NDFT_TRAJECTORY_H
 #define NDFT_TRAJECTORY_H
 
-#include "shots.h"
+#include "case/case.h"
+#include "files/arena.h"
+
+/*
+ * A trajectory is shots of `length` samples, the last cut short (and empty ones left out). Each
+ * shot's clock starts at 0; sample i of a shot is read at i * dwell.
+ */
+typedef struct ndft_trajectory {
+    const ndft_case *problem;
+    int64_t length; /* samples of a shot */
+    int64_t shots;  /* shots asked for, partitions counted */
+    double dwell;   /* s; 0: no clock */
+    double *k[3];   /* [m] cycles/FOV; NULL beyond dim */
+    double *t;      /* [m] s */
+    ndft_arena *scratch;
+} ndft_trajectory;
 
 /*
  * Fills k and t of the case's trajectory; all arrays come from scratch. t=0 leaves all times 0; a
@@ -13,5 +28,22 @@
  */
 ndft_status ndft_trajectory_make(const ndft_case *, ndft_arena *scratch, ndft_trajectory *,
                                  ndft_error *);
+
+/* The two families with files of their own: k of spiral and vdspiral, and of a file (BART: also t).
+ */
+ndft_status ndft_trajectory_spiral(ndft_trajectory *, ndft_error *);
+ndft_status ndft_trajectory_file(ndft_trajectory *, ndft_error *);
+
+/* Fills t from the file of the case's times, for any family. */
+ndft_status ndft_times_file(ndft_trajectory *, ndft_error *);
+
+/* Sets shots of so many samples, and with them the clock: t[i] = i * dwell in each. */
+void ndft_trajectory_clock(ndft_trajectory *, int64_t length);
+
+/* The dwell time of a shot of length samples that takes t. */
+double ndft_dwell(double t, int64_t length);
+
+/* Lines that a shot of `length` samples reads in echo-planar imaging. */
+int64_t ndft_epi_train(const ndft_case *, int64_t length);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "files/arrays.h"
 #include "files/cfl.h"
-#include "trajectory_families.h"
+#include "trajectory.h"
 
 /*
  * Positions from a file, as they are. The clock runs through all samples of an .npy file; where a
@@ -27,23 +27,14 @@ ndft_status ndft_trajectory_file(ndft_trajectory *traj, ndft_error *err)
         }
     }
     if (!a.shot_length) return NDFT_OK;
-    traj->length = a.shot_length;
     traj->shots = c->m / a.shot_length;
-    traj->dwell = ndft_dwell(c->t, traj->length);
-    ndft_trajectory_clock(traj);
+    ndft_trajectory_clock(traj, a.shot_length);
     return NDFT_OK;
 }
 
 ndft_status ndft_times_file(ndft_trajectory *traj, ndft_error *err)
 {
     const ndft_case *c = traj->problem;
-    ndft_array a;
-    NDFT_TRY(ndft_array_read(c->times.path, &ndft_role_times, (int64_t[]){c->m}, 1, traj->scratch,
-                             &a, err));
-    for (int64_t j = 0; j < c->m; j++) {
-        double z[2];
-        ndft_array_at(&a, j, z);
-        traj->t[j] = z[0];
-    }
-    return NDFT_OK;
+    return ndft_reals_read(c->times.path, &ndft_role_times, (int64_t[]){c->m}, 1, traj->scratch,
+                           traj->t, err);
 }

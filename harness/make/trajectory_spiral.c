@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "spiral.h"
-#include "trajectory_families.h"
+#include "trajectory.h"
 
 #include <math.h>
 #include <stdio.h>
