@@ -2,9 +2,9 @@
 #include "isolate.h"
 
 #include "loss.h"
-#include "request.h"
 #include "several.h"
 #include "supervise.h"
+#include "worker.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -92,7 +92,7 @@ ndft_status ndft_isolate_describe(ndft_isolate *isolate, const ndft_backend *bac
                                   ndft_device *device, ndft_error *err)
 {
     slot *h = find_slot(isolate, backend);
-    NDFT_TRY(isolate->options.in_process ? ndft_here_describe(backend, &h->place, err)
+    NDFT_TRY(isolate->options.in_process ? ndft_worker_describe(backend, &h->place, err)
                                          : start_worker(isolate, h, err));
     *device = h->place.device;
     return NDFT_OK;
@@ -111,35 +111,57 @@ typedef struct job {
     bool refused;          /* by the sink */
 } job;
 
-static void settle(job *e, int i, json_t *record)
+/* The record of a result; phase: in which it crashed, -1: it did not. */
+static json_t *record_of(const ndft_run *run, const ndft_result *result, int phase)
 {
-    ndft_losses_take(&e->isolate->losses, &e->left[i], record);
+    json_t *record = ndft_record_case(run, result);
+    if (phase >= 0)
+        json_object_set_new(record, "phase", json_string(ndft_phase_name((ndft_phase)phase)));
+    return record;
+}
+
+static void settle(job *e, int i, const ndft_answer *a)
+{
+    const ndft_place *place = &e->slot->place;
+    const ndft_group_options *options = e->options;
+    const ndft_result result = {
+        .problem = &e->work->problem,
+        .candidate = &e->left[i],
+        .device = a->opened ? &place->device : NULL,
+        .threads = a->opened ? place->threads : 0,
+        .mode = options->timed ? ndft_mode_name(e->work->mode) : NULL,
+        .processes = options->processes,
+        .min_time_s = options->timed ? ndft_steady_time(e->work->mode, &options->timing) : 0,
+        .check = a->check,
+        .timing = a->timed ? &a->timing : NULL,
+        .cost = a->cost,
+        .coil_pairs = a->coil_pairs};
+    json_t *record = record_of(e->run, &result, a->phase);
+    ndft_losses_take(&e->isolate->losses, &e->left[i], &a->check);
     e->refused |= !e->sink->take(e->sink->context, record);
+    json_decref(record);
     e->left[i].entry = NULL;
     e->settled++;
 }
 
-static void settle_lost(job *e, int i, const ndft_check *check, const char *phase)
+static void settle_lost(job *e, int i, const ndft_check *check, int phase)
 {
-    json_t *record =
-        ndft_loss_record(e->work, &e->left[i], e->options, e->run, &e->slot->place, check, phase);
-    settle(e, i, record);
-    json_decref(record);
+    settle(e, i, &(ndft_answer){.check = *check, .phase = phase, .opened = true});
 }
 
-/* A record from a worker goes to the candidate that it names. */
-static bool take(void *context, json_t *record)
+static const char *word_of(const char word[16]) { return *word ? word : NULL; }
+
+static bool take(void *context, ndft_answer *a)
 {
     job *e = context;
-    const char *id = json_string_value(json_object_get(record, "variant"));
-    for (int i = 0; id && i < e->n; i++) {
-        char text[NDFT_ID_MAX];
-        if (!e->left[i].entry) continue;
-        ndft_id_print(&e->left[i], text, sizeof text);
-        if (strcmp(text, id)) continue;
-        settle(e, i, record);
-        break;
-    }
+    const int i = a->candidate;
+    if (i < 0 || i >= e->n || !e->left[i].entry) return !e->refused;
+    a->check.reference = word_of(a->words[0]);
+    a->timing.stop = word_of(a->words[1]);
+    a->timing.order = word_of(a->words[2]);
+    a->timing.regime = word_of(a->words[3]);
+    a->timing.step_names = ndft_mode_steps(e->work->mode, e->left[i].entry->variant);
+    settle(e, i, a);
     return !e->refused;
 }
 
@@ -150,7 +172,7 @@ static void tidy(job *e)
     for (int i = 0; i < e->n; i++) {
         ndft_check check;
         if (e->left[i].entry && ndft_losses_bar(&e->isolate->losses, &e->left[i], &check))
-            settle_lost(e, i, &check, NULL);
+            settle_lost(e, i, &check, -1);
         if (e->left[i].entry) e->left[kept++] = e->left[i];
     }
     e->n = kept;
@@ -163,7 +185,7 @@ static ndft_status record_crash(job *e, const ndft_ending *ending, ndft_error *e
     ndft_check check = ndft_check_blank();
     if (i >= 0 && i < e->n && e->left[i].entry) {
         ndft_set_verdict(&check, ending->verdict, "%s in %s", ending->how, phase);
-        settle_lost(e, i, &check, phase);
+        settle_lost(e, i, &check, (int)ending->last.phase);
         return NDFT_OK;
     }
     if (!e->alone++) return NDFT_OK;
@@ -171,17 +193,29 @@ static ndft_status record_crash(job *e, const ndft_ending *ending, ndft_error *e
                      ending->how, phase);
 }
 
+/* A worker that is gone is found out by whoever waits for its answers. */
+static void send_request(const job *e, int socket)
+{
+    const ndft_request request = {e->work->problem, e->work->mode, e->n};
+    bool sent = ndft_channel_send(socket, &request, sizeof request);
+    for (int i = 0; i < e->n && sent; i++) {
+        ndft_request_candidate c = {.entry = (int)(e->left[i].entry - ndft_registry)};
+        memcpy(c.knobs, e->left[i].knobs, sizeof c.knobs);
+        sent = ndft_channel_send(socket, &c, sizeof c);
+    }
+}
+
 /* Lets a worker run what is left. NDFT_OK: whatever then is left shall be run by another one. */
 static ndft_status take_turn(job *e, ndft_error *err)
 {
     int before = e->settled;
-    const ndft_record_sink sink = {take, e};
+    const ndft_answer_sink sink = {take, e};
     NDFT_TRY(start_worker(e->isolate, e->slot, err));
     ndft_process *process = &e->slot->process;
     process->shared->options = *e->options;
     process->shared->heartbeat.stop = 0;
     ndft_heartbeat_write(&process->shared->heartbeat, -1, NDFT_PHASE_MAKE, NAN);
-    ndft_channel_send(&process->channel, ndft_request_print(e->work, e->left, e->n, e->run));
+    send_request(e, process->socket);
     ndft_ending ending = ndft_supervise(process, &e->work->problem, e->isolate->options.deadline_s,
                                         e->options->timing.interrupted, &sink, err);
     if (ending.died) return record_crash(e, &ending, err);
@@ -240,6 +274,21 @@ static ndft_status run_afresh(void *context, const ndft_candidate *candidates, i
     return run_once(slip, candidates, n, sink, err);
 }
 
+/* A group that runs in this process. */
+typedef struct own_group {
+    const ndft_run *run;
+    const ndft_record_sink *sink;
+    ndft_heartbeat heartbeat;
+} own_group;
+
+static void take_own(void *context, const ndft_result *result)
+{
+    const own_group *g = context;
+    json_t *record = record_of(g->run, result, ndft_worker_phase(&g->heartbeat, result));
+    g->sink->take(g->sink->context, record);
+    json_decref(record);
+}
+
 ndft_status ndft_isolate_run(ndft_isolate *isolate, const ndft_work *work,
                              const ndft_candidate *candidates, int n,
                              const ndft_group_options *options, const ndft_run *run,
@@ -248,8 +297,9 @@ ndft_status ndft_isolate_run(ndft_isolate *isolate, const ndft_work *work,
     wish slip = {isolate, work, *options, run};
     slip.options.processes = isolate->options.processes;
     if (isolate->options.in_process || work->backend->missing()) {
-        ndft_heartbeat heartbeat = {0};
-        return ndft_here_run(work, candidates, n, &slip.options, run, &heartbeat, sink, err);
+        own_group own = {.run = run, .sink = sink};
+        return ndft_worker_run(work, candidates, n, &slip.options, &own.heartbeat,
+                               &(ndft_sink){take_own, &own}, err);
     }
     if (slip.options.processes < 2) return run_once(&slip, candidates, n, sink, err);
     return ndft_several_run(&(ndft_once){run_afresh, &slip}, slip.options.processes, candidates, n,

@@ -2,7 +2,8 @@
 #ifndef NDFT_LOSS_H
 #define NDFT_LOSS_H
 
-#include "here.h"
+#include "naming/id.h"
+#include "naming/verdict.h"
 
 /* Candidates that took their worker with them, and the quarantine of variants that do so. */
 
@@ -18,15 +19,10 @@ typedef struct ndft_losses {
 ndft_status ndft_losses_begin(ndft_losses *, ndft_error *);
 void ndft_losses_end(ndft_losses *);
 
-/* Counts a record whose verdict is crashed or timeout; others are passed over. */
-void ndft_losses_take(ndft_losses *, const ndft_candidate *, const json_t *record);
+/* Counts a verdict of crashed or timeout; others are passed over. */
+void ndft_losses_take(ndft_losses *, const ndft_candidate *, const ndft_check *);
 
 /* Whether its variant was lost twice; then verdict and reason that it gets for that. */
 bool ndft_losses_bar(const ndft_losses *, const ndft_candidate *, ndft_check *);
-
-/* The record of a candidate that was not run to its end. phase NULL: it was not begun. */
-json_t *ndft_loss_record(const ndft_work *, const ndft_candidate *, const ndft_group_options *,
-                         const ndft_run *, const ndft_place *, const ndft_check *,
-                         const char *phase);
 
 #endif

@@ -52,15 +52,15 @@ ndft_status ndft_process_start(const ndft_backend *backend, ndft_process *proces
 {
     int sockets[2], shared;
     *process = (ndft_process){0};
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets))
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets))
         return ndft_fail(err, NDFT_EDEVICE, "no socket to a worker: %s", strerror(errno));
-    process->channel.fd = sockets[0];
+    process->socket = sockets[0];
     process->shared = ndft_shared_state_new(&shared);
     int error = process->shared ? spawn(backend->name, sockets[1], shared, &process->pid) : ENOMEM;
     close(sockets[1]);
     if (process->shared) close(shared);
     if (!error) return NDFT_OK;
-    ndft_channel_close(&process->channel);
+    close(process->socket);
     ndft_shared_state_free(process->shared);
     *process = (ndft_process){0};
     return ndft_fail(err, NDFT_EDEVICE, "a worker could not be started: %s", strerror(error));
@@ -70,7 +70,7 @@ int ndft_process_end(ndft_process *process, double patience_s)
 {
     int status = 0;
     double start = ndft_seconds();
-    ndft_channel_close(&process->channel);
+    close(process->socket);
     while (waitpid(process->pid, &status, WNOHANG) == 0) {
         if (ndft_seconds() - start > patience_s) kill(process->pid, SIGKILL);
         poll(NULL, 0, 1);

@@ -2,7 +2,6 @@
 #ifndef NDFT_PROCESS_H
 #define NDFT_PROCESS_H
 
-#include "channel.h"
 #include "shared_state.h"
 
 #include <sys/types.h>
@@ -10,7 +9,7 @@
 /* A worker, seen from its parent. All zeros: there is none. */
 typedef struct ndft_process {
     pid_t pid;
-    ndft_channel channel;
+    int socket;
     ndft_shared_state *shared;
 } ndft_process;
 

@@ -70,37 +70,28 @@ static ndft_ending kill_in_vain(ndft_process *process, ndft_error *err)
     return (ndft_ending){.status = ndft_fail(err, NDFT_EIO, "a record could not be kept")};
 }
 
-/* Whether this answer is the one that ends a turn; what: "ready", "done". */
-static bool ends(const json_t *answer, const char *what, ndft_ending *ending, ndft_error *err)
+static ndft_status status_of(const ndft_answer *answer, ndft_error *err)
 {
-    const json_t *status = json_object_get(answer, what);
-    if (!status) return false;
-    ending->status = (ndft_status)json_integer_value(status);
-    if (ending->status != NDFT_OK)
-        ndft_fail(err, ending->status, "%s", json_string_value(json_object_get(answer, "message")));
-    return true;
+    if (answer->error.status != NDFT_OK) *err = answer->error;
+    return answer->error.status;
 }
 
 ndft_ending ndft_supervise(ndft_process *process, const ndft_case *problem, double deadline_s,
-                           const volatile sig_atomic_t *interrupted, const ndft_record_sink *sink,
+                           const volatile sig_atomic_t *interrupted, const ndft_answer_sink *sink,
                            ndft_error *err)
 {
-    ndft_ending ending = {.status = NDFT_OK};
     silence s = begin_silence(process);
+    ndft_answer answer;
     while (true) {
-        json_t *answer;
         if (interrupted && *interrupted) process->shared->heartbeat.stop = 1;
-        ndft_received got = ndft_channel_receive(&process->channel, TICK_MS, &answer);
+        ndft_received got = ndft_channel_receive(process->socket, TICK_MS, &answer, sizeof answer);
         listen(&s, process, got == NDFT_MESSAGE);
         double allowed = patience(&s.last, problem, deadline_s);
         if (got == NDFT_GONE) return post_mortem(process, s.last);
         if (s.seconds > allowed) return kill_silent(process, &s, allowed);
         if (got != NDFT_MESSAGE) continue;
-        bool done = ends(answer, "done", &ending, err);
-        bool kept = done || sink->take(sink->context, answer);
-        json_decref(answer);
-        if (!kept) return kill_in_vain(process, err);
-        if (done) return ending;
+        if (answer.what == NDFT_DONE) return (ndft_ending){.status = status_of(&answer, err)};
+        if (!sink->take(sink->context, &answer)) return kill_in_vain(process, err);
     }
 }
 
@@ -108,15 +99,13 @@ ndft_ending ndft_supervise_start(ndft_process *process, double deadline_s, ndft_
 {
     silence s = begin_silence(process);
     ndft_ending ending = {.status = NDFT_OK};
-    json_t *answer;
+    ndft_answer answer;
     while (s.seconds <= 10 * deadline_s) {
-        ndft_received got = ndft_channel_receive(&process->channel, TICK_MS, &answer);
+        ndft_received got = ndft_channel_receive(process->socket, TICK_MS, &answer, sizeof answer);
         listen(&s, process, false);
         if (got == NDFT_GONE) return post_mortem(process, s.last);
         if (got != NDFT_MESSAGE) continue;
-        bool ready = ends(answer, "ready", &ending, err);
-        json_decref(answer);
-        if (!ready) continue;
+        ending.status = status_of(&answer, err);
         if (ending.status != NDFT_OK) ndft_process_end(process, patience_s);
         return ending;
     }

@@ -3,15 +3,60 @@
 
 #include "base/memory.h"
 #include "base/proc.h"
-#include "channel.h"
-#include "request.h"
-#include "shared_state.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <unistd.h>
+
+ndft_status ndft_worker_describe(const ndft_backend *backend, ndft_place *place, ndft_error *err)
+{
+    ndft_exec *exec;
+    NDFT_TRY(backend->open(0, &exec, err));
+    *place = (ndft_place){exec->device, exec->threads};
+    backend->close(exec);
+    return NDFT_OK;
+}
+
+/* Who listens to the phases of a group. */
+typedef struct listener {
+    const ndft_candidate *candidates;
+    ndft_heartbeat *heartbeat;
+    double *expected_s; /* of every candidate, once it was estimated */
+} listener;
+
+static void beat(void *context, const ndft_candidate *candidate, ndft_phase phase,
+                 double expected_s)
+{
+    const listener *l = context;
+    int index = candidate ? (int)(candidate - l->candidates) : -1;
+    if (index >= 0 && !isnan(expected_s)) l->expected_s[index] = expected_s;
+    ndft_heartbeat_write(l->heartbeat, index, phase, index < 0 ? NAN : l->expected_s[index]);
+}
+
+ndft_status ndft_worker_run(const ndft_work *work, const ndft_candidate *candidates, int n,
+                            const ndft_group_options *options, ndft_heartbeat *heartbeat,
+                            const ndft_sink *sink, ndft_error *err)
+{
+    listener l = {candidates, heartbeat, calloc((size_t)n, sizeof(double))};
+    const ndft_watch watch = {beat, &l};
+    if (!l.expected_s) return ndft_fail(err, NDFT_ENOMEM, "no memory for a group");
+    ndft_group_options own = *options;
+    own.timing.mode = work->mode;
+    own.watch = &watch;
+    ndft_status status = ndft_run_group(ndft_kind_of(&work->problem), &work->problem, work->backend,
+                                        candidates, n, &own, sink, err);
+    free(l.expected_s);
+    return status;
+}
+
+int ndft_worker_phase(const ndft_heartbeat *heartbeat, const ndft_result *result)
+{
+    return result->check.verdict == NDFT_CRASHED ? (int)ndft_heartbeat_read(heartbeat).phase : -1;
+}
 
 /* What the process has mapped for writing so far counts, too. */
 static void limit_memory(void)
@@ -32,47 +77,89 @@ static void volunteer_for_the_oom_killer(void)
     fclose(file);
 }
 
-static bool take(void *context, json_t *record)
+/* A group that is asked for. */
+typedef struct errand {
+    ndft_work work;
+    const ndft_heartbeat *heartbeat;
+} errand;
+
+static void put_word(char word[16], const char *text)
 {
-    const ndft_channel *parent = context;
-    return ndft_channel_send(parent, json_incref(record)); /* a parent that is gone has killed us */
+    snprintf(word, 16, "%s", text ? text : "");
 }
 
-static ndft_status run(const json_t *request, const ndft_backend *backend,
-                       ndft_shared_state *shared, ndft_channel *parent, ndft_error *err)
+/* A parent that is gone has killed us. */
+static void take(void *context, const ndft_result *result)
 {
-    ndft_work work;
-    ndft_run run;
+    const errand *e = context;
+    const ndft_timing *t = result->timing;
+    ndft_answer answer = {.what = NDFT_FOUND,
+                          .candidate = (int)(result->candidate - e->work.candidates),
+                          .phase = ndft_worker_phase(e->heartbeat, result),
+                          .opened = result->device,
+                          .check = result->check,
+                          .timed = t,
+                          .cost = result->cost,
+                          .coil_pairs = result->coil_pairs};
+    put_word(answer.words[0], result->check.reference);
+    if (t) {
+        answer.timing = *t;
+        put_word(answer.words[1], t->stop);
+        put_word(answer.words[2], t->order);
+        put_word(answer.words[3], t->regime);
+    }
+    ndft_channel_send(NDFT_WORKER_SOCKET, &answer, sizeof answer);
+}
+
+static ndft_status receive_candidates(ndft_work *work, int n, ndft_error *err)
+{
+    work->candidates = malloc((size_t)n * sizeof *work->candidates);
+    for (; work->n < n; work->n++) {
+        ndft_request_candidate c;
+        if (ndft_channel_receive(NDFT_WORKER_SOCKET, -1, &c, sizeof c) != NDFT_MESSAGE)
+            return ndft_fail(err, NDFT_EINVAL, "this is no request to a worker");
+        if (!work->candidates) continue;
+        work->candidates[work->n].entry = &ndft_registry[c.entry];
+        memcpy(work->candidates[work->n].knobs, c.knobs, sizeof c.knobs);
+    }
+    return work->candidates ? NDFT_OK : ndft_fail(err, NDFT_ENOMEM, "no memory for a group");
+}
+
+static ndft_status run(const ndft_request *request, const ndft_backend *backend,
+                       ndft_shared_state *shared, ndft_error *err)
+{
+    errand e = {{.problem = request->problem, .backend = backend, .mode = request->mode},
+                &shared->heartbeat};
     ndft_group_options options = shared->options;
     options.timing.interrupted = &shared->heartbeat.stop;
     if (!strcmp(backend->name, "cpu")) limit_memory();
-    ndft_status status = ndft_request_parse(request, backend, &work, &run, err);
+    ndft_status status = receive_candidates(&e.work, request->n, err);
     if (status == NDFT_OK)
-        status = ndft_here_run(&work, work.candidates, work.n, &options, &run, &shared->heartbeat,
-                               &(ndft_record_sink){take, parent}, err);
-    ndft_request_free(&work);
+        status = ndft_worker_run(&e.work, e.work.candidates, e.work.n, &options, &shared->heartbeat,
+                                 &(ndft_sink){take, &e}, err);
+    free(e.work.candidates);
     return status;
 }
 
-static bool answer(const ndft_channel *parent, const char *what, ndft_status status,
-                   const ndft_error *err)
+static bool answer_with(int what, ndft_status status, const ndft_error *err)
 {
-    return ndft_channel_send(parent, json_pack("{s:i, s:s}", what, (int)status, "message",
-                                               status == NDFT_OK ? "" : err->message));
+    ndft_answer answer = {.what = what};
+    if (status != NDFT_OK) answer.error = *err;
+    answer.error.status = status;
+    return ndft_channel_send(NDFT_WORKER_SOCKET, &answer, sizeof answer);
 }
 
-static int serve(const ndft_backend *backend, ndft_shared_state *shared, ndft_channel *parent)
+static void serve(const ndft_backend *backend, ndft_shared_state *shared)
 {
     ndft_error err = {0};
-    json_t *request;
-    ndft_status status = ndft_here_describe(backend, &shared->place, &err);
-    bool heard = answer(parent, "ready", status, &err);
-    while (heard && ndft_channel_receive(parent, -1, &request) == NDFT_MESSAGE) {
-        status = run(request, backend, shared, parent, &err);
-        json_decref(request);
-        heard = answer(parent, "done", status, &err);
+    ndft_request request;
+    ndft_status status = ndft_worker_describe(backend, &shared->place, &err);
+    bool heard = answer_with(NDFT_READY, status, &err);
+    while (heard &&
+           ndft_channel_receive(NDFT_WORKER_SOCKET, -1, &request, sizeof request) == NDFT_MESSAGE) {
+        status = run(&request, backend, shared, &err);
+        heard = answer_with(NDFT_DONE, status, &err);
     }
-    return EXIT_SUCCESS;
 }
 
 int ndft_worker_main(const char *name, const char *parent)
@@ -85,9 +172,8 @@ int ndft_worker_main(const char *name, const char *parent)
     if (getppid() != atoi(parent)) return EXIT_FAILURE; /* it died before it could take us along */
     setrlimit(RLIMIT_CORE, &(struct rlimit){0});
     volunteer_for_the_oom_killer();
-    ndft_channel channel = {.fd = NDFT_WORKER_SOCKET};
-    int code = serve(backend, shared, &channel);
-    ndft_channel_close(&channel);
+    serve(backend, shared);
+    close(NDFT_WORKER_SOCKET);
     ndft_shared_state_free(shared);
-    return code;
+    return EXIT_SUCCESS;
 }
