@@ -80,9 +80,7 @@ void ndft_property_fixture_linear(ndft_property_fixture *, ndft_problem *field,
 ndft_status ndft_property_fixture_equal(ndft_property_fixture *, const ndft_problem *a,
                                         const ndft_problem *b, ndft_op, ndft_measured *worst);
 
-/* The properties in properties_normal.c and properties_gradients.c. */
-ndft_status ndft_normal_symmetric(ndft_property_fixture *, ndft_op, ndft_measured *worst);
-ndft_status ndft_normal_energy(ndft_property_fixture *, ndft_op, ndft_measured *worst);
+/* The properties in properties_gradients.c. */
 ndft_status ndft_gradient_shift(ndft_property_fixture *, ndft_op, ndft_measured *worst);
 ndft_status ndft_gradient_mean(ndft_property_fixture *, ndft_op, ndft_measured *worst);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "case_keys.h"
 
-#include "range.h"
+#include "expand.h"
 #include "units.h"
 #include "words.h"
 

@@ -3,7 +3,6 @@
 
 #include "case_keys.h"
 #include "descriptor.h"
-#include "plain.h"
 #include "words.h"
 
 #include <stdio.h>

@@ -4,6 +4,8 @@
 
 #include "texts.h"
 
+#include <stdbool.h>
+
 /*
  * The sweeps in a suite line. A word stands for one axis of values:
  *
@@ -25,5 +27,8 @@ ndft_status ndft_words_split(const char *line, ndft_texts *words, ndft_error *);
 /* Fills points, an empty list, with those of a word's axis, for zip as words joined by blanks.
  * NDFT_EINVAL names an empty or endless range, or lists of different lengths. */
 ndft_status ndft_word_expand(const char *word, ndft_texts *points, ndft_error *);
+
+/* Whether a word ends as a:b:+s or a:b:*f do. */
+bool ndft_is_range(const char *word);
 
 #endif

@@ -3,11 +3,127 @@
 
 #include "case_keys.h"
 #include "expand.h"
-#include "suite_axes.h"
+#include "suite.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/*
+ * A suite line as axes, the last varying fastest: defaults that were set, then knobs, then the case
+ * as written. A point of an axis is a text of one or more words. Case keys may stand among the
+ * knobs too, so that zip can tie the two.
+ */
+typedef struct ndft_axes {
+    const char *variants; /* one of the line's words, or ".*" */
+    ndft_texts *axis;     /* axes first..end; those from case_start on are the case as written */
+    size_t first, case_start, end;
+    size_t points; /* all combinations */
+} ndft_axes;
+
+/* Whether one of a point's words begins with name=. */
+static bool point_gives(const char *point, const char *name, size_t length)
+{
+    for (; point; point = strchr(point, ' ')) {
+        point += *point == ' ';
+        if (strncmp(point, name, length) == 0 && point[length] == '=') return true;
+    }
+    return false;
+}
+
+static bool gives(const ndft_axes *a, const char *name, size_t length)
+{
+    for (size_t i = a->first; i < a->end; i++)
+        if (a->axis[i].size && point_gives(a->axis[i].text[0], name, length)) return true;
+    return false;
+}
+
+/* Each key of the new axis must be new. */
+static ndft_status check_once(const ndft_axes *a, const ndft_texts *axis, ndft_error *err)
+{
+    for (const char *word = axis->text[0]; word; word = strchr(word, ' ')) {
+        word += *word == ' ';
+        size_t length = strcspn(word, "= ");
+        if (word[length] == '=' && gives(a, word, length))
+            return ndft_fail(err, NDFT_EINVAL, "%s: %.*s is given twice", word, (int)length, word);
+    }
+    return NDFT_OK;
+}
+
+/* Before the next axis is expanded, there may be too many already. */
+static ndft_status count_points(ndft_axes *a, size_t size, ndft_error *err)
+{
+    a->points *= size;
+    if (a->points <= NDFT_POINTS_MAX) return NDFT_OK;
+    return ndft_fail(err, NDFT_EINVAL, "a suite has at most %d points", NDFT_POINTS_MAX);
+}
+
+static ndft_status add_axis(ndft_axes *a, const char *word, ndft_error *err)
+{
+    ndft_texts *axis = &a->axis[a->end];
+    NDFT_TRY(ndft_word_expand(word, axis, err));
+    NDFT_TRY(check_once(a, axis, err));
+    a->end++;
+    return count_points(a, axis->size, err);
+}
+
+static ndft_status add_sets(ndft_axes *a, const ndft_texts *sets, ndft_error *err)
+{
+    for (size_t i = sets->size; i-- > 0;) {
+        const char *set = sets->text[i];
+        if (gives(a, set, strcspn(set, "="))) continue;
+        NDFT_TRY(ndft_word_expand(set, &a->axis[--a->first], err));
+        NDFT_TRY(count_points(a, a->axis[a->first].size, err));
+    }
+    return NDFT_OK;
+}
+
+static ndft_status check_variants(const char *variants, ndft_error *err)
+{
+    if (strlen(variants) >= sizeof((ndft_item *)NULL)->variants)
+        return ndft_fail(err, NDFT_EINVAL, "%.60s...: too long a filter of variants", variants);
+    if (strchr(variants, '='))
+        return ndft_fail(err, NDFT_EINVAL,
+                         "%.300s: a filter of variants comes first, e.g. tiled[.].*", variants);
+    return NDFT_OK;
+}
+
+/* The index of the lone colon; words->size without one. */
+static size_t find_colon(const ndft_texts *words)
+{
+    size_t i = 0;
+    while (i < words->size && strcmp(words->text[i], ":") != 0) i++;
+    return i;
+}
+
+/* From the words of `[VARIANTS [knob=values]... :] CASE` and from key=values for keys that it does
+ * not give (of equal keys the last counts). Free it also on failure. */
+static ndft_status axes_make(const ndft_texts *words, const ndft_texts *sets, ndft_axes *a,
+                             ndft_error *err)
+{
+    size_t colon = find_colon(words), room = sets->size + words->size + 1;
+    bool filtered = colon < words->size;
+    *a = (ndft_axes){.variants = filtered && colon ? words->text[0] : ".*",
+                     .axis = calloc(room, sizeof *a->axis),
+                     .first = sets->size,
+                     .end = sets->size,
+                     .points = 1};
+    if (!a->axis) return ndft_fail(err, NDFT_ENOMEM, "no memory for %zu axes", room);
+    NDFT_TRY(check_variants(a->variants, err));
+    for (size_t i = 1; filtered && i < colon; i++) NDFT_TRY(add_axis(a, words->text[i], err));
+    a->case_start = a->end;
+    for (size_t i = filtered ? colon + 1 : 0; i < words->size; i++)
+        NDFT_TRY(add_axis(a, words->text[i], err));
+    return add_sets(a, sets, err);
+}
+
+static void axes_free(ndft_axes *a)
+{
+    for (size_t i = a->first; a->axis && i <= a->end; i++) ndft_texts_free(&a->axis[i]);
+    free(a->axis);
+    a->axis = NULL;
+}
 
 /* Appends a word to text of size characters. */
 static ndft_status append(char *text, size_t size, char separator, const char *word, size_t length,
@@ -98,9 +214,9 @@ ndft_status ndft_suite_expand(ndft_suite *suite, const ndft_texts *words, const 
     size_t before = suite->size;
     ndft_axes axes;
     ndft_error reason = {0};
-    ndft_status status = ndft_axes_make(words, sets, &axes, &reason);
+    ndft_status status = axes_make(words, sets, &axes, &reason);
     if (status == NDFT_OK) status = add_items(suite, &axes, where, &reason);
-    ndft_axes_free(&axes);
+    axes_free(&axes);
     if (status == NDFT_OK) return NDFT_OK;
     suite->size = before;
     return ndft_fail(err, status, "%.400s: %.500s", where, reason.message);

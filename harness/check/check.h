@@ -3,7 +3,7 @@
 #define NDFT_CHECK_H
 
 #include "fixture.h"
-#include "problem/fit.h"
+#include "problem/kinds.h"
 
 #include <ndft/plan.h>
 

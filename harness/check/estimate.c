@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "estimate.h"
 
-#include "problem/fit.h"
+#include "problem/kinds.h"
 
 #include <math.h>
 #include <string.h>

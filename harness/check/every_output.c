@@ -5,7 +5,7 @@
 #include "cache.h"
 #include "doubled.h"
 #include "instruments/seconds.h"
-#include "problem/fit.h"
+#include "problem/kinds.h"
 
 #include <math.h>
 #include <omp.h>

@@ -2,7 +2,6 @@
 #include "cli.h"
 
 #include "case/case_keys.h"
-#include "case/plain.h"
 #include "case/units.h"
 #include "case/words.h"
 

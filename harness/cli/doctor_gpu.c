@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "doctor.h"
 
-#include "base/proc.h"
+#include "base/memory.h"
 
 #include <ctype.h>
 #include <math.h>

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "case/plain.h"
 #include "case/words.h"
 #include "cli.h"
 #include "records/build_info.h"

@@ -2,7 +2,6 @@
 #include "session.h"
 
 #include "peak/ceilings.h"
-#include "peak/roofline.h"
 #include "show.h"
 
 ndft_status ndft_session_open(ndft_session *s, const ndft_isolate_options *how, ndft_error *err)

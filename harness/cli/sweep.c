@@ -2,7 +2,7 @@
 #include "sweep.h"
 
 #include "absent.h"
-#include "case/plain.h"
+#include "case/words.h"
 #include "show.h"
 
 #include <stdio.h>

@@ -2,7 +2,6 @@
 #include "cfl.h"
 
 #include "output.h"
-#include "stream.h"
 
 #include <stdlib.h>
 #include <string.h>

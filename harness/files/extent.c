@@ -52,3 +52,134 @@ bool ndft_case_reads_files(const ndft_case *c)
         if (c->kind == NDFT_NONUNIFORM && sources[i]->kind == NDFT_SOURCE_FILE) return true;
     return false;
 }
+
+/* What a doubt looks at, and where its sentence goes. */
+typedef struct asked {
+    const ndft_extent *e;
+    const ndft_case *c;
+    const ndft_problem *p;
+    ndft_texts *texts;
+    ndft_error *err;
+} asked;
+
+/* On smaller grids a few cycles/FOV are all there is. */
+enum { LARGE = 16 };
+
+static ndft_status doubt_readout(const asked *a)
+{
+    if (!a->p->dw || a->p->dw_max == 0 || a->p->t_max > 0) return NDFT_OK;
+    return ndft_texts_format(a->texts, a->err,
+                             "the field map has no effect, since all samples are read at t=0: give "
+                             "t=READOUT or times=file:PATH");
+}
+
+static ndft_status doubt_times(const asked *a)
+{
+    const double longest = 1; /* s; no signal lasts so long */
+    if (a->c->times.kind != NDFT_SOURCE_FILE || a->p->t_max <= longest) return NDFT_OK;
+    return ndft_texts_format(a->texts, a->err,
+                             "times reach %.4g s: if the file is in ms, divide it by 1000",
+                             a->p->t_max);
+}
+
+/* The largest |k| of all axes long enough to tell; NaN: none. */
+static double reach(const ndft_problem *p)
+{
+    double most = NAN;
+    for (int d = 0; d < p->dim; d++)
+        if (p->n[d] > LARGE) most = fmax(most, p->k_max[d]);
+    return most;
+}
+
+/* Other software takes k as radians or cycles a voxel. */
+static ndft_status doubt_unit(const asked *a, bool *doubted)
+{
+    const double most = reach(a->p), rounded = 1 + 1e-6;
+    *doubted = most > 0 && most <= M_PI * rounded;
+    if (!*doubted) return NDFT_OK;
+    const bool cycles = most <= 0.5 * rounded;
+    return ndft_texts_format(a->texts, a->err,
+                             "k reaches %.4g cycles/FOV only: if the file is in %s, multiply it by "
+                             "%s",
+                             most, cycles ? "cycles/voxel" : "radians/voxel",
+                             cycles ? "N" : "N/(2 pi)");
+}
+
+/* The axis that uses most of its k-space, or least of those long enough to tell and used at all. */
+static int extreme_axis(const asked *a, bool most)
+{
+    int axis = 0;
+    double best = most ? 0 : INFINITY;
+    for (int d = 0; d < a->p->dim; d++) {
+        const double used = a->e->k[d];
+        if (most ? used <= best : used >= best || used == 0 || a->p->n[d] <= LARGE) continue;
+        best = used;
+        axis = d;
+    }
+    return axis;
+}
+
+static ndft_status doubt_range(const asked *a)
+{
+    const int widest = extreme_axis(a, true), narrowest = extreme_axis(a, false);
+    const double most = a->e->k[widest], least = a->e->k[narrowest];
+    if (most > 1.5)
+        return ndft_texts_format(a->texts, a->err,
+                                 "k_%c reaches %.3g of N/2, beyond what the grid holds: if the "
+                                 "file is in 1/m, multiply it by the FOV in m; if in radians/FOV, "
+                                 "divide it by 2 pi",
+                                 "xyz"[widest], most);
+    if (a->p->n[narrowest] > LARGE && least > 0 && least < 0.1)
+        return ndft_texts_format(a->texts, a->err,
+                                 "k_%c reaches %.3g of N/2, less than a tenth of k-space: it is "
+                                 "wanted in cycles/FOV",
+                                 "xyz"[narrowest], least);
+    return NDFT_OK;
+}
+
+static ndft_status doubt_trajectory(const asked *a)
+{
+    bool doubted;
+    if (a->c->traj.kind != NDFT_SOURCE_FILE) return NDFT_OK;
+    NDFT_TRY(doubt_unit(a, &doubted));
+    return doubted ? NDFT_OK : doubt_range(a);
+}
+
+static bool all_whole(const ndft_problem *p)
+{
+    for (int64_t v = 0; v < p->n_voxels; v++) {
+        const double dw = ndft_real_at(p->dw, p->prec, v);
+        if (dw != rint(dw)) return false;
+    }
+    return true;
+}
+
+/*
+ * Maps in Hz and in rad/s overlap: 300 may be either. What tells are whole numbers, which scanners
+ * write for Hz and no product with 2 pi is, and a map so weak that nobody would correct for it,
+ * below 30 Hz and a cycle, which 2 pi times as strong would be an ordinary one.
+ */
+static ndft_status doubt_field(const asked *a)
+{
+    const ndft_problem *p = a->p;
+    if (a->c->field.kind != NDFT_SOURCE_FILE || p->dw_max == 0) return NDFT_OK;
+    if (all_whole(p))
+        return ndft_texts_format(a->texts, a->err,
+                                 "every value of the field map is a whole number of rad/s: if the "
+                                 "file is in Hz, multiply it by 2 pi");
+    if (p->dw_max >= 2 * M_PI * 30 || a->e->cycles >= 1) return NDFT_OK;
+    return ndft_texts_format(a->texts, a->err,
+                             "the field map stays below %.3g Hz and %.2g cycles in the readout: if "
+                             "the file is in Hz, multiply it by 2 pi",
+                             p->dw_max / (2 * M_PI), a->e->cycles);
+}
+
+ndft_status ndft_doubts_add(const ndft_extent *e, const ndft_case *c, const ndft_problem *p,
+                            ndft_texts *texts, ndft_error *err)
+{
+    const asked a = {e, c, p, texts, err};
+    NDFT_TRY(doubt_readout(&a));
+    NDFT_TRY(doubt_times(&a));
+    NDFT_TRY(doubt_trajectory(&a));
+    return doubt_field(&a);
+}

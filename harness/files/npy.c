@@ -2,7 +2,6 @@
 #include "npy.h"
 
 #include "output.h"
-#include "stream.h"
 
 #include <regex.h>
 #include <stdio.h>

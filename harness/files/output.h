@@ -2,6 +2,8 @@
 #ifndef NDFT_OUTPUT_H
 #define NDFT_OUTPUT_H
 
+#include "arrays.h"
+
 #include <ndft/status.h>
 
 #include <limits.h>
@@ -23,5 +25,17 @@ ndft_status ndft_output_open(const char *path, const char *kind, ndft_output *, 
 
 /* Ends; NDFT_EIO for whatever failed since the beginning. */
 ndft_status ndft_output_close(ndft_output *, ndft_error *);
+
+/* Files whose failures become NDFT_EIO with path and reason, and what the array formats share. */
+
+/* Makes the folders above a file that is to be written. */
+ndft_status ndft_stream_folders(const char *path, ndft_error *);
+
+ndft_status ndft_stream_open(const char *path, const char *mode, FILE **, ndft_error *);
+
+/* Reads what is left of the stream as the array's data. NDFT_EINVAL when there are fewer or more
+ * bytes than its shape and type need. */
+ndft_status ndft_stream_read_array(FILE *, const char *path, ndft_arena *, ndft_array *,
+                                   ndft_error *);
 
 #endif

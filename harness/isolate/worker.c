@@ -2,7 +2,6 @@
 #include "worker.h"
 
 #include "base/memory.h"
-#include "base/proc.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,7 +3,6 @@
 
 #include "files/npy.h"
 #include "files/output.h"
-#include "files/stream.h"
 #include "regular.h"
 #include "uniform.h"
 

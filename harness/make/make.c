@@ -7,7 +7,6 @@
 #include "reference.h"
 #include "structure.h"
 #include "trajectory.h"
-#include "vectors.h"
 
 #include <math.h>
 

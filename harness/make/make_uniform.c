@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "make_uniform.h"
+#include "make.h"
 
 #include "callbacks.h"
 #include "files/arrays.h"

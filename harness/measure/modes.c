@@ -2,7 +2,7 @@
 #include "modes.h"
 
 #include "instruments/seconds.h"
-#include "problem/fit.h"
+#include "problem/kinds.h"
 #include "traits.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "region.h"
 
-#include "check/renew.h"
+#include "check/fixture.h"
 #include "instruments/seconds.h"
 
 #include <math.h>

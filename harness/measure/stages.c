@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "stages.h"
 
-#include "check/renew.h"
+#include "check/fixture.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "kinds.h"
 
 #include "make/export.h"
-#include "make/make_uniform.h"
+#include "make/make.h"
 #include "uniform.h"
 
 #include <math.h>

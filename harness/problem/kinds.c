@@ -3,6 +3,7 @@
 
 #include "cache.h"
 #include "make/export.h"
+#include "naming/peer.h"
 
 /* The seed that the sample is drawn with; part of the cache's key. */
 static uint64_t sample_seed(const ndft_made *made) { return made->hash[0]; }
@@ -82,4 +83,32 @@ ndft_status ndft_kind_match(const ndft_case *c, const ndft_registered *entry, nd
     if (entry->kind == c->kind) return NDFT_OK;
     return ndft_fail(err, NDFT_EINVAL, "%s.%s serves %s cases, and this one is %s", entry->name,
                      entry->backend, ndft_kind_serving(entry->kind)->name, ndft_kind_of(c)->name);
+}
+
+ndft_promise ndft_claim_of(const ndft_kind *kind, const ndft_candidate *candidate,
+                           const ndft_problem *p, ndft_op op)
+{
+    return ndft_promise_of(kind->form, candidate->entry->variant, candidate->knobs, p, op);
+}
+
+bool ndft_fits(const ndft_kind *kind, const ndft_candidate *candidate, const ndft_problem *p,
+               ndft_op op, const ndft_device *device, ndft_check *check)
+{
+    const ndft_variant *v = candidate->entry->variant;
+    const char *missing = ndft_not_built(candidate->entry);
+    if (missing) return ndft_set_verdict(check, NDFT_NOT_BUILT, "%s", missing);
+    if (candidate->entry->kind != kind->problems)
+        return ndft_set_verdict(check, NDFT_UNSUPPORTED, "it does not serve %s problems",
+                                kind->name);
+    if (op & ~ndft_served_ops(v, candidate->knobs))
+        return ndft_set_verdict(check, NDFT_UNSUPPORTED, "it does not serve %s", ndft_op_name(op));
+    const char *why = ndft_plan_unsupported(v, candidate->knobs, p, op, device);
+    if (why) return ndft_set_verdict(check, NDFT_UNSUPPORTED, "%s", why);
+    if (candidate->entry->ablates) return true; /* it claims nothing */
+    const ndft_promise promise = ndft_claim_of(kind, candidate, p, op);
+    check->claim = promise.typical;
+    check->claim_any = promise.any;
+    ndft_error err = {0};
+    return ndft_promise_holds(&promise, p, &err) == NDFT_OK ||
+           ndft_set_verdict(check, NDFT_UNSUPPORTED, "%s", err.message);
 }

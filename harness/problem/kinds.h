@@ -4,6 +4,9 @@
 
 #include "form.h"
 #include "make/make.h"
+#include "naming/id.h"
+#include "naming/verdict.h"
+#include "promise.h"
 #include "properties.h"
 #include "question.h"
 #include "reference.h"
@@ -70,5 +73,15 @@ const ndft_kind *ndft_kind_serving(ndft_kind_of_problem);
 
 /* NDFT_EINVAL for a case of the other kind than the variant serves. */
 ndft_status ndft_kind_match(const ndft_case *, const ndft_registered *, ndft_error *);
+
+/* What a candidate promises for a problem and operation. */
+ndft_promise ndft_claim_of(const ndft_kind *, const ndft_candidate *, const ndft_problem *,
+                           ndft_op);
+
+/* All that can be known without running: built, operation, the variant's own sentence, the
+ * claim of tol's kind against tol (not of an ablation). True when it fits; else check has verdict
+ * and reason. */
+bool ndft_fits(const ndft_kind *, const ndft_candidate *, const ndft_problem *, ndft_op,
+               const ndft_device *, ndft_check *);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "log.h"
 
-#include "files/stream.h"
+#include "files/output.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "record_processes.h"
 
-#include "measure/stats_processes.h"
+#include "measure/stats.h"
 #include "naming/verdict.h"
 
 #include <math.h>

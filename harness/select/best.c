@@ -3,7 +3,7 @@
 
 #include "naming/peer.h"
 #include "predict.h"
-#include "problem/fit.h"
+#include "problem/kinds.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 
 #include "cost.h"
 #include "naming/id.h"
-#include "problem/fit.h"
+#include "problem/kinds.h"
 
 #include <ndft/plan.h>
 

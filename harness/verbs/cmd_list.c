@@ -4,7 +4,7 @@
 #include "cli/show.h"
 #include "naming/filter.h"
 #include "naming/peer.h"
-#include "problem/fit.h"
+#include "problem/kinds.h"
 #include "records/record.h"
 #include "traits.h"
 

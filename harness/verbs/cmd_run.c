@@ -6,7 +6,7 @@
 #include "cli/own_data.h"
 #include "files/npy.h"
 #include "make/export.h"
-#include "problem/fit.h"
+#include "problem/kinds.h"
 
 #include <ndft/plan.h>
 

@@ -10,4 +10,8 @@
  */
 size_t ndft_memory_available(void);
 
+/* The number behind "field:" in a file of such lines, as /proc has them, in the base; -1 when
+ * there is none. */
+long long ndft_proc_field(const char *path, const char *field, int base);
+
 #endif

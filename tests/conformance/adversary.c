@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/bounds.h"
 #include "naming/peer.h"
-#include "problem/fit.h"
+#include "problem/kinds.h"
 #include "tally.h"
 
 #include <ndft/plan.h>

@@ -2,7 +2,6 @@
 #include "support.h"
 
 #include "cost.h"
-#include "problem/fit.h"
 #include "problem/kinds.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 #include "known.h"
 
 #include "measure/measure.h"
-#include "problem/fit.h"
+#include "problem/kinds.h"
 
 #include <stdio.h>
 #include <string.h>

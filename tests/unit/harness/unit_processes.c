@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "measure/stats_processes.h"
+#include "measure/stats.h"
 #include "random.h"
 #include "records/record_processes.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "peak/ceilings.h"
 #include "peak/peak.h"
-#include "peak/roofline.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "group.h"
-#include "problem/fit.h"
+#include "problem/kinds.h"
 #include "uniform.h"
 
 #include <math.h>

@@ -4,7 +4,6 @@
 #include "backend.h"
 #include "base/bounds.h"
 #include "naming/id.h"
-#include "problem/fit.h"
 #include "problem/kinds.h"
 
 #include <math.h>

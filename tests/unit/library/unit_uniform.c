@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "case/descriptor.h"
-#include "make/make_uniform.h"
+#include "make/make.h"
 #include "random.h"
 #include "uniform.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "problem/fit.h"
+#include "problem/kinds.h"
 #include "uniform.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cost.h"
-#include "problem/fit.h"
+#include "problem/kinds.h"
 #include "traits.h"
 
 #include <ndft/plan.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "backend.h"
 #include "base/bounds.h"
-#include "problem/fit.h"
+#include "problem/kinds.h"
 #include "reference.h"
 #include "support/field_maps.h"
 
