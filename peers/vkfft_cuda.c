@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "clock.h"
 #include "library.h"
+#include "vkfft_alone.h"
 #include "vkfft_layout.h"
 
 #include <ndft/peer.h>

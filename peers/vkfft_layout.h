@@ -15,8 +15,4 @@ const char *peer_vkfft_unsupported(const ndft_problem *);
 /* Of a transform that it serves, its tuning parameters 0. */
 vkfft_request peer_vkfft_request(const ndft_transform *);
 
-/* The arguments of alone.py that have a transform done again: where its numbers lie, and what of
- * the request is not 0. */
-void peer_vkfft_alone(const ndft_transform *, const vkfft_request *, char *text, size_t size);
-
 #endif

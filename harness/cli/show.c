@@ -28,18 +28,6 @@ const char *ndft_show_error(double error, char text[NDFT_SHOWN])
     return show("%.2g", error, text);
 }
 
-const char *ndft_field_text(const json_t *record, const char *name)
-{
-    const char *text = json_string_value(json_object_get(record, name));
-    return text ? text : "";
-}
-
-double ndft_field_number(const json_t *record, const char *name)
-{
-    const json_t *value = json_object_get(record, name);
-    return json_is_number(value) ? json_number_value(value) : NAN;
-}
-
 void ndft_show_header(ndft_columns columns)
 {
     printf("%-*s", columns.id_width, "variant");

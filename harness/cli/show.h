@@ -2,7 +2,8 @@
 #ifndef NDFT_SHOW_H
 #define NDFT_SHOW_H
 
-#include <jansson.h>
+#include "records/fields.h"
+
 #include <stdbool.h>
 
 /* Numbers and results as people read them. The functions write into text and return it. */
@@ -12,10 +13,6 @@ enum { NDFT_SHOWN = 24 };
 const char *ndft_show_seconds(double seconds, char text[NDFT_SHOWN]); /* "12.3 us", "-" for NaN */
 const char *ndft_show_rate(double rate, char text[NDFT_SHOWN]);       /* "1.72e12", "-" for NaN */
 const char *ndft_show_error(double error, char text[NDFT_SHOWN]);     /* "3.1e-06", "-" for NaN */
-
-/* A field of a record: "" where it is no text, NaN where it is no number. */
-const char *ndft_field_text(const json_t *record, const char *name);
-double ndft_field_number(const json_t *record, const char *name);
 
 /* A table of case records: id, verdict, errors, and what else is asked for. */
 typedef struct ndft_columns {

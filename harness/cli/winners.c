@@ -42,13 +42,13 @@ void ndft_winners_take(ndft_winners *winners, const json_t *record)
     const char *name = json_string_value(json_object_get(record, "case"));
     const char *mode = json_string_value(json_object_get(record, "mode"));
     const char *id = json_string_value(json_object_get(record, "variant"));
-    const char *verdict = json_string_value(json_object_get(record, "verdict"));
+    const char *verdict = ndft_field_text(record, "verdict");
     double median = json_real_value(json_object_get(record, "median_s"));
     char text[NDFT_CASE_MAX + 32];
     bool plain = !mode || !strcmp(mode, "batch");
     snprintf(text, sizeof text, "%s%s%s", name ? name : "", plain ? "" : "  ", plain ? "" : mode);
     ndft_winner *w = name ? find(winners, text) : NULL;
-    if (!w || !id || !verdict || strcmp(verdict, "pass") || !(median > 0)) return;
+    if (!w || !id || strcmp(verdict, "pass") || !(median > 0)) return;
     if (json_is_true(json_object_get(record, "two_modes"))) {
         if (beats(w, NDFT_OF_TWO_MODES, median)) place(w, NDFT_OF_TWO_MODES, id, median);
     } else if (beats(w, NDFT_FIRST, median)) {

@@ -3,19 +3,19 @@
 
 #include "build_info.h"
 #include "fft/fft_fftw.h"
+#include "fields.h"
 
 #include <gnu/libc-version.h>
 #include <stdio.h>
 #include <string.h>
 
-static json_t *text_or_null(const char *text) { return text[0] ? json_string(text) : json_null(); }
-
 json_t *ndft_libraries(void)
 {
     const ndft_cuda_versions cuda = ndft_cuda_versions_find();
-    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:s}", "libc", gnu_get_libc_version(), "fftw",
-                     text_or_null(ndft_fft_version()), "cuda_runtime", text_or_null(cuda.runtime),
-                     "cuda_driver", text_or_null(cuda.driver), "cufft", text_or_null(cuda.cufft),
+    return json_pack("{s:s, s:o?, s:o?, s:o?, s:o?, s:s}", "libc", gnu_get_libc_version(), "fftw",
+                     ndft_field_of_text(ndft_fft_version()), "cuda_runtime",
+                     ndft_field_of_text(cuda.runtime), "cuda_driver",
+                     ndft_field_of_text(cuda.driver), "cufft", ndft_field_of_text(cuda.cufft),
                      "jansson", jansson_version_str());
 }
 

@@ -2,22 +2,15 @@
 #include "record.h"
 #include "cost.h"
 #include "fft/fft_fftw.h"
+#include "fields.h"
 #include "libraries.h"
 #include "measure/timing_version.h"
 #include "naming/peer.h"
 #include "problem/question.h"
-#include "record_timing.h"
 #include "traits.h"
 
 #include <math.h>
 #include <string.h>
-
-static json_t *number(double value) { return isfinite(value) ? json_real(value) : json_null(); }
-
-static json_t *count(double value)
-{
-    return isfinite(value) ? json_integer((json_int_t)value) : json_null();
-}
 
 static json_t *knobs_json(const ndft_candidate *candidate)
 {
@@ -37,7 +30,7 @@ json_t *ndft_record_cost(const ndft_cost *c)
 {
     json_t *cost = json_object();
     for (int i = 0; i < NDFT_COST_FIELDS; i++)
-        json_object_set_new(cost, ndft_cost_name(i), number(ndft_cost_amount(c, i)));
+        json_object_set_new(cost, ndft_cost_name(i), ndft_field_of_number(ndft_cost_amount(c, i)));
     return cost;
 }
 
@@ -75,34 +68,44 @@ json_t *ndft_record_peer(const ndft_registered *entry)
 static json_t *structure_json(const ndft_case *problem)
 {
     const ndft_question q = ndft_question_of_case(problem, "");
+    if (problem->kind != NDFT_NONUNIFORM) return NULL;
     return json_pack("{s:b, s:f, s:o}", "lines", q.lines, "per_time", q.per_time, "turns",
-                     isnan(q.turns) ? json_null() : json_real(q.turns));
+                     ndft_field_of_number(q.turns));
 }
 
-/* What the output was held against. */
-static void add_reference(json_t *record, const ndft_check *check)
+static json_t *check_json(const ndft_check *c)
 {
-    json_object_set_new(record, "reference",
-                        check->reference ? json_string(check->reference) : json_null());
-    json_object_set_new(record, "reference_outputs", count(check->outputs));
-    json_object_set_new(record, "reference_note",
-                        check->reference_note[0] ? json_string(check->reference_note)
-                                                 : json_null());
+    return json_pack(
+        "{s:s, s:o?, s:n, s:o, s:o, s:o, s:o, s:o, s:o?, s:o, s:o?}", "verdict",
+        ndft_verdict_name(c->verdict), "reason", ndft_field_of_text(c->reason), "phase", "rel_l2",
+        ndft_field_of_number(c->rel_l2), "max_err", ndft_field_of_number(c->max_err), "claim",
+        ndft_field_of_number(c->claim), "claim_any", ndft_field_of_number(c->claim_any),
+        "adjoint_err", ndft_field_of_number(c->adjoint_err), "reference",
+        ndft_field_of_text(c->reference), "reference_outputs", ndft_field_of_count(c->outputs),
+        "reference_note", ndft_field_of_text(c->reference_note));
 }
 
-static void add_check(json_t *record, const ndft_check *check)
+/* What it cost to plan and to run, beside its times. */
+static json_t *cost_json(const ndft_result *result)
 {
-    json_object_set_new(record, "verdict", json_string(ndft_verdict_name(check->verdict)));
-    json_object_set_new(record, "reason",
-                        check->reason[0] ? json_string(check->reason) : json_null());
-    json_object_set_new(record, "phase", json_null());
-    json_object_set_new(record, "rel_l2", number(check->rel_l2));
-    json_object_set_new(record, "max_err", number(check->max_err));
-    json_object_set_new(record, "claim", number(check->claim));
-    json_object_set_new(record, "claim_any", number(check->claim_any));
-    json_object_set_new(record, "adjoint_err", number(check->adjoint_err));
-    add_reference(record, check);
+    const ndft_check *c = &result->check;
+    const bool costed = result->cost.issue_slots > 0;
+    return json_pack("{s:o?, s:n, s:n, s:o, s:o*, s:o, s:o?, s:s}", "cost",
+                     costed ? ndft_record_cost(&result->cost) : NULL, "bound", "bound_fraction",
+                     "plan_s", ndft_field_of_number(c->plan_s), "setpts_s",
+                     isnan(c->setpts_s) ? NULL : json_real(c->setpts_s), "plan_bytes",
+                     ndft_field_of_count(c->plan_bytes), "chosen", ndft_field_of_text(c->chosen),
+                     "build_id", result->candidate->entry->build_id);
 }
+
+static void append(json_t *record, json_t *fields)
+{
+    json_object_update(record, fields);
+    json_decref(fields);
+}
+
+/* The field that is left out where there is nothing to say. */
+static json_t *or_none(json_t *value) { return json_is_null(value) ? NULL : value; }
 
 json_t *ndft_record_case(const ndft_run *run, const ndft_result *result)
 {
@@ -112,31 +115,17 @@ json_t *ndft_record_case(const ndft_run *run, const ndft_result *result)
     ndft_id_print(result->candidate, id, sizeof id);
     ndft_record_key(text, result->candidate, result->device,
                     &(ndft_sampling){result->mode, result->processes, result->min_time_s}, key);
-    json_t *record = json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:s, s:o}", "type", "case", "run",
-                               run->id, "key", key, "case", text, "variant", id, "knobs",
-                               knobs_json(result->candidate), "backend", entry->backend, "threads",
-                               result->device ? json_integer(result->threads) : json_null());
-    if (result->problem->kind == NDFT_NONUNIFORM)
-        json_object_set_new(record, "structure", structure_json(result->problem));
-    if (entry->ablates) json_object_set_new(record, "ablates", ndft_record_ablates(entry));
-    json_t *peer = ndft_record_peer(entry);
-    if (!json_is_null(peer)) json_object_set_new(record, "peer", peer);
-    bool costed = result->cost.issue_slots > 0;
-    add_check(record, &result->check);
-    json_object_set_new(record, "mode", result->mode ? json_string(result->mode) : json_null());
-    json_object_set_new(record, "processes",
-                        json_integer(result->processes > 1 ? result->processes : 1));
-    ndft_record_add_timing(record, result->timing, result->coil_pairs);
-    json_object_set_new(record, "cost", costed ? ndft_record_cost(&result->cost) : json_null());
-    json_object_set_new(record, "bound", json_null());
-    json_object_set_new(record, "bound_fraction", json_null());
-    json_object_set_new(record, "plan_s", number(result->check.plan_s));
-    if (!isnan(result->check.setpts_s))
-        json_object_set_new(record, "setpts_s", number(result->check.setpts_s));
-    json_object_set_new(record, "plan_bytes", count(result->check.plan_bytes));
-    json_object_set_new(record, "chosen",
-                        result->check.chosen[0] ? json_string(result->check.chosen) : json_null());
-    json_object_set_new(record, "build_id", json_string(entry->build_id));
+    json_t *record = json_pack(
+        "{s:s, s:s, s:s, s:s, s:s, s:o, s:s, s:o?, s:o*, s:o*, s:o*}", "type", "case", "run",
+        run->id, "key", key, "case", text, "variant", id, "knobs", knobs_json(result->candidate),
+        "backend", entry->backend, "threads", result->device ? json_integer(result->threads) : NULL,
+        "structure", structure_json(result->problem), "ablates",
+        or_none(ndft_record_ablates(entry)), "peer", or_none(ndft_record_peer(entry)));
+    append(record, check_json(&result->check));
+    append(record, json_pack("{s:o?, s:i}", "mode", ndft_field_of_text(result->mode), "processes",
+                             result->processes > 1 ? result->processes : 1));
+    append(record, ndft_record_timing(result->timing, result->coil_pairs));
+    append(record, cost_json(result));
     return record;
 }
 

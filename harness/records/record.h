@@ -32,6 +32,9 @@ json_t *ndft_record_run(const ndft_run *);
 json_t *ndft_record_case(const ndft_run *, const ndft_result *);
 json_t *ndft_record_cost(const ndft_cost *);
 
+/* The fields of a timing; with NULL, empty or null. */
+json_t *ndft_record_timing(const ndft_timing *, double coil_pairs);
+
 /* What an ablation explains and lacks; null for any other variant. */
 json_t *ndft_record_ablates(const ndft_registered *);
 

@@ -1,30 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "record_processes.h"
 
+#include "fields.h"
 #include "measure/stats.h"
 #include "naming/verdict.h"
 
 #include <math.h>
 #include <string.h>
 
-static const char *text_of(const json_t *record, const char *name)
-{
-    const char *text = json_string_value(json_object_get(record, name));
-    return text ? text : "";
-}
-
-static double number_of(const json_t *record, const char *name)
-{
-    const json_t *value = json_object_get(record, name);
-    return json_is_number(value) ? json_number_value(value) : NAN;
-}
-
 static void put(json_t *record, const char *name, double value)
 {
-    json_object_set_new(record, name, isfinite(value) ? json_real(value) : json_null());
+    json_object_set_new(record, name, ndft_field_of_number(value));
 }
 
-bool ndft_record_is_timed(const json_t *record) { return number_of(record, "median_s") > 0; }
+bool ndft_record_is_timed(const json_t *record)
+{
+    return ndft_field_number(record, "median_s") > 0;
+}
 
 /* From what may have been a slip to what took the process along. */
 static const ndft_verdict severity[] = {NDFT_PASS,      NDFT_NOT_BUILT, NDFT_UNSUPPORTED,
@@ -34,7 +26,8 @@ static const ndft_verdict severity[] = {NDFT_PASS,      NDFT_NOT_BUILT, NDFT_UNS
 static int severity_of(const json_t *record)
 {
     int place = 0;
-    while (place < 7 && severity[place] != ndft_verdict_find(text_of(record, "verdict"))) place++;
+    while (place < 7 && severity[place] != ndft_verdict_find(ndft_field_text(record, "verdict")))
+        place++;
     return place;
 }
 
@@ -71,9 +64,9 @@ static ndft_processes_stats stats_of(const json_t *records)
     const int n = (int)json_array_size(records);
     for (int i = 0; i < n; i++) {
         const json_t *record = json_array_get(records, (size_t)i);
-        of[i] = (ndft_stats){.median = number_of(record, "median_s"),
-                             .ci_lo = number_of(record, "ci_lo_s"),
-                             .ci_hi = number_of(record, "ci_hi_s")};
+        of[i] = (ndft_stats){.median = ndft_field_number(record, "median_s"),
+                             .ci_lo = ndft_field_number(record, "ci_lo_s"),
+                             .ci_hi = ndft_field_number(record, "ci_hi_s")};
     }
     return ndft_stats_of_processes(of, n);
 }
@@ -85,7 +78,7 @@ static bool two_modes(const json_t *record)
 
 static bool interrupted(const json_t *record)
 {
-    return !strcmp(text_of(record, "stop"), "interrupted");
+    return !strcmp(ndft_field_text(record, "stop"), "interrupted");
 }
 
 static bool any_is(const json_t *records, bool (*is)(const json_t *))
@@ -100,7 +93,7 @@ static void put_largest_errors(json_t *joined, const json_t *records)
     for (size_t e = 0; e < sizeof errors / sizeof *errors; e++) {
         double largest = NAN;
         for (size_t i = 0; i < json_array_size(records); i++)
-            largest = fmax(largest, number_of(json_array_get(records, i), errors[e]));
+            largest = fmax(largest, ndft_field_number(json_array_get(records, i), errors[e]));
         put(joined, errors[e], largest);
     }
 }
@@ -109,7 +102,8 @@ static json_t *join_timed(const json_t *records, int wanted)
 {
     const ndft_processes_stats stats = stats_of(records);
     json_t *joined = json_copy(json_array_get(records, (size_t)stats.middle));
-    const double work = number_of(joined, "coil_pairs_per_s") * number_of(joined, "median_s");
+    const double work =
+        ndft_field_number(joined, "coil_pairs_per_s") * ndft_field_number(joined, "median_s");
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         json_object_set_new(joined, lists[i], json_array());
     json_object_set_new(joined, "throttled_by", json_null());
@@ -142,9 +136,9 @@ static json_t *join_worst(const json_t *records, int wanted)
             worst = i;
     json_t *joined = json_copy(json_array_get(records, worst));
     if (differ(records))
-        json_object_set_new(
-            joined, "reason",
-            json_sprintf("in process %zu of %d: %s", worst + 1, wanted, text_of(joined, "reason")));
+        json_object_set_new(joined, "reason",
+                            json_sprintf("in process %zu of %d: %s", worst + 1, wanted,
+                                         ndft_field_text(joined, "reason")));
     return joined;
 }
 

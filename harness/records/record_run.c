@@ -3,6 +3,7 @@
 
 #include "backend.h"
 #include "build_info.h"
+#include "fields.h"
 #include "instruments/seconds.h"
 #include "libraries.h"
 #include "measure/timing_version.h"
@@ -78,18 +79,16 @@ static json_t *build_json(void)
 static json_t *device_json(const ndft_device *d)
 {
     json_t *json =
-        json_pack("{s:s, s:s, s:i, s:I, s:I}", "name", d->name, "slug", d->slug, "units", d->units,
-                  "memory_bytes", (json_int_t)d->memory_bytes, "l2_bytes", (json_int_t)d->l2_bytes);
-    bool cpu = !strcmp(d->backend, "cpu");
-    json_object_set_new(json, "driver", d->driver[0] ? json_string(d->driver) : json_null());
-    if (cpu) {
-        json_object_set_new(json, "isa", json_string(ndft_isa_name(d->isa)));
-        return json;
-    }
-    json_object_set_new(json, "capability", json_integer(d->capability));
-    json_object_set_new(json, "shared_bytes", json_integer((json_int_t)d->shared_bytes));
-    json_object_set_new(json, "clock_mhz",
-                        d->clock_mhz > 0 ? json_real(d->clock_mhz) : json_null());
+        json_pack("{s:s, s:s, s:i, s:I, s:I, s:o?}", "name", d->name, "slug", d->slug, "units",
+                  d->units, "memory_bytes", (json_int_t)d->memory_bytes, "l2_bytes",
+                  (json_int_t)d->l2_bytes, "driver", ndft_field_of_text(d->driver));
+    json_t *more = strcmp(d->backend, "cpu")
+                       ? json_pack("{s:i, s:I, s:o?}", "capability", d->capability, "shared_bytes",
+                                   (json_int_t)d->shared_bytes, "clock_mhz",
+                                   d->clock_mhz > 0 ? json_real(d->clock_mhz) : NULL)
+                       : json_pack("{s:s}", "isa", ndft_isa_name(d->isa));
+    json_object_update(json, more);
+    json_decref(more);
     return json;
 }
 

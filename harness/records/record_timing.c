@@ -1,19 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "record_timing.h"
+#include "record.h"
 
+#include "fields.h"
 #include "measure/throttle.h"
 
 #include <math.h>
 #include <string.h>
 
-static json_t *number(double value) { return isfinite(value) ? json_real(value) : json_null(); }
-
-static json_t *text(const char *value) { return value ? json_string(value) : json_null(); }
-
 static json_t *numbers(const double *values, int n)
 {
     json_t *array = json_array();
-    for (int i = 0; i < n; i++) json_array_append_new(array, number(values[i]));
+    for (int i = 0; i < n; i++) json_array_append_new(array, ndft_field_of_number(values[i]));
     return array;
 }
 
@@ -37,38 +34,24 @@ static json_t *rules_json(const ndft_timing *t)
 
 static json_t *range_json(const ndft_range *range)
 {
-    if (isnan(range->mean)) return json_null();
-    return json_pack("{s:o, s:o, s:o}", "mean", number(range->mean), "least", number(range->least),
-                     "highest", number(range->highest));
+    if (isnan(range->mean)) return NULL;
+    return json_pack("{s:o, s:o, s:o}", "mean", ndft_field_of_number(range->mean), "least",
+                     ndft_field_of_number(range->least), "highest",
+                     ndft_field_of_number(range->highest));
 }
 
 /* What only a steady timing has. */
-static void add_window(json_t *record, const ndft_timing *t)
+static json_t *window_json(const ndft_timing *t)
 {
-    const bool steady = t->n && t->regime && !strcmp(t->regime, "steady");
     int blocks[2] = {0, 0};
-    for (int i = 0; i < t->n && steady; i++) blocks[t->rounds[i]]++;
-    json_object_set_new(record, "blocks",
-                        steady ? json_pack("[i, i]", blocks[0], blocks[1]) : json_null());
-    json_object_set_new(record, "min_time_s", steady ? number(t->min_time_s) : json_null());
-    json_object_set_new(record, "warm_up_s", steady ? number(t->warm_up_s) : json_null());
-    json_object_set_new(record, "settled", steady ? json_boolean(t->settled) : json_null());
-    json_object_set_new(record, "window",
-                        steady ? json_pack("{s:o, s:o}", "clock_mhz", range_json(&t->clock),
-                                           "power_w", range_json(&t->power))
-                               : json_null());
-}
-
-static json_t *bytes_json(double value)
-{
-    return isfinite(value) ? json_integer((json_int_t)value) : json_null();
-}
-
-static void add_kinds(json_t *record, const ndft_timing *t)
-{
-    json_object_set_new(record, "two_modes", t->n ? json_boolean(t->two_modes) : json_null());
-    json_object_set_new(record, "mode_medians_s",
-                        t->two_modes ? numbers(t->mode_medians, 2) : json_null());
+    if (!t->n || !t->regime || strcmp(t->regime, "steady"))
+        return json_pack("{s:n, s:n, s:n, s:n, s:n}", "blocks", "min_time_s", "warm_up_s",
+                         "settled", "window");
+    for (int i = 0; i < t->n; i++) blocks[t->rounds[i]]++;
+    return json_pack("{s:[i, i], s:o, s:o, s:b, s:{s:o?, s:o?}}", "blocks", blocks[0], blocks[1],
+                     "min_time_s", ndft_field_of_number(t->min_time_s), "warm_up_s",
+                     ndft_field_of_number(t->warm_up_s), "settled", t->settled, "window",
+                     "clock_mhz", range_json(&t->clock), "power_w", range_json(&t->power));
 }
 
 /* Null where nothing is known, as on a CPU. */
@@ -76,26 +59,35 @@ static json_t *state_json(const ndft_state *state)
 {
     if (isnan(state->power_w) && isnan(state->temperature_c) && isnan(state->memory_clock_mhz) &&
         !state->throttle)
-        return json_null();
+        return NULL;
     json_t *reasons = json_array();
     for (int bit = 0; bit < NDFT_N_THROTTLE_BITS; bit++)
         if (state->throttle >> bit & 1)
             json_array_append_new(reasons, json_string(ndft_throttle_name(bit)));
-    return json_pack("{s:o, s:o, s:o, s:o}", "power_w", number(state->power_w), "temperature_c",
-                     number(state->temperature_c), "memory_clock_mhz",
-                     number(state->memory_clock_mhz), "throttle", reasons);
+    return json_pack("{s:o, s:o, s:o, s:o}", "power_w", ndft_field_of_number(state->power_w),
+                     "temperature_c", ndft_field_of_number(state->temperature_c),
+                     "memory_clock_mhz", ndft_field_of_number(state->memory_clock_mhz), "throttle",
+                     reasons);
 }
 
 static json_t *steps_json(const ndft_timing *t)
 {
-    if (!t->step_names || !t->n) return json_null();
+    if (!t->step_names || !t->n) return NULL;
     json_t *phases = json_object();
     for (int i = 0; t->step_names[i]; i++)
-        json_object_set_new(phases, t->step_names[i], number(t->steps[i]));
+        json_object_set_new(phases, t->step_names[i], ndft_field_of_number(t->steps[i]));
     return phases;
 }
 
-void ndft_record_add_timing(json_t *record, const ndft_timing *timing, double coil_pairs)
+static json_t *stats_json(const ndft_stats *s)
+{
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "median_s", ndft_field_of_number(s->median),
+                     "q1_s", ndft_field_of_number(s->q1), "q3_s", ndft_field_of_number(s->q3),
+                     "mad_s", ndft_field_of_number(s->mad), "ci_lo_s",
+                     ndft_field_of_number(s->ci_lo), "ci_hi_s", ndft_field_of_number(s->ci_hi));
+}
+
+json_t *ndft_record_timing(const ndft_timing *timing, double coil_pairs)
 {
     static const ndft_timing none = {.stats = {NAN, NAN, NAN, NAN, NAN, NAN},
                                      .clock_mhz = NAN,
@@ -105,30 +97,30 @@ void ndft_record_add_timing(json_t *record, const ndft_timing *timing, double co
                                      .call_s = NAN,
                                      .working_set_bytes = NAN};
     const ndft_timing *t = timing ? timing : &none;
-    json_object_set_new(record, "order", text(t->order));
-    json_object_set_new(record, "repetitions", t->n ? json_integer(t->repetitions) : json_null());
-    json_object_set_new(record, "samples_s", numbers(t->samples, t->n));
-    json_object_set_new(record, "median_s", number(t->stats.median));
-    json_object_set_new(record, "q1_s", number(t->stats.q1));
-    json_object_set_new(record, "q3_s", number(t->stats.q3));
-    json_object_set_new(record, "mad_s", number(t->stats.mad));
-    json_object_set_new(record, "ci_lo_s", number(t->stats.ci_lo));
-    json_object_set_new(record, "ci_hi_s", number(t->stats.ci_hi));
-    json_object_set_new(record, "stop", text(t->stop));
-    json_object_set_new(record, "coil_pairs_per_s", number(coil_pairs / t->stats.median));
-    json_object_set_new(record, "phases_s", steps_json(t));
-    json_object_set_new(record, "clocks_mhz", numbers(t->clocks, t->n));
-    json_object_set_new(record, "sm_clock_mhz", number(t->clock_mhz));
-    json_object_set_new(record, "throttled", indices(t->throttled, ~0u, t->n));
-    json_object_set_new(record, "throttled_by", t->n ? rules_json(t) : json_null());
-    json_object_set_new(record, "state", state_json(&t->state));
-    json_object_set_new(record, "regime", text(t->regime));
-    add_window(record, t);
-    json_object_set_new(record, "host_bound", indices(t->dry, 1, t->n));
-    json_object_set_new(record, "energy_j", number(t->energy_j));
-    json_object_set_new(record, "host_call_s", number(t->call_s));
-    json_object_set_new(record, "working_set_bytes", bytes_json(t->working_set_bytes));
-    json_object_set_new(record, "pinned",
-                        t->n && t->pinned >= 0 ? json_boolean(t->pinned) : json_null());
-    add_kinds(record, t);
+    json_t *parts[] = {
+        json_pack("{s:o?, s:o?, s:o}", "order", ndft_field_of_text(t->order), "repetitions",
+                  t->n ? json_integer(t->repetitions) : NULL, "samples_s",
+                  numbers(t->samples, t->n)),
+        stats_json(&t->stats),
+        json_pack("{s:o?, s:o, s:o?, s:o, s:o, s:o, s:o?, s:o?, s:o?}", "stop",
+                  ndft_field_of_text(t->stop), "coil_pairs_per_s",
+                  ndft_field_of_number(coil_pairs / t->stats.median), "phases_s", steps_json(t),
+                  "clocks_mhz", numbers(t->clocks, t->n), "sm_clock_mhz",
+                  ndft_field_of_number(t->clock_mhz), "throttled", indices(t->throttled, ~0u, t->n),
+                  "throttled_by", t->n ? rules_json(t) : NULL, "state", state_json(&t->state),
+                  "regime", ndft_field_of_text(t->regime)),
+        window_json(t),
+        json_pack("{s:o, s:o, s:o, s:o, s:o?, s:o?, s:o?}", "host_bound", indices(t->dry, 1, t->n),
+                  "energy_j", ndft_field_of_number(t->energy_j), "host_call_s",
+                  ndft_field_of_number(t->call_s), "working_set_bytes",
+                  ndft_field_of_count(t->working_set_bytes), "pinned",
+                  t->n && t->pinned >= 0 ? json_boolean(t->pinned) : NULL, "two_modes",
+                  t->n ? json_boolean(t->two_modes) : NULL, "mode_medians_s",
+                  t->two_modes ? numbers(t->mode_medians, 2) : NULL)};
+    json_t *fields = json_object();
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        json_object_update(fields, parts[i]);
+        json_decref(parts[i]);
+    }
+    return fields;
 }

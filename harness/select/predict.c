@@ -203,7 +203,7 @@ void ndft_predict(const ndft_select *select, const ndft_pick *pick, const ndft_q
     outlook o = {select, *q, kind, p, op, device};
     if (json_array_size(pick->order) > MOST_ENTRIES) return;
     /* Forward's classes stand in for the normal operator's where there are none. */
-    if (pick->op && !strcmp(pick->op, ndft_op_name(NDFT_FORWARD))) o.question.op = NDFT_FORWARD;
+    if (!strcmp(pick->what, ndft_op_name(NDFT_FORWARD))) o.question.op = NDFT_FORWARD;
     json_t *order = json_copy(pick->order);
     add_others(&o, order);
     sort(&o, order);

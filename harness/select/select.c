@@ -3,10 +3,8 @@
 
 #include "naming/id.h"
 #include "regular.h"
-#include "select_uniform.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,17 +20,6 @@ void ndft_select_path(const char *slug, char *path, size_t size)
         snprintf(path, size, "results/%s/select.json", slug);
 }
 
-static int read_nonuniform(json_t *class, ndft_pick *pick, json_error_t *why)
-{
-    pick->turns[1] = INFINITY; /* of files that do not tell them apart */
-    return json_unpack_ex(
-        class, why, 0, "{s:s, s:b, s:b, s:b, s:[F,F], s:[F,F], s:[F,F], s:[F,F], s?[F,F]}", "op",
-        &pick->op, "field", &pick->field, "gradients", &pick->gradients, "lines", &pick->lines,
-        "voxels", &pick->voxels[0], &pick->voxels[1], "samples", &pick->samples[0],
-        &pick->samples[1], "coils", &pick->coils[0], &pick->coils[1], "per_time",
-        &pick->per_time[0], &pick->per_time[1], "turns", &pick->turns[0], &pick->turns[1]);
-}
-
 /* The unpacking of one pick and of one entry: nonzero with the reason where it is not as the schema
  * says. */
 static int read_pick(json_t *json, ndft_pick *pick, json_error_t *why)
@@ -46,9 +33,9 @@ static int read_pick(json_t *json, ndft_pick *pick, json_error_t *why)
                        &pick->device, "prec", &pick->prec, "mode", &pick->mode, "dim", &pick->dim,
                        "tol", &pick->tol))
         return -1;
-    if (!strcmp(kind, "nonuniform")) return read_nonuniform(class, pick, why);
+    if (!strcmp(kind, "nonuniform")) return ndft_select_read_class(class, pick, why);
     pick->kind = NDFT_UNIFORM;
-    if (!strcmp(kind, "uniform")) return ndft_select_read_transform(class, pick, why);
+    if (!strcmp(kind, "uniform")) return ndft_select_read_class(class, pick, why);
     snprintf(why->text, sizeof why->text, "its kind is %.60s; there are nonuniform and uniform",
              kind);
     return -1;

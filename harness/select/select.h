@@ -21,14 +21,11 @@ typedef struct ndft_pick {
     const char *device, *prec, *mode;
     int dim;
     double tol;
-    const char *op;
-    int field, gradients, lines;
-    double voxels[2], samples[2], coils[2], per_time[2], turns[2];
-    const char *domain;
-    int in_place, contiguous, callbacks;
-    double length[2], batch[2], factor[2];
-    json_t *cases; /* texts of the deciding cases */
-    json_t *order; /* entries in order of preference, the pick first */
+    const char *what;    /* the operation, or of a uniform one the domain */
+    int flags[3];        /* field, gradients, lines; in_place, contiguous, callbacks */
+    double bounds[5][2]; /* voxels, samples, coils, per_time, turns; length, batch, factor */
+    json_t *cases;       /* texts of the deciding cases */
+    json_t *order;       /* entries in order of preference, the pick first */
 } ndft_pick;
 
 /* One variant in the order of a class. */
@@ -75,6 +72,10 @@ ndft_status ndft_select_current(const ndft_select *, const ndft_device *, ndft_k
  * only, or in place, contiguous or callbacks on one side only.
  */
 ndft_found ndft_select_find(const ndft_select *, const ndft_question *);
+
+/* The class of a pick whose kind is set, as json_unpack does: nonzero with the reason where it is
+ * not as the schema says. */
+int ndft_select_read_class(json_t *class, ndft_pick *, json_error_t *why);
 
 /* Whether a class has anything to say about the question, and how far it is from one of its cases.
  */

@@ -1,10 +1,63 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "select.h"
 
-#include "select_uniform.h"
-
 #include <math.h>
 #include <string.h>
+
+/* What classes of each kind are told apart by, in the order of a pick's flags and bounds. */
+typedef struct property {
+    const char *name;
+    size_t of_question;
+    double least, most; /* beyond these, numbers are alike */
+} property;
+
+static const property flags[2][4] = {
+    [NDFT_NONUNIFORM] = {{"field", offsetof(ndft_question, field), 0, 0},
+                         {"gradients", offsetof(ndft_question, gradients), 0, 0},
+                         {"lines", offsetof(ndft_question, lines), 0, 0}},
+    [NDFT_UNIFORM] = {{"in_place", offsetof(ndft_question, in_place), 0, 0},
+                      {"contiguous", offsetof(ndft_question, contiguous), 0, 0},
+                      {"callbacks", offsetof(ndft_question, callbacks), 0, 0}}};
+
+/* Turns are not told apart by all files. Up to factors of 7 libraries have kernels of their own, up
+ * to 127 a few. */
+static const property numbers[2][6] = {
+    [NDFT_NONUNIFORM] = {{"voxels", offsetof(ndft_question, voxels), 0, INFINITY},
+                         {"samples", offsetof(ndft_question, samples), 0, INFINITY},
+                         {"coils", offsetof(ndft_question, coils), 0, INFINITY},
+                         {"per_time", offsetof(ndft_question, per_time), 0, 64},
+                         {"turns", offsetof(ndft_question, turns), 1, INFINITY}},
+    [NDFT_UNIFORM] = {{"length", offsetof(ndft_question, length), 0, INFINITY},
+                      {"batch", offsetof(ndft_question, batch), 0, INFINITY},
+                      {"factor", offsetof(ndft_question, factor), 7, 128}}};
+
+static const char *const domains[] = {[NDFT_C2C] = "c2c", [NDFT_R2C] = "r2c", [NDFT_C2R] = "c2r"};
+
+static bool flag_of(const ndft_question *q, const property *p)
+{
+    return *(const bool *)((const char *)q + p->of_question);
+}
+
+static double number_of(const ndft_question *q, const property *p)
+{
+    return *(const double *)((const char *)q + p->of_question);
+}
+
+int ndft_select_read_class(json_t *class, ndft_pick *pick, json_error_t *why)
+{
+    const property *f = flags[pick->kind], *n = numbers[pick->kind];
+    const char *what = pick->kind == NDFT_UNIFORM ? "domain" : "op";
+    int failed = json_unpack_ex(class, why, 0, "{s:s}", what, &pick->what);
+    for (int i = 0; f[i].name && !failed; i++)
+        failed = json_unpack_ex(class, why, 0, "{s:b}", f[i].name, &pick->flags[i]);
+    for (int i = 0; n[i].name && !failed; i++) {
+        const bool optional = n[i].of_question == offsetof(ndft_question, turns);
+        pick->bounds[i][1] = INFINITY;
+        failed = json_unpack_ex(class, why, 0, optional ? "{s?[F,F]}" : "{s:[F,F]}", n[i].name,
+                                &pick->bounds[i][0], &pick->bounds[i][1]);
+    }
+    return failed;
+}
 
 /* What no distance can bridge: another operation is another kernel, another mode another clock. */
 bool ndft_select_comparable(const ndft_pick *pick, const ndft_question *q)
@@ -12,48 +65,39 @@ bool ndft_select_comparable(const ndft_pick *pick, const ndft_question *q)
     if (pick->kind != q->kind || strcmp(pick->device, q->device) || strcmp(pick->mode, q->mode) ||
         strcmp(pick->prec, q->prec == NDFT_F32 ? "f32" : "f64"))
         return false;
-    if (q->kind == NDFT_UNIFORM) return ndft_transforms_comparable(pick, q);
-    return !strcmp(pick->op, ndft_op_name(q->op)) && !pick->gradients == !q->gradients;
-}
-
-static bool within(const double bounds[2], double value)
-{
-    return bounds[0] <= value && value <= bounds[1];
+    if (q->kind == NDFT_UNIFORM) return !strcmp(pick->what, domains[q->domain]);
+    return !strcmp(pick->what, ndft_op_name(q->op)) && !pick->flags[1] == !q->gradients;
 }
 
 static bool same_class(const ndft_pick *pick, const ndft_question *q)
 {
-    if (pick->dim != q->dim || pick->tol != q->tol) return false;
-    if (q->kind == NDFT_UNIFORM) return ndft_transforms_alike(pick, q);
-    return !pick->field == !q->field && !pick->lines == !q->lines &&
-           within(pick->per_time, floor(q->per_time)) && within(pick->voxels, q->voxels) &&
-           within(pick->samples, q->samples) && within(pick->coils, q->coils) &&
-           within(pick->turns, q->turns);
+    const property *f = flags[q->kind], *n = numbers[q->kind];
+    bool same = pick->dim == q->dim && pick->tol == q->tol;
+    for (int i = 0; f[i].name; i++) same = same && !pick->flags[i] == !flag_of(q, &f[i]);
+    for (int i = 0; n[i].name; i++) {
+        const bool whole = n[i].of_question == offsetof(ndft_question, per_time);
+        const double value = number_of(q, &n[i]), at = whole ? floor(value) : value;
+        same = same && pick->bounds[i][0] <= at && at <= pick->bounds[i][1];
+    }
+    return same;
 }
 
-/* Factors of two between a and b, beyond `most` none. */
-static double octaves(double a, double b, double most)
+/* Factors of two between two numbers; none where one is not known. */
+static double octaves(const property *p, double a, double b)
 {
-    return log2(fmin(a, most) / fmin(b, most));
-}
-
-static double apart(const ndft_question *there, const ndft_question *q)
-{
-    const double voxels = octaves(there->voxels, q->voxels, INFINITY);
-    const double samples = octaves(there->samples, q->samples, INFINITY);
-    const double coils = octaves(there->coils, q->coils, INFINITY);
-    const double times = octaves(there->per_time, q->per_time, 64);
-    const double turns = isnan(there->turns) ? 0 : log2(fmax(there->turns, 1) / fmax(q->turns, 1));
-    return sqrt(voxels * voxels + samples * samples + coils * coils + times * times +
-                turns * turns) +
-           4 * ((there->field != q->field) + (there->lines != q->lines));
+    return isnan(a) ? 0 : log2(fmin(fmax(a, p->least), p->most) / fmin(fmax(b, p->least), p->most));
 }
 
 static double distance_of(const ndft_question *there, const ndft_question *q)
 {
+    const property *f = flags[q->kind], *n = numbers[q->kind];
     const double looser = log10(there->tol / q->tol); /* its errors may be too large here */
-    return (q->kind == NDFT_UNIFORM ? ndft_transforms_apart(there, q) : apart(there, q)) +
-           (looser > 0 ? 4 : -2) * looser + 4 * (there->dim != q->dim);
+    double squares = 0;
+    int differ = there->dim != q->dim;
+    for (int i = 0; n[i].name; i++)
+        squares += pow(octaves(&n[i], number_of(there, &n[i]), number_of(q, &n[i])), 2);
+    for (int i = 0; f[i].name; i++) differ += flag_of(there, &f[i]) != flag_of(q, &f[i]);
+    return sqrt(squares) + (looser > 0 ? 4 : -2) * looser + 4 * differ;
 }
 
 double ndft_select_distance(const ndft_pick *pick, int at, const ndft_question *q)
