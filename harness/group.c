@@ -221,6 +221,6 @@ ndft_status ndft_run_group(const ndft_kind *kind, const ndft_case *problem,
     ndft_watch_phase(options->watch, NULL, NDFT_PHASE_MAKE, NAN);
     NDFT_TRY(kind->make(problem, &made, err));
     ndft_status status = run_made(kind, problem, &made, backend, candidates, n, options, sink, err);
-    kind->release(&made);
+    ndft_made_free(&made);
     return status;
 }

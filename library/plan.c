@@ -129,10 +129,10 @@ ndft_status ndft_plan_make(const ndft_variant *variant, const int *knobs,
 static ndft_status promises_tol(const ndft_variant *v, const int *knobs, const ndft_problem *p,
                                 unsigned ops, ndft_error *err)
 {
-    const ndft_form *form = ndft_form_of(ndft_kind_served(v));
+    const ndft_kind_of_problem kind = ndft_kind_served(v);
     for (unsigned op = NDFT_FORWARD; op <= NDFT_NORMAL; op <<= 1) {
         if (!(ops & op)) continue;
-        const ndft_promise promise = ndft_promise_of(form, v, knobs, p, (ndft_op)op);
+        const ndft_promise promise = ndft_promise_of(kind, v, knobs, p, (ndft_op)op);
         NDFT_TRY(ndft_promise_holds(&promise, p, err));
     }
     return NDFT_OK;
@@ -161,21 +161,17 @@ ndft_status ndft_execute(const ndft_plan *plan, ndft_op op, const void *in, void
 typedef struct host_call {
     const ndft_plan *plan;
     ndft_op op;
-    const ndft_form *form;
+    ndft_kind_of_problem kind;
+    bool in_place;
     size_t bytes_in, bytes_out;
     void *in, *out;
 } host_call;
-
-static bool in_place(const host_call *c)
-{
-    return c->form->in_place && c->form->in_place(c->plan->problem);
-}
 
 static ndft_status open_call(host_call *c)
 {
     ndft_exec *exec = c->plan->exec;
     NDFT_TRY(exec->alloc(exec, "input", c->bytes_in, &c->in));
-    if (!in_place(c)) return exec->alloc(exec, "output", c->bytes_out, &c->out);
+    if (!c->in_place) return exec->alloc(exec, "output", c->bytes_out, &c->out);
     c->out = c->in;
     return NDFT_OK;
 }
@@ -184,7 +180,7 @@ static ndft_status run_call(const host_call *c, const void *in, void *out)
 {
     ndft_exec *exec = c->plan->exec;
     const ndft_backend *backend = ndft_backend_find(exec->device.backend);
-    if (c->form->partial && !in_place(c)) /* what it does not write is to stay */
+    if (c->kind == NDFT_UNIFORM && !c->in_place) /* what it does not write is to stay */
         NDFT_TRY(exec->upload(exec, c->out, out, c->bytes_out));
     NDFT_TRY(exec->upload(exec, c->in, in, c->bytes_in));
     NDFT_TRY(ndft_execute(c->plan, c->op, c->in, c->out));
@@ -195,12 +191,13 @@ static ndft_status run_call(const host_call *c, const void *in, void *out)
 ndft_status ndft_execute_host(const ndft_plan *plan, ndft_op op, const void *in, void *out)
 {
     const ndft_problem *p = plan->problem;
-    const ndft_form *form = ndft_form_of(ndft_kind_served(plan->variant));
+    const ndft_kind_of_problem kind = ndft_kind_served(plan->variant);
     host_call call = {.plan = plan,
                       .op = op,
-                      .form = form,
-                      .bytes_in = form->bytes_in(p, op),
-                      .bytes_out = form->bytes_out(p, op)};
+                      .kind = kind,
+                      .in_place = ndft_in_place(kind, p),
+                      .bytes_in = ndft_input_bytes(p, op),
+                      .bytes_out = ndft_output_bytes(p, op)};
     ndft_status status = open_call(&call);
     if (status == NDFT_OK) status = run_call(&call, in, out);
     if (call.out != call.in) plan->exec->release(plan->exec, call.out);

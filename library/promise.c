@@ -18,20 +18,36 @@ double ndft_claim_any_bound(ndft_prec prec, double a, double c, double phi_max, 
     return ndft_roundoff(prec) * (a * phi_max + c + 2 * M_SQRT2 * chain) + truncation;
 }
 
-ndft_promise ndft_promise_of(const ndft_form *form, const ndft_variant *v, const int *knobs,
+size_t ndft_input_bytes(const ndft_problem *p, ndft_op op)
+{
+    return ndft_vector_bytes(p, ndft_input_length(p, op));
+}
+
+size_t ndft_output_bytes(const ndft_problem *p, ndft_op op)
+{
+    return ndft_vector_bytes(p, ndft_output_length(p, op));
+}
+
+bool ndft_in_place(ndft_kind_of_problem kind, const ndft_problem *p)
+{
+    return kind == NDFT_UNIFORM && ndft_transform_of(p)->in_place;
+}
+
+ndft_promise ndft_promise_of(ndft_kind_of_problem kind, const ndft_variant *v, const int *knobs,
                              const ndft_problem *p, ndft_op op)
 {
     if (op == NDFT_NORMAL) {
         ndft_problem half;
         p = ndft_problem_of_parts(v, knobs, p, op, &half);
-        const ndft_promise forward = ndft_promise_of(form, v, knobs, p, NDFT_FORWARD);
-        const ndft_promise adjoint = ndft_promise_of(form, v, knobs, p, NDFT_ADJOINT);
+        const ndft_promise forward = ndft_promise_of(kind, v, knobs, p, NDFT_FORWARD);
+        const ndft_promise adjoint = ndft_promise_of(kind, v, knobs, p, NDFT_ADJOINT);
         return (ndft_promise){forward.typical + adjoint.typical, forward.any + adjoint.any};
     }
     const ndft_traits traits = ndft_traits_of(v, knobs);
     const ndft_claim *claim = &traits.claim;
     const ndft_claim_any *any = &claim->any;
-    const double terms = form->terms(p, op);
+    const double terms = kind == NDFT_UNIFORM ? (double)ndft_transform_length(ndft_transform_of(p))
+                                              : (double)ndft_input_length(p, op);
     return (ndft_promise){
         ndft_claim_bound(p->prec, claim->a, claim->b, claim->c, p->phi_max, terms,
                          claim->truncation ? claim->truncation(p, knobs) : 0),

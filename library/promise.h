@@ -2,9 +2,14 @@
 #ifndef NDFT_PROMISE_H
 #define NDFT_PROMISE_H
 
-#include "form.h"
-
 #include <ndft/plan.h>
+#include <ndft/uniform.h>
+
+/* Bytes of the vector that an operation reads and writes, all coils; both of one where it is in
+ * place, so that the output overwrites the input. */
+size_t ndft_input_bytes(const ndft_problem *, ndft_op);
+size_t ndft_output_bytes(const ndft_problem *, ndft_op);
+bool ndft_in_place(ndft_kind_of_problem, const ndft_problem *);
 
 /* The errors that a variant promises, by ndft_tol_kind. */
 typedef struct ndft_promise {
@@ -16,7 +21,7 @@ typedef struct ndft_promise {
  * forward's and adjoint's: the adjoint does not amplify the error of A x by more than it amplifies
  * A x itself (docs/measurement.md derives it).
  */
-ndft_promise ndft_promise_of(const ndft_form *, const ndft_variant *, const int *knobs,
+ndft_promise ndft_promise_of(ndft_kind_of_problem, const ndft_variant *, const int *knobs,
                              const ndft_problem *, ndft_op);
 
 /* Whether what is promised of tol's kind is within tol; else NDFT_EUNSUPPORTED with both numbers.

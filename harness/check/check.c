@@ -4,14 +4,68 @@
 #include "attempt.h"
 #include "base/bounds.h"
 #include "digest.h"
-#include "estimate.h"
 #include "fixture_reference.h"
 #include "instruments/seconds.h"
 #include "naming/peer.h"
+#include "problem/kinds.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+static double issue_slots(const ndft_candidate *candidate, const ndft_problem *p, ndft_op op)
+{
+    return ndft_executed_cost(candidate->entry->variant, p, op, candidate->knobs).issue_slots;
+}
+
+static double nominal_rate(const ndft_exec *exec)
+{
+    bool cpu = !strcmp(exec->device.backend, "cpu");
+    return 1e9 * (cpu ? exec->threads : 32 * exec->device.units);
+}
+
+static ndft_status time_part(ndft_fixture *fixture, const ndft_candidate *candidate,
+                             const ndft_problem *part, double *seconds)
+{
+    ndft_plan plan;
+    double clock;
+    NDFT_TRY(ndft_plan_make(candidate->entry->variant, candidate->knobs, part, fixture->op,
+                            fixture->exec, &plan));
+    ndft_status status = NDFT_OK;
+    for (int run = 0; run < 2 && status == NDFT_OK; run++) { /* the first one warms up */
+        status = fixture->instruments->timer_start(fixture->exec, 0);
+        if (status == NDFT_OK)
+            status = ndft_execute(&plan, fixture->op, fixture->in[ndft_side_in(fixture->op)],
+                                  fixture->out[ndft_side_out(fixture->op)]);
+        if (status == NDFT_OK) status = fixture->instruments->timer_stop(fixture->exec, 0);
+        if (status == NDFT_OK)
+            status = fixture->instruments->timer_read(fixture->exec, 0, seconds, &clock);
+    }
+    ndft_plan_destroy(&plan);
+    return status;
+}
+
+/*
+ * How long one execution will take, before it is run. When even a nominal rate that every machine
+ * exceeds (one declared issue slot per thread and nanosecond on a CPU, 32 per multiprocessor) stays
+ * below limit_s, it is the answer. Else the candidate runs the first samples of the problem, as
+ * many as the nominal rate allows in a twentieth of the limit, and the measured time is scaled by
+ * its declared issue slots. A probe that fails estimates 0 s: the check will say why.
+ */
+static double estimate(ndft_fixture *fixture, const ndft_candidate *candidate, double limit_s)
+{
+    const ndft_problem *p = &fixture->made->problem;
+    double slots = issue_slots(candidate, p, fixture->op);
+    double nominal = slots / nominal_rate(fixture->exec), seconds;
+    if (nominal <= limit_s || !fixture->kind->part) return nominal;
+    double share = 0.05 * limit_s / nominal;
+    int64_t m = (int64_t)fmax(share * (double)p->n_samples, 1);
+    ndft_problem part = fixture->kind->part(p, m);
+    if (time_part(fixture, candidate, &part, &seconds) != NDFT_OK) return 0;
+    if (!candidate->entry->variant->claim.preserves_input)
+        ndft_fixture_restore(fixture, ndft_side_in(fixture->op));
+    return seconds * slots / issue_slots(candidate, &part, fixture->op);
+}
 
 static bool all_zero(const void *memory, size_t bytes)
 {
@@ -41,7 +95,7 @@ static bool problem_can_tell(ndft_fixture *fixture, ndft_check *check)
 static bool is_worth_starting(ndft_fixture *fixture, const ndft_candidate *candidate,
                               double limit_s, ndft_check *check)
 {
-    double seconds = ndft_estimate(fixture, candidate, limit_s);
+    double seconds = estimate(fixture, candidate, limit_s);
     fixture->expected_s = seconds;
     if (seconds <= limit_s) return true;
     return ndft_set_verdict(check, NDFT_UNSUPPORTED,
@@ -85,9 +139,9 @@ static bool is_white(const ndft_fixture *fixture)
 bool ndft_check_agrees(ndft_fixture *fixture, ndft_check *check)
 {
     ndft_side in = ndft_side_in(fixture->op), out = ndft_side_out(fixture->op);
-    ndft_difference d = fixture->kind->compare(fixture->made, fixture->op, fixture->given[in],
-                                               fixture->fetched[out], fixture->outputs,
-                                               fixture->n_outputs, fixture->reference);
+    ndft_difference d = fixture->kind->compare(
+        &fixture->made->problem, fixture->op, fixture->given[in], fixture->fetched[out],
+        fixture->outputs, fixture->n_outputs, fixture->reference);
     check->rel_l2 = d.rel_l2;
     check->max_err = d.max_err;
     if (is_white(fixture) && !(d.rel_l2 <= check->claim))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "every_output.h"
+#include "fixture_reference.h"
 
 #include "base/bounds.h"
 #include "cache.h"

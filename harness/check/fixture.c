@@ -58,15 +58,14 @@ ndft_status ndft_fixture_open(const ndft_kind *kind, const ndft_case *problem,
                               .expected_s = NAN,
                               .given = {made->image, made->kspace}};
     ndft_case_print(problem, fixture->label, sizeof fixture->label);
-    fixture->bytes[NDFT_SIDE_IMAGE] = kind->form->bytes_in(&made->problem, NDFT_FORWARD);
-    fixture->bytes[NDFT_SIDE_KSPACE] = kind->form->bytes_out(&made->problem, NDFT_FORWARD);
+    fixture->bytes[NDFT_SIDE_IMAGE] = ndft_input_bytes(&made->problem, NDFT_FORWARD);
+    fixture->bytes[NDFT_SIDE_KSPACE] = ndft_output_bytes(&made->problem, NDFT_FORWARD);
     bool more_samples = fixture->bytes[NDFT_SIDE_KSPACE] > fixture->bytes[NDFT_SIDE_IMAGE];
     ndft_status status =
         ndft_fixture_host_alloc(fixture, fixture->bytes[more_samples], &fixture->scratch);
     if (status == NDFT_OK) status = open_side(fixture, NDFT_SIDE_IMAGE);
     if (status == NDFT_OK) status = open_side(fixture, NDFT_SIDE_KSPACE);
-    if (status == NDFT_OK && kind->form->in_place && kind->form->in_place(&made->problem))
-        share(fixture);
+    if (status == NDFT_OK && ndft_in_place(kind->problems, &made->problem)) share(fixture);
     if (status != NDFT_OK) ndft_fixture_close(fixture);
     return status;
 }

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "fixture_reference.h"
 
-#include "every_output.h"
-
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,7 +62,8 @@ static ndft_status sum_on_host(ndft_fixture *fixture, const int64_t *outputs, in
 static ndft_status compute(ndft_fixture *fixture, const ndft_oracle *oracle)
 {
     int64_t *outputs;
-    const int64_t n = fixture->kind->sample(fixture->made, fixture->op, &outputs);
+    const int64_t n = fixture->kind->sample(&fixture->made->problem, fixture->op,
+                                            fixture->made->hash[0], &outputs);
     const bool asked = fixture->note[0]; /* it has said why not */
     ndft_status status = outputs && oracle && !asked ? sum_all(fixture, oracle) : NDFT_OK;
     if (status == NDFT_OK && !fixture->reference) {

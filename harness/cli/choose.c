@@ -50,7 +50,7 @@ ndft_status ndft_choose(const ndft_case *c, const char *backend,
     NDFT_TRY(describe(backend, chosen, n, err));
     NDFT_TRY(kind->make(c, &made, err));
     for (int i = 0; i < *n; i++) choose_here(kind, &made.problem, c->op, &chosen[i]);
-    kind->release(&made);
+    ndft_made_free(&made);
     return NDFT_OK;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "case/words.h"
 #include "cli.h"
-#include "records/build_info.h"
+#include "records/libraries.h"
 
 #include <stdio.h>
 #include <stdlib.h>

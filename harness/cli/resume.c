@@ -2,7 +2,6 @@
 #include "resume.h"
 
 #include "measure/timing_version.h"
-#include "records/build_info.h"
 #include "records/libraries.h"
 #include "records/log.h"
 #include "show.h"

@@ -3,7 +3,7 @@
 #include "cli/cli.h"
 #include "measure/measure.h"
 #include "measure/recheck.h"
-#include "records/build_info.h"
+#include "records/libraries.h"
 #include "shim.h"
 #include "work.h"
 

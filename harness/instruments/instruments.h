@@ -3,9 +3,9 @@
 #define NDFT_INSTRUMENTS_H
 
 #include "backend.h"
-#include "counters.h"
 #include "nvml.h"
 #include "phase.h"
+#include "state.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -2,7 +2,6 @@
 #ifndef NDFT_NVML_H
 #define NDFT_NVML_H
 
-#include "counters.h"
 #include "state.h"
 
 #ifdef __cplusplus

@@ -9,10 +9,10 @@
 
 /* The row of uniform transforms: one operation, from a strided tensor to another. */
 
-static int64_t sample(const ndft_made *made, ndft_op op, int64_t **outputs)
+static int64_t sample(const ndft_problem *p, ndft_op op, uint64_t seed, int64_t **outputs)
 {
     (void)op;
-    return ndft_uniform_sample(&made->uniform.transform, made->hash[0], outputs);
+    return ndft_uniform_sample(ndft_transform_of(p), seed, outputs);
 }
 
 static ndft_status reference(const ndft_made *made, ndft_op op, const int64_t *outputs,
@@ -23,11 +23,11 @@ static ndft_status reference(const ndft_made *made, ndft_op op, const int64_t *o
                                   threads, err);
 }
 
-static ndft_difference compare(const ndft_made *made, ndft_op op, const void *in, const void *out,
+static ndft_difference compare(const ndft_problem *p, ndft_op op, const void *in, const void *out,
                                const int64_t *outputs, int64_t n_outputs, const double *result)
 {
     (void)op;
-    return ndft_uniform_compare(&made->uniform.transform, in, out, outputs, n_outputs, result);
+    return ndft_uniform_compare(ndft_transform_of(p), in, out, outputs, n_outputs, result);
 }
 
 static int64_t outputs(const ndft_problem *p, ndft_op op)
@@ -107,9 +107,7 @@ static ndft_question question(const ndft_problem *p, ndft_op op, const char *dev
 const ndft_kind ndft_uniform_kind = {
     .problems = NDFT_UNIFORM,
     .name = "uniform",
-    .form = &ndft_form_uniform,
     .make = ndft_make_uniform,
-    .release = ndft_made_free,
     .sample = sample,
     .reference = reference,
     .compare = compare,

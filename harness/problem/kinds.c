@@ -5,25 +5,11 @@
 #include "make/export.h"
 #include "naming/peer.h"
 
-/* The seed that the sample is drawn with; part of the cache's key. */
-static uint64_t sample_seed(const ndft_made *made) { return made->hash[0]; }
-
-static int64_t sample(const ndft_made *made, ndft_op op, int64_t **outputs)
-{
-    return ndft_sample_outputs(&made->problem, op, sample_seed(made), outputs);
-}
-
 static ndft_status reference(const ndft_made *made, ndft_op op, const int64_t *outputs,
                              int64_t n_outputs, double *result, int threads, ndft_error *err)
 {
     return ndft_reference_cached(&made->problem, op, ndft_made_input(made, op), made->hash,
-                                 sample_seed(made), outputs, n_outputs, result, threads, err);
-}
-
-static ndft_difference compare(const ndft_made *made, ndft_op op, const void *in, const void *out,
-                               const int64_t *outputs, int64_t n_outputs, const double *result)
-{
-    return ndft_compare(&made->problem, op, in, out, outputs, n_outputs, result);
+                                 made->hash[0], outputs, n_outputs, result, threads, err);
 }
 
 static ndft_status write(const char *path, const ndft_problem *p, ndft_op op, const void *out,
@@ -53,12 +39,10 @@ static ndft_problem first_samples(const ndft_problem *p, int64_t m)
 const ndft_kind ndft_nonuniform = {
     .problems = NDFT_NONUNIFORM,
     .name = "nonuniform",
-    .form = &ndft_form_nonuniform,
     .make = ndft_make,
-    .release = ndft_made_free,
-    .sample = sample,
+    .sample = ndft_sample_outputs,
     .reference = reference,
-    .compare = compare,
+    .compare = ndft_compare,
     .export = ndft_export,
     .outputs = ndft_output_length,
     .write = write,
@@ -67,8 +51,6 @@ const ndft_kind ndft_nonuniform = {
     .question = ndft_question_of_problem,
     .part = first_samples,
     .oracle = "naive",
-    .properties = ndft_properties,
-    .n_properties = &ndft_n_properties,
 };
 
 const ndft_kind *ndft_kind_serving(ndft_kind_of_problem problems)
@@ -88,7 +70,7 @@ ndft_status ndft_kind_match(const ndft_case *c, const ndft_registered *entry, nd
 ndft_promise ndft_claim_of(const ndft_kind *kind, const ndft_candidate *candidate,
                            const ndft_problem *p, ndft_op op)
 {
-    return ndft_promise_of(kind->form, candidate->entry->variant, candidate->knobs, p, op);
+    return ndft_promise_of(kind->problems, candidate->entry->variant, candidate->knobs, p, op);
 }
 
 bool ndft_fits(const ndft_kind *kind, const ndft_candidate *candidate, const ndft_problem *p,

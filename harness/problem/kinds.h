@@ -2,12 +2,10 @@
 #ifndef NDFT_KINDS_H
 #define NDFT_KINDS_H
 
-#include "form.h"
 #include "make/make.h"
 #include "naming/id.h"
 #include "naming/verdict.h"
 #include "promise.h"
-#include "properties.h"
 #include "question.h"
 #include "reference.h"
 #include "registry.h"
@@ -17,16 +15,14 @@
 typedef struct ndft_kind {
     ndft_kind_of_problem problems;
     const char *name;
-    const ndft_form *form; /* of its vectors */
 
     ndft_status (*make)(const ndft_case *, ndft_made *, ndft_error *);
-    void (*release)(ndft_made *);
 
     /* The outputs that a check compares (free *outputs; NULL: all), and their values in double. */
-    int64_t (*sample)(const ndft_made *, ndft_op, int64_t **outputs);
+    int64_t (*sample)(const ndft_problem *, ndft_op, uint64_t seed, int64_t **outputs);
     ndft_status (*reference)(const ndft_made *, ndft_op, const int64_t *outputs, int64_t n_outputs,
                              double *result, int threads, ndft_error *);
-    ndft_difference (*compare)(const ndft_made *, ndft_op, const void *in, const void *out,
+    ndft_difference (*compare)(const ndft_problem *, ndft_op, const void *in, const void *out,
                                const int64_t *outputs, int64_t n_outputs, const double *result);
 
     /* The case's line and every array of it into a folder, as .npy. */
@@ -60,9 +56,6 @@ typedef struct ndft_kind {
     /* The variant by whose sums in double on a GPU every output is known where a sample is all that
      * the host can sum; NULL: none. */
     const char *oracle;
-
-    const ndft_property *properties; /* that hold by definition; none where NULL */
-    const int *n_properties;
 } ndft_kind;
 
 extern const ndft_kind ndft_nonuniform, ndft_uniform_kind;

@@ -1,13 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libraries.h"
 
-#include "build_info.h"
+#include "build_facts.inc"
 #include "fft/fft_fftw.h"
 #include "fields.h"
 
 #include <gnu/libc-version.h>
 #include <stdio.h>
 #include <string.h>
+
+const ndft_build_facts ndft_build_info = {
+    .version = NDFT_FACT_VERSION,
+    .commit = NDFT_FACT_COMMIT,
+    .dirty = NDFT_FACT_DIRTY,
+    .cc = NDFT_FACT_CC,
+    .nvcc = NDFT_FACT_NVCC,
+    .flags = NDFT_FACT_FLAGS,
+    .type = NDFT_FACT_TYPE,
+};
 
 json_t *ndft_libraries(void)
 {

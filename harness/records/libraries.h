@@ -3,6 +3,7 @@
 #define NDFT_LIBRARIES_H
 
 #include <jansson.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #ifdef __cplusplus
@@ -31,4 +32,15 @@ ndft_cuda_versions ndft_cuda_versions_find(void);
 #ifdef __cplusplus
 }
 #endif
+
+/* What this program was built from and with; written by cmake/build_info.cmake at build time. */
+typedef struct ndft_build_facts {
+    const char *version, *commit; /* commit "unknown" outside a git checkout */
+    bool dirty;                   /* tracked files differed from the commit */
+    const char *cc, *nvcc;        /* "gcc 12.2.0"; nvcc empty without CUDA */
+    const char *flags, *type;
+} ndft_build_facts;
+
+extern const ndft_build_facts ndft_build_info;
+
 #endif

@@ -2,7 +2,6 @@
 #include "record.h"
 
 #include "backend.h"
-#include "build_info.h"
 #include "fields.h"
 #include "instruments/seconds.h"
 #include "libraries.h"

@@ -90,7 +90,7 @@ static ndft_status answer_elsewhere(const char *text, const ndft_case *c, const 
     ndft_found found = ndft_select_find(&select, &question);
     if (found.match != NDFT_MATCH_DEFAULT)
         ndft_predict(&select, &found.pick, &question, kind, &made.problem, c->op, &anywhere);
-    kind->release(&made);
+    ndft_made_free(&made);
     print(json_pack("{s:s, s:s, s:s, s:s, s:f, s:s?, s:o}", "case", text, "device", slug, "select",
                     path, "match", ndft_match_name(found.match), "distance", found.distance,
                     "nearest", found.near_case, "order", order_of(&found, kind, c->tol)));

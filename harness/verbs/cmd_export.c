@@ -29,7 +29,7 @@ static ndft_status export_reference(const ndft_kind *kind, const ndft_made *made
 {
     const ndft_problem *p = &made->problem;
     int64_t *outputs = NULL, length = kind->outputs(p, op);
-    int64_t n = sampled ? kind->sample(made, op, &outputs) : length;
+    int64_t n = sampled ? kind->sample(&made->problem, op, made->hash[0], &outputs) : length;
     char path[4096];
     snprintf(path, sizeof path, "%s/reference.npy", folder);
     double *result = malloc((size_t)length * (size_t)p->coils * 2 * sizeof *result);
@@ -56,7 +56,7 @@ static ndft_status export_case(const char *text, bool sampled, const char *folde
     ndft_own_data_say(&problem, &made);
     ndft_status status = kind->export(&problem, &made, folder, err);
     if (status == NDFT_OK) status = export_reference(kind, &made, problem.op, sampled, folder, err);
-    kind->release(&made);
+    ndft_made_free(&made);
     return status;
 }
 

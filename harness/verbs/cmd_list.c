@@ -195,7 +195,7 @@ static ndft_status explain(const char *text, const ndft_filter *filter, ndft_err
     ndft_status status = NDFT_OK;
     for (const ndft_backend *const *b = ndft_backends; *b && status == NDFT_OK; b++)
         status = explain_backend(*b, &problem, &made.problem, filter, err);
-    ndft_kind_of(&problem)->release(&made);
+    ndft_made_free(&made);
     return status;
 }
 

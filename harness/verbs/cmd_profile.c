@@ -144,7 +144,7 @@ static ndft_status on_case(profile *p, const char *text, ndft_error *err)
     p->cost = ndft_executed_cost(variant, &made.problem, p->problem.op, p->candidate.knobs);
     p->run.seed = p->problem.seed;
     ndft_status status = p->model ? print(p, err) : on_device(p, &made, err);
-    ndft_kind_of(&p->problem)->release(&made);
+    ndft_made_free(&made);
     return status;
 }
 

@@ -70,7 +70,7 @@ static ndft_status tell_alone(const json_t *record, const ndft_candidate *candid
     ndft_made made;
     NDFT_TRY(kind->make(problem, &made, err));
     peer->alone(&made.problem, candidate->knobs, threads, arguments, sizeof arguments);
-    kind->release(&made);
+    ndft_made_free(&made);
     printf("without ndft: ./ndft export --sampled '%s' FOLDER && python3 peers/alone.py %s FOLDER "
            "%s\n",
            ndft_field_text(record, "case"), candidate->entry->name, arguments);

@@ -67,7 +67,7 @@ static ndft_status run_made(const ndft_case *problem, const ndft_candidate *cand
     const ndft_backend *backend = ndft_backend_find(candidate->entry->backend);
     ndft_exec *exec;
     NDFT_TRY(backend->open(0, &exec, err));
-    void *out = calloc(1, kind->form->bytes_out(p, op));
+    void *out = calloc(1, ndft_output_bytes(p, op));
     ndft_status status =
         out ? NDFT_OK : ndft_fail(err, NDFT_ENOMEM, "no host memory for the output");
     if (status == NDFT_OK && r->check) status = check_first(problem, candidate, made, exec, r, err);
@@ -103,7 +103,7 @@ static ndft_status run_case(const char *text, request *r, ndft_error *err)
     NDFT_TRY(kind->make(&problem, &made, err));
     ndft_own_data_say(&problem, &made);
     ndft_status status = run_made(&problem, &candidate, &made, r, err);
-    kind->release(&made);
+    ndft_made_free(&made);
     return status;
 }
 

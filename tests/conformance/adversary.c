@@ -71,10 +71,10 @@ static ndft_status execute(fixture *t, const void *in)
     ndft_exec *exec = t->plan.exec;
     const ndft_op op = t->problem.op;
     const ndft_problem *p = problem_of(t);
-    NDFT_TRY(exec->upload(exec, t->device[0], in, t->kind->form->bytes_in(p, op)));
+    NDFT_TRY(exec->upload(exec, t->device[0], in, ndft_input_bytes(p, op)));
     NDFT_TRY(ndft_execute(&t->plan, op, t->device[0], t->device[1]));
     NDFT_TRY(t->suite->backend->sync(exec));
-    return t->suite->backend->download(exec, t->out, t->device[1], t->kind->form->bytes_out(p, op));
+    return t->suite->backend->download(exec, t->out, t->device[1], ndft_output_bytes(p, op));
 }
 
 /* Runs what lies in the input; false where it failed. */
@@ -90,7 +90,7 @@ static bool apply(fixture *t, const char *what, ndft_difference *d)
                    err.message[0] ? err.message : t->plan.exec->error->message);
         return false;
     }
-    *d = t->kind->compare(&t->made, op, in, t->out, NULL, t->outputs, t->reference);
+    *d = t->kind->compare(&t->made.problem, op, in, t->out, NULL, t->outputs, t->reference);
     return true;
 }
 
@@ -210,7 +210,7 @@ static bool open_fixture(fixture *t, ndft_exec *exec, ndft_error *err)
     t->inputs =
         is_uniform(t) ? ndft_tensor_size(tensor_in(t)) : ndft_input_length(problem_of(t), op);
     t->outputs = t->kind->outputs(problem_of(t), op);
-    t->out = calloc(1, t->kind->form->bytes_out(problem_of(t), op));
+    t->out = calloc(1, ndft_output_bytes(problem_of(t), op));
     t->reference = calloc((size_t)(t->outputs * problem_of(t)->coils), 2 * sizeof *t->reference);
     t->exact = calloc((size_t)(t->inputs * t->outputs), sizeof *t->exact);
     t->error = calloc((size_t)t->inputs, sizeof *t->error);
@@ -221,11 +221,11 @@ static bool place_vectors(fixture *t, ndft_exec *exec)
 {
     const ndft_op op = t->problem.op;
     const ndft_problem *p = problem_of(t);
-    ndft_status status = exec->alloc(exec, "input", t->kind->form->bytes_in(p, op), &t->device[0]);
-    if (status == NDFT_OK && t->kind->form->in_place && t->kind->form->in_place(p))
+    ndft_status status = exec->alloc(exec, "input", ndft_input_bytes(p, op), &t->device[0]);
+    if (status == NDFT_OK && ndft_in_place(t->kind->problems, p))
         t->device[1] = t->device[0];
     else if (status == NDFT_OK)
-        status = exec->alloc(exec, "output", t->kind->form->bytes_out(p, op), &t->device[1]);
+        status = exec->alloc(exec, "output", ndft_output_bytes(p, op), &t->device[1]);
     if (status == NDFT_OK) return true;
     suite_fail(t->suite, t->candidate, t->text, "%s", exec->error->message);
     return false;
@@ -264,7 +264,7 @@ static double try_case(variant_suite *s, const ndft_candidate *candidate, const 
         }
         s->backend->close(exec);
     }
-    t.kind->release(&t.made);
+    ndft_made_free(&t.made);
     return t.worst_share;
 }
 

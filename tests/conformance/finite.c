@@ -191,8 +191,8 @@ static void try_one(variant_suite *s, const ndft_candidate *candidate, const giv
                  .problem = &made.problem,
                  .op = problem.op,
                  .in = ndft_made_input(&made, problem.op)};
-    t.in_bytes = kind->form->bytes_in(t.problem, t.op);
-    t.out_bytes = kind->form->bytes_out(t.problem, t.op);
+    t.in_bytes = ndft_input_bytes(t.problem, t.op);
+    t.out_bytes = ndft_output_bytes(t.problem, t.op);
     t.spoilt = malloc(t.in_bytes);
     t.first = malloc(t.out_bytes);
     t.out = malloc(t.out_bytes);
@@ -204,7 +204,7 @@ static void try_one(variant_suite *s, const ndft_candidate *candidate, const giv
     free(t.spoilt);
     free(t.first);
     free(t.out);
-    kind->release(&made);
+    ndft_made_free(&made);
 }
 
 /* The default setting on every problem, every other value of a knob on the first two. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "problem/kinds.h"
+#include "properties.h"
 #include "tally.h"
 #include "traits.h"
 
@@ -65,8 +66,8 @@ void test_properties(variant_suite *s, const ndft_registered *entry)
     static const int64_t grids[3][3] = {{67, 1, 1}, {11, 6, 1}, {5, 4, 3}};
     ndft_candidate candidate = ndft_candidate_of(entry);
     applied a = {s, &candidate};
-    for (int i = 0; i < *ndft_nonuniform.n_properties; i++) {
-        const ndft_property *property = &ndft_nonuniform.properties[i];
+    for (int i = 0; i < ndft_n_properties; i++) {
+        const ndft_property *property = &ndft_properties[i];
         for (int dim = 1; dim <= 3; dim++) {
             for (int grad = property->needs_gradients; grad < 2; grad++) {
                 int coils = 1 + dim % 2;
@@ -92,7 +93,7 @@ void test_properties(variant_suite *s, const ndft_registered *entry)
 static void compare_runs(applied *a, const char *text, const ndft_made *made, ndft_op op)
 {
     const ndft_problem *p = &made->problem;
-    size_t bytes = ndft_kind_serving(a->candidate->entry->kind)->form->bytes_out(p, op);
+    size_t bytes = ndft_output_bytes(p, op);
     const void *in = ndft_made_input(made, op);
     char *out = calloc(2, bytes);
     ndft_error err = {0};
@@ -121,7 +122,7 @@ static void run_twice(applied *a, const char *text)
         return;
     }
     compare_runs(a, text, &made, problem.op);
-    kind->release(&made);
+    ndft_made_free(&made);
 }
 
 void test_determinism(variant_suite *s, const ndft_registered *entry)

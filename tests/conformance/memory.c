@@ -111,7 +111,7 @@ void test_memory(variant_suite *s, const ndft_registered *entry)
         if (status == NDFT_OK) status = ndft_nonuniform.make(&problem, &made, &err);
         if (status == NDFT_OK) {
             status = run_case(s, &candidate, &problem, &made, &err);
-            ndft_nonuniform.release(&made);
+            ndft_made_free(&made);
         }
         if (status != NDFT_OK) suite_fail(s, &candidate, cases[c], "%s", err.message);
     }

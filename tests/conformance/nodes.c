@@ -69,7 +69,7 @@ static ndft_status make_and_run(variant_suite *s, ndft_candidate *candidate, con
     NDFT_TRY(ndft_case_parse(text, &problem, err));
     NDFT_TRY(ndft_uniform_kind.make(&problem, &made, err));
     const ndft_status status = run(s, candidate, &problem, &made, nodes, err);
-    ndft_uniform_kind.release(&made);
+    ndft_made_free(&made);
     return status;
 }
 

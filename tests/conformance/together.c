@@ -43,7 +43,7 @@ static ndft_status open_member(variant_suite *s, const char *text, ndft_exec *ex
     NDFT_TRY(m->kind->make(&m->problem, &m->made, exec->error));
     const ndft_status status =
         ndft_fixture_open(m->kind, &m->problem, &m->made, s->backend, exec, &m->fixture);
-    if (status != NDFT_OK) m->kind->release(&m->made);
+    if (status != NDFT_OK) ndft_made_free(&m->made);
     return status;
 }
 
@@ -51,7 +51,7 @@ static void close_member(member *m)
 {
     if (m->plan.variant) ndft_plan_destroy(&m->plan);
     ndft_fixture_close(&m->fixture);
-    m->kind->release(&m->made);
+    ndft_made_free(&m->made);
 }
 
 /* Leaves the plan alive. */

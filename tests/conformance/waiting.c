@@ -85,7 +85,7 @@ void test_waiting(variant_suite *s)
     if (status == NDFT_OK) status = ndft_nonuniform.make(&problem, &made, &err);
     if (status == NDFT_OK) {
         status = run(s, &problem, &made, &err);
-        ndft_nonuniform.release(&made);
+        ndft_made_free(&made);
     }
     if (status != NDFT_OK) suite_fail(s, &candidate, "waiting", "%s", err.message);
 }

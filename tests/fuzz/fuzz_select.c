@@ -28,7 +28,7 @@ static void predict(const ndft_select *select, const ndft_case *c, const ndft_fo
     const size_t before = json_array_size(found->pick.order);
     ndft_predict(select, &found->pick, &question, kind, &made.problem, c->op, &device);
     fuzz_holds(json_array_size(found->pick.order) >= before, "an entry is lost");
-    kind->release(&made);
+    ndft_made_free(&made);
 }
 
 static void ask(const ndft_select *select, const char *text)

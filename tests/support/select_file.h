@@ -102,11 +102,11 @@ static inline ndft_choice choose(const char *text)
     if (status != NDFT_OK) fail_msg("%s", error.message);
     assert_int_equal(error.status, NDFT_OK);
     assert_non_null(strstr(choice.variant, plan.variant->name));
-    void *out = malloc(ndft_nonuniform.form->bytes_out(&made.problem, op));
+    void *out = malloc(ndft_output_bytes(&made.problem, op));
     assert_int_equal(ndft_execute_host(&plan, op, ndft_made_input(&made, op), out), NDFT_OK);
     free(out);
     ndft_plan_destroy(&plan);
-    ndft_nonuniform.release(&made);
+    ndft_made_free(&made);
     return choice;
 }
 

@@ -40,7 +40,7 @@ static void test_structure_of_case(void **state)
                      found.lines, found.per_time);
         if (fabs(told.turns - found.turns) > 0.1 * told.turns) /* a shot ends one dwell before t */
             fail_msg("%s: %g turns, but %g", texts[i], told.turns, found.turns);
-        ndft_nonuniform.release(&made);
+        ndft_made_free(&made);
     }
 }
 

@@ -2,7 +2,6 @@
 #include "cli/winners.h"
 #include "fft/fft_fftw.h"
 #include "measure/timing_version.h"
-#include "records/build_info.h"
 #include "records/libraries.h"
 #include "records/log.h"
 #include "records/record.h"

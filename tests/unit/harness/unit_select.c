@@ -207,7 +207,7 @@ static void test_nothing_fits_at_all(void **state)
     assert_int_equal(ndft_plan_best(&made.problem, op, exec, &plan, &choice), NDFT_EUNSUPPORTED);
     assert_non_null(strstr(error.message, "no variant on cpu fits this problem"));
     error = (ndft_error){0};
-    ndft_nonuniform.release(&made);
+    ndft_made_free(&made);
 }
 
 static void test_two_operations_are_decided_by_the_first(void **state)
@@ -222,7 +222,7 @@ static void test_two_operations_are_decided_by_the_first(void **state)
         ndft_plan_best(&made.problem, NDFT_FORWARD | NDFT_ADJOINT, exec, &plan, &choice), NDFT_OK);
     assert_string_equal(choice.record, "aaaa");
     ndft_plan_destroy(&plan);
-    ndft_nonuniform.release(&made);
+    ndft_made_free(&made);
 }
 
 int main(void)

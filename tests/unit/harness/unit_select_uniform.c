@@ -58,7 +58,7 @@ static ndft_choice choose_transform(const char *text)
         fail_msg("%s", error.message);
     assert_int_equal(strncmp(plan.variant->name, "uniform_", 8), 0);
     ndft_plan_destroy(&plan);
-    ndft_uniform_kind.release(&made);
+    ndft_made_free(&made);
     return choice;
 }
 

@@ -85,7 +85,7 @@ static int check_case(const char *op, const char *line)
     const int checked = check_variants(&fixture);
     ndft_fixture_close(&fixture);
     cpu->close(exec);
-    ndft_nonuniform.release(&made);
+    ndft_made_free(&made);
     return checked;
 }
 

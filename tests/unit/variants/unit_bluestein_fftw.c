@@ -67,7 +67,7 @@ static void expect(const char *text, const char *name, int chirp_fft, const char
     assert_string_equal(stages, expected);
     ndft_fixture_close(&fixture);
     cpu->close(exec);
-    ndft_uniform_kind.release(&made);
+    ndft_made_free(&made);
 }
 
 static void stages_are_counted(void **state)

@@ -95,7 +95,7 @@ static void on_everything(on_variant *of, on_problem *look)
             for (size_t op = 0; op < sizeof ops / sizeof *ops; op++)
                 if (ops[op] & served(entry)) of(entry, device, &made.problem, ops[op], look);
         }
-        ndft_nonuniform.release(&made);
+        ndft_made_free(&made);
     }
 }
 
@@ -217,7 +217,7 @@ static void what_is_not_built_is_refused(void **state)
         candidate.entry->variant->unsupported(&made.problem, &devices[1], candidate.knobs);
     assert_non_null(why);
     assert_non_null(strstr(why, "outputs is built for 4"));
-    ndft_nonuniform.release(&made);
+    ndft_made_free(&made);
 }
 
 int main(void)
