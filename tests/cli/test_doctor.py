@@ -17,7 +17,7 @@ TOOLS = ["gcc", "clang", "cmake", "ninja", "nvcc", "ncu", "nsys", "compute-sanit
 @pytest.fixture
 def program(monkeypatch):
     """The program by its whole path, since some tests run it elsewhere."""
-    monkeypatch.setattr("test_cli.PROGRAM", str(Path(PROGRAM).resolve()))
+    monkeypatch.setattr("program.PROGRAM", str(Path(PROGRAM).resolve()))
 
 
 def examine(cwd, **environment):
