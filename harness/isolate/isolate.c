@@ -160,7 +160,7 @@ static bool take(void *context, ndft_answer *a)
     a->timing.stop = word_of(a->words[1]);
     a->timing.order = word_of(a->words[2]);
     a->timing.regime = word_of(a->words[3]);
-    a->timing.step_names = ndft_mode_steps(e->work->mode, e->left[i].entry->variant);
+    a->timing.step_names = ndft_mode_steps(e->work->mode, &e->left[i]);
     settle(e, i, a);
     return !e->refused;
 }
