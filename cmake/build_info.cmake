@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Run at every build (cmake -P): writes the facts of build_info.h when they changed.
+# Run at every build (cmake -P): writes the facts of harness/records/libraries.h when they changed.
 
 cmake_minimum_required(VERSION 3.25)
 set(commit unknown)

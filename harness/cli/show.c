@@ -28,6 +28,13 @@ const char *ndft_show_error(double error, char text[NDFT_SHOWN])
     return show("%.2g", error, text);
 }
 
+void ndft_show_json(json_t *json, size_t flags)
+{
+    json_dumpf(json, stdout, flags);
+    putchar('\n');
+    json_decref(json);
+}
+
 void ndft_show_header(ndft_columns columns)
 {
     printf("%-*s", columns.id_width, "variant");

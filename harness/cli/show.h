@@ -25,4 +25,7 @@ typedef struct ndft_columns {
 void ndft_show_header(ndft_columns);
 void ndft_show_record(ndft_columns, const json_t *record);
 
+/* Prints JSON and a line end, and takes the reference. flags: as of json_dumpf. */
+void ndft_show_json(json_t *, size_t flags);
+
 #endif

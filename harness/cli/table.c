@@ -38,8 +38,7 @@ static bool take(void *context, json_t *record)
     if (table->session.options.timed) ndft_amortised_take(table->kept, record);
     ndft_progress_hide(&table->progress);
     if (table->json) {
-        json_dumpf(record, stdout, JSON_COMPACT);
-        putchar('\n');
+        ndft_show_json(json_incref(record), JSON_COMPACT);
     } else if (!ndft_absent_record(record)) {
         ndft_show_record(table->columns, record);
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/choose.h"
 #include "cli/cli.h"
+#include "cli/show.h"
 #include "naming/peer.h"
 #include "problem/kinds.h"
 #include "select/predict.h"
@@ -12,23 +13,18 @@
 
 /* ndft best: which variant would serve a case, and which record says so. */
 
-static void print(json_t *answer)
-{
-    json_dumpf(answer, stdout, JSON_COMPACT);
-    putchar('\n');
-    json_decref(answer);
-}
-
 static void report(const char *text, const ndft_chosen *chosen, bool json)
 {
     const ndft_choice *choice = chosen->candidate.entry ? &chosen->choice : NULL;
     const ndft_device *device = &chosen->device;
     if (json)
-        print(json_pack(
-            "{s:s, s:s, s:s, s:s?, s:s?, s:f, s:s?, s:s}", "case", text, "device", device->slug,
-            "backend", device->backend, "variant", choice ? choice->variant : NULL, "match",
-            choice ? ndft_match_name(choice->match) : NULL, "distance", chosen->choice.distance,
-            "record", choice ? choice->record : NULL, "text", chosen->choice.text));
+        ndft_show_json(json_pack("{s:s, s:s, s:s, s:s?, s:s?, s:f, s:s?, s:s}", "case", text,
+                                 "device", device->slug, "backend", device->backend, "variant",
+                                 choice ? choice->variant : NULL, "match",
+                                 choice ? ndft_match_name(choice->match) : NULL, "distance",
+                                 chosen->choice.distance, "record", choice ? choice->record : NULL,
+                                 "text", chosen->choice.text),
+                       JSON_COMPACT);
     else
         printf("%s: %s\n", device->slug, chosen->choice.text);
 }
@@ -91,9 +87,11 @@ static ndft_status answer_elsewhere(const char *text, const ndft_case *c, const 
     if (found.match != NDFT_MATCH_DEFAULT)
         ndft_predict(&select, &found.pick, &question, kind, &made.problem, c->op, &anywhere);
     ndft_made_free(&made);
-    print(json_pack("{s:s, s:s, s:s, s:s, s:f, s:s?, s:o}", "case", text, "device", slug, "select",
-                    path, "match", ndft_match_name(found.match), "distance", found.distance,
-                    "nearest", found.near_case, "order", order_of(&found, kind, c->tol)));
+    ndft_show_json(json_pack("{s:s, s:s, s:s, s:s, s:f, s:s?, s:o}", "case", text, "device", slug,
+                             "select", path, "match", ndft_match_name(found.match), "distance",
+                             found.distance, "nearest", found.near_case, "order",
+                             order_of(&found, kind, c->tol)),
+                   JSON_COMPACT);
     ndft_select_close(&select);
     return NDFT_OK;
 }

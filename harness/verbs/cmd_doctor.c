@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/cli.h"
 #include "cli/doctor.h"
+#include "cli/show.h"
 #include "records/libraries.h"
 
 #include <stdio.h>
@@ -15,21 +16,16 @@ static void say_build(ndft_doctor *d)
                     b->type, b->flags);
 }
 
-static const char *text_of(const json_t *finding, const char *name)
-{
-    return json_string_value(json_object_get(finding, name));
-}
-
 static void print(const json_t *findings)
 {
     size_t i;
     const json_t *finding;
     json_array_foreach(findings, i, finding)
     {
-        const char *advice = text_of(finding, "advice");
-        printf("%-17s %-6s  %s\n", text_of(finding, "what"), text_of(finding, "state"),
-               text_of(finding, "found"));
-        if (advice) printf("%-17s     ->  %s\n", "", advice);
+        const char *advice = ndft_field_text(finding, "advice");
+        printf("%-17s %-6s  %s\n", ndft_field_text(finding, "what"),
+               ndft_field_text(finding, "state"), ndft_field_text(finding, "found"));
+        if (*advice) printf("%-17s     ->  %s\n", "", advice);
     }
 }
 
@@ -48,10 +44,8 @@ int ndft_verb_doctor(ndft_cli *cli)
     ndft_doctor_folders(&d);
     ndft_doctor_tools(&d);
     if (json) {
-        json_t *all = json_pack("{s:b, s:O}", "usable", !d.broken, "findings", d.findings);
-        json_dumpf(all, stdout, JSON_INDENT(1));
-        putchar('\n');
-        json_decref(all);
+        ndft_show_json(json_pack("{s:b, s:O}", "usable", !d.broken, "findings", d.findings),
+                       JSON_INDENT(1));
     } else {
         print(d.findings);
     }

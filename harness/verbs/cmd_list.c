@@ -76,10 +76,7 @@ static void print_json(const ndft_filter *filter)
     for (int i = 0; i < ndft_registry_size; i++)
         if (ndft_filter_match(filter, &ndft_registry[i]))
             json_array_append_new(variants, entry_json(&ndft_registry[i]));
-    json_t *root = json_pack("{s:o}", "variants", variants);
-    json_dumpf(root, stdout, JSON_INDENT(2));
-    putchar('\n');
-    json_decref(root);
+    ndft_show_json(json_pack("{s:o}", "variants", variants), JSON_INDENT(2));
 }
 
 static void print_knob(const ndft_knob *knob)

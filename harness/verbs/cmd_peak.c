@@ -136,8 +136,7 @@ static void print_lines(const measuring *s)
         json_t *lines = ndft_ceilings_lines(ceilings, s->session.run.id);
         json_array_foreach(lines, at, line)
         {
-            json_dumpf(line, stdout, JSON_COMPACT);
-            putchar('\n');
+            ndft_show_json(json_incref((json_t *)line), JSON_COMPACT);
         }
         json_decref(lines);
     }

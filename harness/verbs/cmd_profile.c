@@ -106,9 +106,7 @@ static ndft_status print(const profile *p, ndft_error *err)
     }
     json_t *line = line_of(p);
     if (!line) return ndft_fail(err, NDFT_ENOMEM, "no memory for a line of JSON");
-    json_dumpf(line, stdout, JSON_COMPACT);
-    putchar('\n');
-    json_decref(line);
+    ndft_show_json(line, JSON_COMPACT);
     return NDFT_OK;
 }
 
