@@ -62,12 +62,13 @@ static json_t *entry_json(const ndft_registered *entry)
     for (int i = 0; v && i < v->n_knobs; i++)
         if (ndft_knob_open(entry, i)) json_array_append_new(knobs, knob_json(&v->knobs[i]));
     json_t *claim = v && !entry->ablates ? claim_json(&traits.claim) : json_null();
-    return json_pack("{s:s, s:s, s:s, s:s, s:s?, s:b, s:s, s:o, s:o, s:o, s:o, s:o}", "name",
+    return json_pack("{s:s, s:s, s:s, s:s, s:s?, s:b, s:s, s:o, s:o, s:o, s:o, s:o, s:b}", "name",
                      entry->name, "backend", entry->backend, "kind",
                      ndft_kind_serving(entry->kind)->name, "id", id, "summary",
                      summary_of(&candidate), "built", !ndft_not_built(entry), "build_id",
                      entry->build_id, "ops", ops, "knobs", knobs, "claim", claim, "ablates",
-                     ndft_record_ablates(entry), "peer", ndft_record_peer(entry));
+                     ndft_record_ablates(entry), "peer", ndft_record_peer(entry), "by_name_only",
+                     ndft_by_name_only(entry));
 }
 
 static void print_json(const ndft_filter *filter)

@@ -83,7 +83,7 @@ def test_without_a_suite_every_variant_has_benchmarks():
                                        check=True).stdout)["variants"]
     assert result.returncode == 0
     assert set(names) == {f"{v['name']}.{v['backend']}" for v in listed
-                          if not v["ablates"] and (not v["peer"] or v["peer"].get("chosen"))}
+                          if not v["by_name_only"]}
 
 
 def test_without_a_suite_a_filter_is_enough(tmp_path):
