@@ -192,14 +192,16 @@ def test_peers_are_never_picked(tmp_path):
 
 
 def test_the_committed_records_count():
-    """Until others are there, those of the first clock: no page is empty."""
+    """Those of the first clock where there are no others; those of older builds do not: no page is
+    empty."""
     for slug in ("h200", "epyc-2c-avx512"):
-        assert len(current.load([ROOT / "results" / slug]).ranked) > 500
+        assert len(current.load([ROOT / "results" / slug]).ranked) > 300
 
 
 def test_a_goal_on_a_burst_stands_beside_another_variants_steady_record(tmp_path):
-    burst = case_line("fast_math.cuda", 2e12, run="r2", processes=1)
-    path = write(tmp_path / "a.jsonl", run2_line("r2"), burst, *steady_lines("tiled.cuda", "r2"))
+    path = write(tmp_path / "a.jsonl", run2_line(),
+                 case_line("fast_math.cuda", 2e12, regime="burst", processes=1),
+                 case_line("tiled.cuda", regime="steady", processes=3))
     notes = []
     kept = load.load([path], lambda found, said: current.keep_for_goals(found, notes)).every
     assert sorted(r.id for r in kept) == ["fast_math.cuda", "tiled.cuda"]
