@@ -3,6 +3,7 @@
 #include "cli.h"
 #include "records/libraries.h"
 
+#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,6 +100,7 @@ static int run_verb(const ndft_verb *verb, int argc, char **argv)
                     .all_argv = argv,
                     .interrupted = &interrupted};
     int code = verb->run(&cli);
+    omp_pause_resource_all(omp_pause_hard); /* its threads end now, not while the process does */
     free(words);
     return code;
 }

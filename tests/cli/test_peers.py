@@ -84,6 +84,8 @@ def test_transforms_and_terms_share_tol(tmp_path):
     """Terms are as many as ours, and theirs is asked for all that they leave."""
     log = tmp_path / "log"
     ours, = check("forward 2d n=12x10 m=70 coils=2 field=smooth:200Hz t=5ms", variant="nufft_hybrid[.]cpu")
+    if ours["verdict"] == "not_built":
+        pytest.skip("nufft_hybrid is not built for the processor")
     record, = check("forward 2d n=12x10 m=70 coils=2 field=smooth:200Hz t=5ms", FAKE_FINUFFT_LOG=str(log))
     text = log.read_text()
     assert f"transforms={2 * chosen_rank(record)} " in text
