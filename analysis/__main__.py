@@ -53,9 +53,9 @@ def parser() -> argparse.ArgumentParser:
     select.add_argument("paths", nargs="*", metavar="FILE|DIR", help="records, *.jsonl")
     report.add_argument("--registry", type=Path, metavar="JSON",
                         help="output of `ndft list --json`; tells stale records")
-    readme = verbs.add_parser("readme", help="fill the README's tables from results/")
+    readme = verbs.add_parser("readme", help="fill the tables of docs/measured.md from results/")
     readme.add_argument("--check", action="store_true", help="change nothing; 1 if out of date")
-    readme.add_argument("--readme", type=Path, default=ROOT / "README.md")
+    readme.add_argument("--page", type=Path, default=ROOT / "docs/measured.md")
     readme.add_argument("--results", type=Path, default=ROOT / "results")
     for verb in (report, readme):
         verb.add_argument("--goals-file", type=Path, default=ROOT / "configs/goals.def")
@@ -195,9 +195,9 @@ def judge_goals(options: argparse.Namespace) -> int:
 
 def readme_verb(options: argparse.Namespace) -> int:
     from . import readme
-    current = readme.run(options.readme, options.results, options.goals_file, options.check)
+    current = readme.run(options.page, options.results, options.goals_file, options.check)
     if options.check and not current:
-        print(f"{options.readme} is out of date; ./ndft readme writes it", file=sys.stderr)
+        print(f"{options.page} is out of date; ./ndft readme writes it", file=sys.stderr)
     return 1 if options.check and not current else 0
 
 

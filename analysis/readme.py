@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The README's tables of measured results, between
+"""The tables of measured results in docs/measured.md, between
 
     <!-- results:begin SLUG [SUITE] -->
     <!-- results:end -->
 
 SLUG names the device and its folder under results/. The cases are the nonuniform ones of
 configs/goals.def, a table for each problem, all its operations in it, with peers beside them; or,
-with SUITE, those of its newest sweep of either kind, a row for each problem.
+with SUITE, those of its newest sweep of either kind, a row for each problem, bursts among them.
 """
 
 from __future__ import annotations
@@ -26,22 +26,28 @@ BLOCK = re.compile(r"(<!-- results:begin (\S+)(?: (\S+))? -->\n).*?(<!-- results
 NOTHING = "No passing record of the headline cases yet.\n"
 
 
-def fill(text: str, results: Path, goals_file: Path) -> str:
-    """The README's text with every block written anew; raises RecordsError without any block."""
+def fill(text: str, results: Path, goals_file: Path, links: str = "results") -> str:
+    """The page's text with every block written anew, links: the way to results/ from the page;
+    raises RecordsError without any block."""
     headline = list(dict.fromkeys(goal.case for goal in goals.read(goals_file)))
     if not BLOCK.search(text):
         raise RecordsError("no block '<!-- results:begin SLUG -->' ... '<!-- results:end -->'")
-    return BLOCK.sub(lambda b: b[1] + _block(results / b[2], b[3], headline) + b[4], text)
+
+    def written(b: re.Match) -> str:
+        block = _block(results / b[2], b[3], headline)
+        return b[1] + block.replace("](results/", f"]({links}/") + b[4]
+    return BLOCK.sub(written, text)
 
 
 def _block(folder: Path, suite: str | None, headline: list[cases.Case]) -> str:
     if not any(folder.rglob("*.jsonl")):
         return NOTHING
     records = current.load([folder])
-    ranked = _lasting([r for r in records.every if r.ranks and r.device.slug == folder.name])
+    ranked = [r for r in records.every if r.ranks and r.device.slug == folder.name]
     if suite:
-        shown = _matrix(rank.main_mode([r for r in ranked if r.run.suite == suite]), folder)
-        return (shown or NOTHING) + _what_counts(records)
+        ranked = [r for r in ranked if r.run.suite == suite]
+        return (_matrix(rank.main_mode(ranked), folder) or NOTHING) + _what_counts(records, ranked)
+    ranked = _lasting(ranked)
     mine = rank.main_mode([r for r in ranked if isinstance(r.case, cases.Case)])
     mine += [p for p in records.peers if p.device.slug == folder.name]
     groups: dict[str, list[Record | Peer]] = {}
@@ -50,7 +56,7 @@ def _block(folder: Path, suite: str | None, headline: list[cases.Case]) -> str:
         if found:
             groups.setdefault(cases.label(case, hide=("op",)), []).extend(found)
     parts = [f"`{title}`\n\n{_table(group, folder)}\n" for title, group in groups.items()]
-    return ("\n".join(parts) or NOTHING) + _what_counts(records)
+    return ("\n".join(parts) or NOTHING) + _what_counts(records, ranked)
 
 
 def _lasting(ranked: list[Record]) -> list[Record]:
@@ -58,9 +64,9 @@ def _lasting(ranked: list[Record]) -> list[Record]:
     return [r for r in ranked if r.regime == STEADY] or ranked
 
 
-def _what_counts(records: Records) -> str:
+def _what_counts(records: Records, shown: list[Record]) -> str:
     """What was left out, and whether a time is that of a burst or of another clock."""
-    bursts = any(r.ranks and r.is_burst for r in _lasting(records.every))
+    bursts = any(r.is_burst for r in shown)
     said = ["Rates are of bursts, which a device need not sustain."] * bursts
     said += [f"{note}." for note in records.notes]
     return f"\n{' '.join(said)}\n" if said else ""
@@ -137,12 +143,13 @@ def _link(folder: Path, source: str) -> str:
     return f"[{path.stem}](results/{folder.name}/{path.as_posix()})"
 
 
-def run(readme: Path, results: Path, goals_file: Path, check: bool) -> bool:
-    """Rewrites the README, or with check only compares; False when it was out of date."""
-    if not readme.exists():
-        raise RecordsError(f"{readme}: no such file")
-    text = readme.read_text(encoding="utf-8")
-    filled = fill(text, results, goals_file)
+def run(page: Path, results: Path, goals_file: Path, check: bool) -> bool:
+    """Rewrites the page, or with check only compares; False when it was out of date."""
+    if not page.exists():
+        raise RecordsError(f"{page}: no such file")
+    text = page.read_text(encoding="utf-8")
+    links = "results" if (page.parent / "results").is_dir() else "../results"
+    filled = fill(text, results, goals_file, links)
     if not check and filled != text:
-        readme.write_text(filled, encoding="utf-8")
+        page.write_text(filled, encoding="utf-8")
     return filled == text

@@ -21,7 +21,7 @@ def call(tmp_path):
     readme = write(tmp_path / "README.md", EMPTY)
     goals = write(tmp_path / "goals.def", GOALS)
     (tmp_path / "results").mkdir()
-    fixed = ["readme", "--readme", str(readme), "--results", str(tmp_path / "results"),
+    fixed = ["readme", "--page", str(readme), "--results", str(tmp_path / "results"),
              "--goals-file", str(goals)]
     return lambda *more: (main([*fixed, *more]), readme.read_text())
 
