@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "words.h"
 
+#include <stdint.h>
 #include <string.h>
 
 /* Words longer than this are compared by their beginning. */
@@ -47,22 +48,41 @@ const char *ndft_nearest(const char *word, const char *const *words)
     return nearest;
 }
 
-/* Bytes of the UTF-8 character at text that may be shown as it is; 0: none. */
-static int printable(const unsigned char *text)
+/* The UTF-8 character at text and its bytes; 0 bytes: there is none. */
+static int decode(const unsigned char *text, uint32_t *character)
 {
     static const struct {
         unsigned char mask, lead;
         int length;
-    } forms[] = {{0xe0, 0xc0, 2}, {0xf0, 0xe0, 3}, {0xf8, 0xf0, 4}};
-    if (*text < 0x80) return *text >= 0x20 && *text != 0x7f;
+    } forms[] = {{0x80, 0x00, 1}, {0xe0, 0xc0, 2}, {0xf0, 0xe0, 3}, {0xf8, 0xf0, 4}};
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         if ((*text & forms[i].mask) != forms[i].lead) continue;
-        for (int c = 1; c < forms[i].length; c++)
+        *character = *text & (unsigned char)~forms[i].mask;
+        for (int c = 1; c < forms[i].length; c++) {
             if ((text[c] & 0xc0) != 0x80) return 0;
-        bool control = *text == 0xc2 && text[1] < 0xa0; /* U+0080 to U+009F */
-        return control ? 0 : forms[i].length;
+            *character = *character << 6 | (text[c] & 0x3f);
+        }
+        return forms[i].length;
     }
     return 0;
+}
+
+/* Bytes of the character at text that may be shown as it is; 0: none. What a terminal obeys, or by
+ * which it shows other text than there is, may not: control characters, those of no width, those
+ * that turn the direction of writing, separators of lines, surrogates and private ones. */
+static int printable(const unsigned char *text)
+{
+    static const struct {
+        uint32_t first, last;
+    } hidden[] = {{0x00, 0x1f},     {0x7f, 0x9f},     {0xad, 0xad},     {0x61c, 0x61c},
+                  {0x180e, 0x180e}, {0x200b, 0x200f}, {0x2028, 0x202e}, {0x2060, 0x206f},
+                  {0xd800, 0xf8ff}, {0xfeff, 0xfeff}, {0xfff0, 0xfffb}, {0xfffe, 0xffff},
+                  {0xe0000, ~0u}};
+    uint32_t character = 0;
+    const int length = decode(text, &character);
+    for (size_t i = 0; i < sizeof hidden / sizeof *hidden; i++)
+        if (character >= hidden[i].first && character <= hidden[i].last) return 0;
+    return length;
 }
 
 bool ndft_is_plain(const char *text)

@@ -9,8 +9,8 @@
  * alignment); never NULL unless the list is empty. For "nearest: WORD" in messages. */
 const char *ndft_nearest(const char *word, const char *const *words);
 
-/* Text that comes from outside may hold control characters, which a terminal would obey, and bytes
- * that are no UTF-8. */
+/* Text that comes from outside may hold control characters, which a terminal would obey, characters
+ * that hide or turn others, and bytes that are no UTF-8. */
 
 /* Whether it holds none of them but the blanks between words. */
 bool ndft_is_plain(const char *text);

@@ -54,6 +54,29 @@ static void long_words(void **state)
     assert_ptr_equal(ndft_nearest(word, words), word);
 }
 
+static void is_shown_as(const char *text, const char *shown)
+{
+    char line[256] = "";
+    FILE *out = fmemopen(line, sizeof line, "w");
+    assert_non_null(out);
+    ndft_print_plain(out, text);
+    fclose(out);
+    assert_string_equal(line, shown);
+}
+
+static void what_hides_text_is_escaped(void **state)
+{
+    (void)state;
+    static const char *const hidden[] = {"\x1b",   "\x7f",       "\xc2\x85", "\u00ad",
+                                         "\u200b", "\u202e",     "\u2066",   "\ufeff",
+                                         "\ue000", "\U000e0020", "\xff",     "\xe2\x80"};
+    for (size_t i = 0; i < sizeof hidden / sizeof *hidden; i++)
+        assert_false(ndft_is_plain(hidden[i]));
+    assert_true(ndft_is_plain("d\u00e9j\u00e0 \u4e09\u3000\U0001f9f2\t\n"));
+    is_shown_as("a\u202eb\n\x1b[31m\u00e9\U0001f9f2\xff",
+                "a\\xe2\\x80\\xaeb\\n\\x1b[31m\u00e9\U0001f9f2\\xff");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -62,6 +85,7 @@ int main(void)
         cmocka_unit_test(first_of_equals),
         cmocka_unit_test(no_words),
         cmocka_unit_test(long_words),
+        cmocka_unit_test(what_hides_text_is_escaped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
