@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from . import rank
-from .records.cases import OPS, label
+from .records.cases import OPS
 from .records.record import Record
 
 # Times as fast without it: below the first it makes no difference, from the second on it bounds.
@@ -49,7 +49,7 @@ def studies(records: list[Record]) -> list[Study]:
                    and r.variant_name == group[0].ablates["variant"] and _alike(r, group[0])]
         if kernels:
             found.append(Study(min(kernels, key=lambda r: r.median_s), group))
-    return sorted(found, key=lambda s: (s.kernel.case.pairs, label(s.kernel.case, hide=("op",)),
+    return sorted(found, key=lambda s: (s.kernel.case.pairs, s.kernel.case.without("op"),
                                         OPS.index(s.kernel.case.op)))
 
 

@@ -15,7 +15,6 @@ from statistics import median
 from typing import Any
 
 from . import table
-from .records.kinds import label
 from .records.load import Records, RecordsError
 from .pairing import pairs
 from .rank import grouped
@@ -84,7 +83,7 @@ def text_of(found: list[Twice], unclear: int = 0) -> str:
     apart = sorted((t for t in found if not t.meets), key=lambda t: -abs(math.log(t.ratio)))
     if apart:
         rows = [[f"{t.ratio:.4f}", table.seconds(t.a.median_s), table.seconds(t.b.median_s), t.a.id,
-                 t.a.mode_shown, label(t.a.case)] for t in apart]
+                 t.a.mode_shown, t.a.case.label] for t in apart]
         parts.append(table.text_table(["B/A", "A", "B", "variant", "mode", "case"], rows))
     parts.append(f"{_meeting(found)} of {len(found)} pairs have intervals that meet"
                  + (f"; {unclear} more are of two modes and not judged" if unclear else ""))

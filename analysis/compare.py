@@ -12,7 +12,6 @@ import numpy as np
 
 from . import table
 from .change import VERDICTS, Change, begin, finish
-from .records.kinds import label
 from .records.load import Records, RecordsError
 from .pairing import differences, pairs
 
@@ -59,7 +58,7 @@ def compare(a: Records, b: Records, gate: float, cycles: bool = False) -> Compar
 
 def _first(records: Records) -> str:
     record = records.every[0]
-    return f"for one {record.id} on {record.device.slug}, '{label(record.case)}'"
+    return f"for one {record.id} on {record.device.slug}, '{record.case.label}'"
 
 
 def _doubts(changes: list[Change], gate: float, cycles: bool) -> list[str]:
@@ -99,7 +98,7 @@ def text_of(comparison: Comparison, whole: bool = False) -> str:
         rows.append([
             c.verdict, f"{r.value:.4f}" if r else "-", f"{r.low:.4f} to {r.high:.4f}" if r else "-",
             *([show(t.middle) for t in c.sides] or "--"), c.pair.record.id, c.pair.record.mode_shown if c.pair.mode else "-",
-            c.pair.record.device.slug, label(c.pair.record.case),
+            c.pair.record.device.slug, c.pair.record.case.label,
             "; ".join(filter(None, (*c.regressions, c.note)))])
     head = ["time", "B/A", "95 % interval", "A", "B", "variant", "mode", "device", "case", "why"]
     parts = [table.text_table(head, rows)] if rows else []

@@ -3,12 +3,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from dataclasses import dataclass
 
 from . import rank
-from .records import cases, classes
 from .records.cases import Case
 from .records.record import Record
 
@@ -55,30 +53,32 @@ def is_nufft(record: Record) -> bool:
     return record.family.startswith(NUFFT)
 
 
+HIDE = ("n", "m", "traj", "t", "field")  # what differs over a map
+
+
 def _rest(case: Case) -> tuple:
-    """What stays the same over a map, but for the kind of the field."""
-    blank = dataclasses.replace(case, field=("none",), t=0.0)
+    """What stays the same over a map."""
     ratio = round(2 * math.log2(case.m / math.prod(case.n)))
-    return (*cases.without_size(blank), ratio)
+    return case.without(*HIDE), case.traj, ratio
 
 
 def maps(records: list[Record]) -> list[Map]:
     """Those with two values or more on both axes, each of which has a cell that both sides have
     passed; problems without a field map are part of the map of every kind of field."""
-    known = [r for r in records if r.ranks and classes.turns_of(r.case) is not None]
+    known = [r for r in records if r.ranks and r.case.turns is not None]
     groups = rank.grouped(known, lambda r: (r.device.slug, _rest(r.case)))
     found = [_map(group, kind) for group in groups.values() for kind in _kinds(group)]
     return [m for m in found if len(m.gains) >= CELLS and len(m.turns) > 1 and len(m.sizes) > 1]
 
 
 def _kinds(group: list[Record]) -> list[str]:
-    kinds = dict.fromkeys(r.case.field[0] for r in group)
+    kinds = dict.fromkeys(r.case.field for r in group)
     return [kind for kind in kinds if kind != "none"]
 
 
 def _map(group: list[Record], kind: str) -> Map:
-    mine = [r for r in group if r.case.field[0] in (kind, "none")]
-    best = rank.fastest(mine, lambda r: (classes.turns_of(r.case), r.case.pairs, is_nufft(r)))
+    mine = [r for r in group if r.case.field in (kind, "none")]
+    best = rank.fastest(mine, lambda r: (r.case.turns, r.case.pairs, is_nufft(r)))
     places = dict.fromkeys((turns, pairs) for turns, pairs, _ in best)
     cells = {place: Cell(best.get((*place, False)), best.get((*place, True))) for place in places}
     compared = [place for place, cell in cells.items() if cell.gain]
@@ -86,8 +86,8 @@ def _map(group: list[Record], kind: str) -> Map:
     cells = {place: cell for place, cell in cells.items()
              if place[0] in turns and place[1] in pairs}
     sizes = {r.case.pairs: r.case for r in mine if r.case.pairs in pairs}
-    with_field = next(r for r in mine if r.case.field[0] == kind)
-    words = cases.label(with_field.case, hide=("n", "m", "traj", "t", "field"))
-    title = f"{words} traj={with_field.case.traj[0]} field={kind}, {with_field.device.slug}"
+    with_field = next(r for r in mine if r.case.field == kind)
+    words = with_field.case.without(*HIDE)
+    title = f"{words} traj={with_field.case.traj} field={kind}, {with_field.device.slug}"
     return Map(with_field.device.slug, title, [sizes[p] for p in sorted(sizes)], sorted(turns),
                cells)

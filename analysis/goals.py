@@ -40,10 +40,9 @@ from itertools import product
 from pathlib import Path
 
 from . import speedup, table
-from .records import kinds
+from .records import cases
 from .records.cases import Case
 from .records.load import Record, Records, RecordsError
-from .records.transforms import Transform
 
 LIST = re.compile(r"\{([A-Za-z_]\w*(?:,[A-Za-z_]\w*)+)\}")  # in an expression, which has {1,2}
 WORDS = re.compile(r"\{([^{},]+(?:,[^{},]+)+)\}")
@@ -62,13 +61,13 @@ COMPARE = {">=": operator.ge, "<=": operator.le}
 
 @dataclass(frozen=True)
 class Goal:
-    case: Case | Transform
+    case: Case
     variants: str
     metric: str
     relation: str
     factor: float
     base: str  # ERE whose metric multiplies factor, or of the peer, or SAME; empty: factor is the value
-    base_case: Case | Transform
+    base_case: Case
     modes: tuple[str, ...]
     device: str
     share: Fraction = Fraction(1)  # how many of these are to be met; none: the goal stands alone
@@ -77,7 +76,7 @@ class Goal:
     @property
     def label(self) -> str:
         more = f" and {len(self.of) - 1} more" if self.of else ""
-        return kinds.label(self.case) + more
+        return self.case.label + more
 
 
 @dataclass
@@ -113,8 +112,9 @@ def read(path: Path) -> list[Goal]:
         lines = path.read_text(encoding="utf-8").splitlines()
     except UnicodeDecodeError as error:
         raise RecordsError(f"{path}: not UTF-8: {error}") from None
+    lines = [line.partition("#")[0].strip() for line in lines]
+    cases.learn(text for line in lines if line for text in expand(line.split(" | ")[0], WORDS))
     for number, line in enumerate(lines, 1):
-        line = line.partition("#")[0].strip()
         try:
             if line:
                 goals += _goals(line)
@@ -155,8 +155,15 @@ def _goal(case: str, variants: str, target: str, mode: str, device: str = ".*") 
             raise ValueError(f"there is no timing mode '{one}'; nearest: {nearest}")
     for pattern in (variants, base or "", device):
         re.compile(pattern)
-    return Goal(kinds.parse(case), variants, metric, relation, float(value or factor), base or "",
-                kinds.parse(f"{case} {keys or ''}"), modes, device)
+    return Goal(cases.parse(case), variants, metric, relation, float(value or factor), base or "",
+                cases.parse(_changed(case, keys or "")), modes, device)
+
+
+def _changed(case: str, keys: str) -> str:
+    """The line with these words in place of those of the same keys."""
+    changed = {word.partition("=")[0] for word in keys.split()}
+    kept = [word for word in case.split() if word.partition("=")[0] not in changed]
+    return " ".join([*kept, *keys.split()])
 
 
 def judge(goals: list[Goal], records: Records, registry: dict[str, str] | None) -> list[Result]:
@@ -170,7 +177,7 @@ def judge(goals: list[Goal], records: Records, registry: dict[str, str] | None) 
             if any(re.fullmatch(goal.device, slug) for slug in slugs)]
 
 
-def _fastest(pattern: str, case: Case | Transform, goal: Goal, device: str,
+def _fastest(pattern: str, case: Case, goal: Goal, device: str,
              passed: list[Record]) -> Record | None:
     """The first, as judge sorts them: the fastest of those that are not stale, if there are any."""
     found = (r for r in passed if re.fullmatch(device, r.device.slug) and r.mode in goal.modes

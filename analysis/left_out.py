@@ -17,7 +17,6 @@ from .records import current
 from .records.load import Record, Records
 from .rank import Registry
 from .regret import Outcome, Summary
-from .records.transforms import Transform
 
 
 def judge(records: Records, registry: Registry) -> list[Summary]:
@@ -31,7 +30,7 @@ def judge(records: Records, registry: Registry) -> list[Summary]:
 def _problem(record: Record) -> str:
     """The case without its operation."""
     case = record.case
-    return case.text if isinstance(case, Transform) else case.text.partition(" ")[2]
+    return case.text if case.is_uniform else case.text.partition(" ")[2]
 
 
 def _device(slug: str, records: list[Record], registry: Registry,

@@ -5,13 +5,16 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import time
 from pathlib import Path
 from typing import Any
 
-from .records.load import ROOT, RecordsError
-from .records.transforms import OWN_CODE
+from .records.errors import RecordsError
+
+ROOT = Path(__file__).resolve().parents[1]  # of the repository
+OWN_CODE = re.compile(r"(?:load|store)=file:\S*")  # the word by which a case names code to run
 
 
 def path() -> Path:
@@ -23,17 +26,26 @@ def is_built() -> bool:
     return path().is_file()
 
 
-def ask(*arguments: str, **environment: str) -> str:
-    """What it prints; RecordsError with its message when it fails."""
+def _run(*arguments: str, **options: Any) -> subprocess.CompletedProcess:
     if not is_built():
         raise RecordsError(f"{path()}: not built yet; ./ndft setup builds it")
-    done = subprocess.run([str(path().resolve()), *arguments], text=True,
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                          env={**os.environ, **environment})
+    return subprocess.run([str(path().resolve()), *arguments], text=True, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, **options)
+
+
+def ask(*arguments: str, **environment: str) -> str:
+    """What it prints; RecordsError with its message when it fails."""
+    done = _run(*arguments, env={**os.environ, **environment})
     if done.returncode:
         said = done.stderr.strip().removeprefix("ndft: ") or f"exit status {done.returncode}"
         raise RecordsError(said)
     return done.stdout
+
+
+def cases(texts: list[str]) -> list[dict[str, Any]]:
+    """What each line says: its values as 'problem', or the 'error' for which it is no case."""
+    said = _run("case", "--json", "-", input="".join(f"{text}\n" for text in texts)).stdout
+    return [json.loads(line) for line in said.splitlines()]
 
 
 def variants() -> dict[str, Any]:

@@ -18,10 +18,8 @@ from typing import Any, Callable, Hashable, Iterable
 
 from .records.cases import Case
 from .records.classes import ProblemClass, TransformClass, class_label, problem_class
-from .records.kinds import label
 from .records.load import Record
 from .plots.style import family_rank
-from .records.transforms import Transform
 
 Key = Callable[[Record], Hashable]
 Measured = tuple[float, tuple[float, float]]
@@ -58,7 +56,7 @@ class Entry:
     """One variant id in one class, with the fastest pass of each case."""
 
     id: str
-    records: dict[Case | Transform, Record]
+    records: dict[Case, Record]
 
     @property
     def first(self) -> Record:
@@ -99,7 +97,7 @@ class Decision:
     """The pick of a class. runner_up is the best entry of another variant, if there is one."""
 
     problem: ProblemClass | TransformClass
-    cases: list[Case | Transform]
+    cases: list[Case]
     entries: list[Entry]  # best first
     ties: list[Entry]  # that timing cannot tell from the fastest, which is among them
     pick: Entry
@@ -139,7 +137,7 @@ class Decision:
 
     @property
     def label(self) -> str:
-        return label(self.cases[0]) if len(self.cases) == 1 else class_label(self.problem)
+        return self.cases[0].label if len(self.cases) == 1 else class_label(self.problem)
 
 
 @dataclass
@@ -151,7 +149,7 @@ class Undecided:
 
     @property
     def label(self) -> str:
-        return label(self.provisional.case)
+        return self.provisional.case.label
 
 
 def geomean(values: Iterable[float]) -> float:
@@ -194,7 +192,7 @@ def undecided(records: Iterable[Record]) -> list[Undecided]:
 
 def _decide(problem: ProblemClass | TransformClass, records: list[Record],
             registry: Registry) -> Decision:
-    found: dict[str, dict[Case | Transform, Record]] = {}
+    found: dict[str, dict[Case, Record]] = {}
     for (id_, case), record in fastest(records, lambda r: (r.id, r.case)).items():
         found.setdefault(id_, {})[case] = record
     entries = [Entry(id_, mine) for id_, mine in found.items()]

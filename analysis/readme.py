@@ -20,7 +20,6 @@ from .plots import style
 from .records import cases, current
 from .records.load import Record, RecordsError
 from .records.record import STEADY, Peer, Records
-from .records.transforms import Transform, is_transform, label
 
 BLOCK = re.compile(r"(<!-- results:begin (\S+)(?: (\S+))? -->\n).*?(<!-- results:end -->)", re.DOTALL)
 NOTHING = "No passing record of the headline cases yet.\n"
@@ -48,13 +47,13 @@ def _block(folder: Path, suite: str | None, headline: list[cases.Case]) -> str:
         ranked = [r for r in ranked if r.run.suite == suite]
         return (_matrix(rank.main_mode(ranked), folder) or NOTHING) + _what_counts(records, ranked)
     ranked = _lasting(ranked)
-    mine = rank.main_mode([r for r in ranked if isinstance(r.case, cases.Case)])
+    mine = rank.main_mode([r for r in ranked if not r.case.is_uniform])
     mine += [p for p in records.peers if p.device.slug == folder.name]
     groups: dict[str, list[Record | Peer]] = {}
     for case in headline:
         found = [r for r in mine if r.case == case]
         if found:
-            groups.setdefault(cases.label(case, hide=("op",)), []).extend(found)
+            groups.setdefault(case.without("op"), []).extend(found)
     parts = [f"`{title}`\n\n{_table(group, folder)}\n" for title, group in groups.items()]
     return ("\n".join(parts) or NOTHING) + _what_counts(records, ranked)
 
@@ -93,15 +92,14 @@ def _matrix(records: list[Record], folder: Path) -> str:
     file = max(records, key=lambda r: r.run.started).source
     best = rank.fastest((r for r in records if r.source == file),
                         lambda r: (r.case, r.variant_name))
-    rates: dict[str, dict[str, list[float]]] = {}
+    rates: dict[tuple[str, bool], dict[str, list[float]]] = {}
     for (case, name), record in best.items():
-        uniform = isinstance(case, Transform)
-        row = rates.setdefault(label(case) if uniform else cases.label(case, hide=("op",)), {})
-        row.setdefault(name, []).append(1 / record.median_s if uniform
+        row = rates.setdefault((case.without("op"), case.is_uniform), {})
+        row.setdefault(name, []).append(1 / record.median_s if case.is_uniform
                                         else record.coil_pairs_per_s)
     names = sorted({name for row in rates.values() for name in row}, key=style.by_registry)
-    rows = [[f"`{case}`", *_cells(row, names, _time if is_transform(case) else table.rate)]
-            for case, row in rates.items()]
+    rows = [[f"`{case}`", *_cells(row, names, _time if is_uniform else table.rate)]
+            for (case, is_uniform), row in rates.items()]
     shown = table.markdown_table(["case", *names], rows, right=range(1, len(names) + 1))
     return f"{shown}\n\n{_link(folder, file)}\n"
 

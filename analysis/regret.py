@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from . import program, rank, suites, table, validate
-from .records import kinds
+from .records import cases
 from .records.cases import Case
 from .records.load import Record, RecordsError
 
@@ -76,7 +76,7 @@ def file_for(slug: str, given: Path | None) -> Path:
 
 
 def deciding(document: dict[str, Any], slug: str) -> set[Case]:
-    return {kinds.parse(text) for pick in document["picks"] if pick["class"]["device"] == slug
+    return {cases.parse(text) for pick in document["picks"] if pick["class"]["device"] == slug
             for text in pick["cases"]}
 
 
@@ -185,7 +185,7 @@ def text_of(summary: Summary) -> str:
     rows = []
     for o in worst_first:
         match = o.match + (f" {o.distance:.1f}" if o.match == "near" else "")
-        rows.append([kinds.label(kinds.parse(o.case)), o.choice, match,
+        rows.append([cases.parse(o.case).label, o.choice, match,
                      "itself" if o.best == o.choice else o.best, _share(o.raw),
                      o.note or _share(o.regret)])
     f, n = summary.figures, len(summary.outcomes)

@@ -14,7 +14,6 @@ from typing import Iterable
 from .records.cases import Case
 from .rank import grouped
 from .records.record import Record
-from .records.transforms import Transform
 
 
 @dataclass(frozen=True)
@@ -34,7 +33,7 @@ class Speedup:
         return rival_low / high, rival_high / low
 
 
-def of(case: Case | Transform, ours: str, rival: str, modes: list[str], device: str,
+def of(case: Case, ours: str, rival: str, modes: list[str], device: str,
        records: Iterable[Record]) -> Speedup | None:
     """The newest run that has both; ours and rival are expressions over NAME.BACKEND or the id, and
     no peer is ours. None: no run has both."""

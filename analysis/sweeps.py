@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from collections import Counter
 from dataclasses import dataclass
@@ -11,7 +10,6 @@ from typing import Any, Callable
 
 from . import rank
 from .plots import style
-from .records import cases
 from .records.cases import Case
 from .records.record import Record
 
@@ -28,17 +26,13 @@ class Axis:
     hide: tuple[str, ...]  # keys that a title leaves out
 
 
-def _without(key: str, blank: Any) -> Callable[[Case], Any]:
-    return lambda case: dataclasses.replace(case, **{key: blank, "text": ""})
-
-
 AXES = (
-    Axis("size", "size", "", lambda c: c.pairs, cases.without_size, ("n", "m", "traj")),
-    Axis("coils", "number of coils", "", lambda c: c.coils, _without("coils", 0), ("coils",)),
-    Axis("tolerance", "tolerance", "", lambda c: c.tol, _without("tol", 0), ("tol",)),
-    Axis("field", "field strength", " Hz", lambda c: c.field[1] if len(c.field) > 1 else 0,
-         lambda c: dataclasses.replace(c, field=c.field[:1], text=""), ("field",)),
-    Axis("readout", "readout time", " s", lambda c: c.t, _without("t", 0), ("t",)),
+    Axis("size", "size", "", lambda c: c.pairs, lambda c: c.without_size, ("n", "m", "traj")),
+    Axis("coils", "number of coils", "", lambda c: c.coils, lambda c: c.without("coils"), ("coils",)),
+    Axis("tolerance", "tolerance", "", lambda c: c.tol, lambda c: c.without("tol"), ("tol",)),
+    Axis("field", "field strength", " Hz", lambda c: c.field_hz,
+         lambda c: (c.without("field"), c.field), ("field",)),
+    Axis("readout", "readout time", " s", lambda c: c.t, lambda c: c.without("t"), ("t",)),
 )
 
 
@@ -74,11 +68,11 @@ class Sweep:
     @property
     def title(self) -> str:
         case = self.first.case
-        words = cases.label(case, hide=self.axis.hide)
-        if "traj" in self.axis.hide and case.traj[0] != "random":
-            words += f" traj={case.traj[0]}"
+        words = case.without(*self.axis.hide)
+        if "traj" in self.axis.hide and case.traj != "random":
+            words += f" traj={case.traj}"
         if "field" in self.axis.hide:
-            words += f" field={case.field[0]}"
+            words += f" field={case.field}"
         return f"{words}, {self.device}"
 
     def say(self, value: float) -> str:

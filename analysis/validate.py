@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from . import program, rank, suites, table
-from .records import kinds, load
+from .records import cases, load
 from .records.load import Record, RecordsError
 from .select import SCHEMA
 
@@ -57,7 +57,7 @@ def _visit(document: dict[str, Any]) -> None:
     for pick in document["picks"]:
         "".join((pick["class"]["device"], pick["class"]["mode"]))
         for text in pick["cases"]:
-            kinds.parse(text)
+            cases.parse(text)
 
 
 def here(document: dict[str, Any]) -> list[dict[str, Any]]:
@@ -84,7 +84,7 @@ def judge(picks: list[dict[str, Any]], records: list[Record]) -> list[Bout]:
 
 
 def _bout(pick: dict[str, Any], text: str, measured: dict[tuple, Record]) -> Bout:
-    slug, case, id_ = pick["class"]["device"], kinds.parse(text), pick["pick"]["variant"]
+    slug, case, id_ = pick["class"]["device"], cases.parse(text), pick["pick"]["variant"]
     found = {r: measured.get((slug, case, r)) for r in rivals(pick)}
     if found[id_] is None:
         return Bout(id_, text, "unmeasured", "-", None)
@@ -108,7 +108,7 @@ def _may_be_faster(rival: Record, own: Record) -> bool:
 
 def text_of(bouts: list[Bout]) -> str:
     head = ["state", "case", "pick", "fastest now", "slower"]
-    rows = [[b.state, kinds.label(kinds.parse(b.case)), b.pick,
+    rows = [[b.state, cases.parse(b.case).label, b.pick,
              "itself" if b.best == b.pick else b.best,
              "-" if b.slower is None else table.percent(b.slower)] for b in bouts]
     held, unclear = (sum(b.state == s for b in bouts) for s in ("holds", rank.NO_WINNER))

@@ -8,7 +8,6 @@ from matplotlib.axes import Axes
 
 from .. import rank, table
 from . import sheet, style
-from ..records import cases
 from .drawing import Drawing, tip
 from ..records.record import Record
 
@@ -46,7 +45,7 @@ def draw(group: list[Record], name: str) -> Drawing:
                             for r in best.values()])
     axes.set_xlabel("rel_l2 against the reference, thin line up to the claim")
     axes.set_ylabel("time of one execution")
-    title = f"{cases.label(group[0].case)}, {group[0].device.slug}"
+    title = f"{group[0].case.label}, {group[0].device.slug}"
     style.title(figure, title)
     names = ", ".join(dict.fromkeys(r.variant_name for r in edge))
     alt = f"Error against time of {len(best)} variants: {title}. On the frontier: {names}."

@@ -7,7 +7,6 @@ from matplotlib.axes import Axes
 
 from .. import rank, table
 from . import sheet, style
-from ..records import cases
 from .drawing import Drawing, tip
 from ..records.record import Record
 
@@ -52,7 +51,7 @@ def draw(records: list[Record], name: str) -> Drawing:
         at += 1.2
     axes.set_yticks(*zip(*ticks))
     _finish(axes, at, max(r.median_s for r in records))
-    title = f"{cases.label(records[0].case)}, {records[0].device.slug}"
+    title = f"{records[0].case.label}, {records[0].device.slug}"
     style.title(figure, title)
     modes = sorted({r.mode for r in records}, key=order)
     alt = f"Time in the modes {', '.join(map(str, modes))}: {title}."

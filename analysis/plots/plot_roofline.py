@@ -7,7 +7,6 @@ from matplotlib.axes import Axes
 
 from .. import rank, table
 from . import sheet, style
-from ..records import cases
 from ..ceilings import Bound, Ceilings, bound, named
 from .drawing import Drawing, tip
 from ..records.record import Record
@@ -47,7 +46,7 @@ def draw(rows: Rows, name: str) -> Drawing:
     axes.xaxis.set_major_formatter(table.tick(table.rate))
     axes.set_xlabel("coil_pairs/s")
     first, b = rows[0]
-    title = f"{cases.label(first.case)}, {first.device.slug}"
+    title = f"{first.case.label}, {first.device.slug}"
     style.title(figure, title)
     alt = (f"Rate and bound of {len(rows)} variants: {title}. {first.id} reaches {reached(b)} of "
            f"its bound, {named(b.resource)}.")

@@ -9,7 +9,6 @@ from matplotlib.axes import Axes
 
 from .. import table
 from . import sheet, style
-from ..records import cases
 from .drawing import Drawing, tip
 from ..records.record import Record
 
@@ -27,7 +26,7 @@ def draw(records: list[Record], name: str) -> Drawing:
             _clock(axes[2], record)
     _finish(axes, records)
     first = records[0]
-    title = f"{cases.label(first.case)}, {first.device.slug}"
+    title = f"{first.case.label}, {first.device.slug}"
     style.title(figure, title)
     alt = (f"Samples of {' and '.join(r.id for r in records)}: {title}. "
            "Above the share of samples below a time, then the samples in order"

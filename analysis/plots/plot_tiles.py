@@ -11,7 +11,6 @@ from matplotlib.patches import Rectangle
 
 from .. import table
 from . import sheet, style
-from ..records import cases
 from ..records.cases import Case
 from .drawing import Drawing, tip
 from ..records.record import Record
@@ -62,7 +61,7 @@ def maps(records: list[Record]) -> list[Map]:
         for knob in KNOBS:
             if isinstance((record.knobs or {}).get(knob), int):
                 key = (record.device.slug, record.variant_name, knob,
-                       *cases.without_size(record.case))
+                       *record.case.without_size)
                 groups.setdefault(key, []).append(record)
     found = [_map(group, key[1], key[2]) for key, group in groups.items()]
     return [m for m in found if (~np.isnan(m.rates())).sum(axis=0).max() > 1]
@@ -97,7 +96,7 @@ def draw(heat: Map, name: str) -> Drawing:
     axes.set_ylabel(heat.knob)
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
-    problem = cases.label(heat.sizes[0], hide=("n", "m", "traj"))
+    problem = heat.sizes[0].without("n", "m", "traj")
     style.title(figure, f"{heat.variant}, {heat.knob}: {problem}")
     wins = ", ".join(f"{v} at {c.size_label}" for c, v in heat.winners().items())
     alt = f"Rate of {heat.variant} by {heat.knob} and size: {problem}. Best {heat.knob}: {wins}."

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import Iterable
 
 from matplotlib.axes import Axes
@@ -11,6 +10,7 @@ from matplotlib.axes import Axes
 from .. import rank, table
 from . import sheet, style
 from .drawing import Drawing, tip
+from ..records.cases import Case
 from ..records.record import Record
 
 VENDOR = "uniform_vendor"
@@ -22,11 +22,15 @@ the vendor's library (cuFFT, FFTW) on the same backend."""
 def groups(records: Iterable[Record]) -> list[list[Record]]:
     """Of one dimension, what differs in the length alone and has the vendor's time beside it;
     strides of one's own belong to one length, so those cases are left out."""
-    lines = [r for r in rank.main_mode([r for r in records if r.ranks]) if r.case.dim == 1 and not r.case.strides]
-    found = rank.grouped(lines, lambda r: (r.device.slug, dataclasses.replace(
-        r.case, n=(), text="")))
+    lines = [r for r in rank.main_mode([r for r in records if r.ranks]) if r.case.dim == 1 and r.case.packed]
+    found = rank.grouped(lines, lambda r: (r.device.slug, *_but_length(r.case)))
     return [group for group in found.values() if len({r.case.n for r in group}) >= LENGTHS
             and any(r.family == VENDOR for r in group)]
+
+
+def _but_length(case: Case) -> tuple:
+    return (case.prec, case.domain, case.sign, case.in_place, case.m, case.batch,
+            case.label.partition(" ")[2])
 
 
 def draw(group: list[Record], name: str) -> Drawing:

@@ -7,9 +7,8 @@ import dataclasses
 import math
 from dataclasses import dataclass
 
-from .cases import OPS, Case
+from .cases import OPS
 from .load import Record
-from .transforms import Transform
 
 
 MOST = 1 << 53  # no bound
@@ -88,40 +87,31 @@ def turns_bucket(turns: float | None) -> tuple[float, float]:
                 if turns <= bounds[1])
 
 
-def factor_bucket(factor: int) -> tuple[int, int]:
+def factor_bucket(factor: float) -> tuple[int, int]:
     """Up to 7 libraries have kernels of their own, up to 127 a few of them."""
     return next(bounds for bounds in ((1, 7), (8, 127), (128, MOST)) if factor <= bounds[1])
 
 
-def size_bucket(size: int) -> tuple[int, int]:
+def size_bucket(size: float) -> tuple[int, int]:
     """A range of 4x around a power of four: 32, 64, 128 ... squared are in the middle of one."""
-    middle = size.bit_length() // 2 * 2
+    middle = int(size).bit_length() // 2 * 2
     return (1 << max(middle - 1, 0), (1 << (middle + 1)) - 1)
-
-
-def turns_of(case: Case) -> float | None:
-    """Span of the field map's offsets times the readout; None of a file's map or times."""
-    kind, *hz = case.field
-    if kind == "none":
-        return 0.0
-    return None if "file" in (kind, case.times[0]) else 2 * sum(hz) * case.t
 
 
 def problem_class(record: Record) -> ProblemClass | TransformClass:
     case = record.case
-    if isinstance(case, Transform):
+    if case.is_uniform:
         return TransformClass(
             device=record.device.slug, dim=case.dim, prec=case.prec, domain=case.domain,
             in_place=case.in_place, contiguous=case.contiguous, callbacks=case.callbacks,
-            tol=case.tol, factor=factor_bucket(case.factor), length=size_bucket(case.size),
+            tol=case.tol, factor=factor_bucket(case.factor), length=size_bucket(case.length),
             batch=size_bucket(case.batch), mode=record.mode or "batch")
-    structure = {"lines": False, "per_time": 1, "turns": turns_of(case)} | (record.structure or {})
     return ProblemClass(
-        device=record.device.slug, dim=case.dim, prec=case.prec, gradients=case.grad[0] != "none",
-        field=case.field[0] != "none", coils=coils_bucket(case.coils), tol=case.tol,
-        voxels=size_bucket(math.prod(case.n)), samples=size_bucket(case.m),
-        lines=structure["lines"], per_time=times_bucket(structure["per_time"]),
-        turns=turns_bucket(structure["turns"]), op=case.op, mode=record.mode or "batch",
+        device=record.device.slug, dim=case.dim, prec=case.prec, gradients=case.gradients,
+        field=case.field != "none", coils=coils_bucket(case.coils), tol=case.tol,
+        voxels=size_bucket(math.prod(case.n)), samples=size_bucket(case.m), lines=case.lines,
+        per_time=times_bucket(case.per_time), turns=turns_bucket(case.turns), op=case.op,
+        mode=record.mode or "batch",
     )
 
 

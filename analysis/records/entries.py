@@ -18,10 +18,16 @@ RUN_TYPES = {"started_utc": str, "suite": str, "timing_version": int, "build": d
 CASE_TYPES = dict.fromkeys(FIELDS, NUMBER) | dict.fromkeys(
     ("case", "variant", "backend", "verdict", "key", "reason", "mode", "order", "stop", "build_id",
      "bound", "phase", "chosen", "regime"), str
-) | dict.fromkeys(("knobs", "ablates", "cost", "state", "phases_s", "bounds_s", "structure", "peer",
+) | dict.fromkeys(("knobs", "ablates", "cost", "state", "phases_s", "bounds_s", "problem", "peer",
                    "throttled_by"), dict
 ) | dict.fromkeys(("samples_s", "clocks_mhz", "throttled", "by_process", "mode_medians_s"), list
 ) | dict.fromkeys(("two_modes", "pinned"), bool)
+PROBLEM_TYPES = dict.fromkeys(
+    ("label", "kind", "op", "prec", "traj", "field", "domain"), str
+) | dict.fromkeys(("dim", "m", "coils", "sign"), int) | dict.fromkeys(
+    ("tol", "outputs", "pairs", "field_hz", "t", "per_time", "turns", "length", "batch", "factor"), NUMBER
+) | dict.fromkeys(("gradients", "lines", "in_place", "contiguous", "packed", "callbacks"), bool
+) | {"n": list}
 PROCESS_TYPES = {name: CASE_TYPES[name] for name in (
     "verdict", "samples_s", "median_s", "ci_lo_s", "ci_hi_s", "clocks_mhz", "throttled",
     "throttled_by", "sm_clock_mhz")}
@@ -38,7 +44,7 @@ INNER = {"build": {"commit": str, "dirty": bool}, "ablates": {"variant": str, "w
          "state": {"power_w": NUMBER, "temperature_c": NUMBER, "memory_clock_mhz": NUMBER,
                    "throttle": list},
          "throttled_by": dict.fromkeys(("reason", "highest", "round", "violation"), list),
-         "structure": {"lines": bool, "per_time": NUMBER, "turns": NUMBER},
+         "problem": PROBLEM_TYPES,
          "peer": {"who": str, "version": str, "built": str, "chosen": bool}}
 # Lists and objects whose every element is a number or null.
 NUMBERS_IN = ("samples_s", "clocks_mhz", "throttled", "mode_medians_s", "cost", "phases_s", "bounds_s", "measured",

@@ -6,11 +6,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Callable, Iterable
 
-from . import cases, entries, kinds, lines, processes
+from ..program import ROOT
+from . import cases, entries, lines, processes
 from .record import Counter, Device, Peak, Peer, Record, Records, RecordsError, Run
-from .transforms import Transform
 
-ROOT = Path(__file__).resolve().parents[2]  # of the repository
 SCHEMA, MAJORS = "ndft-results", ("1", "2")
 RENAMED = {"unfit": "unsupported"}  # verdicts of older records
 VENDORS = {backend: {"who": who, "version": None, "built": "native", "chosen": True}
@@ -46,8 +45,8 @@ def load(paths: Iterable[str | Path], keep: Keep | None = None) -> Records:
         raise RecordsError(f"{', '.join(map(str, paths))}: no case records")
     if keep:
         counted = keep(records.every, records.notes)
-        records.cases = [r for r in counted if isinstance(r.case, cases.Case)]
-        records.transforms = [r for r in counted if not isinstance(r.case, cases.Case)]
+        records.cases = [r for r in counted if not r.case.is_uniform]
+        records.transforms = [r for r in counted if r.case.is_uniform]
     records.cases = _newest(records.cases, records.notes)
     records.transforms = _newest(records.transforms, records.notes)
     return records
@@ -55,6 +54,7 @@ def load(paths: Iterable[str | Path], keep: Keep | None = None) -> Records:
 
 def _read_file(path: Path, records: Records) -> None:
     found = lines.read(path)
+    cases.learn_of(line.plain for line in found if line.entry)
     orphans = 0
     for i, line in enumerate(found):
         if line.entry is None and not line.cut:
@@ -90,8 +90,7 @@ def _take(entry: dict[str, Any], where: str, path: Path, records: Records) -> bo
         records.peers.append(_peer(entry, run, path, where))
     else:
         record = _record(entry, run, path, where)
-        nonuniform = isinstance(record.case, cases.Case)
-        (records.cases if nonuniform else records.transforms).append(record)
+        (records.transforms if record.case.is_uniform else records.cases).append(record)
     return True
 
 
@@ -107,9 +106,9 @@ def _take_peak(entry: dict[str, Any], run: Run, records: Records) -> None:
             entry.get("clock_mhz"), entry.get("unit") or "", entry.get("note") or "")
 
 
-def _case(entry: dict[str, Any], where: str) -> cases.Case | Transform:
+def _case(entry: dict[str, Any], where: str) -> cases.Case:
     try:
-        return kinds.parse(entry["case"])
+        return cases.of_record(entry)
     except cases.CaseError as error:
         raise RecordsError(f"{where}: {error}") from None
 

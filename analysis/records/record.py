@@ -7,23 +7,19 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from . import cases
-from .transforms import Transform
+from .errors import RecordsError
 
 FIELDS = frozenset((
     "key", "knobs", "ablates", "threads", "reason", "rel_l2", "max_err", "claim", "adjoint_err", "mode",
     "order", "samples_s", "median_s", "q1_s", "q3_s", "ci_lo_s", "ci_hi_s", "mad_s", "repetitions", "stop",
     "clocks_mhz", "throttled", "state", "phases_s", "coil_pairs_per_s", "cost", "bounds_s",
     "bound", "bound_fraction", "plan_s", "plan_bytes", "sm_clock_mhz", "build_id", "phase",
-    "structure", "chosen", "processes", "by_process", "regime", "two_modes",
+    "chosen", "processes", "by_process", "regime", "two_modes",
     "mode_medians_s", "throttled_by", "energy_j",
     "host_call_s", "working_set_bytes", "pinned", "peer", "setpts_s"))
 
 
 STEADY, BURST = "steady", "burst"  # regimes
-
-
-class RecordsError(Exception):
-    """The records cannot be used; the message says which file and why."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +59,7 @@ class Record:
 
     run: Run
     source: str
-    case: cases.Case | Transform
+    case: cases.Case
     id: str
     backend: str
     verdict: str
@@ -192,7 +188,7 @@ class Counter:
     """Hardware counters of one variant on one case, as amounts per execution, beside its model."""
 
     run: Run
-    case: cases.Case | Transform
+    case: cases.Case
     id: str
     tool: str
     measured: dict[str, float]

@@ -10,7 +10,7 @@ import math
 from pathlib import Path
 from typing import Any, Callable
 
-from . import cases, entries, kinds, lines, processes
+from . import cases, entries, lines, processes
 from .lines import Line
 from .load import check_schema
 from .record import RecordsError
@@ -29,8 +29,8 @@ STATE = ("power_w", "temperature_c", "memory_clock_mhz")
 PROBLEM = {
     "op": lambda case: case.op, "dimension": lambda case: case.dim,
     "n_voxels": lambda case: math.prod(case.n),
-    "n_samples": lambda case: case.m if isinstance(case, cases.Case) else None,
-    "coils": lambda case: case.coils if isinstance(case, cases.Case) else None,
+    "n_samples": lambda case: None if case.is_uniform else case.m,
+    "coils": lambda case: case.coils,
     "prec": lambda case: case.prec, "tol": lambda case: case.tol,
 }
 
@@ -84,7 +84,7 @@ def _row(line: Line, runs: dict[str, dict], columns: dict[str, Callable]) -> lis
         raise RecordsError(f"{line.where}: its run {line.get('run')!r} was not announced")
     device = (run.get("devices") or {}).get(line.get("backend")) or {}
     try:
-        case = kinds.parse(line.get("case") or "")
+        case = cases.of_record({"case": ""} | line.plain)
     except cases.CaseError as error:
         raise RecordsError(f"{line.where}: {error}") from None
     entry = processes.joined(line.plain)

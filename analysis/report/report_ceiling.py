@@ -8,9 +8,7 @@ from statistics import median
 
 from .. import ablations, ceilings, table
 from ..plots import plot_roofline
-from ..records import kinds
 from . import html
-from ..records.cases import label
 from ..ceilings import Bound, named, unit
 from .evidence import headlines, passes, places
 from .folder import Folder
@@ -22,7 +20,7 @@ def section(records: Records, decisions: list[Decision], folder: Folder) -> list
     bounds = [(r, b) for d in decisions if (b := ceilings.bound(r := _largest(d), records.peaks))]
     parts = [html.items(_facts(records, bounds))]
     if bounds:
-        groups = groupby(bounds, lambda row: label(row[0].case, hide=("op",)))
+        groups = groupby(bounds, lambda row: row[0].case.without("op"))
         parts += [html.grouped_table(
             ["problem", "", "pick", "bound by", "at least", "measured", "reached", "next ceilings"],
             [(html.code(name), [_row(r, b) for r, b in mine]) for name, mine in groups], (4, 5, 6)),
@@ -82,7 +80,7 @@ def _ablations(studies: list[ablations.Study], folder: Folder) -> list[str]:
     """What bounds a kernel: how fast it would be without one of its parts."""
     if not studies:
         return []
-    groups = groupby(studies, lambda s: label(s.kernel.case, hide=("op",)))
+    groups = groupby(studies, lambda s: s.kernel.case.without("op"))
     numbers = folder.numbers("ablations", (
         {"device": s.kernel.device.slug, "case": a.case.text, "mode": a.mode,
          "variant": s.kernel.id, "without": a.ablates["without"],
@@ -134,7 +132,7 @@ def _counters(counters: list[Counter], folder: Folder) -> list[str]:
              f"<p>{len(counters) - len(odd)} of {len(counters)} profiled variants agree with their "
              "declared cost within 10 %.</p>"]
     if odd:
-        rows = [[html.code(kinds.label(c.case)), html.variant(c.id), html.mark(name, "bad"),
+        rows = [[html.code(c.case.label), html.variant(c.id), html.mark(name, "bad"),
                  table.rate(c.model.get(name)), table.rate(c.measured.get(name)), _ratio(c, name)]
                 for c in odd for name in c.differs]
         parts.append(html.table(["case", "variant", "differs", "declared", "counted", "ratio"],

@@ -9,7 +9,6 @@ from itertools import groupby
 from .. import rank, select, table
 from ..plots import plot_accuracy, plot_modes
 from . import html
-from ..records.cases import label
 from .evidence import by_device, device, headlines, passes, places
 from .folder import Folder
 from ..rank import Decision, Undecided
@@ -69,7 +68,7 @@ def _table(slug: str, decisions: list[Decision]) -> str:
 
 def _classes(decisions: list[Decision]) -> str:
     """Which cases a class of several holds."""
-    rows = [[html.code(d.label), "<br>".join(html.code(label(case)) for case in d.cases)]
+    rows = [[html.code(d.label), "<br>".join(html.code(case.label) for case in d.cases)]
             for d in decisions if len(d.cases) > 1]
     listed = html.table(["class", "cases"], rows)
     return html.more("The cases of each class", listed) if rows else ""

@@ -9,7 +9,6 @@ from .. import rank, table
 from ..plots import sheet
 from . import html
 from .folder import Folder
-from ..records.kinds import label
 from ..records.record import Record
 
 # The worst first; whatever is not named here comes between.
@@ -67,7 +66,7 @@ def _table(failed: list[Record]) -> str:
 
 
 def _cases(group: list[Record]) -> str:
-    names = [html.Cell(html.code(label(r.case)), title=r.repro) for r in group]
+    names = [html.Cell(html.code(r.case.label), title=r.repro) for r in group]
     spans = [f"<span{name.attributes}>{name}</span>" for name in names]
     if len(spans) <= 3:
         return "<br>".join(spans)

@@ -10,11 +10,9 @@ from ..plots import sheet
 from . import html
 from ..records.cases import OPS
 from .folder import Folder
-from ..records.kinds import label
 from ..records.record import Record, Records, Run
-from ..records.transforms import Transform
 
-ORDER = (*OPS, Transform.op)
+ORDER = (*OPS, "transform")
 HEAD = ["variant", "verdict", "median", "interval", "coil_pairs/s", "rel_l2", "claim", "mode",
         "of bound", "run", "again"]
 
@@ -22,12 +20,12 @@ HEAD = ["variant", "verdict", "median", "interval", "coil_pairs/s", "rel_l2", "c
 def section(records: list[Record], folder: Folder) -> list[str]:
     """One folded table a case, so that a reader finds a number without a wall of rows."""
     ordered = sorted(records, key=lambda r: (
-        r.device.slug, r.case.pairs, label(r.case, hide=("op",)), ORDER.index(r.case.op),
+        r.device.slug, r.case.pairs, r.case.without("op"), ORDER.index(r.case.op),
         r.median_s or math.inf, r.id, r.mode or ""))
     parts = []
     for (slug, case), group in rank.grouped(ordered, lambda r: (r.device.slug, r.case)).items():
         start = html.code(f"./ndft bench '{case.text}'")
-        parts.append(html.more(f"{label(case)}, {slug}: {len(group)} records",
+        parts.append(html.more(f"{case.label}, {slug}: {len(group)} records",
                                f'<p class="note">Again: {start} and the last words of a row</p>',
                                html.table(HEAD, map(_row, group), (2, 3, 4, 5, 6, 8))))
     numbers = folder.numbers("records", map(_numbers, ordered))

@@ -10,7 +10,6 @@ from .. import rank, table
 from ..plots import sheet
 from . import html
 from .folder import Folder
-from ..records.kinds import label
 from ..records.record import Record
 
 CALLS = (1, 10, 100)
@@ -83,7 +82,7 @@ def section(records: list[Record], folder: Folder) -> list[str]:
 def _table(some: list[Duel]) -> str:
     head = ["case", "mode", "theirs", "ours", "theirs takes", "ours takes", "times as fast",
             *(f"with plans, N = {n}" for n in CALLS), "passes from N"]
-    rows = [[html.Cell(html.code(label(d.ours.case)), title=d.theirs.repro), html.text(d.ours.mode_shown),
+    rows = [[html.Cell(html.code(d.ours.case.label), title=d.theirs.repro), html.text(d.ours.mode_shown),
              html.variant(d.theirs.id), html.variant(d.ours.id), table.seconds(d.theirs.median_s),
              table.seconds(d.ours.median_s), table.figures(d.ratio),
              *(table.figures(d.after(n)) for n in CALLS), str(d.passes_from or "never")] for d in some]

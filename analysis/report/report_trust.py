@@ -10,7 +10,6 @@ from typing import Iterable
 from .. import table
 from ..plots import plot_margins, plot_samples
 from . import html
-from ..records.cases import label
 from .evidence import by_device
 from .folder import Folder
 from ..rank import Decision
@@ -75,7 +74,7 @@ def _intervals(passed: list[Record]) -> str:
     if len(widths) < 2:
         return ""
     worst = max(passed, key=lambda r: r.half_width or 0)
-    where = f"{html.code(worst.id)} on {html.code(label(worst.case))}"
+    where = f"{html.code(worst.id)} on {html.code(worst.case.label)}"
     return (f"The 95 % interval of the median is ±{_percent(median(widths))} at the middle record, "
             f"±{_percent(quantiles(widths, n=20)[-1])} at the 95th percentile, and widest with "
             f"±{_percent(widths[-1])} for {where}.")
@@ -94,7 +93,7 @@ def _single(passed: list[Record]) -> str:
              f"one, {sum(counts)} in all.")
     if not alone:
         return words
-    names = [f"{html.code(r.id)} on {html.code(label(r.case))} ({len(r.samples)})"
+    names = [f"{html.code(r.id)} on {html.code(r.case.label)} ({len(r.samples)})"
              for r in alone[:4]]
     more = f" and {len(alone) - 4} more" if len(alone) > 4 else ""
     return (f"{words} {html.mark(str(len(alone)), 'tie')} with too few for an interval: "
@@ -203,7 +202,7 @@ def _row(d: Decision) -> list[str]:
     state, slowed = r.state or {}, len(r.throttled or [])
     machine = [f"{v:.3g} {unit}" for key, unit in (("power_w", "W"), ("temperature_c", "°C"))
                if isinstance(v := state.get(key), (int, float))]
-    return [html.code(label(r.case)), html.variant(r.id), str(len(r.samples)),
+    return [html.code(r.case.label), html.variant(r.id), str(len(r.samples)),
             "-" if width is None else f"±{_percent(width)}",
             "-" if spread is None else f"±{_percent(spread)}",
             STOPS.get(r.stop, html.text(r.stop or "-")),

@@ -10,7 +10,6 @@ from ..plots import plot_transforms
 from . import html
 from .folder import Folder
 from ..records.record import Record
-from ..records.transforms import label
 
 HEAD = ["variant", "verdict", "median", "beside the vendor", "rel_l2", "claim", "mode", "again"]
 
@@ -20,7 +19,7 @@ def section(records: list[Record], folder: Folder) -> list[str]:
     if not records:
         return []
     ordered = sorted(records, key=lambda r: (
-        r.device.slug, r.case.dim, r.case.size, r.case.batch, r.case.text, r.mode or "",
+        r.device.slug, r.case.dim, r.case.length, r.case.batch, r.case.text, r.mode or "",
         r.median_s if r.ranks else math.inf, r.id))
     parts = ["<p>On a uniform grid the operator is the ordinary DFT. Each case with the time that "
              "a variant takes over that of the vendor's library (cuFFT, FFTW) in the same "
@@ -30,7 +29,7 @@ def section(records: list[Record], folder: Folder) -> list[str]:
     parts.append(html.gallery(figures) if figures else "")
     for (slug, case), group in rank.grouped(ordered, lambda r: (r.device.slug, r.case)).items():
         rows = [_row(r, _vendor(group, r)) for r in group]
-        parts.append(html.more(f"{label(case)}, {slug}: {len(group)} records",
+        parts.append(html.more(f"{case.label}, {slug}: {len(group)} records",
                                html.table(HEAD, rows, (2, 3, 4, 5))))
     numbers = folder.numbers("uniform", (_numbers(r, _vendor(ordered, r)) for r in ordered))
     return [*parts, f'<p class="note">Numbers: {numbers}</p>']

@@ -83,6 +83,9 @@ ndft_status ndft_case_parse(const char *text, ndft_case *, ndft_error *);
  * for bit in every number. */
 int ndft_case_print(const ndft_case *, char *text, size_t size);
 
+/* The same line without the keys that say what a case has by default. */
+int ndft_case_label(const ndft_case *, char *text, size_t size);
+
 /* NDFT_EINVAL when the case names a file whose code would run: such a case is taken from the
  * command line alone, never from a file of cases or records. */
 ndft_status ndft_case_runs_no_code(const ndft_case *, ndft_error *);

@@ -117,10 +117,11 @@ ndft_status ndft_case_parse(const char *text, ndft_case *c, ndft_error *err)
         return ndft_fail(err, NDFT_EINVAL, "%.60s...: a case has at most %zu characters", text,
                          sizeof line - 1);
     if (!ndft_is_plain(text))
-        return ndft_fail(err, NDFT_EINVAL,
-                         "'%.300s': a case holds neither control characters nor bytes that are no "
-                         "UTF-8; rename files that do",
-                         text);
+        return ndft_fail(
+            err, NDFT_EINVAL,
+            "'%.300s': a case holds neither control nor hidden characters, nor bytes that "
+            "are no UTF-8; rename files that do",
+            text);
     strcpy(line, text);
     memset(c, 0, sizeof *c);
     c->kind = is_uniform(text) ? NDFT_UNIFORM : NDFT_NONUNIFORM;
@@ -133,22 +134,63 @@ ndft_status ndft_case_parse(const char *text, ndft_case *c, ndft_error *err)
     return ndft_case_finish(c, err);
 }
 
-int ndft_case_print(const ndft_case *c, char *text, size_t size)
+/* What a case begins with and cannot do without. */
+static int print_start(const ndft_case *c, char *text, size_t size)
+{
+    char descriptor[NDFT_CASE_MAX];
+    if (c->kind == NDFT_NONUNIFORM)
+        return snprintf(text, size, "%s %dd", ndft_op_name(c->op), c->dim);
+    ndft_descriptor_print(&c->transform, descriptor, sizeof descriptor);
+    return snprintf(text, size, "%s%s", prefix, descriptor);
+}
+
+/* The line with the keys that this one wants. */
+static int print_line(const ndft_case *c, bool (*wants)(const ndft_key *, const ndft_case *),
+                      char *text, size_t size)
 {
     char value[NDFT_CASE_MAX];
-    int length;
-    if (c->kind == NDFT_UNIFORM) {
-        ndft_descriptor_print(&c->transform, value, sizeof value);
-        length = snprintf(text, size, "%s%s", prefix, value);
-    } else {
-        length = snprintf(text, size, "%s %dd", ndft_op_name(c->op), c->dim);
-    }
+    int length = print_start(c, text, size);
     for (const ndft_key *key = NULL; (key = ndft_key_next(c->kind, key));) {
-        if (!ndft_key_is_printed(key, c)) continue;
+        if (!ndft_key_is_printed(key, c) || !wants(key, c)) continue;
         key->type->print(key, c, value, sizeof value);
         size_t used = (size_t)length < size ? (size_t)length : size;
         length +=
             snprintf(used < size ? text + used : NULL, size - used, " %s=%s", key->name, value);
     }
     return length;
+}
+
+static bool any(const ndft_key *key, const ndft_case *c)
+{
+    (void)key, (void)c;
+    return true;
+}
+
+static bool is_required(const ndft_key *key, const ndft_case *c)
+{
+    (void)c;
+    return !key->preset;
+}
+
+/* Whether the case has another value than one of which only what is required was said. */
+static bool is_said(const ndft_key *key, const ndft_case *c)
+{
+    char least[NDFT_CASE_MAX], value[NDFT_CASE_MAX], preset[NDFT_CASE_MAX];
+    ndft_case plain;
+    if (is_required(key, c)) return true;
+    print_line(c, is_required, least, sizeof least);
+    if (ndft_case_parse(least, &plain, NULL) != NDFT_OK) return true;
+    key->type->print(key, c, value, sizeof value);
+    key->type->print(key, &plain, preset, sizeof preset);
+    return strcmp(value, preset) != 0;
+}
+
+int ndft_case_print(const ndft_case *c, char *text, size_t size)
+{
+    return print_line(c, any, text, size);
+}
+
+int ndft_case_label(const ndft_case *c, char *text, size_t size)
+{
+    return print_line(c, is_said, text, size);
 }

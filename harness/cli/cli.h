@@ -67,6 +67,6 @@ int ndft_verb_list(ndft_cli *), ndft_verb_check(ndft_cli *), ndft_verb_bench(ndf
     ndft_verb_sweep(ndft_cli *), ndft_verb_run(ndft_cli *), ndft_verb_export(ndft_cli *),
     ndft_verb_repro(ndft_cli *), ndft_verb_doctor(ndft_cli *), ndft_verb_profile(ndft_cli *),
     ndft_verb_worker(ndft_cli *), ndft_verb_peak(ndft_cli *), ndft_verb_best(ndft_cli *),
-    ndft_verb_tune(ndft_cli *);
+    ndft_verb_tune(ndft_cli *), ndft_verb_case(ndft_cli *);
 
 #endif

@@ -32,6 +32,8 @@ static const ndft_verb verbs[] = {
     {"worker", "", NULL, ndft_verb_worker, false},
     {"peak", "", "measure what the machine can do at most, resource by resource", ndft_verb_peak,
      true},
+    {"case", "CASE...|-", "what a case says, in full: lines from the command line, or from stdin",
+     ndft_verb_case, false},
     {"best", "CASE...", "which variant measurements chose for a case, and which record says so",
      ndft_verb_best, false},
     {"tune", "CASE", "search the knobs of the variants that fit one case, within a time",

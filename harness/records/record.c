@@ -6,7 +6,6 @@
 #include "libraries.h"
 #include "measure/timing_version.h"
 #include "naming/peer.h"
-#include "problem/question.h"
 #include "traits.h"
 
 #include <math.h>
@@ -64,15 +63,6 @@ json_t *ndft_record_peer(const ndft_registered *entry)
                      there ? peer->version() : NULL, "built", there ? peer->built() : NULL);
 }
 
-/* What its samples have in common, by which decisions are made. */
-static json_t *structure_json(const ndft_case *problem)
-{
-    const ndft_question q = ndft_question_of_case(problem, "");
-    if (problem->kind != NDFT_NONUNIFORM) return NULL;
-    return json_pack("{s:b, s:f, s:o}", "lines", q.lines, "per_time", q.per_time, "turns",
-                     ndft_field_of_number(q.turns));
-}
-
 static json_t *check_json(const ndft_check *c)
 {
     return json_pack(
@@ -116,10 +106,10 @@ json_t *ndft_record_case(const ndft_run *run, const ndft_result *result)
     ndft_record_key(text, result->candidate, result->device,
                     &(ndft_sampling){result->mode, result->processes, result->min_time_s}, key);
     json_t *record = json_pack(
-        "{s:s, s:s, s:s, s:s, s:s, s:o, s:s, s:o?, s:o*, s:o*, s:o*}", "type", "case", "run",
-        run->id, "key", key, "case", text, "variant", id, "knobs", knobs_json(result->candidate),
-        "backend", entry->backend, "threads", result->device ? json_integer(result->threads) : NULL,
-        "structure", structure_json(result->problem), "ablates",
+        "{s:s, s:s, s:s, s:s, s:o, s:s, s:o, s:s, s:o?, s:o*, s:o*}", "type", "case", "run",
+        run->id, "key", key, "case", text, "problem", ndft_record_problem(result->problem),
+        "variant", id, "knobs", knobs_json(result->candidate), "backend", entry->backend, "threads",
+        result->device ? json_integer(result->threads) : NULL, "ablates",
         or_none(ndft_record_ablates(entry)), "peer", or_none(ndft_record_peer(entry)));
     append(record, check_json(&result->check));
     append(record, json_pack("{s:o?, s:i}", "mode", ndft_field_of_text(result->mode), "processes",

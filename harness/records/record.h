@@ -32,6 +32,9 @@ json_t *ndft_record_run(const ndft_run *);
 json_t *ndft_record_case(const ndft_run *, const ndft_result *);
 json_t *ndft_record_cost(const ndft_cost *);
 
+/* What a case says, as values: whoever reads records need not know how cases are written. */
+json_t *ndft_record_problem(const ndft_case *);
+
 /* The fields of a timing; with NULL, empty or null. */
 json_t *ndft_record_timing(const ndft_timing *, double coil_pairs);
 

@@ -106,7 +106,7 @@ def _names(records: list[Record]) -> list[tuple[str, str]]:
 
 
 def _at(case: Case, op: str, trajectory: str, nx: int) -> bool:
-    return (case.op, case.traj[0], case.n) == (op, trajectory, (nx, nx))
+    return (case.op, case.traj, case.n) == (op, trajectory, (nx, nx))
 
 
 def _has(record: Record, sigma: int, width: int, window: str, weights: str) -> bool:

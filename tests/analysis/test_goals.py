@@ -11,7 +11,7 @@ from program import PROGRAM
 from synthetic import ROOT, case_line, case_text, run_line, transform_line, write
 
 from analysis import goals
-from analysis.records import kinds, load
+from analysis.records import cases, load
 from analysis.__main__ import main
 
 CASE = "{forward,adjoint} 2d n=256x256 m=65536 field=random:200Hz t=30ms"
@@ -283,7 +283,7 @@ def planned(suite):
         if line.startswith(" "):
             found.add((case, line.split()[0]))
         else:
-            case = kinds.parse(line)
+            case = cases.parse(line)
     return found
 
 

@@ -9,7 +9,9 @@ import pytest
 from campaign import campaign
 from synthetic import case_line, case_text, run_line, write
 
+from analysis import program
 from analysis.records import cases, load
+from analysis.records.errors import RecordsError
 from analysis.__main__ import main
 
 
@@ -179,10 +181,26 @@ def test_case_lines_that_say_the_same_are_equal():
         "forward 2d n=8x8 m=100 traj=radial:10")
 
 
+def test_a_record_that_carries_its_problem_needs_no_program(tmp_path, monkeypatch):
+    (answer,), same = program.cases([case_text()]), cases.parse(case_text())
+    values, new = answer["problem"], {"case": "new words"}
+    monkeypatch.setenv("NDFT_PROGRAM", str(tmp_path / "nosuch"))
+    path = write(tmp_path / "a.jsonl", run_line(), case_line(problem=values) | new)
+    (record,) = load.load([path]).cases
+    assert record.case == same and record.case.n == (256, 256)
+    del values["n"]
+    write(path, run_line(), case_line(problem=values) | new)
+    with pytest.raises(RecordsError, match="a.jsonl:2: the problem of 'new words' lacks 'n'"):
+        load.load([path])
+    write(path, run_line(), case_line() | {"case": "forward 1d n=7 m=7"})
+    with pytest.raises(RecordsError, match="nosuch: not built yet"):
+        load.load([path])
+
+
 def test_label_leaves_defaults_out():
     case = cases.parse(case_text())
-    assert cases.label(case) == "forward 2d n=256x256 m=65536 t=30ms field=random:200Hz"
-    assert cases.label(case, hide=("op", "n", "m")) == "2d t=30ms field=random:200Hz"
+    assert case.label == "forward 2d n=256x256 m=65536 t=30ms field=random:200Hz"
+    assert case.without("op", "n", "m") == "2d t=30ms field=random:200Hz"
 
 
 @pytest.mark.parametrize("text, wrong", [

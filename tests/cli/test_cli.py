@@ -3,14 +3,15 @@
 
 import json
 import re
+import subprocess
 
 import pytest
 
-from program import ndft, records, refused, ROOT
+from program import PROGRAM, ndft, records, refused, ROOT
 
 CASE = "forward 2d n=6x5 m=20 field=random:50Hz t=5ms coils=2"
 VERBS = ["list", "check", "bench", "sweep", "run", "export", "repro", "doctor", "peak", "profile",
-         "best", "tune"]
+         "best", "case", "tune"]
 
 
 @pytest.mark.parametrize("verb", VERBS)
@@ -35,6 +36,26 @@ def test_options_are_named_as_they_were_written():
     refused(ndft("bench", CASE, "--backend", "gpu"), 2, "'gpu'", "nearest: cpu")
     refused(ndft("bench", CASE, "--variant", "|".join(["tiled[.]cpu"] * 30)), 2, "255")
     refused(ndft("sweep", "a", "--resume"), 2, "--resume needs -o")
+
+
+def test_a_case_is_said_in_full_and_as_values():
+    short = "forward 2d m=20 n=6x5"
+    assert " traj=random:1 t=0 field=none " in ndft("case", short).stdout
+    said = subprocess.run([PROGRAM, "case", "--json", "-", "uniform:srfo2.5x6*7"], text=True,
+                          input=f"{short}\nforwards 2d\n\n", capture_output=True)
+    assert said.returncode == 2
+    case, wrong, empty, uniform = map(json.loads, said.stdout.splitlines())
+    assert case["problem"] == {
+        "label": "forward 2d n=6x5 m=20", "kind": "nonuniform", "op": "forward", "dim": 2,
+        "n": [6, 5], "m": 20, "prec": "f32", "tol": 1e-4, "outputs": 20, "pairs": 600,
+        "traj": "random", "field": "none", "field_hz": 0, "t": 0, "gradients": False, "coils": 1,
+        "lines": False, "per_time": 20, "turns": 0}
+    assert "nearest: forward" in wrong["error"] and "an empty case" in empty["error"]
+    assert uniform["problem"] == {
+        "label": "uniform:srfo2.5x6*7", "kind": "uniform", "op": "transform", "dim": 2, "n": [5, 6],
+        "m": 2, "prec": "f32", "tol": 1e-4, "outputs": 252, "pairs": 7560, "domain": "r2c",
+        "sign": -1, "in_place": False, "contiguous": False, "packed": True, "callbacks": False,
+        "length": 30, "batch": 14, "factor": 5}
 
 
 @pytest.mark.parametrize("case, words", [
@@ -101,7 +122,7 @@ def test_bench_measures():
     result = ndft("bench", CASE, "--json", "--variant", "naive[.]cpu", "--budget", "0.05")
     record = json.loads(result.stdout)
     assert result.returncode == 0 and record["verdict"] == "pass"
-    assert record["median_s"] > 0 and record["stop"] in ("ci", "budget", "samples")
+    assert record["median_s"] > 0 and record["stop"] in ("ci", "noise", "budget", "samples")
     assert record["coil_pairs_per_s"] == pytest.approx(6 * 5 * 20 * 2 / record["median_s"])
     table = ndft("bench", CASE, "--variant", "naive[.]cpu", "--budget", "0.05").stdout
     assert "fastest: naive.cpu" in table and " mode " not in table

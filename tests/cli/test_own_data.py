@@ -17,7 +17,6 @@ import pytest
 from program import ndft, records, refused
 from test_cli import CASE
 
-from analysis.records import cases, classes
 from analysis.__main__ import main
 
 N, M = 24, 240
@@ -157,8 +156,6 @@ def test_a_clock_that_is_none_is_named(data):
     t = np.load("t.npy")
     both = OWN + " t=25ms"
     refused(ndft("check", both), 2, "t=25ms", "times=file:t.npy")
-    with pytest.raises(cases.CaseError, match="t=25ms and times=file:t.npy"):
-        cases.parse(both)
     for value, word in ((np.nan, "nan"), (-np.inf, "-inf")):
         t[17] = value
         np.save("t.npy", t)
@@ -172,15 +169,9 @@ def test_a_clock_that_is_none_is_named(data):
 def test_a_sweep_records_a_clock_by_its_file(data):
     line = f"naive[.]cpu : {OWN}"
     assert ndft("sweep", "--case", line, "-o", "r.jsonl", "--budget", "0.01").returncode == 0
-    text = records("r.jsonl")[1]["case"]
-    assert " t=0 times=file:t.npy field=file:dw.npy " in text
-    case = cases.parse(text)
-    assert case.times == ("file", "t.npy") and cases.parse(OWN + " tol=1e-4") == case
-
-
-def test_the_analysis_knows_no_turns_of_a_files_clock():
-    assert classes.turns_of(cases.parse(OWN.replace("file:dw.npy", "smooth:100Hz"))) is None
-    assert classes.turns_of(cases.parse(OWN.replace(" field=file:dw.npy", ""))) == 0
+    record = records("r.jsonl")[1]
+    assert " t=0 times=file:t.npy field=file:dw.npy " in record["case"]
+    assert record["problem"]["label"] == OWN and record["problem"]["turns"] is None
 
 
 @pytest.mark.parametrize("verb, arguments", [

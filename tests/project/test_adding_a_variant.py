@@ -31,7 +31,7 @@ def follow(tree):
 
 def test_the_page_adds_a_variant(tmp_path):
     tree = tmp_path / "a tree"
-    ignored = shutil.ignore_patterns("build", "build-*", ".git", "results", "__pycache__")
+    ignored = shutil.ignore_patterns("build", "build-*", ".git", "results", ".deps", "__pycache__")
     shutil.copytree(ROOT, tree, ignore=ignored)
     run(tree, "cmake -B build -G Ninja -DNDFT_CUDA=OFF -DCMAKE_C_FLAGS_RELEASE=-O0")
     listed, forward, adjoint = follow(tree)

@@ -31,6 +31,30 @@ static void prints(const char *text, const char *canonical)
     assert_memory_equal(&again, &c, sizeof c);
 }
 
+static void is_labelled(const char *text, const char *label)
+{
+    char line[NDFT_CASE_MAX];
+    ndft_case c = parsed(text), again;
+    assert_int_equal(ndft_case_label(&c, line, sizeof line), strlen(label));
+    assert_string_equal(line, label);
+    again = parsed(line);
+    assert_memory_equal(&again, &c, sizeof c);
+}
+
+static void labels_leave_defaults_out(void **state)
+{
+    (void)state;
+    is_labelled("forward 2d m=100 n=8x8 prec=f32 seed=1 coils=1 field=none fov=220mm traj=radial",
+                "forward 2d n=8x8 m=100 traj=radial:10");
+    is_labelled(
+        "adjoint 1d n=8 m=9 traj=random:1 t=0.03s field=smooth:0.2kHz tol_kind=any tol=1e-3",
+        "adjoint 1d n=8 m=9 t=30ms field=smooth:200Hz tol=0.001 tol_kind=any");
+    is_labelled("normal 2d n=64x64 m=5000 traj=spiral:2 t=25ms fov=0.2m",
+                "normal 2d n=64x64 m=5000 traj=spiral:2 t=25ms fov=200mm");
+    is_labelled("uniform:dcbi4x5x6i1,1,4,20,120 load=none store=crop:2x2x2 tol=1e-4 seed=2",
+                "uniform:dcbi4x5x6 store=crop:2x2x2 seed=2");
+}
+
 static void fails(const char *text, const char *message)
 {
     ndft_case c;
@@ -288,6 +312,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(canonical_lines),
+        cmocka_unit_test(labels_leave_defaults_out),
         cmocka_unit_test(times_stand_beside_t),
         cmocka_unit_test(units),
         cmocka_unit_test(nice_units),
