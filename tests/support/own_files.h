@@ -44,4 +44,19 @@ static inline void use(ndft_source *source, const char *path)
     strcpy(source->path, path);
 }
 
+/* A case whose files a test names. */
+static inline ndft_case file_case(void)
+{
+    ndft_case c = a_case(2, 5, 4, 1, 6);
+    c.coils = 2;
+    return c;
+}
+
+static inline void write_text(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    fputs(text, file);
+    fclose(file);
+}
+
 #endif

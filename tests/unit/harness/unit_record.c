@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/winners.h"
 #include "fft/fft_fftw.h"
 #include "measure/timing_version.h"
 #include "records/libraries.h"
-#include "records/log.h"
 #include "records/record.h"
 #include "support/planted.h"
 
@@ -259,111 +257,6 @@ static void arguments_become_relative(void **state)
     assert_string_equal(out, "forward 2d field=file:map.npy m=3 x/y");
 }
 
-static void count_lines(void *context, const json_t *record)
-{
-    assert_true(json_is_object(record));
-    ++*(int *)context;
-}
-
-static int lines_of(const char *path)
-{
-    int n = 0;
-    ndft_error err;
-    assert_int_equal(ndft_log_read(path, count_lines, &n, &err), NDFT_OK);
-    return n;
-}
-
-static void a_torn_last_line_is_mended(void **state)
-{
-    (void)state;
-    char folder[] = "/tmp/ndft-log-XXXXXX", path[96], below[64];
-    assert_non_null(mkdtemp(folder));
-    snprintf(below, sizeof below, "%s/new", folder);
-    snprintf(path, sizeof path, "%s/log.jsonl", below);
-    ndft_log log;
-    ndft_error err;
-    assert_int_equal(ndft_log_open(path, NDFT_LOG_NEW, &log, &err), NDFT_OK);
-    for (int i = 0; i < 2; i++)
-        assert_int_equal(ndft_log_write(&log, json_pack("{s:i}", "i", i), &err), NDFT_OK);
-    ndft_log_close(&log);
-    assert_int_equal(lines_of(path), 2);
-    assert_int_equal(truncate(path, 12), 0); /* {"i":0}\n is 8 bytes */
-    assert_int_equal(lines_of(path), 1);
-    assert_int_equal(ndft_log_open(path, NDFT_LOG_APPEND, &log, &err), NDFT_OK);
-    assert_int_equal(ndft_log_write(&log, json_pack("{s:i}", "i", 2), &err), NDFT_OK);
-    ndft_log_close(&log);
-    assert_int_equal(lines_of(path), 2); /* the torn line stays, alone */
-    remove(path);
-    rmdir(below);
-    rmdir(folder);
-}
-
-static void only_passes_win(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *id, *verdict;
-        double median;
-    } rows[] = {{"slow.cpu", "pass", 3},     {"wrong.cpu", "wrong", 1},
-                {"fast.cpu", "pass", 2},     {"slower.cpu", "pass", 4},
-                {"second.cpu", "pass", 2.5}, {"both.cpu", "pass", 0.5}}; /* of two modes */
-    ndft_winners winners = {0};
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        json_t *record = json_pack("{s:s, s:s, s:s, s:f, s:f}", "case", "one", "variant",
-                                   rows[i].id, "verdict", rows[i].verdict, "median_s",
-                                   rows[i].median, "coil_pairs_per_s", 6 / rows[i].median);
-        json_object_set_new(record, "two_modes", json_boolean(rows[i].median < 1));
-        ndft_winners_take(&winners, record);
-        json_decref(record);
-    }
-    assert_int_equal(winners.size, 1);
-    assert_string_equal(winners.items[0].id[0], "fast.cpu");
-    assert_string_equal(winners.items[0].id[1], "second.cpu");
-    assert_true(winners.items[0].rate == 3);
-    ndft_winners_free(&winners);
-}
-
-static void take(ndft_winners *winners, const char *name, const char *id, double median, bool two)
-{
-    json_t *record =
-        json_pack("{s:s, s:s, s:s, s:f, s:f, s:b}", "case", name, "variant", id, "verdict", "pass",
-                  "median_s", median, "coil_pairs_per_s", 6 / median, "two_modes", two);
-    ndft_winners_take(winners, record);
-    json_decref(record);
-}
-
-/* They win nothing, and are told where a reader would miss them. */
-static void times_of_two_modes_are_told(void **state)
-{
-    (void)state;
-    ndft_winners winners = {0};
-    take(&winners, "busy", "fast.cpu", 1, true);
-    take(&winners, "busy", "slow.cpu", 2, true);
-    take(&winners, "mixed", "clear.cpu", 2, false);
-    take(&winners, "mixed", "unclear.cpu", 1, true);
-    take(&winners, "calm", "clear.cpu", 1, false);
-    take(&winners, "calm", "unclear.cpu", 2, true);
-    char *shown = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&shown, &size);
-    assert_non_null(out);
-    ndft_winners_print(&winners, out);
-    fclose(out);
-    const char *busy = strstr(shown, "busy\n    two modes: no winner\n    fast.cpu ");
-    const char *mixed = strstr(shown, "mixed\n    clear.cpu ");
-    const char *calm = strstr(shown, "calm\n    clear.cpu ");
-    assert_non_null(busy);
-    assert_non_null(strstr(busy, " provisionally\nmixed"));
-    assert_non_null(mixed);
-    assert_non_null(strstr(mixed, "    unclear.cpu "));
-    assert_non_null(strstr(mixed, "two modes: does not rank\ncalm"));
-    assert_non_null(calm);
-    assert_null(strstr(calm, "unclear"));
-    assert_null(strstr(shown, "slow.cpu"));
-    free(shown);
-    ndft_winners_free(&winners);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -375,9 +268,6 @@ int main(void)
         cmocka_unit_test(keys_follow_content),
         cmocka_unit_test(keys_hold_the_toolchain),
         cmocka_unit_test(arguments_become_relative),
-        cmocka_unit_test(a_torn_last_line_is_mended),
-        cmocka_unit_test(only_passes_win),
-        cmocka_unit_test(times_of_two_modes_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
