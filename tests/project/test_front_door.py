@@ -185,8 +185,8 @@ def test_nothing_is_asked_of_the_network_where_everything_is_installed(house):
     assert "apt-get" not in (house / "build/log").read_text()
 
 
-NEEDS_PIP = pytest.mark.skipif(not importlib.util.find_spec("pip"),
-                               reason="pip is not installed, which setup --peers installs")
+NEEDS_PIP = pytest.mark.skipif(not (importlib.util.find_spec("pip") and shutil.which("git")),
+                               reason="pip or git is not installed, which setup --peers installs")
 
 
 def wheel(folder, name, files):
@@ -246,6 +246,7 @@ def build_wheel(folder, config_settings=None, metadata_directory=None):
 """
 
 
+@NEEDS_PIP
 def test_finufft_is_built_from_its_source_and_may_rank(house, tmp_path):
     index, source = tmp_path / "index", tmp_path / "finufft-9.8.7"
     index.mkdir()
