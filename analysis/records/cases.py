@@ -8,6 +8,7 @@ of older records, and of lines in files of our own, the program is asked for.
 from __future__ import annotations
 
 import dataclasses
+import math
 from dataclasses import dataclass
 from typing import Any, Iterable
 
@@ -83,7 +84,15 @@ class Case:
         return self.without("n", "m", "traj"), self.traj
 
 
-_FIELDS = {field.name: field for field in dataclasses.fields(Case) if field.name != "text"}
+FIELDS = {field.name: field for field in dataclasses.fields(Case) if field.name != "text"}
+_COMMON = [name for name, field in FIELDS.items() if field.default is dataclasses.MISSING]
+# By kind: the operations, and what every problem of it has beside what all have.
+_KINDS = {
+    "nonuniform": (OPS, ("traj", "field", "field_hz", "t", "gradients", "coils", "lines", "per_time")),
+    "uniform": (("transform",), ("domain", "sign", "in_place", "contiguous", "packed", "callbacks",
+                                 "length", "batch", "factor")),
+}
+_LARGEST = {"m": 1 << 40, "coils": 256}  # a size of n as m; elsewhere numbers are as of any record
 _known: dict[str, dict[str, Any]] = {}  # what the program said of texts
 
 
@@ -115,8 +124,24 @@ def of_record(entry: dict[str, Any]) -> Case:
 
 
 def _case(problem: dict[str, Any], text: str) -> Case:
-    for name, field in _FIELDS.items():
-        if field.default is dataclasses.MISSING and problem.get(name) is None:
+    ops, own = _KINDS.get(problem.get("kind"), (OPS, ()))
+    for name in (*_COMMON, *own):
+        if problem.get(name) is None:
             raise CaseError(f"the problem of '{text}' lacks '{name}'")
-    values = {name: problem[name] for name in _FIELDS if name in problem}
+    for name in ("m", "tol", "outputs", "pairs", "coils", "per_time", "length", "batch", "factor"):
+        if name in (*_COMMON, *own) and not 0 < problem[name] <= _LARGEST.get(name, math.inf):
+            raise _wrong(problem, name, text)
+    if len(problem["n"]) != problem["dim"] or not all(
+            type(n) is int and 0 < n <= _LARGEST["m"] for n in problem["n"]):
+        raise _wrong(problem, "n", text)
+    for name, words in (("kind", _KINDS), ("op", ops)):
+        if problem[name] not in words:
+            raise _wrong(problem, name, text)
+    if not problem["label"].split():
+        raise _wrong(problem, "label", text)
+    values = {name: problem[name] for name in FIELDS if name in problem}
     return Case(text, **values | {"n": tuple(values["n"])})
+
+
+def _wrong(problem: dict[str, Any], name: str, text: str) -> CaseError:
+    return CaseError(f"{name} of the problem of '{text}' is {repr(problem[name])[:50]}")

@@ -8,6 +8,7 @@ import math
 import re
 from typing import Any
 
+from .cases import FIELDS as FIELDS_OF_CASE
 from .record import FIELDS, RecordsError
 
 # What a field must be where it is there and not null; the fields of a case not named are numbers.
@@ -22,20 +23,16 @@ CASE_TYPES = dict.fromkeys(FIELDS, NUMBER) | dict.fromkeys(
                    "throttled_by"), dict
 ) | dict.fromkeys(("samples_s", "clocks_mhz", "throttled", "by_process", "mode_medians_s"), list
 ) | dict.fromkeys(("two_modes", "pinned"), bool)
-PROBLEM_TYPES = dict.fromkeys(
-    ("label", "kind", "op", "prec", "traj", "field", "domain"), str
-) | dict.fromkeys(("dim", "m", "coils", "sign"), int) | dict.fromkeys(
-    ("tol", "outputs", "pairs", "field_hz", "t", "per_time", "turns", "length", "batch", "factor"), NUMBER
-) | dict.fromkeys(("gradients", "lines", "in_place", "contiguous", "packed", "callbacks"), bool
-) | {"n": list}
+PROBLEM_TYPES = {name: {"str": str, "int": int, "float": NUMBER, "bool": bool}.get(
+    field.type.removesuffix(" | None"), list) for name, field in FIELDS_OF_CASE.items()}
 PROCESS_TYPES = {name: CASE_TYPES[name] for name in (
     "verdict", "samples_s", "median_s", "ci_lo_s", "ci_hi_s", "clocks_mhz", "throttled",
     "throttled_by", "sm_clock_mhz")}
 PEAK_TYPES = {"resource": str, "value": NUMBER, "backend": str, "spread": NUMBER,
               "clock_mhz": NUMBER, "unit": str, "note": str}
-COUNTER_TYPES = {"case": str, "variant": str, "tool": str, "measured": dict, "model": dict,
+COUNTER_TYPES = {"case": str, "problem": dict, "variant": str, "tool": str, "measured": dict, "model": dict,
                  "differs": list}
-PEER_TYPES = {"case": str, "backend": str, "peer": str, "version": str, "how": str,
+PEER_TYPES = {"case": str, "problem": dict, "backend": str, "peer": str, "version": str, "how": str,
               "rel_l2": NUMBER, "median_s": NUMBER, "coil_pairs_per_s": NUMBER}
 TYPES = {"run": RUN_TYPES, "case": CASE_TYPES, "peak": PEAK_TYPES, "counter": COUNTER_TYPES,
          "peer": PEER_TYPES}

@@ -6,6 +6,7 @@ control character and no traceback. The choice is seeded; NDFT_SEED takes anothe
 """
 
 import copy
+import functools
 import json
 import os
 import random
@@ -14,14 +15,16 @@ import subprocess
 
 import pytest
 
-from program import PROGRAM
+from program import PROGRAM, ROOT
 from synthetic import case_text, run_line, write
 from test_results import case, counter, end, full, peak, peer
 
+from analysis import goals
 from analysis.__main__ import main
 
 SEED = int(os.environ.get("NDFT_SEED", 1))
 SECONDS = 20
+GOALS = ROOT / "configs/goals.def"
 
 DEEP = "[" * 5000 + "]" * 5000
 # As they stand in the file; the last are no JSON that Python would write.
@@ -36,10 +39,17 @@ MARK = "the hostile value stands here"
 
 def base():
     """One line of every kind, and enough records for something to be decided and compared."""
-    return [run_line() | {"started_utc": "20261121T010000Z"}, peak(), full(),
-            case("naive.cuda", rate=1e11), case("x.cuda", verdict="wrong"),
-            case("bluestein_split.cuda") | {"case": "uniform:scfo97*4 tol=1e-4 seed=1",
-                                            "key": "0123456789abcdef"}, counter(), peer(), end(**{"pass": 3, "wrong": 1})]
+    lines = [full(), case("naive.cuda", rate=1e11), case("x.cuda", verdict="wrong"),
+             case("bluestein_split.cuda") | {"case": "uniform:scfo97*4 tol=1e-4 seed=1",
+                                             "key": "0123456789abcdef"}, counter(), peer()]
+    carried = [line | {"problem": problem_of(line["case"])} for line in lines]
+    return [run_line() | {"started_utc": "20261121T010000Z"}, peak(), *carried,
+            end(**{"pass": 3, "wrong": 1})]
+
+
+@functools.cache
+def problem_of(text):
+    return json.loads(subprocess.check_output([PROGRAM, "case", "--json", text]))["problem"]
 
 
 def places(value, path=()):
@@ -121,6 +131,7 @@ def run_python(verbs, path, capsys, hurried):
 
 
 def test_records_in_python(tmp_path, capsys, hurried, monkeypatch):
+    goals.read(GOALS)  # whose cases the program is asked once
     monkeypatch.setenv("NDFT_PROGRAM", str(tmp_path / "nothing"))
     sound = write(tmp_path / "sound.jsonl", *base())
     path = tmp_path / "hostile.jsonl"
