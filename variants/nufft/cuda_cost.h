@@ -26,7 +26,7 @@ typedef struct ndft_nufft_work {
 
 ndft_nufft_work ndft_nufft_work_of(const ndft_problem *, ndft_op, const int *knobs);
 
-/* A thread has a sample and adds to the grid, or reads it (footprint.cuh, window_cells.cu). */
+/* A thread has a sample and adds to the grid, or reads it (footprint.cuh, interpolate_cells.cu). */
 ndft_cost ndft_nufft_thread_cost(const ndft_nufft_work *);
 
 /* Adjoint, a lane owns edge x edge cells of its warp's tile (cells.cuh); forward as above. */
@@ -35,10 +35,10 @@ ndft_cost ndft_nufft_cells_cost(const ndft_nufft_work *, const int tile[3], int 
 /* Tiles in shared memory, of samples up to `most` (tile_spread.cuh, window_tile.cuh). */
 ndft_cost ndft_nufft_tile_cost(const ndft_nufft_work *, const int tile[3], int most);
 
-/* Boxes in shared memory that are added to by atomics (nufft_subproblem_cuda.cu). */
+/* Boxes in shared memory that are added to by atomics (spread_subproblem.cu). */
 ndft_cost ndft_nufft_box_cost(const ndft_nufft_work *, const int tile[3], int most);
 
-/* Adjoint, boxes as products on tensor cores (nufft_gemm_cuda.cu); forward as a thread's. */
+/* Adjoint, boxes as products on tensor cores (spread_gemm.cu); forward as a thread's. */
 ndft_cost ndft_nufft_product_cost(const ndft_nufft_work *, int box, int most);
 
 /* A kernel's traffic: all of it to L2; what it reads to DRAM, since caches are cold when it starts,

@@ -36,7 +36,7 @@ ndft_status upload_rank(ndft_arrays *arrays, const ndft_problem *p, const ndft_r
     return upload(arrays, host->place, bytes.place, &rank->place);
 }
 
-ndft_status make_rank(ndft_nufft_cuda *plan, const ndft_problem *p, const int *knobs)
+ndft_status make_rank(ndft_nufft_plan *plan, const ndft_problem *p, const int *knobs)
 {
     ndft_exec *exec = plan->arrays.exec;
     ndft_rank host = {};
@@ -46,7 +46,7 @@ ndft_status make_rank(ndft_nufft_cuda *plan, const ndft_problem *p, const int *k
     return status;
 }
 
-template <class R> ndft_status make_table(ndft_nufft_cuda *plan)
+template <class R> ndft_status make_table(ndft_nufft_plan *plan)
 {
     const ndft_window *window = &plan->shape.window;
     plan->density = ndft_window_density(window);
@@ -63,11 +63,11 @@ template <class R> ndft_status make_table(ndft_nufft_cuda *plan)
     return status;
 }
 
-ndft_status make_grid(ndft_nufft_cuda *plan)
+ndft_status make_grid(ndft_nufft_plan *plan)
 {
     const ndft_nufft_shape *shape = &plan->shape;
     for (int d = 0; d < 3; d++) plan->grid.n[d] = (int)shape->grid[d];
-    if (plan->scheme->transform) return NDFT_OK;
+    if (plan->stage->transform) return NDFT_OK;
     char *cells = nullptr;
     NDFT_TRY(ndft_reserve(&plan->arrays, "oversampled grids",
                           (int64_t)shape->column_bytes * shape->chunk, &cells));
@@ -76,17 +76,53 @@ ndft_status make_grid(ndft_nufft_cuda *plan)
                               &plan->grid, &plan->fft);
 }
 
-/* Bytes of a pass' columns: a scheme's own grids may take twice that, and are counted in blocks of
+/* Bytes of a pass' columns: a stage's own grids may take twice that, and are counted in blocks of
  * a launch's 16 bits. */
-size_t grid_budget(const ndft_nufft_cuda *plan)
+size_t grid_budget(const ndft_nufft_plan *plan)
 {
     const size_t budget = (size_t)(grid_share * (double)plan->arrays.exec->room_bytes);
-    if (!plan->scheme->transform) return budget;
+    if (!plan->stage->transform) return budget;
     const size_t most = plan->shape.column_bytes * (UINT16_MAX / 2);
     return budget / 2 < most ? budget / 2 : most;
 }
 
-ndft_status prepare(ndft_nufft_cuda *plan, const ndft_problem *p, const int *knobs)
+/* Coils that a thread takes, so that threads fill the device. */
+int coil_share(const ndft_nufft_plan *plan)
+{
+    const int64_t all = plan->samples.count * plan->problem->coils;
+    const int64_t share = all / (plan->arrays.exec->device.units * 2048) + 1;
+    return (int)(share < 8 ? share : 8);
+}
+
+/* Samples in a stage's order, and what it keeps. */
+ndft_status prepare_stage(ndft_nufft_plan *plan, const int *knobs)
+{
+    int tile[3] = {1, 1, 1};
+    plan->stage->tile(&plan->shape, knobs, tile);
+    NDFT_TRY(ndft_nufft_sort(&plan->arrays, plan->problem, &plan->shape, tile, &plan->samples));
+    plan->share = knobs[NDFT_SCATTER_SHARE] ? knobs[NDFT_SCATTER_SHARE] : coil_share(plan);
+    if (!plan->stage->own_bytes) return NDFT_OK;
+    plan->own = calloc(1, plan->stage->own_bytes);
+    if (!plan->own) return ndft_fail(plan->arrays.exec->error, NDFT_ENOMEM, "no memory for a plan");
+    return plan->stage->prepare(plan, knobs);
+}
+
+/* Interpolation that sorts samples otherwise has them for itself; the grids are the same. */
+ndft_status prepare_reader(ndft_nufft_plan *plan, const int *knobs)
+{
+    if (plan->interpolation == plan->stage || !plan->interpolation->tile) return NDFT_OK;
+    ndft_nufft_plan *reader = (ndft_nufft_plan *)malloc(sizeof *reader);
+    if (!reader) return ndft_fail(plan->arrays.exec->error, NDFT_ENOMEM, "no memory for a plan");
+    *reader = *plan;
+    reader->arrays = {plan->arrays.exec};
+    reader->samples = {};
+    reader->stage = plan->interpolation;
+    reader->own = nullptr;
+    plan->reader = reader;
+    return prepare_stage(reader, knobs);
+}
+
+ndft_status prepare(ndft_nufft_plan *plan, const ndft_problem *p, const int *knobs)
 {
     ndft_arrays *arrays = &plan->arrays;
     plan->problem = p;
@@ -94,21 +130,18 @@ ndft_status prepare(ndft_nufft_cuda *plan, const ndft_problem *p, const int *kno
     NDFT_TRY(make_rank(plan, p, knobs));
     NDFT_TRY(ndft_nufft_shape_make(p, knobs, plan->rank.terms * plan->rank.nodes,
                                    arrays->exec->error, &plan->shape));
-    if (plan->scheme->fit)
-        NDFT_TRY(plan->scheme->fit(&plan->shape, plan->prec, arrays->exec->error));
+    if (plan->stage->fit) NDFT_TRY(plan->stage->fit(&plan->shape, plan->prec, arrays->exec->error));
     ndft_nufft_chunk(&plan->shape, p->coils, grid_budget(plan));
     if (knobs[NDFT_KNOB_WEIGHTS] == NDFT_WEIGHTS_TABLE)
         NDFT_TRY(plan->prec == NDFT_F32 ? make_table<float>(plan) : make_table<double>(plan));
     NDFT_TRY(ndft_nufft_image_make(arrays, p, &plan->shape, &plan->image));
     NDFT_TRY(make_grid(plan));
-    int tile[3] = {1, 1, 1};
-    plan->scheme->tile(&plan->shape, knobs, tile);
-    NDFT_TRY(ndft_nufft_sort(arrays, p, &plan->shape, tile, &plan->samples));
-    return plan->scheme->prepare ? plan->scheme->prepare(plan, knobs) : NDFT_OK;
+    NDFT_TRY(prepare_stage(plan, knobs));
+    return prepare_reader(plan, knobs);
 }
 
 /* The pass that begins at a column. */
-ndft_nufft_pass pass_at(const ndft_nufft_cuda *plan, int column)
+ndft_nufft_pass pass_at(const ndft_nufft_plan *plan, int column)
 {
     const int all = plan->problem->coils, chunk = plan->shape.chunk;
     const int term = column / all, coil = column % all;
@@ -118,36 +151,36 @@ ndft_nufft_pass pass_at(const ndft_nufft_cuda *plan, int column)
 }
 
 /* From an image to the transformed grids of a pass. */
-ndft_status transform(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass, const void *in)
+ndft_status transform(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass, const void *in)
 {
     ndft_exec *exec = plan->arrays.exec;
-    if (plan->scheme->transform) return plan->scheme->transform(plan, pass, in);
+    if (plan->stage->transform) return plan->stage->transform(plan, pass, in);
     NDFT_TRY(ndft_nufft_pad(exec, &plan->image, &plan->rank, &plan->grid, pass, in));
     ndft_mark(exec, "deapodisation");
     return ndft_grid_fft_run(plan->fft, -1, plan->grid.cells);
 }
 
-ndft_status forward(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass, const void *in,
+ndft_status forward(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass, const void *in,
                     void *out)
 {
     ndft_exec *exec = plan->arrays.exec;
     NDFT_TRY(transform(plan, pass, in));
     ndft_mark(exec, "fft");
-    NDFT_TRY(plan->scheme->interpolate(plan, pass, out));
+    NDFT_TRY(plan->interpolation->interpolate(plan->reader ? plan->reader : plan, pass, out));
     ndft_mark(exec, "convolution");
     return NDFT_OK;
 }
 
-ndft_status adjoint(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass, const void *in,
+ndft_status adjoint(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass, const void *in,
                     void *out)
 {
     ndft_exec *exec = plan->arrays.exec;
-    if (!plan->scheme->overwrites) {
+    if (!plan->stage->overwrites) {
         const size_t bytes = plan->shape.column_bytes * (size_t)plan->shape.chunk;
         NDFT_TRY(ndft_checked(exec, cudaMemsetAsync(plan->grid.cells, 0, bytes, ndft_stream(exec)),
                               "zeroing the grid"));
     }
-    NDFT_TRY(plan->scheme->spread(plan, pass, in));
+    NDFT_TRY(plan->stage->spread(plan, pass, in));
     ndft_mark(exec, "convolution");
     NDFT_TRY(ndft_grid_fft_run(plan->fft, +1, plan->grid.cells));
     ndft_mark(exec, "fft");
@@ -158,16 +191,24 @@ ndft_status adjoint(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass, co
 
 } // namespace
 
-const char *const ndft_nufft_stages[] = {"deapodisation", "fft", "convolution", nullptr};
+const char *const ndft_nufft_planar_stages[] = {"deapodisation", "fft", "convolution", nullptr};
 
-ndft_status ndft_nufft_plan_scheme(const ndft_nufft_scheme *scheme, const ndft_problem *p,
-                                   const int *knobs, ndft_exec *exec, void **out)
+/* Without one for padding where the transform does it. */
+const char *const *ndft_nufft_stages(const ndft_nufft_stage *stage)
 {
-    ndft_nufft_cuda *plan = (ndft_nufft_cuda *)calloc(1, sizeof *plan);
+    return ndft_nufft_planar_stages + (stage->transform ? 1 : 0);
+}
+
+ndft_status ndft_nufft_plan_cuda(const ndft_nufft_stage *stage,
+                                 const ndft_nufft_stage *interpolation, const ndft_problem *p,
+                                 const int *knobs, ndft_exec *exec, void **out)
+{
+    ndft_nufft_plan *plan = (ndft_nufft_plan *)calloc(1, sizeof *plan);
     if (!plan) return ndft_fail(exec->error, NDFT_ENOMEM, "no memory for a plan");
     plan->arrays.exec = exec;
     plan->prec = p->prec;
-    plan->scheme = scheme;
+    plan->stage = stage;
+    plan->interpolation = interpolation;
     const ndft_status status = prepare(plan, p, knobs);
     if (status != NDFT_OK) {
         ndft_nufft_destroy_cuda(plan);
@@ -179,7 +220,7 @@ ndft_status ndft_nufft_plan_scheme(const ndft_nufft_scheme *scheme, const ndft_p
 
 ndft_status ndft_nufft_execute_cuda(void *state, ndft_op op, const void *in, void *out)
 {
-    const ndft_nufft_cuda *plan = (const ndft_nufft_cuda *)state;
+    const ndft_nufft_plan *plan = (const ndft_nufft_plan *)state;
     for (int column = 0; column < plan->shape.columns;) {
         const ndft_nufft_pass pass = pass_at(plan, column);
         NDFT_TRY(op == NDFT_FORWARD ? forward(plan, &pass, in, out)
@@ -191,7 +232,7 @@ ndft_status ndft_nufft_execute_cuda(void *state, ndft_op op, const void *in, voi
 
 void ndft_nufft_chosen_cuda(const void *state, char *text, size_t size)
 {
-    const auto *plan = (const ndft_nufft_cuda *)state;
+    const auto *plan = (const ndft_nufft_plan *)state;
     const ndft_nufft_shape *shape = &plan->shape;
     text[0] = 0;
     ndft_chosen_one(text, size, "width", shape->window.width);
@@ -202,12 +243,16 @@ void ndft_nufft_chosen_cuda(const void *state, char *text, size_t size)
     int64_t tile[3];
     for (int d = 0; d < shape->dim; d++) tile[d] = plan->samples.tile[d];
     ndft_chosen_add(text, size, "tile", tile, shape->dim);
-    if (plan->scheme->chosen) plan->scheme->chosen(plan, text, size);
+    if (plan->stage->chosen) plan->stage->chosen(plan, text, size);
 }
 
 void ndft_nufft_destroy_cuda(void *state)
 {
-    ndft_nufft_cuda *plan = (ndft_nufft_cuda *)state;
+    ndft_nufft_plan *plan = (ndft_nufft_plan *)state;
+    if (plan->reader) {
+        free(plan->reader->own);
+        ndft_destroy_plan(plan->reader);
+    }
     ndft_grid_fft_destroy(plan->fft);
     free(plan->own);
     ndft_destroy_plan(plan);

@@ -16,7 +16,7 @@ template <class R, int W> struct ndft_nufft_view {
 };
 
 template <class R, int W>
-ndft_nufft_view<R, W> ndft_nufft_view_of(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass)
+ndft_nufft_view<R, W> ndft_nufft_view_of(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass)
 {
     return {plan->samples,
             plan->grid,
@@ -28,7 +28,7 @@ ndft_nufft_view<R, W> ndft_nufft_view_of(const ndft_nufft_cuda *plan, const ndft
 
 /* f of a number of a plan's precision, and of its dimension and width as constants: from a plan to
  * the kernels that serve it. */
-template <class R, class F> auto ndft_by_dim_and_width(const ndft_nufft_cuda *plan, F f)
+template <class R, class F> auto ndft_by_dim_and_width(const ndft_nufft_plan *plan, F f)
 {
     return ndft_by_width<R>(&plan->shape.window, [&](auto width) {
         if (plan->shape.dim == 1) return f(R(), std::integral_constant<int, 1>{}, width);
@@ -37,7 +37,7 @@ template <class R, class F> auto ndft_by_dim_and_width(const ndft_nufft_cuda *pl
     });
 }
 
-template <class F> auto ndft_by_kernel(const ndft_nufft_cuda *plan, F f)
+template <class F> auto ndft_by_kernel(const ndft_nufft_plan *plan, F f)
 {
     return plan->prec == NDFT_F32 ? ndft_by_dim_and_width<float>(plan, f)
                                   : ndft_by_dim_and_width<double>(plan, f);

@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -23,6 +24,13 @@ static void assert_prints(const char *id, const char *printed)
     assert_string_equal(text, printed);
 }
 
+static bool built_on_cuda(void)
+{
+    const ndft_registered *entry = ndft_registered_find("nufft.cuda", strlen("nufft.cuda"));
+    if (!entry->variant) print_message("skipped: nufft.cuda is not built\n");
+    return entry->variant;
+}
+
 static void published_ids_print_as_they_were(void **state)
 {
     (void)state;
@@ -35,6 +43,64 @@ static void published_ids_print_as_they_were(void **state)
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) assert_prints(ids[i], ids[i]);
     assert_prints("nufft_hybrid.cpu", "nufft_hybrid.cpu:sigma=200,window=kb,weights=polynomial,"
                                       "width=0,field=svd,tile=0");
+}
+
+/* Also where no stage of theirs is built. */
+static void published_ids_on_cuda_print_as_they_were(void **state)
+{
+    (void)state;
+    static const char *const ids[] = {
+        "nufft_scatter.cuda:sigma=150,window=es,weights=table,width=6,field=segments,length=16,"
+        "height=4,share=2",
+        "nufft_subproblem.cuda:sigma=200,window=kb,weights=polynomial,width=0,field=svd,length=0,"
+        "height=8,samples=64",
+        "nufft_hybrid.cuda:sigma=200,window=kb,weights=polynomial,width=0,field=svd,tile=4,most=0,"
+        "trajectory=online",
+        "nufft_gather.cuda:sigma=200,window=kb,weights=polynomial,width=0,field=svd,cells=8,"
+        "most=128",
+        "nufft_output_driven.cuda:sigma=200,window=kb,weights=polynomial,width=0,field=svd,tile=0,"
+        "np=64,barrier=point",
+        "nufft_interleaved.cuda:sigma=200,window=kb,weights=polynomial,width=0,field=svd,length=8,"
+        "height=4,lanes=2",
+        "nufft_gemm.cuda:sigma=200,window=kb,weights=polynomial,width=0,field=svd,samples=64"};
+    if (!built_on_cuda()) skip();
+    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) assert_prints(ids[i], ids[i]);
+}
+
+/* Grids of one layout go from one stage to the next. */
+static void stages_of_two_layouts_are_unsupported(void **state)
+{
+    (void)state;
+    static const char *const rows[][2] = {
+        {"interpolate=interleaved", "spread=none would do"},
+        {"spread=none,interpolate=interleaved", "transform=cufft makes planar ones"},
+        {"transform=interleaved", "which interpolate=interleaved alone reads"},
+        {"spread=none", "spread=none is for interleaved grids alone"},
+        {"spread=none,interpolate=subproblem", "spread=none is for interleaved grids alone"}};
+    if (!built_on_cuda()) skip();
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char id[NDFT_ID_MAX];
+        ndft_candidate candidate;
+        ndft_error err = {0};
+        const ndft_problem p = {.dim = 1};
+        const ndft_device device = {.backend = "cuda"};
+        snprintf(id, sizeof id, "nufft.cuda:%s", rows[i][0]);
+        assert_int_equal(ndft_id_parse(id, &candidate, &err), NDFT_OK);
+        const char *why = candidate.entry->variant->unsupported(&p, &device, candidate.knobs);
+        assert_non_null(why);
+        if (!strstr(why, rows[i][1])) fail_msg("%s: '%s'", id, why);
+    }
+}
+
+/* Knobs of two stages that share a name share a value, which stands once. */
+static void stages_share_knobs_of_one_name(void **state)
+{
+    (void)state;
+    if (!built_on_cuda()) skip();
+    assert_prints("nufft.cuda:spread=hybrid,interpolate=output_driven,tile=8",
+                  "nufft.cuda:sigma=200,window=kb,weights=polynomial,width=0,field=svd,"
+                  "spread=hybrid,interpolate=output_driven,transform=cufft,tile=8,most=0,"
+                  "trajectory=memory,np=32,barrier=batch");
 }
 
 static void knobs_that_do_not_matter_are_not_printed(void **state)
@@ -95,6 +161,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(published_ids_print_as_they_were),
+        cmocka_unit_test(published_ids_on_cuda_print_as_they_were),
+        cmocka_unit_test(stages_of_two_layouts_are_unsupported),
+        cmocka_unit_test(stages_share_knobs_of_one_name),
         cmocka_unit_test(knobs_that_do_not_matter_are_not_printed),
         cmocka_unit_test(what_a_scheme_fixes_is_no_knob_of_its),
         cmocka_unit_test(engines_take_part_by_name),

@@ -197,14 +197,14 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
 }
 
 /* Blocks along y, so that threads fill the device: each takes some groups of coils. */
-unsigned coil_blocks(const ndft_nufft_cuda *plan, const ndft_nufft_lanes &lanes, int64_t threads)
+unsigned coil_blocks(const ndft_nufft_plan *plan, const ndft_nufft_lanes &lanes, int64_t threads)
 {
     const int64_t wanted = plan->arrays.exec->device.units * 2048 / threads + 1;
     return (unsigned)(wanted < lanes.coil_groups ? wanted : lanes.coil_groups);
 }
 
 template <class R, int DIM, int W>
-ndft_status run(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass,
+ndft_status run(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass,
                 const ndft_nufft_lanes &lanes, void *out)
 {
     constexpr int PAIR = strip<R, DIM, W>::PAIR;
@@ -219,7 +219,7 @@ ndft_status run(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass,
 
 } // namespace
 
-ndft_status ndft_nufft_read_interleaved(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass,
+ndft_status ndft_nufft_read_interleaved(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass,
                                         const ndft_nufft_lanes &lanes, void *out)
 {
     return ndft_by_kernel(plan, [&](auto real, auto dim, auto width) {

@@ -24,7 +24,7 @@ template <class R> size_t ndft_nufft_tile_bytes(const ndft_nufft_tile<R> &tile)
 }
 
 template <class R>
-ndft_nufft_tile<R> ndft_nufft_tile_of(const ndft_nufft_cuda *plan, const ndft_nufft_window &window,
+ndft_nufft_tile<R> ndft_nufft_tile_of(const ndft_nufft_plan *plan, const ndft_nufft_window &window,
                                       int columns)
 {
     const ndft_nufft_samples &samples = plan->samples;
@@ -52,7 +52,7 @@ template <class R> void (*ndft_nufft_tile_kernel(int dim))(ndft_nufft_tile<R>, n
 }
 
 template <class R>
-ndft_status ndft_nufft_run_tiles(const ndft_nufft_cuda *plan, const ndft_nufft_window &window,
+ndft_status ndft_nufft_run_tiles(const ndft_nufft_plan *plan, const ndft_nufft_window &window,
                                  const ndft_nufft_columns<R> &columns)
 {
     ndft_nufft_tile<R> tile = ndft_nufft_tile_of<R>(plan, window, columns.count);
@@ -65,7 +65,7 @@ ndft_status ndft_nufft_run_tiles(const ndft_nufft_cuda *plan, const ndft_nufft_w
 }
 
 template <class R>
-ndft_status ndft_nufft_interpolate_pass(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass,
+ndft_status ndft_nufft_interpolate_pass(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass,
                                         const ndft_nufft_window &window, void *buffer, void *out)
 {
     const ndft_nufft_columns<R> columns =
@@ -75,7 +75,7 @@ ndft_status ndft_nufft_interpolate_pass(const ndft_nufft_cuda *plan, const ndft_
 }
 
 /* In parts of at most `most` samples. */
-inline ndft_status ndft_nufft_prepare_window(ndft_nufft_cuda *plan, int most,
+inline ndft_status ndft_nufft_prepare_window(ndft_nufft_plan *plan, int most,
                                              ndft_nufft_window *window)
 {
     ndft_arrays *arrays = &plan->arrays;

@@ -51,7 +51,7 @@ struct ndft_nufft_box {
 };
 
 /* Cells of the largest box of a plan. */
-inline int ndft_nufft_box_cells(const ndft_nufft_cuda *plan)
+inline int ndft_nufft_box_cells(const ndft_nufft_plan *plan)
 {
     const int width = plan->shape.window.width;
     int cells = (plan->samples.tile[0] + width) / 2 * 2;

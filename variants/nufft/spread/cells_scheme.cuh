@@ -3,8 +3,9 @@
 #define NDFT_NUFFT_CELLS_SCHEME_CUH
 
 #include "cells.cuh"
+#include "columns.cuh"
 #include "core/shares.cuh"
-#include "nufft/interpolate/window_cells.cuh"
+#include "nufft/view.cuh"
 
 /* The host side of cells.cuh, for lanes that own rectangles of EDGE cells along x and y. */
 
@@ -31,7 +32,7 @@ template <class R> void ndft_nufft_lay_rows(ndft_nufft_cells<R> *cells, int dim,
 }
 
 template <int EDGE, class R>
-ndft_nufft_cells<R> ndft_nufft_cells_of(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass,
+ndft_nufft_cells<R> ndft_nufft_cells_of(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass,
                                         const void *in)
 {
     const ndft_nufft_cells_plan *own = (const ndft_nufft_cells_plan *)plan->own;
@@ -69,7 +70,7 @@ template <int EDGE, class R> size_t ndft_nufft_cells_shared(int dim, int stride)
 }
 
 template <int EDGE, class R>
-ndft_status ndft_nufft_spread_to_cells(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass,
+ndft_status ndft_nufft_spread_to_cells(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass,
                                        const void *in)
 {
     ndft_exec *exec = plan->arrays.exec;
@@ -90,12 +91,10 @@ ndft_status ndft_nufft_spread_to_cells(const ndft_nufft_cuda *plan, const ndft_n
     return ndft_launched(exec, "joining parts of tiles");
 }
 
-template <int EDGE, class R> ndft_status ndft_nufft_prepare_cells(ndft_nufft_cuda *plan, int most)
+template <int EDGE, class R> ndft_status ndft_nufft_prepare_cells(ndft_nufft_plan *plan, int most)
 {
     ndft_arrays *arrays = &plan->arrays;
-    ndft_nufft_cells_plan *own = (ndft_nufft_cells_plan *)calloc(1, sizeof *own);
-    if (!own) return ndft_fail(arrays->exec->error, NDFT_ENOMEM, "no memory for a plan");
-    plan->own = own;
+    ndft_nufft_cells_plan *own = (ndft_nufft_cells_plan *)plan->own;
     NDFT_TRY(ndft_nufft_lists_make(arrays, &plan->samples, &plan->shape, most, &own->lists));
     ndft_complex<R> *buffer = nullptr, *part = nullptr;
     NDFT_TRY(ndft_nufft_buffer_make(plan, &buffer));

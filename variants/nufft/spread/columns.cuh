@@ -41,7 +41,7 @@ inline int64_t ndft_nufft_pitch(int columns)
 /* The buffer of a plan, NULL where it needs none. Columns between a pass's last and the pitch are
  * read, though what comes of them is not. */
 template <class R>
-ndft_status ndft_nufft_buffer_make(ndft_nufft_cuda *plan, ndft_complex<R> **buffer)
+ndft_status ndft_nufft_buffer_make(ndft_nufft_plan *plan, ndft_complex<R> **buffer)
 {
     *buffer = nullptr;
     if (plan->shape.columns == 1 && !plan->rank.place) return NDFT_OK;
@@ -50,7 +50,7 @@ ndft_status ndft_nufft_buffer_make(ndft_nufft_cuda *plan, ndft_complex<R> **buff
 }
 
 template <class R>
-ndft_nufft_columns<R> ndft_nufft_columns_of(const ndft_nufft_cuda *plan,
+ndft_nufft_columns<R> ndft_nufft_columns_of(const ndft_nufft_plan *plan,
                                             const ndft_nufft_pass *pass, const void *data,
                                             ndft_complex<R> *buffer)
 {
@@ -84,7 +84,7 @@ __global__ void ndft_nufft_fill_columns(ndft_nufft_columns<R> out, int64_t sampl
 
 /* Fills the buffer, if there is one, from a pass's samples, times their conjugate weights. */
 template <class R>
-ndft_status ndft_nufft_fill(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass,
+ndft_status ndft_nufft_fill(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass,
                             const ndft_nufft_columns<R> &columns, const void *in)
 {
     if (columns.number) return NDFT_OK;
@@ -122,7 +122,7 @@ __global__ void ndft_nufft_drain_columns(ndft_nufft_columns<R> in, int64_t sampl
 /* Empties the buffer, if there is one, to a pass's samples: summed over terms with their weights.
  */
 template <class R>
-ndft_status ndft_nufft_drain(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass,
+ndft_status ndft_nufft_drain(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass,
                              const ndft_nufft_columns<R> &columns, void *out)
 {
     if (columns.number) return NDFT_OK;

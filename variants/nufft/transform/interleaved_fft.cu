@@ -163,7 +163,7 @@ template <class Line> size_t shared_bytes(const dim3 &threads)
 }
 
 template <class R, class Line>
-ndft_status run_rows(const ndft_nufft_cuda *plan, const Line &line, const ndft_nufft_pass *pass,
+ndft_status run_rows(const ndft_nufft_plan *plan, const Line &line, const ndft_nufft_pass *pass,
                      const ndft_nufft_lanes &lanes, const void *in)
 {
     ndft_exec *exec = plan->arrays.exec;
@@ -182,7 +182,7 @@ ndft_status run_rows(const ndft_nufft_cuda *plan, const Line &line, const ndft_n
 }
 
 template <class R, class Line>
-ndft_status run_axis(const ndft_nufft_cuda *plan, const Line &line, int axis,
+ndft_status run_axis(const ndft_nufft_plan *plan, const Line &line, int axis,
                      const ndft_nufft_lanes &lanes)
 {
     ndft_exec *exec = plan->arrays.exec;
@@ -201,7 +201,7 @@ ndft_status run_axis(const ndft_nufft_cuda *plan, const Line &line, int axis,
 }
 
 template <class R>
-ndft_status run_lines(const ndft_nufft_cuda *plan, const ndft_nufft_lines *lines,
+ndft_status run_lines(const ndft_nufft_plan *plan, const ndft_nufft_lines *lines,
                       const ndft_nufft_pass *pass, const ndft_nufft_lanes &lanes, const void *in)
 {
     ndft_status status = NDFT_OK;
@@ -254,7 +254,7 @@ ndft_status ndft_nufft_lines_make(ndft_arrays *arrays, ndft_prec prec, int dim, 
                             : make_lines<double>(arrays, dim, n, lines);
 }
 
-ndft_status ndft_nufft_lines_run(const ndft_nufft_cuda *plan, const ndft_nufft_lines *lines,
+ndft_status ndft_nufft_lines_run(const ndft_nufft_plan *plan, const ndft_nufft_lines *lines,
                                  const ndft_nufft_pass *pass, const ndft_nufft_lanes &lanes,
                                  const void *in)
 {

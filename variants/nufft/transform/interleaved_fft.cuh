@@ -93,7 +93,7 @@ struct ndft_nufft_lines {
 ndft_status ndft_nufft_lines_make(ndft_arrays *, ndft_prec, int dim, const int n[3],
                                   ndft_nufft_lines *);
 
-ndft_status ndft_nufft_lines_run(const ndft_nufft_cuda *, const ndft_nufft_lines *,
+ndft_status ndft_nufft_lines_run(const ndft_nufft_plan *, const ndft_nufft_lines *,
                                  const ndft_nufft_pass *, const ndft_nufft_lanes &, const void *in);
 
 #endif

@@ -38,8 +38,8 @@ enum { NDFT_LINE_SHARE = 16 }; /* of lines that are powers of two: see convolve/
  * sentence where an axis is longer than the longest, or there are too many cells. */
 ndft_status ndft_nufft_fit_lines(ndft_nufft_shape *, ndft_prec, ndft_error *);
 
-/* What a forward execution with interleaved grids does (nufft_interleaved_cuda.cu), of a shape that
- * ndft_nufft_fit_lines made; lanes without a column are worked on as well. */
+/* What a forward execution with interleaved grids does (interpolate_interleaved.cu), of a shape
+ * that ndft_nufft_fit_lines made; lanes without a column are worked on as well. */
 ndft_cost ndft_nufft_interleaved_cost(const ndft_nufft_work *, const ndft_nufft_lanes *);
 
 #ifdef __cplusplus

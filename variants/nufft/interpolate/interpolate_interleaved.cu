@@ -16,36 +16,27 @@
 namespace
 {
 
-enum { LENGTH = NDFT_NUFFT_KNOBS, HEIGHT, LANES }; /* knobs, in order */
-
-const ndft_knob knobs[] = {
-#include "nufft/knobs.def"
-    {"length", "cells", "of a tile of the sort along x", nullptr, 8, 4, {4, 8, 16, 32}},
-    {"height", "cells", "of a tile of the sort along y and z", nullptr, 8, 4, {2, 4, 8, 16}},
-    {"lanes", "columns", "side by side at most; 0: those of 64 bytes", nullptr, 0, 4, {0, 2, 4, 8}},
-};
-
 /* What the scheme keeps. */
 struct interleaved {
     ndft_nufft_lines lines;
     int most_lanes;
 };
 
-ndft_nufft_lanes lanes_of(const ndft_nufft_cuda *plan, int coils, int terms)
+ndft_nufft_lanes lanes_of(const ndft_nufft_plan *plan, int coils, int terms)
 {
     return ndft_nufft_lanes_of(coils, terms, ndft_nufft_least_lanes(plan->prec),
                                ((const interleaved *)plan->own)->most_lanes);
 }
 
 /* All lanes of a pass. */
-int64_t lanes_in(const ndft_nufft_cuda *plan, int coils, int terms)
+int64_t lanes_in(const ndft_nufft_plan *plan, int coils, int terms)
 {
     const ndft_nufft_lanes lanes = lanes_of(plan, coils, terms);
     return (int64_t)lanes.groups * lanes.count;
 }
 
 /* For the largest pass, and the last, whose coils or terms may be fewer. */
-ndft_status make_grids(ndft_nufft_cuda *plan)
+ndft_status make_grids(ndft_nufft_plan *plan)
 {
     const int all = plan->problem->coils, chunk = plan->shape.chunk;
     const int coils = chunk < all ? chunk : all, terms = chunk > all ? chunk / all : 1;
@@ -60,36 +51,35 @@ ndft_status make_grids(ndft_nufft_cuda *plan)
     return NDFT_OK;
 }
 
-ndft_status prepare(ndft_nufft_cuda *plan, const int *k)
+ndft_status prepare(ndft_nufft_plan *plan, const int *k)
 {
-    interleaved *own = (interleaved *)calloc(1, sizeof *own);
-    if (!own) return ndft_fail(plan->arrays.exec->error, NDFT_ENOMEM, "no memory for a plan");
-    plan->own = own;
-    own->most_lanes = k[LANES] ? k[LANES] : ndft_nufft_most_lanes(plan->prec);
+    interleaved *own = (interleaved *)plan->own;
+    own->most_lanes =
+        k[NDFT_INTERLEAVED_LANES] ? k[NDFT_INTERLEAVED_LANES] : ndft_nufft_most_lanes(plan->prec);
     NDFT_TRY(make_grids(plan));
     return ndft_nufft_lines_make(&plan->arrays, plan->prec, plan->shape.dim, plan->grid.n,
                                  &own->lines);
 }
 
-ndft_status transform(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass, const void *in)
+ndft_status transform(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass, const void *in)
 {
     return ndft_nufft_lines_run(plan, &((const interleaved *)plan->own)->lines, pass,
                                 lanes_of(plan, pass->coils, pass->terms), in);
 }
 
-ndft_status interpolate(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass, void *out)
+ndft_status interpolate(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass, void *out)
 {
     return ndft_nufft_read_interleaved(plan, pass, lanes_of(plan, pass->coils, pass->terms), out);
 }
 
 void tile(const ndft_nufft_shape *, const int *k, int edge[3])
 {
-    edge[0] = k[LENGTH];
-    edge[1] = edge[2] = k[HEIGHT];
+    edge[0] = k[NDFT_INTERLEAVED_LENGTH];
+    edge[1] = edge[2] = k[NDFT_INTERLEAVED_HEIGHT];
 }
 
 /* Lanes of the largest pass. */
-void chosen(const ndft_nufft_cuda *plan, char *text, size_t size)
+void chosen(const ndft_nufft_plan *plan, char *text, size_t size)
 {
     const int all = plan->problem->coils, chunk = plan->shape.chunk;
     const ndft_nufft_lanes lanes =
@@ -97,21 +87,12 @@ void chosen(const ndft_nufft_cuda *plan, char *text, size_t size)
     ndft_chosen_one(text, size, "lanes", lanes.count);
 }
 
-const ndft_nufft_scheme scheme = {
-    .overwrites = false,
-    .tile = tile,
-    .prepare = prepare,
-    .fit = ndft_nufft_fit_lines,
-    .transform = transform,
-    .spread = nullptr,
-    .interpolate = interpolate,
-    .chosen = chosen,
-};
-
 const char *unsupported(const ndft_problem *p, const ndft_device *device, const int *k)
 {
-    const int lanes = k[LANES] ? k[LANES] : ndft_nufft_least_lanes(p->prec);
-    if (k[LENGTH] < 1 || k[HEIGHT] < 1) return "tiles of the sort must have at least one cell";
+    const int lanes =
+        k[NDFT_INTERLEAVED_LANES] ? k[NDFT_INTERLEAVED_LANES] : ndft_nufft_least_lanes(p->prec);
+    if (k[NDFT_INTERLEAVED_LENGTH] < 1 || k[NDFT_INTERLEAVED_HEIGHT] < 1)
+        return "tiles of the sort must have at least one cell";
     if (lanes < ndft_nufft_least_lanes(p->prec) || lanes > ndft_nufft_most_lanes(p->prec) ||
         lanes & (lanes - 1))
         return p->prec == NDFT_F32 ? "lanes must be 0, 2, 4 or 8" : "lanes must be 0, 1, 2 or 4";
@@ -124,33 +105,27 @@ const char *unsupported(const ndft_problem *p, const ndft_device *device, const 
 ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
 {
     ndft_nufft_work work = ndft_nufft_work_of(p, op, k);
-    const int most = k[LANES] ? k[LANES] : ndft_nufft_most_lanes(p->prec);
+    const int most =
+        k[NDFT_INTERLEAVED_LANES] ? k[NDFT_INTERLEAVED_LANES] : ndft_nufft_most_lanes(p->prec);
     const ndft_nufft_lanes lanes =
         ndft_nufft_lanes_of(p->coils, (int)work.terms, ndft_nufft_least_lanes(p->prec), most);
     if (ndft_nufft_fit_lines(&work.shape, p->prec, nullptr) != NDFT_OK) return {};
     return ndft_nufft_interleaved_cost(&work, &lanes);
 }
 
-const char *const stages[] = {"fft", "convolution", nullptr};
-
 } // namespace
 
-extern "C" const ndft_variant ndft_nufft_interleaved_cuda = {
-    .name = "nufft_interleaved",
-    .backend = "cuda",
+const ndft_nufft_stage ndft_interpolate_interleaved = {
     .summary = "nonuniform FFT, forward; grids of several columns interleaved",
-    .knobs = knobs,
-    .n_knobs = sizeof knobs / sizeof *knobs,
-    .ops = NDFT_FORWARD,
-    .claim = {.truncation = ndft_nufft_truncation,
-              .any = {.chain = ndft_no_chain, .truncation = ndft_nufft_any},
-              .deterministic = true,
-              .preserves_input = true},
+    .knobs = ndft_knob_bits(NDFT_INTERLEAVED_LENGTH, NDFT_INTERLEAVED_LANES),
+    .deterministic = true,
+    .tile = tile,
+    .own_bytes = sizeof(interleaved),
+    .prepare = prepare,
+    .fit = ndft_nufft_fit_lines,
+    .transform = transform,
+    .interpolate = interpolate,
+    .chosen = chosen,
     .unsupported = unsupported,
-    .plan = ndft_nufft_plan_cuda<scheme>,
-    .execute = ndft_nufft_execute_cuda,
-    .destroy = ndft_nufft_destroy_cuda,
     .cost = cost,
-    .stages = stages,
-    .chosen = ndft_nufft_chosen_cuda,
 };

@@ -19,20 +19,7 @@
 namespace
 {
 
-enum { TILE = NDFT_NUFFT_KNOBS, NP, BARRIER };
-
 const int batches = 4; /* that a block takes at most */
-
-enum { POINT, BATCH };
-
-const char *const barrier_words[] = {"point", "batch", nullptr};
-
-const ndft_knob knobs[] = {
-#include "nufft/knobs.def"
-    {"tile", "cells", "edge of a tile; 0 chooses by dimension", nullptr, 0, 4, {0, 8, 16, 128}},
-    {"np", "samples", "of a batch", nullptr, 32, 4, {16, 32, 64, 128}},
-    {"barrier", "", "after each sample or each batch", barrier_words, BATCH, 2, {POINT, BATCH}},
-};
 
 struct output_driven {
     ndft_nufft_window window;
@@ -61,7 +48,7 @@ template <class R> struct launch {
     {
         return ndft_nufft_group<R>::bytes(p) * (size_t)warps + (size_t)p.window * sizeof(uint32_t);
     }
-    launch(const ndft_nufft_cuda *plan, const output_driven *own, int columns)
+    launch(const ndft_nufft_plan *plan, const output_driven *own, int columns)
         : p{ndft_nufft_tile_of<R>(plan, own->window, 1), own->np, 1}, warps(own->block ? 1 : 4)
     {
         for (int d = 0; d < plan->shape.dim; d++) p.window *= plan->shape.window.width;
@@ -77,7 +64,7 @@ template <class R> struct launch {
 /* The widest windows, of f64, leave room in shared memory for a smaller tile alone. */
 int tile_edge(const ndft_nufft_shape *shape, const int *k)
 {
-    if (k[TILE]) return k[TILE];
+    if (k[NDFT_OUTPUT_DRIVEN_TILE]) return k[NDFT_OUTPUT_DRIVEN_TILE];
     return shape->dim == 1 ? 128 : shape->dim == 2 ? 16 : shape->window.width <= 14 ? 8 : 4;
 }
 
@@ -86,7 +73,7 @@ void tile(const ndft_nufft_shape *shape, const int *k, int cells[3])
     for (int d = 0; d < shape->dim; d++) cells[d] = tile_edge(shape, k);
 }
 
-template <class R> ndft_status prepare_launch(ndft_nufft_cuda *plan, output_driven *own)
+template <class R> ndft_status prepare_launch(ndft_nufft_plan *plan, output_driven *own)
 {
     ndft_exec *exec = plan->arrays.exec;
     const launch<R> least(plan, own, 1);
@@ -102,21 +89,19 @@ template <class R> ndft_status prepare_launch(ndft_nufft_cuda *plan, output_driv
     return NDFT_OK;
 }
 
-ndft_status prepare(ndft_nufft_cuda *plan, const int *k)
+ndft_status prepare(ndft_nufft_plan *plan, const int *k)
 {
-    output_driven *own = (output_driven *)calloc(1, sizeof *own);
-    if (!own) return ndft_fail(plan->arrays.exec->error, NDFT_ENOMEM, "no memory for a plan");
-    plan->own = own;
-    own->np = k[NP];
-    own->point = k[BARRIER] == POINT;
+    output_driven *own = (output_driven *)plan->own;
+    own->np = k[NDFT_OUTPUT_DRIVEN_NP];
+    own->point = k[NDFT_OUTPUT_DRIVEN_BARRIER] == NDFT_BARRIER_POINT;
     own->block = own->point || plan->shape.dim == 3;
-    NDFT_TRY(ndft_nufft_prepare_window(plan, batches * k[NP], &own->window));
+    NDFT_TRY(ndft_nufft_prepare_window(plan, batches * k[NDFT_OUTPUT_DRIVEN_NP], &own->window));
     return plan->prec == NDFT_F32 ? prepare_launch<float>(plan, own)
                                   : prepare_launch<double>(plan, own);
 }
 
 template <class R>
-ndft_status spread_pass(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass, const void *in)
+ndft_status spread_pass(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass, const void *in)
 {
     const output_driven *own = (const output_driven *)plan->own;
     const ndft_nufft_columns<R> columns =
@@ -132,13 +117,13 @@ ndft_status spread_pass(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass
     return ndft_launched(plan->arrays.exec, "spreading to tiles");
 }
 
-ndft_status spread(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass, const void *in)
+ndft_status spread(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass, const void *in)
 {
     return plan->prec == NDFT_F32 ? spread_pass<float>(plan, pass, in)
                                   : spread_pass<double>(plan, pass, in);
 }
 
-ndft_status interpolate(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass, void *out)
+ndft_status interpolate(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass, void *out)
 {
     const output_driven *own = (const output_driven *)plan->own;
     return plan->prec == NDFT_F32
@@ -146,18 +131,10 @@ ndft_status interpolate(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass
                : ndft_nufft_interpolate_pass<double>(plan, pass, own->window, own->buffer, out);
 }
 
-const ndft_nufft_scheme scheme = {
-    .overwrites = false,
-    .tile = tile,
-    .prepare = prepare,
-    .spread = spread,
-    .interpolate = interpolate,
-};
-
 const char *unsupported(const ndft_problem *p, const ndft_device *device, const int *k)
 {
-    if (k[TILE] > 256) return "a tile's edge must be at most 256 cells";
-    if (k[NP] < 1) return "a batch must have a sample";
+    if (k[NDFT_OUTPUT_DRIVEN_TILE] > 256) return "a tile's edge must be at most 256 cells";
+    if (k[NDFT_OUTPUT_DRIVEN_NP] < 1) return "a batch must have a sample";
     return ndft_nufft_field_unsupported(p, device, k);
 }
 
@@ -167,27 +144,19 @@ ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
     const ndft_nufft_work work = ndft_nufft_work_of(p, op, k);
     int cells[3] = {1, 1, 1};
     tile(&work.shape, k, cells);
-    return ndft_nufft_tile_cost(&work, cells, batches * k[NP]);
+    return ndft_nufft_tile_cost(&work, cells, batches * k[NDFT_OUTPUT_DRIVEN_NP]);
 }
 
 } // namespace
 
-extern "C" const ndft_variant ndft_nufft_output_driven_cuda = {
-    .name = "nufft_output_driven",
-    .backend = "cuda",
+const ndft_nufft_stage ndft_spread_output_driven = {
     .summary = "nonuniform FFT; batches of weights, then tensor products into tiles of the grid",
-    .knobs = knobs,
-    .n_knobs = sizeof knobs / sizeof *knobs,
-    .ops = NDFT_FORWARD | NDFT_ADJOINT,
-    .claim = {.truncation = ndft_nufft_truncation,
-              .any = {.chain = ndft_no_chain, .truncation = ndft_nufft_any},
-              .deterministic = false,
-              .preserves_input = true},
+    .knobs = ndft_knob_bits(NDFT_OUTPUT_DRIVEN_TILE, NDFT_OUTPUT_DRIVEN_BARRIER),
+    .tile = tile,
+    .own_bytes = sizeof(output_driven),
+    .prepare = prepare,
+    .spread = spread,
+    .interpolate = interpolate,
     .unsupported = unsupported,
-    .plan = ndft_nufft_plan_cuda<scheme>,
-    .execute = ndft_nufft_execute_cuda,
-    .destroy = ndft_nufft_destroy_cuda,
     .cost = cost,
-    .stages = ndft_nufft_stages,
-    .chosen = ndft_nufft_chosen_cuda,
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "core/mma.cuh"
-#include "nufft/interpolate/window_cells.cuh"
+#include "nufft/view.cuh"
 #include "nufft/window/footprint.cuh"
 
 #include "nufft/cuda_cost.h"
@@ -18,18 +18,11 @@
  * every sum through shared memory. A warp has the box of 8 coils in registers; operands are split
  * into two parts of tf32, of which three products are formed. The box goes to the grid by atomics,
  * once for all samples of the block. The ceiling is the tensor cores, then atomics in the second
- * cache. Interpolation is that of nufft_scatter.
+ * cache.
  */
 
 namespace
 {
-
-enum { SAMPLES = NDFT_NUFFT_KNOBS }; /* knobs, in order */
-
-const ndft_knob knobs[] = {
-#include "nufft/knobs.def"
-    {"samples", "", "of a block, a multiple of 32", nullptr, 256, 3, {64, 128, 256}},
-};
 
 constexpr int BOX = 16;             /* cells of an edge */
 constexpr int ROW = 2 * BOX + 8;    /* of a sample's weights: a fragment's lanes read other banks */
@@ -171,11 +164,11 @@ __global__ void __launch_bounds__(32 * WARPS, 2)
 struct gemm {
     const ndft_nufft_part *parts;
     int count, most;
-    ndft_status (*spread)(const ndft_nufft_cuda *, const ndft_nufft_pass *, const void *in);
+    ndft_status (*spread)(const ndft_nufft_plan *, const ndft_nufft_pass *, const void *in);
 };
 
 template <int W>
-ndft_status run_spread(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass, const void *in)
+ndft_status run_spread(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass, const void *in)
 {
     const gemm *own = (const gemm *)plan->own;
     const unsigned warps = ndft_blocks(pass->coils, COILS),
@@ -188,18 +181,16 @@ ndft_status run_spread(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass,
     return ndft_launched(plan->arrays.exec, "spreading");
 }
 
-ndft_status prepare(ndft_nufft_cuda *plan, const int *k)
+ndft_status prepare(ndft_nufft_plan *plan, const int *k)
 {
-    gemm *own = (gemm *)calloc(1, sizeof *own);
-    if (!own) return ndft_fail(plan->arrays.exec->error, NDFT_ENOMEM, "no memory for a plan");
-    plan->own = own;
-    own->most = k[SAMPLES];
+    gemm *own = (gemm *)plan->own;
+    own->most = k[NDFT_GEMM_SAMPLES];
     own->spread = ndft_by_width<float>(&plan->shape.window,
                                        [](auto width) { return &run_spread<width.value>; });
     return ndft_nufft_parts(&plan->arrays, &plan->samples, own->most, &own->parts, &own->count);
 }
 
-ndft_status spread_pass(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass, const void *in)
+ndft_status spread_pass(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass, const void *in)
 {
     return ((const gemm *)plan->own)->spread(plan, pass, in);
 }
@@ -209,19 +200,11 @@ void tile(const ndft_nufft_shape *shape, const int *, int edge[3])
     for (int d = 0; d < 3; d++) edge[d] = BOX - (shape->window.width - 1);
 }
 
-const ndft_nufft_scheme scheme = {
-    .overwrites = false,
-    .tile = tile,
-    .prepare = prepare,
-    .spread = spread_pass,
-    .interpolate = ndft_nufft_interpolate_cells,
-};
-
 const char *unsupported(const ndft_problem *p, const ndft_device *device, const int *k)
 {
     if (p->prec != NDFT_F32) return "it is built for f32 only";
     if (p->dim != 2) return "its products are built for two dimensions";
-    if (k[SAMPLES] < 32 || k[SAMPLES] > 256 || k[SAMPLES] % 32)
+    if (k[NDFT_GEMM_SAMPLES] < 32 || k[NDFT_GEMM_SAMPLES] > 256 || k[NDFT_GEMM_SAMPLES] % 32)
         return "samples of a block must be a multiple of 32 up to 256";
     const char *why = ndft_nufft_field_unsupported(p, device, k);
     if (!why && ndft_nufft_width(p, k) > MOST_WIDTH)
@@ -248,28 +231,20 @@ double worst(const ndft_problem *p, ndft_op op, const int *k)
 ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
 {
     const ndft_nufft_work work = ndft_nufft_work_of(p, op, k);
-    return ndft_nufft_product_cost(&work, BOX, k[SAMPLES]);
+    return ndft_nufft_product_cost(&work, BOX, k[NDFT_GEMM_SAMPLES]);
 }
 
 } // namespace
 
-extern "C" const ndft_variant ndft_nufft_gemm_cuda = {
-    .name = "nufft_gemm",
-    .backend = "cuda",
+const ndft_nufft_stage ndft_spread_gemm = {
     .summary = "nonuniform FFT of many columns; spreading as a product on tensor cores, 2D",
-    .knobs = knobs,
-    .n_knobs = sizeof knobs / sizeof *knobs,
-    .ops = NDFT_FORWARD | NDFT_ADJOINT,
-    .claim = {.c = 4,
-              .truncation = ndft_nufft_truncation,
-              .any = {.a = 0, .c = 0, .chain = ndft_no_chain, .truncation = worst},
-              .deterministic = false,
-              .preserves_input = true},
+    .knobs = ndft_knob_bits(NDFT_GEMM_SAMPLES, NDFT_GEMM_SAMPLES),
+    .c = 4,
+    .worst = worst,
+    .tile = tile,
+    .own_bytes = sizeof(gemm),
+    .prepare = prepare,
+    .spread = spread_pass,
     .unsupported = unsupported,
-    .plan = ndft_nufft_plan_cuda<scheme>,
-    .execute = ndft_nufft_execute_cuda,
-    .destroy = ndft_nufft_destroy_cuda,
     .cost = cost,
-    .stages = ndft_nufft_stages,
-    .chosen = ndft_nufft_chosen_cuda,
 };

@@ -11,42 +11,17 @@
  * of the W^d of a cell per thread. Nothing is zeroed, no two lanes add to the same place, and sums
  * are the same from run to run. Where samples are dense, as at the centre of radial lines, lists
  * are cut into units whose sums are joined in order. Forward, a thread has a sample
- * (window_cells.cuh).
+ * (interpolate_cells.cuh).
  */
 
 namespace
 {
 
-enum { TILE = NDFT_NUFFT_KNOBS, MOST, TRAJECTORY };
-
-enum { MEMORY, ONLINE };
-
-const char *const trajectory_words[] = {"memory", "online", nullptr};
-
-const ndft_knob knobs[] = {
-#include "nufft/knobs.def"
-    {"tile", "cells", "edge of a warp's tile; 0 chooses by columns", nullptr, 0, 3, {0, 4, 8}},
-    {"most",
-     "samples",
-     "of a tile that a warp takes; 0 chooses by dimension",
-     nullptr,
-     0,
-     6,
-     {0, 32, 64, 128, 256, 512}},
-    {"trajectory",
-     "",
-     "positions of samples when spreading: read, or computed along lines or an interleaf",
-     trajectory_words,
-     MEMORY,
-     2,
-     {MEMORY, ONLINE}},
-};
-
 const int edge = 4; /* of a lane's rectangle */
 
 int tile_edge(const ndft_nufft_shape *shape, const int *k)
 {
-    if (k[TILE]) return k[TILE];
+    if (k[NDFT_HYBRID_TILE]) return k[NDFT_HYBRID_TILE];
     return shape->columns == 1 && shape->dim == 2 ? 8 : 4;
 }
 
@@ -58,38 +33,31 @@ void tile(const ndft_nufft_shape *shape, const int *k, int cells[3])
     }
 }
 
-ndft_status prepare(ndft_nufft_cuda *plan, const int *k)
+ndft_status prepare(ndft_nufft_plan *plan, const int *k)
 {
-    const int most = k[MOST] ? k[MOST] : plan->shape.dim == 3 ? 256 : 64;
+    const int most = k[NDFT_HYBRID_MOST] ? k[NDFT_HYBRID_MOST] : plan->shape.dim == 3 ? 256 : 64;
     NDFT_TRY(plan->prec == NDFT_F32 ? (ndft_nufft_prepare_cells<edge, float>(plan, most))
                                     : (ndft_nufft_prepare_cells<edge, double>(plan, most)));
-    if (k[TRAJECTORY] == MEMORY) return NDFT_OK;
+    if (k[NDFT_HYBRID_TRAJECTORY] == NDFT_TRAJECTORY_MEMORY) return NDFT_OK;
     return ndft_nufft_path_make(&plan->arrays, plan->problem, &plan->samples,
                                 &((ndft_nufft_cells_plan *)plan->own)->path);
 }
 
-ndft_status spread(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass, const void *in)
+ndft_status spread(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass, const void *in)
 {
     return plan->prec == NDFT_F32 ? ndft_nufft_spread_to_cells<edge, float>(plan, pass, in)
                                   : ndft_nufft_spread_to_cells<edge, double>(plan, pass, in);
 }
 
-const ndft_nufft_scheme scheme = {
-    .overwrites = true,
-    .tile = tile,
-    .prepare = prepare,
-    .spread = spread,
-    .interpolate = ndft_nufft_interpolate_cells,
-};
-
 bool on_interleaf(const ndft_problem *p, const int *k)
 {
-    return k[TRAJECTORY] == ONLINE && p->structure.line_length == 0;
+    return k[NDFT_HYBRID_TRAJECTORY] == NDFT_TRAJECTORY_ONLINE && p->structure.line_length == 0;
 }
 
 const char *unsupported(const ndft_problem *p, const ndft_device *device, const int *k)
 {
-    if (k[TILE] % edge != 0 || (k[TILE] & (k[TILE] - 1)) || k[TILE] > (p->dim == 3 ? 8 : 16))
+    if (k[NDFT_HYBRID_TILE] % edge != 0 || (k[NDFT_HYBRID_TILE] & (k[NDFT_HYBRID_TILE] - 1)) ||
+        k[NDFT_HYBRID_TILE] > (p->dim == 3 ? 8 : 16))
         return p->dim == 3 ? "a tile's edge must be 4 or 8" : "a tile's edge must be 4, 8 or 16";
     const char *why = ndft_nufft_field_unsupported(p, device, k);
     return why || !on_interleaf(p, k) ? why : ndft_interleaf_unsupported(p);
@@ -119,22 +87,17 @@ ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
 
 } // namespace
 
-extern "C" const ndft_variant ndft_nufft_hybrid_cuda = {
-    .name = "nufft_hybrid",
-    .backend = "cuda",
+const ndft_nufft_stage ndft_spread_hybrid = {
     .summary = "nonuniform FFT; rectangles of cells in registers, run-length lists, no atomics",
-    .knobs = knobs,
-    .n_knobs = sizeof knobs / sizeof *knobs,
-    .ops = NDFT_FORWARD | NDFT_ADJOINT,
-    .claim = {.truncation = truncation,
-              .any = {.chain = ndft_no_chain, .truncation = worst},
-              .deterministic = true,
-              .preserves_input = true},
+    .knobs = ndft_knob_bits(NDFT_HYBRID_TILE, NDFT_HYBRID_TRAJECTORY),
+    .truncation = truncation,
+    .worst = worst,
+    .deterministic = true,
+    .overwrites = true,
+    .tile = tile,
+    .own_bytes = sizeof(ndft_nufft_cells_plan),
+    .prepare = prepare,
+    .spread = spread,
     .unsupported = unsupported,
-    .plan = ndft_nufft_plan_cuda<scheme>,
-    .execute = ndft_nufft_execute_cuda,
-    .destroy = ndft_nufft_destroy_cuda,
     .cost = cost,
-    .stages = ndft_nufft_stages,
-    .chosen = ndft_nufft_chosen_cuda,
 };

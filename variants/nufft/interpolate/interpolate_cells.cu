@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "window_cells.cuh"
+#include "interpolate_cells.cuh"
 
+#include "nufft/cuda_cost.h"
 #include "nufft/window/footprint.cuh"
 
 namespace
@@ -26,26 +27,36 @@ __global__ void interpolate(const __grid_constant__ ndft_nufft_view<R, W> view,
 }
 
 template <class R, int DIM, int W>
-ndft_status run(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass, int share, void *out)
+ndft_status run(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass, void *out)
 {
-    interpolate<R, DIM, W><<<ndft_nufft_sample_blocks(plan, pass, share), NDFT_SAMPLE_THREADS, 0,
+    interpolate<R, DIM, W><<<ndft_nufft_sample_blocks(plan, pass), NDFT_SAMPLE_THREADS, 0,
                              ndft_stream(plan->arrays.exec)>>>(ndft_nufft_view_of<R, W>(plan, pass),
                                                                (ndft_complex<R> *)out);
     return ndft_launched(plan->arrays.exec, "interpolation");
 }
 
-} // namespace
-
-ndft_status ndft_nufft_interpolate_share(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass,
-                                         int share, void *out)
+ndft_status run_pass(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass, void *out)
 {
     return ndft_by_kernel(plan, [&](auto real, auto dim, auto width) {
-        return run<decltype(real), dim.value, width.value>(plan, pass, share, out);
+        return run<decltype(real), dim.value, width.value>(plan, pass, out);
     });
 }
 
-ndft_status ndft_nufft_interpolate_cells(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass,
-                                         void *out)
+/* In whichever order spreading has its samples. */
+const char *unsupported(const ndft_problem *, const ndft_device *, const int *) { return nullptr; }
+
+/* Seed 002: every sample's cells are read once. */
+ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
 {
-    return ndft_nufft_interpolate_share(plan, pass, ndft_nufft_coil_share(plan), out);
+    const ndft_nufft_work work = ndft_nufft_work_of(p, op, k);
+    return ndft_nufft_thread_cost(&work);
 }
+
+} // namespace
+
+const ndft_nufft_stage ndft_interpolate_cells = {
+    .deterministic = true,
+    .interpolate = run_pass,
+    .unsupported = unsupported,
+    .cost = cost,
+};

@@ -16,15 +16,6 @@
 namespace
 {
 
-enum { LENGTH = NDFT_NUFFT_KNOBS, HEIGHT, SAMPLES }; /* knobs, in order */
-
-const ndft_knob knobs[] = {
-#include "nufft/knobs.def"
-    {"length", "cells", "of a tile along x, even; 0 chooses", nullptr, 0, 5, {0, 8, 16, 32, 64}},
-    {"height", "cells", "of a tile along y and z; 0 chooses", nullptr, 0, 5, {0, 4, 8, 16, 32}},
-    {"samples", "", "of a block, a thread each", nullptr, 128, 3, {64, 128, 256}},
-};
-
 /* How sums of a precision are formed in shared memory. */
 template <class R> struct fixed;
 
@@ -216,12 +207,12 @@ __global__ void interpolate(const __grid_constant__ ndft_nufft_view<R, W> view,
 struct subproblem {
     const ndft_nufft_part *parts;
     int count, threads, cells;
-    ndft_status (*spread)(const ndft_nufft_cuda *, const ndft_nufft_pass *, const void *in);
-    ndft_status (*interpolate)(const ndft_nufft_cuda *, const ndft_nufft_pass *, void *out);
+    ndft_status (*spread)(const ndft_nufft_plan *, const ndft_nufft_pass *, const void *in);
+    ndft_status (*interpolate)(const ndft_nufft_plan *, const ndft_nufft_pass *, void *out);
 };
 
 /* Blocks: parts, and columns dealt out so that there are some for every multiprocessor. */
-dim3 blocks_of(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass)
+dim3 blocks_of(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass)
 {
     const subproblem *own = (const subproblem *)plan->own;
     const int wanted = plan->arrays.exec->device.units * 16 / own->count + 1;
@@ -229,7 +220,7 @@ dim3 blocks_of(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass)
 }
 
 template <class R, int DIM, int W>
-ndft_status run_spread(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass, const void *in)
+ndft_status run_spread(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass, const void *in)
 {
     const subproblem *own = (const subproblem *)plan->own;
     const size_t shared = 2 * (size_t)own->cells * sizeof(typename fixed<R>::sum);
@@ -241,7 +232,7 @@ ndft_status run_spread(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass,
 }
 
 template <class R, int DIM, int W>
-ndft_status run_interpolate(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass, void *out)
+ndft_status run_interpolate(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass, void *out)
 {
     const subproblem *own = (const subproblem *)plan->own;
     const size_t shared = (size_t)own->cells * sizeof(ndft_complex<R>);
@@ -251,7 +242,7 @@ ndft_status run_interpolate(const ndft_nufft_cuda *plan, const ndft_nufft_pass *
     return ndft_launched(plan->arrays.exec, "interpolation");
 }
 
-template <class R, int DIM, int W> ndft_status take(ndft_nufft_cuda *plan, subproblem *own)
+template <class R, int DIM, int W> ndft_status take(ndft_nufft_plan *plan, subproblem *own)
 {
     own->spread = run_spread<R, DIM, W>;
     own->interpolate = run_interpolate<R, DIM, W>;
@@ -261,26 +252,24 @@ template <class R, int DIM, int W> ndft_status take(ndft_nufft_cuda *plan, subpr
     return ndft_allow_shared(exec, (const void *)interpolate<R, DIM, W>, bytes);
 }
 
-ndft_status prepare(ndft_nufft_cuda *plan, const int *k)
+ndft_status prepare(ndft_nufft_plan *plan, const int *k)
 {
-    subproblem *own = (subproblem *)calloc(1, sizeof *own);
-    if (!own) return ndft_fail(plan->arrays.exec->error, NDFT_ENOMEM, "no memory for a plan");
-    plan->own = own;
-    own->threads = k[SAMPLES];
+    subproblem *own = (subproblem *)plan->own;
+    own->threads = k[NDFT_SUBPROBLEM_SAMPLES];
     own->cells = ndft_nufft_box_cells(plan);
-    NDFT_TRY(ndft_nufft_parts(&plan->arrays, &plan->samples, k[SAMPLES], &own->parts, &own->count,
-                              true));
+    NDFT_TRY(ndft_nufft_parts(&plan->arrays, &plan->samples, k[NDFT_SUBPROBLEM_SAMPLES],
+                              &own->parts, &own->count, true));
     return ndft_by_kernel(plan, [&](auto real, auto dim, auto width) {
         return take<decltype(real), dim.value, width.value>(plan, own);
     });
 }
 
-ndft_status spread_pass(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass, const void *in)
+ndft_status spread_pass(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass, const void *in)
 {
     return ((const subproblem *)plan->own)->spread(plan, pass, in);
 }
 
-ndft_status interpolate_pass(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass, void *out)
+ndft_status interpolate_pass(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass, void *out)
 {
     return ((const subproblem *)plan->own)->interpolate(plan, pass, out);
 }
@@ -289,22 +278,16 @@ ndft_status interpolate_pass(const ndft_nufft_cuda *plan, const ndft_nufft_pass 
 void tile(const ndft_nufft_shape *shape, const int *k, int edge[3])
 {
     const int length[] = {256, 32, shape->window.width <= 14 ? 16 : 8}, height[] = {1, 16, 8};
-    edge[0] = k[LENGTH] ? k[LENGTH] : length[shape->dim - 1];
-    edge[1] = edge[2] = k[HEIGHT] ? k[HEIGHT] : height[shape->dim - 1];
+    edge[0] = k[NDFT_SUBPROBLEM_LENGTH] ? k[NDFT_SUBPROBLEM_LENGTH] : length[shape->dim - 1];
+    edge[1] = edge[2] =
+        k[NDFT_SUBPROBLEM_HEIGHT] ? k[NDFT_SUBPROBLEM_HEIGHT] : height[shape->dim - 1];
 }
-
-const ndft_nufft_scheme scheme = {
-    .overwrites = false,
-    .tile = tile,
-    .prepare = prepare,
-    .spread = spread_pass,
-    .interpolate = interpolate_pass,
-};
 
 const char *unsupported(const ndft_problem *p, const ndft_device *device, const int *k)
 {
-    if (k[LENGTH] % 2) return "the length of a tile must be even";
-    if (k[SAMPLES] < 32 || k[SAMPLES] > 1024 || k[SAMPLES] % 32)
+    if (k[NDFT_SUBPROBLEM_LENGTH] % 2) return "the length of a tile must be even";
+    if (k[NDFT_SUBPROBLEM_SAMPLES] < 32 || k[NDFT_SUBPROBLEM_SAMPLES] > 1024 ||
+        k[NDFT_SUBPROBLEM_SAMPLES] % 32)
         return "samples of a block must be a multiple of 32 up to 1024";
     return ndft_nufft_field_unsupported(p, device, k);
 }
@@ -319,7 +302,8 @@ double worst(const ndft_problem *p, ndft_op op, const int *k)
 {
     const bool fixed = op == NDFT_ADJOINT && p->prec == NDFT_F32;
     const double cells = pow(ndft_nufft_width(p, k), p->dim);
-    return ndft_nufft_any_and(p, op, k, fixed ? 0x1p-6 * M_SQRT1_2 * k[SAMPLES] * cells : 0);
+    return ndft_nufft_any_and(p, op, k,
+                              fixed ? 0x1p-6 * M_SQRT1_2 * k[NDFT_SUBPROBLEM_SAMPLES] * cells : 0);
 }
 
 /* Seed 002: every sample is read once; its cells are in shared memory, added to twice. */
@@ -328,27 +312,20 @@ ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
     const ndft_nufft_work work = ndft_nufft_work_of(p, op, k);
     int cells[3] = {1, 1, 1};
     tile(&work.shape, k, cells);
-    return ndft_nufft_box_cost(&work, cells, k[SAMPLES]);
+    return ndft_nufft_box_cost(&work, cells, k[NDFT_SUBPROBLEM_SAMPLES]);
 }
 
 } // namespace
 
-extern "C" const ndft_variant ndft_nufft_subproblem_cuda = {
-    .name = "nufft_subproblem",
-    .backend = "cuda",
+const ndft_nufft_stage ndft_spread_subproblem = {
     .summary = "nonuniform FFT; tiles in shared memory, fixed-point atomics, a thread per sample",
-    .knobs = knobs,
-    .n_knobs = sizeof knobs / sizeof *knobs,
-    .ops = NDFT_FORWARD | NDFT_ADJOINT,
-    .claim = {.truncation = ndft_nufft_truncation,
-              .any = {.chain = ndft_no_chain, .truncation = worst},
-              .deterministic = false,
-              .preserves_input = true},
+    .knobs = ndft_knob_bits(NDFT_SUBPROBLEM_LENGTH, NDFT_SUBPROBLEM_SAMPLES),
+    .worst = worst,
+    .tile = tile,
+    .own_bytes = sizeof(subproblem),
+    .prepare = prepare,
+    .spread = spread_pass,
+    .interpolate = interpolate_pass,
     .unsupported = unsupported,
-    .plan = ndft_nufft_plan_cuda<scheme>,
-    .execute = ndft_nufft_execute_cuda,
-    .destroy = ndft_nufft_destroy_cuda,
     .cost = cost,
-    .stages = ndft_nufft_stages,
-    .chosen = ndft_nufft_chosen_cuda,
 };

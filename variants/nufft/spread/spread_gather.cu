@@ -14,18 +14,10 @@
 namespace
 {
 
-enum { CELLS = NDFT_NUFFT_KNOBS, MOST };
-
-const ndft_knob knobs[] = {
-#include "nufft/knobs.def"
-    {"cells", "", "of a warp's tile; 0 chooses by columns", nullptr, 0, 4, {0, 2, 8, 32}},
-    {"most", "samples", "of a tile that a warp takes", nullptr, 128, 4, {32, 64, 128, 256}},
-};
-
 /* As square as powers of two allow, longest in x. */
 void tile(const ndft_nufft_shape *shape, const int *k, int edge[3])
 {
-    int left = k[CELLS] ? k[CELLS] : shape->columns == 1 ? 32 : 8;
+    int left = k[NDFT_GATHER_CELLS] ? k[NDFT_GATHER_CELLS] : shape->columns == 1 ? 32 : 8;
     while (left > 1) {
         for (int d = 0; d < shape->dim && left > 1; d++) {
             edge[d] *= 2;
@@ -36,32 +28,24 @@ void tile(const ndft_nufft_shape *shape, const int *k, int edge[3])
         while (edge[d] > shape->grid[d]) edge[d] /= 2;
 }
 
-ndft_status prepare(ndft_nufft_cuda *plan, const int *k)
+ndft_status prepare(ndft_nufft_plan *plan, const int *k)
 {
-    return plan->prec == NDFT_F32 ? ndft_nufft_prepare_cells<1, float>(plan, k[MOST])
-                                  : ndft_nufft_prepare_cells<1, double>(plan, k[MOST]);
+    return plan->prec == NDFT_F32 ? ndft_nufft_prepare_cells<1, float>(plan, k[NDFT_GATHER_MOST])
+                                  : ndft_nufft_prepare_cells<1, double>(plan, k[NDFT_GATHER_MOST]);
 }
 
-ndft_status spread(const ndft_nufft_cuda *plan, const ndft_nufft_pass *pass, const void *in)
+ndft_status spread(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass, const void *in)
 {
     return plan->prec == NDFT_F32 ? ndft_nufft_spread_to_cells<1, float>(plan, pass, in)
                                   : ndft_nufft_spread_to_cells<1, double>(plan, pass, in);
 }
 
-const ndft_nufft_scheme scheme = {
-    .overwrites = true,
-    .tile = tile,
-    .prepare = prepare,
-    .spread = spread,
-    .interpolate = ndft_nufft_interpolate_cells,
-};
-
 const char *unsupported(const ndft_problem *p, const ndft_device *device, const int *k)
 {
-    const int cells = k[CELLS];
+    const int cells = k[NDFT_GATHER_CELLS];
     if (cells == 1 || cells > 32 || (cells & (cells - 1)))
         return "the cells of a warp's tile must be a power of two, 2 to 32";
-    if (k[MOST] < 1) return "a warp must take a sample";
+    if (k[NDFT_GATHER_MOST] < 1) return "a warp must take a sample";
     return ndft_nufft_field_unsupported(p, device, k);
 }
 
@@ -76,22 +60,15 @@ ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
 
 } // namespace
 
-extern "C" const ndft_variant ndft_nufft_gather_cuda = {
-    .name = "nufft_gather",
-    .backend = "cuda",
+const ndft_nufft_stage ndft_spread_gather = {
     .summary = "nonuniform FFT; a cell per thread, which adds up all samples that reach it",
-    .knobs = knobs,
-    .n_knobs = sizeof knobs / sizeof *knobs,
-    .ops = NDFT_FORWARD | NDFT_ADJOINT,
-    .claim = {.truncation = ndft_nufft_truncation,
-              .any = {.chain = ndft_no_chain, .truncation = ndft_nufft_any},
-              .deterministic = true,
-              .preserves_input = true},
+    .knobs = ndft_knob_bits(NDFT_GATHER_CELLS, NDFT_GATHER_MOST),
+    .deterministic = true,
+    .overwrites = true,
+    .tile = tile,
+    .own_bytes = sizeof(ndft_nufft_cells_plan),
+    .prepare = prepare,
+    .spread = spread,
     .unsupported = unsupported,
-    .plan = ndft_nufft_plan_cuda<scheme>,
-    .execute = ndft_nufft_execute_cuda,
-    .destroy = ndft_nufft_destroy_cuda,
     .cost = cost,
-    .stages = ndft_nufft_stages,
-    .chosen = ndft_nufft_chosen_cuda,
 };

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "pipeline_cufft.cuh"
+
+/*
+ * The nonuniform FFT on CUDA: one engine (pipeline_cufft.cuh), whose stages are chosen by knobs. A
+ * stage's file says how its work is mapped to threads and what its ceiling is.
+ */
+
+namespace
+{
+
+const char *const spread_words[] = {"scatter",       "subproblem", "hybrid", "gather",
+                                    "output_driven", "gemm",       "none",   nullptr};
+const char *const interpolate_words[] = {"cells", "subproblem", "output_driven", "interleaved",
+                                         nullptr};
+const char *const transform_words[] = {"cufft", "interleaved", nullptr};
+const char *const trajectory_words[] = {"memory", "online", nullptr};
+const char *const barrier_words[] = {"point", "batch", nullptr};
+
+/* In the order of the words; none: NULL. */
+const ndft_nufft_stage *const spreads[] = {&ndft_spread_scatter,
+                                           &ndft_spread_subproblem,
+                                           &ndft_spread_hybrid,
+                                           &ndft_spread_gather,
+                                           &ndft_spread_output_driven,
+                                           &ndft_spread_gemm,
+                                           nullptr};
+const ndft_nufft_stage *const interpolates[] = {&ndft_interpolate_cells, &ndft_spread_subproblem,
+                                                &ndft_spread_output_driven,
+                                                &ndft_interpolate_interleaved};
+
+const ndft_knob knobs[] = {
+#include "nufft/knobs.def"
+    {"spread", "", "samples to the grid", spread_words, 0, 7, {0, 1, 2, 3, 4, 5, 6}},
+    {"interpolate", "", "samples from the grid", interpolate_words, 0, 4, {0, 1, 2, 3}},
+    {"transform", "", "of planar or interleaved grids", transform_words, 0, 2, {0, 1}},
+    /* scatter */
+    {"length", "cells", "of a tile of the sort along x", nullptr, 32, 4, {8, 16, 32, 64}},
+    {"height", "cells", "of a tile of the sort along y and z", nullptr, 2, 3, {1, 2, 4}},
+    {"share", "coils", "that a thread takes; 0 chooses", nullptr, 0, 5, {0, 1, 2, 4, 8}},
+    /* subproblem */
+    {"length", "cells", "of a tile along x, even; 0 chooses", nullptr, 0, 5, {0, 8, 16, 32, 64}},
+    {"height", "cells", "of a tile along y and z; 0 chooses", nullptr, 0, 5, {0, 4, 8, 16, 32}},
+    {"samples", "", "of a block, a thread each", nullptr, 128, 3, {64, 128, 256}},
+    /* hybrid */
+    {"tile", "cells", "edge of a warp's tile; 0 chooses by columns", nullptr, 0, 3, {0, 4, 8}},
+    {"most",
+     "samples",
+     "of a tile that a warp takes; 0 chooses by dimension",
+     nullptr,
+     0,
+     6,
+     {0, 32, 64, 128, 256, 512}},
+    {"trajectory",
+     "",
+     "positions of samples when spreading: read, or computed along lines or an interleaf",
+     trajectory_words,
+     NDFT_TRAJECTORY_MEMORY,
+     2,
+     {NDFT_TRAJECTORY_MEMORY, NDFT_TRAJECTORY_ONLINE}},
+    /* gather */
+    {"cells", "", "of a warp's tile; 0 chooses by columns", nullptr, 0, 4, {0, 2, 8, 32}},
+    {"most", "samples", "of a tile that a warp takes", nullptr, 128, 4, {32, 64, 128, 256}},
+    /* output_driven */
+    {"tile", "cells", "edge of a tile; 0 chooses by dimension", nullptr, 0, 4, {0, 8, 16, 128}},
+    {"np", "samples", "of a batch", nullptr, 32, 4, {16, 32, 64, 128}},
+    {"barrier",
+     "",
+     "after each sample or each batch",
+     barrier_words,
+     NDFT_BARRIER_BATCH,
+     2,
+     {NDFT_BARRIER_POINT, NDFT_BARRIER_BATCH}},
+    /* interleaved */
+    {"length", "cells", "of a tile of the sort along x", nullptr, 8, 4, {4, 8, 16, 32}},
+    {"height", "cells", "of a tile of the sort along y and z", nullptr, 8, 4, {2, 4, 8, 16}},
+    {"lanes", "columns", "side by side at most; 0: those of 64 bytes", nullptr, 0, 4, {0, 2, 4, 8}},
+    /* gemm */
+    {"samples", "", "of a block, a multiple of 32", nullptr, 256, 3, {64, 128, 256}},
+};
+
+static_assert(sizeof knobs / sizeof *knobs == NDFT_CUDA_KNOBS, "a name for each knob");
+
+const ndft_nufft_stage *interpolation(const int *k)
+{
+    return interpolates[k[NDFT_KNOB_INTERPOLATE]];
+}
+
+/* NULL: none. */
+const ndft_nufft_stage *spreading(const int *k) { return spreads[k[NDFT_KNOB_SPREAD]]; }
+
+/* Whose samples are sorted first: spreading's, or without it interpolation's. */
+const ndft_nufft_stage *leading(const int *k)
+{
+    return spreading(k) ? spreading(k) : interpolation(k);
+}
+
+double truncation(const ndft_problem *p, const int *k)
+{
+    const ndft_nufft_stage *stage = leading(k);
+    return (stage->truncation ? stage->truncation : ndft_nufft_truncation)(p, k);
+}
+
+double worst(const ndft_problem *p, ndft_op op, const int *k)
+{
+    const ndft_nufft_stage *stage = leading(k);
+    return (stage->worst ? stage->worst : ndft_nufft_any)(p, op, k);
+}
+
+ndft_traits traits(const int *k)
+{
+    const ndft_nufft_stage *stage = leading(k);
+    const ndft_claim claim = {.c = stage->c,
+                              .truncation = truncation,
+                              .any = {.chain = ndft_no_chain, .truncation = worst},
+                              .deterministic = stage->deterministic,
+                              .preserves_input = true};
+    const uint32_t common = (1u << NDFT_SCATTER_LENGTH) - 1;
+    const unsigned ops = spreading(k) ? NDFT_FORWARD | NDFT_ADJOINT : NDFT_FORWARD;
+    return {stage->summary, ops, claim, ndft_nufft_stages(stage),
+            common | stage->knobs | interpolation(k)->knobs};
+}
+
+/* Whether the stages chosen have grids of one layout. */
+const char *layouts_differ(const int *k)
+{
+    const bool interleaved = k[NDFT_KNOB_TRANSFORM] == NDFT_TRANSFORM_INTERLEAVED;
+    const bool reads_them = interpolation(k)->transform != nullptr;
+    if (reads_them && spreading(k))
+        return "interpolate=interleaved reads interleaved grids, and spreading fills planar ones; "
+               "spread=none would do";
+    if (reads_them && !interleaved)
+        return "interpolate=interleaved reads interleaved grids, and transform=cufft makes planar "
+               "ones";
+    if (interleaved && !reads_them)
+        return "transform=interleaved makes interleaved grids, which interpolate=interleaved alone "
+               "reads";
+    if (!spreading(k) && !reads_them) return "spread=none is for interleaved grids alone";
+    return nullptr;
+}
+
+const char *unsupported(const ndft_problem *p, const ndft_device *device, const int *k)
+{
+    const ndft_nufft_stage *stage = leading(k), *other = interpolation(k);
+    const char *why = layouts_differ(k);
+    if (!why) why = stage->unsupported(p, device, k);
+    return why || other == stage ? why : other->unsupported(p, device, k);
+}
+
+ndft_status plan(const ndft_problem *p, const int *k, unsigned, ndft_exec *exec, void **out)
+{
+    return ndft_nufft_plan_cuda(leading(k), interpolation(k), p, k, exec, out);
+}
+
+ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
+{
+    return (op == NDFT_ADJOINT ? leading(k) : interpolation(k))->cost(p, op, k);
+}
+
+} // namespace
+
+extern "C" const ndft_variant ndft_nufft_cuda = {
+    .name = "nufft",
+    .backend = "cuda",
+    .summary = "nonuniform FFT with any choice of stages; its schemes are those named nufft_...",
+    .knobs = knobs,
+    .n_knobs = NDFT_CUDA_KNOBS,
+    .ops = NDFT_FORWARD | NDFT_ADJOINT,
+    .claim = {.preserves_input = true},
+    .unsupported = unsupported,
+    .plan = plan,
+    .execute = ndft_nufft_execute_cuda,
+    .destroy = ndft_nufft_destroy_cuda,
+    .cost = cost,
+    .stages = ndft_nufft_planar_stages,
+    .chosen = ndft_nufft_chosen_cuda,
+    .traits = traits,
+};
