@@ -129,14 +129,8 @@ struct line_plan : ndft_base_plan {
 
     ndft_status place_voxels(const ndft_problem *p, const ndft_line_voxel **voxels)
     {
-        return ndft_place(&arrays, "voxels", p->n_voxels, voxels, [&](int64_t i) {
-            ndft_line_voxel r = {};
-            int64_t x[3];
-            ndft_voxel_coord(p, i, x);
-            for (int d = 0; d < p->dim; d++) r.v[d] = (double)x[d] / (double)p->n[d];
-            if (p->dw) r.v[3] = ndft_real_at(p->dw, p->prec, i) / ndft_two_pi;
-            return r;
-        });
+        return ndft_place(&arrays, "voxels", p->n_voxels, voxels,
+                          [&](int64_t v) { return ndft_line_voxel_at(p, v); });
     }
 
     ndft_status prepare_side(const ndft_problem *p, ndft_op op, const ndft_line_cut &cut)

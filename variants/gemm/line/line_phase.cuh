@@ -13,6 +13,18 @@ struct alignas(16) ndft_line_voxel {
     double v[4];
 };
 
+/* v < 0: none, whose phases are 0. */
+inline ndft_line_voxel ndft_line_voxel_at(const ndft_problem *p, int64_t v)
+{
+    ndft_line_voxel r = {};
+    int64_t x[3];
+    if (v < 0) return r;
+    ndft_voxel_coord(p, v, x);
+    for (int d = 0; d < p->dim; d++) r.v[d] = (double)x[d] / (double)p->n[d];
+    if (p->dw) r.v[3] = ndft_real_at(p->dw, p->prec, v) / ndft_two_pi;
+    return r;
+}
+
 /* a.r in turns, in units of 2^-32; |a.r| < 2^19. Adding 1.5 2^20 leaves them in the low word. */
 __device__ __forceinline__ unsigned ndft_fixed_turns(const double a[4], const ndft_line_voxel &r)
 {

@@ -137,20 +137,6 @@ static void sum_group(const ndft_separable_work *w, int64_t group, ndft_real *ou
     }
 }
 
-/* One plane of the image, zero where there are no voxels. */
-static void stage_plane(const ndft_separable *s, int coil, int64_t plane, const ndft_real *in)
-{
-    ndft_real *re = ndft_separable_plane(s, s->image, coil, plane), *im = re + s->planes * s->width;
-    ndft_clear(re, (size_t)s->width);
-    ndft_clear(im, (size_t)s->width);
-    for (int64_t v = s->plane_first[plane]; v < s->plane_first[plane + 1]; v++) {
-        const ndft_real *z = in + 2 * (coil * s->in_coil + v * s->element);
-        const int64_t column = (s->voxel ? s->voxel[v] : v) - plane * s->plane;
-        re[column] = z[0];
-        im[column] = z[1];
-    }
-}
-
 void NDFT_LOOP(separable_forward)(const void *separable, const void *in, void *out)
 {
     const ndft_separable *s = separable;
@@ -160,7 +146,7 @@ void NDFT_LOOP(separable_forward)(const void *separable, const void *in, void *o
         ndft_separable_work w = ndft_separable_work_of(s, omp_get_thread_num());
 #pragma omp for schedule(static)
         for (int64_t i = 0; i < planes; i++)
-            stage_plane(s, (int)(i / s->planes), i % s->planes, in);
+            ndft_separable_load(s, (int)(i / s->planes), i % s->planes, in);
 #pragma omp for schedule(dynamic)
         for (int64_t item = 0; item < s->groups * s->groups_of_coils; item++) {
             ndft_separable_take_coils(&w, item % s->groups_of_coils);
@@ -325,16 +311,6 @@ static void sum_strip(const ndft_separable_work *w, int64_t strip, const ndft_re
     }
 }
 
-static void store_plane(const ndft_separable *s, int coil, int64_t plane, ndft_real *out)
-{
-    const ndft_real *re = ndft_separable_plane(s, s->image, coil, plane),
-                    *im = re + s->planes * s->width;
-    for (int64_t v = s->plane_first[plane]; v < s->plane_first[plane + 1]; v++) {
-        const int64_t column = (s->voxel ? s->voxel[v] : v) - plane * s->plane;
-        ndft_put_complex(out + 2 * (coil * s->out_coil + v * s->element), re[column], im[column]);
-    }
-}
-
 void NDFT_LOOP(separable_adjoint)(const void *separable, const void *in, void *out)
 {
     const ndft_separable *s = separable;
@@ -349,6 +325,6 @@ void NDFT_LOOP(separable_adjoint)(const void *separable, const void *in, void *o
         }
 #pragma omp for schedule(static)
         for (int64_t i = 0; i < planes; i++)
-            store_plane(s, (int)(i / s->planes), i % s->planes, out);
+            ndft_separable_store(s, (int)(i / s->planes), i % s->planes, out);
     }
 }

@@ -65,6 +65,33 @@ static inline ndft_real *ndft_separable_plane(const ndft_separable *s, void *ima
     return (ndft_real *)image + (2 * coil * s->planes + plane) * s->width;
 }
 
+/* One plane of the image, zero where there are no voxels. */
+static inline void ndft_separable_load(const ndft_separable *s, int coil, int64_t plane,
+                                       const ndft_real *in)
+{
+    ndft_real *re = ndft_separable_plane(s, s->image, coil, plane), *im = re + s->planes * s->width;
+    ndft_clear(re, (size_t)s->width);
+    ndft_clear(im, (size_t)s->width);
+    for (int64_t v = s->plane_first[plane]; v < s->plane_first[plane + 1]; v++) {
+        const ndft_real *z = in + 2 * (coil * s->in_coil + v * s->element);
+        const int64_t column = (s->voxel ? s->voxel[v] : v) - plane * s->plane;
+        re[column] = z[0];
+        im[column] = z[1];
+    }
+}
+
+/* The same plane, back. */
+static inline void ndft_separable_store(const ndft_separable *s, int coil, int64_t plane,
+                                        ndft_real *out)
+{
+    const ndft_real *re = ndft_separable_plane(s, s->image, coil, plane),
+                    *im = re + s->planes * s->width;
+    for (int64_t v = s->plane_first[plane]; v < s->plane_first[plane + 1]; v++) {
+        const int64_t column = (s->voxel ? s->voxel[v] : v) - plane * s->plane;
+        ndft_put_complex(out + 2 * (coil * s->out_coil + v * s->element), re[column], im[column]);
+    }
+}
+
 /* turn: the field's phasors of one plane's chunk. */
 static inline void ndft_turn_plane(const ndft_separable_work *w, int64_t group, int64_t plane,
                                    int64_t column, ndft_real *turn)

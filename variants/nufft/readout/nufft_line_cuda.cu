@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "core/chosen.h"
 #include "fft/fft_cufft.cuh"
+#include "line_cost.cuh"
 #include "line_interpolate.cuh"
 #include "line_order.h"
 #include "line_samples.cuh"
@@ -126,17 +127,6 @@ struct line_plan : ndft_base_plan {
                                      &fft);
     }
 
-    static ndft_line_voxel voxel_at(const ndft_problem *p, int64_t v)
-    {
-        ndft_line_voxel r = {};
-        int64_t x[3];
-        if (v < 0) return r;
-        ndft_voxel_coord(p, v, x);
-        for (int d = 0; d < p->dim; d++) r.v[d] = (double)x[d] / (double)p->n[d];
-        if (p->dw) r.v[3] = ndft_real_at(p->dw, p->prec, v) / ndft_two_pi;
-        return r;
-    }
-
     ndft_status prepare_forward(const ndft_problem *p)
     {
         to.axes = p->dim;
@@ -162,7 +152,7 @@ struct line_plan : ndft_base_plan {
                                 [&](int64_t i) { return host[i]; });
         if (status == NDFT_OK)
             status = ndft_place(&arrays, "voxels", count, &to.voxels,
-                                [&](int64_t i) { return voxel_at(p, host[i]); });
+                                [&](int64_t i) { return ndft_line_voxel_at(p, host[i]); });
         free(host);
         return status;
     }
@@ -193,7 +183,7 @@ struct line_plan : ndft_base_plan {
         from.grids = grids;
         from.n_voxels = p->n_voxels;
         NDFT_TRY(ndft_place(&arrays, "voxels", p->n_voxels, &from.voxels,
-                            [&](int64_t v) { return voxel_at(p, v); }));
+                            [&](int64_t v) { return ndft_line_voxel_at(p, v); }));
         const ndft_outputs outputs = {
             nullptr, p->n_voxels, ndft_blocks(p->n_voxels, block), block, image, together, at_once};
         return ndft_split_make(&arrays, interpolate.address, interpolate.threads,
@@ -322,35 +312,9 @@ double worst(const ndft_problem *p, ndft_op op, const int *k)
  * samples to its middle; the angle of half a turn is rounded twice. */
 constexpr double fixed_turns = 10 + 7;
 
-/* What voxels and lines cost when they meet, by the machine code and ncu; the transforms of lines
- * are little beside it. */
 ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
 {
-    const bool adjoint = op == NDFT_ADJOINT;
-    const ndft_line_cut cut = ndft_line_cut_of(p, limits.longest);
-    const ndft_problem line = ndft_line_problem(p, cut.length);
-    const double width = ndft_line_chosen(&line, k, &limits).k[NDFT_KNOB_WIDTH];
-    const double lines = (double)ndft_n_lines(p, &cut);
-    const double cells = cut.length * k[NDFT_LINE_SIGMA] / 100.0;
-    const int together = p->coils == 1 ? 1 : adjoint ? 4 : 2; /* coils that share weights */
-    const double visits = lines * (double)p->n_voxels * ndft_blocks(p->coils, together);
-    const double adds = lines * (double)p->n_voxels * p->coils;
-    const double grids = lines * cells * p->coils * sizeof(complex);
-    ndft_cost cost = {};
-    cost.fma = visits * (12 + (width + 1) * (width + 1) / 2) + adds * (2 * width + 4);
-    cost.add = visits * 2 + 18 * lines * cells * p->coils; /* and the transforms' */
-    cost.special = visits * (adjoint ? 2.2 : 3);
-    cost.integer = visits * (adjoint ? 32 : 40);
-    cost.issue_slots = visits * (adjoint ? 41 + 5.5 * width : 93 + 10.5 * width) +
-                       adds * (adjoint ? 8 + 5 * width : 5 * width);
-    cost.shared_bytes = adds * width * (adjoint ? 15.4 : 44);
-    cost.l2_bytes =
-        adjoint ? adds * cells * sizeof(complex) / (NDFT_LINE_TEAM * NDFT_LINE_OWN) : visits * 10;
-    cost.dram_bytes =
-        (double)(ndft_vector_bytes(p, p->n_voxels) + ndft_vector_bytes(p, p->n_samples)) +
-        2 * grids + 2 * fmax(0, grids - 25e6); /* which L2 holds of what is written */
-    cost.launches = adjoint ? 4 : 5;
-    return cost;
+    return ndft_line_cost(p, op, k, limits);
 }
 
 } // namespace

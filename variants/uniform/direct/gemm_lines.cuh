@@ -208,4 +208,46 @@ template <class M> __host__ __device__ int ndft_matrix_vecs(int steps)
     return steps * steps * 2 * 32 * (int)(sizeof(typename M::operand_a) / 16);
 }
 
+/* A block for tiles blockIdx.x, + gridDim.x and so on: while one is multiplied, the copies of the
+ * next are under way. */
+template <class M, int DOMAIN, int TILES>
+__global__ void __launch_bounds__(NDFT_GEMM_THREADS, TILES == 1   ? 6
+                                                     : TILES == 2 ? 4
+                                                                  : 1)
+    ndft_multiply_lines(ndft_gemm_lines g, int64_t tiles, const typename M::R *in,
+                        typename M::R *out)
+{
+    using R = typename M::R;
+    extern __shared__ uint4 room[];
+    const int vecs = ndft_matrix_vecs<M>(g.steps), warp = threadIdx.x / 32;
+    constexpr int AT_ONCE = M::COLUMN_TILES * ndft_line_columns<M, DOMAIN>::LINES;
+    auto *places = (int64_t *)(room + vecs);
+    R *reals = (R *)(places + 4 * g.lines);
+    ndft_line_tile<R> own = {reals, places, places + g.lines, 0};
+    ndft_line_tile<R> next = {reals + g.lines * g.pitch, places + 2 * g.lines, places + 3 * g.lines,
+                              0};
+    for (int i = threadIdx.x; i < vecs; i += NDFT_GEMM_THREADS)
+        __pipeline_memcpy_async(room + i, g.matrix + i, sizeof *room);
+    own.find(g, blockIdx.x);
+    __syncthreads();
+    ndft_with_types<DOMAIN, R>([&](auto x, auto y) {
+        own.template fetch<decltype(x)>(g, in);
+        for (int64_t tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
+            next.find(g, tile + gridDim.x);
+            ndft_arrive();
+            next.template fetch<decltype(x)>(g, in);
+            for (int line = warp * AT_ONCE; line < own.lines;
+                 line += NDFT_GEMM_THREADS / 32 * AT_ONCE)
+                ndft_transform_lines<M, DOMAIN, TILES>(g, room, own.reals + line * g.pitch,
+                                                       own.lines - line);
+            __syncthreads();
+            own.template store<decltype(y)>(g, out);
+            __syncthreads();
+            const ndft_line_tile<R> done = own;
+            own = next;
+            next = done;
+        }
+    });
+}
+
 #endif
