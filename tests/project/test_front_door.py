@@ -87,6 +87,8 @@ def house(tmp_path):
     root = tmp_path / "house"
     shutil.copytree(DOOR.parent / "analysis", root / "analysis")
     shutil.copy(DOOR, root)
+    (root / "peers").mkdir()
+    shutil.copy(DOOR.parent / "peers/setup.sh", root / "peers")
     for name, text in STUBS.items():
         stub = root / (name if "/" in name else f"tools/{name}")
         stub.parent.mkdir(exist_ok=True)
