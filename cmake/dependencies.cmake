@@ -13,21 +13,6 @@ add_library(ndft_jansson INTERFACE)
 target_include_directories(ndft_jansson SYSTEM INTERFACE ${JANSSON_INCLUDE_DIR})
 target_link_libraries(ndft_jansson INTERFACE ${JANSSON_LIBRARY})
 
-# FFTW is GPL: -DNDFT_FFTW=OFF builds without it, and without the variants that name it.
-option(NDFT_FFTW "build the variants that need FFTW" ON)
-find_path(FFTW_INCLUDE_DIR fftw3.h)
-find_library(FFTW_F32_LIBRARY NAMES libfftw3f.a fftw3f)
-find_library(FFTW_F64_LIBRARY NAMES libfftw3.a fftw3)
-set(NDFT_HAVE_FFTW OFF)
-add_library(ndft_fftw INTERFACE)
-if(NDFT_FFTW AND FFTW_INCLUDE_DIR AND FFTW_F32_LIBRARY AND FFTW_F64_LIBRARY)
-  set(NDFT_HAVE_FFTW ON)
-  target_include_directories(ndft_fftw SYSTEM INTERFACE ${FFTW_INCLUDE_DIR})
-  target_link_libraries(ndft_fftw INTERFACE ${FFTW_F32_LIBRARY} ${FFTW_F64_LIBRARY} m)
-else()
-  message(STATUS "variants that need FFTW are listed as not_built: no FFTW 3, or NDFT_FFTW=OFF")
-endif()
-
 include(CheckLanguage)
 
 # The only C++ of the project is a front end for Google Benchmark; without either, all else builds.

@@ -32,7 +32,7 @@ set(NDFT_LIBRARY_OBJECTS $<TARGET_OBJECTS:ndft_base> $<TARGET_OBJECTS:ndft_libra
 
 # What a program of these objects is linked to.
 add_library(ndft_library_needs INTERFACE)
-target_link_libraries(ndft_library_needs INTERFACE ndft_flags ndft_fftw OpenMP::OpenMP_C m
+target_link_libraries(ndft_library_needs INTERFACE ndft_flags OpenMP::OpenMP_C m
   ${CMAKE_DL_LIBS})
 if(NDFT_HAVE_CUDA)
   target_link_libraries(ndft_library_needs INTERFACE CUDA::cudart_static)

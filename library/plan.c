@@ -54,6 +54,7 @@ const char *ndft_plan_unsupported(const ndft_variant *v, const int *knobs, const
     ndft_problem half;
     if (ops & ~ndft_served_ops(v, knobs)) return "it does not serve this operation";
     const char *why = numbers_unsupported(p);
+    if (!why) why = ndft_library_missing(v);
     return why ? why
                : v->unsupported(ndft_problem_of_parts(v, knobs, p, ops, &half), device, knobs);
 }

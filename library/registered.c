@@ -1,14 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "registry.h"
 
+#include <ndft/host_fft.h>
+
 #include <stddef.h>
 #include <string.h>
 
-ndft_kind_of_problem ndft_kind_served(const ndft_variant *variant)
+static const ndft_registered *entry_of(const ndft_variant *variant)
 {
     for (int i = 0; i < ndft_registry_size; i++)
-        if (ndft_registry[i].variant == variant) return ndft_registry[i].kind;
-    return NDFT_NONUNIFORM;
+        if (ndft_registry[i].variant == variant) return &ndft_registry[i];
+    return NULL;
+}
+
+ndft_kind_of_problem ndft_kind_served(const ndft_variant *variant)
+{
+    const ndft_registered *entry = entry_of(variant);
+    return entry ? entry->kind : NDFT_NONUNIFORM;
+}
+
+const char *ndft_library_missing(const ndft_variant *variant)
+{
+    const ndft_registered *entry = entry_of(variant);
+    const char *library = entry ? entry->library : NULL;
+    return library && !strcmp(library, "fftw") ? ndft_host_fft_missing() : NULL;
 }
 
 /* What a line of variants.def says of an entry: whose library it is, or what its engine is to be.

@@ -17,6 +17,8 @@ typedef struct ndft_registered {
     const char *ablates, *without;
 
     ndft_kind_of_problem kind; /* the problems that it serves */
+    const char *library;       /* "fftw" (host_fft.h) or "cufft", which its plans call; "" or NULL:
+                                * none */
 } ndft_registered;
 
 extern const ndft_registered ndft_registry[];
@@ -36,5 +38,8 @@ bool ndft_is_engine(const ndft_registered *);
 /* The kind of the problems that plans of a variant are made for; nonuniform where it is not
  * registered. */
 ndft_kind_of_problem ndft_kind_served(const ndft_variant *);
+
+/* NULL, or a sentence that says which library a variant cannot do without and how to get it. */
+const char *ndft_library_missing(const ndft_variant *);
 
 #endif

@@ -2,8 +2,9 @@
 #include "libraries.h"
 
 #include "build_facts.inc"
-#include "fft/fft_fftw.h"
 #include "fields.h"
+
+#include <ndft/host_fft.h>
 
 #include <gnu/libc-version.h>
 #include <stdio.h>
@@ -23,7 +24,7 @@ json_t *ndft_libraries(void)
 {
     const ndft_cuda_versions cuda = ndft_cuda_versions_find();
     return json_pack("{s:s, s:o?, s:o?, s:o?, s:o?, s:s}", "libc", gnu_get_libc_version(), "fftw",
-                     ndft_field_of_text(ndft_fft_version()), "cuda_runtime",
+                     ndft_field_of_text(ndft_host_fft_version()), "cuda_runtime",
                      ndft_field_of_text(cuda.runtime), "cuda_driver",
                      ndft_field_of_text(cuda.driver), "cufft", ndft_field_of_text(cuda.cufft),
                      "jansson", jansson_version_str());
@@ -33,7 +34,8 @@ void ndft_toolchain(const char *backend, char *text, size_t size)
 {
     const ndft_build_facts *b = &ndft_build_info;
     if (!strcmp(backend, "cpu")) {
-        snprintf(text, size, "%s, libc %s, %s", b->cc, gnu_get_libc_version(), ndft_fft_version());
+        snprintf(text, size, "%s, libc %s, %s", b->cc, gnu_get_libc_version(),
+                 ndft_host_fft_version());
         return;
     }
     const ndft_cuda_versions cuda = ndft_cuda_versions_find();

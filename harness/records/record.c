@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "record.h"
 #include "cost.h"
-#include "fft/fft_fftw.h"
 #include "fields.h"
 #include "libraries.h"
 #include "measure/timing_version.h"
 #include "naming/peer.h"
 #include "traits.h"
+
+#include <ndft/host_fft.h>
 
 #include <math.h>
 #include <string.h>
@@ -45,7 +46,7 @@ static json_t *vendor_json(const ndft_registered *entry, const char *library)
 {
     const bool fftw = !strcmp(library, "fftw");
     const ndft_cuda_versions cuda = ndft_cuda_versions_find();
-    const char *version = fftw ? ndft_fft_version() : cuda.cufft;
+    const char *version = fftw ? ndft_host_fft_version() : cuda.cufft;
     return json_pack("{s:s, s:s?, s:s?, s:b}", "who",
                      fftw ? "FFTW, M. Frigo and S. G. Johnson" : "cuFFT, NVIDIA", "version",
                      entry->variant && *version ? version : NULL, "built",

@@ -19,13 +19,6 @@ def check(case, variant, knobs=""):
     return [json.loads(line) for line in result.stdout.splitlines()]
 
 
-@pytest.fixture(autouse=True)
-def built():
-    listed, = json.loads(ndft("list", "--json", "--variant", "nufft[.]cpu").stdout)["variants"]
-    if not listed["built"]:
-        pytest.skip("nufft.cpu is not built: no FFTW")
-
-
 @pytest.mark.parametrize("spread,interpolate", itertools.product(SPREAD, INTERPOLATE))
 def test_any_pair_of_stages_passes(spread, interpolate):
     for case in CASES:

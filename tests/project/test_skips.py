@@ -39,7 +39,7 @@ def test_what_is_expected_is_told(tmp_path):
 
 
 @pytest.mark.parametrize("place, expected", [("", True), ("ci", False), ("ci asan", True),
-                                             ("ci bare", False), ("gpu", False)])
+                                             ("gpu", False)])
 def test_what_is_expected_depends_on_the_place(place, expected, tmp_path):
     code, told = skips(tmp_path, OTHER, place)
     assert code == (not expected) and told[1].startswith("  " if expected else "! test_profile: ")

@@ -29,7 +29,7 @@ static ndft_status measure(ndft_fixture *fixture, const ndft_variant *variant,
                            const ndft_timing_options *options, ndft_timing *timing)
 {
     const ndft_registered entry = {variant->name, variant->backend, variant, "", NULL,
-                                   NULL,          NDFT_NONUNIFORM};
+                                   NULL,          NDFT_NONUNIFORM,  ""};
     const ndft_candidate candidate = {&entry, {0}}, *candidates[] = {&candidate};
     ndft_plan plan;
     NDFT_TRY(

@@ -1,22 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "fft_fftw.h"
 
-#include <fftw3.h>
+#include <ndft/host_fft.h>
+
 #include <pthread.h>
+#include <stdlib.h>
 
 /* FFTW's planner, its time limit and what it has learnt belong to the process. */
 static pthread_mutex_t planner = PTHREAD_MUTEX_INITIALIZER;
 
-/* What FFTW's guru interface takes; both precisions have the same type for a mode. */
+/* What others had it learn, by precision, from the first plan on that is tried out until
+ * ndft_fft_forget. */
+static char *learnt[2];
+
+/* FFTW's, from its manual. */
+enum { MEASURE = 0, ESTIMATE = 1 << 6 };
+static const double no_limit = -1;
+
+/* What the guru interface takes; both precisions have the same type for a mode. */
 typedef struct guru {
     ndft_domain domain;
     int sign, axes, batches;
     unsigned flags;
-    double limit;
-    fftw_iodim64 axis[3], batch[2];
+    ndft_fftw_mode axis[3], batch[2];
 } guru;
 
-static fftw_iodim64 iodim(ndft_fft_mode m) { return (fftw_iodim64){m.n, m.in, m.out}; }
+static ndft_fftw_mode mode_of(ndft_fft_mode m) { return (ndft_fftw_mode){m.n, m.in, m.out}; }
 
 static guru guru_of(const ndft_fft_shape *s, double seconds)
 {
@@ -24,45 +33,50 @@ static guru guru_of(const ndft_fft_shape *s, double seconds)
               .sign = s->sign,
               .axes = s->axes,
               .batches = s->batches,
-              .flags = seconds > 0 ? FFTW_MEASURE : FFTW_ESTIMATE,
-              .limit = seconds > 0 ? seconds : FFTW_NO_TIMELIMIT};
-    for (int i = 0; i < s->axes; i++) g.axis[i] = iodim(s->axis[i]);
-    for (int i = 0; i < s->batches; i++) g.batch[i] = iodim(s->batch[i]);
+              .flags = seconds > 0 ? MEASURE : ESTIMATE};
+    for (int i = 0; i < s->axes; i++) g.axis[i] = mode_of(s->axis[i]);
+    for (int i = 0; i < s->batches; i++) g.batch[i] = mode_of(s->batch[i]);
     return g;
 }
 
-static void *plan_f32(const guru *g, void *in, void *out)
+static void *plan_of(const ndft_fftw *f, const guru *g, void *in, void *out)
 {
-    fftwf_set_timelimit(g->limit);
     if (g->domain == NDFT_R2C)
-        return fftwf_plan_guru64_dft_r2c(g->axes, g->axis, g->batches, g->batch, in, out, g->flags);
+        return f->plan_from_real(g->axes, g->axis, g->batches, g->batch, in, out, g->flags);
     if (g->domain == NDFT_C2R)
-        return fftwf_plan_guru64_dft_c2r(g->axes, g->axis, g->batches, g->batch, in, out, g->flags);
-    return fftwf_plan_guru64_dft(g->axes, g->axis, g->batches, g->batch, in, out, g->sign,
-                                 g->flags);
+        return f->plan_to_real(g->axes, g->axis, g->batches, g->batch, in, out, g->flags);
+    return f->plan(g->axes, g->axis, g->batches, g->batch, in, out, g->sign, g->flags);
 }
 
-static void *plan_f64(const guru *g, void *in, void *out)
+/* The same, with algorithms tried out. The limit is nobody's afterwards. */
+static void *plan_by_trying(const ndft_fftw *f, const guru *g, ndft_prec prec, double seconds,
+                            void *in, void *out)
 {
-    fftw_set_timelimit(g->limit);
-    if (g->domain == NDFT_R2C)
-        return fftw_plan_guru64_dft_r2c(g->axes, g->axis, g->batches, g->batch, in, out, g->flags);
-    if (g->domain == NDFT_C2R)
-        return fftw_plan_guru64_dft_c2r(g->axes, g->axis, g->batches, g->batch, in, out, g->flags);
-    return fftw_plan_guru64_dft(g->axes, g->axis, g->batches, g->batch, in, out, g->sign, g->flags);
+    if (!learnt[prec] && f->export_wisdom) learnt[prec] = f->export_wisdom();
+    if (f->set_time_limit) f->set_time_limit(seconds);
+    void *plan = plan_of(f, g, in, out);
+    if (f->set_time_limit) f->set_time_limit(no_limit);
+    return plan;
 }
 
 ndft_status ndft_fft_make(ndft_error *error, const ndft_fft_shape *shape, double seconds, void *in,
                           void *out, ndft_fft *fft)
 {
+    const ndft_fftw *f = ndft_fftw_of(shape->prec);
     const guru g = guru_of(shape, seconds);
+    *fft = (ndft_fft){.prec = shape->prec};
+    if (!f) return ndft_fail(error, NDFT_EUNSUPPORTED, "%s", ndft_host_fft_missing());
+    fft->run = g.domain == NDFT_R2C   ? f->run_from_real
+               : g.domain == NDFT_C2R ? f->run_to_real
+                                      : f->run;
     pthread_mutex_lock(&planner);
-    void *plan = (shape->prec == NDFT_F32 ? plan_f32 : plan_f64)(&g, in, out);
+    fft->plan = seconds > 0 ? plan_by_trying(f, &g, shape->prec, seconds, in, out)
+                            : plan_of(f, &g, in, out);
     pthread_mutex_unlock(&planner);
-    *fft = (ndft_fft){shape->prec, shape->domain, plan};
-    return plan ? NDFT_OK
-                : ndft_fail(error, NDFT_ENOMEM, "FFTW made no plan for lines of %lld cells",
-                            (long long)shape->axis[shape->axes - 1].n);
+    return fft->plan
+               ? NDFT_OK
+               : ndft_fail(error, NDFT_ENOMEM, "%s made no plan for lines of %lld cells",
+                           ndft_host_fft_version(), (long long)shape->axis[shape->axes - 1].n);
 }
 
 /* Lines one way, by trying out algorithms for `seconds` or by a guess. */
@@ -92,50 +106,32 @@ ndft_status ndft_fft_plan_pair(ndft_error *error, ndft_prec prec, int64_t cells,
     return plan_lines(error, prec, +1, cells, lines, seconds, beside, beside, &fft[1]);
 }
 
+/* Back to what others had it learn. */
+static void forget(ndft_prec prec)
+{
+    const ndft_fftw *f = ndft_fftw_of(prec);
+    if (!learnt[prec] || !f->forget_wisdom || !f->import_wisdom) return;
+    f->forget_wisdom();
+    (void)f->import_wisdom(learnt[prec]);
+    free(learnt[prec]);
+    learnt[prec] = NULL;
+}
+
 void ndft_fft_forget(void)
 {
     pthread_mutex_lock(&planner);
-    fftwf_forget_wisdom();
-    fftw_forget_wisdom();
-    fftwf_set_timelimit(FFTW_NO_TIMELIMIT);
-    fftw_set_timelimit(FFTW_NO_TIMELIMIT);
+    forget(NDFT_F32);
+    forget(NDFT_F64);
     pthread_mutex_unlock(&planner);
 }
 
-static void run_real_f32(const ndft_fft *fft, void *from, void *to)
-{
-    if (fft->domain == NDFT_R2C)
-        fftwf_execute_dft_r2c(fft->plan, from, to);
-    else
-        fftwf_execute_dft_c2r(fft->plan, from, to);
-}
-
-static void run_real_f64(const ndft_fft *fft, void *from, void *to)
-{
-    if (fft->domain == NDFT_R2C)
-        fftw_execute_dft_r2c(fft->plan, from, to);
-    else
-        fftw_execute_dft_c2r(fft->plan, from, to);
-}
-
-void ndft_fft_run(const ndft_fft *fft, void *from, void *to)
-{
-    if (fft->domain != NDFT_C2C)
-        (fft->prec == NDFT_F32 ? run_real_f32 : run_real_f64)(fft, from, to);
-    else if (fft->prec == NDFT_F32)
-        fftwf_execute_dft(fft->plan, from, to);
-    else
-        fftw_execute_dft(fft->plan, from, to);
-}
+void ndft_fft_run(const ndft_fft *fft, void *from, void *to) { fft->run(fft->plan, from, to); }
 
 void ndft_fft_destroy(ndft_fft *fft)
 {
     if (!fft->plan) return;
     pthread_mutex_lock(&planner);
-    if (fft->prec == NDFT_F32)
-        fftwf_destroy_plan(fft->plan);
-    else
-        fftw_destroy_plan(fft->plan);
+    ndft_fftw_of(fft->prec)->destroy(fft->plan);
     pthread_mutex_unlock(&planner);
     fft->plan = NULL;
 }
@@ -144,5 +140,3 @@ void ndft_fft_destroy_pair(ndft_fft fft[2])
 {
     for (int back = 0; back < 2; back++) ndft_fft_destroy(&fft[back]);
 }
-
-const char *ndft_fft_version(void) { return fftwf_version; }

@@ -6,17 +6,18 @@
 #include <ndft/uniform.h>
 
 /*
- * Fast transforms by FFTW, in either precision: all that the suite asks of it goes through here.
- * Plans are made and destroyed one at a time, which FFTW wants, behind a lock. One is run from many
- * threads at once, on arrays whose alignment modulo NDFT_FFT_ALIGN bytes is that of the plan's.
+ * Fast transforms by the host's FFT (host_fft.h), in either precision: all that is asked of it goes
+ * through here. Plans are made and destroyed one at a time, which FFTW wants, behind a lock. One is
+ * run from many threads at once, on arrays whose alignment modulo NDFT_FFT_ALIGN bytes is that of
+ * the plan's.
  */
 
 enum { NDFT_FFT_ALIGN = 16 };
 
 typedef struct ndft_fft {
     ndft_prec prec;
-    ndft_domain domain;
     void *plan; /* fftwf_plan or fftw_plan; NULL: none */
+    void (*run)(void *plan, void *from, void *to);
 } ndft_fft;
 
 /* An axis, or what counts transforms: its length, and on either side the elements from one to the
@@ -37,7 +38,8 @@ typedef struct ndft_fft_shape {
  * Plans unnormalised transforms from one array to another, or in place where they are the same.
  * seconds: FFTW tries out algorithms on both for so long at most, and overwrites them; what it
  * learns of a length is used by plans of the same until ndft_fft_forget. 0 is a guess, which
- * touches nothing. NDFT_ENOMEM when FFTW makes no plan.
+ * touches nothing. NDFT_ENOMEM when no plan is made, NDFT_EUNSUPPORTED where there is no such
+ * library.
  */
 ndft_status ndft_fft_make(ndft_error *, const ndft_fft_shape *, double seconds, void *in, void *out,
                           ndft_fft *);
@@ -67,8 +69,5 @@ void ndft_fft_forget(void);
 void ndft_fft_run(const ndft_fft *, void *from, void *to);
 
 void ndft_fft_destroy(ndft_fft *);
-
-/* It names the instruction sets that FFTW was built for, too. Empty where FFTW is not there. */
-const char *ndft_fft_version(void);
 
 #endif

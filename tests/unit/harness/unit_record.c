@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "fft/fft_fftw.h"
 #include "measure/timing_version.h"
 #include "records/libraries.h"
 #include "records/record.h"
 #include "support/planted.h"
+
+#include <ndft/host_fft.h>
 
 #include <math.h>
 #include <setjmp.h>
@@ -201,7 +202,7 @@ static void keys_follow_content(void **state)
     (void)state;
     const ndft_device here = {.slug = "a"}, there = {.slug = "b"};
     const ndft_registered rebuilt = {"planted", "cpu", planted.variant, "fedcba9876543210",
-                                     NULL,      NULL,  NDFT_NONUNIFORM};
+                                     NULL,      NULL,  NDFT_NONUNIFORM, ""};
     const ndft_candidate other = {&planted, {PLANTED_NAN}}, newer = {&rebuilt, {PLANTED_NONE}};
     const ndft_sampling batch = {"batch", 1, 0}, thrice = {"batch", 3, 0}, cold = {"cold", 1, 0};
     const ndft_sampling steady = {"batch", 1, 0.5};
@@ -230,7 +231,7 @@ static void keys_hold_the_toolchain(void **state)
     char toolchain[512], clock[32], key[NDFT_KEY_TEXT], expected[NDFT_KEY_TEXT];
     ndft_toolchain("cpu", toolchain, sizeof toolchain);
     assert_non_null(strstr(toolchain, ndft_build_info.cc));
-    assert_non_null(strstr(toolchain, ndft_fft_version()));
+    assert_non_null(strstr(toolchain, ndft_host_fft_version()));
     snprintf(clock, sizeof clock, "%d 1 0", NDFT_TIMING_VERSION);
     const char *const parts[] = {
         text, "planted.cpu:fault=none", planted.build_id, "a", "batch", toolchain, clock};

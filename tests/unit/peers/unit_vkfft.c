@@ -18,7 +18,7 @@
 extern const ndft_variant ndft_vkfft_cuda;
 
 static const ndft_registered vkfft = {"vkfft", "cpu", &ndft_vkfft_cuda, "0123456789abcdef",
-                                      NULL,    NULL,  NDFT_UNIFORM};
+                                      NULL,    NULL,  NDFT_UNIFORM,     ""};
 
 static void take(void *context, const ndft_result *result)
 {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "fft/fft_fftw.h"
 
+#include <ndft/host_fft.h>
+
 #include <complex.h>
 #include <math.h>
 #include <pthread.h>
@@ -8,6 +10,7 @@
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -103,9 +106,38 @@ static void test_threads_plan_at_once(void **state)
     for (int i = 0; i < THREADS; i++) assert_int_equal(failures[i], 0);
 }
 
+/* What algorithms were tried out for is forgotten, what others had tried out is not. */
+static void test_what_others_learnt_stays(void **state)
+{
+    enum { THEIRS = 48, OURS = 80 };
+    const ndft_fftw *f = ndft_fftw_of(NDFT_F64);
+    double line[2 * OURS] = {0};
+    ndft_fft fft[2];
+    (void)state;
+    if (!f || !f->export_wisdom) {
+        print_message("skipped: the host's FFT has no wisdom\n");
+        return;
+    }
+    const ndft_fftw_mode mode = {THEIRS, 1, 1};
+    void *plan = f->plan(1, &mode, 0, NULL, line, line, -1, 0);
+    char *before = f->export_wisdom();
+    assert_int_equal(ndft_fft_plan_pair(NULL, NDFT_F64, OURS, 1, 0.1, line, fft), NDFT_OK);
+    char *between = f->export_wisdom();
+    assert_string_not_equal(before, between);
+    ndft_fft_destroy_pair(fft);
+    ndft_fft_forget();
+    char *after = f->export_wisdom();
+    assert_int_equal(strlen(before), strlen(after));
+    f->destroy(plan);
+    free(before);
+    free(between);
+    free(after);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_lines_are_transformed),
-                                       cmocka_unit_test(test_threads_plan_at_once)};
+                                       cmocka_unit_test(test_threads_plan_at_once),
+                                       cmocka_unit_test(test_what_others_learnt_stays)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
