@@ -26,7 +26,8 @@ typedef struct ndft_error {
     char message[1024];
 } ndft_error;
 
-/* Writes a printf-style message into err (which may be NULL) and returns status. */
+/* Writes a printf-style message, one line whatever its texts hold, into err (which may be NULL) and
+ * returns status. */
 ndft_status ndft_fail(ndft_error *err, ndft_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 ndft_status ndft_fail(ndft_error *err, ndft_status status, const char *format, ...)
 {
@@ -12,6 +13,7 @@ ndft_status ndft_fail(ndft_error *err, ndft_status status, const char *format, .
         err->status = status;
         vsnprintf(err->message, sizeof err->message, format, args);
         va_end(args);
+        for (char *at = err->message; (at = strpbrk(at, "\n\r\t"));) *at++ = ' ';
     }
     return status;
 }

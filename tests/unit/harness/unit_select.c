@@ -159,6 +159,7 @@ static void test_damaged_files(void **state)
         const char *from, *to, *words;
     } damages[] = {
         {"\"nonuniform\"", "\"irregular\"", "its kind is irregular"},
+        {"\"nonuniform\"", "\"ir\\nregular\"", "its kind is ir regular;"},
         {"forward 2d n=64x64 m=4096", "uniform:scfo64", "its case 0 is none"},
         {"select/4", "select/9", "schema is ndft-select/9"},
         {"\"schema\"", "\"scheme\"", "schema is missing"},

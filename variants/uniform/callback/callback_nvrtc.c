@@ -73,7 +73,6 @@ static ndft_status complain(const nvrtc *n, void *program, int result, ndft_erro
     char *log = calloc(size + 1, 1);
     if (!log) return ndft_fail(err, NDFT_ENOMEM, "no memory for what NVRTC says");
     const int lost = n->log(program, log);
-    for (char *end = log; (end = strpbrk(end, "\n\t")); end++) *end = ' ';
     const ndft_status status =
         lost ? refused(n, "compiling", result, err) : ndft_fail(err, NDFT_EINVAL, "%.1000s", log);
     free(log);
