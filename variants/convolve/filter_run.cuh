@@ -73,12 +73,6 @@ template <class R> int threads_of(const filter_stage<R> &stage)
     return stage.n / stage.passes.cells;
 }
 
-/* Cells of a line in shared memory. */
-inline int line_room(int n, int cells_of_thread)
-{
-    return is_power(cells_of_thread) ? skipping<16>(n) : skipping<12>(n);
-}
-
 inline int room_of(int n, int share) { return line_room(n, ndft_line_passes_of(n, share).cells); }
 
 /* Whether blocks of a device hold a shape's lines. */

@@ -12,9 +12,9 @@
  * first: radix 2, 4 or 8, and then 4. Thread t of n/CELLS has the cells t + i n/CELLS, before and
  * after: what comes between a forward and an inverse transform never leaves it.
  *
- * Shared memory skips a cell after every 16, or after every 4 where CELLS is no power of two, so
- * that steps of CELLS fall into different banks. Places are sums of a thread's base and of uniform
- * offsets, as low digits of the two never meet.
+ * Shared memory skips a cell after every 16, after every 8 where a thread has 8, or after every 4
+ * where CELLS is no power of two, so that steps of CELLS fall into different banks. Places are sums
+ * of a thread's base and of uniform offsets, as low digits of the two never meet.
  */
 
 namespace
@@ -33,7 +33,14 @@ __host__ __device__ constexpr bool is_power(int cells) { return (cells & (cells 
 /* Cells of memory before a line's cell. */
 template <int CELLS> __host__ __device__ constexpr int skipping(int cell)
 {
-    return cell + cell / (is_power(CELLS) ? 16 : 4);
+    return cell + cell / (CELLS == 8 ? 8 : is_power(CELLS) ? 16 : 4);
+}
+
+/* Of memory for a line, by what a thread has of it. */
+inline int line_room(int n, int cells)
+{
+    if (!is_power(cells)) return skipping<12>(n);
+    return cells == 8 ? skipping<8>(n) : skipping<16>(n);
 }
 
 /* Where the pass after lines of `done` cells finds thread t in its line. */
@@ -58,24 +65,29 @@ __device__ __forceinline__ void sums(ndft_complex<R> (&v)[CELLS])
     }
 }
 
-/* After sums of RADIX that make `done` cells RADIX done: to where they belong, and the thread's own
- * come back. */
+/* After sums of RADIX that make `done` cells RADIX done: to where they belong. */
 template <int RADIX, int CELLS, class R>
-__device__ __forceinline__ void exchange(const block_part<R> &part, int done,
-                                         ndft_complex<R> (&v)[CELLS])
+__device__ __forceinline__ void give(const block_part<R> &part, int done,
+                                     const ndft_complex<R> (&v)[CELLS])
 {
     constexpr int apart = CELLS / RADIX;
     const int threads = part.n / CELLS, j = within<CELLS>(part.t, done);
     ndft_complex<R> *to = part.shared + skipping<CELLS>((part.t - j) * RADIX + j) * part.step;
-    const ndft_complex<R> *from = part.shared + skipping<CELLS>(part.t) * part.step;
     __syncthreads();
 #pragma unroll
     for (int i = 0; i < CELLS; i++)
         to[(skipping<CELLS>(i % apart * threads * RADIX) + skipping<CELLS>(i / apart * done)) *
            part.step] = v[i];
+}
+
+/* And the thread's own, once all have given. */
+template <int CELLS, class R>
+__device__ __forceinline__ void take(const block_part<R> &part, ndft_complex<R> (&v)[CELLS])
+{
+    const ndft_complex<R> *from = part.shared + skipping<CELLS>(part.t) * part.step;
     __syncthreads();
 #pragma unroll
-    for (int i = 0; i < CELLS; i++) v[i] = from[skipping<CELLS>(i * threads) * part.step];
+    for (int i = 0; i < CELLS; i++) v[i] = from[skipping<CELLS>(i * (part.n / CELLS)) * part.step];
 }
 
 /* The first and fourth power of a turn, from a table: powers of powers lose accuracy. */
@@ -138,14 +150,16 @@ __device__ __forceinline__ void middle_pass(const block_part<R> &part, int done,
         v[m + 3 * apart] = v[m + 3 * apart] * three;
     }
     sums<SIGN, 4>(v);
-    exchange<4>(part, done, v);
+    give<4>(part, done, v);
+    take(part, v);
 }
 
 template <int SIGN, int RADIX, int CELLS, class R>
 __device__ __forceinline__ void first_pass(const block_part<R> &part, ndft_complex<R> (&v)[CELLS])
 {
     sums<SIGN, RADIX>(v);
-    exchange<RADIX>(part, 1, v);
+    give<RADIX>(part, 1, v);
+    take(part, v);
 }
 
 /* The passes whose radix is not CELLS. */
@@ -164,22 +178,23 @@ __device__ __forceinline__ void rest_of_passes(const block_part<R> &part,
 }
 
 /* exp(SIGN 2 pi i ...), with no factor. By all threads of a block, each in a line. The turn of a
- * pass is fetched while the one before it computes. */
+ * pass is fetched where a thread has given its cells and waits for others'. */
 template <int SIGN, int CELLS, class R>
 __device__ __forceinline__ void block_fft(const block_part<R> &part, ndft_complex<R> (&v)[CELLS])
 {
-    int done = part.rest;
-    turn_pair<R> turn = turn_of<SIGN, CELLS>(part, done);
-    if (done > 1) rest_of_passes<SIGN>(part, v);
-#pragma unroll 1
-    for (;;) {
-        if (done > 1) rotate_by_powers<false>(turn.one, turn, v);
-        const int next = CELLS * done;
-        if (next < part.n) turn = turn_of<SIGN, CELLS>(part, next);
+    turn_pair<R> turn = turn_of<SIGN, CELLS>(part, part.rest);
+    if (part.rest > 1) {
+        rest_of_passes<SIGN>(part, v);
+        rotate_by_powers<false>(turn.one, turn, v);
+    }
+    for (int done = part.rest;;) {
         sums<SIGN, CELLS>(v);
-        if (next == part.n) return;
-        exchange<CELLS>(part, done, v);
-        done = next;
+        if (CELLS * done == part.n) return;
+        give<CELLS>(part, done, v);
+        done *= CELLS;
+        turn = turn_of<SIGN, CELLS>(part, done);
+        take(part, v);
+        rotate_by_powers<false>(turn.one, turn, v);
     }
 }
 

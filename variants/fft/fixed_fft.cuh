@@ -50,7 +50,9 @@ __device__ __forceinline__ void fixed_fft(int t, ndft_complex<R> *shared,
             rotate_by_powers<false>(turn.one, turn, v);
         }
         sums<SIGN, CELLS>(v);
-        if (CELLS * done < N) exchange<CELLS>(part, done, v);
+        if (CELLS * done == N) continue;
+        give<CELLS>(part, done, v);
+        take(part, v);
     }
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "convolve/convolve_cufft.cuh"
-#include "convolve/convolve_lines.cuh"
+#include "convolve/convolve_lines_run.cuh"
 #include "core/chosen.h"
 #include "phase/sincos_poly.h"
 #include "phase/worst_entry.h"
@@ -11,7 +11,7 @@
 
 /*
  * The normal operator alone, as nufft_toeplitz.cpu: per coil and term of the field map two
- * transforms of twice the grid per axis, a product between them. Where powers of two serve, all
+ * transforms of twice the grid per axis, a product between them. Where lengths of lines serve, all
  * transforms are inside the kernels that load, multiply and store (convolve_lines.cuh), else
  * cuFFT's. Terms are summed where voxels are read back. Passes of few columns keep their grids in
  * the second-level cache, whose throughput is then the ceiling.
@@ -33,7 +33,7 @@ const ndft_knob knobs[] = {
 };
 
 const double memory_share = 0.3;
-const double most_padding = 3; /* cells that powers of two may cost, in times the fewest */
+const double most_padding = 3; /* cells that such lengths may cost, in times the fewest */
 
 struct plan : ndft_base_plan {
     bool in_lines; /* else by cuFFT */
@@ -151,16 +151,26 @@ ndft_status place_voxels(plan *plan, const ndft_problem *p)
                       });
 }
 
-/* Lengths for transforms in lines where these serve. */
-bool serves_lines(const ndft_problem *p)
+using length_rule = int64_t (*)(int64_t least);
+
+/* Cells of an image along its first axis for which shorter lines are worth fewer threads, by an
+ * H200: 320 cells for 512 take 1.4 times as long for 25600 of them, 0.88 times for eight times as
+ * many. */
+enum { CELLS_OF_MANY = 1 << 17, TERMS_OF_A_FIELD = 8 };
+
+/* NULL where lengths of lines do not serve, but cuFFT's. */
+length_rule lines_for(const ndft_problem *p)
 {
+    const int64_t columns = p->coils * (p->dw ? TERMS_OF_A_FIELD : 1);
+    const bool many = columns * p->n[0] * p->n[1] * p->n[2] >= CELLS_OF_MANY;
+    const length_rule rule = many ? ndft_line_length : ndft_line_length_power;
     double padding = 1;
     for (int d = 0; d < p->dim; d++) {
-        const int64_t least = 2 * p->n[d] - 1, length = ndft_line_length(least);
-        if (!length) return false;
+        const int64_t least = 2 * p->n[d] - 1, length = rule(least);
+        if (!length) return nullptr;
         padding *= (double)length / (double)ndft_fft_size(least);
     }
-    return padding <= most_padding;
+    return padding <= most_padding ? rule : nullptr;
 }
 
 ndft_status place_grids(plan *plan, const ndft_problem *p, const ndft_psf *psf, size_t budget)
@@ -184,8 +194,9 @@ ndft_status plan::prepare(const ndft_problem *p, const int *knob, unsigned)
 {
     ndft_toeplitz toeplitz;
     ndft_toeplitz_fit(p, &toeplitz);
-    in_lines = serves_lines(p);
-    const ndft_psf psf = ndft_psf_of(p, in_lines ? ndft_line_length : ndft_fft_size);
+    const length_rule lengths = lines_for(p);
+    in_lines = lengths;
+    const ndft_psf psf = ndft_psf_of(p, lengths ? lengths : ndft_fft_size);
     coils = p->coils;
     terms = toeplitz.terms;
     n0 = (int)p->n[0];
@@ -237,8 +248,8 @@ double truncation(const ndft_problem *p, const int *) { return ndft_toeplitz_tru
 ndft_cost cost(const ndft_problem *p, ndft_op, const int *)
 {
     const double whole_grids = 10, lines = p->dim == 1 ? 0 : p->dim; /* half of a grid, or less */
-    return serves_lines(p) ? ndft_toeplitz_cost(p, lines, 2 * p->dim - 1)
-                           : ndft_toeplitz_cost(p, whole_grids, 3 + 4 * p->dim);
+    return lines_for(p) ? ndft_toeplitz_cost(p, lines, 2 * p->dim - 1)
+                        : ndft_toeplitz_cost(p, whole_grids, 3 + 4 * p->dim);
 }
 
 } // namespace
