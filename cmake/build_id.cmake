@@ -19,7 +19,8 @@ function(ndft_include_closure out)
     file(STRINGS ${file} lines REGEX "^[ \t]*#[ \t]*include[ \t]*[<\"]")
     foreach(line IN LISTS lines)
       string(REGEX REPLACE "^[^<\"]*[<\"]([^>\"]+)[>\"].*" "\\1" name "${line}")
-      foreach(place ${folder} ${PROJECT_SOURCE_DIR}/variants ${PROJECT_SOURCE_DIR}/include)
+      foreach(place ${folder} ${PROJECT_SOURCE_DIR}/variants ${PROJECT_SOURCE_DIR}/library
+          ${PROJECT_SOURCE_DIR}/include)
         if(EXISTS ${place}/${name})
           get_filename_component(header ${place}/${name} ABSOLUTE)
           string(REGEX REPLACE "[.](cu)?h$" ".c" stem ${header})
@@ -37,13 +38,15 @@ function(ndft_include_closure out)
   set(${out} ${found} PARENT_SCOPE)
 endfunction()
 
-# NAME HASH of a file, which counts by its name and what it holds: neither by the folder where it
-# lies nor by those of what it includes.
+# NAME HASH of a file, which counts by its name and its code: neither by its comments and how lines are
+# broken, nor by the folder where it lies or those of what it includes.
 function(ndft_file_id out file)
   get_property(id GLOBAL PROPERTY ndft_file_id_${file})
   if(NOT id)
     file(READ ${file} text)
     string(REGEX REPLACE "(#[ \t]*include[ \t]*\")[^\"\n]*/" "\\1" text "${text}")
+    string(REGEX REPLACE "/[*]([^*]|[*]+[^*/])*[*]+/" " " text "${text}")
+    string(REGEX REPLACE "[ \t\n]+" " " text "${text}")
     string(SHA256 hash "${text}")
     get_filename_component(name ${file} NAME)
     set(id "${name} ${hash}")

@@ -60,6 +60,7 @@ function(ndft_stage_files out backend choice)
 endfunction()
 
 set(registry "")
+set(registry_cpu "")
 set(schemes "")
 set(vendors "")
 set(sources_cpu "")
@@ -119,8 +120,14 @@ foreach(line IN LISTS variant_lines)
   set(entry "${name}, ${backend}, ${engine}, \"${id}\", ${ablates}, ${kind}, \"${library}\"")
   if((backend STREQUAL cuda AND NOT NDFT_HAVE_CUDA) OR (library STREQUAL cufft AND NOT NDFT_HAVE_CUFFT))
     string(APPEND registry "NDFT_NOT_BUILT(${entry})\n")
+    string(APPEND registry_cpu "NDFT_NOT_BUILT(${entry})\n")
   else()
     string(APPEND registry "NDFT_BUILT(${entry})\n")
+    if(backend STREQUAL cpu)
+      string(APPEND registry_cpu "NDFT_BUILT(${entry})\n")
+    else()
+      string(APPEND registry_cpu "NDFT_NOT_BUILT(${entry})\n")
+    endif()
     list(APPEND sources_${backend} ${source})
     if(backend STREQUAL cuda)
       list(APPEND sources_sm90a ${loops})
@@ -128,6 +135,7 @@ foreach(line IN LISTS variant_lines)
   endif()
 endforeach()
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/registry.inc CONTENT "${registry}" @ONLY)
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/registry_cpu.inc CONTENT "${registry_cpu}" @ONLY)
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/vendors.inc CONTENT "${vendors}" @ONLY)
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/schemes.inc CONTENT "${schemes}" @ONLY)
 include(${CMAKE_CURRENT_LIST_DIR}/peers.cmake)
@@ -158,8 +166,9 @@ endif()
 
 # What plans compile load and store functions with.
 set(called_dir ${variants_dir}/uniform/callback)
-ndft_embed(callback_texts.inc ${PROJECT_SOURCE_DIR}/include/ndft/problem.h
-  ${PROJECT_SOURCE_DIR}/include/ndft/callback.h ${PROJECT_SOURCE_DIR}/include/ndft/uniform.h
+ndft_embed(callback_texts.inc ${PROJECT_SOURCE_DIR}/include/ndft/types.h
+  ${PROJECT_SOURCE_DIR}/include/ndft/callback.h ${PROJECT_SOURCE_DIR}/library/base/problem.h
+  ${PROJECT_SOURCE_DIR}/library/base/uniform.h
   ${called_dir}/callback_slot.cuh ${called_dir}/callback_access.cuh
   ${called_dir}/uniform_index.cuh ${called_dir}/uniform_naive_kernel.cuh
   ${called_dir}/uniform_naive_called.cuh ${called_dir}/uniform_vendor_info.cuh
@@ -173,6 +182,7 @@ set(NDFT_VARIANT_OBJECTS $<TARGET_OBJECTS:ndft_variants>)
 
 file(GLOB_RECURSE loop_sources CONFIGURE_DEPENDS ${variants_dir}/*_loop.c)
 ndft_loops(NDFT_VARIANT_OBJECTS ndft_loops ${loop_sources})
+set(NDFT_VARIANT_OBJECTS_CPU ${NDFT_VARIANT_OBJECTS})
 
 if(sources_cuda)
   add_library(ndft_variants_cuda OBJECT ${sources_cuda} ${shared_cuda})

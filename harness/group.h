@@ -2,8 +2,8 @@
 #ifndef NDFT_GROUP_H
 #define NDFT_GROUP_H
 
+#include "id.h"
 #include "measure/measure.h"
-#include "naming/id.h"
 #include "naming/verdict.h"
 #include "problem/kinds.h"
 

@@ -2,7 +2,7 @@
 #ifndef NDFT_SEARCH_H
 #define NDFT_SEARCH_H
 
-#include "naming/id.h"
+#include "id.h"
 #include "naming/verdict.h"
 
 /*

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "work.h"
 
-#include "case/words.h"
+#include "base/words.h"
 #include "naming/filter.h"
 
 #include <jansson.h>

@@ -2,7 +2,7 @@
 #ifndef NDFT_BACKEND_H
 #define NDFT_BACKEND_H
 
-#include <ndft/exec.h>
+#include "base/exec.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -22,7 +22,21 @@ typedef struct ndft_backend {
     ndft_status (*open)(int index, ndft_exec **, ndft_error *err);
     void (*close)(ndft_exec *); /* NULL is allowed */
 
+    /* Another context on the same stream of the same device, with memory of its own. */
+    ndft_status (*fork)(const ndft_exec *, ndft_exec **, ndft_error *err);
+
+    /* Queues on a stream of the caller's from then on. NULL: there are no streams. */
+    ndft_status (*use_stream)(ndft_exec *, void *stream);
+
+    /* The calling thread's device; makes the context's be that, and returns which was; and that one
+     * again. NULL: a thread has none. */
+    int (*current)(void);
+    int (*enter)(const ndft_exec *);
+    void (*leave)(int before);
+
     ndft_status (*download)(ndft_exec *, void *host, const void *device, size_t bytes);
+    /* From the caller's memory, wherever it is. */
+    ndft_status (*fetch)(ndft_exec *, void *host, const void *from, size_t bytes);
     ndft_status (*fill)(ndft_exec *, void *device, int byte, size_t bytes); /* poison */
     /* From device to device, queued. */
     ndft_status (*copy)(ndft_exec *, void *to, const void *from, size_t bytes);

@@ -63,27 +63,36 @@ static void release(ndft_exec *exec, void *memory)
     ndft_pool_release(&((cpu_exec *)exec)->pool, exec, memory);
 }
 
+/* A context like the one given, which has nothing of its own. */
+static ndft_status fork_cpu(const ndft_exec *of, ndft_exec **out, ndft_error *err)
+{
+    *out = NULL;
+    cpu_exec *exec = calloc(1, sizeof *exec);
+    if (!exec) return ndft_fail(err, NDFT_ENOMEM, "no memory for an execution context");
+    exec->base = (ndft_exec){.device = of->device,
+                             .threads = of->threads,
+                             .error = err,
+                             .alloc = alloc,
+                             .release = release,
+                             .upload = copy,
+                             .free_bytes = free_bytes,
+                             .room_bytes = of->device.memory_bytes,
+                             .account = of->account};
+    exec->pool =
+        (ndft_pool){.raw_alloc = raw_alloc, .raw_free = raw_free, .fill = fill, .get = copy};
+    *out = &exec->base;
+    return NDFT_OK;
+}
+
 static ndft_status open_cpu(int index, ndft_exec **out, ndft_error *err)
 {
     *out = NULL;
     if (index != 0)
         return ndft_fail(err, NDFT_EINVAL, "no cpu device %d; the only one is 0", index);
     if (missing()) return ndft_fail(err, NDFT_EDEVICE, "%s", missing());
-    cpu_exec *exec = calloc(1, sizeof *exec);
-    if (!exec) return ndft_fail(err, NDFT_ENOMEM, "no memory for an execution context");
-    int threads = omp_get_max_threads();
-    exec->base = (ndft_exec){.device = ndft_device_cpu(threads),
-                             .threads = threads,
-                             .error = err,
-                             .alloc = alloc,
-                             .release = release,
-                             .upload = copy,
-                             .free_bytes = free_bytes};
-    exec->base.room_bytes = exec->base.device.memory_bytes;
-    exec->pool =
-        (ndft_pool){.raw_alloc = raw_alloc, .raw_free = raw_free, .fill = fill, .get = copy};
-    *out = &exec->base;
-    return NDFT_OK;
+    const int threads = omp_get_max_threads();
+    const ndft_exec machine = {.device = ndft_device_cpu(threads), .threads = threads};
+    return fork_cpu(&machine, out, err);
 }
 
 static void close_cpu(ndft_exec *exec)
@@ -111,7 +120,9 @@ const ndft_backend ndft_backend_cpu = {
     .missing = missing,
     .open = open_cpu,
     .close = close_cpu,
+    .fork = fork_cpu,
     .download = copy,
+    .fetch = copy,
     .fill = fill,
     .copy = copy,
     .sync = nothing,

@@ -26,6 +26,8 @@ namespace
 struct cuda_exec {
     ndft_exec base; /* first, so that an ndft_exec points at it */
     ndft_pool pool;
+    int index;
+    bool own_stream;
 };
 
 cuda_exec *own(ndft_exec *exec) { return reinterpret_cast<cuda_exec *>(exec); }
@@ -147,6 +149,7 @@ ndft_status start(ndft_exec *base, int index)
     NDFT_TRY(check(base, cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking),
                    "cudaStreamCreateWithFlags"));
     base->stream = stream;
+    own(base)->own_stream = true;
     describe(index, prop, &base->device);
     base->room_bytes = base->device.memory_bytes;
     return NDFT_OK;
@@ -158,20 +161,16 @@ void close_cuda(ndft_exec *base)
     cuda_exec *exec = own(base);
     if (base->put_away) base->put_away(base);
     ndft_pool_clear(&exec->pool, base);
-    if (base->stream) (void)cudaStreamDestroy(stream_of(base));
+    if (exec->own_stream) (void)cudaStreamDestroy(stream_of(base));
     free(exec);
 }
 
-ndft_status open_cuda(int index, ndft_exec **out, ndft_error *err)
+/* With calls, and nothing that they need. */
+ndft_status blank(int index, ndft_error *err, cuda_exec **out)
 {
-    *out = nullptr;
-    if (missing()) return ndft_fail(err, NDFT_EDEVICE, "%s", missing());
-    int count = 0;
-    if (cudaGetDeviceCount(&count) != cudaSuccess) count = 0;
-    if (index < 0 || index >= count)
-        return ndft_fail(err, NDFT_EINVAL, "no CUDA device %d; they are 0 to %d", index, count - 1);
     cuda_exec *exec = static_cast<cuda_exec *>(calloc(1, sizeof *exec));
     if (!exec) return ndft_fail(err, NDFT_ENOMEM, "no memory for an execution context");
+    exec->index = index;
     exec->base.threads = 1;
     exec->base.error = err;
     exec->base.alloc = alloc;
@@ -182,6 +181,20 @@ ndft_status open_cuda(int index, ndft_exec **out, ndft_error *err)
     exec->pool.raw_free = raw_free;
     exec->pool.fill = fill;
     exec->pool.get = download;
+    *out = exec;
+    return NDFT_OK;
+}
+
+ndft_status open_cuda(int index, ndft_exec **out, ndft_error *err)
+{
+    *out = nullptr;
+    if (missing()) return ndft_fail(err, NDFT_EDEVICE, "%s", missing());
+    int count = 0;
+    if (cudaGetDeviceCount(&count) != cudaSuccess) count = 0;
+    if (index < 0 || index >= count)
+        return ndft_fail(err, NDFT_EINVAL, "no CUDA device %d; they are 0 to %d", index, count - 1);
+    cuda_exec *exec = nullptr;
+    NDFT_TRY(blank(index, err, &exec));
     ndft_status status = start(&exec->base, index);
     if (status != NDFT_OK) {
         close_cuda(&exec->base);
@@ -189,6 +202,54 @@ ndft_status open_cuda(int index, ndft_exec **out, ndft_error *err)
     }
     *out = &exec->base;
     return NDFT_OK;
+}
+
+ndft_status fork_cuda(const ndft_exec *of, ndft_exec **out, ndft_error *err)
+{
+    cuda_exec *exec = nullptr;
+    *out = nullptr;
+    NDFT_TRY(blank(reinterpret_cast<const cuda_exec *>(of)->index, err, &exec));
+    exec->base.device = of->device;
+    exec->base.stream = of->stream;
+    exec->base.threads = of->threads;
+    exec->base.room_bytes = of->device.memory_bytes;
+    exec->base.account = of->account;
+    *out = &exec->base;
+    return NDFT_OK;
+}
+
+ndft_status use_stream(ndft_exec *base, void *stream)
+{
+    cuda_exec *exec = own(base);
+    if (exec->own_stream)
+        NDFT_TRY(check(base, cudaStreamDestroy(stream_of(base)), "cudaStreamDestroy"));
+    exec->own_stream = false;
+    base->stream = stream;
+    return NDFT_OK;
+}
+
+int current()
+{
+    int index = 0;
+    return cudaGetDevice(&index) == cudaSuccess ? index : 0;
+}
+
+void leave(int before)
+{
+    if (current() != before) (void)cudaSetDevice(before);
+}
+
+int enter(const ndft_exec *base)
+{
+    const int before = current();
+    leave(reinterpret_cast<const cuda_exec *>(base)->index);
+    return before;
+}
+
+/* Unified addresses say where it is. */
+ndft_status fetch(ndft_exec *exec, void *host, const void *from, size_t bytes)
+{
+    return copy(exec, host, from, bytes, cudaMemcpyDefault);
 }
 
 ndft_status sync_cuda(ndft_exec *exec)
@@ -206,7 +267,13 @@ const ndft_backend ndft_backend_cuda = {
     .missing = missing,
     .open = open_cuda,
     .close = close_cuda,
+    .fork = fork_cuda,
+    .use_stream = use_stream,
+    .current = current,
+    .enter = enter,
+    .leave = leave,
     .download = download,
+    .fetch = fetch,
     .fill = fill,
     .copy = duplicate,
     .sync = sync_cuda,

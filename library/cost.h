@@ -2,7 +2,7 @@
 #ifndef NDFT_COST_H
 #define NDFT_COST_H
 
-#include <ndft/variant.h>
+#include "base/variant.h"
 
 /* The amounts of a declared cost, by the names that records give them. */
 

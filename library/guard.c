@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "guard.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +27,54 @@ static ndft_status not_enough(ndft_exec *exec, const char *what, size_t bytes)
                      what, bytes, exec->device.backend, exec->free_bytes(exec));
 }
 
+/* Whose memory it is. */
+static const ndft_account *owner_of(const ndft_account *account)
+{
+    while (account && !account->alloc) account = account->parent;
+    return account;
+}
+
+static void give_back(ndft_account *account, size_t bytes)
+{
+    for (; account; account = account->parent)
+        __atomic_sub_fetch(&account->held, bytes, __ATOMIC_RELAXED);
+}
+
+/* Whether all accounts have room for so much, which they hold from then on. */
+static bool reserve(ndft_account *first, size_t bytes)
+{
+    bool fits = true;
+    for (ndft_account *at = first; at; at = at->parent) {
+        const size_t held = __atomic_add_fetch(&at->held, bytes, __ATOMIC_RELAXED);
+        fits = fits && (!at->limit || held <= at->limit);
+    }
+    if (!fits) give_back(first, bytes);
+    return fits;
+}
+
+static ndft_status take(ndft_pool *pool, ndft_exec *exec, size_t bytes, void **raw)
+{
+    const ndft_account *owner = owner_of(exec->account);
+    ndft_status status = NDFT_ENOMEM;
+    if (!reserve(exec->account, bytes)) return status;
+    if (!owner)
+        status = pool->raw_alloc(exec, bytes, raw);
+    else if ((*raw = owner->alloc(bytes, owner->user)))
+        status = NDFT_OK;
+    if (status != NDFT_OK) give_back(exec->account, bytes);
+    return status;
+}
+
+static void put_back(ndft_pool *pool, ndft_exec *exec, size_t bytes, void *raw)
+{
+    const ndft_account *owner = owner_of(exec->account);
+    if (owner)
+        owner->release(raw, owner->user);
+    else
+        pool->raw_free(exec, raw);
+    give_back(exec->account, bytes);
+}
+
 ndft_status ndft_pool_alloc(ndft_pool *pool, ndft_exec *exec, const char *what, size_t bytes,
                             void **memory)
 {
@@ -33,8 +82,7 @@ ndft_status ndft_pool_alloc(ndft_pool *pool, ndft_exec *exec, const char *what, 
     ndft_block *block = calloc(1, sizeof *block);
     void *raw = NULL;
     ndft_status status = NDFT_ENOMEM;
-    if (block && bytes <= SIZE_MAX - 2 * BAND)
-        status = pool->raw_alloc(exec, bytes + 2 * BAND, &raw);
+    if (block && bytes <= SIZE_MAX - 2 * BAND) status = take(pool, exec, bytes + 2 * BAND, &raw);
     if (status != NDFT_OK) { /* a device that is lost has memory enough */
         free(block);
         return status == NDFT_ENOMEM ? not_enough(exec, what, bytes) : status;
@@ -44,7 +92,7 @@ ndft_status ndft_pool_alloc(ndft_pool *pool, ndft_exec *exec, const char *what, 
     strncpy(block->what, what, sizeof block->what - 1);
     status = lay_bands(pool, exec, block);
     if (status != NDFT_OK) {
-        pool->raw_free(exec, raw);
+        put_back(pool, exec, bytes + 2 * BAND, raw);
         free(block);
         return status;
     }
@@ -63,7 +111,7 @@ void ndft_pool_release(ndft_pool *pool, ndft_exec *exec, void *memory)
         if (block->memory != memory) continue;
         *at = block->next;
         exec->live_bytes -= block->bytes;
-        pool->raw_free(exec, block->memory - BAND);
+        put_back(pool, exec, block->bytes + 2 * BAND, block->memory - BAND);
         free(block);
         return;
     }

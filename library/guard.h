@@ -2,7 +2,7 @@
 #ifndef NDFT_GUARD_H
 #define NDFT_GUARD_H
 
-#include <ndft/exec.h>
+#include "base/exec.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -2,7 +2,7 @@
 #ifndef NDFT_PROCESSOR_H
 #define NDFT_PROCESSOR_H
 
-#include <ndft/exec.h>
+#include "base/exec.h"
 
 /* The processor, of which so many hardware threads are used. */
 ndft_device ndft_device_cpu(int threads);

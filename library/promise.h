@@ -2,8 +2,8 @@
 #ifndef NDFT_PROMISE_H
 #define NDFT_PROMISE_H
 
-#include <ndft/plan.h>
-#include <ndft/uniform.h>
+#include "base/uniform.h"
+#include "prepared.h"
 
 /* Bytes of the vector that an operation reads and writes, all coils; both of one where it is in
  * place, so that the output overwrites the input. */
@@ -37,8 +37,8 @@ double ndft_claim_bound(ndft_prec, double a, double b, double c, double phi_max,
 double ndft_claim_any_bound(ndft_prec, double a, double c, double phi_max, double chain,
                             double truncation);
 
-/* What ndft_plan_create does once it is known to fit, or whatever it promises. */
-ndft_status ndft_plan_make(const ndft_variant *, const int *knobs, const ndft_problem *,
-                           unsigned ops, ndft_exec *, ndft_plan *);
+/* What ndft_prepare_promised does once it is known to fit, or whatever it promises. */
+ndft_status ndft_prepare(const ndft_variant *, const int *knobs, const ndft_problem *, unsigned ops,
+                         ndft_exec *, ndft_prepared *);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "registry.h"
 
-#include <ndft/host_fft.h>
+#include "base/host_fft.h"
 
 #include <stddef.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 #ifndef NDFT_REGISTRY_H
 #define NDFT_REGISTRY_H
 
-#include <ndft/uniform.h>
-#include <ndft/variant.h>
+#include "base/uniform.h"
+#include "base/variant.h"
 
 /* All variants of variants.def, in its order. variant is NULL where it was not built. */
 typedef struct ndft_registered {

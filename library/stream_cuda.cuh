@@ -2,7 +2,7 @@
 #ifndef NDFT_STREAM_CUDA_CUH
 #define NDFT_STREAM_CUDA_CUH
 
-#include <ndft/exec.h>
+#include "base/exec.h"
 
 #include <cuda_runtime.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "finufft.h"
 
-#include <ndft/peer.h>
+#include "base/peer.h"
 
 #include <pthread.h>
 #include <stdbool.h>

@@ -5,7 +5,7 @@
 #include "field.h"
 #include "library.h"
 
-#include <ndft/variant.h>
+#include "base/variant.h"
 
 #include <stdint.h>
 

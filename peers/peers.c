@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <ndft/peer.h>
+#include "base/peer.h"
 
 /* Expanded from peers.def at configure time: NDFT_PEER(name, backend), in its order. */
 

@@ -4,7 +4,7 @@
 
 #include "vkfft_module.h"
 
-#include <ndft/uniform.h>
+#include "base/uniform.h"
 
 /* The arguments of alone.py that have a transform done again: where its numbers lie, and what of
  * the request is not 0. */

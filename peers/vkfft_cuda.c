@@ -4,7 +4,7 @@
 #include "vkfft_alone.h"
 #include "vkfft_layout.h"
 
-#include <ndft/peer.h>
+#include "base/peer.h"
 
 #include <math.h>
 #include <pthread.h>

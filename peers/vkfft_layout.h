@@ -4,7 +4,7 @@
 
 #include "vkfft_module.h"
 
-#include <ndft/uniform.h>
+#include "base/uniform.h"
 
 /* How a uniform transform is asked of VkFFT: K is its batches, M or a gap between numbers along N1
  * an axis of its own before the others, which it leaves as it is. */

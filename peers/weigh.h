@@ -2,8 +2,8 @@
 #ifndef NDFT_PEERS_WEIGH_H
 #define NDFT_PEERS_WEIGH_H
 
-#include <ndft/exec.h>
-#include <ndft/problem.h>
+#include "base/exec.h"
+#include "base/problem.h"
 
 #include <stdbool.h>
 

@@ -2,8 +2,8 @@
 #ifndef NDFT_OUTPUT_H
 #define NDFT_OUTPUT_H
 
-#include <ndft/problem.h>
-#include <ndft/status.h>
+#include "base/problem.h"
+#include "base/status.h"
 
 enum { NDFT_LANES = 8, NDFT_BLOCK = 256 };
 

@@ -2,8 +2,8 @@
 #ifndef NDFT_PROPERTIES_H
 #define NDFT_PROPERTIES_H
 
-#include <ndft/problem.h>
-#include <ndft/status.h>
+#include "base/problem.h"
+#include "base/status.h"
 
 /*
  * Properties that the operator has by its definition, tested on any implementation without an

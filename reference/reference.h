@@ -2,8 +2,8 @@
 #ifndef NDFT_REFERENCE_H
 #define NDFT_REFERENCE_H
 
-#include <ndft/problem.h>
-#include <ndft/status.h>
+#include "base/problem.h"
+#include "base/status.h"
 
 /*
  * The oracle: the operator of problem.h in double precision from the problem's own (float or

@@ -4,7 +4,7 @@
 
 #include "reference.h"
 
-#include <ndft/uniform.h>
+#include "base/uniform.h"
 
 /*
  * The oracle of uniform transforms: the sum of uniform.h in double precision, each phase a multiple

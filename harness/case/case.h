@@ -2,8 +2,8 @@
 #ifndef NDFT_CASE_H
 #define NDFT_CASE_H
 
-#include <ndft/status.h>
-#include <ndft/uniform.h>
+#include "base/status.h"
+#include "base/uniform.h"
 
 /* A case: a problem and an operation as one line of text that round-trips. Its first word says of
  * which kind: OP DIM begins a nonuniform one, uniform:DESCRIPTOR (descriptor.h) a uniform one, as

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "base/words.h"
 #include "case_keys.h"
 
 #include <ctype.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "case_keys.h"
 
+#include "base/words.h"
 #include "units.h"
-#include "words.h"
 
 #include <stdarg.h>
 #include <stdio.h>

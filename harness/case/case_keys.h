@@ -103,9 +103,6 @@ const ndft_source_word *ndft_source_find(const ndft_key *, int kind);
 ndft_status ndft_source_word_parse(const ndft_key *, const char *value, const ndft_source_word **,
                                    ndft_error *);
 
-/* Digits only. 0 ok, -1 not a whole number, 1 too large for 64 bits. */
-int ndft_whole_parse(const char *text, uint64_t *value);
-
 /* 64x48: how many sizes, the next one (as ndft_whole_parse) with the x behind it, and back. */
 int ndft_sizes_count(const char *text);
 int ndft_size_parse(const char **at, uint64_t *value);

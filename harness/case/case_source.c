@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "case_keys.h"
 
+#include "base/words.h"
 #include "expand.h"
 #include "units.h"
-#include "words.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "case.h"
 
+#include "base/words.h"
 #include "case_keys.h"
 #include "descriptor.h"
-#include "words.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "case_keys.h"
 
+#include "base/words.h"
 #include "units.h"
-#include "words.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -10,14 +10,6 @@
 #include <string.h>
 
 /* The types of value that are numbers or words; sources have a file of their own. */
-
-int ndft_whole_parse(const char *text, uint64_t *value)
-{
-    if (!*text || text[strspn(text, "0123456789")]) return -1;
-    errno = 0;
-    *value = strtoull(text, NULL, 10);
-    return errno == ERANGE;
-}
 
 static ndft_status parse_whole(const ndft_key *key, const char *value, ndft_case *c,
                                ndft_error *err)

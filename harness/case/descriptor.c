@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "descriptor.h"
 
+#include "base/words.h"
 #include "case_keys.h"
 
 #include <stdarg.h>

@@ -2,8 +2,8 @@
 #ifndef NDFT_DESCRIPTOR_H
 #define NDFT_DESCRIPTOR_H
 
-#include <ndft/status.h>
-#include <ndft/uniform.h>
+#include "base/status.h"
+#include "base/uniform.h"
 
 /*
  * The descriptor of a uniform transform, as the double-batched FFT library writes it:

@@ -2,7 +2,7 @@
 #ifndef NDFT_TEXTS_H
 #define NDFT_TEXTS_H
 
-#include <ndft/status.h>
+#include "base/status.h"
 
 #include <stddef.h>
 

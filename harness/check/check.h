@@ -5,7 +5,7 @@
 #include "fixture.h"
 #include "problem/kinds.h"
 
-#include <ndft/plan.h>
+#include "prepared.h"
 
 /*
  * Plans the candidate for the fixture's operation (and, where it has it, the opposite one, as an
@@ -18,7 +18,7 @@
  * NDFT_ENOMEM may be different with fewer plans alive, and with NDFT_EINVAL the case is wrong,
  * whoever serves it, as one whose load function does not compile; the message is exec's.
  */
-ndft_check ndft_check_run(ndft_fixture *, const ndft_candidate *, double limit_s, ndft_plan *,
+ndft_check ndft_check_run(ndft_fixture *, const ndft_candidate *, double limit_s, ndft_prepared *,
                           ndft_status *plan_status);
 
 /* Holds the fetched output of the fixture's operation against the reference, within the claims that

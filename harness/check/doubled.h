@@ -4,7 +4,7 @@
 
 #include "make/make.h"
 
-#include <ndft/problem.h>
+#include "base/problem.h"
 
 /* A nonuniform problem in double, exactly: every number is what it was in its own precision. The
  * layout is interleaved, as a reference's. */

@@ -49,16 +49,16 @@ static ndft_status run_pass(const sums *s, int64_t first, int64_t count)
     const ndft_backend *b = s->fixture->backend;
     ndft_exec *exec = s->fixture->exec;
     const ndft_problem part = ndft_doubled_part(s->doubled, s->op, first, count);
-    ndft_plan plan;
+    ndft_prepared plan;
     ndft_watch_phase(s->fixture->watch, NULL, NDFT_PHASE_REFERENCE, NAN); /* a sign of life */
     NDFT_TRY(
-        ndft_plan_make(s->variant->entry->variant, s->variant->knobs, &part, s->op, exec, &plan));
-    ndft_status status = ndft_execute(&plan, s->op, s->device_in, s->device_out);
+        ndft_prepare(s->variant->entry->variant, s->variant->knobs, &part, s->op, exec, &plan));
+    ndft_status status = ndft_prepared_execute(&plan, s->op, s->device_in, s->device_out);
     if (status == NDFT_OK) status = b->sync(exec);
     if (status == NDFT_OK)
         status =
             b->download(exec, s->out + 2 * first * part.coils, s->device_out, bytes_of(s, count));
-    ndft_plan_destroy(&plan);
+    ndft_prepared_destroy(&plan);
     return status;
 }
 

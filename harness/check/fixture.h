@@ -2,9 +2,9 @@
 #ifndef NDFT_FIXTURE_H
 #define NDFT_FIXTURE_H
 
+#include "id.h"
 #include "instruments/instruments.h"
 #include "make/make.h"
-#include "naming/id.h"
 #include "problem/kinds.h"
 
 /* Told what is about to run, on whose behalf (NULL: nobody's) and how long it should take (NaN: not

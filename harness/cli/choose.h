@@ -4,7 +4,7 @@
 
 #include "select/best.h"
 
-#include <ndft/status.h>
+#include "base/status.h"
 
 /* `--variant best`: what measurements chose for a case, on every device that is here. */
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli.h"
 
+#include "base/words.h"
 #include "case/case_keys.h"
 #include "case/units.h"
-#include "case/words.h"
 
 #include <errno.h>
 #include <getopt.h>

@@ -2,7 +2,7 @@
 #ifndef NDFT_CLI_H
 #define NDFT_CLI_H
 
-#include <ndft/status.h>
+#include "base/status.h"
 
 #include <signal.h>
 #include <stdbool.h>

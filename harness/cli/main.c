@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "case/words.h"
+#include "base/words.h"
 #include "cli.h"
 #include "records/libraries.h"
 

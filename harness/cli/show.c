@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "show.h"
 
-#include "case/words.h"
+#include "base/words.h"
 #include "naming/verdict.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 #include "sweep.h"
 
 #include "absent.h"
-#include "case/words.h"
+#include "base/words.h"
 #include "show.h"
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #ifndef NDFT_MAKE_ARENA_H
 #define NDFT_MAKE_ARENA_H
 
-#include <ndft/status.h>
+#include "base/status.h"
 
 #include <stddef.h>
 #include <stdint.h>

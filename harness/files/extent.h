@@ -5,7 +5,7 @@
 #include "case/case.h"
 #include "case/texts.h"
 
-#include <ndft/problem.h>
+#include "base/problem.h"
 
 /*
  * How far a problem's samples, times and field map reach, and what of it is legal but unlikely.

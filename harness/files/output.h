@@ -4,7 +4,7 @@
 
 #include "arrays.h"
 
-#include <ndft/status.h>
+#include "base/status.h"
 
 #include <limits.h>
 #include <stdio.h>

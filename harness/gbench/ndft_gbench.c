@@ -26,7 +26,7 @@ typedef struct bench {
     ndft_fixture fixture;
     const ndft_candidate *candidate; /* the one that check and plan are of */
     ndft_check check;
-    ndft_plan plan; /* empty unless it passed */
+    ndft_prepared plan; /* empty unless it passed */
     ndft_region region;
     bool failed; /* one that had its turn was wrong, or could not be run */
     ndft_error error;
@@ -40,7 +40,7 @@ typedef struct entry {
 
 static void close_work(bench *b)
 {
-    ndft_plan_destroy(&b->plan);
+    ndft_prepared_destroy(&b->plan);
     b->candidate = NULL;
     if (!b->work) return;
     if (b->fixture.exec) ndft_fixture_close(&b->fixture);
@@ -126,7 +126,7 @@ static void run(void *context, ndft_gbench_state *state)
     const entry *e = context;
     bench *b = e->bench;
     if (b->candidate != e->candidate) {
-        ndft_plan_destroy(&b->plan);
+        ndft_prepared_destroy(&b->plan);
         b->check = check(b, e);
         b->candidate = e->candidate;
     }

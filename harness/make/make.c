@@ -130,7 +130,7 @@ static ndft_status make(making *mk, ndft_made *made)
     NDFT_TRY(make_voxels(mk));
     NDFT_TRY(make_samples(mk));
     ndft_measure_bounds(&made->problem);
-    NDFT_TRY(ndft_structure_find(&made->problem, &mk->scratch, mk->err));
+    NDFT_TRY(ndft_structure_find(&made->problem, mk->err));
     for (int side = NDFT_SIDE_IMAGE; side <= NDFT_SIDE_KSPACE; side++) {
         void **vector = side == NDFT_SIDE_IMAGE ? &made->image : &made->kspace;
         *vector = ndft_vector_make(c, &made->problem, side, mk->own, &mk->scratch, mk->err);

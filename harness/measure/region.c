@@ -13,8 +13,8 @@ enum { MAX_REPETITIONS = 10000 };
 static ndft_status execute(const ndft_region *r)
 {
     const ndft_fixture *fixture = r->fixture;
-    return ndft_execute(r->plan, fixture->op, fixture->in[ndft_side_in(fixture->op)],
-                        fixture->out[ndft_side_out(fixture->op)]);
+    return ndft_prepared_execute(r->plan, fixture->op, fixture->in[ndft_side_in(fixture->op)],
+                                 fixture->out[ndft_side_out(fixture->op)]);
 }
 
 static ndft_status execute_times(const ndft_region *r, int times)
@@ -44,7 +44,7 @@ static bool may_hold(const ndft_region *r)
 /* How many executions a device that is held back can queue. */
 static int queue_size(const ndft_region *r)
 {
-    const ndft_plan *plan = r->plan;
+    const ndft_prepared *plan = r->plan;
     double launches =
         ndft_executed_cost(plan->variant, plan->problem, r->fixture->op, plan->knobs).launches;
     return (int)(NDFT_QUEUE / fmax(launches, 1));

@@ -4,12 +4,12 @@
 
 #include "check/fixture.h"
 
-#include <ndft/plan.h>
+#include "prepared.h"
 
 /* The timed part of a sample: executions of one plan between two marks of the backend's timer. */
 typedef struct ndft_region {
     ndft_fixture *fixture;
-    const ndft_plan *plan;
+    const ndft_prepared *plan;
     int before;      /* untimed executions that go first */
     int repetitions; /* timed executions */
     int until;       /* the timed part ends with this mark (ndft_mark), from 1; 0: with the last

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "filter.h"
 
-#include "case/words.h"
+#include "id.h"
 #include "peer.h"
 
 #include <stdio.h>
@@ -9,25 +9,6 @@
 #include <string.h>
 
 enum { FULL_NAME = 96, MOST_REPEATS = 255 };
-
-void ndft_nearest_variants(const char *word, char *text, size_t size)
-{
-    text[0] = 0;
-    const char **names = calloc((size_t)ndft_registry_size + 1, sizeof *names);
-    if (!names) return;
-    for (int i = 0; i < ndft_registry_size; i++) names[i] = ndft_registry[i].name;
-    char name[FULL_NAME];
-    snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "."), word);
-    const char *nearest = ndft_nearest(name, names);
-    size_t used = 0;
-    for (int i = 0; i < ndft_registry_size && used < size; i++) {
-        const ndft_registered *entry = &ndft_registry[i];
-        if (strcmp(entry->name, nearest)) continue;
-        used += (size_t)snprintf(text + used, size - used, "%s%s.%s", used ? ", " : "", entry->name,
-                                 entry->backend);
-    }
-    free(names);
-}
 
 static bool matches_any(const ndft_filter *filter)
 {

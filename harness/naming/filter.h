@@ -4,7 +4,7 @@
 
 #include "registry.h"
 
-#include <ndft/status.h>
+#include "base/status.h"
 
 #include <regex.h>
 #include <stdbool.h>
@@ -30,8 +30,5 @@ ndft_status ndft_filter_open_all(const char *expression, ndft_filter *, ndft_err
 void ndft_filter_close(ndft_filter *);
 
 bool ndft_filter_match(const ndft_filter *, const ndft_registered *);
-
-/* Writes the full names nearest to word, "tiled.cpu, tiled.cuda", for messages. */
-void ndft_nearest_variants(const char *word, char *text, size_t size);
 
 #endif

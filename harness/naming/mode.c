@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "mode.h"
 
-#include "case/words.h"
+#include "base/words.h"
 
 #include <stdbool.h>
 #include <stdio.h>

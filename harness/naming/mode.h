@@ -2,7 +2,7 @@
 #ifndef NDFT_MODE_H
 #define NDFT_MODE_H
 
-#include <ndft/status.h>
+#include "base/status.h"
 
 /* What a sample of a timing is. */
 typedef enum ndft_mode {

@@ -4,7 +4,7 @@
 
 #include "registry.h"
 
-#include <ndft/peer.h>
+#include "base/peer.h"
 
 #include <stdbool.h>
 

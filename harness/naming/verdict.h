@@ -2,7 +2,7 @@
 #ifndef NDFT_VERDICT_H
 #define NDFT_VERDICT_H
 
-#include <ndft/variant.h>
+#include "base/variant.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -2,7 +2,7 @@
 #ifndef NDFT_CEILINGS_H
 #define NDFT_CEILINGS_H
 
-#include <ndft/exec.h>
+#include "base/exec.h"
 
 #include <jansson.h>
 

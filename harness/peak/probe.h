@@ -2,7 +2,7 @@
 #ifndef NDFT_PROBE_H
 #define NDFT_PROBE_H
 
-#include <ndft/exec.h>
+#include "base/exec.h"
 
 #ifdef __cplusplus
 extern "C" {

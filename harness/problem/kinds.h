@@ -2,8 +2,8 @@
 #ifndef NDFT_KINDS_H
 #define NDFT_KINDS_H
 
+#include "id.h"
 #include "make/make.h"
-#include "naming/id.h"
 #include "naming/verdict.h"
 #include "promise.h"
 #include "question.h"

@@ -2,7 +2,7 @@
 #include "question.h"
 
 #include "files/extent.h"
-#include "make/structure.h"
+#include "make/structure_of_case.h"
 
 #include <math.h>
 

@@ -4,7 +4,7 @@
 #include "build_facts.inc"
 #include "fields.h"
 
-#include <ndft/host_fft.h>
+#include "base/host_fft.h"
 
 #include <gnu/libc-version.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #ifndef NDFT_LOG_H
 #define NDFT_LOG_H
 
-#include <ndft/status.h>
+#include "base/status.h"
 
 #include <jansson.h>
 #include <stdbool.h>

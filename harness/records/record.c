@@ -7,7 +7,7 @@
 #include "naming/peer.h"
 #include "traits.h"
 
-#include <ndft/host_fft.h>
+#include "base/host_fft.h"
 
 #include <math.h>
 #include <string.h>

@@ -145,13 +145,13 @@ ndft_status ndft_best_next(ndft_best *best, ndft_candidate *candidate, ndft_erro
                      best->device->backend, best->trouble);
 }
 
-static ndft_status plan_next(ndft_best *best, ndft_exec *exec, ndft_plan *plan)
+static ndft_status plan_next(ndft_best *best, ndft_exec *exec, ndft_prepared *plan)
 {
     ndft_candidate candidate;
     for (;;) {
         NDFT_TRY(ndft_best_next(best, &candidate, exec->error));
-        ndft_status status = ndft_plan_make(candidate.entry->variant, candidate.knobs,
-                                            best->problem, best->ops, exec, plan);
+        ndft_status status = ndft_prepare(candidate.entry->variant, candidate.knobs, best->problem,
+                                          best->ops, exec, plan);
         if (status != NDFT_EUNSUPPORTED && status != NDFT_ENOMEM) return status;
         ndft_best_refuse(best, exec->error ? exec->error->message : "its plan failed");
         if (exec->error) *exec->error = (ndft_error){0};
@@ -159,7 +159,7 @@ static ndft_status plan_next(ndft_best *best, ndft_exec *exec, ndft_plan *plan)
 }
 
 static ndft_status plan_best(const ndft_kind *kind, const ndft_problem *problem, unsigned ops,
-                             ndft_exec *exec, ndft_plan *plan, ndft_choice *choice)
+                             ndft_exec *exec, ndft_prepared *plan, ndft_choice *choice)
 {
     ndft_best best;
     ndft_best_begin(&best, kind, problem, ops, &exec->device, choice);
@@ -169,13 +169,13 @@ static ndft_status plan_best(const ndft_kind *kind, const ndft_problem *problem,
 }
 
 ndft_status ndft_plan_best(const ndft_problem *problem, unsigned ops, ndft_exec *exec,
-                           ndft_plan *plan, ndft_choice *choice)
+                           ndft_prepared *plan, ndft_choice *choice)
 {
     return plan_best(&ndft_nonuniform, problem, ops, exec, plan, choice);
 }
 
 ndft_status ndft_plan_best_uniform(const ndft_uniform_problem *problem, ndft_exec *exec,
-                                   ndft_plan *plan, ndft_choice *choice)
+                                   ndft_prepared *plan, ndft_choice *choice)
 {
     return plan_best(&ndft_uniform_kind, &problem->problem, NDFT_FORWARD, exec, plan, choice);
 }

@@ -2,7 +2,7 @@
 #ifndef NDFT_HARNESS_BEST_H
 #define NDFT_HARNESS_BEST_H
 
-#include "naming/id.h"
+#include "id.h"
 #include "problem/kinds.h"
 #include "select.h"
 

@@ -2,10 +2,10 @@
 #include "predict.h"
 
 #include "cost.h"
-#include "naming/id.h"
+#include "id.h"
 #include "problem/kinds.h"
 
-#include <ndft/plan.h>
+#include "prepared.h"
 
 #include <math.h>
 #include <string.h>

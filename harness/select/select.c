@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "select.h"
 
-#include "naming/id.h"
+#include "id.h"
 #include "regular.h"
 
 #include <errno.h>

@@ -4,7 +4,7 @@
 
 #include "problem/question.h"
 
-#include <ndft/best.h>
+#include "select/plan_best.h"
 
 #include <jansson.h>
 

@@ -8,7 +8,7 @@
 #include "records/record.h"
 #include "traits.h"
 
-#include <ndft/plan.h>
+#include "prepared.h"
 
 #include <jansson.h>
 #include <stdio.h>

@@ -8,7 +8,7 @@
 #include "make/export.h"
 #include "problem/kinds.h"
 
-#include <ndft/plan.h>
+#include "prepared.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -27,12 +27,12 @@ static ndft_status check_first(const ndft_case *problem, const ndft_candidate *c
                                const ndft_made *made, ndft_exec *exec, request *r, ndft_error *err)
 {
     ndft_fixture fixture;
-    ndft_plan plan;
+    ndft_prepared plan;
     ndft_status planned;
     const ndft_backend *backend = ndft_backend_find(candidate->entry->backend);
     NDFT_TRY(ndft_fixture_open(ndft_kind_of(problem), problem, made, backend, exec, &fixture));
     const ndft_check check = ndft_check_run(&fixture, candidate, INFINITY, &plan, &planned);
-    if (plan.variant) ndft_plan_destroy(&plan);
+    if (plan.variant) ndft_prepared_destroy(&plan);
     ndft_fixture_close(&fixture);
     if (check.verdict == NDFT_PASS) return NDFT_OK;
     r->failed = true;
@@ -51,10 +51,10 @@ static ndft_status execute(const ndft_kind *kind, const ndft_candidate *candidat
                          candidate->entry->ablates);
     if (!ndft_fits(kind, candidate, p, op, &exec->device, &check))
         return ndft_fail(err, NDFT_EUNSUPPORTED, "unsupported: %s", check.reason);
-    ndft_plan plan;
-    NDFT_TRY(ndft_plan_make(candidate->entry->variant, candidate->knobs, p, op, exec, &plan));
-    ndft_status status = ndft_execute_host(&plan, op, ndft_made_input(made, op), out);
-    ndft_plan_destroy(&plan);
+    ndft_prepared plan;
+    NDFT_TRY(ndft_prepare(candidate->entry->variant, candidate->knobs, p, op, exec, &plan));
+    ndft_status status = ndft_prepared_execute_host(&plan, op, ndft_made_input(made, op), out);
+    ndft_prepared_destroy(&plan);
     return status;
 }
 

@@ -2,61 +2,61 @@
 #ifndef NDFT_PLAN_H
 #define NDFT_PLAN_H
 
-#include <ndft/variant.h>
+#include <ndft/problem.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* A variant prepared for one problem with fixed knob values. */
-typedef struct ndft_plan {
-    const ndft_variant *variant;
-    const ndft_problem *problem;
-    int knobs[NDFT_MAX_KNOBS];
-    ndft_exec *exec;
-    void *state;        /* the variant's own */
-    void *samples;      /* A x, on the way to A^H A x; NULL unless normal is composed */
-    ndft_problem *half; /* the problem of its parts then, NULL otherwise */
-} ndft_plan;
+/*
+ * A problem with an engine for each operation, ready to be executed. Plans are independent of each
+ * other: different threads may make, execute and destroy different ones at any time. Executions of
+ * one plan are one after the other, which is up to the caller; another thread takes a clone.
+ */
+typedef struct ndft_plan ndft_plan;
+
+typedef struct ndft_plan_options {
+    size_t struct_size;  /* sizeof(ndft_plan_options) */
+    bool deterministic;  /* the same bits from execution to execution */
+    bool one_engine;     /* for all operations; of those that serve NDFT_NORMAL always */
+    size_t memory_limit; /* bytes that the plan may hold on the device; 0: what there is */
+    const char *variant; /* the id of the engine, as `ndft list` has it, "nufft_hybrid.cpu" or with
+                          * knobs "tiled.cpu:tile=64"; NULL: the library chooses */
+} ndft_plan_options;
 
 /*
- * The operations that a plan of the variant serves with these knobs: those that it declares, and
- * normal of any that has forward and adjoint. Where the variant does not declare NDFT_NORMAL
- * itself, the plan holds the samples in between, in the problem's layout and precision, and runs
- * one after the other.
+ * Makes a plan for the operations in ops, bits of ndft_op. options may be NULL. Every engine that
+ * is taken promises the problem's tol. All allocations are finished on return.
+ * NDFT_EINVAL for operations or a variant that there are not, NDFT_EUNSUPPORTED where no engine (or
+ * not the one that was asked for) serves the problem, NDFT_ENOMEM, NDFT_EDEVICE.
  */
-unsigned ndft_served_ops(const ndft_variant *, const int *knobs);
+NDFT_API ndft_status ndft_plan_create(ndft_problem *, unsigned ops,
+                                      const ndft_plan_options *options, ndft_plan **plan);
+
+/* The same engines for the same problem, with memory of its own. */
+NDFT_API ndft_status ndft_plan_clone(const ndft_plan *, ndft_plan **clone);
 
 /*
- * The problem that the variant itself is given for these operations: the same, but for the parts of
- * a composed normal operator one in *half, each of which may err by half of the tolerance.
+ * Overwrites out by the operation of in. Both are memory of the device, of the lengths of
+ * ndft_problem_lengths, and do not overlap. On a GPU it returns when the work is queued on the
+ * device's stream; it never allocates. Data that are not finite make that coil's outputs not finite
+ * and no other's. NDFT_EINVAL for an operation that the plan was not made for, or NULL.
  */
-const ndft_problem *ndft_problem_of_parts(const ndft_variant *, const int *knobs,
-                                          const ndft_problem *, unsigned ops, ndft_problem *half);
+NDFT_API ndft_status ndft_execute(ndft_plan *, ndft_op op, const void *in, void *out);
 
-/* NULL, or a sentence saying why a plan cannot serve these operations on the device: the variant's
- * own, or what no variant serves, as a trajectory beyond 2^31 cycles/FOV. */
-const char *ndft_plan_unsupported(const ndft_variant *, const int *knobs, const ndft_problem *,
-                                  unsigned ops, const ndft_device *);
+/* The same with host memory, finished on return. */
+NDFT_API ndft_status ndft_execute_host(ndft_plan *, ndft_op op, const void *in, void *out);
 
-/* What one execute costs; of a composed normal operator, what its two parts cost. */
-ndft_cost ndft_executed_cost(const ndft_variant *, const ndft_problem *, ndft_op, const int *knobs);
+/*
+ * Writes what the plan is as a line of JSON, at most size bytes with the zero, and is NDFT_EINVAL
+ * where it does not fit: for each operation "op", "variant" (the id), "why" it was taken,
+ * "estimated_s" (null where it was asked for), "typical" and "any", the errors that it promises
+ * (ndft_tol_kind), "deterministic" and "capturable"; of the whole plan "bytes" on the device.
+ */
+NDFT_API ndft_status ndft_plan_describe(const ndft_plan *, char *text, size_t size);
 
-/* Prepares variant for problem. NDFT_EUNSUPPORTED with the variant's sentence when it does not fit,
- * and with both numbers when it promises less than the problem's tol for one of ops, NDFT_ENOMEM
- * when memory does not suffice; messages go to exec->error. */
-ndft_status ndft_plan_create(const ndft_variant *, const int *knobs, const ndft_problem *,
-                             unsigned ops, ndft_exec *, ndft_plan *plan);
-
-/* Device pointers; asynchronous on exec's stream. Shapes: ndft_input_length and
- * ndft_output_length elements per coil, in the problem's layout and precision. */
-ndft_status ndft_execute(const ndft_plan *, ndft_op, const void *in, void *out);
-
-/* Host pointers: upload, execute, download, finished on return. Of a uniform transform in and out
- * are the memory of its tensors; between the outputs out stays as it was, or, in place, as in. */
-ndft_status ndft_execute_host(const ndft_plan *, ndft_op, const void *in, void *out);
-
-void ndft_plan_destroy(ndft_plan *);
+/* Its executions must have finished. NULL is allowed. */
+NDFT_API void ndft_plan_destroy(ndft_plan *);
 
 #ifdef __cplusplus
 }

@@ -2,136 +2,71 @@
 #ifndef NDFT_PROBLEM_H
 #define NDFT_PROBLEM_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include <ndft/device.h>
+#include <ndft/types.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 /*
- * What to compute, without direction; immutable once made.
+ * What to compute: the field-corrected discrete Fourier transform of MRI between an image m on a
+ * Cartesian grid and samples s of k-space at any positions, with i = sqrt(-1),
  *
- *     forward   s_j = sum_k m_k B_jk exp(-i phi_jk)        image -> k-space
- *     adjoint   m_k = sum_j d_j B_jk exp(+i phi_jk)        k-space -> image
- *     phi_jk  = 2 pi (k_j . r_k) + dw_k t_j
- *     B_jk    = 1, or with gradient maps prod_d sinc(k_dj/N_d + G_dk t_j), sinc(x) = sin(pi x)/(pi
+ *     forward   s_j = sum_v m_v B_jv exp(-i phi_jv)        image -> k-space
+ *     adjoint   m_v = sum_j s_j B_jv exp(+i phi_jv)        k-space -> image
+ *     normal    forward and then adjoint                   image -> image
+ *     phi_jv  = 2 pi (k_j . r_v) + field_v t_j
+ *     B_jv    = 1, or with gradient maps prod_d sinc(k_dj/N_d + G_dv t_j), sinc(x) = sin(pi x)/(pi
  * x)
  *
- * Voxels lie on a Cartesian grid: r = x/N per axis with the centred integer x = n - floor(N/2),
- * n = 0..N-1, x axis fastest; a mask leaves a list of them. Complex data are interleaved re,im.
+ * Voxels lie at r = x/N along every axis, x = i - floor(N/2) with i = 0..N-1, the first axis
+ * fastest (Sutton, Noll and Fessler, IEEE TMI 22, 2003; gradients: Nguyen et al., IEEE TMI 33,
+ * 2014). Nothing is scaled: adjoint is not inverse.
  */
-
-typedef enum ndft_prec { NDFT_F32, NDFT_F64 } ndft_prec;
-
-/* Planar: element e of coil c at [c*length + e]. Interleaved: at [e*coils + c]. */
-typedef enum ndft_layout { NDFT_PLANAR, NDFT_INTERLEAVED } ndft_layout;
-
-/* Bits, so that a plan can be asked for several. */
-typedef enum ndft_op { NDFT_FORWARD = 1, NDFT_ADJOINT = 2, NDFT_NORMAL = 4 } ndft_op;
+typedef struct ndft_problem ndft_problem;
 
 /*
- * What tol promises, with E = A~ - A, A~ being what a variant computes:
- *     typical   rms |E_jk| <= tol rms |A_jk|: the relative l2 error to be expected of white data
- *     any       max |E_jk| <= tol: each output errs by at most tol |x|_1, whatever the data
- * Of the normal operator, whose entries are sums over all samples, `any` is max |E_jk| <= tol m.
+ * Arrays of float or double by prec, in host or device memory, read during the call alone. Maps are
+ * on the whole grid, [n[2]][n[1]][n[0]], whatever the mask; where it is 0 they are not read.
  */
-typedef enum ndft_tol_kind { NDFT_TOL_TYPICAL, NDFT_TOL_ANY } ndft_tol_kind;
+typedef struct ndft_problem_desc {
+    size_t struct_size;     /* sizeof(ndft_problem_desc) */
+    int dim;                /* 1..3 */
+    int64_t n[3];           /* voxels along each axis, at least 1; beyond dim 0 or 1 */
+    ndft_prec prec;         /* of arrays and data, and of the computation */
+    ndft_layout layout;     /* of data of several coils */
+    int coils;              /* 1..256 images and sample vectors of one execution; 0: 1 */
+    int frames;             /* 0 or 1: more are not built yet */
+    double tol;             /* error that is allowed, 1e-13..1; 0: 1e-4 (f32), 1e-9 (f64) */
+    ndft_tol_kind tol_kind; /* of what error */
+    int64_t n_samples;      /* at least 1 */
+    const void *k[3];       /* [n_samples] k-space position, cycles/FOV; NULL beyond dim */
+    const void *t;     /* [n_samples] time since excitation, s; NULL: 0, where no map needs it */
+    const void *field; /* off-resonance, rad/s; NULL: none */
+    const void *decay; /* R2*, 1/s: not built yet, NULL */
+    const void *gradient[3];   /* field's gradient per axis, Hz/voxel; of all dim axes or NULL */
+    const unsigned char *mask; /* on the grid, 0: not a voxel of the image; NULL: all are */
+    const void *position[3];   /* voxels off the grid: not built yet, NULL */
+} ndft_problem_desc;
 
-/* Regularity found and verified when the problem is made; 0 where there is none. */
-typedef struct ndft_structure {
-    int64_t line_length; /* samples come in lines of this many, k and t exactly uniform in each */
-    int64_t distinct_times; /* number of different readout times over all samples */
-} ndft_structure;
+/*
+ * Copies and checks a problem, and derives what plans ask of it. NDFT_EINVAL names the field with
+ * its value, and of an array the first element that is not finite or too large; NDFT_EUNSUPPORTED a
+ * field that is not built yet; NDFT_ENOMEM.
+ */
+NDFT_API ndft_status ndft_problem_create(ndft_device *, const ndft_problem_desc *,
+                                         ndft_problem **problem);
 
-typedef struct ndft_problem {
-    int dim; /* 1..3 */
-    ndft_prec prec;
-    ndft_layout layout;
-    int coils;  /* columns that share trajectory and field map, 1..256 */
-    double tol; /* requested error */
-    ndft_tol_kind tol_kind;
+/* Voxels of the image (those of the mask) and samples, of one coil; either may be NULL. Data are
+ * complex numbers, real and imaginary part side by side: [coils][length], or [length][coils] where
+ * interleaved. */
+NDFT_API void ndft_problem_lengths(const ndft_problem *, int64_t *n_voxels, int64_t *n_samples);
 
-    int64_t n[3];      /* grid size per axis, 1 beyond dim */
-    int64_t n_voxels;  /* voxels in use */
-    int64_t n_samples; /* k-space samples */
+/* Plans keep their problem: it goes with the last of them. NULL is allowed. */
+NDFT_API void ndft_problem_destroy(ndft_problem *);
 
-    const int32_t *voxel; /* [n_voxels] grid index of each voxel, ascending; NULL: the whole grid */
-
-    /* Arrays of float or double by prec. */
-    const void *k[3]; /* [n_samples] k-space position, cycles/FOV; NULL beyond dim */
-    const void *t;    /* [n_samples] readout time, s */
-    const void *dw;   /* [n_voxels] off-resonance, rad/s; NULL: absent */
-    const void *g[3]; /* [n_voxels] field-map gradient, Hz/voxel; all NULL: absent */
-
-    /* Largest magnitudes, for claims and for the choice of approximations. */
-    double k_max[3], t_max, dw_max, g_max[3];
-    double phi_max; /* rad, a bound on |phi_jk|: 2 pi sum_d k_max floor(N_d/2)/N_d + dw_max t_max */
-
-    ndft_structure structure;
-} ndft_problem;
-
-static inline bool ndft_has_gradients(const ndft_problem *p) { return p->g[0] != NULL; }
-
-static inline size_t ndft_real_size(ndft_prec prec)
-{
-    return prec == NDFT_F32 ? sizeof(float) : sizeof(double);
+#ifdef __cplusplus
 }
-
-static inline double ndft_real_at(const void *array, ndft_prec prec, int64_t i)
-{
-    return prec == NDFT_F32 ? (double)((const float *)array)[i] : ((const double *)array)[i];
-}
-
-/* Rounds to the precision. */
-static inline void ndft_put_real(void *array, ndft_prec prec, int64_t i, double value)
-{
-    if (prec == NDFT_F32)
-        ((float *)array)[i] = (float)value;
-    else
-        ((double *)array)[i] = value;
-}
-
-/* Centred integer coordinates of voxel v: x[d] = n_d - floor(N_d/2). */
-static inline void ndft_voxel_coord(const ndft_problem *p, int64_t v, int64_t x[3])
-{
-    int64_t at = p->voxel ? p->voxel[v] : v;
-    for (int d = 0; d < 3; d++) {
-        x[d] = at % p->n[d] - p->n[d] / 2;
-        at /= p->n[d];
-    }
-}
-
-/* Elements per coil that op reads and writes. */
-static inline int64_t ndft_input_length(const ndft_problem *p, ndft_op op)
-{
-    return op == NDFT_ADJOINT ? p->n_samples : p->n_voxels;
-}
-
-static inline int64_t ndft_output_length(const ndft_problem *p, ndft_op op)
-{
-    return op == NDFT_FORWARD ? p->n_samples : p->n_voxels;
-}
-
-/* Bytes of the whole input or output, all coils. */
-static inline size_t ndft_vector_bytes(const ndft_problem *p, int64_t length)
-{
-    return (size_t)length * (size_t)p->coils * 2 * ndft_real_size(p->prec);
-}
-
-/* Distance in complex elements between neighbouring elements, and between coils. */
-static inline int64_t ndft_element_stride(const ndft_problem *p)
-{
-    return p->layout == NDFT_PLANAR ? 1 : p->coils;
-}
-
-static inline int64_t ndft_coil_stride(const ndft_problem *p, int64_t length)
-{
-    return p->layout == NDFT_PLANAR ? length : 1;
-}
-
-/* The useful work, the same for every variant; every rate is this over seconds. */
-static inline double ndft_coil_pairs(const ndft_problem *p, ndft_op op)
-{
-    double pairs = (double)p->n_voxels * (double)p->n_samples * p->coils;
-    return op == NDFT_NORMAL ? 2 * pairs : pairs;
-}
-
+#endif
 #endif

@@ -2,7 +2,7 @@
 #ifndef NDFT_SLOT_H
 #define NDFT_SLOT_H
 
-#include <ndft/problem.h>
+#include <ndft/types.h>
 
 /*
  * What load and store functions are written in (callback.h). On the CPU they compute in double

@@ -2,7 +2,7 @@
 #ifndef NDFT_BOUNDS_H
 #define NDFT_BOUNDS_H
 
-#include <ndft/problem.h>
+#include "base/problem.h"
 
 /* What promises are made of. */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <ndft/status.h>
+#include "base/status.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@ ndft_status ndft_fail(ndft_error *err, ndft_status status, const char *format, .
         err->status = status;
         vsnprintf(err->message, sizeof err->message, format, args);
         va_end(args);
-        for (char *at = err->message; (at = strpbrk(at, "\n\r\t"));) *at++ = ' ';
+        for (char *at = err->message; (at = strchr(at, '\n'));) *at++ = ' ';
     }
     return status;
 }

@@ -94,7 +94,7 @@ def test_exactly_so_many_executions(tmp_path):
     def instructions(launches):
         out = tmp_path / f"{launches}.out"
         subprocess.run(["valgrind", "-q", "--tool=callgrind", f"--callgrind-out-file={out}",
-                        "--toggle-collect=ndft_execute", Path(PROGRAM).resolve(), "profile",
+                        "--toggle-collect=ndft_prepared_execute", Path(PROGRAM).resolve(), "profile",
                         "forward 2d n=16x16 m=512", "--variant", "naive.cpu", "--no-check",
                         "--launches", str(launches)], check=True, capture_output=True,
                        env=os.environ | {"OMP_NUM_THREADS": "1", "LD_BIND_NOW": "1"})

@@ -4,7 +4,7 @@
 #include "problem/kinds.h"
 #include "tally.h"
 
-#include <ndft/plan.h>
+#include "prepared.h"
 
 #include <complex.h>
 #include <math.h>
@@ -30,7 +30,7 @@ typedef struct fixture {
     const ndft_kind *kind;
     ndft_case problem;
     ndft_made made;
-    ndft_plan plan;
+    ndft_prepared plan;
     ndft_promise claim;
     int64_t inputs, outputs; /* of one coil */
     void *device[2];         /* input, output; the same memory in place */
@@ -72,7 +72,7 @@ static ndft_status execute(fixture *t, const void *in)
     const ndft_op op = t->problem.op;
     const ndft_problem *p = problem_of(t);
     NDFT_TRY(exec->upload(exec, t->device[0], in, ndft_input_bytes(p, op)));
-    NDFT_TRY(ndft_execute(&t->plan, op, t->device[0], t->device[1]));
+    NDFT_TRY(ndft_prepared_execute(&t->plan, op, t->device[0], t->device[1]));
     NDFT_TRY(t->suite->backend->sync(exec));
     return t->suite->backend->download(exec, t->out, t->device[1], ndft_output_bytes(p, op));
 }
@@ -197,8 +197,8 @@ static bool open_fixture(fixture *t, ndft_exec *exec, ndft_error *err)
     const ndft_op op = t->problem.op;
     ndft_check check = ndft_check_blank();
     if (!ndft_fits(t->kind, t->candidate, problem_of(t), op, &exec->device, &check) ||
-        ndft_plan_make(t->candidate->entry->variant, t->candidate->knobs, problem_of(t), op, exec,
-                       &t->plan) == NDFT_EUNSUPPORTED) {
+        ndft_prepare(t->candidate->entry->variant, t->candidate->knobs, problem_of(t), op, exec,
+                     &t->plan) == NDFT_EUNSUPPORTED) {
         suite_unsupported(t->suite);
         return false;
     }
@@ -236,7 +236,7 @@ static void close_fixture(fixture *t)
     ndft_exec *exec = t->plan.exec;
     if (t->device[1] != t->device[0]) exec->release(exec, t->device[1]);
     exec->release(exec, t->device[0]);
-    ndft_plan_destroy(&t->plan);
+    ndft_prepared_destroy(&t->plan);
     free(t->out);
     free(t->reference);
     free(t->exact);

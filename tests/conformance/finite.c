@@ -3,7 +3,7 @@
 #include "tally.h"
 #include "traits.h"
 
-#include <ndft/plan.h>
+#include "prepared.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -48,7 +48,7 @@ typedef struct fixture {
     const given *given;
     const ndft_problem *problem;
     ndft_op op;
-    ndft_plan plan;
+    ndft_prepared plan;
     size_t in_bytes, out_bytes;
     const void *in;
     void *spoilt, *first, *out; /* the input with a bad number, the first output and the last */
@@ -139,7 +139,7 @@ static ndft_status run_spoilt(fixture *t, double value)
     memcpy(t->spoilt, t->in, t->in_bytes);
     const int64_t where = at(t, count, reals, SPOILT, smallest(t, count), 0);
     ndft_put_real(t->spoilt, t->problem->prec, where, value);
-    NDFT_TRY(ndft_execute_host(&t->plan, t->op, t->spoilt, t->out));
+    NDFT_TRY(ndft_prepared_execute_host(&t->plan, t->op, t->spoilt, t->out));
     const int64_t left = still_finite(t);
     if (left > 0) fail(t, "%g vanishes from outputs of its coil", value);
     bool good = left == 0;
@@ -151,10 +151,10 @@ static ndft_status run_spoilt(fixture *t, double value)
 
 static ndft_status run_all(fixture *t)
 {
-    NDFT_TRY(ndft_execute_host(&t->plan, t->op, t->in, t->first));
+    NDFT_TRY(ndft_prepared_execute_host(&t->plan, t->op, t->in, t->first));
     NDFT_TRY(run_spoilt(t, NAN));
     NDFT_TRY(run_spoilt(t, INFINITY));
-    NDFT_TRY(ndft_execute_host(&t->plan, t->op, t->in, t->out));
+    NDFT_TRY(ndft_prepared_execute_host(&t->plan, t->op, t->in, t->out));
     for (int member = 0; member < MEMBERS; member++) is_whole(t, member, INFINITY);
     return NDFT_OK;
 }
@@ -163,11 +163,11 @@ static ndft_status plan_and_run(fixture *t, ndft_error *err)
 {
     ndft_exec *exec;
     NDFT_TRY(t->suite->backend->open(0, &exec, err));
-    ndft_status status = ndft_plan_make(t->candidate->entry->variant, t->candidate->knobs,
-                                        t->problem, t->op, exec, &t->plan);
+    ndft_status status = ndft_prepare(t->candidate->entry->variant, t->candidate->knobs, t->problem,
+                                      t->op, exec, &t->plan);
     if (status == NDFT_OK) {
         status = run_all(t);
-        ndft_plan_destroy(&t->plan);
+        ndft_prepared_destroy(&t->plan);
     }
     t->suite->backend->close(exec);
     return status;

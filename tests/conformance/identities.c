@@ -4,7 +4,7 @@
 #include "tally.h"
 #include "traits.h"
 
-#include <ndft/plan.h>
+#include "prepared.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,13 +23,13 @@ static ndft_status apply(void *context, const ndft_problem *p, ndft_op op, const
 {
     const applied *a = context;
     ndft_exec *exec;
-    ndft_plan plan;
+    ndft_prepared plan;
     NDFT_TRY(a->suite->backend->open(0, &exec, err));
-    ndft_status status = ndft_plan_make(a->candidate->entry->variant, a->candidate->knobs, p,
-                                        (unsigned)op, exec, &plan);
+    ndft_status status = ndft_prepare(a->candidate->entry->variant, a->candidate->knobs, p,
+                                      (unsigned)op, exec, &plan);
     if (status == NDFT_OK) {
-        status = ndft_execute_host(&plan, op, in, out);
-        ndft_plan_destroy(&plan);
+        status = ndft_prepared_execute_host(&plan, op, in, out);
+        ndft_prepared_destroy(&plan);
     }
     a->suite->backend->close(exec);
     return status;

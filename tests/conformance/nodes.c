@@ -32,7 +32,7 @@ static bool is_matrix(const char *chosen)
 
 static void count(variant_suite *s, const ndft_candidate *candidate, ndft_fixture *fixture, int i)
 {
-    ndft_plan plan;
+    ndft_prepared plan;
     ndft_status planned;
     size_t found = 0;
     const ndft_check check =
@@ -49,7 +49,7 @@ static void count(variant_suite *s, const ndft_candidate *candidate, ndft_fixtur
         suite_fail(s, candidate, text, "has %zu nodes, not %zu", found, nodes);
     else
         suite_pass(s);
-    ndft_plan_destroy(&plan);
+    ndft_prepared_destroy(&plan);
 }
 
 static ndft_status run(variant_suite *s, const ndft_candidate *candidate, const ndft_case *problem,

@@ -41,10 +41,10 @@ static void expect(variant_suite *s, const char *what, const ndft_fixture *fixtu
 
 static void try_all(variant_suite *s, ndft_fixture *fixture)
 {
-    const ndft_plan plan = {.variant = &waiting,
-                            .problem = &fixture->made->problem,
-                            .exec = fixture->exec,
-                            .state = fixture};
+    const ndft_prepared plan = {.variant = &waiting,
+                                .problem = &fixture->made->problem,
+                                .exec = fixture->exec,
+                                .state = fixture};
     ndft_region region = {.fixture = fixture, .plan = &plan, .repetitions = 1};
     ndft_reading reading;
     void *graph = NULL;

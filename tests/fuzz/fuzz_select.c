@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "support.h"
 
-#include "naming/id.h"
+#include "id.h"
 #include "problem/kinds.h"
 #include "select/predict.h"
 

@@ -2,7 +2,7 @@
 #ifndef NDFT_FUZZ_SUPPORT_H
 #define NDFT_FUZZ_SUPPORT_H
 
-#include <ndft/status.h>
+#include "base/status.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,7 +3,7 @@
 #include "base/bounds.h"
 #include "traits.h"
 
-#include <ndft/plan.h>
+#include "prepared.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -43,11 +43,12 @@ static int judge(const ndft_registered *entry, const ndft_problem *p, ndft_exec 
     static const float image[2 * N] = {1, 0, 2, 0, 3, 0, 4, 0};
     float y[2 * N], right[2 * N];
     int knobs[NDFT_MAX_KNOBS];
-    ndft_plan plan;
+    ndft_prepared plan;
     ndft_presets_of(entry, knobs);
-    if (ndft_plan_create(entry->variant, knobs, p, NDFT_FORWARD, exec, &plan) != NDFT_OK) return 0;
-    const ndft_status status = ndft_execute_host(&plan, NDFT_FORWARD, image, y);
-    ndft_plan_destroy(&plan);
+    if (ndft_prepare_promised(entry->variant, knobs, p, NDFT_FORWARD, exec, &plan) != NDFT_OK)
+        return 0;
+    const ndft_status status = ndft_prepared_execute_host(&plan, NDFT_FORWARD, image, y);
+    ndft_prepared_destroy(&plan);
     expected(right);
     for (int i = 0; i < 2 * N; i++)
         if (status != NDFT_OK || !(fabsf(y[i] - right[i]) < 1e-3f)) return -1;

@@ -13,11 +13,13 @@ SCRIPT = Path(__file__).resolve().parents[2] / "cmake" / "build_id.cmake"
 def tree(tmp_path):
     (tmp_path / "variants" / "family").mkdir(parents=True)
     (tmp_path / "include" / "ndft").mkdir(parents=True)
+    (tmp_path / "library" / "base").mkdir(parents=True)
     write = {
-        "include/ndft/variant.h": "#include <ndft/status.h>\n",
-        "include/ndft/status.h": "/* reached through variant.h */\n",
+        "library/base/variant.h": '#include "base/status.h"\n',
+        "library/base/status.h": "#include <ndft/types.h>\n",
+        "include/ndft/types.h": "/* reached through variant.h */\n",
         "include/ndft/plan.h": "/* reached by nobody */\n",
-        "variants/coords.h": "#  include <ndft/variant.h>\n",
+        "variants/coords.h": '#  include "base/variant.h"\n',
         "variants/other.h": "/* another variant's */\n",
         "variants/family/x_cpu.c": '#include "coords.h"\n#include "shared.h"\n#include <math.h>\n',
         "variants/family/shared.h": "/* what shared.c holds */\n",
@@ -43,12 +45,28 @@ def build_id(tree, flags="-O3"):
 
 
 @pytest.mark.parametrize("name", ["variants/family/x_cpu.c", "variants/coords.h",
-                                  "include/ndft/variant.h", "include/ndft/status.h",
+                                  "library/base/variant.h", "library/base/status.h",
+                                  "include/ndft/types.h",
                                   "variants/family/shared.c", "variants/family/beneath.cu"])
 def test_what_it_includes_counts(tree, name):
     before = build_id(tree)
     with open(tree / name, "a") as file:
-        file.write("/* changed */\n")
+        file.write("enum { CHANGED };\n")
+    assert build_id(tree) != before
+
+
+@pytest.mark.parametrize("text", ["/* changed */\n", "/* more\n * than **one** line / */\n", "\n\n"])
+def test_comments_and_breaks_of_lines_do_not(tree, text):
+    before = build_id(tree)
+    with open(tree / "variants" / "coords.h", "a") as file:
+        file.write(text)
+    assert build_id(tree) == before
+
+
+def test_code_between_comments_counts(tree):
+    before = build_id(tree)
+    with open(tree / "variants" / "coords.h", "a") as file:
+        file.write("/* one */ enum { CHANGED }; /* two */\n")
     assert build_id(tree) != before
 
 
@@ -56,7 +74,7 @@ def test_what_it_includes_counts(tree, name):
                                   "variants/family/alone.c"])
 def test_what_it_does_not_include_does_not(tree, name):
     before = build_id(tree)
-    (tree / name).write_text("/* changed */\n")
+    (tree / name).write_text("enum { CHANGED };\n")
     assert build_id(tree) == before
 
 

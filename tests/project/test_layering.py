@@ -13,12 +13,13 @@ SKIPPED = re.compile(r"^(build.*|results|\..*|__pycache__)$")
 CODE = {".c", ".h", ".cc", ".cu", ".cuh", ".py"}
 MAX_LINES = 350
 
-# Folders that a folder's files may include from; include/ndft is reached as <ndft/...>.
+# Folders that a folder's files may include from; include/ndft is reached as <ndft/...>, library/base as
+# "base/...".
 ARROWS = {
     "include": {"include"},
     "library": {"include", "library"},
-    "variants": {"include", "variants"},
-    "peers": {"include", "peers"},
+    "variants": {"include", "library/base", "variants"},
+    "peers": {"include", "library/base", "peers"},
     "reference": {"include", "library/base", "reference"},
     "harness": {"include", "library", "reference", "harness"},
 }

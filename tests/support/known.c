@@ -31,11 +31,11 @@ static ndft_status measure(ndft_fixture *fixture, const ndft_variant *variant,
     const ndft_registered entry = {variant->name, variant->backend, variant, "", NULL,
                                    NULL,          NDFT_NONUNIFORM,  ""};
     const ndft_candidate candidate = {&entry, {0}}, *candidates[] = {&candidate};
-    ndft_plan plan;
+    ndft_prepared plan;
     NDFT_TRY(
-        ndft_plan_make(variant, NULL, &fixture->made->problem, NDFT_FORWARD, fixture->exec, &plan));
+        ndft_prepare(variant, NULL, &fixture->made->problem, NDFT_FORWARD, fixture->exec, &plan));
     const ndft_status status = ndft_measure(fixture, candidates, &plan, NULL, 1, options, timing);
-    ndft_plan_destroy(&plan);
+    ndft_prepared_destroy(&plan);
     return status;
 }
 

@@ -2,7 +2,7 @@
 #ifndef NDFT_KNOWN_H
 #define NDFT_KNOWN_H
 
-#include <ndft/variant.h>
+#include "base/variant.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -2,7 +2,7 @@
 #ifndef NDFT_PLANTED_DEADLY_H
 #define NDFT_PLANTED_DEADLY_H
 
-#include <ndft/variant.h>
+#include "base/variant.h"
 
 #include <stdbool.h>
 

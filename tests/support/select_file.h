@@ -96,16 +96,17 @@ static inline ndft_choice choose(const char *text)
 {
     ndft_op op;
     ndft_choice choice;
-    ndft_plan plan;
+    ndft_prepared plan;
     ndft_made made = made_of(text, &op);
     ndft_status status = ndft_plan_best(&made.problem, op, exec, &plan, &choice);
     if (status != NDFT_OK) fail_msg("%s", error.message);
     assert_int_equal(error.status, NDFT_OK);
     assert_non_null(strstr(choice.variant, plan.variant->name));
     void *out = malloc(ndft_output_bytes(&made.problem, op));
-    assert_int_equal(ndft_execute_host(&plan, op, ndft_made_input(&made, op), out), NDFT_OK);
+    assert_int_equal(ndft_prepared_execute_host(&plan, op, ndft_made_input(&made, op), out),
+                     NDFT_OK);
     free(out);
-    ndft_plan_destroy(&plan);
+    ndft_prepared_destroy(&plan);
     ndft_made_free(&made);
     return choice;
 }

@@ -2,7 +2,7 @@
 #ifndef NDFT_TEST_SMALL_PROBLEM_H
 #define NDFT_TEST_SMALL_PROBLEM_H
 
-#include <ndft/problem.h>
+#include "base/problem.h"
 
 #include <math.h>
 #include <stdlib.h>

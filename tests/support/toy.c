@@ -250,7 +250,7 @@ ndft_status toy_measure(toy *t, toy_plan *toys, int n, const ndft_timing_options
     ndft_made made = {.problem = {.t = toys}, .hash = {(uintptr_t)t}};
     ndft_candidate candidates[8];
     const ndft_candidate *pointers[8];
-    ndft_plan plans[8];
+    ndft_prepared plans[8];
     t->exec.error = &t->error;
     t->exec.upload = upload;
     t->exec.free_bytes = free_bytes;
@@ -268,11 +268,11 @@ ndft_status toy_measure(toy *t, toy_plan *toys, int n, const ndft_timing_options
         toys[i].on = t;
         candidates[i] = (ndft_candidate){&entry, {i}};
         pointers[i] = &candidates[i];
-        plans[i] = (ndft_plan){.variant = &variant,
-                               .problem = &made.problem,
-                               .knobs = {i},
-                               .exec = &t->exec,
-                               .state = &toys[i]};
+        plans[i] = (ndft_prepared){.variant = &variant,
+                                   .problem = &made.problem,
+                                   .knobs = {i},
+                                   .exec = &t->exec,
+                                   .state = &toys[i]};
     }
     return ndft_measure(&fixture, pointers, plans, NULL, n, options, timings);
 }

@@ -4,7 +4,7 @@
 #include "convolve/bluestein_loop.h"
 #include "core/chosen.h"
 
-#include <ndft/variant.h>
+#include "base/variant.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #include "core/chosen.h"
 #include "places.cuh"
 
-#include <ndft/variant.h>
+#include "base/variant.h"
 
 /*
  * Samples that are equispaced along the axes of the grid, at any spacing, as Cartesian and

@@ -2,7 +2,7 @@
 #ifndef NDFT_CHIRP_Z_PLACES_H
 #define NDFT_CHIRP_Z_PLACES_H
 
-#include <ndft/problem.h>
+#include "base/problem.h"
 
 #ifdef __cplusplus
 extern "C" {

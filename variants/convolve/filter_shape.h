@@ -2,7 +2,7 @@
 #ifndef NDFT_CONVOLVE_FILTER_SHAPE_H
 #define NDFT_CONVOLVE_FILTER_SHAPE_H
 
-#include <ndft/problem.h>
+#include "base/problem.h"
 
 #include <stdint.h>
 

@@ -2,7 +2,7 @@
 #ifndef NDFT_UNIFORM_PADDED_H
 #define NDFT_UNIFORM_PADDED_H
 
-#include <ndft/status.h>
+#include "base/status.h"
 
 #include <stdint.h>
 

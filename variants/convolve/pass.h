@@ -2,7 +2,7 @@
 #ifndef NDFT_CONVOLVE_PASS_H
 #define NDFT_CONVOLVE_PASS_H
 
-#include <ndft/uniform.h>
+#include "base/uniform.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -2,7 +2,7 @@
 #ifndef NDFT_ARENA_H
 #define NDFT_ARENA_H
 
-#include <ndft/exec.h>
+#include "base/exec.h"
 
 /* The arrays of one CPU plan, released together. */
 

@@ -2,8 +2,8 @@
 #ifndef NDFT_DEVICE_CUH
 #define NDFT_DEVICE_CUH
 
-#include <ndft/exec.h>
-#include <ndft/problem.h>
+#include "base/exec.h"
+#include "base/problem.h"
 
 #include <cstdlib>
 #include <cuda_runtime.h>

@@ -4,7 +4,7 @@
 
 #include "arena.h"
 
-#include <ndft/variant.h>
+#include "base/variant.h"
 
 #include <stdlib.h>
 

@@ -2,8 +2,8 @@
 #ifndef NDFT_LOOP_H
 #define NDFT_LOOP_H
 
-#include <ndft/exec.h>
-#include <ndft/problem.h>
+#include "base/exec.h"
+#include "base/problem.h"
 
 /*
  * A CPU inner loop is one file, NAME_loop.c, compiled once per instruction set and precision; this

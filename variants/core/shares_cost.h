@@ -2,7 +2,7 @@
 #ifndef NDFT_SHARES_COST_H
 #define NDFT_SHARES_COST_H
 
-#include <ndft/variant.h>
+#include "base/variant.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
 #ifndef NDFT_TILES_H
 #define NDFT_TILES_H
 
-#include <ndft/problem.h>
+#include "base/problem.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #include "core/dispatch.cuh"
 #include "phase/dephasing.h"
 
-#include <ndft/variant.h>
+#include "base/variant.h"
 
 #include <cmath>
 

@@ -3,7 +3,7 @@
 #include "phase/coords.h"
 #include "phase/worst_entry.h"
 
-#include <ndft/variant.h>
+#include "base/variant.h"
 
 #include <stdlib.h>
 

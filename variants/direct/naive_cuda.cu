@@ -4,7 +4,7 @@
 #include "phase/coords.h"
 #include "phase/worst_entry.h"
 
-#include <ndft/variant.h>
+#include "base/variant.h"
 
 /*
  * Seed 000's four kernels as specified: a thread per output, 2 pi folded once into its own

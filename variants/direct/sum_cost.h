@@ -4,7 +4,7 @@
 
 #include "sum.h"
 
-#include <ndft/variant.h>
+#include "base/variant.h"
 
 /* What the vectorised CPU loops execute, a lane at a time; a phasor serves all coils. */
 

@@ -4,7 +4,7 @@
 
 #include "core/device.cuh"
 
-#include <ndft/uniform.h>
+#include "base/uniform.h"
 
 /*
  * Fast transforms by cuFFT, with no factor: all that the suite asks of it goes through here. A

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "fft_fftw.h"
 
-#include <ndft/host_fft.h>
+#include "base/host_fft.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 #ifndef NDFT_FFT_FFTW_H
 #define NDFT_FFT_FFTW_H
 
-#include <ndft/status.h>
-#include <ndft/uniform.h>
+#include "base/status.h"
+#include "base/uniform.h"
 
 /*
  * Fast transforms by the host's FFT (host_fft.h), in either precision: all that is asked of it goes

@@ -4,7 +4,7 @@
 
 #include "shape.h"
 
-#include <ndft/variant.h>
+#include "base/variant.h"
 
 #ifdef __cplusplus
 extern "C" {

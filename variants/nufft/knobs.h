@@ -4,7 +4,7 @@
 
 #include "nufft/window/window.h"
 
-#include <ndft/variant.h>
+#include "base/variant.h"
 
 /*
  * The knobs that every variant of the family has, first and in this order; those of a scheme alone

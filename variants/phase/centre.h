@@ -2,7 +2,7 @@
 #ifndef NDFT_CENTRE_H
 #define NDFT_CENTRE_H
 
-#include <ndft/problem.h>
+#include "base/problem.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
 #ifndef NDFT_COORDS_H
 #define NDFT_COORDS_H
 
-#include <ndft/problem.h>
+#include "base/problem.h"
 
 /*
  * The phase is bilinear: in turns, phi/(2 pi) = sum_d (k_d)(x_d/N_d) + (t)(dw/(2 pi)). These fill

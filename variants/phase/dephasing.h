@@ -2,7 +2,7 @@
 #ifndef NDFT_DEPHASING_H
 #define NDFT_DEPHASING_H
 
-#include <ndft/variant.h>
+#include "base/variant.h"
 
 /*
  * sinc(u) = sin(pi u)/(pi u) as a polynomial in w = u^2, in float: no branch at 0, no division. Its

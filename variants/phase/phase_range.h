@@ -2,7 +2,7 @@
 #ifndef NDFT_PHASE_RANGE_H
 #define NDFT_PHASE_RANGE_H
 
-#include <ndft/problem.h>
+#include "base/problem.h"
 
 /* NULL, or why phases cannot be reduced product by product in float: adding 1.5 2^23 rounds to an
  * integer up to 2^22 turns, of which half are kept in reserve. */

@@ -2,7 +2,7 @@
 #ifndef NDFT_SCALED_H
 #define NDFT_SCALED_H
 
-#include <ndft/problem.h>
+#include "base/problem.h"
 
 /*
  * Arrays of ndft_scaled (phasor_rows.h) as plans write them: a point's scaled coordinates in half

@@ -2,7 +2,7 @@
 #ifndef NDFT_WORST_ENTRY_H
 #define NDFT_WORST_ENTRY_H
 
-#include <ndft/variant.h>
+#include "base/variant.h"
 
 #include <math.h>
 

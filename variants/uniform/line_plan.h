@@ -5,7 +5,7 @@
 #include "axes.h"
 #include "core/arena.h"
 
-#include <ndft/variant.h>
+#include "base/variant.h"
 
 /* Plans of CPU variants that sum axis by axis: a loop that transforms the lines of one pass, and
  * for each pass a table of the variant's own. */

@@ -4,8 +4,8 @@
 
 #include "phase/worst_entry.h"
 
-#include <ndft/uniform.h>
-#include <ndft/variant.h>
+#include "base/uniform.h"
+#include "base/variant.h"
 
 #include <math.h>
 

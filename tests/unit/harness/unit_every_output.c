@@ -226,7 +226,7 @@ static void a_check_tells_its_reference(void **state)
     static const char *const sources[] = {"gpu", "sample"};
     for (int sampled = 0; sampled < 2; sampled++) {
         fixture f;
-        ndft_plan plan;
+        ndft_prepared plan;
         ndft_status planned;
         open_case(&f, "forward 2d n=5x4 m=17 coils=2");
         assert_int_equal(ndft_fixture_reference_by(&f.fixture, sampled ? NULL : &variant), NDFT_OK);
@@ -234,7 +234,7 @@ static void a_check_tells_its_reference(void **state)
         assert_int_equal(check.verdict, NDFT_PASS);
         assert_string_equal(check.reference, sources[sampled]);
         assert_true(check.outputs == (sampled ? 3 : 17));
-        ndft_plan_destroy(&plan);
+        ndft_prepared_destroy(&plan);
         close_case(&f);
     }
 }

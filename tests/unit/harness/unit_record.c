@@ -4,7 +4,7 @@
 #include "records/record.h"
 #include "support/planted.h"
 
-#include <ndft/host_fft.h>
+#include "base/host_fft.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "id.h"
 #include "naming/filter.h"
-#include "naming/id.h"
 #include "traits.h"
 
 #include <setjmp.h>

@@ -203,7 +203,7 @@ static void test_nothing_fits_at_all(void **state)
     write_usual();
     ndft_op op;
     ndft_choice choice;
-    ndft_plan plan;
+    ndft_prepared plan;
     ndft_made made = made_of("forward 2d n=50x50 m=2100 tol=1e-9", &op);
     assert_int_equal(ndft_plan_best(&made.problem, op, exec, &plan, &choice), NDFT_EUNSUPPORTED);
     assert_non_null(strstr(error.message, "no variant on cpu fits this problem"));
@@ -217,12 +217,12 @@ static void test_two_operations_are_decided_by_the_first(void **state)
     write_usual();
     ndft_op op;
     ndft_choice choice;
-    ndft_plan plan;
+    ndft_prepared plan;
     ndft_made made = made_of(inside, &op);
     assert_int_equal(
         ndft_plan_best(&made.problem, NDFT_FORWARD | NDFT_ADJOINT, exec, &plan, &choice), NDFT_OK);
     assert_string_equal(choice.record, "aaaa");
-    ndft_plan_destroy(&plan);
+    ndft_prepared_destroy(&plan);
     ndft_made_free(&made);
 }
 

@@ -51,13 +51,13 @@ static ndft_choice choose_transform(const char *text)
     ndft_case c;
     ndft_made made;
     ndft_choice choice;
-    ndft_plan plan;
+    ndft_prepared plan;
     assert_int_equal(ndft_case_parse(text, &c, &error), NDFT_OK);
     assert_int_equal(ndft_uniform_kind.make(&c, &made, &error), NDFT_OK);
     if (ndft_plan_best_uniform(&made.uniform, exec, &plan, &choice) != NDFT_OK)
         fail_msg("%s", error.message);
     assert_int_equal(strncmp(plan.variant->name, "uniform_", 8), 0);
-    ndft_plan_destroy(&plan);
+    ndft_prepared_destroy(&plan);
     ndft_made_free(&made);
     return choice;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "support/own_files.h"
 
-#include "make/structure.h"
+#include "make/structure_of_case.h"
 #include "problem/question.h"
 
 #include <math.h>

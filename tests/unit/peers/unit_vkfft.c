@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "group.h"
 
-#include <ndft/peer.h>
+#include "base/peer.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,7 +3,7 @@
 #include "problem/kinds.h"
 #include "registry.h"
 
-#include <ndft/plan.h>
+#include "prepared.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -35,16 +35,18 @@ static const ndft_registered *find(const char *name)
 /* The stages of one execution, in order. */
 static void run(const ndft_fixture *fixture, const ndft_candidate *candidate, char *stages)
 {
-    ndft_plan plan;
-    assert_int_equal(ndft_plan_create(candidate->entry->variant, candidate->knobs,
-                                      &fixture->made->problem, fixture->op, fixture->exec, &plan),
+    ndft_prepared plan;
+    assert_int_equal(ndft_prepare_promised(candidate->entry->variant, candidate->knobs,
+                                           &fixture->made->problem, fixture->op, fixture->exec,
+                                           &plan),
                      NDFT_OK);
     *stages = 0;
     fixture->exec->mark = note;
     fixture->exec->listener = stages;
-    assert_int_equal(ndft_execute(&plan, fixture->op, fixture->in[0], fixture->out[1]), NDFT_OK);
+    assert_int_equal(ndft_prepared_execute(&plan, fixture->op, fixture->in[0], fixture->out[1]),
+                     NDFT_OK);
     fixture->exec->mark = NULL;
-    ndft_plan_destroy(&plan);
+    ndft_prepared_destroy(&plan);
 }
 
 static void expect(const char *text, const char *name, int chirp_fft, const char *expected)

@@ -3,7 +3,7 @@
 #include "problem/kinds.h"
 #include "traits.h"
 
-#include <ndft/plan.h>
+#include "prepared.h"
 
 #include <math.h>
 #include <setjmp.h>

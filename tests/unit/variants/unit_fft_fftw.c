@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "fft/fft_fftw.h"
 
-#include <ndft/host_fft.h>
+#include "base/host_fft.h"
 
 #include <complex.h>
 #include <math.h>

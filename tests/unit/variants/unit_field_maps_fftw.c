@@ -5,7 +5,7 @@
 #include "reference.h"
 #include "support/field_maps.h"
 
-#include <ndft/plan.h>
+#include "prepared.h"
 
 #include <complex.h>
 #include <setjmp.h>
@@ -105,14 +105,14 @@ static errors errors_of(const setting *s, ndft_op op, const void *out)
 
 static void *run(const setting *s, const ndft_candidate *candidate, ndft_op op, ndft_exec *exec)
 {
-    ndft_plan plan;
+    ndft_prepared plan;
     const size_t bytes = ndft_vector_bytes(&s->p, ndft_output_length(&s->p, op));
     void *in = calloc(1, ndft_vector_bytes(&s->p, s->p.coils)), *out = malloc(bytes);
     for (int c = 0; c < s->p.coils; c++) ndft_put_real(in, s->p.prec, 2 * c * (s->p.coils + 1), 1);
-    if (ndft_plan_create(candidate->entry->variant, candidate->knobs, &s->p, op, exec, &plan))
+    if (ndft_prepare_promised(candidate->entry->variant, candidate->knobs, &s->p, op, exec, &plan))
         fail_msg("%s", exec->error->message);
-    assert_int_equal(ndft_execute_host(&plan, op, in, out), NDFT_OK);
-    ndft_plan_destroy(&plan);
+    assert_int_equal(ndft_prepared_execute_host(&plan, op, in, out), NDFT_OK);
+    ndft_prepared_destroy(&plan);
     free(in);
     return out;
 }

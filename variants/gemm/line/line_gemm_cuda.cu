@@ -5,7 +5,7 @@
 #include "line_forward_coils.cuh"
 #include "phase/worst_entry.h"
 
-#include <ndft/variant.h>
+#include "base/variant.h"
 
 #include <cmath>
 

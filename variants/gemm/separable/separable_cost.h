@@ -4,7 +4,7 @@
 
 #include "separable_slabs.h"
 
-#include <ndft/variant.h>
+#include "base/variant.h"
 
 #include <math.h>
 

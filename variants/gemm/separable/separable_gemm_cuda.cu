@@ -5,7 +5,7 @@
 #include "separable_kernels.cuh"
 #include "separable_plan.cuh"
 
-#include <ndft/variant.h>
+#include "base/variant.h"
 
 /*
  * The Cartesian grid taken apart: exp(-i phi) = a_j(x) b_j(y, z) exp(-i dw t), so samples of one

@@ -2,7 +2,7 @@
 #ifndef NDFT_SEPARABLE_SLABS_H
 #define NDFT_SEPARABLE_SLABS_H
 
-#include <ndft/problem.h>
+#include "base/problem.h"
 
 /*
  * How the grid is folded and cut. A row is all x at one (y, z). About its centre u = x - shift it

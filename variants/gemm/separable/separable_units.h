@@ -2,7 +2,7 @@
 #ifndef NDFT_SEPARABLE_UNITS_H
 #define NDFT_SEPARABLE_UNITS_H
 
-#include <ndft/problem.h>
+#include "base/problem.h"
 
 #include <stdlib.h>
 

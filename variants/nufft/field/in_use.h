@@ -2,7 +2,7 @@
 #ifndef NDFT_NUFFT_IN_USE_H
 #define NDFT_NUFFT_IN_USE_H
 
-#include <ndft/problem.h>
+#include "base/problem.h"
 
 /*
  * The values that a field map or a clock takes on, by bins, and points at which to look at what is

@@ -2,8 +2,8 @@
 #ifndef NDFT_NUFFT_RANK_H
 #define NDFT_NUFFT_RANK_H
 
-#include <ndft/problem.h>
-#include <ndft/status.h>
+#include "base/problem.h"
+#include "base/status.h"
 
 #ifdef __cplusplus
 extern "C" {

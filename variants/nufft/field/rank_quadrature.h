@@ -2,7 +2,7 @@
 #ifndef NDFT_NUFFT_RANK_QUADRATURE_H
 #define NDFT_NUFFT_RANK_QUADRATURE_H
 
-#include <ndft/problem.h>
+#include "base/problem.h"
 
 /*
  * The dephasing in a voxel as a sum: per axis, with a = k_d/N_d and g = G_d t,

@@ -5,7 +5,7 @@
 #include "host_prepare.h"
 #include "host_stages_fftw.h"
 
-#include <ndft/variant.h>
+#include "base/variant.h"
 
 /*
  * The pipeline on a CPU, around the loops of its stages. Adjoint: samples are spread to a grid per

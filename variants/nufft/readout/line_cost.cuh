@@ -6,7 +6,7 @@
 #include "line_interpolate.cuh"
 #include "line_shape.h"
 
-#include <ndft/variant.h>
+#include "base/variant.h"
 
 /* What voxels and lines cost when they meet, by the machine code and ncu; the transforms of lines
  * are little beside it. */

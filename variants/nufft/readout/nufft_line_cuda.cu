@@ -11,7 +11,7 @@
 #include "core/dispatch.cuh"
 #include "phase/worst_entry.h"
 
-#include <ndft/variant.h>
+#include "base/variant.h"
 
 /*
  * Uniform lines one by one: along a line a voxel's phase is linear in the sample's number, field

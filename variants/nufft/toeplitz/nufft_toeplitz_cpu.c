@@ -5,7 +5,7 @@
 #include "psf_fftw.h"
 #include "toeplitz_claim.h"
 
-#include <ndft/variant.h>
+#include "base/variant.h"
 
 #include <math.h>
 #include <stdlib.h>

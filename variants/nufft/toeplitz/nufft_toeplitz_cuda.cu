@@ -7,7 +7,7 @@
 #include "psf_cufft.cuh"
 #include "toeplitz_claim.h"
 
-#include <ndft/variant.h>
+#include "base/variant.h"
 
 /*
  * The normal operator alone, as nufft_toeplitz.cpu: per coil and term of the field map two

@@ -5,7 +5,7 @@
 #include "psf.h"
 #include "toeplitz.h"
 
-#include <ndft/variant.h>
+#include "base/variant.h"
 
 #ifdef __cplusplus
 extern "C" {

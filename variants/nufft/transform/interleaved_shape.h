@@ -5,7 +5,7 @@
 #include "nufft/cuda_cost.h"
 #include "nufft/shape.h"
 
-#include <ndft/problem.h>
+#include "base/problem.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -2,7 +2,7 @@
 #ifndef NDFT_NUFFT_WINDOW_H
 #define NDFT_NUFFT_WINDOW_H
 
-#include <ndft/problem.h>
+#include "base/problem.h"
 
 #ifdef __cplusplus
 extern "C" {

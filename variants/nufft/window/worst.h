@@ -4,7 +4,7 @@
 
 #include "window.h"
 
-#include <ndft/problem.h>
+#include "base/problem.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -4,7 +4,7 @@
 #include "convolve/axis_cost.h"
 #include "uniform/uniform_cost.h"
 
-#include <ndft/variant.h>
+#include "base/variant.h"
 
 /*
  * Bluestein's transform of any length as a chirp convolution, in one kernel or a few per axis

@@ -5,7 +5,7 @@
 #include "convolve/convolve_batch_fftw.h"
 #include "uniform/axes.h"
 
-#include <ndft/variant.h>
+#include "base/variant.h"
 
 /*
  * What the bluestein variants have in common: every axis is a pass over its lines, and on each line

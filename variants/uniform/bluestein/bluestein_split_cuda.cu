@@ -8,7 +8,7 @@
 #include "uniform/axis_plan.cuh"
 #include "uniform/uniform_cost.h"
 
-#include <ndft/variant.h>
+#include "base/variant.h"
 
 /*
  * Bluestein's transform of any length in six nodes, as rocFFT's design document has them by default

@@ -4,7 +4,7 @@
 
 #include "core/device.cuh"
 
-#include <ndft/uniform.h>
+#include "base/uniform.h"
 
 /* A kernel with load and store functions in it, made in plan. */
 

@@ -4,7 +4,7 @@
 
 #include "callback_nvrtc.h"
 
-#include <ndft/uniform.h>
+#include "base/uniform.h"
 
 #ifdef __cplusplus
 extern "C" {

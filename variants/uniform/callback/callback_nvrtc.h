@@ -2,7 +2,7 @@
 #ifndef NDFT_CALLBACK_NVRTC_H
 #define NDFT_CALLBACK_NVRTC_H
 
-#include <ndft/status.h>
+#include "base/status.h"
 
 #include <stddef.h>
 

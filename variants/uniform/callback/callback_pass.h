@@ -2,7 +2,7 @@
 #ifndef NDFT_CALLBACK_PASS_H
 #define NDFT_CALLBACK_PASS_H
 
-#include <ndft/uniform.h>
+#include "base/uniform.h"
 
 /* Load and store functions on the CPU as passes of their own, before and after a transform that
  * knows nothing of them. Threads share out the elements. */

@@ -5,7 +5,7 @@
 /* What ndft/slot.h is for load and store functions on a device: the same names, in the precision of
  * the transform, NDFT_SCALAR. Compiled in plans alone. */
 
-#include <ndft/problem.h>
+#include <ndft/types.h>
 
 #define NDFT_CALLBACK __device__
 

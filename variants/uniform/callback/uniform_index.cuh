@@ -5,6 +5,6 @@
 /* The indices of uniform.h and axes.h on the device as well. Comes before all who include those. */
 #define NDFT_INDEX static __host__ __device__ __forceinline__
 
-#include <ndft/uniform.h>
+#include "base/uniform.h"
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "uniform/axes.h"
 
-#include <ndft/variant.h>
+#include "base/variant.h"
 
 /* What summing axis by axis costs, whatever makes the phasors. */
 

@@ -7,7 +7,7 @@
 #include "folded.h"
 #include "gemm_tile.cuh"
 
-#include <ndft/variant.h>
+#include "base/variant.h"
 
 #include <cmath>
 

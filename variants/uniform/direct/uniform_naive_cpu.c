@@ -3,7 +3,7 @@
 #include "uniform/callback/callback_pass.h"
 #include "uniform_naive_loop.h"
 
-#include <ndft/variant.h>
+#include "base/variant.h"
 
 #include <stdlib.h>
 

@@ -5,7 +5,7 @@
 #include "uniform/callback/callback_kernel.cuh"
 #include "uniform/callback/uniform_naive_kernel.cuh"
 
-#include <ndft/variant.h>
+#include "base/variant.h"
 
 /*
  * A uniform transform as the double sum that it is: a thread per output, phases from exact integers

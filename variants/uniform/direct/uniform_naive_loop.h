@@ -4,7 +4,7 @@
 
 #include "core/loop.h"
 
-#include <ndft/uniform.h>
+#include "base/uniform.h"
 
 typedef struct uniform_naive {
     ndft_transform transform;

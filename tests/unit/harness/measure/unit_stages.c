@@ -4,7 +4,7 @@
 #include "registry.h"
 #include "traits.h"
 
-#include <ndft/plan.h>
+#include "prepared.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -31,17 +31,19 @@ static void note(ndft_exec *exec, const char *stage)
     *last = stage;
 }
 
-static void check_plan(const ndft_fixture *fixture, const ndft_plan *plan)
+static void check_plan(const ndft_fixture *fixture, const ndft_prepared *plan)
 {
     const ndft_side in = ndft_side_in(fixture->op), out = ndft_side_out(fixture->op);
     const char *last = NULL, *const *known = ndft_traits_of(plan->variant, plan->knobs).stages;
     memset(fixture->out[out], 0xff, fixture->bytes[out]);
-    assert_int_equal(ndft_execute(plan, fixture->op, fixture->in[in], fixture->out[out]), NDFT_OK);
+    assert_int_equal(ndft_prepared_execute(plan, fixture->op, fixture->in[in], fixture->out[out]),
+                     NDFT_OK);
     memcpy(fixture->fetched[out], fixture->out[out], fixture->bytes[out]);
     memset(fixture->out[out], 0xff, fixture->bytes[out]);
     fixture->exec->mark = note;
     fixture->exec->listener = &last;
-    assert_int_equal(ndft_execute(plan, fixture->op, fixture->in[in], fixture->out[out]), NDFT_OK);
+    assert_int_equal(ndft_prepared_execute(plan, fixture->op, fixture->in[in], fixture->out[out]),
+                     NDFT_OK);
     fixture->exec->mark = NULL;
     assert_memory_equal(fixture->fetched[out], fixture->out[out], fixture->bytes[out]);
     while (*known && last != *known) known++;
@@ -56,12 +58,13 @@ static int check_variants(const ndft_fixture *fixture)
         if (strcmp(entry->backend, "cpu") || entry->kind != NDFT_NONUNIFORM) continue;
         if (!entry->variant || !entry->variant->stages) continue;
         const ndft_candidate candidate = ndft_candidate_of(entry);
-        ndft_plan plan;
-        assert_int_equal(ndft_plan_create(entry->variant, candidate.knobs, &fixture->made->problem,
-                                          fixture->op, fixture->exec, &plan),
+        ndft_prepared plan;
+        assert_int_equal(ndft_prepare_promised(entry->variant, candidate.knobs,
+                                               &fixture->made->problem, fixture->op, fixture->exec,
+                                               &plan),
                          NDFT_OK);
         check_plan(fixture, &plan);
-        ndft_plan_destroy(&plan);
+        ndft_prepared_destroy(&plan);
         checked++;
     }
     return checked;

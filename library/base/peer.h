@@ -2,7 +2,7 @@
 #ifndef NDFT_PEER_H
 #define NDFT_PEER_H
 
-#include <ndft/variant.h>
+#include "base/variant.h"
 
 /*
  * Somebody else's library behind a variant's descriptor (the folder peers/), loaded by name when it

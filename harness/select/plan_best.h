@@ -2,8 +2,8 @@
 #ifndef NDFT_BEST_H
 #define NDFT_BEST_H
 
-#include <ndft/plan.h>
-#include <ndft/uniform.h>
+#include "base/uniform.h"
+#include "prepared.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -28,8 +28,8 @@ typedef struct ndft_choice {
 /*
  * Plans the variant that measurements on this device found to be the fastest for problems like this
  * one, for the operations in ops (bits of ndft_op; with several, the decision is that of the first
- * of forward, adjoint, normal). exec, problem and plan are as for ndft_plan_create, and the plan is
- * executed and destroyed like any other.
+ * of forward, adjoint, normal). exec, problem and plan are as for ndft_prepare_promised, and the
+ * plan is executed and destroyed like any other.
  *
  * The decision is read from the file $NDFT_SELECT, else results/SLUG/select.json below the working
  * directory, SLUG being exec->device.slug; `./ndft select` writes it from records, and
@@ -42,13 +42,13 @@ typedef struct ndft_choice {
  * happened.
  *
  * NDFT_EUNSUPPORTED when no variant of exec's backend serves the problem; NDFT_ENOMEM and
- * NDFT_EDEVICE as from ndft_plan_create. Messages go to exec->error.
+ * NDFT_EDEVICE as from ndft_prepare_promised. Messages go to exec->error.
  */
-ndft_status ndft_plan_best(const ndft_problem *, unsigned ops, ndft_exec *, ndft_plan *plan,
+ndft_status ndft_plan_best(const ndft_problem *, unsigned ops, ndft_exec *, ndft_prepared *plan,
                            ndft_choice *choice);
 
 /* The same for a uniform transform, whose classes docs/selection.md has, too. */
-ndft_status ndft_plan_best_uniform(const ndft_uniform_problem *, ndft_exec *, ndft_plan *plan,
+ndft_status ndft_plan_best_uniform(const ndft_uniform_problem *, ndft_exec *, ndft_prepared *plan,
                                    ndft_choice *choice);
 
 /* "exact", "near", "default" */

@@ -2,7 +2,7 @@
 #ifndef NDFT_HOST_FFT_H
 #define NDFT_HOST_FFT_H
 
-#include <ndft/problem.h>
+#include "base/problem.h"
 
 #include <stddef.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <ndft/host_fft.h>
+#include "base/host_fft.h"
 
 #include <dlfcn.h>
 #include <pthread.h>

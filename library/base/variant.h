@@ -2,8 +2,8 @@
 #ifndef NDFT_VARIANT_H
 #define NDFT_VARIANT_H
 
-#include <ndft/exec.h>
-#include <ndft/problem.h>
+#include "base/exec.h"
+#include "base/problem.h"
 
 #ifdef __cplusplus
 extern "C" {

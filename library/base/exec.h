@@ -2,7 +2,7 @@
 #ifndef NDFT_EXEC_H
 #define NDFT_EXEC_H
 
-#include <ndft/status.h>
+#include "base/status.h"
 
 #include <stddef.h>
 
@@ -25,6 +25,15 @@ typedef struct ndft_device {
     char driver[64];  /* driver and runtime version; empty on a CPU */
 } ndft_device;
 
+/* What contexts may hold together, and whose memory it is. */
+typedef struct ndft_account {
+    size_t limit, held;                       /* bytes; limit 0: what there is */
+    void *(*alloc)(size_t bytes, void *user); /* NULL: the backend's */
+    void (*release)(void *memory, void *user);
+    void *user;
+    struct ndft_account *parent; /* which holds it, too; NULL: none */
+} ndft_account;
+
 typedef struct ndft_exec ndft_exec;
 
 struct ndft_exec {
@@ -37,8 +46,9 @@ struct ndft_exec {
      * free when it is made, or less where that did not suffice. */
     size_t room_bytes;
 
-    size_t live_bytes; /* allocated now, guards not counted */
-    size_t peak_bytes; /* the most so far */
+    ndft_account *account; /* NULL: the device is all its own */
+    size_t live_bytes;     /* allocated now, guards not counted */
+    size_t peak_bytes;     /* the most so far */
 
     /* Uninitialised device memory, 256-byte aligned; what names it in messages. Too little memory
      * is NDFT_ENOMEM with the bytes wanted and free. */

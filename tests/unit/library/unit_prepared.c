@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <ndft/plan.h>
+#include "prepared.h"
 
 #include "backend.h"
 #include "base/bounds.h"
-#include "naming/id.h"
+#include "id.h"
 #include "problem/kinds.h"
 
 #include <math.h>
@@ -84,9 +84,9 @@ static ndft_problem problem_of(told *t)
 }
 
 static ndft_status create(const ndft_variant *v, const ndft_problem *p, unsigned ops,
-                          ndft_exec *exec, ndft_plan *made)
+                          ndft_exec *exec, ndft_prepared *made)
 {
-    return ndft_plan_create(v, NULL, p, ops, exec, made);
+    return ndft_prepare_promised(v, NULL, p, ops, exec, made);
 }
 
 static ndft_exec *open_cpu(ndft_error *err)
@@ -107,7 +107,7 @@ static void problems_that_no_variant_serves(void **state)
     told t = {0};
     ndft_error err = {0};
     ndft_exec *exec = open_cpu(&err);
-    ndft_plan made;
+    ndft_prepared made;
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
         for (size_t j = 0; j < sizeof values / sizeof *values; j++) {
             ndft_problem p = problem_of(&t);
@@ -117,7 +117,7 @@ static void problems_that_no_variant_serves(void **state)
             assert_int_equal(status, wrong ? NDFT_EUNSUPPORTED : NDFT_OK);
             assert_int_equal(!ndft_plan_unsupported(&v, NULL, &p, NDFT_FORWARD, &exec->device),
                              !wrong);
-            if (!wrong) ndft_plan_destroy(&made);
+            if (!wrong) ndft_prepared_destroy(&made);
         }
     }
     ndft_problem p = problem_of(&t);
@@ -134,7 +134,7 @@ static void promises_above_tol_are_refused(void **state)
     told t = {0};
     ndft_error err = {0};
     ndft_exec *exec = open_cpu(&err);
-    ndft_plan made;
+    ndft_prepared made;
     for (int kind = NDFT_TOL_TYPICAL; kind <= NDFT_TOL_ANY; kind++) {
         ndft_variant v = serving(NDFT_FORWARD | NDFT_ADJOINT);
         ndft_problem p = problem_of(&t);
@@ -142,16 +142,16 @@ static void promises_above_tol_are_refused(void **state)
         v.claim = claims[kind];
         assert_int_equal(create(&v, &p, NDFT_FORWARD, exec, &made),
                          kind ? NDFT_EUNSUPPORTED : NDFT_OK);
-        if (!kind) ndft_plan_destroy(&made);
+        if (!kind) ndft_prepared_destroy(&made);
         assert_int_equal(create(&v, &p, NDFT_NORMAL, exec, &made), NDFT_EUNSUPPORTED);
         assert_non_null(strstr(err.message, "its claim of"));
         assert_non_null(strstr(err.message, "is above tol=1"));
         assert_null(made.state);
-        assert_int_equal(ndft_plan_make(&v, NULL, &p, NDFT_NORMAL, exec, &made), NDFT_OK);
-        ndft_plan_destroy(&made);
+        assert_int_equal(ndft_prepare(&v, NULL, &p, NDFT_NORMAL, exec, &made), NDFT_OK);
+        ndft_prepared_destroy(&made);
         v.claim = claims[!kind];
         assert_int_equal(create(&v, &p, NDFT_FORWARD, exec, &made), NDFT_OK);
-        ndft_plan_destroy(&made);
+        ndft_prepared_destroy(&made);
     }
     ndft_backend_cpu.close(exec);
 }
@@ -172,7 +172,7 @@ static void normal_is_forward_then_adjoint(void **state)
     told t = {0};
     ndft_error err = {0};
     ndft_problem p = problem_of(&t);
-    ndft_plan made;
+    ndft_prepared made;
     ndft_exec *exec = open_cpu(&err);
     char in, out;
     assert_int_equal(create(&v, &p, NDFT_NORMAL, exec, &made), NDFT_OK);
@@ -180,16 +180,16 @@ static void normal_is_forward_then_adjoint(void **state)
     assert_true(t.tol == 0.5); /* each part may err by half */
     const size_t between = ndft_vector_bytes(&p, SAMPLES);
     assert_int_equal(exec->live_bytes, between); /* counted with the plan */
-    assert_int_equal(ndft_execute(&made, NDFT_NORMAL, &in, &out), NDFT_OK);
+    assert_int_equal(ndft_prepared_execute(&made, NDFT_NORMAL, &in, &out), NDFT_OK);
     assert_int_equal(exec->peak_bytes, between); /* execute allocates nothing */
     assert_int_equal(t.n, 2);
     assert_true(t.ops[0] == NDFT_FORWARD && t.in[0] == &in);
     assert_true(t.ops[1] == NDFT_ADJOINT && t.out[1] == &out);
     assert_true(t.out[0] == t.in[1] && t.in[1] != &in && t.in[1] != &out);
-    assert_int_equal(ndft_execute(&made, NDFT_ADJOINT, &in, &out), NDFT_OK);
+    assert_int_equal(ndft_prepared_execute(&made, NDFT_ADJOINT, &in, &out), NDFT_OK);
     assert_true(t.n == 3 && t.ops[2] == NDFT_ADJOINT && t.in[2] == &in);
-    ndft_plan_destroy(&made);
-    ndft_plan_destroy(&made);
+    ndft_prepared_destroy(&made);
+    ndft_prepared_destroy(&made);
     assert_true(t.destroyed == 1 && exec->live_bytes == 0);
     ndft_backend_cpu.close(exec);
 }
@@ -202,17 +202,17 @@ static void a_fused_normal_is_the_variants_own(void **state)
     told t = {0};
     ndft_error err = {0};
     ndft_problem p = problem_of(&t);
-    ndft_plan made;
+    ndft_prepared made;
     ndft_exec *exec = open_cpu(&err);
     char in, out;
     assert_int_equal(create(&v, &p, NDFT_NORMAL | NDFT_FORWARD, exec, &made), NDFT_OK);
     assert_int_equal(t.asked, NDFT_NORMAL | NDFT_FORWARD);
     assert_true(t.tol == 1);
     assert_int_equal(exec->live_bytes, 0);
-    assert_int_equal(ndft_execute(&made, NDFT_NORMAL, &in, &out), NDFT_OK);
+    assert_int_equal(ndft_prepared_execute(&made, NDFT_NORMAL, &in, &out), NDFT_OK);
     assert_true(t.n == 1 && t.ops[0] == NDFT_NORMAL && t.in[0] == &in && t.out[0] == &out);
     assert_true(ndft_executed_cost(&v, &p, NDFT_NORMAL, NULL).fma == 100);
-    ndft_plan_destroy(&made);
+    ndft_prepared_destroy(&made);
     ndft_backend_cpu.close(exec);
 }
 
@@ -223,7 +223,7 @@ static void no_memory_between_leaves_nothing_behind(void **state)
     told t = {0};
     ndft_error err = {0};
     ndft_problem p = problem_of(&t);
-    ndft_plan made;
+    ndft_prepared made;
     ndft_exec *exec = open_cpu(&err);
     p.n_samples = (int64_t)1 << 56;
     assert_int_equal(create(&v, &p, NDFT_NORMAL, exec, &made), NDFT_ENOMEM);
@@ -240,7 +240,7 @@ static void one_way_only_has_no_normal(void **state)
     told t = {0};
     ndft_error err = {0};
     ndft_problem p = problem_of(&t);
-    ndft_plan made;
+    ndft_prepared made;
     ndft_exec *exec = open_cpu(&err);
     assert_int_equal(ndft_served_ops(&v, NULL), NDFT_FORWARD);
     assert_int_equal(create(&v, &p, NDFT_NORMAL, exec, &made), NDFT_EUNSUPPORTED);
@@ -271,7 +271,7 @@ static void between_outputs_nothing_is_written(void **state)
     for (int in_place = 0; in_place < 2; in_place++) {
         ndft_case c;
         ndft_made made;
-        ndft_plan plan;
+        ndft_prepared plan;
         ndft_error err = {0};
         ndft_exec *exec = open_cpu(&err);
         float out[2 * 33];
@@ -280,14 +280,14 @@ static void between_outputs_nothing_is_written(void **state)
         assert_int_equal(ndft_uniform_kind.make(&c, &made, &err), NDFT_OK);
         assert_int_equal(made.problem.n_samples, 33);
         assert_int_equal(create(naive->variant, &made.problem, NDFT_FORWARD, exec, &plan), NDFT_OK);
-        assert_int_equal(ndft_execute_host(&plan, NDFT_FORWARD, made.image, out), NDFT_OK);
+        assert_int_equal(ndft_prepared_execute_host(&plan, NDFT_FORWARD, made.image, out), NDFT_OK);
         for (int at = 0; at < 2 * 33; at++) {
             const bool written = ndft_uniform_kind.writes(&made.problem, at);
             assert_true(written    ? isfinite(out[at]) && out[at] != -7
                         : in_place ? isnan(out[at])
                                    : out[at] == -7);
         }
-        ndft_plan_destroy(&plan);
+        ndft_prepared_destroy(&plan);
         ndft_made_free(&made);
         ndft_backend_cpu.close(exec);
     }

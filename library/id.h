@@ -22,6 +22,9 @@ enum { NDFT_ID_MAX = 256, NDFT_KNOB_TEXT = 32 };
 /* The registered variant whose NAME.BACKEND are the first length characters of text, or NULL. */
 const ndft_registered *ndft_registered_find(const char *text, size_t length);
 
+/* Writes the full names nearest to word, "tiled.cpu, tiled.cuda", for messages. */
+void ndft_nearest_variants(const char *word, char *text, size_t size);
+
 /* The candidate of entry with every knob at its default. */
 ndft_candidate ndft_candidate_of(const ndft_registered *entry);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <ndft/plan.h>
+#include "prepared.h"
 
 #include "backend.h"
 #include "cost.h"
@@ -72,7 +72,7 @@ ndft_cost ndft_executed_cost(const ndft_variant *v, const ndft_problem *p, ndft_
 }
 
 /* What a composed normal operator needs beside the variant's own part. */
-static ndft_status prepare_parts(ndft_plan *plan)
+static ndft_status prepare_parts(ndft_prepared *plan)
 {
     const ndft_problem *p = plan->problem;
     plan->half = malloc(sizeof *plan->half);
@@ -82,7 +82,7 @@ static ndft_status prepare_parts(ndft_plan *plan)
                              ndft_vector_bytes(p, p->n_samples), &plan->samples);
 }
 
-static ndft_status try_to_prepare(ndft_plan *plan, unsigned ops)
+static ndft_status try_to_prepare(ndft_prepared *plan, unsigned ops)
 {
     const ndft_problem *p = plan->problem;
     ndft_status status = NDFT_OK;
@@ -95,13 +95,13 @@ static ndft_status try_to_prepare(ndft_plan *plan, unsigned ops)
         status = plan->variant->plan(p, plan->knobs, ops, plan->exec, &plan->state);
         if (status != NDFT_OK) plan->state = NULL; /* nothing to destroy, whatever was left there */
     }
-    if (status != NDFT_OK) ndft_plan_destroy(plan);
+    if (status != NDFT_OK) ndft_prepared_destroy(plan);
     return status;
 }
 
 /* Others may take memory at any moment, and what a share leaves may not hold the rest: then smaller
  * shares are tried, in smaller passes. */
-static ndft_status prepare(ndft_plan *plan, unsigned ops)
+static ndft_status prepare(ndft_prepared *plan, unsigned ops)
 {
     enum { TRIES = 4 };
     ndft_exec *exec = plan->exec;
@@ -116,11 +116,10 @@ static ndft_status prepare(ndft_plan *plan, unsigned ops)
     return status;
 }
 
-ndft_status ndft_plan_make(const ndft_variant *variant, const int *knobs,
-                           const ndft_problem *problem, unsigned ops, ndft_exec *exec,
-                           ndft_plan *plan)
+ndft_status ndft_prepare(const ndft_variant *variant, const int *knobs, const ndft_problem *problem,
+                         unsigned ops, ndft_exec *exec, ndft_prepared *plan)
 {
-    *plan = (ndft_plan){.variant = variant, .problem = problem, .exec = exec};
+    *plan = (ndft_prepared){.variant = variant, .problem = problem, .exec = exec};
     if (variant->n_knobs) memcpy(plan->knobs, knobs, (size_t)variant->n_knobs * sizeof *knobs);
     const char *why = ndft_plan_unsupported(variant, plan->knobs, problem, ops, &exec->device);
     if (why) return ndft_fail(exec->error, NDFT_EUNSUPPORTED, "%s", why);
@@ -139,18 +138,18 @@ static ndft_status promises_tol(const ndft_variant *v, const int *knobs, const n
     return NDFT_OK;
 }
 
-ndft_status ndft_plan_create(const ndft_variant *variant, const int *knobs,
-                             const ndft_problem *problem, unsigned ops, ndft_exec *exec,
-                             ndft_plan *plan)
+ndft_status ndft_prepare_promised(const ndft_variant *variant, const int *knobs,
+                                  const ndft_problem *problem, unsigned ops, ndft_exec *exec,
+                                  ndft_prepared *plan)
 {
     const char *why = ndft_plan_unsupported(variant, knobs, problem, ops, &exec->device);
-    *plan = (ndft_plan){0};
+    *plan = (ndft_prepared){0};
     if (why) return ndft_fail(exec->error, NDFT_EUNSUPPORTED, "%s", why);
     NDFT_TRY(promises_tol(variant, knobs, problem, ops, exec->error));
-    return ndft_plan_make(variant, knobs, problem, ops, exec, plan);
+    return ndft_prepare(variant, knobs, problem, ops, exec, plan);
 }
 
-ndft_status ndft_execute(const ndft_plan *plan, ndft_op op, const void *in, void *out)
+ndft_status ndft_prepared_execute(const ndft_prepared *plan, ndft_op op, const void *in, void *out)
 {
     const ndft_variant *v = plan->variant;
     if (op != NDFT_NORMAL || !plan->samples) return v->execute(plan->state, op, in, out);
@@ -160,7 +159,7 @@ ndft_status ndft_execute(const ndft_plan *plan, ndft_op op, const void *in, void
 
 /* A call with host pointers; in place there is one vector on the device. */
 typedef struct host_call {
-    const ndft_plan *plan;
+    const ndft_prepared *plan;
     ndft_op op;
     ndft_kind_of_problem kind;
     bool in_place;
@@ -184,12 +183,13 @@ static ndft_status run_call(const host_call *c, const void *in, void *out)
     if (c->kind == NDFT_UNIFORM && !c->in_place) /* what it does not write is to stay */
         NDFT_TRY(exec->upload(exec, c->out, out, c->bytes_out));
     NDFT_TRY(exec->upload(exec, c->in, in, c->bytes_in));
-    NDFT_TRY(ndft_execute(c->plan, c->op, c->in, c->out));
+    NDFT_TRY(ndft_prepared_execute(c->plan, c->op, c->in, c->out));
     NDFT_TRY(backend->sync(exec));
     return backend->download(exec, out, c->out, c->bytes_out);
 }
 
-ndft_status ndft_execute_host(const ndft_plan *plan, ndft_op op, const void *in, void *out)
+ndft_status ndft_prepared_execute_host(const ndft_prepared *plan, ndft_op op, const void *in,
+                                       void *out)
 {
     const ndft_problem *p = plan->problem;
     const ndft_kind_of_problem kind = ndft_kind_served(plan->variant);
@@ -206,7 +206,7 @@ ndft_status ndft_execute_host(const ndft_plan *plan, ndft_op op, const void *in,
     return status;
 }
 
-void ndft_plan_destroy(ndft_plan *plan)
+void ndft_prepared_destroy(ndft_prepared *plan)
 {
     if (plan->samples) plan->exec->release(plan->exec, plan->samples);
     if (plan->state) plan->variant->destroy(plan->state);

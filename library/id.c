@@ -1,15 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "id.h"
 
-#include "case/case_keys.h"
-#include "case/words.h"
-#include "filter.h"
+#include "base/words.h"
 #include "traits.h"
 
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+void ndft_nearest_variants(const char *word, char *text, size_t size)
+{
+    text[0] = 0;
+    const char **names = calloc((size_t)ndft_registry_size + 1, sizeof *names);
+    if (!names) return;
+    for (int i = 0; i < ndft_registry_size; i++) names[i] = ndft_registry[i].name;
+    char name[NDFT_ID_MAX];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "."), word);
+    const char *nearest = ndft_nearest(name, names);
+    size_t used = 0;
+    for (int i = 0; i < ndft_registry_size && used < size; i++) {
+        const ndft_registered *entry = &ndft_registry[i];
+        if (strcmp(entry->name, nearest)) continue;
+        used += (size_t)snprintf(text + used, size - used, "%s%s.%s", used ? ", " : "", entry->name,
+                                 entry->backend);
+    }
+    free(names);
+}
 
 ndft_candidate ndft_candidate_of(const ndft_registered *entry)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "words.h"
+#include "base/words.h"
 
-#include <stdint.h>
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Words longer than this are compared by their beginning. */
@@ -105,4 +106,12 @@ void ndft_print_plain(FILE *out, const char *text)
             fprintf(out, "\\x%02x", *at);
         at += length ? length : 1;
     }
+}
+
+int ndft_whole_parse(const char *text, uint64_t *value)
+{
+    if (!*text || text[strspn(text, "0123456789")]) return -1;
+    errno = 0;
+    *value = strtoull(text, NULL, 10);
+    return errno == ERANGE;
 }

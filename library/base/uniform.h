@@ -2,8 +2,8 @@
 #ifndef NDFT_UNIFORM_H
 #define NDFT_UNIFORM_H
 
+#include "base/problem.h"
 #include <ndft/callback.h>
-#include <ndft/problem.h>
 
 #ifndef NDFT_INDEX /* of functions that kernels have, too: variants/uniform/uniform_index.cuh */
 #define NDFT_INDEX static inline

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_VERSION_H
+#define NDFT_VERSION_H
+
+#include <ndft/status.h>
+
+/* Of these headers. The first number is that of libndft.so.N and changes with the ABI. */
+#define NDFT_VERSION_MAJOR 0
+#define NDFT_VERSION_MINOR 1
+#define NDFT_VERSION_PATCH 0
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* "0.1.0", of the library that is loaded. */
+NDFT_API const char *ndft_version(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

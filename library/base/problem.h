@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_BASE_PROBLEM_H
+#define NDFT_BASE_PROBLEM_H
+
+#include <ndft/types.h>
+
+/*
+ * What to compute, without direction; immutable once made.
+ *
+ *     forward   s_j = sum_k m_k B_jk exp(-i phi_jk)        image -> k-space
+ *     adjoint   m_k = sum_j d_j B_jk exp(+i phi_jk)        k-space -> image
+ *     phi_jk  = 2 pi (k_j . r_k) + dw_k t_j
+ *     B_jk    = 1, or with gradient maps prod_d sinc(k_dj/N_d + G_dk t_j), sinc(x) = sin(pi x)/(pi
+ * x)
+ *
+ * Voxels lie on a Cartesian grid: r = x/N per axis with the centred integer x = n - floor(N/2),
+ * n = 0..N-1, x axis fastest; a mask leaves a list of them. Complex data are interleaved re,im.
+ */
+
+/* Regularity found and verified when the problem is made; 0 where there is none. */
+typedef struct ndft_structure {
+    int64_t line_length; /* samples come in lines of this many, k and t exactly uniform in each */
+    int64_t distinct_times; /* number of different readout times over all samples */
+} ndft_structure;
+
+typedef struct ndft_problem {
+    int dim; /* 1..3 */
+    ndft_prec prec;
+    ndft_layout layout;
+    int coils;  /* columns that share trajectory and field map, 1..256 */
+    double tol; /* requested error */
+    ndft_tol_kind tol_kind;
+
+    int64_t n[3];      /* grid size per axis, 1 beyond dim */
+    int64_t n_voxels;  /* voxels in use */
+    int64_t n_samples; /* k-space samples */
+
+    const int32_t *voxel; /* [n_voxels] grid index of each voxel, ascending; NULL: the whole grid */
+
+    /* Arrays of float or double by prec. */
+    const void *k[3]; /* [n_samples] k-space position, cycles/FOV; NULL beyond dim */
+    const void *t;    /* [n_samples] readout time, s */
+    const void *dw;   /* [n_voxels] off-resonance, rad/s; NULL: absent */
+    const void *g[3]; /* [n_voxels] field-map gradient, Hz/voxel; all NULL: absent */
+
+    /* Largest magnitudes, for claims and for the choice of approximations. */
+    double k_max[3], t_max, dw_max, g_max[3];
+    double phi_max; /* rad, a bound on |phi_jk|: 2 pi sum_d k_max floor(N_d/2)/N_d + dw_max t_max */
+
+    ndft_structure structure;
+} ndft_problem;
+
+static inline bool ndft_has_gradients(const ndft_problem *p) { return p->g[0] != NULL; }
+
+/* Centred integer coordinates of voxel v: x[d] = n_d - floor(N_d/2). */
+static inline void ndft_voxel_coord(const ndft_problem *p, int64_t v, int64_t x[3])
+{
+    int64_t at = p->voxel ? p->voxel[v] : v;
+    for (int d = 0; d < 3; d++) {
+        x[d] = at % p->n[d] - p->n[d] / 2;
+        at /= p->n[d];
+    }
+}
+
+/* Elements per coil that op reads and writes. */
+static inline int64_t ndft_input_length(const ndft_problem *p, ndft_op op)
+{
+    return op == NDFT_ADJOINT ? p->n_samples : p->n_voxels;
+}
+
+static inline int64_t ndft_output_length(const ndft_problem *p, ndft_op op)
+{
+    return op == NDFT_FORWARD ? p->n_samples : p->n_voxels;
+}
+
+/* Bytes of the whole input or output, all coils. */
+static inline size_t ndft_vector_bytes(const ndft_problem *p, int64_t length)
+{
+    return (size_t)length * (size_t)p->coils * 2 * ndft_real_size(p->prec);
+}
+
+/* Distance in complex elements between neighbouring elements, and between coils. */
+static inline int64_t ndft_element_stride(const ndft_problem *p)
+{
+    return p->layout == NDFT_PLANAR ? 1 : p->coils;
+}
+
+static inline int64_t ndft_coil_stride(const ndft_problem *p, int64_t length)
+{
+    return p->layout == NDFT_PLANAR ? length : 1;
+}
+
+/* The useful work, the same for every variant; every rate is this over seconds. */
+static inline double ndft_coil_pairs(const ndft_problem *p, ndft_op op)
+{
+    double pairs = (double)p->n_voxels * (double)p->n_samples * p->coils;
+    return op == NDFT_NORMAL ? 2 * pairs : pairs;
+}
+
+#endif

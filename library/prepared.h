@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_PREPARED_H
+#define NDFT_PREPARED_H
+
+#include "base/variant.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A variant prepared for one problem with fixed knob values. */
+typedef struct ndft_prepared {
+    const ndft_variant *variant;
+    const ndft_problem *problem;
+    int knobs[NDFT_MAX_KNOBS];
+    ndft_exec *exec;
+    void *state;        /* the variant's own */
+    void *samples;      /* A x, on the way to A^H A x; NULL unless normal is composed */
+    ndft_problem *half; /* the problem of its parts then, NULL otherwise */
+} ndft_prepared;
+
+/*
+ * The operations that a plan of the variant serves with these knobs: those that it declares, and
+ * normal of any that has forward and adjoint. Where the variant does not declare NDFT_NORMAL
+ * itself, the plan holds the samples in between, in the problem's layout and precision, and runs
+ * one after the other.
+ */
+unsigned ndft_served_ops(const ndft_variant *, const int *knobs);
+
+/*
+ * The problem that the variant itself is given for these operations: the same, but for the parts of
+ * a composed normal operator one in *half, each of which may err by half of the tolerance.
+ */
+const ndft_problem *ndft_problem_of_parts(const ndft_variant *, const int *knobs,
+                                          const ndft_problem *, unsigned ops, ndft_problem *half);
+
+/* NULL, or a sentence saying why a plan cannot serve these operations on the device: the variant's
+ * own, or what no variant serves, as a trajectory beyond 2^31 cycles/FOV. */
+const char *ndft_plan_unsupported(const ndft_variant *, const int *knobs, const ndft_problem *,
+                                  unsigned ops, const ndft_device *);
+
+/* What one execute costs; of a composed normal operator, what its two parts cost. */
+ndft_cost ndft_executed_cost(const ndft_variant *, const ndft_problem *, ndft_op, const int *knobs);
+
+/* Prepares variant for problem. NDFT_EUNSUPPORTED with the variant's sentence when it does not fit,
+ * and with both numbers when it promises less than the problem's tol for one of ops, NDFT_ENOMEM
+ * when memory does not suffice; messages go to exec->error. */
+ndft_status ndft_prepare_promised(const ndft_variant *, const int *knobs, const ndft_problem *,
+                                  unsigned ops, ndft_exec *, ndft_prepared *plan);
+
+/* Device pointers; asynchronous on exec's stream. Shapes: ndft_input_length and
+ * ndft_output_length elements per coil, in the problem's layout and precision. */
+ndft_status ndft_prepared_execute(const ndft_prepared *, ndft_op, const void *in, void *out);
+
+/* Host pointers: upload, execute, download, finished on return. Of a uniform transform in and out
+ * are the memory of its tensors; between the outputs out stays as it was, or, in place, as in. */
+ndft_status ndft_prepared_execute_host(const ndft_prepared *, ndft_op, const void *in, void *out);
+
+void ndft_prepared_destroy(ndft_prepared *);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_OBJECTS_H
+#define NDFT_OBJECTS_H
+
+#include "backend.h"
+#include "base/problem.h"
+
+#include <ndft.h>
+
+/* What stands behind the opaque types. Each begins with what the engines see of it, is counted by
+ * its users, and goes with the last of them. */
+
+typedef struct ndft_opened {
+    ndft_device device; /* first */
+    int users;
+    const ndft_backend *backend;
+    ndft_exec *exec; /* from which those of plans are forked */
+    ndft_account account;
+    ndft_error error; /* of exec */
+} ndft_opened;
+
+typedef struct ndft_owned {
+    ndft_problem problem; /* first */
+    int users;
+    ndft_opened *device;
+} ndft_owned;
+
+/* One user more, and one less. */
+void ndft_keep_device(ndft_opened *);
+void ndft_keep_problem(ndft_owned *);
+
+/* Makes an error the calling thread's message and returns its status. */
+ndft_status ndft_tell(const ndft_error *);
+
+/* The calling thread's error itself, for what fails at once. */
+ndft_error *ndft_thread_error(void);
+
+/*
+ * Takes a structure of the caller, which may be older or newer than mine of size bytes: what it
+ * lacks is zero, what it has beyond must be. NULL: all is zero. NDFT_EINVAL names it.
+ */
+ndft_status ndft_take_options(const char *name, const void *theirs, void *mine, size_t size);
+
+/* The calling thread's CUDA device for as long as a call lasts. */
+static inline int ndft_enter(const ndft_opened *device)
+{
+    return device->backend->enter ? device->backend->enter(device->exec) : 0;
+}
+
+static inline void ndft_leave(const ndft_opened *device, int before)
+{
+    if (device->backend->leave) device->backend->leave(before);
+}
+
+#endif

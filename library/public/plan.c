@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "plan_objects.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const unsigned all_ops = NDFT_FORWARD | NDFT_ADJOINT | NDFT_NORMAL;
+
+static ndft_status prepare(ndft_plan *plan, ndft_engine *engine, const ndft_candidate *candidate)
+{
+    const ndft_status status =
+        ndft_prepare_promised(candidate->entry->variant, candidate->knobs, &plan->problem->problem,
+                              engine->ops, plan->exec, &engine->prepared);
+    engine->candidate = *candidate;
+    return status;
+}
+
+/* The first of all that can be planned: what does not fit is known, but memory may not suffice. */
+static ndft_status prepare_best(ndft_plan *plan, ndft_engine *engine)
+{
+    ndft_ranked *ranked = NULL;
+    const int n = ndft_rank(&plan->problem->problem, engine->ops, &plan->exec->device,
+                            plan->deterministic, &ranked, &plan->error);
+    ndft_status status = n > 0 ? NDFT_EUNSUPPORTED : plan->error.status;
+    for (int i = 0; i < n; i++) {
+        status = prepare(plan, engine, &ranked[i].candidate);
+        engine->estimated_s = ranked[i].seconds;
+        if (status != NDFT_EUNSUPPORTED && status != NDFT_ENOMEM) break;
+    }
+    free(ranked);
+    return status;
+}
+
+static ndft_status prepare_named(ndft_plan *plan, ndft_engine *engine, const char *id)
+{
+    ndft_candidate candidate;
+    const char *backend = plan->exec->device.backend;
+    NDFT_TRY(ndft_id_parse(id, &candidate, &plan->error));
+    if (strcmp(candidate.entry->backend, backend) != 0)
+        return ndft_fail(&plan->error, NDFT_EINVAL, "%.120s runs on %s, and the device is %s", id,
+                         candidate.entry->backend, backend);
+    if (!candidate.entry->variant || candidate.entry->ablates ||
+        candidate.entry->kind != NDFT_NONUNIFORM)
+        return ndft_fail(&plan->error, NDFT_EUNSUPPORTED, "%.120s %s", id,
+                         !candidate.entry->variant  ? "was not built"
+                         : candidate.entry->ablates ? "is an ablation and never right"
+                                                    : "serves uniform transforms alone");
+    engine->named = true;
+    return prepare(plan, engine, &candidate);
+}
+
+static ndft_status add_engine(ndft_plan *plan, unsigned ops, const char *variant)
+{
+    ndft_engine *engine = &plan->engine[plan->engines];
+    engine->ops = ops;
+    NDFT_TRY(variant ? prepare_named(plan, engine, variant) : prepare_best(plan, engine));
+    plan->engines++;
+    return NDFT_OK;
+}
+
+/* One engine for all where that is asked for, or where something iterates: the normal operator
+ * needs a matched pair. */
+static ndft_status add_engines(ndft_plan *plan, unsigned ops, const ndft_plan_options *o)
+{
+    if (o->one_engine || o->variant || (ops & NDFT_NORMAL))
+        return add_engine(plan, ops, o->variant);
+    for (unsigned op = NDFT_FORWARD; op <= NDFT_ADJOINT; op <<= 1)
+        if (ops & op) NDFT_TRY(add_engine(plan, op, NULL));
+    return NDFT_OK;
+}
+
+/* A plan with a context of its own and no engines. */
+static ndft_status blank(ndft_owned *problem, unsigned ops, size_t memory_limit, ndft_plan **out)
+{
+    ndft_opened *device = problem->device;
+    ndft_plan *plan = calloc(1, sizeof *plan);
+    if (!plan) return ndft_fail(ndft_thread_error(), NDFT_ENOMEM, "no memory for a plan");
+    const ndft_status status =
+        device->backend->fork(device->exec, &plan->exec, ndft_thread_error());
+    if (status != NDFT_OK) {
+        free(plan);
+        return status;
+    }
+    ndft_keep_problem(problem);
+    plan->problem = problem;
+    plan->ops = ops;
+    plan->account = (ndft_account){.limit = memory_limit, .parent = &device->account};
+    plan->exec->account = &plan->account;
+    plan->exec->error = &plan->error;
+    if (memory_limit && memory_limit < plan->exec->device.memory_bytes)
+        plan->exec->device.memory_bytes = memory_limit;
+    *out = plan;
+    return NDFT_OK;
+}
+
+static ndft_status done(ndft_plan *made, ndft_status status, ndft_plan **plan)
+{
+    if (status == NDFT_OK) {
+        *plan = made;
+        return status;
+    }
+    ndft_tell(&made->error);
+    ndft_plan_destroy(made);
+    return status;
+}
+
+ndft_status ndft_plan_create(ndft_problem *problem, unsigned ops, const ndft_plan_options *options,
+                             ndft_plan **plan)
+{
+    ndft_plan_options o;
+    ndft_plan *made;
+    ndft_owned *owned = (ndft_owned *)problem;
+    if (!problem || !plan)
+        return ndft_fail(ndft_thread_error(), NDFT_EINVAL, "a plan needs a problem and a place");
+    *plan = NULL;
+    NDFT_TRY(ndft_take_options("plan options", options, &o, sizeof o));
+    if (!ops || (ops & ~all_ops))
+        return ndft_fail(ndft_thread_error(), NDFT_EINVAL,
+                         "ops=%u; NDFT_FORWARD (1), NDFT_ADJOINT (2), NDFT_NORMAL (4), or'd", ops);
+    NDFT_TRY(blank(owned, ops, o.memory_limit, &made));
+    made->deterministic = o.deterministic;
+    const int before = ndft_enter(owned->device);
+    const ndft_status status = add_engines(made, ops, &o);
+    ndft_leave(owned->device, before);
+    return done(made, status, plan);
+}
+
+static ndft_status copy_engines(ndft_plan *to, const ndft_plan *from)
+{
+    for (; to->engines < from->engines; to->engines++) {
+        const ndft_engine *engine = &from->engine[to->engines];
+        ndft_engine *copy = &to->engine[to->engines];
+        *copy = *engine;
+        copy->prepared = (ndft_prepared){0};
+        NDFT_TRY(prepare(to, copy, &engine->candidate));
+    }
+    return NDFT_OK;
+}
+
+ndft_status ndft_plan_clone(const ndft_plan *plan, ndft_plan **clone)
+{
+    ndft_plan *made;
+    if (!plan || !clone)
+        return ndft_fail(ndft_thread_error(), NDFT_EINVAL, "a clone needs a plan and a place");
+    *clone = NULL;
+    NDFT_TRY(blank(plan->problem, plan->ops, plan->account.limit, &made));
+    made->deterministic = plan->deterministic;
+    const int before = ndft_enter(plan->problem->device);
+    const ndft_status status = copy_engines(made, plan);
+    ndft_leave(plan->problem->device, before);
+    return done(made, status, clone);
+}
+
+static ndft_status find_engine(const ndft_plan *plan, ndft_op op, const void *in, const void *out,
+                               const ndft_engine **engine)
+{
+    ndft_error *err = ndft_thread_error();
+    if (!plan || !in || !out)
+        return ndft_fail(err, NDFT_EINVAL, "%s is NULL", !plan ? "plan" : !in ? "in" : "out");
+    if (in == out) return ndft_fail(err, NDFT_EINVAL, "in and out are the same memory");
+    for (int i = 0; i < plan->engines; i++) {
+        *engine = &plan->engine[i];
+        if (op && !(op & (op - 1)) && ((unsigned)op & (*engine)->ops)) return NDFT_OK;
+    }
+    return ndft_fail(err, NDFT_EINVAL, "op=%d: the plan was made for ops=%u", (int)op, plan->ops);
+}
+
+typedef ndft_status execution(const ndft_prepared *, ndft_op, const void *in, void *out);
+
+static ndft_status run(ndft_plan *plan, execution *how, ndft_op op, const void *in, void *out)
+{
+    const ndft_engine *engine = NULL;
+    NDFT_TRY(find_engine(plan, op, in, out, &engine));
+    const int before = ndft_enter(plan->problem->device);
+    const ndft_status status = how(&engine->prepared, op, in, out);
+    ndft_leave(plan->problem->device, before);
+    return status == NDFT_OK ? status : ndft_tell(&plan->error);
+}
+
+ndft_status ndft_execute(ndft_plan *plan, ndft_op op, const void *in, void *out)
+{
+    return run(plan, ndft_prepared_execute, op, in, out);
+}
+
+ndft_status ndft_execute_host(ndft_plan *plan, ndft_op op, const void *in, void *out)
+{
+    return run(plan, ndft_prepared_execute_host, op, in, out);
+}
+
+void ndft_plan_destroy(ndft_plan *plan)
+{
+    if (!plan) return;
+    const ndft_opened *device = plan->problem->device;
+    const int before = ndft_enter(device);
+    for (int i = 0; i < plan->engines; i++) ndft_prepared_destroy(&plan->engine[i].prepared);
+    device->backend->close(plan->exec);
+    ndft_leave(device, before);
+    ndft_problem_destroy(&plan->problem->problem);
+    free(plan);
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rank.h"
+
+#include "estimate.h"
+#include "promise.h"
+#include "traits.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Whether all that can be known without planning lets it serve; else why not. */
+static bool serves(const ndft_candidate *c, const ndft_problem *p, unsigned ops,
+                   const ndft_device *device, bool deterministic, ndft_error *why)
+{
+    const ndft_variant *v = c->entry->variant;
+    const char *reason = ndft_plan_unsupported(v, c->knobs, p, ops, device);
+    if (!reason && deterministic && !ndft_traits_of(v, c->knobs).claim.deterministic)
+        reason = "it is not deterministic";
+    if (reason) {
+        ndft_fail(why, NDFT_EUNSUPPORTED, "%s", reason);
+        return false;
+    }
+    for (unsigned op = NDFT_FORWARD; op <= NDFT_NORMAL; op <<= 1) {
+        if (!(ops & op)) continue;
+        const ndft_promise promise = ndft_promise_of(c->entry->kind, v, c->knobs, p, (ndft_op)op);
+        if (ndft_promise_holds(&promise, p, why) != NDFT_OK) return false;
+    }
+    return true;
+}
+
+static bool may_be_chosen(const ndft_registered *entry, const ndft_device *device)
+{
+    return entry->variant && !entry->ablates && entry->kind == NDFT_NONUNIFORM &&
+           !ndft_is_engine(entry) && !strcmp(entry->backend, device->backend);
+}
+
+static double seconds_of(const ndft_candidate *c, const ndft_problem *p, unsigned ops,
+                         const ndft_device *device)
+{
+    double sum = 0;
+    for (unsigned op = NDFT_FORWARD; op <= NDFT_NORMAL; op <<= 1)
+        if (ops & op) sum += ndft_estimate(c->entry->variant, p, (ndft_op)op, c->knobs, device);
+    return sum;
+}
+
+static int faster(const void *a, const void *b)
+{
+    const ndft_ranked *x = a, *y = b;
+    return (x->seconds > y->seconds) - (x->seconds < y->seconds);
+}
+
+int ndft_rank(const ndft_problem *p, unsigned ops, const ndft_device *device, bool deterministic,
+              ndft_ranked **ranked, ndft_error *err)
+{
+    int n = 0;
+    char reasons[768] = "";
+    size_t used = 0;
+    ndft_ranked *all = calloc((size_t)ndft_registry_size, sizeof *all);
+    *ranked = all;
+    if (!all) {
+        ndft_fail(err, NDFT_ENOMEM, "no memory for a list of engines");
+        return 0;
+    }
+    for (int i = 0; i < ndft_registry_size; i++) {
+        ndft_error why = {.status = NDFT_OK};
+        if (!may_be_chosen(&ndft_registry[i], device)) continue;
+        all[n].candidate = ndft_candidate_of(&ndft_registry[i]);
+        if (serves(&all[n].candidate, p, ops, device, deterministic, &why)) {
+            all[n].seconds = seconds_of(&all[n].candidate, p, ops, device);
+            n++;
+        } else if (used < sizeof reasons) {
+            used += (size_t)snprintf(reasons + used, sizeof reasons - used, "; %s: %s",
+                                     ndft_registry[i].name, why.message);
+        }
+    }
+    qsort(all, (size_t)n, sizeof *all, faster);
+    if (!n)
+        ndft_fail(err, NDFT_EUNSUPPORTED, "no engine of %s serves this problem%s", device->backend,
+                  reasons);
+    return n;
+}

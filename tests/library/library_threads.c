@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "small_problem.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Eight threads, each with plans of its own on one device, made, executed and destroyed while the
+ * others do the same; messages are each thread's own. All results have the bits of a thread alone.
+ */
+
+enum { THREADS = 8, ROUNDS = 12 };
+
+typedef struct worker {
+    pthread_t thread;
+    int seed, faults;
+    ndft_device *device;
+    small s;
+    double complex image[COILS * GRID], alone[COILS * SAMPLES], found[COILS * SAMPLES];
+} worker;
+
+static int forward(worker *w, double complex *samples)
+{
+    const ndft_plan_options o = {.struct_size = sizeof o, .deterministic = true};
+    ndft_problem *problem = NULL;
+    ndft_plan *plan = NULL, *clone = NULL;
+    const int failed = ndft_problem_create(w->device, &w->s.desc, &problem) ||
+                       ndft_plan_create(problem, NDFT_FORWARD, &o, &plan) ||
+                       ndft_plan_clone(plan, &clone) ||
+                       ndft_execute_host(clone, NDFT_FORWARD, w->image, samples);
+    ndft_plan_destroy(clone);
+    ndft_plan_destroy(plan);
+    ndft_problem_destroy(problem);
+    return failed;
+}
+
+/* Of a fault that no other thread has. */
+static int own_message(worker *w)
+{
+    char words[32];
+    ndft_problem *problem;
+    ndft_problem_desc desc = w->s.desc;
+    desc.coils = 1000 + w->seed;
+    snprintf(words, sizeof words, "coils=%d;", desc.coils);
+    return ndft_problem_create(w->device, &desc, &problem) != NDFT_EINVAL ||
+           !strstr(ndft_message(), words);
+}
+
+static void *work(void *given)
+{
+    worker *w = given;
+    for (int i = 0; i < ROUNDS; i++) {
+        memset(w->found, 0, sizeof w->found);
+        w->faults += own_message(w);
+        w->faults += forward(w, w->found);
+        w->faults += memcmp(w->found, w->alone, sizeof w->alone) != 0;
+    }
+    return NULL;
+}
+
+int main(void)
+{
+    static worker workers[THREADS];
+    const char *name = getenv("NDFT_TEST_DEVICE");
+    ndft_device *device;
+    int faults = 0;
+    if (ndft_device_open(name ? name : "cpu", NULL, &device) != NDFT_OK) {
+        fprintf(stderr, "%s\n", ndft_message());
+        return 1;
+    }
+    for (int i = 0; i < THREADS; i++) {
+        worker *w = &workers[i];
+        w->seed = i;
+        w->device = device;
+        small_make(&w->s, i);
+        small_image(&w->s, w->image);
+        faults += forward(w, w->alone);
+        for (int c = 0; c < COILS; c++)
+            faults += !(small_error_forward(&w->s, c, w->alone + c * SAMPLES) < 1e-9);
+    }
+    for (int i = 0; i < THREADS; i++)
+        faults += pthread_create(&workers[i].thread, NULL, work, &workers[i]) != 0;
+    for (int i = 0; i < THREADS; i++) {
+        pthread_join(workers[i].thread, NULL);
+        faults += workers[i].faults;
+    }
+    ndft_device_close(device);
+    printf("%d threads, %d rounds, %d faults\n", THREADS, ROUNDS, faults);
+    return faults ? 1 : 0;
+}

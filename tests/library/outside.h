@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_OUTSIDE_H
+#define NDFT_OUTSIDE_H
+
+#include "small_problem.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+/* For programs that see the library from outside: linked to libndft.so and to nothing else of the
+ * project. NDFT_TEST_DEVICE names another device than the processor. */
+
+static ndft_device *device;
+
+static inline void said(const char *words)
+{
+    if (!strstr(ndft_message(), words)) fail_msg("'%s' lacks '%s'", ndft_message(), words);
+}
+
+static inline void must(ndft_status status)
+{
+    if (status != NDFT_OK) fail_msg("%s", ndft_message());
+}
+
+static inline ndft_plan *plan_of(const small *s, unsigned ops, const ndft_plan_options *options)
+{
+    ndft_problem *problem;
+    ndft_plan *plan;
+    must(ndft_problem_create(device, &s->desc, &problem));
+    must(ndft_plan_create(problem, ops, options, &plan));
+    ndft_problem_destroy(problem); /* the plan keeps it */
+    return plan;
+}
+
+static inline int open_device(void **state)
+{
+    const char *name = getenv("NDFT_TEST_DEVICE");
+    (void)state;
+    if (ndft_device_open(name ? name : "cpu", NULL, &device) == NDFT_OK) return 0;
+    print_error("%s\n", ndft_message());
+    return -1;
+}
+
+static inline int close_device(void **state)
+{
+    (void)state;
+    ndft_device_close(device);
+    return 0;
+}
+
+#endif
