@@ -236,7 +236,9 @@ int current()
 
 void leave(int before)
 {
-    if (current() != before) (void)cudaSetDevice(before);
+    if (current() == before) return;
+    const cudaError_t error = cudaSetDevice(before);
+    if (error != cudaSuccess) (void)cudaGetLastError(); /* what comes next says so itself */
 }
 
 int enter(const ndft_exec *base)
