@@ -9,18 +9,20 @@ add_library(ndft_base OBJECT ${base_sources})
 target_link_libraries(ndft_base PRIVATE ndft_flags)
 
 file(GLOB library_sources CONFIGURE_DEPENDS ${library_dir}/*.c ${library_dir}/public/*.c)
-list(FILTER library_sources EXCLUDE REGEX "/(registry|[a-z]+_none)[.]c$")
+list(FILTER library_sources EXCLUDE REGEX "/(registry|backends|[a-z]+_none)[.]c$")
 add_library(ndft_library OBJECT ${library_sources})
-file(GLOB without_cuda CONFIGURE_DEPENDS ${library_dir}/*_none.c)
-add_library(ndft_without_cuda OBJECT ${without_cuda})
-set(with_cuda ndft_without_cuda)
-if(NDFT_HAVE_CUDA)
-  file(GLOB library_cuda CONFIGURE_DEPENDS ${library_dir}/*_cuda.cu)
-  add_library(ndft_library_cuda OBJECT ${library_cuda})
-  target_link_libraries(ndft_library_cuda PRIVATE CUDA::cudart_static)
-  set(with_cuda ndft_library_cuda)
+# CUDA is linked to programs, and opened by libndft.
+add_library(ndft_backends_linked OBJECT ${library_dir}/backends.c)
+add_library(ndft_backends_loaded OBJECT ${library_dir}/loaded/backend_loaded.c)
+file(GLOB library_cuda CONFIGURE_DEPENDS ${library_dir}/*_cuda.cu)
+if(NOT NDFT_HAVE_CUDA)
+  file(GLOB library_cuda CONFIGURE_DEPENDS ${library_dir}/*_none.c)
 endif()
-foreach(part ndft_library ${with_cuda} ndft_without_cuda)
+add_library(ndft_library_cuda OBJECT ${library_cuda})
+if(NDFT_HAVE_CUDA)
+  target_link_libraries(ndft_library_cuda PRIVATE CUDA::cudart_static)
+endif()
+foreach(part ndft_library ndft_library_cuda ndft_backends_linked ndft_backends_loaded)
   target_include_directories(${part} PRIVATE ${PROJECT_BINARY_DIR}/generated)
   target_link_libraries(${part} PRIVATE ndft_flags OpenMP::OpenMP_C)
 endforeach()
@@ -33,7 +35,7 @@ foreach(registry registry registry_with_peers registry_cpu)
 endforeach()
 
 set(NDFT_LIBRARY_OBJECTS $<TARGET_OBJECTS:ndft_base> $<TARGET_OBJECTS:ndft_library>
-  $<TARGET_OBJECTS:${with_cuda}> ${NDFT_VARIANT_OBJECTS})
+  $<TARGET_OBJECTS:ndft_backends_linked> $<TARGET_OBJECTS:ndft_library_cuda> ${NDFT_VARIANT_OBJECTS})
 
 # What a program of these objects is linked to.
 add_library(ndft_library_needs INTERFACE)
@@ -41,21 +43,36 @@ target_link_libraries(ndft_library_needs INTERFACE ndft_flags OpenMP::OpenMP_C m
   ${CMAKE_DL_LIBS})
 if(NDFT_HAVE_CUDA)
   target_link_libraries(ndft_library_needs INTERFACE CUDA::cudart_static)
-  if(NDFT_HAVE_CUFFT)
-    target_link_libraries(ndft_library_needs INTERFACE CUDA::cufft)
-  endif()
 endif()
 
 # libndft.so and libndft.a, which need a C library, OpenMP's and nothing else.
 foreach(form shared static)
   string(TOUPPER ${form} FORM)
   add_library(ndft_${form} ${FORM} $<TARGET_OBJECTS:ndft_base> $<TARGET_OBJECTS:ndft_library>
-    $<TARGET_OBJECTS:ndft_without_cuda> $<TARGET_OBJECTS:ndft_registry_cpu> ${NDFT_VARIANT_OBJECTS_CPU})
+    $<TARGET_OBJECTS:ndft_backends_loaded> $<TARGET_OBJECTS:ndft_registry_cpu> ${NDFT_VARIANT_OBJECTS_CPU})
   set_target_properties(ndft_${form} PROPERTIES OUTPUT_NAME ndft LINKER_LANGUAGE C
     VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
   target_include_directories(ndft_${form} INTERFACE $<INSTALL_INTERFACE:include>)
 endforeach()
 target_link_libraries(ndft_shared PRIVATE OpenMP::OpenMP_C ${CMAKE_DL_LIBS} INTERFACE m)
 target_link_libraries(ndft_shared PRIVATE m)
-target_link_options(ndft_shared PRIVATE LINKER:--no-undefined)
+if(NOT CMAKE_C_FLAGS MATCHES sanitize) # whose calls are the program's
+  target_link_options(ndft_shared PRIVATE LINKER:--no-undefined)
+endif()
 target_link_libraries(ndft_static INTERFACE ${OpenMP_C_LIB_NAMES} m ${CMAKE_DL_LIBS})
+
+# libndft_cuda.so: the backend and the variants, with what of the host's part they call.
+add_library(ndft_parts STATIC $<TARGET_OBJECTS:ndft_base> $<TARGET_OBJECTS:ndft_library>
+  ${NDFT_VARIANT_OBJECTS_CPU})
+if(NDFT_HAVE_CUDA)
+  add_library(ndft_cuda_shared SHARED ${library_dir}/loaded/cuda_parts.c ${NDFT_VARIANT_OBJECTS_CUDA}
+    $<TARGET_OBJECTS:ndft_library_cuda>)
+  target_include_directories(ndft_cuda_shared PRIVATE ${PROJECT_BINARY_DIR}/generated)
+  set_target_properties(ndft_cuda_shared PROPERTIES OUTPUT_NAME ndft_cuda LINKER_LANGUAGE CXX
+    VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR} CUDA_SEPARABLE_COMPILATION OFF)
+  target_link_libraries(ndft_cuda_shared PRIVATE ndft_flags ndft_parts CUDA::cudart_static
+    OpenMP::OpenMP_C m ${CMAKE_DL_LIBS})
+  set(map ${PROJECT_SOURCE_DIR}/cmake/cuda_parts.map)
+  target_link_options(ndft_cuda_shared PRIVATE LINKER:--no-undefined LINKER:--version-script,${map})
+  set_target_properties(ndft_cuda_shared PROPERTIES LINK_DEPENDS ${map})
+endif()

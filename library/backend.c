@@ -12,6 +12,6 @@ const char *ndft_isa_name(ndft_isa isa)
 const ndft_backend *ndft_backend_find(const char *name)
 {
     for (const ndft_backend *const *b = ndft_backends; *b; b++)
-        if (!strcmp((*b)->name, name)) return *b;
+        if (!strcmp((*b)->name, name)) return (*b)->loaded ? (*b)->loaded() : *b;
     return NULL;
 }

@@ -15,8 +15,16 @@ extern "C" {
 typedef struct ndft_backend {
     const char *name; /* "cpu", "cuda" */
 
+    /* The table itself where this one stands for a library that is opened by need; NULL: it is it.
+     */
+    const struct ndft_backend *(*loaded)(void);
+
     /* NULL when usable, else why not: "no CUDA device is present". */
     const char *(*missing)(void);
+
+    /* Of a library that its variants call ("fftw", "cufft"): NULL, or a sentence that says how to
+     * get it. */
+    const char *(*lacks)(const char *library);
 
     /* Opens device number index; error messages of the exec go to err. */
     ndft_status (*open)(int index, ndft_exec **, ndft_error *err);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "backend.h"
+#include "base/host_fft.h"
 #include "base/memory.h"
 #include "guard.h"
 #include "processor.h"
@@ -18,6 +19,11 @@ typedef struct cpu_exec {
 static const char *missing(void)
 {
     return __builtin_cpu_supports("sse4.2") ? NULL : "the processor lacks x86-64-v2";
+}
+
+static const char *lacks(const char *library)
+{
+    return strcmp(library, "fftw") ? "no such library" : ndft_host_fft_missing();
 }
 
 static size_t free_bytes(ndft_exec *exec)
@@ -118,6 +124,7 @@ static ndft_status guards(ndft_exec *exec)
 const ndft_backend ndft_backend_cpu = {
     .name = "cpu",
     .missing = missing,
+    .lacks = lacks,
     .open = open_cpu,
     .close = close_cpu,
     .fork = fork_cpu,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "backend.h"
+#include "base/cufft.h"
 #include "guard.h"
 #include "stream_cuda.cuh"
 
@@ -41,6 +42,11 @@ const char *missing()
     if (error == cudaErrorInsufficientDriver)
         return "no NVIDIA driver is loaded, or it is older than this CUDA runtime";
     return error == cudaSuccess ? nullptr : cudaGetErrorString(error);
+}
+
+const char *lacks(const char *library)
+{
+    return strcmp(library, "cufft") ? "no such library" : ndft_cufft_missing();
 }
 
 size_t free_bytes(ndft_exec *)
@@ -267,6 +273,7 @@ ndft_status guards(ndft_exec *exec) { return ndft_pool_check(&own(exec)->pool, e
 const ndft_backend ndft_backend_cuda = {
     .name = "cuda",
     .missing = missing,
+    .lacks = lacks,
     .open = open_cuda,
     .close = close_cuda,
     .fork = fork_cuda,

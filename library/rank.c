@@ -31,8 +31,8 @@ static bool serves(const ndft_candidate *c, const ndft_problem *p, unsigned ops,
 
 static bool may_be_chosen(const ndft_registered *entry, const ndft_device *device)
 {
-    return entry->variant && !entry->ablates && entry->kind == NDFT_NONUNIFORM &&
-           !ndft_is_engine(entry) && !strcmp(entry->backend, device->backend);
+    return !strcmp(entry->backend, device->backend) && entry->variant && !entry->ablates &&
+           entry->kind == NDFT_NONUNIFORM && !ndft_is_engine(entry);
 }
 
 static double seconds_of(const ndft_candidate *c, const ndft_problem *p, unsigned ops,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "registry.h"
 
-#include "base/host_fft.h"
+#include "backend.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -9,7 +9,9 @@
 static const ndft_registered *entry_of(const ndft_variant *variant)
 {
     for (int i = 0; i < ndft_registry_size; i++)
-        if (ndft_registry[i].variant == variant) return &ndft_registry[i];
+        if (!strcmp(ndft_registry[i].backend, variant->backend) &&
+            ndft_registry[i].variant == variant)
+            return &ndft_registry[i];
     return NULL;
 }
 
@@ -22,8 +24,8 @@ ndft_kind_of_problem ndft_kind_served(const ndft_variant *variant)
 const char *ndft_library_missing(const ndft_variant *variant)
 {
     const ndft_registered *entry = entry_of(variant);
-    const char *library = entry ? entry->library : NULL;
-    return library && !strcmp(library, "fftw") ? ndft_host_fft_missing() : NULL;
+    if (!entry || !entry->library || !*entry->library) return NULL;
+    return ndft_backend_find(entry->backend)->lacks(entry->library);
 }
 
 /* What a line of variants.def says of an entry: whose library it is, or what its engine is to be.

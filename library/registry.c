@@ -12,7 +12,7 @@
 #undef NDFT_BUILT
 #undef NDFT_NOT_BUILT
 
-const ndft_registered ndft_registry[] = {
+ndft_registered ndft_registry[] = {
 #define NDFT_BUILT(name, backend, engine, ...)                                                     \
     {#name, #backend, &ndft_##engine##_##backend, __VA_ARGS__},
 #define NDFT_NOT_BUILT(name, backend, engine, ...) {#name, #backend, NULL, __VA_ARGS__},

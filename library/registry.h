@@ -21,7 +21,8 @@ typedef struct ndft_registered {
                                 * none */
 } ndft_registered;
 
-extern const ndft_registered ndft_registry[];
+/* Of libndft, those of CUDA have their variants once libndft_cuda.so is open. */
+extern ndft_registered ndft_registry[];
 extern const int ndft_registry_size;
 
 /* "fftw" or "cufft" where the entry is that library and nothing else, a rival that may be chosen;

@@ -5,7 +5,9 @@
 # relocatable.
 #
 # usage: tests/gpu.sh PROGRAMS RECORDS [tests|exact|nufft|uniform|sanitize [TURN]]  PROGRAMS holds
-#        ndft, ndft-variant-tests, ndft-planted, ndft-clock and ndft-bulk-copies; RECORDS is the
+#        ndft, ndft-variant-tests, ndft-planted, ndft-clock, ndft-bulk-copies, library_calls,
+#        library_devices, library_threads, libndft.so.0, libndft_cuda.so.0 and, where the machine
+#        has none, libcmocka.so.0; RECORDS is the
 #        folder for the record files. tests runs the tests, sanitize those of them that
 #        compute-sanitizer watches, the others sweep what is recorded; without the third word all:
 #        four, ten, six and two minutes. compute-sanitizer sees every 73rd of its cases at a time,
@@ -14,14 +16,14 @@
 set -u
 case ${3-all} in all | tests | exact | nufft | uniform | sanitize) ;; *) set -- ;; esac
 case ${4-0} in [0-9] | [1-6][0-9] | 7[0-2]) ;; *) set -- ;; esac
-[ $# -ge 2 ] && [ $# -le 4 ] || { sed -n '3,14s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+[ $# -ge 2 ] && [ $# -le 4 ] || { sed -n '3,16s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 programs=$1 records=$2 part=${3-all} turns=73
 turn=${4-$(($(date +%s) / 86400 % turns))}
 failed=0
 # Programs beside each other share the processor: threads that spin while they wait stop them all.
 export OMP_WAIT_POLICY=passive
 # The programs do not carry cuFFT, nor the host's FFT, which nothing here needs.
-export LD_LIBRARY_PATH="/usr/local/cuda/lib64${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+export LD_LIBRARY_PATH="$programs:/usr/local/cuda/lib64${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 
 step() {
     echo "== $*"
@@ -216,8 +218,16 @@ for line in open(sys.argv[1]):
 EOF
 }
 
+# libndft from outside, with what it opens for CUDA.
+library() {
+    for name in calls devices threads; do
+        step env NDFT_TEST_DEVICE=cuda "$programs/library_$name"
+    done
+}
+
 run_tests() {
     cover
+    library
     long_axes
     rounded_and_shared
     vkfft

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "libraries.h"
 
+#include "base/cufft.h"
+
 #include <cuda_runtime_api.h>
-#include <dlfcn.h>
 #include <stdio.h>
 
 /* No device is opened for any of this. */
@@ -20,10 +21,6 @@ extern "C" ndft_cuda_versions ndft_cuda_versions_find(void)
         print_cuda(version, versions.runtime);
     if (cudaDriverGetVersion(&version) == cudaSuccess && version)
         print_cuda(version, versions.driver);
-    /* By name, since a build may be without cuFFT. */
-    auto ask = (int (*)(int *))dlsym(RTLD_DEFAULT, "cufftGetVersion");
-    if (ask && !ask(&version))
-        snprintf(versions.cufft, NDFT_VERSION_TEXT, "%d.%d.%d", version / 1000,
-                 version % 1000 / 100, version % 100);
+    snprintf(versions.cufft, NDFT_VERSION_TEXT, "%s", ndft_cufft_version());
     return versions;
 }

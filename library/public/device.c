@@ -22,20 +22,17 @@ static ndft_status no_such_name(const char *name)
 /* "cuda:1" is number 1 of its backend. */
 static ndft_status find(const char *name, const ndft_backend **backend, int *index)
 {
+    char word[16];
     const size_t length = strcspn(name, ":");
     uint64_t number = 0;
-    if (!strcmp(name, "auto"))
-        name = ndft_backend_find("cuda")->missing() ? "cpu" : "cuda";
-    else if (name[length] && (ndft_whole_parse(name + length + 1, &number) || number > INT_MAX))
+    if (name[length] && (ndft_whole_parse(name + length + 1, &number) || number > INT_MAX))
         return no_such_name(name);
+    snprintf(word, sizeof word, "%.*s", (int)length, name);
+    if (!strcmp(name, "auto"))
+        snprintf(word, sizeof word, ndft_backend_find("cuda")->missing() ? "cpu" : "cuda");
     *index = (int)number;
-    for (const ndft_backend *const *b = ndft_backends; *b; b++) {
-        const size_t all = strlen((*b)->name);
-        if (strncmp((*b)->name, name, all) || (name[all] && name[all] != ':')) continue;
-        *backend = *b;
-        return NDFT_OK;
-    }
-    return no_such_name(name);
+    *backend = ndft_backend_find(word);
+    return *backend ? NDFT_OK : no_such_name(name);
 }
 
 static ndft_status check(const ndft_device_options *o, const ndft_backend *backend)

@@ -35,10 +35,11 @@ static ndft_status prepare_named(ndft_plan *plan, ndft_engine *engine, const cha
 {
     ndft_candidate candidate;
     const char *backend = plan->exec->device.backend;
-    NDFT_TRY(ndft_id_parse(id, &candidate, &plan->error));
-    if (strcmp(candidate.entry->backend, backend) != 0)
+    const ndft_registered *entry = ndft_registered_find(id, strcspn(id, ":"));
+    if (entry && strcmp(entry->backend, backend) != 0)
         return ndft_fail(&plan->error, NDFT_EINVAL, "%.120s runs on %s, and the device is %s", id,
-                         candidate.entry->backend, backend);
+                         entry->backend, backend);
+    NDFT_TRY(ndft_id_parse(id, &candidate, &plan->error));
     if (!candidate.entry->variant || candidate.entry->ablates ||
         candidate.entry->kind != NDFT_NONUNIFORM)
         return ndft_fail(&plan->error, NDFT_EUNSUPPORTED, "%.120s %s", id,

@@ -9,7 +9,7 @@
  * others do the same; messages are each thread's own. All results have the bits of a thread alone.
  */
 
-enum { THREADS = 8, ROUNDS = 12 };
+enum { THREADS = 8, ROUNDS = 12, SKIPPED = 77 };
 
 typedef struct worker {
     pthread_t thread;
@@ -65,8 +65,8 @@ int main(void)
     ndft_device *device;
     int faults = 0;
     if (ndft_device_open(name ? name : "cpu", NULL, &device) != NDFT_OK) {
-        fprintf(stderr, "%s\n", ndft_message());
-        return 1;
+        printf("%s%s\n", name ? "skipped: " : "", ndft_message());
+        return name ? SKIPPED : 1;
     }
     for (int i = 0; i < THREADS; i++) {
         worker *w = &workers[i];

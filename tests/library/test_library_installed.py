@@ -100,6 +100,17 @@ def test_it_needs_the_c_library_and_openmp_alone(tree):
     assert not re.search(r"RPATH|RUNPATH", dynamic)
 
 
+def test_cuda_is_one_entry_of_a_library_opened_by_name(tree):
+    library = tree / "lib" / "libndft_cuda.so.0"
+    if not library.exists():
+        pytest.skip("no *.cu was built")
+    shown = run("nm", "-D", "--defined-only", library)
+    assert [line.split()[-1] for line in shown.splitlines()] == ["ndft_cuda_parts_of"]
+    needed = re.findall(r"NEEDED.*\[(.+?)\.so", run("readelf", "-d", library))
+    assert set(needed) <= {"libc", "libm", "libgomp", "libomp", "libpthread", "libstdc++", "libgcc_s",
+                           "ld-linux-x86-64"}
+
+
 @pytest.mark.parametrize("example", sorted(path.stem for path in (ROOT / "examples").glob("*.c")))
 def test_examples_by_pkg_config(tree, environment, tmp_path, example):
     source = tree / "share" / "doc" / "ndft" / "examples" / f"{example}.c"

@@ -3,7 +3,7 @@
 #include "planted_deadly.h"
 
 /* The registry of ndft-planted, in place of the one that variants.def makes. */
-const ndft_registered ndft_registry[] = {
+ndft_registered ndft_registry[] = {
     {"planted", "cpu", &planted_variant, "0123456789abcdef", NULL, NULL, NDFT_NONUNIFORM, ""},
     {"deadly", "cpu", &deadly_cpu, "0123456789abcdef", NULL, NULL, NDFT_NONUNIFORM, ""},
     {"deadly", "cuda", &deadly_cuda, "0123456789abcdef", NULL, NULL, NDFT_NONUNIFORM, ""},

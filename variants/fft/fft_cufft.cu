@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "fft_cufft.cuh"
 
-#include <cufftXt.h>
+#include "base/cufft_calls.cuh"
 
 struct ndft_cufft {
+    const ndft_cufft_calls *calls;
     ndft_exec *exec;
-    bool made; /* the handle */
+    void *stream; /* on which the handle works */
+    bool made;    /* the handle */
     cufftHandle handle;
     cufftType type;
     size_t work; /* bytes */
@@ -40,11 +42,11 @@ ndft_status set_callbacks(const ndft_cufft *fft, const ndft_cufft_shape *shape,
     const auto &type = types[shape->prec][shape->domain];
     void *info = c->info;
     NDFT_TRY(checked(fft->exec, "taking callbacks",
-                     cufftXtSetJITCallback(fft->handle, "ndft_fft_load", c->load.code, c->load.size,
-                                           type.load, &info)));
+                     fft->calls->set_callback(fft->handle, "ndft_fft_load", c->load.code,
+                                              c->load.size, type.load, &info)));
     return checked(fft->exec, "taking callbacks",
-                   cufftXtSetJITCallback(fft->handle, "ndft_fft_store", c->store.code,
-                                         c->store.size, type.store, &info));
+                   fft->calls->set_callback(fft->handle, "ndft_fft_store", c->store.code,
+                                            c->store.size, type.store, &info));
 }
 
 long long *embedding(ndft_cufft_side *side) { return side->embed[0] ? side->embed : nullptr; }
@@ -58,17 +60,22 @@ ndft_status ndft_cufft_make(ndft_exec *exec, const ndft_cufft_shape *shape,
     *out = fft;
     if (!fft) return ndft_fail(exec->error, NDFT_ENOMEM, "no memory for a plan");
     fft->exec = exec;
+    fft->calls = ndft_cufft_calls_find();
+    if (!fft->calls) return ndft_fail(exec->error, NDFT_EUNSUPPORTED, "%s", ndft_cufft_missing());
+    fft->stream = exec->stream;
     fft->type = types[shape->prec][shape->domain].plan;
-    NDFT_TRY(checked(exec, "its handle", cufftCreate(&fft->handle)));
+    NDFT_TRY(checked(exec, "its handle", fft->calls->create(&fft->handle)));
     fft->made = true;
     if (callbacks) NDFT_TRY(set_callbacks(fft, shape, callbacks));
     ndft_cufft_shape s = *shape; /* cuFFT's pointers are not const */
-    NDFT_TRY(checked(exec, "leaving memory to its user", cufftSetAutoAllocation(fft->handle, 0)));
-    NDFT_TRY(checked(exec, "setting its stream", cufftSetStream(fft->handle, ndft_stream(exec))));
+    NDFT_TRY(checked(exec, "leaving memory to its user",
+                     fft->calls->set_auto_allocation(fft->handle, 0)));
+    NDFT_TRY(checked(exec, "setting its stream",
+                     fft->calls->set_stream(fft->handle, ndft_stream(exec))));
     return checked(exec, "its plan",
-                   cufftMakePlanMany64(fft->handle, s.dim, s.n, embedding(&s.in), s.in.stride,
-                                       s.in.distance, embedding(&s.out), s.out.stride,
-                                       s.out.distance, fft->type, s.batch, &fft->work));
+                   fft->calls->make_plan(fft->handle, s.dim, s.n, embedding(&s.in), s.in.stride,
+                                         s.in.distance, embedding(&s.out), s.out.stride,
+                                         s.out.distance, fft->type, s.batch, &fft->work));
 }
 
 ndft_status ndft_cufft_give_work(ndft_arrays *arrays, ndft_cufft *const plans[], int count)
@@ -80,7 +87,7 @@ ndft_status ndft_cufft_give_work(ndft_arrays *arrays, ndft_cufft *const plans[],
     NDFT_TRY(ndft_reserve(arrays, "the FFT's work area", (int64_t)bytes, &work));
     for (int i = 0; i < count; i++)
         NDFT_TRY(checked(arrays->exec, "setting its work area",
-                         cufftSetWorkArea(plans[i]->handle, work)));
+                         plans[i]->calls->set_work_area(plans[i]->handle, work)));
     return NDFT_OK;
 }
 
@@ -112,29 +119,34 @@ static cufftResult launch(const ndft_cufft *fft, int direction, void *in, void *
 {
     switch (fft->type) {
     case CUFFT_R2C:
-        return cufftExecR2C(fft->handle, (cufftReal *)in, (cufftComplex *)out);
+        return fft->calls->r2c(fft->handle, (cufftReal *)in, (cufftComplex *)out);
     case CUFFT_D2Z:
-        return cufftExecD2Z(fft->handle, (cufftDoubleReal *)in, (cufftDoubleComplex *)out);
+        return fft->calls->d2z(fft->handle, (cufftDoubleReal *)in, (cufftDoubleComplex *)out);
     case CUFFT_C2R:
-        return cufftExecC2R(fft->handle, (cufftComplex *)in, (cufftReal *)out);
+        return fft->calls->c2r(fft->handle, (cufftComplex *)in, (cufftReal *)out);
     case CUFFT_Z2D:
-        return cufftExecZ2D(fft->handle, (cufftDoubleComplex *)in, (cufftDoubleReal *)out);
+        return fft->calls->z2d(fft->handle, (cufftDoubleComplex *)in, (cufftDoubleReal *)out);
     case CUFFT_C2C:
-        return cufftExecC2C(fft->handle, (cufftComplex *)in, (cufftComplex *)out, direction);
+        return fft->calls->c2c(fft->handle, (cufftComplex *)in, (cufftComplex *)out, direction);
     default:
-        return cufftExecZ2Z(fft->handle, (cufftDoubleComplex *)in, (cufftDoubleComplex *)out,
-                            direction);
+        return fft->calls->z2z(fft->handle, (cufftDoubleComplex *)in, (cufftDoubleComplex *)out,
+                               direction);
     }
 }
 
-ndft_status ndft_cufft_run(const ndft_cufft *fft, int sign, void *in, void *out)
+ndft_status ndft_cufft_run(ndft_cufft *fft, int sign, void *in, void *out)
 {
+    if (fft->stream != fft->exec->stream) {
+        fft->stream = fft->exec->stream;
+        NDFT_TRY(checked(fft->exec, "setting its stream",
+                         fft->calls->set_stream(fft->handle, ndft_stream(fft->exec))));
+    }
     return checked(fft->exec, "a transform",
                    launch(fft, sign < 0 ? CUFFT_FORWARD : CUFFT_INVERSE, in, out));
 }
 
 void ndft_cufft_destroy(ndft_cufft *fft)
 {
-    if (fft && fft->made) cufftDestroy(fft->handle);
+    if (fft && fft->made) fft->calls->destroy(fft->handle);
     free(fft);
 }

@@ -57,7 +57,7 @@ ndft_status ndft_cufft_make_grids(ndft_arrays *, ndft_prec, int dim, const int64
 
 /* sign: that of the exponent, which the domain of reals decides by itself. A transform to reals
  * overwrites its input. */
-ndft_status ndft_cufft_run(const ndft_cufft *, int sign, void *in, void *out);
+ndft_status ndft_cufft_run(ndft_cufft *, int sign, void *in, void *out);
 
 void ndft_cufft_destroy(ndft_cufft *); /* NULL is allowed */
 

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cuda_parts.h"
+
+#include <stddef.h>
+#include <string.h>
+
+/* A libndft_cuda.so whose device is the processor, and whose variants are some of the processor's:
+ * for tests of how libndft opens one. FAKE_BUILD: the build that it is of. */
+
+extern const ndft_variant ndft_naive_cpu, ndft_tiled_cpu, ndft_tiled_no_trig_cpu;
+
+static ndft_backend backend;
+static ndft_variant variants[3];
+
+static const char *missing(void) { return NULL; }
+
+static ndft_status open(int index, ndft_exec **exec, ndft_error *err)
+{
+    NDFT_TRY(ndft_backend_cpu.open(index, exec, err));
+    (*exec)->device.backend = "cuda";
+    return NDFT_OK;
+}
+
+__attribute__((constructor)) static void plant(void)
+{
+    backend = ndft_backend_cpu;
+    backend.name = "cuda";
+    backend.missing = missing;
+    backend.open = open;
+    const ndft_variant *const taken[] = {&ndft_naive_cpu, &ndft_tiled_cpu, &ndft_tiled_no_trig_cpu};
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) {
+        variants[i] = *taken[i];
+        variants[i].backend = "cuda";
+    }
+}
+
+static const ndft_variant *find(const char *name)
+{
+    for (size_t i = 0; i < sizeof variants / sizeof *variants; i++)
+        if (!strcmp(variants[i].name, name)) return &variants[i];
+    return NULL;
+}
+
+ndft_status ndft_cuda_parts_of(const char *build, const ndft_cuda_parts **parts, ndft_error *err)
+{
+    static const ndft_cuda_parts own = {&backend, find};
+    *parts = &own;
+    return ndft_same_build(FAKE_BUILD, build, err);
+}
