@@ -44,6 +44,11 @@ NDFT_API ndft_status ndft_plan_clone(const ndft_plan *, ndft_plan **clone);
  */
 NDFT_API ndft_status ndft_execute(ndft_plan *, ndft_op op, const void *in, void *out);
 
+/* The same on another stream of the device than its own (cudaStream_t; NULL: its own). An execution
+ * that is still under way on another stream is the caller's to wait for. */
+NDFT_API ndft_status ndft_execute_on(ndft_plan *, void *stream, ndft_op op, const void *in,
+                                     void *out);
+
 /* The same with host memory, finished on return. */
 NDFT_API ndft_status ndft_execute_host(ndft_plan *, ndft_op op, const void *in, void *out);
 

@@ -183,9 +183,25 @@ ndft_status ndft_execute(ndft_plan *plan, ndft_op op, const void *in, void *out)
     return run(plan, ndft_prepared_execute, op, in, out);
 }
 
+ndft_status ndft_execute_on(ndft_plan *plan, void *stream, ndft_op op, const void *in, void *out)
+{
+    if (!plan) return run(plan, NULL, op, in, out);
+    const ndft_backend *backend = plan->problem->device->backend;
+    if (stream && !backend->use_stream)
+        return ndft_fail(ndft_thread_error(), NDFT_EINVAL, "%s has no streams; stream is NULL",
+                         backend->name);
+    void *own = plan->exec->stream;
+    if (stream) plan->exec->stream = stream;
+    const ndft_status status = run(plan, ndft_prepared_execute, op, in, out);
+    plan->exec->stream = own;
+    return status;
+}
+
+/* The processor's memory is the host's. */
 ndft_status ndft_execute_host(ndft_plan *plan, ndft_op op, const void *in, void *out)
 {
-    return run(plan, ndft_prepared_execute_host, op, in, out);
+    const bool here = plan && !plan->problem->device->backend->use_stream;
+    return run(plan, here ? ndft_prepared_execute : ndft_prepared_execute_host, op, in, out);
 }
 
 void ndft_plan_destroy(ndft_plan *plan)

@@ -169,6 +169,13 @@ static void bad_plans(void **state)
     assert_int_equal(ndft_execute(plan, NDFT_ADJOINT, out, out), NDFT_EINVAL);
     said("the same memory");
     assert_int_equal(ndft_execute(NULL, NDFT_ADJOINT, image, out), NDFT_EINVAL);
+    assert_int_equal(ndft_execute_host(NULL, NDFT_ADJOINT, image, out), NDFT_EINVAL);
+    assert_int_equal(ndft_execute_on(NULL, NULL, NDFT_ADJOINT, image, out), NDFT_EINVAL);
+    if (!strcmp(device_name(), "cpu")) {
+        assert_int_equal(ndft_execute_on(plan, plan, NDFT_ADJOINT, image, out), NDFT_EINVAL);
+        said("cpu has no streams");
+        must(ndft_execute_on(plan, NULL, NDFT_ADJOINT, image, out));
+    }
     ndft_plan_destroy(plan);
     ndft_problem_destroy(problem);
     ndft_plan_destroy(NULL);

@@ -20,9 +20,9 @@ typedef struct small {
     ndft_problem_desc desc;
 } small;
 
-static double complex mixed(int i) { return cos(1.7 * i) + I * sin(2.3 * i + 1); }
+static inline double complex mixed(int i) { return cos(1.7 * i) + I * sin(2.3 * i + 1); }
 
-static void small_make(small *s, int seed)
+static inline void small_make(small *s, int seed)
 {
     memset(s, 0, sizeof *s);
     for (int j = 0; j < SAMPLES; j++) {
@@ -51,7 +51,7 @@ static void small_make(small *s, int seed)
                                   .mask = s->mask};
 }
 
-static double complex small_entry(const small *s, int j, int v)
+static inline double complex small_entry(const small *s, int j, int v)
 {
     const double pi = 3.14159265358979323846;
     const int at = s->voxel[v];

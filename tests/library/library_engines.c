@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "outside.h"
+
+#include <math.h>
+
+/* What ndft.h promises of an execution, asked of every engine that serves a problem: any alignment
+ * that the numbers have, input that stays as it is, and numbers that are not finite in one coil. */
+
+#define NDFT_BUILT(name, backend, ...) {#name, #backend, #__VA_ARGS__},
+#define NDFT_NOT_BUILT(...)
+static const struct {
+    const char *name, *backend, *rest; /* that it explains, and the problems that it serves */
+} engines[] = {
+#include "registry.inc"
+};
+
+enum { N = 16, VOXELS = N * N, LINES = 12, POINTS = 24, M = LINES * POINTS, MOST = 2 * COILS * M };
+
+/* A problem in lines and with few coils, that as many engines as possible serve. */
+typedef struct problem {
+    float k[2][M], t[M];
+    ndft_problem_desc desc;
+} problem;
+
+static void make(problem *p, bool timed, ndft_layout layout)
+{
+    const double pi = 3.14159265358979323846;
+    memset(p, 0, sizeof *p);
+    for (int j = 0; j < M; j++) {
+        const double angle = pi * (j / POINTS) / LINES, r = 0.5 * (j % POINTS - POINTS / 2);
+        p->k[0][j] = (float)(r * cos(angle));
+        p->k[1][j] = (float)(r * sin(angle));
+        p->t[j] = timed ? 1e-4f * (float)(j % POINTS) : 0;
+    }
+    p->desc = (ndft_problem_desc){.struct_size = sizeof p->desc,
+                                  .dim = 2,
+                                  .n = {N, N},
+                                  .coils = COILS,
+                                  .layout = layout,
+                                  .tol = 1e-3,
+                                  .n_samples = M,
+                                  .k = {p->k[0], p->k[1]},
+                                  .t = p->t};
+}
+
+static int64_t elements(ndft_op op, bool input)
+{
+    return op == (input ? NDFT_ADJOINT : NDFT_FORWARD) ? M : VOXELS;
+}
+
+/* Element i of a coil. */
+static int64_t at(ndft_layout layout, int64_t length, int coil, int64_t i)
+{
+    return layout == NDFT_PLANAR ? coil * length + i : i * COILS + coil;
+}
+
+static void misaligned(ndft_plan *plan, ndft_op op, const float complex *in,
+                       const float complex *aligned, const char *id)
+{
+    static float room[2 * MOST + 64];
+    const int64_t inputs = COILS * elements(op, true), outputs = COILS * elements(op, false);
+    static float other[2 * MOST + 64];
+    float complex *from = (float complex *)(room + 2), *to = (float complex *)(other + 6);
+    memcpy(from, in, (size_t)inputs * sizeof *from);
+    must(ndft_execute(plan, op, from, to));
+    double worst = 0, largest = 0;
+    for (int64_t i = 0; i < outputs; i++) {
+        worst = fmax(worst, cabs(to[i] - aligned[i]));
+        largest = fmax(largest, cabs(aligned[i]));
+    }
+    if (!(worst <= 1e-5 * largest)) fail_msg("%s op %d: misaligned differs by %g", id, op, worst);
+    if (memcmp(from, in, (size_t)inputs * sizeof *from) != 0)
+        fail_msg("%s op %d writes its input", id, op);
+}
+
+static void one_coil_not_finite(ndft_plan *plan, ndft_op op, ndft_layout layout, float complex *in,
+                                const float complex *finite, const char *id)
+{
+    static float complex out[MOST];
+    const int64_t from = elements(op, true), to = elements(op, false);
+    const int64_t place = at(layout, from, 1, from / 3);
+    const float complex kept = in[place];
+    double worst = 0, largest = 0;
+    for (int kind = 0; kind < 2; kind++) {
+        in[place] = kind ? (float)INFINITY : (float)NAN;
+        must(ndft_execute(plan, op, in, out));
+        for (int64_t i = 0; i < to; i++) {
+            const float complex bad = out[at(layout, to, 1, i)];
+            if (isfinite(crealf(bad)) && isfinite(cimagf(bad)))
+                fail_msg("%s op %d: output %d of a coil with %g is finite", id, op, (int)i,
+                         kind ? INFINITY : NAN);
+            for (int coil = 0; coil < COILS; coil += 2) {
+                const int64_t e = at(layout, to, coil, i);
+                const double difference = cabs(out[e] - finite[e]);
+                worst = difference <= worst ? worst : difference;
+                largest = fmax(largest, cabs(finite[e]));
+            }
+        }
+        if (!(worst <= 1e-5 * largest)) fail_msg("%s op %d: another coil changes", id, op);
+    }
+    in[place] = kept;
+}
+
+static bool asked(const char *id, const problem *p, ndft_op op)
+{
+    static float complex in[MOST], out[MOST];
+    const ndft_plan_options o = {.struct_size = sizeof o, .variant = id};
+    ndft_problem *problem;
+    ndft_plan *plan;
+    must(ndft_problem_create(device, &p->desc, &problem));
+    const ndft_status status = ndft_plan_create(problem, op, &o, &plan);
+    ndft_problem_destroy(problem);
+    if (status == NDFT_EUNSUPPORTED) return false;
+    must(status);
+    for (int i = 0; i < MOST; i++) in[i] = (float complex)mixed(i);
+    must(ndft_execute(plan, op, in, out));
+    misaligned(plan, op, in, out, id);
+    one_coil_not_finite(plan, op, p->desc.layout, in, out, id);
+    ndft_plan_destroy(plan);
+    return true;
+}
+
+static void every_engine(void **state)
+{
+    static problem p;
+    (void)state;
+    int served = 0;
+    for (size_t i = 0; i < sizeof engines / sizeof *engines; i++) {
+        const bool may_be = strstr(engines[i].rest, "NULL, NULL, NDFT_NONUNIFORM");
+        if (!may_be || strcmp(engines[i].backend, device_name()) != 0) continue;
+        for (int timed = 0; timed < 2; timed++)
+            for (int layout = NDFT_PLANAR; layout <= NDFT_INTERLEAVED; layout++) {
+                make(&p, timed, (ndft_layout)layout);
+                for (unsigned op = NDFT_FORWARD; op <= NDFT_NORMAL; op <<= 1)
+                    served += asked(on_device(engines[i].name), &p, (ndft_op)op);
+            }
+    }
+    printf("%d times an engine and an operation\n", served);
+    assert_true(served >= 60);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_engine)};
+    return cmocka_run_group_tests(tests, open_device, close_device);
+}
