@@ -175,7 +175,8 @@ endif()
 # What plans compile load and store functions with.
 set(called_dir ${variants_dir}/uniform/callback)
 ndft_embed(callback_texts.inc ${PROJECT_SOURCE_DIR}/include/ndft/types.h
-  ${PROJECT_SOURCE_DIR}/include/ndft/callback.h ${PROJECT_SOURCE_DIR}/library/base/problem.h
+  ${PROJECT_SOURCE_DIR}/include/ndft/callback.h ${PROJECT_SOURCE_DIR}/include/ndft/tensor.h
+  ${PROJECT_SOURCE_DIR}/library/base/problem.h
   ${PROJECT_SOURCE_DIR}/library/base/uniform.h
   ${called_dir}/callback_slot.cuh ${called_dir}/callback_access.cuh
   ${called_dir}/uniform_index.cuh ${called_dir}/uniform_naive_kernel.cuh

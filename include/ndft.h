@@ -18,6 +18,7 @@
 #include <ndft/plan.h>
 #include <ndft/problem.h>
 #include <ndft/status.h>
+#include <ndft/transform.h>
 #include <ndft/types.h>
 #include <ndft/version.h>
 

@@ -9,6 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+bool ndft_overwrites_input(const ndft_candidate *c, const ndft_problem *p)
+{
+    if (ndft_traits_of(c->entry->variant, c->knobs).claim.preserves_input) return false;
+    if (c->entry->kind != NDFT_UNIFORM) return true;
+    const ndft_transform *t = ndft_transform_of(p);
+    return t->domain == NDFT_C2R && !t->in_place;
+}
+
 /* Whether all that can be known without planning lets it serve; else why not. */
 static bool serves(const ndft_candidate *c, const ndft_problem *p, unsigned ops,
                    const ndft_device *device, bool deterministic, ndft_error *why)
@@ -17,6 +25,7 @@ static bool serves(const ndft_candidate *c, const ndft_problem *p, unsigned ops,
     const char *reason = ndft_plan_unsupported(v, c->knobs, p, ops, device);
     if (!reason && deterministic && !ndft_traits_of(v, c->knobs).claim.deterministic)
         reason = "it is not deterministic";
+    if (!reason && ndft_overwrites_input(c, p)) reason = "it overwrites its input";
     if (reason) {
         ndft_fail(why, NDFT_EUNSUPPORTED, "%s", reason);
         return false;
@@ -29,10 +38,11 @@ static bool serves(const ndft_candidate *c, const ndft_problem *p, unsigned ops,
     return true;
 }
 
-static bool may_be_chosen(const ndft_registered *entry, const ndft_device *device)
+static bool may_be_chosen(const ndft_registered *entry, ndft_kind_of_problem kind,
+                          const ndft_device *device)
 {
     return !strcmp(entry->backend, device->backend) && entry->variant && !entry->ablates &&
-           entry->kind == NDFT_NONUNIFORM && !ndft_is_engine(entry);
+           entry->kind == kind && !ndft_is_engine(entry);
 }
 
 static double seconds_of(const ndft_candidate *c, const ndft_problem *p, unsigned ops,
@@ -50,8 +60,8 @@ static int faster(const void *a, const void *b)
     return (x->seconds > y->seconds) - (x->seconds < y->seconds);
 }
 
-int ndft_rank(const ndft_problem *p, unsigned ops, const ndft_device *device, bool deterministic,
-              ndft_ranked **ranked, ndft_error *err)
+int ndft_rank(ndft_kind_of_problem kind, const ndft_problem *p, unsigned ops,
+              const ndft_device *device, bool deterministic, ndft_ranked **ranked, ndft_error *err)
 {
     int n = 0;
     char reasons[768] = "";
@@ -64,7 +74,7 @@ int ndft_rank(const ndft_problem *p, unsigned ops, const ndft_device *device, bo
     }
     for (int i = 0; i < ndft_registry_size; i++) {
         ndft_error why = {.status = NDFT_OK};
-        if (!may_be_chosen(&ndft_registry[i], device)) continue;
+        if (!may_be_chosen(&ndft_registry[i], kind, device)) continue;
         all[n].candidate = ndft_candidate_of(&ndft_registry[i]);
         if (serves(&all[n].candidate, p, ops, device, deterministic, &why)) {
             all[n].seconds = seconds_of(&all[n].candidate, p, ops, device);

@@ -11,12 +11,17 @@ typedef struct ndft_ranked {
     double seconds;
 } ndft_ranked;
 
+/* Whether an execution may leave other numbers where its input was: transforms to reals by somebody
+ * else's library do. */
+bool ndft_overwrites_input(const ndft_candidate *, const ndft_problem *);
+
 /*
- * All engines of the device's backend that can serve a problem by these operations within its tol,
- * the fastest first by ndft_estimate, knobs at their defaults; deterministic: only those. Their
- * number, and *ranked to be freed; 0 with a sentence in err where there are none.
+ * All engines of the device's backend that can serve a problem by these operations within its tol
+ * and leave their input as it was, the fastest first by ndft_estimate, knobs at their defaults;
+ * deterministic: only those. Their number, and *ranked to be freed; 0 with a sentence in err where
+ * there are none.
  */
-int ndft_rank(const ndft_problem *, unsigned ops, const ndft_device *, bool deterministic,
-              ndft_ranked **ranked, ndft_error *err);
+int ndft_rank(ndft_kind_of_problem, const ndft_problem *, unsigned ops, const ndft_device *,
+              bool deterministic, ndft_ranked **ranked, ndft_error *err);
 
 #endif

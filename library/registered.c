@@ -9,8 +9,7 @@
 static const ndft_registered *entry_of(const ndft_variant *variant)
 {
     for (int i = 0; i < ndft_registry_size; i++)
-        if (!strcmp(ndft_registry[i].backend, variant->backend) &&
-            ndft_registry[i].variant == variant)
+        if (__atomic_load_n(&ndft_registry[i].variant, __ATOMIC_RELAXED) == variant)
             return &ndft_registry[i];
     return NULL;
 }

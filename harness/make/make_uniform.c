@@ -2,6 +2,7 @@
 #include "make.h"
 
 #include "callbacks.h"
+#include "descriptor.h"
 #include "files/arrays.h"
 #include "rng.h"
 #include "uniform.h"
@@ -96,23 +97,6 @@ static void hash(ndft_made *made)
     ndft_digest_finish(&digest, made->hash);
 }
 
-static ndft_problem problem_of(const ndft_case *c)
-{
-    const ndft_transform *t = &c->transform;
-    ndft_problem p = {.dim = t->dim,
-                      .prec = t->prec,
-                      .layout = NDFT_PLANAR,
-                      .coils = 1,
-                      .tol = c->tol,
-                      .tol_kind = c->tol_kind,
-                      .n_voxels = ndft_tensor_room(&t->in),
-                      .n_samples = ndft_tensor_room(&t->out)};
-    for (int d = 0; d < 3; d++) p.n[d] = t->shape[NDFT_MODE_N + d];
-    if (t->in_place && p.n_voxels < p.n_samples) p.n_voxels = p.n_samples;
-    if (t->in_place) p.n_samples = p.n_voxels;
-    return p;
-}
-
 static ndft_status make_input(const ndft_case *c, ndft_made *made, ndft_arena *scratch,
                               ndft_error *err)
 {
@@ -132,7 +116,8 @@ static ndft_status make_input(const ndft_case *c, ndft_made *made, ndft_arena *s
 ndft_status ndft_make_uniform(const ndft_case *c, ndft_made *made, ndft_error *err)
 {
     *made = (ndft_made){.image = NULL};
-    made->uniform = (ndft_uniform_problem){problem_of(c), c->transform};
+    made->uniform = (ndft_uniform_problem){
+        ndft_problem_of_transform(&c->transform, c->tol, c->tol_kind), c->transform};
     ndft_arena scratch = {0};
     ndft_status status = ndft_callbacks_make(c, &made->uniform.transform, &made->own, err);
     if (status == NDFT_OK) status = make_input(c, made, &scratch, err);

@@ -2,7 +2,7 @@
 #include "record.h"
 
 #include "case/case_keys.h"
-#include "case/descriptor.h"
+#include "descriptor.h"
 #include "fields.h"
 #include "problem/question.h"
 

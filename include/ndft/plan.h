@@ -38,9 +38,10 @@ NDFT_API ndft_status ndft_plan_clone(const ndft_plan *, ndft_plan **clone);
 
 /*
  * Overwrites out by the operation of in. Both are memory of the device, of the lengths of
- * ndft_problem_lengths, and do not overlap. On a GPU it returns when the work is queued on the
- * device's stream; it never allocates. Data that are not finite make that coil's outputs not finite
- * and no other's. NDFT_EINVAL for an operation that the plan was not made for, or NULL.
+ * ndft_problem_lengths, and do not overlap, but of a transform in place, where they are the same.
+ * On a GPU it returns when the work is queued on the device's stream; it never allocates. in stays
+ * as it was. Data that are not finite make that coil's outputs not finite and no other's.
+ * NDFT_EINVAL for an operation that the plan was not made for, or NULL.
  */
 NDFT_API ndft_status ndft_execute(ndft_plan *, ndft_op op, const void *in, void *out);
 

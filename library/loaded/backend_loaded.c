@@ -60,7 +60,8 @@ static void register_variants(void)
 {
     for (int i = 0; i < ndft_registry_size; i++)
         if (!strcmp(ndft_registry[i].backend, "cuda"))
-            ndft_registry[i].variant = loaded.parts->variant(ndft_registry[i].name);
+            __atomic_store_n(&ndft_registry[i].variant,
+                             loaded.parts->variant(ndft_registry[i].name), __ATOMIC_RELAXED);
 }
 
 static void load(void)

@@ -3,7 +3,7 @@
 #define NDFT_OBJECTS_H
 
 #include "backend.h"
-#include "base/problem.h"
+#include "base/uniform.h"
 
 #include <ndft.h>
 
@@ -20,10 +20,21 @@ typedef struct ndft_opened {
 } ndft_opened;
 
 typedef struct ndft_owned {
-    ndft_problem problem; /* first */
+    union { /* first */
+        ndft_problem problem;
+        ndft_uniform_problem uniform; /* begins with its problem */
+    };
+    ndft_kind_of_problem kind;
     int users;
     ndft_opened *device;
 } ndft_owned;
+
+/* All zero, of one user, and keeps the device; NULL, with the thread's message. */
+ndft_owned *ndft_new_problem(ndft_device *, ndft_kind_of_problem);
+
+/* A requested error: within its range or 0, which stands for what is usual. */
+ndft_status ndft_check_tol(double tol, ndft_tol_kind);
+double ndft_tol_or_usual(double tol, ndft_prec);
 
 /* One user more, and one less. */
 void ndft_keep_device(ndft_opened *);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plan_objects.h"
 
+#include "promise.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,8 +21,8 @@ static ndft_status prepare(ndft_plan *plan, ndft_engine *engine, const ndft_cand
 static ndft_status prepare_best(ndft_plan *plan, ndft_engine *engine)
 {
     ndft_ranked *ranked = NULL;
-    const int n = ndft_rank(&plan->problem->problem, engine->ops, &plan->exec->device,
-                            plan->deterministic, &ranked, &plan->error);
+    const int n = ndft_rank(plan->problem->kind, &plan->problem->problem, engine->ops,
+                            &plan->exec->device, plan->deterministic, &ranked, &plan->error);
     ndft_status status = n > 0 ? NDFT_EUNSUPPORTED : plan->error.status;
     for (int i = 0; i < n; i++) {
         status = prepare(plan, engine, &ranked[i].candidate);
@@ -41,11 +43,14 @@ static ndft_status prepare_named(ndft_plan *plan, ndft_engine *engine, const cha
                          entry->backend, backend);
     NDFT_TRY(ndft_id_parse(id, &candidate, &plan->error));
     if (!candidate.entry->variant || candidate.entry->ablates ||
-        candidate.entry->kind != NDFT_NONUNIFORM)
+        candidate.entry->kind != plan->problem->kind)
         return ndft_fail(&plan->error, NDFT_EUNSUPPORTED, "%.120s %s", id,
                          !candidate.entry->variant  ? "was not built"
                          : candidate.entry->ablates ? "is an ablation and never right"
-                                                    : "serves uniform transforms alone");
+                                                    : "does not serve problems of this kind");
+    if (ndft_overwrites_input(&candidate, &plan->problem->problem))
+        return ndft_fail(&plan->error, NDFT_EUNSUPPORTED,
+                         "%.120s overwrites its input; in place it may", id);
     engine->named = true;
     return prepare(plan, engine, &candidate);
 }
@@ -118,6 +123,9 @@ ndft_status ndft_plan_create(ndft_problem *problem, unsigned ops, const ndft_pla
     if (!ops || (ops & ~all_ops))
         return ndft_fail(ndft_thread_error(), NDFT_EINVAL,
                          "ops=%u; NDFT_FORWARD (1), NDFT_ADJOINT (2), NDFT_NORMAL (4), or'd", ops);
+    if (owned->kind == NDFT_UNIFORM && ops != NDFT_FORWARD)
+        return ndft_fail(ndft_thread_error(), NDFT_EINVAL,
+                         "ops=%u: a uniform transform has the one operation NDFT_FORWARD (1)", ops);
     NDFT_TRY(blank(owned, ops, o.memory_limit, &made));
     made->deterministic = o.deterministic;
     const int before = ndft_enter(owned->device);
@@ -158,7 +166,10 @@ static ndft_status find_engine(const ndft_plan *plan, ndft_op op, const void *in
     ndft_error *err = ndft_thread_error();
     if (!plan || !in || !out)
         return ndft_fail(err, NDFT_EINVAL, "%s is NULL", !plan ? "plan" : !in ? "in" : "out");
-    if (in == out) return ndft_fail(err, NDFT_EINVAL, "in and out are the same memory");
+    if ((in == out) != ndft_in_place(plan->problem->kind, &plan->problem->problem))
+        return ndft_fail(err, NDFT_EINVAL,
+                         in == out ? "in and out are the same memory"
+                                   : "the transform is in place, and in and out are not the same");
     for (int i = 0; i < plan->engines; i++) {
         *engine = &plan->engine[i];
         if (op && !(op & (op - 1)) && ((unsigned)op & (*engine)->ops)) return NDFT_OK;

@@ -11,6 +11,22 @@ enum { MOST_COILS = 256 };
 
 static const double most_cycles = 0x1p31, least_tol = 1e-13;
 
+ndft_status ndft_check_tol(double tol, ndft_tol_kind kind)
+{
+    ndft_error *err = ndft_thread_error();
+    if (kind != NDFT_TOL_TYPICAL && kind != NDFT_TOL_ANY)
+        return ndft_fail(err, NDFT_EINVAL, "tol_kind=%d; NDFT_TOL_TYPICAL or NDFT_TOL_ANY",
+                         (int)kind);
+    if (tol != 0 && !(tol >= least_tol && tol <= 1))
+        return ndft_fail(err, NDFT_EINVAL, "tol=%g; %g to 1", tol, least_tol);
+    return NDFT_OK;
+}
+
+double ndft_tol_or_usual(double tol, ndft_prec prec)
+{
+    return tol != 0 ? tol : prec == NDFT_F32 ? 1e-4 : 1e-9;
+}
+
 static ndft_status check_numbers(const ndft_problem_desc *d)
 {
     ndft_error *err = ndft_thread_error();
@@ -32,17 +48,12 @@ static ndft_status check_numbers(const ndft_problem_desc *d)
     if (d->layout != NDFT_PLANAR && d->layout != NDFT_INTERLEAVED)
         return ndft_fail(err, NDFT_EINVAL, "layout=%d; NDFT_PLANAR or NDFT_INTERLEAVED",
                          (int)d->layout);
-    if (d->tol_kind != NDFT_TOL_TYPICAL && d->tol_kind != NDFT_TOL_ANY)
-        return ndft_fail(err, NDFT_EINVAL, "tol_kind=%d; NDFT_TOL_TYPICAL or NDFT_TOL_ANY",
-                         (int)d->tol_kind);
     if (d->coils < 0 || d->coils > MOST_COILS)
         return ndft_fail(err, NDFT_EINVAL, "coils=%d; 1 to %d", d->coils, MOST_COILS);
-    if (d->tol != 0 && !(d->tol >= least_tol && d->tol <= 1))
-        return ndft_fail(err, NDFT_EINVAL, "tol=%g; %g to 1", d->tol, least_tol);
     if (d->n_samples < 1 || d->n_samples > INT32_MAX)
         return ndft_fail(err, NDFT_EINVAL, "n_samples=%lld; 1 to %d", (long long)d->n_samples,
                          INT32_MAX);
-    return NDFT_OK;
+    return ndft_check_tol(d->tol, d->tol_kind);
 }
 
 static ndft_status check_arrays(const ndft_problem_desc *d)
@@ -188,11 +199,10 @@ static ndft_problem blank(const ndft_problem_desc *d)
                       .prec = d->prec,
                       .layout = d->layout,
                       .coils = d->coils ? d->coils : 1,
-                      .tol = d->tol,
+                      .tol = ndft_tol_or_usual(d->tol, d->prec),
                       .tol_kind = d->tol_kind,
                       .n_samples = d->n_samples};
     for (int axis = 0; axis < 3; axis++) p.n[axis] = axis < d->dim ? d->n[axis] : 1;
-    if (d->tol == 0) p.tol = d->prec == NDFT_F32 ? 1e-4 : 1e-9;
     return p;
 }
 
@@ -212,6 +222,20 @@ static ndft_status make(ndft_owned *owned, const ndft_problem_desc *d)
     return status == NDFT_OK ? status : ndft_tell(&err);
 }
 
+ndft_owned *ndft_new_problem(ndft_device *device, ndft_kind_of_problem kind)
+{
+    ndft_owned *owned = calloc(1, sizeof *owned);
+    if (!owned) {
+        ndft_fail(ndft_thread_error(), NDFT_ENOMEM, "no memory for a problem");
+        return NULL;
+    }
+    owned->kind = kind;
+    owned->users = 1;
+    owned->device = (ndft_opened *)device;
+    ndft_keep_device(owned->device);
+    return owned;
+}
+
 ndft_status ndft_problem_create(ndft_device *device, const ndft_problem_desc *desc,
                                 ndft_problem **problem)
 {
@@ -224,11 +248,8 @@ ndft_status ndft_problem_create(ndft_device *device, const ndft_problem_desc *de
     NDFT_TRY(check_numbers(&d));
     NDFT_TRY(check_arrays(&d));
     NDFT_TRY(check_built(&d));
-    ndft_owned *owned = calloc(1, sizeof *owned);
-    if (!owned) return ndft_fail(ndft_thread_error(), NDFT_ENOMEM, "no memory for a problem");
-    owned->users = 1;
-    owned->device = (ndft_opened *)device;
-    ndft_keep_device(owned->device);
+    ndft_owned *owned = ndft_new_problem(device, NDFT_NONUNIFORM);
+    if (!owned) return NDFT_ENOMEM;
     const ndft_status status = make(owned, &d);
     if (status != NDFT_OK)
         ndft_problem_destroy(&owned->problem);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "support.h"
 
-#include "case/descriptor.h"
+#include "descriptor.h"
 
 #include <stdlib.h>
 #include <string.h>

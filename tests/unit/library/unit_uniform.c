@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "case/descriptor.h"
+#include "descriptor.h"
 #include "make/make.h"
 #include "random.h"
 #include "uniform.h"

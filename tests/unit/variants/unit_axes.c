@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "case/descriptor.h"
+#include "descriptor.h"
 #include "uniform.h"
 #include "uniform/axes.h"
 

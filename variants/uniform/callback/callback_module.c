@@ -22,6 +22,7 @@ static const ndft_source_text sources[] = {
     {"ndft/slot.h", callback_slot_text},
     {"callback_slot.cuh", callback_slot_text},
     {"ndft/callback.h", callback_text},
+    {"ndft/tensor.h", tensor_text},
     {"base/problem.h", problem_text},
     {"base/uniform.h", uniform_text},
     {"uniform_index.cuh", uniform_index_text},

@@ -103,3 +103,19 @@ void ndft_transform_align(ndft_transform *t)
     else
         ndft_transform_place(t);
 }
+
+ndft_problem ndft_problem_of_transform(const ndft_transform *t, double tol, ndft_tol_kind kind)
+{
+    ndft_problem p = {.dim = t->dim,
+                      .prec = t->prec,
+                      .layout = NDFT_PLANAR,
+                      .coils = 1,
+                      .tol = tol,
+                      .tol_kind = kind,
+                      .n_voxels = ndft_tensor_room(&t->in),
+                      .n_samples = ndft_tensor_room(&t->out)};
+    for (int d = 0; d < 3; d++) p.n[d] = t->shape[NDFT_MODE_N + d];
+    if (t->in_place && p.n_voxels < p.n_samples) p.n_voxels = p.n_samples;
+    if (t->in_place) p.n_samples = p.n_voxels;
+    return p;
+}

@@ -2,7 +2,6 @@
 #include "descriptor.h"
 
 #include "base/words.h"
-#include "case_keys.h"
 
 #include <stdarg.h>
 #include <stdio.h>

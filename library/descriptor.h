@@ -29,6 +29,9 @@ ndft_status ndft_descriptor_parse(const char *text, ndft_transform *, ndft_error
 /* Default strides left out. Returns the length as snprintf does; parse(print(x)) == x. */
 int ndft_descriptor_print(const ndft_transform *, char *text, size_t size);
 
+/* What variants are given of a transform. */
+ndft_problem ndft_problem_of_transform(const ndft_transform *, double tol, ndft_tol_kind);
+
 /* Both tensors of a transform of which all else is set, with default strides. */
 void ndft_transform_place(ndft_transform *);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "case/case.h"
-#include "case/descriptor.h"
+#include "descriptor.h"
 #include "random.h"
 
 #include <setjmp.h>
