@@ -43,8 +43,11 @@ static double error_at(int b, int k)
 int main(void)
 {
     const ndft_callback load = {.name = "pad", .module = "example", .load = pad};
-    const ndft_callback store = {.name = "weigh", .module = "example", .store = weigh,
-                                 .data = window, .bytes = sizeof window};
+    const ndft_callback store = {.name = "weigh",
+                                 .module = "example",
+                                 .store = weigh,
+                                 .data = window,
+                                 .bytes = sizeof window};
     ndft_device *device = NULL;
     ndft_problem *problem = NULL;
     ndft_plan *plan = NULL;
