@@ -14,6 +14,7 @@ add_library(ndft_library OBJECT ${library_sources})
 # CUDA is linked to programs, and opened by libndft.
 add_library(ndft_backends_linked OBJECT ${library_dir}/backends.c)
 add_library(ndft_backends_loaded OBJECT ${library_dir}/loaded/backend_loaded.c)
+target_compile_definitions(ndft_backends_loaded PRIVATE _GNU_SOURCE) # dladdr
 file(GLOB library_cuda CONFIGURE_DEPENDS ${library_dir}/*_cuda.cu)
 if(NOT NDFT_HAVE_CUDA)
   file(GLOB library_cuda CONFIGURE_DEPENDS ${library_dir}/*_none.c)

@@ -18,11 +18,12 @@ static const struct {
 } variants[] = {
 #define NDFT_BUILT(name, backend, engine, ...) {#name, &ndft_##engine##_##backend},
 #include "registry_cuda.inc"
+    {NULL, NULL},
 };
 
 static const ndft_variant *find(const char *name)
 {
-    for (size_t i = 0; i < sizeof variants / sizeof *variants; i++)
+    for (size_t i = 0; variants[i].name; i++)
         if (!strcmp(variants[i].name, name)) return variants[i].variant;
     return NULL;
 }

@@ -49,7 +49,8 @@ static void add_operation(line *l, const ndft_plan *plan, const ndft_engine *eng
 
 ndft_status ndft_plan_describe(const ndft_plan *plan, char *text, size_t size)
 {
-    line l = {.text = text, .size = size};
+    line l = {.size = size};
+    l.text = text;
     add(&l, "{\"operations\":[");
     for (int i = 0, n = 0; i < plan->engines; i++)
         for (unsigned op = NDFT_FORWARD; op <= NDFT_NORMAL; op <<= 1) {
