@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "descriptor.h"
 
+#include "base/text.h"
 #include "base/words.h"
 
 #include <stdarg.h>
@@ -153,40 +154,28 @@ ndft_status ndft_descriptor_parse(const char *text, ndft_transform *t, ndft_erro
     return read_all(&r, t);
 }
 
-/* Appends as snprintf does. */
-static void __attribute__((format(printf, 4, 5)))
-append(char *text, size_t size, int *length, const char *format, ...)
-{
-    const size_t used = (size_t)*length < size ? (size_t)*length : size;
-    va_list args;
-    va_start(args, format);
-    *length += vsnprintf(used < size ? text + used : NULL, size - used, format, args);
-    va_end(args);
-}
-
 static void print_strides(const ndft_transform *t, char letter, const ndft_tensor *tensor,
-                          const ndft_tensor *preset, char *text, size_t size, int *length)
+                          const ndft_tensor *preset, ndft_text *text)
 {
     if (!memcmp(tensor->stride, preset->stride, sizeof preset->stride)) return;
     for (int place = 0; place < t->dim + 2; place++)
-        append(text, size, length, "%c%lld", place ? ',' : letter,
-               (long long)tensor->stride[mode_of_place(t, place)]);
+        ndft_text_add(text, "%c%lld", place ? ',' : letter,
+                      (long long)tensor->stride[mode_of_place(t, place)]);
 }
 
 int ndft_descriptor_print(const ndft_transform *t, char *text, size_t size)
 {
-    int length = 0;
+    ndft_text line = ndft_text_in(text, size);
     ndft_transform preset = *t;
     ndft_transform_place(&preset);
-    append(text, size, &length, "%c%c%c%c", t->prec == NDFT_F32 ? 's' : 'd',
-           t->domain == NDFT_C2C ? 'c' : 'r', t->sign < 0 ? 'f' : 'b', t->in_place ? 'i' : 'o');
-    if (t->shape[NDFT_MODE_M] > 1)
-        append(text, size, &length, "%lld.", (long long)t->shape[NDFT_MODE_M]);
+    ndft_text_add(&line, "%c%c%c%c", t->prec == NDFT_F32 ? 's' : 'd',
+                  t->domain == NDFT_C2C ? 'c' : 'r', t->sign < 0 ? 'f' : 'b',
+                  t->in_place ? 'i' : 'o');
+    if (t->shape[NDFT_MODE_M] > 1) ndft_text_add(&line, "%lld.", (long long)t->shape[NDFT_MODE_M]);
     for (int d = 1; d <= t->dim; d++)
-        append(text, size, &length, "%s%lld", d > 1 ? "x" : "", (long long)t->shape[d]);
-    if (t->shape[NDFT_MODE_K] > 1)
-        append(text, size, &length, "*%lld", (long long)t->shape[NDFT_MODE_K]);
-    print_strides(t, 'i', &t->in, &preset.in, text, size, &length);
-    print_strides(t, 'o', &t->out, &preset.out, text, size, &length);
-    return length;
+        ndft_text_add(&line, "%s%lld", d > 1 ? "x" : "", (long long)t->shape[d]);
+    if (t->shape[NDFT_MODE_K] > 1) ndft_text_add(&line, "*%lld", (long long)t->shape[NDFT_MODE_K]);
+    print_strides(t, 'i', &t->in, &preset.in, &line);
+    print_strides(t, 'o', &t->out, &preset.out, &line);
+    return (int)line.used;
 }

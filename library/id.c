@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "id.h"
 
+#include "base/text.h"
 #include "base/words.h"
 #include "traits.h"
 
@@ -11,19 +12,17 @@
 
 void ndft_nearest_variants(const char *word, char *text, size_t size)
 {
-    text[0] = 0;
+    ndft_text line = ndft_text_in(text, size);
     const char **names = calloc((size_t)ndft_registry_size + 1, sizeof *names);
     if (!names) return;
     for (int i = 0; i < ndft_registry_size; i++) names[i] = ndft_registry[i].name;
     char name[NDFT_ID_MAX];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "."), word);
     const char *nearest = ndft_nearest(name, names);
-    size_t used = 0;
-    for (int i = 0; i < ndft_registry_size && used < size; i++) {
+    for (int i = 0; i < ndft_registry_size; i++) {
         const ndft_registered *entry = &ndft_registry[i];
         if (strcmp(entry->name, nearest)) continue;
-        used += (size_t)snprintf(text + used, size - used, "%s%s.%s", used ? ", " : "", entry->name,
-                                 entry->backend);
+        ndft_text_add(&line, "%s%s.%s", line.used ? ", " : "", entry->name, entry->backend);
     }
     free(names);
 }
@@ -160,14 +159,15 @@ void ndft_knob_print(const ndft_knob *knob, int value, char text[NDFT_KNOB_TEXT]
 int ndft_id_print(const ndft_candidate *candidate, char *text, size_t size)
 {
     const ndft_registered *entry = candidate->entry;
-    char knobs[NDFT_ID_MAX] = "";
-    size_t used = 0;
-    for (int i = 0; entry->variant && i < entry->variant->n_knobs && used < sizeof knobs; i++) {
+    ndft_text line = ndft_text_in(text, size);
+    ndft_text_add(&line, "%s.%s", entry->name, entry->backend);
+    char before = ':';
+    for (int i = 0; entry->variant && i < entry->variant->n_knobs; i++) {
         char value[NDFT_KNOB_TEXT];
         if (!ndft_knob_shown(entry, candidate->knobs, i)) continue;
         ndft_knob_print(&entry->variant->knobs[i], candidate->knobs[i], value);
-        used += (size_t)snprintf(knobs + used, sizeof knobs - used, "%c%s=%s", used ? ',' : ':',
-                                 entry->variant->knobs[i].name, value);
+        ndft_text_add(&line, "%c%s=%s", before, entry->variant->knobs[i].name, value);
+        before = ',';
     }
-    return snprintf(text, size, "%s.%s%s", entry->name, entry->backend, knobs);
+    return (int)line.used;
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rank.h"
 
+#include "base/text.h"
 #include "estimate.h"
 #include "promise.h"
 #include "traits.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,8 +64,8 @@ int ndft_rank(ndft_kind_of_problem kind, const ndft_problem *p, unsigned ops,
               const ndft_device *device, bool deterministic, ndft_ranked **ranked, ndft_error *err)
 {
     int n = 0;
-    char reasons[768] = "";
-    size_t used = 0;
+    char reasons[768];
+    ndft_text line = ndft_text_in(reasons, sizeof reasons);
     ndft_ranked *all = calloc((size_t)ndft_registry_size, sizeof *all);
     *ranked = all;
     if (!all) {
@@ -79,9 +79,8 @@ int ndft_rank(ndft_kind_of_problem kind, const ndft_problem *p, unsigned ops,
         if (serves(&all[n].candidate, p, ops, device, deterministic, &why)) {
             all[n].seconds = seconds_of(&all[n].candidate, p, ops, device);
             n++;
-        } else if (used < sizeof reasons) {
-            used += (size_t)snprintf(reasons + used, sizeof reasons - used, "; %s: %s",
-                                     ndft_registry[i].name, why.message);
+        } else {
+            ndft_text_add(&line, "; %s: %s", ndft_registry[i].name, why.message);
         }
     }
     qsort(all, (size_t)n, sizeof *all, faster);

@@ -5,7 +5,6 @@
 
 #include <pthread.h>
 #include <stdbool.h>
-#include <stdio.h>
 
 /*
  * cuFINUFFT on the first GPU, through its C interface: a plan with its points set for each
@@ -157,19 +156,16 @@ static void alone(const ndft_problem *p, const int *values, int threads, char *t
 {
     (void)threads;
     const peer_tolerance tol = peer_tolerance_of(p, accuracy(p, values), values[EPS]);
-    int used = peer_plan_alone(tol, text, size);
-    if ((size_t)used >= size) return;
-    used += snprintf(text + used, size - (size_t)used,
-                     "upsampfac=%g gpu_method=%d gpu_sort=%d gpu_maxbatchsize=%d "
-                     "gpu_maxsubprobsize=%d",
-                     peer_upsampling(values[UPSAMPFAC]), values[METHOD], values[SORT],
-                     values[MAXBATCHSIZE], values[MAXSUBPROBSIZE]);
-    if (values[BINSIZE] && (size_t)used < size)
-        used += snprintf(text + used, size - (size_t)used,
-                         " gpu_binsizex=%d gpu_binsizey=%d gpu_binsizez=%d", values[BINSIZE],
-                         p->dim > 1 ? values[BINSIZE] : 1, p->dim > 2 ? values[BINSIZE] : 1);
-    if (values[NP] && (size_t)used < size)
-        snprintf(text + used, size - (size_t)used, " gpu_np=%d", values[NP]);
+    ndft_text line = peer_plan_alone(tol, text, size);
+    ndft_text_add(&line,
+                  "upsampfac=%g gpu_method=%d gpu_sort=%d gpu_maxbatchsize=%d "
+                  "gpu_maxsubprobsize=%d",
+                  peer_upsampling(values[UPSAMPFAC]), values[METHOD], values[SORT],
+                  values[MAXBATCHSIZE], values[MAXSUBPROBSIZE]);
+    if (values[BINSIZE])
+        ndft_text_add(&line, " gpu_binsizex=%d gpu_binsizey=%d gpu_binsizez=%d", values[BINSIZE],
+                      p->dim > 1 ? values[BINSIZE] : 1, p->dim > 2 ? values[BINSIZE] : 1);
+    if (values[NP]) ndft_text_add(&line, " gpu_np=%d", values[NP]);
 }
 
 static const char *missing(void) { return peer_missing(&calls()->library); }

@@ -5,6 +5,7 @@
 #include "field.h"
 #include "library.h"
 
+#include "base/text.h"
 #include "base/variant.h"
 
 #include <stdint.h>
@@ -87,8 +88,8 @@ ndft_cost peer_plan_cost(const ndft_problem *, ndft_op, const int *knobs);
 void peer_plan_chosen(const void *plan, char *text, size_t size);
 
 /* As ndft_peer's. A field map's factors are made once, and belong to the plan. _alone: what both
- * libraries are given there, before their own; returns the length. */
-int peer_plan_alone(peer_tolerance, char *text, size_t size);
+ * libraries are given there, before their own. */
+ndft_text peer_plan_alone(peer_tolerance, char *text, size_t size);
 void peer_plan_seconds(const void *plan, ndft_op, double *plan_s, double *setpts_s);
 
 #endif

@@ -4,7 +4,6 @@
 #include "base/peer.h"
 
 #include <pthread.h>
-#include <stdio.h>
 
 /*
  * FINUFFT on the processor, through its C interface: a plan with its points set for each operation,
@@ -161,12 +160,11 @@ const ndft_variant ndft_finufft_cpu = {
 static void alone(const ndft_problem *p, const int *values, int threads, char *text, size_t size)
 {
     const peer_tolerance tol = peer_tolerance_of(p, accuracy(p, values), values[EPS]);
-    const int used = peer_plan_alone(tol, text, size);
-    if ((size_t)used >= size) return;
-    snprintf(text + used, size - (size_t)used,
-             "upsampfac=%g spread_sort=%d spread_thread=%d maxbatchsize=%d nthreads=%d fftw=%d",
-             peer_upsampling(values[UPSAMPFAC]), values[SPREAD_SORT], values[SPREAD_THREAD],
-             values[MAXBATCHSIZE], threads_of(values, threads), fftw_flag(values));
+    ndft_text line = peer_plan_alone(tol, text, size);
+    ndft_text_add(
+        &line, "upsampfac=%g spread_sort=%d spread_thread=%d maxbatchsize=%d nthreads=%d fftw=%d",
+        peer_upsampling(values[UPSAMPFAC]), values[SPREAD_SORT], values[SPREAD_THREAD],
+        values[MAXBATCHSIZE], threads_of(values, threads), fftw_flag(values));
 }
 
 static const char *missing(void) { return peer_missing(&calls()->library); }

@@ -214,10 +214,10 @@ void peer_plan_chosen(const void *state, char *text, size_t size)
     if (plan->field.weights[PEER_IMAGE]) snprintf(text, size, "rank=%d", plan->field.terms);
 }
 
-int peer_plan_alone(peer_tolerance tol, char *text, size_t size)
+ndft_text peer_plan_alone(peer_tolerance tol, char *text, size_t size)
 {
-    int used = snprintf(text, size, "--eps %.9g ", tol.transform);
-    if (tol.terms && (size_t)used < size)
-        used += snprintf(text + used, size - (size_t)used, "--terms %d ", tol.terms);
-    return used;
+    ndft_text line = ndft_text_in(text, size);
+    ndft_text_add(&line, "--eps %.9g ", tol.transform);
+    if (tol.terms) ndft_text_add(&line, "--terms %d ", tol.terms);
+    return line;
 }

@@ -1,32 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "vkfft_alone.h"
 
-#include <stdarg.h>
-#include <stdio.h>
+#include "base/text.h"
 
-typedef struct line {
-    char *text;
-    size_t size, used;
-} line;
-
-static void add(line *l, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static void add(line *l, const char *format, ...)
+static void add_numbers(ndft_text *l, const char *name, const int64_t *numbers, int n)
 {
-    va_list values;
-    if (l->used >= l->size) return;
-    va_start(values, format);
-    l->used += (size_t)vsnprintf(l->text + l->used, l->size - l->used, format, values);
-    va_end(values);
+    ndft_text_add(l, "%s", name);
+    for (int i = 0; i < n; i++) ndft_text_add(l, "%s%lld", i ? "," : "", (long long)numbers[i]);
 }
 
-static void add_numbers(line *l, const char *name, const int64_t *numbers, int n)
-{
-    add(l, "%s", name);
-    for (int i = 0; i < n; i++) add(l, "%s%lld", i ? "," : "", (long long)numbers[i]);
-}
-
-static void add_request(line *l, const vkfft_request *r)
+static void add_request(ndft_text *l, const vkfft_request *r)
 {
     const struct {
         const char *name;
@@ -60,8 +43,7 @@ static void add_request(line *l, const vkfft_request *r)
 
 void peer_vkfft_alone(const ndft_transform *t, const vkfft_request *r, char *text, size_t size)
 {
-    line l = {.size = size};
-    l.text = text;
+    ndft_text l = ndft_text_in(text, size);
     add_numbers(&l, "--in ", t->in.stride, NDFT_MODES);
     add_numbers(&l, " --out ", t->out.stride, NDFT_MODES);
     add_request(&l, r);

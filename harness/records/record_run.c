@@ -2,6 +2,7 @@
 #include "record.h"
 
 #include "backend.h"
+#include "base/text.h"
 #include "fields.h"
 #include "instruments/seconds.h"
 #include "libraries.h"
@@ -44,14 +45,12 @@ static const char *relative(const char *path)
 void ndft_relative_argument(const char *argument, char *text, size_t size)
 {
     static const char ends[] = "=:,{} \t";
-    size_t used = 0;
-    text[0] = 0;
-    while (*argument && used + 1 < size) {
+    ndft_text line = ndft_text_in(text, size);
+    while (*argument && line.used + 1 < size) {
         size_t length = strcspn(argument, ends);
         char word[4096];
         snprintf(word, sizeof word, "%.*s", (int)length, argument);
-        used += (size_t)snprintf(text + used, size - used, "%s%.1s",
-                                 *word == '/' ? relative(word) : word, argument + length);
+        ndft_text_add(&line, "%s%.1s", *word == '/' ? relative(word) : word, argument + length);
         argument += length + (argument[length] != 0);
     }
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "backend.h"
+#include "base/text.h"
 #include "cli/cli.h"
 #include "cli/show.h"
 #include "naming/filter.h"
@@ -82,11 +83,11 @@ static void print_json(const ndft_filter *filter)
 
 static void print_knob(const ndft_knob *knob)
 {
-    char value[NDFT_KNOB_TEXT], values[256] = "";
-    size_t used = 0;
-    for (int i = 0; i < knob->n_candidates && used < sizeof values; i++) {
+    char value[NDFT_KNOB_TEXT], values[256];
+    ndft_text line = ndft_text_in(values, sizeof values);
+    for (int i = 0; i < knob->n_candidates; i++) {
         ndft_knob_print(knob, knob->candidates[i], value);
-        used += (size_t)snprintf(values + used, sizeof values - used, "%s%s", i ? "," : "", value);
+        ndft_text_add(&line, "%s%s", i ? "," : "", value);
     }
     ndft_knob_print(knob, knob->preset, value);
     printf("    %s={%s}, default %s: %s\n", knob->name, values, value,
