@@ -170,7 +170,7 @@ def compare_verb(options: argparse.Namespace) -> int:
     if options.agreement:
         a, b = read([options.a]), read([options.b])
         show = agreement.json_of if options.json else agreement.text_of
-        print(show(agreement.twice(a, b), agreement.of_two_modes(a, b)))
+        print(show(agreement.twice(a, b), agreement.in_doubt(a, b)))
         return 0
     try:
         gate = compare.gate_of(options.gate)

@@ -53,10 +53,10 @@ def twice(a: Records, b: Records) -> list[Twice]:
     return found
 
 
-def of_two_modes(a: Records, b: Records) -> int:
-    """How many pairs cannot be judged, since the times of either are of two modes."""
+def in_doubt(a: Records, b: Records) -> int:
+    """How many pairs cannot be judged, since the times of either are in doubt."""
     return sum(1 for p in pairs(a, b) if p.a and p.b and _again(p.a, p.b)
-               and (p.a.two_modes or p.b.two_modes))
+               and (p.a.doubt or p.b.doubt))
 
 
 def _same_thing(a: Record, b: Record) -> bool:
@@ -65,7 +65,7 @@ def _same_thing(a: Record, b: Record) -> bool:
 
 def _again(a: Record, b: Record) -> bool:
     return (a.run.id != b.run.id and a.build_id == b.build_id and a.device.slug == b.device.slug
-            and a.run.timing_version == b.run.timing_version)
+            and a.clock == b.clock)
 
 
 def _places(found: list[Twice]) -> dict[tuple[str, str], list[Twice]]:
@@ -74,7 +74,7 @@ def _places(found: list[Twice]) -> dict[tuple[str, str], list[Twice]]:
 
 def text_of(found: list[Twice], unclear: int = 0) -> str:
     """A row for each device and mode, then the pairs that do not meet, the farthest apart first, and
-    how many are of two modes."""
+    how many are in doubt."""
     head = ["device", "mode", "pairs", "meet", "share", "half-width at the middle"]
     rows = [[*place, str(len(of)), str(_meeting(of)), f"{100 * _meeting(of) / len(of):.1f} %",
              f"±{100 * median(t.half_width for t in of):.2g} %"]
@@ -86,7 +86,7 @@ def text_of(found: list[Twice], unclear: int = 0) -> str:
                  t.a.mode_shown, t.a.case.label] for t in apart]
         parts.append(table.text_table(["B/A", "A", "B", "variant", "mode", "case"], rows))
     parts.append(f"{_meeting(found)} of {len(found)} pairs have intervals that meet"
-                 + (f"; {unclear} more are of two modes and not judged" if unclear else ""))
+                 + (f"; {unclear} more are in doubt and not judged" if unclear else ""))
     return "\n\n".join(parts)
 
 
@@ -100,4 +100,4 @@ def json_of(found: list[Twice], unclear: int = 0) -> str:
         return {"device": slug, "mode": mode, "pairs": len(of), "meet": _meeting(of),
                 "half_width": median(t.half_width for t in of)}
     return json.dumps({"schema": SCHEMA, "pairs": len(found), "meet": _meeting(found),
-                       "of_two_modes": unclear, "places": [place(*key, of) for key, of in _places(found).items()]}, indent=1)
+                       "in_doubt": unclear, "places": [place(*key, of) for key, of in _places(found).items()]}, indent=1)

@@ -47,8 +47,8 @@ def begin(pair: Pair, gate: float, cycles: bool) -> Change:
         change.verdict, change.note = "same", "the same record"
         change.ratio, change.adjusted = ratio.Ratio(1.0, 1.0, 1.0, 1.0), 1.0
         return change
-    if two := [name for name, r in zip("AB", (a, b)) if r.two_modes]:
-        change.note, change.sides = f"the times of {' and '.join(two)} are of two modes", ()
+    if doubts := [f"the times of {name} are {r.doubt}" for name, r in zip("AB", (a, b)) if r.doubt]:
+        change.note, change.sides = " and ".join(doubts), ()
         return change
     few = [f"{name} has {len(t.samples)}" for name, t in zip("AB", change.sides) if not t.medians]
     if few:

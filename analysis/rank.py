@@ -26,7 +26,7 @@ Measured = tuple[float, tuple[float, float]]
 
 
 RESOLUTION = 0.005  # relative; sampling stops at intervals this wide, so less is not told apart
-NO_WINNER = "two modes: no winner"  # what is said of Record.has_no_one_time
+NO_WINNER = "in doubt: no winner"  # what is said of Record.has_no_one_time
 NEAR = 0.05  # relative; beyond it the slower one is no equal, however wide the intervals
 
 
@@ -142,7 +142,7 @@ class Decision:
 
 @dataclass
 class Undecided:
-    """A class in which all that passed has times of two modes, so that nothing ranks."""
+    """A class in which all that passed has times in doubt, so that nothing ranks."""
 
     problem: ProblemClass | TransformClass
     provisional: Record  # the fastest of them, for whoever has to take one
@@ -182,7 +182,7 @@ def decide(records: Iterable[Record], registry: Registry = Registry()) -> list[D
 
 
 def undecided(records: Iterable[Record]) -> list[Undecided]:
-    """The classes that decide() has no decision for, since times are of two modes."""
+    """The classes that decide() has no decision for, since times are in doubt."""
     records = [r for r in records if not r.peer]
     known = {problem_class(r) for r in records if r.ranks}
     classes = grouped((r for r in records if r.has_no_one_time), problem_class)

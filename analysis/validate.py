@@ -3,7 +3,7 @@
 
 Every pick meets its tie set and its runner-up once more on its deciding cases. It has lost where
 it did not pass, or where a rival was faster and timing can tell (rank.alike). A tie is no loss:
-which of two equals is named does not matter. Times of two modes decide nothing, be they the pick's
+which of two equals is named does not matter. Times in doubt decide nothing, be they the pick's
 or those of a rival that is faster in one of them.
 """
 
@@ -27,7 +27,7 @@ class Bout:
     pick: str
     case: str
     state: str  # holds, lost, unmeasured, rank.NO_WINNER
-    best: str  # of two modes: whose times
+    best: str  # in doubt: whose times
     slower: float | None  # than best: 0.03 is 3 %
 
 
@@ -113,7 +113,7 @@ def text_of(bouts: list[Bout]) -> str:
              "-" if b.slower is None else table.percent(b.slower)] for b in bouts]
     held, unclear = (sum(b.state == s for b in bouts) for s in ("holds", rank.NO_WINNER))
     return (f"{table.text_table(head, rows)}\n\n{held} of {len(bouts)} hold"
-            + (f", {unclear} of two modes have no winner" if unclear else ""))
+            + (f", {unclear} in doubt have no winner" if unclear else ""))
 
 
 def run(path: Path, out: Path) -> list[Bout]:

@@ -17,14 +17,18 @@ bool ndft_overwrites_input(const ndft_candidate *c, const ndft_problem *p)
     return t->domain == NDFT_C2R && !t->in_place;
 }
 
+bool ndft_is_deterministic(const ndft_candidate *c)
+{
+    return ndft_traits_of(c->entry->variant, c->knobs).claim.deterministic;
+}
+
 /* Whether all that can be known without planning lets it serve; else why not. */
 static bool serves(const ndft_candidate *c, const ndft_problem *p, unsigned ops,
                    const ndft_device *device, bool deterministic, ndft_error *why)
 {
     const ndft_variant *v = c->entry->variant;
     const char *reason = ndft_plan_unsupported(v, c->knobs, p, ops, device);
-    if (!reason && deterministic && !ndft_traits_of(v, c->knobs).claim.deterministic)
-        reason = "it is not deterministic";
+    if (!reason && deterministic && !ndft_is_deterministic(c)) reason = "it is not deterministic";
     if (!reason && ndft_overwrites_input(c, p)) reason = "it overwrites its input";
     if (reason) {
         ndft_fail(why, NDFT_EUNSUPPORTED, "%s", reason);
@@ -45,7 +49,7 @@ static bool may_be_chosen(const ndft_registered *entry, ndft_kind_of_problem kin
            entry->kind == kind && !ndft_is_engine(entry);
 }
 
-static double seconds_of(const ndft_candidate *c, const ndft_problem *p, unsigned ops,
+double ndft_estimate_all(const ndft_candidate *c, const ndft_problem *p, unsigned ops,
                          const ndft_device *device)
 {
     double sum = 0;
@@ -77,7 +81,7 @@ int ndft_rank(ndft_kind_of_problem kind, const ndft_problem *p, unsigned ops,
         if (!may_be_chosen(&ndft_registry[i], kind, device)) continue;
         all[n].candidate = ndft_candidate_of(&ndft_registry[i]);
         if (serves(&all[n].candidate, p, ops, device, deterministic, &why)) {
-            all[n].seconds = seconds_of(&all[n].candidate, p, ops, device);
+            all[n].seconds = ndft_estimate_all(&all[n].candidate, p, ops, device);
             n++;
         } else {
             ndft_text_add(&line, "; %s: %s", ndft_registry[i].name, why.message);

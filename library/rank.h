@@ -15,6 +15,12 @@ typedef struct ndft_ranked {
  * else's library do. */
 bool ndft_overwrites_input(const ndft_candidate *, const ndft_problem *);
 
+bool ndft_is_deterministic(const ndft_candidate *);
+
+/* What its operations are estimated to take together, in s. */
+double ndft_estimate_all(const ndft_candidate *, const ndft_problem *, unsigned ops,
+                         const ndft_device *);
+
 /*
  * All engines of the device's backend that can serve a problem by these operations within its tol
  * and leave their input as it was, the fastest first by ndft_estimate, knobs at their defaults;

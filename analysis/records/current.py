@@ -5,8 +5,8 @@ Of a clean tree, where the device has any such; of the newest timing version tha
 case, since another clock's times cannot stand beside them, for goals of the newest on the device;
 of the newest build of each variant; steady before burst where a case has both in a mode, for goals
 where a variant has both, since a goal asks for one variant's rate or for two of one run. What is
-left out is counted and said, and what counts although it should not, for want of better. Records of
-two modes stay and never rank.
+left out is counted and said, and what counts although it should not, for want of better. Records in
+doubt, of two modes or host-bound, stay and never rank.
 """
 
 from __future__ import annotations
@@ -54,8 +54,10 @@ def keep(records: list[Record], notes: list[str], steady: Callable = _in_a_mode)
         if len(kept) < len(records):
             notes.append(f"{len(records) - len(kept)} records left out: {why}")
         records = kept
-    if unclear := sum(bool(r.two_modes) for r in records):
-        notes.append(f"{unclear} records do not rank: their samples or processes are of two modes")
+    for doubt, why in (("of two modes", "samples or processes are of two modes"),
+                       ("host-bound", "device waited for the host in most samples")):
+        if n := sum(r.doubt == doubt for r in records):
+            notes.append(f"{n} records do not rank: their {why}")
     notes += doubts(records)
     return records
 
@@ -63,7 +65,7 @@ def keep(records: list[Record], notes: list[str], steady: Callable = _in_a_mode)
 def keep_for_goals(records: list[Record], notes: list[str]) -> list[Record]:
     """The same by a device's newest clock alone; names the suites of which nothing is left."""
     newest = _newest_version(records, _device)
-    of_it = [r for r in records if r.run.timing_version == newest[_device(r)]]
+    of_it = [r for r in records if r.clock == newest[_device(r)]]
     if len(of_it) < len(records):
         notes.append(f"{len(records) - len(of_it)} records left out: of an older clock than others "
                      "of their device")
@@ -109,13 +111,13 @@ def _clean(records: list[Record]) -> list[Record]:
 def _newest_version(records: Iterable[Record], place: Callable) -> dict:
     newest: dict = {}
     for r in records:
-        newest[place(r)] = max(newest.get(place(r), 0), r.run.timing_version)
+        newest[place(r)] = max(newest.get(place(r), 0), r.clock)
     return newest
 
 
 def _of_the_clock(records: list[Record]) -> list[Record]:
     newest = _newest_version(records, _case)
-    return [r for r in records if r.run.timing_version == newest[_case(r)]]
+    return [r for r in records if r.clock == newest[_case(r)]]
 
 
 def builds_of(records: Iterable[Record]) -> dict[str, str]:

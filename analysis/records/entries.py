@@ -21,13 +21,14 @@ CASE_TYPES = dict.fromkeys(FIELDS, NUMBER) | dict.fromkeys(
      "bound", "phase", "chosen", "regime"), str
 ) | dict.fromkeys(("knobs", "ablates", "cost", "state", "phases_s", "bounds_s", "problem", "peer",
                    "throttled_by"), dict
-) | dict.fromkeys(("samples_s", "clocks_mhz", "throttled", "by_process", "mode_medians_s"), list
+) | dict.fromkeys(("samples_s", "clocks_mhz", "throttled", "host_bound", "by_process",
+                    "mode_medians_s"), list
 ) | dict.fromkeys(("two_modes", "pinned"), bool)
 PROBLEM_TYPES = {name: {"str": str, "int": int, "float": NUMBER, "bool": bool}.get(
     field.type.removesuffix(" | None"), list) for name, field in FIELDS_OF_CASE.items()}
 PROCESS_TYPES = {name: CASE_TYPES[name] for name in (
     "verdict", "samples_s", "median_s", "ci_lo_s", "ci_hi_s", "clocks_mhz", "throttled",
-    "throttled_by", "sm_clock_mhz")}
+    "host_bound", "throttled_by", "sm_clock_mhz")}
 PEAK_TYPES = {"resource": str, "value": NUMBER, "backend": str, "spread": NUMBER,
               "clock_mhz": NUMBER, "unit": str, "note": str}
 COUNTER_TYPES = {"case": str, "problem": dict, "variant": str, "tool": str, "measured": dict, "model": dict,

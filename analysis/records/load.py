@@ -163,7 +163,7 @@ def _record(entry: dict[str, Any], run: Run, path: Path, where: str) -> Record:
 
 def _alike(a: Record, b: Record) -> bool:
     """The same measurement once more: of one build, by one clock."""
-    return a.build_id == b.build_id and a.run.timing_version == b.run.timing_version
+    return a.build_id == b.build_id and a.clock == b.clock
 
 
 def _newest(records: list[Record], notes: list[str]) -> list[Record]:

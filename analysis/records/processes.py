@@ -15,17 +15,20 @@ def timed(entry: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def joined(entry: dict[str, Any]) -> dict[str, Any]:
-    """The record with the samples of all its processes, which throttled and clocks_mhz refer to."""
+    """The record with the samples of all its processes, which throttled, host_bound and clocks_mhz refer
+    to."""
     if not entry.get("by_process") or entry.get("samples_s") or not entry.get("median_s"):
         return entry
-    parts, throttled, by_rule, start = timed(entry), [], {}, 0
+    parts, throttled, host_bound, by_rule, start = timed(entry), [], [], {}, 0
     for part in parts:
         throttled += [start + i for i in part.get("throttled") or ()]
+        host_bound += [start + i for i in part.get("host_bound") or ()]
         for rule, samples in (part.get("throttled_by") or {}).items():
             by_rule.setdefault(rule, []).extend(start + i for i in samples or ())
         start += len(part["samples_s"])
     lists = {name: [value for part in parts for value in _padded(part, name)] for name in LISTS}
-    return entry | lists | {"throttled": throttled, "throttled_by": by_rule or None}
+    return entry | lists | {"throttled": throttled, "host_bound": host_bound,
+                            "throttled_by": by_rule or None}
 
 
 def _padded(part: dict[str, Any], name: str) -> list[Any]:

@@ -14,7 +14,7 @@ FIELDS = frozenset((
     "order", "samples_s", "median_s", "q1_s", "q3_s", "ci_lo_s", "ci_hi_s", "mad_s", "repetitions", "stop",
     "clocks_mhz", "throttled", "state", "phases_s", "coil_pairs_per_s", "cost", "bounds_s",
     "bound", "bound_fraction", "plan_s", "plan_bytes", "sm_clock_mhz", "build_id", "phase",
-    "chosen", "processes", "by_process", "regime", "two_modes",
+    "chosen", "processes", "by_process", "regime", "two_modes", "host_bound",
     "mode_medians_s", "throttled_by", "energy_j",
     "host_call_s", "working_set_bytes", "pinned", "peer", "setpts_s"))
 
@@ -96,14 +96,31 @@ class Record:
         return not self.peer or bool(self.peer.get("chosen"))
 
     @property
+    def clock(self) -> int:
+        """The timing version; on a GPU 3 is 2 (timing_version.h)."""
+        return 3 if self.run.timing_version == 2 and self.backend == "cuda" else self.run.timing_version
+
+    @property
+    def is_host_bound(self) -> bool:
+        """The device had to wait for the host in most samples."""
+        return 2 * len(self.host_bound or ()) > len(self.samples_s or ())
+
+    @property
+    def doubt(self) -> str | None:
+        """Why no winner may be told from its time."""
+        if self.two_modes:
+            return "of two modes"
+        return "host-bound" if self.is_host_bound else None
+
+    @property
     def ranks(self) -> bool:
-        """Only a pass with a timing, of one mode, of what is native, may rank, win or be drawn."""
-        return self._is_timed and not self.two_modes
+        """Only a pass with a timing, not in doubt, of what is native, may rank, win or be drawn."""
+        return self._is_timed and not self.doubt
 
     @property
     def has_no_one_time(self) -> bool:
-        """It would rank, were its times not of two modes."""
-        return self._is_timed and bool(self.two_modes)
+        """It would rank, were its time not in doubt."""
+        return self._is_timed and bool(self.doubt)
 
     @property
     def _is_timed(self) -> bool:

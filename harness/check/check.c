@@ -126,8 +126,7 @@ static bool planned(ndft_fixture *fixture, const ndft_candidate *candidate, unsi
     const ndft_peer *peer = ndft_peer_entry(candidate->entry);
     if (peer) peer->seconds(plan->state, fixture->op, &check->plan_s, &check->setpts_s);
     check->plan_bytes = (double)(exec->live_bytes - before);
-    if (plan->variant->chosen)
-        plan->variant->chosen(plan->state, check->chosen, sizeof check->chosen);
+    ndft_prepared_chosen(plan, check->chosen, sizeof check->chosen);
     return true;
 }
 

@@ -56,9 +56,9 @@ static void show_timing(const json_t *record)
     const char *bound = ndft_field_text(record, "bound");
     double reached = 100 * ndft_field_number(record, "bound_fraction");
     if (isfinite(reached)) snprintf(roof, sizeof roof, "%.15s %.0f %%", bound, reached);
-    const bool two = json_is_true(json_object_get(record, "two_modes"));
+    const char *doubt = ndft_field_doubt(record);
     printf("  %10s  %8s  %-9s  %9s  %-18s", ndft_show_seconds(median, seconds), interval,
-           two ? "two modes" : ndft_field_text(record, "regime"),
+           doubt ? doubt : ndft_field_text(record, "regime"),
            ndft_show_rate(ndft_field_number(record, "coil_pairs_per_s"), rate), roof);
 }
 

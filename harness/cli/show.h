@@ -18,7 +18,7 @@ const char *ndft_show_error(double error, char text[NDFT_SHOWN]);     /* "3.1e-0
 typedef struct ndft_columns {
     int id_width;
     bool modes; /* the timing mode */
-    bool timed; /* time, interval, regime, or that it has two modes, rate, and the share of the
+    bool timed; /* time, interval, regime, or what is doubtful about it, rate, and the share of the
                    bound that was reached */
 } ndft_columns;
 

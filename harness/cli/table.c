@@ -23,9 +23,9 @@ static void count_result(ndft_table *table, const json_t *record)
         table->unmet += !passed;
     }
     double median = ndft_field_number(record, "median_s");
-    const bool two_modes = json_is_true(json_object_get(record, "two_modes"));
-    if (passed && two_modes) table->unclear = true;
-    if (!passed || two_modes || !(median < table->fastest_s)) return;
+    const bool doubtful = ndft_field_doubt(record);
+    if (passed && doubtful) table->unclear = true;
+    if (!passed || doubtful || !(median < table->fastest_s)) return;
     table->fastest_s = median;
     snprintf(table->fastest, sizeof table->fastest, "%s", id);
 }
@@ -182,6 +182,6 @@ int ndft_table_run(ndft_table *table, const char *text)
     if (!table->json && table->fastest[0])
         printf("fastest: %s\n", table->fastest);
     else if (!table->json && table->unclear)
-        printf("two modes: no winner\n");
+        printf("in doubt: no winner\n");
     return judge(table);
 }

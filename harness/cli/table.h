@@ -24,7 +24,7 @@ typedef struct ndft_table {
     int expected, unmet; /* results that expect names, and those of them that did not pass */
     char fastest[NDFT_ID_MAX];
     double fastest_s;
-    bool unclear; /* something passed whose times are of two modes */
+    bool unclear; /* something passed whose time is in doubt (ndft_field_doubt) */
     int lost;     /* errno of standard output when it could not be written */
 } ndft_table;
 

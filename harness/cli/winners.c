@@ -49,8 +49,11 @@ void ndft_winners_take(ndft_winners *winners, const json_t *record)
     snprintf(text, sizeof text, "%s%s%s", name ? name : "", plain ? "" : "  ", plain ? "" : mode);
     ndft_winner *w = name ? find(winners, text) : NULL;
     if (!w || !id || strcmp(verdict, "pass") || !(median > 0)) return;
-    if (json_is_true(json_object_get(record, "two_modes"))) {
-        if (beats(w, NDFT_OF_TWO_MODES, median)) place(w, NDFT_OF_TWO_MODES, id, median);
+    const char *doubt = ndft_field_doubt(record);
+    if (doubt) {
+        if (!beats(w, NDFT_IN_DOUBT, median)) return;
+        place(w, NDFT_IN_DOUBT, id, median);
+        w->doubt = doubt;
     } else if (beats(w, NDFT_FIRST, median)) {
         place(w, NDFT_FIRST, id, median);
         w->rate = json_real_value(json_object_get(record, "coil_pairs_per_s"));
@@ -67,13 +70,16 @@ static void print_place(const ndft_winner *w, int rank, FILE *out)
 }
 
 /* Where it might have won. */
-static void print_two_modes(const ndft_winner *w, FILE *out)
+static void print_doubtful(const ndft_winner *w, FILE *out)
 {
-    if (!w->id[NDFT_OF_TWO_MODES] ||
-        (w->id[NDFT_FIRST] && w->median_s[NDFT_OF_TWO_MODES] >= w->median_s[NDFT_FIRST]))
+    if (!w->id[NDFT_IN_DOUBT] ||
+        (w->id[NDFT_FIRST] && w->median_s[NDFT_IN_DOUBT] >= w->median_s[NDFT_FIRST]))
         return;
-    print_place(w, NDFT_OF_TWO_MODES, out);
-    fprintf(out, "  %s\n", w->id[NDFT_FIRST] ? "two modes: does not rank" : "provisionally");
+    print_place(w, NDFT_IN_DOUBT, out);
+    if (w->id[NDFT_FIRST])
+        fprintf(out, "  %s: does not rank\n", w->doubt);
+    else
+        fputs("  provisionally\n", out);
 }
 
 void ndft_winners_print(const ndft_winners *winners, FILE *out)
@@ -85,15 +91,16 @@ void ndft_winners_print(const ndft_winners *winners, FILE *out)
         if (w->id[NDFT_FIRST]) {
             print_place(w, NDFT_FIRST, out);
             fprintf(out, " %10s pairs/s\n", ndft_show_rate(w->rate, rate));
+        } else if (w->doubt) {
+            fprintf(out, "    %s: no winner\n", w->doubt);
         } else {
-            const bool two_modes = w->id[NDFT_OF_TWO_MODES];
-            fprintf(out, "    %s\n", two_modes ? "two modes: no winner" : "nothing passed");
+            fputs("    nothing passed\n", out);
         }
         if (w->id[NDFT_SECOND]) {
             print_place(w, NDFT_SECOND, out);
             fprintf(out, " %9.2fx slower\n", w->median_s[NDFT_SECOND] / w->median_s[NDFT_FIRST]);
         }
-        print_two_modes(w, out);
+        print_doubtful(w, out);
     }
 }
 

@@ -5,15 +5,17 @@
 #include <jansson.h>
 #include <stdio.h>
 
-/* The fastest pass and its runner-up of every case and mode, from case records. One whose times are
- * of two modes wins nothing; the fastest of these is kept apart, for whoever would miss it. */
-enum { NDFT_FIRST, NDFT_SECOND, NDFT_OF_TWO_MODES, NDFT_PLACES };
+/* The fastest pass and its runner-up of every case and mode, from case records. One whose time is
+ * in doubt (ndft_field_doubt) wins nothing; the fastest of these is kept apart, for whoever would
+ * miss it. */
+enum { NDFT_FIRST, NDFT_SECOND, NDFT_IN_DOUBT, NDFT_PLACES };
 
 typedef struct ndft_winner {
     char *text;                   /* case, and the mode unless it is batch */
     char *id[NDFT_PLACES];        /* variant ids, NULL: none */
     double median_s[NDFT_PLACES]; /* s */
     double rate;                  /* coil_pairs/s of the first */
+    const char *doubt;            /* about the one in doubt */
 } ndft_winner;
 
 typedef struct ndft_winners {

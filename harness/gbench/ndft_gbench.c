@@ -78,10 +78,12 @@ static ndft_check check(bench *b, const entry *e)
     else
         check = ndft_check_run(&b->fixture, e->candidate, ndft_timing_defaults.limit_s, &b->plan,
                                &planned);
+    if (check.verdict != NDFT_PASS) return check;
     ndft_reading last;
-    b->region = (ndft_region){
-        .fixture = &b->fixture, .plan = &b->plan, .consumes = check.consumes, .held = true};
-    if (check.verdict == NDFT_PASS && ndft_region_calibrate(&b->region, &last) != NDFT_OK)
+    b->region = ndft_region_of(&b->fixture, &b->plan);
+    b->region.consumes = check.consumes;
+    b->region.held = true;
+    if (ndft_region_calibrate(&b->region, &last) != NDFT_OK)
         ndft_set_verdict(&check, NDFT_ERROR, "while timing: %s", b->error.message);
     return check;
 }

@@ -172,11 +172,9 @@ ndft_status ndft_mode_begin(ndft_mode mode, ndft_subject *s)
 {
     s->begun = true;
     s->execution_s = s->call_s = NAN;
-    s->region = (ndft_region){.fixture = s->fixture,
-                              .plan = s->plan,
-                              .repetitions = 1,
-                              .consumes = s->consumes,
-                              .held = true};
+    s->region = ndft_region_of(s->fixture, s->plan);
+    s->region.consumes = s->consumes;
+    s->region.held = true;
     return modes[mode].begin(s);
 }
 

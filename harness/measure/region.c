@@ -10,6 +10,14 @@
 static const double sample_s = 1e-3;
 enum { MAX_REPETITIONS = 10000 };
 
+ndft_region ndft_region_of(ndft_fixture *fixture, const ndft_prepared *plan)
+{
+    const ndft_cost cost =
+        ndft_executed_cost(plan->variant, plan->problem, fixture->op, plan->knobs);
+    return (ndft_region){
+        .fixture = fixture, .plan = plan, .launches = fmax(cost.launches, 1), .repetitions = 1};
+}
+
 static ndft_status execute(const ndft_region *r)
 {
     const ndft_fixture *fixture = r->fixture;
@@ -42,13 +50,7 @@ static bool may_hold(const ndft_region *r)
 }
 
 /* How many executions a device that is held back can queue. */
-static int queue_size(const ndft_region *r)
-{
-    const ndft_prepared *plan = r->plan;
-    double launches =
-        ndft_executed_cost(plan->variant, plan->problem, r->fixture->op, plan->knobs).launches;
-    return (int)(NDFT_QUEUE / fmax(launches, 1));
-}
+static int queue_size(const ndft_region *r) { return (int)(NDFT_QUEUE / r->launches); }
 
 /* Counts the marks of an execution, and stops the timer at one of them. */
 typedef struct countdown {

@@ -10,6 +10,7 @@
 typedef struct ndft_region {
     ndft_fixture *fixture;
     const ndft_prepared *plan;
+    double launches; /* of an execution, as declared */
     int before;      /* untimed executions that go first */
     int repetitions; /* timed executions */
     int until;       /* the timed part ends with this mark (ndft_mark), from 1; 0: with the last
@@ -29,6 +30,10 @@ typedef struct ndft_reading {
                       was not held back, as on a CPU, which is done when a call returns */
     bool dry;      /* the device had done all before it when only a part of it was queued */
 } ndft_reading;
+
+/* Of one execution, nothing before it, not held. Asks the variant for its cost, which may take as
+ * long as an execution. */
+ndft_region ndft_region_of(ndft_fixture *, const ndft_prepared *);
 
 /*
  * Times all repetitions together; nothing but their launches lies between the marks. NDFT_EDEVICE

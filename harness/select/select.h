@@ -2,13 +2,22 @@
 #ifndef NDFT_SELECT_H
 #define NDFT_SELECT_H
 
+#include "base/exec.h"
 #include "problem/question.h"
-
-#include "select/plan_best.h"
 
 #include <jansson.h>
 
 /* The decisions of a select.json, schema ndft-select/4; docs/selection.md has the fields. */
+
+/* How a choice was come by, best first. */
+typedef enum ndft_match {
+    NDFT_MATCH_EXACT,   /* the problem's own class was measured */
+    NDFT_MATCH_NEAR,    /* the nearest class that was measured */
+    NDFT_MATCH_DEFAULT, /* nothing measured serves: the order of variants.def */
+} ndft_match;
+
+/* "exact", "near", "default" */
+const char *ndft_match_name(ndft_match);
 
 typedef struct ndft_select {
     json_t *root;

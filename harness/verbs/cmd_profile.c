@@ -54,8 +54,9 @@ static ndft_status execute(ndft_fixture *fixture, const ndft_prepared *plan, pro
 {
     const ndft_backend *backend = fixture->backend;
     const ndft_instruments *with = fixture->instruments;
-    ndft_region region = {.fixture = fixture, .plan = plan, .repetitions = WARM_UPS};
+    ndft_region region = ndft_region_of(fixture, plan);
     ndft_reading reading;
+    region.repetitions = WARM_UPS;
     NDFT_TRY(ndft_region_time(&region, &reading));
     p->seconds = reading.seconds / WARM_UPS;
     NDFT_TRY(backend->sync(fixture->exec));

@@ -44,7 +44,7 @@ def test_what_is_of_two_modes_is_counted_apart(tmp_path, capsys):
     a = [case_line("naive.cuda"), case_line("tiled.cuda", two_modes=True)]
     before, after = both(tmp_path, a, [case_line("naive.cuda"), case_line("tiled.cuda", .5e12)])
     assert main(["compare", str(before), str(after), "--agreement"]) == 0
-    assert "1 of 1 pairs have intervals that meet; 1 more are of two modes" in capsys.readouterr().out
+    assert "1 of 1 pairs have intervals that meet; 1 more are in doubt" in capsys.readouterr().out
     found = compare.compare(*(load.load([path]) for path in (before, after)), .02)
     verdicts = {c.pair.record.id: (c.verdict, c.note) for c in found.changes}
     assert verdicts["tiled.cuda"] == ("ambiguous", "the times of A are of two modes")

@@ -108,11 +108,27 @@ def test_steady_comes_before_burst_where_a_case_has_both(tmp_path):
     assert [r.mode_shown for r in records.every] == ["batch", "batch, burst"]
 
 
-def test_two_modes_never_rank_and_are_said(tmp_path):
-    records, found = counted(tmp_path, run2_line(), case_line("naive.cuda", 9e12, two_modes=True),
-                             case_line("tiled.cuda", 1e12, two_modes=False))
+def waiting(samples, *host_bound):
+    return {"verdict": "pass", "median_s": 1e-3, "samples_s": [1e-3] * samples, "host_bound": host_bound}
+
+
+@pytest.mark.parametrize("doubt, why", [
+    ({"two_modes": True}, "of two modes"), (waiting(3, 0, 2), "waited for the host"),
+    ({"samples_s": [], "by_process": [waiting(2), waiting(4, 0, 1, 2, 3)]}, "waited for the host")])
+def test_times_in_doubt_never_rank_and_are_said(tmp_path, doubt, why):
+    records, found = counted(tmp_path, run2_line(), case_line("naive.cuda", 9e12, **doubt),
+                             case_line("tiled.cuda", 1e12, **waiting(4, 0, 1)))
     assert len(found) == 2 and [r.id for r in records.ranked] == ["tiled.cuda"]
-    assert any("1 records do not rank" in note for note in records.notes)
+    assert any("1 records do not rank" in note and why in note for note in records.notes)
+
+
+def test_a_gpu_has_no_older_clock_than_its_second(tmp_path):
+    """On a processor, what a variant says of its cost was timed with it."""
+    lines = (run2_line("r1", backends=("cpu", "cuda")), case_line("naive.cuda"), case_line("naive.cpu"),
+             run2_line("r2", 3, backends=("cpu", "cuda"), started=LATE), case_line("tiled.cuda", run="r2"),
+             case_line("tiled.cpu", run="r2"))
+    _, found = counted(tmp_path, *lines)
+    assert sorted(id_ for id_, _ in found) == ["naive.cuda", "tiled.cpu", "tiled.cuda"]
 
 
 def test_what_failed_replaces_what_passed_in_any_regime(tmp_path):

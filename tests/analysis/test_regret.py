@@ -81,7 +81,7 @@ def test_an_unsupported_choice_gives_way_and_a_wrong_one_does_not(tmp_path):
     s = judged(tmp_path, case_line(TILED, case=at, verdict="wrong"), *lines_at(70, {NAIVE: 1e12}))
     assert s.outcomes[0].note == "the choice is wrong" and not s.met
     s = judged(tmp_path, case_line(TILED, case=at, two_modes=True), *lines_at(70, {NAIVE: 1e12}))
-    assert s.outcomes[0].note == "two modes: no winner" and not s.met
+    assert s.outcomes[0].note == "in doubt: no winner" and not s.met
 
 
 def test_a_choice_that_was_not_measured_is_not_judged(tmp_path):
@@ -139,11 +139,11 @@ def test_winners_hold_or_lose(tmp_path, own, rival, width, state):
 def test_times_of_two_modes_decide_nothing(tmp_path):
     own, rival = lines_at(64, {TILED: .5e12, NAIVE: 1e12})
     (bout,) = bouts(tmp_path, own | {"two_modes": True}, rival)
-    assert (bout.state, bout.best, bout.slower) == ("two modes: no winner", TILED, None)
-    assert "0 of 1 hold, 1 of two modes have no winner" in validate.text_of([bout])
+    assert (bout.state, bout.best, bout.slower) == ("in doubt: no winner", TILED, None)
+    assert "0 of 1 hold, 1 in doubt have no winner" in validate.text_of([bout])
 
 
-@pytest.mark.parametrize("faster_mode, state", [(.5, "two modes: no winner"), (1.5, "holds")])
+@pytest.mark.parametrize("faster_mode, state", [(.5, "in doubt: no winner"), (1.5, "holds")])
 def test_a_rival_of_two_modes_counts_where_one_of_them_is_faster(tmp_path, faster_mode, state):
     own, rival = lines_at(64, {TILED: 1e12, NAIVE: .25e12})
     modes = [faster_mode * own["median_s"], 4 * own["median_s"]]

@@ -76,7 +76,7 @@ def test_classes_of_two_modes_are_named_where_nothing_wins(tmp_path):
     lines = (case_line("tiled.cuda", 2e12, two_modes=True),
              case_line("naive.cuda", 1e12, two_modes=True))
     text = said(tmp_path, "decide", *lines)
-    assert "two modes: no winner; provisionally tiled.cuda" in text
+    assert "in doubt: no winner; provisionally tiled.cuda" in text
     assert "Nothing passed" not in text
     assert "All that was timed is of two modes" in said(tmp_path, "trust", *lines)
 

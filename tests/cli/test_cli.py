@@ -125,7 +125,7 @@ def test_bench_measures():
     assert record["median_s"] > 0 and record["stop"] in ("ci", "noise", "budget", "samples")
     assert record["coil_pairs_per_s"] == pytest.approx(6 * 5 * 20 * 2 / record["median_s"])
     table = ndft("bench", CASE, "--variant", "naive[.]cpu", "--budget", "0.05").stdout
-    assert re.search("^(fastest: naive.cpu|two modes: no winner)", table, re.MULTILINE)
+    assert re.search("^(fastest: naive.cpu|in doubt: no winner)", table, re.MULTILINE)
     assert " mode " not in table
 
 

@@ -47,7 +47,7 @@ static void take(ndft_winners *winners, const char *name, const char *id, double
 }
 
 /* They win nothing, and are told where a reader would miss them. */
-static void times_of_two_modes_are_told(void **state)
+static void times_in_doubt_are_told(void **state)
 {
     (void)state;
     ndft_winners winners = {0};
@@ -57,6 +57,17 @@ static void times_of_two_modes_are_told(void **state)
     take(&winners, "mixed", "unclear.cpu", 1, true);
     take(&winners, "calm", "clear.cpu", 1, false);
     take(&winners, "calm", "unclear.cpu", 2, true);
+    json_t *record =
+        json_loads("{\"case\": \"waits\", \"variant\": \"a.cuda\", \"verdict\": \"pass\", "
+                   "\"median_s\": 1.0, \"samples_s\": [], \"by_process\": "
+                   "[{\"samples_s\": [1, 1, 1], \"host_bound\": [0, 2]}]}",
+                   0, NULL);
+    ndft_winners_take(&winners, record);
+    json_object_set_new(json_array_get(json_object_get(record, "by_process"), 0), "host_bound",
+                        json_pack("[i]", 1));
+    json_object_set_new(record, "case", json_string("works"));
+    ndft_winners_take(&winners, record);
+    json_decref(record);
     char *shown = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&shown, &size);
@@ -74,6 +85,8 @@ static void times_of_two_modes_are_told(void **state)
     assert_non_null(calm);
     assert_null(strstr(calm, "unclear"));
     assert_null(strstr(shown, "slow.cpu"));
+    assert_non_null(strstr(shown, "waits\n    host-bound: no winner\n    a.cuda "));
+    assert_non_null(strstr(shown, "works\n    a.cuda "));
     free(shown);
     ndft_winners_free(&winners);
 }
@@ -82,7 +95,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(only_passes_win),
-        cmocka_unit_test(times_of_two_modes_are_told),
+        cmocka_unit_test(times_in_doubt_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

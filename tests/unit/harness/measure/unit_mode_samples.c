@@ -170,6 +170,22 @@ static void no_more_is_timed_than_a_held_device_queues(void **state)
     measure(NDFT_BATCH, plan, "<sapr(<sa+pr)+");
 }
 
+/* What a variant says of its cost may take it longer than an execution does. */
+static void nothing_but_launches_is_timed(void **state)
+{
+    (void)state;
+    static const ndft_mode modes[] = {NDFT_BATCH, NDFT_COLD, NDFT_WARM, NDFT_GRAPH};
+    for (int i = 0; i < 8; i++) {
+        const ndft_timing_options options = {
+            .mode = modes[i / 2], .budget_s = 1, .min_samples = 3, .min_time_s = i % 2 ? 0.5 : 0};
+        toy_plan plan = {.letter = 'a', .cost = 1e-4, .asked_s = 0.03};
+        ndft_timing timing;
+        t = (toy){.clock_mhz = 1500};
+        assert_int_equal(toy_measure(&t, &plan, 1, &options, &timing), NDFT_OK);
+        assert_true(fabs(timing.stats.median - 1e-4) < 1e-9);
+    }
+}
+
 static void a_failure_lets_the_device_go(void **state)
 {
     (void)state;
@@ -209,6 +225,7 @@ int main(void)
         cmocka_unit_test(stages_that_repeat_are_added_up),
         cmocka_unit_test(laps_of_one_execution),
         cmocka_unit_test(no_more_is_timed_than_a_held_device_queues),
+        cmocka_unit_test(nothing_but_launches_is_timed),
         cmocka_unit_test(a_failure_lets_the_device_go),
         cmocka_unit_test(graphs_have_conditions),
     };
