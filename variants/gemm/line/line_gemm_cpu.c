@@ -190,6 +190,21 @@ static double chain(const ndft_problem *p, ndft_op op, const int *k)
     return ndft_cut_chain(p, op, op == NDFT_FORWARD ? tile : BLOCK);
 }
 
+/* Phases are reduced in double, which is exact for floats; those of doubles are rounded before, as
+ * naive's are. */
+static double rounded_phases(const ndft_problem *p, const int *k)
+{
+    (void)k;
+    return p->prec == NDFT_F64 ? 0.5 * 0x1p-53 * p->phi_max : 0;
+}
+
+static double worst_rounded_phase(const ndft_problem *p, ndft_op op, const int *k)
+{
+    (void)op;
+    (void)k;
+    return p->prec == NDFT_F64 ? NDFT_ANY_RADIAN * 0x1p-53 * p->phi_max : 0;
+}
+
 const ndft_variant ndft_line_gemm_cpu = {
     .name = "line_gemm",
     .backend = "cpu",
@@ -200,8 +215,10 @@ const ndft_variant ndft_line_gemm_cpu = {
     .ops = NDFT_FORWARD | NDFT_ADJOINT,
     .claim = {.b = 0.05,
               .c = 64,
+              .truncation = rounded_phases,
               .any = {.c = 2 * (NDFT_ANY_REDUCED + NDFT_ANY_POLYNOMIAL) + 2 * NDFT_ANY_PRODUCT,
-                      .chain = chain},
+                      .chain = chain,
+                      .truncation = worst_rounded_phase},
               .deterministic = true,
               .preserves_input = true},
     .unsupported = unsupported,

@@ -30,7 +30,9 @@ typedef struct ndft_rank_range {
 /* Off-resonance of voxel v at a node's position u, rad/s. */
 double ndft_rank_offset(const ndft_problem *p, int64_t v, const double u[3]);
 
-void ndft_rank_range_make(const ndft_problem *p, const ndft_quadrature *quadrature,
+/* false, and nothing but middles and half-widths, where it spreads over more than 100 turns: what
+ * follows takes time in proportion. */
+bool ndft_rank_range_make(const ndft_problem *p, const ndft_quadrature *quadrature,
                           ndft_rank_range *range);
 
 /*

@@ -45,9 +45,6 @@ static const char *too_many(const ndft_quadrature *quadrature, const ndft_rank_c
     return NULL;
 }
 
-/* As many terms at least. */
-static const double most_turns = 100;
-
 /* Times and offsets of the problem lie between those looked at. */
 static const double safety = 1.2;
 
@@ -66,6 +63,12 @@ static double rest_of(const ndft_rank_parts *parts, const ndft_problem *p, doubl
     return (rest - 3 * parts->fit) / safety;
 }
 
+/* The largest of the phases w t that tables are made of. */
+static double angle_of(const ndft_rank_parts *parts, const ndft_problem *p)
+{
+    return (fabs(parts->range.w_mid) + parts->range.w_half) * p->t_max;
+}
+
 /*
  * Roundings on the way through a column. c is a polynomial in the place x within an interval of
  * half-width e, in radians; of a function of that bandwidth the coefficient of x^q is at most
@@ -79,11 +82,10 @@ static double units_of(const ndft_rank_parts *parts, const ndft_problem *p)
     const ndft_rank_range *range = &parts->range;
     const double phase = range->w_half * range->t_half;
     const double e = fmin(phase, ndft_rank_table_reach(ndft_rank_c_degree(p->prec), parts->fit));
-    const double angle = (fabs(range->w_mid) + range->w_half) * p->t_max;
     const double products = ndft_has_gradients(p) ? 4 : 3, tables = products;
     return (1 + 2 * e) * exp(e) + e + tables + 1 + (products - 1) * sqrt(5) +
            parts->choice.terms * parts->choice.nodes +
-           2 * angle * roundoff(NDFT_F64) / roundoff(p->prec);
+           2 * angle_of(parts, p) * roundoff(NDFT_F64) / roundoff(p->prec);
 }
 
 /* Whatever the data. */
@@ -102,19 +104,19 @@ static bool expand(ndft_rank_parts *parts, const ndft_problem *p, ndft_rank_meth
 {
     ndft_rank_choice *choice = &parts->choice;
     const ndft_quadrature *quadrature = &parts->quadrature;
-    const double size = size_of_dephasing(p), rounding = 2 * roundoff(p->prec) + 2e-15;
+    const double size = size_of_dephasing(p);
     const bool any = p->tol_kind == NDFT_TOL_ANY;
     ndft_quadrature_make(p, 0.3 * tol * (any ? 1 : size), &parts->quadrature);
     *choice = (ndft_rank_choice){.terms = 1, .nodes = quadrature->nodes, .gain = 1};
     choice->unsupported = too_many(quadrature, choice);
     if (choice->unsupported) return true;
-    ndft_rank_range_make(p, quadrature, &parts->range);
-    if (2 * parts->range.w_half * parts->range.t_half > most_turns * pi) {
+    if (!ndft_rank_range_make(p, quadrature, &parts->range)) {
         choice->unsupported = "its field map spreads over more than 100 turns in a readout";
         return true;
     }
     if (parts->range.w_half * parts->range.t_half > 0)
         parts->fit = fmax(tol / 200, roundoff(p->prec));
+    const double rounding = 2 * roundoff(p->prec) + 2e-15 + angle_of(parts, p) * roundoff(NDFT_F64);
     const double rest = rest_of(parts, p, tol, size, rounding);
     const ndft_rank_wish wish = {p->tol_kind, rest, ndft_rank_c_degree(p->prec), parts->fit,
                                  roundoff(p->prec)};
