@@ -28,7 +28,7 @@ foreach(part ndft_library ndft_library_cuda ndft_backends_linked ndft_backends_l
   target_link_libraries(${part} PRIVATE ndft_flags OpenMP::OpenMP_C)
 endforeach()
 
-foreach(registry registry registry_with_peers registry_cpu)
+foreach(registry registry_with_peers registry_cpu)
   add_library(ndft_${registry} OBJECT ${library_dir}/registry.c)
   target_compile_definitions(ndft_${registry} PRIVATE NDFT_REGISTRY="${registry}.inc")
   target_include_directories(ndft_${registry} PRIVATE ${PROJECT_BINARY_DIR}/generated)

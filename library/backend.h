@@ -4,6 +4,8 @@
 
 #include "base/exec.h"
 
+#include <ndft/tensor.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -46,8 +48,13 @@ typedef struct ndft_backend {
     /* From the caller's memory, wherever it is. */
     ndft_status (*fetch)(ndft_exec *, void *host, const void *from, size_t bytes);
     ndft_status (*fill)(ndft_exec *, void *device, int byte, size_t bytes); /* poison */
-    /* From device to device, queued. */
+    /* Memory of the host that the device reaches by itself. NULL: it has no memory of its own. */
+    ndft_status (*pin)(ndft_exec *, size_t bytes, void **memory);
+    void (*unpin)(ndft_exec *, void *memory);
+    /* From device to device, or to or from what is pinned; queued. */
     ndft_status (*copy)(ndft_exec *, void *to, const void *from, size_t bytes);
+    /* Multiplies the elements of a tensor, each rounded once; queued. */
+    ndft_status (*scale)(ndft_exec *, ndft_prec, const ndft_tensor *, void *memory, double factor);
     ndft_status (*sync)(ndft_exec *); /* waits; reports errors of earlier launches */
 
     /* NDFT_OK while every guard band of every live buffer is intact; else NDFT_EDEVICE with a

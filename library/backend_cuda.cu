@@ -2,6 +2,7 @@
 #include "backend.h"
 #include "base/cufft.h"
 #include "guard.h"
+#include "scaling_cuda.cuh"
 #include "stream_cuda.cuh"
 
 #include <cctype>
@@ -82,9 +83,20 @@ ndft_status download(ndft_exec *exec, void *host, const void *device, size_t byt
     return copy(exec, host, device, bytes, cudaMemcpyDeviceToHost);
 }
 
+ndft_status pin(ndft_exec *exec, size_t bytes, void **memory)
+{
+    const cudaError_t error = cudaMallocHost(memory, bytes);
+    if (error != cudaErrorMemoryAllocation) return check(exec, error, "cudaMallocHost");
+    (void)cudaGetLastError();
+    *memory = nullptr;
+    return ndft_fail(exec->error, NDFT_ENOMEM, "no %zu bytes of the host can be pinned", bytes);
+}
+
+void unpin(ndft_exec *, void *memory) { (void)cudaFreeHost(memory); }
+
 ndft_status duplicate(ndft_exec *exec, void *to, const void *from, size_t bytes)
 {
-    return check(exec, cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream_of(exec)),
+    return check(exec, cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream_of(exec)),
                  "cudaMemcpyAsync");
 }
 
@@ -284,7 +296,10 @@ const ndft_backend ndft_backend_cuda = {
     .download = download,
     .fetch = fetch,
     .fill = fill,
+    .pin = pin,
+    .unpin = unpin,
     .copy = duplicate,
+    .scale = ndft_cuda::scale,
     .sync = sync_cuda,
     .guards = guards,
 };

@@ -43,6 +43,17 @@ bool ndft_tensor_too_long(const ndft_tensor *);
  * that the modes of smaller strides span, from the first to the last element, both counted. */
 int ndft_tensor_overlap(const ndft_tensor *, int64_t *span);
 
+/* A tensor's elements lie in runs along its first mode that is longer than 1: element i*length
+ * begins run i. */
+typedef struct ndft_tensor_runs {
+    int64_t n, length, stride;
+} ndft_tensor_runs;
+
+ndft_tensor_runs ndft_tensor_runs_of(const ndft_tensor *);
+
+/* Copies the elements alone from one memory of the tensor to another. */
+void ndft_tensor_copy(const ndft_tensor *, ndft_prec, const void *from, void *to);
+
 /* Whether input and output, in place, keep each other's elements to the same part of memory: equal
  * strides, those of a real tensor twice as long from N2 on. */
 bool ndft_transform_aligned(const ndft_transform *);

@@ -21,12 +21,6 @@ static ndft_status lay_bands(ndft_pool *pool, ndft_exec *exec, const ndft_block 
     return pool->fill(exec, block->memory + block->bytes, PATTERN, BAND);
 }
 
-static ndft_status not_enough(ndft_exec *exec, const char *what, size_t bytes)
-{
-    return ndft_fail(exec->error, NDFT_ENOMEM, "%s needs %zu bytes of %s memory, %zu are free",
-                     what, bytes, exec->device.backend, exec->free_bytes(exec));
-}
-
 /* Whose memory it is. */
 static const ndft_account *owner_of(const ndft_account *account)
 {
@@ -40,16 +34,34 @@ static void give_back(ndft_account *account, size_t bytes)
         __atomic_sub_fetch(&account->held, bytes, __ATOMIC_RELAXED);
 }
 
+static size_t room_in(const ndft_account *account)
+{
+    const size_t held = __atomic_load_n(&account->held, __ATOMIC_RELAXED);
+    return !account->limit ? SIZE_MAX : held < account->limit ? account->limit - held : 0;
+}
+
+/* What is refused is never counted, so that it refuses nobody else. */
+static bool reserve_in(ndft_account *account, size_t bytes)
+{
+    size_t held = __atomic_load_n(&account->held, __ATOMIC_RELAXED);
+    do {
+        if (account->limit && (held > account->limit || bytes > account->limit - held))
+            return false;
+    } while (!__atomic_compare_exchange_n(&account->held, &held, held + bytes, true,
+                                          __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+    return true;
+}
+
 /* Whether all accounts have room for so much, which they hold from then on. */
 static bool reserve(ndft_account *first, size_t bytes)
 {
-    bool fits = true;
     for (ndft_account *at = first; at; at = at->parent) {
-        const size_t held = __atomic_add_fetch(&at->held, bytes, __ATOMIC_RELAXED);
-        fits = fits && (!at->limit || held <= at->limit);
+        if (reserve_in(at, bytes)) continue;
+        for (ndft_account *done = first; done != at; done = done->parent)
+            __atomic_sub_fetch(&done->held, bytes, __ATOMIC_RELAXED);
+        return false;
     }
-    if (!fits) give_back(first, bytes);
-    return fits;
+    return true;
 }
 
 static ndft_status take(ndft_pool *pool, ndft_exec *exec, size_t bytes, void **raw)
@@ -73,6 +85,20 @@ static void put_back(ndft_pool *pool, ndft_exec *exec, size_t bytes, void *raw)
     else
         pool->raw_free(exec, raw);
     give_back(exec->account, bytes);
+}
+
+/* With what is left of limits, or of the device. */
+static ndft_status not_enough(ndft_exec *exec, const char *what, size_t bytes)
+{
+    const ndft_account *owner = owner_of(exec->account);
+    size_t room = owner ? SIZE_MAX : exec->free_bytes(exec);
+    for (const ndft_account *at = exec->account; at; at = at->parent)
+        room = room_in(at) < room ? room_in(at) : room;
+    if (room == SIZE_MAX)
+        return ndft_fail(exec->error, NDFT_ENOMEM, "%s needs %zu bytes, and the caller has none",
+                         what, bytes);
+    return ndft_fail(exec->error, NDFT_ENOMEM, "%s needs %zu bytes of %s memory, %zu are free",
+                     what, bytes, exec->device.backend, room);
 }
 
 ndft_status ndft_pool_alloc(ndft_pool *pool, ndft_exec *exec, const char *what, size_t bytes,

@@ -34,18 +34,23 @@ const ndft_problem *ndft_problem_of_parts(const ndft_variant *v, const int *knob
     return half;
 }
 
-/* Where whole turns of the phase would outgrow the integers that count them. */
-static const double most_cycles = 0x1p31;
+/* Where whole turns of the phase would outgrow the integers that count them, and the arguments of
+ * sinc the polynomials that reduce them. */
+static const double most_cycles = 0x1p31, most_dephasing = 0x1p19;
 
 static const char *numbers_unsupported(const ndft_problem *p)
 {
-    bool finite = isfinite(p->t_max) && isfinite(p->dw_max), near = true;
+    bool finite = isfinite(p->t_max) && isfinite(p->dw_max), near = true, narrow = true;
     for (int d = 0; d < 3; d++) {
         finite = finite && isfinite(p->k_max[d]) && isfinite(p->g_max[d]);
         near = near && p->k_max[d] < most_cycles;
+        narrow =
+            narrow && (!ndft_has_gradients(p) ||
+                       p->k_max[d] / (double)p->n[d] + p->g_max[d] * p->t_max < most_dephasing);
     }
     if (!finite) return "its trajectory, times, field map or gradients are not all finite";
-    return near ? NULL : "its trajectory reaches 2^31 cycles/FOV or more";
+    if (!near) return "its trajectory reaches 2^31 cycles/FOV or more";
+    return narrow ? NULL : "its gradients dephase a voxel by 2^19 turns or more";
 }
 
 const char *ndft_plan_unsupported(const ndft_variant *v, const int *knobs, const ndft_problem *p,
@@ -152,58 +157,23 @@ ndft_status ndft_prepare_promised(const ndft_variant *variant, const int *knobs,
 ndft_status ndft_prepared_execute(const ndft_prepared *plan, ndft_op op, const void *in, void *out)
 {
     const ndft_variant *v = plan->variant;
-    if (op != NDFT_NORMAL || !plan->samples) return v->execute(plan->state, op, in, out);
-    NDFT_TRY(v->execute(plan->state, NDFT_FORWARD, in, plan->samples));
-    return v->execute(plan->state, NDFT_ADJOINT, plan->samples, out);
+    if (op == NDFT_NORMAL && plan->samples) {
+        NDFT_TRY(v->execute(plan->state, NDFT_FORWARD, in, plan->samples));
+        return v->execute(plan->state, NDFT_ADJOINT, plan->samples, out);
+    }
+    NDFT_TRY(v->execute(plan->state, op, in, out));
+    if (plan->scale == 0) return NDFT_OK;
+    const ndft_backend *backend = ndft_backend_find(plan->exec->device.backend);
+    return backend->scale(plan->exec, plan->problem->prec, &ndft_transform_of(plan->problem)->out,
+                          out, plan->scale);
 }
 
-/* A call with host pointers; in place there is one vector on the device. */
-typedef struct host_call {
-    const ndft_prepared *plan;
-    ndft_op op;
-    ndft_kind_of_problem kind;
-    bool in_place;
-    size_t bytes_in, bytes_out;
-    void *in, *out;
-} host_call;
-
-static ndft_status open_call(host_call *c)
+void ndft_prepared_chosen(const ndft_prepared *plan, char *text, size_t size)
 {
-    ndft_exec *exec = c->plan->exec;
-    NDFT_TRY(exec->alloc(exec, "input", c->bytes_in, &c->in));
-    if (!c->in_place) return exec->alloc(exec, "output", c->bytes_out, &c->out);
-    c->out = c->in;
-    return NDFT_OK;
-}
-
-static ndft_status run_call(const host_call *c, const void *in, void *out)
-{
-    ndft_exec *exec = c->plan->exec;
-    const ndft_backend *backend = ndft_backend_find(exec->device.backend);
-    if (c->kind == NDFT_UNIFORM && !c->in_place) /* what it does not write is to stay */
-        NDFT_TRY(exec->upload(exec, c->out, out, c->bytes_out));
-    NDFT_TRY(exec->upload(exec, c->in, in, c->bytes_in));
-    NDFT_TRY(ndft_prepared_execute(c->plan, c->op, c->in, c->out));
-    NDFT_TRY(backend->sync(exec));
-    return backend->download(exec, out, c->out, c->bytes_out);
-}
-
-ndft_status ndft_prepared_execute_host(const ndft_prepared *plan, ndft_op op, const void *in,
-                                       void *out)
-{
-    const ndft_problem *p = plan->problem;
-    const ndft_kind_of_problem kind = ndft_kind_served(plan->variant);
-    host_call call = {.plan = plan,
-                      .op = op,
-                      .kind = kind,
-                      .in_place = ndft_in_place(kind, p),
-                      .bytes_in = ndft_input_bytes(p, op),
-                      .bytes_out = ndft_output_bytes(p, op)};
-    ndft_status status = open_call(&call);
-    if (status == NDFT_OK) status = run_call(&call, in, out);
-    if (call.out != call.in) plan->exec->release(plan->exec, call.out);
-    plan->exec->release(plan->exec, call.in);
-    return status;
+    if (plan->variant->chosen)
+        plan->variant->chosen(plan->state, text, size);
+    else if (size)
+        *text = 0;
 }
 
 void ndft_prepared_destroy(ndft_prepared *plan)

@@ -17,6 +17,7 @@ typedef struct ndft_prepared {
     void *state;        /* the variant's own */
     void *samples;      /* A x, on the way to A^H A x; NULL unless normal is composed */
     ndft_problem *half; /* the problem of its parts then, NULL otherwise */
+    double scale;       /* of a uniform transform's outputs; 0: none */
 } ndft_prepared;
 
 /*
@@ -55,6 +56,9 @@ ndft_status ndft_prepared_execute(const ndft_prepared *, ndft_op, const void *in
 /* Host pointers: upload, execute, download, finished on return. Of a uniform transform in and out
  * are the memory of its tensors; between the outputs out stays as it was, or, in place, as in. */
 ndft_status ndft_prepared_execute_host(const ndft_prepared *, ndft_op, const void *in, void *out);
+
+/* What the plan chose by itself (ndft_variant's chosen): "" where there was nothing to choose. */
+void ndft_prepared_chosen(const ndft_prepared *, char *text, size_t size);
 
 void ndft_prepared_destroy(ndft_prepared *);
 

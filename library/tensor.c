@@ -119,3 +119,28 @@ ndft_problem ndft_problem_of_transform(const ndft_transform *t, double tol, ndft
     if (t->in_place) p.n_samples = p.n_voxels;
     return p;
 }
+
+ndft_tensor_runs ndft_tensor_runs_of(const ndft_tensor *t)
+{
+    int first = 0;
+    while (first < NDFT_MODES - 1 && t->shape[first] == 1) first++;
+    return (ndft_tensor_runs){ndft_tensor_size(t) / t->shape[first], t->shape[first],
+                              t->stride[first]};
+}
+
+void ndft_tensor_copy(const ndft_tensor *t, ndft_prec prec, const void *from, void *to)
+{
+    const ndft_tensor_runs runs = ndft_tensor_runs_of(t);
+    const size_t size = (t->real ? 1 : 2) * ndft_real_size(prec);
+    for (int64_t run = 0; run < runs.n; run++) {
+        const size_t at = (size_t)ndft_tensor_place(t, run * runs.length) * size;
+        const char *source = (const char *)from + at;
+        char *target = (char *)to + at;
+        if (runs.stride == 1)
+            memcpy(target, source, (size_t)runs.length * size);
+        else
+            for (size_t i = 0; i < (size_t)runs.length; i++)
+                memcpy(target + i * (size_t)runs.stride * size,
+                       source + i * (size_t)runs.stride * size, size);
+    }
+}

@@ -6,9 +6,9 @@
 #
 # usage: tests/gpu.sh PROGRAMS RECORDS [tests|exact|nufft|uniform|sanitize [TURN]]  PROGRAMS holds
 #        ndft, ndft-variant-tests, ndft-planted, ndft-clock, ndft-bulk-copies, library_calls,
-#        library_devices, library_threads, libndft.so.0, libndft_cuda.so.0 and, where the machine
-#        has none, libcmocka.so.0; RECORDS is the
-#        folder for the record files. tests runs the tests, sanitize those of them that
+#        library_devices, library_threads, library_live, library_transforms, libndft.so.0,
+#        libndft_cuda.so.0 and, where the machine has none, libcmocka.so.0; RECORDS is the folder
+#        for the record files. tests runs the tests, sanitize those of them that
 #        compute-sanitizer watches, the others sweep what is recorded; without the third word all:
 #        four, ten, six and two minutes. compute-sanitizer sees every 73rd of its cases at a time,
 #        by the day's number, or TURN, of 0 to 72. Run from the repository root. Exit status 1:
@@ -218,11 +218,17 @@ for line in open(sys.argv[1]):
 EOF
 }
 
-# libndft from outside, with what it opens for CUDA.
+# libndft from outside, with what it opens for CUDA: its tests, and an iteration as a graph.
 library() {
-    for name in calls devices threads; do
+    for name in calls devices threads live transforms; do
         step env NDFT_TEST_DEVICE=cuda "$programs/library_$name"
     done
+    for device in cpu cuda; do
+        step python3 tests/library/beside_torch.py "$programs/libndft.so.0" $device
+    done
+    step nvcc -arch=native -Iinclude examples/graph.cu "$programs/libndft.so.0" -o "$records/graph"
+    step "$records/graph"
+    rm -f "$records/graph"
 }
 
 run_tests() {

@@ -33,7 +33,9 @@
 /* Modes of a tensor: M, N1, N2, N3, K; those beyond the dimension are 1 with stride 0. */
 enum { NDFT_MODE_M, NDFT_MODE_N, NDFT_MODE_K = 4, NDFT_MODES };
 
+/* What the transform takes for the element of its input at index. */
 typedef ndft_value ndft_load_function(ndft_slot from, const int64_t *index, const void *data);
+/* Is given the value of the output's element at index, and where it would go. */
 typedef void ndft_store_function(ndft_slot to, ndft_value value, const int64_t *index,
                                  const void *data);
 

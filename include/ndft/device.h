@@ -15,20 +15,23 @@ typedef struct ndft_device ndft_device;
 
 /*
  * Memory that is the caller's. alloc returns bytes bytes, aligned to 256, or NULL where there are
- * none; release gets what alloc returned. Both may be called by any thread that makes or destroys
- * plans, with user as it was given, and neither by an execution.
+ * none; release gets what alloc returned. Both may be called by any thread that makes, changes or
+ * destroys plans or executes them with host memory, with user as it was given, and neither by
+ * ndft_execute.
  */
 typedef void *ndft_alloc_function(size_t bytes, void *user);
+/* Takes back what alloc returned. */
 typedef void ndft_release_function(void *memory, void *user);
 
+/* What a device is opened with; all zero is all the library's. */
 typedef struct ndft_device_options {
     size_t struct_size;  /* sizeof(ndft_device_options) */
     void *stream;        /* cudaStream_t on which plans work; NULL: one of the device's own */
-    int threads;         /* "cpu": that a plan may use; 0: as OpenMP has it */
+    int threads;         /* "cpu": of a plan whose engine is told no other; 0: as OpenMP has it */
     size_t memory_limit; /* bytes that all plans may hold at once; 0: what there is */
-    ndft_alloc_function *alloc; /* NULL: the library's own */
-    ndft_release_function *release;
-    void *user;
+    ndft_alloc_function *alloc;     /* NULL: the library's own */
+    ndft_release_function *release; /* with alloc, or neither */
+    void *user;                     /* given to both */
 } ndft_device_options;
 
 /*

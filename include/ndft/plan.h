@@ -15,13 +15,15 @@ extern "C" {
  */
 typedef struct ndft_plan ndft_plan;
 
+/* What a plan is made with; all zero leaves everything to the library. */
 typedef struct ndft_plan_options {
     size_t struct_size;  /* sizeof(ndft_plan_options) */
     bool deterministic;  /* the same bits from execution to execution */
     bool one_engine;     /* for all operations; of those that serve NDFT_NORMAL always */
     size_t memory_limit; /* bytes that the plan may hold on the device; 0: what there is */
-    const char *variant; /* the id of the engine, as `ndft list` has it, "nufft_hybrid.cpu" or with
-                          * knobs "tiled.cpu:tile=64"; NULL: the library chooses */
+    const char *variant; /* the id of the engine, as `ndft list` has it of the device, peers apart,
+                          * "nufft_hybrid.cpu" or with knobs "tiled.cpu:tile=64"; NULL: the library
+                          * chooses */
 } ndft_plan_options;
 
 /*
@@ -50,8 +52,35 @@ NDFT_API ndft_status ndft_execute(ndft_plan *, ndft_op op, const void *in, void 
 NDFT_API ndft_status ndft_execute_on(ndft_plan *, void *stream, ndft_op op, const void *in,
                                      void *out);
 
-/* The same with host memory, finished on return. */
+/* The same with host memory, finished on return. Buffers on the device and pinned ones on the host
+ * are the plan's from the first such call on. */
 NDFT_API ndft_status ndft_execute_host(ndft_plan *, ndft_op op, const void *in, void *out);
+
+/*
+ * The same in two parts, with other work in between, executions of other plans among it: begin
+ * returns when all is queued, and in may change; end waits, and out is whole. On the processor all
+ * is done by begin. NDFT_EINVAL for a second that begins, or an end of none.
+ */
+NDFT_API ndft_status ndft_execute_host_begin(ndft_plan *, ndft_op op, const void *in, void *out);
+/* Of the execution that has begun. */
+NDFT_API ndft_status ndft_execute_host_end(ndft_plan *);
+
+/*
+ * New values for a plan, with the shapes and units of ndft_problem_desc, on the host or the device:
+ * samples with their times, k having as many pointers as the problem has axes; a field, where there
+ * was none also; a mask, whose voxels have the maps that were described on the grid. The plan's
+ * engines are prepared once more, and what was captured in a graph before is not of them.
+ * Executions must have finished, but for those on the device's own stream. Clones and other plans
+ * of the problem keep what they have. Where it is not NDFT_OK the plan is as it was: NDFT_EINVAL as
+ * of ndft_problem_create, NDFT_EUNSUPPORTED where an engine does not serve the new values or cannot
+ * promise tol, NDFT_ENOMEM.
+ */
+NDFT_API ndft_status ndft_plan_set_samples(ndft_plan *, int64_t n_samples, const void *const k[],
+                                           const void *t);
+/* A new field alone, [n[2]][n[1]][n[0]] in rad/s. */
+NDFT_API ndft_status ndft_plan_set_field(ndft_plan *, const void *field);
+/* A new mask alone, [n[2]][n[1]][n[0]]. */
+NDFT_API ndft_status ndft_plan_set_mask(ndft_plan *, const unsigned char *mask);
 
 /*
  * Writes what the plan is as a line of JSON, at most size bytes with the zero, and is NDFT_EINVAL

@@ -58,10 +58,11 @@ typedef struct ndft_problem_desc {
 NDFT_API ndft_status ndft_problem_create(ndft_device *, const ndft_problem_desc *,
                                          ndft_problem **problem);
 
-/* Voxels of the image (those of the mask) and samples, of one coil; either may be NULL. Data are
- * complex numbers, real and imaginary part side by side: [coils][length], or [length][coils] where
- * interleaved. Of a uniform transform they are the complex numbers that the memory of its input and
- * of its output has room for, a last lone real rounded up. */
+/* Voxels of the image (those of the mask) and samples, of one coil; either may be NULL, and both
+ * are 0 of no problem. Data are complex numbers, real and imaginary part side by side:
+ * [coils][length], or [length][coils] where interleaved. Of a uniform transform they are the
+ * complex numbers that the memory of its input and of its output has room for, a last lone real
+ * rounded up. */
 NDFT_API void ndft_problem_lengths(const ndft_problem *, int64_t *n_voxels, int64_t *n_samples);
 
 /* Plans keep their problem: it goes with the last of them. NULL is allowed. */

@@ -12,18 +12,20 @@
 
 #define NDFT_CALLBACK /* before a load or store function */
 
+/* What they compute in; of a GPU the precision of the transform. */
 typedef double ndft_scalar;
 
 /* A complex number, or a real one beside 0. */
 typedef struct ndft_value {
-    ndft_scalar re, im;
+    /* Real part, and behind it */
+    ndft_scalar re, im; /* imaginary part */
 } ndft_value;
 
 /* One element of a tensor in memory. */
 typedef struct ndft_slot {
-    void *at;
-    ndft_prec prec;
-    bool real;
+    void *at;       /* where it begins */
+    ndft_prec prec; /* of the memory */
+    bool real;      /* else complex: two reals side by side */
 } ndft_slot;
 
 /* Element `place` of a tensor that begins at memory. */

@@ -2,8 +2,7 @@
 #ifndef NDFT_STATUS_H
 #define NDFT_STATUS_H
 
-/* Every call that can fail returns an ndft_status; its sentence is the calling thread's. */
-
+/* In C++ a status that is dropped is warned of. */
 #ifdef __cplusplus
 #define NDFT_NODISCARD [[nodiscard]]
 extern "C" {
@@ -14,8 +13,9 @@ extern "C" {
 /* Before what the library gives away; nothing else of it can be seen from outside. */
 #define NDFT_API __attribute__((visibility("default")))
 
+/* What every call that can fail returns; its sentence is the calling thread's (ndft_message). */
 typedef enum NDFT_NODISCARD ndft_status {
-    NDFT_OK = 0,
+    NDFT_OK = 0, /* it has done what it says */
     NDFT_EINVAL, /* a value from outside is wrong; the message names it and the nearest valid one */
     NDFT_ENOMEM, /* host or device memory does not suffice; the message has bytes wanted and free */
     NDFT_EUNSUPPORTED, /* this problem cannot be served so; the message says why */

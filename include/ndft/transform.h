@@ -25,11 +25,13 @@ extern "C" {
  */
 NDFT_API ndft_status ndft_transform_parse(const char *descriptor, ndft_transform *transform);
 
+/* What a transform is made with, beside its structure. */
 typedef struct ndft_transform_options {
     size_t struct_size;     /* sizeof(ndft_transform_options) */
     double tol;             /* error that is allowed; 0: 1e-4 (f32), 1e-9 (f64) */
     ndft_tol_kind tol_kind; /* of what error */
-    double scale;           /* 0 or 1: others are not built yet */
+    double scale;           /* of every output, as 1/N or 1/sqrt N, and of tol with it; 0: 1. A pass
+                             * of its own; beside a store function 1 alone */
 } ndft_transform_options;
 
 /*

@@ -4,10 +4,9 @@
 
 #include <ndft/status.h>
 
-/* Of these headers. The first number is that of libndft.so.N and changes with the ABI. */
-#define NDFT_VERSION_MAJOR 0
-#define NDFT_VERSION_MINOR 1
-#define NDFT_VERSION_PATCH 0
+#define NDFT_VERSION_MAJOR 0 /* of these headers, and of libndft.so.N: changes with the ABI */
+#define NDFT_VERSION_MINOR 1 /* changes with what is there */
+#define NDFT_VERSION_PATCH 0 /* changes with how it does that */
 
 #ifdef __cplusplus
 extern "C" {

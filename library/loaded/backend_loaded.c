@@ -6,9 +6,11 @@
 
 #include <dlfcn.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /*
  * The backends of libndft: CUDA's is in libndft_cuda.so.0, which is opened when somebody first asks
@@ -23,23 +25,23 @@ static struct {
     ndft_error error;             /* why */
 } loaded;
 
-static void *open_beside(void)
+/* Whether a file of that name lies beside libndft, and its path. */
+static bool is_beside(char *path, size_t size)
 {
-    char path[1024];
     Dl_info self;
-    if (!dladdr(file_name, &self) || !self.dli_fname) return NULL;
+    if (!dladdr(file_name, &self) || !self.dli_fname) return false;
     const char *slash = strrchr(self.dli_fname, '/');
     const int folder = slash ? (int)(slash - self.dli_fname) + 1 : 0;
-    snprintf(path, sizeof path, "%.*s%s", folder, self.dli_fname, file_name);
-    return folder ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
+    snprintf(path, size, "%.*s%s", folder, self.dli_fname, file_name);
+    return folder && !access(path, F_OK);
 }
 
 static void *open_file(void)
 {
+    char path[1024];
     const char *asked = getenv("NDFT_CUDA");
-    if (asked && *asked) return dlopen(asked, RTLD_NOW | RTLD_LOCAL);
-    void *beside = open_beside();
-    return beside ? beside : dlopen(file_name, RTLD_NOW | RTLD_LOCAL);
+    if (!asked || !*asked) asked = is_beside(path, sizeof path) ? path : file_name;
+    return dlopen(asked, RTLD_NOW | RTLD_LOCAL);
 }
 
 static ndft_status take(void *file)

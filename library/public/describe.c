@@ -1,8 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "base/bounds.h"
 #include "base/text.h"
 #include "plan_objects.h"
 #include "promise.h"
-#include "traits.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* With a point, whatever the locale has. */
+static void add_number(ndft_text *l, const char *name, double value)
+{
+    char number[32];
+    snprintf(number, sizeof number, "%.4g", value);
+    for (char *comma = number; (comma = strchr(comma, ','));) *comma = '.';
+    ndft_text_add(l, ",\"%s\":%s", name, number);
+}
 
 static void add_operation(ndft_text *l, const ndft_plan *plan, const ndft_engine *engine,
                           ndft_op op)
@@ -11,25 +23,30 @@ static void add_operation(ndft_text *l, const ndft_plan *plan, const ndft_engine
         [NDFT_FORWARD] = "forward", [NDFT_ADJOINT] = "adjoint", [NDFT_NORMAL] = "normal"};
     const ndft_candidate *c = &engine->candidate;
     const ndft_variant *v = c->entry->variant;
-    const ndft_promise promise =
-        ndft_promise_of(c->entry->kind, v, c->knobs, &plan->problem->problem, op);
+    const ndft_problem *p = &plan->problem->problem;
+    const ndft_promise promise = ndft_promise_of(c->entry->kind, v, c->knobs, p, op);
+    const double scaling = plan->problem->scale != 0 ? ndft_roundoff(p->prec) : 0;
     char id[NDFT_ID_MAX];
     ndft_id_print(c, id, sizeof id);
-    ndft_text_add(l, "{\"op\":\"%s\",\"variant\":\"%s\",\"why\":\"%s\",\"estimated_s\":", names[op],
-                  id, engine->named ? "asked for" : "fastest by estimate");
+    ndft_text_add(l, "{\"op\":\"%s\",\"variant\":\"%s\",\"why\":\"%s\"", names[op], id,
+                  engine->named  ? "asked for"
+                  : engine->kept ? "fastest by estimate of the values before"
+                                 : "fastest by estimate");
     if (engine->named)
-        ndft_text_add(l, "null");
+        ndft_text_add(l, ",\"estimated_s\":null");
     else
-        ndft_text_add(l, "%.4g", engine->estimated_s);
-    ndft_text_add(l, ",\"typical\":%.4g,\"any\":%.4g,\"deterministic\":%s,\"capturable\":%s}",
-                  promise.typical, promise.any,
-                  ndft_traits_of(v, c->knobs).claim.deterministic ? "true" : "false",
-                  plan->problem->device->backend->use_stream && !v->uncapturable ? "true"
-                                                                                 : "false");
+        add_number(l, "estimated_s", engine->estimated_s);
+    add_number(l, "typical", promise.typical + scaling);
+    add_number(l, "any", promise.any + scaling);
+    ndft_text_add(
+        l, ",\"deterministic\":%s,\"capturable\":%s}", ndft_is_deterministic(c) ? "true" : "false",
+        plan->problem->device->backend->use_stream && !v->uncapturable ? "true" : "false");
 }
 
 ndft_status ndft_plan_describe(const ndft_plan *plan, char *text, size_t size)
 {
+    if (!plan || (!text && size))
+        return ndft_fail(ndft_thread_error(), NDFT_EINVAL, "%s is NULL", plan ? "text" : "plan");
     ndft_text l = ndft_text_in(text, size);
     ndft_text_add(&l, "{\"operations\":[");
     for (int i = 0, n = 0; i < plan->engines; i++)
@@ -38,7 +55,7 @@ ndft_status ndft_plan_describe(const ndft_plan *plan, char *text, size_t size)
             if (n++) ndft_text_add(&l, ",");
             add_operation(&l, plan, &plan->engine[i], (ndft_op)op);
         }
-    ndft_text_add(&l, "],\"bytes\":%zu}", plan->exec->live_bytes);
+    ndft_text_add(&l, "],\"bytes\":%zu}", __atomic_load_n(&plan->account.held, __ATOMIC_RELAXED));
     if (l.used < size) return NDFT_OK;
     return ndft_fail(ndft_thread_error(), NDFT_EINVAL, "a plan's line has %zu bytes, not %zu",
                      l.used + 1, size);

@@ -78,6 +78,8 @@ ndft_status ndft_device_open(const char *name, const ndft_device_options *option
     *device = NULL;
     NDFT_TRY(ndft_take_options("device options", options, &o, sizeof o));
     NDFT_TRY(find(name, &backend, &index));
+    if (backend->missing())
+        return ndft_fail(ndft_thread_error(), NDFT_EDEVICE, "%s", backend->missing());
     NDFT_TRY(check(&o, backend));
     ndft_opened *opened = calloc(1, sizeof *opened);
     if (!opened) return ndft_fail(ndft_thread_error(), NDFT_ENOMEM, "no memory for a device");
@@ -112,8 +114,16 @@ void ndft_device_close(ndft_device *device)
     free(opened);
 }
 
+static ndft_status given(const ndft_device *device, bool place)
+{
+    if (device && place) return NDFT_OK;
+    return ndft_fail(ndft_thread_error(), NDFT_EINVAL, "%s is NULL",
+                     device ? "the place for what is asked" : "device");
+}
+
 ndft_status ndft_device_sync(ndft_device *device)
 {
+    NDFT_TRY(given(device, true));
     ndft_opened *opened = own(device);
     ndft_error err = {.status = NDFT_OK};
     ndft_exec *exec;
@@ -128,6 +138,7 @@ ndft_status ndft_device_sync(ndft_device *device)
 
 ndft_status ndft_device_describe(const ndft_device *device, char *text, size_t size)
 {
+    NDFT_TRY(given(device, text || !size));
     const ndft_opened *opened = (const ndft_opened *)device;
     const int used = snprintf(text, size,
                               "{\"backend\":\"%s\",\"name\":\"%s\",\"slug\":\"%s\",\"units\":%d,"
@@ -141,6 +152,7 @@ ndft_status ndft_device_describe(const ndft_device *device, char *text, size_t s
 
 ndft_status ndft_device_memory(ndft_device *device, size_t *held, size_t *most)
 {
+    NDFT_TRY(given(device, held && most));
     ndft_opened *opened = own(device);
     const int before = ndft_enter(opened);
     const size_t limit = opened->account.limit;

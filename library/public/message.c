@@ -26,8 +26,9 @@ ndft_status ndft_take_options(const char *name, const void *theirs, void *mine, 
 {
     memset(mine, 0, size);
     if (!theirs) return NDFT_OK;
+    enum { MOST = 1 << 16 }; /* of any release: more is no size */
     const size_t given = *(const size_t *)theirs;
-    if (given < sizeof(size_t))
+    if (given < sizeof(size_t) || given > MOST)
         return ndft_fail(&last, NDFT_EINVAL, "%s: struct_size is %zu; it is sizeof, %zu here", name,
                          given, size);
     if (given > size && !all_zero((const char *)theirs + size, given - size))

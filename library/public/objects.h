@@ -27,10 +27,22 @@ typedef struct ndft_owned {
     ndft_kind_of_problem kind;
     int users;
     ndft_opened *device;
+    double scale;        /* of a transform's outputs; 0: none */
+    bool timed;          /* its samples were given times */
+    unsigned char *mask; /* and the maps on the whole grid, where there is one: others may follow */
+    void *field, *gradient[3];
 } ndft_owned;
+
+/* The same problem but for what changes has: samples where it has n_samples, a field, a mask. Its
+ * own, of one user; the thread's message where there is none. */
+ndft_status ndft_changed_problem(const ndft_owned *, const ndft_problem_desc *changes,
+                                 ndft_owned **changed);
 
 /* All zero, of one user, and keeps the device; NULL, with the thread's message. */
 ndft_owned *ndft_new_problem(ndft_device *, ndft_kind_of_problem);
+
+/* NDFT_EINVAL or NDFT_EUNSUPPORTED with the field that is wrong; arrays are not read. */
+ndft_status ndft_check_description(const ndft_problem_desc *);
 
 /* A requested error: within its range or 0, which stands for what is usual. */
 ndft_status ndft_check_tol(double tol, ndft_tol_kind);

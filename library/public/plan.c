@@ -10,11 +10,24 @@ static const unsigned all_ops = NDFT_FORWARD | NDFT_ADJOINT | NDFT_NORMAL;
 
 static ndft_status prepare(ndft_plan *plan, ndft_engine *engine, const ndft_candidate *candidate)
 {
-    const ndft_status status =
-        ndft_prepare_promised(candidate->entry->variant, candidate->knobs, &plan->problem->problem,
-                              engine->ops, plan->exec, &engine->prepared);
     engine->candidate = *candidate;
+    return ndft_prepare_engine(engine, plan->problem, plan->exec);
+}
+
+ndft_status ndft_prepare_engine(ndft_engine *engine, const ndft_owned *problem, ndft_exec *exec)
+{
+    const ndft_candidate *c = &engine->candidate;
+    const ndft_status status = ndft_prepare_promised(c->entry->variant, c->knobs, &problem->problem,
+                                                     engine->ops, exec, &engine->prepared);
+    engine->prepared.scale = problem->scale;
     return status;
+}
+
+ndft_status ndft_check_ended(const ndft_plan *plan)
+{
+    if (!plan->begun) return NDFT_OK;
+    return ndft_fail(ndft_thread_error(), NDFT_EINVAL,
+                     "an execution of the plan has begun, and ndft_execute_host_end comes first");
 }
 
 /* The first of all that can be planned: what does not fit is known, but memory may not suffice. */
@@ -37,6 +50,10 @@ static ndft_status prepare_named(ndft_plan *plan, ndft_engine *engine, const cha
 {
     ndft_candidate candidate;
     const char *backend = plan->exec->device.backend;
+    if (strlen(id) >= NDFT_ID_MAX)
+        return ndft_fail(&plan->error, NDFT_EINVAL,
+                         "variant has %zu characters; an id has %d at most", strlen(id),
+                         NDFT_ID_MAX - 1);
     const ndft_registered *entry = ndft_registered_find(id, strcspn(id, ":"));
     if (entry && strcmp(entry->backend, backend) != 0)
         return ndft_fail(&plan->error, NDFT_EINVAL, "%.120s runs on %s, and the device is %s", id,
@@ -51,6 +68,8 @@ static ndft_status prepare_named(ndft_plan *plan, ndft_engine *engine, const cha
     if (ndft_overwrites_input(&candidate, &plan->problem->problem))
         return ndft_fail(&plan->error, NDFT_EUNSUPPORTED,
                          "%.120s overwrites its input; in place it may", id);
+    if (plan->deterministic && !ndft_is_deterministic(&candidate))
+        return ndft_fail(&plan->error, NDFT_EUNSUPPORTED, "%.120s is not deterministic", id);
     engine->named = true;
     return prepare(plan, engine, &candidate);
 }
@@ -137,11 +156,9 @@ ndft_status ndft_plan_create(ndft_problem *problem, unsigned ops, const ndft_pla
 static ndft_status copy_engines(ndft_plan *to, const ndft_plan *from)
 {
     for (; to->engines < from->engines; to->engines++) {
-        const ndft_engine *engine = &from->engine[to->engines];
         ndft_engine *copy = &to->engine[to->engines];
-        *copy = *engine;
-        copy->prepared = (ndft_prepared){0};
-        NDFT_TRY(prepare(to, copy, &engine->candidate));
+        *copy = from->engine[to->engines];
+        NDFT_TRY(ndft_prepare_engine(copy, to->problem, to->exec));
     }
     return NDFT_OK;
 }
@@ -177,42 +194,78 @@ static ndft_status find_engine(const ndft_plan *plan, ndft_op op, const void *in
     return ndft_fail(err, NDFT_EINVAL, "op=%d: the plan was made for ops=%u", (int)op, plan->ops);
 }
 
-typedef ndft_status execution(const ndft_prepared *, ndft_op, const void *in, void *out);
+typedef ndft_status execution(ndft_plan *, const ndft_engine *, ndft_op, const void *in, void *out);
 
 static ndft_status run(ndft_plan *plan, execution *how, ndft_op op, const void *in, void *out)
 {
     const ndft_engine *engine = NULL;
     NDFT_TRY(find_engine(plan, op, in, out, &engine));
     const int before = ndft_enter(plan->problem->device);
-    const ndft_status status = how(&engine->prepared, op, in, out);
+    const ndft_status status = how(plan, engine, op, in, out);
     ndft_leave(plan->problem->device, before);
     return status == NDFT_OK ? status : ndft_tell(&plan->error);
 }
 
+static ndft_status execute(ndft_plan *plan, const ndft_engine *engine, ndft_op op, const void *in,
+                           void *out)
+{
+    (void)plan;
+    return ndft_prepared_execute(&engine->prepared, op, in, out);
+}
+
 ndft_status ndft_execute(ndft_plan *plan, ndft_op op, const void *in, void *out)
 {
-    return run(plan, ndft_prepared_execute, op, in, out);
+    return run(plan, execute, op, in, out);
 }
 
 ndft_status ndft_execute_on(ndft_plan *plan, void *stream, ndft_op op, const void *in, void *out)
 {
-    if (!plan) return run(plan, NULL, op, in, out);
+    if (!plan) return run(plan, execute, op, in, out);
     const ndft_backend *backend = plan->problem->device->backend;
     if (stream && !backend->use_stream)
         return ndft_fail(ndft_thread_error(), NDFT_EINVAL, "%s has no streams; stream is NULL",
                          backend->name);
     void *own = plan->exec->stream;
     if (stream) plan->exec->stream = stream;
-    const ndft_status status = run(plan, ndft_prepared_execute, op, in, out);
+    const ndft_status status = run(plan, execute, op, in, out);
     plan->exec->stream = own;
     return status;
 }
 
 /* The processor's memory is the host's. */
+static ndft_status begin(ndft_plan *plan, const ndft_engine *engine, ndft_op op, const void *in,
+                         void *out)
+{
+    return plan->problem->device->backend->pin
+               ? ndft_staging_begin(&plan->staging, &engine->prepared, op, in, out, true)
+               : ndft_prepared_execute(&engine->prepared, op, in, out);
+}
+
+ndft_status ndft_execute_host_begin(ndft_plan *plan, ndft_op op, const void *in, void *out)
+{
+    if (plan) NDFT_TRY(ndft_check_ended(plan));
+    NDFT_TRY(run(plan, begin, op, in, out));
+    plan->begun = true;
+    return NDFT_OK;
+}
+
+ndft_status ndft_execute_host_end(ndft_plan *plan)
+{
+    if (!plan || !plan->begun)
+        return ndft_fail(ndft_thread_error(), NDFT_EINVAL, "%s",
+                         plan ? "no execution of the plan has begun" : "plan is NULL");
+    plan->begun = false;
+    if (!plan->staging.to) return NDFT_OK;
+    const int before = ndft_enter(plan->problem->device);
+    const ndft_status status = ndft_staging_end(&plan->staging);
+    ndft_leave(plan->problem->device, before);
+    return status == NDFT_OK ? status : ndft_tell(&plan->error);
+}
+
 ndft_status ndft_execute_host(ndft_plan *plan, ndft_op op, const void *in, void *out)
 {
-    const bool here = plan && !plan->problem->device->backend->use_stream;
-    return run(plan, here ? ndft_prepared_execute : ndft_prepared_execute_host, op, in, out);
+    NDFT_TRY(ndft_execute_host_begin(plan, op, in, out));
+    return ndft_execute_host_end(plan);
 }
 
 void ndft_plan_destroy(ndft_plan *plan)
@@ -220,6 +273,7 @@ void ndft_plan_destroy(ndft_plan *plan)
     if (!plan) return;
     const ndft_opened *device = plan->problem->device;
     const int before = ndft_enter(device);
+    ndft_staging_free(&plan->staging);
     for (int i = 0; i < plan->engines; i++) ndft_prepared_destroy(&plan->engine[i].prepared);
     device->backend->close(plan->exec);
     ndft_leave(device, before);

@@ -7,92 +7,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MOST_COILS = 256 };
-
-static const double most_cycles = 0x1p31, least_tol = 1e-13;
-
-ndft_status ndft_check_tol(double tol, ndft_tol_kind kind)
-{
-    ndft_error *err = ndft_thread_error();
-    if (kind != NDFT_TOL_TYPICAL && kind != NDFT_TOL_ANY)
-        return ndft_fail(err, NDFT_EINVAL, "tol_kind=%d; NDFT_TOL_TYPICAL or NDFT_TOL_ANY",
-                         (int)kind);
-    if (tol != 0 && !(tol >= least_tol && tol <= 1))
-        return ndft_fail(err, NDFT_EINVAL, "tol=%g; %g to 1", tol, least_tol);
-    return NDFT_OK;
-}
-
-double ndft_tol_or_usual(double tol, ndft_prec prec)
-{
-    return tol != 0 ? tol : prec == NDFT_F32 ? 1e-4 : 1e-9;
-}
-
-static ndft_status check_numbers(const ndft_problem_desc *d)
-{
-    ndft_error *err = ndft_thread_error();
-    if (d->dim < 1 || d->dim > 3) return ndft_fail(err, NDFT_EINVAL, "dim=%d; 1 to 3", d->dim);
-    int64_t size = 1;
-    for (int axis = 0; axis < 3; axis++) {
-        const int64_t n = d->n[axis];
-        if (axis >= d->dim && (n == 0 || n == 1)) continue;
-        if (axis >= d->dim)
-            return ndft_fail(err, NDFT_EINVAL, "n[%d]=%lld with dim=%d; 1", axis, (long long)n,
-                             d->dim);
-        if (n < 1 || __builtin_mul_overflow(size, n, &size) || size > INT32_MAX)
-            return ndft_fail(err, NDFT_EINVAL,
-                             "n[%d]=%lld: sizes are at least 1, with %d voxels at most", axis,
-                             (long long)n, INT32_MAX);
-    }
-    if (d->prec != NDFT_F32 && d->prec != NDFT_F64)
-        return ndft_fail(err, NDFT_EINVAL, "prec=%d; NDFT_F32 or NDFT_F64", (int)d->prec);
-    if (d->layout != NDFT_PLANAR && d->layout != NDFT_INTERLEAVED)
-        return ndft_fail(err, NDFT_EINVAL, "layout=%d; NDFT_PLANAR or NDFT_INTERLEAVED",
-                         (int)d->layout);
-    if (d->coils < 0 || d->coils > MOST_COILS)
-        return ndft_fail(err, NDFT_EINVAL, "coils=%d; 1 to %d", d->coils, MOST_COILS);
-    if (d->n_samples < 1 || d->n_samples > INT32_MAX)
-        return ndft_fail(err, NDFT_EINVAL, "n_samples=%lld; 1 to %d", (long long)d->n_samples,
-                         INT32_MAX);
-    return ndft_check_tol(d->tol, d->tol_kind);
-}
-
-static ndft_status check_arrays(const ndft_problem_desc *d)
-{
-    ndft_error *err = ndft_thread_error();
-    for (int axis = 0; axis < 3; axis++) {
-        const bool inside = axis < d->dim;
-        if (inside != (d->k[axis] != NULL))
-            return ndft_fail(err, NDFT_EINVAL, "k[%d] is %s with dim=%d", axis,
-                             inside ? "NULL" : "given", d->dim);
-        if (d->gradient[axis] && !inside)
-            return ndft_fail(err, NDFT_EINVAL, "gradient[%d] is given with dim=%d", axis, d->dim);
-        if (inside && !d->gradient[axis] != !d->gradient[0])
-            return ndft_fail(err, NDFT_EINVAL, "gradient: of all %d axes, or of none; [%d] is %s",
-                             d->dim, axis, d->gradient[axis] ? "given" : "NULL");
-    }
-    if ((d->field || d->gradient[0]) && !d->t)
-        return ndft_fail(err, NDFT_EINVAL, "t is NULL, but %s needs times",
-                         d->field ? "field" : "gradient");
-    return NDFT_OK;
-}
-
-static ndft_status check_built(const ndft_problem_desc *d)
-{
-    ndft_error *err = ndft_thread_error();
-    if (d->frames < 0 || d->frames > 1)
-        return ndft_fail(err, NDFT_EUNSUPPORTED, "frames=%d: more than 1 is not built yet",
-                         d->frames);
-    if (d->decay) return ndft_fail(err, NDFT_EUNSUPPORTED, "decay is not built yet; NULL");
-    for (int axis = 0; axis < 3; axis++)
-        if (d->position[axis])
-            return ndft_fail(err, NDFT_EUNSUPPORTED, "position is not built yet; NULL");
-    return NDFT_OK;
-}
+static const double most_cycles = 0x1p31;
 
 /* What is being made: arrays of the caller's come by way of its device. */
 typedef struct making {
     const ndft_problem_desc *d;
-    ndft_problem *p;
+    ndft_owned *owned;
+    ndft_problem *p; /* its own */
     ndft_exec *exec;
     const ndft_backend *backend;
     int64_t grid;
@@ -108,18 +29,19 @@ static ndft_status fetch(making *m, const char *what, const void *from, int64_t 
     return m->backend->fetch(m->exec, *array, from, (size_t)count * size);
 }
 
-/* The first element that no engine could use. */
+/* The first element that no engine could use; at: where each is of what was given, NULL: as here.
+ */
 static ndft_status check_values(making *m, const char *what, int axis, const void *array,
-                                int64_t count, double most)
+                                int64_t count, const int32_t *at, double most)
 {
     for (int64_t i = 0; i < count; i++) {
         const double value = ndft_real_at(array, m->p->prec, i);
         if (isfinite(value) && fabs(value) < most) continue;
         char name[32], limit[48] = "finite";
         snprintf(name, sizeof name, axis < 0 ? "%s" : "%s[%d]", what, axis);
-        if (isfinite(most)) snprintf(limit, sizeof limit, "finite and below %g", most);
-        return ndft_fail(m->exec->error, NDFT_EINVAL, "%s is %g at element %lld; it must be %s",
-                         name, value, (long long)i, limit);
+        if (isfinite(most)) snprintf(limit, sizeof limit, "finite and below %.10g", most);
+        return ndft_fail(m->exec->error, NDFT_EINVAL, "%s is %.10g at element %lld; it must be %s",
+                         name, value, (long long)(at ? at[i] : i), limit);
     }
     return NDFT_OK;
 }
@@ -134,8 +56,9 @@ static ndft_status take_samples(making *m)
         const ndft_status status = fetch(m, "k", d->k[axis], p->n_samples, real, &array);
         p->k[axis] = array;
         NDFT_TRY(status);
-        NDFT_TRY(check_values(m, "k", axis, array, p->n_samples, most_cycles));
+        NDFT_TRY(check_values(m, "k", axis, array, p->n_samples, NULL, most_cycles));
     }
+    m->owned->timed = d->t;
     if (!d->t) {
         p->t = calloc((size_t)p->n_samples, real);
         return p->t ? NDFT_OK : ndft_fail(m->exec->error, NDFT_ENOMEM, "no memory for times");
@@ -143,7 +66,7 @@ static ndft_status take_samples(making *m)
     const ndft_status status = fetch(m, "t", d->t, p->n_samples, real, &array);
     p->t = array;
     NDFT_TRY(status);
-    return check_values(m, "t", -1, array, p->n_samples, INFINITY);
+    return check_values(m, "t", -1, array, p->n_samples, NULL, INFINITY);
 }
 
 static ndft_status take_mask(making *m)
@@ -153,6 +76,7 @@ static ndft_status take_mask(making *m)
     p->n_voxels = m->grid;
     if (!m->d->mask) return NDFT_OK;
     ndft_status status = fetch(m, "mask", m->d->mask, m->grid, 1, &mask);
+    m->owned->mask = mask;
     int32_t *voxel = malloc((size_t)m->grid * sizeof *voxel);
     if (status == NDFT_OK && !voxel)
         status = ndft_fail(m->exec->error, NDFT_ENOMEM, "no memory for a list of voxels");
@@ -160,25 +84,39 @@ static ndft_status take_mask(making *m)
     for (int64_t i = 0; status == NDFT_OK && i < m->grid; i++)
         if (((unsigned char *)mask)[i]) voxel[p->n_voxels++] = (int32_t)i;
     p->voxel = voxel;
-    free(mask);
     if (status == NDFT_OK && !p->n_voxels)
         return ndft_fail(m->exec->error, NDFT_EINVAL, "mask is 0 everywhere; it leaves no voxel");
     return status;
 }
 
-/* A map on the grid becomes one of the voxels, in place. */
-static ndft_status take_map(making *m, const char *what, int axis, const void *from,
+/* Of a map on the grid, kept there, those of the voxels. */
+static ndft_status of_voxels(making *m, const char *what, const void *grid, void **map)
+{
+    const ndft_problem *p = m->p;
+    *map = malloc((size_t)p->n_voxels * ndft_real_size(p->prec));
+    if (!*map)
+        return ndft_fail(m->exec->error, NDFT_ENOMEM, "no memory for %lld of %s",
+                         (long long)p->n_voxels, what);
+    for (int64_t v = 0; v < p->n_voxels; v++)
+        ndft_put_real(*map, p->prec, v, ndft_real_at(grid, p->prec, p->voxel[v]));
+    return NDFT_OK;
+}
+
+static ndft_status take_map(making *m, const char *what, int axis, const void *from, void **grid,
                             const void **map)
 {
     const ndft_problem *p = m->p;
     void *array = NULL;
     if (!from) return NDFT_OK;
-    const ndft_status status = fetch(m, what, from, m->grid, ndft_real_size(p->prec), &array);
+    ndft_status status = fetch(m, what, from, m->grid, ndft_real_size(p->prec), &array);
+    if (p->voxel) {
+        *grid = array;
+        array = NULL;
+        if (status == NDFT_OK) status = of_voxels(m, what, *grid, &array);
+    }
     *map = array;
     NDFT_TRY(status);
-    for (int64_t v = 0; p->voxel && v < p->n_voxels; v++)
-        ndft_put_real(array, p->prec, v, ndft_real_at(array, p->prec, p->voxel[v]));
-    return check_values(m, what, axis, array, p->n_voxels, INFINITY);
+    return check_values(m, what, axis, array, p->n_voxels, p->voxel, INFINITY);
 }
 
 static ndft_status take(making *m)
@@ -186,9 +124,10 @@ static ndft_status take(making *m)
     ndft_problem *p = m->p;
     NDFT_TRY(take_samples(m));
     NDFT_TRY(take_mask(m));
-    NDFT_TRY(take_map(m, "field", -1, m->d->field, &p->dw));
+    NDFT_TRY(take_map(m, "field", -1, m->d->field, &m->owned->field, &p->dw));
     for (int axis = 0; axis < p->dim; axis++)
-        NDFT_TRY(take_map(m, "gradient", axis, m->d->gradient[axis], &p->g[axis]));
+        NDFT_TRY(take_map(m, "gradient", axis, m->d->gradient[axis], &m->owned->gradient[axis],
+                          &p->g[axis]));
     ndft_measure_bounds(p);
     return ndft_structure_find(p, m->exec->error);
 }
@@ -210,7 +149,7 @@ static ndft_status make(ndft_owned *owned, const ndft_problem_desc *d)
 {
     ndft_opened *device = owned->device;
     ndft_error err = {.status = NDFT_OK};
-    making m = {.d = d, .p = &owned->problem, .backend = device->backend};
+    making m = {.d = d, .owned = owned, .p = &owned->problem, .backend = device->backend};
     owned->problem = blank(d);
     m.grid = owned->problem.n[0] * owned->problem.n[1] * owned->problem.n[2];
     NDFT_TRY(device->backend->fork(device->exec, &m.exec, ndft_thread_error()));
@@ -236,32 +175,75 @@ ndft_owned *ndft_new_problem(ndft_device *device, ndft_kind_of_problem kind)
     return owned;
 }
 
+static ndft_status create(ndft_device *device, const ndft_problem_desc *d, ndft_owned **out)
+{
+    NDFT_TRY(ndft_check_description(d));
+    ndft_owned *owned = ndft_new_problem(device, NDFT_NONUNIFORM);
+    if (!owned) return NDFT_ENOMEM;
+    const ndft_status status = make(owned, d);
+    if (status != NDFT_OK)
+        ndft_problem_destroy(&owned->problem);
+    else
+        *out = owned;
+    return status;
+}
+
+/* As it was described; maps on the grid. */
+static ndft_problem_desc description_of(const ndft_owned *owned)
+{
+    const ndft_problem *p = &owned->problem;
+    ndft_problem_desc d = {.struct_size = sizeof d,
+                           .dim = p->dim,
+                           .prec = p->prec,
+                           .layout = p->layout,
+                           .coils = p->coils,
+                           .tol = p->tol,
+                           .tol_kind = p->tol_kind,
+                           .n_samples = p->n_samples,
+                           .t = owned->timed ? p->t : NULL,
+                           .field = p->voxel ? owned->field : p->dw,
+                           .mask = owned->mask};
+    for (int axis = 0; axis < 3; axis++) {
+        d.n[axis] = p->n[axis];
+        d.k[axis] = p->k[axis];
+        d.gradient[axis] = p->voxel ? owned->gradient[axis] : p->g[axis];
+    }
+    return d;
+}
+
+ndft_status ndft_changed_problem(const ndft_owned *owned, const ndft_problem_desc *changes,
+                                 ndft_owned **changed)
+{
+    ndft_problem_desc d = description_of(owned);
+    if (changes->field) d.field = changes->field;
+    if (changes->mask) d.mask = changes->mask;
+    if (changes->n_samples) {
+        d.n_samples = changes->n_samples;
+        d.t = changes->t;
+        for (int axis = 0; axis < 3; axis++) d.k[axis] = changes->k[axis];
+    }
+    return create(&owned->device->device, &d, changed);
+}
+
 ndft_status ndft_problem_create(ndft_device *device, const ndft_problem_desc *desc,
                                 ndft_problem **problem)
 {
     ndft_problem_desc d;
+    ndft_owned *owned;
     if (!device || !desc || !problem)
         return ndft_fail(ndft_thread_error(), NDFT_EINVAL,
                          "a problem needs a device, a description and a place");
     *problem = NULL;
     NDFT_TRY(ndft_take_options("problem description", desc, &d, sizeof d));
-    NDFT_TRY(check_numbers(&d));
-    NDFT_TRY(check_arrays(&d));
-    NDFT_TRY(check_built(&d));
-    ndft_owned *owned = ndft_new_problem(device, NDFT_NONUNIFORM);
-    if (!owned) return NDFT_ENOMEM;
-    const ndft_status status = make(owned, &d);
-    if (status != NDFT_OK)
-        ndft_problem_destroy(&owned->problem);
-    else
-        *problem = &owned->problem;
-    return status;
+    NDFT_TRY(create(device, &d, &owned));
+    *problem = &owned->problem;
+    return NDFT_OK;
 }
 
 void ndft_problem_lengths(const ndft_problem *p, int64_t *n_voxels, int64_t *n_samples)
 {
-    if (n_voxels) *n_voxels = p->n_voxels;
-    if (n_samples) *n_samples = p->n_samples;
+    if (n_voxels) *n_voxels = p ? p->n_voxels : 0;
+    if (n_samples) *n_samples = p ? p->n_samples : 0;
 }
 
 void ndft_keep_problem(ndft_owned *owned)
@@ -276,9 +258,12 @@ void ndft_problem_destroy(ndft_problem *p)
     free((void *)p->voxel);
     free((void *)p->t);
     free((void *)p->dw);
+    free(owned->mask);
+    free(owned->field);
     for (int axis = 0; axis < 3; axis++) {
         free((void *)p->k[axis]);
         free((void *)p->g[axis]);
+        free(owned->gradient[axis]);
     }
     ndft_device_close(&owned->device->device);
     free(owned);

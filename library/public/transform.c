@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "base/bounds.h"
 #include "descriptor.h"
 #include "objects.h"
 
+#include <float.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,12 +52,18 @@ static ndft_status check(const ndft_transform *t)
                      "precision, domain, sign, shapes and strides do not agree; nearest: %s", text);
 }
 
-static ndft_status check_options(const ndft_transform_options *o)
+static ndft_status check_options(const ndft_transform_options *o, const ndft_transform *t)
 {
     ndft_error *err = ndft_thread_error();
     NDFT_TRY(ndft_check_tol(o->tol, o->tol_kind));
-    if (o->scale != 0 && o->scale != 1)
-        return ndft_fail(err, NDFT_EUNSUPPORTED, "scale=%g: others than 1 are not built yet",
+    const double least = t->prec == NDFT_F32 ? FLT_MIN : DBL_MIN;
+    const double most = t->prec == NDFT_F32 ? FLT_MAX : DBL_MAX;
+    if (o->scale != 0 && !(fabs(o->scale) >= least && fabs(o->scale) <= most))
+        return ndft_fail(err, NDFT_EINVAL, "scale=%g; 0, which is 1, or of %g to %g", o->scale,
+                         least, most);
+    if (o->scale != 0 && o->scale != 1 && t->store)
+        return ndft_fail(err, NDFT_EUNSUPPORTED,
+                         "scale=%g beside a store function, which can multiply itself; 1",
                          o->scale);
     return NDFT_OK;
 }
@@ -69,12 +78,14 @@ ndft_status ndft_transform_create(ndft_device *device, const ndft_transform *tra
     *problem = NULL;
     NDFT_TRY(ndft_take_options("transform options", options, &o, sizeof o));
     NDFT_TRY(check(transform));
-    NDFT_TRY(check_options(&o));
+    NDFT_TRY(check_options(&o, transform));
     ndft_owned *owned = ndft_new_problem(device, NDFT_UNIFORM);
     if (!owned) return NDFT_ENOMEM;
+    owned->scale = o.scale == 1 ? 0 : o.scale;
     owned->uniform.transform = *transform;
     owned->uniform.problem =
         ndft_problem_of_transform(transform, ndft_tol_or_usual(o.tol, transform->prec), o.tol_kind);
+    if (owned->scale != 0) owned->problem.tol -= ndft_roundoff(transform->prec); /* its part */
     *problem = &owned->problem;
     return NDFT_OK;
 }

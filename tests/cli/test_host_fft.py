@@ -18,8 +18,8 @@ CASES = ("forward 2d n=24x20 m=700 traj=golden:28 field=smooth:90Hz t=4ms",
          "uniform:scfo37x6*3", "uniform:srfo36*5", "uniform:drbi40*2")
 
 
-def check(case, fft, *more):
-    environment = {**os.environ, "NDFT_HOST_FFT": fft}
+def check(case, fft, *more, **variables):
+    environment = {**os.environ, "NDFT_HOST_FFT": fft, **variables}
     result = subprocess.run([PROGRAM, "check", case, "--backend", "cpu", "--json", *more],
                             env=environment, capture_output=True, text=True)
     assert "Traceback" not in result.stderr
@@ -36,9 +36,9 @@ def missing_mkl():
     return None
 
 
-def all_pass(fft):
+def all_pass(fft, **variables):
     for case in CASES:
-        records = check(case, fft, "--variant", f"({BY_FFT})[.]cpu")
+        records = check(case, fft, "--variant", f"({BY_FFT})[.]cpu", **variables)
         verdicts = {record["variant"]: record["verdict"] for record in records}
         assert set(verdicts.values()) <= {"pass", "unsupported"}, verdicts
         assert "pass" in verdicts.values(), (case, records)
@@ -48,11 +48,13 @@ def test_by_fftw():
     all_pass("fftw")
 
 
-def test_by_mkl():
+@pytest.mark.parametrize("integers", ["LP64", "ILP64"])
+def test_by_mkl(integers):
+    """Of either size of integer, as another user of it in the process may have it."""
     why = missing_mkl()
     if why:
         pytest.skip(why)
-    all_pass(os.environ.get("NDFT_MKL", "mkl"))
+    all_pass(os.environ.get("NDFT_MKL", "mkl"), MKL_INTERFACE_LAYER=integers)
 
 
 @pytest.mark.parametrize("fft, said", [("none", "NDFT_HOST_FFT=none found none"),

@@ -40,7 +40,7 @@ static void count(variant_suite *s, const ndft_candidate *candidate, ndft_fixtur
     suite_judge(s, candidate, fixture->problem, &check);
     if (!plan.variant) return;
     const size_t nodes = is_matrix(check.chosen) ? expected[i].of_matrix : expected[i].of_line;
-    ndft_region region = {.fixture = fixture, .plan = &plan, .repetitions = 1};
+    ndft_region region = ndft_region_of(fixture, &plan);
     const ndft_status status =
         fixture->instruments->count_nodes(fixture->exec, ndft_region_queue, &region, &found);
     if (status != NDFT_OK)

@@ -45,7 +45,7 @@ static void try_all(variant_suite *s, ndft_fixture *fixture)
                                 .problem = &fixture->made->problem,
                                 .exec = fixture->exec,
                                 .state = fixture};
-    ndft_region region = {.fixture = fixture, .plan = &plan, .repetitions = 1};
+    ndft_region region = ndft_region_of(fixture, &plan);
     ndft_reading reading;
     void *graph = NULL;
     expect(s, "free", fixture, ndft_region_time(&region, &reading), NULL);

@@ -90,11 +90,16 @@ static void bad_descriptions(void **state)
     REFUSED(d->t = NULL, NDFT_EINVAL, "field needs times");
     REFUSED(d->gradient[1] = s.field, NDFT_EINVAL, "gradient: of all 2 axes");
     REFUSED(d->gradient[2] = s.field, NDFT_EINVAL, "gradient[2] is given with dim=2");
+    REFUSED(d->struct_size = (size_t)1 << 40, NDFT_EINVAL, "struct_size is 1099511627776");
+    REFUSED(d->tol = 1.0000001, NDFT_EINVAL, "tol=1.0000001; 1e-13 to 1");
+    REFUSED(d->frames = -1, NDFT_EINVAL, "frames=-1; 0 or 1");
     REFUSED(d->frames = 2, NDFT_EUNSUPPORTED, "frames=2");
     REFUSED(d->decay = s.field, NDFT_EUNSUPPORTED, "decay is not built yet");
     REFUSED(d->position[0] = s.field, NDFT_EUNSUPPORTED, "position is not built yet");
     REFUSED(s.ky[17] = NAN, NDFT_EINVAL, "k[1] is nan at element 17");
-    REFUSED(s.kx[3] = 1e10, NDFT_EINVAL, "k[0] is 1e+10 at element 3");
+    REFUSED(s.kx[3] = 0x1p31, NDFT_EINVAL, "k[0] is 2147483648 at element 3");
+    REFUSED(s.kx[3] = 1e10, NDFT_EINVAL,
+            "k[0] is 1e+10 at element 3; it must be finite and below 2147483648");
     REFUSED(s.t[39] = INFINITY, NDFT_EINVAL, "t is inf at element 39");
     REFUSED(s.field[0] = NAN, NDFT_EINVAL, "field is nan at element 0");
     REFUSED(memset(s.mask, 0, sizeof s.mask), NDFT_EINVAL, "leaves no voxel");
@@ -158,9 +163,15 @@ static void bad_plans(void **state)
     o.variant = on_device("tiled_no_trig");
     assert_int_equal(ndft_plan_create(problem, NDFT_FORWARD, &o, &plan), NDFT_EUNSUPPORTED);
     said("ablation");
+    static char word[2000];
+    memset(word, 'x', sizeof word - 1);
+    o.variant = word;
+    assert_int_equal(ndft_plan_create(problem, NDFT_FORWARD, &o, &plan), NDFT_EINVAL);
+    said("variant has 1999 characters; an id has 255 at most");
     o.variant = NULL;
     o.memory_limit = 1000;
     assert_int_equal(ndft_plan_create(problem, NDFT_FORWARD, &o, &plan), NDFT_ENOMEM);
+    assert_null(strstr(ndft_message(), "00000 are free")); /* but what the limit leaves */
     o.memory_limit = 0;
     must(ndft_plan_create(problem, NDFT_ADJOINT, &o, &plan));
     assert_int_equal(ndft_execute(plan, NDFT_FORWARD, image, out), NDFT_EINVAL);
@@ -177,6 +188,13 @@ static void bad_plans(void **state)
         must(ndft_execute_on(plan, NULL, NDFT_ADJOINT, image, out));
     }
     ndft_plan_destroy(plan);
+    ndft_problem_destroy(problem);
+    for (int v = 0; v < GRID; v++) s.field[v] = 1e10;
+    s.desc.field = NULL;
+    s.desc.gradient[0] = s.desc.gradient[1] = s.field;
+    must(ndft_problem_create(device, &s.desc, &problem));
+    assert_int_equal(ndft_plan_create(problem, NDFT_FORWARD, NULL, &plan), NDFT_EUNSUPPORTED);
+    said("its gradients dephase a voxel by 2^19 turns or more");
     ndft_problem_destroy(problem);
     ndft_plan_destroy(NULL);
     ndft_problem_destroy(NULL);
@@ -199,10 +217,49 @@ static void described(void **state)
     assert_non_null(strstr(text, "\"why\":\"asked for\",\"estimated_s\":null"));
     assert_non_null(strstr(text, "\"deterministic\":true"));
     assert_int_equal(ndft_plan_describe(plan, little, sizeof little), NDFT_EINVAL);
+    assert_int_equal(ndft_plan_describe(NULL, text, sizeof text), NDFT_EINVAL);
+    assert_int_equal(ndft_plan_describe(plan, NULL, sizeof text), NDFT_EINVAL);
     ndft_plan_destroy(plan);
     must(ndft_device_describe(device, text, sizeof text));
     assert_non_null(strstr(text, "\"backend\":\"c"));
     assert_int_equal(ndft_device_describe(device, little, sizeof little), NDFT_EINVAL);
+}
+
+/* The bytes that a plan is said to hold are a limit that it fits in. */
+static void limited_to_what_it_holds(void **state)
+{
+    (void)state;
+    static small s;
+    char text[1024];
+    ndft_plan_options o = {.struct_size = sizeof o};
+    o.variant = on_device("naive");
+    small_make(&s, 9);
+    ndft_plan *plan = plan_of(&s, NDFT_FORWARD, &o);
+    must(ndft_plan_describe(plan, text, sizeof text));
+    ndft_plan_destroy(plan);
+    o.memory_limit = (size_t)atoll(strstr(text, "\"bytes\":") + 8);
+    ndft_plan_destroy(plan_of(&s, NDFT_FORWARD, &o));
+    ndft_problem *problem;
+    o.memory_limit--;
+    must(ndft_problem_create(device, &s.desc, &problem));
+    assert_int_equal(ndft_plan_create(problem, NDFT_FORWARD, &o, &plan), NDFT_ENOMEM);
+    ndft_problem_destroy(problem);
+}
+
+static void deterministic_though_named(void **state)
+{
+    (void)state;
+    small s;
+    ndft_problem *problem;
+    ndft_plan *plan;
+    ndft_plan_options o = {.struct_size = sizeof o, .deterministic = true};
+    if (getenv("NDFT_CUDA")) return; /* which has no such variant */
+    o.variant = on_device("output_driven");
+    small_make(&s, 11);
+    must(ndft_problem_create(device, &s.desc, &problem));
+    assert_int_equal(ndft_plan_create(problem, NDFT_FORWARD, &o, &plan), NDFT_EUNSUPPORTED);
+    said("is not deterministic");
+    ndft_problem_destroy(problem);
 }
 
 /* The fastest by what is declared: exact sums where they are few, else a nonuniform FFT. */
@@ -254,6 +311,8 @@ int main(void)
         cmocka_unit_test(structures_of_other_releases),
         cmocka_unit_test(bad_plans),
         cmocka_unit_test(described),
+        cmocka_unit_test(limited_to_what_it_holds),
+        cmocka_unit_test(deterministic_though_named),
         cmocka_unit_test(chosen_by_estimate),
         cmocka_unit_test(clones_have_the_same_bits),
     };

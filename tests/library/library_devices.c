@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "outside.h"
 
+#include <malloc.h>
+
 /* Devices, their memory and how long they live. */
 
 static int blocks;
@@ -49,6 +51,36 @@ static void memory_of_the_caller(void **state)
     device = kept;
 }
 
+/* A second plan like the first lacks one byte of what the device may give to both. */
+static void a_limit_of_all_plans(void **state)
+{
+    (void)state;
+    static small s;
+    ndft_device *kept = device;
+    ndft_device_options o = {.struct_size = sizeof o};
+    const ndft_plan_options naive = {.struct_size = sizeof naive, .variant = "naive.cpu"};
+    ndft_problem *problem;
+    ndft_plan *second;
+    size_t held, most;
+    small_make(&s, 10);
+    must(ndft_device_open("cpu", NULL, &device));
+    ndft_plan *plan = plan_of(&s, NDFT_FORWARD, &naive);
+    must(ndft_device_memory(device, &held, &most));
+    ndft_plan_destroy(plan);
+    ndft_device_close(device);
+    o.memory_limit = 2 * held - 1;
+    must(ndft_device_open("cpu", &o, &device));
+    plan = plan_of(&s, NDFT_FORWARD, &naive);
+    must(ndft_problem_create(device, &s.desc, &problem));
+    assert_int_equal(ndft_plan_create(problem, NDFT_FORWARD, &naive, &second), NDFT_ENOMEM);
+    ndft_plan_destroy(plan);
+    must(ndft_plan_create(problem, NDFT_FORWARD, &naive, &second));
+    ndft_plan_destroy(second);
+    ndft_problem_destroy(problem);
+    ndft_device_close(device);
+    device = kept;
+}
+
 static void devices(void **state)
 {
     (void)state;
@@ -75,17 +107,69 @@ static void devices(void **state)
     assert_int_equal(held, 0);
     assert_int_equal(most, 4096);
     must(ndft_device_sync(d));
+    assert_int_equal(ndft_device_sync(NULL), NDFT_EINVAL);
+    assert_int_equal(ndft_device_memory(NULL, &held, &most), NDFT_EINVAL);
+    assert_int_equal(ndft_device_memory(d, NULL, &most), NDFT_EINVAL);
+    assert_int_equal(ndft_device_describe(NULL, NULL, 0), NDFT_EINVAL);
+    assert_int_equal(ndft_device_describe(d, NULL, 5), NDFT_EINVAL);
     ndft_device_close(d);
     must(ndft_device_open("auto", NULL, &d));
     ndft_device_close(d);
     assert_string_equal(ndft_version(), "0.1.0");
 }
 
+/* Of the process, and of the device outside of what its plans hold. */
+static void in_use(size_t *heap, size_t *on_device)
+{
+    const struct mallinfo2 info = mallinfo2();
+    size_t held, most;
+    must(ndft_device_memory(device, &held, &most));
+    assert_int_equal(held, 0);
+    *heap = info.uordblks + info.hblkhd;
+    *on_device = most;
+}
+
+/* An exact engine, and now and then the one that is chosen, with its field map's terms; executed,
+ * and some with new samples. What libraries keep for plans to come is there after the first
+ * hundred.
+ */
+static void plan_often(const small *s, int times)
+{
+    const ndft_plan_options exact = {.struct_size = sizeof exact, .variant = on_device("tiled")};
+    static double complex image[COILS * GRID], samples[COILS * SAMPLES];
+    for (int i = 0; i < times; i++) {
+        ndft_plan *plan = plan_of(s, NDFT_FORWARD | NDFT_ADJOINT, i % 10 ? &exact : NULL);
+        must(ndft_execute_host(plan, NDFT_FORWARD, image, samples));
+        if (i % 10 == 1) must(ndft_plan_set_samples(plan, SAMPLES, s->desc.k, s->t));
+        ndft_plan_destroy(plan);
+    }
+}
+
+static void ten_thousand_plans_leave_nothing(void **state)
+{
+    (void)state;
+    const int plans = strcmp(device_name(), "cpu") ? 2000 : 10000; /* of a GPU take milliseconds */
+    enum { SLACK = 1 << 16, DEVICE_SLACK = 16 << 20 };
+    static small s;
+    size_t heap[2], on_device[2];
+    small_make(&s, 12);
+    s.desc.tol = 1e-6;
+    plan_often(&s, 100);
+    in_use(&heap[0], &on_device[0]);
+    plan_often(&s, plans);
+    in_use(&heap[1], &on_device[1]);
+    assert_true(heap[1] < heap[0] + SLACK);
+    const bool of_the_host = !strcmp(device_name(), "cpu") || getenv("NDFT_CUDA"); /* a stand-in */
+    if (!of_the_host) assert_true(on_device[1] + DEVICE_SLACK > on_device[0]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(memory_of_the_caller),
+        cmocka_unit_test(a_limit_of_all_plans),
         cmocka_unit_test(devices),
+        cmocka_unit_test(ten_thousand_plans_leave_nothing),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

@@ -34,7 +34,9 @@ static int forward(worker *w, double complex *samples)
     return failed;
 }
 
-/* Of a fault that no other thread has. */
+static pthread_barrier_t all_have_failed;
+
+/* Of a fault that no other thread has, asked for once all have theirs. */
 static int own_message(worker *w)
 {
     char words[32];
@@ -42,8 +44,9 @@ static int own_message(worker *w)
     ndft_problem_desc desc = w->s.desc;
     desc.coils = 1000 + w->seed;
     snprintf(words, sizeof words, "coils=%d;", desc.coils);
-    return ndft_problem_create(w->device, &desc, &problem) != NDFT_EINVAL ||
-           !strstr(ndft_message(), words);
+    const ndft_status status = ndft_problem_create(w->device, &desc, &problem);
+    pthread_barrier_wait(&all_have_failed);
+    return status != NDFT_EINVAL || !strstr(ndft_message(), words);
 }
 
 static void *work(void *given)
@@ -78,6 +81,7 @@ int main(void)
         for (int c = 0; c < COILS; c++)
             faults += !(small_error_forward(&w->s, c, w->alone + c * SAMPLES) < 1e-9);
     }
+    pthread_barrier_init(&all_have_failed, NULL, THREADS);
     for (int i = 0; i < THREADS; i++)
         faults += pthread_create(&workers[i].thread, NULL, work, &workers[i]) != 0;
     for (int i = 0; i < THREADS; i++) {

@@ -73,8 +73,10 @@ static void make_real_signal(const ndft_transform *t, void *in)
     } while (next(t->in.shape, index));
 }
 
-static void right(const char *descriptor)
+static void right(const char *descriptor, double scale)
 {
+    const ndft_transform_options o = {.struct_size = sizeof o, .scale = scale};
+
     static double memory[3][2 * ROOM]; /* what is given, what is overwritten, its copy */
     ndft_transform t;
     ndft_problem *problem;
@@ -82,7 +84,7 @@ static void right(const char *descriptor)
     int64_t in_room, out_room, index[NDFT_MODES] = {0};
     double worst = 0, largest = 0;
     must(ndft_transform_parse(descriptor, &t));
-    must(ndft_transform_create(device, &t, NULL, &problem));
+    must(ndft_transform_create(device, &t, &o, &problem));
     ndft_problem_lengths(problem, &in_room, &out_room);
     assert_true(in_room <= ROOM && out_room <= ROOM);
     for (int64_t i = 0; i < 2 * ROOM; i++)
@@ -94,7 +96,7 @@ static void right(const char *descriptor)
     must(ndft_execute_host(plan, NDFT_FORWARD, t.in_place ? memory[1] : memory[0], memory[1]));
     assert_memory_equal(memory[0], memory[2], sizeof *memory);
     do {
-        const double complex wanted = sum_at(&t, memory[0], index);
+        const double complex wanted = (scale != 0 ? scale : 1) * sum_at(&t, memory[0], index);
         worst = fmax(worst, cabs(read_at(&t.out, memory[1], t.prec, index) - wanted));
         largest = fmax(largest, cabs(wanted));
     } while (next(t.out.shape, index));
@@ -110,7 +112,62 @@ static void every_domain(void **state)
         "scfo13",    "dcbo2.12*3", "scfi7*4",         "srfo15*2",      "drbo10x6",  "drfo9x4x3*2",
         "scbo5x4x3", "srbi8x6*2",  "dcfo16*5i1,2,40", "scfo17o1,3,60", "scfo101*3", "dcbi6x5"};
     (void)state;
-    for (size_t i = 0; i < sizeof descriptors / sizeof *descriptors; i++) right(descriptors[i]);
+    for (size_t i = 0; i < sizeof descriptors / sizeof *descriptors; i++) {
+        right(descriptors[i], 0);
+        right(descriptors[i], -1.0 / 7);
+    }
+}
+
+/* Between the elements of an output there is somebody else's, and remains so. */
+static void outputs_between_each_other(void **state)
+{
+    (void)state;
+    enum { N = 4 };
+    float in[2][2 * N], out[4 * N];
+    ndft_transform t;
+    ndft_problem *problem;
+    ndft_plan *plans[2];
+    for (int i = 0; i < 4 * N; i++) out[i] = 7;
+    must(ndft_transform_parse("scfo4i1,1,4o1,2,8", &t));
+    must(ndft_transform_create(device, &t, NULL, &problem));
+    for (int p = 0; p < 2; p++) {
+        for (int i = 0; i < 2 * N; i++) in[p][i] = i == 0 ? (float)(p + 1) : 0;
+        must(ndft_plan_create(problem, NDFT_FORWARD, NULL, &plans[p]));
+    }
+    for (int p = 0; p < 2; p++)
+        must(ndft_execute_host_begin(plans[p], NDFT_FORWARD, in[p], out + 2 * p));
+    for (int p = 0; p < 2; p++) must(ndft_execute_host_end(plans[p]));
+    for (int i = 0; i < 2 * N; i++) {
+        assert_true(out[2 * i] == (float)(i % 2 + 1));
+        assert_true(out[2 * i + 1] == 0);
+    }
+    for (int p = 0; p < 2; p++) ndft_plan_destroy(plans[p]);
+    ndft_problem_destroy(problem);
+}
+
+/* What is promised with a scale is within tol, or the engine is not taken. */
+static void scale_has_its_part_of_tol(void **state)
+{
+    (void)state;
+    ndft_transform t;
+    ndft_problem *problem;
+    ndft_plan *plan;
+    char text[512];
+    int taken = 0;
+    ndft_plan_options named = {.struct_size = sizeof named, .variant = on_device("uniform_naive")};
+    must(ndft_transform_parse("scfo16", &t));
+    for (double tol = 1e-7; tol < 1e-5; tol *= 1.05) {
+        const ndft_transform_options o = {.struct_size = sizeof o, .tol = tol, .scale = 0.25};
+        must(ndft_transform_create(device, &t, &o, &problem));
+        if (ndft_plan_create(problem, NDFT_FORWARD, &named, &plan) == NDFT_OK) {
+            must(ndft_plan_describe(plan, text, sizeof text));
+            assert_true(atof(strstr(text, "\"typical\":") + 10) <= 1.001 * tol);
+            taken++;
+        }
+        ndft_plan_destroy(plan);
+        ndft_problem_destroy(problem);
+    }
+    assert_true(taken > 0);
 }
 
 static void bad_transforms(void **state)
@@ -120,6 +177,7 @@ static void bad_transforms(void **state)
     ndft_problem *problem;
     ndft_plan *plan;
     ndft_transform_options o = {.struct_size = sizeof o};
+    static const ndft_callback store;
     static float in[64], out[64];
     assert_int_equal(ndft_transform_parse("scfx8", &t), NDFT_EINVAL);
     said("character 4: expected the placement");
@@ -140,7 +198,10 @@ static void bad_transforms(void **state)
     REFUSED(t.domain = NDFT_C2R, NDFT_EINVAL, "do not agree");
     REFUSED(t.in.stride[4] = 3, NDFT_EINVAL, "elements overlap");
     REFUSED(t.in_place = true; t.in.stride[4] = 9, NDFT_EINVAL, "same size; nearest: scfi8*2");
-    REFUSED(o.scale = 0.5, NDFT_EUNSUPPORTED, "scale=0.5");
+    REFUSED(o.scale = INFINITY, NDFT_EINVAL, "scale=inf");
+    REFUSED(o.scale = 1e-46, NDFT_EINVAL, "scale=1e-46; 0, which is 1, or of 1.17549e-38");
+    REFUSED(t.store = &store;
+            o.scale = 0.5, NDFT_EUNSUPPORTED, "scale=0.5 beside a store function");
     o.scale = 1;
     REFUSED(o.tol = 2, NDFT_EINVAL, "tol=2");
     o.tol = 1e-5;
@@ -164,6 +225,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_domain),
+        cmocka_unit_test(outputs_between_each_other),
+        cmocka_unit_test(scale_has_its_part_of_tol),
         cmocka_unit_test(bad_transforms),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);

@@ -133,7 +133,7 @@ def test_a_demo_without_a_winner_is_no_failure(house, tmp_path):
     sweep.write_text('#!/bin/sh\n[ "$1" != sweep ] || install -D swept.jsonl "$4"\n')
     result = door("demo", program=house / "ndft", cwd=tmp_path, env=surroundings(house))
     assert result.returncode == 0, result.stderr
-    assert "two modes: no winner" in result.stdout and "no picks: " in result.stdout
+    assert "in doubt: no winner" in result.stdout and "no picks: " in result.stdout
 
 
 def test_a_build_is_told_now_and_then(house):

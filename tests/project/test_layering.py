@@ -161,6 +161,23 @@ def test_a_wrong_arrow_is_seen(tmp_path):
     assert bad_includes(tmp_path) == ["variants/x_cpu.c includes harness/check.h"]
 
 
+def calls_of_variants(root=ROOT):
+    """Where the harness calls a variant itself, and not by prepared.h, its one way to one."""
+    call = re.compile(r"\b(variant|v|engine)->(plan|execute|destroy|unsupported|chosen|cost|traits|open)\s*\(")
+    return [f"{path.relative_to(root)}: {match.group(0)}" for path in sources(root)
+            if path.relative_to(root).parts[0] == "harness" for match in call.finditer(path.read_text())]
+
+
+def test_the_harness_reaches_variants_by_the_library_alone():
+    assert calls_of_variants() == []
+
+
+def test_a_call_of_a_variant_is_seen(tmp_path):
+    (tmp_path / "harness").mkdir()
+    (tmp_path / "harness" / "check.c").write_text("status = plan->variant->execute(plan->state, op, in, out);\n")
+    assert calls_of_variants(tmp_path) == ["harness/check.c: variant->execute("]
+
+
 def test_analysis_reads_records_only():
     for path in sources(ROOT / "analysis"):
         assert not re.search(r"\b(ctypes|cffi|libndft)\b", path.read_text()), path

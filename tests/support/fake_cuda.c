@@ -2,15 +2,17 @@
 #include "cuda_parts.h"
 
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* A libndft_cuda.so whose device is the processor, and whose variants are some of the processor's:
  * for tests of how libndft opens one. FAKE_BUILD: the build that it is of. */
 
-extern const ndft_variant ndft_naive_cpu, ndft_tiled_cpu, ndft_tiled_no_trig_cpu;
+extern const ndft_variant ndft_naive_cpu, ndft_tiled_cpu, ndft_tiled_no_trig_cpu,
+    ndft_uniform_naive_cpu;
 
 static ndft_backend backend;
-static ndft_variant variants[3];
+static ndft_variant variants[4];
 
 static const char *missing(void) { return NULL; }
 
@@ -21,13 +23,28 @@ static ndft_status open(int index, ndft_exec **exec, ndft_error *err)
     return NDFT_OK;
 }
 
+static ndft_status pin(ndft_exec *exec, size_t bytes, void **memory)
+{
+    *memory = malloc(bytes);
+    return *memory ? NDFT_OK : ndft_fail(exec->error, NDFT_ENOMEM, "no memory");
+}
+
+static void unpin(ndft_exec *exec, void *memory)
+{
+    (void)exec;
+    free(memory);
+}
+
 __attribute__((constructor)) static void plant(void)
 {
     backend = ndft_backend_cpu;
     backend.name = "cuda";
     backend.missing = missing;
     backend.open = open;
-    const ndft_variant *const taken[] = {&ndft_naive_cpu, &ndft_tiled_cpu, &ndft_tiled_no_trig_cpu};
+    backend.pin = pin;
+    backend.unpin = unpin;
+    const ndft_variant *const taken[] = {&ndft_naive_cpu, &ndft_tiled_cpu, &ndft_tiled_no_trig_cpu,
+                                         &ndft_uniform_naive_cpu};
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) {
         variants[i] = *taken[i];
         variants[i].backend = "cuda";

@@ -46,6 +46,7 @@ typedef struct toy_plan {
     int fails_at; /* the execution that fails, from 1; 0: none */
     int executed;
     double launches; /* of an execution */
+    double asked_s;  /* that the device waits while the host is told what an execution costs */
     int marks;       /* of an execution, after equal parts of it: "first", "second", "first" ... */
     const char *last_mark; /* in place of the last one's name; NULL: none */
 } toy_plan;

@@ -267,9 +267,10 @@ static void test_gradients_by_quadrature(void **state)
 static void test_hopeless_fields_are_refused(void **state)
 {
     (void)state;
-    static const double spans[] = {100, 100, 5000}, gradients[] = {60, 4000, 0};
-    static const char *const words[] = {"more than 512", "too far", "more than 100 turns"};
-    for (int i = 0; i < 3; i++) {
+    static const double spans[] = {100, 100, 5000, 5e12}, gradients[] = {60, 4000, 0, 0};
+    static const char *const words[] = {"more than 512", "too far", "more than 100 turns",
+                                        "more than 100 turns"};
+    for (int i = 0; i < 4; i++) {
         small *s = problem_of(spans[i], false, gradients[i], NDFT_F64);
         ndft_rank rank;
         ndft_error err = {0};
