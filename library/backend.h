@@ -2,7 +2,7 @@
 #ifndef NDFT_BACKEND_H
 #define NDFT_BACKEND_H
 
-#include "base/exec.h"
+#include "guard.h"
 
 #include <ndft/tensor.h>
 
@@ -55,7 +55,18 @@ typedef struct ndft_backend {
     ndft_status (*copy)(ndft_exec *, void *to, const void *from, size_t bytes);
     /* Multiplies the elements of a tensor, each rounded once; queued. */
     ndft_status (*scale)(ndft_exec *, ndft_prec, const ndft_tensor *, void *memory, double factor);
+    /* A batch of boxes of complex numbers, x fastest, becomes one of others: what both have, and
+     * zero beyond; queued. */
+    ndft_status (*place)(ndft_exec *, ndft_prec, int64_t batch, const int64_t from_n[3],
+                         const void *from, const int64_t to_n[3], void *to);
+    /* Multiplies each of a batch of vectors by the same n complex factors, or by their conjugates;
+     * queued. */
+    ndft_status (*multiply)(ndft_exec *, ndft_prec, int64_t batch, int64_t n, const void *factors,
+                            bool conjugate, void *values);
     ndft_status (*sync)(ndft_exec *); /* waits; reports errors of earlier launches */
+
+    /* What becomes of the memory that a context releases. */
+    void (*keep)(ndft_exec *, ndft_keeping);
 
     /* NDFT_OK while every guard band of every live buffer is intact; else NDFT_EDEVICE with a
      * message naming the buffer and the side that was overwritten. Repairs the band. */

@@ -2,10 +2,8 @@
 #include "backend.h"
 #include "base/host_fft.h"
 #include "base/memory.h"
-#include "base/uniform.h"
-#include "descriptor.h"
-#include "guard.h"
 #include "processor.h"
+#include "vectors.h"
 
 #include <omp.h>
 #include <stdlib.h>
@@ -111,36 +109,16 @@ static void close_cpu(ndft_exec *exec)
     free(exec);
 }
 
-/* Equally spaced elements. */
-static void scale_run(void *memory, ndft_prec prec, int parts, int64_t n, int64_t stride,
-                      double factor)
-{
-    for (int64_t i = 0; i < n; i++)
-        for (int part = 0; part < parts; part++) {
-            const int64_t at = parts * i * stride + part;
-            ndft_put_real(memory, prec, at, factor * ndft_real_at(memory, prec, at));
-        }
-}
-
-static ndft_status scale(ndft_exec *exec, ndft_prec prec, const ndft_tensor *t, void *memory,
-                         double factor)
-{
-    const int parts = t->real ? 1 : 2;
-    const ndft_tensor_runs runs = ndft_tensor_runs_of(t);
-#pragma omp parallel for num_threads(exec->threads) schedule(static)
-    for (int64_t r = 0; r < runs.n; r++) {
-        const int64_t at = parts * ndft_tensor_place(t, r * runs.length);
-        scale_run((char *)memory + (size_t)at * ndft_real_size(prec), prec, parts, runs.length,
-                  runs.stride, factor);
-    }
-    return NDFT_OK;
-}
-
 /* Whatever is called has finished on return. */
 static ndft_status nothing(ndft_exec *exec)
 {
     (void)exec;
     return NDFT_OK;
+}
+
+static void keep(ndft_exec *exec, ndft_keeping keeping)
+{
+    ndft_pool_keep(&((cpu_exec *)exec)->pool, exec, keeping);
 }
 
 static ndft_status guards(ndft_exec *exec)
@@ -159,7 +137,10 @@ const ndft_backend ndft_backend_cpu = {
     .fetch = copy,
     .fill = fill,
     .copy = copy,
-    .scale = scale,
+    .scale = ndft_vectors_scale,
+    .place = ndft_vectors_place,
+    .multiply = ndft_vectors_multiply,
     .sync = nothing,
+    .keep = keep,
     .guards = guards,
 };

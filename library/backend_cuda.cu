@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "backend.h"
 #include "base/cufft.h"
-#include "guard.h"
-#include "scaling_cuda.cuh"
 #include "stream_cuda.cuh"
+#include "vectors_cuda.cuh"
 
 #include <cctype>
 #include <cstdio>
@@ -278,6 +277,11 @@ ndft_status sync_cuda(ndft_exec *exec)
     return check(exec, cudaGetLastError(), "kernel launch");
 }
 
+void keep(ndft_exec *exec, ndft_keeping keeping)
+{
+    ndft_pool_keep(&own(exec)->pool, exec, keeping);
+}
+
 ndft_status guards(ndft_exec *exec) { return ndft_pool_check(&own(exec)->pool, exec); }
 
 } // namespace
@@ -300,6 +304,9 @@ const ndft_backend ndft_backend_cuda = {
     .unpin = unpin,
     .copy = duplicate,
     .scale = ndft_cuda::scale,
+    .place = ndft_cuda::place,
+    .multiply = ndft_cuda::multiply,
     .sync = sync_cuda,
+    .keep = keep,
     .guards = guards,
 };

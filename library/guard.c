@@ -9,8 +9,9 @@
 enum { BAND = 256, PATTERN = 0xa5 };
 
 struct ndft_block {
-    char *memory; /* what the user sees; one band before, one after */
-    size_t bytes;
+    char *memory;       /* what the user sees; one band before, one after */
+    size_t bytes, room; /* room: of the memory itself, between bands */
+    int64_t number;
     char what[48];
     ndft_block *next;
 };
@@ -101,10 +102,10 @@ static ndft_status not_enough(ndft_exec *exec, const char *what, size_t bytes)
                      what, bytes, exec->device.backend, room);
 }
 
-ndft_status ndft_pool_alloc(ndft_pool *pool, ndft_exec *exec, const char *what, size_t bytes,
-                            void **memory)
+/* Memory of its own, with no bands yet. */
+static ndft_status make(ndft_pool *pool, ndft_exec *exec, const char *what, size_t bytes,
+                        ndft_block **out)
 {
-    *memory = NULL;
     ndft_block *block = calloc(1, sizeof *block);
     void *raw = NULL;
     ndft_status status = NDFT_ENOMEM;
@@ -114,18 +115,58 @@ ndft_status ndft_pool_alloc(ndft_pool *pool, ndft_exec *exec, const char *what, 
         return status == NDFT_ENOMEM ? not_enough(exec, what, bytes) : status;
     }
     block->memory = (char *)raw + BAND;
-    block->bytes = bytes;
+    block->room = bytes;
+    block->number = pool->taken++;
     strncpy(block->what, what, sizeof block->what - 1);
-    status = lay_bands(pool, exec, block);
+    exec->live_bytes += bytes;
+    if (exec->live_bytes > exec->peak_bytes) exec->peak_bytes = exec->live_bytes;
+    *out = block;
+    return NDFT_OK;
+}
+
+static void unmake(ndft_pool *pool, ndft_exec *exec, ndft_block *block)
+{
+    exec->live_bytes -= block->room;
+    put_back(pool, exec, block->room + 2 * BAND, block->memory - BAND);
+    free(block);
+}
+
+/* The oldest that is kept of a name and is large enough, no longer kept; NULL: there is none. */
+static ndft_block *find_spare(ndft_pool *pool, const char *what, size_t bytes)
+{
+    ndft_block **best = NULL;
+    for (ndft_block **at = &pool->spare; *at; at = &(*at)->next)
+        if ((*at)->room >= bytes && !strncmp((*at)->what, what, sizeof(*at)->what - 1) &&
+            (!best || (*at)->number < (*best)->number))
+            best = at;
+    ndft_block *found = best ? *best : NULL;
+    if (found) *best = found->next;
+    return found;
+}
+
+static ndft_status find(ndft_pool *pool, ndft_exec *exec, const char *what, size_t bytes,
+                        ndft_block **block)
+{
+    if ((*block = find_spare(pool, what, bytes))) return NDFT_OK;
+    if (pool->keeping != NDFT_KEEP_ROOM) return make(pool, exec, what, bytes, block);
+    return ndft_fail(exec->error, NDFT_ENOMEM,
+                     "%s needs %zu bytes, more than the plan keeps for it", what, bytes);
+}
+
+ndft_status ndft_pool_alloc(ndft_pool *pool, ndft_exec *exec, const char *what, size_t bytes,
+                            void **memory)
+{
+    ndft_block *block;
+    *memory = NULL;
+    NDFT_TRY(find(pool, exec, what, bytes, &block));
+    block->bytes = bytes;
+    const ndft_status status = lay_bands(pool, exec, block);
     if (status != NDFT_OK) {
-        put_back(pool, exec, bytes + 2 * BAND, raw);
-        free(block);
+        unmake(pool, exec, block);
         return status;
     }
     block->next = pool->blocks;
     pool->blocks = block;
-    exec->live_bytes += bytes;
-    if (exec->live_bytes > exec->peak_bytes) exec->peak_bytes = exec->live_bytes;
     *memory = block->memory;
     return NDFT_OK;
 }
@@ -136,10 +177,23 @@ void ndft_pool_release(ndft_pool *pool, ndft_exec *exec, void *memory)
         ndft_block *block = *at;
         if (block->memory != memory) continue;
         *at = block->next;
-        exec->live_bytes -= block->bytes;
-        put_back(pool, exec, block->bytes + 2 * BAND, block->memory - BAND);
-        free(block);
+        if (pool->keeping == NDFT_KEEP_NONE) {
+            unmake(pool, exec, block);
+            return;
+        }
+        block->next = pool->spare;
+        pool->spare = block;
         return;
+    }
+}
+
+void ndft_pool_keep(ndft_pool *pool, ndft_exec *exec, ndft_keeping keeping)
+{
+    pool->keeping = keeping;
+    while (keeping == NDFT_KEEP_NONE && pool->spare) {
+        ndft_block *block = pool->spare;
+        pool->spare = block->next;
+        unmake(pool, exec, block);
     }
 }
 
@@ -168,5 +222,6 @@ ndft_status ndft_pool_check(ndft_pool *pool, ndft_exec *exec)
 
 void ndft_pool_clear(ndft_pool *pool, ndft_exec *exec)
 {
+    ndft_pool_keep(pool, exec, NDFT_KEEP_NONE);
     while (pool->blocks) ndft_pool_release(pool, exec, pool->blocks->memory);
 }

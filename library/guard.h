@@ -4,6 +4,8 @@
 
 #include "base/exec.h"
 
+#include <stdint.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -14,13 +16,23 @@ extern "C" {
  */
 typedef struct ndft_block ndft_block;
 
+/* What becomes of memory that is released, and who gets it. */
+typedef enum ndft_keeping {
+    NDFT_KEEP_NONE, /* it is given back */
+    NDFT_KEEP_ALL,  /* it stays for later allocations of its name, each of which takes the oldest
+                     * that is large enough, or more memory */
+    NDFT_KEEP_ROOM  /* the same, and more memory is refused */
+} ndft_keeping;
+
 typedef struct ndft_pool {
     /* NDFT_ENOMEM without a message where there is too little; other errors with theirs. */
     ndft_status (*raw_alloc)(ndft_exec *, size_t bytes, void **memory);
     void (*raw_free)(ndft_exec *, void *memory);
     ndft_status (*fill)(ndft_exec *, void *device, int byte, size_t bytes); /* need not wait */
     ndft_status (*get)(ndft_exec *, void *host, const void *device, size_t bytes);
-    ndft_block *blocks;
+    ndft_block *blocks, *spare; /* newest first */
+    ndft_keeping keeping;
+    int64_t taken; /* blocks so far */
 } ndft_pool;
 
 /* 256-byte aligned where the raw memory is. NDFT_ENOMEM, with what, bytes wanted and free; or what
@@ -28,10 +40,13 @@ typedef struct ndft_pool {
 ndft_status ndft_pool_alloc(ndft_pool *, ndft_exec *, const char *what, size_t bytes, void **);
 void ndft_pool_release(ndft_pool *, ndft_exec *, void *memory);
 
+/* From now on. What was kept is given back with NDFT_KEEP_NONE. */
+void ndft_pool_keep(ndft_pool *, ndft_exec *, ndft_keeping);
+
 /* NDFT_EDEVICE, naming buffer and side, when a band was overwritten; the band is repaired. */
 ndft_status ndft_pool_check(ndft_pool *, ndft_exec *);
 
-/* Releases every live buffer. */
+/* Releases every live buffer, and what was kept. */
 void ndft_pool_clear(ndft_pool *, ndft_exec *);
 
 #ifdef __cplusplus

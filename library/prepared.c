@@ -110,8 +110,7 @@ static ndft_status prepare(ndft_prepared *plan, unsigned ops)
 {
     enum { TRIES = 4 };
     ndft_exec *exec = plan->exec;
-    const size_t free_bytes = exec->free_bytes(exec), all = exec->device.memory_bytes;
-    exec->room_bytes = free_bytes < all ? free_bytes : all;
+    exec->room_bytes = plan->room_bytes;
     ndft_status status = try_to_prepare(plan, ops);
     for (int i = 1; i < TRIES && status == NDFT_ENOMEM; i++) {
         exec->room_bytes /= 4;
@@ -128,6 +127,14 @@ ndft_status ndft_prepare(const ndft_variant *variant, const int *knobs, const nd
     if (variant->n_knobs) memcpy(plan->knobs, knobs, (size_t)variant->n_knobs * sizeof *knobs);
     const char *why = ndft_plan_unsupported(variant, plan->knobs, problem, ops, &exec->device);
     if (why) return ndft_fail(exec->error, NDFT_EUNSUPPORTED, "%s", why);
+    const size_t free_bytes = exec->free_bytes(exec), all = exec->device.memory_bytes;
+    plan->room_bytes = free_bytes < all ? free_bytes : all;
+    return prepare(plan, ops);
+}
+
+ndft_status ndft_prepare_again(ndft_prepared *plan, const ndft_problem *problem, unsigned ops)
+{
+    plan->problem = problem;
     return prepare(plan, ops);
 }
 
@@ -143,14 +150,20 @@ static ndft_status promises_tol(const ndft_variant *v, const int *knobs, const n
     return NDFT_OK;
 }
 
+ndft_status ndft_check_promised(const ndft_variant *v, const int *knobs, const ndft_problem *p,
+                                unsigned ops, const ndft_exec *exec)
+{
+    const char *why = ndft_plan_unsupported(v, knobs, p, ops, &exec->device);
+    if (why) return ndft_fail(exec->error, NDFT_EUNSUPPORTED, "%s", why);
+    return promises_tol(v, knobs, p, ops, exec->error);
+}
+
 ndft_status ndft_prepare_promised(const ndft_variant *variant, const int *knobs,
                                   const ndft_problem *problem, unsigned ops, ndft_exec *exec,
                                   ndft_prepared *plan)
 {
-    const char *why = ndft_plan_unsupported(variant, knobs, problem, ops, &exec->device);
     *plan = (ndft_prepared){0};
-    if (why) return ndft_fail(exec->error, NDFT_EUNSUPPORTED, "%s", why);
-    NDFT_TRY(promises_tol(variant, knobs, problem, ops, exec->error));
+    NDFT_TRY(ndft_check_promised(variant, knobs, problem, ops, exec));
     return ndft_prepare(variant, knobs, problem, ops, exec, plan);
 }
 

@@ -18,6 +18,7 @@ typedef struct ndft_prepared {
     void *samples;      /* A x, on the way to A^H A x; NULL unless normal is composed */
     ndft_problem *half; /* the problem of its parts then, NULL otherwise */
     double scale;       /* of a uniform transform's outputs; 0: none */
+    size_t room_bytes;  /* of which it takes its share (ndft_exec) */
 } ndft_prepared;
 
 /*
@@ -43,11 +44,19 @@ const char *ndft_plan_unsupported(const ndft_variant *, const int *knobs, const 
 /* What one execute costs; of a composed normal operator, what its two parts cost. */
 ndft_cost ndft_executed_cost(const ndft_variant *, const ndft_problem *, ndft_op, const int *knobs);
 
-/* Prepares variant for problem. NDFT_EUNSUPPORTED with the variant's sentence when it does not fit,
- * and with both numbers when it promises less than the problem's tol for one of ops, NDFT_ENOMEM
- * when memory does not suffice; messages go to exec->error. */
+/* NDFT_EUNSUPPORTED with the variant's sentence when it does not fit, and with both numbers when it
+ * promises less than the problem's tol for one of ops; messages go to exec->error. */
+ndft_status ndft_check_promised(const ndft_variant *, const int *knobs, const ndft_problem *,
+                                unsigned ops, const ndft_exec *);
+
+/* Prepares variant for problem. As from ndft_check_promised, or NDFT_ENOMEM when memory does not
+ * suffice. */
 ndft_status ndft_prepare_promised(const ndft_variant *, const int *knobs, const ndft_problem *,
                                   unsigned ops, ndft_exec *, ndft_prepared *plan);
+
+/* Prepares what was destroyed once more, for another problem that it fits: of the same memory, as
+ * far as that is kept. */
+ndft_status ndft_prepare_again(ndft_prepared *, const ndft_problem *, unsigned ops);
 
 /* Device pointers; asynchronous on exec's stream. Shapes: ndft_input_length and
  * ndft_output_length elements per coil, in the problem's layout and precision. */

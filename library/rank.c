@@ -93,3 +93,20 @@ int ndft_rank(ndft_kind_of_problem kind, const ndft_problem *p, unsigned ops,
                   reasons);
     return n;
 }
+
+ndft_status ndft_prepare_fastest(ndft_kind_of_problem kind, const ndft_problem *p, unsigned ops,
+                                 bool deterministic, ndft_exec *exec, ndft_ranked *taken,
+                                 ndft_prepared *prepared)
+{
+    ndft_ranked *ranked = NULL;
+    const int n = ndft_rank(kind, p, ops, &exec->device, deterministic, &ranked, exec->error);
+    ndft_status status = n > 0 ? NDFT_EUNSUPPORTED : exec->error->status;
+    for (int i = 0; i < n; i++) {
+        const ndft_candidate *c = &ranked[i].candidate;
+        *taken = ranked[i];
+        status = ndft_prepare_promised(c->entry->variant, c->knobs, p, ops, exec, prepared);
+        if (status != NDFT_EUNSUPPORTED && status != NDFT_ENOMEM) break;
+    }
+    free(ranked);
+    return status;
+}

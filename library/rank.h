@@ -30,4 +30,10 @@ double ndft_estimate_all(const ndft_candidate *, const ndft_problem *, unsigned 
 int ndft_rank(ndft_kind_of_problem, const ndft_problem *, unsigned ops, const ndft_device *,
               bool deterministic, ndft_ranked **ranked, ndft_error *err);
 
+/* Prepares the first of them that can be: what does not fit is known, but memory may not suffice.
+ */
+ndft_status ndft_prepare_fastest(ndft_kind_of_problem, const ndft_problem *, unsigned ops,
+                                 bool deterministic, ndft_exec *, ndft_ranked *taken,
+                                 ndft_prepared *);
+
 #endif

@@ -24,6 +24,9 @@ typedef struct ndft_plan_options {
     const char *variant; /* the id of the engine, as `ndft list` has it of the device, peers apart,
                           * "nufft_hybrid.cpu" or with knobs "tiled.cpu:tile=64"; NULL: the library
                           * chooses */
+    const ndft_problem *capacity; /* memory is kept for new values up to those of this problem,
+                                   * which differs in its samples and maps alone; NULL: none is. The
+                                   * engine serves both */
 } ndft_plan_options;
 
 /*
@@ -69,11 +72,14 @@ NDFT_API ndft_status ndft_execute_host_end(ndft_plan *);
  * New values for a plan, with the shapes and units of ndft_problem_desc, on the host or the device:
  * samples with their times, k having as many pointers as the problem has axes; a field, where there
  * was none also; a mask, whose voxels have the maps that were described on the grid. The plan's
- * engines are prepared once more, and what was captured in a graph before is not of them.
+ * engines are prepared once more, of the memory that they held: a plan that was made with a
+ * capacity takes no more of the device's, and values for which that is not enough are NDFT_ENOMEM;
+ * another takes what it needs. What was captured in a graph before is not of the new values.
  * Executions must have finished, but for those on the device's own stream. Clones and other plans
  * of the problem keep what they have. Where it is not NDFT_OK the plan is as it was: NDFT_EINVAL as
  * of ndft_problem_create, NDFT_EUNSUPPORTED where an engine does not serve the new values or cannot
- * promise tol, NDFT_ENOMEM.
+ * promise tol, NDFT_ENOMEM. A device that fails meanwhile may leave a plan that is NDFT_EDEVICE
+ * whenever it is executed.
  */
 NDFT_API ndft_status ndft_plan_set_samples(ndft_plan *, int64_t n_samples, const void *const k[],
                                            const void *t);
@@ -85,8 +91,9 @@ NDFT_API ndft_status ndft_plan_set_mask(ndft_plan *, const unsigned char *mask);
 /*
  * Writes what the plan is as a line of JSON, at most size bytes with the zero, and is NDFT_EINVAL
  * where it does not fit: for each operation "op", "variant" (the id), "why" it was taken,
- * "estimated_s" (null where it was asked for), "typical" and "any", the errors that it promises
- * (ndft_tol_kind), "deterministic" and "capturable"; of the whole plan "bytes" on the device.
+ * "estimated_s" (null where there was no choice), "chosen", what the engine chose by itself,
+ * "typical" and "any", the errors that it promises (ndft_tol_kind), "deterministic" and
+ * "capturable"; of the whole plan "bytes" on the device.
  */
 NDFT_API ndft_status ndft_plan_describe(const ndft_plan *, char *text, size_t size);
 

@@ -4,6 +4,7 @@
 #include "plan_objects.h"
 #include "promise.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -26,16 +27,16 @@ static void add_operation(ndft_text *l, const ndft_plan *plan, const ndft_engine
     const ndft_problem *p = &plan->problem->problem;
     const ndft_promise promise = ndft_promise_of(c->entry->kind, v, c->knobs, p, op);
     const double scaling = plan->problem->scale != 0 ? ndft_roundoff(p->prec) : 0;
-    char id[NDFT_ID_MAX];
+    char id[NDFT_ID_MAX], chosen[2 * NDFT_ID_MAX];
     ndft_id_print(c, id, sizeof id);
     ndft_text_add(l, "{\"op\":\"%s\",\"variant\":\"%s\",\"why\":\"%s\"", names[op], id,
-                  engine->named  ? "asked for"
-                  : engine->kept ? "fastest by estimate of the values before"
-                                 : "fastest by estimate");
-    if (engine->named)
+                  engine->why);
+    if (isnan(engine->estimated_s))
         ndft_text_add(l, ",\"estimated_s\":null");
     else
         add_number(l, "estimated_s", engine->estimated_s);
+    ndft_prepared_chosen(&engine->prepared, chosen, sizeof chosen);
+    ndft_text_add(l, ",\"chosen\":\"%s\"", chosen);
     add_number(l, "typical", promise.typical + scaling);
     add_number(l, "any", promise.any + scaling);
     ndft_text_add(

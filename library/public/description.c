@@ -3,8 +3,6 @@
 
 /* Whether a description is one, as far as it can be told without looking into its arrays. */
 
-enum { MOST_COILS = 256 };
-
 static const double least_tol = 1e-13;
 
 ndft_status ndft_check_tol(double tol, ndft_tol_kind kind)
@@ -23,29 +21,35 @@ double ndft_tol_or_usual(double tol, ndft_prec prec)
     return tol != 0 ? tol : prec == NDFT_F32 ? 1e-4 : 1e-9;
 }
 
+ndft_status ndft_check_grid(const char *name, int dim, const int64_t n[3])
+{
+    ndft_error *err = ndft_thread_error();
+    int64_t size = 1;
+    for (int axis = 0; axis < 3; axis++) {
+        if (axis >= dim && (n[axis] == 0 || n[axis] == 1)) continue;
+        if (axis >= dim)
+            return ndft_fail(err, NDFT_EINVAL, "%s[%d]=%lld with dim=%d; 1", name, axis,
+                             (long long)n[axis], dim);
+        if (n[axis] < 1 || __builtin_mul_overflow(size, n[axis], &size) || size > INT32_MAX)
+            return ndft_fail(err, NDFT_EINVAL,
+                             "%s[%d]=%lld: sizes are at least 1, with %d voxels at most", name,
+                             axis, (long long)n[axis], INT32_MAX);
+    }
+    return NDFT_OK;
+}
+
 static ndft_status check_numbers(const ndft_problem_desc *d)
 {
     ndft_error *err = ndft_thread_error();
     if (d->dim < 1 || d->dim > 3) return ndft_fail(err, NDFT_EINVAL, "dim=%d; 1 to 3", d->dim);
-    int64_t size = 1;
-    for (int axis = 0; axis < 3; axis++) {
-        const int64_t n = d->n[axis];
-        if (axis >= d->dim && (n == 0 || n == 1)) continue;
-        if (axis >= d->dim)
-            return ndft_fail(err, NDFT_EINVAL, "n[%d]=%lld with dim=%d; 1", axis, (long long)n,
-                             d->dim);
-        if (n < 1 || __builtin_mul_overflow(size, n, &size) || size > INT32_MAX)
-            return ndft_fail(err, NDFT_EINVAL,
-                             "n[%d]=%lld: sizes are at least 1, with %d voxels at most", axis,
-                             (long long)n, INT32_MAX);
-    }
+    NDFT_TRY(ndft_check_grid("n", d->dim, d->n));
     if (d->prec != NDFT_F32 && d->prec != NDFT_F64)
         return ndft_fail(err, NDFT_EINVAL, "prec=%d; NDFT_F32 or NDFT_F64", (int)d->prec);
     if (d->layout != NDFT_PLANAR && d->layout != NDFT_INTERLEAVED)
         return ndft_fail(err, NDFT_EINVAL, "layout=%d; NDFT_PLANAR or NDFT_INTERLEAVED",
                          (int)d->layout);
-    if (d->coils < 0 || d->coils > MOST_COILS)
-        return ndft_fail(err, NDFT_EINVAL, "coils=%d; 1 to %d", d->coils, MOST_COILS);
+    if (d->coils < 0 || d->coils > NDFT_MOST_COILS)
+        return ndft_fail(err, NDFT_EINVAL, "coils=%d; 1 to %d", d->coils, NDFT_MOST_COILS);
     if (d->n_samples < 1 || d->n_samples > INT32_MAX)
         return ndft_fail(err, NDFT_EINVAL, "n_samples=%lld; 1 to %d", (long long)d->n_samples,
                          INT32_MAX);

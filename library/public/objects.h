@@ -4,6 +4,7 @@
 
 #include "backend.h"
 #include "base/uniform.h"
+#include "convolution.h"
 
 #include <ndft.h>
 
@@ -23,7 +24,9 @@ typedef struct ndft_owned {
     union { /* first */
         ndft_problem problem;
         ndft_uniform_problem uniform; /* begins with its problem */
+        ndft_convolution_problem convolution;
     };
+    bool convolves;
     ndft_kind_of_problem kind;
     int users;
     ndft_opened *device;
@@ -32,6 +35,12 @@ typedef struct ndft_owned {
     unsigned char *mask; /* and the maps on the whole grid, where there is one: others may follow */
     void *field, *gradient[3];
 } ndft_owned;
+
+/* Whether it has samples and maps. */
+static inline bool ndft_takes_values(const ndft_owned *owned)
+{
+    return owned->kind == NDFT_NONUNIFORM && !owned->convolves;
+}
 
 /* The same problem but for what changes has: samples where it has n_samples, a field, a mask. Its
  * own, of one user; the thread's message where there is none. */
@@ -43,6 +52,11 @@ ndft_owned *ndft_new_problem(ndft_device *, ndft_kind_of_problem);
 
 /* NDFT_EINVAL or NDFT_EUNSUPPORTED with the field that is wrong; arrays are not read. */
 ndft_status ndft_check_description(const ndft_problem_desc *);
+
+enum { NDFT_MOST_COILS = 256 };
+
+/* NDFT_EINVAL with the axis of a grid that is wrong, by the field's name. */
+ndft_status ndft_check_grid(const char *name, int dim, const int64_t n[3]);
 
 /* A requested error: within its range or 0, which stands for what is usual. */
 ndft_status ndft_check_tol(double tol, ndft_tol_kind);

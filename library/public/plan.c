@@ -3,6 +3,7 @@
 
 #include "promise.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,15 +12,10 @@ static const unsigned all_ops = NDFT_FORWARD | NDFT_ADJOINT | NDFT_NORMAL;
 static ndft_status prepare(ndft_plan *plan, ndft_engine *engine, const ndft_candidate *candidate)
 {
     engine->candidate = *candidate;
-    return ndft_prepare_engine(engine, plan->problem, plan->exec);
-}
-
-ndft_status ndft_prepare_engine(ndft_engine *engine, const ndft_owned *problem, ndft_exec *exec)
-{
-    const ndft_candidate *c = &engine->candidate;
-    const ndft_status status = ndft_prepare_promised(c->entry->variant, c->knobs, &problem->problem,
-                                                     engine->ops, exec, &engine->prepared);
-    engine->prepared.scale = problem->scale;
+    const ndft_status status =
+        ndft_prepare_promised(candidate->entry->variant, candidate->knobs, &plan->problem->problem,
+                              engine->ops, plan->exec, &engine->prepared);
+    engine->prepared.scale = plan->problem->scale;
     return status;
 }
 
@@ -30,20 +26,26 @@ ndft_status ndft_check_ended(const ndft_plan *plan)
                      "an execution of the plan has begun, and ndft_execute_host_end comes first");
 }
 
-/* The first of all that can be planned: what does not fit is known, but memory may not suffice. */
-static ndft_status prepare_best(ndft_plan *plan, ndft_engine *engine)
+static ndft_status prepare_fastest(ndft_plan *plan, ndft_engine *engine)
 {
-    ndft_ranked *ranked = NULL;
-    const int n = ndft_rank(plan->problem->kind, &plan->problem->problem, engine->ops,
-                            &plan->exec->device, plan->deterministic, &ranked, &plan->error);
-    ndft_status status = n > 0 ? NDFT_EUNSUPPORTED : plan->error.status;
-    for (int i = 0; i < n; i++) {
-        status = prepare(plan, engine, &ranked[i].candidate);
-        engine->estimated_s = ranked[i].seconds;
-        if (status != NDFT_EUNSUPPORTED && status != NDFT_ENOMEM) break;
-    }
-    free(ranked);
-    return status;
+    ndft_ranked taken;
+    const ndft_owned *problem = plan->problem;
+    NDFT_TRY(ndft_prepare_fastest(problem->kind, &problem->problem, engine->ops,
+                                  plan->deterministic, plan->exec, &taken, &engine->prepared));
+    engine->candidate = taken.candidate;
+    engine->estimated_s = taken.seconds;
+    engine->why = "fastest by estimate";
+    engine->prepared.scale = problem->scale;
+    return NDFT_OK;
+}
+
+/* Which chooses its transforms by itself. */
+static ndft_status prepare_convolution(ndft_plan *plan, ndft_engine *engine)
+{
+    const ndft_candidate candidate =
+        ndft_convolution_on(plan->exec->device.backend, plan->deterministic);
+    engine->why = "the one that there is";
+    return prepare(plan, engine, &candidate);
 }
 
 static ndft_status prepare_named(ndft_plan *plan, ndft_engine *engine, const char *id)
@@ -70,7 +72,7 @@ static ndft_status prepare_named(ndft_plan *plan, ndft_engine *engine, const cha
                          "%.120s overwrites its input; in place it may", id);
     if (plan->deterministic && !ndft_is_deterministic(&candidate))
         return ndft_fail(&plan->error, NDFT_EUNSUPPORTED, "%.120s is not deterministic", id);
-    engine->named = true;
+    engine->why = "asked for";
     return prepare(plan, engine, &candidate);
 }
 
@@ -78,7 +80,10 @@ static ndft_status add_engine(ndft_plan *plan, unsigned ops, const char *variant
 {
     ndft_engine *engine = &plan->engine[plan->engines];
     engine->ops = ops;
-    NDFT_TRY(variant ? prepare_named(plan, engine, variant) : prepare_best(plan, engine));
+    engine->estimated_s = NAN;
+    NDFT_TRY(plan->problem->convolves ? prepare_convolution(plan, engine)
+             : variant                ? prepare_named(plan, engine, variant)
+                                      : prepare_fastest(plan, engine));
     plan->engines++;
     return NDFT_OK;
 }
@@ -87,15 +92,22 @@ static ndft_status add_engine(ndft_plan *plan, unsigned ops, const char *variant
  * needs a matched pair. */
 static ndft_status add_engines(ndft_plan *plan, unsigned ops, const ndft_plan_options *o)
 {
-    if (o->one_engine || o->variant || (ops & NDFT_NORMAL))
+    if (o->one_engine || o->variant || plan->problem->convolves || (ops & NDFT_NORMAL))
         return add_engine(plan, ops, o->variant);
     for (unsigned op = NDFT_FORWARD; op <= NDFT_ADJOINT; op <<= 1)
         if (ops & op) NDFT_TRY(add_engine(plan, op, NULL));
     return NDFT_OK;
 }
 
+static void keep(ndft_owned *problem, ndft_owned **as)
+{
+    if (problem) ndft_keep_problem(problem);
+    *as = problem;
+}
+
 /* A plan with a context of its own and no engines. */
-static ndft_status blank(ndft_owned *problem, unsigned ops, size_t memory_limit, ndft_plan **out)
+static ndft_status blank(ndft_owned *problem, ndft_owned *capacity, unsigned ops,
+                         size_t memory_limit, ndft_plan **out)
 {
     ndft_opened *device = problem->device;
     ndft_plan *plan = calloc(1, sizeof *plan);
@@ -106,8 +118,8 @@ static ndft_status blank(ndft_owned *problem, unsigned ops, size_t memory_limit,
         free(plan);
         return status;
     }
-    ndft_keep_problem(problem);
-    plan->problem = problem;
+    keep(problem, &plan->problem);
+    keep(capacity, &plan->capacity);
     plan->ops = ops;
     plan->account = (ndft_account){.limit = memory_limit, .parent = &device->account};
     plan->exec->account = &plan->account;
@@ -129,6 +141,24 @@ static ndft_status done(ndft_plan *made, ndft_status status, ndft_plan **plan)
     return status;
 }
 
+/* Values alone may differ. */
+static ndft_status check_capacity(const ndft_owned *problem, const ndft_owned *capacity)
+{
+    if (!capacity) return NDFT_OK;
+    const ndft_problem *p = &problem->problem, *c = &capacity->problem;
+    const char *what = problem->device != capacity->device ? "device"
+                       : !ndft_takes_values(problem) || !ndft_takes_values(capacity)
+                           ? "kind than those that take new values"
+                       : p->dim != c->dim || memcmp(p->n, c->n, sizeof p->n) ? "grid"
+                       : p->prec != c->prec                                  ? "precision"
+                       : p->layout != c->layout                              ? "layout"
+                       : p->coils != c->coils                                ? "number of coils"
+                                                                             : NULL;
+    return what ? ndft_fail(ndft_thread_error(), NDFT_EINVAL,
+                            "the capacity's problem is of another %s", what)
+                : NDFT_OK;
+}
+
 ndft_status ndft_plan_create(ndft_problem *problem, unsigned ops, const ndft_plan_options *options,
                              ndft_plan **plan)
 {
@@ -145,10 +175,16 @@ ndft_status ndft_plan_create(ndft_problem *problem, unsigned ops, const ndft_pla
     if (owned->kind == NDFT_UNIFORM && ops != NDFT_FORWARD)
         return ndft_fail(ndft_thread_error(), NDFT_EINVAL,
                          "ops=%u: a uniform transform has the one operation NDFT_FORWARD (1)", ops);
-    NDFT_TRY(blank(owned, ops, o.memory_limit, &made));
+    if (owned->convolves && o.variant)
+        return ndft_fail(ndft_thread_error(), NDFT_EUNSUPPORTED,
+                         "variant=%.120s: a convolution chooses its transforms by itself; NULL",
+                         o.variant);
+    NDFT_TRY(check_capacity(owned, (const ndft_owned *)o.capacity));
+    NDFT_TRY(blank(owned, (ndft_owned *)o.capacity, ops, o.memory_limit, &made));
     made->deterministic = o.deterministic;
     const int before = ndft_enter(owned->device);
-    const ndft_status status = add_engines(made, ops, &o);
+    ndft_status status = add_engines(made, ops, &o);
+    if (status == NDFT_OK && made->capacity) status = ndft_make_room(made);
     ndft_leave(owned->device, before);
     return done(made, status, plan);
 }
@@ -156,11 +192,13 @@ ndft_status ndft_plan_create(ndft_problem *problem, unsigned ops, const ndft_pla
 static ndft_status copy_engines(ndft_plan *to, const ndft_plan *from)
 {
     for (; to->engines < from->engines; to->engines++) {
+        const ndft_engine *engine = &from->engine[to->engines];
         ndft_engine *copy = &to->engine[to->engines];
-        *copy = from->engine[to->engines];
-        NDFT_TRY(ndft_prepare_engine(copy, to->problem, to->exec));
+        *copy = *engine;
+        copy->prepared = (ndft_prepared){0};
+        NDFT_TRY(prepare(to, copy, &engine->candidate));
     }
-    return NDFT_OK;
+    return to->capacity ? ndft_make_room(to) : NDFT_OK;
 }
 
 ndft_status ndft_plan_clone(const ndft_plan *plan, ndft_plan **clone)
@@ -169,7 +207,7 @@ ndft_status ndft_plan_clone(const ndft_plan *plan, ndft_plan **clone)
     if (!plan || !clone)
         return ndft_fail(ndft_thread_error(), NDFT_EINVAL, "a clone needs a plan and a place");
     *clone = NULL;
-    NDFT_TRY(blank(plan->problem, plan->ops, plan->account.limit, &made));
+    NDFT_TRY(blank(plan->problem, plan->capacity, plan->ops, plan->account.limit, &made));
     made->deterministic = plan->deterministic;
     const int before = ndft_enter(plan->problem->device);
     const ndft_status status = copy_engines(made, plan);
@@ -187,6 +225,9 @@ static ndft_status find_engine(const ndft_plan *plan, ndft_op op, const void *in
         return ndft_fail(err, NDFT_EINVAL,
                          in == out ? "in and out are the same memory"
                                    : "the transform is in place, and in and out are not the same");
+    if (plan->lost)
+        return ndft_fail(err, NDFT_EDEVICE,
+                         "the plan could take neither new values nor its own again; another can");
     for (int i = 0; i < plan->engines; i++) {
         *engine = &plan->engine[i];
         if (op && !(op & (op - 1)) && ((unsigned)op & (*engine)->ops)) return NDFT_OK;
@@ -277,6 +318,7 @@ void ndft_plan_destroy(ndft_plan *plan)
     for (int i = 0; i < plan->engines; i++) ndft_prepared_destroy(&plan->engine[i].prepared);
     device->backend->close(plan->exec);
     ndft_leave(device, before);
+    if (plan->capacity) ndft_problem_destroy(&plan->capacity->problem);
     ndft_problem_destroy(&plan->problem->problem);
     free(plan);
 }

@@ -10,16 +10,16 @@
 enum { NDFT_MOST_ENGINES = 2 };
 
 typedef struct ndft_engine {
-    unsigned ops; /* of the plan that it serves */
-    bool named;   /* by the caller: nothing was estimated */
-    bool kept;    /* for values that came after it was chosen */
-    double estimated_s;
+    unsigned ops;       /* of the plan that it serves */
+    const char *why;    /* it was taken */
+    double estimated_s; /* NaN: nobody did */
     ndft_candidate candidate;
     ndft_prepared prepared;
 } ndft_engine;
 
 struct ndft_plan {
     ndft_owned *problem;
+    ndft_owned *capacity; /* for which memory is kept; NULL: none is */
     unsigned ops;
     bool deterministic;
     ndft_exec *exec; /* its own */
@@ -28,11 +28,13 @@ struct ndft_plan {
     int engines;
     ndft_engine engine[NDFT_MOST_ENGINES];
     ndft_staging staging;
+    bool lost;  /* its engines */
     bool begun; /* an execution with host memory */
 };
 
-/* Its candidate for the problem, by the context. */
-ndft_status ndft_prepare_engine(ndft_engine *, const ndft_owned *problem, ndft_exec *);
+/* Memory for the plan's engines, prepared or not, as their capacity needs it: it is kept from then
+ * on. They are prepared then. */
+ndft_status ndft_make_room(ndft_plan *);
 
 /* NDFT_EINVAL while an execution with host memory has begun and not ended. */
 ndft_status ndft_check_ended(const ndft_plan *);

@@ -258,6 +258,7 @@ void ndft_problem_destroy(ndft_problem *p)
     free((void *)p->voxel);
     free((void *)p->t);
     free((void *)p->dw);
+    if (owned->convolves) free(owned->convolution.spectrum);
     free(owned->mask);
     free(owned->field);
     for (int axis = 0; axis < 3; axis++) {

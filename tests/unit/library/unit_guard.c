@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -58,11 +59,71 @@ static void a_lost_device_is_no_want_of_memory(void **state)
     assert_string_equal(err.message, "the device is lost");
 }
 
+static ndft_status from_heap(ndft_exec *exec, size_t bytes, void **memory)
+{
+    (void)exec;
+    *memory = malloc(bytes);
+    return *memory ? NDFT_OK : NDFT_ENOMEM;
+}
+
+static void to_heap(ndft_exec *exec, void *memory)
+{
+    (void)exec;
+    free(memory);
+}
+
+static ndft_status fill(ndft_exec *exec, void *memory, int byte, size_t bytes)
+{
+    (void)exec;
+    memset(memory, byte, bytes);
+    return NDFT_OK;
+}
+
+static ndft_status get(ndft_exec *exec, void *host, const void *from, size_t bytes)
+{
+    (void)exec;
+    memcpy(host, from, bytes);
+    return NDFT_OK;
+}
+
+/* Each of a sequence gets what it had, whatever order it was released in. */
+static void what_is_kept_is_given_by_name_age_and_size(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"grid", "table", "grid", "grid"};
+    static const size_t sizes[] = {100, 10, 50, 100};
+    ndft_pool pool = {.raw_alloc = from_heap, .raw_free = to_heap, .fill = fill, .get = get};
+    ndft_error err;
+    ndft_exec exec = {.device.backend = "cpu", .error = &err, .free_bytes = nothing_free};
+    void *first[4], *again[4], *more;
+    ndft_pool_keep(&pool, &exec, NDFT_KEEP_ALL);
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(ndft_pool_alloc(&pool, &exec, names[i], sizes[i], &first[i]), NDFT_OK);
+    for (int i = 0; i < 4; i++) ndft_pool_release(&pool, &exec, first[(3 * i + 1) % 4]);
+    ndft_pool_keep(&pool, &exec, NDFT_KEEP_ROOM);
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(ndft_pool_alloc(&pool, &exec, names[i], sizes[i] - 9, &again[i]), NDFT_OK);
+        assert_ptr_equal(again[i], first[i]);
+    }
+    assert_int_equal(exec.live_bytes, 260);
+    assert_int_equal(ndft_pool_alloc(&pool, &exec, "table", 1, &more), NDFT_ENOMEM);
+    assert_string_equal(err.message, "table needs 1 bytes, more than the plan keeps for it");
+    ((char *)again[2])[41] = 0; /* past what was asked for, within what is kept */
+    assert_int_equal(ndft_pool_check(&pool, &exec), NDFT_EDEVICE);
+    ndft_pool_release(&pool, &exec, again[1]);
+    assert_int_equal(ndft_pool_alloc(&pool, &exec, "table", 11, &more), NDFT_ENOMEM);
+    ndft_pool_keep(&pool, &exec, NDFT_KEEP_NONE);
+    assert_int_equal(exec.live_bytes, 250);
+    ndft_pool_clear(&pool, &exec);
+    assert_int_equal(exec.live_bytes, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(too_little_memory_is_told_in_bytes),
         cmocka_unit_test(a_lost_device_is_no_want_of_memory),
+        cmocka_unit_test(what_is_kept_is_given_by_name_age_and_size),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/bounds.h"
+#include "descriptor.h"
+#include "objects.h"
+#include "rank.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Of the kernel's transform in double: the first that somebody promises. */
+static const double finest_tol = 1e-12, coarsest_tol = 1e-8;
+
+/* What is usual in place of what is 0, and 1 beyond dim. */
+static void fill_in(ndft_convolution_desc *d)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        int64_t *n = &d->n[axis], *outputs = &d->outputs[axis], *cells = &d->cells[axis];
+        if (axis >= d->dim && !*n) *n = 1;
+        if (!*outputs) *outputs = *n;
+        if (!*cells) *cells = *n > *outputs ? *n : *outputs;
+    }
+    if (!d->batch) d->batch = 1;
+}
+
+static ndft_status check(const ndft_convolution_desc *d)
+{
+    ndft_error *err = ndft_thread_error();
+    if (d->prec != NDFT_F32 && d->prec != NDFT_F64)
+        return ndft_fail(err, NDFT_EINVAL, "prec=%d; NDFT_F32 or NDFT_F64", (int)d->prec);
+    if (d->dim < 1 || d->dim > 3) return ndft_fail(err, NDFT_EINVAL, "dim=%d; 1 to 3", d->dim);
+    NDFT_TRY(ndft_check_grid("n", d->dim, d->n));
+    NDFT_TRY(ndft_check_grid("outputs", d->dim, d->outputs));
+    NDFT_TRY(ndft_check_grid("cells", d->dim, d->cells));
+    for (int axis = 0; axis < 3; axis++) {
+        const int64_t most = d->n[axis] > d->outputs[axis] ? d->n[axis] : d->outputs[axis];
+        if (d->cells[axis] < most)
+            return ndft_fail(err, NDFT_EINVAL, "cells[%d]=%lld; at least %lld, input and output",
+                             axis, (long long)d->cells[axis], (long long)most);
+    }
+    if (d->batch < 1 || d->batch > NDFT_MOST_COILS)
+        return ndft_fail(err, NDFT_EINVAL, "batch=%d; 1 to %d", d->batch, NDFT_MOST_COILS);
+    if (!d->kernel) return ndft_fail(err, NDFT_EINVAL, "kernel is NULL");
+    return ndft_check_tol(d->tol, d->tol_kind);
+}
+
+/* The caller's kernel in double, [cells] complex, to be freed. */
+static ndft_status take_kernel(ndft_exec *exec, const ndft_backend *backend,
+                               const ndft_convolution_desc *d, double **kernel)
+{
+    const int64_t reals = 2 * ndft_box_size(d->cells);
+    void *given = malloc((size_t)reals * ndft_real_size(d->prec));
+    *kernel = malloc((size_t)reals * sizeof **kernel);
+    ndft_status status =
+        given && *kernel
+            ? backend->fetch(exec, given, d->kernel, (size_t)reals * ndft_real_size(d->prec))
+            : ndft_fail(exec->error, NDFT_ENOMEM, "no memory for %lld of kernel",
+                        (long long)reals / 2);
+    for (int64_t i = 0; status == NDFT_OK && i < reals; i++) {
+        const double value = (*kernel)[i] = ndft_real_at(given, d->prec, i);
+        if (!isfinite(value))
+            status = ndft_fail(exec->error, NDFT_EINVAL,
+                               "kernel is %.10g at element %lld; it must be finite", value,
+                               (long long)i / 2);
+    }
+    free(given);
+    return status;
+}
+
+static ndft_status run_transform(const ndft_uniform_problem *u, ndft_exec *exec, double *kernel)
+{
+    ndft_ranked taken;
+    ndft_prepared prepared = {0};
+    NDFT_TRY(ndft_prepare_fastest(NDFT_UNIFORM, &u->problem, NDFT_FORWARD, false, exec, &taken,
+                                  &prepared));
+    const ndft_status status = ndft_prepared_execute(&prepared, NDFT_FORWARD, kernel, kernel);
+    ndft_prepared_destroy(&prepared);
+    return status;
+}
+
+/* By the processor, wherever the convolution is. */
+static ndft_status transform(const ndft_convolution_desc *d, ndft_error *err, double *kernel,
+                             double *tol)
+{
+    char text[96];
+    ndft_uniform_problem u;
+    ndft_exec *exec;
+    snprintf(text, sizeof text, "dcfi%lldx%lldx%lld", (long long)d->cells[0],
+             (long long)d->cells[1], (long long)d->cells[2]);
+    NDFT_TRY(ndft_descriptor_parse(text, &u.transform, err));
+    NDFT_TRY(ndft_backend_cpu.open(0, &exec, err));
+    ndft_status status = NDFT_EUNSUPPORTED;
+    for (double next = finest_tol; status == NDFT_EUNSUPPORTED && next <= coarsest_tol;
+         next *= 10) {
+        *tol = next;
+        u.problem = ndft_problem_of_transform(&u.transform, *tol, d->tol_kind);
+        status = run_transform(&u, exec, kernel);
+    }
+    ndft_backend_cpu.close(exec);
+    return status;
+}
+
+/* Factors by the precision, which none may exceed. */
+static ndft_status keep_spectrum(ndft_convolution_problem *c, const double *spectrum,
+                                 ndft_error *err)
+{
+    const ndft_prec prec = c->problem.prec;
+    const int64_t cells = ndft_box_size(c->cells);
+    const double most = prec == NDFT_F32 ? FLT_MAX : DBL_MAX;
+    c->spectrum = malloc((size_t)(2 * cells) * ndft_real_size(prec));
+    if (!c->spectrum) return ndft_fail(err, NDFT_ENOMEM, "no memory for a spectrum");
+    for (int64_t i = 0; i < 2 * cells; i++) {
+        const double factor = spectrum[i] / (double)cells;
+        if (!(fabs(factor) <= most))
+            return ndft_fail(err, NDFT_EINVAL, "the kernel's spectrum is beyond %g at element %lld",
+                             most, (long long)i / 2);
+        ndft_put_real(c->spectrum, prec, i, factor);
+    }
+    return NDFT_OK;
+}
+
+/* The error of a factor is at most that of the transform's sum, which is at most the root of the
+ * length times the largest factor, by Parseval. */
+static ndft_status take(ndft_exec *exec, const ndft_backend *backend,
+                        const ndft_convolution_desc *d, ndft_convolution_problem *c)
+{
+    double *kernel = NULL, tol = 0;
+    ndft_status status = take_kernel(exec, backend, d, &kernel);
+    if (status == NDFT_OK && !d->spectrum) {
+        status = transform(d, exec->error, kernel, &tol);
+        c->spectrum_error = tol * sqrt((double)ndft_box_size(c->cells));
+    }
+    if (status == NDFT_OK) status = keep_spectrum(c, kernel, exec->error);
+    free(kernel);
+    return status;
+}
+
+static void describe(const ndft_convolution_desc *d, ndft_convolution_problem *c)
+{
+    c->problem = (ndft_problem){.dim = d->dim,
+                                .prec = d->prec,
+                                .coils = d->batch,
+                                .tol = ndft_tol_or_usual(d->tol, d->prec),
+                                .tol_kind = d->tol_kind,
+                                .n_voxels = ndft_box_size(d->n),
+                                .n_samples = ndft_box_size(d->outputs)};
+    for (int axis = 0; axis < 3; axis++) {
+        c->problem.n[axis] = d->n[axis];
+        c->outputs[axis] = d->outputs[axis];
+        c->cells[axis] = d->cells[axis];
+    }
+}
+
+static ndft_status make(ndft_owned *owned, const ndft_convolution_desc *d)
+{
+    ndft_opened *device = owned->device;
+    ndft_error err = {.status = NDFT_OK};
+    ndft_exec *exec;
+    owned->convolves = true;
+    describe(d, &owned->convolution);
+    NDFT_TRY(device->backend->fork(device->exec, &exec, &err));
+    const int before = ndft_enter(device);
+    const ndft_status status = take(exec, device->backend, d, &owned->convolution);
+    device->backend->close(exec);
+    ndft_leave(device, before);
+    return status == NDFT_OK ? status : ndft_tell(&err);
+}
+
+ndft_status ndft_convolution_create(ndft_device *device, const ndft_convolution_desc *desc,
+                                    ndft_problem **problem)
+{
+    ndft_convolution_desc d;
+    if (!device || !desc || !problem)
+        return ndft_fail(ndft_thread_error(), NDFT_EINVAL,
+                         "a convolution needs a device, a description and a place");
+    *problem = NULL;
+    NDFT_TRY(ndft_take_options("convolution description", desc, &d, sizeof d));
+    fill_in(&d);
+    NDFT_TRY(check(&d));
+    ndft_owned *owned = ndft_new_problem(device, NDFT_NONUNIFORM);
+    if (!owned) return NDFT_ENOMEM;
+    const ndft_status status = make(owned, &d);
+    if (status != NDFT_OK)
+        ndft_problem_destroy(&owned->problem);
+    else
+        *problem = &owned->problem;
+    return status;
+}

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "outside.h"
+
+/* What memory new values in a live plan take. */
+
+/* Memory of which the user counts how often it was taken. */
+static void *counted(size_t bytes, void *user)
+{
+    void *memory = NULL;
+    ++*(int *)user;
+    return posix_memalign(&memory, 256, bytes) ? NULL : memory;
+}
+
+static void uncounted(void *memory, void *user)
+{
+    (void)user;
+    free(memory);
+}
+
+/* Of the processor, whose plans take memory that is counted. */
+static ndft_device *counting_device(int *taken)
+{
+    ndft_device *counting;
+    const ndft_device_options o = {
+        .struct_size = sizeof o, .alloc = counted, .release = uncounted, .user = taken};
+    must(ndft_device_open("cpu", &o, &counting));
+    return counting;
+}
+
+enum { SIDE = 32, MOST = 700 };
+
+typedef struct scan {
+    float k[2][8 * MOST], t[8 * MOST], field[SIDE * SIDE];
+    ndft_problem_desc desc;
+} scan;
+
+/* A spiral that turns so often, off resonance by up to so many rad/s. */
+static void acquire(scan *s, int samples, double turns, double off)
+{
+    for (int j = 0; j < samples; j++) {
+        const double a = (j + 0.5) / samples;
+        s->k[0][j] = (float)(15 * a * cos(2 * M_PI * turns * a));
+        s->k[1][j] = (float)(15 * a * sin(2 * M_PI * turns * a));
+        s->t[j] = (float)(0.01 * a);
+    }
+    for (int v = 0; v < SIDE * SIDE; v++) s->field[v] = (float)(off * sin(0.05 * v));
+    s->desc = (ndft_problem_desc){.struct_size = sizeof s->desc,
+                                  .dim = 2,
+                                  .n = {SIDE, SIDE},
+                                  .n_samples = samples,
+                                  .k = {s->k[0], s->k[1]},
+                                  .t = s->t,
+                                  .field = s->field};
+}
+
+static ndft_plan *hybrid(ndft_device *on, const scan *s, const scan *capacity)
+{
+    ndft_problem *problem, *most = NULL;
+    ndft_plan *plan;
+    must(ndft_problem_create(on, &s->desc, &problem));
+    if (capacity) must(ndft_problem_create(on, &capacity->desc, &most));
+    const ndft_plan_options o = {
+        .struct_size = sizeof o, .variant = "nufft_hybrid.cpu", .capacity = most};
+    must(ndft_plan_create(problem, NDFT_FORWARD | NDFT_ADJOINT, &o, &plan));
+    ndft_problem_destroy(problem);
+    ndft_problem_destroy(most);
+    return plan;
+}
+
+/* Forward, and back. */
+static void both_ways(ndft_plan *plan, float complex *samples, float complex *back)
+{
+    static float complex m[SIDE * SIDE];
+    for (int v = 0; v < SIDE * SIDE; v++) m[v] = (float complex)mixed(v);
+    must(ndft_execute(plan, NDFT_FORWARD, m, samples));
+    must(ndft_execute(plan, NDFT_ADJOINT, samples, back));
+}
+
+/* What a plan gives is what one gives that was made of these values. */
+static void as_if_new(ndft_device *on, ndft_plan *plan, const scan *s)
+{
+    static float complex samples[2][8 * MOST], back[2][SIDE * SIDE];
+    ndft_plan *fresh = hybrid(on, s, NULL);
+    both_ways(plan, samples[0], back[0]);
+    both_ways(fresh, samples[1], back[1]);
+    assert_memory_equal(samples[0], samples[1], (size_t)s->desc.n_samples * sizeof *samples[0]);
+    assert_memory_equal(back[0], back[1], sizeof back[0]);
+    ndft_plan_destroy(fresh);
+}
+
+static void set(ndft_plan *plan, const scan *s)
+{
+    must(ndft_plan_set_samples(plan, s->desc.n_samples, s->desc.k, s->t));
+    must(ndft_plan_set_field(plan, s->field));
+}
+
+static void within_the_capacity_no_memory_is_taken(void **state)
+{
+    (void)state;
+    static scan s, most;
+    int taken[2] = {0, 0}; /* by the plan's device and by that of others */
+    ndft_device *on = counting_device(&taken[0]), *other = counting_device(&taken[1]);
+    acquire(&most, MOST, 9, 900);
+    acquire(&s, 300, 5, 100);
+    ndft_plan *plan = hybrid(on, &s, &most), *clone;
+    as_if_new(other, plan, &s);
+    must(ndft_plan_clone(plan, &clone));
+    const int before = taken[0];
+    for (int turn = 1; turn < 6; turn++) {
+        acquire(&s, 120 * turn, turn, 200 * (5 - turn));
+        set(turn % 2 ? plan : clone, &s);
+        as_if_new(other, turn % 2 ? plan : clone, &s);
+    }
+    set(plan, &most);
+    as_if_new(other, plan, &most);
+    assert_int_equal(ndft_plan_set_samples(plan, 8 * MOST, s.desc.k, s.t), NDFT_ENOMEM);
+    said("more than the plan keeps");
+    as_if_new(other, plan, &most);
+    set(clone, &most);
+    as_if_new(other, clone, &most);
+    assert_int_equal(taken[0], before);
+    ndft_plan_destroy(plan);
+    ndft_plan_destroy(clone);
+    ndft_device_close(on);
+    ndft_device_close(other);
+}
+
+static size_t held_by(ndft_device *on)
+{
+    size_t held, most;
+    must(ndft_device_memory(on, &held, &most));
+    return held;
+}
+
+/* Without one a plan takes what new values need. */
+static void memory_follows_the_values(void **state)
+{
+    (void)state;
+    static scan s;
+    int taken = 0;
+    ndft_device *on = counting_device(&taken), *other = counting_device(&taken);
+    acquire(&s, 100, 3, 50);
+    ndft_plan *plan = hybrid(on, &s, NULL);
+    const size_t before = held_by(on);
+    acquire(&s, 8 * MOST, 3, 900);
+    set(plan, &s);
+    as_if_new(other, plan, &s);
+    assert_true(held_by(on) > before + 7 * MOST * sizeof(float));
+    acquire(&s, 100, 3, 50);
+    set(plan, &s);
+    as_if_new(other, plan, &s);
+    ndft_plan_destroy(plan);
+    assert_int_equal(held_by(on), 0);
+    ndft_device_close(on);
+    ndft_device_close(other);
+}
+
+static void a_capacity_of_something_else(void **state)
+{
+    (void)state;
+    static scan s;
+    ndft_problem *problem, *most;
+    ndft_plan *plan;
+    acquire(&s, 100, 3, 50);
+    must(ndft_problem_create(device, &s.desc, &problem));
+    s.desc.coils = 2;
+    must(ndft_problem_create(device, &s.desc, &most));
+    const ndft_plan_options o = {.struct_size = sizeof o, .capacity = most};
+    assert_int_equal(ndft_plan_create(problem, NDFT_FORWARD, &o, &plan), NDFT_EINVAL);
+    said("another number of coils");
+    ndft_problem_destroy(problem);
+    ndft_problem_destroy(most);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(within_the_capacity_no_memory_is_taken),
+        cmocka_unit_test(memory_follows_the_values),
+        cmocka_unit_test(a_capacity_of_something_else),
+    };
+    return cmocka_run_group_tests(tests, open_device, close_device);
+}
