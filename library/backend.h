@@ -65,12 +65,8 @@ typedef struct ndft_backend {
                             bool conjugate, void *values);
     ndft_status (*sync)(ndft_exec *); /* waits; reports errors of earlier launches */
 
-    /* What becomes of the memory that a context releases. */
-    void (*keep)(ndft_exec *, ndft_keeping);
-
-    /* NDFT_OK while every guard band of every live buffer is intact; else NDFT_EDEVICE with a
-     * message naming the buffer and the side that was overwritten. Repairs the band. */
-    ndft_status (*guards)(ndft_exec *);
+    /* Of which a context's memory is. */
+    ndft_pool *(*pool)(ndft_exec *);
 } ndft_backend;
 
 extern const ndft_backend ndft_backend_cpu, ndft_backend_cuda;

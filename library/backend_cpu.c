@@ -116,15 +116,7 @@ static ndft_status nothing(ndft_exec *exec)
     return NDFT_OK;
 }
 
-static void keep(ndft_exec *exec, ndft_keeping keeping)
-{
-    ndft_pool_keep(&((cpu_exec *)exec)->pool, exec, keeping);
-}
-
-static ndft_status guards(ndft_exec *exec)
-{
-    return ndft_pool_check(&((cpu_exec *)exec)->pool, exec);
-}
+static ndft_pool *pool(ndft_exec *exec) { return &((cpu_exec *)exec)->pool; }
 
 const ndft_backend ndft_backend_cpu = {
     .name = "cpu",
@@ -141,6 +133,5 @@ const ndft_backend ndft_backend_cpu = {
     .place = ndft_vectors_place,
     .multiply = ndft_vectors_multiply,
     .sync = nothing,
-    .keep = keep,
-    .guards = guards,
+    .pool = pool,
 };

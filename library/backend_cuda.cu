@@ -277,12 +277,7 @@ ndft_status sync_cuda(ndft_exec *exec)
     return check(exec, cudaGetLastError(), "kernel launch");
 }
 
-void keep(ndft_exec *exec, ndft_keeping keeping)
-{
-    ndft_pool_keep(&own(exec)->pool, exec, keeping);
-}
-
-ndft_status guards(ndft_exec *exec) { return ndft_pool_check(&own(exec)->pool, exec); }
+ndft_pool *pool(ndft_exec *exec) { return &own(exec)->pool; }
 
 } // namespace
 
@@ -307,6 +302,5 @@ const ndft_backend ndft_backend_cuda = {
     .place = ndft_cuda::place,
     .multiply = ndft_cuda::multiply,
     .sync = sync_cuda,
-    .keep = keep,
-    .guards = guards,
+    .pool = pool,
 };

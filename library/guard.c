@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "guard.h"
 
+#include "workspace.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -12,12 +14,14 @@ struct ndft_block {
     char *memory;       /* what the user sees; one band before, one after */
     size_t bytes, room; /* room: of the memory itself, between bands */
     int64_t number;
+    bool lent;
     char what[48];
     ndft_block *next;
 };
 
 static ndft_status lay_bands(ndft_pool *pool, ndft_exec *exec, const ndft_block *block)
 {
+    if (block->lent) return NDFT_OK;
     NDFT_TRY(pool->fill(exec, block->memory - BAND, PATTERN, BAND));
     return pool->fill(exec, block->memory + block->bytes, PATTERN, BAND);
 }
@@ -124,8 +128,19 @@ static ndft_status make(ndft_pool *pool, ndft_exec *exec, const char *what, size
     return NDFT_OK;
 }
 
+/* The last of what is lent can be lent again. */
+static void unmake_lent(ndft_pool *pool, ndft_block *block)
+{
+    if (block->memory + block->room == pool->lent + pool->lent_used) pool->lent_used -= block->room;
+    free(block);
+}
+
 static void unmake(ndft_pool *pool, ndft_exec *exec, ndft_block *block)
 {
+    if (block->lent) {
+        unmake_lent(pool, block);
+        return;
+    }
     exec->live_bytes -= block->room;
     put_back(pool, exec, block->room + 2 * BAND, block->memory - BAND);
     free(block);
@@ -144,9 +159,30 @@ static ndft_block *find_spare(ndft_pool *pool, const char *what, size_t bytes)
     return found;
 }
 
+static size_t aligned(size_t bytes) { return (bytes + 255) / 256 * 256; }
+
+static ndft_status make_lent(ndft_pool *pool, ndft_exec *exec, const char *what, size_t bytes,
+                             ndft_block **out)
+{
+    const size_t left = pool->lent_bytes - pool->lent_used;
+    if (bytes > left || aligned(bytes) > left)
+        return ndft_fail(exec->error, NDFT_ENOMEM,
+                         "%s needs %zu bytes, and %zu of the workspace's %zu are left", what, bytes,
+                         left, pool->lent_bytes);
+    ndft_block *block = calloc(1, sizeof *block);
+    if (!block) return ndft_fail(exec->error, NDFT_ENOMEM, "no memory for %s", what);
+    block->memory = pool->lent + pool->lent_used;
+    block->room = aligned(bytes);
+    block->lent = true;
+    pool->lent_used += block->room;
+    *out = block;
+    return NDFT_OK;
+}
+
 static ndft_status find(ndft_pool *pool, ndft_exec *exec, const char *what, size_t bytes,
                         ndft_block **block)
 {
+    if (pool->lent && ndft_is_workspace(what)) return make_lent(pool, exec, what, bytes, block);
     if ((*block = find_spare(pool, what, bytes))) return NDFT_OK;
     if (pool->keeping != NDFT_KEEP_ROOM) return make(pool, exec, what, bytes, block);
     return ndft_fail(exec->error, NDFT_ENOMEM,
@@ -177,7 +213,7 @@ void ndft_pool_release(ndft_pool *pool, ndft_exec *exec, void *memory)
         ndft_block *block = *at;
         if (block->memory != memory) continue;
         *at = block->next;
-        if (pool->keeping == NDFT_KEEP_NONE) {
+        if (pool->keeping == NDFT_KEEP_NONE || block->lent) {
             unmake(pool, exec, block);
             return;
         }
@@ -193,6 +229,36 @@ void ndft_pool_keep(ndft_pool *pool, ndft_exec *exec, ndft_keeping keeping)
     while (keeping == NDFT_KEEP_NONE && pool->spare) {
         ndft_block *block = pool->spare;
         pool->spare = block->next;
+        unmake(pool, exec, block);
+    }
+}
+
+void ndft_pool_lend(ndft_pool *pool, void *memory, size_t bytes)
+{
+    pool->lent = memory;
+    pool->lent_bytes = bytes;
+    pool->lent_used = 0;
+}
+
+size_t ndft_pool_workspace(const ndft_pool *pool)
+{
+    size_t bytes = 0;
+    for (const ndft_block *block = pool->blocks; block; block = block->next)
+        if (ndft_is_workspace(block->what)) bytes += aligned(block->room);
+    for (const ndft_block *block = pool->spare; block; block = block->next)
+        if (ndft_is_workspace(block->what)) bytes += aligned(block->room);
+    return bytes;
+}
+
+void ndft_pool_drop_workspace(ndft_pool *pool, ndft_exec *exec)
+{
+    for (ndft_block **at = &pool->spare; *at;) {
+        ndft_block *block = *at;
+        if (!ndft_is_workspace(block->what)) {
+            at = &block->next;
+            continue;
+        }
+        *at = block->next;
         unmake(pool, exec, block);
     }
 }
@@ -214,6 +280,7 @@ static ndft_status check_band(ndft_pool *pool, ndft_exec *exec, const ndft_block
 ndft_status ndft_pool_check(ndft_pool *pool, ndft_exec *exec)
 {
     for (const ndft_block *block = pool->blocks; block; block = block->next) {
+        if (block->lent) continue;
         NDFT_TRY(check_band(pool, exec, block, "before", block->memory - BAND));
         NDFT_TRY(check_band(pool, exec, block, "past", block->memory + block->bytes));
     }

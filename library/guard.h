@@ -33,6 +33,8 @@ typedef struct ndft_pool {
     ndft_block *blocks, *spare; /* newest first */
     ndft_keeping keeping;
     int64_t taken; /* blocks so far */
+    char *lent;    /* for workspaces; NULL: they are of its own */
+    size_t lent_bytes, lent_used;
 } ndft_pool;
 
 /* 256-byte aligned where the raw memory is. NDFT_ENOMEM, with what, bytes wanted and free; or what
@@ -42,6 +44,19 @@ void ndft_pool_release(ndft_pool *, ndft_exec *, void *memory);
 
 /* From now on. What was kept is given back with NDFT_KEEP_NONE. */
 void ndft_pool_keep(ndft_pool *, ndft_exec *, ndft_keeping);
+
+/*
+ * From now on workspaces, what engines write anew whenever they are executed, are of somebody
+ * else's memory from its beginning on, aligned to 256, which others may use between executions, and
+ * which has no bands. NULL: of its own again. Nothing that is kept is given to them meanwhile.
+ */
+void ndft_pool_lend(ndft_pool *, void *memory, size_t bytes);
+
+/* Bytes that all workspaces that it holds or keeps would take of what is lent. */
+size_t ndft_pool_workspace(const ndft_pool *);
+
+/* Gives back those that are kept. */
+void ndft_pool_drop_workspace(ndft_pool *, ndft_exec *);
 
 /* NDFT_EDEVICE, naming buffer and side, when a band was overwritten; the band is repaired. */
 ndft_status ndft_pool_check(ndft_pool *, ndft_exec *);

@@ -27,7 +27,8 @@ static bool executed(ndft_fixture *fixture, const ndft_way *way, ndft_check *che
 
 static bool kept_its_bounds(ndft_fixture *fixture, ndft_op op, ndft_check *check)
 {
-    if (fixture->backend->guards(fixture->exec) == NDFT_OK) return true;
+    if (ndft_pool_check(fixture->backend->pool(fixture->exec), fixture->exec) == NDFT_OK)
+        return true;
     return ndft_set_verdict(check, NDFT_WRONG, "%s %s", ndft_op_name(op),
                             fixture->exec->error->message);
 }

@@ -119,7 +119,7 @@ static bool planned(ndft_fixture *fixture, const ndft_candidate *candidate, unsi
     *plan_status = status;
     if (status == NDFT_EUNSUPPORTED || status == NDFT_ENOMEM)
         return ndft_set_verdict(check, NDFT_UNSUPPORTED, "%s", fixture->exec->error->message);
-    if (status == NDFT_OK) status = fixture->backend->guards(exec);
+    if (status == NDFT_OK) status = ndft_pool_check(fixture->backend->pool(exec), exec);
     if (status != NDFT_OK)
         return ndft_set_verdict(check, NDFT_ERROR, "plan: %s", fixture->exec->error->message);
     check->plan_s = seconds;

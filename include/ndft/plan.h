@@ -88,6 +88,20 @@ NDFT_API ndft_status ndft_plan_set_field(ndft_plan *, const void *field);
 /* A new mask alone, [n[2]][n[1]][n[0]]. */
 NDFT_API ndft_status ndft_plan_set_mask(ndft_plan *, const unsigned char *mask);
 
+/* Bytes of the plan's workspace, with its capacity: what its engines write anew whenever they are
+ * executed. */
+NDFT_API ndft_status ndft_plan_workspace(const ndft_plan *, size_t *bytes);
+
+/*
+ * From now on the plan's workspace is the caller's memory of the device, which others may use
+ * between its executions, other plans among them: it is the caller's to keep them apart, and to
+ * keep the memory as long as the plan. memory is aligned to 256 bytes, and bytes at least those of
+ * ndft_plan_workspace; NULL: the plan has one of its own again. Its engines are prepared once more,
+ * as with new values. Clones have workspaces of their own. NDFT_EINVAL for memory that is too small
+ * or not aligned.
+ */
+NDFT_API ndft_status ndft_plan_use(ndft_plan *, void *memory, size_t bytes);
+
 /*
  * Writes what the plan is as a line of JSON, at most size bytes with the zero, and is NDFT_EINVAL
  * where it does not fit: for each operation "op", "variant" (the id), "why" it was taken,

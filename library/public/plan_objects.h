@@ -28,9 +28,16 @@ struct ndft_plan {
     int engines;
     ndft_engine engine[NDFT_MOST_ENGINES];
     ndft_staging staging;
+    size_t workspace_bytes; /* that its engines need, up to its capacity */
+    void *lent;             /* the caller's, of lent_bytes; NULL: it has one of its own */
+    size_t lent_bytes;
     bool lost;  /* its engines */
     bool begun; /* an execution with host memory */
 };
+
+/* The plan's engines prepared for a problem, its own or one of other values, with this workspace;
+ * where that fails they are what they were. Executions have finished. */
+ndft_status ndft_remake(ndft_plan *, const ndft_owned *problem, void *lent, size_t lent_bytes);
 
 /* Memory for the plan's engines, prepared or not, as their capacity needs it: it is kept from then
  * on. They are prepared then. */

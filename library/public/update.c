@@ -1,77 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plan_objects.h"
 
-#include <math.h>
-
-/* New values in a live plan: its engines are prepared once more, of the memory that they held. */
-
-static void keep(const ndft_plan *plan, ndft_keeping keeping)
-{
-    plan->problem->device->backend->keep(plan->exec, keeping);
-}
-
-static ndft_status check(const ndft_plan *plan, const ndft_owned *problem)
-{
-    for (int i = 0; i < plan->engines; i++) {
-        const ndft_engine *engine = &plan->engine[i];
-        const ndft_candidate *c = &engine->candidate;
-        NDFT_TRY(ndft_check_promised(c->entry->variant, c->knobs, &problem->problem, engine->ops,
-                                     plan->exec));
-    }
-    return NDFT_OK;
-}
-
-static ndft_status prepare_again(ndft_plan *plan, const ndft_owned *problem)
-{
-    for (int i = 0; i < plan->engines; i++) ndft_prepared_destroy(&plan->engine[i].prepared);
-    for (int i = 0; i < plan->engines; i++)
-        NDFT_TRY(
-            ndft_prepare_again(&plan->engine[i].prepared, &problem->problem, plan->engine[i].ops));
-    return NDFT_OK;
-}
-
-ndft_status ndft_make_room(ndft_plan *plan)
-{
-    NDFT_TRY(check(plan, plan->capacity));
-    for (int i = 0; i < plan->engines; i++) ndft_prepared_destroy(&plan->engine[i].prepared);
-    keep(plan, NDFT_KEEP_ALL);
-    NDFT_TRY(prepare_again(plan, plan->capacity));
-    return prepare_again(plan, plan->problem);
-}
-
-/* What was there fits again. */
-static ndft_status prepare_or_stay(ndft_plan *plan, const ndft_owned *problem)
-{
-    const ndft_status status = prepare_again(plan, problem);
-    plan->lost = false;
-    if (status == NDFT_OK) return status;
-    const ndft_error why = plan->error;
-    plan->lost = prepare_again(plan, plan->problem) != NDFT_OK;
-    plan->error = why;
-    return status;
-}
-
-static void estimate(ndft_plan *plan, const ndft_owned *problem)
-{
-    for (int i = 0; i < plan->engines; i++) {
-        ndft_engine *engine = &plan->engine[i];
-        if (isnan(engine->estimated_s)) continue;
-        engine->why = "fastest by estimate of the values before";
-        engine->estimated_s = ndft_estimate_all(&engine->candidate, &problem->problem, engine->ops,
-                                                &plan->exec->device);
-    }
-}
-
-static ndft_status exchange(ndft_plan *plan, const ndft_owned *problem)
-{
-    NDFT_TRY(check(plan, problem));
-    NDFT_TRY(plan->problem->device->backend->sync(plan->exec));
-    keep(plan, plan->capacity ? NDFT_KEEP_ROOM : NDFT_KEEP_ALL);
-    const ndft_status status = prepare_or_stay(plan, problem);
-    keep(plan, plan->capacity ? NDFT_KEEP_ALL : NDFT_KEEP_NONE);
-    if (status == NDFT_OK) estimate(plan, problem);
-    return status;
-}
+/* New values in a live plan. */
 
 static ndft_status update(ndft_plan *plan, const ndft_problem_desc *changes)
 {
@@ -83,7 +13,7 @@ static ndft_status update(ndft_plan *plan, const ndft_problem_desc *changes)
     NDFT_TRY(ndft_check_ended(plan));
     NDFT_TRY(ndft_changed_problem(plan->problem, changes, &problem));
     const int before = ndft_enter(plan->problem->device);
-    const ndft_status status = exchange(plan, problem);
+    const ndft_status status = ndft_remake(plan, problem, plan->lent, plan->lent_bytes);
     ndft_leave(plan->problem->device, before);
     ndft_owned *goes = status == NDFT_OK ? plan->problem : problem;
     if (status == NDFT_OK) plan->problem = problem;

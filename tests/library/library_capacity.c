@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "outside.h"
 
-/* What memory new values in a live plan take. */
+/* What memory a live plan takes, for new values and for its workspace. */
 
 /* Memory of which the user counts how often it was taken. */
 static void *counted(size_t bytes, void *user)
@@ -155,6 +155,49 @@ static void memory_follows_the_values(void **state)
     ndft_device_close(other);
 }
 
+/* Whose executions are one after the other. */
+static void two_plans_share_a_workspace(void **state)
+{
+    (void)state;
+    static scan s[2], most;
+    int taken = 0;
+    size_t bytes[2];
+    void *memory;
+    ndft_plan *plan[2];
+    ndft_device *on = counting_device(&taken), *other = counting_device(&taken);
+    acquire(&most, MOST, 9, 900);
+    for (int i = 0; i < 2; i++) {
+        acquire(&s[i], 150 + 400 * i, 4, 100);
+        plan[i] = hybrid(on, &s[i], &most);
+        must(ndft_plan_workspace(plan[i], &bytes[i]));
+    }
+    assert_true(bytes[0] >= 4 * SIDE * SIDE * sizeof(float complex));
+    assert_int_equal(bytes[0], bytes[1]); /* both have the same capacity */
+    memory = counted(bytes[0] + 256, &taken);
+    const size_t held = held_by(on);
+    for (int i = 0; i < 2; i++) must(ndft_plan_use(plan[i], memory, bytes[i]));
+    assert_true(held_by(on) <= held - 2 * bytes[0]);
+    for (int turn = 0; turn < 3; turn++) {
+        const int before = taken;
+        for (int i = 0; i < 2; i++) set(plan[i], turn ? &most : &s[i]);
+        assert_int_equal(taken, before);
+        for (int i = 0; i < 2; i++) as_if_new(other, plan[i], turn ? &most : &s[i]);
+    }
+    assert_int_equal(ndft_plan_use(plan[0], memory, bytes[0] - 1), NDFT_EINVAL);
+    said("the plan's workspace takes");
+    assert_int_equal(ndft_plan_use(plan[0], (char *)memory + 16, bytes[0]), NDFT_EINVAL);
+    said("memory is 16 bytes past a multiple of 256");
+    as_if_new(other, plan[0], &most);
+    for (int i = 0; i < 2; i++) must(ndft_plan_use(plan[i], NULL, 0));
+    assert_int_equal(held_by(on), held);
+    memset(memory, 0xff, bytes[0]);
+    for (int i = 0; i < 2; i++) as_if_new(other, plan[i], &most);
+    for (int i = 0; i < 2; i++) ndft_plan_destroy(plan[i]);
+    free(memory);
+    ndft_device_close(on);
+    ndft_device_close(other);
+}
+
 static void a_capacity_of_something_else(void **state)
 {
     (void)state;
@@ -177,6 +220,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(within_the_capacity_no_memory_is_taken),
         cmocka_unit_test(memory_follows_the_values),
+        cmocka_unit_test(two_plans_share_a_workspace),
         cmocka_unit_test(a_capacity_of_something_else),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);

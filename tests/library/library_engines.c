@@ -4,7 +4,8 @@
 #include <math.h>
 
 /* What ndft.h promises of an execution, asked of every engine that serves a problem: any alignment
- * that the numbers have, input that stays as it is, and numbers that are not finite in one coil. */
+ * that the numbers have, input that stays as it is, numbers that are not finite in one coil, and
+ * workspaces of the caller's. */
 
 #define NDFT_BUILT(name, backend, ...) {#name, #backend, #__VA_ARGS__},
 #define NDFT_NOT_BUILT(...)
@@ -101,6 +102,34 @@ static void one_coil_not_finite(ndft_plan *plan, ndft_op op, ndft_layout layout,
     in[place] = kept;
 }
 
+/* Of the caller's, spoilt before each execution and not written past its end. */
+static void lent(ndft_plan *plan, ndft_op op, const float complex *in, const float complex *own,
+                 const char *id)
+{
+    enum { END = 64, TURNS = 2 };
+    static float complex out[MOST];
+    size_t bytes;
+    void *memory;
+    must(ndft_plan_workspace(plan, &bytes));
+    if (posix_memalign(&memory, 256, bytes + END)) fail_msg("no memory");
+    must(ndft_plan_use(plan, memory, bytes));
+    for (int turn = 0; turn < TURNS; turn++) {
+        memset(memory, 0xff, bytes + END);
+        must(ndft_execute(plan, op, in, out));
+        double worst = 0, largest = 0;
+        for (int64_t i = 0; i < COILS * elements(op, false); i++) {
+            const double difference = cabs(out[i] - own[i]);
+            worst = difference <= worst ? worst : difference;
+            largest = fmax(largest, cabs(own[i]));
+        }
+        if (!(worst <= 1e-5 * largest)) fail_msg("%s op %d reads what was lent", id, op);
+        for (size_t i = bytes; i < bytes + END; i++)
+            assert_int_equal(((unsigned char *)memory)[i], 0xff);
+    }
+    must(ndft_plan_use(plan, NULL, 0));
+    free(memory);
+}
+
 static bool asked(const char *id, const problem *p, ndft_op op)
 {
     static float complex in[MOST], out[MOST];
@@ -114,6 +143,7 @@ static bool asked(const char *id, const problem *p, ndft_op op)
     must(status);
     for (int i = 0; i < MOST; i++) in[i] = (float complex)mixed(i);
     must(ndft_execute(plan, op, in, out));
+    lent(plan, op, in, out, id);
     misaligned(plan, op, in, out, id);
     one_coil_not_finite(plan, op, p->desc.layout, in, out, id);
     ndft_plan_destroy(plan);

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "plan_objects.h"
+
+#include <math.h>
+#include <stdint.h>
+
+/* The same engines prepared once more, of the memory that a plan holds: for new values, for all
+ * that a capacity allows, with a workspace of the caller's. */
+
+static ndft_pool *pool_of(const ndft_plan *plan)
+{
+    return plan->problem->device->backend->pool(plan->exec);
+}
+
+static void keep(const ndft_plan *plan, ndft_keeping keeping)
+{
+    ndft_pool_keep(pool_of(plan), plan->exec, keeping);
+}
+
+static ndft_status check(const ndft_plan *plan, const ndft_owned *problem)
+{
+    for (int i = 0; i < plan->engines; i++) {
+        const ndft_engine *engine = &plan->engine[i];
+        const ndft_candidate *c = &engine->candidate;
+        NDFT_TRY(ndft_check_promised(c->entry->variant, c->knobs, &problem->problem, engine->ops,
+                                     plan->exec));
+    }
+    return NDFT_OK;
+}
+
+static void destroy_engines(ndft_plan *plan)
+{
+    for (int i = 0; i < plan->engines; i++) ndft_prepared_destroy(&plan->engine[i].prepared);
+}
+
+static ndft_status prepare_again(ndft_plan *plan, const ndft_owned *problem)
+{
+    destroy_engines(plan);
+    ndft_pool_lend(pool_of(plan), plan->lent, plan->lent_bytes);
+    for (int i = 0; i < plan->engines; i++) {
+        ndft_engine *engine = &plan->engine[i];
+        NDFT_TRY(ndft_prepare_again(&engine->prepared, &problem->problem, engine->ops));
+    }
+    return NDFT_OK;
+}
+
+ndft_status ndft_make_room(ndft_plan *plan)
+{
+    NDFT_TRY(check(plan, plan->capacity));
+    destroy_engines(plan);
+    keep(plan, NDFT_KEEP_ALL);
+    NDFT_TRY(prepare_again(plan, plan->capacity));
+    NDFT_TRY(prepare_again(plan, plan->problem));
+    plan->workspace_bytes = ndft_pool_workspace(pool_of(plan));
+    return NDFT_OK;
+}
+
+/* What was there fits again. */
+static ndft_status prepare_or_stay(ndft_plan *plan, const ndft_owned *problem, void *lent,
+                                   size_t lent_bytes)
+{
+    void *lent_before = plan->lent;
+    const size_t bytes_before = plan->lent_bytes;
+    plan->lent = lent;
+    plan->lent_bytes = lent_bytes;
+    const ndft_status status = prepare_again(plan, problem);
+    plan->lost = false;
+    if (status == NDFT_OK) return status;
+    const ndft_error why = plan->error;
+    plan->lent = lent_before;
+    plan->lent_bytes = bytes_before;
+    plan->lost = prepare_again(plan, plan->problem) != NDFT_OK;
+    plan->error = why;
+    return status;
+}
+
+static void estimate(ndft_plan *plan, const ndft_owned *problem)
+{
+    for (int i = 0; i < plan->engines; i++) {
+        ndft_engine *engine = &plan->engine[i];
+        if (isnan(engine->estimated_s)) continue;
+        engine->why = "fastest by estimate of the values before";
+        engine->estimated_s = ndft_estimate_all(&engine->candidate, &problem->problem, engine->ops,
+                                                &plan->exec->device);
+    }
+}
+
+/* More memory is taken where there is no capacity, or for a workspace that is the plan's again. */
+ndft_status ndft_remake(ndft_plan *plan, const ndft_owned *problem, void *lent, size_t lent_bytes)
+{
+    const bool takes_more = !plan->capacity || lent != plan->lent;
+    NDFT_TRY(check(plan, problem));
+    NDFT_TRY(plan->problem->device->backend->sync(plan->exec));
+    keep(plan, takes_more ? NDFT_KEEP_ALL : NDFT_KEEP_ROOM);
+    const ndft_status status = prepare_or_stay(plan, problem, lent, lent_bytes);
+    if (plan->lent) ndft_pool_drop_workspace(pool_of(plan), plan->exec);
+    keep(plan, plan->capacity ? NDFT_KEEP_ALL : NDFT_KEEP_NONE);
+    if (status == NDFT_OK && problem != plan->problem) estimate(plan, problem);
+    return status;
+}
+
+static size_t workspace_of(const ndft_plan *plan)
+{
+    return plan->capacity ? plan->workspace_bytes : ndft_pool_workspace(pool_of(plan));
+}
+
+ndft_status ndft_plan_workspace(const ndft_plan *plan, size_t *bytes)
+{
+    if (!plan || !bytes)
+        return ndft_fail(ndft_thread_error(), NDFT_EINVAL, "%s is NULL", plan ? "bytes" : "plan");
+    *bytes = workspace_of(plan);
+    return NDFT_OK;
+}
+
+static ndft_status check_workspace(const ndft_plan *plan, const void *memory, size_t bytes)
+{
+    enum { ALIGNMENT = 256 };
+    ndft_error *err = ndft_thread_error();
+    const size_t past = (size_t)((uintptr_t)memory % ALIGNMENT), least = workspace_of(plan);
+    if (past)
+        return ndft_fail(err, NDFT_EINVAL, "memory is %zu bytes past a multiple of %d", past,
+                         ALIGNMENT);
+    if (memory && bytes < least)
+        return ndft_fail(err, NDFT_EINVAL, "bytes=%zu; the plan's workspace takes %zu", bytes,
+                         least);
+    return NDFT_OK;
+}
+
+ndft_status ndft_plan_use(ndft_plan *plan, void *memory, size_t bytes)
+{
+    if (!plan) return ndft_fail(ndft_thread_error(), NDFT_EINVAL, "plan is NULL");
+    NDFT_TRY(ndft_check_ended(plan));
+    NDFT_TRY(check_workspace(plan, memory, bytes));
+    const int before = ndft_enter(plan->problem->device);
+    ndft_status status = ndft_remake(plan, plan->problem, memory, memory ? bytes : 0);
+    if (status == NDFT_OK && !memory && plan->capacity) status = ndft_make_room(plan);
+    ndft_leave(plan->problem->device, before);
+    return status == NDFT_OK ? status : ndft_tell(&plan->error);
+}
