@@ -22,5 +22,6 @@
 #include <ndft/transform.h>
 #include <ndft/types.h>
 #include <ndft/version.h>
+#include <ndft/wisdom.h>
 
 #endif

@@ -15,6 +15,15 @@ extern "C" {
  */
 typedef struct ndft_plan ndft_plan;
 
+/* How an engine is chosen that is not named, where nothing was measured for the problem's shape
+ * before (ndft/wisdom.h). */
+typedef enum ndft_plan_mode {
+    NDFT_ESTIMATE,  /* by what engines declare of their work */
+    NDFT_MEASURE,   /* those that may be the fastest by estimate are executed on data of the
+                     * library's, and what was found is kept as wisdom */
+    NDFT_EXHAUSTIVE /* all that serve the problem are */
+} ndft_plan_mode;
+
 /* What a plan is made with; all zero leaves everything to the library. */
 typedef struct ndft_plan_options {
     size_t struct_size;  /* sizeof(ndft_plan_options) */
@@ -24,6 +33,8 @@ typedef struct ndft_plan_options {
     const char *variant; /* the id of the engine, as `ndft list` has it of the device, peers apart,
                           * "nufft_hybrid.cpu" or with knobs "tiled.cpu:tile=64"; NULL: the library
                           * chooses */
+    ndft_plan_mode mode; /* load and store functions are never called to measure: NDFT_ESTIMATE */
+    double time_limit_s; /* of measuring: none is begun later; 0: 2 (measure), none (exhaustive) */
     const ndft_problem *capacity; /* memory is kept for new values up to those of this problem,
                                    * which differs in its samples and maps alone; NULL: none is. The
                                    * engine serves both */
@@ -105,8 +116,8 @@ NDFT_API ndft_status ndft_plan_use(ndft_plan *, void *memory, size_t bytes);
 /*
  * Writes what the plan is as a line of JSON, at most size bytes with the zero, and is NDFT_EINVAL
  * where it does not fit: for each operation "op", "variant" (the id), "why" it was taken,
- * "estimated_s" (null where there was no choice), "chosen", what the engine chose by itself,
- * "typical" and "any", the errors that it promises (ndft_tol_kind), "deterministic" and
+ * "estimated_s" and "measured_s" (null where nobody did), "chosen", what the engine chose by
+ * itself, "typical" and "any", the errors that it promises (ndft_tol_kind), "deterministic" and
  * "capturable"; of the whole plan "bytes" on the device.
  */
 NDFT_API ndft_status ndft_plan_describe(const ndft_plan *, char *text, size_t size);

@@ -8,11 +8,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* With a point, whatever the locale has. */
+/* With a point, whatever the locale has; NaN: null. */
 static void add_number(ndft_text *l, const char *name, double value)
 {
     char number[32];
-    snprintf(number, sizeof number, "%.4g", value);
+    snprintf(number, sizeof number, isnan(value) ? "null" : "%.4g", value);
     for (char *comma = number; (comma = strchr(comma, ','));) *comma = '.';
     ndft_text_add(l, ",\"%s\":%s", name, number);
 }
@@ -31,10 +31,8 @@ static void add_operation(ndft_text *l, const ndft_plan *plan, const ndft_engine
     ndft_id_print(c, id, sizeof id);
     ndft_text_add(l, "{\"op\":\"%s\",\"variant\":\"%s\",\"why\":\"%s\"", names[op], id,
                   engine->why);
-    if (isnan(engine->estimated_s))
-        ndft_text_add(l, ",\"estimated_s\":null");
-    else
-        add_number(l, "estimated_s", engine->estimated_s);
+    add_number(l, "estimated_s", engine->estimated_s);
+    add_number(l, "measured_s", engine->measured_s);
     ndft_prepared_chosen(&engine->prepared, chosen, sizeof chosen);
     ndft_text_add(l, ",\"chosen\":\"%s\"", chosen);
     add_number(l, "typical", promise.typical + scaling);

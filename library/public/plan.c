@@ -3,100 +3,16 @@
 
 #include "promise.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const unsigned all_ops = NDFT_FORWARD | NDFT_ADJOINT | NDFT_NORMAL;
-
-static ndft_status prepare(ndft_plan *plan, ndft_engine *engine, const ndft_candidate *candidate)
-{
-    engine->candidate = *candidate;
-    const ndft_status status =
-        ndft_prepare_promised(candidate->entry->variant, candidate->knobs, &plan->problem->problem,
-                              engine->ops, plan->exec, &engine->prepared);
-    engine->prepared.scale = plan->problem->scale;
-    return status;
-}
 
 ndft_status ndft_check_ended(const ndft_plan *plan)
 {
     if (!plan->begun) return NDFT_OK;
     return ndft_fail(ndft_thread_error(), NDFT_EINVAL,
                      "an execution of the plan has begun, and ndft_execute_host_end comes first");
-}
-
-static ndft_status prepare_fastest(ndft_plan *plan, ndft_engine *engine)
-{
-    ndft_ranked taken;
-    const ndft_owned *problem = plan->problem;
-    NDFT_TRY(ndft_prepare_fastest(problem->kind, &problem->problem, engine->ops,
-                                  plan->deterministic, plan->exec, &taken, &engine->prepared));
-    engine->candidate = taken.candidate;
-    engine->estimated_s = taken.seconds;
-    engine->why = "fastest by estimate";
-    engine->prepared.scale = problem->scale;
-    return NDFT_OK;
-}
-
-/* Which chooses its transforms by itself. */
-static ndft_status prepare_convolution(ndft_plan *plan, ndft_engine *engine)
-{
-    const ndft_candidate candidate =
-        ndft_convolution_on(plan->exec->device.backend, plan->deterministic);
-    engine->why = "the one that there is";
-    return prepare(plan, engine, &candidate);
-}
-
-static ndft_status prepare_named(ndft_plan *plan, ndft_engine *engine, const char *id)
-{
-    ndft_candidate candidate;
-    const char *backend = plan->exec->device.backend;
-    if (strlen(id) >= NDFT_ID_MAX)
-        return ndft_fail(&plan->error, NDFT_EINVAL,
-                         "variant has %zu characters; an id has %d at most", strlen(id),
-                         NDFT_ID_MAX - 1);
-    const ndft_registered *entry = ndft_registered_find(id, strcspn(id, ":"));
-    if (entry && strcmp(entry->backend, backend) != 0)
-        return ndft_fail(&plan->error, NDFT_EINVAL, "%.120s runs on %s, and the device is %s", id,
-                         entry->backend, backend);
-    NDFT_TRY(ndft_id_parse(id, &candidate, &plan->error));
-    if (!candidate.entry->variant || candidate.entry->ablates ||
-        candidate.entry->kind != plan->problem->kind)
-        return ndft_fail(&plan->error, NDFT_EUNSUPPORTED, "%.120s %s", id,
-                         !candidate.entry->variant  ? "was not built"
-                         : candidate.entry->ablates ? "is an ablation and never right"
-                                                    : "does not serve problems of this kind");
-    if (ndft_overwrites_input(&candidate, &plan->problem->problem))
-        return ndft_fail(&plan->error, NDFT_EUNSUPPORTED,
-                         "%.120s overwrites its input; in place it may", id);
-    if (plan->deterministic && !ndft_is_deterministic(&candidate))
-        return ndft_fail(&plan->error, NDFT_EUNSUPPORTED, "%.120s is not deterministic", id);
-    engine->why = "asked for";
-    return prepare(plan, engine, &candidate);
-}
-
-static ndft_status add_engine(ndft_plan *plan, unsigned ops, const char *variant)
-{
-    ndft_engine *engine = &plan->engine[plan->engines];
-    engine->ops = ops;
-    engine->estimated_s = NAN;
-    NDFT_TRY(plan->problem->convolves ? prepare_convolution(plan, engine)
-             : variant                ? prepare_named(plan, engine, variant)
-                                      : prepare_fastest(plan, engine));
-    plan->engines++;
-    return NDFT_OK;
-}
-
-/* One engine for all where that is asked for, or where something iterates: the normal operator
- * needs a matched pair. */
-static ndft_status add_engines(ndft_plan *plan, unsigned ops, const ndft_plan_options *o)
-{
-    if (o->one_engine || o->variant || plan->problem->convolves || (ops & NDFT_NORMAL))
-        return add_engine(plan, ops, o->variant);
-    for (unsigned op = NDFT_FORWARD; op <= NDFT_ADJOINT; op <<= 1)
-        if (ops & op) NDFT_TRY(add_engine(plan, op, NULL));
-    return NDFT_OK;
 }
 
 static void keep(ndft_owned *problem, ndft_owned **as)
@@ -179,11 +95,19 @@ ndft_status ndft_plan_create(ndft_problem *problem, unsigned ops, const ndft_pla
         return ndft_fail(ndft_thread_error(), NDFT_EUNSUPPORTED,
                          "variant=%.120s: a convolution chooses its transforms by itself; NULL",
                          o.variant);
+    if (o.mode > NDFT_EXHAUSTIVE)
+        return ndft_fail(ndft_thread_error(), NDFT_EINVAL,
+                         "mode=%d; NDFT_ESTIMATE, NDFT_MEASURE or NDFT_EXHAUSTIVE", (int)o.mode);
+    if (!(o.time_limit_s >= 0))
+        return ndft_fail(ndft_thread_error(), NDFT_EINVAL, "time_limit_s=%g; at least 0",
+                         o.time_limit_s);
     NDFT_TRY(check_capacity(owned, (const ndft_owned *)o.capacity));
     NDFT_TRY(blank(owned, (ndft_owned *)o.capacity, ops, o.memory_limit, &made));
     made->deterministic = o.deterministic;
+    made->mode = o.mode;
+    made->time_limit_s = o.time_limit_s;
     const int before = ndft_enter(owned->device);
-    ndft_status status = add_engines(made, ops, &o);
+    ndft_status status = ndft_add_engines(made, ops, &o);
     if (status == NDFT_OK && made->capacity) status = ndft_make_room(made);
     ndft_leave(owned->device, before);
     return done(made, status, plan);
@@ -196,7 +120,7 @@ static ndft_status copy_engines(ndft_plan *to, const ndft_plan *from)
         ndft_engine *copy = &to->engine[to->engines];
         *copy = *engine;
         copy->prepared = (ndft_prepared){0};
-        NDFT_TRY(prepare(to, copy, &engine->candidate));
+        NDFT_TRY(ndft_prepare_engine(to, copy, &engine->candidate));
     }
     return to->capacity ? ndft_make_room(to) : NDFT_OK;
 }

@@ -13,6 +13,7 @@ typedef struct ndft_engine {
     unsigned ops;       /* of the plan that it serves */
     const char *why;    /* it was taken */
     double estimated_s; /* NaN: nobody did */
+    double measured_s;  /* one execution of each of ops; NaN: nobody did */
     ndft_candidate candidate;
     ndft_prepared prepared;
 } ndft_engine;
@@ -22,6 +23,8 @@ struct ndft_plan {
     ndft_owned *capacity; /* for which memory is kept; NULL: none is */
     unsigned ops;
     bool deterministic;
+    ndft_plan_mode mode;
+    double time_limit_s;
     ndft_exec *exec; /* its own */
     ndft_account account;
     ndft_error error; /* of exec */
@@ -34,6 +37,16 @@ struct ndft_plan {
     bool lost;  /* its engines */
     bool begun; /* an execution with host memory */
 };
+
+/* Engines for all operations in ops, as the options have it. */
+ndft_status ndft_add_engines(ndft_plan *, unsigned ops, const ndft_plan_options *);
+
+/* An engine of the plan, whose ops are set, by this candidate. */
+ndft_status ndft_prepare_engine(ndft_plan *, ndft_engine *, const ndft_candidate *);
+
+/* The engine that is the fastest by these operations as measured on the plan's problem, and its
+ * seconds. NDFT_ENOMEM where there is not enough to execute one. */
+ndft_status ndft_measure_engines(ndft_plan *, unsigned ops, ndft_ranked *fastest);
 
 /* The plan's engines prepared for a problem, its own or one of other values, with this workspace;
  * where that fails they are what they were. Executions have finished. */

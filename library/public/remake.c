@@ -78,8 +78,9 @@ static void estimate(ndft_plan *plan, const ndft_owned *problem)
 {
     for (int i = 0; i < plan->engines; i++) {
         ndft_engine *engine = &plan->engine[i];
-        if (isnan(engine->estimated_s)) continue;
-        engine->why = "fastest by estimate of the values before";
+        if (isnan(engine->estimated_s) && isnan(engine->measured_s)) continue; /* not chosen */
+        engine->why = "fastest for the values before";
+        engine->measured_s = NAN;
         engine->estimated_s = ndft_estimate_all(&engine->candidate, &problem->problem, engine->ops,
                                                 &plan->exec->device);
     }

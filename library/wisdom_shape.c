@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/text.h"
+#include "descriptor.h"
+#include "wisdom.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* A power of two at least as large: 0 for nothing. */
+static int size_of(double value) { return value > 0 ? (int)fmax(1, ceil(log2(value)) + 16) : 0; }
+
+static void add_transform(ndft_text *l, const ndft_transform *t)
+{
+    char text[256];
+    ndft_descriptor_print(t, text, sizeof text);
+    ndft_text_add(l, "uniform %s%s%s", text, t->load ? " load" : "", t->store ? " store" : "");
+}
+
+static void add_operator(ndft_text *l, const ndft_problem *p, unsigned ops)
+{
+    double reach = 0, gradient = 0;
+    for (int axis = 0; axis < p->dim; axis++) {
+        reach = fmax(reach, p->k_max[axis] / (double)p->n[axis]);
+        gradient = fmax(gradient, p->g_max[axis] * p->t_max);
+    }
+    ndft_text_add(l, "ops=%u n=%lldx%lldx%lld voxels=%lld m=%lld coils=%d layout=%d", ops,
+                  (long long)p->n[0], (long long)p->n[1], (long long)p->n[2],
+                  (long long)p->n_voxels, (long long)p->n_samples, p->coils, (int)p->layout);
+    ndft_text_add(l, " reach=%d field=%d gradient=%d lines=%lld times=%lld", size_of(reach),
+                  size_of(p->dw ? p->dw_max * p->t_max : 0), size_of(gradient),
+                  (long long)p->structure.line_length, (long long)p->structure.distinct_times);
+}
+
+void ndft_wisdom_shape(ndft_kind_of_problem kind, const ndft_problem *p, unsigned ops,
+                       const ndft_device *device, bool deterministic, char text[NDFT_SHAPE_MAX])
+{
+    ndft_text l = ndft_text_in(text, NDFT_SHAPE_MAX);
+    ndft_text_add(&l, "%s %d ", device->slug, device->units);
+    if (kind == NDFT_UNIFORM)
+        add_transform(&l, ndft_transform_of(p));
+    else
+        add_operator(&l, p, ops);
+    ndft_text_add(&l, " prec=%d tol=%.0f/%d%s", p->prec == NDFT_F32 ? 32 : 64,
+                  round(-100 * log10(p->tol)), (int)p->tol_kind,
+                  deterministic ? " deterministic" : "");
+}
