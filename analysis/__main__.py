@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""python3 -m analysis report|select|compare|results|readme|profile
+"""python3 -m analysis report|select|compare|results|readme|model|profile
 
 Exit status: 0 ok, 1 a goal or a target is not met, something regressed, a pick has lost, a file is
 not valid or the README is out of date, 2 nothing usable, 3 a tool is missing or failed, or a file or
@@ -24,7 +24,7 @@ from .profile import ENVIRONMENT
 def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(prog="ndft", description="From records to decisions.")
     verbs = top.add_subparsers(dest="verb", required=True,
-                               metavar="report|select|compare|results|readme|profile")
+                               metavar="report|select|compare|results|readme|model|profile")
     report = verbs.add_parser("report", help="pictures and one self-contained page")
     report.add_argument("-o", "--out", type=outputs.folder, metavar="DIR",
                         help="default: report/ beside the first file")
@@ -53,6 +53,9 @@ def parser() -> argparse.ArgumentParser:
     select.add_argument("paths", nargs="*", metavar="FILE|DIR", help="records, *.jsonl")
     report.add_argument("--registry", type=Path, metavar="JSON",
                         help="output of `ndft list --json`; tells stale records")
+    model = verbs.add_parser("model", help="what engines cost, for libndft to estimate by")
+    model.add_argument("paths", nargs="+", metavar="FILE|DIR", help="records, *.jsonl")
+    model.add_argument("--backend", required=True, metavar="NAME")
     readme = verbs.add_parser("readme", help="fill the tables of docs/measured.md from results/")
     readme.add_argument("--check", action="store_true", help="change nothing; 1 if out of date")
     readme.add_argument("--page", type=Path, default=ROOT / "docs/measured.md")
@@ -193,6 +196,12 @@ def judge_goals(options: argparse.Namespace) -> int:
     return 0 if all(result.state in ("met", "not judged") for result in results) else 1
 
 
+def model_verb(options: argparse.Namespace) -> int:
+    from . import model
+    print(model.text_of(read(options.paths).every, options.backend), end="")
+    return 0
+
+
 def readme_verb(options: argparse.Namespace) -> int:
     from . import readme
     current = readme.run(options.page, options.results, options.goals_file, options.check)
@@ -204,7 +213,8 @@ def readme_verb(options: argparse.Namespace) -> int:
 def main(arguments: list[str] | None = None) -> int:
     options = parser().parse_args(arguments)
     verbs = {"report": report_verb, "select": select_verb, "compare": compare_verb,
-             "results": results.run, "readme": readme_verb, "profile": profile.run}
+             "results": results.run, "readme": readme_verb, "model": model_verb,
+             "profile": profile.run}
     try:
         status = verbs[options.verb](options)
         sys.stdout.flush()

@@ -8,16 +8,18 @@ file(GLOB base_sources CONFIGURE_DEPENDS ${library_dir}/base/*.c)
 add_library(ndft_base OBJECT ${base_sources})
 target_link_libraries(ndft_base PRIVATE ndft_flags)
 
-file(GLOB library_sources CONFIGURE_DEPENDS ${library_dir}/*.c ${library_dir}/public/*.c)
+ndft_embed(model.inc ${library_dir}/model/cpu.txt ${library_dir}/model/cuda.txt)
+file(GLOB library_sources CONFIGURE_DEPENDS ${library_dir}/*.c ${library_dir}/device/*.c
+  ${library_dir}/public/*.c)
 list(FILTER library_sources EXCLUDE REGEX "/(registry|backends|[a-z]+_none)[.]c$")
 add_library(ndft_library OBJECT ${library_sources})
 # CUDA is linked to programs, and opened by libndft.
-add_library(ndft_backends_linked OBJECT ${library_dir}/backends.c)
+add_library(ndft_backends_linked OBJECT ${library_dir}/device/backends.c)
 add_library(ndft_backends_loaded OBJECT ${library_dir}/loaded/backend_loaded.c)
 target_compile_definitions(ndft_backends_loaded PRIVATE _GNU_SOURCE) # dladdr
-file(GLOB library_cuda CONFIGURE_DEPENDS ${library_dir}/*_cuda.cu)
+file(GLOB library_cuda CONFIGURE_DEPENDS ${library_dir}/device/*_cuda.cu)
 if(NOT NDFT_HAVE_CUDA)
-  file(GLOB library_cuda CONFIGURE_DEPENDS ${library_dir}/*_none.c)
+  file(GLOB library_cuda CONFIGURE_DEPENDS ${library_dir}/device/*_none.c)
 endif()
 add_library(ndft_library_cuda OBJECT ${library_cuda})
 if(NDFT_HAVE_CUDA)

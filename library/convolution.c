@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "convolution.h"
 
-#include "backend.h"
 #include "base/bounds.h"
 #include "descriptor.h"
+#include "device/backend.h"
 #include "rank.h"
 
 #include <stdio.h>

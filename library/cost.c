@@ -19,6 +19,11 @@ static const struct {
 
 const char *ndft_cost_name(int field) { return fields[field].name; }
 
+bool ndft_cost_is_arithmetic(int field)
+{
+    return fields[field].offset <= offsetof(ndft_cost, integer);
+}
+
 double ndft_cost_amount(const ndft_cost *cost, int field)
 {
     return *(const double *)((const char *)cost + fields[field].offset);

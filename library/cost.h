@@ -9,6 +9,7 @@
 enum { NDFT_COST_FIELDS = 10 };
 
 const char *ndft_cost_name(int field);
+bool ndft_cost_is_arithmetic(int field);
 double ndft_cost_amount(const ndft_cost *, int field);
 ndft_cost ndft_cost_sum(const ndft_cost *, const ndft_cost *);
 

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "estimate.h"
 
-#include "cost.h"
+#include "model.h"
+#include "prepared.h"
 
 #include <math.h>
 #include <string.h>
 
 /* What one unit does per cycle in f32: a multiprocessor of compute capability 9.0 (CUDA C++
  * programming guide, throughput of arithmetic instructions), and a hardware thread of a processor
- * whose vectors have `lanes` floats. f64 has half of the arithmetic. */
+ * whose vectors have `lanes` floats. */
 static const ndft_cost gpu = {.fma = 128,
                               .add = 128,
                               .special = 16,
@@ -34,24 +35,63 @@ static ndft_cost thread_of(ndft_isa isa)
                        .shared_bytes = 64};
 }
 
-static double arithmetic_share(const ndft_problem *p, const char *name)
+/* Of an engine without records, of what it would take were all of the device its own: the median of
+ * those with. */
+static const double usual = 3;
+
+static bool is_gpu(const ndft_device *device) { return device->shared_bytes > 0; }
+
+/* Of f64, of what a device does in f32: a half on processors and on GPUs for computing centres, of
+ * capability X.0; on others 1/64 from 8.6 on, 1/32 before. */
+static double f64_share(const ndft_device *device)
 {
-    const bool bytes = strstr(name, "bytes") || !strcmp(name, "issue_slots");
-    return p->prec == NDFT_F64 && !bytes ? 0.5 : 1;
+    if (!is_gpu(device) || device->capability % 10 == 0) return 0.5;
+    return device->capability >= 86 ? 1.0 / 64 : 1.0 / 32;
 }
 
-double ndft_estimate(const ndft_variant *v, const ndft_problem *p, ndft_op op, const int *knobs,
-                     const ndft_device *device)
+/* What a device does of a resource in a second; 0 of launches. */
+static double ceiling(const ndft_device *device, int field, ndft_prec prec)
 {
-    const bool on_gpu = device->shared_bytes > 0;
-    const double usual_hz = on_gpu ? 1.5e9 : 3e9, launch_s = on_gpu ? 2.5e-6 : 1e-6;
+    const ndft_cost rate = is_gpu(device) ? gpu : thread_of(device->isa);
+    const double usual_hz = is_gpu(device) ? 1.5e9 : 3e9;
     const double hz = device->clock_mhz > 0 ? device->clock_mhz * 1e6 : usual_hz;
-    const ndft_cost rate = on_gpu ? gpu : thread_of(device->isa);
-    const ndft_cost cost = ndft_executed_cost(v, p, op, knobs);
+    const double share = prec == NDFT_F64 && ndft_cost_is_arithmetic(field) ? f64_share(device) : 1;
+    return ndft_cost_amount(&rate, field) * hz * device->units * share;
+}
+
+static double by_roofline(const ndft_cost *cost, ndft_prec prec, const ndft_device *device)
+{
+    const double launch_s = is_gpu(device) ? 2.5e-6 : 1e-6;
     double longest = 0;
     for (int i = 0; i < NDFT_COST_FIELDS; i++) {
-        const double each = ndft_cost_amount(&rate, i) * arithmetic_share(p, ndft_cost_name(i));
-        if (each > 0) longest = fmax(longest, ndft_cost_amount(&cost, i) / each);
+        const double most = ceiling(device, i, prec);
+        if (most > 0) longest = fmax(longest, ndft_cost_amount(cost, i) / most);
     }
-    return longest / (hz * device->units) + launch_s * cost.launches;
+    return longest + launch_s * cost->launches;
+}
+
+/* How much longer this device takes with a resource than the one that was measured. */
+static double slower(const ndft_device *measured, const ndft_device *device, int term,
+                     ndft_prec prec)
+{
+    if (term == NDFT_MODEL_START) return 1;
+    int field = term;
+    for (int i = 0; term >= NDFT_COST_FIELDS && i < NDFT_COST_FIELDS; i++)
+        if (!strcmp(ndft_cost_name(i), "dram_bytes")) field = i;
+    const double there = ceiling(measured, field, prec), here = ceiling(device, field, prec);
+    return here > 0 ? there / here : 1;
+}
+
+double ndft_estimate(const ndft_candidate *c, const ndft_problem *p, ndft_op op,
+                     const ndft_device *device)
+{
+    const ndft_device *measured = ndft_model_device(device->backend);
+    const ndft_cost cost = ndft_executed_cost(c->entry->variant, p, op, c->knobs);
+    const double *costs = ndft_model_costs(c->entry, op, p->prec);
+    if (!costs) return usual * by_roofline(&cost, p->prec, device);
+    double amount[NDFT_MODEL_TERMS], seconds = 0;
+    ndft_model_amounts(&cost, c->entry->kind, p, amount);
+    for (int term = 0; term < NDFT_MODEL_TERMS; term++)
+        seconds += amount[term] * costs[term] * slower(measured, device, term, p->prec);
+    return seconds;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "prepared.h"
 
-#include "backend.h"
 #include "cost.h"
+#include "device/backend.h"
 #include "promise.h"
 #include "registry.h"
 #include "traits.h"

@@ -54,7 +54,7 @@ double ndft_estimate_all(const ndft_candidate *c, const ndft_problem *p, unsigne
 {
     double sum = 0;
     for (unsigned op = NDFT_FORWARD; op <= NDFT_NORMAL; op <<= 1)
-        if (ops & op) sum += ndft_estimate(c->entry->variant, p, (ndft_op)op, c->knobs, device);
+        if (ops & op) sum += ndft_estimate(c, p, (ndft_op)op, device);
     return sum;
 }
 

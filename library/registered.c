@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "registry.h"
 
-#include "backend.h"
+#include "device/backend.h"
 
 #include <stddef.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef NDFT_STAGING_H
 #define NDFT_STAGING_H
 
-#include "backend.h"
+#include "device/backend.h"
 #include "prepared.h"
 
 /*

@@ -146,7 +146,7 @@ def _run(entry: dict[str, Any]) -> Run:
     build = entry.get("build") or {}
     devices = {
         backend: Device(d.get("name") or "unknown", d.get("slug") or "unknown",
-                        d.get("driver") or "")
+                        d.get("driver") or "", d)
         for backend, d in (entry.get("devices") or {}).items()
     }
     return Run(str(entry.get("run")), entry.get("started_utc") or "", entry.get("suite") or "",

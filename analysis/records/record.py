@@ -27,6 +27,7 @@ class Device:
     name: str
     slug: str
     driver: str
+    facts: dict[str, Any] = field(default_factory=dict, compare=False)  # all that the run says of it
 
 
 @dataclass

@@ -2,7 +2,7 @@
 #ifndef NDFT_INSTRUMENTS_H
 #define NDFT_INSTRUMENTS_H
 
-#include "backend.h"
+#include "device/backend.h"
 #include "nvml.h"
 #include "phase.h"
 #include "state.h"

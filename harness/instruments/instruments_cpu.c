@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "device/processor.h"
 #include "instruments.h"
 #include "pin.h"
-#include "processor.h"
 #include "rapl.h"
 #include "seconds.h"
 

@@ -2,8 +2,8 @@
 #ifndef NDFT_INSTRUMENTS_CUDA_CUH
 #define NDFT_INSTRUMENTS_CUDA_CUH
 
+#include "device/stream_cuda.cuh"
 #include "instruments.h"
-#include "stream_cuda.cuh"
 
 /* What the instruments of the CUDA backend share. */
 

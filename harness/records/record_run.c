@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "record.h"
 
-#include "backend.h"
 #include "base/text.h"
+#include "device/backend.h"
 #include "fields.h"
 #include "instruments/seconds.h"
 #include "libraries.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "backend.h"
 #include "base/text.h"
 #include "cli/cli.h"
 #include "cli/show.h"
+#include "device/backend.h"
 #include "naming/filter.h"
 #include "naming/peer.h"
 #include "problem/kinds.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "backend.h"
 #include "check/check.h"
 #include "cli/choose.h"
 #include "cli/cli.h"
 #include "cli/own_data.h"
+#include "device/backend.h"
 #include "files/npy.h"
 #include "make/export.h"
 #include "problem/kinds.h"

@@ -18,7 +18,7 @@ typedef struct ndft_plan ndft_plan;
 /* How an engine is chosen that is not named, where nothing was measured for the problem's shape
  * before (ndft/wisdom.h). */
 typedef enum ndft_plan_mode {
-    NDFT_ESTIMATE,  /* by what engines declare of their work */
+    NDFT_ESTIMATE,  /* by what engines declare of their work, and what such work took before */
     NDFT_MEASURE,   /* those that may be the fastest by estimate are executed on data of the
                      * library's, and what was found is kept as wisdom */
     NDFT_EXHAUSTIVE /* all that serve the problem are */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cuda_parts.h"
+#include "device/cuda_parts.h"
 
 #include "build_id.inc"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/words.h"
+#include "device/processor.h"
 #include "objects.h"
-#include "processor.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -2,9 +2,9 @@
 #ifndef NDFT_OBJECTS_H
 #define NDFT_OBJECTS_H
 
-#include "backend.h"
 #include "base/uniform.h"
 #include "convolution.h"
+#include "device/backend.h"
 
 #include <ndft.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "support.h"
 
-#include "backend.h"
 #include "cli/resume.h"
+#include "device/backend.h"
 
 /* A record file that a sweep goes on with, whatever is in it: lines are passed over, the build or
  * the device refused with a line, or it is taken. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "backend.h"
+#include "device/backend.h"
 
 #include <signal.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #ifndef NDFT_TEST_SELECT_FILE_H
 #define NDFT_TEST_SELECT_FILE_H
 
-#include "backend.h"
+#include "device/backend.h"
 #include "problem/kinds.h"
 #include "select/best.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "guard.h"
+#include "device/guard.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

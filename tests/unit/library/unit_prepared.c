@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "prepared.h"
 
-#include "backend.h"
 #include "base/bounds.h"
+#include "device/backend.h"
 #include "id.h"
 #include "problem/kinds.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "backend.h"
 #include "base/bounds.h"
+#include "device/backend.h"
 #include "problem/kinds.h"
 #include "reference.h"
 #include "support/field_maps.h"

@@ -38,8 +38,8 @@ typedef struct ndft_backend {
     /* Queues on a stream of the caller's from then on. NULL: there are no streams. */
     ndft_status (*use_stream)(ndft_exec *, void *stream);
 
-    /* The calling thread's device; makes the context's be that, and returns which was; and that one
-     * again. NULL: a thread has none. */
+    /* The calling thread's device; makes the context's be that, and returns what leave makes it be
+     * that was before. NULL: a thread has none. */
     int (*current)(void);
     int (*enter)(const ndft_exec *);
     void (*leave)(int before);

@@ -251,17 +251,20 @@ int current()
     return cudaGetDevice(&index) == cudaSuccess ? index : 0;
 }
 
+const int unchanged = -1;
+
 void leave(int before)
 {
-    if (current() == before) return;
+    if (before == unchanged) return;
     const cudaError_t error = cudaSetDevice(before);
     if (error != cudaSuccess) (void)cudaGetLastError(); /* what comes next says so itself */
 }
 
 int enter(const ndft_exec *base)
 {
-    const int before = current();
-    leave(reinterpret_cast<const cuda_exec *>(base)->index);
+    const int before = current(), index = reinterpret_cast<const cuda_exec *>(base)->index;
+    if (before == index) return unchanged;
+    leave(index);
     return before;
 }
 

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "model.h"
+
+#include "base/words.h"
+#include "model.inc"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WORD = 48, MOST_LINES = 1024 };
+
+typedef struct line {
+    char engine[WORD];
+    int op;   /* 0: any */
+    int prec; /* -1: any */
+    double cost[NDFT_MODEL_TERMS];
+} line;
+
+static struct {
+    const char *backend, *text;
+    ndft_device device;
+    line *lines;
+    int n;
+} models[] = {{.backend = "cpu", .text = cpu_text}, {.backend = "cuda", .text = cuda_text}};
+
+enum { MODELS = sizeof models / sizeof *models };
+
+static const char *term_name(int term)
+{
+    static const char *const own[] = {"rough", "rougher", "start"};
+    return term < NDFT_COST_FIELDS ? ndft_cost_name(term) : own[term - NDFT_COST_FIELDS];
+}
+
+/* Numbers are whole, which no locale writes otherwise; what is none is 0. */
+static double number_of(const char *text)
+{
+    uint64_t value = 0;
+    return ndft_whole_parse(text, &value) ? 0 : (double)value;
+}
+
+/* The value of a word NAME=VALUE; NULL: it is of another name. */
+static const char *value_of(const char *word, const char *name)
+{
+    const size_t length = strlen(name);
+    return !strncmp(word, name, length) && word[length] == '=' ? word + length + 1 : NULL;
+}
+
+static void set_device(ndft_device *d, const char *word)
+{
+    const char *value;
+    if ((value = value_of(word, "units"))) d->units = (int)number_of(value);
+    if ((value = value_of(word, "mhz"))) d->clock_mhz = number_of(value);
+    if ((value = value_of(word, "capability"))) d->capability = (int)number_of(value);
+    if ((value = value_of(word, "isa"))) d->isa = (ndft_isa)number_of(value);
+}
+
+static void set_cost(line *l, const char *word)
+{
+    const double zeptosecond = 1e-21;
+    for (int term = 0; term < NDFT_MODEL_TERMS; term++) {
+        const char *value = value_of(word, term_name(term));
+        if (value) l->cost[term] = zeptosecond * number_of(value);
+    }
+}
+
+static int op_of(const char *word)
+{
+    return !strcmp(word, "forward")   ? NDFT_FORWARD
+           : !strcmp(word, "adjoint") ? NDFT_ADJOINT
+           : !strcmp(word, "normal")  ? NDFT_NORMAL
+                                      : 0;
+}
+
+/* "tiled forward f32 fma=81 start=9", or "device units=2". */
+static void take_line(int i, char *text)
+{
+    char *rest = NULL;
+    const char *word = strtok_r(text, " ", &rest);
+    if (!word || *word == '#') return;
+    const bool device = !strcmp(word, "device");
+    line *l = &models[i].lines[models[i].n];
+    snprintf(l->engine, sizeof l->engine, "%s", word);
+    for (int place = 1; (word = strtok_r(NULL, " ", &rest)); place++) {
+        if (device)
+            set_device(&models[i].device, word);
+        else if (place == 1)
+            l->op = op_of(word);
+        else if (place == 2)
+            l->prec = !strcmp(word, "f32") ? NDFT_F32 : !strcmp(word, "f64") ? NDFT_F64 : -1;
+        else
+            set_cost(l, word);
+    }
+    if (!device && models[i].n + 1 < MOST_LINES) models[i].n++;
+}
+
+static void read_model(int i)
+{
+    char text[1024];
+    const char *at = models[i].text;
+    models[i].device.backend = models[i].backend;
+    models[i].lines = calloc(MOST_LINES, sizeof(line));
+    while (models[i].lines && *at) {
+        const size_t length = strcspn(at, "\n");
+        snprintf(text, sizeof text, "%.*s", (int)length, at);
+        take_line(i, text);
+        at += length + (at[length] != 0);
+    }
+    models[i].device.shared_bytes = models[i].device.capability > 0; /* a GPU */
+}
+
+static void read_models(void)
+{
+    for (int i = 0; i < MODELS; i++) read_model(i);
+}
+
+static int index_of(const char *backend)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, read_models);
+    return strcmp(backend, models[0].backend) ? 1 : 0;
+}
+
+const ndft_device *ndft_model_device(const char *backend)
+{
+    return &models[index_of(backend)].device;
+}
+
+const double *ndft_model_costs(const ndft_registered *entry, ndft_op op, ndft_prec prec)
+{
+    const int i = index_of(entry->backend);
+    const line *best = NULL;
+    int best_fit = 0;
+    for (int j = 0; j < models[i].n; j++) {
+        const line *l = &models[i].lines[j];
+        const bool of_op = l->op == (int)op, of_prec = l->prec == (int)prec;
+        if (strcmp(l->engine, entry->name) || (!of_op && l->op) || (!of_prec && l->prec >= 0))
+            continue;
+        const int fit = 1 + 2 * of_op + of_prec;
+        if (fit > best_fit) {
+            best = l;
+            best_fit = fit;
+        }
+    }
+    return best ? best->cost : NULL;
+}
+
+static int64_t largest_prime(int64_t n)
+{
+    int64_t largest = 1;
+    for (int64_t p = 2; p * p <= n; p++)
+        for (; n % p == 0; n /= p) largest = p;
+    return n > 1 ? n : largest;
+}
+
+/* The largest prime in the lengths of a uniform transform, 1 of all else. */
+static int64_t prime_of(ndft_kind_of_problem kind, const ndft_problem *p)
+{
+    int64_t largest = 1;
+    for (int axis = 0; kind == NDFT_UNIFORM && axis < p->dim; axis++) {
+        const int64_t prime = largest_prime(ndft_transform_of(p)->shape[1 + axis]);
+        largest = prime > largest ? prime : largest;
+    }
+    return largest;
+}
+
+void ndft_model_amounts(const ndft_cost *cost, ndft_kind_of_problem kind, const ndft_problem *p,
+                        double amount[NDFT_MODEL_TERMS])
+{
+    const int64_t prime = prime_of(kind, p);
+    for (int i = 0; i < NDFT_COST_FIELDS; i++)
+        amount[i] =
+            ndft_cost_amount(cost, i) * (p->prec == NDFT_F64 && ndft_cost_is_arithmetic(i) ? 2 : 1);
+    amount[NDFT_MODEL_ROUGH] = prime > 13 ? cost->dram_bytes : 0;
+    amount[NDFT_MODEL_ROUGHER] = prime > 127 ? cost->dram_bytes : 0;
+    amount[NDFT_MODEL_START] = 1;
+}

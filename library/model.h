@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_MODEL_H
+#define NDFT_MODEL_H
+
+#include "cost.h"
+#include "id.h"
+
+/*
+ * How long engines take, learnt from records (analysis/model.py): of each engine, operation and
+ * precision what an execution costs for each unit of what the engine declares, on the device where
+ * it was measured. One text a backend, library/model/BACKEND.txt, which the library carries and
+ * reads once: lines of the engine's name, the operation, the precision and costs in s, "any"
+ * standing for all.
+ */
+
+enum {
+    NDFT_MODEL_ROUGH = NDFT_COST_FIELDS, /* DRAM traffic of lengths with a prime factor above 13 */
+    NDFT_MODEL_ROUGHER,                  /* and above 127 */
+    NDFT_MODEL_START,                    /* one execution */
+    NDFT_MODEL_TERMS
+};
+
+/* Where a backend's engines were measured, as far as estimates ask. */
+const ndft_device *ndft_model_device(const char *backend);
+
+/* The costs of an engine's line, by ndft_cost_name's order and the terms above; NULL: it has none.
+ */
+const double *ndft_model_costs(const ndft_registered *, ndft_op, ndft_prec);
+
+/* What those are costs of; arithmetic in double counts twice. */
+void ndft_model_amounts(const ndft_cost *, ndft_kind_of_problem, const ndft_problem *,
+                        double amount[NDFT_MODEL_TERMS]);
+
+#endif
