@@ -53,7 +53,7 @@ def parser() -> argparse.ArgumentParser:
     select.add_argument("paths", nargs="*", metavar="FILE|DIR", help="records, *.jsonl")
     report.add_argument("--registry", type=Path, metavar="JSON",
                         help="output of `ndft list --json`; tells stale records")
-    model = verbs.add_parser("model", help="what engines cost, for libndft to estimate by")
+    model = verbs.add_parser("model", help="what engines cost, for the library's estimates")
     model.add_argument("paths", nargs="+", metavar="FILE|DIR", help="records, *.jsonl")
     model.add_argument("--backend", required=True, metavar="NAME")
     readme = verbs.add_parser("readme", help="fill the tables of docs/measured.md from results/")

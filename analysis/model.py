@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What engines cost, from records: the text that libndft estimates by (library/model.h).
+"""What engines cost, from records: the text that the library estimates by (library/model.h).
 
 The time of an execution is a sum over what its engine declares, each amount times a cost that is not
 negative, with a cost of starting. Costs are fitted to records of single executions queued in a row,

@@ -107,7 +107,8 @@ def json_of(decisions: list[Decision], builds: dict[str, str]) -> dict[str, Any]
     rates = prediction.rates_of(r for d in decisions for e in d.entries for r in e.records.values())
     return {
         "schema": SCHEMA,
-        "devices": [dataclasses.asdict(d) for d in sorted(devices, key=lambda d: d.slug)],
+        "devices": [{"name": d.name, "slug": d.slug, "driver": d.driver}
+                    for d in sorted(devices, key=lambda d: d.slug)],
         "registry": {name: builds[name] for name in sorted(names & builds.keys())},
         "picks": [_pick(d, rates) for d in decisions],
     }

@@ -128,10 +128,11 @@ static ndft_status make(ndft_pool *pool, ndft_exec *exec, const char *what, size
     return NDFT_OK;
 }
 
-/* The last of what is lent can be lent again. */
+/* The last of what is lent can be lent again, while it is. */
 static void unmake_lent(ndft_pool *pool, ndft_block *block)
 {
-    if (block->memory + block->room == pool->lent + pool->lent_used) pool->lent_used -= block->room;
+    if (pool->lent && block->memory + block->room == pool->lent + pool->lent_used)
+        pool->lent_used -= block->room;
     free(block);
 }
 

@@ -138,8 +138,8 @@ static void outputs_between_each_other(void **state)
         must(ndft_execute_host_begin(plans[p], NDFT_FORWARD, in[p], out + 2 * p));
     for (int p = 0; p < 2; p++) must(ndft_execute_host_end(plans[p]));
     for (int i = 0; i < 2 * N; i++) {
-        assert_true(out[2 * i] == (float)(i % 2 + 1));
-        assert_true(out[2 * i + 1] == 0);
+        assert_float_equal(out[2 * i], (i % 2 + 1), 1e-3);
+        assert_float_equal(out[2 * i + 1], 0, 1e-3);
     }
     for (int p = 0; p < 2; p++) ndft_plan_destroy(plans[p]);
     ndft_problem_destroy(problem);
