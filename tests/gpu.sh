@@ -5,14 +5,13 @@
 # relocatable.
 #
 # usage: tests/gpu.sh PROGRAMS RECORDS [tests|exact|nufft|uniform|sanitize [TURN]]  PROGRAMS holds
-#        ndft, ndft-variant-tests, ndft-planted, ndft-clock, ndft-bulk-copies, library_calls,
-#        library_devices, library_threads, library_live, library_transforms, libndft.so.0,
-#        libndft_cuda.so.0 and, where the machine has none, libcmocka.so.0; RECORDS is the folder
-#        for the record files. tests runs the tests, sanitize those of them that
-#        compute-sanitizer watches, the others sweep what is recorded; without the third word all:
-#        four, ten, six and two minutes. compute-sanitizer sees every 73rd of its cases at a time,
-#        by the day's number, or TURN, of 0 to 72. Run from the repository root. Exit status 1:
-#        something failed.
+#        ndft, ndft-variant-tests, ndft-planted, ndft-clock, ndft-bulk-copies, library_* but
+#        library_loading, libndft.so.0, libndft_cuda.so.0 and, where the machine has none,
+#        libcmocka.so.0; RECORDS is the folder for the record files. tests runs the tests, sanitize
+#        those of them that compute-sanitizer watches, the others sweep what is recorded; without
+#        the third word all: six, ten, six and two minutes. compute-sanitizer sees every 73rd of its
+#        cases at a time, by the day's number, or TURN, of 0 to 72. Run from the repository root.
+#        Exit status 1: something failed.
 set -u
 case ${3-all} in all | tests | exact | nufft | uniform | sanitize) ;; *) set -- ;; esac
 case ${4-0} in [0-9] | [1-6][0-9] | 7[0-2]) ;; *) set -- ;; esac
@@ -220,7 +219,7 @@ EOF
 
 # libndft from outside, with what it opens for CUDA: its tests, and an iteration as a graph.
 library() {
-    for name in calls devices threads live transforms; do
+    for name in calls capacity convolution devices engines threads live transforms wisdom; do
         step env NDFT_TEST_DEVICE=cuda "$programs/library_$name"
     done
     for device in cpu cuda; do
