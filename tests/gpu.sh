@@ -6,7 +6,7 @@
 #
 # usage: tests/gpu.sh PROGRAMS RECORDS [tests|exact|nufft|uniform|sanitize [TURN]]  PROGRAMS holds
 #        ndft, ndft-variant-tests, ndft-planted, ndft-clock, ndft-bulk-copies, library_* but
-#        library_loading, libndft.so.0, libndft_cuda.so.0 and, where the machine has none,
+#        library_engines and library_loading, libndft.so.0, libndft_cuda.so.0 and, where the machine has none,
 #        libcmocka.so.0; RECORDS is the folder for the record files. tests runs the tests, sanitize
 #        those of them that compute-sanitizer watches, the others sweep what is recorded; without
 #        the third word all: six, ten, six and two minutes. compute-sanitizer sees every 73rd of its
@@ -219,13 +219,13 @@ EOF
 
 # libndft from outside, with what it opens for CUDA: its tests, and an iteration as a graph.
 library() {
-    for name in calls capacity convolution devices engines threads live transforms wisdom; do
+    for name in calls capacity convolution devices threads live transforms wisdom; do
         step env NDFT_TEST_DEVICE=cuda "$programs/library_$name"
     done
     for device in cpu cuda; do
         step python3 tests/library/beside_torch.py "$programs/libndft.so.0" $device
     done
-    step nvcc -arch=native -Iinclude examples/graph.cu "$programs/libndft.so.0" -o "$records/graph"
+    step nvcc -arch=native -Iinclude examples/graph.cu "-L$programs" -l:libndft.so.0 -o "$records/graph"
     step "$records/graph"
     rm -f "$records/graph"
 }
