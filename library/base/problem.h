@@ -48,7 +48,11 @@ typedef struct ndft_problem {
     double phi_max; /* rad, a bound on |phi_jk|: 2 pi sum_d k_max floor(N_d/2)/N_d + dw_max t_max */
 
     ndft_structure structure;
+
+    struct ndft_memo *memo; /* of what was found out about it (memo.h); NULL: none */
 } ndft_problem;
+
+typedef struct ndft_memo ndft_memo;
 
 static inline bool ndft_has_gradients(const ndft_problem *p) { return p->g[0] != NULL; }
 

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Which engines a plan has: named by the caller, known by wisdom, measured, or by estimate. */
@@ -19,17 +20,36 @@ ndft_status ndft_prepare_engine(ndft_plan *plan, ndft_engine *engine,
     return status;
 }
 
-static ndft_status prepare_fastest(ndft_plan *plan, ndft_engine *engine)
+static void say_measured(ndft_engine *engine, double seconds)
 {
-    ndft_ranked taken;
-    const ndft_owned *problem = plan->problem;
-    NDFT_TRY(ndft_prepare_fastest(problem->kind, &problem->problem, engine->ops,
-                                  plan->deterministic, plan->exec, &taken, &engine->prepared));
-    engine->candidate = taken.candidate;
-    engine->estimated_s = taken.seconds;
+    for (unsigned op = NDFT_FORWARD; op <= NDFT_NORMAL; op <<= 1)
+        if (engine->ops & op) engine->measured_s[op] = seconds;
+}
+
+void ndft_estimate_engine(ndft_engine *engine, const ndft_problem *p, const ndft_device *device)
+{
+    for (unsigned op = NDFT_FORWARD; op <= NDFT_NORMAL; op <<= 1)
+        if (engine->ops & op)
+            engine->estimated_s[op] = ndft_estimate_all(&engine->candidate, p, op, device);
+    say_measured(engine, NAN);
+}
+
+static void take_estimated(ndft_plan *plan, ndft_engine *engine, const ndft_candidate *candidate)
+{
+    engine->candidate = *candidate;
     engine->why = "fastest by estimate";
-    engine->prepared.scale = problem->scale;
-    return NDFT_OK;
+    ndft_estimate_engine(engine, &plan->problem->problem, &plan->exec->device);
+}
+
+static ndft_status choose_by_estimate(ndft_plan *plan, ndft_engine *engine)
+{
+    ndft_ranked *ranked = NULL;
+    const ndft_owned *problem = plan->problem;
+    const int n = ndft_rank(problem->kind, &problem->problem, engine->ops, &plan->exec->device,
+                            plan->deterministic, &ranked, &plan->error);
+    if (n > 0) take_estimated(plan, engine, &ranked[0].candidate);
+    free(ranked);
+    return n > 0 ? NDFT_OK : plan->error.status;
 }
 
 static bool may_be_measured(const ndft_owned *problem)
@@ -39,16 +59,17 @@ static bool may_be_measured(const ndft_owned *problem)
     return !t->load && !t->store;
 }
 
-static ndft_status prepare_measured(ndft_plan *plan, ndft_engine *engine, ndft_wise *wise)
+static ndft_status choose_by_measuring(ndft_plan *plan, ndft_engine *engine, ndft_wise *wise)
 {
     ndft_ranked fastest;
     NDFT_TRY(ndft_measure_engines(plan, engine->ops, &fastest));
+    engine->candidate = fastest.candidate;
     engine->why = "fastest as measured";
-    engine->measured_s = wise->seconds = fastest.seconds;
+    say_measured(engine, fastest.seconds);
+    wise->seconds = fastest.seconds;
     ndft_id_print(&fastest.candidate, wise->id, sizeof wise->id);
     snprintf(wise->build_id, sizeof wise->build_id, "%s", fastest.candidate.entry->build_id);
-    NDFT_TRY(ndft_wisdom_add(wise, &plan->error));
-    return ndft_prepare_engine(plan, engine, &fastest.candidate);
+    return ndft_wisdom_add(wise, &plan->error);
 }
 
 /* NDFT_EUNSUPPORTED where the plan cannot have it. */
@@ -71,7 +92,7 @@ static ndft_status check_engine(const ndft_plan *plan, const ndft_candidate *c, 
 }
 
 /* By an entry that was measured of the same sources. */
-static ndft_status prepare_wise(ndft_plan *plan, ndft_engine *engine, const ndft_wise *wise)
+static ndft_status choose_by_wisdom(ndft_plan *plan, ndft_engine *engine, const ndft_wise *wise)
 {
     ndft_candidate candidate;
     ndft_error *err = &plan->error;
@@ -79,26 +100,37 @@ static ndft_status prepare_wise(ndft_plan *plan, ndft_engine *engine, const ndft
     if (strcmp(candidate.entry->build_id, wise->build_id) != 0)
         return ndft_fail(err, NDFT_EUNSUPPORTED, "%s has changed since", wise->id);
     NDFT_TRY(check_engine(plan, &candidate, wise->id, err));
+    engine->candidate = candidate;
     engine->why = "fastest as measured before";
-    engine->measured_s = wise->seconds;
-    return ndft_prepare_engine(plan, engine, &candidate);
+    say_measured(engine, wise->seconds);
+    return NDFT_OK;
 }
 
-/* What wisdom has may not fit by now. */
-static ndft_status prepare_chosen(ndft_plan *plan, ndft_engine *engine)
+static ndft_status choose(ndft_plan *plan, ndft_engine *engine)
 {
     ndft_wise wise;
     const ndft_owned *problem = plan->problem;
     ndft_wisdom_shape(problem->kind, &problem->problem, engine->ops, &plan->exec->device,
                       plan->deterministic, wise.shape);
-    if (ndft_wisdom_find(wise.shape, &wise)) {
-        const ndft_status status = prepare_wise(plan, engine, &wise);
-        if (status == NDFT_OK || status == NDFT_EDEVICE) return status;
-        engine->measured_s = NAN;
-    }
+    if (ndft_wisdom_find(wise.shape, &wise) && choose_by_wisdom(plan, engine, &wise) == NDFT_OK)
+        return NDFT_OK;
     return plan->mode != NDFT_ESTIMATE && may_be_measured(problem)
-               ? prepare_measured(plan, engine, &wise)
-               : prepare_fastest(plan, engine);
+               ? choose_by_measuring(plan, engine, &wise)
+               : choose_by_estimate(plan, engine);
+}
+
+/* What was chosen may not fit after all: then the fastest by estimate that does. */
+static ndft_status prepare_chosen(ndft_plan *plan, ndft_engine *engine)
+{
+    ndft_ranked taken;
+    const ndft_owned *problem = plan->problem;
+    const ndft_status status = ndft_prepare_engine(plan, engine, &engine->candidate);
+    if (status != NDFT_EUNSUPPORTED && status != NDFT_ENOMEM) return status;
+    NDFT_TRY(ndft_prepare_fastest(problem->kind, &problem->problem, engine->ops,
+                                  plan->deterministic, plan->exec, &taken, &engine->prepared));
+    engine->prepared.scale = problem->scale;
+    take_estimated(plan, engine, &taken.candidate);
+    return NDFT_OK;
 }
 
 /* Which chooses its transforms by itself. */
@@ -123,15 +155,56 @@ static ndft_status prepare_named(ndft_plan *plan, ndft_engine *engine, const cha
     return ndft_prepare_engine(plan, engine, &candidate);
 }
 
-static ndft_status add_engine(ndft_plan *plan, unsigned ops, const char *variant)
+/* No engine yet; its number is its first operation's. */
+static ndft_engine *begin_engine(ndft_plan *plan, int number, unsigned ops)
 {
-    ndft_engine *engine = &plan->engine[plan->engines];
+    ndft_engine *engine = &plan->engine[number];
     engine->ops = ops;
-    engine->estimated_s = engine->measured_s = NAN;
-    NDFT_TRY(plan->problem->convolves ? prepare_convolution(plan, engine)
-             : variant                ? prepare_named(plan, engine, variant)
-                                      : prepare_chosen(plan, engine));
-    plan->engines++;
+    for (unsigned op = NDFT_FORWARD; op <= NDFT_NORMAL; op <<= 1)
+        engine->estimated_s[op] = engine->measured_s[op] = NAN;
+    return engine;
+}
+
+/* One engine for all. */
+static ndft_status add_one(ndft_plan *plan, unsigned ops, const char *variant)
+{
+    ndft_engine *engine = begin_engine(plan, 0, ops);
+    if (plan->problem->convolves) {
+        NDFT_TRY(prepare_convolution(plan, engine));
+    } else if (variant) {
+        NDFT_TRY(prepare_named(plan, engine, variant));
+    } else {
+        NDFT_TRY(choose(plan, engine));
+        NDFT_TRY(prepare_chosen(plan, engine));
+    }
+    plan->engines = 1;
+    return NDFT_OK;
+}
+
+static bool are_one(const ndft_engine *a, const ndft_engine *b)
+{
+    return a->candidate.entry == b->candidate.entry && a->why == b->why &&
+           !memcmp(a->candidate.knobs, b->candidate.knobs, sizeof a->candidate.knobs);
+}
+
+/* What both of them hold is made once. */
+static void join(ndft_engine *to, const ndft_engine *from)
+{
+    to->ops |= from->ops;
+    to->estimated_s[from->ops] = from->estimated_s[from->ops];
+    to->measured_s[from->ops] = from->measured_s[from->ops];
+}
+
+/* An engine for each operation. */
+static ndft_status add_each(ndft_plan *plan, unsigned ops)
+{
+    int n = 0;
+    for (unsigned op = NDFT_FORWARD; op <= NDFT_ADJOINT; op <<= 1)
+        if (ops & op) NDFT_TRY(choose(plan, begin_engine(plan, n++, op)));
+    if (n == 2 && are_one(&plan->engine[0], &plan->engine[1]))
+        join(&plan->engine[0], &plan->engine[--n]);
+    for (; plan->engines < n; plan->engines++)
+        NDFT_TRY(prepare_chosen(plan, &plan->engine[plan->engines]));
     return NDFT_OK;
 }
 
@@ -140,8 +213,6 @@ static ndft_status add_engine(ndft_plan *plan, unsigned ops, const char *variant
 ndft_status ndft_add_engines(ndft_plan *plan, unsigned ops, const ndft_plan_options *o)
 {
     if (o->one_engine || o->variant || plan->problem->convolves || (ops & NDFT_NORMAL))
-        return add_engine(plan, ops, o->variant);
-    for (unsigned op = NDFT_FORWARD; op <= NDFT_ADJOINT; op <<= 1)
-        if (ops & op) NDFT_TRY(add_engine(plan, op, NULL));
-    return NDFT_OK;
+        return add_one(plan, ops, o->variant);
+    return add_each(plan, ops);
 }

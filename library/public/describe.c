@@ -31,8 +31,8 @@ static void add_operation(ndft_text *l, const ndft_plan *plan, const ndft_engine
     ndft_id_print(c, id, sizeof id);
     ndft_text_add(l, "{\"op\":\"%s\",\"variant\":\"%s\",\"why\":\"%s\"", names[op], id,
                   engine->why);
-    add_number(l, "estimated_s", engine->estimated_s);
-    add_number(l, "measured_s", engine->measured_s);
+    add_number(l, "estimated_s", engine->estimated_s[op]);
+    add_number(l, "measured_s", engine->measured_s[op]);
     ndft_prepared_chosen(&engine->prepared, chosen, sizeof chosen);
     ndft_text_add(l, ",\"chosen\":\"%s\"", chosen);
     add_number(l, "typical", promise.typical + scaling);

@@ -10,10 +10,10 @@
 enum { NDFT_MOST_ENGINES = 2 };
 
 typedef struct ndft_engine {
-    unsigned ops;       /* of the plan that it serves */
-    const char *why;    /* it was taken */
-    double estimated_s; /* NaN: nobody did */
-    double measured_s;  /* one execution of each of ops; NaN: nobody did */
+    unsigned ops;    /* of the plan that it serves */
+    const char *why; /* it was taken */
+    /* By operation, s; NaN: nobody did. Operations that were measured together have one number. */
+    double estimated_s[NDFT_NORMAL + 1], measured_s[NDFT_NORMAL + 1];
     ndft_candidate candidate;
     ndft_prepared prepared;
 } ndft_engine;
@@ -43,6 +43,9 @@ ndft_status ndft_add_engines(ndft_plan *, unsigned ops, const ndft_plan_options 
 
 /* An engine of the plan, whose ops are set, by this candidate. */
 ndft_status ndft_prepare_engine(ndft_plan *, ndft_engine *, const ndft_candidate *);
+
+/* Its seconds are estimates now, of this problem. */
+void ndft_estimate_engine(ndft_engine *, const ndft_problem *, const ndft_device *);
 
 /* The engine that is the fastest by these operations as measured on the plan's problem, and its
  * seconds. NDFT_ENOMEM where there is not enough to execute one. */

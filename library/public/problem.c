@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/bounds.h"
+#include "base/memo.h"
 #include "objects.h"
 #include "structure.h"
 
@@ -129,7 +130,9 @@ static ndft_status take(making *m)
         NDFT_TRY(take_map(m, "gradient", axis, m->d->gradient[axis], &m->owned->gradient[axis],
                           &p->g[axis]));
     ndft_measure_bounds(p);
-    return ndft_structure_find(p, m->exec->error);
+    NDFT_TRY(ndft_structure_find(p, m->exec->error));
+    p->memo = ndft_memo_create();
+    return NDFT_OK;
 }
 
 static ndft_problem blank(const ndft_problem_desc *d)
@@ -255,6 +258,7 @@ void ndft_problem_destroy(ndft_problem *p)
 {
     ndft_owned *owned = (ndft_owned *)p;
     if (!owned || __atomic_sub_fetch(&owned->users, 1, __ATOMIC_ACQ_REL)) return;
+    ndft_memo_destroy(p->memo);
     free((void *)p->voxel);
     free((void *)p->t);
     free((void *)p->dw);

@@ -74,15 +74,19 @@ static ndft_status prepare_or_stay(ndft_plan *plan, const ndft_owned *problem, v
     return status;
 }
 
+static bool was_asked_for(const ndft_engine *engine)
+{
+    const unsigned first = engine->ops & -engine->ops;
+    return isnan(engine->estimated_s[first]) && isnan(engine->measured_s[first]);
+}
+
 static void estimate(ndft_plan *plan, const ndft_owned *problem)
 {
     for (int i = 0; i < plan->engines; i++) {
         ndft_engine *engine = &plan->engine[i];
-        if (isnan(engine->estimated_s) && isnan(engine->measured_s)) continue; /* not chosen */
+        if (was_asked_for(engine)) continue;
         engine->why = "fastest for the values before";
-        engine->measured_s = NAN;
-        engine->estimated_s = ndft_estimate_all(&engine->candidate, &problem->problem, engine->ops,
-                                                &plan->exec->device);
+        ndft_estimate_engine(engine, &problem->problem, &plan->exec->device);
     }
 }
 

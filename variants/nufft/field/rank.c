@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rank_parts.h"
 
+#include "base/memo.h"
 #include "rank_table.h"
 
 #include <math.h>
@@ -150,12 +151,15 @@ static void fill(const tables *t, ndft_rank *rank)
 
 ndft_rank_choice ndft_rank_choose(const ndft_problem *p, ndft_rank_method method, double tol)
 {
+    const ndft_question question = {"rank", {method, tol}};
+    ndft_rank_choice choice = {
+        .terms = 1, .nodes = 1, .gain = 1, .unsupported = "there is no memory"};
+    if (ndft_memo_recall(p, question, &choice, sizeof choice)) return choice;
     ndft_rank_parts *parts = ndft_rank_parts_make(p, method, tol);
-    if (!parts)
-        return (ndft_rank_choice){
-            .terms = 1, .nodes = 1, .gain = 1, .unsupported = "there is no memory"};
-    const ndft_rank_choice choice = parts->choice;
+    if (!parts) return choice;
+    choice = parts->choice;
     ndft_rank_parts_release(parts);
+    ndft_memo_remember(p, question, &choice, sizeof choice);
     return choice;
 }
 

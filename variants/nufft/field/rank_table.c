@@ -66,6 +66,7 @@ bool ndft_rank_table_make(ndft_rank_function *f, const void *context, int width,
     double *values = malloc(sizeof(double) * (size_t)(points + 1) * (size_t)width);
     if (!table->a || !values) {
         free(table->a);
+        table->a = NULL;
         free(values);
         return false;
     }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "toeplitz.h"
 
+#include "base/memo.h"
+
 #include "nufft/field/dense.h"
 #include "nufft/field/in_use.h"
 #include "nufft/field/rank_table.h"
@@ -132,7 +134,7 @@ static void search(const question *asked, ndft_toeplitz *toeplitz)
     if (toeplitz->error > tol) toeplitz->terms = NDFT_TOEPLITZ_TERMS + 1;
 }
 
-void ndft_toeplitz_choose(const ndft_problem *p, double each, double tol, ndft_toeplitz *toeplitz)
+static void choose(const ndft_problem *p, double each, double tol, ndft_toeplitz *toeplitz)
 {
     question asked = {.prec = p->prec, .each = each, .tol = tol};
     *toeplitz = (ndft_toeplitz){.terms = 1, .gain = 1, .error = each, .points = 1};
@@ -144,6 +146,14 @@ void ndft_toeplitz_choose(const ndft_problem *p, double each, double tol, ndft_t
         search(&asked, toeplitz);
     else
         toeplitz->terms = NDFT_TOEPLITZ_TERMS + 1;
+}
+
+void ndft_toeplitz_choose(const ndft_problem *p, double each, double tol, ndft_toeplitz *toeplitz)
+{
+    const ndft_question asked = {"toeplitz", {each, tol}};
+    if (ndft_memo_recall(p, asked, toeplitz, sizeof *toeplitz)) return;
+    choose(p, each, tol, toeplitz);
+    ndft_memo_remember(p, asked, toeplitz, sizeof *toeplitz);
 }
 
 typedef struct timed {

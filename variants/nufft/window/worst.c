@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "worst.h"
 
+#include "base/memo.h"
+
 #include "nufft/window/position.h"
 
 #include <math.h>
@@ -81,7 +83,7 @@ static bool sum_axes(const ndft_problem *p, int width, const int64_t grid[3], bl
     return true;
 }
 
-int64_t ndft_nufft_crowd(const ndft_problem *p, int width, const int64_t grid[3])
+static int64_t count_crowd(const ndft_problem *p, int width, const int64_t grid[3])
 {
     blocks b;
     int64_t most = p->n_samples;
@@ -95,6 +97,17 @@ int64_t ndft_nufft_crowd(const ndft_problem *p, int width, const int64_t grid[3]
     }
     free(b.count);
     return most;
+}
+
+int64_t ndft_nufft_crowd(const ndft_problem *p, int width, const int64_t grid[3])
+{
+    const ndft_question question = {"crowd",
+                                    {width, (double)grid[0], (double)grid[1], (double)grid[2]}};
+    int64_t crowd;
+    if (ndft_memo_recall(p, question, &crowd, sizeof crowd)) return crowd;
+    crowd = count_crowd(p, width, grid);
+    ndft_memo_remember(p, question, &crowd, sizeof crowd);
+    return crowd;
 }
 
 /*

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_BASE_MEMO_H
+#define NDFT_BASE_MEMO_H
+
+#include "problem.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * Answers about problems that take long to find and are asked for again and again, while engines
+ * are compared, prepared and described. Belongs to whoever makes a problem, whose copies with other
+ * members ask questions of their own. Any number of threads may ask at once.
+ */
+
+/* NULL: there is no memory, and nothing is remembered. */
+ndft_memo *ndft_memo_create(void);
+void ndft_memo_destroy(ndft_memo *);
+
+/* A question is a name, which is compared by its letters, and numbers that its answer follows from
+ * beside the problem. */
+typedef struct ndft_question {
+    const char *name; /* static */
+    double number[4];
+} ndft_question;
+
+/* Writes the answer, of this many bytes, where the problem has a memo that knows it. */
+bool ndft_memo_recall(const ndft_problem *, ndft_question, void *answer, size_t bytes);
+void ndft_memo_remember(const ndft_problem *, ndft_question, const void *answer, size_t bytes);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
