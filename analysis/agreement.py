@@ -3,7 +3,8 @@
 do the published intervals meet?
 
 Of intervals that hold the truth in 95 of 100, hardly any two miss each other; where many do, they are
-narrower than what they leave out: what differs between runs, hours or machines.
+narrower than what they leave out: what differs between runs, hours or machines. How much that is,
+these pairs say too; what published intervals have of it is records/between_runs.py's.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from statistics import median
 from typing import Any
 
 from . import table
+from .records.between_runs import estimate
 from .records.load import Records, RecordsError
 from .pairing import pairs
 from .rank import grouped
@@ -32,7 +34,8 @@ class Twice:
 
     @property
     def meets(self) -> bool:
-        return self.a.ci_lo_s <= self.b.ci_hi_s and self.b.ci_lo_s <= self.a.ci_hi_s
+        (a_low, a_high), (b_low, b_high) = self.a.published, self.b.published
+        return a_low <= b_high and b_low <= a_high
 
     @property
     def ratio(self) -> float:
@@ -40,7 +43,7 @@ class Twice:
 
     @property
     def half_width(self) -> float:
-        return (self.a.half_width + self.b.half_width) / 2
+        return (self.a.published_half_width + self.b.published_half_width) / 2
 
 
 def twice(a: Records, b: Records) -> list[Twice]:
@@ -75,9 +78,9 @@ def _places(found: list[Twice]) -> dict[tuple[str, str], list[Twice]]:
 def text_of(found: list[Twice], unclear: int = 0) -> str:
     """A row for each device and mode, then the pairs that do not meet, the farthest apart first, and
     how many are in doubt."""
-    head = ["device", "mode", "pairs", "meet", "share", "half-width at the middle"]
+    head = ["device", "mode", "pairs", "meet", "share", "half-width at the middle", "between runs"]
     rows = [[*place, str(len(of)), str(_meeting(of)), f"{100 * _meeting(of) / len(of):.1f} %",
-             f"±{100 * median(t.half_width for t in of):.2g} %"]
+             f"±{100 * median(t.half_width for t in of):.2g} %", f"{100 * _between(of):.2g} %"]
             for place, of in _places(found).items()]
     parts = [table.text_table(head, rows)]
     apart = sorted((t for t in found if not t.meets), key=lambda t: -abs(math.log(t.ratio)))
@@ -94,10 +97,14 @@ def _meeting(of: list[Twice]) -> int:
     return sum(t.meets for t in of)
 
 
+def _between(of: list[Twice]) -> float:
+    return estimate((t.ratio, t.a.half_width, t.b.half_width) for t in of)
+
+
 def json_of(found: list[Twice], unclear: int = 0) -> str:
     """The same for a program, numbers unrounded."""
     def place(slug: str, mode: str, of: list[Twice]) -> dict[str, Any]:
         return {"device": slug, "mode": mode, "pairs": len(of), "meet": _meeting(of),
-                "half_width": median(t.half_width for t in of)}
+                "half_width": median(t.half_width for t in of), "between_runs": _between(of)}
     return json.dumps({"schema": SCHEMA, "pairs": len(found), "meet": _meeting(found),
                        "in_doubt": unclear, "places": [place(*key, of) for key, of in _places(found).items()]}, indent=1)

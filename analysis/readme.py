@@ -119,11 +119,11 @@ def _cells(row: dict[str, list[float]], names: list[str],
 
 
 def _rate(record: Record | Peer | None) -> str:
-    """With the interval where it holds what differs between processes."""
+    """With the interval where it holds what differs between processes and runs."""
     shown = table.rate(record.coil_pairs_per_s if record else None)
     if not isinstance(record, Record) or (record.processes or 1) < 2 or record.half_width is None:
         return shown
-    return f"{shown} ±{100 * record.half_width:.2g} %"
+    return f"{shown} ±{100 * record.published_half_width:.2g} %"
 
 
 def _row(name: str, records: list[Record | Peer | None], folder: Path) -> list[str]:

@@ -14,6 +14,7 @@
  */
 
 enum { EPS, METHOD, UPSAMPFAC, MAXBATCHSIZE, BINSIZE, MAXSUBPROBSIZE, NP, SORT };
+enum { OUTPUT_DRIVEN = 3 }; /* of METHOD */
 
 static const ndft_knob knobs[] = {
     [EPS] = {.name = "eps",
@@ -23,7 +24,7 @@ static const ndft_knob knobs[] = {
              .candidates = {0, 1, 2, 3}},
     [METHOD] = {.name = "gpu_method",
                 .summary = "0 its choice, 1 by points, 2 subproblems in shared memory, 3 output "
-                           "driven",
+                           "driven, which its forward does not have and takes 0 for",
                 .n_candidates = 4,
                 .candidates = {0, 1, 2, 3}},
     [UPSAMPFAC] = {.name = "upsampfac",
@@ -108,7 +109,7 @@ static double worst_entry(const ndft_problem *p, ndft_op op, const int *values)
 static const char *unsupported(const ndft_problem *p, const ndft_device *device, const int *values)
 {
     (void)device;
-    if (values[METHOD] > 3) return "gpu_method is 0, 1, 2 or 3";
+    if (values[METHOD] > OUTPUT_DRIVEN) return "gpu_method is 0, 1, 2 or 3";
     if (values[SORT] > 1) return "gpu_sort is 0 or 1";
     return peer_finufft_unsupported(p, accuracy(p, values), values[EPS]);
 }
@@ -130,8 +131,11 @@ static ndft_status plan(const ndft_problem *p, const int *values, unsigned ops, 
     }
     if (values[NP]) opts.gpu_np = values[NP];
     opts.gpu_stream = exec->stream;
+    cufinufft_opts of_forward = opts;
+    if (opts.gpu_method == OUTPUT_DRIVEN) of_forward.gpu_method = 0;
     const peer_tolerance tol = peer_tolerance_of(p, accuracy(p, values), values[EPS]);
-    return peer_plan_make(calls(), &opts, p, tol, ops, exec, state);
+    const void *const opts_of[] = {[NDFT_FORWARD] = &of_forward, [NDFT_ADJOINT] = &opts};
+    return peer_plan_make(calls(), opts_of, p, tol, ops, exec, state);
 }
 
 const ndft_variant ndft_cufinufft_cuda = {

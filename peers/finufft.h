@@ -76,9 +76,9 @@ double peer_worst(const ndft_problem *, const peer_accuracy *, int steps);
 
 /*
  * A plan of theirs with its points set for each of ops, asked for these tolerances. The plan keeps
- * calls; opts are copied. NDFT_EUNSUPPORTED where they refuse, with the call and its result.
+ * calls; opts[op] are copied. NDFT_EUNSUPPORTED where they refuse, with the call and its result.
  */
-ndft_status peer_plan_make(const peer_calls *, const void *opts, const ndft_problem *,
+ndft_status peer_plan_make(const peer_calls *, const void *const opts[], const ndft_problem *,
                            peer_tolerance, unsigned ops, ndft_exec *, void **plan);
 
 /* As a descriptor's. */

@@ -136,7 +136,8 @@ static ndft_status plan(const ndft_problem *p, const int *values, unsigned ops, 
     opts.nthreads = threads_of(values, exec->threads);
     opts.fftw = fftw_flag(values);
     const peer_tolerance tol = peer_tolerance_of(p, accuracy(p, values), values[EPS]);
-    return peer_plan_make(calls(), &opts, p, tol, ops, exec, state);
+    const void *const opts_of[] = {[NDFT_FORWARD] = &opts, [NDFT_ADJOINT] = &opts};
+    return peer_plan_make(calls(), opts_of, p, tol, ops, exec, state);
 }
 
 const ndft_variant ndft_finufft_cpu = {

@@ -128,19 +128,20 @@ static ndft_status make_field(peer_plan *plan, double tol)
     return NDFT_OK;
 }
 
-static ndft_status make_all(peer_plan *plan, const void *opts, peer_tolerance tol, unsigned ops)
+static ndft_status make_all(peer_plan *plan, const void *const opts[], peer_tolerance tol,
+                            unsigned ops)
 {
     NDFT_TRY(make_field(plan, tol.field));
     NDFT_TRY(make_points(plan));
     for (unsigned op = NDFT_FORWARD; op < WAYS; op <<= 1) {
         if (!(ops & op)) continue;
-        NDFT_TRY(make_transform(plan, opts, tol.transform, (ndft_op)op));
+        NDFT_TRY(make_transform(plan, opts[op], tol.transform, (ndft_op)op));
         NDFT_TRY(set_points(plan, (ndft_op)op));
     }
     return NDFT_OK;
 }
 
-ndft_status peer_plan_make(const peer_calls *calls, const void *opts, const ndft_problem *p,
+ndft_status peer_plan_make(const peer_calls *calls, const void *const opts[], const ndft_problem *p,
                            peer_tolerance tol, unsigned ops, ndft_exec *exec, void **made)
 {
     peer_plan *plan = calloc(1, sizeof *plan);

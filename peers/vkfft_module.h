@@ -30,11 +30,15 @@ typedef struct vkfft_request {
     int64_t fixMaxRaderPrimeMult, fixMaxRaderPrimeFFT, fixMaxRadixBluestein;
 } vkfft_request;
 
+#pragma GCC visibility push(default) /* what is looked up by name */
+
 /* Results are VkFFT's, 0 if all went well. A plan is of the calling thread's current CUDA context
  * and its execution launches on the stream, and does nothing else. */
 int ndft_vkfft_plan(const vkfft_request *, void *stream, void **plan);
 int ndft_vkfft_execute(void *plan, void *in, void *out);
 void ndft_vkfft_destroy(void *plan);
 const char *ndft_vkfft_error(int result); /* its name */
+
+#pragma GCC visibility pop
 
 #endif

@@ -133,9 +133,12 @@ def _build(record: Record) -> tuple:
 
 
 def _newest_build(records: list[Record]) -> list[Record]:
-    timed = sorted((r for r in records if r.build_id), key=lambda r: r.run.started)
-    builds = {r.variant_name: _build(r) for r in timed}
-    return [r for r in records if not r.build_id or _build(r) == builds[r.variant_name]]
+    """Where a peer was not built there is none of its builds, only what it would have been."""
+    built = sorted((r for r in records if r.build_id and r.verdict != "not_built"),
+                   key=lambda r: r.run.started)
+    builds = {r.variant_name: _build(r) for r in built}
+    return [r for r in records
+            if not r.build_id or _build(r) == builds.get(r.variant_name, _build(r))]
 
 
 def _steady(records: list[Record], place: Callable) -> list[Record]:

@@ -171,13 +171,15 @@ def _newest(records: list[Record], notes: list[str]) -> list[Record]:
     others apart), mode and regime.
 
     A record without a mode was never timed, so its verdict stands for every mode, and one without a
-    timing for every regime.
+    timing for every regime. That something was not built says nothing of it: a measurement stays.
     """
     by_key = {(r.key or id(r), r.run.id): r for r in sorted(records, key=lambda r: r.run.started)}
     newest: dict[tuple, dict[tuple | None, Record]] = {}
     for r in sorted(by_key.values(), key=lambda r: r.run.started):
         modes = newest.setdefault((r.run.machine, r.device.slug, r.case, r.id, r.native),
                                   {})
+        if r.verdict == "not_built" and modes:
+            continue
         if r.mode is None:
             modes.clear()
         modes.pop(None, None)

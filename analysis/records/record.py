@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from . import cases
+from .between_runs import widened
 from .errors import RecordsError
 
 FIELDS = frozenset((
@@ -163,6 +164,22 @@ class Record:
         if not (self.ranks and self.ci_lo_s and self.ci_hi_s):
             return None
         return (self.ci_hi_s - self.ci_lo_s) / 2 / self.median_s
+
+    @property
+    def published(self) -> tuple[float, float] | None:
+        """The interval that another run of this build should meet: of one process the recorded one,
+        of several with what differs between runs; None where none was recorded."""
+        if self.half_width is None:
+            return None
+        if (self.processes or 1) < 2:
+            return self.ci_lo_s, self.ci_hi_s
+        return widened((self.ci_lo_s, self.ci_hi_s), self.median_s, self.device.slug)
+
+    @property
+    def published_half_width(self) -> float | None:
+        """The same over the median, as half_width."""
+        found = self.published
+        return None if found is None else (found[1] - found[0]) / 2 / self.median_s
 
     @property
     def samples(self) -> dict[int, float]:

@@ -10,6 +10,8 @@ from synthetic import case_line, processes, run2_line, run_line, write
 
 from analysis import agreement, compare
 from analysis.records import load
+from analysis.records.between_runs import BETWEEN_RUNS, estimate
+from analysis.records.load import ROOT
 from analysis.__main__ import main
 
 LATER = "20261122T010000Z"
@@ -38,6 +40,40 @@ def test_pairs_are_counted_by_device_and_mode(tmp_path, capsys):
     assert [(p["mode"], p["meet"]) for p in found["places"]] == [("batch, burst", 1),
                                                                 ("graph, burst", 1)]
     assert found["places"][0]["half_width"] == pytest.approx(.01)
+
+
+def lines_of_processes(ratios, half_width):
+    """A record of three processes for each, its median 1 ms times the ratio."""
+    return [case_line("naive.cuda", 1e12, case=f"forward 1d n={64 + i} m=64", processes=3,
+                      median_s=1e-3 * r, ci_lo_s=1e-3 * r * (1 - half_width),
+                      ci_hi_s=1e-3 * r * (1 + half_width)) for i, r in enumerate(ratios)]
+
+
+def test_intervals_of_processes_hold_what_differs_between_runs(tmp_path, capsys):
+    """Two runs, each with an effect of its own on every case: recorded intervals miss each other,
+    published ones meet, and the effect is found."""
+    random, between, own = np.random.default_rng(5), BETWEEN_RUNS["h200"], .001
+    effects = np.exp(random.normal(0, between, (2, 400)) + random.normal(0, own / 1.96, (2, 400)))
+    before, after = both(tmp_path, *(lines_of_processes(e, own) for e in effects))
+    twice = agreement.twice(load.load([before]), load.load([after]))
+    missing = sum(t.a.ci_lo_s > t.b.ci_hi_s or t.b.ci_lo_s > t.a.ci_hi_s for t in twice)
+    assert len(twice) == 400 and missing > .4 * 400
+    assert sum(t.meets for t in twice) >= .98 * 400
+    assert main(["compare", str(before), str(after), "--agreement", "--json"]) == 0
+    place, = json.loads(capsys.readouterr().out)["places"]
+    assert place["between_runs"] == pytest.approx(between, rel=.15)
+    assert place["half_width"] == pytest.approx(np.hypot(own, 1.96 * between), rel=1e-3)
+
+
+def test_what_is_said_of_the_h200_is_what_its_runs_say():
+    """The pair that it was taken from, and a later run that it was not."""
+    runs = [load.load([ROOT / f"results/h200/published-{at}.jsonl"])
+            for at in ("20261123T174020Z", "20261124T003115Z", "20261124T014856Z")]
+    taken_from = agreement.twice(runs[0], runs[1])
+    said = estimate((t.ratio, t.a.half_width, t.b.half_width) for t in taken_from)
+    assert said == pytest.approx(.0021, abs=.00005) and said < BETWEEN_RUNS["h200"]
+    later = agreement.twice(runs[0], runs[2]) + agreement.twice(runs[1], runs[2])
+    assert sum(t.meets for t in later) >= .93 * len(later)
 
 
 def test_what_is_of_two_modes_is_counted_apart(tmp_path, capsys):

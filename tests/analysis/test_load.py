@@ -118,6 +118,14 @@ def test_failure_of_a_newer_build_replaces_an_older_pass(tmp_path, mode):
     assert [r.verdict for r in load.load([old, new]).cases] == ["wrong"]
 
 
+def test_a_measurement_stays_where_the_variant_was_not_built_later(tmp_path):
+    old = write(tmp_path / "a.jsonl", run_line("r1"), case_line())
+    new = write(tmp_path / "b.jsonl", run_line("r2", started="20261203T120000Z"),
+                case_line(verdict="not_built", mode=None, median_s=None) | {"run": "r2", "key": "k2"})
+    assert [r.verdict for r in load.load([old, new]).cases] == ["pass"]
+    assert [r.verdict for r in load.load([new]).cases] == ["not_built"]
+
+
 def test_replaced_timing_of_the_same_build_is_kept_beside_the_newer(tmp_path):
     old = write(tmp_path / "z.jsonl", run_line(started="20261120T000000Z"),
                 case_line(rate=1e12), case_line("naive.cuda", build_id="old"))

@@ -16,12 +16,14 @@ typedef struct fake_plan {
     double complex *work; /* packed, of one batch */
 } fake_plan;
 
+#pragma GCC visibility push(default)
 int cudaMalloc(void **, size_t);
 int cudaMemcpy(void *, const void *, size_t, int);
 int cudaDeviceSynchronize(void);
 int cudaEventCreate(void **);
 int cudaEventRecord(void *, void *);
 int cudaEventElapsedTime(float *, void *, void *);
+#pragma GCC visibility pop
 
 static int64_t count(const fake_plan *p)
 {
