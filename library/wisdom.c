@@ -2,6 +2,7 @@
 #include "wisdom.h"
 
 #include "base/words.h"
+#include "id.h"
 
 #include <ndft/wisdom.h>
 
@@ -68,6 +69,20 @@ bool ndft_wisdom_find(const char *shape, ndft_wise *entry)
     return found;
 }
 
+/* Whether the engine that was measured is the one that there is. */
+static bool holds(const ndft_wise *entry)
+{
+    ndft_candidate candidate;
+    ndft_error why = {.status = NDFT_OK};
+    return ndft_id_parse(entry->id, &candidate, &why) == NDFT_OK &&
+           !strcmp(candidate.entry->build_id, entry->build_id);
+}
+
+static bool is_better(const ndft_wise *entry, const ndft_wise *than)
+{
+    return holds(entry) == holds(than) ? entry->seconds < than->seconds : holds(entry);
+}
+
 ndft_status ndft_wisdom_add(const ndft_wise *entry, ndft_error *err)
 {
     pthread_mutex_lock(&table.lock);
@@ -75,7 +90,7 @@ ndft_status ndft_wisdom_add(const ndft_wise *entry, ndft_error *err)
     bool done = true;
     if (!is_at(place, entry->shape))
         done = insert(place, entry);
-    else if (entry->seconds < table.entry[place].seconds)
+    else if (is_better(entry, &table.entry[place]))
         table.entry[place] = *entry;
     pthread_mutex_unlock(&table.lock);
     return done ? NDFT_OK : ndft_fail(err, NDFT_ENOMEM, "no memory for wisdom");

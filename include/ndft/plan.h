@@ -34,7 +34,8 @@ typedef struct ndft_plan_options {
                           * "nufft_hybrid.cpu" or with knobs "tiled.cpu:tile=64"; NULL: the library
                           * chooses */
     ndft_plan_mode mode; /* load and store functions are never called to measure: NDFT_ESTIMATE */
-    double time_limit_s; /* of measuring: none is begun later; 0: 2 (measure), none (exhaustive) */
+    double time_limit_s; /* of measuring: none is begun later; 0: 2 (measure), none (exhaustive).
+                          * Where there is no time for any, or no memory, it is by estimate */
     const ndft_problem *capacity; /* memory is kept for new values up to those of this problem,
                                    * which differs in its samples and maps alone; NULL: none is. The
                                    * engine serves both */

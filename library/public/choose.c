@@ -41,12 +41,28 @@ static void take_estimated(ndft_plan *plan, ndft_engine *engine, const ndft_cand
     ndft_estimate_engine(engine, &plan->problem->problem, &plan->exec->device);
 }
 
+static bool serves_capacity(const ndft_plan *plan, unsigned ops, const ndft_candidate *c)
+{
+    return !plan->capacity ||
+           ndft_check_promised(c->entry->variant, c->knobs, &plan->capacity->problem, ops,
+                               plan->exec) == NDFT_OK;
+}
+
+int ndft_rank_engines(ndft_plan *plan, unsigned ops, ndft_ranked **ranked)
+{
+    const ndft_owned *problem = plan->problem;
+    const int all = ndft_rank(problem->kind, &problem->problem, ops, &plan->exec->device,
+                              plan->deterministic, ranked, &plan->error);
+    int n = 0;
+    for (int i = 0; i < all; i++)
+        if (serves_capacity(plan, ops, &(*ranked)[i].candidate)) (*ranked)[n++] = (*ranked)[i];
+    return n;
+}
+
 static ndft_status choose_by_estimate(ndft_plan *plan, ndft_engine *engine)
 {
     ndft_ranked *ranked = NULL;
-    const ndft_owned *problem = plan->problem;
-    const int n = ndft_rank(problem->kind, &problem->problem, engine->ops, &plan->exec->device,
-                            plan->deterministic, &ranked, &plan->error);
+    const int n = ndft_rank_engines(plan, engine->ops, &ranked);
     if (n > 0) take_estimated(plan, engine, &ranked[0].candidate);
     free(ranked);
     return n > 0 ? NDFT_OK : plan->error.status;
@@ -114,9 +130,11 @@ static ndft_status choose(ndft_plan *plan, ndft_engine *engine)
                       plan->deterministic, wise.shape);
     if (ndft_wisdom_find(wise.shape, &wise) && choose_by_wisdom(plan, engine, &wise) == NDFT_OK)
         return NDFT_OK;
-    return plan->mode != NDFT_ESTIMATE && may_be_measured(problem)
-               ? choose_by_measuring(plan, engine, &wise)
-               : choose_by_estimate(plan, engine);
+    if (plan->mode != NDFT_ESTIMATE && may_be_measured(problem)) {
+        const ndft_status status = choose_by_measuring(plan, engine, &wise);
+        if (status != NDFT_ENOMEM) return status; /* or no time */
+    }
+    return choose_by_estimate(plan, engine);
 }
 
 /* What was chosen may not fit after all: then the fastest by estimate that does. */

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 /* Of the kernel's transform in double: the first that somebody promises. */
-static const double finest_tol = 1e-12, coarsest_tol = 1e-8;
+static const double finest_tol = 1e-15, coarsest_tol = 1e-8;
 
 /* What is usual in place of what is 0, and 1 beyond dim. */
 static void fill_in(ndft_convolution_desc *d)

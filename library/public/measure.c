@@ -164,9 +164,7 @@ static ndft_status measure(trials *t, int *best)
 ndft_status ndft_measure_engines(ndft_plan *plan, unsigned ops, ndft_ranked *fastest)
 {
     trials t = {.plan = plan, .ops = ops, .best_s = INFINITY};
-    const ndft_owned *problem = plan->problem;
-    const int ranked = ndft_rank(problem->kind, &problem->problem, ops, &plan->exec->device,
-                                 plan->deterministic, &t.ranked, &plan->error);
+    const int ranked = ndft_rank_engines(plan, ops, &t.ranked);
     int best = -1;
     ndft_status status = ranked ? NDFT_OK : plan->error.status;
     t.n = count_tried(&t, ranked);
@@ -174,8 +172,8 @@ ndft_status ndft_measure_engines(ndft_plan *plan, unsigned ops, ndft_ranked *fas
     if (best >= 0)
         *fastest = (ndft_ranked){t.ranked[best].candidate, t.seconds[best]};
     else if (status == NDFT_OK)
-        status =
-            ndft_fail(&plan->error, NDFT_ENOMEM, "no memory to measure any of %d engines", t.n);
+        status = ndft_fail(&plan->error, NDFT_ENOMEM,
+                           "no memory or time to measure any of %d engines", t.n);
     free(t.seconds);
     free(t.ranked);
     return status;

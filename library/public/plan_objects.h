@@ -47,8 +47,11 @@ ndft_status ndft_prepare_engine(ndft_plan *, ndft_engine *, const ndft_candidate
 /* Its seconds are estimates now, of this problem. */
 void ndft_estimate_engine(ndft_engine *, const ndft_problem *, const ndft_device *);
 
+/* As ndft_rank, those that serve the plan's capacity too. */
+int ndft_rank_engines(ndft_plan *, unsigned ops, ndft_ranked **ranked);
+
 /* The engine that is the fastest by these operations as measured on the plan's problem, and its
- * seconds. NDFT_ENOMEM where there is not enough to execute one. */
+ * seconds. NDFT_ENOMEM where there is not enough to execute one, or no time. */
 ndft_status ndft_measure_engines(ndft_plan *, unsigned ops, ndft_ranked *fastest);
 
 /* The plan's engines prepared for a problem, its own or one of other values, with this workspace;

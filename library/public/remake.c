@@ -131,14 +131,28 @@ static ndft_status check_workspace(const ndft_plan *plan, const void *memory, si
     return NDFT_OK;
 }
 
+/* Its own again, with room for the capacity; where there is none it stays the caller's. */
+static ndft_status take_back(ndft_plan *plan)
+{
+    void *lent = plan->lent;
+    const size_t bytes = plan->lent_bytes;
+    NDFT_TRY(ndft_remake(plan, plan->problem, NULL, 0));
+    const ndft_status status = plan->capacity ? ndft_make_room(plan) : NDFT_OK;
+    if (status == NDFT_OK) return status;
+    const ndft_error why = plan->error;
+    plan->lost = ndft_remake(plan, plan->problem, lent, bytes) != NDFT_OK;
+    plan->error = why;
+    return status;
+}
+
 ndft_status ndft_plan_use(ndft_plan *plan, void *memory, size_t bytes)
 {
     if (!plan) return ndft_fail(ndft_thread_error(), NDFT_EINVAL, "plan is NULL");
     NDFT_TRY(ndft_check_ended(plan));
     NDFT_TRY(check_workspace(plan, memory, bytes));
     const int before = ndft_enter(plan->problem->device);
-    ndft_status status = ndft_remake(plan, plan->problem, memory, memory ? bytes : 0);
-    if (status == NDFT_OK && !memory && plan->capacity) status = ndft_make_room(plan);
+    const ndft_status status =
+        memory ? ndft_remake(plan, plan->problem, memory, bytes) : take_back(plan);
     ndft_leave(plan->problem->device, before);
     return status == NDFT_OK ? status : ndft_tell(&plan->error);
 }

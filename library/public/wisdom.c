@@ -22,6 +22,13 @@ static ndft_status trouble(const char *path, const char *what)
                      strerror(errno));
 }
 
+/* A text has no zero bytes: another letter stands for each, which damages its line as well. */
+static void fill_zeros(char *text, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        if (!text[i]) text[i] = '?';
+}
+
 static ndft_status read_bytes(const char *path, int file, char *text, size_t size)
 {
     for (size_t done = 0; done < size;) {
@@ -29,6 +36,7 @@ static ndft_status read_bytes(const char *path, int file, char *text, size_t siz
         if (some < 0 && errno == EINTR) continue;
         if (some < 0) return trouble(path, "read");
         if (some == 0) break; /* it has become shorter */
+        fill_zeros(text + done, (size_t)some);
         done += (size_t)some;
     }
     return NDFT_OK;

@@ -215,6 +215,78 @@ static void a_capacity_of_something_else(void **state)
     ndft_problem_destroy(most);
 }
 
+/* On the grid one engine is the fastest that can do nothing else. */
+static void the_engine_serves_the_capacity(void **state)
+{
+    (void)state;
+    enum { N = 64 };
+    static float k[2][N * N], wild[2][N * N];
+    for (int j = 0; j < N * N; j++) {
+        k[0][j] = (float)(j % N - N / 2);
+        k[1][j] = (float)(j / N - N / 2);
+        wild[0][j] = (float)(31 * sin(1.7 * j));
+        wild[1][j] = (float)(31 * cos(2.3 * j));
+    }
+    ndft_problem_desc desc = {
+        .struct_size = sizeof desc, .dim = 2, .n = {N, N}, .n_samples = N * N, .k = {k[0], k[1]}};
+    ndft_problem *problem, *most;
+    ndft_plan *plan;
+    must(ndft_problem_create(device, &desc, &problem));
+    desc.k[0] = wild[0];
+    desc.k[1] = wild[1];
+    must(ndft_problem_create(device, &desc, &most));
+    const ndft_plan_options o = {.struct_size = sizeof o, .capacity = most};
+    must(ndft_plan_create(problem, NDFT_FORWARD | NDFT_ADJOINT, &o, &plan));
+    must(ndft_plan_set_samples(plan, N * N, (const void *[]){wild[0], wild[1]}, NULL));
+    ndft_plan_destroy(plan);
+    ndft_problem_destroy(problem);
+    ndft_problem_destroy(most);
+}
+
+/* Memory of which there are so many pieces more. */
+static void *granted(size_t bytes, void *user)
+{
+    int *left = user, taken = 0;
+    if (*left == 0) return NULL;
+    --*left;
+    return counted(bytes, &taken);
+}
+
+/* A workspace that the plan cannot have of its own remains what it was lent. */
+static void no_memory_for_its_own_workspace(void **state)
+{
+    (void)state;
+    static scan s;
+    static float complex image[SIDE * SIDE], first[MOST], again[MOST];
+    _Alignas(256) static char lent[1 << 21];
+    acquire(&s, MOST, 20, 300);
+    for (int v = 0; v < SIDE * SIDE; v++) image[v] = (float)(v % 7);
+    for (int grant = 0; grant < 12; grant++) {
+        int left = -1;
+        ndft_device *on;
+        ndft_problem *problem;
+        ndft_plan *plan;
+        const ndft_device_options given = {
+            .struct_size = sizeof given, .alloc = granted, .release = uncounted, .user = &left};
+        must(ndft_device_open("cpu", &given, &on));
+        must(ndft_problem_create(on, &s.desc, &problem));
+        const ndft_plan_options o = {
+            .struct_size = sizeof o, .capacity = problem, .variant = "tiled.cpu"};
+        must(ndft_plan_create(problem, NDFT_FORWARD, &o, &plan));
+        must(ndft_plan_use(plan, lent, sizeof lent));
+        must(ndft_execute(plan, NDFT_FORWARD, image, first));
+        left = grant;
+        const ndft_status status = ndft_plan_use(plan, NULL, 0);
+        assert_true(status == NDFT_OK || status == NDFT_ENOMEM);
+        left = -1;
+        must(ndft_execute(plan, NDFT_FORWARD, image, again));
+        assert_memory_equal(first, again, sizeof again);
+        ndft_plan_destroy(plan);
+        ndft_problem_destroy(problem);
+        ndft_device_close(on);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -222,6 +294,8 @@ int main(void)
         cmocka_unit_test(memory_follows_the_values),
         cmocka_unit_test(two_plans_share_a_workspace),
         cmocka_unit_test(a_capacity_of_something_else),
+        cmocka_unit_test(the_engine_serves_the_capacity),
+        cmocka_unit_test(no_memory_for_its_own_workspace),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

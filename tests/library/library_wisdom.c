@@ -137,6 +137,57 @@ static void entries_that_do_not_hold(void **state)
     }
 }
 
+/* What a slower build of an engine was found to take is known, though the faster one was. */
+static void what_holds_stays(void **state)
+{
+    (void)state;
+    static small s;
+    char text[TEXT], shape[512], id[128], build[64], ns[32], found[128];
+    small_make(&s, 35);
+    ndft_wisdom_forget();
+    unlink(in_folder("held"));
+    expect_why(&s, &measured, now, found);
+    must(ndft_wisdom_save(in_folder("held")));
+    read_file(in_folder("held"), text);
+    parts_of(text, shape, id, build, ns);
+    snprintf(text, sizeof text, "ndft-wisdom 1\n%s\t%s\t0123456789abcdef\t1\n", shape, id);
+    write_file(in_folder("stale"), text);
+    must(ndft_wisdom_load(in_folder("stale")));
+    expect_why(&s, NULL, before, found);
+    ndft_wisdom_forget();
+    must(ndft_wisdom_load(in_folder("stale")));
+    expect_why(&s, &measured, now, found);
+    must(ndft_wisdom_save(in_folder("stale")));
+    expect_why(&s, NULL, before, found);
+    ndft_wisdom_forget();
+    must(ndft_wisdom_load(in_folder("stale")));
+    expect_why(&s, NULL, before, found);
+}
+
+/* A zero byte in a line costs that line alone. */
+static void zero_bytes(void **state)
+{
+    (void)state;
+    static const char damaged[] = "ndft-wisdom 1\ndam\0aged\nb shape\tnaive.cpu\tb\t5\n";
+    char text[TEXT];
+    FILE *file = fopen(in_folder("zero"), "w");
+    fwrite(damaged, 1, sizeof damaged - 1, file);
+    fclose(file);
+    ndft_wisdom_forget();
+    must(ndft_wisdom_load(in_folder("zero")));
+    must(ndft_wisdom_save(in_folder("whole")));
+    read_file(in_folder("whole"), text);
+    assert_string_equal(text, "ndft-wisdom 1\nb shape\tnaive.cpu\tb\t5\n");
+    file = fopen(in_folder("binary"), "w");
+    fwrite("\0\1\2", 1, 3, file);
+    fclose(file);
+    assert_int_equal(ndft_wisdom_load(in_folder("binary")), NDFT_EINVAL);
+    assert_int_equal(ndft_wisdom_save(in_folder("binary")), NDFT_EINVAL);
+    file = fopen(in_folder("binary"), "r");
+    assert_int_equal(fread(text, 1, sizeof text, file), 3);
+    fclose(file);
+}
+
 /* Of two the faster stays, wherever it comes from. */
 static void the_faster_stays(void **state)
 {
@@ -236,6 +287,10 @@ static void options_of_measuring(void **state)
     const ndft_plan_options all = {
         .struct_size = sizeof all, .mode = NDFT_EXHAUSTIVE, .time_limit_s = 0.2};
     expect_why(&s, &all, now, id);
+    ndft_wisdom_forget();
+    const ndft_plan_options no_time = {
+        .struct_size = sizeof no_time, .mode = NDFT_MEASURE, .time_limit_s = 1e-12};
+    expect_why(&s, &no_time, by_estimate, id);
 }
 
 static int make_folder(void **state) { return !mkdtemp(folder) || open_device(state); }
@@ -251,6 +306,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_measured_is_known), cmocka_unit_test(entries_that_do_not_hold),
+        cmocka_unit_test(what_holds_stays),          cmocka_unit_test(zero_bytes),
         cmocka_unit_test(the_faster_stays),          cmocka_unit_test(many_save_at_once),
         cmocka_unit_test(files_that_are_none),       cmocka_unit_test(options_of_measuring),
     };
