@@ -5,10 +5,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { PROBLEM = sizeof(ndft_problem), NUMBERS = sizeof((ndft_question){0}.number) };
+
+/* What is asked of which problem, as bytes: problems of which some differ where nothing is said may
+ * be taken for different ones. */
+typedef struct key {
+    const char *name;
+    unsigned char bytes[PROBLEM + NUMBERS];
+} key;
+
 typedef struct entry {
     struct entry *next;
-    ndft_problem problem;
-    ndft_question question;
+    key asked;
     char answer[];
 } entry;
 
@@ -36,11 +44,17 @@ void ndft_memo_destroy(ndft_memo *memo)
     free(memo);
 }
 
-/* Problems whose bytes differ where nothing is said may be taken for different ones. */
-static bool same(const entry *e, const ndft_problem *p, ndft_question question)
+static key key_of(const ndft_problem *p, ndft_question question)
 {
-    return !memcmp(e->question.number, question.number, sizeof question.number) &&
-           !strcmp(e->question.name, question.name) && !memcmp(&e->problem, p, sizeof *p);
+    key k = {.name = question.name};
+    memcpy(k.bytes, p, PROBLEM);
+    memcpy(k.bytes + PROBLEM, question.number, NUMBERS);
+    return k;
+}
+
+static bool same(const key *a, const key *b)
+{
+    return !strcmp(a->name, b->name) && !memcmp(a->bytes, b->bytes, sizeof a->bytes);
 }
 
 static const entry *first_of(ndft_memo *memo)
@@ -53,8 +67,10 @@ static const entry *first_of(ndft_memo *memo)
 
 bool ndft_memo_recall(const ndft_problem *p, ndft_question question, void *answer, size_t bytes)
 {
-    const entry *e = p->memo ? first_of(p->memo) : NULL;
-    while (e && !same(e, p, question)) e = e->next;
+    if (!p->memo) return false;
+    const key asked = key_of(p, question);
+    const entry *e = first_of(p->memo);
+    while (e && !same(&e->asked, &asked)) e = e->next;
     if (e) memcpy(answer, e->answer, bytes);
     return e;
 }
@@ -64,8 +80,7 @@ void ndft_memo_remember(const ndft_problem *p, ndft_question question, const voi
 {
     entry *e = p->memo ? malloc(sizeof *e + bytes) : NULL;
     if (!e) return;
-    memcpy(&e->problem, p, sizeof *p);
-    e->question = question;
+    e->asked = key_of(p, question);
     memcpy(e->answer, answer, bytes);
     pthread_mutex_lock(&p->memo->lock);
     e->next = p->memo->first;
