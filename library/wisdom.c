@@ -2,7 +2,6 @@
 #include "wisdom.h"
 
 #include "base/words.h"
-#include "id.h"
 
 #include <ndft/wisdom.h>
 
@@ -69,13 +68,19 @@ bool ndft_wisdom_find(const char *shape, ndft_wise *entry)
     return found;
 }
 
-/* Whether the engine that was measured is the one that there is. */
+ndft_status ndft_wisdom_candidate(const ndft_wise *entry, ndft_candidate *candidate,
+                                  ndft_error *err)
+{
+    NDFT_TRY(ndft_id_parse(entry->id, candidate, err));
+    if (!strcmp(candidate->entry->build_id, entry->build_id)) return NDFT_OK;
+    return ndft_fail(err, NDFT_EUNSUPPORTED, "%s has changed since", entry->id);
+}
+
 static bool holds(const ndft_wise *entry)
 {
     ndft_candidate candidate;
     ndft_error why = {.status = NDFT_OK};
-    return ndft_id_parse(entry->id, &candidate, &why) == NDFT_OK &&
-           !strcmp(candidate.entry->build_id, entry->build_id);
+    return ndft_wisdom_candidate(entry, &candidate, &why) == NDFT_OK;
 }
 
 static bool is_better(const ndft_wise *entry, const ndft_wise *than)

@@ -20,7 +20,12 @@ typedef struct ndft_wise {
 /* Whether there is an entry for a shape, and it. */
 bool ndft_wisdom_find(const char *shape, ndft_wise *);
 
-/* Of two for one shape the faster stays. NDFT_ENOMEM. */
+/* The engine that was measured. NDFT_EINVAL where there is none, NDFT_EUNSUPPORTED where it was
+ * built of other sources. */
+ndft_status ndft_wisdom_candidate(const ndft_wise *, ndft_candidate *, ndft_error *);
+
+/* Of two for one shape that stays whose engine there is; of two such, or none, the faster.
+ * NDFT_ENOMEM. */
 ndft_status ndft_wisdom_add(const ndft_wise *, ndft_error *);
 
 /* All entries as lines of shape, id, build id and nanoseconds with tabs between, behind a text; to

@@ -5,8 +5,8 @@
 # relocatable.
 #
 # usage: tests/gpu.sh PROGRAMS RECORDS [tests|exact|nufft|uniform|sanitize [TURN]]  PROGRAMS holds
-#        ndft, ndft-variant-tests, ndft-planted, ndft-clock, ndft-bulk-copies, library_* but
-#        library_engines and library_loading, libndft.so.0, libndft_cuda.so.0 and, where the machine has none,
+#        ndft, ndft-variant-tests, ndft-planted, ndft-clock, ndft-bulk-copies, the library_* that
+#        library() runs, libndft.so.0, libndft_cuda.so.0 and, where the machine has none,
 #        libcmocka.so.0; RECORDS is the folder for the record files. tests runs the tests, sanitize
 #        those of them that compute-sanitizer watches, the others sweep what is recorded; without
 #        the third word all: six, ten, six and two minutes. compute-sanitizer sees every 73rd of its

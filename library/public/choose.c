@@ -112,9 +112,7 @@ static ndft_status choose_by_wisdom(ndft_plan *plan, ndft_engine *engine, const 
 {
     ndft_candidate candidate;
     ndft_error *err = &plan->error;
-    NDFT_TRY(ndft_id_parse(wise->id, &candidate, err));
-    if (strcmp(candidate.entry->build_id, wise->build_id) != 0)
-        return ndft_fail(err, NDFT_EUNSUPPORTED, "%s has changed since", wise->id);
+    NDFT_TRY(ndft_wisdom_candidate(wise, &candidate, err));
     NDFT_TRY(check_engine(plan, &candidate, wise->id, err));
     engine->candidate = candidate;
     engine->why = "fastest as measured before";

@@ -256,23 +256,25 @@ static void *granted(size_t bytes, void *user)
 static void no_memory_for_its_own_workspace(void **state)
 {
     (void)state;
-    static scan s;
+    static scan s, most;
     static float complex image[SIDE * SIDE], first[MOST], again[MOST];
     _Alignas(256) static char lent[1 << 21];
     acquire(&s, MOST, 20, 300);
+    acquire(&most, 8 * MOST, 20, 300);
     for (int v = 0; v < SIDE * SIDE; v++) image[v] = (float)(v % 7);
     for (int grant = 0; grant < 12; grant++) {
         int left = -1;
         ndft_device *on;
-        ndft_problem *problem;
+        ndft_problem *problem, *capacity;
         ndft_plan *plan;
         const ndft_device_options given = {
             .struct_size = sizeof given, .alloc = granted, .release = uncounted, .user = &left};
         must(ndft_device_open("cpu", &given, &on));
         must(ndft_problem_create(on, &s.desc, &problem));
+        must(ndft_problem_create(on, &most.desc, &capacity));
         const ndft_plan_options o = {
-            .struct_size = sizeof o, .capacity = problem, .variant = "tiled.cpu"};
-        must(ndft_plan_create(problem, NDFT_FORWARD, &o, &plan));
+            .struct_size = sizeof o, .capacity = capacity, .variant = "tiled.cpu"};
+        must(ndft_plan_create(problem, NDFT_FORWARD | NDFT_ADJOINT, &o, &plan));
         must(ndft_plan_use(plan, lent, sizeof lent));
         must(ndft_execute(plan, NDFT_FORWARD, image, first));
         left = grant;
@@ -283,6 +285,7 @@ static void no_memory_for_its_own_workspace(void **state)
         assert_memory_equal(first, again, sizeof again);
         ndft_plan_destroy(plan);
         ndft_problem_destroy(problem);
+        ndft_problem_destroy(capacity);
         ndft_device_close(on);
     }
 }

@@ -104,18 +104,26 @@ static void parts_of(const char *text, char shape[512], char id[128], char build
                      4);
 }
 
+/* Measures a problem of its own for a file of one entry. */
+static void measure_one(small *s, int seed, char shape[512], char id[128], char build[64],
+                        char ns[32])
+{
+    char text[TEXT], found[128];
+    small_make(s, seed);
+    ndft_wisdom_forget();
+    unlink(in_folder("one"));
+    expect_why(s, &measured, now, found);
+    must(ndft_wisdom_save(in_folder("one")));
+    read_file(in_folder("one"), text);
+    parts_of(text, shape, id, build, ns);
+}
+
 static void entries_that_do_not_hold(void **state)
 {
     (void)state;
     static small s;
     char text[TEXT], shape[512], id[128], build[64], ns[32], found[128];
-    small_make(&s, 33);
-    ndft_wisdom_forget();
-    unlink(in_folder("one"));
-    expect_why(&s, &measured, now, found);
-    must(ndft_wisdom_save(in_folder("one")));
-    read_file(in_folder("one"), text);
-    parts_of(text, shape, id, build, ns);
+    measure_one(&s, 33, shape, id, build, ns);
     const struct {
         const char *id, *build, *ns, *why;
     } lines[] = {{id, build, ns, before},
@@ -143,13 +151,7 @@ static void what_holds_stays(void **state)
     (void)state;
     static small s;
     char text[TEXT], shape[512], id[128], build[64], ns[32], found[128];
-    small_make(&s, 35);
-    ndft_wisdom_forget();
-    unlink(in_folder("held"));
-    expect_why(&s, &measured, now, found);
-    must(ndft_wisdom_save(in_folder("held")));
-    read_file(in_folder("held"), text);
-    parts_of(text, shape, id, build, ns);
+    measure_one(&s, 35, shape, id, build, ns);
     snprintf(text, sizeof text, "ndft-wisdom 1\n%s\t%s\t0123456789abcdef\t1\n", shape, id);
     write_file(in_folder("stale"), text);
     must(ndft_wisdom_load(in_folder("stale")));
