@@ -1,15 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """python3 -m analysis report|select|compare|results|readme|model|profile
 
-Exit status: 0 ok, 1 a goal or a target is not met, something regressed, a pick has lost, a file is
-not valid or the README is out of date, 2 nothing usable, 3 a tool is missing or failed, or a file or
-the standard output cannot be written or read.
+Exit status: 0 ok, 1 a goal or an aim is not met, something regressed, a file is not valid or the README is out
+of date, 2 nothing usable, 3 a tool is missing or failed, or a file or the standard output cannot be
+written or read.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import sys
 from pathlib import Path
@@ -25,34 +24,15 @@ def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(prog="ndft", description="From records to decisions.")
     verbs = top.add_subparsers(dest="verb", required=True,
                                metavar="report|select|compare|results|readme|model|profile")
-    report = verbs.add_parser("report", help="pictures and one self-contained page")
+    report = verbs.add_parser("report", help="who wins; pictures and one self-contained page")
     report.add_argument("-o", "--out", type=outputs.folder, metavar="DIR",
                         help="default: report/ beside the first file")
     report.add_argument("--png", action="store_true", help="pictures as PNG, too")
     report.add_argument("--goals", action="store_true", help="goals against records instead")
-    select = verbs.add_parser("select", help="the production pick per problem class")
-    select.add_argument("-o", "--out", type=outputs.written_as(".json", ".jsonl"),
-                        metavar="FILE|DIR", help="default: select.json beside the first file")
-    instead = select.add_mutually_exclusive_group()
-    instead.add_argument("--validate", type=Path, metavar="SELECT",
-                         help="measure the winners of a select.json again; 1 if one has lost")
-    instead.add_argument("--regret", type=Path, metavar="SUITE",
-                         help="measure how much slower than the best the choices are on other "
-                         "cases")
-    instead.add_argument("--leave-one-out", action="store_true",
-                         help="judge choices for each problem of the records, made from the others")
-    select.add_argument("--records", nargs="+", metavar="FILE|DIR",
-                        help="with --regret: judge these records, measure nothing")
-    select.add_argument("--select", type=Path, metavar="SELECT",
-                        help="with --regret: the decisions (results/DEVICE/select.json)")
-    select.add_argument("--backend", metavar="NAME",
-                        help="with --regret: measure on this backend alone")
-    select.add_argument("--json", action="store_true",
-                        help="with --regret and --leave-one-out: JSON on stdout")
     report.add_argument("paths", nargs="+", metavar="FILE|DIR", help="records, *.jsonl")
-    select.add_argument("paths", nargs="*", metavar="FILE|DIR", help="records, *.jsonl")
     report.add_argument("--registry", type=Path, metavar="JSON",
                         help="output of `ndft list --json`; tells stale records")
+    add_select(verbs)
     model = verbs.add_parser("model", help="what engines cost, for the library's estimates")
     model.add_argument("paths", nargs="+", metavar="FILE|DIR", help="records, *.jsonl")
     model.add_argument("--backend", required=True, metavar="NAME")
@@ -66,6 +46,25 @@ def parser() -> argparse.ArgumentParser:
     results.add(verbs)
     profile.add(verbs)
     return top
+
+
+def add_select(verbs: argparse._SubParsersAction) -> None:
+    select = verbs.add_parser("select", help="how good the library's choices are, and a map of them")
+    what = select.add_mutually_exclusive_group(required=True)
+    what.add_argument("--regret", type=int, metavar="N",
+                      help="measure N problems drawn at random, chosen for by estimate and by measuring")
+    what.add_argument("--map", type=outputs.written_as(".png", ".svg"), metavar="FILE.png",
+                      help="draw which engine is chosen where, with the fastest of the records")
+    select.add_argument("--seed", type=int, default=1, help="of --regret: another one draws others (1)")
+    select.add_argument("--backend", choices=("cpu", "cuda"), default="cpu", help="whose engines (cpu)")
+    select.add_argument("--without", metavar="DEVICE",
+                        help="of --regret: judge as a device that the model has no records of")
+    select.add_argument("--on", metavar="DEVICE", help="of --map: a device that need not be here (ndft best --help)")
+    select.add_argument("--op", choices=("forward", "adjoint"), default="forward", help="of --map")
+    select.add_argument("-o", "--out", type=outputs.written_as(".jsonl"), metavar="FILE",
+                        help="of --regret: records, and files of problems beside (build/regret/UTC/records.jsonl)")
+    select.add_argument("--json", action="store_true", help="of --regret")
+    select.add_argument("paths", nargs="*", metavar="FILE|DIR", help="of --map: records, *.jsonl")
 
 
 def add_compare(verbs: argparse._SubParsersAction) -> None:
@@ -101,71 +100,42 @@ def read(paths: list[str], keep: load.Keep | None = None) -> Records:
 def report_verb(options: argparse.Namespace) -> int:
     if options.goals:
         return judge_goals(options)
+    from . import winners
     from .report import report
     out = options.out or beside(options.paths[0], "report")
     records = read(options.paths, current.keep)
     report.run(records, out, options.png)
     every = records.every
     print(f"report: {out / 'report.html'} ({len(every)} records, "
-          f"{sum(r.ranks for r in every)} passed and timed)")
+          f"{sum(r.ranks for r in every)} passed and timed)\n\n{winners.text_of(every)}")
     return 0
 
 
 def select_verb(options: argparse.Namespace) -> int:
-    if options.validate:
-        return validate_verb(options)
-    if options.regret:
-        return regret_verb(options)
-    if not options.paths:
-        raise RecordsError("select needs records, or --validate or --regret")
-    if options.leave_one_out:
-        return leave_one_out_verb(options)
-    from . import select
-    out = options.out or beside(options.paths[0], "select.json")
-    if out.suffix != ".json":
-        out = out / "select.json"
-    text, picked = select.run(current.load(options.paths), out)
-    print(f"{text}\n\n" + (f"picks: {out}" if picked else
-                           "no picks: measure again where less else runs, or with --processes 3"))
-    return 0 if picked else 1
-
-
-def validate_verb(options: argparse.Namespace) -> int:
-    from . import program, rank, validate
-    out = options.out or options.validate.with_name(f"validate-{program.utc()}.jsonl")
-    bouts = validate.run(options.validate, out)
-    print(f"{validate.text_of(bouts)}; records: {out}")
-    return 0 if all(bout.state in ("holds", rank.NO_WINNER) for bout in bouts) else 1
-
-
-def regret_verb(options: argparse.Namespace) -> int:
-    from . import regret
-    if options.out and options.records:
-        raise RecordsError("--out is for what is measured, and with --records nothing is")
-    paths = options.records or [regret.measure(options.regret, options.select, options.backend,
-                                               options.out)]
-    return print_regret(regret.judge(read(paths).every, options.select), options.json)
-
-
-def leave_one_out_verb(options: argparse.Namespace) -> int:
-    from . import left_out, select
-    if options.out:
-        raise RecordsError("--leave-one-out prints its judgement and writes no file: omit --out")
-    records = current.load(options.paths)
-    summaries = left_out.judge(records, select.registry(records))
-    say(records.notes)
-    return print_regret(summaries, options.json)
-
-
-def print_regret(summaries: list, as_json: bool) -> int:
-    from . import regret
-    if not summaries:
-        raise RecordsError("nothing passed, so nothing can be judged")
-    if as_json:
-        print(json.dumps(regret.json_of(summaries), indent=1))
-    else:
-        print("\n\n".join(map(regret.text_of, summaries)))
+    from . import program, regret
+    if options.map:
+        return map_verb(options)
+    if options.regret < 1:
+        raise RecordsError(f"--regret {options.regret}: 1 or more")
+    out = options.out or ROOT / "build" / "regret" / program.utc() / "records.jsonl"
+    summaries = regret.run(options.regret, options.seed, options.backend, options.without, out)
+    print(regret.json_of(summaries) if options.json else "\n\n".join(map(regret.text_of, summaries)))
     return 0 if all(summary.met for summary in summaries) else 1
+
+
+def map_verb(options: argparse.Namespace) -> int:
+    from . import choice_map
+    from .plots import plot_choice, style
+    device = ["--on", options.on] if options.on else ["--backend", options.backend]
+    choices = choice_map.chosen(choice_map.places(), options.op, *device)
+    if options.paths:
+        choice_map.measured(choices, options.op, current.load(options.paths).every)
+    title = f"Engines chosen, {options.op} 2d traj=radial field=smooth, {options.on or options.backend}"
+    plot_choice.draw(choices, title).savefig(options.map, dpi=style.PNG_DPI)
+    dots = [c for c in choices if c.measured]
+    right = sum(c.family == c.measured.family for c in dots)
+    print(f"map: {options.map}" + f"; {right} of {len(dots)} measured problems have their fastest" * bool(dots))
+    return 0
 
 
 def compare_verb(options: argparse.Namespace) -> int:
@@ -212,9 +182,8 @@ def readme_verb(options: argparse.Namespace) -> int:
 
 def main(arguments: list[str] | None = None) -> int:
     options = parser().parse_args(arguments)
-    verbs = {"report": report_verb, "select": select_verb, "compare": compare_verb,
-             "results": results.run, "readme": readme_verb, "model": model_verb,
-             "profile": profile.run}
+    verbs = {"report": report_verb, "select": select_verb, "compare": compare_verb, "results": results.run,
+             "readme": readme_verb, "model": model_verb, "profile": profile.run}
     try:
         status = verbs[options.verb](options)
         sys.stdout.flush()

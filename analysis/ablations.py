@@ -10,7 +10,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from . import rank
-from .records.cases import OPS
 from .records.record import Record
 
 # Times as fast without it: below the first it makes no difference, from the second on it bounds.
@@ -49,8 +48,7 @@ def studies(records: list[Record]) -> list[Study]:
                    and r.variant_name == group[0].ablates["variant"] and _alike(r, group[0])]
         if kernels:
             found.append(Study(min(kernels, key=lambda r: r.median_s), group))
-    return sorted(found, key=lambda s: (s.kernel.case.pairs, s.kernel.case.without("op"),
-                                        OPS.index(s.kernel.case.op)))
+    return sorted(found, key=lambda s: s.kernel.case.place)
 
 
 def _place(r: Record) -> tuple:

@@ -112,8 +112,9 @@ def line(key: tuple[str, str, str], costs: np.ndarray) -> str:
 
 def device_line(records: list[Record]) -> str:
     """Where they were measured, by the latest of them."""
-    facts = max(records, key=lambda r: r.run.started).device.facts
-    words = {"units": facts.get("units"), "mhz": round(facts.get("clock_mhz") or 0) or None,
+    device = max(records, key=lambda r: r.run.started).device
+    facts = device.facts
+    words = {"slug": device.slug, "units": facts.get("units"), "mhz": round(facts.get("clock_mhz") or 0) or None,
              "capability": facts.get("capability"),
              "isa": ISAS.index(facts["isa"]) if facts.get("isa") in ISAS else None}
     return " ".join(["device", *(f"{name}={value}" for name, value in words.items() if value is not None)])

@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The built program, asked for what records do not hold: its variants, its choices, new records."""
+"""The built program, asked for what records do not hold, and for new ones."""
 
 from __future__ import annotations
 
 import json
 import os
-import re
 import subprocess
 import time
 from pathlib import Path
@@ -14,7 +13,6 @@ from typing import Any
 from .records.errors import RecordsError
 
 ROOT = Path(__file__).resolve().parents[1]  # of the repository
-OWN_CODE = re.compile(r"(?:load|store)=file:\S*")  # the word by which a case names code to run
 
 
 def path() -> Path:
@@ -22,12 +20,8 @@ def path() -> Path:
     return Path(os.environ.get("NDFT_PROGRAM") or ROOT / "build" / "ndft")
 
 
-def is_built() -> bool:
-    return path().is_file()
-
-
 def _run(*arguments: str, **options: Any) -> subprocess.CompletedProcess:
-    if not is_built():
+    if not path().is_file():
         raise RecordsError(f"{path()}: not built yet; ./ndft setup builds it")
     return subprocess.run([str(path().resolve()), *arguments], text=True, stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, **options)
@@ -52,17 +46,6 @@ def variants() -> dict[str, Any]:
     return json.loads(ask("list", "--json"))
 
 
-def answers(*arguments: str, **environment: str) -> list[dict[str, Any]]:
-    """The lines of JSON that `ndft best` prints. Cases come from files here, never from the command
-    line, so one that names code to run is refused with RecordsError."""
-    for text in arguments:
-        if named := OWN_CODE.search(text):
-            raise RecordsError(f"'{named[0]}' in '{text}' would run code of its own; such a case "
-                               "is taken from the command line alone")
-    lines = ask("best", *arguments, **environment).splitlines()
-    return [json.loads(line) for line in lines]
-
-
 def sweep(suite: Path, out: Path, *options: str) -> None:
     """Measures a suite into a record file, showing its progress; results that are wrong are in
     the records, and for whoever reads them to judge."""
@@ -71,16 +54,6 @@ def sweep(suite: Path, out: Path, *options: str) -> None:
                           stdout=subprocess.DEVNULL)
     if done.returncode not in (0, 1):
         raise RecordsError(f"the sweep of {suite} failed with exit status {done.returncode}")
-
-
-def devices() -> dict[str, str]:
-    """The slugs of the devices that are here, by backend."""
-    return {a["backend"]: a["device"] for a in answers("--json", "forward 1d n=2 m=2")}
-
-
-def select_path(slug: str) -> Path:
-    """Where the program looks for the decisions of a device."""
-    return Path(os.environ.get("NDFT_SELECT") or Path("results") / slug / "select.json")
 
 
 def utc() -> str:

@@ -1,210 +1,209 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Regret: how much slower the choice was than the best, on cases that it was not made from.
+"""Regret: how much slower the library's choice is than the fastest engine, on problems drawn at random.
 
-Raw regret is time of the choice over time of the fastest pass, less one. Where timing cannot tell
-the two apart (rank.alike) the regret is 0, so at most 5 % are ever forgiven; both are printed. A
-choice that was measured and did not pass is a failure; one that was not measured leaves its case
-without a judgement. Either misses the aim.
+Every engine is measured that its declared arithmetic, at the device's own ceilings, does not exclude: what cannot be
+as fast as the choice was. The fastest of each case is found in one process and compared with the choice in another, so
+that luck is not taken for speed. The regret of a problem is that of all its operations together.
 """
 
 from __future__ import annotations
 
+import json
 import math
+import tempfile
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Iterable
 
-import numpy as np
+from . import draw, program, table
+from .records import load, processes
+from .records.errors import RecordsError
+from .records.record import Record
 
-from . import program, rank, suites, table, validate
-from .records import cases
-from .records.cases import Case
-from .records.load import Record, RecordsError
-
-MEDIAN, TAIL = 0.0, 0.05  # what is aimed at: of the median, and of the 95th percentile
-SKIPPED = ("unsupported", "not_built")  # a chooser sees these beforehand and takes the next
+WIDE = .02  # half of an interval over its median, beyond which nothing is told apart
+MOST_UNDECIDED = .05
+MODES = ("estimate", "measure")
+# By backend and mode: the 95th percentile and the worst that are aimed at. Without records of the device: "elsewhere".
+AIMS = {("cuda", "estimate"): (.10, 1.0), ("cuda", "measure"): (.03, .25),
+        ("cpu", "estimate"): (.15, 1.0), ("cpu", "measure"): (.05, .50),
+        ("elsewhere", "estimate"): (.25, 1.5), ("elsewhere", "measure"): (.05, .25)}
 
 
 @dataclass
 class Outcome:
-    """One case on one device; regret and raw are None where it could not be judged."""
+    """What one mode chose for one problem; regret is infinite where the choice did not pass."""
 
-    case: str
-    choice: str
-    match: str
-    distance: float
-    best: str
-    raw: float | None
-    regret: float | None
+    cases: list[str]
+    choices: list[str]
+    best: list[str]
+    regret: float
+    undecided: bool
     note: str = ""
 
 
 @dataclass
 class Summary:
-    """All cases of one device. dropped counts those that the decision was made from."""
-
     device: str
-    select: str
+    seed: int
+    mode: str
+    aims: tuple[float, float]
     outcomes: list[Outcome]
-    dropped: int
-    resolution: float | None  # median of half the interval of the best, relative; None: not asked
 
     @property
-    def figures(self) -> dict[str, float | None]:
-        """Medians and 95th percentiles (nearest rank) over the cases that could be judged."""
-        found: dict[str, float | None] = {}
-        for what in ("regret", "raw"):
-            values = [getattr(o, what) for o in self.outcomes if getattr(o, what) is not None]
-            found[f"{what}_median"] = float(np.median(values)) if values else None
-            found[f"{what}_p95"] = (float(np.percentile(values, 95, method="inverted_cdf"))
-                                    if values else None)
-        return found
+    def figures(self) -> dict[str, float]:
+        """Median, 95th percentile (nearest rank) and worst."""
+        values = sorted(o.regret for o in self.outcomes)
+        at = {"median": .5, "p95": .95, "worst": 1.0}
+        return {name: values[math.ceil(share * len(values)) - 1] for name, share in at.items()}
 
     @property
-    def unjudged(self) -> int:
-        return sum(o.regret is None for o in self.outcomes)
+    def undecided(self) -> int:
+        return sum(o.undecided for o in self.outcomes)
 
     @property
     def met(self) -> bool:
-        f = self.figures
-        return (bool(self.outcomes) and not self.unjudged and f["regret_median"] <= MEDIAN
-                and f["regret_p95"] <= TAIL)
+        return (self.figures["p95"] <= self.aims[0] and self.figures["worst"] <= self.aims[1]
+                and self.undecided <= MOST_UNDECIDED * len(self.outcomes))
 
 
-def file_for(slug: str, given: Path | None) -> Path:
-    return given or program.select_path(slug)
+def share(value: float) -> str:
+    return f"{100 * value:.1f} %"
 
 
-def deciding(document: dict[str, Any], slug: str) -> set[Case]:
-    return {cases.parse(text) for pick in document["picks"] if pick["class"]["device"] == slug
-            for text in pick["cases"]}
+def answers(cases: list[str], backend: str, mode: str, folder: Path) -> dict[str, dict[str, Any]]:
+    """What the program chooses for each case, with a cache of its own, so that nothing is known before."""
+    said = program.ask("best", "--json", "--backend", backend, "--mode", mode, *cases, NDFT_CACHE=str(folder / mode))
+    found = map(json.loads, said.splitlines())
+    return {case: answer for case, answer in zip(cases, found, strict=True)}
 
 
-def choices(slug: str, path: Path, texts: list[str]) -> list[dict[str, Any]]:
-    """What the program would choose for each case from this file, on this device."""
-    return program.answers("--device", slug, *texts, NDFT_SELECT=str(path)) if texts else []
+def left_out(device: str, backend: str) -> None:
+    """That the model has no records of a device; RecordsError where it has no others."""
+    model = (program.ROOT / "library" / "model" / f"{backend}.txt").read_text()
+    if f" slug={device} " in model:
+        raise RecordsError(f"--without {device}: the model of {backend} is of its records alone")
 
 
-def measure(suite: Path, given: Path | None, backend: str | None, out: Path | None) -> Path:
-    """Sweeps the suite together with whatever would be chosen; the record file."""
-    only = ["--backend", backend] if backend else []
-    texts = suites.cases(suite, *only)
-    here = {name: slug for name, slug in program.devices().items() if backend in (None, name)}
-    if not here:
-        raise RecordsError(f"no device of backend '{backend}' is here")
-    lines = [f"include {suite.resolve()}"]
-    for name, slug in here.items():
-        for text, answer in zip(texts, choices(slug, file_for(slug, given), texts)):
-            lines += [suites.line(id_, text) for id_ in _on(name, answer["order"])[:2]]
-    slug = here.get("cuda") or here["cpu"]
-    out = out or Path("results") / slug / f"regret-{program.utc()}.jsonl"
-    suites.measure("regret", lines, out, *only)
-    return out
+def line(id_: str, case: str) -> str:
+    """The suite line that measures one id on one case."""
+    name, _, knobs = id_.partition(":")
+    return " ".join([name.replace(".", "[.]"), *filter(None, knobs.split(",")), ":", case])
 
 
-def _on(backend: str, order: list[str]) -> list[str]:
-    return [id_ for id_ in order if id_.partition(":")[0].endswith("." + backend)]
+def swept(lines: Iterable[str], out: Path, backend: str, *options: str) -> list[Record]:
+    suite = out.with_suffix(".ndft")
+    suite.write_text("".join(l + "\n" for l in lines))
+    program.sweep(suite, out, "--backend", backend, *options)
+    return load.load([str(out)]).every
 
 
-def judge(records: list[Record], given: Path | None) -> list[Summary]:
-    """One summary per device; RecordsError where a file was made from other builds."""
-    found = rank.grouped(rank.main_mode(records), lambda r: (r.device.slug, r.backend))
-    return [_device(slug, backend, group, file_for(slug, given))
-            for (slug, backend), group in found.items() if any(r.ranks for r in group)]
+def limit_for(seconds: float) -> float:
+    """A power of ten above three times what the choice took: longer executions are not begun."""
+    return max(.1, 10.0 ** math.ceil(math.log10(3 * seconds)))
 
 
-def _device(slug: str, backend: str, records: list[Record], path: Path) -> Summary:
-    document = validate.read(path)
-    _same_builds(document, records, path)
-    used = deciding(document, slug)
-    groups = {c: g for c, g in rank.grouped(records, lambda r: r.case).items()
-              if any(r.ranks for r in g)}
-    held_out = [case for case in groups if case not in used]
-    answers = choices(slug, path, [case.text for case in held_out])
-    outcomes = [outcome(groups[case], answer, _on(backend, answer["order"]))
-                for case, answer in zip(held_out, answers)]
-    widths = [_half_width(groups[case]) for case in held_out]
-    return Summary(slug, str(path), outcomes, len(groups) - len(held_out),
-                   float(np.median(widths)) if widths else None)
+def candidates(answer: dict[str, Any], chosen: set[str], seconds: float) -> set[str]:
+    """The choices, and all that may be faster than what one of them took."""
+    return chosen | {one["variant"] for one in answer["serve"] if one["at_least_s"] < seconds}
 
 
-def _best(records: list[Record]) -> Record:
-    return min((r for r in records if r.ranks), key=lambda r: r.median_s)
+def measure(cases: list[str], chosen: dict[str, dict[str, dict[str, Any]]], backend: str, out: Path) -> list[Record]:
+    """First the choices, then all that may be faster beside them."""
+    ids = {case: {answers[case]["variant"] for answers in chosen.values()} for case in cases}
+    first = swept((line(id_, case) for case in cases for id_ in sorted(ids[case])), out.with_name("first.jsonl"),
+                  backend, "--budget", "0.05")
+    took: dict[str, float] = {}
+    for r in first:
+        if r.verdict == "pass" and r.median_s:
+            took[r.case.text] = min(r.median_s, took.get(r.case.text, math.inf))
+    slow = [case for case in cases if case not in took]
+    limits: dict[float, list[str]] = {}
+    for case, seconds in took.items():
+        limits.setdefault(limit_for(seconds), []).append(case)
+    limits.setdefault(max(limits, default=60.0), []).extend(slow)
+    found = []
+    for limit, of_limit in sorted(limits.items()):
+        lines = (line(id_, case) for case in of_limit
+                 for id_ in sorted(candidates(chosen["estimate"][case], ids[case], took.get(case, math.inf))))
+        found += swept(lines, out.with_name(f"{out.stem}-{limit:g}s.jsonl"), backend, "--processes", "2",
+                       "--budget", "0.2", "--limit", f"{limit:g}")
+    return found
 
 
-def _half_width(records: list[Record]) -> float:
-    best = _best(records)
-    return (best.interval[1] - best.interval[0]) / 2 / best.median_s
+def halves(record: Record) -> tuple[float, float]:
+    """Seconds in each of two processes."""
+    parts = [part["median_s"] for part in processes.timed(record.raw)]
+    return parts[0], parts[-1]
 
 
-def _same_builds(document: dict[str, Any], records: list[Record], path: Path) -> None:
-    made_from = document["registry"]
-    for r in records:
-        if r.build_id and made_from.get(r.variant_name, r.build_id) != r.build_id:
-            raise RecordsError(f"{path} is stale: {r.variant_name} was {made_from[r.variant_name]}"
-                               f" and is {r.build_id} in {r.source}")
+def is_undecided(record: Record) -> bool:
+    """Whether one of its processes is, by its own samples."""
+    return bool(record.doubt) or any((part["ci_hi_s"] or math.inf) - (part["ci_lo_s"] or 0) > 2 * WIDE * part["median_s"]
+                                     for part in processes.timed(record.raw))
 
 
-def outcome(records: list[Record], answer: dict[str, Any], order: list[str]) -> Outcome:
-    """Of the records of one case, the first of the order that fits against the fastest."""
-    measured = {r.id: r for r in records}
-    best = _best(records)
-    blank = Outcome(best.case.text, "-", answer["match"], answer["distance"], best.id, None, None)
-    for id_ in order:
-        record = measured.get(id_)
-        blank.choice = id_
-        if record is None:
-            blank.note = "the choice was not measured"
-            return blank
-        if record.verdict in SKIPPED:
-            continue
-        if not record.ranks:
-            blank.note = (rank.NO_WINNER if record.has_no_one_time
-                          else f"the choice is {record.verdict}")
-            return blank
-        return _compared(blank, record, best)
-    blank.note = "nothing in the order fits"
-    return blank
+def outcome(drawn: draw.Drawn, answers: dict[str, dict[str, Any]], records: dict[str, dict[str, Record]]) -> Outcome:
+    found = Outcome(drawn.cases, [answers[case]["variant"] for case in drawn.cases], [], math.inf, False)
+    chosen_s = best_s = 0.0
+    for case, id_ in zip(drawn.cases, found.choices):
+        passed = {r.id: r for r in records.get(case, {}).values() if r.verdict == "pass" and r.median_s}
+        if id_ not in passed:
+            record = records.get(case, {}).get(id_)
+            found.note = f"{id_}: {record.verdict if record else 'not measured'}"
+            return found
+        best = min(passed.values(), key=lambda r: halves(r)[0])
+        found.best.append(best.id)
+        found.undecided |= best.id != id_ and any(map(is_undecided, (best, passed[id_])))
+        chosen_s += halves(passed[id_])[1]
+        best_s += halves(best)[1]
+    found.regret = max(0.0, chosen_s / best_s - 1)
+    return found
 
 
-def _compared(outcome: Outcome, choice: Record, best: Record) -> Outcome:
-    outcome.raw = choice.median_s / best.median_s - 1
-    tie = rank.alike((choice.median_s, choice.interval), (best.median_s, best.interval))
-    outcome.regret = 0.0 if tie else outcome.raw
-    return outcome
+def run(count: int, seed: int, backend: str, without: str | None, out: Path) -> list[Summary]:
+    """Draws, asks, measures and judges, one summary a mode; records go to out and the files of problems beside it."""
+    if without:
+        left_out(without, backend)
+    out.parent.mkdir(parents=True, exist_ok=True)
+    drawn = draw.Drawer(backend, seed, out.parent.resolve()).some(count)
+    cases = [case for problem in drawn for case in problem.cases]
+    with tempfile.TemporaryDirectory() as folder:
+        chosen = {mode: answers(cases, backend, mode, Path(folder)) for mode in MODES}
+    if nobody := [case for case in cases if not chosen["estimate"][case]["variant"]]:
+        raise RecordsError(f"nothing serves {nobody[0]}")
+    texts = {case: answer["case"] for case, answer in chosen["estimate"].items()}
+    for problem in drawn:
+        problem.cases = [texts[case] for case in problem.cases]
+    chosen = {mode: {texts[case]: answer for case, answer in of.items()} for mode, of in chosen.items()}
+    measured: dict[str, dict[str, Record]] = {}
+    for r in measure(list(texts.values()), chosen, backend, out):
+        measured.setdefault(r.case.text, {})[r.id] = r
+    device = next(iter(chosen["estimate"].values()))["device"]
+    return [Summary(device, seed, mode, AIMS["elsewhere" if without else backend, mode],
+                    [outcome(problem, chosen[mode], measured) for problem in drawn]) for mode in MODES]
 
 
-def _share(value: float | None) -> str:
-    return "-" if value is None else f"{100 * value:.1f} %"
+def names(ids: list[str]) -> str:
+    """Without knobs, which are at their defaults."""
+    return " ".join(dict.fromkeys(id_.partition(".")[0] for id_ in ids))
 
 
 def text_of(summary: Summary) -> str:
-    head = ["case", "choice", "match", "best", "slower", "regret"]
-    worst_first = sorted(summary.outcomes,
-                         key=lambda o: -(math.inf if o.regret is None else o.regret))
-    rows = []
-    for o in worst_first:
-        match = o.match + (f" {o.distance:.1f}" if o.match == "near" else "")
-        rows.append([cases.parse(o.case).label, o.choice, match,
-                     "itself" if o.best == o.choice else o.best, _share(o.raw),
-                     o.note or _share(o.regret)])
+    """The worst choices, and the figures with what is aimed at."""
+    worst = sorted(summary.outcomes, key=lambda o: -o.regret)[:8]
+    rows = [[share(o.regret) if math.isfinite(o.regret) else o.note, o.cases[0].removeprefix("forward "),
+             names(o.choices), names(o.best)] for o in worst if o.regret > 0]
     f, n = summary.figures, len(summary.outcomes)
-    lines = [table.text_table(head, rows), ""] if rows else []
-    if summary.dropped:
-        lines.append(f"dropped, since the decision was made from them: {summary.dropped}")
-    if summary.unjudged:
-        lines.append(f"without a judgement, which counts as missed: {summary.unjudged}")
-    resolution = ("" if summary.resolution is None else
-                  f"; intervals of the best are +-{_share(summary.resolution)} (median)")
-    lines += [f"{summary.device}, {n} cases, by {summary.select}{resolution}",
-              f"regret median {_share(f['regret_median'])} (raw {_share(f['raw_median'])}), 95th "
-              f"percentile {_share(f['regret_p95'])} (raw {_share(f['raw_p95'])}); aimed at "
-              f"{_share(MEDIAN)} and {_share(TAIL)}: {'met' if summary.met else 'missed'}"]
-    return "\n".join(lines)
+    lines = [table.text_table(["regret", "problem", "chosen", "fastest"], rows), ""] if rows else []
+    aims = " and ".join(map(share, summary.aims))
+    return "\n".join([*lines, f"{summary.device}, {summary.mode}, {n} problems of seed {summary.seed}: regret median "
+                      f"{share(f['median'])}, 95th percentile {share(f['p95'])}, worst "
+                      f"{share(f['worst'])}; aimed at {aims} of the last two: "
+                      f"{'met' if summary.met else 'missed'}; {summary.undecided} undecided, "
+                      f"{share(MOST_UNDECIDED)} at most"])
 
 
-def json_of(summaries: list[Summary]) -> dict[str, Any]:
-    return {"schema": "ndft-regret/1", "devices": [
-        {"device": s.device, "select": s.select, "dropped": s.dropped, "unjudged": s.unjudged,
-         "resolution": s.resolution, **s.figures, "met": s.met,
-         "cases": [asdict(o) for o in s.outcomes]} for s in summaries]}
+def json_of(summaries: list[Summary]) -> str:
+    return json.dumps({"schema": "ndft-regret/2", "devices": [
+        {"device": s.device, "seed": s.seed, "mode": s.mode, "aims": s.aims, **s.figures, "undecided": s.undecided,
+         "met": s.met, "problems": [asdict(o) for o in s.outcomes]} for s in summaries]}, indent=1)

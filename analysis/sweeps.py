@@ -93,7 +93,7 @@ class Sweep:
         for value in self.values:
             ranked = self.at(value)
             held = [r for r in ranked if found and r.variant_name == found[-1].variant_name
-                    and tied(r, ranked[0])]
+                    and rank.tied(r, ranked[0])]
             found.append(held[0] if held else ranked[0])
         return found
 
@@ -113,11 +113,6 @@ class Sweep:
         lead, lag = math.log(b_low.median_s / a.median_s), math.log(a_high.median_s / b.median_s)
         share = lead / (lead + lag) if lead + lag > 0 else .5
         return low * (high / low) ** min(max(share, 0), 1)
-
-
-def tied(a: Record, b: Record) -> bool:
-    """What rank calls a tie."""
-    return rank.alike((a.median_s, a.interval), (b.median_s, b.interval))
 
 
 def sweeps(records: list[Record], axis: Axis) -> list[Sweep]:

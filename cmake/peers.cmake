@@ -30,7 +30,7 @@ foreach(line IN LISTS peer_lines)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${files})
   ndft_build_id(id "${id_flags_${backend}}" ${files})
   string(APPEND registry
-    "NDFT_BUILT(${name}, ${backend}, ${name}, \"${id}\", NULL, NULL, ${kind}, \"\")\n")
+    "NDFT_BUILT(${name}, ${backend}, ${name}, \"${id}\", NULL, NULL, ${kind}, \"\", true)\n")
   string(APPEND peers "NDFT_PEER(${name}, ${backend})\n")
 endforeach()
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/peers.inc CONTENT "${peers}" @ONLY)

@@ -82,6 +82,17 @@ static double slower(const ndft_device *measured, const ndft_device *device, int
     return here > 0 ? there / here : 1;
 }
 
+double ndft_estimate_least(const ndft_candidate *c, const ndft_problem *p, ndft_op op,
+                           const ndft_device *device)
+{
+    double longest = 0;
+    const ndft_cost cost = ndft_executed_cost(c->entry->variant, p, op, c->knobs);
+    for (int i = 0; i < NDFT_COST_FIELDS; i++)
+        if (ndft_cost_is_arithmetic(i))
+            longest = fmax(longest, ndft_cost_amount(&cost, i) / ceiling(device, i, p->prec));
+    return longest;
+}
+
 double ndft_estimate(const ndft_candidate *c, const ndft_problem *p, ndft_op op,
                      const ndft_device *device)
 {

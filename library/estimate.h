@@ -12,4 +12,9 @@
  */
 double ndft_estimate(const ndft_candidate *, const ndft_problem *, ndft_op, const ndft_device *);
 
+/* Seconds below which no execution takes: what it declares of arithmetic by what the device can do.
+ */
+double ndft_estimate_least(const ndft_candidate *, const ndft_problem *, ndft_op,
+                           const ndft_device *);
+
 #endif

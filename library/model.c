@@ -154,12 +154,11 @@ static int64_t largest_prime(int64_t n)
     return n > 1 ? n : largest;
 }
 
-/* The largest prime in the lengths of a uniform transform, 1 of all else. */
-static int64_t prime_of(ndft_kind_of_problem kind, const ndft_problem *p)
+int64_t ndft_transform_prime(const ndft_transform *t)
 {
     int64_t largest = 1;
-    for (int axis = 0; kind == NDFT_UNIFORM && axis < p->dim; axis++) {
-        const int64_t prime = largest_prime(ndft_transform_of(p)->shape[1 + axis]);
+    for (int d = 0; d < t->dim; d++) {
+        const int64_t prime = largest_prime(t->shape[NDFT_MODE_N + d]);
         largest = prime > largest ? prime : largest;
     }
     return largest;
@@ -168,7 +167,7 @@ static int64_t prime_of(ndft_kind_of_problem kind, const ndft_problem *p)
 void ndft_model_amounts(const ndft_cost *cost, ndft_kind_of_problem kind, const ndft_problem *p,
                         double amount[NDFT_MODEL_TERMS])
 {
-    const int64_t prime = prime_of(kind, p);
+    const int64_t prime = kind == NDFT_UNIFORM ? ndft_transform_prime(ndft_transform_of(p)) : 1;
     for (int i = 0; i < NDFT_COST_FIELDS; i++)
         amount[i] =
             ndft_cost_amount(cost, i) * (p->prec == NDFT_F64 && ndft_cost_is_arithmetic(i) ? 2 : 1);

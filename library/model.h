@@ -27,6 +27,9 @@ const ndft_device *ndft_model_device(const char *backend);
  */
 const double *ndft_model_costs(const ndft_registered *, ndft_op, ndft_prec);
 
+/* The largest prime factor of a transform's lengths. */
+int64_t ndft_transform_prime(const ndft_transform *);
+
 /* What those are costs of; arithmetic in double counts twice. */
 void ndft_model_amounts(const ndft_cost *, ndft_kind_of_problem, const ndft_problem *,
                         double amount[NDFT_MODEL_TERMS]);

@@ -5,6 +5,7 @@
 #include "estimate.h"
 #include "promise.h"
 #include "traits.h"
+#include "wisdom.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,9 +23,15 @@ bool ndft_is_deterministic(const ndft_candidate *c)
     return ndft_traits_of(c->entry->variant, c->knobs).claim.deterministic;
 }
 
-/* Whether all that can be known without planning lets it serve; else why not. */
-static bool serves(const ndft_candidate *c, const ndft_problem *p, unsigned ops,
-                   const ndft_device *device, bool deterministic, ndft_error *why)
+bool ndft_may_be_chosen(const ndft_registered *entry, ndft_kind_of_problem kind,
+                        const ndft_device *device)
+{
+    return !strcmp(entry->backend, device->backend) && entry->variant && !entry->ablates &&
+           !entry->peer && entry->kind == kind && !ndft_is_engine(entry);
+}
+
+bool ndft_serves(const ndft_candidate *c, const ndft_problem *p, unsigned ops,
+                 const ndft_device *device, bool deterministic, ndft_error *why)
 {
     const ndft_variant *v = c->entry->variant;
     const char *reason = ndft_plan_unsupported(v, c->knobs, p, ops, device);
@@ -40,13 +47,6 @@ static bool serves(const ndft_candidate *c, const ndft_problem *p, unsigned ops,
         if (ndft_promise_holds(&promise, p, why) != NDFT_OK) return false;
     }
     return true;
-}
-
-static bool may_be_chosen(const ndft_registered *entry, ndft_kind_of_problem kind,
-                          const ndft_device *device)
-{
-    return !strcmp(entry->backend, device->backend) && entry->variant && !entry->ablates &&
-           entry->kind == kind && !ndft_is_engine(entry);
 }
 
 double ndft_estimate_all(const ndft_candidate *c, const ndft_problem *p, unsigned ops,
@@ -78,9 +78,9 @@ int ndft_rank(ndft_kind_of_problem kind, const ndft_problem *p, unsigned ops,
     }
     for (int i = 0; i < ndft_registry_size; i++) {
         ndft_error why = {.status = NDFT_OK};
-        if (!may_be_chosen(&ndft_registry[i], kind, device)) continue;
+        if (!ndft_may_be_chosen(&ndft_registry[i], kind, device)) continue;
         all[n].candidate = ndft_candidate_of(&ndft_registry[i]);
-        if (serves(&all[n].candidate, p, ops, device, deterministic, &why)) {
+        if (ndft_serves(&all[n].candidate, p, ops, device, deterministic, &why)) {
             all[n].seconds = ndft_estimate_all(&all[n].candidate, p, ops, device);
             n++;
         } else {
@@ -92,6 +92,20 @@ int ndft_rank(ndft_kind_of_problem kind, const ndft_problem *p, unsigned ops,
         ndft_fail(err, NDFT_EUNSUPPORTED, "no engine of %s serves this problem%s", device->backend,
                   reasons);
     return n;
+}
+
+bool ndft_known(ndft_kind_of_problem kind, const ndft_problem *p, unsigned ops,
+                const ndft_device *device, bool deterministic, ndft_ranked *known)
+{
+    ndft_wise wise;
+    ndft_error why = {.status = NDFT_OK};
+    ndft_wisdom_shape(kind, p, ops, device, deterministic, wise.shape);
+    if (!ndft_wisdom_find(wise.shape, &wise) ||
+        ndft_wisdom_candidate(&wise, &known->candidate, &why) != NDFT_OK)
+        return false;
+    known->seconds = wise.seconds;
+    return ndft_may_be_chosen(known->candidate.entry, kind, device) &&
+           ndft_serves(&known->candidate, p, ops, device, deterministic, &why);
 }
 
 ndft_status ndft_prepare_fastest(ndft_kind_of_problem kind, const ndft_problem *p, unsigned ops,

@@ -21,6 +21,19 @@ bool ndft_is_deterministic(const ndft_candidate *);
 double ndft_estimate_all(const ndft_candidate *, const ndft_problem *, unsigned ops,
                          const ndft_device *);
 
+/* Whether an engine takes part in choices for these problems on a device: built, right and ours. */
+bool ndft_may_be_chosen(const ndft_registered *, ndft_kind_of_problem, const ndft_device *);
+
+/* Whether all that can be known without planning lets it serve these operations within tol, its
+ * input left as it was; else why not. */
+bool ndft_serves(const ndft_candidate *, const ndft_problem *, unsigned ops, const ndft_device *,
+                 bool deterministic, ndft_error *why);
+
+/* The engine that wisdom knows to be the fastest for the problem's shape on this device, as it was
+ * measured; false: it knows none that serves. */
+bool ndft_known(ndft_kind_of_problem, const ndft_problem *, unsigned ops, const ndft_device *,
+                bool deterministic, ndft_ranked *known);
+
 /*
  * All engines of the device's backend that can serve a problem by these operations within its tol
  * and leave their input as it was, the fastest first by ndft_estimate, knobs at their defaults;

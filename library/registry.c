@@ -3,7 +3,7 @@
 
 /* Expanded from variants.def at configure time: NDFT_BUILT(name, backend, engine, "hash",
  * ablates, without, kind,
- * "library") and NDFT_NOT_BUILT of the same lines, in the order of variants.def; in
+ * "library", peer) and NDFT_NOT_BUILT of the same lines, in the order of variants.def; in
  * programs that have them, those of peers.def behind. */
 
 #define NDFT_BUILT(name, backend, engine, ...) extern const ndft_variant ndft_##engine##_##backend;

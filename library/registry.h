@@ -5,6 +5,8 @@
 #include "base/uniform.h"
 #include "base/variant.h"
 
+#include <stdbool.h>
+
 /* All variants of variants.def, in its order. variant is NULL where it was not built. */
 typedef struct ndft_registered {
     const char *name, *backend;
@@ -19,6 +21,7 @@ typedef struct ndft_registered {
     ndft_kind_of_problem kind; /* the problems that it serves */
     const char *library;       /* "fftw" (host_fft.h) or "cufft", which its plans call; "" or NULL:
                                 * none */
+    bool peer;                 /* somebody else's library in its own right: never chosen */
 } ndft_registered;
 
 /* Of libndft, those of CUDA have their variants once libndft_cuda.so is open. */

@@ -273,8 +273,7 @@ record_exact() {
     step "$programs/ndft" peak --backend cuda --check -o "$records/peak.jsonl"
     sweep mri --budget 0.1
     sweep h200 --budget 0.1
-    sweep select --budget 0.05
-    sweep regret --budget 0.05
+    sweep model --budget 0.05
     sweep roofline --budget 0.05
     step "$programs/ndft" sweep --case \
         '.*[.]cuda : {forward,adjoint} 2d n=128x128 m=16384 field=random:200Hz t=30ms' \
@@ -287,7 +286,7 @@ record_nufft() {
     sweep nufft --modes batch,graph --budget 0.05
     sweep crossover --budget 0.03
     sweep seed002 --modes batch,stages --budget 0.03
-    sweep regret2 --budget 0.05
+    sweep between --budget 0.05
 }
 
 record_uniform() {

@@ -26,14 +26,14 @@ class Margin:
 
 
 def margin(decision: Decision) -> Margin | None:
-    """None without a runner-up on the same cases."""
+    """None without a runner-up."""
     if decision.margin is None:
         return None
     return Margin(1 + decision.margin, *(1 + end for end in decision.margin_interval))
 
 
 def draw(decisions: list[Decision], name: str) -> Drawing | None:
-    """One row a class, the closest call at the top; None where nothing had a runner-up."""
+    """One row a case, the closest call at the top; None where nothing had a runner-up."""
     rows = [(d, m) for d in decisions if (m := margin(d))]
     if not rows:
         return None
@@ -44,11 +44,11 @@ def draw(decisions: list[Decision], name: str) -> Drawing | None:
     for y, ((decision, m), words) in enumerate(zip(shown, _names([d for d, _ in shown]))):
         _row(axes, y, decision, m, span, words)
     _finish(axes, len(shown), span)
-    slug = rows[0][0].pick.first.device.slug
-    style.title(figure, f"{slug}: the {len(shown)} closest calls of {len(rows)} classes"
-                if len(shown) < len(rows) else f"{slug}: all {len(rows)} classes")
+    slug = rows[0][0].device
+    style.title(figure, f"{slug}: the {len(shown)} closest calls of {len(rows)} cases"
+                if len(shown) < len(rows) else f"{slug}: all {len(rows)} cases")
     ties = sum(d.tied for d, _ in rows)
-    alt = (f"Margin of the pick over the runner-up in {len(rows)} problem classes on {slug}, "
+    alt = (f"Margin of the pick over the runner-up in {len(rows)} cases on {slug}, "
            f"{ties} of them tied.")
     return Drawing(name, alt, figure, [_numbers(d, m) for d, m in rows])
 
@@ -78,31 +78,31 @@ def _percent(ratio: float) -> float:
 
 def _row(axes: Axes, y: int, decision: Decision, m: Margin, span: tuple[float, float],
          words: str) -> None:
-    """The class in words above its bar, the margin beside it."""
-    ink = style.TIE if decision.tied else style.colour(decision.pick.first.family)
+    """The case in words above its bar, the margin beside it."""
+    ink = style.TIE if decision.tied else style.colour(decision.pick.family)
     told = (f"{decision.pick.id} against {decision.runner_up.id}\n{figures(m.ratio)}x, between "
-            f"{figures(m.low)}x and {figures(m.high)}x\n{decision.pick.first.repro}")
+            f"{figures(m.low)}x and {figures(m.high)}x\n{decision.pick.repro}")
     value = _percent(m.ratio)
     low, x, high = np.clip([_percent(m.low), value, _percent(m.high)], *span)
     mark = ">" if value > x else "<" if value < x else "D" if decision.tied else "o"
     axes.plot([low, high], [y, y], color=ink, linewidth=2.5, solid_capstyle="butt")
     axes.plot(x, y, mark, color=ink, markersize=5, markeredgewidth=0, gid=TIP + told)
     said = "tie" if decision.tied else percent(m.ratio - 1)
-    axes.annotate(f"{said} {decision.pick.first.family}", (max(high, 0), y), xytext=(6, 0),
+    axes.annotate(f"{said} {decision.pick.family}", (max(high, 0), y), xytext=(6, 0),
                   va="center", color=ink, textcoords="offset points", fontsize=7.5)
     axes.annotate(words, (0, y + .27), xytext=(4, 0), textcoords="offset points", va="bottom",
                   fontsize=7.5)
 
 
 def _names(decisions: list[Decision]) -> list[str]:
-    """The classes without the words that all of them share, and without m= beside n=."""
-    words = [[w for w in d.label.split() if not w.startswith("m=")] for d in decisions]
+    """The cases without the words that all of them share, and without m= beside n=."""
+    words = [[w for w in d.case.label.split() if not w.startswith("m=")] for d in decisions]
     shared = set.intersection(*map(set, words)) if len(words) > 1 else set()
     return [" ".join(w for w in mine if w not in shared) for mine in words]
 
 
 def _numbers(decision: Decision, m: Margin) -> sheet.Row:
-    return {"class": decision.label, "mode": decision.problem.mode, "pick": decision.pick.id,
+    return {"case": decision.case.text, "mode": decision.mode, "pick": decision.pick.id,
             "runner_up": decision.runner_up.id, "ratio": m.ratio, "ratio_lo": m.low,
             "ratio_hi": m.high, "tied": int(decision.tied),
-            "run": decision.pick.first.run.id, "again": decision.pick.first.repro}
+            "run": decision.pick.run.id, "again": decision.pick.repro}

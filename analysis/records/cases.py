@@ -16,12 +16,13 @@ from .. import program
 from .errors import CaseError
 
 OPS = ("forward", "adjoint", "normal")
+TRANSFORM = ("transform",)  # the one of uniform cases
 
 
 @dataclass(frozen=True, eq=False)
 class Case:
     """Equal when the same operation on the same problem, however the line was written; the fields
-    are those of a record's `problem` (docs/results.md), None where they are of the other kind."""
+    are of a record's `problem` (docs/results.md), None where they are of the other kind."""
 
     text: str
     label: str  # the line without what the defaults say
@@ -39,16 +40,12 @@ class Case:
     field: str | None = None
     field_hz: float | None = None
     t: float | None = None
-    gradients: bool | None = None
     coils: int | None = None
-    lines: bool | None = None
-    per_time: float | None = None
     turns: float | None = None
     # uniform
     domain: str | None = None
     sign: int | None = None
     in_place: bool | None = None
-    contiguous: bool | None = None
     packed: bool | None = None
     callbacks: bool | None = None
     length: float | None = None
@@ -79,6 +76,11 @@ class Case:
         return " ".join(kept + [word for word in rest if word.partition("=")[0] not in keys])
 
     @property
+    def place(self) -> tuple:
+        """In the order of reading: small problems first, their operations side by side."""
+        return (self.kind, self.dim, self.pairs, self.without("op"), (*OPS, *TRANSFORM).index(self.op))
+
+    @property
     def without_size(self) -> tuple[str, str | None]:
         """What stays the same along a sweep of sizes: all but n, m and the number of shots."""
         return self.without("n", "m", "traj"), self.traj
@@ -88,9 +90,9 @@ FIELDS = {field.name: field for field in dataclasses.fields(Case) if field.name 
 _COMMON = [name for name, field in FIELDS.items() if field.default is dataclasses.MISSING]
 # By kind: the operations, and what every problem of it has beside what all have.
 _KINDS = {
-    "nonuniform": (OPS, ("traj", "field", "field_hz", "t", "gradients", "coils", "lines", "per_time")),
-    "uniform": (("transform",), ("domain", "sign", "in_place", "contiguous", "packed", "callbacks",
-                                 "length", "batch", "factor")),
+    "nonuniform": (OPS, ("traj", "field", "field_hz", "t", "coils")),
+    "uniform": (TRANSFORM, ("domain", "sign", "in_place", "packed", "callbacks", "length", "batch",
+                            "factor")),
 }
 _LARGEST = {"m": 1 << 40, "coils": 256}  # a size of n as m; elsewhere numbers are as of any record
 _known: dict[str, dict[str, Any]] = {}  # what the program said of texts
@@ -128,7 +130,7 @@ def _case(problem: dict[str, Any], text: str) -> Case:
     for name in (*_COMMON, *own):
         if problem.get(name) is None:
             raise CaseError(f"the problem of '{text}' lacks '{name}'")
-    for name in ("m", "tol", "outputs", "pairs", "coils", "per_time", "length", "batch", "factor"):
+    for name in ("m", "tol", "outputs", "pairs", "coils", "length", "batch", "factor"):
         if name in (*_COMMON, *own) and not 0 < problem[name] <= _LARGEST.get(name, math.inf):
             raise _wrong(problem, name, text)
     if len(problem["n"]) != problem["dim"] or not all(

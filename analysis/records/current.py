@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which records count, for README, goals, select and report alike.
+"""Which records count, for README, goals and report alike.
 
 Of a clean tree, where the device has any such; of the newest timing version that there is on the
 case, since another clock's times cannot stand beside them, for goals of the newest on the device;
@@ -118,12 +118,6 @@ def _newest_version(records: Iterable[Record], place: Callable) -> dict:
 def _of_the_clock(records: list[Record]) -> list[Record]:
     newest = _newest_version(records, _case)
     return [r for r in records if r.clock == newest[_case(r)]]
-
-
-def builds_of(records: Iterable[Record]) -> dict[str, str]:
-    """The newest build id of every variant that was measured."""
-    newest = sorted((r for r in records if r.build_id), key=lambda r: r.run.started)
-    return {r.variant_name: r.build_id for r in newest}
 
 
 def _build(record: Record) -> tuple:

@@ -10,14 +10,14 @@ from .. import ablations, ceilings, table
 from ..plots import plot_roofline
 from . import html
 from ..ceilings import Bound, named, unit
-from .evidence import headlines, passes, places
+from .evidence import headlines, passes
 from .folder import Folder
 from ..rank import Decision
 from ..records.record import Counter, Record, Records
 
 
 def section(records: Records, decisions: list[Decision], folder: Folder) -> list[str]:
-    bounds = [(r, b) for d in decisions if (b := ceilings.bound(r := _largest(d), records.peaks))]
+    bounds = [(d.pick, b) for d in decisions if (b := ceilings.bound(d.pick, records.peaks))]
     parts = [html.items(_facts(records, bounds))]
     if bounds:
         groups = groupby(bounds, lambda row: row[0].case.without("op"))
@@ -32,20 +32,16 @@ def section(records: Records, decisions: list[Decision], folder: Folder) -> list
     return parts + _peaks(records, folder) + _counters(records.counters, folder)
 
 
-def _largest(d: Decision) -> Record:
-    return max(d.pick.records.values(), key=lambda r: r.case.pairs)
-
-
 def _facts(records: Records, bounds: list[tuple[Record, Bound]]) -> list[str]:
     facts = []
     for slug in dict.fromkeys(r.device.slug for r, _ in bounds):
         mine = [(r, b) for r, b in bounds if r.device.slug == slug]
         by = dict.fromkeys(b.resource for _, b in mine)
-        shares = [f"{named(name)} in {len(f)} classes ({_span(f)})" for name in by
+        shares = [f"{named(name)} in {len(f)} cases ({_span(f)})" for name in by
                   if (f := [b.fraction for _, b in mine if b.resource == name])]
         middle = 100 * median(b.fraction for _, b in mine)
         facts.append(f"On {html.text(slug)} the picks reach {middle:.0f} % of their bound at "
-                     f"the middle class. What bounds them: {', '.join(shares)}.")
+                     f"the middle case. What bounds them: {', '.join(shares)}.")
     over = [(r, b) for r, b in bounds if b.fraction > 1.02]
     if over:
         facts.append(f"{html.mark(f'{len(over)} picks lie above their bound', 'bad')}: a declared "
@@ -71,7 +67,7 @@ def _row(r: Record, b: Bound) -> list[str]:
 
 
 def _rooflines(records: Records, decisions: list[Decision], folder: Folder) -> str:
-    groups = plot_roofline.panels(passes(decisions, places(decisions)), records.peaks)
+    groups = plot_roofline.panels(passes(decisions), records.peaks)
     figures = folder.figures(plot_roofline.draw, groups, "roofline")
     return html.shown_and_more(figures, max(2, len(headlines(decisions))), "problems")
 

@@ -3,13 +3,13 @@
 
 from __future__ import annotations
 
-from .. import crossover, table
+from .. import crossover, rank, table
 from ..plots import palette, plot_crossover, plot_lines, plot_tiles, sheet
 from . import html
 from ..records.cases import Case
 from .folder import Folder
 from ..records.record import Record
-from ..sweeps import AXES, Crossing, Sweep, sweeps, tied
+from ..sweeps import AXES, Crossing, Sweep, sweeps
 
 MAP_NOTE = """Each cell names the fastest variant and how much longer the next one takes; hold the
 pointer on it for the command that measures it again. Empty: not measured."""
@@ -117,7 +117,7 @@ def _cell(s: Sweep, case: Case) -> str:
     other = next((r for r in ranked[1:]), None)
     if other is None:
         said = "alone"
-    elif tied(first, other):
+    elif rank.tied(first, other):
         said = html.mark(f"tie with {other.family}", "tie")
     else:
         said = table.percent(other.median_s / first.median_s - 1)

@@ -8,11 +8,9 @@ import math
 from .. import rank, table
 from ..plots import sheet
 from . import html
-from ..records.cases import OPS
 from .folder import Folder
 from ..records.record import Record, Records, Run
 
-ORDER = (*OPS, "transform")
 HEAD = ["variant", "verdict", "median", "interval", "coil_pairs/s", "rel_l2", "claim", "mode",
         "of bound", "run", "again"]
 
@@ -20,8 +18,7 @@ HEAD = ["variant", "verdict", "median", "interval", "coil_pairs/s", "rel_l2", "c
 def section(records: list[Record], folder: Folder) -> list[str]:
     """One folded table a case, so that a reader finds a number without a wall of rows."""
     ordered = sorted(records, key=lambda r: (
-        r.device.slug, r.case.pairs, r.case.without("op"), ORDER.index(r.case.op),
-        r.median_s or math.inf, r.id, r.mode or ""))
+        r.device.slug, r.case.place, r.median_s or math.inf, r.id, r.mode or ""))
     parts = []
     for (slug, case), group in rank.grouped(ordered, lambda r: (r.device.slug, r.case)).items():
         start = html.code(f"./ndft bench '{case.text}'")

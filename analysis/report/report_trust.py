@@ -61,11 +61,11 @@ def _facts(passed: list[Record], decisions: list[Decision]) -> list[str]:
 def _ties(decisions: list[Decision]) -> str:
     tied = [d for d in decisions if d.tied]
     alone = sum(d.runner_up is None for d in decisions)
-    words = f"{len(decisions) - len(tied) - alone} classes have a clear winner"
+    words = f"{len(decisions) - len(tied) - alone} cases have a clear winner"
     words += f", {alone} without a second variant" if alone else ""
     if not tied:
         return words + ", none is a tie."
-    names = "; ".join(html.code(d.label) for d in tied)
+    names = "; ".join(html.code(d.case.label) for d in tied)
     return f"{words}, {html.mark(f'{len(tied)} tied', 'tie')}: {names}."
 
 
@@ -185,18 +185,15 @@ def _percent(share: float) -> str:
 
 
 def _closest(decisions: list[Decision]) -> list[Record] | None:
-    """Pick and runner-up of the closest call, on its largest case, where both have samples."""
-    calls = [(m.ratio, d) for d in decisions if (m := plot_margins.margin(d))]
-    for _, d in sorted(calls, key=lambda call: call[0]):
-        for case in reversed(d.cases):
-            pair = [e.records.get(case) for e in (d.pick, d.runner_up)]
-            if all(r and len(r.samples) > 2 for r in pair):
-                return pair
-    return None
+    """Pick and runner-up of the closest call where both have samples."""
+    calls = [d for d in decisions if d.runner_up
+             and min(len(d.pick.samples), len(d.runner_up.samples)) > 2]
+    closest = min(calls, key=lambda d: d.margin, default=None)
+    return [closest.pick, closest.runner_up] if closest else None
 
 
 def _row(d: Decision) -> list[str]:
-    r = max(d.pick.records.values(), key=lambda r: r.case.pairs)
+    r = d.pick
     width = r.half_width
     spread = (r.q3_s - r.q1_s) / 2 / r.median_s if r.q1_s and r.q3_s else None
     state, slowed = r.state or {}, len(r.throttled or [])

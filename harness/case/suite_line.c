@@ -13,7 +13,7 @@
 /*
  * A suite line as axes, the last varying fastest: defaults that were set, then knobs, then the case
  * as written. A point of an axis is a text of one or more words. Case keys may stand among the
- * knobs too, so that zip can tie the two.
+ * knobs too, so that zip can tie the two; one that the case gives itself is a knob of that name.
  */
 typedef struct ndft_axes {
     const char *variants; /* one of the line's words, or ".*" */
@@ -32,20 +32,21 @@ static bool point_gives(const char *point, const char *name, size_t length)
     return false;
 }
 
-static bool gives(const ndft_axes *a, const char *name, size_t length)
+/* Whether one of the axes from..end does. */
+static bool gives(const ndft_axes *a, size_t from, const char *name, size_t length)
 {
-    for (size_t i = a->first; i < a->end; i++)
+    for (size_t i = from; i < a->end; i++)
         if (a->axis[i].size && point_gives(a->axis[i].text[0], name, length)) return true;
     return false;
 }
 
-/* Each key of the new axis must be new. */
+/* Each name of the new axis must be new: among the knobs, or in the case. */
 static ndft_status check_once(const ndft_axes *a, const ndft_texts *axis, ndft_error *err)
 {
     for (const char *word = axis->text[0]; word; word = strchr(word, ' ')) {
         word += *word == ' ';
         size_t length = strcspn(word, "= ");
-        if (word[length] == '=' && gives(a, word, length))
+        if (word[length] == '=' && gives(a, a->case_start, word, length))
             return ndft_fail(err, NDFT_EINVAL, "%s: %.*s is given twice", word, (int)length, word);
     }
     return NDFT_OK;
@@ -72,7 +73,7 @@ static ndft_status add_sets(ndft_axes *a, const ndft_texts *sets, ndft_error *er
 {
     for (size_t i = sets->size; i-- > 0;) {
         const char *set = sets->text[i];
-        if (gives(a, set, strcspn(set, "="))) continue;
+        if (gives(a, a->first, set, strcspn(set, "="))) continue;
         NDFT_TRY(ndft_word_expand(set, &a->axis[--a->first], err));
         NDFT_TRY(count_points(a, a->axis[a->first].size, err));
     }
@@ -107,6 +108,7 @@ static ndft_status axes_make(const ndft_texts *words, const ndft_texts *sets, nd
     *a = (ndft_axes){.variants = filtered && colon ? words->text[0] : ".*",
                      .axis = calloc(room, sizeof *a->axis),
                      .first = sets->size,
+                     .case_start = sets->size,
                      .end = sets->size,
                      .points = 1};
     if (!a->axis) return ndft_fail(err, NDFT_ENOMEM, "no memory for %zu axes", room);
@@ -139,13 +141,16 @@ static ndft_status append(char *text, size_t size, char separator, const char *w
 }
 
 /* Adds a point's words to an item's knobs or, case keys, to the text of its case. */
-static ndft_status add_point(const char *point, bool in_case, ndft_item *item, char *text,
-                             ndft_error *err)
+static ndft_status add_point(const ndft_axes *a, const char *point, bool in_case, ndft_item *item,
+                             char *text, ndft_error *err)
 {
     for (size_t length; *point; point += length + (point[length] == ' ')) {
         length = strcspn(point, " ");
         const char *equals = memchr(point, '=', length);
-        if (in_case || (equals && ndft_key_find(point, (size_t)(equals - point)))) {
+        const size_t name = equals ? (size_t)(equals - point) : 0;
+        const bool is_key =
+            name && ndft_key_find(point, name) && !gives(a, a->case_start, point, name);
+        if (in_case || is_key) {
             NDFT_TRY(append(text, NDFT_CASE_MAX, ' ', point, length, err));
             continue;
         }
@@ -162,9 +167,9 @@ static ndft_status make_item(const ndft_axes *a, const size_t *index, ndft_item 
 {
     char text[NDFT_CASE_MAX] = "";
     for (size_t i = a->case_start; i < a->end; i++)
-        NDFT_TRY(add_point(a->axis[i].text[index[i]], true, item, text, err));
+        NDFT_TRY(add_point(a, a->axis[i].text[index[i]], true, item, text, err));
     for (size_t i = a->first; i < a->case_start; i++)
-        NDFT_TRY(add_point(a->axis[i].text[index[i]], false, item, text, err));
+        NDFT_TRY(add_point(a, a->axis[i].text[index[i]], false, item, text, err));
     return ndft_case_parse(text, &item->problem, err);
 }
 

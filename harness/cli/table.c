@@ -90,7 +90,18 @@ static ndft_status copy(char *to, size_t size, const char *option, const char *t
                      size - 1);
 }
 
-/* What measurements chose as items, said aloud; one for each backend. */
+static ndft_item item_of(const ndft_case *problem, const ndft_candidate *candidate)
+{
+    char id[NDFT_ID_MAX];
+    ndft_item item = {.problem = *problem};
+    ndft_id_print(candidate, id, sizeof id);
+    const size_t name = strcspn(id, ":");
+    snprintf(item.variants, sizeof item.variants, "%.*s", (int)name, id);
+    snprintf(item.knobs, sizeof item.knobs, "%s", id[name] ? id + name + 1 : "");
+    return item;
+}
+
+/* The library's choices as items, said aloud; one for each backend. */
 static ndft_status best_items(const ndft_table *table, const ndft_case *problem,
                               ndft_item items[NDFT_MAX_CHOSEN], int *n, ndft_error *err)
 {
@@ -98,20 +109,16 @@ static ndft_status best_items(const ndft_table *table, const ndft_case *problem,
     int found;
     if (*table->knobs)
         return ndft_fail(err, NDFT_EINVAL, "--variant best sets its knobs itself: no --knob");
-    NDFT_TRY(ndft_choose(problem, table->backend, chosen, &found, err));
+    NDFT_TRY(
+        ndft_choose(problem, &(ndft_choosing){.backend = table->backend}, chosen, &found, err));
     *n = 0;
     for (int i = 0; i < found; i++) {
         fprintf(table->json ? stderr : stdout, "best on %s: %s\n", chosen[i].device.slug,
-                chosen[i].choice.text);
-        if (!chosen[i].candidate.entry) continue;
-        ndft_item *item = &items[(*n)++];
-        const char *id = chosen[i].choice.variant;
-        size_t name = strcspn(id, ":");
-        *item = (ndft_item){.problem = *problem};
-        snprintf(item->variants, sizeof item->variants, "%.*s", (int)name, id);
-        snprintf(item->knobs, sizeof item->knobs, "%s", id[name] ? id + name + 1 : "");
+                chosen[i].text);
+        if (chosen[i].candidate.entry) items[(*n)++] = item_of(problem, &chosen[i].candidate);
     }
-    return *n ? NDFT_OK : ndft_fail(err, NDFT_EUNSUPPORTED, "nothing fits this case");
+    ndft_chosen_free(chosen, found);
+    return *n ? NDFT_OK : ndft_fail(err, NDFT_EUNSUPPORTED, "nothing serves this case");
 }
 
 static ndft_status plan_items(const ndft_table *table, const char *text,

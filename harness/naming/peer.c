@@ -8,7 +8,7 @@ const ndft_peer *ndft_peer_entry(const ndft_registered *entry)
 
 bool ndft_by_name_only(const ndft_registered *entry)
 {
-    return entry->ablates || ndft_peer_entry(entry) || ndft_is_engine(entry);
+    return entry->ablates || entry->peer || ndft_is_engine(entry);
 }
 
 const char *ndft_not_built(const ndft_registered *entry)

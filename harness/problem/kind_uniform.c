@@ -97,13 +97,6 @@ static double growth_bits(const ndft_problem *p)
     return 0.5 * log2(2 * (double)ndft_transform_length(t));
 }
 
-static ndft_question question(const ndft_problem *p, ndft_op op, const char *device)
-{
-    (void)op;
-    const ndft_transform *t = ndft_transform_of(p);
-    return ndft_question_of_transform(t, t->load || t->store, p->tol, device);
-}
-
 const ndft_kind ndft_uniform_kind = {
     .problems = NDFT_UNIFORM,
     .name = "uniform",
@@ -118,5 +111,4 @@ const ndft_kind ndft_uniform_kind = {
     .useful = useful,
     .writes = writes,
     .growth_bits = growth_bits,
-    .question = question,
 };

@@ -48,7 +48,6 @@ const ndft_kind ndft_nonuniform = {
     .write = write,
     .write_reference = write_reference,
     .useful = ndft_coil_pairs,
-    .question = ndft_question_of_problem,
     .part = first_samples,
     .oracle = "naive",
 };

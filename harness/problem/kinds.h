@@ -6,7 +6,6 @@
 #include "make/make.h"
 #include "naming/verdict.h"
 #include "promise.h"
-#include "question.h"
 #include "reference.h"
 #include "registry.h"
 
@@ -45,9 +44,6 @@ typedef struct ndft_kind {
     /* The most bits that an execution adds to the norm of what it finds where it overwrites its
      * input; infinite where nobody knows. NULL: nobody knows of any. */
     double (*growth_bits)(const ndft_problem *);
-
-    /* What decides who serves it, on the device of this slug. */
-    ndft_question (*question)(const ndft_problem *, ndft_op, const char *device);
 
     /* The problem of the first m samples, by which an estimate starts; NULL: the declared cost must
      * do. */

@@ -4,8 +4,10 @@
 #include "case/case_keys.h"
 #include "descriptor.h"
 #include "fields.h"
-#include "problem/question.h"
+#include "make/structure_of_case.h"
+#include "model.h"
 
+#include <math.h>
 #include <string.h>
 
 static json_t *sizes_json(const int64_t *n, int dim)
@@ -20,16 +22,34 @@ static const char *word_of(const char *key, const ndft_source *source)
     return ndft_source_find(ndft_key_find(key, strlen(key)), source->kind)->word;
 }
 
+/* Samples that have a time in common; without a field map no time counts, and all are alike. */
+static double per_time(const ndft_case *c, const ndft_structure *structure)
+{
+    const double m = (double)c->m;
+    if (c->field.kind == NDFT_SOURCE_NONE) return m;
+    return structure->distinct_times > 0 ? m / (double)structure->distinct_times : 1;
+}
+
+/* Field x readout; of a file's map and of a file's times nothing is known. */
+static double turns_of(const ndft_case *c)
+{
+    if (c->field.kind == NDFT_SOURCE_NONE) return 0;
+    const bool unread = c->field.kind == NDFT_SOURCE_FILE || c->times.kind == NDFT_SOURCE_FILE;
+    return unread ? NAN : 2 * c->field.hz * c->t;
+}
+
 static json_t *nonuniform_json(const ndft_case *c)
 {
-    const ndft_question q = ndft_question_of_case(c, "");
-    const double outputs = c->coils * (c->op == NDFT_FORWARD ? q.samples : q.voxels);
-    return json_pack("{s:s, s:s, s:s, s:f, s:b, s:f, s:i, s:b, s:f, s:o, s:f, s:f}", "op",
-                     ndft_op_name(c->op), "traj", word_of("traj", &c->traj), "field",
-                     word_of("field", &c->field), "field_hz", c->field.hz, "gradients", q.gradients,
-                     "t", c->t, "coils", c->coils, "lines", q.lines, "per_time", q.per_time,
-                     "turns", ndft_field_of_number(q.turns), "outputs", outputs, "pairs",
-                     q.samples * q.voxels);
+    const ndft_structure structure = ndft_structure_of_case(c);
+    const double samples = (double)c->m;
+    const double voxels = (double)c->n[0] * (double)c->n[1] * (double)c->n[2];
+    return json_pack(
+        "{s:s, s:s, s:s, s:f, s:b, s:f, s:i, s:b, s:f, s:o, s:f, s:f}", "op", ndft_op_name(c->op),
+        "traj", word_of("traj", &c->traj), "field", word_of("field", &c->field), "field_hz",
+        c->field.hz, "gradients", c->grad.kind != NDFT_SOURCE_NONE, "t", c->t, "coils", c->coils,
+        "lines", structure.line_length > 0, "per_time", per_time(c, &structure), "turns",
+        ndft_field_of_number(turns_of(c)), "outputs",
+        c->coils * (c->op == NDFT_FORWARD ? samples : voxels), "pairs", samples * voxels);
 }
 
 /* Whether both tensors lie in memory by the default strides. */
@@ -41,18 +61,25 @@ static bool is_packed(const ndft_transform *t)
            !memcmp(packed.out.stride, t->out.stride, sizeof t->out.stride);
 }
 
+/* Whether the numbers of a tensor along N1 lie side by side. */
+static bool contiguous(const ndft_tensor *t)
+{
+    return t->shape[NDFT_MODE_N] == 1 || t->stride[NDFT_MODE_N] == 1;
+}
+
 static json_t *uniform_json(const ndft_case *c)
 {
     static const char *const domains[] = {
         [NDFT_C2C] = "c2c", [NDFT_R2C] = "r2c", [NDFT_C2R] = "c2r"};
     const ndft_transform *t = &c->transform;
-    const ndft_question q = ndft_question_of_case(c, "");
     const double outputs = (double)ndft_tensor_size(&t->out);
-    return json_pack("{s:s, s:s, s:i, s:b, s:b, s:b, s:b, s:f, s:f, s:f, s:f, s:f}", "op",
-                     "transform", "domain", domains[t->domain], "sign", t->sign, "in_place",
-                     t->in_place, "contiguous", q.contiguous, "packed", is_packed(t), "callbacks",
-                     q.callbacks, "length", q.length, "batch", q.batch, "factor", q.factor,
-                     "outputs", outputs, "pairs", outputs * q.length);
+    const double length = (double)ndft_transform_length(t);
+    return json_pack(
+        "{s:s, s:s, s:i, s:b, s:b, s:b, s:b, s:f, s:f, s:f, s:f, s:f}", "op", "transform", "domain",
+        domains[t->domain], "sign", t->sign, "in_place", t->in_place, "contiguous",
+        contiguous(&t->in) && contiguous(&t->out), "packed", is_packed(t), "callbacks",
+        c->load.word || c->store.word, "length", length, "batch", (double)ndft_transform_batch(t),
+        "factor", (double)ndft_transform_prime(t), "outputs", outputs, "pairs", outputs * length);
 }
 
 json_t *ndft_record_problem(const ndft_case *c)

@@ -1,124 +1,107 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/choose.h"
 #include "cli/cli.h"
+#include "cli/elsewhere.h"
 #include "cli/show.h"
-#include "naming/peer.h"
-#include "problem/kinds.h"
-#include "select/predict.h"
-
-#include <jansson.h>
 
 #include <stdio.h>
 #include <string.h>
 
-/* ndft best: which variant would serve a case, and which record says so. */
+/* ndft best: which engine the library takes for a case, why, and what else there is. */
 
-static void report(const char *text, const ndft_chosen *chosen, bool json)
+typedef struct request {
+    const char *on; /* a device that need not be here */
+    bool all, json;
+    ndft_choosing how;
+} request;
+
+static void list_all(const json_t *facts)
 {
-    const ndft_choice *choice = chosen->candidate.entry ? &chosen->choice : NULL;
-    const ndft_device *device = &chosen->device;
-    if (json)
-        ndft_show_json(json_pack("{s:s, s:s, s:s, s:s?, s:s?, s:f, s:s?, s:s}", "case", text,
-                                 "device", device->slug, "backend", device->backend, "variant",
-                                 choice ? choice->variant : NULL, "match",
-                                 choice ? ndft_match_name(choice->match) : NULL, "distance",
-                                 chosen->choice.distance, "record", choice ? choice->record : NULL,
-                                 "text", chosen->choice.text),
-                       JSON_COMPACT);
-    else
-        printf("%s: %s\n", device->slug, chosen->choice.text);
+    size_t i;
+    const json_t *one;
+    json_array_foreach(json_object_get(facts, "serve"), i, one)
+    {
+        char time[NDFT_SHOWN];
+        printf("%10s  %s\n", ndft_show_seconds(ndft_field_number(one, "estimated_s"), time),
+               ndft_field_text(one, "variant"));
+    }
+    json_array_foreach(json_object_get(facts, "passed_over"), i, one)
+        printf("%10s  %s: %s\n", "-", ndft_field_text(one, "variant"), ndft_field_text(one, "why"));
 }
 
-static ndft_status answer(const char *text, const ndft_case *c, const char *backend, bool json,
-                          ndft_error *err)
+static void report(const char *text, const request *r, ndft_chosen *c)
 {
-    ndft_chosen chosen[NDFT_MAX_CHOSEN];
-    int n;
-    NDFT_TRY(ndft_choose(c, backend, chosen, &n, err));
-    for (int i = 0; i < n; i++) report(text, &chosen[i], json);
+    if (r->json) {
+        json_object_set_new(c->facts, "case", json_string(text));
+        ndft_show_json(json_incref(c->facts), JSON_COMPACT);
+        return;
+    }
+    printf("%s: %s\n", c->device.slug, c->text);
+    if (r->all) list_all(c->facts);
+}
+
+static ndft_status choose_elsewhere(const ndft_case *c, const request *r, ndft_chosen *chosen,
+                                    ndft_error *err)
+{
+    ndft_made made;
+    ndft_device device;
+    const ndft_kind *kind = ndft_kind_of(c);
+    NDFT_TRY(ndft_elsewhere_parse(r->on, &device, err));
+    NDFT_TRY(kind->make(c, &made, err));
+    ndft_choose_on(&device, kind, &made.problem, c->op, r->how.deterministic, chosen);
+    ndft_made_free(&made);
     return NDFT_OK;
 }
 
-/* Without what was checked to less accuracy than is asked for, as ndft_plan_best passes it over. */
-static json_t *order_of(const ndft_found *found, const ndft_kind *kind, double tol)
+static ndft_status answer(const char *operand, const request *r, ndft_error *err)
 {
-    json_t *order = json_array();
-    for (size_t i = 0; found->match != NDFT_MATCH_DEFAULT && i < json_array_size(found->pick.order);
-         i++) {
-        const ndft_entry entry = ndft_select_entry(&found->pick, i);
-        if (entry.error <= tol) json_array_append_new(order, json_string(entry.variant));
-    }
-    for (int i = 0; i < ndft_registry_size; i++) {
-        if (ndft_by_name_only(&ndft_registry[i]) || ndft_registry[i].kind != kind->problems)
-            continue;
-        ndft_candidate candidate = ndft_candidate_of(&ndft_registry[i]);
-        char id[NDFT_ID_MAX];
-        ndft_id_print(&candidate, id, sizeof id);
-        json_array_append_new(order, json_string(id));
-    }
-    return order;
+    ndft_case c;
+    ndft_chosen chosen[NDFT_MAX_CHOSEN];
+    char text[NDFT_CASE_MAX];
+    int n = 1;
+    NDFT_TRY(ndft_case_parse(operand, &c, err));
+    ndft_case_print(&c, text, sizeof text);
+    if (r->on)
+        NDFT_TRY(choose_elsewhere(&c, r, chosen, err));
+    else
+        NDFT_TRY(ndft_choose(&c, &r->how, chosen, &n, err));
+    for (int i = 0; i < n; i++) report(text, r, &chosen[i]);
+    ndft_chosen_free(chosen, n);
+    return NDFT_OK;
 }
 
-/* A device that no variant is too large for. */
-static const ndft_device anywhere = {.units = 1,
-                                     .memory_bytes = (size_t)1 << 40,
-                                     .shared_bytes = 227 << 10,
-                                     .capability = 90,
-                                     .code = 90,
-                                     .isa = NDFT_X86_64_V4};
-
-/* What the file says, with nothing tried: neither the device nor its variants need be here. */
-static ndft_status answer_elsewhere(const char *text, const ndft_case *c, const char *slug,
-                                    ndft_error *err)
+static ndft_status check(const ndft_cli *cli, request *r, ndft_error *err)
 {
-    const ndft_kind *kind = ndft_kind_of(c);
-    ndft_select select;
-    char path[sizeof select.path];
-    ndft_select_path(slug, path, sizeof path);
-    NDFT_TRY(ndft_select_open(path, &select, err));
-    ndft_made made;
-    ndft_status status = kind->make(c, &made, err);
-    if (status != NDFT_OK) {
-        ndft_select_close(&select);
-        return status;
-    }
-    ndft_question question = kind->question(&made.problem, c->op, slug);
-    ndft_found found = ndft_select_find(&select, &question);
-    if (found.match != NDFT_MATCH_DEFAULT)
-        ndft_predict(&select, &found.pick, &question, kind, &made.problem, c->op, &anywhere);
-    ndft_made_free(&made);
-    ndft_show_json(json_pack("{s:s, s:s, s:s, s:s, s:f, s:s?, s:o}", "case", text, "device", slug,
-                             "select", path, "match", ndft_match_name(found.match), "distance",
-                             found.distance, "nearest", found.near_case, "order",
-                             order_of(&found, kind, c->tol)),
-                   JSON_COMPACT);
-    ndft_select_close(&select);
+    if (!cli->argc) return ndft_fail(err, NDFT_EINVAL, "best needs a CASE; see ndft best --help");
+    if (r->how.mode && !strcmp(r->how.mode, "estimate")) r->how.mode = NULL;
+    if (r->on && (r->how.mode || r->how.backend))
+        return ndft_fail(err, NDFT_EINVAL, "--on is a device that need not be here: no --%s",
+                         r->how.mode ? "mode" : "backend");
     return NDFT_OK;
 }
 
 int ndft_verb_best(ndft_cli *cli)
 {
-    const char *slug = NULL, *backend = NULL;
-    bool json = false;
+    request r = {0};
     const ndft_option options[] = {
-        {"backend", 'b', "NAME", "only this backend", .text = &backend},
-        {"device", 'd', "SLUG", "the order of preference on a device elsewhere, as JSON",
-         .text = &slug},
-        {"json", 'j', NULL, "print JSON, a line for each answer", .flag = &json},
+        {"backend", 'b', "NAME", "only this backend", .text = &r.how.backend},
+        {"mode", 'm', "MODE",
+         "estimate (default); measure or exhaustive: time them here, and "
+         "remember",
+         .text = &r.how.mode},
+        {"time", 't', "S", "of measuring, at most (measure: 2)", .real = &r.how.time_limit_s},
+        {"deterministic", 0, NULL, "the same bits every time", .flag = &r.how.deterministic},
+        {"on", 0, "DEVICE",
+         "one that need not be here: cuda:capability=89,units=128,mhz=2520,gb=24", .text = &r.on},
+        {"all", 'a', NULL, "all that serve with their times, and why others do not",
+         .flag = &r.all},
+        {"json", 'j', NULL, "print JSON, a line for each answer, with all of that",
+         .flag = &r.json},
         {0}};
     int code = ndft_cli_options(cli, options, NDFT_ANY);
     if (code != NDFT_PROCEED) return code;
     ndft_error err = {0};
-    if (!cli->argc) ndft_fail(&err, NDFT_EINVAL, "best needs a CASE; see ndft best --help");
-    for (int i = 0; i < cli->argc && err.status == NDFT_OK; i++) {
-        ndft_case c;
-        char text[NDFT_CASE_MAX];
-        if (ndft_case_parse(cli->argv[i], &c, &err) != NDFT_OK) break;
-        ndft_case_print(&c, text, sizeof text);
-        if (slug)
-            answer_elsewhere(text, &c, slug, &err);
-        else
-            answer(text, &c, backend, json, &err);
-    }
+    check(cli, &r, &err);
+    for (int i = 0; i < cli->argc && err.status == NDFT_OK; i++) answer(cli->argv[i], &r, &err);
     return err.status == NDFT_OK ? NDFT_EXIT_OK : ndft_cli_fail(&err);
 }

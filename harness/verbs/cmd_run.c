@@ -78,15 +78,6 @@ static ndft_status run_made(const ndft_case *problem, const ndft_candidate *cand
     return status;
 }
 
-static ndft_status choose(const ndft_case *problem, ndft_candidate *candidate, ndft_error *err)
-{
-    ndft_chosen chosen;
-    NDFT_TRY(ndft_choose_one(problem, &chosen, err));
-    *candidate = chosen.candidate;
-    printf("best on %s: %s\n", chosen.device.slug, chosen.choice.text);
-    return NDFT_OK;
-}
-
 static ndft_status run_case(const char *text, request *r, ndft_error *err)
 {
     ndft_case problem;
@@ -95,7 +86,7 @@ static ndft_status run_case(const char *text, request *r, ndft_error *err)
     NDFT_TRY(ndft_npy_allowed(r->path, err));
     NDFT_TRY(ndft_case_parse(text, &problem, err));
     if (ndft_is_best(r->id))
-        NDFT_TRY(choose(&problem, &candidate, err));
+        NDFT_TRY(ndft_choose_one(&problem, &candidate, err));
     else
         NDFT_TRY(ndft_id_parse(r->id, &candidate, err));
     NDFT_TRY(ndft_kind_match(&problem, candidate.entry, err));

@@ -75,17 +75,26 @@ static bool may_be_measured(const ndft_owned *problem)
     return !t->load && !t->store;
 }
 
-static ndft_status choose_by_measuring(ndft_plan *plan, ndft_engine *engine, ndft_wise *wise)
+static void take_measured(ndft_engine *engine, const ndft_ranked *fastest, const char *why)
 {
+    engine->candidate = fastest->candidate;
+    engine->why = why;
+    say_measured(engine, fastest->seconds);
+}
+
+static ndft_status choose_by_measuring(ndft_plan *plan, ndft_engine *engine)
+{
+    ndft_wise wise;
     ndft_ranked fastest;
+    const ndft_owned *problem = plan->problem;
     NDFT_TRY(ndft_measure_engines(plan, engine->ops, &fastest));
-    engine->candidate = fastest.candidate;
-    engine->why = "fastest as measured";
-    say_measured(engine, fastest.seconds);
-    wise->seconds = fastest.seconds;
-    ndft_id_print(&fastest.candidate, wise->id, sizeof wise->id);
-    snprintf(wise->build_id, sizeof wise->build_id, "%s", fastest.candidate.entry->build_id);
-    return ndft_wisdom_add(wise, &plan->error);
+    take_measured(engine, &fastest, "fastest as measured");
+    ndft_wisdom_shape(problem->kind, &problem->problem, engine->ops, &plan->exec->device,
+                      plan->deterministic, wise.shape);
+    wise.seconds = fastest.seconds;
+    ndft_id_print(&fastest.candidate, wise.id, sizeof wise.id);
+    snprintf(wise.build_id, sizeof wise.build_id, "%s", fastest.candidate.entry->build_id);
+    return ndft_wisdom_add(&wise, &plan->error);
 }
 
 /* NDFT_EUNSUPPORTED where the plan cannot have it. */
@@ -107,29 +116,17 @@ static ndft_status check_engine(const ndft_plan *plan, const ndft_candidate *c, 
     return why ? ndft_fail(err, NDFT_EUNSUPPORTED, "%.120s %s", id, why) : NDFT_OK;
 }
 
-/* By an entry that was measured of the same sources. */
-static ndft_status choose_by_wisdom(ndft_plan *plan, ndft_engine *engine, const ndft_wise *wise)
-{
-    ndft_candidate candidate;
-    ndft_error *err = &plan->error;
-    NDFT_TRY(ndft_wisdom_candidate(wise, &candidate, err));
-    NDFT_TRY(check_engine(plan, &candidate, wise->id, err));
-    engine->candidate = candidate;
-    engine->why = "fastest as measured before";
-    say_measured(engine, wise->seconds);
-    return NDFT_OK;
-}
-
 static ndft_status choose(ndft_plan *plan, ndft_engine *engine)
 {
-    ndft_wise wise;
+    ndft_ranked known;
     const ndft_owned *problem = plan->problem;
-    ndft_wisdom_shape(problem->kind, &problem->problem, engine->ops, &plan->exec->device,
-                      plan->deterministic, wise.shape);
-    if (ndft_wisdom_find(wise.shape, &wise) && choose_by_wisdom(plan, engine, &wise) == NDFT_OK)
+    if (ndft_known(problem->kind, &problem->problem, engine->ops, &plan->exec->device,
+                   plan->deterministic, &known)) {
+        take_measured(engine, &known, "fastest as measured before");
         return NDFT_OK;
+    }
     if (plan->mode != NDFT_ESTIMATE && may_be_measured(problem)) {
-        const ndft_status status = choose_by_measuring(plan, engine, &wise);
+        const ndft_status status = choose_by_measuring(plan, engine);
         if (status != NDFT_ENOMEM) return status; /* or no time */
     }
     return choose_by_estimate(plan, engine);

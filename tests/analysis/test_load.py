@@ -40,7 +40,7 @@ def test_line_torn_by_an_interruption_does_not_hide_what_follows(tmp_path):
 @pytest.mark.parametrize("schema", ["ndft-results/3", "ndft-results", "other/1", None])
 def test_unknown_schema_is_refused(tmp_path, capsys, schema):
     path = write(tmp_path / "a.jsonl", run_line(schema=schema), case_line())
-    assert main(["select", str(path)]) == 2
+    assert main(["report", str(path)]) == 2
     assert str(schema) in capsys.readouterr().err
 
 
@@ -60,10 +60,9 @@ def test_no_cases_is_refused(tmp_path, capsys, lines):
     ("median_s", "x", "a number"), ("case", 5, "text"), ("cost", [1], "an object"),
     ("key", 5, "text"), ("rel_l2", {}, "a number"), ("bounds_s", 5, "an object"),
     ("phases_s", [1], "an object"), ("clocks_mhz", 5, "a list"), ("state", 1, "an object")])
-@pytest.mark.parametrize("verb", ["select", "report"])
-def test_field_of_another_type_is_named(tmp_path, capsys, verb, field, value, kind):
+def test_field_of_another_type_is_named(tmp_path, capsys, field, value, kind):
     path = write(tmp_path / "a.jsonl", run_line(), case_line() | {field: value})
-    assert main([verb, str(path)]) == 2
+    assert main(["report", str(path)]) == 2
     assert f"a.jsonl:2: {field} is {value!r}, not {kind}" in capsys.readouterr().err
 
 
@@ -90,7 +89,7 @@ def test_field_of_a_run_or_a_peak_is_named_too(tmp_path, capsys, line):
 
 
 def test_missing_file_is_refused(capsys):
-    assert main(["select", "nosuch.jsonl"]) == 2
+    assert main(["report", "nosuch.jsonl"]) == 2
     assert "nosuch.jsonl: no such file" in capsys.readouterr().err
 
 
@@ -169,9 +168,12 @@ def test_modes_of_one_case_stay_apart(tmp_path):
 
 
 def test_folder_means_every_record_file_below(tmp_path):
+    """And no other file."""
     write(tmp_path / "h200/a.jsonl", run_line(), case_line())
     write(tmp_path / "h200/more/b.jsonl", run_line("r2"), case_line("naive.cuda", run="r2"))
-    assert len(load.load([tmp_path]).cases) == 2
+    write(tmp_path / "h200/other.json", "{\n")
+    records = load.load([tmp_path])
+    assert len(records.cases) == 2 and not records.notes
 
 
 @pytest.mark.parametrize("change", [{"verdict": "wrong"}, {"median_s": None},
@@ -241,7 +243,7 @@ def test_a_device_whose_name_cannot_be_one_is_refused(tmp_path, capsys, field, v
 def test_what_no_reader_could_handle_is_refused(tmp_path, capsys, text):
     path = write(tmp_path / "a.jsonl", run_line(), case_line(rel_l2="here"))
     path.write_text(path.read_text().replace('"here"', text))
-    assert main(["select", str(path)]) == 2 and main(["results", "validate", str(path)]) == 1
+    assert main(["report", str(path)]) == 2 and main(["results", "validate", str(path)]) == 1
     assert "a.jsonl:2: " in capsys.readouterr().err
 
 

@@ -70,7 +70,7 @@ def test_the_texts_speak_of_engines_that_there_are(backend):
     listed = json.loads(subprocess.run([PROGRAM, "list", "--json"], capture_output=True, text=True).stdout)
     engines = {v["name"] for v in listed["variants"] if v["backend"] == backend}
     comment, device, *lines = (ROOT / f"library/model/{backend}.txt").read_text().splitlines()
-    assert comment.startswith("# ") and device.startswith("device units=")
+    assert comment.startswith("# ") and device.startswith("device slug=")
     word = re.compile(r"(" + "|".join(model.TERMS) + r")=\d{1,19}")
     for line in lines:
         name, op, prec, *costs = line.split(" ")

@@ -124,6 +124,7 @@ def test_text_of_records_is_never_markup(tmp_path):
     evil = "<script>alert('x')</script>&\"quoted\""
     text = made(tmp_path, case_line(), case_line("naive.cuda", verdict="error", reason=evil),
                 case_line("fast_math.cuda:outputs=<b>1", rate=9e11),
+                case_line(mode="cold<script>"),
                 {"type": "peak", "run": "r1", "backend": "cuda", "resource": "fma", "value": 1e13,
                  "note": evil})
     assert "<script" not in text and "<b>1" not in text
@@ -155,8 +156,9 @@ def test_elements_are_balanced_and_tables_have_heads(page):
     assert all('scope="' in head for head in re.findall(r"<th[^>e]*>", text))
 
 
-def test_nothing_passed_still_makes_a_page(tmp_path):
+def test_nothing_passed_still_makes_a_page(tmp_path, capsys):
     text = made(tmp_path, case_line(verdict="crashed"))
+    assert capsys.readouterr().out.endswith("\n\nnothing passed, so nothing can win\n")
     assert "nothing can win" in text and "for a reason" in text
     assert not list(tmp_path.rglob("*.svg"))
 

@@ -22,7 +22,7 @@ def said(tmp_path, section, *lines):
 def test_pick_stands_with_its_margins(tmp_path):
     text = said(tmp_path, "decide", case_line("tiled.cuda:tile=256", 2e12),
                 case_line("fast_math.cuda", 1e12), case_line("naive.cuda", 1e11))
-    assert "On h200 run tiled.cuda in the one problem class measured." in text
+    assert "On h200 run tiled.cuda in the one case measured." in text
     assert "2.00x over fast_math.cuda 20.0x cuda" in text
     assert "2.15 ms 2.00e12 2.0e-6" in text
     assert "a pick has tiled.cuda:tile=256" in text
@@ -72,7 +72,7 @@ def test_rules_of_several_processes_are_added_up(tmp_path):
     assert "2 with a clock below 95 % of its highest" in said(tmp_path, "trust", line)
 
 
-def test_classes_of_two_modes_are_named_where_nothing_wins(tmp_path):
+def test_cases_of_two_modes_are_named_where_nothing_wins(tmp_path):
     lines = (case_line("tiled.cuda", 2e12, two_modes=True),
              case_line("naive.cuda", 1e12, two_modes=True))
     text = said(tmp_path, "decide", *lines)

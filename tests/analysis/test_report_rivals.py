@@ -69,4 +69,4 @@ def test_a_vendor_is_a_rival_that_is_chosen(tmp_path, said):
     duel, = report_rivals.duels(records.every)
     assert duel.theirs.family == "uniform_vendor" and duel.ratio == pytest.approx(0.5)
     decision, = rank.decide(records.every)
-    assert decision.entries[0].id == "uniform_vendor.cuda"
+    assert decision.records[0].id == "uniform_vendor.cuda"

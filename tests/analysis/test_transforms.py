@@ -10,10 +10,9 @@ import pytest
 
 from synthetic import ROOT, case_line, case_text, run_line, write
 from synthetic import transform_line as line
-from test_select import best
 
 from analysis.plots import plot_transforms
-from analysis.records import cases, classes, load
+from analysis.records import cases, load
 from analysis.__main__ import main
 
 TEXT = "uniform:scfo8.1009*33 tol=1e-4 seed=1"
@@ -36,16 +35,15 @@ def test_canonical_texts_are_valid(keys, good):
 
 
 @pytest.mark.parametrize("text, wanted", [
-    ("uniform:scfo8.1009*33", ("f32", "c2c", -1, False, (1009,), 8, 264, True, False, 1009)),
-    ("uniform:dcbi4x5x6", ("f64", "c2c", 1, True, (4, 5, 6), 1, 1, True, True, 5)),
-    ("uniform:srfo4.5x6*7", ("f32", "r2c", -1, False, (5, 6), 4, 28, True, False, 5)),
-    ("uniform:drbo16*32i1,1,20o1,2,32", ("f64", "c2r", 1, False, (16,), 1, 32, False, False, 2)),
-    ("uniform:scfo2018", ("f32", "c2c", -1, False, (2018,), 1, 1, True, True, 1009)),
+    ("uniform:scfo8.1009*33", ("f32", "c2c", -1, False, (1009,), 8, 264, True, 1009)),
+    ("uniform:dcbi4x5x6", ("f64", "c2c", 1, True, (4, 5, 6), 1, 1, True, 5)),
+    ("uniform:srfo4.5x6*7", ("f32", "r2c", -1, False, (5, 6), 4, 28, True, 5)),
+    ("uniform:drbo16*32i1,1,20o1,2,32", ("f64", "c2r", 1, False, (16,), 1, 32, False, 2)),
+    ("uniform:scfo2018", ("f32", "c2c", -1, False, (2018,), 1, 1, True, 1009)),
 ])
 def test_descriptors_are_read(text, wanted):
     t = cases.parse(text + " seed=3")
-    assert (t.prec, t.domain, t.sign, t.in_place, t.n, t.m, t.batch, t.packed, t.contiguous,
-            t.factor) == wanted
+    assert (t.prec, t.domain, t.sign, t.in_place, t.n, t.m, t.batch, t.packed, t.factor) == wanted
     assert t.tol == 1e-4 and t.label == text + " seed=3"
     assert cases.parse(text + " tol=1e-4 seed=1").label == text
 
@@ -182,27 +180,10 @@ def test_compare_judges_their_accuracy(tmp_path, capsys, rel_l2, status):
     assert ("more than rounding explains" in capsys.readouterr().out) == bool(status)
 
 
-# Of a class each: lengths, batches and factors, domains and places, strides.
-CLASSES = ["scfo1009", "scfo16*8", "scfo4096*8", "scfo4160*8", "scfo4.512*3", "scfo64x48",
-           "dcbi31*8", "srfo12x5*3", "srbi12x5*3", "scfo64*8i1,2,130", "scfo256*8o1,2,530", "drbo1*3",
-           "scfo1009 load=zero_pad:500"]
-
-
-def test_picks_of_them_are_found_by_the_program(tmp_path, capsys):
-    lines = [line(f"uniform_vendor.cuda:place={i}", 1e-5, f"uniform:{text}")
-             for i, text in enumerate(CLASSES)]
-    path = write(tmp_path / "a.jsonl", run_line(), *lines, case_line(),
-                 line("uniform_naive.cuda", 1e-3, "uniform:scfo1009"))
-    assert main(["select", str(path)]) == 0
-    decided = {pick["cases"][0]: pick["class"] for pick in json.loads(
-        (tmp_path / "select.json").read_text())["picks"]}
-    assert [decided[f"uniform:{text}"]["factor"] for text in CLASSES[:4]] == [
-        [128, classes.MOST], [1, 7], [1, 7], [8, 127]]
-    shown = capsys.readouterr().out
-    assert "uniform:scfo1009" in shown and "100x cuda" in shown and "forward 2d" in shown
-    answers = best(tmp_path / "select.json", "h200", *(f"uniform:{text}" for text in CLASSES),
-                   "uniform:scfo1013", "uniform:scfo3163")
-    assert [(a["match"], a["order"][0]) for a in answers] == [
-        *(("exact", f"uniform_vendor.cuda:place={i}") for i in range(len(CLASSES))),
-        ("exact", "uniform_vendor.cuda:place=0"), ("near", "uniform_vendor.cuda:place=0")]
-    assert not any(name.startswith("naive") for name in answers[0]["order"])
+def test_their_winners_are_told(tmp_path, capsys):
+    page(tmp_path, line("uniform_vendor.cuda", 1e-5, "uniform:scfo1009"), case_line(),
+         line("uniform_naive.cuda", 1e-3, "uniform:scfo1009"))
+    *_, other, last = capsys.readouterr().out.splitlines()
+    assert other.startswith("forward 2d") and re.split("  +", last) == [
+        "uniform:scfo1009", "uniform_vendor.cuda", "100e3", "2.0e-6", "uniform_naive.cuda", "100x",
+        "100x cuda"]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The decision in use: `ndft best`, and --variant best on check, bench and run."""
+"""The library's choice on the command line: `ndft best`, and --variant best on check, bench and run."""
 
 import json
 import os
@@ -8,87 +8,109 @@ import subprocess
 import pytest
 
 from program import PROGRAM
-from synthetic import case_line, run_line, write
-
-from analysis.__main__ import main
 
 CASE = ("forward 2d n=12x10 m=200 traj=random:1 t=5ms field=random:50Hz grad=none mask=none "
         "coils=1 layout=planar prec=f32 tol=1e-4 data=random seed=1")
-PICK = "tiled.cpu:tile=64,outputs=2,threads=0,sincos=auto"
-
-
-def ndft(*arguments, select):
-    return subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, timeout=60,
-                          env={**os.environ, "NDFT_SELECT": str(select)})
-
-
-def answer(select, *arguments):
-    done = ndft("best", "--json", "--backend", "cpu", CASE, *arguments, select=select)
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout.splitlines()[0])
 
 
 @pytest.fixture
-def select(tmp_path):
-    """Decisions of this machine and this build: tiled before naive for small 2D problems."""
-    listed = json.loads(ndft("list", "--json", select="").stdout)["variants"]
-    builds = {f"{v['name']}.{v['backend']}": v["build_id"] for v in listed}
-    run = run_line(backends=("cpu",))
-    run["devices"]["cpu"] = run["devices"]["cpu"] | {"slug": answer("nosuch")["device"]}
-    write(tmp_path / "a.jsonl", run,
-          case_line(PICK, 2e9, case=CASE, build_id=builds["tiled.cpu"], key="feed"),
-          case_line("naive.cpu", 1e8, case=CASE, build_id=builds["naive.cpu"]))
-    assert main(["select", str(tmp_path / "a.jsonl")]) == 0
-    return tmp_path / "select.json"
+def ndft(tmp_path):
+    """Runs the program from another folder, with a cache of its own."""
+    def run(*arguments, code=0):
+        done = subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, timeout=120, cwd="/",
+                              env={**os.environ, "NDFT_CACHE": str(tmp_path)})
+        assert done.returncode == code, done.stderr
+        return done
+    return run
 
 
-def test_the_choice_and_its_record(select):
-    found = answer(select)
-    assert (found["variant"], found["match"], found["record"]) == (PICK, "exact", "feed")
-    assert found["text"] == f"{PICK} by record feed of {select} (exact)"
-    text = ndft("best", "--backend", "cpu", CASE, CASE.replace("12x10", "90x90"), select=select)
-    exact, near = text.stdout.splitlines()
-    assert exact.endswith("(exact)") and f"(near, 6.1 from '{CASE[:40]}" in near
+@pytest.fixture
+def answer(ndft):
+    def best(*arguments):
+        return json.loads(ndft("best", "--json", *arguments).stdout.splitlines()[0])
+    return best
 
 
-def test_without_a_decision_the_default_order(tmp_path):
-    found = answer(tmp_path / "select.json")
-    assert (found["variant"], found["match"]) == ("naive.cpu", "default")
-    assert "No such file" in found["text"]
+def test_a_sentence_and_its_facts(ndft, answer):
+    found = answer(CASE, "--backend", "cpu")
+    fastest, *others = found["serve"]
+    assert found["case"] == CASE and found["why"] == "fastest by estimate"
+    assert (found["variant"], found["seconds"]) == (fastest["variant"], fastest["estimated_s"])
+    assert all(a["estimated_s"] <= b["estimated_s"] for a, b in zip(found["serve"], others))
+    assert 0 < found["typical"] <= 1e-4 < 1
+    text = found["text"]
+    assert text.startswith(f"{found['variant']}, fastest by estimate: ") and others[0]["variant"] in text
+    assert text.endswith(f"; {1 + len(others)} serve, {len(found['passed_over'])} passed over")
+    printed = ndft("best", CASE, "--backend", "cpu", "--all").stdout.splitlines()
+    assert printed[0] == f"{found['device']}: {text}"
+    assert len(printed) == 1 + len(found["serve"]) + len(found["passed_over"])
+    assert any("chirp_z.cpu: it has no field map" in line for line in printed)
 
 
-def test_another_build_makes_it_stale(select):
-    select.write_text(select.read_text().replace('"tiled.cpu": "', '"tiled.cpu": "0'))
-    found = answer(select)
-    assert found["match"] == "default" and "is stale: tiled.cpu has changed since" in found["text"]
+def test_no_problem_falls_to_the_plain_sum(answer):
+    """A user's own data in another folder: 192 squared, 54 spirals, 20 coils and a field map."""
+    found = answer("forward 2d n=192x192 m=16740 traj=spiral:54 t=5ms field=smooth:300Hz coils=20", "--backend", "cpu")
+    seconds = {one["variant"].partition(".")[0]: one["estimated_s"] for one in found["serve"]}
+    assert found["seconds"] < seconds["naive"] / 100
+
+
+def test_what_was_measured_is_remembered(answer):
+    measured = answer(CASE, "--backend", "cpu", "--mode", "measure")
+    assert measured["why"] == "fastest as measured before"
+    again = answer(CASE.replace("seed=1", "seed=2"), "--backend", "cpu")
+    assert (again["why"], again["variant"]) == (measured["why"], measured["variant"])
+    assert answer(CASE.replace("12x10", "12x11"), "--backend", "cpu")["why"] == "fastest by estimate"
+
+
+def test_what_is_measured_has_a_mask_and_gradients(answer):
+    case = CASE.replace("grad=none mask=none", "grad=field mask=disk")
+    assert answer(case, "--backend", "cpu", "--mode", "exhaustive")["why"] == "fastest as measured before"
+    assert answer("uniform:scfo60*4", "--backend", "cpu", "--mode", "measure")["why"] == "fastest as measured before"
+
+
+def test_damaged_wisdom_costs_itself(ndft, tmp_path):
+    (tmp_path / "wisdom").write_text("what is this\n")
+    done = ndft("best", CASE, "--backend", "cpu")
+    assert "is no wisdom" in done.stderr and "fastest by estimate" in done.stdout
+
+
+def test_deterministic_has_its_price(ndft):
+    assert "; being deterministic costs " in ndft("best", CASE, "--deterministic", "--backend", "cpu").stdout
+
+
+def test_a_device_that_is_not_here(answer):
+    """Its arithmetic in double decides, not the card's that was measured."""
+    case = "forward 2d n=200x200 m=30000 traj=random prec=f64 tol=1e-4"
+    time_of = {units: answer(case, "--on", f"cuda:capability=90,units={units}")["serve"][-1]["estimated_s"]
+               for units in (16, 132)}
+    assert time_of[16] > 2 * time_of[132]
+    centre, gaming = (answer(case, "--on", f"cuda:capability={capability}") for capability in (90, 89))
+    naive = [next(one["estimated_s"] for one in device["serve"] if one["variant"] == "naive.cuda")
+             for device in (centre, gaming)]
+    assert naive[1] > 4 * naive[0]
 
 
 @pytest.mark.parametrize("verb", ["check", "bench"])
-def test_only_the_chosen_one_runs(select, verb):
-    done = ndft(verb, CASE, "--variant", "best", "--backend", "cpu", "--json", select=select)
-    assert done.returncode == 0, done.stderr
-    assert f"{PICK} by record feed of {select} (exact)" in done.stderr
+def test_only_the_chosen_one_runs(ndft, answer, verb):
+    found = answer(CASE, "--backend", "cpu")
+    done = ndft(verb, CASE, "--variant", "best", "--backend", "cpu", "--json")
+    assert f"best on {found['device']}: {found['text']}" in done.stderr
     (record,) = map(json.loads, done.stdout.splitlines())
-    assert record["variant"] == PICK and record["verdict"] == "pass"
-    done = ndft(verb, CASE, "--variant", "best", "--backend", "cpu", select=select)
-    assert f"{PICK} by record feed" in done.stdout and "naive" not in done.stdout
+    assert record["variant"] == found["variant"] and record["verdict"] == "pass"
+    assert found["text"] in ndft(verb, CASE, "--variant", "best", "--backend", "cpu").stdout
 
 
-def test_its_output_is_written(select, tmp_path):
-    if '"cuda"' in ndft("best", "--json", CASE, select=select).stdout:
-        pytest.skip("a CUDA device is here, and goes before the processor")
-    done = ndft("run", CASE, "--variant", "best", "--out", str(tmp_path / "o.npy"), select=select)
-    assert done.returncode == 0 and "by record feed" in done.stdout, done.stderr
-    assert (tmp_path / "o.npy").stat().st_size > 200 * 8
+def test_its_output_is_written(ndft, tmp_path):
+    done = ndft("run", CASE, "--variant", "best", "--out", str(tmp_path / "o.npy"))
+    assert "fastest by estimate" in done.stdout and (tmp_path / "o.npy").stat().st_size > 200 * 8
 
 
-def test_what_cannot_be_chosen_is_refused(select):
-    done = ndft("bench", CASE, "--variant", "best", "--knob", "tile=32", select=select)
-    assert done.returncode == 2 and "sets its knobs itself" in done.stderr
-    done = ndft("check", CASE.replace("tol=1e-4", "tol=1e-9"), "--variant", "best", "--backend",
-                "cpu", select=select)
-    assert done.returncode == 2 and "no variant on cpu fits this problem" in done.stdout
-    done = ndft("best", CASE, "--backend", "cup", select=select)
-    assert done.returncode == 2 and "there is no backend 'cup'" in done.stderr
-    done = ndft("best", "forward 2d n=3 m=4", select=select)
-    assert done.returncode == 2
+def test_what_cannot_be_chosen_is_refused(ndft):
+    assert "sets its knobs itself" in ndft("bench", CASE, "--variant", "best", "--knob", "tile=32", code=2).stderr
+    done = ndft("check", CASE.replace("tol=1e-4", "tol=1e-9"), "--variant", "best", "--backend", "cpu", code=2)
+    assert "no engine of cpu serves this problem" in done.stdout
+    assert "there is no backend 'cup'" in ndft("best", CASE, "--backend", "cup", code=2).stderr
+    assert "estimate, measure or exhaustive" in ndft("best", CASE, "--mode", "patient", code=2).stderr
+    assert "there is no 'unit'; units, mhz, gb and" in ndft("best", CASE, "--on", "cuda:unit=3", code=2).stderr
+    assert "no --mode" in ndft("best", CASE, "--on", "cuda", "--mode", "measure", code=2).stderr
+    ndft("best", "forward 2d n=3 m=4", code=2)

@@ -110,7 +110,6 @@ def hurried():
 
 
 def python_verbs(path, sound, out):
-    yield ["select", str(path), "-o", str(out / "select.json")]
     yield ["results", "validate", str(path)]
     yield ["results", "merge", "-o", str(out / "merged.jsonl"), str(path)]
     yield ["results", "export", "--csv", str(path)]
@@ -171,16 +170,3 @@ def test_a_sweep_that_goes_on(tmp_path):
         path.write_text(text, encoding="utf-8", errors="surrogatepass")
         run_program(*sweep, "--resume", cwd=tmp_path)
         run_program("repro", key, path, cwd=tmp_path)
-
-
-def test_decisions(tmp_path, capsys, monkeypatch):
-    records = write(tmp_path / "a.jsonl", *base())
-    monkeypatch.setenv("NDFT_PROGRAM", str(tmp_path / "nothing"))
-    assert main(["select", str(records), "-o", str(tmp_path / "select.json")]) == 0
-    capsys.readouterr()
-    decisions = json.loads((tmp_path / "select.json").read_text())
-    path = tmp_path / "results" / "h200" / "select.json"
-    path.parent.mkdir(parents=True)
-    for text in hostile([decisions], 60, SEED):
-        path.write_text(text, encoding="utf-8", errors="surrogatepass")
-        run_program("best", case_text(nx=16), "--device", "h200", cwd=tmp_path)

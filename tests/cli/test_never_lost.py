@@ -253,8 +253,7 @@ def analysis(*arguments, **options):
 RECORDS = ROOT / "tests" / "data" / "a.jsonl"
 
 
-@pytest.mark.parametrize("verb, name", [(["select", RECORDS], "select.json"),
-                                        (["results", "merge", RECORDS], "all.jsonl"),
+@pytest.mark.parametrize("verb, name", [(["results", "merge", RECORDS], "all.jsonl"),
                                         (["results", "export", "--csv", RECORDS], "all.csv")])
 def test_what_is_made_of_records_replaces_its_own_kind_alone(tmp_path, verb, name):
     main = pytest.importorskip("analysis.__main__").main

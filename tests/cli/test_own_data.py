@@ -197,7 +197,6 @@ def test_other_outputs_have_their_suffix(data):
 @pytest.mark.parametrize("arguments, nearest", [
     (["results", "merge", "-o", "all.csv", "r.jsonl"], "all.jsonl"),
     (["results", "export", "--csv", "-o", "all.xlsx", "r.jsonl"], "all.csv"),
-    (["select", "-o", "picks.txt", "r.jsonl"], "picks.json"),
     (["report", "-o", "page/report.html", "r.jsonl"], "page/report"),
 ])
 def test_what_is_made_of_records_has_its_suffix(data, capsys, arguments, nearest):

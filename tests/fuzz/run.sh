@@ -26,7 +26,7 @@ trap 'exit 4' INT TERM
 
 mkdir -p build-asan/failures
 # The words of the grammars and the fields of files are what the sources compare with.
-find harness/case harness/files harness/select harness/cli variants -name '*.c' \
+find harness/case harness/files harness/cli variants -name '*.c' \
     -exec grep -oh '"[A-Za-z_:=./ ]\{2,40\}"' {} + | sort -u >build-asan/words
 
 targets=$(find tests/fuzz -name 'fuzz_*.c' -exec basename {} .c \; | sort)

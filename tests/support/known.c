@@ -28,8 +28,8 @@ static ndft_status open_fixture(ndft_fixture *fixture, void *host)
 static ndft_status measure(ndft_fixture *fixture, const ndft_variant *variant,
                            const ndft_timing_options *options, ndft_timing *timing)
 {
-    const ndft_registered entry = {variant->name, variant->backend, variant, "", NULL,
-                                   NULL,          NDFT_NONUNIFORM,  ""};
+    const ndft_registered entry = {variant->name, variant->backend, variant, "",   NULL,
+                                   NULL,          NDFT_NONUNIFORM,  "",      false};
     const ndft_candidate candidate = {&entry, {0}}, *candidates[] = {&candidate};
     ndft_prepared plan;
     NDFT_TRY(

@@ -193,12 +193,12 @@ static const ndft_variant fused = {
     .cost = cost,
 };
 
-const ndft_registered planted = {"planted", "cpu", &planted_variant, "0123456789abcdef",
-                                 NULL,      NULL,  NDFT_NONUNIFORM,  ""};
-const ndft_registered planted_careless = {"careless", "cpu", &careless,       "0123456789abcdef",
-                                          NULL,       NULL,  NDFT_NONUNIFORM, ""};
-const ndft_registered planted_fused = {"fused", "cpu", &fused,          "0123456789abcdef",
-                                       NULL,    NULL,  NDFT_NONUNIFORM, ""};
+const ndft_registered planted = {
+    "planted", "cpu", &planted_variant, "0123456789abcdef", NULL, NULL, NDFT_NONUNIFORM, "", false};
+const ndft_registered planted_careless = {
+    "careless", "cpu", &careless, "0123456789abcdef", NULL, NULL, NDFT_NONUNIFORM, "", false};
+const ndft_registered planted_fused = {
+    "fused", "cpu", &fused, "0123456789abcdef", NULL, NULL, NDFT_NONUNIFORM, "", false};
 const ndft_registered planted_ablation = {"planted_no_sum",   "cpu",     &planted_variant,
                                           "0123456789abcdef", "planted", "its sum",
-                                          NDFT_NONUNIFORM,    ""};
+                                          NDFT_NONUNIFORM,    "",        false};

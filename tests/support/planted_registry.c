@@ -4,11 +4,11 @@
 
 /* The registry of ndft-planted, in place of the one that variants.def makes. */
 ndft_registered ndft_registry[] = {
-    {"planted", "cpu", &planted_variant, "0123456789abcdef", NULL, NULL, NDFT_NONUNIFORM, ""},
-    {"deadly", "cpu", &deadly_cpu, "0123456789abcdef", NULL, NULL, NDFT_NONUNIFORM, ""},
-    {"deadly", "cuda", &deadly_cuda, "0123456789abcdef", NULL, NULL, NDFT_NONUNIFORM, ""},
+    {"planted", "cpu", &planted_variant, "0123456789abcdef", NULL, NULL, NDFT_NONUNIFORM, "", false},
+    {"deadly", "cpu", &deadly_cpu, "0123456789abcdef", NULL, NULL, NDFT_NONUNIFORM, "", false},
+    {"deadly", "cuda", &deadly_cuda, "0123456789abcdef", NULL, NULL, NDFT_NONUNIFORM, "", false},
     {"planted_no_sum", "cpu", &planted_variant, "0123456789abcdef", "planted", "its sum",
-     NDFT_NONUNIFORM, ""},
+     NDFT_NONUNIFORM, "", false},
 };
 
 const int ndft_registry_size = sizeof ndft_registry / sizeof *ndft_registry;

@@ -246,8 +246,8 @@ static const ndft_variant variant = {.name = "toy",
 ndft_status toy_measure(toy *t, toy_plan *toys, int n, const ndft_timing_options *options,
                         ndft_timing *timings)
 {
-    static const ndft_registered entry = {"toy", "toy", &variant,        "",
-                                          NULL,  NULL,  NDFT_NONUNIFORM, ""};
+    static const ndft_registered entry = {"toy", "toy",           &variant, "",   NULL,
+                                          NULL,  NDFT_NONUNIFORM, "",       false};
     const ndft_case problem = {.seed = 1};
     ndft_made made = {.problem = {.t = toys}, .hash = {(uintptr_t)t}};
     ndft_candidate candidates[8];

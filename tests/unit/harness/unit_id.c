@@ -14,7 +14,8 @@ static const char *const words[] = {"hardware", "libm", NULL};
 static const ndft_knob knobs[] = {{.name = "tile", .preset = 256},
                                   {.name = "sincos", .words = words, .preset = 1}};
 static const ndft_variant variant = {.name = "toy", .backend = "cpu", .knobs = knobs, .n_knobs = 2};
-static const ndft_registered toy = {"toy", "cpu", &variant, "", NULL, NULL, NDFT_NONUNIFORM, ""};
+static const ndft_registered toy = {"toy", "cpu",           &variant, "",   NULL,
+                                    NULL,  NDFT_NONUNIFORM, "",       false};
 
 static void assert_id(const ndft_candidate *candidate, const char *id)
 {
@@ -92,17 +93,17 @@ static void filters_are_anchored(void **state)
     ndft_error err;
     ndft_filter filter;
     assert_int_equal(ndft_filter_open("naive.*|toy[.]cpu", &filter, &err), NDFT_OK);
-    assert_true(ndft_filter_match(
-        &filter, &(ndft_registered){"naive", "cpu", NULL, "", NULL, NULL, NDFT_NONUNIFORM, ""}));
+    assert_true(ndft_filter_match(&filter, &(ndft_registered){"naive", "cpu", NULL, "", NULL, NULL,
+                                                              NDFT_NONUNIFORM, "", false}));
     assert_true(ndft_filter_match(&filter, &toy));
-    assert_false(ndft_filter_match(
-        &filter, &(ndft_registered){"toy", "cpus", NULL, "", NULL, NULL, NDFT_NONUNIFORM, ""}));
-    assert_false(ndft_filter_match(
-        &filter, &(ndft_registered){"toytoy", "cpu", NULL, "", NULL, NULL, NDFT_NONUNIFORM, ""}));
+    assert_false(ndft_filter_match(&filter, &(ndft_registered){"toy", "cpus", NULL, "", NULL, NULL,
+                                                               NDFT_NONUNIFORM, "", false}));
+    assert_false(ndft_filter_match(&filter, &(ndft_registered){"toytoy", "cpu", NULL, "", NULL,
+                                                               NULL, NDFT_NONUNIFORM, "", false}));
     ndft_filter_close(&filter);
     const char *const named[] = {"naive[.]cpu|(tiled|tiled_no_trig)[.]cpu", ".*", "tiled.*"};
-    const ndft_registered ablation = {"tiled_no_trig", "cpu",           NULL, "", "tiled",
-                                      "trigonometry",  NDFT_NONUNIFORM, ""};
+    const ndft_registered ablation = {"tiled_no_trig", "cpu",           NULL, "",   "tiled",
+                                      "trigonometry",  NDFT_NONUNIFORM, "",   false};
     for (int i = 0; i < 3; i++) {
         assert_int_equal(ndft_filter_open(named[i], &filter, &err), NDFT_OK);
         assert_true(ndft_filter_match(&filter, &ablation) == (i == 0));

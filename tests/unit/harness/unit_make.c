@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "digest.h"
+#include "make/structure_of_case.h"
 #include "support/make_case.h"
 
 #include <math.h>
@@ -250,6 +251,37 @@ static void smallest_problems(void **state)
     }
 }
 
+/* What a case says of its structure is what its problem has. */
+static void structure_is_told_by_the_case(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "forward 2d n=20x20 m=301",
+        "forward 2d n=20x20 m=301 t=9ms",
+        "forward 2d n=20x20 m=301 traj=random:7 t=9ms field=const:9Hz",
+        "forward 2d n=20x20 m=301 traj=radial t=9ms field=const:9Hz",
+        "forward 2d n=20x20 m=301 traj=golden:11",
+        "forward 2d n=20x20 m=301 traj=epi:9 t=9ms",
+        "forward 2d n=20x20 m=400 traj=epi:5 t=9ms field=const:9Hz",
+        "forward 2d n=20x20 m=3001 traj=spiral:9 t=9ms field=const:9Hz",
+        "forward 2d n=20x20 m=3001 traj=vdspiral:4 t=9ms",
+        "forward 3d n=9x9x8 m=601 traj=kooshball:31 t=9ms",
+        "forward 3d n=9x9x8 m=601 traj=sos:5x8 t=9ms"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        ndft_case c;
+        ndft_error error;
+        assert_int_equal(ndft_case_parse(texts[i], &c, &error), NDFT_OK);
+        ndft_made made = made_of(&c);
+        const ndft_structure told = ndft_structure_of_case(&c), found = made.problem.structure;
+        if (!told.line_length != !found.line_length ||
+            (c.field.kind && told.distinct_times != found.distinct_times))
+            fail_msg("%s: lines of %lld, %lld times, but %lld and %lld", texts[i],
+                     (long long)told.line_length, (long long)told.distinct_times,
+                     (long long)found.line_length, (long long)found.distinct_times);
+        ndft_made_free(&made);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -264,6 +296,7 @@ int main(void)
         cmocka_unit_test(digests_count_what_is_absent),
         cmocka_unit_test(impossible_values_are_refused),
         cmocka_unit_test(smallest_problems),
+        cmocka_unit_test(structure_is_told_by_the_case),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,7 +2,6 @@
 #include "support/own_files.h"
 
 #include "make/structure_of_case.h"
-#include "problem/question.h"
 
 #include <math.h>
 
@@ -95,24 +94,6 @@ static void lines_are_found_in_the_clock(void **state)
     assert_int_equal(unread.distinct_times, 0);
 }
 
-/* What a field map turns through is decided by the readout, not by how late it is. */
-static void a_late_clock_turns_no_further(void **state)
-{
-    (void)state;
-    double t[SAMPLES], turns[2];
-    for (int late = 0; late < 2; late++) {
-        for (int j = 0; j < SAMPLES; j++) t[j] = late + 0x1p-6 * j;
-        write_times("t.npy", t);
-        ndft_case c = timed_case("t.npy");
-        c.field = (ndft_source){.kind = NDFT_FIELD_CONST, .hz = 50};
-        ndft_made made = made_of(&c);
-        turns[late] = ndft_question_of_problem(&made.problem, c.op, "").turns;
-        ndft_made_free(&made);
-        assert_true(isnan(ndft_question_of_case(&c, "").turns));
-    }
-    assert_true(turns[0] == turns[1] && fabs(turns[0] - 100 * 0x1p-6 * (SAMPLES - 1)) < 1e-4);
-}
-
 static void what_is_no_clock_is_named(void **state)
 {
     (void)state;
@@ -139,7 +120,6 @@ int main(void)
         cmocka_unit_test(every_trajectory_takes_them),
         cmocka_unit_test(cfl_has_samples_and_shots),
         cmocka_unit_test(lines_are_found_in_the_clock),
-        cmocka_unit_test(a_late_clock_turns_no_further),
         cmocka_unit_test(what_is_no_clock_is_named),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);

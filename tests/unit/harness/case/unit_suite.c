@@ -82,6 +82,17 @@ static void zip_ties_knobs_to_keys(void **state)
     ndft_suite_free(&suite);
 }
 
+/* Of knobs and keys of one name, each is where it stands. */
+static void a_knob_may_have_the_name_of_a_key(void **state)
+{
+    (void)state;
+    ndft_suite suite = expanded("a[.]cpu field={svd,time} : adjoint 1d n=8 m=9 field=const:5Hz");
+    assert_int_equal(suite.size, 2);
+    assert_string_equal(suite.items[1].knobs, "field=time");
+    assert_true(suite.items[1].problem.field.hz == 5);
+    ndft_suite_free(&suite);
+}
+
 static void op_and_dim_lists(void **state)
 {
     (void)state;
@@ -240,6 +251,7 @@ int main(void)
         cmocka_unit_test(one_case),
         cmocka_unit_test(knobs_and_zip),
         cmocka_unit_test(zip_ties_knobs_to_keys),
+        cmocka_unit_test(a_knob_may_have_the_name_of_a_key),
         cmocka_unit_test(op_and_dim_lists),
         cmocka_unit_test(ranges_with_units),
         cmocka_unit_test(messages),
