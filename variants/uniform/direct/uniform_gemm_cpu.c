@@ -69,6 +69,14 @@ static ndft_status plan(const ndft_problem *p, const int *k, unsigned ops, ndft_
     return ndft_line_create(p, exec, &recipe, out);
 }
 
+/* Columns of the products: whole groups of lanes, of which a complex line takes two. */
+static double columns_of(const ndft_pass *pass, ndft_prec prec)
+{
+    const int64_t lanes = NDFT_GEMM_BYTES / (int64_t)ndft_real_size(prec);
+    const int64_t at_once = pass->domain == NDFT_C2C ? lanes / 2 : lanes;
+    return (double)((pass->lines + at_once - 1) / at_once * lanes);
+}
+
 static ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
 {
     const ndft_transform *t = ndft_transform_of(p);
@@ -78,7 +86,7 @@ static ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
     (void)k;
     for (int i = 0; i < axes.passes; i++) {
         const ndft_pass *pass = &axes.pass[i];
-        const double columns = (double)pass->lines * (pass->domain == NDFT_C2C ? 2 : 1);
+        const double columns = columns_of(pass, p->prec);
         cost.fma += columns * (double)table_reals(pass);
         cost.add += 2 * columns * (double)pass->length;
     }
