@@ -168,7 +168,7 @@ def judge_goals(options: argparse.Namespace) -> int:
 
 def model_verb(options: argparse.Namespace) -> int:
     from . import model
-    print(model.text_of(read(options.paths, current.keep).every, options.backend), end="")
+    print(model.text_of(read(options.paths).every, options.backend), end="")
     return 0
 
 

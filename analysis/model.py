@@ -9,6 +9,7 @@ by least squares of relative errors (Lawson and Hanson, Solving Least Squares Pr
 
 from __future__ import annotations
 
+import math
 import re
 from collections import defaultdict
 from typing import Iterable
@@ -21,7 +22,7 @@ from .records.record import Record
 COSTS = ("fma", "add", "special", "tensor", "integer", "issue_slots", "dram_bytes", "l2_bytes", "shared_bytes",
          "launches")
 ARITHMETIC = COSTS[:5]
-TERMS = (*COSTS, "rough", "rougher", "start")
+TERMS = (*COSTS, "rough", "rougher", "convolved", "start")
 ENOUGH, FEW = 12, 6  # records for a line of an operation, and for one of all
 ZEPTOSECOND = 1e-21
 ROUNDS = 8  # of weights that follow the fit
@@ -37,19 +38,27 @@ def largest_prime(n: int) -> int:
     return n if n > 1 else largest
 
 
-def prime_of(record: Record) -> int:
-    """The largest prime in the lengths of a uniform transform."""
+def lengths(record: Record) -> list[int]:
+    """Of a uniform transform's axes."""
     if not record.case.is_uniform:
-        return 1
+        return []
     shape = re.match(r"uniform:\w{4}(?:\d+\.)?(\d+(?:x\d+)*)", record.case.text).group(1)
-    return max(largest_prime(int(n)) for n in shape.split("x"))
+    return [int(n) for n in shape.split("x")]
+
+
+def rough(record: Record) -> tuple[float, float, float]:
+    """Traffic of the axes that no short kernels make up: of a prime factor p up to 127, which is summed, sqrt(p) of
+    it; of one beyond, which is convolved; and how many are."""
+    primes = [largest_prime(n) for n in lengths(record)]
+    share = record.cost["dram_bytes"] / max(len(primes), 1)
+    convolved = sum(p > 127 for p in primes)
+    return share * sum(math.sqrt(p) for p in primes if 13 < p <= 127), share * convolved, convolved
 
 
 def amounts(record: Record) -> list[float]:
     """By TERMS; arithmetic in double counts twice."""
-    prime, traffic = prime_of(record), record.cost["dram_bytes"]
     each = {name: 2 if record.case.prec == "f64" and name in ARITHMETIC else 1 for name in COSTS}
-    return [*(each[name] * record.cost[name] for name in COSTS), traffic * (prime > 13), traffic * (prime > 127), 1.0]
+    return [*(each[name] * record.cost[name] for name in COSTS), *rough(record), 1.0]
 
 
 def counts(record: Record, backend: str) -> bool:
@@ -120,8 +129,16 @@ def device_line(records: list[Record]) -> str:
     return " ".join(["device", *(f"{name}={value}" for name, value in words.items() if value is not None)])
 
 
+def newest(records: Iterable[Record]) -> list[Record]:
+    """What was measured again counts as it was last, whatever the build."""
+    last: dict[tuple, Record] = {}
+    for r in sorted(records, key=lambda r: r.run.started):
+        last[r.device.slug, r.case.text, r.id] = r
+    return list(last.values())
+
+
 def text_of(records: Iterable[Record], backend: str) -> str:
-    them = [r for r in records if counts(r, backend)]
+    them = newest(r for r in records if counts(r, backend))
     if not them:
         raise RecordsError(f"no record of {backend} has a time in batches and a cost")
     lines = ["# What engines cost in 1e-21 s, of records; by python3 -m analysis model, for library/model.h.",

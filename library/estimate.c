@@ -74,7 +74,7 @@ static double by_roofline(const ndft_cost *cost, ndft_prec prec, const ndft_devi
 static double slower(const ndft_device *measured, const ndft_device *device, int term,
                      ndft_prec prec)
 {
-    if (term == NDFT_MODEL_START) return 1;
+    if (term == NDFT_MODEL_START || term == NDFT_MODEL_CONVOLVED) return 1;
     int field = term;
     for (int i = 0; term >= NDFT_COST_FIELDS && i < NDFT_COST_FIELDS; i++)
         if (!strcmp(ndft_cost_name(i), "dram_bytes")) field = i;

@@ -4,6 +4,7 @@
 #include "base/words.h"
 #include "model.inc"
 
+#include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +30,7 @@ enum { MODELS = sizeof models / sizeof *models };
 
 static const char *term_name(int term)
 {
-    static const char *const own[] = {"rough", "rougher", "start"};
+    static const char *const own[] = {"rough", "rougher", "convolved", "start"};
     return term < NDFT_COST_FIELDS ? ndft_cost_name(term) : own[term - NDFT_COST_FIELDS];
 }
 
@@ -164,14 +165,28 @@ int64_t ndft_transform_prime(const ndft_transform *t)
     return largest;
 }
 
+/* Traffic of the axes that no short kernels make up: of a prime factor p up to 127, which is
+ * summed, sqrt(p) of it; of one beyond, which is convolved; and how many are. */
+static void add_rough(const ndft_transform *t, double traffic, double amount[NDFT_MODEL_TERMS])
+{
+    for (int d = 0; d < t->dim; d++) {
+        const double p = (double)largest_prime(t->shape[NDFT_MODE_N + d]);
+        if (p > 127) {
+            amount[NDFT_MODEL_ROUGHER] += traffic / t->dim;
+            amount[NDFT_MODEL_CONVOLVED] += 1;
+        } else if (p > 13) {
+            amount[NDFT_MODEL_ROUGH] += traffic / t->dim * sqrt(p);
+        }
+    }
+}
+
 void ndft_model_amounts(const ndft_cost *cost, ndft_kind_of_problem kind, const ndft_problem *p,
                         double amount[NDFT_MODEL_TERMS])
 {
-    const int64_t prime = kind == NDFT_UNIFORM ? ndft_transform_prime(ndft_transform_of(p)) : 1;
     for (int i = 0; i < NDFT_COST_FIELDS; i++)
         amount[i] =
             ndft_cost_amount(cost, i) * (p->prec == NDFT_F64 && ndft_cost_is_arithmetic(i) ? 2 : 1);
-    amount[NDFT_MODEL_ROUGH] = prime > 13 ? cost->dram_bytes : 0;
-    amount[NDFT_MODEL_ROUGHER] = prime > 127 ? cost->dram_bytes : 0;
+    for (int i = NDFT_COST_FIELDS; i < NDFT_MODEL_START; i++) amount[i] = 0;
+    if (kind == NDFT_UNIFORM) add_rough(ndft_transform_of(p), cost->dram_bytes, amount);
     amount[NDFT_MODEL_START] = 1;
 }

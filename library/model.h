@@ -14,8 +14,10 @@
  */
 
 enum {
-    NDFT_MODEL_ROUGH = NDFT_COST_FIELDS, /* DRAM traffic of lengths with a prime factor above 13 */
-    NDFT_MODEL_ROUGHER,                  /* and above 127 */
+    NDFT_MODEL_ROUGH = NDFT_COST_FIELDS, /* DRAM traffic of axes with a prime p from 17 to 127,
+                                          * times sqrt(p) */
+    NDFT_MODEL_ROUGHER,                  /* that of axes with a larger prime */
+    NDFT_MODEL_CONVOLVED,                /* and how many those are */
     NDFT_MODEL_START,                    /* one execution */
     NDFT_MODEL_TERMS
 };
