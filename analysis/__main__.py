@@ -129,7 +129,7 @@ def map_verb(options: argparse.Namespace) -> int:
     device = ["--on", options.on] if options.on else ["--backend", options.backend]
     choices = choice_map.chosen(choice_map.places(), options.op, *device)
     if options.paths:
-        choice_map.measured(choices, options.op, current.load(options.paths).every)
+        choice_map.measured(choices, options.op, read(options.paths).every)
     title = f"Engines chosen, {options.op} 2d traj=radial field=smooth, {options.on or options.backend}"
     plot_choice.draw(choices, title).savefig(options.map, dpi=style.PNG_DPI)
     dots = [c for c in choices if c.measured]

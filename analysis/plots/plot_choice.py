@@ -13,6 +13,8 @@ from . import style
 from .palette import colour, family_rank
 from ..choice_map import Choice
 
+ALPHA = .75  # of cells, on which dots are drawn in full
+
 
 def draw(choices: list[Choice], title: str) -> Figure:
     """Dots are measured: of the colour of the fastest, ringed where another one was chosen."""
@@ -31,7 +33,7 @@ def draw(choices: list[Choice], title: str) -> Figure:
     map_.supxlabel("voxels along an axis of a square; as many samples as voxels", fontsize=9)
     families = sorted({c.family for c in choices} | {c.measured.family for c in choices if c.measured},
                       key=family_rank)
-    key.legend(handles=[Patch(color=colour(f), label=f) for f in families], loc="center", ncols=5, frameon=False,
+    key.legend(handles=[Patch(color=colour(f), alpha=ALPHA, label=f) for f in families], loc="center", ncols=5, frameon=False,
                fontsize=8)
     map_.suptitle(title, fontsize=10, fontweight="bold", x=.01, ha="left")
     return figure
@@ -40,7 +42,7 @@ def draw(choices: list[Choice], title: str) -> Figure:
 def _panel(axes: Axes, choices: Iterable[Choice], sizes: list[int], turns: list[float]) -> None:
     for choice in choices:
         x, y = sizes.index(choice.place.size), turns.index(choice.place.turns)
-        axes.add_patch(Rectangle((x - .5, y - .5), 1, 1, facecolor=colour(choice.family), alpha=.75, linewidth=0))
+        axes.add_patch(Rectangle((x - .5, y - .5), 1, 1, facecolor=colour(choice.family), alpha=ALPHA, linewidth=0))
         if choice.measured:
             other = choice.measured.family != choice.family
             axes.plot(x, y, "o", markersize=6, color=colour(choice.measured.family),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "choose.h"
 
+#include "base/memo.h"
 #include "base/text.h"
 #include "estimate.h"
 #include "isolate/isolate.h"
@@ -105,11 +106,13 @@ static void take(const inquiry *q, ndft_chosen *c)
                          q->promise.any, "text", c->text, "serve", serving(q), "passed_over", over);
 }
 
-void ndft_choose_on(const ndft_device *device, const ndft_kind *kind, const ndft_problem *p,
-                    ndft_op op, bool deterministic, ndft_chosen *c)
+void ndft_choose_on(const ndft_device *device, const ndft_kind *kind, ndft_made *made, ndft_op op,
+                    bool deterministic, ndft_chosen *c)
 {
     ndft_error err = {.status = NDFT_OK};
+    const ndft_problem *p = &made->problem;
     inquiry q = {.kind = kind, .p = p, .op = op, .device = device, .deterministic = deterministic};
+    made->problem.memo = ndft_memo_create(); /* engines ask the same */
     *c = (ndft_chosen){.device = *device};
     q.n = ndft_rank(kind->problems, p, op, device, deterministic, &q.ranked, &err);
     if (q.n) {
@@ -125,6 +128,8 @@ void ndft_choose_on(const ndft_device *device, const ndft_kind *kind, const ndft
                              passed_over(&q));
     }
     free(q.ranked);
+    ndft_memo_destroy(made->problem.memo);
+    made->problem.memo = NULL;
 }
 
 void ndft_chosen_free(ndft_chosen *chosen, int n)
@@ -152,12 +157,12 @@ static ndft_status describe(const char *backend, ndft_device devices[NDFT_MAX_CH
                      backend ? backend : "any");
 }
 
-static ndft_status choose_made(const ndft_case *c, const ndft_made *made, const ndft_choosing *how,
+static ndft_status choose_made(const ndft_case *c, ndft_made *made, const ndft_choosing *how,
                                const ndft_device *device, ndft_chosen *chosen, ndft_error *err)
 {
     const ndft_kind *kind = ndft_kind_of(c);
     if (how->mode) NDFT_TRY(ndft_measure_choice(kind, made, c->op, device->backend, how, err));
-    ndft_choose_on(device, kind, &made->problem, c->op, how->deterministic, chosen);
+    ndft_choose_on(device, kind, made, c->op, how->deterministic, chosen);
     return NDFT_OK;
 }
 

@@ -34,7 +34,7 @@ typedef struct ndft_choosing {
 bool ndft_is_best(const char *variants); /* NULL is allowed */
 
 /* Who serves a made problem on this device, whether it is here or not. */
-void ndft_choose_on(const ndft_device *, const ndft_kind *, const ndft_problem *, ndft_op,
+void ndft_choose_on(const ndft_device *, const ndft_kind *, ndft_made *, ndft_op,
                     bool deterministic, ndft_chosen *);
 
 /* One choice for each backend, or for this one alone, in report order. NDFT_EINVAL when the case

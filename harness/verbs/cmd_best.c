@@ -48,7 +48,7 @@ static ndft_status choose_elsewhere(const ndft_case *c, const request *r, ndft_c
     const ndft_kind *kind = ndft_kind_of(c);
     NDFT_TRY(ndft_elsewhere_parse(r->on, &device, err));
     NDFT_TRY(kind->make(c, &made, err));
-    ndft_choose_on(&device, kind, &made.problem, c->op, r->how.deterministic, chosen);
+    ndft_choose_on(&device, kind, &made, c->op, r->how.deterministic, chosen);
     ndft_made_free(&made);
     return NDFT_OK;
 }
