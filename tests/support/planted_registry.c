@@ -4,7 +4,8 @@
 
 /* The registry of ndft-planted, in place of the one that variants.def makes. */
 ndft_registered ndft_registry[] = {
-    {"planted", "cpu", &planted_variant, "0123456789abcdef", NULL, NULL, NDFT_NONUNIFORM, "", false},
+    {"planted", "cpu", &planted_variant, "0123456789abcdef", NULL, NULL, NDFT_NONUNIFORM, "",
+     false},
     {"deadly", "cpu", &deadly_cpu, "0123456789abcdef", NULL, NULL, NDFT_NONUNIFORM, "", false},
     {"deadly", "cuda", &deadly_cuda, "0123456789abcdef", NULL, NULL, NDFT_NONUNIFORM, "", false},
     {"planted_no_sum", "cpu", &planted_variant, "0123456789abcdef", "planted", "its sum",
