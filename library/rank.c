@@ -7,6 +7,7 @@
 #include "traits.h"
 #include "wisdom.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -123,4 +124,15 @@ ndft_status ndft_prepare_fastest(ndft_kind_of_problem kind, const ndft_problem *
     }
     free(ranked);
     return status;
+}
+
+double ndft_price(const ndft_candidate *c, const ndft_problem *p, unsigned ops,
+                  const ndft_device *device)
+{
+    ndft_error ignored = {.status = NDFT_OK};
+    ndft_ranked *all = NULL;
+    const int n = ndft_rank(c->entry->kind, p, ops, device, false, &all, &ignored);
+    const double price = n > 0 ? ndft_estimate_all(c, p, ops, device) / all[0].seconds : 1;
+    free(all);
+    return fmax(1, price);
 }

@@ -49,4 +49,8 @@ ndft_status ndft_prepare_fastest(ndft_kind_of_problem, const ndft_problem *, uns
                                  bool deterministic, ndft_exec *, ndft_ranked *taken,
                                  ndft_prepared *);
 
+/* How many times as long as the fastest of all, deterministic or not, an engine takes by estimate;
+ * 1 at least. */
+double ndft_price(const ndft_candidate *, const ndft_problem *, unsigned ops, const ndft_device *);
+
 #endif

@@ -69,17 +69,6 @@ static void say_next(ndft_text *text, const inquiry *q)
     ndft_text_add(text, "; next by estimate %s, %s", id, ndft_show_seconds(next->seconds, time));
 }
 
-/* What the same bits every time cost by estimate. */
-static void say_price(ndft_text *text, const inquiry *q)
-{
-    ndft_error err = {.status = NDFT_OK};
-    ndft_ranked *all = NULL;
-    const int n = ndft_rank(q->kind->problems, q->p, q->op, q->device, false, &all, &err);
-    const double price = n ? q->ranked[0].seconds / all[0].seconds : 1;
-    ndft_text_add(text, "; being deterministic costs %.0f %% by estimate", 100 * price - 100);
-    free(all);
-}
-
 static void say(const inquiry *q, const char *id, size_t passed, ndft_chosen *c)
 {
     char time[NDFT_SHOWN], typical[NDFT_SHOWN], any[NDFT_SHOWN];
@@ -89,7 +78,9 @@ static void say(const inquiry *q, const char *id, size_t passed, ndft_chosen *c)
                   ndft_show_error(q->promise.typical, typical),
                   ndft_show_error(q->promise.any, any));
     say_next(&text, q);
-    if (q->deterministic) say_price(&text, q);
+    if (q->deterministic)
+        ndft_text_add(&text, "; being deterministic costs %.0f %% by estimate",
+                      100 * ndft_price(&q->taken.candidate, q->p, q->op, q->device) - 100);
     ndft_text_add(&text, "; %d serve, %zu passed over", q->n, passed);
 }
 

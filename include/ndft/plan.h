@@ -119,7 +119,8 @@ NDFT_API ndft_status ndft_plan_use(ndft_plan *, void *memory, size_t bytes);
  * where it does not fit: for each operation "op", "variant" (the id), "why" it was taken,
  * "estimated_s" and "measured_s" (null where nobody did), "chosen", what the engine chose by
  * itself, "typical" and "any", the errors that it promises (ndft_tol_kind), "deterministic" and
- * "capturable"; of the whole plan "bytes" on the device.
+ * "capturable", and where the plan is to be deterministic "deterministic_price", how many times as
+ * long as the fastest engine of all it takes by estimate; of the whole plan "bytes" on the device.
  */
 NDFT_API ndft_status ndft_plan_describe(const ndft_plan *, char *text, size_t size);
 

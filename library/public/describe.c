@@ -37,6 +37,8 @@ static void add_operation(ndft_text *l, const ndft_plan *plan, const ndft_engine
     ndft_text_add(l, ",\"chosen\":\"%s\"", chosen);
     add_number(l, "typical", promise.typical + scaling);
     add_number(l, "any", promise.any + scaling);
+    if (plan->deterministic && !plan->problem->convolves)
+        add_number(l, "deterministic_price", ndft_price(c, p, op, &plan->exec->device));
     ndft_text_add(
         l, ",\"deterministic\":%s,\"capturable\":%s}", ndft_is_deterministic(c) ? "true" : "false",
         plan->problem->device->backend->use_stream && !v->uncapturable ? "true" : "false");

@@ -216,6 +216,7 @@ static void described(void **state)
                                        : "\"op\":\"forward\",\"variant\":\"tiled.c"));
     assert_non_null(strstr(text, "\"why\":\"asked for\",\"estimated_s\":null"));
     assert_non_null(strstr(text, "\"deterministic\":true"));
+    assert_true(atof(strstr(text, "\"deterministic_price\":") + 22) >= 1);
     assert_int_equal(ndft_plan_describe(plan, little, sizeof little), NDFT_EINVAL);
     assert_int_equal(ndft_plan_describe(NULL, text, sizeof text), NDFT_EINVAL);
     assert_int_equal(ndft_plan_describe(plan, NULL, sizeof text), NDFT_EINVAL);
