@@ -97,11 +97,6 @@ def swept(lines: Iterable[str], out: Path, backend: str, *options: str) -> list[
     return load.load([str(out)]).every
 
 
-def limit_for(seconds: float) -> float:
-    """A power of ten above three times what the choice took: longer executions are not begun."""
-    return max(.1, 10.0 ** math.ceil(math.log10(3 * seconds)))
-
-
 def candidates(answer: dict[str, Any], chosen: set[str], seconds: float) -> set[str]:
     """The choices, and all that may be faster than what one of them took."""
     return chosen | {one["variant"] for one in answer["serve"] if one["at_least_s"] < seconds}
@@ -116,18 +111,9 @@ def measure(cases: list[str], chosen: dict[str, dict[str, dict[str, Any]]], back
     for r in first:
         if r.verdict == "pass" and r.median_s:
             took[r.case.text] = min(r.median_s, took.get(r.case.text, math.inf))
-    slow = [case for case in cases if case not in took]
-    limits: dict[float, list[str]] = {}
-    for case, seconds in took.items():
-        limits.setdefault(limit_for(seconds), []).append(case)
-    limits.setdefault(max(limits, default=60.0), []).extend(slow)
-    found = []
-    for limit, of_limit in sorted(limits.items()):
-        lines = (line(id_, case) for case in of_limit
-                 for id_ in sorted(candidates(chosen["estimate"][case], ids[case], took.get(case, math.inf))))
-        found += swept(lines, out.with_name(f"{out.stem}-{limit:g}s.jsonl"), backend, "--processes", "2",
-                       "--budget", "0.2", "--limit", f"{limit:g}")
-    return found
+    lines = (line(id_, case) for case in cases
+             for id_ in sorted(candidates(chosen["estimate"][case], ids[case], took.get(case, math.inf))))
+    return swept(lines, out, backend, "--processes", "2", "--budget", "0.2")
 
 
 def halves(record: Record) -> tuple[float, float]:
@@ -165,7 +151,7 @@ def run(count: int, seed: int, backend: str, without: str | None, out: Path) -> 
     if without:
         left_out(without, backend)
     out.parent.mkdir(parents=True, exist_ok=True)
-    drawn = draw.Drawer(backend, seed, out.parent.resolve()).some(count)
+    drawn = draw.Drawer(backend, seed, out.parent).some(count)
     cases = [case for problem in drawn for case in problem.cases]
     with tempfile.TemporaryDirectory() as folder:
         chosen = {mode: answers(cases, backend, mode, Path(folder)) for mode in MODES}
