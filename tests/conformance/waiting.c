@@ -25,8 +25,8 @@ static ndft_cost cost(const ndft_problem *p, ndft_op op, const int *knobs)
 static const ndft_variant waiting = {
     .name = "waiting", .backend = "cuda", .ops = NDFT_FORWARD, .execute = wait, .cost = cost};
 
-static const ndft_registered entry = {"waiting", "cuda", &waiting,        "",
-                                      NULL,      NULL,   NDFT_NONUNIFORM, ""};
+static const ndft_registered entry = {"waiting", "cuda",          &waiting, "",   NULL,
+                                      NULL,      NDFT_NONUNIFORM, "",       false};
 static const ndft_candidate candidate = {.entry = &entry};
 
 static void expect(variant_suite *s, const char *what, const ndft_fixture *fixture,

@@ -201,8 +201,9 @@ static void keys_follow_content(void **state)
 {
     (void)state;
     const ndft_device here = {.slug = "a"}, there = {.slug = "b"};
-    const ndft_registered rebuilt = {"planted", "cpu", planted.variant, "fedcba9876543210",
-                                     NULL,      NULL,  NDFT_NONUNIFORM, ""};
+    const ndft_registered rebuilt = {"planted",          "cpu", planted.variant,
+                                     "fedcba9876543210", NULL,  NULL,
+                                     NDFT_NONUNIFORM,    "",    false};
     const ndft_candidate other = {&planted, {PLANTED_NAN}}, newer = {&rebuilt, {PLANTED_NONE}};
     const ndft_sampling batch = {"batch", 1, 0}, thrice = {"batch", 3, 0}, cold = {"cold", 1, 0};
     const ndft_sampling steady = {"batch", 1, 0.5};

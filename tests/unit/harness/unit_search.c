@@ -19,8 +19,8 @@ static const ndft_knob knobs[] = {
     {.name = "loads", .words = words, .n_candidates = 2, .candidates = {0, 1}},
 };
 static const ndft_variant variant = {.name = "made_up", .knobs = knobs, .n_knobs = 3};
-static const ndft_registered entry = {"made_up", "cpu", &variant,        "0",
-                                      NULL,      NULL,  NDFT_NONUNIFORM, ""};
+static const ndft_registered entry = {"made_up", "cpu",           &variant, "0",  NULL,
+                                      NULL,      NDFT_NONUNIFORM, "",       false};
 
 enum { TILE, OUTPUTS, LOADS };
 

@@ -124,10 +124,10 @@ static const ndft_variant variant = {.name = "planted",
                                      .destroy = free,
                                      .cost = cost};
 
-static const ndft_registered uniform = {"planted", "cpu", &variant,     "0123456789abcdef",
-                                        NULL,      NULL,  NDFT_UNIFORM, ""};
-static const ndft_registered nonuniform = {"planted", "cpu", &variant,        "0123456789abcdef",
-                                           NULL,      NULL,  NDFT_NONUNIFORM, ""};
+static const ndft_registered uniform = {
+    "planted", "cpu", &variant, "0123456789abcdef", NULL, NULL, NDFT_UNIFORM, "", false};
+static const ndft_registered nonuniform = {
+    "planted", "cpu", &variant, "0123456789abcdef", NULL, NULL, NDFT_NONUNIFORM, "", false};
 
 static void take(void *context, const ndft_result *result)
 {
@@ -246,8 +246,8 @@ static void spoilt_input_is_put_back(void **state)
     (void)state;
     ndft_variant spoiler = variant;
     spoiler.claim.preserves_input = false;
-    const ndft_registered entry = {"planted", "cpu", &spoiler,     "0123456789abcdef",
-                                   NULL,      NULL,  NDFT_UNIFORM, ""};
+    const ndft_registered entry = {"planted",    "cpu", &spoiler, "0123456789abcdef", NULL, NULL,
+                                   NDFT_UNIFORM, "",    false};
     ndft_candidate candidates[20];
     for (int i = 0; i < 20; i++) candidates[i] = (ndft_candidate){&entry, {SPOILS}};
     ndft_group_options options = {.timed = true, .timing = ndft_timing_defaults};

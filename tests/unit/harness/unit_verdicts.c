@@ -164,7 +164,8 @@ static void zero_input_is_untrusted(void **state)
 static void not_built_and_missing(void **state)
 {
     (void)state;
-    const ndft_registered absent = {"absent", "cpu", NULL, "", NULL, NULL, NDFT_NONUNIFORM, ""};
+    const ndft_registered absent = {"absent", "cpu",           NULL, "",   NULL,
+                                    NULL,     NDFT_NONUNIFORM, "",   false};
     assert_verdict(check_one(text, &absent, PLANTED_NONE), NDFT_NOT_BUILT, "not built");
 }
 

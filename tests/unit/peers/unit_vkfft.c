@@ -17,8 +17,8 @@
 
 extern const ndft_variant ndft_vkfft_cuda;
 
-static const ndft_registered vkfft = {"vkfft", "cpu", &ndft_vkfft_cuda, "0123456789abcdef",
-                                      NULL,    NULL,  NDFT_UNIFORM,     ""};
+static const ndft_registered vkfft = {
+    "vkfft", "cpu", &ndft_vkfft_cuda, "0123456789abcdef", NULL, NULL, NDFT_UNIFORM, "", false};
 
 static void take(void *context, const ndft_result *result)
 {
