@@ -98,6 +98,15 @@ static ndft_status read_line(reader *r, const char *line, const frame *f)
     return status;
 }
 
+/* By errno, with the line that includes it. */
+static ndft_status cannot_read(reader *r, const char *path, const frame *outer)
+{
+    char message[512];
+    snprintf(message, sizeof message, "%.300s: %s", path, strerror(errno));
+    return outer ? fail_at(r, outer, NDFT_EIO, message)
+                 : ndft_fail(r->err, NDFT_EIO, "%s", message);
+}
+
 static ndft_status read_lines(reader *r, FILE *file, frame *f)
 {
     char *line = NULL;
@@ -107,8 +116,7 @@ static ndft_status read_lines(reader *r, FILE *file, frame *f)
         f->line++;
         status = read_line(r, line, f);
     }
-    if (status == NDFT_OK && ferror(file))
-        status = ndft_fail(r->err, NDFT_EIO, "%.300s: %s", f->path, strerror(errno));
+    if (status == NDFT_OK && ferror(file)) status = cannot_read(r, f->path, f->outer);
     free(line);
     ndft_texts_cut(&r->sets, sets);
     return status;
@@ -129,12 +137,7 @@ static ndft_status read_file(reader *r, const char *path, const frame *outer)
 {
     frame f = {.outer = outer, .path = path, .depth = outer ? outer->depth + 1 : 0};
     FILE *file = realpath(path, f.real) ? fopen(f.real, "r") : NULL;
-    if (!file && outer) {
-        char message[512];
-        snprintf(message, sizeof message, "%.300s: %s", path, strerror(errno));
-        return fail_at(r, outer, NDFT_EIO, message);
-    }
-    if (!file) return ndft_fail(r->err, NDFT_EIO, "%.300s: %s", path, strerror(errno));
+    if (!file) return cannot_read(r, path, outer);
     ndft_status status = check_cycle(r, &f);
     if (status == NDFT_OK) status = read_lines(r, file, &f);
     fclose(file);
