@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import time
 from pathlib import Path
 
 from . import profile
@@ -55,7 +56,7 @@ def add_select(verbs: argparse._SubParsersAction) -> None:
                       help="measure N problems drawn at random, chosen for by estimate and by measuring")
     what.add_argument("--map", type=outputs.written_as(".png", ".svg"), metavar="FILE.png",
                       help="draw which engine is chosen where, with the fastest of the records")
-    select.add_argument("--seed", type=int, default=1, help="of --regret: another one draws others (1)")
+    select.add_argument("--seed", type=int, help="of --regret: another one draws others (the seconds of the clock)")
     select.add_argument("--backend", choices=("cpu", "cuda"), default="cpu", help="whose engines (cpu)")
     select.add_argument("--without", metavar="DEVICE",
                         help="of --regret: judge as a device that the model has no records of")
@@ -112,13 +113,16 @@ def report_verb(options: argparse.Namespace) -> int:
 
 
 def select_verb(options: argparse.Namespace) -> int:
-    from . import program, regret
+    from . import draw, program, regret
     if options.map:
         return map_verb(options)
     if options.regret < 1:
         raise RecordsError(f"--regret {options.regret}: 1 or more")
+    seed = int(time.time()) if options.seed is None else options.seed
+    if seed in draw.FITTED:
+        raise RecordsError(f"--seed {seed}: the model was fitted to problems of it; nearest: {max(draw.FITTED) + 1}")
     out = options.out or ROOT / "build" / "regret" / program.utc() / "records.jsonl"
-    summaries = regret.run(options.regret, options.seed, options.backend, options.without, out)
+    summaries = regret.run(options.regret, seed, options.backend, options.without, out)
     print(regret.json_of(summaries) if options.json else "\n\n".join(map(regret.text_of, summaries)))
     return 0 if all(summary.met for summary in summaries) else 1
 

@@ -83,6 +83,7 @@ int ndft_rank(ndft_kind_of_problem kind, const ndft_problem *p, unsigned ops,
         all[n].candidate = ndft_candidate_of(&ndft_registry[i]);
         if (ndft_serves(&all[n].candidate, p, ops, device, deterministic, &why)) {
             all[n].seconds = ndft_estimate_all(&all[n].candidate, p, ops, device);
+            all[n].why = "fastest by estimate";
             n++;
         } else {
             ndft_text_add(&line, "; %s: %s", ndft_registry[i].name, why.message);
@@ -105,6 +106,7 @@ bool ndft_known(ndft_kind_of_problem kind, const ndft_problem *p, unsigned ops,
         ndft_wisdom_candidate(&wise, &known->candidate, &why) != NDFT_OK)
         return false;
     known->seconds = wise.seconds;
+    known->why = "fastest as measured before";
     return ndft_may_be_chosen(known->candidate.entry, kind, device) &&
            ndft_serves(&known->candidate, p, ops, device, deterministic, &why);
 }

@@ -5,10 +5,12 @@
 #include "id.h"
 #include "prepared.h"
 
-/* An engine that serves a problem, with what its operations are estimated to take together. */
+/* An engine that serves a problem, with what its operations are estimated, or were measured, to
+ * take together, and why it is taken where it is the first. */
 typedef struct ndft_ranked {
     ndft_candidate candidate;
     double seconds;
+    const char *why;
 } ndft_ranked;
 
 /* Whether an execution may leave other numbers where its input was: transforms to reals by somebody

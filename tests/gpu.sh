@@ -286,7 +286,7 @@ record_nufft() {
     sweep nufft --modes batch,graph --budget 0.05
     sweep crossover --budget 0.03
     sweep seed002 --modes batch,stages --budget 0.03
-    sweep between --budget 0.05
+    sweep drawn --budget 0.03
 }
 
 record_uniform() {

@@ -24,7 +24,6 @@ typedef struct inquiry {
     ndft_ranked *ranked; /* all that serve */
     int n;
     ndft_ranked taken;
-    const char *why;
     ndft_promise promise;
 } inquiry;
 
@@ -73,8 +72,8 @@ static void say(const inquiry *q, const char *id, size_t passed, ndft_chosen *c)
 {
     char time[NDFT_SHOWN], typical[NDFT_SHOWN], any[NDFT_SHOWN];
     ndft_text text = ndft_text_in(c->text, sizeof c->text);
-    ndft_text_add(&text, "%s, %s: %s, errors promised %s of white data and %s of any", id, q->why,
-                  ndft_show_seconds(q->taken.seconds, time),
+    ndft_text_add(&text, "%s, %s: %s, errors promised %s of white data and %s of any", id,
+                  q->taken.why, ndft_show_seconds(q->taken.seconds, time),
                   ndft_show_error(q->promise.typical, typical),
                   ndft_show_error(q->promise.any, any));
     say_next(&text, q);
@@ -91,10 +90,11 @@ static void take(const inquiry *q, ndft_chosen *c)
     c->candidate = q->taken.candidate;
     ndft_id_print(&c->candidate, id, sizeof id);
     say(q, id, json_array_size(over), c);
-    c->facts = json_pack("{s:s, s:s, s:s, s:s, s:f, s:f, s:f, s:s, s:o, s:o}", "device",
-                         q->device->slug, "backend", q->device->backend, "variant", id, "why",
-                         q->why, "seconds", q->taken.seconds, "typical", q->promise.typical, "any",
-                         q->promise.any, "text", c->text, "serve", serving(q), "passed_over", over);
+    c->facts =
+        json_pack("{s:s, s:s, s:s, s:s, s:f, s:f, s:f, s:s, s:o, s:o}", "device", q->device->slug,
+                  "backend", q->device->backend, "variant", id, "why", q->taken.why, "seconds",
+                  q->taken.seconds, "typical", q->promise.typical, "any", q->promise.any, "text",
+                  c->text, "serve", serving(q), "passed_over", over);
 }
 
 void ndft_choose_on(const ndft_device *device, const ndft_kind *kind, ndft_made *made, ndft_op op,
@@ -107,9 +107,8 @@ void ndft_choose_on(const ndft_device *device, const ndft_kind *kind, ndft_made 
     *c = (ndft_chosen){.device = *device};
     q.n = ndft_rank(kind->problems, p, op, device, deterministic, &q.ranked, &err);
     if (q.n) {
-        const bool known = ndft_known(kind->problems, p, op, device, deterministic, &q.taken);
-        if (!known) q.taken = q.ranked[0];
-        q.why = known ? "fastest as measured before" : "fastest by estimate";
+        if (!ndft_known(kind->problems, p, op, device, deterministic, &q.taken))
+            q.taken = q.ranked[0];
         q.promise = ndft_claim_of(kind, &q.taken.candidate, p, op);
         take(&q, c);
     } else {

@@ -3,8 +3,8 @@
 
 #include "cache.h"
 #include "files/output.h"
+#include "public/objects.h"
 
-#include <ndft.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,12 +29,14 @@ void ndft_load_wisdom(void)
         fprintf(stderr, "ndft: %s; going on without it\n", ndft_message());
 }
 
-static ndft_status keep(void)
+static void keep(void)
 {
     char path[NDFT_CACHE_PATH + 16];
-    ndft_error ignored;
-    if (!wisdom_path(path) || ndft_stream_folders(path, &ignored) != NDFT_OK) return NDFT_OK;
-    return ndft_wisdom_save(path);
+    ndft_error err = {.status = NDFT_OK};
+    if (!wisdom_path(path)) return;
+    if (ndft_stream_folders(path, &err) != NDFT_OK || ndft_wisdom_save(path) != NDFT_OK)
+        fprintf(stderr, "ndft: %s; what was measured is not kept\n",
+                err.status == NDFT_OK ? ndft_message() : err.message);
 }
 
 /* A map of the voxels on the whole grid, as descriptions have it. */
@@ -63,19 +65,10 @@ static ndft_status describe(ndft_device *device, const ndft_problem *p, ndft_pro
 {
     ndft_error err = {.status = NDFT_OK};
     ndft_arena arena = {0};
-    ndft_problem_desc d = {.struct_size = sizeof d,
-                           .dim = p->dim,
-                           .n = {p->n[0], p->n[1], p->n[2]},
-                           .prec = p->prec,
-                           .layout = p->layout,
-                           .coils = p->coils,
-                           .tol = p->tol,
-                           .tol_kind = p->tol_kind,
-                           .n_samples = p->n_samples,
-                           .k = {p->k[0], p->k[1], p->k[2]},
-                           .t = p->t,
-                           .field = on_grid(p, p->dw, &arena, &err),
-                           .mask = mask_of(p, &arena, &err)};
+    ndft_problem_desc d = ndft_description_of(p);
+    d.t = p->t;
+    d.field = on_grid(p, p->dw, &arena, &err);
+    d.mask = mask_of(p, &arena, &err);
     for (int axis = 0; axis < p->dim; axis++)
         d.gradient[axis] = on_grid(p, p->g[axis], &arena, &err);
     const ndft_status status =
@@ -122,7 +115,8 @@ ndft_status ndft_measure_choice(const ndft_kind *kind, const ndft_made *made, nd
                            .deterministic = how->deterministic,
                            .time_limit_s = how->time_limit_s};
     NDFT_TRY(mode_of(how->mode, &o.mode, err));
-    ndft_status status = plan(kind, made, op, backend, &o);
-    if (status == NDFT_OK) status = keep();
-    return status == NDFT_OK ? NDFT_OK : ndft_fail(err, status, "%s", ndft_message());
+    const ndft_status status = plan(kind, made, op, backend, &o);
+    if (status != NDFT_OK) return ndft_fail(err, status, "%s", ndft_message());
+    keep();
+    return NDFT_OK;
 }

@@ -34,10 +34,10 @@ void ndft_estimate_engine(ndft_engine *engine, const ndft_problem *p, const ndft
     say_measured(engine, NAN);
 }
 
-static void take_estimated(ndft_plan *plan, ndft_engine *engine, const ndft_candidate *candidate)
+static void take_estimated(ndft_plan *plan, ndft_engine *engine, const ndft_ranked *first)
 {
-    engine->candidate = *candidate;
-    engine->why = "fastest by estimate";
+    engine->candidate = first->candidate;
+    engine->why = first->why;
     ndft_estimate_engine(engine, &plan->problem->problem, &plan->exec->device);
 }
 
@@ -63,7 +63,7 @@ static ndft_status choose_by_estimate(ndft_plan *plan, ndft_engine *engine)
 {
     ndft_ranked *ranked = NULL;
     const int n = ndft_rank_engines(plan, engine->ops, &ranked);
-    if (n > 0) take_estimated(plan, engine, &ranked[0].candidate);
+    if (n > 0) take_estimated(plan, engine, &ranked[0]);
     free(ranked);
     return n > 0 ? NDFT_OK : plan->error.status;
 }
@@ -75,10 +75,10 @@ static bool may_be_measured(const ndft_owned *problem)
     return !t->load && !t->store;
 }
 
-static void take_measured(ndft_engine *engine, const ndft_ranked *fastest, const char *why)
+static void take_measured(ndft_engine *engine, const ndft_ranked *fastest)
 {
     engine->candidate = fastest->candidate;
-    engine->why = why;
+    engine->why = fastest->why;
     say_measured(engine, fastest->seconds);
 }
 
@@ -88,7 +88,7 @@ static ndft_status choose_by_measuring(ndft_plan *plan, ndft_engine *engine)
     ndft_ranked fastest;
     const ndft_owned *problem = plan->problem;
     NDFT_TRY(ndft_measure_engines(plan, engine->ops, &fastest));
-    take_measured(engine, &fastest, "fastest as measured");
+    take_measured(engine, &fastest);
     ndft_wisdom_shape(problem->kind, &problem->problem, engine->ops, &plan->exec->device,
                       plan->deterministic, wise.shape);
     wise.seconds = fastest.seconds;
@@ -122,7 +122,7 @@ static ndft_status choose(ndft_plan *plan, ndft_engine *engine)
     const ndft_owned *problem = plan->problem;
     if (ndft_known(problem->kind, &problem->problem, engine->ops, &plan->exec->device,
                    plan->deterministic, &known)) {
-        take_measured(engine, &known, "fastest as measured before");
+        take_measured(engine, &known);
         return NDFT_OK;
     }
     if (plan->mode != NDFT_ESTIMATE && may_be_measured(problem)) {
@@ -142,7 +142,7 @@ static ndft_status prepare_chosen(ndft_plan *plan, ndft_engine *engine)
     NDFT_TRY(ndft_prepare_fastest(problem->kind, &problem->problem, engine->ops,
                                   plan->deterministic, plan->exec, &taken, &engine->prepared));
     engine->prepared.scale = problem->scale;
-    take_estimated(plan, engine, &taken.candidate);
+    take_estimated(plan, engine, &taken);
     return NDFT_OK;
 }
 

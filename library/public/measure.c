@@ -170,7 +170,7 @@ ndft_status ndft_measure_engines(ndft_plan *plan, unsigned ops, ndft_ranked *fas
     t.n = count_tried(&t, ranked);
     if (status == NDFT_OK) status = measure(&t, &best);
     if (best >= 0)
-        *fastest = (ndft_ranked){t.ranked[best].candidate, t.seconds[best]};
+        *fastest = (ndft_ranked){t.ranked[best].candidate, t.seconds[best], "fastest as measured"};
     else if (status == NDFT_OK)
         status = ndft_fail(&plan->error, NDFT_ENOMEM,
                            "no memory or time to measure any of %d engines", t.n);

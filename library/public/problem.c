@@ -191,33 +191,37 @@ static ndft_status create(ndft_device *device, const ndft_problem_desc *d, ndft_
     return status;
 }
 
+ndft_problem_desc ndft_description_of(const ndft_problem *p)
+{
+    return (ndft_problem_desc){.struct_size = sizeof(ndft_problem_desc),
+                               .dim = p->dim,
+                               .n = {p->n[0], p->n[1], p->n[2]},
+                               .prec = p->prec,
+                               .layout = p->layout,
+                               .coils = p->coils,
+                               .tol = p->tol,
+                               .tol_kind = p->tol_kind,
+                               .n_samples = p->n_samples,
+                               .k = {p->k[0], p->k[1], p->k[2]}};
+}
+
 /* As it was described; maps on the grid. */
-static ndft_problem_desc description_of(const ndft_owned *owned)
+static ndft_problem_desc described(const ndft_owned *owned)
 {
     const ndft_problem *p = &owned->problem;
-    ndft_problem_desc d = {.struct_size = sizeof d,
-                           .dim = p->dim,
-                           .prec = p->prec,
-                           .layout = p->layout,
-                           .coils = p->coils,
-                           .tol = p->tol,
-                           .tol_kind = p->tol_kind,
-                           .n_samples = p->n_samples,
-                           .t = owned->timed ? p->t : NULL,
-                           .field = p->voxel ? owned->field : p->dw,
-                           .mask = owned->mask};
-    for (int axis = 0; axis < 3; axis++) {
-        d.n[axis] = p->n[axis];
-        d.k[axis] = p->k[axis];
+    ndft_problem_desc d = ndft_description_of(p);
+    d.t = owned->timed ? p->t : NULL;
+    d.field = p->voxel ? owned->field : p->dw;
+    d.mask = owned->mask;
+    for (int axis = 0; axis < 3; axis++)
         d.gradient[axis] = p->voxel ? owned->gradient[axis] : p->g[axis];
-    }
     return d;
 }
 
 ndft_status ndft_changed_problem(const ndft_owned *owned, const ndft_problem_desc *changes,
                                  ndft_owned **changed)
 {
-    ndft_problem_desc d = description_of(owned);
+    ndft_problem_desc d = described(owned);
     if (changes->field) d.field = changes->field;
     if (changes->mask) d.mask = changes->mask;
     if (changes->n_samples) {

@@ -107,6 +107,11 @@ def test_it_is_measured_and_judged(tmp_path, capsys, monkeypatch):
     assert main(["select", "--regret", "0"]) == 2
 
 
+def test_what_the_model_was_fitted_to_judges_nothing(capsys):
+    assert main(["select", "--regret", "1", "--seed", "2"]) == 2
+    assert "--seed 2: the model was fitted to problems of it; nearest: 3" in capsys.readouterr().err
+
+
 def test_the_map_of_choices(tmp_path, capsys, monkeypatch):
     place = choice_map.Place(16, 2, 1, 1e-4)
     (text,) = [said["case"] for said in program.cases([place.case("forward")])]
