@@ -14,14 +14,15 @@ install_peer() {
     pip_peer "$@" >&2
 }
 
-# FINUFFT from its source, as its authors would run it: its CMake's defaults are -march=native and
-# FFTW, and what else it needs it fetches from GitHub. FILE.built says that it may rank.
+# FINUFFT from its source, that of the index or the folder NDFT_FINUFFT_SOURCE, as its authors would
+# run it: its CMake's defaults are -march=native and FFTW, and what else it needs it fetches from
+# GitHub, unless CMAKE_ARGS names folders (docs/peers.md). FILE.built says that it may rank.
 build_finufft() {
     say "ndft: building FINUFFT from its source for this processor (minutes) below build/peers/"
     has_header fftw3.h || install libfftw3-dev || return 1
     mkdir -p "$build/peers"
     rm -rf "$build"/peers/finufft-*.dist-info # of another release
-    pip_peer --no-cache-dir --no-binary finufft finufft >"$build/peers/finufft.log" 2>&1 || return 1
+    pip_peer --no-cache-dir --no-binary finufft "${NDFT_FINUFFT_SOURCE:-finufft}" >"$build/peers/finufft.log" 2>&1 || return 1
     version=$(basename "$build"/peers/finufft-*.dist-info .dist-info)
     fftw="FFTW that it fetched"
     if ldd "$finufft" 2>/dev/null | grep -q libfftw3; then

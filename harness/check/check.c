@@ -124,7 +124,11 @@ static bool planned(ndft_fixture *fixture, const ndft_candidate *candidate, unsi
         return ndft_set_verdict(check, NDFT_ERROR, "plan: %s", fixture->exec->error->message);
     check->plan_s = seconds;
     const ndft_peer *peer = ndft_peer_entry(candidate->entry);
-    if (peer) peer->seconds(plan->state, fixture->op, &check->plan_s, &check->setpts_s);
+    if (peer) {
+        peer->seconds(plan->state, fixture->op, &check->plan_s, &check->setpts_s);
+        peer->alone(&fixture->made->problem, candidate->knobs, exec->threads, check->alone,
+                    sizeof check->alone);
+    }
     check->plan_bytes = (double)(exec->live_bytes - before);
     ndft_prepared_chosen(plan, check->chosen, sizeof check->chosen);
     return true;

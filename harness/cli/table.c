@@ -2,9 +2,9 @@
 #include "table.h"
 
 #include "absent.h"
-#include "amortised.h"
 #include "choose.h"
 #include "own_data.h"
+#include "rivals.h"
 
 #include <errno.h>
 #include <math.h>
@@ -35,7 +35,7 @@ static bool take(void *context, json_t *record)
     ndft_table *table = context;
     if (table->session.options.timed) ndft_session_bound(&table->session, record);
     count_result(table, record);
-    if (table->session.options.timed) ndft_amortised_take(table->kept, record);
+    if (table->session.options.timed) ndft_rivals_take(table->kept, record);
     ndft_progress_hide(&table->progress);
     if (table->json) {
         ndft_show_json(json_incref(record), JSON_COMPACT);
@@ -74,7 +74,7 @@ static ndft_status run_all(ndft_table *table, const ndft_workload *load, ndft_er
                                   &(ndft_record_sink){take, table}, err);
     }
     ndft_progress_hide(&table->progress);
-    if (!table->json) ndft_amortised_print(table->kept);
+    if (!table->json) ndft_rivals_print(table->kept);
     ndft_session_note(s);
     ndft_session_close(s);
     json_decref(table->kept);

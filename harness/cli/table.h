@@ -17,7 +17,7 @@ typedef struct ndft_table {
     ndft_isolate_options isolate;
     ndft_session session; /* without a log; its devices are known where they are timed */
 
-    json_t *kept;           /* see amortised.h */
+    json_t *kept;           /* see rivals.h */
     ndft_progress progress; /* on a terminal; elsewhere the rows show it */
     ndft_columns columns;
     int verdicts[NDFT_N_VERDICTS];

@@ -33,6 +33,7 @@ typedef struct ndft_check {
     uint64_t output[2];            /* digest of the output that was checked */
     bool consumes;                 /* overwrites its input, and may */
     char chosen[NDFT_CHOSEN_TEXT]; /* by the plan itself; empty: nothing */
+    char alone[512]; /* of a peer: what peers/alone.py is given to have the same (base/peer.h) */
 } ndft_check;
 
 /* A pass with nothing measured. */

@@ -5,6 +5,7 @@
 #include "libraries.h"
 #include "measure/timing_version.h"
 #include "naming/peer.h"
+#include "record_alone.h"
 #include "traits.h"
 
 #include "base/host_fft.h"
@@ -64,6 +65,17 @@ json_t *ndft_record_peer(const ndft_registered *entry)
                      there ? peer->version() : NULL, "built", there ? peer->built() : NULL);
 }
 
+/* Of a timing of a peer's, how it is had again without us, too. */
+static json_t *peer_json(const ndft_result *result)
+{
+    char command[NDFT_ALONE_MAX];
+    json_t *peer = ndft_record_peer(result->candidate->entry);
+    if (result->timing && ndft_record_alone(result->candidate, result->problem, result->check.alone,
+                                            result->mode, command))
+        json_object_set_new(peer, "alone", json_string(command));
+    return peer;
+}
+
 static json_t *check_json(const ndft_check *c)
 {
     return json_pack(
@@ -111,7 +123,7 @@ json_t *ndft_record_case(const ndft_run *run, const ndft_result *result)
         run->id, "key", key, "case", text, "problem", ndft_record_problem(result->problem),
         "variant", id, "knobs", knobs_json(result->candidate), "backend", entry->backend, "threads",
         result->device ? json_integer(result->threads) : NULL, "ablates",
-        or_none(ndft_record_ablates(entry)), "peer", or_none(ndft_record_peer(entry)));
+        or_none(ndft_record_ablates(entry)), "peer", or_none(peer_json(result)));
     append(record, check_json(&result->check));
     append(record, json_pack("{s:o?, s:i}", "mode", ndft_field_of_text(result->mode), "processes",
                              result->processes > 1 ? result->processes : 1));

@@ -4,6 +4,7 @@
 #include "isolate/isolate.h"
 #include "naming/peer.h"
 #include "records/log.h"
+#include "records/record_alone.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -66,14 +67,13 @@ static ndft_status tell_alone(const json_t *record, const ndft_candidate *candid
     if (!peer) return NDFT_OK;
     const ndft_kind *kind = ndft_kind_of(problem);
     const int threads = (int)json_integer_value(json_object_get(record, "threads"));
-    char arguments[512];
+    char arguments[512], command[NDFT_ALONE_MAX];
     ndft_made made;
     NDFT_TRY(kind->make(problem, &made, err));
     peer->alone(&made.problem, candidate->knobs, threads, arguments, sizeof arguments);
     ndft_made_free(&made);
-    printf("without ndft: ./ndft export --sampled '%s' FOLDER && python3 peers/alone.py %s FOLDER "
-           "%s\n",
-           ndft_field_text(record, "case"), candidate->entry->name, arguments);
+    if (ndft_record_alone(candidate, problem, arguments, ndft_field_text(record, "mode"), command))
+        printf("without ndft: %s\n", command);
     return NDFT_OK;
 }
 

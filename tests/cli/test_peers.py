@@ -213,12 +213,14 @@ def test_its_knobs_are_searched(tmp_path):
 def test_plan_set_points_and_executions_stand_side_by_side():
     text = ndft("bench", CASE, "--variant", "(naive|tiled|finufft)[.]cpu", "--backend", "cpu", "--budget",
                 "0.02", "--in-process").stdout
-    table = text[text.index("plan, set-points, N executions"):].splitlines()
+    table = text[text.index("plan, set-points, N executions (batch)"):].splitlines()
     columns = table[0].split("  ")
     assert [c.strip() for c in columns if c][1:] == ["plan", "set-points", "N = 1", "N = 10", "N = 100",
                                                      "each more"]
     assert [line.split(".cpu")[0] for line in table[1:4]] == ["naive", "tiled", "finufft"]
-    assert sum("finufft.cpu" in line for line in table[4:]) == 1
+    assert sum("finufft.cpu" in line for line in table[4:]) == 2
+    assert re.search(r"^finufft.cpu:eps=0.* without ndft: ./ndft export --sampled 'forward 2d n=12x10 .*' FOLDER && "
+                     r"python3 peers/alone.py finufft FOLDER --mode batch --eps ", text, re.MULTILINE)
     assert re.search(r"(is the first to pass finufft.cpu, from \d+ executions? on|none of ours passes)", text)
     ours = ndft("bench", CASE, "--variant", "(naive|tiled)[.]cpu", "--backend", "cpu", "--budget", "0.02")
     assert "N executions" not in ours.stdout
@@ -239,6 +241,16 @@ def test_its_record_is_had_again_without_ndft(tmp_path):
         assert alone.returncode == 0, alone.stderr
         error = float(re.search(r"rel_l2 ([^,]+),", alone.stdout)[1])
         assert error < 1e-6 and "finufft execute" in alone.stdout
+        record, = (r for r in map(json.loads, file.read_text().splitlines()) if r["type"] == "case")
+        assert record["peer"]["alone"] == re.search(r"^without ndft: (.*)$", told, re.MULTILINE)[1]
+
+
+def test_only_what_can_be_had_alone_has_a_command():
+    for case, modes, has in ((CASE, "batch", True), (CASE, "cold,warm,end-to-end", False),
+                             ("normal 2d n=12x10 m=70", "batch", False)):
+        for record in records("bench", case, "--variant", "(naive|finufft)[.]cpu", "--modes", modes, "--budget", "0.01"):
+            assert record["verdict"] == "pass", record["reason"]
+            assert ("alone" in record.get("peer", {})) == (has and "peer" in record)
 
 
 def test_a_peer_of_uniform_transforms(tmp_path):
@@ -270,22 +282,28 @@ def test_a_vendors_library_is_a_rival_that_may_be_chosen():
     assert vendor["peer"]["built"].startswith("native") and "peer" not in naive
 
 
+@pytest.mark.parametrize("mode", ["batch", "graph"])
 @pytest.mark.parametrize("descriptor", [
     "scfo30*3", "dcbi8x6*2", "scfo2.9*3i1,2,40o1,3,30", "srfo12x5*2", "drfi9x4*2", "srbo10x3x4", "drbi8x6*2i1,1,7,50o1,1,14,100"])
-def test_a_record_of_vkfft_is_had_again_without_ndft(tmp_path, descriptor):
+def test_a_record_of_vkfft_is_had_again_without_ndft(tmp_path, descriptor, mode):
     suite, file = tmp_path / "s.ndft", tmp_path / "r.jsonl"
     suite.write_text(f"vkfft[.]cuda aimThreads=64 : uniform:{descriptor}\n")
-    around = {"NDFT_VKFFT": FAKE_VKFFT, "NDFT_CUDART": FAKE_VKFFT}
-    ndft("sweep", str(suite), "-o", str(file), "--budget", "0.01", "--force", **around)
+    log = tmp_path / "launches"
+    around = {"NDFT_VKFFT": FAKE_VKFFT, "NDFT_CUDART": FAKE_VKFFT, "FAKE_CUDA_LOG": str(log)}
+    ndft("sweep", str(suite), "-o", str(file), "--modes", mode, "--budget", "0.01", "--force", **around)
     key = next(json.loads(line)["key"] for line in file.read_text().splitlines() if '"vkfft' in line)
     told = ndft("repro", key, str(file), **around).stdout
     command = re.search(r"^without ndft: (.*)$", told, re.MULTILINE)[1].replace("FOLDER", str(tmp_path / "out"))
-    assert " aimThreads=64" in command and "useLUT" not in command
+    assert " aimThreads=64" in command and "useLUT" not in command and f" --mode {mode} " in command
     command = command.replace("./ndft", PROGRAM, 1).replace("python3", sys.executable)
     alone = subprocess.run(command + " --seconds 0.02", shell=True, capture_output=True, text=True, cwd=ROOT,
                            env=os.environ | around)
     assert alone.returncode == 0, alone.stderr
     assert float(re.search(r"rel_l2 ([^,]+),", alone.stdout)[1]) < 1e-6 and "vkfft execute" in alone.stdout
+    assert log.exists() == (mode == "graph"), "a graph is captured, and its launches are timed"
+    if mode == "graph":
+        checked, *timed = log.read_text().split()
+        assert checked == "1" and len(timed) > 5 and set(timed) == {"10"}, "a millisecond each"
 
 
 def test_of_a_field_map_the_transforms_are_had_again(tmp_path):
