@@ -3,10 +3,13 @@
 
     <!-- results:begin SLUG [SUITE] -->
     <!-- results:end -->
+    <!-- rivals:begin SLUG -->
+    <!-- rivals:end -->
 
 SLUG names the device and its folder under results/. The cases are the nonuniform ones of
 configs/goals.def, a table for each problem, all its operations in it, with peers beside them; or,
-with SUITE, those of its newest sweep of either kind, a row for each problem, bursts among them.
+with SUITE, those of its newest sweep of either kind, a row for each problem, bursts among them. Of
+rivals every case, of either kind, that was measured with other people's libraries, losses first.
 """
 
 from __future__ import annotations
@@ -15,13 +18,13 @@ import re
 from pathlib import Path
 from typing import Callable
 
-from . import goals, rank, table
+from . import goals, rank, rivals, table
 from .plots import style
 from .records import cases, current
 from .records.load import Record, RecordsError
 from .records.record import STEADY, Peer, Records
 
-BLOCK = re.compile(r"(<!-- results:begin (\S+)(?: (\S+))? -->\n).*?(<!-- results:end -->)", re.DOTALL)
+BLOCK = re.compile(r"(<!-- (results|rivals):begin (\S+)(?: (\S+))? -->\n).*?(<!-- \2:end -->)", re.DOTALL)
 NOTHING = "No passing record of the headline cases yet.\n"
 
 
@@ -33,16 +36,35 @@ def fill(text: str, results: Path, goals_file: Path, links: str = "results") -> 
         raise RecordsError("no block '<!-- results:begin SLUG -->' ... '<!-- results:end -->'")
 
     def written(b: re.Match) -> str:
-        block = _block(results / b[2], b[3], headline)
-        return b[1] + block.replace("](results/", f"]({links}/") + b[4]
+        folder = results / b[3]
+        block = (NOTHING if not any(folder.rglob("*.jsonl")) else
+                 _rivals(folder) if b[2] == "rivals" else _block(folder, b[4], headline))
+        return b[1] + block.replace("](results/", f"]({links}/") + b[5]
     return BLOCK.sub(written, text)
 
 
-def _block(folder: Path, suite: str | None, headline: list[cases.Case]) -> str:
-    if not any(folder.rglob("*.jsonl")):
-        return NOTHING
+def _load(folder: Path) -> tuple[Records, list[Record]]:
+    """What counts of a folder, and of it what ranks on its device."""
     records = current.load([folder])
-    ranked = [r for r in records.every if r.ranks and r.device.slug == folder.name]
+    return records, [r for r in records.every if r.ranks and r.device.slug == folder.name]
+
+
+def _rivals(folder: Path) -> str:
+    """Of each of ours and of theirs on a case the fastest, with plans and N executions."""
+    records, ranked = _load(folder)
+    found = rivals.duels(_lasting(ranked))
+    if not found:
+        return "No case that was measured with other people's libraries yet.\n"
+    head = ["case", "theirs", "ours", *rivals.HEAD, "record"]
+    rows = [[f"`{d.ours.case.label}`" + f", {d.ours.mode}" * (d.ours.mode != "batch"),
+             d.theirs.variant_name, d.ours.variant_name, *d.cells, _link(folder, d.theirs.source)]
+            for d in found]
+    shown = table.markdown_table(head, rows, right=range(3, len(head) - 1))
+    return f"{rivals.summary(found)}\n\n{shown}\n{_what_counts(records, _lasting(ranked))}"
+
+
+def _block(folder: Path, suite: str | None, headline: list[cases.Case]) -> str:
+    records, ranked = _load(folder)
     if suite:
         ranked = [r for r in ranked if r.run.suite == suite]
         return (_matrix(rank.main_mode(ranked), folder) or NOTHING) + _what_counts(records, ranked)

@@ -196,6 +196,11 @@ class Record:
         return f"./ndft bench '{self.case.text}' {self.choice}"
 
     @property
+    def again(self) -> str:
+        """The same; of a peer without ndft, where its record says how."""
+        return (self.peer or {}).get("alone") or self.repro
+
+    @property
     def choice(self) -> str:
         """The part of that command which tells this record from others of its case."""
         knobs = self.id.partition(":")[2]

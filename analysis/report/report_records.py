@@ -36,7 +36,7 @@ def _row(r: Record) -> list[str]:
     return [html.variant(r.id), html.mark(r.verdict), table.seconds(r.median_s), width,
             table.rate(r.coil_pairs_per_s), table.error(r.rel_l2), table.error(r.claim),
             html.text(r.mode_shown), share, html.code(r.run.id),
-            html.Cell(html.code(r.choice), css="command", title=r.repro)]
+            html.Cell(html.code(r.choice), css="command", title=r.again)]
 
 
 def _numbers(r: Record) -> sheet.Row:

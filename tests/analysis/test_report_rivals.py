@@ -3,12 +3,13 @@
 
 import pytest
 
-from analysis import rank
-from analysis.report import report, report_rivals
+from analysis import rank, readme, rivals
+from analysis.report import report
 from analysis.records.load import load
 from synthetic import case_line, case_text, run2_line, transform_line, write
 
 NATIVE = {"who": "FINUFFT, Flatiron Institute", "version": "2.5.1", "built": "native: gcc, file 0"}
+ALONE = "python3 peers/alone.py finufft FOLDER"
 WHEEL = NATIVE | {"built": "wheel, baseline x86-64, file 1"}
 
 
@@ -25,24 +26,24 @@ def ours(case, rate, **more):
 def records(tmp_path):
     won, lost, far, alone = (case_text(nx=n, field="none") for n in (32, 64, 128, 256))
     return load([write(tmp_path / "r.jsonl", run2_line(backends=("cpu",)),
-                       ours(won, 2e9), peer(won, 1e9), peer(won, 4e9, WHEEL), ours(lost, 1e9), peer(lost, 1.25e9),
+                       ours(won, 2e9), peer(won, 1e9), peer(won, 4e9, WHEEL), ours(lost, 1e9), peer(lost, 1.25e9, NATIVE | {"alone": ALONE}),
                        ours(far, 1e9), peer(far, 4e9, verdict="wrong"), peer(far, 2e9), ours(alone, 1e9))])
 
 
 def test_losses_come_first_and_wheels_do_not_rank(records):
-    found = report_rivals.duels(records.every)
+    found = rivals.duels(records.every)
     assert [d.ratio for d in found] == pytest.approx([0.5, 0.8, 2])
     assert all(d.theirs.peer["built"].startswith("native") for d in found)
 
 
 def test_plans_are_counted(records):
-    _, _, won = report_rivals.duels(records.every)
+    _, _, won = rivals.duels(records.every)
     theirs, mine = won.theirs.median_s, won.ours.median_s
     assert won.after(1) == pytest.approx((5e-4 + theirs) / (1e-3 + mine))
     n = won.passes_from
     assert 5e-4 + n * theirs > 1e-3 + n * mine
     assert n == 1 or 5e-4 + (n - 1) * theirs <= 1e-3 + (n - 1) * mine
-    assert report_rivals.duels(records.every)[0].passes_from is None
+    assert rivals.duels(records.every)[0].passes_from is None
 
 
 def test_losses_lead_the_page(records, tmp_path):
@@ -52,6 +53,29 @@ def test_losses_lead_the_page(records, tmp_path):
     section = page[page.index('id="rivals"'):page.index('id="decide"')]
     assert "2 of 3 lost, least 0.500 times as fast" in section and "1 won" in section
     assert section.index("n=128x128") < section.index("n=64x64") < section.index("n=32x32")
+    for column in ("plan and set-points, theirs", "plan, ours", "N = 1<", "N = 10<", "N = 100<", "without end", "passes from N"):
+        assert column in section
+    assert f'title="{ALONE}"' in section and "./ndft bench" in section, "of records before this one"
+
+
+def test_measured_md_has_them_losses_first(tmp_path):
+    folder = tmp_path / "results" / "cpu-slug"
+    won, lost = (case_text(nx=n, field="none") for n in (32, 64))
+    write(folder / "r.jsonl", run2_line(backends=("cpu",)), ours(won, 2e9), peer(won, 1e9), ours(lost, 1e9),
+          peer(lost, 1.25e9))
+    goals = tmp_path / "goals.def"
+    goals.write_text("")
+    slug = load([folder]).every[0].device.slug
+    folder.rename(folder.with_name(slug))
+    page = f"<!-- rivals:begin {slug} -->\n<!-- rivals:end -->\n<!-- rivals:begin none -->\n<!-- rivals:end -->\n"
+    text = readme.fill(page, tmp_path / "results", goals)
+    assert "1 of 2 lost, least 0.800 times as fast" in text
+    first, second = (line for line in text.splitlines() if line.startswith("| `"))
+    assert "n=64x64" in first and first.count("never") == 1 and "n=32x32" in second
+    assert "| passes from N |" in text and readme.NOTHING in text
+    duel = rivals.duels(load([folder.with_name(slug)]).every)[1]
+    assert f"| {duel.passes_from} | [r](results/{slug}/r.jsonl) |" in second
+    assert readme.fill(text, tmp_path / "results", goals) == text
 
 
 def test_a_page_without_peers_has_no_such_section(tmp_path):
@@ -66,7 +90,7 @@ def test_a_vendor_is_a_rival_that_is_chosen(tmp_path, said):
     text = "uniform:scfo1009 tol=1e-4 seed=1"
     records = load([write(tmp_path / "r.jsonl", run2_line(), transform_line("uniform_vendor.cuda", 1e-5, text, **said),
                           transform_line("bluestein_fused.cuda", 2e-5, text))])
-    duel, = report_rivals.duels(records.every)
+    duel, = rivals.duels(records.every)
     assert duel.theirs.family == "uniform_vendor" and duel.ratio == pytest.approx(0.5)
     decision, = rank.decide(records.every)
     assert decision.records[0].id == "uniform_vendor.cuda"
