@@ -222,3 +222,10 @@ void ndft_work_free(ndft_workload *load)
     free(load->items);
     *load = (ndft_workload){0};
 }
+
+long long ndft_workload_seed(const ndft_workload *load)
+{
+    for (int i = 1; i < load->size; i++)
+        if (load->items[i].problem.seed != load->items[0].problem.seed) return -1;
+    return (long long)load->items[0].problem.seed;
+}

@@ -48,4 +48,7 @@ ndft_status ndft_work_read(const char *path, const char *line, const ndft_wanted
 
 void ndft_work_free(ndft_workload *);
 
+/* The seed that all its cases share; -1: they differ. */
+long long ndft_workload_seed(const ndft_workload *);
+
 #endif

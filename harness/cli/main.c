@@ -36,7 +36,7 @@ static const ndft_verb verbs[] = {
      ndft_verb_case, false},
     {"best", "CASE...", "which variant measurements chose for a case, and which record says so",
      ndft_verb_best, false},
-    {"tune", "CASE", "search the knobs of the variants that fit one case, within a time",
+    {"tune", "CASE...", "search the knobs of the variants that fit each case, within a time",
      ndft_verb_tune, true},
 };
 enum { N_VERBS = sizeof verbs / sizeof *verbs };

@@ -17,18 +17,11 @@ static bool is_used(const ndft_workload *load, const ndft_backend *backend)
     return false;
 }
 
-static long long common_seed(const ndft_workload *load)
-{
-    for (int i = 1; i < load->size; i++)
-        if (load->items[i].problem.seed != load->items[0].problem.seed) return -1;
-    return (long long)load->items[0].problem.seed;
-}
-
 ndft_status ndft_sweep_begin(ndft_sweep *s, const ndft_workload *load,
                              const ndft_isolate_options *isolate, ndft_error *err)
 {
     s->load = load;
-    s->session.run.seed = common_seed(load);
+    s->session.run.seed = ndft_workload_seed(load);
     s->session.options.processes = isolate->processes;
     ndft_run_begin(&s->session.run);
     NDFT_TRY(ndft_session_open(&s->session, isolate, err));

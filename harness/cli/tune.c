@@ -10,11 +10,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+static bool is_usable(const ndft_work *work)
+{
+    for (int c = 0; c < work->n && !work->backend->missing(); c++)
+        if (!ndft_not_built(work->candidates[c].entry)) return true;
+    return false;
+}
+
 ndft_status ndft_tune_begin(ndft_tune *t, const ndft_workload *load,
                             const ndft_isolate_options *how, ndft_error *err)
 {
+    bool usable = false;
     t->load = load;
-    t->session.run.seed = (long long)load->items[0].problem.seed;
+    t->session.run.seed = ndft_workload_seed(load);
     t->searches = calloc((size_t)load->candidates, sizeof *t->searches);
     ndft_run_begin(&t->session.run);
     if (!t->searches) return ndft_fail(err, NDFT_ENOMEM, "no memory for a search");
@@ -23,22 +31,56 @@ ndft_status ndft_tune_begin(ndft_tune *t, const ndft_workload *load,
     several.processes = t->processes;
     if (t->processes > 1) NDFT_TRY(ndft_isolate_open(&several, &t->confirmer, err));
     for (int i = 0; i < load->size; i++) {
-        const ndft_work *work = &load->items[i];
-        NDFT_TRY(ndft_session_describe(&t->session, work->backend, err));
-        for (int c = 0; c < work->n && !work->backend->missing(); c++)
-            if (!ndft_not_built(work->candidates[c].entry))
-                ndft_search_begin(&t->searches[t->n++], work->candidates[c].entry);
+        NDFT_TRY(ndft_session_describe(&t->session, load->items[i].backend, err));
+        usable |= is_usable(&load->items[i]);
     }
-    return t->n ? NDFT_OK
-                : ndft_fail(err, NDFT_EUNSUPPORTED, "no variant that could be tuned is usable");
+    return usable ? NDFT_OK
+                  : ndft_fail(err, NDFT_EUNSUPPORTED, "no variant that could be tuned is usable");
+}
+
+static void end_searches(ndft_tune *t)
+{
+    for (int i = 0; i < t->n; i++) ndft_search_end(&t->searches[i]);
+    t->n = t->ended = t->n_works = 0;
 }
 
 void ndft_tune_end(ndft_tune *t)
 {
-    for (int i = 0; i < t->n; i++) ndft_search_end(&t->searches[i]);
+    end_searches(t);
     free(t->searches);
     ndft_session_close(&t->session);
     ndft_isolate_close(t->confirmer);
+}
+
+static bool alike(const ndft_work *a, const ndft_work *b)
+{
+    return a->mode == b->mode && !strcmp(a->text, b->text);
+}
+
+/* Whether a case in a mode was taken up with a backend before. */
+static bool was_taken_up(const ndft_tune *t, const ndft_work *work)
+{
+    for (const ndft_work *before = t->load->items; before < work; before++)
+        if (is_usable(before) && alike(before, work)) return true;
+    return false;
+}
+
+static void begin_searches(ndft_tune *t, const ndft_work *work)
+{
+    t->works[t->n_works++] = work;
+    for (int c = 0; c < work->n; c++)
+        if (!ndft_not_built(work->candidates[c].entry))
+            ndft_search_begin(&t->searches[t->n++], work->candidates[c].entry);
+}
+
+/* Takes up a case in a mode, on every backend that is there. */
+static void take_up(ndft_tune *t, const ndft_work *first)
+{
+    const ndft_work *end = t->load->items + t->load->size;
+    end_searches(t);
+    t->start = ndft_seconds();
+    for (const ndft_work *w = first; w < end && t->n_works < NDFT_TUNED_BACKENDS; w++)
+        if (is_usable(w) && alike(w, first)) begin_searches(t, w);
 }
 
 static ndft_status learn(ndft_tune *t, const json_t *record, ndft_error *err)
@@ -70,8 +112,8 @@ static bool take(void *context, json_t *record)
 
 static const ndft_work *work_of(const ndft_tune *t, const ndft_registered *entry)
 {
-    for (int i = 0; i < t->load->size; i++)
-        if (!strcmp(t->load->items[i].backend->name, entry->backend)) return &t->load->items[i];
+    for (int i = 0; i < t->n_works; i++)
+        if (!strcmp(t->works[i]->backend->name, entry->backend)) return t->works[i];
     return NULL;
 }
 
@@ -93,7 +135,7 @@ static bool beside_peers(const ndft_tune *t)
  * have the same share, and what one leaves goes to those after it. */
 static double end_of(const ndft_tune *t, int i)
 {
-    const double end = t->session.run.start + t->time_s, now = ndft_seconds();
+    const double end = t->start + t->time_s, now = ndft_seconds();
     return beside_peers(t) ? now + (end - now) / (t->n - i) : end;
 }
 
@@ -122,10 +164,8 @@ static int by_seconds(const void *a, const void *b)
 
 static ndft_status search_all(ndft_tune *t, ndft_error *err)
 {
-    for (int i = 0; i < t->load->size; i++) {
-        const ndft_work *work = &t->load->items[i];
-        if (!work->backend->missing()) NDFT_TRY(try_all(t, work, work->candidates, work->n, err));
-    }
+    for (int i = 0; i < t->n_works; i++)
+        NDFT_TRY(try_all(t, t->works[i], t->works[i]->candidates, t->works[i]->n, err));
     qsort(t->searches, (size_t)t->n, sizeof *t->searches, by_seconds);
     for (int i = 0; i < t->n; i++) NDFT_TRY(search(t, &t->searches[i], end_of(t, i), err));
     return NDFT_OK;
@@ -178,18 +218,29 @@ static ndft_status confirm(ndft_tune *t, ndft_error *err)
     if (!t->confirmer) return NDFT_OK;
     ndft_candidate *all = malloc(2 * (size_t)t->n * sizeof *all);
     ndft_status status = all ? NDFT_OK : ndft_fail(err, NDFT_ENOMEM, "no memory for a group");
-    for (int i = 0; i < t->load->size && status == NDFT_OK; i++)
-        if (!t->load->items[i].backend->missing())
-            status = confirm_on(t, &t->load->items[i], all, err);
+    for (int i = 0; i < t->n_works && status == NDFT_OK; i++)
+        status = confirm_on(t, t->works[i], all, err);
     free(all);
+    return status;
+}
+
+static ndft_status tune(ndft_tune *t, ndft_error *err)
+{
+    ndft_status status = search_all(t, err);
+    if (status == NDFT_OK) status = confirm(t, err);
+    t->tell(t);
     return status;
 }
 
 ndft_status ndft_tune_run(ndft_tune *t, ndft_error *err)
 {
     ndft_status status = ndft_session_head(&t->session, err);
-    if (status == NDFT_OK) status = search_all(t, err);
-    if (status == NDFT_OK) status = confirm(t, err);
+    for (int i = 0; i < t->load->size && status == NDFT_OK; i++) {
+        const ndft_work *work = &t->load->items[i];
+        if (!is_usable(work) || was_taken_up(t, work)) continue;
+        take_up(t, work);
+        status = tune(t, err);
+    }
     status = ndft_session_end(&t->session, status, status != NDFT_OK, err);
     ndft_log_close(&t->session.log);
     return status;

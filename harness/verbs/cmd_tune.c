@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ndft tune: the fastest knobs of the variants that fit one case. */
+/* ndft tune: the fastest knobs of the variants that fit, case by case. */
 
 typedef struct arguments {
-    const char *variants, *backend, *output;
+    const char *suite, *variants, *backend, *modes, *output;
     bool force;
     int processes; /* 0: as many as a published time rests on */
     double time_s;
@@ -26,9 +26,10 @@ static int by_seconds(const void *a, const void *b)
 }
 
 /* The best setting of each variant, fastest first, and what its search gained. */
-static int print_best(const ndft_tune *t)
+static void print_best(ndft_tune *t)
 {
     int n = 0;
+    printf("%s, %s\n", t->works[0]->text, ndft_mode_name(t->works[0]->mode));
     ndft_search **passed = calloc((size_t)t->n, sizeof(ndft_search *));
     for (int i = 0; passed && i < t->n; i++)
         if (!isnan(t->searches[i].best.seconds)) passed[n++] = &t->searches[i];
@@ -43,17 +44,42 @@ static int print_best(const ndft_tune *t)
         putchar('\n');
     }
     free(passed);
-    return n;
+    if (t->ended < t->n)
+        printf("time was up: %d of %d searches came to their end\n", t->ended, t->n);
+    t->passed += n;
 }
 
-static ndft_status plan(const arguments *a, const char *text, ndft_workload *load, ndft_error *err)
+/* Knobs are searched, whatever a suite's line says of them. */
+static ndft_status choose_variants(const char *variants, ndft_suite *suite, ndft_error *err)
 {
-    ndft_item item = {0};
-    const char *variants = a->variants ? a->variants : ".*";
-    NDFT_TRY(ndft_case_parse(text, &item.problem, err));
-    if (snprintf(item.variants, sizeof item.variants, "%s", variants) >= (int)sizeof item.variants)
-        return ndft_fail(err, NDFT_EINVAL, "--variant '%.60s...' is too long", variants);
-    return ndft_work_plan(&item, 1, &(ndft_wanted){.backend = a->backend}, load, err);
+    for (size_t i = 0; i < suite->size; i++) {
+        ndft_item *item = &suite->items[i];
+        item->knobs[0] = 0;
+        if (variants && snprintf(item->variants, sizeof item->variants, "%s", variants) >=
+                            (int)sizeof item->variants)
+            return ndft_fail(err, NDFT_EINVAL, "--variant '%.60s...' is too long", variants);
+    }
+    return NDFT_OK;
+}
+
+static ndft_status plan(const arguments *a, const ndft_cli *cli, ndft_workload *load,
+                        ndft_error *err)
+{
+    ndft_suite suite = {0};
+    ndft_wanted wanted = {.backend = a->backend, .interrupted = cli->interrupted};
+    ndft_status status = NDFT_OK;
+    if (!a->suite == !cli->argc)
+        return ndft_fail(err, NDFT_EINVAL, "tune needs cases, or --suite FILE");
+    if (a->modes) NDFT_TRY(ndft_modes_parse(a->modes, &wanted.modes, err));
+    if (a->suite) status = ndft_suite_read(a->suite, &suite, err);
+    for (int i = 0; i < cli->argc && status == NDFT_OK; i++)
+        status = ndft_suite_add(&suite, cli->argv[i], "case", err);
+    if (status == NDFT_OK && !suite.size)
+        status = ndft_fail(err, NDFT_EINVAL, "%s holds no case", a->suite);
+    if (status == NDFT_OK) status = choose_variants(a->variants, &suite, err);
+    if (status == NDFT_OK) status = ndft_work_plan(suite.items, suite.size, &wanted, load, err);
+    ndft_suite_free(&suite);
+    return status;
 }
 
 static ndft_status open_log(const arguments *a, ndft_tune *t, ndft_error *err)
@@ -76,6 +102,7 @@ static ndft_status tune(const arguments *a, const ndft_cli *cli, const ndft_work
                                        .argc = cli->all_argc,
                                        .argv = cli->all_argv}},
                    .time_s = a->time_s,
+                   .tell = print_best,
                    .processes = a->processes            ? a->processes
                                 : a->isolate.in_process ? 1
                                                         : 3};
@@ -83,13 +110,10 @@ static ndft_status tune(const arguments *a, const ndft_cli *cli, const ndft_work
     ndft_status status = ndft_tune_begin(&t, load, &a->isolate, err);
     if (status == NDFT_OK) status = open_log(a, &t, err);
     if (status == NDFT_OK) {
-        printf("%s\n", load->items[0].text);
         status = ndft_tune_run(&t, err);
-        *passed = print_best(&t);
-        if (t.ended < t.n)
-            printf("time was up: %d of %d searches came to their end\n", t.ended, t.n);
-        printf("records in %s; ./ndft select %s takes them into account\n", path, path);
+        printf("records in %s; ./ndft report %s shows them\n", path, path);
     }
+    *passed = t.passed;
     ndft_tune_end(&t);
     return status;
 }
@@ -101,7 +125,11 @@ int ndft_verb_tune(ndft_cli *cli)
     const ndft_option options[] = {
         {"variant", 'v', "ERE", "only variants whose NAME.BACKEND matches", .text = &a.variants},
         {"backend", 'b', "NAME", "only this backend", .text = &a.backend},
-        {"time", 'T', "S", "for the whole search (60)", .real = &a.time_s},
+        {"suite", 0, "FILE", "the cases of a suite, each with the variants that its lines name",
+         .text = &a.suite},
+        {"modes", 'm', "MODE,...", "batch, cold, warm, graph, stages, end-to-end (batch)",
+         .text = &a.modes},
+        {"time", 'T', "S", "for the search on a case in a mode (60)", .real = &a.time_s},
         {"budget", 't', "S", "measured time for each setting (0.2)", .real = &a.timing.budget_s},
         {"min-time", 'M', "S", "batch and graph are steady, measured for so long; 0: bursts (0)",
          .real = &a.timing.min_time_s, .or_zero = true},
@@ -117,12 +145,12 @@ int ndft_verb_tune(ndft_cli *cli)
         {"deadline", 0, "S", "kill workers silent for so long, at least (30)",
          .real = &a.isolate.deadline_s},
         {0}};
-    int code = ndft_cli_options(cli, options, 1), passed = 0;
+    int code = ndft_cli_options(cli, options, NDFT_ANY), passed = 0;
     if (code != NDFT_PROCEED) return code;
     a.timing.interrupted = cli->interrupted;
     ndft_error err = {0};
     ndft_workload load = {0};
-    ndft_status status = plan(&a, cli->argv[0], &load, &err);
+    ndft_status status = plan(&a, cli, &load, &err);
     if (status == NDFT_OK) status = tune(&a, cli, &load, &passed, &err);
     ndft_work_free(&load);
     if (status != NDFT_OK) return ndft_cli_fail(&err);

@@ -70,3 +70,54 @@ def test_what_cannot_be_tuned_is_refused(tmp_path):
         assert result.returncode == 2 and words in result.stderr, result.stderr
     result = tune("-o", tmp_path / "no" / "such" / ("x" * 300 + ".jsonl"))
     assert result.returncode == 3, result.stderr
+
+
+OTHER = "adjoint 2d n=16x16 m=300"
+
+
+def searched(path):
+    """How many settings were tried, and confirmed, of each case, mode and variant."""
+    tried, confirmed = {}, {}
+    for line in map(json.loads, path.read_text().splitlines()):
+        if line["type"] == "case":
+            place = (line["case"].split(" m=")[0], line["mode"], line["variant"].partition(":")[0])
+            of = confirmed if line["processes"] == 3 else tried
+            of[place] = of.get(place, 0) + 1
+    return tried, confirmed
+
+
+def test_every_case_is_searched_in_every_mode(tmp_path):
+    out = tmp_path / "tune.jsonl"
+    result = tune(OTHER, "--variant", "(tiled|naive)[.]cpu", "--modes", "batch,cold", "--time", "1", "-o", out)
+    assert result.returncode == 0, result.stderr
+    tried, confirmed = searched(out)
+    places = {(case, mode) for case in ("forward 2d n=24x24", "adjoint 2d n=16x16") for mode in ("batch", "cold")}
+    assert {place[:2] for place in tried} == {place[:2] for place in confirmed} == places
+    for case, mode in places:
+        assert tried[case, mode, "naive.cpu"] == 1 and tried[case, mode, "tiled.cpu"] > 2
+    heads = re.findall(r"^(?:forward|adjoint) 2d n=.*, (batch|cold)$", result.stdout, re.MULTILINE)
+    assert sorted(heads) == ["batch", "batch", "cold", "cold"]
+    assert "./ndft select" not in result.stdout and f"./ndft report {out} shows them" in result.stdout
+
+
+def test_a_suite_names_cases_and_variants(tmp_path):
+    out, suite = tmp_path / "tune.jsonl", tmp_path / "s.ndft"
+    suite.write_text(f"tiled[.]cpu tile={{32,64}} : {CASE}\nnaive[.]cpu : {OTHER}\n")
+    run = [PROGRAM, "tune", "--suite", str(suite), "--budget", "0.002", "--time", "1", "-o", str(out)]
+    assert subprocess.run(run, capture_output=True, timeout=120).returncode == 0
+    tried, _ = searched(out)
+    assert set(tried) == {("forward 2d n=24x24", "batch", "tiled.cpu"), ("adjoint 2d n=16x16", "batch", "naive.cpu")}
+    assert tried["forward 2d n=24x24", "batch", "tiled.cpu"] > 2, "knobs of the line are searched, too"
+    run += ["--force", "--variant", "naive[.]cpu"]
+    assert subprocess.run(run, capture_output=True, timeout=120).returncode == 0
+    assert {place[2] for place in searched(out)[0]} == {"naive.cpu"}
+    for wrong, words in (([CASE, "--suite", suite], "needs cases, or --suite"), ([], "needs cases, or --suite")):
+        result = subprocess.run([PROGRAM, "tune", *map(str, wrong)], capture_output=True, text=True)
+        assert result.returncode == 2 and words in result.stderr
+
+
+def test_graphs_are_searched_where_there_are_any(tmp_path):
+    out = tmp_path / "tune.jsonl"
+    result = tune("--variant", "tiled[.]cpu", "--modes", "graph", "-o", out)
+    assert result.returncode == 2 and "nothing passed" in result.stderr
+    assert {place[1] for place in searched(out)[0]} == {"graph"}
