@@ -24,6 +24,7 @@ typedef enum ndft_source_kind {
     NDFT_TRAJ_EPI,
     NDFT_TRAJ_SOS, /* a = shots per partition, b = partitions */
     NDFT_TRAJ_KOOSHBALL,
+    NDFT_TRAJ_FLORET,
     NDFT_FIELD_CONST, /* hz, as for all fields */
     NDFT_FIELD_LINEAR,
     NDFT_FIELD_SMOOTH,

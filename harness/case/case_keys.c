@@ -39,6 +39,7 @@ static const ndft_source_word trajectories[] = {
     {"epi", NDFT_TRAJ_EPI, NDFT_TAKES_SHOTS, IN_2D},
     {"sos", NDFT_TRAJ_SOS, NDFT_TAKES_PARTITIONS, IN_3D},
     {"kooshball", NDFT_TRAJ_KOOSHBALL, NDFT_TAKES_SHOTS, IN_3D},
+    {"floret", NDFT_TRAJ_FLORET, NDFT_TAKES_SHOTS, IN_3D},
     {"file", NDFT_SOURCE_FILE, NDFT_TAKES_PATH, IN_ANY},
     {0}};
 

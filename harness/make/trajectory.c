@@ -117,6 +117,51 @@ static void fill_kooshball(ndft_trajectory *traj)
     }
 }
 
+/*
+ * Fermat's spirals on cones, S shots over three orthogonal hubs in turn (FLORET: J. G. Pipe et al.,
+ * "A new design and rationale for 3D orthogonally oversampled k-space trajectories", Magn. Reson.
+ * Med. 66, 2011). The cones of a hub have evenly spaced elevations up to 45 degrees either way of
+ * its equator and are turned by the golden angle pi (3 - sqrt 5) from one to the next. On each the
+ * azimuth grows with the square of the radius, T turns in all: the half-plane through a hub's axis
+ * is then crossed at one density everywhere, with T = (pi/4) (N/2)^2 / cones once for every
+ * (cycle/FOV)^2. Designed for the longest axis, others are scaled down; samples are read at equal
+ * steps of the radius, from 0 to the reach, and no limit of gradients is checked.
+ */
+enum { HUBS = 3 };
+
+static double floret_turns(const ndft_case *c, int64_t cones)
+{
+    const int64_t longest = c->n[0] > c->n[1] ? c->n[0] : c->n[1];
+    const double reach = (double)(longest > c->n[2] ? longest : c->n[2]) / 2;
+    return M_PI / 4 * reach * reach / (double)cones;
+}
+
+static void fill_cone(ndft_trajectory *traj, int64_t shot)
+{
+    const int64_t first = first_of(traj, shot), count = first_of(traj, shot + 1) - first;
+    const int64_t hub = shot % HUBS, cone = shot / HUBS;
+    const int64_t cones = (traj->shots - hub + HUBS - 1) / HUBS;
+    const double elevation = M_PI / 4 * ((2 * (double)cone + 1) / (double)cones - 1);
+    const double turned = fmod(M_PI * (3 - sqrt(5.0)) * (double)cone, 2 * M_PI);
+    const double turns = floret_turns(traj->problem, cones);
+    for (int64_t i = 0; i < count; i++) {
+        const double rho = traj->length > 1 ? (double)i / (double)(traj->length - 1) : 0;
+        const double azimuth = turned + 2 * M_PI * turns * rho * rho;
+        const double place[HUBS] = {cos(elevation) * cos(azimuth), cos(elevation) * sin(azimuth),
+                                    sin(elevation)};
+        for (int d = 0; d < HUBS; d++) {
+            const int axis = (int)(d + hub) % HUBS; /* the hub's own is z, x, y in turn */
+            traj->k[axis][first + i] = (double)traj->problem->n[axis] / 2 * rho * place[d];
+        }
+    }
+}
+
+static void fill_floret(ndft_trajectory *traj)
+{
+#pragma omp parallel for
+    for (int64_t shot = 0; shot < traj->shots; shot++) fill_cone(traj, shot);
+}
+
 int64_t ndft_epi_train(const ndft_case *c, int64_t length)
 {
     const int64_t shots = ndft_case_shots(c), train = (c->n[1] + shots - 1) / shots;
@@ -161,7 +206,8 @@ static const struct {
                 [NDFT_TRAJ_VDSPIRAL] = {2, NULL},
                 [NDFT_TRAJ_EPI] = {2, fill_epi},
                 [NDFT_TRAJ_SOS] = {3, fill_radial},
-                [NDFT_TRAJ_KOOSHBALL] = {3, fill_kooshball}};
+                [NDFT_TRAJ_KOOSHBALL] = {3, fill_kooshball},
+                [NDFT_TRAJ_FLORET] = {3, fill_floret}};
 
 static ndft_status fill(ndft_trajectory *traj, ndft_error *err)
 {
@@ -175,7 +221,7 @@ static ndft_status fill(ndft_trajectory *traj, ndft_error *err)
 ndft_status ndft_trajectory_make(const ndft_case *c, ndft_arena *scratch, ndft_trajectory *traj,
                                  ndft_error *err)
 {
-    if (c->traj.kind == NDFT_SOURCE_NONE || c->traj.kind > NDFT_TRAJ_KOOSHBALL)
+    if (c->traj.kind == NDFT_SOURCE_NONE || c->traj.kind > NDFT_TRAJ_FLORET)
         return ndft_fail(err, NDFT_EINVAL, "traj: no such trajectory");
     const int dim = families[c->traj.kind].dim;
     if (dim && dim != c->dim)

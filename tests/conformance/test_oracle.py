@@ -50,6 +50,7 @@ forward 3d n=1x1x1 m=2 t=1ms field=const:10Hz
 forward 3d n=5x6x7 m=150
 adjoint 3d n=7x6x5 m=150 prec=f64
 forward 3d n=8x8x8 m=300 traj=kooshball:20 t=10ms field=smooth:100Hz
+forward 3d n=8x7x9 m=300 traj=floret:20 t=10ms field=smooth:100Hz
 adjoint 3d n=9x8x7 m=300 traj=kooshball t=10ms field=random:100Hz grad=random:20Hz
 forward 3d n=12x10x5 m=320 traj=sos:8x5 t=10ms field=linear:60Hz coils=2
 adjoint 3d n=11x10x6 m=320 traj=sos t=10ms field=smooth:60Hz grad=field mask=disk
@@ -71,8 +72,8 @@ def export(case, folder):
     return folder
 
 
-def test_there_are_50_cases():
-    assert len(set(CASES)) == 50
+def test_there_are_51_cases():
+    assert len(set(CASES)) == 51
 
 
 @pytest.mark.parametrize("case", CASES)

@@ -44,6 +44,7 @@ static void every_trajectory_stays_in_bounds(void **state)
                                with_shots(2, NDFT_TRAJ_EPI, 32, 0),
                                with_shots(3, NDFT_TRAJ_SOS, 5, 8),
                                with_shots(3, NDFT_TRAJ_KOOSHBALL, 31, 0),
+                               with_shots(3, NDFT_TRAJ_FLORET, 31, 0),
                                with_shots(2, NDFT_TRAJ_RADIAL, 1009, 0)};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         ndft_made made = made_of(&cases[i]);
@@ -143,6 +144,29 @@ static void radial_and_kooshball_follow_their_formulas(void **state)
         double azimuth = M_PI * (3 - sqrt(5)) * (double)(j / 32);
         assert_true(fabs(k_at(&made, 2, j) - r * z) <= 0x1p-10);
         assert_true(fabs(k_at(&made, 0, j) - r * sqrt(1 - z * z) * cos(azimuth)) <= 0x1p-10);
+    }
+    ndft_made_free(&made);
+}
+
+/* Three hubs in turn, about z, x and y: each sample at its radius, on its cone, at its azimuth. */
+static void floret_follows_its_formula(void **state)
+{
+    (void)state;
+    enum { SHOTS = 3 * 20 + 1, LENGTH = 64 };
+    ndft_case c = a_case(3, 32, 32, 32, (int64_t)SHOTS * LENGTH);
+    c.traj = (ndft_source){.kind = NDFT_TRAJ_FLORET, .a = SHOTS};
+    ndft_made made = made_of(&c);
+    assert_int_equal(made.problem.structure.line_length, 0);
+    for (int64_t j = 0; j < c.m; j++) {
+        const int64_t shot = j / LENGTH, hub = shot % 3, cone = shot / 3, cones = hub ? 20 : 21;
+        const double rho = (double)(j % LENGTH) / (LENGTH - 1), r = 16 * rho;
+        const double elevation = M_PI / 4 * ((double)(2 * cone + 1) / (double)cones - 1);
+        const double turns = M_PI / 4 * 256 / (double)cones;
+        const double azimuth = M_PI * (3 - sqrt(5)) * (double)cone + 2 * M_PI * turns * rho * rho;
+        const double x = k_at(&made, (int)(0 + hub) % 3, j), y = k_at(&made, (int)(1 + hub) % 3, j);
+        assert_true(fabs(k_at(&made, (int)(2 + hub) % 3, j) - r * sin(elevation)) <= 0x1p-18);
+        assert_true(fabs(x - r * cos(elevation) * cos(azimuth)) <= 0x1p-18);
+        assert_true(fabs(y - r * cos(elevation) * sin(azimuth)) <= 0x1p-18);
     }
     ndft_made_free(&made);
 }
@@ -288,6 +312,7 @@ int main(void)
         cmocka_unit_test(lines_are_exactly_uniform),
         cmocka_unit_test(one_bent_line_is_no_structure),
         cmocka_unit_test(radial_and_kooshball_follow_their_formulas),
+        cmocka_unit_test(floret_follows_its_formula),
         cmocka_unit_test(epi_covers_the_grid),
         cmocka_unit_test(spirals_keep_the_limits),
         cmocka_unit_test(spiral_meets_nyquist),

@@ -253,7 +253,7 @@ static void messages_about_trajectories(void **state)
 {
     (void)state;
     fails("forward 3d n=4x4x4 m=4 traj=spiral",
-          "traj=spiral: does not exist in 3d; there are random, sos, kooshball, file");
+          "traj=spiral: does not exist in 3d; there are random, sos, kooshball, floret, file");
     fails("forward 1d n=4 m=4 traj=radial",
           "traj=radial: does not exist in 1d; there are random, file");
     fails("forward 2d n=4x4 m=4 traj=sos:2x2", "traj=sos: does not exist in 2d; there are random, "

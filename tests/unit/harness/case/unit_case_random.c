@@ -47,11 +47,11 @@ static void draw_trajectory(ndft_random *state, ndft_case *c)
     static const ndft_source_kind flat[] = {NDFT_SOURCE_RANDOM, NDFT_TRAJ_RADIAL,
                                             NDFT_TRAJ_GOLDEN,   NDFT_TRAJ_SPIRAL,
                                             NDFT_TRAJ_VDSPIRAL, NDFT_TRAJ_EPI};
-    static const ndft_source_kind solid[] = {NDFT_SOURCE_RANDOM, NDFT_TRAJ_SOS,
-                                             NDFT_TRAJ_KOOSHBALL};
+    static const ndft_source_kind solid[] = {NDFT_SOURCE_RANDOM, NDFT_TRAJ_SOS, NDFT_TRAJ_KOOSHBALL,
+                                             NDFT_TRAJ_FLORET};
     c->traj.kind = c->dim == 1   ? NDFT_SOURCE_RANDOM
                    : c->dim == 2 ? flat[below(state, 6)]
-                                 : solid[below(state, 3)];
+                                 : solid[below(state, 4)];
     c->traj.a = 1 + below(state, c->m);
     if (c->traj.kind == NDFT_TRAJ_SOS) c->traj.b = 1 + below(state, c->m / c->traj.a);
     if (c->traj.kind == NDFT_TRAJ_SPIRAL || c->traj.kind == NDFT_TRAJ_VDSPIRAL)
