@@ -3,13 +3,14 @@
 
     <!-- results:begin SLUG [SUITE] -->
     <!-- results:end -->
-    <!-- rivals:begin SLUG -->
+    <!-- rivals:begin SLUG [SUITE] -->
     <!-- rivals:end -->
 
 SLUG names the device and its folder under results/. The cases are the nonuniform ones of
 configs/goals.def, a table for each problem, all its operations in it, with peers beside them; or,
 with SUITE, those of its newest sweep of either kind, a row for each problem, bursts among them. Of
-rivals every case, of either kind, that was measured with other people's libraries, losses first.
+rivals every case, of either kind, that was measured with other people's libraries, losses first; with
+SUITE those of its sweeps, bursts among them.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ def fill(text: str, results: Path, goals_file: Path, links: str = "results") -> 
     def written(b: re.Match) -> str:
         folder = results / b[3]
         block = (NOTHING if not any(folder.rglob("*.jsonl")) else
-                 _rivals(folder) if b[2] == "rivals" else _block(folder, b[4], headline))
+                 _rivals(folder, b[4]) if b[2] == "rivals" else _block(folder, b[4], headline))
         return b[1] + block.replace("](results/", f"]({links}/") + b[5]
     return BLOCK.sub(written, text)
 
@@ -49,10 +50,11 @@ def _load(folder: Path) -> tuple[Records, list[Record]]:
     return records, [r for r in records.every if r.ranks and r.device.slug == folder.name]
 
 
-def _rivals(folder: Path) -> str:
+def _rivals(folder: Path, suite: str | None) -> str:
     """Of each of ours and of theirs on a case the fastest, with plans and N executions."""
     records, ranked = _load(folder)
-    found = rivals.duels(_lasting(ranked))
+    ranked = [r for r in ranked if r.run.suite == suite] if suite else _lasting(ranked)
+    found = rivals.duels(ranked)
     if not found:
         return "No case that was measured with other people's libraries yet.\n"
     head = ["case", "theirs", "ours", *rivals.HEAD, "record"]
@@ -60,7 +62,7 @@ def _rivals(folder: Path) -> str:
              d.theirs.variant_name, d.ours.variant_name, *d.cells, _link(folder, d.theirs.source)]
             for d in found]
     shown = table.markdown_table(head, rows, right=range(3, len(head) - 1))
-    return f"{rivals.summary(found)}\n\n{shown}\n{_what_counts(records, _lasting(ranked))}"
+    return f"{rivals.summary(found)}\n\n{shown}\n{_what_counts(records, ranked)}"
 
 
 def _block(folder: Path, suite: str | None, headline: list[cases.Case]) -> str:

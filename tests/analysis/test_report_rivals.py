@@ -76,6 +76,9 @@ def test_measured_md_has_them_losses_first(tmp_path):
     duel = rivals.duels(load([folder.with_name(slug)]).every)[1]
     assert f"| {duel.passes_from} | [r](results/{slug}/r.jsonl) |" in second
     assert readme.fill(text, tmp_path / "results", goals) == text
+    of_suites = "".join(f"<!-- rivals:begin {slug} {suite} -->\n<!-- rivals:end -->\n" for suite in ("tiles", "none"))
+    ours_of, others = readme.fill(of_suites, tmp_path / "results", goals).split("rivals:end", 1)
+    assert "1 of 2 lost" in ours_of and "No case that was measured" in others
 
 
 def test_a_page_without_peers_has_no_such_section(tmp_path):
