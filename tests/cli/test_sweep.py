@@ -3,12 +3,15 @@
 
 import json
 import os
+import re
 import resource
 import signal
 import subprocess
 import time
 
-from program import PROGRAM, ndft, records, refused
+import pytest
+
+from program import PROGRAM, ROOT, ndft, records, refused
 from test_cli import CASE
 
 SUITE = "set t=5ms\nnaive[.]cpu : {forward,adjoint} 2d n={4x4,6x5} m=20 field=random:50Hz\n"
@@ -143,3 +146,15 @@ def test_a_full_disk_tears_no_line(tmp_path):
     assert ndft(*arguments, "--resume").returncode == 0
     keys = [r["key"] for r in records(out) if r["type"] == "case"]
     assert len(keys) == len(set(keys)) == 8
+
+
+@pytest.mark.parametrize("suite, most", [("published", 100), ("rivals", None)])
+def test_a_suite_says_how_many_results_it_has(suite, most):
+    """Its comment, which says how long it takes by that."""
+    text = (ROOT / f"configs/{suite}.ndft").read_text()
+    plans = [ndft("sweep", "--plan", ROOT / f"configs/{suite}.ndft", "--backend", backend).stdout.splitlines()[-1]
+             for backend in ("cuda", "cpu")]
+    counts = [int(plan.split()[0]) for plan in plans]
+    said = re.search(r"(\d+) results (?:in \d+ groups )?on a\s+#?\s*GPU.*?(\d+)(?: in \d+)? on a\s+#?\s*processor", text, re.DOTALL)
+    assert [int(n) for n in said.groups()] == counts, plans
+    assert most is None or sum(counts) <= most
