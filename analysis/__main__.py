@@ -20,6 +20,8 @@ from .records.entries import plain
 from .records.load import ROOT, Records, RecordsError
 from .profile import ENVIRONMENT
 
+EVERY = "records that do not count, too: of other clocks, changed trees, older builds (docs/results.md)"
+
 
 def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(prog="ndft", description="From records to decisions.")
@@ -31,12 +33,14 @@ def parser() -> argparse.ArgumentParser:
     report.add_argument("--png", action="store_true", help="pictures as PNG, too")
     report.add_argument("--goals", action="store_true", help="goals against records instead")
     report.add_argument("paths", nargs="+", metavar="FILE|DIR", help="records, *.jsonl")
+    report.add_argument("--every", action="store_true", help=EVERY)
     report.add_argument("--registry", type=Path, metavar="JSON",
                         help="output of `ndft list --json`; tells stale records")
     add_select(verbs)
     model = verbs.add_parser("model", help="what engines cost, for the library's estimates")
     model.add_argument("paths", nargs="+", metavar="FILE|DIR", help="records, *.jsonl")
     model.add_argument("--backend", required=True, metavar="NAME")
+    model.add_argument("--every", action="store_true", help=EVERY)
     readme = verbs.add_parser("readme", help="fill the tables of docs/measured.md and docs/rivals.md from results/")
     readme.add_argument("--check", action="store_true", help="change nothing; 1 if out of date")
     readme.add_argument("--page", type=Path, nargs="+", default=[ROOT / "docs/measured.md", ROOT / "docs/rivals.md"])
@@ -65,6 +69,7 @@ def add_select(verbs: argparse._SubParsersAction) -> None:
     select.add_argument("-o", "--out", type=outputs.written_as(".jsonl"), metavar="FILE",
                         help="of --regret: records, and files of problems beside (build/regret/UTC/records.jsonl)")
     select.add_argument("--json", action="store_true", help="of --regret")
+    select.add_argument("--every", action="store_true", help=f"of --map: {EVERY}")
     select.add_argument("paths", nargs="*", metavar="FILE|DIR", help="of --map: records, *.jsonl")
 
 
@@ -98,13 +103,23 @@ def read(paths: list[str], keep: load.Keep | None = None) -> Records:
     return records
 
 
+def read_what_counts(options: argparse.Namespace) -> Records:
+    """Of the paths; with --every all, which is said."""
+    if not options.every:
+        return read(options.paths, current.keep)
+    records = load.load(options.paths)
+    records.notes.append("every record counts here: of other clocks, changed trees and older builds, too")
+    say(records.notes)
+    return records
+
+
 def report_verb(options: argparse.Namespace) -> int:
     if options.goals:
         return judge_goals(options)
     from . import winners
     from .report import report
     out = options.out or beside(options.paths[0], "report")
-    records = read(options.paths, current.keep)
+    records = read_what_counts(options)
     report.run(records, out, options.png)
     every = records.every
     print(f"report: {out / 'report.html'} ({len(every)} records, "
@@ -133,7 +148,7 @@ def map_verb(options: argparse.Namespace) -> int:
     device = ["--on", options.on] if options.on else ["--backend", options.backend]
     choices = choice_map.chosen(choice_map.places(), options.op, *device)
     if options.paths:
-        choice_map.measured(choices, options.op, read(options.paths).every)
+        choice_map.measured(choices, options.op, read_what_counts(options).every)
     title = f"Engines chosen, {options.op} 2d traj=radial field=smooth, {options.on or options.backend}"
     plot_choice.draw(choices, title).savefig(options.map, dpi=style.PNG_DPI)
     dots = [c for c in choices if c.measured]
@@ -172,7 +187,7 @@ def judge_goals(options: argparse.Namespace) -> int:
 
 def model_verb(options: argparse.Namespace) -> int:
     from . import model
-    print(model.text_of(read(options.paths).every, options.backend), end="")
+    print(model.text_of(read_what_counts(options).every, options.backend), end="")
     return 0
 
 

@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which records count, for README, goals and report alike.
+"""Which records count, for README, goals, select, model and report alike.
 
-Of a clean tree, where the device has any such; of the newest timing version that there is on the
-case, since another clock's times cannot stand beside them, for goals of the newest on the device;
-of the newest build of each variant; steady before burst where a case has both in a mode, for goals
-where a variant has both, since a goal asks for one variant's rate or for two of one run. What is
-left out is counted and said, and what counts although it should not, for want of better. Records in
-doubt, of two modes or host-bound, stay and never rank.
+Those of this checkout's timing version, since another clock's times cannot stand beside them; of a
+clean tree, where the device has any such; of the newest build of each variant; steady before burst
+where a case has both in a mode, for goals where a variant has both, since a goal asks for one
+variant's rate or for two of one run. Other software's own measurements (torch) keep the first two.
+What is left out is counted and said, and what counts although it should not, for want of better.
+Records in doubt, of two modes or host-bound, stay and never rank.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
+from functools import cache
 from pathlib import Path
 from typing import Callable, Iterable
 
@@ -23,16 +23,8 @@ from .record import STEADY, Record, Records
 CLOCK = ROOT / "harness/measure/timing_version.h"
 
 
-def _device(record: Record) -> str:
-    return record.device.slug
-
-
-def _case(record: Record) -> tuple[str, str]:
-    return record.device.slug, record.case
-
-
 def _in_a_mode(record: Record) -> tuple[str, str, str]:
-    return *_case(record), record.mode
+    return record.device.slug, record.case, record.mode
 
 
 def load(paths: Iterable[str | Path]) -> Records:
@@ -40,84 +32,69 @@ def load(paths: Iterable[str | Path]) -> Records:
     return files.load(paths, keep)
 
 
-def keep(records: list[Record], notes: list[str], steady: Callable = _in_a_mode) -> list[Record]:
-    """Those that count; adds a sentence to notes for each reason that others were left out for.
+def keep(records: Records, steady: Callable = _in_a_mode) -> None:
+    """Leaves those that count; adds a sentence to the notes for each reason that others were left out
+    for, and for each device of which none is left.
 
     steady: of what steady records replace bursts.
     """
-    for choose, why in ((_clean, "of trees with local changes"),
-                        (_of_the_clock, "of an older clock than others of their case"),
+    devices, clean = {r.device.slug for r in records.every}, _clean_devices(records.every)
+
+    def of_clean_trees(them: list) -> list:
+        return [r for r in them if not (r.run.dirty and r.device.slug in clean)]
+
+    records.peers = of_clean_trees(_of_this_clock(records.peers))
+    every, notes = records.every, records.notes
+    for choose, why in ((_of_this_clock, f"of another clock than this checkout's timing version {timing_version()}"),
+                        (of_clean_trees, "of trees with local changes"),
                         (_newest_build, "of older builds of their variants"),
-                        (lambda them: _steady(them, steady),
-                         "bursts, of what was measured steadily")):
-        kept = choose(records)
-        if len(kept) < len(records):
-            notes.append(f"{len(records) - len(kept)} records left out: {why}")
-        records = kept
-    for doubt, why in (("of two modes", "samples or processes are of two modes"),
-                       ("host-bound", "device waited for the host in most samples")):
-        if n := sum(r.doubt == doubt for r in records):
-            notes.append(f"{n} records do not rank: their {why}")
-    notes += doubts(records)
-    return records
+                        (lambda them: _steady(them, steady), "bursts, of what was measured steadily")):
+        kept = choose(every)
+        if len(kept) < len(every):
+            notes.append(f"{len(every) - len(kept)} records left out: {why}")
+        every = kept
+    records.cases = [r for r in every if not r.case.is_uniform]
+    records.transforms = [r for r in every if r.case.is_uniform]
+    notes += _doubts(every)
+    notes += [f"{slug}: nothing was measured by this clock" for slug in sorted(devices - {r.device.slug for r in every})]
 
 
-def keep_for_goals(records: list[Record], notes: list[str]) -> list[Record]:
-    """The same by a device's newest clock alone; names the suites of which nothing is left."""
-    newest = _newest_version(records, _device)
-    of_it = [r for r in records if r.clock == newest[_device(r)]]
-    if len(of_it) < len(records):
-        notes.append(f"{len(records) - len(of_it)} records left out: of an older clock than others "
-                     "of their device")
-    kept = keep(of_it, notes, lambda r: (*_in_a_mode(r), r.variant_name))
-    if gone := sorted(_suites(records) - _suites(kept)):
-        notes.append(f"nothing is left of the suites {', '.join(gone)}: goals that rest on them "
-                     "are unmeasured until these are swept again")
-    return kept
+def keep_for_goals(records: Records) -> None:
+    """The same; names the suites of which nothing is left."""
+    before = _suites(records.every)
+    keep(records, lambda r: (*_in_a_mode(r), r.variant_name))
+    if gone := sorted(before - _suites(records.every)):
+        records.notes.append(f"nothing is left of the suites {', '.join(gone)}: goals that rest on "
+                             "them are unmeasured until these are swept again")
 
 
 def _suites(records: Iterable[Record]) -> set[str]:
     return {r.run.suite for r in records if r.run.suite}
 
 
-def timing_version() -> int | None:
-    """Of this checkout's clock; None where its sources are not there."""
-    try:
-        found = re.search(r"NDFT_TIMING_VERSION = (\d+)", CLOCK.read_text(encoding="utf-8"))
-    except OSError:
-        return None
-    return int(found[1]) if found else None
+@cache
+def timing_version() -> int:
+    """Of this checkout's clock."""
+    return int(re.search(r"NDFT_TIMING_VERSION = (\d+)", CLOCK.read_text(encoding="utf-8"))[1])
 
 
-def doubts(records: Iterable[Record]) -> list[str]:
-    """Sentences on devices that have no better records than of an older clock or a changed tree."""
-    now, records = timing_version(), list(records)
-    versions = _newest_version(records, _case)
-    older = Counter((slug, version) for (slug, _), version in versions.items()
-                    if now and version < now)
-    cases = Counter(slug for slug, _ in versions)
-    found = [f"{slug}: {count} of {cases[slug]} cases by timing version {version}, an older clock "
-             f"than this checkout's {now}" + ("; what it calls batch are bursts" * (version == 1))
-             for (slug, version), count in sorted(older.items())]
+def _of_this_clock(records: list) -> list:
+    return [r for r in records if r.clock == timing_version()]
+
+
+def _doubts(records: list[Record]) -> list[str]:
+    """Of records that stay and do not rank, and of devices that have none of a clean tree."""
+    said = (("of two modes", "samples or processes are of two modes"),
+            ("host-bound", "device waited for the host in most samples"))
+    counts = ((sum(r.doubt == doubt for r in records), why) for doubt, why in said)
     dirty = sorted({r.device.slug for r in records if r.run.dirty})
-    return found + [f"{slug}: measured with local changes, nothing else is there" for slug in dirty]
+    return ([f"{n} records do not rank: their {why}" for n, why in counts if n]
+            + [f"{slug}: measured with local changes, nothing else is there" for slug in dirty])
 
 
-def _clean(records: list[Record]) -> list[Record]:
-    clean = {r.device.slug for r in records if not r.run.dirty}
-    return [r for r in records if not (r.run.dirty and r.device.slug in clean)]
-
-
-def _newest_version(records: Iterable[Record], place: Callable) -> dict:
-    newest: dict = {}
-    for r in records:
-        newest[place(r)] = max(newest.get(place(r), 0), r.clock)
-    return newest
-
-
-def _of_the_clock(records: list[Record]) -> list[Record]:
-    newest = _newest_version(records, _case)
-    return [r for r in records if r.clock == newest[_case(r)]]
+def _clean_devices(records: list[Record]) -> set[str]:
+    """That have records of this clock and of a clean tree."""
+    return {r.device.slug for r in _of_this_clock(records) if not r.run.dirty}
 
 
 def _build(record: Record) -> tuple:
@@ -130,9 +107,9 @@ def _newest_build(records: list[Record]) -> list[Record]:
     """Where a peer was not built there is none of its builds, only what it would have been."""
     built = sorted((r for r in records if r.build_id and r.verdict != "not_built"),
                    key=lambda r: r.run.started)
-    builds = {r.variant_name: _build(r) for r in built}
+    builds = {(r.device.slug, r.variant_name): _build(r) for r in built}
     return [r for r in records
-            if not r.build_id or _build(r) == builds.get(r.variant_name, _build(r))]
+            if not r.build_id or _build(r) == builds.get((r.device.slug, r.variant_name), _build(r))]
 
 
 def _steady(records: list[Record], place: Callable) -> list[Record]:

@@ -31,12 +31,12 @@ def files_of(paths: Iterable[str | Path]) -> list[Path]:
     return list(dict.fromkeys(found))
 
 
-Keep = Callable[[list[Record], list[str]], list[Record]]
+Keep = Callable[[Records], None]
 
 
 def load(paths: Iterable[str | Path], keep: Keep | None = None) -> Records:
     """Reads files and folders; raises RecordsError when there is nothing that can be used. keep
-    says which of the case records count, and adds to the notes what it left out."""
+    leaves the records that count, and adds to the notes what it left out."""
     paths = list(paths)
     records = Records()
     for path in files_of(paths):
@@ -44,9 +44,7 @@ def load(paths: Iterable[str | Path], keep: Keep | None = None) -> Records:
     if not records.cases and not records.transforms:
         raise RecordsError(f"{', '.join(map(str, paths))}: no case records")
     if keep:
-        counted = keep(records.every, records.notes)
-        records.cases = [r for r in counted if not r.case.is_uniform]
-        records.transforms = [r for r in counted if r.case.is_uniform]
+        keep(records)
     records.cases = _newest(records.cases, records.notes)
     records.transforms = _newest(records.transforms, records.notes)
     return records

@@ -48,6 +48,10 @@ class Run:
         device = self.devices.get("cuda") or next(iter(self.devices.values()), None)
         return device.slug if device else "unknown"
 
+    def clock(self, backend: str) -> int:
+        """The timing version; on a GPU 3 is 2 (timing_version.h)."""
+        return 3 if self.timing_version == 2 and backend == "cuda" else self.timing_version
+
     def device(self, backend: str) -> Device:
         return self.devices.get(backend, Device("unknown", "unknown", ""))
 
@@ -99,8 +103,7 @@ class Record:
 
     @property
     def clock(self) -> int:
-        """The timing version; on a GPU 3 is 2 (timing_version.h)."""
-        return 3 if self.run.timing_version == 2 and self.backend == "cuda" else self.run.timing_version
+        return self.run.clock(self.backend)
 
     @property
     def is_host_bound(self) -> bool:
@@ -251,6 +254,10 @@ class Peer:
     rel_l2: float
 
     ranks = True
+
+    @property
+    def clock(self) -> int:
+        return self.run.clock(self.backend)
 
     @property
     def id(self) -> str:

@@ -99,7 +99,7 @@ def test_what_is_not_the_same_measurement_is_no_pair(tmp_path, capsys, other):
 
 def test_another_clock_and_the_same_run_are_no_pair(tmp_path, capsys):
     line = case_line("naive.cuda")
-    old = write(tmp_path / "old.jsonl", run_line("r0"), line | {"run": "r0"})
+    old = write(tmp_path / "old.jsonl", run_line("r0", timing_version=1), line | {"run": "r0"})
     new = write(tmp_path / "new.jsonl", run2_line("r1"), line)
     assert main(["compare", str(old), str(new), "--agreement"]) == 2
     assert main(["compare", str(new), str(new), "--agreement"]) == 2

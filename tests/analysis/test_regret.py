@@ -121,3 +121,7 @@ def test_the_map_of_choices(tmp_path, capsys, monkeypatch):
     said, drawing = capsys.readouterr().out, (tmp_path / "map.svg").read_text()
     assert "; 0 of 1 measured problems have their fastest" in said
     assert "4 coils, tol=0.0001" in drawing and "naive" in drawing
+    write(path, run2_line(backends=("cpu",), timing_version=2), case_line(SLOW, 1e9, case=text))
+    asked = ["select", "--map", str(tmp_path / "map.svg"), str(path)]
+    assert main(asked) == 0 and "measured problems" not in capsys.readouterr().out, "of another clock"
+    assert main([*asked, "--every"]) == 0 and "of 1 measured problems" in capsys.readouterr().out

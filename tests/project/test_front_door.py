@@ -97,6 +97,9 @@ def house(tmp_path):
     (root / "tests/project").mkdir(parents=True)
     for name in ("skips.sh", "skips.allowed"):
         shutil.copy(DOOR.parent / "tests/project" / name, root / "tests/project")
+    clock = Path("harness/measure/timing_version.h")
+    (root / clock).parent.mkdir(parents=True)
+    shutil.copy(DOOR.parent / clock, root / clock)
     (root / "configs").mkdir()
     (root / "configs/demo.ndft").write_text("(naive|tiled)[.].* : {forward,adjoint} 2d n=6x5 m=20\n")
     return root

@@ -10,7 +10,10 @@ from typing import Any, Sequence
 
 import numpy as np
 
+from analysis.records import current
+
 ROOT = Path(__file__).resolve().parents[2]
+CLOCK = current.timing_version()
 
 DEVICES = {
     "cpu": {"name": "Intel(R) Xeon(R) Processor @ 2.50GHz", "slug": "xeon-2c-avx512",
@@ -29,8 +32,11 @@ def case_text(op: str = "forward", nx: int = 256, field: str = "random:200Hz",
 
 
 def run_line(run: str = "r1", backends: tuple[str, ...] = ("cuda",),
-             started: str = "20261121T010000Z", schema: str = "ndft-results/1") -> dict:
-    return {"type": "run", "schema": schema, "run": run, "started_utc": started, "suite": "tiles",
+             started: str = "20261121T010000Z", schema: str = "ndft-results/1",
+             timing_version: int | None = CLOCK) -> dict:
+    """By this checkout's clock, unless another is named; None: it does not say so, as the first did not."""
+    said = {"timing_version": timing_version} if timing_version else {}
+    return said | {"type": "run", "schema": schema, "run": run, "started_utc": started, "suite": "tiles",
             "argv": ["sweep", "configs/tiles.ndft"], "plan_cases": 1, "seed": 1,
             "build": {"version": "1", "commit": "0123abcd", "dirty": False},
             "devices": {b: DEVICES[b] for b in backends}, "from_the_future": 1}
@@ -40,10 +46,9 @@ LIBRARIES = {"libc": "2.36", "fftw": "fftw-3.3.10-sse2-avx", "cuda_runtime": "13
              "cuda_driver": "13.0", "cufft": "12.0.0", "jansson": "2.14"}
 
 
-def run2_line(run: str = "r1", timing_version: int = 2, **more: Any) -> dict:
+def run2_line(run: str = "r1", timing_version: int = CLOCK, **more: Any) -> dict:
     """The same of ndft-results/2."""
-    return run_line(run, schema="ndft-results/2", **more) | {
-        "timing_version": timing_version, "libraries": LIBRARIES}
+    return run_line(run, schema="ndft-results/2", timing_version=timing_version, **more) | {"libraries": LIBRARIES}
 
 
 def processes(*samples: Sequence[float]) -> dict:
