@@ -114,9 +114,15 @@ def groups(records: Iterable[Record]) -> dict[tuple[str, str, str], list[Record]
             and (key == wider[key] or len(them) < len(found[wider[key]]))}
 
 
-def line(key: tuple[str, str, str], costs: np.ndarray) -> str:
+def error(records: list[Record], costs: np.ndarray) -> float:
+    """What the sums err by: the root mean square of logarithms."""
+    sums = np.array([amounts(r) for r in records]) @ costs
+    return float(np.sqrt(np.mean(np.log(sums / [r.median_s for r in records]) ** 2)))
+
+
+def line(key: tuple[str, str, str], costs: np.ndarray, deviation: float) -> str:
     words = (f"{name}={round(cost / ZEPTOSECOND)}" for name, cost in zip(TERMS, costs) if cost > 0)
-    return " ".join((*key, *words))
+    return " ".join((*key, f"error={max(1, round(100 * deviation))}", *words))
 
 
 def device_line(records: list[Record]) -> str:
@@ -143,5 +149,7 @@ def text_of(records: Iterable[Record], backend: str) -> str:
         raise RecordsError(f"no record of {backend} has a time in batches and a cost")
     lines = ["# What engines cost in 1e-21 s, of records; by python3 -m analysis model, for library/model.h.",
              device_line(them)]
-    lines += [line(key, fit(group)) for key, group in sorted(groups(them).items())]
+    for key, group in sorted(groups(them).items()):
+        costs = fit(group)
+        lines.append(line(key, costs, error(group, costs)))
     return "\n".join(lines) + "\n"

@@ -36,8 +36,11 @@ static ndft_cost thread_of(ndft_isa isa)
 }
 
 /* Of an engine without records, of what it would take were all of the device its own: the median of
- * those with. */
-static const double usual = 3;
+ * those with, and what that errs by. */
+static const double usual = 3, usual_error = 1;
+
+/* Of any, on another device than the one where it was measured. */
+static const double elsewhere_error = 0.2;
 
 static bool is_gpu(const ndft_device *device) { return device->shared_bytes > 0; }
 
@@ -98,11 +101,20 @@ double ndft_estimate(const ndft_candidate *c, const ndft_problem *p, ndft_op op,
 {
     const ndft_device *measured = ndft_model_device(device->backend);
     const ndft_cost cost = ndft_executed_cost(c->entry->variant, p, op, c->knobs);
-    const double *costs = ndft_model_costs(c->entry, op, p->prec);
-    if (!costs) return usual * by_roofline(&cost, p->prec, device);
+    const ndft_model_line *line = ndft_model_of(c->entry, op, p->prec);
+    if (!line) return usual * by_roofline(&cost, p->prec, device);
     double amount[NDFT_MODEL_TERMS], seconds = 0;
     ndft_model_amounts(&cost, c->entry->kind, p, amount);
     for (int term = 0; term < NDFT_MODEL_TERMS; term++)
-        seconds += amount[term] * costs[term] * slower(measured, device, term, p->prec);
+        seconds += amount[term] * line->cost[term] * slower(measured, device, term, p->prec);
     return seconds;
+}
+
+double ndft_estimate_error(const ndft_candidate *c, ndft_op op, ndft_prec prec,
+                           const ndft_device *device)
+{
+    const ndft_model_line *line = ndft_model_of(c->entry, op, prec);
+    const char *measured = ndft_model_device(device->backend)->slug;
+    if (!line) return usual_error;
+    return line->error + (strcmp(measured, device->slug) ? elsewhere_error : 0);
 }

@@ -12,6 +12,9 @@
  */
 double ndft_estimate(const ndft_candidate *, const ndft_problem *, ndft_op, const ndft_device *);
 
+/* The usual deviation of the logarithm of such an estimate. */
+double ndft_estimate_error(const ndft_candidate *, ndft_op, ndft_prec, const ndft_device *);
+
 /* Seconds below which no execution takes: what it declares of arithmetic by what the device can do.
  */
 double ndft_estimate_least(const ndft_candidate *, const ndft_problem *, ndft_op,

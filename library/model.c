@@ -16,7 +16,7 @@ typedef struct line {
     char engine[WORD];
     int op;   /* 0: any */
     int prec; /* -1: any */
-    double cost[NDFT_MODEL_TERMS];
+    ndft_model_line says;
 } line;
 
 static struct {
@@ -51,19 +51,21 @@ static const char *value_of(const char *word, const char *name)
 static void set_device(ndft_device *d, const char *word)
 {
     const char *value;
+    if ((value = value_of(word, "slug"))) snprintf(d->slug, sizeof d->slug, "%s", value);
     if ((value = value_of(word, "units"))) d->units = (int)number_of(value);
     if ((value = value_of(word, "mhz"))) d->clock_mhz = number_of(value);
     if ((value = value_of(word, "capability"))) d->capability = (int)number_of(value);
     if ((value = value_of(word, "isa"))) d->isa = (ndft_isa)number_of(value);
 }
 
-static void set_cost(line *l, const char *word)
+static void set_number(ndft_model_line *l, const char *word)
 {
     const double zeptosecond = 1e-21;
-    for (int term = 0; term < NDFT_MODEL_TERMS; term++) {
-        const char *value = value_of(word, term_name(term));
-        if (value) l->cost[term] = zeptosecond * number_of(value);
-    }
+    const char *value = value_of(word, "error");
+    if (value) l->error = number_of(value) / 100;
+    for (int term = 0; term < NDFT_MODEL_TERMS; term++)
+        if ((value = value_of(word, term_name(term))))
+            l->cost[term] = zeptosecond * number_of(value);
 }
 
 static int op_of(const char *word)
@@ -91,7 +93,7 @@ static void take_line(int i, char *text)
         else if (place == 2)
             l->prec = !strcmp(word, "f32") ? NDFT_F32 : !strcmp(word, "f64") ? NDFT_F64 : -1;
         else
-            set_cost(l, word);
+            set_number(&l->says, word);
     }
     if (!device && models[i].n + 1 < MOST_LINES) models[i].n++;
 }
@@ -128,7 +130,7 @@ const ndft_device *ndft_model_device(const char *backend)
     return &models[index_of(backend)].device;
 }
 
-const double *ndft_model_costs(const ndft_registered *entry, ndft_op op, ndft_prec prec)
+const ndft_model_line *ndft_model_of(const ndft_registered *entry, ndft_op op, ndft_prec prec)
 {
     const int i = index_of(entry->backend);
     const line *best = NULL;
@@ -144,7 +146,7 @@ const double *ndft_model_costs(const ndft_registered *entry, ndft_op op, ndft_pr
             best_fit = fit;
         }
     }
-    return best ? best->cost : NULL;
+    return best ? &best->says : NULL;
 }
 
 static int64_t largest_prime(int64_t n)

@@ -8,9 +8,9 @@
 /*
  * How long engines take, learnt from records (analysis/model.py): of each engine, operation and
  * precision what an execution costs for each unit of what the engine declares, on the device where
- * it was measured. One text a backend, library/model/BACKEND.txt, which the library carries and
- * reads once: lines of the engine's name, the operation, the precision and costs in s, "any"
- * standing for all.
+ * it was measured, and what such sums err by. One text a backend, library/model/BACKEND.txt, which
+ * the library carries and reads once: lines of the engine's name, the operation, the precision,
+ * the error in percent and costs in 1e-21 s, "any" standing for all.
  */
 
 enum {
@@ -22,12 +22,16 @@ enum {
     NDFT_MODEL_TERMS
 };
 
+typedef struct ndft_model_line {
+    double cost[NDFT_MODEL_TERMS]; /* s, by ndft_cost_name's order and the terms above */
+    double error;                  /* the usual deviation of the logarithm of a time */
+} ndft_model_line;
+
 /* Where a backend's engines were measured, as far as estimates ask. */
 const ndft_device *ndft_model_device(const char *backend);
 
-/* The costs of an engine's line, by ndft_cost_name's order and the terms above; NULL: it has none.
- */
-const double *ndft_model_costs(const ndft_registered *, ndft_op, ndft_prec);
+/* An engine's line; NULL: it has none. */
+const ndft_model_line *ndft_model_of(const ndft_registered *, ndft_op, ndft_prec);
 
 /* The largest prime factor of a transform's lengths. */
 int64_t ndft_transform_prime(const ndft_transform *);

@@ -59,10 +59,20 @@ double ndft_estimate_all(const ndft_candidate *c, const ndft_problem *p, unsigne
     return sum;
 }
 
+static double error_of_all(const ndft_candidate *c, const ndft_problem *p, unsigned ops,
+                           const ndft_device *device)
+{
+    double most = 0;
+    for (unsigned op = NDFT_FORWARD; op <= NDFT_NORMAL; op <<= 1)
+        if (ops & op) most = fmax(most, ndft_estimate_error(c, (ndft_op)op, p->prec, device));
+    return most;
+}
+
 static int faster(const void *a, const void *b)
 {
     const ndft_ranked *x = a, *y = b;
-    return (x->seconds > y->seconds) - (x->seconds < y->seconds);
+    const int order = (x->seconds > y->seconds) - (x->seconds < y->seconds);
+    return order ? order : strcmp(x->candidate.entry->name, y->candidate.entry->name);
 }
 
 int ndft_rank(ndft_kind_of_problem kind, const ndft_problem *p, unsigned ops,
@@ -83,6 +93,7 @@ int ndft_rank(ndft_kind_of_problem kind, const ndft_problem *p, unsigned ops,
         all[n].candidate = ndft_candidate_of(&ndft_registry[i]);
         if (ndft_serves(&all[n].candidate, p, ops, device, deterministic, &why)) {
             all[n].seconds = ndft_estimate_all(&all[n].candidate, p, ops, device);
+            all[n].error = error_of_all(&all[n].candidate, p, ops, device);
             all[n].why = "fastest by estimate";
             n++;
         } else {

@@ -10,6 +10,7 @@
 typedef struct ndft_ranked {
     ndft_candidate candidate;
     double seconds;
+    double error; /* of the estimate: the usual deviation of its logarithm */
     const char *why;
 } ndft_ranked;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "digest.h"
 
-#include "random.h"
+#include "base/random.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #define NDFT_PROPERTY_FIXTURE_H
 
 #include "properties.h"
-#include "random.h"
+#include "base/random.h"
 
 #include <complex.h>
 

@@ -2,7 +2,7 @@
 #include "reference.h"
 
 #include "output.h"
-#include "random.h"
+#include "base/random.h"
 
 #include <omp.h>
 #include <stdlib.h>

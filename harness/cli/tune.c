@@ -85,9 +85,10 @@ static void take_up(ndft_tune *t, const ndft_work *first)
 
 static ndft_status learn(ndft_tune *t, const json_t *record, ndft_error *err)
 {
-    double seconds = ndft_field_number(record, "median_s");
-    ndft_setting setting = {.verdict = ndft_verdict_find(ndft_field_text(record, "verdict")),
-                            .seconds = seconds};
+    const ndft_verdict verdict = ndft_verdict_find(ndft_field_text(record, "verdict"));
+    const bool passed = verdict == NDFT_PASS;
+    ndft_setting setting = {.seconds = passed ? ndft_field_number(record, "median_s") : NAN,
+                            .failed = !passed && verdict != NDFT_UNSUPPORTED};
     NDFT_TRY(ndft_id_parse(ndft_field_text(record, "variant"), &setting.candidate, err));
     for (int i = 0; i < t->n; i++)
         if (t->searches[i].entry == setting.candidate.entry)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "several.h"
 
-#include "measure/order.h"
+#include "order.h"
 #include "records/record_processes.h"
 
 #include <stdlib.h>

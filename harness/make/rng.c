@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rng.h"
 
-#include "random.h"
+#include "base/random.h"
 
 #include <math.h>
 

@@ -46,6 +46,8 @@ struct ndft_exec {
      * free when it is made, or less where that did not suffice. */
     size_t room_bytes;
 
+    double patience_s; /* that a plan may spend on trying things out; 0: as it likes */
+
     ndft_account *account; /* NULL: the device is all its own */
     size_t live_bytes;     /* allocated now, guards not counted */
     size_t peak_bytes;     /* the most so far */
@@ -64,6 +66,12 @@ struct ndft_exec {
     void *instruments;             /* of whoever measures what runs here */
     void (*put_away)(ndft_exec *); /* frees them, when the device is closed; NULL: there are none */
 };
+
+/* Seconds that a plan may spend on trying things out, where it usually takes so many. */
+static inline double ndft_patience(const ndft_exec *exec, double usual_s)
+{
+    return exec->patience_s > 0 && exec->patience_s < usual_s ? exec->patience_s : usual_s;
+}
 
 /*
  * Said by execute between its stages, in the thread that called it: what was queued (on a CPU:

@@ -48,6 +48,14 @@ static bool serves_capacity(const ndft_plan *plan, unsigned ops, const ndft_cand
                                plan->exec) == NDFT_OK;
 }
 
+bool ndft_serves_plan(ndft_plan *plan, unsigned ops, const ndft_candidate *c)
+{
+    ndft_error why = {.status = NDFT_OK};
+    return ndft_serves(c, &plan->problem->problem, ops, &plan->exec->device, plan->deterministic,
+                       &why) &&
+           serves_capacity(plan, ops, c);
+}
+
 int ndft_rank_engines(ndft_plan *plan, unsigned ops, ndft_ranked **ranked)
 {
     const ndft_owned *problem = plan->problem;

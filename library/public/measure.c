@@ -1,180 +1,187 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "plan_objects.h"
-#include "promise.h"
-#include "wisdom.h"
+#include "match.h"
+#include "search.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /*
- * The engine that is the fastest on the very problem: each of those that may be is planned,
- * executed and given up again, and those that came close to the best are timed a second time, for
- * longer.
+ * The engine that is the fastest on the very problem. Those that may be, by the errors that the
+ * model knows of itself, have a match (match.h); then the knobs of those that came out on top are
+ * searched (search.h), and the settings found are in another.
  */
 
-enum { MOST_TRIED = 12, SAMPLES = 3, FILLING = 0x3c /* a small number, in float and in double */ };
-static const double usual_limit_s = 2, within = 8; /* times the best estimate */
-static const double close = 1.3, hopeless = 4,     /* times the best */
-    short_s = 2e-3, long_s = 2e-2;
+enum { MOST_DESCENTS = 2, BESIDE = 5 /* rows by which a setting is compared */ };
+static const double usual_limit_s = 2, much_slower = 1.5; /* of a setting: times the best */
 
-typedef struct trials {
-    ndft_plan *plan;
-    unsigned ops;
-    void *in, *out; /* on the device; one where the transform is in place */
-    size_t in_bytes;
-    ndft_ranked *ranked;
-    int n;
-    double *seconds; /* NaN: not measured */
-    double best_s;   /* of them */
-    double ends;     /* when time is up */
-} trials;
+/* Of the time that there is: until when plans are made, rounds run, knobs are searched. */
+static const double plans = 0.4, rounds = 0.65, knobs = 0.85, whole = 1;
 
-static double now_s(void)
+typedef struct measuring {
+    ndft_match match;
+    double begin, limit_s;
+} measuring;
+
+static void give_time(measuring *m, double share)
 {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+    m->match.trials.ends = m->begin + share * m->limit_s;
 }
 
-/* Seconds of one execution of each operation, of so many in a row. */
-static ndft_status time_row(const trials *t, const ndft_prepared *prepared, int count,
-                            double *seconds)
+static ndft_status hold_all(measuring *m, int from)
 {
-    ndft_exec *exec = t->plan->exec;
-    const ndft_backend *backend = t->plan->problem->device->backend;
-    NDFT_TRY(backend->fill(exec, t->in, FILLING, t->in_bytes));
-    NDFT_TRY(backend->sync(exec));
-    const double start = now_s();
-    for (int i = 0; i < count; i++)
-        for (unsigned op = NDFT_FORWARD; op <= NDFT_NORMAL; op <<= 1)
-            if (t->ops & op) NDFT_TRY(ndft_prepared_execute(prepared, (ndft_op)op, t->in, t->out));
-    NDFT_TRY(backend->sync(exec));
-    *seconds = (now_s() - start) / count;
+    ndft_match *match = &m->match;
+    for (int i = from; i < match->n; i++) match->rival[i].out = true;
+    for (int i = from; i < match->n; i++)
+        if (2 * match->trial[i].ranked.seconds < ndft_trials_left(&match->trials))
+            NDFT_TRY(ndft_match_hold(match, i));
     return NDFT_OK;
 }
 
-/* The shortest of a few samples of a length, after one execution that loads what it needs, and is
- * enough where it is hopeless. */
-static ndft_status time_engine(const trials *t, const ndft_prepared *prepared, double sample_s,
-                               double *seconds)
+/* Seconds of a setting, by what it takes beside the best engine. */
+static ndft_status compare(const ndft_match *m, const ndft_trial *trial, int best, double *seconds)
 {
-    double each;
-    NDFT_TRY(time_row(t, prepared, 1, seconds));
-    const int count = (int)fmax(1, fmin(1e4, ceil(sample_s / *seconds)));
-    if (count == 1 && (now_s() > t->ends || *seconds > hopeless * t->best_s)) return NDFT_OK;
-    *seconds = INFINITY;
-    for (int i = 0; i < SAMPLES; i++) {
-        NDFT_TRY(time_row(t, prepared, count, &each));
-        *seconds = fmin(*seconds, each);
+    ndft_rival pair[2];
+    *seconds = trial->first_s;
+    if (trial->first_s > much_slower * m->trial[best].first_s) return NDFT_OK;
+    for (int r = 0; r < BESIDE; r++) {
+        NDFT_TRY(ndft_trial_row(&m->trials, trial, &pair[0].row[r]));
+        NDFT_TRY(ndft_trial_row(&m->trials, &m->trial[best], &pair[1].row[r]));
     }
+    *seconds = ndft_match_seconds(m, best) * ndft_rounds_ratio(&pair[0], &pair[1], BESIDE).median;
     return NDFT_OK;
 }
 
-/* What has no memory, or does not fit after all, is not measured. */
-static ndft_status try_engine(trials *t, int i, double sample_s)
+static ndft_status try_setting(const ndft_match *m, int best, ndft_setting *setting)
 {
-    const ndft_candidate *c = &t->ranked[i].candidate;
-    const ndft_problem *p = &t->plan->problem->problem;
-    ndft_prepared prepared;
-    ndft_status status =
-        ndft_prepare_promised(c->entry->variant, c->knobs, p, t->ops, t->plan->exec, &prepared);
-    t->seconds[i] = NAN;
+    const ndft_trials *t = &m->trials;
+    ndft_trial trial = {.ranked.candidate = setting->candidate};
+    setting->seconds = NAN;
+    if (!ndft_serves_plan(t->plan, t->ops, &setting->candidate)) return NDFT_OK;
+    const ndft_status status = ndft_trial_hold(t, &trial, ndft_trials_left(t) / NDFT_SEARCH_STEP);
     if (status == NDFT_EUNSUPPORTED || status == NDFT_ENOMEM) return NDFT_OK;
     NDFT_TRY(status);
-    status = time_engine(t, &prepared, sample_s, &t->seconds[i]);
-    if (status == NDFT_OK) t->best_s = fmin(t->best_s, t->seconds[i]);
-    ndft_prepared_destroy(&prepared);
-    return status;
+    const ndft_status compared = compare(m, &trial, best, &setting->seconds);
+    ndft_trial_drop(&trial);
+    return compared;
 }
 
-/* Index of the fastest, -1 where none was measured. */
-static int best_of(const trials *t)
+static ndft_status search(const ndft_match *m, int best, ndft_search *s)
 {
-    int best = -1;
-    for (int i = 0; i < t->n; i++)
-        if (!isnan(t->seconds[i]) && (best < 0 || t->seconds[i] < t->seconds[best])) best = i;
-    return best;
-}
-
-static ndft_status try_all(trials *t)
-{
-    for (int i = 0; i < t->n && now_s() < t->ends; i++) NDFT_TRY(try_engine(t, i, short_s));
-    const int best = best_of(t);
-    const double limit_s = best < 0 ? 0 : close * t->seconds[best];
-    for (int i = 0; i < t->n && now_s() < t->ends; i++)
-        if (t->seconds[i] <= limit_s && (i != best || t->n > 1)) NDFT_TRY(try_engine(t, i, long_s));
+    ndft_candidate next[NDFT_SEARCH_STEP];
+    const double each_s = 2 * (BESIDE + 1) * m->trial[best].first_s;
+    for (int n; (n = ndft_search_next(s, next));)
+        for (int i = 0; i < n; i++) {
+            if (ndft_trials_left(&m->trials) < each_s) return NDFT_OK;
+            ndft_setting setting = {.candidate = next[i]};
+            NDFT_TRY(try_setting(m, best, &setting));
+            NDFT_TRY(ndft_search_take(s, &setting, &m->trials.plan->error));
+        }
     return NDFT_OK;
 }
 
-static ndft_status take_vectors(trials *t)
+/* The best setting of trial i is one more trial, where it is another than the engine's own. */
+static ndft_status descend(ndft_match *m, int i, int best)
 {
-    ndft_exec *exec = t->plan->exec;
-    const ndft_problem *p = &t->plan->problem->problem;
-    size_t out_bytes = 0;
-    for (unsigned op = NDFT_FORWARD; op <= NDFT_NORMAL; op <<= 1) {
-        if (!(t->ops & op)) continue;
-        const size_t in = ndft_input_bytes(p, (ndft_op)op), out = ndft_output_bytes(p, (ndft_op)op);
-        t->in_bytes = in > t->in_bytes ? in : t->in_bytes;
-        out_bytes = out > out_bytes ? out : out_bytes;
+    ndft_search s;
+    const ndft_candidate *own = &m->trial[i].ranked.candidate, *found = &s.best.candidate;
+    ndft_search_begin(&s, own->entry);
+    const ndft_status status = search(m, best, &s);
+    if (memcmp(found->knobs, own->knobs, sizeof own->knobs) != 0)
+        m->trial[m->n++] = (ndft_trial){.ranked.candidate = *found};
+    ndft_search_end(&s);
+    return status;
+}
+
+/* Of those that came out on top, or of all that there are. */
+static ndft_status search_knobs(measuring *m, bool all)
+{
+    ndft_match *match = &m->match;
+    const int n = match->n, best = ndft_match_winner(match);
+    int descents = 0;
+    give_time(m, knobs);
+    for (int i = 0; i < n && (all || descents < MOST_DESCENTS); i++) {
+        if (all ? match->trial[i].first_s <= 0 : match->rival[i].out) continue;
+        NDFT_TRY(descend(match, i, best));
+        descents++;
     }
-    NDFT_TRY(exec->alloc(exec, "input to time", t->in_bytes, &t->in));
-    if (!ndft_in_place(t->plan->problem->kind, p))
-        return exec->alloc(exec, "output to time", out_bytes, &t->out);
-    t->out = t->in;
+    if (match->n == n) return NDFT_OK;
+    give_time(m, whole);
+    NDFT_TRY(hold_all(m, n));
+    NDFT_TRY(ndft_match_play(match));
+    for (int i = n; i < match->n && !match->rounds; i++) ndft_match_leave(match, i);
     return NDFT_OK;
 }
 
-static void give_vectors_back(trials *t)
+static ndft_status decide(measuring *m)
 {
-    ndft_exec *exec = t->plan->exec;
-    if (t->out != t->in) exec->release(exec, t->out);
-    exec->release(exec, t->in);
+    ndft_plan *plan = m->match.trials.plan;
+    give_time(m, plans);
+    NDFT_TRY(hold_all(m, 0));
+    if (ndft_match_winner(&m->match) < 0)
+        return ndft_fail(&plan->error, NDFT_ENOMEM,
+                         "no memory or time to measure any of %d engines", m->match.n);
+    give_time(m, rounds);
+    NDFT_TRY(ndft_match_play(&m->match));
+    return search_knobs(m, plan->mode == NDFT_EXHAUSTIVE);
 }
 
-/* How many of the ranked ones may be the fastest. */
-static int count_tried(const trials *t, int ranked)
+static double limit_of(const ndft_plan *plan, unsigned ops)
 {
-    int n = 0;
-    const bool all = t->plan->mode == NDFT_EXHAUSTIVE;
-    while (n < ranked &&
-           (all || (n < MOST_TRIED && t->ranked[n].seconds <= within * t->ranked[0].seconds)))
-        n++;
-    return n;
+    const double all = plan->time_limit_s > 0          ? plan->time_limit_s
+                       : plan->mode == NDFT_EXHAUSTIVE ? INFINITY
+                                                       : usual_limit_s;
+    return all * __builtin_popcount(ops) / __builtin_popcount(plan->ops);
 }
 
-static ndft_status measure(trials *t, int *best)
+static ndft_status measure(measuring *m, ndft_plan *plan, unsigned ops, ndft_ranked *fastest)
 {
-    const double limit_s = t->plan->time_limit_s > 0          ? t->plan->time_limit_s
-                           : t->plan->mode == NDFT_EXHAUSTIVE ? INFINITY
-                                                              : usual_limit_s;
-    t->ends = now_s() + limit_s * __builtin_popcount(t->ops) / __builtin_popcount(t->plan->ops);
-    t->seconds = malloc((size_t)t->n * sizeof *t->seconds);
-    if (!t->seconds) return ndft_fail(&t->plan->error, NDFT_ENOMEM, "no memory for times");
-    for (int i = 0; i < t->n; i++) t->seconds[i] = NAN;
-    ndft_status status = take_vectors(t);
-    if (status == NDFT_OK) status = try_all(t);
-    give_vectors_back(t);
-    *best = status == NDFT_OK ? best_of(t) : -1;
+    ndft_match *match = &m->match;
+    const ndft_problem *p = &plan->problem->problem;
+    m->begin = ndft_now_s();
+    m->limit_s = limit_of(plan, ops);
+    match->random.state = (uint64_t)(p->n_voxels + p->n_samples);
+    ndft_status status = ndft_trials_begin(&match->trials, plan, ops);
+    if (status == NDFT_OK) status = decide(m);
+    const int best = status == NDFT_OK ? ndft_match_winner(match) : -1;
+    if (best >= 0)
+        *fastest = (ndft_ranked){.candidate = match->trial[best].ranked.candidate,
+                                 .seconds = ndft_match_seconds(match, best),
+                                 .why = "fastest as measured"};
+    for (int i = 0; i < match->n; i++) ndft_match_leave(match, i);
+    ndft_trials_end(&match->trials);
     return status;
+}
+
+/* Who may be the fastest, with what the estimates err by. */
+static void take_contenders(ndft_match *m, const ndft_ranked *ranked, int n, bool all)
+{
+    enum { DEVIATIONS = 2 };
+    double longest = INFINITY; /* that the fastest may take */
+    for (int i = 0; i < n; i++)
+        longest = fmin(longest, ranked[i].seconds * exp(DEVIATIONS * ranked[i].error));
+    for (int i = 0; i < n; i++)
+        if (all || ranked[i].seconds * exp(-DEVIATIONS * ranked[i].error) <= longest)
+            m->trial[m->n++].ranked = ranked[i];
 }
 
 ndft_status ndft_measure_engines(ndft_plan *plan, unsigned ops, ndft_ranked *fastest)
 {
-    trials t = {.plan = plan, .ops = ops, .best_s = INFINITY};
-    const int ranked = ndft_rank_engines(plan, ops, &t.ranked);
-    int best = -1;
-    ndft_status status = ranked ? NDFT_OK : plan->error.status;
-    t.n = count_tried(&t, ranked);
-    if (status == NDFT_OK) status = measure(&t, &best);
-    if (best >= 0)
-        *fastest = (ndft_ranked){t.ranked[best].candidate, t.seconds[best], "fastest as measured"};
-    else if (status == NDFT_OK)
-        status = ndft_fail(&plan->error, NDFT_ENOMEM,
-                           "no memory or time to measure any of %d engines", t.n);
-    free(t.seconds);
-    free(t.ranked);
+    ndft_ranked *ranked = NULL;
+    const int n = ndft_rank_engines(plan, ops, &ranked);
+    const size_t room = 2 * (size_t)n + 1; /* of each another setting */
+    measuring m = {.match = {.trial = calloc(room, sizeof *m.match.trial),
+                             .rival = calloc(room, sizeof *m.match.rival),
+                             .best_s = INFINITY}};
+    ndft_status status = n ? NDFT_OK : plan->error.status;
+    if (!m.match.trial || !m.match.rival)
+        status = ndft_fail(&plan->error, NDFT_ENOMEM, "no memory for times");
+    if (status == NDFT_OK) {
+        take_contenders(&m.match, ranked, n, plan->mode == NDFT_EXHAUSTIVE);
+        status = measure(&m, plan, ops, fastest);
+    }
+    free(m.match.trial);
+    free(m.match.rival);
+    free(ranked);
     return status;
 }

@@ -73,8 +73,9 @@ def test_the_texts_speak_of_engines_that_there_are(backend):
     assert comment.startswith("# ") and device.startswith("device slug=")
     word = re.compile(r"(" + "|".join(model.TERMS) + r")=\d{1,19}")
     for line in lines:
-        name, op, prec, *costs = line.split(" ")
+        name, op, prec, error, *costs = line.split(" ")
         assert name in engines, line
         assert op in ("forward", "adjoint", "normal", "any") and prec in ("f32", "f64", "any"), line
+        assert re.fullmatch(r"error=[1-9]\d{0,2}", error), line
         assert costs and all(word.fullmatch(cost) for cost in costs), line
     assert len(lines) == len({tuple(line.split(" ")[:3]) for line in lines})

@@ -27,7 +27,8 @@ static ndft_status make(ndft_arena *arena, ndft_prec prec, int64_t cells, bool n
                         int threads, bool measured, ndft_convolve_batch *c)
 {
     const size_t complex_size = 2 * ndft_real_size(prec);
-    const double seconds = measured && cells > WORTHWHILE ? try_seconds : 0;
+    const double seconds =
+        measured && cells > WORTHWHILE ? ndft_patience(arena->exec, try_seconds) : 0;
     *c = (ndft_convolve_batch){.threads = threads, .cells = cells};
     c->pitch = (cells + 7) / 8 * 8 + 8; /* aligned, and no power of two */
     c->lanes = lanes_of(c->pitch * (int64_t)complex_size, neighbours);
@@ -116,5 +117,5 @@ static ndft_status time_length(void *context, int64_t cells, double *seconds)
 ndft_status ndft_convolve_length(ndft_exec *exec, ndft_prec prec, int64_t least, int64_t *cells)
 {
     timer t = {exec, prec};
-    return ndft_padded_choose(least, patience, time_length, &t, cells);
+    return ndft_padded_choose(least, ndft_patience(exec, patience), time_length, &t, cells);
 }

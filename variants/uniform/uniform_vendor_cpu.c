@@ -110,7 +110,8 @@ static ndft_status plan_batch(const vendor_plan *plan, ndft_transform t, int mod
     NDFT_TRY(take_arrays(exec, &t, measured, array));
     ndft_fft_forget();
     const ndft_status status =
-        ndft_fft_make(exec->error, &shape, measured ? most_seconds : 0, array[0], array[1], fft);
+        ndft_fft_make(exec->error, &shape, measured ? ndft_patience(exec, most_seconds) : 0,
+                      array[0], array[1], fft);
     exec->release(exec, array[0]);
     if (!t.in_place) exec->release(exec, array[1]);
     return status;

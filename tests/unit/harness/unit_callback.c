@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "case/case.h"
 #include "case/suite.h"
-#include "random.h"
+#include "base/random.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

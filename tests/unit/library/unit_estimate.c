@@ -48,14 +48,14 @@ static void what_was_measured_is_foreseen(void **state)
     const ndft_candidate c = engine("tiled.cpu");
     const ndft_problem p = problem_of(NDFT_F32, 64);
     const ndft_device *device = ndft_model_device("cpu");
-    const double *costs = ndft_model_costs(c.entry, NDFT_FORWARD, NDFT_F32);
+    const ndft_model_line *line = ndft_model_of(c.entry, NDFT_FORWARD, NDFT_F32);
     double amount[NDFT_MODEL_TERMS], sum = 0;
-    assert_non_null(costs);
+    assert_non_null(line);
     assert_true(device->units > 0);
     const ndft_cost cost = c.entry->variant->cost(&p, NDFT_FORWARD, c.knobs);
     ndft_model_amounts(&cost, NDFT_NONUNIFORM, &p, amount);
     assert_true(amount[0] == cost.fma && amount[NDFT_MODEL_START] == 1);
-    for (int term = 0; term < NDFT_MODEL_TERMS; term++) sum += costs[term] * amount[term];
+    for (int term = 0; term < NDFT_MODEL_TERMS; term++) sum += line->cost[term] * amount[term];
     assert_true(sum > 1e-4 && sum < 0.1); /* 16.8 million pairs on two threads */
     assert_true(fabs(seconds("tiled.cpu", NDFT_F32, 64, device) / sum - 1) < 1e-12);
 }
@@ -83,7 +83,7 @@ static void an_engine_without_records(void **state)
     const ndft_problem p = problem_of(NDFT_F32, 64);
     ndft_candidate c = engine("tiled.cpu");
     c.entry = &unknown;
-    assert_null(ndft_model_costs(&unknown, NDFT_FORWARD, NDFT_F32));
+    assert_null(ndft_model_of(&unknown, NDFT_FORWARD, NDFT_F32));
     const ndft_device device = ndft_device_cpu(2);
     const double guess = ndft_estimate(&c, &p, NDFT_FORWARD, &device);
     assert_true(guess > 1e-4 && guess < 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "random.h"
+#include "base/random.h"
 #include "reference.h"
 
 #include <float.h>

@@ -3,7 +3,6 @@
 #define NDFT_SEARCH_H
 
 #include "id.h"
-#include "naming/verdict.h"
 
 /*
  * A search for the fastest knobs of one variant, by cyclic coordinate descent (Bertsekas, Nonlinear
@@ -11,13 +10,13 @@
  * over the candidates that the knob declares, from the best value outwards; when no knob has
  * anything left, fine, by halving the gaps between the best value and its neighbours on the line.
  *
- * A direction ends at a setting that failed its check, and after two settings in a row that are
+ * A direction ends at a setting that failed, and after two settings in a row that are
  * slower. An unsupported setting is a hole and is stepped over. Every setting is tried once.
  */
 typedef struct ndft_setting {
     ndft_candidate candidate;
-    ndft_verdict verdict;
-    double seconds; /* median of an execution; NaN unless it passed */
+    double seconds; /* of an execution; NaN where there was none that was right */
+    bool failed;    /* it was tried and was not right, or broke down: not what is unsupported */
 } ndft_setting;
 
 typedef struct ndft_search {

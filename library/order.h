@@ -2,7 +2,7 @@
 #ifndef NDFT_ORDER_H
 #define NDFT_ORDER_H
 
-#include "random.h"
+#include "base/random.h"
 
 /*
  * The order of one round among n: a fresh random one; of two, A B and B A by turns, whose sequence

@@ -27,7 +27,7 @@ ndft_status ndft_search_take(ndft_search *s, const ndft_setting *run, ndft_error
     if (!tried) return ndft_fail(err, NDFT_ENOMEM, "no memory for the settings tried");
     s->tried = tried;
     tried[s->n++] = *run;
-    if (run->verdict != NDFT_PASS || !(run->seconds > 0)) return NDFT_OK;
+    if (!(run->seconds > 0)) return NDFT_OK;
     if (isnan(s->best.seconds) || run->seconds < faster * s->best.seconds) s->best = *run;
     return NDFT_OK;
 }
@@ -48,11 +48,6 @@ static const ndft_setting *find(const ndft_search *s, int knob, int value)
         if (!memcmp(s->tried[i].candidate.knobs, wanted.knobs, sizeof wanted.knobs))
             return &s->tried[i];
     return NULL;
-}
-
-static bool failed(const ndft_setting *run)
-{
-    return run->verdict != NDFT_PASS && run->verdict != NDFT_UNSUPPORTED;
 }
 
 /* The candidate of the knob nearest to from on one side; false when there is none. */
@@ -77,8 +72,8 @@ static bool coarse(const ndft_search *s, int k, int side, int *value)
     while (slower < SLOWER_IN_A_ROW && step(knob, *value, side, value)) {
         const ndft_setting *run = find(s, k, *value);
         if (!run) return true;
-        if (failed(run)) return false;
-        if (run->verdict == NDFT_PASS) slower++;
+        if (run->failed) return false;
+        if (run->seconds > 0) slower++;
     }
     return false;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef NDFT_RANDOM_H
-#define NDFT_RANDOM_H
+#ifndef NDFT_BASE_RANDOM_H
+#define NDFT_BASE_RANDOM_H
 
 #include <stdint.h>
 

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_MATCH_H
+#define NDFT_MATCH_H
+
+#include "base/random.h"
+#include "rounds.h"
+#include "trial.h"
+
+/*
+ * Engines that are planned, kept and run in rounds; where memory does not hold all, those that it
+ * holds are, and the best of them stays for the others.
+ */
+typedef struct ndft_match {
+    ndft_trials trials; /* when time is up is the caller's */
+    ndft_trial *trial;  /* by estimate; a tie goes to the first */
+    ndft_rival *rival;  /* of each; out: not held, too */
+    int n;
+    int rounds;    /* that all who are held have run */
+    double best_s; /* of executions on their own */
+    ndft_random random;
+} ndft_match;
+
+/* Plans trial i, which was not held. Where the host's FFT tries out, each of those from i on has
+ * the same share of the time. It is not held where it does not fit after all, or is hopeless. */
+ndft_status ndft_match_hold(ndft_match *, int i);
+void ndft_match_leave(ndft_match *, int i);
+
+/* Rounds among those that are held, from the first, until enough is known or time is up. */
+ndft_status ndft_match_play(ndft_match *);
+
+/* Of those that are held; -1: none is. */
+int ndft_match_winner(const ndft_match *);
+
+/* What one execution took. */
+double ndft_match_seconds(const ndft_match *, int i);
+
+#endif

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "trial.h"
+
+#include "base/random.h"
+#include "promise.h"
+
+#include <float.h>
+#include <limits.h>
+#include <math.h>
+#include <time.h>
+
+static const double row_s = 3e-4, /* at least */
+    cold_s = 5e-3,                /* of an execution, in which caches are filled anew anyway */
+    least_patience_s = 1e-3;
+
+double ndft_now_s(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+double ndft_trials_left(const ndft_trials *t) { return t->ends - ndft_now_s(); }
+
+/* Numbers between -1 and 1. */
+static ndft_status upload_white(ndft_exec *exec, ndft_prec prec, char *to, size_t bytes)
+{
+    enum { AT_ONCE = 8192 };
+    static const ndft_random seed = {.state = 1};
+    ndft_random random = seed;
+    char part[AT_ONCE];
+    const size_t size = ndft_real_size(prec);
+    for (size_t done = 0; done < bytes; done += sizeof part) {
+        const size_t some = bytes - done < sizeof part ? bytes - done : sizeof part;
+        for (size_t i = 0; i < some / size; i++)
+            ndft_put_real(part, prec, (int64_t)i, 2 * ndft_uniform(&random) - 1);
+        NDFT_TRY(exec->upload(exec, to + done, part, some));
+    }
+    return NDFT_OK;
+}
+
+/* A transform of N without a scale makes |x|_2 up to sqrt(2N) times as large, and a convolution in
+ * it has numbers of up to (4N)^2 times that. */
+static int most_in_a_row(const ndft_problem *p)
+{
+    const double growth = 0.5 * log2(2 * (double)ndft_transform_length(ndft_transform_of(p)));
+    const double range = p->prec == NDFT_F32 ? FLT_MAX_EXP : DBL_MAX_EXP;
+    const double room = range - 0.5 * log2((double)ndft_input_bytes(p, NDFT_FORWARD)) - 4 * growth;
+    return (int)fmax(1, fmin(1e4, room / growth));
+}
+
+static ndft_status take_input(ndft_trials *t)
+{
+    ndft_exec *exec = t->plan->exec;
+    const ndft_prec prec = t->plan->problem->problem.prec;
+    NDFT_TRY(exec->alloc(exec, "input to time", t->in_bytes, &t->in));
+    if (t->in_a_row == INT_MAX) return upload_white(exec, prec, t->in, t->in_bytes);
+    NDFT_TRY(exec->alloc(exec, "input to put back", t->in_bytes, &t->kept));
+    return upload_white(exec, prec, t->kept, t->in_bytes);
+}
+
+ndft_status ndft_trials_begin(ndft_trials *t, ndft_plan *plan, unsigned ops)
+{
+    size_t out_bytes = 0;
+    const ndft_problem *p = &plan->problem->problem;
+    const bool in_place = ndft_in_place(plan->problem->kind, p);
+    *t = (ndft_trials){.plan = plan, .ops = ops, .in_a_row = in_place ? most_in_a_row(p) : INT_MAX};
+    for (unsigned op = NDFT_FORWARD; op <= NDFT_NORMAL; op <<= 1) {
+        if (!(ops & op)) continue;
+        const size_t in = ndft_input_bytes(p, (ndft_op)op), out = ndft_output_bytes(p, (ndft_op)op);
+        t->in_bytes = in > t->in_bytes ? in : t->in_bytes;
+        out_bytes = out > out_bytes ? out : out_bytes;
+    }
+    const ndft_status status = take_input(t);
+    if (in_place) t->out = t->in;
+    if (in_place || status != NDFT_OK) return status;
+    return plan->exec->alloc(plan->exec, "output to time", out_bytes, &t->out);
+}
+
+void ndft_trials_end(ndft_trials *t)
+{
+    ndft_exec *exec = t->plan->exec;
+    if (t->out != t->in) exec->release(exec, t->out);
+    exec->release(exec, t->kept);
+    exec->release(exec, t->in);
+}
+
+/* Executes so often, and waits; what an execution overwrites is put back before. */
+static ndft_status run(const ndft_trials *t, const ndft_trial *trial, int count, double *seconds)
+{
+    ndft_exec *exec = t->plan->exec;
+    const ndft_backend *backend = t->plan->problem->device->backend;
+    if (t->kept) NDFT_TRY(backend->copy(exec, t->in, t->kept, t->in_bytes));
+    NDFT_TRY(backend->sync(exec));
+    const double start = ndft_now_s();
+    for (int i = 0; i < count; i++)
+        for (unsigned op = NDFT_FORWARD; op <= NDFT_NORMAL; op <<= 1)
+            if (t->ops & op)
+                NDFT_TRY(ndft_prepared_execute(&trial->prepared, (ndft_op)op, t->in, t->out));
+    NDFT_TRY(backend->sync(exec));
+    *seconds = ndft_now_s() - start;
+    return NDFT_OK;
+}
+
+ndft_status ndft_trial_row(const ndft_trials *t, const ndft_trial *trial, double *seconds)
+{
+    double some = 0;
+    if (trial->first_s < cold_s) NDFT_TRY(run(t, trial, 1, &some));
+    *seconds = 0;
+    for (int done = 0, count; done < trial->count; done += count) {
+        count = trial->count - done < t->in_a_row ? trial->count - done : t->in_a_row;
+        NDFT_TRY(run(t, trial, count, &some));
+        *seconds += some / trial->count;
+    }
+    return NDFT_OK;
+}
+
+static ndft_status begin(const ndft_trials *t, ndft_trial *trial)
+{
+    NDFT_TRY(run(t, trial, 1, &trial->first_s));
+    if (trial->first_s < ndft_trials_left(t)) NDFT_TRY(run(t, trial, 1, &trial->first_s));
+    trial->count = (int)fmin(1e4, ceil(row_s / trial->first_s));
+    return NDFT_OK;
+}
+
+ndft_status ndft_trial_hold(const ndft_trials *t, ndft_trial *trial, double patience_s)
+{
+    ndft_exec *exec = t->plan->exec;
+    const ndft_candidate *c = &trial->ranked.candidate;
+    exec->patience_s = fmax(least_patience_s, patience_s);
+    ndft_status status = ndft_prepare_promised(
+        c->entry->variant, c->knobs, &t->plan->problem->problem, t->ops, exec, &trial->prepared);
+    exec->patience_s = 0;
+    trial->held = status == NDFT_OK;
+    if (trial->held) status = begin(t, trial);
+    if (status != NDFT_OK) ndft_trial_drop(trial);
+    return status;
+}
+
+void ndft_trial_drop(ndft_trial *trial)
+{
+    if (trial->held) ndft_prepared_destroy(&trial->prepared);
+    trial->held = false;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef NDFT_TRIAL_H
+#define NDFT_TRIAL_H
+
+#include "plan_objects.h"
+
+/* Engines executed on a plan's problem, on white data. */
+
+typedef struct ndft_trials {
+    ndft_plan *plan;
+    unsigned ops;
+    void *in, *out; /* on the device; one where the transform is in place */
+    void *kept;     /* a copy of what is overwritten then; else NULL */
+    size_t in_bytes;
+    int in_a_row; /* executions before numbers grow too large in place */
+    double ends;  /* when time is up; the caller's */
+} ndft_trials;
+
+typedef struct ndft_trial {
+    ndft_ranked ranked; /* seconds: by estimate */
+    ndft_prepared prepared;
+    bool held;      /* prepared, and executed once */
+    double first_s; /* of its second execution: the first loads what it needs */
+    int count;      /* executions that make a row */
+} ndft_trial;
+
+/* Seconds of a clock that only goes forward. */
+double ndft_now_s(void);
+
+/* Takes vectors. */
+ndft_status ndft_trials_begin(ndft_trials *, ndft_plan *, unsigned ops);
+void ndft_trials_end(ndft_trials *);
+
+/* Seconds that are left. */
+double ndft_trials_left(const ndft_trials *);
+
+/* Prepares an engine, which may try things out for so many seconds, and executes it. It is not held
+ * where it is NDFT_EUNSUPPORTED after all or NDFT_ENOMEM. */
+ndft_status ndft_trial_hold(const ndft_trials *, ndft_trial *, double patience_s);
+void ndft_trial_drop(ndft_trial *);
+
+/* Seconds of one execution of each operation, from a row of them. */
+ndft_status ndft_trial_row(const ndft_trials *, const ndft_trial *, double *seconds);
+
+#endif

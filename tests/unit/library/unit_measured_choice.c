@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "descriptor.h"
+#include "public/plan_objects.h"
+#include "public/trial.h"
+#include "registry.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+/* What is measured where it is known how long engines take: three that wait, in the places of
+ * engines whose estimates cannot be told apart. */
+
+enum { N = 16, M = 100, BYTES = 1 << 20 };
+
+typedef struct waiting {
+    double seconds; /* of an execution */
+    int plans, executions;
+    double patience_s; /* that the last plan was given */
+} waiting;
+
+static waiting engines[3]; /* by the variants' order */
+static int spoilt;         /* executions whose input was not white */
+
+typedef struct waiting_plan {
+    ndft_exec *exec;
+    waiting *engine;
+    size_t reals;
+    bool in_place;
+    void *memory;
+} waiting_plan;
+
+static const char *always(const ndft_problem *p, const ndft_device *device, const int *knobs)
+{
+    (void)p, (void)device, (void)knobs;
+    return NULL;
+}
+
+static ndft_status make(waiting *engine, const ndft_problem *p, ndft_exec *exec, void **out)
+{
+    waiting_plan *made = calloc(1, sizeof *made);
+    *made = (waiting_plan){.exec = exec,
+                           .engine = engine,
+                           .reals = 2 * (size_t)(p->n_voxels * p->coils),
+                           .in_place = !p->k[0]};
+    engine->plans++;
+    engine->patience_s = exec->patience_s;
+    const ndft_status status = exec->alloc(exec, "memory", BYTES, &made->memory);
+    if (status == NDFT_OK)
+        *out = made;
+    else
+        free(made);
+    return status;
+}
+
+#define PLAN(i)                                                                                    \
+    static ndft_status plan_##i(const ndft_problem *p, const int *knobs, unsigned ops,             \
+                                ndft_exec *exec, void **out)                                       \
+    {                                                                                              \
+        (void)knobs, (void)ops;                                                                    \
+        return make(&engines[i], p, exec, out);                                                    \
+    }
+PLAN(0)
+PLAN(1)
+PLAN(2)
+
+/* Numbers of both signs and of about the same size; in place they are twice as large afterwards. */
+static ndft_status execute(void *state, ndft_op op, const void *in, void *out)
+{
+    const waiting_plan *p = state;
+    const float *from = in;
+    float *to = out;
+    double sum = 0, squares = 0;
+    (void)op;
+    for (size_t i = 0; i < p->reals; i++) {
+        sum += (double)from[i];
+        squares += (double)from[i] * (double)from[i];
+        if (p->in_place) to[i] = 2 * from[i];
+    }
+    spoilt += !(squares > 0) || !isfinite(squares) || fabs(sum) > 8 * sqrt(squares);
+    p->engine->executions++;
+    const double end = ndft_now_s() + p->engine->seconds;
+    while (ndft_now_s() < end) continue;
+    return NDFT_OK;
+}
+
+static void destroy(void *state)
+{
+    waiting_plan *p = state;
+    p->exec->release(p->exec, p->memory);
+    free(p);
+}
+
+static ndft_cost cost(const ndft_problem *p, ndft_op op, const int *knobs)
+{
+    (void)p, (void)op, (void)knobs;
+    return (ndft_cost){.fma = 1e6, .launches = 1};
+}
+
+#define VARIANT(i)                                                                                 \
+    {                                                                                              \
+        .name = "waiting", .backend = "cpu", .ops = NDFT_FORWARD | NDFT_ADJOINT,                   \
+        .claim = {.c = 1, .preserves_input = true}, .unsupported = always, .plan = plan_##i,       \
+        .execute = execute, .destroy = destroy, .cost = cost                                       \
+    }
+static const ndft_variant variants[] = {VARIANT(0), VARIANT(1), VARIANT(2)};
+
+/* Nobody else is left. */
+static void take_places(const char *const names[3])
+{
+    for (int i = 0; i < ndft_registry_size; i++) {
+        ndft_registry[i].variant = NULL;
+        for (int j = 0; j < 3; j++)
+            if (!strcmp(ndft_registry[i].backend, "cpu") &&
+                !strcmp(ndft_registry[i].name, names[j]))
+                ndft_registry[i].variant = &variants[j];
+    }
+}
+
+static ndft_device *device;
+
+static ndft_problem *nonuniform(void)
+{
+    static float k[M];
+    ndft_problem *problem;
+    const ndft_problem_desc desc = {.struct_size = sizeof desc,
+                                    .dim = 2,
+                                    .n = {N, N},
+                                    .coils = 2,
+                                    .tol = 1e-3,
+                                    .n_samples = M,
+                                    .k = {k, k}};
+    assert_int_equal(ndft_problem_create(device, &desc, &problem), NDFT_OK);
+    return problem;
+}
+
+/* The engine that was chosen, and how long that took. */
+static const waiting *chosen(ndft_problem *problem, const ndft_plan_options *o, double *took_s)
+{
+    ndft_plan *plan;
+    ndft_wisdom_forget();
+    const double begin = ndft_now_s();
+    assert_int_equal(ndft_plan_create(problem, NDFT_FORWARD, o, &plan), NDFT_OK);
+    *took_s = ndft_now_s() - begin;
+    const waiting *found = NULL;
+    for (int i = 0; i < 3; i++)
+        if (plan->engine[0].prepared.variant == &variants[i]) found = &engines[i];
+    const double measured = plan->engine[0].measured_s[NDFT_FORWARD];
+    assert_true(measured > 0.9 * found->seconds && measured < 3 * found->seconds + 1e-3);
+    ndft_plan_destroy(plan);
+    ndft_problem_destroy(problem);
+    return found;
+}
+
+static void wait_for(double a, double b, double c)
+{
+    static const char *const names[] = {"tiled", "fast_math", "output_driven"};
+    take_places(names);
+    const double seconds[] = {a, b, c};
+    for (int i = 0; i < 3; i++) engines[i] = (waiting){.seconds = seconds[i]};
+    spoilt = 0;
+}
+
+static const ndft_plan_options measure = {.struct_size = sizeof measure, .mode = NDFT_MEASURE};
+
+static void the_fastest_is_found_among_alike(void **state)
+{
+    (void)state;
+    double took_s;
+    for (int first = 0; first < 3; first++) {
+        wait_for(1.1e-3, 1.1e-3, 1.1e-3);
+        engines[first].seconds = 1e-3;
+        assert_ptr_equal(chosen(nonuniform(), &measure, &took_s), &engines[first]);
+        assert_int_equal(spoilt, 0);
+    }
+}
+
+/* However slow one is that seems to be fast. */
+static void the_limit_holds(void **state)
+{
+    (void)state;
+    double took_s;
+    wait_for(2e-3, 1e-3, 0.4);
+    assert_ptr_equal(chosen(nonuniform(), &measure, &took_s), &engines[1]);
+    assert_true(took_s < 2.3);
+    assert_in_range(engines[2].executions, 1, 2);
+    wait_for(0.3, 0.25, 0.35);
+    (void)chosen(nonuniform(), &measure, &took_s);
+    assert_true(took_s < 2.5);
+    wait_for(1.5e-3, 1e-3, 2e-3);
+    ndft_plan_options o = measure;
+    o.time_limit_s = 0.1;
+    assert_ptr_equal(chosen(nonuniform(), &o, &took_s), &engines[1]);
+    assert_true(took_s < 0.15);
+}
+
+/* A share of what there is, but for the plan that is made in the end. */
+static void plans_have_their_time(void **state)
+{
+    (void)state;
+    double took_s;
+    wait_for(1e-3, 1.1e-3, 1.2e-3);
+    ndft_plan_options o = measure;
+    o.time_limit_s = 1;
+    assert_ptr_equal(chosen(nonuniform(), &o, &took_s), &engines[0]);
+    assert_true(engines[0].patience_s == 0);
+    for (int i = 1; i < 3; i++)
+        assert_true(engines[i].patience_s > 0.05 && engines[i].patience_s < 0.45);
+}
+
+/* Two fit beside the vectors, or one. */
+static void memory_holds_as_many_as_it_does(void **state)
+{
+    (void)state;
+    double took_s;
+    for (int fit = 1; fit <= 2; fit++)
+        for (int first = 0; first < 3; first++) {
+            wait_for(1.2e-3, 1.2e-3, 1.2e-3);
+            engines[first].seconds = 1e-3;
+            ndft_plan_options o = measure;
+            o.memory_limit = (size_t)fit * BYTES + BYTES / 2;
+            const waiting *found = chosen(nonuniform(), &o, &took_s);
+            for (int i = 0; i < 3; i++) assert_true(engines[i].executions > 0 || fit == 1);
+            if (fit == 2) assert_ptr_equal(found, &engines[first]);
+        }
+    size_t held, most;
+    assert_int_equal(ndft_device_memory(device, &held, &most), NDFT_OK);
+    assert_int_equal(held, 0);
+}
+
+/* Numbers that an execution makes twice as large are put back before they overflow. */
+static void in_place_data_stay_finite(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"uniform_gemm", "uniform_tiled", "uniform_vendor"};
+    double took_s;
+    ndft_transform transform;
+    ndft_error err;
+    wait_for(2e-6, 3e-6, 4e-6);
+    take_places(names);
+    assert_int_equal(ndft_descriptor_parse("scfi64*2", &transform, &err), NDFT_OK);
+    ndft_problem *problem;
+    assert_int_equal(ndft_transform_create(device, &transform, NULL, &problem), NDFT_OK);
+    (void)chosen(problem, &measure, &took_s);
+    assert_true(engines[0].executions + engines[1].executions + engines[2].executions > 300);
+    assert_int_equal(spoilt, 0);
+}
+
+static int open_device(void **state)
+{
+    (void)state;
+    return ndft_device_open("cpu", NULL, &device);
+}
+
+static int close_device(void **state)
+{
+    (void)state;
+    ndft_device_close(device);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_fastest_is_found_among_alike),
+        cmocka_unit_test(the_limit_holds),
+        cmocka_unit_test(plans_have_their_time),
+        cmocka_unit_test(memory_holds_as_many_as_it_does),
+        cmocka_unit_test(in_place_data_stay_finite),
+    };
+    return cmocka_run_group_tests(tests, open_device, close_device);
+}
