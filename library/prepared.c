@@ -138,24 +138,12 @@ ndft_status ndft_prepare_again(ndft_prepared *plan, const ndft_problem *problem,
     return prepare(plan, ops);
 }
 
-static ndft_status promises_tol(const ndft_variant *v, const int *knobs, const ndft_problem *p,
-                                unsigned ops, ndft_error *err)
-{
-    const ndft_kind_of_problem kind = ndft_kind_served(v);
-    for (unsigned op = NDFT_FORWARD; op <= NDFT_NORMAL; op <<= 1) {
-        if (!(ops & op)) continue;
-        const ndft_promise promise = ndft_promise_of(kind, v, knobs, p, (ndft_op)op);
-        NDFT_TRY(ndft_promise_holds(&promise, p, err));
-    }
-    return NDFT_OK;
-}
-
 ndft_status ndft_check_promised(const ndft_variant *v, const int *knobs, const ndft_problem *p,
                                 unsigned ops, const ndft_exec *exec)
 {
     const char *why = ndft_plan_unsupported(v, knobs, p, ops, &exec->device);
     if (why) return ndft_fail(exec->error, NDFT_EUNSUPPORTED, "%s", why);
-    return promises_tol(v, knobs, p, ops, exec->error);
+    return ndft_promise_tol(ndft_kind_served(v), v, knobs, p, ops, exec->error);
 }
 
 ndft_status ndft_prepare_promised(const ndft_variant *variant, const int *knobs,

@@ -33,34 +33,56 @@ bool ndft_in_place(ndft_kind_of_problem kind, const ndft_problem *p)
     return kind == NDFT_UNIFORM && ndft_transform_of(p)->in_place;
 }
 
-ndft_promise ndft_promise_of(ndft_kind_of_problem kind, const ndft_variant *v, const int *knobs,
-                             const ndft_problem *p, ndft_op op)
+/* Of forward or adjoint. */
+static double promised(ndft_kind_of_problem kind, const ndft_variant *v, const int *knobs,
+                       const ndft_problem *p, ndft_op op, ndft_tol_kind of)
 {
-    if (op == NDFT_NORMAL) {
-        ndft_problem half;
-        p = ndft_problem_of_parts(v, knobs, p, op, &half);
-        const ndft_promise forward = ndft_promise_of(kind, v, knobs, p, NDFT_FORWARD);
-        const ndft_promise adjoint = ndft_promise_of(kind, v, knobs, p, NDFT_ADJOINT);
-        return (ndft_promise){forward.typical + adjoint.typical, forward.any + adjoint.any};
-    }
     const ndft_traits traits = ndft_traits_of(v, knobs);
     const ndft_claim *claim = &traits.claim;
     const ndft_claim_any *any = &claim->any;
     const double terms = kind == NDFT_UNIFORM ? (double)ndft_transform_length(ndft_transform_of(p))
                                               : (double)ndft_input_length(p, op);
-    return (ndft_promise){
-        ndft_claim_bound(p->prec, claim->a, claim->b, claim->c, p->phi_max, terms,
-                         claim->truncation ? claim->truncation(p, knobs) : 0),
-        ndft_claim_any_bound(p->prec, any->a, any->c, p->phi_max,
-                             any->chain ? any->chain(p, op, knobs) : terms,
-                             any->truncation ? any->truncation(p, op, knobs) : 0)};
+    if (of == NDFT_TOL_TYPICAL)
+        return ndft_claim_bound(p->prec, claim->a, claim->b, claim->c, p->phi_max, terms,
+                                claim->truncation ? claim->truncation(p, knobs) : 0);
+    return ndft_claim_any_bound(p->prec, any->a, any->c, p->phi_max,
+                                any->chain ? any->chain(p, op, knobs) : terms,
+                                any->truncation ? any->truncation(p, op, knobs) : 0);
 }
 
-ndft_status ndft_promise_holds(const ndft_promise *promise, const ndft_problem *p, ndft_error *err)
+static double promise(ndft_kind_of_problem kind, const ndft_variant *v, const int *knobs,
+                      const ndft_problem *p, ndft_op op, ndft_tol_kind of)
 {
-    const bool any = p->tol_kind == NDFT_TOL_ANY;
-    const double claim = any ? promise->any : promise->typical;
+    if (op != NDFT_NORMAL) return promised(kind, v, knobs, p, op, of);
+    ndft_problem half;
+    p = ndft_problem_of_parts(v, knobs, p, op, &half);
+    return promised(kind, v, knobs, p, NDFT_FORWARD, of) +
+           promised(kind, v, knobs, p, NDFT_ADJOINT, of);
+}
+
+ndft_promise ndft_promise_of(ndft_kind_of_problem kind, const ndft_variant *v, const int *knobs,
+                             const ndft_problem *p, ndft_op op)
+{
+    return (ndft_promise){promise(kind, v, knobs, p, op, NDFT_TOL_TYPICAL),
+                          promise(kind, v, knobs, p, op, NDFT_TOL_ANY)};
+}
+
+static ndft_status hold(double claim, const ndft_problem *p, ndft_error *err)
+{
     if (claim <= p->tol) return NDFT_OK;
     return ndft_fail(err, NDFT_EUNSUPPORTED, "its claim of %.3g%s is above tol=%g", claim,
-                     any ? " for any data" : "", p->tol);
+                     p->tol_kind == NDFT_TOL_ANY ? " for any data" : "", p->tol);
+}
+
+ndft_status ndft_promise_holds(const ndft_promise *both, const ndft_problem *p, ndft_error *err)
+{
+    return hold(p->tol_kind == NDFT_TOL_ANY ? both->any : both->typical, p, err);
+}
+
+ndft_status ndft_promise_tol(ndft_kind_of_problem kind, const ndft_variant *v, const int *knobs,
+                             const ndft_problem *p, unsigned ops, ndft_error *err)
+{
+    for (unsigned op = NDFT_FORWARD; op <= NDFT_NORMAL; op <<= 1)
+        if (ops & op) NDFT_TRY(hold(promise(kind, v, knobs, p, (ndft_op)op, p->tol_kind), p, err));
+    return NDFT_OK;
 }

@@ -28,6 +28,11 @@ ndft_promise ndft_promise_of(ndft_kind_of_problem, const ndft_variant *, const i
  */
 ndft_status ndft_promise_holds(const ndft_promise *, const ndft_problem *, ndft_error *);
 
+/* The same of a variant for all of ops. What it promises of the other kind is not asked, which may
+ * take as long as all else that is asked of an engine. */
+ndft_status ndft_promise_tol(ndft_kind_of_problem, const ndft_variant *, const int *knobs,
+                             const ndft_problem *, unsigned ops, ndft_error *);
+
 /* The typical claim of a variant for this problem: rel_l2 promised (see ndft_claim). terms: length
  * of the operation's sums. truncation 0 where there is none. */
 double ndft_claim_bound(ndft_prec, double a, double b, double c, double phi_max, double terms,

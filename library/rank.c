@@ -42,12 +42,7 @@ bool ndft_serves(const ndft_candidate *c, const ndft_problem *p, unsigned ops,
         ndft_fail(why, NDFT_EUNSUPPORTED, "%s", reason);
         return false;
     }
-    for (unsigned op = NDFT_FORWARD; op <= NDFT_NORMAL; op <<= 1) {
-        if (!(ops & op)) continue;
-        const ndft_promise promise = ndft_promise_of(c->entry->kind, v, c->knobs, p, (ndft_op)op);
-        if (ndft_promise_holds(&promise, p, why) != NDFT_OK) return false;
-    }
-    return true;
+    return ndft_promise_tol(c->entry->kind, v, c->knobs, p, ops, why) == NDFT_OK;
 }
 
 double ndft_estimate_all(const ndft_candidate *c, const ndft_problem *p, unsigned ops,

@@ -5,6 +5,7 @@
 #include "device/backend.h"
 #include "id.h"
 #include "problem/kinds.h"
+#include "rank.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -156,6 +157,46 @@ static void promises_above_tol_are_refused(void **state)
     ndft_backend_cpu.close(exec);
 }
 
+static int asked_typical, asked_any;
+
+static double typical_truncation(const ndft_problem *p, const int *knobs)
+{
+    (void)p, (void)knobs;
+    asked_typical++;
+    return 0;
+}
+
+static double any_truncation(const ndft_problem *p, ndft_op op, const int *knobs)
+{
+    (void)p, (void)op, (void)knobs;
+    asked_any++;
+    return 0;
+}
+
+/* Finding out the other one may take longer than all else. */
+static void only_the_promise_that_counts_is_asked_for(void **state)
+{
+    (void)state;
+    told t = {0};
+    ndft_error err = {0};
+    ndft_exec *exec = open_cpu(&err);
+    ndft_variant v = serving(NDFT_FORWARD | NDFT_ADJOINT);
+    ndft_problem p = problem_of(&t);
+    v.claim = (ndft_claim){.truncation = typical_truncation, .any.truncation = any_truncation};
+    const ndft_registered entry = {.backend = "cpu", .variant = &v};
+    const ndft_candidate c = {.entry = &entry};
+    v.claim.preserves_input = true;
+    for (int kind = NDFT_TOL_TYPICAL; kind <= NDFT_TOL_ANY; kind++) {
+        p.tol_kind = (ndft_tol_kind)kind;
+        asked_typical = asked_any = 0;
+        assert_int_equal(ndft_check_promised(&v, NULL, &p, NDFT_FORWARD, exec), NDFT_OK);
+        assert_true(ndft_serves(&c, &p, NDFT_ADJOINT, &exec->device, false, &err));
+        assert_int_equal(asked_typical, kind == NDFT_TOL_TYPICAL ? 2 : 0);
+        assert_int_equal(asked_any, kind == NDFT_TOL_ANY ? 2 : 0);
+    }
+    ndft_backend_cpu.close(exec);
+}
+
 static void nan_in_an_array_is_a_bound_of_nan(void **state)
 {
     (void)state;
@@ -298,6 +339,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(problems_that_no_variant_serves),
         cmocka_unit_test(promises_above_tol_are_refused),
+        cmocka_unit_test(only_the_promise_that_counts_is_asked_for),
         cmocka_unit_test(nan_in_an_array_is_a_bound_of_nan),
         cmocka_unit_test(normal_is_forward_then_adjoint),
         cmocka_unit_test(a_fused_normal_is_the_variants_own),
