@@ -5,6 +5,7 @@
 
 #include <ndft/wisdom.h>
 
+#include <inttypes.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -85,7 +86,7 @@ static bool holds(const ndft_wise *entry)
 
 static bool is_better(const ndft_wise *entry, const ndft_wise *than)
 {
-    return holds(entry) == holds(than) ? entry->seconds < than->seconds : holds(entry);
+    return holds(entry) == holds(than) ? entry->when >= than->when : holds(entry);
 }
 
 ndft_status ndft_wisdom_add(const ndft_wise *entry, ndft_error *err)
@@ -113,8 +114,8 @@ void ndft_wisdom_forget(void)
 /* Whole nanoseconds, which no locale writes otherwise. */
 static int print_line(const ndft_wise *entry, char *line, size_t size)
 {
-    return snprintf(line, size, "%s\t%s\t%s\t%.0f\n", entry->shape, entry->id, entry->build_id,
-                    fmax(1, round(1e9 * entry->seconds)));
+    return snprintf(line, size, "%s\t%s\t%s\t%.0f\t%" PRIu64 "\n", entry->shape, entry->id,
+                    entry->build_id, fmax(1, round(1e9 * entry->seconds)), entry->when);
 }
 
 /* The part of a line up to a tab, which fits; NULL: there is none. */
@@ -129,17 +130,19 @@ static const char *take_word(const char *at, char *word, size_t size)
 
 static bool parse_line(const char *line, size_t length, ndft_wise *entry)
 {
-    char number[24];
+    char number[24], when[24];
     uint64_t nanoseconds = 0;
     const char *at = take_word(line, entry->shape, sizeof entry->shape);
     at = take_word(at, entry->id, sizeof entry->id);
     at = take_word(at, entry->build_id, sizeof entry->build_id);
+    at = take_word(at, number, sizeof number);
     if (!at) return false;
     const size_t digits = length - (size_t)(at - line);
-    if (digits >= sizeof number) return false;
-    memcpy(number, at, digits);
-    number[digits] = 0;
+    if (digits >= sizeof when) return false;
+    memcpy(when, at, digits);
+    when[digits] = 0;
     if (ndft_whole_parse(number, &nanoseconds) || !nanoseconds) return false;
+    if (ndft_whole_parse(when, &entry->when)) return false;
     entry->seconds = 1e-9 * (double)nanoseconds;
     return true;
 }
@@ -159,7 +162,7 @@ ndft_status ndft_wisdom_take(const char *lines, ndft_error *err)
 ndft_status ndft_wisdom_give(const char *before, char **text, ndft_error *err)
 {
     pthread_mutex_lock(&table.lock);
-    const size_t room = strlen(before) + (size_t)table.n * (sizeof(ndft_wise) + 32) + 1;
+    const size_t room = strlen(before) + (size_t)table.n * (sizeof(ndft_wise) + 64) + 1;
     char *at = *text = malloc(room);
     if (at) at += snprintf(at, room, "%s", before);
     for (int i = 0; at && i < table.n; i++)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "base/memo.h"
 #include "base/text.h"
 #include "descriptor.h"
 #include "wisdom.h"
@@ -16,6 +17,43 @@ static void add_transform(ndft_text *l, const ndft_transform *t)
     ndft_text_add(l, "uniform %s%s%s", text, t->load ? " load" : "", t->store ? " store" : "");
 }
 
+enum { LOOKED_AT = 1024 };
+
+/* How samples lie, by some of them: how many halvings of all are within half of the reach, which
+ * are as many as there are axes where samples are spread evenly; and whether they come along lines
+ * that are drawn closely, as readouts are. */
+typedef struct spread {
+    int halvings;
+    bool drawn;
+} spread;
+
+static spread look(const ndft_problem *p)
+{
+    int seen = 0, within = 0, close = 0;
+    const int64_t step = p->n_samples / LOOKED_AT + 1;
+    for (int64_t j = 0; j + 1 < p->n_samples; j += step, seen++) {
+        bool inside = true, beside = true;
+        for (int d = 0; d < p->dim; d++) {
+            const double k = ndft_real_at(p->k[d], p->prec, j);
+            inside = inside && fabs(k) <= p->k_max[d] / 2;
+            beside = beside && fabs(ndft_real_at(p->k[d], p->prec, j + 1) - k) < 2;
+        }
+        within += inside;
+        close += beside;
+    }
+    return (spread){within ? (int)round(log2((double)seen / within)) : LOOKED_AT, 2 * close > seen};
+}
+
+static spread spread_of(const ndft_problem *p)
+{
+    const ndft_question question = {.name = "how samples lie"};
+    spread found;
+    if (ndft_memo_recall(p, question, &found, sizeof found)) return found;
+    found = look(p);
+    ndft_memo_remember(p, question, &found, sizeof found);
+    return found;
+}
+
 static void add_operator(ndft_text *l, const ndft_problem *p, unsigned ops)
 {
     double reach = 0, gradient = 0;
@@ -26,6 +64,8 @@ static void add_operator(ndft_text *l, const ndft_problem *p, unsigned ops)
     ndft_text_add(l, "ops=%u n=%lldx%lldx%lld voxels=%lld m=%lld coils=%d layout=%d", ops,
                   (long long)p->n[0], (long long)p->n[1], (long long)p->n[2],
                   (long long)p->n_voxels, (long long)p->n_samples, p->coils, (int)p->layout);
+    const spread samples = spread_of(p);
+    ndft_text_add(l, " halvings=%d drawn=%d", samples.halvings, (int)samples.drawn);
     ndft_text_add(l, " reach=%d field=%d gradient=%d lines=%lld times=%lld", size_of(reach),
                   size_of(p->dw ? p->dw_max * p->t_max : 0), size_of(gradient),
                   (long long)p->structure.line_length, (long long)p->structure.distinct_times);

@@ -17,9 +17,9 @@ extern "C" {
  */
 
 /*
- * Adds a file's entries; of two for the same shape the faster one stays, and any before one whose
- * engine was built of other sources. A line that is damaged costs itself. NDFT_EIO where it cannot
- * be read, NDFT_EINVAL where it is no wisdom, NDFT_ENOMEM.
+ * Adds a file's entries; of two for the same shape the one that was measured later stays, and any
+ * before one whose engine was built of other sources. A line that is damaged costs itself. NDFT_EIO
+ * where it cannot be read, NDFT_EINVAL where it is no wisdom, NDFT_ENOMEM.
  */
 NDFT_API ndft_status ndft_wisdom_load(const char *path);
 

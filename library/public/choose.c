@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* Which engines a plan has: named by the caller, known by wisdom, measured, or by estimate. */
 
@@ -100,6 +101,7 @@ static ndft_status choose_by_measuring(ndft_plan *plan, ndft_engine *engine)
     ndft_wisdom_shape(problem->kind, &problem->problem, engine->ops, &plan->exec->device,
                       plan->deterministic, wise.shape);
     wise.seconds = fastest.seconds;
+    wise.when = (uint64_t)time(NULL);
     ndft_id_print(&fastest.candidate, wise.id, sizeof wise.id);
     snprintf(wise.build_id, sizeof wise.build_id, "%s", fastest.candidate.entry->build_id);
     return ndft_wisdom_add(&wise, &plan->error);

@@ -62,6 +62,14 @@ def test_what_was_measured_is_remembered(answer):
     assert answer(CASE.replace("12x10", "12x11"), "--backend", "cpu")["why"] == "fastest by estimate"
 
 
+def test_samples_that_lie_otherwise_are_another_shape(answer):
+    case = "forward 2d n=30x30 m=900 traj={} seed={}".format
+    assert answer(case("random", 1), "--backend", "cpu", "--mode", "measure")["why"] == "fastest as measured before"
+    why = {traj: answer(case(traj, 2), "--backend", "cpu")["why"] for traj in ("random", "spiral:1", "vdspiral:1")}
+    assert why == {"random": "fastest as measured before", "spiral:1": "fastest by estimate",
+                   "vdspiral:1": "fastest by estimate"}
+
+
 def test_what_is_measured_has_a_mask_and_gradients(answer):
     case = CASE.replace("grad=none mask=none", "grad=field mask=disk")
     assert answer(case, "--backend", "cpu", "--mode", "exhaustive")["why"] == "fastest as measured before"

@@ -99,9 +99,12 @@ static void what_is_measured_is_known(void **state)
 /* The line of one entry in a file of one. */
 static void parts_of(const char *text, char shape[512], char id[128], char build[64], char ns[32])
 {
-    assert_int_equal(sscanf(text, "ndft-wisdom 1\n%511[^\t]\t%127[^\t]\t%63[^\t]\t%31[0-9]\n",
-                            shape, id, build, ns),
-                     4);
+    char when[32];
+    assert_int_equal(sscanf(text,
+                            "ndft-wisdom 1\n%511[^\t]\t%127[^\t]\t%63[^\t]\t%31[0-9]\t%31[0-9]\n",
+                            shape, id, build, ns, when),
+                     5);
+    assert_true(strtoll(when, NULL, 10) > 1700000000);
 }
 
 /* Measures a problem of its own for a file of one entry. */
@@ -125,19 +128,22 @@ static void entries_that_do_not_hold(void **state)
     char text[TEXT], shape[512], id[128], build[64], ns[32], found[128];
     measure_one(&s, 33, shape, id, build, ns);
     const struct {
-        const char *id, *build, *ns, *why;
-    } lines[] = {{id, build, ns, before},
-                 {id, "0123456789abcdef", ns, by_estimate},
-                 {"no_such_engine.cpu", build, ns, by_estimate},
-                 {"naive.cpu:tile=3", build, ns, by_estimate},
-                 {id, build, "-4", by_estimate},
-                 {id, build, "0", by_estimate},
-                 {id, build, "1e3", by_estimate},
-                 {id, build, "99999999999999999999999999", by_estimate},
-                 {id, "", ns, by_estimate}};
+        const char *id, *build, *ns, *when, *why;
+    } lines[] = {{id, build, ns, "8", before},
+                 {id, "0123456789abcdef", ns, "8", by_estimate},
+                 {"no_such_engine.cpu", build, ns, "8", by_estimate},
+                 {"naive.cpu:tile=3", build, ns, "8", by_estimate},
+                 {id, build, "-4", "8", by_estimate},
+                 {id, build, "0", "8", by_estimate},
+                 {id, build, "1e3", "8", by_estimate},
+                 {id, build, "99999999999999999999999999", "8", by_estimate},
+                 {id, build, ns, "", by_estimate},
+                 {id, build, ns, "yesterday", by_estimate},
+                 {id, build, ns, "99999999999999999999999999", by_estimate},
+                 {id, "", ns, "8", by_estimate}};
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
-        snprintf(text, sizeof text, "ndft-wisdom 1\nx\ty\n\n%s\t%s\t%s\t%s\n%s\t%s", shape,
-                 lines[i].id, lines[i].build, lines[i].ns, shape, id);
+        snprintf(text, sizeof text, "ndft-wisdom 1\nx\ty\n\n%s\t%s\t%s\t%s\t%s\n%s\t%s", shape,
+                 lines[i].id, lines[i].build, lines[i].ns, lines[i].when, shape, id);
         write_file(in_folder("odd"), text);
         ndft_wisdom_forget();
         must(ndft_wisdom_load(in_folder("odd")));
@@ -145,14 +151,15 @@ static void entries_that_do_not_hold(void **state)
     }
 }
 
-/* What a slower build of an engine was found to take is known, though the faster one was. */
+/* What another build of an engine was found to take later is not known. */
 static void what_holds_stays(void **state)
 {
     (void)state;
     static small s;
     char text[TEXT], shape[512], id[128], build[64], ns[32], found[128];
     measure_one(&s, 35, shape, id, build, ns);
-    snprintf(text, sizeof text, "ndft-wisdom 1\n%s\t%s\t0123456789abcdef\t1\n", shape, id);
+    snprintf(text, sizeof text, "ndft-wisdom 1\n%s\t%s\t0123456789abcdef\t1\t9999999999\n", shape,
+             id);
     write_file(in_folder("stale"), text);
     must(ndft_wisdom_load(in_folder("stale")));
     expect_why(&s, NULL, before, found);
@@ -170,7 +177,7 @@ static void what_holds_stays(void **state)
 static void zero_bytes(void **state)
 {
     (void)state;
-    static const char damaged[] = "ndft-wisdom 1\ndam\0aged\nb shape\tnaive.cpu\tb\t5\n";
+    static const char damaged[] = "ndft-wisdom 1\ndam\0aged\nb shape\tnaive.cpu\tb\t5\t8\n";
     char text[TEXT];
     FILE *file = fopen(in_folder("zero"), "w");
     fwrite(damaged, 1, sizeof damaged - 1, file);
@@ -179,7 +186,7 @@ static void zero_bytes(void **state)
     must(ndft_wisdom_load(in_folder("zero")));
     must(ndft_wisdom_save(in_folder("whole")));
     read_file(in_folder("whole"), text);
-    assert_string_equal(text, "ndft-wisdom 1\nb shape\tnaive.cpu\tb\t5\n");
+    assert_string_equal(text, "ndft-wisdom 1\nb shape\tnaive.cpu\tb\t5\t8\n");
     file = fopen(in_folder("binary"), "w");
     fwrite("\0\1\2", 1, 3, file);
     fclose(file);
@@ -190,41 +197,43 @@ static void zero_bytes(void **state)
     fclose(file);
 }
 
-/* Of two the faster stays, wherever it comes from. */
-static void the_faster_stays(void **state)
+/* Of two the newer stays, wherever it comes from: a lucky one does not stay for ever. */
+static void the_newer_stays(void **state)
 {
     (void)state;
     char text[TEXT];
-    write_file(in_folder("slow"), "ndft-wisdom 1\na shape\tnaive.cpu\tb\t500\n");
-    write_file(in_folder("fast"), "ndft-wisdom 1\na shape\ttiled.cpu\tb\t300\nother\tx\tb\t9\n");
+    write_file(in_folder("old"), "ndft-wisdom 1\na shape\tnaive.cpu\tb\t300\t7\n");
+    write_file(in_folder("new"),
+               "ndft-wisdom 1\na shape\ttiled.cpu\tb\t500\t8\nother\tx\tb\t9\t6\n");
     for (int turn = 0; turn < 2; turn++) {
         ndft_wisdom_forget();
-        must(ndft_wisdom_load(in_folder(turn ? "slow" : "fast")));
-        must(ndft_wisdom_load(in_folder(turn ? "fast" : "slow")));
+        must(ndft_wisdom_load(in_folder(turn ? "old" : "new")));
+        must(ndft_wisdom_load(in_folder(turn ? "new" : "old")));
         unlink(in_folder("both"));
         must(ndft_wisdom_save(in_folder("both")));
         read_file(in_folder("both"), text);
-        assert_string_equal(text, "ndft-wisdom 1\na shape\ttiled.cpu\tb\t300\nother\tx\tb\t9\n");
+        assert_string_equal(text,
+                            "ndft-wisdom 1\na shape\ttiled.cpu\tb\t500\t8\nother\tx\tb\t9\t6\n");
     }
     ndft_wisdom_forget();
-    must(ndft_wisdom_load(in_folder("slow")));
+    must(ndft_wisdom_load(in_folder("old")));
     must(ndft_wisdom_save(in_folder("both"))); /* with what it has already */
     read_file(in_folder("both"), text);
-    assert_non_null(strstr(text, "tiled.cpu\tb\t300\nother\tx\tb\t9\n"));
+    assert_non_null(strstr(text, "tiled.cpu\tb\t500\t8\nother\tx\tb\t9\t6\n"));
 }
 
 static void many_save_at_once(void **state)
 {
     (void)state;
     enum { WRITERS = 8, EACH = 40 };
-    char text[WRITERS * EACH * 32], line[32], path[64];
+    char text[WRITERS * EACH * 36], line[32], path[64];
     pid_t writer[WRITERS];
     snprintf(path, sizeof path, "%s", in_folder("shared"));
     for (int w = 0; w < WRITERS; w++) {
         if ((writer[w] = fork())) continue;
         ndft_wisdom_forget();
         for (int i = 0; i < EACH; i++) {
-            snprintf(text, sizeof text, "ndft-wisdom 1\ns %d %d\tid\tb\t7\n", w, i);
+            snprintf(text, sizeof text, "ndft-wisdom 1\ns %d %d\tid\tb\t7\t8\n", w, i);
             snprintf(line, sizeof line, "own%d", w);
             write_file(in_folder(line), text);
             if (ndft_wisdom_load(in_folder(line)) != NDFT_OK || ndft_wisdom_save(path) != NDFT_OK)
@@ -309,7 +318,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_measured_is_known), cmocka_unit_test(entries_that_do_not_hold),
         cmocka_unit_test(what_holds_stays),          cmocka_unit_test(zero_bytes),
-        cmocka_unit_test(the_faster_stays),          cmocka_unit_test(many_save_at_once),
+        cmocka_unit_test(the_newer_stays),           cmocka_unit_test(many_save_at_once),
         cmocka_unit_test(files_that_are_none),       cmocka_unit_test(options_of_measuring),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
