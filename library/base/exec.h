@@ -46,7 +46,9 @@ struct ndft_exec {
      * free when it is made, or less where that did not suffice. */
     size_t room_bytes;
 
-    double patience_s; /* that a plan may spend on trying things out; 0: as it likes */
+    /* How long a plan may try things out; 0: as it likes. While it has the host's FFT try out
+     * algorithms, nobody else in the process can have it make plans. */
+    double patience_s;
 
     ndft_account *account; /* NULL: the device is all its own */
     size_t live_bytes;     /* allocated now, guards not counted */

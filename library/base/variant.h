@@ -117,6 +117,10 @@ typedef struct ndft_variant {
      * Knobs of two stages may share a name, then they share a value. NULL: summary, ops, claim and
      * stages are as they stand here, and every knob matters. */
     ndft_traits (*traits)(const int *knobs);
+
+    /* Bit i: knob i makes plans that take long and may be faster, so that plans that measure try
+     * all of its candidates, and others its preset alone. */
+    uint32_t tried;
 } ndft_variant;
 
 #ifdef __cplusplus

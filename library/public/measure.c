@@ -153,6 +153,32 @@ static ndft_status measure(measuring *m, ndft_plan *plan, unsigned ops, ndft_ran
     return status;
 }
 
+/* An engine, and then with each other value of a knob that is to be tried. */
+static void add(ndft_match *m, const ndft_ranked *engine)
+{
+    const ndft_variant *v = engine->candidate.entry->variant;
+    m->trial[m->n++].ranked = *engine;
+    for (int k = 0; k < v->n_knobs; k++)
+        for (int c = 0; (v->tried >> k & 1) && c < v->knobs[k].n_candidates; c++) {
+            if (v->knobs[k].candidates[c] == engine->candidate.knobs[k]) continue;
+            m->trial[m->n].ranked = *engine;
+            m->trial[m->n++].ranked.candidate.knobs[k] = v->knobs[k].candidates[c];
+        }
+}
+
+/* Of all that may be added, and for each another setting. */
+static size_t room_for(const ndft_ranked *ranked, int n)
+{
+    size_t room = 1;
+    for (int i = 0; i < n; i++) {
+        const ndft_variant *v = ranked[i].candidate.entry->variant;
+        room += 2;
+        for (int k = 0; k < v->n_knobs; k++)
+            if (v->tried >> k & 1) room += 2 * (size_t)v->knobs[k].n_candidates;
+    }
+    return room;
+}
+
 /* Who may be the fastest, with what the estimates err by. */
 static void take_contenders(ndft_match *m, const ndft_ranked *ranked, int n, bool all)
 {
@@ -162,14 +188,14 @@ static void take_contenders(ndft_match *m, const ndft_ranked *ranked, int n, boo
         longest = fmin(longest, ranked[i].seconds * exp(DEVIATIONS * ranked[i].error));
     for (int i = 0; i < n; i++)
         if (all || ranked[i].seconds * exp(-DEVIATIONS * ranked[i].error) <= longest)
-            m->trial[m->n++].ranked = ranked[i];
+            add(m, &ranked[i]);
 }
 
 ndft_status ndft_measure_engines(ndft_plan *plan, unsigned ops, ndft_ranked *fastest)
 {
     ndft_ranked *ranked = NULL;
     const int n = ndft_rank_engines(plan, ops, &ranked);
-    const size_t room = 2 * (size_t)n + 1; /* of each another setting */
+    const size_t room = room_for(ranked, n);
     measuring m = {.match = {.trial = calloc(room, sizeof *m.match.trial),
                              .rival = calloc(room, sizeof *m.match.rival),
                              .best_s = INFINITY}};

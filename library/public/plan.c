@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* So long another thread's plan may wait for one whose library tries out algorithms. */
+static const double most_patience_s = 0.5;
+
 static const unsigned all_ops = NDFT_FORWARD | NDFT_ADJOINT | NDFT_NORMAL;
 
 ndft_status ndft_check_ended(const ndft_plan *plan)
@@ -40,6 +43,7 @@ static ndft_status blank(ndft_owned *problem, ndft_owned *capacity, unsigned ops
     plan->account = (ndft_account){.limit = memory_limit, .parent = &device->account};
     plan->exec->account = &plan->account;
     plan->exec->error = &plan->error;
+    plan->exec->patience_s = most_patience_s;
     if (memory_limit && memory_limit < plan->exec->device.memory_bytes)
         plan->exec->device.memory_bytes = memory_limit;
     *out = plan;

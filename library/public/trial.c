@@ -127,10 +127,11 @@ ndft_status ndft_trial_hold(const ndft_trials *t, ndft_trial *trial, double pati
 {
     ndft_exec *exec = t->plan->exec;
     const ndft_candidate *c = &trial->ranked.candidate;
-    exec->patience_s = fmax(least_patience_s, patience_s);
+    const double usual_s = exec->patience_s;
+    exec->patience_s = fmin(usual_s, fmax(least_patience_s, patience_s));
     ndft_status status = ndft_prepare_promised(
         c->entry->variant, c->knobs, &t->plan->problem->problem, t->ops, exec, &trial->prepared);
-    exec->patience_s = 0;
+    exec->patience_s = usual_s;
     trial->held = status == NDFT_OK;
     if (trial->held) status = begin(t, trial);
     if (status != NDFT_OK) ndft_trial_drop(trial);

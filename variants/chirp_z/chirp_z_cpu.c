@@ -110,7 +110,7 @@ static ndft_status make_axis(chirp_z_plan *plan, const ndft_chirp_z_axis *from,
         ndft_reserve(arena, "factors", (size_t)axis->pass.in.count * complex_size, &axis->before));
     NDFT_TRY(
         ndft_reserve(arena, "factors", (size_t)axis->pass.out.count * complex_size, &axis->after));
-    return ndft_bluestein_axis_make(arena, prec, cells, plan->threads, true, fill, &tables, axis);
+    return ndft_bluestein_axis_make(arena, prec, cells, plan->threads, false, fill, &tables, axis);
 }
 
 /* most: complex numbers of one coil between two passes. */
@@ -135,9 +135,7 @@ static ndft_status make_directions(chirp_z_plan *plan, const ndft_lattice *latti
     int64_t most = 0;
     for (int adjoint = 0; adjoint < 2; adjoint++) {
         if (!(ops & (adjoint ? NDFT_ADJOINT : NDFT_FORWARD))) continue;
-        const ndft_status status = make_direction(plan, lattice, adjoint, &most);
-        ndft_fft_forget();
-        NDFT_TRY(status);
+        NDFT_TRY(make_direction(plan, lattice, adjoint, &most));
     }
     for (int i = 0; i < 2 && most > 0; i++)
         NDFT_TRY(ndft_reserve(&plan->arena, "arrays between axes",

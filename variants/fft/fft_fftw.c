@@ -9,10 +9,6 @@
 /* FFTW's planner, its time limit and what it has learnt belong to the process. */
 static pthread_mutex_t planner = PTHREAD_MUTEX_INITIALIZER;
 
-/* What others had it learn, by precision, from the first plan on that is tried out until
- * ndft_fft_forget. */
-static char *learnt[2];
-
 /* FFTW's, from its manual. */
 enum { MEASURE = 0, ESTIMATE = 1 << 6 };
 static const double no_limit = -1;
@@ -48,14 +44,17 @@ static void *plan_of(const ndft_fftw *f, const guru *g, void *in, void *out)
     return f->plan(g->axes, g->axis, g->batches, g->batch, in, out, g->sign, g->flags);
 }
 
-/* The same, with algorithms tried out. The limit is nobody's afterwards. */
-static void *plan_by_trying(const ndft_fftw *f, const guru *g, ndft_prec prec, double seconds,
-                            void *in, void *out)
+/* The same, with algorithms tried out. What others had it learn is all that it knows afterwards;
+ * their limit cannot be asked for, and there is none. */
+static void *plan_by_trying(const ndft_fftw *f, const guru *g, double seconds, void *in, void *out)
 {
-    if (!learnt[prec] && f->export_wisdom) learnt[prec] = f->export_wisdom();
+    char *learnt = f->export_wisdom ? f->export_wisdom() : NULL;
     if (f->set_time_limit) f->set_time_limit(seconds);
     void *plan = plan_of(f, g, in, out);
     if (f->set_time_limit) f->set_time_limit(no_limit);
+    if (f->forget_wisdom) f->forget_wisdom();
+    if (learnt) (void)f->import_wisdom(learnt);
+    free(learnt);
     return plan;
 }
 
@@ -70,8 +69,7 @@ ndft_status ndft_fft_make(ndft_error *error, const ndft_fft_shape *shape, double
                : g.domain == NDFT_C2R ? f->run_to_real
                                       : f->run;
     pthread_mutex_lock(&planner);
-    fft->plan = seconds > 0 ? plan_by_trying(f, &g, shape->prec, seconds, in, out)
-                            : plan_of(f, &g, in, out);
+    fft->plan = seconds > 0 ? plan_by_trying(f, &g, seconds, in, out) : plan_of(f, &g, in, out);
     pthread_mutex_unlock(&planner);
     return fft->plan
                ? NDFT_OK
@@ -104,25 +102,6 @@ ndft_status ndft_fft_plan_pair(ndft_error *error, ndft_prec prec, int64_t cells,
     const ndft_fft_lines beside = {memory, lines, 1};
     NDFT_TRY(plan_lines(error, prec, -1, cells, lines, seconds, beside, beside, &fft[0]));
     return plan_lines(error, prec, +1, cells, lines, seconds, beside, beside, &fft[1]);
-}
-
-/* Back to what others had it learn. */
-static void forget(ndft_prec prec)
-{
-    const ndft_fftw *f = ndft_fftw_of(prec);
-    if (!learnt[prec] || !f->forget_wisdom || !f->import_wisdom) return;
-    f->forget_wisdom();
-    (void)f->import_wisdom(learnt[prec]);
-    free(learnt[prec]);
-    learnt[prec] = NULL;
-}
-
-void ndft_fft_forget(void)
-{
-    pthread_mutex_lock(&planner);
-    forget(NDFT_F32);
-    forget(NDFT_F64);
-    pthread_mutex_unlock(&planner);
 }
 
 void ndft_fft_run(const ndft_fft *fft, void *from, void *to) { fft->run(fft->plan, from, to); }

@@ -7,9 +7,10 @@
 
 /*
  * Fast transforms by the host's FFT (host_fft.h), in either precision: all that is asked of it goes
- * through here. Plans are made and destroyed one at a time, which FFTW wants, behind a lock. One is
- * run from many threads at once, on arrays whose alignment modulo NDFT_FFT_ALIGN bytes is that of
- * the plan's.
+ * through here. Plans are made and destroyed one at a time, which FFTW wants, behind a lock:
+ * whoever has FFTW try out algorithms keeps all others waiting (ndft_exec's patience_s bounds it). A
+ * plan is run from many threads at once, on arrays whose alignment modulo NDFT_FFT_ALIGN bytes is
+ * that of the plan's.
  */
 
 enum { NDFT_FFT_ALIGN = 16 };
@@ -36,10 +37,9 @@ typedef struct ndft_fft_shape {
 
 /*
  * Plans unnormalised transforms from one array to another, or in place where they are the same.
- * seconds: FFTW tries out algorithms on both for so long at most, and overwrites them; what it
- * learns of a length is used by plans of the same until ndft_fft_forget. 0 is a guess, which
- * touches nothing. NDFT_ENOMEM when no plan is made, NDFT_EUNSUPPORTED where there is no such
- * library.
+ * seconds: FFTW tries out algorithms on both for so long at most, and overwrites them, and has
+ * forgotten what it learnt. 0 is a guess, which touches nothing. NDFT_ENOMEM when no plan is made,
+ * NDFT_EUNSUPPORTED where there is no such library.
  */
 ndft_status ndft_fft_make(ndft_error *, const ndft_fft_shape *, double seconds, void *in, void *out,
                           ndft_fft *);
@@ -60,9 +60,6 @@ ndft_status ndft_fft_plan(ndft_error *, ndft_prec, int sign, int64_t cells, int 
 ndft_status ndft_fft_plan_pair(ndft_error *, ndft_prec, int64_t cells, int lines, double seconds,
                                void *memory, ndft_fft fft[2]);
 void ndft_fft_destroy_pair(ndft_fft fft[2]);
-
-/* Lets later guesses be guesses again. */
-void ndft_fft_forget(void);
 
 /* from == to exactly where it was planned so. Otherwise from is kept, but by a transform to reals.
  */

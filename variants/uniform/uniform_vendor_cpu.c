@@ -17,7 +17,7 @@
 enum { MEASURE, ESTIMATE };
 enum { SMALL = 1 << 14 }; /* elements that are done before other threads have begun */
 
-static const double most_seconds = 5; /* of trying out */
+static const double most_seconds = 5; /* of trying out, where the context has no other bound */
 
 static const char *const rigors[] = {"measure", "estimate", NULL};
 
@@ -25,7 +25,7 @@ static const ndft_knob vendor_knobs[] = {
     {.name = "rigor",
      .summary = "how FFTW chooses: by timing in plan, or by a guess",
      .words = rigors,
-     .preset = MEASURE,
+     .preset = ESTIMATE,
      .n_candidates = 2,
      .candidates = {MEASURE, ESTIMATE}},
 };
@@ -98,8 +98,7 @@ static ndft_status take_arrays(ndft_exec *exec, const ndft_transform *t, bool me
     return status;
 }
 
-/* Of so many of a mode. A plan is made as the first of a process is: what was measured before, its
- * own plans included, would make a guess no guess, and planning cheap. */
+/* Of so many of a mode. */
 static ndft_status plan_batch(const vendor_plan *plan, ndft_transform t, int mode, int64_t count,
                               bool measured, ndft_fft *fft)
 {
@@ -108,10 +107,8 @@ static ndft_status plan_batch(const vendor_plan *plan, ndft_transform t, int mod
     t.shape[mode] = t.in.shape[mode] = t.out.shape[mode] = count;
     const ndft_fft_shape shape = shape_of(&t);
     NDFT_TRY(take_arrays(exec, &t, measured, array));
-    ndft_fft_forget();
-    const ndft_status status =
-        ndft_fft_make(exec->error, &shape, measured ? ndft_patience(exec, most_seconds) : 0,
-                      array[0], array[1], fft);
+    const double seconds = measured ? ndft_patience(exec, most_seconds) : 0;
+    const ndft_status status = ndft_fft_make(exec->error, &shape, seconds, array[0], array[1], fft);
     exec->release(exec, array[0]);
     if (!t.in_place) exec->release(exec, array[1]);
     return status;
@@ -225,4 +222,5 @@ const ndft_variant ndft_uniform_vendor_cpu = {
     .destroy = destroy,
     .cost = cost,
     .chosen = chosen,
+    .tried = 1u << 0,
 };

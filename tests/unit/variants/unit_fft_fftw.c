@@ -83,13 +83,13 @@ static void *plan_much(void *failures)
     for (int i = 0; i < ROUNDS * LONGEST; i++) {
         ndft_fft fft[2] = {{0}};
         const int64_t cells = 1 + i % LONGEST;
+        const double seconds = i % LONGEST == LONGEST / 2 ? 1e-3 : 0;
+        if (ndft_fft_plan_pair(NULL, NDFT_F64, cells, 1, seconds, line, fft)) ++*(int *)failures;
         line[0] = 1;
         for (int64_t k = 1; k < 2 * cells; k++) line[k] = 0;
-        if (ndft_fft_plan_pair(NULL, NDFT_F64, cells, 1, 0, line, fft)) ++*(int *)failures;
         ndft_fft_run(&fft[0], line, line);
         *(int *)failures += fabs(line[2 * cells - 2] - 1) > 1e-12; /* an impulse becomes ones */
         ndft_fft_destroy_pair(fft);
-        if (i % LONGEST == 0) ndft_fft_forget();
     }
     return NULL;
 }
@@ -122,15 +122,11 @@ static void test_what_others_learnt_stays(void **state)
     void *plan = f->plan(1, &mode, 0, NULL, line, line, -1, 0);
     char *before = f->export_wisdom();
     assert_int_equal(ndft_fft_plan_pair(NULL, NDFT_F64, OURS, 1, 0.1, line, fft), NDFT_OK);
-    char *between = f->export_wisdom();
-    assert_string_not_equal(before, between);
     ndft_fft_destroy_pair(fft);
-    ndft_fft_forget();
     char *after = f->export_wisdom();
     assert_int_equal(strlen(before), strlen(after));
     f->destroy(plan);
     free(before);
-    free(between);
     free(after);
 }
 

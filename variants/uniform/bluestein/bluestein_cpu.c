@@ -113,6 +113,7 @@ const ndft_variant ndft_bluestein_split_cpu = {
     .cost = split_cost,
     .stages = split_names,
     .chosen = ndft_bluestein_chosen,
+    .tried = 1u << NDFT_BLUESTEIN_RIGOR,
 };
 
 const ndft_variant ndft_bluestein_fused_cpu = {
@@ -134,6 +135,7 @@ const ndft_variant ndft_bluestein_fused_cpu = {
     .cost = fused_cost,
     .stages = fused_names,
     .chosen = ndft_bluestein_chosen,
+    .tried = 1u << NDFT_BLUESTEIN_RIGOR,
 };
 
 const ndft_variant ndft_bluestein_single_cpu = {
@@ -154,4 +156,5 @@ const ndft_variant ndft_bluestein_single_cpu = {
     .cost = single_cost,
     .stages = single_names,
     .chosen = ndft_bluestein_chosen,
+    .tried = 1u << NDFT_BLUESTEIN_RIGOR,
 };

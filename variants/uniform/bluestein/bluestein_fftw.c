@@ -30,7 +30,7 @@ const ndft_knob ndft_bluestein_knobs[] = {
     {.name = "rigor",
      .summary = "how FFTW chooses: by timing in plan, or by a guess",
      .words = rigors,
-     .preset = MEASURE,
+     .preset = ESTIMATE,
      .n_candidates = 2,
      .candidates = {MEASURE, ESTIMATE}},
     {.name = "chirp_fft",
@@ -147,7 +147,6 @@ ndft_status ndft_bluestein_plan(const ndft_problem *p, const int *knobs, ndft_ex
                           .names = stages->names};
     for (int s = 0; s < b->count; s++) b->run[s] = stages->loops[s][exec->device.isa][p->prec];
     const ndft_status status = make(b, t, knobs);
-    ndft_fft_forget();
     if (status == NDFT_OK)
         *out = b;
     else
