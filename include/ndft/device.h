@@ -26,7 +26,8 @@ typedef void ndft_release_function(void *memory, void *user);
 /* What a device is opened with; all zero is all the library's. */
 typedef struct ndft_device_options {
     size_t struct_size;  /* sizeof(ndft_device_options) */
-    void *stream;        /* cudaStream_t on which plans work; NULL: one of the device's own */
+    void *stream;        /* cudaStream_t on which plans work; NULL: one of the device's own, which
+                          * waits for no other (cudaStreamNonBlocking) */
     int threads;         /* "cpu": of a plan whose engine is told no other; 0: as OpenMP has it */
     size_t memory_limit; /* bytes that all plans may hold at once; 0: what there is */
     ndft_alloc_function *alloc;     /* NULL: the library's own */
@@ -35,8 +36,15 @@ typedef struct ndft_device_options {
 } ndft_device_options;
 
 /*
+ * Nothing orders the device's own stream and others, the default one among them, on which PyTorch,
+ * CuPy and plain kernel launches work: who writes inputs there or reads outputs gives that stream
+ * here, cudaStreamLegacy ((void *)1) for the default one, or waits in between, by an event or
+ * ndft_device_sync. Graphs capture every stream but the default one.
+ *
  * Opens "cpu", "cuda" (the first GPU), "cuda:N", or "auto": a GPU where there is one, else the
- * processor. options may be NULL. The thread's current CUDA device is as it was afterwards.
+ * processor. options may be NULL. What CUDA keeps of the calling thread, its current device, its
+ * last error and how it captures, is afterwards as it was, here and in every other call, and no
+ * other GPU gets a context.
  * NDFT_EINVAL for a name that is none, NDFT_EDEVICE where there is no such device.
  */
 NDFT_API ndft_status ndft_device_open(const char *name, const ndft_device_options *options,

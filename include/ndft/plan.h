@@ -61,14 +61,16 @@ NDFT_API ndft_status ndft_plan_clone(const ndft_plan *, ndft_plan **clone);
 /*
  * Overwrites out by the operation of in. Both are memory of the device, of the lengths of
  * ndft_problem_lengths, and do not overlap, but of a transform in place, where they are the same.
- * On a GPU it returns when the work is queued on the device's stream; it never allocates. in stays
+ * On a GPU it returns when the work is queued on the device's stream, behind what is queued there and
+ * nothing else (ndft_device_open says how other streams are waited for); it never allocates. in stays
  * as it was. Data that are not finite make that coil's outputs not finite and no other's.
  * NDFT_EINVAL for an operation that the plan was not made for, or NULL.
  */
 NDFT_API ndft_status ndft_execute(ndft_plan *, ndft_op op, const void *in, void *out);
 
-/* The same on another stream of the device than its own (cudaStream_t; NULL: its own). An execution
- * that is still under way on another stream is the caller's to wait for. */
+/* The same on another stream of the device than its own (cudaStream_t, cudaStreamLegacy for the
+ * default one; NULL: its own). An execution that is still under way on another stream is the
+ * caller's to wait for. */
 NDFT_API ndft_status ndft_execute_on(ndft_plan *, void *stream, ndft_op op, const void *in,
                                      void *out);
 

@@ -27,7 +27,8 @@ extern "C" {
 typedef struct ndft_problem ndft_problem;
 
 /*
- * Arrays of float or double by prec, in host or device memory, read during the call alone. Maps are
+ * Arrays of float or double by prec, in host or device memory, read during the call alone, on the
+ * device's stream: what another stream writes there must be finished. Maps are
  * on the whole grid, [n[2]][n[1]][n[0]], whatever the mask; where it is 0 they are not read.
  */
 typedef struct ndft_problem_desc {

@@ -10,6 +10,13 @@
 extern "C" {
 #endif
 
+/* What of the calling thread was the caller's before it entered the library. */
+typedef struct ndft_before {
+    void *context;
+    bool allocates; /* capture_mode says whether it might, while another thread captures */
+    int capture_mode;
+} ndft_before;
+
 /*
  * A place where variants run: its memory, and what is queued there. All knowledge of CUDA outside
  * variants is in *_cuda.cu, or in *_none.c when there is no nvcc.
@@ -38,11 +45,11 @@ typedef struct ndft_backend {
     /* Queues on a stream of the caller's from then on. NULL: there are no streams. */
     ndft_status (*use_stream)(ndft_exec *, void *stream);
 
-    /* The calling thread's device; makes the context's be that, and returns what leave makes it be
-     * that was before. NULL: a thread has none. */
-    int (*current)(void);
-    int (*enter)(const ndft_exec *);
-    void (*leave)(int before);
+    /* Makes the calling thread's device be the context's (NULL: as it is), and lets it allocate
+     * whoever captures, where it is to; leave makes all be as it was before. NULL: a thread has
+     * nothing of the kind. */
+    ndft_before (*enter)(const ndft_exec *, bool allocates);
+    void (*leave)(ndft_before);
 
     ndft_status (*download)(ndft_exec *, void *host, const void *device, size_t bytes);
     /* From the caller's memory, wherever it is. */

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "backend.h"
 #include "base/cufft.h"
+#include "base/launched.cuh"
 #include "stream_cuda.cuh"
+#include "thread_cuda.cuh"
 #include "vectors_cuda.cuh"
 
 #include <cctype>
@@ -28,6 +30,7 @@ struct cuda_exec {
     ndft_exec base; /* first, so that an ndft_exec points at it */
     ndft_pool pool;
     int index;
+    void *context;
     bool own_stream;
 };
 
@@ -161,7 +164,7 @@ ndft_status start(ndft_exec *base, int index)
 {
     cudaDeviceProp prop;
     cudaStream_t stream = nullptr;
-    NDFT_TRY(check(base, cudaSetDevice(index), "cudaSetDevice"));
+    NDFT_TRY(take_context(base, index, &own(base)->context));
     NDFT_TRY(check(base, cudaGetDeviceProperties(&prop, index), "cudaGetDeviceProperties"));
     NDFT_TRY(check(base, cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking),
                    "cudaStreamCreateWithFlags"));
@@ -226,6 +229,7 @@ ndft_status fork_cuda(const ndft_exec *of, ndft_exec **out, ndft_error *err)
     cuda_exec *exec = nullptr;
     *out = nullptr;
     NDFT_TRY(blank(reinterpret_cast<const cuda_exec *>(of)->index, err, &exec));
+    exec->context = reinterpret_cast<const cuda_exec *>(of)->context;
     exec->base.device = of->device;
     exec->base.stream = of->stream;
     exec->base.threads = of->threads;
@@ -245,27 +249,9 @@ ndft_status use_stream(ndft_exec *base, void *stream)
     return NDFT_OK;
 }
 
-int current()
+ndft_before enter_cuda(const ndft_exec *base, bool allocates)
 {
-    int index = 0;
-    return cudaGetDevice(&index) == cudaSuccess ? index : 0;
-}
-
-const int unchanged = -1;
-
-void leave(int before)
-{
-    if (before == unchanged) return;
-    const cudaError_t error = cudaSetDevice(before);
-    if (error != cudaSuccess) (void)cudaGetLastError(); /* what comes next says so itself */
-}
-
-int enter(const ndft_exec *base)
-{
-    const int before = current(), index = reinterpret_cast<const cuda_exec *>(base)->index;
-    if (before == index) return unchanged;
-    leave(index);
-    return before;
+    return enter(base ? reinterpret_cast<const cuda_exec *>(base)->context : nullptr, allocates);
 }
 
 /* Unified addresses say where it is. */
@@ -277,7 +263,7 @@ ndft_status fetch(ndft_exec *exec, void *host, const void *from, size_t bytes)
 ndft_status sync_cuda(ndft_exec *exec)
 {
     NDFT_TRY(check(exec, cudaStreamSynchronize(stream_of(exec)), "cudaStreamSynchronize"));
-    return check(exec, cudaGetLastError(), "kernel launch");
+    return check(exec, ndft_launch_error(), "kernel launch");
 }
 
 ndft_pool *pool(ndft_exec *exec) { return &own(exec)->pool; }
@@ -292,8 +278,7 @@ const ndft_backend ndft_backend_cuda = {
     .close = close_cuda,
     .fork = fork_cuda,
     .use_stream = use_stream,
-    .current = current,
-    .enter = enter,
+    .enter = enter_cuda,
     .leave = leave,
     .download = download,
     .fetch = fetch,

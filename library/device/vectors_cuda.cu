@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #define NDFT_INDEX static inline __host__ __device__
+#include "base/launched.cuh"
 #include "base/uniform.h"
 #include "vectors_cuda.cuh"
 
@@ -63,7 +64,7 @@ ndft_status ndft_cuda::scale(ndft_exec *exec, ndft_prec prec, const ndft_tensor 
     else
         scale_elements<<<blocks, THREADS, 0, stream_of(exec)>>>((double *)memory, *t, size, parts,
                                                                 factor);
-    return check(exec, cudaGetLastError(), "scaling");
+    return check(exec, ndft_launch_error(), "scaling");
 }
 
 ndft_status ndft_cuda::place(ndft_exec *exec, ndft_prec prec, int64_t batch,
@@ -78,7 +79,7 @@ ndft_status ndft_cuda::place(ndft_exec *exec, ndft_prec prec, int64_t batch,
     else
         place_elements<<<blocks_for(size), THREADS, 0, stream_of(exec)>>>(a, (const double2 *)from,
                                                                           b, (double2 *)to, size);
-    return check(exec, cudaGetLastError(), "copying boxes");
+    return check(exec, ndft_launch_error(), "copying boxes");
 }
 
 ndft_status ndft_cuda::multiply(ndft_exec *exec, ndft_prec prec, int64_t batch, int64_t n,
@@ -92,5 +93,5 @@ ndft_status ndft_cuda::multiply(ndft_exec *exec, ndft_prec prec, int64_t batch, 
     else
         multiply_elements<<<blocks_for(size), THREADS, 0, stream_of(exec)>>>(
             (const double2 *)factors, (double)sign, n, (double2 *)values, size);
-    return check(exec, cudaGetLastError(), "products");
+    return check(exec, ndft_launch_error(), "products");
 }

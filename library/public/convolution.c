@@ -160,7 +160,7 @@ static ndft_status make(ndft_owned *owned, const ndft_convolution_desc *d)
     owned->convolves = true;
     describe(d, &owned->convolution);
     NDFT_TRY(device->backend->fork(device->exec, &exec, &err));
-    const int before = ndft_enter(device);
+    const ndft_before before = ndft_enter(device, true);
     const ndft_status status = take(exec, device->backend, d, &owned->convolution);
     device->backend->close(exec);
     ndft_leave(device, before);

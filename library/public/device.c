@@ -85,7 +85,7 @@ ndft_status ndft_device_open(const char *name, const ndft_device_options *option
     if (!opened) return ndft_fail(ndft_thread_error(), NDFT_ENOMEM, "no memory for a device");
     opened->users = 1;
     opened->backend = backend;
-    const int before = backend->current ? backend->current() : 0;
+    const ndft_before before = backend->enter ? backend->enter(NULL, true) : (ndft_before){0};
     ndft_status status = set_up(opened, &o, index);
     if (backend->leave) backend->leave(before);
     if (status != NDFT_OK) {
@@ -106,8 +106,8 @@ void ndft_device_close(ndft_device *device)
 {
     ndft_opened *opened = own(device);
     if (!opened || __atomic_sub_fetch(&opened->users, 1, __ATOMIC_ACQ_REL)) return;
-    const int before = opened->exec ? ndft_enter(opened) : 0;
     if (opened->exec) {
+        const ndft_before before = ndft_enter(opened, true);
         opened->backend->close(opened->exec);
         ndft_leave(opened, before);
     }
@@ -129,7 +129,7 @@ ndft_status ndft_device_sync(ndft_device *device)
     ndft_exec *exec;
     NDFT_TRY(opened->backend->fork(opened->exec, &exec, ndft_thread_error()));
     exec->error = &err;
-    const int before = ndft_enter(opened);
+    const ndft_before before = ndft_enter(opened, true);
     const ndft_status status = opened->backend->sync(exec);
     opened->backend->close(exec);
     ndft_leave(opened, before);
@@ -154,7 +154,7 @@ ndft_status ndft_device_memory(ndft_device *device, size_t *held, size_t *most)
 {
     NDFT_TRY(given(device, held && most));
     ndft_opened *opened = own(device);
-    const int before = ndft_enter(opened);
+    const ndft_before before = ndft_enter(opened, true);
     const size_t limit = opened->account.limit;
     *held = __atomic_load_n(&opened->account.held, __ATOMIC_RELAXED);
     *most = *held + opened->exec->free_bytes(opened->exec);

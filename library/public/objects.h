@@ -81,13 +81,15 @@ ndft_error *ndft_thread_error(void);
  */
 ndft_status ndft_take_options(const char *name, const void *theirs, void *mine, size_t size);
 
-/* The calling thread's CUDA device for as long as a call lasts. */
-static inline int ndft_enter(const ndft_opened *device)
+/* The calling thread is of the device for as long as a call lasts; allocates: all but executions.
+ */
+static inline ndft_before ndft_enter(const ndft_opened *device, bool allocates)
 {
-    return device->backend->enter ? device->backend->enter(device->exec) : 0;
+    return device->backend->enter ? device->backend->enter(device->exec, allocates)
+                                  : (ndft_before){0};
 }
 
-static inline void ndft_leave(const ndft_opened *device, int before)
+static inline void ndft_leave(const ndft_opened *device, ndft_before before)
 {
     if (device->backend->leave) device->backend->leave(before);
 }

@@ -110,7 +110,7 @@ ndft_status ndft_plan_create(ndft_problem *problem, unsigned ops, const ndft_pla
     made->deterministic = o.deterministic;
     made->mode = o.mode;
     made->time_limit_s = o.time_limit_s;
-    const int before = ndft_enter(owned->device);
+    const ndft_before before = ndft_enter(owned->device, true);
     ndft_status status = ndft_add_engines(made, ops, &o);
     if (status == NDFT_OK && made->capacity) status = ndft_make_room(made);
     ndft_leave(owned->device, before);
@@ -137,7 +137,7 @@ ndft_status ndft_plan_clone(const ndft_plan *plan, ndft_plan **clone)
     *clone = NULL;
     NDFT_TRY(blank(plan->problem, plan->capacity, plan->ops, plan->account.limit, &made));
     made->deterministic = plan->deterministic;
-    const int before = ndft_enter(plan->problem->device);
+    const ndft_before before = ndft_enter(plan->problem->device, true);
     const ndft_status status = copy_engines(made, plan);
     ndft_leave(plan->problem->device, before);
     return done(made, status, clone);
@@ -165,21 +165,21 @@ static ndft_status find_engine(const ndft_plan *plan, ndft_op op, const void *in
 
 typedef ndft_status execution(ndft_plan *, const ndft_engine *, ndft_op, const void *in, void *out);
 
-static ndft_status run(ndft_plan *plan, execution *how, ndft_op op, const void *in, void *out)
-{
-    const ndft_engine *engine = NULL;
-    NDFT_TRY(find_engine(plan, op, in, out, &engine));
-    const int before = ndft_enter(plan->problem->device);
-    const ndft_status status = how(plan, engine, op, in, out);
-    ndft_leave(plan->problem->device, before);
-    return status == NDFT_OK ? status : ndft_tell(&plan->error);
-}
-
 static ndft_status execute(ndft_plan *plan, const ndft_engine *engine, ndft_op op, const void *in,
                            void *out)
 {
     (void)plan;
     return ndft_prepared_execute(&engine->prepared, op, in, out);
+}
+
+static ndft_status run(ndft_plan *plan, execution *how, ndft_op op, const void *in, void *out)
+{
+    const ndft_engine *engine = NULL;
+    NDFT_TRY(find_engine(plan, op, in, out, &engine));
+    const ndft_before before = ndft_enter(plan->problem->device, how != execute);
+    const ndft_status status = how(plan, engine, op, in, out);
+    ndft_leave(plan->problem->device, before);
+    return status == NDFT_OK ? status : ndft_tell(&plan->error);
 }
 
 ndft_status ndft_execute(ndft_plan *plan, ndft_op op, const void *in, void *out)
@@ -225,7 +225,7 @@ ndft_status ndft_execute_host_end(ndft_plan *plan)
                          plan ? "no execution of the plan has begun" : "plan is NULL");
     plan->begun = false;
     if (!plan->staging.to) return NDFT_OK;
-    const int before = ndft_enter(plan->problem->device);
+    const ndft_before before = ndft_enter(plan->problem->device, true);
     const ndft_status status = ndft_staging_end(&plan->staging);
     ndft_leave(plan->problem->device, before);
     return status == NDFT_OK ? status : ndft_tell(&plan->error);
@@ -241,7 +241,7 @@ void ndft_plan_destroy(ndft_plan *plan)
 {
     if (!plan) return;
     const ndft_opened *device = plan->problem->device;
-    const int before = ndft_enter(device);
+    const ndft_before before = ndft_enter(device, true);
     ndft_staging_free(&plan->staging);
     for (int i = 0; i < plan->engines; i++) ndft_prepared_destroy(&plan->engine[i].prepared);
     device->backend->close(plan->exec);

@@ -157,7 +157,7 @@ static ndft_status make(ndft_owned *owned, const ndft_problem_desc *d)
     m.grid = owned->problem.n[0] * owned->problem.n[1] * owned->problem.n[2];
     NDFT_TRY(device->backend->fork(device->exec, &m.exec, ndft_thread_error()));
     m.exec->error = &err;
-    const int before = ndft_enter(device);
+    const ndft_before before = ndft_enter(device, true);
     const ndft_status status = take(&m);
     device->backend->close(m.exec);
     ndft_leave(device, before);

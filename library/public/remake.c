@@ -150,7 +150,7 @@ ndft_status ndft_plan_use(ndft_plan *plan, void *memory, size_t bytes)
     if (!plan) return ndft_fail(ndft_thread_error(), NDFT_EINVAL, "plan is NULL");
     NDFT_TRY(ndft_check_ended(plan));
     NDFT_TRY(check_workspace(plan, memory, bytes));
-    const int before = ndft_enter(plan->problem->device);
+    const ndft_before before = ndft_enter(plan->problem->device, true);
     const ndft_status status =
         memory ? ndft_remake(plan, plan->problem, memory, bytes) : take_back(plan);
     ndft_leave(plan->problem->device, before);

@@ -12,7 +12,7 @@ static ndft_status update(ndft_plan *plan, const ndft_problem_desc *changes)
                          plan->problem->convolves ? "convolution" : "uniform transform");
     NDFT_TRY(ndft_check_ended(plan));
     NDFT_TRY(ndft_changed_problem(plan->problem, changes, &problem));
-    const int before = ndft_enter(plan->problem->device);
+    const ndft_before before = ndft_enter(plan->problem->device, true);
     const ndft_status status = ndft_remake(plan, problem, plan->lent, plan->lent_bytes);
     ndft_leave(plan->problem->device, before);
     ndft_owned *goes = status == NDFT_OK ? plan->problem : problem;

@@ -3,6 +3,7 @@
 #define NDFT_DEVICE_CUH
 
 #include "base/exec.h"
+#include "base/launched.cuh"
 #include "base/problem.h"
 
 #include <cstdlib>
@@ -42,6 +43,7 @@ ndft_status ndft_reserve(ndft_arrays *arrays, const char *what, int64_t count, T
 inline ndft_status ndft_checked(const ndft_exec *exec, cudaError_t error, const char *what)
 {
     if (error == cudaSuccess) return NDFT_OK;
+    (void)cudaGetLastError();
     return ndft_fail(exec->error, NDFT_EDEVICE, "%s: %s", what, cudaGetErrorString(error));
 }
 
@@ -80,7 +82,7 @@ ndft_status ndft_place(ndft_arrays *arrays, const char *what, int64_t count, con
  * for. */
 inline ndft_status ndft_launched(const ndft_exec *exec, const char *kernel)
 {
-    cudaError_t error = cudaGetLastError();
+    const cudaError_t error = ndft_launch_error();
     if (error == cudaSuccess) return NDFT_OK;
     return ndft_fail(exec->error, NDFT_EDEVICE, "launch of %s: %s", kernel,
                      cudaGetErrorString(error));
