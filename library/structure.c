@@ -34,22 +34,45 @@ static int64_t line_length(const ndft_problem *p)
     return length;
 }
 
+/* Samples until the clock starts anew, each time the same; all where it does not. */
+static int64_t clock_period(const ndft_problem *p)
+{
+    const int64_t m = p->n_samples;
+    const double start = ndft_real_at(p->t, p->prec, 0);
+    int64_t period = 1;
+    while (period < m && ndft_real_at(p->t, p->prec, period) != start) period++;
+    for (int64_t j = period; j < m; j++)
+        if (ndft_real_at(p->t, p->prec, j) != ndft_real_at(p->t, p->prec, j - period)) return m;
+    return period;
+}
+
 static int compare(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
 }
 
+/* Of one period; a clock that never runs back is in order as it is. */
+static ndft_status count_times(ndft_problem *p, ndft_error *err)
+{
+    const int64_t n = clock_period(p);
+    bool ascending = true;
+    double *t = malloc((size_t)n * sizeof *t);
+    if (!t) return ndft_fail(err, NDFT_ENOMEM, "no memory for %lld sorted times", (long long)n);
+    for (int64_t j = 0; j < n; j++) {
+        t[j] = ndft_real_at(p->t, p->prec, j);
+        ascending = ascending && (j == 0 || t[j] >= t[j - 1]);
+    }
+    if (!ascending) qsort(t, (size_t)n, sizeof *t, compare);
+    p->structure.distinct_times = 1;
+    for (int64_t j = 1; j < n; j++) p->structure.distinct_times += t[j] != t[j - 1];
+    free(t);
+    return NDFT_OK;
+}
+
 ndft_status ndft_structure_find(ndft_problem *p, ndft_error *err)
 {
-    const int64_t m = p->n_samples;
-    double *t = malloc((size_t)m * sizeof *t);
-    if (!t) return ndft_fail(err, NDFT_ENOMEM, "no memory for %lld sorted times", (long long)m);
-    for (int64_t j = 0; j < m; j++) t[j] = ndft_real_at(p->t, p->prec, j);
-    qsort(t, (size_t)m, sizeof *t, compare);
-    p->structure.distinct_times = 1;
-    for (int64_t j = 1; j < m; j++) p->structure.distinct_times += t[j] != t[j - 1];
-    free(t);
+    NDFT_TRY(count_times(p, err));
     p->structure.line_length = line_length(p);
     return NDFT_OK;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "lattice.h"
 
+#include "base/memo.h"
+
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -77,7 +79,7 @@ static bool fit_axis(const ndft_problem *p, int axis, ndft_lattice *l)
     return l->apart[axis] <= same;
 }
 
-const char *ndft_lattice_of(const ndft_problem *p, ndft_lattice *l)
+static const char *fit(const ndft_problem *p, ndft_lattice *l)
 {
     *l = (ndft_lattice){.places = 1};
     for (int d = 0; d < 3; d++) {
@@ -87,6 +89,21 @@ const char *ndft_lattice_of(const ndft_problem *p, ndft_lattice *l)
         l->places *= l->count[d];
     }
     return NULL;
+}
+
+const char *ndft_lattice_of(const ndft_problem *p, ndft_lattice *l)
+{
+    const ndft_question question = {"lattice", {0}};
+    struct {
+        ndft_lattice lattice;
+        const char *unsupported;
+    } found;
+    if (!ndft_memo_recall(p, question, &found, sizeof found)) {
+        found.unsupported = fit(p, &found.lattice);
+        ndft_memo_remember(p, question, &found, sizeof found);
+    }
+    *l = found.lattice;
+    return found.unsupported;
 }
 
 int64_t ndft_lattice_place(const ndft_problem *p, const ndft_lattice *l, int64_t sample)

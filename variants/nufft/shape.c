@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shape.h"
 
+#include "base/memo.h"
+
 #include <math.h>
 
 static const double margin = 1.03; /* of the predicted loss to aliases */
@@ -42,10 +44,23 @@ static ndft_window shape_of(const int *k, int width)
                              k[NDFT_KNOB_SIGMA] / 100.0);
 }
 
-static ndft_window window_of(const int *k, int width)
+/* What follows from the problem and these knobs alone is found once (base/memo.h), for all engines.
+ */
+static ndft_question asking(const char *what, const int *k, int width)
 {
-    return ndft_window_make((ndft_window_kind)k[NDFT_KNOB_WINDOW], width,
-                            k[NDFT_KNOB_SIGMA] / 100.0);
+    return (ndft_question){what,
+                           {k[NDFT_KNOB_WINDOW], k[NDFT_KNOB_SIGMA], k[NDFT_KNOB_WEIGHTS], width}};
+}
+
+static ndft_window window_of(const ndft_problem *p, const int *k, int width)
+{
+    const ndft_question question = asking("window", k, width);
+    ndft_window window;
+    if (ndft_memo_recall(p, question, &window, sizeof window)) return window;
+    window =
+        ndft_window_make((ndft_window_kind)k[NDFT_KNOB_WINDOW], width, k[NDFT_KNOB_SIGMA] / 100.0);
+    ndft_memo_remember(p, question, &window, sizeof window);
+    return window;
 }
 
 /* Of the loss to aliases, what error_of counts. */
@@ -116,26 +131,28 @@ static double field_share(const ndft_problem *p)
     return p->dw || ndft_has_gradients(p) ? ndft_nufft_field_share : 0;
 }
 
-/* The width for the typical error, and that error. */
-static int choose(const ndft_problem *p, const int *k, double *error)
+/* The width for the typical error. */
+static int choose_for_typical(const ndft_problem *p, const int *k)
 {
-    if (k[NDFT_KNOB_WIDTH]) {
-        *error = error_of(p, k, k[NDFT_KNOB_WIDTH]);
-        return k[NDFT_KNOB_WIDTH];
-    }
     const double share = field_share(p), allowed = sqrt(1 - share * share) * p->tol;
+    double error;
     int first = NDFT_MIN_WIDTH;
     while (first < NDFT_MAX_WIDTH && is_too_narrow(p, k, first, allowed)) first++;
-    const int width = search(p, k, first, allowed, error);
-    return *error <= allowed ? width : search(p, k, NDFT_MIN_WIDTH, allowed, error);
+    const int width = search(p, k, first, allowed, &error);
+    return error <= allowed ? width : search(p, k, NDFT_MIN_WIDTH, allowed, &error);
 }
 
 static ndft_nufft_worst worst_of(const ndft_problem *p, const int *k, int width,
                                  const int64_t grid[3])
 {
+    const ndft_question question = asking("worst", k, width);
+    ndft_nufft_worst worst;
+    if (ndft_memo_recall(p, question, &worst, sizeof worst)) return worst;
     const bool table = k[NDFT_KNOB_WEIGHTS] == NDFT_WEIGHTS_TABLE;
-    const ndft_window window = table ? shape_of(k, width) : window_of(k, width);
-    return ndft_nufft_worst_of(p, &window, table ? ndft_window_density(&window) : 0, grid);
+    const ndft_window window = table ? shape_of(k, width) : window_of(p, k, width);
+    worst = ndft_nufft_worst_of(p, &window, table ? ndft_window_density(&window) : 0, grid);
+    ndft_memo_remember(p, question, &worst, sizeof worst);
+    return worst;
 }
 
 /* What terms of a field map amplify rounding by before they are known, which is the claim's to say:
@@ -183,20 +200,27 @@ static int choose_for_any(const ndft_problem *p, const int *k)
     return holds ? holds : best;
 }
 
-int ndft_nufft_width(const ndft_problem *p, const int *k)
+typedef struct extent {
+    int width;
+    double error; /* typical */
+} extent;
+
+static extent extent_of(const ndft_problem *p, const int *k)
 {
-    double error;
-    if (k[NDFT_KNOB_WIDTH]) return k[NDFT_KNOB_WIDTH];
-    return p->tol_kind == NDFT_TOL_ANY ? choose_for_any(p, k) : choose(p, k, &error);
+    const ndft_question question = asking("width", k, k[NDFT_KNOB_WIDTH]);
+    extent e;
+    if (ndft_memo_recall(p, question, &e, sizeof e)) return e;
+    e.width = k[NDFT_KNOB_WIDTH];
+    if (!e.width)
+        e.width = p->tol_kind == NDFT_TOL_ANY ? choose_for_any(p, k) : choose_for_typical(p, k);
+    e.error = error_of(p, k, e.width);
+    ndft_memo_remember(p, question, &e, sizeof e);
+    return e;
 }
 
-double ndft_nufft_error(const ndft_problem *p, const int *k)
-{
-    double error;
-    if (p->tol_kind == NDFT_TOL_ANY) return error_of(p, k, ndft_nufft_width(p, k));
-    choose(p, k, &error);
-    return error;
-}
+int ndft_nufft_width(const ndft_problem *p, const int *k) { return extent_of(p, k).width; }
+
+double ndft_nufft_error(const ndft_problem *p, const int *k) { return extent_of(p, k).error; }
 
 int ndft_nufft_width_and_grid(const ndft_problem *p, const int *k, int64_t grid[3])
 {
@@ -265,8 +289,8 @@ ndft_status ndft_nufft_shape_make(const ndft_problem *p, const int *k, int rank,
         .dim = p->dim, .rank = rank, .columns = p->coils * rank, .chunk = p->coils * rank};
     const int width = ndft_nufft_width(p, k);
     const double cells = place_grid(p, k, width, s->grid);
-    s->error = error_of(p, k, width);
-    s->window = window_of(k, width);
+    s->error = ndft_nufft_error(p, k);
+    s->window = window_of(p, k, width);
     NDFT_TRY(check_reach(p, k, s, cells, error));
     for (int d = 0; d < 3; d++) s->n[d] = p->n[d];
     s->cells = (int64_t)cells;

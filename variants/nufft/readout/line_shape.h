@@ -49,6 +49,7 @@ static inline ndft_problem ndft_line_problem(const ndft_problem *p, int64_t samp
     line.n_voxels = p->n_voxels;
     line.n_samples = p->n_samples;
     line.n[1] = line.n[2] = 1;
+    line.memo = p->memo;
     return line;
 }
 

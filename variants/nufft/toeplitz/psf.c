@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "psf.h"
+
+#include "base/memo.h"
 #include "nufft/window/worst.h"
 
 #include <math.h>
@@ -10,30 +12,32 @@ static const double part_of_tol = 0.01;
 
 static double sigma_of(const ndft_problem *p) { return p->prec == NDFT_F32 ? 1.5 : 2; }
 
-/* The width, and the error of a transform with it. */
-static int choose(const ndft_problem *p, double *error)
+typedef struct choice {
+    int width;
+    double error; /* of a transform with it */
+} choice;
+
+static choice choose(const ndft_problem *p)
 {
-    int width = NDFT_MIN_WIDTH;
-    for (;; width++) {
-        const ndft_window window = ndft_window_shape(NDFT_WINDOW_KB, width, sigma_of(p));
-        const bool last = width == NDFT_MAX_WIDTH;
+    const ndft_question question = {"psf", {0}};
+    choice c;
+    if (ndft_memo_recall(p, question, &c, sizeof c)) return c;
+    for (c.width = NDFT_MIN_WIDTH;; c.width++) {
+        const ndft_window window = ndft_window_shape(NDFT_WINDOW_KB, c.width, sigma_of(p));
+        const bool last = c.width == NDFT_MAX_WIDTH;
         if (!last && ndft_window_error_on_cells(&window, p->dim) > part_of_tol * p->tol) continue;
-        *error = ndft_window_error(&window, p->dim);
-        if (last || *error <= part_of_tol * p->tol) return width;
+        c.error = ndft_window_error(&window, p->dim);
+        if (last || c.error <= part_of_tol * p->tol) break;
     }
+    ndft_memo_remember(p, question, &c, sizeof c);
+    return c;
 }
 
-double ndft_psf_error(const ndft_problem *p)
-{
-    double error;
-    choose(p, &error);
-    return error;
-}
+double ndft_psf_error(const ndft_problem *p) { return choose(p).error; }
 
 ndft_psf ndft_psf_of(const ndft_problem *p, int64_t (*length)(int64_t least))
 {
-    double error;
-    const int width = choose(p, &error);
+    const int width = choose(p).width;
     ndft_psf psf = {.dim = p->dim, .window = ndft_window_make(NDFT_WINDOW_KB, width, sigma_of(p))};
     for (int d = 0; d < 3; d++) {
         const int64_t lags = 2 * p->n[d];
