@@ -18,6 +18,18 @@ double ndft_claim_any_bound(ndft_prec prec, double a, double c, double phi_max, 
     return ndft_roundoff(prec) * (a * phi_max + c + 2 * M_SQRT2 * chain) + truncation;
 }
 
+/* What one entry's sincs err by whatever their product is, in eps: arguments of two roundings times
+ * a slope of 1.4, and a polynomial within 4e-7 or a sine and a division. */
+static const double sinc_eps = 8;
+
+/* A typical error is relative to all entries: what does not shrink with them weighs the more, the
+ * smaller they are. c holds the sincs of entries near 1. */
+static double among_gradients(const ndft_problem *p, double truncation)
+{
+    if (!ndft_has_gradients(p)) return truncation;
+    return truncation / p->b_rms + ndft_roundoff(p->prec) * sinc_eps * (1 / p->b_rms - 1);
+}
+
 size_t ndft_input_bytes(const ndft_problem *p, ndft_op op)
 {
     return ndft_vector_bytes(p, ndft_input_length(p, op));
@@ -43,8 +55,9 @@ static double promised(ndft_kind_of_problem kind, const ndft_variant *v, const i
     const double terms = kind == NDFT_UNIFORM ? (double)ndft_transform_length(ndft_transform_of(p))
                                               : (double)ndft_input_length(p, op);
     if (of == NDFT_TOL_TYPICAL)
-        return ndft_claim_bound(p->prec, claim->a, claim->b, claim->c, p->phi_max, terms,
-                                claim->truncation ? claim->truncation(p, knobs) : 0);
+        return ndft_claim_bound(
+            p->prec, claim->a, claim->b, claim->c, p->phi_max, terms,
+            among_gradients(p, claim->truncation ? claim->truncation(p, knobs) : 0));
     return ndft_claim_any_bound(p->prec, any->a, any->c, p->phi_max,
                                 any->chain ? any->chain(p, op, knobs) : terms,
                                 any->truncation ? any->truncation(p, op, knobs) : 0);

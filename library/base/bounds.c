@@ -16,6 +16,42 @@ static double largest(const void *array, ndft_prec prec, int64_t count)
     return most;
 }
 
+static double sinc(double u) { return u == 0 ? 1 : sin(M_PI * u) / (M_PI * u); }
+
+static double entry(const ndft_problem *p, int64_t j, int64_t v)
+{
+    double b = 1;
+    for (int d = 0; d < p->dim; d++)
+        b *= sinc(ndft_real_at(p->k[d], p->prec, j) / (double)p->n[d] +
+                  ndft_real_at(p->g[d], p->prec, v) * ndft_real_at(p->t, p->prec, j));
+    return b;
+}
+
+static int64_t part_of(int64_t count, double x)
+{
+    return (int64_t)((x - floor(x)) * (double)count);
+}
+
+/* Over pairs that fill both axes evenly (additive recurrence by the plastic number's powers, M.
+ * Roberts' R2), whatever the lengths of lines and rows. */
+static double rms_of_entries(const ndft_problem *p)
+{
+    enum { PAIRS = 4096 };
+    const double plastic = 1.32471795724474602596;
+    double sum = 0;
+    for (int i = 0; i < PAIRS; i++) {
+        const double b = entry(p, part_of(p->n_samples, 0.5 + i / plastic),
+                               part_of(p->n_voxels, 0.5 + i / (plastic * plastic)));
+        sum += b * b;
+    }
+    return sqrt(sum / PAIRS);
+}
+
+double ndft_tol_of_entries(const ndft_problem *p)
+{
+    return p->tol_kind == NDFT_TOL_TYPICAL && ndft_has_gradients(p) ? p->tol * p->b_rms : p->tol;
+}
+
 void ndft_measure_bounds(ndft_problem *p)
 {
     p->t_max = largest(p->t, p->prec, p->n_samples);
@@ -27,4 +63,5 @@ void ndft_measure_bounds(ndft_problem *p)
         double r_max = (double)(p->n[d] / 2) / (double)p->n[d];
         p->phi_max += 2 * M_PI * p->k_max[d] * r_max;
     }
+    if (ndft_has_gradients(p)) p->b_rms = rms_of_entries(p);
 }

@@ -9,7 +9,12 @@
 /* Unit roundoff: 2^-24 or 2^-53. */
 double ndft_roundoff(ndft_prec);
 
-/* Sets the largest magnitudes and phi_max of a problem from its arrays: NaN where one has a NaN. */
+/* Sets the largest magnitudes, phi_max and b_rms of a problem from its arrays: NaN where one has a
+ * NaN. */
 void ndft_measure_bounds(ndft_problem *);
+
+/* The part of tol that an error may have which does not shrink with an entry B_jk exp(-i phi_jk):
+ * relative errors are measured by the entries' root mean square, errors of any output by 1. */
+double ndft_tol_of_entries(const ndft_problem *);
 
 #endif

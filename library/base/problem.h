@@ -46,6 +46,7 @@ typedef struct ndft_problem {
     /* Largest magnitudes, for claims and for the choice of approximations. */
     double k_max[3], t_max, dw_max, g_max[3];
     double phi_max; /* rad, a bound on |phi_jk|: 2 pi sum_d k_max floor(N_d/2)/N_d + dw_max t_max */
+    double b_rms;   /* root mean square of B_jk over a sample of pairs, with gradients */
 
     ndft_structure structure;
 

@@ -45,6 +45,7 @@ static void test_variant(variant_suite *s, const ndft_registered *entry, const r
         test_grid(s, entry);
         test_knobs(s, entry);
         test_clocks(s, entry);
+        test_gradients(s, entry);
         test_memory(s, entry);
         test_properties(s, entry);
     }

@@ -43,6 +43,7 @@ void test_grid(variant_suite *, const ndft_registered *);        /* operations, 
 void test_knobs(variant_suite *, const ndft_registered *);       /* every candidate value once */
 void test_stages(variant_suite *, const ndft_registered *);      /* all choices of an engine's */
 void test_clocks(variant_suite *, const ndft_registered *);      /* times of a file */
+void test_gradients(variant_suite *, const ndft_registered *);   /* that leave little */
 void test_memory(variant_suite *, const ndft_registered *);      /* columns in several passes */
 void test_properties(variant_suite *, const ndft_registered *);  /* identities of the operator */
 void test_determinism(variant_suite *, const ndft_registered *); /* the same bits twice */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shape.h"
 
+#include "base/bounds.h"
 #include "base/memo.h"
 
 #include <math.h>
@@ -134,7 +135,7 @@ static double field_share(const ndft_problem *p)
 /* The width for the typical error. */
 static int choose_for_typical(const ndft_problem *p, const int *k)
 {
-    const double share = field_share(p), allowed = sqrt(1 - share * share) * p->tol;
+    const double share = field_share(p), allowed = sqrt(1 - share * share) * ndft_tol_of_entries(p);
     double error;
     int first = NDFT_MIN_WIDTH;
     while (first < NDFT_MAX_WIDTH && is_too_narrow(p, k, first, allowed)) first++;
@@ -179,7 +180,7 @@ static bool is_beyond(const ndft_problem *p, const int *k, int width, const int6
  * shorter: where rounding alone is too much there is nothing beyond. */
 static int choose_for_any(const ndft_problem *p, const int *k)
 {
-    const double allowed = (1 - field_share(p)) * p->tol;
+    const double allowed = (1 - field_share(p)) * ndft_tol_of_entries(p);
     double least = INFINITY;
     int best = NDFT_MIN_WIDTH, holds = 0;
     for (int width = NDFT_MIN_WIDTH; width <= NDFT_MAX_WIDTH; width++) {
@@ -269,7 +270,7 @@ static ndft_status check_reach(const ndft_problem *p, const int *k, const ndft_n
                                double cells, ndft_error *error)
 {
     const double best = least_error(p, k, s);
-    if (!k[NDFT_KNOB_WIDTH] && best > p->tol)
+    if (!k[NDFT_KNOB_WIDTH] && best > ndft_tol_of_entries(p))
         return ndft_fail(error, NDFT_EUNSUPPORTED,
                          "tol=%g%s is below what %s can give: at best %.2g with window=%s sigma=%d",
                          p->tol, p->tol_kind == NDFT_TOL_ANY ? " for any data" : "",

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "field.h"
 
+#include "base/bounds.h"
 #include "nufft/shape.h"
 
 #include <math.h>
@@ -12,11 +13,12 @@ static bool has_field(const ndft_problem *p) { return p->dw || ndft_has_gradient
  * expanded. */
 static double tolerance(const ndft_problem *p, const int *knobs)
 {
-    if (!has_field(p)) return p->tol;
-    if (p->tol_kind == NDFT_TOL_ANY) return ndft_nufft_field_share * p->tol;
+    const double tol = ndft_tol_of_entries(p);
+    if (!has_field(p)) return tol;
+    if (p->tol_kind == NDFT_TOL_ANY) return ndft_nufft_field_share * tol;
     const double window = ndft_nufft_error(p, knobs);
-    const double left = sqrt(fmax(p->tol * p->tol - window * window, 0));
-    return fmax(left, ndft_nufft_field_share * p->tol) / ndft_nufft_chance(p);
+    const double left = sqrt(fmax(tol * tol - window * window, 0));
+    return fmax(left, ndft_nufft_field_share * tol) / ndft_nufft_chance(p);
 }
 
 _Static_assert((int)NDFT_FIELD_SEGMENTS == (int)NDFT_RANK_SEGMENTS &&
