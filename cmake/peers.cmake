@@ -26,7 +26,7 @@ foreach(line IN LISTS peer_lines)
   if(NOT source IN_LIST peer_sources)
     message(FATAL_ERROR "peers.def: '${line}' has no ${source}")
   endif()
-  ndft_include_closure(files ${source})
+  ndft_include_closure(files ${backend} ${source})
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${files})
   ndft_build_id(id "${id_flags_${backend}}" ${files})
   string(APPEND registry

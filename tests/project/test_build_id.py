@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """A build id follows what a variant is made of, and nothing else."""
 
+import re
 import subprocess
 from pathlib import Path
 
 import pytest
 
-SCRIPT = Path(__file__).resolve().parents[2] / "cmake" / "build_id.cmake"
+from program import PROGRAM, ROOT
+
+SCRIPT = ROOT / "cmake" / "build_id.cmake"
+BUILD = Path(PROGRAM).parent
 
 
 @pytest.fixture
@@ -14,6 +18,7 @@ def tree(tmp_path):
     (tmp_path / "variants" / "family").mkdir(parents=True)
     (tmp_path / "include" / "ndft").mkdir(parents=True)
     (tmp_path / "library" / "base").mkdir(parents=True)
+    (tmp_path / "variants" / "family" / "part").mkdir()
     write = {
         "library/base/variant.h": '#include "base/status.h"\n',
         "library/base/status.h": "#include <ndft/types.h>\n",
@@ -26,18 +31,25 @@ def tree(tmp_path):
         "variants/family/shared.c": '#include "beneath.cuh"\n',
         "variants/family/beneath.cuh": "/* reached through shared.c */\n",
         "variants/family/beneath.cu": "/* its source */\n",
+        "variants/family/part.c": '#include "shared.h"\n',
         "variants/family/alone.c": "/* beside no header that is included */\n",
+        "variants/family/own.h": "/* included by nobody else */\n",
+        "variants/family/own.c": '#include "own.h"\n#include "shared.h"\n',
+        "variants/family/y_cpu.c": '#include "shared.h"\n',
+        "variants/family/y_loop.c": '#include "shared.h"\n',
+        "variants/family/spread_y_loop.c": '#include "shared.h"\n',
+        "variants/family/on_gpu.cu": '#include "shared.h"\n',
     }
     for name, text in write.items():
         (tmp_path / name).write_text(text)
     return tmp_path
 
 
-def build_id(tree, flags="-O3"):
+def build_id(tree, flags="-O3", backend="cpu"):
     script = tree / "id.cmake"
     script.write_text("cmake_minimum_required(VERSION 3.25)\n"
                       f'set(PROJECT_SOURCE_DIR "{tree}")\ninclude("{SCRIPT}")\n'
-                      f'ndft_include_closure(files "{tree}/variants/family/x_cpu.c")\n'
+                      f'ndft_include_closure(files {backend} "{tree}/variants/family/x_cpu.c")\n'
                       f'ndft_build_id(id "{flags}" ${{files}})\nmessage(${{id}})\n')
     made = subprocess.run(["cmake", "-P", script], capture_output=True, text=True, check=True)
     assert len(made.stderr.strip()) == 16
@@ -47,7 +59,8 @@ def build_id(tree, flags="-O3"):
 @pytest.mark.parametrize("name", ["variants/family/x_cpu.c", "variants/coords.h",
                                   "library/base/variant.h", "library/base/status.h",
                                   "include/ndft/types.h",
-                                  "variants/family/shared.c", "variants/family/beneath.cu"])
+                                  "variants/family/shared.c", "variants/family/beneath.cu",
+                                  "variants/family/part.c"])
 def test_what_it_includes_counts(tree, name):
     before = build_id(tree)
     with open(tree / name, "a") as file:
@@ -71,11 +84,21 @@ def test_code_between_comments_counts(tree):
 
 
 @pytest.mark.parametrize("name", ["variants/other.h", "include/ndft/plan.h",
-                                  "variants/family/alone.c"])
+                                  "variants/family/alone.c", "variants/family/own.c",
+                                  "variants/family/y_cpu.c", "variants/family/y_loop.c",
+                                  "variants/family/spread_y_loop.c", "variants/family/on_gpu.cu"])
 def test_what_it_does_not_include_does_not(tree, name):
     before = build_id(tree)
-    (tree / name).write_text("enum { CHANGED };\n")
+    with open(tree / name, "a") as file:
+        file.write("enum { CHANGED };\n")
     assert build_id(tree) == before
+
+
+def test_code_of_a_gpu_counts_there(tree):
+    before = build_id(tree, backend="cuda")
+    with open(tree / "variants/family/on_gpu.cu", "a") as file:
+        file.write("enum { CHANGED };\n")
+    assert build_id(tree, backend="cuda") != before
 
 
 def test_flags_count(tree):
@@ -94,3 +117,67 @@ def test_the_folder_does_not_count(tree):
     before = build_id(tree)
     (tree / "variants/coords.h").rename(tree / "variants/family/coords.h")
     assert build_id(tree) == before
+
+
+def test_names_and_guards_do_not_count(tree):
+    before = build_id(tree)
+    (tree / "variants/family/part.c").rename(tree / "variants/family/piece.c")
+    (tree / "variants/coords.h").unlink()
+    (tree / "variants/places.h").write_text('#ifndef NDFT_PLACES_H\n#define NDFT_PLACES_H\n'
+                                            '#include "base/variant.h"\n#endif\n')
+    source = tree / "variants/family/x_cpu.c"
+    source.write_text(source.read_text().replace("coords.h", "places.h"))
+    assert build_id(tree) == before
+
+
+def test_a_join_of_files_does_not_count(tree):
+    family = tree / "variants/family"
+    (family / "first.h").write_text("#ifndef FIRST_H\n#define FIRST_H\nenum { FIRST };\n#endif\n")
+    (family / "shared.h").write_text('#ifndef SHARED_H\n#define SHARED_H\n#include "first.h"\n'
+                                     "enum { SECOND };\n#endif\n")
+    (family / "shared.c").write_text("int one(void);\n")
+    (family / "spare.c").write_text('#include "shared.h"\nint two(void);\n')
+    before = build_id(tree)
+    (family / "first.h").unlink()
+    (family / "spare.c").unlink()
+    (family / "shared.h").write_text("#ifndef SHARED_H\n#define SHARED_H\n"
+                                     "enum { FIRST };\nenum { SECOND };\n#endif\n")
+    (family / "shared.c").write_text("int one(void);\nint two(void);\n")
+    assert build_id(tree) == before
+
+
+def symbols():
+    """({symbol: source that defines it}, {source: symbols that it needs}) of the objects built of
+    variants/ and library/base, as paths from the root."""
+    defined, needed = {}, {}
+    objects = [file for file in BUILD.rglob("*.o")
+               if re.search(r"[.]dir/(variants|library/base)/", file.as_posix())
+               and "/tests/" not in file.as_posix()]
+    listed = subprocess.run(["nm", "-A", *objects], capture_output=True, text=True, check=True)
+    for line in listed.stdout.splitlines():
+        place, _, rest = line.partition(".o:")
+        source = place.partition(".dir/")[2]
+        if not (ROOT / source).exists():  # an object of what was moved or joined
+            continue
+        kind, name = rest.split()[-2:]
+        if kind == "U":
+            needed.setdefault(source, set()).add(name)
+        elif kind in "TDBR":
+            defined[name] = source
+    return defined, needed
+
+
+def test_every_source_that_a_variant_is_linked_of_counts():
+    """As what is counted refers to it; a stage that a knob chooses counts for those who choose it."""
+    defined, needed = symbols()
+    chosen = re.compile(r"/(spread|interpolate)_[a-z_]+[.]cu?$|_sm90a[.]cu$")
+    missing = []
+    for line in (BUILD / "generated/closures.txt").read_text().splitlines():
+        name, backend, files = line.split(" ", 2)
+        counted = [str(Path(file).relative_to(ROOT)) for file in files.split(";")]
+        for file in counted:
+            for symbol in needed.get(file, ()):
+                source = defined.get(symbol)
+                if source and source not in counted and not chosen.search(source):
+                    missing.append(f"{name}.{backend}: {source}, for {symbol} of {file}")
+    assert defined and not missing
