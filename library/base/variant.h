@@ -26,6 +26,19 @@ typedef struct ndft_knob {
     int candidates[NDFT_MAX_CANDIDATES];
 } ndft_knob;
 
+/* Rows of a variant's knobs, a number's and a word's: candidates stand in parentheses. */
+#define NDFT_KNOB(name, unit, summary, preset, candidates)                                         \
+    {                                                                                              \
+        name, unit, summary, NULL, preset, NDFT_COUNT candidates, { NDFT_LIST candidates }         \
+    }
+#define NDFT_KNOB_WORDS(name, summary, words, preset, candidates)                                  \
+    {                                                                                              \
+        name, "", summary, words, preset, NDFT_COUNT candidates, { NDFT_LIST candidates }          \
+    }
+#define NDFT_LIST(...) __VA_ARGS__
+#define NDFT_COUNT(...) NDFT_THIRTEENTH(__VA_ARGS__, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)
+#define NDFT_THIRTEENTH(a, b, c, d, e, f, g, h, i, j, k, l, n, ...) n
+
 /*
  * A bound on max |E_jk| and on what sums round beside it, so that every output errs by at most this
  * times |x|_1: eps (a phi_max + c + 2 sqrt(2) chain) + truncation. An addition rounds by eps of a

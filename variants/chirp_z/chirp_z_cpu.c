@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "chirp_z_cost.h"
 #include "chirp_z_loop.h"
-#include "convolve/bluestein_loop.h"
+#include "convolve/convolve_batch_fftw.h"
 #include "core/chosen.h"
 
 #include "base/variant.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "bluestein_loop.h"
+#include "convolve_batch_fftw.h"
 
 #include "bluestein_hooks.h"
 

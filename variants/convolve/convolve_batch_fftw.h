@@ -3,6 +3,7 @@
 #define NDFT_CONVOLVE_BATCH_FFTW_H
 
 #include "core/arena.h"
+#include "core/loop.h"
 #include "fft/fft_fftw.h"
 #include "pass.h"
 
@@ -37,6 +38,10 @@ typedef struct ndft_bluestein_part {
     void *to, *kept;
     int64_t first, end;
 } ndft_bluestein_part;
+
+/* All of a part's lines up to its end, each through the whole convolution; nothing is kept. */
+typedef void ndft_bluestein_stage(const ndft_bluestein_part *);
+NDFT_LOOP_DECLARE(void, bluestein_whole, (const ndft_bluestein_part *));
 
 /* Fills in the factors, and the filter, [cells][re, im]. */
 typedef void ndft_bluestein_fill(const void *context, int64_t cells, double *filter);

@@ -3,6 +3,7 @@
 #define NDFT_DIRECTIONS_H
 
 #include "arena.h"
+#include "loop.h"
 
 #include "base/variant.h"
 
@@ -10,9 +11,6 @@
 
 /* Plans of CPU variants that prepare forward and adjoint apart, each a structure of the variant's
  * own ("way") that its loop reads. */
-
-/* in, out: interleaved complex in the problem's layout. */
-typedef void ndft_direction_loop(const void *way, const void *in, void *out);
 
 /* Fills a way, zero so far, for one operation; its arrays belong to the arena. how: the variant's
  * knobs, or what it makes of them. */

@@ -8,8 +8,8 @@
 /*
  * A CPU inner loop is one file, NAME_loop.c, compiled once per instruction set and precision; this
  * is the one permitted macro template. In the loop file NDFT_LOOP(f) names the function of the
- * object being compiled (f_v3_f32) and ndft_real is its precision. NAME_loop.h declares all of them
- * with NDFT_LOOP_DECLARE; the variant picks one in plan from NDFT_LOOP_TABLE(f)[isa][prec].
+ * object being compiled (f_v3_f32) and ndft_real is its precision. The variant declares all of them
+ * and has them in a table, [isa][prec], by NDFT_LOOPS, and picks one in plan.
  */
 
 #define NDFT_LOOP_PASTE(f, isa, prec) f##_##isa##_##prec
@@ -29,6 +29,15 @@
         [NDFT_X86_64_V2] = {f##_v2_f32, f##_v2_f64}, [NDFT_X86_64_V3] = {f##_v3_f32, f##_v3_f64},  \
         [NDFT_X86_64_V4] = {f##_v4_f32, f##_v4_f64},                                               \
     }
+
+/* The functions f, of a type of function, and their table. */
+#define NDFT_LOOPS(table, type, f)                                                                 \
+    type f##_v2_f32, f##_v2_f64, f##_v3_f32, f##_v3_f64, f##_v4_f32, f##_v4_f64;                   \
+    static type *const table[3][2] = NDFT_LOOP_TABLE(f)
+
+/* way: what a plan prepared for an operation; in, out: interleaved complex in the problem's layout.
+ */
+typedef void ndft_direction_loop(const void *way, const void *in, void *out);
 
 /* Arithmetic that CUDA kernels share, where complex.cuh defines it. */
 #define NDFT_INLINE static inline

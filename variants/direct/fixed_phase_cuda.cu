@@ -21,21 +21,9 @@ enum { TILE, OUTPUTS, THREADS }; /* knobs, in order */
 constexpr int block_of(bool sinc) { return sinc ? 512 : 640; }
 
 const ndft_knob knobs[] = {
-    {"tile", "inputs", "inputs staged at a time", nullptr, 1024, 4, {128, 256, 512, 1024}},
-    {"outputs",
-     "per thread",
-     "outputs in the registers of a thread; 0 chooses by the problem",
-     nullptr,
-     0,
-     4,
-     {0, 1, 2, 4}},
-    {"threads",
-     "per block",
-     "most threads of a block; fewer where registers or outputs are",
-     nullptr,
-     640,
-     4,
-     {128, 256, 512, 640}},
+    NDFT_KNOB("tile", "inputs", "inputs staged at a time", 1024, (128, 256, 512, 1024)),
+    NDFT_OUTPUTS_KNOB((0, 1, 2, 4)),
+    NDFT_THREADS_KNOB(640, (128, 256, 512, 640)),
 };
 
 /* One direction. */

@@ -99,22 +99,10 @@ constexpr int block_of(bool sinc, int outputs) { return sinc ? 512 : outputs == 
 enum { TILE, OUTPUTS, THREADS, SHARE }; /* knobs, in order */
 
 const ndft_knob knobs[] = {
-    {"tile", "inputs", "inputs staged at a time", nullptr, 1024, 4, {256, 512, 1024, 2048}},
-    {"outputs",
-     "per thread",
-     "outputs in the registers of a thread; 0 chooses by the problem",
-     nullptr,
-     0,
-     4,
-     {0, 1, 2, 4}},
-    {"threads",
-     "per block",
-     "most threads of a block; fewer where registers or outputs are",
-     nullptr,
-     1024,
-     4,
-     {128, 256, 512, 1024}},
-    {"share", "of 8", "pairs whose sine is a polynomial", nullptr, 1, 2, {1, 2}},
+    NDFT_KNOB("tile", "inputs", "inputs staged at a time", 1024, (256, 512, 1024, 2048)),
+    NDFT_OUTPUTS_KNOB((0, 1, 2, 4)),
+    NDFT_THREADS_KNOB(1024, (128, 256, 512, 1024)),
+    NDFT_KNOB("share", "of 8", "pairs whose sine is a polynomial", 1, (1, 2)),
 };
 
 /* What 0 and the preset choose, and what sweeps want; with gradients there is no share. */

@@ -10,6 +10,14 @@
 
 #include <cmath>
 
+/* Rows of knobs that variants with outputs in registers have. */
+#define NDFT_OUTPUTS_KNOB(candidates)                                                              \
+    NDFT_KNOB("outputs", "per thread",                                                             \
+              "outputs in the registers of a thread; 0 chooses by the problem", 0, candidates)
+#define NDFT_THREADS_KNOB(preset, candidates)                                                      \
+    NDFT_KNOB("threads", "per block",                                                              \
+              "most threads of a block; fewer where registers or outputs are", preset, candidates)
+
 /*
  * The inner loop that the tiling variants share: a thread walks a tile of inputs in shared memory
  * for the OUTPUTS outputs in its registers.

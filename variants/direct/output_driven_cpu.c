@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "output_driven_loop.h"
 #include "phase/worst_entry.h"
+#include "sum.h"
 #include "sum_cost.h"
 #include "sum_plan.h"
 
@@ -20,25 +20,15 @@ enum { REDUCE_TREE, REDUCE_ATOMIC };
 static const char *const reduce_words[] = {"tree", "atomic", NULL};
 
 static const ndft_knob knobs[] = {
-    {"outputs", "per tile", "outputs of a tile", NULL, 128, 5, {32, 64, 128, 256, 512}},
-    {"np", "inputs", "inputs of a batch", NULL, 256, 6, {32, 64, 128, 256, 512, 1024}},
-    {"split",
-     "parts",
-     "threads that share a sum; 0 fills the processor",
-     NULL,
-     0,
-     5,
-     {0, 1, 2, 4, 8}},
-    {"reduce",
-     "",
-     "how shared sums are joined",
-     reduce_words,
-     REDUCE_TREE,
-     2,
-     {REDUCE_TREE, REDUCE_ATOMIC}},
+    NDFT_KNOB("outputs", "per tile", "outputs of a tile", 128, (32, 64, 128, 256, 512)),
+    NDFT_KNOB("np", "inputs", "inputs of a batch", 256, (32, 64, 128, 256, 512, 1024)),
+    NDFT_KNOB("split", "parts", "threads that share a sum; 0 fills the processor", 0,
+              (0, 1, 2, 4, 8)),
+    NDFT_KNOB_WORDS("reduce", "how shared sums are joined", reduce_words, REDUCE_TREE,
+                    (REDUCE_TREE, REDUCE_ATOMIC)),
 };
 
-static ndft_direction_loop *const loops[3][2] = NDFT_LOOP_TABLE(output_driven);
+NDFT_LOOPS(loops, ndft_direction_loop, output_driven);
 
 static const char *unsupported(const ndft_problem *p, const ndft_device *device, const int *k)
 {

@@ -25,28 +25,11 @@ enum { OUTPUTS, NP, THREADS, REDUCE }; /* knobs, in order */
 enum { STEP = 32 };
 
 const ndft_knob knobs[] = {
-    {"outputs",
-     "per thread",
-     "outputs in the registers of a thread; 0 chooses by the problem's size",
-     nullptr,
-     0,
-     5,
-     {0, 1, 2, 4, 8}},
-    {"np", "inputs", "inputs in a batch", nullptr, 512, 5, {32, 64, 128, 256, 512}},
-    {"threads",
-     "per block",
-     "most threads of a block, whose outputs are a tile",
-     nullptr,
-     512,
-     4,
-     {128, 256, 512, 1024}},
-    {"reduce",
-     "",
-     "how the parts of a shared sum are joined",
-     reduce_words,
-     REDUCE_ORDERED,
-     2,
-     {REDUCE_ORDERED, REDUCE_ATOMIC}},
+    NDFT_OUTPUTS_KNOB((0, 1, 2, 4, 8)),
+    NDFT_KNOB("np", "inputs", "inputs in a batch", 512, (32, 64, 128, 256, 512)),
+    NDFT_THREADS_KNOB(512, (128, 256, 512, 1024)),
+    NDFT_KNOB_WORDS("reduce", "how the parts of a shared sum are joined", reduce_words,
+                    REDUCE_ORDERED, (REDUCE_ORDERED, REDUCE_ATOMIC)),
 };
 
 /* Outputs of a thread: as wanted, or four, but one where blocks would have too little to share. */

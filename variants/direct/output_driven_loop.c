@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "output_driven_loop.h"
 #include "phases.h"
+#include "sum.h"
+
+ndft_direction_loop NDFT_LOOP(output_driven);
 
 /*
  * Seed 001's stages: a batch's values are turned to the centre of the chunk of outputs; all outputs

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "phase/phase_range.h"
 #include "phase/worst_entry.h"
-#include "reduced_loop.h"
+#include "sum.h"
 #include "sum_cost.h"
 #include "sum_plan.h"
 
@@ -28,25 +28,15 @@ enum {
 enum { SUM_LENGTH = 256 }; /* terms that are added up on their own */
 
 static const ndft_knob knobs[] = {
-    {"table",
-     "phasors",
-     "phasors in a full turn",
-     NULL,
-     64,
-     8,
-     {32, 64, 128, 256, 512, 1024, 2048, 4096}},
-    {"outputs",
-     "vectors",
-     "vectors of outputs that a thread takes at a time",
-     NULL,
-     4,
-     4,
-     {1, 2, 4, 8}},
-    {"threads", "", "threads; 0 is all", NULL, 0, 3, {0, 1, 2}},
+    NDFT_KNOB("table", "phasors", "phasors in a full turn", 64,
+              (32, 64, 128, 256, 512, 1024, 2048, 4096)),
+    NDFT_KNOB("outputs", "vectors", "vectors of outputs that a thread takes at a time", 4,
+              (1, 2, 4, 8)),
+    NDFT_KNOB("threads", "", "threads; 0 is all", 0, (0, 1, 2)),
 };
 
-static ndft_direction_loop *const poly_loops[3][2] = NDFT_LOOP_TABLE(fast_math);
-static ndft_direction_loop *const table_loops[3][2] = NDFT_LOOP_TABLE(sincos_table);
+NDFT_LOOPS(poly_loops, ndft_direction_loop, fast_math);
+NDFT_LOOPS(table_loops, ndft_direction_loop, sincos_table);
 
 /* own: outputs and threads. */
 static const char *unsupported(const ndft_problem *p, const ndft_device *device, const int *own)

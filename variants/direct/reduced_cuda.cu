@@ -23,24 +23,14 @@ enum { TABLE };            /* sincos_table's */
 enum { USUAL_OUTPUTS = 2, TABLE_THREADS = 256, COPIES = 16, TABLE_BYTES = 32 << 10 };
 
 const ndft_knob fast_knobs[] = {
-    {"outputs",
-     "per thread",
-     "outputs in the registers of a thread",
-     nullptr,
-     USUAL_OUTPUTS,
-     4,
-     {1, 2, 4, 8}},
-    {"threads", "per block", "threads of a block", nullptr, 128, 3, {64, 128, 256}},
+    NDFT_KNOB("outputs", "per thread", "outputs in the registers of a thread", USUAL_OUTPUTS,
+              (1, 2, 4, 8)),
+    NDFT_KNOB("threads", "per block", "threads of a block", 128, (64, 128, 256)),
 };
 
 const ndft_knob table_knobs[] = {
-    {"table",
-     "phasors",
-     "phasors in a full turn",
-     nullptr,
-     64,
-     8,
-     {16, 32, 64, 128, 256, 512, 1024, 2048}},
+    NDFT_KNOB("table", "phasors", "phasors in a full turn", 64,
+              (16, 32, 64, 128, 256, 512, 1024, 2048)),
 };
 
 struct hardware_sincos {

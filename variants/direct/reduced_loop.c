@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "reduced_loop.h"
 #include "phases.h"
+#include "sum.h"
+
+ndft_direction_loop NDFT_LOOP(fast_math), NDFT_LOOP(sincos_table);
 
 /* All inputs in their order, every product of the phase reduced before it is added. Phasors are
  * made of the block's phases by polynomials, or are the table's nearest, turned by the angle that

@@ -18,6 +18,9 @@
 /* A block's rows lie NDFT_STRIDE apart: a constant, so that one register addresses all of them, and
  * no multiple of a page, so that they do not compete for the same lines of the cache. */
 enum { NDFT_ROWS = 8, NDFT_LANES_MAX = 1024, NDFT_STRIDE = NDFT_LANES_MAX + 16 };
+
+/* Inputs of one product of coil_gemm, whose tiles are whole numbers of them. */
+enum { NDFT_COIL_GEMM_ROWS = 32 };
 enum { NDFT_VECTOR_BYTES = 64, NDFT_THREADS_MAX = 1024 };
 
 typedef struct ndft_sum {

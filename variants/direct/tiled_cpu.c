@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "phase/worst_entry.h"
+#include "sum.h"
 #include "sum_cost.h"
 #include "sum_plan.h"
-#include "tiled_loop.h"
 
 /*
  * Input tiles and blocks of phasors in cache, outputs in vector lanes. A thread owns a chunk of
@@ -25,34 +25,19 @@ enum { SINCOS_AUTO, SINCOS_POLYNOMIAL, SINCOS_LIBM };
 static const char *const sincos_words[] = {"auto", "polynomial", "libm", NULL};
 
 static const ndft_knob knobs[] = {
-    {"tile",
-     "inputs",
-     "inputs staged around one centre",
-     NULL,
-     256,
-     6,
-     {32, 64, 128, 256, 512, 1024}},
-    {"outputs",
-     "vectors",
-     "vectors of outputs that a thread takes at a time",
-     NULL,
-     4,
-     4,
-     {1, 2, 4, 8}},
-    {"threads", "", "threads; 0 is all", NULL, 0, 3, {0, 1, 2}},
-    {"sincos",
-     "",
-     "sine and cosine; auto is polynomial",
-     sincos_words,
-     SINCOS_AUTO,
-     3,
-     {SINCOS_AUTO, SINCOS_POLYNOMIAL, SINCOS_LIBM}},
+    NDFT_KNOB("tile", "inputs", "inputs staged around one centre", 256,
+              (32, 64, 128, 256, 512, 1024)),
+    NDFT_KNOB("outputs", "vectors", "vectors of outputs that a thread takes at a time", 4,
+              (1, 2, 4, 8)),
+    NDFT_KNOB("threads", "", "threads; 0 is all", 0, (0, 1, 2)),
+    NDFT_KNOB_WORDS("sincos", "sine and cosine; auto is polynomial", sincos_words, SINCOS_AUTO,
+                    (SINCOS_AUTO, SINCOS_POLYNOMIAL, SINCOS_LIBM)),
 };
 
-static ndft_direction_loop *const poly_loops[3][2] = NDFT_LOOP_TABLE(tiled_poly);
-static ndft_direction_loop *const libm_loops[3][2] = NDFT_LOOP_TABLE(tiled_libm);
-static ndft_direction_loop *const no_trig_loops[3][2] = NDFT_LOOP_TABLE(tiled_no_trig);
-static ndft_direction_loop *const no_mac_loops[3][2] = NDFT_LOOP_TABLE(tiled_no_mac);
+NDFT_LOOPS(poly_loops, ndft_direction_loop, tiled_poly);
+NDFT_LOOPS(libm_loops, ndft_direction_loop, tiled_libm);
+NDFT_LOOPS(no_trig_loops, ndft_direction_loop, tiled_no_trig);
+NDFT_LOOPS(no_mac_loops, ndft_direction_loop, tiled_no_mac);
 
 static const char *ablation_unsupported(const ndft_problem *p, const ndft_device *device,
                                         const int *k)

@@ -18,28 +18,11 @@ enum { SINCOS_AUTO, SINCOS_HARDWARE, SINCOS_LIBM };
 enum { TILE, OUTPUTS, THREADS, SINCOS, N_KNOBS }; /* in order; ablations have all but the last */
 
 const ndft_knob knobs[] = {
-    {"tile", "inputs", "inputs staged at a time", nullptr, 512, 6, {32, 64, 128, 256, 512, 1024}},
-    {"outputs",
-     "per thread",
-     "outputs in the registers of a thread; 0 chooses by the problem",
-     nullptr,
-     0,
-     5,
-     {0, 1, 2, 4, 8}},
-    {"threads",
-     "per block",
-     "most threads of a block; fewer where registers or outputs are",
-     nullptr,
-     1024,
-     4,
-     {128, 256, 512, 1024}},
-    {"sincos",
-     "",
-     "sine and cosine; auto is hardware in f32, libm in f64",
-     sincos_words,
-     0,
-     3,
-     {SINCOS_AUTO, SINCOS_HARDWARE, SINCOS_LIBM}},
+    NDFT_KNOB("tile", "inputs", "inputs staged at a time", 512, (32, 64, 128, 256, 512, 1024)),
+    NDFT_OUTPUTS_KNOB((0, 1, 2, 4, 8)),
+    NDFT_THREADS_KNOB(1024, (128, 256, 512, 1024)),
+    NDFT_KNOB_WORDS("sincos", "sine and cosine; auto is hardware in f32, libm in f64", sincos_words,
+                    0, (SINCOS_AUTO, SINCOS_HARDWARE, SINCOS_LIBM)),
 };
 
 ndft_staging staging_of(const int *k) { return {k[TILE], k[OUTPUTS], k[THREADS]}; }

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "tiled_loop.h"
 #include "phases.h"
+#include "sum.h"
+
+ndft_direction_loop NDFT_LOOP(tiled_poly), NDFT_LOOP(tiled_libm), NDFT_LOOP(tiled_no_trig),
+    NDFT_LOOP(tiled_no_mac);
 
 /* The block's phasors times the values of inputs i... join the tile's sums. */
 typedef void add_inputs(const ndft_chunk *, const ndft_real *values, int i);

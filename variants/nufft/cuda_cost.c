@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cuda_cost.h"
-#include "nufft/field/field.h"
+#include "shape.h"
 
 #include <math.h>
 

@@ -30,53 +30,40 @@ const ndft_nufft_stage *const interpolates[] = {&ndft_interpolate_cells, &ndft_s
                                                 &ndft_interpolate_interleaved};
 
 const ndft_knob knobs[] = {
-#include "nufft/knobs.def"
-    {"spread", "", "samples to the grid", spread_words, 0, 7, {0, 1, 2, 3, 4, 5, 6}},
-    {"interpolate", "", "samples from the grid", interpolate_words, 0, 4, {0, 1, 2, 3}},
-    {"transform", "", "of planar or interleaved grids", transform_words, 0, 2, {0, 1}},
+    NDFT_NUFFT_KNOB_ROWS,
+    NDFT_KNOB_WORDS("spread", "samples to the grid", spread_words, 0, (0, 1, 2, 3, 4, 5, 6)),
+    NDFT_KNOB_WORDS("interpolate", "samples from the grid", interpolate_words, 0, (0, 1, 2, 3)),
+    NDFT_KNOB_WORDS("transform", "of planar or interleaved grids", transform_words, 0, (0, 1)),
     /* scatter */
-    {"length", "cells", "of a tile of the sort along x", nullptr, 32, 4, {8, 16, 32, 64}},
-    {"height", "cells", "of a tile of the sort along y and z", nullptr, 2, 3, {1, 2, 4}},
-    {"share", "coils", "that a thread takes; 0 chooses", nullptr, 0, 5, {0, 1, 2, 4, 8}},
+    NDFT_KNOB("length", "cells", "of a tile of the sort along x", 32, (8, 16, 32, 64)),
+    NDFT_KNOB("height", "cells", "of a tile of the sort along y and z", 2, (1, 2, 4)),
+    NDFT_KNOB("share", "coils", "that a thread takes; 0 chooses", 0, (0, 1, 2, 4, 8)),
     /* subproblem */
-    {"length", "cells", "of a tile along x, even; 0 chooses", nullptr, 0, 5, {0, 8, 16, 32, 64}},
-    {"height", "cells", "of a tile along y and z; 0 chooses", nullptr, 0, 5, {0, 4, 8, 16, 32}},
-    {"samples", "", "of a block, a thread each", nullptr, 128, 3, {64, 128, 256}},
+    NDFT_KNOB("length", "cells", "of a tile along x, even; 0 chooses", 0, (0, 8, 16, 32, 64)),
+    NDFT_KNOB("height", "cells", "of a tile along y and z; 0 chooses", 0, (0, 4, 8, 16, 32)),
+    NDFT_KNOB("samples", "", "of a block, a thread each", 128, (64, 128, 256)),
     /* hybrid */
-    {"tile", "cells", "edge of a warp's tile; 0 chooses by columns", nullptr, 0, 3, {0, 4, 8}},
-    {"most",
-     "samples",
-     "of a tile that a warp takes; 0 chooses by dimension",
-     nullptr,
-     0,
-     6,
-     {0, 32, 64, 128, 256, 512}},
-    {"trajectory",
-     "",
-     "positions of samples when spreading: read, or computed along lines or an interleaf",
-     trajectory_words,
-     NDFT_TRAJECTORY_MEMORY,
-     2,
-     {NDFT_TRAJECTORY_MEMORY, NDFT_TRAJECTORY_ONLINE}},
+    NDFT_KNOB("tile", "cells", "edge of a warp's tile; 0 chooses by columns", 0, (0, 4, 8)),
+    NDFT_KNOB("most", "samples", "of a tile that a warp takes; 0 chooses by dimension", 0,
+              (0, 32, 64, 128, 256, 512)),
+    NDFT_KNOB_WORDS(
+        "trajectory",
+        "positions of samples when spreading: read, or computed along lines or an interleaf",
+        trajectory_words, NDFT_TRAJECTORY_MEMORY, (NDFT_TRAJECTORY_MEMORY, NDFT_TRAJECTORY_ONLINE)),
     /* gather */
-    {"cells", "", "of a warp's tile; 0 chooses by columns", nullptr, 0, 4, {0, 2, 8, 32}},
-    {"most", "samples", "of a tile that a warp takes", nullptr, 128, 4, {32, 64, 128, 256}},
+    NDFT_KNOB("cells", "", "of a warp's tile; 0 chooses by columns", 0, (0, 2, 8, 32)),
+    NDFT_KNOB("most", "samples", "of a tile that a warp takes", 128, (32, 64, 128, 256)),
     /* output_driven */
-    {"tile", "cells", "edge of a tile; 0 chooses by dimension", nullptr, 0, 4, {0, 8, 16, 128}},
-    {"np", "samples", "of a batch", nullptr, 32, 4, {16, 32, 64, 128}},
-    {"barrier",
-     "",
-     "after each sample or each batch",
-     barrier_words,
-     NDFT_BARRIER_BATCH,
-     2,
-     {NDFT_BARRIER_POINT, NDFT_BARRIER_BATCH}},
+    NDFT_KNOB("tile", "cells", "edge of a tile; 0 chooses by dimension", 0, (0, 8, 16, 128)),
+    NDFT_KNOB("np", "samples", "of a batch", 32, (16, 32, 64, 128)),
+    NDFT_KNOB_WORDS("barrier", "after each sample or each batch", barrier_words, NDFT_BARRIER_BATCH,
+                    (NDFT_BARRIER_POINT, NDFT_BARRIER_BATCH)),
     /* interleaved */
-    {"length", "cells", "of a tile of the sort along x", nullptr, 8, 4, {4, 8, 16, 32}},
-    {"height", "cells", "of a tile of the sort along y and z", nullptr, 8, 4, {2, 4, 8, 16}},
-    {"lanes", "columns", "side by side at most; 0: those of 64 bytes", nullptr, 0, 4, {0, 2, 4, 8}},
+    NDFT_KNOB("length", "cells", "of a tile of the sort along x", 8, (4, 8, 16, 32)),
+    NDFT_KNOB("height", "cells", "of a tile of the sort along y and z", 8, (2, 4, 8, 16)),
+    NDFT_KNOB("lanes", "columns", "side by side at most; 0: those of 64 bytes", 0, (0, 2, 4, 8)),
     /* gemm */
-    {"samples", "", "of a block, a multiple of 32", nullptr, 256, 3, {64, 128, 256}},
+    NDFT_KNOB("samples", "", "of a block, a multiple of 32", 256, (64, 128, 256)),
 };
 
 static_assert(sizeof knobs / sizeof *knobs == NDFT_CUDA_KNOBS, "a name for each knob");

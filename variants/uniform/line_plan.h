@@ -4,6 +4,7 @@
 
 #include "axes.h"
 #include "core/arena.h"
+#include "core/loop.h"
 
 #include "base/variant.h"
 
@@ -20,6 +21,10 @@ typedef struct ndft_line_sum {
 
 /* Transforms all lines of a pass. */
 typedef void ndft_line_loop(const ndft_line_sum *, const void *in, void *out);
+
+/* Of the loops here: lines of a group, bytes of a chunk of outputs; bytes of a row of lanes,
+ * numbers of as many lines. */
+enum { NDFT_DIRECT_LINES = 32, NDFT_DIRECT_BYTES = 256, NDFT_GEMM_BYTES = 256 };
 
 typedef struct ndft_line_recipe {
     bool whole_lines; /* see ndft_axes_of */

@@ -22,12 +22,8 @@ static const double most_seconds = 5; /* of trying out, where the context has no
 static const char *const rigors[] = {"measure", "estimate", NULL};
 
 static const ndft_knob vendor_knobs[] = {
-    {.name = "rigor",
-     .summary = "how FFTW chooses: by timing in plan, or by a guess",
-     .words = rigors,
-     .preset = ESTIMATE,
-     .n_candidates = 2,
-     .candidates = {MEASURE, ESTIMATE}},
+    NDFT_KNOB_WORDS("rigor", "how FFTW chooses: by timing in plan, or by a guess", rigors, ESTIMATE,
+                    (MEASURE, ESTIMATE)),
 };
 
 typedef struct vendor_plan {

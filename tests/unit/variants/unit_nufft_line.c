@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "nufft/readout/line_order.h"
 #include "nufft/readout/line_shape.h"
 #include "support/make_case.h"
 

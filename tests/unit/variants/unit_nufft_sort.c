@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "nufft/order/sort.h"
+#include "nufft/host/host_nufft.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

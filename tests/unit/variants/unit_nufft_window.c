@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "nufft/window/position.h"
-#include "nufft/window/worst.h"
+#include "nufft/window/window.h"
 
 #include <complex.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "nufft/field/rank.h"
-#include "nufft/field/rank_weights.h"
+#include "nufft/host/host_batch.h"
 #include "nufft/knobs.h"
 #include "support/small_problem.h"
 
@@ -24,7 +24,7 @@ static double complex complex_at(const void *array, ndft_prec prec, int64_t i)
     return ndft_real_at(array, prec, 2 * i) + I * ndft_real_at(array, prec, 2 * i + 1);
 }
 
-/* c_l at a place, as rank_weights.h has it but in double. */
+/* c_l at a place, as host_batch.h has it but in double. */
 static double c_at(const ndft_rank *rank, ndft_prec prec, int64_t place, int l)
 {
     const int64_t interval = (int64_t)ndft_real_at(rank->place, prec, 4 * place);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "coil_gemm_loop.h"
+#include "direct/sum.h"
 #include "direct/sum_cost.h"
 #include "direct/sum_plan.h"
 #include "phase/worst_entry.h"
@@ -17,11 +17,11 @@ enum { TILE, THREADS };      /* knobs, in order */
 enum { OUTPUT_VECTORS = 4 }; /* the product's block of lanes */
 
 static const ndft_knob knobs[] = {
-    {"tile", "inputs", "inputs staged around one centre", NULL, 256, 4, {64, 128, 256, 512}},
-    {"threads", "", "threads; 0 is all", NULL, 0, 3, {0, 1, 2}},
+    NDFT_KNOB("tile", "inputs", "inputs staged around one centre", 256, (64, 128, 256, 512)),
+    NDFT_KNOB("threads", "", "threads; 0 is all", 0, (0, 1, 2)),
 };
 
-static ndft_direction_loop *const loops[3][2] = NDFT_LOOP_TABLE(coil_gemm);
+NDFT_LOOPS(loops, ndft_direction_loop, coil_gemm);
 
 static const char *unsupported(const ndft_problem *p, const ndft_device *device, const int *k)
 {

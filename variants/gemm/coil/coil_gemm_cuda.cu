@@ -24,21 +24,14 @@ const char *const unit_words[] = {"auto", "mma", "wgmma", nullptr};
 enum { MODE, UNIT, TILE }; /* knobs, in order */
 
 const ndft_knob knobs[] = {
-    {"mode",
-     "",
-     "operands' type and how many products are formed of their parts",
-     mode_words,
-     NDFT_COIL_F16X3,
-     3,
-     {NDFT_COIL_F16X3, NDFT_COIL_F16X1, NDFT_COIL_TF32X3}},
-    {"unit",
-     "",
-     "tensor instructions: mma.sync of a warp, or wgmma of four on compute capability 9.0",
-     unit_words,
-     NDFT_COIL_AUTO,
-     3,
-     {NDFT_COIL_AUTO, NDFT_COIL_MMA, NDFT_COIL_WGMMA}},
-    {"tile", "inputs", "inputs that share a centre; 0 chooses", nullptr, 0, 4, {0, 128, 256, 512}},
+    NDFT_KNOB_WORDS("mode", "operands' type and how many products are formed of their parts",
+                    mode_words, NDFT_COIL_F16X3,
+                    (NDFT_COIL_F16X3, NDFT_COIL_F16X1, NDFT_COIL_TF32X3)),
+    NDFT_KNOB_WORDS(
+        "unit",
+        "tensor instructions: mma.sync of a warp, or wgmma of four on compute capability 9.0",
+        unit_words, NDFT_COIL_AUTO, (NDFT_COIL_AUTO, NDFT_COIL_MMA, NDFT_COIL_WGMMA)),
+    NDFT_KNOB("tile", "inputs", "inputs that share a centre; 0 chooses", 0, (0, 128, 256, 512)),
 };
 
 ndft_coil_shape shape(const ndft_problem *p, const ndft_device &device, const int *k)

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "coil_gemm_loop.h"
 #include "direct/phases.h"
+#include "direct/sum.h"
 #include "gemm/gemm_tile.h"
+
+ndft_direction_loop NDFT_LOOP(coil_gemm);
 
 /* The phasors of a few inputs times all lanes are generated once, then multiplied with all coils;
  * the tile's centre turns the tile's sums. */

@@ -22,18 +22,13 @@ enum { COLUMNS, THREADS }; /* knobs, in order */
 enum { HALF = NDFT_LINE_HALF, BLOCK = NDFT_LINE_BLOCK, MOST_BLOCKS = 16 };
 
 static const ndft_knob knobs[] = {
-    {"columns",
-     "reals",
-     "blocks times coils, re and im, that share baby steps",
-     NULL,
-     192,
-     4,
-     {48, 96, 192, 384}},
-    {"threads", "", "threads; 0 is all", NULL, 0, 3, {0, 1, 2}},
+    NDFT_KNOB("columns", "reals", "blocks times coils, re and im, that share baby steps", 192,
+              (48, 96, 192, 384)),
+    NDFT_KNOB("threads", "", "threads; 0 is all", 0, (0, 1, 2)),
 };
 
-static ndft_direction_loop *const forward_loops[3][2] = NDFT_LOOP_TABLE(line_forward);
-static ndft_direction_loop *const adjoint_loops[3][2] = NDFT_LOOP_TABLE(line_adjoint);
+NDFT_LOOPS(forward_loops, ndft_direction_loop, line_forward);
+NDFT_LOOPS(adjoint_loops, ndft_direction_loop, line_adjoint);
 
 static const char *unsupported(const ndft_problem *p, const ndft_device *device, const int *k)
 {

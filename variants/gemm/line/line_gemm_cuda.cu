@@ -24,13 +24,9 @@ namespace
 enum { TILE }; /* the only knob */
 
 const ndft_knob knobs[] = {
-    {"tile",
-     "samples",
-     "samples of a line that are taken together; 0 chooses by the lines' length",
-     nullptr,
-     0,
-     4,
-     {0, 128, 256, 512}},
+    NDFT_KNOB("tile", "samples",
+              "samples of a line that are taken together; 0 chooses by the lines' length", 0,
+              (0, 128, 256, 512)),
 };
 
 /* Instructions of a warp for 32 voxels, a piece of a line and a coil, by the machine code (and

@@ -2,6 +2,8 @@
 #include "gemm/gemm_tile.h"
 #include "line_gemm_work.h"
 
+ndft_direction_loop NDFT_LOOP(line_forward), NDFT_LOOP(line_adjoint);
+
 /*
  * Baby steps are a voxel's phasors from a block's middle to its samples on one side; giant steps
  * its phasors at the blocks' middles. The samples on the other side have conjugate baby steps:

@@ -47,8 +47,4 @@ static inline size_t ndft_line_fold_reals(const ndft_lines *s)
     return (size_t)s->blocks * 2 * 2 * NDFT_LINE_HALF;
 }
 
-/* lines: ndft_lines; in, out: interleaved complex in the problem's layout. */
-NDFT_LOOP_DECLARE(void, line_forward, (const void *lines, const void *in, void *out));
-NDFT_LOOP_DECLARE(void, line_adjoint, (const void *lines, const void *in, void *out));
-
 #endif

@@ -22,18 +22,13 @@
 enum { SAMPLES, THREADS }; /* knobs, in order */
 
 static const ndft_knob knobs[] = {
-    {"samples",
-     "of one time",
-     "samples that share one turned image, at most",
-     NULL,
-     128,
-     4,
-     {32, 64, 128, 256}},
-    {"threads", "", "threads; 0 is all", NULL, 0, 3, {0, 1, 2}},
+    NDFT_KNOB("samples", "of one time", "samples that share one turned image, at most", 128,
+              (32, 64, 128, 256)),
+    NDFT_KNOB("threads", "", "threads; 0 is all", 0, (0, 1, 2)),
 };
 
-static ndft_direction_loop *const forward_loops[3][2] = NDFT_LOOP_TABLE(separable_forward);
-static ndft_direction_loop *const adjoint_loops[3][2] = NDFT_LOOP_TABLE(separable_adjoint);
+NDFT_LOOPS(forward_loops, ndft_direction_loop, separable_forward);
+NDFT_LOOPS(adjoint_loops, ndft_direction_loop, separable_adjoint);
 
 static const char *unsupported(const ndft_problem *p, const ndft_device *device, const int *k)
 {

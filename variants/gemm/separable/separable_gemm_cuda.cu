@@ -28,20 +28,10 @@ enum { MODE_AUTO, MODE_F16X3, MODE_TF32X3, MODE_F64 };
 enum { MODE, SAMPLES }; /* knobs, in order */
 
 const ndft_knob knobs[] = {
-    {"mode",
-     "",
-     "number format of the products; auto is f16x3 in f32, f64 in f64",
-     mode_words,
-     MODE_AUTO,
-     3,
-     {MODE_AUTO, MODE_F16X3, MODE_TF32X3}},
-    {"samples",
-     "samples",
-     "samples of one time that are taken together; 0 chooses",
-     nullptr,
-     0,
-     4,
-     {0, 16, 32, 48}},
+    NDFT_KNOB_WORDS("mode", "number format of the products; auto is f16x3 in f32, f64 in f64",
+                    mode_words, MODE_AUTO, (MODE_AUTO, MODE_F16X3, MODE_TF32X3)),
+    NDFT_KNOB("samples", "samples", "samples of one time that are taken together; 0 chooses", 0,
+              (0, 16, 32, 48)),
 };
 
 int mode_of(const ndft_problem *p, const int *k)

@@ -2,6 +2,8 @@
 #include "gemm/gemm_tile.h"
 #include "separable_gemm_work.h"
 
+ndft_direction_loop NDFT_LOOP(separable_forward), NDFT_LOOP(separable_adjoint);
+
 /*
  * Lanes are columns of a plane, real parts then imaginary ones. Over the folded axis the sum is a
  * product of the pairs' even and odd parts with cosines and sines, half the work of a complex one;

@@ -45,8 +45,4 @@ typedef struct ndft_separable {
     size_t work_reals;
 } ndft_separable;
 
-/* separable: ndft_separable; in, out: interleaved complex in the problem's layout. */
-NDFT_LOOP_DECLARE(void, separable_forward, (const void *separable, const void *in, void *out));
-NDFT_LOOP_DECLARE(void, separable_adjoint, (const void *separable, const void *in, void *out));
-
 #endif

@@ -27,7 +27,7 @@ extern "C" {
  *               its error falls as one over the number of segments
  *
  * With gradient maps, sinc(k_d/N_d + G_d t) is a sum over points u_q of exp(-2 pi i G_d t u_q) and
- * a weight of the sample (rank_quadrature.h): each node of all axes together is a plain operator
+ * a weight of the sample (rank_basis.h): each node of all axes together is a plain operator
  * whose field is dw + 2 pi G.u_q. The columns are then all pairs, q*terms + l, and
  *
  *     forward   s_j = sum_column sample_weight(j, column) . plain(voxel_weight(., column) m)_j

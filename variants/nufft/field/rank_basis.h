@@ -2,9 +2,93 @@
 #ifndef NDFT_NUFFT_RANK_BASIS_H
 #define NDFT_NUFFT_RANK_BASIS_H
 
+#include "base/problem.h"
 #include "rank.h"
-#include "rank_quadrature.h"
-#include "rank_table.h"
+
+#include <stdbool.h>
+
+/*
+ * The dephasing in a voxel as a sum: per axis, with a = k_d/N_d and g = G_d t,
+ *
+ *     sinc(a + g) = int exp(-2 pi i (a + g) u) du ~ sum_q mu_q(a) exp(-2 pi i g u_q)
+ *
+ * over |u| <= 1/2, with u_q the Gauss-Legendre points and mu_q(a) the integral of the q-th Lagrange
+ * polynomial times exp(-2 pi i a u): exact in a, so that the points needed grow with g alone, and
+ * one is exact where g is 0 (L. N. G. Filon, Proc. R. Soc. Edinb. 1928; with Gauss's points).
+ */
+
+enum {
+    NDFT_QUADRATURE_POINTS = 16, /* the most per axis */
+    NDFT_QUADRATURE_NODES = 512, /* the most of all axes together */
+    NDFT_QUADRATURE_FINE = 16,   /* points on either side by which mu is integrated */
+};
+
+/* One axis. */
+typedef struct ndft_quadrature_axis {
+    int n;
+    double u[NDFT_QUADRATURE_POINTS];
+    /* mu_q(a) = sum_f even[q][f] cos(2 pi a fine[f]) - i odd[q][f] sin(2 pi a fine[f]) */
+    double fine[NDFT_QUADRATURE_FINE];
+    double even[NDFT_QUADRATURE_POINTS][NDFT_QUADRATURE_FINE];
+    double odd[NDFT_QUADRATURE_POINTS][NDFT_QUADRATURE_FINE];
+    double
+        error; /* largest root mean square over |a| <= a_max at any g, or |g| <= g_max at any a */
+    double worst; /* largest error anywhere */
+    double gain;  /* largest sum of |mu_q| */
+} ndft_quadrature_axis;
+
+typedef struct ndft_quadrature {
+    int nodes; /* product over axes; x fastest. 0: more than NDFT_QUADRATURE_NODES, or out of reach
+                */
+    ndft_quadrature_axis axis[3];
+    double error; /* of the product */
+    double worst; /* the same, largest anywhere */
+    double gain;  /* by which errors of the field's sums may grow */
+} ndft_quadrature;
+
+/* Points of Gauss-Legendre quadrature on [-1/2, 1/2], weights of sum 1. */
+void ndft_gauss_legendre(int n, double *u, double *weight);
+
+/* The fewest nodes whose error, of the problem's tol_kind, is at most tol; one, exact, without
+ * gradient maps. */
+void ndft_quadrature_make(const ndft_problem *p, double tol, ndft_quadrature *quadrature);
+
+/* Position of node q in the voxel. */
+void ndft_quadrature_node(const ndft_quadrature *quadrature, int q, double u[3]);
+
+/* Weights of sample j, complex [nodes]. */
+void ndft_quadrature_weights(const ndft_quadrature *quadrature, const ndft_problem *p, int64_t j,
+                             double *weight);
+
+/*
+ * Functions of bounded bandwidth on [-half, half] as polynomials on equal intervals, by
+ * interpolation at Chebyshev points: with interval half-width e in radians the error is at most
+ * 2 e^(degree + 1) / (2^degree (degree + 1)!).
+ */
+
+enum { NDFT_TABLE_DEGREE = 11 }; /* the largest */
+
+typedef struct ndft_rank_table {
+    int intervals, degree, width; /* width: functions side by side */
+    double half;
+    double *a; /* [intervals][degree + 1][width], highest power first, of position in [-1, 1] */
+} ndft_rank_table;
+
+typedef void ndft_rank_function(const void *context, double x, double *value);
+
+/* The half-width e, in radians, of the intervals that _make takes at most. */
+double ndft_rank_table_reach(int degree, double tol);
+
+/* phase: bandwidth times half, in radians. false: no memory. */
+bool ndft_rank_table_make(ndft_rank_function *f, const void *context, int width, double half,
+                          double phase, int degree, double tol, ndft_rank_table *table);
+
+/* Interval of x, and position in it. */
+int ndft_rank_table_place(const ndft_rank_table *table, double x, double *position);
+
+/* All functions at x; what their powers add up to without signs, of which they are rounded. */
+void ndft_rank_table_at(const ndft_rank_table *table, double x, double *value);
+void ndft_rank_table_size(const ndft_rank_table *table, double x, double *size);
 
 /*
  * What is in use of clock and field. Off-resonances are represented by points: in every run of
@@ -90,5 +174,37 @@ typedef struct ndft_rank_bound {
 /* degree and fit: of the tables' polynomials, their error. Infinite where there is no memory, or
  * the range has no looks. */
 void ndft_rank_bound_of(const ndft_rank_basis *, int degree, double fit, ndft_rank_bound *);
+
+/* What is wanted, and the tables to come: polynomials of c, the errors of fitting and rounding. */
+typedef struct ndft_rank_wish {
+    ndft_tol_kind kind;
+    double tol;
+    int degree;
+    double fit, rounding;
+} ndft_rank_wish;
+
+/* The fewest terms whose error of the kind is at most tol, or as good as it gets; free them with
+ * ndft_rank_basis_release. false: no memory. */
+bool ndft_rank_search(const ndft_rank_range *range, ndft_rank_method method,
+                      const ndft_rank_wish *wish, ndft_rank_basis *basis);
+
+/* How a problem's field map is expanded: the choice, and the functions that its tables hold. */
+
+typedef struct ndft_rank_parts {
+    ndft_rank_choice choice;
+    bool plain; /* nothing to expand */
+    double fit; /* error of tables */
+    ndft_quadrature quadrature;
+    ndft_rank_range range;
+    ndft_rank_basis basis;
+} ndft_rank_parts;
+
+/* NULL: no memory. */
+ndft_rank_parts *ndft_rank_parts_make(const ndft_problem *p, ndft_rank_method method, double tol);
+
+/* Of the polynomials of c. */
+int ndft_rank_c_degree(ndft_prec prec);
+
+void ndft_rank_parts_release(ndft_rank_parts *parts);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "rank_search.h"
+#include "rank_basis.h"
 
 #include "dense.h"
 

@@ -2,9 +2,62 @@
 #ifndef NDFT_NUFFT_HOST_NUFFT_H
 #define NDFT_NUFFT_HOST_NUFFT_H
 
+#include "core/loop.h"
 #include "nufft/field/rank.h"
-#include "nufft/order/sort.h"
 #include "nufft/shape.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * Samples by the tile of the grid in which their first cell lies. Tiles are numbered x fastest;
+ * within a tile samples keep their order. A stripe is all tiles of one place on the slowest axis.
+ */
+
+typedef struct ndft_sorted {
+    int64_t tile[3];    /* cells along each axis */
+    int64_t tiles[3];   /* along each axis */
+    int64_t stripes;    /* tiles along the slowest axis */
+    int64_t per_stripe; /* tiles of a stripe */
+    int64_t *start;     /* [tiles + 1] place of each tile's first sample in order */
+    int32_t *order;     /* [samples] */
+} ndft_sorted;
+
+/* The geometry alone. */
+ndft_sorted ndft_sorted_of(int dim, const int64_t cells[3], const int64_t tile[3]);
+
+/* By a counting sort of the first cells, [samples] for each axis. False when there is no memory;
+ * then nothing stays allocated. */
+bool ndft_sort(ndft_sorted *, int dim, int64_t samples, const int32_t *const first[3]);
+
+void ndft_sorted_free(ndft_sorted *);
+
+static inline int64_t ndft_tile_number(const ndft_sorted *s)
+{
+    return s->tiles[0] * s->tiles[1] * s->tiles[2];
+}
+
+/*
+ * For each tile of the grid the samples whose windows reach into it, as runs of successive samples:
+ * along a trajectory neighbours mostly reach into the same tiles, so runs are far fewer than
+ * samples (Sorensen et al., IEEE Trans. Med. Imaging 27 (2008) 538, section III).
+ */
+
+typedef struct ndft_run {
+    int32_t first, count;
+} ndft_run;
+
+typedef struct ndft_runs {
+    int64_t *start; /* [tiles + 1] each tile's first run */
+    ndft_run *run;  /* tile after tile, samples ascending in each */
+} ndft_runs;
+
+/* first: [samples] for each axis, the first of width cells, which end modulo cells. False when
+ * there is no memory; then nothing stays allocated. */
+bool ndft_runs_make(ndft_runs *, const ndft_sorted *tiles, int dim, const int64_t cells[3],
+                    int width, int64_t samples, const int32_t *const first[3]);
+
+void ndft_runs_free(ndft_runs *);
 
 /*
  * One column's grid on a CPU. Beyond the periodic cells every axis has a halo, in which windows end
@@ -166,5 +219,51 @@ typedef struct ndft_host_job {
 
 /* Loops are called by all threads of a team. */
 typedef void ndft_host_loop(const ndft_host_job *);
+
+/*
+ * Between the images and the grids. A row is all cells along x of one y and z; lines are
+ * NDFT_LINES neighbouring columns of cells along the last axis, in a buffer one after the other.
+ */
+
+/* Adds to a row of the period what windows left in the halo. */
+NDFT_LOOP_DECLARE(void, nufft_fold_row, (const ndft_host_grid *, void *grid, int64_t y, int64_t z));
+
+/* Zeros the cells of a row that have no voxel, before it is transformed. */
+NDFT_LOOP_DECLARE(void, nufft_clear_row, (const ndft_host_grid *, void *row));
+
+/* Repeats a row of the period in the halo. */
+NDFT_LOOP_DECLARE(void, nufft_repeat_row,
+                  (const ndft_host_grid *, void *grid, int64_t y, int64_t z));
+
+/* Where a buffer's lines lie: cells x .. x + NDFT_LINES - 1 along x and, of three axes, y. */
+typedef struct ndft_host_lines {
+    int64_t x, y;
+    void *memory; /* [coils][NDFT_LINES][cells of the last axis] */
+} ndft_host_lines;
+
+/* Copies columns of the grids to lines and back, for who wants the lines' transforms and voxels
+ * apart. */
+NDFT_LOOP_DECLARE(void, nufft_take_lines, (const ndft_host_job *, const ndft_host_lines *));
+NDFT_LOOP_DECLARE(void, nufft_put_lines, (const ndft_host_job *, const ndft_host_lines *));
+
+/* Adjoint: lines to voxels, deapodised, weighted and added up over rank terms. */
+NDFT_LOOP_DECLARE(void, nufft_crop, (const ndft_host_job *, const ndft_host_lines *));
+
+/* Forward: voxels to lines, deapodised, weighted, zeros where there are none. */
+NDFT_LOOP_DECLARE(void, nufft_pad, (const ndft_host_job *, const ndft_host_lines *));
+
+/* What a plan's stages between samples and grids do, called by all threads of a team. */
+
+/* Sample-driven: windows are added to the grid where they lie. */
+NDFT_LOOP_DECLARE(void, nufft_scatter, (const ndft_host_job *));
+
+/* Tiles take all samples that reach into them; every cell is written once. */
+NDFT_LOOP_DECLARE(void, nufft_hybrid, (const ndft_host_job *));
+
+/* Padded tiles gather their samples, and are added to the grid. */
+NDFT_LOOP_DECLARE(void, nufft_output_driven, (const ndft_host_job *));
+
+/* Samples from the grids, batch after batch, in any order: no two threads write to one sample. */
+NDFT_LOOP_DECLARE(void, nufft_interpolate, (const ndft_host_job *));
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "host_plan_fftw.h"
 #include "core/chosen.h"
-#include "host_samples_loop.h"
+#include "host_nufft.h"
+#include "host_plan.h"
 
 #include <stdlib.h>
 

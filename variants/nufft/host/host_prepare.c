@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "host_prepare.h"
-#include "nufft/field/field.h"
+#include "host_plan.h"
+#include "nufft/shape.h"
 
 #include <stdlib.h>
 

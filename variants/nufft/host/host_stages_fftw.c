@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "host_stages_fftw.h"
+#include "host_plan.h"
 
 #include <omp.h>
 #include <string.h>

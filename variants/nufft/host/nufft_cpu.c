@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "host_plan_fftw.h"
-#include "host_samples_loop.h"
-#include "nufft/field/field.h"
+#include "host_nufft.h"
+#include "host_plan.h"
+#include "nufft/shape.h"
 
 #include <math.h>
 
@@ -18,23 +18,13 @@ static const char *const spread_words[] = {"scatter", "hybrid", "output_driven",
 static const char *const order_words[] = {"sorted", "unsorted", NULL};
 
 static const ndft_knob knobs[] = {
-#include "nufft/knobs.def"
-    {"spread", "", "samples to the grid", spread_words, 0, 3, {0, 1, 2}},
-    {"interpolate",
-     "",
-     "samples in the order of tiles, or as they come",
-     order_words,
-     NDFT_HOST_SORTED,
-     2,
-     {NDFT_HOST_SORTED, NDFT_HOST_UNSORTED}},
-    {"tile", "cells", "of a tile's side; 0 chooses by dimension", NULL, 0, 5, {0, 8, 16, 32, 64}},
-    {"np",
-     "samples",
-     "of a batch whose window values are evaluated first",
-     NULL,
-     64,
-     4,
-     {16, 64, 128, 256}},
+    NDFT_NUFFT_KNOB_ROWS,
+    NDFT_KNOB_WORDS("spread", "samples to the grid", spread_words, 0, (0, 1, 2)),
+    NDFT_KNOB_WORDS("interpolate", "samples in the order of tiles, or as they come", order_words,
+                    NDFT_HOST_SORTED, (NDFT_HOST_SORTED, NDFT_HOST_UNSORTED)),
+    NDFT_KNOB("tile", "cells", "of a tile's side; 0 chooses by dimension", 0, (0, 8, 16, 32, 64)),
+    NDFT_KNOB("np", "samples", "of a batch whose window values are evaluated first", 64,
+              (16, 64, 128, 256)),
 };
 
 enum { KNOBS = sizeof knobs / sizeof *knobs };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "host_samples_loop.h"
-#include "host_tile.h"
+#include "host_nufft.h"
+#include "host_tensor.h"
 
 /* Hybrid: a tile takes of all windows that reach into it what is its own; cells are written once.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "host_samples_loop.h"
+#include "host_nufft.h"
 #include "host_tensor.h"
 
 /* Sample-driven: windows are added to the grid where they lie. */

@@ -4,8 +4,8 @@
 
 #include "core/device.cuh"
 #include "nufft/field/rank.cuh"
-#include "nufft/grid.cuh"
 #include "nufft/shape.h"
+#include "nufft/transform/grid.cuh"
 
 /*
  * Between image and grid. pad writes every cell of a pass: a voxel's value, deapodised and times

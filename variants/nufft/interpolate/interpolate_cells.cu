@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "interpolate_cells.cuh"
 
+#include "footprint.cuh"
 #include "nufft/cuda_cost.h"
-#include "nufft/window/footprint.cuh"
 
 namespace
 {

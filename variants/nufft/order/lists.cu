@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "lists.cuh"
+#include "samples.cuh"
 
 #include <algorithm>
 #include <vector>

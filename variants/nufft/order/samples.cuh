@@ -5,6 +5,7 @@
 #include "core/complex.cuh"
 #include "core/device.cuh"
 #include "nufft/shape.h"
+#include "nufft/transform/grid.cuh"
 
 /*
  * Samples in device memory, sorted: by tile of the oversampled grid, and inside a tile by cell, x
@@ -37,5 +38,94 @@ struct ndft_nufft_part {
 
 ndft_status ndft_nufft_parts(ndft_arrays *, const ndft_nufft_samples *, int most,
                              const ndft_nufft_part **parts, int *count, bool dealt = false);
+
+/*
+ * For each tile of cells all samples whose window reaches into it, as in T. S. Sorensen, T.
+ * Schaeffter, K. O. Noe, M. S. Hansen, "Accelerating the nonequispaced fast Fourier transform on
+ * commodity graphics hardware", IEEE Trans. Med. Imaging 27, 2008, section III-B: runs of
+ * successive samples, each the first of them and how many. Here successive means in sorted order,
+ * so that a tile whose neighbours are reached whole has few runs, whatever the trajectory.
+ */
+struct ndft_nufft_run {
+    int32_t first, count;
+};
+
+/* The samples [from, to) of the list of the tile that begins at these cells, which are in its runs
+ * [run, end), for one warp. Long lists come in several units, each with a slot for its part of the
+ * tile; slot -1: it is the whole list. */
+struct ndft_nufft_unit {
+    int32_t at[3], run, end, from, to, slot;
+};
+
+/* A tile in several units: their slots. */
+struct ndft_nufft_joint {
+    int32_t at[3], begin, end;
+};
+
+struct ndft_nufft_lists {
+    int tile[3]; /* cells of a tile, the last of an axis cut short */
+    const ndft_nufft_run *run;
+    const ndft_nufft_unit *unit; /* those of cut lists first; every tile is in one at least */
+    const ndft_nufft_joint *joint;
+    int n_units, n_joints, n_slots;
+};
+
+/* The lists over the tiles that samples are sorted by, in units of at most `most` samples. */
+ndft_status ndft_nufft_lists_make(ndft_arrays *, const ndft_nufft_samples *,
+                                  const ndft_nufft_shape *, int most, ndft_nufft_lists *);
+
+/*
+ * The cells that the samples of one tile touch: the tile and width - 1 cells beyond it, a box that
+ * fits into shared memory. Its rows have an even number of cells and begin at even ones, so that
+ * two f32 cells go between it and the grid at a time; where the grid ends it wraps around.
+ */
+struct ndft_nufft_box {
+    int origin[3], size[3]; /* cells; 1 beyond dim */
+    int row;                /* cells from a row of the box to the next */
+
+    __device__ ndft_nufft_box(const ndft_nufft_samples &samples, const ndft_nufft_grid &grid,
+                              int width, int tile)
+        : row((samples.tile[0] + width) / 2 * 2)
+    {
+        for (int d = 0; d < 3; d++) {
+            origin[d] = tile % samples.tiles[d] * samples.tile[d];
+            tile /= samples.tiles[d];
+            size[d] = min(samples.tile[d], grid.n[d] - origin[d]);
+            if (samples.first[d]) size[d] += width - 1;
+        }
+        size[0] = (size[0] + 1) / 2 * 2;
+    }
+
+    /* The box's cell where sorted sample i begins. */
+    __device__ int first(const ndft_nufft_samples &samples, int64_t i) const
+    {
+        int at = 0;
+        if (samples.first[2]) at = (samples.first[2][i] - origin[2]) * size[1];
+        if (samples.first[1]) at += samples.first[1][i] - origin[1];
+        return at * row + samples.first[0][i] - origin[0];
+    }
+
+    /* f(cell of the box, cell of a column) for a block's share of the box, PAIR cells at a time. */
+    template <int PAIR, class F>
+    __device__ __forceinline__ void each(const ndft_nufft_grid &grid, F f) const
+    {
+        const int across = size[0] / PAIR, count = across * size[1] * size[2];
+        for (int e = threadIdx.x; e < count; e += blockDim.x) {
+            const int y = e / across, x = (e - y * across) * PAIR, z = y / size[1];
+            const int64_t to = ndft_wrapped(origin[0] + x, grid.n[0]) +
+                               ndft_wrapped(origin[1] + y - z * size[1], grid.n[1]) * grid.row +
+                               ndft_wrapped(origin[2] + z, grid.n[2]) * grid.plane;
+            f(y * row + x, to);
+        }
+    }
+};
+
+/* Cells of the largest box. */
+inline int ndft_nufft_box_cells(const ndft_nufft_samples &samples, int dim, int width)
+{
+    int cells = (samples.tile[0] + width) / 2 * 2;
+    for (int d = 1; d < dim; d++) cells *= samples.tile[d] + width - 1;
+    return cells;
+}
 
 #endif

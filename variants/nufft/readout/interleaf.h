@@ -2,7 +2,7 @@
 #ifndef NDFT_NUFFT_INTERLEAF_H
 #define NDFT_NUFFT_INTERLEAF_H
 
-#include "nufft/window/position.h"
+#include "nufft/window/window.h"
 
 #include "base/problem.h"
 

@@ -2,8 +2,10 @@
 #ifndef NDFT_NUFFT_LINE_SAMPLES_CUH
 #define NDFT_NUFFT_LINE_SAMPLES_CUH
 
+#include "core/device.cuh"
 #include "core/shares.cuh"
 #include "gemm/line/line_phase.cuh"
+#include "line_shape.h"
 #include "nufft/window/weights.cuh"
 
 /*

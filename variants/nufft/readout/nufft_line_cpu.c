@@ -4,7 +4,6 @@
 #include "direct/sum_cost.h"
 #include "fft/fft_fftw.h"
 #include "line_shape.h"
-#include "nufft_line_loop.h"
 #include "phase/phase_range.h"
 #include "phase/points.h"
 #include "phase/scaled.h"
@@ -20,12 +19,10 @@
 
 enum { LONGEST = 512 }; /* samples of a piece */
 
-static const ndft_knob knobs[] = {
-#include "line_knobs.def"
-};
+static const ndft_knob knobs[] = {NDFT_LINE_KNOB_ROWS};
 
-static ndft_direction_loop *const forward_loops[3][2] = NDFT_LOOP_TABLE(nufft_line_forward);
-static ndft_direction_loop *const adjoint_loops[3][2] = NDFT_LOOP_TABLE(nufft_line_adjoint);
+NDFT_LOOPS(forward_loops, ndft_direction_loop, nufft_line_forward);
+NDFT_LOOPS(adjoint_loops, ndft_direction_loop, nufft_line_adjoint);
 
 /* One direction, with its transform along lines. */
 typedef struct line_direction {

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "core/chosen.h"
 #include "fft/fft_cufft.cuh"
-#include "line_cost.cuh"
-#include "line_interpolate.cuh"
-#include "line_order.h"
 #include "line_samples.cuh"
 #include "line_shape.h"
-#include "line_spread.cuh"
+#include "line_convolve.cuh"
 
 #include "core/dispatch.cuh"
 #include "phase/worst_entry.h"
@@ -28,9 +25,7 @@ using complex = ndft_complex<float>;
 
 const ndft_line_limits limits = {512, 4, 8};
 
-const ndft_knob knobs[] = {
-#include "line_knobs.def"
-};
+const ndft_knob knobs[] = {NDFT_LINE_KNOB_ROWS};
 
 struct line_plan;
 using launch = void (*)(const line_plan *, complex *out);

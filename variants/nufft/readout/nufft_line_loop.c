@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "nufft_line_loop.h"
 #include "direct/phasor_rows.h"
+#include "line_shape.h"
 
 #include <omp.h>
 #include <string.h>
+
+ndft_direction_loop NDFT_LOOP(nufft_line_forward), NDFT_LOOP(nufft_line_adjoint);
 
 /*
  * A voxel's window on a line's grid is one row of numbers: its weights, each for a real and an

@@ -57,7 +57,7 @@ __device__ __forceinline__ uint64_t ndft_nufft_turn(const ndft_nufft_path &path,
     return path.start[d][line] + path.step[d][line] * i;
 }
 
-/* First cell and place of sorted sample i on an axis of n cells (ndft_grid_place, position.h). */
+/* First cell and place of sorted sample i on an axis of n cells (ndft_grid_place, window.h). */
 template <class R>
 __device__ __forceinline__ void ndft_nufft_place_on_path(const ndft_nufft_path &path, int d, int i,
                                                          int n, int width, int *first, R *s)

@@ -2,14 +2,14 @@
 #ifndef NDFT_NUFFT_CELLS_CUH
 #define NDFT_NUFFT_CELLS_CUH
 
-#include "columns.cuh"
-#include "nufft/order/lists.cuh"
+#include "nufft/interpolate/columns.cuh"
+#include "nufft/order/samples.cuh"
 #include "nufft/readout/on_line.cuh"
 #include "nufft/window/weights.cuh"
 
 /*
  * Spreading by cells that stay in registers: the hybrid scheme of seed 002, of which a cell per
- * thread is the smallest case. A warp takes a unit of a tile's list (lists.cuh). Its lanes are
+ * thread is the smallest case. A warp takes a unit of a tile's list (samples.cuh). Its lanes are
  *
  *     columns x rectangles of RX x RY cells, which together are the tile x slices of the samples,
  *

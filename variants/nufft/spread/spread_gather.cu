@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cells_scheme.cuh"
-#include "nufft/field/field.h"
+#include "nufft/shape.h"
 
 #include "nufft/cuda_cost.h"
 

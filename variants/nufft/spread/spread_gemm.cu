@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "core/mma.cuh"
-#include "nufft/view.cuh"
-#include "nufft/window/footprint.cuh"
+#include "nufft/interpolate/footprint.cuh"
+#include "nufft/pipeline_cufft.cuh"
 
 #include "nufft/cuda_cost.h"
-#include "nufft/window/worst.h"
+#include "nufft/window/window.h"
 
 /*
  * Spreading as a matrix product on tensor cores, for many columns in two dimensions: the cells that

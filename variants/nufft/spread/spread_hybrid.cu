@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cells_scheme.cuh"
-#include "nufft/field/field.h"
+#include "nufft/shape.h"
 
 #include "nufft/cuda_cost.h"
 
@@ -11,7 +11,7 @@
  * of the W^d of a cell per thread. Nothing is zeroed, no two lanes add to the same place, and sums
  * are the same from run to run. Where samples are dense, as at the centre of radial lines, lists
  * are cut into units whose sums are joined in order. Forward, a thread has a sample
- * (interpolate_cells.cuh).
+ * (interpolate_cells.cu).
  */
 
 namespace

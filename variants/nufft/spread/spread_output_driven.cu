@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "nufft/field/field.h"
-#include "nufft/interpolate/window_scheme.cuh"
+#include "nufft/interpolate/window_tile.cuh"
+#include "nufft/shape.h"
 #include "tile_spread.cuh"
 
 #include "nufft/cuda_cost.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "core/chosen.h"
-#include "nufft/interpolate/interpolate_cells.cuh"
-#include "nufft/window/footprint.cuh"
+#include "nufft/interpolate/footprint.cuh"
 
 #include "nufft/cuda_cost.h"
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "box.cuh"
 #include "core/atomic_add.cuh"
-
 #include "nufft/cuda_cost.h"
+#include "nufft/pipeline_cufft.cuh"
 
 /*
  * A block has a few samples of one tile, a sample per thread, and the box of cells that they touch
@@ -256,7 +255,7 @@ ndft_status prepare(ndft_nufft_plan *plan, const int *k)
 {
     subproblem *own = (subproblem *)plan->own;
     own->threads = k[NDFT_SUBPROBLEM_SAMPLES];
-    own->cells = ndft_nufft_box_cells(plan);
+    own->cells = ndft_nufft_box_cells(plan->samples, plan->shape.dim, plan->shape.window.width);
     NDFT_TRY(ndft_nufft_parts(&plan->arrays, &plan->samples, k[NDFT_SUBPROBLEM_SAMPLES],
                               &own->parts, &own->count, true));
     return ndft_by_kernel(plan, [&](auto real, auto dim, auto width) {

@@ -2,8 +2,8 @@
 #include "core/chosen.h"
 #include "nufft_toeplitz_loop.h"
 #include "phase/worst_entry.h"
-#include "psf_fftw.h"
-#include "toeplitz_claim.h"
+#include "psf.h"
+#include "toeplitz.h"
 
 #include "base/variant.h"
 
@@ -21,7 +21,7 @@
 enum { THREADS }; /* knobs, in order */
 
 static const ndft_knob knobs[] = {
-    {"threads", "", "threads; 0 is all", NULL, 0, 3, {0, 1, 2}},
+    NDFT_KNOB("threads", "", "threads; 0 is all", 0, (0, 1, 2)),
 };
 
 static void (*const loops[3][2])(const ndft_toeplitz_plan *, const void *,
@@ -75,7 +75,7 @@ static ndft_status prepare(const ndft_problem *p, ndft_toeplitz_plan *plan)
                           &spectrum));
     plan->tau = tau;
     plan->spectrum = spectrum;
-    return ndft_psf_spectra(p, &psf, &toeplitz, plan->convolve.threads, error, spectrum);
+    return ndft_psf_spectra_fftw(p, &psf, &toeplitz, plan->convolve.threads, error, spectrum);
 }
 
 static void chosen(const void *state, char *text, size_t size)

@@ -4,8 +4,8 @@
 #include "core/chosen.h"
 #include "phase/sincos_poly.h"
 #include "phase/worst_entry.h"
-#include "psf_cufft.cuh"
-#include "toeplitz_claim.h"
+#include "psf.h"
+#include "toeplitz.h"
 
 #include "base/variant.h"
 
@@ -23,13 +23,8 @@ namespace
 enum { GRIDS }; /* knobs, in order */
 
 const ndft_knob knobs[] = {
-    {"grids",
-     "MiB",
-     "grids in flight, at least one column's; 0 is what memory allows",
-     nullptr,
-     32,
-     5,
-     {0, 8, 16, 32, 64}},
+    NDFT_KNOB("grids", "MiB", "grids in flight, at least one column's; 0 is what memory allows", 32,
+              (0, 8, 16, 32, 64)),
 };
 
 const double memory_share = 0.3;
@@ -208,7 +203,7 @@ ndft_status plan::prepare(const ndft_problem *p, const int *knob, unsigned)
     NDFT_TRY(ndft_reserve(&arrays, "spectra of the convolutions",
                           terms * cells * (int64_t)ndft_real_size(p->prec), &memory));
     spectra = memory;
-    NDFT_TRY(ndft_psf_spectra(p, &psf, &toeplitz, arrays.exec, spectra));
+    NDFT_TRY(ndft_psf_spectra_cufft(p, &psf, &toeplitz, arrays.exec, spectra));
     const double most = memory_share * (double)arrays.exec->room_bytes;
     return place_grids(this, p, &psf, knob[GRIDS] ? (size_t)knob[GRIDS] << 20 : (size_t)most);
 }

@@ -2,7 +2,7 @@
 #include "psf.h"
 
 #include "base/memo.h"
-#include "nufft/window/worst.h"
+#include "nufft/window/window.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,6 +2,7 @@
 #ifndef NDFT_NUFFT_PSF_H
 #define NDFT_NUFFT_PSF_H
 
+#include "base/exec.h"
 #include "nufft/shape.h"
 #include "toeplitz.h"
 
@@ -53,6 +54,15 @@ void ndft_psf_release(ndft_psf_tables *);
 /* Spreads term `term` onto `fine`, 2 * fine_complex reals, which it zeroes first. */
 void ndft_psf_spread(const ndft_problem *, const ndft_psf *, const ndft_psf_tables *,
                      const ndft_toeplitz_weights *, int terms, int term, int threads, double *fine);
+
+/* The spectra of all terms, out[terms][size] reals of the problem's precision, divided by size so
+ * that forward and inverse transforms with them need no factor. NDFT_ENOMEM. */
+ndft_status ndft_psf_spectra_fftw(const ndft_problem *, const ndft_psf *, const ndft_toeplitz *,
+                                  int threads, ndft_error *, void *out);
+
+/* The same into device memory: samples are spread by the host, all else is on the device. */
+ndft_status ndft_psf_spectra_cufft(const ndft_problem *, const ndft_psf *, const ndft_toeplitz *,
+                                   ndft_exec *, void *out);
 
 #ifdef __cplusplus
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "psf_cufft.cuh"
-
+#include "core/complex.cuh"
 #include "fft/fft_cufft.cuh"
+#include "psf.h"
 
 namespace
 {
@@ -142,8 +142,8 @@ void release(work *w)
 
 } // namespace
 
-ndft_status ndft_psf_spectra(const ndft_problem *p, const ndft_psf *psf,
-                             const ndft_toeplitz *toeplitz, ndft_exec *exec, void *out)
+ndft_status ndft_psf_spectra_cufft(const ndft_problem *p, const ndft_psf *psf,
+                                   const ndft_toeplitz *toeplitz, ndft_exec *exec, void *out)
 {
     work w = {};
     w.arrays.exec = exec;

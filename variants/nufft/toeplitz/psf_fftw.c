@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "psf_fftw.h"
+#include "psf.h"
 
 #include "fft/fft_fftw.h"
 
@@ -94,9 +94,9 @@ static void release(work *w)
     ndft_fft_destroy(&w->back);
 }
 
-ndft_status ndft_psf_spectra(const ndft_problem *p, const ndft_psf *psf,
-                             const ndft_toeplitz *toeplitz, int threads, ndft_error *error,
-                             void *out)
+ndft_status ndft_psf_spectra_fftw(const ndft_problem *p, const ndft_psf *psf,
+                                  const ndft_toeplitz *toeplitz, int threads, ndft_error *error,
+                                  void *out)
 {
     work w = {.problem = p, .psf = psf};
     const ndft_status status = prepare(&w, toeplitz, threads, error);

@@ -2,7 +2,6 @@
 #include "interleaved_fft.cuh"
 
 #include "core/shares.cuh"
-#include "interleaved_line.cuh"
 #include "interleaved_shape.h"
 
 namespace

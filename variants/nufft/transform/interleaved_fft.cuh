@@ -2,10 +2,13 @@
 #ifndef NDFT_NUFFT_INTERLEAVED_FFT_CUH
 #define NDFT_NUFFT_INTERLEAVED_FFT_CUH
 
+#include "convolve/filter_run.cuh"
+#include "convolve/filter_shape.h"
+#include "fft/fixed_fft.cuh"
+#include "interleaved_shape.h"
 #include "nufft/pipeline_cufft.cuh"
 
-#include "convolve/filter_shape.h"
-#include "interleaved_shape.h"
+#include <utility>
 
 /*
  * Grids of several columns interleaved, whatever the layout of image and samples: cells of a group
@@ -95,5 +98,105 @@ ndft_status ndft_nufft_lines_make(ndft_arrays *, ndft_prec, int dim, const int n
 
 ndft_status ndft_nufft_lines_run(const ndft_nufft_plan *, const ndft_nufft_lines *,
                                  const ndft_nufft_pass *, const ndft_nufft_lanes &, const void *in);
+
+/*
+ * Lines as kernels see them: a block has LINES() of them side by side, threads (line, place in it).
+ * Usual lengths in f32 are known to the compiler, all others and f64 have a kernel for any length.
+ */
+
+namespace
+{
+
+template <class R> __device__ __forceinline__ ndft_complex<R> *line_memory()
+{
+    extern __shared__ __align__(16) unsigned char line_bytes[];
+    return (ndft_complex<R> *)line_bytes;
+}
+
+/* Of a length that the compiler knows: eight lines, more where they are short. */
+template <class R, int N> struct fixed_line {
+    static constexpr int CELLS = fixed_cells(N), PLACES = N / CELLS;
+    static constexpr int LINES = PLACES >= 16 ? 8 : PLACES >= 8 ? 16 : 32;
+    static constexpr int THREADS = LINES * PLACES, BLOCKS = 65536 / (80 * THREADS);
+    const ndft_complex<R> *turns;
+
+    explicit fixed_line(const ndft_nufft_line &line) : turns((const ndft_complex<R> *)line.turns) {}
+    static dim3 block(const ndft_device *) { return dim3(LINES, PLACES); }
+    __device__ constexpr int n() const { return N; }
+    __device__ constexpr int lines() const { return LINES; }
+    __device__ constexpr int places() const { return PLACES; }
+    __device__ __forceinline__ void transform(ndft_complex<R> (&v)[CELLS]) const
+    {
+        fixed_fft<-1, N, LINES>(threadIdx.y, line_memory<R>() + threadIdx.x, turns, v);
+    }
+};
+
+/* Of any length, of which a thread has CELLS cells. */
+template <class R, int CELLS_OF_THREAD> struct any_line {
+    static constexpr int CELLS = CELLS_OF_THREAD;
+    static constexpr int THREADS = filter_threads<R>(CELLS), BLOCKS = filter_blocks<R>(CELLS);
+    int length, first, rest;
+    const ndft_complex<R> *turns;
+
+    explicit any_line(const ndft_nufft_line &line)
+        : length(line.n), first(line.passes.first), rest(line.passes.rest),
+          turns((const ndft_complex<R> *)line.turns)
+    {
+    }
+    /* So many lines, a power of two, as make a block of some 256 threads and fit in it. */
+    dim3 block(const ndft_device *device) const
+    {
+        const int places = length / CELLS;
+        const size_t room = (size_t)line_room(length, CELLS) * sizeof(ndft_complex<R>);
+        int lines = 1;
+        while (2 * lines * places <= THREADS && lines * places < 256 &&
+               2 * lines * room <= device->shared_bytes)
+            lines *= 2;
+        return dim3((unsigned)lines, (unsigned)places);
+    }
+    __device__ int n() const { return length; }
+    __device__ int lines() const { return (int)blockDim.x; }
+    __device__ int places() const { return (int)blockDim.y; }
+    __device__ __forceinline__ void transform(ndft_complex<R> (&v)[CELLS]) const
+    {
+        const block_part<R> part = {
+            length, first, rest, (int)threadIdx.y, (int)blockDim.x, line_memory<R>() + threadIdx.x,
+            turns};
+        block_fft<-1>(part, v);
+    }
+};
+
+using fixed_lengths = std::integer_sequence<int, 64, 80, 96, 128, 144, 160, 192, 256, 288, 320, 400,
+                                            512, 576, 640, 800, 1024>;
+
+/* Whether a line's passes are those that the compiler takes for its length. */
+template <int N> bool is_fixed(const ndft_nufft_line &line)
+{
+    return line.n == N && line.passes.cells == fixed_cells(N) &&
+           line.passes.rest == fixed_rest(N) && line.passes.first == fixed_first(N);
+}
+
+/* f of a line of one of the lengths N; false where it has none of them. */
+template <class R, class F, int... N>
+bool by_fixed_line(const ndft_nufft_line &line, F f, std::integer_sequence<int, N...>)
+{
+    return ((is_fixed<N>(line) && (f(fixed_line<R, N>(line)), true)) || ...);
+}
+
+/* f of a line as kernels see it. */
+template <class R, class F> void by_line(const ndft_nufft_line &line, F f)
+{
+    if constexpr (sizeof(R) == sizeof(float)) {
+        if (by_fixed_line<R>(line, f, fixed_lengths())) return;
+    }
+    if (line.passes.cells == 12)
+        f(any_line<R, 12>(line));
+    else if (line.passes.cells == 20)
+        f(any_line<R, 20>(line));
+    else
+        f(any_line<R, 16>(line));
+}
+
+} // namespace
 
 #endif

@@ -4,6 +4,9 @@
 
 #include "base/problem.h"
 
+#include <math.h>
+#include <stdint.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -98,6 +101,96 @@ void ndft_window_put_poly(const ndft_window *, ndft_prec, int stride, void *out)
 int ndft_window_density(const ndft_window *);
 double ndft_window_table_error(const ndft_window *, int density, int axes);
 void ndft_window_put_table(const ndft_window *, int density, ndft_prec, int stride, void *out);
+
+/* Where voxels and samples lie on the oversampled grid; all handling of centres is here. In CUDA
+ * NDFT_INLINE comes from complex.cuh, included before. */
+#ifndef NDFT_INLINE
+#define NDFT_INLINE static inline
+#endif
+
+/*
+ * The cell of a voxel with centred coordinate x = -floor(N/2) .. ceil(N/2)-1 on an axis of n cells:
+ * x mod n. So negative x lie at the end, odd and even N are alike, and no factor (-1)^i and no half
+ * shift is needed anywhere.
+ */
+NDFT_INLINE int64_t ndft_grid_cell(int64_t x, int64_t n) { return x < 0 ? x + n : x; }
+
+/* A sample's W cells are first .. first + W - 1 mod n; s is its place among them. */
+typedef struct ndft_grid_position {
+    int32_t first; /* in [0, n) */
+    double s;      /* in [-1, 1) */
+} ndft_grid_position;
+
+/*
+ * The position u = k n/N of a sample at k cycles/FOV on an axis of N voxels and n cells, taken
+ * mod n. The whole cells and the fraction are kept apart: k n is a product and its remainder, from
+ * which the FMA takes the whole cells exactly, so that s has an absolute error of about eps.
+ */
+NDFT_INLINE ndft_grid_position ndft_grid_place(double k, int64_t voxels, int64_t n, int width)
+{
+    const double N = (double)voxels, cells = (double)n;
+    const double high = k * cells, low = fma(k, cells, -high);
+    const double nearest = rint(high / N);
+    const double fraction = (fma(-nearest, N, high) + low) / N; /* u - nearest */
+    const double half = 0.5 * width, above = ceil(fraction - half);
+    double first = nearest + above;
+    first -= cells * floor(first / cells);
+    return (ndft_grid_position){(int32_t)first, 2 * (above + half - fraction) - 1};
+}
+
+/* What a window loses along one axis whatever the data: bounds over all samples and voxels. */
+typedef struct ndft_window_worst {
+    double error;     /* of exp(-2 pi i xi u), by the weights in use */
+    double amplified; /* an error of all cells: the largest sum of |weights| over the least hat */
+    double rounding;  /* of evaluating weights, in eps of that sum */
+} ndft_window_worst;
+
+/* By polynomials (density 0), or by the table of that density; of the voxels at -farthest..farthest
+ * on an axis of so many cells. */
+ndft_window_worst ndft_window_worst_of(const ndft_window *, int density, int64_t farthest,
+                                       int64_t cells);
+
+/* What phi itself loses of the voxel at xi and a sample on a cell: no bound is below. */
+double ndft_window_worst_least(const ndft_window *, double xi);
+
+/*
+ * What a transform without its field map loses at worst (NDFT_TOL_ANY): an output errs by at most
+ * (entry + eps amplified (units + chain)) |x|_1.
+ *
+ * entry is the window's: along d axes prod (1 + e_d) - 1. An error of all cells, relative to the
+ * |.|_1 of what they are made of, comes out `amplified`: prod sum|weights|/hat at the image's edge.
+ * To first order there are, in units of eps,
+ *
+ *     2 an axis       deapodisation: its table, the product
+ *     sqrt 5 + 2      for each doubling of the FFT: a twiddle factor, a complex product (Brent,
+ *                     Percival and Zimmermann, Math. Comp. 76, 2007), a sum. Factors of the
+ *                     transform's matrix amplify nothing of the 1-norm, for the product of their
+ *                     moduli is that of its entries, 1 (cf. Higham, Accuracy and Stability of
+ *                     Numerical Algorithms, 2002, section 24.1)
+ *     weights         their evaluation, their products along axes and with a value; and of a place,
+ *                     4 eps of s at most, the phase pi xi_max
+ *     chain           of sums: forward of W cells, of W^(d-1) rows, of lanes; adjoint of as many
+ *                     samples as touch one cell (below), in whatever order (Higham, section 4.2)
+ */
+typedef struct ndft_nufft_worst {
+    double entry, amplified, units;
+} ndft_nufft_worst;
+
+/* density: of a table of weights, 0 for polynomials. */
+ndft_nufft_worst ndft_nufft_worst_of(const ndft_problem *, const ndft_window *, int density,
+                                     const int64_t grid[3]);
+
+double ndft_nufft_chain(const ndft_problem *, ndft_op, int width, const int64_t grid[3]);
+
+/* The bound, with a chain and whatever else the caller rounds. */
+double ndft_nufft_worst_sum(const ndft_nufft_worst *, ndft_prec, double units);
+
+/* An entry's error is at least this, of phi itself, by far less work. */
+double ndft_nufft_worst_least(const ndft_problem *, const ndft_window *, const int64_t grid[3]);
+
+/* The most samples whose windows touch one cell of the grid, or a little more where the grid has
+ * many cells for a sample: what the longest sum of a cell has terms. All samples without memory. */
+int64_t ndft_nufft_crowd(const ndft_problem *, int width, const int64_t grid[3]);
 
 #ifdef __cplusplus
 }

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "worst.h"
 
 #include "base/memo.h"
 
-#include "nufft/window/position.h"
+#include "window.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bluestein_fftw.h"
 #include "bluestein_stages_loop.h"
-#include "convolve/bluestein_loop.h"
+#include "convolve/convolve_batch_fftw.h"
 #include "uniform/uniform_cost.h"
 
 /*

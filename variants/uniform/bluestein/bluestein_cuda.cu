@@ -35,18 +35,11 @@ const char *const moments[] = {"plan", "execute", nullptr};
 const char *const paddings[] = {"auto", "power", nullptr};
 
 const ndft_knob fused_knobs[] = {
-    {.name = "chirp_fft",
-     .summary = "when the chirp is transformed: once in plan, or in every execute",
-     .words = moments,
-     .preset = CHIRP_PLAN,
-     .n_candidates = 2,
-     .candidates = {CHIRP_PLAN, CHIRP_EXECUTE}},
-    {.name = "padded",
-     .summary = "length of the convolution: the fastest, measured in plan, or a power of two",
-     .words = paddings,
-     .preset = NDFT_PADDED_AUTO,
-     .n_candidates = 2,
-     .candidates = {NDFT_PADDED_AUTO, NDFT_PADDED_POWER}},
+    NDFT_KNOB_WORDS("chirp_fft", "when the chirp is transformed: once in plan, or in every execute",
+                    moments, CHIRP_PLAN, (CHIRP_PLAN, CHIRP_EXECUTE)),
+    NDFT_KNOB_WORDS("padded",
+                    "length of the convolution: the fastest, measured in plan, or a power of two",
+                    paddings, NDFT_PADDED_AUTO, (NDFT_PADDED_AUTO, NDFT_PADDED_POWER)),
 };
 
 /* WHOLE: whole lines in one kernel, for bluestein_single. */

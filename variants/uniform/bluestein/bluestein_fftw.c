@@ -21,24 +21,13 @@ static const char *const rigors[] = {"measure", "estimate", NULL};
 static const char *const places[] = {"plan", "execute", NULL};
 
 const ndft_knob ndft_bluestein_knobs[] = {
-    {.name = "padded",
-     .summary = "length of the convolution: the fastest when timed, or the next power of two",
-     .words = lengths,
-     .preset = NDFT_PADDED_AUTO,
-     .n_candidates = 2,
-     .candidates = {NDFT_PADDED_AUTO, NDFT_PADDED_POWER}},
-    {.name = "rigor",
-     .summary = "how FFTW chooses: by timing in plan, or by a guess",
-     .words = rigors,
-     .preset = ESTIMATE,
-     .n_candidates = 2,
-     .candidates = {MEASURE, ESTIMATE}},
-    {.name = "chirp_fft",
-     .summary = "where the chirp's transform is made",
-     .words = places,
-     .preset = NDFT_BLUESTEIN_IN_PLAN,
-     .n_candidates = 2,
-     .candidates = {NDFT_BLUESTEIN_IN_PLAN, NDFT_BLUESTEIN_IN_EXECUTE}},
+    NDFT_KNOB_WORDS("padded",
+                    "length of the convolution: the fastest when timed, or the next power of two",
+                    lengths, NDFT_PADDED_AUTO, (NDFT_PADDED_AUTO, NDFT_PADDED_POWER)),
+    NDFT_KNOB_WORDS("rigor", "how FFTW chooses: by timing in plan, or by a guess", rigors, ESTIMATE,
+                    (MEASURE, ESTIMATE)),
+    NDFT_KNOB_WORDS("chirp_fft", "where the chirp's transform is made", places,
+                    NDFT_BLUESTEIN_IN_PLAN, (NDFT_BLUESTEIN_IN_PLAN, NDFT_BLUESTEIN_IN_EXECUTE)),
 };
 
 typedef struct bluestein_plan {

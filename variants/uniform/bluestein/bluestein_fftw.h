@@ -26,7 +26,6 @@ extern const ndft_knob ndft_bluestein_knobs[NDFT_BLUESTEIN_ALL];
 
 /* The variants differ in the stages that they take an axis' lines through: how many there are, and
  * what lies in memory between two of them. */
-typedef void ndft_bluestein_stage(const ndft_bluestein_part *);
 
 enum { NDFT_BLUESTEIN_STAGES = 6 }; /* at most */
 

@@ -27,13 +27,10 @@ enum { THREADS = 256, MOST_LINES = 65535, TIMED_CELLS = 1 << 22 };
 const char *const paddings[] = {"auto", "power", nullptr};
 
 const ndft_knob split_knobs[] = {
-    {.name = "padded",
-     .summary =
-         "length of the convolution: the fastest, measured in plan, or the next power of two",
-     .words = paddings,
-     .preset = NDFT_PADDED_AUTO,
-     .n_candidates = 2,
-     .candidates = {NDFT_PADDED_AUTO, NDFT_PADDED_POWER}},
+    NDFT_KNOB_WORDS(
+        "padded",
+        "length of the convolution: the fastest, measured in plan, or the next power of two",
+        paddings, NDFT_PADDED_AUTO, (NDFT_PADDED_AUTO, NDFT_PADDED_POWER)),
 };
 
 /* One axis on the device: grid line 0 is the filter, the signals follow. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "direct_cost.h"
-#include "direct_sums_loop.h"
 #include "phase/worst_entry.h"
 #include "uniform/bluestein/chirp.h"
+#include "uniform/line_plan.h"
 
 /*
  * Direct sums axis by axis. A thread has a chunk of outputs as vector lanes and a group of lines; a
@@ -21,15 +21,15 @@
 enum { TILE };
 
 static const ndft_knob tiled_knobs[] = {
-    {"tile", "inputs", "inputs summed about one exact phase", NULL, 32, 3, {16, 32, 64}},
+    NDFT_KNOB("tile", "inputs", "inputs summed about one exact phase", 32, (16, 32, 64)),
 };
 
 static const ndft_knob table_knobs[] = {
-    {"tile", "inputs", "inputs whose phasors are looked up at a time", NULL, 32, 3, {16, 32, 64}},
+    NDFT_KNOB("tile", "inputs", "inputs whose phasors are looked up at a time", 32, (16, 32, 64)),
 };
 
-static ndft_line_loop *const tiled_loops[3][2] = NDFT_LOOP_TABLE(uniform_tiled);
-static ndft_line_loop *const table_loops[3][2] = NDFT_LOOP_TABLE(uniform_sincos_table);
+NDFT_LOOPS(tiled_loops, ndft_line_loop, uniform_tiled);
+NDFT_LOOPS(table_loops, ndft_line_loop, uniform_sincos_table);
 
 /* One thread's part and total sums, its panel and its staged tile. */
 static size_t work_reals(const ndft_line_sum *s, ndft_prec prec)

@@ -26,11 +26,11 @@ namespace
 {
 
 const ndft_knob tiled_knobs[] = {
-    {"tile", "inputs", "inputs summed about one exact phase", nullptr, 16, 3, {8, 16, 32}},
+    NDFT_KNOB("tile", "inputs", "inputs summed about one exact phase", 16, (8, 16, 32)),
 };
 
 const ndft_knob table_knobs[] = {
-    {"tile", "inputs", "inputs of each line in shared memory", nullptr, 32, 3, {16, 32, 64}},
+    NDFT_KNOB("tile", "inputs", "inputs of each line in shared memory", 32, (16, 32, 64)),
 };
 
 /* exp(sign 2 pi i index/n) */

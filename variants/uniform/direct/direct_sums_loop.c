@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "direct_sums_loop.h"
 #include "gemm/gemm_tile.h"
 #include "phase/sincos_poly.h"
+#include "uniform/line_plan.h"
 
 #include <omp.h>
+
+ndft_line_loop NDFT_LOOP(uniform_tiled), NDFT_LOOP(uniform_sincos_table);
 
 /*
  * Lines summed directly: a thread takes a chunk of outputs, one per vector lane, of a group of

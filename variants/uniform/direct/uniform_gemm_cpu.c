@@ -3,8 +3,8 @@
 #include "folded.h"
 #include "phase/worst_entry.h"
 #include "uniform/bluestein/chirp.h"
+#include "uniform/line_plan.h"
 #include "uniform/uniform_cost.h"
-#include "uniform_gemm_loop.h"
 
 /*
  * Short lines as matrix products, axis by axis: folded in halves (folded.h), a group of lines as
@@ -15,7 +15,7 @@
 
 enum { LONGEST = 1024 };
 
-static ndft_line_loop *const loops[3][2] = NDFT_LOOP_TABLE(uniform_gemm);
+NDFT_LOOPS(loops, ndft_line_loop, uniform_gemm);
 
 static const char *unsupported(const ndft_problem *p, const ndft_device *device, const int *k)
 {

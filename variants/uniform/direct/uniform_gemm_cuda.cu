@@ -33,27 +33,13 @@ const char *const mode_words[] = {"f16x3", "tf32x3", nullptr};
 const char *const unit_words[] = {"auto", "tensor", "fma", nullptr};
 
 const ndft_knob knobs[] = {
-    {"mode",
-     "",
-     "number format of tensor cores' products; f64 problems have their own",
-     mode_words,
-     F16X3,
-     2,
-     {F16X3, TF32X3}},
-    {"tile",
-     "KiB",
-     "memory of a tile of lines, of which there are two",
-     nullptr,
-     24,
-     3,
-     {12, 24, 48}},
-    {"unit",
-     "",
-     "what multiplies: multiply-adds in registers where they serve an axis, or tensor cores",
-     unit_words,
-     AUTO,
-     2,
-     {AUTO, TENSOR}},
+    NDFT_KNOB_WORDS("mode", "number format of tensor cores' products; f64 problems have their own",
+                    mode_words, F16X3, (F16X3, TF32X3)),
+    NDFT_KNOB("tile", "KiB", "memory of a tile of lines, of which there are two", 24, (12, 24, 48)),
+    NDFT_KNOB_WORDS(
+        "unit",
+        "what multiplies: multiply-adds in registers where they serve an axis, or tensor cores",
+        unit_words, AUTO, (AUTO, TENSOR)),
 };
 
 int mode_of(const ndft_problem *p, const int *k) { return p->prec == NDFT_F64 ? F64 : k[MODE]; }

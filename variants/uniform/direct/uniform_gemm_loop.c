@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "uniform_gemm_loop.h"
 #include "folded.h"
 #include "gemm/gemm_tile.h"
+#include "uniform/line_plan.h"
 
 #include <omp.h>
+
+/* table: the cosines' matrix, then the sines', whose rows and columns go from N/2 down. */
+ndft_line_loop NDFT_LOOP(uniform_gemm);
 
 /* Rows of lanes, a lane a number of its line: real parts of complex lines first, then imaginary
  * parts. Row j holds e_j up to N/2 and o_{N-j} beyond, which folding leaves where x_{N-j} was; the

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "field.h"
 
 #include "base/bounds.h"
-#include "nufft/shape.h"
+#include "shape.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sort.h"
+#include "host_nufft.h"
 
 #include "nufft/window/window.h"
 

@@ -12,4 +12,7 @@ struct ndft_nufft_grid {
     int n[3]; /* cells per axis, 1 beyond dim */
 };
 
+/* The cell behind the last is the first. */
+__device__ __forceinline__ int ndft_wrapped(int cell, int n) { return cell < n ? cell : cell - n; }
+
 #endif
