@@ -85,7 +85,7 @@ static ndft_status time_all(group *g)
     NDFT_TRY(ndft_measure(&g->fixture, g->candidates, g->plans, g->checks, g->n,
                           &g->options->timing, g->timings));
     for (int i = 0; i < g->n; i++)
-        if (!g->candidates[i]->entry->variant->claim.preserves_input)
+        if (g->candidates[i]->entry->variant->claim.overwrites_input)
             return ndft_fixture_restore(&g->fixture, ndft_side_in(g->fixture.op));
     return NDFT_OK;
 }

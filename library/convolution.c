@@ -171,8 +171,7 @@ static ndft_traits traits(const int *knobs)
                          .ops = NDFT_FORWARD | NDFT_ADJOINT | NDFT_NORMAL,
                          .claim = {.truncation = promised,
                                    .any = {.chain = no_sum, .truncation = promised_any},
-                                   .deterministic = knobs[DETERMINISTIC],
-                                   .preserves_input = true}};
+                                   .deterministic = knobs[DETERMINISTIC]}};
 }
 
 static const ndft_knob choices[] = {{.name = "deterministic",

@@ -13,7 +13,7 @@
 
 bool ndft_overwrites_input(const ndft_candidate *c, const ndft_problem *p)
 {
-    if (ndft_traits_of(c->entry->variant, c->knobs).claim.preserves_input) return false;
+    if (!ndft_traits_of(c->entry->variant, c->knobs).claim.overwrites_input) return false;
     if (c->entry->kind != NDFT_UNIFORM) return true;
     const ndft_transform *t = ndft_transform_of(p);
     return t->domain == NDFT_C2R && !t->in_place;

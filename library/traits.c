@@ -6,7 +6,8 @@
 ndft_traits ndft_traits_of(const ndft_variant *v, const int *knobs)
 {
     if (v->traits) return v->traits(knobs);
-    return (ndft_traits){v->summary, v->ops, v->claim, v->stages, UINT32_MAX};
+    const unsigned ops = v->ops ? v->ops : NDFT_FORWARD | NDFT_ADJOINT;
+    return (ndft_traits){v->summary, ops, v->claim, v->stages, UINT32_MAX};
 }
 
 /* The word that a scheme "spread=hybrid interpolate=unsorted" has for a knob, up to a blank; NULL:

@@ -207,7 +207,7 @@ const ndft_variant ndft_vkfft_cuda = {
     .claim = {.truncation = typical_error,
               .any = {.c = 1, .chain = no_chain, .truncation = worst_entry},
               .deterministic = true,
-              .preserves_input = false},
+              .overwrites_input = true},
     .unsupported = unsupported,
     .plan = plan,
     .execute = execute,

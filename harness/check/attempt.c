@@ -47,7 +47,7 @@ static bool kept_its_input(ndft_fixture *fixture, const ndft_variant *variant, n
     if (status != NDFT_OK)
         return ndft_set_verdict(check, NDFT_ERROR, "%s: %s", ndft_op_name(op),
                                 fixture->exec->error->message);
-    if (same || !variant->claim.preserves_input) {
+    if (same || variant->claim.overwrites_input) {
         check->consumes |= !same && op == fixture->op;
         return true;
     }

@@ -63,7 +63,7 @@ static double estimate(ndft_fixture *fixture, const ndft_candidate *candidate, d
     int64_t m = (int64_t)fmax(share * (double)p->n_samples, 1);
     ndft_problem part = fixture->kind->part(p, m);
     if (time_part(fixture, candidate, &part, &seconds) != NDFT_OK) return 0;
-    if (!candidate->entry->variant->claim.preserves_input)
+    if (candidate->entry->variant->claim.overwrites_input)
         ndft_fixture_restore(fixture, ndft_side_in(fixture->op));
     return seconds * slots / issue_slots(candidate, &part, fixture->op);
 }

@@ -38,7 +38,7 @@ static json_t *claim_json(const ndft_claim *claim)
 {
     return json_pack("{s:f, s:f, s:f, s:b, s:b, s:b}", "a", claim->a, "b", claim->b, "c", claim->c,
                      "truncation", claim->truncation != NULL, "deterministic", claim->deterministic,
-                     "preserves_input", claim->preserves_input);
+                     "preserves_input", !claim->overwrites_input);
 }
 
 /* An engine's own is not that of the stages that it has by default. */

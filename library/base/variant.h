@@ -39,6 +39,9 @@ typedef struct ndft_knob {
 #define NDFT_COUNT(...) NDFT_THIRTEENTH(__VA_ARGS__, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)
 #define NDFT_THIRTEENTH(a, b, c, d, e, f, g, h, i, j, k, l, n, ...) n
 
+/* Of a descriptor: an array of knobs. */
+#define NDFT_KNOBS(array) .knobs = (array), .n_knobs = sizeof(array) / sizeof *(array)
+
 /*
  * A bound on max |E_jk| and on what sums round beside it, so that every output errs by at most this
  * times |x|_1: eps (a phi_max + c + 2 sqrt(2) chain) + truncation. An addition rounds by eps of a
@@ -63,8 +66,8 @@ typedef struct ndft_claim {
     /* Bound of an approximation beyond rounding; NULL: none. */
     double (*truncation)(const ndft_problem *, const int *knobs);
     ndft_claim_any any;
-    bool deterministic;   /* same bits from run to run */
-    bool preserves_input; /* never writes its input */
+    bool deterministic;    /* same bits from run to run */
+    bool overwrites_input; /* works in it */
 } ndft_claim;
 
 /* Executed operations of one execute, all coils. Useful work is ndft_coil_pairs, not here. */
@@ -95,7 +98,7 @@ typedef struct ndft_variant {
     const char *summary; /* one line for `ndft list` */
     const ndft_knob *knobs;
     int n_knobs;
-    unsigned ops; /* the operations it can serve, bits of ndft_op */
+    unsigned ops; /* the operations it can serve, bits of ndft_op; 0: forward and adjoint */
     ndft_claim claim;
 
     /* NULL when it can run this problem, else a sentence saying why not. Knobs in declared order.

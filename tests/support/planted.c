@@ -151,8 +151,7 @@ const ndft_variant planted_variant = {
     .summary = "the reference with a fault",
     .knobs = knobs,
     .n_knobs = 1,
-    .ops = NDFT_FORWARD | NDFT_ADJOINT,
-    .claim = {.c = 2, .truncation = truncation, .deterministic = true, .preserves_input = true},
+    .claim = {.c = 2, .truncation = truncation, .deterministic = true},
     .unsupported = unsupported,
     .plan = plan,
     .execute = execute,
@@ -166,7 +165,6 @@ static const ndft_variant careless = {
     .summary = "the reference with a fault, and no promise of its input or the same bits",
     .knobs = knobs,
     .n_knobs = 1,
-    .ops = NDFT_FORWARD | NDFT_ADJOINT,
     .claim = {.c = 2, .truncation = truncation},
     .unsupported = unsupported,
     .plan = plan,
@@ -184,13 +182,13 @@ static const ndft_variant fused = {
     .knobs = knobs,
     .n_knobs = 1,
     .ops = NDFT_FORWARD | NDFT_ADJOINT | NDFT_NORMAL,
-    .stages = stages,
-    .claim = {.c = 2, .truncation = truncation, .deterministic = true, .preserves_input = true},
+    .claim = {.c = 2, .truncation = truncation, .deterministic = true},
     .unsupported = unsupported,
     .plan = plan,
     .execute = execute,
     .destroy = free,
     .cost = cost,
+    .stages = stages,
 };
 
 const ndft_registered planted = {

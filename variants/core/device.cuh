@@ -166,7 +166,7 @@ inline ndft_strides ndft_strides_of(const ndft_problem *p, int64_t length)
  *
  * and, where they have something to do, by its own chosen, which appends to the text what the plan
  * chose, and release, for what is not memory of the arrays; that is called after a failed prepare
- * as well. ndft_make_plan<Plan> and the functions after it are the descriptor's.
+ * as well. NDFT_BASE_PLAN(Plan) and ndft_chosen_plan are the descriptor's.
  */
 struct ndft_base_plan {
     ndft_arrays arrays;
@@ -226,6 +226,9 @@ inline ndft_status ndft_run_plan(void *state, ndft_op op, const void *in, void *
 {
     return ((const ndft_base_plan *)state)->calls.run(state, op, in, out);
 }
+
+#define NDFT_BASE_PLAN(...)                                                                        \
+    .plan = ndft_make_plan<__VA_ARGS__>, .execute = ndft_run_plan, .destroy = ndft_destroy_plan
 
 inline void ndft_chosen_plan(const void *state, char *text, size_t size)
 {

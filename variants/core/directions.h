@@ -49,6 +49,10 @@ static inline ndft_status ndft_directions_add(ndft_directions *plan, const ndft_
     return prepare(&plan->arena, p, op, how, way);
 }
 
+/* Of a descriptor, whose plan is made by ndft_directions_create. */
+#define NDFT_DIRECTIONS(create)                                                                    \
+    .plan = (create), .execute = ndft_directions_execute, .destroy = ndft_directions_destroy
+
 /* A plan for the operations in ops, of ways of so many bytes and with loops by instruction set and
  * precision; on failure nothing stays allocated. */
 static inline ndft_status ndft_directions_create(const ndft_problem *p, const void *how,

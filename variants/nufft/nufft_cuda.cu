@@ -100,8 +100,7 @@ ndft_traits traits(const int *k)
     const ndft_claim claim = {.c = stage->c,
                               .truncation = truncation,
                               .any = {.chain = ndft_no_chain, .truncation = worst},
-                              .deterministic = stage->deterministic,
-                              .preserves_input = true};
+                              .deterministic = stage->deterministic};
     const uint32_t common = (1u << NDFT_SCATTER_LENGTH) - 1;
     const unsigned ops = spreading(k) ? NDFT_FORWARD | NDFT_ADJOINT : NDFT_FORWARD;
     return {stage->summary, ops, claim, ndft_nufft_stages(stage),
@@ -150,10 +149,7 @@ extern "C" const ndft_variant ndft_nufft_cuda = {
     .name = "nufft",
     .backend = "cuda",
     .summary = "nonuniform FFT with any choice of stages; its schemes are those named nufft_...",
-    .knobs = knobs,
-    .n_knobs = NDFT_CUDA_KNOBS,
-    .ops = NDFT_FORWARD | NDFT_ADJOINT,
-    .claim = {.preserves_input = true},
+    NDFT_KNOBS(knobs),
     .unsupported = unsupported,
     .plan = plan,
     .execute = ndft_nufft_execute_cuda,

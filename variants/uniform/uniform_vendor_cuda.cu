@@ -267,11 +267,9 @@ extern "C" const ndft_variant ndft_uniform_vendor_cuda = {
               .truncation = ndft_fft_truncation,
               .any = {.c = 1, .chain = ndft_no_chain, .truncation = ndft_fft_worst},
               .deterministic = true,
-              .preserves_input = false},
+              .overwrites_input = true},
     .unsupported = unsupported,
-    .plan = ndft_make_plan<vendor_plan>,
-    .execute = ndft_run_plan,
-    .destroy = ndft_destroy_plan,
+    NDFT_BASE_PLAN(vendor_plan),
     .cost = cost,
     .chosen = ndft_chosen_plan,
 };

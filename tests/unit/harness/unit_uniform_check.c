@@ -117,7 +117,7 @@ static const ndft_variant variant = {.name = "planted",
                                      .knobs = fault_knob,
                                      .n_knobs = 1,
                                      .ops = NDFT_FORWARD,
-                                     .claim = {.c = 2, .preserves_input = true},
+                                     .claim = {.c = 2},
                                      .unsupported = unsupported,
                                      .plan = plan,
                                      .execute = execute,
@@ -245,7 +245,7 @@ static void spoilt_input_is_put_back(void **state)
 {
     (void)state;
     ndft_variant spoiler = variant;
-    spoiler.claim.preserves_input = false;
+    spoiler.claim.overwrites_input = true;
     const ndft_registered entry = {"planted",    "cpu", &spoiler, "0123456789abcdef", NULL, NULL,
                                    NDFT_UNIFORM, "",    false};
     ndft_candidate candidates[20];

@@ -107,8 +107,8 @@ static ndft_cost cost(const ndft_problem *p, ndft_op op, const int *knobs)
 #define VARIANT(i)                                                                                 \
     {                                                                                              \
         .name = "waiting", .backend = "cpu", .ops = NDFT_FORWARD | NDFT_ADJOINT,                   \
-        .claim = {.c = 1, .preserves_input = true}, .unsupported = always, .plan = plan_##i,       \
-        .execute = execute, .destroy = destroy, .cost = cost                                       \
+        .claim = {.c = 1}, .unsupported = always, .plan = plan_##i, .execute = execute,            \
+        .destroy = destroy, .cost = cost                                                           \
     }
 static const ndft_variant variants[] = {VARIANT(0), VARIANT(1), VARIANT(2)};
 

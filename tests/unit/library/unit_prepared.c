@@ -185,7 +185,6 @@ static void only_the_promise_that_counts_is_asked_for(void **state)
     v.claim = (ndft_claim){.truncation = typical_truncation, .any.truncation = any_truncation};
     const ndft_registered entry = {.backend = "cpu", .variant = &v};
     const ndft_candidate c = {.entry = &entry};
-    v.claim.preserves_input = true;
     for (int kind = NDFT_TOL_TYPICAL; kind <= NDFT_TOL_ANY; kind++) {
         p.tol_kind = (ndft_tol_kind)kind;
         asked_typical = asked_any = 0;

@@ -50,16 +50,13 @@ static const ndft_host_spread *spread_of(const int *k) { return &spreads[k[NDFT_
 
 static const ndft_claim claim = {.truncation = ndft_nufft_truncation,
                                  .any = {.chain = ndft_no_chain, .truncation = ndft_nufft_any},
-                                 .deterministic = true,
-                                 .preserves_input = true};
-
-static const unsigned ops = NDFT_FORWARD | NDFT_ADJOINT;
+                                 .deterministic = true};
 
 static ndft_traits traits(const int *k)
 {
     const uint32_t all = (1u << KNOBS) - 1, np = 1u << NDFT_HOST_NP;
-    return (ndft_traits){spread_of(k)->summary, ops, claim, ndft_host_stage_names,
-                         spread_of(k)->np ? all : all & ~np};
+    return (ndft_traits){spread_of(k)->summary, NDFT_FORWARD | NDFT_ADJOINT, claim,
+                         ndft_host_stage_names, spread_of(k)->np ? all : all & ~np};
 }
 
 static const char *unsupported(const ndft_problem *p, const ndft_device *device, const int *k)
@@ -133,10 +130,7 @@ const ndft_variant ndft_nufft_cpu = {
     .name = "nufft",
     .backend = "cpu",
     .summary = "nonuniform FFT with any choice of stages; its schemes are those named nufft_...",
-    .knobs = knobs,
-    .n_knobs = KNOBS,
-    .ops = NDFT_FORWARD | NDFT_ADJOINT,
-    .claim = {.preserves_input = true},
+    NDFT_KNOBS(knobs),
     .unsupported = unsupported,
     .plan = plan,
     .execute = ndft_host_execute,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "core/chosen.h"
 #include "fft/fft_cufft.cuh"
+#include "line_convolve.cuh"
 #include "line_samples.cuh"
 #include "line_shape.h"
-#include "line_convolve.cuh"
 
 #include "core/dispatch.cuh"
 #include "phase/worst_entry.h"
@@ -319,9 +319,7 @@ extern "C" const ndft_variant ndft_nufft_line_cuda = {
     .backend = "cuda",
     .summary =
         "uniform lines as one-dimensional NUFFTs with a frequency per voxel, field map exact",
-    .knobs = knobs,
-    .n_knobs = sizeof knobs / sizeof *knobs,
-    .ops = NDFT_FORWARD | NDFT_ADJOINT,
+    NDFT_KNOBS(knobs),
     .claim = {.a = 0,
               .b = 0.03,
               .c = 8,
@@ -330,12 +328,9 @@ extern "C" const ndft_variant ndft_nufft_line_cuda = {
                       .c = fixed_turns + NDFT_ANY_HARDWARE + NDFT_ANY_PRODUCT,
                       .chain = ndft_no_chain,
                       .truncation = worst},
-              .deterministic = true,
-              .preserves_input = true},
+              .deterministic = true},
     .unsupported = unsupported,
-    .plan = ndft_make_plan<line_plan>,
-    .execute = ndft_run_plan,
-    .destroy = ndft_destroy_plan,
+    NDFT_BASE_PLAN(line_plan),
     .cost = cost,
     .chosen = ndft_chosen_plan,
 };

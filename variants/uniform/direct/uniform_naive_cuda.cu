@@ -109,11 +109,8 @@ extern "C" const ndft_variant ndft_uniform_naive_cuda = {
     .claim = {.b = 0.8,
               .c = 8,
               .any = {.c = NDFT_ANY_REDUCED + NDFT_ANY_LIBM + NDFT_ANY_PRODUCT},
-              .deterministic = true,
-              .preserves_input = true},
+              .deterministic = true},
     .unsupported = unsupported,
-    .plan = ndft_make_plan<naive_plan>,
-    .execute = ndft_run_plan,
-    .destroy = ndft_destroy_plan,
+    NDFT_BASE_PLAN(naive_plan),
     .cost = cost,
 };
