@@ -60,8 +60,8 @@ const char *ndft_plan_unsupported(const ndft_variant *v, const int *knobs, const
     if (ops & ~ndft_served_ops(v, knobs)) return "it does not serve this operation";
     const char *why = numbers_unsupported(p);
     if (!why) why = ndft_library_missing(v);
-    return why ? why
-               : v->unsupported(ndft_problem_of_parts(v, knobs, p, ops, &half), device, knobs);
+    if (why || !v->unsupported) return why;
+    return v->unsupported(ndft_problem_of_parts(v, knobs, p, ops, &half), device, knobs);
 }
 
 ndft_cost ndft_executed_cost(const ndft_variant *v, const ndft_problem *p, ndft_op op,

@@ -102,7 +102,7 @@ typedef struct ndft_variant {
     ndft_claim claim;
 
     /* NULL when it can run this problem, else a sentence saying why not. Knobs in declared order.
-     */
+     * No function: it runs all. */
     const char *(*unsupported)(const ndft_problem *, const ndft_device *, const int *knobs);
 
     /* Prepares; may allocate, upload, build tables, sort. ops: the operations to be served. The

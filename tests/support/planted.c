@@ -165,7 +165,7 @@ static const ndft_variant careless = {
     .summary = "the reference with a fault, and no promise of its input or the same bits",
     .knobs = knobs,
     .n_knobs = 1,
-    .claim = {.c = 2, .truncation = truncation},
+    .claim = {.c = 2, .truncation = truncation, .overwrites_input = true},
     .unsupported = unsupported,
     .plan = plan,
     .execute = execute,

@@ -92,8 +92,6 @@ ndft_status execute(void *state, ndft_op op, const void *in, void *out)
     return launched(exec);
 }
 
-const char *unsupported(const ndft_problem *, const ndft_device *, const int *) { return nullptr; }
-
 ndft_cost cost(const ndft_problem *p, ndft_op op, const int *)
 {
     return ndft_naive_cuda.cost(p, op, nullptr);
@@ -123,7 +121,6 @@ extern "C" const ndft_variant deadly_cuda = {
     .knobs = knobs,
     .n_knobs = DEADLY_KNOBS,
     .claim = {.a = 0.5, .b = 0.8, .c = 8, .truncation = nullptr, .deterministic = true},
-    .unsupported = unsupported,
     .plan = plan,
     .execute = execute,
     .destroy = deadly_destroy,

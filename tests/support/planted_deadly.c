@@ -126,14 +126,6 @@ static ndft_status execute(void *state, ndft_op op, const void *in, void *out)
     return status;
 }
 
-static const char *unsupported(const ndft_problem *p, const ndft_device *device, const int *knobs)
-{
-    (void)p;
-    (void)device;
-    (void)knobs;
-    return NULL;
-}
-
 static ndft_cost cost(const ndft_problem *p, ndft_op op, const int *knobs)
 {
     (void)knobs;
@@ -151,7 +143,6 @@ const ndft_variant deadly_cpu = {
     .knobs = knobs,
     .n_knobs = DEADLY_KNOBS,
     .claim = {.c = 2, .deterministic = true},
-    .unsupported = unsupported,
     .plan = plan,
     .execute = execute,
     .destroy = deadly_destroy,

@@ -192,15 +192,6 @@ static ndft_status make_plan(const ndft_problem *problem, const int *knobs, unsi
 
 static void destroy(void *plan) { put(((toy_plan *)plan)->on, 'D'); }
 
-static const char *unsupported(const ndft_problem *problem, const ndft_device *device,
-                               const int *knobs)
-{
-    (void)problem;
-    (void)device;
-    (void)knobs;
-    return NULL;
-}
-
 static ndft_cost cost(const ndft_problem *problem, ndft_op op, const int *knobs)
 {
     const toy_plan *p = plan_of(problem, knobs);
@@ -235,7 +226,6 @@ static const char *const stages[] = {"first", "second", NULL};
 static const ndft_variant variant = {.name = "toy",
                                      .n_knobs = 1,
                                      .ops = NDFT_FORWARD,
-                                     .unsupported = unsupported,
                                      .plan = make_plan,
                                      .execute = execute,
                                      .destroy = destroy,

@@ -33,16 +33,13 @@ typedef struct chirp_z_plan {
     ndft_places samples;
     void *grid, *lattice; /* [chunk] of each coil; grid with a mask only */
     void *work[2];        /* between passes */
-    void (*run)(const ndft_bluestein_part *);
-    void (*spread)(const chirp_z_move *, const void *, void *);
-    void (*gather)(const chirp_z_move *, const void *, void *);
+    ndft_bluestein_stage *run;
+    chirp_z_loop *spread, *gather;
 } chirp_z_plan;
 
-static void (*const runs[3][2])(const ndft_bluestein_part *) = NDFT_LOOP_TABLE(bluestein_whole);
-static void (*const spreads[3][2])(const chirp_z_move *, const void *,
-                                   void *) = NDFT_LOOP_TABLE(chirp_z_spread);
-static void (*const gathers[3][2])(const chirp_z_move *, const void *,
-                                   void *) = NDFT_LOOP_TABLE(chirp_z_gather);
+static ndft_bluestein_stage *const runs[3][2] = NDFT_LOOP_TABLE(bluestein_whole);
+NDFT_LOOPS(spreads, chirp_z_loop, chirp_z_spread);
+NDFT_LOOPS(gathers, chirp_z_loop, chirp_z_gather);
 
 static const char *unsupported(const ndft_problem *p, const ndft_device *device, const int *knob)
 {
@@ -143,13 +140,20 @@ static ndft_status make_directions(chirp_z_plan *plan, const ndft_lattice *latti
     return NDFT_OK;
 }
 
-static ndft_status prepare(chirp_z_plan *plan, unsigned ops)
+static ndft_status prepare(void *state, const ndft_problem *p, const void *how, unsigned ops)
 {
-    const ndft_problem *p = plan->problem;
+    (void)how;
+    chirp_z_plan *plan = state;
+    const ndft_exec *exec = plan->arena.exec;
     const size_t complex_size = 2 * ndft_real_size(p->prec);
     ndft_lattice lattice;
+    plan->problem = p;
+    plan->threads = exec->threads;
+    plan->spread = spreads[exec->device.isa][p->prec];
+    plan->gather = gathers[exec->device.isa][p->prec];
+    plan->run = runs[exec->device.isa][p->prec];
     const char *why = ndft_lattice_of(p, &lattice);
-    if (why) return ndft_fail(plan->arena.exec->error, NDFT_EUNSUPPORTED, "%s", why);
+    if (why) return ndft_fail(exec->error, NDFT_EUNSUPPORTED, "%s", why);
     plan->chunk = chunk_of(p, &lattice);
     NDFT_TRY(place_samples(plan, &lattice));
     NDFT_TRY(ndft_reserve(&plan->arena, "the lattice",
@@ -169,28 +173,14 @@ static void destroy(void *state)
     chirp_z_plan *plan = state;
     for (int i = 0; i < 2; i++)
         for (int d = 0; d < 3; d++) ndft_bluestein_axis_destroy(&plan->way[i].axis[d]);
-    ndft_arena_release(&plan->arena);
-    free(plan);
+    ndft_arena_destroy(plan);
 }
 
 static ndft_status plan(const ndft_problem *p, const int *knob, unsigned ops, ndft_exec *exec,
                         void **out)
 {
-    (void)knob;
-    chirp_z_plan *plan = calloc(1, sizeof *plan);
-    if (!plan) return ndft_fail(exec->error, NDFT_ENOMEM, "no memory for a plan");
-    plan->arena.exec = exec;
-    plan->problem = p;
-    plan->threads = exec->threads;
-    plan->spread = spreads[exec->device.isa][p->prec];
-    plan->gather = gathers[exec->device.isa][p->prec];
-    plan->run = runs[exec->device.isa][p->prec];
-    const ndft_status status = prepare(plan, ops);
-    if (status == NDFT_OK)
-        *out = plan;
-    else
-        destroy(plan);
-    return status;
+    static const ndft_host_recipe recipe = {sizeof(chirp_z_plan), prepare, destroy};
+    return ndft_host_create(&recipe, p, knob, ops, exec, out);
 }
 
 /* All axes of some coils. */

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "chirp_z_loop.h"
 
+/* Cells become the sums of their points; points the values of their cells. */
+chirp_z_loop NDFT_LOOP(chirp_z_spread), NDFT_LOOP(chirp_z_gather);
+
 /* Where points come into an array and out of it: threads over what is written. */
 
 void NDFT_LOOP(chirp_z_spread)(const chirp_z_move *m, const void *points, void *cells)

@@ -12,8 +12,6 @@ typedef struct chirp_z_move {
     int64_t element, coil; /* complex numbers from point to point, from coil to coil */
 } chirp_z_move;
 
-/* Cells become the sums of their points; points the values of their cells. */
-NDFT_LOOP_DECLARE(void, chirp_z_spread, (const chirp_z_move *, const void *points, void *cells));
-NDFT_LOOP_DECLARE(void, chirp_z_gather, (const chirp_z_move *, const void *cells, void *points));
+typedef void chirp_z_loop(const chirp_z_move *, const void *from, void *to);
 
 #endif

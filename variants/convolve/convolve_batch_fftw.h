@@ -49,8 +49,7 @@ typedef void ndft_bluestein_fill(const void *context, int64_t cells, double *fil
 /*
  * Makes an axis' convolution, of so many cells, for its pass and its factors, which have their
  * memory. The rest is the arena's; transforms are freed by _destroy, also after a failure.
- * measured: FFTW tries out algorithms where that gains what it costs, else it guesses;
- * ndft_fft_forget comes after the last one.
+ * measured: FFTW tries out algorithms where that gains what it costs, else it guesses.
  */
 ndft_status ndft_bluestein_axis_make(ndft_arena *, ndft_prec, int64_t cells, int threads,
                                      bool measured, ndft_bluestein_fill *, const void *context,

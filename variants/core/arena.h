@@ -3,8 +3,11 @@
 #define NDFT_ARENA_H
 
 #include "base/exec.h"
+#include "base/problem.h"
 
-/* The arrays of one CPU plan, released together. */
+#include <stdlib.h>
+
+/* The arrays of one CPU plan, released together; a plan begins with its arena. */
 
 enum { NDFT_ARENA_MAX = 64 };
 
@@ -29,6 +32,37 @@ static inline ndft_status ndft_reserve(ndft_arena *arena, const char *what, size
     NDFT_TRY(arena->exec->alloc(arena->exec, what, bytes, memory));
     arena->memory[arena->size++] = *memory;
     return NDFT_OK;
+}
+
+/* How a CPU plan is made: of zeros, `bytes` of them, its arena at their beginning; then filled for
+ * a problem and operations from what the variant has of its own, `how`. destroy frees it, a plan
+ * that could not be filled as well. */
+typedef struct ndft_host_recipe {
+    size_t bytes;
+    ndft_status (*fill)(void *plan, const ndft_problem *, const void *how, unsigned ops);
+    void (*destroy)(void *plan);
+} ndft_host_recipe;
+
+static inline ndft_status ndft_host_create(const ndft_host_recipe *recipe, const ndft_problem *p,
+                                           const void *how, unsigned ops, ndft_exec *exec,
+                                           void **out)
+{
+    ndft_arena *plan = (ndft_arena *)calloc(1, recipe->bytes);
+    if (!plan) return ndft_fail(exec->error, NDFT_ENOMEM, "no memory for a plan");
+    plan->exec = exec;
+    const ndft_status status = recipe->fill(plan, p, how, ops);
+    if (status == NDFT_OK)
+        *out = plan;
+    else
+        recipe->destroy(plan);
+    return status;
+}
+
+/* destroy of a plan that has nothing but arrays. */
+static inline void ndft_arena_destroy(void *plan)
+{
+    ndft_arena_release((ndft_arena *)plan);
+    free(plan);
 }
 
 #endif

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "core/arena.h"
 #include "naive_loop.h"
 #include "phase/coords.h"
 #include "phase/worst_entry.h"
 
 #include "base/variant.h"
-
-#include <stdlib.h>
 
 /*
  * Seed 000 on the CPU: one output at a time, threads over outputs, the phase in radians, libm's
@@ -14,25 +13,13 @@
  */
 
 typedef struct naive_plan {
-    ndft_exec *exec;
+    ndft_arena arena;
     naive_sum sum;
-    void (*forward)(const naive_sum *), (*adjoint)(const naive_sum *);
-    ndft_prec prec;
-    void *memory; /* all coordinate arrays */
+    naive_loop *forward, *adjoint;
 } naive_plan;
 
-typedef void naive_loop(const naive_sum *);
-
-static naive_loop *const forward_loops[3][2] = NDFT_LOOP_TABLE(naive_forward);
-static naive_loop *const adjoint_loops[3][2] = NDFT_LOOP_TABLE(naive_adjoint);
-
-static const char *unsupported(const ndft_problem *p, const ndft_device *device, const int *knobs)
-{
-    (void)p;
-    (void)device;
-    (void)knobs;
-    return NULL;
-}
+NDFT_LOOPS(forward_loops, naive_loop, naive_forward);
+NDFT_LOOPS(adjoint_loops, naive_loop, naive_adjoint);
 
 /* Cuts the next array of count reals off memory. */
 static void *take(char **memory, const ndft_problem *p, int64_t count)
@@ -42,10 +29,8 @@ static void *take(char **memory, const ndft_problem *p, int64_t count)
     return array;
 }
 
-static void fill_coordinates(naive_plan *plan, const ndft_problem *p)
+static void fill_coordinates(naive_sum *s, const ndft_problem *p, char *memory)
 {
-    char *memory = plan->memory;
-    naive_sum *s = &plan->sum;
     for (int d = 0; d < 3; d++) {
         double n = (double)p->n[d];
         ndft_sample_coord_fill(p, d, ndft_two_pi,
@@ -60,21 +45,16 @@ static void fill_coordinates(naive_plan *plan, const ndft_problem *p)
     ndft_map_fill(p, p->dw, p->n_voxels, 1, (void *)(s->dw = take(&memory, p, p->n_voxels)));
 }
 
-static ndft_status plan(const ndft_problem *p, const int *knobs, unsigned ops, ndft_exec *exec,
-                        void **out)
+static ndft_status fill(void *state, const ndft_problem *p, const void *how, unsigned ops)
 {
-    (void)knobs;
+    (void)how;
     (void)ops;
-    naive_plan *plan = calloc(1, sizeof *plan);
-    if (!plan) return ndft_fail(exec->error, NDFT_ENOMEM, "no memory for a plan");
-    int64_t reals = (p->n_samples + p->n_voxels) * (ndft_has_gradients(p) ? 7 : 4);
-    ndft_status status = exec->alloc(exec, "naive coordinates",
-                                     (size_t)reals * ndft_real_size(p->prec), &plan->memory);
-    if (status != NDFT_OK) {
-        free(plan);
-        return status;
-    }
-    plan->exec = exec;
+    naive_plan *plan = state;
+    const ndft_exec *exec = plan->arena.exec;
+    const int64_t reals = (p->n_samples + p->n_voxels) * (ndft_has_gradients(p) ? 7 : 4);
+    void *memory;
+    NDFT_TRY(ndft_reserve(&plan->arena, "naive coordinates",
+                          (size_t)reals * ndft_real_size(p->prec), &memory));
     plan->forward = forward_loops[exec->device.isa][p->prec];
     plan->adjoint = adjoint_loops[exec->device.isa][p->prec];
     plan->sum = (naive_sum){.n_samples = p->n_samples,
@@ -84,9 +64,15 @@ static ndft_status plan(const ndft_problem *p, const int *knobs, unsigned ops, n
                             .threads = exec->threads};
     plan->sum.coil_in = ndft_coil_stride(p, p->n_voxels);
     plan->sum.coil_out = ndft_coil_stride(p, p->n_samples);
-    fill_coordinates(plan, p);
-    *out = plan;
+    fill_coordinates(&plan->sum, p, memory);
     return NDFT_OK;
+}
+
+static ndft_status plan(const ndft_problem *p, const int *knobs, unsigned ops, ndft_exec *exec,
+                        void **out)
+{
+    static const ndft_host_recipe recipe = {sizeof(naive_plan), fill, ndft_arena_destroy};
+    return ndft_host_create(&recipe, p, knobs, ops, exec, out);
 }
 
 static ndft_status execute(void *state, ndft_op op, const void *in, void *out)
@@ -103,13 +89,6 @@ static ndft_status execute(void *state, ndft_op op, const void *in, void *out)
     sum.coil_out = plan->sum.coil_in;
     plan->adjoint(&sum);
     return NDFT_OK;
-}
-
-static void destroy(void *state)
-{
-    naive_plan *plan = state;
-    plan->exec->release(plan->exec, plan->memory);
-    free(plan);
 }
 
 static ndft_cost cost(const ndft_problem *p, ndft_op op, const int *knobs)
@@ -134,9 +113,8 @@ const ndft_variant ndft_naive_cpu = {
               .c = 8,
               .any = {.a = NDFT_ANY_RADIAN, .c = NDFT_ANY_LIBM + NDFT_ANY_PRODUCT + NDFT_ANY_SINC},
               .deterministic = true},
-    .unsupported = unsupported,
     .plan = plan,
     .execute = execute,
-    .destroy = destroy,
+    .destroy = ndft_arena_destroy,
     .cost = cost,
 };

@@ -142,8 +142,6 @@ template <class R> struct naive_plan : ndft_base_plan {
     }
 };
 
-const char *unsupported(const ndft_problem *, const ndft_device *, const int *) { return nullptr; }
-
 ndft_cost cost(const ndft_problem *p, ndft_op op, const int *)
 {
     const double pairs = ndft_coil_pairs(p, op), grads = ndft_has_gradients(p) ? 3 : 0;
@@ -172,7 +170,6 @@ extern "C" const ndft_variant ndft_naive_cuda = {
               .c = 8,
               .any = {.a = NDFT_ANY_RADIAN, .c = NDFT_ANY_LIBM + NDFT_ANY_PRODUCT + NDFT_ANY_SINC},
               .deterministic = true},
-    .unsupported = unsupported,
     NDFT_BASE_PLAN(naive_plan),
     .cost = cost,
 };

@@ -3,6 +3,8 @@
 
 #include <tgmath.h>
 
+naive_loop NDFT_LOOP(naive_forward), NDFT_LOOP(naive_adjoint);
+
 /* Seed 000's sums, an output at a time: phase in radians, libm's sine and cosine. */
 
 typedef ndft_real real;

@@ -17,7 +17,6 @@ typedef struct naive_sum {
     int threads;
 } naive_sum;
 
-NDFT_LOOP_DECLARE(void, naive_forward, (const naive_sum *));
-NDFT_LOOP_DECLARE(void, naive_adjoint, (const naive_sum *));
+typedef void naive_loop(const naive_sum *);
 
 #endif

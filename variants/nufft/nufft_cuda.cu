@@ -130,7 +130,7 @@ const char *unsupported(const ndft_problem *p, const ndft_device *device, const 
     const ndft_nufft_stage *stage = leading(k), *other = interpolation(k);
     const char *why = layouts_differ(k);
     if (!why) why = stage->unsupported(p, device, k);
-    return why || other == stage ? why : other->unsupported(p, device, k);
+    return why || other == stage || !other->unsupported ? why : other->unsupported(p, device, k);
 }
 
 ndft_status plan(const ndft_problem *p, const int *k, unsigned, ndft_exec *exec, void **out)

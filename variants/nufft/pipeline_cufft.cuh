@@ -78,6 +78,7 @@ struct ndft_nufft_stage {
     ndft_status (*spread)(const ndft_nufft_plan *, const ndft_nufft_pass *, const void *in);
     ndft_status (*interpolate)(const ndft_nufft_plan *, const ndft_nufft_pass *, void *out);
     void (*chosen)(const ndft_nufft_plan *, char *text, size_t size); /* beside; NULL: nothing */
+    /* Beside the engine's; NULL: it serves all that spreading does. */
     const char *(*unsupported)(const ndft_problem *, const ndft_device *, const int *knobs);
     ndft_cost (*cost)(const ndft_problem *, ndft_op, const int *knobs);
 };

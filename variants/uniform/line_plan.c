@@ -27,12 +27,18 @@ static ndft_status place_table(ndft_arena *arena, const ndft_line_recipe *recipe
     return NDFT_OK;
 }
 
-static ndft_status prepare(line_plan *plan, const ndft_problem *p, const ndft_line_recipe *recipe)
+static ndft_status fill(void *state, const ndft_problem *p, const void *how, unsigned ops)
 {
+    (void)ops;
+    line_plan *plan = state;
+    const ndft_line_recipe *recipe = how;
     const size_t real = ndft_real_size(p->prec);
     const int threads = plan->arena.exec->threads;
     size_t most = 0;
     void *work = NULL;
+    plan->axes = ndft_axes_of(ndft_transform_of(p), recipe->whole_lines);
+    plan->loop = recipe->loop;
+    plan->copied = plan->axes.copies ? (size_t)plan->axes.room[0] * 2 * real : 0;
     for (int i = 0; i < 2; i++)
         if (plan->axes.room[i] > 0)
             NDFT_TRY(ndft_reserve(&plan->arena, "an array between two axes",
@@ -53,18 +59,8 @@ static ndft_status prepare(line_plan *plan, const ndft_problem *p, const ndft_li
 ndft_status ndft_line_create(const ndft_problem *p, ndft_exec *exec, const ndft_line_recipe *recipe,
                              void **out)
 {
-    line_plan *plan = calloc(1, sizeof *plan);
-    if (!plan) return ndft_fail(exec->error, NDFT_ENOMEM, "no memory for a plan");
-    plan->arena.exec = exec;
-    plan->axes = ndft_axes_of(ndft_transform_of(p), recipe->whole_lines);
-    plan->loop = recipe->loop;
-    plan->copied = plan->axes.copies ? (size_t)plan->axes.room[0] * 2 * ndft_real_size(p->prec) : 0;
-    ndft_status status = prepare(plan, p, recipe);
-    if (status == NDFT_OK)
-        *out = plan;
-    else
-        ndft_line_destroy(plan);
-    return status;
+    static const ndft_host_recipe kind = {sizeof(line_plan), fill, ndft_arena_destroy};
+    return ndft_host_create(&kind, p, recipe, 0, exec, out);
 }
 
 ndft_status ndft_line_execute(void *state, ndft_op op, const void *in, void *out)
@@ -76,11 +72,4 @@ ndft_status ndft_line_execute(void *state, ndft_op op, const void *in, void *out
         plan->loop(&plan->sum[i], ndft_pass_from(&plan->axes, i, in),
                    ndft_pass_to(&plan->axes, i, out));
     return NDFT_OK;
-}
-
-void ndft_line_destroy(void *state)
-{
-    line_plan *plan = state;
-    ndft_arena_release(&plan->arena);
-    free(plan);
 }

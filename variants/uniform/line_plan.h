@@ -40,6 +40,5 @@ typedef struct ndft_line_recipe {
 ndft_status ndft_line_create(const ndft_problem *, ndft_exec *, const ndft_line_recipe *,
                              void **plan);
 ndft_status ndft_line_execute(void *plan, ndft_op, const void *in, void *out);
-void ndft_line_destroy(void *plan);
 
 #endif

@@ -4,8 +4,6 @@
 #include "uniform/callback/callback_pass.h"
 #include "uniform_cost.h"
 
-#include <stdlib.h>
-
 /*
  * FFTW as its user would call it: one guru plan that takes the strides as they are. Threads share
  * out the longer of the two batches in chunks that keep the arrays' alignment; a lone transform has
@@ -27,14 +25,11 @@ static const ndft_knob vendor_knobs[] = {
 };
 
 typedef struct vendor_plan {
-    ndft_exec *exec;
+    ndft_arena arena;
     ndft_fft whole, rest;     /* of a chunk of the batch, and of what is left */
     int64_t chunks;           /* whole ones */
     size_t in_step, out_step; /* bytes from chunk to chunk */
-    ndft_transform transform;
-    void *copy;   /* of the input, as its load function gives it; NULL: none */
-    void *result; /* for the store function; NULL: none */
-    size_t bytes;
+    ndft_callback_passes passes;
 } vendor_plan;
 
 static const char *unsupported(const ndft_problem *p, const ndft_device *device, const int *knobs)
@@ -98,7 +93,7 @@ static ndft_status take_arrays(ndft_exec *exec, const ndft_transform *t, bool me
 static ndft_status plan_batch(const vendor_plan *plan, ndft_transform t, int mode, int64_t count,
                               bool measured, ndft_fft *fft)
 {
-    ndft_exec *exec = plan->exec;
+    ndft_exec *exec = plan->arena.exec;
     void *array[2] = {NULL, NULL};
     t.shape[mode] = t.in.shape[mode] = t.out.shape[mode] = count;
     const ndft_fft_shape shape = shape_of(&t);
@@ -110,25 +105,18 @@ static ndft_status plan_batch(const vendor_plan *plan, ndft_transform t, int mod
     return status;
 }
 
-static ndft_status reserve(vendor_plan *plan, const ndft_problem *p)
-{
-    const ndft_transform *t = &plan->transform;
-    ndft_exec *exec = plan->exec;
-    plan->bytes = ndft_vector_bytes(p, p->n_voxels);
-    if (t->load || (t->in_place && t->domain != NDFT_C2C))
-        NDFT_TRY(exec->alloc(exec, "a copy of the input", plan->bytes, &plan->copy));
-    if (!t->store) return NDFT_OK;
-    return exec->alloc(exec, "results", ndft_vector_bytes(p, p->n_samples), &plan->result);
-}
+static bool is_copied(const ndft_transform *t) { return t->in_place && t->domain != NDFT_C2C; }
 
-static ndft_status prepare(vendor_plan *plan, const ndft_problem *p, const int *knobs)
+static ndft_status fill(void *state, const ndft_problem *p, const void *how, unsigned ops)
 {
-    plan->transform = *ndft_transform_of(p);
-    NDFT_TRY(reserve(plan, p));
-    ndft_transform t = plan->transform;
-    if (plan->copy || plan->result) t.in_place = false;
+    (void)ops;
+    vendor_plan *plan = state;
+    const int *knobs = how;
+    ndft_transform t = *ndft_transform_of(p);
+    NDFT_TRY(ndft_callback_passes_make(&plan->arena, p, is_copied(&t), &plan->passes));
+    if (plan->passes.copy || plan->passes.result) t.in_place = false;
     const int mode = t.shape[NDFT_MODE_K] >= t.shape[NDFT_MODE_M] ? NDFT_MODE_K : NDFT_MODE_M;
-    const int64_t count = t.shape[mode], chunk = chunk_of(&t, count, plan->exec->threads);
+    const int64_t count = t.shape[mode], chunk = chunk_of(&t, count, plan->passes.threads);
     const bool measured = knobs[0] == MEASURE;
     plan->chunks = count / chunk;
     plan->in_step = step_of(&t.in, t.prec, mode, chunk);
@@ -143,24 +131,14 @@ static void destroy(void *state)
     vendor_plan *plan = state;
     ndft_fft_destroy(&plan->whole);
     ndft_fft_destroy(&plan->rest);
-    plan->exec->release(plan->exec, plan->copy);
-    plan->exec->release(plan->exec, plan->result);
-    free(plan);
+    ndft_arena_destroy(plan);
 }
 
 static ndft_status plan(const ndft_problem *p, const int *knobs, unsigned ops, ndft_exec *exec,
                         void **out)
 {
-    (void)ops;
-    vendor_plan *plan = calloc(1, sizeof *plan);
-    if (!plan) return ndft_fail(exec->error, NDFT_ENOMEM, "no memory for a plan");
-    plan->exec = exec;
-    ndft_status status = prepare(plan, p, knobs);
-    if (status == NDFT_OK)
-        *out = plan;
-    else
-        destroy(plan);
-    return status;
+    static const ndft_host_recipe recipe = {sizeof(vendor_plan), fill, destroy};
+    return ndft_host_create(&recipe, p, knobs, ops, exec, out);
 }
 
 static int64_t pieces_of(const vendor_plan *plan)
@@ -173,16 +151,14 @@ static ndft_status execute(void *state, ndft_op op, const void *in, void *out)
 {
     const vendor_plan *plan = state;
     (void)op;
-    const ndft_transform *t = &plan->transform;
-    const int threads = plan->exec->threads;
-    if (plan->copy) in = ndft_load_pass(t, in, plan->copy, plan->bytes, threads);
-    char *from = (char *)(uintptr_t)in, *to = plan->result ? plan->result : out;
+    char *from = (char *)(uintptr_t)ndft_callback_load(&plan->passes, in);
+    char *to = ndft_callback_result(&plan->passes, out);
     const int64_t pieces = pieces_of(plan);
-#pragma omp parallel for num_threads(threads) schedule(static, 1) if (pieces > 1)
+#pragma omp parallel for num_threads(plan->passes.threads) schedule(static, 1) if (pieces > 1)
     for (int64_t i = 0; i < pieces; i++)
         ndft_fft_run(i < plan->chunks ? &plan->whole : &plan->rest,
                      from + (size_t)i * plan->in_step, to + (size_t)i * plan->out_step);
-    if (plan->result) ndft_store_pass(t, plan->result, out, threads);
+    ndft_callback_store(&plan->passes, out);
     return NDFT_OK;
 }
 
@@ -198,8 +174,7 @@ static ndft_cost cost(const ndft_problem *p, ndft_op op, const int *knobs)
     (void)op;
     (void)knobs;
     const ndft_transform *t = ndft_transform_of(p);
-    const bool copied = t->load || (t->in_place && t->domain != NDFT_C2C);
-    return ndft_fft_cost(t, (copied ? 1 : 0) + (t->store ? 1 : 0));
+    return ndft_fft_cost(t, (t->load || is_copied(t) ? 1 : 0) + (t->store ? 1 : 0));
 }
 
 const ndft_variant ndft_uniform_vendor_cpu = {
@@ -210,7 +185,8 @@ const ndft_variant ndft_uniform_vendor_cpu = {
     .ops = NDFT_FORWARD,
     .claim = {.c = 1,
               .truncation = ndft_fft_truncation,
-              .any = {.c = 1, .chain = ndft_no_chain, .truncation = ndft_fft_worst}},
+              .any = {.c = 1, .chain = ndft_no_chain, .truncation = ndft_fft_worst},
+              .overwrites_input = true},
     .unsupported = unsupported,
     .plan = plan,
     .execute = execute,

@@ -123,7 +123,7 @@ static void has_a_cost(const ndft_candidate *candidate, const ndft_device *devic
 {
     const ndft_variant *v = candidate->entry->variant;
     ndft_check check = ndft_check_blank();
-    if (v->unsupported(p, device, candidate->knobs)) return;
+    if (v->unsupported && v->unsupported(p, device, candidate->knobs)) return;
     const ndft_cost cost = ndft_executed_cost(v, p, op, candidate->knobs);
     const int none = no_amount(&cost);
     /* Windows that cannot be made are unsupported by what they claim, which takes longest to ask.

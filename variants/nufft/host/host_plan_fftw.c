@@ -3,8 +3,6 @@
 #include "host_nufft.h"
 #include "host_plan.h"
 
-#include <stdlib.h>
-
 /* In the order of the adjoint. */
 const char *const ndft_host_stage_names[] = {"convolution", "fft", "deapodisation", NULL};
 
@@ -83,19 +81,32 @@ static ndft_status reserve_work(host_plan *plan, const ndft_problem *p)
     return NDFT_OK;
 }
 
-static ndft_status fill(host_plan *plan, const ndft_problem *p, const int *knobs, unsigned ops)
+/* What the engine gives. */
+typedef struct given {
+    const int *knobs;
+    const ndft_host_spread *stage;
+} given;
+
+static ndft_status fill(void *state, const ndft_problem *p, const void *how, unsigned ops)
 {
+    host_plan *plan = state;
+    const given *g = how;
     ndft_exec *exec = plan->arena.exec;
-    NDFT_TRY(ndft_host_prepare(&plan->arena, p, knobs, ops, plan->stage, plan->sides));
+    const ndft_isa isa = exec->device.isa;
+    plan->stage = g->stage;
+    plan->spread = g->stage->loop[isa][p->prec];
+    plan->interpolate = interpolate_loops[isa][p->prec];
+    plan->coils = p->coils;
+    plan->threads = exec->threads;
+    NDFT_TRY(ndft_host_prepare(&plan->arena, p, g->knobs, ops, plan->stage, plan->sides));
     plan->column_bytes = (size_t)plan->sides[1].grid.size * 2 * ndft_real_size(p->prec);
     share_out(plan, exec->room_bytes);
     NDFT_TRY(reserve_work(plan, p));
     for (int adjoint = 0; adjoint < 2; adjoint++) {
         const ndft_op op = adjoint ? NDFT_ADJOINT : NDFT_FORWARD;
         if (ops & op)
-            NDFT_TRY(ndft_host_stages_plan(exec->error, &plan->sides[adjoint], exec->device.isa,
-                                           p->prec, op, plan->grids, plan->work,
-                                           &plan->stages[adjoint]));
+            NDFT_TRY(ndft_host_stages_plan(exec->error, &plan->sides[adjoint], isa, p->prec, op,
+                                           plan->grids, plan->work, &plan->stages[adjoint]));
     }
     return NDFT_OK;
 }
@@ -103,22 +114,8 @@ static ndft_status fill(host_plan *plan, const ndft_problem *p, const int *knobs
 ndft_status ndft_host_plan(const ndft_problem *p, const int *knobs, unsigned ops, ndft_exec *exec,
                            const ndft_host_spread *stage, void **out)
 {
-    host_plan *plan = calloc(1, sizeof *plan);
-    if (!plan) return ndft_fail(exec->error, NDFT_ENOMEM, "no memory for a plan");
-    const ndft_isa isa = exec->device.isa;
-    *plan = (host_plan){.arena.exec = exec,
-                        .stage = stage,
-                        .spread = stage->loop[isa][p->prec],
-                        .interpolate = interpolate_loops[isa][p->prec],
-                        .coils = p->coils,
-                        .threads = exec->threads};
-    const ndft_status status = fill(plan, p, knobs, ops);
-    if (status != NDFT_OK) {
-        ndft_host_destroy(plan);
-        return status;
-    }
-    *out = plan;
-    return NDFT_OK;
+    static const ndft_host_recipe recipe = {sizeof(host_plan), fill, ndft_host_destroy};
+    return ndft_host_create(&recipe, p, &(given){knobs, stage}, ops, exec, out);
 }
 
 static void run_samples(const host_plan *plan, ndft_op op, const ndft_host_job *job, int threads)
@@ -217,6 +214,5 @@ void ndft_host_destroy(void *state)
     host_plan *plan = state;
     for (int i = 0; i < 2; i++) ndft_host_stages_destroy(&plan->stages[i]);
     ndft_host_unprepare(plan->sides);
-    ndft_arena_release(&plan->arena);
-    free(plan);
+    ndft_arena_destroy(plan);
 }

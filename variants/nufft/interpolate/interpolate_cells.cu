@@ -41,9 +41,6 @@ ndft_status run_pass(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass, v
     });
 }
 
-/* In whichever order spreading has its samples. */
-const char *unsupported(const ndft_problem *, const ndft_device *, const int *) { return nullptr; }
-
 /* Seed 002: every sample's cells are read once. */
 ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
 {
@@ -56,6 +53,5 @@ ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
 const ndft_nufft_stage ndft_interpolate_cells = {
     .deterministic = true,
     .interpolate = run_pass,
-    .unsupported = unsupported,
     .cost = cost,
 };

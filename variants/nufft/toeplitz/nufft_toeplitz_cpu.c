@@ -8,7 +8,6 @@
 #include "base/variant.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /*
  * The normal operator alone, which without a field map is a convolution with the point spread
@@ -24,8 +23,7 @@ static const ndft_knob knobs[] = {
     NDFT_KNOB("threads", "", "threads; 0 is all", 0, (0, 1, 2)),
 };
 
-static void (*const loops[3][2])(const ndft_toeplitz_plan *, const void *,
-                                 void *) = NDFT_LOOP_TABLE(nufft_toeplitz);
+NDFT_LOOPS(loops, ndft_toeplitz_loop, nufft_toeplitz);
 
 static const char *unsupported(const ndft_problem *p, const ndft_device *device, const int *k)
 {
@@ -55,12 +53,19 @@ static ndft_status place_voxels(const ndft_problem *p, ndft_toeplitz_plan *plan)
     return NDFT_OK;
 }
 
-static ndft_status prepare(const ndft_problem *p, ndft_toeplitz_plan *plan)
+static ndft_status prepare(void *state, const ndft_problem *p, const void *how, unsigned ops)
 {
+    (void)ops;
+    ndft_toeplitz_plan *plan = state;
     ndft_arena *arena = &plan->arena;
-    ndft_error *error = arena->exec->error;
+    const int *k = how;
     ndft_toeplitz toeplitz;
     void *tau, *spectrum;
+    plan->coils = p->coils;
+    plan->element = ndft_element_stride(p);
+    plan->coil_stride = ndft_coil_stride(p, p->n_voxels);
+    plan->loop = loops[arena->exec->device.isa][p->prec];
+    plan->convolve.threads = k[THREADS] ? k[THREADS] : arena->exec->threads;
     ndft_toeplitz_fit(p, &toeplitz);
     const ndft_psf psf = ndft_psf_of(p, ndft_fft_size);
     plan->terms = toeplitz.terms;
@@ -75,7 +80,8 @@ static ndft_status prepare(const ndft_problem *p, ndft_toeplitz_plan *plan)
                           &spectrum));
     plan->tau = tau;
     plan->spectrum = spectrum;
-    return ndft_psf_spectra_fftw(p, &psf, &toeplitz, plan->convolve.threads, error, spectrum);
+    return ndft_psf_spectra_fftw(p, &psf, &toeplitz, plan->convolve.threads, arena->exec->error,
+                                 spectrum);
 }
 
 static void chosen(const void *state, char *text, size_t size)
@@ -91,29 +97,14 @@ static void destroy(void *state)
 {
     ndft_toeplitz_plan *plan = state;
     ndft_convolve_destroy(&plan->convolve);
-    ndft_arena_release(&plan->arena);
-    free(plan);
+    ndft_arena_destroy(plan);
 }
 
 static ndft_status create(const ndft_problem *p, const int *k, unsigned ops, ndft_exec *exec,
                           void **out)
 {
-    (void)ops;
-    ndft_toeplitz_plan *plan = calloc(1, sizeof *plan);
-    if (!plan) return ndft_fail(exec->error, NDFT_ENOMEM, "no memory for a plan");
-    plan->arena.exec = exec;
-    plan->coils = p->coils;
-    plan->element = ndft_element_stride(p);
-    plan->coil_stride = ndft_coil_stride(p, p->n_voxels);
-    plan->loop = loops[exec->device.isa][p->prec];
-    plan->convolve.threads = k[THREADS] ? k[THREADS] : exec->threads;
-    const ndft_status status = prepare(p, plan);
-    if (status != NDFT_OK) {
-        destroy(plan);
-        return status;
-    }
-    *out = plan;
-    return NDFT_OK;
+    static const ndft_host_recipe recipe = {sizeof(ndft_toeplitz_plan), prepare, destroy};
+    return ndft_host_create(&recipe, p, k, ops, exec, out);
 }
 
 static ndft_status execute(void *state, ndft_op op, const void *in, void *out)

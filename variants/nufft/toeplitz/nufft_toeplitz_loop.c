@@ -6,6 +6,8 @@
 
 #include <math.h>
 
+ndft_toeplitz_loop NDFT_LOOP(nufft_toeplitz);
+
 /* One coil and term: what the hooks are given. */
 typedef struct job {
     const ndft_toeplitz_plan *plan;

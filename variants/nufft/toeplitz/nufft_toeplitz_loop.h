@@ -6,10 +6,13 @@
 #include "core/loop.h"
 
 /* The normal operator by convolutions: everything that its loop reads. */
-typedef struct ndft_toeplitz_plan {
+typedef struct ndft_toeplitz_plan ndft_toeplitz_plan;
+typedef void ndft_toeplitz_loop(const ndft_toeplitz_plan *, const void *in, void *out);
+
+struct ndft_toeplitz_plan {
     ndft_arena arena;
     ndft_convolve convolve;
-    void (*loop)(const struct ndft_toeplitz_plan *, const void *in, void *out);
+    ndft_toeplitz_loop *loop;
     int coils, terms;
     int64_t element, coil_stride; /* in complex elements */
     const int32_t *voxel;         /* of the problem */
@@ -18,8 +21,6 @@ typedef struct ndft_toeplitz_plan {
     const double *tau;            /* [terms] */
     const void *spectrum;         /* [terms][cells] */
     int64_t cells;
-} ndft_toeplitz_plan;
-
-NDFT_LOOP_DECLARE(void, nufft_toeplitz, (const ndft_toeplitz_plan *, const void *in, void *out));
+};
 
 #endif

@@ -7,7 +7,6 @@
 #include "core/chosen.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { KEPT_BYTES = 64 << 20 }; /* of padded lines between stages, unless one takes more */
@@ -122,25 +121,34 @@ static ndft_status make(bluestein_plan *b, const ndft_transform *t, const int *k
     return b->count > 1 ? keep_lines(b) : NDFT_OK;
 }
 
+/* What a variant gives. */
+typedef struct given {
+    const ndft_bluestein_stages *stages;
+    const int *knobs;
+} given;
+
+static ndft_status prepare(void *state, const ndft_problem *p, const void *how, unsigned ops)
+{
+    (void)ops;
+    bluestein_plan *b = state;
+    const given *g = how;
+    const ndft_transform *t = ndft_transform_of(p);
+    b->prec = t->prec;
+    b->axes = ndft_axes_of(t, true);
+    b->count = g->stages->count;
+    b->once = g->stages->once;
+    b->names = g->stages->names;
+    for (int s = 0; s < b->count; s++)
+        b->run[s] = g->stages->loops[s][b->arena.exec->device.isa][p->prec];
+    return make(b, t, g->knobs);
+}
+
 ndft_status ndft_bluestein_plan(const ndft_problem *p, const int *knobs, ndft_exec *exec,
                                 const ndft_bluestein_stages *stages, void **out)
 {
-    const ndft_transform *t = ndft_transform_of(p);
-    bluestein_plan *b = malloc(sizeof *b);
-    if (!b) return ndft_fail(exec->error, NDFT_ENOMEM, "no memory for a plan");
-    *b = (bluestein_plan){.arena = {.exec = exec},
-                          .prec = t->prec,
-                          .axes = ndft_axes_of(t, true),
-                          .count = stages->count,
-                          .once = stages->once,
-                          .names = stages->names};
-    for (int s = 0; s < b->count; s++) b->run[s] = stages->loops[s][exec->device.isa][p->prec];
-    const ndft_status status = make(b, t, knobs);
-    if (status == NDFT_OK)
-        *out = b;
-    else
-        ndft_bluestein_destroy(b);
-    return status;
+    static const ndft_host_recipe recipe = {sizeof(bluestein_plan), prepare,
+                                            ndft_bluestein_destroy};
+    return ndft_host_create(&recipe, p, &(given){stages, knobs}, 0, exec, out);
 }
 
 /* The next lines that are kept at a time; false when there are none left. */
@@ -187,8 +195,7 @@ void ndft_bluestein_destroy(void *state)
 {
     bluestein_plan *b = state;
     for (int i = 0; i < b->axes.passes; i++) ndft_bluestein_axis_destroy(&b->axis[i]);
-    ndft_arena_release(&b->arena);
-    free(b);
+    ndft_arena_destroy(b);
 }
 
 ndft_cost ndft_bluestein_cost(const ndft_transform *t, const int *knob, double passes, double nodes)

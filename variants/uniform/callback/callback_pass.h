@@ -2,16 +2,29 @@
 #ifndef NDFT_CALLBACK_PASS_H
 #define NDFT_CALLBACK_PASS_H
 
+#include "core/arena.h"
+
 #include "base/uniform.h"
 
 /* Load and store functions on the CPU as passes of their own, before and after a transform that
  * knows nothing of them. Threads share out the elements. */
+typedef struct ndft_callback_passes {
+    const ndft_transform *transform;
+    void *copy;   /* of the input, in place or as its load function gives it; NULL: none */
+    void *result; /* for the store function; NULL: none */
+    size_t bytes; /* of the input */
+    int threads;
+} ndft_callback_passes;
 
-/* copy: as large as the input and laid out as it is; its elements become what the load function
- * gives, or, without one, all of its `bytes` the input's. Returns copy. */
-void *ndft_load_pass(const ndft_transform *, const void *in, void *copy, size_t bytes, int threads);
+/* copies: the input is copied where there is no load function, too. The transform outlives them. */
+ndft_status ndft_callback_passes_make(ndft_arena *, const ndft_problem *, bool copies,
+                                      ndft_callback_passes *);
 
-/* Gives every element of result, laid out as the output, to the store function. */
-void ndft_store_pass(const ndft_transform *, const void *result, void *out, int threads);
+/* What the transform reads for an input, loaded or copied where that is to be done. */
+const void *ndft_callback_load(const ndft_callback_passes *, const void *in);
+
+/* What it writes for an output, and that brought to the output. */
+void *ndft_callback_result(const ndft_callback_passes *, void *out);
+void ndft_callback_store(const ndft_callback_passes *, void *out);
 
 #endif

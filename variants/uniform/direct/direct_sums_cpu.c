@@ -119,7 +119,7 @@ const ndft_variant ndft_uniform_tiled_cpu = {
     .unsupported = ndft_direct_unsupported,
     .plan = tiled_plan,
     .execute = ndft_line_execute,
-    .destroy = ndft_line_destroy,
+    .destroy = ndft_arena_destroy,
     .cost = tiled_cost,
 };
 
@@ -136,6 +136,6 @@ const ndft_variant ndft_uniform_sincos_table_cpu = {
     .unsupported = ndft_direct_unsupported,
     .plan = table_plan,
     .execute = ndft_line_execute,
-    .destroy = ndft_line_destroy,
+    .destroy = ndft_arena_destroy,
     .cost = table_cost,
 };

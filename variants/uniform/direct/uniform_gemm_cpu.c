@@ -107,6 +107,6 @@ const ndft_variant ndft_uniform_gemm_cpu = {
     .unsupported = unsupported,
     .plan = plan,
     .execute = ndft_line_execute,
-    .destroy = ndft_line_destroy,
+    .destroy = ndft_arena_destroy,
     .cost = cost,
 };

@@ -5,8 +5,6 @@
 
 #include "base/variant.h"
 
-#include <stdlib.h>
-
 /*
  * A uniform transform as the double sum that it is: one output at a time, threads over outputs,
  * phases from exact integers n k mod N, libm's sine and cosine for every pair. In place the input
@@ -15,16 +13,13 @@
  */
 
 typedef struct naive_plan {
-    ndft_exec *exec;
+    ndft_arena arena;
     uniform_naive sum;
-    void (*run)(const uniform_naive *, const void *in, void *out);
-    void *copy;   /* of the input, in place or as its load function gives it; NULL: none */
-    void *result; /* for the store function; NULL: none */
-    size_t bytes;
+    uniform_naive_loop *run;
+    ndft_callback_passes passes;
 } naive_plan;
 
-static void (*const loops[3][2])(const uniform_naive *, const void *,
-                                 void *) = NDFT_LOOP_TABLE(uniform_naive_sum);
+NDFT_LOOPS(loops, uniform_naive_loop, uniform_naive_sum);
 
 static const char *unsupported(const ndft_problem *p, const ndft_device *device, const int *knobs)
 {
@@ -33,52 +28,32 @@ static const char *unsupported(const ndft_problem *p, const ndft_device *device,
     return ndft_unsupported_callbacks_c(p);
 }
 
-static void destroy(void *state)
+static ndft_status fill(void *state, const ndft_problem *p, const void *how, unsigned ops)
 {
+    (void)how;
+    (void)ops;
     naive_plan *plan = state;
-    plan->exec->release(plan->exec, plan->copy);
-    plan->exec->release(plan->exec, plan->result);
-    free(plan);
-}
-
-static ndft_status reserve(naive_plan *plan, const ndft_problem *p)
-{
-    const ndft_transform *t = &plan->sum.transform;
-    ndft_exec *exec = plan->exec;
-    plan->bytes = ndft_vector_bytes(p, p->n_voxels);
-    if (t->in_place || t->load)
-        NDFT_TRY(exec->alloc(exec, "a copy of the input", plan->bytes, &plan->copy));
-    if (!t->store) return NDFT_OK;
-    return exec->alloc(exec, "results", ndft_vector_bytes(p, p->n_samples), &plan->result);
+    const ndft_exec *exec = plan->arena.exec;
+    const ndft_transform *t = ndft_transform_of(p);
+    plan->sum = (uniform_naive){*t, exec->threads};
+    plan->run = loops[exec->device.isa][p->prec];
+    return ndft_callback_passes_make(&plan->arena, p, t->in_place, &plan->passes);
 }
 
 static ndft_status plan(const ndft_problem *p, const int *knobs, unsigned ops, ndft_exec *exec,
                         void **out)
 {
-    (void)knobs;
-    (void)ops;
-    naive_plan *plan = calloc(1, sizeof *plan);
-    if (!plan) return ndft_fail(exec->error, NDFT_ENOMEM, "no memory for a plan");
-    plan->exec = exec;
-    plan->sum = (uniform_naive){*ndft_transform_of(p), exec->threads};
-    plan->run = loops[exec->device.isa][p->prec];
-    ndft_status status = reserve(plan, p);
-    if (status == NDFT_OK)
-        *out = plan;
-    else
-        destroy(plan);
-    return status;
+    static const ndft_host_recipe recipe = {sizeof(naive_plan), fill, ndft_arena_destroy};
+    return ndft_host_create(&recipe, p, knobs, ops, exec, out);
 }
 
 static ndft_status execute(void *state, ndft_op op, const void *in, void *out)
 {
     const naive_plan *plan = state;
-    const ndft_transform *t = &plan->sum.transform;
-    const int threads = plan->exec->threads;
     (void)op;
-    if (plan->copy) in = ndft_load_pass(t, in, plan->copy, plan->bytes, threads);
-    plan->run(&plan->sum, in, plan->result ? plan->result : out);
-    if (plan->result) ndft_store_pass(t, plan->result, out, threads);
+    plan->run(&plan->sum, ndft_callback_load(&plan->passes, in),
+              ndft_callback_result(&plan->passes, out));
+    ndft_callback_store(&plan->passes, out);
     return NDFT_OK;
 }
 
@@ -110,6 +85,6 @@ const ndft_variant ndft_uniform_naive_cpu = {
     .unsupported = unsupported,
     .plan = plan,
     .execute = execute,
-    .destroy = destroy,
+    .destroy = ndft_arena_destroy,
     .cost = cost,
 };

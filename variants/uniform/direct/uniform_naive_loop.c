@@ -3,6 +3,8 @@
 
 #include <tgmath.h>
 
+uniform_naive_loop NDFT_LOOP(uniform_naive_sum);
+
 /* The sums of a uniform transform as they are written, an output at a time. */
 
 typedef ndft_real real;

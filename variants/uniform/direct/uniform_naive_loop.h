@@ -12,6 +12,6 @@ typedef struct uniform_naive {
 } uniform_naive;
 
 /* Overwrites out from in, which differ. */
-NDFT_LOOP_DECLARE(void, uniform_naive_sum, (const uniform_naive *, const void *in, void *out));
+typedef void uniform_naive_loop(const uniform_naive *, const void *in, void *out);
 
 #endif
