@@ -41,53 +41,29 @@ static inline int ndft_batch_threads(const ndft_convolve_batch *c, int64_t lines
     return groups < c->threads ? (int)groups : c->threads;
 }
 
-static inline void ndft_convolve_lines(const ndft_convolve_batch *c, int64_t lines,
-                                       ndft_lines_hook *load, ndft_lines_hook *store,
-                                       const void *context)
-{
-#pragma omp parallel for num_threads(ndft_batch_threads(c, lines)) schedule(static)
-    for (int64_t first = 0; first < lines; first += c->lanes) {
-        const int count = ndft_lanes_from(c, first, lines);
-        ndft_real *work = (ndft_real *)c->work + 2 * omp_get_thread_num() * c->lanes * c->pitch;
-        load(context, first, count, work);
-        for (int l = 0; l < count; l++) {
-            ndft_real *line = work + 2 * l * c->pitch;
-            ndft_fft_run(&c->fft[0], line, line);
-            ndft_multiply_line(c, line);
-            ndft_fft_run(&c->fft[1], line, line);
-        }
-        store(context, first, count, work);
-    }
-}
-
-/* Lines first, ..., end - 1 loaded and transformed into kept. */
-static inline void ndft_convolve_forward(const ndft_convolve_batch *c, int64_t first, int64_t end,
-                                         ndft_lines_hook *load, const void *context,
-                                         ndft_real *kept)
+/*
+ * Lines first, ..., end - 1, loaded and transformed; then multiplied, transformed back and stored.
+ * kept: where they stay between these halves, which are asked for apart by a hook of NULL for the
+ * other; NULL: in the threads' work.
+ */
+static inline __attribute__((always_inline)) void
+ndft_convolve_lines(const ndft_convolve_batch *c, int64_t first, int64_t end, ndft_lines_hook *load,
+                    ndft_lines_hook *store, const void *context, ndft_real *kept)
 {
 #pragma omp parallel for num_threads(ndft_batch_threads(c, end - first)) schedule(static)
     for (int64_t at = first; at < end; at += c->lanes) {
         const int count = ndft_lanes_from(c, at, end);
-        ndft_real *lines = kept + 2 * (at - first) * c->pitch;
-        load(context, at, count, lines);
-        for (int l = 0; l < count; l++)
-            ndft_fft_run(&c->fft[0], lines + 2 * l * c->pitch, lines + 2 * l * c->pitch);
-    }
-}
-
-/* The same lines multiplied, transformed back and stored. */
-static inline void ndft_convolve_back(const ndft_convolve_batch *c, int64_t first, int64_t end,
-                                      ndft_lines_hook *store, const void *context, ndft_real *kept)
-{
-#pragma omp parallel for num_threads(ndft_batch_threads(c, end - first)) schedule(static)
-    for (int64_t at = first; at < end; at += c->lanes) {
-        const int count = ndft_lanes_from(c, at, end);
-        ndft_real *lines = kept + 2 * (at - first) * c->pitch;
+        ndft_real *lines =
+            kept ? kept + 2 * (at - first) * c->pitch
+                 : (ndft_real *)c->work + 2 * omp_get_thread_num() * c->lanes * c->pitch;
+        if (load) load(context, at, count, lines);
         for (int l = 0; l < count; l++) {
-            ndft_multiply_line(c, lines + 2 * l * c->pitch);
-            ndft_fft_run(&c->fft[1], lines + 2 * l * c->pitch, lines + 2 * l * c->pitch);
+            ndft_real *line = lines + 2 * l * c->pitch;
+            if (load) ndft_fft_run(&c->fft[0], line, line);
+            if (store) ndft_multiply_line(c, line);
+            if (store) ndft_fft_run(&c->fft[1], line, line);
         }
-        store(context, at, count, lines);
+        if (store) store(context, at, count, lines);
     }
 }
 

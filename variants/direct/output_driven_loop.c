@@ -33,15 +33,7 @@ static const ndft_real *turned_batch(const ndft_chunk *k, int64_t t)
 /* Stage 2. */
 static void add_batch(const ndft_chunk *k, int64_t t)
 {
-    const ndft_sum *s = k->sum;
-    const ndft_real *values = turned_batch(k, t);
-    const int count = ndft_tile_count(s, t);
-    for (int i = 0; i < count; i += NDFT_ROWS) {
-        ndft_phases(k, t * s->tile + i);
-        ndft_turn_poly(k);
-        ndft_dephase(k, t * s->tile + i);
-        ndft_accumulate(k, values, i);
-    }
+    ndft_add_blocks(k, t, turned_batch(k, t), ndft_phases, ndft_turn_poly, ndft_accumulate);
     ndft_join(k);
 }
 

@@ -102,45 +102,21 @@ static const ndft_real ndft_even_magic = 0x1.8p24f; /* adding it rounds to an ev
 static const ndft_real ndft_even_magic = 0x1.8p53;
 #endif
 
-/* Phases of one input with every lane, axes known to the compiler. */
-static inline void ndft_small_row(const ndft_chunk *k, int64_t i, ndft_real *restrict phase,
-                                  const int axes)
-{
-    const ndft_sum *s = k->sum;
-    const ndft_real *restrict a[4];
-    ndft_real b[4];
-    for (int p = 0; p < axes; p++) {
-        a[p] = ndft_out_row(k, s->out_at[p]);
-        b[p] = ndft_in(s->in_at[p], i);
+/* f(..., axes), the number of the phase's coordinates known to the compiler. */
+#define NDFT_BY_AXES(axes, f, ...)                                                                 \
+    switch (axes) {                                                                                \
+    case 1:                                                                                        \
+        f(__VA_ARGS__, 1);                                                                         \
+        break;                                                                                     \
+    case 2:                                                                                        \
+        f(__VA_ARGS__, 2);                                                                         \
+        break;                                                                                     \
+    case 3:                                                                                        \
+        f(__VA_ARGS__, 3);                                                                         \
+        break;                                                                                     \
+    default:                                                                                       \
+        f(__VA_ARGS__, 4);                                                                         \
     }
-    const int lanes = s->lanes;
-#pragma omp simd
-    for (int l = 0; l < lanes; l++) {
-        ndft_real h = a[0][l] * b[0];
-        if (axes > 1) h += a[1][l] * b[1];
-        if (axes > 2) h += a[2][l] * b[2];
-        if (axes > 3) h += a[3][l] * b[3];
-        phase[l] = h;
-    }
-}
-
-/* Phases of one input that are small because one side is an offset from a centre. */
-static inline void ndft_small_phase_row(const ndft_chunk *k, int64_t i, ndft_real *row)
-{
-    switch (k->sum->axes) {
-    case 1:
-        ndft_small_row(k, i, row, 1);
-        break;
-    case 2:
-        ndft_small_row(k, i, row, 2);
-        break;
-    case 3:
-        ndft_small_row(k, i, row, 3);
-        break;
-    default:
-        ndft_small_row(k, i, row, 4);
-    }
-}
 
 /* sum + a (b + rest), less an even integer: the FMA makes the fraction exact. */
 static inline ndft_real ndft_add_fraction(ndft_real sum, ndft_real a, ndft_real b, ndft_real rest)
@@ -149,8 +125,12 @@ static inline ndft_real ndft_add_fraction(ndft_real sum, ndft_real a, ndft_real 
     return fma(a, rest, sum) + fma(a, b, -whole);
 }
 
-static inline void ndft_reduced_row(const ndft_chunk *k, int64_t i, ndft_real *restrict phase,
-                                    const int axes)
+/* Phases of one input with every lane: small as they are, because one side is an offset from a
+ * centre, or each product reduced before it is added. */
+static inline __attribute__((always_inline)) void ndft_row_of_phases(const ndft_chunk *k, int64_t i,
+                                                                     ndft_real *restrict phase,
+                                                                     const bool small,
+                                                                     const int axes)
 {
     const ndft_sum *s = k->sum;
     const ndft_real *restrict a[4];
@@ -158,35 +138,21 @@ static inline void ndft_reduced_row(const ndft_chunk *k, int64_t i, ndft_real *r
     for (int p = 0; p < axes; p++) {
         a[p] = ndft_out_row(k, s->out_at[p]);
         b[p] = ndft_in(s->in_at[p], i);
-        rest[p] = ndft_in(s->in_rest[p], i);
+        rest[p] = small ? 0 : ndft_in(s->in_rest[p], i);
     }
     const int lanes = s->lanes;
 #pragma omp simd
     for (int l = 0; l < lanes; l++) {
-        ndft_real h = ndft_add_fraction(0, a[0][l], b[0], rest[0]);
-        if (axes > 1) h = ndft_add_fraction(h, a[1][l], b[1], rest[1]);
-        if (axes > 2) h = ndft_add_fraction(h, a[2][l], b[2], rest[2]);
-        if (axes > 3) h = ndft_add_fraction(h, a[3][l], b[3], rest[3]);
+        ndft_real h = small ? a[0][l] * b[0] : ndft_add_fraction(0, a[0][l], b[0], rest[0]);
+        for (int p = 1; p < axes; p++)
+            h = small ? h + a[p][l] * b[p] : ndft_add_fraction(h, a[p][l], b[p], rest[p]);
         phase[l] = h;
     }
 }
 
-/* Phases of one input, each product reduced before it is added. */
 static inline void ndft_reduced_phase_row(const ndft_chunk *k, int64_t i, ndft_real *row)
 {
-    switch (k->sum->axes) {
-    case 1:
-        ndft_reduced_row(k, i, row, 1);
-        break;
-    case 2:
-        ndft_reduced_row(k, i, row, 2);
-        break;
-    case 3:
-        ndft_reduced_row(k, i, row, 3);
-        break;
-    default:
-        ndft_reduced_row(k, i, row, 4);
-    }
+    NDFT_BY_AXES(k->sum->axes, ndft_row_of_phases, k, i, row, false)
 }
 
 /* Phases of the block's inputs i.., each product reduced before it is added. */
@@ -195,11 +161,11 @@ static inline void ndft_reduced_phases(const ndft_chunk *k, int64_t i)
     for (int b = 0; b < NDFT_ROWS; b++) ndft_reduced_phase_row(k, i + b, k->c + b * NDFT_STRIDE);
 }
 
-/* Phases of one input by whichever way the plan prepared. */
+/* Phases of one input as the plan prepared them. */
 static inline void ndft_phase_row(const ndft_chunk *k, int64_t i, ndft_real *row)
 {
     if (k->sum->centre)
-        ndft_small_phase_row(k, i, row);
+        NDFT_BY_AXES(k->sum->axes, ndft_row_of_phases, k, i, row, true)
     else
         ndft_reduced_phase_row(k, i, row);
 }
@@ -218,19 +184,26 @@ static inline double ndft_turn_fraction(double a, double hi, double lo)
     return fma(a, lo, fma(a, hi, -whole));
 }
 
-static inline void ndft_centre_row(const ndft_real *const a[4], int count,
-                                   const ndft_centre *centre, ndft_real *restrict c,
-                                   ndft_real *restrict s, const int axes)
+/* The turns of point l, at a[axis][l], with a centre, each product less its whole ones. */
+static inline __attribute__((always_inline)) double
+ndft_turns_at(const ndft_real *const a[4], int64_t l, const ndft_centre *centre, const int axes)
 {
-    const double *restrict hi = centre->hi, *restrict lo = centre->lo;
-    const ndft_real *restrict a0 = a[0], *restrict a1 = a[1], *restrict a2 = a[2];
-    const ndft_real *restrict a3 = a[3];
+    double turns = ndft_turn_fraction((double)a[0][l], centre->hi[0], centre->lo[0]);
+    for (int p = 1; p < axes; p++)
+        turns += ndft_turn_fraction((double)a[p][l], centre->hi[p], centre->lo[p]);
+    return turns;
+}
+
+static inline __attribute__((always_inline)) void
+ndft_centre_row(const ndft_real *const from[4], int count, const ndft_centre *centre,
+                ndft_real *restrict c, ndft_real *restrict s, const int axes)
+{
+    const ndft_real *a[4];
+    for (int p = 0; p < axes; p++) a[p] = from[p];
+    const ndft_centre by = *centre;
 #pragma omp simd
     for (int l = 0; l < count; l++) {
-        double turns = ndft_turn_fraction((double)a0[l], hi[0], lo[0]);
-        if (axes > 1) turns += ndft_turn_fraction((double)a1[l], hi[1], lo[1]);
-        if (axes > 2) turns += ndft_turn_fraction((double)a2[l], hi[2], lo[2]);
-        if (axes > 3) turns += ndft_turn_fraction((double)a3[l], hi[3], lo[3]);
+        const double turns = ndft_turns_at(a, l, &by, axes);
         ndft_real sine, cosine;
         ndft_sincospi((ndft_real)(2 * turns), &sine, &cosine);
         c[l] = cosine;
@@ -246,18 +219,37 @@ static inline void ndft_turn_centre(const ndft_chunk *k, const void *const row[4
     const ndft_real *a[4] = {NULL};
     for (int p = 0; p < axes; p++) a[p] = (const ndft_real *)row[p] + first;
     ndft_real *c = k->turn, *s = c + count;
-    switch (axes) {
-    case 1:
-        ndft_centre_row(a, count, centre, c, s, 1);
-        break;
-    case 2:
-        ndft_centre_row(a, count, centre, c, s, 2);
-        break;
-    case 3:
-        ndft_centre_row(a, count, centre, c, s, 3);
-        break;
-    default:
-        ndft_centre_row(a, count, centre, c, s, 4);
+    NDFT_BY_AXES(axes, ndft_centre_row, a, count, centre, c, s)
+}
+
+/* total += part, turned by the tile's centre where it has one */
+static inline void ndft_join_tile(const ndft_chunk *k, int64_t t)
+{
+    const ndft_sum *s = k->sum;
+    if (!s->centre) {
+        ndft_join(k);
+        return;
+    }
+    ndft_turn_centre(k, s->out_at, k->first, s->lanes, &s->centre[t]);
+    ndft_join_turned(k);
+}
+
+/* Phases of the block's inputs i..; values of inputs i.. of a tile times the block's phasors. */
+typedef void ndft_block_phases(const ndft_chunk *, int64_t i);
+typedef void ndft_add_inputs(const ndft_chunk *, const ndft_real *values, int i);
+
+/* part += a tile's inputs, block after block. */
+static inline __attribute__((always_inline)) void
+ndft_add_blocks(const ndft_chunk *k, int64_t t, const ndft_real *values, ndft_block_phases *phases,
+                ndft_turn *turn, ndft_add_inputs *add)
+{
+    const int64_t first = t * k->sum->tile;
+    const int count = ndft_tile_count(k->sum, t);
+    for (int i = 0; i < count; i += NDFT_ROWS) {
+        phases(k, first + i);
+        turn(k);
+        ndft_dephase(k, first + i);
+        add(k, values, i);
     }
 }
 

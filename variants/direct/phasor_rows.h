@@ -26,9 +26,7 @@ ndft_phasors_of(const ndft_real *const at[4], int64_t first, int count, const nd
 #pragma omp simd
     for (int l = 0; l < count; l++) {
         ndft_real h = ndft_add_fraction(0, a[0][l], b.high[0], b.rest[0]);
-        if (axes > 1) h = ndft_add_fraction(h, a[1][l], b.high[1], b.rest[1]);
-        if (axes > 2) h = ndft_add_fraction(h, a[2][l], b.high[2], b.rest[2]);
-        if (axes > 3) h = ndft_add_fraction(h, a[3][l], b.high[3], b.rest[3]);
+        for (int p = 1; p < axes; p++) h = ndft_add_fraction(h, a[p][l], b.high[p], b.rest[p]);
         ndft_real sine, cosine;
         ndft_sincospi(h, &sine, &cosine);
         c[l] = cosine;
@@ -40,19 +38,7 @@ ndft_phasors_of(const ndft_real *const at[4], int64_t first, int count, const nd
 static inline void ndft_phasors(int axes, const ndft_real *const at[4], int64_t first, int count,
                                 const ndft_scaled *point, ndft_real *c, ndft_real *s)
 {
-    switch (axes) {
-    case 1:
-        ndft_phasors_of(at, first, count, point, c, s, 1);
-        break;
-    case 2:
-        ndft_phasors_of(at, first, count, point, c, s, 2);
-        break;
-    case 3:
-        ndft_phasors_of(at, first, count, point, c, s, 3);
-        break;
-    default:
-        ndft_phasors_of(at, first, count, point, c, s, 4);
-    }
+    NDFT_BY_AXES(axes, ndft_phasors_of, at, first, count, point, c, s)
 }
 
 /* Phasors of one exact number with `count` scaled ones. */

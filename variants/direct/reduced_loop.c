@@ -61,15 +61,7 @@ static void turn_table(const ndft_chunk *k)
 
 static inline void add_tile(const ndft_chunk *k, int64_t t, ndft_turn *turn)
 {
-    const ndft_sum *s = k->sum;
-    const ndft_real *values = ndft_tile_values(s, t);
-    const int count = ndft_tile_count(s, t);
-    for (int i = 0; i < count; i += NDFT_ROWS) {
-        ndft_reduced_phases(k, t * s->tile + i);
-        turn(k);
-        ndft_dephase(k, t * s->tile + i);
-        ndft_accumulate(k, values, i);
-    }
+    ndft_add_blocks(k, t, ndft_tile_values(k->sum, t), ndft_reduced_phases, turn, ndft_accumulate);
     ndft_join(k);
 }
 

@@ -5,28 +5,12 @@
 ndft_direction_loop NDFT_LOOP(tiled_poly), NDFT_LOOP(tiled_libm), NDFT_LOOP(tiled_no_trig),
     NDFT_LOOP(tiled_no_mac);
 
-/* The block's phasors times the values of inputs i... join the tile's sums. */
-typedef void add_inputs(const ndft_chunk *, const ndft_real *values, int i);
-
 /* The tile's offsets give small phases; its centre turns the tile's sum, once per output. */
 static inline __attribute__((always_inline)) void add_tile(const ndft_chunk *k, int64_t t,
-                                                           ndft_turn *turn, add_inputs *add)
+                                                           ndft_turn *turn, ndft_add_inputs *add)
 {
-    const ndft_sum *s = k->sum;
-    const ndft_real *values = ndft_tile_values(s, t);
-    const int count = ndft_tile_count(s, t);
-    for (int i = 0; i < count; i += NDFT_ROWS) {
-        ndft_phases(k, t * s->tile + i);
-        turn(k);
-        ndft_dephase(k, t * s->tile + i);
-        add(k, values, i);
-    }
-    if (!s->centre) {
-        ndft_join(k);
-        return;
-    }
-    ndft_turn_centre(k, s->out_at, k->first, s->lanes, &s->centre[t]);
-    ndft_join_turned(k);
+    ndft_add_blocks(k, t, ndft_tile_values(k->sum, t), ndft_phases, turn, add);
+    ndft_join_tile(k, t);
 }
 
 /* Phasors of the block's phases by libm, which is scalar. */

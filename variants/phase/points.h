@@ -41,6 +41,20 @@ static inline int ndft_phase_axes(const ndft_problem *p, int axis[4])
     return axes;
 }
 
+/* A point, or a step, of one side as turns per unit of the phase's coordinates. */
+static inline ndft_centre ndft_phase_turns(const ndft_problem *p, const double at[4], double sign)
+{
+    const ndft_centre full = ndft_centre_of(p, at, sign);
+    ndft_centre turns = {{0}, {0}};
+    int axis[4];
+    const int axes = ndft_phase_axes(p, axis);
+    for (int a = 0; a < axes; a++) {
+        turns.hi[a] = full.hi[axis[a]];
+        turns.lo[a] = full.lo[axis[a]];
+    }
+    return turns;
+}
+
 /* Coordinate d of point number i in the side's order, ready for the phase, and its rest. */
 static inline double ndft_points_at(const ndft_points *points, int d, int64_t i, double *rest)
 {
@@ -144,15 +158,9 @@ static inline ndft_status ndft_place_tiles(ndft_arena *arena, const ndft_points 
                                  (size_t)tiles->n_points * sizeof **order));
     NDFT_TRY(
         ndft_reserve(arena, "tile centres", (size_t)tiles->n_tiles * sizeof **centre, &centres));
-    int axis[4];
-    const int axes = ndft_phase_axes(points->problem, axis);
-    for (int64_t t = 0; t < tiles->n_tiles; t++) {
-        const ndft_centre full = ndft_centre_of(points->problem, tiles->centre[t], points->sign);
-        for (int a = 0; a < axes; a++) {
-            ((ndft_centre *)centres)[t].hi[a] = full.hi[axis[a]];
-            ((ndft_centre *)centres)[t].lo[a] = full.lo[axis[a]];
-        }
-    }
+    for (int64_t t = 0; t < tiles->n_tiles; t++)
+        ((ndft_centre *)centres)[t] =
+            ndft_phase_turns(points->problem, tiles->centre[t], points->sign);
     *order = copy;
     *centre = centres;
     return NDFT_OK;

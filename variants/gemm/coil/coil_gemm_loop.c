@@ -60,12 +60,7 @@ static void add_tile(const ndft_chunk *k, int64_t t)
         place_columns(k, values + i);
         ndft_gemm_add(&product);
     }
-    if (!s->centre) {
-        ndft_join(k);
-        return;
-    }
-    ndft_turn_centre(k, s->out_at, k->first, s->lanes, &s->centre[t]);
-    ndft_join_turned(k);
+    ndft_join_tile(k, t);
 }
 
 void NDFT_LOOP(coil_gemm)(const void *sum, const void *in, void *out)

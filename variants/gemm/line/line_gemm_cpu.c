@@ -62,20 +62,6 @@ static ndft_lines cut(const ndft_problem *p, const int *k, int threads)
     return s;
 }
 
-/* A sample-side point as turns per unit of the phase's coordinates. */
-static ndft_centre turns_of(const ndft_problem *p, const double at[4], double sign)
-{
-    const ndft_centre full = ndft_centre_of(p, at, sign);
-    ndft_centre turns = {{0}, {0}};
-    int axis[4];
-    const int axes = ndft_phase_axes(p, axis);
-    for (int a = 0; a < axes; a++) {
-        turns.hi[a] = full.hi[axis[a]];
-        turns.lo[a] = full.lo[axis[a]];
-    }
-    return turns;
-}
-
 static ndft_line_piece place_piece(const ndft_problem *p, int64_t first, int count, double sign,
                                    int blocks, void *middle, int64_t at)
 {
@@ -85,11 +71,11 @@ static ndft_line_piece place_piece(const ndft_problem *p, int64_t first, int cou
     for (int d = 0; d < 4; d++) step[d] = (next[d] - from[d]) / 2;
     for (int block = 0; block < blocks; block++) {
         for (int d = 0; d < 4; d++) centre[d] = from[d] + (2 * block * BLOCK + BLOCK - 1) * step[d];
-        const ndft_centre turns = turns_of(p, centre, sign);
+        const ndft_centre turns = ndft_phase_turns(p, centre, sign);
         for (int a = 0; a < 4; a++)
             ndft_put_scaled(p, middle, at * blocks + block, a, turns.hi[a], turns.lo[a]);
     }
-    return (ndft_line_piece){first, count, turns_of(p, step, sign)};
+    return (ndft_line_piece){first, count, ndft_phase_turns(p, step, sign)};
 }
 
 static ndft_status place_pieces(ndft_arena *arena, const ndft_problem *p, double sign,

@@ -61,17 +61,12 @@ static inline __attribute__((always_inline)) void ndft_half_steps_of(const ndft_
 {
     const ndft_real *at[4] = {NULL};
     ndft_line_voxels(w->lines, at);
-    const ndft_real *restrict a0 = at[0] + voxel, *restrict a1 = axes > 1 ? at[1] + voxel : a0;
-    const ndft_real *restrict a2 = axes > 2 ? at[2] + voxel : a0;
-    const ndft_real *restrict a3 = axes > 3 ? at[3] + voxel : a0;
+    for (int a = 0; a < axes; a++) at[a] += voxel;
     ndft_real *restrict high = w->high, *restrict rest = w->rest;
     const ndft_centre by = *half_step;
 #pragma omp simd
     for (int l = 0; l < NDFT_LINE_TILE; l++) {
-        double turns = ndft_turn_fraction((double)a0[l], by.hi[0], by.lo[0]);
-        if (axes > 1) turns += ndft_turn_fraction((double)a1[l], by.hi[1], by.lo[1]);
-        if (axes > 2) turns += ndft_turn_fraction((double)a2[l], by.hi[2], by.lo[2]);
-        if (axes > 3) turns += ndft_turn_fraction((double)a3[l], by.hi[3], by.lo[3]);
+        const double turns = ndft_turns_at(at, l, &by, axes);
         high[l] = (ndft_real)(2 * turns);
         rest[l] = (ndft_real)(2 * turns - (double)high[l]);
     }
@@ -80,19 +75,7 @@ static inline __attribute__((always_inline)) void ndft_half_steps_of(const ndft_
 static inline void ndft_half_steps(const ndft_line_work *w, int64_t voxel,
                                    const ndft_centre *half_step)
 {
-    switch (w->lines->axes) {
-    case 1:
-        ndft_half_steps_of(w, voxel, half_step, 1);
-        break;
-    case 2:
-        ndft_half_steps_of(w, voxel, half_step, 2);
-        break;
-    case 3:
-        ndft_half_steps_of(w, voxel, half_step, 3);
-        break;
-    default:
-        ndft_half_steps_of(w, voxel, half_step, 4);
-    }
+    NDFT_BY_AXES(w->lines->axes, ndft_half_steps_of, w, voxel, half_step)
 }
 
 /* c, s: giant steps of the tile's voxels to the middle of one block. */

@@ -55,20 +55,6 @@ static double worst(const ndft_problem *p, ndft_op op, const int *k)
     return ndft_line_any(p, op, k, &limits);
 }
 
-/* A point of the sample side as turns per unit of the phase's coordinates. */
-static ndft_centre turns_of(const ndft_problem *p, const double at[4], double sign)
-{
-    const ndft_centre full = ndft_centre_of(p, at, sign);
-    ndft_centre turns = {{0}, {0}};
-    int axis[4];
-    const int axes = ndft_phase_axes(p, axis);
-    for (int a = 0; a < axes; a++) {
-        turns.hi[a] = full.hi[axis[a]];
-        turns.lo[a] = full.lo[axis[a]];
-    }
-    return turns;
-}
-
 static ndft_status place_lines(ndft_arena *arena, const ndft_problem *p, double sign,
                                const ndft_line_shape *shape, ndft_line_sums *s)
 {
@@ -81,8 +67,8 @@ static ndft_status place_lines(ndft_arena *arena, const ndft_problem *p, double 
         double step[4];
         for (int d = 0; d < 4; d++) step[d] = 2 * line.half_step[d];
         ((ndft_line_piece *)piece)[i] =
-            (ndft_line_piece){line.first, line.length, line.before, turns_of(p, step, 1)};
-        const ndft_centre turns = turns_of(p, line.middle, sign);
+            (ndft_line_piece){line.first, line.length, line.before, ndft_phase_turns(p, step, 1)};
+        const ndft_centre turns = ndft_phase_turns(p, line.middle, sign);
         for (int a = 0; a < 4; a++) ndft_put_scaled(p, middle, i, a, turns.hi[a], turns.lo[a]);
     }
     s->line = piece;

@@ -54,17 +54,14 @@ static inline __attribute__((always_inline)) void place_of(line_work *w, int64_t
                                                            const ndft_centre *step, const int axes)
 {
     const ndft_line_sums *s = w->sums;
-    const ndft_real *restrict a[4];
+    const ndft_real *a[4];
     for (int d = 0; d < axes; d++) a[d] = (const ndft_real *)s->voxel_at[d] + voxel;
     const ndft_centre by = *step;
     const double cells = s->cells, half = s->width / 2.0;
     const int back = s->width / 2;
 #pragma omp simd
     for (int l = 0; l < TILE; l++) {
-        double turns = ndft_turn_fraction((double)a[0][l], by.hi[0], by.lo[0]);
-        if (axes > 1) turns += ndft_turn_fraction((double)a[1][l], by.hi[1], by.lo[1]);
-        if (axes > 2) turns += ndft_turn_fraction((double)a[2][l], by.hi[2], by.lo[2]);
-        if (axes > 3) turns += ndft_turn_fraction((double)a[3][l], by.hi[3], by.lo[3]);
+        const double turns = ndft_turns_at(a, l, &by, axes);
         const double start = (turns - floor(turns)) * cells - half, first = ceil(start);
         w->first[l] = (int32_t)first + back;
         w->at[l] = (ndft_real)(2 * (first - start) - 1);
@@ -78,19 +75,7 @@ static void visit(line_work *w, int64_t line, int64_t voxel)
     const ndft_centre *step = &s->line[line].step;
     const ndft_real *at[4] = {NULL};
     for (int d = 0; d < s->axes; d++) at[d] = (const ndft_real *)s->voxel_at[d];
-    switch (s->axes) {
-    case 1:
-        place_of(w, voxel, step, 1);
-        break;
-    case 2:
-        place_of(w, voxel, step, 2);
-        break;
-    case 3:
-        place_of(w, voxel, step, 3);
-        break;
-    default:
-        place_of(w, voxel, step, 4);
-    }
+    NDFT_BY_AXES(s->axes, place_of, w, voxel, step)
     ndft_phasors(s->axes, at, voxel, TILE, (const ndft_scaled *)s->middles + line, w->c, w->s);
 }
 

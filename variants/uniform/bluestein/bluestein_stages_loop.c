@@ -9,18 +9,18 @@ static ndft_bluestein_job job_of(const ndft_bluestein_part *p)
     return (ndft_bluestein_job){p->axis, p->from, p->to};
 }
 
-/* bluestein_split: each stage is a walk of its own over the lines in memory. */
+/* bluestein_split: each stage is a pass of its own over the lines in memory. */
 
 typedef void on_line(const ndft_bluestein_part *, int64_t line, ndft_real *kept);
 
 /* Lines first, ..., end - 1; beside them the filter as line -1 where it is new. */
-static inline void walk(const ndft_bluestein_part *p, bool with_filter, on_line *visit)
+static inline void each_line(const ndft_bluestein_part *p, bool with_filter, on_line *f)
 {
     const ndft_convolve_batch *c = &p->axis->convolve;
     const int64_t before = with_filter && p->first == 0 ? -1 : 0, lines = p->end - p->first;
 #pragma omp parallel for num_threads(ndft_batch_threads(c, lines - before)) schedule(static)
     for (int64_t i = before; i < lines; i++)
-        visit(p, p->first + i, i < 0 ? c->spectrum : (ndft_real *)p->kept + 2 * i * c->pitch);
+        f(p, p->first + i, i < 0 ? c->spectrum : (ndft_real *)p->kept + 2 * i * c->pitch);
 }
 
 void NDFT_LOOP(bluestein_chirp)(const ndft_bluestein_part *p)
@@ -70,11 +70,11 @@ static void res_mul(const ndft_bluestein_part *p, int64_t line, ndft_real *kept)
     ndft_bluestein_store(&job, line, 1, kept);
 }
 
-void NDFT_LOOP(bluestein_pad_mul)(const ndft_bluestein_part *p) { walk(p, true, pad_mul); }
-void NDFT_LOOP(bluestein_fft)(const ndft_bluestein_part *p) { walk(p, true, forward); }
-void NDFT_LOOP(bluestein_fft_mul)(const ndft_bluestein_part *p) { walk(p, false, fft_mul); }
-void NDFT_LOOP(bluestein_ifft)(const ndft_bluestein_part *p) { walk(p, false, back); }
-void NDFT_LOOP(bluestein_res_mul)(const ndft_bluestein_part *p) { walk(p, false, res_mul); }
+void NDFT_LOOP(bluestein_pad_mul)(const ndft_bluestein_part *p) { each_line(p, true, pad_mul); }
+void NDFT_LOOP(bluestein_fft)(const ndft_bluestein_part *p) { each_line(p, true, forward); }
+void NDFT_LOOP(bluestein_fft_mul)(const ndft_bluestein_part *p) { each_line(p, false, fft_mul); }
+void NDFT_LOOP(bluestein_ifft)(const ndft_bluestein_part *p) { each_line(p, false, back); }
+void NDFT_LOOP(bluestein_res_mul)(const ndft_bluestein_part *p) { each_line(p, false, res_mul); }
 
 /* bluestein_fused. */
 
@@ -88,11 +88,13 @@ void NDFT_LOOP(bluestein_filter)(const ndft_bluestein_part *p)
 void NDFT_LOOP(bluestein_forward)(const ndft_bluestein_part *p)
 {
     const ndft_bluestein_job job = job_of(p);
-    ndft_convolve_forward(&p->axis->convolve, p->first, p->end, ndft_bluestein_load, &job, p->kept);
+    ndft_convolve_lines(&p->axis->convolve, p->first, p->end, ndft_bluestein_load, NULL, &job,
+                        p->kept);
 }
 
 void NDFT_LOOP(bluestein_back)(const ndft_bluestein_part *p)
 {
     const ndft_bluestein_job job = job_of(p);
-    ndft_convolve_back(&p->axis->convolve, p->first, p->end, ndft_bluestein_store, &job, p->kept);
+    ndft_convolve_lines(&p->axis->convolve, p->first, p->end, NULL, ndft_bluestein_store, &job,
+                        p->kept);
 }
