@@ -9,7 +9,7 @@ from test_layering import ROOT, sources
 
 CALL = re.compile(r"\b(cuda[A-Z]\w*|cufft\w+|cub(?:::\w+)+|nvrtc\w+|nvml\w+|cu[A-Z]\w*)\s*\(")
 # NVRTC and NVML are loaded: their functions are pointers in a struct `n` of these files.
-LOADED = {"callback_nvrtc.c": re.compile(r"\bn(?:->|\.)(\w+)(?:\[\w+\])?\s*\("),
+LOADED = {"callback_module.c": re.compile(r"\bn(?:->|\.)(\w+)(?:\[\w+\])?\s*\("),
           "nvml.c": re.compile(r"\bn(?:->|\.)(\w+)\s*\(")}  # fmt: skip
 # Nothing can be done where one of these fails, or its own purpose is to forget a status.
 RELEASES = re.compile(r".*(Free|FreeHost|Destroy|Unload|GetLastError|shutdown|destroy)")
@@ -71,7 +71,7 @@ def test_a_planted_one_is_found(text):
 
 def test_a_planted_one_is_found_behind_a_pointer():
     text = "{ n->log(program, log); if (n->compile(program, 0, 0)) n->destroy(&program); }"
-    assert list(dropped(text, LOADED["callback_nvrtc.c"])) == [(1, "log")]
+    assert list(dropped(text, LOADED["callback_module.c"])) == [(1, "log")]
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef NDFT_UNIFORM_PADDED_H
-#define NDFT_UNIFORM_PADDED_H
+#ifndef NDFT_CONVOLVE_PADDED_H
+#define NDFT_CONVOLVE_PADDED_H
 
-#include "base/status.h"
-
-#include <stdint.h>
+#include "base/variant.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -18,8 +16,16 @@ extern "C" {
 
 enum { NDFT_PADDED_MOST = 8 }; /* candidates */
 
-/* The words of a knob: the measured length, or the next power of two for comparison. */
+/* A knob: the measured length, or the next power of two for comparison. */
 enum { NDFT_PADDED_AUTO, NDFT_PADDED_POWER };
+
+static const char *const ndft_padded_words[] = {"auto", "power", NULL};
+
+#define NDFT_PADDED_KNOB                                                                           \
+    NDFT_KNOB_WORDS(                                                                               \
+        "padded",                                                                                  \
+        "length of the convolution: the fastest, measured in plan, or the next power of two",      \
+        ndft_padded_words, NDFT_PADDED_AUTO, (NDFT_PADDED_AUTO, NDFT_PADDED_POWER))
 
 /* The smallest power of two from least on. */
 int64_t ndft_padded_power(int64_t least);

@@ -46,9 +46,6 @@ typedef struct ndft_quadrature {
     double gain;  /* by which errors of the field's sums may grow */
 } ndft_quadrature;
 
-/* Points of Gauss-Legendre quadrature on [-1/2, 1/2], weights of sum 1. */
-void ndft_gauss_legendre(int n, double *u, double *weight);
-
 /* The fewest nodes whose error, of the problem's tol_kind, is at most tol; one, exact, without
  * gradient maps. */
 void ndft_quadrature_make(const ndft_problem *p, double tol, ndft_quadrature *quadrature);

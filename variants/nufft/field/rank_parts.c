@@ -1,32 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rank_basis.h"
 
+#include "nufft/window/window.h"
+
 #include <math.h>
 #include <stdlib.h>
 
 static const double pi = 3.14159265358979323846;
 
-/* Legendre's polynomial of degree n at x, and its derivative. */
-static double legendre(int n, double x, double *derivative)
-{
-    double before = 1, now = n ? x : 1;
-    for (int k = 2; k <= n; k++) {
-        const double next = ((2 * k - 1) * x * now - (k - 1) * before) / k;
-        before = now;
-        now = next;
-    }
-    *derivative = n ? n * (x * now - before) / (x * x - 1) : 0;
-    return now;
-}
-
-void ndft_gauss_legendre(int n, double *u, double *weight)
+/* Points of Gauss-Legendre quadrature on [-1/2, 1/2], weights of sum 1. */
+static void gauss_legendre(int n, double *u, double *weight)
 {
     for (int i = 0; i < n; i++) {
-        double x = cos(pi * (i + 0.75) / (n + 0.5)), slope = 1;
-        for (int step = 0; step < 8; step++) x -= legendre(n, x, &slope) / slope;
-        legendre(n, x, &slope);
-        u[i] = x / 2;
-        weight[i] = 1 / ((1 - x * x) * slope * slope);
+        weight[i] = ndft_legendre_node(i, n, &u[i]) / 2;
+        u[i] /= 2;
     }
 }
 
@@ -44,8 +31,8 @@ static void make_axis(int n, ndft_quadrature_axis *axis)
 {
     double fine[2 * NDFT_QUADRATURE_FINE], weight[2 * NDFT_QUADRATURE_FINE];
     axis->n = n;
-    ndft_gauss_legendre(n, axis->u, weight);
-    ndft_gauss_legendre(2 * NDFT_QUADRATURE_FINE, fine, weight);
+    gauss_legendre(n, axis->u, weight);
+    gauss_legendre(2 * NDFT_QUADRATURE_FINE, fine, weight);
     for (int f = 0; f < NDFT_QUADRATURE_FINE; f++) {
         axis->fine[f] = fine[f];
         for (int q = 0; q < n; q++) {

@@ -52,8 +52,7 @@ double ndft_window_value(const ndft_window *window, double z)
     return (bessel_i0(window->beta * sqrt(square)) - sunk) / window->peak;
 }
 
-/* Node i of n of the Gauss-Legendre rule on (-1, 1), by Newton's method; returns its weight. */
-static double legendre_node(int i, int n, double *node)
+double ndft_legendre_node(int i, int n, double *node)
 {
     double x = cos(M_PI * (i + 0.75) / (n + 0.5)), slope = 1;
     for (int step = 0; step < 8; step++) {
@@ -75,7 +74,7 @@ static void place_nodes(ndft_window *window)
     const double quarter = 0.25 * window->width;
     for (int i = 0; i < NDFT_WINDOW_NODES; i++) {
         double x;
-        const double weight = legendre_node(i, NDFT_WINDOW_NODES, &x);
+        const double weight = ndft_legendre_node(i, NDFT_WINDOW_NODES, &x);
         window->node[i] = quarter * (1 + x);
         window->mass[i] = 2 * quarter * weight * ndft_window_value(window, window->node[i]);
     }

@@ -62,6 +62,9 @@ typedef struct ndft_window {
 ndft_window ndft_window_shape(ndft_window_kind, int width, double sigma);
 ndft_window ndft_window_make(ndft_window_kind, int width, double sigma);
 
+/* Node i of n of the Gauss-Legendre rule on (-1, 1), by Newton's method; returns its weight. */
+double ndft_legendre_node(int i, int n, double *node);
+
 /* phi(z), z in cells, in double. */
 double ndft_window_value(const ndft_window *, double z);
 

@@ -32,14 +32,10 @@ enum { CHIRP_FFT, PADDED }; /* bluestein_fused's knobs, in order */
 enum { CHIRP_PLAN, CHIRP_EXECUTE };
 
 const char *const moments[] = {"plan", "execute", nullptr};
-const char *const paddings[] = {"auto", "power", nullptr};
-
 const ndft_knob fused_knobs[] = {
     NDFT_KNOB_WORDS("chirp_fft", "when the chirp is transformed: once in plan, or in every execute",
                     moments, CHIRP_PLAN, (CHIRP_PLAN, CHIRP_EXECUTE)),
-    NDFT_KNOB_WORDS("padded",
-                    "length of the convolution: the fastest, measured in plan, or a power of two",
-                    paddings, NDFT_PADDED_AUTO, (NDFT_PADDED_AUTO, NDFT_PADDED_POWER)),
+    NDFT_PADDED_KNOB,
 };
 
 /* WHOLE: whole lines in one kernel, for bluestein_single. */

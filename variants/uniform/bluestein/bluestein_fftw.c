@@ -14,15 +14,11 @@ enum { KEPT_BYTES = 64 << 20 }; /* of padded lines between stages, unless one ta
 enum { MEASURE, ESTIMATE };
 enum { LONGEST = 1 << 29 }; /* whose padded power of two FFTW can count */
 
-static const char *const lengths[] = {
-    [NDFT_PADDED_AUTO] = "auto", [NDFT_PADDED_POWER] = "power", NULL};
 static const char *const rigors[] = {"measure", "estimate", NULL};
 static const char *const places[] = {"plan", "execute", NULL};
 
 const ndft_knob ndft_bluestein_knobs[] = {
-    NDFT_KNOB_WORDS("padded",
-                    "length of the convolution: the fastest when timed, or the next power of two",
-                    lengths, NDFT_PADDED_AUTO, (NDFT_PADDED_AUTO, NDFT_PADDED_POWER)),
+    NDFT_PADDED_KNOB,
     NDFT_KNOB_WORDS("rigor", "how FFTW chooses: by timing in plan, or by a guess", rigors, ESTIMATE,
                     (MEASURE, ESTIMATE)),
     NDFT_KNOB_WORDS("chirp_fft", "where the chirp's transform is made", places,

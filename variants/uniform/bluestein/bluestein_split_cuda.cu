@@ -24,13 +24,8 @@ namespace
 
 enum { THREADS = 256, MOST_LINES = 65535, TIMED_CELLS = 1 << 22 };
 
-const char *const paddings[] = {"auto", "power", nullptr};
-
 const ndft_knob split_knobs[] = {
-    NDFT_KNOB_WORDS(
-        "padded",
-        "length of the convolution: the fastest, measured in plan, or the next power of two",
-        paddings, NDFT_PADDED_AUTO, (NDFT_PADDED_AUTO, NDFT_PADDED_POWER)),
+    NDFT_PADDED_KNOB,
 };
 
 /* One axis on the device: grid line 0 is the filter, the signals follow. */
