@@ -27,9 +27,9 @@ typedef struct chirp_z_passes {
 typedef struct chirp_z_plan {
     ndft_arena arena;
     const ndft_problem *problem;
-    int threads, chunk;    /* coils at a time */
-    chirp_z_passes way[2]; /* forward, adjoint */
-    ndft_places voxels;    /* of a mask; none of the whole grid */
+    int threads, chunk;          /* coils at a time */
+    chirp_z_passes direction[2]; /* forward, adjoint */
+    ndft_places voxels;          /* of a mask; none of the whole grid */
     ndft_places samples;
     void *grid, *lattice; /* [chunk] of each coil; grid with a mask only */
     void *work[2];        /* between passes */
@@ -116,13 +116,13 @@ static ndft_status make_direction(chirp_z_plan *plan, const ndft_lattice *lattic
 {
     const ndft_problem *p = plan->problem;
     const ndft_chirp_z_ends ends = ndft_chirp_z_ends_of(p, lattice, adjoint);
-    chirp_z_passes *way = &plan->way[adjoint];
+    chirp_z_passes *passes = &plan->direction[adjoint];
     ndft_chirp_z_axis axes[3];
     int64_t between;
     const int count = ndft_chirp_z_axes(p, lattice, adjoint, plan->chunk, &ends, axes, &between);
     if (between > *most) *most = between;
-    for (; way->count < count; way->count++)
-        NDFT_TRY(make_axis(plan, &axes[way->count], &way->axis[way->count]));
+    for (; passes->count < count; passes->count++)
+        NDFT_TRY(make_axis(plan, &axes[passes->count], &passes->axis[passes->count]));
     return NDFT_OK;
 }
 
@@ -172,7 +172,7 @@ static void destroy(void *state)
 {
     chirp_z_plan *plan = state;
     for (int i = 0; i < 2; i++)
-        for (int d = 0; d < 3; d++) ndft_bluestein_axis_destroy(&plan->way[i].axis[d]);
+        for (int d = 0; d < 3; d++) ndft_bluestein_axis_destroy(&plan->direction[i].axis[d]);
     ndft_arena_destroy(plan);
 }
 
@@ -184,12 +184,12 @@ static ndft_status plan(const ndft_problem *p, const int *knob, unsigned ops, nd
 }
 
 /* All axes of some coils. */
-static void run_passes(const chirp_z_plan *plan, const chirp_z_passes *way, int coils,
+static void run_passes(const chirp_z_plan *plan, const chirp_z_passes *passes, int coils,
                        const void *in, void *out)
 {
-    for (int i = 0; i < way->count; i++) {
-        const ndft_bluestein_axis *axis = &way->axis[i];
-        const bool last = i == way->count - 1;
+    for (int i = 0; i < passes->count; i++) {
+        const ndft_bluestein_axis *axis = &passes->axis[i];
+        const bool last = i == passes->count - 1;
         const ndft_bluestein_part part = {.axis = axis,
                                           .from = i == 0 ? in : plan->work[(i - 1) % 2],
                                           .to = last ? out : plan->work[i % 2],
@@ -214,7 +214,7 @@ static void forward(const chirp_z_plan *plan, int coils, const void *in, void *o
     const chirp_z_move voxels = move_of(plan, &plan->voxels, coils);
     const chirp_z_move samples = move_of(plan, &plan->samples, coils);
     if (plan->grid) plan->spread(&voxels, in, plan->grid);
-    run_passes(plan, &plan->way[0], coils, plan->grid ? plan->grid : in, plan->lattice);
+    run_passes(plan, &plan->direction[0], coils, plan->grid ? plan->grid : in, plan->lattice);
     plan->gather(&samples, plan->lattice, out);
 }
 
@@ -223,7 +223,7 @@ static void adjoint(const chirp_z_plan *plan, int coils, const void *in, void *o
     const chirp_z_move voxels = move_of(plan, &plan->voxels, coils);
     const chirp_z_move samples = move_of(plan, &plan->samples, coils);
     plan->spread(&samples, in, plan->lattice);
-    run_passes(plan, &plan->way[1], coils, plan->lattice, plan->grid ? plan->grid : out);
+    run_passes(plan, &plan->direction[1], coils, plan->lattice, plan->grid ? plan->grid : out);
     if (plan->grid) plan->gather(&voxels, plan->grid, out);
 }
 
@@ -247,14 +247,14 @@ static ndft_status execute(void *state, ndft_op op, const void *in, void *out)
 static void chosen(const void *state, char *text, size_t size)
 {
     const chirp_z_plan *plan = state;
-    const int axes = plan->way[0].count ? plan->way[0].count : plan->way[1].count;
+    const int axes = plan->direction[0].count ? plan->direction[0].count : plan->direction[1].count;
     int64_t cells[2][3];
     for (int adjoint = 0; adjoint < 2; adjoint++)
-        for (int i = 0; i < plan->way[adjoint].count; i++)
-            cells[adjoint][i] = plan->way[adjoint].axis[i].convolve.cells;
+        for (int i = 0; i < plan->direction[adjoint].count; i++)
+            cells[adjoint][i] = plan->direction[adjoint].axis[i].convolve.cells;
     text[0] = 0;
-    ndft_chosen_both(text, size, "cells", plan->way[0].count ? cells[0] : NULL,
-                     plan->way[1].count ? cells[1] : NULL, axes);
+    ndft_chosen_both(text, size, "cells", plan->direction[0].count ? cells[0] : NULL,
+                     plan->direction[1].count ? cells[1] : NULL, axes);
     ndft_chosen_one(text, size, "coils_of_pass", plan->chunk);
 }
 

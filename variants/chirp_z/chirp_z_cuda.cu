@@ -107,7 +107,7 @@ struct direction {
 struct chirp_z_plan : ndft_base_plan {
     const ndft_problem *problem;
     int chunk; /* coils at a time */
-    direction way[2];
+    direction directions[2];
     ndft_device_places voxels, samples; /* voxels: of a mask */
     char *grid, *lattice;               /* [chunk] of each coil; grid with a mask only */
     char *work[2], *kept;               /* between passes; padded lines */
@@ -139,7 +139,7 @@ struct chirp_z_plan : ndft_base_plan {
         for (int adjoint = 0; adjoint < 2; adjoint++) {
             ndft_chirp_z_axis axes[3];
             int64_t between;
-            direction &to = way[adjoint];
+            direction &to = directions[adjoint];
             if (!(ops & (adjoint ? NDFT_ADJOINT : NDFT_FORWARD))) continue;
             const ndft_chirp_z_ends at = ndft_chirp_z_ends_of(problem, &l, adjoint);
             to.count = ndft_chirp_z_axes(problem, &l, adjoint, chunk, &at, axes, &between);
@@ -224,7 +224,7 @@ struct chirp_z_plan : ndft_base_plan {
     template <class R> ndft_status forward(int coils, const void *in, void *out) const
     {
         if (grid) sum<R>(voxels, coils, in, grid);
-        NDFT_TRY(run_passes<R>(way[0], coils, grid ? grid : in, lattice));
+        NDFT_TRY(run_passes<R>(directions[0], coils, grid ? grid : in, lattice));
         fetch<R>(samples, coils, lattice, out);
         return ndft_launched(arrays.exec, "chirp_z");
     }
@@ -232,7 +232,7 @@ struct chirp_z_plan : ndft_base_plan {
     template <class R> ndft_status adjoint(int coils, const void *in, void *out) const
     {
         sum<R>(samples, coils, in, lattice);
-        NDFT_TRY(run_passes<R>(way[1], coils, lattice, grid ? grid : out));
+        NDFT_TRY(run_passes<R>(directions[1], coils, lattice, grid ? grid : out));
         if (grid) fetch<R>(voxels, coils, grid, out);
         return ndft_launched(arrays.exec, "chirp_z");
     }
@@ -259,7 +259,7 @@ struct chirp_z_plan : ndft_base_plan {
     /* An axis is as long in both directions. */
     void chosen(char *text, size_t size) const
     {
-        const direction &of = way[way[0].count ? 0 : 1];
+        const direction &of = directions[directions[0].count ? 0 : 1];
         int64_t cells[3], column[3];
         for (int i = 0; i < of.count; i++) {
             cells[i] = of.pass[i].filter.shape.cells;

@@ -10,32 +10,32 @@
 #include <stdlib.h>
 
 /* Plans of CPU variants that prepare forward and adjoint apart, each a structure of the variant's
- * own ("way") that its loop reads. */
+ * own that its loop reads. */
 
-/* Fills a way, zero so far, for one operation; its arrays belong to the arena. how: the variant's
- * knobs, or what it makes of them. */
+/* Fills a direction, zero so far, for one operation; its arrays belong to the arena. how: the
+ * variant's knobs, or what it makes of them. */
 typedef ndft_status ndft_direction_prepare(ndft_arena *, const ndft_problem *, ndft_op,
-                                           const void *how, void *way);
+                                           const void *how, void *direction);
 
 typedef struct ndft_directions {
     ndft_arena arena;
-    void *way[2]; /* forward, adjoint; NULL: not served */
+    void *direction[2]; /* forward, adjoint; NULL: not served */
     ndft_direction_loop *loop[2];
 } ndft_directions;
 
-/* A way that is served, for what is alike in both. */
-static inline const void *ndft_direction_way(const void *state)
+/* A direction that is served, for what is alike in both. */
+static inline const void *ndft_direction_served(const void *state)
 {
     const ndft_directions *plan = (const ndft_directions *)state;
-    return plan->way[0] ? plan->way[0] : plan->way[1];
+    return plan->direction[0] ? plan->direction[0] : plan->direction[1];
 }
 
 static inline void ndft_directions_destroy(void *state)
 {
     ndft_directions *plan = (ndft_directions *)state;
     ndft_arena_release(&plan->arena);
-    free(plan->way[0]);
-    free(plan->way[1]);
+    free(plan->direction[0]);
+    free(plan->direction[1]);
     free(plan);
 }
 
@@ -43,18 +43,18 @@ static inline ndft_status ndft_directions_add(ndft_directions *plan, const ndft_
                                               ndft_op op, const void *how, size_t bytes,
                                               ndft_direction_prepare *prepare)
 {
-    void *way = calloc(1, bytes);
-    if (!way) return ndft_fail(plan->arena.exec->error, NDFT_ENOMEM, "no memory for a plan");
-    plan->way[op == NDFT_ADJOINT] = way;
-    return prepare(&plan->arena, p, op, how, way);
+    void *direction = calloc(1, bytes);
+    if (!direction) return ndft_fail(plan->arena.exec->error, NDFT_ENOMEM, "no memory for a plan");
+    plan->direction[op == NDFT_ADJOINT] = direction;
+    return prepare(&plan->arena, p, op, how, direction);
 }
 
 /* Of a descriptor, whose plan is made by ndft_directions_create. */
 #define NDFT_DIRECTIONS(create)                                                                    \
     .plan = (create), .execute = ndft_directions_execute, .destroy = ndft_directions_destroy
 
-/* A plan for the operations in ops, of ways of so many bytes and with loops by instruction set and
- * precision; on failure nothing stays allocated. */
+/* A plan for the operations in ops, of directions of so many bytes and with loops by instruction
+ * set and precision; on failure nothing stays allocated. */
 static inline ndft_status ndft_directions_create(const ndft_problem *p, const void *how,
                                                  unsigned ops, ndft_exec *exec, size_t bytes,
                                                  ndft_direction_prepare *prepare,
@@ -84,7 +84,7 @@ static inline ndft_status ndft_directions_execute(void *state, ndft_op op, const
                                                   void *out)
 {
     const ndft_directions *plan = (const ndft_directions *)state;
-    plan->loop[op == NDFT_ADJOINT](plan->way[op == NDFT_ADJOINT], in, out);
+    plan->loop[op == NDFT_ADJOINT](plan->direction[op == NDFT_ADJOINT], in, out);
     return NDFT_OK;
 }
 

@@ -35,9 +35,10 @@
     type f##_v2_f32, f##_v2_f64, f##_v3_f32, f##_v3_f64, f##_v4_f32, f##_v4_f64;                   \
     static type *const table[3][2] = NDFT_LOOP_TABLE(f)
 
-/* way: what a plan prepared for an operation; in, out: interleaved complex in the problem's layout.
+/* direction: what a plan prepared for an operation; in, out: interleaved complex in the problem's
+ * layout.
  */
-typedef void ndft_direction_loop(const void *way, const void *in, void *out);
+typedef void ndft_direction_loop(const void *direction, const void *in, void *out);
 
 /* Arithmetic that CUDA kernels share, where complex.cuh defines it. */
 #define NDFT_INLINE static inline

@@ -178,51 +178,51 @@ ndft_status ndft_join(ndft_exec *exec, const ndft_split<R> &split, ndft_complex<
     return ndft_launched(exec, "the join of shared sums");
 }
 
-/* A plan of one kernel a direction, whose side has the split. A Plan sets a way's run, threads and
- * shared before it calls split. */
+/* A plan of one kernel a direction, whose side has the split. A Plan sets a launch's run, threads
+ * and shared before it calls split. */
 template <class SIDE, class R> struct ndft_shared_plan : ndft_base_plan {
     struct {
         SIDE side;
         void (*run)(SIDE, const ndft_complex<R> *, ndft_complex<R> *);
         int threads; /* of a block; 0: not served */
         size_t shared;
-    } ways[2]; /* forward, adjoint */
+    } launches[2]; /* forward, adjoint */
 
     /* Blocks of a direction, `outputs` a thread; order: of the outputs. */
     ndft_status split(const ndft_problem *p, ndft_op op, int steps, int outputs,
                       const int32_t *order = nullptr, bool atomic = false)
     {
-        auto &way = ways[op == NDFT_ADJOINT];
+        auto &launch = launches[op == NDFT_ADJOINT];
         const int64_t length = ndft_output_length(p, op);
-        const int block = way.threads * outputs;
+        const int block = launch.threads * outputs;
         return ndft_split_make(
-            &arrays, (const void *)way.run, way.threads, way.shared, p->coils, steps,
+            &arrays, (const void *)launch.run, launch.threads, launch.shared, p->coils, steps,
             {order, length, ndft_blocks(length, block), block, ndft_strides_of(p, length)}, atomic,
-            &way.side.split);
+            &launch.side.split);
     }
 
     ndft_status run(ndft_op op, const void *in, void *out) const
     {
-        const auto &way = ways[op == NDFT_ADJOINT];
+        const auto &launch = launches[op == NDFT_ADJOINT];
         auto *to = (ndft_complex<R> *)out;
-        way.run<<<(unsigned)way.side.split.shares.blocks, way.threads, way.shared,
-                  ndft_stream(arrays.exec)>>>(way.side, (const ndft_complex<R> *)in, to);
+        launch.run<<<(unsigned)launch.side.split.shares.blocks, launch.threads, launch.shared,
+                     ndft_stream(arrays.exec)>>>(launch.side, (const ndft_complex<R> *)in, to);
         NDFT_TRY(ndft_launched(arrays.exec, "shared sums"));
-        return ndft_join(arrays.exec, way.side.split, to);
+        return ndft_join(arrays.exec, launch.side.split, to);
     }
 
     int outputs(int adjoint) const
     {
-        const auto &way = ways[adjoint];
-        return way.threads ? way.side.split.outputs.block / way.threads : 0;
+        const auto &launch = launches[adjoint];
+        return launch.threads ? launch.side.split.outputs.block / launch.threads : 0;
     }
 
     void chosen(char *text, size_t size) const
     {
         ndft_chosen_directions(text, size, "outputs", outputs(0), outputs(1));
-        ndft_chosen_directions(text, size, "threads", ways[0].threads, ways[1].threads);
-        ndft_chosen_directions(text, size, "blocks", ways[0].side.split.shares.blocks,
-                               ways[1].side.split.shares.blocks);
+        ndft_chosen_directions(text, size, "threads", launches[0].threads, launches[1].threads);
+        ndft_chosen_directions(text, size, "blocks", launches[0].side.split.shares.blocks,
+                               launches[1].side.split.shares.blocks);
     }
 };
 

@@ -8,10 +8,10 @@
 #include <omp.h>
 
 /*
- * The skeleton of the vectorised loops. A thread takes a chunk of outputs, one per lane, and walks
- * all tiles of inputs; within a tile it evaluates the phasors of NDFT_ROWS inputs times all lanes
- * into a block that stays in the first-level cache, then adds value times phasor for every coil.
- * A tile has its own sums, joined to the chunk's totals at its end, so that no sum is long.
+ * The skeleton of the vectorised loops. A thread takes a chunk of outputs, one per lane, and goes
+ * through all tiles of inputs; within a tile it evaluates the phasors of NDFT_ROWS inputs times all
+ * lanes into a block that stays in the first-level cache, then adds value times phasor for every
+ * coil. A tile has its own sums, joined to the chunk's totals at its end, so that no sum is long.
  */
 
 typedef struct ndft_chunk {

@@ -143,19 +143,19 @@ struct fixed_plan : ndft_shared_plan<direction, float> {
         const double sign = to_voxels ? 1 : -1;
         const int64_t inputs = ndft_input_length(p, op), length = ndft_output_length(p, op);
         const int steps = (int)ndft_blocks(inputs, RUN), outputs = outputs_of(p, op, k);
-        auto &way = ways[to_voxels];
-        way.side.inputs = inputs;
-        way.side.tile = k[TILE];
-        way.side.strides = ndft_strides_of(p, inputs);
-        NDFT_TRY(
-            ndft_place_fixed(&arrays, p, from, sign, inputs, (int64_t)steps * RUN, &way.side.in));
-        NDFT_TRY(ndft_place_fixed(&arrays, p, to, sign, length, length, &way.side.out));
-        way.run = ndft_choose_sum<kernels>(p->dim, ndft_dephasing_of(p), to_voxels, outputs);
+        auto &launch = launches[to_voxels];
+        launch.side.inputs = inputs;
+        launch.side.tile = k[TILE];
+        launch.side.strides = ndft_strides_of(p, inputs);
+        NDFT_TRY(ndft_place_fixed(&arrays, p, from, sign, inputs, (int64_t)steps * RUN,
+                                  &launch.side.in));
+        NDFT_TRY(ndft_place_fixed(&arrays, p, to, sign, length, length, &launch.side.out));
+        launch.run = ndft_choose_sum<kernels>(p->dim, ndft_dephasing_of(p), to_voxels, outputs);
         const int most = block_of(ndft_has_gradients(p));
-        way.threads =
-            ndft_block_threads((const void *)way.run, k[THREADS] < most ? k[THREADS] : most,
+        launch.threads =
+            ndft_block_threads((const void *)launch.run, k[THREADS] < most ? k[THREADS] : most,
                                ndft_blocks(length, outputs));
-        way.shared = tile_bytes(p, to_voxels, k[TILE]);
+        launch.shared = tile_bytes(p, to_voxels, k[TILE]);
         return split(p, op, steps, outputs);
     }
 };

@@ -19,8 +19,8 @@
               "most threads of a block; fewer where registers or outputs are", preset, candidates)
 
 /*
- * The inner loop that the tiling variants share: a thread walks a tile of inputs in shared memory
- * for the OUTPUTS outputs in its registers.
+ * The inner loop that the tiling variants share: a thread goes through a tile of inputs in shared
+ * memory for the OUTPUTS outputs in its registers.
  *
  * The phase (rad) is sum_d a[d] b[d] over DIM space coordinates and the field's. With gradients a
  * pair also carries prod_d sinc(u_d), u = k/N + G t, whose parts belong to the sample and to the
@@ -164,7 +164,7 @@ typename KERNELS::kernel ndft_choose_sum(int dim, int dephasing, bool to_voxels,
     });
 }
 
-/* What the walk itself executes, loads apart. */
+/* What the loop itself executes, loads apart. */
 inline ndft_cost ndft_inner_loop_cost(const ndft_problem *p, ndft_op op, bool hardware)
 {
     const double pairs = ndft_coil_pairs(p, op), axes = ndft_has_gradients(p) ? p->dim : 0;

@@ -10,7 +10,7 @@
  * The output-driven stages of cuFINUFFT's spreading (after NonuniformFFTs.jl), carried to the
  * direct sum. A block owns a compact tile of outputs and takes the inputs in batches of np: (1) the
  * threads evaluate one input each, the exactly reduced phase at the tile's centre, and put the
- * rotated value into shared memory; (2) all threads walk the batch for the outputs in their
+ * rotated value into shared memory; (2) all threads take the batch for the outputs in their
  * registers, where only the small remainder of the phase is left; (3) where blocks share a sum,
  * their tiles are joined in order, or by one atomic addition per output. Inputs are read as they
  * stand, so that nothing needs sorting but the outputs. The special-function unit is the ceiling.
@@ -167,18 +167,18 @@ struct output_driven_plan : ndft_shared_plan<direction, float> {
         const ndft_side from = to_voxels ? NDFT_SAMPLES : NDFT_VOXELS;
         const int64_t inputs = ndft_input_length(p, op), length = ndft_output_length(p, op);
         const int outputs = outputs_of(p, op, k);
-        auto &way = ways[to_voxels];
-        direction &side = way.side;
-        way.run = ndft_choose_sum<kernels>(p->dim, ndft_dephasing_of(p), to_voxels, outputs);
-        way.threads =
-            ndft_block_threads((const void *)way.run, k[THREADS], ndft_blocks(length, outputs));
+        auto &launch = launches[to_voxels];
+        direction &side = launch.side;
+        launch.run = ndft_choose_sum<kernels>(p->dim, ndft_dephasing_of(p), to_voxels, outputs);
+        launch.threads =
+            ndft_block_threads((const void *)launch.run, k[THREADS], ndft_blocks(length, outputs));
         side.np = k[NP];
         side.inputs = (int)inputs;
         side.in = ndft_strides_of(p, inputs);
         NDFT_TRY(ndft_place_raw(&arrays, p, from, side.raw));
         NDFT_TRY(ndft_place_parts(&arrays, p, from, {nullptr, inputs}, inputs, side.in_part));
-        NDFT_TRY(place_outputs(p, to_voxels, way.threads * outputs, &side));
-        way.shared = ndft_tile_bytes(p, to_voxels, k[NP]);
+        NDFT_TRY(place_outputs(p, to_voxels, launch.threads * outputs, &side));
+        launch.shared = ndft_tile_bytes(p, to_voxels, k[NP]);
         out_bytes[to_voxels] = ndft_vector_bytes(p, length);
         return split(p, op, (int)ndft_blocks(inputs, STEP), outputs, side.order, atomic);
     }

@@ -6,7 +6,7 @@ ndft_direction_loop NDFT_LOOP(output_driven);
 
 /*
  * Seed 001's stages: a batch's values are turned to the centre of the chunk of outputs; all outputs
- * walk the batch; chunks whose sum was split are joined.
+ * take the batch; chunks whose sum was split are joined.
  */
 
 /* Stage 1: the batch's values times the centre's phasors, one per input. */

@@ -6,7 +6,7 @@
 
 /*
  * Tiles of floats that lie as a thread reads them: four inputs of each row in turn. One address and
- * constant offsets serve the whole walk, where rows of a stride need an address each.
+ * constant offsets serve the whole loop, where rows of a stride need an address each.
  */
 
 /* Place of number `row` of input i. */

@@ -242,7 +242,7 @@ inline ndft_status ndft_place_reduced(ndft_arrays *arrays, const ndft_problem *p
 template <class KERNELS> struct ndft_reduced_plan : ndft_base_plan {
     int threads, outputs;
     unsigned coils;
-    ndft_reduced_operands sides[2]; /* forward, adjoint */
+    ndft_reduced_operands operands[2]; /* forward, adjoint */
     typename KERNELS::kernel kernels[2];
 
     ndft_status place(const ndft_problem *p, int block, int per_thread)
@@ -255,7 +255,7 @@ template <class KERNELS> struct ndft_reduced_plan : ndft_base_plan {
         for (int adjoint = 0; adjoint < 2; adjoint++) {
             const ndft_op op = adjoint ? NDFT_ADJOINT : NDFT_FORWARD;
             const int64_t in = ndft_input_length(p, op), out = ndft_output_length(p, op);
-            sides[adjoint] = {
+            operands[adjoint] = {
                 samples, voxels, in, out, ndft_strides_of(p, in), ndft_strides_of(p, out)};
             kernels[adjoint] =
                 ndft_choose_sum<KERNELS>(p->dim, ndft_dephasing_of(p), adjoint, outputs);
@@ -270,7 +270,7 @@ template <class KERNELS> struct ndft_reduced_plan : ndft_base_plan {
                        More... more) const
     {
         const bool adjoint = op == NDFT_ADJOINT;
-        const ndft_reduced_operands &side = sides[adjoint];
+        const ndft_reduced_operands &side = operands[adjoint];
         const dim3 grid(ndft_blocks(side.outputs, (int64_t)threads * outputs), coils);
         kernels[adjoint]<<<grid, threads, shared, ndft_stream(arrays.exec)>>>(
             side, more..., (const ndft_complex<float> *)in, (ndft_complex<float> *)out);

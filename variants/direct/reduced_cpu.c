@@ -82,10 +82,10 @@ static ndft_status place_table(ndft_directions *plan, int size)
         table[2 * i + 1] = (float)sin(ndft_two_pi * i / size);
     }
     for (int adjoint = 0; adjoint < 2; adjoint++) {
-        ndft_sum *way = plan->way[adjoint];
-        if (!way) continue;
-        way->table = table;
-        way->table_size = size;
+        ndft_sum *direction = plan->direction[adjoint];
+        if (!direction) continue;
+        direction->table = table;
+        direction->table_size = size;
     }
     return NDFT_OK;
 }

@@ -11,9 +11,9 @@
 /*
  * Input tiles in shared memory, outputs in registers: the kernel of all variants that differ in
  * their arithmetic only. A thread owns some outputs; the block stages a compact tile of inputs, as
- * offsets from the tile's centre, and every thread walks it: per pair only the small remainder of
- * the phase. The centre's phase is reduced exactly, once per output and tile, and rotates the
- * tile's sum as it joins the total, which is also what keeps the sums short.
+ * offsets from the tile's centre, and every thread goes through it: per pair only the small
+ * remainder of the phase. The centre's phase is reduced exactly, once per output and tile, and
+ * rotates the tile's sum as it joins the total, which is also what keeps the sums short.
  */
 
 /* Inputs of an indivisible step; tiles hold whole steps. */
@@ -212,16 +212,16 @@ template <class R> struct ndft_staged_plan : ndft_shared_plan<ndft_staged_side<R
         const ndft_side to = to_voxels ? NDFT_VOXELS : NDFT_SAMPLES;
         const int64_t inputs = ndft_input_length(p, op), length = ndft_output_length(p, op);
         const int outputs = staging.outputs_of(p, op);
-        auto &way = this->ways[to_voxels];
-        way.side.tile = staging.tile;
-        way.side.in = ndft_strides_of(p, inputs);
-        way.run = choice(p->dim, ndft_dephasing_of(p), to_voxels, outputs);
-        way.threads = ndft_block_threads((const void *)way.run, staging.threads,
-                                         ndft_blocks(length, outputs));
-        way.shared = ndft_tile_bytes(p, to_voxels, staging.tile);
-        NDFT_TRY(place_inputs(p, from, to_voxels ? 1 : -1, &way.side));
-        NDFT_TRY(ndft_place_raw(&arrays, p, to, way.side.raw));
-        NDFT_TRY(ndft_place_parts(&arrays, p, to, {nullptr, length}, length, way.side.out_part));
+        auto &launch = this->launches[to_voxels];
+        launch.side.tile = staging.tile;
+        launch.side.in = ndft_strides_of(p, inputs);
+        launch.run = choice(p->dim, ndft_dephasing_of(p), to_voxels, outputs);
+        launch.threads = ndft_block_threads((const void *)launch.run, staging.threads,
+                                            ndft_blocks(length, outputs));
+        launch.shared = ndft_tile_bytes(p, to_voxels, staging.tile);
+        NDFT_TRY(place_inputs(p, from, to_voxels ? 1 : -1, &launch.side));
+        NDFT_TRY(ndft_place_raw(&arrays, p, to, launch.side.raw));
+        NDFT_TRY(ndft_place_parts(&arrays, p, to, {nullptr, length}, length, launch.side.out_part));
         return this->split(p, op, (int)ndft_blocks(inputs, NDFT_STAGED_STEP), outputs);
     }
 
@@ -245,7 +245,7 @@ inline double ndft_staged_rounding(const ndft_problem *p, int tile)
     return 0.75 * eps * ndft_tile_remainder(p, tile);
 }
 
-/* Staging and the loop beside what the walk executes; slots and traffic. */
+/* Staging and the loop beside what the inner loop executes; slots and traffic. */
 inline void ndft_staged_cost(const ndft_problem *p, ndft_op op, const ndft_staging &staging,
                              ndft_cost *cost)
 {

@@ -68,10 +68,10 @@ static inline int ndft_split(const ndft_sum *s, int wanted)
 }
 
 static inline ndft_status ndft_sum_prepare(ndft_arena *arena, const ndft_problem *p, ndft_op op,
-                                           const void *how, void *way)
+                                           const void *how, void *direction)
 {
     const ndft_recipe *recipe = how;
-    ndft_sum *s = way;
+    ndft_sum *s = direction;
     int axis[4];
     *s = (ndft_sum){.axes = ndft_phase_axes(p, axis),
                     .sincs = ndft_has_gradients(p) ? p->dim : 0,
@@ -121,8 +121,8 @@ static inline void ndft_sum_chosen(const void *state, char *text, size_t size)
 {
     const ndft_directions *plan = state;
     const ndft_sum none = {.threads = 0};
-    const ndft_sum *forward = plan->way[0] ? plan->way[0] : &none;
-    const ndft_sum *adjoint = plan->way[1] ? plan->way[1] : &none;
+    const ndft_sum *forward = plan->direction[0] ? plan->direction[0] : &none;
+    const ndft_sum *adjoint = plan->direction[1] ? plan->direction[1] : &none;
     text[0] = 0;
     ndft_chosen_directions(text, size, "threads", forward->threads, adjoint->threads);
     ndft_chosen_directions(text, size, "split", forward->split, adjoint->split);

@@ -9,7 +9,7 @@ namespace
 
 /*
  * What tiled.cuda leaves out to be explained: its staging, in f32 and without gradients, around a
- * walk whose arithmetic is a PART's: add() takes one input to the sum of an output, end() makes
+ * loop whose arithmetic is a PART's: add() takes one input to the sum of an output, end() makes
  * numbers of a tile's sum.
  */
 template <int DIM, int OUTPUTS, class PART>

@@ -6,7 +6,7 @@
 
 /*
  * Input tiles and blocks of phasors in cache, outputs in vector lanes. A thread owns a chunk of
- * outputs, `outputs` vectors of 64 bytes, and walks compact tiles of inputs, staged side by side as
+ * outputs, `outputs` vectors of 64 bytes, and takes compact tiles of inputs, staged side by side as
  * offsets from the tile's centre: per pair only the small remainder of the phase, reduced once,
  * then polynomial sine and cosine. The centre's phase is reduced exactly, once per output and
  * tile, and turns the tile's sum as it joins the total, which also keeps sums short. A block's

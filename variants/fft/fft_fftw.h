@@ -8,8 +8,8 @@
 /*
  * Fast transforms by the host's FFT (host_fft.h), in either precision: all that is asked of it goes
  * through here. Plans are made and destroyed one at a time, which FFTW wants, behind a lock:
- * whoever has FFTW try out algorithms keeps all others waiting (ndft_exec's patience_s bounds it). A
- * plan is run from many threads at once, on arrays whose alignment modulo NDFT_FFT_ALIGN bytes is
+ * whoever has FFTW try out algorithms keeps all others waiting (ndft_exec's patience_s bounds it).
+ * A plan is run from many threads at once, on arrays whose alignment modulo NDFT_FFT_ALIGN bytes is
  * that of the plan's.
  */
 

@@ -6,7 +6,7 @@
 
 /*
  * All coils as one matrix product. As in tiled, a thread takes 256 bytes of outputs as vector lanes
- * and walks compact tiles of inputs around centres; but the phasors of 32 inputs are written to the
+ * and takes compact tiles of inputs around centres; but the phasors of 32 inputs are written to the
  * first-level cache once and multiplied with the coils' values by a register-blocked product
  * (gemm_tile.h). Phasors are reused by every coil, values by every lane, sums stay in registers for
  * 64 terms; the sinc of gradient maps multiplies the phasor. The FMA pipes are the ceiling: 4 a

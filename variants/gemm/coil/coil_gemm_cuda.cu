@@ -44,7 +44,7 @@ struct coil_plan : ndft_base_plan {
     struct {
         ndft_coil_side side;
         ndft_coil_kernel kernel;
-    } ways[2]; /* forward, adjoint */
+    } launches[2]; /* forward, adjoint */
 
     ndft_status prepare(const ndft_problem *p, const int *k, unsigned ops)
     {
@@ -58,47 +58,47 @@ struct coil_plan : ndft_base_plan {
     ndft_status prepare_direction(const ndft_problem *p, const ndft_coil_shape &want, ndft_op op)
     {
         const bool to_voxels = op == NDFT_ADJOINT;
-        auto &way = ways[to_voxels];
-        way.kernel = arrays.exec->device.code == 90
-                         ? ndft_coil_choose_sm90a(want, to_voxels)
-                         : ndft_coil_choose_mma<ndft_coil_copies>(want, to_voxels);
-        way.side.tile = want.tile;
-        way.side.chunk = want.chunk();
-        way.side.rows = want.rows(to_voxels);
-        way.side.coils = p->coils;
-        way.side.blocks = want.blocks;
-        way.side.groups = want.groups(p);
-        way.side.form = way.kernel.form;
-        way.side.in = ndft_strides_of(p, ndft_input_length(p, op));
+        auto &launch = launches[to_voxels];
+        launch.kernel = arrays.exec->device.code == 90
+                            ? ndft_coil_choose_sm90a(want, to_voxels)
+                            : ndft_coil_choose_mma<ndft_coil_copies>(want, to_voxels);
+        launch.side.tile = want.tile;
+        launch.side.chunk = want.chunk();
+        launch.side.rows = want.rows(to_voxels);
+        launch.side.coils = p->coils;
+        launch.side.blocks = want.blocks;
+        launch.side.groups = want.groups(p);
+        launch.side.form = launch.kernel.form;
+        launch.side.in = ndft_strides_of(p, ndft_input_length(p, op));
         NDFT_TRY(ndft_coil_place_inputs(&arrays, p, to_voxels ? NDFT_SAMPLES : NDFT_VOXELS,
-                                        want.dim, &way.side));
+                                        want.dim, &launch.side));
         NDFT_TRY(ndft_coil_place_outputs(&arrays, p, to_voxels ? NDFT_VOXELS : NDFT_SAMPLES,
-                                         want.dim, &way.side));
+                                         want.dim, &launch.side));
         return place_work(p, op);
     }
 
     ndft_status place_work(const ndft_problem *p, ndft_op op)
     {
-        auto &way = ways[op == NDFT_ADJOINT];
-        ndft_coil_side &side = way.side;
+        auto &launch = launches[op == NDFT_ADJOINT];
+        ndft_coil_side &side = launch.side;
         const int64_t tiles = (int64_t)side.groups * side.n_tiles;
         const int64_t length = ndft_output_length(p, op);
-        const int block = way.kernel.block, columns = side.blocks * NDFT_COIL_COLUMNS;
+        const int block = launch.kernel.block, columns = side.blocks * NDFT_COIL_COLUMNS;
         const int64_t blocks = ndft_blocks(length, block);
         NDFT_TRY(
             ndft_reserve(&arrays, "split data", tiles * side.data_bytes(mode) / 16, &side.data));
         NDFT_TRY(ndft_reserve(&arrays, "scales of data", tiles, &side.unscale));
         return ndft_split_make(
-            &arrays, (const void *)way.kernel.run, way.kernel.threads, (size_t)way.kernel.shared,
-            side.groups, side.n_tiles,
+            &arrays, (const void *)launch.kernel.run, launch.kernel.threads,
+            (size_t)launch.kernel.shared, side.groups, side.n_tiles,
             {nullptr, length, blocks, block, ndft_strides_of(p, length), columns, p->coils}, false,
             &side.split);
     }
 
     ndft_status run(ndft_op op, const void *in, void *out) const
     {
-        const auto &way = ways[op == NDFT_ADJOINT];
-        const ndft_coil_side &side = way.side;
+        const auto &launch = launches[op == NDFT_ADJOINT];
+        const ndft_coil_side &side = launch.side;
         auto *to = (ndft_complex<float> *)out;
         const dim3 tiles((unsigned)side.n_tiles, (unsigned)side.groups);
         const cudaStream_t stream = ndft_stream(arrays.exec);
@@ -107,21 +107,21 @@ struct coil_plan : ndft_base_plan {
                                                      : ndft_coil_data<NDFT_COIL_TF32X3>;
         split<<<tiles, 256, 0, stream>>>(side, (const ndft_complex<float> *)in);
         NDFT_TRY(ndft_launched(arrays.exec, "the splitting of data"));
-        way.kernel.run<<<(unsigned)side.split.shares.blocks, way.kernel.threads, way.kernel.shared,
-                         stream>>>(side, to);
+        launch.kernel.run<<<(unsigned)side.split.shares.blocks, launch.kernel.threads,
+                            launch.kernel.shared, stream>>>(side, to);
         NDFT_TRY(ndft_launched(arrays.exec, "coil_gemm"));
         return ndft_join(arrays.exec, side.split, to);
     }
 
     void chosen(char *text, size_t size) const
     {
-        const ndft_coil_side &side = ways[ways[0].side.tile ? 0 : 1].side;
+        const ndft_coil_side &side = launches[launches[0].side.tile ? 0 : 1].side;
         ndft_chosen_one(text, size, "tile", side.tile);
         ndft_chosen_one(text, size, "wgmma", side.form == NDFT_COIL_FOUR_NEGATED);
         ndft_chosen_one(text, size, "products", side.form == NDFT_COIL_THREE ? 3 : 4);
         ndft_chosen_one(text, size, "columns", side.blocks * NDFT_COIL_COLUMNS);
-        ndft_chosen_directions(text, size, "blocks", ways[0].side.split.shares.blocks,
-                               ways[1].side.split.shares.blocks);
+        ndft_chosen_directions(text, size, "blocks", launches[0].side.split.shares.blocks,
+                               launches[1].side.split.shares.blocks);
     }
 };
 

@@ -103,12 +103,12 @@ static ndft_status place_pieces(ndft_arena *arena, const ndft_problem *p, double
 }
 
 static ndft_status prepare(ndft_arena *arena, const ndft_problem *p, ndft_op op, const void *how,
-                           void *way)
+                           void *direction)
 {
     const int *k = how;
     const bool adjoint = op == NDFT_ADJOINT;
     const size_t real = ndft_real_size(p->prec), tile = NDFT_LINE_TILE_BYTES / real;
-    ndft_lines *s = way;
+    ndft_lines *s = direction;
     int axis[4];
     *s = cut(p, k, k[THREADS] ? k[THREADS] : arena->exec->threads);
     s->axes = ndft_phase_axes(p, axis);
@@ -137,11 +137,11 @@ static ndft_status plan(const ndft_problem *p, const int *k, unsigned ops, ndft_
 /* Lines are cut alike in both directions. */
 static void chosen(const void *state, char *text, size_t size)
 {
-    const ndft_lines *way = ndft_direction_way(state);
+    const ndft_lines *direction = ndft_direction_served(state);
     text[0] = 0;
-    ndft_chosen_one(text, size, "threads", way->threads);
-    ndft_chosen_one(text, size, "samples_of_piece", way->samples);
-    ndft_chosen_one(text, size, "coils_of_group", way->group);
+    ndft_chosen_one(text, size, "threads", direction->threads);
+    ndft_chosen_one(text, size, "samples_of_piece", direction->samples);
+    ndft_chosen_one(text, size, "coils_of_group", direction->group);
 }
 
 /* All that is executed, padding included; last pieces and blocks are counted whole. */

@@ -107,7 +107,7 @@ struct line_plan : ndft_base_plan {
     int coils, tile;
     int64_t inputs[2]; /* components of all coils: forward, adjoint */
     float *largest;
-    ndft_line_side sides[2];
+    ndft_line_side directions[2];
 
     ndft_status prepare(const ndft_problem *p, const int *k, unsigned ops)
     {
@@ -116,8 +116,8 @@ struct line_plan : ndft_base_plan {
         tile = cut.tile;
         serve = choose_kernels(p, tile);
         NDFT_TRY(ndft_reserve(&arrays, "the largest input", 1, &largest));
-        NDFT_TRY(place_voxels(p, &sides[0].voxels));
-        sides[1].voxels = sides[0].voxels;
+        NDFT_TRY(place_voxels(p, &directions[0].voxels));
+        directions[1].voxels = directions[0].voxels;
         if (ops & NDFT_FORWARD) NDFT_TRY(prepare_forward(p, cut));
         if (ops & NDFT_ADJOINT) NDFT_TRY(prepare_adjoint(p, cut));
         return NDFT_OK;
@@ -131,7 +131,7 @@ struct line_plan : ndft_base_plan {
 
     ndft_status prepare_side(const ndft_problem *p, ndft_op op, const ndft_line_cut &cut)
     {
-        ndft_line_side &side = sides[op == NDFT_ADJOINT];
+        ndft_line_side &side = directions[op == NDFT_ADJOINT];
         side.n_voxels = p->n_voxels;
         side.n_lines = (int)ndft_n_lines(p, &cut);
         side.in = ndft_strides_of(p, ndft_input_length(p, op));
@@ -146,7 +146,7 @@ struct line_plan : ndft_base_plan {
     ndft_status prepare_forward(const ndft_problem *p, const ndft_line_cut &cut)
     {
         NDFT_TRY(prepare_side(p, NDFT_FORWARD, cut));
-        ndft_line_side &side = sides[0];
+        ndft_line_side &side = directions[0];
         const int together = coils_together(p, false), pieces = NDFT_LINE_WARPS / together;
         const int64_t blocks = ndft_blocks(side.n_lines, pieces);
         const int block = pieces * cut.tile;
@@ -166,7 +166,7 @@ struct line_plan : ndft_base_plan {
     ndft_status prepare_adjoint(const ndft_problem *p, const ndft_line_cut &cut)
     {
         NDFT_TRY(prepare_side(p, NDFT_ADJOINT, cut));
-        ndft_line_side &side = sides[1];
+        ndft_line_side &side = directions[1];
         NDFT_TRY(ndft_reserve(&arrays, "folded data",
                               (int64_t)coils * side.n_lines * serve.fold_threads, &side.folded));
         return split((const void *)serve.adjoint, side.n_lines,
@@ -189,7 +189,7 @@ struct line_plan : ndft_base_plan {
         const auto *in = (const ndft_complex<float> *)from;
         auto *out = (ndft_complex<float> *)to;
         const bool adjoint = op == NDFT_ADJOINT;
-        const ndft_line_side &side = sides[adjoint];
+        const ndft_line_side &side = directions[adjoint];
         const unsigned blocks = (unsigned)side.split.shares.blocks;
         const cudaStream_t stream = ndft_stream(arrays.exec);
         NDFT_TRY(ndft_find_largest(arrays.exec, in, inputs[adjoint], largest));
@@ -207,11 +207,12 @@ struct line_plan : ndft_base_plan {
 
     void chosen(char *text, size_t size) const
     {
-        const ndft_shares &forward = sides[0].split.shares, &adjoint = sides[1].split.shares;
+        const ndft_shares &forward = directions[0].split.shares,
+                          &adjoint = directions[1].split.shares;
         ndft_chosen_one(text, size, "tile", tile);
         ndft_chosen_directions(text, size, "coils_of_block",
-                               forward.blocks ? sides[0].split.outputs.columns : 0,
-                               adjoint.blocks ? sides[1].split.outputs.columns : 0);
+                               forward.blocks ? directions[0].split.outputs.columns : 0,
+                               adjoint.blocks ? directions[1].split.outputs.columns : 0);
         ndft_chosen_directions(text, size, "blocks", forward.blocks, adjoint.blocks);
     }
 };

@@ -6,7 +6,7 @@
 #include "separable_block.cuh"
 
 /*
- * k-space to image. A block keeps the sums of a slab's voxels in registers and walks units of
+ * k-space to image. A block keeps the sums of a slab's voxels in registers and takes units of
  * samples: the data times the row phasors, split into parts, become operands in shared memory; the
  * phasors along x times these sum over the unit's samples; the results are unfolded, turned by the
  * field at the unit's time and added to the voxels. A chain of additions loses digits as the root
@@ -190,7 +190,7 @@ template <class M, int TILES> struct ndft_separable_adjoint : ndft_separable_siz
     }
 
     /* Units begin..end-1 of a slab. */
-    __device__ __forceinline__ void walk(int64_t slab, int begin, int end)
+    __device__ __forceinline__ void sum_units(int64_t slab, int begin, int end)
     {
         const int vecs = sizes::stage_vecs(s.slabs);
         const uint4 *phasors = sizes::first_stage(s, slab, begin);
@@ -276,7 +276,7 @@ __global__ void __launch_bounds__(32 * M::WARPS, 1)
         for (int begin = segment.begin, next; begin < segment.end; begin = next) {
             next = min(begin + NDFT_CHAIN, segment.end);
             __syncthreads();
-            b.walk(segment.sum % slabs, begin, next);
+            b.sum_units(segment.sum % slabs, begin, next);
             const auto *before = begin > segment.begin ? kept : nullptr;
             if (next < segment.end)
                 b.keep(before, kept);

@@ -7,7 +7,7 @@
 
 /*
  * Image to k-space. A block keeps a slab of the image in shared memory, each thread the voxels that
- * it will turn into operands, and walks units of samples: modulate by the field at the unit's time,
+ * it will turn into operands, and takes units of samples: modulate by the field at the unit's time,
  * fold, split into parts, multiply by the phasors along x, which gives U(sample, row); then the
  * epilogue adds conj(row phasor) U over the slab's rows. Nothing but the slab's sums leaves. The
  * voxels of the next chunk are folded while the tensor cores multiply those of this one.
@@ -239,8 +239,8 @@ template <class M, int TILES> struct ndft_separable_forward : ndft_separable_siz
     }
 
     /* Units begin..end-1 of a slab. parts: [n_units][SAMPLES] of this slab. */
-    __device__ __forceinline__ void walk(int64_t slab, int begin, int end, const complex *in,
-                                         complex *parts)
+    __device__ __forceinline__ void sum_units(int64_t slab, int begin, int end, const complex *in,
+                                              complex *parts)
     {
         const int vecs = sizes::stage_vecs(s.slabs);
         const uint4 *phasors = sizes::first_stage(s, slab, begin);
@@ -285,9 +285,9 @@ __global__ void __launch_bounds__(32 * M::WARPS, 1)
     for (int64_t at = shares.begin(blockIdx.x); at < end;) {
         const ndft_segment segment = ndft_segment_at(shares, blockIdx.x, at);
         __syncthreads();
-        b.walk(segment.sum % slabs, segment.begin, segment.end,
-               in + segment.sum / slabs * s.in.coil,
-               parts + segment.sum * shares.steps * block::SAMPLES);
+        b.sum_units(segment.sum % slabs, segment.begin, segment.end,
+                    in + segment.sum / slabs * s.in.coil,
+                    parts + segment.sum * shares.steps * block::SAMPLES);
         at += segment.end - segment.begin;
     }
 }

@@ -211,14 +211,14 @@ static ndft_status place(ndft_arena *arena, const ndft_problem *p, ndft_op op, c
 }
 
 static ndft_status prepare(ndft_arena *arena, const ndft_problem *p, ndft_op op, const void *how,
-                           void *way)
+                           void *direction)
 {
     const int *k = how;
     ndft_timed *sample = ndft_sort_times(p);
     if (!sample)
         return ndft_fail(arena->exec->error, NDFT_ENOMEM, "no memory to sort %lld samples",
                          (long long)p->n_samples);
-    const ndft_status status = place(arena, p, op, k, sample, way);
+    const ndft_status status = place(arena, p, op, k, sample, direction);
     free(sample);
     return status;
 }
@@ -233,12 +233,12 @@ static ndft_status plan(const ndft_problem *p, const int *k, unsigned ops, ndft_
 /* Samples and columns are cut alike in both directions. */
 static void chosen(const void *state, char *text, size_t size)
 {
-    const ndft_separable *way = ndft_direction_way(state);
+    const ndft_separable *direction = ndft_direction_served(state);
     text[0] = 0;
-    ndft_chosen_one(text, size, "threads", way->threads);
-    ndft_chosen_one(text, size, "samples_of_group", way->most);
-    ndft_chosen_one(text, size, "coils_of_group", way->coils_of_group);
-    ndft_chosen_one(text, size, "strips", way->strips);
+    ndft_chosen_one(text, size, "threads", direction->threads);
+    ndft_chosen_one(text, size, "samples_of_group", direction->most);
+    ndft_chosen_one(text, size, "coils_of_group", direction->coils_of_group);
+    ndft_chosen_one(text, size, "strips", direction->strips);
 }
 
 /* All that is executed, padding included; groups as if all times had equally many samples. */

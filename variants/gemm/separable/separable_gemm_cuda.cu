@@ -94,7 +94,7 @@ template <class M> struct separable_plan : ndft_base_plan {
     using complex = ndft_complex<R>;
     static constexpr int THREADS = 32 * M::WARPS;
 
-    ndft_separable<R> sides[2]; /* forward, adjoint */
+    ndft_separable<R> directions[2]; /* forward, adjoint */
     size_t shared[2];
     const int32_t *order; /* [n_units][size] */
     const double2 *x;     /* [n_units][size] kx/nx: hi, lo */
@@ -154,7 +154,7 @@ template <class M> struct separable_plan : ndft_base_plan {
         s.out = ndft_strides_of(p, ndft_output_length(p, op));
         NDFT_TRY(ndft_place_voxels(&arrays, p, op, THREADS, &s));
         NDFT_TRY(ndft_make_phasors<M>(&arrays, to_image, size / 16, x, order, &s));
-        sides[to_image] = s;
+        directions[to_image] = s;
         return NDFT_OK;
     }
 
@@ -162,7 +162,7 @@ template <class M> struct separable_plan : ndft_base_plan {
     template <template <class, int> class Block>
     ndft_status allow(bool to_image, const void *kernel)
     {
-        const ndft_slabs &s = sides[to_image].slabs;
+        const ndft_slabs &s = directions[to_image].slabs;
         shared[to_image] = size == 16   ? Block<M, 1>::shared_bytes(s)
                            : size == 32 ? Block<M, 2>::shared_bytes(s)
                                         : Block<M, 3>::shared_bytes(s);
@@ -175,7 +175,7 @@ template <class M> struct separable_plan : ndft_base_plan {
         forward = ndft_choose_to_samples<M>(size / 16);
         NDFT_TRY(allow<ndft_separable_forward>(false, (const void *)forward));
         wave = ndft_wave((const void *)forward, THREADS, shared[0], arrays.exec);
-        const int64_t of_coil = slabs * sides[0].n_units * size;
+        const int64_t of_coil = slabs * directions[0].n_units * size;
         const int64_t room = ((int64_t)1 << 30) / (int64_t)sizeof(complex) / of_coil;
         coils_at_once = room < 1 ? 1 : room < coils ? room : coils;
         return ndft_reserve(&arrays, "sums over slabs", coils_at_once * of_coil, &parts);
@@ -185,7 +185,7 @@ template <class M> struct separable_plan : ndft_base_plan {
     {
         adjoint = ndft_choose_to_voxels<M>(size / 16);
         NDFT_TRY(allow<ndft_separable_adjoint>(true, (const void *)adjoint));
-        const ndft_separable<R> &s = sides[1];
+        const ndft_separable<R> &s = directions[1];
         const int block = NDFT_OWN * THREADS;
         const ndft_outputs outputs = {s.voxel, slabs * block, slabs, block, s.out};
         NDFT_TRY(ndft_split_make(&arrays, (const void *)adjoint, THREADS, shared[1], coils,
@@ -201,12 +201,12 @@ template <class M> struct separable_plan : ndft_base_plan {
     /* Of so many coils. */
     ndft_shares forward_shares(int64_t count) const
     {
-        return ndft_shares_of(count * slabs, sides[0].n_units, wave);
+        return ndft_shares_of(count * slabs, directions[0].n_units, wave);
     }
 
     ndft_status run_forward(const complex *in, complex *out) const
     {
-        const ndft_separable<R> &s = sides[0];
+        const ndft_separable<R> &s = directions[0];
         const cudaStream_t stream = ndft_stream(arrays.exec);
         const int64_t places = (int64_t)s.n_units * size;
         for (int64_t first = 0; first < coils; first += coils_at_once) {
@@ -225,7 +225,7 @@ template <class M> struct separable_plan : ndft_base_plan {
 
     ndft_status run_adjoint(const complex *in, complex *out) const
     {
-        const ndft_separable<R> &s = sides[1];
+        const ndft_separable<R> &s = directions[1];
         const cudaStream_t stream = ndft_stream(arrays.exec);
         const dim3 grid(ndft_blocks(s.n_units, 8), (unsigned)coils);
         ndft_separable_gather<<<grid, 256, 0, stream>>>(in, s.in, order, s.n_units, size, data,

@@ -11,7 +11,7 @@ static const double pi = 3.14159265358979323846;
 
 enum { POINTS = NDFT_TABLE_DEGREE + 1 };
 
-double ndft_rank_table_reach(int degree, double tol)
+double ndft_rank_table_half_width(int degree, double tol)
 {
     return pow(tol * ldexp(tgamma(degree + 2), degree - 1), 1.0 / (degree + 1));
 }
@@ -19,7 +19,7 @@ double ndft_rank_table_reach(int degree, double tol)
 /* Intervals that bring the error below tol. */
 static int intervals_for(double phase, int degree, double tol)
 {
-    return (int)fmax(1, ceil(phase / ndft_rank_table_reach(degree, tol)));
+    return (int)fmax(1, ceil(phase / ndft_rank_table_half_width(degree, tol)));
 }
 
 /* What all intervals share. */

@@ -74,7 +74,7 @@ typedef struct ndft_rank_table {
 typedef void ndft_rank_function(const void *context, double x, double *value);
 
 /* The half-width e, in radians, of the intervals that _make takes at most. */
-double ndft_rank_table_reach(int degree, double tol);
+double ndft_rank_table_half_width(int degree, double tol);
 
 /* phase: bandwidth times half, in radians. false: no memory. */
 bool ndft_rank_table_make(ndft_rank_function *f, const void *context, int width, double half,

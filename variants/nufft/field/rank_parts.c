@@ -240,7 +240,8 @@ static double units_of(const ndft_rank_parts *parts, const ndft_problem *p)
 {
     const ndft_rank_range *range = &parts->range;
     const double phase = range->w_half * range->t_half;
-    const double e = fmin(phase, ndft_rank_table_reach(ndft_rank_c_degree(p->prec), parts->fit));
+    const double e =
+        fmin(phase, ndft_rank_table_half_width(ndft_rank_c_degree(p->prec), parts->fit));
     const double products = ndft_has_gradients(p) ? 4 : 3, tables = products;
     return (1 + 2 * e) * exp(e) + e + tables + 1 + (products - 1) * sqrt(5) +
            parts->choice.terms * parts->choice.nodes +

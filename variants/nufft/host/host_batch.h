@@ -90,7 +90,7 @@ static inline ndft_batch ndft_batch_of(const ndft_host_job *job)
     return b;
 }
 
-/* Makes the batch that of the samples from first on, in the order in which they are walked. */
+/* Makes the batch that of the samples from first on, in the order in which they are taken. */
 static inline void ndft_batch_at(ndft_batch *b, int64_t first, int64_t end)
 {
     const ndft_host_nufft *plan = b->plan;

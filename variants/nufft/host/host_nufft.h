@@ -197,7 +197,7 @@ typedef struct ndft_host_nufft {
     int64_t samples, voxels;  /* elements of a coil's vectors */
     int64_t element;          /* stride of elements, and of coils on either side, complex */
     int64_t sample_coil, voxel_coil;
-    const int32_t *order;    /* [samples] by which they are walked; NULL: as they come */
+    const int32_t *order;    /* [samples] by which they are taken; NULL: as they come */
     const int32_t *first[3]; /* [samples] in that order: first cell, place among the cells */
     const void *place[3];
     ndft_sorted sorted;

@@ -27,7 +27,7 @@ enum {
     NDFT_HOST_MOST_TILE = 4096
 };
 
-/* In which order a stage walks the samples. */
+/* In which order a stage takes the samples. */
 typedef enum ndft_host_order {
     NDFT_HOST_SORTED,   /* by tile; what is spread reaches into the halo */
     NDFT_HOST_UNSORTED, /* as they come; spreading, a tile knows those that reach it, as runs */
@@ -49,9 +49,9 @@ int ndft_host_tile(ndft_host_order, const int *knobs, int dim);
  * its rank terms, which are the same, and samples in the order of either's stage. Arrays belong to
  * the arena, but for those that ndft_host_unprepare frees, on failure too. */
 ndft_status ndft_host_prepare(ndft_arena *, const ndft_problem *, const int *knobs, unsigned ops,
-                              const ndft_host_spread *, ndft_host_nufft sides[2]);
+                              const ndft_host_spread *, ndft_host_nufft directions[2]);
 
-void ndft_host_unprepare(ndft_host_nufft sides[2]);
+void ndft_host_unprepare(ndft_host_nufft directions[2]);
 
 /*
  * From grids to images and back: transforms in place along all axes but the last, those of the last

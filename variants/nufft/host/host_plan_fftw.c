@@ -12,8 +12,8 @@ typedef struct host_plan {
     ndft_arena arena;
     const ndft_host_spread *stage;
     ndft_host_loop *spread, *interpolate;
-    ndft_host_nufft sides[2];   /* forward, adjoint */
-    ndft_host_stages stages[2]; /* forward, adjoint */
+    ndft_host_nufft directions[2]; /* forward, adjoint */
+    ndft_host_stages stages[2];    /* forward, adjoint */
     int coils, threads;
     int together;        /* threads that share a coil */
     int teams, share;    /* teams of one thread, the coils that each has for itself */
@@ -45,7 +45,7 @@ static bool is_small(const ndft_host_nufft *h)
 static void share_out(host_plan *plan, size_t memory)
 {
     const int threads = plan->threads;
-    plan->together = is_small(&plan->sides[1]) ? 1 : threads;
+    plan->together = is_small(&plan->directions[1]) ? 1 : threads;
     const bool apart =
         threads > 1 && plan->coils >= threads && (size_t)threads * plan->column_bytes < memory / 4;
     plan->teams = apart ? threads : 1;
@@ -57,7 +57,7 @@ static void share_out(host_plan *plan, size_t memory)
 
 static size_t batch_bytes(const host_plan *plan, ndft_prec prec)
 {
-    const ndft_host_nufft *h = &plan->sides[1];
+    const ndft_host_nufft *h = &plan->directions[1];
     const int64_t width = h->window.width, row = h->window.row;
     int64_t tile = h->sorted.tile[0] + width + row / 2; /* with what surrounds it */
     for (int d = 1; d < h->grid.dim; d++) tile *= h->sorted.tile[d] + width;
@@ -69,7 +69,7 @@ static size_t batch_bytes(const host_plan *plan, ndft_prec prec)
 static ndft_status reserve_work(host_plan *plan, const ndft_problem *p)
 {
     const size_t batch = batch_bytes(plan, p->prec);
-    const size_t lines = ndft_host_lines_bytes(&plan->sides[1].grid, p->prec, plan->chunk);
+    const size_t lines = ndft_host_lines_bytes(&plan->directions[1].grid, p->prec, plan->chunk);
     plan->work_bytes = ((batch > lines ? batch : lines) + 255) / 256 * 256;
     void *grids, *work;
     NDFT_TRY(ndft_reserve(&plan->arena, "grids",
@@ -98,15 +98,15 @@ static ndft_status fill(void *state, const ndft_problem *p, const void *how, uns
     plan->interpolate = interpolate_loops[isa][p->prec];
     plan->coils = p->coils;
     plan->threads = exec->threads;
-    NDFT_TRY(ndft_host_prepare(&plan->arena, p, g->knobs, ops, plan->stage, plan->sides));
-    plan->column_bytes = (size_t)plan->sides[1].grid.size * 2 * ndft_real_size(p->prec);
+    NDFT_TRY(ndft_host_prepare(&plan->arena, p, g->knobs, ops, plan->stage, plan->directions));
+    plan->column_bytes = (size_t)plan->directions[1].grid.size * 2 * ndft_real_size(p->prec);
     share_out(plan, exec->room_bytes);
     NDFT_TRY(reserve_work(plan, p));
     for (int adjoint = 0; adjoint < 2; adjoint++) {
         const ndft_op op = adjoint ? NDFT_ADJOINT : NDFT_FORWARD;
         if (ops & op)
-            NDFT_TRY(ndft_host_stages_plan(exec->error, &plan->sides[adjoint], isa, p->prec, op,
-                                           plan->grids, plan->work, &plan->stages[adjoint]));
+            NDFT_TRY(ndft_host_stages_plan(exec->error, &plan->directions[adjoint], isa, p->prec,
+                                           op, plan->grids, plan->work, &plan->stages[adjoint]));
     }
     return NDFT_OK;
 }
@@ -172,7 +172,7 @@ static void run_coils(const host_plan *plan, ndft_op op, ndft_host_job job, int 
 ndft_status ndft_host_execute(void *state, ndft_op op, const void *in, void *out)
 {
     const host_plan *plan = state;
-    ndft_host_job job = {.plan = &plan->sides[op == NDFT_ADJOINT],
+    ndft_host_job job = {.plan = &plan->directions[op == NDFT_ADJOINT],
                          .grid = plan->grids,
                          .in = in,
                          .out = out,
@@ -198,7 +198,7 @@ ndft_status ndft_host_execute(void *state, ndft_op op, const void *in, void *out
 void ndft_host_chosen(const void *state, char *text, size_t size)
 {
     const host_plan *plan = state;
-    const ndft_host_nufft *h = &plan->sides[1];
+    const ndft_host_nufft *h = &plan->directions[1];
     text[0] = 0;
     ndft_chosen_one(text, size, "width", h->window.width);
     ndft_chosen_add(text, size, "grid", h->grid.cells, h->grid.dim);
@@ -213,6 +213,6 @@ void ndft_host_destroy(void *state)
 {
     host_plan *plan = state;
     for (int i = 0; i < 2; i++) ndft_host_stages_destroy(&plan->stages[i]);
-    ndft_host_unprepare(plan->sides);
+    ndft_host_unprepare(plan->directions);
     ndft_arena_destroy(plan);
 }

@@ -143,18 +143,18 @@ static ndft_status place_samples(ndft_arena *arena, const ndft_problem *p,
     return place_positions(arena, p, shape, h->order, h);
 }
 
-/* Both sides; one order is made once, also where operations of one side alone are asked for. */
-static ndft_status place_sides(ndft_arena *arena, const ndft_problem *p, const int *knobs,
-                               unsigned ops, const ndft_nufft_shape *shape, ndft_host_order spread,
-                               ndft_host_nufft sides[2])
+/* Both; one order is made once, also where one direction alone is asked for. */
+static ndft_status place_directions(ndft_arena *arena, const ndft_problem *p, const int *knobs,
+                                    unsigned ops, const ndft_nufft_shape *shape,
+                                    ndft_host_order spread, ndft_host_nufft directions[2])
 {
     const ndft_host_order interpolate = (ndft_host_order)knobs[NDFT_HOST_INTERPOLATE];
-    ndft_host_nufft *forward = &sides[0], *adjoint = &sides[1];
+    ndft_host_nufft *forward = &directions[0], *adjoint = &directions[1];
     const bool alike = interpolate == spread;
     if (alike || (ops & NDFT_ADJOINT))
         NDFT_TRY(
             place_samples(arena, p, shape, spread, ndft_host_tile(spread, knobs, p->dim), adjoint));
-    if (alike) { /* what it walks by; interpolation needs no tiles */
+    if (alike) { /* its order; interpolation needs no tiles */
         *forward = *adjoint;
         forward->sorted = (ndft_sorted){0};
         forward->runs = (ndft_runs){0};
@@ -168,11 +168,11 @@ static ndft_status place_sides(ndft_arena *arena, const ndft_problem *p, const i
 
 ndft_status ndft_host_prepare(ndft_arena *arena, const ndft_problem *p, const int *knobs,
                               unsigned ops, const ndft_host_spread *spread,
-                              ndft_host_nufft sides[2])
+                              ndft_host_nufft directions[2])
 {
     ndft_nufft_shape shape;
     ndft_rank rank;
-    ndft_host_nufft *h = &sides[0];
+    ndft_host_nufft *h = &directions[0];
     NDFT_TRY(ndft_nufft_field_make(p, knobs, arena->exec->error, &rank));
     const ndft_status status =
         ndft_nufft_shape_make(p, knobs, rank.columns, arena->exec->error, &shape);
@@ -191,15 +191,15 @@ ndft_status ndft_host_prepare(ndft_arena *arena, const ndft_problem *p, const in
     NDFT_TRY(place_window(arena, &shape.window, p->prec,
                           knobs[NDFT_KNOB_WEIGHTS] == NDFT_WEIGHTS_TABLE, &h->window));
     NDFT_TRY(place_voxels(arena, p, &shape, h));
-    sides[1] = sides[0];
-    return place_sides(arena, p, knobs, ops, &shape, spread->order, sides);
+    directions[1] = directions[0];
+    return place_directions(arena, p, knobs, ops, &shape, spread->order, directions);
 }
 
-void ndft_host_unprepare(ndft_host_nufft sides[2])
+void ndft_host_unprepare(ndft_host_nufft directions[2])
 {
-    ndft_rank_release(&sides[0].rank);
+    ndft_rank_release(&directions[0].rank);
     for (int i = 0; i < 2; i++) {
-        ndft_sorted_free(&sides[i].sorted);
-        ndft_runs_free(&sides[i].runs);
+        ndft_sorted_free(&directions[i].sorted);
+        ndft_runs_free(&directions[i].runs);
     }
 }

@@ -50,7 +50,7 @@ size_t ndft_host_lines_bytes(const ndft_host_grid *g, ndft_prec prec, int coils)
     return (size_t)coils * lines_bytes(g, 2 * ndft_real_size(prec));
 }
 
-/* Sizes that all stages walk over. */
+/* Sizes that all stages go over. */
 typedef struct extent {
     const ndft_host_grid *grid;
     size_t complex;       /* bytes */

@@ -60,7 +60,7 @@ typedef struct builder {
 } builder;
 
 /* The tiles along an axis into which a window reaches, from the one of its first cell on. */
-static int reach(const builder *b, int axis, int64_t first, int64_t place[])
+static int tiles_of(const builder *b, int axis, int64_t first, int64_t place[])
 {
     int count = 0;
     for (int i = 0; i < b->width; i++) {
@@ -81,13 +81,13 @@ static void note(const builder *b, int64_t tile, int64_t sample)
     if (b->run) b->run[b->next[tile] - 1].count++;
 }
 
-static void walk(const builder *b, int64_t samples, const int32_t *const first[3])
+static void note_all(const builder *b, int64_t samples, const int32_t *const first[3])
 {
     for (int64_t t = 0; t < ndft_tile_number(b->tiles); t++) b->last[t] = -2;
     for (int64_t j = 0; j < samples; j++) {
         int64_t place[3][NDFT_MAX_WIDTH + 1] = {{0}, {0}, {0}};
         int count[3] = {1, 1, 1};
-        for (int d = 0; d < b->dim; d++) count[d] = reach(b, d, first[d][j], place[d]);
+        for (int d = 0; d < b->dim; d++) count[d] = tiles_of(b, d, first[d][j], place[d]);
         for (int z = 0; z < count[2]; z++)
             for (int y = 0; y < count[1]; y++)
                 for (int x = 0; x < count[0]; x++)
@@ -118,12 +118,12 @@ bool ndft_runs_make(ndft_runs *runs, const ndft_sorted *tiles, int dim, const in
     *runs = (ndft_runs){.start = malloc((count + 1) * sizeof *runs->start)};
     bool made = b.last && b.next && runs->start;
     if (made) {
-        walk(&b, samples, first);
+        note_all(&b, samples, first);
         const int64_t total = accumulate(&b, runs->start);
         made = (runs->run = malloc((size_t)total * sizeof *runs->run));
         b.run = runs->run;
     }
-    if (made) walk(&b, samples, first);
+    if (made) note_all(&b, samples, first);
     free(b.last);
     free(b.next);
     if (!made) ndft_runs_free(runs);

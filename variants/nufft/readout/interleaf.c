@@ -232,9 +232,9 @@ static const char *fit_pieces(const ndft_problem *p, const double complex *q,
 
 static const char *find(const ndft_problem *p, const double complex *q, ndft_interleaf *interleaf)
 {
-    const double reach = fmax(p->k_max[0] / (double)p->n[0], p->k_max[1] / (double)p->n[1]);
+    const double farthest = fmax(p->k_max[0] / (double)p->n[0], p->k_max[1] / (double)p->n[1]);
     const int64_t m = p->n_samples;
-    interleaf->length = interleaf_length(q, m, fmax(4 * unit_of(p), wound) * reach);
+    interleaf->length = interleaf_length(q, m, fmax(4 * unit_of(p), wound) * farthest);
     interleaf->shots = (m + interleaf->length - 1) / interleaf->length;
     interleaf->piece =
         calloc((size_t)(interleaf->length >> SHORTEST) + NDFT_INTERLEAF_START / 4 + 1,

@@ -8,10 +8,10 @@
 
 /*
  * Voxels to the grids of lines. A warp has a line's grid of its own in shared memory, or those of G
- * coils, and walks voxels, one a lane: no atomics. Lanes add their windows cell by cell in step, so
- * that only windows that start at the same cell meet; those take turns. Voxels come in an order for
- * each axis, in which neighbouring lanes are NDFT_LINE_STRIDE voxels apart along the axis that the
- * line's phase changes fastest with, four cells or more.
+ * coils, and takes voxel after voxel, one a lane: no atomics. Lanes add their windows cell by cell
+ * in step, so that only windows that start at the same cell meet; those take turns. Voxels come in
+ * an order for each axis, in which neighbouring lanes are NDFT_LINE_STRIDE voxels apart along the
+ * axis that the line's phase changes fastest with, four cells or more.
  */
 
 enum { NDFT_LINE_STRIDE = 3, NDFT_LINE_STEP = 256 };
@@ -73,11 +73,12 @@ ndft_add_windows(ndft_complex<float> *const (&grid)[G], const ndft_line_window &
 template <int W, int G>
 __device__ __forceinline__ void
 ndft_spread_voxel(const ndft_line_to &s, const ndft_weights<float, W> &weights,
-                  const ndft_line_direction &way, const ndft_line_input<G> &in,
+                  const ndft_line_direction &direction, const ndft_line_input<G> &in,
                   ndft_complex<float> *const (&grid)[G])
 {
-    const ndft_line_window at = ndft_line_place(ndft_fixed_turns(way.step, in.voxel), s.grid);
-    const ndft_complex<float> turn = ndft_fixed_phasor(0 - ndft_fixed_turns(way.middle, in.voxel));
+    const ndft_line_window at = ndft_line_place(ndft_fixed_turns(direction.step, in.voxel), s.grid);
+    const ndft_complex<float> turn =
+        ndft_fixed_phasor(0 - ndft_fixed_turns(direction.middle, in.voxel));
     float weight[W];
     ndft_weigh(weights, at.s, weight);
     ndft_complex<float> z[G];
@@ -115,7 +116,7 @@ __global__ void __launch_bounds__(32 * ndft_line_warps<G>, 1)
         const ndft_segment segment = ndft_segment_at(s.split.shares, blockIdx.x, at);
         const int64_t line = segment.sum % groups * (blockDim.x / 32) + warp;
         const int of = (int)min(line, (int64_t)s.n_lines - 1), axis = s.axis[of];
-        const ndft_line_direction way = s.lines[of];
+        const ndft_line_direction direction = s.lines[of];
         ndft_complex<float> *grid[G];
         const ndft_complex<float> *values[G];
 #pragma unroll
@@ -134,7 +135,7 @@ __global__ void __launch_bounds__(32 * ndft_line_warps<G>, 1)
         for (; i < last; i += 32) {
             const ndft_line_input<G> now = next;
             if (i + 32 < last) next.load(voxels, values, i + 32);
-            ndft_spread_voxel(s, weights, way, now, grid);
+            ndft_spread_voxel(s, weights, direction, now, grid);
         }
         for (int cell = lane; cell < s.grid.cells; cell += 32)
 #pragma unroll
@@ -148,8 +149,8 @@ __global__ void __launch_bounds__(32 * ndft_line_warps<G>, 1)
 
 /*
  * Transformed lines to voxels. A thread keeps the sums of a few voxels, all coils of a group, and
- * walks lines; a line's grids come into shared memory while those before it are worked on. Beside W
- * reads and multiply-adds per coil a visit costs two phases and W weights.
+ * takes line after line; a line's grids come into shared memory while those before it are worked
+ * on. Beside W reads and multiply-adds per coil a visit costs two phases and W weights.
  */
 
 enum { NDFT_LINE_OWN = 2, NDFT_LINE_TEAM = 384 }; /* voxels of a thread, threads */
@@ -177,7 +178,7 @@ inline __host__ __device__ int ndft_line_stage(const ndft_line_grid &grid)
 template <int C> struct ndft_line_feed {
     static constexpr int PAIRS = (NDFT_LINE_MOST_CELLS / 2 - 1) / NDFT_LINE_TEAM + 1;
     const ndft_complex<float> *cell[C]; /* 2 threadIdx.x of the next line */
-    const uint4 *way;
+    const uint4 *direction;
     int end_from, end_to; /* from there: what lies beyond the grid's ends */
 
     __device__ __forceinline__ ndft_line_feed(const ndft_line_from &s, int line, int64_t coil)
@@ -188,7 +189,7 @@ template <int C> struct ndft_line_feed {
             const int64_t column = min(coil + c, (int64_t)s.coils - 1) * s.n_lines + line;
             cell[c] = s.grids + column * cells + 2 * i;
         }
-        way = (const uint4 *)(s.lines + line) + i;
+        direction = (const uint4 *)(s.lines + line) + i;
         const bool before = i < s.grid.back;
         end_from = (before ? cells : 0) - s.grid.back - i;
         end_to = (before ? 0 : cells) - s.grid.back + i;
@@ -213,8 +214,8 @@ template <int C> struct ndft_line_feed {
             cell[c] += cells;
             to += ndft_line_stage(s.grid);
         }
-        if (i < sizeof *line / 16) __pipeline_memcpy_async((uint4 *)line + i, way, 16);
-        way += sizeof *line / 16;
+        if (i < sizeof *line / 16) __pipeline_memcpy_async((uint4 *)line + i, direction, 16);
+        direction += sizeof *line / 16;
         __pipeline_commit();
     }
 };
@@ -223,11 +224,11 @@ template <int C> struct ndft_line_feed {
 template <int W, int C>
 __device__ __forceinline__ void
 ndft_visit_line(const ndft_line_from &s, const ndft_weights<float, W> &weights,
-                const ndft_complex<float> *grids, const ndft_line_direction &way,
+                const ndft_complex<float> *grids, const ndft_line_direction &direction,
                 const ndft_line_voxel &voxel, ndft_complex<float> (&total)[C])
 {
-    const ndft_line_window at = ndft_line_place(ndft_fixed_turns(way.step, voxel), s.grid);
-    const ndft_complex<float> turn = ndft_fixed_phasor(ndft_fixed_turns(way.middle, voxel));
+    const ndft_line_window at = ndft_line_place(ndft_fixed_turns(direction.step, voxel), s.grid);
+    const ndft_complex<float> turn = ndft_fixed_phasor(ndft_fixed_turns(direction.middle, voxel));
     float weight[W];
     ndft_weigh(weights, at.s, weight);
 #pragma unroll
@@ -244,14 +245,14 @@ ndft_visit_line(const ndft_line_from &s, const ndft_weights<float, W> &weights,
 }
 
 /* Sums are blocks of voxels for groups of C coils, their steps lines. Shared memory: two stages of
- * C grids and a way. */
+ * C grids and a direction. */
 template <int W, int C>
 __global__ void __launch_bounds__(NDFT_LINE_TEAM, C == 1 ? 2 : 1)
     ndft_line_to_voxels(ndft_line_from s, ndft_weights<float, W> weights, ndft_complex<float> *out)
 {
     extern __shared__ __align__(16) unsigned char shared[];
-    auto *ways = (ndft_line_direction *)shared;
-    auto *stages = (ndft_complex<float> *)(ways + 2);
+    auto *directions = (ndft_line_direction *)shared;
+    auto *stages = (ndft_complex<float> *)(directions + 2);
     const int stage = C * ndft_line_stage(s.grid), first = NDFT_LINE_MARGIN - s.grid.back;
     __builtin_assume(weights.table == nullptr);
     const int64_t end = s.split.shares.begin(blockIdx.x + 1);
@@ -266,16 +267,17 @@ __global__ void __launch_bounds__(NDFT_LINE_TEAM, C == 1 ? 2 : 1)
             const int64_t i = s.split.outputs.place(segment.sum, v * NDFT_LINE_TEAM + threadIdx.x);
             voxel[v] = s.voxels[min(i, s.n_voxels - 1)];
         }
-        feed.next(s, stages, ways);
+        feed.next(s, stages, directions);
         for (int line = segment.begin; line < segment.end; line++) {
             const int now = (line - segment.begin) % 2;
             __pipeline_wait_prior(0);
             __syncthreads();
-            if (line + 1 < segment.end) feed.next(s, stages + (1 - now) * stage, ways + 1 - now);
+            if (line + 1 < segment.end)
+                feed.next(s, stages + (1 - now) * stage, directions + 1 - now);
 #pragma unroll
             for (int v = 0; v < NDFT_LINE_OWN; v++)
-                ndft_visit_line<W>(s, weights, stages + now * stage + first, ways[now], voxel[v],
-                                   total[v]);
+                ndft_visit_line<W>(s, weights, stages + now * stage + first, directions[now],
+                                   voxel[v], total[v]);
         }
         __syncthreads();
 #pragma unroll

@@ -100,13 +100,13 @@ static ndft_status place_window(ndft_arena *arena, const ndft_problem *p,
 }
 
 static ndft_status prepare(ndft_arena *arena, const ndft_problem *p, ndft_op op, const void *how,
-                           void *way)
+                           void *direction)
 {
     const int *k = how;
     const size_t real = ndft_real_size(p->prec);
     const bool adjoint = op == NDFT_ADJOINT;
     const ndft_line_limits limits = limits_of(p);
-    ndft_line_sums *s = &((line_direction *)way)->sums;
+    ndft_line_sums *s = &((line_direction *)direction)->sums;
     ndft_line_shape shape;
     NDFT_TRY(ndft_line_shape_make(p, k, &limits, arena->exec->error, &shape));
     int axis[4];
@@ -141,31 +141,31 @@ static void transform(const void *fft, void *grid) { ndft_fft_run(fft, grid, gri
 /* Alike in both directions. */
 static void chosen(const void *state, char *text, size_t size)
 {
-    const line_direction *way = ndft_direction_way(state);
+    const line_direction *direction = ndft_direction_served(state);
     text[0] = 0;
-    ndft_chosen_one(text, size, "width", way->sums.width);
-    ndft_chosen_one(text, size, "grid", way->sums.cells);
-    ndft_chosen_one(text, size, "threads", way->sums.threads);
+    ndft_chosen_one(text, size, "width", direction->sums.width);
+    ndft_chosen_one(text, size, "grid", direction->sums.cells);
+    ndft_chosen_one(text, size, "threads", direction->sums.threads);
 }
 
 static void destroy(void *state)
 {
     const ndft_directions *plan = state;
     for (int i = 0; i < 2; i++)
-        if (plan->way[i]) ndft_fft_destroy(&((line_direction *)plan->way[i])->fft);
+        if (plan->direction[i]) ndft_fft_destroy(&((line_direction *)plan->direction[i])->fft);
     ndft_directions_destroy(state);
 }
 
 static ndft_status plan_transforms(const ndft_problem *p, ndft_exec *exec, ndft_directions *plan)
 {
     for (int i = 0; i < 2; i++) {
-        line_direction *way = plan->way[i];
-        if (!way) continue;
-        const ndft_fft_lines grid = {way->sums.work, 1, way->sums.cells};
-        NDFT_TRY(ndft_fft_plan(exec->error, p->prec, i ? 1 : -1, way->sums.cells, 1, grid, grid,
-                               &way->fft));
-        way->sums.fft = &way->fft;
-        way->sums.transform = transform;
+        line_direction *direction = plan->direction[i];
+        if (!direction) continue;
+        const ndft_fft_lines grid = {direction->sums.work, 1, direction->sums.cells};
+        NDFT_TRY(ndft_fft_plan(exec->error, p->prec, i ? 1 : -1, direction->sums.cells, 1, grid,
+                               grid, &direction->fft));
+        direction->sums.fft = &direction->fft;
+        direction->sums.transform = transform;
     }
     return NDFT_OK;
 }

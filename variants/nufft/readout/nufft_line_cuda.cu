@@ -99,12 +99,12 @@ struct line_plan : ndft_base_plan {
                             [&](int64_t i) { return axes[i]; }));
         return ndft_place(&arrays, "lines", shape.lines, &ends.lines, [&](int64_t i) {
             const ndft_line line = ndft_line_at(p, &shape.cut, in_order[i], 1);
-            ndft_line_direction way = {{}, {}, line.first, line.length, line.before};
+            ndft_line_direction direction = {{}, {}, line.first, line.length, line.before};
             for (int d = 0; d < 4; d++) {
-                way.middle[d] = line.middle[d];
-                way.step[d] = 2 * line.half_step[d];
+                direction.middle[d] = line.middle[d];
+                direction.step[d] = 2 * line.half_step[d];
             }
-            return way;
+            return direction;
         });
     }
 

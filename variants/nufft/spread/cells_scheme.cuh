@@ -3,8 +3,8 @@
 #define NDFT_NUFFT_CELLS_SCHEME_CUH
 
 #include "cells.cuh"
-#include "nufft/interpolate/columns.cuh"
 #include "core/shares.cuh"
+#include "nufft/interpolate/columns.cuh"
 #include "nufft/pipeline_cufft.cuh"
 
 /* The host side of cells.cuh, for lanes that own rectangles of EDGE cells along x and y. */

@@ -10,8 +10,8 @@
  *
  * bluestein_split has six, all of them in execute: the chirp; its products with the lines, padded;
  * the transforms of lines and chirp; their product; the inverse; the product with the chirp. Each
- * is a walk over the padded lines in memory, threads over lines, as many at a time as a buffer has
- * room for. The baseline of what fusing gains; those walks are its ceiling.
+ * is a pass over the padded lines in memory, threads over lines, as many at a time as a buffer has
+ * room for. The baseline of what fusing gains; those passes are its ceiling.
  *
  * bluestein_fused has three: transform of the filter, which makes itself from the chirp while it is
  * loaded; transform of all lines, whose load multiplies by the chirp and pads; inverse, whose load

@@ -6,9 +6,9 @@
 #include "uniform/axes.h"
 
 /*
- * Lines summed directly: a thread owns one output of a few lines, sums in registers, and walks the
+ * Lines summed directly: a thread owns one output of a few lines, sums in registers, and takes the
  * inputs in tiles that its block has put into shared memory. Blocks of long lines are a chunk of
- * outputs; of short ones, all outputs of several groups of lines. What a walk does with a tile is
+ * outputs; of short ones, all outputs of several groups of lines. What the loop does with a tile is
  * the variant's matter: InnerLoop(direct, k) and add(values, terms, sums).
  */
 
@@ -16,7 +16,7 @@ enum { NDFT_DIRECT_THREADS = 128 };
 
 template <class R> struct ndft_direct {
     ndft_pass pass;
-    const ndft_complex<R> *roots; /* of unity; null: the walk has none */
+    const ndft_complex<R> *roots; /* of unity; null: the loop has none */
     int tile;
     int outputs, groups; /* of a block */
     unsigned chunks;     /* blocks along a line */

@@ -10,7 +10,7 @@
 
 /*
  * Direct sums axis by axis: inputs in shared memory, a thread's output of up to four lines in
- * registers (direct_inner_loop.cuh). Two variants differ in how a thread walks a tile of inputs.
+ * registers (direct_inner_loop.cuh). Two variants differ in how a thread takes a tile of inputs.
  *
  * uniform_tiled has no phasors within a tile at all, for its sum is a polynomial in w = exp(i k):
  * Horner's rule, from the last input to the first, takes one complex multiply-add each. The tile's

@@ -9,7 +9,7 @@ ndft_line_loop NDFT_LOOP(uniform_tiled), NDFT_LOOP(uniform_sincos_table);
 
 /*
  * Lines summed directly: a thread takes a chunk of outputs, one per vector lane, of a group of
- * lines, and walks the inputs in tiles. A tile's phasors lie in cache as a panel of rows, cosines
+ * lines, and takes the inputs in tiles. A tile's phasors lie in cache as a panel of rows, cosines
  * and sines in turn, and meet all lines of the group in one register-blocked product. Where a panel
  * comes from is the variant's matter. Phases are integers n k mod N, by addition with a wrap.
  */
