@@ -9,6 +9,7 @@ written or read.
 from __future__ import annotations
 
 import argparse
+import itertools
 import os
 import sys
 import time
@@ -135,7 +136,8 @@ def select_verb(options: argparse.Namespace) -> int:
         raise RecordsError(f"--regret {options.regret}: 1 or more")
     seed = int(time.time()) if options.seed is None else options.seed
     if seed in draw.FITTED:
-        raise RecordsError(f"--seed {seed}: the model was fitted to problems of it; nearest: {max(draw.FITTED) + 1}")
+        raise RecordsError(f"--seed {seed}: the model was fitted to problems of it; nearest: "
+                           f"{next(n for n in itertools.count(seed) if n not in draw.FITTED)}")
     out = options.out or ROOT / "build" / "regret" / program.utc() / "records.jsonl"
     summaries = regret.run(options.regret, seed, options.backend, options.without, out)
     print(regret.json_of(summaries) if options.json else "\n\n".join(map(regret.text_of, summaries)))

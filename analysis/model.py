@@ -4,7 +4,12 @@
 The time of an execution is a sum over what its engine declares, each amount times a cost that is not
 negative, with a cost of starting. Costs are fitted to records of single executions queued in a row,
 by least squares of relative errors (Lawson and Hanson, Solving Least Squares Problems, 1974, chapter
-23): of an engine in an operation and a precision where there are records enough, else in all.
+23): of an engine in an operation and a precision where there are records enough, else in all; where
+there are few, as many times what an engine like any other would take as they say.
+
+A machine is faster at one hour than at another, for all engines alike. So each case has a factor of
+its own, by which all of its engines took longer than their lines say, and the lines are of times
+without it; one after the other is found, until they agree.
 """
 
 from __future__ import annotations
@@ -12,7 +17,7 @@ from __future__ import annotations
 import math
 import re
 from collections import defaultdict
-from typing import Iterable
+from typing import Any, Iterable
 
 import numpy as np
 
@@ -23,10 +28,15 @@ COSTS = ("fma", "add", "special", "tensor", "integer", "issue_slots", "dram_byte
          "launches")
 ARITHMETIC = COSTS[:5]
 TERMS = (*COSTS, "rough", "rougher", "convolved", "start")
-ENOUGH, FEW = 12, 6  # records for a line of an operation, and for one of all
+ENOUGH, FEW = 12, 6  # records for a line of an operation, and for one of all that is the engine's own
 ZEPTOSECOND = 1e-21
 ROUNDS = 8  # of weights that follow the fit
+WEATHERS = 4  # rounds of lines and of factors of cases
 ISAS = ("x86-64-v2", "x86-64-v3", "x86-64-v4")
+
+
+Key = tuple[str, str, str]  # engine, operation, precision
+Weather = dict[str, float]  # by case: the logarithm of how much longer all took
 
 
 def largest_prime(n: int) -> int:
@@ -88,10 +98,10 @@ def not_negative(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     return x
 
 
-def fit(records: list[Record]) -> np.ndarray:
+def fit(records: list[Record], weather: Weather) -> np.ndarray:
     """Costs by TERMS: what is too long and what is too short by the same factor weigh the same."""
     a = np.array([amounts(r) for r in records])
-    seconds = np.array([r.median_s for r in records])
+    seconds = np.array([clear(r, weather) for r in records])
     size = np.where(a.max(axis=0) > 0, a.max(axis=0), 1)
     foreseen = seconds
     for _ in range(ROUNDS):
@@ -101,26 +111,80 @@ def fit(records: list[Record]) -> np.ndarray:
     return costs / size
 
 
-def groups(records: Iterable[Record]) -> dict[tuple[str, str, str], list[Record]]:
+def clear(record: Record, weather: Weather) -> float:
+    """Seconds without the factor of its case."""
+    return record.median_s * math.exp(-weather.get(record.case.text, 0.0))
+
+
+def residuals(records: list[Record], costs: np.ndarray, weather: Weather) -> np.ndarray:
+    """Logarithms of what they took over what costs say."""
+    sums = np.array([amounts(r) for r in records]) @ costs
+    return np.log([clear(r, weather) for r in records] / np.maximum(sums, 1e-12))
+
+
+def operation(record: Record) -> str:
+    return "forward" if record.case.is_uniform else record.case.op
+
+
+def groups(records: Iterable[Record]) -> dict[Key, list[Record]]:
     """By engine, operation and precision, of all operations and all precisions too, where that is more."""
     found = defaultdict(list)
     for r in records:
-        op = "forward" if r.case.is_uniform else r.case.op
+        op = operation(r)
         for key in ((op, r.case.prec), (op, "any"), ("any", "any")):
             found[(r.family, *key)].append(r)
     wider = {key: (key[0], key[1], "any") if key[2] != "any" else (key[0], "any", "any") for key in found}
     return {key: them for key, them in found.items()
-            if len(them) >= (FEW if key[1] == "any" else ENOUGH)
-            and (key == wider[key] or len(them) < len(found[wider[key]]))}
+            if key[1:] == ("any", "any") or (len(them) >= (FEW if key[1] == "any" else ENOUGH)
+                                             and len(them) < len(found[wider[key]]))}
 
 
-def error(records: list[Record], costs: np.ndarray) -> float:
-    """What the sums err by: the root mean square of logarithms."""
-    sums = np.array([amounts(r) for r in records]) @ costs
-    return float(np.sqrt(np.mean(np.log(sums / [r.median_s for r in records]) ** 2)))
+def rare(records: list[Record], usual: np.ndarray, weather: Weather) -> np.ndarray:
+    """Costs of an engine of few records: the usual ones times a factor, which is the nearer to one the fewer."""
+    return usual * math.exp(residuals(records, usual, weather).sum() / (len(records) + 1))
 
 
-def line(key: tuple[str, str, str], costs: np.ndarray, deviation: float) -> str:
+def lines_of(grouped: dict[Key, list[Record]], weather: Weather) -> dict[Key, np.ndarray]:
+    """Costs of each line; of engines of few records by what is usual for problems of their kind."""
+    everything = [r for key, them in grouped.items() if key[1:] == ("any", "any") for r in them]
+    usual = {kind: fit([r for r in everything if r.case.is_uniform == kind], weather)
+             for kind in {r.case.is_uniform for r in everything}}
+    return {key: fit(them, weather) if len(them) >= FEW else rare(them, usual[them[0].case.is_uniform], weather)
+            for key, them in grouped.items()}
+
+
+def line_for(record: Record, lines: dict[Key, Any]) -> Key:
+    """The key of the line that the library takes."""
+    op = operation(record)
+    return next(key for key in ((record.family, op, record.case.prec), (record.family, op, "any"),
+                                (record.family, "any", "any")) if key in lines)
+
+
+def weather_of(records: list[Record], lines: dict[Key, np.ndarray]) -> Weather:
+    """How much longer than foreseen the engines of a case took, the nearer to nothing the fewer there are."""
+    by_case = defaultdict(list)
+    for r in records:
+        by_case[r.case.text].append(residuals([r], lines[line_for(r, lines)], {})[0])
+    return {case: sum(found) / (len(found) + 1) for case, found in by_case.items()}
+
+
+def error(records: list[Record], costs: np.ndarray, weather: Weather) -> float:
+    """The usual deviation of the logarithm of a time, more of few records."""
+    square = (residuals(records, costs, weather) ** 2).mean()
+    return math.sqrt(square + 1 / len(records) ** 2)
+
+
+def fitted(records: list[Record]) -> dict[Key, tuple[np.ndarray, float]]:
+    """Costs and their error by line."""
+    grouped = groups(records)
+    weather: Weather = {}
+    for _ in range(WEATHERS):
+        lines = lines_of(grouped, weather)
+        weather = weather_of(records, lines)
+    return {key: (costs, error(grouped[key], costs, weather)) for key, costs in lines.items()}
+
+
+def line(key: Key, costs: np.ndarray, deviation: float) -> str:
     words = (f"{name}={round(cost / ZEPTOSECOND)}" for name, cost in zip(TERMS, costs) if cost > 0)
     return " ".join((*key, f"error={max(1, round(100 * deviation))}", *words))
 
@@ -149,7 +213,5 @@ def text_of(records: Iterable[Record], backend: str) -> str:
         raise RecordsError(f"no record of {backend} has a time in batches and a cost")
     lines = ["# What engines cost in 1e-21 s, of records; by python3 -m analysis model, for library/model.h.",
              device_line(them)]
-    for key, group in sorted(groups(them).items()):
-        costs = fit(group)
-        lines.append(line(key, costs, error(group, costs)))
+    lines += [line(key, *found) for key, found in sorted(fitted(them).items())]
     return "\n".join(lines) + "\n"
