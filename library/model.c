@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORD = 48, MOST_LINES = 1024 };
+enum { WORD = 48, MOST_LINES = 512 };
 
 typedef struct line {
     char engine[WORD];

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/memo.h"
+#include "case/case.h"
+#include "device/processor.h"
+#include "problem/kinds.h"
+#include "public/trial.h"
+
+#include <malloc.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+/* What a choice by estimate takes, the first time for a problem and again, and the memory that it
+ * leaves taken. */
+
+static const char *const cases[] = {
+    "forward 2d n=192x192 m=16740 traj=spiral:54 t=5ms field=smooth:300Hz coils=20",
+    "adjoint 2d n=192x192 m=16740 traj=spiral:54 t=5ms field=smooth:300Hz coils=20",
+    "adjoint 2d n=91x71 m=13068 t=3ms field=smooth:49Hz grad=field tol=1e-3",
+    "forward 2d n=255x173 m=60000 traj=radial:200 coils=8",
+    "normal 2d n=210x118 m=32640 traj=golden:102 t=8ms field=random:60Hz",
+    "forward 2d n=96x142 m=48138 traj=epi:2 t=25ms mask=disk coils=32 layout=interleaved",
+    "forward 3d n=35x26x23 m=19770 t=3ms field=smooth:283Hz coils=5",
+    "adjoint 3d n=32x35x22 m=29952 traj=sos:234x2 tol=3e-6",
+    "forward 3d n=43x37x10 m=31556 traj=kooshball:98 prec=f64 tol=1e-9",
+    "forward 1d n=4801 m=9000 coils=3",
+    "forward 2d n=100x100 m=262144 traj=radial:1024 tol=1e-3 tol_kind=any",
+    "uniform:scfo563*41",
+    "uniform:drfo107x8*13",
+};
+enum { CASES = sizeof cases / sizeof *cases };
+
+typedef struct taken {
+    double first_s, again_s;
+    size_t bytes;
+} taken;
+
+static size_t allocated(void) { return mallinfo2().uordblks; }
+
+static double rank(const ndft_made *made, const ndft_kind *kind, ndft_op op)
+{
+    ndft_ranked *ranked;
+    ndft_error err = {.status = NDFT_OK};
+    const ndft_device device = ndft_device_cpu(2);
+    const double begin = ndft_now_s();
+    const int n = ndft_rank(kind->problems, &made->problem, op, &device, false, &ranked, &err);
+    const double seconds = ndft_now_s() - begin;
+    assert_true(n > 0);
+    free(ranked);
+    return seconds;
+}
+
+static taken choose(const char *text)
+{
+    enum { TIMES = 20 };
+    ndft_case c;
+    ndft_made made;
+    ndft_error err = {.status = NDFT_OK};
+    taken t = {.again_s = 1};
+    if (ndft_case_parse(text, &c, &err) != NDFT_OK) fail_msg("%s", err.message);
+    const ndft_kind *kind = ndft_kind_of(&c);
+    assert_int_equal(kind->make(&c, &made, &err), NDFT_OK);
+    const size_t before = allocated();
+    made.problem.memo = ndft_memo_create();
+    t.first_s = rank(&made, kind, c.op);
+    t.bytes = allocated() - before;
+    for (int i = 0; i < TIMES; i++) {
+        const double s = rank(&made, kind, c.op);
+        t.again_s = s < t.again_s ? s : t.again_s;
+    }
+    ndft_memo_destroy(made.problem.memo);
+    ndft_made_free(&made);
+    return t;
+}
+
+/* The first of a process reads the models, too. */
+static void what_estimates_take(void **state)
+{
+    (void)state;
+    enum { MOST_BYTES = 2 << 20 };
+    size_t bytes = 0;
+    for (int i = 0; i < CASES; i++) {
+        const taken t = choose(cases[i]);
+        print_message("%8.0f us, again %6.0f us, %7zu bytes: %s\n", 1e6 * t.first_s,
+                      1e6 * t.again_s, t.bytes, cases[i]);
+        bytes = t.bytes > bytes ? t.bytes : bytes;
+    }
+    assert_true(bytes < MOST_BYTES);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(what_estimates_take)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
