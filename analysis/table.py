@@ -9,6 +9,7 @@ from typing import Callable, Sequence
 
 Rows = Sequence[Sequence[str]]
 TIMES = (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6), ("ns", 1e-9))
+ENERGIES = (("J", 1.0), ("mJ", 1e-3), ("µJ", 1e-6))
 
 
 def text_table(head: Sequence[str], rows: Rows) -> str:
@@ -39,6 +40,21 @@ def seconds(value: float | None) -> str:
         return "-"
     unit, scale = time_unit(value)
     return f"{figures(value / scale)} {unit}"
+
+
+def energy(value: float | None) -> str:
+    """Of an execution: 12.3 mJ."""
+    if not value:
+        return "-"
+    unit, scale = next((unit for unit in ENERGIES if value >= unit[1]), ENERGIES[-1])
+    return f"{figures(value / scale)} {unit}"
+
+
+def working_set(size: float | None, l2: float | None) -> str:
+    """84.0 MB, 1.68 L2: beside the cache of the device, where that is known."""
+    if size is None:
+        return "-"
+    return f"{figures(size / 1e6)} MB" + (f", {size / l2:.2g} L2" if l2 else "")
 
 
 def time_unit(value: float) -> tuple[str, float]:

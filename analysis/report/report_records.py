@@ -12,7 +12,7 @@ from .folder import Folder
 from ..records.record import Record, Records, Run
 
 HEAD = ["variant", "verdict", "median", "interval", "coil_pairs/s", "rel_l2", "claim", "mode",
-        "of bound", "run", "again"]
+        "of bound", "energy", "host call", "working set", "run", "again"]
 
 
 def section(records: list[Record], folder: Folder) -> list[str]:
@@ -24,7 +24,7 @@ def section(records: list[Record], folder: Folder) -> list[str]:
         start = html.code(f"./ndft bench '{case.text}'")
         parts.append(html.more(f"{case.label}, {slug}: {len(group)} records",
                                f'<p class="note">Again: {start} and the last words of a row</p>',
-                               html.table(HEAD, map(_row, group), (2, 3, 4, 5, 6, 8))))
+                               html.table(HEAD, map(_row, group), (2, 3, 4, 5, 6, 8, 9, 10, 11))))
     numbers = folder.numbers("records", map(_numbers, ordered))
     return [f'<p class="note">{len(records)} records, a table a case. Numbers: {numbers}</p>',
             *parts]
@@ -35,7 +35,8 @@ def _row(r: Record) -> list[str]:
     share = f"{100 * r.bound_fraction:.0f} %" if r.bound_fraction else "-"
     return [html.variant(r.id), html.mark(r.verdict), table.seconds(r.median_s), width,
             table.rate(r.coil_pairs_per_s), table.error(r.rel_l2), table.error(r.claim),
-            html.text(r.mode_shown), share, html.code(r.run.id),
+            html.text(r.mode_shown), share, table.energy(r.energy_j), table.seconds(r.host_call_s),
+            table.working_set(r.working_set_bytes, r.device.facts.get("l2_bytes")), html.code(r.run.id),
             html.Cell(html.code(r.choice), css="command", title=r.again)]
 
 
@@ -44,7 +45,9 @@ def _numbers(r: Record) -> sheet.Row:
     timed = sheet.row(r, **front) if r.ranks else front | {
         "case": r.case.text, "variant": r.id, "mode": r.mode, "device": r.device.slug,
         "rel_l2": r.rel_l2, "claim": r.claim, "run": r.run.id, "again": r.repro}
-    return timed | {"bound": r.bound, "bound_fraction": r.bound_fraction,
+    return timed | {"bound": r.bound, "bound_fraction": r.bound_fraction, "energy_j": r.energy_j,
+                    "host_call_s": r.host_call_s, "working_set_bytes": r.working_set_bytes,
+                    "l2_bytes": r.device.facts.get("l2_bytes"),
                     "build_id": r.build_id, "key": r.key}
 
 

@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 static const char *show(const char *format, double value, char text[NDFT_SHOWN])
 {
@@ -28,6 +29,22 @@ const char *ndft_show_error(double error, char text[NDFT_SHOWN])
     return show("%.2g", error, text);
 }
 
+const char *ndft_show_energy(double joules, char text[NDFT_SHOWN])
+{
+    if (joules < 1e-3) return show("%.3g uJ", 1e6 * joules, text);
+    if (joules < 1) return show("%.3g mJ", 1e3 * joules, text);
+    return show("%.3g J", joules, text);
+}
+
+const char *ndft_show_set(double bytes, double l2_bytes, char text[NDFT_SHOWN])
+{
+    show("%.3g MB", 1e-6 * bytes, text);
+    const size_t used = strlen(text);
+    if (isfinite(bytes) && l2_bytes > 0)
+        snprintf(text + used, NDFT_SHOWN - used, ", %.2g L2", bytes / l2_bytes);
+    return text;
+}
+
 void ndft_show_json(json_t *json, size_t flags)
 {
     json_dumpf(json, stdout, flags);
@@ -41,8 +58,18 @@ void ndft_show_header(ndft_columns columns)
     if (columns.modes) printf("  %-10s", "mode");
     printf("  %-9s", "verdict");
     if (columns.timed)
-        printf("  %10s  %8s  %-9s  %9s  %-18s", "median", "interval", "regime", "pairs/s", "bound");
+        printf("  %10s  %8s  %-9s  %9s  %-18s  %9s  %9s  %-18s", "median", "interval", "regime",
+               "pairs/s", "bound", "energy", "host call", "working set");
     printf("  %9s  %9s  %9s  %9s  %9s\n", "rel_l2", "claim", "max_err", "any", "adjoint");
+}
+
+/* What an execution takes beside its time. */
+static void show_means(const json_t *record, double l2_bytes)
+{
+    char energy[NDFT_SHOWN], call[NDFT_SHOWN], set[NDFT_SHOWN];
+    printf("  %9s  %9s  %-18s", ndft_show_energy(ndft_field_number(record, "energy_j"), energy),
+           ndft_show_seconds(ndft_field_number(record, "host_call_s"), call),
+           ndft_show_set(ndft_field_number(record, "working_set_bytes"), l2_bytes, set));
 }
 
 static void show_timing(const json_t *record)
@@ -80,6 +107,7 @@ void ndft_show_record(ndft_columns columns, const json_t *record)
         return;
     }
     if (columns.timed) show_timing(record);
+    if (columns.timed) show_means(record, columns.l2_bytes);
     for (int i = 0; i < 5; i++)
         printf("  %9s", ndft_show_error(ndft_field_number(record, errors[i]), text));
     fputs(reason[0] ? "  " : "", stdout);

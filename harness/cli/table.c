@@ -30,6 +30,16 @@ static void count_result(ndft_table *table, const json_t *record)
     snprintf(table->fastest, sizeof table->fastest, "%s", id);
 }
 
+/* The cache of the device that a record is of. */
+static double l2_bytes_of(const ndft_table *table, const json_t *record)
+{
+    const ndft_device *const *d = table->session.run.devices;
+    for (; *d; d++)
+        if (!strcmp((*d)->backend, ndft_field_text(record, "backend")))
+            return (double)(*d)->l2_bytes;
+    return 0;
+}
+
 static bool take(void *context, json_t *record)
 {
     ndft_table *table = context;
@@ -40,6 +50,7 @@ static bool take(void *context, json_t *record)
     if (table->json) {
         ndft_show_json(json_incref(record), JSON_COMPACT);
     } else if (!ndft_absent_record(record)) {
+        table->columns.l2_bytes = l2_bytes_of(table, record);
         ndft_show_record(table->columns, record);
     }
     if (table->progress.width && !ndft_absent_record(record))
@@ -153,7 +164,7 @@ static ndft_status run(ndft_table *table, const char *text, ndft_error *err)
     if (table->modes) NDFT_TRY(ndft_modes_parse(table->modes, &wanted.modes, err));
     NDFT_TRY(ndft_work_plan(items, (size_t)n, &wanted, &load, err));
     table->columns =
-        (ndft_columns){load.id_width, has_several_modes(&load), table->session.options.timed};
+        (ndft_columns){load.id_width, has_several_modes(&load), table->session.options.timed, 0};
     table->fastest_s = INFINITY;
     ndft_absent_say(&load);
     if (!table->json) {

@@ -23,11 +23,12 @@ const ndft_build_facts ndft_build_info = {
 json_t *ndft_libraries(void)
 {
     const ndft_cuda_versions cuda = ndft_cuda_versions_find();
-    return json_pack("{s:s, s:o?, s:o?, s:o?, s:o?, s:s}", "libc", gnu_get_libc_version(), "fftw",
-                     ndft_field_of_text(ndft_host_fft_version()), "cuda_runtime",
-                     ndft_field_of_text(cuda.runtime), "cuda_driver",
+    return json_pack("{s:s, s:o?, s:o?, s:o?, s:o?, s:o?, s:o?, s:s}", "libc",
+                     gnu_get_libc_version(), "fftw", ndft_field_of_text(ndft_host_fft_version()),
+                     "cuda_runtime", ndft_field_of_text(cuda.runtime), "cuda_driver",
                      ndft_field_of_text(cuda.driver), "cufft", ndft_field_of_text(cuda.cufft),
-                     "jansson", jansson_version_str());
+                     "nvrtc", ndft_field_of_text(cuda.nvrtc), "nvjitlink",
+                     ndft_field_of_text(cuda.nvjitlink), "jansson", jansson_version_str());
 }
 
 void ndft_toolchain(const char *backend, char *text, size_t size)

@@ -14,8 +14,8 @@ extern "C" {
 
 enum { NDFT_VERSION_TEXT = 64 };
 
-/* "libc", "fftw", "cuda_runtime", "cuda_driver", "cufft", "jansson"; null where there is none. A
- * new reference. */
+/* "libc", "fftw", "cuda_runtime", "cuda_driver", "cufft", "nvrtc", "nvjitlink", "jansson"; null
+ * where there is none. A new reference. */
 json_t *ndft_libraries(void);
 
 /* Compiler and libraries that variants of a backend are made with and call, in one line of text; of
@@ -25,6 +25,7 @@ void ndft_toolchain(const char *backend, char *text, size_t size);
 /* The parts that are known in another file. Empty where there is none. */
 typedef struct ndft_cuda_versions {
     char runtime[NDFT_VERSION_TEXT], driver[NDFT_VERSION_TEXT], cufft[NDFT_VERSION_TEXT];
+    char nvrtc[NDFT_VERSION_TEXT], nvjitlink[NDFT_VERSION_TEXT];
 } ndft_cuda_versions;
 
 ndft_cuda_versions ndft_cuda_versions_find(void);

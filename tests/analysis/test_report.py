@@ -198,3 +198,16 @@ def test_colours_can_be_read_in_light_and_dark(mode):
 def test_colours_have_one_name_each():
     lights = [pair[0] for pair in palette.EVERY.values()]
     assert len(set(lights)) == len(lights)
+
+
+def test_energy_calls_and_working_sets_are_shown(tmp_path):
+    run = run_line()
+    run["devices"]["cuda"] = run["devices"]["cuda"] | {"l2_bytes": 50_000_000}
+    lines = (run, case_line("naive.cuda", energy_j=0.0342, host_call_s=3.1e-6, working_set_bytes=84_000_000),
+             case_line("tiled.cuda"))
+    assert main(["report", str(write(tmp_path / "a.jsonl", *lines)), "-o", str(tmp_path / "out")]) == 0
+    records = part((tmp_path / "out/report.html").read_text(), "records")
+    assert all(shown in records for shown in ("34.2 mJ", "3.10 µs", "84.0 MB, 1.7 L2"))
+    rows = {row["variant"]: row for row in csv.DictReader((tmp_path / "out/records.csv").open())}
+    assert rows["naive.cuda"]["energy_j"] == "0.0342" and rows["naive.cuda"]["l2_bytes"] == "50000000"
+    assert not rows["tiled.cuda"]["energy_j"]

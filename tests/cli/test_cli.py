@@ -127,6 +127,12 @@ def test_bench_measures():
     table = ndft("bench", CASE, "--variant", "naive[.]cpu", "--budget", "0.05").stdout
     assert re.search("^(fastest: naive.cpu|in doubt: no winner)", table, re.MULTILINE)
     assert " mode " not in table
+    head, row = (re.split(r"  +", line) for line in table.splitlines()[1:3])
+    shown = dict(zip(head, row))
+    assert shown["energy"] == shown["host call"] == "-", "a burst has none, nor a processor's call"
+    assert re.fullmatch(r"[\d.e-]+ MB, [\d.e-]+ L2", shown["working set"])
+    megabytes, beside = re.findall(r"[\d.e-]+", shown["working set"])[:2]
+    assert float(megabytes) == pytest.approx(record["working_set_bytes"] / 1e6, rel=0.01) and float(beside) > 0
 
 
 def test_bench_of_several_modes_says_which():

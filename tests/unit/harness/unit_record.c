@@ -245,6 +245,19 @@ static void keys_hold_the_toolchain(void **state)
     assert_string_equal(key, expected);
 }
 
+/* Those that are not there are null, and named all the same. */
+static void the_header_names_libraries(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"libc",  "fftw",  "cuda_runtime", "cuda_driver",
+                                        "cufft", "nvrtc", "nvjitlink",    "jansson"};
+    json_t *libraries = ndft_libraries();
+    assert_int_equal(json_object_size(libraries), sizeof names / sizeof *names);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        assert_non_null(json_object_get(libraries, names[i]));
+    json_decref(libraries);
+}
+
 static void arguments_become_relative(void **state)
 {
     (void)state;
@@ -269,6 +282,7 @@ int main(void)
         cmocka_unit_test(what_was_not_measured_is_null),
         cmocka_unit_test(keys_follow_content),
         cmocka_unit_test(keys_hold_the_toolchain),
+        cmocka_unit_test(the_header_names_libraries),
         cmocka_unit_test(arguments_become_relative),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
