@@ -305,3 +305,14 @@ def test_the_suites_measure_every_goal(device):
             base = goal.variants if goal.base == goals.SAME else goal.base
             registered = goal.metric != goals.SPEEDUP or base.replace("[.]", ".") in listed
             assert not base or not registered or is_measured(goal.base_case, base), goal
+
+
+def test_goals_name_peers_and_no_peer_has_a_constant():
+    """A rival's figure stands in a record of the same run, or nowhere."""
+    lines = [line for line in (ROOT / "configs/goals.def").read_text().splitlines() if line and line[0] != "#"]
+    beside = [line for line in lines if re.search(r"finufft|vkfft|vendor|torch", line)]
+    assert len(beside) > 30
+    for line in beside:
+        _, ours, target, *_ = re.split(r"\s\|\s", line)
+        assert not re.search(r"finufft[.]|vkfft|vendor|torch", ours), "a peer is judged by nothing"
+        assert re.search(r"over \S+ >= |[*] uniform_vendor", target), line
