@@ -136,6 +136,19 @@ static ndft_status execute(void *plan, ndft_op op, const void *in, void *out)
     return convolve(s, true, s->outputs, out);
 }
 
+double ndft_convolution_launches(const ndft_prepared *prepared, ndft_op op)
+{
+    const convolution *s = prepared->state;
+    double launches = 3; /* two boxes and a product */
+    for (int way = 0; way < WAYS; way++) {
+        const ndft_candidate *c = &s->engine[way].candidate;
+        launches += ndft_executed_cost(c->entry->variant, &s->transform[way].problem, NDFT_FORWARD,
+                                       c->knobs)
+                        .launches;
+    }
+    return op == NDFT_NORMAL ? 2 * launches : launches;
+}
+
 static double promised(const ndft_problem *p, const int *knobs)
 {
     (void)knobs;

@@ -3,6 +3,7 @@
 #define NDFT_LIBRARY_CONVOLUTION_H
 
 #include "id.h"
+#include "prepared.h"
 
 /*
  * A convolution as a problem, which begins with its ndft_problem: there n and n_voxels are the
@@ -24,5 +25,8 @@ static inline int64_t ndft_box_size(const int64_t n[3]) { return n[0] * n[1] * n
  * which is kept for the second of two convolutions of a normal operator.
  */
 ndft_candidate ndft_convolution_on(const char *backend, bool deterministic);
+
+/* What an execution declares to launch, where that is what was prepared. */
+double ndft_convolution_launches(const ndft_prepared *, ndft_op op);
 
 #endif

@@ -18,6 +18,7 @@ typedef struct ndft_prepared {
     void *samples;      /* A x, on the way to A^H A x; NULL unless normal is composed */
     ndft_problem *half; /* the problem of its parts then, NULL otherwise */
     double scale;       /* of a uniform transform's outputs; 0: none */
+    size_t bytes;       /* of the device that it holds */
     size_t room_bytes;  /* of which it takes its share (ndft_exec) */
 } ndft_prepared;
 

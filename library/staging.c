@@ -87,6 +87,11 @@ ndft_status ndft_staging_end(ndft_staging *s)
     return NDFT_OK;
 }
 
+size_t ndft_staging_pinned(const ndft_staging *s)
+{
+    return (s->pinned[IN] ? s->room[IN] : 0) + (s->pinned[OUT] ? s->room[OUT] : 0);
+}
+
 void ndft_staging_free(ndft_staging *s)
 {
     if (!s->backend) return;

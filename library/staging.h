@@ -31,6 +31,9 @@ ndft_status ndft_staging_begin(ndft_staging *, const ndft_prepared *, ndft_op, c
 /* Waits, and fills out. */
 ndft_status ndft_staging_end(ndft_staging *);
 
+/* Bytes of the host that are pinned. */
+size_t ndft_staging_pinned(const ndft_staging *);
+
 void ndft_staging_free(ndft_staging *);
 
 #endif

@@ -29,7 +29,8 @@ typedef struct ndft_device_options {
     void *stream;        /* cudaStream_t on which plans work; NULL: one of the device's own, which
                           * waits for no other (cudaStreamNonBlocking) */
     int threads;         /* "cpu": of a plan whose engine is told no other; 0: as OpenMP has it */
-    size_t memory_limit; /* bytes that all plans may hold at once; 0: what there is */
+    size_t memory_limit; /* bytes that all plans may hold at once, as ndft_plan_options has it, and
+                          * of "cpu" all problems with their copies; 0: what there is */
     ndft_alloc_function *alloc;     /* NULL: the library's own */
     ndft_release_function *release; /* with alloc, or neither */
     void *user;                     /* given to both */
@@ -57,7 +58,7 @@ NDFT_API ndft_status ndft_device_sync(ndft_device *);
  * slug, units, memory_bytes, threads. NDFT_EINVAL where it does not fit. */
 NDFT_API ndft_status ndft_device_describe(const ndft_device *, char *text, size_t size);
 
-/* Bytes that its plans hold now, and may hold with those that are free. */
+/* Bytes that count for its memory_limit now, and may count with those that are free. */
 NDFT_API ndft_status ndft_device_memory(ndft_device *, size_t *held, size_t *most);
 
 /* Problems and plans keep their device: it goes with the last of them. NULL is allowed. */

@@ -34,7 +34,10 @@ typedef struct ndft_plan_options {
     size_t struct_size;  /* sizeof(ndft_plan_options) */
     bool deterministic;  /* the same bits from execution to execution */
     bool one_engine;     /* for all operations; of those that serve NDFT_NORMAL always */
-    size_t memory_limit; /* bytes that the plan may hold on the device; 0: what there is */
+    size_t memory_limit; /* bytes that the plan may hold on the device: its engines' arrays, its
+                          * workspace, its buffers for host memory. 0: what there is. Beyond it are
+                          * pinned buffers, and what engines keep in the process' heap, which on the
+                          * processor are the factors of a field map and lists of samples */
     const char *variant; /* the id of the engine, as `ndft list` has it of the device, peers apart,
                           * "nufft_hybrid.cpu" or with knobs "tiled.cpu:tile=64"; NULL: the library
                           * chooses */
@@ -61,9 +64,9 @@ NDFT_API ndft_status ndft_plan_clone(const ndft_plan *, ndft_plan **clone);
 /*
  * Overwrites out by the operation of in. Both are memory of the device, of the lengths of
  * ndft_problem_lengths, and do not overlap, but of a transform in place, where they are the same.
- * On a GPU it returns when the work is queued on the device's stream, behind what is queued there and
- * nothing else (ndft_device_open says how other streams are waited for); it never allocates. in stays
- * as it was. Data that are not finite make that coil's outputs not finite and no other's.
+ * On a GPU it returns when the work is queued on the device's stream, behind what is queued there
+ * and nothing else (ndft_device_open says how other streams are waited for); it never allocates. in
+ * stays as it was. Data that are not finite make that coil's outputs not finite and no other's.
  * NDFT_EINVAL for an operation that the plan was not made for, or NULL.
  */
 NDFT_API ndft_status ndft_execute(ndft_plan *, ndft_op op, const void *in, void *out);
@@ -127,7 +130,10 @@ NDFT_API ndft_status ndft_plan_use(ndft_plan *, void *memory, size_t bytes);
  * "estimated_s" and "measured_s" (null where nobody did), "chosen", what the engine chose by
  * itself, "typical" and "any", the errors that it promises (ndft_tol_kind), "deterministic" and
  * "capturable", and where the plan is to be deterministic "deterministic_price", how many times as
- * long as the fastest engine of all it takes by estimate; of the whole plan "bytes" on the device.
+ * long as the fastest engine of all it takes by estimate; "launches", what an execution declares to
+ * launch (on the processor, its parallel regions), and "engine_bytes", what it holds of the
+ * device. Of the whole plan "bytes", what memory_limit bounds, "workspace_bytes" of them
+ * (ndft_plan_workspace), and "pinned_bytes" of the host's beside them.
  */
 NDFT_API ndft_status ndft_plan_describe(const ndft_plan *, char *text, size_t size);
 

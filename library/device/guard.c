@@ -33,7 +33,7 @@ static const ndft_account *owner_of(const ndft_account *account)
     return account;
 }
 
-static void give_back(ndft_account *account, size_t bytes)
+void ndft_account_give_back(ndft_account *account, size_t bytes)
 {
     for (; account; account = account->parent)
         __atomic_sub_fetch(&account->held, bytes, __ATOMIC_RELAXED);
@@ -57,8 +57,7 @@ static bool reserve_in(ndft_account *account, size_t bytes)
     return true;
 }
 
-/* Whether all accounts have room for so much, which they hold from then on. */
-static bool reserve(ndft_account *first, size_t bytes)
+bool ndft_account_hold(ndft_account *first, size_t bytes)
 {
     for (ndft_account *at = first; at; at = at->parent) {
         if (reserve_in(at, bytes)) continue;
@@ -73,12 +72,12 @@ static ndft_status take(ndft_pool *pool, ndft_exec *exec, size_t bytes, void **r
 {
     const ndft_account *owner = owner_of(exec->account);
     ndft_status status = NDFT_ENOMEM;
-    if (!reserve(exec->account, bytes)) return status;
+    if (!ndft_account_hold(exec->account, bytes)) return status;
     if (!owner)
         status = pool->raw_alloc(exec, bytes, raw);
     else if ((*raw = owner->alloc(bytes, owner->user)))
         status = NDFT_OK;
-    if (status != NDFT_OK) give_back(exec->account, bytes);
+    if (status != NDFT_OK) ndft_account_give_back(exec->account, bytes);
     return status;
 }
 
@@ -89,7 +88,7 @@ static void put_back(ndft_pool *pool, ndft_exec *exec, size_t bytes, void *raw)
         owner->release(raw, owner->user);
     else
         pool->raw_free(exec, raw);
-    give_back(exec->account, bytes);
+    ndft_account_give_back(exec->account, bytes);
 }
 
 /* With what is left of limits, or of the device. */
@@ -248,6 +247,13 @@ size_t ndft_pool_workspace(const ndft_pool *pool)
         if (ndft_is_workspace(block->what)) bytes += aligned(block->room);
     for (const ndft_block *block = pool->spare; block; block = block->next)
         if (ndft_is_workspace(block->what)) bytes += aligned(block->room);
+    return bytes;
+}
+
+size_t ndft_pool_live(const ndft_pool *pool)
+{
+    size_t bytes = 0;
+    for (const ndft_block *block = pool->blocks; block; block = block->next) bytes += block->bytes;
     return bytes;
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/exec.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -15,6 +16,10 @@ extern "C" {
  * pattern, which ndft_pool_check verifies. A backend supplies the raw memory, fills and copies.
  */
 typedef struct ndft_block ndft_block;
+
+/* Whether an account and those above it have room for so much, which they hold from then on. */
+bool ndft_account_hold(ndft_account *, size_t bytes);
+void ndft_account_give_back(ndft_account *, size_t bytes);
 
 /* What becomes of memory that is released, and who gets it. */
 typedef enum ndft_keeping {
@@ -54,6 +59,9 @@ void ndft_pool_lend(ndft_pool *, void *memory, size_t bytes);
 
 /* Bytes that all workspaces that it holds or keeps would take of what is lent. */
 size_t ndft_pool_workspace(const ndft_pool *);
+
+/* Bytes of what is allocated, and not only kept. */
+size_t ndft_pool_live(const ndft_pool *);
 
 /* Gives back those that are kept. */
 void ndft_pool_drop_workspace(ndft_pool *, ndft_exec *);

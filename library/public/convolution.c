@@ -102,14 +102,14 @@ static ndft_status transform(const ndft_convolution_desc *d, ndft_error *err, do
 }
 
 /* Factors by the precision, which none may exceed. */
-static ndft_status keep_spectrum(ndft_convolution_problem *c, const double *spectrum,
-                                 ndft_error *err)
+static ndft_status keep_spectrum(ndft_owned *owned, const double *spectrum, ndft_error *err)
 {
+    ndft_convolution_problem *c = &owned->convolution;
     const ndft_prec prec = c->problem.prec;
     const int64_t cells = ndft_box_size(c->cells);
     const double most = prec == NDFT_F32 ? FLT_MAX : DBL_MAX;
-    c->spectrum = malloc((size_t)(2 * cells) * ndft_real_size(prec));
-    if (!c->spectrum) return ndft_fail(err, NDFT_ENOMEM, "no memory for a spectrum");
+    NDFT_TRY(
+        ndft_take_memory(owned, "spectrum", 2 * cells, ndft_real_size(prec), &c->spectrum, err));
     for (int64_t i = 0; i < 2 * cells; i++) {
         const double factor = spectrum[i] / (double)cells;
         if (!(fabs(factor) <= most))
@@ -123,15 +123,16 @@ static ndft_status keep_spectrum(ndft_convolution_problem *c, const double *spec
 /* The error of a factor is at most that of the transform's sum, which is at most the root of the
  * length times the largest factor, by Parseval. */
 static ndft_status take(ndft_exec *exec, const ndft_backend *backend,
-                        const ndft_convolution_desc *d, ndft_convolution_problem *c)
+                        const ndft_convolution_desc *d, ndft_owned *owned)
 {
+    ndft_convolution_problem *c = &owned->convolution;
     double *kernel = NULL, tol = 0;
     ndft_status status = take_kernel(exec, backend, d, &kernel);
     if (status == NDFT_OK && !d->spectrum) {
         status = transform(d, exec->error, kernel, &tol);
         c->spectrum_error = tol * sqrt((double)ndft_box_size(c->cells));
     }
-    if (status == NDFT_OK) status = keep_spectrum(c, kernel, exec->error);
+    if (status == NDFT_OK) status = keep_spectrum(owned, kernel, exec->error);
     free(kernel);
     return status;
 }
@@ -161,7 +162,7 @@ static ndft_status make(ndft_owned *owned, const ndft_convolution_desc *d)
     describe(d, &owned->convolution);
     NDFT_TRY(device->backend->fork(device->exec, &exec, &err));
     const ndft_before before = ndft_enter(device, true);
-    const ndft_status status = take(exec, device->backend, d, &owned->convolution);
+    const ndft_status status = take(exec, device->backend, d, owned);
     device->backend->close(exec);
     ndft_leave(device, before);
     return status == NDFT_OK ? status : ndft_tell(&err);

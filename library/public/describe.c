@@ -17,6 +17,14 @@ static void add_number(ndft_text *l, const char *name, double value)
     ndft_text_add(l, ",\"%s\":%s", name, number);
 }
 
+static double launches_of(const ndft_plan *plan, const ndft_engine *engine, ndft_op op)
+{
+    const ndft_candidate *c = &engine->candidate;
+    if (plan->problem->convolves) return ndft_convolution_launches(&engine->prepared, op);
+    return ndft_executed_cost(c->entry->variant, &plan->problem->problem, op, c->knobs).launches +
+           (plan->problem->scale != 0);
+}
+
 static void add_operation(ndft_text *l, const ndft_plan *plan, const ndft_engine *engine,
                           ndft_op op)
 {
@@ -39,9 +47,11 @@ static void add_operation(ndft_text *l, const ndft_plan *plan, const ndft_engine
     add_number(l, "any", promise.any + scaling);
     if (plan->deterministic && !plan->problem->convolves)
         add_number(l, "deterministic_price", ndft_price(c, p, op, &plan->exec->device));
-    ndft_text_add(
-        l, ",\"deterministic\":%s,\"capturable\":%s}", ndft_is_deterministic(c) ? "true" : "false",
-        plan->problem->device->backend->use_stream && !v->uncapturable ? "true" : "false");
+    add_number(l, "launches", launches_of(plan, engine, op));
+    ndft_text_add(l, ",\"engine_bytes\":%zu,\"deterministic\":%s,\"capturable\":%s}",
+                  engine->prepared.bytes, ndft_is_deterministic(c) ? "true" : "false",
+                  plan->problem->device->backend->use_stream && !v->uncapturable ? "true"
+                                                                                 : "false");
 }
 
 ndft_status ndft_plan_describe(const ndft_plan *plan, char *text, size_t size)
@@ -56,7 +66,9 @@ ndft_status ndft_plan_describe(const ndft_plan *plan, char *text, size_t size)
             if (n++) ndft_text_add(&l, ",");
             add_operation(&l, plan, &plan->engine[i], (ndft_op)op);
         }
-    ndft_text_add(&l, "],\"bytes\":%zu}", __atomic_load_n(&plan->account.held, __ATOMIC_RELAXED));
+    ndft_text_add(&l, "],\"bytes\":%zu,\"workspace_bytes\":%zu,\"pinned_bytes\":%zu}",
+                  __atomic_load_n(&plan->account.held, __ATOMIC_RELAXED), ndft_workspace_of(plan),
+                  ndft_staging_pinned(&plan->staging));
     if (l.used < size) return NDFT_OK;
     return ndft_fail(ndft_thread_error(), NDFT_EINVAL, "a plan's line has %zu bytes, not %zu",
                      l.used + 1, size);

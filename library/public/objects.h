@@ -30,6 +30,7 @@ typedef struct ndft_owned {
     ndft_kind_of_problem kind;
     int users;
     ndft_opened *device;
+    size_t held;         /* of the device's account, which the processor's memory is */
     double scale;        /* of a transform's outputs; 0: none */
     bool timed;          /* its samples were given times */
     unsigned char *mask; /* and the maps on the whole grid, where there is one: others may follow */
@@ -46,6 +47,10 @@ static inline bool ndft_takes_values(const ndft_owned *owned)
  * own, of one user; the thread's message where there is none. */
 ndft_status ndft_changed_problem(const ndft_owned *, const ndft_problem_desc *changes,
                                  ndft_owned **changed);
+
+/* Memory of a problem's own, which the device's account has room for; what names it. */
+ndft_status ndft_take_memory(ndft_owned *, const char *what, int64_t count, size_t size, void **,
+                             ndft_error *);
 
 /* All zero, of one user, and keeps the device; NULL, with the thread's message. */
 ndft_owned *ndft_new_problem(ndft_device *, ndft_kind_of_problem);

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const double most_cycles = 0x1p31;
 
@@ -20,13 +21,31 @@ typedef struct making {
     int64_t grid;
 } making;
 
+ndft_status ndft_take_memory(ndft_owned *owned, const char *what, int64_t count, size_t size,
+                             void **memory, ndft_error *err)
+{
+    ndft_opened *device = owned->device;
+    const size_t bytes = (size_t)count * size;
+    const bool counts = !device->backend->pin; /* memory of the device is the host's */
+    *memory = NULL;
+    if (counts && !ndft_account_hold(&device->account, bytes))
+        return ndft_fail(err, NDFT_ENOMEM, "%s takes %zu bytes, more than memory_limit=%zu leaves",
+                         what, bytes, device->account.limit);
+    owned->held += counts ? bytes : 0;
+    *memory = malloc(bytes);
+    return *memory ? NDFT_OK : ndft_fail(err, NDFT_ENOMEM, "no %zu bytes for %s", bytes, what);
+}
+
+static ndft_status take_memory(making *m, const char *what, int64_t count, size_t size,
+                               void **array)
+{
+    return ndft_take_memory(m->owned, what, count, size, array, m->exec->error);
+}
+
 static ndft_status fetch(making *m, const char *what, const void *from, int64_t count, size_t size,
                          void **array)
 {
-    *array = malloc((size_t)count * size);
-    if (!*array)
-        return ndft_fail(m->exec->error, NDFT_ENOMEM, "no memory for %lld of %s", (long long)count,
-                         what);
+    NDFT_TRY(take_memory(m, what, count, size, array));
     return m->backend->fetch(m->exec, *array, from, (size_t)count * size);
 }
 
@@ -60,44 +79,38 @@ static ndft_status take_samples(making *m)
         NDFT_TRY(check_values(m, "k", axis, array, p->n_samples, NULL, most_cycles));
     }
     m->owned->timed = d->t;
-    if (!d->t) {
-        p->t = calloc((size_t)p->n_samples, real);
-        return p->t ? NDFT_OK : ndft_fail(m->exec->error, NDFT_ENOMEM, "no memory for times");
-    }
-    const ndft_status status = fetch(m, "t", d->t, p->n_samples, real, &array);
+    const ndft_status status = d->t ? fetch(m, "t", d->t, p->n_samples, real, &array)
+                                    : take_memory(m, "t", p->n_samples, real, &array);
     p->t = array;
     NDFT_TRY(status);
+    if (!d->t) memset(array, 0, (size_t)p->n_samples * real);
     return check_values(m, "t", -1, array, p->n_samples, NULL, INFINITY);
 }
 
 static ndft_status take_mask(making *m)
 {
     ndft_problem *p = m->p;
-    void *mask;
+    void *mask, *list;
     p->n_voxels = m->grid;
     if (!m->d->mask) return NDFT_OK;
-    ndft_status status = fetch(m, "mask", m->d->mask, m->grid, 1, &mask);
+    const ndft_status status = fetch(m, "mask", m->d->mask, m->grid, 1, &mask);
     m->owned->mask = mask;
-    int32_t *voxel = malloc((size_t)m->grid * sizeof *voxel);
-    if (status == NDFT_OK && !voxel)
-        status = ndft_fail(m->exec->error, NDFT_ENOMEM, "no memory for a list of voxels");
-    p->n_voxels = 0;
-    for (int64_t i = 0; status == NDFT_OK && i < m->grid; i++)
-        if (((unsigned char *)mask)[i]) voxel[p->n_voxels++] = (int32_t)i;
+    NDFT_TRY(status);
+    NDFT_TRY(take_memory(m, "a list of voxels", m->grid, sizeof(int32_t), &list));
+    int32_t *voxel = list;
     p->voxel = voxel;
-    if (status == NDFT_OK && !p->n_voxels)
-        return ndft_fail(m->exec->error, NDFT_EINVAL, "mask is 0 everywhere; it leaves no voxel");
-    return status;
+    p->n_voxels = 0;
+    for (int64_t i = 0; i < m->grid; i++)
+        if (((unsigned char *)mask)[i]) voxel[p->n_voxels++] = (int32_t)i;
+    if (p->n_voxels) return NDFT_OK;
+    return ndft_fail(m->exec->error, NDFT_EINVAL, "mask is 0 everywhere; it leaves no voxel");
 }
 
 /* Of a map on the grid, kept there, those of the voxels. */
 static ndft_status of_voxels(making *m, const char *what, const void *grid, void **map)
 {
     const ndft_problem *p = m->p;
-    *map = malloc((size_t)p->n_voxels * ndft_real_size(p->prec));
-    if (!*map)
-        return ndft_fail(m->exec->error, NDFT_ENOMEM, "no memory for %lld of %s",
-                         (long long)p->n_voxels, what);
+    NDFT_TRY(take_memory(m, what, p->n_voxels, ndft_real_size(p->prec), map));
     for (int64_t v = 0; v < p->n_voxels; v++)
         ndft_put_real(*map, p->prec, v, ndft_real_at(grid, p->prec, p->voxel[v]));
     return NDFT_OK;
@@ -267,6 +280,7 @@ void ndft_problem_destroy(ndft_problem *p)
     free((void *)p->t);
     free((void *)p->dw);
     if (owned->convolves) free(owned->convolution.spectrum);
+    ndft_account_give_back(&owned->device->account, owned->held);
     free(owned->mask);
     free(owned->field);
     for (int axis = 0; axis < 3; axis++) {

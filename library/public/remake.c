@@ -104,7 +104,7 @@ ndft_status ndft_remake(ndft_plan *plan, const ndft_owned *problem, void *lent, 
     return status;
 }
 
-static size_t workspace_of(const ndft_plan *plan)
+size_t ndft_workspace_of(const ndft_plan *plan)
 {
     return plan->capacity ? plan->workspace_bytes : ndft_pool_workspace(pool_of(plan));
 }
@@ -113,7 +113,7 @@ ndft_status ndft_plan_workspace(const ndft_plan *plan, size_t *bytes)
 {
     if (!plan || !bytes)
         return ndft_fail(ndft_thread_error(), NDFT_EINVAL, "%s is NULL", plan ? "bytes" : "plan");
-    *bytes = workspace_of(plan);
+    *bytes = ndft_workspace_of(plan);
     return NDFT_OK;
 }
 
@@ -121,7 +121,7 @@ static ndft_status check_workspace(const ndft_plan *plan, const void *memory, si
 {
     enum { ALIGNMENT = 256 };
     ndft_error *err = ndft_thread_error();
-    const size_t past = (size_t)((uintptr_t)memory % ALIGNMENT), least = workspace_of(plan);
+    const size_t past = (size_t)((uintptr_t)memory % ALIGNMENT), least = ndft_workspace_of(plan);
     if (past)
         return ndft_fail(err, NDFT_EINVAL, "memory is %zu bytes past a multiple of %d", past,
                          ALIGNMENT);

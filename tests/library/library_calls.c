@@ -216,6 +216,12 @@ static void described(void **state)
                                        : "\"op\":\"forward\",\"variant\":\"tiled.c"));
     assert_non_null(strstr(text, "\"why\":\"asked for\",\"estimated_s\":null"));
     assert_non_null(strstr(text, "\"deterministic\":true"));
+    assert_true(atof(strstr(text, "\"launches\":") + 11) >= 1);
+    const double all = atof(strstr(text, "\"bytes\":") + 8);
+    const double of_it = atof(strstr(text, "\"engine_bytes\":") + 15);
+    assert_true(of_it > 0 && of_it <= all);
+    assert_true(atof(strstr(text, "\"workspace_bytes\":") + 18) <= of_it);
+    assert_int_equal(atoi(strstr(text, "\"pinned_bytes\":") + 15), 0); /* none was executed */
     assert_true(atof(strstr(text, "\"deterministic_price\":") + 22) >= 1);
     assert_int_equal(ndft_plan_describe(plan, little, sizeof little), NDFT_EINVAL);
     assert_int_equal(ndft_plan_describe(NULL, text, sizeof text), NDFT_EINVAL);
