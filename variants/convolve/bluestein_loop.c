@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bluestein_hooks.h"
+#include "convolve_batch_fftw.h"
 
 void NDFT_LOOP(bluestein_whole)(const ndft_bluestein_part *p)
 {
