@@ -1,76 +1,37 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "fixture_reference.h"
+#include "every_output.h"
 
 #include "base/bounds.h"
 #include "cache.h"
-#include "doubled.h"
 #include "instruments/seconds.h"
-#include "problem/kinds.h"
 
 #include <math.h>
-#include <omp.h>
-#include <stdlib.h>
 
 static const double most_s = 120;
-static const double pass_pairs = 0x1p37;      /* about a second where double is fast */
-static const double share_of_roundoff = 1e-2; /* that its own errors may have */
-enum { LEAST_OF_A_PASS = 1024 };
+static const double pass_pairs = 0x1p37; /* about a second where double is fast */
 
-/* The sums of one operation that is no normal one. */
-typedef struct sums {
-    const ndft_fixture *fixture;
-    const ndft_candidate *variant;
-    const ndft_doubled *doubled;
-    ndft_op op;
-    const double *in; /* host */
-    double *out;      /* host: all outputs */
-    bool is_case;     /* of the case's own input, in its own operation or the first half of it */
-    void *device_in, *device_out;
-} sums;
-
-static size_t bytes_of(const sums *s, int64_t length)
+int64_t ndft_in_a_pass(const ndft_fixture *fixture, int64_t all, int least, double terms,
+                       double bytes)
 {
-    return ndft_vector_bytes(&s->doubled->problem, length);
+    const double room = (double)fixture->exec->free_bytes(fixture->exec) / 4 / bytes;
+    const double count = fmin(fmax(pass_pairs / terms, least), fmax(room, 1));
+    return terms > most_s * pass_pairs ? 0 : (int64_t)fmin(count, (double)all);
 }
 
-/* Outputs of a pass: few enough for a quarter of what memory is free, enough to fill a device. */
-static int64_t outputs_of_a_pass(const sums *s)
+ndft_status ndft_run_passes(const ndft_fixture *fixture, int64_t all, int64_t each, ndft_pass pass,
+                            const void *context)
 {
-    const ndft_problem *p = &s->doubled->problem;
-    ndft_exec *exec = s->fixture->exec;
-    const double terms = (double)ndft_input_length(p, s->op) * p->coils;
-    const double room = (double)exec->free_bytes(exec) / 4 / (double)bytes_of(s, 1);
-    const double count = fmin(fmax(pass_pairs / terms, LEAST_OF_A_PASS), fmax(room, 1));
-    return (int64_t)fmin(count, (double)ndft_output_length(p, s->op));
-}
-
-static ndft_status run_pass(const sums *s, int64_t first, int64_t count)
-{
-    const ndft_backend *b = s->fixture->backend;
-    ndft_exec *exec = s->fixture->exec;
-    const ndft_problem part = ndft_doubled_part(s->doubled, s->op, first, count);
-    ndft_prepared plan;
-    ndft_watch_phase(s->fixture->watch, NULL, NDFT_PHASE_REFERENCE, NAN); /* a sign of life */
-    NDFT_TRY(
-        ndft_prepare(s->variant->entry->variant, s->variant->knobs, &part, s->op, exec, &plan));
-    ndft_status status = ndft_prepared_execute(&plan, s->op, s->device_in, s->device_out);
-    if (status == NDFT_OK) status = b->sync(exec);
-    if (status == NDFT_OK)
-        status =
-            b->download(exec, s->out + 2 * first * part.coils, s->device_out, bytes_of(s, count));
-    ndft_prepared_destroy(&plan);
-    return status;
-}
-
-static ndft_status run_passes(const sums *s, int64_t each)
-{
-    const int64_t all = ndft_output_length(&s->doubled->problem, s->op);
     const double start = ndft_seconds();
+    if (!each)
+        return ndft_fail(fixture->exec->error, NDFT_EUNSUPPORTED,
+                         "one of the outputs in double would take more than %g s on the device",
+                         most_s);
     for (int64_t first = 0; first < all; first += each) {
-        NDFT_TRY(run_pass(s, first, first + each < all ? each : all - first));
+        ndft_watch_phase(fixture->watch, NULL, NDFT_PHASE_REFERENCE, NAN); /* a sign of life */
+        NDFT_TRY(pass(context, first, first + each < all ? each : all - first));
         const double expected = (ndft_seconds() - start) * (double)all / (double)(first + each);
         if (first + each < all && expected > most_s)
-            return ndft_fail(s->fixture->exec->error, NDFT_EUNSUPPORTED,
+            return ndft_fail(fixture->exec->error, NDFT_EUNSUPPORTED,
                              "all outputs in double would take %.3g s on the device, more than "
                              "%g s",
                              expected, most_s);
@@ -78,112 +39,26 @@ static ndft_status run_passes(const sums *s, int64_t each)
     return NDFT_OK;
 }
 
-static ndft_status sum_on_device(sums *s)
+ndft_status ndft_every_judge(const ndft_fixture *fixture, const ndft_candidate *variant,
+                             const ndft_problem *doubled, ndft_op op, bool white,
+                             const ndft_difference *d)
 {
-    ndft_exec *exec = s->fixture->exec;
-    const size_t bytes_in = bytes_of(s, ndft_input_length(&s->doubled->problem, s->op));
-    NDFT_TRY(exec->alloc(exec, "input in double", bytes_in, &s->device_in));
-    const int64_t each = outputs_of_a_pass(s);
-    ndft_status status = exec->alloc(exec, "outputs in double", bytes_of(s, each), &s->device_out);
-    if (status == NDFT_OK) status = exec->upload(exec, s->device_in, s->in, bytes_in);
-    if (status == NDFT_OK) status = run_passes(s, each);
-    exec->release(exec, s->device_out);
-    exec->release(exec, s->device_in);
-    return status;
-}
-
-/* The host's sums of the sample; those of the case's own input are kept on disk. */
-static ndft_status sum_on_host(const sums *s, const int64_t *outputs, int64_t n, double *result)
-{
-    const ndft_made *made = s->fixture->made;
-    const ndft_problem *p = &s->doubled->problem;
-    const int threads = omp_get_max_threads();
-    ndft_error *err = s->fixture->exec->error;
-    if (!s->is_case) return ndft_reference(p, s->op, s->in, outputs, n, result, threads, err);
-    return ndft_reference_cached(p, s->op, s->in, made->hash, made->hash[0], outputs, n, result,
-                                 threads, err);
-}
-
-/* Relative errors are promised of white data alone, which A x is not. */
-static ndft_status judge(const sums *s, const ndft_difference *d)
-{
-    const ndft_promise promise =
-        ndft_claim_of(s->fixture->kind, s->variant, &s->doubled->problem, s->op);
-    const bool white = s->is_case && s->fixture->problem->data.kind == NDFT_SOURCE_RANDOM;
+    const ndft_promise promise = ndft_claim_of(fixture->kind, variant, doubled, op);
     if (d->max_err <= promise.any && (!white || d->rel_l2 <= promise.typical)) return NDFT_OK;
-    return ndft_fail(s->fixture->exec->error, NDFT_EUNSUPPORTED,
+    return ndft_fail(fixture->exec->error, NDFT_EUNSUPPORTED,
                      "the device's sums in double are %.3g away from the host's and %.3g |x|_1, "
                      "more than the claims of %.3g and %.3g",
                      d->rel_l2, d->max_err, promise.typical, promise.any);
 }
 
-static ndft_status hold_against_host(const sums *s)
+/* A claim asks for sizes and bounds, which double leaves as they are, and for no array. */
+ndft_promise ndft_every_output_errors(const ndft_fixture *fixture, const ndft_candidate *variant)
 {
-    const ndft_problem *p = &s->doubled->problem;
-    int64_t *outputs;
-    const int64_t n = ndft_sample_outputs(p, s->op, s->fixture->made->hash[0], &outputs);
-    double *host = malloc((size_t)(n * p->coils) * 2 * sizeof *host);
-    ndft_status status = host ? sum_on_host(s, outputs, n, host)
-                              : ndft_fail(s->fixture->exec->error, NDFT_ENOMEM,
-                                          "no host memory for a sample of the reference");
-    if (status == NDFT_OK) {
-        const ndft_difference d = ndft_compare(p, s->op, s->in, s->out, outputs, n, host);
-        status = judge(s, &d);
-    }
-    free(host);
-    free(outputs);
-    return status;
-}
-
-static ndft_status sum_and_check(sums *s)
-{
-    NDFT_TRY(sum_on_device(s));
-    return hold_against_host(s);
-}
-
-/* The samples of forward, which stay in double, are the adjoint's input. */
-static ndft_status sum_halves(sums *s, ndft_arena *arena)
-{
-    const ndft_problem *p = &s->doubled->problem;
-    double *samples = ndft_arena_alloc(arena, "samples in double", p->n_samples * p->coils,
-                                       2 * sizeof *samples, s->fixture->exec->error);
-    if (!samples) return NDFT_ENOMEM;
-    sums half = *s;
-    half.op = NDFT_FORWARD;
-    half.out = samples;
-    NDFT_TRY(sum_and_check(&half));
-    s->op = NDFT_ADJOINT;
-    s->in = samples;
-    s->is_case = false;
-    return sum_and_check(s);
-}
-
-static ndft_status sum_case(const ndft_fixture *fixture, const ndft_candidate *variant,
-                            ndft_doubled *doubled, double *result)
-{
-    const ndft_problem *p = &fixture->made->problem;
-    sums s = {.fixture = fixture,
-              .variant = variant,
-              .doubled = doubled,
-              .op = fixture->op,
-              .is_case = true};
-    s.out = result;
-    s.in =
-        ndft_doubled_vector(p, ndft_made_input(fixture->made, fixture->op),
-                            ndft_input_length(p, fixture->op), &doubled->own, fixture->exec->error);
-    if (!s.in) return NDFT_ENOMEM;
-    return fixture->op == NDFT_NORMAL ? sum_halves(&s, &doubled->own) : sum_and_check(&s);
-}
-
-/* Whether what it rounds is small beside what any variant in the problem's precision does. */
-static ndft_status is_exact_enough(const ndft_fixture *fixture, const ndft_candidate *variant,
-                                   const ndft_problem *doubled)
-{
-    const double own = ndft_claim_of(fixture->kind, variant, doubled, fixture->op).typical;
-    const double most = share_of_roundoff * ndft_roundoff(fixture->made->problem.prec);
-    if (own <= most) return NDFT_OK;
-    return ndft_fail(fixture->exec->error, NDFT_EUNSUPPORTED,
-                     "the device's sums in double claim %.3g, more than %.3g", own, most);
+    ndft_uniform_problem doubled = {.problem = fixture->made->problem};
+    if (fixture->kind->problems == NDFT_UNIFORM) doubled = fixture->made->uniform;
+    doubled.problem.prec = NDFT_F64;
+    doubled.transform.prec = NDFT_F64;
+    return ndft_claim_of(fixture->kind, variant, &doubled.problem, fixture->op);
 }
 
 static ndft_kept kept_as(const ndft_fixture *fixture)
@@ -193,7 +68,7 @@ static ndft_kept kept_as(const ndft_fixture *fixture)
     return (ndft_kept){{hash[0], hash[1]},
                        fixture->op,
                        ~hash[0], /* the sample's is hash[0] */
-                       2 * ndft_output_length(p, fixture->op) * p->coils};
+                       2 * fixture->kind->outputs(p, fixture->op) * p->coils};
 }
 
 bool ndft_every_output_kept(const ndft_fixture *fixture, double *result)
@@ -205,12 +80,9 @@ bool ndft_every_output_kept(const ndft_fixture *fixture, double *result)
 ndft_status ndft_every_output(const ndft_fixture *fixture, const ndft_candidate *variant,
                               double *result)
 {
+    const bool uniform = fixture->kind->problems == NDFT_UNIFORM;
     const ndft_kept kept = kept_as(fixture);
-    ndft_doubled doubled;
-    NDFT_TRY(ndft_doubled_make(&fixture->made->problem, &doubled, fixture->exec->error));
-    ndft_status status = is_exact_enough(fixture, variant, &doubled.problem);
-    if (status == NDFT_OK) status = sum_case(fixture, variant, &doubled, result);
-    ndft_doubled_free(&doubled);
-    if (status == NDFT_OK) ndft_cache_store(&kept, result);
-    return status;
+    NDFT_TRY((uniform ? ndft_every_transform : ndft_every_sample)(fixture, variant, result));
+    ndft_cache_store(&kept, result);
+    return NDFT_OK;
 }

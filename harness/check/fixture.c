@@ -97,8 +97,10 @@ void ndft_fixture_close(ndft_fixture *fixture)
     }
     fixture->exec->release(fixture->exec, fixture->kept);
     free(fixture->scratch);
-    free(fixture->outputs);
-    free(fixture->reference);
+    for (int way = 0; way < NDFT_KNOWN_WAYS; way++) {
+        free(fixture->known[way].outputs);
+        free(fixture->known[way].values);
+    }
     *fixture = (ndft_fixture){0};
 }
 

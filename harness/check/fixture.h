@@ -17,6 +17,18 @@ typedef struct ndft_watch {
 /* watch may be NULL. */
 void ndft_watch_phase(const ndft_watch *, const ndft_candidate *, ndft_phase, double expected_s);
 
+/* What outputs are known by: the host's sums, of all or of a sample, and a GPU's in double. */
+typedef struct ndft_summed {
+    const char *source;  /* "all" or "sample" by the host, "gpu": all by it, checked on a sample by
+                            the host */
+    int64_t *outputs;    /* elements; NULL: all */
+    int64_t n;           /* of them */
+    double *values;      /* NULL: they were not summed */
+    ndft_promise errors; /* that its sums claim; the host's are 0 */
+} ndft_summed;
+
+enum { NDFT_KNOWN_BY_HOST, NDFT_KNOWN_BY_GPU, NDFT_KNOWN_WAYS };
+
 /*
  * One made problem on one device, shared by all variants that are checked and timed there. Every
  * array of two is indexed by ndft_side.
@@ -42,12 +54,11 @@ typedef struct ndft_fixture {
     void *kept;           /* device: a copy of the input; NULL until ndft_fixture_renew needs it */
     void *fetched[2];     /* host copies of out */
     void *scratch;        /* host, as large as the larger vector */
-    int64_t *outputs;     /* elements to compare; NULL: all */
-    int64_t n_outputs;    /* 0 until ndft_fixture_reference has run */
-    double *reference;
-    const char *source; /* of the reference: "all" outputs by the host, "gpu": all by it in double,
-                           checked on a sample by the host; "sample" of them by the host */
-    char note[512];     /* why it is a sample although there is a GPU; else empty */
+    ndft_summed known[NDFT_KNOWN_WAYS];
+    const ndft_summed *reference; /* of these, what the candidate in hand is compared with; NULL
+                                    until ndft_fixture_reference has run */
+    char note[512];               /* why that is a sample although there is a GPU; else empty */
+    char refused[512]; /* why a GPU cannot sum them for anybody; empty: it was not tried, or did */
 } ndft_fixture;
 
 /* Allocates and uploads on an open exec. NDFT_ENOMEM names the vector. */

@@ -111,4 +111,5 @@ const ndft_kind ndft_uniform_kind = {
     .useful = useful,
     .writes = writes,
     .growth_bits = growth_bits,
+    .oracle = "uniform_naive",
 };

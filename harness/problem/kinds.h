@@ -50,7 +50,7 @@ typedef struct ndft_kind {
     ndft_problem (*part)(const ndft_problem *, int64_t m);
 
     /* The variant by whose sums in double on a GPU every output is known where a sample is all that
-     * the host can sum; NULL: none. */
+     * the host can sum. */
     const char *oracle;
 } ndft_kind;
 

@@ -17,6 +17,9 @@
 /* The reference in double by a variant on the device: the naive one on the processor plays the part
  * that it has on a GPU, and planted ones are refused. */
 
+/* What variants in single promise. */
+static const ndft_promise single = {1e-6, 1e-5};
+
 typedef struct fixture {
     ndft_case problem;
     ndft_made made;
@@ -27,26 +30,37 @@ typedef struct fixture {
 } fixture;
 
 /* What the host sums of a problem too large to sum in full, for one that is small. */
-static int64_t sample_three(const ndft_problem *p, ndft_op op, uint64_t seed, int64_t **outputs)
+static int64_t three_of(int64_t n, int64_t **outputs)
 {
-    (void)seed;
-    const int64_t last = ndft_output_length(p, op) - 1;
     int64_t *list = malloc(3 * sizeof *list);
     list[0] = 0;
-    list[1] = last / 2;
-    list[2] = last;
+    list[1] = (n - 1) / 2;
+    list[2] = n - 1;
     *outputs = list;
     return 3;
+}
+
+static int64_t three_samples(const ndft_problem *p, ndft_op op, uint64_t seed, int64_t **outputs)
+{
+    (void)seed;
+    return three_of(ndft_nonuniform.outputs(p, op), outputs);
+}
+
+static int64_t three_numbers(const ndft_problem *p, ndft_op op, uint64_t seed, int64_t **outputs)
+{
+    (void)seed;
+    return three_of(ndft_uniform_kind.outputs(p, op), outputs);
 }
 
 static void open_case(fixture *f, const char *text)
 {
     const ndft_backend *cpu = &ndft_backend_cpu;
-    *f = (fixture){.kind = ndft_nonuniform};
-    f->kind.sample = sample_three;
+    *f = (fixture){.fixture.note = ""};
     setenv("NDFT_CACHE", "", 1);
     assert_int_equal(ndft_case_parse(text, &f->problem, &f->error), NDFT_OK);
-    assert_int_equal(ndft_make(&f->problem, &f->made, &f->error), NDFT_OK);
+    f->kind = *ndft_kind_of(&f->problem);
+    f->kind.sample = f->problem.kind == NDFT_UNIFORM ? three_numbers : three_samples;
+    assert_int_equal(f->kind.make(&f->problem, &f->made, &f->error), NDFT_OK);
     assert_int_equal(cpu->open(0, &f->exec, &f->error), NDFT_OK);
     assert_int_equal(ndft_fixture_open(&f->kind, &f->problem, &f->made, cpu, f->exec, &f->fixture),
                      NDFT_OK);
@@ -60,12 +74,14 @@ static void close_case(fixture *f)
     ndft_made_free(&f->made);
 }
 
-static ndft_oracle naive(void)
+static ndft_oracle oracle_of(const char *name)
 {
-    const ndft_registered *entry = ndft_registered_find("naive.cpu", strlen("naive.cpu"));
+    const ndft_registered *entry = ndft_registered_find(name, strlen(name));
     assert_non_null(entry);
     return (ndft_oracle){&ndft_backend_cpu, ndft_candidate_of(entry)};
 }
+
+static ndft_oracle naive(void) { return oracle_of("naive.cpu"); }
 
 static ndft_oracle faulty(planted_fault fault)
 {
@@ -76,15 +92,13 @@ static ndft_oracle faulty(planted_fault fault)
 static double distance(const fixture *f)
 {
     const ndft_problem *p = &f->made.problem;
-    const int64_t n = ndft_output_length(p, f->fixture.op), reals = 2 * n * p->coils;
+    const int64_t n = f->kind.outputs(p, f->fixture.op), reals = 2 * n * p->coils;
     double *all = malloc((size_t)reals * sizeof *all), most = 0, largest = 0;
     ndft_error err;
-    assert_int_equal(f->fixture.n_outputs, n);
-    assert_int_equal(ndft_reference(p, f->fixture.op, ndft_made_input(&f->made, f->fixture.op),
-                                    NULL, n, all, 2, &err),
-                     NDFT_OK);
+    assert_int_equal(f->fixture.reference->n, n);
+    assert_int_equal(f->kind.reference(&f->made, f->fixture.op, NULL, n, all, 2, &err), NDFT_OK);
     for (int64_t i = 0; i < reals; i++) {
-        most = fmax(most, fabs(all[i] - f->fixture.reference[i]));
+        most = fmax(most, fabs(all[i] - f->fixture.reference->values[i]));
         largest = fmax(largest, fabs(all[i]));
     }
     free(all);
@@ -117,10 +131,10 @@ static void every_output_is_the_hosts(void **state)
             snprintf(text, sizeof text, "%s %s", ops[op], shapes[i]);
             open_case(&f, text);
             f.exec->free_bytes = hardly_any;
-            assert_int_equal(ndft_fixture_reference_by(&f.fixture, &variant), NDFT_OK);
+            assert_int_equal(ndft_fixture_reference_by(&f.fixture, single, &variant), NDFT_OK);
             assert_string_equal(f.fixture.note, "");
-            assert_string_equal(f.fixture.source, "gpu");
-            assert_null(f.fixture.outputs);
+            assert_string_equal(f.fixture.reference->source, "gpu");
+            assert_null(f.fixture.reference->outputs);
             assert_true(distance(&f) < 1e-12);
             close_case(&f);
         }
@@ -132,9 +146,9 @@ static void refused(const char *text, const ndft_oracle *variant, const char *wh
 {
     fixture f;
     open_case(&f, text);
-    assert_int_equal(ndft_fixture_reference_by(&f.fixture, variant), NDFT_OK);
-    assert_string_equal(f.fixture.source, "sample");
-    assert_int_equal(f.fixture.n_outputs, 3);
+    assert_int_equal(ndft_fixture_reference_by(&f.fixture, single, variant), NDFT_OK);
+    assert_string_equal(f.fixture.reference->source, "sample");
+    assert_int_equal(f.fixture.reference->n, 3);
     assert_int_equal(f.error.status, NDFT_OK);
     if (!strstr(f.fixture.note, why)) fail_msg("'%s', not '%s'", f.fixture.note, why);
     close_case(&f);
@@ -154,13 +168,86 @@ static void wrong_ones_are_refused(void **state)
     refused("adjoint 2d n=5x4 m=17", &fails, "the planted device failed");
 }
 
-/* In double it rounds as much as what it would judge. */
-static void double_is_no_reference_of_double(void **state)
+/* In double it tells of those that promise a hundred times its own errors, and of those alone:
+ * whoever comes first. */
+static void in_double_it_judges_what_promises_less(void **state)
 {
     (void)state;
-    const ndft_oracle variant = naive();
-    refused("forward 2d n=5x4 m=17 prec=f64 tol=1e-9", &variant,
-            "the device's sums in double claim");
+    static const ndft_promise loose = {1e-9, 1e-8}, exact = {1e-14, 1e-13};
+    const ndft_oracle variant = naive(), fails = faulty(PLANTED_FAILS);
+    for (int first = 0; first < 2; first++) {
+        fixture f;
+        open_case(&f, "forward 2d n=5x4 m=17 prec=f64 tol=1e-9");
+        for (int i = 0; i < 3; i++) {
+            const bool tells = (i + first) % 2 == 0;
+            const ndft_oracle *by = i <= first ? &variant : &fails; /* it sums once */
+            assert_int_equal(ndft_fixture_reference_by(&f.fixture, tells ? loose : exact, by),
+                             NDFT_OK);
+            const ndft_summed *known = f.fixture.reference;
+            assert_string_equal(known->source, tells ? "gpu" : "sample");
+            assert_int_equal(known->n, tells ? 17 : 3);
+            if (tells)
+                assert_true(distance(&f) < 1e-14 && !f.fixture.note[0]);
+            else
+                assert_non_null(strstr(f.fixture.note, "more than a hundredth of its 1e-14"));
+        }
+        close_case(&f);
+    }
+}
+
+/* Every output of the transform, whatever its domain, layout and precision. */
+static void every_output_of_transforms_is_the_hosts(void **state)
+{
+    (void)state;
+    static const char *const cases[] = {
+        "uniform:scfo3.20*7",
+        "uniform:scbi12x5*4",
+        "uniform:srfo9x6*5",
+        "uniform:srbo10x3x4*2",
+        "uniform:drfi9x4*3 tol=1e-9",
+        "uniform:dcfo2.9*3i1,2,40o1,3,30 tol=1e-9",
+        "uniform:drbi8x6*2i1,1,7,50o1,1,14,100 tol=1e-9",
+    };
+    const ndft_oracle variant = oracle_of("uniform_naive.cpu");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (int little = 0; little < 2; little++) {
+            fixture f;
+            open_case(&f, cases[i]);
+            if (little) f.exec->free_bytes = hardly_any;
+            assert_int_equal(
+                ndft_fixture_reference_by(&f.fixture, (ndft_promise){1e-9, 1e-8}, &variant),
+                NDFT_OK);
+            assert_string_equal(f.fixture.note, "");
+            assert_string_equal(f.fixture.reference->source, "gpu");
+            assert_true(distance(&f) < 1e-14);
+            close_case(&f);
+        }
+}
+
+static ndft_status (*right_execute)(void *, ndft_op, const void *, void *);
+
+/* As the variant that it stands for, but for the very first number. */
+static ndft_status the_first_is_off(void *plan, ndft_op op, const void *in, void *out)
+{
+    const ndft_status status = right_execute(plan, op, in, out);
+    *(double *)out += 1e-3;
+    return status;
+}
+
+static void what_it_cannot_sum_of_transforms_is_said(void **state)
+{
+    (void)state;
+    const ndft_oracle variant = oracle_of("uniform_naive.cpu");
+    const ndft_variant *right = variant.variant.entry->variant;
+    ndft_variant turned = *right;
+    ndft_registered entry = *variant.variant.entry;
+    ndft_oracle off = variant;
+    refused("uniform:scfo16*3 load=zero_pad:9", &variant, "load and store functions");
+    turned.execute = the_first_is_off;
+    right_execute = right->execute;
+    entry.variant = &turned;
+    off.variant.entry = &entry;
+    refused("uniform:scfo16*3", &off, "the device's sums in double are");
 }
 
 static int opened;
@@ -188,8 +275,8 @@ static void another_device_sums_them(void **state)
     variant.backend = &other;
     other.open = count_open;
     open_case(&f, "forward 2d n=5x4 m=17 coils=2");
-    assert_int_equal(ndft_fixture_reference_by(&f.fixture, &variant), NDFT_OK);
-    assert_string_equal(f.fixture.source, "gpu");
+    assert_int_equal(ndft_fixture_reference_by(&f.fixture, single, &variant), NDFT_OK);
+    assert_string_equal(f.fixture.reference->source, "gpu");
     assert_true(distance(&f) < 1e-12);
     assert_int_equal(opened, 1);
     close_case(&f);
@@ -208,8 +295,9 @@ static void it_is_kept(void **state)
     for (int i = 0; i < 2; i++) {
         open_case(&f, "forward 2d n=5x4 m=17 coils=2");
         setenv("NDFT_CACHE", folder, 1);
-        assert_int_equal(ndft_fixture_reference_by(&f.fixture, i ? &fails : &variant), NDFT_OK);
-        assert_string_equal(f.fixture.source, "gpu");
+        assert_int_equal(ndft_fixture_reference_by(&f.fixture, single, i ? &fails : &variant),
+                         NDFT_OK);
+        assert_string_equal(f.fixture.reference->source, "gpu");
         assert_true(distance(&f) < 1e-12);
         close_case(&f);
     }
@@ -229,7 +317,8 @@ static void a_check_tells_its_reference(void **state)
         ndft_prepared plan;
         ndft_status planned;
         open_case(&f, "forward 2d n=5x4 m=17 coils=2");
-        assert_int_equal(ndft_fixture_reference_by(&f.fixture, sampled ? NULL : &variant), NDFT_OK);
+        assert_int_equal(ndft_fixture_reference_by(&f.fixture, single, sampled ? NULL : &variant),
+                         NDFT_OK);
         const ndft_check check = ndft_check_run(&f.fixture, &right, 60, &plan, &planned);
         assert_int_equal(check.verdict, NDFT_PASS);
         assert_string_equal(check.reference, sources[sampled]);
@@ -244,7 +333,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_output_is_the_hosts),
         cmocka_unit_test(wrong_ones_are_refused),
-        cmocka_unit_test(double_is_no_reference_of_double),
+        cmocka_unit_test(in_double_it_judges_what_promises_less),
+        cmocka_unit_test(every_output_of_transforms_is_the_hosts),
+        cmocka_unit_test(what_it_cannot_sum_of_transforms_is_said),
         cmocka_unit_test(another_device_sums_them),
         cmocka_unit_test(it_is_kept),
         cmocka_unit_test(a_check_tells_its_reference),
