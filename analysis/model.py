@@ -194,7 +194,7 @@ def device_line(records: list[Record]) -> str:
     device = max(records, key=lambda r: r.run.started).device
     facts = device.facts
     words = {"slug": device.slug, "units": facts.get("units"), "mhz": round(facts.get("clock_mhz") or 0) or None,
-             "capability": facts.get("capability"),
+             "gbs": round((facts.get("bytes_s") or 0) / 1e9) or None, "capability": facts.get("capability"),
              "isa": ISAS.index(facts["isa"]) if facts.get("isa") in ISAS else None}
     return " ".join(["device", *(f"{name}={value}" for name, value in words.items() if value is not None)])
 

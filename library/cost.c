@@ -11,7 +11,7 @@ static const struct {
     {"tensor", offsetof(ndft_cost, tensor)},
     {"integer", offsetof(ndft_cost, integer)},
     {"issue_slots", offsetof(ndft_cost, issue_slots)},
-    {"dram_bytes", offsetof(ndft_cost, dram_bytes)},
+    [NDFT_COST_DRAM] = {"dram_bytes", offsetof(ndft_cost, dram_bytes)},
     {"l2_bytes", offsetof(ndft_cost, l2_bytes)},
     {"shared_bytes", offsetof(ndft_cost, shared_bytes)},
     {"launches", offsetof(ndft_cost, launches)},

@@ -54,6 +54,7 @@ static void set_device(ndft_device *d, const char *word)
     if ((value = value_of(word, "slug"))) snprintf(d->slug, sizeof d->slug, "%s", value);
     if ((value = value_of(word, "units"))) d->units = (int)number_of(value);
     if ((value = value_of(word, "mhz"))) d->clock_mhz = number_of(value);
+    if ((value = value_of(word, "gbs"))) d->bytes_s = 1e9 * number_of(value);
     if ((value = value_of(word, "capability"))) d->capability = (int)number_of(value);
     if ((value = value_of(word, "isa"))) d->isa = (ndft_isa)number_of(value);
 }

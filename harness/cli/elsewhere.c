@@ -18,7 +18,11 @@ static ndft_status set(ndft_device *d, const char *word, ndft_error *err)
     const struct {
         const char *name;
         bool known;
-    } of[] = {{"units", true}, {"mhz", true}, {"gb", true}, {"capability", d->capability > 0}};
+    } of[] = {{"units", true},
+              {"mhz", true},
+              {"gb", true},
+              {"gbs", true},
+              {"capability", d->capability > 0}};
     if (!word[name] || ndft_whole_parse(word + name + 1, &value) || !value || value > 1000000)
         return ndft_fail(err, NDFT_EINVAL, "--on: '%.60s' is no NAME=NUMBER", word);
     for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
@@ -26,10 +30,11 @@ static ndft_status set(ndft_device *d, const char *word, ndft_error *err)
         if (i == 0) d->units = (int)value;
         if (i == 1) d->clock_mhz = (double)value;
         if (i == 2) d->memory_bytes = (size_t)value << 30;
-        if (i == 3) d->capability = d->code = (int)value;
+        if (i == 3) d->bytes_s = 1e9 * (double)value;
+        if (i == 4) d->capability = d->code = (int)value;
         return NDFT_OK;
     }
-    return ndft_fail(err, NDFT_EINVAL, "--on: there is no '%.*s'; units, mhz, gb%s", (int)name,
+    return ndft_fail(err, NDFT_EINVAL, "--on: there is no '%.*s'; units, mhz, gb, gbs%s", (int)name,
                      word, d->capability > 0 ? " and capability" : "");
 }
 

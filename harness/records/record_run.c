@@ -81,9 +81,10 @@ static json_t *device_json(const ndft_device *d)
                   d->units, "memory_bytes", (json_int_t)d->memory_bytes, "l2_bytes",
                   (json_int_t)d->l2_bytes, "driver", ndft_field_of_text(d->driver));
     json_t *more = strcmp(d->backend, "cpu")
-                       ? json_pack("{s:i, s:I, s:o?}", "capability", d->capability, "shared_bytes",
-                                   (json_int_t)d->shared_bytes, "clock_mhz",
-                                   d->clock_mhz > 0 ? json_real(d->clock_mhz) : NULL)
+                       ? json_pack("{s:i, s:I, s:o?, s:o?}", "capability", d->capability,
+                                   "shared_bytes", (json_int_t)d->shared_bytes, "clock_mhz",
+                                   d->clock_mhz > 0 ? json_real(d->clock_mhz) : NULL, "bytes_s",
+                                   d->bytes_s > 0 ? json_real(d->bytes_s) : NULL)
                        : json_pack("{s:s}", "isa", ndft_isa_name(d->isa));
     json_object_update(json, more);
     json_decref(more);

@@ -22,6 +22,7 @@ typedef struct ndft_device {
     int code;         /* the one that kernels run here were compiled for: less of PTX; 0 on a CPU */
     ndft_isa isa;     /* best instruction set of the processor */
     double clock_mhz; /* highest clock, 0 when unknown */
+    double bytes_s;   /* of its memory, by width and clock; 0 when unknown */
     char driver[64];  /* driver and runtime version; empty on a CPU */
 } ndft_device;
 

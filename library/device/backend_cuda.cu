@@ -149,9 +149,13 @@ void describe(int index, const cudaDeviceProp &prop, ndft_device *device)
     device->shared_bytes = prop.sharedMemPerBlockOptin;
     device->capability = 10 * prop.major + prop.minor;
     device->code = code_of();
-    int khz = 0, driver = 0, runtime = 0;
+    int khz = 0, bits = 0, driver = 0, runtime = 0;
     cudaError_t asked = cudaDeviceGetAttribute(&khz, cudaDevAttrClockRate, index);
     device->clock_mhz = known(asked, khz) / 1000.0;
+    asked = cudaDeviceGetAttribute(&bits, cudaDevAttrGlobalMemoryBusWidth, index);
+    device->bytes_s = 2 * known(asked, bits) / 8.0; /* at both edges of a cycle */
+    asked = cudaDeviceGetAttribute(&khz, cudaDevAttrMemoryClockRate, index);
+    device->bytes_s *= 1e3 * known(asked, khz);
     asked = cudaDriverGetVersion(&driver);
     driver = known(asked, driver);
     asked = cudaRuntimeGetVersion(&runtime);

@@ -117,6 +117,6 @@ def test_what_cannot_be_chosen_is_refused(ndft):
     assert "no engine of cpu serves this problem" in done.stdout
     assert "there is no backend 'cup'" in ndft("best", CASE, "--backend", "cup", code=2).stderr
     assert "estimate, measure or exhaustive" in ndft("best", CASE, "--mode", "patient", code=2).stderr
-    assert "there is no 'unit'; units, mhz, gb and" in ndft("best", CASE, "--on", "cuda:unit=3", code=2).stderr
+    assert "there is no 'unit'; units, mhz, gb, gbs and" in ndft("best", CASE, "--on", "cuda:unit=3", code=2).stderr
     assert "no --mode" in ndft("best", CASE, "--on", "cuda", "--mode", "measure", code=2).stderr
     ndft("best", "forward 2d n=3 m=4", code=2)

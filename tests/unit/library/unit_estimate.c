@@ -2,12 +2,14 @@
 #include "device/processor.h"
 #include "estimate.h"
 #include "model.h"
+#include "rank.h"
 
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -105,6 +107,85 @@ static void doubles_on_other_gpus(void **state)
     assert_true(seconds("tiled.cuda", NDFT_F32, 256, &device) == single);
 }
 
+/* Engines whose times arithmetic gives: on the device of the model one sums for 1 ms, one reads
+ * for 1.2 ms, and one reads for 0.5 ms and wants 20 GB. */
+static ndft_cost sums(const ndft_problem *p, ndft_op op, const int *knobs)
+{
+    (void)p, (void)op, (void)knobs;
+    return (ndft_cost){.fma = 1e-3 * 128 * 1.98e9 * 132};
+}
+
+static ndft_cost reads(const ndft_problem *p, ndft_op op, const int *knobs)
+{
+    (void)p, (void)op, (void)knobs;
+    return (ndft_cost){.dram_bytes = 1.2e-3 * 14 * 1.98e9 * 132};
+}
+
+static ndft_cost reads_less(const ndft_problem *p, ndft_op op, const int *knobs)
+{
+    (void)p, (void)op, (void)knobs;
+    return (ndft_cost){.dram_bytes = 0.5e-3 * 14 * 1.98e9 * 132};
+}
+
+static const char *anything(const ndft_problem *p, const ndft_device *device, const int *knobs)
+{
+    (void)p, (void)device, (void)knobs;
+    return NULL;
+}
+
+static const char *much_memory(const ndft_problem *p, const ndft_device *device, const int *knobs)
+{
+    (void)p, (void)knobs;
+    return device->memory_bytes < (size_t)20 << 30 ? "it needs 20 GB" : NULL;
+}
+
+static const char *first(ndft_prec prec, const ndft_device *device)
+{
+    ndft_ranked *ranked;
+    ndft_error err = {.status = NDFT_OK};
+    const ndft_problem p = problem_of(prec, 64);
+    const int n = ndft_rank(NDFT_NONUNIFORM, &p, NDFT_FORWARD, device, false, &ranked, &err);
+    assert_true(n > 0);
+    const char *name = ranked[0].candidate.entry->name;
+    free(ranked);
+    return name;
+}
+
+static void ceilings_decide(void **state)
+{
+    (void)state;
+#define PLANTED(how, fits)                                                                         \
+    {                                                                                              \
+        .name = #how, .backend = "cuda", .ops = NDFT_FORWARD, .claim.preserves_input = true,       \
+        .unsupported = fits, .cost = how                                                           \
+    }
+    static const ndft_variant planted[] = {PLANTED(sums, anything), PLANTED(reads, anything),
+                                           PLANTED(reads_less, much_memory)};
+    int n = 0;
+    for (int i = 0; i < ndft_registry_size; i++) {
+        ndft_registered *entry = &ndft_registry[i];
+        if (strcmp(entry->backend, "cuda") != 0) continue;
+        *entry = (ndft_registered){.name = "none", .backend = "cuda", .build_id = "0"};
+        if (n == 3) continue;
+        entry->variant = &planted[n++];
+        entry->name = entry->variant->name;
+    }
+    ndft_device device = *ndft_model_device("cuda");
+    assert_true(device.units == 132 && device.clock_mhz == 1980);
+    device.memory_bytes = (size_t)80 << 30;
+    assert_string_equal(first(NDFT_F32, &device), "reads_less");
+    device.memory_bytes = (size_t)16 << 30;
+    assert_string_equal(first(NDFT_F32, &device), "sums");
+    assert_string_equal(first(NDFT_F64, &device), "reads");
+    device.bytes_s = 4.9e12 / 2;
+    assert_string_equal(first(NDFT_F64, &device), "sums"); /* 2 ms, for 2.4 */
+    device.capability = 89;                                /* 64 ms */
+    assert_string_equal(first(NDFT_F64, &device), "reads");
+    assert_string_equal(first(NDFT_F32, &device), "sums");
+    device.bytes_s = 2 * 4.9e12;
+    assert_string_equal(first(NDFT_F32, &device), "reads");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -112,6 +193,7 @@ int main(void)
         cmocka_unit_test(other_devices_take_longer_or_shorter),
         cmocka_unit_test(an_engine_without_records),
         cmocka_unit_test(doubles_on_other_gpus),
+        cmocka_unit_test(ceilings_decide), /* last: its engines stay */
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
