@@ -2,8 +2,8 @@
 #ifndef NDFT_PROPERTY_FIXTURE_H
 #define NDFT_PROPERTY_FIXTURE_H
 
-#include "properties.h"
 #include "base/random.h"
+#include "properties.h"
 
 #include <complex.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reference.h"
 
-#include "output.h"
 #include "base/random.h"
+#include "output.h"
 
 #include <omp.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "base/random.h"
 #include "case/case.h"
 #include "descriptor.h"
-#include "base/random.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

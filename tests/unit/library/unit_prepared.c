@@ -30,12 +30,6 @@ typedef struct told {
     void *out[4];
 } told;
 
-static const char *unsupported(const ndft_problem *p, const ndft_device *device, const int *knobs)
-{
-    (void)p, (void)device, (void)knobs;
-    return NULL;
-}
-
 /* The problem's t is the record. */
 static ndft_status plan(const ndft_problem *p, const int *knobs, unsigned ops, ndft_exec *exec,
                         void **out)
@@ -71,7 +65,6 @@ static ndft_variant serving(unsigned ops)
     return (ndft_variant){.name = "recording",
                           .backend = "cpu",
                           .ops = ops,
-                          .unsupported = unsupported,
                           .plan = plan,
                           .execute = execute,
                           .destroy = destroy,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "base/random.h"
 #include "descriptor.h"
 #include "make/make.h"
-#include "base/random.h"
 #include "uniform.h"
 
 #include <complex.h>

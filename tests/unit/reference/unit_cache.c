@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cache.h"
 #include "base/random.h"
+#include "cache.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

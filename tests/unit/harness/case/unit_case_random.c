@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "case/case.h"
 #include "base/random.h"
+#include "case/case.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "case/suite.h"
 #include "base/random.h"
+#include "case/suite.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "case/units.h"
 #include "base/random.h"
+#include "case/units.h"
 
 #include <float.h>
 #include <setjmp.h>

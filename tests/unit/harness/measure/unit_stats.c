@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "measure/stats.h"
 #include "base/random.h"
+#include "measure/stats.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "measure/stopping.h"
 #include "base/random.h"
+#include "measure/stopping.h"
 
 #include <math.h>
 #include <setjmp.h>
