@@ -2,18 +2,44 @@
 #include "bounds.h"
 
 #include <math.h>
+#include <stdint.h>
+#include <string.h>
 
 double ndft_roundoff(ndft_prec prec) { return prec == NDFT_F32 ? 0x1p-24 : 0x1p-53; }
 
-static double largest(const void *array, ndft_prec prec, int64_t count)
+/* Magnitudes are ordered as their bits are, with those of a NaN above all. */
+static double largest_f32(const float *a, int64_t count)
 {
-    double most = 0;
-    for (int64_t i = 0; array && i < count; i++) {
-        const double value = fabs(ndft_real_at(array, prec, i));
-        if (isnan(value)) return value;
-        most = fmax(most, value);
+    int32_t most = 0;
+    float size;
+    for (int64_t i = 0; i < count; i++) {
+        int32_t bits;
+        memcpy(&bits, &a[i], sizeof bits);
+        bits &= INT32_MAX;
+        most = bits > most ? bits : most;
     }
-    return most;
+    memcpy(&size, &most, sizeof size);
+    return size;
+}
+
+static double largest_f64(const double *a, int64_t count)
+{
+    int64_t most = 0;
+    double size;
+    for (int64_t i = 0; i < count; i++) {
+        int64_t bits;
+        memcpy(&bits, &a[i], sizeof bits);
+        bits &= INT64_MAX;
+        most = bits > most ? bits : most;
+    }
+    memcpy(&size, &most, sizeof size);
+    return size;
+}
+
+double ndft_largest(const void *array, ndft_prec prec, int64_t count)
+{
+    if (!array) return 0;
+    return prec == NDFT_F32 ? largest_f32(array, count) : largest_f64(array, count);
 }
 
 static double sinc(double u) { return u == 0 ? 1 : sin(M_PI * u) / (M_PI * u); }
@@ -54,12 +80,12 @@ double ndft_tol_of_entries(const ndft_problem *p)
 
 void ndft_measure_bounds(ndft_problem *p)
 {
-    p->t_max = largest(p->t, p->prec, p->n_samples);
-    p->dw_max = largest(p->dw, p->prec, p->n_voxels);
+    p->t_max = ndft_largest(p->t, p->prec, p->n_samples);
+    p->dw_max = ndft_largest(p->dw, p->prec, p->n_voxels);
     p->phi_max = p->dw_max * p->t_max;
     for (int d = 0; d < 3; d++) {
-        p->k_max[d] = largest(p->k[d], p->prec, p->n_samples);
-        p->g_max[d] = largest(p->g[d], p->prec, p->n_voxels);
+        p->k_max[d] = ndft_largest(p->k[d], p->prec, p->n_samples);
+        p->g_max[d] = ndft_largest(p->g[d], p->prec, p->n_voxels);
         double r_max = (double)(p->n[d] / 2) / (double)p->n[d];
         p->phi_max += 2 * M_PI * p->k_max[d] * r_max;
     }

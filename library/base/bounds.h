@@ -9,6 +9,9 @@
 /* Unit roundoff: 2^-24 or 2^-53. */
 double ndft_roundoff(ndft_prec);
 
+/* The largest magnitude of reals, NaN where one is; 0 of a NULL array. */
+double ndft_largest(const void *array, ndft_prec, int64_t count);
+
 /* Sets the largest magnitudes, phi_max and b_rms of a problem from its arrays: NaN where one has a
  * NaN. */
 void ndft_measure_bounds(ndft_problem *);

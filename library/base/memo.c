@@ -2,6 +2,7 @@
 #include "memo.h"
 
 #include <pthread.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +18,8 @@ typedef struct key {
 typedef struct entry {
     struct entry *next;
     key asked;
-    char answer[];
+    void (*release)(void *); /* NULL, or the answer is a pointer to what this releases */
+    _Alignas(max_align_t) char answer[];
 } entry;
 
 struct ndft_memo {
@@ -38,6 +40,7 @@ void ndft_memo_destroy(ndft_memo *memo)
     while (memo->first) {
         entry *e = memo->first;
         memo->first = e->next;
+        if (e->release) e->release(*(void **)e->answer);
         free(e);
     }
     pthread_mutex_destroy(&memo->lock);
@@ -75,15 +78,35 @@ bool ndft_memo_recall(const ndft_problem *p, ndft_question question, void *answe
     return e;
 }
 
-void ndft_memo_remember(const ndft_problem *p, ndft_question question, const void *answer,
-                        size_t bytes)
+static bool add(const ndft_problem *p, ndft_question question, const void *answer, size_t bytes,
+                void (*release)(void *))
 {
     entry *e = p->memo ? malloc(sizeof *e + bytes) : NULL;
-    if (!e) return;
+    if (!e) return false;
     e->asked = key_of(p, question);
+    e->release = release;
     memcpy(e->answer, answer, bytes);
     pthread_mutex_lock(&p->memo->lock);
     e->next = p->memo->first;
     p->memo->first = e;
     pthread_mutex_unlock(&p->memo->lock);
+    return true;
+}
+
+void ndft_memo_remember(const ndft_problem *p, ndft_question question, const void *answer,
+                        size_t bytes)
+{
+    (void)add(p, question, answer, bytes, NULL);
+}
+
+bool ndft_memo_keep(const ndft_problem *p, ndft_question question, void *object,
+                    void (*release)(void *))
+{
+    return add(p, question, &object, sizeof object, release);
+}
+
+void *ndft_memo_kept(const ndft_problem *p, ndft_question question)
+{
+    void *object;
+    return ndft_memo_recall(p, question, &object, sizeof object) ? object : NULL;
 }

@@ -29,6 +29,11 @@ typedef struct ndft_question {
 bool ndft_memo_recall(const ndft_problem *, ndft_question, void *answer, size_t bytes);
 void ndft_memo_remember(const ndft_problem *, ndft_question, const void *answer, size_t bytes);
 
+/* The same of what is too large to copy: it is the memo's from then on, which releases it at last.
+ * False: nothing is kept, and it is the caller's. */
+bool ndft_memo_keep(const ndft_problem *, ndft_question, void *object, void (*release)(void *));
+void *ndft_memo_kept(const ndft_problem *, ndft_question); /* NULL: nothing is */
+
 #ifdef __cplusplus
 }
 #endif

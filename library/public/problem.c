@@ -54,6 +54,7 @@ static ndft_status fetch(making *m, const char *what, const void *from, int64_t 
 static ndft_status check_values(making *m, const char *what, int axis, const void *array,
                                 int64_t count, const int32_t *at, double most)
 {
+    if (ndft_largest(array, m->p->prec, count) < most) return NDFT_OK;
     for (int64_t i = 0; i < count; i++) {
         const double value = ndft_real_at(array, m->p->prec, i);
         if (isfinite(value) && fabs(value) < most) continue;

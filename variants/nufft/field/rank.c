@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/memo.h"
+#include "core/loop.h"
 #include "dense.h"
+#include "phase/sincos_poly.h"
 #include "rank_basis.h"
 
 #include <math.h>
@@ -217,16 +219,19 @@ static void fill_place(const tables *t, void *place)
 {
     const ndft_rank_range *range = &t->parts->range;
     const ndft_problem *p = t->p;
+    const double half_turns = range->t_mid / pi;
     for (int q = 0; q < t->parts->quadrature.nodes; q++) {
         double u[3], position;
         ndft_quadrature_node(&t->parts->quadrature, q, u);
         for (int64_t v = 0; v < p->n_voxels; v++) {
             const double w = ndft_rank_offset(p, v, u) - range->w_mid;
             const int64_t at = 4 * (q * p->n_voxels + v);
+            double sine, cosine;
+            ndft_sincospi_poly_f64(w * half_turns, &sine, &cosine);
             ndft_put_real(place, p->prec, at, ndft_rank_table_place(&t->c, w, &position));
             ndft_put_real(place, p->prec, at + 1, position);
-            ndft_put_real(place, p->prec, at + 2, cos(w * range->t_mid));
-            ndft_put_real(place, p->prec, at + 3, -sin(w * range->t_mid));
+            ndft_put_real(place, p->prec, at + 2, cosine);
+            ndft_put_real(place, p->prec, at + 3, -sine);
         }
     }
 }
@@ -251,17 +256,30 @@ static void fill(const tables *t, ndft_rank *rank)
     fill_place(t, rank->place);
 }
 
-ndft_rank_choice ndft_rank_choose(const ndft_problem *p, ndft_rank_method method, double tol)
+static void release_parts(void *parts) { ndft_rank_parts_release(parts); }
+
+/* They are found once of a problem that remembers; else own has what is to be released. NULL: there
+ * is no memory. */
+static const ndft_rank_parts *parts_of(const ndft_problem *p, ndft_rank_method method, double tol,
+                                       ndft_rank_parts **own)
 {
     const ndft_question question = {"rank", {method, tol}};
-    ndft_rank_choice choice = {
+    ndft_rank_parts *parts = ndft_memo_kept(p, question);
+    *own = NULL;
+    if (parts) return parts;
+    parts = ndft_rank_parts_make(p, method, tol);
+    if (parts && !ndft_memo_keep(p, question, parts, release_parts)) *own = parts;
+    return parts;
+}
+
+ndft_rank_choice ndft_rank_choose(const ndft_problem *p, ndft_rank_method method, double tol)
+{
+    ndft_rank_parts *own;
+    const ndft_rank_parts *parts = parts_of(p, method, tol, &own);
+    const ndft_rank_choice none = {
         .terms = 1, .nodes = 1, .gain = 1, .unsupported = "there is no memory"};
-    if (ndft_memo_recall(p, question, &choice, sizeof choice)) return choice;
-    ndft_rank_parts *parts = ndft_rank_parts_make(p, method, tol);
-    if (!parts) return choice;
-    choice = parts->choice;
-    ndft_rank_parts_release(parts);
-    ndft_memo_remember(p, question, &choice, sizeof choice);
+    const ndft_rank_choice choice = parts ? parts->choice : none;
+    if (own) ndft_rank_parts_release(own);
     return choice;
 }
 
@@ -295,11 +313,12 @@ static ndft_status make(const ndft_rank_parts *parts, const ndft_problem *p, ndf
 ndft_status ndft_rank_make(const ndft_problem *p, ndft_rank_method method, double tol,
                            ndft_error *error, ndft_rank *rank)
 {
+    ndft_rank_parts *own;
     *rank = (ndft_rank){0};
-    ndft_rank_parts *parts = ndft_rank_parts_make(p, method, tol);
+    const ndft_rank_parts *parts = parts_of(p, method, tol, &own);
     if (!parts) return ndft_fail(error, NDFT_ENOMEM, "no memory to expand the field map");
     const ndft_status status = make(parts, p, error, rank);
-    ndft_rank_parts_release(parts);
+    if (own) ndft_rank_parts_release(own);
     return status;
 }
 

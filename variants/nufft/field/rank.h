@@ -51,9 +51,10 @@ enum {
 /* What a problem needs, without tables: cheap enough for unsupported() and truncation(). */
 typedef struct ndft_rank_choice {
     int terms, nodes; /* columns = terms * nodes */
-    double error;     /* predicted relative l2 error, a bound; above tol where it is out of reach */
-    double worst;     /* a bound of the error of any entry B_jk exp(-i dw_k t_j) */
-    double gain;      /* the largest sum over columns of |sample_weight| |voxel_weight| */
+    double
+        error; /* predicted root mean square over entries, a bound; above tol where out of reach */
+    double worst; /* a bound of the error of any entry B_jk exp(-i dw_k t_j) */
+    double gain;  /* the largest sum over columns of |sample_weight| |voxel_weight| */
     double units; /* roundings of weights, their products and the sum of columns, in eps of gain */
     const char *unsupported; /* NULL, or a sentence saying why it cannot be done */
 } ndft_rank_choice;

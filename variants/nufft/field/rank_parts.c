@@ -170,31 +170,6 @@ void ndft_quadrature_weights(const ndft_quadrature *quadrature, const ndft_probl
     }
 }
 
-/* Samples and voxels between which the mean dephasing is looked at. */
-enum { PROBES = 64 };
-
-static double dephasing(const ndft_problem *p, int64_t j, int64_t v)
-{
-    double product = 1;
-    for (int d = 0; d < p->dim; d++)
-        product *= sinc(ndft_real_at(p->k[d], p->prec, j) / (double)p->n[d] +
-                        ndft_real_at(p->g[d], p->prec, v) * ndft_real_at(p->t, p->prec, j));
-    return product;
-}
-
-/* Root mean square of B_jk, what errors are relative to; 1 without gradients. */
-static double size_of_dephasing(const ndft_problem *p)
-{
-    if (!ndft_has_gradients(p)) return 1;
-    double sum = 0;
-    for (int i = 0; i < PROBES; i++)
-        for (int k = 0; k < PROBES; k++) {
-            const double b = dephasing(p, i * p->n_samples / PROBES, k * p->n_voxels / PROBES);
-            sum += b * b / (PROBES * PROBES);
-        }
-    return sqrt(sum);
-}
-
 static const char *too_many(const ndft_quadrature *quadrature, const ndft_rank_choice *choice)
 {
     if (quadrature->nodes == 0)
@@ -212,13 +187,13 @@ static double roundoff(ndft_prec prec) { return prec == NDFT_F32 ? 0x1p-24 : 0x1
 int ndft_rank_c_degree(ndft_prec prec) { return prec == NDFT_F32 ? 5 : NDFT_TABLE_DEGREE; }
 
 /* What the basis may lose of the kind that is asked for. */
-static double rest_of(const ndft_rank_parts *parts, const ndft_problem *p, double tol, double size,
+static double rest_of(const ndft_rank_parts *parts, const ndft_problem *p, double tol,
                       double rounding)
 {
     const ndft_quadrature *quadrature = &parts->quadrature;
     if (p->tol_kind == NDFT_TOL_ANY)
         return (tol - quadrature->worst) / quadrature->gain - 3 * parts->fit;
-    const double rest = ((tol - rounding) * size - quadrature->error) / quadrature->gain;
+    const double rest = (tol - rounding - quadrature->error) / quadrature->gain;
     return (rest - 3 * parts->fit) / safety;
 }
 
@@ -264,9 +239,7 @@ static bool expand(ndft_rank_parts *parts, const ndft_problem *p, ndft_rank_meth
 {
     ndft_rank_choice *choice = &parts->choice;
     const ndft_quadrature *quadrature = &parts->quadrature;
-    const double size = size_of_dephasing(p);
-    const bool any = p->tol_kind == NDFT_TOL_ANY;
-    ndft_quadrature_make(p, 0.3 * tol * (any ? 1 : size), &parts->quadrature);
+    ndft_quadrature_make(p, 0.3 * tol, &parts->quadrature);
     *choice = (ndft_rank_choice){.terms = 1, .nodes = quadrature->nodes, .gain = 1};
     choice->unsupported = too_many(quadrature, choice);
     if (choice->unsupported) return true;
@@ -277,14 +250,13 @@ static bool expand(ndft_rank_parts *parts, const ndft_problem *p, ndft_rank_meth
     if (parts->range.w_half * parts->range.t_half > 0)
         parts->fit = fmax(tol / 200, roundoff(p->prec));
     const double rounding = 2 * roundoff(p->prec) + 2e-15 + angle_of(parts, p) * roundoff(NDFT_F64);
-    const double rest = rest_of(parts, p, tol, size, rounding);
+    const double rest = rest_of(parts, p, tol, rounding);
     const ndft_rank_wish wish = {p->tol_kind, rest, ndft_rank_c_degree(p->prec), parts->fit,
                                  roundoff(p->prec)};
     if (!ndft_rank_search(&parts->range, method, &wish, &parts->basis)) return false;
     choice->terms = parts->basis.terms;
-    choice->error = rounding + (quadrature->error +
-                                quadrature->gain * (safety * parts->basis.error + 3 * parts->fit)) /
-                                   size;
+    choice->error = rounding + quadrature->error +
+                    quadrature->gain * (safety * parts->basis.error + 3 * parts->fit);
     bound(parts, p);
     choice->unsupported = too_many(quadrature, choice);
     return true;
