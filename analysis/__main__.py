@@ -42,9 +42,9 @@ def parser() -> argparse.ArgumentParser:
     model.add_argument("paths", nargs="+", metavar="FILE|DIR", help="records, *.jsonl")
     model.add_argument("--backend", required=True, metavar="NAME")
     model.add_argument("--every", action="store_true", help=EVERY)
-    readme = verbs.add_parser("readme", help="fill the tables of docs/measured.md and docs/rivals.md from results/")
+    readme = verbs.add_parser("readme", help="fill the tables of docs/measured.md, rivals.md and choice.md from results/")
     readme.add_argument("--check", action="store_true", help="change nothing; 1 if out of date")
-    readme.add_argument("--page", type=Path, nargs="+", default=[ROOT / "docs/measured.md", ROOT / "docs/rivals.md"])
+    readme.add_argument("--page", type=Path, nargs="+", default=[ROOT / "docs" / page for page in ("measured.md", "rivals.md", "choice.md")])
     readme.add_argument("--results", type=Path, default=ROOT / "results")
     for verb in (report, readme):
         verb.add_argument("--goals-file", type=Path, default=ROOT / "configs/goals.def")
@@ -61,6 +61,8 @@ def add_select(verbs: argparse._SubParsersAction) -> None:
                       help="measure N problems drawn at random, chosen for by estimate and by measuring")
     what.add_argument("--map", type=outputs.written_as(".png", ".svg"), metavar="FILE.png",
                       help="draw which engine is chosen where, with the fastest of the records")
+    what.add_argument("--pairs", action="store_true",
+                      help="what an engine for each operation gained over one for both, of the records")
     select.add_argument("--seed", type=int, help="of --regret: another one draws others (the seconds of the clock)")
     select.add_argument("--backend", choices=("cpu", "cuda"), default="cpu", help="whose engines (cpu)")
     select.add_argument("--without", metavar="DEVICE",
@@ -70,8 +72,8 @@ def add_select(verbs: argparse._SubParsersAction) -> None:
     select.add_argument("-o", "--out", type=outputs.written_as(".jsonl"), metavar="FILE",
                         help="of --regret: records, and files of problems beside (build/regret/UTC/records.jsonl)")
     select.add_argument("--json", action="store_true", help="of --regret")
-    select.add_argument("--every", action="store_true", help=f"of --map: {EVERY}")
-    select.add_argument("paths", nargs="*", metavar="FILE|DIR", help="of --map: records, *.jsonl")
+    select.add_argument("--every", action="store_true", help=f"of --map and --pairs: {EVERY}")
+    select.add_argument("paths", nargs="*", metavar="FILE|DIR", help="of --map and --pairs: records, *.jsonl")
 
 
 def add_compare(verbs: argparse._SubParsersAction) -> None:
@@ -132,6 +134,8 @@ def select_verb(options: argparse.Namespace) -> int:
     from . import draw, program, regret
     if options.map:
         return map_verb(options)
+    if options.pairs:
+        return pairs_verb(options)
     if options.regret < 1:
         raise RecordsError(f"--regret {options.regret}: 1 or more")
     seed = int(time.time()) if options.seed is None else options.seed
@@ -142,6 +146,14 @@ def select_verb(options: argparse.Namespace) -> int:
     summaries = regret.run(options.regret, seed, options.backend, options.without, out)
     print(regret.json_of(summaries) if options.json else "\n\n".join(map(regret.text_of, summaries)))
     return 0 if all(summary.met for summary in summaries) else 1
+
+
+def pairs_verb(options: argparse.Namespace) -> int:
+    from . import engine_pairs
+    if not options.paths:
+        raise RecordsError("--pairs is of records; their files or folders")
+    print(engine_pairs.text_of(engine_pairs.gains(read_what_counts(options).every)))
+    return 0
 
 
 def map_verb(options: argparse.Namespace) -> int:

@@ -5,12 +5,15 @@
     <!-- results:end -->
     <!-- rivals:begin SLUG [SUITE] -->
     <!-- rivals:end -->
+    <!-- pairs:begin SLUG SUITE -->
+    <!-- pairs:end -->
 
 SLUG names the device and its folder under results/. The cases are the nonuniform ones of
 configs/goals.def, a table for each problem, all its operations in it, with peers beside them; or,
 with SUITE, those of its newest sweep of either kind, a row for each problem, bursts among them. Of
 rivals every case, of either kind, that was measured with other people's libraries, losses first; with
-SUITE those of its sweeps, bursts among them.
+SUITE those of its sweeps, bursts among them. Of pairs what an engine for each operation gains in the suite's
+newest sweep, whatever clock that had: times of one file are compared with each other alone.
 """
 
 from __future__ import annotations
@@ -19,13 +22,13 @@ import re
 from pathlib import Path
 from typing import Callable
 
-from . import goals, rank, rivals, table
+from . import engine_pairs, goals, rank, rivals, table
 from .plots import style
 from .records import cases, current
-from .records.load import Record, RecordsError
+from .records.load import Record, RecordsError, load
 from .records.record import STEADY, Peer, Records
 
-BLOCK = re.compile(r"(<!-- (results|rivals):begin (\S+)(?: (\S+))? -->\n).*?(<!-- \2:end -->)", re.DOTALL)
+BLOCK = re.compile(r"(<!-- (results|rivals|pairs):begin (\S+)(?: (\S+))? -->\n).*?(<!-- \2:end -->)", re.DOTALL)
 NOTHING = "No passing record of the headline cases yet.\n"
 
 
@@ -39,7 +42,8 @@ def fill(text: str, results: Path, goals_file: Path, links: str = "results") -> 
     def written(b: re.Match) -> str:
         folder = results / b[3]
         block = (NOTHING if not any(folder.rglob("*.jsonl")) else
-                 _rivals(folder, b[4]) if b[2] == "rivals" else _block(folder, b[4], headline))
+                 _rivals(folder, b[4]) if b[2] == "rivals" else
+                 _pairs(folder, b[4]) if b[2] == "pairs" else _block(folder, b[4], headline))
         return b[1] + block.replace("](results/", f"]({links}/") + b[5]
     return BLOCK.sub(written, text)
 
@@ -63,6 +67,15 @@ def _rivals(folder: Path, suite: str | None) -> str:
             for d in found]
     shown = table.markdown_table(head, rows, right=range(3, len(head) - 1))
     return f"{rivals.summary(found)}\n\n{shown}\n{_what_counts(records, ranked)}"
+
+
+def _pairs(folder: Path, suite: str) -> str:
+    ranked = [r for r in load([folder]).every if r.run.suite == suite and r.device.slug == folder.name]
+    if not ranked:
+        return NOTHING
+    file = max(ranked, key=lambda r: r.run.started).source
+    found = engine_pairs.gains(r for r in ranked if r.source == file)
+    return f"{engine_pairs.summary(found)} {_link(folder, file)}\n"
 
 
 def _block(folder: Path, suite: str | None, headline: list[cases.Case]) -> str:

@@ -146,6 +146,20 @@ def outcome(drawn: draw.Drawn, answers: dict[str, dict[str, Any]], records: dict
     return found
 
 
+def keep(out: Path, drawn: list[draw.Drawn], chosen: dict[str, dict[str, dict[str, Any]]], seed: int) -> None:
+    """Adds what each mode chose to the records, as lines of type choice, with the time that it gave and all that the
+    model foresaw, so that a bad choice can be explained when its problem's files are gone."""
+    id_ = next(json.loads(text)["run"] for text in out.read_text().splitlines() if '"type":"run"' in text)
+    with out.open("a") as file:
+        for case in (case for problem in drawn for case in problem.cases):
+            for mode, answers_ in chosen.items():
+                said = answers_[case]
+                foreseen = {one["variant"]: one["estimated_s"] for one in said["serve"]}
+                line_ = {"type": "choice", "run": id_, "case": case, "mode": mode, "seed": seed, "variant": said["variant"],
+                         "why": said["why"], "seconds": said["seconds"]}
+                file.write(json.dumps(line_ | ({"estimated_s": foreseen} if mode == "estimate" else {})) + "\n")
+
+
 def run(count: int, seed: int, backend: str, without: str | None, out: Path) -> list[Summary]:
     """Draws, asks, measures and judges, one summary a mode; records go to out and the files of problems beside it."""
     if without:
@@ -164,6 +178,7 @@ def run(count: int, seed: int, backend: str, without: str | None, out: Path) -> 
     measured: dict[str, dict[str, Record]] = {}
     for r in measure(list(texts.values()), chosen, backend, out):
         measured.setdefault(r.case.text, {})[r.id] = r
+    keep(out, drawn, chosen, seed)
     device = next(iter(chosen["estimate"].values()))["device"]
     return [Summary(device, seed, mode, AIMS["elsewhere" if without else backend, mode],
                     [outcome(problem, chosen[mode], measured) for problem in drawn]) for mode in MODES]

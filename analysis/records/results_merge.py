@@ -15,7 +15,7 @@ from .load import check_schema
 from .record import RecordsError
 from .results_validate import VERDICTS
 
-ORDER = {"run": 0, "peak": 1, "case": 2, "counter": 3, "peer": 4, "end": 5}
+ORDER = {"run": 0, "peak": 1, "case": 2, "counter": 3, "peer": 4, "choice": 5, "end": 6}
 
 
 def merge(paths: list[Path], out: Path) -> list[str]:

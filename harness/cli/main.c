@@ -34,7 +34,7 @@ static const ndft_verb verbs[] = {
      true},
     {"case", "CASE...|-", "what a case says, in full: lines from the command line, or from stdin",
      ndft_verb_case, false},
-    {"best", "CASE...", "which variant measurements chose for a case, and which record says so",
+    {"best", "CASE...", "which engine the library takes for a case, why, and what else there is",
      ndft_verb_best, false},
     {"tune", "CASE...", "search the knobs of the variants that fit each case, within a time",
      ndft_verb_tune, true},

@@ -132,7 +132,9 @@ NDFT_API ndft_status ndft_plan_use(ndft_plan *, void *memory, size_t bytes);
  * "capturable", and where the plan is to be deterministic "deterministic_price", how many times as
  * long as the fastest engine of all it takes by estimate; "launches", what an execution declares to
  * launch (on the processor, its parallel regions), and "engine_bytes", what it holds of the
- * device. Of the whole plan "bytes", what memory_limit bounds, "workspace_bytes" of them
+ * device. Of the whole plan "adjointness", where one engine is forward's and another adjoint's, the
+ * sum of both typical claims, within which <A x, y> and <x, A^H y> agree for white data, relative
+ * to |A x| |y| and |x| |A^H y|; "bytes", what memory_limit bounds, "workspace_bytes" of them
  * (ndft_plan_workspace), and "pinned_bytes" of the host's beside them.
  */
 NDFT_API ndft_status ndft_plan_describe(const ndft_plan *, char *text, size_t size);

@@ -54,6 +54,21 @@ static void add_operation(ndft_text *l, const ndft_plan *plan, const ndft_engine
                                                                                  : "false");
 }
 
+/* Whose errors differ, so that a pair is adjoint as far as both are right. */
+static void add_adjointness(ndft_text *l, const ndft_plan *plan)
+{
+    double sum = 0;
+    const ndft_problem *p = &plan->problem->problem;
+    if (plan->engines < 2) return;
+    for (int i = 0; i < plan->engines; i++) {
+        const ndft_candidate *c = &plan->engine[i].candidate;
+        sum += ndft_promise_of(c->entry->kind, c->entry->variant, c->knobs, p,
+                               (ndft_op)plan->engine[i].ops)
+                   .typical;
+    }
+    add_number(l, "adjointness", sum);
+}
+
 ndft_status ndft_plan_describe(const ndft_plan *plan, char *text, size_t size)
 {
     if (!plan || (!text && size))
@@ -66,7 +81,9 @@ ndft_status ndft_plan_describe(const ndft_plan *plan, char *text, size_t size)
             if (n++) ndft_text_add(&l, ",");
             add_operation(&l, plan, &plan->engine[i], (ndft_op)op);
         }
-    ndft_text_add(&l, "],\"bytes\":%zu,\"workspace_bytes\":%zu,\"pinned_bytes\":%zu}",
+    ndft_text_add(&l, "]");
+    add_adjointness(&l, plan);
+    ndft_text_add(&l, ",\"bytes\":%zu,\"workspace_bytes\":%zu,\"pinned_bytes\":%zu}",
                   __atomic_load_n(&plan->account.held, __ATOMIC_RELAXED), ndft_workspace_of(plan),
                   ndft_staging_pinned(&plan->staging));
     if (l.used < size) return NDFT_OK;

@@ -104,6 +104,14 @@ def test_it_is_measured_and_judged(tmp_path, capsys, monkeypatch):
     assert [d["mode"] for d in devices] == ["estimate", "measure"] and status == (not all(d["met"] for d in devices))
     for problem in (p for device in devices for p in device["problems"]):
         assert len(problem["best"]) == len(problem["cases"]) and problem["regret"] < math.inf
+    choices = [c for c in map(json.loads, (tmp_path / "out" / "records.jsonl").read_text().splitlines())
+               if c["type"] == "choice"]
+    cases = devices[0]["problems"][0]["cases"] + devices[0]["problems"][1]["cases"]
+    assert [(c["case"], c["mode"]) for c in choices] == [(case, mode) for case in cases for mode in regret.MODES]
+    assert all(c["estimated_s"][c["variant"]] == c["seconds"] for c in choices if c["mode"] == "estimate")
+    merged = tmp_path / "merged.jsonl"
+    assert main(["results", "merge", str(tmp_path / "out" / "records.jsonl"), "-o", str(merged)]) == 0
+    assert merged.read_text().count('"choice"') == len(choices)
     assert main(["select", "--regret", "0"]) == 2
 
 

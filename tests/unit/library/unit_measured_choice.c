@@ -21,7 +21,7 @@
 enum { N = 16, M = 100, BYTES = 1 << 20 };
 
 typedef struct waiting {
-    double seconds; /* of an execution */
+    double seconds, adjoint_s; /* of an execution */
     int plans, executions;
     double patience_s; /* that the last plan was given */
 } waiting;
@@ -78,7 +78,6 @@ static ndft_status execute(void *state, ndft_op op, const void *in, void *out)
     const float *from = in;
     float *to = out;
     double sum = 0, squares = 0;
-    (void)op;
     for (size_t i = 0; i < p->reals; i++) {
         sum += (double)from[i];
         squares += (double)from[i] * (double)from[i];
@@ -86,7 +85,8 @@ static ndft_status execute(void *state, ndft_op op, const void *in, void *out)
     }
     spoilt += !(squares > 0) || !isfinite(squares) || fabs(sum) > 8 * sqrt(squares);
     p->engine->executions++;
-    const double end = ndft_now_s() + p->engine->seconds;
+    const double end =
+        ndft_now_s() + (op == NDFT_ADJOINT ? p->engine->adjoint_s : p->engine->seconds);
     while (ndft_now_s() < end) continue;
     return NDFT_OK;
 }
@@ -253,6 +253,32 @@ static void in_place_data_stay_finite(void **state)
     assert_int_equal(spoilt, 0);
 }
 
+/* One is fast forward, another adjoint: both are taken, and how far they are adjoint is said. */
+static void an_engine_for_each_operation(void **state)
+{
+    (void)state;
+    char text[4096];
+    ndft_plan *plan;
+    ndft_problem *problem = nonuniform();
+    wait_for(1e-3, 2e-3, 2e-3);
+    for (int i = 0; i < 3; i++) engines[i].adjoint_s = i == 1 ? 1e-3 : 2e-3;
+    ndft_plan_options o = measure;
+    ndft_wisdom_forget();
+    for (int one = 0; one < 2; one++) {
+        o.one_engine = one;
+        assert_int_equal(ndft_plan_create(problem, NDFT_FORWARD | NDFT_ADJOINT, &o, &plan),
+                         NDFT_OK);
+        assert_int_equal(ndft_plan_describe(plan, text, sizeof text), NDFT_OK);
+        const char *adjointness = strstr(text, "\"adjointness\":");
+        assert_int_equal(plan->engines, one ? 1 : 2);
+        assert_int_equal(!adjointness, one);
+        const double typical = atof(strstr(text, "\"typical\":") + 10);
+        if (!one) assert_true(fabs(atof(adjointness + 14) / typical - 2) < 1e-3);
+        ndft_plan_destroy(plan);
+    }
+    ndft_problem_destroy(problem);
+}
+
 static int open_device(void **state)
 {
     (void)state;
@@ -274,6 +300,7 @@ int main(void)
         cmocka_unit_test(plans_have_their_time),
         cmocka_unit_test(memory_holds_as_many_as_it_does),
         cmocka_unit_test(in_place_data_stay_finite),
+        cmocka_unit_test(an_engine_for_each_operation),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);
 }
