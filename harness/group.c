@@ -15,7 +15,7 @@ typedef struct group {
     const ndft_sink *sink;
     int n; /* candidates that passed, or ablate, and wait to be timed */
     const ndft_candidate *candidates[ALIVE];
-    ndft_prepared plans[ALIVE];
+    ndft_plan *plans[ALIVE];
     ndft_check checks[ALIVE];
     ndft_timing timings[ALIVE];
 } group;
@@ -95,7 +95,7 @@ static ndft_status conclude_all(group *g, ndft_status ended)
 {
     for (int i = 0; i < g->n; i++) {
         ndft_watch_phase(g->fixture.watch, g->candidates[i], NDFT_PHASE_TIME, NAN);
-        ndft_prepared_destroy(&g->plans[i]);
+        ndft_plan_destroy(g->plans[i]);
         conclude(g, i, ended);
     }
     g->n = 0;
@@ -112,7 +112,7 @@ static ndft_status dismiss(group *g, const ndft_candidate *candidate, ndft_check
     ndft_status status =
         result->verdict == NDFT_ERROR ? g->fixture.backend->sync(g->fixture.exec) : NDFT_OK;
     if (status != NDFT_OK) result->verdict = NDFT_CRASHED;
-    ndft_prepared_destroy(&g->plans[g->n]);
+    ndft_plan_destroy(g->plans[g->n]);
     emit(g, candidate, result, NULL);
     return status;
 }
@@ -146,7 +146,7 @@ static ndft_status check(group *g, const ndft_candidate *candidate)
         NDFT_TRY(flush(g));
         return check(g, candidate);
     }
-    if (!g->plans[g->n].variant || !g->options->timed) return dismiss(g, candidate, &result);
+    if (!g->plans[g->n] || !g->options->timed) return dismiss(g, candidate, &result);
     g->candidates[g->n] = candidate;
     g->timings[g->n] = (ndft_timing){0};
     g->checks[g->n++] = result;

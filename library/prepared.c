@@ -110,8 +110,7 @@ static ndft_status prepare(ndft_prepared *plan, unsigned ops)
 {
     enum { TRIES = 4 };
     ndft_exec *exec = plan->exec;
-    const ndft_pool *pool = ndft_backend_find(exec->device.backend)->pool(exec);
-    const size_t before = ndft_pool_live(pool);
+    const size_t before = exec->used_bytes;
     exec->room_bytes = plan->room_bytes;
     ndft_status status = try_to_prepare(plan, ops);
     for (int i = 1; i < TRIES && status == NDFT_ENOMEM; i++) {
@@ -119,7 +118,7 @@ static ndft_status prepare(ndft_prepared *plan, unsigned ops)
         status = try_to_prepare(plan, ops);
         if (status == NDFT_OK) *exec->error = (ndft_error){.status = NDFT_OK};
     }
-    plan->bytes = ndft_pool_live(pool) - before;
+    plan->bytes = exec->used_bytes - before;
     return status;
 }
 

@@ -115,19 +115,20 @@ bool ndft_attempt_by(ndft_fixture *fixture, const ndft_way *way, ndft_check *che
 /* One execution of a plan. */
 typedef struct execution {
     const ndft_fixture *fixture;
-    const ndft_prepared *plan;
+    ndft_plan *plan;
     ndft_op op;
 } execution;
 
 static ndft_status execute(void *context)
 {
     const execution *e = context;
-    return ndft_prepared_execute(e->plan, e->op, e->fixture->in[ndft_side_in(e->op)],
-                                 e->fixture->out[ndft_side_out(e->op)]);
+    return ndft_execute(e->plan, e->op, e->fixture->in[ndft_side_in(e->op)],
+                        e->fixture->out[ndft_side_out(e->op)]);
 }
 
-bool ndft_attempt(ndft_fixture *fixture, const ndft_prepared *plan, ndft_op op, ndft_check *check)
+bool ndft_attempt(ndft_fixture *fixture, ndft_plan *plan, ndft_op op, ndft_check *check)
 {
     execution e = {fixture, plan, op};
-    return ndft_attempt_by(fixture, &(ndft_way){plan->variant, op, execute, &e}, check);
+    const ndft_variant *variant = ndft_plan_engine(plan)->variant;
+    return ndft_attempt_by(fixture, &(ndft_way){variant, op, execute, &e}, check);
 }

@@ -5,15 +5,13 @@
 #include "fixture.h"
 #include "naming/verdict.h"
 
-#include "prepared.h"
-
 /*
  * Runs one operation once on a poisoned output and verifies what needs no reference: it succeeded,
  * every guard band is intact, the input is unchanged (where claimed), every output was written, and
  * with a number. The output is then in fixture->fetched, and check says whether the input was
  * consumed. False: check has verdict and reason.
  */
-bool ndft_attempt(ndft_fixture *, const ndft_prepared *, ndft_op, ndft_check *);
+bool ndft_attempt(ndft_fixture *, ndft_plan *, ndft_op, ndft_check *);
 
 /* How an output comes about: one operation of a variant, run by whoever knows how. */
 typedef struct ndft_way {

@@ -27,22 +27,20 @@ static double nominal_rate(const ndft_exec *exec)
 static ndft_status time_part(ndft_fixture *fixture, const ndft_candidate *candidate,
                              const ndft_problem *part, double *seconds)
 {
-    ndft_prepared plan;
+    ndft_plan *plan;
     double clock;
-    NDFT_TRY(ndft_prepare(candidate->entry->variant, candidate->knobs, part, fixture->op,
-                          fixture->exec, &plan));
+    NDFT_TRY(ndft_plan_candidate(fixture->device, candidate, part, fixture->op, &plan));
     ndft_status status = NDFT_OK;
     for (int run = 0; run < 2 && status == NDFT_OK; run++) { /* the first one warms up */
         status = fixture->instruments->timer_start(fixture->exec, 0);
         if (status == NDFT_OK)
-            status =
-                ndft_prepared_execute(&plan, fixture->op, fixture->in[ndft_side_in(fixture->op)],
-                                      fixture->out[ndft_side_out(fixture->op)]);
+            status = ndft_execute(plan, fixture->op, fixture->in[ndft_side_in(fixture->op)],
+                                  fixture->out[ndft_side_out(fixture->op)]);
         if (status == NDFT_OK) status = fixture->instruments->timer_stop(fixture->exec, 0);
         if (status == NDFT_OK)
             status = fixture->instruments->timer_read(fixture->exec, 0, seconds, &clock);
     }
-    ndft_prepared_destroy(&plan);
+    ndft_plan_destroy(plan);
     return status;
 }
 
@@ -110,14 +108,14 @@ static bool is_worth_starting(ndft_fixture *fixture, const ndft_candidate *candi
 }
 
 static bool planned(ndft_fixture *fixture, const ndft_candidate *candidate, unsigned ops,
-                    ndft_prepared *plan, ndft_check *check, ndft_status *plan_status)
+                    ndft_plan **plan, ndft_check *check, ndft_status *plan_status)
 {
     ndft_exec *exec = fixture->exec;
     size_t before = exec->live_bytes;
     double start = ndft_seconds();
     ndft_fixture_push(fixture, NDFT_PHASE_PLAN);
-    ndft_status status = ndft_prepare(candidate->entry->variant, candidate->knobs,
-                                      &fixture->made->problem, ops, exec, plan);
+    ndft_status status =
+        ndft_plan_candidate(fixture->device, candidate, &fixture->made->problem, ops, plan);
     if (status == NDFT_OK) status = fixture->backend->sync(exec);
     ndft_fixture_pop(fixture);
     double seconds = ndft_seconds() - start;
@@ -130,12 +128,13 @@ static bool planned(ndft_fixture *fixture, const ndft_candidate *candidate, unsi
     check->plan_s = seconds;
     const ndft_peer *peer = ndft_peer_entry(candidate->entry);
     if (peer) {
-        peer->seconds(plan->state, fixture->op, &check->plan_s, &check->setpts_s);
+        peer->seconds(ndft_plan_engine(*plan)->state, fixture->op, &check->plan_s,
+                      &check->setpts_s);
         peer->alone(&fixture->made->problem, candidate->knobs, exec->threads, check->alone,
                     sizeof check->alone);
     }
     check->plan_bytes = (double)(exec->live_bytes - before);
-    ndft_prepared_chosen(plan, check->chosen, sizeof check->chosen);
+    ndft_prepared_chosen(ndft_plan_engine(*plan), check->chosen, sizeof check->chosen);
     return true;
 }
 
@@ -202,8 +201,8 @@ static unsigned companion(ndft_op op, const ndft_candidate *candidate)
 }
 
 /* Runs the companion; the output of fixture->op is still fetched. */
-static bool is_adjoint(ndft_fixture *fixture, const ndft_candidate *candidate,
-                       const ndft_prepared *plan, unsigned other, ndft_check *check)
+static bool is_adjoint(ndft_fixture *fixture, const ndft_candidate *candidate, ndft_plan *plan,
+                       unsigned other, ndft_check *check)
 {
     if (!ndft_attempt(fixture, plan, (ndft_op)other, check)) return false;
     bool normal = fixture->op == NDFT_NORMAL;
@@ -219,27 +218,26 @@ static bool is_adjoint(ndft_fixture *fixture, const ndft_candidate *candidate,
 
 /* Plans and runs the candidate and holds the result against every promise. Of an ablation no more
  * is asked than numbers in every output and nothing beside. */
-static bool stands(ndft_fixture *fixture, const ndft_candidate *candidate, ndft_prepared *plan,
+static bool stands(ndft_fixture *fixture, const ndft_candidate *candidate, ndft_plan **plan,
                    ndft_check *check, ndft_status *plan_status)
 {
     const ndft_registered *entry = candidate->entry;
     unsigned other = entry->ablates ? 0 : companion(fixture->op, candidate);
     if (!planned(fixture, candidate, fixture->op | other, plan, check, plan_status)) return false;
-    bool good = ndft_attempt(fixture, plan, fixture->op, check);
+    bool good = ndft_attempt(fixture, *plan, fixture->op, check);
     if (good) ndft_check_digest(fixture, check->output);
     good = good &&
            (entry->ablates || (ndft_check_agrees(fixture, check) &&
-                               (!other || is_adjoint(fixture, candidate, plan, other, check))));
-    if (!good) ndft_prepared_destroy(plan);
+                               (!other || is_adjoint(fixture, candidate, *plan, other, check))));
     return good;
 }
 
 ndft_check ndft_check_run(ndft_fixture *fixture, const ndft_candidate *candidate, double limit_s,
-                          ndft_prepared *plan, ndft_status *plan_status)
+                          ndft_plan **plan, ndft_status *plan_status)
 {
     const ndft_registered *entry = candidate->entry;
     ndft_check check = ndft_check_blank();
-    *plan = (ndft_prepared){0};
+    *plan = NULL;
     *plan_status = NDFT_OK;
     fixture->candidate = candidate;
     fixture->expected_s = NAN;
@@ -248,10 +246,12 @@ ndft_check ndft_check_run(ndft_fixture *fixture, const ndft_candidate *candidate
                    &fixture->exec->device, &check) ||
         !is_worth_starting(fixture, candidate, limit_s, &check) ||
         (!entry->ablates && !problem_can_tell(fixture, &check)) ||
-        !stands(fixture, candidate, plan, &check, plan_status))
-        *plan = (ndft_prepared){0};
-    else if (entry->ablates)
+        !stands(fixture, candidate, plan, &check, plan_status)) {
+        ndft_plan_destroy(*plan);
+        *plan = NULL;
+    } else if (entry->ablates) {
         ndft_set_verdict(&check, NDFT_UNTRUSTED, "an ablation of %s: without %s", entry->ablates,
                          entry->without);
+    }
     return check;
 }

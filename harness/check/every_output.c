@@ -18,6 +18,20 @@ int64_t ndft_in_a_pass(const ndft_fixture *fixture, int64_t all, int least, doub
     return terms > most_s * pass_pairs ? 0 : (int64_t)fmin(count, (double)all);
 }
 
+ndft_status ndft_sum_pass(const ndft_fixture *fixture, const ndft_candidate *variant,
+                          const ndft_problem *part, ndft_op op, void *device[2], void *host,
+                          size_t bytes)
+{
+    ndft_exec *exec = fixture->exec;
+    ndft_plan *plan;
+    NDFT_TRY(ndft_plan_candidate(fixture->device, variant, part, op, &plan));
+    ndft_status status = ndft_execute(plan, op, device[0], device[1]);
+    if (status == NDFT_OK) status = fixture->backend->sync(exec);
+    if (status == NDFT_OK) status = fixture->backend->download(exec, host, device[1], bytes);
+    ndft_plan_destroy(plan);
+    return status;
+}
+
 ndft_status ndft_run_passes(const ndft_fixture *fixture, int64_t all, int64_t each, ndft_pass pass,
                             const void *context)
 {

@@ -35,6 +35,10 @@ typedef ndft_status (*ndft_pass)(const void *context, int64_t first, int64_t cou
 ndft_status ndft_run_passes(const ndft_fixture *, int64_t all, int64_t each, ndft_pass,
                             const void *context);
 
+/* A pass' sums by the variant: `bytes` of them to the host, once they are done. */
+ndft_status ndft_sum_pass(const ndft_fixture *, const ndft_candidate *, const ndft_problem *part,
+                          ndft_op, void *device[2], void *host, size_t bytes);
+
 /* How many of all are a pass, of so many terms and bytes each: few enough for a quarter of what
  * memory is free, `least` where they are to fill a device. 0: one alone would take too long. */
 int64_t ndft_in_a_pass(const ndft_fixture *, int64_t all, int least, double terms, double bytes);

@@ -18,7 +18,7 @@ typedef struct sums {
     const double *in; /* host */
     double *out;      /* host: all outputs */
     bool is_case;     /* of the case's own input, in its own operation or the first half of it */
-    void *device_in, *device_out;
+    void **device;    /* input, output */
 } sums;
 
 static size_t bytes_of(const sums *s, int64_t length)
@@ -29,36 +29,28 @@ static size_t bytes_of(const sums *s, int64_t length)
 static ndft_status run_pass(const void *sums_of, int64_t first, int64_t count)
 {
     const sums *s = sums_of;
-    const ndft_backend *b = s->fixture->backend;
-    ndft_exec *exec = s->fixture->exec;
     const ndft_problem part = ndft_doubled_part(s->doubled, s->op, first, count);
-    ndft_prepared plan;
-    NDFT_TRY(
-        ndft_prepare(s->variant->entry->variant, s->variant->knobs, &part, s->op, exec, &plan));
-    ndft_status status = ndft_prepared_execute(&plan, s->op, s->device_in, s->device_out);
-    if (status == NDFT_OK) status = b->sync(exec);
-    if (status == NDFT_OK)
-        status =
-            b->download(exec, s->out + 2 * first * part.coils, s->device_out, bytes_of(s, count));
-    ndft_prepared_destroy(&plan);
-    return status;
+    return ndft_sum_pass(s->fixture, s->variant, &part, s->op, s->device,
+                         s->out + 2 * first * part.coils, bytes_of(s, count));
 }
 
 static ndft_status sum_on_device(sums *s)
 {
     ndft_exec *exec = s->fixture->exec;
+    void *device[2] = {NULL, NULL};
+    s->device = device;
     const size_t bytes_in = bytes_of(s, ndft_input_length(&s->doubled->problem, s->op));
-    NDFT_TRY(exec->alloc(exec, "input in double", bytes_in, &s->device_in));
+    NDFT_TRY(exec->alloc(exec, "input in double", bytes_in, &device[0]));
     const ndft_problem *p = &s->doubled->problem;
     const int64_t all = ndft_output_length(p, s->op);
     const double terms = (double)ndft_input_length(p, s->op) * p->coils;
     const int64_t each =
         ndft_in_a_pass(s->fixture, all, LEAST_OF_A_PASS, terms, (double)bytes_of(s, 1));
-    ndft_status status = exec->alloc(exec, "outputs in double", bytes_of(s, each), &s->device_out);
-    if (status == NDFT_OK) status = exec->upload(exec, s->device_in, s->in, bytes_in);
+    ndft_status status = exec->alloc(exec, "outputs in double", bytes_of(s, each), &device[1]);
+    if (status == NDFT_OK) status = exec->upload(exec, device[0], s->in, bytes_in);
     if (status == NDFT_OK) status = ndft_run_passes(s->fixture, all, each, run_pass, s);
-    exec->release(exec, s->device_out);
-    exec->release(exec, s->device_in);
+    exec->release(exec, device[1]);
+    exec->release(exec, device[0]);
     return status;
 }
 

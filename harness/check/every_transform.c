@@ -12,7 +12,7 @@ typedef struct batches {
     const ndft_candidate *variant;
     ndft_uniform_problem doubled; /* all of it */
     double *in, *out; /* host, packed; a complex number is two doubles; out: the result */
-    void *device_in, *device_out;
+    void **device;    /* input, output */
 } batches;
 
 /* Doubles of an element, and of one transform in K. */
@@ -56,22 +56,14 @@ static void widen(const batches *b)
 static ndft_status run_pass(const void *batches_of, int64_t first, int64_t count)
 {
     const batches *b = batches_of;
-    const ndft_backend *backend = b->fixture->backend;
     ndft_exec *exec = b->fixture->exec;
     const ndft_uniform_problem part = part_of(&b->doubled, count);
     const size_t in = (size_t)(doubles_of_one(&part.transform.in) * count) * sizeof(double);
     const size_t out = (size_t)(doubles_of_one(&part.transform.out) * count) * sizeof(double);
     const double *from = b->in + first * doubles_of_one(&part.transform.in);
     double *to = b->out + first * doubles_of_one(&part.transform.out);
-    ndft_prepared plan;
-    NDFT_TRY(exec->upload(exec, b->device_in, from, in));
-    NDFT_TRY(ndft_prepare(b->variant->entry->variant, b->variant->knobs, &part.problem,
-                          NDFT_FORWARD, exec, &plan));
-    ndft_status status = ndft_prepared_execute(&plan, NDFT_FORWARD, b->device_in, b->device_out);
-    if (status == NDFT_OK) status = backend->sync(exec);
-    if (status == NDFT_OK) status = backend->download(exec, to, b->device_out, out);
-    ndft_prepared_destroy(&plan);
-    return status;
+    NDFT_TRY(exec->upload(exec, b->device[0], from, in));
+    return ndft_sum_pass(b->fixture, b->variant, &part.problem, NDFT_FORWARD, b->device, to, out);
 }
 
 /* How many transforms are a pass, by the outputs of one in K and their terms. */
@@ -87,17 +79,19 @@ static int64_t transforms_of_a_pass(const batches *b)
 static ndft_status sum_on_device(batches *b)
 {
     ndft_exec *exec = b->fixture->exec;
+    void *device[2] = {NULL, NULL};
+    b->device = device;
     const int64_t each = transforms_of_a_pass(b);
     const ndft_uniform_problem part = part_of(&b->doubled, each ? each : 1);
     const size_t in = ndft_input_bytes(&part.problem, NDFT_FORWARD);
     const size_t out = ndft_output_bytes(&part.problem, NDFT_FORWARD);
-    ndft_status status = exec->alloc(exec, "input in double", in, &b->device_in);
-    if (status == NDFT_OK) status = exec->alloc(exec, "outputs in double", out, &b->device_out);
+    ndft_status status = exec->alloc(exec, "input in double", in, &device[0]);
+    if (status == NDFT_OK) status = exec->alloc(exec, "outputs in double", out, &device[1]);
     if (status == NDFT_OK)
         status =
             ndft_run_passes(b->fixture, b->doubled.transform.shape[NDFT_MODE_K], each, run_pass, b);
-    exec->release(exec, b->device_out);
-    exec->release(exec, b->device_in);
+    exec->release(exec, device[1]);
+    exec->release(exec, device[0]);
     return status;
 }
 

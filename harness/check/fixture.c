@@ -57,6 +57,8 @@ ndft_status ndft_fixture_open(const ndft_kind *kind, const ndft_case *problem,
                               .op = problem->op,
                               .expected_s = NAN,
                               .given = {made->image, made->kspace}};
+    fixture->device = ndft_device_around(backend, exec);
+    if (!fixture->device) return ndft_fail(exec->error, NDFT_ENOMEM, "no memory for a device");
     ndft_case_print(problem, fixture->label, sizeof fixture->label);
     fixture->bytes[NDFT_SIDE_IMAGE] = ndft_input_bytes(&made->problem, NDFT_FORWARD);
     fixture->bytes[NDFT_SIDE_KSPACE] = ndft_output_bytes(&made->problem, NDFT_FORWARD);
@@ -96,6 +98,7 @@ void ndft_fixture_close(ndft_fixture *fixture)
         free(fixture->fetched[side]);
     }
     fixture->exec->release(fixture->exec, fixture->kept);
+    ndft_device_close(fixture->device);
     free(fixture->scratch);
     for (int way = 0; way < NDFT_KNOWN_WAYS; way++) {
         free(fixture->known[way].outputs);

@@ -2,10 +2,11 @@
 #ifndef NDFT_FIXTURE_H
 #define NDFT_FIXTURE_H
 
-#include "id.h"
 #include "instruments/instruments.h"
 #include "make/make.h"
 #include "problem/kinds.h"
+
+#include "harness.h"
 
 /* Told what is about to run, on whose behalf (NULL: nobody's) and how long it should take (NaN: not
  * known), so that another process can say what died or hangs. */
@@ -38,6 +39,7 @@ typedef struct ndft_fixture {
     const ndft_backend *backend;
     const ndft_instruments *instruments; /* the backend's */
     ndft_exec *exec;
+    ndft_device *device; /* around it */
     const ndft_case *problem;
     const ndft_made *made;
     ndft_op op;                /* the case's */

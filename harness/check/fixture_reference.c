@@ -33,7 +33,11 @@ static ndft_status sum_on_device(ndft_fixture *fixture, const ndft_oracle *oracl
         return ndft_every_output(fixture, &oracle->variant, values);
     other.backend = oracle->backend;
     NDFT_TRY(other.backend->open(0, &other.exec, fixture->exec->error));
-    const ndft_status status = ndft_every_output(&other, &oracle->variant, values);
+    other.device = ndft_device_around(other.backend, other.exec);
+    const ndft_status status =
+        other.device ? ndft_every_output(&other, &oracle->variant, values)
+                     : ndft_fail(fixture->exec->error, NDFT_ENOMEM, "no memory for a device");
+    ndft_device_close(other.device);
     other.backend->close(other.exec);
     return status;
 }

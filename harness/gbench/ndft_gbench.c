@@ -26,7 +26,7 @@ typedef struct bench {
     ndft_fixture fixture;
     const ndft_candidate *candidate; /* the one that check and plan are of */
     ndft_check check;
-    ndft_prepared plan; /* empty unless it passed */
+    ndft_plan *plan; /* NULL unless it passed */
     ndft_region region;
     bool failed; /* one that had its turn was wrong, or could not be run */
     ndft_error error;
@@ -40,7 +40,8 @@ typedef struct entry {
 
 static void close_work(bench *b)
 {
-    ndft_prepared_destroy(&b->plan);
+    ndft_plan_destroy(b->plan);
+    b->plan = NULL;
     b->candidate = NULL;
     if (!b->work) return;
     if (b->fixture.exec) ndft_fixture_close(&b->fixture);
@@ -80,7 +81,7 @@ static ndft_check check(bench *b, const entry *e)
                                &planned);
     if (check.verdict != NDFT_PASS) return check;
     ndft_reading last;
-    b->region = ndft_region_of(&b->fixture, &b->plan);
+    b->region = ndft_region_of(&b->fixture, b->plan);
     b->region.consumes = check.consumes;
     b->region.held = true;
     if (ndft_region_calibrate(&b->region, &last) != NDFT_OK)
@@ -128,7 +129,8 @@ static void run(void *context, ndft_gbench_state *state)
     const entry *e = context;
     bench *b = e->bench;
     if (b->candidate != e->candidate) {
-        ndft_prepared_destroy(&b->plan);
+        ndft_plan_destroy(b->plan);
+        b->plan = NULL;
         b->check = check(b, e);
         b->candidate = e->candidate;
     }

@@ -306,7 +306,7 @@ static void conclude(const ndft_fixture *fixture, ndft_timing *timings, int n)
 }
 
 ndft_status ndft_measure(ndft_fixture *fixture, const ndft_candidate *const *candidates,
-                         ndft_prepared *plans, ndft_check *checks, int n,
+                         ndft_plan **plans, ndft_check *checks, int n,
                          const ndft_timing_options *options, ndft_timing *timings)
 {
     runner *runners = calloc((size_t)n, sizeof *runners);

@@ -43,7 +43,7 @@ double ndft_steady_time(ndft_mode, const ndft_timing_options *);
  * checks: what was found of each before. When all have stopped everyone that has samples is checked
  * once more in this mode (ndft_recheck), and told so in its timing. NULL: nobody is.
  */
-ndft_status ndft_measure(ndft_fixture *, const ndft_candidate *const *, ndft_prepared *,
-                         ndft_check *, int n, const ndft_timing_options *, ndft_timing *);
+ndft_status ndft_measure(ndft_fixture *, const ndft_candidate *const *, ndft_plan **, ndft_check *,
+                         int n, const ndft_timing_options *, ndft_timing *);
 
 #endif

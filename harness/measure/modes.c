@@ -85,7 +85,8 @@ static ndft_status produce_stages(ndft_subject *s, ndft_sample *sample)
 /* The plan that the check has made would take memory from those to come. */
 static ndft_status begin_end_to_end(ndft_subject *s)
 {
-    ndft_prepared_destroy(s->plan);
+    ndft_plan_destroy(*s->plan);
+    *s->plan = NULL;
     return NDFT_OK;
 }
 
@@ -103,7 +104,7 @@ enum { PLAN, UPLOAD, EXECUTE, DOWNLOAD, N_STEPS };
 static const char *const whole[] = {
     [PLAN] = "plan", [UPLOAD] = "upload", [EXECUTE] = "execute", [DOWNLOAD] = "download", NULL};
 
-static ndft_status run_steps(const ndft_fixture *fixture, const ndft_prepared *plan, double mark,
+static ndft_status run_steps(const ndft_fixture *fixture, ndft_plan *plan, double mark,
                              double *steps)
 {
     ndft_side in = ndft_side_in(fixture->op), out = ndft_side_out(fixture->op);
@@ -112,7 +113,7 @@ static ndft_status run_steps(const ndft_fixture *fixture, const ndft_prepared *p
         exec->upload(exec, fixture->in[in], fixture->given[in], fixture->bytes[in]);
     steps[UPLOAD] = lap(fixture, &mark, &status);
     if (status == NDFT_OK)
-        status = ndft_prepared_execute(plan, fixture->op, fixture->in[in], fixture->out[out]);
+        status = ndft_execute(plan, fixture->op, fixture->in[in], fixture->out[out]);
     steps[EXECUTE] = lap(fixture, &mark, &status);
     if (status == NDFT_OK)
         status = fixture->backend->download(exec, fixture->fetched[out], fixture->out[out],
@@ -125,15 +126,15 @@ static ndft_status run_steps(const ndft_fixture *fixture, const ndft_prepared *p
 static ndft_status take_end_to_end(ndft_subject *s, ndft_sample *sample)
 {
     const ndft_fixture *fixture = s->fixture;
-    ndft_prepared plan;
+    ndft_plan *plan;
     double mark = ndft_seconds();
-    NDFT_TRY(ndft_prepare(s->candidate->entry->variant, s->candidate->knobs,
-                          &fixture->made->problem, fixture->op, fixture->exec, &plan));
+    NDFT_TRY(ndft_plan_candidate(fixture->device, s->candidate, &fixture->made->problem,
+                                 fixture->op, &plan));
     ndft_status status = NDFT_OK;
     sample->steps[PLAN] = lap(fixture, &mark, &status);
-    if (status == NDFT_OK) status = run_steps(fixture, &plan, mark, sample->steps);
+    if (status == NDFT_OK) status = run_steps(fixture, plan, mark, sample->steps);
     mark = ndft_seconds();
-    ndft_prepared_destroy(&plan);
+    ndft_plan_destroy(plan);
     sample->steps[PLAN] += lap(fixture, &mark, &status);
     sample->seconds = 0;
     for (int i = 0; i < N_STEPS; i++) sample->seconds += sample->steps[i];
@@ -172,7 +173,7 @@ ndft_status ndft_mode_begin(ndft_mode mode, ndft_subject *s)
 {
     s->begun = true;
     s->execution_s = s->call_s = NAN;
-    s->region = ndft_region_of(s->fixture, s->plan);
+    s->region = ndft_region_of(s->fixture, *s->plan);
     s->region.consumes = s->consumes;
     s->region.held = true;
     return modes[mode].begin(s);

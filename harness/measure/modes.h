@@ -14,9 +14,9 @@ const char *const *ndft_mode_steps(ndft_mode, const ndft_candidate *);
 typedef struct ndft_subject {
     ndft_fixture *fixture;
     const ndft_candidate *candidate;
-    ndft_prepared *plan; /* end to end takes it away and makes its own */
-    ndft_region region;  /* of a sample; empty until begun */
-    bool consumes;       /* its input: see region.h */
+    ndft_plan **plan;   /* end to end takes it away and makes its own */
+    ndft_region region; /* of a sample; empty until begun */
+    bool consumes;      /* its input: see region.h */
     bool begun;
     double execution_s, call_s; /* from calibrating: of the device, of the host for a call; NaN when
                                    unknown */

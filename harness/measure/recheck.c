@@ -32,8 +32,8 @@ static ndft_status produce_apart(void *context)
     const ndft_subject *s = a->subject;
     const ndft_fixture *fixture = s->fixture;
     for (int i = 0; i < in_a_row(s); i++) {
-        NDFT_TRY(ndft_prepared_execute(s->plan, fixture->op, fixture->in[ndft_side_in(fixture->op)],
-                                       fixture->out[ndft_side_out(fixture->op)]));
+        NDFT_TRY(ndft_execute(*s->plan, fixture->op, fixture->in[ndft_side_in(fixture->op)],
+                              fixture->out[ndft_side_out(fixture->op)]));
         NDFT_TRY(fixture->backend->sync(fixture->exec));
     }
     return NDFT_OK;
@@ -112,7 +112,7 @@ static bool as_often_apart(const again *a, ndft_check *check)
 static bool still_holds(const again *a, ndft_check *check)
 {
     ndft_fixture *fixture = a->subject->fixture;
-    return ndft_attempt(fixture, a->subject->plan, fixture->op, check) && repeats(a, check);
+    return ndft_attempt(fixture, *a->subject->plan, fixture->op, check) && repeats(a, check);
 }
 
 static void name_mode(ndft_mode mode, ndft_check *check)

@@ -10,10 +10,11 @@
 static const double sample_s = 1e-3;
 enum { MAX_REPETITIONS = 10000 };
 
-ndft_region ndft_region_of(ndft_fixture *fixture, const ndft_prepared *plan)
+ndft_region ndft_region_of(ndft_fixture *fixture, ndft_plan *plan)
 {
+    const ndft_prepared *engine = ndft_plan_engine(plan);
     const ndft_cost cost =
-        ndft_executed_cost(plan->variant, plan->problem, fixture->op, plan->knobs);
+        ndft_executed_cost(engine->variant, engine->problem, fixture->op, engine->knobs);
     return (ndft_region){
         .fixture = fixture, .plan = plan, .launches = fmax(cost.launches, 1), .repetitions = 1};
 }
@@ -21,8 +22,8 @@ ndft_region ndft_region_of(ndft_fixture *fixture, const ndft_prepared *plan)
 static ndft_status execute(const ndft_region *r)
 {
     const ndft_fixture *fixture = r->fixture;
-    return ndft_prepared_execute(r->plan, fixture->op, fixture->in[ndft_side_in(fixture->op)],
-                                 fixture->out[ndft_side_out(fixture->op)]);
+    return ndft_execute(r->plan, fixture->op, fixture->in[ndft_side_in(fixture->op)],
+                        fixture->out[ndft_side_out(fixture->op)]);
 }
 
 static ndft_status execute_times(const ndft_region *r, int times)

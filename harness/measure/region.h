@@ -4,12 +4,10 @@
 
 #include "check/fixture.h"
 
-#include "prepared.h"
-
 /* The timed part of a sample: executions of one plan between two marks of the backend's timer. */
 typedef struct ndft_region {
     ndft_fixture *fixture;
-    const ndft_prepared *plan;
+    ndft_plan *plan;
     double launches; /* of an execution, as declared */
     int before;      /* untimed executions that go first */
     int repetitions; /* timed executions */
@@ -33,7 +31,7 @@ typedef struct ndft_reading {
 
 /* Of one execution, nothing before it, not held. Asks the variant for its cost, which may take as
  * long as an execution. */
-ndft_region ndft_region_of(ndft_fixture *, const ndft_prepared *);
+ndft_region ndft_region_of(ndft_fixture *, ndft_plan *);
 
 /*
  * Times all repetitions together; nothing but their launches lies between the marks. NDFT_EDEVICE

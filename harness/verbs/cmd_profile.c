@@ -26,22 +26,22 @@ typedef struct profile {
 } profile;
 
 static ndft_status plan_unchecked(ndft_fixture *fixture, const ndft_candidate *candidate,
-                                  ndft_prepared *plan, ndft_check *check)
+                                  ndft_plan **plan, ndft_check *check)
 {
     if (!ndft_fits(fixture->kind, candidate, &fixture->made->problem, fixture->op,
                    &fixture->exec->device, check))
         return ndft_fail(fixture->exec->error, NDFT_EUNSUPPORTED, "unsupported: %s", check->reason);
-    return ndft_prepare(candidate->entry->variant, candidate->knobs, &fixture->made->problem,
-                        fixture->op, fixture->exec, plan);
+    return ndft_plan_candidate(fixture->device, candidate, &fixture->made->problem, fixture->op,
+                               plan);
 }
 
 /* A wrong result is not worth a profile; without a limit, nothing else is run to estimate times. */
 static ndft_status plan_checked(ndft_fixture *fixture, const ndft_candidate *candidate,
-                                ndft_prepared *plan, ndft_check *check)
+                                ndft_plan **plan, ndft_check *check)
 {
     ndft_status planned;
     *check = ndft_check_run(fixture, candidate, INFINITY, plan, &planned);
-    if (plan->variant || planned == NDFT_EINVAL) return planned;
+    if (*plan || planned == NDFT_EINVAL) return planned;
     bool unsupported = check->verdict == NDFT_UNSUPPORTED || check->verdict == NDFT_NOT_BUILT;
     char why[sizeof check->reason];
     snprintf(why, sizeof why, "%s", check->reason);
@@ -50,7 +50,7 @@ static ndft_status plan_checked(ndft_fixture *fixture, const ndft_candidate *can
 }
 
 /* The profiled range: synchronised before and after, and with only executions inside. */
-static ndft_status execute(ndft_fixture *fixture, const ndft_prepared *plan, profile *p)
+static ndft_status execute(ndft_fixture *fixture, ndft_plan *plan, profile *p)
 {
     const ndft_backend *backend = fixture->backend;
     const ndft_instruments *with = fixture->instruments;
@@ -72,12 +72,12 @@ static ndft_status execute(ndft_fixture *fixture, const ndft_prepared *plan, pro
 
 static ndft_status on_fixture(ndft_fixture *fixture, profile *p)
 {
-    ndft_prepared plan = {0};
+    ndft_plan *plan = NULL;
     ndft_check check = ndft_check_blank();
     fixture->candidate = &p->candidate;
     NDFT_TRY((p->unchecked ? plan_unchecked : plan_checked)(fixture, &p->candidate, &plan, &check));
-    ndft_status status = execute(fixture, &plan, p);
-    ndft_prepared_destroy(&plan);
+    ndft_status status = execute(fixture, plan, p);
+    ndft_plan_destroy(plan);
     return status;
 }
 

@@ -3,16 +3,16 @@
 #include "cli/choose.h"
 #include "cli/cli.h"
 #include "cli/own_data.h"
-#include "device/backend.h"
 #include "files/npy.h"
 #include "make/export.h"
 #include "problem/kinds.h"
 
-#include "prepared.h"
+#include "harness.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ndft run: one variant's output as a file, for other programs to check. */
 
@@ -27,17 +27,25 @@ static ndft_status check_first(const ndft_case *problem, const ndft_candidate *c
                                const ndft_made *made, ndft_exec *exec, request *r, ndft_error *err)
 {
     ndft_fixture fixture;
-    ndft_prepared plan;
+    ndft_plan *plan;
     ndft_status planned;
     const ndft_backend *backend = ndft_backend_find(candidate->entry->backend);
     NDFT_TRY(ndft_fixture_open(ndft_kind_of(problem), problem, made, backend, exec, &fixture));
     const ndft_check check = ndft_check_run(&fixture, candidate, INFINITY, &plan, &planned);
-    if (plan.variant) ndft_prepared_destroy(&plan);
+    ndft_plan_destroy(plan);
     ndft_fixture_close(&fixture);
     if (check.verdict == NDFT_PASS) return NDFT_OK;
     r->failed = true;
     return ndft_fail(err, NDFT_EUNSUPPORTED, "--check: %s: %s; nothing is written",
                      ndft_verdict_name(check.verdict), check.reason);
+}
+
+/* In place the output's memory has the input. */
+static ndft_status execute_host(ndft_plan *plan, const ndft_kind *kind, const ndft_problem *p,
+                                ndft_op op, const void *in, void *out)
+{
+    if (ndft_in_place(kind->problems, p)) in = memcpy(out, in, ndft_input_bytes(p, op));
+    return ndft_execute_host(plan, op, in, out);
 }
 
 static ndft_status execute(const ndft_kind *kind, const ndft_candidate *candidate,
@@ -51,10 +59,15 @@ static ndft_status execute(const ndft_kind *kind, const ndft_candidate *candidat
                          candidate->entry->ablates);
     if (!ndft_fits(kind, candidate, p, op, &exec->device, &check))
         return ndft_fail(err, NDFT_EUNSUPPORTED, "unsupported: %s", check.reason);
-    ndft_prepared plan;
-    NDFT_TRY(ndft_prepare(candidate->entry->variant, candidate->knobs, p, op, exec, &plan));
-    ndft_status status = ndft_prepared_execute_host(&plan, op, ndft_made_input(made, op), out);
-    ndft_prepared_destroy(&plan);
+    ndft_plan *plan;
+    ndft_device *device = ndft_device_around(ndft_backend_find(exec->device.backend), exec);
+    if (!device) return ndft_fail(err, NDFT_ENOMEM, "no memory for a device");
+    ndft_status status = ndft_plan_candidate(device, candidate, p, op, &plan);
+    if (status == NDFT_OK) {
+        status = execute_host(plan, kind, p, op, ndft_made_input(made, op), out);
+        ndft_plan_destroy(plan);
+    }
+    ndft_device_close(device);
     return status;
 }
 
@@ -67,7 +80,8 @@ static ndft_status run_made(const ndft_case *problem, const ndft_candidate *cand
     const ndft_backend *backend = ndft_backend_find(candidate->entry->backend);
     ndft_exec *exec;
     NDFT_TRY(backend->open(0, &exec, err));
-    void *out = calloc(1, ndft_output_bytes(p, op));
+    const size_t in_bytes = ndft_input_bytes(p, op), out_bytes = ndft_output_bytes(p, op);
+    void *out = calloc(1, in_bytes > out_bytes ? in_bytes : out_bytes);
     ndft_status status =
         out ? NDFT_OK : ndft_fail(err, NDFT_ENOMEM, "no host memory for the output");
     if (status == NDFT_OK && r->check) status = check_first(problem, candidate, made, exec, r, err);

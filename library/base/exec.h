@@ -54,6 +54,7 @@ struct ndft_exec {
     ndft_account *account; /* NULL: the device is all its own */
     size_t live_bytes;     /* allocated now, guards not counted */
     size_t peak_bytes;     /* the most so far */
+    size_t used_bytes;     /* of them, what is not only kept for later */
 
     /* Uninitialised device memory, 256-byte aligned; what names it in messages. Too little memory
      * is NDFT_ENOMEM with the bytes wanted and free. */

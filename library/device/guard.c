@@ -203,6 +203,7 @@ ndft_status ndft_pool_alloc(ndft_pool *pool, ndft_exec *exec, const char *what, 
     }
     block->next = pool->blocks;
     pool->blocks = block;
+    exec->used_bytes += bytes;
     *memory = block->memory;
     return NDFT_OK;
 }
@@ -213,6 +214,7 @@ void ndft_pool_release(ndft_pool *pool, ndft_exec *exec, void *memory)
         ndft_block *block = *at;
         if (block->memory != memory) continue;
         *at = block->next;
+        exec->used_bytes -= block->bytes;
         if (pool->keeping == NDFT_KEEP_NONE || block->lent) {
             unmake(pool, exec, block);
             return;
@@ -247,13 +249,6 @@ size_t ndft_pool_workspace(const ndft_pool *pool)
         if (ndft_is_workspace(block->what)) bytes += aligned(block->room);
     for (const ndft_block *block = pool->spare; block; block = block->next)
         if (ndft_is_workspace(block->what)) bytes += aligned(block->room);
-    return bytes;
-}
-
-size_t ndft_pool_live(const ndft_pool *pool)
-{
-    size_t bytes = 0;
-    for (const ndft_block *block = pool->blocks; block; block = block->next) bytes += block->bytes;
     return bytes;
 }
 

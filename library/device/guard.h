@@ -60,9 +60,6 @@ void ndft_pool_lend(ndft_pool *, void *memory, size_t bytes);
 /* Bytes that all workspaces that it holds or keeps would take of what is lent. */
 size_t ndft_pool_workspace(const ndft_pool *);
 
-/* Bytes of what is allocated, and not only kept. */
-size_t ndft_pool_live(const ndft_pool *);
-
 /* Gives back those that are kept. */
 void ndft_pool_drop_workspace(ndft_pool *, ndft_exec *);
 

@@ -106,7 +106,7 @@ void ndft_device_close(ndft_device *device)
 {
     ndft_opened *opened = own(device);
     if (!opened || __atomic_sub_fetch(&opened->users, 1, __ATOMIC_ACQ_REL)) return;
-    if (opened->exec) {
+    if (opened->exec && !opened->lent) {
         const ndft_before before = ndft_enter(opened, true);
         opened->backend->close(opened->exec);
         ndft_leave(opened, before);

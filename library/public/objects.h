@@ -16,6 +16,7 @@ typedef struct ndft_opened {
     int users;
     const ndft_backend *backend;
     ndft_exec *exec; /* from which those of plans are forked */
+    bool lent;       /* exec is somebody else's */
     ndft_account account;
     ndft_error error; /* of exec */
 } ndft_opened;
@@ -27,6 +28,7 @@ typedef struct ndft_owned {
         ndft_convolution_problem convolution;
     };
     bool convolves;
+    bool borrowed; /* its arrays are somebody else's */
     ndft_kind_of_problem kind;
     int users;
     ndft_opened *device;

@@ -179,7 +179,7 @@ static ndft_status run(ndft_plan *plan, execution *how, ndft_op op, const void *
     const ndft_before before = ndft_enter(plan->problem->device, how != execute);
     const ndft_status status = how(plan, engine, op, in, out);
     ndft_leave(plan->problem->device, before);
-    return status == NDFT_OK ? status : ndft_tell(&plan->error);
+    return status == NDFT_OK ? status : ndft_tell(plan->exec->error);
 }
 
 ndft_status ndft_execute(ndft_plan *plan, ndft_op op, const void *in, void *out)
@@ -228,7 +228,7 @@ ndft_status ndft_execute_host_end(ndft_plan *plan)
     const ndft_before before = ndft_enter(plan->problem->device, true);
     const ndft_status status = ndft_staging_end(&plan->staging);
     ndft_leave(plan->problem->device, before);
-    return status == NDFT_OK ? status : ndft_tell(&plan->error);
+    return status == NDFT_OK ? status : ndft_tell(plan->exec->error);
 }
 
 ndft_status ndft_execute_host(ndft_plan *plan, ndft_op op, const void *in, void *out)
@@ -244,7 +244,7 @@ void ndft_plan_destroy(ndft_plan *plan)
     const ndft_before before = ndft_enter(device, true);
     ndft_staging_free(&plan->staging);
     for (int i = 0; i < plan->engines; i++) ndft_prepared_destroy(&plan->engine[i].prepared);
-    device->backend->close(plan->exec);
+    if (plan->exec != device->exec) device->backend->close(plan->exec);
     ndft_leave(device, before);
     if (plan->capacity) ndft_problem_destroy(&plan->capacity->problem);
     ndft_problem_destroy(&plan->problem->problem);

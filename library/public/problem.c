@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/bounds.h"
 #include "base/memo.h"
+#include "harness.h"
 #include "objects.h"
 #include "structure.h"
 
@@ -134,6 +135,12 @@ static ndft_status take_map(making *m, const char *what, int axis, const void *f
     return check_values(m, what, axis, array, p->n_voxels, p->voxel, INFINITY);
 }
 
+ndft_status ndft_problem_derive(ndft_problem *p, ndft_error *err)
+{
+    ndft_measure_bounds(p);
+    return ndft_structure_find(p, err);
+}
+
 static ndft_status take(making *m)
 {
     ndft_problem *p = m->p;
@@ -143,8 +150,7 @@ static ndft_status take(making *m)
     for (int axis = 0; axis < p->dim; axis++)
         NDFT_TRY(take_map(m, "gradient", axis, m->d->gradient[axis], &m->owned->gradient[axis],
                           &p->g[axis]));
-    ndft_measure_bounds(p);
-    NDFT_TRY(ndft_structure_find(p, m->exec->error));
+    NDFT_TRY(ndft_problem_derive(p, m->exec->error));
     p->memo = ndft_memo_create();
     return NDFT_OK;
 }
@@ -272,16 +278,13 @@ void ndft_keep_problem(ndft_owned *owned)
     __atomic_add_fetch(&owned->users, 1, __ATOMIC_RELAXED);
 }
 
-void ndft_problem_destroy(ndft_problem *p)
+static void free_arrays(ndft_owned *owned)
 {
-    ndft_owned *owned = (ndft_owned *)p;
-    if (!owned || __atomic_sub_fetch(&owned->users, 1, __ATOMIC_ACQ_REL)) return;
-    ndft_memo_destroy(p->memo);
+    const ndft_problem *p = &owned->problem;
     free((void *)p->voxel);
     free((void *)p->t);
     free((void *)p->dw);
     if (owned->convolves) free(owned->convolution.spectrum);
-    ndft_account_give_back(&owned->device->account, owned->held);
     free(owned->mask);
     free(owned->field);
     for (int axis = 0; axis < 3; axis++) {
@@ -289,6 +292,15 @@ void ndft_problem_destroy(ndft_problem *p)
         free((void *)p->g[axis]);
         free(owned->gradient[axis]);
     }
+}
+
+void ndft_problem_destroy(ndft_problem *p)
+{
+    ndft_owned *owned = (ndft_owned *)p;
+    if (!owned || __atomic_sub_fetch(&owned->users, 1, __ATOMIC_ACQ_REL)) return;
+    ndft_memo_destroy(p->memo);
+    if (!owned->borrowed) free_arrays(owned);
+    ndft_account_give_back(&owned->device->account, owned->held);
     ndft_device_close(&owned->device->device);
     free(owned);
 }

@@ -27,11 +27,11 @@ static void check_all(variant_suite *s, const ndft_candidate *candidate, ndft_fi
 {
     const double limit_s = ndft_timing_defaults.limit_s;
     for (size_t i = 0; i <= EVERYTHING; i++) {
-        ndft_prepared plan;
+        ndft_plan *plan;
         ndft_status planned;
         fixture->exec->device.memory_bytes = memories[i];
         const ndft_check check = ndft_check_run(fixture, candidate, limit_s, &plan, &planned);
-        if (plan.variant) ndft_prepared_destroy(&plan);
+        ndft_plan_destroy(plan);
         const int failed = s->failed;
         if (check.verdict == NDFT_UNSUPPORTED && i < EVERYTHING)
             suite_unsupported(s);
@@ -61,13 +61,13 @@ static void check_refusals(variant_suite *s, const ndft_candidate *candidate, nd
     allocator = exec->alloc;
     exec->alloc = refuse_one;
     for (int first = 0; refused; first++) {
-        ndft_prepared plan;
+        ndft_plan *plan;
         ndft_status planned;
         served = first;
         const ndft_check check =
             ndft_check_run(fixture, candidate, ndft_timing_defaults.limit_s, &plan, &planned);
         refused = served < 0;
-        if (plan.variant) ndft_prepared_destroy(&plan);
+        ndft_plan_destroy(plan);
         suite_judge(s, candidate, fixture->problem, &check);
         if (planned == NDFT_ENOMEM) suite_fail(s, candidate, fixture->label, "%s", check.reason);
         if (exec->live_bytes != held)

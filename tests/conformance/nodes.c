@@ -32,15 +32,15 @@ static bool is_matrix(const char *chosen)
 
 static void count(variant_suite *s, const ndft_candidate *candidate, ndft_fixture *fixture, int i)
 {
-    ndft_prepared plan;
+    ndft_plan *plan;
     ndft_status planned;
     size_t found = 0;
     const ndft_check check =
         ndft_check_run(fixture, candidate, ndft_timing_defaults.limit_s, &plan, &planned);
     suite_judge(s, candidate, fixture->problem, &check);
-    if (!plan.variant) return;
+    if (!plan) return;
     const size_t nodes = is_matrix(check.chosen) ? expected[i].of_matrix : expected[i].of_line;
-    ndft_region region = ndft_region_of(fixture, &plan);
+    ndft_region region = ndft_region_of(fixture, plan);
     const ndft_status status =
         fixture->instruments->count_nodes(fixture->exec, ndft_region_queue, &region, &found);
     if (status != NDFT_OK)
@@ -49,7 +49,7 @@ static void count(variant_suite *s, const ndft_candidate *candidate, ndft_fixtur
         suite_fail(s, candidate, text, "has %zu nodes, not %zu", found, nodes);
     else
         suite_pass(s);
-    ndft_prepared_destroy(&plan);
+    ndft_plan_destroy(plan);
 }
 
 static ndft_status run(variant_suite *s, const ndft_candidate *candidate, const ndft_case *problem,

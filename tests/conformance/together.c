@@ -32,7 +32,7 @@ typedef struct member {
     ndft_case problem;
     ndft_made made;
     ndft_fixture fixture;
-    ndft_prepared plan;
+    ndft_plan *plan; /* NULL: it did not pass */
     ndft_check check;
 } member;
 
@@ -49,7 +49,7 @@ static ndft_status open_member(variant_suite *s, const char *text, ndft_exec *ex
 
 static void close_member(member *m)
 {
-    if (m->plan.variant) ndft_prepared_destroy(&m->plan);
+    ndft_plan_destroy(m->plan);
     ndft_fixture_close(&m->fixture);
     ndft_made_free(&m->made);
 }
@@ -85,10 +85,10 @@ static double distance(const member *m, const void *out)
 /* Once more, beside the other. */
 static void run_member(variant_suite *s, const ndft_candidate *candidate, const member *m)
 {
-    if (!m->plan.variant) return;
+    if (!m->plan) return;
     void *out = calloc(1, m->fixture.bytes[ndft_side_out(m->fixture.op)]);
-    const ndft_status status = ndft_prepared_execute_host(
-        &m->plan, m->fixture.op, ndft_made_input(&m->made, m->fixture.op), out);
+    const ndft_status status =
+        ndft_execute_host(m->plan, m->fixture.op, ndft_made_input(&m->made, m->fixture.op), out);
     if (status != NDFT_OK)
         suite_fail(s, candidate, m->fixture.label, "beside another: %s",
                    m->fixture.exec->error->message);

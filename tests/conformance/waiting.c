@@ -6,12 +6,33 @@
 /* A variant that waits for the device inside execute, which none may: whoever holds the device back
  * or captures must say so, and leave the device usable. */
 
+static ndft_status plan(const ndft_problem *p, const int *knobs, unsigned ops, ndft_exec *exec,
+                        void **state)
+{
+    (void)p;
+    (void)knobs;
+    (void)ops;
+    *state = exec;
+    return NDFT_OK;
+}
+
+static void destroy(void *state) { (void)state; }
+
+static const char *unsupported(const ndft_problem *p, const ndft_device *device, const int *knobs)
+{
+    (void)p;
+    (void)device;
+    (void)knobs;
+    return NULL;
+}
+
 static ndft_status wait(void *state, ndft_op op, const void *in, void *out)
 {
-    ndft_fixture *fixture = state;
-    NDFT_TRY(fixture->backend->fill(fixture->exec, out, 0, fixture->bytes[ndft_side_out(op)]));
+    const ndft_backend *backend = ndft_backend_find("cuda");
+    (void)op;
     (void)in;
-    return fixture->backend->sync(fixture->exec);
+    NDFT_TRY(backend->fill(state, out, 0, sizeof(float)));
+    return backend->sync(state);
 }
 
 static ndft_cost cost(const ndft_problem *p, ndft_op op, const int *knobs)
@@ -22,8 +43,14 @@ static ndft_cost cost(const ndft_problem *p, ndft_op op, const int *knobs)
     return (ndft_cost){.launches = 1};
 }
 
-static const ndft_variant waiting = {
-    .name = "waiting", .backend = "cuda", .ops = NDFT_FORWARD, .execute = wait, .cost = cost};
+static const ndft_variant waiting = {.name = "waiting",
+                                     .backend = "cuda",
+                                     .ops = NDFT_FORWARD,
+                                     .unsupported = unsupported,
+                                     .plan = plan,
+                                     .execute = wait,
+                                     .destroy = destroy,
+                                     .cost = cost};
 
 static const ndft_registered entry = {"waiting", "cuda",          &waiting, "",   NULL,
                                       NULL,      NDFT_NONUNIFORM, "",       false};
@@ -41,11 +68,12 @@ static void expect(variant_suite *s, const char *what, const ndft_fixture *fixtu
 
 static void try_all(variant_suite *s, ndft_fixture *fixture)
 {
-    const ndft_prepared plan = {.variant = &waiting,
-                                .problem = &fixture->made->problem,
-                                .exec = fixture->exec,
-                                .state = fixture};
-    ndft_region region = ndft_region_of(fixture, &plan);
+    ndft_plan *plan;
+    const ndft_status planned = ndft_plan_candidate(fixture->device, &candidate,
+                                                    &fixture->made->problem, fixture->op, &plan);
+    expect(s, "planned", fixture, planned, NULL);
+    if (planned != NDFT_OK) return;
+    ndft_region region = ndft_region_of(fixture, plan);
     ndft_reading reading;
     void *graph = NULL;
     expect(s, "free", fixture, ndft_region_time(&region, &reading), NULL);
@@ -58,6 +86,7 @@ static void try_all(variant_suite *s, ndft_fixture *fixture)
     fixture->instruments->graph_free(fixture->exec, graph);
     region.held = false;
     expect(s, "free again", fixture, ndft_region_time(&region, &reading), NULL);
+    ndft_plan_destroy(plan);
 }
 
 static ndft_status run(variant_suite *s, const ndft_case *problem, const ndft_made *made,

@@ -16,6 +16,8 @@ const char *known_missing(const char *backend) { return ndft_backend_find(backen
 static ndft_status open_fixture(ndft_fixture *fixture, void *host)
 {
     ndft_exec *exec = fixture->exec;
+    fixture->device = ndft_device_around(fixture->backend, exec);
+    if (!fixture->device) return ndft_fail(exec->error, NDFT_ENOMEM, "no memory for a device");
     for (int side = 0; side < 2; side++) {
         fixture->bytes[side] = BYTES;
         fixture->given[side] = fixture->fetched[side] = host;
@@ -31,11 +33,11 @@ static ndft_status measure(ndft_fixture *fixture, const ndft_variant *variant,
     const ndft_registered entry = {variant->name, variant->backend, variant, "",   NULL,
                                    NULL,          NDFT_NONUNIFORM,  "",      false};
     const ndft_candidate candidate = {&entry, {0}}, *candidates[] = {&candidate};
-    ndft_prepared plan;
-    NDFT_TRY(
-        ndft_prepare(variant, NULL, &fixture->made->problem, NDFT_FORWARD, fixture->exec, &plan));
+    ndft_plan *plan;
+    NDFT_TRY(ndft_plan_candidate(fixture->device, &candidate, &fixture->made->problem, NDFT_FORWARD,
+                                 &plan));
     const ndft_status status = ndft_measure(fixture, candidates, &plan, NULL, 1, options, timing);
-    ndft_prepared_destroy(&plan);
+    ndft_plan_destroy(plan);
     return status;
 }
 
@@ -78,6 +80,7 @@ known_time known_measure(const char *backend, const ndft_variant *variant, void 
     if (status == NDFT_OK) status = open_fixture(&fixture, host);
     if (status == NDFT_OK) status = measure(&fixture, variant, &options, &timing);
     const known_time known = told(&timing, options.mode, status, &err);
+    ndft_device_close(fixture.device);
     if (fixture.exec) fixture.backend->close(fixture.exec);
     return known;
 }

@@ -242,7 +242,7 @@ ndft_status toy_measure(toy *t, toy_plan *toys, int n, const ndft_timing_options
     ndft_made made = {.problem = {.t = toys}, .hash = {(uintptr_t)t}};
     ndft_candidate candidates[8];
     const ndft_candidate *pointers[8];
-    ndft_prepared plans[8];
+    ndft_plan *plans[8] = {NULL};
     t->exec.error = &t->error;
     t->exec.upload = upload;
     t->exec.free_bytes = free_bytes;
@@ -255,18 +255,27 @@ ndft_status toy_measure(toy *t, toy_plan *toys, int n, const ndft_timing_options
                             .problem = &problem,
                             .made = &made,
                             .op = NDFT_FORWARD,
-                            .label = "case"};
-    for (int i = 0; i < n; i++) {
+                            .label = "case",
+                            .device = ndft_device_around(&backend, &t->exec),
+                            .in = {&t->exec},
+                            .out = {NULL, &t->error}};
+    ndft_status status = fixture.device ? NDFT_OK : NDFT_ENOMEM;
+    const int before = t->length;
+    for (int i = 0; i < n && status == NDFT_OK; i++) {
         toys[i].on = t;
         candidates[i] = (ndft_candidate){&entry, {i}};
         pointers[i] = &candidates[i];
-        plans[i] = (ndft_prepared){.variant = &variant,
-                                   .problem = &made.problem,
-                                   .knobs = {i},
-                                   .exec = &t->exec,
-                                   .state = &toys[i]};
+        status = ndft_plan_candidate(fixture.device, &candidates[i], &made.problem, NDFT_FORWARD,
+                                     &plans[i]);
     }
-    return ndft_measure(&fixture, pointers, plans, NULL, n, options, timings);
+    t->length = before; /* of making plans nothing is noted */
+    if (status == NDFT_OK)
+        status = ndft_measure(&fixture, pointers, plans, NULL, n, options, timings);
+    const int after = t->length;
+    for (int i = 0; i < n; i++) ndft_plan_destroy(plans[i]);
+    t->length = after;
+    ndft_device_close(fixture.device);
+    return status;
 }
 
 bool toy_log_matches(const toy *t, const char *expression)

@@ -314,7 +314,7 @@ static void a_check_tells_its_reference(void **state)
     static const char *const sources[] = {"gpu", "sample"};
     for (int sampled = 0; sampled < 2; sampled++) {
         fixture f;
-        ndft_prepared plan;
+        ndft_plan *plan;
         ndft_status planned;
         open_case(&f, "forward 2d n=5x4 m=17 coils=2");
         assert_int_equal(ndft_fixture_reference_by(&f.fixture, single, sampled ? NULL : &variant),
@@ -323,7 +323,7 @@ static void a_check_tells_its_reference(void **state)
         assert_int_equal(check.verdict, NDFT_PASS);
         assert_string_equal(check.reference, sources[sampled]);
         assert_true(check.outputs == (sampled ? 3 : 17));
-        ndft_prepared_destroy(&plan);
+        ndft_plan_destroy(plan);
         close_case(&f);
     }
 }
