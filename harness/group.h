@@ -2,7 +2,7 @@
 #ifndef NDFT_GROUP_H
 #define NDFT_GROUP_H
 
-#include "id.h"
+#include "harness.h"
 #include "measure/measure.h"
 #include "naming/verdict.h"
 #include "problem/kinds.h"

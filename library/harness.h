@@ -2,21 +2,21 @@
 #ifndef NDFT_LIBRARY_HARNESS_H
 #define NDFT_LIBRARY_HARNESS_H
 
+#include "cost.h"
 #include "device/backend.h"
 #include "id.h"
 #include "prepared.h"
+#include "promise.h"
+#include "structure.h"
+#include "traits.h"
 
 #include <ndft.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /*
- * What the suite sees of the library beside its public headers. It measures plans as users have
- * them, which are executed by ndft_execute; what it names itself is the engine, with its knobs, and
- * the context that it works in, so that guard bands, counted memory, marks and held streams are
- * there.
+ * What the suite sees of the library beside its public headers: variants by the registry, with
+ * their knobs, promises and costs, and plans as users have them, which are executed by
+ * ndft_execute. What it names itself is the engine and the context that it works in, so that guard
+ * bands, counted memory, marks and held streams are there.
  */
 
 /* A device whose context is the caller's, who opened it and closes it after the device. NULL:
@@ -35,10 +35,10 @@ ndft_status ndft_plan_candidate(ndft_device *, const ndft_candidate *, const ndf
 /* What it has prepared. */
 const ndft_prepared *ndft_plan_engine(const ndft_plan *);
 
+/* What a description says of it beside its times, maps and mask. */
+ndft_problem_desc ndft_description_of(const ndft_problem *);
+
 /* What a problem says of itself beside its arrays: bounds, lines, shared times. NDFT_ENOMEM. */
 ndft_status ndft_problem_derive(ndft_problem *, ndft_error *);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "search.h"
-#include "traits.h"
+#include "harness.h"
 
 #include <math.h>
 #include <stdlib.h>

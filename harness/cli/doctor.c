@@ -3,7 +3,7 @@
 
 #include "cache.h"
 #include "doctor.h"
-#include "registry.h"
+#include "harness.h"
 
 #include <omp.h>
 #include <stdarg.h>

@@ -2,7 +2,7 @@
 #include "elsewhere.h"
 
 #include "base/words.h"
-#include "device/backend.h"
+#include "harness.h"
 #include "model.h"
 
 #include <stdio.h>

@@ -3,7 +3,7 @@
 
 #include "cache.h"
 #include "files/output.h"
-#include "public/objects.h"
+#include "harness.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef NDFT_LOSS_H
 #define NDFT_LOSS_H
 
-#include "id.h"
+#include "harness.h"
 #include "naming/verdict.h"
 
 /* Candidates that took their worker with them, and the quarantine of variants that do so. */

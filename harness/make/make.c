@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "make.h"
 
-#include "base/bounds.h"
 #include "digest.h"
+#include "harness.h"
 #include "maps.h"
 #include "reference.h"
-#include "structure.h"
 #include "trajectory.h"
 
 #include <math.h>
@@ -129,8 +128,7 @@ static ndft_status make(making *mk, ndft_made *made)
                                    .n_samples = c->m};
     NDFT_TRY(make_voxels(mk));
     NDFT_TRY(make_samples(mk));
-    ndft_measure_bounds(&made->problem);
-    NDFT_TRY(ndft_structure_find(&made->problem, mk->err));
+    NDFT_TRY(ndft_problem_derive(&made->problem, mk->err));
     for (int side = NDFT_SIDE_IMAGE; side <= NDFT_SIDE_KSPACE; side++) {
         void **vector = side == NDFT_SIDE_IMAGE ? &made->image : &made->kspace;
         *vector = ndft_vector_make(c, &made->problem, side, mk->own, &mk->scratch, mk->err);

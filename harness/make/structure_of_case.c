@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "structure_of_case.h"
 
-#include "structure.h"
+#include "harness.h"
 #include "trajectory.h"
 
 /* Shots are whole lines of one length, or one shot whose last line is cut short, or none. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "modes.h"
 
+#include "harness.h"
 #include "instruments/seconds.h"
 #include "problem/kinds.h"
-#include "traits.h"
 
 #include <math.h>
 

@@ -3,7 +3,7 @@
 
 #include "check/attempt.h"
 #include "check/check.h"
-#include "traits.h"
+#include "harness.h"
 
 #include <math.h>
 #include <stdlib.h>

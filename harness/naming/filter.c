@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "filter.h"
 
-#include "id.h"
+#include "harness.h"
 #include "peer.h"
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #ifndef NDFT_FILTER_H
 #define NDFT_FILTER_H
 
-#include "registry.h"
+#include "harness.h"
 
 #include "base/status.h"
 

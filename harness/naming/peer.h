@@ -2,7 +2,7 @@
 #ifndef NDFT_HARNESS_PEER_H
 #define NDFT_HARNESS_PEER_H
 
-#include "registry.h"
+#include "harness.h"
 
 #include "base/peer.h"
 

@@ -2,12 +2,10 @@
 #ifndef NDFT_KINDS_H
 #define NDFT_KINDS_H
 
-#include "id.h"
+#include "harness.h"
 #include "make/make.h"
 #include "naming/verdict.h"
-#include "promise.h"
 #include "reference.h"
-#include "registry.h"
 
 /* What differs by kind of problem, in one table: the harness asks it and nothing else. How a case
  * of each kind is written is known to harness/case. */

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "record.h"
-#include "cost.h"
 #include "fields.h"
+#include "harness.h"
 #include "libraries.h"
 #include "measure/timing_version.h"
 #include "naming/peer.h"
 #include "record_alone.h"
-#include "traits.h"
 
 #include "base/host_fft.h"
 

@@ -2,8 +2,8 @@
 #include "record.h"
 
 #include "base/text.h"
-#include "device/backend.h"
 #include "fields.h"
+#include "harness.h"
 #include "instruments/seconds.h"
 #include "libraries.h"
 #include "measure/timing_version.h"

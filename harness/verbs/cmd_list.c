@@ -2,14 +2,11 @@
 #include "base/text.h"
 #include "cli/cli.h"
 #include "cli/show.h"
-#include "device/backend.h"
+#include "harness.h"
 #include "naming/filter.h"
 #include "naming/peer.h"
 #include "problem/kinds.h"
 #include "records/record.h"
-#include "traits.h"
-
-#include "prepared.h"
 
 #include <jansson.h>
 #include <stdio.h>

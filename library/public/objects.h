@@ -57,9 +57,6 @@ ndft_status ndft_take_memory(ndft_owned *, const char *what, int64_t count, size
 /* All zero, of one user, and keeps the device; NULL, with the thread's message. */
 ndft_owned *ndft_new_problem(ndft_device *, ndft_kind_of_problem);
 
-/* What a description says of a problem beside its times, maps and mask. */
-ndft_problem_desc ndft_description_of(const ndft_problem *);
-
 /* NDFT_EINVAL or NDFT_EUNSUPPORTED with the field that is wrong; arrays are not read. */
 ndft_status ndft_check_description(const ndft_problem_desc *);
 
