@@ -43,7 +43,10 @@ static void *run(void *argument)
     work *w = argument;
     ndft_device *device = NULL;
     ndft_status status = ndft_device_open(w->name, NULL, &device);
-    if (status == NDFT_EDEVICE) status = ndft_device_open("cpu", NULL, &device);
+    if (status == NDFT_EDEVICE) {
+        printf("%s: %s; the processor does its slices\n", w->name, ndft_message());
+        status = ndft_device_open("cpu", NULL, &device);
+    }
     if (status == NDFT_OK) status = reconstruct(w, device);
     if (status != NDFT_OK) snprintf(w->message, sizeof w->message, "%s", ndft_message());
     ndft_device_close(device);

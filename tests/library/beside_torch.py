@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """libndft and PyTorch in one process: neither disturbs the other's transforms, whichever host FFT each has.
 
-usage: beside_torch.py LIBNDFT cpu|cuda   exit status 77: PyTorch is not installed, or there is no GPU
+usage: beside_torch.py LIBNDFT cpu|cuda   exit status 77: PyTorch is not installed, or there is no GPU, or no MKL
+       where NDFT_HOST_FFT is mkl, which is the file that NDFT_MKL names or the loader finds
 """
 
 import cmath
 import ctypes
 import math
+import os
 import sys
 
 try:
@@ -14,6 +16,14 @@ try:
 except ImportError as error:
     print(f"skipped: {error}")
     sys.exit(77)
+
+if os.environ.get("NDFT_HOST_FFT") == "mkl":
+    os.environ["NDFT_HOST_FFT"] = os.environ.get("NDFT_MKL", "mkl")
+    try:
+        ctypes.CDLL(os.environ.get("NDFT_MKL", "libmkl_rt.so.3"))
+    except OSError as error:
+        print(f"skipped: no MKL: {error}")
+        sys.exit(77)
 
 N = 60
 FORWARD, EDEVICE = 1, 4

@@ -42,6 +42,15 @@ static inline const char *device_name(void)
     return name ? name : "cpu";
 }
 
+/* Whether the device has fast transforms: not the stand-in, nor a processor without a host's FFT.
+ */
+static inline bool has_fft(void)
+{
+    const char *fft = getenv("NDFT_HOST_FFT");
+    if (strcmp(device_name(), "cpu") != 0) return !getenv("NDFT_CUDA");
+    return !fft || strcmp(fft, "none") != 0;
+}
+
 /* The id of a variant on the device. */
 static inline const char *on_device(const char *name)
 {
