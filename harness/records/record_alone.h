@@ -3,7 +3,7 @@
 #define NDFT_RECORD_ALONE_H
 
 #include "case/case.h"
-#include "id.h"
+#include "harness.h"
 
 #include <stdbool.h>
 

@@ -74,7 +74,8 @@ ndft_before ndft_cuda::enter(void *context, bool allocates)
 void ndft_cuda::leave(ndft_before before)
 {
     cudaStreamCaptureMode mode = static_cast<cudaStreamCaptureMode>(before.capture_mode);
-    if (before.allocates) (void)cudaThreadExchangeStreamCaptureMode(&mode);
+    if (before.allocates && cudaThreadExchangeStreamCaptureMode(&mode) != cudaSuccess)
+        (void)cudaGetLastError(); /* nobody is to find it */
     if (current() != before.context) (void)calls().set(static_cast<CUcontext>(before.context));
     ndft_error_before = cudaSuccess;
 }
