@@ -5,7 +5,7 @@
 # relocatable.
 #
 # usage: tests/gpu.sh PROGRAMS RECORDS [tests|exact|nufft|uniform|sanitize [TURN]]  PROGRAMS holds
-#        ndft, ndft-variant-tests, ndft-planted, ndft-clock, ndft-bulk-copies, the library_* that
+#        ndft, ndft-variant-tests, ndft-planted, ndft-clock, ndft-bulk-copies, ndft-costs, the library_* that
 #        library() runs, libndft.so.0, libndft_cuda.so.0 and, where the machine has none,
 #        libcmocka.so.0; RECORDS is the folder for the record files. tests runs the tests, sanitize
 #        those of them that compute-sanitizer watches, the others sweep what is recorded; without
@@ -224,9 +224,14 @@ EOF
 
 # libndft from outside, with what it opens for CUDA: its tests, and an iteration as a graph.
 library() {
-    for name in calls capacity convolution devices threads live transforms wisdom; do
+    for name in calls capacity convolution devices engines shared threads live transforms wisdom; do
         step env NDFT_TEST_DEVICE=cuda "$programs/library_$name"
     done
+    step "$programs/library_streams"
+    step "$programs/library_two_gpus"
+    step env NDFT_TEST_DEVICE=cuda "$programs/ndft-costs"
+    [ "$(nvidia-smi -L | wc -l)" -lt 2 ] ||
+        step env NDFT_TEST_DEVICE=cuda:0,cuda:1 "$programs/library_threads"
     for device in cpu cuda; do
         step python3 tests/library/beside_torch.py "$programs/libndft.so.0" $device
     done

@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Eight threads, each with plans of its own on one device, made, executed and destroyed while the
- * others do the same; messages are each thread's own. All results have the bits of a thread alone.
- */
+/* Eight threads, each with plans of its own, made, executed and destroyed while the others do the
+ * same, on one device or dealt over those that NDFT_TEST_DEVICE names with commas between; messages
+ * are each thread's own. All results have the bits of a thread alone. */
 
-enum { THREADS = 8, ROUNDS = 12, SKIPPED = 77 };
+enum { THREADS = 8, ROUNDS = 12, MOST_DEVICES = 8, SKIPPED = 77 };
 
 typedef struct worker {
     pthread_t thread;
@@ -61,20 +61,32 @@ static void *work(void *given)
     return NULL;
 }
 
+static int open_devices(const char *names, ndft_device *devices[])
+{
+    char copy[256], *rest = NULL;
+    int n = 0;
+    snprintf(copy, sizeof copy, "%s", names);
+    for (char *name = strtok_r(copy, ",", &rest); name && n < MOST_DEVICES;
+         name = strtok_r(NULL, ",", &rest))
+        if (ndft_device_open(name, NULL, &devices[n++]) != NDFT_OK) return 0;
+    return n;
+}
+
 int main(void)
 {
     static worker workers[THREADS];
     const char *name = getenv("NDFT_TEST_DEVICE");
-    ndft_device *device;
+    ndft_device *devices[MOST_DEVICES] = {NULL};
     int faults = 0;
-    if (ndft_device_open(name ? name : "cpu", NULL, &device) != NDFT_OK) {
+    const int n = open_devices(name ? name : "cpu", devices);
+    if (!n) {
         printf("%s%s\n", name ? "skipped: " : "", ndft_message());
         return name ? SKIPPED : 1;
     }
     for (int i = 0; i < THREADS; i++) {
         worker *w = &workers[i];
         w->seed = i;
-        w->device = device;
+        w->device = devices[i % n];
         small_make(&w->s, i);
         small_image(&w->s, w->image);
         faults += forward(w, w->alone);
@@ -88,7 +100,7 @@ int main(void)
         pthread_join(workers[i].thread, NULL);
         faults += workers[i].faults;
     }
-    ndft_device_close(device);
-    printf("%d threads, %d rounds, %d faults\n", THREADS, ROUNDS, faults);
+    for (int i = 0; i < n; i++) ndft_device_close(devices[i]);
+    printf("%d threads on %d devices, %d rounds, %d faults\n", THREADS, n, ROUNDS, faults);
     return faults ? 1 : 0;
 }
