@@ -227,7 +227,8 @@ static void a_thread_is_as_it_was()
 {
     int device = -1;
     must(cudaGetDevice(&device));
-    (void)cudaSetDevice(-1); /* an error that nobody has asked for */
+    const bool failed = cudaSetDevice(-1) != cudaSuccess; /* an error that nobody has asked for */
+    expect(failed, "a device that there is not");
     const cudaError_t own = cudaPeekAtLastError();
     {
         setting s;

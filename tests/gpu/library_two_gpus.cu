@@ -89,7 +89,7 @@ int main()
     expect(cudaGetDevice(&current) == cudaSuccess && current == 0, "the current device");
     ndft_plan *first = plan_on("cuda:0");
     expect(execute(first, &after) == NDFT_OK, "an execution on the first GPU");
-    (void)cudaSetDevice(0);
+    expect(cudaSetDevice(0) == cudaSuccess, "the first GPU");
     fault<<<1, 1>>>();
     expect(cudaDeviceSynchronize() != cudaSuccess, "a fault on the first GPU");
     expect(execute(first, &after) == NDFT_EDEVICE, "a plan of a device that is lost");
