@@ -2,7 +2,8 @@
 """What engines cost, from records: the text that the library estimates by (library/model.h).
 
 The time of an execution is a sum over what its engine declares, each amount times a cost that is not
-negative, with a cost of starting. Costs are fitted to records of single executions queued in a row,
+negative, with a cost of starting. What it declares now is asked of the program (ndft best --json), so
+that better declarations need no new measurements. Costs are fitted to records of single executions queued in a row,
 by least squares of relative errors (Lawson and Hanson, Solving Least Squares Problems, 1974, chapter
 23): of an engine in an operation and a precision where there are records enough, else in all; where
 there are few, as many times what an engine like any other would take as they say.
@@ -14,66 +15,78 @@ without it; one after the other is found, until they agree.
 
 from __future__ import annotations
 
+import json
 import math
-import re
 from collections import defaultdict
+from dataclasses import dataclass
 from typing import Any, Iterable
 
 import numpy as np
 
+from . import program
 from .records.errors import RecordsError
 from .records.record import Record
 
-COSTS = ("fma", "add", "special", "tensor", "integer", "issue_slots", "dram_bytes", "l2_bytes", "shared_bytes",
-         "launches")
-ARITHMETIC = COSTS[:5]
-TERMS = (*COSTS, "rough", "rougher", "convolved", "start")
-ENOUGH, FEW = 12, 6  # records for a line of an operation, and for one of all that is the engine's own
+TERMS = ("fma", "add", "special", "tensor", "integer", "issue_slots", "dram_bytes", "l2_bytes", "shared_bytes",
+         "launches", "rough", "rougher", "convolved", "start")
+ENOUGH, FEW = 12, 6  # times for a line of an operation, and for one of all that is the engine's own
 ZEPTOSECOND = 1e-21
 ROUNDS = 8  # of weights that follow the fit
 WEATHERS = 4  # rounds of lines and of factors of cases
+SAME = .01  # by which the multiply-adds of what is the same work differ
 ISAS = ("x86-64-v2", "x86-64-v3", "x86-64-v4")
-
 
 Key = tuple[str, str, str]  # engine, operation, precision
 Weather = dict[str, float]  # by case: the logarithm of how much longer all took
 
 
-def largest_prime(n: int) -> int:
-    largest, p = 1, 2
-    while p * p <= n:
-        while n % p == 0:
-            n, largest = n // p, p
-        p += 1
-    return n if n > 1 else largest
+@dataclass(eq=False)
+class Timed:
+    """What an engine took for a case, and what it declares of that, by TERMS."""
 
-
-def lengths(record: Record) -> list[int]:
-    """Of a uniform transform's axes."""
-    if not record.case.is_uniform:
-        return []
-    shape = re.match(r"uniform:\w{4}(?:\d+\.)?(\d+(?:x\d+)*)", record.case.text).group(1)
-    return [int(n) for n in shape.split("x")]
-
-
-def rough(record: Record) -> tuple[float, float, float]:
-    """Traffic of the axes that no short kernels make up: of a prime factor p up to 127, which is summed, sqrt(p) of
-    it; of one beyond, which is convolved; and how many are."""
-    primes = [largest_prime(n) for n in lengths(record)]
-    share = record.cost["dram_bytes"] / max(len(primes), 1)
-    convolved = sum(p > 127 for p in primes)
-    return share * sum(math.sqrt(p) for p in primes if 13 < p <= 127), share * convolved, convolved
-
-
-def amounts(record: Record) -> list[float]:
-    """By TERMS; arithmetic in double counts twice."""
-    each = {name: 2 if record.case.prec == "f64" and name in ARITHMETIC else 1 for name in COSTS}
-    return [*(each[name] * record.cost[name] for name in COSTS), *rough(record), 1.0]
+    engine: str
+    case: str
+    op: str
+    prec: str
+    is_uniform: bool
+    seconds: float
+    amounts: np.ndarray
 
 
 def counts(record: Record, backend: str) -> bool:
     return (record.ranks and record.backend == backend and record.mode == "batch" and record.may_be_chosen
             and not record.ablates and bool(record.cost))
+
+
+def declared(cases: Iterable[str], device: str) -> dict[str, dict[str, dict[str, float]]]:
+    """By case and id the amounts of all engines that serve, as the program has them for a device."""
+    cases = sorted(set(cases))
+    known = [case for case, said in zip(cases, program.cases(cases)) if "error" not in said]
+    said = program.ask("best", "--json", "--on", device, *known, NDFT_CACHE="") if known else ""
+    return {case: {one["variant"]: one["amounts"] for one in json.loads(line_)["serve"]}
+            for case, line_ in zip(known, said.splitlines(), strict=True)}
+
+
+def is_same_work(record: Record, amounts: dict[str, float]) -> bool:
+    """Whether knobs that are no defaults any more, or that are, change nothing of what is done."""
+    fma = record.cost["fma"] * (2 if record.case.prec == "f64" else 1)
+    return abs(fma - amounts.get("fma", 0)) <= SAME * max(fma, 1)
+
+
+def timed(records: list[Record], device: str) -> list[Timed]:
+    """Of what engines do by default."""
+    found: dict[tuple[str, str], tuple[bool, Timed]] = {}
+    engines = declared((r.case.text for r in records), device)
+    for r in records:
+        by_id = engines.get(r.case.text, {})
+        own = next((id_ for id_ in by_id if id_.partition(":")[0] == r.variant_name), None)
+        place = (r.case.text, r.variant_name)
+        if own is None or not (r.id == own or is_same_work(r, by_id[own])) or found.get(place, (False,))[0]:
+            continue
+        amounts = np.array([by_id[own].get(term, 0.0) for term in TERMS])
+        op = "forward" if r.case.is_uniform else r.case.op
+        found[place] = r.id == own, Timed(r.family, r.case.text, op, r.case.prec, r.case.is_uniform, r.median_s, amounts)
+    return [one for _, one in found.values()]
 
 
 def not_negative(a: np.ndarray, b: np.ndarray) -> np.ndarray:
@@ -98,10 +111,10 @@ def not_negative(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     return x
 
 
-def fit(records: list[Record], weather: Weather) -> np.ndarray:
+def fit(times: list[Timed], weather: Weather) -> np.ndarray:
     """Costs by TERMS: what is too long and what is too short by the same factor weigh the same."""
-    a = np.array([amounts(r) for r in records])
-    seconds = np.array([clear(r, weather) for r in records])
+    a = np.array([t.amounts for t in times])
+    seconds = np.array([clear(t, weather) for t in times])
     size = np.where(a.max(axis=0) > 0, a.max(axis=0), 1)
     foreseen = seconds
     for _ in range(ROUNDS):
@@ -111,76 +124,70 @@ def fit(records: list[Record], weather: Weather) -> np.ndarray:
     return costs / size
 
 
-def clear(record: Record, weather: Weather) -> float:
+def clear(time: Timed, weather: Weather) -> float:
     """Seconds without the factor of its case."""
-    return record.median_s * math.exp(-weather.get(record.case.text, 0.0))
+    return time.seconds * math.exp(-weather.get(time.case, 0.0))
 
 
-def residuals(records: list[Record], costs: np.ndarray, weather: Weather) -> np.ndarray:
+def residuals(times: list[Timed], costs: np.ndarray, weather: Weather) -> np.ndarray:
     """Logarithms of what they took over what costs say."""
-    sums = np.array([amounts(r) for r in records]) @ costs
-    return np.log([clear(r, weather) for r in records] / np.maximum(sums, 1e-12))
+    sums = np.array([t.amounts for t in times]) @ costs
+    return np.log([clear(t, weather) for t in times] / np.maximum(sums, 1e-12))
 
 
-def operation(record: Record) -> str:
-    return "forward" if record.case.is_uniform else record.case.op
-
-
-def groups(records: Iterable[Record]) -> dict[Key, list[Record]]:
+def groups(times: Iterable[Timed]) -> dict[Key, list[Timed]]:
     """By engine, operation and precision, of all operations and all precisions too, where that is more."""
     found = defaultdict(list)
-    for r in records:
-        op = operation(r)
-        for key in ((op, r.case.prec), (op, "any"), ("any", "any")):
-            found[(r.family, *key)].append(r)
+    for t in times:
+        for key in ((t.op, t.prec), (t.op, "any"), ("any", "any")):
+            found[(t.engine, *key)].append(t)
     wider = {key: (key[0], key[1], "any") if key[2] != "any" else (key[0], "any", "any") for key in found}
     return {key: them for key, them in found.items()
             if key[1:] == ("any", "any") or (len(them) >= (FEW if key[1] == "any" else ENOUGH)
                                              and len(them) < len(found[wider[key]]))}
 
 
-def rare(records: list[Record], usual: np.ndarray, weather: Weather) -> np.ndarray:
-    """Costs of an engine of few records: the usual ones times a factor, which is the nearer to one the fewer."""
-    return usual * math.exp(residuals(records, usual, weather).sum() / (len(records) + 1))
+def rare(times: list[Timed], usual: np.ndarray, weather: Weather) -> np.ndarray:
+    """Costs of an engine of few times: the usual ones times a factor, which is the nearer to one the fewer."""
+    return usual * math.exp(residuals(times, usual, weather).sum() / (len(times) + 1))
 
 
-def lines_of(grouped: dict[Key, list[Record]], weather: Weather) -> dict[Key, np.ndarray]:
-    """Costs of each line; of engines of few records by what is usual for problems of their kind."""
-    everything = [r for key, them in grouped.items() if key[1:] == ("any", "any") for r in them]
-    usual = {kind: fit([r for r in everything if r.case.is_uniform == kind], weather)
-             for kind in {r.case.is_uniform for r in everything}}
-    return {key: fit(them, weather) if len(them) >= FEW else rare(them, usual[them[0].case.is_uniform], weather)
+def lines_of(grouped: dict[Key, list[Timed]], weather: Weather) -> dict[Key, np.ndarray]:
+    """Costs of each line; of engines of few times by what is usual for problems of their kind."""
+    everything = [t for key, them in grouped.items() if key[1:] == ("any", "any") for t in them]
+    usual = {kind: fit([t for t in everything if t.is_uniform == kind], weather)
+             for kind in {t.is_uniform for t in everything}}
+    return {key: fit(them, weather) if len(them) >= FEW else rare(them, usual[them[0].is_uniform], weather)
             for key, them in grouped.items()}
 
 
-def line_for(record: Record, lines: dict[Key, Any]) -> Key:
+def line_for(time: Timed, lines: dict[Key, Any]) -> Key:
     """The key of the line that the library takes."""
-    op = operation(record)
-    return next(key for key in ((record.family, op, record.case.prec), (record.family, op, "any"),
-                                (record.family, "any", "any")) if key in lines)
+    return next(key for key in ((time.engine, time.op, time.prec), (time.engine, time.op, "any"),
+                                (time.engine, "any", "any")) if key in lines)
 
 
-def weather_of(records: list[Record], lines: dict[Key, np.ndarray]) -> Weather:
+def weather_of(times: list[Timed], lines: dict[Key, np.ndarray]) -> Weather:
     """How much longer than foreseen the engines of a case took, the nearer to nothing the fewer there are."""
     by_case = defaultdict(list)
-    for r in records:
-        by_case[r.case.text].append(residuals([r], lines[line_for(r, lines)], {})[0])
+    for t in times:
+        by_case[t.case].append(residuals([t], lines[line_for(t, lines)], {})[0])
     return {case: sum(found) / (len(found) + 1) for case, found in by_case.items()}
 
 
-def error(records: list[Record], costs: np.ndarray, weather: Weather) -> float:
-    """The usual deviation of the logarithm of a time, more of few records."""
-    square = (residuals(records, costs, weather) ** 2).mean()
-    return math.sqrt(square + 1 / len(records) ** 2)
+def error(times: list[Timed], costs: np.ndarray, weather: Weather) -> float:
+    """The usual deviation of the logarithm of a time, more of few."""
+    square = (residuals(times, costs, weather) ** 2).mean()
+    return math.sqrt(square + 1 / len(times) ** 2)
 
 
-def fitted(records: list[Record]) -> dict[Key, tuple[np.ndarray, float]]:
+def fitted(times: list[Timed]) -> dict[Key, tuple[np.ndarray, float]]:
     """Costs and their error by line."""
-    grouped = groups(records)
+    grouped = groups(times)
     weather: Weather = {}
     for _ in range(WEATHERS):
         lines = lines_of(grouped, weather)
-        weather = weather_of(records, lines)
+        weather = weather_of(times, lines)
     return {key: (costs, error(grouped[key], costs, weather)) for key, costs in lines.items()}
 
 
@@ -211,7 +218,11 @@ def text_of(records: Iterable[Record], backend: str) -> str:
     them = newest(r for r in records if counts(r, backend))
     if not them:
         raise RecordsError(f"no record of {backend} has a time in batches and a cost")
-    lines = ["# What engines cost in 1e-21 s, of records; by python3 -m analysis model, for library/model.h.",
-             device_line(them)]
-    lines += [line(key, *found) for key, found in sorted(fitted(them).items())]
+    said = device_line(them)
+    units = next(word for word in said.split() if word.startswith("units="))
+    times = timed(them, f"{backend}:{units}")
+    if not times:
+        raise RecordsError(f"{program.path()} declares nothing of the engines of {backend}: built without them?")
+    lines = ["# What engines cost in 1e-21 s, of records; by python3 -m analysis model, for library/model.h.", said]
+    lines += [line(key, *found) for key, found in sorted(fitted(times).items())]
     return "\n".join(lines) + "\n"

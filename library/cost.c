@@ -14,7 +14,7 @@ static const struct {
     [NDFT_COST_DRAM] = {"dram_bytes", offsetof(ndft_cost, dram_bytes)},
     {"l2_bytes", offsetof(ndft_cost, l2_bytes)},
     {"shared_bytes", offsetof(ndft_cost, shared_bytes)},
-    {"launches", offsetof(ndft_cost, launches)},
+    [NDFT_COST_LAUNCHES] = {"launches", offsetof(ndft_cost, launches)},
 };
 
 const char *ndft_cost_name(int field) { return fields[field].name; }
@@ -35,5 +35,7 @@ ndft_cost ndft_cost_sum(const ndft_cost *a, const ndft_cost *b)
     for (int i = 0; i < NDFT_COST_FIELDS; i++)
         *(double *)((char *)&sum + fields[i].offset) =
             ndft_cost_amount(a, i) + ndft_cost_amount(b, i);
+    if (a->threads > 0 && b->threads > 0)
+        sum.threads = a->threads > b->threads ? a->threads : b->threads;
     return sum;
 }

@@ -99,6 +99,13 @@ double ndft_estimate_least(const ndft_candidate *c, const ndft_problem *p, ndft_
     return longest;
 }
 
+void ndft_estimate_amounts(const ndft_candidate *c, const ndft_problem *p, ndft_op op,
+                           const ndft_device *device, double amount[NDFT_MODEL_TERMS])
+{
+    const ndft_cost cost = ndft_executed_cost(c->entry->variant, p, op, c->knobs);
+    ndft_model_amounts(&cost, c->entry->kind, p, device->units, amount);
+}
+
 double ndft_estimate(const ndft_candidate *c, const ndft_problem *p, ndft_op op,
                      const ndft_device *device)
 {
@@ -107,7 +114,7 @@ double ndft_estimate(const ndft_candidate *c, const ndft_problem *p, ndft_op op,
     const ndft_model_line *line = ndft_model_of(c->entry, op, p->prec);
     if (!line) return usual * by_roofline(&cost, p->prec, device);
     double amount[NDFT_MODEL_TERMS], seconds = 0;
-    ndft_model_amounts(&cost, c->entry->kind, p, amount);
+    ndft_model_amounts(&cost, c->entry->kind, p, device->units, amount);
     for (int term = 0; term < NDFT_MODEL_TERMS; term++)
         seconds += amount[term] * line->cost[term] * slower(measured, device, term, p->prec);
     return seconds;

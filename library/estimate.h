@@ -2,7 +2,7 @@
 #ifndef NDFT_ESTIMATE_H
 #define NDFT_ESTIMATE_H
 
-#include "id.h"
+#include "model.h"
 
 /*
  * Seconds that an execution takes by what the engine declares of it: amounts of resources times
@@ -11,6 +11,10 @@
  * Waterman, D. Patterson, Roofline, CACM 52(4), 2009), times what is usual.
  */
 double ndft_estimate(const ndft_candidate *, const ndft_problem *, ndft_op, const ndft_device *);
+
+/* What it is a sum over. */
+void ndft_estimate_amounts(const ndft_candidate *, const ndft_problem *, ndft_op,
+                           const ndft_device *, double amount[NDFT_MODEL_TERMS]);
 
 /* The usual deviation of the logarithm of such an estimate. */
 double ndft_estimate_error(const ndft_candidate *, ndft_op, ndft_prec, const ndft_device *);

@@ -28,7 +28,7 @@ static struct {
 
 enum { MODELS = sizeof models / sizeof *models };
 
-static const char *term_name(int term)
+const char *ndft_model_term(int term)
 {
     static const char *const own[] = {"rough", "rougher", "convolved", "start"};
     return term < NDFT_COST_FIELDS ? ndft_cost_name(term) : own[term - NDFT_COST_FIELDS];
@@ -65,7 +65,7 @@ static void set_number(ndft_model_line *l, const char *word)
     const char *value = value_of(word, "error");
     if (value) l->error = number_of(value) / 100;
     for (int term = 0; term < NDFT_MODEL_TERMS; term++)
-        if ((value = value_of(word, term_name(term))))
+        if ((value = value_of(word, ndft_model_term(term))))
             l->cost[term] = zeptosecond * number_of(value);
 }
 
@@ -184,12 +184,15 @@ static void add_rough(const ndft_transform *t, double traffic, double amount[NDF
 }
 
 void ndft_model_amounts(const ndft_cost *cost, ndft_kind_of_problem kind, const ndft_problem *p,
-                        double amount[NDFT_MODEL_TERMS])
+                        int units, double amount[NDFT_MODEL_TERMS])
 {
+    const double idle = cost->threads > 0 ? fmax(1, units / cost->threads) : 1;
     for (int i = 0; i < NDFT_COST_FIELDS; i++)
         amount[i] =
             ndft_cost_amount(cost, i) * (p->prec == NDFT_F64 && ndft_cost_is_arithmetic(i) ? 2 : 1);
     for (int i = NDFT_COST_FIELDS; i < NDFT_MODEL_START; i++) amount[i] = 0;
     if (kind == NDFT_UNIFORM) add_rough(ndft_transform_of(p), cost->dram_bytes, amount);
+    for (int i = 0; i < NDFT_MODEL_START; i++)
+        if (i != NDFT_COST_LAUNCHES && i != NDFT_MODEL_CONVOLVED) amount[i] *= idle;
     amount[NDFT_MODEL_START] = 1;
 }

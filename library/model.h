@@ -36,8 +36,12 @@ const ndft_model_line *ndft_model_of(const ndft_registered *, ndft_op, ndft_prec
 /* The largest prime factor of a transform's lengths. */
 int64_t ndft_transform_prime(const ndft_transform *);
 
-/* What those are costs of; arithmetic in double counts twice. */
-void ndft_model_amounts(const ndft_cost *, ndft_kind_of_problem, const ndft_problem *,
+/* "fma", "rough" */
+const char *ndft_model_term(int term);
+
+/* What those are costs of, on a device of so many units: arithmetic in double counts twice, and
+ * what some of the units alone can share as if the others did it, too. */
+void ndft_model_amounts(const ndft_cost *, ndft_kind_of_problem, const ndft_problem *, int units,
                         double amount[NDFT_MODEL_TERMS]);
 
 #endif

@@ -27,15 +27,28 @@ typedef struct inquiry {
     ndft_promise promise;
 } inquiry;
 
+static json_t *amounts_of(const inquiry *q, const ndft_candidate *c)
+{
+    double amount[NDFT_MODEL_TERMS];
+    json_t *amounts = json_object();
+    ndft_estimate_amounts(c, q->p, q->op, q->device, amount);
+    for (int term = 0; term < NDFT_MODEL_TERMS; term++)
+        if (amount[term] > 0)
+            json_object_set_new(amounts, ndft_model_term(term), json_real(amount[term]));
+    return amounts;
+}
+
 static json_t *serving(const inquiry *q)
 {
     json_t *all = json_array();
     for (int i = 0; i < q->n; i++) {
         char id[NDFT_ID_MAX];
-        ndft_id_print(&q->ranked[i].candidate, id, sizeof id);
-        const double least = ndft_estimate_least(&q->ranked[i].candidate, q->p, q->op, q->device);
-        json_array_append_new(all, json_pack("{s:s, s:f, s:f}", "variant", id, "estimated_s",
-                                             q->ranked[i].seconds, "at_least_s", least));
+        const ndft_candidate *c = &q->ranked[i].candidate;
+        ndft_id_print(c, id, sizeof id);
+        const double least = ndft_estimate_least(c, q->p, q->op, q->device);
+        json_array_append_new(all, json_pack("{s:s, s:f, s:f, s:o}", "variant", id, "estimated_s",
+                                             q->ranked[i].seconds, "at_least_s", least, "amounts",
+                                             amounts_of(q, c)));
     }
     return all;
 }

@@ -16,9 +16,6 @@ from synthetic import case_line, case_text, run_line, write
 from analysis import model
 from analysis.records import load
 
-COST = dict.fromkeys(model.COSTS, 0.0)
-
-
 def least(a, b):
     """By trying all sets of columns."""
     best = (np.inf, None)
@@ -40,20 +37,18 @@ def test_costs_are_the_best_that_are_not_negative():
         assert np.linalg.norm(a @ x - b) <= least(a, b) + 1e-9
 
 
-def records(tmp_path, cost_of, seconds_of, n=14):
-    lines = []
-    for i in range(n):
-        text = case_text(n=f"{16 + i}x{16 + i}")
-        lines.append(case_line("tiled.cpu", case=text, cost=COST | cost_of(i), median_s=seconds_of(i)))
-    path = write(tmp_path / "a.jsonl", run_line(backends=("cpu",)), *lines)
-    return load.load([path]).every
+def times(engine, fma, seconds, cases=None, **more):
+    """Of an engine that declares multiply-adds, and whatever else, of a case each."""
+    return [model.Timed(engine, f"case {i}", "forward", "f32", False, s,
+                        np.array([{"fma": work, "start": 1, **{name: of[k] for name, of in more.items()}}.get(term, 0.0)
+                                  for term in model.TERMS]))
+            for k, (i, work, s) in enumerate(zip(cases or range(len(fma)), fma, seconds))]
 
 
-def test_known_costs_are_found(tmp_path):
+def test_known_costs_are_found():
     rng = np.random.default_rng(7)
-    work = rng.uniform(1e6, 1e9, (14, 2))
-    them = records(tmp_path, lambda i: {"fma": work[i, 0], "l2_bytes": work[i, 1]},
-                   lambda i: 2e-11 * work[i, 0] + 3e-11 * work[i, 1] + 4e-4)
+    fma, l2 = rng.uniform(1e6, 1e9, (2, 14))
+    them = times("tiled", fma, 2e-11 * fma + 3e-11 * l2 + 4e-4, l2_bytes=l2)
     found = dict(zip(model.TERMS, model.fit(them, {})))
     assert found["fma"] == pytest.approx(2e-11, rel=1e-3)
     assert found["l2_bytes"] == pytest.approx(3e-11, rel=1e-3)
@@ -62,31 +57,43 @@ def test_known_costs_are_found(tmp_path):
 
 
 @pytest.mark.parametrize("few", [1, 5])
-def test_few_records_are_times_what_is_usual(tmp_path, few):
+def test_few_records_are_times_what_is_usual(few):
     """Of an engine that takes four times as long as the others: the more records say so, the more it counts."""
-    lines = [case_line(id_, case=case_text(n=f"{16 + i}x{16 + i}"), cost=COST | {"fma": 1e6 * (i + 1)},
-                       median_s=slow * 1e-4 * (i + 1))
-             for id_, slow, count in (("tiled.cpu", 1, 60), ("naive.cpu", 4, few)) for i in range(60 - count, 60)]
-    grouped = model.groups(load.load([write(tmp_path / "a.jsonl", run_line(backends=("cpu",)), *lines)]).every)
+    work = 1e6 * np.arange(1, 61)
+    grouped = model.groups(times("tiled", work, 1e-10 * work) + times("naive", work[-few:], 4e-10 * work[-few:]))
     costs, them = model.lines_of(grouped, {})["naive", "any", "any"], grouped["naive", "any", "any"]
     assert math.exp(model.residuals(them, costs, {}).mean()) == pytest.approx(4 ** (1 / (few + 1)), rel=.1)
     assert model.error(them, costs, {}) > 1 / few
 
 
-def test_the_weather_of_a_case_is_not_its_engines(tmp_path):
+def test_the_weather_of_a_case_is_not_its_engines():
     """Four engines of known costs, on cases that took up to three times as long for all of them."""
     rng = np.random.default_rng(3)
-    names, weather = ("tiled", "fast_math", "output_driven", "sincos_table"), rng.uniform(1, 3, 30)
-    lines = [case_line(f"{name}.cpu", case=case_text(n=f"{16 + i}x{16 + i}"), cost=COST | {"fma": work},
-                       median_s=1e-11 * (1 + k) * work * weather[i])
-             for i in range(30) for k, name in enumerate(names) for work in (rng.uniform(1e8, 1e9),)]
-    them = load.load([write(tmp_path / "a.jsonl", run_line(backends=("cpu",)), *lines)]).every
+    names, weather, them = ("tiled", "fast_math", "output_driven", "sincos_table"), rng.uniform(1, 3, 30), []
+    for k, name in enumerate(names):
+        work = rng.uniform(1e8, 1e9, 30)
+        them += times(name, work, 1e-11 * (1 + k) * work * weather)
     found = {key[0]: costs for key, (costs, _) in model.fitted(them).items() if key[1] == "any"}
     fma = np.array([dict(zip(model.TERMS, found[name]))["fma"] for name in names])
     assert fma / fma[0] == pytest.approx([1, 2, 3, 4], rel=.04)
     alone = [dict(zip(model.TERMS, model.fit(group, {})))["fma"]
              for (_, op, _), group in sorted(model.groups(them).items()) if op == "any"]
     assert max(alone) / min(alone) != pytest.approx(4, rel=.04)  # without factors
+
+
+def test_what_engines_declare_is_the_program_s(tmp_path):
+    """Whatever the record said, but for work that is another."""
+    said = model.declared([case_text(n="64x64")], "cpu:units=2")[case_text(n="64x64")]
+    (tiled,) = (id_ for id_ in said if id_.startswith("tiled.cpu"))
+    cost = dict.fromkeys(model.TERMS[:10], 1.0) | {"fma": said[tiled]["fma"]}
+    other = cost | {"fma": 2 * cost["fma"]}
+    for id_, declared, count in ((tiled, other, 1), ("tiled.cpu:tile=999", cost, 1), ("tiled.cpu:tile=999", other, 0),
+                                 ("gone.cpu", cost, 0)):
+        path = write(tmp_path / "a.jsonl", run_line(backends=("cpu",)),
+                     case_line(id_, case=case_text(n="64x64"), cost=declared, median_s=.5))
+        found = model.timed(load.load([path]).every, "cpu:units=2")
+        assert len(found) == count, id_
+        assert all(t.seconds == .5 and dict(zip(model.TERMS, t.amounts))["fma"] == cost["fma"] for t in found)
 
 
 @pytest.mark.parametrize("backend", ["cpu", "cuda"])

@@ -55,7 +55,7 @@ static void what_was_measured_is_foreseen(void **state)
     assert_non_null(line);
     assert_true(device->units > 0);
     const ndft_cost cost = c.entry->variant->cost(&p, NDFT_FORWARD, c.knobs);
-    ndft_model_amounts(&cost, NDFT_NONUNIFORM, &p, amount);
+    ndft_model_amounts(&cost, NDFT_NONUNIFORM, &p, device->units, amount);
     assert_true(amount[0] == cost.fma && amount[NDFT_MODEL_START] == 1);
     for (int term = 0; term < NDFT_MODEL_TERMS; term++) sum += line->cost[term] * amount[term];
     assert_true(sum > 1e-4 && sum < 0.1); /* 16.8 million pairs on two threads */
@@ -74,6 +74,21 @@ static void other_devices_take_longer_or_shorter(void **state)
     assert_true(seconds("tiled.cpu", NDFT_F32, 200, &device) > 4 * wide);
     assert_true(seconds("tiled.cpu", NDFT_F64, 200, &device) >
                 1.3 * seconds("tiled.cpu", NDFT_F32, 200, &device));
+}
+
+/* The others, which wait, could do as much: launches apart, of which there are no more. */
+static void what_few_threads_share_counts_for_all(void **state)
+{
+    (void)state;
+    const ndft_problem p = problem_of(NDFT_F64, 64);
+    const ndft_cost cost = {.fma = 3, .l2_bytes = 5, .launches = 7, .threads = 2};
+    double amount[NDFT_MODEL_TERMS];
+    for (int units = 1; units <= 16; units *= 2) {
+        const double idle = units > 2 ? units / 2 : 1;
+        ndft_model_amounts(&cost, NDFT_NONUNIFORM, &p, units, amount);
+        assert_true(amount[0] == 6 * idle && amount[7] == 5 * idle);
+        assert_true(amount[NDFT_COST_LAUNCHES] == 7 && amount[NDFT_MODEL_START] == 1);
+    }
 }
 
 /* Of a processor's engine that nobody measured the roofline is all that there is. */
@@ -190,6 +205,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_was_measured_is_foreseen),
         cmocka_unit_test(other_devices_take_longer_or_shorter),
+        cmocka_unit_test(what_few_threads_share_counts_for_all),
         cmocka_unit_test(an_engine_without_records),
         cmocka_unit_test(doubles_on_other_gpus),
         cmocka_unit_test(ceilings_decide), /* last: its engines stay */

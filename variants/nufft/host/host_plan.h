@@ -45,6 +45,16 @@ typedef struct ndft_host_spread {
 /* Cells of a tile's side: the knob's, or those that keep a tile in the first cache. */
 int ndft_host_tile(ndft_host_order, const int *knobs, int dim);
 
+/* Whether so few cells are touched, for all terms of a field map, that threads would wait for each
+ * other longer than they work: the first of a few terms wakes them up. */
+static inline bool ndft_host_is_small(int64_t samples, int dim, int width, int64_t cells, int terms)
+{
+    const double least_work = 5e5;
+    double window = 1;
+    for (int d = 0; d < dim; d++) window *= width;
+    return ((double)samples * window + 10 * (double)cells) * terms < least_work;
+}
+
 /* Fills what loops read, forward and adjoint: grid, window, voxels and, where there is a field map,
  * its rank terms, which are the same, and samples in the order of either's stage. Arrays belong to
  * the arena, but for those that ndft_host_unprepare frees, on failure too. */

@@ -30,16 +30,10 @@ static int even_chunk(int coils)
     return parts ? (coils + parts - 1) / parts : 0;
 }
 
-/* Cells that are touched, for all terms of a field map, below which threads would wait for each
- * other longer than they work: the first of a few terms wakes them up. */
-static const double least_work = 5e5;
-
 static bool is_small(const ndft_host_nufft *h)
 {
-    double window = 1;
-    for (int d = 0; d < h->grid.dim; d++) window *= h->window.width;
-    const double term = (double)h->samples * window + 10 * (double)h->grid.size;
-    return term * h->rank.columns < least_work;
+    return ndft_host_is_small(h->samples, h->grid.dim, h->window.width, h->grid.size,
+                              h->rank.columns);
 }
 
 static void share_out(host_plan *plan, size_t memory)

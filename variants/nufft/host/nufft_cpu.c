@@ -87,6 +87,15 @@ static void add_ffts(const ndft_nufft_shape *s, ndft_cost *cost, double columns,
     }
 }
 
+/* Coils are done side by side, one alone stage by stage and term by term. */
+static void share(const ndft_problem *p, const ndft_nufft_shape *s, int terms, ndft_cost *cost)
+{
+    const int64_t cells = ndft_host_grid_of(s, p->prec).size;
+    const bool small = ndft_host_is_small(p->n_samples, s->dim, s->window.width, cells, terms);
+    cost->launches = small || p->coils > 1 ? 1 : 2 * terms;
+    cost->threads = small ? p->coils : 0;
+}
+
 /*
  * Accesses to cells as Sorensen et al. (IEEE Trans. Med. Imaging 27 (2008) 538) count them, windows
  * of whole vectors, transforms at 5 n log2 n operations a line of n cells, and only the lines that
@@ -123,6 +132,7 @@ static ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
         terms * (double)(ndft_vector_bytes(p, p->n_samples) + ndft_vector_bytes(p, p->n_voxels)) +
         terms * batches * m * s.dim * (4 + complex / 2);
     cost.issue_slots = cost.fma + cost.add;
+    share(p, &s, (int)terms, &cost);
     return cost;
 }
 
