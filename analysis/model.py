@@ -59,8 +59,9 @@ def counts(record: Record, backend: str) -> bool:
 
 
 def declared(cases: Iterable[str], device: str) -> dict[str, dict[str, dict[str, float]]]:
-    """By case and id the amounts of all engines that serve, as the program has them for a device."""
-    cases = sorted(set(cases))
+    """By case and id the amounts of all engines that serve, as the program has them for a device; of no case with
+    files, which may be gone."""
+    cases = sorted({case for case in cases if "=file:" not in case})
     known = [case for case, said in zip(cases, program.cases(cases)) if "error" not in said]
     said = program.ask("best", "--json", "--on", device, *known, NDFT_CACHE="") if known else ""
     return {case: {one["variant"]: one["amounts"] for one in json.loads(line_)["serve"]}
