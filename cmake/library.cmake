@@ -62,7 +62,8 @@ target_link_libraries(ndft_shared PRIVATE m)
 if(NOT CMAKE_C_FLAGS MATCHES sanitize) # whose calls are the program's
   target_link_options(ndft_shared PRIVATE LINKER:--no-undefined)
 endif()
-target_link_libraries(ndft_static INTERFACE ${OpenMP_C_LIB_NAMES} m ${CMAKE_DL_LIBS})
+target_link_libraries(ndft_static INTERFACE m ${CMAKE_DL_LIBS}
+  "$<BUILD_INTERFACE:OpenMP::OpenMP_C>" "$<INSTALL_INTERFACE:${OpenMP_C_LIB_NAMES}>")
 
 # libndft_cuda.so: the backend and the variants, with what of the host's part they call.
 add_library(ndft_parts STATIC $<TARGET_OBJECTS:ndft_base> $<TARGET_OBJECTS:ndft_library>

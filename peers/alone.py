@@ -29,6 +29,7 @@ from pathlib import Path
 
 import numpy as np
 
+sys.path.insert(0, str(Path(__file__).parent))  # python -P, or PYTHONSAFEPATH, leaves it out
 from alone_clock import INT, POINTER, Call, Device, Host, checked, measure
 
 DOUBLE = ctypes.c_double

@@ -134,10 +134,8 @@ ndft_status ndft_every_transform(const ndft_fixture *fixture, const ndft_candida
     ndft_error *err = fixture->exec->error;
     if (t->load || t->store)
         return ndft_fail(err, NDFT_EUNSUPPORTED, "load and store functions are the host's to sum");
-    batches b = {.fixture = fixture,
-                 .variant = variant,
-                 .doubled = doubled_of(fixture->made),
-                 .out = result};
+    batches b = {.fixture = fixture, .variant = variant, .doubled = doubled_of(fixture->made)};
+    b.out = result;
     b.in = malloc((size_t)(ndft_tensor_size(&t->in) * width(&t->in)) * sizeof(double));
     if (!b.in) return ndft_fail(err, NDFT_ENOMEM, "no host memory for the input in double");
     widen(&b);

@@ -80,8 +80,8 @@ typedef struct ndft_cost {
     double issue_slots; /* instructions issued, counted per lane */
     double dram_bytes, l2_bytes;
     double shared_bytes; /* of the path's width: 128 for each wavefront, however few it carries */
-    double launches; /* on the processor, parallel regions */
-    double threads;  /* of the processor's, that can share all this at most; 0: all */
+    double launches;     /* on the processor, parallel regions */
+    double threads;      /* of the processor's, that can share all this at most; 0: all */
 } ndft_cost;
 
 /* What an engine is when its stages are chosen: what its descriptor is for all others. */

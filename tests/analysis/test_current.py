@@ -5,7 +5,7 @@ import pytest
 
 from synthetic import CLOCK, ROOT, case_line, case_text, processes, run2_line, run_line, transform_line, write
 
-from analysis import readme, winners
+from analysis import model, readme, winners
 from analysis.records import current, load
 from analysis.__main__ import main
 
@@ -80,7 +80,9 @@ def test_the_map_and_the_model_read_the_filter(tmp_path, capsys):
     cost = {name: 1e6 for name in ("fma", "add", "special", "tensor", "integer", "issue_slots", "dram_bytes",
                                    "l2_bytes", "shared_bytes", "launches")}
     old = [case_line("naive.cuda", 1e12 + n, case=case_text(nx=16 * n), cost=cost, run="r1") for n in range(1, 15)]
-    new = [case_line("tiled.cuda", 1e12 + n, case=case_text(nx=16 * n), cost=cost, run="r2") for n in range(1, 15)]
+    case = case_text(nx=64)
+    tiled = next(id_ for id_ in model.declared([case], "cuda:units=132")[case] if id_.startswith("tiled.cuda"))
+    new = [case_line(tiled, 1e12 + n, case=case_text(nx=16 * n), cost=cost, run="r2") for n in range(1, 15)]
     path = write(tmp_path / "a.jsonl", run_line(timing_version=1), *old, run_line("r2"), *new)
     assert main(["model", str(path), "--backend", "cuda"]) == 0
     shown, said = capsys.readouterr()

@@ -4,7 +4,7 @@
 
     python3 tests/project/instructions.py [--update] [PROGRAM]
 
-Counted by callgrind between entry and exit of ndft_prepared_execute_host, on one thread, so that they repeat
+Counted by callgrind between entry and exit of ndft_execute_host, on one thread, so that they repeat
 where times do not. They are those of one compiler, one libm and one instruction set, which is
 checked (valgrind knows no AVX-512, so variants choose x86-64-v3 by themselves); elsewhere it says
 why it is skipped. Exit status 1 when a count is off by more than TOLERANCE; --update writes what was
@@ -43,7 +43,7 @@ def count(program: str, folder: Path, case: str, variant: str) -> int | None:
     """Instructions of one execution; None where the variant is unsupported for the case."""
     own = Path(tempfile.mkdtemp(dir=folder))
     done = valgrind(own, "--tool=callgrind", "--callgrind-out-file=counts",
-                    "--toggle-collect=ndft_prepared_execute_host",
+                    "--toggle-collect=ndft_execute_host",
                     program, "run", case, "--variant", variant, "-o", "y.npy")
     if done.returncode and "unsupported" in done.stderr:
         return None

@@ -32,7 +32,7 @@ static int spoilt;         /* executions whose input was not white */
 typedef struct waiting_plan {
     ndft_exec *exec;
     waiting *engine;
-    size_t reals;
+    size_t reals[2]; /* of an image, of samples */
     bool in_place;
     void *memory;
 } waiting_plan;
@@ -46,10 +46,11 @@ static const char *always(const ndft_problem *p, const ndft_device *device, cons
 static ndft_status make(waiting *engine, const ndft_problem *p, ndft_exec *exec, void **out)
 {
     waiting_plan *made = calloc(1, sizeof *made);
-    *made = (waiting_plan){.exec = exec,
-                           .engine = engine,
-                           .reals = 2 * (size_t)(p->n_voxels * p->coils),
-                           .in_place = !p->k[0]};
+    *made = (waiting_plan){
+        .exec = exec,
+        .engine = engine,
+        .reals = {2 * (size_t)(p->n_voxels * p->coils), 2 * (size_t)(p->n_samples * p->coils)},
+        .in_place = !p->k[0]};
     engine->plans++;
     engine->patience_s = exec->patience_s;
     const ndft_status status = exec->alloc(exec, "memory", BYTES, &made->memory);
@@ -78,7 +79,7 @@ static ndft_status execute(void *state, ndft_op op, const void *in, void *out)
     const float *from = in;
     float *to = out;
     double sum = 0, squares = 0;
-    for (size_t i = 0; i < p->reals; i++) {
+    for (size_t i = 0; i < p->reals[op == NDFT_ADJOINT]; i++) {
         sum += (double)from[i];
         squares += (double)from[i] * (double)from[i];
         if (p->in_place) to[i] = 2 * from[i];

@@ -28,7 +28,7 @@ static void shuffle(ndft_random *random)
 
 static ndft_problem problem_of(int i)
 {
-    static const float k[100];
+    static const double k[100]; /* room for either precision */
     const ndft_problem p = {.dim = 2,
                             .coils = 1 + 7 * (i & 1),
                             .tol = 1e-4,
