@@ -150,30 +150,12 @@ const ndft_model_line *ndft_model_of(const ndft_registered *entry, ndft_op op, n
     return best ? &best->says : NULL;
 }
 
-static int64_t largest_prime(int64_t n)
-{
-    int64_t largest = 1;
-    for (int64_t p = 2; p * p <= n; p++)
-        for (; n % p == 0; n /= p) largest = p;
-    return n > 1 ? n : largest;
-}
-
-int64_t ndft_transform_prime(const ndft_transform *t)
-{
-    int64_t largest = 1;
-    for (int d = 0; d < t->dim; d++) {
-        const int64_t prime = largest_prime(t->shape[NDFT_MODE_N + d]);
-        largest = prime > largest ? prime : largest;
-    }
-    return largest;
-}
-
 /* Traffic of the axes that no short kernels make up: of a prime factor p up to 127, which is
  * summed, sqrt(p) of it; of one beyond, which is convolved; and how many are. */
 static void add_rough(const ndft_transform *t, double traffic, double amount[NDFT_MODEL_TERMS])
 {
     for (int d = 0; d < t->dim; d++) {
-        const double p = (double)largest_prime(t->shape[NDFT_MODE_N + d]);
+        const double p = (double)ndft_largest_prime(t->shape[NDFT_MODE_N + d]);
         if (p > 127) {
             amount[NDFT_MODEL_ROUGHER] += traffic / t->dim;
             amount[NDFT_MODEL_CONVOLVED] += 1;

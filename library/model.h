@@ -33,9 +33,6 @@ const ndft_device *ndft_model_device(const char *backend);
 /* An engine's line; NULL: it has none. */
 const ndft_model_line *ndft_model_of(const ndft_registered *, ndft_op, ndft_prec);
 
-/* The largest prime factor of a transform's lengths. */
-int64_t ndft_transform_prime(const ndft_transform *);
-
 /* "fma", "rough" */
 const char *ndft_model_term(int term);
 

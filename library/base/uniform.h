@@ -105,6 +105,26 @@ static inline int64_t ndft_transform_length(const ndft_transform *t)
     return t->shape[1] * t->shape[2] * t->shape[3];
 }
 
+/* Of 1 it is 1. */
+static inline int64_t ndft_largest_prime(int64_t n)
+{
+    int64_t largest = 1;
+    for (int64_t p = 2; p * p <= n; p++)
+        for (; n % p == 0; n /= p) largest = p;
+    return n > 1 ? n : largest;
+}
+
+/* The largest prime factor of a transform's lengths. */
+static inline int64_t ndft_transform_prime(const ndft_transform *t)
+{
+    int64_t largest = 1;
+    for (int d = 0; d < t->dim; d++) {
+        const int64_t prime = ndft_largest_prime(t->shape[NDFT_MODE_N + d]);
+        largest = prime > largest ? prime : largest;
+    }
+    return largest;
+}
+
 /* Complex numbers that a tensor's memory takes, a last lone real rounded up. */
 static inline int64_t ndft_tensor_room(const ndft_tensor *t)
 {

@@ -283,8 +283,7 @@ static void no_memory_for_its_own_workspace(void **state)
     (void)state;
     static scan s, most;
     static float complex image[SIDE * SIDE], first[MOST], again[MOST];
-    enum { LENT = 1 << 21 };
-    void *lent = device_take(LENT), *from = device_take(sizeof image);
+    void *from = device_take(sizeof image);
     float complex *to = device_take(sizeof first);
     acquire(&s, MOST, 20, 300);
     acquire(&most, 8 * MOST, 20, 300);
@@ -292,6 +291,7 @@ static void no_memory_for_its_own_workspace(void **state)
     device_copy(from, image, sizeof image);
     for (int grant = 0; grant < 12; grant++) {
         int left = -1;
+        size_t bytes;
         ndft_device *on;
         ndft_problem *problem, *capacity;
         ndft_plan *plan;
@@ -303,7 +303,9 @@ static void no_memory_for_its_own_workspace(void **state)
         const ndft_plan_options o = {
             .struct_size = sizeof o, .capacity = capacity, .variant = on_device("tiled")};
         must(ndft_plan_create(problem, NDFT_FORWARD | NDFT_ADJOINT, &o, &plan));
-        must(ndft_plan_use(plan, lent, LENT));
+        must(ndft_plan_workspace(plan, &bytes));
+        void *lent = device_take(bytes);
+        must(ndft_plan_use(plan, lent, bytes));
         forward(on, plan, from, to, first, sizeof first);
         left = grant;
         const ndft_status status = ndft_plan_use(plan, NULL, 0);
@@ -315,8 +317,8 @@ static void no_memory_for_its_own_workspace(void **state)
         ndft_problem_destroy(problem);
         ndft_problem_destroy(capacity);
         ndft_device_close(on);
+        device_give(lent);
     }
-    device_give(lent);
     device_give(from);
     device_give(to);
 }

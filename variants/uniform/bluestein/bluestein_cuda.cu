@@ -139,6 +139,7 @@ template <bool WHOLE> ndft_cost cost(const ndft_problem *p, ndft_op, const int *
         ndft_axis_cost(&pass, p->prec, shape.cells, WHOLE ? 0 : 2 + 2 * matrix,
                        WHOLE ? 1 : 2 + matrix + spectrum, &cost);
         cost.shared_bytes += exchanged_bytes(pass, shape, p->prec);
+        if (WHOLE) cost.threads = (double)pass.lines; /* a block each, of the last axis */
     }
     return cost;
 }

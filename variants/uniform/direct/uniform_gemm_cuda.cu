@@ -266,7 +266,7 @@ double split(const ndft_problem *p, ndft_op op, const int *k)
     return p->prec == NDFT_F32 ? 3 * NDFT_ANY_SPLIT * 0x1p-24 : 0;
 }
 
-/* Tiles that are not full count whole. */
+/* Tiles that are not full count whole, as blocks that share the work; each takes the matrices. */
 ndft_cost cost(const ndft_problem *p, ndft_op, const int *k)
 {
     const ndft_transform *t = ndft_transform_of(p);
@@ -280,16 +280,22 @@ ndft_cost cost(const ndft_problem *p, ndft_op, const int *k)
             ndft_add_short_cost(pass, &cost);
             continue;
         }
-        const double columns = (double)pass.lines * (pass.domain == NDFT_C2C ? 2 : 1);
-        const double rows = 16. * steps_of(pass), inputs = columns * rows;
+        const double tile = (mode == F64 ? 1 : 2) * NDFT_GEMM_THREADS / 8.;
+        const double lines = pass.domain == NDFT_C2C ? tile : 2 * tile, columns = 2 * tile;
+        const double blocks = ceil((double)pass.lines / lines), rows = 16. * steps_of(pass);
+        const double inputs = blocks * columns * rows;
         cost.tensor += products * 2 * rows * inputs;
         cost.fma += 3 * inputs;
         cost.add += 4 * inputs;
         cost.integer += 4 * inputs;
         cost.issue_slots += 24 * inputs;
+        cost.l2_bytes += 4 * blocks * rows * rows;
+        cost.threads = fmax(cost.threads, blocks);
     }
-    cost.dram_bytes = cost.l2_bytes = ndft_axes_bytes(t, true);
-    cost.shared_bytes = 6 * cost.dram_bytes; /* in, folded, out, and the matrices */
+    const double bytes = ndft_axes_bytes(t, true);
+    cost.dram_bytes = bytes;
+    cost.l2_bytes += bytes;
+    cost.shared_bytes = 6 * bytes; /* in, folded, out, and the matrices */
     cost.launches = axes.passes + (axes.copies ? 1 : 0);
     return cost;
 }
