@@ -186,6 +186,17 @@ rounded_and_shared() {
     done
 }
 
+# Samples on the border of two cells, whose computed place may be a cell beside that of the lists.
+on_borders() {
+    for case in 'n=242x168 m=89920 traj=golden:281 coils=5' 'n=45x45 m=2048 traj=golden:32'; do
+        step "$programs/ndft" check "adjoint 2d $case tol=1e-5" --backend cuda \
+            --variant 'nufft_hybrid[.]cuda' --knob trajectory=online
+    done
+    ! command -v compute-sanitizer >/dev/null ||
+        step compute-sanitizer --tool memcheck --error-exitcode 9 "$programs/ndft" check \
+            "adjoint 2d $case tol=1e-5" --variant 'nufft_hybrid[.]cuda' --knob trajectory=online --in-process
+}
+
 # VkFFT, where NDFT_VKFFT names the libvkfft.so: every layout that it takes, in batch and in a graph.
 vkfft() {
     [ -n "${NDFT_VKFFT:-}" ] || { echo "== skipped: NDFT_VKFFT names no libvkfft.so"; return; }
@@ -245,6 +256,7 @@ run_tests() {
     library
     long_axes
     rounded_and_shared
+    on_borders
     vkfft
     step "$programs/ndft-variant-tests" --backend cuda --timing
     step "$programs/ndft-clock"

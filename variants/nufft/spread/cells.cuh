@@ -103,7 +103,8 @@ ndft_nufft_put_rows(const ndft_nufft_cells<R> &p, const ndft_weights<R> &weights
             start - n > -width) /* small grids: it reaches around to the tile again */
             ndft_weigh_each(weights, s, [&](int w, R weight) { row[start - n + w] = weight; });
         if (start >= edge) start -= n;
-        ndft_weigh_each(weights, s, [&](int w, R weight) { row[start + w] = weight; });
+        if (start > -width) /* a computed place may be a cell beside that of the list */
+            ndft_weigh_each(weights, s, [&](int w, R weight) { row[start + w] = weight; });
     }
 }
 
