@@ -120,12 +120,12 @@ def said(text):
             for key, of in lines.items()}
 
 
-@pytest.mark.parametrize("backend, files", [("cpu", "epyc-2c-avx512/drawn-20261124T044*"),
-                                            ("cuda", "h200/drawn-20261125T002040Z*")])
+@pytest.mark.parametrize("backend, files", [("cpu", "results/epyc-2c-avx512/drawn-20261124T044*"),
+                                            ("cuda", "library/model/records/h200-drawn-*")])
 def test_the_texts_foresee_what_engines_declare_now(backend, files):
     """Who changes what an engine declares fits anew: of the drawn problems of every engine four in five are within four
     times the error that its line says."""
-    records = load.load(map(str, (ROOT / "results").glob(files))).every
+    records = load.load(map(str, ROOT.glob(files))).every
     lines, apart = said((ROOT / f"library/model/{backend}.txt").read_text()), {}
     for t in model.timed(model.newest(r for r in records if model.counts(r, backend)), f"{backend}:units=2"):
         costs, error = lines[model.line_for(t, lines)]
