@@ -188,13 +188,13 @@ rounded_and_shared() {
 
 # Samples on the border of two cells, whose computed place may be a cell beside that of the lists.
 on_borders() {
-    for case in 'n=242x168 m=89920 traj=golden:281 coils=5' 'n=45x45 m=2048 traj=golden:32'; do
-        step "$programs/ndft" check "adjoint 2d $case tol=1e-5" --backend cuda \
-            --variant 'nufft_hybrid[.]cuda' --knob trajectory=online
+    small='adjoint 2d n=45x45 m=2048 traj=golden:32 tol=1e-5'
+    set -- --backend cuda --variant 'nufft_hybrid[.]cuda' --knob trajectory=online
+    for case in 'adjoint 2d n=242x168 m=89920 traj=golden:281 coils=5 tol=1e-5' "$small"; do
+        step "$programs/ndft" check "$case" "$@"
     done
     ! command -v compute-sanitizer >/dev/null ||
-        step compute-sanitizer --tool memcheck --error-exitcode 9 "$programs/ndft" check \
-            "adjoint 2d $case tol=1e-5" --variant 'nufft_hybrid[.]cuda' --knob trajectory=online --in-process
+        step compute-sanitizer --tool memcheck --error-exitcode 9 "$programs/ndft" check "$small" "$@" --in-process
 }
 
 # VkFFT, where NDFT_VKFFT names the libvkfft.so: every layout that it takes, in batch and in a graph.
