@@ -79,15 +79,16 @@ def test_other_software_is_held_to_it_too(tmp_path):
 def test_the_map_and_the_model_read_the_filter(tmp_path, capsys):
     cost = {name: 1e6 for name in ("fma", "add", "special", "tensor", "integer", "issue_slots", "dram_bytes",
                                    "l2_bytes", "shared_bytes", "launches")}
-    old = [case_line("naive.cuda", 1e12 + n, case=case_text(nx=16 * n), cost=cost, run="r1") for n in range(1, 15)]
+    old = [case_line("naive.cpu", 1e12 + n, case=case_text(nx=16 * n), cost=cost, run="r1") for n in range(1, 15)]
     case = case_text(nx=64)
-    tiled = next(id_ for id_ in model.declared([case], "cuda:units=132")[case] if id_.startswith("tiled.cuda"))
+    tiled = next(id_ for id_ in model.declared([case], "cpu:units=2")[case] if id_.startswith("tiled.cpu"))
     new = [case_line(tiled, 1e12 + n, case=case_text(nx=16 * n), cost=cost, run="r2") for n in range(1, 15)]
-    path = write(tmp_path / "a.jsonl", run_line(timing_version=1), *old, run_line("r2"), *new)
-    assert main(["model", str(path), "--backend", "cuda"]) == 0
+    path = write(tmp_path / "a.jsonl", run_line(backends=("cpu",), timing_version=1), *old,
+                 run_line("r2", backends=("cpu",)), *new)
+    assert main(["model", str(path), "--backend", "cpu"]) == 0
     shown, said = capsys.readouterr()
     assert "tiled" in shown and "naive" not in shown and "14 records left out: of another clock" in said
-    assert main(["model", "--every", str(path), "--backend", "cuda"]) == 0
+    assert main(["model", "--every", str(path), "--backend", "cpu"]) == 0
     assert "naive" in capsys.readouterr().out
 
 
