@@ -29,6 +29,8 @@ from .records.record import Record
 
 TERMS = ("fma", "add", "special", "tensor", "integer", "issue_slots", "dram_bytes", "l2_bytes", "shared_bytes",
          "launches", "rough", "rougher", "convolved", "start")
+KNOB = "sigma"  # of which engines declare what each value does
+SETTLED = 50  # problems with records of several values, from which on estimates tell them apart
 ENOUGH, FEW = 12, 6  # times for a line of an operation, and for one of all that is the engine's own
 ZEPTOSECOND = 1e-21
 ROUNDS = 8  # of weights that follow the fit
@@ -64,7 +66,7 @@ def declared(cases: Iterable[str], device: str) -> dict[str, dict[str, dict[str,
     cases = sorted({case for case in cases if "=file:" not in case})
     known = [case for case, said in zip(cases, program.cases(cases)) if "error" not in said]
     said = program.ask("best", "--json", "--on", device, *known, NDFT_CACHE="") if known else ""
-    return {case: {one["variant"]: one["amounts"] for one in json.loads(line_)["serve"]}
+    return {case: {id_: amounts for one in json.loads(line_)["serve"] for id_, amounts in one["amounts"].items()}
             for case, line_ in zip(known, said.splitlines(), strict=True)}
 
 
@@ -75,14 +77,15 @@ def is_same_work(record: Record, amounts: dict[str, float]) -> bool:
 
 
 def timed(records: list[Record], device: str) -> list[Timed]:
-    """Of what engines do by default."""
+    """Of the settings of engines that estimates tell apart."""
     found: dict[tuple[str, str], tuple[bool, Timed]] = {}
     engines = declared((r.case.text for r in records), device)
     for r in records:
         by_id = engines.get(r.case.text, {})
-        own = next((id_ for id_ in by_id if id_.partition(":")[0] == r.variant_name), None)
-        place = (r.case.text, r.variant_name)
-        if own is None or not (r.id == own or is_same_work(r, by_id[own])) or found.get(place, (False,))[0]:
+        alike = (id_ for id_ in by_id if id_.partition(":")[0] == r.variant_name and is_same_work(r, by_id[id_]))
+        own = r.id if r.id in by_id else next(alike, None)
+        place = (r.case.text, own)
+        if own is None or found.get(place, (False,))[0]:
             continue
         amounts = np.array([by_id[own].get(term, 0.0) for term in TERMS])
         op = "forward" if r.case.is_uniform else r.case.op
@@ -207,6 +210,14 @@ def device_line(records: list[Record]) -> str:
     return " ".join(["device", *(f"{name}={value}" for name, value in words.items() if value is not None)])
 
 
+def knob_line(records: list[Record]) -> list[str]:
+    """What estimates may choose by, where enough problems were measured with several values of it."""
+    values = defaultdict(set)
+    for r in records:
+        values[r.case.text] |= {word for word in r.id.partition(":")[2].split(",") if word.startswith(f"{KNOB}=")}
+    return [f"knob {KNOB}"] if sum(len(of) > 1 for of in values.values()) >= SETTLED else []
+
+
 def newest(records: Iterable[Record]) -> list[Record]:
     """What was measured again counts as it was last, whatever the build."""
     last: dict[tuple, Record] = {}
@@ -224,6 +235,7 @@ def text_of(records: Iterable[Record], backend: str) -> str:
     times = timed(them, f"{backend}:{units}")
     if not times:
         raise RecordsError(f"{program.path()} declares nothing of the engines of {backend}: built without them?")
-    lines = ["# What engines cost in 1e-21 s, of records; by python3 -m analysis model, for library/model.h.", said]
+    lines = ["# What engines cost in 1e-21 s, of records; by python3 -m analysis model, for library/model.h.", said,
+             *knob_line(them)]
     lines += [line(key, *found) for key, found in sorted(fitted(times).items())]
     return "\n".join(lines) + "\n"

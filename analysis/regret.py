@@ -128,7 +128,7 @@ def is_undecided(record: Record) -> bool:
                                      for part in processes.timed(record.raw))
 
 
-def outcome(drawn: draw.Drawn, answers: dict[str, dict[str, Any]], records: dict[str, dict[str, Record]]) -> Outcome:
+def outcome(drawn: draw.Drawn, answers: dict[str, dict[str, Any]], records: Measured) -> Outcome:
     found = Outcome(drawn.cases, [answers[case]["variant"] for case in drawn.cases], [], math.inf, False)
     chosen_s = best_s = 0.0
     for case, id_ in zip(drawn.cases, found.choices):
@@ -144,6 +144,27 @@ def outcome(drawn: draw.Drawn, answers: dict[str, dict[str, Any]], records: dict
         best_s += halves(best)[1]
     found.regret = max(0.0, chosen_s / best_s - 1)
     return found
+
+
+Measured = dict[str, dict[str, Record]]  # by case and id
+
+
+def take(measured: Measured, records: Iterable[Record]) -> None:
+    for r in records:
+        measured.setdefault(r.case.text, {})[r.id] = r
+
+
+def once_more(outcomes: Iterable[Outcome], measured: Measured, backend: str, out: Path) -> None:
+    """What could not be told apart is measured for longer: choices, and what was the fastest beside them."""
+    pairs = {(id_, case) for o in outcomes if o.undecided
+             for ids in (o.choices, o.best) for id_, case in zip(ids, o.cases)}
+    if not pairs:
+        return
+    longer = out.with_name("longer.jsonl")
+    take(measured, swept((line(*pair) for pair in sorted(pairs)), longer, backend, "--processes", "2", "--budget", "1",
+                         "--min-samples", "9"))
+    with out.open("a") as file:
+        file.write(longer.read_text())
 
 
 def keep(out: Path, drawn: list[draw.Drawn], chosen: dict[str, dict[str, dict[str, Any]]], seed: int) -> None:
@@ -175,9 +196,9 @@ def run(count: int, seed: int, backend: str, without: str | None, out: Path) -> 
     for problem in drawn:
         problem.cases = [texts[case] for case in problem.cases]
     chosen = {mode: {texts[case]: answer for case, answer in of.items()} for mode, of in chosen.items()}
-    measured: dict[str, dict[str, Record]] = {}
-    for r in measure(list(texts.values()), chosen, backend, out):
-        measured.setdefault(r.case.text, {})[r.id] = r
+    measured: Measured = {}
+    take(measured, measure(list(texts.values()), chosen, backend, out))
+    once_more((outcome(problem, chosen[mode], measured) for mode in MODES for problem in drawn), measured, backend, out)
     keep(out, drawn, chosen, seed)
     device = next(iter(chosen["estimate"].values()))["device"]
     return [Summary(device, seed, mode, AIMS["elsewhere" if without else backend, mode],

@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "estimate.h"
+#include "model.h"
 #include "promise.h"
 #include "traits.h"
 #include "wisdom.h"
@@ -29,6 +30,26 @@ bool ndft_may_be_chosen(const ndft_registered *entry, ndft_kind_of_problem kind,
 {
     return !strcmp(entry->backend, device->backend) && entry->variant && !entry->ablates &&
            !entry->peer && entry->kind == kind && !ndft_is_engine(entry);
+}
+
+/* The knob of which engines declare what each value does: the oversampling of a grid, by which its
+ * transform and its windows take more or less. */
+static const char told_apart[] = "sigma";
+
+int ndft_settings(const ndft_registered *entry, ndft_candidate all[NDFT_MOST_SETTINGS])
+{
+    int n = 1;
+    all[0] = ndft_candidate_of(entry);
+    for (int k = 0; k < entry->variant->n_knobs; k++) {
+        const ndft_knob *knob = &entry->variant->knobs[k];
+        if (strcmp(knob->name, told_apart) || !ndft_knob_shown(entry, all[0].knobs, k)) continue;
+        for (int i = 0; i < knob->n_candidates; i++) {
+            if (knob->candidates[i] == all[0].knobs[k]) continue;
+            all[n] = all[0];
+            all[n++].knobs[k] = knob->candidates[i];
+        }
+    }
+    return n;
 }
 
 bool ndft_serves(const ndft_candidate *c, const ndft_problem *p, unsigned ops,
@@ -63,6 +84,29 @@ static double error_of_all(const ndft_candidate *c, const ndft_problem *p, unsig
     return most;
 }
 
+/* The fastest of an engine's settings that serve, of its presets alone where the model knows no
+ * others; false: none does, and why not. */
+static bool take_fastest(const ndft_registered *entry, const ndft_problem *p, unsigned ops,
+                         const ndft_device *device, bool deterministic, ndft_ranked *fastest,
+                         ndft_error *why)
+{
+    ndft_candidate all[NDFT_MOST_SETTINGS];
+    const int known = ndft_settings(entry, all);
+    const int n = ndft_model_knows_knob(entry->backend, told_apart) ? known : 1;
+    *fastest = (ndft_ranked){.seconds = INFINITY, .why = "fastest by estimate"};
+    for (int i = 0; i < n; i++) {
+        ndft_error own = {.status = NDFT_OK};
+        if (!ndft_serves(&all[i], p, ops, device, deterministic, i ? &own : why)) continue;
+        const double seconds = ndft_estimate_all(&all[i], p, ops, device);
+        if (seconds >= fastest->seconds) continue;
+        fastest->candidate = all[i];
+        fastest->seconds = seconds;
+    }
+    if (!fastest->candidate.entry) return false;
+    fastest->error = error_of_all(&fastest->candidate, p, ops, device);
+    return true;
+}
+
 static int faster(const void *a, const void *b)
 {
     const ndft_ranked *x = a, *y = b;
@@ -85,15 +129,10 @@ int ndft_rank(ndft_kind_of_problem kind, const ndft_problem *p, unsigned ops,
     for (int i = 0; i < ndft_registry_size; i++) {
         ndft_error why = {.status = NDFT_OK};
         if (!ndft_may_be_chosen(&ndft_registry[i], kind, device)) continue;
-        all[n].candidate = ndft_candidate_of(&ndft_registry[i]);
-        if (ndft_serves(&all[n].candidate, p, ops, device, deterministic, &why)) {
-            all[n].seconds = ndft_estimate_all(&all[n].candidate, p, ops, device);
-            all[n].error = error_of_all(&all[n].candidate, p, ops, device);
-            all[n].why = "fastest by estimate";
+        if (take_fastest(&ndft_registry[i], p, ops, device, deterministic, &all[n], &why))
             n++;
-        } else {
+        else
             ndft_text_add(&line, "; %s: %s", ndft_registry[i].name, why.message);
-        }
     }
     qsort(all, (size_t)n, sizeof *all, faster);
     if (!n)

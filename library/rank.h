@@ -20,6 +20,11 @@ bool ndft_overwrites_input(const ndft_candidate *, const ndft_problem *);
 
 bool ndft_is_deterministic(const ndft_candidate *);
 
+/* The settings of an engine that an estimate can tell apart: its presets first, then those with
+ * another oversampling. Their number. */
+enum { NDFT_MOST_SETTINGS = 1 + NDFT_MAX_CANDIDATES };
+int ndft_settings(const ndft_registered *, ndft_candidate[NDFT_MOST_SETTINGS]);
+
 /* What its operations are estimated to take together, in s. */
 double ndft_estimate_all(const ndft_candidate *, const ndft_problem *, unsigned ops,
                          const ndft_device *);
@@ -39,9 +44,9 @@ bool ndft_known(ndft_kind_of_problem, const ndft_problem *, unsigned ops, const 
 
 /*
  * All engines of the device's backend that can serve a problem by these operations within its tol
- * and leave their input as it was, the fastest first by ndft_estimate, knobs at their defaults;
- * deterministic: only those. Their number, and *ranked to be freed; 0 with a sentence in err where
- * there are none.
+ * and leave their input as it was, each by the fastest of its settings, the fastest first by
+ * ndft_estimate; deterministic: only those. Their number, and *ranked to be freed; 0 with a
+ * sentence in err where there are none.
  */
 int ndft_rank(ndft_kind_of_problem, const ndft_problem *, unsigned ops, const ndft_device *,
               bool deterministic, ndft_ranked **ranked, ndft_error *err);

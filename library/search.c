@@ -9,10 +9,9 @@
 static const double faster = 0.995; /* less is noise */
 enum { SLOWER_IN_A_ROW = 2 };
 
-void ndft_search_begin(ndft_search *s, const ndft_registered *entry)
+void ndft_search_begin(ndft_search *s, const ndft_candidate *start)
 {
-    *s = (ndft_search){.entry = entry,
-                       .best = {.candidate = ndft_candidate_of(entry), .seconds = NAN}};
+    *s = (ndft_search){.entry = start->entry, .best = {.candidate = *start, .seconds = NAN}};
 }
 
 void ndft_search_end(ndft_search *s)

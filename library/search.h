@@ -28,8 +28,8 @@ typedef struct ndft_search {
 
 enum { NDFT_SEARCH_STEP = NDFT_MAX_CANDIDATES };
 
-/* Starts at the preset of every knob. */
-void ndft_search_begin(ndft_search *, const ndft_registered *);
+/* Starts at these values of the knobs. */
+void ndft_search_begin(ndft_search *, const ndft_candidate *);
 void ndft_search_end(ndft_search *);
 
 /* What to try next, NDFT_SEARCH_STEP settings at most; 0: there is nothing left. */

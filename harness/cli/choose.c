@@ -38,6 +38,22 @@ static json_t *amounts_of(const inquiry *q, const ndft_candidate *c)
     return amounts;
 }
 
+/* What an engine declares for each of its settings that serve, by id. */
+static json_t *settings_of(const inquiry *q, const ndft_registered *entry)
+{
+    json_t *all = json_object();
+    ndft_candidate settings[NDFT_MOST_SETTINGS];
+    const int n = ndft_settings(entry, settings);
+    for (int i = 0; i < n; i++) {
+        char id[NDFT_ID_MAX];
+        ndft_error why = {.status = NDFT_OK};
+        if (!ndft_serves(&settings[i], q->p, q->op, q->device, q->deterministic, &why)) continue;
+        ndft_id_print(&settings[i], id, sizeof id);
+        json_object_set_new(all, id, amounts_of(q, &settings[i]));
+    }
+    return all;
+}
+
 static json_t *serving(const inquiry *q)
 {
     json_t *all = json_array();
@@ -48,7 +64,7 @@ static json_t *serving(const inquiry *q)
         const double least = ndft_estimate_least(c, q->p, q->op, q->device);
         json_array_append_new(all, json_pack("{s:s, s:f, s:f, s:o}", "variant", id, "estimated_s",
                                              q->ranked[i].seconds, "at_least_s", least, "amounts",
-                                             amounts_of(q, c)));
+                                             settings_of(q, c->entry)));
     }
     return all;
 }

@@ -68,9 +68,12 @@ static bool was_taken_up(const ndft_tune *t, const ndft_work *work)
 static void begin_searches(ndft_tune *t, const ndft_work *work)
 {
     t->works[t->n_works++] = work;
-    for (int c = 0; c < work->n; c++)
-        if (!ndft_not_built(work->candidates[c].entry))
-            ndft_search_begin(&t->searches[t->n++], work->candidates[c].entry);
+    for (int c = 0; c < work->n; c++) {
+        const ndft_registered *entry = work->candidates[c].entry;
+        if (ndft_not_built(entry)) continue;
+        const ndft_candidate presets = ndft_candidate_of(entry);
+        ndft_search_begin(&t->searches[t->n++], &presets);
+    }
 }
 
 /* Takes up a case in a mode, on every backend that is there. */

@@ -85,7 +85,7 @@ static ndft_status descend(ndft_match *m, int i, int best)
 {
     ndft_search s;
     const ndft_candidate *own = &m->trial[i].ranked.candidate, *found = &s.best.candidate;
-    ndft_search_begin(&s, own->entry);
+    ndft_search_begin(&s, own);
     const ndft_status status = search(m, best, &s);
     if (memcmp(found->knobs, own->knobs, sizeof own->knobs) != 0)
         m->trial[m->n++] = (ndft_trial){.ranked.candidate = *found};

@@ -52,7 +52,8 @@ static ndft_search run(world *outcome)
     ndft_search s;
     ndft_candidate next[NDFT_SEARCH_STEP];
     ndft_error err;
-    ndft_search_begin(&s, &entry);
+    const ndft_candidate presets = ndft_candidate_of(&entry);
+    ndft_search_begin(&s, &presets);
     for (int n; (n = ndft_search_next(&s, next));)
         for (int i = 0; i < n; i++) {
             ndft_setting setting = outcome(next[i].knobs);
