@@ -117,7 +117,7 @@ def test_it_is_measured_and_judged(tmp_path, capsys, monkeypatch):
 
 def test_what_the_model_was_fitted_to_judges_nothing(capsys):
     assert main(["select", "--regret", "1", "--seed", "2"]) == 2
-    assert "--seed 2: the model was fitted to problems of it; nearest: 3" in capsys.readouterr().err
+    assert "--seed 2: the model was fitted to problems of it; nearest: 5" in capsys.readouterr().err
 
 
 def test_the_map_of_choices(tmp_path, capsys, monkeypatch):
