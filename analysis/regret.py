@@ -98,8 +98,8 @@ def swept(lines: Iterable[str], out: Path, backend: str, *options: str) -> list[
 
 
 def candidates(answer: dict[str, Any], chosen: set[str], seconds: float) -> set[str]:
-    """The choices, and all that may be faster than what one of them took."""
-    return chosen | {one["variant"] for one in answer["serve"] if one["at_least_s"] < seconds}
+    """The choices, and all that may be faster than what one of them took, by all settings that estimates tell apart."""
+    return chosen | {id_ for one in answer["serve"] if one["at_least_s"] < seconds for id_ in one["amounts"]}
 
 
 def measure(cases: list[str], chosen: dict[str, dict[str, dict[str, Any]]], backend: str, out: Path) -> list[Record]:

@@ -69,6 +69,13 @@ static json_t *serving(const inquiry *q)
     return all;
 }
 
+static bool is_ranked(const inquiry *q, const ndft_registered *entry)
+{
+    for (int i = 0; i < q->n; i++)
+        if (q->ranked[i].candidate.entry == entry) return true;
+    return false;
+}
+
 static json_t *passed_over(const inquiry *q)
 {
     json_t *all = json_array();
@@ -77,9 +84,9 @@ static json_t *passed_over(const inquiry *q)
         const ndft_candidate c = ndft_candidate_of(entry);
         ndft_error why = {.status = NDFT_OK};
         char id[NDFT_ID_MAX];
-        if (!ndft_may_be_chosen(entry, q->kind->problems, q->device) ||
-            ndft_serves(&c, q->p, q->op, q->device, q->deterministic, &why))
+        if (!ndft_may_be_chosen(entry, q->kind->problems, q->device) || is_ranked(q, entry))
             continue;
+        (void)ndft_serves(&c, q->p, q->op, q->device, q->deterministic, &why);
         ndft_id_print(&c, id, sizeof id);
         json_array_append_new(all, json_pack("{s:s, s:s}", "variant", id, "why", why.message));
     }

@@ -76,9 +76,10 @@ def test_a_choice_that_fails_is_the_worst(tmp_path):
 
 
 def test_what_cannot_be_as_fast_is_not_measured():
-    answer = {"serve": [{"variant": name, "at_least_s": s} for name, s in (("a", .1), ("b", .9), ("c", 2.0))]}
-    assert regret.candidates(answer, {"c"}, .9) == {"a", "c"}
-    assert regret.candidates(answer, {"c"}, math.inf) == {"a", "b", "c"}
+    answer = {"serve": [{"variant": name, "at_least_s": s, "amounts": {name: {}, f"{name}:sigma=150": {}}}
+                        for name, s in (("a", .1), ("b", .9), ("c", 2.0))]}
+    assert regret.candidates(answer, {"c"}, .9) == {"a", "a:sigma=150", "c"}
+    assert len(regret.candidates(answer, {"c"}, math.inf)) == 6
 
 
 def test_percentiles_and_aims():
