@@ -15,11 +15,16 @@ typedef struct key {
     unsigned char bytes[PROBLEM + NUMBERS];
 } key;
 
+typedef struct finding {
+    int users;               /* entries, which may be of several memos */
+    void (*release)(void *); /* NULL, or the answer is a pointer to what this releases */
+    _Alignas(max_align_t) char bytes[];
+} finding;
+
 typedef struct entry {
     struct entry *next;
     key asked;
-    void (*release)(void *); /* NULL, or the answer is a pointer to what this releases */
-    _Alignas(max_align_t) char answer[];
+    finding *found;
 } entry;
 
 struct ndft_memo {
@@ -34,13 +39,20 @@ ndft_memo *ndft_memo_create(void)
     return memo;
 }
 
+static void let_go(finding *f)
+{
+    if (__atomic_sub_fetch(&f->users, 1, __ATOMIC_ACQ_REL)) return;
+    if (f->release) f->release(*(void **)f->bytes);
+    free(f);
+}
+
 void ndft_memo_destroy(ndft_memo *memo)
 {
     if (!memo) return;
     while (memo->first) {
         entry *e = memo->first;
         memo->first = e->next;
-        if (e->release) e->release(*(void **)e->answer);
+        let_go(e->found);
         free(e);
     }
     pthread_mutex_destroy(&memo->lock);
@@ -74,39 +86,75 @@ bool ndft_memo_recall(const ndft_problem *p, ndft_question question, void *answe
     const key asked = key_of(p, question);
     const entry *e = first_of(p->memo);
     while (e && !same(&e->asked, &asked)) e = e->next;
-    if (e) memcpy(answer, e->answer, bytes);
+    if (e) memcpy(answer, e->found->bytes, bytes);
     return e;
 }
 
-static bool add(const ndft_problem *p, ndft_question question, const void *answer, size_t bytes,
+/* One user more of what was found; false: there is no memory, and it has none. */
+static bool add(ndft_memo *memo, key asked, finding *found)
+{
+    entry *e = malloc(sizeof *e);
+    if (!e) return false;
+    *e = (entry){.asked = asked, .found = found};
+    __atomic_add_fetch(&found->users, 1, __ATOMIC_RELAXED);
+    pthread_mutex_lock(&memo->lock);
+    e->next = memo->first;
+    memo->first = e;
+    pthread_mutex_unlock(&memo->lock);
+    return true;
+}
+
+static bool put(const ndft_problem *p, ndft_question question, const void *bytes, size_t size,
                 void (*release)(void *))
 {
-    entry *e = p->memo ? malloc(sizeof *e + bytes) : NULL;
-    if (!e) return false;
-    e->asked = key_of(p, question);
-    e->release = release;
-    memcpy(e->answer, answer, bytes);
-    pthread_mutex_lock(&p->memo->lock);
-    e->next = p->memo->first;
-    p->memo->first = e;
-    pthread_mutex_unlock(&p->memo->lock);
-    return true;
+    finding *found = p->memo ? malloc(sizeof *found + size) : NULL;
+    if (!found) return false;
+    *found = (finding){.release = release};
+    memcpy(found->bytes, bytes, size);
+    if (add(p->memo, key_of(p, question), found)) return true;
+    free(found);
+    return false;
 }
 
 void ndft_memo_remember(const ndft_problem *p, ndft_question question, const void *answer,
                         size_t bytes)
 {
-    (void)add(p, question, answer, bytes, NULL);
+    (void)put(p, question, answer, bytes, NULL);
 }
 
 bool ndft_memo_keep(const ndft_problem *p, ndft_question question, void *object,
                     void (*release)(void *))
 {
-    return add(p, question, &object, sizeof object, release);
+    return put(p, question, &object, sizeof object, release);
 }
 
 void *ndft_memo_kept(const ndft_problem *p, ndft_question question)
 {
     void *object;
     return ndft_memo_recall(p, question, &object, sizeof object) ? object : NULL;
+}
+
+/* Whether a question was about the clock and the maps of a problem, and not about k. */
+static bool is_of_clock_and_maps(const ndft_problem *asked, const ndft_problem *p)
+{
+    bool same = !asked->k[0] && asked->t == p->t && asked->dw == p->dw;
+    for (int d = 0; d < 3; d++) same = same && asked->g[d] == p->g[d];
+    return same;
+}
+
+void ndft_memo_inherit(const ndft_problem *to, const ndft_problem *from)
+{
+    if (!to->memo || !from->memo) return;
+    for (const entry *e = first_of(from->memo); e; e = e->next) {
+        ndft_problem about;
+        memcpy(&about, e->asked.bytes, PROBLEM);
+        if (!is_of_clock_and_maps(&about, from)) continue;
+        about.t = to->t;
+        about.dw = to->dw;
+        memcpy(about.g, to->g, sizeof about.g);
+        about.memo = to->memo;
+        key asked = e->asked;
+        memcpy(asked.bytes, &about, PROBLEM);
+        (void)add(to->memo, asked, e->found);
+    }
 }

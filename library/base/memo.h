@@ -34,6 +34,10 @@ void ndft_memo_remember(const ndft_problem *, ndft_question, const void *answer,
 bool ndft_memo_keep(const ndft_problem *, ndft_question, void *object, void (*release)(void *));
 void *ndft_memo_kept(const ndft_problem *, ndft_question); /* NULL: nothing is */
 
+/* What was found out by clock and maps alone, of `from` without its k, is known of `to` as well,
+ * whose clock and maps have the same values. */
+void ndft_memo_inherit(const ndft_problem *to, const ndft_problem *from);
+
 #ifdef __cplusplus
 }
 #endif

@@ -7,8 +7,8 @@
 #include <cuda.h>
 #include <dlfcn.h>
 
-/* Contexts are set by the driver's calls: cudaSetDevice, to leave a thread as it was, would make
- * one on a device that its program never used. */
+/* By the driver's calls: the runtime's cudaSetDevice and cudaThreadExchangeStreamCaptureMode would
+ * make a context on a device that the thread's program never used. */
 
 namespace
 {
@@ -17,17 +17,25 @@ struct driver {
     decltype(&cuCtxGetCurrent) get;
     decltype(&cuCtxSetCurrent) set;
     decltype(&cuDevicePrimaryCtxRetain) retain;
+    decltype(&cuThreadExchangeStreamCaptureMode) exchange;
 };
+
+template <class F> void find(void *library, const char *name, F *call)
+{
+    *call = reinterpret_cast<F>(dlsym(library, name));
+}
 
 /* Open already: the runtime needs it. */
 driver find()
 {
     void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
-    if (!library) return {};
-    return {reinterpret_cast<decltype(&cuCtxGetCurrent)>(dlsym(library, "cuCtxGetCurrent")),
-            reinterpret_cast<decltype(&cuCtxSetCurrent)>(dlsym(library, "cuCtxSetCurrent")),
-            reinterpret_cast<decltype(&cuDevicePrimaryCtxRetain)>(
-                dlsym(library, "cuDevicePrimaryCtxRetain"))};
+    driver d = {};
+    if (!library) return d;
+    find(library, "cuCtxGetCurrent", &d.get);
+    find(library, "cuCtxSetCurrent", &d.set);
+    find(library, "cuDevicePrimaryCtxRetain", &d.retain);
+    find(library, "cuThreadExchangeStreamCaptureMode", &d.exchange);
+    return d;
 }
 
 const driver &calls()
@@ -40,6 +48,12 @@ CUcontext current()
 {
     CUcontext context = nullptr;
     return calls().get && calls().get(&context) == CUDA_SUCCESS ? context : nullptr;
+}
+
+/* Whether the thread's mode is this one now; what it was comes in its place. */
+bool exchange(CUstreamCaptureMode *mode)
+{
+    return calls().exchange && calls().exchange(mode) == CUDA_SUCCESS;
 }
 
 } // namespace
@@ -60,10 +74,10 @@ ndft_status ndft_cuda::take_context(ndft_exec *exec, int index, void **out)
 /* Where a context cannot be set, what comes next says so. */
 ndft_before ndft_cuda::enter(void *context, bool allocates)
 {
-    cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
+    CUstreamCaptureMode mode = CU_STREAM_CAPTURE_MODE_RELAXED;
     ndft_before before = {current(), false, 0};
     if (context && context != before.context) (void)calls().set(static_cast<CUcontext>(context));
-    if (allocates && cudaThreadExchangeStreamCaptureMode(&mode) == cudaSuccess) {
+    if (allocates && exchange(&mode)) {
         before.allocates = true;
         before.capture_mode = mode;
     }
@@ -73,9 +87,8 @@ ndft_before ndft_cuda::enter(void *context, bool allocates)
 
 void ndft_cuda::leave(ndft_before before)
 {
-    cudaStreamCaptureMode mode = static_cast<cudaStreamCaptureMode>(before.capture_mode);
-    if (before.allocates && cudaThreadExchangeStreamCaptureMode(&mode) != cudaSuccess)
-        (void)cudaGetLastError(); /* nobody is to find it */
+    CUstreamCaptureMode mode = static_cast<CUstreamCaptureMode>(before.capture_mode);
+    if (before.allocates) (void)exchange(&mode);
     if (current() != before.context) (void)calls().set(static_cast<CUcontext>(before.context));
     ndft_error_before = cudaSuccess;
 }

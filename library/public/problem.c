@@ -155,17 +155,17 @@ static ndft_status take(making *m)
     return NDFT_OK;
 }
 
-static ndft_problem blank(const ndft_problem_desc *d)
+/* Member by member: what lies between them stays zero, by which a memo tells problems apart. */
+static void describe(const ndft_problem_desc *d, ndft_problem *p)
 {
-    ndft_problem p = {.dim = d->dim,
-                      .prec = d->prec,
-                      .layout = d->layout,
-                      .coils = d->coils ? d->coils : 1,
-                      .tol = ndft_tol_or_usual(d->tol, d->prec),
-                      .tol_kind = d->tol_kind,
-                      .n_samples = d->n_samples};
-    for (int axis = 0; axis < 3; axis++) p.n[axis] = axis < d->dim ? d->n[axis] : 1;
-    return p;
+    p->dim = d->dim;
+    p->prec = d->prec;
+    p->layout = d->layout;
+    p->coils = d->coils ? d->coils : 1;
+    p->tol = ndft_tol_or_usual(d->tol, d->prec);
+    p->tol_kind = d->tol_kind;
+    p->n_samples = d->n_samples;
+    for (int axis = 0; axis < 3; axis++) p->n[axis] = axis < d->dim ? d->n[axis] : 1;
 }
 
 static ndft_status make(ndft_owned *owned, const ndft_problem_desc *d)
@@ -173,7 +173,7 @@ static ndft_status make(ndft_owned *owned, const ndft_problem_desc *d)
     ndft_opened *device = owned->device;
     ndft_error err = {.status = NDFT_OK};
     making m = {.d = d, .owned = owned, .p = &owned->problem, .backend = device->backend};
-    owned->problem = blank(d);
+    describe(d, &owned->problem);
     m.grid = owned->problem.n[0] * owned->problem.n[1] * owned->problem.n[2];
     NDFT_TRY(device->backend->fork(device->exec, &m.exec, ndft_thread_error()));
     m.exec->error = &err;
@@ -238,6 +238,21 @@ static ndft_problem_desc described(const ndft_owned *owned)
     return d;
 }
 
+static bool same_reals(const ndft_problem *p, const void *a, const void *b, int64_t count)
+{
+    if (!a || !b) return a == b;
+    return !memcmp(a, b, (size_t)count * ndft_real_size(p->prec));
+}
+
+static bool same_clock_and_maps(const ndft_problem *a, const ndft_problem *b)
+{
+    bool same = a->n_samples == b->n_samples && a->n_voxels == b->n_voxels &&
+                same_reals(a, a->t, b->t, a->n_samples) && same_reals(a, a->dw, b->dw, a->n_voxels);
+    for (int axis = 0; axis < 3; axis++)
+        same = same && same_reals(a, a->g[axis], b->g[axis], a->n_voxels);
+    return same;
+}
+
 ndft_status ndft_changed_problem(const ndft_owned *owned, const ndft_problem_desc *changes,
                                  ndft_owned **changed)
 {
@@ -249,7 +264,10 @@ ndft_status ndft_changed_problem(const ndft_owned *owned, const ndft_problem_des
         d.t = changes->t;
         for (int axis = 0; axis < 3; axis++) d.k[axis] = changes->k[axis];
     }
-    return create(&owned->device->device, &d, changed);
+    NDFT_TRY(create(&owned->device->device, &d, changed));
+    if (same_clock_and_maps(&owned->problem, &(*changed)->problem))
+        ndft_memo_inherit(&(*changed)->problem, &owned->problem);
+    return NDFT_OK;
 }
 
 ndft_status ndft_problem_create(ndft_device *device, const ndft_problem_desc *desc,

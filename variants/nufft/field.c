@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/bounds.h"
+#include "field/rank_basis.h"
 #include "shape.h"
 
 #include <math.h>
@@ -37,6 +38,12 @@ ndft_status ndft_nufft_field_make(const ndft_problem *p, const int *knobs, ndft_
                                   ndft_rank *rank)
 {
     return ndft_rank_make(p, method(knobs), tolerance(p, knobs), error, rank);
+}
+
+ndft_status ndft_nufft_field_make_rest(const ndft_problem *p, const int *knobs, ndft_error *error,
+                                       ndft_rank *rank, struct ndft_rank_tables *tables)
+{
+    return ndft_rank_make_rest(p, method(knobs), tolerance(p, knobs), error, rank, tables);
 }
 
 /* Where rounding is amplified too much, a larger grid that would do. Other reasons are the claim's

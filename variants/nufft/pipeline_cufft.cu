@@ -97,42 +97,6 @@ void destroy_grid_fft(ndft_grid_fft *fft)
     free(fft);
 }
 
-template <class T>
-ndft_status upload(ndft_arrays *arrays, const void *host, size_t bytes, const T **device)
-{
-    if (bytes == 0) return NDFT_OK;
-    char *memory = nullptr;
-    NDFT_TRY(ndft_reserve(arrays, "tables of the field map", (int64_t)bytes, &memory));
-    *device = (const T *)memory;
-    return arrays->exec->upload(arrays->exec, memory, host, bytes);
-}
-
-ndft_status upload_rank(ndft_arrays *arrays, const ndft_problem *p, const ndft_rank *host,
-                        ndft_nufft_rank *rank)
-{
-    rank->terms = host->terms;
-    rank->nodes = host->nodes;
-    rank->degree = host->degree;
-    rank->n_voxels = p->n_voxels;
-    if (host->plain) return NDFT_OK;
-    const ndft_rank_bytes bytes = ndft_rank_sizes(host, p);
-    NDFT_TRY(upload(arrays, host->row, bytes.row, &rank->row));
-    NDFT_TRY(upload(arrays, host->b, bytes.b, &rank->b));
-    NDFT_TRY(upload(arrays, host->turn, bytes.turn, &rank->turn));
-    NDFT_TRY(upload(arrays, host->c, bytes.c, &rank->c));
-    return upload(arrays, host->place, bytes.place, &rank->place);
-}
-
-ndft_status make_rank(ndft_nufft_plan *plan, const ndft_problem *p, const int *knobs)
-{
-    ndft_exec *exec = plan->arrays.exec;
-    ndft_rank host = {};
-    NDFT_TRY(ndft_nufft_field_make(p, knobs, exec->error, &host));
-    const ndft_status status = upload_rank(&plan->arrays, p, &host, &plan->rank);
-    ndft_rank_release(&host);
-    return status;
-}
-
 template <class R> ndft_status make_table(ndft_nufft_plan *plan)
 {
     const ndft_window *window = &plan->shape.window;
@@ -214,7 +178,7 @@ ndft_status prepare(ndft_nufft_plan *plan, const ndft_problem *p, const int *kno
     ndft_arrays *arrays = &plan->arrays;
     plan->problem = p;
     plan->data = ndft_strides_of(p, p->n_samples);
-    NDFT_TRY(make_rank(plan, p, knobs));
+    NDFT_TRY(ndft_nufft_rank_make(arrays, p, knobs, &plan->rank));
     NDFT_TRY(ndft_nufft_shape_make(p, knobs, plan->rank.terms * plan->rank.nodes,
                                    arrays->exec->error, &plan->shape));
     if (plan->stage->fit) NDFT_TRY(plan->stage->fit(&plan->shape, plan->prec, arrays->exec->error));

@@ -4,7 +4,6 @@
 
 #include "nufft/image/image.cuh"
 #include "nufft/order/samples.cuh"
-#include "nufft/transform/grid.cuh"
 #include "nufft/window/weights.cuh"
 #include "shape.h"
 

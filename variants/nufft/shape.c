@@ -45,23 +45,18 @@ static ndft_window shape_of(const int *k, int width)
                              k[NDFT_KNOB_SIGMA] / 100.0);
 }
 
+static ndft_window window_of(const int *k, int width)
+{
+    return ndft_window_make((ndft_window_kind)k[NDFT_KNOB_WINDOW], width,
+                            k[NDFT_KNOB_SIGMA] / 100.0);
+}
+
 /* What follows from the problem and these knobs alone is found once (base/memo.h), for all engines.
  */
 static ndft_question asking(const char *what, const int *k, int width)
 {
     return (ndft_question){what,
                            {k[NDFT_KNOB_WINDOW], k[NDFT_KNOB_SIGMA], k[NDFT_KNOB_WEIGHTS], width}};
-}
-
-static ndft_window window_of(const ndft_problem *p, const int *k, int width)
-{
-    const ndft_question question = asking("window", k, width);
-    ndft_window window;
-    if (ndft_memo_recall(p, question, &window, sizeof window)) return window;
-    window =
-        ndft_window_make((ndft_window_kind)k[NDFT_KNOB_WINDOW], width, k[NDFT_KNOB_SIGMA] / 100.0);
-    ndft_memo_remember(p, question, &window, sizeof window);
-    return window;
 }
 
 /* Of the loss to aliases, what error_of counts. */
@@ -150,7 +145,7 @@ static ndft_nufft_worst worst_of(const ndft_problem *p, const int *k, int width,
     ndft_nufft_worst worst;
     if (ndft_memo_recall(p, question, &worst, sizeof worst)) return worst;
     const bool table = k[NDFT_KNOB_WEIGHTS] == NDFT_WEIGHTS_TABLE;
-    const ndft_window window = table ? shape_of(k, width) : window_of(p, k, width);
+    const ndft_window window = table ? shape_of(k, width) : window_of(k, width);
     worst = ndft_nufft_worst_of(p, &window, table ? ndft_window_density(&window) : 0, grid);
     ndft_memo_remember(p, question, &worst, sizeof worst);
     return worst;
@@ -291,7 +286,7 @@ ndft_status ndft_nufft_shape_make(const ndft_problem *p, const int *k, int rank,
     const int width = ndft_nufft_width(p, k);
     const double cells = place_grid(p, k, width, s->grid);
     s->error = ndft_nufft_error(p, k);
-    s->window = window_of(p, k, width);
+    s->window = window_of(k, width);
     NDFT_TRY(check_reach(p, k, s, cells, error));
     for (int d = 0; d < 3; d++) s->n[d] = p->n[d];
     s->cells = (int64_t)cells;

@@ -105,6 +105,9 @@ ndft_rank_choice ndft_nufft_field(const ndft_problem *, const int *knobs);
 
 ndft_status ndft_nufft_field_make(const ndft_problem *, const int *knobs, ndft_error *,
                                   ndft_rank *);
+/* Without what a device makes itself (rank_basis.h). */
+ndft_status ndft_nufft_field_make_rest(const ndft_problem *, const int *knobs, ndft_error *,
+                                       ndft_rank *, struct ndft_rank_tables *);
 
 /* NULL, or why the family cannot serve the problem: what ndft_nufft_unsupported says, or for field
  * map and gradients. */

@@ -2,20 +2,23 @@
 #include "base/memo.h"
 #include "case/case.h"
 #include "device/processor.h"
+#include "model.h"
 #include "problem/kinds.h"
 #include "public/trial.h"
 
 #include <malloc.h>
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
-/* What a choice by estimate takes, the first time for a problem and again, and the memory that it
- * leaves taken. */
+/* What a choice by estimate takes, the first time for a problem and again, the memory that it leaves
+ * taken; and that it is among the settings that the model tells apart. */
 
 static const char *const cases[] = {
     "forward 2d n=192x192 m=16740 traj=spiral:54 t=5ms field=smooth:300Hz coils=20",
@@ -92,8 +95,41 @@ static void what_estimates_take(void **state)
     assert_true(bytes < MOST_BYTES);
 }
 
+/* Each engine is ranked by its fastest setting, others than presets among them. */
+static void the_fastest_setting_is_taken(void **state)
+{
+    const ndft_device device = ndft_device_cpu(2);
+    ndft_case c;
+    ndft_made made;
+    ndft_error err = {.status = NDFT_OK};
+    ndft_ranked *ranked;
+    int others = 0;
+    (void)state;
+    assert_true(ndft_model_knows_knob("cpu", "sigma"));
+    assert_false(ndft_model_knows_knob("cpu", "width"));
+    assert_int_equal(ndft_case_parse(cases[0], &c, &err), NDFT_OK);
+    assert_int_equal(ndft_kind_of(&c)->make(&c, &made, &err), NDFT_OK);
+    const ndft_problem *p = &made.problem;
+    const int n = ndft_rank(NDFT_NONUNIFORM, p, c.op, &device, false, &ranked, &err);
+    for (int i = 0; i < n; i++) {
+        const ndft_registered *entry = ranked[i].candidate.entry;
+        ndft_candidate all[NDFT_MOST_SETTINGS];
+        const int settings = ndft_settings(entry, all);
+        for (int s = 0; s < settings; s++) {
+            const bool serves = ndft_serves(&all[s], p, c.op, &device, false, &err);
+            const double seconds = serves ? ndft_estimate_all(&all[s], p, c.op, &device) : INFINITY;
+            assert_true(seconds >= ranked[i].seconds);
+        }
+        others += memcmp(ranked[i].candidate.knobs, all[0].knobs, sizeof all[0].knobs) != 0;
+    }
+    assert_true(n > 5 && others > 0);
+    free(ranked);
+    ndft_made_free(&made);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(what_estimates_take)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(what_estimates_take),
+                                       cmocka_unit_test(the_fastest_setting_is_taken)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

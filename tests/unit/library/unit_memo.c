@@ -48,6 +48,44 @@ static void nothing_is_remembered_without(void **state)
     ndft_memo_destroy(NULL);
 }
 
+static int released;
+
+static void release(void *object)
+{
+    released++;
+    free(object);
+}
+
+/* What was asked without k is known of another problem with the same clock and maps, what was asked
+ * with it is not; what is kept lives as long as one of both. */
+static void clock_and_maps_are_inherited(void **state)
+{
+    (void)state;
+    const float k[2] = {1, 2}, t[2] = {3, 4}, t_too[2] = {3, 4}, dw[1] = {5}, dw_too[1] = {5};
+    const int one = 1, two = 2;
+    ndft_problem from = {
+        .dim = 1, .k = {k}, .t = t, .dw = dw, .n_samples = 2, .memo = ndft_memo_create()};
+    ndft_problem to = from, old = from, new;
+    to.t = t_too;
+    to.dw = dw_too;
+    to.memo = ndft_memo_create();
+    old.k[0] = NULL;
+    new = to;
+    new.k[0] = NULL;
+    ndft_memo_remember(&from, (ndft_question){"all", {0}}, &one, sizeof one);
+    ndft_memo_remember(&old, (ndft_question){"maps", {0}}, &two, sizeof two);
+    void *object = malloc(1);
+    assert_true(ndft_memo_keep(&old, (ndft_question){"object", {0}}, object, release));
+    ndft_memo_inherit(&to, &from);
+    assert_false(knows(&to, "all", 0, 1));
+    assert_true(knows(&new, "maps", 0, 2));
+    ndft_memo_destroy(from.memo);
+    assert_int_equal(released, 0);
+    assert_ptr_equal(ndft_memo_kept(&new, (ndft_question){"object", {0}}), object);
+    ndft_memo_destroy(to.memo);
+    assert_int_equal(released, 1);
+}
+
 enum { ASKED = 500 };
 
 static void many_ask_at_once(void **state)
@@ -74,6 +112,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(answers),
         cmocka_unit_test(nothing_is_remembered_without),
+        cmocka_unit_test(clock_and_maps_are_inherited),
         cmocka_unit_test(many_ask_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/memo.h"
 #include "core/loop.h"
 #include "dense.h"
 #include "phase/sincos_poly.h"
@@ -112,15 +111,6 @@ void ndft_rank_table_size(const ndft_rank_table *table, double x, double *size)
         for (int f = 0; f < width; f++) size[f] = size[f] * fabs(position) + fabs(a[k * width + f]);
 }
 
-/* What is made into tables. */
-typedef struct tables {
-    const ndft_problem *p;
-    const ndft_rank_parts *parts;
-    ndft_rank_table b, c;
-    int64_t rows;
-    double *time; /* [rows] distinct times, ascending */
-} tables;
-
 static int compare(const void *a, const void *b)
 {
     const double x = *(const double *)a, y = *(const double *)b;
@@ -128,9 +118,8 @@ static int compare(const void *a, const void *b)
 }
 
 /* Clocks repeat: most times are the one after the last one's, and are there already. */
-static bool find_times(tables *t)
+static bool find_times(const ndft_problem *p, ndft_rank_tables *t)
 {
-    const ndft_problem *p = t->p;
     double *time = malloc(sizeof *time * (size_t)p->n_samples);
     t->time = time;
     if (!time) return false;
@@ -149,24 +138,24 @@ static bool find_times(tables *t)
     return true;
 }
 
-static bool make_tables(tables *t)
+static bool make_tables(const ndft_problem *p, ndft_rank_tables *t)
 {
-    const int degree = ndft_rank_c_degree(t->p->prec);
-    return find_times(t) &&
-           ndft_rank_basis_tables(&t->parts->basis, degree, t->parts->fit, &t->b, &t->c);
+    return find_times(p, t) && ndft_rank_basis_tables(&t->parts->basis, ndft_rank_c_degree(p->prec),
+                                                      t->parts->fit, &t->b, &t->c);
 }
 
-static void release_tables(tables *t)
+void ndft_rank_tables_release(ndft_rank_tables *t)
 {
+    if (t->own) ndft_rank_parts_release(t->own);
     free(t->time);
     free(t->b.a);
     free(t->c.a);
+    *t = (ndft_rank_tables){0};
 }
 
 /* Clocks run on: the row after the last one's is likely. */
-static void fill_rows(const tables *t, int32_t *row)
+static void fill_rows(const ndft_problem *p, const ndft_rank_tables *t, int32_t *row)
 {
-    const ndft_problem *p = t->p;
     int64_t at = 0;
     for (int64_t j = 0; j < p->n_samples; j++) {
         const double time = ndft_real_at(p->t, p->prec, j);
@@ -177,7 +166,7 @@ static void fill_rows(const tables *t, int32_t *row)
     }
 }
 
-static void fill_b(const tables *t, void *b)
+static void fill_b(ndft_prec prec, const ndft_rank_tables *t, void *b)
 {
     const ndft_rank_range *range = &t->parts->range;
     const int terms = t->parts->basis.terms;
@@ -187,8 +176,8 @@ static void fill_b(const tables *t, void *b)
         const double c = cos(range->w_mid * t->time[r]), s = -sin(range->w_mid * t->time[r]);
         for (int l = 0; l < terms; l++) {
             const double re = value[2 * l], im = value[2 * l + 1];
-            ndft_put_real(b, t->p->prec, 2 * (r * terms + l), re * c - im * s);
-            ndft_put_real(b, t->p->prec, 2 * (r * terms + l) + 1, re * s + im * c);
+            ndft_put_real(b, prec, 2 * (r * terms + l), re * c - im * s);
+            ndft_put_real(b, prec, 2 * (r * terms + l) + 1, re * s + im * c);
         }
     }
 }
@@ -204,21 +193,19 @@ static void fill_c(const ndft_rank_table *table, ndft_prec prec, void *c)
                               table->a[(i * powers + d) * terms + l]);
 }
 
-static void fill_turn(const tables *t, void *turn)
+static void fill_turn(const ndft_problem *p, const ndft_quadrature *quadrature, void *turn)
 {
-    const ndft_quadrature *quadrature = &t->parts->quadrature;
-    for (int64_t j = 0; j < t->p->n_samples; j++) {
+    for (int64_t j = 0; j < p->n_samples; j++) {
         double weight[2 * NDFT_QUADRATURE_NODES];
-        ndft_quadrature_weights(quadrature, t->p, j, weight);
+        ndft_quadrature_weights(quadrature, p, j, weight);
         for (int i = 0; i < 2 * quadrature->nodes; i++)
-            ndft_put_real(turn, t->p->prec, 2 * j * quadrature->nodes + i, weight[i]);
+            ndft_put_real(turn, p->prec, 2 * j * quadrature->nodes + i, weight[i]);
     }
 }
 
-static void fill_place(const tables *t, void *place)
+static void fill_place(const ndft_problem *p, const ndft_rank_tables *t, void *place)
 {
     const ndft_rank_range *range = &t->parts->range;
-    const ndft_problem *p = t->p;
     const double half_turns = range->t_mid / pi;
     for (int q = 0; q < t->parts->quadrature.nodes; q++) {
         double u[3], position;
@@ -236,46 +223,33 @@ static void fill_place(const tables *t, void *place)
     }
 }
 
-static bool reserve(ndft_rank *rank, const ndft_problem *p)
+/* all: also what a device makes of the tables itself. */
+static bool reserve(ndft_rank *rank, const ndft_problem *p, const ndft_rank_tables *t, bool all)
 {
     const ndft_rank_bytes bytes = ndft_rank_sizes(rank, p);
-    rank->row = malloc(bytes.row);
-    rank->b = malloc(bytes.b);
+    const bool turns = ndft_has_gradients(p), gives_b = all || !t->b.a;
     rank->c = malloc(bytes.c);
-    rank->place = malloc(bytes.place);
-    if (ndft_has_gradients(p)) rank->turn = malloc(bytes.turn);
-    return rank->row && rank->b && rank->c && rank->place && (rank->turn || !ndft_has_gradients(p));
+    if (turns) rank->turn = malloc(bytes.turn);
+    if (gives_b) rank->b = malloc(bytes.b);
+    if (all) rank->row = malloc(bytes.row);
+    if (all) rank->place = malloc(bytes.place);
+    return rank->c && (rank->turn || !turns) && (rank->b || !gives_b) &&
+           ((rank->row && rank->place) || !all);
 }
 
-static void fill(const tables *t, ndft_rank *rank)
+static void fill(const ndft_problem *p, const ndft_rank_tables *t, ndft_rank *rank)
 {
-    fill_rows(t, rank->row);
-    fill_b(t, rank->b);
-    if (rank->turn) fill_turn(t, rank->turn);
-    fill_c(&t->c, t->p->prec, rank->c);
-    fill_place(t, rank->place);
-}
-
-static void release_parts(void *parts) { ndft_rank_parts_release(parts); }
-
-/* They are found once of a problem that remembers; else own has what is to be released. NULL: there
- * is no memory. */
-static const ndft_rank_parts *parts_of(const ndft_problem *p, ndft_rank_method method, double tol,
-                                       ndft_rank_parts **own)
-{
-    const ndft_question question = {"rank", {method, tol}};
-    ndft_rank_parts *parts = ndft_memo_kept(p, question);
-    *own = NULL;
-    if (parts) return parts;
-    parts = ndft_rank_parts_make(p, method, tol);
-    if (parts && !ndft_memo_keep(p, question, parts, release_parts)) *own = parts;
-    return parts;
+    if (rank->row) fill_rows(p, t, rank->row);
+    if (rank->b) fill_b(p->prec, t, rank->b);
+    if (rank->turn) fill_turn(p, &t->parts->quadrature, rank->turn);
+    fill_c(&t->c, p->prec, rank->c);
+    if (rank->place) fill_place(p, t, rank->place);
 }
 
 ndft_rank_choice ndft_rank_choose(const ndft_problem *p, ndft_rank_method method, double tol)
 {
     ndft_rank_parts *own;
-    const ndft_rank_parts *parts = parts_of(p, method, tol, &own);
+    const ndft_rank_parts *parts = ndft_rank_parts_of(p, method, tol, &own);
     const ndft_rank_choice none = {
         .terms = 1, .nodes = 1, .gain = 1, .unsupported = "there is no memory"};
     const ndft_rank_choice choice = parts ? parts->choice : none;
@@ -283,42 +257,56 @@ ndft_rank_choice ndft_rank_choose(const ndft_problem *p, ndft_rank_method method
     return choice;
 }
 
-static ndft_status make(const ndft_rank_parts *parts, const ndft_problem *p, ndft_error *error,
+static ndft_status make(const ndft_problem *p, bool all, ndft_rank_tables *t, ndft_error *error,
                         ndft_rank *rank)
 {
-    const ndft_rank_choice *choice = &parts->choice;
+    const ndft_rank_choice *choice = &t->parts->choice;
     if (choice->unsupported) return ndft_fail(error, NDFT_EUNSUPPORTED, "%s", choice->unsupported);
     *rank = (ndft_rank){.terms = choice->terms,
                         .nodes = choice->nodes,
                         .columns = choice->terms * choice->nodes,
                         .error = choice->error,
-                        .plain = parts->plain};
+                        .plain = t->parts->plain};
     if (rank->plain) return NDFT_OK;
-    tables t = {.p = p, .parts = parts};
-    bool made = make_tables(&t);
+    bool made = make_tables(p, t);
+    rank->rows = t->rows;
+    rank->intervals = t->c.intervals;
+    rank->degree = t->c.degree;
+    made = made && reserve(rank, p, t, all);
     if (made) {
-        rank->rows = t.rows;
-        rank->intervals = t.c.intervals;
-        rank->degree = t.c.degree;
-        made = reserve(rank, p);
-        if (made) fill(&t, rank);
+        fill(p, t, rank);
+        return NDFT_OK;
     }
-    release_tables(&t);
-    if (made) return NDFT_OK;
     ndft_rank_release(rank);
     return ndft_fail(error, NDFT_ENOMEM, "no memory for the tables of %d terms of the field map",
                      choice->terms);
 }
 
+static ndft_status find_and_make(const ndft_problem *p, ndft_rank_method method, double tol,
+                                 bool all, ndft_error *error, ndft_rank *rank,
+                                 ndft_rank_tables *tables)
+{
+    *rank = (ndft_rank){0};
+    *tables = (ndft_rank_tables){0};
+    tables->parts = ndft_rank_parts_of(p, method, tol, &tables->own);
+    if (!tables->parts) return ndft_fail(error, NDFT_ENOMEM, "no memory to expand the field map");
+    const ndft_status status = make(p, all, tables, error, rank);
+    if (status != NDFT_OK) ndft_rank_tables_release(tables);
+    return status;
+}
+
+ndft_status ndft_rank_make_rest(const ndft_problem *p, ndft_rank_method method, double tol,
+                                ndft_error *error, ndft_rank *rank, ndft_rank_tables *tables)
+{
+    return find_and_make(p, method, tol, false, error, rank, tables);
+}
+
 ndft_status ndft_rank_make(const ndft_problem *p, ndft_rank_method method, double tol,
                            ndft_error *error, ndft_rank *rank)
 {
-    ndft_rank_parts *own;
-    *rank = (ndft_rank){0};
-    const ndft_rank_parts *parts = parts_of(p, method, tol, &own);
-    if (!parts) return ndft_fail(error, NDFT_ENOMEM, "no memory to expand the field map");
-    const ndft_status status = make(parts, p, error, rank);
-    if (own) ndft_rank_parts_release(own);
+    ndft_rank_tables tables;
+    const ndft_status status = find_and_make(p, method, tol, true, error, rank, &tables);
+    ndft_rank_tables_release(&tables);
     return status;
 }
 

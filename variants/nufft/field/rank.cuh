@@ -3,9 +3,10 @@
 #define NDFT_NUFFT_RANK_CUH
 
 #include "core/complex.cuh"
+#include "core/device.cuh"
 #include "rank.h"
 
-/* The weights of rank.h on the device, from tables uploaded as they are. */
+/* The weights of rank.h on the device. */
 
 template <class R> struct ndft_rank_place { /* as rank.h's [4] */
     R interval, position;
@@ -20,6 +21,32 @@ template <class R> struct ndft_rank_view {
     const R *c;
     const ndft_rank_place<R> *place; /* NULL: all weights are 1 */
 };
+
+/* A field map's tables (rank.h) in device memory; all NULL without one. */
+struct ndft_nufft_rank {
+    int terms, nodes, degree;
+    int64_t n_voxels;
+    const int32_t *row;
+    const void *b, *turn, *c, *place;
+};
+
+template <class R> ndft_rank_view<R> ndft_rank_of(const ndft_nufft_rank &rank)
+{
+    return {rank.terms,
+            rank.nodes,
+            rank.terms * rank.nodes,
+            rank.degree,
+            rank.n_voxels,
+            rank.row,
+            (const ndft_complex<R> *)rank.b,
+            (const ndft_complex<R> *)rank.turn,
+            (const R *)rank.c,
+            (const ndft_rank_place<R> *)rank.place};
+}
+
+/* Arrays of the plan, made by kernels but for what is small, or for gradients alone. */
+ndft_status ndft_nufft_rank_make(ndft_arrays *, const ndft_problem *, const int *knobs,
+                                 ndft_nufft_rank *);
 
 /* c_l at a place. */
 template <class R>

@@ -68,6 +68,8 @@ typedef struct ndft_rank_choice {
  */
 ndft_rank_choice ndft_rank_choose(const ndft_problem *p, ndft_rank_method method, double tol);
 
+struct ndft_rank_tables; /* what the arrays are filled from (rank_basis.h) */
+
 /*
  * The tables, on the host, in the problem's precision; complex numbers are interleaved re,im. They
  * are plain arrays of the sizes given, to be uploaded as they are.

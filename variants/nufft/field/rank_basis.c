@@ -115,14 +115,15 @@ static void find_looks(const ndft_problem *p, const ndft_values *offsets, ndft_r
     for (int i = 0; i < range->times; i++) range->time[i] -= range->t_mid;
 }
 
-bool ndft_rank_range_make(const ndft_problem *p, const ndft_quadrature *quadrature,
+void ndft_rank_range_make(const ndft_problem *p, const ndft_quadrature *quadrature,
                           ndft_rank_range *range)
 {
     static const double noticed = 1, most_turns = 100; /* rad */
     ndft_values offsets;
+    *range = (ndft_rank_range){0};
     find_clock(p, range);
     find_field(p, quadrature, range);
-    if (2 * range->w_half * range->t_half > most_turns * pi) return false;
+    if (2 * range->w_half * range->t_half > most_turns * pi) return;
     find_values(p, quadrature, range, &offsets);
     find_looks(p, &offsets, range);
     /* Wider gaps, fewer runs, until all find room. */
@@ -131,7 +132,6 @@ bool ndft_rank_range_make(const ndft_problem *p, const ndft_quadrature *quadratu
         add_runs(range, &offsets, gap, (double)p->n_voxels * quadrature->nodes);
         gap *= 2;
     } while (range->n > NDFT_RANK_POINTS - 16 && gap < 4 * range->w_half);
-    return true;
 }
 
 /* A sine follows the cosine of its time. */

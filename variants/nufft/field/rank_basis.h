@@ -7,6 +7,10 @@
 
 #include <stdbool.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /*
  * The dephasing in a voxel as a sum: per axis, with a = k_d/N_d and g = G_d t,
  *
@@ -111,9 +115,9 @@ typedef struct ndft_rank_range {
 /* Off-resonance of voxel v at a node's position u, rad/s. */
 double ndft_rank_offset(const ndft_problem *p, int64_t v, const double u[3]);
 
-/* false, and nothing but middles and half-widths, where it spreads over more than 100 turns: what
- * follows takes time in proportion. */
-bool ndft_rank_range_make(const ndft_problem *p, const ndft_quadrature *quadrature,
+/* Of no points, and nothing but middles and half-widths, where it spreads over more than 100 turns:
+ * what follows takes time in proportion. */
+void ndft_rank_range_make(const ndft_problem *p, const ndft_quadrature *quadrature,
                           ndft_rank_range *range);
 
 /*
@@ -196,12 +200,33 @@ typedef struct ndft_rank_parts {
     ndft_rank_basis basis;
 } ndft_rank_parts;
 
-/* NULL: no memory. */
-ndft_rank_parts *ndft_rank_parts_make(const ndft_problem *p, ndft_rank_method method, double tol);
+/* They are found once of a problem that remembers; else own has what is to be released. NULL: there
+ * is no memory. */
+const ndft_rank_parts *ndft_rank_parts_of(const ndft_problem *p, ndft_rank_method method,
+                                          double tol, ndft_rank_parts **own);
+void ndft_rank_parts_release(ndft_rank_parts *parts);
 
 /* Of the polynomials of c. */
 int ndft_rank_c_degree(ndft_prec prec);
 
-void ndft_rank_parts_release(ndft_rank_parts *parts);
+/* What a rank's arrays are filled from. */
+typedef struct ndft_rank_tables {
+    const ndft_rank_parts *parts;
+    ndft_rank_parts *own; /* the same, where no memo keeps them */
+    ndft_rank_table b, c; /* b without values where it is of Hanning windows */
+    int64_t rows;
+    double *time; /* [rows] distinct times, ascending */
+} ndft_rank_tables;
+
+/* As ndft_rank_make, without what a device makes of the tables itself: row, place and, where it has
+ * a table, b are NULL, and so is time of a plain one. */
+ndft_status ndft_rank_make_rest(const ndft_problem *p, ndft_rank_method method, double tol,
+                                ndft_error *error, ndft_rank *rank, ndft_rank_tables *tables);
+
+void ndft_rank_tables_release(ndft_rank_tables *);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

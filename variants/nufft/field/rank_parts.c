@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rank_basis.h"
 
+#include "base/memo.h"
 #include "nufft/window/window.h"
 
 #include <math.h>
@@ -233,6 +234,18 @@ static void bound(ndft_rank_parts *parts, const ndft_problem *p)
     choice->units = units_of(parts, p);
 }
 
+/* The same for every tol, but for the nodes. */
+static void find_range(const ndft_problem *p, const ndft_quadrature *quadrature,
+                       ndft_rank_range *range)
+{
+    const ndft_quadrature_axis *axis = quadrature->axis;
+    const ndft_question question = {
+        "range", {(double)axis[0].n, (double)axis[1].n, (double)axis[2].n}};
+    if (ndft_memo_recall(p, question, range, sizeof *range)) return;
+    ndft_rank_range_make(p, quadrature, range);
+    ndft_memo_remember(p, question, range, sizeof *range);
+}
+
 /* false: no memory. */
 static bool expand(ndft_rank_parts *parts, const ndft_problem *p, ndft_rank_method method,
                    double tol)
@@ -243,7 +256,8 @@ static bool expand(ndft_rank_parts *parts, const ndft_problem *p, ndft_rank_meth
     *choice = (ndft_rank_choice){.terms = 1, .nodes = quadrature->nodes, .gain = 1};
     choice->unsupported = too_many(quadrature, choice);
     if (choice->unsupported) return true;
-    if (!ndft_rank_range_make(p, quadrature, &parts->range)) {
+    find_range(p, quadrature, &parts->range);
+    if (!parts->range.n) {
         choice->unsupported = "its field map spreads over more than 100 turns in a readout";
         return true;
     }
@@ -262,7 +276,7 @@ static bool expand(ndft_rank_parts *parts, const ndft_problem *p, ndft_rank_meth
     return true;
 }
 
-ndft_rank_parts *ndft_rank_parts_make(const ndft_problem *p, ndft_rank_method method, double tol)
+static ndft_rank_parts *make(const ndft_problem *p, ndft_rank_method method, double tol)
 {
     ndft_rank_parts *parts = calloc(1, sizeof *parts);
     if (!parts) return NULL;
@@ -280,4 +294,36 @@ void ndft_rank_parts_release(ndft_rank_parts *parts)
 {
     ndft_rank_basis_release(&parts->basis);
     free(parts);
+}
+
+static void release_kept(void *parts) { ndft_rank_parts_release(parts); }
+
+/* The problem as its expansion depends on it: on clock and maps, and with gradients on how far
+ * samples reach. What is remembered of it holds where the rest is another. */
+static ndft_problem clock_and_maps(const ndft_problem *p)
+{
+    ndft_problem seen = *p;
+    seen.layout = NDFT_PLANAR;
+    seen.coils = 1;
+    seen.tol = seen.phi_max = seen.b_rms = 0;
+    seen.voxel = NULL;
+    seen.structure = (ndft_structure){0};
+    for (int d = 0; d < 3; d++) {
+        seen.k[d] = NULL;
+        if (!ndft_has_gradients(p)) seen.k_max[d] = 0;
+    }
+    return seen;
+}
+
+const ndft_rank_parts *ndft_rank_parts_of(const ndft_problem *p, ndft_rank_method method,
+                                          double tol, ndft_rank_parts **own)
+{
+    const ndft_problem seen = clock_and_maps(p);
+    const ndft_question question = {"rank", {method, tol}};
+    ndft_rank_parts *parts = ndft_memo_kept(&seen, question);
+    *own = NULL;
+    if (parts) return parts;
+    parts = make(&seen, method, tol);
+    if (parts && !ndft_memo_keep(&seen, question, parts, release_kept)) *own = parts;
+    return parts;
 }

@@ -5,7 +5,6 @@
 #include "core/device.cuh"
 #include "nufft/field/rank.cuh"
 #include "nufft/shape.h"
-#include "nufft/transform/grid.cuh"
 
 /*
  * Between image and grid. pad writes every cell of a pass: a voxel's value, deapodised and times
@@ -13,34 +12,23 @@
  * with conjugate weights.
  */
 
+/* Cell x, y, z of column c is at cells[x + y * row + z * plane + c * column], complex of the
+ * problem's precision; all strides are even. */
+struct ndft_nufft_grid {
+    void *cells;
+    int64_t row, plane, column;
+    int n[3]; /* cells per axis, 1 beyond dim */
+};
+
+/* The cell behind the last is the first. */
+__device__ __forceinline__ int ndft_wrapped(int cell, int n) { return cell < n ? cell : cell - n; }
+
 /* The part of all columns that goes through at a time: all coils of some terms, or some coils of
  * one. The grid of term l and coil c is column (l - term) * coils + c - coil. */
 struct ndft_nufft_pass {
     int term, terms, coil, coils;
     bool joins; /* the output already holds the sum over earlier terms, to be added to */
 };
-
-/* A field map's tables (rank.h) in device memory; all NULL without one. */
-struct ndft_nufft_rank {
-    int terms, nodes, degree;
-    int64_t n_voxels;
-    const int32_t *row;
-    const void *b, *turn, *c, *place;
-};
-
-template <class R> ndft_rank_view<R> ndft_rank_of(const ndft_nufft_rank &rank)
-{
-    return {rank.terms,
-            rank.nodes,
-            rank.terms * rank.nodes,
-            rank.degree,
-            rank.n_voxels,
-            rank.row,
-            (const ndft_complex<R> *)rank.b,
-            (const ndft_complex<R> *)rank.turn,
-            (const R *)rank.c,
-            (const ndft_rank_place<R> *)rank.place};
-}
 
 /* What both need of a plan. */
 struct ndft_nufft_image {

@@ -5,7 +5,7 @@
 #include "core/complex.cuh"
 #include "core/device.cuh"
 #include "nufft/shape.h"
-#include "nufft/transform/grid.cuh"
+#include "nufft/image/image.cuh"
 
 /*
  * Samples in device memory, sorted: by tile of the oversampled grid, and inside a tile by cell, x

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "window.h"
 
+#include "base/memo.h"
+
 #include <math.h>
+#include <pthread.h>
 
 /* The weight of cell first + w at s, however it is come by; with is the means. */
 typedef double weight_of(const ndft_window *, int w, double s, double with);
@@ -198,22 +201,55 @@ static double loss(const ndft_window *window, weight_of *weight, double with, in
     return sqrt(worst);
 }
 
-double ndft_window_error_on_cells(const ndft_window *window, int axes)
+/* What follows from a window's shape alone is found once in a process: of no problem. */
+static ndft_problem nobody;
+
+static void remember_shapes(void) { nobody.memo = ndft_memo_create(); }
+
+static const ndft_problem *shapes(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, remember_shapes);
+    return &nobody;
+}
+
+static double known(const char *what, const ndft_window *window, int axes,
+                    double find(const ndft_window *, int axes))
+{
+    const ndft_question question = {what, {window->kind, window->width, window->sigma, axes}};
+    double found;
+    if (ndft_memo_recall(shapes(), question, &found, sizeof found)) return found;
+    found = find(window, axes);
+    ndft_memo_remember(shapes(), question, &found, sizeof found);
+    return found;
+}
+
+static double find_error_on_cells(const ndft_window *window, int axes)
 {
     const lattice l = lattice_of(window);
     return sqrt(loss_at(window, exact_weight, 0, -1, &l, axes));
 }
 
-static const double fit_share = 1.02; /* of what phi itself loses, polynomials may lose */
-
-double ndft_window_error(const ndft_window *window, int axes)
+double ndft_window_error_on_cells(const ndft_window *window, int axes)
 {
+    return known("error on cells", window, axes, find_error_on_cells);
+}
+
+static double find_error(const ndft_window *window, int axes)
+{
+    static const double fit_share = 1.02; /* of what phi itself loses, polynomials may lose */
     return fit_share * loss(window, exact_weight, 0, axes);
 }
 
-double ndft_window_noise(const ndft_window *window)
+double ndft_window_error(const ndft_window *window, int axes)
+{
+    return known("error", window, axes, find_error);
+}
+
+static double find_noise(const ndft_window *window, int axes)
 {
     double voxels = 0, cells = 0;
+    (void)axes;
     for (int x = 0; x < VOXELS; x++) {
         const double hat = ndft_window_hat(window, (x + 0.5) / VOXELS / (2 * window->sigma));
         voxels += 1 / (hat * hat) / VOXELS;
@@ -225,6 +261,11 @@ double ndft_window_noise(const ndft_window *window)
         }
     }
     return sqrt(voxels * cells);
+}
+
+double ndft_window_noise(const ndft_window *window)
+{
+    return known("noise", window, 0, find_noise);
 }
 
 /* Chebyshev interpolation of the weight of cell w, then powers of s by
@@ -275,7 +316,7 @@ ndft_window ndft_window_shape(ndft_window_kind kind, int width, double sigma)
     return window;
 }
 
-ndft_window ndft_window_make(ndft_window_kind kind, int width, double sigma)
+static ndft_window make(ndft_window_kind kind, int width, double sigma)
 {
     ndft_window window = ndft_window_shape(kind, width, sigma);
     const double allowed = ndft_window_error(&window, 1);
@@ -284,6 +325,16 @@ ndft_window ndft_window_make(ndft_window_kind kind, int width, double sigma)
         window.degree++;
         fit_all(&window);
     } while (window.degree < NDFT_MAX_DEGREE && loss(&window, poly_weight, 0, 1) > allowed);
+    return window;
+}
+
+ndft_window ndft_window_make(ndft_window_kind kind, int width, double sigma)
+{
+    const ndft_question question = {"window", {kind, width, sigma}};
+    ndft_window window;
+    if (ndft_memo_recall(shapes(), question, &window, sizeof window)) return window;
+    window = make(kind, width, sigma);
+    ndft_memo_remember(shapes(), question, &window, sizeof window);
     return window;
 }
 

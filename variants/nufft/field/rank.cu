@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "rank.cuh"
+
+#include "nufft/shape.h"
+#include "rank_basis.h"
+
+/*
+ * The arrays of rank.h on the device. What has an element for each voxel or sample is made there of
+ * the field map and the clock, in double as on the host: that takes microseconds, where a core
+ * takes milliseconds.
+ */
+
+namespace
+{
+
+/* One node's places. */
+template <class R> struct places {
+    const R *dw, *g[3]; /* NULL: absent */
+    int64_t n_voxels;
+    double u[3], w_mid, half_turns; /* half turns of the phase per rad/s */
+    double half;                    /* of c's table */
+    int intervals;
+};
+
+/* As ndft_rank_table_place. */
+__device__ int interval_of(double x, double half, int intervals, double *position)
+{
+    const double turns = half > 0 ? (x / half + 1) / 2 * intervals : 0;
+    const int interval = (int)fmin(fmax(turns, 0.0), intervals - 1.0);
+    *position = half > 0 ? 2 * (turns - interval) - 1 : 0;
+    return interval;
+}
+
+template <class R> __global__ void put_places(places<R> a, ndft_rank_place<R> *place)
+{
+    const int64_t v = blockIdx.x * (int64_t)blockDim.x + threadIdx.x;
+    if (v >= a.n_voxels) return;
+    double w = a.dw ? (double)a.dw[v] : 0, sine, cosine, position;
+    for (int d = 0; d < 3 && a.g[d]; d++) w += 2 * M_PI * a.u[d] * (double)a.g[d][v];
+    w -= a.w_mid;
+    sincospi(w * a.half_turns, &sine, &cosine);
+    const int interval = interval_of(w, a.half, a.intervals, &position);
+    place[v] = {(R)interval, (R)position, {(R)cosine, (R)-sine}};
+}
+
+/* The number of each sample's time, which is among them. */
+template <class R>
+__global__ void put_rows(const R *t, int64_t count, const double *time, int64_t rows, int32_t *row)
+{
+    const int64_t j = blockIdx.x * (int64_t)blockDim.x + threadIdx.x;
+    if (j >= count) return;
+    int64_t low = 0, high = rows - 1;
+    while (low < high) {
+        const int64_t middle = (low + high) / 2;
+        if (time[middle] < (double)t[j])
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    row[j] = (int32_t)low;
+}
+
+/* b's table, and the middles of the ranges. */
+struct basis {
+    const double *a;
+    int intervals, degree, terms;
+    double half, t_mid, w_mid;
+};
+
+template <class R>
+__global__ void put_b(basis f, const double *time, int64_t rows, ndft_complex<R> *b)
+{
+    const int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x;
+    if (i >= rows * f.terms) return;
+    const double t = time[i / f.terms];
+    const int l = (int)(i % f.terms), width = 2 * f.terms;
+    double position, sine, cosine;
+    const int interval = interval_of(t - f.t_mid, f.half, f.intervals, &position);
+    const double *a = f.a + (int64_t)interval * (f.degree + 1) * width + 2 * l;
+    double re = a[0], im = a[1];
+    for (int k = 1; k <= f.degree; k++) {
+        re = re * position + a[k * width];
+        im = im * position + a[k * width + 1];
+    }
+    sincos(f.w_mid * t, &sine, &cosine);
+    b[i] = {(R)(re * cosine + im * sine), (R)(im * cosine - re * sine)};
+}
+
+template <class T>
+ndft_status upload(ndft_arrays *arrays, const void *host, size_t bytes, const T **device)
+{
+    if (!host || bytes == 0) return NDFT_OK;
+    char *memory = nullptr;
+    NDFT_TRY(ndft_reserve(arrays, "tables of the field map", (int64_t)bytes, &memory));
+    *device = (const T *)memory;
+    return arrays->exec->upload(arrays->exec, memory, host, bytes);
+}
+
+template <class R>
+ndft_status make_places(ndft_arrays *arrays, ndft_arrays *meanwhile, const ndft_problem *p,
+                        const ndft_rank_tables *t, ndft_nufft_rank *rank)
+{
+    const size_t bytes = (size_t)p->n_voxels * sizeof(R);
+    const ndft_rank_range *range = &t->parts->range;
+    places<R> a = {};
+    ndft_rank_place<R> *place = nullptr;
+    NDFT_TRY(upload(meanwhile, p->dw, bytes, &a.dw));
+    for (int d = 0; d < p->dim; d++) NDFT_TRY(upload(meanwhile, p->g[d], bytes, &a.g[d]));
+    a.n_voxels = p->n_voxels;
+    a.w_mid = range->w_mid;
+    a.half_turns = range->t_mid / M_PI;
+    a.half = t->c.half;
+    a.intervals = t->c.intervals;
+    NDFT_TRY(ndft_reserve(arrays, "places in the field map", rank->nodes * p->n_voxels, &place));
+    for (int q = 0; q < rank->nodes; q++) {
+        ndft_quadrature_node(&t->parts->quadrature, q, a.u);
+        put_places<<<ndft_blocks(p->n_voxels, 256), 256, 0, ndft_stream(arrays->exec)>>>(
+            a, place + q * p->n_voxels);
+    }
+    rank->place = place;
+    return ndft_launched(arrays->exec, "places in the field map");
+}
+
+template <class R>
+ndft_status make_rows(ndft_arrays *arrays, ndft_arrays *meanwhile, const ndft_problem *p,
+                      const ndft_rank_tables *t, ndft_nufft_rank *rank)
+{
+    const cudaStream_t stream = ndft_stream(arrays->exec);
+    const int64_t m = p->n_samples, rows = t->rows;
+    const R *clock = nullptr;
+    const double *time = nullptr;
+    int32_t *row = nullptr;
+    NDFT_TRY(upload(meanwhile, p->t, (size_t)m * sizeof(R), &clock));
+    NDFT_TRY(upload(meanwhile, t->time, (size_t)rows * sizeof *time, &time));
+    NDFT_TRY(ndft_reserve(arrays, "times of samples", m, &row));
+    put_rows<<<ndft_blocks(m, 256), 256, 0, stream>>>(clock, m, time, rows, row);
+    rank->row = row;
+    if (t->b.a) {
+        const int64_t all = rows * rank->terms;
+        const size_t values = (size_t)t->b.intervals * (size_t)(t->b.degree + 1);
+        basis f = {nullptr,   t->b.intervals,         t->b.degree,          rank->terms,
+                   t->b.half, t->parts->range.t_mid, t->parts->range.w_mid};
+        ndft_complex<R> *b = nullptr;
+        NDFT_TRY(upload(meanwhile, t->b.a, values * (size_t)t->b.width * sizeof(double), &f.a));
+        NDFT_TRY(ndft_reserve(arrays, "terms at each time", all, &b));
+        put_b<<<ndft_blocks(all, 256), 256, 0, stream>>>(f, time, rows, b);
+        rank->b = b;
+    }
+    return ndft_launched(arrays->exec, "times of samples");
+}
+
+/* Other memory may be given the place of what is needed meanwhile, so that kernels must be done. */
+template <class R>
+ndft_status fill(ndft_arrays *arrays, const ndft_problem *p, const ndft_rank_tables *t,
+                 ndft_nufft_rank *rank)
+{
+    ndft_arrays meanwhile = {arrays->exec};
+    ndft_status status = make_places<R>(arrays, &meanwhile, p, t, rank);
+    if (status == NDFT_OK) status = make_rows<R>(arrays, &meanwhile, p, t, rank);
+    const cudaError_t done = cudaStreamSynchronize(ndft_stream(arrays->exec));
+    if (status == NDFT_OK) status = ndft_checked(arrays->exec, done, "tables of the field map");
+    ndft_arrays_release(&meanwhile);
+    return status;
+}
+
+ndft_status make(ndft_arrays *arrays, const ndft_problem *p, const ndft_rank *host,
+                 const ndft_rank_tables *tables, ndft_nufft_rank *rank)
+{
+    rank->terms = host->terms;
+    rank->nodes = host->nodes;
+    rank->degree = host->degree;
+    rank->n_voxels = p->n_voxels;
+    if (host->plain) return NDFT_OK;
+    const ndft_rank_bytes bytes = ndft_rank_sizes(host, p);
+    NDFT_TRY(upload(arrays, host->b, bytes.b, &rank->b));
+    NDFT_TRY(upload(arrays, host->turn, bytes.turn, &rank->turn));
+    NDFT_TRY(upload(arrays, host->c, bytes.c, &rank->c));
+    return p->prec == NDFT_F32 ? fill<float>(arrays, p, tables, rank)
+                               : fill<double>(arrays, p, tables, rank);
+}
+
+} // namespace
+
+ndft_status ndft_nufft_rank_make(ndft_arrays *arrays, const ndft_problem *p, const int *knobs,
+                                 ndft_nufft_rank *rank)
+{
+    ndft_rank host = {};
+    ndft_rank_tables tables = {};
+    NDFT_TRY(ndft_nufft_field_make_rest(p, knobs, arrays->exec->error, &host, &tables));
+    const ndft_status status = make(arrays, p, &host, &tables, rank);
+    ndft_rank_release(&host);
+    ndft_rank_tables_release(&tables);
+    return status;
+}
