@@ -19,10 +19,10 @@ typedef enum NDFT_NODISCARD ndft_status {
     NDFT_EINVAL, /* a value from outside is wrong; the message names it and the nearest valid one */
     NDFT_ENOMEM, /* host or device memory does not suffice; the message has bytes wanted and free */
     NDFT_EUNSUPPORTED, /* this problem cannot be served so; the message says why */
-    NDFT_EDEVICE,      /* the device or its driver failed; a kernel that faults, whoever launched it,
-                        * ends CUDA in the whole process, on every GPU of it */
-    NDFT_EIO,          /* a file could not be read or written */
-    NDFT_EINTR,        /* the user asked to stop */
+    NDFT_EDEVICE, /* the device or its driver failed; a kernel that faults, whoever launched it,
+                   * ends CUDA in the whole process, on every GPU of it */
+    NDFT_EIO,     /* a file could not be read or written */
+    NDFT_EINTR,   /* the user asked to stop */
 } ndft_status;
 
 /* One line about the last call of this thread that failed; empty where none has. It stays until the

@@ -17,8 +17,8 @@
 
 #include <cmocka.h>
 
-/* What a choice by estimate takes, the first time for a problem and again, the memory that it leaves
- * taken; and that it is among the settings that the model tells apart. */
+/* What a choice by estimate takes, the first time for a problem and again, the memory that it
+ * leaves taken; and that it is among the settings that the model tells apart. */
 
 static const char *const cases[] = {
     "forward 2d n=192x192 m=16740 traj=spiral:54 t=5ms field=smooth:300Hz coils=20",

@@ -138,7 +138,7 @@ ndft_status make_rows(ndft_arrays *arrays, ndft_arrays *meanwhile, const ndft_pr
     if (t->b.a) {
         const int64_t all = rows * rank->terms;
         const size_t values = (size_t)t->b.intervals * (size_t)(t->b.degree + 1);
-        basis f = {nullptr,   t->b.intervals,         t->b.degree,          rank->terms,
+        basis f = {nullptr,   t->b.intervals,        t->b.degree,          rank->terms,
                    t->b.half, t->parts->range.t_mid, t->parts->range.w_mid};
         ndft_complex<R> *b = nullptr;
         NDFT_TRY(upload(meanwhile, t->b.a, values * (size_t)t->b.width * sizeof(double), &f.a));

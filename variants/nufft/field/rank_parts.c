@@ -239,8 +239,8 @@ static void find_range(const ndft_problem *p, const ndft_quadrature *quadrature,
                        ndft_rank_range *range)
 {
     const ndft_quadrature_axis *axis = quadrature->axis;
-    const ndft_question question = {
-        "range", {(double)axis[0].n, (double)axis[1].n, (double)axis[2].n}};
+    const ndft_question question = {"range",
+                                    {(double)axis[0].n, (double)axis[1].n, (double)axis[2].n}};
     if (ndft_memo_recall(p, question, range, sizeof *range)) return;
     ndft_rank_range_make(p, quadrature, range);
     ndft_memo_remember(p, question, range, sizeof *range);
