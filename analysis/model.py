@@ -10,14 +10,15 @@ there are few, as many times what an engine like any other would take as they sa
 
 A machine is faster at one hour than at another, for all engines alike. So each case has a factor of
 its own, by which all of its engines took longer than their lines say, and the lines are of times
-without it; one after the other is found, until they agree.
+without it; one after the other is found, until they agree. By that records of a second device of the
+same kind tell of settings that the first has no records of: a case of it has its own factor there.
 """
 
 from __future__ import annotations
 
 import json
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from typing import Any, Iterable
 
@@ -47,7 +48,7 @@ class Timed:
     """What an engine took for a case, and what it declares of that, by TERMS."""
 
     engine: str
-    case: str
+    case: str  # with its device
     op: str
     prec: str
     is_uniform: bool
@@ -78,18 +79,18 @@ def is_same_work(record: Record, amounts: dict[str, float]) -> bool:
 
 def timed(records: list[Record], device: str) -> list[Timed]:
     """Of the settings of engines that estimates tell apart."""
-    found: dict[tuple[str, str], tuple[bool, Timed]] = {}
+    found: dict[tuple[str, str, str], tuple[bool, Timed]] = {}
     engines = declared((r.case.text for r in records), device)
     for r in records:
         by_id = engines.get(r.case.text, {})
         alike = (id_ for id_ in by_id if id_.partition(":")[0] == r.variant_name and is_same_work(r, by_id[id_]))
         own = r.id if r.id in by_id else next(alike, None)
-        place = (r.case.text, own)
+        place = (r.device.slug, r.case.text, own)
         if own is None or found.get(place, (False,))[0]:
             continue
         amounts = np.array([by_id[own].get(term, 0.0) for term in TERMS])
         op = "forward" if r.case.is_uniform else r.case.op
-        found[place] = r.id == own, Timed(r.family, r.case.text, op, r.case.prec, r.case.is_uniform, r.median_s, amounts)
+        found[place] = r.id == own, Timed(r.family, f"{r.device.slug} {r.case.text}", op, r.case.prec, r.case.is_uniform, r.median_s, amounts)
     return [one for _, one in found.values()]
 
 
@@ -200,9 +201,15 @@ def line(key: Key, costs: np.ndarray, deviation: float) -> str:
     return " ".join((*key, f"error={max(1, round(100 * deviation))}", *words))
 
 
+def numbers(records: list[Record]) -> Counter[str]:
+    """Of records, by the device where they were measured."""
+    return Counter(r.device.slug for r in records)
+
+
 def device_line(records: list[Record]) -> str:
-    """Where they were measured, by the latest of them."""
-    device = max(records, key=lambda r: r.run.started).device
+    """Where most of them were measured, by the latest of those."""
+    slug = numbers(records).most_common(1)[0][0]
+    device = max((r for r in records if r.device.slug == slug), key=lambda r: r.run.started).device
     facts = device.facts
     words = {"slug": device.slug, "units": facts.get("units"), "mhz": round(facts.get("clock_mhz") or 0) or None,
              "gbs": round((facts.get("bytes_s") or 0) / 1e9) or None, "capability": facts.get("capability"),
@@ -235,7 +242,8 @@ def text_of(records: Iterable[Record], backend: str) -> str:
     times = timed(them, f"{backend}:{units}")
     if not times:
         raise RecordsError(f"{program.path()} declares nothing of the engines of {backend}: built without them?")
-    lines = ["# What engines cost in 1e-21 s, of records; by python3 -m analysis model, for library/model.h.", said,
-             *knob_line(them)]
+    devices = ", ".join(f"{slug} ({count})" for slug, count in numbers(them).most_common())
+    lines = ["# What engines cost in 1e-21 s, by python3 -m analysis model, for library/model.h.",
+             f"# Of records of {devices}.", said, *knob_line(them)]
     lines += [line(key, *found) for key, found in sorted(fitted(times).items())]
     return "\n".join(lines) + "\n"

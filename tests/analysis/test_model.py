@@ -100,8 +100,9 @@ def test_what_engines_declare_is_the_program_s(tmp_path):
 def test_the_texts_speak_of_engines_that_there_are(backend):
     listed = json.loads(subprocess.run([PROGRAM, "list", "--json"], capture_output=True, text=True).stdout)
     engines = {v["name"] for v in listed["variants"] if v["backend"] == backend}
-    comment, device, *lines = (ROOT / f"library/model/{backend}.txt").read_text().splitlines()
-    assert comment.startswith("# ") and device.startswith("device slug=")
+    _, devices, device, knob, *lines = (ROOT / f"library/model/{backend}.txt").read_text().splitlines()
+    slug = re.match(r"device slug=(\S+) ", device).group(1)
+    assert devices.startswith(f"# Of records of {slug} (") and knob == "knob sigma"
     word = re.compile(r"(" + "|".join(model.TERMS) + r")=\d{1,19}")
     for line in lines:
         name, op, prec, error, *costs = line.split(" ")

@@ -93,7 +93,7 @@ def test_percentiles_and_aims():
 
 def test_a_device_without_records_is_none_that_the_model_is_of():
     regret.left_out("h100", "cuda")
-    with pytest.raises(RecordsError, match="of its records alone"):
+    with pytest.raises(RecordsError, match="has records of it"):
         regret.left_out("h200", "cuda")
 
 
