@@ -115,7 +115,7 @@ def test_the_texts_speak_of_engines_that_there_are(backend):
 
 def said(text):
     """Costs by TERMS, and the error, by engine, operation and precision."""
-    words = (line.split(" ") for line in text.splitlines() if not line.startswith(("#", "device")))
+    words = (line.split(" ") for line in text.splitlines() if not line.startswith(("#", "device", "knob")))
     lines = {tuple(line[:3]): dict(word.split("=") for word in line[3:]) for line in words}
     return {key: (model.ZEPTOSECOND * np.array([int(of.get(term, 0)) for term in model.TERMS]), int(of["error"]) / 100)
             for key, of in lines.items()}
