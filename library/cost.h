@@ -6,7 +6,7 @@
 
 /* The amounts of a declared cost, by the names that records give them. */
 
-enum { NDFT_COST_DRAM = 6, NDFT_COST_LAUNCHES = 9, NDFT_COST_FIELDS };
+enum { NDFT_COST_SLOTS = 5, NDFT_COST_DRAM, NDFT_COST_LAUNCHES = 9, NDFT_COST_FIELDS };
 
 const char *ndft_cost_name(int field);
 bool ndft_cost_is_arithmetic(int field);

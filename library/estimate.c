@@ -78,14 +78,17 @@ static double by_roofline(const ndft_cost *cost, ndft_prec prec, const ndft_devi
     return longest + launch_s * cost->launches;
 }
 
-/* How much longer this device takes with a resource than the one that was measured. */
+/* How much longer this device takes with a resource than the one that was measured. Slots of code
+ * in double wait for the units of doubles. */
 static double slower(const ndft_device *measured, const ndft_device *device, int term,
                      ndft_prec prec)
 {
     if (term == NDFT_MODEL_START || term == NDFT_MODEL_CONVOLVED) return 1;
     const int field = term < NDFT_COST_FIELDS ? term : NDFT_COST_DRAM; /* as rough axes are */
     const double there = ceiling(measured, field, prec), here = ceiling(device, field, prec);
-    return here > 0 ? there / here : 1;
+    const bool waits = prec == NDFT_F64 && field == NDFT_COST_SLOTS;
+    const double waiting = waits ? f64_share(measured) / f64_share(device) : 1;
+    return here > 0 ? waiting * there / here : 1;
 }
 
 double ndft_estimate_least(const ndft_candidate *c, const ndft_problem *p, ndft_op op,

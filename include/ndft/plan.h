@@ -13,10 +13,10 @@ extern "C" {
  * other: different threads may make, execute and destroy different ones at any time. Executions of
  * one plan are one after the other, which is up to the caller; another thread takes a clone.
  *
- * FFTW makes one plan at a time. While it tries out algorithms, for an engine with rigor=measure
- * that was named, measured or known by wisdom, whoever else wants a plan of it waits, for 0.5 s at
- * most; plans by estimate have it try nothing. What the process had it learn stays; a time limit of
- * the caller's is gone after it has tried, since FFTW tells it to nobody.
+ * FFTW makes one plan at a time. While it tries out algorithms, for uniform transforms of several
+ * axes and for an engine with rigor=measure that was named, measured or known by wisdom, whoever
+ * else wants a plan of it waits, for 0.5 s at most. What the process had it learn stays; a time
+ * limit of the caller's is gone after it has tried, since FFTW tells it to nobody.
  */
 typedef struct ndft_plan ndft_plan;
 

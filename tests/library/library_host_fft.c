@@ -86,12 +86,16 @@ static void others_wait_for_a_bounded_time(void **state)
     assert_true(worst < 2);
 }
 
+/* Of lines; of several axes as with rigor=measure. */
 static void by_estimate_nothing_is_tried(void **state)
 {
+    static const ndft_plan_options guesses = {.struct_size = sizeof guesses,
+                                              .variant = "uniform_vendor.cpu:rigor=estimate"};
     void (*any)(void);
     (void)state;
     call_of("fftwf_cleanup", &any);
-    assert_true(plan_s("scfo256x256", NULL) < plan_s("scfo256x256", &tries));
+    assert_true(plan_s("scfo65536", NULL) < plan_s("scfo65536", &tries));
+    assert_true(plan_s("scfo256x256", &guesses) < plan_s("scfo256x256", NULL));
 }
 
 static int by_letters(const void *a, const void *b)
