@@ -134,11 +134,14 @@ void *ndft_memo_kept(const ndft_problem *p, ndft_question question)
     return ndft_memo_recall(p, question, &object, sizeof object) ? object : NULL;
 }
 
-/* Whether a question was about the clock and the maps of a problem, and not about k. */
-static bool is_of_clock_and_maps(const ndft_problem *asked, const ndft_problem *p)
+/* Whether a question about `from` was about its clock and maps, and of k at most how far it
+ * reaches, which is as far in `to`. */
+static bool holds_of(const ndft_problem *asked, const ndft_problem *from, const ndft_problem *to)
 {
-    bool same = !asked->k[0] && asked->t == p->t && asked->dw == p->dw;
-    for (int d = 0; d < 3; d++) same = same && asked->g[d] == p->g[d];
+    bool same = !asked->k[0] && asked->t == from->t && asked->dw == from->dw;
+    for (int d = 0; d < 3; d++)
+        same = same && asked->g[d] == from->g[d] &&
+               (asked->k_max[d] == 0 || asked->k_max[d] == to->k_max[d]);
     return same;
 }
 
@@ -148,7 +151,7 @@ void ndft_memo_inherit(const ndft_problem *to, const ndft_problem *from)
     for (const entry *e = first_of(from->memo); e; e = e->next) {
         ndft_problem about;
         memcpy(&about, e->asked.bytes, PROBLEM);
-        if (!is_of_clock_and_maps(&about, from)) continue;
+        if (!holds_of(&about, from, to)) continue;
         about.t = to->t;
         about.dw = to->dw;
         memcpy(about.g, to->g, sizeof about.g);

@@ -35,7 +35,8 @@ bool ndft_memo_keep(const ndft_problem *, ndft_question, void *object, void (*re
 void *ndft_memo_kept(const ndft_problem *, ndft_question); /* NULL: nothing is */
 
 /* What was found out by clock and maps alone, of `from` without its k, is known of `to` as well,
- * whose clock and maps have the same values. */
+ * whose clock and maps have the same values; where k_max was asked about, only if that is the same.
+ */
 void ndft_memo_inherit(const ndft_problem *to, const ndft_problem *from);
 
 #ifdef __cplusplus

@@ -57,7 +57,7 @@ static void release(void *object)
 }
 
 /* What was asked without k is known of another problem with the same clock and maps, what was asked
- * with it is not; what is kept lives as long as one of both. */
+ * with it, or with another k_max, is not; what is kept lives as long as one of both. */
 static void clock_and_maps_are_inherited(void **state)
 {
     (void)state;
@@ -65,19 +65,28 @@ static void clock_and_maps_are_inherited(void **state)
     const int one = 1, two = 2;
     ndft_problem from = {
         .dim = 1, .k = {k}, .t = t, .dw = dw, .n_samples = 2, .memo = ndft_memo_create()};
-    ndft_problem to = from, old = from, new;
+    ndft_problem to = from, old = from, far, new;
     to.t = t_too;
     to.dw = dw_too;
     to.memo = ndft_memo_create();
     old.k[0] = NULL;
+    far = old;
+    far.k_max[0] = 2;
+    to.k_max[0] = 3;
     new = to;
     new.k[0] = NULL;
+    new.k_max[0] = 0;
     ndft_memo_remember(&from, (ndft_question){"all", {0}}, &one, sizeof one);
     ndft_memo_remember(&old, (ndft_question){"maps", {0}}, &two, sizeof two);
     void *object = malloc(1);
     assert_true(ndft_memo_keep(&old, (ndft_question){"object", {0}}, object, release));
+    ndft_memo_remember(&far, (ndft_question){"reach", {0}}, &one, sizeof one);
     ndft_memo_inherit(&to, &from);
     assert_false(knows(&to, "all", 0, 1));
+    far.t = to.t;
+    far.dw = to.dw;
+    far.memo = to.memo;
+    assert_false(knows(&far, "reach", 0, 1));
     assert_true(knows(&new, "maps", 0, 2));
     ndft_memo_destroy(from.memo);
     assert_int_equal(released, 0);
