@@ -213,43 +213,27 @@ static const ndft_problem *shapes(void)
     return &nobody;
 }
 
-static double known(const char *what, const ndft_window *window, int axes,
-                    double find(const ndft_window *, int axes))
-{
-    const ndft_question question = {what, {window->kind, window->width, window->sigma, axes}};
-    double found;
-    if (ndft_memo_recall(shapes(), question, &found, sizeof found)) return found;
-    found = find(window, axes);
-    ndft_memo_remember(shapes(), question, &found, sizeof found);
-    return found;
-}
-
-static double find_error_on_cells(const ndft_window *window, int axes)
+double ndft_window_error_on_cells(const ndft_window *window, int axes)
 {
     const lattice l = lattice_of(window);
     return sqrt(loss_at(window, exact_weight, 0, -1, &l, axes));
 }
 
-double ndft_window_error_on_cells(const ndft_window *window, int axes)
-{
-    return known("error on cells", window, axes, find_error_on_cells);
-}
-
-static double find_error(const ndft_window *window, int axes)
-{
-    static const double fit_share = 1.02; /* of what phi itself loses, polynomials may lose */
-    return fit_share * loss(window, exact_weight, 0, axes);
-}
+static const double fit_share = 1.02; /* of what phi itself loses, polynomials may lose */
 
 double ndft_window_error(const ndft_window *window, int axes)
 {
-    return known("error", window, axes, find_error);
+    const ndft_question question = {"error", {window->kind, window->width, window->sigma, axes}};
+    double error;
+    if (ndft_memo_recall(shapes(), question, &error, sizeof error)) return error;
+    error = fit_share * loss(window, exact_weight, 0, axes);
+    ndft_memo_remember(shapes(), question, &error, sizeof error);
+    return error;
 }
 
-static double find_noise(const ndft_window *window, int axes)
+double ndft_window_noise(const ndft_window *window)
 {
     double voxels = 0, cells = 0;
-    (void)axes;
     for (int x = 0; x < VOXELS; x++) {
         const double hat = ndft_window_hat(window, (x + 0.5) / VOXELS / (2 * window->sigma));
         voxels += 1 / (hat * hat) / VOXELS;
@@ -261,11 +245,6 @@ static double find_noise(const ndft_window *window, int axes)
         }
     }
     return sqrt(voxels * cells);
-}
-
-double ndft_window_noise(const ndft_window *window)
-{
-    return known("noise", window, 0, find_noise);
 }
 
 /* Chebyshev interpolation of the weight of cell w, then powers of s by
