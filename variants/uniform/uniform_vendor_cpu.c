@@ -20,9 +20,9 @@ static const double most_seconds = 5; /* of trying out, where the context has no
 static const char *const rigors[] = {"measure", "estimate", "auto", NULL};
 
 static const ndft_knob vendor_knobs[] = {
-    NDFT_KNOB_WORDS("rigor",
-                    "how FFTW chooses: by timing in plan, by a guess, or by timing for several axes",
-                    rigors, AUTO, (MEASURE, ESTIMATE)),
+    NDFT_KNOB_WORDS(
+        "rigor", "how FFTW chooses: by timing in plan, by a guess, or by timing for several axes",
+        rigors, AUTO, (MEASURE, ESTIMATE)),
 };
 
 typedef struct vendor_plan {

@@ -4,8 +4,8 @@
 
 #include "core/complex.cuh"
 #include "core/device.cuh"
-#include "nufft/shape.h"
 #include "nufft/image/image.cuh"
+#include "nufft/shape.h"
 
 /*
  * Samples in device memory, sorted: by tile of the oversampled grid, and inside a tile by cell, x
