@@ -98,6 +98,30 @@ static void by_estimate_nothing_is_tried(void **state)
     assert_true(plan_s("scfo256x256", &guesses) < plan_s("scfo256x256", NULL));
 }
 
+/* Where there is no memory to try algorithms out on, what is not asked to be timed is guessed. */
+static void without_memory_it_is_a_guess(void **state)
+{
+    static const ndft_device_options narrow = {.struct_size = sizeof narrow,
+                                               .memory_limit = 1 << 16};
+    static const ndft_plan_options preset = {.struct_size = sizeof preset,
+                                             .variant = "uniform_vendor.cpu"};
+    void (*any)(void);
+    ndft_device *own;
+    ndft_transform transform;
+    ndft_problem *problem;
+    ndft_plan *plan;
+    (void)state;
+    call_of("fftwf_cleanup", &any);
+    must(ndft_device_open("cpu", &narrow, &own));
+    must(ndft_transform_parse("scfo64x64*20", &transform));
+    must(ndft_transform_create(own, &transform, NULL, &problem));
+    assert_int_equal(ndft_plan_create(problem, NDFT_FORWARD, &tries, &plan), NDFT_ENOMEM);
+    must(ndft_plan_create(problem, NDFT_FORWARD, &preset, &plan));
+    ndft_plan_destroy(plan);
+    ndft_problem_destroy(problem);
+    ndft_device_close(own);
+}
+
 static int by_letters(const void *a, const void *b)
 {
     return strcmp(*(char *const *)a, *(char *const *)b);
@@ -145,6 +169,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(others_wait_for_a_bounded_time),
         cmocka_unit_test(by_estimate_nothing_is_tried),
+        cmocka_unit_test(without_memory_it_is_a_guess),
         cmocka_unit_test(what_was_learnt_stays),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);
