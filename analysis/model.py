@@ -90,7 +90,8 @@ def timed(records: list[Record], device: str) -> list[Timed]:
             continue
         amounts = np.array([by_id[own].get(term, 0.0) for term in TERMS])
         op = "forward" if r.case.is_uniform else r.case.op
-        found[place] = r.id == own, Timed(r.family, f"{r.device.slug} {r.case.text}", op, r.case.prec, r.case.is_uniform, r.median_s, amounts)
+        one = Timed(r.family, f"{r.device.slug} {r.case.text}", op, r.case.prec, r.case.is_uniform, r.median_s, amounts)
+        found[place] = r.id == own, one
     return [one for _, one in found.values()]
 
 
