@@ -106,8 +106,8 @@ static ndft_status plan_batch(const vendor_plan *plan, ndft_transform t, int mod
     return status;
 }
 
-/* FFTW's guess for several axes is up to 12 times as slow as what it finds in a tenth of a second,
- * that for lines a tenth slower. */
+/* FFTW's guess for several axes is up to ten times as slow as what it finds in a quarter of a
+ * second, that for lines up to a third slower. */
 static bool is_measured(const ndft_transform *t, int rigor)
 {
     int axes = 0;
