@@ -30,8 +30,6 @@ from .records.record import Record
 
 TERMS = ("fma", "add", "special", "tensor", "integer", "issue_slots", "dram_bytes", "l2_bytes", "shared_bytes",
          "launches", "rough", "rougher", "convolved", "start")
-KNOB = "sigma"  # of which engines declare what each value does
-SETTLED = 50  # problems with records of several values, from which on estimates tell them apart
 ENOUGH, FEW = 12, 6  # times for a line of an operation, and for one of all that is the engine's own
 ZEPTOSECOND = 1e-21
 ROUNDS = 8  # of weights that follow the fit
@@ -218,14 +216,6 @@ def device_line(records: list[Record]) -> str:
     return " ".join(["device", *(f"{name}={value}" for name, value in words.items() if value is not None)])
 
 
-def knob_line(records: list[Record]) -> list[str]:
-    """What estimates may choose by, where enough problems were measured with several values of it."""
-    values = defaultdict(set)
-    for r in records:
-        values[r.case.text] |= {word for word in r.id.partition(":")[2].split(",") if word.startswith(f"{KNOB}=")}
-    return [f"knob {KNOB}"] if sum(len(of) > 1 for of in values.values()) >= SETTLED else []
-
-
 def newest(records: Iterable[Record]) -> list[Record]:
     """What was measured again counts as it was last, whatever the build."""
     last: dict[tuple, Record] = {}
@@ -245,6 +235,6 @@ def text_of(records: Iterable[Record], backend: str) -> str:
         raise RecordsError(f"{program.path()} declares nothing of the engines of {backend}: built without them?")
     devices = ", ".join(f"{slug} ({count})" for slug, count in numbers(them).most_common())
     lines = ["# What engines cost in 1e-21 s, by python3 -m analysis model, for library/model.h.",
-             f"# Of records of {devices}.", said, *knob_line(them)]
+             f"# Of records of {devices}.", said]
     lines += [line(key, *found) for key, found in sorted(fitted(times).items())]
     return "\n".join(lines) + "\n"

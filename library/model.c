@@ -22,7 +22,6 @@ typedef struct line {
 static struct {
     const char *backend, *text;
     ndft_device device;
-    char knob[WORD];
     line *lines;
     int n;
 } models[] = {{.backend = "cpu", .text = cpu_text}, {.backend = "cuda", .text = cuda_text}};
@@ -78,20 +77,18 @@ static int op_of(const char *word)
                                       : 0;
 }
 
-/* "tiled forward f32 fma=81 start=9", "device units=2" or "knob sigma". */
+/* "tiled forward f32 fma=81 start=9" or "device units=2". */
 static void take_line(int i, char *text)
 {
     char *rest = NULL;
     const char *word = strtok_r(text, " ", &rest);
     if (!word || *word == '#') return;
-    const bool device = !strcmp(word, "device"), knob = !strcmp(word, "knob");
+    const bool device = !strcmp(word, "device");
     line *l = &models[i].lines[models[i].n];
     snprintf(l->engine, sizeof l->engine, "%s", word);
     for (int place = 1; (word = strtok_r(NULL, " ", &rest)); place++) {
         if (device)
             set_device(&models[i].device, word);
-        else if (knob)
-            snprintf(models[i].knob, sizeof models[i].knob, "%s", word);
         else if (place == 1)
             l->op = op_of(word);
         else if (place == 2)
@@ -99,7 +96,7 @@ static void take_line(int i, char *text)
         else
             set_number(&l->says, word);
     }
-    if (!device && !knob && models[i].n + 1 < MOST_LINES) models[i].n++;
+    if (!device && models[i].n + 1 < MOST_LINES) models[i].n++;
 }
 
 static void read_model(int i)
@@ -132,11 +129,6 @@ static int index_of(const char *backend)
 const ndft_device *ndft_model_device(const char *backend)
 {
     return &models[index_of(backend)].device;
-}
-
-bool ndft_model_knows_knob(const char *backend, const char *knob)
-{
-    return !strcmp(models[index_of(backend)].knob, knob);
 }
 
 const ndft_model_line *ndft_model_of(const ndft_registered *entry, ndft_op op, ndft_prec prec)

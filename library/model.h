@@ -10,8 +10,7 @@
  * precision what an execution costs for each unit of what the engine declares, on the device where
  * it was measured, and what such sums err by. One text a backend, library/model/BACKEND.txt, which
  * the library carries and reads once: lines of the engine's name, the operation, the precision,
- * the error in percent and costs in 1e-21 s, "any" standing for all. A line "knob NAME" says that
- * there are records of several values of that knob, which the costs tell apart.
+ * the error in percent and costs in 1e-21 s, "any" standing for all.
  */
 
 enum {
@@ -30,9 +29,6 @@ typedef struct ndft_model_line {
 
 /* Where a backend's engines were measured, as far as estimates ask. */
 const ndft_device *ndft_model_device(const char *backend);
-
-/* Whether it has learnt what the values of a knob take. */
-bool ndft_model_knows_knob(const char *backend, const char *knob);
 
 /* An engine's line; NULL: it has none. */
 const ndft_model_line *ndft_model_of(const ndft_registered *, ndft_op, ndft_prec);

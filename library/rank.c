@@ -84,15 +84,13 @@ static double error_of_all(const ndft_candidate *c, const ndft_problem *p, unsig
     return most;
 }
 
-/* The fastest of an engine's settings that serve, of its presets alone where the model knows no
- * others; false: none does, and why not. */
+/* The fastest of an engine's settings that serve; false: none does, and why its presets do not. */
 static bool take_fastest(const ndft_registered *entry, const ndft_problem *p, unsigned ops,
                          const ndft_device *device, bool deterministic, ndft_ranked *fastest,
                          ndft_error *why)
 {
     ndft_candidate all[NDFT_MOST_SETTINGS];
-    const int known = ndft_settings(entry, all);
-    const int n = ndft_model_knows_knob(entry->backend, told_apart) ? known : 1;
+    const int n = ndft_settings(entry, all);
     *fastest = (ndft_ranked){.seconds = INFINITY, .why = "fastest by estimate"};
     for (int i = 0; i < n; i++) {
         ndft_error own = {.status = NDFT_OK};

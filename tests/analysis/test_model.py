@@ -100,9 +100,9 @@ def test_what_engines_declare_is_the_program_s(tmp_path):
 def test_the_texts_speak_of_engines_that_there_are(backend):
     listed = json.loads(subprocess.run([PROGRAM, "list", "--json"], capture_output=True, text=True).stdout)
     engines = {v["name"] for v in listed["variants"] if v["backend"] == backend}
-    _, devices, device, knob, *lines = (ROOT / f"library/model/{backend}.txt").read_text().splitlines()
+    _, devices, device, *lines = (ROOT / f"library/model/{backend}.txt").read_text().splitlines()
     slug = re.match(r"device slug=(\S+) ", device).group(1)
-    assert devices.startswith(f"# Of records of {slug} (") and knob == "knob sigma"
+    assert devices.startswith(f"# Of records of {slug} (")
     word = re.compile(r"(" + "|".join(model.TERMS) + r")=\d{1,19}")
     for line in lines:
         name, op, prec, error, *costs = line.split(" ")
@@ -115,7 +115,7 @@ def test_the_texts_speak_of_engines_that_there_are(backend):
 
 def said(text):
     """Costs by TERMS, and the error, by engine, operation and precision."""
-    words = (line.split(" ") for line in text.splitlines() if not line.startswith(("#", "device", "knob")))
+    words = (line.split(" ") for line in text.splitlines() if not line.startswith(("#", "device")))
     lines = {tuple(line[:3]): dict(word.split("=") for word in line[3:]) for line in words}
     return {key: (model.ZEPTOSECOND * np.array([int(of.get(term, 0)) for term in model.TERMS]), int(of["error"]) / 100)
             for key, of in lines.items()}

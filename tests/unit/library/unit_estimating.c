@@ -2,7 +2,6 @@
 #include "base/memo.h"
 #include "case/case.h"
 #include "device/processor.h"
-#include "model.h"
 #include "problem/kinds.h"
 #include "public/trial.h"
 
@@ -18,7 +17,7 @@
 #include <cmocka.h>
 
 /* What a choice by estimate takes, the first time for a problem and again, the memory that it
- * leaves taken; and that it is among the settings that the model tells apart. */
+ * leaves taken; and that it is among the settings that engines tell apart. */
 
 static const char *const cases[] = {
     "forward 2d n=192x192 m=16740 traj=spiral:54 t=5ms field=smooth:300Hz coils=20",
@@ -105,8 +104,6 @@ static void the_fastest_setting_is_taken(void **state)
     ndft_ranked *ranked;
     int others = 0;
     (void)state;
-    assert_true(ndft_model_knows_knob("cpu", "sigma"));
-    assert_false(ndft_model_knows_knob("cpu", "width"));
     assert_int_equal(ndft_case_parse(cases[0], &c, &err), NDFT_OK);
     assert_int_equal(ndft_kind_of(&c)->make(&c, &made, &err), NDFT_OK);
     const ndft_problem *p = &made.problem;
