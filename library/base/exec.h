@@ -4,7 +4,9 @@
 
 #include "base/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* Where a plan lives: a device, a stream, and the only allocator (guarded and counted). */
 
@@ -67,6 +69,16 @@ struct ndft_exec {
     void (*mark)(ndft_exec *, const char *stage); /* see ndft_mark; NULL: nobody asks */
     void *listener;                               /* for whoever set mark */
 
+    /* Other values are to come: arrays whose length follows from values, and not only from how many
+     * there are, are taken longer (ndft_length_for_more). */
+    bool more_to_come;
+
+    /* What is costly to make and may soon be wanted again, as plans of cuFFT: whoever made it keeps
+     * it here instead of freeing it, for as long as memory is kept (device/guard.h). */
+    bool keeps;
+    void *kept;
+    void (*forget)(ndft_exec *); /* frees it; NULL: nothing is */
+
     void *instruments;             /* of whoever measures what runs here */
     void (*put_away)(ndft_exec *); /* frees them, when the device is closed; NULL: there are none */
 };
@@ -75,6 +87,12 @@ struct ndft_exec {
 static inline double ndft_patience(const ndft_exec *exec, double usual_s)
 {
     return exec->patience_s > 0 && exec->patience_s < usual_s ? exec->patience_s : usual_s;
+}
+
+/* Room for so many, and for what else may come. */
+static inline int64_t ndft_length_for_more(const ndft_exec *exec, int64_t count)
+{
+    return exec->more_to_come ? 2 * count + 256 : count;
 }
 
 /*

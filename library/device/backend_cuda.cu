@@ -258,10 +258,21 @@ ndft_before enter_cuda(const ndft_exec *base, bool allocates)
     return enter(base ? reinterpret_cast<const cuda_exec *>(base)->context : nullptr, allocates);
 }
 
+/* Whether CUDA knows nothing of it: memory of the host's that nothing copies by itself. */
+bool is_plain(const void *memory)
+{
+    cudaPointerAttributes attributes;
+    const cudaError_t error = cudaPointerGetAttributes(&attributes, memory);
+    return error == cudaSuccess && attributes.type == cudaMemoryTypeUnregistered;
+}
+
 /* Unified addresses say where it is. */
 ndft_status fetch(ndft_exec *exec, void *host, const void *from, size_t bytes)
 {
-    return copy(exec, host, from, bytes, cudaMemcpyDefault);
+    if (!is_plain(from)) return copy(exec, host, from, bytes, cudaMemcpyDefault);
+    NDFT_TRY(check(exec, cudaStreamSynchronize(stream_of(exec)), "cudaStreamSynchronize"));
+    memcpy(host, from, bytes);
+    return NDFT_OK;
 }
 
 ndft_status sync_cuda(ndft_exec *exec)

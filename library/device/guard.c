@@ -14,7 +14,7 @@ struct ndft_block {
     char *memory;       /* what the user sees; one band before, one after */
     size_t bytes, room; /* room: of the memory itself, between bands */
     int64_t number;
-    bool lent;
+    bool lent, banded; /* banded: by its bytes, from the time before if it was kept */
     char what[48];
     ndft_block *next;
 };
@@ -195,12 +195,14 @@ ndft_status ndft_pool_alloc(ndft_pool *pool, ndft_exec *exec, const char *what, 
     ndft_block *block;
     *memory = NULL;
     NDFT_TRY(find(pool, exec, what, bytes, &block));
+    const bool laid = block->banded && block->bytes == bytes;
     block->bytes = bytes;
-    const ndft_status status = lay_bands(pool, exec, block);
+    const ndft_status status = laid ? NDFT_OK : lay_bands(pool, exec, block);
     if (status != NDFT_OK) {
         unmake(pool, exec, block);
         return status;
     }
+    block->banded = true;
     block->next = pool->blocks;
     pool->blocks = block;
     exec->used_bytes += bytes;
@@ -228,6 +230,8 @@ void ndft_pool_release(ndft_pool *pool, ndft_exec *exec, void *memory)
 void ndft_pool_keep(ndft_pool *pool, ndft_exec *exec, ndft_keeping keeping)
 {
     pool->keeping = keeping;
+    exec->keeps = keeping != NDFT_KEEP_NONE;
+    if (!exec->keeps && exec->forget) exec->forget(exec);
     while (keeping == NDFT_KEEP_NONE && pool->spare) {
         ndft_block *block = pool->spare;
         pool->spare = block->next;

@@ -50,12 +50,12 @@ static ndft_status fetch(making *m, const char *what, const void *from, int64_t 
     return m->backend->fetch(m->exec, *array, from, (size_t)count * size);
 }
 
-/* The first element that no engine could use; at: where each is of what was given, NULL: as here.
- */
+/* The first element that no engine could use, where the largest is none; at: where each is of what
+ * was given, NULL: as here. */
 static ndft_status check_values(making *m, const char *what, int axis, const void *array,
-                                int64_t count, const int32_t *at, double most)
+                                int64_t count, const int32_t *at, double largest, double most)
 {
-    if (ndft_largest(array, m->p->prec, count) < most) return NDFT_OK;
+    if (largest < most) return NDFT_OK;
     for (int64_t i = 0; i < count; i++) {
         const double value = ndft_real_at(array, m->p->prec, i);
         if (isfinite(value) && fabs(value) < most) continue;
@@ -78,7 +78,6 @@ static ndft_status take_samples(making *m)
         const ndft_status status = fetch(m, "k", d->k[axis], p->n_samples, real, &array);
         p->k[axis] = array;
         NDFT_TRY(status);
-        NDFT_TRY(check_values(m, "k", axis, array, p->n_samples, NULL, most_cycles));
     }
     m->owned->timed = d->t;
     const ndft_status status = d->t ? fetch(m, "t", d->t, p->n_samples, real, &array)
@@ -86,7 +85,7 @@ static ndft_status take_samples(making *m)
     p->t = array;
     NDFT_TRY(status);
     if (!d->t) memset(array, 0, (size_t)p->n_samples * real);
-    return check_values(m, "t", -1, array, p->n_samples, NULL, INFINITY);
+    return NDFT_OK;
 }
 
 static ndft_status take_mask(making *m)
@@ -118,7 +117,7 @@ static ndft_status of_voxels(making *m, const char *what, const void *grid, void
     return NDFT_OK;
 }
 
-static ndft_status take_map(making *m, const char *what, int axis, const void *from, void **grid,
+static ndft_status take_map(making *m, const char *what, const void *from, void **grid,
                             const void **map)
 {
     const ndft_problem *p = m->p;
@@ -131,8 +130,20 @@ static ndft_status take_map(making *m, const char *what, int axis, const void *f
         if (status == NDFT_OK) status = of_voxels(m, what, *grid, &array);
     }
     *map = array;
-    NDFT_TRY(status);
-    return check_values(m, what, axis, array, p->n_voxels, p->voxel, INFINITY);
+    return status;
+}
+
+static ndft_status check_arrays(making *m)
+{
+    const ndft_problem *p = m->p;
+    for (int d = 0; d < p->dim; d++)
+        NDFT_TRY(check_values(m, "k", d, p->k[d], p->n_samples, NULL, p->k_max[d], most_cycles));
+    NDFT_TRY(check_values(m, "t", -1, p->t, p->n_samples, NULL, p->t_max, INFINITY));
+    NDFT_TRY(check_values(m, "field", -1, p->dw, p->n_voxels, p->voxel, p->dw_max, INFINITY));
+    for (int d = 0; d < p->dim; d++)
+        NDFT_TRY(
+            check_values(m, "gradient", d, p->g[d], p->n_voxels, p->voxel, p->g_max[d], INFINITY));
+    return NDFT_OK;
 }
 
 ndft_status ndft_problem_derive(ndft_problem *p, ndft_error *err)
@@ -146,11 +157,13 @@ static ndft_status take(making *m)
     ndft_problem *p = m->p;
     NDFT_TRY(take_samples(m));
     NDFT_TRY(take_mask(m));
-    NDFT_TRY(take_map(m, "field", -1, m->d->field, &m->owned->field, &p->dw));
+    NDFT_TRY(take_map(m, "field", m->d->field, &m->owned->field, &p->dw));
     for (int axis = 0; axis < p->dim; axis++)
-        NDFT_TRY(take_map(m, "gradient", axis, m->d->gradient[axis], &m->owned->gradient[axis],
-                          &p->g[axis]));
-    NDFT_TRY(ndft_problem_derive(p, m->exec->error));
+        NDFT_TRY(
+            take_map(m, "gradient", m->d->gradient[axis], &m->owned->gradient[axis], &p->g[axis]));
+    ndft_measure_bounds(p);
+    NDFT_TRY(check_arrays(m));
+    NDFT_TRY(ndft_structure_find(p, m->exec->error));
     p->memo = ndft_memo_create();
     return NDFT_OK;
 }

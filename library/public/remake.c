@@ -49,8 +49,11 @@ ndft_status ndft_make_room(ndft_plan *plan)
     NDFT_TRY(check(plan, plan->capacity));
     destroy_engines(plan);
     keep(plan, NDFT_KEEP_ALL);
-    NDFT_TRY(prepare_again(plan, plan->capacity));
-    NDFT_TRY(prepare_again(plan, plan->problem));
+    plan->exec->more_to_come = true;
+    ndft_status status = prepare_again(plan, plan->capacity);
+    if (status == NDFT_OK) status = prepare_again(plan, plan->problem);
+    plan->exec->more_to_come = false;
+    NDFT_TRY(status);
     plan->workspace_bytes = ndft_pool_workspace(pool_of(plan));
     return NDFT_OK;
 }

@@ -197,7 +197,7 @@ static void make(bench *b)
     b->moved.k[1] = k[1][1];
 }
 
-/* Both ways, by engines that it says. */
+/* Both ways, with memory for new values, by engines that it says. */
 static ndft_plan *plan_of(const bench *b, bool mapped)
 {
     ndft_problem *problem;
@@ -206,7 +206,10 @@ static ndft_plan *plan_of(const bench *b, bool mapped)
     char text[2048];
     if (!mapped) desc.field = NULL;
     must(ndft_problem_create(b->device, &desc, &problem));
-    must(ndft_plan_create(problem, NDFT_FORWARD | NDFT_ADJOINT, NULL, &plan));
+    must(ndft_plan_create(
+        problem, NDFT_FORWARD | NDFT_ADJOINT,
+        &(ndft_plan_options){.struct_size = sizeof(ndft_plan_options), .capacity = problem},
+        &plan));
     must(ndft_plan_describe(plan, text, sizeof text));
     fprintf(stderr, "%s\n", text);
     ndft_problem_destroy(problem);

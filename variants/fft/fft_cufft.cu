@@ -3,6 +3,8 @@
 
 #include "base/cufft_calls.cuh"
 
+#include <cstring>
+
 struct ndft_cufft {
     const ndft_cufft_calls *calls;
     ndft_exec *exec;
@@ -10,7 +12,11 @@ struct ndft_cufft {
     bool made;    /* the handle */
     cufftHandle handle;
     cufftType type;
-    size_t work; /* bytes */
+    ndft_cufft_shape shape;
+    bool own_code;    /* callbacks */
+    size_t work;      /* bytes */
+    bool whole;       /* and not only begun */
+    ndft_cufft *next; /* of those that exec keeps */
 };
 
 namespace
@@ -49,6 +55,40 @@ ndft_status set_callbacks(const ndft_cufft *fft, const ndft_cufft_shape *shape,
                                             c->store.size, type.store, &info));
 }
 
+void unmake(ndft_cufft *fft)
+{
+    if (fft->made) fft->calls->destroy(fft->handle);
+    free(fft);
+}
+
+void forget(ndft_exec *exec)
+{
+    while (exec->kept) {
+        ndft_cufft *fft = (ndft_cufft *)exec->kept;
+        exec->kept = fft->next;
+        unmake(fft);
+    }
+}
+
+bool same(const ndft_cufft_shape &a, const ndft_cufft_shape &b)
+{
+    return a.prec == b.prec && a.domain == b.domain && a.dim == b.dim && a.batch == b.batch &&
+           !memcmp(a.n, b.n, sizeof a.n) && !memcmp(&a.in, &b.in, sizeof a.in) &&
+           !memcmp(&a.out, &b.out, sizeof a.out);
+}
+
+/* One that exec keeps of this shape, which is kept no longer; NULL: there is none. */
+ndft_cufft *take_kept(ndft_exec *exec, const ndft_cufft_shape &shape)
+{
+    for (auto at = (ndft_cufft **)&exec->kept; *at; at = &(*at)->next) {
+        ndft_cufft *fft = *at;
+        if (!same(fft->shape, shape)) continue;
+        *at = fft->next;
+        return fft;
+    }
+    return nullptr;
+}
+
 long long *embedding(ndft_cufft_side *side) { return side->embed[0] ? side->embed : nullptr; }
 
 } // namespace
@@ -56,6 +96,7 @@ long long *embedding(ndft_cufft_side *side) { return side->embed[0] ? side->embe
 ndft_status ndft_cufft_make(ndft_exec *exec, const ndft_cufft_shape *shape,
                             const ndft_cufft_callbacks *callbacks, ndft_cufft **out)
 {
+    if (!callbacks && (*out = take_kept(exec, *shape))) return NDFT_OK;
     ndft_cufft *fft = (ndft_cufft *)calloc(1, sizeof *fft);
     *out = fft;
     if (!fft) return ndft_fail(exec->error, NDFT_ENOMEM, "no memory for a plan");
@@ -63,6 +104,8 @@ ndft_status ndft_cufft_make(ndft_exec *exec, const ndft_cufft_shape *shape,
     fft->calls = ndft_cufft_calls_find();
     if (!fft->calls) return ndft_fail(exec->error, NDFT_EUNSUPPORTED, "%s", ndft_cufft_missing());
     fft->stream = exec->stream;
+    fft->shape = *shape;
+    fft->own_code = callbacks;
     fft->type = types[shape->prec][shape->domain].plan;
     NDFT_TRY(checked(exec, "its handle", fft->calls->create(&fft->handle)));
     fft->made = true;
@@ -72,10 +115,12 @@ ndft_status ndft_cufft_make(ndft_exec *exec, const ndft_cufft_shape *shape,
                      fft->calls->set_auto_allocation(fft->handle, 0)));
     NDFT_TRY(checked(exec, "setting its stream",
                      fft->calls->set_stream(fft->handle, ndft_stream(exec))));
-    return checked(exec, "its plan",
-                   fft->calls->make_plan(fft->handle, s.dim, s.n, embedding(&s.in), s.in.stride,
-                                         s.in.distance, embedding(&s.out), s.out.stride,
-                                         s.out.distance, fft->type, s.batch, &fft->work));
+    NDFT_TRY(checked(exec, "its plan",
+                     fft->calls->make_plan(fft->handle, s.dim, s.n, embedding(&s.in), s.in.stride,
+                                           s.in.distance, embedding(&s.out), s.out.stride,
+                                           s.out.distance, fft->type, s.batch, &fft->work)));
+    fft->whole = true;
+    return NDFT_OK;
 }
 
 ndft_status ndft_cufft_give_work(ndft_arrays *arrays, ndft_cufft *const plans[], int count)
@@ -147,6 +192,13 @@ ndft_status ndft_cufft_run(ndft_cufft *fft, int sign, void *in, void *out)
 
 void ndft_cufft_destroy(ndft_cufft *fft)
 {
-    if (fft && fft->made) fft->calls->destroy(fft->handle);
-    free(fft);
+    if (!fft) return;
+    ndft_exec *exec = fft->exec;
+    if (!exec->keeps || !fft->whole || fft->own_code) {
+        unmake(fft);
+        return;
+    }
+    fft->next = (ndft_cufft *)exec->kept;
+    exec->kept = fft;
+    exec->forget = forget;
 }

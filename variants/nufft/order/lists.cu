@@ -157,15 +157,6 @@ std::vector<ndft_nufft_unit> cut(const ndft_nufft_samples &s, const lengths &len
     return units;
 }
 
-template <class T>
-ndft_status put(ndft_arrays *arrays, const char *what, const std::vector<T> &host, const T **device)
-{
-    T *memory = nullptr;
-    NDFT_TRY(ndft_reserve(arrays, what, (int64_t)host.size(), &memory));
-    *device = memory;
-    return arrays->exec->upload(arrays->exec, memory, host.data(), host.size() * sizeof(T));
-}
-
 ndft_status put_units(ndft_arrays *arrays, const ndft_nufft_samples &samples,
                       const lengths &lengths, int most, ndft_nufft_lists *lists)
 {
@@ -174,9 +165,9 @@ ndft_status put_units(ndft_arrays *arrays, const ndft_nufft_samples &samples,
         cut(samples, lengths, most, &joints, &lists->n_slots);
     lists->n_units = (int)units.size();
     lists->n_joints = (int)joints.size();
-    NDFT_TRY(put(arrays, "units of work", units, &lists->unit));
-    if (joints.empty()) return NDFT_OK;
-    return put(arrays, "tiles in parts", joints, &lists->joint);
+    NDFT_TRY(ndft_put_list(arrays, "units of work", units, &lists->unit));
+    if (joints.empty() && !arrays->exec->more_to_come) return NDFT_OK;
+    return ndft_put_list(arrays, "tiles in parts", joints, &lists->joint);
 }
 
 } // namespace
@@ -209,8 +200,10 @@ ndft_status ndft_nufft_lists_make(ndft_arrays *arrays, const ndft_nufft_samples 
     NDFT_TRY(put_units(arrays, *samples, lengths, most, lists));
     const int32_t *start = nullptr;
     ndft_nufft_run *run = nullptr;
-    NDFT_TRY(put(arrays, "lists of tiles", lengths.run, &start));
-    NDFT_TRY(ndft_reserve(arrays, "runs of samples", (int64_t)lengths.run.back() + 1, &run));
+    NDFT_TRY(ndft_put_list(arrays, "lists of tiles", lengths.run, &start));
+    NDFT_TRY(ndft_reserve(arrays, "runs of samples",
+                          ndft_length_for_more(arrays->exec, (int64_t)lengths.run.back() + 1),
+                          &run));
     walk_tiles<<<blocks, 128, 0, stream>>>(r, start, nullptr, run);
     lists->run = run;
     return ndft_launched(arrays->exec, "lists of tiles");

@@ -228,5 +228,5 @@ ndft_status ndft_nufft_parts(ndft_arrays *arrays, const ndft_nufft_samples *samp
         return (a.end - a.begin) / a.step > (b.end - b.begin) / b.step;
     });
     *count = (int)list.size();
-    return ndft_place(arrays, "parts of tiles", *count, parts, [&](int64_t i) { return list[i]; });
+    return ndft_put_list(arrays, "parts of tiles", list, parts);
 }

@@ -100,7 +100,9 @@ template <int EDGE, class R> ndft_status ndft_nufft_prepare_cells(ndft_nufft_pla
     NDFT_TRY(ndft_nufft_buffer_make(plan, &buffer));
     const int64_t cells = (int64_t)own->lists.tile[0] * own->lists.tile[1] * own->lists.tile[2];
     NDFT_TRY(ndft_reserve(arrays, "parts of tiles",
-                          1 + cells * own->lists.n_slots * plan->shape.chunk, &part));
+                          1 + cells * plan->shape.chunk *
+                                  ndft_length_for_more(arrays->exec, own->lists.n_slots),
+                          &part));
     own->buffer = buffer;
     own->part = part;
     const auto kernel = ndft_nufft_cells_kernel_of<EDGE, R>(plan->shape.dim);
