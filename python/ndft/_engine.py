@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Plans of the library, one of each frame, with what is queued on them; destroyed when nobody holds them."""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+import weakref
+from typing import Any, Callable
+
+from ._devices import wait
+from ._kinds import HOST
+from ._library import check, described, failure, library, made
+from ._shapes import Layout
+
+_execute, _execute_on, _execute_host = library.ndft_execute, library.ndft_execute_on, library.ndft_execute_host
+_destroy = library.ndft_plan_destroy
+
+
+class _Held:
+    """What outlives an Engine by the moment in which it is destroyed."""
+
+    __slots__ = "plans", "place", "stream", "keeper"
+
+    def __init__(self, plans: list[int], place: int) -> None:
+        self.plans, self.place = plans, place
+        self.stream = 0
+        self.keeper: object = None
+
+    def wait(self) -> None:
+        """For executions on the caller's stream; those on the library's own have finished, or are ordered."""
+        if self.stream:
+            wait(self.place, self.stream)
+            self.stream, self.keeper = 0, None
+
+    def destroy(self) -> None:
+        try:
+            self.wait()
+        except Exception:  # a device that failed has nothing left to wait for
+            pass
+        while self.plans:
+            _destroy(self.plans.pop())
+
+
+class Engine:
+    """Executions of one Engine are one after the other, whichever threads ask for them."""
+
+    __slots__ = "_held", "_on_host", "_lock", "place", "__weakref__"
+
+    def __init__(self, plans: list[int], place: int) -> None:
+        self._held = _Held(plans, place)
+        self._on_host = _execute if place == HOST else _execute_host
+        self._lock = threading.Lock()
+        self.place = place
+        weakref.finalize(self, self._held.destroy).atexit = False  # memory goes with the process
+
+    def add(self, plan: int) -> None:
+        self._held.plans.append(plan)
+
+    def run(self, operation: int, given: int, taken: int, layout: Layout, stream: int, keeper: object = None) -> None:
+        """All executions of a layout: of host memory where stream is 0, else queued on that stream of the GPU."""
+        held = self._held
+        with self._lock:
+            if stream:
+                held.stream, held.keeper = stream, keeper
+            elif held.stream:
+                held.wait()
+            for plan in held.plans:
+                for _ in range(layout.executions):
+                    if stream:
+                        status = _execute_on(plan, stream, operation, given, taken)
+                    else:
+                        status = self._on_host(plan, operation, given, taken)
+                    if status:
+                        raise failure(status)
+                    given += layout.given
+                    taken += layout.taken
+
+    def wait(self) -> None:
+        """Until all executions have finished."""
+        with self._lock:
+            self._held.wait()
+
+    def change(self, change: Callable[[int, int], int]) -> None:
+        """Gives the plans new values, all or none, by a call of a plan and its frame.
+
+        Where there are several frames, clones take the new values and then their places.
+        """
+        with self._lock:
+            self._held.wait()
+            if len(self._held.plans) == 1:
+                return check(change(self._held.plans[0], 0))
+            clones = Engine(self._cloned(), self.place)
+            for index, plan in enumerate(clones._held.plans):
+                check(change(plan, index))
+            self._held.plans, clones._held.plans = clones._held.plans, self._held.plans
+
+    def _cloned(self) -> list[int]:
+        clones: list[int] = []
+        try:
+            for plan in self._held.plans:
+                clones.append(made(library.ndft_plan_clone, plan))
+        except Exception:
+            while clones:
+                _destroy(clones.pop())
+            raise
+        return clones
+
+    def clone(self) -> Engine:
+        with self._lock:
+            return Engine(self._cloned(), self.place)
+
+    def describe(self) -> list[dict[str, Any]]:
+        return [described(library.ndft_plan_describe, plan) for plan in self._held.plans]
+
+    def workspace_bytes(self) -> int:
+        total = 0
+        for plan in self._held.plans:
+            size = ctypes.c_size_t()
+            check(library.ndft_plan_workspace(plan, ctypes.byref(size)))
+            total += size.value
+        return total

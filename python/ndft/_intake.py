@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Trajectories, times and maps of any kind of array as the library takes them.
+
+The library's first axis is the last of an array, and it copies what it is given: here are packed arrays in host
+memory, with axes in its order.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ._kinds import kind_of
+from ._structures import PRECISIONS
+from .errors import InvalidError
+
+Array = np.ndarray[Any, Any]
+
+
+@dataclass(frozen=True)
+class Samples:
+    """Positions of one trajectory along each axis, and times; shape as the caller sees them."""
+
+    shape: tuple[int, ...]
+    k: tuple[Array, ...]
+    t: Array | None
+
+
+def shape_of(shape: Any) -> tuple[int, ...]:
+    try:
+        found = tuple(int(n) for n in shape)
+    except TypeError:
+        raise InvalidError(f"shape={shape!r}; a tuple of 1 to 3 sizes") from None
+    if not 1 <= len(found) <= 3 or min(found) < 1:
+        raise InvalidError(f"shape={found}; 1 to 3 sizes of at least 1")
+    return found
+
+
+def _hosted(name: str, values: Any) -> Array:
+    found = kind_of(values).host(values)
+    if found.dtype == object:
+        raise InvalidError(f"{name} is {type(values).__name__}; an array is wanted")
+    return found
+
+
+def _positions(k: Any, dim: int) -> Array:
+    """An array of which the precision of everything else follows."""
+    found = _hosted("k", k)
+    if found.dtype.name not in PRECISIONS or not found.dtype.isnative:
+        nearest = "float32" if found.dtype.kind == "f" and found.dtype.itemsize < 4 else "float64"
+        raise InvalidError(f"k is {found.dtype}; float32 (for complex64 data) or float64 (for complex128) is served: "
+                           f"k.astype('{nearest}')")
+    if found.ndim < 2 or found.shape[-1] != dim:
+        raise InvalidError(f"k has the shape {found.shape}; (*samples_shape, {dim}) for an image of {dim} axes")
+    return found
+
+
+def _real(name: str, values: Any, dtype: str, shape: tuple[int, ...]) -> Array:
+    """In the precision of k, of the given shape or broadcast to it."""
+    found = _hosted(name, values)
+    if found.dtype.kind != "f":
+        raise InvalidError(f"{name} is {found.dtype}; {dtype} is wanted: {name}.astype('{dtype}')")
+    try:
+        whole = np.broadcast_to(found, shape)
+    except ValueError:
+        raise InvalidError(f"{name} has the shape {found.shape}, which does not broadcast to {shape}") from None
+    return np.ascontiguousarray(whole, dtype)
+
+
+def samples_of(k: Any, t: Any, dim: int, dtype: str | None = None) -> tuple[str, Samples]:
+    """The precision, and the samples; of a plan that has a precision, k has the same."""
+    found = _positions(k, dim)
+    if dtype not in (None, found.dtype.name):
+        raise InvalidError(f"k is {found.dtype.name}; the plan computes in {dtype}: k.astype('{dtype}')")
+    columns = tuple(np.ascontiguousarray(found[..., axis]) for axis in reversed(range(dim)))
+    shape = found.shape[:-1]
+    times = None if t is None else _real("t", t, found.dtype.name, shape)
+    return found.dtype.name, Samples(shape, columns, times)
+
+
+def by_frame(samples: Samples) -> list[Samples]:
+    """Each trajectory along the first axis."""
+    return [Samples(samples.shape[1:], tuple(column[frame] for column in samples.k),
+                    None if samples.t is None else samples.t[frame]) for frame in range(samples.shape[0])]
+
+
+def field_of(field: Any, dtype: str, shape: tuple[int, ...]) -> Array:
+    found = _real("field", field, dtype, shape)
+    if kind_of(field).host(field).shape != shape:
+        raise InvalidError(f"field has the shape {np.shape(field)}; {shape}, that of the image")
+    return found
+
+
+def gradients_of(gradient: Any, dtype: str, shape: tuple[int, ...]) -> tuple[Array, ...]:
+    wanted = (len(shape), *shape)
+    found = _hosted("gradient", gradient)
+    if found.shape != wanted:
+        raise InvalidError(f"gradient has the shape {found.shape}; {wanted}, a map along each axis of the image")
+    return tuple(reversed(list(_real("gradient", found, dtype, wanted))))
+
+
+def mask_of(mask: Any, shape: tuple[int, ...]) -> Array:
+    """Of booleans."""
+    found = _hosted("mask", mask)
+    if found.dtype != bool:
+        raise InvalidError(f"mask is {found.dtype}; bool is wanted: mask != 0")
+    if found.shape != shape:
+        raise InvalidError(f"mask has the shape {found.shape}; {shape}, that of the image")
+    return np.array(found, order="C")
+
+
+_PLACE = re.compile(r"^(k|t|field|gradient)(?:\[(\d)\])? is (\S+) at element (\d+)(.*)$")
+
+
+def placed(message: str, shape: tuple[int, ...], samples: tuple[int, ...]) -> str:
+    """The library's sentence on a value, with its place in the caller's array."""
+    found = _PLACE.match(message)
+    if not found:
+        return message
+    name, axis, value, element, rest = found.groups()
+    index = [int(i) for i in np.unravel_index(int(element), samples if name in ("k", "t") else shape)]
+    if axis is not None:
+        mine = len(shape) - 1 - int(axis)
+        index = [*index, mine] if name == "k" else [mine, *index]
+    return f"{name}[{', '.join(map(str, index))}] is {value}{rest}"

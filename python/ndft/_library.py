@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: Apache-2.0
+"""libndft, found and loaded once, with the prototypes of what is called."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+from ctypes import POINTER, c_char_p, c_int, c_int64, c_size_t, c_void_p
+from pathlib import Path
+from typing import Any, Callable
+
+from . import _structures as s
+from .errors import BY_STATUS, Error
+
+NAME = "libndft.so.0"
+_PLACE = POINTER(c_void_p)
+_EXECUTION = [c_int, c_void_p, c_void_p]  # operation, in, out
+
+_STATUS_CALLS: dict[str, list[Any]] = {
+    "ndft_device_open": [c_char_p, POINTER(s.DeviceOptions), _PLACE],
+    "ndft_device_sync": [c_void_p],
+    "ndft_device_describe": [c_void_p, c_char_p, c_size_t],
+    "ndft_problem_create": [c_void_p, POINTER(s.ProblemDesc), _PLACE],
+    "ndft_transform_parse": [c_char_p, POINTER(s.TransformDesc)],
+    "ndft_transform_create": [c_void_p, POINTER(s.TransformDesc), POINTER(s.TransformOptions), _PLACE],
+    "ndft_plan_create": [c_void_p, ctypes.c_uint, POINTER(s.PlanOptions), _PLACE],
+    "ndft_plan_clone": [c_void_p, _PLACE],
+    "ndft_execute": [c_void_p, *_EXECUTION],
+    "ndft_execute_on": [c_void_p, c_void_p, *_EXECUTION],
+    "ndft_execute_host": [c_void_p, *_EXECUTION],
+    "ndft_plan_set_samples": [c_void_p, c_int64, c_void_p * s.AXES, c_void_p],
+    "ndft_plan_set_field": [c_void_p, c_void_p],
+    "ndft_plan_set_mask": [c_void_p, c_void_p],
+    "ndft_plan_workspace": [c_void_p, POINTER(c_size_t)],
+    "ndft_plan_describe": [c_void_p, c_char_p, c_size_t],
+    "ndft_wisdom_load": [c_char_p],
+    "ndft_wisdom_save": [c_char_p],
+}
+_OTHER_CALLS: dict[str, tuple[Any, list[Any]]] = {
+    "ndft_message": (c_char_p, []),
+    "ndft_version": (c_char_p, []),
+    "ndft_problem_lengths": (None, [c_void_p, POINTER(c_int64), POINTER(c_int64)]),
+    "ndft_device_close": (None, [c_void_p]),
+    "ndft_problem_destroy": (None, [c_void_p]),
+    "ndft_plan_destroy": (None, [c_void_p]),
+    "ndft_wisdom_forget": (None, []),
+}
+
+
+def _places() -> list[str]:
+    """Where it may be: where the environment says, else beside the package, else wherever the loader looks."""
+    named = os.environ.get("NDFT_LIBRARY")
+    return [named] if named else [str(Path(__file__).with_name(NAME)), NAME]
+
+
+def _load() -> tuple[ctypes.CDLL, str]:
+    failures = []
+    for place in _places():
+        try:
+            return ctypes.CDLL(place), place
+        except OSError as error:
+            failures.append(str(error))
+    raise ImportError(f"libndft was not found ({'; '.join(failures)}); NDFT_LIBRARY names the file {NAME}")
+
+
+def _prototyped(loaded: ctypes.CDLL) -> ctypes.CDLL:
+    calls = {name: (c_int, arguments) for name, arguments in _STATUS_CALLS.items()} | _OTHER_CALLS
+    for name, (result, arguments) in calls.items():
+        function = getattr(loaded, name)
+        function.restype, function.argtypes = result, arguments
+    return loaded
+
+
+_loaded, path = _load()
+library = _prototyped(_loaded)
+
+
+def message() -> str:
+    """Of this thread's last call that failed."""
+    said: bytes = library.ndft_message()
+    return said.decode(errors="replace")
+
+
+def failure(status: int) -> Error:
+    """The exception of a status that is not NDFT_OK."""
+    return BY_STATUS.get(status, Error)(message())
+
+
+def check(status: int) -> None:
+    if status:
+        raise failure(status)
+
+
+def made(call: Callable[..., int], *arguments: Any) -> int:
+    """The object that a call puts at the place of its last argument."""
+    place = c_void_p()
+    check(call(*arguments, ctypes.byref(place)))
+    assert place.value is not None
+    return place.value
+
+
+def described(call: Callable[..., int], handle: int) -> dict[str, Any]:
+    """What a call writes as a line of JSON, however long."""
+    size = 4096
+    while True:
+        text = ctypes.create_string_buffer(size)
+        status = call(handle, text, size)
+        if not status:
+            return dict(json.loads(text.value))
+        if size >= 1 << 24:
+            raise failure(status)
+        size *= 8
+
+
+def version() -> str:
+    """Of the library that is loaded, as "0.1.0"."""
+    said: bytes = library.ndft_version()
+    return said.decode()

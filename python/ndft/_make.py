@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Plans of the library, made of problems and of choices by name."""
+
+from __future__ import annotations
+
+import ctypes
+from contextlib import ExitStack
+from dataclasses import dataclass
+from typing import Iterable
+
+from ._devices import opened, place_of
+from ._engine import Engine
+from ._library import library, made
+from ._problem import Problem, created
+from ._structures import MODES, OPERATIONS, PlanOptions, sized
+from .errors import InvalidError
+
+
+def one_of(name: str, value: str, valid: Iterable[str]) -> str:
+    if value not in valid:
+        raise InvalidError(f"{name}={value!r}; one of {', '.join(map(repr, valid))}")
+    return value
+
+
+def positive(name: str, value: float | None) -> float:
+    """0, which leaves it to the library, where it is None."""
+    if value is not None and not value > 0:
+        raise InvalidError(f"{name}={value!r}; above 0, or None")
+    return value or 0
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Where a plan is made and how its engine is chosen; 0 and None leave it to the library."""
+
+    ops: tuple[str, ...] = ("forward",)
+    device: str = "cpu"
+    mode: str = "estimate"
+    time_limit: float = 0
+    memory_limit: int = 0
+    deterministic: bool = False
+    one_engine: bool = False
+    variant: str | None = None
+    threads: int = 0
+
+    def __post_init__(self) -> None:
+        one_of("mode", self.mode, MODES)
+        for name in self.ops:
+            one_of("ops", name, OPERATIONS)
+
+    def options(self, capacity: int | None = None) -> PlanOptions:
+        return sized(PlanOptions, deterministic=self.deterministic, one_engine=self.one_engine,
+                     memory_limit=self.memory_limit, variant=self.variant and self.variant.encode(),
+                     mode=MODES[self.mode], time_limit_s=self.time_limit, capacity=capacity)
+
+
+def make_plan(problem: int, choice: Choice, capacity: int | None = None) -> int:
+    operations = sum({OPERATIONS[name] for name in choice.ops})
+    return made(library.ndft_plan_create, problem, operations, ctypes.byref(choice.options(capacity)))
+
+
+def make_engine(problems: list[Problem], choice: Choice, most: list[Problem]) -> Engine:
+    """A plan of each problem, with memory for as many others as there are in most."""
+    with opened(choice.device, threads=choice.threads) as device:
+        engine = Engine([], place_of(device, choice.device))
+        for index, problem in enumerate(problems):
+            with ExitStack() as stack:
+                capacity = stack.enter_context(created(device, most[index])) if most else None
+                engine.add(make_plan(stack.enter_context(created(device, problem)), choice, capacity))
+    return engine

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What shapes data have, and how they fall into executions."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from ._structures import ADJOINT, FORWARD
+from .errors import InvalidError
+
+
+class Layout(NamedTuple):
+    """The shape of a result, executions of each frame, and bytes of one of them: of its input, of its output."""
+
+    shape: tuple[int, ...]
+    executions: int
+    given: int
+    taken: int
+
+
+@dataclass(frozen=True)
+class Shapes:
+    """Data are (*lead, *voxels) and (*lead, *samples), with frames before and interleaved coils behind."""
+
+    voxels: tuple[int, ...]
+    samples: tuple[int, ...]
+    coils: int
+    interleaved: bool
+    frames: int | None
+    item: int  # bytes of a complex number
+
+    def with_voxels(self, voxels: tuple[int, ...]) -> Shapes:
+        return replace(self, voxels=voxels)
+
+    def with_samples(self, samples: tuple[int, ...]) -> Shapes:
+        return replace(self, samples=samples)
+
+    def layout(self, operation: int, shape: tuple[int, ...]) -> Layout:
+        """InvalidError where shape is none of the operation's."""
+        name, given, taken = "image", self.voxels, self.voxels
+        if operation == ADJOINT:
+            name, given = "samples", self.samples
+        if operation == FORWARD:
+            taken = self.samples
+        lead = self._lead(name, tuple(shape), given)
+        behind = (self.coils,) if self.interleaved else ()
+        before = () if self.frames is None else (self.frames,)
+        executions = math.prod(lead) if self.interleaved else math.prod(lead) // self.coils
+        return Layout((*before, *lead, *taken, *behind), executions, self._bytes(given), self._bytes(taken))
+
+    def _bytes(self, tail: tuple[int, ...]) -> int:
+        return math.prod(tail) * self.coils * self.item
+
+    def _lead(self, name: str, shape: tuple[int, ...], tail: tuple[int, ...]) -> tuple[int, ...]:
+        behind = (self.coils,) if self.interleaved else ()
+        before = () if self.frames is None else (self.frames,)
+        first, last = len(before), len(shape) - len(tail) - len(behind)
+        if last < first or shape[:first] != before or shape[last:] != (*tail, *behind):
+            words = [str(n) for n in before] + ["*lead"] + [str(n) for n in (*tail, *behind)]
+            raise InvalidError(f"{name} has the shape {shape}; ({', '.join(words)}) is wanted")
+        lead = shape[first:last]
+        if not self.interleaved and math.prod(lead) % self.coils:
+            raise InvalidError(f"{name} has the shape {shape}, with {math.prod(lead)} before the {name}'s own axes; "
+                               f"a multiple of coils={self.coils} is wanted")
+        return lead

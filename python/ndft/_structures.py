@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The library's structures and constants, member by member as its headers have them."""
+
+from __future__ import annotations
+
+import ctypes
+from ctypes import c_bool, c_char_p, c_double, c_int, c_int64, c_size_t, c_void_p
+from typing import Any, TypeVar
+
+FORWARD, ADJOINT, NORMAL = 1, 2, 4
+OPERATIONS = {"forward": FORWARD, "adjoint": ADJOINT, "normal": NORMAL}
+PRECISIONS = {"float32": 0, "float64": 1}
+COMPLEX = {"float32": "complex64", "float64": "complex128"}
+LAYOUTS = {"planar": 0, "interleaved": 1}
+TOL_KINDS = {"typical": 0, "any": 1}
+MODES = {"estimate": 0, "measure": 1, "exhaustive": 2}
+AXES, TENSOR_MODES = 3, 5
+STREAM_LEGACY = 1  # cudaStreamLegacy, CUDA's default stream
+
+
+class DeviceOptions(ctypes.Structure):
+    """ndft_device_options"""
+
+    _fields_ = [("struct_size", c_size_t), ("stream", c_void_p), ("threads", c_int), ("memory_limit", c_size_t),
+                ("alloc", c_void_p), ("release", c_void_p), ("user", c_void_p)]
+
+
+class ProblemDesc(ctypes.Structure):
+    """ndft_problem_desc"""
+
+    _fields_ = [("struct_size", c_size_t), ("dim", c_int), ("n", c_int64 * AXES), ("prec", c_int), ("layout", c_int),
+                ("coils", c_int), ("frames", c_int), ("tol", c_double), ("tol_kind", c_int), ("n_samples", c_int64),
+                ("k", c_void_p * AXES), ("t", c_void_p), ("field", c_void_p), ("decay", c_void_p),
+                ("gradient", c_void_p * AXES), ("mask", c_void_p), ("position", c_void_p * AXES)]
+
+
+class PlanOptions(ctypes.Structure):
+    """ndft_plan_options"""
+
+    _fields_ = [("struct_size", c_size_t), ("deterministic", c_bool), ("one_engine", c_bool),
+                ("memory_limit", c_size_t), ("variant", c_char_p), ("mode", c_int), ("time_limit_s", c_double),
+                ("capacity", c_void_p)]
+
+
+class TransformOptions(ctypes.Structure):
+    """ndft_transform_options"""
+
+    _fields_ = [("struct_size", c_size_t), ("tol", c_double), ("tol_kind", c_int), ("scale", c_double)]
+
+
+class Tensor(ctypes.Structure):
+    """ndft_tensor"""
+
+    _fields_ = [("real", c_bool), ("shape", c_int64 * TENSOR_MODES), ("stride", c_int64 * TENSOR_MODES)]
+
+
+class TransformDesc(ctypes.Structure):
+    """ndft_transform"""
+
+    _fields_ = [("dim", c_int), ("prec", c_int), ("domain", c_int), ("sign", c_int), ("in_place", c_bool),
+                ("shape", c_int64 * TENSOR_MODES), ("in", Tensor), ("out", Tensor), ("load", c_void_p),
+                ("store", c_void_p)]
+
+
+S = TypeVar("S", bound=ctypes.Structure)
+
+
+def sized(structure: type[S], **members: Any) -> S:
+    """One of those that begin with their own size."""
+    return structure(struct_size=ctypes.sizeof(structure), **members)

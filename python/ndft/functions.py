@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Operations of one call, which makes a plan and executes it; whoever calls twice makes a Plan."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Sequence
+
+import numpy as np
+
+from ._kinds import kind_of, place_name
+from .errors import InvalidError
+from .plan import Plan
+
+MOST_COILS = 256
+
+
+def _coils(shape: Sequence[int], own: int) -> int:
+    """The largest number of coils that divides what leads."""
+    lead = math.prod(shape[:max(len(shape) - own, 0)])
+    return next(coils for coils in range(min(lead, MOST_COILS), 0, -1) if lead % coils == 0) if lead else 1
+
+
+def _planned(data: Any, own: int, shape: Sequence[int], k: Any, operation: str, options: dict[str, Any]) -> Plan:
+    if own < 1:
+        raise InvalidError("k has no axis of positions; (*samples_shape, dim)")
+    view = kind_of(data).view(data)
+    options.setdefault("device", place_name(view.place))
+    return Plan(shape, k, coils=_coils(view.shape, own), ops=(operation,), **options)
+
+
+def _own_of_image(shape: Sequence[int], options: dict[str, Any]) -> int:
+    return 1 if options.get("mask") is not None else len(tuple(shape))
+
+
+def forward(image: Any, k: Any, shape: Sequence[int] | None = None, **options: Any) -> Any:
+    """Samples (*lead, *samples_shape) of images (*lead, *shape) at k (*samples_shape, dim) in cycles/FOV.
+
+    shape is that of the last dim axes of image where it is not given, as with a mask it must be. options are those of
+    ndft.Plan, apart from coils, interleaved and frames: t, field, gradient, mask, tol, device...
+    """
+    if shape is None:
+        shape = tuple(image.shape)[-k.shape[-1]:]
+    return _planned(image, _own_of_image(shape, options), shape, k, "forward", options).forward(image)
+
+
+def adjoint(samples: Any, k: Any, shape: Sequence[int], **options: Any) -> Any:
+    """Images (*lead, *shape) of samples (*lead, *samples_shape) at k (*samples_shape, dim) in cycles/FOV; options as
+    of forward."""
+    return _planned(samples, np.ndim(k) - 1, shape, k, "adjoint", options).adjoint(samples)
+
+
+def normal(image: Any, k: Any, shape: Sequence[int] | None = None, **options: Any) -> Any:
+    """The adjoint of forward of images (*lead, *shape); arguments as of forward."""
+    if shape is None:
+        shape = tuple(image.shape)[-k.shape[-1]:]
+    return _planned(image, _own_of_image(shape, options), shape, k, "normal", options).normal(image)

@@ -1,0 +1,240 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The field-corrected discrete Fourier transform of MRI, planned once and executed many times."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, Sequence
+
+import numpy as np
+
+from . import _intake as intake
+from . import _masks as masks
+from ._engine import Engine
+from ._execution import execute
+from ._kinds import kind_of, place_name
+from ._library import library
+from ._make import Choice, make_engine, one_of, positive
+from ._problem import Problem, pointer, pointers, said_in_place
+from ._shapes import Layout, Shapes
+from ._structures import ADJOINT, COMPLEX, FORWARD, NORMAL, TOL_KINDS
+from .errors import InvalidError, UnsupportedError
+
+_MOST_LAYOUTS = 64  # that are remembered
+
+
+class Capacity(NamedTuple):
+    """The largest values that a plan will be given: as many samples, as long times, as strong a field."""
+
+    k: Any
+    t: Any = None
+    field: Any = None
+
+
+class Plan:
+    """An operator between an image m and samples s of k-space at any positions, with i = sqrt(-1):
+
+        forward   s_j = sum_v m_v B_jv exp(-i phi_jv)        image -> samples
+        adjoint   m_v = sum_j s_j B_jv exp(+i phi_jv)        samples -> image
+        normal    forward and then adjoint                   image -> image
+        phi_jv  = 2 pi (k_j . r_v) + field_v t_j
+        B_jv    = 1, or with gradients prod_d sinc(k_jd / N_d + G_dv t_j), sinc(x) = sin(pi x) / (pi x)
+
+    Voxel i of N along an axis lies at r = (i - N // 2) / N. Nothing is scaled: adjoint is not inverse.
+
+    shape          1 to 3 sizes of the image's array, in C order
+    k              (*samples_shape, dim), position in cycles/FOV; k[..., d] belongs to axis d of the image. float32
+                   makes data complex64, float64 complex128
+    t              time since excitation in s; broadcasts to samples_shape
+    field          off-resonance in rad/s, of the image's shape
+    gradient       (dim, *shape), gradient of the field along each axis in Hz/voxel
+    mask           bool, of the image's shape; the image is then the vector of the voxels where it is true, in C order
+    coils          1 to 256 images and sample vectors that one execution takes
+    tol, tol_kind  error that is allowed, 1e-13 to 1; None: 1e-4 (float32), 1e-9 (float64). "typical": relative l2
+                   error of white data; "any": each output errs by at most tol times the sum of the inputs' moduli
+    ops            of "forward", "adjoint", "normal"
+    device         "cpu", "cuda", "cuda:N" or "auto"; None: where k is. A plan on a GPU takes arrays there, queued on
+                   the caller's current stream, and arrays of the host, finished on return
+    interleaved    coils are the last axis of data
+    frames         k is (frames, *samples_shape, dim), a trajectory for each frame; t broadcasts to (frames,
+                   *samples_shape), and frames are the first axis of data
+    mode           how engines are chosen: "estimate", "measure" (for time_limit seconds, 2 by default), "exhaustive"
+    memory_limit   bytes that the plan of a frame may hold on the device
+    deterministic  the same bits from execution to execution
+    one_engine     one engine for all operations
+    variant        the engine by its id, as describe() has it
+    capacity       memory is kept for new values up to these
+    threads        of the processor
+
+    Data are (*lead, *shape) and (*lead, *samples_shape) in C order; the product of lead is a multiple of coils, and
+    each group of coils is one execution. Interleaved they are (*lead, *shape, coils).
+
+    Arrays are of NumPy, CuPy, PyTorch or JAX, or have __cuda_array_interface__ or __dlpack__. k, t and maps are
+    copied, data never are. A plan may be used by any thread, one at a time; clone() is another thread's own.
+    Raises the classes of ndft.errors, with the value that is wrong and what is valid.
+    """
+
+    def __init__(self, shape: Sequence[int], k: Any, *, t: Any = None, field: Any = None, gradient: Any = None,
+                 mask: Any = None, coils: int = 1, tol: float | None = None, tol_kind: str = "typical",
+                 ops: Sequence[str] = ("forward", "adjoint"), device: Any = None, interleaved: bool = False,
+                 frames: bool = False, mode: str = "estimate", time_limit: float | None = None,
+                 memory_limit: int | None = None, deterministic: bool = False, one_engine: bool = False,
+                 variant: str | None = None, capacity: Capacity | None = None, threads: int | None = None) -> None:
+        self._shape = intake.shape_of(shape)
+        one_of("tol_kind", tol_kind, TOL_KINDS)
+        if coils < 1:
+            raise InvalidError(f"coils={coils}; 1 to 256")
+        choice = Choice((ops,) if isinstance(ops, str) else tuple(ops),
+                        place_name(kind_of(k).place(k)) if device is None else str(device), mode,
+                        positive("time_limit", time_limit), memory_limit or 0, deterministic, one_engine, variant,
+                        threads or 0)
+        dtype, samples = intake.samples_of(k, t, len(self._shape))
+        self._real, self._framed = dtype, frames
+        self._mask = None if mask is None else intake.mask_of(mask, self._shape)
+        each = self._each(samples)
+        problems = [Problem(
+            self._shape, dtype, one, None if field is None else intake.field_of(field, dtype, self._shape),
+            () if gradient is None else intake.gradients_of(gradient, dtype, self._shape), self._mask, coils,
+            interleaved, positive("tol", tol), tol_kind) for one in each]
+        self._engine = make_engine(problems, choice, self._most(problems, capacity))
+        self._dtype = COMPLEX[dtype]
+        self._take_shapes(Shapes(self._voxels(), each[0].shape, coils, interleaved, len(each) if frames else None,
+                                 np.dtype(self._dtype).itemsize))
+
+    def _each(self, samples: intake.Samples) -> list[intake.Samples]:
+        """The samples of each frame."""
+        return intake.by_frame(samples) if self._framed else [samples]
+
+    def _most(self, problems: list[Problem], capacity: Capacity | None) -> list[Problem]:
+        if capacity is None:
+            return []
+        _, samples = intake.samples_of(capacity.k, capacity.t, len(self._shape), self._real)
+        field = None if capacity.field is None else intake.field_of(capacity.field, self._real, self._shape)
+        each = self._each(samples)
+        if len(each) != len(problems):
+            raise InvalidError(f"capacity has {len(each)} frames; {len(problems)}")
+        return [problem.with_values(most, field) for problem, most in zip(problems, each)]
+
+    def _voxels(self) -> tuple[int, ...]:
+        return self._shape if self._mask is None else (int(np.count_nonzero(self._mask)),)
+
+    def _take_shapes(self, shapes: Shapes) -> None:
+        self._shapes = shapes
+        self._layouts: dict[tuple[int, tuple[int, ...]], Layout] = {}
+
+    def _layout(self, operation: int, shape: tuple[int, ...]) -> Layout:
+        """Of the data of an operation; those that were asked for lately are remembered."""
+        key = operation, shape
+        found = self._layouts.get(key)
+        if found is None:
+            found = self._shapes.layout(operation, shape)
+            if len(self._layouts) == _MOST_LAYOUTS:
+                self._layouts.clear()
+            self._layouts[key] = found
+        return found
+
+    def forward(self, image: Any, out: Any = None) -> Any:
+        """Samples (*lead, *samples_shape) of images (*lead, *shape); out takes them and is returned."""
+        return execute(self._engine, self._layout, self._dtype, FORWARD, "image", image, out)
+
+    def adjoint(self, samples: Any, out: Any = None) -> Any:
+        """Images (*lead, *shape) of samples (*lead, *samples_shape); out takes them and is returned."""
+        return execute(self._engine, self._layout, self._dtype, ADJOINT, "samples", samples, out)
+
+    def normal(self, image: Any, out: Any = None) -> Any:
+        """Images (*lead, *shape) of images, adjoint after forward; ops had "normal"."""
+        return execute(self._engine, self._layout, self._dtype, NORMAL, "image", image, out)
+
+    def set_samples(self, k: Any, t: Any = None) -> None:
+        """Another trajectory, with its times, of as many frames. Where it is refused the plan is as it was."""
+        _, samples = intake.samples_of(k, t, len(self._shape), self._real)
+        each = self._each(samples)
+        if self._framed and len(each) != self._shapes.frames:
+            raise InvalidError(f"k has {len(each)} frames; {self._shapes.frames}, as the plan")
+        with said_in_place(self._shape, each[0].shape):
+            self._engine.change(lambda plan, frame: library.ndft_plan_set_samples(
+                plan, each[frame].k[0].size, pointers(each[frame].k), pointer(each[frame].t)))
+        self._take_shapes(self._shapes.with_samples(each[0].shape))
+
+    def set_field(self, field: Any) -> None:
+        """Another field, in rad/s, of the image's shape. Where it is refused the plan is as it was."""
+        found = intake.field_of(field, self._real, self._shape)
+        with said_in_place(self._shape, self._shapes.samples):
+            self._engine.change(lambda plan, _: library.ndft_plan_set_field(plan, pointer(found)))
+
+    def set_mask(self, mask: Any) -> None:
+        """Another mask, bool, of the image's shape. Where it is refused the plan is as it was."""
+        found = intake.mask_of(mask, self._shape)
+        self._engine.change(lambda plan, _: library.ndft_plan_set_mask(plan, pointer(found)))
+        self._mask = found
+        self._take_shapes(self._shapes.with_voxels(self._voxels()))
+
+    def on_grid(self, voxels: Any) -> Any:
+        """(*lead, n_voxels) -> a new (*lead, *shape), 0 outside of the mask."""
+        return masks.on_grid(voxels, self._masked())
+
+    def of_grid(self, image: Any) -> Any:
+        """(*lead, *shape) -> a new (*lead, n_voxels), those of the mask."""
+        return masks.of_grid(image, self._masked())
+
+    def _masked(self) -> masks.Mask:
+        if self._mask is None:
+            raise UnsupportedError("the plan has no mask: its images are on the grid")
+        if self._shapes.interleaved:
+            raise UnsupportedError("images with interleaved coils are not taken to the grid here")
+        return self._mask
+
+    def clone(self) -> Plan:
+        """The same with memory of its own, for another thread."""
+        clone = object.__new__(Plan)
+        clone.__dict__.update(self.__dict__, _engine=self._engine.clone(), _layouts={})
+        return clone
+
+    def describe(self) -> dict[str, Any]:
+        """What ndft_plan_describe has: of each operation its variant, why, and the errors that it promises; bytes.
+        With frames, that of each as "frames"."""
+        each = self._engine.describe()
+        return {"frames": each} if self._framed else each[0]
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Of the image on the grid."""
+        return self._shape
+
+    @property
+    def voxels_shape(self) -> tuple[int, ...]:
+        """Of the image as data have it: shape, or with a mask (n_voxels,)."""
+        return self._shapes.voxels
+
+    @property
+    def samples_shape(self) -> tuple[int, ...]:
+        """Of the samples of a frame."""
+        return self._shapes.samples
+
+    @property
+    def frames(self) -> int | None:
+        """Trajectories; None without frames."""
+        return self._shapes.frames
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """Of data: complex64 or complex128."""
+        return np.dtype(self._dtype)
+
+    @property
+    def coils(self) -> int:
+        """Of one execution."""
+        return self._shapes.coils
+
+    @property
+    def device(self) -> str:
+        """ "cpu" or "cuda:N" """
+        return place_name(self._engine.place)
+
+    @property
+    def workspace_bytes(self) -> int:
+        """What engines write anew whenever they are executed."""
+        return self._engine.workspace_bytes()
+
+    def __repr__(self) -> str:
+        return (f"<ndft.Plan of {self.shape} and {self.samples_shape}, coils={self.coils}, {self.dtype}, "
+                f"{self.device}>")

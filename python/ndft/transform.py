@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Uniform transforms of any length, by descriptor."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+import numpy as np
+
+from ._devices import opened, place_of
+from ._engine import Engine
+from ._execution import execute
+from ._kinds import place_name
+from ._library import check, library, made
+from ._make import Choice, make_plan, one_of, positive
+from ._shapes import Layout
+from ._structures import COMPLEX, FORWARD, PRECISIONS, TOL_KINDS, Tensor, TransformDesc, TransformOptions, sized
+from .errors import InvalidError, UnsupportedError
+
+
+def _parsed(descriptor: str) -> TransformDesc:
+    transform = TransformDesc()
+    check(library.ndft_transform_parse(descriptor.encode(), ctypes.byref(transform)))
+    if transform.in_place:
+        raise UnsupportedError(f"{descriptor}: in place; out of place ('o') is served here")
+    return transform
+
+
+def _shape(tensor: Tensor, dim: int) -> tuple[int, ...]:
+    """Of the array that lies in memory like a packed tensor: (K, Nd, ..., N1, M), without M and K of 1."""
+    batch, *signal, more = tensor.shape[0], *tensor.shape[1:1 + dim], tensor.shape[4]
+    packed, place = [], 1
+    for n, stride in zip((batch, *signal, more), (*tensor.stride[:1 + dim], tensor.stride[4])):
+        if n > 1 and stride != place:
+            raise UnsupportedError("strides with gaps or another order of axes; packed ones are served here")
+        packed.append(n)
+        place *= n
+    return tuple(n for axis, n in reversed(list(enumerate(packed))) if n > 1 or 0 < axis <= dim)
+
+
+class Transform:
+    """A uniform transform, unnormalised, over an array (K, Nd, ..., N1, M) whose axes M and K are batches:
+
+        y[k] = sum_n x[n] exp(sign 2 pi i sum_d n_d k_d / N_d)
+
+    descriptor  precision domain direction placement shape, as "scfo8.1009*33": single precision ("d": double), complex
+                ("r": a real side), forward ("b": backward), out of place, M . N1 x N2 x N3 * K. Axes M and K of 1 are
+                left out; of a real signal N1 // 2 + 1 elements of the spectrum are kept
+    scale       of every output; None: 1
+    Others as of ndft.Plan. UnsupportedError for transforms in place and strides with gaps, which the library's C
+    interface serves.
+    """
+
+    def __init__(self, descriptor: str, *, tol: float | None = None, tol_kind: str = "typical",
+                 scale: float | None = None, device: Any = "cpu", mode: str = "estimate",
+                 time_limit: float | None = None, memory_limit: int | None = None, deterministic: bool = False,
+                 variant: str | None = None, threads: int | None = None) -> None:
+        transform = _parsed(descriptor)
+        real = next(name for name, value in PRECISIONS.items() if value == transform.prec)
+        sides = getattr(transform, "in"), transform.out
+        self._shapes = tuple(_shape(side, transform.dim) for side in sides)
+        self._given, self._taken = (real if side.real else COMPLEX[real] for side in sides)
+        options = sized(TransformOptions, tol=positive("tol", tol),
+                        tol_kind=TOL_KINDS[one_of("tol_kind", tol_kind, TOL_KINDS)], scale=scale or 0)
+        choice = Choice(("forward",), str(device), mode, positive("time_limit", time_limit), memory_limit or 0,
+                        deterministic, False, variant, threads or 0)
+        with opened(choice.device, threads=choice.threads) as opened_device:
+            problem = made(library.ndft_transform_create, opened_device, ctypes.byref(transform), ctypes.byref(options))
+            try:
+                self._engine = Engine([make_plan(problem, choice)], place_of(opened_device, choice.device))
+            finally:
+                library.ndft_problem_destroy(problem)
+
+    def __call__(self, signal: Any, out: Any = None) -> Any:
+        """The transform of an array of input_shape; out, of output_shape, takes it and is returned."""
+        return execute(self._engine, self._layout, self._given, FORWARD, "signal", signal, out, self._taken)
+
+    def _layout(self, _: int, shape: tuple[int, ...]) -> Layout:
+        given, taken = self._shapes
+        if shape != given:
+            raise InvalidError(f"signal has the shape {tuple(shape)}; {given} is wanted")
+        return Layout(taken, 1, 0, 0)
+
+    def describe(self) -> dict[str, Any]:
+        """What ndft_plan_describe has."""
+        return self._engine.describe()[0]
+
+    @property
+    def input_shape(self) -> tuple[int, ...]:
+        return self._shapes[0]
+
+    @property
+    def output_shape(self) -> tuple[int, ...]:
+        return self._shapes[1]
+
+    @property
+    def input_dtype(self) -> np.dtype[Any]:
+        return np.dtype(self._given)
+
+    @property
+    def output_dtype(self) -> np.dtype[Any]:
+        return np.dtype(self._taken)
+
+    @property
+    def device(self) -> str:
+        """ "cpu" or "cuda:N" """
+        return place_name(self._engine.place)
