@@ -33,7 +33,7 @@ def execute(engine: Engine, layout_of: Callable[[int, tuple[int, ...]], Layout],
         taken = out_kind.view(out)
         if taken.dtype != result or not taken.packed:
             refuse_unfit("out", out_kind, taken, result)
-        check_out(taken, given, layout.shape)
+        check_out(taken, given, layout)
     if place == HOST:
         engine.run(operation, given.address, taken.address, layout, 0)
     else:

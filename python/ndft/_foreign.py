@@ -72,7 +72,8 @@ class Foreign:
     waits = False
 
     def place(self, array: Any) -> int:
-        return self.view(array).place if hasattr(array, "__dlpack__") or hasattr(array, "__cuda_array_interface__") else HOST
+        exports = hasattr(array, "__cuda_array_interface__") or hasattr(array, "__dlpack__")
+        return self.view(array).place if exports else HOST
 
     def view(self, array: Any) -> View:
         if hasattr(array, "__cuda_array_interface__"):

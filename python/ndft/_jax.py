@@ -30,7 +30,8 @@ class Jax:
     def view(self, array: Any) -> View:
         """Arrays cannot be changed once another has seen them: none is writable."""
         place = self.place(array)
-        return View(array.block_until_ready().unsafe_buffer_pointer(), array.shape, array.dtype.name, place, True, False)
+        address = array.block_until_ready().unsafe_buffer_pointer()
+        return View(address, array.shape, array.dtype.name, place, True, False)
 
     def _refuse_what_has_no_memory(self, array: Any) -> None:
         if isinstance(array, self._jax.core.Tracer):

@@ -3,12 +3,10 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
-import numpy as np
-
 from ._kinds import Kind, View, place_name
+from ._shapes import Layout
 from .errors import InvalidError
 
 
@@ -27,22 +25,17 @@ def refuse_place(name: str, view: View, place: int) -> None:
                        f"ndft.Plan(..., device='{here}') makes one there")
 
 
-def check_out(view: View, given: View, shape: tuple[int, ...]) -> None:
+def check_out(view: View, given: View, layout: Layout) -> None:
     """out is of the result's shape, can be written, is where the other array is, and shares nothing with it."""
-    if view.shape != shape:
-        raise InvalidError(f"out has the shape {tuple(view.shape)}; {shape} is wanted")
+    if view.shape != layout.shape:
+        raise InvalidError(f"out has the shape {tuple(view.shape)}; {layout.shape} is wanted")
     if not view.writable:
         raise InvalidError("out cannot be written; without out=... a new array is the result")
     if view.place != given.place:
         raise InvalidError(f"out is on {place_name(view.place)}, the input on {place_name(given.place)}; "
                            "both are in one place")
-    if view.address < given.address + bytes_of(given) and given.address < view.address + bytes_of(view):
+    if view.address < given.address + layout.all_given and given.address < view.address + layout.all_taken:
         raise InvalidError("out shares memory with the input; they are two arrays")
-
-
-def bytes_of(view: View) -> int:
-    return math.prod(view.shape) * np.dtype(view.dtype).itemsize
-
 
 
 def wants_array(name: str, array: Any) -> None:

@@ -12,12 +12,14 @@ from .errors import InvalidError
 
 
 class Layout(NamedTuple):
-    """The shape of a result, executions of each frame, and bytes of one of them: of its input, of its output."""
+    """How the data of a call lie: the shape of its result, executions of each frame, and bytes."""
 
     shape: tuple[int, ...]
     executions: int
-    given: int
-    taken: int
+    given: int  # of the input of one execution, and
+    taken: int  # of its output
+    all_given: int  # of the whole arrays
+    all_taken: int
 
 
 @dataclass(frozen=True)
@@ -48,7 +50,8 @@ class Shapes:
         behind = (self.coils,) if self.interleaved else ()
         before = () if self.frames is None else (self.frames,)
         executions = math.prod(lead) if self.interleaved else math.prod(lead) // self.coils
-        return Layout((*before, *lead, *taken, *behind), executions, self._bytes(given), self._bytes(taken))
+        one, other, count = self._bytes(given), self._bytes(taken), executions * (self.frames or 1)
+        return Layout((*before, *lead, *taken, *behind), executions, one, other, count * one, count * other)
 
     def _bytes(self, tail: tuple[int, ...]) -> int:
         return math.prod(tail) * self.coils * self.item

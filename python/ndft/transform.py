@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import ctypes
+import math
 from typing import Any
 
 import numpy as np
@@ -29,9 +30,9 @@ def _parsed(descriptor: str) -> TransformDesc:
 
 def _shape(tensor: Tensor, dim: int) -> tuple[int, ...]:
     """Of the array that lies in memory like a packed tensor: (K, Nd, ..., N1, M), without M and K of 1."""
-    batch, *signal, more = tensor.shape[0], *tensor.shape[1:1 + dim], tensor.shape[4]
+    modes = [*range(1 + dim), 4]
     packed, place = [], 1
-    for n, stride in zip((batch, *signal, more), (*tensor.stride[:1 + dim], tensor.stride[4])):
+    for n, stride in ((tensor.shape[mode], tensor.stride[mode]) for mode in modes):
         if n > 1 and stride != place:
             raise UnsupportedError("strides with gaps or another order of axes; packed ones are served here")
         packed.append(n)
@@ -80,7 +81,9 @@ class Transform:
         given, taken = self._shapes
         if shape != given:
             raise InvalidError(f"signal has the shape {tuple(shape)}; {given} is wanted")
-        return Layout(taken, 1, 0, 0)
+        one, other = (math.prod(side) * np.dtype(name).itemsize
+                      for side, name in ((given, self._given), (taken, self._taken)))
+        return Layout(taken, 1, one, other, one, other)
 
     def describe(self) -> dict[str, Any]:
         """What ndft_plan_describe has."""
