@@ -4,20 +4,24 @@
 
 find_package(OpenMP REQUIRED COMPONENTS C)
 
-find_path(JANSSON_INCLUDE_DIR jansson.h)
-find_library(JANSSON_LIBRARY NAMES libjansson.a jansson)
-if(NOT JANSSON_INCLUDE_DIR OR NOT JANSSON_LIBRARY)
-  message(FATAL_ERROR "jansson was not found; on Debian and Ubuntu: apt-get install libjansson-dev")
+if(NOT NDFT_LIBRARY_ONLY) # libndft has no need of it
+  find_path(JANSSON_INCLUDE_DIR jansson.h)
+  find_library(JANSSON_LIBRARY NAMES libjansson.a jansson)
+  if(NOT JANSSON_INCLUDE_DIR OR NOT JANSSON_LIBRARY)
+    message(FATAL_ERROR "jansson was not found; on Debian and Ubuntu: apt-get install libjansson-dev")
+  endif()
+  add_library(ndft_jansson INTERFACE)
+  target_include_directories(ndft_jansson SYSTEM INTERFACE ${JANSSON_INCLUDE_DIR})
+  target_link_libraries(ndft_jansson INTERFACE ${JANSSON_LIBRARY})
 endif()
-add_library(ndft_jansson INTERFACE)
-target_include_directories(ndft_jansson SYSTEM INTERFACE ${JANSSON_INCLUDE_DIR})
-target_link_libraries(ndft_jansson INTERFACE ${JANSSON_LIBRARY})
 
 include(CheckLanguage)
 
 # The only C++ of the project is a front end for Google Benchmark; without either, all else builds.
 set(NDFT_HAVE_GBENCH OFF)
-find_package(benchmark 1.7 QUIET)
+if(NOT NDFT_LIBRARY_ONLY)
+  find_package(benchmark 1.7 QUIET)
+endif()
 if(benchmark_FOUND)
   check_language(CXX)
   if(CMAKE_CXX_COMPILER)
@@ -26,7 +30,7 @@ if(benchmark_FOUND)
     set(NDFT_HAVE_GBENCH ON)
   endif()
 endif()
-if(NOT NDFT_HAVE_GBENCH)
+if(NOT NDFT_HAVE_GBENCH AND NOT NDFT_LIBRARY_ONLY)
   message(STATUS "ndft-gbench is not built: no Google Benchmark 1.7, or no C++ compiler")
 endif()
 
