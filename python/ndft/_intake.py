@@ -58,16 +58,25 @@ def _positions(k: Any, dim: int) -> Array:
     return found
 
 
-def _real(name: str, values: Any, dtype: str, shape: tuple[int, ...]) -> Array:
-    """In the precision of k, of the given shape or broadcast to it."""
+def _floats(name: str, values: Any, dtype: str) -> Array:
     found = _hosted(name, values)
     if found.dtype.kind != "f":
         raise InvalidError(f"{name} is {found.dtype}; {dtype} is wanted: {name}.astype('{dtype}')")
+    return found
+
+
+def _times(t: Any, dtype: str, shape: tuple[int, ...]) -> Array:
+    found = _floats("t", t, dtype)
     try:
-        whole = np.broadcast_to(found, shape)
+        return np.ascontiguousarray(np.broadcast_to(found, shape), dtype)
     except ValueError:
-        raise InvalidError(f"{name} has the shape {found.shape}, which does not broadcast to {shape}") from None
-    return np.ascontiguousarray(whole, dtype)
+        raise InvalidError(f"t has the shape {found.shape}, which does not broadcast to {shape}") from None
+
+
+def _of_shape(name: str, found: Array, shape: tuple[int, ...], why: str) -> Array:
+    if found.shape != shape:
+        raise InvalidError(f"{name} has the shape {found.shape}; {shape}, {why}")
+    return found
 
 
 def samples_of(k: Any, t: Any, dim: int, dtype: str | None = None) -> tuple[str, Samples]:
@@ -77,7 +86,7 @@ def samples_of(k: Any, t: Any, dim: int, dtype: str | None = None) -> tuple[str,
         raise InvalidError(f"k is {found.dtype.name}; the plan computes in {dtype}: k.astype('{dtype}')")
     columns = tuple(np.ascontiguousarray(found[..., axis]) for axis in reversed(range(dim)))
     shape = found.shape[:-1]
-    times = None if t is None else _real("t", t, found.dtype.name, shape)
+    times = None if t is None else _times(t, found.dtype.name, shape)
     return found.dtype.name, Samples(shape, columns, times)
 
 
@@ -88,18 +97,15 @@ def by_frame(samples: Samples) -> list[Samples]:
 
 
 def field_of(field: Any, dtype: str, shape: tuple[int, ...]) -> Array:
-    found = _real("field", field, dtype, shape)
-    if kind_of(field).host(field).shape != shape:
-        raise InvalidError(f"field has the shape {np.shape(field)}; {shape}, that of the image")
-    return found
+    found = _of_shape("field", _floats("field", field, dtype), shape, "that of the image")
+    return np.ascontiguousarray(found, dtype)
 
 
 def gradients_of(gradient: Any, dtype: str, shape: tuple[int, ...]) -> tuple[Array, ...]:
+    """A map along each axis, in the library's order of axes."""
     wanted = (len(shape), *shape)
-    found = _hosted("gradient", gradient)
-    if found.shape != wanted:
-        raise InvalidError(f"gradient has the shape {found.shape}; {wanted}, a map along each axis of the image")
-    return tuple(reversed(list(_real("gradient", found, dtype, wanted))))
+    found = _of_shape("gradient", _floats("gradient", gradient, dtype), wanted, "a map along each axis of the image")
+    return tuple(reversed(list(np.ascontiguousarray(found, dtype))))
 
 
 def mask_of(mask: Any, shape: tuple[int, ...]) -> Array:
@@ -107,9 +113,7 @@ def mask_of(mask: Any, shape: tuple[int, ...]) -> Array:
     found = _hosted("mask", mask)
     if found.dtype != bool:
         raise InvalidError(f"mask is {found.dtype}; bool is wanted: mask != 0")
-    if found.shape != shape:
-        raise InvalidError(f"mask has the shape {found.shape}; {shape}, that of the image")
-    return np.array(found, order="C")
+    return np.array(_of_shape("mask", found, shape, "that of the image"), order="C")
 
 
 _PLACE = re.compile(r"^(k|t|field|gradient)(?:\[(\d)\])? is (\S+) at element (\d+)(.*)$")

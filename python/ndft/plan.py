@@ -91,10 +91,10 @@ class Plan:
         self._real, self._framed = dtype, frames
         self._mask = None if mask is None else intake.mask_of(mask, self._shape)
         each = self._each(samples)
-        problems = [Problem(
-            self._shape, dtype, one, None if field is None else intake.field_of(field, dtype, self._shape),
-            () if gradient is None else intake.gradients_of(gradient, dtype, self._shape), self._mask, coils,
-            interleaved, positive("tol", tol), tol_kind) for one in each]
+        field = None if field is None else intake.field_of(field, dtype, self._shape)
+        gradients = () if gradient is None else intake.gradients_of(gradient, dtype, self._shape)
+        problems = [Problem(self._shape, dtype, one, field, gradients, self._mask, coils, interleaved,
+                            positive("tol", tol), tol_kind) for one in each]
         self._engine = make_engine(problems, choice, self._most(problems, capacity))
         self._dtype = COMPLEX[dtype]
         self._take_shapes(Shapes(self._voxels(), each[0].shape, coils, interleaved, len(each) if frames else None,

@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The operator as a matrix in double precision, and problems at random."""
+
+from __future__ import annotations
+
+import numpy as np
+
+OPERATIONS = ("forward", "adjoint", "normal")
+
+
+def positions(shape):
+    """Of voxels, (voxels, dim), in C order of the image."""
+    axes = [(np.arange(n) - n // 2) / n for n in shape]
+    return np.stack(np.meshgrid(*axes, indexing="ij"), -1).reshape(-1, len(shape))
+
+
+def matrix(shape, k, t=None, field=None, gradient=None):
+    """(samples, voxels)"""
+    k = np.asarray(k, float).reshape(-1, len(shape))
+    times = np.zeros(len(k)) if t is None else np.asarray(t, float).ravel()
+    phase = 2 * np.pi * k @ positions(shape).T
+    if field is not None:
+        phase = phase + np.outer(times, np.asarray(field, float).ravel())
+    found = np.exp(-1j * phase)
+    if gradient is not None:
+        for axis, n in enumerate(shape):
+            found *= np.sinc(k[:, axis, None] / n + np.outer(times, np.asarray(gradient[axis], float).ravel()))
+    return found
+
+
+def wanted(operation, a, data):
+    """Of data (..., columns of a)."""
+    if operation == "forward":
+        return data @ a.T
+    if operation == "adjoint":
+        return data @ a.conj()
+    return data @ a.T @ a.conj()
+
+
+def complex_noise(rng, shape, dtype="complex128"):
+    return (rng.standard_normal(shape) + 1j * rng.standard_normal(shape)).astype(dtype)
+
+
+def error(found, right):
+    return np.linalg.norm(np.asarray(found) - right) / np.linalg.norm(right)

@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is wrong is refused, with the value and what is valid; nothing is copied in silence."""
+
+import tracemalloc
+
+import numpy as np
+import pytest
+
+import ndft
+from sums import complex_noise
+
+K = np.zeros((6, 2))
+T = np.zeros(6)
+
+
+def with_nan(array, *at):
+    array = np.array(array, float)
+    array[at] = np.nan
+    return array
+
+
+PLANS = [
+    (dict(shape=8), "shape=8; a tuple of 1 to 3 sizes"),
+    (dict(shape=(8, 0)), r"shape=\(8, 0\); 1 to 3 sizes of at least 1"),
+    (dict(shape=(2, 2, 2, 2)), "1 to 3 sizes"),
+    (dict(k=K.astype("float16")), r"k is float16; .*astype\('float32'\)"),
+    (dict(k=K.astype(int)), r"k is int64; .*astype\('float64'\)"),
+    (dict(k=K.astype(">f8")), "k is >f8; float32"),
+    (dict(k=K[:, :1]), r"k has the shape \(6, 1\); \(\*samples_shape, 2\)"),
+    (dict(k=K[:0]), "n_samples=0; 1 to"),
+    (dict(k=with_nan(K, 4, 1)), r"k\[4, 1\] is nan; it must be finite"),
+    (dict(k=with_nan(K, 3, 0).reshape(2, 3, 2)), r"k\[1, 0, 0\] is nan"),
+    (dict(k=K + [0, 1e12]), r"k\[0, 1\] is 1e\+12; it must be finite and below"),
+    (dict(t=with_nan(T, 5)), r"t\[5\] is nan"),
+    (dict(t=np.zeros(5)), r"t has the shape \(5,\), which does not broadcast to \(6,\)"),
+    (dict(t=T.astype(int)), "t is int64; float64 is wanted"),
+    (dict(field=np.zeros((8, 5))), "t is NULL, but field needs times"),
+    (dict(t=T, field=np.zeros((5, 8))), r"field has the shape \(5, 8\); \(8, 5\)"),
+    (dict(t=T, field=np.zeros(5)), r"field has the shape \(5,\); \(8, 5\)"),
+    (dict(t=T, field=with_nan(np.zeros((8, 5)), 3, 2)), r"field\[3, 2\] is nan"),
+    (dict(t=T, gradient=np.zeros((8, 5))), r"gradient has the shape \(8, 5\); \(2, 8, 5\)"),
+    (dict(t=T, gradient=with_nan(np.zeros((2, 8, 5)), 1, 3, 2)), r"gradient\[1, 3, 2\] is nan"),
+    (dict(mask=np.ones((8, 5))), "mask is float64; bool is wanted"),
+    (dict(mask=np.ones((8, 4), bool)), r"mask has the shape \(8, 4\); \(8, 5\)"),
+    (dict(mask=np.zeros((8, 5), bool)), "mask is 0 everywhere"),
+    (dict(coils=0), "coils=0; 1 to 256"),
+    (dict(coils=257), "coils=257; 1 to 256"),
+    (dict(tol=0), "tol=0; above 0"),
+    (dict(tol=2.), "tol=2; 1e-13 to 1"),
+    (dict(tol_kind="worst"), "tol_kind='worst'; one of 'typical', 'any'"),
+    (dict(mode="guess"), "mode='guess'; one of 'estimate'"),
+    (dict(ops=("inverse",)), "ops='inverse'; one of 'forward'"),
+    (dict(device="tpu"), "tpu"),
+    (dict(variant="fastest.cpu"), "fastest"),
+    (dict(threads=-1), "threads=-1"),
+]
+
+
+@pytest.mark.parametrize("wrong,message", PLANS, ids=[message for _, message in PLANS])
+def test_plans(wrong, message):
+    with pytest.raises(ValueError, match=message) as caught:
+        ndft.Plan(**{"shape": (8, 5), "k": K, **wrong})
+    assert isinstance(caught.value, ndft.InvalidError)
+
+
+def test_classes():
+    with pytest.raises(RuntimeError) as caught:
+        ndft.Plan((8,), np.zeros((1, 1)), device="cuda:77")
+    assert isinstance(caught.value, ndft.DeviceError)
+    with pytest.raises(MemoryError):
+        ndft.Plan((64, 64), np.zeros((9, 2)), memory_limit=1)
+    with pytest.raises(NotImplementedError):
+        ndft.Transform("dcfi8")
+    with pytest.raises(OSError):
+        ndft.wisdom.load("there/is/no/such/file")
+
+
+def refused(call, message):
+    with pytest.raises(ndft.InvalidError, match=message):
+        call()
+
+
+def read_only(array):
+    array.flags.writeable = False
+    return array
+
+
+def test_data():
+    plan = ndft.Plan((8, 5), K, coils=2)
+    image, out = np.zeros((2, 8, 5), complex), np.empty((2, 6), complex)
+    refused(lambda: plan.forward(None), "image is None")
+    refused(lambda: plan.forward([[1j]]), "list is no array: .*numpy.asarray")
+    refused(lambda: plan.forward(image.astype("complex64")), r"image is complex64; .*image.astype\('complex128'\)")
+    refused(lambda: plan.forward(image.astype(">c16")), "image is >c16")
+    refused(lambda: plan.forward(image.real.copy()), "image is float64")
+    refused(lambda: plan.forward(image.transpose(0, 2, 1)), "image is not packed .*numpy.ascontiguousarray")
+    refused(lambda: plan.forward(image[:, :, :4].copy()), r"image has the shape \(2, 8, 4\); \(\*lead, 8, 5\)")
+    refused(lambda: plan.forward(image[:1].copy()), "with 1 before the image's own axes; a multiple of coils=2")
+    refused(lambda: plan.adjoint(image), r"samples has the shape .*; \(\*lead, 6\)")
+    refused(lambda: plan.forward(image, out=out[:1]), r"out has the shape \(1, 6\); \(2, 6\)")
+    refused(lambda: plan.forward(image, out=out.astype("complex64")), "out is complex64")
+    refused(lambda: plan.forward(image, out=np.empty((6, 2), complex).T), "out is not packed")
+    refused(lambda: plan.forward(image, out=read_only(out)), "out cannot be written")
+    refused(lambda: plan.normal(image), "the plan was made for ops=3")
+
+
+def test_overlap():
+    plan = ndft.Plan((8, 5), K)
+    memory = np.zeros(100, complex)
+    refused(lambda: plan.forward(memory[:40].reshape(8, 5), out=memory[39:45]), "shares memory")
+    plan.forward(memory[:40].reshape(8, 5), out=memory[40:46])
+
+
+def test_a_refused_execution_leaves_the_plan():
+    plan, image = ndft.Plan((8, 5), K), complex_noise(np.random.default_rng(1), (8, 5))
+    before = plan.forward(image)
+    refused(lambda: plan.forward(image[:4]), "image has the shape")
+    assert np.array_equal(plan.forward(image), before)
+
+
+def test_nothing_is_copied():
+    """Of 4 MB of images, a result in out takes next to nothing, and without it its own bytes."""
+    plan = ndft.Plan((128, 128), np.zeros((50, 2)), coils=16)
+    image, out = np.zeros((16, 128, 128), complex), np.empty((16, 50), complex)
+    plan.forward(image, out=out)
+    tracemalloc.start()
+    plan.forward(image, out=out)
+    with_out = tracemalloc.get_traced_memory()[1]
+    tracemalloc.reset_peak()
+    found = plan.forward(image)
+    without = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert with_out < 4096 and without < found.nbytes + 8192

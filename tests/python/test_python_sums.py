@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every operation against the sum that defines it: axes, precisions, maps, masks, coils, frames."""
+
+import numpy as np
+import pytest
+
+import ndft
+from sums import OPERATIONS, complex_noise, error, matrix, wanted
+
+SHAPES = [(9,), (8, 5), (4, 6, 5)]
+COMPLEX = {"float32": "complex64", "float64": "complex128"}
+TOL = {"float32": 1e-4, "float64": 1e-9}
+
+
+def problem(shape, dtype="float64", samples=(6, 5), seed=1):
+    rng = np.random.default_rng(seed)
+    k = rng.uniform(-4, 4, (*samples, len(shape))).astype(dtype)
+    t = rng.uniform(0, 8e-3, samples).astype(dtype)
+    field = rng.normal(0, 300, shape).astype(dtype)
+    gradient = rng.normal(0, 20, (len(shape), *shape)).astype(dtype)
+    return rng, k, t, field, gradient
+
+
+def data(rng, plan, operation, lead=()):
+    tail = plan.samples_shape if operation == "adjoint" else plan.voxels_shape
+    return complex_noise(rng, (*lead, *tail), plan.dtype)
+
+
+def check(plan, a, rng, lead=()):
+    for operation in OPERATIONS:
+        given = data(rng, plan, operation, lead)
+        found = getattr(plan, operation)(given)
+        tail = plan.voxels_shape if operation != "forward" else plan.samples_shape
+        assert found.shape == (*lead, *tail) and found.dtype == plan.dtype
+        flat = given.reshape(*lead, -1).astype(complex)
+        assert error(found.reshape(*lead, -1), wanted(operation, a, flat)) < TOL[a_precision(plan)], operation
+
+
+def a_precision(plan):
+    return {"complex64": "float32", "complex128": "float64"}[plan.dtype.name]
+
+
+@pytest.mark.parametrize("dtype", COMPLEX)
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("maps", ["", "field", "gradient", "field gradient"])
+def test_sums(shape, dtype, maps):
+    rng, k, t, field, gradient = problem(shape, dtype)
+    given = {name: value for name, value in (("field", field), ("gradient", gradient)) if name in maps.split()}
+    plan = ndft.Plan(shape, k, t=t, ops=OPERATIONS, **given)
+    assert plan.dtype == COMPLEX[dtype] and plan.shape == shape and plan.samples_shape == (6, 5)
+    check(plan, matrix(shape, k, t, **given), rng)
+
+
+def test_times_broadcast():
+    rng, k, t, field, _ = problem((8, 5))
+    whole = np.broadcast_to(t[0], (6, 5))
+    check(ndft.Plan((8, 5), k, t=t[0], field=field, ops=OPERATIONS), matrix((8, 5), k, whole, field), rng)
+
+
+def test_mask():
+    rng, k, t, field, _ = problem((8, 5))
+    mask = rng.random((8, 5)) < .6
+    plan = ndft.Plan((8, 5), k, t=t, field=field, mask=mask, ops=OPERATIONS)
+    assert plan.voxels_shape == (mask.sum(),)
+    check(plan, matrix((8, 5), k, t, field)[:, mask.ravel()], rng, (2,))
+    image = complex_noise(rng, (3, 8, 5))
+    assert np.array_equal(plan.of_grid(image), image[:, mask])
+    assert np.array_equal(plan.on_grid(image[:, mask]), np.where(mask, image, 0))
+
+
+@pytest.mark.parametrize("coils,lead", [(1, ()), (1, (2, 3)), (3, (3,)), (3, (2, 3)), (2, (4, 1)), (6, (2, 3))])
+def test_coils_and_lead(coils, lead):
+    rng, k, t, field, _ = problem((8, 5))
+    plan = ndft.Plan((8, 5), k, t=t, field=field, coils=coils, ops=OPERATIONS)
+    check(plan, matrix((8, 5), k, t, field), rng, lead)
+
+
+@pytest.mark.parametrize("lead", [(), (2,)])
+def test_interleaved(lead):
+    rng, k, _, _, _ = problem((8, 5))
+    plan = ndft.Plan((8, 5), k, coils=3, interleaved=True)
+    image = complex_noise(rng, (*lead, 8, 5, 3))
+    found = plan.forward(image)
+    assert found.shape == (*lead, 6, 5, 3)
+    right = np.moveaxis(image, -1, len(lead)).reshape(*lead, 3, 40) @ matrix((8, 5), k).T
+    assert error(np.moveaxis(found, -1, len(lead)).reshape(*lead, 3, 30), right) < 1e-9
+
+
+def test_frames():
+    rng, k, t, field, _ = problem((8, 5), samples=(4, 7))  # four frames of seven samples
+    plan = ndft.Plan((8, 5), k, t=t, field=field, coils=2, frames=True)
+    assert plan.frames == 4 and plan.samples_shape == (7,)
+    image = complex_noise(rng, (4, 2, 8, 5))
+    found = plan.forward(image)
+    assert found.shape == (4, 2, 7)
+    for frame in range(4):
+        right = image[frame].reshape(2, -1) @ matrix((8, 5), k[frame], t[frame], field).T
+        assert error(found[frame], right) < 1e-9
+
+
+def test_no_data_is_no_execution():
+    assert ndft.Plan((8, 5), np.zeros((3, 2))).forward(np.zeros((0, 8, 5), complex)).shape == (0, 3)
+
+
+def test_one_call():
+    rng, k, t, field, _ = problem((8, 5))
+    a = matrix((8, 5), k, t, field)
+    image, samples = complex_noise(rng, (3, 8, 5)), complex_noise(rng, (3, 6, 5))
+    maps = {"t": t, "field": field}
+    assert error(ndft.forward(image, k, **maps).reshape(3, -1), image.reshape(3, -1) @ a.T) < 1e-9
+    assert error(ndft.adjoint(samples, k, (8, 5), **maps).reshape(3, -1), samples.reshape(3, -1) @ a.conj()) < 1e-9
+    assert error(ndft.normal(image, k, **maps).reshape(3, -1), wanted("normal", a, image.reshape(3, -1))) < 1e-9
+    mask = rng.random((8, 5)) < .5
+    assert error(ndft.forward(image[0][mask], k, (8, 5), mask=mask, **maps).ravel(), a[:, mask.ravel()]
+                 @ image[0][mask]) < 1e-9
+
+
+def test_out_is_filled_and_returned():
+    rng, k, _, _, _ = problem((8, 5))
+    plan, image, out = ndft.Plan((8, 5), k), complex_noise(rng, (8, 5)), np.empty((6, 5), complex)
+    assert plan.forward(image, out=out) is out
+    assert np.array_equal(out, plan.forward(image))
+
+
+@pytest.mark.parametrize("descriptor,reference", [
+    ("dcfo8*33", np.fft.fft), ("dcbo8*33", lambda x: np.fft.ifft(x) * 8), ("drfo8*33", lambda x: np.fft.rfft(x.real))])
+def test_transforms(descriptor, reference):
+    rng = np.random.default_rng(2)
+    signal = complex_noise(rng, (33, 8))
+    transform = ndft.Transform(descriptor)
+    given = signal.real.copy() if transform.input_dtype.kind == "f" else signal
+    found = transform(given)
+    assert transform.input_shape == (33, 8) and found.shape == transform.output_shape
+    assert error(found, reference(signal)) < 1e-12
+
+
+def test_transform_of_several_axes_and_batches():
+    signal = complex_noise(np.random.default_rng(2), (3, 4, 5, 2))
+    found = ndft.Transform("dcfo2.5x4*3", scale=.5)(signal)
+    assert error(found, np.fft.fft2(signal, axes=(1, 2)) / 2) < 1e-12
