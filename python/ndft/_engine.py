@@ -43,14 +43,14 @@ class _Held:
 
 
 class Engine:
-    """Executions of one Engine are one after the other, whichever threads ask for them."""
+    """Whoever executes, changes or clones it holds its lock, so that threads do so one after the other."""
 
-    __slots__ = "_held", "_on_host", "_lock", "place", "__weakref__"
+    __slots__ = "_held", "_on_host", "lock", "place", "__weakref__"
 
     def __init__(self, plans: list[int], place: int) -> None:
         self._held = _Held(plans, place)
         self._on_host = _execute if place == HOST else _execute_host
-        self._lock = threading.Lock()
+        self.lock = threading.RLock()  # a destructor may execute what its thread holds
         self.place = place
         weakref.finalize(self, self._held.destroy).atexit = False  # memory goes with the process
 
@@ -60,55 +60,44 @@ class Engine:
     def run(self, operation: int, given: int, taken: int, layout: Layout, stream: int, keeper: object = None) -> None:
         """All executions of a layout: of host memory where stream is 0, else queued on that stream of the GPU."""
         held = self._held
-        with self._lock:
-            if stream:
-                held.stream, held.keeper = stream, keeper
-            elif held.stream:
-                held.wait()
-            for plan in held.plans:
-                for _ in range(layout.executions):
-                    if stream:
-                        status = _execute_on(plan, stream, operation, given, taken)
-                    else:
-                        status = self._on_host(plan, operation, given, taken)
-                    if status:
-                        raise failure(status)
-                    given += layout.given
-                    taken += layout.taken
+        if stream:
+            held.stream, held.keeper = stream, keeper
+        elif held.stream:
+            held.wait()
+        for plan in held.plans:
+            for _ in range(layout.executions):
+                if stream:
+                    status = _execute_on(plan, stream, operation, given, taken)
+                else:
+                    status = self._on_host(plan, operation, given, taken)
+                if status:
+                    raise failure(status)
+                given += layout.given
+                taken += layout.taken
 
     def wait(self) -> None:
         """Until all executions have finished."""
-        with self._lock:
-            self._held.wait()
+        self._held.wait()
 
     def change(self, change: Callable[[int, int], int]) -> None:
         """Gives the plans new values, all or none, by a call of a plan and its frame.
 
         Where there are several frames, clones take the new values and then their places.
         """
-        with self._lock:
-            self._held.wait()
-            if len(self._held.plans) == 1:
-                return check(change(self._held.plans[0], 0))
-            clones = Engine(self._cloned(), self.place)
-            for index, plan in enumerate(clones._held.plans):
-                check(change(plan, index))
-            self._held.plans, clones._held.plans = clones._held.plans, self._held.plans
-
-    def _cloned(self) -> list[int]:
-        clones: list[int] = []
-        try:
-            for plan in self._held.plans:
-                clones.append(made(library.ndft_plan_clone, plan))
-        except Exception:
-            while clones:
-                _destroy(clones.pop())
-            raise
-        return clones
+        held = self._held
+        held.wait()
+        if len(held.plans) == 1:
+            return check(change(held.plans[0], 0))
+        clones = self.clone()
+        for index, plan in enumerate(clones._held.plans):
+            check(change(plan, index))
+        held.plans, clones._held.plans = clones._held.plans, held.plans
 
     def clone(self) -> Engine:
-        with self._lock:
-            return Engine(self._cloned(), self.place)
+        clone = Engine([], self.place)
+        for plan in self._held.plans:
+            clone.add(made(library.ndft_plan_clone, plan))
+        return clone
 
     def describe(self) -> list[dict[str, Any]]:
         return [described(library.ndft_plan_describe, plan) for plan in self._held.plans]

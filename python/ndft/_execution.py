@@ -24,21 +24,22 @@ def execute(engine: Engine, layout_of: Callable[[int, tuple[int, ...]], Layout],
     if place != engine.place and place != HOST:
         refuse_place(name, given, engine.place)
     result = out_dtype or dtype
-    layout = layout_of(operation, given.shape)
-    if out is None:
-        out = kind.empty(layout.shape, result, array)
-        taken = kind.view(out)
-    else:
-        out_kind = kind_of(out)
-        taken = out_kind.view(out)
-        if taken.dtype != result or not taken.packed:
-            refuse_unfit("out", out_kind, taken, result)
-        check_out(taken, given, layout)
-    if place == HOST:
-        engine.run(operation, given.address, taken.address, layout, 0)
-    else:
-        stream, keeper = kind.stream(array, place)
-        engine.run(operation, given.address, taken.address, layout, stream, keeper)
-        if kind.waits:
-            engine.wait()
-    return out
+    with engine.lock:
+        layout = layout_of(operation, given.shape)
+        if out is None:
+            out = kind.empty(layout.shape, result, array)
+            taken = kind.view(out)
+        else:
+            out_kind = kind_of(out)
+            taken = out_kind.view(out)
+            if taken.dtype != result or not taken.packed:
+                refuse_unfit("out", out_kind, taken, result)
+            check_out(taken, given, layout)
+        if place == HOST:
+            engine.run(operation, given.address, taken.address, layout, 0)
+        else:
+            stream, keeper = kind.stream(array, place)
+            engine.run(operation, given.address, taken.address, layout, stream, keeper)
+            if kind.waits:
+                engine.wait()
+        return out

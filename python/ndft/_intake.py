@@ -92,8 +92,8 @@ def samples_of(k: Any, t: Any, dim: int, dtype: str | None = None) -> tuple[str,
 
 def by_frame(samples: Samples) -> list[Samples]:
     """Each trajectory along the first axis."""
-    return [Samples(samples.shape[1:], tuple(column[frame] for column in samples.k),
-                    None if samples.t is None else samples.t[frame]) for frame in range(samples.shape[0])]
+    return [Samples(samples.shape[1:], tuple(column[frame, ...] for column in samples.k),
+                    None if samples.t is None else samples.t[frame, ...]) for frame in range(samples.shape[0])]
 
 
 def field_of(field: Any, dtype: str, shape: tuple[int, ...]) -> Array:

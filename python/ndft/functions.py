@@ -40,7 +40,7 @@ def forward(image: Any, k: Any, shape: Sequence[int] | None = None, **options: A
     ndft.Plan, apart from coils, interleaved and frames: t, field, gradient, mask, tol, device...
     """
     if shape is None:
-        shape = tuple(image.shape)[-k.shape[-1]:]
+        shape = np.shape(image)[-np.shape(k)[-1]:]
     return _planned(image, _own_of_image(shape, options), shape, k, "forward", options).forward(image)
 
 
@@ -53,5 +53,5 @@ def adjoint(samples: Any, k: Any, shape: Sequence[int], **options: Any) -> Any:
 def normal(image: Any, k: Any, shape: Sequence[int] | None = None, **options: Any) -> Any:
     """The adjoint of forward of images (*lead, *shape); arguments as of forward."""
     if shape is None:
-        shape = tuple(image.shape)[-k.shape[-1]:]
+        shape = np.shape(image)[-np.shape(k)[-1]:]
     return _planned(image, _own_of_image(shape, options), shape, k, "normal", options).normal(image)

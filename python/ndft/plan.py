@@ -101,7 +101,9 @@ class Plan:
                                  np.dtype(self._dtype).itemsize))
 
     def _each(self, samples: intake.Samples) -> list[intake.Samples]:
-        """The samples of each frame."""
+        """The samples of each frame, the first axis where there are frames."""
+        if self._framed and not (samples.shape and samples.shape[0]):
+            raise InvalidError("k has no frames; (frames, *samples_shape, dim)")
         return intake.by_frame(samples) if self._framed else [samples]
 
     def _most(self, problems: list[Problem], capacity: Capacity | None) -> list[Problem]:
@@ -150,23 +152,24 @@ class Plan:
         each = self._each(samples)
         if self._framed and len(each) != self._shapes.frames:
             raise InvalidError(f"k has {len(each)} frames; {self._shapes.frames}, as the plan")
-        with said_in_place(self._shape, each[0].shape):
+        with self._engine.lock, said_in_place(self._shape, samples.shape[self._framed:]):
             self._engine.change(lambda plan, frame: library.ndft_plan_set_samples(
                 plan, each[frame].k[0].size, pointers(each[frame].k), pointer(each[frame].t)))
-        self._take_shapes(self._shapes.with_samples(each[0].shape))
+            self._take_shapes(self._shapes.with_samples(each[0].shape))
 
     def set_field(self, field: Any) -> None:
         """Another field, in rad/s, of the image's shape. Where it is refused the plan is as it was."""
         found = intake.field_of(field, self._real, self._shape)
-        with said_in_place(self._shape, self._shapes.samples):
+        with self._engine.lock, said_in_place(self._shape, self._shapes.samples):
             self._engine.change(lambda plan, _: library.ndft_plan_set_field(plan, pointer(found)))
 
     def set_mask(self, mask: Any) -> None:
         """Another mask, bool, of the image's shape. Where it is refused the plan is as it was."""
         found = intake.mask_of(mask, self._shape)
-        self._engine.change(lambda plan, _: library.ndft_plan_set_mask(plan, pointer(found)))
-        self._mask = found
-        self._take_shapes(self._shapes.with_voxels(self._voxels()))
+        with self._engine.lock:
+            self._engine.change(lambda plan, _: library.ndft_plan_set_mask(plan, pointer(found)))
+            self._mask = found
+            self._take_shapes(self._shapes.with_voxels(self._voxels()))
 
     def on_grid(self, voxels: Any) -> Any:
         """(*lead, n_voxels) -> a new (*lead, *shape), 0 outside of the mask."""
@@ -185,8 +188,9 @@ class Plan:
 
     def clone(self) -> Plan:
         """The same with memory of its own, for another thread."""
-        clone = object.__new__(Plan)
-        clone.__dict__.update(self.__dict__, _engine=self._engine.clone(), _layouts={})
+        clone = object.__new__(type(self))
+        with self._engine.lock:
+            clone.__dict__.update(self.__dict__, _engine=self._engine.clone(), _layouts={})
         return clone
 
     def describe(self) -> dict[str, Any]:

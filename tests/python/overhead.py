@@ -30,7 +30,8 @@ def measure(name: str, plan: ndft.Plan, image: Any, out: Any, addresses: tuple[i
     else:
         bare = least_us(lambda: library.ndft_execute_on(handle, STREAM_LEGACY, FORWARD, *addresses))
     whole = least_us(lambda: plan.forward(image, out=out))
-    print(f"{name:6} {plan.device:7} the call {bare:6.2f} us, by plan.forward {whole:6.2f} us, over it {whole - bare:5.2f} us")
+    print(f"{name:6} {plan.device:7} the call {bare:6.2f} us, by plan.forward {whole:6.2f} us, "
+          f"over it {whole - bare:5.2f} us")
 
 
 def main(device: str) -> None:

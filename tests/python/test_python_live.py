@@ -92,6 +92,28 @@ def test_one_plan_in_threads():
     assert not wrong
 
 
+def test_new_samples_beside_executions():
+    """An execution sees the samples before or after, with an output that is theirs."""
+    plan, wrong = ndft.Plan(SHAPE, K, t=T, field=FIELD), []
+    done = threading.Event()
+
+    def execute():
+        while not done.is_set():
+            found = plan.forward(IMAGE)
+            if not error(found, right()[:found.size]) < 1e-9:
+                wrong.append(found)
+
+    threads = [threading.Thread(target=execute) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for count in 60 * [30, 7]:
+        plan.set_samples(K[:count], T[:count])
+    done.set()
+    for thread in threads:
+        thread.join()
+    assert not wrong
+
+
 def test_a_clone_keeps_what_it_has():
     plan = ndft.Plan(SHAPE, K, t=T, field=FIELD)
     clone, before = plan.clone(), plan.forward(IMAGE)

@@ -52,6 +52,8 @@ PLANS = [
     (dict(ops=("inverse",)), "ops='inverse'; one of 'forward'"),
     (dict(device="tpu"), "tpu"),
     (dict(variant="fastest.cpu"), "fastest"),
+    (dict(k=K[:0], frames=True), "k has no frames"),
+    (dict(k=K.reshape(2, 3, 2), frames=True, t=np.zeros(4)), r"t has the shape \(4,\)"),
     (dict(threads=-1), "threads=-1"),
 ]
 

@@ -98,6 +98,13 @@ def test_frames():
         assert error(found[frame], right) < 1e-9
 
 
+def test_frames_of_one_sample():
+    _, k, _, _, _ = problem((8, 5), samples=(4,))
+    plan = ndft.Plan((8, 5), k, frames=True)
+    found = plan.forward(np.ones((4, 8, 5), complex))
+    assert plan.samples_shape == () and error(found, matrix((8, 5), k).sum(1)) < 1e-9
+
+
 def test_no_data_is_no_execution():
     assert ndft.Plan((8, 5), np.zeros((3, 2))).forward(np.zeros((0, 8, 5), complex)).shape == (0, 3)
 
