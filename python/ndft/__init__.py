@@ -8,9 +8,10 @@ in rad/s; nothing is scaled.
 from . import errors, wisdom
 from ._library import version as _version
 from .about import describe
+from .capacity import Capacity
 from .errors import DeviceError, Error, FileError, InvalidError, OutOfMemoryError, UnsupportedError
 from .functions import adjoint, forward, normal
-from .plan import Capacity, Plan
+from .plan import Plan
 from .transform import Transform
 
 __version__ = _version()

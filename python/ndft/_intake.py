@@ -90,8 +90,12 @@ def samples_of(k: Any, t: Any, dim: int, dtype: str | None = None) -> tuple[str,
     return found.dtype.name, Samples(shape, columns, times)
 
 
-def by_frame(samples: Samples) -> list[Samples]:
-    """Each trajectory along the first axis."""
+def by_frame(samples: Samples, framed: bool) -> list[Samples]:
+    """Each trajectory along the first axis, or the only one."""
+    if not framed:
+        return [samples]
+    if not (samples.shape and samples.shape[0]):
+        raise InvalidError("k has no frames; (frames, *samples_shape, dim)")
     return [Samples(samples.shape[1:], tuple(column[frame, ...] for column in samples.k),
                     None if samples.t is None else samples.t[frame, ...]) for frame in range(samples.shape[0])]
 

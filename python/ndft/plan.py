@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, Sequence
+from typing import Any, Sequence
 
 import numpy as np
 
@@ -17,17 +17,10 @@ from ._make import Choice, make_engine, one_of, positive
 from ._problem import Problem, pointer, pointers, said_in_place
 from ._shapes import Layout, Shapes
 from ._structures import ADJOINT, COMPLEX, FORWARD, NORMAL, TOL_KINDS
+from .capacity import Capacity, largest
 from .errors import InvalidError, UnsupportedError
 
 _MOST_LAYOUTS = 64  # that are remembered
-
-
-class Capacity(NamedTuple):
-    """The largest values that a plan will be given: as many samples, as long times, as strong a field."""
-
-    k: Any
-    t: Any = None
-    field: Any = None
 
 
 class Plan:
@@ -90,37 +83,24 @@ class Plan:
         dtype, samples = intake.samples_of(k, t, len(self._shape))
         self._real, self._framed = dtype, frames
         self._mask = None if mask is None else intake.mask_of(mask, self._shape)
-        each = self._each(samples)
+        each = intake.by_frame(samples, self._framed)
         field = None if field is None else intake.field_of(field, dtype, self._shape)
         gradients = () if gradient is None else intake.gradients_of(gradient, dtype, self._shape)
         problems = [Problem(self._shape, dtype, one, field, gradients, self._mask, coils, interleaved,
                             positive("tol", tol), tol_kind) for one in each]
-        self._engine = make_engine(problems, choice, self._most(problems, capacity))
+        self._engine = make_engine(problems, choice, largest(problems, capacity, frames))
         self._dtype = COMPLEX[dtype]
+        self._maps = {name for name, values in (("field", field), ("gradient", gradient)) if values is not None}
+        self._changes = 0
         self._take_shapes(Shapes(self._voxels(), each[0].shape, coils, interleaved, len(each) if frames else None,
                                  np.dtype(self._dtype).itemsize))
-
-    def _each(self, samples: intake.Samples) -> list[intake.Samples]:
-        """The samples of each frame, the first axis where there are frames."""
-        if self._framed and not (samples.shape and samples.shape[0]):
-            raise InvalidError("k has no frames; (frames, *samples_shape, dim)")
-        return intake.by_frame(samples) if self._framed else [samples]
-
-    def _most(self, problems: list[Problem], capacity: Capacity | None) -> list[Problem]:
-        if capacity is None:
-            return []
-        _, samples = intake.samples_of(capacity.k, capacity.t, len(self._shape), self._real)
-        field = None if capacity.field is None else intake.field_of(capacity.field, self._real, self._shape)
-        each = self._each(samples)
-        if len(each) != len(problems):
-            raise InvalidError(f"capacity has {len(each)} frames; {len(problems)}")
-        return [problem.with_values(most, field) for problem, most in zip(problems, each)]
 
     def _voxels(self) -> tuple[int, ...]:
         return self._shape if self._mask is None else (int(np.count_nonzero(self._mask)),)
 
     def _take_shapes(self, shapes: Shapes) -> None:
         self._shapes = shapes
+        self._changes += 1
         self._layouts: dict[tuple[int, tuple[int, ...]], Layout] = {}
 
     def _layout(self, operation: int, shape: tuple[int, ...]) -> Layout:
@@ -149,7 +129,7 @@ class Plan:
     def set_samples(self, k: Any, t: Any = None) -> None:
         """Another trajectory, with its times, of as many frames. Where it is refused the plan is as it was."""
         _, samples = intake.samples_of(k, t, len(self._shape), self._real)
-        each = self._each(samples)
+        each = intake.by_frame(samples, self._framed)
         if self._framed and len(each) != self._shapes.frames:
             raise InvalidError(f"k has {len(each)} frames; {self._shapes.frames}, as the plan")
         with self._engine.lock, said_in_place(self._shape, samples.shape[self._framed:]):
@@ -162,6 +142,8 @@ class Plan:
         found = intake.field_of(field, self._real, self._shape)
         with self._engine.lock, said_in_place(self._shape, self._shapes.samples):
             self._engine.change(lambda plan, _: library.ndft_plan_set_field(plan, pointer(found)))
+            self._maps = self._maps | {"field"}
+            self._take_shapes(self._shapes)
 
     def set_mask(self, mask: Any) -> None:
         """Another mask, bool, of the image's shape. Where it is refused the plan is as it was."""
@@ -218,6 +200,21 @@ class Plan:
     def frames(self) -> int | None:
         """Trajectories; None without frames."""
         return self._shapes.frames
+
+    @property
+    def maps(self) -> frozenset[str]:
+        """What the plan has of "field" and "gradient"."""
+        return frozenset(self._maps)
+
+    @property
+    def changes(self) -> int:
+        """Grows with new values: what was found before is of others where it differs."""
+        return self._changes
+
+    @property
+    def interleaved(self) -> bool:
+        """Whether coils are the last axis of data."""
+        return self._shapes.interleaved
 
     @property
     def dtype(self) -> np.dtype[Any]:

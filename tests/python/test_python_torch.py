@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Derivatives of every operation against differences, in double precision."""
+
+import numpy as np
+import pytest
+
+import ndft
+from sums import OPERATIONS, complex_noise
+
+torch = pytest.importorskip("torch")
+import ndft.torch  # noqa: E402  behind what says that there is no PyTorch
+
+RNG = np.random.default_rng(7)
+SHAPE = (5, 4)
+K, T = RNG.uniform(-2, 2, (3, 2, 2)), RNG.uniform(0, 4e-3, (3, 2))
+FIELD = RNG.normal(0, 300, SHAPE)
+MASK = RNG.random(SHAPE) < .6
+DEVICES = ["cpu", pytest.param("cuda", marks=pytest.mark.skipif(not torch.cuda.is_available(),
+                                                                reason="PyTorch sees no GPU"))]
+
+
+def planned(device, **options):
+    return ndft.Plan(SHAPE, K, t=T, field=FIELD, tol=1e-11, device=device, ops=OPERATIONS, **options)
+
+
+def given(plan, operation, device, lead=(2,)):
+    tail = plan.samples_shape if operation == "adjoint" else plan.voxels_shape
+    return torch.from_numpy(complex_noise(RNG, (*lead, *tail))).to(device).requires_grad_()
+
+
+def values(device):
+    """k, t in ms and the field in 1000 rad/s, so that differences of all are alike."""
+    return [torch.tensor(v, device=device, requires_grad=True) for v in (K, 1e3 * T, 1e-3 * FIELD)]
+
+
+@pytest.mark.parametrize("device", DEVICES)
+@pytest.mark.parametrize("masked", [False, True])
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_by_everything(operation, masked, device):
+    def operate(data, k, t, field):
+        """By a plan of its own, whose backward comes later."""
+        plan = ndft.Plan(SHAPE, k, t=1e-3 * t, field=1e3 * field, tol=1e-11, device=device, ops=OPERATIONS, mask=mask)
+        return getattr(ndft.torch, operation)(plan, data, k=k, t=1e-3 * t, field=1e3 * field)
+
+    mask = MASK if masked else None
+    data = given(planned(device, mask=mask), operation, device)
+    assert torch.autograd.gradcheck(operate, (data, *values(device)))
+
+
+@pytest.mark.parametrize("device", DEVICES)
+@pytest.mark.parametrize("options", [dict(interleaved=True, coils=2), dict(coils=2)])
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_by_data(operation, options, device):
+    plan = planned(device, **options)
+    tail = plan.samples_shape if operation == "adjoint" else plan.voxels_shape
+    shape = (*tail, 2) if plan.interleaved else (2, *tail)
+    data = torch.from_numpy(complex_noise(RNG, shape)).to(device).requires_grad_()
+    assert torch.autograd.gradcheck(lambda x: getattr(ndft.torch, operation)(plan, x), (data,))
+
+
+def test_times_that_are_broadcast():
+    t = torch.tensor(T[:1], requires_grad=True)
+    plan = ndft.Plan(SHAPE, K, t=T[:1], field=FIELD, tol=1e-11)
+    image = given(plan, "forward", "cpu", ())
+    ndft.torch.forward(plan, image, t=t, field=torch.from_numpy(FIELD)).abs().square().sum().backward()
+    assert t.grad.shape == t.shape
+
+
+def test_by_field_with_gradient_maps():
+    gradient, t = RNG.normal(0, 20, (2, *SHAPE)), torch.from_numpy(T)
+
+    def operate(field):
+        plan = ndft.Plan(SHAPE, K, t=T, field=1e3 * field, gradient=gradient, tol=1e-11)
+        return ndft.torch.forward(plan, image, t=t, field=1e3 * field)
+
+    image = torch.from_numpy(complex_noise(RNG, SHAPE))
+    assert torch.autograd.gradcheck(operate, (values("cpu")[2],))
+
+
+def test_refusals():
+    k, t, field = torch.tensor(K, requires_grad=True), torch.from_numpy(T), torch.tensor(FIELD, requires_grad=True)
+    plan = planned("cpu")
+    image = given(plan, "forward", "cpu")
+    with pytest.raises(ndft.InvalidError, match="t is None; derivatives by field"):
+        ndft.torch.forward(plan, image, field=field)
+    with pytest.raises(ndft.InvalidError, match="field is None; derivatives by t"):
+        ndft.torch.forward(plan, image, t=t.clone().requires_grad_())
+    with pytest.raises(ndft.UnsupportedError, match="derivatives by k with gradient maps"):
+        with_maps = ndft.Plan(SHAPE, K, t=T, gradient=np.zeros((2, *SHAPE)))
+        ndft.torch.forward(with_maps, image, k=k)
+    found = ndft.torch.forward(plan, image, k=k).abs().sum()
+    plan.set_samples(K / 2, T)
+    with pytest.raises(ndft.InvalidError, match="new values since"):
+        found.backward()
+
+
+def test_compiled():
+    plan = planned("cpu")
+    image = given(plan, "forward", "cpu")
+    compiled = torch.compile(lambda x: ndft.torch.forward(plan, x).abs().sum(), backend="eager")
+    assert torch.equal(compiled(image), ndft.torch.forward(plan, image).abs().sum())
