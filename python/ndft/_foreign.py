@@ -42,7 +42,7 @@ def _by_interface(array: Any) -> View:
     strides = said.get("strides")
     packed = strides is None or _is_packed(shape, tuple(stride // dtype.itemsize for stride in strides))
     address, read_only = said["data"]
-    place = getattr(getattr(array, "device", None), "id", 0)
+    place = int(array.__dlpack_device__()[1]) if hasattr(array, "__dlpack_device__") else 0
     return View(address or 0, shape, dtype.name if dtype.isnative else dtype.str, place, packed, not read_only)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -31,9 +32,9 @@ class Samples:
 
 def shape_of(shape: Any) -> tuple[int, ...]:
     try:
-        found = tuple(int(n) for n in shape)
+        found = tuple(map(index, shape))
     except TypeError:
-        raise InvalidError(f"shape={shape!r}; a tuple of 1 to 3 sizes") from None
+        raise InvalidError(f"shape={shape!r}; 1 to 3 sizes of at least 1") from None
     if not 1 <= len(found) <= 3 or min(found) < 1:
         raise InvalidError(f"shape={found}; 1 to 3 sizes of at least 1")
     return found
@@ -129,8 +130,8 @@ def placed(message: str, shape: tuple[int, ...], samples: tuple[int, ...]) -> st
     if not found:
         return message
     name, axis, value, element, rest = found.groups()
-    index = [int(i) for i in np.unravel_index(int(element), samples if name in ("k", "t") else shape)]
+    at = [int(i) for i in np.unravel_index(int(element), samples if name in ("k", "t") else shape)]
     if axis is not None:
         mine = len(shape) - 1 - int(axis)
-        index = [*index, mine] if name == "k" else [mine, *index]
-    return f"{name}[{', '.join(map(str, index))}] is {value}{rest}"
+        at = [*at, mine] if name == "k" else [mine, *at]
+    return f"{name}[{', '.join(map(str, at))}] is {value}{rest}"

@@ -77,9 +77,9 @@ library = _prototyped(_loaded)
 
 
 def message() -> str:
-    """Of this thread's last call that failed."""
+    """Of this thread's last call that failed, with Python's word for what is not given."""
     said: bytes = library.ndft_message()
-    return said.decode(errors="replace")
+    return said.decode(errors="replace").replace(" is NULL", " is None")
 
 
 def failure(status: int) -> Error:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import ctypes
 from contextlib import ExitStack
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Iterable
 
 from ._devices import opened, place_of
@@ -29,6 +30,13 @@ def positive(name: str, value: float | None) -> float:
     return value or 0
 
 
+def count(name: str, value: int | None, most: int) -> int:
+    """0, which leaves it to the library, where it is None."""
+    if value is not None and not (isinstance(value, Integral) and 1 <= int(value) <= most):
+        raise InvalidError(f"{name}={value!r}; 1 to {most}")
+    return int(value or 0)
+
+
 @dataclass(frozen=True)
 class Choice:
     """Where a plan is made and how its engine is chosen; 0 and None leave it to the library."""
@@ -45,6 +53,8 @@ class Choice:
 
     def __post_init__(self) -> None:
         one_of("mode", self.mode, MODES)
+        if not self.ops:
+            raise InvalidError(f"ops=(); one or more of {', '.join(map(repr, OPERATIONS))}")
         for name in self.ops:
             one_of("ops", name, OPERATIONS)
 

@@ -15,6 +15,7 @@ LAYOUTS = {"planar": 0, "interleaved": 1}
 TOL_KINDS = {"typical": 0, "any": 1}
 MODES = {"estimate": 0, "measure": 1, "exhaustive": 2}
 AXES, TENSOR_MODES = 3, 5
+MOST_COILS, MOST_THREADS, MOST_BYTES = 256, 4096, 2**63 - 1
 STREAM_LEGACY = 1  # cudaStreamLegacy, CUDA's default stream
 
 

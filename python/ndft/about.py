@@ -45,7 +45,7 @@ def _device(name: str) -> dict[str, Any]:
 
 def describe() -> dict[str, Any]:
     """version, library (its file), devices that serve here, each with its name and what of an FFT is missing; and as
-    cuda_missing why there is no GPU, None where there is one."""
+    cuda_missing why there is no GPU, None where there is one. Every GPU is opened, which takes some of its memory."""
     devices, missing = [_device("cpu")], None
     try:
         while True:

@@ -9,10 +9,9 @@ from typing import Any, Sequence
 import numpy as np
 
 from ._kinds import kind_of, place_name
+from ._structures import MOST_COILS
 from .errors import InvalidError
 from .plan import Plan
-
-MOST_COILS = 256
 
 
 def _coils(shape: Sequence[int], own: int) -> int:

@@ -13,10 +13,10 @@ from ._engine import Engine
 from ._execution import execute
 from ._kinds import kind_of, place_name
 from ._library import library
-from ._make import Choice, make_engine, one_of, positive
+from ._make import Choice, count, make_engine, one_of, positive
 from ._problem import Problem, pointer, pointers, said_in_place
 from ._shapes import Layout, Shapes
-from ._structures import ADJOINT, COMPLEX, FORWARD, NORMAL, TOL_KINDS
+from ._structures import ADJOINT, COMPLEX, FORWARD, MOST_BYTES, MOST_COILS, MOST_THREADS, NORMAL, TOL_KINDS
 from .capacity import Capacity, largest
 from .errors import InvalidError, UnsupportedError
 
@@ -74,12 +74,11 @@ class Plan:
                  variant: str | None = None, capacity: Capacity | None = None, threads: int | None = None) -> None:
         self._shape = intake.shape_of(shape)
         one_of("tol_kind", tol_kind, TOL_KINDS)
-        if coils < 1:
-            raise InvalidError(f"coils={coils}; 1 to 256")
+        coils = count("coils", coils, MOST_COILS)
         choice = Choice((ops,) if isinstance(ops, str) else tuple(ops),
                         place_name(kind_of(k).place(k)) if device is None else str(device), mode,
-                        positive("time_limit", time_limit), memory_limit or 0, deterministic, one_engine, variant,
-                        threads or 0)
+                        positive("time_limit", time_limit), count("memory_limit", memory_limit, MOST_BYTES),
+                        deterministic, one_engine, variant, count("threads", threads, MOST_THREADS))
         dtype, samples = intake.samples_of(k, t, len(self._shape))
         self._real, self._framed = dtype, frames
         self._mask = None if mask is None else intake.mask_of(mask, self._shape)

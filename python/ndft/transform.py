@@ -14,9 +14,10 @@ from ._engine import Engine
 from ._execution import execute
 from ._kinds import place_name
 from ._library import check, library, made
-from ._make import Choice, make_plan, one_of, positive
+from ._make import Choice, count, make_plan, one_of, positive
 from ._shapes import Layout
-from ._structures import COMPLEX, FORWARD, PRECISIONS, TOL_KINDS, Tensor, TransformDesc, TransformOptions, sized
+from ._structures import (COMPLEX, FORWARD, MOST_BYTES, MOST_THREADS, PRECISIONS, TOL_KINDS, Tensor, TransformDesc,
+                          TransformOptions, sized)
 from .errors import InvalidError, UnsupportedError
 
 
@@ -64,8 +65,9 @@ class Transform:
         self._given, self._taken = (real if side.real else COMPLEX[real] for side in sides)
         options = sized(TransformOptions, tol=positive("tol", tol),
                         tol_kind=TOL_KINDS[one_of("tol_kind", tol_kind, TOL_KINDS)], scale=scale or 0)
-        choice = Choice(("forward",), str(device), mode, positive("time_limit", time_limit), memory_limit or 0,
-                        deterministic, False, variant, threads or 0)
+        choice = Choice(("forward",), str(device), mode, positive("time_limit", time_limit),
+                        count("memory_limit", memory_limit, MOST_BYTES), deterministic, False, variant,
+                        count("threads", threads, MOST_THREADS))
         with opened(choice.device, threads=choice.threads) as opened_device:
             problem = made(library.ndft_transform_create, opened_device, ctypes.byref(transform), ctypes.byref(options))
             try:

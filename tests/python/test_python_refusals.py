@@ -20,7 +20,7 @@ def with_nan(array, *at):
 
 
 PLANS = [
-    (dict(shape=8), "shape=8; a tuple of 1 to 3 sizes"),
+    (dict(shape=8), "shape=8; 1 to 3 sizes"),
     (dict(shape=(8, 0)), r"shape=\(8, 0\); 1 to 3 sizes of at least 1"),
     (dict(shape=(2, 2, 2, 2)), "1 to 3 sizes"),
     (dict(k=K.astype("float16")), r"k is float16; .*astype\('float32'\)"),
@@ -34,7 +34,7 @@ PLANS = [
     (dict(t=with_nan(T, 5)), r"t\[5\] is nan"),
     (dict(t=np.zeros(5)), r"t has the shape \(5,\), which does not broadcast to \(6,\)"),
     (dict(t=T.astype(int)), "t is int64; float64 is wanted"),
-    (dict(field=np.zeros((8, 5))), "t is NULL, but field needs times"),
+    (dict(field=np.zeros((8, 5))), "t is None, but field needs times"),
     (dict(t=T, field=np.zeros((5, 8))), r"field has the shape \(5, 8\); \(8, 5\)"),
     (dict(t=T, field=np.zeros(5)), r"field has the shape \(5,\); \(8, 5\)"),
     (dict(t=T, field=with_nan(np.zeros((8, 5)), 3, 2)), r"field\[3, 2\] is nan"),
@@ -45,6 +45,10 @@ PLANS = [
     (dict(mask=np.zeros((8, 5), bool)), "mask is 0 everywhere"),
     (dict(coils=0), "coils=0; 1 to 256"),
     (dict(coils=257), "coils=257; 1 to 256"),
+    (dict(shape=(8.5, 5)), "shape=.8.5, 5.; 1 to 3 sizes"),
+    (dict(coils=2.5), "coils=2.5; 1 to 256"),
+    (dict(ops=()), r"ops=\(\); one or more of 'forward'"),
+    (dict(memory_limit=-1), "memory_limit=-1; 1 to"),
     (dict(tol=0), "tol=0; above 0"),
     (dict(tol=2.), "tol=2; 1e-13 to 1"),
     (dict(tol_kind="worst"), "tol_kind='worst'; one of 'typical', 'any'"),
