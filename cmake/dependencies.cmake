@@ -41,6 +41,7 @@ if(NDFT_CUDA)
   check_language(CUDA)
   if(CMAKE_CUDA_COMPILER)
     enable_language(CUDA)
+    enable_language(CXX) # which links libndft_cuda
     find_package(CUDAToolkit REQUIRED)
     set(NDFT_HAVE_CUDA ON)
     if(TARGET CUDA::cufft)

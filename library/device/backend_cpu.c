@@ -94,7 +94,7 @@ static ndft_status open_cpu(int index, ndft_exec **out, ndft_error *err)
 {
     *out = NULL;
     if (index != 0)
-        return ndft_fail(err, NDFT_EINVAL, "no cpu device %d; the only one is 0", index);
+        return ndft_fail(err, NDFT_EDEVICE, "no cpu device %d; the only one is 0", index);
     if (missing()) return ndft_fail(err, NDFT_EDEVICE, "%s", missing());
     const int threads = omp_get_max_threads();
     const ndft_exec machine = {.device = ndft_device_cpu(threads), .threads = threads};

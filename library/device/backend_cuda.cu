@@ -216,7 +216,8 @@ ndft_status open_cuda(int index, ndft_exec **out, ndft_error *err)
     int count = 0;
     if (cudaGetDeviceCount(&count) != cudaSuccess) count = 0;
     if (index < 0 || index >= count)
-        return ndft_fail(err, NDFT_EINVAL, "no CUDA device %d; they are 0 to %d", index, count - 1);
+        return ndft_fail(err, NDFT_EDEVICE, "no CUDA device %d; they are 0 to %d", index,
+                         count - 1);
     cuda_exec *exec = nullptr;
     NDFT_TRY(blank(index, err, &exec));
     ndft_status status = start(&exec->base, index);

@@ -124,8 +124,9 @@ static void devices(void **state)
     assert_int_equal(ndft_device_open("cpuu", NULL, &d), NDFT_EINVAL);
     said("there is no device 'cpuu'; nearest: cpu");
     assert_int_equal(ndft_device_open("cpu:x", NULL, &d), NDFT_EINVAL);
-    assert_int_equal(ndft_device_open("cpu:1", NULL, &d), NDFT_EINVAL);
+    assert_int_equal(ndft_device_open("cpu:1", NULL, &d), NDFT_EDEVICE);
     said("no cpu device 1");
+    assert_int_equal(ndft_device_open("cuda:99", NULL, &d), NDFT_EDEVICE);
     assert_int_equal(ndft_device_open("cpu", &o, &d), NDFT_EINVAL);
     said("threads=-1");
     o.threads = 0;

@@ -5,6 +5,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -153,6 +154,22 @@ def test_from_c_plus_plus(environment, tmp_path):
     (tmp_path / "program.cc").write_text(CPLUSPLUS)
     run("c++", "-std=c++17", *STRICT, tmp_path / "program.cc", *flags(environment), "-o", tmp_path / "program")
     run(tmp_path / "program", env=environment)
+
+
+PACKAGE = """\
+import numpy as np, ndft
+image = np.arange(6, dtype=complex).reshape(2, 3)
+found = ndft.forward(image, np.zeros((1, 2)))
+print(abs(found[0] - 15) < 1e-6, ndft.describe()["library"])
+"""
+
+
+def test_the_component_that_a_wheel_holds(tree, tmp_path):
+    run("cmake", "--install", BUILD, "--component", "python", "--prefix", tmp_path)
+    alone = {key: value for key, value in os.environ.items() if key != "NDFT_LIBRARY"}
+    said = run(sys.executable, "-c", PACKAGE, env={**alone, "PYTHONPATH": str(tmp_path)}, cwd="/").split()
+    assert said == ["True", str(tmp_path / "ndft" / "libndft.so.0")]
+    assert (tmp_path / "ndft" / "libndft_cuda.so.0").exists() == (tree / "lib" / "libndft_cuda.so.0").exists()
 
 
 @pytest.mark.parametrize("compiler", [["cc", "-std=c11", "-xc"], ["c++", "-std=c++17", "-xc++"]])

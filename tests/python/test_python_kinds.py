@@ -74,7 +74,8 @@ def test_torch(plan):
 
 def test_jax(plan):
     jax = pytest.importorskip("jax")
-    with jax.experimental.enable_x64() if hasattr(jax.experimental, "enable_x64") else jax.enable_x64(True):
+    doubles = jax.experimental.enable_x64() if hasattr(jax.experimental, "enable_x64") else jax.enable_x64(True)
+    with doubles, jax.default_device(jax.devices("cpu")[0]):
         image = jax.numpy.asarray(IMAGE)
         right = plan.forward(IMAGE)
         found, again = plan.forward(image), plan.forward(2 * image)
