@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Density compensation by iteration (Pipe and Menon, MRM 41, 1999), with a kernel that is nowhere negative."""
+
+from __future__ import annotations
+
+from typing import Any, Sequence
+
+import numpy as np
+
+Array = np.ndarray[Any, Any]
+
+
+def _triangles(shape: Sequence[int]) -> Array:
+    """1 - |r| along each axis, r = -1 to 1: the transform of a square of sinc."""
+    found = np.ones(())
+    for n in shape:
+        found = np.multiply.outer(found, 1 - abs(2 * (np.arange(n) - n // 2) / n))
+    return found
+
+
+def pipe(operator: Any, samples: Any, shape: Sequence[int], max_iter: int, osf: float, normalize: bool,
+         **options: Any) -> Array:
+    """Weights w (n_samples), divided by |A T A^H w| max_iter times.
+
+    A is the operator of an image osf times the size, of the same voxels, and T a window, so that A T A^H sums over
+    neighbours with the kernel prod_d sinc(osf FOV k_d / 2)^2. With normalize A^H w A of ones has the mean 1.
+    """
+    wide = operator(samples, [round(osf * n) for n in shape], squeeze_dims=True, **options)
+    window = _triangles(wide.shape)
+    weights: Array = np.ones(wide.n_samples, wide.dtype)
+    for _ in range(max_iter):
+        weights = weights / abs(wide.op(window * wide.adj_op(weights)))
+    if normalize:
+        plain = operator(samples, shape, squeeze_dims=True, **options)
+        weights = weights / abs(plain.adj_op(weights * plain.op(np.ones(plain.shape, plain.cpx_dtype)))).mean()
+    return weights.astype(wide.dtype)
