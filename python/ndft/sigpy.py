@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: Apache-2.0
+"""An operator of SigPy: NDFT stands where sigpy.linop.NUFFT does, of the error tol, and with off-resonance.
+
+Conventions are SigPy's (0.1): coordinates in cycles/FOV and 1 / sqrt(N) for N voxels; t and field are ndft.Plan's.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Sequence
+
+import numpy as np
+from sigpy.linop import Linop
+
+from ._kinds import kind_of
+from ._operator import Operator, Values
+
+_REAL = {"complex64": np.float32, "complex128": np.float64}
+
+
+class NDFT(Linop):  # type: ignore[misc]
+    """Image (*lead, *shape) -> samples (*lead, *samples_shape), all of lead by one execution.
+
+    ishape   (*lead, *shape), where shape has as many axes as coord[0]
+    coord    (*samples_shape, dim), position in cycles/FOV, normally in [-n / 2, n / 2]
+    t        time since excitation in s; broadcasts to samples_shape
+    field    off-resonance in rad/s, of the image's shape: samples are sums with exp(-i field t)
+    options  of ndft.Plan: tol, device, mode and others
+
+    Data are complex64 or complex128, of which the precision of everything follows, of NumPy or CuPy. H is the exact
+    adjoint, N the library's normal operation.
+    """
+
+    def __init__(self, ishape: Sequence[int], coord: Any, t: Any = None, field: Any = None, **options: Any) -> None:
+        self.coord, self.t, self.field = (None if v is None else kind_of(v).host(v) for v in (coord, t, field))
+        dim = self.coord.shape[-1]
+        self._shape, self._options = tuple(ishape[len(ishape) - dim:]), options
+        self._operators: dict[str, Operator] = {}
+        super().__init__([*ishape[:len(ishape) - dim], *self.coord.shape[:-1]], list(ishape))
+
+    def operator(self, data: Any) -> Operator:
+        """Of the precision of data."""
+        name = np.result_type(data.dtype, np.complex64).name
+        if name not in self._operators:
+            values = Values(*(None if v is None else v.astype(_REAL[name]) for v in (self.coord, self.t, self.field)))
+            self._operators[name] = Operator(self._shape, values, 1 / math.sqrt(math.prod(self._shape)),
+                                             **self._options)
+        return self._operators[name]
+
+    def _apply(self, input: Any) -> Any:
+        return self.operator(input).forward(input)
+
+    def _adjoint_linop(self) -> Linop:
+        return _Adjoint(self)
+
+    def _normal_linop(self) -> Linop:
+        return _Normal(self)
+
+
+class _Adjoint(Linop):  # type: ignore[misc]
+    """Samples -> image, of an NDFT."""
+
+    def __init__(self, of: NDFT) -> None:
+        self._of = of
+        super().__init__(of.ishape, of.oshape, "NDFTAdjoint")
+
+    def _apply(self, input: Any) -> Any:
+        return self._of.operator(input).adjoint(input)
+
+    def _adjoint_linop(self) -> Linop:
+        return self._of
+
+
+class _Normal(Linop):  # type: ignore[misc]
+    """Image -> image, its own adjoint, of an NDFT."""
+
+    def __init__(self, of: NDFT) -> None:
+        self._of = of
+        super().__init__(of.ishape, of.ishape, "NDFTNormal")
+
+    def _apply(self, input: Any) -> Any:
+        return self._of.operator(input).normal(input)
+
+    def _adjoint_linop(self) -> Linop:
+        return self
