@@ -10,12 +10,12 @@ import numpy as np
 Array = np.ndarray[Any, Any]
 
 
-def _triangles(shape: Sequence[int]) -> Array:
-    """1 - |r| along each axis, r = -1 to 1: the transform of a square of sinc."""
-    found = np.ones(())
-    for n in shape:
-        found = np.multiply.outer(found, 1 - abs(2 * (np.arange(n) - n // 2) / n))
-    return found
+def _window(shape: Sequence[int]) -> Array:
+    """The overlap of two balls at a distance of r, 0 to 1 at the edge of the image: the transform of a square in up
+    to 3 dimensions (Johnson and Pipe, MRM 61, 2009)."""
+    axes = np.meshgrid(*(2 * (np.arange(n) - n // 2) / n for n in shape), indexing="ij")
+    r: Array = np.minimum(np.sqrt(sum(axis ** 2 for axis in axes)), 1)
+    return 1 - 1.5 * r + .5 * r ** 3
 
 
 def pipe(operator: Any, samples: Any, shape: Sequence[int], max_iter: int, osf: float, normalize: bool,
@@ -23,10 +23,10 @@ def pipe(operator: Any, samples: Any, shape: Sequence[int], max_iter: int, osf: 
     """Weights w (n_samples), divided by |A T A^H w| max_iter times.
 
     A is the operator of an image osf times the size, of the same voxels, and T a window, so that A T A^H sums over
-    neighbours with the kernel prod_d sinc(osf FOV k_d / 2)^2. With normalize A^H w A of ones has the mean 1.
+    neighbours with a kernel as wide as 1 / osf. With normalize the modulus of A^H w A of ones has the mean 1.
     """
     wide = operator(samples, [round(osf * n) for n in shape], squeeze_dims=True, **options)
-    window = _triangles(wide.shape)
+    window = _window(wide.shape)
     weights: Array = np.ones(wide.n_samples, wide.dtype)
     for _ in range(max_iter):
         weights = weights / abs(wide.op(window * wide.adj_op(weights)))

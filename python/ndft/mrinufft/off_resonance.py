@@ -43,7 +43,7 @@ class MRIndftOffResonance(MRIndft, MRIFourierCorrected):  # type: ignore[misc]
                                    "mrinufft.operators.MRIFourierCorrected")
         if b0_map is None or readout_time is None:
             raise InvalidError("b0_map and readout_time are wanted")
-        vars(self).update(vars(fourier_op), _kept={}, mask=mask)
+        self.__dict__.update(fourier_op.__dict__, _kept={}, mask=mask)
         self.readout_time = kind_of(readout_time).host(readout_time)
         self._field_map = _complex_field(b0_map, self.shape).astype(self.cpx_dtype)
         values = fourier_op._operator.values._replace(t=self.full_readout_time, field=self._field_in_plan())

@@ -23,7 +23,7 @@ def _proper(samples: Any, unsafe: bool = False) -> Array:
     return found
 
 
-class MRIndft(FourierOperatorBase):
+class MRIndft(FourierOperatorBase):  # type: ignore[misc]
     """Fourier operator of MRI-NUFFT, of arrays of NumPy, CuPy and PyTorch where they are.
 
     samples       (n_samples, dim) or (n_shots, n_points, dim), in [-0.5, 0.5] or [-pi, pi], which MRI-NUFFT guesses;
@@ -50,7 +50,7 @@ class MRIndft(FourierOperatorBase):
                  n_trans: int | None = None, smaps: Any = None, squeeze_dims: bool = True, eps: float | None = None,
                  **options: Any) -> None:
         super().__init__()
-        self.shape = shape
+        self.shape: tuple[int, ...] = tuple(shape)
         self.n_coils, self.n_batchs, self.n_trans = n_coils, n_batchs, n_trans
         self.squeeze_dims = squeeze_dims
         self._kept: dict[tuple[str, type, int], tuple[Any, Any]] = {}
@@ -116,16 +116,13 @@ class MRIndft(FourierOperatorBase):
 
     def with_off_resonance_correction(self, readout_time: Any, b0_map: Any = None, r2star_map: Any = None,
                                       mask: Any = None, interpolator: Any = "svd") -> Any:
-        """The operator with exp(+2 pi i b0_map t), exact: nothing is interpolated, and interpolator has no say but as
-        a pair of arrays, which makes MRI-NUFFT's own operator.
+        """The operator with exp(+2 pi i b0_map t), exact: nothing is interpolated, and interpolator has no say.
 
         readout_time  s, (n_samples) or of a shot, all of which have the same
         b0_map        Hz, of the image's shape; or rad/s as imaginary numbers
         r2star_map    refused: there is no decay
         mask          has no effect: the operator is exact everywhere
         """
-        if isinstance(interpolator, tuple):
-            return super().with_off_resonance_correction(readout_time, b0_map, r2star_map, mask, interpolator)
         from .off_resonance import MRIndftOffResonance
         return MRIndftOffResonance(self, b0_map, readout_time, r2star_map, mask)
 
