@@ -14,15 +14,27 @@ from ._structures import COMPLEX, MOST_COILS
 from .errors import Error
 from .plan import Plan
 
+Array = np.ndarray[Any, Any]
 _MOST_PLANS = 8  # that are kept
 
 
 class Values(NamedTuple):
     """What a live plan is given anew, with the shapes and units of ndft.Plan."""
 
-    k: np.ndarray[Any, Any]
-    t: np.ndarray[Any, Any] | None = None
-    field: np.ndarray[Any, Any] | None = None
+    k: Array
+    t: Array | None = None
+    field: Array | None = None
+
+    @classmethod
+    def of(cls, k: Any, t: Any, field: Any) -> Values:
+        """Arrays of any kind, on the host."""
+        def host(values: Any) -> Array:
+            return kind_of(values).host(values)
+        return cls(host(k), None if t is None else host(t), None if field is None else host(field))
+
+    def astype(self, dtype: Any) -> Values:
+        """With k of another precision, of which that of a plan follows."""
+        return self._replace(k=self.k.astype(dtype, copy=False))
 
 
 class _Key(NamedTuple):
@@ -98,11 +110,11 @@ class Operator:
         return Plan(self.shape, k, t=t, field=field, coils=key.columns, ops=key.operations, device=key.place,
                     **self._options)
 
-    def set_samples(self, k: np.ndarray[Any, Any], t: np.ndarray[Any, Any] | None = None) -> None:
+    def set_samples(self, k: Array, t: Array | None = None) -> None:
         """Another trajectory with its times, in place where a plan takes it, else by another plan."""
         self._renew(Values(k, t, self.values.field), lambda plan: plan.set_samples(k, t))
 
-    def set_field(self, field: np.ndarray[Any, Any]) -> None:
+    def set_field(self, field: Array) -> None:
         """Another field, in place where a plan takes it, else by another plan."""
         self._renew(self.values._replace(field=field), lambda plan: plan.set_field(field))
 

@@ -11,7 +11,6 @@ from deepinv.physics import LinearPhysics
 from torch import Tensor
 
 from . import torch as ndft_torch
-from ._kinds import kind_of
 from ._operator import Operator, Values
 
 
@@ -42,8 +41,7 @@ class NDFT(LinearPhysics):  # type: ignore[misc]
     def __init__(self, shape: Sequence[int], k: Any, t: Any = None, field: Any = None,
                  coil_maps: Tensor | None = None, **options: Any) -> None:
         super().__init__()
-        values = Values(*(None if v is None else kind_of(v).host(v) for v in (k, t, field)))
-        self._operator = Operator(shape, values, 1 / math.sqrt(math.prod(shape)), **options)
+        self._operator = Operator(shape, Values.of(k, t, field), 1 / math.sqrt(math.prod(shape)), **options)
         self._dtype = getattr(torch, self._operator.dtype)
         maps = torch.ones((1, *shape)) if coil_maps is None else coil_maps
         self.register_buffer("coil_maps", maps.to(self._dtype))

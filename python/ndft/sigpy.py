@@ -12,7 +12,6 @@ from typing import Any, Sequence
 import numpy as np
 from sigpy.linop import Linop
 
-from ._kinds import kind_of
 from ._operator import Operator, Values
 
 _REAL = {"complex64": np.float32, "complex128": np.float64}
@@ -32,19 +31,18 @@ class NDFT(Linop):  # type: ignore[misc]
     """
 
     def __init__(self, ishape: Sequence[int], coord: Any, t: Any = None, field: Any = None, **options: Any) -> None:
-        self.coord, self.t, self.field = (None if v is None else kind_of(v).host(v) for v in (coord, t, field))
-        dim = self.coord.shape[-1]
+        self._values = Values.of(coord, t, field)
+        dim = self._values.k.shape[-1]
         self._shape, self._options = tuple(ishape[len(ishape) - dim:]), options
         self._operators: dict[str, Operator] = {}
-        super().__init__([*ishape[:len(ishape) - dim], *self.coord.shape[:-1]], list(ishape))
+        super().__init__([*ishape[:len(ishape) - dim], *self._values.k.shape[:-1]], list(ishape))
 
     def operator(self, data: Any) -> Operator:
         """Of the precision of data."""
         name = np.result_type(data.dtype, np.complex64).name
         if name not in self._operators:
-            values = Values(*(None if v is None else v.astype(_REAL[name]) for v in (self.coord, self.t, self.field)))
-            self._operators[name] = Operator(self._shape, values, 1 / math.sqrt(math.prod(self._shape)),
-                                             **self._options)
+            self._operators[name] = Operator(self._shape, self._values.astype(_REAL[name]),
+                                             1 / math.sqrt(math.prod(self._shape)), **self._options)
         return self._operators[name]
 
     def _apply(self, input: Any) -> Any:

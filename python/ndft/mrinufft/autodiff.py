@@ -18,7 +18,7 @@ from ..plan import Plan
 _Operation = Callable[..., Tensor]
 
 
-class NdftAutoGrad(MRINufftAutoGrad):
+class NdftAutoGrad(MRINufftAutoGrad):  # type: ignore[misc]
     """op and adj_op of an MRIndft with derivatives by data, samples, field_map and coil sensitivities.
 
     A field map is complex, 2 pi i b0 in rad/s, and its derivative imaginary: there is no decay.
@@ -61,7 +61,8 @@ class NdftAutoGrad(MRINufftAutoGrad):
     def _positions(self, samples: Tensor) -> Tensor:
         """k in cycles/FOV, as the operator has it."""
         scale = torch.tensor(self.nufft_op.shape, dtype=torch.float64, device=samples.device) / (2 * np.pi)
-        return (proper_trajectory(samples.double(), normalize="pi") * scale).to(samples.dtype)
+        k: Tensor = proper_trajectory(samples.double(), normalize="pi") * scale
+        return k.to(samples.dtype)
 
     def _values(self, plan: Plan, operator: Operator, samples: Any, field: Tensor | None, like: Tensor,
                 ) -> dict[str, Tensor]:
