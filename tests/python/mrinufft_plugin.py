@@ -4,7 +4,7 @@ takes the name of one of them.
 
 NDFT_ALIAS names the backend that ndft takes the place of. The operator says "ndft" of itself, for which their
 tolerances are the tight ones; as cufinufft it says that name, without which arrays of GPUs are not tried.
-NDFT_DESELECTED names a file of `words  reason` (see mrinufft.deselected), of which the words before : are aliases.
+NDFT_DESELECTED names a file of lines `alias:part of a test's id  reason`, as mrinufft.deselected.
 """
 
 import os
@@ -27,6 +27,18 @@ class AsCufinufft(ndft.mrinufft.MRIndft):
 
     def _make_plan_grad(self):
         """There is no plan of its own for derivatives."""
+
+    def get_lipschitz_cst(self, max_iter=10):
+        return on_gpu(super().get_lipschitz_cst(max_iter))
+
+    @classmethod
+    def pipe(cls, *args, **options):
+        return on_gpu(super().pipe(*args, **options))
+
+
+def on_gpu(values):
+    import cupy
+    return cupy.asarray(values)
 
 
 FourierOperatorBase.interfaces[ALIAS] = True, AsCufinufft if ALIAS == "cufinufft" else ndft.mrinufft.MRIndft

@@ -65,7 +65,10 @@ def test_coil_sensitivities_and_density(b0):
     x, y = images(op), samples(op)
     assert x.shape == (BATCHES, 1, *SHAPE)
     forward = flat(x * SMAPS) @ a.T
-    def back(s): return ((s * WEIGHTS) @ a.conj() * flat(SMAPS[None]).conj()).sum(1, keepdims=True)
+
+    def back(s):
+        return ((s * WEIGHTS) @ a.conj() * flat(SMAPS[None]).conj()).sum(1, keepdims=True)
+
     assert error(op.op(x), forward) < 1e-9
     assert error(flat(op.adj_op(y)), back(y)) < 1e-9
     assert error(flat(op.data_consistency(x, y)), back(forward - y)) < 1e-9
