@@ -113,8 +113,12 @@ def test_other_samples(b0):
     with pytest.raises(ndft.InvalidError):
         op.update_samples(other * np.nan)
     assert error(op.op(x), flat(x) @ a.T) < 1e-9
+    op.density = None
     op.update_samples(2 * np.pi * other[:2])
-    assert error(op.op(x), flat(x) @ dense(other[:2], b0).T) < 1e-9
+    fewer = dense(other[:2], b0)
+    assert error(op.samples, 2 * np.pi * other[:2].reshape(-1, 2)) < 1e-15 and op.n_samples == 2 * POINTS
+    assert error(op.op(x), flat(x) @ fewer.T) < 1e-9
+    assert error(flat(op.adj_op(y[..., :2 * POINTS])), y[..., :2 * POINTS] @ fewer.conj()) < 1e-9
 
 
 def test_off_resonance_of_their_example():
@@ -172,6 +176,8 @@ def test_density():
     inner = (abs(radius) > .1) & (abs(radius) < .4)
     found, right = op.density.reshape(50, 32)[:, inner], np.broadcast_to(abs(radius[inner]), (50, inner.sum()))
     assert error(found / found.mean(), right / right.mean()) < .02
+    op.update_samples(radial[::2])
+    assert op.density.shape == (25 * 32,)  # computed again
 
 
 @FIELDS
