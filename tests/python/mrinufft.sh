@@ -3,9 +3,10 @@
 # MRI-NUFFT's own tests, of its source distribution, on ndft. usage: tests/python/mrinufft.sh [SDIST]
 #
 # SDIST is the unpacked distribution or its archive; without it pip fetches it. NDFT_PYTHON (python3) has mri-nufft,
-# finufft, pytest, pytest-cases, torch and deepinv, and imports ndft. It takes minutes. Their tests have lists of backends, so that ndft takes
-# the names of some (mrinufft_plugin.py), and is asked as each of what their tests ask of that backend alone:
-# the coarse tolerances that they have for finufft are not for ndft.
+# finufft, pytest, pytest-cases, torch and deepinv, and imports ndft. It takes minutes.
+#
+# Their tests have lists of backends, so that ndft takes the names of some (mrinufft_plugin.py), and is asked as each
+# of what their tests ask of that backend alone: the coarse tolerances that they have for finufft are not for ndft.
 # Exit status: 0 where nothing failed, 77 where the distribution or a package is missing.
 #
 # Not of a backend: test_bindings (names of classes of other backends), test_cartesian, test_ndft, test_io,
