@@ -27,6 +27,13 @@ def test_off_resonance_picture(monkeypatch, tmp_path):
     assert (tmp_path / "picture.png").read_bytes().startswith(b"\x89PNG")
 
 
+def test_learn_trajectory(monkeypatch, capsys):
+    pytest.importorskip("torch")
+    run(monkeypatch, "learn_trajectory")
+    by_spokes, learnt = (float(word.rstrip(",")) for word in capsys.readouterr().out.split()[4::3][:2])
+    assert learnt < .3 * by_spokes
+
+
 def test_mrinufft_backend(monkeypatch, capsys):
     pytest.importorskip("mrinufft")
     pytest.importorskip("finufft")
