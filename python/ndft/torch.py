@@ -4,9 +4,9 @@
 With A the operator, r the voxels' positions and g the derivative of a real loss by the conjugate of the result, those
 by data are A^H g of forward and A g of adjoint. With m the image and s the samples, g being one of them:
 
-    by k_jd     Re(2 pi i conj((A r_d m)_j) s_j)
-    by t_j      Re(i conj((A field m)_j) s_j)
-    by field_v  Re(i conj(m_v) (A^H t s)_v)
+    by k_jd     2 pi Im((A r_d m)_j conj(s_j))
+    by t_j      Im((A field m)_j conj(s_j))
+    by field_v  Im(m_v conj((A^H t s)_v))
 
 (Wang and Fessler, IEEE TCI 9, 2023). A derivative by k costs an execution of dim times as many columns.
 """
@@ -73,13 +73,13 @@ def _weights(plan: Plan, values: _Values, wants: tuple[bool, ...], like: Tensor)
 
 def _by_samples(plan: Plan, values: _Values, wants: tuple[bool, ...], image: Tensor, samples: Tensor,
                 ) -> tuple[Tensor | None, Tensor | None]:
-    """Re(i conj((A w image)_j) samples_j) summed over coils, for every weight w: by k, and by t."""
+    """Im((A w image)_j conj(samples_j)) summed over coils, for every weight w: by k, and by t."""
     if not (wants[0] or wants[1]):
         return None, None
     weights = _weights(plan, values, wants, image)
     lead = image.dim() - len(plan.voxels_shape)
     columns = weights.reshape(len(weights), *lead * [1], *plan.voxels_shape) * image
-    found = (1j * plan.forward(columns).conj() * samples).real
+    found = (plan.forward(columns) * samples.conj()).imag
     sums = torch.stack([_over_lead(each, len(plan.samples_shape)) for each in found])
     dim = len(plan.shape) if wants[0] else 0
     by_t = sums[-1].sum_to_size(values.t.shape) if wants[1] and values.t is not None else None
@@ -87,11 +87,11 @@ def _by_samples(plan: Plan, values: _Values, wants: tuple[bool, ...], image: Ten
 
 
 def _by_field(plan: Plan, values: _Values, wanted: bool, image: Tensor, samples: Tensor) -> Tensor | None:
-    """Re(i conj(image_v) (A^H t samples)_v) summed over coils."""
+    """Im(image_v conj((A^H t samples)_v)) summed over coils."""
     if not wanted or values.t is None:
         return None
     late = plan.adjoint(_packed(values.t.detach().expand(plan.samples_shape) * samples))
-    found = _over_lead((1j * image.conj() * late).real, len(plan.voxels_shape))
+    found = _over_lead((image * late.conj()).imag, len(plan.voxels_shape))
     return found if plan.voxels_shape == plan.shape else plan.on_grid(found)
 
 
