@@ -59,13 +59,16 @@ static ndft_question asking(const char *what, const int *k, int width)
                            {k[NDFT_KNOB_WINDOW], k[NDFT_KNOB_SIGMA], k[NDFT_KNOB_WEIGHTS], width}};
 }
 
-/* Of the loss to aliases, what error_of counts. */
-static double share_of(const ndft_problem *p, int width)
+/* Of the loss to aliases, what error_of counts: more where axes are short. */
+static double share_of(const ndft_problem *p, const ndft_window *window)
 {
-    double edge = 0; /* the part of an axis that lies at its very end, where most is lost */
-    for (int d = 0; d < p->dim; d++)
-        if (p->n[d] > width) edge = fmax(edge, 1 / (double)p->n[d]);
-    return ndft_nufft_chance(p) * (margin + edge);
+    double share = margin;
+    for (int d = 0; d < p->dim; d++) {
+        if (p->n[d] <= window->width) continue;
+        const double edge = ndft_window_edge(window, p->dim, p->n[d]);
+        share = fmax(share, fmax(margin + 1 / (double)p->n[d], edge));
+    }
+    return ndft_nufft_chance(p) * share;
 }
 
 static double error_of(const ndft_problem *p, const int *k, int width)
@@ -75,15 +78,15 @@ static double error_of(const ndft_problem *p, const int *k, int width)
     const double lost = k[NDFT_KNOB_WEIGHTS] == NDFT_WEIGHTS_TABLE
                             ? ndft_window_table_error(&window, ndft_window_density(&window), p->dim)
                             : ndft_window_error(&window, p->dim);
-    return share_of(p, width) * lost + ndft_nufft_chance(p) * rounding_of(p, k, width) * eps *
-                                           pow(ndft_window_noise(&window), p->dim);
+    return share_of(p, &window) * lost + ndft_nufft_chance(p) * rounding_of(p, k, width) * eps *
+                                             pow(ndft_window_noise(&window), p->dim);
 }
 
 /* Whether error_of is above what is allowed by far less work; false where that cannot tell. */
 static bool is_too_narrow(const ndft_problem *p, const int *k, int width, double allowed)
 {
     const ndft_window window = shape_of(k, width);
-    return share_of(p, width) * ndft_window_error_on_cells(&window, p->dim) > allowed;
+    return share_of(p, &window) * ndft_window_error_on_cells(&window, p->dim) > allowed;
 }
 
 /* The first width that loses no more than is allowed, or that of least error; from `first` on. */

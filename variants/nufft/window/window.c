@@ -206,7 +206,7 @@ static ndft_problem nobody;
 
 static void remember_shapes(void) { nobody.memo = ndft_memo_create(); }
 
-static const ndft_problem *shapes(void)
+const ndft_problem *ndft_window_shapes(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, remember_shapes);
@@ -219,15 +219,13 @@ double ndft_window_error_on_cells(const ndft_window *window, int axes)
     return sqrt(loss_at(window, exact_weight, 0, -1, &l, axes));
 }
 
-static const double fit_share = 1.02; /* of what phi itself loses, polynomials may lose */
-
 double ndft_window_error(const ndft_window *window, int axes)
 {
     const ndft_question question = {"error", {window->kind, window->width, window->sigma, axes}};
     double error;
-    if (ndft_memo_recall(shapes(), question, &error, sizeof error)) return error;
-    error = fit_share * loss(window, exact_weight, 0, axes);
-    ndft_memo_remember(shapes(), question, &error, sizeof error);
+    if (ndft_memo_recall(ndft_window_shapes(), question, &error, sizeof error)) return error;
+    error = ndft_window_fit * loss(window, exact_weight, 0, axes);
+    ndft_memo_remember(ndft_window_shapes(), question, &error, sizeof error);
     return error;
 }
 
@@ -311,9 +309,9 @@ ndft_window ndft_window_make(ndft_window_kind kind, int width, double sigma)
 {
     const ndft_question question = {"window", {kind, width, sigma}};
     ndft_window window;
-    if (ndft_memo_recall(shapes(), question, &window, sizeof window)) return window;
+    if (ndft_memo_recall(ndft_window_shapes(), question, &window, sizeof window)) return window;
     window = make(kind, width, sigma);
-    ndft_memo_remember(shapes(), question, &window, sizeof window);
+    ndft_memo_remember(ndft_window_shapes(), question, &window, sizeof window);
     return window;
 }
 

@@ -81,6 +81,15 @@ double ndft_window_poly(const ndft_window *, int w, double s);
  */
 double ndft_window_error(const ndft_window *, int axes);
 
+/* Of what phi itself loses, polynomials may lose. */
+static const double ndft_window_fit = 1.02;
+
+/* How many times as much is lost where axes have so many voxels, at least 1 (edge.c). */
+double ndft_window_edge(const ndft_window *, int axes, int64_t voxels);
+
+/* Of whose memo is what follows from a window's shape alone. */
+const ndft_problem *ndft_window_shapes(void);
+
 /* A bound of it from below, and of what tables lose: the loss of samples that lie on cells. */
 double ndft_window_error_on_cells(const ndft_window *, int axes);
 
