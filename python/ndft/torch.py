@@ -13,6 +13,7 @@ by data are A^H g of forward and A g of adjoint. With m the image and s the samp
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, Callable, NamedTuple, TypeVar, cast
 
 import numpy as np
@@ -51,12 +52,18 @@ def _over_lead(x: Tensor, own: int) -> Tensor:
     return x.reshape(-1, *x.shape[x.dim() - own:]).sum(0)
 
 
+@lru_cache(maxsize=4)
+def _grid(shape: tuple[int, ...], dtype: torch.dtype, device: torch.device) -> Tensor:
+    """(dim, *shape), positions along each axis of an image."""
+    axes = [(torch.arange(n, dtype=torch.float64) - n // 2) / n for n in shape]
+    return torch.stack(torch.meshgrid(*axes, indexing="ij")).to(device, dtype)
+
+
 def _positions(plan: Plan, like: Tensor) -> Tensor:
     """(dim, *voxels_shape), along each axis of the image."""
-    axes = [(np.arange(n) - n // 2) / n for n in plan.shape]
-    grid = np.stack(np.meshgrid(*axes, indexing="ij"))
-    voxels = grid if plan.voxels_shape == plan.shape else plan.of_grid(grid)
-    return torch.as_tensor(voxels, dtype=like.real.dtype, device=like.device)
+    grid = _grid(plan.shape, like.real.dtype, like.device)
+    voxels: Tensor = grid if plan.voxels_shape == plan.shape else plan.of_grid(grid)
+    return voxels
 
 
 def _weights(plan: Plan, values: _Values, wants: tuple[bool, ...], like: Tensor) -> Tensor:
