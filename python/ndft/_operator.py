@@ -10,7 +10,8 @@ from typing import Any, Callable, NamedTuple, Sequence
 import numpy as np
 
 from ._kinds import kind_of, place_name
-from ._structures import COMPLEX, MOST_COILS
+from ._shapes import most_coils
+from ._structures import COMPLEX
 from .errors import Error
 from .plan import Plan
 
@@ -54,11 +55,6 @@ def packed(array: Any, dtype: str) -> Any:
     return found if found.flags.c_contiguous else found.copy()
 
 
-def _columns(n: int) -> int:
-    """The most that divide n and that one execution takes."""
-    return next(c for c in range(min(n, MOST_COILS), 0, -1) if n % c == 0)
-
-
 class Operator:
     """forward, adjoint and normal of ndft.Plan times a scale, normal times its square, of arrays anywhere.
 
@@ -97,7 +93,7 @@ class Operator:
     def plan(self, data: Any, axes: int, operations: tuple[str, ...] = ("forward", "adjoint")) -> Plan:
         """That takes data, of which the last axes are those of an image or its samples."""
         lead = math.prod(data.shape[:data.ndim - axes])
-        key = _Key(self._device or place_name(kind_of(data).place(data)), _columns(lead), operations)
+        key = _Key(self._device or place_name(kind_of(data).place(data)), most_coils(lead), operations)
         found = self._plans.get(key)
         if found is None:
             if len(self._plans) == _MOST_PLANS:

@@ -7,8 +7,13 @@ import math
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from ._structures import ADJOINT, FORWARD
+from ._structures import ADJOINT, FORWARD, MOST_COILS
 from .errors import InvalidError
+
+
+def most_coils(lead: int) -> int:
+    """The most that divide lead and that one execution takes; 1 of none."""
+    return next(coils for coils in range(max(min(lead, MOST_COILS), 1), 0, -1) if lead % coils == 0)
 
 
 class Layout(NamedTuple):

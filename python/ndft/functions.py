@@ -9,15 +9,9 @@ from typing import Any, Sequence
 import numpy as np
 
 from ._kinds import kind_of, place_name
-from ._structures import MOST_COILS
+from ._shapes import most_coils
 from .errors import InvalidError
 from .plan import Plan
-
-
-def _coils(shape: Sequence[int], own: int) -> int:
-    """The largest number of coils that divides what leads."""
-    lead = math.prod(shape[:max(len(shape) - own, 0)])
-    return next(coils for coils in range(min(lead, MOST_COILS), 0, -1) if lead % coils == 0) if lead else 1
 
 
 def _planned(data: Any, own: int, shape: Sequence[int], k: Any, operation: str, options: dict[str, Any]) -> Plan:
@@ -25,7 +19,8 @@ def _planned(data: Any, own: int, shape: Sequence[int], k: Any, operation: str, 
         raise InvalidError("k has no axis of positions; (*samples_shape, dim)")
     view = kind_of(data).view(data)
     options.setdefault("device", place_name(view.place))
-    return Plan(shape, k, coils=_coils(view.shape, own), ops=(operation,), **options)
+    lead = math.prod(view.shape[:max(len(view.shape) - own, 0)])
+    return Plan(shape, k, coils=most_coils(lead), ops=(operation,), **options)
 
 
 def _own_of_image(shape: Sequence[int], options: dict[str, Any]) -> int:

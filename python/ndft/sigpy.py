@@ -49,35 +49,21 @@ class NDFT(Linop):  # type: ignore[misc]
         return self.operator(input).forward(input)
 
     def _adjoint_linop(self) -> Linop:
-        return _Adjoint(self)
+        return _Part(self, "adjoint", self.oshape, self.ishape)
 
     def _normal_linop(self) -> Linop:
-        return _Normal(self)
+        return _Part(self, "normal", self.ishape, self.ishape)
 
 
-class _Adjoint(Linop):  # type: ignore[misc]
-    """Samples -> image, of an NDFT."""
+class _Part(Linop):  # type: ignore[misc]
+    """Another operation of an NDFT: its adjoint, or normal, which is its own."""
 
-    def __init__(self, of: NDFT) -> None:
-        self._of = of
-        super().__init__(of.ishape, of.oshape, "NDFTAdjoint")
-
-    def _apply(self, input: Any) -> Any:
-        return self._of.operator(input).adjoint(input)
-
-    def _adjoint_linop(self) -> Linop:
-        return self._of
-
-
-class _Normal(Linop):  # type: ignore[misc]
-    """Image -> image, its own adjoint, of an NDFT."""
-
-    def __init__(self, of: NDFT) -> None:
-        self._of = of
-        super().__init__(of.ishape, of.ishape, "NDFTNormal")
+    def __init__(self, of: NDFT, operation: str, ishape: Sequence[int], oshape: Sequence[int]) -> None:
+        self._of, self._operation = of, operation
+        super().__init__(oshape, ishape, f"NDFT{operation.capitalize()}")
 
     def _apply(self, input: Any) -> Any:
-        return self._of.operator(input).normal(input)
+        return getattr(self._of.operator(input), self._operation)(input)
 
     def _adjoint_linop(self) -> Linop:
-        return self
+        return self._of if self._operation == "adjoint" else self
