@@ -310,12 +310,14 @@ void ndft_nufft_chunk(ndft_nufft_shape *s, int coils, size_t budget)
     s->chunk = (coils + passes - 1) / passes;
 }
 
+/* Even about the middle voxel. */
 void ndft_nufft_put_deapodisation(const ndft_nufft_shape *s, int axis, ndft_prec prec, void *out)
 {
-    for (int64_t i = 0; i < s->n[axis]; i++) {
-        const double x = (double)(i - s->n[axis] / 2);
-        const double hat = ndft_window_hat(&s->window, x / (double)s->grid[axis]);
-        ndft_put_real(out, prec, i, 1 / hat);
+    const int64_t n = s->n[axis], middle = n / 2;
+    for (int64_t i = 0; i <= middle; i++) {
+        const double hat = ndft_window_hat(&s->window, (double)i / (double)s->grid[axis]);
+        ndft_put_real(out, prec, middle - i, 1 / hat);
+        if (middle + i < n) ndft_put_real(out, prec, middle + i, 1 / hat);
     }
 }
 

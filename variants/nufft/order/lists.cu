@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "samples.cuh"
 
-#include <algorithm>
-#include <vector>
+#include <cub/device/device_scan.cuh>
 
 namespace
 {
@@ -100,16 +99,12 @@ __device__ void add_rows(const reach &r, const span at[3], int begin, int end, w
     }
 }
 
-/* Thread = tile. count[t]: its runs and samples. */
-__global__ void walk_tiles(const __grid_constant__ reach r, const int32_t *start, int2 *count,
-                           ndft_nufft_run *run)
+/* Writes the runs of a tile. */
+__device__ void walk(const reach &r, int64_t t, writer *runs)
 {
     const ndft_nufft_samples &s = r.samples;
-    const int64_t t = blockIdx.x * (int64_t)blockDim.x + threadIdx.x;
-    if (t >= s.n_tiles) return;
     const int tx = (int)(t % s.tiles[0]), ty = (int)(t / s.tiles[0] % s.tiles[1]);
     const int tz = (int)(t / s.tiles[0] / s.tiles[1]);
-    writer runs = {run ? run + start[t] : nullptr, {0, 0}, 0, 0};
     span at[3];
     for (at[2] = reaching(r, 2, tz); at[2].left; at[2].next()) {
         for (at[1] = reaching(r, 1, ty); at[1].left; at[1].next()) {
@@ -117,57 +112,127 @@ __global__ void walk_tiles(const __grid_constant__ reach r, const int32_t *start
                 const int row = at[2].at / s.tile[2] * s.tiles[1] + at[1].at / s.tile[1];
                 const int tile = row * s.tiles[0] + at[0].at / s.tile[0];
                 if (s.begin[tile] < s.begin[tile + 1])
-                    add_rows(r, at, s.begin[tile], s.begin[tile + 1], &runs);
+                    add_rows(r, at, s.begin[tile], s.begin[tile + 1], runs);
             }
         }
     }
-    runs.close();
-    if (!run) count[t] = {runs.runs, runs.samples};
+    runs->close();
 }
 
-/* What tiles have: the first run of each, and their samples. */
-struct lengths {
-    std::vector<int32_t> run, samples;
+/* What tiles have: of each its own, then of all before it. Those in several units have slots. */
+struct tally {
+    int32_t runs, slots, joints, wholes;
 };
 
-/* The units of all tiles. */
-std::vector<ndft_nufft_unit> cut(const ndft_nufft_samples &s, const lengths &lengths, int most,
-                                 std::vector<ndft_nufft_joint> *joints, int *n_slots)
-{
-    std::vector<ndft_nufft_unit> units;
-    units.reserve((size_t)s.n_tiles);
-    for (int32_t t = 0; t < s.n_tiles; t++) {
-        const int64_t samples = lengths.samples[t], pieces = (samples + most - 1) / most;
-        const int32_t x = t % s.tiles[0] * s.tile[0], y = t / s.tiles[0] % s.tiles[1] * s.tile[1];
-        const int32_t z = t / s.tiles[0] / s.tiles[1] * s.tile[2];
-        const int32_t run = lengths.run[t], end = lengths.run[t + 1];
-        if (pieces <= 1) units.push_back({{x, y, z}, run, end, 0, (int32_t)samples, -1});
-        if (pieces <= 1) continue;
-        joints->push_back({{x, y, z}, *n_slots, *n_slots + (int32_t)pieces});
-        for (int64_t i = 0; i < pieces; i++)
-            units.push_back({{x, y, z},
-                             run,
-                             end,
-                             (int32_t)(samples * i / pieces),
-                             (int32_t)(samples * (i + 1) / pieces),
-                             (*n_slots)++});
+struct add {
+    __host__ __device__ tally operator()(const tally &a, const tally &b) const
+    {
+        return {a.runs + b.runs, a.slots + b.slots, a.joints + b.joints, a.wholes + b.wholes};
     }
-    /* Long ones first; else neighbours together, whose cells share lines of the cache. */
-    std::stable_partition(units.begin(), units.end(), [](const auto &u) { return u.slot >= 0; });
-    return units;
+};
+
+/* Thread = tile; one more has nothing. */
+__global__ void count_tiles(const __grid_constant__ reach r, int most, tally *count)
+{
+    const int64_t t = blockIdx.x * (int64_t)blockDim.x + threadIdx.x;
+    if (t > r.samples.n_tiles) return;
+    writer runs = {nullptr, {0, 0}, 0, 0};
+    if (t < r.samples.n_tiles) walk(r, t, &runs);
+    const int pieces = (int)(((int64_t)runs.samples + most - 1) / most);
+    count[t] = {runs.runs, pieces > 1 ? pieces : 0, pieces > 1,
+                pieces <= 1 && t < r.samples.n_tiles};
 }
 
-ndft_status put_units(ndft_arrays *arrays, const ndft_nufft_samples &samples,
-                      const lengths &lengths, int most, ndft_nufft_lists *lists)
+/* Thread = tile. Long lists first; else neighbours together, whose cells share lines of the cache.
+ */
+__global__ void put_tiles(const __grid_constant__ reach r, const tally *before, ndft_nufft_run *run,
+                          ndft_nufft_unit *unit, ndft_nufft_joint *joint)
 {
-    std::vector<ndft_nufft_joint> joints;
-    const std::vector<ndft_nufft_unit> units =
-        cut(samples, lengths, most, &joints, &lists->n_slots);
-    lists->n_units = (int)units.size();
-    lists->n_joints = (int)joints.size();
-    NDFT_TRY(ndft_put_list(arrays, "units of work", units, &lists->unit));
-    if (joints.empty() && !arrays->exec->more_to_come) return NDFT_OK;
-    return ndft_put_list(arrays, "tiles in parts", joints, &lists->joint);
+    const ndft_nufft_samples &s = r.samples;
+    const int64_t t = blockIdx.x * (int64_t)blockDim.x + threadIdx.x;
+    if (t >= s.n_tiles) return;
+    const tally mine = before[t], next = before[t + 1];
+    writer runs = {run + mine.runs, {0, 0}, 0, 0};
+    walk(r, t, &runs);
+    const int x = (int)(t % s.tiles[0]) * s.tile[0];
+    const int y = (int)(t / s.tiles[0] % s.tiles[1]) * s.tile[1];
+    const int z = (int)(t / s.tiles[0] / s.tiles[1]) * s.tile[2];
+    const int pieces = next.slots - mine.slots;
+    if (pieces == 0) {
+        unit[before[s.n_tiles].slots + mine.wholes] = {{x, y, z}, mine.runs,    next.runs,
+                                                       0,         runs.samples, -1};
+        return;
+    }
+    joint[mine.joints] = {{x, y, z}, mine.slots, next.slots};
+    for (int i = 0; i < pieces; i++)
+        unit[mine.slots + i] = {{x, y, z},
+                                mine.runs,
+                                next.runs,
+                                (int)((int64_t)runs.samples * i / pieces),
+                                (int)((int64_t)runs.samples * (i + 1) / pieces),
+                                mine.slots + i};
+}
+
+/* From each tile's own to that of all before it. */
+ndft_status scan(ndft_arrays *meanwhile, tally *count, int64_t n_tiles)
+{
+    const cudaStream_t stream = ndft_stream(meanwhile->exec);
+    size_t bytes = 0;
+    char *storage = nullptr;
+    const auto run = [&] {
+        return ndft_checked(meanwhile->exec,
+                            cub::DeviceScan::ExclusiveScan(storage, bytes, count, count, add(),
+                                                           tally{}, n_tiles + 1, stream),
+                            "lengths of lists");
+    };
+    NDFT_TRY(run());
+    NDFT_TRY(ndft_reserve(meanwhile, "sums of lengths", (int64_t)bytes, &storage));
+    return run();
+}
+
+ndft_status fetch(const ndft_exec *exec, const tally *from, tally *all)
+{
+    const cudaStream_t stream = ndft_stream(exec);
+    cudaError_t error = cudaMemcpyAsync(all, from, sizeof *all, cudaMemcpyDeviceToHost, stream);
+    if (error == cudaSuccess) error = cudaStreamSynchronize(stream);
+    return ndft_checked(exec, error, "lengths of lists");
+}
+
+/* With room for what other samples have, where there are to be some. */
+template <class T>
+ndft_status reserve(ndft_arrays *arrays, const char *what, int32_t count, T **memory)
+{
+    return ndft_reserve(arrays, what, ndft_length_for_more(arrays->exec, (int64_t)count + 1),
+                        memory);
+}
+
+ndft_status make(ndft_arrays *arrays, ndft_arrays *meanwhile, const reach &r, int most,
+                 ndft_nufft_lists *lists)
+{
+    const ndft_exec *exec = arrays->exec;
+    const cudaStream_t stream = ndft_stream(exec);
+    const int64_t n_tiles = r.samples.n_tiles;
+    tally *before = nullptr, all = {};
+    ndft_nufft_run *run = nullptr;
+    ndft_nufft_unit *unit = nullptr;
+    ndft_nufft_joint *joint = nullptr;
+    NDFT_TRY(ndft_reserve(meanwhile, "lengths of lists", n_tiles + 1, &before));
+    count_tiles<<<ndft_blocks(n_tiles + 1, 128), 128, 0, stream>>>(r, most, before);
+    NDFT_TRY(ndft_launched(exec, "lengths of lists"));
+    NDFT_TRY(scan(meanwhile, before, n_tiles));
+    NDFT_TRY(fetch(exec, before + n_tiles, &all));
+    NDFT_TRY(reserve(arrays, "runs of samples", all.runs, &run));
+    NDFT_TRY(reserve(arrays, "units of work", all.slots + all.wholes, &unit));
+    NDFT_TRY(reserve(arrays, "tiles in parts", all.joints, &joint));
+    put_tiles<<<ndft_blocks(n_tiles, 128), 128, 0, stream>>>(r, before, run, unit, joint);
+    lists->run = run;
+    lists->unit = unit;
+    lists->joint = joint;
+    lists->n_units = all.slots + all.wholes;
+    lists->n_joints = all.joints;
+    lists->n_slots = all.slots;
+    NDFT_TRY(ndft_launched(exec, "lists of tiles"));
+    return ndft_checked(exec, cudaStreamSynchronize(stream), "lists of tiles");
 }
 
 } // namespace
@@ -175,36 +240,15 @@ ndft_status put_units(ndft_arrays *arrays, const ndft_nufft_samples &samples,
 ndft_status ndft_nufft_lists_make(ndft_arrays *arrays, const ndft_nufft_samples *samples,
                                   const ndft_nufft_shape *shape, int most, ndft_nufft_lists *lists)
 {
-    const cudaStream_t stream = ndft_stream(arrays->exec);
     reach r = {*samples, {1, 1, 1}, shape->dim, shape->window.width};
+    ndft_arrays meanwhile = {};
+    meanwhile.exec = arrays->exec;
     *lists = {};
     for (int d = 0; d < 3; d++) {
         r.n[d] = (int)shape->grid[d];
         lists->tile[d] = samples->tile[d];
     }
-    int2 *device = nullptr;
-    NDFT_TRY(ndft_reserve(arrays, "lengths of lists", samples->n_tiles, &device));
-    const unsigned blocks = ndft_blocks(samples->n_tiles, 128);
-    walk_tiles<<<blocks, 128, 0, stream>>>(r, nullptr, device, nullptr);
-    std::vector<int2> count((size_t)samples->n_tiles);
-    NDFT_TRY(ndft_launched(arrays->exec, "lengths of lists"));
-    cudaError_t error = cudaMemcpyAsync(count.data(), device, count.size() * sizeof(int2),
-                                        cudaMemcpyDeviceToHost, stream);
-    if (error == cudaSuccess) error = cudaStreamSynchronize(stream);
-    NDFT_TRY(ndft_checked(arrays->exec, error, "lengths of lists"));
-    lengths lengths = {{0}, {}};
-    for (const int2 &c : count) {
-        lengths.run.push_back(lengths.run.back() + c.x);
-        lengths.samples.push_back(c.y);
-    }
-    NDFT_TRY(put_units(arrays, *samples, lengths, most, lists));
-    const int32_t *start = nullptr;
-    ndft_nufft_run *run = nullptr;
-    NDFT_TRY(ndft_put_list(arrays, "lists of tiles", lengths.run, &start));
-    NDFT_TRY(ndft_reserve(arrays, "runs of samples",
-                          ndft_length_for_more(arrays->exec, (int64_t)lengths.run.back() + 1),
-                          &run));
-    walk_tiles<<<blocks, 128, 0, stream>>>(r, start, nullptr, run);
-    lists->run = run;
-    return ndft_launched(arrays->exec, "lists of tiles");
+    const ndft_status status = make(arrays, &meanwhile, r, most, lists);
+    ndft_arrays_release(&meanwhile);
+    return status;
 }

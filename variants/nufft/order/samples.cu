@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "samples.cuh"
 
+#include "sort.cuh"
+
 #include <algorithm>
-#include <cub/device/device_radix_sort.cuh>
-#include <vector>
 
 namespace
 {
@@ -39,25 +39,12 @@ __global__ void number(axes a, int64_t count, uint64_t *key, int32_t *sample)
     sample[j] = (int32_t)j;
 }
 
-/* Pieces of one allocation; of none, only their sum is found. */
-struct shelf {
-    char *memory;
-    size_t used;
-
-    template <class T> T *take(int64_t count)
-    {
-        T *piece = (T *)(memory + used);
-        used += ((size_t)count * sizeof(T) + 255) / 256 * 256;
-        return piece;
-    }
-};
-
 template <class R> struct placed {
     int32_t *number, *begin, *first[3];
     R *s[3];
 };
 
-template <class R> placed<R> lay(shelf *shelf, int dim, const ndft_nufft_samples *samples)
+template <class R> placed<R> lay(ndft_shelf *shelf, int dim, const ndft_nufft_samples *samples)
 {
     placed<R> out = {};
     out.number = shelf->take<int32_t>(samples->count);
@@ -101,33 +88,19 @@ __global__ void put_begins(const uint64_t *key, int64_t count, uint64_t volume, 
 /* What is needed only meanwhile. */
 struct scratch {
     void *k[3];
-    uint64_t *key[2];
-    int32_t *sample;
+    ndft_keyed keyed; /* but the sorted numbers, which stay */
     char *sorting;
     size_t sorting_bytes;
 };
 
-void lay(shelf *shelf, const ndft_problem *p, scratch *s)
+void lay(ndft_shelf *shelf, const ndft_problem *p, scratch *s)
 {
     const int64_t m = p->n_samples;
     for (int d = 0; d < p->dim; d++)
         s->k[d] = shelf->take<char>(m * (int64_t)ndft_real_size(p->prec));
-    for (int i = 0; i < 2; i++) s->key[i] = shelf->take<uint64_t>(m);
-    s->sample = shelf->take<int32_t>(m);
+    for (uint64_t *&key : s->keyed.key) key = shelf->take<uint64_t>(m);
+    s->keyed.number[0] = shelf->take<int32_t>(m);
     s->sorting = shelf->take<char>((int64_t)s->sorting_bytes);
-}
-
-/* From keys and numbers of the scratch to the others; sorting NULL: only finds its bytes. */
-ndft_status sort(const ndft_exec *exec, scratch *s, int32_t *number, int64_t count,
-                 uint64_t keys_end)
-{
-    int bits = 1;
-    while (bits < 64 && keys_end >> bits) bits++;
-    return ndft_checked(exec,
-                        cub::DeviceRadixSort::SortPairs(s->sorting, s->sorting_bytes, s->key[0],
-                                                        s->key[1], s->sample, number, count, 0,
-                                                        bits, ndft_stream(exec)),
-                        "sorting samples");
 }
 
 template <class R>
@@ -137,10 +110,12 @@ ndft_status place_and_sort(ndft_exec *exec, axes a, scratch *w, const placed<R> 
     const cudaStream_t stream = ndft_stream(exec);
     const int64_t m = samples->count, volume = (int64_t)a.tile[0] * a.tile[1] * a.tile[2];
     for (int d = 0; d < a.dim; d++) a.k[d] = w->k[d];
-    number<<<ndft_blocks(m, 256), 256, 0, stream>>>(a, m, w->key[0], w->sample);
-    NDFT_TRY(sort(exec, w, out.number, m, samples->n_tiles * volume));
+    number<<<ndft_blocks(m, 256), 256, 0, stream>>>(a, m, w->keyed.key[0], w->keyed.number[0]);
+    w->keyed.number[1] = out.number;
+    NDFT_TRY(ndft_sort_keyed(exec, w->sorting, &w->sorting_bytes, &w->keyed, m,
+                             samples->n_tiles * volume));
     put_begins<<<ndft_blocks(samples->n_tiles + 1, 256), 256, 0, stream>>>(
-        w->key[1], m, volume, samples->n_tiles, out.begin);
+        w->keyed.key[1], m, volume, samples->n_tiles, out.begin);
     put_places<<<ndft_blocks(m, 256), 256, 0, stream>>>(a, m, out.number, out);
     samples->number = out.number;
     samples->begin = out.begin;
@@ -160,8 +135,9 @@ ndft_status sort_with(ndft_arrays *arrays, ndft_arrays *meanwhile, const ndft_pr
     ndft_exec *exec = arrays->exec;
     const uint64_t volume = (uint64_t)a.tile[0] * a.tile[1] * a.tile[2];
     scratch w = {};
-    shelf kept = {}, left = {};
-    NDFT_TRY(sort(exec, &w, nullptr, p->n_samples, samples->n_tiles * volume));
+    ndft_shelf kept = {}, left = {};
+    NDFT_TRY(ndft_sort_keyed(exec, nullptr, &w.sorting_bytes, &w.keyed, p->n_samples,
+                             samples->n_tiles * volume));
     lay<R>(&kept, p->dim, samples);
     lay(&left, p, &w);
     NDFT_TRY(ndft_reserve(arrays, "places of samples", (int64_t)kept.used, &kept.memory));
@@ -203,30 +179,4 @@ ndft_status ndft_nufft_sort(ndft_arrays *arrays, const ndft_problem *p,
                                    : sort_with<double>(arrays, &meanwhile, p, a, samples);
     ndft_arrays_release(&meanwhile);
     return status;
-}
-
-ndft_status ndft_nufft_parts(ndft_arrays *arrays, const ndft_nufft_samples *samples, int most,
-                             const ndft_nufft_part **parts, int *count, bool dealt)
-{
-    std::vector<int32_t> begin((size_t)samples->n_tiles + 1);
-    NDFT_TRY(ndft_checked(arrays->exec,
-                          cudaMemcpy(begin.data(), samples->begin, begin.size() * sizeof(int32_t),
-                                     cudaMemcpyDeviceToHost),
-                          "reading tiles"));
-    std::vector<ndft_nufft_part> list;
-    for (int32_t t = 0; t < samples->n_tiles; t++) {
-        const int64_t size = begin[t + 1] - begin[t];
-        const int32_t pieces = (int32_t)((size + most - 1) / most);
-        for (int32_t i = 0; i < pieces; i++)
-            if (dealt)
-                list.push_back({t, begin[t] + i, begin[t + 1], pieces});
-            else
-                list.push_back({t, begin[t] + (int32_t)(size * i / pieces),
-                                begin[t] + (int32_t)(size * (i + 1) / pieces), 1});
-    }
-    std::stable_sort(list.begin(), list.end(), [](const auto &a, const auto &b) {
-        return (a.end - a.begin) / a.step > (b.end - b.begin) / b.step;
-    });
-    *count = (int)list.size();
-    return ndft_put_list(arrays, "parts of tiles", list, parts);
 }

@@ -7,8 +7,6 @@
 #include "nufft/image/image.cuh"
 #include "nufft/shape.h"
 
-#include <vector>
-
 /*
  * Samples in device memory, sorted: by tile of the oversampled grid, and inside a tile by cell, x
  * fastest, so that neighbours in the list touch the same cells. A sample belongs to the tile of its
@@ -28,19 +26,6 @@ struct ndft_nufft_samples {
 /* Uploads, places and sorts, on the device. What it needs only meanwhile is released again. */
 ndft_status ndft_nufft_sort(ndft_arrays *, const ndft_problem *, const ndft_nufft_shape *,
                             const int tile[3], ndft_nufft_samples *);
-
-/* A list of the host's in device memory, with room for that of other samples where there are to be
- * some. */
-template <class T>
-ndft_status ndft_put_list(ndft_arrays *arrays, const char *what, const std::vector<T> &host,
-                          const T **device)
-{
-    T *memory = nullptr;
-    const int64_t room = ndft_length_for_more(arrays->exec, (int64_t)host.size());
-    NDFT_TRY(ndft_reserve(arrays, what, room, &memory));
-    *device = memory;
-    return arrays->exec->upload(arrays->exec, memory, host.data(), host.size() * sizeof(T));
-}
 
 /*
  * Shares of the work: the samples of one tile in equal parts of at most `most`. Heaviest first, so
