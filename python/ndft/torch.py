@@ -53,29 +53,22 @@ def _over_lead(x: Tensor, own: int) -> Tensor:
 
 
 @lru_cache(maxsize=4)
-def _grid(shape: tuple[int, ...], dtype: torch.dtype, device: torch.device) -> Tensor:
-    """(dim, *shape), positions along each axis of an image."""
-    axes = [(torch.arange(n, dtype=torch.float64) - n // 2) / n for n in shape]
+def _turns(shape: tuple[int, ...], dtype: torch.dtype, device: torch.device) -> Tensor:
+    """(dim, *shape), 2 pi times the positions along each axis of an image."""
+    axes = [2 * np.pi / n * (torch.arange(n, dtype=torch.float64) - n // 2) for n in shape]
     return torch.stack(torch.meshgrid(*axes, indexing="ij")).to(device, dtype)
-
-
-def _positions(plan: Plan, like: Tensor) -> Tensor:
-    """(dim, *voxels_shape), along each axis of the image."""
-    grid = _grid(plan.shape, like.real.dtype, like.device)
-    voxels: Tensor = grid if plan.voxels_shape == plan.shape else plan.of_grid(grid)
-    return voxels
 
 
 def _weights(plan: Plan, values: _Values, wants: tuple[bool, ...], like: Tensor) -> Tensor:
     """(n, *voxels_shape) of voxels: the sums with them are derivatives by k along each axis, and by t."""
     found = []
     if wants[0]:
-        found.append(2 * np.pi * _positions(plan, like))
+        found.append(_turns(plan.shape, like.real.dtype, like.device))
     if wants[1]:
         field = torch.zeros(plan.shape, device=like.device) if values.field is None else values.field.detach()
-        field = field if plan.voxels_shape == plan.shape else plan.of_grid(field)
         found.append(field[None].to(like.real.dtype))
-    return torch.cat(found)
+    weights = found[0] if len(found) == 1 else torch.cat(found)
+    return weights if plan.voxels_shape == plan.shape else cast(Tensor, plan.of_grid(weights))
 
 
 def _by_samples(plan: Plan, values: _Values, wants: tuple[bool, ...], image: Tensor, samples: Tensor,
@@ -85,9 +78,9 @@ def _by_samples(plan: Plan, values: _Values, wants: tuple[bool, ...], image: Ten
         return None, None
     weights = _weights(plan, values, wants, image)
     lead = image.dim() - len(plan.voxels_shape)
-    columns = weights.reshape(len(weights), *lead * [1], *plan.voxels_shape) * image
-    found = (plan.forward(columns) * samples.conj()).imag
-    sums = torch.stack([_over_lead(each, len(plan.samples_shape)) for each in found])
+    columns = weights.view(len(weights), *lead * [1], *plan.voxels_shape) * image
+    found = plan.forward(columns) * samples.conj()
+    sums = (found.sum(tuple(range(1, 1 + lead))) if lead else found).imag
     dim = len(plan.shape) if wants[0] else 0
     by_t = sums[-1].sum_to_size(values.t.shape) if wants[1] and values.t is not None else None
     return (sums[:dim].movedim(0, -1) if wants[0] else None), by_t
