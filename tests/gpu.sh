@@ -235,10 +235,11 @@ EOF
 
 # libndft from outside, with what it opens for CUDA: its tests, and an iteration as a graph.
 library() {
-    for name in calls capacity convolution devices engines shared threads live transforms wisdom; do
+    for name in calls capacity convolution devices engines shared threads live transforms wisdom workspace; do
         step env NDFT_TEST_DEVICE=cuda "$programs/library_$name"
     done
     step "$programs/library_streams"
+    step "$programs/library_at_once"
     step "$programs/library_two_gpus"
     step env NDFT_TEST_DEVICE=cuda "$programs/ndft-costs"
     [ "$(nvidia-smi -L | wc -l)" -lt 2 ] ||

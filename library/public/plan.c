@@ -113,6 +113,7 @@ ndft_status ndft_plan_create(ndft_problem *problem, unsigned ops, const ndft_pla
     const ndft_before before = ndft_enter(owned->device, true);
     ndft_status status = ndft_add_engines(made, ops, &o);
     if (status == NDFT_OK && made->capacity) status = ndft_make_room(made);
+    if (status == NDFT_OK) status = ndft_await_prepared(made);
     ndft_leave(owned->device, before);
     return done(made, status, plan);
 }
@@ -138,7 +139,8 @@ ndft_status ndft_plan_clone(const ndft_plan *plan, ndft_plan **clone)
     NDFT_TRY(blank(plan->problem, plan->capacity, plan->ops, plan->account.limit, &made));
     made->deterministic = plan->deterministic;
     const ndft_before before = ndft_enter(plan->problem->device, true);
-    const ndft_status status = copy_engines(made, plan);
+    ndft_status status = copy_engines(made, plan);
+    if (status == NDFT_OK) status = ndft_await_prepared(made);
     ndft_leave(plan->problem->device, before);
     return done(made, status, clone);
 }

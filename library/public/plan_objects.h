@@ -65,6 +65,9 @@ ndft_status ndft_remake(ndft_plan *, const ndft_owned *problem, void *lent, size
  * on. They are prepared then. */
 ndft_status ndft_make_room(ndft_plan *);
 
+/* Until all is done that preparing has queued: an execution may be on another stream. */
+ndft_status ndft_await_prepared(const ndft_plan *);
+
 /* Bytes of what its engines write anew whenever they are executed. */
 size_t ndft_workspace_of(const ndft_plan *);
 

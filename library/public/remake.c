@@ -58,6 +58,11 @@ ndft_status ndft_make_room(ndft_plan *plan)
     return NDFT_OK;
 }
 
+ndft_status ndft_await_prepared(const ndft_plan *plan)
+{
+    return plan->problem->device->backend->sync(plan->exec);
+}
+
 /* What was there fits again. */
 static ndft_status prepare_or_stay(ndft_plan *plan, const ndft_owned *problem, void *lent,
                                    size_t lent_bytes)
@@ -98,9 +103,11 @@ ndft_status ndft_remake(ndft_plan *plan, const ndft_owned *problem, void *lent, 
 {
     const bool takes_more = !plan->capacity || lent != plan->lent;
     NDFT_TRY(check(plan, problem));
-    NDFT_TRY(plan->problem->device->backend->sync(plan->exec));
+    NDFT_TRY(ndft_await_prepared(plan)); /* executions, too */
     keep(plan, takes_more ? NDFT_KEEP_ALL : NDFT_KEEP_ROOM);
-    const ndft_status status = prepare_or_stay(plan, problem, lent, lent_bytes);
+    ndft_status status = prepare_or_stay(plan, problem, lent, lent_bytes);
+    const ndft_status waited = ndft_await_prepared(plan);
+    if (status == NDFT_OK) status = waited;
     if (plan->lent) ndft_pool_drop_workspace(pool_of(plan), plan->exec);
     keep(plan, plan->capacity ? NDFT_KEEP_ALL : NDFT_KEEP_NONE);
     if (status == NDFT_OK && problem != plan->problem) estimate(plan, problem);

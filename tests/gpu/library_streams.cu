@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <ndft.h>
+#include "outside.cuh"
 
 #include <atomic>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
-#include <cuda_runtime.h>
 #include <functional>
 #include <thread>
 #include <vector>
@@ -14,30 +11,7 @@
  * caller's, beside threads that plan, what CUDA keeps of a thread, arrays that lie on the device.
  * Exit status 1: something was wrong, 77: no CUDA device. */
 
-enum { N = 64, VOXELS = N * N, SAMPLES = 5000, SKIPPED = 77 };
-
-static int faults;
-
-static void expect(bool right, const char *what)
-{
-    if (right) return;
-    printf("wrong: %s (%s; %s)\n", what, ndft_message(), cudaGetErrorString(cudaPeekAtLastError()));
-    faults++;
-}
-
-static void must(ndft_status status)
-{
-    if (status == NDFT_OK) return;
-    printf("%s\n", ndft_message());
-    exit(1);
-}
-
-static void must(cudaError_t error)
-{
-    if (error == cudaSuccess) return;
-    printf("%s\n", cudaGetErrorString(error));
-    exit(1);
-}
+enum { N = 64, VOXELS = N * N, SAMPLES = 5000 };
 
 struct vectors {
     float2 *image, *samples, *back;
@@ -119,12 +93,6 @@ struct setting {
         must(ndft_execute(plan, NDFT_ADJOINT, v.samples, v.back));
         return v.result();
     }
-};
-
-struct stream {
-    cudaStream_t on;
-    stream() { must(cudaStreamCreateWithFlags(&on, cudaStreamNonBlocking)); }
-    ~stream() { (void)cudaStreamDestroy(on); }
 };
 
 static void both_on(const setting &s, const vectors &v, cudaStream_t first, cudaStream_t second,

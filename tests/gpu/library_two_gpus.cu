@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <ndft.h>
+#include "outside.cuh"
 
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <cuda.h>
-#include <cuda_runtime.h>
 #include <dlfcn.h>
 #include <vector>
 
@@ -14,23 +11,7 @@
  * A kernel that faults on one ends CUDA for the whole process, and plans of both say so. A process
  * of its own, since it ends so. Exit status 1: wrong, 77: there are no two GPUs. */
 
-enum { N = 32, SAMPLES = 700, SKIPPED = 77 };
-
-static int faults;
-
-static void expect(bool right, const char *what)
-{
-    if (right) return;
-    printf("wrong: %s (%s)\n", what, ndft_message());
-    faults++;
-}
-
-static void must(ndft_status status)
-{
-    if (status == NDFT_OK) return;
-    printf("%s\n", ndft_message());
-    exit(1);
-}
+enum { N = 32, SAMPLES = 700 };
 
 /* Whether somebody has made the first GPU's context: the driver tells without making one. */
 static bool first_is_in_use()

@@ -49,6 +49,27 @@ inline ndft_status ndft_checked(const ndft_exec *exec, cudaError_t error, const 
 
 inline cudaStream_t ndft_stream(const ndft_exec *exec) { return (cudaStream_t)exec->stream; }
 
+/* Of an array of the problem, which outlives the plan: nobody waits for it, and what is queued
+ * behind finds the copy. */
+inline ndft_status ndft_queue_upload(const ndft_exec *exec, void *device, const void *host,
+                                     size_t bytes)
+{
+    return ndft_checked(
+        exec, cudaMemcpyAsync(device, host, bytes, cudaMemcpyHostToDevice, ndft_stream(exec)),
+        "an upload");
+}
+
+/* Gives back what was needed meanwhile, when it is done with: other memory may be given its place.
+ * Where exec keeps it, whoever takes it is queued behind. */
+inline ndft_status ndft_release_meanwhile(ndft_arrays *meanwhile, ndft_status status)
+{
+    const ndft_exec *exec = meanwhile->exec;
+    const cudaError_t done = exec->keeps ? cudaSuccess : cudaStreamSynchronize(ndft_stream(exec));
+    if (status == NDFT_OK) status = ndft_checked(exec, done, "a plan's preparation");
+    ndft_arrays_release(meanwhile);
+    return status;
+}
+
 /* A device array of count elements, all zeros at first. */
 template <class T>
 ndft_status ndft_reserve_zeros(ndft_arrays *arrays, const char *what, int64_t count, T **device)

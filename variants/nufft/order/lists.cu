@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "samples.cuh"
+#include "sort.cuh"
 
 #include <cub/device/device_scan.cuh>
 
@@ -231,8 +232,7 @@ ndft_status make(ndft_arrays *arrays, ndft_arrays *meanwhile, const reach &r, in
     lists->n_units = all.slots + all.wholes;
     lists->n_joints = all.joints;
     lists->n_slots = all.slots;
-    NDFT_TRY(ndft_launched(exec, "lists of tiles"));
-    return ndft_checked(exec, cudaStreamSynchronize(stream), "lists of tiles");
+    return ndft_launched(exec, "lists of tiles");
 }
 
 } // namespace
@@ -249,6 +249,5 @@ ndft_status ndft_nufft_lists_make(ndft_arrays *arrays, const ndft_nufft_samples 
         lists->tile[d] = samples->tile[d];
     }
     const ndft_status status = make(arrays, &meanwhile, r, most, lists);
-    ndft_arrays_release(&meanwhile);
-    return status;
+    return ndft_release_meanwhile(&meanwhile, status);
 }

@@ -112,7 +112,7 @@ ndft_status make(ndft_arrays *arrays, ndft_arrays *meanwhile, const cutting &cut
     NDFT_TRY(ndft_sort_keyed(exec, nullptr, &s.sort_bytes, &s.keyed, bound, keys_end));
     lay(&shelf, cut.n_tiles, bound, &s);
     NDFT_TRY(ndft_reserve(arrays, "parts of tiles", bound, parts));
-    NDFT_TRY(ndft_reserve(meanwhile, "parts of tiles", (int64_t)shelf.used, &shelf.memory));
+    NDFT_TRY(ndft_reserve(meanwhile, "sorting parts", (int64_t)shelf.used, &shelf.memory));
     shelf.used = 0;
     lay(&shelf, cut.n_tiles, bound, &s);
     NDFT_TRY(scan(exec, cut, &s));
@@ -122,8 +122,7 @@ ndft_status make(ndft_arrays *arrays, ndft_arrays *meanwhile, const cutting &cut
     NDFT_TRY(ndft_sort_keyed(exec, s.storage, &s.sort_bytes, &s.keyed, *count, keys_end));
     put_parts<<<blocks, 128, 0, ndft_stream(exec)>>>(cut, s.start, *count, s.keyed.number[1],
                                                      *parts);
-    NDFT_TRY(ndft_launched(exec, "parts of tiles"));
-    return ndft_checked(exec, cudaStreamSynchronize(ndft_stream(exec)), "parts of tiles");
+    return ndft_launched(exec, "parts of tiles");
 }
 
 } // namespace
@@ -137,7 +136,6 @@ ndft_status ndft_nufft_parts(ndft_arrays *arrays, const ndft_nufft_samples *samp
     meanwhile.exec = arrays->exec;
     const ndft_status status =
         make(arrays, &meanwhile, cut, samples->count / most + samples->n_tiles, &memory, count);
-    ndft_arrays_release(&meanwhile);
     *parts = memory;
-    return status;
+    return ndft_release_meanwhile(&meanwhile, status);
 }

@@ -123,8 +123,7 @@ ndft_status place_and_sort(ndft_exec *exec, axes a, scratch *w, const placed<R> 
         samples->first[d] = out.first[d];
         samples->s[d] = out.s[d];
     }
-    NDFT_TRY(ndft_launched(exec, "sorting samples"));
-    return ndft_checked(exec, cudaStreamSynchronize(stream), "sorting samples");
+    return ndft_launched(exec, "sorting samples");
 }
 
 /* All that stays in one allocation, all that does not in another: each costs what a kernel does. */
@@ -145,9 +144,8 @@ ndft_status sort_with(ndft_arrays *arrays, ndft_arrays *meanwhile, const ndft_pr
     kept.used = left.used = 0;
     const placed<R> out = lay<R>(&kept, p->dim, samples);
     lay(&left, p, &w);
-    for (int d = 0; d < p->dim; d++)
-        NDFT_TRY(
-            exec->upload(exec, w.k[d], p->k[d], (size_t)p->n_samples * ndft_real_size(p->prec)));
+    const size_t bytes = (size_t)p->n_samples * ndft_real_size(p->prec);
+    for (int d = 0; d < p->dim; d++) NDFT_TRY(ndft_queue_upload(exec, w.k[d], p->k[d], bytes));
     return place_and_sort(exec, a, &w, out, samples);
 }
 
@@ -177,6 +175,5 @@ ndft_status ndft_nufft_sort(ndft_arrays *arrays, const ndft_problem *p,
     const ndft_status status = p->prec == NDFT_F32
                                    ? sort_with<float>(arrays, &meanwhile, p, a, samples)
                                    : sort_with<double>(arrays, &meanwhile, p, a, samples);
-    ndft_arrays_release(&meanwhile);
-    return status;
+    return ndft_release_meanwhile(&meanwhile, status);
 }

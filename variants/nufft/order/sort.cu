@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sort.cuh"
 
-#include "core/device.cuh"
-
 #include <cub/device/device_radix_sort.cuh>
 
 ndft_status ndft_sort_keyed(const ndft_exec *exec, void *storage, size_t *bytes,

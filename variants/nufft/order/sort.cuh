@@ -2,7 +2,7 @@
 #ifndef NDFT_NUFFT_SORT_CUH
 #define NDFT_NUFFT_SORT_CUH
 
-#include "base/exec.h"
+#include "core/device.cuh"
 
 /* Pieces of one allocation, which costs what a kernel does; of none, only their sum is found. */
 struct ndft_shelf {
