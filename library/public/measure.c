@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "base/now.h"
 #include "match.h"
 #include "search.h"
 

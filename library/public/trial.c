@@ -1,24 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "trial.h"
 
+#include "base/now.h"
 #include "base/random.h"
 #include "promise.h"
 
 #include <float.h>
 #include <limits.h>
 #include <math.h>
-#include <time.h>
 
 static const double row_s = 3e-4, /* at least */
     cold_s = 5e-3,                /* of an execution, in which caches are filled anew anyway */
     least_patience_s = 1e-3;
-
-double ndft_now_s(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 double ndft_trials_left(const ndft_trials *t) { return t->ends - ndft_now_s(); }
 

@@ -24,9 +24,6 @@ typedef struct ndft_trial {
     int count;      /* executions that make a row */
 } ndft_trial;
 
-/* Seconds of a clock that only goes forward. */
-double ndft_now_s(void);
-
 /* Takes vectors. */
 ndft_status ndft_trials_begin(ndft_trials *, ndft_plan *, unsigned ops);
 void ndft_trials_end(ndft_trials *);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/memo.h"
+#include "base/now.h"
 #include "case/case.h"
 #include "device/processor.h"
 #include "problem/kinds.h"
-#include "public/trial.h"
+#include "rank.h"
+#include "search.h"
 
 #include <malloc.h>
 #include <math.h>
