@@ -31,7 +31,8 @@ def parser() -> argparse.ArgumentParser:
     report = verbs.add_parser("report", help="who wins; pictures and one self-contained page")
     report.add_argument("-o", "--out", type=outputs.folder, metavar="DIR",
                         help="default: report/ beside the first file")
-    report.add_argument("--png", action="store_true", help="pictures as PNG, too")
+    report.add_argument("--figures", action="store_true",
+                        help="each figure beside the page, too: as SVG, PNG and its numbers as CSV")
     report.add_argument("--goals", action="store_true", help="goals against records instead")
     report.add_argument("paths", nargs="+", metavar="FILE|DIR", help="records, *.jsonl")
     report.add_argument("--every", action="store_true", help=EVERY)
@@ -123,7 +124,7 @@ def report_verb(options: argparse.Namespace) -> int:
     from .report import report
     out = options.out or beside(options.paths[0], "report")
     records = read_what_counts(options)
-    report.run(records, out, options.png)
+    report.run(records, out, options.figures)
     every = records.every
     print(f"report: {out / 'report.html'} ({len(every)} records, "
           f"{sum(r.ranks for r in every)} passed and timed)\n\n{winners.text_of(every)}")

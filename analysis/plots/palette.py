@@ -7,6 +7,8 @@ so that the reader's preference decides; each carries text on its background.
 
 from __future__ import annotations
 
+import re
+
 ROLES = {
     "paper": ("#ffffff", "#0d1117"), "ink": ("#1f2328", "#e6edf3"), "faint": ("#57606a", "#9aa4b0"),
     "line": ("#e5e7eb", "#2b323b"), "edge": ("#9ca3af", "#59636e"), "void": ("#f3f5f8", "#171d26"),
@@ -70,3 +72,8 @@ def with_variables(svg: str) -> str:
     for name, (value, _) in EVERY.items():
         svg = svg.replace(value, f"var(--{name},{value})")
     return svg
+
+
+def in_page(svg: str) -> str:
+    """Without the light values: the page defines all."""
+    return re.sub(r"var\((--[\w-]+),#[0-9a-f]{6}\)", r"var(\1)", svg)

@@ -17,10 +17,10 @@ Group = TypeVar("Group")
 
 @dataclass
 class Folder:
-    """png: pictures as PNG, too. Names count up: size-1, size-2, ..."""
+    """figures: their files beside the page, too. Names count up: size-1, size-2, ..."""
 
     path: Path
-    png: bool = False
+    figures: bool = False
     _count: dict[str, int] = field(default_factory=dict)
 
     def name(self, kind: str) -> str:
@@ -28,12 +28,13 @@ class Folder:
         return f"{kind}-{self._count[kind]}"
 
     def figure(self, drawing: Drawing, caption: str = "") -> str:
-        """Writes the drawing's files; the figure for the page, with a link to its numbers."""
-        drawing.write(self.path, self.png)
-        link = "Numbers: " + html.download(f"{drawing.name}.csv", drawing.csv())
-        return html.figure(drawing.svg, drawing.alt, f"{caption} {link}".strip())
+        """The figure for the page, with a link to its numbers where its files are written."""
+        if self.figures:
+            drawing.write(self.path)
+            caption += f' Numbers: {html.beside(f"{drawing.name}.csv")}'
+        return html.figure(drawing.svg, drawing.alt, caption.strip())
 
-    def figures(self, draw: Callable[[Group, str], Drawing | None], groups: Iterable[Group],
+    def figure_each(self, draw: Callable[[Group, str], Drawing | None], groups: Iterable[Group],
                 kind: str, caption: str = "") -> list[str]:
         """A figure for each group that draw makes something of."""
         def one(named: tuple[Group, str]) -> str | None:
@@ -46,4 +47,4 @@ class Folder:
         """Writes NAME.csv; the link to it for the page."""
         content = sheet.text(rows)
         (self.path / f"{name}.csv").write_text(content, encoding="utf-8")
-        return html.download(f"{name}.csv", content)
+        return html.beside(f"{name}.csv")

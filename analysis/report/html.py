@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-import base64
+import re
 from html import escape
 from pathlib import Path
 from typing import Iterable, Sequence
@@ -74,14 +74,13 @@ def grouped_table(head: Cells, groups: Iterable[tuple[str, Sequence[Cells]]],
 
 def figure(svg: str, alt: str, caption: str) -> str:
     """The picture inside the page; alt is read where it cannot be seen, caption is HTML."""
-    named = svg.replace("<svg ", f'<svg role="img" aria-label="{escape(alt)}" ', 1)
+    named = palette.in_page(svg).replace("<svg ", f'<svg role="img" aria-label="{escape(alt)}" ', 1)
     return f"<figure>{named}<figcaption>{caption}</figcaption></figure>"
 
 
-def download(name: str, content: str) -> str:
-    """A link that saves the content under this name; the page needs no other file for it."""
-    data = base64.b64encode(content.encode("utf-8")).decode("ascii")
-    return f'<a download="{escape(name)}" href="data:text/csv;base64,{data}">{text(name)}</a>'
+def beside(name: str) -> str:
+    """A link to a file in the page's folder."""
+    return f'<a href="{escape(name)}">{text(name)}</a>'
 
 
 def gallery(figures: Sequence[str]) -> str:
@@ -109,8 +108,19 @@ def section(anchor: str, title: str, *parts: str) -> str:
         + "\n".join(parts) + "</section>"
 
 
+def _with_classes(body: str) -> tuple[str, str]:
+    """The body with a class for each style that pictures repeat, and the rules of these classes."""
+    names: dict[str, str] = {}
+
+    def named(style: re.Match[str]) -> str:
+        return f' class="{names.setdefault(style[1], f"s{len(names)}")}"'
+    body = re.sub(r' style="([^"]*)"', named, body)
+    return body, "".join(f".{name}{{{style}}}\n" for style, name in names.items())
+
+
 def page(title: str, *parts: str) -> str:
+    body, rules = _with_classes("\n".join(parts))
     return (f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{text(title)}'
             '</title>\n<meta name="viewport" content="width=device-width, initial-scale=1">'
-            f"<style>{palette.css()}{CSS.read_text(encoding='utf-8')}</style></head>\n<body>\n"
-            + "\n".join(parts) + "\n</body></html>\n")
+            f"<style>{palette.css()}{CSS.read_text(encoding='utf-8')}{rules}</style></head>\n<body>\n"
+            f"{body}\n</body></html>\n")

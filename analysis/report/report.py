@@ -18,10 +18,10 @@ SECTIONS = (("rivals", "Beside other people's libraries"), ("decide", "Which var
             ("records", "All records"))
 
 
-def run(records: Records, out: Path, png: bool = False) -> None:
-    """Writes report.html, and a figure's picture and numbers beside it, into the folder out."""
+def run(records: Records, out: Path, figures: bool = False) -> None:
+    """Writes report.html, and numbers beside it, into the folder out; figures: those, too."""
     out.mkdir(parents=True, exist_ok=True)
-    folder = Folder(out, png)
+    folder = Folder(out, figures)
     drawn = rank.main_mode(records.ranked)
     failed = [r for r in records.cases if not (r.ranks or r.explains)]
     decisions = rank.decide(drawn)

@@ -68,7 +68,7 @@ def _row(r: Record, b: Bound) -> list[str]:
 
 def _rooflines(records: Records, decisions: list[Decision], folder: Folder) -> str:
     groups = plot_roofline.panels(passes(decisions), records.peaks)
-    figures = folder.figures(plot_roofline.draw, groups, "roofline")
+    figures = folder.figure_each(plot_roofline.draw, groups, "roofline")
     return html.shown_and_more(figures, max(2, len(headlines(decisions))), "problems")
 
 

@@ -75,7 +75,7 @@ def _exact_or_nufft(drawn: list[Record], folder: Folder) -> list[str]:
     found = sorted(crossover.maps(drawn), key=lambda m: -len(m.gains))
     if not found:
         return []
-    figures = folder.figures(plot_crossover.draw, found, "exact-or-nufft")
+    figures = folder.figure_each(plot_crossover.draw, found, "exact-or-nufft")
     return ["<h3>An exact sum or a nonuniform FFT</h3>", html.items(map(_said, found)),
             f'<p class="note">{FFT_NOTE}</p>', html.shown_and_more(figures, 4, "problems")]
 
@@ -132,7 +132,7 @@ def _lines(found: list[Sweep], folder: Folder) -> list[str]:
              "Dashed: crossover. Point at a mark for its command.</p>"]
     for axis in AXES:
         mine = [s for s in found if s.axis is axis]
-        figures = folder.figures(plot_lines.draw, mine, axis.name)
+        figures = folder.figure_each(plot_lines.draw, mine, axis.name)
         order = sorted(range(len(mine)), key=lambda i: not mine[i].crossings())
         parts.append(html.shown_and_more([figures[i] for i in order], 2,
                                          f"problems along {axis.name}"))
@@ -143,7 +143,7 @@ def _tiles(tried: list[Record], folder: Folder) -> list[str]:
     maps = plot_tiles.maps(tried)
     if not maps:
         return []
-    figures = folder.figures(plot_tiles.draw, maps, "tiles")
+    figures = folder.figure_each(plot_tiles.draw, maps, "tiles")
     return ["<h3>Knobs against size</h3>",
             '<p class="note">coil_pairs/s with the best of the other knobs; the stronger the '
             "colour, the nearer to the best of its column. Outlined: the best; dashed: tied.</p>",

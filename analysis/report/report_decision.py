@@ -100,7 +100,7 @@ def _ties(d: Decision) -> str:
 def _accuracy(decisions: list[Decision], folder: Folder) -> list[str]:
     """The headlines are shown, the others folded away."""
     groups = plot_accuracy.panels(passes(decisions))
-    figures = folder.figures(plot_accuracy.draw, groups, "accuracy")
+    figures = folder.figure_each(plot_accuracy.draw, groups, "accuracy")
     if not figures:
         return []
     return ["<h3>Accuracy against time</h3>",
@@ -116,7 +116,7 @@ def _modes(records: list[Record], folder: Folder) -> list[str]:
     if not groups:
         return []
     groups.sort(key=lambda g: (-len(g), -g[0].case.pairs))
-    figures = folder.figures(plot_modes.draw, groups, "modes")
+    figures = folder.figure_each(plot_modes.draw, groups, "modes")
     return ["<h3>What the clock covers</h3>",
             '<p class="note">batch: executions back to back; warm: one by one; cold: caches '
             "flushed before each; graph: captured and replayed; end-to-end: from left to right "

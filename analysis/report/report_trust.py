@@ -40,9 +40,9 @@ def section(records: list[Record], decisions: list[Decision], folder: Folder) ->
                 "<p>Nothing was timed.</p>"]
     figures = []
     for mine in by_device(decisions).values():
-        figures += folder.figures(plot_margins.draw, [mine], "margins", MARGINS)
+        figures += folder.figure_each(plot_margins.draw, [mine], "margins", MARGINS)
         closest = _closest(mine)
-        figures += folder.figures(plot_samples.draw, [closest] if closest else [], "samples",
+        figures += folder.figure_each(plot_samples.draw, [closest] if closest else [], "samples",
                                   SAMPLES)
     rows = [_row(d) for d in decisions]
     return [html.items(_facts(passed, decisions)),

@@ -24,7 +24,7 @@ def section(records: list[Record], folder: Folder) -> list[str]:
     parts = ["<p>On a uniform grid the operator is the ordinary DFT. Each case with the time that "
              "a variant takes over that of the vendor's library (cuFFT, FFTW) in the same "
              "mode.</p>"]
-    figures = folder.figures(plot_transforms.draw, plot_transforms.groups(ordered), "length",
+    figures = folder.figure_each(plot_transforms.draw, plot_transforms.groups(ordered), "length",
                              plot_transforms.CAPTION)
     parts.append(html.gallery(figures) if figures else "")
     for (slug, case), group in rank.grouped(ordered, lambda r: (r.device.slug, r.case)).items():

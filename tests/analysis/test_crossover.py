@@ -67,7 +67,7 @@ def test_the_figure_tells_measured_from_not_measured(records, tmp_path):
 
 def test_the_report_says_what_the_map_says(records):
     folder, cases = records
-    report.run(load.load([folder]), folder / "report")
+    report.run(load.load([folder]), folder / "report", figures=True)
     text = (folder / "report/report.html").read_text()
     assert "a nufft is faster in 3 of 7 cells, by up to 9.00x" in text
     assert "an exact sum is faster in 4 of 7 cells, by up to 4.00x" in text

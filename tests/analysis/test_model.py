@@ -121,7 +121,7 @@ def said(text):
             for key, of in lines.items()}
 
 
-@pytest.mark.parametrize("backend, files", [("cpu", "results/epyc-2c-avx512/drawn-20261124T044*"),
+@pytest.mark.parametrize("backend, files", [("cpu", "library/model/records/epyc-2c-avx512-drawn-20261124T044*"),
                                             ("cuda", "library/model/records/h200-drawn-*")])
 def test_the_texts_foresee_what_engines_declare_now(backend, files):
     """Who changes what an engine declares fits anew: of the drawn problems of every engine four in five are within four

@@ -20,7 +20,7 @@ TEXT = "uniform:scfo8.1009*33 tol=1e-4 seed=1"
 
 def page(tmp_path, *lines):
     path = write(tmp_path / "a.jsonl", run_line(backends=("cpu", "cuda")), *lines)
-    assert main(["report", str(path), "-o", str(tmp_path)]) == 0
+    assert main(["report", str(path), "-o", str(tmp_path), "--figures"]) == 0
     return (tmp_path / "report.html").read_text()
 
 
