@@ -58,7 +58,7 @@ def _rivals(folder: Path, suite: str | None) -> str:
     """Of each of ours and of theirs on a case the fastest, with plans and N executions."""
     records, ranked = _load(folder)
     ranked = [r for r in ranked if r.run.suite == suite] if suite else _lasting(ranked)
-    found = rivals.duels(ranked)
+    found = rivals.duels(rivals.contests(ranked))
     if not found:
         return "No case that was measured with other people's libraries yet.\n"
     head = ["case", "theirs", "ours", *rivals.HEAD, "record"]

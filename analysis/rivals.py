@@ -11,6 +11,8 @@ from . import rank, table
 from .records.record import Record
 
 CALLS = (1, 10, 100)
+OURS = "ndft"
+Contest = dict[str, Record]  # by library its fastest record of one case in one mode
 HEAD = ("plan and set-points, theirs", "plan, ours", "execution, theirs", "execution, ours",
         *(f"times as fast, N = {n}" for n in CALLS), "without end", "passes from N")
 
@@ -54,16 +56,24 @@ def before(r: Record) -> float:
     return (r.plan_s or 0) + (r.setpts_s or 0)
 
 
-def duels(records: Iterable[Record]) -> list[Duel]:
-    """One for each case and mode that both have, what is lost most first."""
-    found = []
-    for group in rank.grouped((r for r in records if r.ranks),
-                              lambda r: (r.device.slug, r.backend, r.case, r.how)).values():
-        ours = [r for r in group if not r.peer]
-        theirs = [r for r in group if r.peer]
-        if ours and theirs:
-            found.append(Duel(*(min(side, key=lambda r: r.median_s) for side in (ours, theirs))))
-    return sorted(found, key=lambda d: (d.ratio, d.ours.case.text))
+def library(r: Record) -> str:
+    """FINUFFT, of "FINUFFT, Flatiron Institute"."""
+    return str(r.peer["who"]).partition(",")[0] if r.peer else OURS
+
+
+def contests(records: Iterable[Record]) -> list[Contest]:
+    """One for each case and mode that we and somebody else have."""
+    groups = rank.grouped((r for r in records if r.ranks), lambda r: (r.device.slug, r.backend, r.case, r.how))
+    found = [rank.fastest(group, library) for group in groups.values()]
+    return [contest for contest in found if OURS in contest and len(contest) > 1]
+
+
+def duels(found: Iterable[Contest]) -> list[Duel]:
+    """Ours and the fastest of theirs, what is lost most first."""
+    def duel(contest: Contest) -> Duel:
+        theirs = [r for name, r in contest.items() if name != OURS]
+        return Duel(contest[OURS], min(theirs, key=lambda r: r.median_s))
+    return sorted(map(duel, found), key=lambda d: (d.ratio, d.ours.case.text))
 
 
 def summary(found: list[Duel]) -> str:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from .. import rivals
-from ..plots import sheet
+from ..plots import plot_performance, sheet
 from ..records.record import Record
 from ..rivals import Duel
 from . import html
@@ -18,7 +18,8 @@ NOTE = ("Ours and theirs were checked against the same reference and timed in th
 
 
 def section(records: list[Record], folder: Folder) -> list[str]:
-    found = rivals.duels(records)
+    contests = rivals.contests(records)
+    found = rivals.duels(contests)
     if not found:
         return []
     lost = [d for d in found if d.ratio < 1]
@@ -28,7 +29,8 @@ def section(records: list[Record], folder: Folder) -> list[str]:
     won = found[len(lost):]
     if won:
         parts.append(html.more(f"{len(won)} won", _table(won)) if lost else _table(won))
-    return parts + [f'<p class="note">{NOTE} Numbers: {numbers}</p>']
+    profiles = folder.figure_each(plot_performance.draw, plot_performance.groups(contests), "performance")
+    return [said, html.gallery(profiles), *parts[1:], f'<p class="note">{NOTE} Numbers: {numbers}</p>']
 
 
 def _table(some: list[Duel]) -> str:

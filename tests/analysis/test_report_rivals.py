@@ -4,6 +4,7 @@
 import pytest
 
 from analysis import rank, readme, rivals
+from analysis.plots import plot_performance
 from analysis.report import report
 from analysis.records.load import load
 from synthetic import case_line, case_text, run2_line, transform_line, write
@@ -31,19 +32,19 @@ def records(tmp_path):
 
 
 def test_losses_come_first_and_wheels_do_not_rank(records):
-    found = rivals.duels(records.every)
+    found = rivals.duels(rivals.contests(records.every))
     assert [d.ratio for d in found] == pytest.approx([0.5, 0.8, 2])
     assert all(d.theirs.peer["built"].startswith("native") for d in found)
 
 
 def test_plans_are_counted(records):
-    _, _, won = rivals.duels(records.every)
+    _, _, won = rivals.duels(rivals.contests(records.every))
     theirs, mine = won.theirs.median_s, won.ours.median_s
     assert won.after(1) == pytest.approx((5e-4 + theirs) / (1e-3 + mine))
     n = won.passes_from
     assert 5e-4 + n * theirs > 1e-3 + n * mine
     assert n == 1 or 5e-4 + (n - 1) * theirs <= 1e-3 + (n - 1) * mine
-    assert rivals.duels(records.every)[0].passes_from is None
+    assert rivals.duels(rivals.contests(records.every))[0].passes_from is None
 
 
 def test_losses_lead_the_page(records, tmp_path):
@@ -73,7 +74,7 @@ def test_measured_md_has_them_losses_first(tmp_path):
     first, second = (line for line in text.splitlines() if line.startswith("| `"))
     assert "n=64x64" in first and first.count("never") == 1 and "n=32x32" in second
     assert "| passes from N |" in text and readme.NOTHING in text
-    duel = rivals.duels(load([folder.with_name(slug)]).every)[1]
+    duel = rivals.duels(rivals.contests(load([folder.with_name(slug)]).every))[1]
     assert f"| {duel.passes_from} | [r](results/{slug}/r.jsonl) |" in second
     assert readme.fill(text, tmp_path / "results", goals) == text
     of_suites = "".join(f"<!-- rivals:begin {slug} {suite} -->\n<!-- rivals:end -->\n" for suite in ("tiles", "none"))
@@ -93,7 +94,27 @@ def test_a_vendor_is_a_rival_that_is_chosen(tmp_path, said):
     text = "uniform:scfo1009 tol=1e-4 seed=1"
     records = load([write(tmp_path / "r.jsonl", run2_line(), transform_line("uniform_vendor.cuda", 1e-5, text, **said),
                           transform_line("bluestein_fused.cuda", 2e-5, text))])
-    duel, = rivals.duels(records.every)
+    duel, = rivals.duels(rivals.contests(records.every))
     assert duel.theirs.family == "uniform_vendor" and duel.ratio == pytest.approx(0.5)
     decision, = rank.decide(records.every)
     assert decision.records[0].id == "uniform_vendor.cuda"
+
+
+def test_a_performance_profile_over_all_problems(records, tmp_path):
+    """Ours is as fast as the fastest in one problem of three, within 1.25 times in two, within twice in all."""
+    contests = rivals.contests(records.every)
+    assert plot_performance.ratios(contests) == {"ndft": pytest.approx([1, 1.25, 2]), "FINUFFT": pytest.approx([1, 1, 2])}
+    (group,) = plot_performance.groups(contests)
+    drawing = plot_performance.draw(group, "performance-1")
+    ours, theirs = drawing.figure.axes[0].lines
+    assert ours.get_ydata() == pytest.approx([0, 1 / 3, 2 / 3, 1, 1]) and list(ours.get_xdata()[:3]) == pytest.approx([1, 1, 1.25])
+    assert theirs.get_ydata()[-1] == 1 and "fastest in: ndft 1, FINUFFT 2" in drawing.alt
+    assert {(row["library"], round(row["ratio"], 2)) for row in drawing.rows} == {
+        ("ndft", 1), ("ndft", 1.25), ("ndft", 2), ("FINUFFT", 1), ("FINUFFT", 2)}
+    assert plot_performance.draw(group[:2], "performance-2") is None
+
+
+def test_who_does_not_serve_a_problem_never_reaches_all(records):
+    contests = rivals.contests(records.every)
+    drawing = plot_performance.draw([*contests, {name: r for name, r in contests[0].items() if name == "ndft"}], "x")
+    assert drawing.figure.axes[0].lines[1].get_ydata()[-1] == pytest.approx(3 / 4)
