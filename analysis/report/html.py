@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The page: one file that works from file://, pictures inside, readable without scripts."""
+"""The page: one file that works from file://, pictures inside, readable without scripts, which filter it."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Iterable, Sequence
 from ..plots import palette
 
 CSS = Path(__file__).with_name("page.css")
+SCRIPT = Path(__file__).with_name("page.js")
 Cells = Sequence[str]
 
 
@@ -109,12 +110,12 @@ def section(anchor: str, title: str, *parts: str) -> str:
 
 
 def _with_classes(body: str) -> tuple[str, str]:
-    """The body with a class for each style that pictures repeat, and the rules of these classes."""
+    """The body with a class for each style of its pictures, which repeat them, and the rules of these classes."""
     names: dict[str, str] = {}
 
     def named(style: re.Match[str]) -> str:
         return f' class="{names.setdefault(style[1], f"s{len(names)}")}"'
-    body = re.sub(r' style="([^"]*)"', named, body)
+    body = re.sub(r"<svg.*?</svg>", lambda svg: re.sub(r' style="([^"]*)"', named, svg[0]), body, flags=re.DOTALL)
     return body, "".join(f".{name}{{{style}}}\n" for style, name in names.items())
 
 
@@ -123,4 +124,4 @@ def page(title: str, *parts: str) -> str:
     return (f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{text(title)}'
             '</title>\n<meta name="viewport" content="width=device-width, initial-scale=1">'
             f"<style>{palette.css()}{CSS.read_text(encoding='utf-8')}{rules}</style></head>\n<body>\n"
-            f"{body}\n</body></html>\n")
+            f"{body}\n<script>{SCRIPT.read_text(encoding='utf-8')}</script></body></html>\n")
