@@ -10,7 +10,8 @@
 
 static struct host_fft {
     bool there;
-    ndft_fftw calls[2]; /* by precision */
+    ndft_fftw calls[2];      /* by precision */
+    void **threads_begin[2]; /* where FFTW's threads come in, NULL: nowhere yet */
     char version[200], missing[400];
 } host;
 
@@ -70,6 +71,8 @@ static bool open_fftw(void)
     if (!f32 || !f64 || !take_calls(f32, NDFT_F32) || !take_calls(f64, NDFT_F64)) return false;
     const char *version = dlsym(f32, "fftwf_version");
     snprintf(host.version, sizeof host.version, "%s", version ? version : "fftw");
+    host.threads_begin[NDFT_F32] = dlsym(f32, "fftwf_mksolver_ct_hook");
+    host.threads_begin[NDFT_F64] = dlsym(f64, "fftw_mksolver_ct_hook");
     share_planner("libfftw3f_threads.so.3", "fftwf");
     share_planner("libfftw3_threads.so.3", "fftw");
     return true;
@@ -114,6 +117,23 @@ const ndft_fftw *ndft_fftw_of(ndft_prec prec)
 {
     pthread_once(&once, find);
     return host.there ? &host.calls[prec] : NULL;
+}
+
+/* FFTW has several libraries of threads (libfftw3_omp, libfftw3_threads) for one planner, and a
+ * call to one that nobody has initialised forgets all plans. The one that was initialised last has
+ * set the hook to a function of its own. */
+bool ndft_fftw_threads_of(ndft_prec prec, ndft_fftw_threads *threads)
+{
+    const char *prefix = prec == NDFT_F32 ? "fftwf" : "fftw";
+    void **begin = ndft_fftw_of(prec) ? host.threads_begin[prec] : NULL;
+    Dl_info place;
+    if (!begin || !*begin || !dladdr(*begin, &place)) return false;
+    void *library = dlopen(place.dli_fname, RTLD_NOW | RTLD_NOLOAD);
+    if (!library) return false;
+    const bool there = take(library, prefix, "plan_with_nthreads", &threads->set) &&
+                       take(library, prefix, "planner_nthreads", &threads->now);
+    (void)dlclose(library); /* whoever loaded it has it still */
+    return there;
 }
 
 const char *ndft_host_fft_missing(void)

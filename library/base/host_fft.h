@@ -4,6 +4,7 @@
 
 #include "base/problem.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /*
@@ -40,6 +41,18 @@ typedef struct ndft_fftw {
 
 /* NULL where there is none. */
 const ndft_fftw *ndft_fftw_of(ndft_prec);
+
+/*
+ * How many threads plans of FFTW get, which the whole process has in common: whoever calls
+ * fftw_plan_with_nthreads decides for all. `now` asks, `set` sets. False where nobody has FFTW use
+ * threads, or it does not tell.
+ */
+typedef struct ndft_fftw_threads {
+    void (*set)(int);
+    int (*now)(void);
+} ndft_fftw_threads;
+
+bool ndft_fftw_threads_of(ndft_prec, ndft_fftw_threads *);
 
 /* NULL, or a sentence that says what is missing and how to get it. */
 const char *ndft_host_fft_missing(void);

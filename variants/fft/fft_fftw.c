@@ -58,6 +58,18 @@ static void *plan_by_trying(const ndft_fftw *f, const guru *g, double seconds, v
     return plan;
 }
 
+/* Of one thread, whatever others have FFTW plan with: ours run beside each other. */
+static void *plan_alone(const ndft_fftw *f, ndft_prec prec, const guru *g, double seconds, void *in,
+                        void *out)
+{
+    ndft_fftw_threads threads;
+    const int others = ndft_fftw_threads_of(prec, &threads) ? threads.now() : 1;
+    if (others > 1) threads.set(1);
+    void *plan = seconds > 0 ? plan_by_trying(f, g, seconds, in, out) : plan_of(f, g, in, out);
+    if (others > 1) threads.set(others);
+    return plan;
+}
+
 ndft_status ndft_fft_make(ndft_error *error, const ndft_fft_shape *shape, double seconds, void *in,
                           void *out, ndft_fft *fft)
 {
@@ -69,7 +81,7 @@ ndft_status ndft_fft_make(ndft_error *error, const ndft_fft_shape *shape, double
                : g.domain == NDFT_C2R ? f->run_to_real
                                       : f->run;
     pthread_mutex_lock(&planner);
-    fft->plan = seconds > 0 ? plan_by_trying(f, &g, seconds, in, out) : plan_of(f, &g, in, out);
+    fft->plan = plan_alone(f, shape->prec, &g, seconds, in, out);
     pthread_mutex_unlock(&planner);
     return fft->plan
                ? NDFT_OK

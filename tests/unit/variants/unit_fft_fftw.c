@@ -4,6 +4,7 @@
 #include "base/host_fft.h"
 
 #include <complex.h>
+#include <dlfcn.h>
 #include <math.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -130,10 +131,54 @@ static void test_what_others_learnt_stays(void **state)
     free(after);
 }
 
+/* ISO C has no conversion from an object to a function pointer. */
+static bool call_of(void *library, const char *name, void *function)
+{
+    void *address = dlsym(library, name);
+    memcpy(function, &address, sizeof address);
+    return address;
+}
+
+/* Others have FFTW plan with threads, by either of its libraries: ours have one, theirs what they
+ * had. */
+static void test_plans_have_one_thread(void **state)
+{
+    enum { LONG = 4096, MANY = 64 };
+    static float lines[2 * LONG * MANY];
+    const ndft_fft_lines rows = {lines, LONG, 1};
+    const char *const names[] = {"libfftw3f_omp.so.3", "libfftw3f_threads.so.3"};
+    char *(*print)(const void *);
+    int (*begin)(void), (*now)(void), tried = 0;
+    void (*set)(int);
+    ndft_fft fft;
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        void *library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
+        if (!library || !call_of(library, "fftwf_init_threads", &begin) ||
+            !call_of(library, "fftwf_plan_with_nthreads", &set) ||
+            !call_of(library, "fftwf_planner_nthreads", &now) ||
+            !call_of(dlopen("libfftw3f.so.3", RTLD_NOW), "fftwf_sprint_plan", &print) ||
+            strncmp(ndft_host_fft_version(), "fftw", 4) != 0)
+            continue;
+        assert_int_equal(begin(), 1);
+        set(3);
+        assert_int_equal(ndft_fft_plan(NULL, NDFT_F32, -1, LONG, MANY, rows, rows, &fft), NDFT_OK);
+        char *text = print(fft.plan);
+        assert_null(strstr(text, "thr"));
+        assert_int_equal(now(), 3);
+        set(1);
+        free(text);
+        ndft_fft_destroy(&fft);
+        tried++;
+    }
+    if (!tried) print_message("skipped: there is no FFTW with threads that tells of them\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_lines_are_transformed),
                                        cmocka_unit_test(test_threads_plan_at_once),
-                                       cmocka_unit_test(test_what_others_learnt_stays)};
+                                       cmocka_unit_test(test_what_others_learnt_stays),
+                                       cmocka_unit_test(test_plans_have_one_thread)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
