@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "finufft.h"
 
-#include "clock.h"
+#include "base/now.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -96,14 +96,14 @@ static ndft_status make_transform(peer_plan *plan, const void *opts, double eps,
     const int type = forward ? 2 : 1, sign = forward ? -1 : 1;
     const int transforms = plan->field.terms * p->coils;
     void **to = &plan->transform[op];
-    const double start = peer_now();
+    const double start = ndft_now_s();
     const int result =
         p->prec == NDFT_F32
             ? plan->calls->makeplanf(type, p->dim, p->n, sign, transforms, (float)eps, to, opts)
             : plan->calls->makeplan(type, p->dim, p->n, sign, transforms, eps, to, opts);
     NDFT_TRY(result_of(plan->exec, "makeplan", result));
     NDFT_TRY(wait(plan));
-    plan->plan_s[op] = peer_now() - start;
+    plan->plan_s[op] = ndft_now_s() - start;
     return NDFT_OK;
 }
 
@@ -111,20 +111,20 @@ static ndft_status set_points(peer_plan *plan, ndft_op op)
 {
     const ndft_problem *p = plan->problem;
     void *const *x = plan->points;
-    const double start = peer_now();
+    const double start = ndft_now_s();
     const int result = plan->calls->setpts[p->prec](plan->transform[op], p->n_samples, x[0], x[1],
                                                     x[2], 0, NULL, NULL, NULL);
     NDFT_TRY(result_of(plan->exec, "setpts", result));
     NDFT_TRY(wait(plan));
-    plan->setpts_s[op] = peer_now() - start;
+    plan->setpts_s[op] = ndft_now_s() - start;
     return NDFT_OK;
 }
 
 static ndft_status make_field(peer_plan *plan, double tol)
 {
-    const double start = peer_now();
+    const double start = ndft_now_s();
     NDFT_TRY(peer_field_make(plan->problem, tol, plan->calls->weigher, plan->exec, &plan->field));
-    plan->field_s = peer_now() - start;
+    plan->field_s = ndft_now_s() - start;
     return NDFT_OK;
 }
 

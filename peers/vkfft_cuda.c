@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "clock.h"
+#include "base/now.h"
 #include "library.h"
 #include "vkfft_alone.h"
 #include "vkfft_layout.h"
@@ -158,10 +158,10 @@ static ndft_status plan(const ndft_problem *p, const int *values, unsigned ops, 
     peer_vkfft_plan *made = calloc(1, sizeof *made);
     if (!made) return ndft_fail(exec->error, NDFT_ENOMEM, "no host memory for a plan");
     made->exec = exec;
-    const double start = peer_now();
+    const double start = ndft_now_s();
     const ndft_status status =
         result_of(exec, calls()->plan(&request, exec->stream, &made->theirs));
-    made->plan_s = peer_now() - start;
+    made->plan_s = ndft_now_s() - start;
     if (status == NDFT_OK)
         *state = made;
     else

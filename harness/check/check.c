@@ -3,9 +3,9 @@
 
 #include "attempt.h"
 #include "base/bounds.h"
+#include "base/now.h"
 #include "digest.h"
 #include "fixture_reference.h"
-#include "instruments/seconds.h"
 #include "naming/peer.h"
 #include "problem/kinds.h"
 
@@ -112,13 +112,13 @@ static bool planned(ndft_fixture *fixture, const ndft_candidate *candidate, unsi
 {
     ndft_exec *exec = fixture->exec;
     size_t before = exec->live_bytes;
-    double start = ndft_seconds();
+    double start = ndft_now_s();
     ndft_fixture_push(fixture, NDFT_PHASE_PLAN);
     ndft_status status =
         ndft_plan_candidate(fixture->device, candidate, &fixture->made->problem, ops, plan);
     if (status == NDFT_OK) status = fixture->backend->sync(exec);
     ndft_fixture_pop(fixture);
-    double seconds = ndft_seconds() - start;
+    double seconds = ndft_now_s() - start;
     *plan_status = status;
     if (status == NDFT_EUNSUPPORTED || status == NDFT_ENOMEM)
         return ndft_set_verdict(check, NDFT_UNSUPPORTED, "%s", fixture->exec->error->message);

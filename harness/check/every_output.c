@@ -2,8 +2,8 @@
 #include "every_output.h"
 
 #include "base/bounds.h"
+#include "base/now.h"
 #include "cache.h"
-#include "instruments/seconds.h"
 
 #include <math.h>
 
@@ -35,7 +35,7 @@ ndft_status ndft_sum_pass(const ndft_fixture *fixture, const ndft_candidate *var
 ndft_status ndft_run_passes(const ndft_fixture *fixture, int64_t all, int64_t each, ndft_pass pass,
                             const void *context)
 {
-    const double start = ndft_seconds();
+    const double start = ndft_now_s();
     if (!each)
         return ndft_fail(fixture->exec->error, NDFT_EUNSUPPORTED,
                          "one of the outputs in double would take more than %g s on the device",
@@ -43,7 +43,7 @@ ndft_status ndft_run_passes(const ndft_fixture *fixture, int64_t all, int64_t ea
     for (int64_t first = 0; first < all; first += each) {
         ndft_watch_phase(fixture->watch, NULL, NDFT_PHASE_REFERENCE, NAN); /* a sign of life */
         NDFT_TRY(pass(context, first, first + each < all ? each : all - first));
-        const double expected = (ndft_seconds() - start) * (double)all / (double)(first + each);
+        const double expected = (ndft_now_s() - start) * (double)all / (double)(first + each);
         if (first + each < all && expected > most_s)
             return ndft_fail(fixture->exec->error, NDFT_EUNSUPPORTED,
                              "all outputs in double would take %.3g s on the device, more than "

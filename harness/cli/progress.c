@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "progress.h"
 
-#include "instruments/seconds.h"
+#include "base/now.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -22,7 +22,7 @@ static int terminal_width(void)
 static void show(ndft_progress *p, const char *what)
 {
     char line[512];
-    double spent = ndft_seconds() - p->start;
+    double spent = ndft_now_s() - p->start;
     int left = (int)(spent / p->done * (p->total - p->done) + 0.5);
     snprintf(line, sizeof line, "[%d/%d] ETA %dm%02ds  %s", p->done, p->total, left / 60, left % 60,
              what);
@@ -30,18 +30,18 @@ static void show(ndft_progress *p, const char *what)
         fprintf(stderr, "\r\033[K%.*s", p->width - 1, line); /* a full line would wrap */
     else
         fprintf(stderr, "%s\n", line);
-    p->shown = ndft_seconds();
+    p->shown = ndft_now_s();
 }
 
 ndft_progress ndft_progress_begin(int total)
 {
-    return (ndft_progress){.total = total, .start = ndft_seconds(), .width = terminal_width()};
+    return (ndft_progress){.total = total, .start = ndft_now_s(), .width = terminal_width()};
 }
 
 void ndft_progress_step(ndft_progress *p, const char *what)
 {
     p->done++;
-    bool due = p->done == 1 || p->done == p->total || ndft_seconds() - p->shown >= pause_s;
+    bool due = p->done == 1 || p->done == p->total || ndft_now_s() - p->shown >= pause_s;
     if (p->width || due) show(p, what);
 }
 

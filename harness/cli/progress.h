@@ -6,7 +6,7 @@
  * elsewhere the first step, one every few seconds, and the last. */
 typedef struct ndft_progress {
     int done, total;
-    double start, shown; /* ndft_seconds() */
+    double start, shown; /* ndft_now_s() */
     int width;           /* of the terminal; 0: none */
 } ndft_progress;
 

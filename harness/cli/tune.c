@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tune.h"
 
-#include "instruments/seconds.h"
+#include "base/now.h"
 #include "naming/peer.h"
 #include "show.h"
 
@@ -81,7 +81,7 @@ static void take_up(ndft_tune *t, const ndft_work *first)
 {
     const ndft_work *end = t->load->items + t->load->size;
     end_searches(t);
-    t->start = ndft_seconds();
+    t->start = ndft_now_s();
     for (const ndft_work *w = first; w < end && t->n_works < NDFT_TUNED_BACKENDS; w++)
         if (is_usable(w) && alike(w, first)) begin_searches(t, w);
 }
@@ -139,7 +139,7 @@ static bool beside_peers(const ndft_tune *t)
  * have the same share, and what one leaves goes to those after it. */
 static double end_of(const ndft_tune *t, int i)
 {
-    const double end = t->start + t->time_s, now = ndft_seconds();
+    const double end = t->start + t->time_s, now = ndft_now_s();
     return beside_peers(t) ? now + (end - now) / (t->n - i) : end;
 }
 
@@ -147,7 +147,7 @@ static ndft_status search(ndft_tune *t, ndft_search *s, double end, ndft_error *
 {
     ndft_candidate next[NDFT_SEARCH_STEP];
     for (int n; (n = ndft_search_next(s, next));) {
-        if (ndft_seconds() > end) return NDFT_OK;
+        if (ndft_now_s() > end) return NDFT_OK;
         int before = s->n;
         NDFT_TRY(try_all(t, work_of(t, s->entry), next, n, err));
         if (s->n == before)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "base/now.h"
 #include "device/processor.h"
 #include "instruments.h"
 #include "pin.h"
 #include "rapl.h"
-#include "seconds.h"
 
 #include <math.h>
 #include <omp.h>
@@ -41,13 +41,13 @@ static ndft_status set_up(ndft_exec *exec)
 static ndft_status timer_start(ndft_exec *exec, int timer)
 {
     NDFT_TRY(set_up(exec));
-    of(exec)->start[timer] = ndft_seconds();
+    of(exec)->start[timer] = ndft_now_s();
     return NDFT_OK;
 }
 
 static ndft_status timer_stop(ndft_exec *exec, int timer)
 {
-    of(exec)->stop[timer] = ndft_seconds();
+    of(exec)->stop[timer] = ndft_now_s();
     return NDFT_OK;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "process.h"
 
-#include "instruments/seconds.h"
+#include "base/now.h"
 #include "worker.h"
 
 #include <errno.h>
@@ -69,10 +69,10 @@ ndft_status ndft_process_start(const ndft_backend *backend, ndft_process *proces
 int ndft_process_end(ndft_process *process, double patience_s)
 {
     int status = 0;
-    double start = ndft_seconds();
+    double start = ndft_now_s();
     close(process->socket);
     while (waitpid(process->pid, &status, WNOHANG) == 0) {
-        if (ndft_seconds() - start > patience_s) kill(process->pid, SIGKILL);
+        if (ndft_now_s() - start > patience_s) kill(process->pid, SIGKILL);
         poll(NULL, 0, 1);
     }
     ndft_shared_state_free(process->shared);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "supervise.h"
 
-#include "instruments/seconds.h"
+#include "base/now.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -20,13 +20,13 @@ typedef struct silence {
 static silence begin_silence(const ndft_process *process)
 {
     return (silence){.last = ndft_heartbeat_read(&process->shared->heartbeat),
-                     .looked = ndft_seconds()};
+                     .looked = ndft_now_s()};
 }
 
 /* A tick that took long was not the worker's fault: this process was stopped, or the disk slow. */
 static void listen(silence *s, const ndft_process *process, bool spoke)
 {
-    double now = ndft_seconds();
+    double now = ndft_now_s();
     ndft_heartbeat_reading beat = ndft_heartbeat_read(&process->shared->heartbeat);
     spoke |= beat.number != s->last.number;
     s->seconds = spoke ? 0 : s->seconds + fmin(now - s->looked, longest_tick_s);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "measure.h"
 
+#include "base/now.h"
 #include "bimodal.h"
-#include "instruments/seconds.h"
 #include "order.h"
 #include "recheck.h"
 #include "steady.h"
@@ -85,7 +85,7 @@ static void decide(runner *r, const ndft_timing_options *options)
 static void read_counters(runner *r)
 {
     r->counted = r->subject.fixture->instruments->counters(r->subject.fixture->exec);
-    r->counted_at = ndft_seconds();
+    r->counted_at = ndft_now_s();
 }
 
 /* Whether more than noise was counted since the last time. */
@@ -102,7 +102,7 @@ static bool count_violations(runner *r)
 static void read_state(runner *r, bool now)
 {
     ndft_timing *t = r->timing;
-    if (r->unread == t->n || (!now && ndft_seconds() - r->read_at < reading_s)) return;
+    if (r->unread == t->n || (!now && ndft_now_s() - r->read_at < reading_s)) return;
     const ndft_state state = r->subject.fixture->instruments->state(r->subject.fixture->exec);
     const bool named = state.throttle & NDFT_THROTTLED, violated = count_violations(r);
     t->state = ndft_state_merge(t->state, state);
@@ -112,7 +112,7 @@ static void read_state(runner *r, bool now)
         t->throttled[r->unread] = (unsigned char)(named << NDFT_THROTTLED_BY_REASON |
                                                   violated << NDFT_THROTTLED_BY_VIOLATION);
     }
-    r->read_at = ndft_seconds();
+    r->read_at = ndft_now_s();
 }
 
 /* The failure is the candidate's own when the device is still there afterwards. */
@@ -136,9 +136,9 @@ static void beat(const runner *r)
 static ndft_status take_sample(runner *r, const ndft_timing_options *options)
 {
     ndft_sample sample;
-    double start = ndft_seconds();
+    double start = ndft_now_s();
     NDFT_TRY(ndft_mode_take(options->mode, &r->subject, &sample));
-    r->wall_s += ndft_seconds() - start;
+    r->wall_s += ndft_now_s() - start;
     keep(r, &sample);
     decide(r, options);
     read_state(r, r->timing->stop != NULL);
@@ -189,9 +189,9 @@ static ndft_status take_turn(runner *r, const ndft_timing_options *options)
         r->timing->pinned = fixture->instruments->pin(fixture->exec, true);
     if (!r->subject.begun) {
         read_counters(r);
-        const double start = ndft_seconds();
+        const double start = ndft_now_s();
         status = ndft_mode_begin(options->mode, &r->subject);
-        r->wall_s += ndft_seconds() - start;
+        r->wall_s += ndft_now_s() - start;
     }
     if (status == NDFT_OK)
         status = is_steady(options) ? take_block(r, options) : take_sample(r, options);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "modes.h"
 
+#include "base/now.h"
 #include "harness.h"
-#include "instruments/seconds.h"
 #include "problem/kinds.h"
 
 #include <math.h>
@@ -95,7 +95,7 @@ static double lap(const ndft_fixture *fixture, double *mark, ndft_status *status
 {
     double last = *mark;
     if (*status == NDFT_OK) *status = fixture->backend->sync(fixture->exec);
-    *mark = ndft_seconds();
+    *mark = ndft_now_s();
     return *mark - last;
 }
 
@@ -127,13 +127,13 @@ static ndft_status take_end_to_end(ndft_subject *s, ndft_sample *sample)
 {
     const ndft_fixture *fixture = s->fixture;
     ndft_plan *plan;
-    double mark = ndft_seconds();
+    double mark = ndft_now_s();
     NDFT_TRY(ndft_plan_candidate(fixture->device, s->candidate, &fixture->made->problem,
                                  fixture->op, &plan));
     ndft_status status = NDFT_OK;
     sample->steps[PLAN] = lap(fixture, &mark, &status);
     if (status == NDFT_OK) status = run_steps(fixture, plan, mark, sample->steps);
-    mark = ndft_seconds();
+    mark = ndft_now_s();
     ndft_plan_destroy(plan);
     sample->steps[PLAN] += lap(fixture, &mark, &status);
     sample->seconds = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "region.h"
 
+#include "base/now.h"
 #include "check/fixture.h"
-#include "instruments/seconds.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -97,11 +97,11 @@ static ndft_status queue(const ndft_region *r, int timer, int previous, ndft_rea
     NDFT_TRY(with->timer_start(exec, timer));
     if (r->until) return execute_until(r);
     const int few = head_start(r);
-    const double start = ndft_seconds();
+    const double start = ndft_now_s();
     NDFT_TRY(r->graph ? replay(r) : execute_times(r, few));
     reading->dry = with->timer_passed && (previous < 0 || with->timer_passed(exec, previous));
     if (!r->graph) NDFT_TRY(execute_times(r, r->repetitions - few));
-    reading->call_s = (ndft_seconds() - start) / r->repetitions;
+    reading->call_s = (ndft_now_s() - start) / r->repetitions;
     return with->timer_stop(exec, timer);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "instruments/seconds.h"
+#include "base/now.h"
 #include "peak_loop.h"
 #include "probe.h"
 
@@ -28,7 +28,7 @@ typedef struct team {
 
 static void report(team *all, double units, double begin)
 {
-    const double end = ndft_seconds();
+    const double end = ndft_now_s();
 #pragma omp critical
     *all = (team){all->units + units, all->rate + units / (end - begin), fmin(all->begin, begin),
                   fmax(all->end, end)};
@@ -42,7 +42,7 @@ static ndft_status run_chains(chain_loop *const loops[][2], ndft_prec prec, cons
 #pragma omp parallel num_threads(exec->threads)
     {
         _Alignas(LINE) char out[LINE];
-        const double begin = ndft_seconds();
+        const double begin = ndft_now_s();
         report(&all, loop(in, -1, rounds, out), begin);
     }
     *units = all.units;
@@ -95,7 +95,7 @@ static team run_reads(const ndft_exec *exec, const void *memory, size_t share, i
     {
         _Alignas(LINE) char out[LINE];
         const char *own = (const char *)memory + share * (size_t)omp_get_thread_num();
-        const double begin = ndft_seconds();
+        const double begin = ndft_now_s();
         report(&all, loop(own, share, rounds, out), begin);
     }
     return all;

@@ -15,7 +15,7 @@ enum { NDFT_KEY_TEXT = 17, NDFT_UTC_TEXT = 17, NDFT_RUN_ID_TEXT = 32 };
 typedef struct ndft_run {
     char id[NDFT_RUN_ID_TEXT];
     char utc[NDFT_UTC_TEXT]; /* 20261121T014500Z */
-    double start;            /* ndft_seconds() */
+    double start;            /* ndft_now_s() */
     const char *suite;
     int argc;
     char **argv;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "record.h"
 
+#include "base/now.h"
 #include "base/text.h"
 #include "fields.h"
 #include "harness.h"
-#include "instruments/seconds.h"
 #include "libraries.h"
 #include "measure/timing_version.h"
 
@@ -29,7 +29,7 @@ void ndft_run_begin(ndft_run *run)
     struct tm utc;
     strftime(run->utc, sizeof run->utc, "%Y%m%dT%H%M%SZ", gmtime_r(&now, &utc));
     snprintf(run->id, sizeof run->id, "%s-%08x", run->utc, draw());
-    run->start = ndft_seconds();
+    run->start = ndft_now_s();
 }
 
 /* The part of path below the working directory, else its last part. */
@@ -111,6 +111,6 @@ json_t *ndft_record_end(const ndft_run *run, bool interrupted)
     for (int v = 0; v < NDFT_N_VERDICTS; v++)
         json_object_set_new(end, ndft_verdict_name((ndft_verdict)v),
                             json_integer(run->verdicts[v]));
-    json_object_set_new(end, "wall_s", json_real(ndft_seconds() - run->start));
+    json_object_set_new(end, "wall_s", json_real(ndft_now_s() - run->start));
     return end;
 }

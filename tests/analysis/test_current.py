@@ -265,7 +265,7 @@ def test_peers_are_never_picked(tmp_path):
 def test_the_committed_records_count():
     """Not those of the first clock, nor of older builds: and yet no page is empty."""
     for slug in ("h200", "epyc-2c-avx512"):
-        assert len(current.load([ROOT / "results" / slug]).ranked) > 200
+        assert len(current.load([ROOT / "results" / slug]).ranked) > 300
 
 
 def test_a_goal_on_a_burst_stands_beside_another_variants_steady_record(tmp_path):
