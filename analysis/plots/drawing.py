@@ -67,14 +67,15 @@ class Drawing:
 
 
 def _slim(svg: str) -> str:
-    """The same picture in fewer characters: hundredths of a point, no space that says nothing."""
+    """The same picture in fewer characters: tenths of a point, no space that says nothing."""
     def rounded(attribute: re.Match[str]) -> str:
-        value = re.sub(r"-?\d+\.\d+", lambda number: f"{float(number[0]):.2f}".rstrip("0").rstrip("."), attribute[2])
-        return f'{attribute[1]}{" ".join(value.split())}"'
+        value = re.sub(r"-?\d+\.\d+", lambda number: f"{float(number[0]):.1f}".removesuffix(".0"), attribute[2])
+        return attribute[1] + re.sub(r"\s*([A-Za-z]|$)\s*", r"\1", " ".join(value.split())) + '"'
     svg = re.sub(r'( (?:d|x|y|transform)=")([^"]*)"', rounded, svg)
     svg = re.sub(r' transform="rotate\(-0 [^"]*"', "", svg)
     svg = re.sub(r'(?<= style=")[^"]*', lambda style: re.sub(r"([;:]) ", r"\1", style[0]), svg)
     svg = re.sub(r">\s*\n\s*<", "><", svg)
+    svg = re.sub(r'<g id="[^"]*"/>', "", svg)
     for _ in range(2):  # groups of one
         svg = re.sub(r"<g>(<(?:use|path) [^>]*/>|<text [^>]*>[^<]*</text>)</g>", r"\1", svg)
     return svg
@@ -82,6 +83,6 @@ def _slim(svg: str) -> str:
 
 def tip(record: Record, *more: str) -> str:
     """The gid of a record's mark: what was measured, and the command that measures it again."""
-    lines = [record.id, f"{rate(record.coil_pairs_per_s)} coil_pairs/s, "
-             f"{seconds(record.median_s)}, rel_l2 {error(record.rel_l2)}", *more, record.repro]
+    lines = [f"{rate(record.coil_pairs_per_s)} coil_pairs/s, {seconds(record.median_s)}, rel_l2 {error(record.rel_l2)}",
+             *more, record.repro]
     return TIP + "\n".join(lines)

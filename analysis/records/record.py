@@ -196,7 +196,7 @@ class Record:
     @property
     def repro(self) -> str:
         """The command that measures it once more."""
-        return f"./ndft bench '{self.case.text}' {self.choice}"
+        return f"./ndft bench '{self.case.label}' {self.choice}"
 
     @property
     def again(self) -> str:

@@ -21,7 +21,7 @@ def section(records: list[Record], folder: Folder) -> list[str]:
         r.device.slug, r.case.place, r.median_s or math.inf, r.id, r.mode or ""))
     parts = []
     for (slug, case), group in rank.grouped(ordered, lambda r: (r.device.slug, r.case)).items():
-        start = html.code(f"./ndft bench '{case.text}'")
+        start = html.code(f"./ndft bench '{case.label}'")
         parts.append(html.more(f"{case.label}, {slug}: {len(group)} records",
                                f'<p class="note">Again: {start} and the last words of a row</p>',
                                html.table(HEAD, map(_row, group), (2, 3, 4, 5, 6, 8, 9, 10, 11))))
@@ -37,7 +37,7 @@ def _row(r: Record) -> list[str]:
             table.rate(r.coil_pairs_per_s), table.error(r.rel_l2), table.error(r.claim),
             html.text(r.mode_shown), share, table.energy(r.energy_j), table.seconds(r.host_call_s),
             table.working_set(r.working_set_bytes, r.device.facts.get("l2_bytes")), html.code(r.run.id),
-            html.Cell(html.code(r.choice), css="command", title=r.again)]
+            html.Cell(html.code(r.choice), css="command")]
 
 
 def _numbers(r: Record) -> sheet.Row:

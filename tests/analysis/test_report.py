@@ -93,12 +93,13 @@ def test_every_record_has_its_line_to_copy(page):
     folder, text = page
     lines = (folder.parent / "all.jsonl").read_text().count('"type": "case"')
     records = part(text, "records")
-    assert len(re.findall(r'title="\./ndft bench &#x27;.*?">', records)) == lines > 100
-    assert f"<code>./ndft bench '{case_text()}'</code>" in records
+    assert len(re.findall(r'<td class="command"><code>--variant \S+', records)) == lines > 100
+    assert records.count("./ndft bench '") == records.count("<details")
+    assert "<code>./ndft bench 'forward 2d n=256x256 m=65536 t=30ms field=random:200Hz'</code>" in records
     assert "<code>--variant 'tiled.cuda' --knob tile=32,outputs=2</code>" in records
     assert "<code>--variant 'naive.cuda' --modes cold</code>" in records
     rows = list(csv.DictReader((folder / "records.csv").open()))
-    assert f"./ndft bench '{case_text()}' --variant 'naive.cuda'" in [r["again"] for r in rows]
+    assert "./ndft bench 'forward 2d n=256x256 m=65536 t=30ms field=random:200Hz' --variant 'naive.cuda'" in [r["again"] for r in rows]
     footer = text[text.index("<footer"):]
     assert "run <code>r1</code>" in footer and "0123abcd" in footer
     assert "580.1 / 13.0" in footer and "NVIDIA H200" in footer
