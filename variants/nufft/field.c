@@ -41,7 +41,7 @@ ndft_status ndft_nufft_field_make(const ndft_problem *p, const int *knobs, ndft_
 }
 
 ndft_status ndft_nufft_field_make_rest(const ndft_problem *p, const int *knobs, ndft_error *error,
-                                       ndft_rank *rank, struct ndft_rank_tables *tables)
+                                       ndft_rank *rank, const struct ndft_rank_tables **tables)
 {
     return ndft_rank_make_rest(p, method(knobs), tolerance(p, knobs), error, rank, tables);
 }

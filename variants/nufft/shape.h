@@ -107,7 +107,7 @@ ndft_status ndft_nufft_field_make(const ndft_problem *, const int *knobs, ndft_e
                                   ndft_rank *);
 /* Without what a device makes itself (rank_basis.h). */
 ndft_status ndft_nufft_field_make_rest(const ndft_problem *, const int *knobs, ndft_error *,
-                                       ndft_rank *, struct ndft_rank_tables *);
+                                       ndft_rank *, const struct ndft_rank_tables **);
 
 /* NULL, or why the family cannot serve the problem: what ndft_nufft_unsupported says, or for field
  * map and gradients. */

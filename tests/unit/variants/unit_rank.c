@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "nufft/field/in_use.h"
 #include "nufft/field/rank.h"
 #include "nufft/host/host_batch.h"
 #include "nufft/knobs.h"
@@ -298,9 +299,35 @@ static void test_weights_of_loops(void **state)
     free(s);
 }
 
+/* A readout again and again, one that stops early, one value of the last readout changed, runs of
+ * equal times, and a clock that never repeats. */
+static void test_distinct_values_of_clocks(void **state)
+{
+    (void)state;
+    enum { COUNT = 23 };
+    const struct {
+        int period, odd; /* number of the value that is another */
+    } clock[] = {{5, -1}, {23, -1}, {1, -1}, {5, 22}, {5, 0}, {4, 11}, {22, -1}};
+    for (size_t c = 0; c < sizeof clock / sizeof *clock; c++) {
+        float t[COUNT];
+        double *values;
+        int64_t n;
+        int wanted = clock[c].period + (clock[c].odd >= 0);
+        for (int j = 0; j < COUNT; j++) t[j] = (float)(clock[c].period - j % clock[c].period);
+        if (clock[c].odd >= 0) t[clock[c].odd] = 2.5f;
+        assert_true(ndft_values_distinct(t, NDFT_F32, COUNT, &values, &n));
+        assert_int_equal(n, wanted);
+        for (int64_t i = 1; i < n; i++) assert_true(values[i - 1] < values[i]);
+        for (int j = 0; j < COUNT; j++)
+            assert_true(values[ndft_values_find(values, n, (double)t[j])] == (double)t[j]);
+        free(values);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_distinct_values_of_clocks),
         cmocka_unit_test(test_errors_are_as_predicted),
         cmocka_unit_test(test_ranks_are_the_smallest),
         cmocka_unit_test(test_gaps_cost_nothing),

@@ -2,6 +2,8 @@
 #include "in_use.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 void ndft_values_open(ndft_values *values, double low, double high, int bins)
 {
@@ -113,4 +115,47 @@ int ndft_values_points(const ndft_values *values, double bandwidth, int most, do
         gap *= 2;
     } while (count > most && gap < 2 * span);
     return count > most ? 0 : (int)count;
+}
+
+/* Clocks are mostly a readout's, again and again: how long it is; count where they are not. */
+static int64_t period_of(const void *array, ndft_prec prec, int64_t count)
+{
+    const size_t real = ndft_real_size(prec);
+    const double first = ndft_real_at(array, prec, 0);
+    int64_t n = 1;
+    while (n < count && ndft_real_at(array, prec, n) != first) n++;
+    const char *again = (const char *)array + (size_t)n * real;
+    return memcmp(array, again, (size_t)(count - n) * real) ? count : n;
+}
+
+static int compare(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+bool ndft_values_distinct(const void *array, ndft_prec prec, int64_t count, double **values,
+                          int64_t *n)
+{
+    const int64_t period = period_of(array, prec, count);
+    double *value = *values = malloc(sizeof *value * (size_t)period);
+    if (!value) return false;
+    int64_t found = 0;
+    for (int64_t j = 0, at = 0; j < period; j++, at++) { /* mostly the one after the last one's */
+        if (at == found) at = 0;
+        const double now = ndft_real_at(array, prec, j);
+        if (found && value[at] == now) continue;
+        at = found;
+        value[found++] = now;
+    }
+    qsort(value, (size_t)found, sizeof *value, compare);
+    *n = 0;
+    for (int64_t i = 0; i < found; i++)
+        if (i == 0 || value[i] != value[i - 1]) value[(*n)++] = value[i];
+    return true;
+}
+
+int64_t ndft_values_find(const double *values, int64_t n, double value)
+{
+    return (const double *)bsearch(&value, values, (size_t)n, sizeof value, compare) - values;
 }

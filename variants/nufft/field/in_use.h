@@ -66,6 +66,13 @@ bool ndft_values_exact(const ndft_values *);
 /* The points for functions of this bandwidth S, ascending in each run; 0: more than `most`. */
 int ndft_values_points(const ndft_values *, double bandwidth, int most, double *points);
 
+/* The distinct ones of an array, ascending, which are the caller's to free; false: there is no
+ * memory. */
+bool ndft_values_distinct(const void *array, ndft_prec, int64_t count, double **values, int64_t *n);
+
+/* The number of one that is among them. */
+int64_t ndft_values_find(const double *values, int64_t n, double value);
+
 /* How much larger such a function may be at a value in use. */
 static const double ndft_points_margin = 1.155;
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "base/memo.h"
 #include "core/loop.h"
 #include "dense.h"
+#include "in_use.h"
 #include "phase/sincos_poly.h"
 #include "rank_basis.h"
 
@@ -111,46 +113,49 @@ void ndft_rank_table_size(const ndft_rank_table *table, double x, double *size)
         for (int f = 0; f < width; f++) size[f] = size[f] * fabs(position) + fabs(a[k * width + f]);
 }
 
-static int compare(const void *a, const void *b)
+static void release(ndft_rank_tables *t)
 {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* Clocks repeat: most times are the one after the last one's, and are there already. */
-static bool find_times(const ndft_problem *p, ndft_rank_tables *t)
-{
-    double *time = malloc(sizeof *time * (size_t)p->n_samples);
-    t->time = time;
-    if (!time) return false;
-    int64_t found = 0;
-    for (int64_t j = 0, at = 0; j < p->n_samples; j++, at++) {
-        if (at == found) at = 0;
-        const double now = ndft_real_at(p->t, p->prec, j);
-        if (found && time[at] == now) continue;
-        at = found;
-        time[found++] = now;
-    }
-    qsort(time, (size_t)found, sizeof *time, compare);
-    t->rows = 0;
-    for (int64_t i = 0; i < found; i++)
-        if (i == 0 || time[i] != time[i - 1]) time[t->rows++] = time[i];
-    return true;
-}
-
-static bool make_tables(const ndft_problem *p, ndft_rank_tables *t)
-{
-    return find_times(p, t) && ndft_rank_basis_tables(&t->parts->basis, ndft_rank_c_degree(p->prec),
-                                                      t->parts->fit, &t->b, &t->c);
-}
-
-void ndft_rank_tables_release(ndft_rank_tables *t)
-{
+    if (!t) return;
     if (t->own) ndft_rank_parts_release(t->own);
     free(t->time);
     free(t->b.a);
     free(t->c.a);
-    *t = (ndft_rank_tables){0};
+    free(t);
+}
+
+static void release_kept(void *tables) { release(tables); }
+
+void ndft_rank_tables_release(const ndft_rank_tables *t)
+{
+    if (t && !t->kept) release((ndft_rank_tables *)t);
+}
+
+/* NULL: there is no memory. */
+static ndft_rank_tables *make_tables(const ndft_problem *p, ndft_rank_method method, double tol)
+{
+    ndft_rank_tables *t = calloc(1, sizeof *t);
+    if (t) t->parts = ndft_rank_parts_of(p, method, tol, &t->own);
+    bool made = t && t->parts;
+    if (made && !t->parts->plain && !t->parts->choice.unsupported)
+        made = ndft_values_distinct(p->t, p->prec, p->n_samples, &t->time, &t->rows) &&
+               ndft_rank_basis_tables(&t->parts->basis, ndft_rank_c_degree(p->prec), t->parts->fit,
+                                      &t->b, &t->c);
+    if (made) return t;
+    release(t);
+    return NULL;
+}
+
+static const ndft_rank_tables *tables_of(const ndft_problem *p, ndft_rank_method method, double tol)
+{
+    const ndft_problem seen = ndft_rank_clock_and_maps(p);
+    const ndft_question question = {"tables of a rank", {method, tol}};
+    ndft_rank_tables *t = ndft_memo_kept(&seen, question);
+    if (t) return t;
+    t = make_tables(&seen, method, tol);
+    if (!t) return NULL;
+    t->kept = true; /* before others find it */
+    if (!ndft_memo_keep(&seen, question, t, release_kept)) t->kept = false;
+    return t;
 }
 
 /* Clocks run on: the row after the last one's is likely. */
@@ -160,8 +165,7 @@ static void fill_rows(const ndft_problem *p, const ndft_rank_tables *t, int32_t 
     for (int64_t j = 0; j < p->n_samples; j++) {
         const double time = ndft_real_at(p->t, p->prec, j);
         at = at + 1 < t->rows ? at + 1 : 0;
-        if (t->time[at] != time)
-            at = (double *)bsearch(&time, t->time, (size_t)t->rows, sizeof time, compare) - t->time;
+        if (t->time[at] != time) at = ndft_values_find(t->time, t->rows, time);
         row[j] = (int32_t)at;
     }
 }
@@ -257,8 +261,8 @@ ndft_rank_choice ndft_rank_choose(const ndft_problem *p, ndft_rank_method method
     return choice;
 }
 
-static ndft_status make(const ndft_problem *p, bool all, ndft_rank_tables *t, ndft_error *error,
-                        ndft_rank *rank)
+static ndft_status make(const ndft_problem *p, bool all, const ndft_rank_tables *t,
+                        ndft_error *error, ndft_rank *rank)
 {
     const ndft_rank_choice *choice = &t->parts->choice;
     if (choice->unsupported) return ndft_fail(error, NDFT_EUNSUPPORTED, "%s", choice->unsupported);
@@ -266,14 +270,12 @@ static ndft_status make(const ndft_problem *p, bool all, ndft_rank_tables *t, nd
                         .nodes = choice->nodes,
                         .columns = choice->terms * choice->nodes,
                         .error = choice->error,
-                        .plain = t->parts->plain};
+                        .plain = t->parts->plain,
+                        .rows = t->rows,
+                        .intervals = t->c.intervals,
+                        .degree = t->c.degree};
     if (rank->plain) return NDFT_OK;
-    bool made = make_tables(p, t);
-    rank->rows = t->rows;
-    rank->intervals = t->c.intervals;
-    rank->degree = t->c.degree;
-    made = made && reserve(rank, p, t, all);
-    if (made) {
+    if (reserve(rank, p, t, all)) {
         fill(p, t, rank);
         return NDFT_OK;
     }
@@ -284,19 +286,18 @@ static ndft_status make(const ndft_problem *p, bool all, ndft_rank_tables *t, nd
 
 static ndft_status find_and_make(const ndft_problem *p, ndft_rank_method method, double tol,
                                  bool all, ndft_error *error, ndft_rank *rank,
-                                 ndft_rank_tables *tables)
+                                 const ndft_rank_tables **tables)
 {
     *rank = (ndft_rank){0};
-    *tables = (ndft_rank_tables){0};
-    tables->parts = ndft_rank_parts_of(p, method, tol, &tables->own);
-    if (!tables->parts) return ndft_fail(error, NDFT_ENOMEM, "no memory to expand the field map");
-    const ndft_status status = make(p, all, tables, error, rank);
-    if (status != NDFT_OK) ndft_rank_tables_release(tables);
+    *tables = tables_of(p, method, tol);
+    if (!*tables) return ndft_fail(error, NDFT_ENOMEM, "no memory to expand the field map");
+    const ndft_status status = make(p, all, *tables, error, rank);
+    if (status != NDFT_OK) ndft_rank_tables_release(*tables);
     return status;
 }
 
 ndft_status ndft_rank_make_rest(const ndft_problem *p, ndft_rank_method method, double tol,
-                                ndft_error *error, ndft_rank *rank, ndft_rank_tables *tables)
+                                ndft_error *error, ndft_rank *rank, const ndft_rank_tables **tables)
 {
     return find_and_make(p, method, tol, false, error, rank, tables);
 }
@@ -304,10 +305,10 @@ ndft_status ndft_rank_make_rest(const ndft_problem *p, ndft_rank_method method, 
 ndft_status ndft_rank_make(const ndft_problem *p, ndft_rank_method method, double tol,
                            ndft_error *error, ndft_rank *rank)
 {
-    ndft_rank_tables tables;
-    const ndft_status status = find_and_make(p, method, tol, true, error, rank, &tables);
-    ndft_rank_tables_release(&tables);
-    return status;
+    const ndft_rank_tables *tables;
+    NDFT_TRY(find_and_make(p, method, tol, true, error, rank, &tables));
+    ndft_rank_tables_release(tables);
+    return NDFT_OK;
 }
 
 void ndft_rank_release(ndft_rank *rank)

@@ -197,10 +197,10 @@ ndft_status ndft_nufft_rank_make(ndft_arrays *arrays, const ndft_problem *p, con
                                  ndft_nufft_rank *rank)
 {
     ndft_rank host = {};
-    ndft_rank_tables tables = {};
+    const ndft_rank_tables *tables = nullptr;
     NDFT_TRY(ndft_nufft_field_make_rest(p, knobs, arrays->exec->error, &host, &tables));
-    const ndft_status status = make(arrays, p, &host, &tables, rank);
+    const ndft_status status = make(arrays, p, &host, tables, rank);
     ndft_rank_release(&host);
-    ndft_rank_tables_release(&tables);
+    ndft_rank_tables_release(tables);
     return status;
 }

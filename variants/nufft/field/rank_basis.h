@@ -209,10 +209,15 @@ void ndft_rank_parts_release(ndft_rank_parts *parts);
 /* Of the polynomials of c. */
 int ndft_rank_c_degree(ndft_prec prec);
 
-/* What a rank's arrays are filled from. */
+/* The problem as its expansion depends on it: on clock and maps, and with gradients on how far
+ * samples reach. What is remembered of it holds where the rest is another. */
+ndft_problem ndft_rank_clock_and_maps(const ndft_problem *p);
+
+/* What a rank's arrays are filled from; found once of a problem that remembers. */
 typedef struct ndft_rank_tables {
     const ndft_rank_parts *parts;
     ndft_rank_parts *own; /* the same, where no memo keeps them */
+    bool kept;            /* by a memo, which releases them */
     ndft_rank_table b, c; /* b without values where it is of Hanning windows */
     int64_t rows;
     double *time; /* [rows] distinct times, ascending */
@@ -221,9 +226,10 @@ typedef struct ndft_rank_tables {
 /* As ndft_rank_make, without what a device makes of the tables itself: row, place and, where it has
  * a table, b are NULL, and so is time of a plain one. */
 ndft_status ndft_rank_make_rest(const ndft_problem *p, ndft_rank_method method, double tol,
-                                ndft_error *error, ndft_rank *rank, ndft_rank_tables *tables);
+                                ndft_error *error, ndft_rank *rank,
+                                const ndft_rank_tables **tables);
 
-void ndft_rank_tables_release(ndft_rank_tables *);
+void ndft_rank_tables_release(const ndft_rank_tables *);
 
 #ifdef __cplusplus
 }

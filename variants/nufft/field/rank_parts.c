@@ -298,9 +298,7 @@ void ndft_rank_parts_release(ndft_rank_parts *parts)
 
 static void release_kept(void *parts) { ndft_rank_parts_release(parts); }
 
-/* The problem as its expansion depends on it: on clock and maps, and with gradients on how far
- * samples reach. What is remembered of it holds where the rest is another. */
-static ndft_problem clock_and_maps(const ndft_problem *p)
+ndft_problem ndft_rank_clock_and_maps(const ndft_problem *p)
 {
     ndft_problem seen = *p;
     seen.layout = NDFT_PLANAR;
@@ -318,7 +316,7 @@ static ndft_problem clock_and_maps(const ndft_problem *p)
 const ndft_rank_parts *ndft_rank_parts_of(const ndft_problem *p, ndft_rank_method method,
                                           double tol, ndft_rank_parts **own)
 {
-    const ndft_problem seen = clock_and_maps(p);
+    const ndft_problem seen = ndft_rank_clock_and_maps(p);
     const ndft_question question = {"rank", {method, tol}};
     ndft_rank_parts *parts = ndft_memo_kept(&seen, question);
     *own = NULL;
