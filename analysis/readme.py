@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The tables of measured results in docs/measured.md, between
+"""The tables of measured results in README.md and docs/measured.md, between
 
     <!-- results:begin SLUG [SUITE] -->
     <!-- results:end -->
@@ -7,13 +7,16 @@
     <!-- rivals:end -->
     <!-- pairs:begin SLUG SUITE -->
     <!-- pairs:end -->
+    <!-- first:begin SLUG -->
+    <!-- first:end -->
 
 SLUG names the device and its folder under results/. The cases are the nonuniform ones of
 configs/goals.def, a table for each problem, all its operations in it, with peers beside them; or,
 with SUITE, those of its newest sweep of either kind, a row for each problem, bursts among them. Of
 rivals every case, of either kind, that was measured with other people's libraries, losses first; with
 SUITE those of its sweeps, bursts among them. Of pairs what an engine for each operation gains in the suite's
-newest sweep, whatever clock that had: times of one file are compared with each other alone.
+newest sweep, whatever clock that had: times of one file are compared with each other alone. The first
+table is the README's (first_table.py).
 """
 
 from __future__ import annotations
@@ -22,13 +25,13 @@ import re
 from pathlib import Path
 from typing import Callable
 
-from . import engine_pairs, goals, rank, rivals, table
+from . import engine_pairs, first_table, goals, rank, rivals, table
 from .plots import style
 from .records import cases, current
 from .records.load import Record, RecordsError, load
 from .records.record import STEADY, Peer, Records
 
-BLOCK = re.compile(r"(<!-- (results|rivals|pairs):begin (\S+)(?: (\S+))? -->\n).*?(<!-- \2:end -->)", re.DOTALL)
+BLOCK = re.compile(r"(<!-- (results|rivals|pairs|first):begin (\S+)(?: (\S+))? -->\n).*?(<!-- \2:end -->)", re.DOTALL)
 NOTHING = "No passing record of the headline cases yet.\n"
 
 
@@ -43,7 +46,8 @@ def fill(text: str, results: Path, goals_file: Path, links: str = "results") -> 
         folder = results / b[3]
         block = (NOTHING if not any(folder.rglob("*.jsonl")) else
                  _rivals(folder, b[4]) if b[2] == "rivals" else
-                 _pairs(folder, b[4]) if b[2] == "pairs" else _block(folder, b[4], headline))
+                 _pairs(folder, b[4]) if b[2] == "pairs" else
+                 _first(folder) if b[2] == "first" else _block(folder, b[4], headline))
         return b[1] + block.replace("](results/", f"]({links}/") + b[5]
     return BLOCK.sub(written, text)
 
@@ -76,6 +80,10 @@ def _pairs(folder: Path, suite: str) -> str:
     file = max(ranked, key=lambda r: r.run.started).source
     found = engine_pairs.gains(r for r in ranked if r.source == file)
     return f"{engine_pairs.summary(found)} {_link(folder, file)}\n"
+
+
+def _first(folder: Path) -> str:
+    return first_table.block(_load(folder)[1], lambda source: _link(folder, source)) or NOTHING
 
 
 def _block(folder: Path, suite: str | None, headline: list[cases.Case]) -> str:
