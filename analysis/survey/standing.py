@@ -97,10 +97,9 @@ class Standing:
 
 def problems(here: list[Record], there: Iterable[Record]) -> list[Problem]:
     """Every problem that was tried here, in the order of reading; of the other machine what was measured of
-    the same engines in the same mode."""
+    the same engines."""
     tried = {(record.case, record.id) for record in here}
-    modes = {record.mode for record in here if record.mode}
-    alike = [record for record in there if (record.case, record.id) in tried and record.mode in modes]
+    alike = [record for record in there if (record.case, record.id) in tried]
     mine, theirs = _sides(here), _sides(alike)
     cases = sorted(dict.fromkeys(record.case for record in here), key=lambda case: case.place)
     return [Problem(case, mine.get(case, Side()), theirs.get(case, Side())) for case in cases]

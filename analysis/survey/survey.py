@@ -37,8 +37,7 @@ def _as_interrupts() -> Iterator[None]:
 def run(options: argparse.Namespace) -> int:
     start, seconds = time.monotonic(), 60 * options.minutes
     measure.need(options.backend)
-    beside = options.beside or BESIDE[options.backend]
-    there = load.load([beside], current.keep).every
+    there = _there(options.beside or BESIDE[options.backend], measure.MODES[options.backend])
     out = options.out or ROOT / "build" / "survey" / program.utc() / "records.jsonl"
     plan = measure.planned(options.suite, options.backend)
     suite = measure.write(plan, _fastest(there), out.with_suffix(".ndft"))
@@ -60,6 +59,14 @@ def run(options: argparse.Namespace) -> int:
     print(answer.json_of(found) if options.json else answer.text_of(found))
     failed = any(record.verdict in standing.FAIL for record in here)
     return status or (program.FAILED if failed else program.OK)
+
+
+def _there(path: Path, mode: str) -> list[Record]:
+    """What counts of the other machine, in the mode that is measured here."""
+    there = [record for record in load.load([path], current.keep).every if record.mode == mode]
+    if not there:
+        raise RecordsError(f"{path}: nothing in mode {mode} counts by this checkout's clock; --beside names other records")
+    return there
 
 
 def _nothing(status: int, seconds: float) -> int:
