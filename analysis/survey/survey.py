@@ -41,7 +41,7 @@ def run(options: argparse.Namespace) -> int:
     out = options.out or ROOT / "build" / "survey" / program.utc() / "records.jsonl"
     plan = measure.planned(options.suite, options.backend)
     suite = measure.write(plan, _fastest(there), out.with_suffix(".ndft"))
-    how = measure.timing(SHARE * seconds, len(plan))
+    how = measure.timing(SHARE * seconds, len(plan), options.backend)
     choices: dict[str, dict[str, Any]] = {}
     try:
         with _as_interrupts():

@@ -39,11 +39,11 @@ HERE = [timed(LONG, TILED, 6.0), timed(LONG, NAIVE, 9.0), timed(QUICK, TILED, .0
 @pytest.fixture
 def survey(tmp_path, monkeypatch):
     """Arguments of a survey by a faked program, beside planted records."""
-    def prepare(records=HERE, slow=0.0, cuda=NO_CUDA):
+    def prepare(records=HERE, slow=0.0, cuda=NO_CUDA, why=measure.WISE):
         beside = write(tmp_path / "there.jsonl", run2_line(backends=("cpu",)), *THERE)
         run = run2_line("r2", backends=("cpu",))
         run["devices"]["cpu"] = run["devices"]["cpu"] | {"slug": "slow-2c", "name": "Slowpoke"}
-        planted = {"plan": [(r["case"], r["variant"]) for r in HERE], "slow": slow, "cuda": cuda, "run": run,
+        planted = {"plan": [(r["case"], r["variant"]) for r in HERE], "slow": slow, "cuda": cuda, "why": why, "run": run,
                    "records": [r | {"run": "r2"} for r in records], "log": str(tmp_path / "log")}
         (tmp_path / "fake.json").write_text(json.dumps(planted))
         (tmp_path / "ndft").write_text(f'#!/bin/sh\nexec {sys.executable} {FAKE} "$@"\n')
@@ -92,11 +92,29 @@ def test_the_fastest_of_each_problem_is_asked_for_by_measuring(survey, tmp_path)
     assert len(asked) == 3 and all("--backend cpu --mode measure --time 2" in line for line in asked)
 
 
-@pytest.mark.parametrize("seconds, results, how", [
-    (225, 48, ["--min-time", "0.5"]), (80, 20, ["--min-time", "0.5"]), (79, 20, ["--budget", "0.988"]),
-    (45, 20, ["--budget", "0.562"])])
-def test_there_is_time_for_what_is_steady_or_there_are_bursts(seconds, results, how):
-    assert measure.timing(seconds, results) == how
+def test_a_choice_by_estimate_is_no_wisdom(survey, capsys):
+    assert main([*survey(why="fastest by estimate"), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["wisdom"] is None and not any(problem["best"] for problem in found["problems"])
+
+
+def test_nothing_is_chosen_when_the_time_is_over(survey, tmp_path):
+    survey()
+    measure.choose([LONG], "cpu", time.monotonic() + measure.LEAST_S / 2, answers := {}, print)
+    assert not answers and not (tmp_path / "log").exists()
+
+
+def test_a_tie_is_won_by_both(survey, capsys):
+    near = [timed(QUICK, TILED, .030), timed(QUICK, NAIVE, .02995, plan_bytes=0)]
+    assert main([*survey(near), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["same_engine"] == 1
+
+
+@pytest.mark.parametrize("seconds, results, backend, how", [
+    (225, 48, "cuda", ["--min-time", "0.5"]), (80, 20, "cuda", ["--min-time", "0.5"]),
+    (79, 20, "cuda", ["--budget", "0.988"]), (225, 20, "cpu", ["--min-time", "0.5"]), (45, 20, "cpu", ["--budget", "0.562"])])
+def test_there_is_time_for_what_is_steady_or_there_are_bursts(seconds, results, backend, how):
+    assert measure.timing(seconds, results, backend) == how
 
 
 def test_bursts_beside_steady_times_are_said(survey, tmp_path, capsys):
