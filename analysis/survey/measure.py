@@ -67,6 +67,8 @@ def planned(suite: Path, backend: str) -> list[Planned]:
 def write(plan: list[Planned], took: dict[cases.Case, float], path: Path) -> Path:
     """A suite of the same, in the order of what problems took elsewhere, so that most of them are measured
     where the time is short."""
+    if path.exists():
+        raise RecordsError(f"{path}: is there already, and would be the suite of these records; -o names others")
     cases.learn(one.case for one in plan)
     ordered = sorted(plan, key=lambda one: took.get(cases.parse(one.case), PUT_OFF))
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -86,6 +86,21 @@ def test_what_was_quick_elsewhere_is_measured_first(survey, tmp_path):
     assert order == [QUICK, OTHER, LONG]
 
 
+def test_a_file_that_is_there_is_no_suite_of_ours(survey, tmp_path, capsys):
+    write(tmp_path / "out" / "records.ndft", "precious\n")
+    assert main(survey()) == 2
+    assert "records.ndft: is there already" in capsys.readouterr().err
+    assert (tmp_path / "out" / "records.ndft").read_text() == "precious\n"
+
+
+@pytest.mark.parametrize("backend", ["cpu", "cuda"])
+def test_what_is_measured_is_what_is_published(tmp_path, backend):
+    plan = measure.planned(ROOT / "configs" / "published.ndft", backend)
+    written = measure.write(plan, {}, tmp_path / "suite.ndft")
+    again = measure.planned(written, backend)
+    assert len(plan) >= 20 and {(p.case, p.id) for p in again} == {(p.case, p.id) for p in plan}
+
+
 def test_the_fastest_of_each_problem_is_asked_for_by_measuring(survey, tmp_path):
     assert main(survey()) == 0
     asked = log(tmp_path, "best")
