@@ -114,7 +114,7 @@ def _left(found: standing.Standing, plan: list[measure.Planned], here: list[Reco
     tried = {(record.case.text, record.id) for record in here}
     found.unmeasured = sum((one.case, one.id) not in tried for one in plan)
     if found.unmeasured:
-        found.notes.append(f"not measured in time: {found.unmeasured} of {len(plan)} results; to go on: ./ndft "
+        found.notes.append(f"not measured: {found.unmeasured} of {len(plan)} results; to go on: ./ndft "
                            + " ".join(again))
     if any(p.decisions and len({d.pick.regime for d in p.decisions}) > 1 for p in found.problems):
         found.notes.append("measured here in bursts, there steadily: a burst need not last; --minutes gives it time")

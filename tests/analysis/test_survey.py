@@ -144,7 +144,7 @@ def test_it_ends_in_time_and_says_what_it_left_out(survey, tmp_path, capsys):
     assert main([*survey(slow=1.7), "--minutes", "0.1"]) == 0
     assert time.monotonic() - start < 7
     said = capsys.readouterr().out
-    assert "not measured in time: 3 of 6 results; to go on: ./ndft sweep" in said and "--resume" in said
+    assert "not measured: 3 of 6 results; to go on: ./ndft sweep" in said and "--resume" in said
     assert len(log(tmp_path, "best")) == 2  # of two problems there are records
 
 
