@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""python3 -m analysis report|select|compare|results|readme|model|profile
+"""python3 -m analysis report|select|compare|survey|results|readme|model|profile
 
 Exit status: 0 ok, 1 a goal or an aim is not met, something regressed, a file is not valid or the README is out
 of date, 2 nothing usable, 3 a tool is missing or failed, or a file or the standard output cannot be
@@ -20,6 +20,7 @@ from .records import current, load, outputs, results
 from .records.entries import plain
 from .records.load import ROOT, Records, RecordsError
 from .profile import ENVIRONMENT
+from .survey import options as survey_options
 
 EVERY = "records that do not count, too: of other clocks, changed trees, older builds (docs/results.md)"
 
@@ -27,13 +28,18 @@ EVERY = "records that do not count, too: of other clocks, changed trees, older b
 def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(prog="ndft", description="From records to decisions.")
     verbs = top.add_subparsers(dest="verb", required=True,
-                               metavar="report|select|compare|results|readme|model|profile")
+                               metavar="report|select|compare|survey|results|readme|model|profile")
     report = verbs.add_parser("report", help="who wins; pictures and one self-contained page")
     report.add_argument("-o", "--out", type=outputs.folder, metavar="DIR",
                         help="default: report/ beside the first file")
     report.add_argument("--figures", action="store_true",
                         help="each figure beside the page, too: as SVG, PNG and its numbers as CSV")
-    report.add_argument("--goals", action="store_true", help="goals against records instead")
+    what = report.add_mutually_exclusive_group()
+    what.add_argument("--goals", action="store_true", help="goals against records instead")
+    what.add_argument("--history", action="store_true",
+                      help="times over builds instead, and where they changed; of all records")
+    report.add_argument("--gate", default="2%", metavar="N%",
+                        help="of --history: a change this large does not matter (default 2%%)")
     report.add_argument("paths", nargs="+", metavar="FILE|DIR", help="records, *.jsonl")
     report.add_argument("--every", action="store_true", help=EVERY)
     report.add_argument("--registry", type=Path, metavar="JSON",
@@ -50,6 +56,7 @@ def parser() -> argparse.ArgumentParser:
     for verb in (report, readme):
         verb.add_argument("--goals-file", type=Path, default=ROOT / "configs/goals.def")
     add_compare(verbs)
+    survey_options.add(verbs)
     results.add(verbs)
     profile.add(verbs)
     return top
@@ -120,6 +127,8 @@ def read_what_counts(options: argparse.Namespace) -> Records:
 def report_verb(options: argparse.Namespace) -> int:
     if options.goals:
         return judge_goals(options)
+    if options.history:
+        return history_verb(options)
     from . import winners
     from .report import report
     out = options.out or beside(options.paths[0], "report")
@@ -128,6 +137,21 @@ def report_verb(options: argparse.Namespace) -> int:
     every = records.every
     print(f"report: {out / 'report.html'} ({len(every)} records, "
           f"{sum(r.ranks for r in every)} passed and timed)\n\n{winners.text_of(every)}")
+    return 0
+
+
+def history_verb(options: argparse.Namespace) -> int:
+    from . import history
+    from .report import report_history
+    gate = gate_of(options)
+    records = load.everything(options.paths)
+    charts = history.of(records, gate)
+    say(records.notes)
+    if not charts:
+        raise RecordsError("nothing was measured with two builds: a history needs the same case, variant, mode, "
+                           "device and clock with another build")
+    page = report_history.run(records, charts, options.out or beside(options.paths[0], "report"), options.figures)
+    print(f"history: {page}\n\n{history.text_of(charts, gate)}")
     return 0
 
 
@@ -172,6 +196,14 @@ def map_verb(options: argparse.Namespace) -> int:
     return 0
 
 
+def gate_of(options: argparse.Namespace) -> float:
+    from . import compare
+    try:
+        return compare.gate_of(options.gate)
+    except ValueError as error:
+        raise RecordsError(f"--gate: {error}") from None
+
+
 def compare_verb(options: argparse.Namespace) -> int:
     from . import agreement, compare
     if options.agreement:
@@ -179,14 +211,15 @@ def compare_verb(options: argparse.Namespace) -> int:
         show = agreement.json_of if options.json else agreement.text_of
         print(show(agreement.twice(a, b), agreement.in_doubt(a, b)))
         return 0
-    try:
-        gate = compare.gate_of(options.gate)
-    except ValueError as error:
-        raise RecordsError(f"--gate: {error}") from None
-    found = compare.compare(read([options.a]), read([options.b]), gate, options.cycles)
+    found = compare.compare(read([options.a]), read([options.b]), gate_of(options), options.cycles)
     say(found.warnings)
     print(compare.json_of(found) if options.json else compare.text_of(found, options.all))
     return 1 if found.regressed else 0
+
+
+def survey_verb(options: argparse.Namespace) -> int:
+    from .survey import survey
+    return survey.run(options)
 
 
 def judge_goals(options: argparse.Namespace) -> int:
@@ -219,7 +252,8 @@ def readme_verb(options: argparse.Namespace) -> int:
 
 def main(arguments: list[str] | None = None) -> int:
     options = parser().parse_args(arguments)
-    verbs = {"report": report_verb, "select": select_verb, "compare": compare_verb, "results": results.run,
+    verbs = {"report": report_verb, "select": select_verb, "compare": compare_verb, "survey": survey_verb,
+             "results": results.run,
              "readme": readme_verb, "model": model_verb, "profile": profile.run}
     try:
         status = verbs[options.verb](options)

@@ -51,7 +51,7 @@ def compare(a: Records, b: Records, gate: float, cycles: bool = False) -> Compar
                            f"mode and device; A has {_first(a)}, B has {_first(b)}")
     changes = [begin(pair, gate, cycles) for pair in paired]
     finish(changes, gate)
-    warnings = differences(a, b) + _doubts(changes, gate, cycles)
+    warnings = differences(a, b) + doubts(changes, gate, cycles)
     changes.sort(key=_severity)
     return Comparison(changes, warnings, gate, cycles)
 
@@ -61,7 +61,7 @@ def _first(records: Records) -> str:
     return f"for one {record.id} on {record.device.slug}, '{record.case.label}'"
 
 
-def _doubts(changes: list[Change], gate: float, cycles: bool) -> list[str]:
+def doubts(changes: list[Change], gate: float, cycles: bool) -> list[str]:
     """Sentences on what may be the machine's doing and not the program's."""
     found = []
     ratios = [c.ratio.value for c in changes if c.ratio]
@@ -81,9 +81,8 @@ def _doubts(changes: list[Change], gate: float, cycles: bool) -> list[str]:
 
 
 def _severity(change: Change) -> tuple:
-    size = -abs(np.log(change.ratio.value)) if change.ratio else 0.0
     record = change.pair.record
-    return (not change.regressions, VERDICTS.index(change.verdict), size, record.case.text,
+    return (not change.regressions, VERDICTS.index(change.verdict), -change.ratio.size if change.ratio else 0.0, record.case.text,
             record.id, change.pair.mode or "")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import time
 from pathlib import Path
@@ -13,6 +14,7 @@ from typing import Any
 from .records.errors import RecordsError
 
 ROOT = Path(__file__).resolve().parents[1]  # of the repository
+OK, FAILED, INTERRUPTED = 0, 1, 4  # exit statuses; FAILED: a check
 
 
 def path() -> Path:
@@ -46,14 +48,46 @@ def variants() -> dict[str, Any]:
     return json.loads(ask("list", "--json"))
 
 
+def findings() -> list[dict[str, Any]]:
+    """What works on this machine and what does not."""
+    said = _run("doctor", "--json").stdout
+    return json.loads(said)["findings"] if said else []
+
+
 def sweep(suite: Path, out: Path, *options: str) -> None:
     """Measures a suite into a record file, showing its progress; results that are wrong are in
     the records, and for whoever reads them to judge."""
     out.parent.mkdir(parents=True, exist_ok=True)
     done = subprocess.run([str(path().resolve()), "sweep", str(suite), "-o", str(out), *options],
                           stdout=subprocess.DEVNULL)
-    if done.returncode not in (0, 1):
+    if done.returncode not in (OK, FAILED):
         raise RecordsError(f"the sweep of {suite} failed with exit status {done.returncode}")
+
+
+def run_until(deadline: float, *arguments: str, **options: Any) -> tuple[int, str]:
+    """Its exit status and what it prints. At the deadline, of the monotonic clock, it is asked to stop and
+    keeps what it has; so at Ctrl-C, which goes on behind it."""
+    child = subprocess.Popen([str(path().resolve()), *arguments], text=True, stdout=subprocess.PIPE,
+                             start_new_session=True, **options)  # a terminal's Ctrl-C is ours to hand on
+    try:
+        said, _ = child.communicate(timeout=max(0.0, deadline - time.monotonic()))
+    except subprocess.TimeoutExpired:
+        said = _stopped(child)
+    except KeyboardInterrupt:
+        _stopped(child)
+        raise
+    return child.returncode, said
+
+
+def _stopped(child: subprocess.Popen[str]) -> str:
+    """What it prints after it was asked to stop; the second Ctrl-C ends it at once."""
+    child.send_signal(signal.SIGINT)
+    try:
+        return child.communicate()[0]
+    except KeyboardInterrupt:
+        child.send_signal(signal.SIGINT)
+        child.wait()
+        raise
 
 
 def utc() -> str:

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, Callable, Hashable, Iterable
+from typing import Any, Callable, Hashable, Iterable, TypeVar
 
 from .plots.palette import family_rank
 from .records.cases import Case
 from .records.record import Record
 
+Item = TypeVar("Item")
 Key = Callable[[Record], Hashable]
 Measured = tuple[float, tuple[float, float]]
 
@@ -126,11 +127,11 @@ def alike(a: Measured, b: Measured) -> bool:
     return gap <= RESOLUTION or (gap <= NEAR and a_low <= b_high and b_low <= a_high)
 
 
-def grouped(records: Iterable[Record], key: Key) -> dict[Any, list[Record]]:
-    """The records by their key, in order of first mention."""
-    groups: dict[Any, list[Record]] = {}
-    for record in records:
-        groups.setdefault(key(record), []).append(record)
+def grouped(items: Iterable[Item], key: Callable[[Item], Hashable]) -> dict[Any, list[Item]]:
+    """The items by their key, in order of first mention."""
+    groups: dict[Any, list[Item]] = {}
+    for item in items:
+        groups.setdefault(key(item), []).append(item)
     return groups
 
 

@@ -45,6 +45,11 @@ class Ratio:
     high: float
     p: float
 
+    @property
+    def size(self) -> float:
+        """How far from 1, whichever way, by logarithms."""
+        return abs(math.log(self.value))
+
 
 @dataclass(frozen=True)
 class Median:

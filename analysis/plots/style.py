@@ -66,8 +66,8 @@ def _touch(low: tuple[float, list[int]], high: tuple[float, list[int]], gap: flo
     return high[0] - low[0] < gap * (len(low[1]) + len(high[1])) / 2
 
 
-def label_ends(axes: Axes, ends: list[tuple[float, float, str, str]], points: float = 10) -> None:
-    """Writes each (x, y, text, colour) right of its end point, without overlap.
+def label_ends(axes: Axes, ends: list[tuple[float, float, str, str]], points: float = 10, side: int = 1) -> None:
+    """Writes each (x, y, text, colour) right of its end point, or left with side -1, without overlap.
 
     Call when the limits of the axes are final. Their height need not be: what it will yet lose to
     titles moves neighbours by less than the room between them.
@@ -76,8 +76,9 @@ def label_ends(axes: Axes, ends: list[tuple[float, float, str, str]], points: fl
     pixels = [axes.transData.transform((x, y))[1] for x, y, _, _ in ends]
     dots = axes.figure.dpi / 72
     for (x, y, text, ink), pixel, place in zip(ends, pixels, spread(pixels, points * dots)):
-        axes.annotate(text, (x, y), xytext=(7, (place - pixel) / dots), annotation_clip=False,
-                      textcoords="offset points", va="center", color=ink, fontsize=8, zorder=6)
+        axes.annotate(text, (x, y), xytext=(7 * side, (place - pixel) / dots), annotation_clip=False, color=ink,
+                      textcoords="offset points", ha="left" if side > 0 else "right", va="center", fontsize=8,
+                      zorder=6)
 
 
 def log_ticks(axis: Axis, text_of: Callable[[float], str]) -> None:

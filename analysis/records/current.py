@@ -97,7 +97,7 @@ def _clean_devices(records: list[Record]) -> set[str]:
     return {r.device.slug for r in _of_this_clock(records) if not r.run.dirty}
 
 
-def _build(record: Record) -> tuple:
+def build_of(record: Record) -> tuple:
     """What was run; of a peer its library, too, unless it is the toolchain's."""
     peer = {} if record.may_be_chosen else record.peer
     return record.build_id, peer.get("version"), peer.get("built")
@@ -107,9 +107,9 @@ def _newest_build(records: list[Record]) -> list[Record]:
     """Where a peer was not built there is none of its builds, only what it would have been."""
     built = sorted((r for r in records if r.build_id and r.verdict != "not_built"),
                    key=lambda r: r.run.started)
-    builds = {(r.device.slug, r.variant_name): _build(r) for r in built}
+    builds = {(r.device.slug, r.variant_name): build_of(r) for r in built}
     return [r for r in records
-            if not r.build_id or _build(r) == builds.get((r.device.slug, r.variant_name), _build(r))]
+            if not r.build_id or build_of(r) == builds.get((r.device.slug, r.variant_name), build_of(r))]
 
 
 def _steady(records: list[Record], place: Callable) -> list[Record]:

@@ -34,19 +34,25 @@ def files_of(paths: Iterable[str | Path]) -> list[Path]:
 Keep = Callable[[Records], None]
 
 
+def everything(paths: Iterable[str | Path]) -> Records:
+    """All that files and folders hold, with what newer lines supersede, if it is anything at all."""
+    records = Records()
+    for path in files_of(paths):
+        _read_file(path, records)
+    return records
+
+
 def load(paths: Iterable[str | Path], keep: Keep | None = None) -> Records:
     """Reads files and folders; raises RecordsError when there is nothing that can be used. keep
     leaves the records that count, and adds to the notes what it left out."""
     paths = list(paths)
-    records = Records()
-    for path in files_of(paths):
-        _read_file(path, records)
+    records = everything(paths)
     if not records.cases and not records.transforms:
         raise RecordsError(f"{', '.join(map(str, paths))}: no case records")
     if keep:
         keep(records)
-    records.cases = _newest(records.cases, records.notes)
-    records.transforms = _newest(records.transforms, records.notes)
+    records.cases = newest(records.cases, records.notes)
+    records.transforms = newest(records.transforms, records.notes)
     return records
 
 
@@ -164,7 +170,7 @@ def _alike(a: Record, b: Record) -> bool:
     return a.build_id == b.build_id and a.clock == b.clock
 
 
-def _newest(records: list[Record], notes: list[str]) -> list[Record]:
+def newest(records: list[Record], notes: list[str]) -> list[Record]:
     """One record per key, and per machine, device, case, variant (a peer's native build and its
     others apart), mode and regime.
 

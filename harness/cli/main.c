@@ -72,7 +72,7 @@ static int usage(FILE *out)
                  "implementations.\n\n");
     for (int i = 0; i < N_VERBS; i++)
         if (verbs[i].summary) fprintf(out, "  %-8s %s\n", verbs[i].name, verbs[i].summary);
-    fprintf(out, "\nThe front door ./ndft adds demo, test, report and select.\n"
+    fprintf(out, "\nThe front door ./ndft adds demo, test, report, survey and select.\n"
                  "A case is one line, for example 'forward 2d n=64x64 m=4096 traj=radial:64'.\n");
     return out == stdout ? NDFT_EXIT_OK : NDFT_EXIT_USAGE;
 }

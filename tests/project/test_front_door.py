@@ -110,6 +110,11 @@ def surroundings(root, **more):
             "NDFT_PROGRAM": str(Path(os.environ.get("NDFT_PROGRAM", "build/ndft")).resolve()), **more}
 
 
+def test_a_survey_is_the_programs_and_told_what_is_wrong(house, tmp_path):
+    result = door("survey", "--minutes", "0", program=house / "ndft", cwd=tmp_path, env=surroundings(house))
+    assert result.returncode == 2 and "nearest: 0.1" in result.stderr, result.stderr
+
+
 def files_of(root):
     return {path: path.read_bytes() for path in root.rglob("*")
             if path.is_file() and root / "build" not in path.parents}

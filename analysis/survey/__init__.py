@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One's own machine beside those whose records are committed."""
