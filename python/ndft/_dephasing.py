@@ -23,7 +23,8 @@ import torch
 from torch import Tensor
 
 _PAIRS_CPU, _PAIRS_GPU = 1 << 18, 1 << 22  # of a tile: what caches hold, and what fills a device
-_NEAR, _TERMS = .25, 6  # below (pi a)^2 = _NEAR sinc' is a series, of which that many terms behind the first count
+_NEAR = .25  # below (pi a)^2 = _NEAR sinc' is a series: of x = pi a, x (c_0 + c_1 x^2 + ...), to rounding
+_SERIES = [-math.pi / 3 * math.prod(-1 / (2 * n * (2 * n + 3)) for n in range(1, term + 1)) for term in range(7)]
 
 
 class Points(NamedTuple):
@@ -68,11 +69,10 @@ def _sinc_and_slope(a: Tensor) -> tuple[Tensor, Tensor]:
     square = x * x
     sinc = torch.sin(x).div_(x).masked_fill_(x == 0, 1)
     slope = torch.cos(x).sub_(sinc).div_(a)
-    one = a.new_ones(())
-    series = one.expand_as(a)
-    for term in range(_TERMS, 0, -1):
-        series = torch.addcmul(one, square, series, value=-1 / (2 * term * (2 * term + 3)))
-    return sinc, torch.where(square < _NEAR, series.mul_(x).mul_(-math.pi / 3), slope)
+    series = torch.full_like(x, _SERIES[-1])
+    for coefficient in reversed(_SERIES[:-1]):
+        series.mul_(square).add_(coefficient)
+    return sinc, torch.where(square < _NEAR, series.mul_(x), slope)
 
 
 def _products(points: Points, voxels: Voxels) -> Tensor:

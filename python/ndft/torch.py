@@ -117,7 +117,8 @@ def forward(plan: Plan, image: Tensor, *, k: Tensor | None = None, t: Tensor | N
     """plan.forward(image), with derivatives by image, and by those of k, t, field and gradient that require them.
 
     They have the values of the plan (set_samples and set_field give it others). Where one of t and field requires
-    derivatives, the other is given, too; with gradient maps, where one of k, t and gradient does, all that the plan has.
+    derivatives, the other is given, too; with gradient maps, where one of k, t and gradient does, all that the plan
+    has.
     """
     found: Tensor = _Operation.apply(plan, "forward", image, *_checked(plan, Values(k, t, field, gradient)))
     return found

@@ -70,8 +70,8 @@ def main(device="cpu", size=256, coils=8, maps=""):
     forward = least_ms(lambda: one.forward(image), wait)
     many = least_ms(lambda: three.forward(columns), wait)
     both = least_ms(gradient, wait)
-    print(f"{device} {size}x{size}, {len(k)} samples, {coils} coils {maps}: forward {forward:.3f} ms, of three times as many "
-          f"columns {many:.3f} ms, with the derivative by k {both:.3f} ms: {both / many:.2f} of (1+d) columns")
+    print(f"{device} {size}x{size}, {len(k)} samples, {coils} coils {maps}: forward {forward:.3f} ms, of three times "
+          f"as many columns {many:.3f} ms, with the derivative by k {both:.3f} ms: {both / many:.2f} of (1+d) columns")
     if device != "cpu":
         print(f"    of it {device_ms(gradient):.3f} ms on the device, of the columns "
               f"{device_ms(lambda: three.forward(columns)):.3f} ms")
