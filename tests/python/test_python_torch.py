@@ -66,15 +66,41 @@ def test_times_that_are_broadcast():
     assert t.grad.shape == t.shape
 
 
-def test_by_field_with_gradient_maps():
-    gradient, t = RNG.normal(0, 20, (2, *SHAPE)), torch.from_numpy(T)
+def laid(data, framed, interleaved):
+    """(frames, coils, *own) as a plan has it."""
+    data = data if framed else data[0]
+    return data.movedim(int(framed), -1).contiguous() if interleaved else data
 
-    def operate(field):
-        plan = ndft.Plan(SHAPE, K, t=T, field=1e3 * field, gradient=gradient, tol=1e-11)
-        return ndft.torch.forward(plan, image, t=t, field=1e3 * field)
 
-    image = torch.from_numpy(complex_noise(RNG, SHAPE))
-    assert torch.autograd.gradcheck(operate, (values("cpu")[2],))
+def planar(found, framed, interleaved):
+    """Back."""
+    found = found.movedim(-1, int(framed)) if interleaved else found
+    return found if framed else found[None]
+
+
+@pytest.mark.parametrize("device", DEVICES)
+@pytest.mark.parametrize("masked", [False, True])
+@pytest.mark.parametrize("with_maps", [False, True])
+@pytest.mark.parametrize("framed,interleaved", [(True, False), (False, True), (True, True)])
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_layouts(operation, framed, interleaved, with_maps, masked, device):
+    """Derivatives by everything are those of planar data, a frame after the other."""
+    def operate(plan, x, k, t):
+        return getattr(ndft.torch, operation)(plan, x, k=k, t=t, field=field, gradient=maps)
+
+    k, t, field = (torch.tensor(v, device=device, requires_grad=True) for v in (K, T[:1], FIELD))
+    maps = torch.tensor(RNG.normal(0, 30, (2, *SHAPE)), device=device, requires_grad=True) if with_maps else None
+    shared = dict(field=field, gradient=maps, mask=MASK if masked else None, tol=1e-11, device=device, ops=OPERATIONS)
+    plan = ndft.Plan(SHAPE, k, t=t, frames=framed, interleaved=interleaved, coils=2, **shared)
+    frames = [(one, t[0]) for one in k] if framed else [(k, t)]
+    single = [ndft.Plan(SHAPE, one, t=times, **shared) for one, times in frames]
+    data = torch.stack([given(each, operation, device) for each in single])
+    found = planar(operate(plan, laid(data, framed, interleaved), k, t), framed, interleaved)
+    right = torch.stack([operate(each, x, *values) for each, x, values in zip(single, data, frames)])
+    by, weights = [data, k, t, field, *[maps] * with_maps], torch.from_numpy(complex_noise(RNG, found.shape)).to(device)
+    for mine, theirs in zip(*(torch.autograd.grad((x * weights).real.sum(), by) for x in (found, right))):
+        assert mine.shape == theirs.shape
+        assert (mine - theirs).norm() <= 1e-9 * theirs.norm()
 
 
 def test_refusals():
@@ -85,9 +111,8 @@ def test_refusals():
         ndft.torch.forward(plan, image, field=field)
     with pytest.raises(ndft.InvalidError, match="field is None; derivatives by t"):
         ndft.torch.forward(plan, image, t=t.clone().requires_grad_())
-    with pytest.raises(ndft.UnsupportedError, match="derivatives by k with gradient maps"):
-        with_maps = ndft.Plan(SHAPE, K, t=T, gradient=np.zeros((2, *SHAPE)))
-        ndft.torch.forward(with_maps, image, k=k)
+    with pytest.raises(ndft.InvalidError, match=r"k has the shape \(6, 2\); \(3, 2, 2\)"):
+        ndft.torch.forward(plan, image, k=k.reshape(6, 2))
     found = ndft.torch.forward(plan, image, k=k).abs().sum()
     plan.set_samples(K / 2, T)
     with pytest.raises(ndft.InvalidError, match="new values since"):
