@@ -10,6 +10,36 @@
 
 enum { SIDE = 96, MANY = 600000 };
 
+__global__ void spin(long long ticks)
+{
+    const long long start = clock64();
+    while (clock64() - start < ticks) {
+    }
+}
+
+/* Memory of the caller, of which each piece keeps the stream busy for a while: what is queued
+ * behind the last one is still waiting when a call returns that does not wait for it. Nothing is
+ * given back before the end, since that waits. */
+struct slow_memory {
+    cudaStream_t on;
+    std::vector<void *> pieces;
+
+    static void *alloc(size_t bytes, void *user)
+    {
+        slow_memory *memory = (slow_memory *)user;
+        void *piece = nullptr;
+        if (cudaMalloc(&piece, bytes) != cudaSuccess) return nullptr;
+        memory->pieces.push_back(piece);
+        spin<<<1, 1, 0, memory->on>>>(10000000);
+        return piece;
+    }
+    static void release(void *, void *) {}
+    ~slow_memory()
+    {
+        for (void *piece : pieces) (void)cudaFree(piece);
+    }
+};
+
 /* Samples of a volume, whose lists keep the device busy for a while. */
 struct volume {
     ndft_problem *problem = nullptr;
@@ -20,33 +50,36 @@ struct volume {
     {
         desc.struct_size = sizeof desc;
         desc.dim = 3;
-        desc.n_samples = MANY;
-        for (int d = 0; d < 3; d++) {
-            k[d].resize(MANY);
-            desc.n[d] = SIDE;
-            desc.k[d] = k[d].data();
-        }
-        turn(0);
+        for (int d = 0; d < 3; d++) desc.n[d] = SIDE;
+        turn(0, MANY);
         must(ndft_problem_create(device, &desc, &problem));
     }
     ~volume() { ndft_problem_destroy(problem); }
-    void turn(float by)
+    void turn(float by, int samples)
     {
-        for (int j = 0; j < MANY; j++)
-            for (int d = 0; d < 3; d++)
+        desc.n_samples = samples;
+        for (int d = 0; d < 3; d++) {
+            k[d].resize((size_t)samples);
+            for (int j = 0; j < samples; j++)
                 k[d][(size_t)j] = 0.49f * SIDE * sinf(by + (1.3f + 0.7f * (float)d) * (float)j);
+            desc.k[d] = k[d].data();
+        }
     }
 };
 
 static void nothing_is_queued_behind_a_plan()
 {
     stream own;
+    slow_memory memory = {own.on, {}};
     ndft_device *device = nullptr;
     ndft_plan *plan = nullptr, *clone = nullptr;
     ndft_device_options at = {};
     ndft_plan_options o = {};
     at.struct_size = sizeof at;
     at.stream = own.on;
+    at.alloc = slow_memory::alloc;
+    at.release = slow_memory::release;
+    at.user = &memory;
     o.struct_size = sizeof o;
     o.variant = "nufft_gather.cuda";
     must(ndft_device_open("cuda", &at, &device));
@@ -56,8 +89,8 @@ static void nothing_is_queued_behind_a_plan()
     must(ndft_plan_clone(plan, &clone));
     expect(cudaStreamQuery(own.on) == cudaSuccess, "a clone that is still being prepared");
     for (int i = 1; i < 4; i++) {
-        v.turn((float)i);
-        must(ndft_plan_set_samples(plan, MANY, v.desc.k, nullptr));
+        v.turn((float)i, MANY + i * MANY / 2);
+        must(ndft_plan_set_samples(plan, v.desc.n_samples, v.desc.k, nullptr));
         expect(cudaStreamQuery(own.on) == cudaSuccess, "new samples that are still being placed");
     }
     ndft_plan_destroy(clone);
