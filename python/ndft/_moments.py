@@ -50,23 +50,22 @@ def _turns(shape: tuple[int, ...], dtype: torch.dtype, device: torch.device) -> 
 
 def _sums(plan: Plan, axes: Axes, weights: list[Tensor], image: Tensor, samples: Tensor) -> list[Tensor]:
     """Im((A w image)_j conj(samples_j)) summed over coils, ([frames], *samples_shape, n), for weights (n, *shape)."""
-    every = axes.spread(axes.of_grid(torch.cat(weights)), axes.voxels)
+    every = axes.spread(axes.of_grid(torch.cat(weights) if weights[1:] else weights[0]), axes.voxels)
     found = plan.forward((image.unsqueeze(axes.framed) * every).contiguous()) * samples.conj().unsqueeze(axes.framed)
     sums = axes.over_coils(found, 1 + axes.framed).imag.movedim(axes.framed, -1)
     return list(sums.split_with_sizes([len(each) for each in weights], -1))
 
 
 def _by_phases(plan: Plan, axes: Axes, values: Values, wants: Wants, image: Tensor, samples: Tensor,
-               ) -> tuple[Tensor, Tensor]:
-    """By k ([frames], *samples_shape, dim) and t ([frames], *samples_shape), 0 where they are not wanted."""
-    by_k = by_t = image.real.new_zeros((*axes.frames, *axes.samples, 1))
+               ) -> tuple[Tensor | None, Tensor | None]:
+    """By k ([frames], *samples_shape, dim) and t ([frames], *samples_shape); None: not wanted, or 0."""
     weights = [_turns(plan.shape, image.real.dtype, image.device)] if wants.k else []
     if wants.t and values.field is not None:
         weights.append(values.field.detach()[None].to(image.real.dtype))
-    if weights:
-        sums = _sums(plan, axes, weights, image, samples)
-        by_k, by_t = sums[0] if wants.k else by_k, sums[-1] if wants.t and values.field is not None else by_t
-    return by_k, by_t.squeeze(-1)
+    if not weights:
+        return None, None
+    sums = _sums(plan, axes, weights, image, samples)
+    return sums[0] if wants.k else None, sums[-1].squeeze(-1) if len(weights) > wants.k else None
 
 
 def _by_field(plan: Plan, axes: Axes, t: Tensor, image: Tensor, samples: Tensor) -> Tensor:
@@ -92,6 +91,10 @@ def _by_factors(plan: Plan, axes: Axes, values: Values, image: Tensor, samples: 
     return Slopes(by_k.view(k.shape), by_t.view(k.shape[:-1]), axes.on_grid(by_map.sum(0).view(dim, *axes.voxels)))
 
 
+def _plus(a: Tensor | None, b: Tensor) -> Tensor:
+    return b if a is None else a + b
+
+
 def derivatives(plan: Plan, values: Values, wants: Wants, image: Tensor, samples: Tensor) -> tuple[Tensor | None, ...]:
     """By k, t, field and gradient; None where it is not wanted."""
     axes = Axes(plan, image)
@@ -99,8 +102,10 @@ def derivatives(plan: Plan, values: Values, wants: Wants, image: Tensor, samples
     by_gradient = None
     if "gradient" in plan.maps and (wants.k or wants.t or wants.gradient):
         through = _by_factors(plan, axes, values, image, samples)
-        by_k, by_t, by_gradient = by_k + through.k, by_t + through.t, through.gradient
+        by_k, by_t, by_gradient = _plus(by_k, through.k), _plus(by_t, through.t), through.gradient
+    if wants.t and values.t is not None:
+        by_t = torch.zeros_like(values.t) if by_t is None else by_t.sum_to_size(values.t.shape)
     return (by_k if wants.k else None,
-            by_t.sum_to_size(values.t.shape) if wants.t and values.t is not None else None,
+            by_t if wants.t else None,
             _by_field(plan, axes, values.t, image, samples) if wants.field and values.t is not None else None,
             by_gradient if wants.gradient else None)
