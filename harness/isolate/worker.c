@@ -77,10 +77,10 @@ static void volunteer_for_the_oom_killer(void)
 }
 
 /* A group that is asked for. */
-typedef struct errand {
+typedef struct asked_group {
     ndft_work work;
     const ndft_heartbeat *heartbeat;
-} errand;
+} asked_group;
 
 static void put_word(char word[16], const char *text)
 {
@@ -90,7 +90,7 @@ static void put_word(char word[16], const char *text)
 /* A parent that is gone has killed us. */
 static void take(void *context, const ndft_result *result)
 {
-    const errand *e = context;
+    const asked_group *e = context;
     const ndft_timing *t = result->timing;
     ndft_answer answer = {.what = NDFT_FOUND,
                           .candidate = (int)(result->candidate - e->work.candidates),
@@ -127,8 +127,8 @@ static ndft_status receive_candidates(ndft_work *work, int n, ndft_error *err)
 static ndft_status run(const ndft_request *request, const ndft_backend *backend,
                        ndft_shared_state *shared, ndft_error *err)
 {
-    errand e = {{.problem = request->problem, .backend = backend, .mode = request->mode},
-                &shared->heartbeat};
+    asked_group e = {{.problem = request->problem, .backend = backend, .mode = request->mode},
+                     &shared->heartbeat};
     ndft_group_options options = shared->options;
     options.timing.interrupted = &shared->heartbeat.stop;
     if (!strcmp(backend->name, "cpu")) limit_memory();
