@@ -12,8 +12,8 @@ from . import (html, report_ceiling, report_crossover, report_decision, report_f
 from .folder import Folder
 from ..records.record import Records
 
-SECTIONS = (("rivals", "Beside other people's libraries"), ("decide", "Which variant to run"), ("trust", "How sure we are"),
-            ("ceiling", "How far from the ceiling"), ("crossover", "Where the crossover lies"),
+SECTIONS = (("decide", "Which variant to run"), ("trust", "How sure we are"), ("ceiling", "How far from the ceiling"),
+            ("rivals", "Beside other people's libraries"), ("crossover", "Where the crossover lies"),
             ("uniform", "Uniform transforms"), ("failures", "What failed"),
             ("records", "All records"))
 
@@ -26,10 +26,10 @@ def run(records: Records, out: Path, figures: bool = False) -> None:
     failed = [r for r in records.cases if not (r.ranks or r.explains)]
     decisions = rank.decide(drawn)
     parts = (
-        report_rivals.section(records.every, folder),
         report_decision.section(records.cases, decisions, folder),
         report_trust.section(records.cases, decisions, folder),
         report_ceiling.section(records, decisions, folder),
+        report_rivals.section(records.every, folder),
         report_crossover.section(drawn, drawn + failed, folder),
         report_uniform.section(records.transforms, folder),
         report_failures.section(records.every, folder),

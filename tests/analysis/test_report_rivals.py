@@ -50,8 +50,8 @@ def test_plans_are_counted(records):
 def test_losses_lead_the_page(records, tmp_path):
     report.run(records, tmp_path / "out")
     page = (tmp_path / "out/report.html").read_text()
-    assert page.index('id="rivals"') < page.index('id="decide"')
-    section = page[page.index('id="rivals"'):page.index('id="decide"')]
+    assert page.index('id="decide"') < page.index('id="ceiling"') < page.index('id="rivals"')
+    section = page[page.index('id="rivals"'):page.index('id="crossover"')]
     assert "2 of 3 lost, least 0.500 times as fast" in section and "1 won" in section
     assert section.index("n=128x128") < section.index("n=64x64") < section.index("n=32x32")
     for column in ("plan and set-points, theirs", "plan, ours", "N = 1<", "N = 10<", "N = 100<", "without end", "passes from N"):
