@@ -22,7 +22,7 @@ PROBLEMS = (
     ("radial lines", "forward 2d n=256x256 m=65536 traj=radial:256"),
     ("32 coils", "adjoint 2d n=256x256 m=65536 traj=radial:256 coils=32"),
     ("32 coils, field map", "forward 2d n=256x256 m=65536 traj=radial:256 t=2ms field=smooth:200Hz coils=32"),
-    ("3D", "adjoint 3d n=128x128x128 m=2097152 traj=kooshball:16384"),
+    ("3D", "forward 3d n=128x128x128 m=2097152 traj=kooshball:16384"),
     ("prime length", "uniform:scfo1009*256"),
 )
 MOST = 2e-4  # the largest tolerance of configs/published.ndft
