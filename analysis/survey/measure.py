@@ -23,6 +23,7 @@ STEADY_S = {"cuda": 4.0, "cpu": 7.0}  # that it takes, warmed up and checked: on
 WALL = 4  # that a burst may take in measured times
 MOST_S, LEAST_S = 2.0, 0.5  # that finding the fastest engine of a problem may take, and is worth
 PUT_OFF = math.inf
+NOT_BUILT = " (not built)"  # what a plan says of an engine, which its record will say, too
 WISE = "fastest as measured before"  # what the program says of a choice by wisdom
 
 
@@ -56,7 +57,7 @@ def planned(suite: Path, backend: str) -> list[Planned]:
     every, case = [], ""
     for text in said.splitlines()[:-1]:  # the last one counts them
         if text.startswith(" "):
-            every.append(Planned(case, text.strip()))
+            every.append(Planned(case, text.strip().removesuffix(NOT_BUILT)))
         else:
             case = text
     if not every:
