@@ -68,21 +68,24 @@ def _cell(record: Record | None) -> str:
 
 def _how(shown: list[Record]) -> str:
     """The device, the clock and who the peers are, once for all rows."""
-    steady = [r for r in shown if r.regime == STEADY]
-    modes = " or ".join(sorted({r.mode for r in steady}))
+    steady, bursts = ([r for r in shown if (r.regime == STEADY) == is_steady] for is_steady in (True, False))
     clocks = [r.sm_clock_mhz for r in steady if r.sm_clock_mhz]
     at = f", at {min(clocks):.0f} to {max(clocks):.0f} MHz" if clocks else ""
     versions = sorted({f"{rivals.library(r)} {r.peer['version']}" for r in shown if r.peer})
     said = [f"One {shown[0].device.name}, medians of one execution without its plan."]
     if steady:
-        said.append(f"Steady: clocks and power had come to rest, mode {modes}{at}.")
-    if len(steady) < len(shown):
-        said.append(r"\* of a burst of some milliseconds in batch mode, which the device need not sustain.")
+        said.append(f"Steady: clocks and power had come to rest, mode {_modes(steady)}{at}.")
+    if bursts:
+        said.append(rf"\* of a burst of some milliseconds, mode {_modes(bursts)}, which the device need not sustain.")
     said.append("Errors are relative l2 against double-precision sums; tolerances "
                 f"{_range(r.case.tol for r in shown if not r.case.is_uniform)}.")
     if versions:
         said.append(f"Peers: {', '.join(versions)}.")
     return textwrap.fill(" ".join(said), 118)
+
+
+def _modes(records: list[Record]) -> str:
+    return " or ".join(sorted({r.mode for r in records}))
 
 
 def _range(values: Iterable[float]) -> str:

@@ -20,7 +20,7 @@ class Axes:
         self.frames = () if plan.frames is None else (plan.frames,)
         self.framed, self.interleaved = len(self.frames), int(plan.interleaved)
         self._lead = image.dim() - self.framed - len(self.voxels) - self.interleaved
-        self._mask: Any = plan.mask
+        self._mask: Any = plan._mask
 
     def spread(self, values: Tensor, own: tuple[int, ...]) -> Tensor:
         """(*before, *own) -> (*before, 1 for each of lead, *own, [1]), which data are multiplied by."""

@@ -206,11 +206,6 @@ class Plan:
         return frozenset(self._maps)
 
     @property
-    def mask(self) -> np.ndarray[Any, Any] | None:
-        """A copy, of the image's shape; None without a mask."""
-        return None if self._mask is None else self._mask.copy()
-
-    @property
     def changes(self) -> int:
         """Grows with new values: what was found before is of others where it differs."""
         return self._changes

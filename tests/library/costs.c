@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "base/now.h"
 #include "harness.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /*
  * What the library itself takes of the host, each as a line of JSON with what it may take: making a
@@ -36,13 +36,6 @@ static void must(ndft_status status)
     exit(2);
 }
 
-static double now_s(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static int by_value(const void *a, const void *b)
 {
     const double x = *(const double *)a, y = *(const double *)b;
@@ -67,9 +60,9 @@ static void cost(bench *b, const char *what, double most, void (*round)(bench *,
     round(b, 1);
     for (int i = 0; i < b->rounds; i++) {
         must(ndft_device_sync(b->device));
-        const double begin = now_s();
+        const double begin = ndft_now_s();
         round(b, i);
-        seconds[i] = now_s() - begin;
+        seconds[i] = ndft_now_s() - begin;
     }
     qsort(seconds, (size_t)b->rounds, sizeof *seconds, by_value);
     say(b, what, seconds[b->rounds / 2], most);
@@ -92,9 +85,9 @@ static double plan_s(bench *b, bool mapped)
     ndft_problem_desc desc = b->desc;
     if (!mapped) desc.field = NULL;
     must(ndft_problem_create(b->device, &desc, &problem));
-    const double begin = now_s();
+    const double begin = ndft_now_s();
     must(ndft_plan_create(problem, NDFT_FORWARD | NDFT_ADJOINT, NULL, &plan));
-    const double seconds = now_s() - begin;
+    const double seconds = ndft_now_s() - begin;
     ndft_plan_destroy(plan);
     ndft_problem_destroy(problem);
     return seconds;
@@ -127,11 +120,11 @@ static void set_field(bench *b, int i) { must(ndft_plan_set_field(b->plan, b->fi
 static double call_s(bench *b, const ndft_prepared *engine, ndft_plan *plan, void *in, void *out)
 {
     must(ndft_device_sync(b->device));
-    const double begin = now_s();
+    const double begin = ndft_now_s();
     for (int i = 0; i < CALLS; i++)
         must(engine ? ndft_prepared_execute(engine, NDFT_FORWARD, in, out)
                     : ndft_execute(plan, NDFT_FORWARD, in, out));
-    return (now_s() - begin) / CALLS;
+    return (ndft_now_s() - begin) / CALLS;
 }
 
 /* On a problem so small that the engine's part is short; the least of many rounds of either. */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "convolve_batch_fftw.h"
 
+#include "base/now.h"
 #include "padded.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 static const double try_seconds = 0.5, patience = 0.5; /* per FFTW plan; timing of lengths */
 enum {
@@ -70,23 +70,16 @@ ndft_status ndft_bluestein_axis_make(ndft_arena *arena, ndft_prec prec, int64_t 
 
 void ndft_bluestein_axis_destroy(ndft_bluestein_axis *a) { ndft_fft_destroy_pair(a->convolve.fft); }
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* The fastest of a few runs, which others can only slow down. */
 static double best_of(const ndft_fft fft[2], void *line)
 {
     const double enough = 2e-3;
     double best = INFINITY, spent = 0;
     for (int runs = 0; runs < 3 || (runs < 20 && spent < enough); runs++) {
-        const double begin = now();
+        const double begin = ndft_now_s();
         ndft_fft_run(&fft[0], line, line);
         ndft_fft_run(&fft[1], line, line);
-        const double seconds = now() - begin;
+        const double seconds = ndft_now_s() - begin;
         best = fmin(best, seconds);
         spent += seconds;
     }
