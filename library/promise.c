@@ -57,7 +57,8 @@ static double promised(ndft_kind_of_problem kind, const ndft_variant *v, const i
     if (of == NDFT_TOL_TYPICAL)
         return ndft_claim_bound(
             p->prec, claim->a, claim->b, claim->c, p->phi_max, terms,
-            among_gradients(p, claim->truncation ? claim->truncation(p, knobs) : 0));
+            among_gradients(p, (claim->truncation ? claim->truncation(p, knobs) : 0) +
+                                   (claim->sums ? claim->sums(p, op, knobs) : 0)));
     return ndft_claim_any_bound(p->prec, any->a, any->c, p->phi_max,
                                 any->chain ? any->chain(p, op, knobs) : terms,
                                 any->truncation ? any->truncation(p, op, knobs) : 0);

@@ -16,7 +16,7 @@ typedef struct ndft_spiral {
     double alpha; /* 1..2 */
 } ndft_spiral;
 
-/* The hardware of seed 002 (Sorensen et al., IEEE Trans. Med. Imaging 27, 2008), for protons. */
+/* Hardware of Sorensen et al. (IEEE Trans. Med. Imaging 27, 2008), for protons. */
 #define NDFT_GRADIENT_LIMIT 40e-3 /* T/m */
 #define NDFT_SLEW_LIMIT 140.0     /* T/m/s */
 #define NDFT_GAMMA 42.577e6       /* Hz/T */

@@ -58,13 +58,15 @@ typedef struct ndft_claim_any {
 
 /*
  * The two promised errors (ndft_tol_kind). The typical one, relative l2, is
- * eps (a phi_max + b sqrt(terms) + c) + truncation, with eps = 2^-24 (f32) or 2^-53 (f64) and terms
- * the length of the sum. a = 0 where the phase is reduced exactly.
+ * eps (a phi_max + b sqrt(terms) + c) + truncation + sums, with eps = 2^-24 (f32) or 2^-53 (f64)
+ * and terms the length of the sum. a = 0 where the phase is reduced exactly.
  */
 typedef struct ndft_claim {
     double a, b, c;
     /* Bound of an approximation beyond rounding; NULL: none. */
     double (*truncation)(const ndft_problem *, const int *knobs);
+    /* What an operation's sums round where b does not say it; NULL: nothing. */
+    double (*sums)(const ndft_problem *, ndft_op, const int *knobs);
     ndft_claim_any any;
     bool deterministic;    /* same bits from run to run */
     bool overwrites_input; /* works in it */

@@ -7,7 +7,7 @@
 #include "base/variant.h"
 
 /*
- * Seed 000's four kernels as specified: a thread per output, 2 pi folded once into its own
+ * PowerGrid's four kernels of Gdft and GdftR2: a thread per output, 2 pi folded once into its own
  * coordinates, separate coordinate arrays read by all threads at the same address, libm sincos and
  * sinc for every pair. Nothing is staged or reused; issue slots of sincosf are its ceiling.
  */
@@ -164,7 +164,7 @@ ndft_cost cost(const ndft_problem *p, ndft_op op, const int *)
 extern "C" const ndft_variant ndft_naive_cuda = {
     .name = "naive",
     .backend = "cuda",
-    .summary = "a thread per output, phase in radians, libm sincos (seed 000)",
+    .summary = "a thread per output, phase in radians, libm sincos, as PowerGrid's Gdft",
     .claim = {.a = 0.5,
               .b = 0.8,
               .c = 8,

@@ -5,7 +5,7 @@
 
 naive_loop NDFT_LOOP(naive_forward), NDFT_LOOP(naive_adjoint);
 
-/* Seed 000's sums, an output at a time: phase in radians, libm's sine and cosine. */
+/* The sums of PowerGrid's Gdft, an output at a time: phase in radians, libm's sine and cosine. */
 
 typedef ndft_real real;
 

@@ -5,13 +5,13 @@
 #include "sum_plan.h"
 
 /*
- * Seed 001's stages carried to the direct sum. A thread owns a compact tile of `outputs` outputs,
- * one per vector lane, and takes the inputs in batches of `np`: (1) it turns each input's value by
- * the phase at the tile's centre, reduced exactly, into a small buffer; (2) all outputs take the
- * batch with the small phases that are left, one reduction each; (3) where `split` threads share
- * a tile's sum, their parts are joined as a tree or by atomic additions. The mirror image of tiled:
- * centres cost one phasor per input and tile instead of one per output and tile, and few outputs
- * still fill all threads. The FMA pipes are the ceiling, as there.
+ * Polanco's stages (NonuniformFFTs.jl) carried to the direct sum. A thread owns a compact tile of
+ * `outputs` outputs, one per vector lane, and takes the inputs in batches of `np`: (1) it turns
+ * each input's value by the phase at the tile's centre, reduced exactly, into a small buffer; (2)
+ * all outputs take the batch with the small phases that are left, one reduction each; (3) where
+ * `split` threads share a tile's sum, their parts are joined as a tree or by atomic additions. The
+ * mirror image of tiled: centres cost one phasor per input and tile instead of one per output and
+ * tile, and few outputs still fill all threads. The FMA pipes are the ceiling, as there.
  */
 
 enum { OUTPUTS, NP, SPLIT, REDUCE }; /* knobs, in order */

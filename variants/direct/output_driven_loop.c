@@ -5,7 +5,7 @@
 ndft_direction_loop NDFT_LOOP(output_driven);
 
 /*
- * Seed 001's stages: a batch's values are turned to the centre of the chunk of outputs; all outputs
+ * Polanco's stages: a batch's values are turned to the centre of the chunk of outputs; all outputs
  * take the batch; chunks whose sum was split are joined.
  */
 

@@ -12,9 +12,9 @@ extern "C" {
 
 /*
  * What an execution on CUDA does: deapodisation and transforms, which are the family's, and the
- * convolution by one scheme or another. Accesses are seed 002's, how often a sample is read and a
- * cell written; while cells are in registers or shared memory, L2 sees nothing of them. What is
- * executed for each is by the machine code and by counters of an H200 in two dimensions.
+ * convolution by one scheme or another. Accesses are as Sorensen counts, how often a sample is read
+ * and a cell written; while cells are in registers or shared memory, L2 sees nothing of them. What
+ * is executed for each is by the machine code and by counters of an H200 in two dimensions.
  */
 typedef struct ndft_nufft_work {
     ndft_nufft_shape shape;
@@ -22,6 +22,7 @@ typedef struct ndft_nufft_work {
     double samples, voxels, coils, terms, columns;
     double width, window; /* cells of a window along an axis, and in all */
     double bytes;         /* of a complex number */
+    double loops;         /* issue slots for one of a kernel that is compiled for the width */
 } ndft_nufft_work;
 
 ndft_nufft_work ndft_nufft_work_of(const ndft_problem *, ndft_op, const int *knobs);

@@ -9,34 +9,14 @@
 static const double margin = 1.03; /* of the predicted loss to aliases */
 static const double rounding = 6;  /* eps that spreading, FFT and deapodisation take together */
 
-double ndft_nufft_chance(const ndft_problem *p)
+static double chance_of(double m)
 {
-    const double m = (double)(p->n_voxels < p->n_samples ? p->n_voxels : p->n_samples);
     return fmax(1, 0.94 + 4 / sqrt(m) + 28 / (m * m) + 67 / pow(m, 5));
 }
 
-/* Samples whose windows reach the cell of k = 0, where radial ones are densest. */
-static double crowd_of(const ndft_problem *p, double sigma, int width)
+double ndft_nufft_chance(const ndft_problem *p)
 {
-    double crowd = 0;
-    if (!p->k[0]) return 0;
-    for (int64_t j = 0; j < p->n_samples; j++) {
-        bool near = true;
-        for (int d = 0; near && d < p->dim; d++) {
-            const double k = ndft_real_at(p->k[d], p->prec, j), n = (double)p->n[d];
-            near = fabs(k - n * rint(k / n)) * sigma <= width / 2.0;
-        }
-        crowd += near;
-    }
-    return crowd;
-}
-
-/* eps of rounding: long sums of one cell round more than the rest does together. Only where three
- * axes amplify it much is it worth the search. */
-static double rounding_of(const ndft_problem *p, const int *k, int width)
-{
-    if (p->dim < 3 || k[NDFT_KNOB_SIGMA] >= 150) return rounding;
-    return fmax(rounding, 0.25 * sqrt(crowd_of(p, k[NDFT_KNOB_SIGMA] / 100.0, width)));
+    return chance_of((double)(p->n_voxels < p->n_samples ? p->n_voxels : p->n_samples));
 }
 
 static ndft_window shape_of(const int *k, int width)
@@ -51,8 +31,7 @@ static ndft_window window_of(const int *k, int width)
                             k[NDFT_KNOB_SIGMA] / 100.0);
 }
 
-/* What follows from the problem and these knobs alone is found once (base/memo.h), for all engines.
- */
+/* What follows from the problem and these knobs alone is found once (base/memo.h), for all. */
 static ndft_question asking(const char *what, const int *k, int width)
 {
     return (ndft_question){what,
@@ -71,15 +50,18 @@ static double share_of(const ndft_problem *p, const ndft_window *window)
     return ndft_nufft_chance(p) * share;
 }
 
+static double noise_of(const ndft_problem *p, const ndft_window *window)
+{
+    return ndft_roundoff(p->prec) * pow(ndft_window_noise(window), p->dim);
+}
+
 static double error_of(const ndft_problem *p, const int *k, int width)
 {
-    const double eps = p->prec == NDFT_F32 ? 0x1p-24 : 0x1p-53;
     const ndft_window window = shape_of(k, width);
     const double lost = k[NDFT_KNOB_WEIGHTS] == NDFT_WEIGHTS_TABLE
                             ? ndft_window_table_error(&window, ndft_window_density(&window), p->dim)
                             : ndft_window_error(&window, p->dim);
-    return share_of(p, &window) * lost + ndft_nufft_chance(p) * rounding_of(p, k, width) * eps *
-                                             pow(ndft_window_noise(&window), p->dim);
+    return share_of(p, &window) * lost + ndft_nufft_chance(p) * rounding * noise_of(p, &window);
 }
 
 /* Whether error_of is above what is allowed by far less work; false where that cannot tell. */
@@ -130,6 +112,32 @@ static double field_share(const ndft_problem *p)
     return p->dw || ndft_has_gradients(p) ? ndft_nufft_field_share : 0;
 }
 
+/* Of the adjoint, beside an error. It adds by squares: where that can hardly be seen it is not
+ * looked for. */
+static double sums_of(const ndft_problem *p, const int *k, int width, double error)
+{
+    const ndft_window window = shape_of(k, width);
+    const double noise = noise_of(p, &window), addition = 0.3, samples = (double)p->n_samples;
+    int64_t grid[3];
+    place_grid(p, k, width, grid);
+    if (addition * sqrt(samples) * noise <= error / 10) return 0;
+    const double crowd = fmax(1, ndft_nufft_crowd_of(p, width, grid).mean);
+    const double all = chance_of(fmin((double)p->n_voxels, samples / crowd)) *
+                       hypot(rounding, addition * sqrt(crowd));
+    return fmax(0, all - ndft_nufft_chance(p) * rounding) * noise;
+}
+
+/* Of widths from this one on, the first that holds for the adjoint, too; else this one. */
+static int widen_for_sums(const ndft_problem *p, const int *k, int width, double allowed)
+{
+    for (int w = width; w <= NDFT_MAX_WIDTH; w++) {
+        const double error = error_of(p, k, w);
+        if (error > allowed) break;
+        if (error + sums_of(p, k, w, error) <= allowed) return w;
+    }
+    return width;
+}
+
 /* The width for the typical error. */
 static int choose_for_typical(const ndft_problem *p, const int *k)
 {
@@ -138,7 +146,8 @@ static int choose_for_typical(const ndft_problem *p, const int *k)
     int first = NDFT_MIN_WIDTH;
     while (first < NDFT_MAX_WIDTH && is_too_narrow(p, k, first, allowed)) first++;
     const int width = search(p, k, first, allowed, &error);
-    return error <= allowed ? width : search(p, k, NDFT_MIN_WIDTH, allowed, &error);
+    return error <= allowed ? widen_for_sums(p, k, width, allowed)
+                            : search(p, k, NDFT_MIN_WIDTH, allowed, &error);
 }
 
 static ndft_nufft_worst worst_of(const ndft_problem *p, const int *k, int width,
@@ -220,6 +229,11 @@ static extent extent_of(const ndft_problem *p, const int *k)
 int ndft_nufft_width(const ndft_problem *p, const int *k) { return extent_of(p, k).width; }
 
 double ndft_nufft_error(const ndft_problem *p, const int *k) { return extent_of(p, k).error; }
+
+double ndft_nufft_sums(const ndft_problem *p, ndft_op op, const int *k)
+{
+    return op == NDFT_FORWARD ? 0 : sums_of(p, k, ndft_nufft_width(p, k), ndft_nufft_error(p, k));
+}
 
 int ndft_nufft_width_and_grid(const ndft_problem *p, const int *k, int64_t grid[3])
 {

@@ -44,7 +44,8 @@ const char *ndft_nufft_unsupported(const ndft_problem *, const ndft_device *, co
 static const double ndft_nufft_field_share = 0.35;
 
 /* The width: that of the knob, or by tol the smallest whose ndft_nufft_error is within tol, less
- * the field's share where there is a field map or gradients; else that of least error. */
+ * the field's share where there is a field map or gradients, if any does with ndft_nufft_sums; else
+ * that of least error. */
 int ndft_nufft_width(const ndft_problem *, const int *knobs);
 
 /*
@@ -62,6 +63,15 @@ double ndft_nufft_chance(const ndft_problem *);
  * the claim's a, b, c are 0.
  */
 double ndft_nufft_error(const ndft_problem *, const int *knobs);
+
+/*
+ * The claim's sums: what the adjoint rounds beyond that where many samples share cells. An addition
+ * errs by 0.42 eps of its sum, the root mean square over mantissas, and that of i random numbers
+ * grows with sqrt(i): a cell of n errs by 0.3 eps sqrt(n) of what it holds, all cells by that of
+ * the mean n (window.h's crowd). The samples of a crowd make one number, so that there are the
+ * fewer of these, and chance has the more of a part.
+ */
+double ndft_nufft_sums(const ndft_problem *, ndft_op, const int *knobs);
 
 /* The width and the grid for it, 1 cell beyond dim. */
 int ndft_nufft_width_and_grid(const ndft_problem *, const int *knobs, int64_t grid[3]);

@@ -88,11 +88,11 @@ static void test_worst_entries(void **state)
             }
 }
 
-/* As many windows as touch one cell, by counting them at every cell. */
-static int64_t counted(const ndft_problem *p, int width, const int64_t grid[3])
+/* How many windows touch one cell, by counting them at every cell. */
+static ndft_nufft_crowd counted(const ndft_problem *p, int width, const int64_t grid[3])
 {
     static int32_t cells[40 * 40 * 40];
-    int64_t most = 0;
+    ndft_nufft_crowd crowd = {0, 0};
     memset(cells, 0, sizeof cells);
     for (int64_t j = 0; j < p->n_samples; j++) {
         int64_t first[3] = {0, 0, 0};
@@ -105,10 +105,16 @@ static int64_t counted(const ndft_problem *p, int width, const int64_t grid[3])
                         ((first[2] + z) % grid[2] * grid[1] + (first[1] + y) % grid[1]) * grid[0] +
                         (first[0] + x) % grid[0];
                     cells[at]++;
-                    most = cells[at] > most ? cells[at] : most;
+                    crowd.most = cells[at] > crowd.most ? cells[at] : crowd.most;
                 }
     }
-    return most;
+    double squares = 0, all = 0;
+    for (size_t i = 0; i < sizeof cells / sizeof *cells; i++) {
+        squares += (double)cells[i] * cells[i];
+        all += cells[i];
+    }
+    crowd.mean = squares / all;
+    return crowd;
 }
 
 static void test_crowds(void **state)
@@ -131,9 +137,13 @@ static void test_crowds(void **state)
             for (int few = 0; few < 2; few++) {
                 p.n_samples = few ? 40 : SAMPLES;
                 for (int d = 0; d < dim; d++) p.k[d] = k[d];
-                const int64_t found = counted(&p, 5, grid), most = ndft_nufft_crowd(&p, 5, grid);
+                const ndft_nufft_crowd found = counted(&p, 5, grid),
+                                       said = ndft_nufft_crowd_of(&p, 5, grid);
                 const bool exact = grid[0] * grid[1] * grid[2] <= 4 * p.n_samples + 4096;
-                assert_true(most >= found && most <= (exact ? 1 : 8) * found);
+                assert_true(said.most >= found.most);
+                assert_true(said.most <= (exact ? 1 : 8) * found.most);
+                assert_true(said.mean >= found.mean * (1 - 1e-12));
+                assert_true(said.mean <= (exact ? 1 + 1e-12 : 8) * found.mean);
             }
         }
     }

@@ -8,8 +8,8 @@
 /*
  * The nonuniform FFT on a CPU: one engine (host_plan_fftw.h), whose stages between samples and
  * grids are chosen. Spreading, a thread adds each sample's window where it lies, in stripes of
- * tiles; or gathers a padded tile's samples in the first cache (seed 001); or takes for a tile all
- * samples that reach into it, so that nothing is sorted and no sum comes from elsewhere (seed 002).
+ * tiles; or gathers a padded tile's samples in the first cache (Polanco); or takes for a tile all
+ * samples that reach into it, so that nothing is sorted and no sum comes from elsewhere (Sorensen).
  * Interpolation takes samples sorted by tile or as they come. Reading and writing the W^d cells of
  * each sample in the first caches is the ceiling; FFTs come second.
  */
@@ -34,12 +34,12 @@ static const ndft_host_spread spreads[] = {
     {.summary = "nonuniform FFT, sample-driven: windows are added to the grid where they lie",
      .loop = NDFT_LOOP_TABLE(nufft_scatter),
      .order = NDFT_HOST_SORTED},
-    {.summary =
-         "nonuniform FFT, hybrid: tiles by runs of samples, every cell written once (seed 002)",
+    {.summary = "nonuniform FFT, hybrid: tiles by runs of samples, every cell written once "
+                "(Sorensen 2008)",
      .loop = NDFT_LOOP_TABLE(nufft_hybrid),
      .order = NDFT_HOST_UNSORTED,
      .tiles = true},
-    {.summary = "nonuniform FFT, output-driven: padded tiles gather their samples (seed 001)",
+    {.summary = "nonuniform FFT, output-driven: padded tiles gather their samples (Polanco)",
      .loop = NDFT_LOOP_TABLE(nufft_output_driven),
      .order = NDFT_HOST_SORTED,
      .tiles = true,
@@ -49,6 +49,7 @@ static const ndft_host_spread spreads[] = {
 static const ndft_host_spread *spread_of(const int *k) { return &spreads[k[NDFT_HOST_SPREAD]]; }
 
 static const ndft_claim claim = {.truncation = ndft_nufft_truncation,
+                                 .sums = ndft_nufft_sums,
                                  .any = {.chain = ndft_no_chain, .truncation = ndft_nufft_any},
                                  .deterministic = true};
 

@@ -41,7 +41,7 @@ ndft_status run_pass(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass, v
     });
 }
 
-/* Seed 002: every sample's cells are read once. */
+/* As Sorensen counts: every sample's cells are read once. */
 ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
 {
     const ndft_nufft_work work = ndft_nufft_work_of(p, op, k);

@@ -9,7 +9,7 @@
 #include <cmath>
 
 /*
- * Positions of samples computed where they are needed, as in seed 002's Table III, rather than read
+ * Positions of samples computed where they are needed, as in Sorensen's Table III, rather than read
  * from memory, in turns of the grid as fractions of 2^64, so that they wrap around by themselves.
  * Of uniform lines there are the start and the step along each axis, and positions keep double's
  * accuracy; of turned copies of an interleaf its pieces and each copy's angle (interleaf.h).

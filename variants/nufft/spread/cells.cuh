@@ -8,7 +8,7 @@
 #include "nufft/window/weights.cuh"
 
 /*
- * Spreading by cells that stay in registers: the hybrid scheme of seed 002, of which a cell per
+ * Spreading by cells that stay in registers: the hybrid scheme of Sorensen, of which a cell per
  * thread is the smallest case. A warp takes a unit of a tile's list (samples.cuh). Its lanes are
  *
  *     columns x rectangles of RX x RY cells, which together are the tile x slices of the samples,

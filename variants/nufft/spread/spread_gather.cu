@@ -5,10 +5,11 @@
 #include "nufft/cuda_cost.h"
 
 /*
- * Seed 002's second algorithm, a cell per thread: each thread goes through the samples that reach
- * its warp's cells and keeps its own cell in a register, which it writes once. It is the hybrid
- * scheme with rectangles of one cell: optimal in writes, but a sample is read for each of its W^d
- * cells, so that reading weights and values is all that it does. Forward, a thread has a sample.
+ * Sorensen's second algorithm (samples.cuh), a cell per thread: each thread goes through the
+ * samples that reach its warp's cells and keeps its own cell in a register, which it writes once.
+ * It is the hybrid scheme with rectangles of one cell: optimal in writes, but a sample is read for
+ * each of its W^d cells, so that reading weights and values is all that it does. Forward, a thread
+ * has a sample.
  */
 
 namespace
@@ -49,7 +50,7 @@ const char *unsupported(const ndft_problem *p, const ndft_device *device, const 
     return ndft_nufft_field_unsupported(p, device, k);
 }
 
-/* Seed 002: each cell is written once, a sample read for each of its cells. */
+/* As Sorensen counts: each cell is written once, a sample read for each of its cells. */
 ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
 {
     const ndft_nufft_work work = ndft_nufft_work_of(p, op, k);

@@ -5,13 +5,13 @@
 #include "nufft/cuda_cost.h"
 
 /*
- * Seed 002's third algorithm: a lane owns a rectangle of cells, keeps it in registers while it goes
- * through the list of all samples that reach its tile, and writes each cell once. A sample near the
- * edge of a tile is read by each tile that it reaches, ((T + W - 1)/T)^d times in the mean, instead
- * of the W^d of a cell per thread. Nothing is zeroed, no two lanes add to the same place, and sums
- * are the same from run to run. Where samples are dense, as at the centre of radial lines, lists
- * are cut into units whose sums are joined in order. Forward, a thread has a sample
- * (interpolate_cells.cu).
+ * Sorensen's third algorithm (samples.cuh): a lane owns a rectangle of cells, keeps it in registers
+ * while it goes through the list of all samples that reach its tile, and writes each cell once. A
+ * sample near the edge of a tile is read by each tile that it reaches, ((T + W - 1)/T)^d times in
+ * the mean, instead of the W^d of a cell per thread. Nothing is zeroed, no two lanes add to the
+ * same place, and sums are the same from run to run. Where samples are dense, as at the centre of
+ * radial lines, lists are cut into units whose sums are joined in order. Forward, a thread has a
+ * sample (interpolate_cells.cu).
  */
 
 namespace
@@ -76,7 +76,8 @@ double worst(const ndft_problem *p, ndft_op op, const int *k)
     return ndft_nufft_any(p, op, k) + (on_interleaf(p, k) ? ndft_interleaf_worst(p) : 0);
 }
 
-/* Seed 002: each cell is written once, a sample read by every tile that its window reaches. */
+/* As Sorensen counts: each cell is written once, a sample read by every tile that its window
+ * reaches. */
 ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
 {
     const ndft_nufft_work work = ndft_nufft_work_of(p, op, k);

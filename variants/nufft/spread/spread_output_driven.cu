@@ -6,14 +6,14 @@
 #include "nufft/cuda_cost.h"
 
 /*
- * Seed 001: a block owns a padded tile of the grid in shared memory, evaluates the weights of np
- * samples in parallel, a thread each, and then goes through them one by one, all its threads
- * sharing the tensor product. With barrier=point that is the seed as written. Most of a block idles
- * there: width^dim cells are fewer than its threads, and each sample ends in a barrier. With
- * barrier=batch a warp has its own tile and batch, or in 3D its own planes of the tile, so that
- * nobody waits for a sample. Columns lie side by side in shared memory, weights are evaluated once
- * for all that fit. The ceiling is the shared memory path, a read and a write per cell, sample and
- * column.
+ * Polanco's scheme (NonuniformFFTs.jl, cuFINUFFT 2.5): a block owns a padded tile of the grid in
+ * shared memory, evaluates the weights of np samples in parallel, a thread each, and then goes
+ * through them one by one, all its threads sharing the tensor product. With barrier=point that is
+ * as published. Most of a block idles there: width^dim cells are fewer than its threads, and each
+ * sample ends in a barrier. With barrier=batch a warp has its own tile and batch, or in 3D its own
+ * planes of the tile, so that nobody waits for a sample. Columns lie side by side in shared memory,
+ * weights are evaluated once for all that fit. The ceiling is the shared memory path, a read and a
+ * write per cell, sample and column.
  */
 
 namespace

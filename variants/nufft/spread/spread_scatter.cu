@@ -81,7 +81,7 @@ const char *unsupported(const ndft_problem *p, const ndft_device *device, const 
     return ndft_nufft_field_unsupported(p, device, k);
 }
 
-/* Seed 002: every sample is read once, and all its cells are, or are added to. */
+/* As Sorensen counts: every sample is read once, and all its cells are, or are added to. */
 ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
 {
     const ndft_nufft_work work = ndft_nufft_work_of(p, op, k);

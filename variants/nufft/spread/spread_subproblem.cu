@@ -305,7 +305,7 @@ double worst(const ndft_problem *p, ndft_op op, const int *k)
                               fixed ? 0x1p-6 * M_SQRT1_2 * k[NDFT_SUBPROBLEM_SAMPLES] * cells : 0);
 }
 
-/* Seed 002: every sample is read once; its cells are in shared memory, added to twice. */
+/* As Sorensen counts: every sample is read once; its cells are in shared memory, added to twice. */
 ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
 {
     const ndft_nufft_work work = ndft_nufft_work_of(p, op, k);

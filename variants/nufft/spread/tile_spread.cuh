@@ -6,14 +6,14 @@
 #include "nufft/interpolate/window_tile.cuh"
 
 /*
- * Spreading into tiles in shared memory, output driven as in seed 001. A group of threads has a
+ * Spreading into tiles in shared memory, output driven as Polanco's. A group of threads has a
  * tile, padded by the reach of a window, and takes the samples of a part np at a time: (1) each
  * thread evaluates one sample's weights, into (np, dim, width); (2) sample after sample, the
  * threads share the tensor product of its weights, a cell and column each, so that none of them
  * meet and shared memory needs no atomics; (3) in the end the tile is added to the grid,
  * atomically.
  *
- * POINT: the group is the block, as the seed has it, with a barrier after each sample. Else, in one
+ * POINT: the group is the block, as published, with a barrier after each sample. Else, in one
  * and two dimensions, it is a warp with a tile of its own, and warps meet only when their tiles are
  * added up. In three that would be many cells for few samples: the block has one tile, of which
  * each warp owns some planes, and meets after each batch.

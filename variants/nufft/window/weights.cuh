@@ -9,9 +9,12 @@
 /* Loops over the cells of W known when compiling are unrolled. */
 template <int W> constexpr int ndft_unroll = W == NDFT_MAX_WIDTH ? 1 : W;
 
-/* Degree of the polynomials that kernels for W cells evaluate: windows for f32 have W + 1 at most.
- */
-template <int W> constexpr int ndft_degree = W == NDFT_MAX_WIDTH ? NDFT_MAX_DEGREE : W + 1;
+/* Degree of the polynomials that kernels for W cells evaluate: no window has more than W + 1, or 4
+ * of the least. */
+template <int W>
+constexpr int ndft_degree = W == NDFT_MAX_WIDTH ? NDFT_MAX_DEGREE
+                            : W > 3             ? W + 1
+                                                : 4;
 
 /*
  * The window's weights in kernels: passed by value, so that polynomials lie in the constant bank,
@@ -29,16 +32,20 @@ template <int W> bool ndft_serves(const ndft_window *window)
     return W == NDFT_MAX_WIDTH || (W == window->width && window->degree <= ndft_degree<W>);
 }
 
+template <class R>
+constexpr int ndft_unrolled_width = sizeof(R) == sizeof(float) ? NDFT_UNROLLED_F32
+                                                               : NDFT_UNROLLED_F64;
+
 /* f of the width, as a constant, for which kernels serve a window. */
-template <class R, class F> auto ndft_by_width(const ndft_window *window, F f)
+template <class R, int W = NDFT_MIN_WIDTH, class F>
+auto ndft_by_width(const ndft_window *window, F f)
 {
-    if constexpr (sizeof(R) == sizeof(float)) {
-        if (ndft_serves<4>(window)) return f(std::integral_constant<int, 4>{});
-        if (ndft_serves<5>(window)) return f(std::integral_constant<int, 5>{});
-        if (ndft_serves<6>(window)) return f(std::integral_constant<int, 6>{});
-        if (ndft_serves<7>(window)) return f(std::integral_constant<int, 7>{});
+    if constexpr (W > ndft_unrolled_width<R>) {
+        return f(std::integral_constant<int, NDFT_MAX_WIDTH>{});
+    } else {
+        if (ndft_serves<W>(window)) return f(std::integral_constant<int, W>{});
+        return ndft_by_width<R, W + 1>(window, f);
     }
-    return f(std::integral_constant<int, NDFT_MAX_WIDTH>{});
 }
 
 template <class R, int W>

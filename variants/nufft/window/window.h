@@ -37,6 +37,10 @@ enum {
     NDFT_MIN_WIDTH = 2,
     NDFT_MAX_WIDTH = 16,
     NDFT_MAX_DEGREE = 20,
+    /* The widest that CUDA's kernels are compiled for, 1e-7 in f32 and 1e-11 in f64 on a grid of
+     * twice the image; wider ones go through loops. */
+    NDFT_UNROLLED_F32 = 10,
+    NDFT_UNROLLED_F64 = 12,
     NDFT_WINDOW_NODES = 40 /* of the quadrature over half the window */
 };
 
@@ -200,9 +204,17 @@ double ndft_nufft_worst_sum(const ndft_nufft_worst *, ndft_prec, double units);
 /* An entry's error is at least this, of phi itself, by far less work. */
 double ndft_nufft_worst_least(const ndft_problem *, const ndft_window *, const int64_t grid[3]);
 
-/* The most samples whose windows touch one cell of the grid, or a little more where the grid has
- * many cells for a sample: what the longest sum of a cell has terms. All samples without memory. */
-int64_t ndft_nufft_crowd(const ndft_problem *, int width, const int64_t grid[3]);
+/*
+ * Samples whose windows touch one cell, of which it is the sum: the most, and what a sample added
+ * finds there in the mean, sum n^2/sum n over cells of n. A little more where the grid has many
+ * cells for a sample. All samples without memory, or where no k is known.
+ */
+typedef struct ndft_nufft_crowd {
+    int64_t most;
+    double mean;
+} ndft_nufft_crowd;
+
+ndft_nufft_crowd ndft_nufft_crowd_of(const ndft_problem *, int width, const int64_t grid[3]);
 
 #ifdef __cplusplus
 }

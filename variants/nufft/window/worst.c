@@ -82,27 +82,34 @@ static bool sum_axes(const ndft_problem *p, int width, const int64_t grid[3], bl
     return true;
 }
 
-static int64_t count_crowd(const ndft_problem *p, int width, const int64_t grid[3])
+/* Of blocks: every cell of one is taken to have as many as the block. */
+static ndft_nufft_crowd count_crowd(const ndft_problem *p, int width, const int64_t grid[3])
 {
     blocks b;
-    int64_t most = p->n_samples;
+    ndft_nufft_crowd crowd = {p->n_samples, (double)p->n_samples};
     for (int d = 0; d < p->dim; d++)
-        if (!p->k[d]) return most;
-    if (!blocks_make(p, grid, &b)) return most;
+        if (!p->k[d]) return crowd;
+    if (!blocks_make(p, grid, &b)) return crowd;
     count_samples(p, width, grid, &b);
     if (sum_axes(p, width, grid, &b)) {
-        most = 0;
-        for (int64_t i = 0; i < b.all; i++) most = b.count[i] > most ? b.count[i] : most;
+        const double each = pow((double)b.edge, p->dim), all = pow(width, p->dim);
+        double squares = 0;
+        crowd.most = 0;
+        for (int64_t i = 0; i < b.all; i++) {
+            crowd.most = b.count[i] > crowd.most ? b.count[i] : crowd.most;
+            squares += each * b.count[i] * b.count[i];
+        }
+        crowd.mean = fmin((double)crowd.most, squares / (all * (double)p->n_samples));
     }
     free(b.count);
-    return most;
+    return crowd;
 }
 
-int64_t ndft_nufft_crowd(const ndft_problem *p, int width, const int64_t grid[3])
+ndft_nufft_crowd ndft_nufft_crowd_of(const ndft_problem *p, int width, const int64_t grid[3])
 {
     const ndft_question question = {"crowd",
                                     {width, (double)grid[0], (double)grid[1], (double)grid[2]}};
-    int64_t crowd;
+    ndft_nufft_crowd crowd;
     if (ndft_memo_recall(p, question, &crowd, sizeof crowd)) return crowd;
     crowd = count_crowd(p, width, grid);
     ndft_memo_remember(p, question, &crowd, sizeof crowd);
@@ -307,7 +314,7 @@ double ndft_nufft_worst_least(const ndft_problem *p, const ndft_window *window,
 
 double ndft_nufft_chain(const ndft_problem *p, ndft_op op, int width, const int64_t grid[3])
 {
-    return op == NDFT_ADJOINT ? (double)ndft_nufft_crowd(p, width, grid)
+    return op == NDFT_ADJOINT ? (double)ndft_nufft_crowd_of(p, width, grid).most
                               : width + pow(width, p->dim - 1) + MOST_LANES;
 }
 
