@@ -121,7 +121,7 @@ static double sums_of(const ndft_problem *p, const int *k, int width, double err
     int64_t grid[3];
     place_grid(p, k, width, grid);
     if (addition * sqrt(samples) * noise <= error / 10) return 0;
-    const double crowd = fmax(1, ndft_nufft_crowd_of(p, width, grid).mean);
+    const double crowd = ndft_nufft_mean_crowd(p, width, grid);
     const double all = chance_of(fmin((double)p->n_voxels, samples / crowd)) *
                        hypot(rounding, addition * sqrt(crowd));
     return fmax(0, all - ndft_nufft_chance(p) * rounding) * noise;

@@ -223,7 +223,7 @@ double worst(const ndft_problem *p, ndft_op op, const int *k)
     if (op != NDFT_ADJOINT) return ndft_nufft_any(p, op, k);
     int64_t grid[3];
     const int width = ndft_nufft_width_and_grid(p, k, grid);
-    const double steps = (double)ndft_nufft_crowd_of(p, width, grid).most;
+    const double steps = (double)ndft_nufft_crowd(p, width, grid);
     return ndft_nufft_any_and(p, op, k, 3 * 0x1p4 * M_SQRT2 + 5 * steps);
 }
 

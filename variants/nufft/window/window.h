@@ -204,17 +204,16 @@ double ndft_nufft_worst_sum(const ndft_nufft_worst *, ndft_prec, double units);
 /* An entry's error is at least this, of phi itself, by far less work. */
 double ndft_nufft_worst_least(const ndft_problem *, const ndft_window *, const int64_t grid[3]);
 
-/*
- * Samples whose windows touch one cell, of which it is the sum: the most, and what a sample added
- * finds there in the mean, sum n^2/sum n over cells of n. A little more where the grid has many
- * cells for a sample. All samples without memory, or where no k is known.
- */
-typedef struct ndft_nufft_crowd {
-    int64_t most;
-    double mean;
-} ndft_nufft_crowd;
+/* The most samples whose windows touch one cell of the grid, or a little more where the grid has
+ * many cells for a sample: what the longest sum of a cell has terms. All samples without memory. */
+int64_t ndft_nufft_crowd(const ndft_problem *, int width, const int64_t grid[3]);
 
-ndft_nufft_crowd ndft_nufft_crowd_of(const ndft_problem *, int width, const int64_t grid[3]);
+/*
+ * With how many a sample shares a cell in the mean, sum n^2/sum n over cells of n: by tiles of W
+ * cells in place of cells, in two tilings half a tile apart, and by 8192 samples of more. All
+ * samples without memory.
+ */
+double ndft_nufft_mean_crowd(const ndft_problem *, int width, const int64_t grid[3]);
 
 #ifdef __cplusplus
 }
