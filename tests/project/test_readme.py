@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The README's tables: filled from records, and known to be out of date."""
 
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -129,3 +130,10 @@ def test_the_projects_readme_is_current(tmp_path, capsys):
         write(tmp_path / name, (root / name).read_text())
     status = main(["readme", "--check", "--results", str(tmp_path / "results")])
     assert status == 0, capsys.readouterr().err
+
+
+def test_every_page_links_to_what_is_there():
+    root = Path(__file__).resolve().parents[2]
+    for page in [root / "README.md", *(root / "docs").rglob("*.md")]:
+        for link in re.findall(r"\]\(([^)#\s]+)", page.read_text()):
+            assert "://" in link or (page.parent / link).exists(), f"{page.relative_to(root)}: {link}"
