@@ -21,31 +21,26 @@ ndft_status ndft_shard_parse(const char *text, ndft_shard *shard, ndft_error *er
     return NDFT_OK;
 }
 
-static bool holds(const ndft_shard *shard, const ndft_work *work, const ndft_candidate *candidate)
+static bool holds(const ndft_shard *shard, const ndft_work *work)
 {
-    uint64_t hash = ndft_record_hash(work->text, candidate, ndft_mode_name(work->mode));
+    uint64_t hash = ndft_case_hash(work->text);
     return (hash ^ hash >> 32) % (uint64_t)shard->count == (uint64_t)shard->index - 1;
 }
 
 void ndft_shard_keep(const ndft_shard *shard, ndft_workload *load)
 {
-    int groups = 0;
+    int kept = 0;
     if (!shard->count) return;
     load->candidates = 0;
     for (int i = 0; i < load->size; i++) {
         ndft_work *work = &load->items[i];
-        int n = 0;
-        for (int c = 0; c < work->n; c++)
-            if (holds(shard, work, &work->candidates[c]))
-                work->candidates[n++] = work->candidates[c];
-        work->n = n;
-        load->candidates += n;
-        if (n) {
-            load->items[groups++] = *work;
+        if (holds(shard, work)) {
+            load->candidates += work->n;
+            load->items[kept++] = *work;
             continue;
         }
         free(work->candidates);
         free(work->text);
     }
-    load->size = groups;
+    load->size = kept;
 }

@@ -147,12 +147,7 @@ static uint64_t hash_texts(const char *const *parts, size_t n)
     return hash;
 }
 
-uint64_t ndft_record_hash(const char *text, const ndft_candidate *candidate, const char *mode)
-{
-    char id[NDFT_ID_MAX];
-    ndft_id_print(candidate, id, sizeof id);
-    return hash_texts((const char *[]){text, id, mode}, 3);
-}
+uint64_t ndft_case_hash(const char *text) { return hash_texts(&text, 1); }
 
 /* What made it; of a peer its library too, whose other builds have other results. */
 static void build_text(const ndft_registered *entry, char *text, size_t size)

@@ -59,8 +59,8 @@ typedef struct ndft_sampling {
 void ndft_record_key(const char *text, const ndft_candidate *, const ndft_device *,
                      const ndft_sampling *, char key[NDFT_KEY_TEXT]);
 
-/* A hash of the part of it that no machine changes: case, variant id, mode. */
-uint64_t ndft_record_hash(const char *text, const ndft_candidate *, const char *mode);
+/* A hash of the case alone. */
+uint64_t ndft_case_hash(const char *text);
 
 /* Every path in one argument made relative to the working directory, or its last part where it
  * lies elsewhere. */

@@ -112,19 +112,26 @@ def test_retry_runs_again_what_was_lost(tmp_path):
     assert ndft("sweep", "--case", LINE, "--retry").returncode == 2, "of which file?"
 
 
-SHARED = ".*[.]cpu : {forward,adjoint} 2d n={6x5,7x5} m={20,21}"
+SHARED = ".*[.]cpu : {forward,adjoint} 2d n={6x5,7x5,8x5,9x5} m={20,21,22,23}"
 
 
 @pytest.mark.parametrize("count", [2, 3, 8])
 def test_shards_are_disjoint_and_together_the_whole(tmp_path, count):
     plan = ndft("sweep", "--case", SHARED, "--plan").stdout
-    whole = int(re.search(r"^(\d+) results in 8 groups$", plan, re.MULTILINE)[1])
+    whole = int(re.search(r"^(\d+) results in 32 groups$", plan, re.MULTILINE)[1])
     sizes = []
     for i in range(1, count + 1):
         plan = ndft("sweep", "--case", SHARED, "--plan", "--shard", f"{i}/{count}").stdout
         sizes.append(int(re.search(rf"^(\d+) results in \d+ groups, shard {i} of {count}$", plan,
                                    re.MULTILINE)[1]))
-    assert sum(sizes) == whole >= 40 and min(sizes) > 0
+    assert sum(sizes) == whole >= 160 and min(sizes) > 0
+
+
+def test_a_case_is_whole_in_one_shard(tmp_path):
+    """What is compared stands in the same rounds."""
+    plans = [ndft("sweep", "--case", SHARED, "--plan", "--shard", f"{i}/3").stdout for i in (1, 2, 3)]
+    found = [case for plan in plans for case in re.findall(r"^(?:forward|adjoint) .*$", plan, re.MULTILINE)]
+    assert len(found) == len(set(found)) == 32
 
 
 def test_a_shard_is_the_same_in_any_order(tmp_path):
