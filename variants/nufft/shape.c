@@ -334,17 +334,3 @@ void ndft_nufft_put_deapodisation(const ndft_nufft_shape *s, int axis, ndft_prec
         if (middle + i < n) ndft_put_real(out, prec, middle + i, 1 / hat);
     }
 }
-
-void ndft_nufft_put_positions(const ndft_nufft_shape *s, const ndft_problem *p, int axis,
-                              const int32_t *order, int threads, int32_t *first, void *fraction)
-{
-    const double below_one = p->prec == NDFT_F32 ? 1 - 0x1p-24 : 1 - 0x1p-53;
-#pragma omp parallel for num_threads(threads)
-    for (int64_t i = 0; i < p->n_samples; i++) {
-        const double k = ndft_real_at(p->k[axis], p->prec, order ? order[i] : i);
-        const ndft_grid_position at =
-            ndft_grid_place(k, s->n[axis], s->grid[axis], s->window.width);
-        first[i] = at.first;
-        ndft_put_real(fraction, p->prec, i, fmin(at.s, below_one));
-    }
-}

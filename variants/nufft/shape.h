@@ -99,15 +99,6 @@ void ndft_nufft_chunk(ndft_nufft_shape *, int coils, size_t budget);
  * axis, in both directions. */
 void ndft_nufft_put_deapodisation(const ndft_nufft_shape *, int axis, ndft_prec, void *out);
 
-/*
- * Places of all samples along an axis: element i is about sample order[i] (order NULL: sample i).
- * first: the first of its W cells, in [0, n). s: its place among them (window.h), reals of the
- * problem's precision in [-1, 1). Computed in double from the problem's k and rounded once, s keeps
- * its accuracy in f32 however large the grid is. Threads as many as given.
- */
-void ndft_nufft_put_positions(const ndft_nufft_shape *, const ndft_problem *, int axis,
-                              const int32_t *order, int threads, int32_t *first, void *s);
-
 /* The field map's terms (rank.h) as the family's knobs and a case's tolerance want them: what the
  * window leaves of tol is theirs, and never less than ndft_nufft_field_share of it. */
 

@@ -161,27 +161,6 @@ static void test_places(void **state)
     assert_int_equal(ndft_grid_cell(3, 10), 3);
 }
 
-/* In f32 s never rounds to 1, and follows the order of the samples. */
-static void test_positions(void **state)
-{
-    (void)state;
-    const float k[3] = {2.0000001f * 4, 1e-9f, -3.25f};
-    const int32_t order[3] = {2, 0, 1};
-    ndft_problem p = problem_of(1, 32, NDFT_F32, 1e-4);
-    p.k[0] = k;
-    p.n_samples = 3;
-    const int even[] = {200, 0, 0, 4, 0};
-    const ndft_nufft_shape s = shape_of(&p, even, 1);
-    int32_t first[3];
-    float place[3];
-    ndft_nufft_put_positions(&s, &p, 0, order, 2, first, place);
-    for (int i = 0; i < 3; i++) {
-        const ndft_grid_position at = ndft_grid_place(k[order[i]], 32, 64, 4);
-        assert_int_equal(first[i], at.first);
-        assert_true(place[i] < 1 && fabs(place[i] - at.s) <= 0x1p-24);
-    }
-}
-
 static void test_deapodisation(void **state)
 {
     (void)state;
@@ -255,12 +234,11 @@ static void test_dense_centre(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_width),         cmocka_unit_test(test_grid),
-        cmocka_unit_test(test_lines),         cmocka_unit_test(test_lanes),
-        cmocka_unit_test(test_chunks),        cmocka_unit_test(test_sentences),
-        cmocka_unit_test(test_places),        cmocka_unit_test(test_positions),
-        cmocka_unit_test(test_deapodisation), cmocka_unit_test(test_few_samples),
-        cmocka_unit_test(test_dense_centre),
+        cmocka_unit_test(test_width),       cmocka_unit_test(test_grid),
+        cmocka_unit_test(test_lines),       cmocka_unit_test(test_lanes),
+        cmocka_unit_test(test_chunks),      cmocka_unit_test(test_sentences),
+        cmocka_unit_test(test_places),      cmocka_unit_test(test_deapodisation),
+        cmocka_unit_test(test_few_samples), cmocka_unit_test(test_dense_centre),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

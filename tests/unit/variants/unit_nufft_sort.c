@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "device/processor.h"
 #include "nufft/host/host_nufft.h"
+#include "nufft/window/window.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -8,10 +11,10 @@
 
 #include <cmocka.h>
 
-/* How CPU plans of the nufft family sort samples: each once and by its tile; runs of samples, and
- * with them every cell of every window exactly once. */
+/* How CPU plans of the nufft family place and sort samples: each once and by its tile; runs of
+ * samples, and with them every cell of every window exactly once. */
 
-enum { SAMPLES = 500, WIDTH = 5 };
+enum { SAMPLES = 5000, WIDTH = 5 };
 
 typedef struct problem {
     int dim;
@@ -54,12 +57,12 @@ static int64_t tile_at(const problem *p, const ndft_sorted *s, const int64_t cel
     return tile;
 }
 
-static void check_sort(const problem *p)
+static void check_sort(const problem *p, int threads)
 {
     const int32_t *const first[3] = {p->first[0], p->first[1], p->first[2]};
     ndft_sorted s = ndft_sorted_of(p->dim, p->cells, p->tile);
     unsigned char seen[SAMPLES] = {0};
-    assert_true(ndft_sort(&s, p->dim, SAMPLES, first));
+    assert_true(ndft_sort(&s, p->dim, SAMPLES, first, threads));
     assert_int_equal(s.per_stripe * s.stripes, ndft_tile_number(&s));
     assert_int_equal(s.start[0], 0);
     assert_int_equal(s.start[ndft_tile_number(&s)], SAMPLES);
@@ -80,7 +83,8 @@ static void test_every_sample_stands_once_in_its_tile(void **state)
     (void)state;
     int count;
     const problem *p = problems(&count);
-    for (int i = 0; i < count; i++) check_sort(&p[i]);
+    for (int i = 0; i < count; i++)
+        for (int threads = 1; threads < 4; threads++) check_sort(&p[i], threads);
 }
 
 /* Marks the tiles of all cells of a sample's window. */
@@ -129,9 +133,36 @@ static void test_runs_hold_every_window_once(void **state)
     for (int i = 0; i < count; i++) check_runs(&p[i]);
 }
 
+typedef void place_loop(const ndft_host_axis *, const int32_t *order, int64_t samples);
+
+static place_loop *const place_loops[3][2] = NDFT_LOOP_TABLE(nufft_place);
+
+/* All places by each instruction set of this processor: as by ndft_grid_place, in f32 never rounded
+ * to 1, in the order that is asked for. */
+static void test_positions(void **state)
+{
+    (void)state;
+    float k[SAMPLES] = {2.0000001f * 4, 1e-9f, -3.25f}, place[SAMPLES];
+    int32_t order[SAMPLES], first[SAMPLES];
+    for (int j = 3; j < SAMPLES; j++) k[j] = 0.017f * (float)j - 20;
+    for (int i = 0; i < SAMPLES; i++) order[i] = (i * 7 + 2) % SAMPLES;
+    const ndft_host_axis axis = {32, 64, 4, k, first, place};
+    for (ndft_isa isa = NDFT_X86_64_V2; isa <= ndft_device_cpu(1).isa; isa++) {
+        place_loops[isa][NDFT_F32](&axis, order, SAMPLES);
+        for (int i = 0; i < SAMPLES; i++) {
+            const ndft_grid_position at = ndft_grid_place(k[order[i]], 32, 64, 4);
+            assert_int_equal(first[i], at.first);
+            assert_true(place[i] < 1 && fabs(place[i] - at.s) <= 0x1p-24);
+        }
+        place_loops[isa][NDFT_F32](&axis, NULL, SAMPLES);
+        assert_int_equal(first[1], ndft_grid_place(k[1], 32, 64, 4).first);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_positions),
         cmocka_unit_test(test_every_sample_stands_once_in_its_tile),
         cmocka_unit_test(test_runs_hold_every_window_once),
     };

@@ -28,7 +28,7 @@ ndft_sorted ndft_sorted_of(int dim, const int64_t cells[3], const int64_t tile[3
 
 /* By a counting sort of the first cells, [samples] for each axis. False when there is no memory;
  * then nothing stays allocated. */
-bool ndft_sort(ndft_sorted *, int dim, int64_t samples, const int32_t *const first[3]);
+bool ndft_sort(ndft_sorted *, int dim, int64_t samples, const int32_t *const first[3], int threads);
 
 void ndft_sorted_free(ndft_sorted *);
 
@@ -204,6 +204,20 @@ typedef struct ndft_host_nufft {
     ndft_runs runs;
     int batch; /* samples whose weights are evaluated together */
 } ndft_host_nufft;
+
+/* An axis, and what all samples have there. */
+typedef struct ndft_host_axis {
+    int64_t voxels, cells;
+    int width;      /* of the window */
+    const void *k;  /* [samples] cycles per field of view */
+    int32_t *first; /* [samples] the first of the window's cells, in [0, cells) */
+    void *place;    /* [samples] the place among them, in [-1, 1) */
+} ndft_host_axis;
+
+/* Fills first and place, element i about sample order[i], or about sample i for NULL. Called by all
+ * threads of a team. */
+NDFT_LOOP_DECLARE(void, nufft_place,
+                  (const ndft_host_axis *, const int32_t *order, int64_t samples));
 
 /* A few columns of one rank term on their way: one team of threads works on them. */
 typedef struct ndft_host_job {

@@ -81,25 +81,33 @@ static ndft_status place_voxels(ndft_arena *arena, const ndft_problem *p,
     return NDFT_OK;
 }
 
-/* First cells and places in the order of `order`, as they come for NULL. */
-static ndft_status place_positions(ndft_arena *arena, const ndft_problem *p,
-                                   const ndft_nufft_shape *shape, const int32_t *order,
-                                   ndft_host_nufft *h)
+static ndft_status reserve_positions(ndft_arena *arena, const ndft_problem *p, ndft_host_nufft *h)
 {
+    const int64_t count = p->n_samples + PAD;
     for (int d = 0; d < p->dim; d++) {
-        if (!h->first[d]) {
-            void *first, *place;
-            const int64_t count = p->n_samples + PAD;
-            NDFT_TRY(ndft_reserve(arena, "cells of samples", (size_t)count * 4, &first));
-            NDFT_TRY(reserve_reals(arena, "places of samples", p->prec, count, &place));
-            for (int64_t i = p->n_samples; i < count; i++) ndft_put_real(place, p->prec, i, 0);
-            h->first[d] = first;
-            h->place[d] = place;
-        }
-        ndft_nufft_put_positions(shape, p, d, order, arena->exec->threads, (void *)h->first[d],
-                                 (void *)h->place[d]);
+        void *first, *place;
+        NDFT_TRY(ndft_reserve(arena, "cells of samples", (size_t)count * 4, &first));
+        NDFT_TRY(reserve_reals(arena, "places of samples", p->prec, count, &place));
+        for (int64_t i = p->n_samples; i < count; i++) ndft_put_real(place, p->prec, i, 0);
+        h->first[d] = first;
+        h->place[d] = place;
     }
     return NDFT_OK;
+}
+
+/* First cells and places in the order of `order`, as they come for NULL. */
+static void put_positions(const ndft_arena *arena, const ndft_problem *p, const int32_t *order,
+                          ndft_host_nufft *h)
+{
+    typedef void loop(const ndft_host_axis *, const int32_t *, int64_t);
+    static loop *const loops[3][2] = NDFT_LOOP_TABLE(nufft_place);
+    loop *place = loops[arena->exec->device.isa][p->prec];
+    for (int d = 0; d < p->dim; d++) {
+        const ndft_host_axis axis = {p->n[d], h->grid.cells[d],       h->window.width,
+                                     p->k[d], (int32_t *)h->first[d], (void *)h->place[d]};
+#pragma omp parallel num_threads(arena->exec->threads)
+        place(&axis, order, p->n_samples);
+    }
 }
 
 int ndft_host_tile(ndft_host_order order, const int *knobs, int dim)
@@ -125,35 +133,36 @@ static ndft_sorted tiles_of(const ndft_host_nufft *h, ndft_host_order order, int
     return ndft_sorted_of(dim, h->grid.cells, tile);
 }
 
-static ndft_status place_samples(ndft_arena *arena, const ndft_problem *p,
-                                 const ndft_nufft_shape *shape, ndft_host_order order, int side,
-                                 ndft_host_nufft *h)
+static ndft_status place_samples(ndft_arena *arena, const ndft_problem *p, ndft_host_order order,
+                                 int side, ndft_host_nufft *h)
 {
-    NDFT_TRY(place_positions(arena, p, shape, NULL, h));
+    NDFT_TRY(reserve_positions(arena, p, h));
+    put_positions(arena, p, NULL, h);
     h->sorted = tiles_of(h, order, side);
-    const bool made = order == NDFT_HOST_UNSORTED
-                          ? ndft_runs_make(&h->runs, &h->sorted, p->dim, h->grid.cells,
-                                           h->window.width, p->n_samples, h->first)
-                          : ndft_sort(&h->sorted, p->dim, p->n_samples, h->first);
+    const bool made =
+        order == NDFT_HOST_UNSORTED
+            ? ndft_runs_make(&h->runs, &h->sorted, p->dim, h->grid.cells, h->window.width,
+                             p->n_samples, h->first)
+            : ndft_sort(&h->sorted, p->dim, p->n_samples, h->first, arena->exec->threads);
     if (!made)
         return ndft_fail(arena->exec->error, NDFT_ENOMEM, "no memory to sort %lld samples",
                          (long long)p->n_samples);
     if (order == NDFT_HOST_UNSORTED) return NDFT_OK;
     h->order = h->sorted.order;
-    return place_positions(arena, p, shape, h->order, h);
+    put_positions(arena, p, h->order, h);
+    return NDFT_OK;
 }
 
 /* Both; one order is made once, also where one direction alone is asked for. */
 static ndft_status place_directions(ndft_arena *arena, const ndft_problem *p, const int *knobs,
-                                    unsigned ops, const ndft_nufft_shape *shape,
-                                    ndft_host_order spread, ndft_host_nufft directions[2])
+                                    unsigned ops, ndft_host_order spread,
+                                    ndft_host_nufft directions[2])
 {
     const ndft_host_order interpolate = (ndft_host_order)knobs[NDFT_HOST_INTERPOLATE];
     ndft_host_nufft *forward = &directions[0], *adjoint = &directions[1];
     const bool alike = interpolate == spread;
     if (alike || (ops & NDFT_ADJOINT))
-        NDFT_TRY(
-            place_samples(arena, p, shape, spread, ndft_host_tile(spread, knobs, p->dim), adjoint));
+        NDFT_TRY(place_samples(arena, p, spread, ndft_host_tile(spread, knobs, p->dim), adjoint));
     if (alike) { /* its order; interpolation needs no tiles */
         *forward = *adjoint;
         forward->sorted = (ndft_sorted){0};
@@ -161,9 +170,12 @@ static ndft_status place_directions(ndft_arena *arena, const ndft_problem *p, co
         return NDFT_OK;
     }
     if (!(ops & NDFT_FORWARD)) return NDFT_OK;
-    if (interpolate == NDFT_HOST_UNSORTED) return place_positions(arena, p, shape, NULL, forward);
-    return place_samples(arena, p, shape, interpolate, ndft_host_tile(interpolate, knobs, p->dim),
-                         forward);
+    if (interpolate == NDFT_HOST_SORTED)
+        return place_samples(arena, p, interpolate, ndft_host_tile(interpolate, knobs, p->dim),
+                             forward);
+    NDFT_TRY(reserve_positions(arena, p, forward));
+    put_positions(arena, p, NULL, forward);
+    return NDFT_OK;
 }
 
 ndft_status ndft_host_prepare(ndft_arena *arena, const ndft_problem *p, const int *knobs,
@@ -192,7 +204,7 @@ ndft_status ndft_host_prepare(ndft_arena *arena, const ndft_problem *p, const in
                           knobs[NDFT_KNOB_WEIGHTS] == NDFT_WEIGHTS_TABLE, &h->window));
     NDFT_TRY(place_voxels(arena, p, &shape, h));
     directions[1] = directions[0];
-    return place_directions(arena, p, knobs, ops, &shape, spread->order, directions);
+    return place_directions(arena, p, knobs, ops, spread->order, directions);
 }
 
 void ndft_host_unprepare(ndft_host_nufft directions[2])

@@ -20,25 +20,57 @@ ndft_sorted ndft_sorted_of(int dim, const int64_t cells[3], const int64_t tile[3
 static int64_t tile_of(const ndft_sorted *s, int dim, int64_t j, const int32_t *const first[3])
 {
     int64_t number = 0;
-    for (int d = dim - 1; d >= 0; d--) number = number * s->tiles[d] + first[d][j] / s->tile[d];
+    for (int d = dim - 1; d >= 0; d--)
+        number = number * s->tiles[d] + first[d][j] / (int32_t)s->tile[d];
     return number;
 }
 
-bool ndft_sort(ndft_sorted *s, int dim, int64_t samples, const int32_t *const first[3])
+/* Parts of the samples that are counted side by side, each by tiles of its own: these are not to
+ * outnumber the samples. */
+static int parts_of(int64_t samples, int64_t tiles, int threads)
+{
+    const int64_t most = samples / (tiles + 1024);
+    return most < 1 ? 1 : most < threads ? (int)most : threads;
+}
+
+/* Counts of parts become the place of each part's next sample of each tile. */
+static void accumulate_parts(const ndft_sorted *s, int parts, int64_t *next)
 {
     const int64_t tiles = ndft_tile_number(s);
-    s->start = calloc((size_t)tiles + 2, sizeof *s->start);
-    s->order = malloc((size_t)samples * sizeof *s->order);
-    if (!s->start || !s->order) {
-        ndft_sorted_free(s);
-        return false;
+    int64_t at = 0;
+    for (int64_t t = 0; t < tiles; t++) {
+        s->start[t] = at;
+        for (int part = 0; part < parts; part++) {
+            const int64_t count = next[part * tiles + t];
+            next[part * tiles + t] = at;
+            at += count;
+        }
     }
-    /* Counts lie two places on, so that placing moves them to where they belong. */
-    int64_t *next = s->start + 1;
-    for (int64_t j = 0; j < samples; j++) next[tile_of(s, dim, j, first) + 1]++;
-    for (int64_t t = 0; t < tiles; t++) next[t + 1] += next[t];
-    for (int64_t j = 0; j < samples; j++) s->order[next[tile_of(s, dim, j, first)]++] = (int32_t)j;
-    return true;
+    s->start[tiles] = at;
+}
+
+bool ndft_sort(ndft_sorted *s, int dim, int64_t samples, const int32_t *const first[3], int threads)
+{
+    const int64_t tiles = ndft_tile_number(s);
+    const int parts = parts_of(samples, tiles, threads);
+    int64_t *next = calloc((size_t)(parts * tiles), sizeof *next);
+    s->start = malloc(((size_t)tiles + 1) * sizeof *s->start);
+    s->order = malloc((size_t)samples * sizeof *s->order);
+    const bool made = next && s->start && s->order;
+    /* They are counted, then placed. */
+    for (int pass = 0; made && pass < 2; pass++) {
+        if (pass) accumulate_parts(s, parts, next);
+#pragma omp parallel for num_threads(parts)
+        for (int part = 0; part < parts; part++)
+            for (int64_t j = part * samples / parts; j < (part + 1) * samples / parts; j++) {
+                int64_t *of_tile = &next[part * tiles + tile_of(s, dim, j, first)];
+                if (pass) s->order[*of_tile] = (int32_t)j;
+                ++*of_tile;
+            }
+    }
+    free(next);
+    if (!made) ndft_sorted_free(s);
+    return made;
 }
 
 void ndft_sorted_free(ndft_sorted *s)
@@ -62,10 +94,14 @@ typedef struct builder {
 /* The tiles along an axis into which a window reaches, from the one of its first cell on. */
 static int tiles_of(const builder *b, int axis, int64_t first, int64_t place[])
 {
+    const int64_t side = b->tiles->tile[axis], cells = b->cells[axis];
     int count = 0;
-    for (int i = 0; i < b->width; i++) {
-        const int64_t tile = (first + i) % b->cells[axis] / b->tiles->tile[axis];
+    for (int64_t left = b->width, at = first; left > 0;) {
+        const int64_t tile = (int32_t)at / (int32_t)side, end = (tile + 1) * side;
+        const int64_t next = end < cells ? end : cells;
         if (!count || place[count - 1] != tile) place[count++] = tile;
+        left -= next - at;
+        at = next < cells ? next : 0;
     }
     return count;
 }

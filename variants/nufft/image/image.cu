@@ -6,7 +6,7 @@
 namespace
 {
 
-enum { THREADS = 128 };
+enum { THREADS = 128, MOST_SHARES = 65535 }; /* blocks along y and z are no more */
 
 /* All that a kernel needs, by precision. */
 template <class R> struct work {
@@ -150,9 +150,10 @@ ndft_status run_pad(ndft_exec *exec, const ndft_nufft_image *image, const ndft_n
     const work<R> w = {*image, *grid, *pass, ndft_rank_of<R>(*rank)};
     const int64_t rows = (int64_t)grid->n[1] * grid->n[2];
     const bool few = rows * pass->coils < 32 * exec->device.units;
+    const unsigned shares = few ? ndft_blocks(grid->n[0], 64) : 1;
     const dim3 threads(32, 4);
     const dim3 blocks(ndft_blocks(rows, threads.y), (unsigned)pass->coils,
-                      few ? ndft_blocks(grid->n[0], 64) : 1);
+                      std::min<unsigned>(shares, MOST_SHARES));
     pad<<<blocks, threads, 0, ndft_stream(exec)>>>(w, (const ndft_complex<R> *)in);
     return ndft_launched(exec, "padding");
 }

@@ -110,53 +110,46 @@ int64_t ndft_nufft_crowd(const ndft_problem *p, int width, const int64_t grid[3]
     return crowd;
 }
 
-enum { PICKED = 8192, MOST_TILES = 1 << 20 };
+enum { PICKED = 8192, MOST_TILES = 1 << 20, TILINGS = 2 };
 
-/* So many samples, one of each run of equal length, wherever in it. */
-typedef struct picks {
-    int64_t of, count;
-} picks;
-
-static int64_t pick(const picks *s, int64_t i)
+/* turns: periods of an axis. */
+static int64_t tile_of(double turns, int64_t tiles)
 {
-    const int64_t first = i * s->of / s->count, next = (i + 1) * s->of / s->count;
-    const uint32_t within = (uint32_t)i * 2654435761u;
-    return first + (int64_t)((uint64_t)(next - first) * within >> 32);
+    const int64_t at = (int64_t)((turns - floor(turns)) * (double)tiles);
+    return at < tiles ? at : tiles - 1;
 }
 
-static int64_t tile_of(double k, int64_t voxels, int64_t tiles, double shift)
+/* sum n^2 over tiles of n of the samples that are picked, one of each run of equal length, wherever
+ * in it: the more of two tilings, half a tile apart; -1: no memory. */
+static double squares_in(const ndft_problem *p, const int64_t tiles[3], int64_t picked)
 {
-    double at = k / (double)voxels * (double)tiles + shift;
-    if (!(fabs(at) < 0x1p62)) at = fmod(at, (double)tiles);
-    const int64_t whole = (int64_t)at - ((double)(int64_t)at > at), left = whole % tiles;
-    return left < 0 ? left + tiles : left;
-}
-
-/* sum n^2 over tiles of n picked samples; -1: no memory. */
-static double squares_in(const ndft_problem *p, const picks *picked, const int64_t tiles[3],
-                         double shift)
-{
-    int32_t *count = calloc((size_t)(tiles[0] * tiles[1] * tiles[2]), sizeof *count);
-    double squares = 0;
+    const int64_t all = tiles[0] * tiles[1] * tiles[2];
+    int32_t *count = calloc((size_t)(TILINGS * all), sizeof *count);
+    double squares[TILINGS] = {0};
     if (!count) return -1;
-    for (int64_t i = 0; i < picked->count; i++) {
-        int64_t at = 0;
+    for (int64_t i = 0, first = 0; i < picked; i++) {
+        const int64_t next = (i + 1) * p->n_samples / picked;
+        const uint64_t within = (uint32_t)i * 2654435761u;
+        const int64_t j = first + (int64_t)((uint64_t)(next - first) * within >> 32);
+        int64_t at[TILINGS] = {0};
         for (int d = p->dim - 1; d >= 0; d--) {
-            const double k = ndft_real_at(p->k[d], p->prec, pick(picked, i));
-            at = at * tiles[d] + tile_of(k, p->n[d], tiles[d], shift);
+            const double turns = ndft_real_at(p->k[d], p->prec, j) / (double)p->n[d];
+            for (int t = 0; t < TILINGS; t++)
+                at[t] = at[t] * tiles[d] + tile_of(turns + 0.5 * t / (double)tiles[d], tiles[d]);
         }
-        squares += 2 * count[at]++ + 1;
+        for (int t = 0; t < TILINGS; t++) squares[t] += 2 * count[t * all + at[t]]++ + 1;
+        first = next;
     }
     free(count);
-    return squares;
+    return fmax(squares[0], squares[1]);
 }
 
 static double count_mean_crowd(const ndft_problem *p, int width, const int64_t grid[3])
 {
-    const picks picked = {p->n_samples, p->n_samples < PICKED ? p->n_samples : PICKED};
-    const double count = (double)picked.count, of = (double)picked.of;
+    const int64_t picked = p->n_samples < PICKED ? p->n_samples : PICKED;
+    const double count = (double)picked, of = (double)p->n_samples;
     int64_t tiles[3] = {1, 1, 1};
-    double all = INFINITY, squares = 0;
+    double all = INFINITY;
     for (int64_t edge = width; all > MOST_TILES; edge *= 2) {
         all = 1;
         for (int d = 0; d < p->dim; d++)
@@ -164,12 +157,8 @@ static double count_mean_crowd(const ndft_problem *p, int width, const int64_t g
     }
     for (int d = 0; d < p->dim; d++)
         if (!p->k[d]) return of;
-    for (int tiling = 0; tiling < 2; tiling++) {
-        const double found = squares_in(p, &picked, tiles, 0.5 * tiling);
-        if (found < 0) return of;
-        squares = fmax(squares, found);
-    }
-    return fmin(of, 1 + (squares / count - 1) * of / count);
+    const double squares = squares_in(p, tiles, picked);
+    return squares < 0 ? of : fmin(of, 1 + (squares / count - 1) * of / count);
 }
 
 double ndft_nufft_mean_crowd(const ndft_problem *p, int width, const int64_t grid[3])
