@@ -49,9 +49,12 @@ def parser() -> argparse.ArgumentParser:
     model.add_argument("paths", nargs="+", metavar="FILE|DIR", help="records, *.jsonl")
     model.add_argument("--backend", required=True, metavar="NAME")
     model.add_argument("--every", action="store_true", help=EVERY)
-    readme = verbs.add_parser("readme", help="fill the tables of README.md and docs/measured.md, rivals.md and choice.md from results/")
+    docs = ROOT / "docs"
+    pages = [ROOT / "README.md", *sorted(docs.glob("results-*.md")), docs / "rivals.md", docs / "choice.md"]
+    readme = verbs.add_parser("readme", help="fill the tables of README.md and docs/results-*.md, "
+                                             "rivals.md and choice.md from results/")
     readme.add_argument("--check", action="store_true", help="change nothing; 1 if out of date")
-    readme.add_argument("--page", type=Path, nargs="+", default=[ROOT / page for page in ("README.md", "docs/measured.md", "docs/rivals.md", "docs/choice.md")])
+    readme.add_argument("--page", type=Path, nargs="+", default=pages)
     readme.add_argument("--results", type=Path, default=ROOT / "results")
     for verb in (report, readme):
         verb.add_argument("--goals-file", type=Path, default=ROOT / "configs/goals.def")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The tables of measured results in README.md and docs/measured.md, between
+"""The tables of measured results in README.md and docs/results-*.md, rivals.md and choice.md, between
 
     <!-- results:begin SLUG [SUITE] -->
     <!-- results:end -->

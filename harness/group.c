@@ -147,6 +147,7 @@ static ndft_status check(group *g, const ndft_candidate *candidate)
         return check(g, candidate);
     }
     if (!g->plans[g->n] || !g->options->timed) return dismiss(g, candidate, &result);
+    ndft_check_plan_again(&g->fixture, candidate, &result);
     g->candidates[g->n] = candidate;
     g->timings[g->n] = (ndft_timing){0};
     g->checks[g->n++] = result;

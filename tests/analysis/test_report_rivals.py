@@ -59,7 +59,7 @@ def test_losses_lead_the_page(records, tmp_path):
     assert f'title="{ALONE}"' in section and "./ndft bench" in section, "of records before this one"
 
 
-def test_measured_md_has_them_losses_first(tmp_path):
+def test_a_page_has_them_losses_first(tmp_path):
     folder = tmp_path / "results" / "cpu-slug"
     won, lost = (case_text(nx=n, field="none") for n in (32, 64))
     write(folder / "r.jsonl", run2_line(backends=("cpu",)), ours(won, 2e9), peer(won, 1e9), ours(lost, 1e9),
