@@ -54,14 +54,14 @@ template <class R> __global__ void pad(work<R> w, const ndft_complex<R> *image)
     image += (w.pass.coil + coil) * w.image.strides.coil;
     ndft_complex<R> *cells =
         (ndft_complex<R> *)w.grid.cells + y * w.grid.row + z * w.grid.plane + coil * w.grid.column;
-    for (int x = (blockIdx.z * 32 + threadIdx.x) * PAIR; x < w.grid.n[0];
+    for (unsigned x = (blockIdx.z * 32 + threadIdx.x) * PAIR; x < (unsigned)w.grid.n[0];
          x += gridDim.z * 32 * PAIR) {
         int64_t v[PAIR];
         ndft_complex<R> value[PAIR];
 #pragma unroll
         for (int e = 0; e < PAIR; e++) {
             R factor = 0;
-            v[e] = place_at(w, x + e, vy, vz, across, &factor);
+            v[e] = place_at(w, (int)x + e, vy, vz, across, &factor);
             value[e] = {0, 0};
             if (v[e] >= 0) value[e] = image[v[e] * w.image.strides.element];
             value[e].re *= factor;
