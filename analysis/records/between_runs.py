@@ -15,7 +15,7 @@ from statistics import median
 from typing import Iterable
 
 # Relative standard deviation by device. h200: of the 51 points of published-20261123T174020Z and
-# published-20261124T003115Z (in the history), 7 hours and a machine apart, 0.21 % by the median
+# published-20261124T003115Z (tests/data/between-runs), 7 hours and a machine apart, 0.21 % by the median
 # (`estimate`), 0.29 % by squares of which none counts more than nine times its expectation.
 BETWEEN_RUNS = {"h200": 0.003}
 

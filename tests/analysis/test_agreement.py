@@ -67,7 +67,7 @@ def test_intervals_of_processes_hold_what_differs_between_runs(tmp_path, capsys)
 
 def test_what_is_said_of_the_h200_is_what_its_runs_say():
     """The pair that it was taken from, and a later run that it was not."""
-    runs = [load.load([ROOT / f"results/h200/published-{at}.jsonl"])
+    runs = [load.load([ROOT / f"tests/data/between-runs/published-{at}.jsonl"])
             for at in ("20261123T174020Z", "20261124T003115Z", "20261124T014856Z")]
     taken_from = agreement.twice(runs[0], runs[1])
     said = estimate((t.ratio, t.a.half_width, t.b.half_width) for t in taken_from)
