@@ -18,14 +18,14 @@ case ${4-0} in [0-9] | [1-6][0-9] | 7[0-2]) ;; *) set -- ;; esac
 [ $# -ge 2 ] && [ $# -le 4 ] || { sed -n '3,16s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 programs=$1 records=$2 part=${3-all} turns=73
 turn=${4-$(($(date +%s) / 86400 % turns))}
-failed=0
+failed=0 began=$(date +%s)
 # Programs beside each other share the processor: threads that spin while they wait stop them all.
 export OMP_WAIT_POLICY=passive
 # The programs do not carry cuFFT, nor the host's FFT, which nothing here needs.
 export LD_LIBRARY_PATH="$programs:/usr/local/cuda/lib64${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 
 step() {
-    echo "== $*"
+    echo "== $* ($(($(date +%s) - began)) s after the start)"
     "$@"
     case $? in
     0) ;;
@@ -34,12 +34,17 @@ step() {
     esac
 }
 
-# What no clock watches runs beside each other: aside COMMAND..., and together waits for all of them
-# and shows what failed, and how many passed.
+# What no clock watches runs beside each other, one for every core: aside COMMAND..., and together
+# waits for all of them and shows what failed, how many passed, and the seconds of each.
 asides=0
 aside() {
+    while [ $((asides - $(find "$records" -name 'aside-*.rc' | wc -l))) -ge "$(nproc)" ]; do sleep 0.2; done
     asides=$((asides + 1))
-    { OMP_NUM_THREADS=2 "$@" >"$records/aside-$asides.txt" 2>&1; echo "$? $*" >"$records/aside-$asides.rc"; } &
+    {
+        at=$(date +%s)
+        OMP_NUM_THREADS=2 "$@" >"$records/aside-$asides.txt" 2>&1
+        echo "$? $(($(date +%s) - at)) s: $*" >"$records/aside-$asides.rc"
+    } &
 }
 
 ended() {
@@ -117,7 +122,6 @@ run_sanitizers() {
     while read -r tool case; do
         aside sanitize "$tool" "$case"
     done <"$records/sanitized.txt"
-    together
 }
 
 # Every variant against the reference, and its claims.
@@ -130,11 +134,9 @@ cover() {
     aside "$programs/ndft-variant-tests" --backend cuda --claims configs/claims.ndft
     aside "$programs/ndft-variant-tests" --backend cuda --variant "(uniform|bluestein)_.*" \
         --claims configs/claims_uniform.ndft
-    together
     for pattern in '([^n]|n[^u]).*' 'nufft_.*'; do
         aside "$programs/ndft-variant-tests" --backend cuda --variant "($pattern)[.]cuda" --adversary
     done
-    together
 }
 
 # One variant that is lost at one moment: loses VERDICT WORDS DEATH WHEN. The naive variant after it,
@@ -165,16 +167,14 @@ mistaken() {
 # Cases beyond 2^28 pairs are held against every output, summed in double on the GPU: refereed
 # BACKEND VARIANT CASE.
 refereed() {
-    NDFT_CACHE='' "$programs/ndft" check "$3" --backend "$1" --variant "$2" --json \
-        >"$records/refereed.jsonl" 2>&1
-    grep -q '"verdict": *"pass".*"reference": *"gpu"' "$records/refereed.jsonl" ||
-        { cat "$records/refereed.jsonl"; return 1; }
+    told=$(NDFT_CACHE='' "$programs/ndft" check "$3" --backend "$1" --variant "$2" --json 2>&1)
+    echo "$told" | grep -q '"verdict": *"pass".*"reference": *"gpu"' || { echo "$told"; return 1; }
 }
 
 # Axes of unequal length whose transforms share a kernel: it must be allowed the larger's memory.
 long_axes() {
     for case in 'n=800x640 m=64 coils=3' 'n=200x160 m=64 coils=3 prec=f64'; do
-        step "$programs/ndft" check "forward 2d $case" --backend cuda --variant 'nufft_.*[.]cuda'
+        aside "$programs/ndft" check "forward 2d $case" --backend cuda --variant 'nufft_.*[.]cuda'
     done
 }
 
@@ -182,7 +182,7 @@ long_axes() {
 rounded_and_shared() {
     for case in 'uniform:scfo127x97' 'uniform:scfo97x127' \
         'adjoint 2d n=255x255 m=1 coils=255 seed=908'; do
-        step "$programs/ndft" check "$case" --backend cuda
+        aside "$programs/ndft" check "$case" --backend cuda
     done
 }
 
@@ -191,10 +191,10 @@ on_borders() {
     small='adjoint 2d n=45x45 m=2048 traj=golden:32 tol=1e-5'
     set -- --backend cuda --variant 'nufft_hybrid[.]cuda' --knob trajectory=online
     for case in 'adjoint 2d n=242x168 m=89920 traj=golden:281 coils=5 tol=1e-5' "$small"; do
-        step "$programs/ndft" check "$case" "$@"
+        aside "$programs/ndft" check "$case" "$@"
     done
     ! command -v compute-sanitizer >/dev/null ||
-        step compute-sanitizer --tool memcheck --error-exitcode 9 "$programs/ndft" check "$small" "$@" --in-process
+        aside compute-sanitizer --tool memcheck --error-exitcode 9 "$programs/ndft" check "$small" "$@" --in-process
 }
 
 # VkFFT, where NDFT_VKFFT names the libvkfft.so: every layout that it takes, in batch and in a graph.
@@ -203,10 +203,10 @@ vkfft() {
     for shape in scfo1009*256 scbo30030 scfi4096*33 dcfo1783x7 dcbi61x127*3 scfo100003 scfo8.1009*33 \
         scfo16*32i1,1,20 dcfo5.12x9o1,6,80,720 scfo3.16x15x14*2 srfo1000*32 drfo1009x6 srfo65536*4 srfi640*3 \
         drfi9x4*2 srbo1000*32 drbo64x48x20*2 srbo100000 srbi1009*3 'drbi8x6*2i1,1,7,50o1,1,14,100'; do
-        step "$programs/ndft" check "uniform:$shape" --variant 'vkfft[.]cuda' --expect 'vkfft[.]cuda'
+        aside "$programs/ndft" check "uniform:$shape" --variant 'vkfft[.]cuda' --expect 'vkfft[.]cuda'
     done
     for shape in scfo10007*256 srbo64x48*5 scfi4096*33; do
-        step "$programs/ndft" bench "uniform:$shape" --variant '(uniform_vendor|vkfft)[.]cuda' \
+        aside "$programs/ndft" bench "uniform:$shape" --variant '(uniform_vendor|vkfft)[.]cuda' \
             --modes batch,graph,end-to-end --budget 0.05
     done
 }
@@ -254,11 +254,21 @@ library() {
 
 run_tests() {
     cover
-    library
     long_axes
     rounded_and_shared
     on_borders
     vkfft
+    for rest in '' 'coils=3 layout=interleaved' 'mask=disk field=smooth:150Hz t=20ms' \
+        'field=random:100Hz t=20ms grad=random:20Hz coils=2'; do
+        for op in forward adjoint normal; do
+            aside refereed cuda 'fast_math[.]cuda' "$op 2d n=160x150 m=16384 traj=radial:64 $rest"
+        done
+    done
+    aside refereed cuda 'tiled[.]cuda' 'adjoint 3d n=40x36x32 m=16384 traj=kooshball:64 data=phantom'
+    aside refereed cpu 'fast_math[.]cpu' 'forward 2d n=192x192 m=16384 traj=golden:64'
+    run_sanitizers
+    together
+    library
     step "$programs/ndft-variant-tests" --backend cuda --timing
     step "$programs/ndft-clock"
     step steady
@@ -269,19 +279,10 @@ run_tests() {
         step loses crashed 'unspecified launch failure' trap $when
         step loses timeout 'no sign of life for 10 s' spin $when
     done
-    for rest in '' 'coils=3 layout=interleaved' 'mask=disk field=smooth:150Hz t=20ms' \
-        'field=random:100Hz t=20ms grad=random:20Hz coils=2'; do
-        for op in forward adjoint normal; do
-            step refereed cuda 'fast_math[.]cuda' "$op 2d n=160x150 m=16384 traj=radial:64 $rest"
-        done
-    done
-    step refereed cuda 'tiled[.]cuda' 'adjoint 3d n=40x36x32 m=16384 traj=kooshball:64 data=phantom'
-    step refereed cpu 'fast_math[.]cpu' 'forward 2d n=192x192 m=16384 traj=golden:64'
     for mode_when in 'graph graph' 'batch late' 'graph late' 'end-to-end alone'; do
         # shellcheck disable=SC2086 # two words
         step mistaken $mode_when
     done
-    run_sanitizers
 }
 
 sweep() {
@@ -317,7 +318,7 @@ record_uniform() {
 }
 
 mkdir -p "$records" || exit 3
-case $part in all | tests) run_tests ;; sanitize) run_sanitizers ;; esac
+case $part in all | tests) run_tests ;; sanitize) run_sanitizers; together ;; esac
 case $part in all | exact) record_exact ;; esac
 case $part in all | nufft) record_nufft ;; esac
 case $part in all | uniform) record_uniform ;; esac

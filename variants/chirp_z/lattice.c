@@ -32,8 +32,8 @@ static double common_step(double a, double b)
     return b;
 }
 
-/* The largest step of which all distances from the first sample are multiples; 0: there is none.
- * The longest distance so far says best what it is. */
+/* The largest step of which all distances from the first sample are multiples: 0 where there are no
+ * distances, NAN where there is no step. The longest distance so far says best what it is. */
 static double step_of(const ndft_problem *p, int axis)
 {
     const double first = ndft_real_at(p->k[axis], p->prec, 0);
@@ -43,7 +43,7 @@ static double step_of(const ndft_problem *p, int axis)
         if (distance < same || (distance <= longest && is_multiple(distance, step))) continue;
         longest = fmax(longest, distance);
         step = step == 0 ? distance : common_step(distance, step);
-        if (step < finest) return 0;
+        if (step < finest) return NAN;
         step = longest / rint(longest / step);
     }
     return step;
@@ -60,6 +60,7 @@ static bool fit_axis(const ndft_problem *p, int axis, ndft_lattice *l)
     l->count[axis] = 1;
     if (!p->k[axis] || p->n[axis] == 1) return true;
     const double step = step_of(p, axis);
+    if (isnan(step)) return false;
     for (int64_t j = 0; j < p->n_samples; j++) {
         const double k = ndft_real_at(p->k[axis], p->prec, j);
         low = fmin(low, k);
@@ -67,7 +68,7 @@ static bool fit_axis(const ndft_problem *p, int axis, ndft_lattice *l)
     }
     l->first[axis] = low;
     if (high - low >= same) {
-        if (step == 0) return false;
+        if (step == 0) return false; /* no distance was more than `same`, two of them were */
         l->count[axis] = (int64_t)rint((high - low) / step) + 1;
         l->step[axis] = (high - low) / (double)(l->count[axis] - 1);
     }

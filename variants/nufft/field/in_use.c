@@ -21,16 +21,28 @@ void ndft_values_close(ndft_values *values)
         if (values->bin[i].count) values->bin[values->n++] = values->bin[i];
 }
 
+/* Clocks are mostly a readout's, again and again: how long it is; count where they are not. */
+static int64_t period_of(const void *array, ndft_prec prec, int64_t count)
+{
+    const size_t real = ndft_real_size(prec);
+    const double first = ndft_real_at(array, prec, 0);
+    int64_t n = 1;
+    while (n < count && ndft_real_at(array, prec, n) != first) n++;
+    const char *again = (const char *)array + (size_t)n * real;
+    return memcmp(array, again, (size_t)(count - n) * real) ? count : n;
+}
+
 void ndft_values_of(const void *array, ndft_prec prec, int64_t count, int bins, ndft_values *values)
 {
+    const int64_t n = period_of(array, prec, count);
     double low = INFINITY, high = -INFINITY;
-    for (int64_t i = 0; i < count; i++) {
+    for (int64_t i = 0; i < n; i++) {
         const double value = ndft_real_at(array, prec, i);
         low = ndft_lower(low, value);
         high = ndft_higher(high, value);
     }
     ndft_values_open(values, low, high, bins);
-    for (int64_t i = 0; i < count; i++) {
+    for (int64_t i = 0; i < n; i++) {
         const double value = ndft_real_at(array, prec, i);
         ndft_values_add(values, value, value);
     }
@@ -115,17 +127,6 @@ int ndft_values_points(const ndft_values *values, double bandwidth, int most, do
         gap *= 2;
     } while (count > most && gap < 2 * span);
     return count > most ? 0 : (int)count;
-}
-
-/* Clocks are mostly a readout's, again and again: how long it is; count where they are not. */
-static int64_t period_of(const void *array, ndft_prec prec, int64_t count)
-{
-    const size_t real = ndft_real_size(prec);
-    const double first = ndft_real_at(array, prec, 0);
-    int64_t n = 1;
-    while (n < count && ndft_real_at(array, prec, n) != first) n++;
-    const char *again = (const char *)array + (size_t)n * real;
-    return memcmp(array, again, (size_t)(count - n) * real) ? count : n;
 }
 
 static int compare(const void *a, const void *b)

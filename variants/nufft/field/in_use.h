@@ -54,7 +54,7 @@ static inline void ndft_values_add(ndft_values *values, double low, double high)
 
 void ndft_values_close(ndft_values *);
 
-/* Those of an array of the problem. */
+/* Those of an array of the problem, counted once where it repeats. */
 void ndft_values_of(const void *array, ndft_prec, int64_t count, int bins, ndft_values *);
 
 /* |a - b| of all pairs. */

@@ -110,6 +110,13 @@ static void put_positions(const ndft_arena *arena, const ndft_problem *p, const 
     }
 }
 
+static ndft_status place_as_they_come(ndft_arena *arena, const ndft_problem *p, ndft_host_nufft *h)
+{
+    NDFT_TRY(reserve_positions(arena, p, h));
+    put_positions(arena, p, NULL, h);
+    return NDFT_OK;
+}
+
 int ndft_host_tile(ndft_host_order order, const int *knobs, int dim)
 {
     /* Tiles that are read again for what surrounds them are larger. */
@@ -136,8 +143,7 @@ static ndft_sorted tiles_of(const ndft_host_nufft *h, ndft_host_order order, int
 static ndft_status place_samples(ndft_arena *arena, const ndft_problem *p, ndft_host_order order,
                                  int side, ndft_host_nufft *h)
 {
-    NDFT_TRY(reserve_positions(arena, p, h));
-    put_positions(arena, p, NULL, h);
+    NDFT_TRY(place_as_they_come(arena, p, h));
     h->sorted = tiles_of(h, order, side);
     const bool made =
         order == NDFT_HOST_UNSORTED
@@ -173,9 +179,7 @@ static ndft_status place_directions(ndft_arena *arena, const ndft_problem *p, co
     if (interpolate == NDFT_HOST_SORTED)
         return place_samples(arena, p, interpolate, ndft_host_tile(interpolate, knobs, p->dim),
                              forward);
-    NDFT_TRY(reserve_positions(arena, p, forward));
-    put_positions(arena, p, NULL, forward);
-    return NDFT_OK;
+    return place_as_they_come(arena, p, forward);
 }
 
 ndft_status ndft_host_prepare(ndft_arena *arena, const ndft_problem *p, const int *knobs,

@@ -115,7 +115,9 @@ enum { PICKED = 8192, MOST_TILES = 1 << 20, TILINGS = 2 };
 /* turns: periods of an axis. */
 static int64_t tile_of(double turns, int64_t tiles)
 {
-    const int64_t at = (int64_t)((turns - floor(turns)) * (double)tiles);
+    const double whole = fabs(turns) < 0x1p52 ? (double)(int64_t)turns : turns;
+    const double part = turns - whole;
+    const int64_t at = (int64_t)((part < 0 ? part + 1 : part) * (double)tiles);
     return at < tiles ? at : tiles - 1;
 }
 

@@ -6,9 +6,6 @@
 #include <math.h>
 #include <pthread.h>
 
-/* The weight of cell first + w at s, however it is come by; with is the means. */
-typedef double weight_of(const ndft_window *, int w, double s, double with);
-
 /* The modified Bessel function of order 0: its series has no cancellation. */
 static double bessel_i0(double x)
 {
@@ -100,16 +97,14 @@ double ndft_window_hat(const ndft_window *window, double xi)
     return sum;
 }
 
-/* How far cell first + w is from the sample. */
-static double distance(const ndft_window *window, int w, double s)
+double ndft_window_distance(const ndft_window *window, int w, double s)
 {
     return w + 0.5 * (s + 1) - 0.5 * window->width;
 }
 
-static double exact_weight(const ndft_window *window, int w, double s, double with)
+double ndft_window_weight(const ndft_window *window, int w, double s)
 {
-    (void)with;
-    return ndft_window_value(window, distance(window, w, s));
+    return ndft_window_value(window, ndft_window_distance(window, w, s));
 }
 
 double ndft_window_poly(const ndft_window *window, int w, double s)
@@ -117,88 +112,6 @@ double ndft_window_poly(const ndft_window *window, int w, double s)
     double sum = 0;
     for (int q = window->degree; q >= 0; q--) sum = sum * s + window->poly[w][q];
     return sum;
-}
-
-static double poly_weight(const ndft_window *window, int w, double s, double with)
-{
-    (void)with;
-    return ndft_window_poly(window, w, s);
-}
-
-static double table_weight(const ndft_window *window, int w, double s, double density)
-{
-    const double at = 0.5 * (s + 1) * density, row = floor(at);
-    const double below = exact_weight(window, w, 2 * row / density - 1, 0);
-    const double above = exact_weight(window, w, 2 * (row + 1) / density - 1, 0);
-    return below + (at - row) * (above - below);
-}
-
-enum { VOXELS = 32, PLACES = 24 };
-
-/* What a loss looks at: transforms at the voxels' xi, exp(2 pi i xi) of one cell. */
-typedef struct lattice {
-    double xi[VOXELS], hat[VOXELS], re[VOXELS], im[VOXELS];
-} lattice;
-
-static lattice lattice_of(const ndft_window *window)
-{
-    lattice l;
-    for (int x = 0; x < VOXELS; x++) {
-        l.xi[x] = (x + 0.5) / VOXELS / (2 * window->sigma);
-        l.hat[x] = ndft_window_hat(window, l.xi[x]);
-        l.re[x] = cos(2 * M_PI * l.xi[x]);
-        l.im[x] = sin(2 * M_PI * l.xi[x]);
-    }
-    return l;
-}
-
-/* sum_w weights[w] exp(2 pi i xi w), by Horner's rule. */
-static void add_cells(const lattice *l, int width, const double *weights, double *re, double *im)
-{
-    for (int x = 0; x < VOXELS; x++) re[x] = im[x] = 0;
-    for (int w = width - 1; w >= 0; w--) {
-#pragma omp simd
-        for (int x = 0; x < VOXELS; x++) {
-            const double old = re[x];
-            re[x] = old * l->re[x] - im[x] * l->im[x] + weights[w];
-            im[x] = old * l->im[x] + im[x] * l->re[x];
-        }
-    }
-}
-
-/*
- * (sum_w weight exp(-2 pi i xi z_w)/hat(xi) - 1) in square magnitude, the mean over voxels. Along
- * several axes errors add, of which the mean over all voxels is in step where samples are alike
- * along all axes; it is real.
- */
-static double loss_at(const ndft_window *window, weight_of *weight, double with, double s,
-                      const lattice *l, int axes)
-{
-    double weights[NDFT_MAX_WIDTH], re[VOXELS], im[VOXELS], mean = 0, square = 0;
-    for (int w = 0; w < window->width; w++) weights[w] = weight(window, w, s, with);
-    add_cells(l, window->width, weights, re, im);
-    for (int x = 0; x < VOXELS; x++) {
-        const double angle = 2 * M_PI * l->xi[x] * distance(window, 0, s);
-        const double c = cos(angle), d = sin(angle);
-        const double along = (re[x] * c - im[x] * d) / l->hat[x] - 1;
-        const double across = (re[x] * d + im[x] * c) / l->hat[x];
-        mean += along / VOXELS;
-        square += (along * along + across * across) / VOXELS;
-    }
-    return axes * (square + (axes - 1) * mean * mean);
-}
-
-/* The worst over positions between cells; but for that on a cell, where the window's ends are,
- * places are at no simple fraction of a table's rows. */
-static double loss(const ndft_window *window, weight_of *weight, double with, int axes)
-{
-    const lattice l = lattice_of(window);
-    double worst = loss_at(window, weight, with, -1, &l, axes);
-    for (int place = 1; place <= PLACES; place++) {
-        const double s = 2 * (place - 0.618034) / PLACES - 1;
-        worst = fmax(worst, loss_at(window, weight, with, s, &l, axes));
-    }
-    return sqrt(worst);
 }
 
 /* What follows from a window's shape alone is found once in a process: of no problem. */
@@ -213,38 +126,6 @@ const ndft_problem *ndft_window_shapes(void)
     return &nobody;
 }
 
-double ndft_window_error_on_cells(const ndft_window *window, int axes)
-{
-    const lattice l = lattice_of(window);
-    return sqrt(loss_at(window, exact_weight, 0, -1, &l, axes));
-}
-
-double ndft_window_error(const ndft_window *window, int axes)
-{
-    const ndft_question question = {"error", {window->kind, window->width, window->sigma, axes}};
-    double error;
-    if (ndft_memo_recall(ndft_window_shapes(), question, &error, sizeof error)) return error;
-    error = ndft_window_fit * loss(window, exact_weight, 0, axes);
-    ndft_memo_remember(ndft_window_shapes(), question, &error, sizeof error);
-    return error;
-}
-
-double ndft_window_noise(const ndft_window *window)
-{
-    double voxels = 0, cells = 0;
-    for (int x = 0; x < VOXELS; x++) {
-        const double hat = ndft_window_hat(window, (x + 0.5) / VOXELS / (2 * window->sigma));
-        voxels += 1 / (hat * hat) / VOXELS;
-    }
-    for (int place = 0; place < PLACES; place++) {
-        for (int w = 0; w < window->width; w++) {
-            const double weight = exact_weight(window, w, 2 * (place + 0.5) / PLACES - 1, 0);
-            cells += weight * weight / PLACES;
-        }
-    }
-    return sqrt(voxels * cells);
-}
-
 /* Chebyshev interpolation of the weight of cell w, then powers of s by
  * T_{j+1} = 2 s T_j - T_{j-1}. part[j][i]: of the value at node i in the coefficient of T_j. */
 static void fit(ndft_window *window, int w, double part[][NDFT_MAX_DEGREE + 1])
@@ -253,7 +134,7 @@ static void fit(ndft_window *window, int w, double part[][NDFT_MAX_DEGREE + 1])
     double *poly = window->poly[w], before[NDFT_MAX_DEGREE + 1] = {0};
     double at[NDFT_MAX_DEGREE + 1] = {1}, value[NDFT_MAX_DEGREE + 1];
     for (int i = 0; i < count; i++)
-        value[i] = exact_weight(window, w, cos(M_PI * (i + 0.5) / count), 0);
+        value[i] = ndft_window_weight(window, w, cos(M_PI * (i + 0.5) / count));
     for (int q = 0; q < count; q++) poly[q] = 0;
     for (int j = 0; j < count; j++) {
         double coefficient = 0;
@@ -301,7 +182,7 @@ static ndft_window make(ndft_window_kind kind, int width, double sigma)
     do {
         window.degree++;
         fit_all(&window);
-    } while (window.degree < NDFT_MAX_DEGREE && loss(&window, poly_weight, 0, 1) > allowed);
+    } while (window.degree < NDFT_MAX_DEGREE && ndft_window_poly_error(&window) > allowed);
     return window;
 }
 
@@ -323,11 +204,6 @@ void ndft_window_put_poly(const ndft_window *window, ndft_prec prec, int stride,
                           w < window->width ? window->poly[w][q] : 0);
 }
 
-double ndft_window_table_error(const ndft_window *window, int density, int axes)
-{
-    return loss(window, table_weight, density, axes);
-}
-
 int ndft_window_density(const ndft_window *window)
 {
     const double allowed = 1.1 * ndft_window_error(window, 1);
@@ -343,6 +219,6 @@ void ndft_window_put_table(const ndft_window *window, int density, ndft_prec pre
         const double s = row < density ? 2.0 * row / density - 1 : 1;
         for (int w = 0; w < stride; w++)
             ndft_put_real(out, prec, (int64_t)row * stride + w,
-                          w < window->width ? exact_weight(window, w, s, 0) : 0);
+                          w < window->width ? ndft_window_weight(window, w, s) : 0);
     }
 }

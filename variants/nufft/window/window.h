@@ -75,6 +75,10 @@ double ndft_window_value(const ndft_window *, double z);
 /* hat(xi), xi in cycles per cell: in closed form for KB, by Gauss-Legendre quadrature else. */
 double ndft_window_hat(const ndft_window *, double xi);
 
+/* How many cells cell first + w is from a sample at s; the weight of that cell, exactly. */
+double ndft_window_distance(const ndft_window *, int w, double s);
+double ndft_window_weight(const ndft_window *, int w, double s);
+
 /* The weight of cell first + w by its polynomial, in double. */
 double ndft_window_poly(const ndft_window *, int w, double s);
 
@@ -85,10 +89,11 @@ double ndft_window_poly(const ndft_window *, int w, double s);
  */
 double ndft_window_error(const ndft_window *, int axes);
 
-/* Of what phi itself loses, polynomials may lose. */
+/* The same along one axis with weights by polynomials, which may lose so much of what phi does. */
+double ndft_window_poly_error(const ndft_window *);
 static const double ndft_window_fit = 1.02;
 
-/* How many times as much is lost where axes have so many voxels, at least 1 (edge.c). */
+/* How many times as much is lost where axes have so many voxels, at least 1. */
 double ndft_window_edge(const ndft_window *, int axes, int64_t voxels);
 
 /* Of whose memo is what follows from a window's shape alone. */

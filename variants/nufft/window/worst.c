@@ -57,16 +57,6 @@ static lattice lattice_of(const ndft_window *window, int64_t farthest, int64_t c
     return l;
 }
 
-static double place_of(const ndft_window *window, double s)
-{
-    return 0.5 * (s + 1) - 0.5 * window->width;
-}
-
-static double exact_weight(const ndft_window *window, int w, double s)
-{
-    return ndft_window_value(window, w + place_of(window, s));
-}
-
 /* The largest |E| at a place, by Horner's rule over cells. */
 static double error_at(const ndft_window *window, const lattice *l, const double *weight, double s)
 {
@@ -78,7 +68,7 @@ static double error_at(const ndft_window *window, const lattice *l, const double
             re = old * l->re[x] - im * l->im[x] + weight[w];
             im = old * l->im[x] + im * l->re[x];
         }
-        const double angle = -2 * M_PI * l->xi[x] * place_of(window, s);
+        const double angle = -2 * M_PI * l->xi[x] * ndft_window_distance(window, 0, s);
         const double c = cos(angle) / l->hat[x], d = sin(angle) / l->hat[x];
         worst = fmax(worst, hypot(re * c - im * d - 1, re * d + im * c));
     }
@@ -111,8 +101,8 @@ static void look_at_table(const ndft_window *window, const lattice *l, double s,
         const double below = fmin(fmax(s - 0.25 * quarter * step, -1), 1 - step);
         double weight[NDFT_MAX_WIDTH];
         for (int w = 0; w < window->width; w++)
-            weight[w] = (1 - 0.25 * quarter) * exact_weight(window, w, below) +
-                        0.25 * quarter * exact_weight(window, w, below + step);
+            weight[w] = (1 - 0.25 * quarter) * ndft_window_weight(window, w, below) +
+                        0.25 * quarter * ndft_window_weight(window, w, below + step);
         look(window, l, weight, below + 0.25 * quarter * step, worst);
     }
 }
@@ -136,7 +126,7 @@ double ndft_window_worst_least(const ndft_window *window, double xi)
     lattice l = {.n = 1};
     double weight[NDFT_MAX_WIDTH];
     put_voxel(window, &l, 0, xi);
-    for (int w = 0; w < window->width; w++) weight[w] = exact_weight(window, w, -1);
+    for (int w = 0; w < window->width; w++) weight[w] = ndft_window_weight(window, w, -1);
     return error_at(window, &l, weight, -1);
 }
 

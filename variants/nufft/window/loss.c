@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "window.h"
+
+#include "base/memo.h"
+
+#include <complex.h>
+#include <math.h>
+
+/* What windows lose, and what they make of rounding errors. */
+
+/* The weight of cell first + w at s, however it is come by; with is the means. */
+typedef double weight_of(const ndft_window *, int w, double s, double with);
+
+static double exact_weight(const ndft_window *window, int w, double s, double with)
+{
+    (void)with;
+    return ndft_window_weight(window, w, s);
+}
+
+static double poly_weight(const ndft_window *window, int w, double s, double with)
+{
+    (void)with;
+    return ndft_window_poly(window, w, s);
+}
+
+static double table_weight(const ndft_window *window, int w, double s, double density)
+{
+    const double at = 0.5 * (s + 1) * density, row = floor(at);
+    const double below = ndft_window_weight(window, w, 2 * row / density - 1);
+    const double above = ndft_window_weight(window, w, 2 * (row + 1) / density - 1);
+    return below + (at - row) * (above - below);
+}
+
+enum { VOXELS = 32, PLACES = 24 };
+
+/* What a loss looks at: transforms at the voxels' xi, exp(2 pi i xi) of one cell. */
+typedef struct lattice {
+    double xi[VOXELS], hat[VOXELS], re[VOXELS], im[VOXELS];
+} lattice;
+
+static lattice lattice_of(const ndft_window *window)
+{
+    lattice l;
+    for (int x = 0; x < VOXELS; x++) {
+        l.xi[x] = (x + 0.5) / VOXELS / (2 * window->sigma);
+        l.hat[x] = ndft_window_hat(window, l.xi[x]);
+        l.re[x] = cos(2 * M_PI * l.xi[x]);
+        l.im[x] = sin(2 * M_PI * l.xi[x]);
+    }
+    return l;
+}
+
+/* sum_w weights[w] exp(2 pi i xi w), by Horner's rule. */
+static void add_cells(const lattice *l, int width, const double *weights, double *re, double *im)
+{
+    for (int x = 0; x < VOXELS; x++) re[x] = im[x] = 0;
+    for (int w = width - 1; w >= 0; w--) {
+#pragma omp simd
+        for (int x = 0; x < VOXELS; x++) {
+            const double old = re[x];
+            re[x] = old * l->re[x] - im[x] * l->im[x] + weights[w];
+            im[x] = old * l->im[x] + im[x] * l->re[x];
+        }
+    }
+}
+
+/*
+ * (sum_w weight exp(-2 pi i xi z_w)/hat(xi) - 1) in square magnitude, the mean over voxels. Along
+ * several axes errors add, of which the mean over all voxels is in step where samples are alike
+ * along all axes; it is real.
+ */
+static double loss_at(const ndft_window *window, weight_of *weight, double with, double s,
+                      const lattice *l, int axes)
+{
+    double weights[NDFT_MAX_WIDTH], re[VOXELS], im[VOXELS], mean = 0, square = 0;
+    for (int w = 0; w < window->width; w++) weights[w] = weight(window, w, s, with);
+    add_cells(l, window->width, weights, re, im);
+    for (int x = 0; x < VOXELS; x++) {
+        const double angle = 2 * M_PI * l->xi[x] * ndft_window_distance(window, 0, s);
+        const double c = cos(angle), d = sin(angle);
+        const double along = (re[x] * c - im[x] * d) / l->hat[x] - 1;
+        const double across = (re[x] * d + im[x] * c) / l->hat[x];
+        mean += along / VOXELS;
+        square += (along * along + across * across) / VOXELS;
+    }
+    return axes * (square + (axes - 1) * mean * mean);
+}
+
+/* The worst over positions between cells; but for that on a cell, where the window's ends are,
+ * places are at no simple fraction of a table's rows. */
+static double loss(const ndft_window *window, weight_of *weight, double with, int axes)
+{
+    const lattice l = lattice_of(window);
+    double worst = loss_at(window, weight, with, -1, &l, axes);
+    for (int place = 1; place <= PLACES; place++) {
+        const double s = 2 * (place - 0.618034) / PLACES - 1;
+        worst = fmax(worst, loss_at(window, weight, with, s, &l, axes));
+    }
+    return sqrt(worst);
+}
+
+double ndft_window_error_on_cells(const ndft_window *window, int axes)
+{
+    const lattice l = lattice_of(window);
+    return sqrt(loss_at(window, exact_weight, 0, -1, &l, axes));
+}
+
+static double once(const char *name, double (*of)(const ndft_window *, int),
+                   const ndft_window *window, int axes)
+{
+    const ndft_question question = {name, {window->kind, window->width, window->sigma, axes}};
+    double found;
+    if (ndft_memo_recall(ndft_window_shapes(), question, &found, sizeof found)) return found;
+    found = of(window, axes);
+    ndft_memo_remember(ndft_window_shapes(), question, &found, sizeof found);
+    return found;
+}
+
+static double error_of(const ndft_window *window, int axes)
+{
+    return ndft_window_fit * loss(window, exact_weight, 0, axes);
+}
+
+double ndft_window_error(const ndft_window *window, int axes)
+{
+    return once("error", error_of, window, axes);
+}
+
+static double noise_of(const ndft_window *window, int axes)
+{
+    (void)axes; /* one */
+    double voxels = 0, cells = 0;
+    for (int x = 0; x < VOXELS; x++) {
+        const double hat = ndft_window_hat(window, (x + 0.5) / VOXELS / (2 * window->sigma));
+        voxels += 1 / (hat * hat) / VOXELS;
+    }
+    for (int place = 0; place < PLACES; place++) {
+        for (int w = 0; w < window->width; w++) {
+            const double weight = ndft_window_weight(window, w, 2 * (place + 0.5) / PLACES - 1);
+            cells += weight * weight / PLACES;
+        }
+    }
+    return sqrt(voxels * cells);
+}
+
+double ndft_window_noise(const ndft_window *window) { return once("noise", noise_of, window, 1); }
+
+double ndft_window_poly_error(const ndft_window *window) { return loss(window, poly_weight, 0, 1); }
+
+double ndft_window_table_error(const ndft_window *window, int density, int axes)
+{
+    return loss(window, table_weight, density, axes);
+}
+
+/*
+ * ndft_window_error takes voxels for spread evenly along an axis. Of n even ones the first is at
+ * its very end, xi = -1/(2 sigma), where there are most aliases: up to 30 times the mean of their
+ * squares, for a window that is chosen for its mean.
+ */
+
+enum { FEW = 64, MANY = 256, EDGE_PLACES = 12 };
+
+/* e(xi) of the sum over cells with its deapodisation, less 1. */
+static double complex lost(const ndft_window *window, double xi, double hat, double s)
+{
+    const double complex step = cexp(-2 * M_PI * I * xi);
+    double complex sum = 0;
+    for (int w = window->width - 1; w >= 0; w--)
+        sum = sum * step + ndft_window_weight(window, w, s);
+    return sum * cexp(-M_PI * I * xi * (s + 1 - window->width)) / hat - 1;
+}
+
+/* As of ndft_window_error's, of n voxels at place s: e(-xi) is the conjugate of e(xi). */
+static double edge_loss_at(const ndft_window *window, const double *hat, int n, double s, int axes)
+{
+    double square = 0;
+    double complex mean = 0;
+    for (int x = 0; x <= n / 2; x++) {
+        const double complex e = lost(window, -x / (n * window->sigma), hat[x], s);
+        const bool alone = x == 0 || 2 * x == n;
+        square += (alone ? 1 : 2) * creal(e * conj(e)) / n;
+        mean += (alone ? e : 2 * creal(e)) / n;
+    }
+    return axes * (square + (axes - 1) * creal(mean * conj(mean)));
+}
+
+static double edge(const ndft_window *window, int axes, int n)
+{
+    double hat[MANY / 2 + 1], worst = 0;
+    for (int x = 0; x <= n / 2; x++) hat[x] = ndft_window_hat(window, x / (n * window->sigma));
+    for (int place = 0; place <= EDGE_PLACES; place++) {
+        const double s = place ? 2 * (place - 0.618034) / EDGE_PLACES - 1 : -1;
+        worst = fmax(worst, edge_loss_at(window, hat, n, s, axes));
+    }
+    return ndft_window_fit * sqrt(worst) / ndft_window_error(window, axes);
+}
+
+/* Of more voxels the one at the end weighs less: some lengths stand for those above. */
+static int standing_for(int64_t voxels)
+{
+    if (voxels < FEW) return (int)voxels;
+    return voxels < 2 * FEW ? FEW : voxels < MANY ? 2 * FEW : MANY;
+}
+
+double ndft_window_edge(const ndft_window *window, int axes, int64_t voxels)
+{
+    const int n = standing_for(voxels);
+    const ndft_question question = {
+        "edge", {window->kind, window->width, window->sigma, axes * 2 * MANY + n}};
+    double found;
+    if (ndft_memo_recall(ndft_window_shapes(), question, &found, sizeof found)) return found;
+    found = fmax(1, edge(window, axes, n));
+    ndft_memo_remember(ndft_window_shapes(), question, &found, sizeof found);
+    return found;
+}
