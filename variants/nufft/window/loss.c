@@ -105,6 +105,7 @@ double ndft_window_error_on_cells(const ndft_window *window, int axes)
     return sqrt(loss_at(window, exact_weight, 0, -1, &l, axes));
 }
 
+/* What follows from the shape alone, once in a process. */
 static double once(const char *name, double (*of)(const ndft_window *, int),
                    const ndft_window *window, int axes)
 {
