@@ -9,7 +9,7 @@
 #        library() runs, libndft.so.0, libndft_cuda.so.0 and, where the machine has none,
 #        libcmocka.so.0; RECORDS is the folder for the record files. tests runs the tests, sanitize
 #        those of them that compute-sanitizer watches, the others sweep what is recorded; without
-#        the third word all: six, ten, six and two minutes. compute-sanitizer sees every 73rd of its
+#        the third word all: five, ten, six and two minutes. compute-sanitizer sees every 73rd of its
 #        cases at a time, by the day's number, or TURN, of 0 to 72. Run from the repository root.
 #        Exit status 1: something failed.
 set -u
