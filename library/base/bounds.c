@@ -8,17 +8,26 @@
 double ndft_roundoff(ndft_prec prec) { return prec == NDFT_F32 ? 0x1p-24 : 0x1p-53; }
 
 /* Magnitudes are ordered as their bits are, with those of a NaN above all. */
+static int32_t higher_f32(int32_t most, float value)
+{
+    int32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    bits &= INT32_MAX;
+    return bits > most ? bits : most;
+}
+
+/* In parts, none of which waits for another. */
 static double largest_f32(const float *a, int64_t count)
 {
-    int32_t most = 0;
+    enum { PARTS = 4 };
+    const int64_t part = count / PARTS;
+    int32_t most[PARTS] = {0};
     float size;
-    for (int64_t i = 0; i < count; i++) {
-        int32_t bits;
-        memcpy(&bits, &a[i], sizeof bits);
-        bits &= INT32_MAX;
-        most = bits > most ? bits : most;
-    }
-    memcpy(&size, &most, sizeof size);
+    for (int64_t i = 0; i < part; i++)
+        for (int p = 0; p < PARTS; p++) most[p] = higher_f32(most[p], a[p * part + i]);
+    for (int64_t i = PARTS * part; i < count; i++) most[0] = higher_f32(most[0], a[i]);
+    for (int p = 1; p < PARTS; p++) most[0] = most[p] > most[0] ? most[p] : most[0];
+    memcpy(&size, &most[0], sizeof size);
     return size;
 }
 

@@ -85,18 +85,15 @@ bool ndft_rank_table_make(ndft_rank_function *f, const void *context, int width,
     return true;
 }
 
-int ndft_rank_table_place(const ndft_rank_table *table, double x, double *position)
+static int interval_of(const ndft_rank_table *table, double x, double *position)
 {
-    const double turns = table->half > 0 ? (x / table->half + 1) / 2 * table->intervals : 0;
-    const int interval = (int)fmin(fmax(turns, 0), table->intervals - 1);
-    *position = table->half > 0 ? 2 * (turns - interval) - 1 : 0;
-    return interval;
+    return ndft_rank_interval(table->half, table->intervals, x, position);
 }
 
 void ndft_rank_table_at(const ndft_rank_table *table, double x, double *value)
 {
     double position;
-    const int interval = ndft_rank_table_place(table, x, &position), width = table->width;
+    const int interval = interval_of(table, x, &position), width = table->width;
     const double *a = table->a + interval * (table->degree + 1) * width;
     for (int f = 0; f < width; f++) value[f] = a[f];
     for (int k = 1; k <= table->degree; k++)
@@ -106,7 +103,7 @@ void ndft_rank_table_at(const ndft_rank_table *table, double x, double *value)
 void ndft_rank_table_size(const ndft_rank_table *table, double x, double *size)
 {
     double position;
-    const int interval = ndft_rank_table_place(table, x, &position), width = table->width;
+    const int interval = interval_of(table, x, &position), width = table->width;
     const double *a = table->a + interval * (table->degree + 1) * width;
     for (int f = 0; f < width; f++) size[f] = fabs(a[f]);
     for (int k = 1; k <= table->degree; k++)
@@ -219,7 +216,7 @@ static void fill_place(const ndft_problem *p, const ndft_rank_tables *t, void *p
             const int64_t at = 4 * (q * p->n_voxels + v);
             double sine, cosine;
             ndft_sincospi_poly_f64(w * half_turns, &sine, &cosine);
-            ndft_put_real(place, p->prec, at, ndft_rank_table_place(&t->c, w, &position));
+            ndft_put_real(place, p->prec, at, interval_of(&t->c, w, &position));
             ndft_put_real(place, p->prec, at + 1, position);
             ndft_put_real(place, p->prec, at + 2, cosine);
             ndft_put_real(place, p->prec, at + 3, -sine);

@@ -22,15 +22,6 @@ template <class R> struct places {
     int intervals;
 };
 
-/* As ndft_rank_table_place. */
-__device__ int interval_of(double x, double half, int intervals, double *position)
-{
-    const double turns = half > 0 ? (x / half + 1) / 2 * intervals : 0;
-    const int interval = (int)fmin(fmax(turns, 0.0), intervals - 1.0);
-    *position = half > 0 ? 2 * (turns - interval) - 1 : 0;
-    return interval;
-}
-
 template <class R> __global__ void put_places(places<R> a, ndft_rank_place<R> *place)
 {
     const int64_t v = blockIdx.x * (int64_t)blockDim.x + threadIdx.x;
@@ -39,7 +30,7 @@ template <class R> __global__ void put_places(places<R> a, ndft_rank_place<R> *p
     for (int d = 0; d < 3 && a.g[d]; d++) w += 2 * M_PI * a.u[d] * (double)a.g[d][v];
     w -= a.w_mid;
     sincospi(w * a.half_turns, &sine, &cosine);
-    const int interval = interval_of(w, a.half, a.intervals, &position);
+    const int interval = ndft_rank_interval(a.half, a.intervals, w, &position);
     place[v] = {(R)interval, (R)position, {(R)cosine, (R)-sine}};
 }
 
@@ -75,7 +66,7 @@ __global__ void put_b(basis f, const double *time, int64_t rows, ndft_complex<R>
     const double t = time[i / f.terms];
     const int l = (int)(i % f.terms), width = 2 * f.terms;
     double position, sine, cosine;
-    const int interval = interval_of(t - f.t_mid, f.half, f.intervals, &position);
+    const int interval = ndft_rank_interval(f.half, f.intervals, t - f.t_mid, &position);
     const double *a = f.a + (int64_t)interval * (f.degree + 1) * width + 2 * l;
     double re = a[0], im = a[1];
     for (int k = 1; k <= f.degree; k++) {
@@ -86,30 +77,14 @@ __global__ void put_b(basis f, const double *time, int64_t rows, ndft_complex<R>
     b[i] = {(R)(re * cosine + im * sine), (R)(im * cosine - re * sine)};
 }
 
-template <class T> ndft_status take(ndft_arrays *arrays, size_t bytes, const T **device)
-{
-    char *memory = nullptr;
-    NDFT_TRY(ndft_reserve(arrays, "tables of the field map", (int64_t)bytes, &memory));
-    *device = (const T *)memory;
-    return NDFT_OK;
-}
-
 template <class T>
 ndft_status upload(ndft_arrays *arrays, const void *host, size_t bytes, const T **device)
 {
+    char *memory = nullptr;
     if (!host || bytes == 0) return NDFT_OK;
-    NDFT_TRY(take(arrays, bytes, device));
-    return arrays->exec->upload(arrays->exec, (void *)*device, host, bytes);
-}
-
-/* Of the problem. */
-template <class T>
-ndft_status upload_given(ndft_arrays *arrays, const void *host, int64_t count, const T **device)
-{
-    if (!host) return NDFT_OK;
-    const size_t bytes = (size_t)count * sizeof(T);
-    NDFT_TRY(take(arrays, bytes, device));
-    return ndft_queue_upload(arrays->exec, (void *)*device, host, bytes);
+    NDFT_TRY(ndft_reserve(arrays, "tables of the field map", (int64_t)bytes, &memory));
+    *device = (const T *)memory;
+    return arrays->exec->upload(arrays->exec, memory, host, bytes);
 }
 
 template <class R>
@@ -117,11 +92,11 @@ ndft_status make_places(ndft_arrays *arrays, ndft_arrays *meanwhile, const ndft_
                         const ndft_rank_tables *t, ndft_nufft_rank *rank)
 {
     const ndft_rank_range *range = &t->parts->range;
+    const size_t bytes = (size_t)p->n_voxels * sizeof(R);
     places<R> a = {};
     ndft_rank_place<R> *place = nullptr;
-    NDFT_TRY(upload_given(meanwhile, p->dw, p->n_voxels, &a.dw));
-    for (int d = 0; d < p->dim; d++)
-        NDFT_TRY(upload_given(meanwhile, p->g[d], p->n_voxels, &a.g[d]));
+    NDFT_TRY(upload(meanwhile, p->dw, bytes, &a.dw));
+    for (int d = 0; d < p->dim; d++) NDFT_TRY(upload(meanwhile, p->g[d], bytes, &a.g[d]));
     a.n_voxels = p->n_voxels;
     a.w_mid = range->w_mid;
     a.half_turns = range->t_mid / M_PI;
@@ -146,7 +121,7 @@ ndft_status make_rows(ndft_arrays *arrays, ndft_arrays *meanwhile, const ndft_pr
     const R *clock = nullptr;
     const double *time = nullptr;
     int32_t *row = nullptr;
-    NDFT_TRY(upload_given(meanwhile, p->t, m, &clock));
+    NDFT_TRY(upload(meanwhile, p->t, (size_t)m * sizeof(R), &clock));
     NDFT_TRY(upload(meanwhile, t->time, (size_t)rows * sizeof *time, &time));
     NDFT_TRY(ndft_reserve(arrays, "times of samples", m, &row));
     put_rows<<<ndft_blocks(m, 256), 256, 0, stream>>>(clock, m, time, rows, row);

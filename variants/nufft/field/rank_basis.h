@@ -3,8 +3,10 @@
 #define NDFT_NUFFT_RANK_BASIS_H
 
 #include "base/problem.h"
+#include "nufft/window/window.h"
 #include "rank.h"
 
+#include <math.h>
 #include <stdbool.h>
 
 #ifdef __cplusplus
@@ -84,8 +86,14 @@ double ndft_rank_table_half_width(int degree, double tol);
 bool ndft_rank_table_make(ndft_rank_function *f, const void *context, int width, double half,
                           double phase, int degree, double tol, ndft_rank_table *table);
 
-/* Interval of x, and position in it. */
-int ndft_rank_table_place(const ndft_rank_table *table, double x, double *position);
+/* Of so many intervals that of x, and the position in it. */
+NDFT_INLINE int ndft_rank_interval(double half, int intervals, double x, double *position)
+{
+    const double turns = half > 0 ? (x / half + 1) / 2 * intervals : 0;
+    const int interval = (int)fmin(fmax(turns, 0.0), intervals - 1.0);
+    *position = half > 0 ? 2 * (turns - interval) - 1 : 0;
+    return interval;
+}
 
 /* All functions at x; what their powers add up to without signs, of which they are rounded. */
 void ndft_rank_table_at(const ndft_rank_table *table, double x, double *value);

@@ -77,20 +77,22 @@ __device__ __forceinline__ void ndft_nufft_each_staged(const ndft_nufft_tile<R> 
     }
 }
 
+enum { NDFT_LINE_UNROLLED = 8 }; /* x weights in registers */
+
 /* A row of cells times the x weights, the first of which are in registers. */
 template <class R>
-__device__ __forceinline__ ndft_complex<R> ndft_nufft_line(const R (&wx)[NDFT_WEIGH_UNROLLED],
+__device__ __forceinline__ ndft_complex<R> ndft_nufft_line(const R (&wx)[NDFT_LINE_UNROLLED],
                                                            const R *row, int width,
                                                            const ndft_complex<R> *cell, int step)
 {
     ndft_complex<R> sum = {0, 0};
 #pragma unroll
-    for (int x = 0; x < NDFT_WEIGH_UNROLLED; x++) {
+    for (int x = 0; x < NDFT_LINE_UNROLLED; x++) {
         if (x >= width) break;
         sum.re = fma(wx[x], cell[x * step].re, sum.re);
         sum.im = fma(wx[x], cell[x * step].im, sum.im);
     }
-    for (int x = NDFT_WEIGH_UNROLLED; x < width; x++) {
+    for (int x = NDFT_LINE_UNROLLED; x < width; x++) {
         sum.re = fma(row[x], cell[x * step].re, sum.re);
         sum.im = fma(row[x], cell[x * step].im, sum.im);
     }
@@ -103,9 +105,9 @@ __device__ __forceinline__ ndft_complex<R> ndft_nufft_interpolate(const ndft_nuf
                                                                   int width, const R *row,
                                                                   const ndft_complex<R> *cell)
 {
-    R wx[NDFT_WEIGH_UNROLLED];
+    R wx[NDFT_LINE_UNROLLED];
 #pragma unroll
-    for (int x = 0; x < NDFT_WEIGH_UNROLLED; x++) wx[x] = x < width ? row[x] : 0;
+    for (int x = 0; x < NDFT_LINE_UNROLLED; x++) wx[x] = x < width ? row[x] : 0;
     ndft_complex<R> sum = {0, 0};
     for (int z = 0; z < (DIM > 2 ? width : 1); z++) {
         const R wz = DIM > 2 ? row[2 * width + z] : 1;

@@ -99,37 +99,50 @@ static double loss(const ndft_window *window, weight_of *weight, double with, in
     return sqrt(worst);
 }
 
-double ndft_window_error_on_cells(const ndft_window *window, int axes)
-{
-    const lattice l = lattice_of(window);
-    return sqrt(loss_at(window, exact_weight, 0, -1, &l, axes));
-}
+enum { FEW = 64, MANY = 256, EDGE_PLACES = 12 }; /* voxels, and places, of edges */
 
-/* What follows from the shape alone, once in a process. */
-static double once(const char *name, double (*of)(const ndft_window *, int),
-                   const ndft_window *window, int axes)
+/* What follows from a window's shape, along so many axes of n voxels. */
+typedef double of_shape(const ndft_window *, int axes, int n);
+
+/* Once in a process. */
+static double once(const char *name, of_shape *of, const ndft_window *window, int axes, int n)
 {
-    const ndft_question question = {name, {window->kind, window->width, window->sigma, axes}};
+    const ndft_question question = {
+        name, {window->kind, window->width, window->sigma, axes * 2 * MANY + n}};
     double found;
     if (ndft_memo_recall(ndft_window_shapes(), question, &found, sizeof found)) return found;
-    found = of(window, axes);
+    found = of(window, axes, n);
     ndft_memo_remember(ndft_window_shapes(), question, &found, sizeof found);
     return found;
 }
 
-static double error_of(const ndft_window *window, int axes)
+static double error_on_cells(const ndft_window *window, int axes, int any)
 {
+    const lattice l = lattice_of(window);
+    (void)any;
+    return sqrt(loss_at(window, exact_weight, 0, -1, &l, axes));
+}
+
+double ndft_window_error_on_cells(const ndft_window *window, int axes)
+{
+    return once("error on cells", error_on_cells, window, axes, 0);
+}
+
+static double error_of(const ndft_window *window, int axes, int any)
+{
+    (void)any;
     return ndft_window_fit * loss(window, exact_weight, 0, axes);
 }
 
 double ndft_window_error(const ndft_window *window, int axes)
 {
-    return once("error", error_of, window, axes);
+    return once("error", error_of, window, axes, 0);
 }
 
-static double noise_of(const ndft_window *window, int axes)
+static double noise_of(const ndft_window *window, int one, int any)
 {
-    (void)axes; /* one */
+    (void)one;
+    (void)any;
     double voxels = 0, cells = 0;
     for (int x = 0; x < VOXELS; x++) {
         const double hat = ndft_window_hat(window, (x + 0.5) / VOXELS / (2 * window->sigma));
@@ -144,7 +157,10 @@ static double noise_of(const ndft_window *window, int axes)
     return sqrt(voxels * cells);
 }
 
-double ndft_window_noise(const ndft_window *window) { return once("noise", noise_of, window, 1); }
+double ndft_window_noise(const ndft_window *window)
+{
+    return once("noise", noise_of, window, 1, 0);
+}
 
 double ndft_window_poly_error(const ndft_window *window) { return loss(window, poly_weight, 0, 1); }
 
@@ -158,8 +174,6 @@ double ndft_window_table_error(const ndft_window *window, int density, int axes)
  * its very end, xi = -1/(2 sigma), where there are most aliases: up to 30 times the mean of their
  * squares, for a window that is chosen for its mean.
  */
-
-enum { FEW = 64, MANY = 256, EDGE_PLACES = 12 };
 
 /* e(xi) of the sum over cells with its deapodisation, less 1. */
 static double complex lost(const ndft_window *window, double xi, double hat, double s)
@@ -193,7 +207,7 @@ static double edge(const ndft_window *window, int axes, int n)
         const double s = place ? 2 * (place - 0.618034) / EDGE_PLACES - 1 : -1;
         worst = fmax(worst, edge_loss_at(window, hat, n, s, axes));
     }
-    return ndft_window_fit * sqrt(worst) / ndft_window_error(window, axes);
+    return fmax(1, ndft_window_fit * sqrt(worst) / ndft_window_error(window, axes));
 }
 
 /* Of more voxels the one at the end weighs less: some lengths stand for those above. */
@@ -205,12 +219,5 @@ static int standing_for(int64_t voxels)
 
 double ndft_window_edge(const ndft_window *window, int axes, int64_t voxels)
 {
-    const int n = standing_for(voxels);
-    const ndft_question question = {
-        "edge", {window->kind, window->width, window->sigma, axes * 2 * MANY + n}};
-    double found;
-    if (ndft_memo_recall(ndft_window_shapes(), question, &found, sizeof found)) return found;
-    found = fmax(1, edge(window, axes, n));
-    ndft_memo_remember(ndft_window_shapes(), question, &found, sizeof found);
-    return found;
+    return once("edge", edge, window, axes, standing_for(voxels));
 }

@@ -104,10 +104,7 @@ __device__ __forceinline__ void ndft_weigh(const ndft_weights<R, W> &weights, R 
     }
 }
 
-/* Windows of at most so many cells have their loops unrolled. */
-enum { NDFT_WEIGH_UNROLLED = 8 };
-
-/* The polynomials of such a window, of a degree of at most 2 PAIRS, unrolled: two cells
+/* The polynomials of a window of any width, of a degree of at most 2 PAIRS, unrolled: two cells
  * share the even and the odd part of one (window.h), and coefficients are operands from the
  * constant bank. */
 template <int PAIRS, class R, class Put>
@@ -115,7 +112,7 @@ __device__ __forceinline__ void ndft_weigh_pairs(const ndft_weights<R> &weights,
 {
     const R z = s * s;
 #pragma unroll
-    for (int w = 0; w < NDFT_WEIGH_UNROLLED / 2; w++) {
+    for (int w = 0; w < NDFT_MAX_WIDTH / 2; w++) {
         if (2 * w >= weights.width) break;
         R even = weights.poly[2 * PAIRS][w], odd = 0;
 #pragma unroll
@@ -132,13 +129,16 @@ __device__ __forceinline__ void ndft_weigh_pairs(const ndft_weights<R> &weights,
 template <class R, class Put>
 __device__ __forceinline__ void ndft_weigh_each(const ndft_weights<R> &weights, R s, Put put)
 {
-    const bool unrolled = !weights.table && weights.width <= NDFT_WEIGH_UNROLLED;
-    if (unrolled && weights.degree <= 6) {
-        ndft_weigh_pairs<3>(weights, s, put);
-    } else if (unrolled && weights.degree <= 10) {
-        ndft_weigh_pairs<5>(weights, s, put);
-    } else {
+    if (weights.table) {
         for (int w = 0; w < weights.width; w++) put(w, ndft_weight(weights, w, s));
+    } else if (weights.degree <= 6) {
+        ndft_weigh_pairs<3>(weights, s, put);
+    } else if (weights.degree <= 10) {
+        ndft_weigh_pairs<5>(weights, s, put);
+    } else if (weights.degree <= 14) {
+        ndft_weigh_pairs<7>(weights, s, put);
+    } else {
+        ndft_weigh_pairs<NDFT_MAX_DEGREE / 2>(weights, s, put);
     }
 }
 
