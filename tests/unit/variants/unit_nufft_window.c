@@ -191,6 +191,19 @@ static void test_form(void **state)
     }
 }
 
+/* Kernels count on it (weights.cuh). */
+static void test_degree(void **state)
+{
+    (void)state;
+    for (int kind = NDFT_WINDOW_KB; kind <= NDFT_WINDOW_ES; kind++)
+        for (int width = NDFT_MIN_WIDTH; width <= NDFT_MAX_WIDTH; width++)
+            for (int sigma = 125; sigma <= 400; sigma += 55) {
+                const ndft_window window =
+                    ndft_window_make((ndft_window_kind)kind, width, sigma / 100.0);
+                assert_in_range(window.degree, width - 1, NDFT_MAX_DEGREE);
+            }
+}
+
 /* The worst of all voxels of an axis; places are finer at the ends, where windows end. */
 static double worst_entry(const transform *t, const double *table, int64_t voxels, int64_t cells)
 {
@@ -246,7 +259,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_transforms), cmocka_unit_test(test_end_of_table),
         cmocka_unit_test(test_parameters), cmocka_unit_test(test_hat),
-        cmocka_unit_test(test_form),       cmocka_unit_test(test_worst),
+        cmocka_unit_test(test_form),       cmocka_unit_test(test_degree),
+        cmocka_unit_test(test_worst),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

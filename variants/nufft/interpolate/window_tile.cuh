@@ -47,9 +47,8 @@ __device__ __forceinline__ int ndft_nufft_put_window(const ndft_nufft_tile<R> &p
     int cell = 0;
 #pragma unroll
     for (int d = DIM - 1; d >= 0; d--) {
-        R *axis = row + d * weights.width;
         cell = cell * p.reach[d] + p.first[d][i] - begin[d];
-        ndft_weigh_each(weights, p.s[d][i], [&](int w, R weight) { axis[w] = weight; });
+        ndft_weigh_each(weights, p.s[d][i], row + d * weights.width);
     }
     return cell;
 }

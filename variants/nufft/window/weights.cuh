@@ -104,15 +104,16 @@ __device__ __forceinline__ void ndft_weigh(const ndft_weights<R, W> &weights, R 
     }
 }
 
-/* The polynomials of a window of any width, of a degree of at most 2 PAIRS, unrolled: two cells
- * share the even and the odd part of one (window.h), and coefficients are operands from the
+/* The polynomials of a degree of at most 2 PAIRS, which is at least the width - 1, unrolled: two
+ * cells share the even and the odd part of one (window.h), and coefficients are operands from the
  * constant bank. */
-template <int PAIRS, class R, class Put>
-__device__ __forceinline__ void ndft_weigh_pairs(const ndft_weights<R> &weights, R s, Put put)
+template <int PAIRS, class R>
+__device__ __forceinline__ void ndft_weigh_pairs(const ndft_weights<R> &weights, R s, R *out)
 {
+    constexpr int CELLS = PAIRS < NDFT_MAX_WIDTH / 2 ? PAIRS + 1 : NDFT_MAX_WIDTH / 2;
     const R z = s * s;
 #pragma unroll
-    for (int w = 0; w < NDFT_MAX_WIDTH / 2; w++) {
+    for (int w = 0; w < CELLS; w++) {
         if (2 * w >= weights.width) break;
         R even = weights.poly[2 * PAIRS][w], odd = 0;
 #pragma unroll
@@ -120,25 +121,25 @@ __device__ __forceinline__ void ndft_weigh_pairs(const ndft_weights<R> &weights,
             even = fma(even, z, weights.poly[2 * q][w]);
             odd = fma(odd, z, weights.poly[2 * q + 1][w]);
         }
-        put(w, fma(odd, s, even));
-        put(weights.width - 1 - w, fma(-odd, s, even));
+        out[w] = fma(odd, s, even);
+        out[weights.width - 1 - w] = fma(-odd, s, even);
     }
 }
 
-/* put(w, weight) for every cell w of a window of any width. */
-template <class R, class Put>
-__device__ __forceinline__ void ndft_weigh_each(const ndft_weights<R> &weights, R s, Put put)
+/* All weights of one axis, of a window of any width, into memory. */
+template <class R>
+__device__ __forceinline__ void ndft_weigh_each(const ndft_weights<R> &weights, R s, R *out)
 {
     if (weights.table) {
-        for (int w = 0; w < weights.width; w++) put(w, ndft_weight(weights, w, s));
+        for (int w = 0; w < weights.width; w++) out[w] = ndft_weight(weights, w, s);
     } else if (weights.degree <= 6) {
-        ndft_weigh_pairs<3>(weights, s, put);
+        ndft_weigh_pairs<3>(weights, s, out);
     } else if (weights.degree <= 10) {
-        ndft_weigh_pairs<5>(weights, s, put);
+        ndft_weigh_pairs<5>(weights, s, out);
     } else if (weights.degree <= 14) {
-        ndft_weigh_pairs<7>(weights, s, put);
+        ndft_weigh_pairs<7>(weights, s, out);
     } else {
-        ndft_weigh_pairs<NDFT_MAX_DEGREE / 2>(weights, s, put);
+        ndft_weigh_pairs<NDFT_MAX_DEGREE / 2>(weights, s, out);
     }
 }
 

@@ -60,8 +60,8 @@ typedef struct ndft_window {
  * The window of that kind for width NDFT_MIN_WIDTH..NDFT_MAX_WIDTH and sigma > 1. Shape parameters:
  * Kaiser-Bessel after Beatty, Nishimura and Pauly 2005; Gaussian after Greengard and Lee 2004;
  * exponential of semicircle after Barnett, Magland and af Klinteberg 2019. _shape leaves out the
- * polynomials (degree 0); _make interpolates at Chebyshev nodes by the lowest degree that loses
- * at most 2 percent more than phi itself.
+ * polynomials (degree 0); _make interpolates at Chebyshev nodes by the lowest degree from
+ * width - 1 on that loses at most 2 percent more than phi itself.
  */
 ndft_window ndft_window_shape(ndft_window_kind, int width, double sigma);
 ndft_window ndft_window_make(ndft_window_kind, int width, double sigma);
