@@ -48,7 +48,7 @@ __device__ __forceinline__ int ndft_nufft_put_window(const ndft_nufft_tile<R> &p
 #pragma unroll
     for (int d = DIM - 1; d >= 0; d--) {
         cell = cell * p.reach[d] + p.first[d][i] - begin[d];
-        ndft_weigh_each(weights, p.s[d][i], row + d * weights.width);
+        ndft_weigh(weights, p.s[d][i], row + d * weights.width);
     }
     return cell;
 }

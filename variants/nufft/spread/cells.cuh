@@ -101,10 +101,10 @@ ndft_nufft_put_rows(const ndft_nufft_cells<R> &p, const ndft_weights<R> &weights
         if (start < 0) start += n;
         if (start < edge &&
             start - n > -width) /* small grids: it reaches around to the tile again */
-            ndft_weigh_each(weights, s, row + (start - n));
+            ndft_weigh(weights, s, row + (start - n));
         if (start >= edge) start -= n;
         if (start > -width) /* a computed place may be a cell beside that of the list */
-            ndft_weigh_each(weights, s, row + start);
+            ndft_weigh(weights, s, row + start);
     }
 }
 

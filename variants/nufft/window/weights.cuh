@@ -19,11 +19,12 @@ constexpr int ndft_degree = W == NDFT_MAX_WIDTH ? NDFT_MAX_DEGREE
 /*
  * The window's weights in kernels: passed by value, so that polynomials lie in the constant bank,
  * where unrolled loops read them as operands. W is the window's width, or NDFT_MAX_WIDTH for any.
+ * As the window is even, cells w and W-1-w share the even and the odd part of one polynomial.
  */
 template <class R, int W = NDFT_MAX_WIDTH> struct ndft_weights {
     int width, degree, density;
-    const R *table;                /* rows of NDFT_MAX_WIDTH weights; NULL: by the polynomials */
-    R poly[ndft_degree<W> + 1][W]; /* [q][w], zeros beyond degree and width */
+    const R *table; /* rows of NDFT_MAX_WIDTH weights; NULL: by the polynomials */
+    R poly[ndft_degree<W> + 1][(W + 1) / 2]; /* [q][w], zeros beyond degree and width */
 };
 
 /* Whether kernels for W cells serve a window. */
@@ -57,89 +58,62 @@ ndft_weights<R, W> ndft_weights_make(const ndft_window *window, int density, con
     weights.density = density;
     weights.table = (const R *)table;
     for (int q = 0; q <= window->degree; q++)
-        for (int w = 0; w < window->width; w++) weights.poly[q][w] = (R)window->poly[w][q];
+        for (int w = 0; w < (window->width + 1) / 2; w++)
+            weights.poly[q][w] = (R)window->poly[w][q];
     return weights;
 }
 
-/* Weight of cell first + w alone. */
+/* Weight of cell first + w by the table. */
 template <int W, class R>
-__device__ __forceinline__ R ndft_weight(const ndft_weights<R, W> &weights, int w, R s)
+__device__ __forceinline__ R ndft_table_weight(const ndft_weights<R, W> &weights, int w, R s)
 {
-    if (weights.table) {
-        const R at = (s + 1) * (R)(weights.density / 2);
-        const int row = (int)at;
-        const R *low = weights.table + row * NDFT_MAX_WIDTH + w;
-        return fma(at - row, low[NDFT_MAX_WIDTH] - low[0], low[0]);
-    }
-    R sum = weights.poly[ndft_degree<W>][w];
-#pragma unroll 2 * ndft_unroll < W>
-    for (int q = ndft_degree<W> - 1; q >= 0; q--) sum = fma(sum, s, weights.poly[q][w]);
-    return sum;
+    const R at = (s + 1) * (R)(weights.density / 2);
+    const int row = (int)at;
+    const R *low = weights.table + row * NDFT_MAX_WIDTH + w;
+    return fma(at - row, low[NDFT_MAX_WIDTH] - low[0], low[0]);
 }
 
-/* All weights of one axis. As the window is even, cells w and W-1-w share the even and the odd part
- * of one polynomial. */
-template <int W, class R>
-__device__ __forceinline__ void ndft_weigh(const ndft_weights<R, W> &weights, R s, R *out)
+/* By polynomials of this degree at most, which is at least the width - 1. */
+template <int DEGREE, int W, class R>
+__device__ __forceinline__ void ndft_weigh_pairs(const ndft_weights<R, W> &weights, R s, R *out)
 {
-    if (W == NDFT_MAX_WIDTH || weights.table) {
-#pragma unroll ndft_unroll < W>
-        for (int w = 0; w < W; w++)
-            if (w < weights.width) out[w] = ndft_weight(weights, w, s);
-        return;
-    }
-    constexpr int TOP = ndft_degree<W> / 2;
+    constexpr int TOP = DEGREE / 2, PAIRS = (DEGREE < W ? DEGREE + 2 : W + 1) / 2;
+    constexpr bool RARE = sizeof(R) == sizeof(float) && DEGREE > 11;
+    constexpr int UNROLL = RARE ? 1 : PAIRS;
+    const int width = W == NDFT_MAX_WIDTH ? weights.width : W;
     const R z = s * s;
-#pragma unroll
-    for (int w = 0; w < (W + 1) / 2; w++) {
-        R even = weights.poly[2 * TOP][w], odd = 0;
-        if (2 * TOP < ndft_degree<W>) odd = weights.poly[ndft_degree<W>][w];
+#pragma unroll UNROLL
+    for (int w = 0; w < PAIRS; w++) {
+        if (W == NDFT_MAX_WIDTH && 2 * w >= width) break;
+        R even = weights.poly[2 * TOP][w], odd = DEGREE % 2 ? weights.poly[DEGREE][w] : 0;
 #pragma unroll
         for (int q = TOP - 1; q >= 0; q--) {
             even = fma(even, z, weights.poly[2 * q][w]);
             odd = fma(odd, z, weights.poly[2 * q + 1][w]);
         }
         out[w] = fma(odd, s, even);
-        out[W - 1 - w] = fma(-odd, s, even);
+        out[width - 1 - w] = fma(-odd, s, even);
     }
 }
 
-/* The polynomials of a degree of at most 2 PAIRS, which is at least the width - 1, unrolled: two
- * cells share the even and the odd part of one (window.h), and coefficients are operands from the
- * constant bank. */
-template <int PAIRS, class R>
-__device__ __forceinline__ void ndft_weigh_pairs(const ndft_weights<R> &weights, R s, R *out)
-{
-    constexpr int CELLS = PAIRS < NDFT_MAX_WIDTH / 2 ? PAIRS + 1 : NDFT_MAX_WIDTH / 2;
-    const R z = s * s;
-#pragma unroll
-    for (int w = 0; w < CELLS; w++) {
-        if (2 * w >= weights.width) break;
-        R even = weights.poly[2 * PAIRS][w], odd = 0;
-#pragma unroll
-        for (int q = PAIRS - 1; q >= 0; q--) {
-            even = fma(even, z, weights.poly[2 * q][w]);
-            odd = fma(odd, z, weights.poly[2 * q + 1][w]);
-        }
-        out[w] = fma(odd, s, even);
-        out[weights.width - 1 - w] = fma(-odd, s, even);
-    }
-}
-
-/* All weights of one axis, of a window of any width, into memory. */
-template <class R>
-__device__ __forceinline__ void ndft_weigh_each(const ndft_weights<R> &weights, R s, R *out)
+/* All weights of one axis. */
+template <int W, class R>
+__device__ __forceinline__ void ndft_weigh(const ndft_weights<R, W> &weights, R s, R *out)
 {
     if (weights.table) {
-        for (int w = 0; w < weights.width; w++) out[w] = ndft_weight(weights, w, s);
+#pragma unroll ndft_unroll < W>
+        for (int w = 0; w < W; w++)
+            if (w < weights.width) out[w] = ndft_table_weight(weights, w, s);
+    } else if constexpr (W < NDFT_MAX_WIDTH) {
+        ndft_weigh_pairs<ndft_degree<W>>(weights, s, out);
     } else if (weights.degree <= 6) {
-        ndft_weigh_pairs<3>(weights, s, out);
+        ndft_weigh_pairs<6>(weights, s, out);
     } else if (weights.degree <= 10) {
-        ndft_weigh_pairs<5>(weights, s, out);
+        ndft_weigh_pairs<10>(weights, s, out);
     } else if (weights.degree <= 14) {
-        ndft_weigh_pairs<7>(weights, s, out);
+        ndft_weigh_pairs<14>(weights, s, out);
     } else {
-        ndft_weigh_pairs<NDFT_MAX_DEGREE / 2>(weights, s, out);
+        ndft_weigh_pairs<NDFT_MAX_DEGREE>(weights, s, out);
     }
 }
 
