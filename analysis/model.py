@@ -217,10 +217,10 @@ def device_line(records: list[Record]) -> str:
 
 
 def newest(records: Iterable[Record]) -> list[Record]:
-    """What was measured again counts as it was last, whatever the build."""
+    """What was measured again counts as it was last, whatever the build and the device of the kind."""
     last: dict[tuple, Record] = {}
     for r in sorted(records, key=lambda r: r.run.started):
-        last[r.device.slug, r.case.text, r.id] = r
+        last[r.case.text, r.id] = r
     return list(last.values())
 
 
