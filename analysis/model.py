@@ -217,7 +217,7 @@ def device_line(records: list[Record]) -> str:
 
 
 def newest(records: Iterable[Record]) -> list[Record]:
-    """What was measured again counts as it was last, whatever the build and the device of the kind."""
+    """What was measured again counts as it was last, whatever the build and the device."""
     last: dict[tuple, Record] = {}
     for r in sorted(records, key=lambda r: r.run.started):
         last[r.case.text, r.id] = r

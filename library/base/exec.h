@@ -63,7 +63,7 @@ struct ndft_exec {
     ndft_status (*alloc)(ndft_exec *, const char *what, size_t bytes, void **memory);
     void (*release)(ndft_exec *, void *memory); /* NULL is allowed */
     size_t (*free_bytes)(ndft_exec *);          /* what is left of the device's memory */
-    /* Host to device; what is queued behind finds it, and the host's memory may go or change. */
+    /* Host to device, finished on return. */
     ndft_status (*upload)(ndft_exec *, void *device, const void *host, size_t bytes);
 
     void (*mark)(ndft_exec *, const char *stage); /* see ndft_mark; NULL: nobody asks */

@@ -75,21 +75,9 @@ ndft_status copy(ndft_exec *exec, void *to, const void *from, size_t bytes, cuda
     return check(exec, cudaStreamSynchronize(stream_of(exec)), "cudaStreamSynchronize");
 }
 
-/* Whether CUDA knows nothing of it: memory of the host's that nothing copies by itself. */
-bool is_plain(const void *memory)
-{
-    cudaPointerAttributes attributes;
-    const cudaError_t error = cudaPointerGetAttributes(&attributes, memory);
-    return error == cudaSuccess && attributes.type == cudaMemoryTypeUnregistered;
-}
-
-/* Of plain memory the call itself takes a copy; nobody waits until that has arrived. */
 ndft_status upload(ndft_exec *exec, void *device, const void *host, size_t bytes)
 {
-    if (!is_plain(host)) return copy(exec, device, host, bytes, cudaMemcpyHostToDevice);
-    return check(exec,
-                 cudaMemcpyAsync(device, host, bytes, cudaMemcpyHostToDevice, stream_of(exec)),
-                 "cudaMemcpyAsync");
+    return copy(exec, device, host, bytes, cudaMemcpyHostToDevice);
 }
 
 ndft_status download(ndft_exec *exec, void *host, const void *device, size_t bytes)
@@ -269,6 +257,14 @@ ndft_status use_stream(ndft_exec *base, void *stream)
 ndft_before enter_cuda(const ndft_exec *base, bool allocates)
 {
     return enter(base ? reinterpret_cast<const cuda_exec *>(base)->context : nullptr, allocates);
+}
+
+/* Whether CUDA knows nothing of it: memory of the host's that nothing copies by itself. */
+bool is_plain(const void *memory)
+{
+    cudaPointerAttributes attributes;
+    const cudaError_t error = cudaPointerGetAttributes(&attributes, memory);
+    return error == cudaSuccess && attributes.type == cudaMemoryTypeUnregistered;
 }
 
 /* Unified addresses say where it is. */

@@ -147,7 +147,8 @@ static ndft_status take_back(ndft_plan *plan)
     void *lent = plan->lent;
     const size_t bytes = plan->lent_bytes;
     NDFT_TRY(ndft_remake(plan, plan->problem, NULL, 0));
-    const ndft_status status = plan->capacity ? ndft_make_room(plan) : NDFT_OK;
+    ndft_status status = plan->capacity ? ndft_make_room(plan) : NDFT_OK;
+    if (status == NDFT_OK) status = ndft_await_prepared(plan);
     if (status == NDFT_OK) return status;
     const ndft_error why = plan->error;
     plan->lost = ndft_remake(plan, plan->problem, lent, bytes) != NDFT_OK;

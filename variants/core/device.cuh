@@ -49,6 +49,16 @@ inline ndft_status ndft_checked(const ndft_exec *exec, cudaError_t error, const 
 
 inline cudaStream_t ndft_stream(const ndft_exec *exec) { return (cudaStream_t)exec->stream; }
 
+/* Of an array of the problem, which outlives the plan: nobody waits for it, and what is queued
+ * behind finds the copy. */
+inline ndft_status ndft_queue_upload(const ndft_exec *exec, void *device, const void *host,
+                                     size_t bytes)
+{
+    return ndft_checked(
+        exec, cudaMemcpyAsync(device, host, bytes, cudaMemcpyHostToDevice, ndft_stream(exec)),
+        "an upload");
+}
+
 /* Gives back what was needed meanwhile, when it is done with: other memory may be given its place.
  * Where exec keeps it, whoever takes it is queued behind. */
 inline ndft_status ndft_release_meanwhile(ndft_arrays *meanwhile, ndft_status status)

@@ -77,14 +77,30 @@ __global__ void put_b(basis f, const double *time, int64_t rows, ndft_complex<R>
     b[i] = {(R)(re * cosine + im * sine), (R)(im * cosine - re * sine)};
 }
 
+template <class T> ndft_status take(ndft_arrays *arrays, size_t bytes, const T **device)
+{
+    char *memory = nullptr;
+    NDFT_TRY(ndft_reserve(arrays, "tables of the field map", (int64_t)bytes, &memory));
+    *device = (const T *)memory;
+    return NDFT_OK;
+}
+
 template <class T>
 ndft_status upload(ndft_arrays *arrays, const void *host, size_t bytes, const T **device)
 {
-    char *memory = nullptr;
     if (!host || bytes == 0) return NDFT_OK;
-    NDFT_TRY(ndft_reserve(arrays, "tables of the field map", (int64_t)bytes, &memory));
-    *device = (const T *)memory;
-    return arrays->exec->upload(arrays->exec, memory, host, bytes);
+    NDFT_TRY(take(arrays, bytes, device));
+    return arrays->exec->upload(arrays->exec, (void *)*device, host, bytes);
+}
+
+/* Of the problem. */
+template <class T>
+ndft_status upload_given(ndft_arrays *arrays, const void *host, int64_t count, const T **device)
+{
+    if (!host) return NDFT_OK;
+    const size_t bytes = (size_t)count * sizeof(T);
+    NDFT_TRY(take(arrays, bytes, device));
+    return ndft_queue_upload(arrays->exec, (void *)*device, host, bytes);
 }
 
 template <class R>
@@ -92,11 +108,11 @@ ndft_status make_places(ndft_arrays *arrays, ndft_arrays *meanwhile, const ndft_
                         const ndft_rank_tables *t, ndft_nufft_rank *rank)
 {
     const ndft_rank_range *range = &t->parts->range;
-    const size_t bytes = (size_t)p->n_voxels * sizeof(R);
     places<R> a = {};
     ndft_rank_place<R> *place = nullptr;
-    NDFT_TRY(upload(meanwhile, p->dw, bytes, &a.dw));
-    for (int d = 0; d < p->dim; d++) NDFT_TRY(upload(meanwhile, p->g[d], bytes, &a.g[d]));
+    NDFT_TRY(upload_given(meanwhile, p->dw, p->n_voxels, &a.dw));
+    for (int d = 0; d < p->dim; d++)
+        NDFT_TRY(upload_given(meanwhile, p->g[d], p->n_voxels, &a.g[d]));
     a.n_voxels = p->n_voxels;
     a.w_mid = range->w_mid;
     a.half_turns = range->t_mid / M_PI;
@@ -121,7 +137,7 @@ ndft_status make_rows(ndft_arrays *arrays, ndft_arrays *meanwhile, const ndft_pr
     const R *clock = nullptr;
     const double *time = nullptr;
     int32_t *row = nullptr;
-    NDFT_TRY(upload(meanwhile, p->t, (size_t)m * sizeof(R), &clock));
+    NDFT_TRY(upload_given(meanwhile, p->t, m, &clock));
     NDFT_TRY(upload(meanwhile, t->time, (size_t)rows * sizeof *time, &time));
     NDFT_TRY(ndft_reserve(arrays, "times of samples", m, &row));
     put_rows<<<ndft_blocks(m, 256), 256, 0, stream>>>(clock, m, time, rows, row);

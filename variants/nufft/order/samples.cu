@@ -145,7 +145,7 @@ ndft_status sort_with(ndft_arrays *arrays, ndft_arrays *meanwhile, const ndft_pr
     const placed<R> out = lay<R>(&kept, p->dim, samples);
     lay(&left, p, &w);
     const size_t bytes = (size_t)p->n_samples * ndft_real_size(p->prec);
-    for (int d = 0; d < p->dim; d++) NDFT_TRY(exec->upload(exec, w.k[d], p->k[d], bytes));
+    for (int d = 0; d < p->dim; d++) NDFT_TRY(ndft_queue_upload(exec, w.k[d], p->k[d], bytes));
     return place_and_sort(exec, a, &w, out, samples);
 }
 

@@ -187,7 +187,7 @@ __global__ void __launch_bounds__(256)
         ndft_nufft_meet<BLOCK>();
         ndft_nufft_load_batch<DIM>(p, weights, begin, b, count, group);
         ndft_nufft_meet<BLOCK>();
-#pragma unroll 2
+#pragma unroll 2 /* one a turn takes 4 to 6 % longer */
         for (int k = 0; k < count; k++) {
             if constexpr (PLANES)
                 ndft_nufft_add_planes(p, weights.width, k, group);

@@ -101,10 +101,10 @@ static double loss(const ndft_window *window, weight_of *weight, double with, in
 
 enum { FEW = 64, MANY = 256, EDGE_PLACES = 12 }; /* voxels, and places, of edges */
 
-/* What follows from a window's shape, along so many axes of n voxels. */
+/* What follows from a window's shape, along so many axes of n voxels, where that matters. */
 typedef double of_shape(const ndft_window *, int axes, int n);
 
-/* Once in a process. */
+/* Once in a process; axes and n are asked about as one number. */
 static double once(const char *name, of_shape *of, const ndft_window *window, int axes, int n)
 {
     const ndft_question question = {

@@ -73,12 +73,13 @@ __device__ __forceinline__ R ndft_table_weight(const ndft_weights<R, W> &weights
     return fma(at - row, low[NDFT_MAX_WIDTH] - low[0], low[0]);
 }
 
-/* By polynomials of this degree at most, which is at least the width - 1. */
+/* By polynomials of this degree at most; no window has one below its width - 1. Single precision
+ * hardly asks for more than kernels are compiled for: such a loop stays one, and the code short. */
 template <int DEGREE, int W, class R>
 __device__ __forceinline__ void ndft_weigh_pairs(const ndft_weights<R, W> &weights, R s, R *out)
 {
     constexpr int TOP = DEGREE / 2, PAIRS = (DEGREE < W ? DEGREE + 2 : W + 1) / 2;
-    constexpr bool RARE = sizeof(R) == sizeof(float) && DEGREE > 11;
+    constexpr bool RARE = sizeof(R) == sizeof(float) && DEGREE > ndft_degree<NDFT_UNROLLED_F32>;
     constexpr int UNROLL = RARE ? 1 : PAIRS;
     const int width = W == NDFT_MAX_WIDTH ? weights.width : W;
     const R z = s * s;
