@@ -109,18 +109,31 @@ void ndft_estimate_amounts(const ndft_candidate *c, const ndft_problem *p, ndft_
     ndft_model_amounts(&cost, c->entry->kind, p, device->units, amount);
 }
 
-double ndft_estimate(const ndft_candidate *c, const ndft_problem *p, ndft_op op,
-                     const ndft_device *device)
+static double by_line(const ndft_model_line *line, const ndft_candidate *c, const ndft_problem *p,
+                      const ndft_cost *cost, const ndft_device *device)
 {
     const ndft_device *measured = ndft_model_device(device->backend);
-    const ndft_cost cost = ndft_executed_cost(c->entry->variant, p, op, c->knobs);
-    const ndft_model_line *line = ndft_model_of(c->entry, op, p->prec);
-    if (!line) return usual * by_roofline(&cost, p->prec, device);
     double amount[NDFT_MODEL_TERMS], seconds = 0;
-    ndft_model_amounts(&cost, c->entry->kind, p, device->units, amount);
+    ndft_model_amounts(cost, c->entry->kind, p, device->units, amount);
     for (int term = 0; term < NDFT_MODEL_TERMS; term++)
         seconds += amount[term] * line->cost[term] * slower(measured, device, term, p->prec);
     return seconds;
+}
+
+/* A normal operator that is put together, and was not measured as such, takes what both parts do.
+ */
+double ndft_estimate(const ndft_candidate *c, const ndft_problem *p, ndft_op op,
+                     const ndft_device *device)
+{
+    const ndft_variant *v = c->entry->variant;
+    const ndft_model_line *line = ndft_model_of(c->entry, op, p->prec);
+    ndft_problem half;
+    const ndft_problem *parts = ndft_problem_of_parts(v, c->knobs, p, (unsigned)op, &half);
+    if (parts != p && line && !line->op)
+        return ndft_estimate(c, parts, NDFT_FORWARD, device) +
+               ndft_estimate(c, parts, NDFT_ADJOINT, device);
+    const ndft_cost cost = ndft_executed_cost(v, p, op, c->knobs);
+    return line ? by_line(line, c, p, &cost, device) : usual * by_roofline(&cost, p->prec, device);
 }
 
 double ndft_estimate_error(const ndft_candidate *c, ndft_op op, ndft_prec prec,

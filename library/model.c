@@ -14,7 +14,6 @@ enum { WORD = 48, MOST_LINES = 512 };
 
 typedef struct line {
     char engine[WORD];
-    int op;   /* 0: any */
     int prec; /* -1: any */
     ndft_model_line says;
 } line;
@@ -90,7 +89,7 @@ static void take_line(int i, char *text)
         if (device)
             set_device(&models[i].device, word);
         else if (place == 1)
-            l->op = op_of(word);
+            l->says.op = op_of(word);
         else if (place == 2)
             l->prec = !strcmp(word, "f32") ? NDFT_F32 : !strcmp(word, "f64") ? NDFT_F64 : -1;
         else
@@ -138,8 +137,8 @@ const ndft_model_line *ndft_model_of(const ndft_registered *entry, ndft_op op, n
     int best_fit = 0;
     for (int j = 0; j < models[i].n; j++) {
         const line *l = &models[i].lines[j];
-        const bool of_op = l->op == (int)op, of_prec = l->prec == (int)prec;
-        if (strcmp(l->engine, entry->name) || (!of_op && l->op) || (!of_prec && l->prec >= 0))
+        const bool of_op = l->says.op == (int)op, of_prec = l->prec == (int)prec;
+        if (strcmp(l->engine, entry->name) || (!of_op && l->says.op) || (!of_prec && l->prec >= 0))
             continue;
         const int fit = 1 + 2 * of_op + of_prec;
         if (fit > best_fit) {

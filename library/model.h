@@ -23,6 +23,7 @@ enum {
 };
 
 typedef struct ndft_model_line {
+    int op;                        /* 0: any */
     double cost[NDFT_MODEL_TERMS]; /* s, by ndft_cost_name's order and the terms above */
     double error;                  /* the usual deviation of the logarithm of a time */
 } ndft_model_line;

@@ -62,6 +62,22 @@ static void what_was_measured_is_foreseen(void **state)
     assert_true(fabs(seconds("tiled.cpu", NDFT_F32, 64, device) / sum - 1) < 1e-12);
 }
 
+/* A normal operator that is put together, and was not measured as such, takes what both do, each
+ * for half of the tolerance. */
+static void normal_takes_what_both_do(void **state)
+{
+    (void)state;
+    const ndft_candidate c = engine("separable_gemm.cpu");
+    const ndft_device *device = ndft_model_device("cpu");
+    ndft_problem p = problem_of(NDFT_F64, 64);
+    assert_int_equal(ndft_model_of(c.entry, NDFT_NORMAL, p.prec)->op, 0);
+    const double normal = ndft_estimate(&c, &p, NDFT_NORMAL, device);
+    p.tol /= 2;
+    const double both =
+        ndft_estimate(&c, &p, NDFT_FORWARD, device) + ndft_estimate(&c, &p, NDFT_ADJOINT, device);
+    assert_true(normal > 0 && normal == both);
+}
+
 static void other_devices_take_longer_or_shorter(void **state)
 {
     (void)state;
@@ -204,6 +220,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_was_measured_is_foreseen),
+        cmocka_unit_test(normal_takes_what_both_do),
         cmocka_unit_test(other_devices_take_longer_or_shorter),
         cmocka_unit_test(what_few_threads_share_counts_for_all),
         cmocka_unit_test(an_engine_without_records),
