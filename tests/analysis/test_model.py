@@ -6,6 +6,7 @@ import json
 import math
 import re
 import subprocess
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -43,6 +44,14 @@ def times(engine, fma, seconds, cases=None, **more):
                         np.array([{"fma": work, "start": 1, **{name: of[k] for name, of in more.items()}}.get(term, 0.0)
                                   for term in model.TERMS]))
             for k, (i, work, s) in enumerate(zip(cases or range(len(fma)), fma, seconds))]
+
+
+def test_what_was_measured_again_counts_as_it_was_last_whatever_the_device():
+    def of(slug, started, id_):
+        return SimpleNamespace(device=SimpleNamespace(slug=slug), run=SimpleNamespace(started=started),
+                               case=SimpleNamespace(text="forward"), id=id_)
+    old, alone, new = of("h200", 1, "tiled"), of("h200", 1, "naive"), of("h100", 2, "tiled")
+    assert model.newest([new, old, alone]) == [new, alone]
 
 
 def test_known_costs_are_found():
