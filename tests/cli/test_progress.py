@@ -2,15 +2,12 @@
 """What long work says while it runs: in place on a terminal, now and then elsewhere, and once what
 cannot run at all."""
 
-import fcntl
 import json
 import os
-import pty
 import re
-import struct
 import subprocess
-import termios
 
+import terminal
 from program import PROGRAM
 
 ENVIRONMENT = {**os.environ, "NDFT_CACHE": "", "CUDA_VISIBLE_DEVICES": ""}
@@ -24,20 +21,7 @@ def ndft(*arguments, **options):
 
 
 def on_a_terminal(columns, *arguments):
-    """What it writes to a terminal that is so wide."""
-    ours, theirs = pty.openpty()
-    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 25, columns, 0, 0))
-    with subprocess.Popen([PROGRAM, *arguments], stdout=theirs, stderr=theirs,
-                          env=ENVIRONMENT) as process:
-        os.close(theirs)
-        said = b""
-        try:
-            while piece := os.read(ours, 4096):
-                said += piece
-        except OSError:  # the other end is closed
-            pass
-    os.close(ours)
-    return process.returncode, said.decode().replace("\r\n", "\n")
+    return terminal.on_a_terminal(columns, [PROGRAM, *arguments], ENVIRONMENT)
 
 
 def test_a_terminal_has_one_line_no_wider_than_itself(tmp_path):

@@ -4,7 +4,6 @@ and what a demo leaves behind."""
 
 import importlib.util
 import os
-import pty
 import shutil
 import subprocess
 import zipfile
@@ -13,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from synthetic import case_line, run_line, write
+from terminal import on_a_terminal
 
 DOOR = Path(__file__).resolve().parents[2] / "ndft"
 
@@ -157,11 +157,7 @@ def test_an_unexpected_skip_fails_where_the_place_is_told(place, status, house):
 
 
 def test_on_a_terminal_a_build_tells_in_place(house):
-    ours, theirs = pty.openpty()
-    with subprocess.Popen([house / "ndft", "setup"], stderr=theirs, env=surroundings(house)):
-        os.close(theirs)
-    said = os.read(ours, 65536).decode()
-    os.close(ours)
+    _, said = on_a_terminal(80, [house / "ndft", "setup"], surroundings(house))
     assert "in place" in said and said.count("] Building") == 3
 
 
