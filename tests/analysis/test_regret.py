@@ -58,15 +58,24 @@ def judged(tmp_path, choice, *lines):
 
 def test_the_fastest_is_found_in_one_process_and_compared_in_another(tmp_path):
     found = judged(tmp_path, SLOW, record(FAST, 1.0, 2.0), record(SLOW, 1.5, 3.0))
-    assert found.best == [FAST] and found.regret == pytest.approx(.5) and not found.undecided
+    assert found.best == [FAST] and found.regret == pytest.approx(.5)
+    assert found.bounds == pytest.approx((.4970, .5030), abs=1e-4)
     assert judged(tmp_path, FAST, record(FAST, 1.0, 2.0), record(SLOW, 1.5, 3.0)).regret == 0
     lucky = judged(tmp_path, SLOW, record(FAST, 1.0, 4.0), record(SLOW, 1.5, 3.0))
     assert lucky.best == [FAST] and lucky.regret == 0
 
 
-def test_wide_intervals_leave_it_undecided(tmp_path):
-    assert judged(tmp_path, SLOW, record(FAST, 1.0, 1.0, wide=.03), record(SLOW, 1.1, 1.1)).undecided
-    assert not judged(tmp_path, FAST, record(FAST, 1.0, 1.0, wide=.03), record(SLOW, 1.1, 1.1)).undecided
+@pytest.mark.parametrize("choice, wide, aim, undecided", [
+    (SLOW, .03, .10, True), (SLOW, .03, .05, False), (SLOW, .03, .15, False), (SLOW, .001, .096, False),
+    (FAST, .03, .0, False)])
+def test_undecided_is_what_may_lie_on_either_side_of_the_aim(tmp_path, choice, wide, aim, undecided):
+    found = judged(tmp_path, choice, record(FAST, 1.0, 1.0, wide=wide), record(SLOW, 1.1, 1.1))
+    assert bool(regret.Summary("h200", 1, "estimate", (aim, 1.0), [found]).undecided) == undecided
+
+
+def test_a_record_in_doubt_bounds_nothing(tmp_path):
+    found = judged(tmp_path, SLOW, record(FAST, 1.0, 1.0, two_modes=True), record(SLOW, 1.1, 1.1))
+    assert found.bounds == (-1, math.inf)
 
 
 def test_a_choice_that_fails_is_the_worst(tmp_path):
@@ -83,11 +92,12 @@ def test_what_cannot_be_as_fast_is_not_measured():
 
 
 def test_percentiles_and_aims():
-    outcomes = [regret.Outcome([case_text()], [SLOW], [FAST], value / 100, False) for value in range(20)]
+    outcomes = [regret.Outcome([case_text()], [SLOW], [FAST], value / 100, (value / 100, value / 100))
+                for value in range(20)]
     summary = regret.Summary("h200", 1, "estimate", (.18, .2), outcomes)
     assert summary.figures == {"median": .09, "p95": .18, "worst": .19} and summary.met
     for i in range(2):
-        outcomes[i].undecided = True
+        outcomes[i].bounds = (0, math.inf)
     assert not summary.met and "missed; 2 undecided" in regret.text_of(summary)
 
 
