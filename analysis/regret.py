@@ -144,9 +144,9 @@ def outcome(drawn: draw.Drawn, answers: dict[str, dict[str, Any]], records: Meas
         for side, record in ((chosen_s, passed[id_]), (best_s, best)):
             seconds = halves(record)[1]
             side.append((seconds, *((seconds, seconds) if best.id == id_ else interval(record))))
-    (chosen, chosen_low, chosen_high), (best, best_low, best_high) = (map(sum, zip(*side)) for side in (chosen_s, best_s))
-    found.regret = max(0.0, chosen / best - 1)
-    found.bounds = chosen_low / best_high - 1, chosen_high / best_low - 1 if best_low else math.inf
+    chosen, best = (tuple(map(sum, zip(*side))) for side in (chosen_s, best_s))
+    found.regret = max(0.0, chosen[0] / best[0] - 1)
+    found.bounds = chosen[1] / best[2] - 1, chosen[2] / best[1] - 1 if best[1] else math.inf
     return found
 
 
