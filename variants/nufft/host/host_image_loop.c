@@ -43,13 +43,13 @@ void NDFT_LOOP(nufft_repeat_row)(const ndft_host_grid *g, void *grid, int64_t y,
 }
 
 /* Complex cells of a buffer's lines, and of their columns on the grids. */
-static inline __attribute__((always_inline)) void
-copy_lines(const ndft_host_job *job, const ndft_host_lines *lines, const bool back)
+NDFT_INLINED void copy_lines(const ndft_host_job *job, const ndft_host_lines *lines,
+                             const bool back)
 {
     const ndft_host_grid *g = &job->plan->grid;
-    const int64_t last = g->dim - 1, cells = g->cells[last], count = last > 0 ? NDFT_LINES : 1;
+    const int64_t last = g->dim - 1, cells = g->cells[last], count = ndft_lines(g);
     for (int c = 0; c < job->coils; c++) {
-        real *line = (real *)lines->memory + 2 * c * NDFT_LINES * cells;
+        real *line = (real *)lines->memory + 2 * c * count * cells;
         real *column = row_of(g, job->grid, lines->y, 0) + 2 * (c * g->size + lines->x);
         for (int64_t k = 0; k < cells; k++, column += 2 * g->step[last]) {
             for (int64_t i = 0; i < 2 * count; i++) {
@@ -82,14 +82,15 @@ typedef struct line_set {
     real factor[NDFT_LINES]; /* deapodisation along the other axes */
 } line_set;
 
-static line_set lines_of(const ndft_host_nufft *plan, const ndft_host_lines *lines)
+NDFT_INLINED line_set lines_of(const ndft_host_nufft *plan, const ndft_host_lines *lines,
+                               const int count)
 {
     const ndft_host_grid *g = &plan->grid;
     const int last = g->dim - 1;
     line_set s = {.axis = last, .cells = g->cells[last], .voxels = g->n[last], .step = 1};
     for (int d = 0; d < last; d++) s.step *= g->n[d];
-    for (int i = 0; i < NDFT_LINES; i++) {
-        const int64_t x = last > 0 ? ndft_voxel_of_cell(g, 0, lines->x + i) : i ? -1 : 0;
+    for (int i = 0; i < count; i++) {
+        const int64_t x = last > 0 ? ndft_voxel_of_cell(g, 0, lines->x + i) : 0;
         const int64_t y = last > 1 ? ndft_voxel_of_cell(g, 1, lines->y) : 0;
         s.at[i] = x < 0 ? -1 : x + y * g->n[0];
         s.factor[i] = 1;
@@ -106,9 +107,9 @@ typedef struct voxel_row {
 } voxel_row;
 
 /* Multiplies by the weights that voxels have in the sum over terms. */
-static void weigh_term(const ndft_host_nufft *plan, int term, voxel_row *row)
+NDFT_INLINED void weigh_term(const ndft_host_nufft *plan, int term, voxel_row *row, const int count)
 {
-    for (int i = 0; i < NDFT_LINES; i++) {
+    for (int i = 0; i < count; i++) {
         if (row->element[i] < 0) continue;
         real weight[2];
         ndft_rank_voxel(&plan->rank, plan->voxels, row->element[i], term, row->re[i], weight);
@@ -117,31 +118,32 @@ static void weigh_term(const ndft_host_nufft *plan, int term, voxel_row *row)
     }
 }
 
-static voxel_row row_at(const ndft_host_nufft *plan, const line_set *s, int term, int64_t voxel)
+NDFT_INLINED voxel_row row_at(const ndft_host_nufft *plan, const line_set *s, int term,
+                              int64_t voxel, const int count)
 {
     voxel_row row;
     const real factor = ((const real *)plan->deapodise[s->axis])[voxel];
-    for (int i = 0; i < NDFT_LINES; i++) {
+    for (int i = 0; i < count; i++) {
         row.element[i] = s->at[i] < 0 ? -1 : s->at[i] + voxel * s->step;
         if (plan->voxel && s->at[i] >= 0) row.element[i] = plan->voxel[row.element[i]];
         row.re[i] = s->factor[i] * factor;
         row.im[i] = 0;
     }
-    if (!plan->rank.plain) weigh_term(plan, term, &row);
+    if (!plan->rank.plain) weigh_term(plan, term, &row, count);
     return row;
 }
 
-void NDFT_LOOP(nufft_crop)(const ndft_host_job *job, const ndft_host_lines *lines)
+NDFT_INLINED void crop(const ndft_host_job *job, const ndft_host_lines *lines, const int count)
 {
     const ndft_host_nufft *plan = job->plan;
-    const line_set s = lines_of(plan, lines);
+    const line_set s = lines_of(plan, lines, count);
     for (int64_t voxel = 0; voxel < s.voxels; voxel++) {
-        const voxel_row row = row_at(plan, &s, job->term, voxel);
+        const voxel_row row = row_at(plan, &s, job->term, voxel, count);
         const real *cell =
             (real *)lines->memory + 2 * ndft_cell_of_voxel(&plan->grid, s.axis, voxel);
         for (int c = job->coil; c < job->coil + job->coils; c++) {
             real *image = (real *)job->out + 2 * c * plan->voxel_coil;
-            for (int i = 0; i < NDFT_LINES; i++, cell += 2 * s.cells) {
+            for (int i = 0; i < count; i++, cell += 2 * s.cells) {
                 if (row.element[i] < 0) continue;
                 real *to = image + 2 * row.element[i] * plan->element;
                 const real re = cell[0] * row.re[i] + cell[1] * row.im[i];
@@ -153,17 +155,25 @@ void NDFT_LOOP(nufft_crop)(const ndft_host_job *job, const ndft_host_lines *line
     }
 }
 
-void NDFT_LOOP(nufft_pad)(const ndft_host_job *job, const ndft_host_lines *lines)
+void NDFT_LOOP(nufft_crop)(const ndft_host_job *job, const ndft_host_lines *lines)
+{
+    if (job->plan->grid.dim > 1)
+        crop(job, lines, NDFT_LINES);
+    else
+        crop(job, lines, 1);
+}
+
+NDFT_INLINED void pad(const ndft_host_job *job, const ndft_host_lines *lines, const int count)
 {
     const ndft_host_nufft *plan = job->plan;
-    const line_set s = lines_of(plan, lines);
-    memset(lines->memory, 0, (size_t)(job->coils * NDFT_LINES * s.cells) * 2 * sizeof(real));
+    const line_set s = lines_of(plan, lines, count);
+    memset(lines->memory, 0, (size_t)(job->coils * count * s.cells) * 2 * sizeof(real));
     for (int64_t voxel = 0; voxel < s.voxels; voxel++) {
-        const voxel_row row = row_at(plan, &s, job->term, voxel);
+        const voxel_row row = row_at(plan, &s, job->term, voxel, count);
         real *cell = (real *)lines->memory + 2 * ndft_cell_of_voxel(&plan->grid, s.axis, voxel);
         for (int c = job->coil; c < job->coil + job->coils; c++) {
             const real *image = (const real *)job->in + 2 * c * plan->voxel_coil;
-            for (int i = 0; i < NDFT_LINES; i++, cell += 2 * s.cells) {
+            for (int i = 0; i < count; i++, cell += 2 * s.cells) {
                 if (row.element[i] < 0) continue;
                 const real *from = image + 2 * row.element[i] * plan->element;
                 cell[0] = from[0] * row.re[i] - from[1] * row.im[i];
@@ -171,6 +181,14 @@ void NDFT_LOOP(nufft_pad)(const ndft_host_job *job, const ndft_host_lines *lines
             }
         }
     }
+}
+
+void NDFT_LOOP(nufft_pad)(const ndft_host_job *job, const ndft_host_lines *lines)
+{
+    if (job->plan->grid.dim > 1)
+        pad(job, lines, NDFT_LINES);
+    else
+        pad(job, lines, 1);
 }
 
 NDFT_INLINED void interpolate(const ndft_batch *b, const int vectors)

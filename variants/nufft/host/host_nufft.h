@@ -127,6 +127,9 @@ static inline ndft_host_grid ndft_host_grid_of(const ndft_nufft_shape *s, ndft_p
     return g;
 }
 
+/* Lines of a buffer. */
+static inline int ndft_lines(const ndft_host_grid *g) { return g->dim > 1 ? NDFT_LINES : 1; }
+
 /* Along an axis the voxels 0..high-1 lie from cell 0 on, their coordinates are not negative, and
  * the others end the period. */
 static inline int64_t ndft_high_voxels(const ndft_host_grid *g, int axis)
@@ -236,7 +239,8 @@ typedef void ndft_host_loop(const ndft_host_job *);
 
 /*
  * Between the images and the grids. A row is all cells along x of one y and z; lines are
- * NDFT_LINES neighbouring columns of cells along the last axis, in a buffer one after the other.
+ * NDFT_LINES neighbouring columns of cells along the last axis, in 1D the one, in a buffer one
+ * after the other.
  */
 
 /* Adds to a row of the period what windows left in the halo. */
@@ -252,7 +256,7 @@ NDFT_LOOP_DECLARE(void, nufft_repeat_row,
 /* Where a buffer's lines lie: cells x .. x + NDFT_LINES - 1 along x and, of three axes, y. */
 typedef struct ndft_host_lines {
     int64_t x, y;
-    void *memory; /* [coils][NDFT_LINES][cells of the last axis] */
+    void *memory; /* [coils][ndft_lines][cells of the last axis] */
 } ndft_host_lines;
 
 /* Copies columns of the grids to lines and back, for who wants the lines' transforms and voxels

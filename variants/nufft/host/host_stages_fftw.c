@@ -30,7 +30,7 @@ ndft_status ndft_host_stages_plan(ndft_error *error, const ndft_host_nufft *h, n
     if (last > 1)
         NDFT_TRY(ndft_fft_plan(error, prec, sign, g->cells[1], NDFT_LINES, middle, middle,
                                &s->fft[NDFT_FFT_MIDDLE]));
-    return ndft_fft_plan(error, prec, sign, g->cells[last], last > 0 ? NDFT_LINES : 1,
+    return ndft_fft_plan(error, prec, sign, g->cells[last], ndft_lines(g),
                          op == NDFT_ADJOINT ? columns : buffer,
                          op == NDFT_ADJOINT ? buffer : columns, &s->fft[NDFT_FFT_LAST]);
 }
@@ -42,7 +42,7 @@ void ndft_host_stages_destroy(ndft_host_stages *s)
 
 static size_t lines_bytes(const ndft_host_grid *g, size_t complex)
 {
-    return (size_t)NDFT_LINES * (size_t)g->cells[g->dim - 1] * complex;
+    return (size_t)ndft_lines(g) * (size_t)g->cells[g->dim - 1] * complex;
 }
 
 size_t ndft_host_lines_bytes(const ndft_host_grid *g, ndft_prec prec, int coils)

@@ -167,13 +167,13 @@ typedef void ndft_stripe_body(ndft_batch *, int64_t stripe);
  */
 NDFT_INLINED void ndft_in_stripes(const ndft_host_job *job, ndft_stripe_body *add)
 {
-    const ndft_host_grid *grid = &job->plan->grid;
-    const int64_t stripes = job->plan->sorted.stripes, last = grid->dim - 1;
-    const int64_t slabs = grid->held[last] * job->coils;
-    const size_t slab = (size_t)grid->step[last] * 2 * sizeof(ndft_real);
+    enum { PIECE = 1 << 15 };
+    const int64_t stripes = job->plan->sorted.stripes;
+    const int64_t bytes = job->plan->grid.size * job->coils * 2 * (int64_t)sizeof(ndft_real);
     ndft_batch b = ndft_batch_of(job);
 #pragma omp for schedule(static)
-    for (int64_t i = 0; i < slabs; i++) memset((char *)job->grid + (size_t)i * slab, 0, slab);
+    for (int64_t at = 0; at < bytes; at += PIECE)
+        memset((char *)job->grid + at, 0, (size_t)(bytes - at < PIECE ? bytes - at : PIECE));
     for (int parity = 0; parity < 2; parity++) {
 #pragma omp for schedule(dynamic)
         for (int64_t i = parity; i < stripes; i += 2) add(&b, i);
