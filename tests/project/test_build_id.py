@@ -56,31 +56,30 @@ def build_id(tree, flags="-O3", backend="cpu"):
     return made.stderr.strip()
 
 
+def changes(tree, name, text="enum { CHANGED };\n", **more):
+    """Whether the id is another when a file has more text at its end."""
+    before = build_id(tree, **more)
+    with open(tree / name, "a") as file:
+        file.write(text)
+    return build_id(tree, **more) != before
+
+
 @pytest.mark.parametrize("name", ["variants/family/x_cpu.c", "variants/coords.h",
                                   "library/base/variant.h", "library/base/status.h",
                                   "include/ndft/types.h",
                                   "variants/family/shared.c", "variants/family/beneath.cu",
                                   "variants/family/part.c"])
 def test_what_it_includes_counts(tree, name):
-    before = build_id(tree)
-    with open(tree / name, "a") as file:
-        file.write("enum { CHANGED };\n")
-    assert build_id(tree) != before
+    assert changes(tree, name)
 
 
 @pytest.mark.parametrize("text", ["/* changed */\n", "/* more\n * than **one** line / */\n", "\n\n"])
 def test_comments_and_breaks_of_lines_do_not(tree, text):
-    before = build_id(tree)
-    with open(tree / "variants" / "coords.h", "a") as file:
-        file.write(text)
-    assert build_id(tree) == before
+    assert not changes(tree, "variants/coords.h", text)
 
 
 def test_code_between_comments_counts(tree):
-    before = build_id(tree)
-    with open(tree / "variants" / "coords.h", "a") as file:
-        file.write("/* one */ enum { CHANGED }; /* two */\n")
-    assert build_id(tree) != before
+    assert changes(tree, "variants/coords.h", "/* one */ enum { CHANGED }; /* two */\n")
 
 
 @pytest.mark.parametrize("name", ["variants/other.h", "include/ndft/plan.h",
@@ -88,17 +87,11 @@ def test_code_between_comments_counts(tree):
                                   "variants/family/y_cpu.c", "variants/family/y_loop.c",
                                   "variants/family/spread_y_loop.c", "variants/family/on_gpu.cu"])
 def test_what_it_does_not_include_does_not(tree, name):
-    before = build_id(tree)
-    with open(tree / name, "a") as file:
-        file.write("enum { CHANGED };\n")
-    assert build_id(tree) == before
+    assert not changes(tree, name)
 
 
 def test_code_of_a_gpu_counts_there(tree):
-    before = build_id(tree, backend="cuda")
-    with open(tree / "variants/family/on_gpu.cu", "a") as file:
-        file.write("enum { CHANGED };\n")
-    assert build_id(tree, backend="cuda") != before
+    assert changes(tree, "variants/family/on_gpu.cu", backend="cuda")
 
 
 def test_flags_count(tree):

@@ -86,97 +86,61 @@ def resolve(path, name, root=ROOT):
     return None
 
 
-def bad_includes(root=ROOT):
-    found = []
+def arrows(root=ROOT):
+    """(file, project file that it includes), by their paths from the root."""
     for path in sources(root):
-        top = path.relative_to(root).parts[0]
-        for name in includes(path.read_text()) if top in ARROWS else ():
+        for name in includes(path.read_text()):
             target = resolve(path, name, root)
-            if target is None or (top, target) in EXCEPTIONS:
-                continue
-            if not any(target == to or target.startswith(f"{to}/") for to in ARROWS[top]):
-                found.append(f"{path.relative_to(root)} includes {target}")
-    return found
+            if target:
+                yield path.relative_to(root).as_posix(), target
 
 
 def floor_of(file):
-    """The floor of a file of the harness, by its path relative to the root."""
+    """The floor of a file of the harness."""
     parts = Path(file).parts
     return parts[1] if len(parts) == 3 else ""
 
 
-def bad_floors(root=ROOT):
-    found = []
-    for path in sources(root):
-        file = path.relative_to(root).as_posix()
-        if not file.startswith("harness/"):
-            continue
-        for name in includes(path.read_text()):
-            target = resolve(path, name, root)
-            if target is None or not target.startswith("harness/"):
-                continue
-            if floor_of(target) not in FLOORS[floor_of(file)] | {floor_of(file)}:
-                found.append(f"{file} includes {target}")
-    return found
+def keeps_arrow(file, target):
+    top = Path(file).parts[0]
+    return top not in ARROWS or (top, target) in EXCEPTIONS or any(
+        target == to or target.startswith(f"{to}/") for to in ARROWS[top])
 
 
-def bad_families(root=ROOT):
-    found = []
-    for path in sources(root):
-        file = path.relative_to(root)
-        if file.parts[0] != "variants":
-            continue
-        for name in includes(path.read_text()):
-            target = resolve(path, name, root)
-            if target is None or not target.startswith("variants/"):
-                continue
-            if FAMILIES.index(target.split("/")[1]) > FAMILIES.index(file.parts[1]):
-                found.append(f"{file.as_posix()} includes {target}")
-    return found
+def keeps_floor(file, target):
+    if not (file.startswith("harness/") and target.startswith("harness/")):
+        return True
+    return floor_of(target) in FLOORS[floor_of(file)] | {floor_of(file)}
 
 
-def test_includes_point_one_way():
-    assert bad_includes() == []
+def keeps_family(file, target):
+    if not (file.startswith("variants/") and target.startswith("variants/")):
+        return True
+    own, other = (FAMILIES.index(path.split("/")[1]) for path in (file, target))
+    return other <= own
 
 
-def test_floors_of_the_harness_point_one_way():
-    assert bad_floors() == []
+def bad_includes(keeps, root=ROOT):
+    return [f"{file} includes {target}" for file, target in arrows(root) if not keeps(file, target)]
 
 
-def test_families_of_variants_point_one_way():
-    assert bad_families() == []
+@pytest.mark.parametrize("keeps", [keeps_arrow, keeps_floor, keeps_family])
+def test_includes_point_one_way(keeps):
+    assert bad_includes(keeps) == []
 
 
-def test_a_wrong_family_is_seen(tmp_path):
-    for folder in ("fft", "convolve"):
-        (tmp_path / "variants" / folder).mkdir(parents=True)
-    (tmp_path / "variants" / "convolve" / "lines.h").write_text("")
-    (tmp_path / "variants" / "fft" / "fft.h").write_text('#include "convolve/lines.h"\n')
-    assert bad_families(tmp_path) == ["variants/fft/fft.h includes variants/convolve/lines.h"]
-
-
-def test_a_wrong_floor_is_seen(tmp_path):
-    (tmp_path / "harness" / "case").mkdir(parents=True)
-    (tmp_path / "harness" / "check.h").write_text("")
-    (tmp_path / "harness" / "case" / "case.c").write_text('#include "../check.h"\n')
-    assert bad_floors(tmp_path) == ["harness/case/case.c includes harness/check.h"]
-
-
-def test_a_wrong_arrow_is_seen(tmp_path):
-    for folder in ("variants", "harness"):
-        (tmp_path / folder).mkdir()
-    (tmp_path / "harness" / "check.h").write_text("")
-    (tmp_path / "variants" / "x_cpu.c").write_text('#include "../harness/check.h"\n')
-    assert bad_includes(tmp_path) == ["variants/x_cpu.c includes harness/check.h"]
-
-
-def test_a_private_header_of_the_library_is_seen(tmp_path):
-    for folder in ("library", "harness"):
-        (tmp_path / folder).mkdir()
-    for name in ("harness.h", "prepared.h"):
-        (tmp_path / "library" / name).write_text("")
-    (tmp_path / "harness" / "check.c").write_text('#include "harness.h"\n#include "prepared.h"\n')
-    assert bad_includes(tmp_path) == ["harness/check.c includes library/prepared.h"]
+@pytest.mark.parametrize("keeps, file, text, others, found", [
+    (keeps_family, "variants/fft/fft.h", '#include "convolve/lines.h"\n', ["variants/convolve/lines.h"],
+     "variants/convolve/lines.h"),
+    (keeps_floor, "harness/case/case.c", '#include "../check.h"\n', ["harness/check.h"], "harness/check.h"),
+    (keeps_arrow, "variants/x_cpu.c", '#include "../harness/check.h"\n', ["harness/check.h"], "harness/check.h"),
+    (keeps_arrow, "harness/check.c", '#include "harness.h"\n#include "prepared.h"\n',  # a private header
+     ["library/harness.h", "library/prepared.h"], "library/prepared.h")])
+def test_a_wrong_one_is_seen(tmp_path, keeps, file, text, others, found):
+    for name, content in {file: text, **dict.fromkeys(others, "")}.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(content)
+    assert bad_includes(keeps, tmp_path) == [f"{file} includes {found}"]
 
 
 def calls_of_variants(root=ROOT):
