@@ -16,10 +16,12 @@ import time
 from pathlib import Path
 
 from . import profile
-from .records import current, load, outputs, results
-from .records.entries import plain
-from .records.load import ROOT, Records, RecordsError
 from .profile import ENVIRONMENT
+from .program import ROOT
+from .records import current, load, outputs, results
+from .records.errors import RecordsError
+from .records.outputs import say
+from .records.record import Records
 from .survey import options as survey_options
 
 EVERY = "records that do not count, too: of other clocks, changed trees, older builds (docs/results.md)"
@@ -105,15 +107,10 @@ def beside(first: str, name: str) -> Path:
     return (path if path.is_dir() else path.parent) / name
 
 
-def say(notes: list[str]) -> None:
-    for note in notes:
-        print(f"ndft: {plain(note)}", file=sys.stderr)
-
-
 def read(paths: list[str], keep: load.Keep | None = None) -> Records:
     """Records, all or those that count, with their notes said aloud."""
     records = load.load(paths, keep)
-    say(records.notes)
+    say(*records.notes)
     return records
 
 
@@ -123,7 +120,7 @@ def read_what_counts(options: argparse.Namespace) -> Records:
         return read(options.paths, current.keep)
     records = load.load(options.paths)
     records.notes.append("every record counts here: of other clocks, changed trees and older builds, too")
-    say(records.notes)
+    say(*records.notes)
     return records
 
 
@@ -149,7 +146,7 @@ def history_verb(options: argparse.Namespace) -> int:
     gate = gate_of(options)
     records = load.everything(options.paths)
     charts = history.of(records, gate)
-    say(records.notes)
+    say(*records.notes)
     if not charts:
         raise RecordsError("nothing was measured with two builds: a history needs the same case, variant, mode, "
                            "device and clock with another build")
@@ -215,7 +212,7 @@ def compare_verb(options: argparse.Namespace) -> int:
         print(show(agreement.twice(a, b), agreement.in_doubt(a, b)))
         return 0
     found = compare.compare(read([options.a]), read([options.b]), gate_of(options), options.cycles)
-    say(found.warnings)
+    say(*found.warnings)
     print(compare.json_of(found) if options.json else compare.text_of(found, options.all))
     return 1 if found.regressed else 0
 
@@ -263,10 +260,10 @@ def main(arguments: list[str] | None = None) -> int:
         sys.stdout.flush()
         return status
     except RecordsError as error:
-        say([str(error)])
+        say(str(error))
         return 2
     except OSError as error:
-        say([f"{error.filename or 'standard output'}: {error.strerror}"])
+        say(f"{error.filename or 'standard output'}: {error.strerror}")
         return ENVIRONMENT
 
 

@@ -16,11 +16,11 @@ from statistics import median
 from typing import Any
 
 from . import table
-from .records.between_runs import estimate
-from .records.load import Records, RecordsError
 from .pairing import pairs
 from .rank import grouped
-from .records.record import Record
+from .records.between_runs import estimate
+from .records.errors import RecordsError
+from .records.record import Record, Records
 
 SCHEMA = "ndft-agreement/1"
 

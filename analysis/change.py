@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from . import ratio, times
 from .pairing import Pair
+from .rank import grouped
 from .records.record import Record
 from .records.runs import scatter
 from .times import Times
@@ -104,7 +105,7 @@ def finish(changes: list[Change], gate: float) -> None:
     timed = [c for c in changes
              if c.adjusted is None and c.sides and all(t.medians for t in c.sides)]
     between = {kind: scatter([t.medians for c in of_kind for t in c.sides])
-               for kind, of_kind in _by_kind(timed).items()}
+               for kind, of_kind in grouped(timed, _kind).items()}
     for change in timed:
         a, b = (t.joined(between[_kind(change)]) for t in change.sides)
         change.ratio = ratio.of_medians(a, b, gate)
@@ -119,13 +120,6 @@ def finish(changes: list[Change], gate: float) -> None:
 def _kind(change: Change) -> tuple:
     """Measurements whose runs scatter alike."""
     return change.pair.record.device.slug, change.pair.mode
-
-
-def _by_kind(changes: list[Change]) -> dict[tuple, list[Change]]:
-    kinds: dict[tuple, list[Change]] = {}
-    for change in changes:
-        kinds.setdefault(_kind(change), []).append(change)
-    return kinds
 
 
 def _timed(r: ratio.Ratio, p: float, gate: float, of: int) -> tuple[str, str]:

@@ -12,8 +12,9 @@ import numpy as np
 
 from . import table
 from .change import VERDICTS, Change, begin, finish
-from .records.load import Records, RecordsError
 from .pairing import differences, pairs
+from .records.errors import RecordsError
+from .records.record import Records
 
 SCHEMA = "ndft-compare/1"
 

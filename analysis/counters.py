@@ -33,7 +33,7 @@ import re
 from dataclasses import dataclass
 from typing import Any, Iterator
 
-from .records.load import RecordsError
+from .records.errors import RecordsError
 
 APART = 0.1  # relative; a difference above this is reported
 WARP, WAVEFRONT_BYTES = 32, 128

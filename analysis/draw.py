@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 import random
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -23,11 +22,7 @@ TRAJECTORIES = {1: ("random", "file"), 3: ("random", "kooshball", "sos", "file")
                 2: ("random", "radial", "golden", "spiral", "vdspiral", "epi", "file")}
 
 
-@dataclass
-class Drawn:
-    """One problem, by the texts of its cases: an operation each."""
-
-    cases: list[str]
+Problem = list[str]  # the texts of its cases, an operation each
 
 
 class Drawer:
@@ -38,8 +33,8 @@ class Drawer:
         self.numbers = np.random.default_rng(seed)
         self.files = 0
 
-    def some(self, count: int) -> list[Drawn]:
-        found: list[Drawn] = []
+    def some(self, count: int) -> list[Problem]:
+        found: list[Problem] = []
         while len(found) < count:
             drawn = self.uniform() if self.random.random() < .15 else self.nonuniform()
             found += [drawn] if drawn else []
@@ -49,7 +44,7 @@ class Drawer:
         weights, values = zip(*weighted)
         return self.random.choices(values, weights)[0]
 
-    def uniform(self) -> Drawn:
+    def uniform(self) -> Problem:
         longest = 20_000 if self.backend == "cpu" else 300_000
         dim = self.one_of((6, 1), (2, 2), (1, 3))
         n = [round(math.exp(self.random.uniform(math.log(5), math.log(longest) / dim))) for _ in range(dim)]
@@ -58,14 +53,14 @@ class Drawer:
         way = self.random.choice("fb") + (self.random.choice("oi") if kind == "c" else "o")
         prec = self.one_of((4, "s"), (1, "d"))
         tol = self.one_of((5, ""), (1, " tol=1e-5" if prec == "s" else " tol=1e-10"))
-        return Drawn([f"uniform:{prec}{kind}{way}{'x'.join(map(str, n))}*{batch}{tol}"])
+        return [f"uniform:{prec}{kind}{way}{'x'.join(map(str, n))}*{batch}{tol}"]
 
     def grid(self, dim: int) -> list[int]:
         low, high = SIZES[self.backend][dim]
         n = [self.random.randint(low, high) for _ in range(dim)]
         return [n[0], max(8, int(n[0] * self.random.uniform(.5, 1.5)))] if dim == 2 else n
 
-    def nonuniform(self) -> Drawn | None:
+    def nonuniform(self) -> Problem | None:
         """None: the draw is too large or too small."""
         dim = self.one_of((1, 1), (12, 2), (4, 3))
         n, traj = self.grid(dim), self.random.choice(TRAJECTORIES[dim])
@@ -81,7 +76,7 @@ class Drawer:
             words.append(self.one_of((5, ""), (1, "layout=interleaved")))
         rest = " ".join(filter(None, (*words, f"seed={self.random.randint(2, 9999)}")))
         ops = self.one_of((10, ("forward", "adjoint")), (1, ("normal",)))
-        return Drawn([f"{op} {rest}" for op in ops])
+        return [f"{op} {rest}" for op in ops]
 
     def trajectory(self, traj: str, n: list[int], m: int) -> tuple[int, int, str]:
         """Samples, shots and the words for them, of about m samples."""

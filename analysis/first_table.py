@@ -12,6 +12,7 @@ import textwrap
 from collections.abc import Callable, Iterable
 
 from . import rank, rivals, table
+from .crossover import is_nufft
 from .records.record import STEADY, Record
 
 # What it is, and the case without a tolerance.
@@ -27,8 +28,8 @@ PROBLEMS = (
 )
 MOST = 2e-4  # the largest tolerance of configs/published.ndft
 COLUMNS: dict[str, Callable[[Record], bool]] = {
-    "best exact engine": lambda r: not (r.peer or _is_nufft(r)),
-    "best nonuniform FFT": lambda r: not r.peer and _is_nufft(r),
+    "best exact engine": lambda r: not (r.peer or is_nufft(r)),
+    "best nonuniform FFT": lambda r: not r.peer and is_nufft(r),
     "best peer": lambda r: bool(r.peer),
 }
 HEAD = ["problem", *(f"{name}, ms (error)" for name in COLUMNS)]
@@ -47,10 +48,6 @@ def block(ranked: Iterable[Record], link: Callable[[str], str]) -> str | None:
     links = ",\n".join(sorted({link(r.source) for r in shown}))
     return (f"{_how(shown)}\n\n{table.markdown_table(HEAD, cells, right=range(1, len(HEAD)))}\n\n"
             f"Records:\n{links}.\n")
-
-
-def _is_nufft(record: Record) -> bool:
-    return record.family.startswith("nufft")
 
 
 def _best(records: list[Record], fits: Callable[[Record], bool]) -> Record | None:

@@ -42,7 +42,8 @@ from pathlib import Path
 from . import speedup, table
 from .records import cases
 from .records.cases import Case
-from .records.load import Record, Records, RecordsError
+from .records.errors import RecordsError
+from .records.record import Record, Records
 
 LIST = re.compile(r"\{([A-Za-z_]\w*(?:,[A-Za-z_]\w*)+)\}")  # in an expression, which has {1,2}
 WORDS = re.compile(r"\{([^{},]+(?:,[^{},]+)+)\}")

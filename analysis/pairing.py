@@ -6,7 +6,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .records.load import Record, Records
+from .rank import grouped
+from .records.record import Record, Records
 
 
 @dataclass(frozen=True)
@@ -27,10 +28,8 @@ class Pair:
 
 
 def _slugs(records: Records) -> dict[str, set[str]]:
-    slugs: dict[str, set[str]] = {}
-    for record in records.every:
-        slugs.setdefault(record.backend, set()).add(record.device.slug)
-    return slugs
+    return {backend: {r.device.slug for r in of}
+            for backend, of in grouped(records.every, lambda r: r.backend).items()}
 
 
 def crossed(a: Records, b: Records) -> dict[str, tuple[str, str]]:
@@ -64,10 +63,8 @@ def pairs(a: Records, b: Records) -> list[Pair]:
 
 
 def _drivers(records: Records) -> dict[str, set[str]]:
-    drivers: dict[str, set[str]] = {}
-    for record in records.every:
-        drivers.setdefault(record.device.slug, set()).add(record.device.driver)
-    return drivers
+    return {slug: {r.device.driver for r in of}
+            for slug, of in grouped(records.every, lambda r: r.device.slug).items()}
 
 
 def differences(a: Records, b: Records) -> list[str]:

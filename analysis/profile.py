@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Any
 
 from . import counters, program
+from .records.errors import RecordsError
 from .records.lines import write
-from .records.load import RecordsError
 
 ENVIRONMENT = 3  # exit status
 TOOLS = ("ncu", "nsys", "none")

@@ -28,8 +28,9 @@ from typing import Callable
 from . import engine_pairs, first_table, goals, rank, rivals, table
 from .plots import style
 from .records import cases, current
-from .records.load import Record, RecordsError, load
-from .records.record import STEADY, Peer, Records
+from .records.errors import RecordsError
+from .records.load import load
+from .records.record import STEADY, Peer, Record, Records
 
 BLOCK = re.compile(r"(<!-- (results|rivals|pairs|first):begin (\S+)(?: (\S+))? -->\n).*?(<!-- \2:end -->)", re.DOTALL)
 NOTHING = "No passing record of the headline cases yet.\n"

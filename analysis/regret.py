@@ -130,10 +130,10 @@ def interval(record: Record) -> tuple[float, float]:
     return part["ci_lo_s"] or 0.0, part["ci_hi_s"] or math.inf
 
 
-def outcome(drawn: draw.Drawn, answers: dict[str, dict[str, Any]], records: Measured) -> Outcome:
-    found = Outcome(drawn.cases, [answers[case]["variant"] for case in drawn.cases], [], math.inf, (math.inf, math.inf))
+def outcome(problem: draw.Problem, answers: dict[str, dict[str, Any]], records: Measured) -> Outcome:
+    found = Outcome(problem, [answers[case]["variant"] for case in problem], [], math.inf, (math.inf, math.inf))
     chosen_s, best_s = [], []  # of each case the seconds, the least and the most
-    for case, id_ in zip(drawn.cases, found.choices):
+    for case, id_ in zip(problem, found.choices):
         passed = {r.id: r for r in records.get(case, {}).values() if r.verdict == "pass" and r.median_s}
         if id_ not in passed:
             record = records.get(case, {}).get(id_)
@@ -176,12 +176,12 @@ def measure_again(summaries: list[Summary], measured: Measured, backend: str, se
         file.write(longer.read_text())
 
 
-def keep(out: Path, drawn: list[draw.Drawn], chosen: dict[str, dict[str, dict[str, Any]]], seed: int) -> None:
+def keep(out: Path, drawn: list[draw.Problem], chosen: dict[str, dict[str, dict[str, Any]]], seed: int) -> None:
     """Adds what each mode chose to the records, as lines of type choice, with the time that it gave and all that the
     model foresaw, so that a bad choice can be explained when its problem's files are gone."""
     id_ = next(json.loads(text)["run"] for text in out.read_text().splitlines() if '"type":"run"' in text)
     with out.open("a") as file:
-        for case in (case for problem in drawn for case in problem.cases):
+        for case in (case for problem in drawn for case in problem):
             for mode, answers_ in chosen.items():
                 said = answers_[case]
                 foreseen = {one["variant"]: one["estimated_s"] for one in said["serve"]}
@@ -196,14 +196,13 @@ def run(count: int, seed: int, backend: str, without: str | None, out: Path) -> 
         left_out(without, backend)
     out.parent.mkdir(parents=True, exist_ok=True)
     drawn = draw.Drawer(backend, seed, out.parent).some(count)
-    cases = [case for problem in drawn for case in problem.cases]
+    cases = [case for problem in drawn for case in problem]
     with tempfile.TemporaryDirectory() as folder:
         chosen = {mode: answers(cases, backend, mode, Path(folder)) for mode in MODES}
     if nobody := [case for case in cases if not chosen["estimate"][case]["variant"]]:
         raise RecordsError(f"nothing serves {nobody[0]}")
     texts = {case: answer["case"] for case, answer in chosen["estimate"].items()}
-    for problem in drawn:
-        problem.cases = [texts[case] for case in problem.cases]
+    drawn = [[texts[case] for case in problem] for problem in drawn]
     chosen = {mode: {texts[case]: answer for case, answer in of.items()} for mode, of in chosen.items()}
     measured: Measured = {}
     take(measured, measure(list(texts.values()), chosen, backend, out))

@@ -11,8 +11,8 @@ import re
 from dataclasses import dataclass
 from typing import Iterable
 
-from .records.cases import Case
 from .rank import grouped
+from .records.cases import Case
 from .records.record import Record
 
 

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from . import ratio
-from .records import processes
 from .ratio import Median
+from .records import processes
 from .records.record import Record
 from .records.runs import Scatter, joined
 

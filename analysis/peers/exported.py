@@ -13,7 +13,7 @@ from typing import Any, Callable
 import numpy as np
 
 from .. import program
-from ..records.load import RecordsError
+from ..records.errors import RecordsError
 
 
 @dataclass

@@ -21,7 +21,7 @@ from typing import Any, Callable
 import numpy as np
 
 from ..records import outputs
-from ..records.load import RecordsError
+from ..records.errors import RecordsError
 from .exported import Exported, campaign, refuse
 
 PROBLEM = "2d n=256x256 m=65536 field=random:200Hz t=30ms"

@@ -13,9 +13,9 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 
-from . import palette, sheet, style
 from ..records.record import Record
 from ..table import error, rate, seconds
+from . import palette, sheet, style
 
 TIP = "tip:"  # begins the gid of an artist whose rest is shown when it is pointed at
 FONT = "system-ui, 'DejaVu Sans', sans-serif"

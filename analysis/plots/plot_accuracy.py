@@ -7,9 +7,9 @@ from __future__ import annotations
 from matplotlib.axes import Axes
 
 from .. import rank, table
+from ..records.record import Record
 from . import sheet, style
 from .drawing import Drawing, tip
-from ..records.record import Record
 
 
 def panels(records: list[Record]) -> list[list[Record]]:

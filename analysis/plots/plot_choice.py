@@ -9,9 +9,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch, Rectangle
 
+from ..choice_map import Choice
 from . import style
 from .palette import colour, family_rank
-from ..choice_map import Choice
 
 ALPHA = .75  # of cells, on which dots are drawn in full
 

@@ -10,8 +10,8 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
 from .. import table
-from . import sheet, style
 from ..crossover import Cell, Map
+from . import sheet, style
 from .drawing import Drawing, tip
 from .palette import light
 
@@ -27,15 +27,8 @@ def draw(found: Map, name: str) -> Drawing:
         for x, size in enumerate(found.sizes):
             _cell(axes, x, y, found.at(turns, size))
     _line(axes, found)
-    axes.grid(False)
-    axes.set_xlim(-.5, len(found.sizes) - .5)
-    axes.set_ylim(-.5, len(found.turns) - .5)
-    axes.set_xticks(range(len(found.sizes)), [f"{c.size_label}\nm={c.m}" for c in found.sizes])
-    axes.set_yticks(range(len(found.turns)), [f"{t:.3g}" if t else "no field"
-                                              for t in found.turns])
+    style.cells(axes, found.sizes, [f"{t:.3g}" if t else "no field" for t in found.turns])
     axes.set_ylabel("field x readout, turns")
-    axes.tick_params(length=0)
-    axes.spines[:].set_visible(False)
     style.title(figure, f"Exact or nufft: {found.title}")
     faster = sum(gain > 1 for gain in found.gains)
     alt = (f"Exact sums against nonuniform FFTs by size and field x readout: {found.title}. A "

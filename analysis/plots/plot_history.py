@@ -6,12 +6,12 @@ from __future__ import annotations
 from matplotlib.axes import Axes
 
 from .. import table
-from . import sheet, style
-from .drawing import Drawing, tip
-from .palette import colour, light
 from ..change import Change
 from ..history import Chart, Line, Mark, name_of
 from ..records.record import Record
+from . import sheet, style
+from .drawing import Drawing, tip
+from .palette import colour, light
 
 ALL = 4  # so many lines have colours and names; of more those that changed
 TICKS = 4

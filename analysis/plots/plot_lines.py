@@ -9,10 +9,10 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import NullLocator
 
 from .. import table
-from . import sheet, style
-from .drawing import Drawing, tip
 from ..records.record import Record
 from ..sweeps import Sweep
+from . import sheet, style
+from .drawing import Drawing, tip
 
 NAMED = 10  # so many lines, the fastest, have their colour and name; the others are faint
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from matplotlib.axes import Axes
 
-from . import sheet, style
-from .drawing import TIP, Drawing
 from ..rank import Decision
 from ..table import figures, percent
+from . import sheet, style
+from .drawing import TIP, Drawing
 
 MAX_ROWS = 14
 

@@ -6,9 +6,9 @@ from __future__ import annotations
 from matplotlib.axes import Axes
 
 from .. import rank, table
+from ..records.record import Record
 from . import sheet, style
 from .drawing import Drawing, tip
-from ..records.record import Record
 
 MODES = ("batch", "warm", "cold", "graph", "end-to-end")
 PHASES = ("plan", "upload", "execute", "download")

@@ -6,10 +6,10 @@ from __future__ import annotations
 from matplotlib.axes import Axes
 
 from .. import rank, table
-from . import sheet, style
 from ..ceilings import Bound, Ceilings, bound, named
-from .drawing import Drawing, tip
 from ..records.record import Record
+from . import sheet, style
+from .drawing import Drawing, tip
 
 Rows = list[tuple[Record, Bound]]  # fastest first
 

@@ -8,14 +8,14 @@ from typing import Callable
 from matplotlib.axes import Axes
 
 from .. import table
+from ..records.record import Record
 from . import sheet, style
 from .drawing import Drawing, tip
-from ..records.record import Record
 
 
 def draw(records: list[Record], name: str) -> Drawing:
     """records: pick and runner-up on one case. Crosses mark samples of a throttled device."""
-    clocked = any(_clocks(r) for r in records)
+    clocked = any(any(r.clocks_mhz or ()) for r in records)
     figure, axes = style.new(5.6 if clocked else 4.4, 3 if clocked else 2,
                              height_ratios=[1.3, 1, .7][:3 if clocked else 2])
     quickest = min(records, key=lambda r: r.median_s)
@@ -32,10 +32,6 @@ def draw(records: list[Record], name: str) -> Drawing:
            "Above the share of samples below a time, then the samples in order"
            + (", then the clock at each." if clocked else "."))
     return Drawing(name, alt, figure, [row for r in records for row in _numbers(r)])
-
-
-def _clocks(record: Record) -> list[float]:
-    return [c for c in record.clocks_mhz or [] if c]
 
 
 def _distribution(axes: Axes, record: Record, side: int) -> None:

@@ -10,10 +10,10 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
 from .. import table
-from . import sheet, style
 from ..records.cases import Case
-from .drawing import Drawing, tip
 from ..records.record import Record
+from . import sheet, style
+from .drawing import Drawing, tip
 
 KNOBS = ("tile", "np", "outputs")
 
@@ -88,14 +88,8 @@ def draw(heat: Map, name: str) -> Drawing:
     for (value, case), record in heat.cells.items():
         _cell(axes, record, heat.sizes.index(case), heat.values.index(value), share)
     _outline(axes, heat)
-    axes.grid(False)
-    axes.set_xlim(-.5, len(heat.sizes) - .5)
-    axes.set_ylim(-.5, len(heat.values) - .5)
-    axes.set_xticks(range(len(heat.sizes)), [f"{c.size_label}\nm={c.m}" for c in heat.sizes])
-    axes.set_yticks(range(len(heat.values)), heat.values)
+    style.cells(axes, heat.sizes, list(map(str, heat.values)))
     axes.set_ylabel(heat.knob)
-    axes.tick_params(length=0)
-    axes.spines[:].set_visible(False)
     problem = heat.sizes[0].without("n", "m", "traj")
     style.title(figure, f"{heat.variant}, {heat.knob}: {problem}")
     wins = ", ".join(f"{v} at {c.size_label}" for c, v in heat.winners().items())

@@ -8,10 +8,10 @@ from typing import Iterable
 from matplotlib.axes import Axes
 
 from .. import rank, table
-from . import sheet, style
-from .drawing import Drawing, tip
 from ..records.cases import Case
 from ..records.record import Record
+from . import sheet, style
+from .drawing import Drawing, tip
 
 VENDOR = "uniform_vendor"
 LENGTHS = 3  # at least

@@ -13,6 +13,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
 
 from .. import table
+from ..records.cases import Case
 from .palette import colour, family_rank, light
 
 MARKERS = {"cpu": "s", "cuda": "o"}
@@ -79,6 +80,17 @@ def label_ends(axes: Axes, ends: list[tuple[float, float, str, str]], points: fl
         axes.annotate(text, (x, y), xytext=(7 * side, (place - pixel) / dots), annotation_clip=False, color=ink,
                       textcoords="offset points", ha="left" if side > 0 else "right", va="center", fontsize=8,
                       zorder=6)
+
+
+def cells(axes: Axes, columns: list[Case], rows: list[str]) -> None:
+    """Frames a map whose cells lie about whole numbers, a column for each size."""
+    axes.grid(False)
+    axes.set_xlim(-.5, len(columns) - .5)
+    axes.set_ylim(-.5, len(rows) - .5)
+    axes.set_xticks(range(len(columns)), [f"{c.size_label}\nm={c.m}" for c in columns])
+    axes.set_yticks(range(len(rows)), rows)
+    axes.tick_params(length=0)
+    axes.spines[:].set_visible(False)
 
 
 def log_ticks(axis: Axis, text_of: Callable[[float], str]) -> None:

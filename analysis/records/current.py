@@ -16,8 +16,8 @@ from functools import cache
 from pathlib import Path
 from typing import Callable, Iterable
 
+from ..program import ROOT
 from . import load as files
-from .load import ROOT
 from .record import STEADY, Record, Records
 
 CLOCK = ROOT / "harness/measure/timing_version.h"

@@ -9,7 +9,8 @@ import re
 from typing import Any
 
 from .cases import FIELDS as FIELDS_OF_CASE
-from .record import FIELDS, RecordsError
+from .errors import RecordsError
+from .record import FIELDS
 
 # What a field must be where it is there and not null; the fields of a case not named are numbers.
 NUMBER = (int, float)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Iterable
 
 from . import entries
-from .record import RecordsError
+from .errors import RecordsError
 
 
 @dataclass(frozen=True)

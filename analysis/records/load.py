@@ -6,9 +6,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Callable, Iterable
 
-from ..program import ROOT
 from . import cases, entries, lines, processes
-from .record import Counter, Device, Peak, Peer, Record, Records, RecordsError, Run
+from .errors import RecordsError
+from .record import Counter, Device, Peak, Peer, Record, Records, Run
 
 SCHEMA, MAJORS = "ndft-results", ("1", "2")
 RENAMED = {"unfit": "unsupported"}  # verdicts of older records

@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Names of what is written: a file whose suffix says another format would be taken for one."""
+"""What is written and said: names, whose suffix says no other format than the file has, and notes."""
 
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 from typing import Callable
+
+from .entries import plain
 
 
 def written_as(*suffixes: str) -> Callable[[str], Path]:
@@ -26,3 +29,9 @@ def folder(text: str) -> Path:
         raise argparse.ArgumentTypeError(f"{text}: a folder is written; nearest: "
                                          f"{found.with_suffix('')}")
     return found
+
+
+def say(*notes: str) -> None:
+    """On standard error, a line each."""
+    for note in notes:
+        print(f"ndft: {plain(note)}", file=sys.stderr)

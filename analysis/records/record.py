@@ -8,7 +8,6 @@ from typing import Any
 
 from . import cases
 from .between_runs import widened
-from .errors import RecordsError
 
 FIELDS = frozenset((
     "key", "knobs", "ablates", "threads", "reason", "rel_l2", "max_err", "claim", "adjoint_err", "mode",

@@ -10,6 +10,7 @@ from pathlib import Path
 from . import lines, outputs, results_export, results_merge, results_validate
 from .entries import plain
 from .load import files_of
+from .outputs import say
 
 
 def add(verbs: argparse._SubParsersAction) -> None:
@@ -34,23 +35,18 @@ def run(options: argparse.Namespace) -> int:
     return {"validate": _validate, "merge": _merge, "export": _export}[options.what](options, paths)
 
 
-def _say(notes: list[str]) -> None:
-    for note in notes:
-        print(f"ndft: {plain(note)}", file=sys.stderr)
-
-
 def _validate(_: argparse.Namespace, paths: list[Path]) -> int:
     invalid = 0
     for path in paths:
         errors, notes = results_validate.validate(path)
         invalid += bool(errors)
-        _say(notes)
+        say(*notes)
         print("\n".join(map(plain, errors)) if errors else plain(f"{path}: valid"))
     return 1 if invalid else 0
 
 
 def _merge(options: argparse.Namespace, paths: list[Path]) -> int:
-    _say(results_merge.merge(paths, options.out))
+    say(*results_merge.merge(paths, options.out))
     print(f"records: {options.out}")
     return 0
 

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any, Callable
 
 from . import cases, entries, lines, processes
+from .errors import RecordsError
 from .lines import Line
 from .load import check_schema
-from .record import RecordsError
 
 RUN = ("run", "started_utc", "suite")
 START = ",".join(RUN)  # of every such file

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from . import lines
+from .errors import RecordsError
 from .lines import Line
 from .load import check_schema
-from .record import RecordsError
 from .results_validate import VERDICTS
 
 ORDER = {"run": 0, "peak": 1, "case": 2, "counter": 3, "peer": 4, "choice": 5, "end": 6}

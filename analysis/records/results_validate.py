@@ -9,9 +9,10 @@ from collections import Counter
 from pathlib import Path
 from typing import Iterator
 
+from ..program import ROOT
 from . import lines
 from .lines import Line
-from .load import MAJORS, ROOT, major_of
+from .load import MAJORS, major_of
 
 SCHEMAS = {major: ROOT / f"docs/ndft-results-{major}.schema.json" for major in MAJORS}
 VERDICTS = ("pass", "wrong", "untrusted", "error", "crashed", "timeout", "unsupported", "not_built",

@@ -9,8 +9,8 @@ from typing import Callable, Iterable, TypeVar
 
 from .. import cores
 from ..plots import sheet
-from . import html
 from ..plots.drawing import Drawing
+from . import html
 
 Group = TypeVar("Group")
 

@@ -40,6 +40,11 @@ def mark(word: str, css: str = "") -> str:
     return f'<span class="{escape(css or word)}">{text(word)}</span>'
 
 
+def note(content: str) -> str:
+    """A paragraph beside the matter; its content is HTML."""
+    return f'<p class="note">{content}</p>'
+
+
 def variant(id_: str) -> str:
     """NAME.BACKEND in bold, its knobs below."""
     name, _, knobs = id_.partition(":")

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from .. import rank
 from ..records import lines
+from ..records.record import Records
 from . import (html, report_ceiling, report_crossover, report_decision, report_failures,
                report_records, report_rivals, report_trust, report_uniform)
 from .folder import Folder
-from ..records.record import Records
 
 SECTIONS = (("decide", "Which variant to run"), ("trust", "How sure we are"), ("ceiling", "How far from the ceiling"),
             ("rivals", "Beside other people's libraries"), ("crossover", "Where the crossover lies"),
@@ -52,8 +52,7 @@ def _header(records: Records, name: str, links: str) -> str:
     bursts = sum(r.ranks and r.is_burst for r in every)
     return (f"<header><h1>Field-corrected nonuniform DFT on {html.text(name)}</h1>\n"
             f"<p>{names}</p>\n"
-            f'<p class="note">{total} records; {passed} passed their check against the '
-            "double-precision reference and were timed, and only these rank, are drawn or win. "
-            "Rates are coil_pairs/s: voxels x samples x coils over the median time. "
-            f"{bursts} are bursts of some milliseconds, which a device need not sustain.</p>\n"
-            f'<nav aria-label="Sections">{links}</nav></header>')
+            + html.note(f"{total} records; {passed} passed their check against the double-precision reference and "
+                        "were timed, and only these rank, are drawn or win. Rates are coil_pairs/s: voxels x samples "
+                        f"x coils over the median time. {bursts} are bursts of some milliseconds, which a device need "
+                        "not sustain.") + f'\n<nav aria-label="Sections">{links}</nav></header>')

@@ -7,13 +7,13 @@ from itertools import groupby
 from statistics import median
 
 from .. import ablations, ceilings, table
-from ..plots import plot_roofline
-from . import html
 from ..ceilings import Bound, named, unit
-from .evidence import headlines, passes
-from .folder import Folder
+from ..plots import plot_roofline
 from ..rank import Decision
 from ..records.record import Counter, Record, Records
+from . import html
+from .evidence import headlines, passes
+from .folder import Folder
 
 
 def section(records: Records, decisions: list[Decision], folder: Folder) -> list[str]:
@@ -25,9 +25,9 @@ def section(records: Records, decisions: list[Decision], folder: Folder) -> list
             ["problem", "", "pick", "bound by", "at least", "measured", "reached", "next ceilings"],
             [(html.code(name), [_row(r, b) for r, b in mine]) for name, mine in groups], (4, 5, 6)),
                   "<h3>Roofline in coil_pairs/s</h3>",
-                  '<p class="note">Full bar: measured. Pale bar: what the declared cost allows '
-                  "under the measured ceilings, up to the thick line; thin lines: where the next "
-                  "resources would end it.</p>", _rooflines(records, decisions, folder)]
+                  html.note("Full bar: measured. Pale bar: what the declared cost allows under the measured "
+                            "ceilings, up to the thick line; thin lines: where the next resources would end it."),
+                  _rooflines(records, decisions, folder)]
     parts += _ablations(ablations.studies(records.cases), folder)
     return parts + _peaks(records, folder) + _counters(records.counters, folder)
 
@@ -84,12 +84,12 @@ def _ablations(studies: list[ablations.Study], folder: Folder) -> list[str]:
          "run": a.run.id, "again": a.repro}
         for s in studies for a in s.ablations))
     return ["<h3>What bounds a kernel</h3>",
-            '<p class="note">Ablations compute something incomplete on purpose and take the time '
-            "of what is left; they never rank.</p>",
+            html.note("Ablations compute something incomplete on purpose and take the time of what is left; "
+                      "they never rank."),
             html.grouped_table(["problem", "", "kernel", "coil_pairs/s", "ablations", "so"],
                                [(html.code(name), [_ablated(s) for s in mine])
                                 for name, mine in groups], (3,)),
-            f'<p class="note">Numbers: {numbers}</p>']
+            html.note(f"Numbers: {numbers}")]
 
 
 def _ablated(s: ablations.Study) -> list[str]:
@@ -115,7 +115,7 @@ def _peaks(records: Records, folder: Folder) -> list[str]:
             for p in peaks))
         parts += [html.table(["ceiling", "resource", "measured", "spread", "clock", "note"], rows,
                              (2, 3, 4), caption=f"Measured ceilings of {html.text(slug)}"),
-                  f'<p class="note">Numbers: {numbers}; measured by <code>./ndft peak</code>.</p>']
+                  html.note(f"Numbers: {numbers}; measured by <code>./ndft peak</code>.")]
     return parts
 
 
@@ -139,7 +139,7 @@ def _counters(counters: list[Counter], folder: Folder) -> list[str]:
          "differs": int(name in c.differs), "run": c.run.id,
          "again": f"./ndft profile '{c.case.text}' --variant '{c.id}'"}
         for c in counters for name in c.measured))
-    return parts + [f'<p class="note">Numbers: {numbers}</p>']
+    return parts + [html.note(f"Numbers: {numbers}")]
 
 
 def _ratio(c: Counter, name: str) -> str:

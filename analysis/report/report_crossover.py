@@ -5,16 +5,14 @@ from __future__ import annotations
 
 from .. import crossover, rank, table
 from ..plots import palette, plot_crossover, plot_lines, plot_tiles, sheet
-from . import html
 from ..records.cases import Case
-from .folder import Folder
 from ..records.record import Record
 from ..sweeps import AXES, Crossing, Sweep, sweeps
+from . import html
+from .folder import Folder
 
 MAP_NOTE = """Each cell names the fastest variant and how much longer the next one takes; hold the
 pointer on it for the command that measures it again. Empty: not measured."""
-
-
 FFT_NOTE = """The faster side, how many times faster it is, and its fastest variant: purple an exact
 sum, green a nonuniform FFT that keeps the tolerance. The line is where both take the same time,
 interpolated between cells. Hatched: not measured; alone: the other side did not pass there."""
@@ -43,7 +41,7 @@ def _answer(found: list[Sweep], folder: Folder) -> list[str]:
         parts.append("<p>No crossover:</p>" if rows else "<p>Nothing crosses:</p>")
         parts.append(html.items(_steady(still)))
     numbers = folder.numbers("crossover", (_numbers(s, c) for s, c in crossed))
-    return parts + ([f'<p class="note">Numbers: {numbers}</p>'] if crossed else [])
+    return parts + ([html.note(f"Numbers: {numbers}")] if crossed else [])
 
 
 def _place(s: Sweep, c: Crossing) -> str:
@@ -55,9 +53,7 @@ def _place(s: Sweep, c: Crossing) -> str:
 
 def _steady(still: list[Sweep]) -> list[str]:
     """One line a winner and axis: where it wins all along."""
-    groups: dict[tuple[str, str], list[Sweep]] = {}
-    for s in still:
-        groups.setdefault((s.winners()[0].variant_name, s.axis.every), []).append(s)
+    groups = rank.grouped(still, lambda s: (s.winners()[0].variant_name, s.axis.every))
     return [f"<b>{html.text(winner)}</b> wins at every {axis} measured: "
             + "; ".join(f"{html.code(s.title)} ({s.say(s.values[0])} to {s.say(s.values[-1])})"
                         for s in mine)
@@ -77,7 +73,7 @@ def _exact_or_nufft(drawn: list[Record], folder: Folder) -> list[str]:
         return []
     figures = folder.figure_each(plot_crossover.draw, found, "exact-or-nufft")
     return ["<h3>An exact sum or a nonuniform FFT</h3>", html.items(map(_said, found)),
-            f'<p class="note">{FFT_NOTE}</p>', html.shown_and_more(figures, 4, "problems")]
+            html.note(FFT_NOTE), html.shown_and_more(figures, 4, "problems")]
 
 
 def _said(found: crossover.Map) -> str:
@@ -106,7 +102,7 @@ def _map(found: list[Sweep], folder: Folder) -> list[str]:
     numbers = folder.numbers("winners", (sheet.row(s.at(value)[0], problem=s.title, pairs=value)
                                          for s in found for value in s.values))
     return ["<h3>Who wins at which size</h3>", html.table(head, rows, css="map"),
-            f'<p class="note">{MAP_NOTE} Numbers: {numbers}</p>']
+            html.note(f"{MAP_NOTE} Numbers: {numbers}")]
 
 
 def _cell(s: Sweep, case: Case) -> str:
@@ -128,8 +124,8 @@ def _cell(s: Sweep, case: Case) -> str:
 def _lines(found: list[Sweep], folder: Folder) -> list[str]:
     """A gallery an axis; where the winner changes comes first."""
     parts = ["<h3>Rate along each axis</h3>",
-             '<p class="note">Median with the band of the quartiles, the best knobs at each point. '
-             "Dashed: crossover. Point at a mark for its command.</p>"]
+             html.note("Median with the band of the quartiles, the best knobs at each point. Dashed: crossover. "
+                       "Point at a mark for its command.")]
     for axis in AXES:
         mine = [s for s in found if s.axis is axis]
         figures = folder.figure_each(plot_lines.draw, mine, axis.name)
@@ -145,6 +141,6 @@ def _tiles(tried: list[Record], folder: Folder) -> list[str]:
         return []
     figures = folder.figure_each(plot_tiles.draw, maps, "tiles")
     return ["<h3>Knobs against size</h3>",
-            '<p class="note">coil_pairs/s with the best of the other knobs; the stronger the '
-            "colour, the nearer to the best of its column. Outlined: the best; dashed: tied.</p>",
+            html.note("coil_pairs/s with the best of the other knobs; the stronger the colour, the nearer to the "
+                      "best of its column. Outlined: the best; dashed: tied."),
             html.shown_and_more(figures, 2, "knobs")]

@@ -8,11 +8,11 @@ from itertools import groupby
 
 from .. import rank, table, winners
 from ..plots import plot_accuracy, plot_modes
+from ..rank import Decision
+from ..records.record import Record
 from . import html
 from .evidence import by_device, headlines, passes
 from .folder import Folder
-from ..rank import Decision
-from ..records.record import Record
 
 HEAD = ["problem", "", "run", "time", "coil_pairs/s", "rel_l2", "over the runner-up", "over naive"]
 NOTE = """The pick is the fastest that passed. What timing cannot tell from the fastest is tied with
@@ -29,7 +29,7 @@ def section(records: list[Record], decisions: list[Decision], folder: Folder) ->
     answers += [f"<p>{_without(u)}</p>" for u in unclear]
     tables = [_table(slug, mine) for slug, mine in by_device(decisions).items()]
     return [f'<div class="answer">{"".join(answers)}</div>', *tables,
-            f'<p class="note">{NOTE}</p>', *_accuracy(decisions, folder), *_modes(records, folder)]
+            html.note(NOTE), *_accuracy(decisions, folder), *_modes(records, folder)]
 
 
 def _sentence(slug: str, decisions: list[Decision]) -> str:
@@ -61,8 +61,7 @@ def _table(slug: str, decisions: list[Decision]) -> str:
     made = html.grouped_table(HEAD, rows, (3, 4, 5), caption=html.text(
         f"{slug}, {decisions[0].mode} timing"))
     knobs = "; ".join(html.code(id_) for id_ in usual if ":" in id_)
-    return made + (f'<p class="note">Without knobs below its name a pick has {knobs}.</p>'
-                   if knobs else "")
+    return made + (html.note(f"Without knobs below its name a pick has {knobs}.") if knobs else "")
 
 
 def _usual(decisions: list[Decision]) -> list[str]:
@@ -104,9 +103,9 @@ def _accuracy(decisions: list[Decision], folder: Folder) -> list[str]:
     if not figures:
         return []
     return ["<h3>Accuracy against time</h3>",
-            '<p class="note">Left is more accurate, down is faster. Large marks: the best knobs of '
-            "a variant; small: its other settings. The thin line ends at the claimed error, grey "
-            "joins what nothing beats in both, dashed is the tolerance asked for.</p>",
+            html.note("Left is more accurate, down is faster. Large marks: the best knobs of a variant; small: its "
+                      "other settings. The thin line ends at the claimed error, grey joins what nothing beats in "
+                      "both, dashed is the tolerance asked for."),
             html.shown_and_more(figures, max(2, len(headlines(decisions))), "problems")]
 
 
@@ -118,9 +117,9 @@ def _modes(records: list[Record], folder: Folder) -> list[str]:
     groups.sort(key=lambda g: (-len(g), -g[0].case.pairs))
     figures = folder.figure_each(plot_modes.draw, groups, "modes")
     return ["<h3>What the clock covers</h3>",
-            '<p class="note">batch: executions back to back; warm: one by one; cold: caches '
-            "flushed before each; graph: captured and replayed; end-to-end: from left to right "
-            "planning, upload, execution (full colour), download.</p>",
+            html.note("batch: executions back to back; warm: one by one; cold: caches flushed before each; graph: "
+                      "captured and replayed; end-to-end: from left to right planning, upload, execution (full "
+                      "colour), download."),
             _picks_by_mode(records), html.shown_and_more(figures, 2, "cases")]
 
 

@@ -7,9 +7,9 @@ from collections import Counter
 
 from .. import rank, table
 from ..plots import sheet
+from ..records.record import Record
 from . import html
 from .folder import Folder
-from ..records.record import Record
 
 # The worst first; whatever is not named here comes between.
 ORDER = ("wrong", "crashed", "timeout", "error", "untrusted", "quarantined")
@@ -39,7 +39,7 @@ def section(records: list[Record], folder: Folder) -> list[str]:
     if harmless:
         parts.append(html.more(f"{len(harmless)} refused, with their reasons", _table(harmless)))
     numbers = folder.numbers("failures", (_numbers(r) for r in failed))
-    return parts + [f'<p class="note">Numbers: {numbers}</p>']
+    return parts + [html.note(f"Numbers: {numbers}")]
 
 
 def kind(r: Record) -> str:

@@ -27,7 +27,7 @@ def run(records: Records, charts: list[Chart], out: Path, figures: bool) -> Path
     changed = [chart for chart in charts if chart.marks]
     drawn = Folder(out, figures).figure_each(plot_history.draw, charts, "history")
     head, rest = drawn[:len(changed)], drawn[len(changed):]
-    sections = [html.section("changes", "What changed", _table(changed), f'<p class="note">{html.text(NOTE)}</p>',
+    sections = [html.section("changes", "What changed", _table(changed), html.note(html.text(NOTE)),
                              html.shown_and_more(head, SHOWN, "problems that changed"))]
     if rest:
         sections.append(html.section("same", "What did not",

@@ -7,9 +7,9 @@ import math
 
 from .. import rank, table
 from ..plots import sheet
+from ..records.record import Record, Records, Run
 from . import html
 from .folder import Folder
-from ..records.record import Record, Records, Run
 
 HEAD = ["variant", "verdict", "median", "interval", "coil_pairs/s", "rel_l2", "claim", "mode",
         "of bound", "energy", "host call", "working set", "run", "again"]
@@ -23,10 +23,10 @@ def section(records: list[Record], folder: Folder) -> list[str]:
     for (slug, case), group in rank.grouped(ordered, lambda r: (r.device.slug, r.case)).items():
         start = html.code(f"./ndft bench '{case.label}'")
         parts.append(html.more(f"{case.label}, {slug}: {len(group)} records",
-                               f'<p class="note">Again: {start} and the last words of a row</p>',
+                               html.note(f"Again: {start} and the last words of a row"),
                                html.table(HEAD, map(_row, group), (2, 3, 4, 5, 6, 8, 9, 10, 11))))
     numbers = folder.numbers("records", map(_numbers, ordered))
-    return [f'<p class="note">{len(records)} records, a table a case. Numbers: {numbers}</p>',
+    return [html.note(f"{len(records)} records, a table a case. Numbers: {numbers}"),
             *parts]
 
 

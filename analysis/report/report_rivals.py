@@ -30,7 +30,7 @@ def section(records: list[Record], folder: Folder) -> list[str]:
     if won:
         parts.append(html.more(f"{len(won)} won", _table(won)) if lost else _table(won))
     profiles = folder.figure_each(plot_performance.draw, plot_performance.groups(contests), "performance")
-    return [said, html.gallery(profiles), *parts[1:], f'<p class="note">{NOTE} Numbers: {numbers}</p>']
+    return [said, html.gallery(profiles), *parts[1:], html.note(f"{NOTE} Numbers: {numbers}")]
 
 
 def _table(some: list[Duel]) -> str:

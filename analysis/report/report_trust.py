@@ -7,13 +7,12 @@ from collections import Counter
 from statistics import median, quantiles
 from typing import Iterable
 
-from .. import table
 from ..plots import plot_margins, plot_samples
+from ..rank import Decision
+from ..records.record import Record
 from . import html
 from .evidence import by_device
 from .folder import Folder
-from ..rank import Decision
-from ..records.record import Record
 
 STOPS = {"ci": "interval narrow enough", "noise": "noise settled", "budget": "time spent",
          "samples": "sample limit", "time": "measured for long enough", "interrupted": "interrupted",

@@ -7,9 +7,9 @@ import math
 
 from .. import rank, table
 from ..plots import plot_transforms
+from ..records.record import Record
 from . import html
 from .folder import Folder
-from ..records.record import Record
 
 HEAD = ["variant", "verdict", "median", "beside the vendor", "rel_l2", "claim", "mode", "again"]
 
@@ -32,7 +32,7 @@ def section(records: list[Record], folder: Folder) -> list[str]:
         parts.append(html.more(f"{case.label}, {slug}: {len(group)} records",
                                html.table(HEAD, rows, (2, 3, 4, 5))))
     numbers = folder.numbers("uniform", (_numbers(r, _vendor(ordered, r)) for r in ordered))
-    return [*parts, f'<p class="note">Numbers: {numbers}</p>']
+    return [*parts, html.note(f"Numbers: {numbers}")]
 
 
 def _vendor(records: list[Record], r: Record) -> Record | None:

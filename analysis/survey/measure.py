@@ -6,15 +6,15 @@ from __future__ import annotations
 import json
 import math
 import subprocess
-import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Callable
+from typing import Any
 
 from .. import program
 from ..records import cases
 from ..records.errors import RecordsError
+from ..records.outputs import say
 from ..regret import line
 
 MODES = {"cuda": "graph", "cpu": "batch"}  # as published
@@ -92,7 +92,7 @@ def sweep(suite: Path, out: Path, backend: str, how: list[str], deadline: float)
 
 
 def choose(problems: list[str], backend: str, deadline: float,
-           answers: dict[str, dict[str, Any]], told: Callable[[str], None]) -> None:
+           answers: dict[str, dict[str, Any]]) -> None:
     """Has the fastest engine of each problem measured, which the program remembers; adds its answers."""
     for i, case in enumerate(problems):
         left = deadline - time.monotonic()
@@ -103,8 +103,4 @@ def choose(problems: list[str], backend: str, deadline: float,
                                          "--time", f"{limit:.3g}", case, stderr=subprocess.DEVNULL)
         if status == program.OK:
             answers[case] = json.loads(said.splitlines()[-1])
-            told(f"[{i + 1}/{len(problems)}] {answers[case]['variant']}, {answers[case]['why']}")
-
-
-def say(text: str) -> None:
-    print(f"ndft: {text}", file=sys.stderr, flush=True)
+            say(f"[{i + 1}/{len(problems)}] {answers[case]['variant']}, {answers[case]['why']}")

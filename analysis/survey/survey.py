@@ -15,6 +15,7 @@ from ..program import ROOT
 from ..records import current, load
 from ..records.cases import Case
 from ..records.errors import RecordsError
+from ..records.outputs import say
 from ..records.record import Record
 from . import answer, measure, standing
 from .options import BESIDE
@@ -46,7 +47,7 @@ def run(options: argparse.Namespace) -> int:
     try:
         with _as_interrupts():
             measure.sweep(suite, out, options.backend, how, start + SHARE * seconds)
-            measure.choose(_passed(out), options.backend, start + seconds, choices, measure.say)
+            measure.choose(_passed(out), options.backend, start + seconds, choices)
         status = program.OK
     except KeyboardInterrupt:
         status = program.INTERRUPTED
@@ -71,7 +72,7 @@ def _there(path: Path, mode: str) -> list[Record]:
 
 def _nothing(status: int, seconds: float) -> int:
     if status == program.INTERRUPTED:
-        measure.say("interrupted before anything was measured")
+        say("interrupted before anything was measured")
         return status
     raise RecordsError(f"nothing was measured within {seconds / 60:g} minutes; --minutes {seconds / 30:g} gives "
                        "it twice the time")

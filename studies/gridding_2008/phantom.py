@@ -26,7 +26,7 @@ from matplotlib.figure import Figure
 from analysis import program, table
 from analysis.peers import exported
 from analysis.plots import style
-from analysis.records.load import RecordsError
+from analysis.records.errors import RecordsError
 
 VARIANT = "nufft_hybrid.cpu"
 # (oversampling in percent, width, window); printed errors of the phantom are Gaussian's on the GPU.

@@ -22,7 +22,8 @@ from analysis import rank, table
 from analysis.plots import style
 from analysis.records import load
 from analysis.records.cases import Case
-from analysis.records.record import Record, RecordsError
+from analysis.records.errors import RecordsError
+from analysis.records.record import Record
 
 SUITE = "seed002"
 SIZES = (128, 256, 512)

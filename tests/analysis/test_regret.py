@@ -23,21 +23,21 @@ def drawn(tmp_path, seed=7, count=60, backend="cpu"):
 @pytest.mark.parametrize("backend", ["cpu", "cuda"])
 def test_a_seed_draws_the_same_problems_and_another_others(tmp_path, backend):
     first, again, other = (drawn(tmp_path, seed, 20, backend) for seed in (7, 7, 8))
-    strip = [[case.partition(" traj=file")[0] for case in d.cases] for d in first]
-    assert strip == [[case.partition(" traj=file")[0] for case in d.cases] for d in again]
+    strip = [[case.partition(" traj=file")[0] for case in problem] for problem in first]
+    assert strip == [[case.partition(" traj=file")[0] for case in problem] for problem in again]
     assert first != other
 
 
 @pytest.mark.parametrize("backend", ["cpu", "cuda"])
 def test_what_is_drawn_are_cases_of_every_kind(tmp_path, backend):
     problems = drawn(tmp_path, count=300, backend=backend)
-    cases = [case for problem in problems for case in problem.cases]
+    cases = [case for problem in problems for case in problem]
     assert [c for c, said in zip(cases, program.cases(cases)) if "error" in said] == []
     for words in ("prec=f64", "traj=file:", "field=file:", "uniform:s", "uniform:d", "grad=", "mask=disk", "3d", "1d",
                   "interleaved", "traj=epi", "traj=sos", "normal"):
         assert any(words in case for case in cases), words
     for problem in problems:
-        ops = [case.partition(" ")[0] for case in problem.cases]
+        ops = [case.partition(" ")[0] for case in problem]
         assert ops in (["forward", "adjoint"], ["normal"]) or ops[0].startswith("uniform:")
 
 
@@ -52,8 +52,7 @@ def record(id_, *seconds, wide=.001, **fields):
 def judged(tmp_path, choice, *lines):
     path = write(tmp_path / "a.jsonl", run2_line(backends=("cpu",)), *lines)
     records = {case_text(nx=16): {r.id: r for r in load.load([path]).every}}
-    problem = draw.Drawn([case_text(nx=16)])
-    return regret.outcome(problem, {case_text(nx=16): {"variant": choice}}, records)
+    return regret.outcome([case_text(nx=16)], {case_text(nx=16): {"variant": choice}}, records)
 
 
 def test_the_fastest_is_found_in_one_process_and_compared_in_another(tmp_path):

@@ -115,7 +115,7 @@ def test_a_choice_by_estimate_is_no_wisdom(survey, capsys):
 
 def test_nothing_is_chosen_when_the_time_is_over(survey, tmp_path):
     survey()
-    measure.choose([LONG], "cpu", time.monotonic() + measure.LEAST_S / 2, answers := {}, print)
+    measure.choose([LONG], "cpu", time.monotonic() + measure.LEAST_S / 2, answers := {})
     assert not answers and not (tmp_path / "log").exists()
 
 
