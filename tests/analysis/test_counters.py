@@ -4,7 +4,7 @@
 import pytest
 
 from analysis import counters
-from analysis.records.load import RecordsError
+from analysis.records.errors import RecordsError
 
 PREFIX = '"ID","Process ID","Process Name","Host Name","Kernel Name","Context","Stream",' \
          '"Block Size","Grid Size","Device","CC"'

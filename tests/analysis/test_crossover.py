@@ -52,7 +52,7 @@ def test_another_shape_of_samples_or_coils_is_another_map(tmp_path):
     assert crossover.maps(load.load([tmp_path]).cases) == []
 
 
-def test_the_figure_tells_measured_from_not_measured(records, tmp_path):
+def test_the_figure_tells_measured_from_not_measured(records):
     (found,) = crossover.maps(records[1])
     drawing = plot_crossover.draw(found, "map-1")
     (axes,) = drawing.figure.axes
@@ -66,7 +66,7 @@ def test_the_figure_tells_measured_from_not_measured(records, tmp_path):
 
 
 def test_the_report_says_what_the_map_says(records):
-    folder, cases = records
+    folder, _ = records
     report.run(load.load([folder]), folder / "report", figures=True)
     text = (folder / "report/report.html").read_text()
     assert "a nufft is faster in 3 of 7 cells, by up to 9.00x" in text

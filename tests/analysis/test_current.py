@@ -3,10 +3,13 @@
 
 import pytest
 
-from synthetic import CLOCK, ROOT, case_line, case_text, processes, run2_line, run_line, transform_line, write
+from program import ROOT
+from synthetic import (CLOCK, case_line, case_text, peer_line, processes, run2_line, run_line, transform_line,
+                       write)
 
 from analysis import model, readme, winners
 from analysis.records import current, load
+from analysis.records.errors import RecordsError
 from analysis.__main__ import main
 
 EARLY, LATE = "20261121T010000Z", "20261122T010000Z"
@@ -19,6 +22,15 @@ def dirty(line):
 def counted(tmp_path, *lines):
     records = current.load([write(tmp_path / "a.jsonl", *lines)])
     return records, [(r.id, r.build_id) for r in records.every]
+
+
+GOAL = "{} 2d n=256x256 m=65536 field=random:200Hz t=30ms | naive[.]cuda | coil_pairs_per_s >= 1e12 | batch\n"
+
+
+def filled(tmp_path, ops="forward"):
+    """What a page has of the results of h200."""
+    file = write(tmp_path / "goals.def", GOAL.format(ops))
+    return readme.fill("<!-- results:begin h200 -->\n<!-- results:end -->", tmp_path / "results", file)
 
 
 def test_a_newer_run_of_a_changed_tree_replaces_nothing(tmp_path):
@@ -63,16 +75,11 @@ def test_where_nothing_is_of_this_clock_nothing_counts(tmp_path, capsys):
 
 def test_other_software_is_held_to_it_too(tmp_path):
     """Its lines were shown whatever clock had taken them."""
-    rate = {"median_s": 1e-3, "samples_s": [1e-3], "coil_pairs_per_s": 4e12}
-    line = {"type": "peer", "case": case_text(), "backend": "cuda", "peer": "torch", "version": "2.9", "how": "polar",
-            "rel_l2": 1e-5, **rate}
-    lines = (run_line(timing_version=1), line | {"run": "r1"}, run_line("r2"), case_line("naive.cuda", run="r2"),
-             line | {"run": "r2", "version": "3.0"}, dirty(run_line("r3")), line | {"run": "r3", "version": "3.1"})
+    lines = (run_line(timing_version=1), peer_line(version="2.9"), run_line("r2"), case_line("naive.cuda", run="r2"),
+             peer_line(run="r2", version="3.0"), dirty(run_line("r3")), peer_line(run="r3", version="3.1"))
     write(tmp_path / "results/h200/a.jsonl", *lines)
     assert [p.variant_name for p in current.load([tmp_path]).peers] == ["torch 3.0"]
-    file = write(tmp_path / "goals.def", "forward 2d n=256x256 m=65536 field=random:200Hz t=30ms | "
-                 "naive[.]cuda | coil_pairs_per_s >= 1e12 | batch\n")
-    text = readme.fill("<!-- results:begin h200 -->\n<!-- results:end -->", tmp_path / "results", file)
+    text = filled(tmp_path)
     assert "torch 3.0" in text and "torch 2.9" not in text and "torch 3.1" not in text
 
 
@@ -205,7 +212,7 @@ def test_samples_of_processes_are_one_after_the_other(tmp_path):
 @pytest.mark.parametrize("wrong", [[1], "x", [{"verdict": 1}], [{"samples_s": ["x"]}]])
 def test_damaged_processes_are_refused(tmp_path, wrong):
     line = case_line("naive.cuda") | {"by_process": wrong}
-    with pytest.raises(load.RecordsError, match="by_process|verdict|samples_s"):
+    with pytest.raises(RecordsError, match="by_process|verdict|samples_s"):
         load.load([write(tmp_path / "a.jsonl", run2_line(), line)])
 
 
@@ -215,8 +222,7 @@ MIXED = (dirty(run_line(started=LATE)), case_line("naive.cuda", 9e12, build_id="
 
 def test_goals_read_the_filter(tmp_path, capsys):
     write(tmp_path / "h200/a.jsonl", *MIXED)
-    file = write(tmp_path / "goals.def", "forward 2d n=256x256 m=65536 field=random:200Hz t=30ms | "
-                 "naive[.]cuda | coil_pairs_per_s >= 1e12 | batch\n")
+    file = write(tmp_path / "goals.def", GOAL.format("forward"))
     assert main(["report", "--goals", str(tmp_path / "h200"), "--goals-file", str(file)]) == 1
     shown, said = capsys.readouterr()
     assert "400e9" in shown and "1 records left out: of trees with local changes" in said
@@ -234,10 +240,7 @@ def test_the_report_reads_the_filter(tmp_path, capsys):
 
 def test_the_readme_reads_the_filter(tmp_path):
     write(tmp_path / "results/h200/a.jsonl", *MIXED)
-    file = write(tmp_path / "goals.def", "forward 2d n=256x256 m=65536 field=random:200Hz t=30ms | "
-                 "naive[.]cuda | coil_pairs_per_s >= 1e12 | batch\n")
-    block = "<!-- results:begin h200 -->\n<!-- results:end -->"
-    text = readme.fill(block, tmp_path / "results", file)
+    text = filled(tmp_path)
     assert "400e9" in text and "9.00e12" not in text
     assert "left out: of trees with local changes" in text and "Rates are of bursts" in text
 
@@ -247,10 +250,7 @@ def test_the_readme_shows_no_burst_beside_what_lasts(tmp_path):
     write(tmp_path / "results/h200/a.jsonl", run2_line(),
           case_line("naive.cuda", .4e12, regime="steady", processes=3),
           case_line("naive.cuda", 9e12, regime="burst", case=other))
-    file = write(tmp_path / "goals.def", "{forward,adjoint} 2d n=256x256 m=65536 field=random:200Hz "
-                 "t=30ms | naive[.]cuda | coil_pairs_per_s >= 1e12 | batch\n")
-    block = "<!-- results:begin h200 -->\n<!-- results:end -->"
-    text = readme.fill(block, tmp_path / "results", file)
+    text = filled(tmp_path, "{forward,adjoint}")
     assert "400e9 ±1.2 %" in text and "9.00e12" not in text and "burst" not in text
 
 

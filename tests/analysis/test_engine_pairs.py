@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What an engine for each operation gains, from records whose answer is known."""
 
-import pytest
-
 from synthetic import case_line, case_text, run_line, write
 
 from analysis import engine_pairs
@@ -26,7 +24,7 @@ def test_the_pair_is_the_fastest_of_each_and_the_single_has_both(tmp_path, capsy
     assert main(["select", "--pairs"]) == 2
 
 
-def test_pages_hold_it(tmp_path, capsys):
+def test_pages_hold_it(tmp_path):
     records(tmp_path)
     page = write(tmp_path / "choice.md", "<!-- pairs:begin h200 mri -->\n<!-- pairs:end -->\n"
                                          "<!-- pairs:begin h200 other -->\n<!-- pairs:end -->\n")
@@ -36,6 +34,5 @@ def test_pages_hold_it(tmp_path, capsys):
     assert "No passing record" in text.partition("h200 other")[2]
 
 
-@pytest.mark.parametrize("found", [[]])
-def test_nothing_is_said_of_nothing(found):
-    assert engine_pairs.text_of(found).startswith("no problem")
+def test_nothing_is_said_of_nothing():
+    assert engine_pairs.text_of([]).startswith("no problem")

@@ -4,23 +4,12 @@
 import numpy as np
 import pytest
 
-from synthetic import case_line, case_text, run_line, write
+from synthetic import case_line, case_text, loaded as read, peak_line as peak
 
 from analysis import ceilings, rank, sweeps
 from analysis.plots import plot_accuracy, plot_margins, plot_modes, plot_roofline, plot_tiles, style
-from analysis.records import load
 
 SIZE, COILS = sweeps.AXES[0], sweeps.AXES[1]
-
-
-def read(tmp_path, *lines):
-    path = write(tmp_path / "a.jsonl", run_line(backends=("cpu", "cuda")), *lines)
-    return load.load([path])
-
-
-def peak(resource, value, **more):
-    return {"type": "peak", "run": "r1", "backend": "cuda", "resource": resource,
-            "value": value} | more
 
 
 def test_lines_over_size_take_the_best_knobs_and_only_passes(tmp_path):

@@ -3,15 +3,15 @@
 
 import json
 import re
-import subprocess
 
 import pytest
 
-from program import PROGRAM
-from synthetic import ROOT, case_line, case_text, run_line, transform_line, write
+from program import ROOT, listed, ndft
+from synthetic import case_line, case_text, run_line, transform_line, write
 
 from analysis import goals
 from analysis.records import cases, load
+from analysis.records.errors import RecordsError
 from analysis.__main__ import main
 
 CASE = "{forward,adjoint} 2d n=256x256 m=65536 field=random:200Hz t=30ms"
@@ -106,7 +106,7 @@ def test_a_speedup_within_its_interval_of_the_goal_is_undecided(tmp_path):
         assert result.state == state
 
 
-def test_a_peer_never_counts_from_another_run(tmp_path, capsys):
+def test_a_peer_never_counts_from_another_run(tmp_path):
     later = run_line("r2", ("cpu", "cuda"), "20261122T010000Z")
     (result,) = judge(tmp_path, OVER, rival(.1e12), later, case_line("tiled.cuda", 1e12, run="r2"))
     assert result.state == "not judged" and result.measured is None
@@ -240,7 +240,7 @@ def test_a_goals_file_that_is_no_text_is_exit_status_2(tmp_path, capsys):
     ("uniform:scfo{8,16} | a | 3/2 of rel_l2 <= 1 | batch", "3/2"),
     ("forward 1d n=8 m=1 | a( | rel_l2 <= 1 | batch", "unterminated")])
 def test_malformed_goal_is_named(tmp_path, text, wrong):
-    with pytest.raises(load.RecordsError, match=f"goals.def:1: .*{wrong}"):
+    with pytest.raises(RecordsError, match=f"goals.def:1: .*{wrong}"):
         goals.read(write(tmp_path / "goals.def", text + "\n"))
 
 
@@ -276,10 +276,10 @@ SUITES = {"h200": ["h200", "nufft", "archimedes", "bluestein", "peers"],
 
 def planned(suite):
     """(case, id) of everything that a suite runs; without knobs what was not built."""
-    said = subprocess.run([PROGRAM, "sweep", ROOT / f"configs/{suite}.ndft", "--plan"], text=True,
-                          capture_output=True, check=True).stdout.splitlines()[:-1]
+    said = ndft("sweep", ROOT / f"configs/{suite}.ndft", "--plan")
+    assert said.returncode == 0, said.stderr
     found, case = set(), None
-    for line in said:
+    for line in said.stdout.splitlines()[:-1]:
         if line.startswith(" "):
             found.add((case, line.split()[0]))
         else:
@@ -298,12 +298,12 @@ def test_the_suites_measure_every_goal(device):
                    for name in (id_, id_.partition(":")[0])) or any(
             re.fullmatch(pattern.partition(":")[0], id_) for id_ in ids if ":" not in id_)
     every = goals.read(ROOT / "configs/goals.def")
-    listed = subprocess.run([PROGRAM, "list"], text=True, capture_output=True, check=True).stdout
+    names = {f"{v['name']}.{v['backend']}" for v in listed()}
     for goal in (one for goal in every for one in goal.of or [goal]):
         if goal.device == device:
             assert is_measured(goal.case, goal.variants), goal
             base = goal.variants if goal.base == goals.SAME else goal.base
-            registered = goal.metric != goals.SPEEDUP or base.replace("[.]", ".") in listed
+            registered = goal.metric != goals.SPEEDUP or base.replace("[.]", ".") in names
             assert not base or not registered or is_measured(goal.base_case, base), goal
 
 

@@ -7,7 +7,8 @@ import jsonschema
 import pytest
 
 from campaign import campaign
-from synthetic import case_line, case_text, run_line, write
+from program import ROOT
+from synthetic import case_line, case_text, counter_line, peak_line, run_line, write
 
 from analysis import program
 from analysis.records import cases, load
@@ -80,8 +81,7 @@ def test_unmeasured_elements_are_null(tmp_path):
     assert load.load([path]).cases[0].clocks_mhz == [None, 1980.0]
 
 
-@pytest.mark.parametrize("line", [run_line() | {"devices": "x"}, run_line() | {"suite": 5}, {
-    "type": "peak", "run": "r1", "backend": "cuda", "resource": "fma", "value": "x"}])
+@pytest.mark.parametrize("line", [run_line() | {"devices": "x"}, run_line() | {"suite": 5}, peak_line(value="x")])
 def test_field_of_a_run_or_a_peak_is_named_too(tmp_path, capsys, line):
     path = write(tmp_path / "a.jsonl", run_line(), line, case_line())
     assert main(["report", str(path)]) == 2
@@ -135,27 +135,22 @@ def test_replaced_timing_of_the_same_build_is_kept_beside_the_newer(tmp_path):
 
 
 def test_newest_peak_of_a_device_counts(tmp_path):
-    peak = {"type": "peak", "backend": "cuda", "resource": "fma"}
-    new = write(tmp_path / "a.jsonl", run_line("r2"), case_line(run="r2"),
-                peak | {"run": "r2", "value": 3e13, "spread": .01, "clock_mhz": 1980, "note": "x"})
-    old = write(tmp_path / "z.jsonl", run_line(started="20261120T000000Z"),
-                peak | {"run": "r1", "value": 1e13})
+    new = write(tmp_path / "a.jsonl", run_line("r2"), case_line(run="r2"), peak_line(value=3e13, note="x", run="r2"))
+    old = write(tmp_path / "z.jsonl", run_line(started="20261120T000000Z"), peak_line(value=1e13))
     (kept,) = load.load([new, old]).peaks.values()
     assert (kept.value, kept.spread, kept.clock_mhz, kept.note) == (3e13, .01, 1980, "x")
     assert kept.device.slug == "h200"
 
 
 def test_synthetic_records_are_of_the_published_schema(tmp_path):
-    schema = json.loads((load.ROOT / "docs/ndft-results-1.schema.json").read_text())
+    schema = json.loads((ROOT / "docs/ndft-results-1.schema.json").read_text())
     validator = jsonschema.Draft202012Validator(schema)
     for line in campaign(tmp_path / "a.jsonl").read_text().splitlines():
         validator.validate(json.loads(line))
 
 
 def test_counters_are_read_with_their_model(tmp_path):
-    line = {"type": "counter", "run": "r1", "case": case_text(), "variant": "tiled.cuda",
-            "tool": "ncu", "launches": 3, "counters": {"x": 1}, "measured": {"fma": 2, "add": None},
-            "model": {"fma": 1}, "differs": ["fma"]}
+    line = counter_line(measured={"fma": 2, "add": None})
     path = write(tmp_path / "a.jsonl", run_line(), case_line(), line)
     (counter,) = load.load([path]).counters
     assert counter.measured == {"fma": 2} and counter.differs == ["fma"]

@@ -2,16 +2,14 @@
 """What engines cost: fits that are known beforehand, and the texts that libndft carries."""
 
 import itertools
-import json
 import math
 import re
-import subprocess
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from program import PROGRAM, ROOT
+from program import ROOT, listed
 from synthetic import case_line, case_text, run_line, write
 
 from analysis import model
@@ -107,8 +105,7 @@ def test_what_engines_declare_is_the_program_s(tmp_path):
 
 @pytest.mark.parametrize("backend", ["cpu", "cuda"])
 def test_the_texts_speak_of_engines_that_there_are(backend):
-    listed = json.loads(subprocess.run([PROGRAM, "list", "--json"], capture_output=True, text=True).stdout)
-    engines = {v["name"] for v in listed["variants"] if v["backend"] == backend}
+    engines = {v["name"] for v in listed() if v["backend"] == backend}
     _, devices, device, *lines = (ROOT / f"library/model/{backend}.txt").read_text().splitlines()
     slug = re.match(r"device slug=(\S+) ", device).group(1)
     assert devices.startswith(f"# Of records of {slug} (")

@@ -6,15 +6,13 @@ import re
 
 import pytest
 
-from synthetic import case_line, case_text, run_line, transform_line, write
+from synthetic import case_line, case_text, loaded, transform_line
 
 from analysis import rank, winners
-from analysis.records import load
 
 
 def read(tmp_path, *lines):
-    path = write(tmp_path / "a.jsonl", run_line(backends=("cpu", "cuda")), *lines)
-    return load.load([path]).every
+    return loaded(tmp_path, *lines).every
 
 
 def decide(tmp_path, *lines):

@@ -9,7 +9,8 @@ from html.parser import HTMLParser
 import pytest
 
 from campaign import campaign
-from synthetic import case_line, case_text, run_line, write
+from page import reported, section
+from synthetic import case_line, peak_line, run_line, write
 
 from analysis.plots import palette
 from analysis.__main__ import main
@@ -23,18 +24,6 @@ def page(tmp_path_factory):
     path = campaign(folder / "all.jsonl")
     assert main(["report", str(path), "-o", str(folder / "out"), "--figures"]) == 0
     return folder / "out", (folder / "out/report.html").read_text()
-
-
-def part(text, name):
-    """One section of the page."""
-    start = text.index(f'id="{name}"')
-    return text[start:text.index("</section>", start)]
-
-
-def made(tmp_path, *lines):
-    path = write(tmp_path / "a.jsonl", run_line(backends=("cpu", "cuda")), *lines)
-    assert main(["report", str(path), "-o", str(tmp_path), "--figures"]) == 0
-    return (tmp_path / "report.html").read_text()
 
 
 def test_page_needs_nothing_but_its_folder(page):
@@ -92,7 +81,7 @@ def test_pictures_are_drawn_in_colours_that_follow_the_page(page):
 def test_every_record_has_its_line_to_copy(page):
     folder, text = page
     lines = (folder.parent / "all.jsonl").read_text().count('"type": "case"')
-    records = part(text, "records")
+    records = section(text, "records")
     assert len(re.findall(r'<td class="command"><code>--variant \S+', records)) == lines > 100
     assert records.count("./ndft bench '") == records.count("<details")
     assert "<code>./ndft bench 'forward 2d n=256x256 m=65536 t=30ms field=random:200Hz'</code>" in records
@@ -113,7 +102,7 @@ def test_same_records_make_the_same_page(page, tmp_path):
 
 def test_failures_are_rows_with_their_reason_worst_first(page):
     _, text = page
-    failures = part(text, "failures")
+    failures = section(text, "failures")
     assert "rel_l2 4.0e-2 &gt; claim 8.0e-6" in failures
     assert "tile 1024 needs 65536 bytes" in failures
     places = [failures.index(what) for what in (
@@ -124,11 +113,9 @@ def test_failures_are_rows_with_their_reason_worst_first(page):
 
 def test_text_of_records_is_never_markup(tmp_path):
     evil = "<script>alert('x')</script>&\"quoted\""
-    text = made(tmp_path, case_line(), case_line("naive.cuda", verdict="error", reason=evil),
-                case_line("fast_math.cuda:outputs=<b>1", rate=9e11),
-                case_line(mode="cold<script>"),
-                {"type": "peak", "run": "r1", "backend": "cuda", "resource": "fma", "value": 1e13,
-                 "note": evil})
+    text = reported(tmp_path, case_line(), case_line("naive.cuda", verdict="error", reason=evil),
+                    case_line("fast_math.cuda:outputs=<b>1", rate=9e11),
+                    case_line(mode="cold<script>"), peak_line(note=evil))
     assert text.count("<script") == 1 and "<b>1" not in text
     assert text.count("&lt;script&gt;alert") >= 2
 
@@ -159,7 +146,7 @@ def test_elements_are_balanced_and_tables_have_heads(page):
 
 
 def test_nothing_passed_still_makes_a_page(tmp_path, capsys):
-    text = made(tmp_path, case_line(verdict="crashed"))
+    text = reported(tmp_path, case_line(verdict="crashed"))
     assert capsys.readouterr().out.endswith("\n\nnothing passed, so nothing can win\n")
     assert "nothing can win" in text and "for a reason" in text
     assert not list(tmp_path.rglob("*.svg"))
@@ -167,7 +154,7 @@ def test_nothing_passed_still_makes_a_page(tmp_path, capsys):
 
 def test_samples_that_are_all_alike_still_make_a_picture(tmp_path):
     alike = {"samples_s": [1e-3, 1e-3, 1e-3, None], "q1_s": None, "q3_s": None, "ci_lo_s": None, "ci_hi_s": None}
-    made(tmp_path, case_line() | alike, case_line("naive.cuda", 1e11) | alike)
+    reported(tmp_path, case_line() | alike, case_line("naive.cuda", 1e11) | alike)
     assert (tmp_path / "samples-1.svg").exists()
 
 
@@ -208,7 +195,7 @@ def test_energy_calls_and_working_sets_are_shown(tmp_path):
     lines = (run, case_line("naive.cuda", energy_j=0.0342, host_call_s=3.1e-6, working_set_bytes=84_000_000),
              case_line("tiled.cuda"))
     assert main(["report", str(write(tmp_path / "a.jsonl", *lines)), "-o", str(tmp_path / "out")]) == 0
-    records = part((tmp_path / "out/report.html").read_text(), "records")
+    records = section((tmp_path / "out/report.html").read_text(), "records")
     assert all(shown in records for shown in ("34.2 mJ", "3.10 µs", "84.0 MB, 1.7 L2"))
     rows = {row["variant"]: row for row in csv.DictReader((tmp_path / "out/records.csv").open())}
     assert rows["naive.cuda"]["energy_j"] == "0.0342" and rows["naive.cuda"]["l2_bytes"] == "50000000"

@@ -3,19 +3,13 @@
 
 import re
 
-from synthetic import case_line, case_text, processes, run_line, write
+from page import reported, section
+from synthetic import case_line, case_text, counter_line, peak_line, processes, run_line
 
-from analysis.__main__ import main
 
-
-def said(tmp_path, section, *lines):
+def said(tmp_path, name, *lines):
     """The text of one section, markup taken out."""
-    path = write(tmp_path / "a.jsonl", run_line(backends=("cpu", "cuda")), *lines)
-    assert main(["report", str(path), "-o", str(tmp_path)]) == 0
-    page = (tmp_path / "report.html").read_text()
-    start = page.index(f'<h2 id="{section}"')
-    part = re.sub(r"<svg.*?</svg>", "", page[start:page.index("</section>", start)],
-                  flags=re.DOTALL)
+    part = re.sub(r"<svg.*?</svg>", "", section(reported(tmp_path, *lines, figures=False), name), flags=re.DOTALL)
     return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", part))
 
 
@@ -97,9 +91,7 @@ def test_medians_of_several_runs_are_compared(tmp_path):
 
 def test_distance_from_the_ceiling_is_that_of_the_record(tmp_path):
     line = case_line(rate=1e12)
-    peak = {"type": "peak", "run": "r1", "backend": "cuda", "resource": "tensor_f16_mma",
-            "value": 3.2e14, "spread": .004, "clock_mhz": 1980, "unit": "fma",
-            "note": "dense"}
+    peak = peak_line("tensor_f16_mma", 3.2e14, spread=.004, unit="fma", note="dense")
     text = said(tmp_path, "ceiling", peak, case_line("naive.cpu", 1e8, case=case_text(nx=64)),
                 line | {"bounds_s": {"issue_slots": line["median_s"] * .8, "fma":
                                      line["median_s"] * .3}, "bound": "issue_slots"})
@@ -110,11 +102,9 @@ def test_distance_from_the_ceiling_is_that_of_the_record(tmp_path):
 
 
 def test_declared_costs_that_counters_refute_are_named(tmp_path):
-    counter = {"type": "counter", "run": "r1", "case": case_text(), "variant": "tiled.cuda",
-               "tool": "ncu", "measured": {"fma": 1.0e9, "special": 3e9},
-               "model": {"fma": 1.0e9, "special": 2e9}, "differs": ["special"]}
-    text = said(tmp_path, "ceiling", case_line(), counter,
-                counter | {"variant": "naive.cuda", "differs": []})
+    amounts = {"measured": {"fma": 1.0e9, "special": 3e9}, "model": {"fma": 1.0e9, "special": 2e9}}
+    text = said(tmp_path, "ceiling", case_line(), counter_line(**amounts, differs=["special"]),
+                counter_line("naive.cuda", **amounts, differs=[]))
     assert "1 of 2 profiled variants agree" in text
     assert re.search(r"tiled.cuda special 2.00e9 3.00e9 1.50x", text)
     assert "fma 1.00e9" not in text

@@ -100,7 +100,7 @@ def test_a_vendor_is_a_rival_that_is_chosen(tmp_path, said):
     assert decision.records[0].id == "uniform_vendor.cuda"
 
 
-def test_a_performance_profile_over_all_problems(records, tmp_path):
+def test_a_performance_profile_over_all_problems(records):
     """Ours is as fast as the fastest in one problem of three, within 1.25 times in two, within twice in all."""
     contests = rivals.contests(records.every)
     assert plot_performance.ratios(contests) == {"ndft": pytest.approx([1, 1.25, 2]), "FINUFFT": pytest.approx([1, 1, 2])}

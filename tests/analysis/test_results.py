@@ -4,13 +4,14 @@
 import csv
 import io
 import json
-from pathlib import Path
 
 import jsonschema
 import pytest
 
 import synthetic_records
-from synthetic import CLOCK, ROOT, case_line, processes, run2_line as run2, run_line, write
+from program import ROOT, records
+from synthetic import (CLOCK, case_line, counter_line as counter, peak_line as peak, peer_line as peer, processes,
+                       run2_line as run2, run_line, write)
 
 from analysis.records import lines, results_export, results_validate
 from analysis.__main__ import main
@@ -28,23 +29,6 @@ def case(variant="tiled.cuda", **fields):
 
 def end(name="r1", **counts):
     return {"type": "end", "run": name, "interrupted": False, **counts, "wall_s": 1.5}
-
-
-def peak(**fields):
-    return {"type": "peak", "run": "r1", "backend": "cuda", "resource": "fma", "value": 2.9e13,
-            "spread": 0.01, "clock_mhz": 1980.0, "note": ""} | fields
-
-
-def counter(**fields):
-    return {"type": "counter", "run": "r1", "case": case()["case"], "variant": "tiled.cuda",
-            "tool": "ncu", "launches": 1, "counters": {"sm__inst_executed.sum": 1e6},
-            "measured": {"fma": 1e6}, "model": {"fma": 1.2e6}, "differs": ["fma"]} | fields
-
-
-def peer(**fields):
-    return {"type": "peer", "run": "r1", "case": case()["case"], "backend": "cuda", "peer": "torch",
-            "version": "2.11", "how": "exp, 128 samples at a time", "rel_l2": 1e-4,
-            "samples_s": [.04], "median_s": .04, "coil_pairs_per_s": 1e11} | fields
 
 
 def full():
@@ -176,7 +160,7 @@ def merged(tmp_path, *files):
     assert main(["results", "merge", "-o", str(out), *paths]) == 0
     assert results_validate.validate(out)[0] == []
     assert [p.name for p in out.parent.iterdir()] == ["all.jsonl"]
-    return [json.loads(line) for line in out.read_text().splitlines()]
+    return records(out)
 
 
 def test_shards_become_one_file(tmp_path):
@@ -260,7 +244,7 @@ def test_the_flat_table(tmp_path, capsys):
 def test_samples_of_all_processes_are_counted(tmp_path, capsys):
     path = write(tmp_path / "a.jsonl", run2(), case(**processes((1e-3, 2e-3), (3e-3,)), chosen="a=1"))
     assert main(["results", "export", "--csv", str(path)]) == 0
-    (row,) = csv.DictReader(io.StringIO(capsys.readouterr().out))
+    (row,) = table(capsys.readouterr().out)
     assert (row["processes"], row["timings"], row["timing_version"]) == ("2", "3", str(CLOCK))
     assert row["chosen"] == "a=1" and row["regime"] == ""
 
@@ -274,7 +258,7 @@ def test_columns_do_not_depend_on_the_records():
 
 
 def test_the_documentation_names_every_field():
-    text = (Path(ROOT) / "docs/results.md").read_text()
+    text = (ROOT / "docs/results.md").read_text()
     for path in results_validate.SCHEMAS.values():
         for kind in json.loads(path.read_text())["$defs"].values():
             for name in kind["properties"]:

@@ -2,27 +2,23 @@
 """The PyTorch peer: that it computes our operator, shown with numpy in PyTorch's place."""
 
 import builtins
-import json
-import os
-import subprocess
 import time
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from program import PROGRAM
+from program import PROGRAM, ndft, records
 from synthetic import run_line
 
-from analysis.records import results_validate
-from analysis.records.load import RecordsError
 from analysis.peers import exported, torch_direct
+from analysis.records import results_validate
+from analysis.records.errors import RecordsError
 
 
 def export(folder, case):
-    subprocess.run([PROGRAM, "export", case, folder], check=True, env={**os.environ,
-                                                                       "NDFT_CACHE": ""})
-    return folder
+    assert ndft("export", case, folder).returncode == 0
+    return exported.read(folder)
 
 
 @pytest.mark.parametrize("case", [
@@ -31,7 +27,7 @@ def export(folder, case):
     "adjoint 3d n=4x3x5 m=17 mask=disk field=random:200Hz t=20ms"])
 @pytest.mark.parametrize("chunk", [4, 100])
 def test_it_is_our_operator(tmp_path, case, chunk):
-    problem = exported.read(export(tmp_path, case + " prec=f64"))
+    problem = export(tmp_path, case + " prec=f64")
     matrix = torch_direct.matrix(problem)
     length = len(matrix.samples) if matrix.forward else matrix.voxels.shape[1]
     out = np.empty((length, problem.coils), complex)
@@ -76,17 +72,17 @@ def test_records_are_valid(tmp_path, monkeypatch, op):
     exported.campaign("torch", "cuda", [case], 2, tmp_path / "new/peers.jsonl",
                       lambda c: torch_direct.measure(STAND_IN, c))
     assert results_validate.validate(tmp_path / "new/peers.jsonl") == ([], [])
-    lines = [json.loads(line) for line in (tmp_path / "new/peers.jsonl").read_text().splitlines()]
-    assert [line["how"].partition(",")[0] for line in lines[1:-1]] == ["exp", "polar"]
-    for line in lines[1:-1]:
+    _, *lines, _ = records(tmp_path / "new/peers.jsonl")
+    assert [line["how"].partition(",")[0] for line in lines] == ["exp", "polar"]
+    for line in lines:
         assert len(line["samples_s"]) == torch_direct.SAMPLES and line["rel_l2"] < 1e-5
         assert line["coil_pairs_per_s"] * line["median_s"] == pytest.approx(8 * 5 * 70 * 2)
 
 
 def test_what_it_cannot_do_is_said(tmp_path):
-    export(tmp_path, "forward 1d n=7 m=11 grad=random:20Hz t=5ms")
+    problem = export(tmp_path, "forward 1d n=7 m=11 grad=random:20Hz t=5ms")
     with pytest.raises(RecordsError, match="gradients"):
-        torch_direct.matrix(exported.read(tmp_path))
+        torch_direct.matrix(problem)
 
 
 def test_without_pytorch_nothing_is_measured(monkeypatch, capsys):

@@ -8,7 +8,9 @@ import re
 
 import pytest
 
-from synthetic import ROOT, case_line, case_text, run_line, write
+from program import ROOT
+from page import reported as page, section
+from synthetic import case_line, case_text, counter_line, run_line, write
 from synthetic import transform_line as line
 
 from analysis.plots import plot_transforms
@@ -16,12 +18,6 @@ from analysis.records import cases, load
 from analysis.__main__ import main
 
 TEXT = "uniform:scfo8.1009*33 tol=1e-4 seed=1"
-
-
-def page(tmp_path, *lines):
-    path = write(tmp_path / "a.jsonl", run_line(backends=("cpu", "cuda")), *lines)
-    assert main(["report", str(path), "-o", str(tmp_path), "--figures"]) == 0
-    return (tmp_path / "report.html").read_text()
 
 
 @pytest.mark.parametrize("keys, good", [
@@ -88,14 +84,13 @@ def test_the_report_shows_them_beside_the_vendor(tmp_path):
     text = page(tmp_path, case_line(), line("uniform_naive.cuda", 4e-5),
                 line("uniform_vendor.cuda", 1e-5), line("uniform_vendor.cpu:rigor=measure", 1e-3),
                 line("uniform_gone.cuda", 1.0, verdict="wrong", reason="off by 3"))
-    part = text[text.index('id="uniform"'):]
-    part = part[:part.index("</section>")]
+    part = section(text, "uniform")
     assert "<summary>uniform:scfo8.1009*33, h200: 3 records</summary>" in part
     assert "4.00x" in part and part.count("1.00x") == 2 and "off by 3" in part
     rows = list(csv.DictReader(io.StringIO((tmp_path / "uniform.csv").read_text())))
     assert [(r["variant"], r["over_vendor"]) for r in rows if r["device"] == "h200"] == [
         ("uniform_vendor.cuda", "1.0"), ("uniform_naive.cuda", "4.0"), ("uniform_gone.cuda", "")]
-    assert "uniform" not in text[text.index('id="decide"'):text.index('id="trust"')]
+    assert "uniform" not in section(text, "decide")
 
 
 def test_time_over_length_is_drawn_beside_the_vendor(tmp_path):
@@ -127,8 +122,7 @@ def test_strides_are_in_no_line_over_length(tmp_path):
 def test_failures_and_all_records_have_them_too(tmp_path):
     gone = line("uniform_gone.cuda", 1.0, verdict="wrong", reason="off by 3")
     text = page(tmp_path, case_line(), line("uniform_vendor.cuda", 1e-5), gone)
-    failures, every = (text[text.index(f'id="{name}"'):].partition("</section>")[0]
-                       for name in ("failures", "records"))
+    failures, every = (section(text, name) for name in ("failures", "records"))
     assert "uniform_gone" in failures and "off by 3" in failures
     assert "3 records, a table a case" in every
     assert "uniform:scfo8.1009*33, h200: 2 records" in every
@@ -152,9 +146,7 @@ def test_export_and_validate(tmp_path, capsys):
 
 
 def test_counters_of_them_are_shown(tmp_path):
-    counter = {"type": "counter", "run": "r1", "case": TEXT, "variant": "uniform_naive.cuda",
-               "tool": "ncu", "measured": {"fma": 2}, "model": {"fma": 1}, "differs": ["fma"]}
-    text = page(tmp_path, line("uniform_naive.cuda", 1e-5), counter)
+    text = page(tmp_path, line("uniform_naive.cuda", 1e-5), counter_line("uniform_naive.cuda", case=TEXT))
     assert "0 of 1 profiled variants" in text and ">uniform:scfo8.1009*33</code>" in text
 
 

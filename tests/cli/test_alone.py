@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from program import PROGRAM, ROOT, ndft, records
+from program import PROGRAM, ROOT, cases, listed, ndft, records
 
 sys.path.insert(0, str(ROOT / "peers"))
 import agree  # noqa: E402
@@ -21,8 +21,8 @@ ROUNDS = 8
 
 @pytest.fixture(scope="module")
 def finufft():
-    listed, = json.loads(ndft("list", "--json", "--variant", "finufft[.]cpu", NDFT_FINUFFT=LIBRARY).stdout)["variants"]
-    if not LIBRARY.exists() or not listed["built"]:
+    peer, = listed("--variant", "finufft[.]cpu", NDFT_FINUFFT=LIBRARY)
+    if not LIBRARY.exists() or not peer["built"]:
         pytest.skip("FINUFFT is not there: ./ndft setup --peers, or NDFT_FINUFFT=FILE")
     return {"NDFT_FINUFFT": str(LIBRARY)}
 
@@ -39,7 +39,7 @@ def test_alone_has_a_record_s_time_again(finufft, tmp_path, monkeypatch, op, thr
     for _ in range(ROUNDS):
         done = ndft("sweep", suite, "-o", file, "--force", "--min-time", "0.3", **finufft)
         assert done.returncode == 0, done.stderr
-        record, = (r for r in records(file) if r["type"] == "case")
+        record, = cases(file)
         recorded.append(record["median_s"])
         alone.append(agree.alone(record, tmp_path / "export", 0.3))
         ratio = min(alone) / min(recorded)

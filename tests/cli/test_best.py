@@ -1,13 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The library's choice on the command line: `ndft best`, and --variant best on check, bench and run."""
 
-import json
-import os
-import subprocess
-
 import pytest
 
-from program import PROGRAM
+from program import lines, ndft as run
 
 CASE = ("forward 2d n=12x10 m=200 traj=random:1 t=5ms field=random:50Hz grad=none mask=none "
         "coils=1 layout=planar prec=f32 tol=1e-4 data=random seed=1")
@@ -16,18 +12,17 @@ CASE = ("forward 2d n=12x10 m=200 traj=random:1 t=5ms field=random:50Hz grad=non
 @pytest.fixture
 def ndft(tmp_path):
     """Runs the program from another folder, with a cache of its own."""
-    def run(*arguments, code=0):
-        done = subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, timeout=120, cwd="/",
-                              env={**os.environ, "NDFT_CACHE": str(tmp_path)})
+    def call(*arguments, code=0):
+        done = run(*arguments, cwd="/", NDFT_CACHE=str(tmp_path))
         assert done.returncode == code, done.stderr
         return done
-    return run
+    return call
 
 
 @pytest.fixture
 def answer(ndft):
     def best(*arguments):
-        return json.loads(ndft("best", "--json", *arguments).stdout.splitlines()[0])
+        return lines(ndft("best", "--json", *arguments).stdout)[0]
     return best
 
 
@@ -101,7 +96,7 @@ def test_only_the_chosen_one_runs(ndft, answer, verb):
     found = answer(CASE, "--backend", "cpu")
     done = ndft(verb, CASE, "--variant", "best", "--backend", "cpu", "--json")
     assert f"best on {found['device']}: {found['text']}" in done.stderr
-    (record,) = map(json.loads, done.stdout.splitlines())
+    (record,) = lines(done.stdout)
     assert record["variant"] == found["variant"] and record["verdict"] == "pass"
     assert found["text"] in ndft(verb, CASE, "--variant", "best", "--backend", "cpu").stdout
 

@@ -1,13 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a plan chose by itself stands in its record."""
 
-import json
 import re
-import subprocess
 
 import pytest
 
-from program import PROGRAM, ROOT
+from program import ROOT, lines, ndft
 
 SUMS = ("tiled", "fast_math", "sincos_table", "output_driven", "coil_gemm")
 NUFFTS = ("nufft_scatter", "nufft_hybrid", "nufft_output_driven")
@@ -21,9 +19,7 @@ CASES = ("forward 2d n=32x32 m=1024 traj=radial:32", "adjoint 2d n=32x24 m=768 t
 
 def chosen(case, variant, *options):
     """By variant, as numbers; None where there was nothing to choose."""
-    result = subprocess.run([PROGRAM, "check", case, "--variant", variant, "--json", *options],
-                            capture_output=True, text=True, timeout=120, check=False)
-    records = [json.loads(line) for line in result.stdout.splitlines()]
+    records = lines(ndft("check", case, "--variant", variant, "--json", *options).stdout)
     passed = [r for r in records if r["verdict"] == "pass"]
     if not passed:
         pytest.skip(f"nothing passed here of {variant}: {[r['reason'] for r in records]}")

@@ -3,15 +3,19 @@
 
 import json
 import re
-import subprocess
 
 import pytest
 
-from program import PROGRAM, ndft, records, refused, ROOT
+from program import ROOT, lines, listed, ndft, records, refused
 
 CASE = "forward 2d n=6x5 m=20 field=random:50Hz t=5ms coils=2"
 VERBS = ["list", "check", "bench", "sweep", "run", "export", "repro", "doctor", "peak", "profile",
          "best", "case", "tune"]
+
+
+def records_of(*arguments):
+    """The case records that a verb prints with --json."""
+    return lines(ndft(*arguments, "--json").stdout)
 
 
 @pytest.mark.parametrize("verb", VERBS)
@@ -41,10 +45,9 @@ def test_options_are_named_as_they_were_written():
 def test_a_case_is_said_in_full_and_as_values():
     short = "forward 2d m=20 n=6x5"
     assert " traj=random:1 t=0 field=none " in ndft("case", short).stdout
-    said = subprocess.run([PROGRAM, "case", "--json", "-", "uniform:srfo2.5x6*7"], text=True,
-                          input=f"{short}\nforwards 2d\n\n", capture_output=True)
+    said = ndft("case", "--json", "-", "uniform:srfo2.5x6*7", input=f"{short}\nforwards 2d\n\n")
     assert said.returncode == 2
-    case, wrong, empty, uniform = map(json.loads, said.stdout.splitlines())
+    case, wrong, empty, uniform = lines(said.stdout)
     assert case["problem"] == {
         "label": "forward 2d n=6x5 m=20", "kind": "nonuniform", "op": "forward", "dim": 2,
         "n": [6, 5], "m": 20, "prec": "f32", "tol": 1e-4, "outputs": 20, "pairs": 600,
@@ -82,9 +85,9 @@ def test_usage_errors(arguments):
 
 def test_list_json_has_every_line_of_the_registry():
     registry = "".join((ROOT / file).read_text() for file in ("variants/variants.def", "peers/peers.def"))
-    lines = re.findall(r"^NDFT_\w+\((\w+), (\w+)[,)]", registry, re.MULTILINE)
-    variants = json.loads(ndft("list", "--json").stdout)["variants"]
-    assert [(v["name"], v["backend"]) for v in variants] == lines
+    registered = re.findall(r"^NDFT_\w+\((\w+), (\w+)[,)]", registry, re.MULTILINE)
+    variants = listed()
+    assert [(v["name"], v["backend"]) for v in variants] == registered
     for v in variants:
         assert (v["kind"] == "uniform") == v["name"].startswith(("uniform_", "bluestein_", "vkfft"))
         assert v["id"].startswith(f"{v['name']}.{v['backend']}")
@@ -116,17 +119,14 @@ def test_sums_of_many_samples_are_claimed():
     engines = ("--variant", "nufft_(scatter|hybrid|output_driven)[.]cpu", "--knob", "sigma=150,width=8")
     claims = {}
     for op in ("forward", "adjoint"):
-        lines = ndft("check", f"{op} {spokes}", *engines, "--json").stdout.splitlines()
-        found = [r for r in map(json.loads, lines) if r.get("verdict")]
+        found = [r for r in records_of("check", f"{op} {spokes}", *engines) if r.get("verdict")]
         assert [r["verdict"] for r in found] == ["pass"] * 3
         claims[op] = found[0]["claim"]
     assert all(r["rel_l2"] > claims["forward"] for r in found)  # which has no such sums
 
 
 def test_expected_but_unsupported_fails():
-    variants = json.loads(ndft("list", "--json").stdout)["variants"]
-    absent = [v for v in variants if not v["built"] and not v["peer"]]
-    if not absent:
+    if all(v["built"] or v["peer"] for v in listed()):
         pytest.skip("every variant was built")
     refused(ndft("check", CASE, "--expect", ".*"), 1, "did not pass")
 
@@ -155,8 +155,6 @@ def test_bench_of_several_modes_says_which():
     assert columns[0] == ["variant", "mode", "verdict"]
     assert columns[1:] == [["naive.cpu", mode, verdict] for mode, verdict in (
         ("batch", "pass"), ("graph", "unsupported"), ("end-to-end", "pass"))]
-
-
 
 
 def test_names_too_long_are_refused_not_cut(tmp_path):
@@ -196,11 +194,6 @@ def test_phases_out_of_reach_are_unsupported():
 
 
 ABLATION = "tiled_no_trig[.]cpu"
-
-
-def records_of(*arguments):
-    """The case records that a verb prints with --json."""
-    return [json.loads(line) for line in ndft(*arguments, "--json").stdout.splitlines()]
 
 
 def test_ablations_are_timed_by_name_and_never_right():

@@ -3,21 +3,11 @@
 
 import json
 import re
-from pathlib import Path
 
-import pytest
-
-from program import ndft, PROGRAM
-
+from program import ndft
 
 TOOLS = ["gcc", "clang", "cmake", "ninja", "nvcc", "ncu", "nsys", "compute-sanitizer", "cuobjdump",
          "valgrind"]
-
-
-@pytest.fixture
-def program(monkeypatch):
-    """The program by its whole path, since some tests run it elsewhere."""
-    monkeypatch.setattr("program.PROGRAM", str(Path(PROGRAM).resolve()))
 
 
 def examine(cwd, **environment):
@@ -28,7 +18,7 @@ def examine(cwd, **environment):
     return result.returncode, {finding["what"]: finding for finding in report["findings"]}
 
 
-def test_programs_are_looked_for_in_path(program, tmp_path):
+def test_programs_are_looked_for_in_path(tmp_path):
     for name in TOOLS[::2]:
         (tmp_path / name).write_text("#!/bin/sh\n")
         (tmp_path / name).chmod(0o755)
@@ -43,7 +33,7 @@ def test_programs_are_looked_for_in_path(program, tmp_path):
         assert found[name]["state"] == "absent" and found[name]["advice"]
 
 
-def test_folders_that_cannot_be_written_to(program, tmp_path):
+def test_folders_that_cannot_be_written_to(tmp_path):
     (tmp_path / "results").write_text("a file where a folder should be")
     (tmp_path / "results").chmod(0o755)
     status, found = examine(tmp_path, NDFT_CACHE=str(tmp_path / "results" / "cache"))
@@ -52,14 +42,14 @@ def test_folders_that_cannot_be_written_to(program, tmp_path):
     assert found["cache"]["state"] == "note" and "NDFT_CACHE" in found["cache"]["advice"]
 
 
-def test_folders_that_can_be_made(program, tmp_path):
+def test_folders_that_can_be_made(tmp_path):
     status, found = examine(tmp_path, NDFT_CACHE=str(tmp_path / "deep" / "cache"))
     assert status == 0 and found["results"]["state"] == found["cache"]["state"] == "works"
     assert not list(tmp_path.iterdir()), "looking changes nothing"
     assert examine(tmp_path, NDFT_CACHE="")[1]["cache"]["found"].startswith("off")
 
 
-def test_the_processor_and_the_build_are_described(program, tmp_path):
+def test_the_processor_and_the_build_are_described(tmp_path):
     found = examine(tmp_path, OMP_NUM_THREADS="3")[1]
     assert "3 threads, x86-64-v" in found["cpu"]["found"] and found["cpu"]["state"] == "works"
     assert "up to 3 threads" in found["OpenMP"]["found"]
@@ -67,13 +57,13 @@ def test_the_processor_and_the_build_are_described(program, tmp_path):
     assert {"memory", "governor", "turbo", "load", "driver", "jansson"} <= set(found)
 
 
-def test_without_a_gpu_cuda_is_absent_and_nothing_is_broken(program, tmp_path):
+def test_without_a_gpu_cuda_is_absent_and_nothing_is_broken(tmp_path):
     status, found = examine(tmp_path, CUDA_VISIBLE_DEVICES="")
     assert status == 0 and found["cuda"]["state"] == "absent"
     assert "variants built" in found["cuda"]["found"]
 
 
-def test_text_says_the_same_as_json(program, tmp_path):
+def test_text_says_the_same_as_json(tmp_path):
     text = ndft("doctor", cwd=tmp_path, PATH="/nosuch").stdout
     assert re.search(r"^ncu +absent  not in PATH\n +->  needed by", text, re.M)
     assert re.search(r"^jansson +works  ", text, re.M)

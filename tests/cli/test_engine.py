@@ -2,11 +2,10 @@
 """Engines, whose stages are chosen by knobs: any pair is as right as those that have names."""
 
 import itertools
-import json
 
 import pytest
 
-from program import ndft
+from program import lines, ndft
 
 CASES = ("adjoint 2d n=31x27 m=803 traj=golden:31 field=smooth:120Hz t=9ms coils=3",
          "forward 2d n=31x27 m=803 traj=golden:31 field=smooth:120Hz t=9ms coils=3")
@@ -15,8 +14,7 @@ INTERPOLATE = ("sorted", "unsorted")
 
 
 def check(case, variant, knobs=""):
-    result = ndft("check", case, "--variant", variant, "--json", *(("--knob", knobs) if knobs else ()))
-    return [json.loads(line) for line in result.stdout.splitlines()]
+    return lines(ndft("check", case, "--variant", variant, "--json", *(("--knob", knobs) if knobs else ())).stdout)
 
 
 @pytest.mark.parametrize("spread,interpolate", itertools.product(SPREAD, INTERPOLATE))

@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
-GBENCH, PROGRAM = os.environ.get("NDFT_GBENCH"), os.environ.get("NDFT_PROGRAM")
+from program import listed, ndft, surroundings
+
+GBENCH = os.environ.get("NDFT_GBENCH")
 pytestmark = pytest.mark.skipif(not GBENCH, reason="ndft-gbench was not built: no Google Benchmark")
 # compare.py of Debian's libbenchmark-tools, or another one.
 COMPARE = Path(os.environ.get("NDFT_COMPARE_PY", "/usr/share/benchmark/compare.py"))
@@ -20,8 +22,7 @@ PAIRS = {"n=4x4": 4 * 4 * 20 * 3, "n=6x5": 6 * 5 * 20 * 3}
 
 def run(*arguments):
     return subprocess.run([GBENCH, "--benchmark_min_time=0.002", *map(str, arguments)],
-                          capture_output=True, text=True, timeout=120,
-                          env={**os.environ, "NDFT_CACHE": "", "OMP_NUM_THREADS": "1"})
+                          capture_output=True, text=True, timeout=120, env=surroundings(OMP_NUM_THREADS="1"))
 
 
 def strict(text):
@@ -32,10 +33,8 @@ def strict(text):
 
 def planned(line):
     """The names that the sweep's plan leads us to expect."""
-    plan = subprocess.run([PROGRAM, "sweep", "--plan", "--case", line], capture_output=True,
-                          text=True, check=True).stdout.splitlines()[:-1]
     case, names = None, []
-    for text in plan:
+    for text in ndft("sweep", "--plan", "--case", line).stdout.splitlines()[:-1]:
         if text.startswith(" "):
             names.append(f"{text.split()[0]} {case}/manual_time")
         else:
@@ -79,11 +78,8 @@ def test_list():
 def test_without_a_suite_every_variant_has_benchmarks():
     result = run("--benchmark_list_tests=true")
     names = [name.split(":")[0].split()[0] for name in result.stdout.splitlines()]
-    listed = json.loads(subprocess.run([PROGRAM, "list", "--json"], capture_output=True, text=True,
-                                       check=True).stdout)["variants"]
     assert result.returncode == 0
-    assert set(names) == {f"{v['name']}.{v['backend']}" for v in listed
-                          if not v["by_name_only"]}
+    assert set(names) == {f"{v['name']}.{v['backend']}" for v in listed() if not v["by_name_only"]}
 
 
 def test_without_a_suite_a_filter_is_enough(tmp_path):

@@ -2,14 +2,13 @@
 """The host's FFT is found by name when it is wanted: FFTW, MKL, one that makes no plans, and none."""
 
 import ctypes
-import json
 import os
 import subprocess
 from pathlib import Path
 
 import pytest
 
-from program import PROGRAM
+from program import PROGRAM, lines, ndft
 
 BY_FFT = "nufft_(scatter|hybrid|output_driven|line|toeplitz)|chirp_z|bluestein_.*|uniform_vendor"
 FAKE = Path(PROGRAM).parent / "tests/libfake_fft.so"
@@ -19,11 +18,9 @@ CASES = ("forward 2d n=24x20 m=700 traj=golden:28 field=smooth:90Hz t=4ms",
 
 
 def check(case, fft, *more, **variables):
-    environment = {**os.environ, "NDFT_HOST_FFT": fft, **variables}
-    result = subprocess.run([PROGRAM, "check", case, "--backend", "cpu", "--json", *more],
-                            env=environment, capture_output=True, text=True)
+    result = ndft("check", case, "--backend", "cpu", "--json", *more, NDFT_HOST_FFT=fft, **variables)
     assert "Traceback" not in result.stderr
-    return [json.loads(line) for line in result.stdout.splitlines()]
+    return lines(result.stdout)
 
 
 def missing_mkl():

@@ -15,9 +15,9 @@ import subprocess
 
 import pytest
 
-from program import PROGRAM, ROOT
-from synthetic import case_text, run_line, write
-from test_results import case, counter, end, full, peak, peer
+from program import PROGRAM, ROOT, ndft, records, surroundings
+from synthetic import counter_line, peak_line, peer_line, run_line, write
+from test_results import case, end, full
 
 from analysis import goals
 from analysis.__main__ import main
@@ -41,9 +41,9 @@ def base():
     """One line of every kind, and enough records for something to be decided and compared."""
     lines = [full(), case("naive.cuda", rate=1e11), case("x.cuda", verdict="wrong"),
              case("bluestein_split.cuda") | {"case": "uniform:scfo97*4 tol=1e-4 seed=1",
-                                             "key": "0123456789abcdef"}, counter(), peer()]
+                                             "key": "0123456789abcdef"}, counter_line(), peer_line()]
     carried = [line | {"problem": problem_of(line["case"])} for line in lines]
-    return [run_line() | {"started_utc": "20261121T010000Z"}, peak(), *carried,
+    return [run_line() | {"started_utc": "20261121T010000Z"}, peak_line(), *carried,
             end(**{"pass": 3, "wrong": 1})]
 
 
@@ -139,8 +139,7 @@ def test_records_in_python(tmp_path, capsys, hurried, monkeypatch):
         run_python(python_verbs(path, sound, tmp_path), path, capsys, hurried)
 
 
-def test_the_report(tmp_path, capsys, hurried, monkeypatch):
-    monkeypatch.setenv("NDFT_CORES", "1")
+def test_the_report(tmp_path, capsys, hurried):
     path, out = tmp_path / "hostile.jsonl", tmp_path / "in" / "out"
     texts = list(hostile(base(), 12, SEED + 1))
     texts.append(replaced(base(), (0, "devices", "cuda", "slug"), '"../../x"'))
@@ -153,7 +152,7 @@ def test_the_report(tmp_path, capsys, hurried, monkeypatch):
 
 def run_program(*arguments, cwd):
     result = subprocess.run([PROGRAM, *map(str, arguments)], cwd=cwd, capture_output=True,
-                            env={**os.environ, "NDFT_CACHE": ""}, timeout=SECONDS)
+                            env=surroundings(), timeout=SECONDS)
     said = result.stderr.decode()
     said = "".join(f"{line}\n" for line in said.splitlines() if not line.startswith("["))
     judge(result.returncode, said, result.stdout.decode(), arguments)
@@ -162,9 +161,8 @@ def run_program(*arguments, cwd):
 def test_a_sweep_that_goes_on(tmp_path):
     line, path = "naive[.]cpu : forward 1d n=4 m=3", tmp_path / "hostile.jsonl"
     sweep = ["sweep", "--case", line, "--budget", "0.001", "-o", path]
-    subprocess.run([PROGRAM, *sweep], check=True, capture_output=True,
-                   env={**os.environ, "NDFT_CACHE": ""})
-    lines = list(map(json.loads, path.read_text().splitlines()))
+    assert ndft(*sweep).returncode == 0
+    lines = records(path)
     key = lines[1]["key"] if lines[1]["type"] == "case" else lines[-2]["key"]
     for text in hostile(lines, 40, SEED):
         path.write_text(text, encoding="utf-8", errors="surrogatepass")

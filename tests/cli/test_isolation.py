@@ -1,38 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0
 """Variants that crash, hang and eat memory: what is recorded of them, and that nobody else suffers."""
 
+import functools
 import json
 import os
 import re
 import resource
 import signal
-import subprocess
 import time
 from pathlib import Path
 
 import pytest
 
-from program import PLANTED as PROGRAM
+import program
+from program import PLANTED, cases, surroundings
 
 CASE = "forward 2d n=6x5 m=20"
-ENVIRONMENT = {**os.environ, "NDFT_CACHE": ""}
 QUICK = ["--budget", "0.01"]
-
-
-def ndft(*arguments, **options):
-    return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True,
-                          env=ENVIRONMENT, timeout=120, **options)
-
-
-def start(*arguments, env=ENVIRONMENT, **options):
-    return subprocess.Popen([PROGRAM, *map(str, arguments)], stdout=subprocess.DEVNULL,
-                            stderr=subprocess.PIPE, text=True, env=env, **options)
-
-
-def cases(path):
-    """The case records of a file whose every line is whole."""
-    lines = map(json.loads, Path(path).read_text().splitlines())
-    return [line for line in lines if line["type"] == "case"]
+ndft, start = (functools.partial(call, program=PLANTED) for call in (program.ndft, program.begun))
 
 
 def sweep(tmp_path, *lines, options=()):
@@ -214,12 +199,12 @@ def test_only_workers_open_devices(tmp_path):
     for verb in (["sweep", "--case", f".* : {CASE}", "-o", out], ["bench", CASE], ["check", CASE]):
         opened.write_text("")
         process = start(*verb, *(QUICK if verb[0] != "check" else []),
-                        env={**ENVIRONMENT, "NDFT_PLANTED_OPENED": str(opened)})
+                        env=surroundings(NDFT_PLANTED_OPENED=str(opened)))
         process.communicate(timeout=60)
         lines = [line.split() for line in opened.read_text().splitlines()]
         assert "cpu" in {name for name, _ in lines}
         assert str(process.pid) not in {pid for _, pid in lines}, verb
-    result = start(*verb, "--in-process", env={**ENVIRONMENT, "NDFT_PLANTED_OPENED": str(opened)})
+    result = start(*verb, "--in-process", env=surroundings(NDFT_PLANTED_OPENED=str(opened)))
     result.communicate(timeout=60)
     assert str(result.pid) in opened.read_text(), "and what it says is true"
 
@@ -252,7 +237,7 @@ def test_a_worker_lost_before_it_is_ready_is_replaced_once(tmp_path, killed, cod
     doomed, out = tmp_path / "killed", tmp_path / "out.jsonl"
     doomed.write_text("x" * killed)
     process = start("sweep", "--case", f"planted[.]cpu : {CASE}", "-o", out, *QUICK,
-                    env={**ENVIRONMENT, "NDFT_PLANTED_KILLED": str(doomed)})
+                    env=surroundings(NDFT_PLANTED_KILLED=str(doomed)))
     _, said = process.communicate(timeout=30)
     assert process.returncode == code, said
     assert doomed.read_text() == ""

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Nothing that exists is destroyed, nothing is lost in silence: names, full disks, signals."""
 
-import json
-import os
 import re
 import resource
 import signal
@@ -13,18 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from program import PROGRAM, ROOT
+from program import PROGRAM, ROOT, begun, cases, ndft, records
 
 SANITIZED = b"__asan_init" in Path(PROGRAM).read_bytes()  # takes terabytes of addresses at once
-ENVIRONMENT = {**os.environ, "NDFT_CACHE": ""}
 CASE = "forward 2d n=6x5 m=200"
 LINE = f"naive[.]cpu : {CASE}"
 QUICK = ["--budget", "0.01"]
-
-
-def ndft(*arguments, **options):
-    return subprocess.run([PROGRAM, *map(str, arguments)], timeout=120, text=True, env=ENVIRONMENT,
-                          **{"capture_output": True, **options})
 
 
 def one_line(result, status, *words):
@@ -37,15 +29,11 @@ def one_line(result, status, *words):
 
 def test_sweeps_of_one_second_have_files_of_their_own(tmp_path):
     """More of them than seconds go by, so that some begin in the same one."""
-    started = [subprocess.Popen([PROGRAM, "sweep", "--case", LINE, *QUICK], cwd=tmp_path,
-                                env=ENVIRONMENT, stdout=subprocess.DEVNULL,
-                                stderr=subprocess.DEVNULL) for _ in range(6)]
+    started = [begun("sweep", "--case", LINE, *QUICK, cwd=tmp_path, stderr=subprocess.DEVNULL) for _ in range(6)]
     assert [process.wait(timeout=60) for process in started] == [0] * 6
-    files = list(tmp_path.glob("results/*/case-*.jsonl"))
-    kinds = [[json.loads(line)["type"] for line in file.read_text().splitlines()] for file in files]
-    assert kinds == [["run", "case", "end"]] * 6
-    runs = {json.loads(file.read_text().splitlines()[0])["run"] for file in files}
-    assert len(runs) == 6
+    found = [records(file) for file in tmp_path.glob("results/*/case-*.jsonl")]
+    assert [[record["type"] for record in of] for of in found] == [["run", "case", "end"]] * 6
+    assert len({run["run"] for run, *_ in found}) == 6
 
 
 @pytest.mark.parametrize("verb", [["sweep", "--case", LINE, *QUICK],
@@ -77,24 +65,31 @@ def test_an_empty_file_and_force_without_one_are_no_matter(tmp_path):
     one_line(ndft("sweep", "--case", LINE, "-o", out, "--force", "--resume"), 2, "--force")
 
 
-SLOW = "naive[.]cpu : forward 2d n={6x5,40x40,41x41,42x42,43x43} m=2000"
+SLOW = "naive[.]cpu : forward 2d n={8x8,40x40,41x41,42x42,43x43,44x44} m=2000"
 
 
-def begun(*arguments, **options):
+def under_way(*arguments, **options):
     """A sweep that would go on for minutes, after its first result."""
-    process = subprocess.Popen([PROGRAM, "sweep", "--case", SLOW, "--budget", "30", *arguments],
-                               stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True,
-                               env=ENVIRONMENT, **options)
+    process = begun("sweep", "--case", SLOW, "--budget", "30", *arguments, **options)
     while "ETA" not in process.stderr.readline():
         assert process.poll() is None
     return process
 
 
+def test_a_file_belongs_to_one_sweep(tmp_path):
+    out = tmp_path / "out.jsonl"
+    process = under_way("-o", out)
+    for more in [], ["--resume"]:
+        one_line(ndft("sweep", "--case", SLOW, "-o", out, *more), 3, "another sweep")
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=60)
+    assert [r["type"] for r in records(out)][:2] == ["run", "case"]
+
+
 def test_a_folder_deleted_meanwhile_is_an_error(tmp_path):
     out = tmp_path / "folder" / "out.jsonl"
     line = "naive[.]cpu : forward 2d n=6x5 m={20,21,22,23,24,25}"
-    process = subprocess.Popen([PROGRAM, "sweep", "--case", line, "--budget", "0.5", "-o", out],
-                               stderr=subprocess.PIPE, text=True, env=ENVIRONMENT)
+    process = begun("sweep", "--case", line, "--budget", "0.5", "-o", out)
     while not out.exists():
         time.sleep(0.01)
     out.unlink()
@@ -106,17 +101,21 @@ def test_a_folder_deleted_meanwhile_is_an_error(tmp_path):
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT])
 def test_every_signal_that_ends_programs_leaves_a_file_to_go_on_with(tmp_path, number):
     out = tmp_path / "out.jsonl"
-    process = begun("-o", out)
+    process = under_way("-o", out)
     process.send_signal(number)
     _, said = process.communicate(timeout=60)
     assert process.returncode == 4 and "--resume" in said
-    assert json.loads(out.read_text().splitlines()[-1])["interrupted"] is True
-    assert ndft("sweep", "--case", SLOW, *QUICK, "-o", out, "--resume").returncode == 0
+    end = records(out)[-1]
+    assert end["type"] == "end" and end["interrupted"] is True and 1 <= len(cases(out)) < 6
+    again = ndft("sweep", "--case", SLOW, *QUICK, "-o", out, "--resume")
+    assert again.returncode == 0, again.stderr
+    whole = [r["key"] for r in cases(out) if r["stop"] != "interrupted"]
+    assert len(whole) == len(set(whole)) == 6
 
 
 def test_under_nohup_a_hangup_is_nothing(tmp_path):
-    process = begun("-o", tmp_path / "out.jsonl",
-                    preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
+    process = under_way("-o", tmp_path / "out.jsonl",
+                        preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
     process.send_signal(signal.SIGHUP)
     time.sleep(0.5)
     assert process.poll() is None
@@ -127,23 +126,30 @@ def test_under_nohup_a_hangup_is_nothing(tmp_path):
 
 def test_a_reader_that_goes_ends_the_sweep():
     line = ".*[.]cpu : forward 2d n=8x8 m={64,65,66,67,68,69}"
-    process = subprocess.Popen([PROGRAM, "sweep", "--case", line, *QUICK, "-o", "/dev/stdout"],
-                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                               env=ENVIRONMENT)
+    process = begun("sweep", "--case", line, *QUICK, "-o", "/dev/stdout", stdout=subprocess.PIPE)
     assert '"type":"run"' in process.stdout.readline()
     process.stdout.close()
     said = process.stderr.read()
     assert process.wait(timeout=30) == 3 and "Broken pipe" in said
 
 
-def test_a_file_at_its_limit_ends_with_a_whole_line(tmp_path):
+@pytest.mark.parametrize("handler", [signal.SIG_IGN, signal.SIG_DFL])
+def test_a_full_disk_tears_no_line(tmp_path, handler):
+    def allow_6000_bytes():
+        """Files of this process end as on a full disk: with a line cut short, then an error."""
+        resource.setrlimit(resource.RLIMIT_FSIZE, (6000, 6000))
+        signal.signal(signal.SIGXFSZ, handler)
+
     out = tmp_path / "out.jsonl"
     line = "naive[.]cpu : forward 2d n=8x8 m={7,8,9,10,11,12,13,14}"
-    result = ndft("sweep", "--case", line, "-o", out, *QUICK,
-                  preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (6000, 6000)))
-    one_line(result, 3, "File too large")
-    assert [json.loads(line)["type"] for line in out.read_text().splitlines()][0] == "run"
-    assert out.read_text().endswith("\n")
+    sweep = ["sweep", "--case", line, "-o", out, *QUICK]
+    one_line(ndft(*sweep, preexec_fn=allow_6000_bytes), 3, "out.jsonl: File too large")
+    kept = records(out)
+    assert 1 < len(kept) < 9 and kept[0]["type"] == "run" and out.read_text().endswith("\n")
+    assert kept[-1]["type"] == "case" or kept[-1]["interrupted"]
+    assert ndft(*sweep, "--resume").returncode == 0
+    keys = [r["key"] for r in cases(out)]
+    assert len(keys) == len(set(keys)) == 8
 
 
 PRINTING = [["list"], ["list", "--json"], ["list", "--explain", CASE, "-v", "naive[.]cpu"],
@@ -157,7 +163,7 @@ PRINTING = [["list"], ["list", "--json"], ["list", "--explain", CASE, "-v", "nai
 @pytest.mark.parametrize("arguments", PRINTING, ids=" ".join)
 def test_full_standard_output_is_an_error(arguments):
     with open("/dev/full", "w") as full:
-        result = ndft(*arguments, capture_output=False, stdout=full, stderr=subprocess.PIPE)
+        result = ndft(*arguments, stdout=full)
     one_line(result, 3, "standard output: No space left on device")
 
 
@@ -172,8 +178,7 @@ def test_planning_takes_as_long_as_the_plan():
 
 
 def test_planning_hears_signals():
-    process = subprocess.Popen([PROGRAM, "sweep", "--case", MANY, "--plan"], text=True,
-                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=ENVIRONMENT)
+    process = begun("sweep", "--case", MANY, "--plan")
     caught = re.compile(r"^SigCgt:\s*(\w+)", re.MULTILINE)
     status, bit = Path(f"/proc/{process.pid}/status"), 1 << (signal.SIGTERM - 1)
     while not int(caught.search(status.read_text())[1], 16) & bit:
@@ -244,12 +249,6 @@ def test_a_full_disk_leaves_what_was_there(tmp_path, verb):
     assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
 
 
-def analysis(*arguments, **options):
-    return subprocess.run([sys.executable, "-m", "analysis", *map(str, arguments)], timeout=120,
-                          text=True, env={**ENVIRONMENT, "PYTHONPATH": str(ROOT)},
-                          **{"capture_output": True, **options})
-
-
 RECORDS = ROOT / "tests" / "data" / "a.jsonl"
 
 
@@ -269,5 +268,5 @@ def test_what_is_made_of_records_replaces_its_own_kind_alone(tmp_path, verb, nam
                                   ["results", "validate", RECORDS], ["compare", RECORDS, RECORDS]])
 def test_full_standard_output_is_an_error_of_analysis_too(verb):
     with open("/dev/full", "w") as full:
-        result = analysis(*verb, capture_output=False, stdout=full, stderr=subprocess.PIPE)
+        result = ndft("-m", "analysis", *verb, program=sys.executable, stdout=full, PYTHONPATH=str(ROOT))
     one_line(result, 3, "standard output: No space left on device")

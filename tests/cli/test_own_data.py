@@ -6,7 +6,6 @@ project; without it one test is skipped.
 """
 
 import gzip
-import json
 import os
 import struct
 from pathlib import Path
@@ -14,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from program import ndft, records, refused
+from program import lines, ndft, records, refused
 from test_cli import CASE
 
 from analysis.__main__ import main
@@ -35,14 +34,14 @@ def data(tmp_path, monkeypatch):
     return tmp_path
 
 
-def said(case, verb="run"):
+def said(case):
     """What `ndft run` says on stderr: what was read, and the warnings."""
-    result = ndft(verb, case, "-v", "naive.cpu", *(["-o", "out.npy"] if verb == "run" else []))
+    result = ndft("run", case, "-v", "naive.cpu", "-o", "out.npy")
     assert result.returncode == 0, result.stderr
-    lines = result.stderr.splitlines()
-    assert all(line.startswith("ndft: ") for line in lines)
-    warnings = [line.removeprefix("ndft: warning: ") for line in lines if "warning" in line]
-    return [line.removeprefix("ndft: read ") for line in lines if " read " in line], warnings
+    told = result.stderr.splitlines()
+    assert all(line.startswith("ndft: ") for line in told)
+    warnings = [line.removeprefix("ndft: warning: ") for line in told if "warning" in line]
+    return [line.removeprefix("ndft: read ") for line in told if " read " in line], warnings
 
 
 OWN = f"adjoint {GRID} traj=file:k.npy times=file:t.npy field=file:dw.npy"
@@ -69,7 +68,7 @@ def test_every_verb_says_it_once_and_keeps_stdout_clean(data):
         assert result.stderr.count("ndft: read |k| up to") == 1, result.stderr
         assert "cycles of phase" not in result.stdout
         if "--json" in arguments:
-            assert [json.loads(line)["verdict"] for line in result.stdout.splitlines()] == ["pass"]
+            assert [record["verdict"] for record in lines(result.stdout)] == ["pass"]
     assert ndft("check", CASE, "-v", "naive[.]cpu").stderr == ""
 
 
@@ -131,7 +130,7 @@ def test_every_variant_takes_any_clock(data, op, clock):
     case = f"{op} {GRID} traj=radial:8 times=file:t.npy field=smooth:150Hz coils=2"
     result = ndft("check", case, "--backend", "cpu", "--json", "--in-process")
     assert result.returncode == 0, result.stdout + result.stderr
-    found = {r["variant"].partition(":")[0]: r for r in map(json.loads, result.stdout.splitlines())}
+    found = {r["variant"].partition(":")[0]: r for r in lines(result.stdout)}
     assert all(r["verdict"] in ("pass", "unsupported") for r in found.values())
     assert found["naive.cpu"]["verdict"] == found["separable_gemm.cpu"]["verdict"] == "pass"
     assert " t=0 times=file:t.npy " in found["naive.cpu"]["case"]
@@ -146,7 +145,7 @@ def test_a_late_clock_takes_no_more_terms(data):
         np.save("t.npy", late + np.linspace(0, 0.005, M))
         case = f"forward {GRID} times=file:t.npy field=smooth:300Hz prec=f64 tol=1e-10"
         result = ndft("bench", case, "-v", "nufft_scatter[.]cpu", "--json", "--budget", "0.01")
-        record = json.loads(result.stdout)
+        (record,) = lines(result.stdout)
         assert record["verdict"] == "pass" and record["rel_l2"] < 1e-10
         cost.append(record["cost"])
     assert cost[0] == cost[1]
@@ -174,14 +173,10 @@ def test_a_sweep_records_a_clock_by_its_file(data):
     assert record["problem"]["label"] == OWN and record["problem"]["turns"] is None
 
 
-@pytest.mark.parametrize("verb, arguments", [
-    ("run", [CASE, "-v", "naive.cpu", "-o", "rec.png"]),
-    ("run", [CASE, "-v", "naive.cpu", "-o", "rec.cfl"]),
-    ("run", [CASE, "-v", "naive.cpu", "--out", "./a.b/rec.npz"]),
-])
-def test_arrays_are_written_as_npy_alone(data, verb, arguments):
-    refused(ndft(verb, *arguments), 2, arguments[-1], "nearest", "rec.npy")
-    assert not Path(arguments[-1]).exists()
+@pytest.mark.parametrize("option, name", [("-o", "rec.png"), ("-o", "rec.cfl"), ("--out", "./a.b/rec.npz")])
+def test_arrays_are_written_as_npy_alone(data, option, name):
+    refused(ndft("run", CASE, "-v", "naive.cpu", option, name), 2, name, "nearest", "rec.npy")
+    assert not Path(name).exists()
 
 
 def test_other_outputs_have_their_suffix(data):

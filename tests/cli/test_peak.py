@@ -2,27 +2,20 @@
 """ndft peak measures ceilings, keeps them, and sweeps and tables use what is kept."""
 
 import json
-import os
 import re
-import subprocess
 
 import pytest
 
-from program import PROGRAM
+from program import lines, ndft as call, records
 
 CASE = "forward 2d n=16x16 m=256 field=random:50Hz t=5ms"
 QUICK = ["--backend", "cpu", "--variant", "tiled[.]cpu", "--budget", "0.01"]
 
 
 def ndft(cache, *arguments, code=0):
-    result = subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True,
-                            env={**os.environ, "NDFT_CACHE": str(cache)}, timeout=120)
+    result = call(*arguments, NDFT_CACHE=str(cache))
     assert result.returncode == code, result.stderr
     return result
-
-
-def lines(text):
-    return [json.loads(line) for line in text.splitlines()]
 
 
 @pytest.fixture(scope="module")
@@ -65,7 +58,7 @@ def test_a_file_gets_a_run_of_its_own(measured, tmp_path):
     for _ in range(2):
         table = ndft(measured[0], "peak", "--backend", "cpu", "-o", out).stdout
     assert "issue_slots_f64" in table and "multiply-adds and additions" in table
-    found = lines(out.read_text())
+    found = records(out)
     n = len(measured[1])
     assert [line["type"] for line in found] == 2 * (["run"] + n * ["peak"] + ["end"])
     assert found[1]["run"] == found[0]["run"]
@@ -82,7 +75,7 @@ def test_a_sweep_copies_ceilings_and_says_what_bounds_a_result(measured, tmp_pat
     out = tmp_path / "out.jsonl"
     cache = edited(measured[0], tmp_path, only_launch)
     ndft(cache, "sweep", "--case", f"tiled[.]cpu : {CASE}", "--budget", "0.01", "-o", out)
-    run, launch, add, case, _ = lines(out.read_text())
+    run, launch, add, case, _ = records(out)
     assert (launch["resource"], add["resource"]) == ("launch", "add")
     assert launch["run"] == case["run"] == run["run"]
     assert case["bounds_s"] == {"launches": pytest.approx(1e-3 * case["cost"]["launches"]),

@@ -13,7 +13,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from program import PROGRAM, ROOT
+import program
+from program import PROGRAM, ROOT, cases, lines, refused
 
 FAKE, WRONG = os.environ["NDFT_FAKE_FINUFFT"], os.environ["NDFT_FAKE_FINUFFT_WRONG"]
 FAKE_VKFFT = os.environ["NDFT_FAKE_VKFFT"]
@@ -21,13 +22,17 @@ CASE = "forward 2d n=12x10 m=70 coils=2"
 
 
 def ndft(*arguments, library=FAKE, **environment):
-    return subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, cwd=ROOT,
-                          env=os.environ | {"NDFT_FINUFFT": str(library)} | environment)
+    return program.ndft(*arguments, cwd=ROOT, NDFT_FINUFFT=str(library), **environment)
+
+
+def listed(expression, library=FAKE, **environment):
+    """The one variant of that name."""
+    variant, = program.listed("--variant", expression, NDFT_FINUFFT=str(library), **environment)
+    return variant
 
 
 def records(*arguments, **more):
-    result = ndft(*arguments, "--json", "--in-process", **more)
-    return [json.loads(line) for line in result.stdout.splitlines()]
+    return lines(ndft(*arguments, "--json", "--in-process", **more).stdout)
 
 
 def check(case=CASE, variant="finufft[.]cpu", **more):
@@ -129,16 +134,15 @@ def test_without_the_library_it_is_not_built(tmp_path):
     for library, why in ((tmp_path / "none.so", "none.so"), (ROOT / "README.md", "README.md")):
         result = ndft("list", "--variant", "finufft[.]cpu", library=library)
         assert "(not built)" in result.stdout and why in result.stdout
-        listed, = json.loads(ndft("list", "--json", "--variant", "finufft[.]cpu",
-                                  library=library).stdout)["variants"]
-        assert not listed["built"] and listed["peer"]["version"] is None
+        peer = listed("finufft[.]cpu", library=library)
+        assert not peer["built"] and peer["peer"]["version"] is None
         result = ndft("check", CASE, "--variant", "(naive|finufft)[.]cpu", library=library)
         assert result.returncode == 0 and "left out: finufft.cpu" in result.stderr
         record = records("check", CASE, "--variant", "(naive|finufft)[.]cpu", library=library)[-1]
         assert record["verdict"] == "not_built" and why in record["reason"]
 
 
-def test_a_library_that_lacks_calls_is_none(tmp_path):
+def test_a_library_that_lacks_calls_is_none():
     other = next(Path(FAKE).parent.glob("libfake_nvml.so"))
     assert "has no function finufft_" in ndft("list", "--variant", "finufft.cpu", library=other).stdout
 
@@ -149,8 +153,7 @@ def test_peers_take_part_where_they_are_named():
 
     assert "finufft.cpu" in named("(naive|finufft)[.]cpu") and "finufft.cpu" in named("fi.*|finufft.cpu")
     assert "finufft.cpu" not in named(".*") and "finufft.cpu" not in named("(naive|f.*)[.]cpu")
-    refused = ndft("check", CASE, "--variant", "fi.*ft[.]cpu")
-    assert refused.returncode == 2 and "spelled out" in refused.stderr
+    refused(ndft("check", CASE, "--variant", "fi.*ft[.]cpu"), 2, "spelled out")
 
 
 def test_peers_are_listed_in_a_class_of_their_own():
@@ -203,11 +206,10 @@ def test_what_it_refuses_is_unsupported():
 
 def test_its_knobs_are_searched(tmp_path):
     result = ndft("tune", CASE, "--variant", "(naive|finufft)[.]cpu", "--time", "3", "--budget", "0.005",
-                  "-o", str(tmp_path / "tune.jsonl"))
+                  "-o", tmp_path / "tune.jsonl")
     assert result.returncode == 0, result.stderr
-    tried = {json.loads(line)["variant"] for line in (tmp_path / "tune.jsonl").read_text().splitlines()
-             if '"finufft.cpu' in line}
-    assert len(tried) > 5 and "finufft.cpu" in result.stdout
+    variants = {record["variant"] for record in cases(tmp_path / "tune.jsonl")}
+    assert sum(variant.startswith("finufft.cpu") for variant in variants) > 5 and "finufft.cpu" in result.stdout
 
 
 def test_plan_set_points_and_executions_stand_side_by_side():
@@ -226,23 +228,31 @@ def test_plan_set_points_and_executions_stand_side_by_side():
     assert "N executions" not in ours.stdout
 
 
-def test_its_record_is_had_again_without_ndft(tmp_path):
-    suite, file = tmp_path / "s.ndft", tmp_path / "r.jsonl"
-    for op in ("forward", "adjoint"):
-        suite.write_text(f"finufft[.]cpu upsampfac=125 : {op} 2d n=12x10 m=70 coils=2\n")
-        ndft("sweep", str(suite), "-o", str(file), "--budget", "0.01", "--force")
-        key = next(json.loads(line)["key"] for line in file.read_text().splitlines() if '"finufft' in line)
-        told = ndft("repro", key, str(file)).stdout
-        command = re.search(r"^without ndft: (.*)$", told, re.MULTILINE)[1].replace("FOLDER", str(tmp_path / op))
-        assert "upsampfac=1.25 spread_sort=2" in command
-        command = command.replace("./ndft", PROGRAM, 1).replace("python3", sys.executable)
-        alone = subprocess.run(command + " --seconds 0.02", shell=True, capture_output=True, text=True, cwd=ROOT,
-                               env=os.environ | {"NDFT_FINUFFT": FAKE})
-        assert alone.returncode == 0, alone.stderr
-        error = float(re.search(r"rel_l2 ([^,]+),", alone.stdout)[1])
-        assert error < 1e-6 and "finufft execute" in alone.stdout
-        record, = (r for r in map(json.loads, file.read_text().splitlines()) if r["type"] == "case")
-        assert record["peer"]["alone"] == re.search(r"^without ndft: (.*)$", told, re.MULTILINE)[1]
+def had_again(folder, line, *options, **environment):
+    """The record of a suite's line, the command that `repro` tells of it, and what that says without ndft; what
+    FINUFFT is asked then is in the folder's log."""
+    suite, file = folder / "s.ndft", folder / "r.jsonl"
+    suite.write_text(line + "\n")
+    ndft("sweep", suite, "-o", file, "--budget", "0.01", *options, **environment)
+    record, = cases(file)
+    told = re.search(r"^without ndft: (.*)$", ndft("repro", record["key"], file, **environment).stdout, re.MULTILINE)[1]
+    command = told.replace("FOLDER", str(folder / "export")).replace("./ndft", PROGRAM, 1)
+    around = {"NDFT_FINUFFT": FAKE, "FAKE_FINUFFT_LOG": str(folder / "log"), **environment}
+    alone = subprocess.run(command.replace("python3", sys.executable) + " --seconds 0.02", shell=True, cwd=ROOT,
+                           capture_output=True, text=True, env=os.environ | around)
+    assert alone.returncode == 0, alone.stderr
+    return record, told, alone.stdout
+
+
+def error_of(said):
+    return float(re.search(r"rel_l2 ([^,]+),", said)[1])
+
+
+@pytest.mark.parametrize("op", ["forward", "adjoint"])
+def test_its_record_is_had_again_without_ndft(tmp_path, op):
+    record, told, said = had_again(tmp_path, f"finufft[.]cpu upsampfac=125 : {op} 2d n=12x10 m=70 coils=2")
+    assert "upsampfac=1.25 spread_sort=2" in told and record["peer"]["alone"] == told
+    assert error_of(said) < 1e-6 and "finufft execute" in said
 
 
 def test_only_what_can_be_had_alone_has_a_command():
@@ -260,18 +270,18 @@ def test_a_peer_of_uniform_transforms(tmp_path):
     for library, shown in ((known, "[peer: VkFFT, D. Tolmachev 1.3.4; native: NVRTC 13.0, file "),
                            (tmp_path / "none.so", "(not built)"), (FAKE, "no function ndft_vkfft_plan")):
         assert shown in ndft("list", "--variant", "vkfft[.]cuda", NDFT_VKFFT=str(library)).stdout
-    listed, = json.loads(ndft("list", "--json", "--variant", "vkfft[.]cuda", NDFT_VKFFT=FAKE_VKFFT).stdout)["variants"]
-    assert listed["kind"] == "uniform" and listed["peer"]["built"].startswith("unknown, file ")
-    refused = ndft("check", CASE, "--variant", "vkfft[.]cuda", NDFT_VKFFT=FAKE_VKFFT)
-    assert refused.returncode == 2 and "serves nonuniform cases" in refused.stderr
+    peer = listed("vkfft[.]cuda", NDFT_VKFFT=FAKE_VKFFT)
+    assert peer["kind"] == "uniform" and peer["peer"]["built"].startswith("unknown, file ")
+    refused(ndft("check", CASE, "--variant", "vkfft[.]cuda", NDFT_VKFFT=FAKE_VKFFT), 2, "serves nonuniform cases")
 
 
 def test_a_vendors_library_is_a_rival_that_may_be_chosen():
-    listed, = json.loads(ndft("list", "--json", "--variant", "uniform_vendor[.]cpu").stdout)["variants"]
-    if not listed["built"]:
-        assert listed["peer"] == {"who": listed["peer"]["who"], "version": None, "built": None, "chosen": True}
+    variant = listed("uniform_vendor[.]cpu")
+    peer = variant["peer"]
+    if not variant["built"]:
+        assert peer == {"who": peer["who"], "version": None, "built": None, "chosen": True}
         return
-    assert listed["peer"]["who"].startswith("FFTW") and "3." in listed["peer"]["version"]
+    assert peer["who"].startswith("FFTW") and "3." in peer["version"]
     text = ndft("list").stdout
     ours = text[:text.index("Peers:")]
     assert re.search(r"^uniform_vendor[.]cpu .*\[peer: FFTW, .*fftw-3.*may be chosen\]$", ours, re.MULTILINE)
@@ -286,20 +296,11 @@ def test_a_vendors_library_is_a_rival_that_may_be_chosen():
 @pytest.mark.parametrize("descriptor", [
     "scfo30*3", "dcbi8x6*2", "scfo2.9*3i1,2,40o1,3,30", "srfo12x5*2", "drfi9x4*2", "srbo10x3x4", "drbi8x6*2i1,1,7,50o1,1,14,100"])
 def test_a_record_of_vkfft_is_had_again_without_ndft(tmp_path, descriptor, mode):
-    suite, file = tmp_path / "s.ndft", tmp_path / "r.jsonl"
-    suite.write_text(f"vkfft[.]cuda aimThreads=64 : uniform:{descriptor}\n")
     log = tmp_path / "launches"
-    around = {"NDFT_VKFFT": FAKE_VKFFT, "NDFT_CUDART": FAKE_VKFFT, "FAKE_CUDA_LOG": str(log)}
-    ndft("sweep", str(suite), "-o", str(file), "--modes", mode, "--budget", "0.01", "--force", **around)
-    key = next(json.loads(line)["key"] for line in file.read_text().splitlines() if '"vkfft' in line)
-    told = ndft("repro", key, str(file), **around).stdout
-    command = re.search(r"^without ndft: (.*)$", told, re.MULTILINE)[1].replace("FOLDER", str(tmp_path / "out"))
-    assert " aimThreads=64" in command and "useLUT" not in command and f" --mode {mode} " in command
-    command = command.replace("./ndft", PROGRAM, 1).replace("python3", sys.executable)
-    alone = subprocess.run(command + " --seconds 0.02", shell=True, capture_output=True, text=True, cwd=ROOT,
-                           env=os.environ | around)
-    assert alone.returncode == 0, alone.stderr
-    assert float(re.search(r"rel_l2 ([^,]+),", alone.stdout)[1]) < 1e-6 and "vkfft execute" in alone.stdout
+    _, told, said = had_again(tmp_path, f"vkfft[.]cuda aimThreads=64 : uniform:{descriptor}", "--modes", mode,
+                              NDFT_VKFFT=FAKE_VKFFT, NDFT_CUDART=FAKE_VKFFT, FAKE_CUDA_LOG=str(log))
+    assert " aimThreads=64" in told and "useLUT" not in told and f" --mode {mode} " in told
+    assert error_of(said) < 1e-6 and "vkfft execute" in said
     assert log.exists() == (mode == "graph"), "a graph is captured, and its launches are timed"
     if mode == "graph":
         checked, *timed = log.read_text().split()
@@ -307,25 +308,15 @@ def test_a_record_of_vkfft_is_had_again_without_ndft(tmp_path, descriptor, mode)
 
 
 def test_of_a_field_map_the_transforms_are_had_again(tmp_path):
-    suite, file = tmp_path / "s.ndft", tmp_path / "r.jsonl"
-    suite.write_text("finufft[.]cpu : forward 2d n=12x10 m=70 coils=2 field=smooth:200Hz t=5ms\n")
-    ndft("sweep", str(suite), "-o", str(file), "--budget", "0.01")
-    record, = (r for r in map(json.loads, file.read_text().splitlines()) if r["type"] == "case")
-    told = ndft("repro", record["key"], str(file)).stdout
-    command = re.search(r"^without ndft: (.*)$", told, re.MULTILINE)[1].replace("FOLDER", str(tmp_path / "e"))
-    assert f"--terms {chosen_rank(record)} " in command
-    command = command.replace("./ndft", PROGRAM, 1).replace("python3", sys.executable)
-    log = tmp_path / "log"
-    alone = subprocess.run(command + " --seconds 0.02", shell=True, capture_output=True, text=True, cwd=ROOT,
-                           env=os.environ | {"NDFT_FINUFFT": FAKE, "FAKE_FINUFFT_LOG": str(log)})
-    assert alone.returncode == 0, alone.stderr
-    assert "no error: the transforms of" in alone.stdout
-    assert f"transforms={2 * chosen_rank(record)} " in log.read_text()
+    line = "finufft[.]cpu : forward 2d n=12x10 m=70 coils=2 field=smooth:200Hz t=5ms"
+    record, told, said = had_again(tmp_path, line)
+    assert f"--terms {chosen_rank(record)} " in told
+    assert "no error: the transforms of" in said
+    assert f"transforms={2 * chosen_rank(record)} " in (tmp_path / "log").read_text()
 
 
 def test_peers_are_searched_for_as_long_as_ours(tmp_path):
     file = tmp_path / "tune.jsonl"
-    ndft("tune", CASE, "--variant", "(tiled|finufft)[.]cpu", "--time", "2", "--budget", "0.1", "-o", str(file))
-    cases = [r for r in map(json.loads, file.read_text().splitlines()) if r["type"] == "case"]
-    tried = [r["variant"].partition(".")[0] for r in cases if r["processes"] == 1]
+    ndft("tune", CASE, "--variant", "(tiled|finufft)[.]cpu", "--time", "2", "--budget", "0.1", "-o", file)
+    tried = [r["variant"].partition(".")[0] for r in cases(file) if r["processes"] == 1]
     assert tried.count("tiled") > 2 and tried.count("finufft") > 2, tried

@@ -1,33 +1,24 @@
 # SPDX-License-Identifier: Apache-2.0
 """--processes: one record of several processes, whatever becomes of one of them."""
 
-import json
-import os
 import signal
-import subprocess
 import time
-from pathlib import Path
 
 import pytest
 
-from program import PLANTED as PROGRAM
+import program
+from program import PLANTED, surroundings
 
 CASE = "forward 2d n=6x5 m=20"
 QUICK = ["--budget", "0.01", "--processes", "3"]
 
 
-def environment(tmp_path):
-    return {**os.environ, "NDFT_CACHE": "", "NDFT_PLANTED_FIRST": str(tmp_path / "first")}
-
-
 def ndft(tmp_path, *arguments):
-    return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True,
-                          env=environment(tmp_path), timeout=60)
+    return program.ndft(*arguments, program=PLANTED, NDFT_PLANTED_FIRST=str(tmp_path / "first"))
 
 
 def cases(path):
-    return {line["variant"]: line for line in map(json.loads, Path(path).read_text().splitlines())
-            if line["type"] == "case"}
+    return {record["variant"]: record for record in program.cases(path)}
 
 
 def sweep(tmp_path, *lines, options=QUICK):
@@ -83,23 +74,21 @@ def test_a_record_of_one_process_is_no_record_of_three(tmp_path):
     sweep(tmp_path, line, options=["--budget", "0.01"])
     _, records = sweep(tmp_path, line, options=[*QUICK, "--resume"])
     assert [record["processes"] for record in records.values()] == [3]
-    lines = (tmp_path / "out.jsonl").read_text().splitlines()
-    keys = [json.loads(line)["key"] for line in lines if '"type":"case"' in line]
-    assert len(set(keys)) == 2
+    out = tmp_path / "out.jsonl"
+    assert len({record["key"] for record in program.cases(out)}) == 2
     sweep(tmp_path, line, options=[*QUICK, "--resume"])
-    again = (tmp_path / "out.jsonl").read_text()
-    assert again.count('"type":"case"') == 2, "what is there is not measured again"
+    assert len(program.cases(out)) == 2, "what is there is not measured again"
 
 
 def test_an_interruption_keeps_what_was_measured_and_is_resumed(tmp_path):
     suite, out = tmp_path / "suite.ndft", tmp_path / "out.jsonl"
     suite.write_text(f"planted[.]cpu fault=none : {CASE}\n")
-    process = subprocess.Popen([PROGRAM, "sweep", suite, "-o", out, "--budget", "1", "--min-samples",
-                                "200", "--processes", "50"], env=environment(tmp_path),
-                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    process = program.begun("sweep", suite, "-o", out, "--budget", "1", "--min-samples", "200", "--processes", "50",
+                            program=PLANTED, env=surroundings(NDFT_PLANTED_FIRST=str(tmp_path / "first")))
     time.sleep(2)
     process.send_signal(signal.SIGINT)
-    assert process.wait(30) == 4
+    process.communicate(timeout=30)
+    assert process.returncode == 4
     (record,) = cases(out).values()
     assert record["stop"] == "interrupted" and 0 < len(record["by_process"]) < 50
     result = ndft(tmp_path, "sweep", suite, "-o", out, "--resume", "--processes", "50", "--budget",

@@ -2,7 +2,6 @@
 """ndft profile by itself, and the front end around it with stand-ins for ncu and nsys."""
 
 import json
-import os
 import re
 import shutil
 import subprocess
@@ -11,21 +10,20 @@ from pathlib import Path
 
 import pytest
 
-from program import ndft, PROGRAM, records, refused
+from program import PROGRAM, ROOT, ndft, records, refused, surroundings
 import test_counters
-from synthetic import ROOT, run_line, write
+from synthetic import run_line, write
 from test_cli import CASE
 
 ID = "tiled.cpu:tile=256,outputs=4,threads=0,sincos=auto"
 
 
-def profile(*arguments, tools=None, cwd=None, program=PROGRAM):
+def profile(*arguments, tools=None, program=PROGRAM):
     """The Python front end, with only the tools of one folder to be found."""
     path = f"{tools}:/usr/bin:/bin" if tools else "/usr/bin:/bin"
     return subprocess.run([sys.executable, "-m", "analysis", "profile", *map(str, arguments)],
-                          capture_output=True, text=True, timeout=60, cwd=cwd,
-                          env={**os.environ, "PATH": path, "PYTHONPATH": str(ROOT),
-                               "NDFT_PROGRAM": str(Path(program).resolve()), "NDFT_CACHE": ""})
+                          capture_output=True, text=True, timeout=60,
+                          env=surroundings(PATH=path, PYTHONPATH=str(ROOT), NDFT_PROGRAM=str(program)))
 
 
 def tool(folder, name, body):
@@ -45,7 +43,7 @@ def as_cuda(tmp_path):
     program.write_text("#!/bin/sh\nfor word; do\n    shift\n"
                        "    case $word in *.cuda*) word=${word%%.cuda*}.cpu${word#*.cuda};; esac\n"
                        '    set -- "$@" "$word"\ndone\n'
-                       f'exec "{Path(PROGRAM).resolve()}" "$@"\n')
+                       f'exec "{PROGRAM}" "$@"\n')
     program.chmod(0o755)
     return program
 
@@ -94,10 +92,10 @@ def test_exactly_so_many_executions(tmp_path):
     def instructions(launches):
         out = tmp_path / f"{launches}.out"
         subprocess.run(["valgrind", "-q", "--tool=callgrind", f"--callgrind-out-file={out}",
-                        "--toggle-collect=ndft_prepared_execute", Path(PROGRAM).resolve(), "profile",
+                        "--toggle-collect=ndft_prepared_execute", PROGRAM, "profile",
                         "forward 2d n=16x16 m=512", "--variant", "naive.cpu", "--no-check",
                         "--launches", str(launches)], check=True, capture_output=True,
-                       env=os.environ | {"OMP_NUM_THREADS": "1", "LD_BIND_NOW": "1"})
+                       env=surroundings(OMP_NUM_THREADS="1", LD_BIND_NOW="1"))
         return int(re.search(r"^(?:summary|totals): (\d+)", out.read_text(), re.M)[1])
     few, many = instructions(1), instructions(11)
     assert few / ((many - few) / 10) == pytest.approx(4, rel=0.02)

@@ -2,26 +2,22 @@
 """What long work says while it runs: in place on a terminal, now and then elsewhere, and once what
 cannot run at all."""
 
-import json
-import os
 import re
-import subprocess
 
+import program
 import terminal
-from program import PROGRAM
+from program import PROGRAM, cases, surroundings
 
-ENVIRONMENT = {**os.environ, "NDFT_CACHE": "", "CUDA_VISIBLE_DEVICES": ""}
 CASE = "forward 2d n=6x5 m=20"
 TILES = f"tiled[.]cpu tile={{32,64,128,256}} : {CASE}"
 
 
-def ndft(*arguments, **options):
-    return subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, timeout=60,
-                          env=ENVIRONMENT, **options)
+def ndft(*arguments):
+    return program.ndft(*arguments, CUDA_VISIBLE_DEVICES="")
 
 
 def on_a_terminal(columns, *arguments):
-    return terminal.on_a_terminal(columns, [PROGRAM, *arguments], ENVIRONMENT)
+    return terminal.on_a_terminal(columns, [PROGRAM, *arguments], surroundings(CUDA_VISIBLE_DEVICES=""))
 
 
 def test_a_terminal_has_one_line_no_wider_than_itself(tmp_path):
@@ -57,8 +53,7 @@ def test_what_cannot_run_is_said_once(tmp_path):
     assert result.stderr.count("cuda") == 1
     assert result.stderr.startswith("ndft: left out: naive.cuda and 1 more: ")
     assert "[6/6] ETA" in result.stderr and "not_built" not in result.stderr
-    records = [json.loads(line) for line in out.read_text().splitlines()]
-    assert sum(r["type"] == "case" and r["backend"] == "cuda" for r in records) == 6
+    assert sum(r["backend"] == "cuda" for r in cases(out)) == 6
 
 
 def test_a_check_has_no_rows_of_what_cannot_run():

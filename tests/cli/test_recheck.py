@@ -1,27 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the command line and its records tell of variants that are wrong in one mode alone."""
 
-import json
-import os
-import subprocess
-from pathlib import Path
-
 import pytest
 
-from program import PLANTED as PROGRAM
+from program import PLANTED, cases, ndft
 
 CASE = "forward 2d n=6x5 m=20"
 
 
 def sweep(out, mode, when):
     """The records of the variant that is wrong then, and of the same without a fault."""
-    result = subprocess.run(
-        [PROGRAM, "sweep", "--case", f"deadly[.]cpu death={{wrong,none}} when={when} : {CASE}",
-         "--modes", mode, "--budget", "0.02", "--min-samples", "101", "-o", out],
-        capture_output=True, text=True, timeout=60, env={**os.environ, "NDFT_CACHE": ""})
-    lines = map(json.loads, Path(out).read_text().splitlines())
-    records = {line["knobs"]["death"]: line for line in lines if line["type"] == "case"}
-    return result, records
+    result = ndft("sweep", "--case", f"deadly[.]cpu death={{wrong,none}} when={when} : {CASE}", "--modes", mode,
+                  "--budget", "0.02", "--min-samples", "101", "-o", out, program=PLANTED)
+    return result, {record["knobs"]["death"]: record for record in cases(out)}
 
 
 @pytest.mark.parametrize("mode, when", [("graph", "graph"), ("batch", "late"),

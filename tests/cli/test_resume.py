@@ -3,11 +3,10 @@
 
 import json
 import re
-from pathlib import Path
 
 import pytest
 
-from program import ndft, PLANTED
+from program import PLANTED, cases, ndft, records
 from analysis.records.results_validate import validate
 
 LINE = "naive[.]cpu : forward 2d n=6x5 m={20,21,22}"
@@ -17,71 +16,42 @@ def sweep(out, line, *options, **more):
     return ndft("sweep", "--case", line, "-o", out, "--budget", "0.01", *options, **more)
 
 
-def lines(path):
-    return [json.loads(line) for line in Path(path).read_text().splitlines()]
-
-
-def cases(path):
-    return [line for line in lines(path) if line["type"] == "case"]
-
-
-def edited(out, edit):
-    """Rewrites a finished file without its last record, every line changed by edit."""
-    kept = lines(out)
+def edited(out, kind, edit):
+    """Rewrites a finished file without its last record, every line of a kind changed by edit."""
+    kept = records(out)
     kept.remove(cases(out)[-1])
     for line in kept:
-        edit(line)
+        if line["type"] == kind:
+            edit(line)
     out.write_text("".join(json.dumps(line) + "\n" for line in kept))
 
 
-def another_build(line):
-    if line["type"] == "case":
-        line["build_id"] = "0123456789abcdef"
+def another_build(case):
+    case["build_id"] = "0123456789abcdef"
 
 
-def another_device(line):
-    if line["type"] == "run":
-        line["devices"]["cpu"]["slug"] = "abacus-2c"
+def another_clock(run):
+    run["schema"] = "ndft-results/1"
+    del run["timing_version"]
 
 
-def another_driver(line):
-    if line["type"] == "run":
-        line["devices"]["cpu"]["driver"] = "beads 3.1"
-
-
-def another_clock(line):
-    if line["type"] == "run":
-        line.update(schema="ndft-results/1")
-        line.pop("timing_version")
-
-
-def another_compiler(line):
-    if line["type"] == "run":
-        line["build"]["cc"] = "abc 1.0"
-
-
-def another_library(line):
-    if line["type"] == "run":
-        line["libraries"].update(libc="1.0", jansson="0.1")
-
-
-@pytest.mark.parametrize("edit, words", [
-    (another_build, ["another build of naive.cpu ('0123456789abcdef'"]),
-    (another_device, ["another device ('abacus-2c', now '"]),
-    (another_driver, ["another driver ('beads 3.1'"]),
-    (another_clock, ["another timing version ('1', now '"]),
-    (another_compiler, ["another compiler ('abc 1.0', now '"]),
-    (another_library, ["another libc ('1.0', now '"]),
+@pytest.mark.parametrize("kind, edit, word", [
+    ("case", another_build, "another build of naive.cpu ('0123456789abcdef'"),
+    ("run", lambda run: run["devices"]["cpu"].update(slug="abacus-2c"), "another device ('abacus-2c', now '"),
+    ("run", lambda run: run["devices"]["cpu"].update(driver="beads 3.1"), "another driver ('beads 3.1'"),
+    ("run", another_clock, "another timing version ('1', now '"),
+    ("run", lambda run: run["build"].update(cc="abc 1.0"), "another compiler ('abc 1.0', now '"),
+    ("run", lambda run: run["libraries"].update(libc="1.0", jansson="0.1"), "another libc ('1.0', now '"),
 ])
-def test_records_of_another_kind_are_not_added_to(tmp_path, edit, words):
+def test_records_of_another_kind_are_not_added_to(tmp_path, kind, edit, word):
     out = tmp_path / "out.jsonl"
     assert sweep(out, LINE).returncode == 0
-    edited(out, edit)
+    edited(out, kind, edit)
     before = out.read_text()
     result = sweep(out, LINE, "--resume")
     assert result.returncode == 2 and out.read_text() == before
-    for word in [*words, "out.jsonl", "begin a new file", "--resume-anyway"]:
-        assert word in result.stderr, result.stderr
+    for said in (word, "out.jsonl", "begin a new file", "--resume-anyway"):
+        assert said in result.stderr, result.stderr
     assert sweep(out, LINE, "--resume-anyway").returncode == 0
     assert len(cases(out)) > 2 and out.read_text().startswith(before)
     assert sweep(out, LINE, "--resume").returncode == 0, "the newest records are what counts"
@@ -92,8 +62,7 @@ def test_what_else_differs_does_not_matter(tmp_path):
     assert sweep(out, LINE).returncode == 0
     other = "tiled[.]cpu tile=64 : forward 2d n=6x5 m=20"
     assert sweep(out, other, "--resume", "--deadline", "60", "--min-samples", "5").returncode == 0
-    edited(out, lambda line: line["variant"].startswith("tiled") and another_build(line)
-           if line["type"] == "case" else None)
+    edited(out, "case", lambda case: case["variant"].startswith("tiled") and another_build(case))
     assert sweep(out, LINE, "--resume").returncode == 0, "a variant that is not asked for"
 
 
@@ -116,7 +85,7 @@ SHARED = ".*[.]cpu : {forward,adjoint} 2d n={6x5,7x5,8x5,9x5} m={20,21,22,23}"
 
 
 @pytest.mark.parametrize("count", [2, 3, 8])
-def test_shards_are_disjoint_and_together_the_whole(tmp_path, count):
+def test_shards_are_disjoint_and_together_the_whole(count):
     plan = ndft("sweep", "--case", SHARED, "--plan").stdout
     whole = int(re.search(r"^(\d+) results in 32 groups$", plan, re.MULTILINE)[1])
     sizes = []
@@ -127,7 +96,7 @@ def test_shards_are_disjoint_and_together_the_whole(tmp_path, count):
     assert sum(sizes) == whole >= 160 and min(sizes) > 0
 
 
-def test_a_case_is_whole_in_one_shard(tmp_path):
+def test_a_case_is_whole_in_one_shard():
     """What is compared stands in the same rounds."""
     plans = [ndft("sweep", "--case", SHARED, "--plan", "--shard", f"{i}/3").stdout for i in (1, 2, 3)]
     found = [case for plan in plans for case in re.findall(r"^(?:forward|adjoint) .*$", plan, re.MULTILINE)]
@@ -138,7 +107,7 @@ def test_a_shard_is_the_same_in_any_order(tmp_path):
     def shard(line):
         out = tmp_path / "out.jsonl"
         assert sweep(out, line, "--shard", "2/3", "--force").returncode == 0
-        assert lines(out)[0]["plan_cases"] == len(cases(out)) > 0
+        assert records(out)[0]["plan_cases"] == len(cases(out)) > 0
         return {record["key"] for record in cases(out)}
     assert shard(SHARED) == shard(SHARED.replace("20,21", "21,20").replace("forward,adjoint",
                                                                            "adjoint,forward"))

@@ -4,19 +4,16 @@
 import json
 import os
 import re
-import subprocess
 
 import pytest
 
-from program import PROGRAM
+from program import ndft, refused
 
 CASE = "forward 2d n=6x5 m=20"
 
 
 def bench(*arguments, **environment):
-    return subprocess.run([PROGRAM, "bench", CASE, "--variant", "naive[.]cpu", "--budget", "0.01", *arguments],
-                          env={**os.environ, "NDFT_CACHE": "", **environment}, capture_output=True,
-                          text=True, timeout=120)
+    return ndft("bench", CASE, "--variant", "naive[.]cpu", "--budget", "0.01", *arguments, **environment)
 
 
 def record_of(*arguments, **environment):
@@ -43,16 +40,13 @@ def test_a_steady_timing_takes_its_time():
 
 @pytest.mark.parametrize("verb", ["bench", "sweep", "tune"])
 def test_no_time_is_less_than_none(verb):
-    result = subprocess.run([PROGRAM, verb, CASE, "--min-time", "-1"], capture_output=True, text=True)
-    assert result.returncode == 2
-    assert "--min-time needs a positive number or 0, not '-1'" in result.stderr
+    refused(ndft(verb, CASE, "--min-time", "-1"), 2, "--min-time needs a positive number or 0, not '-1'")
 
 
 def test_a_record_is_repeated_as_it_was_taken(tmp_path):
     steady = bench("--json", "--min-time", "0.1").stdout
     (tmp_path / "a.jsonl").write_text(steady)
-    again = subprocess.run([PROGRAM, "repro", json.loads(steady)["key"], tmp_path / "a.jsonl"],
-                           capture_output=True, text=True, timeout=120)
+    again = ndft("repro", json.loads(steady)["key"], tmp_path / "a.jsonl")
     assert re.search(r"naive[.]cpu +pass .* (steady|two modes) ", again.stdout), again.stdout + again.stderr
     assert re.search(r"naive[.]cpu +pass .* (burst|two modes) ", bench().stdout)
 

@@ -1,17 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Sweeps: what is recorded, resumed, refused, and kept when interrupted."""
+"""Sweeps: what is recorded, resumed and refused."""
 
 import json
 import os
 import re
-import resource
-import signal
-import subprocess
 import time
 
 import pytest
 
-from program import PROGRAM, ROOT, ndft, records, refused
+from program import ROOT, cases, listed, ndft, records, refused
 from test_cli import CASE
 
 SUITE = "set t=5ms\nnaive[.]cpu : {forward,adjoint} 2d n={4x4,6x5} m=20 field=random:50Hz\n"
@@ -49,7 +46,7 @@ def test_nothing_is_run_twice(tmp_path):
     out = tmp_path / "out.jsonl"
     for more in [], ["--resume"]:
         assert ndft("sweep", "--case", line, "-o", out, "--budget", "0.01", *more).returncode == 0
-    verdicts = [r["verdict"] for r in records(out) if r["type"] == "case"]
+    verdicts = [r["verdict"] for r in cases(out)]
     assert verdicts == ["unsupported", "pass"], "what is unsupported stays so"
 
 
@@ -90,71 +87,13 @@ def test_a_case_that_cannot_be_made_is_passed_over(tmp_path):
     assert [r["type"] for r in records(out)] == ["run", "case", "end"]
 
 
-LONG = "naive[.]cpu : forward 2d n={8x8,40x40,41x41,42x42,43x43,44x44} m=2000"
-
-
-def first_result(out, *arguments):
-    """A long sweep of naive.cpu into out, and that its first result is there."""
-    process = subprocess.Popen([PROGRAM, "sweep", "--case", LONG, "-o", out, *arguments],
-                               stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True,
-                               env={**os.environ, "NDFT_CACHE": ""})
-    assert "ETA" in process.stderr.readline()
-    return process
-
-
-def test_interruption_keeps_what_was_measured(tmp_path):
-    out = tmp_path / "out.jsonl"
-    process = first_result(out, "--budget", "30")
-    process.send_signal(signal.SIGINT)
-    _, messages = process.communicate(timeout=60)
-    assert process.returncode == 4 and "--resume" in messages
-    found = records(out)
-    assert found[-1]["type"] == "end" and found[-1]["interrupted"] is True
-    assert 1 <= sum(r["type"] == "case" for r in found) < 6
-    again = ndft("sweep", "--case", LONG, "-o", out, "--resume", "--budget", "0.01")
-    assert again.returncode == 0, again.stderr
-    whole = [r for r in records(out) if r["type"] == "case" and r["stop"] != "interrupted"]
-    assert len(whole) == len({r["key"] for r in whole}) == 6
-
-
-def test_a_file_belongs_to_one_sweep(tmp_path):
-    out = tmp_path / "out.jsonl"
-    process = first_result(out, "--budget", "30")
-    for more in [], ["--resume"]:
-        refused(ndft("sweep", "--case", LONG, "-o", out, *more), 3, "another sweep")
-    process.send_signal(signal.SIGINT)
-    process.communicate(timeout=60)
-    assert [r["type"] for r in records(out)][:2] == ["run", "case"]
-
-
-def allow_6000_bytes():
-    """Files of this process end as on a full disk: with a line cut short, then an error."""
-    resource.setrlimit(resource.RLIMIT_FSIZE, (6000, 6000))
-    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-
-
-def test_a_full_disk_tears_no_line(tmp_path):
-    out = tmp_path / "out.jsonl"
-    line = "naive[.]cpu : forward 2d n=8x8 m={7,8,9,10,11,12,13,14}"
-    arguments = ["sweep", "--case", line, "-o", str(out), "--budget", "0.01"]
-    full = subprocess.run([PROGRAM, *arguments], preexec_fn=allow_6000_bytes, timeout=60,
-                          capture_output=True, text=True, env={**os.environ, "NDFT_CACHE": ""})
-    refused(full, 3, "out.jsonl: File too large")
-    kept = records(out)
-    assert 1 < len(kept) < 9 and out.read_text().endswith("\n")
-    assert kept[-1]["type"] == "case" or kept[-1]["interrupted"]
-    assert ndft(*arguments, "--resume").returncode == 0
-    keys = [r["key"] for r in records(out) if r["type"] == "case"]
-    assert len(keys) == len(set(keys)) == 8
-
-
 @pytest.mark.parametrize("suite, most", [("published", 100), ("rivals", None)])
 def test_a_suite_says_how_many_results_it_has(suite, most):
     """Its comment, which says how long it takes by that; of a backend that is built, whose knobs are known."""
     text = (ROOT / f"configs/{suite}.ndft").read_text()
     said = re.search(r"(\d+) results (?:in \d+ groups )?on a\s+#?\s*GPU.*?(\d+)(?: in \d+)? on a\s+#?\s*processor", text, re.DOTALL)
     counts = dict(zip(("cuda", "cpu"), map(int, said.groups()), strict=True))
-    built = {v["backend"] for v in json.loads(ndft("list", "--json").stdout)["variants"] if v["built"] and not v["peer"]}
+    built = {v["backend"] for v in listed() if v["built"] and not v["peer"]}
     for backend in built & set(counts):
         plan = ndft("sweep", "--plan", ROOT / f"configs/{suite}.ndft", "--backend", backend).stdout.splitlines()[-1]
         assert int(plan.split()[0]) == counts[backend], plan

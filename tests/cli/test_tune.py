@@ -1,35 +1,30 @@
 # SPDX-License-Identifier: Apache-2.0
 """ndft tune: what it tries, what it keeps, when it ends."""
 
-import json
 import re
-import subprocess
 import time
 
-from program import PROGRAM
+from program import cases, ndft, records, refused
 
 CASE = "forward 2d n=24x24 m=500 field=random:50Hz t=5ms"
 
 
 def tune(*arguments, case=CASE):
-    return subprocess.run([PROGRAM, "tune", case, "--backend", "cpu", "--budget", "0.002",
-                           *map(str, arguments)],
-                          capture_output=True, text=True, timeout=120)
+    return ndft("tune", case, "--backend", "cpu", "--budget", "0.002", *arguments)
 
 
 def test_a_search_is_recorded_and_its_best_told(tmp_path):
     out = tmp_path / "tune.jsonl"
     result = tune("--variant", "(tiled|naive)[.]cpu", "-o", out)
     assert result.returncode == 0, result.stderr
-    lines = [json.loads(line) for line in out.read_text().splitlines()]
-    cases = [line for line in lines if line["type"] == "case"]
-    assert lines[0]["suite"] == "tune" and lines[-1]["type"] == "end"
-    assert lines[-1]["pass"] == sum(line["verdict"] == "pass" for line in cases)
-    confirmed = {line["variant"]: line for line in cases if line["processes"] == 3}
-    cases = [line for line in cases if line["processes"] == 1]
-    ids = [line["variant"] for line in cases]
+    run, *_, end = records(out)
+    assert run["suite"] == "tune" and end["type"] == "end"
+    assert end["pass"] == sum(line["verdict"] == "pass" for line in cases(out))
+    confirmed = {line["variant"]: line for line in cases(out) if line["processes"] == 3}
+    tried = [line for line in cases(out) if line["processes"] == 1]
+    ids = [line["variant"] for line in tried]
     assert len(set(ids)) == len(ids), "nothing is tried twice"
-    tiled = [line for line in cases if line["variant"].startswith("tiled.cpu")]
+    tiled = [line for line in tried if line["variant"].startswith("tiled.cpu")]
     assert len({line["knobs"]["tile"] for line in tiled}) > 2
     assert len({line["knobs"]["sincos"] for line in tiled}) > 1
     told = re.findall(r"(\S+\.cpu\S*) +(\d+) tried", result.stdout)
@@ -37,7 +32,7 @@ def test_a_search_is_recorded_and_its_best_told(tmp_path):
     assert {name.partition(":")[0] for name, _ in told} == {"naive.cpu", "tiled.cpu"}
     assert set(name for name, _ in told) <= set(confirmed), "reported from other processes"
     assert any(name.startswith("tiled") for name in confirmed) and len(confirmed) <= 3
-    assert len({line["key"] for line in [*cases, *confirmed.values()]}) == len(cases) + len(confirmed)
+    assert len({line["key"] for line in [*tried, *confirmed.values()]}) == len(tried) + len(confirmed)
     assert all(len(line["by_process"]) == 3 for line in confirmed.values())
     passed = [line for line in tiled if line["verdict"] == "pass"]
     best = next(line for line in passed if line["variant"] == dict.fromkeys(
@@ -48,14 +43,12 @@ def test_a_search_is_recorded_and_its_best_told(tmp_path):
 
 def test_time_ends_a_search(tmp_path):
     start = time.monotonic()
-    result = tune("--time", "0.01", "-o", tmp_path / "tune.jsonl")
+    out = tmp_path / "tune.jsonl"
+    result = tune("--time", "0.01", "-o", out)
     assert result.returncode == 0 and time.monotonic() - start < 20
     assert "time was up: " in result.stdout
-    records = (tmp_path / "tune.jsonl").read_text().splitlines()
-    assert json.loads(records[-1])["interrupted"] is False
-    ids = [line["variant"] for line in map(json.loads, records)
-           if line["type"] == "case" and line["processes"] == 1]
-    names = [name.partition(":")[0] for name in ids]
+    assert records(out)[-1]["interrupted"] is False
+    names = [line["variant"].partition(":")[0] for line in cases(out) if line["processes"] == 1]
     assert len(names) > 1 and len(set(names)) == len(names), "the presets, and no more"
 
 
@@ -66,8 +59,7 @@ def test_what_cannot_be_tuned_is_refused(tmp_path):
                                    (("--time", "0"), CASE, "--time"),
                                    (("--processes", "2", "--in-process"), CASE, "--in-process"),
                                    ((), CASE + " tol=1e-12", "nothing passed")]:
-        result = tune(*arguments, "-o", out, case=case)
-        assert result.returncode == 2 and words in result.stderr, result.stderr
+        refused(tune(*arguments, "-o", out, case=case), 2, words)
     result = tune("-o", tmp_path / "no" / "such" / ("x" * 300 + ".jsonl"))
     assert result.returncode == 3, result.stderr
 
@@ -78,11 +70,10 @@ OTHER = "adjoint 2d n=16x16 m=300"
 def searched(path):
     """How many settings were tried, and confirmed, of each case, mode and variant."""
     tried, confirmed = {}, {}
-    for line in map(json.loads, path.read_text().splitlines()):
-        if line["type"] == "case":
-            place = (line["case"].split(" m=")[0], line["mode"], line["variant"].partition(":")[0])
-            of = confirmed if line["processes"] == 3 else tried
-            of[place] = of.get(place, 0) + 1
+    for line in cases(path):
+        place = (line["case"].split(" m=")[0], line["mode"], line["variant"].partition(":")[0])
+        of = confirmed if line["processes"] == 3 else tried
+        of[place] = of.get(place, 0) + 1
     return tried, confirmed
 
 
@@ -103,21 +94,18 @@ def test_every_case_is_searched_in_every_mode(tmp_path):
 def test_a_suite_names_cases_and_variants(tmp_path):
     out, suite = tmp_path / "tune.jsonl", tmp_path / "s.ndft"
     suite.write_text(f"tiled[.]cpu tile={{32,64}} : {CASE}\nnaive[.]cpu : {OTHER}\n")
-    run = [PROGRAM, "tune", "--suite", str(suite), "--budget", "0.002", "--time", "1", "-o", str(out)]
-    assert subprocess.run(run, capture_output=True, timeout=120).returncode == 0
+    run = ["tune", "--suite", suite, "--budget", "0.002", "--time", "1", "-o", out]
+    assert ndft(*run).returncode == 0
     tried, _ = searched(out)
     assert set(tried) == {("forward 2d n=24x24", "batch", "tiled.cpu"), ("adjoint 2d n=16x16", "batch", "naive.cpu")}
     assert tried["forward 2d n=24x24", "batch", "tiled.cpu"] > 2, "knobs of the line are searched, too"
-    run += ["--force", "--variant", "naive[.]cpu"]
-    assert subprocess.run(run, capture_output=True, timeout=120).returncode == 0
+    assert ndft(*run, "--force", "--variant", "naive[.]cpu").returncode == 0
     assert {place[2] for place in searched(out)[0]} == {"naive.cpu"}
-    for wrong, words in (([CASE, "--suite", suite], "needs cases, or --suite"), ([], "needs cases, or --suite")):
-        result = subprocess.run([PROGRAM, "tune", *map(str, wrong)], capture_output=True, text=True)
-        assert result.returncode == 2 and words in result.stderr
+    for wrong in ([CASE, "--suite", suite], []):
+        refused(ndft("tune", *wrong), 2, "needs cases, or --suite")
 
 
 def test_graphs_are_searched_where_there_are_any(tmp_path):
     out = tmp_path / "tune.jsonl"
-    result = tune("--variant", "tiled[.]cpu", "--modes", "graph", "-o", out)
-    assert result.returncode == 2 and "nothing passed" in result.stderr
+    refused(tune("--variant", "tiled[.]cpu", "--modes", "graph", "-o", out), 2, "nothing passed")
     assert {place[1] for place in searched(out)[0]} == {"graph"}

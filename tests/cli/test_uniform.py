@@ -1,21 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Uniform transforms through the program: checks, records, and what is refused."""
 
-import json
-import os
 import re
-import subprocess
 
 import numpy as np
 import pytest
 
-from program import ndft, PROGRAM
+from program import cases, listed, ndft, refused
 
 CPU = ("--backend", "cpu")
-
-
-BUILT = {v["id"].partition(":")[0] for v in json.loads(ndft("list", "--json").stdout)["variants"]
-         if v["built"]}
+BUILT = {v["id"].partition(":")[0] for v in listed() if v["built"]}
 VENDOR = "uniform_vendor.cpu" in BUILT
 
 
@@ -42,10 +36,8 @@ def test_bad_input_is_shown(descriptor, words):
 
 
 def test_kinds_do_not_mix():
-    result = ndft("check", "uniform:scfo16", "--variant", "naive.*")
-    assert result.returncode == 2 and "serves uniform cases" in result.stderr
-    result = ndft("check", "forward 2d n=4x4 m=9", "--variant", "uniform_naive.*")
-    assert result.returncode == 2 and "serves nonuniform cases" in result.stderr
+    refused(ndft("check", "uniform:scfo16", "--variant", "naive.*"), 2, "serves uniform cases")
+    refused(ndft("check", "forward 2d n=4x4 m=9", "--variant", "uniform_naive.*"), 2, "serves nonuniform cases")
     result = ndft("check", "uniform:scfo16", *CPU, "--variant", ".*")
     ids = [line.split(".")[0] for line in result.stdout.splitlines()[2:]]
     assert result.returncode == 0 and ids
@@ -55,8 +47,7 @@ def test_kinds_do_not_mix():
 def test_a_line_for_the_other_kind_is_not_dropped(tmp_path):
     suite = tmp_path / "suite.ndft"
     suite.write_text("naive.* : uniform:scfo16\ntiled[.]cpu : forward 1d n=8 m=9\n")
-    result = ndft("sweep", suite, "--plan")
-    assert result.returncode == 2 and "suite.ndft:1: no variant of 'naive.*'" in result.stderr
+    refused(ndft("sweep", suite, "--plan"), 2, "suite.ndft:1: no variant of 'naive.*'")
 
 
 @pytest.mark.parametrize("arguments", [
@@ -64,8 +55,7 @@ def test_a_line_for_the_other_kind_is_not_dropped(tmp_path):
     ("run", "uniform:scfo16", "--variant", "best", "--out", "x.npy"),
 ])
 def test_the_best_is_one_of_its_kind(arguments, tmp_path):
-    result = subprocess.run([os.path.abspath(PROGRAM), *arguments], capture_output=True, text=True,
-                            cwd=tmp_path, timeout=60, env={**os.environ, "NDFT_CACHE": ""})
+    result = ndft(*arguments, cwd=tmp_path)
     assert result.returncode == 0, result.stderr
     assert re.search(r": (uniform|bluestein)_\w+[.]c.*, fastest by estimate: ", result.stdout), result.stdout
 
@@ -108,27 +98,23 @@ def test_inputs_and_outputs_are_files(descriptor, tmp_path):
 ])
 def test_files_that_do_not_fit_are_named(words, reason, tmp_path):
     np.save(tmp_path / "x.npy", np.full((2, 3), 1e300 + 0j))
-    result = subprocess.run([os.path.abspath(PROGRAM), "check", words, *CPU], capture_output=True,
-                            text=True, cwd=tmp_path, timeout=60)
+    result = ndft("check", words, *CPU, cwd=tmp_path)
     assert result.returncode in (2, 3) and reason in result.stderr, result.stderr
 
 
 @pytest.mark.parametrize("verb", [("run", "--out", "x.npy"), ("profile", "--model")])
 def test_a_variant_of_the_other_kind_is_not_run(verb):
-    result = ndft(*verb, "uniform:scfo16", "--variant", "naive.cpu")
-    assert result.returncode == 2 and "naive.cpu serves nonuniform cases" in result.stderr
+    refused(ndft(*verb, "uniform:scfo16", "--variant", "naive.cpu"), 2, "naive.cpu serves nonuniform cases")
 
 
 def test_records_hold_it(tmp_path):
     out = tmp_path / "out.jsonl"
     built = "|".join(name.partition(".")[0] for name in BUILT if re.match("uniform_.*cpu", name))
     result = ndft("sweep", "--case", f"({built})[.]cpu : uniform:scfo{{8,3.31*5}}", *CPU,
-                  "--budget", "0.05", "-o", str(out))
+                  "--budget", "0.05", "-o", out)
     assert result.returncode == 0, result.stderr
-    records = [r for r in map(json.loads, out.read_text().splitlines()) if r["type"] == "case"]
-    assert {r["case"] for r in records} == {f"uniform:scfo{d} tol=1e-4 seed=1"
-                                            for d in ("8", "3.31*5")}
-    for r in records:
+    assert {r["case"] for r in cases(out)} == {f"uniform:scfo{d} tol=1e-4 seed=1" for d in ("8", "3.31*5")}
+    for r in cases(out):
         assert r["verdict"] == "pass" and r["rel_l2"] <= r["claim"] and r["median_s"] > 0
         pairs = 64 if "scfo8" in r["case"] else 31 * 31 * 15
         assert r["coil_pairs_per_s"] * r["median_s"] == pytest.approx(pairs)

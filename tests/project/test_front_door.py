@@ -11,10 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from program import PROGRAM, ROOT
 from synthetic import case_line, run_line, write
 from terminal import on_a_terminal
 
-DOOR = Path(__file__).resolve().parents[2] / "ndft"
+DOOR = ROOT / "ndft"
 
 
 def door(*arguments, program=DOOR, **options):
@@ -51,7 +52,7 @@ def test_it_can_be_called_from_any_folder(folder):
 
 @pytest.mark.parametrize("other, status", [("a", 0), ("slower", 1), ("nosuch", 2)])
 def test_the_status_of_a_comparison_is_handed_on(other, status):
-    files = (str(DOOR.parent / "tests/data" / f"{name}.jsonl") for name in ("a", other))
+    files = (str(ROOT / "tests/data" / f"{name}.jsonl") for name in ("a", other))
     result = door("compare", *files, "--gate", "2%")
     assert result.returncode == status, result.stdout + result.stderr
 
@@ -85,10 +86,10 @@ exit ${NINJA_STATUS:-0}""",
 def house(tmp_path):
     """A house whose builders only say what they were asked for, with a demo of a second."""
     root = tmp_path / "house"
-    shutil.copytree(DOOR.parent / "analysis", root / "analysis")
+    shutil.copytree(ROOT / "analysis", root / "analysis")
     shutil.copy(DOOR, root)
     (root / "peers").mkdir()
-    shutil.copy(DOOR.parent / "peers/setup.sh", root / "peers")
+    shutil.copy(ROOT / "peers/setup.sh", root / "peers")
     for name, text in STUBS.items():
         stub = root / (name if "/" in name else f"tools/{name}")
         stub.parent.mkdir(exist_ok=True)
@@ -96,10 +97,10 @@ def house(tmp_path):
         stub.chmod(0o755)
     (root / "tests/project").mkdir(parents=True)
     for name in ("skips.sh", "skips.allowed"):
-        shutil.copy(DOOR.parent / "tests/project" / name, root / "tests/project")
+        shutil.copy(ROOT / "tests/project" / name, root / "tests/project")
     clock = Path("harness/measure/timing_version.h")
     (root / clock).parent.mkdir(parents=True)
-    shutil.copy(DOOR.parent / clock, root / clock)
+    shutil.copy(ROOT / clock, root / clock)
     (root / "configs").mkdir()
     (root / "configs/demo.ndft").write_text("(naive|tiled)[.].* : {forward,adjoint} 2d n=6x5 m=20\n")
     return root
@@ -107,7 +108,7 @@ def house(tmp_path):
 
 def surroundings(root, **more):
     return {**os.environ, "PATH": f"{root}/tools:{os.environ['PATH']}", "LOG": f"{root}/build/log",
-            "NDFT_PROGRAM": str(Path(os.environ.get("NDFT_PROGRAM", "build/ndft")).resolve()), **more}
+            "NDFT_PROGRAM": PROGRAM, **more}
 
 
 def test_a_survey_is_the_programs_and_told_what_is_wrong(house, tmp_path):

@@ -2,7 +2,6 @@
 """Reads the machine code of the loops behind `ndft peak`: of each at least 95 % of the instructions
 must be the ones that it is to measure, in the proportion that it says."""
 
-import os
 import re
 import shutil
 import subprocess
@@ -11,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
-BUILD = Path(os.environ.get("NDFT_PROGRAM", "build/ndft")).resolve().parent
+from program import PROGRAM
+
+BUILD = Path(PROGRAM).parent
 PURE = 0.95
 
 # Part of a kernel's mangled name -> opcodes and how many of each there are to the others.

@@ -4,11 +4,11 @@
 import re
 import shutil
 import subprocess
-from pathlib import Path
 
 import pytest
 
-from synthetic import case_line, case_text, run_line, transform_line, write
+from program import ROOT
+from synthetic import case_line, case_text, peer_line, run_line, transform_line, write
 
 from analysis.__main__ import main
 
@@ -49,12 +49,9 @@ def test_table_holds_the_headline_cases(tmp_path, call):
 
 def test_peers_stand_beside_the_variants(tmp_path, call):
     records(tmp_path, 1.8e12)
-    peer = {"type": "peer", "run": "r1", "case": case_text(), "backend": "cuda", "peer": "torch",
-            "version": "2.11", "rel_l2": 2e-4, "samples_s": [.04], "median_s": .04}
     write(tmp_path / "results/h200/peers-1.jsonl", run_line(),
-          peer | {"how": "exp, 32 samples at a time", "coil_pairs_per_s": 1.1e11},
-          peer | {"how": "polar, 64 samples at a time", "coil_pairs_per_s": 1.2e11,
-                  "median_s": .03})
+          peer_line(rel_l2=2e-4, how="exp, 32 samples at a time", coil_pairs_per_s=1.1e11),
+          peer_line(rel_l2=2e-4, how="polar, 64 samples at a time", coil_pairs_per_s=1.2e11, median_s=.03))
     assert ("| **torch 2.11** `polar, 64 samples at a time` | 120e9 | - | 2.0e-4 | "
             "[peers-1](results/h200/peers-1.jsonl) |") in call()[1]
 
@@ -119,21 +116,19 @@ def test_readme_without_a_block_is_an_error(tmp_path, call, capsys):
 
 def test_the_projects_readme_is_current(tmp_path, capsys):
     """By the committed records: a demo leaves further ones, which are not the README's matter."""
-    root = Path(__file__).resolve().parents[2]
     if not shutil.which("git"):
         pytest.skip("git is not installed: which records are committed is not known")
-    listed = subprocess.run(["git", "-C", root, "ls-files", "results"], capture_output=True,
+    listed = subprocess.run(["git", "-C", ROOT, "ls-files", "results"], capture_output=True,
                             text=True, check=False)
     if listed.returncode:
         pytest.skip("not a git checkout: which records are committed is not known")
     for name in filter(None, listed.stdout.splitlines()):
-        write(tmp_path / name, (root / name).read_text())
+        write(tmp_path / name, (ROOT / name).read_text())
     status = main(["readme", "--check", "--results", str(tmp_path / "results")])
     assert status == 0, capsys.readouterr().err
 
 
 def test_every_page_links_to_what_is_there():
-    root = Path(__file__).resolve().parents[2]
-    for page in [root / "README.md", *(root / "docs").rglob("*.md")]:
+    for page in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]:
         for link in re.findall(r"\]\(([^)#\s]+)", page.read_text()):
-            assert "://" in link or (page.parent / link).exists(), f"{page.relative_to(root)}: {link}"
+            assert "://" in link or (page.parent / link).exists(), f"{page.relative_to(ROOT)}: {link}"

@@ -11,7 +11,7 @@ import statistics
 import sys
 from pathlib import Path
 
-from synthetic import case_line, case_text, run_line, write
+from synthetic import case_line, case_text, counter_line, peak_line, run_line, write
 
 SPEED = {"naive": .33e12, "tiled": 1.79e12, "sincos_table": .52e12, "fast_math": 1.1e12,
          "output_driven": 1.72e12, "coil_gemm": .9e12}
@@ -48,8 +48,7 @@ def campaign(path: Path, seed: int = 1) -> Path:
 
 
 def _peaks() -> list[dict]:
-    return [{"type": "peak", "run": "r1", "backend": "cuda", "resource": name, "value": value,
-             "spread": .004, "clock_mhz": 1980, "note": "copy" if name == "dram_bytes" else ""}
+    return [peak_line(name, value, spread=.004, clock_mhz=1980, note="copy" if name == "dram_bytes" else "")
             for name, value in (PEAKS | {"tensor_f64_mma": None}).items()]
 
 
@@ -140,9 +139,8 @@ def _counters() -> list[dict]:
     off = {"fma": 3.5e10, "special": 1.29e10, "dram_bytes": 4e6}
     lines = {"tiled.cuda:tile=256,outputs=4": (model, []),
              "fast_math.cuda": (off, ["special", "dram_bytes"])}
-    return [{"type": "counter", "run": "r1", "case": case_text(), "variant": id_, "tool": "ncu",
-             "launches": 3, "counters": {"sm__inst_executed.sum": 1e9}, "measured": measured,
-             "model": model, "differs": differs} for id_, (measured, differs) in lines.items()]
+    return [counter_line(id_, launches=3, counters={"sm__inst_executed.sum": 1e9}, measured=measured, model=model,
+                         differs=differs) for id_, (measured, differs) in lines.items()]
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The program under test, how to call it, and how it refuses."""
+"""The program under test, how to call it, what it prints and records, and how it refuses."""
 
 import json
 import os
@@ -12,9 +12,20 @@ PROGRAM = str(Path(os.environ.get("NDFT_PROGRAM", ROOT / "build" / "ndft")).reso
 PLANTED = str(Path(os.environ.get("NDFT_PLANTED", ROOT / "build" / "tests" / "ndft-planted")).resolve())
 
 
-def ndft(*arguments, cwd=None, program=PROGRAM, **environment):
-    return subprocess.run([program, *map(str, arguments)], cwd=cwd, capture_output=True, text=True,
-                          env={**os.environ, "NDFT_CACHE": "", **environment}, timeout=300)
+def surroundings(**more):
+    """Its environment: without a cache, unless one is named."""
+    return {**os.environ, "NDFT_CACHE": "", **more}
+
+
+def ndft(*arguments, program=PROGRAM, cwd=None, input=None, stdout=subprocess.PIPE, preexec_fn=None, **environment):
+    return subprocess.run([program, *map(str, arguments)], cwd=cwd, input=input, stdout=stdout, stderr=subprocess.PIPE,
+                          text=True, preexec_fn=preexec_fn, env=surroundings(**environment), timeout=300)
+
+
+def begun(*arguments, program=PROGRAM, **options):
+    """The same while it goes on: what it says on stderr can be read."""
+    usual = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE, "env": surroundings()}
+    return subprocess.Popen([program, *map(str, arguments)], text=True, **usual | options)
 
 
 def refused(result, code, *words):
@@ -25,5 +36,20 @@ def refused(result, code, *words):
         assert word in result.stderr, result.stderr
 
 
+def lines(text):
+    """What it prints with --json."""
+    return [json.loads(line) for line in text.splitlines()]
+
+
 def records(path):
-    return [json.loads(line) for line in Path(path).read_text().splitlines()]
+    return lines(Path(path).read_text())
+
+
+def cases(path):
+    """The records of cases in a file."""
+    return [record for record in records(path) if record["type"] == "case"]
+
+
+def listed(*arguments, **environment):
+    """The variants that it lists."""
+    return json.loads(ndft("list", "--json", *arguments, **environment).stdout)["variants"]

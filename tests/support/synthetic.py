@@ -10,9 +10,9 @@ from typing import Any, Sequence
 
 import numpy as np
 
-from analysis.records import current
+from analysis.records import current, load
+from analysis.records.record import Records
 
-ROOT = Path(__file__).resolve().parents[2]
 CLOCK = current.timing_version()
 
 DEVICES = {
@@ -101,8 +101,33 @@ def transform_line(variant: str, seconds: float, text: str = "uniform:scfo8.1009
     return made | {"case": text} | fields
 
 
+def peak_line(resource: str = "fma", value: float | None = 2.9e13, **fields: Any) -> dict:
+    """A measured ceiling."""
+    return {"type": "peak", "run": "r1", "backend": "cuda", "resource": resource, "value": value,
+            "spread": 0.01, "clock_mhz": 1980.0, "note": ""} | fields
+
+
+def counter_line(variant: str = "tiled.cuda", **fields: Any) -> dict:
+    """What ncu counted of an execution, which differs from what was declared."""
+    return {"type": "counter", "run": "r1", "case": case_text(), "variant": variant, "tool": "ncu", "launches": 1,
+            "counters": {"sm__inst_executed.sum": 1e6}, "measured": {"fma": 1e6}, "model": {"fma": 1.2e6},
+            "differs": ["fma"]} | fields
+
+
+def peer_line(**fields: Any) -> dict:
+    """A measurement of other software."""
+    return {"type": "peer", "run": "r1", "case": case_text(), "backend": "cuda", "peer": "torch", "version": "2.11",
+            "how": "exp, 128 samples at a time", "rel_l2": 1e-4, "samples_s": [.04], "median_s": .04,
+            "coil_pairs_per_s": 1e11} | fields
+
+
 def write(path: Path, *lines: dict | str) -> Path:
     """Writes JSON Lines; strings go out as they are, without a newline (a torn line)."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("".join(l if isinstance(l, str) else json.dumps(l) + "\n" for l in lines))
     return path
+
+
+def loaded(folder: Path, *lines: dict) -> Records:
+    """These lines as they are read from a file, of a run on both backends."""
+    return load.load([write(folder / "a.jsonl", run_line(backends=("cpu", "cuda")), *lines)])
