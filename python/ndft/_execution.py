@@ -7,15 +7,16 @@ from typing import Any, Callable
 
 from ._engine import Engine
 from ._kinds import HOST, kind_of
-from ._operands import check_out, refuse_place, refuse_unfit, wants_array
+from ._operands import check_out, refuse_place, refuse_unfit
 from ._shapes import Layout
+from .errors import InvalidError
 
 
 def execute(engine: Engine, layout_of: Callable[[int, tuple[int, ...]], Layout], dtype: str, operation: int, name: str,
             array: Any, out: Any, out_dtype: str | None = None) -> Any:
     """Without a copy of either array; on a GPU queued on the caller's current stream."""
     if array is None:
-        wants_array(name, array)
+        raise InvalidError(f"{name} is None; an array is wanted")
     kind = kind_of(array)
     given = kind.view(array)
     if given.dtype != dtype or not given.packed:

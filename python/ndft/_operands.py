@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ._kinds import Kind, View, place_name
 from ._shapes import Layout
 from .errors import InvalidError
@@ -36,8 +34,3 @@ def check_out(view: View, given: View, layout: Layout) -> None:
                            "both are in one place")
     if view.address < given.address + layout.all_given and given.address < view.address + layout.all_taken:
         raise InvalidError("out shares memory with the input; they are two arrays")
-
-
-def wants_array(name: str, array: Any) -> None:
-    if array is None:
-        raise InvalidError(f"{name} is None; an array is wanted")

@@ -23,8 +23,11 @@ def _planned(data: Any, own: int, shape: Sequence[int], k: Any, operation: str, 
     return Plan(shape, k, coils=most_coils(lead), ops=(operation,), **options)
 
 
-def _own_of_image(shape: Sequence[int], options: dict[str, Any]) -> int:
-    return 1 if options.get("mask") is not None else len(tuple(shape))
+def _planned_of_image(image: Any, k: Any, shape: Sequence[int] | None, operation: str, options: dict[str, Any]) -> Plan:
+    if shape is None:
+        shape = np.shape(image)[-np.shape(k)[-1]:]
+    own = 1 if options.get("mask") is not None else len(tuple(shape))
+    return _planned(image, own, shape, k, operation, options)
 
 
 def forward(image: Any, k: Any, shape: Sequence[int] | None = None, **options: Any) -> Any:
@@ -33,9 +36,7 @@ def forward(image: Any, k: Any, shape: Sequence[int] | None = None, **options: A
     shape is that of the last dim axes of image where it is not given, as with a mask it must be. options are those of
     ndft.Plan, apart from coils, interleaved and frames: t, field, gradient, mask, tol, device...
     """
-    if shape is None:
-        shape = np.shape(image)[-np.shape(k)[-1]:]
-    return _planned(image, _own_of_image(shape, options), shape, k, "forward", options).forward(image)
+    return _planned_of_image(image, k, shape, "forward", options).forward(image)
 
 
 def adjoint(samples: Any, k: Any, shape: Sequence[int], **options: Any) -> Any:
@@ -46,6 +47,4 @@ def adjoint(samples: Any, k: Any, shape: Sequence[int], **options: Any) -> Any:
 
 def normal(image: Any, k: Any, shape: Sequence[int] | None = None, **options: Any) -> Any:
     """The adjoint of forward of images (*lead, *shape); arguments as of forward."""
-    if shape is None:
-        shape = np.shape(image)[-np.shape(k)[-1]:]
-    return _planned(image, _own_of_image(shape, options), shape, k, "normal", options).normal(image)
+    return _planned_of_image(image, k, shape, "normal", options).normal(image)

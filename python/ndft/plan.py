@@ -9,7 +9,6 @@ import numpy as np
 
 from . import _intake as intake
 from . import _masks as masks
-from ._engine import Engine
 from ._execution import execute
 from ._kinds import kind_of, place_name
 from ._library import library

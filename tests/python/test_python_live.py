@@ -6,6 +6,8 @@ import subprocess
 import sys
 import textwrap
 import threading
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import numpy as np
 import pytest
@@ -63,55 +65,46 @@ def test_refused_values_leave_the_plan(frames):
     assert error(plan.forward(image).ravel(), right(K / 2)) < 1e-9
 
 
+def in_threads(*calls):
+    """What they return, each from a thread of its own."""
+    with ThreadPoolExecutor(len(calls)) as pool:
+        return [future.result() for future in [pool.submit(call) for call in calls]]
+
+
 def test_clones_in_threads():
     plan = ndft.Plan(SHAPE, K, t=T, field=FIELD)
-    before, found = plan.forward(IMAGE), {}
+    before = plan.forward(IMAGE)
 
-    def execute(number, mine):
-        found[number] = all(np.array_equal(mine.forward(IMAGE), before) for _ in range(50))
+    def execute(mine):
+        return all(np.array_equal(mine.forward(IMAGE), before) for _ in range(50))
 
-    threads = [threading.Thread(target=execute, args=(i, plan.clone())) for i in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert found == {i: True for i in range(8)}
+    assert in_threads(*(partial(execute, plan.clone()) for _ in range(8))) == 8 * [True]
 
 
 def test_one_plan_in_threads():
     """Executions of one plan are one after the other."""
     plan = ndft.Plan(SHAPE, K, t=T, field=FIELD)
-    before, wrong = plan.forward(IMAGE), []
-    threads = [threading.Thread(target=lambda: [wrong.append(1) for _ in range(200)
-                                                if not np.array_equal(plan.forward(IMAGE), before)])
-               for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert not wrong
+    before = plan.forward(IMAGE)
+    assert all(in_threads(*4 * [lambda: all(np.array_equal(plan.forward(IMAGE), before) for _ in range(200))]))
 
 
 def test_new_samples_beside_executions():
     """An execution sees the samples before or after, with an output that is theirs."""
-    plan, wrong = ndft.Plan(SHAPE, K, t=T, field=FIELD), []
-    done = threading.Event()
+    plan, done = ndft.Plan(SHAPE, K, t=T, field=FIELD), threading.Event()
 
     def execute():
         while not done.is_set():
             found = plan.forward(IMAGE)
-            if not error(found, right()[:found.size]) < 1e-9:
-                wrong.append(found)
+            assert error(found, right()[:found.size]) < 1e-9
 
-    threads = [threading.Thread(target=execute) for _ in range(3)]
-    for thread in threads:
-        thread.start()
-    for count in 60 * [30, 7]:
-        plan.set_samples(K[:count], T[:count])
-    done.set()
-    for thread in threads:
-        thread.join()
-    assert not wrong
+    def change():
+        try:
+            for count in 60 * [30, 7]:
+                plan.set_samples(K[:count], T[:count])
+        finally:
+            done.set()
+
+    in_threads(*3 * [execute], change)
 
 
 def test_a_clone_keeps_what_it_has():
