@@ -2,7 +2,7 @@
 #ifndef NDFT_COMPLEX_CUH
 #define NDFT_COMPLEX_CUH
 
-/* For arithmetic that kernels and C loops share. */
+/* Of functions that the processor's code has as well (inline.h). */
 #define NDFT_INLINE static __device__ __forceinline__
 
 /* Interleaved complex numbers and small vectors of either precision. */

@@ -40,9 +40,6 @@
  */
 typedef void ndft_direction_loop(const void *direction, const void *in, void *out);
 
-/* Arithmetic that CUDA kernels share, where complex.cuh defines it. */
-#define NDFT_INLINE static inline
-
 #ifdef NDFT_LOOP_f32
 typedef float ndft_real;
 #else

@@ -2,6 +2,8 @@
 #ifndef NDFT_DEPHASING_H
 #define NDFT_DEPHASING_H
 
+#include "core/inline.h"
+
 #include "base/variant.h"
 
 /*
@@ -9,7 +11,6 @@
  * zero at w = 1 is taken out, which keeps the other factor positive and rounding small. Minimax
  * coefficients for |u| <= 1.5: 7.7e-9 in exact arithmetic, at most 1.3e-7 as evaluated here
  * (tests/unit_sinc_poly.c goes over the whole range). Beyond it a variant uses sine and division.
- * NDFT_INLINE comes from loop.h in C and from complex.cuh in CUDA.
  */
 
 #define NDFT_SINC_POLY_RANGE 1.5

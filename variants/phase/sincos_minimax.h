@@ -2,13 +2,15 @@
 #ifndef NDFT_SINCOS_MINIMAX_H
 #define NDFT_SINCOS_MINIMAX_H
 
+#include "core/inline.h"
+
 /*
  * sin(2 pi r) and cos(2 pi r) for |r| <= 1/2, a whole turn by one polynomial each in z = r^2: no
  * octants, no signs, 12 operations for both. Minimax coefficients (Lawson), each rounded to float
  * and the later ones refitted. In exact arithmetic they are within 1.1e-7 (sine) and 7.9e-7
  * (cosine), as evaluated here with fused multiply-adds within 4e-7 and 1.1e-6
  * (tests/unit_sincos_minimax.c proves it over the whole range); the hardware's sine is within
- * 4.8e-7. NDFT_INLINE comes from loop.h in C and from complex.cuh in CUDA.
+ * 4.8e-7.
  */
 
 /* The leading coefficients, handed over so that a caller may keep them where it likes. */

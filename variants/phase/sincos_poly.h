@@ -2,6 +2,8 @@
 #ifndef NDFT_SINCOS_POLY_H
 #define NDFT_SINCOS_POLY_H
 
+#include "core/inline.h"
+
 #include <stdint.h>
 #include <string.h>
 
@@ -12,7 +14,6 @@
  * In exact arithmetic they are within 7.6e-9 (sin) and 5.5e-8 (cos) in f32, 4e-18 and 7e-18 in
  * f64. As evaluated: 1.4e-7 with fused multiply-adds, 1.75e-7 without, and 3e-16
  * (tests/unit_sincos_poly.c goes over every float). |x| <= 2^21 (2^50).
- * NDFT_INLINE comes from loop.h in C and from complex.cuh in CUDA.
  */
 
 NDFT_INLINE float ndft_flip_f32(float value, uint32_t sign)

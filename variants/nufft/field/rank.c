@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/memo.h"
-#include "core/loop.h"
 #include "dense.h"
 #include "in_use.h"
 #include "phase/sincos_poly.h"

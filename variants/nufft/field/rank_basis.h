@@ -3,7 +3,7 @@
 #define NDFT_NUFFT_RANK_BASIS_H
 
 #include "base/problem.h"
-#include "nufft/window/window.h"
+#include "core/inline.h"
 #include "rank.h"
 
 #include <math.h>

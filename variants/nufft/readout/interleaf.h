@@ -2,9 +2,11 @@
 #ifndef NDFT_NUFFT_INTERLEAF_H
 #define NDFT_NUFFT_INTERLEAF_H
 
-#include "nufft/window/window.h"
+#include "core/inline.h"
 
 #include "base/problem.h"
+
+#include <math.h>
 
 #ifdef __cplusplus
 extern "C" {

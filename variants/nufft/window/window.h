@@ -3,6 +3,7 @@
 #define NDFT_NUFFT_WINDOW_H
 
 #include "base/problem.h"
+#include "core/inline.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -123,11 +124,7 @@ int ndft_window_density(const ndft_window *);
 double ndft_window_table_error(const ndft_window *, int density, int axes);
 void ndft_window_put_table(const ndft_window *, int density, ndft_prec, int stride, void *out);
 
-/* Where voxels and samples lie on the oversampled grid; all handling of centres is here. In CUDA
- * NDFT_INLINE comes from complex.cuh, included before. */
-#ifndef NDFT_INLINE
-#define NDFT_INLINE static inline
-#endif
+/* Where voxels and samples lie on the oversampled grid; all handling of centres is here. */
 
 /*
  * The cell of a voxel with centred coordinate x = -floor(N/2) .. ceil(N/2)-1 on an axis of n cells:
