@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "convolution.h"
 
-#include "base/bounds.h"
 #include "descriptor.h"
 #include "device/backend.h"
 #include "rank.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "promise.h"
 
-#include "base/bounds.h"
 #include "traits.h"
 
 #include <math.h>

@@ -22,14 +22,12 @@ double peer_upsampling(int word)
 
 static bool has_field(const ndft_problem *p) { return p->dw && p->dw_max > 0 && p->t_max > 0; }
 
-static double roundoff(ndft_prec prec) { return prec == NDFT_F32 ? 0x1p-24 : 0x1p-53; }
-
 /* Points are rounded, and folded into the grid by adding a half: the same for every column. */
 static double rounding(const ndft_problem *p, const peer_accuracy *a)
 {
     double modes = 0;
     for (int d = 0; d < p->dim; d++) modes += (double)p->n[d] * (double)p->n[d];
-    return roundoff(p->prec) * (unrelated + a->per_mode * sqrt(modes));
+    return ndft_roundoff(p->prec) * (unrelated + a->per_mode * sqrt(modes));
 }
 
 /* Their documentation promises the tolerance that was asked for; below it we go by what was
@@ -57,7 +55,7 @@ static double typical_of(const ndft_problem *p, const peer_accuracy *a, int step
 static double weighing(const ndft_problem *p, const ndft_rank_choice *field)
 {
     const double units = field->units + worst_per_typical * unrelated;
-    return roundoff(p->prec) * field->gain * units;
+    return ndft_roundoff(p->prec) * field->gain * units;
 }
 
 /* What transforms may err by, typically, for their worst entry to be within tol. A claim for any
@@ -65,7 +63,7 @@ static double weighing(const ndft_problem *p, const ndft_rank_choice *field)
 static double typical_within(const ndft_problem *p, double tol)
 {
     const double terms = fmax((double)p->n_voxels, (double)p->n_samples);
-    return fmax(tol - 2 * sqrt(2) * roundoff(p->prec) * terms, 0) / worst_per_typical;
+    return fmax(tol - 2 * sqrt(2) * ndft_roundoff(p->prec) * terms, 0) / worst_per_typical;
 }
 
 /* What a field map's terms and the transforms are asked for, and the terms that come of it. */

@@ -97,8 +97,8 @@ static const vkfft_calls *calls(void)
 static double typical_error(const ndft_problem *p, const int *values)
 {
     (void)values;
-    const double eps = p->prec == NDFT_F32 ? 0x1p-24 : 0x1p-53;
-    return eps * 6 * sqrt(log2(2 * (double)ndft_transform_length(ndft_transform_of(p))));
+    return ndft_roundoff(p->prec) * 6 *
+           sqrt(log2(2 * (double)ndft_transform_length(ndft_transform_of(p))));
 }
 
 /* Roundings taken as independent of each other: four standard deviations. */

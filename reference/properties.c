@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "properties.h"
 
-#include "base/bounds.h"
 #include "property_fixture.h"
 #include "reference.h"
 #include "turns.h"

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/bounds.h"
 #include "properties.h"
 
 #include "property_fixture.h"

@@ -2,7 +2,6 @@
 #include "check.h"
 
 #include "attempt.h"
-#include "base/bounds.h"
 #include "base/now.h"
 #include "digest.h"
 #include "fixture_reference.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "every_output.h"
 
-#include "base/bounds.h"
 #include "base/now.h"
 #include "cache.h"
 

@@ -5,8 +5,6 @@
 #include <stdint.h>
 #include <string.h>
 
-double ndft_roundoff(ndft_prec prec) { return prec == NDFT_F32 ? 0x1p-24 : 0x1p-53; }
-
 /* Magnitudes are ordered as their bits are, with those of a NaN above all, in either precision. */
 static int32_t higher_f32(int32_t most, float value)
 {

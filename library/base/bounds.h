@@ -6,9 +6,6 @@
 
 /* What promises are made of. */
 
-/* Unit roundoff: 2^-24 or 2^-53. */
-double ndft_roundoff(ndft_prec);
-
 /* The largest magnitude of reals, NaN where one is; 0 of a NULL array. */
 double ndft_largest(const void *array, ndft_prec, int64_t count);
 

@@ -55,6 +55,9 @@ typedef struct ndft_problem {
 
 typedef struct ndft_memo ndft_memo;
 
+/* Unit roundoff: 2^-24 or 2^-53. */
+static inline double ndft_roundoff(ndft_prec prec) { return prec == NDFT_F32 ? 0x1p-24 : 0x1p-53; }
+
 static inline bool ndft_has_gradients(const ndft_problem *p) { return p->g[0] != NULL; }
 
 /* Centred integer coordinates of voxel v: x[d] = n_d - floor(N_d/2). */

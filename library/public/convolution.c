@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/bounds.h"
 #include "descriptor.h"
 #include "objects.h"
 #include "rank.h"

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/bounds.h"
 #include "base/text.h"
 #include "plan_objects.h"
 #include "promise.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "planted.h"
 
-#include "base/bounds.h"
 #include "reference.h"
 
 #include <math.h>

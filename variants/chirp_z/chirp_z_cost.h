@@ -12,7 +12,7 @@
 static inline double ndft_chirp_z_truncation(const ndft_problem *p, const int *knob)
 {
     (void)knob;
-    const double eps = p->prec == NDFT_F32 ? 0x1p-24 : 0x1p-53;
+    const double eps = ndft_roundoff(p->prec);
     double length = 1;
     ndft_lattice l;
     if (ndft_lattice_of(p, &l)) return INFINITY;
@@ -31,7 +31,7 @@ static inline double ndft_chirp_z_any(const ndft_problem *p, ndft_op op, const i
 {
     ndft_lattice l;
     if (ndft_lattice_of(p, &l)) return INFINITY;
-    const double eps = p->prec == NDFT_F32 ? 0x1p-24 : 0x1p-53, off = ndft_lattice_error(p, &l);
+    const double eps = ndft_roundoff(p->prec), off = ndft_lattice_error(p, &l);
     const double terms = op == NDFT_ADJOINT ? (double)ndft_lattice_crowd(p, &l) : 0;
     return 4 * (ndft_chirp_z_truncation(p, knob) - off) + off + eps * terms;
 }

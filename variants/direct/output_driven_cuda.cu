@@ -226,8 +226,8 @@ const char *unsupported(const ndft_problem *p, const ndft_device *, const int *k
 /* Rounding of the phase left in a tile: three quarters of an ulp of the largest. */
 double rounding(const ndft_problem *p, const int *k)
 {
-    const double eps = p->prec == NDFT_F32 ? 0x1p-24 : 0x1p-53;
-    return 0.75 * eps * ndft_tile_remainder(p, (k[OUTPUTS] ? k[OUTPUTS] : 4) * k[THREADS]);
+    return 0.75 * ndft_roundoff(p->prec) *
+           ndft_tile_remainder(p, (k[OUTPUTS] ? k[OUTPUTS] : 4) * k[THREADS]);
 }
 
 ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)

@@ -33,7 +33,7 @@ static inline ndft_cost ndft_fft_cost(const ndft_transform *t, double passes)
 static inline double ndft_fft_truncation(const ndft_problem *p, const int *knobs)
 {
     (void)knobs;
-    const double eps = p->prec == NDFT_F32 ? 0x1p-24 : 0x1p-53;
+    const double eps = ndft_roundoff(p->prec);
     return eps * 4 * sqrt(log2(2 * (double)ndft_transform_length(ndft_transform_of(p))));
 }
 

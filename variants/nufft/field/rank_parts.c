@@ -183,8 +183,6 @@ static const char *too_many(const ndft_quadrature *quadrature, const ndft_rank_c
 /* Times and offsets of the problem lie between those looked at. */
 static const double safety = 1.2;
 
-static double roundoff(ndft_prec prec) { return prec == NDFT_F32 ? 0x1p-24 : 0x1p-53; }
-
 int ndft_rank_c_degree(ndft_prec prec) { return prec == NDFT_F32 ? 5 : NDFT_TABLE_DEGREE; }
 
 /* What the basis may lose of the kind that is asked for. */
@@ -221,7 +219,7 @@ static double units_of(const ndft_rank_parts *parts, const ndft_problem *p)
     const double products = ndft_has_gradients(p) ? 4 : 3, tables = products;
     return (1 + 2 * e) * exp(e) + e + tables + 1 + (products - 1) * sqrt(5) +
            parts->choice.terms * parts->choice.nodes +
-           2 * angle_of(parts, p) * roundoff(NDFT_F64) / roundoff(p->prec);
+           2 * angle_of(parts, p) * ndft_roundoff(NDFT_F64) / ndft_roundoff(p->prec);
 }
 
 /* Whatever the data. */
@@ -262,11 +260,12 @@ static bool expand(ndft_rank_parts *parts, const ndft_problem *p, ndft_rank_meth
         return true;
     }
     if (parts->range.w_half * parts->range.t_half > 0)
-        parts->fit = fmax(tol / 200, roundoff(p->prec));
-    const double rounding = 2 * roundoff(p->prec) + 2e-15 + angle_of(parts, p) * roundoff(NDFT_F64);
+        parts->fit = fmax(tol / 200, ndft_roundoff(p->prec));
+    const double rounding =
+        2 * ndft_roundoff(p->prec) + 2e-15 + angle_of(parts, p) * ndft_roundoff(NDFT_F64);
     const double rest = rest_of(parts, p, tol, rounding);
     const ndft_rank_wish wish = {p->tol_kind, rest, ndft_rank_c_degree(p->prec), parts->fit,
-                                 roundoff(p->prec)};
+                                 ndft_roundoff(p->prec)};
     if (!ndft_rank_search(&parts->range, method, &wish, &parts->basis)) return false;
     choice->terms = parts->basis.terms;
     choice->error = rounding + quadrature->error +

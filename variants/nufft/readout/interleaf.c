@@ -18,9 +18,6 @@ static const char *const on_none = "its samples are neither in uniform lines nor
                                    "of one smooth interleaf, along which "
                                    "to compute them";
 
-/* By how much a number of the problem's precision may be rounded, relatively. */
-static double unit_of(const ndft_problem *p) { return p->prec == NDFT_F32 ? 0x1p-24 : 0x1p-53; }
-
 static double complex *places(const ndft_problem *p)
 {
     double complex *q = malloc((size_t)p->n_samples * sizeof *q);
@@ -200,7 +197,8 @@ static void find_errors(const ndft_problem *p, const double complex *q,
     for (int64_t s = 0; s < interleaf->shots; s++) {
         const double complex turn = turn_of(interleaf->turn[s]), *shot = q + s * interleaf->length;
         for (int64_t i = 0; i < cut(m, s * interleaf->length, interleaf->length); i++) {
-            const double complex off = turn * fitted[i] - shot[i], rounded = unit_of(p) * shot[i];
+            const double complex off = turn * fitted[i] - shot[i],
+                                 rounded = ndft_roundoff(p->prec) * shot[i];
             const double far = sine_units * cabs(rounded); /* of either coordinate */
             sum += phase_squared(p, off) + phase_squared(p, rounded);
             interleaf->worst =
@@ -234,7 +232,7 @@ static const char *find(const ndft_problem *p, const double complex *q, ndft_int
 {
     const double farthest = fmax(p->k_max[0] / (double)p->n[0], p->k_max[1] / (double)p->n[1]);
     const int64_t m = p->n_samples;
-    interleaf->length = interleaf_length(q, m, fmax(4 * unit_of(p), wound) * farthest);
+    interleaf->length = interleaf_length(q, m, fmax(4 * ndft_roundoff(p->prec), wound) * farthest);
     interleaf->shots = (m + interleaf->length - 1) / interleaf->length;
     interleaf->piece =
         calloc((size_t)(interleaf->length >> SHORTEST) + NDFT_INTERLEAF_START / 4 + 1,

@@ -81,7 +81,7 @@ static void look(const ndft_toeplitz *toeplitz, const ndft_least_squares *solver
  * independently; its spectrum, tables of b and phases. */
 static double amplified(const ndft_toeplitz *toeplitz, const question *asked, const largest *most)
 {
-    const double eps = asked->prec == NDFT_F32 ? 0x1p-24 : 0x1p-53;
+    const double eps = ndft_roundoff(asked->prec);
     const double each = asked->each + table_floor + 0x1p-53 * toeplitz->phase;
     return 2 * eps * most->root + each * toeplitz->gain;
 }
@@ -243,8 +243,6 @@ ndft_status ndft_toeplitz_weigh(const ndft_problem *p, const ndft_toeplitz *toep
     return ndft_fail(error, NDFT_ENOMEM, "no memory for the weights of %zu terms", terms);
 }
 
-static double roundoff(const ndft_problem *p) { return p->prec == NDFT_F32 ? 0x1p-24 : 0x1p-53; }
-
 /*
  * With M cells a spectrum H is the sum over the samples of b_j times a Dirichlet kernel's values,
  * whose mean modulus is at most (2/pi) log M + 1 an axis (Zygmund, Trigonometric Series, 1959,
@@ -256,7 +254,7 @@ static double roundings(const ndft_problem *p, int terms)
     const ndft_psf psf = ndft_psf_of(p, ndft_fft_size);
     double kernel = 1, units = 2 * (sqrt(5) + 2) * log2((double)psf.size) + 2 * (sqrt(5) + 1) + 1;
     for (int d = 0; d < p->dim; d++) kernel *= 2 / M_PI * log((double)psf.cells[d]) + 1;
-    return roundoff(p) * kernel * (units + terms);
+    return ndft_roundoff(p->prec) * kernel * (units + terms);
 }
 
 /* Most of tol, less what the descriptors claim beside it of white data: c = 4, forward and adjoint.
@@ -264,7 +262,7 @@ static double roundings(const ndft_problem *p, int terms)
 static double room(const ndft_problem *p)
 {
     if (p->tol_kind == NDFT_TOL_ANY) return 0.9 * p->tol;
-    return fmax(0.9 * (p->tol - 8 * roundoff(p)), 0.1 * p->tol);
+    return fmax(0.9 * (p->tol - 8 * ndft_roundoff(p->prec)), 0.1 * p->tol);
 }
 
 /* Of each of so many terms. */

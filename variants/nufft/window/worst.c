@@ -200,6 +200,6 @@ double ndft_nufft_chain(const ndft_problem *p, ndft_op op, int width, const int6
 
 double ndft_nufft_worst_sum(const ndft_nufft_worst *worst, ndft_prec prec, double units)
 {
-    const double eps = prec == NDFT_F32 ? 0x1p-24 : 0x1p-53;
+    const double eps = ndft_roundoff(prec);
     return worst->entry + eps * worst->amplified * (worst->units + units);
 }

@@ -222,13 +222,13 @@ ndft_cost table_cost(const ndft_problem *p, ndft_op, const int *k) { return cost
 /* The j-th power of a rounded w is off by j of its roundings. */
 double truncation(const ndft_problem *p, const int *k)
 {
-    return (p->prec == NDFT_F32 ? 0x1p-24 : 0x1p-53) * 0.5 * k[0];
+    return ndft_roundoff(p->prec) * 0.5 * k[0];
 }
 
 /* And each step multiplies the sum so far, on each of three axes. */
 double worst(const ndft_problem *p, ndft_op, const int *k)
 {
-    return (p->prec == NDFT_F32 ? 0x1p-24 : 0x1p-53) * 3 * 4 * k[0];
+    return ndft_roundoff(p->prec) * 3 * 4 * k[0];
 }
 
 } // namespace

@@ -255,7 +255,7 @@ double rounding(const ndft_problem *p, const int *k)
         units += is_short(axes.pass[i], p->prec, k)
                      ? 1 + 0.5 * sqrt((double)axes.pass[i].length / 2)
                      : operands[mode] + sums[mode] * steps_of(axes.pass[i]);
-    return units * (p->prec == NDFT_F32 ? 0x1p-24 : 0x1p-53);
+    return units * ndft_roundoff(p->prec);
 }
 
 /* What floats in two parts of f16 lose in all passes, for any data. */
