@@ -87,6 +87,12 @@ static inline size_t ndft_vector_bytes(const ndft_problem *p, int64_t length)
     return (size_t)length * (size_t)p->coils * 2 * ndft_real_size(p->prec);
 }
 
+/* Of both, which are read and written once at least. */
+static inline double ndft_both_bytes(const ndft_problem *p)
+{
+    return (double)(ndft_vector_bytes(p, p->n_voxels) + ndft_vector_bytes(p, p->n_samples));
+}
+
 /* Distance in complex elements between neighbouring elements, and between coils. */
 static inline int64_t ndft_element_stride(const ndft_problem *p)
 {

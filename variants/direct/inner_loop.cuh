@@ -177,8 +177,7 @@ inline ndft_cost ndft_inner_loop_cost(const ndft_problem *p, ndft_op op, bool ha
     if (!hardware) cost.issue_slots += pairs * (single ? 15 : 62); /* reduction, signs, constants */
     if (axes > 0 && (!hardware || ndft_dephasing_of(p) == NDFT_SINC_EXACT))
         ndft_exact_sinc_cost(pairs * axes * (single ? 1 : 1.6), &cost); /* longer in double */
-    cost.dram_bytes =
-        (double)(ndft_vector_bytes(p, p->n_voxels) + ndft_vector_bytes(p, p->n_samples));
+    cost.dram_bytes = ndft_both_bytes(p);
     return cost;
 }
 

@@ -152,9 +152,8 @@ ndft_cost cost(const ndft_problem *p, ndft_op op, const int *)
     cost.issue_slots = pairs * (84 + 40 * grads);
     cost.l2_bytes = pairs * 6 * (double)ndft_real_size(p->prec) / (double)THREADS;
     cost.dram_bytes =
-        (double)(ndft_vector_bytes(p, p->n_voxels) + ndft_vector_bytes(p, p->n_samples)) +
-        (double)(p->n_voxels * (4 + (int)grads) + p->n_samples * 4) *
-            (double)ndft_real_size(p->prec);
+        ndft_both_bytes(p) + (double)(p->n_voxels * (4 + (int)grads) + p->n_samples * 4) *
+                                 (double)ndft_real_size(p->prec);
     cost.launches = 1;
     return cost;
 }

@@ -321,8 +321,7 @@ inline ndft_cost ndft_reduced_cost(const ndft_problem *p, ndft_op op, int thread
     const double blocks = ceil((double)ndft_output_length(p, op) / (threads * outputs)) * p->coils;
     cost.l2_bytes = blocks * (double)ndft_input_length(p, op) * ((to_voxels ? sample : voxel) + 8);
     cost.dram_bytes =
-        (double)(ndft_vector_bytes(p, p->n_voxels) + ndft_vector_bytes(p, p->n_samples)) +
-        (double)p->n_voxels * voxel + (double)p->n_samples * sample;
+        ndft_both_bytes(p) + (double)p->n_voxels * voxel + (double)p->n_samples * sample;
     cost.launches = 1;
     return cost;
 }

@@ -18,8 +18,7 @@ static inline ndft_cost ndft_sum_cost(const ndft_problem *p, ndft_op op)
     cost.fma = 4 * pairs + phasors * sincs * (poly ? 11 : p->prec == NDFT_F32 ? 15 : 23);
     cost.add = pairs / 2 + phasors * sincs * (poly ? 1 : 4);
     cost.special = poly ? 0 : phasors * sincs; /* a division */
-    cost.dram_bytes =
-        (double)(ndft_vector_bytes(p, p->n_voxels) + ndft_vector_bytes(p, p->n_samples));
+    cost.dram_bytes = ndft_both_bytes(p);
     return cost;
 }
 

@@ -117,8 +117,7 @@ template <class PART> ndft_cost ablation_cost(const ndft_problem *p, ndft_op op,
     cost.special = pairs * PART::SPECIAL;
     cost.integer = pairs * PART::INTEGER;
     cost.issue_slots = cost.fma + cost.special + cost.integer;
-    cost.dram_bytes =
-        (double)(ndft_vector_bytes(p, p->n_voxels) + ndft_vector_bytes(p, p->n_samples));
+    cost.dram_bytes = ndft_both_bytes(p);
     ndft_staged_cost(p, op, staging_of(k), &cost);
     return cost;
 }

@@ -195,8 +195,7 @@ ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
     const double block = want.blocks == 4 ? 192 : 128, length = (double)ndft_output_length(p, op);
     cost.l2_bytes = phasors * (data + 4 * rows) / block;
     cost.dram_bytes =
-        (double)(ndft_vector_bytes(p, p->n_voxels) + ndft_vector_bytes(p, p->n_samples)) +
-        inputs * (groups * data + 4 * rows) + length * 16 * (axes > 0 ? 2 : 1);
+        ndft_both_bytes(p) + inputs * (groups * data + 4 * rows) + length * 16 * (axes > 0 ? 2 : 1);
     cost.launches = 2;
     const ndft_cuts cuts = ndft_cuts_of(ceil(length / block) * groups, inputs / want.tile,
                                         (block == 128 ? 2 : 1) * NDFT_COUNTED_UNITS);

@@ -158,8 +158,7 @@ static ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
     cost.fma += voxels * s.groups * 3 * axes;
     cost.add = giants * (3 + 2 * axes) + babies * (3 + 2);
     cost.integer = 3 * (giants + babies);
-    cost.dram_bytes =
-        (double)(ndft_vector_bytes(p, p->n_voxels) + ndft_vector_bytes(p, p->n_samples));
+    cost.dram_bytes = ndft_both_bytes(p);
     return ndft_cost_total(cost);
 }
 

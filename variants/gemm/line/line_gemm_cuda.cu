@@ -247,9 +247,7 @@ ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
     cost.tensor = visits * 6 * tile.tile;
     cost.shared_bytes = visits * each.shared_bytes;
     cost.l2_bytes = visits * (adjoint ? tile.tile / 16.0 : several ? 16 : 10);
-    cost.dram_bytes =
-        (double)(ndft_vector_bytes(p, p->n_voxels) + ndft_vector_bytes(p, p->n_samples)) +
-        (double)p->n_voxels * sizeof(ndft_line_voxel);
+    cost.dram_bytes = ndft_both_bytes(p) + (double)p->n_voxels * sizeof(ndft_line_voxel);
     cost.launches = adjoint ? 3 : 2;
 
     /* A block's outputs: of a warp each a piece and a coil, or of a thread a voxel. */

@@ -91,8 +91,7 @@ static inline ndft_cost ndft_separable_cost(const ndft_problem *p, ndft_op op,
                         chunks * (shape->f64 ? (forward ? 980 : 550) : (forward ? 271 : 122));
     cost.l2_bytes = ndft_separable_table(p, shape) * (double)s.along_rows * p->coils + 5 * lanes +
                     (forward ? 72 : 160) * ends;
-    cost.dram_bytes = ndft_separable_table(p, shape) + (double)(ndft_vector_bytes(p, p->n_voxels) +
-                                                                ndft_vector_bytes(p, p->n_samples));
+    cost.dram_bytes = ndft_separable_table(p, shape) + ndft_both_bytes(p);
     cost.launches = forward ? 2 : 3;
     return cost;
 }

@@ -259,8 +259,7 @@ static ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
     cost.fma += 3 * (phasors + m * passes * width * (s.axes - 1));
     cost.add = 2 * voxels * coils + 5 * phasors + 2 * m * passes * width * (s.axes - 1);
     cost.integer = 3 * phasors;
-    cost.dram_bytes =
-        (double)(ndft_vector_bytes(p, p->n_voxels) + ndft_vector_bytes(p, p->n_samples));
+    cost.dram_bytes = ndft_both_bytes(p);
     return ndft_cost_total(cost);
 }
 

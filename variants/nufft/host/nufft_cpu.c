@@ -129,9 +129,7 @@ static ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
         cost.l2_bytes += columns * (double)s.cells * complex *
                          (again || !spread->tiles ? 1 : 1 + 2 * pow(around, s.dim));
     add_ffts(&s, &cost, columns, complex);
-    cost.dram_bytes =
-        terms * (double)(ndft_vector_bytes(p, p->n_samples) + ndft_vector_bytes(p, p->n_voxels)) +
-        terms * batches * m * s.dim * (4 + complex / 2);
+    cost.dram_bytes = terms * ndft_both_bytes(p) + terms * batches * m * s.dim * (4 + complex / 2);
     cost.issue_slots = cost.fma + cost.add;
     share(p, &s, (int)terms, &cost);
     return cost;

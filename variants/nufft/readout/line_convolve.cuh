@@ -316,9 +316,8 @@ inline ndft_cost ndft_line_cost(const ndft_problem *p, ndft_op op, const int *k,
     cost.l2_bytes =
         adjoint ? adds * cells * sizeof(ndft_complex<float>) / (NDFT_LINE_TEAM * NDFT_LINE_OWN)
                 : visits * 10;
-    cost.dram_bytes =
-        (double)(ndft_vector_bytes(p, p->n_voxels) + ndft_vector_bytes(p, p->n_samples)) +
-        2 * grids + 2 * fmax(0, grids - 25e6); /* which L2 holds of what is written */
+    cost.dram_bytes = ndft_both_bytes(p) + 2 * grids +
+                      2 * fmax(0, grids - 25e6); /* which L2 holds of what is written */
     cost.launches = adjoint ? 4 : 5;
     return cost;
 }

@@ -196,8 +196,7 @@ static ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
                visits * p->coils * (3 * row + 4);
     cost.add = visits * groups * (4 * axes + 8);
     cost.integer = visits * groups * 8;
-    cost.dram_bytes =
-        (double)(ndft_vector_bytes(p, p->n_voxels) + ndft_vector_bytes(p, p->n_samples));
+    cost.dram_bytes = ndft_both_bytes(p);
     return ndft_cost_total(cost);
 }
 
