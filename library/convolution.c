@@ -160,14 +160,6 @@ static double promised_any(const ndft_problem *p, ndft_op op, const int *knobs)
     return promised(p, knobs);
 }
 
-static double no_sum(const ndft_problem *p, ndft_op op, const int *knobs)
-{
-    (void)p;
-    (void)op;
-    (void)knobs;
-    return 0;
-}
-
 static void chosen(const void *plan, char *text, size_t size)
 {
     const convolution *s = plan;
@@ -182,7 +174,7 @@ static ndft_traits traits(const int *knobs)
     return (ndft_traits){.summary = "transform, product, transform back",
                          .ops = NDFT_FORWARD | NDFT_ADJOINT | NDFT_NORMAL,
                          .claim = {.truncation = promised,
-                                   .any = {.chain = no_sum, .truncation = promised_any},
+                                   .any = {.chain = ndft_no_chain, .truncation = promised_any},
                                    .deterministic = knobs[DETERMINISTIC]}};
 }
 

@@ -108,12 +108,6 @@ static double worst_entry(const ndft_problem *p, ndft_op op, const int *values)
     return 4 * typical_error(p, values);
 }
 
-static double no_chain(const ndft_problem *p, ndft_op op, const int *values)
-{
-    (void)p, (void)op, (void)values;
-    return 0;
-}
-
 static const char *unsupported(const ndft_problem *p, const ndft_device *device, const int *values)
 {
     (void)device, (void)values;
@@ -201,11 +195,10 @@ const ndft_variant ndft_vkfft_cuda = {
     .name = "vkfft",
     .backend = "cuda",
     .summary = "a uniform transform by VkFFT",
-    .knobs = knobs,
-    .n_knobs = sizeof knobs / sizeof *knobs,
+    NDFT_KNOBS(knobs),
     .ops = NDFT_FORWARD,
     .claim = {.truncation = typical_error,
-              .any = {.c = 1, .chain = no_chain, .truncation = worst_entry},
+              .any = {.c = 1, .chain = ndft_no_chain, .truncation = worst_entry},
               .deterministic = true,
               .overwrites_input = true},
     .unsupported = unsupported,

@@ -56,6 +56,15 @@ typedef struct ndft_claim_any {
     double (*truncation)(const ndft_problem *, ndft_op, const int *knobs);
 } ndft_claim_any;
 
+/* chain of those whose any error is all in their truncation. */
+static inline double ndft_no_chain(const ndft_problem *p, ndft_op op, const int *knobs)
+{
+    (void)p;
+    (void)op;
+    (void)knobs;
+    return 0;
+}
+
 /*
  * The two promised errors (ndft_tol_kind). The typical one, relative l2, is
  * eps (a phi_max + b sqrt(terms) + c) + truncation + sums, with eps = 2^-24 (f32) or 2^-53 (f64)

@@ -4,7 +4,6 @@
 
 #include "axis.h"
 #include "convolve/axis_cost.h"
-#include "phase/worst_entry.h"
 
 #include <math.h>
 

@@ -56,13 +56,4 @@ static inline double ndft_tile_chain(const ndft_problem *p, ndft_op op, const in
     return ndft_cut_chain(p, op, k[0]);
 }
 
-/* Of transforms, whose any error is all in their truncation. */
-static inline double ndft_no_chain(const ndft_problem *p, ndft_op op, const int *k)
-{
-    (void)p;
-    (void)op;
-    (void)k;
-    return 0;
-}
-
 #endif

@@ -2,8 +2,6 @@
 #ifndef NDFT_UNIFORM_COST_H
 #define NDFT_UNIFORM_COST_H
 
-#include "phase/worst_entry.h"
-
 #include "base/uniform.h"
 #include "base/variant.h"
 
@@ -56,5 +54,13 @@ static inline double ndft_fft_worst(const ndft_problem *p, ndft_op op, const int
     (void)op;
     return 4 * ndft_fft_truncation(p, knobs);
 }
+
+/* Of a claim, beside c and what else the variant promises. */
+#define NDFT_FFT_ERRORS                                                                            \
+    .truncation = ndft_fft_truncation, .any = {                                                    \
+                                           .c = 1,                                                 \
+                                           .chain = ndft_no_chain,                                 \
+                                           .truncation = ndft_fft_worst,                           \
+    }
 
 #endif

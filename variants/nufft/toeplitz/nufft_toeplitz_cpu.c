@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "core/chosen.h"
 #include "nufft_toeplitz_loop.h"
-#include "phase/worst_entry.h"
 #include "psf.h"
 #include "toeplitz.h"
 

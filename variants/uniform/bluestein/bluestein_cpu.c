@@ -95,63 +95,40 @@ static ndft_cost single_cost(const ndft_problem *p, ndft_op op, const int *knob)
     return ndft_bluestein_cost(ndft_transform_of(p), knob, 0, 1);
 }
 
+/* Of all three, with so many of the knobs. */
+#define BLUESTEIN(knobs_in_use)                                                                    \
+    .backend = "cpu", .knobs = ndft_bluestein_knobs, .n_knobs = (knobs_in_use),                    \
+    .ops = NDFT_FORWARD, .claim = {.c = 1, NDFT_FFT_ERRORS},                                       \
+    .unsupported = ndft_bluestein_unsupported, .execute = ndft_bluestein_execute,                  \
+    .destroy = ndft_bluestein_destroy, .tried = 1u << NDFT_BLUESTEIN_RIGOR
+
 const ndft_variant ndft_bluestein_split_cpu = {
     .name = "bluestein_split",
-    .backend = "cpu",
     .summary = "Bluestein's algorithm in six stages, the chirp and its transform among them",
-    .knobs = ndft_bluestein_knobs,
-    .n_knobs = NDFT_BLUESTEIN_COMMON,
-    .ops = NDFT_FORWARD,
-    .claim = {.c = 1,
-              .truncation = ndft_fft_truncation,
-              .any = {.c = 1, .chain = ndft_no_chain, .truncation = ndft_fft_worst}},
-    .unsupported = ndft_bluestein_unsupported,
+    BLUESTEIN(NDFT_BLUESTEIN_COMMON),
     .plan = split_plan,
-    .execute = ndft_bluestein_execute,
-    .destroy = ndft_bluestein_destroy,
     .cost = split_cost,
     .stages = split_names,
     .chosen = ndft_bluestein_chosen,
-    .tried = 1u << NDFT_BLUESTEIN_RIGOR,
 };
 
 const ndft_variant ndft_bluestein_fused_cpu = {
     .name = "bluestein_fused",
-    .backend = "cpu",
     .summary =
         "Bluestein's algorithm, products and padding inside the transforms' loads and stores",
-    .knobs = ndft_bluestein_knobs,
-    .n_knobs = NDFT_BLUESTEIN_ALL,
-    .ops = NDFT_FORWARD,
-    .claim = {.c = 1,
-              .truncation = ndft_fft_truncation,
-              .any = {.c = 1, .chain = ndft_no_chain, .truncation = ndft_fft_worst}},
-    .unsupported = ndft_bluestein_unsupported,
+    BLUESTEIN(NDFT_BLUESTEIN_ALL),
     .plan = fused_plan,
-    .execute = ndft_bluestein_execute,
-    .destroy = ndft_bluestein_destroy,
     .cost = fused_cost,
     .stages = fused_names,
     .chosen = ndft_bluestein_chosen,
-    .tried = 1u << NDFT_BLUESTEIN_RIGOR,
 };
 
 const ndft_variant ndft_bluestein_single_cpu = {
     .name = "bluestein_single",
-    .backend = "cpu",
     .summary = "Bluestein's algorithm, a line at a time while it is in cache",
-    .knobs = ndft_bluestein_knobs,
-    .n_knobs = NDFT_BLUESTEIN_COMMON,
-    .ops = NDFT_FORWARD,
-    .claim = {.c = 1,
-              .truncation = ndft_fft_truncation,
-              .any = {.c = 1, .chain = ndft_no_chain, .truncation = ndft_fft_worst}},
-    .unsupported = ndft_bluestein_unsupported,
+    BLUESTEIN(NDFT_BLUESTEIN_COMMON),
     .plan = single_plan,
-    .execute = ndft_bluestein_execute,
-    .destroy = ndft_bluestein_destroy,
     .cost = single_cost,
     .stages = single_names,
     .chosen = ndft_bluestein_chosen,
-    .tried = 1u << NDFT_BLUESTEIN_RIGOR,
 };
