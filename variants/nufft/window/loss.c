@@ -101,48 +101,43 @@ static double loss(const ndft_window *window, weight_of *weight, double with, in
 
 enum { FEW = 64, MANY = 256, EDGE_PLACES = 12 }; /* voxels, and places, of edges */
 
-/* What follows from a window's shape, along so many axes of n voxels, where that matters. */
-typedef double of_shape(const ndft_window *, int axes, int n);
-
-/* Once in a process; axes and n are asked about as one number. */
-static double once(const char *name, of_shape *of, const ndft_window *window, int axes, int n)
+/* What follows from a window's shape is found once in a process, of so many axes and, where they
+ * matter, of n voxels: both are one number. */
+static ndft_question of_shape(const char *name, const ndft_window *window, int axes, int n)
 {
-    const ndft_question question = {
-        name, {window->kind, window->width, window->sigma, axes * 2 * MANY + n}};
-    double found;
-    if (ndft_memo_recall(ndft_window_shapes(), question, &found, sizeof found)) return found;
-    found = of(window, axes, n);
+    return (ndft_question){name, {window->kind, window->width, window->sigma, axes * 2 * MANY + n}};
+}
+
+static bool known(ndft_question question, double *found)
+{
+    return ndft_memo_recall(ndft_window_shapes(), question, found, sizeof *found);
+}
+
+static double remember(ndft_question question, double found)
+{
     ndft_memo_remember(ndft_window_shapes(), question, &found, sizeof found);
     return found;
 }
 
-static double error_on_cells(const ndft_window *window, int axes, int any)
-{
-    const lattice l = lattice_of(window);
-    (void)any;
-    return sqrt(loss_at(window, exact_weight, 0, -1, &l, axes));
-}
-
 double ndft_window_error_on_cells(const ndft_window *window, int axes)
 {
-    return once("error on cells", error_on_cells, window, axes, 0);
-}
-
-static double error_of(const ndft_window *window, int axes, int any)
-{
-    (void)any;
-    return ndft_window_fit * loss(window, exact_weight, 0, axes);
+    const ndft_question question = of_shape("error on cells", window, axes, 0);
+    double found;
+    if (known(question, &found)) return found;
+    const lattice l = lattice_of(window);
+    return remember(question, sqrt(loss_at(window, exact_weight, 0, -1, &l, axes)));
 }
 
 double ndft_window_error(const ndft_window *window, int axes)
 {
-    return once("error", error_of, window, axes, 0);
+    const ndft_question question = of_shape("error", window, axes, 0);
+    double found;
+    if (known(question, &found)) return found;
+    return remember(question, ndft_window_fit * loss(window, exact_weight, 0, axes));
 }
 
-static double noise_of(const ndft_window *window, int one, int any)
+static double noise(const ndft_window *window)
 {
-    (void)one;
-    (void)any;
     double voxels = 0, cells = 0;
     for (int x = 0; x < VOXELS; x++) {
         const double hat = ndft_window_hat(window, (x + 0.5) / VOXELS / (2 * window->sigma));
@@ -159,7 +154,9 @@ static double noise_of(const ndft_window *window, int one, int any)
 
 double ndft_window_noise(const ndft_window *window)
 {
-    return once("noise", noise_of, window, 1, 0);
+    const ndft_question question = of_shape("noise", window, 1, 0);
+    double found;
+    return known(question, &found) ? found : remember(question, noise(window));
 }
 
 double ndft_window_poly_error(const ndft_window *window) { return loss(window, poly_weight, 0, 1); }
@@ -219,5 +216,8 @@ static int standing_for(int64_t voxels)
 
 double ndft_window_edge(const ndft_window *window, int axes, int64_t voxels)
 {
-    return once("edge", edge, window, axes, standing_for(voxels));
+    const int n = standing_for(voxels);
+    const ndft_question question = of_shape("edge", window, axes, n);
+    double found;
+    return known(question, &found) ? found : remember(question, edge(window, axes, n));
 }
