@@ -13,15 +13,6 @@
  * dephased by the sincs. Each step is one pass over the block.
  */
 
-static inline void ndft_sincospi(ndft_real x, ndft_real *s, ndft_real *c)
-{
-#ifdef NDFT_LOOP_f32
-    ndft_sincospi_poly_f32(x, s, c);
-#else
-    ndft_sincospi_poly_f64(x, s, c);
-#endif
-}
-
 /* Coordinate rows of the chunk's outputs. */
 static inline const ndft_real *ndft_out_row(const ndft_chunk *k, const void *row)
 {

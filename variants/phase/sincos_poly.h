@@ -101,4 +101,11 @@ NDFT_INLINE void ndft_sincospi_poly_f64(double x, double *s, double *c)
     *c = ndft_flip_f64(ndft_cospi_poly_f64(z), parity);
 }
 
+/* The one of a loop's precision (loop.h). */
+#if defined NDFT_LOOP_f32
+NDFT_INLINE void ndft_sincospi(float x, float *s, float *c) { ndft_sincospi_poly_f32(x, s, c); }
+#elif defined NDFT_LOOP_f64
+NDFT_INLINE void ndft_sincospi(double x, double *s, double *c) { ndft_sincospi_poly_f64(x, s, c); }
+#endif
+
 #endif

@@ -17,15 +17,6 @@ typedef struct job {
     bool adds; /* to what earlier terms left in out */
 } job;
 
-static inline void sincospi(ndft_real x, ndft_real *s, ndft_real *c)
-{
-#ifdef NDFT_LOOP_f32
-    ndft_sincospi_poly_f32(x, s, c);
-#else
-    ndft_sincospi_poly_f64(x, s, c);
-#endif
-}
-
 /* exp(i dw tau) of a voxel, its whole turns taken off in double. */
 static inline void phasor(const job *j, int64_t v, ndft_real *s, ndft_real *c)
 {
@@ -33,7 +24,7 @@ static inline void phasor(const job *j, int64_t v, ndft_real *s, ndft_real *c)
     *c = 1;
     if (!j->plan->field) return;
     const double half_turns = j->plan->field[v] * j->tau;
-    sincospi((ndft_real)(half_turns - 2 * rint(0.5 * half_turns)), s, c);
+    ndft_sincospi((ndft_real)(half_turns - 2 * rint(0.5 * half_turns)), s, c);
 }
 
 static inline int64_t place(const ndft_toeplitz_plan *p, int64_t v, int64_t row)

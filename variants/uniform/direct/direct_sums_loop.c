@@ -161,11 +161,7 @@ static void turn_row(const ndft_line_sum *sum, const int32_t *restrict index, nd
     for (int l = 0; l < LANES; l++) {
         const int32_t near = index[l] > n / 2 ? index[l] - n : index[l];
         const ndft_real half_turns = (ndft_real)near * per_half;
-#ifdef NDFT_LOOP_f32
-        ndft_sincospi_poly_f32(half_turns, &s[l], &c[l]);
-#else
-        ndft_sincospi_poly_f64(half_turns, &s[l], &c[l]);
-#endif
+        ndft_sincospi(half_turns, &s[l], &c[l]);
         s[l] *= sign;
     }
 }
