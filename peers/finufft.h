@@ -43,6 +43,15 @@ void peer_calls_load(peer_calls *, const char *name, const char *banner, const p
 extern const char *const peer_upsampling_words[];
 double peer_upsampling(int word);
 
+/* Knobs of both. */
+#define PEER_EPS_KNOB                                                                              \
+    NDFT_KNOB("eps", "half decades",                                                               \
+              "how far below the case's tol its tolerance lies; 0 as it promises", 0,              \
+              (0, 1, 2, 3))
+#define PEER_UPSAMPFAC_KNOB                                                                        \
+    NDFT_KNOB_WORDS("upsampfac", "oversampling of its grid, in hundredths", peer_upsampling_words, \
+                    0, (0, 1, 2))
+
 /*
  * What was measured of a library's relative l2 errors with one upsampling factor: the largest per
  * tolerance asked for, the least that it reaches in either precision, and what rounding adds, in
