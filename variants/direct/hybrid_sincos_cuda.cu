@@ -180,8 +180,6 @@ const char *unsupported(const ndft_problem *p, const ndft_device *device, const 
     return ndft_staging_unsupported(p, device, staging);
 }
 
-double rounding(const ndft_problem *p, const int *k) { return ndft_staged_rounding(p, k[TILE]); }
-
 /* By the machine code: tiled's, with 15 operations in place of FMUL.RZ and two on the unit, and two
  * fewer for a short sinc. */
 ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
@@ -201,11 +199,6 @@ ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
     return cost;
 }
 
-double chain(const ndft_problem *p, ndft_op op, const int *k)
-{
-    return ndft_cut_chain(p, op, k[TILE]);
-}
-
 } // namespace
 
 extern "C" const ndft_variant ndft_hybrid_sincos_cuda = {
@@ -215,10 +208,10 @@ extern "C" const ndft_variant ndft_hybrid_sincos_cuda = {
     NDFT_KNOBS(knobs),
     .claim = {.b = 0.05,
               .c = 16,
-              .truncation = rounding,
+              .truncation = ndft_staged_rounding,
               .any = {.a = NDFT_ANY_OFFSET_HARDWARE,
                       .c = NDFT_ANY_CENTRE + NDFT_ANY_HARDWARE + NDFT_ANY_PRODUCT + NDFT_ANY_SINC,
-                      .chain = chain},
+                      .chain = ndft_tile_chain},
               .deterministic = true},
     .unsupported = unsupported,
     NDFT_BASE_PLAN(hybrid_plan),

@@ -238,11 +238,10 @@ template <class R> struct ndft_staged_plan : ndft_shared_plan<ndft_staged_side<R
     }
 };
 
-/* Rounding of the phase left in a tile: three quarters of an ulp of the largest. */
-inline double ndft_staged_rounding(const ndft_problem *p, int tile)
+/* Rounding of the phase left in a tile, the first knob: three quarters of an ulp of the largest. */
+inline double ndft_staged_rounding(const ndft_problem *p, const int *k)
 {
-    const double eps = p->prec == NDFT_F32 ? 0x1p-24 : 0x1p-53;
-    return 0.75 * eps * ndft_tile_remainder(p, tile);
+    return 0.75 * ndft_roundoff(p->prec) * ndft_tile_remainder(p, k[0]);
 }
 
 /* Staging and the loop beside what the inner loop executes; slots and traffic. */

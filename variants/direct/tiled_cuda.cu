@@ -100,8 +100,6 @@ const char *ablation_unsupported(const ndft_problem *p, const ndft_device *devic
     return staging_unsupported(p, device, k, true);
 }
 
-double rounding(const ndft_problem *p, const int *k) { return ndft_staged_rounding(p, k[TILE]); }
-
 ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
 {
     ndft_cost cost = ndft_inner_loop_cost(p, op, by_hardware(p, k));
@@ -122,11 +120,6 @@ template <class PART> ndft_cost ablation_cost(const ndft_problem *p, ndft_op op,
     return cost;
 }
 
-double chain(const ndft_problem *p, ndft_op op, const int *k)
-{
-    return ndft_cut_chain(p, op, k[TILE]);
-}
-
 } // namespace
 
 extern "C" const ndft_variant ndft_tiled_cuda = {
@@ -136,10 +129,10 @@ extern "C" const ndft_variant ndft_tiled_cuda = {
     NDFT_KNOBS(knobs),
     .claim = {.b = 0.05,
               .c = 16,
-              .truncation = rounding,
+              .truncation = ndft_staged_rounding,
               .any = {.a = NDFT_ANY_OFFSET_HARDWARE,
                       .c = NDFT_ANY_CENTRE + NDFT_ANY_HARDWARE + NDFT_ANY_PRODUCT + NDFT_ANY_SINC,
-                      .chain = chain},
+                      .chain = ndft_tile_chain},
               .deterministic = true},
     .unsupported = unsupported,
     NDFT_BASE_PLAN(tiled_plan),
