@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "samples.cuh"
-#include "sort.cuh"
 
 #include <cub/device/device_scan.cuh>
 

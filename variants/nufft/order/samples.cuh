@@ -23,6 +23,29 @@ struct ndft_nufft_samples {
     const int32_t *begin; /* [n_tiles + 1] first sample of each tile, tiles in order, x fastest */
 };
 
+/* Pieces of one allocation, which costs what a kernel does; of none, only their sum is found. */
+struct ndft_shelf {
+    char *memory;
+    size_t used;
+
+    template <class T> T *take(int64_t count)
+    {
+        T *piece = (T *)(memory + used);
+        used += ((size_t)count * sizeof(T) + 255) / 256 * 256;
+        return piece;
+    }
+};
+
+/* Numbers and the keys by which they are sorted, before and after. */
+struct ndft_keyed {
+    uint64_t *key[2];
+    int32_t *number[2];
+};
+
+/* Equal keys, all below keys_end, stay in order. storage NULL: only finds its bytes. */
+ndft_status ndft_sort_keyed(const ndft_exec *, void *storage, size_t *bytes, const ndft_keyed *,
+                            int64_t count, uint64_t keys_end);
+
 /* Uploads, places and sorts, on the device. What it needs only meanwhile is released again. */
 ndft_status ndft_nufft_sort(ndft_arrays *, const ndft_problem *, const ndft_nufft_shape *,
                             const int tile[3], ndft_nufft_samples *);
