@@ -2,7 +2,7 @@
 #include "nufft/field/in_use.h"
 #include "nufft/field/rank.h"
 #include "nufft/host/host_batch.h"
-#include "nufft/knobs.h"
+#include "nufft/shape.h"
 #include "support/small_problem.h"
 
 #include <complex.h>

@@ -36,7 +36,7 @@ extern "C" {
  *     voxel_weight(k, q*terms + l)  = c_l(place[q][k]) (place[q][k].re + i place[q][k].im)
  */
 
-/* In the order of the knob `field` (knobs.h). */
+/* In the order of the knob `field` (shape.h). */
 typedef enum ndft_rank_method {
     NDFT_RANK_SVD,
     NDFT_RANK_SEGMENTS,
