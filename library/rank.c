@@ -3,7 +3,6 @@
 
 #include "base/text.h"
 #include "estimate.h"
-#include "model.h"
 #include "promise.h"
 #include "traits.h"
 #include "wisdom.h"

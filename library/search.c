@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "search.h"
-#include "harness.h"
+
+#include "traits.h"
 
 #include <math.h>
 #include <stdlib.h>

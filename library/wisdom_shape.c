@@ -5,7 +5,6 @@
 #include "wisdom.h"
 
 #include <math.h>
-#include <stdio.h>
 
 /* A power of two at least as large: 0 for nothing. */
 static int size_of(double value) { return value > 0 ? (int)fmax(1, ceil(log2(value)) + 16) : 0; }

@@ -2,7 +2,6 @@
 #include "properties.h"
 
 #include "property_fixture.h"
-#include "reference.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,6 @@
 #include "property_fixture.h"
 
 #include "base/bounds.h"
-#include "reference.h"
 
 #include <assert.h>
 #include <math.h>

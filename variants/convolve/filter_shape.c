@@ -2,7 +2,6 @@
 #include "filter_shape.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 
 enum { SHORTEST = 16, ODDS = 5, FAMILIES = 6, COLUMNS = 4, LONGEST_OF_8 = 4096 };
 

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "core/dispatch.cuh"
 #include "core/shares_cost.h"
 #include "line_adjoint.cuh"
 #include "line_forward_coils.cuh"

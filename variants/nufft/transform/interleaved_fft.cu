@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "interleaved_fft.cuh"
 
-#include "core/shares.cuh"
 #include "interleaved_shape.h"
 
 namespace

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/memo.h"
-
 #include "window.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /*
  * For a voxel at xi a sample at s has, beside the phase of its first cell, the relative error

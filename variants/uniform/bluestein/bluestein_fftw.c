@@ -6,7 +6,6 @@
 #include "convolve/padded.h"
 #include "core/chosen.h"
 
-#include <math.h>
 #include <string.h>
 
 enum { KEPT_BYTES = 64 << 20 }; /* of padded lines between stages, unless one takes more */
