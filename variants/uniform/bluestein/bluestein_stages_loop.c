@@ -2,7 +2,20 @@
 #include "bluestein_stages_loop.h"
 
 #include "chirp.h"
-#include "chirp_filter.h"
+#include "convolve/bluestein_hooks.h"
+
+/* What the lines are convolved with: conj(w_m)/cells, wrapped around. */
+static inline void set_filter(const ndft_bluestein_axis *a, ndft_real *filter)
+{
+    const int64_t n = a->pass.length, cells = a->convolve.cells;
+    const ndft_real *chirp = a->before, factor = 1 / (ndft_real)cells;
+    memset(filter + 2 * n, 0, (size_t)(cells - n) * 2 * sizeof *filter);
+    for (int64_t m = 0; m < n; m++) {
+        const int64_t mirrored = m > 0 ? cells - m : 0;
+        filter[2 * m] = filter[2 * mirrored] = factor * chirp[2 * m];
+        filter[2 * m + 1] = filter[2 * mirrored + 1] = -factor * chirp[2 * m + 1];
+    }
+}
 
 static ndft_bluestein_job job_of(const ndft_bluestein_part *p)
 {
@@ -41,7 +54,7 @@ static void pad_mul(const ndft_bluestein_part *p, int64_t line, ndft_real *kept)
 {
     const ndft_bluestein_job job = job_of(p);
     if (line < 0)
-        ndft_bluestein_filter(p->axis, kept);
+        set_filter(p->axis, kept);
     else
         ndft_bluestein_load(&job, line, 1, kept);
 }
@@ -81,7 +94,7 @@ void NDFT_LOOP(bluestein_res_mul)(const ndft_bluestein_part *p) { each_line(p, f
 void NDFT_LOOP(bluestein_filter)(const ndft_bluestein_part *p)
 {
     const ndft_convolve_batch *c = &p->axis->convolve;
-    ndft_bluestein_filter(p->axis, c->spectrum);
+    set_filter(p->axis, c->spectrum);
     ndft_fft_run(&c->fft[0], c->spectrum, c->spectrum);
 }
 
