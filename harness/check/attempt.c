@@ -122,8 +122,7 @@ typedef struct execution {
 static ndft_status execute(void *context)
 {
     const execution *e = context;
-    return ndft_execute(e->plan, e->op, e->fixture->in[ndft_side_in(e->op)],
-                        e->fixture->out[ndft_side_out(e->op)]);
+    return ndft_fixture_execute(e->fixture, e->plan, e->op);
 }
 
 bool ndft_attempt(ndft_fixture *fixture, ndft_plan *plan, ndft_op op, ndft_check *check)

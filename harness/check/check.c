@@ -32,9 +32,7 @@ static ndft_status time_part(ndft_fixture *fixture, const ndft_candidate *candid
     ndft_status status = NDFT_OK;
     for (int run = 0; run < 2 && status == NDFT_OK; run++) { /* the first one warms up */
         status = fixture->instruments->timer_start(fixture->exec, 0);
-        if (status == NDFT_OK)
-            status = ndft_execute(plan, fixture->op, fixture->in[ndft_side_in(fixture->op)],
-                                  fixture->out[ndft_side_out(fixture->op)]);
+        if (status == NDFT_OK) status = ndft_fixture_execute(fixture, plan, fixture->op);
         if (status == NDFT_OK) status = fixture->instruments->timer_stop(fixture->exec, 0);
         if (status == NDFT_OK)
             status = fixture->instruments->timer_read(fixture->exec, 0, seconds, &clock);
@@ -152,12 +150,6 @@ void ndft_check_plan_again(ndft_fixture *fixture, const ndft_candidate *candidat
     ndft_plan_destroy(plan);
 }
 
-/* Relative l2 errors are promised of white data alone: of other data |A x| may all but vanish. */
-static bool is_white(const ndft_fixture *fixture)
-{
-    return fixture->problem->data.kind == NDFT_SOURCE_RANDOM;
-}
-
 bool ndft_check_agrees(ndft_fixture *fixture, ndft_check *check)
 {
     ndft_side in = ndft_side_in(fixture->op), out = ndft_side_out(fixture->op);
@@ -170,7 +162,7 @@ bool ndft_check_agrees(ndft_fixture *fixture, ndft_check *check)
                                fixture->fetched[out], known->outputs, known->n, known->values);
     check->rel_l2 = d.rel_l2;
     check->max_err = d.max_err;
-    if (is_white(fixture) && !(d.rel_l2 <= check->claim))
+    if (ndft_is_white(fixture) && !(d.rel_l2 <= check->claim))
         return ndft_set_verdict(check, NDFT_WRONG,
                                 "its error of %.3g is above its claim of %.3g, most at %lld",
                                 d.rel_l2, check->claim, (long long)d.worst);
@@ -199,7 +191,7 @@ static double adjoint_limit(const ndft_fixture *fixture, const ndft_candidate *c
     const ndft_promise forth = ndft_claim_of(fixture->kind, candidate, p, NDFT_FORWARD);
     const ndft_promise back = ndft_claim_of(fixture->kind, candidate, p, NDFT_ADJOINT);
     const double claim = fmax(forth.typical, back.typical);
-    if (!is_white(fixture))
+    if (!ndft_is_white(fixture))
         return (forth.any + back.any) *
                ndft_adjointness_any(p, fixture->given[NDFT_SIDE_IMAGE], ax, y);
     if (fixture->op == NDFT_NORMAL) return 4 * claim;

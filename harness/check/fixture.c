@@ -72,6 +72,11 @@ ndft_status ndft_fixture_open(const ndft_kind *kind, const ndft_case *problem,
     return status;
 }
 
+ndft_status ndft_fixture_execute(const ndft_fixture *fixture, ndft_plan *plan, ndft_op op)
+{
+    return ndft_execute(plan, op, fixture->in[ndft_side_in(op)], fixture->out[ndft_side_out(op)]);
+}
+
 void ndft_watch_phase(const ndft_watch *watch, const ndft_candidate *candidate, ndft_phase phase,
                       double expected_s)
 {

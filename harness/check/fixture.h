@@ -75,6 +75,16 @@ void ndft_fixture_pop(const ndft_fixture *);
 /* NDFT_ENOMEM with the bytes wanted and free. */
 ndft_status ndft_fixture_host_alloc(ndft_fixture *, size_t bytes, void **memory);
 
+/* Executes a plan once, from and to the vectors of the operation. */
+ndft_status ndft_fixture_execute(const ndft_fixture *, ndft_plan *, ndft_op);
+
+/* Whether its data are white. Relative l2 errors are promised of those alone: of other data |A x|
+ * may all but vanish. */
+static inline bool ndft_is_white(const ndft_fixture *fixture)
+{
+    return fixture->problem->data.kind == NDFT_SOURCE_RANDOM;
+}
+
 /* Uploads the input of one side again, after a variant has changed it. */
 ndft_status ndft_fixture_restore(ndft_fixture *, ndft_side);
 

@@ -63,12 +63,10 @@ static ndft_status sum_all(ndft_fixture *fixture, const ndft_oracle *oracle, ndf
     return NDFT_OK;
 }
 
-/* Relative errors are promised of white data alone. */
 static bool can_judge(const ndft_fixture *fixture, const ndft_summed *known, ndft_promise promise)
 {
-    const bool white = fixture->problem->data.kind == NDFT_SOURCE_RANDOM;
-    return white ? known->errors.typical <= share * promise.typical
-                 : known->errors.any <= share * promise.any;
+    return ndft_is_white(fixture) ? known->errors.typical <= share * promise.typical
+                                  : known->errors.any <= share * promise.any;
 }
 
 /* What a GPU knows, or its note why it is not taken for this promise. */

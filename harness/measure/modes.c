@@ -112,8 +112,7 @@ static ndft_status run_steps(const ndft_fixture *fixture, ndft_plan *plan, doubl
     ndft_status status =
         exec->upload(exec, fixture->in[in], fixture->given[in], fixture->bytes[in]);
     steps[UPLOAD] = lap(fixture, &mark, &status);
-    if (status == NDFT_OK)
-        status = ndft_execute(plan, fixture->op, fixture->in[in], fixture->out[out]);
+    if (status == NDFT_OK) status = ndft_fixture_execute(fixture, plan, fixture->op);
     steps[EXECUTE] = lap(fixture, &mark, &status);
     if (status == NDFT_OK)
         status = fixture->backend->download(exec, fixture->fetched[out], fixture->out[out],

@@ -32,8 +32,7 @@ static ndft_status produce_apart(void *context)
     const ndft_subject *s = a->subject;
     const ndft_fixture *fixture = s->fixture;
     for (int i = 0; i < in_a_row(s); i++) {
-        NDFT_TRY(ndft_execute(*s->plan, fixture->op, fixture->in[ndft_side_in(fixture->op)],
-                              fixture->out[ndft_side_out(fixture->op)]));
+        NDFT_TRY(ndft_fixture_execute(fixture, *s->plan, fixture->op));
         NDFT_TRY(fixture->backend->sync(fixture->exec));
     }
     return NDFT_OK;

@@ -2,7 +2,6 @@
 #include "region.h"
 
 #include "base/now.h"
-#include "check/fixture.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -21,9 +20,7 @@ ndft_region ndft_region_of(ndft_fixture *fixture, ndft_plan *plan)
 
 static ndft_status execute(const ndft_region *r)
 {
-    const ndft_fixture *fixture = r->fixture;
-    return ndft_execute(r->plan, fixture->op, fixture->in[ndft_side_in(fixture->op)],
-                        fixture->out[ndft_side_out(fixture->op)]);
+    return ndft_fixture_execute(r->fixture, r->plan, r->fixture->op);
 }
 
 static ndft_status execute_times(const ndft_region *r, int times)
@@ -53,6 +50,18 @@ static bool may_hold(const ndft_region *r)
 /* How many executions a device that is held back can queue. */
 static int queue_size(const ndft_region *r) { return (int)(NDFT_QUEUE / r->launches); }
 
+ndft_status ndft_region_listen(const ndft_region *r, void (*mark)(ndft_exec *, const char *stage),
+                               void *listener)
+{
+    ndft_exec *exec = r->fixture->exec;
+    exec->listener = listener;
+    exec->mark = mark;
+    const ndft_status status = execute(r);
+    exec->mark = NULL;
+    exec->listener = NULL;
+    return status;
+}
+
 /* Counts the marks of an execution, and stops the timer at one of them. */
 typedef struct countdown {
     const ndft_instruments *with;
@@ -69,16 +78,11 @@ static void count(ndft_exec *exec, const char *stage)
 
 static ndft_status execute_until(const ndft_region *r)
 {
-    ndft_exec *exec = r->fixture->exec;
     countdown c = {r->fixture->instruments, r->until, NDFT_EDEVICE};
-    exec->listener = &c;
-    exec->mark = count;
-    const ndft_status status = execute(r);
-    exec->mark = NULL;
-    exec->listener = NULL;
-    if (status == NDFT_OK && c.left > 0)
-        return ndft_fail(exec->error, NDFT_EDEVICE, "it marked fewer stages than the time before");
-    return status == NDFT_OK ? c.status : status;
+    NDFT_TRY(ndft_region_listen(r, count, &c));
+    if (c.left <= 0) return c.status;
+    return ndft_fail(r->fixture->exec->error, NDFT_EDEVICE,
+                     "it marked fewer stages than the time before");
 }
 
 /* After so many executions a device that still works on what was before is well behind the host.

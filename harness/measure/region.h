@@ -52,6 +52,10 @@ void ndft_region_push(const ndft_fixture *);
  * capture wants it; region is an ndft_region. */
 ndft_status ndft_region_queue(void *region);
 
+/* Queues one execution, whose marks (ndft_mark) are told to the listener. */
+ndft_status ndft_region_listen(const ndft_region *, void (*mark)(ndft_exec *, const char *stage),
+                               void *listener);
+
 /* Warms up, and finds the repetitions that last about a millisecond, or as many as a held device
  * can queue, or as an input that is consumed allows: one where an execution does that by itself.
  * last: of the last ones. */

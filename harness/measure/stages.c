@@ -1,23 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "stages.h"
 
-#include "check/fixture.h"
-
 #include <stdlib.h>
 #include <string.h>
-
-/* Listens to the marks of one execution. */
-static ndft_status listen(const ndft_region *r, void (*mark)(ndft_exec *, const char *),
-                          void *listener)
-{
-    ndft_exec *exec = r->fixture->exec;
-    exec->listener = listener;
-    exec->mark = mark;
-    const ndft_status status = ndft_region_queue((void *)r);
-    exec->mark = NULL;
-    exec->listener = NULL;
-    return status;
-}
 
 typedef struct census {
     ndft_stages *stages;
@@ -61,7 +46,7 @@ ndft_status ndft_stages_count(const ndft_region *r, const char *const *names, nd
         return ndft_fail(exec->error, NDFT_EDEVICE, "it has %d stages; %d are the most", n,
                          NDFT_MAX_STEPS);
     stages->n = 0;
-    ndft_status status = listen(r, note, &c);
+    ndft_status status = ndft_region_listen(r, note, &c);
     if (status == NDFT_OK) status = r->fixture->backend->sync(exec);
     if (status == NDFT_OK && r->consumes) status = ndft_fixture_renew(r->fixture);
     if (status == NDFT_OK) status = c.status;
@@ -113,7 +98,7 @@ static ndft_status run_laps(const ndft_region *r, laps *l)
     ndft_exec *exec = r->fixture->exec;
     for (int i = 0; i < r->before; i++) NDFT_TRY(ndft_region_queue((void *)r));
     NDFT_TRY(l->with->timer_start(exec, 0));
-    NDFT_TRY(listen(r, take_lap, l));
+    NDFT_TRY(ndft_region_listen(r, take_lap, l));
     if (l->marks != l->stages->n)
         return ndft_fail(exec->error, NDFT_EDEVICE, "it marked %d stages, and %d before", l->marks,
                          l->stages->n);
