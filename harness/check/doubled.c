@@ -72,9 +72,10 @@ static const void *from(const void *array, int64_t first)
     return array ? (const double *)array + first : NULL;
 }
 
-ndft_problem ndft_doubled_part(const ndft_doubled *d, ndft_op op, int64_t first, int64_t count)
+ndft_problem ndft_doubled_part(const ndft_problem *doubled, ndft_op op, int64_t first,
+                               int64_t count)
 {
-    ndft_problem part = d->problem;
+    ndft_problem part = *doubled;
     part.structure = (ndft_structure){0};
     if (op == NDFT_FORWARD) {
         part.n_samples = count;

@@ -24,6 +24,6 @@ double *ndft_doubled_vector(const ndft_problem *, const void *vector, int64_t le
 
 /* The problem in double whose outputs are `count` of those of forward or adjoint, from `first` on.
  * It points to what the whole one points to. */
-ndft_problem ndft_doubled_part(const ndft_doubled *, ndft_op, int64_t first, int64_t count);
+ndft_problem ndft_doubled_part(const ndft_problem *doubled, ndft_op, int64_t first, int64_t count);
 
 #endif

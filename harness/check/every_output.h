@@ -29,23 +29,33 @@ ndft_promise ndft_every_output_errors(const ndft_fixture *, const ndft_candidate
 ndft_status ndft_every_sample(const ndft_fixture *, const ndft_candidate *, double *result);
 ndft_status ndft_every_transform(const ndft_fixture *, const ndft_candidate *, double *result);
 
-/* Sums of so many outputs, or transforms, from the first on; the passes of all of them, `each` at a
- * time, until it is clear that they take too long. NDFT_EUNSUPPORTED where each is 0. */
-typedef ndft_status (*ndft_pass)(const void *context, int64_t first, int64_t count);
-ndft_status ndft_run_passes(const ndft_fixture *, int64_t all, int64_t each, ndft_pass,
-                            const void *context);
+/* The sums of one operation that is no normal one. */
+typedef struct ndft_sums {
+    const ndft_fixture *fixture;
+    const ndft_candidate *variant;
+    const ndft_problem *doubled; /* all of it, in double */
+    ndft_op op;
+    bool is_case;    /* of the case's own input, in its own operation or the first half of it */
+    double *in;      /* host */
+    double *out;     /* host: all outputs */
+    void *device[2]; /* the input and a pass' outputs, while passes run */
+} ndft_sums;
 
-/* A pass' sums by the variant: `bytes` of them to the host, once they are done. */
-ndft_status ndft_sum_pass(const ndft_fixture *, const ndft_candidate *, const ndft_problem *part,
-                          ndft_op, void *device[2], void *host, size_t bytes);
+/* How they come about: several outputs, or transforms, at a time. */
+typedef struct ndft_passes {
+    int64_t all;
+    int least;           /* of a pass, where they are to fill a device */
+    double terms;        /* of one */
+    size_t in;           /* bytes on the device, of the input of all of them */
+    size_t each_in, out; /* and of one: its own input, and what comes out */
+    ndft_status (*run)(const ndft_sums *, int64_t first, int64_t count);
+} ndft_passes;
 
-/* How many of all are a pass, of so many terms and bytes each: few enough for a quarter of what
- * memory is free, `least` where they are to fill a device. 0: one alone would take too long. */
-int64_t ndft_in_a_pass(const ndft_fixture *, int64_t all, int least, double terms, double bytes);
+/* Runs all passes, each of few enough for a quarter of what memory is free, and holds what came of
+ * them against the host's sums of the sample. */
+ndft_status ndft_sum_all(ndft_sums *, const ndft_passes *);
 
-/* Whether sums of a problem in double and the host's of the sample are as near as was promised:
- * relative errors of white data alone. */
-ndft_status ndft_every_judge(const ndft_fixture *, const ndft_candidate *, const ndft_problem *,
-                             ndft_op, bool white, const ndft_difference *);
+/* The sums of one pass, a part of the problem: `bytes` of them to the host, once they are done. */
+ndft_status ndft_sum_pass(const ndft_sums *, const ndft_problem *part, void *host, size_t bytes);
 
 #endif
