@@ -122,19 +122,13 @@ static int split(const double *x, int n)
     return at;
 }
 
-static int ascending_order(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 bool ndft_two_modes(const double *samples, int n, double medians[2])
 {
     medians[0] = medians[1] = NAN;
     double *x = n > 1 ? malloc((size_t)n * sizeof *x) : NULL;
     if (!x) return false;
     memcpy(x, samples, (size_t)n * sizeof *x);
-    qsort(x, (size_t)n, sizeof *x, ascending_order);
+    ndft_sort_ascending(x, n);
     const int lower = split(x, n);
     const double low = ndft_stats_of(x, lower).median;
     const double high = ndft_stats_of(x + lower, n - lower).median;

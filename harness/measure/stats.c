@@ -10,6 +10,11 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+void ndft_sort_ascending(double *values, int n)
+{
+    qsort(values, (size_t)n, sizeof *values, ascending);
+}
+
 static double quantile(const double *sorted, int n, double fraction)
 {
     double at = fraction * (n - 1);
@@ -48,7 +53,7 @@ ndft_stats ndft_stats_of(const double *values, int n)
         free(sorted);
         return stats;
     }
-    qsort(sorted, (size_t)n, sizeof *sorted, ascending);
+    ndft_sort_ascending(sorted, n);
     stats.median = quantile(sorted, n, 0.5);
     stats.q1 = quantile(sorted, n, 0.25);
     stats.q3 = quantile(sorted, n, 0.75);
@@ -58,7 +63,7 @@ ndft_stats ndft_stats_of(const double *values, int n)
         stats.ci_hi = sorted[n - rank];
     }
     for (int i = 0; i < n; i++) sorted[i] = fabs(sorted[i] - stats.median);
-    qsort(sorted, (size_t)n, sizeof *sorted, ascending);
+    ndft_sort_ascending(sorted, n);
     stats.mad = quantile(sorted, n, 0.5);
     free(sorted);
     return stats;

@@ -4,6 +4,9 @@
 
 #include <stdbool.h>
 
+/* Sorts n values, none of them NaN. */
+void ndft_sort_ascending(double *values, int n);
+
 /* Order statistics of a sample; every field NaN where the sample is too small for it. */
 typedef struct ndft_stats {
     double median, q1, q3; /* quartiles interpolated linearly (Hyndman and Fan 1996, type 7) */

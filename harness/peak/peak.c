@@ -5,7 +5,6 @@
 
 #include <limits.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_SAMPLES = 100, MAX_ROUNDS = INT_MAX / 8 };
@@ -82,12 +81,6 @@ static json_t *ceiling_json(const session *s, double value, double spread, doubl
                      "spread", number(spread), "clock_mhz", number(clock_mhz), "note", note);
 }
 
-static int ascending(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static ndft_status measure_fit(session *s, json_t *ceilings)
 {
     double per_unit[MAX_SAMPLES], clocks[MAX_SAMPLES];
@@ -101,7 +94,7 @@ static ndft_status measure_fit(session *s, json_t *ceilings)
     }
     NDFT_TRY(s->backend->sync(s->exec));
     const ndft_stats stats = ndft_stats_of(per_unit, n);
-    qsort(per_unit, (size_t)n, sizeof *per_unit, ascending);
+    ndft_sort_ascending(per_unit, n);
     const double typical = per_unit[(int)(s->probes->faster * n)];
     json_array_append_new(ceilings,
                           ceiling_json(s, 1 / typical, (stats.q3 - stats.q1) / stats.median,
@@ -166,9 +159,8 @@ static ndft_status measure_all(session *s, const ndft_peak_watch *watch, json_t 
     for (const ndft_probe *const *list = s->probes->lists; *list; list++)
         for (s->probe = *list; s->probe->resource; s->probe++) {
             NDFT_TRY(measure(s, ceilings));
-            if (watch->done) watch->done(watch->context, s->probe->resource);
-            if (watch->interrupted && *watch->interrupted)
-                return ndft_fail(s->exec->error, NDFT_EINTR, "interrupted");
+            watch->done(watch->context, s->probe->resource);
+            if (*watch->interrupted) return ndft_fail(s->exec->error, NDFT_EINTR, "interrupted");
         }
     static const char *const single[] = {"tensor_f16_mma", "tensor_f16_wgmma", NULL};
     static const char *const doubled[] = {"tensor_f64_mma", NULL};

@@ -19,7 +19,7 @@ const ndft_probes *ndft_probes_find(const char *backend);
 
 int ndft_probes_count(const ndft_probes *);
 
-/* Who is told of every probe that is done, and may ask to stop; both may be NULL. */
+/* Who is told of every probe that is done, and may ask to stop. */
 typedef struct ndft_peak_watch {
     void (*done)(void *context, const char *resource);
     void *context;
