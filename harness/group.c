@@ -20,14 +20,13 @@ typedef struct group {
     ndft_timing timings[ALIVE];
 } group;
 
-static const char *mode_name(const ndft_group_options *options)
+ndft_sampling ndft_sampling_of(const ndft_group_options *options, ndft_mode mode)
 {
-    return options->timed ? ndft_mode_name(options->timing.mode) : NULL;
-}
-
-static double steady_time(const ndft_group_options *options)
-{
-    return options->timed ? ndft_steady_time(options->timing.mode, &options->timing) : 0;
+    ndft_sampling how = {.processes = options->processes};
+    if (!options->timed) return how;
+    how.mode = ndft_mode_name(mode);
+    how.min_time_s = ndft_steady_time(mode, &options->timing);
+    return how;
 }
 
 static void emit(const group *g, const ndft_candidate *candidate, const ndft_check *check,
@@ -39,9 +38,7 @@ static void emit(const group *g, const ndft_candidate *candidate, const ndft_che
                           .candidate = candidate,
                           .device = &g->fixture.exec->device,
                           .threads = g->fixture.exec->threads,
-                          .mode = mode_name(g->options),
-                          .processes = g->options->processes,
-                          .min_time_s = steady_time(g->options),
+                          .how = ndft_sampling_of(g->options, g->options->timing.mode),
                           .check = *check,
                           .timing = timing,
                           .coil_pairs = g->fixture.kind->useful(p, op)};
@@ -172,9 +169,7 @@ static void refuse(const ndft_case *problem, const ndft_candidate *candidates, i
     for (int i = 0; i < n; i++) {
         ndft_result result = {.problem = problem,
                               .candidate = &candidates[i],
-                              .mode = mode_name(options),
-                              .processes = options->processes,
-                              .min_time_s = steady_time(options),
+                              .how = ndft_sampling_of(options, options->timing.mode),
                               .check = ndft_check_blank()};
         ndft_set_verdict(&result.check,
                          candidates[i].entry->variant ? NDFT_UNSUPPORTED : NDFT_NOT_BUILT, "%s",

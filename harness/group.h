@@ -9,15 +9,20 @@
 
 /* The unit of work: one case, and the variants of one backend. */
 
+/* How a result was, or will be, come by. */
+typedef struct ndft_sampling {
+    const char *mode;  /* of the timing; NULL: only checked */
+    int processes;     /* below 2: one */
+    double min_time_s; /* of a steady timing; 0: a burst */
+} ndft_sampling;
+
 /* All that is known of one variant on one case; valid only while the sink runs. */
 typedef struct ndft_result {
     const ndft_case *problem;
     const ndft_candidate *candidate;
     const ndft_device *device; /* NULL when the backend is missing */
     int threads;               /* host threads, 0 with device NULL */
-    const char *mode;          /* of the timing; NULL: only checked */
-    int processes;             /* that the group is run in */
-    double min_time_s;         /* that was to be measured of a steady timing; 0: a burst */
+    ndft_sampling how;
     ndft_check check;
     const ndft_timing *timing; /* NULL: not timed */
     ndft_cost cost;            /* zeros unless it fits */
@@ -35,6 +40,9 @@ typedef struct ndft_group_options {
     int processes;           /* that the group is run in, one after the other; below 2: one */
     const ndft_watch *watch; /* NULL: nobody watches */
 } ndft_group_options;
+
+/* How a group with these options comes by its results in a mode. */
+ndft_sampling ndft_sampling_of(const ndft_group_options *, ndft_mode);
 
 /*
  * Makes the problem once, opens the backend's first device, checks every candidate, times those

@@ -123,19 +123,15 @@ static json_t *record_of(const ndft_run *run, const ndft_result *result, int pha
 static void settle(job *e, int i, const ndft_answer *a)
 {
     const ndft_place *place = &e->slot->place;
-    const ndft_group_options *options = e->options;
-    const ndft_result result = {
-        .problem = &e->work->problem,
-        .candidate = &e->left[i],
-        .device = a->opened ? &place->device : NULL,
-        .threads = a->opened ? place->threads : 0,
-        .mode = options->timed ? ndft_mode_name(e->work->mode) : NULL,
-        .processes = options->processes,
-        .min_time_s = options->timed ? ndft_steady_time(e->work->mode, &options->timing) : 0,
-        .check = a->check,
-        .timing = a->timed ? &a->timing : NULL,
-        .cost = a->cost,
-        .coil_pairs = a->coil_pairs};
+    const ndft_result result = {.problem = &e->work->problem,
+                                .candidate = &e->left[i],
+                                .device = a->opened ? &place->device : NULL,
+                                .threads = a->opened ? place->threads : 0,
+                                .how = ndft_sampling_of(e->options, e->work->mode),
+                                .check = a->check,
+                                .timing = a->timed ? &a->timing : NULL,
+                                .cost = a->cost,
+                                .coil_pairs = a->coil_pairs};
     json_t *record = record_of(e->run, &result, a->phase);
     ndft_losses_take(&e->isolate->losses, &e->left[i], &a->check);
     e->refused |= !e->sink->take(e->sink->context, record);

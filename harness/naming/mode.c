@@ -13,15 +13,11 @@ static const char *const names[NDFT_N_MODES + 1] = {
 
 const char *ndft_mode_name(ndft_mode mode) { return names[mode]; }
 
-static ndft_status find(const char *name, unsigned *modes, ndft_error *err)
+ndft_mode ndft_mode_find(const char *name)
 {
-    for (int mode = 0; mode < NDFT_N_MODES; mode++) {
-        if (strcmp(names[mode], name)) continue;
-        *modes |= 1u << mode;
-        return NDFT_OK;
-    }
-    return ndft_fail(err, NDFT_EINVAL, "there is no timing mode '%s'; nearest: %s", name,
-                     ndft_nearest(name, names));
+    int mode = 0;
+    while (mode < NDFT_N_MODES && strcmp(names[mode], name)) mode++;
+    return (ndft_mode)mode;
 }
 
 ndft_status ndft_modes_parse(const char *text, unsigned *modes, ndft_error *err)
@@ -31,7 +27,11 @@ ndft_status ndft_modes_parse(const char *text, unsigned *modes, ndft_error *err)
         char name[32];
         int length = (int)strcspn(text, ",");
         snprintf(name, sizeof name, "%.*s", length, text);
-        NDFT_TRY(find(name, modes, err));
+        const ndft_mode mode = ndft_mode_find(name);
+        if (mode == NDFT_N_MODES)
+            return ndft_fail(err, NDFT_EINVAL, "there is no timing mode '%s'; nearest: %s", name,
+                             ndft_nearest(name, names));
+        *modes |= 1u << mode;
         if (!text[length]) return NDFT_OK;
         text += length + 1;
     }

@@ -18,6 +18,9 @@ typedef enum ndft_mode {
 /* "batch", "cold", "warm", "graph", "stages", "end-to-end": as in records and options. */
 const char *ndft_mode_name(ndft_mode);
 
+/* The mode of this name; NDFT_N_MODES when there is none. */
+ndft_mode ndft_mode_find(const char *name);
+
 /* The modes of a list "batch,cold" as bits 1 << mode. NDFT_EINVAL with the nearest name. */
 ndft_status ndft_modes_parse(const char *text, unsigned *modes, ndft_error *);
 

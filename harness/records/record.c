@@ -5,12 +5,16 @@
 #include "libraries.h"
 #include "measure/timing_version.h"
 #include "naming/peer.h"
-#include "record_alone.h"
 
 #include "base/host_fft.h"
 
 #include <math.h>
 #include <string.h>
+
+json_t *ndft_record_knob(const ndft_knob *knob, int value)
+{
+    return knob->words ? json_string(knob->words[value]) : json_integer(value);
+}
 
 static json_t *knobs_json(const ndft_candidate *candidate)
 {
@@ -18,10 +22,8 @@ static json_t *knobs_json(const ndft_candidate *candidate)
     json_t *knobs = json_object();
     for (int i = 0; v && i < v->n_knobs; i++) {
         const ndft_knob *knob = &v->knobs[i];
-        int value = candidate->knobs[i];
         if (!ndft_knob_shown(candidate->entry, candidate->knobs, i)) continue;
-        json_object_set_new(knobs, knob->name,
-                            knob->words ? json_string(knob->words[value]) : json_integer(value));
+        json_object_set_new(knobs, knob->name, ndft_record_knob(knob, candidate->knobs[i]));
     }
     return knobs;
 }
@@ -70,7 +72,7 @@ static json_t *peer_json(const ndft_result *result)
     char command[NDFT_ALONE_MAX];
     json_t *peer = ndft_record_peer(result->candidate->entry);
     if (result->timing && ndft_record_alone(result->candidate, result->problem, result->check.alone,
-                                            result->mode, command))
+                                            result->how.mode, command))
         json_object_set_new(peer, "alone", json_string(command));
     return peer;
 }
@@ -100,12 +102,6 @@ static json_t *cost_json(const ndft_result *result)
                      "build_id", result->candidate->entry->build_id);
 }
 
-static void append(json_t *record, json_t *fields)
-{
-    json_object_update(record, fields);
-    json_decref(fields);
-}
-
 /* The field that is left out where there is nothing to say. */
 static json_t *or_none(json_t *value) { return json_is_null(value) ? NULL : value; }
 
@@ -115,19 +111,19 @@ json_t *ndft_record_case(const ndft_run *run, const ndft_result *result)
     const ndft_registered *entry = result->candidate->entry;
     ndft_case_print(result->problem, text, sizeof text);
     ndft_id_print(result->candidate, id, sizeof id);
-    ndft_record_key(text, result->candidate, result->device,
-                    &(ndft_sampling){result->mode, result->processes, result->min_time_s}, key);
+    ndft_record_key(text, result->candidate, result->device, &result->how, key);
     json_t *record = json_pack(
         "{s:s, s:s, s:s, s:s, s:o, s:s, s:o, s:s, s:o?, s:o*, s:o*}", "type", "case", "run",
         run->id, "key", key, "case", text, "problem", ndft_record_problem(result->problem),
         "variant", id, "knobs", knobs_json(result->candidate), "backend", entry->backend, "threads",
         result->device ? json_integer(result->threads) : NULL, "ablates",
         or_none(ndft_record_ablates(entry)), "peer", or_none(peer_json(result)));
-    append(record, check_json(&result->check));
-    append(record, json_pack("{s:o?, s:i}", "mode", ndft_field_of_text(result->mode), "processes",
-                             result->processes > 1 ? result->processes : 1));
-    append(record, ndft_record_timing(result->timing, result->coil_pairs));
-    append(record, cost_json(result));
+    json_object_update_new(record, check_json(&result->check));
+    json_object_update_new(
+        record, json_pack("{s:o?, s:i}", "mode", ndft_field_of_text(result->how.mode), "processes",
+                          result->how.processes > 1 ? result->how.processes : 1));
+    json_object_update_new(record, ndft_record_timing(result->timing, result->coil_pairs));
+    json_object_update_new(record, cost_json(result));
     return record;
 }
 

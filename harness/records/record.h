@@ -31,6 +31,7 @@ void ndft_run_begin(ndft_run *);
 json_t *ndft_record_run(const ndft_run *);
 json_t *ndft_record_case(const ndft_run *, const ndft_result *);
 json_t *ndft_record_cost(const ndft_cost *);
+json_t *ndft_record_knob(const ndft_knob *, int value); /* its word, or the number */
 
 /* What a case says, as values: whoever reads records need not know how cases are written. */
 json_t *ndft_record_problem(const ndft_case *);
@@ -45,14 +46,14 @@ json_t *ndft_record_ablates(const ndft_registered *);
  * is not there), and whether it may be chosen; null for what is ours. */
 json_t *ndft_record_peer(const ndft_registered *);
 
-json_t *ndft_record_end(const ndft_run *, bool interrupted);
+/* The commands that have a peer's time on a case again without ndft, in mode batch or graph;
+ * arguments as its alone() says (base/peer.h). False, and none, of other modes (NULL: not timed),
+ * of the normal operator, which is two of theirs, and of what is ours. */
+enum { NDFT_ALONE_MAX = NDFT_CASE_MAX + 1024 };
+bool ndft_record_alone(const ndft_candidate *, const ndft_case *, const char *arguments,
+                       const char *mode, char command[NDFT_ALONE_MAX]);
 
-/* How a result was, or will be, come by. */
-typedef struct ndft_sampling {
-    const char *mode;  /* of the timing; NULL: only checked */
-    int processes;     /* below 2: one */
-    double min_time_s; /* of a steady timing; 0: a burst */
-} ndft_sampling;
+json_t *ndft_record_end(const ndft_run *, bool interrupted);
 
 /* The content hash of what a result is a result of: case, variant id, build, toolchain and
  * libraries, timing version, device (NULL: none), sampling. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "record_alone.h"
+#include "record.h"
 
 #include "base/text.h"
 #include "naming/peer.h"

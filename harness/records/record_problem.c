@@ -5,7 +5,6 @@
 #include "descriptor.h"
 #include "fields.h"
 #include "make/structure_of_case.h"
-#include "model.h"
 
 #include <math.h>
 #include <string.h>
@@ -92,8 +91,6 @@ json_t *ndft_record_problem(const ndft_case *c)
         json_pack("{s:s, s:s, s:i, s:o, s:I, s:s, s:f}", "label", label, "kind",
                   uniform ? "uniform" : "nonuniform", "dim", c->dim, "n", sizes_json(c->n, c->dim),
                   "m", (json_int_t)m, "prec", c->prec == NDFT_F64 ? "f64" : "f32", "tol", c->tol);
-    json_t *rest = (uniform ? uniform_json : nonuniform_json)(c);
-    json_object_update(problem, rest);
-    json_decref(rest);
+    json_object_update_new(problem, (uniform ? uniform_json : nonuniform_json)(c));
     return problem;
 }

@@ -86,8 +86,7 @@ static json_t *device_json(const ndft_device *d)
                                    d->clock_mhz > 0 ? json_real(d->clock_mhz) : NULL, "bytes_s",
                                    d->bytes_s > 0 ? json_real(d->bytes_s) : NULL)
                        : json_pack("{s:s}", "isa", ndft_isa_name(d->isa));
-    json_object_update(json, more);
-    json_decref(more);
+    json_object_update_new(json, more);
     return json;
 }
 

@@ -118,9 +118,7 @@ json_t *ndft_record_timing(const ndft_timing *timing, double coil_pairs)
                   t->n ? json_boolean(t->two_modes) : NULL, "mode_medians_s",
                   t->two_modes ? numbers(t->mode_medians, 2) : NULL)};
     json_t *fields = json_object();
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-        json_object_update(fields, parts[i]);
-        json_decref(parts[i]);
-    }
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        json_object_update_new(fields, parts[i]);
     return fields;
 }

@@ -16,18 +16,13 @@
 
 static const ndft_op all_ops[] = {NDFT_FORWARD, NDFT_ADJOINT, NDFT_NORMAL};
 
-static json_t *knob_value(const ndft_knob *knob, int value)
-{
-    return knob->words ? json_string(knob->words[value]) : json_integer(value);
-}
-
 static json_t *knob_json(const ndft_knob *knob)
 {
     json_t *candidates = json_array();
     for (int i = 0; i < knob->n_candidates; i++)
-        json_array_append_new(candidates, knob_value(knob, knob->candidates[i]));
+        json_array_append_new(candidates, ndft_record_knob(knob, knob->candidates[i]));
     return json_pack("{s:s, s:s?, s:s?, s:o, s:o}", "name", knob->name, "unit", knob->unit,
-                     "summary", knob->summary, "default", knob_value(knob, knob->preset),
+                     "summary", knob->summary, "default", ndft_record_knob(knob, knob->preset),
                      "candidates", candidates);
 }
 

@@ -4,7 +4,6 @@
 #include "isolate/isolate.h"
 #include "naming/peer.h"
 #include "records/log.h"
-#include "records/record_alone.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -38,12 +37,11 @@ static bool take(void *context, json_t *record)
     return true;
 }
 
+/* Of one that was only checked, the default. */
 static ndft_mode mode_of(const json_t *record)
 {
-    for (int mode = 0; mode < NDFT_N_MODES; mode++)
-        if (!strcmp(ndft_field_text(record, "mode"), ndft_mode_name((ndft_mode)mode)))
-            return (ndft_mode)mode;
-    return NDFT_BATCH;
+    const ndft_mode mode = ndft_mode_find(ndft_field_text(record, "mode"));
+    return mode < NDFT_N_MODES ? mode : NDFT_BATCH;
 }
 
 static void tell(const json_t *record, const ndft_registered *entry)

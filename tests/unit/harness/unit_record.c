@@ -39,7 +39,7 @@ static json_t *record_of(const ndft_check *check, const ndft_timing *timing)
                                 .candidate = &candidate,
                                 .device = &device,
                                 .threads = 2,
-                                .mode = "batch",
+                                .how.mode = "batch",
                                 .check = *check,
                                 .timing = timing,
                                 .cost = {.fma = 1, .issue_slots = 2},
