@@ -2,7 +2,7 @@
 #include "absent.h"
 
 #include "naming/peer.h"
-#include "show.h"
+#include "records/fields.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -20,13 +20,6 @@ bool ndft_absent_record(const json_t *record)
     const char *id = ndft_field_text(record, "variant");
     const ndft_registered *entry = ndft_registered_find(id, strcspn(id, ":"));
     return entry && ndft_absent_why(entry);
-}
-
-int ndft_absent_others(const ndft_candidate *candidates, int n)
-{
-    int others = 0;
-    for (int i = 0; i < n; i++) others += !ndft_absent_why(candidates[i].entry);
-    return others;
 }
 
 static bool is_wanted(const ndft_workload *load, const ndft_registered *entry)

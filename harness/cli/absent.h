@@ -15,9 +15,6 @@ const char *ndft_absent_why(const ndft_registered *);
 /* Whether a record is of one. */
 bool ndft_absent_record(const json_t *);
 
-/* Candidates of work that are not absent. */
-int ndft_absent_others(const ndft_candidate *, int n);
-
 /* One line on stderr for each reason that variants of the workload are absent for. */
 void ndft_absent_say(const ndft_workload *);
 

@@ -2,7 +2,10 @@
 #include "session.h"
 
 #include "peak/ceilings.h"
-#include "show.h"
+#include "records/fields.h"
+
+#include <stdio.h>
+#include <string.h>
 
 ndft_status ndft_session_open(ndft_session *s, const ndft_isolate_options *how, ndft_error *err)
 {
@@ -34,11 +37,22 @@ ndft_status ndft_session_describe(ndft_session *s, const ndft_backend *backend, 
     return NDFT_OK;
 }
 
-const char *ndft_session_slug(const ndft_session *s)
+const ndft_device *ndft_session_device(const ndft_session *s, const char *backend)
 {
+    const ndft_device *const *d = s->run.devices;
+    while (*d && strcmp((*d)->backend, backend)) d++;
+    return *d;
+}
+
+ndft_status ndft_session_log(ndft_session *s, const char *path, ndft_log_mode mode, const char *end,
+                             ndft_error *err)
+{
+    char stem[512];
     const char *slug = "none";
+    if (path) return ndft_log_open(path, mode, &s->log, err);
     for (int i = 0; s->run.devices[i]; i++) slug = s->run.devices[i]->slug;
-    return slug;
+    snprintf(stem, sizeof stem, "results/%s/%s-%s%s", slug, s->run.suite, s->run.utc, end);
+    return ndft_log_create(stem, &s->log, err);
 }
 
 ndft_status ndft_session_run(ndft_session *s, ndft_isolate *isolate, const ndft_work *work,

@@ -13,7 +13,7 @@ typedef struct ndft_session {
     ndft_device devices[2]; /* of the backends in use */
     json_t *roofs;          /* their ceilings: arrays by backend, null where none are known */
     ndft_isolate *isolate;
-    ndft_log log;    /* opened by the caller, where there is one */
+    ndft_log log;    /* where there is one */
     ndft_error lost; /* the first record that could not be kept */
 } ndft_session;
 
@@ -25,9 +25,13 @@ void ndft_session_close(ndft_session *);
 ndft_status ndft_session_describe(ndft_session *, const ndft_backend *, ndft_error *);
 void ndft_session_add(ndft_session *, const ndft_device *, json_t *ceilings); /* NULL: none known */
 
-/* The folder under results/ that its records belong in: the slug of the CUDA device when CUDA
- * variants will run, else of the processor. */
-const char *ndft_session_slug(const ndft_session *);
+/* The device of a backend; NULL: none was described. */
+const ndft_device *ndft_session_device(const ndft_session *, const char *backend);
+
+/* Opens the record file. path NULL: a new one, results/SLUG/SUITE-UTC and an end, in the folder of
+ * the CUDA device when CUDA variants will run, else of the processor. */
+ndft_status ndft_session_log(ndft_session *, const char *path, ndft_log_mode, const char *end,
+                             ndft_error *);
 
 /* Runs some of a group, as ndft_isolate_run; the record that was lost goes before its error. */
 ndft_status ndft_session_run(ndft_session *, ndft_isolate *, const ndft_work *,

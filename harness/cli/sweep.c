@@ -3,11 +3,10 @@
 
 #include "absent.h"
 #include "base/words.h"
-#include "show.h"
+#include "records/fields.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 static bool is_used(const ndft_workload *load, const ndft_backend *backend)
 {
@@ -37,22 +36,13 @@ void ndft_sweep_end(ndft_sweep *s)
     ndft_winners_free(&s->winners);
 }
 
-static const ndft_device *device_of(const ndft_run *run, const ndft_backend *backend)
-{
-    for (int i = 0; run->devices[i]; i++)
-        if (!strcmp(run->devices[i]->backend, backend->name)) return run->devices[i];
-    return NULL;
-}
-
 /* The record that the file held of a candidate; NULL: none. */
 static const json_t *record_of(const ndft_sweep *s, const ndft_work *work, int candidate)
 {
     char key[NDFT_KEY_TEXT];
-    const ndft_group_options *options = &s->session.options;
-    const ndft_sampling how = {ndft_mode_name(work->mode), options->processes,
-                               ndft_steady_time(work->mode, &options->timing)};
+    const ndft_sampling how = ndft_sampling_of(&s->session.options, work->mode);
     ndft_record_key(work->text, &work->candidates[candidate],
-                    device_of(&s->session.run, work->backend), &how, key);
+                    ndft_session_device(&s->session, work->backend->name), &how, key);
     return ndft_resume_find(&s->known, key);
 }
 
@@ -151,20 +141,13 @@ static ndft_status take_up(ndft_sweep *s, const char *path, const ndft_continue 
     return how->anyway ? NDFT_OK : ndft_resume_fits(&s->known, s->load, &s->session.run, err);
 }
 
-static ndft_status open_log(ndft_sweep *s, const char *path, const char *stem,
-                            const ndft_continue *how, ndft_error *err)
-{
-    if (!path) return ndft_log_create(stem, &s->session.log, err);
-    ndft_log_mode mode = how->resume  ? NDFT_LOG_APPEND
-                         : how->force ? NDFT_LOG_REPLACE
-                                      : NDFT_LOG_NEW;
-    return ndft_log_open(path, mode, &s->session.log, err);
-}
-
-ndft_status ndft_sweep_run(ndft_sweep *s, const char *path, const char *stem,
+ndft_status ndft_sweep_run(ndft_sweep *s, const char *path, const char *end,
                            const ndft_continue *how, ndft_error *err)
 {
-    NDFT_TRY(open_log(s, path, stem, how, err));
+    const ndft_log_mode mode = how->resume  ? NDFT_LOG_APPEND
+                               : how->force ? NDFT_LOG_REPLACE
+                                            : NDFT_LOG_NEW;
+    NDFT_TRY(ndft_session_log(&s->session, path, mode, end, err));
     ndft_status status = how->resume ? take_up(s, path, how, err) : NDFT_OK;
     if (status == NDFT_OK) status = run_logged(s, err);
     ndft_log_close(&s->session.log);

@@ -33,11 +33,9 @@ static void count_result(ndft_table *table, const json_t *record)
 /* The cache of the device that a record is of. */
 static double l2_bytes_of(const ndft_table *table, const json_t *record)
 {
-    const ndft_device *const *d = table->session.run.devices;
-    for (; *d; d++)
-        if (!strcmp((*d)->backend, ndft_field_text(record, "backend")))
-            return (double)(*d)->l2_bytes;
-    return 0;
+    const ndft_device *device =
+        ndft_session_device(&table->session, ndft_field_text(record, "backend"));
+    return device ? (double)device->l2_bytes : 0;
 }
 
 static bool take(void *context, json_t *record)
@@ -63,7 +61,8 @@ static int present(const ndft_workload *load)
 {
     int n = 0;
     for (int i = 0; i < load->size; i++)
-        n += ndft_absent_others(load->items[i].candidates, load->items[i].n);
+        for (int c = 0; c < load->items[i].n; c++)
+            n += !ndft_absent_why(load->items[i].candidates[c].entry);
     return n;
 }
 

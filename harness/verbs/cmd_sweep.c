@@ -70,7 +70,7 @@ static bool judge(const ndft_sweep *s)
 static ndft_status sweep(const arguments *a, const ndft_cli *cli, ndft_workload *load, bool *failed,
                          ndft_error *err)
 {
-    char name[256], own[512], part[48] = "";
+    char name[256], part[48] = "";
     suite_name(a, name, sizeof name);
     ndft_sweep s = {
         .session = {.options = {.timed = true, .timing = a->timing},
@@ -80,9 +80,7 @@ static ndft_status sweep(const arguments *a, const ndft_cli *cli, ndft_workload 
     ndft_shard_keep(&a->shard, load); /* devices are those of the whole, also for an empty part */
     if (a->shard.count)
         snprintf(part, sizeof part, "-shard-%d-of-%d", a->shard.index, a->shard.count);
-    snprintf(own, sizeof own, "results/%s/%s-%s%s", ndft_session_slug(&s.session), name,
-             s.session.run.utc, part);
-    if (status == NDFT_OK) status = ndft_sweep_run(&s, a->output, own, &a->with, err);
+    if (status == NDFT_OK) status = ndft_sweep_run(&s, a->output, part, &a->with, err);
     if (s.progress.done || status == NDFT_OK) print_end(&s, path);
     if (status == NDFT_EINTR)
         ndft_fail(err, status, "interrupted; go on with the same command, -o %s --resume", path);

@@ -6,7 +6,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* ndft tune: the fastest knobs of the variants that fit, case by case. */
 
@@ -82,17 +81,6 @@ static ndft_status plan(const arguments *a, const ndft_cli *cli, ndft_workload *
     return status;
 }
 
-static ndft_status open_log(const arguments *a, ndft_tune *t, ndft_error *err)
-{
-    char own[512];
-    if (a->output)
-        return ndft_log_open(a->output, a->force ? NDFT_LOG_REPLACE : NDFT_LOG_NEW, &t->session.log,
-                             err);
-    snprintf(own, sizeof own, "results/%s/tune-%s", ndft_session_slug(&t->session),
-             t->session.run.utc);
-    return ndft_log_create(own, &t->session.log, err);
-}
-
 static ndft_status tune(const arguments *a, const ndft_cli *cli, const ndft_workload *load,
                         int *passed, ndft_error *err)
 {
@@ -107,8 +95,9 @@ static ndft_status tune(const arguments *a, const ndft_cli *cli, const ndft_work
                                 : a->isolate.in_process ? 1
                                                         : 3};
     const char *path = t.session.log.path;
+    const ndft_log_mode mode = a->force ? NDFT_LOG_REPLACE : NDFT_LOG_NEW;
     ndft_status status = ndft_tune_begin(&t, load, &a->isolate, err);
-    if (status == NDFT_OK) status = open_log(a, &t, err);
+    if (status == NDFT_OK) status = ndft_session_log(&t.session, a->output, mode, "", err);
     if (status == NDFT_OK) {
         status = ndft_tune_run(&t, err);
         printf("records in %s; ./ndft report %s shows them\n", path, path);
