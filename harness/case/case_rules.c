@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "case_keys.h"
 
+#include "base/text.h"
+
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 /* What the keys of a case mean together. */
 
@@ -41,11 +41,10 @@ static void choose_shots(ndft_case *c)
 /* "random, radial, ...": the trajectories that exist in dim dimensions. */
 static void list_trajectories(const ndft_source_word *table, int dim, char *text, size_t size)
 {
-    size_t length = 0;
+    ndft_text list = ndft_text_in(text, size);
     for (; table->word; table++)
-        if (table->dims & 1u << dim && length < size)
-            length += (size_t)snprintf(text + length, size - length, "%s%s", length ? ", " : "",
-                                       table->word);
+        if (table->dims & 1u << dim)
+            ndft_text_add(&list, "%s%s", list.used ? ", " : "", table->word);
 }
 
 static ndft_status check_trajectory(ndft_case *c, ndft_error *err)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "case.h"
 
+#include "base/text.h"
 #include "base/words.h"
 #include "case_keys.h"
 #include "descriptor.h"
@@ -135,13 +136,15 @@ ndft_status ndft_case_parse(const char *text, ndft_case *c, ndft_error *err)
 }
 
 /* What a case begins with and cannot do without. */
-static int print_start(const ndft_case *c, char *text, size_t size)
+static void print_start(const ndft_case *c, ndft_text *line)
 {
     char descriptor[NDFT_CASE_MAX];
-    if (c->kind == NDFT_NONUNIFORM)
-        return snprintf(text, size, "%s %dd", ndft_op_name(c->op), c->dim);
+    if (c->kind == NDFT_NONUNIFORM) {
+        ndft_text_add(line, "%s %dd", ndft_op_name(c->op), c->dim);
+        return;
+    }
     ndft_descriptor_print(&c->transform, descriptor, sizeof descriptor);
-    return snprintf(text, size, "%s%s", prefix, descriptor);
+    ndft_text_add(line, "%s%s", prefix, descriptor);
 }
 
 /* The line with the keys that this one wants. */
@@ -149,15 +152,14 @@ static int print_line(const ndft_case *c, bool (*wants)(const ndft_key *, const 
                       char *text, size_t size)
 {
     char value[NDFT_CASE_MAX];
-    int length = print_start(c, text, size);
+    ndft_text line = ndft_text_in(text, size);
+    print_start(c, &line);
     for (const ndft_key *key = NULL; (key = ndft_key_next(c->kind, key));) {
         if (!ndft_key_is_printed(key, c) || !wants(key, c)) continue;
         key->type->print(key, c, value, sizeof value);
-        size_t used = (size_t)length < size ? (size_t)length : size;
-        length +=
-            snprintf(used < size ? text + used : NULL, size - used, " %s=%s", key->name, value);
+        ndft_text_add(&line, " %s=%s", key->name, value);
     }
-    return length;
+    return (int)line.used;
 }
 
 static bool any(const ndft_key *key, const ndft_case *c)

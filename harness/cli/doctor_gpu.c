@@ -2,12 +2,10 @@
 #include "doctor.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 
-#include <ctype.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 /* The driver and what it allows, and how a device is set up. */
 
@@ -83,13 +81,12 @@ static void say_compute_mode(ndft_doctor *d, int mode)
 
 static void say_clocks(ndft_doctor *d, const ndft_nvml_facts *facts, unsigned reasons)
 {
-    char held[256] = "";
-    for (int bit = 0; bit < NDFT_N_THROTTLE_BITS; bit++) {
-        size_t used = strlen(held);
+    char held[256];
+    ndft_text list = ndft_text_in(held, sizeof held);
+    for (int bit = 0; bit < NDFT_N_THROTTLE_BITS; bit++)
         if (reasons >> bit & 1)
-            snprintf(held + used, sizeof held - used, "%s%s",
-                     used ? ", " : "; held down by: ", ndft_throttle_name(bit));
-    }
+            ndft_text_add(&list, "%s%s",
+                          list.used ? ", " : "; held down by: ", ndft_throttle_name(bit));
     bool throttled = reasons & (NDFT_THROTTLED | NDFT_APPLICATIONS_CLOCKS_SETTING);
     ndft_doctor_say(d, "clocks", throttled ? NDFT_NOTE : NDFT_WORKS,
                     throttled ? "nvidia-smi -q -d CLOCK,PERFORMANCE says more; samples taken while "

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "arrays.h"
 
+#include "base/text.h"
 #include "cfl.h"
 #include "npy.h"
 
@@ -15,7 +16,7 @@ size_t ndft_element_size(ndft_element element)
     return size[element];
 }
 
-bool ndft_element_complex(ndft_element element) { return element >= NDFT_ELEMENT_C64; }
+static bool is_pair(const ndft_array *a) { return a->element >= NDFT_ELEMENT_C64; }
 
 int64_t ndft_array_count(const ndft_array *a)
 {
@@ -26,7 +27,7 @@ int64_t ndft_array_count(const ndft_array *a)
 
 void ndft_array_at(const ndft_array *a, int64_t i, double z[2])
 {
-    bool pair = ndft_element_complex(a->element);
+    bool pair = is_pair(a);
     int64_t at = pair ? 2 * i : i;
     z[1] = 0;
     if (a->element == NDFT_ELEMENT_BOOL) {
@@ -42,11 +43,10 @@ void ndft_array_at(const ndft_array *a, int64_t i, double z[2])
 
 void ndft_shape_print(const int64_t *shape, int rank, char *text, size_t size)
 {
-    size_t length = (size_t)snprintf(text, size, "(");
-    for (int d = 0; d < rank && length < size; d++)
-        length += (size_t)snprintf(text + length, size - length, d ? ",%lld" : "%lld",
-                                   (long long)shape[d]);
-    if (length < size) snprintf(text + length, size - length, ")");
+    ndft_text line = ndft_text_in(text, size);
+    ndft_text_add(&line, "(");
+    for (int d = 0; d < rank; d++) ndft_text_add(&line, d ? ",%lld" : "%lld", (long long)shape[d]);
+    ndft_text_add(&line, ")");
 }
 
 const ndft_role ndft_role_traj = {"traj", "m,d", .has_shots = true, .cfl_scale = 1};
@@ -97,7 +97,7 @@ static ndft_status check_shape(const char *path, const ndft_role *role, const in
 static ndft_status check_type(const char *path, const ndft_role *role, const ndft_array *a,
                               ndft_error *err)
 {
-    bool pair = ndft_element_complex(a->element), mask = a->element == NDFT_ELEMENT_BOOL;
+    bool pair = is_pair(a), mask = a->element == NDFT_ELEMENT_BOOL;
     if (mask ? role->is_mask : !pair || role->is_complex || ndft_is_cfl(path)) return NDFT_OK;
     return ndft_fail(err, NDFT_EINVAL, "%s=file:%s: the type is %s; wanted is float32, float64%s",
                      role->key, path, ndft_npy_type(a->element),

@@ -28,7 +28,6 @@ typedef struct ndft_array {
 
 size_t ndft_element_size(ndft_element); /* bytes */
 int64_t ndft_array_count(const ndft_array *);
-bool ndft_element_complex(ndft_element);
 
 /* Element i as a complex number, scaled. */
 void ndft_array_at(const ndft_array *, int64_t i, double z[2]);

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "extent.h"
 
+#include "base/text.h"
+
 #include <math.h>
 #include <stdio.h>
 
-ndft_span ndft_span_of(const void *array, ndft_prec prec, int64_t count)
+/* The least and the greatest of count values, at least 1. */
+static ndft_span span_of(const void *array, ndft_prec prec, int64_t count)
 {
     ndft_span span = {INFINITY, -INFINITY};
     for (int64_t i = 0; i < count; i++) {
@@ -17,10 +20,10 @@ ndft_span ndft_span_of(const void *array, ndft_prec prec, int64_t count)
 
 ndft_extent ndft_extent_of(const ndft_problem *p)
 {
-    ndft_extent e = {.time_s = ndft_span_of(p->t, p->prec, p->n_samples)};
+    ndft_extent e = {.time_s = span_of(p->t, p->prec, p->n_samples)};
     for (int d = 0; d < p->dim; d++) e.k[d] = p->k_max[d] / ((double)p->n[d] / 2);
     if (!p->dw) return e;
-    const ndft_span dw = ndft_span_of(p->dw, p->prec, p->n_voxels);
+    const ndft_span dw = span_of(p->dw, p->prec, p->n_voxels);
     e.field_hz = (ndft_span){dw.low / (2 * M_PI), dw.high / (2 * M_PI)};
     e.cycles = (e.field_hz.high - e.field_hz.low) * (e.time_s.high - e.time_s.low);
     return e;
@@ -31,9 +34,8 @@ int ndft_extent_print(const ndft_extent *e, const ndft_case *c, const ndft_probl
 {
     char k[64], field[64] = "no field map", voxels[64] = "";
     const int64_t grid = p->n[0] * p->n[1] * p->n[2];
-    int length = 0;
-    for (int d = 0; d < p->dim; d++)
-        length += snprintf(k + length, sizeof k - (size_t)length, "%s%.3g", d ? ", " : "", e->k[d]);
+    ndft_text reach_of_k = ndft_text_in(k, sizeof k);
+    for (int d = 0; d < p->dim; d++) ndft_text_add(&reach_of_k, "%s%.3g", d ? ", " : "", e->k[d]);
     if (p->dw)
         snprintf(field, sizeof field, "field %.4g to %.4g Hz", e->field_hz.low, e->field_hz.high);
     if (c->mask.kind == NDFT_SOURCE_FILE)

@@ -23,9 +23,6 @@ typedef struct ndft_extent {
     double cycles; /* of phase between any two voxels in the readout: both spans multiplied */
 } ndft_extent;
 
-/* The least and the greatest of count values, at least 1. */
-ndft_span ndft_span_of(const void *array, ndft_prec, int64_t count);
-
 ndft_extent ndft_extent_of(const ndft_problem *);
 
 /* "|k| up to 0.998, 0.997 of N/2; field -60 to 75.5 Hz; ...": one line of a case's files. Returns

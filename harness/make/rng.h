@@ -16,12 +16,6 @@ typedef enum ndft_stream {
     NDFT_STREAM_KSPACE,
 } ndft_stream;
 
-/*
- * Element index of the SplitMix64 sequence whose start is the mixed (seed, stream).
- * G. L. Steele, D. Lea, C. H. Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
- */
-uint64_t ndft_rng_bits(uint64_t seed, uint64_t stream, uint64_t index);
-
 /* Uniform in [low, high), 53 bits. */
 double ndft_rng_uniform(uint64_t seed, uint64_t stream, uint64_t index, double low, double high);
 
