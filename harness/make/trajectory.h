@@ -29,6 +29,12 @@ typedef struct ndft_trajectory {
 ndft_status ndft_trajectory_make(const ndft_case *, ndft_arena *scratch, ndft_trajectory *,
                                  ndft_error *);
 
+/* What spirals are played with, that of Sorensen et al. (IEEE Trans. Med. Imaging 27, 2008), for
+ * protons. */
+#define NDFT_GRADIENT_LIMIT 40e-3 /* T/m */
+#define NDFT_SLEW_LIMIT 140.0     /* T/m/s */
+#define NDFT_GAMMA 42.577e6       /* Hz/T */
+
 /* The two families with files of their own: k of spiral and vdspiral, and of a file (BART: also t).
  */
 ndft_status ndft_trajectory_spiral(ndft_trajectory *, ndft_error *);

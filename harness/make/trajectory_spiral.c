@@ -1,11 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "spiral.h"
-
 #include "trajectory.h"
 
 #include <math.h>
-#include <stddef.h>
 #include <stdio.h>
+
+/*
+ * One interleaf of a spiral, k(theta) = reach (theta/theta_max)^alpha exp(i theta), theta = 0 ..
+ * 2 pi turns: Archimedean for alpha = 1, denser in the centre for alpha > 1 (D. Kim, E.
+ * Adalsteinsson, D. M. Spielman, "Simple analytic variable density spiral design", Magn. Reson.
+ * Med. 50, 2003).
+ */
+typedef struct spiral {
+    double reach; /* 1/m */
+    double turns;
+    double alpha; /* 1..2 */
+} spiral;
 
 /*
  * The fastest way along a given curve under limits of speed V (gradient) and acceleration S (slew),
@@ -22,7 +31,7 @@
  * the start at rest.
  */
 typedef struct walk {
-    const ndft_spiral *interleaf;
+    const spiral *interleaf;
     double theta_max;
     double u, theta, y, time; /* the walk's place; u^2 is the radius over the reach */
 } walk;
@@ -52,7 +61,7 @@ static void step(walk *w, double u)
 }
 
 /* Walks the interleaf in cells; where theta is given, notes its value at i * dwell, i < samples. */
-static double play(const ndft_spiral *interleaf, int64_t samples, double dwell, double *theta)
+static double play(const spiral *interleaf, int64_t samples, double dwell, double *theta)
 {
     int64_t cells = 16 * samples > 1 << 16 ? 16 * samples : 1 << 16, i = 0;
     walk w = {.interleaf = interleaf, .theta_max = 2 * M_PI * interleaf->turns};
@@ -68,14 +77,17 @@ static double play(const ndft_spiral *interleaf, int64_t samples, double dwell, 
     return w.time;
 }
 
-double ndft_spiral_time(const ndft_spiral *interleaf, int64_t samples)
+/* The shortest time, in s, in which the gradients can play the interleaf from rest; samples sets
+ * the resolution of the integration. */
+static double shortest_time(const spiral *interleaf, int64_t samples)
 {
     return play(interleaf, samples, 0, NULL);
 }
 
-double ndft_spiral_play(const ndft_spiral *interleaf, int64_t samples, double *theta)
+/* As that, and theta (rad) at `samples` equidistant times from 0 to the end. */
+static double play_evenly(const spiral *interleaf, int64_t samples, double *theta)
 {
-    double time = ndft_spiral_time(interleaf, samples);
+    double time = shortest_time(interleaf, samples);
     play(interleaf, samples, samples > 1 ? time / (double)(samples - 1) : time, theta);
     return time;
 }
@@ -92,21 +104,21 @@ double ndft_spiral_play(const ndft_spiral *interleaf, int64_t samples, double *t
  */
 static int64_t longest_axis(const ndft_case *c) { return c->n[0] > c->n[1] ? c->n[0] : c->n[1]; }
 
-static ndft_spiral interleaf_of(const ndft_case *c, int64_t shots)
+static spiral interleaf_of(const ndft_case *c, int64_t shots)
 {
     double n = (double)longest_axis(c);
-    return (ndft_spiral){.reach = n / (2 * c->fov),
-                         .turns = n / (2 * (double)shots),
-                         .alpha = c->traj.kind == NDFT_TRAJ_VDSPIRAL ? 2 : 1};
+    return (spiral){.reach = n / (2 * c->fov),
+                    .turns = n / (2 * (double)shots),
+                    .alpha = c->traj.kind == NDFT_TRAJ_VDSPIRAL ? 2 : 1};
 }
 
 /* Whether the readout of a shot, snapped as it is, lasts for one of `shots` interleaves. */
 static int fits(const ndft_case *c, int64_t shots)
 {
     int64_t length = (c->m - 1) / shots + 1;
-    ndft_spiral interleaf = interleaf_of(c, shots);
+    spiral interleaf = interleaf_of(c, shots);
     if (length == 1) return 1;
-    return ndft_spiral_time(&interleaf, length) <= ndft_dwell(c->t, length) * (double)(length - 1);
+    return shortest_time(&interleaf, length) <= ndft_dwell(c->t, length) * (double)(length - 1);
 }
 
 /* The fewest shots that fit, 0 if none does: doubled until they fit, then bisected. */
@@ -156,11 +168,11 @@ ndft_status ndft_trajectory_spiral(ndft_trajectory *traj, ndft_error *err)
 {
     const ndft_case *c = traj->problem;
     if (!(c->fov > 0)) return ndft_fail(err, NDFT_EINVAL, "fov=%g: must be above 0", c->fov);
-    ndft_spiral interleaf = interleaf_of(c, traj->shots);
+    spiral interleaf = interleaf_of(c, traj->shots);
     double *theta =
         ndft_arena_alloc(traj->scratch, "spiral interleaf", traj->length, sizeof(double), err);
     if (!theta) return NDFT_ENOMEM;
-    double time = ndft_spiral_play(&interleaf, traj->length, theta);
+    double time = play_evenly(&interleaf, traj->length, theta);
     if (c->t > 0 && traj->length > 1 && time > traj->dwell * (double)(traj->length - 1))
         return too_short(c, time, traj->length, err);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "make/spiral.h"
+#include "make/trajectory.h"
 #include "structure.h"
 #include "support/make_case.h"
 
