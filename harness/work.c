@@ -160,7 +160,7 @@ static ndft_status add_item(planner *p, const ndft_item *item)
     return add_matches(p, item);
 }
 
-static ndft_status check_backend(const char *backend, ndft_error *err)
+ndft_status ndft_backend_check(const char *backend, ndft_error *err)
 {
     const char *names[8] = {NULL};
     if (!backend || ndft_backend_find(backend)) return NDFT_OK;
@@ -182,7 +182,7 @@ ndft_status ndft_work_plan(const ndft_item *items, size_t n, const ndft_wanted *
                            ndft_workload *load, ndft_error *err)
 {
     *load = (ndft_workload){0};
-    NDFT_TRY(check_backend(wanted->backend, err));
+    NDFT_TRY(ndft_backend_check(wanted->backend, err));
     planner p = {.load = load, .wanted = wanted, .err = err};
     ndft_status status = begin(&p);
     for (size_t i = 0; i < n && status == NDFT_OK; i++)

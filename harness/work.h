@@ -31,6 +31,9 @@ typedef struct ndft_wanted {
     const volatile sig_atomic_t *interrupted; /* the user asked to stop planning; NULL: never */
 } ndft_wanted;
 
+/* NDFT_EINVAL, with the nearest, for a name that no backend has; NULL is allowed. */
+ndft_status ndft_backend_check(const char *backend, ndft_error *);
+
 /*
  * Joins the items, dropping repetitions; each case comes once in every mode. An item takes the
  * variants of its kind that its expression matches and that have the knobs it sets; variants that

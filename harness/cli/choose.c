@@ -167,9 +167,8 @@ void ndft_chosen_free(ndft_chosen *chosen, int n)
 static ndft_status describe(const char *backend, ndft_device devices[NDFT_MAX_CHOSEN], int *n,
                             ndft_error *err)
 {
-    if (backend && !ndft_backend_find(backend))
-        return ndft_fail(err, NDFT_EINVAL, "there is no backend '%s'; nearest: cpu", backend);
     ndft_isolate *isolate;
+    NDFT_TRY(ndft_backend_check(backend, err));
     NDFT_TRY(ndft_isolate_open(&ndft_isolate_defaults, &isolate, err));
     ndft_status status = NDFT_OK;
     *n = 0;

@@ -9,7 +9,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 /* What the ceilings are of; the number changes with the probes. */
 static json_t *state_of(const ndft_device *d)
@@ -40,17 +39,17 @@ json_t *ndft_ceilings_read(const ndft_device *device)
     return found;
 }
 
-/* Written under a name of its own and renamed, so that a reader never meets half a file. */
 void ndft_ceilings_write(const ndft_device *device, const json_t *ceilings)
 {
-    char path[NDFT_CACHE_PATH + 128], part[sizeof path + 16];
-    if (!file_name(device, path, sizeof path)) return;
-    snprintf(part, sizeof part, "%s.%ld", path, (long)getpid());
-    json_t *file = json_pack("{s:o, s:O}", "state", state_of(device), "ceilings", ceilings);
+    char path[NDFT_CACHE_PATH + 128];
+    ndft_output out;
     ndft_error ignored;
-    const bool whole = ndft_stream_folders(part, &ignored) == NDFT_OK &&
-                       json_dump_file(file, part, JSON_INDENT(1)) == 0;
-    if (!whole || rename(part, path) != 0) unlink(part);
+    if (!file_name(device, path, sizeof path)) return;
+    if (ndft_stream_folders(path, &ignored) != NDFT_OK) return;
+    if (ndft_output_open(path, NULL, &out, &ignored) != NDFT_OK) return;
+    json_t *file = json_pack("{s:o, s:O}", "state", state_of(device), "ceilings", ceilings);
+    json_dumpf(file, out.file, JSON_INDENT(1));
+    ndft_output_close(&out, &ignored);
     json_decref(file);
 }
 
