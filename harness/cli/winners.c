@@ -39,16 +39,15 @@ static void place(ndft_winner *w, int rank, const char *id, double median)
 
 void ndft_winners_take(ndft_winners *winners, const json_t *record)
 {
-    const char *name = json_string_value(json_object_get(record, "case"));
-    const char *mode = json_string_value(json_object_get(record, "mode"));
-    const char *id = json_string_value(json_object_get(record, "variant"));
+    const char *name = ndft_field_text(record, "case"), *mode = ndft_field_text(record, "mode");
+    const char *id = ndft_field_text(record, "variant");
     const char *verdict = ndft_field_text(record, "verdict");
-    double median = json_real_value(json_object_get(record, "median_s"));
+    double median = ndft_field_number(record, "median_s");
     char text[NDFT_CASE_MAX + 32];
-    bool plain = !mode || !strcmp(mode, "batch");
-    snprintf(text, sizeof text, "%s%s%s", name ? name : "", plain ? "" : "  ", plain ? "" : mode);
-    ndft_winner *w = name ? find(winners, text) : NULL;
-    if (!w || !id || strcmp(verdict, "pass") || !(median > 0)) return;
+    bool plain = !*mode || !strcmp(mode, "batch");
+    snprintf(text, sizeof text, "%s%s%s", name, plain ? "" : "  ", plain ? "" : mode);
+    ndft_winner *w = *name ? find(winners, text) : NULL;
+    if (!w || !*id || strcmp(verdict, "pass") || !(median > 0)) return;
     const char *doubt = ndft_field_doubt(record);
     if (doubt) {
         if (!beats(w, NDFT_IN_DOUBT, median)) return;
@@ -56,7 +55,7 @@ void ndft_winners_take(ndft_winners *winners, const json_t *record)
         w->doubt = doubt;
     } else if (beats(w, NDFT_FIRST, median)) {
         place(w, NDFT_FIRST, id, median);
-        w->rate = json_real_value(json_object_get(record, "coil_pairs_per_s"));
+        w->rate = ndft_field_number(record, "coil_pairs_per_s");
     } else if (beats(w, NDFT_SECOND, median)) {
         place(w, NDFT_SECOND, id, median);
     }

@@ -89,8 +89,7 @@ static json_t *line_of(const profile *p)
     const bool ran = p->run.devices[0] != NULL;
     return json_pack("{s:s, s:s, s:i, s:i, s:o, s:o, s:o, s:o}", "case", text, "variant", id,
                      "launches", p->launches, "warm_ups", WARM_UPS, "seconds",
-                     isfinite(p->seconds) ? json_real(p->seconds) : json_null(), "cost",
-                     ndft_record_cost(&p->cost), "run",
+                     ndft_field_of_number(p->seconds), "cost", ndft_record_cost(&p->cost), "run",
                      ran ? ndft_record_run(&p->run) : json_null(), "end",
                      ran ? ndft_record_end(&p->run, false) : json_null());
 }
