@@ -4,9 +4,7 @@
 #include "base/words.h"
 #include "units.h"
 
-#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* The types of value that are numbers or words; sources have a file of their own. */

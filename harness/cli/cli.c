@@ -9,7 +9,6 @@
 #include <getopt.h>
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_OPTIONS = 24, HELP = MAX_OPTIONS };

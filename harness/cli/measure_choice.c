@@ -6,7 +6,6 @@
 #include "harness.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 

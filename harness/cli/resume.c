@@ -2,9 +2,9 @@
 #include "resume.h"
 
 #include "measure/timing_version.h"
+#include "records/fields.h"
 #include "records/libraries.h"
 #include "records/log.h"
-#include "show.h"
 
 #include <string.h>
 

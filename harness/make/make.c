@@ -4,7 +4,6 @@
 #include "digest.h"
 #include "harness.h"
 #include "maps.h"
-#include "reference.h"
 #include "trajectory.h"
 
 #include <math.h>
@@ -140,9 +139,7 @@ static ndft_status make(making *mk, ndft_made *made)
 
 ndft_status ndft_make(const ndft_case *c, ndft_made *made, ndft_error *err)
 {
-    ndft_error local;
     *made = (ndft_made){.image = NULL};
-    if (!err) err = &local;
     NDFT_TRY(check(c, err));
     making mk = {.problem = c, .p = &made->problem, .own = &made->own, .err = err};
     ndft_status status = make(&mk, made);

@@ -4,8 +4,6 @@
 
 #include "stats.h"
 
-#include <stdbool.h>
-
 enum { NDFT_MAX_SAMPLES = 200 };
 
 /* When a stream of samples has told what it can. All zeros before the first sample. */

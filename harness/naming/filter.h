@@ -8,7 +8,6 @@
 
 #include <regex.h>
 #include <stdbool.h>
-#include <stddef.h>
 
 enum { NDFT_EXPRESSION_MAX = 512 };
 

@@ -5,7 +5,6 @@
 #include "base/status.h"
 
 #include <jansson.h>
-#include <stdbool.h>
 
 /* A record file: append-only JSON Lines. */
 typedef struct ndft_log {

@@ -4,13 +4,11 @@
 #include "cli/cli.h"
 #include "cli/own_data.h"
 #include "files/npy.h"
-#include "make/export.h"
 #include "problem/kinds.h"
 
 #include "harness.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
