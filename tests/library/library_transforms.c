@@ -73,11 +73,15 @@ static void make_real_signal(const ndft_transform *t, void *in)
     } while (next(t->in.shape, index));
 }
 
-static void right(const char *descriptor, double scale)
+/* Of arrays that lie so many bytes past an alignment. */
+static void right_past(const char *descriptor, double scale, size_t past)
 {
     const ndft_transform_options o = {.struct_size = sizeof o, .scale = scale};
 
-    static double memory[3][2 * ROOM]; /* what is given, what is overwritten, its copy */
+    static double whole[3][2 * ROOM + 2]; /* what is given, what is overwritten, its copy */
+    enum { BYTES = 2 * ROOM * sizeof(double) };
+    void *memory[3];
+    for (int i = 0; i < 3; i++) memory[i] = (char *)whole[i] + past;
     ndft_transform t;
     ndft_problem *problem;
     ndft_plan *plan;
@@ -90,11 +94,11 @@ static void right(const char *descriptor, double scale)
     for (int64_t i = 0; i < 2 * ROOM; i++)
         ndft_put_real(memory[0], t.prec, i, creal(mixed((int)i)));
     if (t.domain == NDFT_C2R) make_real_signal(&t, memory[0]);
-    memcpy(memory[1], memory[0], sizeof *memory);
+    memcpy(memory[1], memory[0], BYTES);
     must(ndft_plan_create(problem, NDFT_FORWARD, NULL, &plan));
-    memcpy(memory[2], memory[0], sizeof *memory);
+    memcpy(memory[2], memory[0], BYTES);
     must(ndft_execute_host(plan, NDFT_FORWARD, t.in_place ? memory[1] : memory[0], memory[1]));
-    assert_memory_equal(memory[0], memory[2], sizeof *memory);
+    assert_memory_equal(memory[0], memory[2], BYTES);
     do {
         const double complex wanted = (scale != 0 ? scale : 1) * sum_at(&t, memory[0], index);
         worst = fmax(worst, cabs(read_at(&t.out, memory[1], t.prec, index) - wanted));
@@ -106,6 +110,8 @@ static void right(const char *descriptor, double scale)
     ndft_problem_destroy(problem);
 }
 
+static void right(const char *descriptor, double scale) { right_past(descriptor, scale, 0); }
+
 static void every_domain(void **state)
 {
     static const char *const descriptors[] = {
@@ -116,6 +122,16 @@ static void every_domain(void **state)
         right(descriptors[i], 0);
         right(descriptors[i], -1.0 / 7);
     }
+}
+
+/* As a view of somebody else's array lies. */
+static void arrays_of_any_alignment(void **state)
+{
+    static const char *const descriptors[] = {"scfo64",   "dcfo96*3",   "scfo16x16", "drfo64*5",
+                                              "srbo64*2", "dcfo16x8x4", "scfo61*7"};
+    (void)state;
+    for (size_t i = 0; i < sizeof descriptors / sizeof *descriptors; i++)
+        right_past(descriptors[i], 0, sizeof(double));
 }
 
 /* Between the elements of an output there is somebody else's, and remains so. */
@@ -225,6 +241,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_domain),
+        cmocka_unit_test(arrays_of_any_alignment),
         cmocka_unit_test(outputs_between_each_other),
         cmocka_unit_test(scale_has_its_part_of_tol),
         cmocka_unit_test(bad_transforms),

@@ -10,7 +10,7 @@
 static pthread_mutex_t planner = PTHREAD_MUTEX_INITIALIZER;
 
 /* FFTW's, from its manual. */
-enum { MEASURE = 0, ESTIMATE = 1 << 6 };
+enum { MEASURE = 0, UNALIGNED = 1 << 1, ESTIMATE = 1 << 6 };
 static const double no_limit = -1;
 
 /* What the guru interface takes; both precisions have the same type for a mode. */
@@ -29,7 +29,9 @@ static guru guru_of(const ndft_fft_shape *s, double seconds)
               .sign = s->sign,
               .axes = s->axes,
               .batches = s->batches,
-              .flags = seconds > 0 ? MEASURE : ESTIMATE};
+              .flags = s->unaligned  ? ESTIMATE | UNALIGNED
+                       : seconds > 0 ? MEASURE
+                                     : ESTIMATE};
     for (int i = 0; i < s->axes; i++) g.axis[i] = mode_of(s->axis[i]);
     for (int i = 0; i < s->batches; i++) g.batch[i] = mode_of(s->batch[i]);
     return g;

@@ -10,7 +10,7 @@
  * through here. Plans are made and destroyed one at a time, which FFTW wants, behind a lock:
  * whoever has FFTW try out algorithms keeps all others waiting (ndft_exec's patience_s bounds it).
  * A plan is run from many threads at once, on arrays whose alignment modulo NDFT_FFT_ALIGN bytes is
- * that of the plan's.
+ * that of the plan's, or any where it was planned so, which is slower.
  */
 
 enum { NDFT_FFT_ALIGN = 16 };
@@ -31,6 +31,7 @@ typedef struct ndft_fft_shape {
     ndft_prec prec;
     ndft_domain domain;
     int sign; /* of the exponent */
+    bool unaligned; /* for any arrays, always by a guess */
     int axes, batches;
     ndft_fft_mode axis[3], batch[2]; /* the slowest first */
 } ndft_fft_shape;

@@ -27,9 +27,9 @@ static const ndft_knob vendor_knobs[] = {
 
 typedef struct vendor_plan {
     ndft_arena arena;
-    ndft_fft whole, rest;     /* of a chunk of the batch, and of what is left */
-    int64_t chunks;           /* whole ones */
-    size_t in_step, out_step; /* bytes from chunk to chunk */
+    ndft_fft whole[2], rest[2]; /* of a chunk of the batch, and of what is left; for any arrays */
+    int64_t chunks;             /* whole ones */
+    size_t in_step, out_step;   /* bytes from chunk to chunk */
     ndft_callback_passes passes;
 } vendor_plan;
 
@@ -59,9 +59,13 @@ static ndft_fft_mode mode_of(const ndft_transform *t, int mode)
     return (ndft_fft_mode){t->shape[mode], t->in.stride[mode], t->out.stride[mode]};
 }
 
-static ndft_fft_shape shape_of(const ndft_transform *t)
+static ndft_fft_shape shape_of(const ndft_transform *t, bool unaligned)
 {
-    ndft_fft_shape s = {.prec = t->prec, .domain = t->domain, .sign = t->sign, .axes = t->dim};
+    ndft_fft_shape s = {.prec = t->prec,
+                        .domain = t->domain,
+                        .sign = t->sign,
+                        .unaligned = unaligned,
+                        .axes = t->dim};
     for (int d = 0; d < t->dim; d++) s.axis[d] = mode_of(t, t->dim - d);
     if (t->shape[NDFT_MODE_K] > 1) s.batch[s.batches++] = mode_of(t, NDFT_MODE_K);
     if (t->shape[NDFT_MODE_M] > 1) s.batch[s.batches++] = mode_of(t, NDFT_MODE_M);
@@ -90,17 +94,20 @@ static ndft_status take_arrays(ndft_exec *exec, const ndft_transform *t, bool me
     return status;
 }
 
-/* Of so many of a mode. */
+/* Of so many of a mode: for arrays that are aligned as FFTW's own, and, by a guess, for any. */
 static ndft_status plan_batch(const vendor_plan *plan, ndft_transform t, int mode, int64_t count,
-                              bool measured, ndft_fft *fft)
+                              bool measured, ndft_fft fft[2])
 {
     ndft_exec *exec = plan->arena.exec;
     void *array[2] = {NULL, NULL};
     t.shape[mode] = t.in.shape[mode] = t.out.shape[mode] = count;
-    const ndft_fft_shape shape = shape_of(&t);
+    const ndft_fft_shape aligned = shape_of(&t, false), any = shape_of(&t, true);
     NDFT_TRY(take_arrays(exec, &t, measured, array));
     const double seconds = measured ? ndft_patience(exec, most_seconds) : 0;
-    const ndft_status status = ndft_fft_make(exec->error, &shape, seconds, array[0], array[1], fft);
+    ndft_status status = ndft_fft_make(exec->error, &aligned, seconds, array[0], array[1], &fft[0]);
+    if (status == NDFT_OK)
+        status = ndft_fft_make(exec->error, &any, seconds, array[0], array[1], &fft[1]);
+    if (status != NDFT_OK) ndft_fft_destroy_pair(fft);
     exec->release(exec, array[0]);
     if (!t.in_place) exec->release(exec, array[1]);
     return status;
@@ -120,10 +127,10 @@ static ndft_status plan_chunks(vendor_plan *plan, const ndft_transform *t, int m
                                bool measured)
 {
     const int64_t left = t->shape[mode] % chunk;
-    NDFT_TRY(plan_batch(plan, *t, mode, chunk, measured, &plan->whole));
+    NDFT_TRY(plan_batch(plan, *t, mode, chunk, measured, plan->whole));
     if (!left) return NDFT_OK;
-    const ndft_status status = plan_batch(plan, *t, mode, left, measured, &plan->rest);
-    if (status != NDFT_OK) ndft_fft_destroy(&plan->whole);
+    const ndft_status status = plan_batch(plan, *t, mode, left, measured, plan->rest);
+    if (status != NDFT_OK) ndft_fft_destroy_pair(plan->whole);
     return status;
 }
 
@@ -152,8 +159,8 @@ static ndft_status fill(void *state, const ndft_problem *p, const void *how, uns
 static void destroy(void *state)
 {
     vendor_plan *plan = state;
-    ndft_fft_destroy(&plan->whole);
-    ndft_fft_destroy(&plan->rest);
+    ndft_fft_destroy_pair(plan->whole);
+    ndft_fft_destroy_pair(plan->rest);
     ndft_arena_destroy(plan);
 }
 
@@ -166,7 +173,7 @@ static ndft_status plan(const ndft_problem *p, const int *knobs, unsigned ops, n
 
 static int64_t pieces_of(const vendor_plan *plan)
 {
-    return plan->chunks + (plan->rest.plan != NULL);
+    return plan->chunks + (plan->rest[0].plan != NULL);
 }
 
 /* FFTW's own signature: the input is written only where a transform is to reals. */
@@ -177,9 +184,10 @@ static ndft_status execute(void *state, ndft_op op, const void *in, void *out)
     char *from = (char *)(uintptr_t)ndft_callback_load(&plan->passes, in);
     char *to = ndft_callback_result(&plan->passes, out);
     const int64_t pieces = pieces_of(plan);
+    const int any = ((uintptr_t)from | (uintptr_t)to) % NDFT_FFT_ALIGN != 0;
 #pragma omp parallel for num_threads(plan->passes.threads) schedule(static, 1) if (pieces > 1)
     for (int64_t i = 0; i < pieces; i++)
-        ndft_fft_run(i < plan->chunks ? &plan->whole : &plan->rest,
+        ndft_fft_run(i < plan->chunks ? &plan->whole[any] : &plan->rest[any],
                      from + (size_t)i * plan->in_step, to + (size_t)i * plan->out_step);
     ndft_callback_store(&plan->passes, out);
     return NDFT_OK;
