@@ -174,6 +174,7 @@ static ndft_status make_lent(ndft_pool *pool, ndft_exec *exec, const char *what,
     block->memory = pool->lent + pool->lent_used;
     block->room = aligned(bytes);
     block->lent = true;
+    strncpy(block->what, what, sizeof block->what - 1);
     pool->lent_used += block->room;
     *out = block;
     return NDFT_OK;

@@ -72,6 +72,7 @@ ndft_status ndft_plan_describe(const ndft_plan *plan, char *text, size_t size)
 {
     if (!plan || (!text && size))
         return ndft_fail(ndft_thread_error(), NDFT_EINVAL, "%s is NULL", plan ? "text" : "plan");
+    NDFT_TRY(ndft_check_lost(plan));
     ndft_text l = ndft_text_in(text, size);
     ndft_text_add(&l, "{\"operations\":[");
     for (int i = 0, n = 0; i < plan->engines; i++)

@@ -145,6 +145,13 @@ ndft_status ndft_plan_clone(const ndft_plan *plan, ndft_plan **clone)
     return done(made, status, clone);
 }
 
+ndft_status ndft_check_lost(const ndft_plan *plan)
+{
+    if (!plan->lost) return NDFT_OK;
+    return ndft_fail(ndft_thread_error(), NDFT_EDEVICE,
+                     "the plan could take neither new values nor its own again; another can");
+}
+
 static ndft_status find_engine(const ndft_plan *plan, ndft_op op, const void *in, const void *out,
                                const ndft_engine **engine)
 {
@@ -155,9 +162,7 @@ static ndft_status find_engine(const ndft_plan *plan, ndft_op op, const void *in
         return ndft_fail(err, NDFT_EINVAL,
                          in == out ? "in and out are the same memory"
                                    : "the transform is in place, and in and out are not the same");
-    if (plan->lost)
-        return ndft_fail(err, NDFT_EDEVICE,
-                         "the plan could take neither new values nor its own again; another can");
+    NDFT_TRY(ndft_check_lost(plan));
     for (int i = 0; i < plan->engines; i++) {
         *engine = &plan->engine[i];
         if (op && !(op & (op - 1)) && ((unsigned)op & (*engine)->ops)) return NDFT_OK;

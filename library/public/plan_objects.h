@@ -71,6 +71,9 @@ ndft_status ndft_await_prepared(const ndft_plan *);
 /* Bytes of what its engines write anew whenever they are executed. */
 size_t ndft_workspace_of(const ndft_plan *);
 
+/* NDFT_EDEVICE where its engines are lost. */
+ndft_status ndft_check_lost(const ndft_plan *);
+
 /* NDFT_EINVAL while an execution with host memory has begun and not ended. */
 ndft_status ndft_check_ended(const ndft_plan *);
 

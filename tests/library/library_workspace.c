@@ -55,6 +55,32 @@ static void two_plans_share_a_workspace(void **state)
     ndft_device_close(other);
 }
 
+/* What it says that it needs is enough, before and after, where it has no capacity. */
+static void without_a_capacity(void **state)
+{
+    (void)state;
+    static scan s;
+    int taken = 0;
+    size_t bytes, again;
+    ndft_device *on = counting_device(&taken), *other = counting_device(&taken);
+    acquire(&s, MOST, 9, 900);
+    ndft_plan *plan = plan_on(on, &s, NULL);
+    must(ndft_plan_workspace(plan, &bytes));
+    assert_true(bytes > 0);
+    void *memory[] = {device_take(bytes), device_take(bytes)};
+    for (int i = 0; i < 2; i++) {
+        must(ndft_plan_use(plan, memory[i], bytes));
+        must(ndft_plan_workspace(plan, &again));
+        assert_int_equal(again, bytes);
+        assert_int_equal(ndft_plan_use(plan, memory[1 - i], bytes - 1), NDFT_EINVAL);
+        as_if_new(on, other, plan, &s);
+    }
+    ndft_plan_destroy(plan);
+    for (int i = 0; i < 2; i++) device_give(memory[i]);
+    ndft_device_close(on);
+    ndft_device_close(other);
+}
+
 /* Memory of which there are so many pieces more. */
 static void *granted(size_t bytes, void *user)
 {
@@ -118,11 +144,62 @@ static void no_memory_for_its_own_workspace(void **state)
     device_give(to);
 }
 
+/* New samples for which there is no memory: the plan is as it was, whatever it finds by timing. */
+static void no_memory_for_new_samples(void **state)
+{
+    (void)state;
+    if (!has_fft()) skip();
+    enum { FEW = 40, MANY = 300, VOXELS = 64 };
+    static double k[2][MANY];
+    static double complex image[VOXELS], first[FEW], again[FEW];
+    const int count[2] = {FEW, MANY};
+    char text[1024];
+    void *from = device_take(sizeof image), *to = device_take(MANY * sizeof *first);
+    for (int v = 0; v < VOXELS; v++) image[v] = v % 7;
+    device_copy(from, image, sizeof image);
+    for (int i = 0; i < 2; i++)
+        for (int j = 0; j < count[i]; j++) k[i][j] = j - count[i] / 2;
+    for (int grant = 0; grant < 4; grant++) {
+        int left = -1;
+        ndft_device *on;
+        ndft_problem *problem;
+        ndft_plan *plan;
+        const ndft_device_options given = {
+            .struct_size = sizeof given, .alloc = granted, .release = uncounted, .user = &left};
+        const ndft_problem_desc desc = {.struct_size = sizeof desc,
+                                        .dim = 1,
+                                        .n = {VOXELS},
+                                        .prec = NDFT_F64,
+                                        .n_samples = FEW,
+                                        .k = {k[0]}};
+        const ndft_plan_options o = {.struct_size = sizeof o, .variant = on_device("chirp_z")};
+        must(ndft_device_open(device_name(), &given, &on));
+        must(ndft_problem_create(on, &desc, &problem));
+        must(ndft_plan_create(problem, NDFT_FORWARD | NDFT_ADJOINT, &o, &plan));
+        forward(on, plan, from, to, first, sizeof first);
+        left = grant;
+        assert_int_equal(
+            ndft_plan_set_samples(plan, MANY, (const void *[]){k[1], NULL, NULL}, NULL),
+            NDFT_ENOMEM);
+        must(ndft_plan_describe(plan, text, sizeof text));
+        forward(on, plan, from, to, again, sizeof again);
+        assert_memory_equal(first, again, sizeof again);
+        left = -1;
+        ndft_plan_destroy(plan);
+        ndft_problem_destroy(problem);
+        ndft_device_close(on);
+    }
+    device_give(from);
+    device_give(to);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(two_plans_share_a_workspace),
+        cmocka_unit_test(without_a_capacity),
         cmocka_unit_test(no_memory_for_its_own_workspace),
+        cmocka_unit_test(no_memory_for_new_samples),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

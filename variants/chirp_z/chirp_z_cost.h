@@ -35,6 +35,16 @@ static inline double ndft_chirp_z_any(const ndft_problem *p, ndft_op op, const i
     return 4 * (ndft_chirp_z_truncation(p, knob) - off) + off + eps * terms;
 }
 
+/* Samples of one place, added up one after the other and as alike as those of A x are: an addition
+ * rounds by eps of what there is. */
+static inline double ndft_chirp_z_sums(const ndft_problem *p, ndft_op op, const int *knob)
+{
+    (void)knob;
+    ndft_lattice l;
+    if (op == NDFT_FORWARD || ndft_lattice_of(p, &l)) return 0;
+    return ndft_roundoff(p->prec) * (double)(ndft_lattice_crowd(p, &l) - 1);
+}
+
 static inline ndft_cost ndft_chirp_z_cost(const ndft_problem *p, ndft_op op, const int *knob)
 {
     (void)knob;

@@ -4,6 +4,7 @@
 #include "convolve/convolve_batch_fftw.h"
 #include "core/chosen.h"
 
+#include "base/memo.h"
 #include "base/variant.h"
 
 #include <math.h>
@@ -93,6 +94,16 @@ static void fill(const void *context, int64_t cells, double *filter)
     ndft_chirp_z_filter(f->from, cells, filter);
 }
 
+/* Found by timing, once for a problem: what is prepared again takes the memory that it had. */
+static ndft_status length_of(const chirp_z_plan *plan, int64_t least, int64_t *cells)
+{
+    const ndft_question question = {"length of a convolution", {(double)least}};
+    if (ndft_memo_recall(plan->problem, question, cells, sizeof *cells)) return NDFT_OK;
+    NDFT_TRY(ndft_convolve_length(plan->arena.exec, plan->problem->prec, least, cells));
+    ndft_memo_remember(plan->problem, question, cells, sizeof *cells);
+    return NDFT_OK;
+}
+
 static ndft_status make_axis(chirp_z_plan *plan, const ndft_chirp_z_axis *from,
                              ndft_bluestein_axis *axis)
 {
@@ -102,7 +113,7 @@ static ndft_status make_axis(chirp_z_plan *plan, const ndft_chirp_z_axis *from,
     const filling tables = {from, axis};
     int64_t cells;
     axis->pass = from->pass;
-    NDFT_TRY(ndft_convolve_length(arena->exec, prec, from->n + from->count - 1, &cells));
+    NDFT_TRY(length_of(plan, from->n + from->count - 1, &cells));
     NDFT_TRY(
         ndft_reserve(arena, "factors", (size_t)axis->pass.in.count * complex_size, &axis->before));
     NDFT_TRY(

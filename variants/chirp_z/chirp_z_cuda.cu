@@ -322,6 +322,7 @@ extern "C" const ndft_variant ndft_chirp_z_cuda = {
               .b = 0,
               .c = 1,
               .truncation = ndft_chirp_z_truncation,
+              .sums = ndft_chirp_z_sums,
               .any = {.a = 0, .c = 1, .chain = ndft_no_chain, .truncation = ndft_chirp_z_any},
               .deterministic = true},
     .unsupported = unsupported,

@@ -125,7 +125,7 @@ double ndft_lattice_error(const ndft_problem *p, const ndft_lattice *l)
     return phase;
 }
 
-int64_t ndft_lattice_crowd(const ndft_problem *p, const ndft_lattice *l)
+static int64_t count_crowd(const ndft_problem *p, const ndft_lattice *l)
 {
     int32_t *taken = calloc((size_t)l->places, sizeof *taken);
     int64_t most = 0;
@@ -135,6 +135,16 @@ int64_t ndft_lattice_crowd(const ndft_problem *p, const ndft_lattice *l)
         most = now > most ? now : most;
     }
     free(taken);
+    return most;
+}
+
+int64_t ndft_lattice_crowd(const ndft_problem *p, const ndft_lattice *l)
+{
+    const ndft_question question = {"crowd of a lattice", {0}};
+    int64_t most;
+    if (ndft_memo_recall(p, question, &most, sizeof most)) return most;
+    most = count_crowd(p, l);
+    ndft_memo_remember(p, question, &most, sizeof most);
     return most;
 }
 
