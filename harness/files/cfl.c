@@ -56,13 +56,13 @@ ndft_status ndft_cfl_read(const char *path, ndft_arena *arena, ndft_array *a, nd
     FILE *file;
     *a = (ndft_array){.element = NDFT_ELEMENT_C64, .scale = 1};
     pair_name(path, ".hdr", name);
-    NDFT_TRY(ndft_stream_open(name, "r", &file, err));
+    NDFT_TRY(ndft_stream_open(name, &file, err));
     ndft_status status = parse_dimensions(file, name, a, err);
     fclose(file);
     NDFT_TRY(status);
 
     pair_name(path, ".cfl", name);
-    NDFT_TRY(ndft_stream_open(name, "rb", &file, err));
+    NDFT_TRY(ndft_stream_open(name, &file, err));
     status = ndft_stream_read_array(file, name, arena, a, err);
     fclose(file);
     return status;

@@ -113,7 +113,7 @@ ndft_status ndft_npy_read(const char *path, ndft_arena *arena, ndft_array *a, nd
 {
     *a = (ndft_array){.scale = 1};
     FILE *file;
-    NDFT_TRY(ndft_stream_open(path, "rb", &file, err));
+    NDFT_TRY(ndft_stream_open(path, &file, err));
     ndft_status status = read_header(file, path, a, err);
     if (status == NDFT_OK) status = ndft_stream_read_array(file, path, arena, a, err);
     fclose(file);

@@ -87,11 +87,12 @@ ndft_status ndft_stream_folders(const char *path, ndft_error *err)
     return NDFT_OK;
 }
 
-ndft_status ndft_stream_open(const char *path, const char *mode, FILE **file, ndft_error *err)
+ndft_status ndft_stream_open(const char *path, FILE **file, ndft_error *err)
 {
-    *file = fopen(path, mode);
+    *file = ndft_open_regular(path);
     if (*file) return NDFT_OK;
-    return ndft_fail(err, NDFT_EIO, "%s: %s", path, strerror(errno));
+    return ndft_fail(err, NDFT_EIO, "%s: %s", path,
+                     errno == ESPIPE ? "a pipe or a device; a file is read" : strerror(errno));
 }
 
 ndft_status ndft_stream_read_array(FILE *file, const char *path, ndft_arena *arena, ndft_array *a,

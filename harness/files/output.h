@@ -31,7 +31,7 @@ ndft_status ndft_output_close(ndft_output *, ndft_error *);
 /* Makes the folders above a file that is to be written. */
 ndft_status ndft_stream_folders(const char *path, ndft_error *);
 
-ndft_status ndft_stream_open(const char *path, const char *mode, FILE **, ndft_error *);
+ndft_status ndft_stream_open(const char *path, FILE **, ndft_error *);
 
 /* Reads what is left of the stream as the array's data. NDFT_EINVAL when there are fewer or more
  * bytes than its shape and type need. */

@@ -91,7 +91,7 @@ static int open_locked(const char *path, int flags, int lock, const char *what)
         (void)ndft_fail(ndft_thread_error(), NDFT_EINVAL, "path is NULL");
         return -1;
     }
-    const int file = open(path, flags | O_CLOEXEC, MODE);
+    const int file = open(path, flags | O_CLOEXEC | O_NONBLOCK, MODE); /* of a pipe, nothing */
     while (file >= 0 && flock(file, lock) && errno == EINTR) continue;
     if (file < 0) (void)trouble(path, what);
     return file;

@@ -231,3 +231,24 @@ def test_a_measured_acquisition_is_read_right(data):
     assert result.stderr == (
         f"ndft: read |k| up to 0.998, 0.998 of N/2; field {low:.4g} to {high:.4g} Hz; "
         f"times 4.6 to 7.69 ms; {(high - low) * 3.09e-3:.3g} cycles of phase\n")
+
+
+def test_a_pipe_is_no_file(data):
+    os.mkfifo("pipe.npy")
+    refused(ndft("check", f"forward {GRID} traj=file:pipe.npy", "-v", "naive.cpu"), 3, "pipe.npy: a pipe or a device")
+
+
+def test_samples_that_repeat_keep_what_is_promised(data):
+    """However many are at one place, and however alike their values are."""
+    np.save("repeated.npy", np.tile(np.arange(8.) - 4, 20000)[:, None].astype("f4"))
+    for case in ("adjoint 1d n=8 m=160000 traj=file:repeated.npy tol=1e-6",
+                 "normal 1d n=8 m=160000 traj=file:repeated.npy"):
+        told = lines(ndft("check", case, "-v", "chirp_z.cpu", "--json").stdout)
+        assert [record["verdict"] for record in told if "verdict" in record] == ["pass"], case
+
+
+def test_a_clock_in_other_units_is_declined_at_once(data):
+    """Millions of turns of phase: nothing is laid out for them."""
+    case = "normal 1d n=16 m=333 t=10000s field=random:2000Hz"
+    told = lines(ndft("check", case, "-v", "nufft_toeplitz.cpu", "--json").stdout)
+    assert [record["verdict"] for record in told if "verdict" in record] == ["unsupported"]

@@ -72,13 +72,14 @@ static bool are_exact(const ndft_bin *bin, int first, int end)
 
 bool ndft_values_exact(const ndft_values *values) { return are_exact(values->bin, 0, values->n); }
 
-/* Of a run of half-width a/S. */
+/* Of a run of half-width a/S; at most one for which nobody has so many points. */
 static int degree_of(double a)
 {
+    enum { MOST = 1 << 14 };
     const double nothing = log(1e-16);
     double term = log(a / 2);
     int degree = 0;
-    while (term > nothing) term += log(a / 2 / (++degree + 1));
+    while (term > nothing && degree < MOST) term += log(a / 2 / (++degree + 1));
     return degree;
 }
 
@@ -100,17 +101,18 @@ static double put_run(const ndft_bin *bin, int first, int end, double bandwidth,
     return count;
 }
 
+/* More than `most` as soon as there are. */
 static double put_runs(const ndft_values *values, double bandwidth, double gap, int most,
                        double *points)
 {
     double count = 0, high = -INFINITY;
     int first = 0;
-    for (int i = 0; i < values->n; i++) {
+    for (int i = 0; i < values->n && count <= most; i++) {
         const bool ends = i + 1 == values->n ||
                           values->bin[i + 1].low > ndft_higher(high, values->bin[i].high) + gap;
         high = ndft_higher(high, values->bin[i].high);
         if (!ends) continue;
-        const int used = (int)ndft_lower(count, most);
+        const int used = (int)count;
         count += put_run(values->bin, first, i + 1, bandwidth, most - used, points + used);
         first = i + 1;
     }
