@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import Any, Iterator
 
 from ._kinds import HOST
-from ._library import check, described, library, made
+from ._library import check, described, encoded, library, made
 from ._structures import DeviceOptions, sized
 
 
@@ -16,7 +16,7 @@ from ._structures import DeviceOptions, sized
 def opened(name: str, stream: int = 0, threads: int = 0) -> Iterator[int]:
     """Plans that are made meanwhile keep it."""
     options = sized(DeviceOptions, stream=stream, threads=threads)
-    device = made(library.ndft_device_open, name.encode(), ctypes.byref(options))
+    device = made(library.ndft_device_open, encoded("device", name), ctypes.byref(options))
     try:
         yield device
     finally:

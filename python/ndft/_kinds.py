@@ -7,6 +7,8 @@ from typing import Any, Callable, NamedTuple, Protocol
 
 import numpy as np
 
+from .errors import InvalidError
+
 HOST = -1  # the place of an array that is not on a GPU; a GPU's is its number
 
 
@@ -59,6 +61,8 @@ def _makers() -> dict[str, Callable[[], Kind]]:
 def _kind_of_type(kind: type) -> Kind:
     from ._foreign import Foreign
     makers = _makers()
+    if issubclass(kind, np.ma.MaskedArray):
+        raise InvalidError("a masked array: x.filled(0) has all of its values, without a mask")
     for base in kind.__mro__:
         package = base.__module__.partition(".")[0]
         if package in makers:

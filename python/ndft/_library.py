@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Callable
 
 from . import _structures as s
-from .errors import BY_STATUS, Error
+from .errors import BY_STATUS, Error, InvalidError
 
 NAME = "libndft.so.0"
 _PLACE = POINTER(c_void_p)
@@ -90,6 +90,13 @@ def failure(status: int) -> Error:
 def check(status: int) -> None:
     if status:
         raise failure(status)
+
+
+def encoded(name: str, text: str) -> bytes:
+    """A text that the library reads to its end."""
+    if "\0" in text:
+        raise InvalidError(f"{name}={text!r}; a text without NUL")
+    return os.fsencode(text)
 
 
 def made(call: Callable[..., int], *arguments: Any) -> int:

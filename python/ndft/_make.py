@@ -11,7 +11,7 @@ from typing import Iterable
 
 from ._devices import opened, place_of
 from ._engine import Engine
-from ._library import library, made
+from ._library import encoded, library, made
 from ._problem import Problem, created
 from ._structures import MODES, OPERATIONS, PlanOptions, sized
 from .errors import InvalidError
@@ -60,7 +60,7 @@ class Choice:
 
     def options(self, capacity: int | None = None) -> PlanOptions:
         return sized(PlanOptions, deterministic=self.deterministic, one_engine=self.one_engine,
-                     memory_limit=self.memory_limit, variant=self.variant and self.variant.encode(),
+                     memory_limit=self.memory_limit, variant=self.variant and encoded("variant", self.variant),
                      mode=MODES[self.mode], time_limit_s=self.time_limit, capacity=capacity)
 
 

@@ -13,7 +13,7 @@ from ._devices import opened, place_of
 from ._engine import Engine
 from ._execution import execute
 from ._kinds import place_name
-from ._library import check, library, made
+from ._library import check, encoded, library, made
 from ._make import Choice, count, make_plan, one_of, positive
 from ._shapes import Layout
 from ._structures import (COMPLEX, FORWARD, MOST_BYTES, MOST_THREADS, PRECISIONS, TOL_KINDS, Tensor, TransformDesc,
@@ -23,7 +23,7 @@ from .errors import InvalidError, UnsupportedError
 
 def _parsed(descriptor: str) -> TransformDesc:
     transform = TransformDesc()
-    check(library.ndft_transform_parse(descriptor.encode(), ctypes.byref(transform)))
+    check(library.ndft_transform_parse(encoded("descriptor", descriptor), ctypes.byref(transform)))
     if transform.in_place:
         raise UnsupportedError(f"{descriptor}: in place; out of place ('o') is served here")
     return transform
@@ -39,6 +39,12 @@ def _shape(tensor: Tensor, dim: int) -> tuple[int, ...]:
         packed.append(n)
         place *= n
     return tuple(n for axis, n in reversed(list(enumerate(packed))) if n > 1 or 0 < axis <= dim)
+
+
+def _scale(scale: float | None) -> float:
+    if scale == 0:
+        raise InvalidError("scale=0; any other number, or None for 1")
+    return scale or 0
 
 
 class Transform:
@@ -64,7 +70,7 @@ class Transform:
         self._shapes = tuple(_shape(side, transform.dim) for side in sides)
         self._given, self._taken = (real if side.real else COMPLEX[real] for side in sides)
         options = sized(TransformOptions, tol=positive("tol", tol),
-                        tol_kind=TOL_KINDS[one_of("tol_kind", tol_kind, TOL_KINDS)], scale=scale or 0)
+                        tol_kind=TOL_KINDS[one_of("tol_kind", tol_kind, TOL_KINDS)], scale=_scale(scale))
         choice = Choice(("forward",), str(device), mode, positive("time_limit", time_limit),
                         count("memory_limit", memory_limit, MOST_BYTES), deterministic, False, variant,
                         count("threads", threads, MOST_THREADS))

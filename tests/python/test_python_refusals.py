@@ -59,6 +59,8 @@ PLANS = [
     (dict(k=K[:0], frames=True), "k has no frames"),
     (dict(k=K.reshape(2, 3, 2), frames=True, t=np.zeros(4)), r"t has the shape \(4,\)"),
     (dict(threads=-1), "threads=-1"),
+    (dict(k=np.ma.masked_array(K)), r"a masked array: x.filled\(0\)"),
+    (dict(variant="naive.cpu\0"), "variant='naive.cpu.x00'; a text without NUL"),
 ]
 
 
@@ -79,6 +81,13 @@ def test_classes():
         ndft.Transform("dcfi8")
     with pytest.raises(OSError):
         ndft.wisdom.load("there/is/no/such/file")
+
+
+@pytest.mark.parametrize("wrong, message", [(dict(scale=0), "scale=0; any other number, or None for 1"),
+                                            (dict(descriptor="scfo8\0"), "descriptor=.*; a text without NUL")])
+def test_transforms(wrong, message):
+    with pytest.raises(ndft.InvalidError, match=message):
+        ndft.Transform(**{"descriptor": "scfo8", **wrong})
 
 
 def refused(call, message):
