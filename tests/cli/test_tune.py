@@ -79,7 +79,7 @@ def searched(path):
 
 def test_every_case_is_searched_in_every_mode(tmp_path):
     out = tmp_path / "tune.jsonl"
-    result = tune(OTHER, "--variant", "(tiled|naive)[.]cpu", "--modes", "batch,cold", "--time", "1", "-o", out)
+    result = tune(OTHER, "--variant", "(tiled|naive)[.]cpu", "--modes", "batch,cold", "--time", "4", "-o", out)
     assert result.returncode == 0, result.stderr
     tried, confirmed = searched(out)
     places = {(case, mode) for case in ("forward 2d n=24x24", "adjoint 2d n=16x16") for mode in ("batch", "cold")}
