@@ -30,7 +30,7 @@ typedef struct ndft_fft_mode {
 typedef struct ndft_fft_shape {
     ndft_prec prec;
     ndft_domain domain;
-    int sign; /* of the exponent */
+    int sign;       /* of the exponent */
     bool unaligned; /* for any arrays, always by a guess */
     int axes, batches;
     ndft_fft_mode axis[3], batch[2]; /* the slowest first */
