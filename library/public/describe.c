@@ -24,6 +24,15 @@ static double launches_of(const ndft_plan *plan, const ndft_engine *engine, ndft
            (plan->problem->scale != 0);
 }
 
+/* Beside a normal operator of parts these have its parts' tolerance, and its claims. */
+static ndft_promise promise_of(const ndft_plan *plan, const ndft_engine *engine, ndft_op op)
+{
+    const ndft_candidate *c = &engine->candidate;
+    const ndft_problem *half = op == NDFT_NORMAL ? NULL : engine->prepared.half;
+    return ndft_promise_of(c->entry->kind, c->entry->variant, c->knobs,
+                           half ? half : &plan->problem->problem, op);
+}
+
 static void add_operation(ndft_text *l, const ndft_plan *plan, const ndft_engine *engine,
                           ndft_op op)
 {
@@ -32,7 +41,7 @@ static void add_operation(ndft_text *l, const ndft_plan *plan, const ndft_engine
     const ndft_candidate *c = &engine->candidate;
     const ndft_variant *v = c->entry->variant;
     const ndft_problem *p = &plan->problem->problem;
-    const ndft_promise promise = ndft_promise_of(c->entry->kind, v, c->knobs, p, op);
+    const ndft_promise promise = promise_of(plan, engine, op);
     const double scaling = plan->problem->scale != 0 ? ndft_roundoff(p->prec) : 0;
     char id[NDFT_ID_MAX], chosen[2 * NDFT_ID_MAX];
     ndft_id_print(c, id, sizeof id);
@@ -57,14 +66,9 @@ static void add_operation(ndft_text *l, const ndft_plan *plan, const ndft_engine
 static void add_adjointness(ndft_text *l, const ndft_plan *plan)
 {
     double sum = 0;
-    const ndft_problem *p = &plan->problem->problem;
     if (plan->engines < 2) return;
-    for (int i = 0; i < plan->engines; i++) {
-        const ndft_candidate *c = &plan->engine[i].candidate;
-        sum += ndft_promise_of(c->entry->kind, c->entry->variant, c->knobs, p,
-                               (ndft_op)plan->engine[i].ops)
-                   .typical;
-    }
+    for (int i = 0; i < plan->engines; i++)
+        sum += promise_of(plan, &plan->engine[i], (ndft_op)plan->engine[i].ops).typical;
     add_number(l, "adjointness", sum);
 }
 

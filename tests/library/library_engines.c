@@ -195,8 +195,48 @@ static void every_engine(void **state)
     assert_true(served >= 60);
 }
 
+/* Beside a normal operator an engine has the tolerance of its parts, by which it chooses, here a
+ * narrower window: what is said of forward is said of that. */
+static void forward_beside_normal(void **state)
+{
+    (void)state;
+    enum { FEW = 101 };
+    static float k[FEW], t[FEW], nothing[1];
+    const float complex one[1] = {1};
+    static float complex found[FEW];
+    const ndft_problem_desc desc = {.struct_size = sizeof desc,
+                                    .dim = 1,
+                                    .n = {1},
+                                    .tol = 4.96e-5,
+                                    .tol_kind = NDFT_TOL_ANY,
+                                    .n_samples = FEW,
+                                    .k = {k},
+                                    .t = t,
+                                    .field = nothing};
+    const ndft_plan_options o = {
+        .struct_size = sizeof o, .one_engine = true, .variant = on_device("nufft_scatter")};
+    ndft_problem *problem;
+    ndft_plan *plan;
+    char text[2048];
+    double worst = 0;
+    if (!has_fft()) skip();
+    for (int j = 0; j < FEW; j++) {
+        k[j] = (float)(j % 7 - 3);
+        t[j] = -1e-3f - 1e-5f * (float)j;
+    }
+    must(ndft_problem_create(device, &desc, &problem));
+    must(ndft_plan_create(problem, NDFT_FORWARD | NDFT_ADJOINT | NDFT_NORMAL, &o, &plan));
+    must(ndft_execute_host(plan, NDFT_FORWARD, one, found));
+    for (int j = 0; j < FEW; j++) worst = fmax(worst, cabs((double complex)found[j] - 1));
+    must(ndft_plan_describe(plan, text, sizeof text));
+    assert_true(worst <= atof(strstr(text, "\"any\":") + 6));
+    ndft_plan_destroy(plan);
+    ndft_problem_destroy(problem);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_engine)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_engine),
+                                       cmocka_unit_test(forward_beside_normal)};
     return cmocka_run_group_tests(tests, open_device, close_device);
 }
