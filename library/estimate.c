@@ -2,7 +2,7 @@
 #include "estimate.h"
 
 #include "model.h"
-#include "prepared.h"
+#include "served.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,80 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "prepared.h"
 
-#include "cost.h"
 #include "device/backend.h"
 #include "promise.h"
 #include "registry.h"
-#include "traits.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const unsigned both_ways = NDFT_FORWARD | NDFT_ADJOINT;
-
-/* Whether normal is put together from forward and adjoint here. */
-static bool composes(const ndft_variant *v, const int *knobs)
-{
-    const unsigned ops = ndft_traits_of(v, knobs).ops;
-    return (ops & both_ways) == both_ways && !(ops & NDFT_NORMAL);
-}
-
-unsigned ndft_served_ops(const ndft_variant *v, const int *knobs)
-{
-    return ndft_traits_of(v, knobs).ops | (composes(v, knobs) ? NDFT_NORMAL : 0);
-}
-
-const ndft_problem *ndft_problem_of_parts(const ndft_variant *v, const int *knobs,
-                                          const ndft_problem *p, unsigned ops, ndft_problem *half)
-{
-    if (!(ops & NDFT_NORMAL) || !composes(v, knobs)) return p;
-    *half = *p;
-    half->tol /= 2;
-    return half;
-}
-
-/* Where whole turns of the phase would outgrow the integers that count them, and the arguments of
- * sinc the polynomials that reduce them. */
-static const double most_cycles = 0x1p31, most_dephasing = 0x1p19;
-
-static const char *numbers_unsupported(const ndft_problem *p)
-{
-    bool finite = isfinite(p->t_max) && isfinite(p->dw_max), near = true, narrow = true;
-    for (int d = 0; d < 3; d++) {
-        finite = finite && isfinite(p->k_max[d]) && isfinite(p->g_max[d]);
-        near = near && p->k_max[d] < most_cycles;
-        narrow =
-            narrow && (!ndft_has_gradients(p) ||
-                       p->k_max[d] / (double)p->n[d] + p->g_max[d] * p->t_max < most_dephasing);
-    }
-    if (!finite) return "its trajectory, times, field map or gradients are not all finite";
-    if (!near) return "its trajectory reaches 2^31 cycles/FOV or more";
-    return narrow ? NULL : "its gradients dephase a voxel by 2^19 turns or more";
-}
-
-const char *ndft_plan_unsupported(const ndft_variant *v, const int *knobs, const ndft_problem *p,
-                                  unsigned ops, const ndft_device *device)
-{
-    ndft_problem half;
-    if (ops & ~ndft_served_ops(v, knobs)) return "it does not serve this operation";
-    const char *why = numbers_unsupported(p);
-    if (!why) why = ndft_library_missing(v);
-    if (why || !v->unsupported) return why;
-    return v->unsupported(ndft_problem_of_parts(v, knobs, p, ops, &half), device, knobs);
-}
-
-ndft_cost ndft_executed_cost(const ndft_variant *v, const ndft_problem *p, ndft_op op,
-                             const int *knobs)
-{
-    if (op != NDFT_NORMAL || !composes(v, knobs)) return v->cost(p, op, knobs);
-    /* Vectors are counted where they are read and written, the samples in between too. */
-    ndft_problem half;
-    p = ndft_problem_of_parts(v, knobs, p, op, &half);
-    const ndft_cost forward = v->cost(p, NDFT_FORWARD, knobs);
-    const ndft_cost adjoint = v->cost(p, NDFT_ADJOINT, knobs);
-    return ndft_cost_sum(&forward, &adjoint);
-}
 
 /* What a composed normal operator needs beside the variant's own part. */
 static ndft_status prepare_parts(ndft_prepared *plan)
@@ -91,10 +23,10 @@ static ndft_status try_to_prepare(ndft_prepared *plan, unsigned ops)
 {
     const ndft_problem *p = plan->problem;
     ndft_status status = NDFT_OK;
-    if ((ops & NDFT_NORMAL) && composes(plan->variant, plan->knobs)) {
+    if ((ops & NDFT_NORMAL) && ndft_composes(plan->variant, plan->knobs)) {
         status = prepare_parts(plan);
         p = plan->half;
-        ops = both_ways;
+        ops = NDFT_FORWARD | NDFT_ADJOINT;
     }
     if (status == NDFT_OK) {
         status = plan->variant->plan(p, plan->knobs, ops, plan->exec, &plan->state);

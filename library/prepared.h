@@ -2,7 +2,7 @@
 #ifndef NDFT_PREPARED_H
 #define NDFT_PREPARED_H
 
-#include "base/variant.h"
+#include "served.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -22,29 +22,6 @@ typedef struct ndft_prepared {
     size_t room_bytes;  /* of which it takes its share (ndft_exec) */
 } ndft_prepared;
 
-/*
- * The operations that a plan of the variant serves with these knobs: those that it declares, and
- * normal of any that has forward and adjoint. Where the variant does not declare NDFT_NORMAL
- * itself, the plan holds the samples in between, in the problem's layout and precision, and runs
- * one after the other.
- */
-unsigned ndft_served_ops(const ndft_variant *, const int *knobs);
-
-/*
- * The problem that the variant itself is given for these operations: the same, but for the parts of
- * a composed normal operator one in *half, each of which may err by half of the tolerance.
- */
-const ndft_problem *ndft_problem_of_parts(const ndft_variant *, const int *knobs,
-                                          const ndft_problem *, unsigned ops, ndft_problem *half);
-
-/* NULL, or a sentence saying why a plan cannot serve these operations on the device: the variant's
- * own, or what no variant serves, as a trajectory beyond 2^31 cycles/FOV. */
-const char *ndft_plan_unsupported(const ndft_variant *, const int *knobs, const ndft_problem *,
-                                  unsigned ops, const ndft_device *);
-
-/* What one execute costs; of a composed normal operator, what its two parts cost. */
-ndft_cost ndft_executed_cost(const ndft_variant *, const ndft_problem *, ndft_op, const int *knobs);
-
 /* NDFT_EUNSUPPORTED with the variant's sentence when it does not fit, and with both numbers when it
  * promises less than the problem's tol for one of ops; messages go to exec->error. */
 ndft_status ndft_check_promised(const ndft_variant *, const int *knobs, const ndft_problem *,
@@ -54,6 +31,10 @@ ndft_status ndft_check_promised(const ndft_variant *, const int *knobs, const nd
  * suffice. */
 ndft_status ndft_prepare_promised(const ndft_variant *, const int *knobs, const ndft_problem *,
                                   unsigned ops, ndft_exec *, ndft_prepared *plan);
+
+/* What ndft_prepare_promised does once it is known to fit, or whatever it promises. */
+ndft_status ndft_prepare(const ndft_variant *, const int *knobs, const ndft_problem *, unsigned ops,
+                         ndft_exec *, ndft_prepared *);
 
 /* Prepares what was destroyed once more, for another problem that it fits: of the same memory, as
  * far as that is kept. */

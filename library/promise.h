@@ -3,7 +3,7 @@
 #define NDFT_PROMISE_H
 
 #include "base/uniform.h"
-#include "prepared.h"
+#include "served.h"
 
 /* Bytes of the vector that an operation reads and writes, all coils; both of one where it is in
  * place, so that the output overwrites the input. */
@@ -41,9 +41,5 @@ double ndft_claim_bound(ndft_prec, double a, double b, double c, double phi_max,
 /* The claim for any data: max_err promised (see ndft_claim_any). */
 double ndft_claim_any_bound(ndft_prec, double a, double c, double phi_max, double chain,
                             double truncation);
-
-/* What ndft_prepare_promised does once it is known to fit, or whatever it promises. */
-ndft_status ndft_prepare(const ndft_variant *, const int *knobs, const ndft_problem *, unsigned ops,
-                         ndft_exec *, ndft_prepared *);
 
 #endif

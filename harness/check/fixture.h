@@ -4,6 +4,7 @@
 
 #include "instruments/instruments.h"
 #include "make/make.h"
+#include "make/vectors.h"
 #include "problem/kinds.h"
 
 #include "harness.h"

@@ -3,6 +3,7 @@
 #define NDFT_EXPORT_H
 
 #include "make.h"
+#include "vectors.h"
 
 /*
  * Writes every array of a nonuniform case into a folder, which is made where it is missing, in the

@@ -5,6 +5,7 @@
 #include "harness.h"
 #include "maps.h"
 #include "trajectory.h"
+#include "vectors.h"
 
 #include <math.h>
 

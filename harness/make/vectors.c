@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "make.h"
+#include "vectors.h"
 
 #include "files/arrays.h"
 #include "maps.h"
