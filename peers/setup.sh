@@ -19,8 +19,11 @@ install_peer() {
 # GitHub, unless CMAKE_ARGS names folders (docs/peers.md). FILE.built says that it may rank.
 build_finufft() {
     say "ndft: building FINUFFT from its source for this processor (minutes) below build/peers/"
-    has_header fftw3.h || install libfftw3-dev || return 1
     mkdir -p "$build/peers"
+    if ! has_header fftw3.h && ! install libfftw3-dev; then
+        echo "error: libfftw3-dev could not be installed" >"$build/peers/finufft.log"
+        return 1
+    fi
     rm -rf "$build"/peers/finufft-*.dist-info # of another release
     pip_peer --no-cache-dir --no-binary finufft "${NDFT_FINUFFT_SOURCE:-finufft}" >"$build/peers/finufft.log" 2>&1 || return 1
     version=$(basename "$build"/peers/finufft-*.dist-info .dist-info)

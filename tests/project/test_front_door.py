@@ -84,8 +84,10 @@ exit ${NINJA_STATUS:-0}""",
 
 @pytest.fixture
 def house(tmp_path):
-    """A house whose builders only say what they were asked for, with a demo of a second."""
+    """A house whose builders only say what they were asked for, with a demo of a second and FFTW's header."""
     root = tmp_path / "house"
+    (root / "include").mkdir(parents=True)
+    (root / "include/fftw3.h").touch()
     shutil.copytree(ROOT / "analysis", root / "analysis")
     shutil.copy(DOOR, root)
     (root / "peers").mkdir()
@@ -108,7 +110,7 @@ def house(tmp_path):
 
 def surroundings(root, **more):
     return {**os.environ, "PATH": f"{root}/tools:{os.environ['PATH']}", "LOG": f"{root}/build/log",
-            "NDFT_PROGRAM": PROGRAM, **more}
+            "CPATH": f"{root}/include", "NDFT_PROGRAM": PROGRAM, **more}
 
 
 def test_a_survey_is_the_programs_and_told_what_is_wrong(house, tmp_path):
