@@ -51,8 +51,8 @@ static ndft_status sum_case(const ndft_fixture *fixture, const ndft_candidate *v
                    .variant = variant,
                    .doubled = &doubled->problem,
                    .op = fixture->op,
-                   .is_case = true,
-                   .out = result};
+                   .is_case = true};
+    s.out = result;
     s.in =
         ndft_doubled_vector(p, ndft_made_input(fixture->made, fixture->op),
                             ndft_input_length(p, fixture->op), &doubled->own, fixture->exec->error);

@@ -167,7 +167,7 @@ typedef void ndft_stripe_body(ndft_batch *, int64_t stripe);
  */
 NDFT_INLINED void ndft_in_stripes(const ndft_host_job *job, ndft_stripe_body *add)
 {
-    enum { PIECE = 1 << 15 };
+    enum { PIECE = 1 << 10 }; /* which memset fills by vectors */
     const int64_t stripes = job->plan->sorted.stripes;
     const int64_t bytes = job->plan->grid.size * job->coils * 2 * (int64_t)sizeof(ndft_real);
     ndft_batch b = ndft_batch_of(job);
