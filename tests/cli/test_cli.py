@@ -38,6 +38,7 @@ def test_options_are_named_as_they_were_written():
     refused(ndft("bench", CASE, "--json=5"), 2, "'--json=5' takes no value")
     refused(ndft("sweep", "--case", CASE, "-c", "b : c"), 2, "--case was given twice", "b : c")
     refused(ndft("bench", CASE, "--backend", "gpu"), 2, "'gpu'", "nearest: cpu")
+    refused(ndft("best", CASE, "--backend", "cuad"), 2, "'cuad'", "nearest: cuda")
     refused(ndft("bench", CASE, "--variant", "|".join(["tiled[.]cpu"] * 30)), 2, "255")
     refused(ndft("sweep", "a", "--resume"), 2, "--resume needs -o")
 
