@@ -4,19 +4,15 @@
 #include "base/words.h"
 #include "units.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 static const ndft_unit seconds[] = {{"s", 0, true}, {"ms", -3, true}, {"us", -6, true}, {0}};
 static const ndft_unit metres[] = {{"m", 0, true}, {"cm", -2, false}, {"mm", -3, true}, {0}};
-static const ndft_unit hertz[] = {{"kHz", 3, true}, {"Hz", 0, true}, {0}};
 
 /* The largest values are far beyond any scanner; they keep every product finite in float. */
 static const ndft_real_range readout = {seconds, true, 1e4, "25ms"};
 static const ndft_real_range extent = {metres, false, 1e3, "220mm"};
 static const ndft_real_range tolerance = {NULL, false, 1, "1e-4"};
-const ndft_real_range ndft_hertz = {hertz, true, 1e9, "150Hz"};
 
 static const ndft_whole samples = {1, INT32_MAX, sizeof(int64_t)};
 static const ndft_whole coils = {1, NDFT_MAX_COILS, sizeof(int)};
@@ -122,6 +118,11 @@ const ndft_key *ndft_key_find(const char *name, size_t size)
 
 unsigned ndft_key_bit(const ndft_key *key) { return 1u << (key - keys); }
 
+bool ndft_is_spiral(const ndft_case *c)
+{
+    return c->traj.kind == NDFT_TRAJ_SPIRAL || c->traj.kind == NDFT_TRAJ_VDSPIRAL;
+}
+
 bool ndft_key_is_printed(const ndft_key *key, const ndft_case *c)
 {
     if (key->type == &ndft_value_callback)
@@ -140,15 +141,4 @@ const char *ndft_key_nearest(ndft_kind_of_problem kind, const char *name)
     int n = 0;
     for (const ndft_key *key = NULL; (key = ndft_key_next(kind, key));) names[n++] = key->name;
     return ndft_nearest(name, names);
-}
-
-ndft_status ndft_key_fail(ndft_error *err, const ndft_key *key, const char *value,
-                          const char *format, ...)
-{
-    char reason[512];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(reason, sizeof reason, format, args);
-    va_end(args);
-    return ndft_fail(err, NDFT_EINVAL, "%s=%.300s: %s", key->name, value, reason);
 }

@@ -94,7 +94,6 @@ typedef struct ndft_source_word {
     unsigned dims; /* bit d: exists in d dimensions */
 } ndft_source_word;
 
-extern const ndft_real_range ndft_hertz;
 extern const ndft_source_word ndft_load_words[], ndft_store_words[];
 
 /* The line of the table that a source was parsed from; and the one whose word a value begins with.

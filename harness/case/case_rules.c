@@ -7,11 +7,6 @@
 
 /* What the keys of a case mean together. */
 
-bool ndft_is_spiral(const ndft_case *c)
-{
-    return c->traj.kind == NDFT_TRAJ_SPIRAL || c->traj.kind == NDFT_TRAJ_VDSPIRAL;
-}
-
 int64_t ndft_case_shots(const ndft_case *c)
 {
     if (c->traj.kind == NDFT_SOURCE_FILE) return 1;

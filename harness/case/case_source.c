@@ -10,6 +10,9 @@
 
 /* Sources: WORD or WORD:ARGUMENT, where the word's line in the table says which argument. */
 
+static const ndft_unit hertz[] = {{"kHz", 3, true}, {"Hz", 0, true}, {0}};
+static const ndft_real_range frequency = {hertz, true, 1e9, "150Hz"};
+
 static bool is_word(const ndft_source_word *w, const char *text, size_t length)
 {
     return strlen(w->word) == length && memcmp(w->word, text, length) == 0;
@@ -95,9 +98,9 @@ static ndft_status parse_source(const ndft_key *key, const char *value, ndft_cas
     case NDFT_TAKES_PARTITIONS:
         return parse_shots(key, value, argument, w->argument == NDFT_TAKES_PARTITIONS, source, err);
     case NDFT_TAKES_HERTZ:
-        if (argument) return ndft_real_parse(key, value, argument, &ndft_hertz, &source->hz, err);
+        if (argument) return ndft_real_parse(key, value, argument, &frequency, &source->hz, err);
         return ndft_key_fail(err, key, value, "a frequency is missing, e.g. %s:%s", w->word,
-                             ndft_hertz.example);
+                             frequency.example);
     case NDFT_TAKES_PATH:
         return parse_path(key, value, argument, source, err);
     case NDFT_TAKES_NOTHING:
@@ -119,7 +122,7 @@ static int print_source(const ndft_key *key, const ndft_case *c, char *text, siz
     const ndft_source *source = ndft_key_value(key, c);
     const ndft_source_word *w = ndft_source_find(key, (int)source->kind);
     if (!w) return snprintf(text, size, "?");
-    char hertz[48];
+    char number[48];
     switch (w->argument) {
     case NDFT_TAKES_SHOTS:
         return snprintf(text, size, "%s:%lld", w->word, (long long)source->a);
@@ -127,8 +130,8 @@ static int print_source(const ndft_key *key, const ndft_case *c, char *text, siz
         return snprintf(text, size, "%s:%lldx%lld", w->word, (long long)source->a,
                         (long long)source->b);
     case NDFT_TAKES_HERTZ:
-        ndft_number_print(source->hz, ndft_hertz.units, hertz, sizeof hertz);
-        return snprintf(text, size, "%s:%s", w->word, hertz);
+        ndft_number_print(source->hz, frequency.units, number, sizeof number);
+        return snprintf(text, size, "%s:%s", w->word, number);
     case NDFT_TAKES_PATH:
         return snprintf(text, size, "%s:%s", w->word, source->path);
     case NDFT_TAKES_NOTHING:

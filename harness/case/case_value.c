@@ -4,10 +4,22 @@
 #include "base/words.h"
 #include "units.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 /* The types of value that are numbers or words; sources have a file of their own. */
+
+ndft_status ndft_key_fail(ndft_error *err, const ndft_key *key, const char *value,
+                          const char *format, ...)
+{
+    char reason[512];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(reason, sizeof reason, format, args);
+    va_end(args);
+    return ndft_fail(err, NDFT_EINVAL, "%s=%.300s: %s", key->name, value, reason);
+}
 
 static ndft_status parse_whole(const ndft_key *key, const char *value, ndft_case *c,
                                ndft_error *err)

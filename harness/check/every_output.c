@@ -1,121 +1,177 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "every_output.h"
 
-#include "base/now.h"
 #include "cache.h"
+#include "descriptor.h"
+#include "doubled.h"
+#include "sums.h"
 
-#include <math.h>
-#include <omp.h>
 #include <stdlib.h>
 
-static const double most_s = 120;
-static const double pass_pairs = 0x1p37; /* about a second where double is fast */
+/* Of sums over positions. */
 
-/* How many are a pass; 0: one alone would take too long. */
-static int64_t in_a_pass(ndft_exec *exec, const ndft_passes *p)
+enum { LEAST_OF_A_PASS = 1024 };
+
+/* The input of all passes goes up with the first. */
+static ndft_status run_outputs(const ndft_sums *s, int64_t first, int64_t count)
 {
-    const double left = (double)exec->free_bytes(exec) - (double)p->in;
-    const double room = left / 4 / (double)(p->each_in + p->out);
-    const double count = fmin(fmax(pass_pairs / p->terms, p->least), fmax(room, 1));
-    return p->terms > most_s * pass_pairs ? 0 : (int64_t)fmin(count, (double)p->all);
+    const ndft_problem *p = s->doubled;
+    ndft_exec *exec = s->fixture->exec;
+    if (first == 0) NDFT_TRY(exec->upload(exec, s->device[0], s->in, ndft_input_bytes(p, s->op)));
+    const ndft_problem part = ndft_doubled_part(p, s->op, first, count);
+    return ndft_sum_pass(s, &part, s->out + 2 * first * p->coils, ndft_vector_bytes(p, count));
 }
 
-ndft_status ndft_sum_pass(const ndft_sums *s, const ndft_problem *part, void *host, size_t bytes)
+static ndft_status sum_and_check(ndft_sums *s)
 {
-    const ndft_fixture *fixture = s->fixture;
-    ndft_plan *plan;
-    NDFT_TRY(ndft_plan_candidate(fixture->device, s->variant, part, s->op, &plan));
-    ndft_status status = ndft_execute(plan, s->op, s->device[0], s->device[1]);
-    if (status == NDFT_OK) status = fixture->backend->sync(fixture->exec);
-    if (status == NDFT_OK)
-        status = fixture->backend->download(fixture->exec, host, s->device[1], bytes);
-    ndft_plan_destroy(plan);
+    const ndft_problem *p = s->doubled;
+    return ndft_sum_all(s, &(ndft_passes){.all = ndft_output_length(p, s->op),
+                                          .least = LEAST_OF_A_PASS,
+                                          .terms = (double)ndft_input_length(p, s->op) * p->coils,
+                                          .in = ndft_input_bytes(p, s->op),
+                                          .out = ndft_vector_bytes(p, 1),
+                                          .run = run_outputs});
+}
+
+/* The samples of forward, which stay in double, are the adjoint's input. */
+static ndft_status sum_halves(ndft_sums *s, ndft_arena *arena)
+{
+    const ndft_problem *p = s->doubled;
+    double *samples = ndft_arena_alloc(arena, "samples in double", p->n_samples * p->coils,
+                                       2 * sizeof *samples, s->fixture->exec->error);
+    if (!samples) return NDFT_ENOMEM;
+    ndft_sums half = *s;
+    half.op = NDFT_FORWARD;
+    half.out = samples;
+    NDFT_TRY(sum_and_check(&half));
+    s->op = NDFT_ADJOINT;
+    s->in = samples;
+    s->is_case = false;
+    return sum_and_check(s);
+}
+
+static ndft_status sum_case(const ndft_fixture *fixture, const ndft_candidate *variant,
+                            ndft_doubled *doubled, double *result)
+{
+    const ndft_problem *p = &fixture->made->problem;
+    ndft_sums s = {.fixture = fixture,
+                   .variant = variant,
+                   .doubled = &doubled->problem,
+                   .op = fixture->op,
+                   .is_case = true};
+    s.out = result;
+    s.in =
+        ndft_doubled_vector(p, ndft_made_input(fixture->made, fixture->op),
+                            ndft_input_length(p, fixture->op), &doubled->own, fixture->exec->error);
+    if (!s.in) return NDFT_ENOMEM;
+    return fixture->op == NDFT_NORMAL ? sum_halves(&s, &doubled->own) : sum_and_check(&s);
+}
+
+static ndft_status every_sample(const ndft_fixture *fixture, const ndft_candidate *variant,
+                                double *result)
+{
+    ndft_doubled doubled;
+    NDFT_TRY(ndft_doubled_make(&fixture->made->problem, &doubled, fixture->exec->error));
+    const ndft_status status = sum_case(fixture, variant, &doubled, result);
+    ndft_doubled_free(&doubled);
     return status;
 }
 
-/* Until it is clear that they take too long. */
-static ndft_status run_passes(const ndft_sums *s, const ndft_passes *p, int64_t each)
+/* Of uniform transforms: packed and in double, a part of the batch K at a time. */
+
+/* Doubles of an element, and of one transform in K. */
+static int width(const ndft_tensor *t) { return t->real ? 1 : 2; }
+
+static int64_t doubles_of_one(const ndft_tensor *t)
 {
-    const double start = ndft_now_s();
-    for (int64_t first = 0; first < p->all; first += each) {
-        const int64_t left = p->all - first;
-        ndft_watch_phase(s->fixture->watch, NULL, NDFT_PHASE_REFERENCE, NAN); /* a sign of life */
-        NDFT_TRY(p->run(s, first, each < left ? each : left));
-        const double expected = (ndft_now_s() - start) * (double)p->all / (double)(first + each);
-        if (each < left && expected > most_s)
-            return ndft_fail(s->fixture->exec->error, NDFT_EUNSUPPORTED,
-                             "all outputs in double would take %.3g s on the device, more than "
-                             "%g s",
-                             expected, most_s);
-    }
-    return NDFT_OK;
+    return ndft_tensor_size(t) / t->shape[NDFT_MODE_K] * width(t);
 }
 
-static ndft_status sum_on_device(ndft_sums *s, const ndft_passes *p)
+static ndft_uniform_problem part_of(const ndft_problem *whole, const ndft_transform *transform,
+                                    int64_t count)
+{
+    ndft_transform t = *transform;
+    t.shape[NDFT_MODE_K] = count;
+    ndft_transform_place(&t);
+    return (ndft_uniform_problem){ndft_problem_of_transform(&t, whole->tol, whole->tol_kind), t};
+}
+
+static ndft_uniform_problem doubled_of(const ndft_made *made)
+{
+    ndft_transform t = made->uniform.transform;
+    t.prec = NDFT_F64;
+    t.in_place = false;
+    return part_of(&made->problem, &t, t.shape[NDFT_MODE_K]);
+}
+
+static void widen(const ndft_made *made, double *in)
+{
+    const ndft_tensor *from = &made->uniform.transform.in;
+    const int64_t size = ndft_tensor_size(from);
+    const int reals = width(from);
+#pragma omp parallel for
+    for (int64_t e = 0; e < size; e++)
+        for (int part = 0; part < reals; part++)
+            in[reals * e + part] = ndft_real_at(made->image, made->uniform.transform.prec,
+                                                reals * ndft_tensor_place(from, e) + part);
+}
+
+static ndft_status run_transforms(const ndft_sums *s, int64_t first, int64_t count)
 {
     ndft_exec *exec = s->fixture->exec;
-    const int64_t each = in_a_pass(exec, p);
-    if (!each)
-        return ndft_fail(exec->error, NDFT_EUNSUPPORTED,
-                         "one of the outputs in double would take more than %g s on the device",
-                         most_s);
-    const size_t in = p->in + (size_t)each * p->each_in, out = (size_t)each * p->out;
-    s->device[0] = s->device[1] = NULL;
-    ndft_status status = exec->alloc(exec, "input in double", in, &s->device[0]);
-    if (status == NDFT_OK) status = exec->alloc(exec, "outputs in double", out, &s->device[1]);
-    if (status == NDFT_OK) status = run_passes(s, p, each);
-    exec->release(exec, s->device[1]);
-    exec->release(exec, s->device[0]);
-    return status;
+    const ndft_transform *t = ndft_transform_of(s->doubled);
+    const ndft_uniform_problem part = part_of(s->doubled, t, count);
+    const int64_t in = doubles_of_one(&t->in), out = doubles_of_one(&t->out);
+    NDFT_TRY(exec->upload(exec, s->device[0], s->in + first * in,
+                          (size_t)(count * in) * sizeof(double)));
+    return ndft_sum_pass(s, &part.problem, s->out + first * out,
+                         (size_t)(count * out) * sizeof(double));
 }
 
-/* The host's sums of the sample; those of the case's own input are kept on disk. */
-static ndft_status sum_on_host(const ndft_sums *s, const int64_t *outputs, int64_t n,
-                               double *result)
+static ndft_status sum_batch(ndft_sums *s)
 {
-    const ndft_made *made = s->fixture->made;
-    const int threads = omp_get_max_threads();
-    ndft_error *err = s->fixture->exec->error;
-    if (!s->is_case)
-        return ndft_reference(s->doubled, s->op, s->in, outputs, n, result, threads, err);
-    return s->fixture->kind->reference(made, s->op, outputs, n, result, threads, err);
+    const ndft_transform *t = ndft_transform_of(s->doubled);
+    const ndft_uniform_problem one = part_of(s->doubled, t, 1);
+    const double outputs = (double)doubles_of_one(&t->out) / width(&t->out);
+    return ndft_sum_all(s, &(ndft_passes){.all = t->shape[NDFT_MODE_K],
+                                          .least = 1,
+                                          .terms = outputs * (double)ndft_transform_length(t),
+                                          .each_in = ndft_input_bytes(&one.problem, NDFT_FORWARD),
+                                          .out = ndft_output_bytes(&one.problem, NDFT_FORWARD),
+                                          .run = run_transforms});
 }
 
-/* Whether both are as near as was promised: relative errors of white data alone. */
-static ndft_status judge(const ndft_sums *s, const ndft_difference *d)
+/* A reference has two doubles for a real, too: from the last on, since they lie in the same memory.
+ */
+static void spread_reals(const ndft_tensor *t, double *out)
 {
-    const ndft_promise promise = ndft_claim_of(s->fixture->kind, s->variant, s->doubled, s->op);
-    const bool white = s->is_case && ndft_is_white(s->fixture);
-    if (d->max_err <= promise.any && (!white || d->rel_l2 <= promise.typical)) return NDFT_OK;
-    return ndft_fail(s->fixture->exec->error, NDFT_EUNSUPPORTED,
-                     "the device's sums in double are %.3g away from the host's and %.3g |x|_1, "
-                     "more than the claims of %.3g and %.3g",
-                     d->rel_l2, d->max_err, promise.typical, promise.any);
-}
-
-static ndft_status hold_against_host(const ndft_sums *s)
-{
-    const ndft_kind *kind = ndft_kind_of(s->fixture->problem);
-    const ndft_problem *p = s->doubled;
-    int64_t *outputs;
-    const int64_t n = kind->sample(p, s->op, s->fixture->made->hash[0], &outputs);
-    double *host = malloc((size_t)(n * p->coils) * 2 * sizeof *host);
-    ndft_status status = host ? sum_on_host(s, outputs, n, host)
-                              : ndft_fail(s->fixture->exec->error, NDFT_ENOMEM,
-                                          "no host memory for a sample of the reference");
-    if (status == NDFT_OK) {
-        const ndft_difference d = kind->compare(p, s->op, s->in, s->out, outputs, n, host);
-        status = judge(s, &d);
+    for (int64_t e = ndft_tensor_size(t) - 1; t->real && e >= 0; e--) {
+        out[2 * e] = out[e];
+        out[2 * e + 1] = 0;
     }
-    free(host);
-    free(outputs);
-    return status;
 }
 
-ndft_status ndft_sum_all(ndft_sums *s, const ndft_passes *passes)
+static ndft_status every_transform(const ndft_fixture *fixture, const ndft_candidate *variant,
+                                   double *result)
 {
-    NDFT_TRY(sum_on_device(s, passes));
-    return hold_against_host(s);
+    const ndft_transform *t = &fixture->made->uniform.transform;
+    ndft_error *err = fixture->exec->error;
+    if (t->load || t->store)
+        return ndft_fail(err, NDFT_EUNSUPPORTED, "load and store functions are the host's to sum");
+    const ndft_uniform_problem doubled = doubled_of(fixture->made);
+    ndft_sums s = {.fixture = fixture,
+                   .variant = variant,
+                   .doubled = &doubled.problem,
+                   .op = NDFT_FORWARD,
+                   .is_case = true,
+                   .out = result};
+    s.in = malloc((size_t)(ndft_tensor_size(&t->in) * width(&t->in)) * sizeof(double));
+    if (!s.in) return ndft_fail(err, NDFT_ENOMEM, "no host memory for the input in double");
+    widen(fixture->made, s.in);
+    const ndft_status status = sum_batch(&s);
+    if (status == NDFT_OK) spread_reals(&t->out, result);
+    free(s.in);
+    return status;
 }
 
 /* A claim asks for sizes and bounds, which double leaves as they are, and for no array. */
@@ -149,7 +205,7 @@ ndft_status ndft_every_output(const ndft_fixture *fixture, const ndft_candidate 
 {
     const bool uniform = fixture->kind->problems == NDFT_UNIFORM;
     const ndft_kept kept = kept_as(fixture);
-    NDFT_TRY((uniform ? ndft_every_transform : ndft_every_sample)(fixture, variant, result));
+    NDFT_TRY((uniform ? every_transform : every_sample)(fixture, variant, result));
     ndft_cache_store(&kept, result);
     return NDFT_OK;
 }

@@ -25,37 +25,4 @@ bool ndft_every_output_kept(const ndft_fixture *, double *result);
  * times that. */
 ndft_promise ndft_every_output_errors(const ndft_fixture *, const ndft_candidate *);
 
-/* That of the kind whose problems are sums over positions, and of uniform transforms. */
-ndft_status ndft_every_sample(const ndft_fixture *, const ndft_candidate *, double *result);
-ndft_status ndft_every_transform(const ndft_fixture *, const ndft_candidate *, double *result);
-
-/* The sums of one operation that is no normal one. */
-typedef struct ndft_sums {
-    const ndft_fixture *fixture;
-    const ndft_candidate *variant;
-    const ndft_problem *doubled; /* all of it, in double */
-    ndft_op op;
-    bool is_case;    /* of the case's own input, in its own operation or the first half of it */
-    double *in;      /* host */
-    double *out;     /* host: all outputs */
-    void *device[2]; /* the input and a pass' outputs, while passes run */
-} ndft_sums;
-
-/* How they come about: several outputs, or transforms, at a time. */
-typedef struct ndft_passes {
-    int64_t all;
-    int least;           /* of a pass, where they are to fill a device */
-    double terms;        /* of one */
-    size_t in;           /* bytes on the device, of the input of all of them */
-    size_t each_in, out; /* and of one: its own input, and what comes out */
-    ndft_status (*run)(const ndft_sums *, int64_t first, int64_t count);
-} ndft_passes;
-
-/* Runs all passes, each of few enough for a quarter of what memory is free, and holds what came of
- * them against the host's sums of the sample. */
-ndft_status ndft_sum_all(ndft_sums *, const ndft_passes *);
-
-/* The sums of one pass, a part of the problem: `bytes` of them to the host, once they are done. */
-ndft_status ndft_sum_pass(const ndft_sums *, const ndft_problem *part, void *host, size_t bytes);
-
 #endif

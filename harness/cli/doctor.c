@@ -3,7 +3,6 @@
 
 #include "cache.h"
 #include "doctor.h"
-#include "harness.h"
 
 #include <omp.h>
 #include <stdarg.h>
@@ -39,63 +38,9 @@ bool ndft_doctor_line(const char *path, char *line, size_t size)
     return read;
 }
 
-/* The backends, the processor and the folders that are written to. */
+/* The processor and the folders that are written to. */
 
 #define CPU0 "/sys/devices/system/cpu/"
-
-static int count_built(const ndft_backend *backend, int *all)
-{
-    int built = 0;
-    *all = 0;
-    for (int i = 0; i < ndft_registry_size; i++) {
-        if (strcmp(ndft_registry[i].backend, backend->name)) continue;
-        built += ndft_registry[i].variant != NULL;
-        ++*all;
-    }
-    return built;
-}
-
-static void say_device(ndft_doctor *d, const ndft_exec *exec, int built, int all)
-{
-    const ndft_device *device = &exec->device;
-    char kind[128];
-    if (device->capability)
-        snprintf(kind, sizeof kind, "compute capability %d.%d, %.64s", device->capability / 10,
-                 device->capability % 10, device->driver);
-    else
-        snprintf(kind, sizeof kind, "%d threads, %s", exec->threads, ndft_isa_name(device->isa));
-    ndft_doctor_say(d, device->backend, NDFT_WORKS, NULL,
-                    "%s (%s), %d units, %.1f GiB memory, %.1f MiB L2, %s; %d of %d variants built",
-                    device->name, device->slug, device->units,
-                    (double)device->memory_bytes / 0x1p30, (double)device->l2_bytes / 0x1p20, kind,
-                    built, all);
-}
-
-static void say_backend(ndft_doctor *d, const ndft_backend *backend)
-{
-    ndft_error err = {0};
-    ndft_exec *exec;
-    int all, built = count_built(backend, &all);
-    bool needed = !strcmp(backend->name, "cpu");
-    if (backend->missing())
-        ndft_doctor_say(d, backend->name, needed ? NDFT_BROKEN : NDFT_ABSENT,
-                        needed ? "this program needs x86-64 with SSE 4.2"
-                               : "its variants are listed, and are left out of every run",
-                        "%s; %d of %d variants built", backend->missing(), built, all);
-    else if (backend->open(0, &exec, &err) != NDFT_OK)
-        ndft_doctor_say(d, backend->name, NDFT_BROKEN, "see the lines about the driver",
-                        "the device is there, but does not open: %s", err.message);
-    else {
-        say_device(d, exec, built, all);
-        if (exec->device.capability) ndft_doctor_gpu(d, exec);
-        backend->close(exec);
-    }
-}
-
-void ndft_doctor_backends(ndft_doctor *d)
-{
-    for (const ndft_backend *const *b = ndft_backends; *b; b++) say_backend(d, *b);
-}
 
 static void say_governor(ndft_doctor *d)
 {

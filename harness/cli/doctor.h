@@ -30,8 +30,7 @@ bool ndft_doctor_line(const char *path, char *line, size_t size);
 
 /* The parts, in the order of the report. */
 void ndft_doctor_backends(ndft_doctor *);
-void ndft_doctor_driver(ndft_doctor *);               /* and who may read its counters */
-void ndft_doctor_gpu(ndft_doctor *, ndft_exec *exec); /* how an open CUDA device is set up */
+void ndft_doctor_driver(ndft_doctor *); /* and who may read its counters */
 void ndft_doctor_host(ndft_doctor *);
 void ndft_doctor_folders(ndft_doctor *);
 void ndft_doctor_tools(ndft_doctor *);

@@ -1,29 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "arrays.h"
 
-#include "base/text.h"
 #include "cfl.h"
 #include "npy.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
-size_t ndft_element_size(ndft_element element)
-{
-    static const size_t size[] = {1, sizeof(float), sizeof(double), 2 * sizeof(float),
-                                  2 * sizeof(double)};
-    return size[element];
-}
-
 static bool is_pair(const ndft_array *a) { return a->element >= NDFT_ELEMENT_C64; }
-
-int64_t ndft_array_count(const ndft_array *a)
-{
-    int64_t count = 1;
-    for (int d = 0; d < a->rank; d++) count *= a->shape[d];
-    return count;
-}
 
 void ndft_array_at(const ndft_array *a, int64_t i, double z[2])
 {
@@ -39,14 +23,6 @@ void ndft_array_at(const ndft_array *a, int64_t i, double z[2])
         z[0] = a->scale * ((const double *)a->data)[at];
         if (pair) z[1] = a->scale * ((const double *)a->data)[at + 1];
     }
-}
-
-void ndft_shape_print(const int64_t *shape, int rank, char *text, size_t size)
-{
-    ndft_text line = ndft_text_in(text, size);
-    ndft_text_add(&line, "(");
-    for (int d = 0; d < rank; d++) ndft_text_add(&line, d ? ",%lld" : "%lld", (long long)shape[d]);
-    ndft_text_add(&line, ")");
 }
 
 const ndft_role ndft_role_traj = {"traj", "m,d", .has_shots = true, .cfl_scale = 1};
@@ -85,11 +61,11 @@ static ndft_status check_shape(const char *path, const ndft_role *role, const in
     if (n_want == n_found && memcmp(want, found, (size_t)n_want * sizeof *want) == 0)
         return NDFT_OK;
     char wanted[128], is[256];
-    ndft_shape_print(shape, rank, wanted, sizeof wanted);
+    ndft_npy_shape(shape, rank, wanted, sizeof wanted);
     if (ndft_is_cfl(path))
-        ndft_shape_print(found, n_found, is, sizeof is);
+        ndft_npy_shape(found, n_found, is, sizeof is);
     else
-        ndft_shape_print(a->shape, a->rank, is, sizeof is);
+        ndft_npy_shape(a->shape, a->rank, is, sizeof is);
     return ndft_fail(err, NDFT_EINVAL, "%s=file:%s: wanted shape (%s) = %s, found %s", role->key,
                      path, role->axes, wanted, is);
 }
@@ -124,7 +100,7 @@ static ndft_status check_values(const char *path, const ndft_role *role, const n
     int64_t index[NDFT_MAX_RANK], rest = bad;
     for (int d = a->rank - 1; d >= 0; rest /= a->shape[d--]) index[d] = rest % a->shape[d];
     char text[256];
-    ndft_shape_print(index, a->rank, text, sizeof text);
+    ndft_npy_shape(index, a->rank, text, sizeof text);
     if (isfinite(z[0]) && isfinite(z[1]))
         return ndft_fail(err, NDFT_EINVAL,
                          "%s=file:%s: element %s has the imaginary part %g; "

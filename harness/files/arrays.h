@@ -26,14 +26,23 @@ typedef struct ndft_array {
     int64_t shot_length; /* samples of a shot where the file tells them apart; else 0 */
 } ndft_array;
 
-size_t ndft_element_size(ndft_element); /* bytes */
-int64_t ndft_array_count(const ndft_array *);
+/* Bytes. */
+static inline size_t ndft_element_size(ndft_element element)
+{
+    static const size_t size[] = {1, sizeof(float), sizeof(double), 2 * sizeof(float),
+                                  2 * sizeof(double)};
+    return size[element];
+}
+
+static inline int64_t ndft_array_count(const ndft_array *a)
+{
+    int64_t count = 1;
+    for (int d = 0; d < a->rank; d++) count *= a->shape[d];
+    return count;
+}
 
 /* Element i as a complex number, scaled. */
 void ndft_array_at(const ndft_array *, int64_t i, double z[2]);
-
-/* "(3,47,33)" */
-void ndft_shape_print(const int64_t *shape, int rank, char *text, size_t size);
 
 /*
  * What a file can be to a case. In BART's .cfl files the dimensions are fixed and the first is

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "npy.h"
 
+#include "base/text.h"
 #include "output.h"
 
 #include <regex.h>
@@ -23,6 +24,14 @@ static const struct {
 enum { TYPES = sizeof types / sizeof *types };
 
 const char *ndft_npy_type(ndft_element element) { return types[element].word; }
+
+void ndft_npy_shape(const int64_t *shape, int rank, char *text, size_t size)
+{
+    ndft_text line = ndft_text_in(text, size);
+    ndft_text_add(&line, "(");
+    for (int d = 0; d < rank; d++) ndft_text_add(&line, d ? ",%lld" : "%lld", (long long)shape[d]);
+    ndft_text_add(&line, ")");
+}
 
 /* The part of the header that the pattern's group matches; false and empty when there is none, or
  * it is longer than any that numpy writes. */
@@ -123,7 +132,7 @@ ndft_status ndft_npy_read(const char *path, ndft_arena *arena, ndft_array *a, nd
 ndft_status ndft_npy_write(const char *path, const ndft_array *a, ndft_error *err)
 {
     char shape[WORD_MAX], header[WORD_MAX + 128];
-    ndft_shape_print(a->shape, a->rank, shape, sizeof shape);
+    ndft_npy_shape(a->shape, a->rank, shape, sizeof shape);
     if (a->rank == 1) snprintf(shape, sizeof shape, "(%lld,)", (long long)a->shape[0]);
     int length =
         snprintf(header, sizeof header, "{'descr': '%s', 'fortran_order': False, 'shape': %s, }",

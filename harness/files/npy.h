@@ -17,7 +17,8 @@ ndft_status ndft_npy_write(const char *path, const ndft_array *, ndft_error *);
 /* NDFT_EINVAL when it would replace a file that is no npy file. */
 ndft_status ndft_npy_allowed(const char *path, ndft_error *);
 
-/* numpy's word for an element: "float32". */
+/* numpy's word for an element, "float32", and for a shape, "(3,47,33)". */
 const char *ndft_npy_type(ndft_element);
+void ndft_npy_shape(const int64_t *shape, int rank, char *text, size_t size);
 
 #endif

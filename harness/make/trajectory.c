@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "trajectory.h"
 
+#include "files/arrays.h"
+#include "files/cfl.h"
 #include "rng.h"
 
 #include <math.h>
 
-double ndft_dwell(double t, int64_t length)
-{
-    double ticks = round(t / (double)length * 0x1p27);
-    return ticks > 0 ? ticks * 0x1p-27 : t / (double)length;
-}
-
-void ndft_trajectory_clock(ndft_trajectory *traj, int64_t length)
+/* Shots of so many samples, and with them the clock. */
+static void set_clock(ndft_trajectory *traj, int64_t length)
 {
     traj->length = length;
     traj->dwell = ndft_dwell(traj->problem->t, length);
@@ -194,10 +191,39 @@ static void fill_epi(ndft_trajectory *traj)
     }
 }
 
+/*
+ * Positions from a file, as they are. The clock runs through all samples of an .npy file; where a
+ * .cfl file has shots, it starts anew in each of them.
+ */
+static ndft_status fill_file(ndft_trajectory *traj, ndft_error *err)
+{
+    const ndft_case *c = traj->problem;
+    int columns = ndft_is_cfl(c->traj.path) ? 3 : c->dim; /* BART always has three */
+    ndft_array a;
+    NDFT_TRY(ndft_array_read(c->traj.path, &ndft_role_traj, (int64_t[]){c->m, columns}, 2,
+                             traj->scratch, &a, err));
+    for (int64_t j = 0; j < c->m; j++) {
+        for (int d = 0; d < columns; d++) {
+            double z[2];
+            ndft_array_at(&a, j * columns + d, z);
+            if (d < c->dim)
+                traj->k[d][j] = z[0];
+            else if (z[0] != 0)
+                return ndft_fail(err, NDFT_EINVAL,
+                                 "traj=file:%s: sample %lld leaves the %dd k-space: k_%c = %g",
+                                 c->traj.path, (long long)j, c->dim, "xyz"[d], z[0]);
+        }
+    }
+    if (!a.shot_length) return NDFT_OK;
+    traj->shots = c->m / a.shot_length;
+    set_clock(traj, a.shot_length);
+    return NDFT_OK;
+}
+
 /* dim 0: the family serves every dimension. */
 static const struct {
     int dim;
-    void (*fill)(ndft_trajectory *); /* NULL: it has a file of its own */
+    void (*fill)(ndft_trajectory *); /* NULL: one that may fail */
 } families[] = {[NDFT_SOURCE_RANDOM] = {0, fill_random},
                 [NDFT_SOURCE_FILE] = {0, NULL},
                 [NDFT_TRAJ_RADIAL] = {2, fill_radial},
@@ -212,7 +238,7 @@ static const struct {
 static ndft_status fill(ndft_trajectory *traj, ndft_error *err)
 {
     const ndft_source_kind kind = traj->problem->traj.kind;
-    if (kind == NDFT_SOURCE_FILE) return ndft_trajectory_file(traj, err);
+    if (kind == NDFT_SOURCE_FILE) return fill_file(traj, err);
     if (!families[kind].fill) return ndft_trajectory_spiral(traj, err);
     families[kind].fill(traj);
     return NDFT_OK;
@@ -238,7 +264,9 @@ ndft_status ndft_trajectory_make(const ndft_case *c, ndft_arena *scratch, ndft_t
     }
     traj->t = ndft_arena_alloc(scratch, "readout times", c->m, sizeof(double), err);
     if (!traj->t) return NDFT_ENOMEM;
-    ndft_trajectory_clock(traj, (c->m - 1) / shots + 1);
+    set_clock(traj, (c->m - 1) / shots + 1);
     NDFT_TRY(fill(traj, err));
-    return c->times.kind == NDFT_SOURCE_FILE ? ndft_times_file(traj, err) : NDFT_OK;
+    if (c->times.kind != NDFT_SOURCE_FILE) return NDFT_OK;
+    return ndft_reals_read(c->times.path, &ndft_role_times, (int64_t[]){c->m}, 1, scratch, traj->t,
+                           err);
 }

@@ -5,6 +5,8 @@
 #include "case/case.h"
 #include "files/arena.h"
 
+#include <math.h>
+
 /*
  * A trajectory is shots of `length` samples, the last cut short (and empty ones left out). Each
  * shot's clock starts at 0; sample i of a shot is read at i * dwell.
@@ -35,19 +37,15 @@ ndft_status ndft_trajectory_make(const ndft_case *, ndft_arena *scratch, ndft_tr
 #define NDFT_SLEW_LIMIT 140.0     /* T/m/s */
 #define NDFT_GAMMA 42.577e6       /* Hz/T */
 
-/* The two families with files of their own: k of spiral and vdspiral, and of a file (BART: also t).
- */
+/* The family with a file of its own: k of spiral and vdspiral. */
 ndft_status ndft_trajectory_spiral(ndft_trajectory *, ndft_error *);
-ndft_status ndft_trajectory_file(ndft_trajectory *, ndft_error *);
-
-/* Fills t from the file of the case's times, for any family. */
-ndft_status ndft_times_file(ndft_trajectory *, ndft_error *);
-
-/* Sets shots of so many samples, and with them the clock: t[i] = i * dwell in each. */
-void ndft_trajectory_clock(ndft_trajectory *, int64_t length);
 
 /* The dwell time of a shot of length samples that takes t. */
-double ndft_dwell(double t, int64_t length);
+static inline double ndft_dwell(double t, int64_t length)
+{
+    const double ticks = round(t / (double)length * 0x1p27);
+    return ticks > 0 ? ticks * 0x1p-27 : t / (double)length;
+}
 
 /* Lines that a shot of `length` samples reads in echo-planar imaging. */
 int64_t ndft_epi_train(const ndft_case *, int64_t length);

@@ -42,32 +42,6 @@ static void take_estimated(ndft_plan *plan, ndft_engine *engine, const ndft_rank
     ndft_estimate_engine(engine, &plan->problem->problem, &plan->exec->device);
 }
 
-static bool serves_capacity(const ndft_plan *plan, unsigned ops, const ndft_candidate *c)
-{
-    return !plan->capacity ||
-           ndft_check_promised(c->entry->variant, c->knobs, &plan->capacity->problem, ops,
-                               plan->exec) == NDFT_OK;
-}
-
-bool ndft_serves_plan(ndft_plan *plan, unsigned ops, const ndft_candidate *c)
-{
-    ndft_error why = {.status = NDFT_OK};
-    return ndft_serves(c, &plan->problem->problem, ops, &plan->exec->device, plan->deterministic,
-                       &why) &&
-           serves_capacity(plan, ops, c);
-}
-
-int ndft_rank_engines(ndft_plan *plan, unsigned ops, ndft_ranked **ranked)
-{
-    const ndft_owned *problem = plan->problem;
-    const int all = ndft_rank(problem->kind, &problem->problem, ops, &plan->exec->device,
-                              plan->deterministic, ranked, &plan->error);
-    int n = 0;
-    for (int i = 0; i < all; i++)
-        if (serves_capacity(plan, ops, &(*ranked)[i].candidate)) (*ranked)[n++] = (*ranked)[i];
-    return n;
-}
-
 static ndft_status choose_by_estimate(ndft_plan *plan, ndft_engine *engine)
 {
     ndft_ranked *ranked = NULL;

@@ -19,6 +19,33 @@ static const double usual_limit_s = 2, much_slower = 1.5; /* of a setting: times
 /* Of the time that there is: until when plans are made, rounds run, knobs are searched. */
 static const double plans = 0.4, rounds = 0.65, knobs = 0.85, whole = 1;
 
+static bool serves_capacity(const ndft_plan *plan, unsigned ops, const ndft_candidate *c)
+{
+    return !plan->capacity ||
+           ndft_check_promised(c->entry->variant, c->knobs, &plan->capacity->problem, ops,
+                               plan->exec) == NDFT_OK;
+}
+
+/* With its knobs. */
+static bool serves(ndft_plan *plan, unsigned ops, const ndft_candidate *c)
+{
+    ndft_error why = {.status = NDFT_OK};
+    return ndft_serves(c, &plan->problem->problem, ops, &plan->exec->device, plan->deterministic,
+                       &why) &&
+           serves_capacity(plan, ops, c);
+}
+
+int ndft_rank_engines(ndft_plan *plan, unsigned ops, ndft_ranked **ranked)
+{
+    const ndft_owned *problem = plan->problem;
+    const int all = ndft_rank(problem->kind, &problem->problem, ops, &plan->exec->device,
+                              plan->deterministic, ranked, &plan->error);
+    int n = 0;
+    for (int i = 0; i < all; i++)
+        if (serves_capacity(plan, ops, &(*ranked)[i].candidate)) (*ranked)[n++] = (*ranked)[i];
+    return n;
+}
+
 typedef struct measuring {
     ndft_match match;
     double begin, limit_s;
@@ -58,7 +85,7 @@ static ndft_status try_setting(const ndft_match *m, int best, ndft_setting *sett
     const ndft_trials *t = &m->trials;
     ndft_trial trial = {.ranked.candidate = setting->candidate};
     setting->seconds = NAN;
-    if (!ndft_serves_plan(t->plan, t->ops, &setting->candidate)) return NDFT_OK;
+    if (!serves(t->plan, t->ops, &setting->candidate)) return NDFT_OK;
     const ndft_status status = ndft_trial_hold(t, &trial, ndft_trials_left(t) / NDFT_SEARCH_STEP);
     if (status == NDFT_EUNSUPPORTED || status == NDFT_ENOMEM) return NDFT_OK;
     NDFT_TRY(status);

@@ -50,9 +50,6 @@ void ndft_estimate_engine(ndft_engine *, const ndft_problem *, const ndft_device
 /* As ndft_rank, those that serve the plan's capacity too. */
 int ndft_rank_engines(ndft_plan *, unsigned ops, ndft_ranked **ranked);
 
-/* Whether an engine, with its knobs, serves the plan: its problem, capacity and all else. */
-bool ndft_serves_plan(ndft_plan *, unsigned ops, const ndft_candidate *);
-
 /* The engine that is the fastest by these operations as measured on the plan's problem, and its
  * seconds. NDFT_ENOMEM where there is not enough to execute one, or no time. */
 ndft_status ndft_measure_engines(ndft_plan *, unsigned ops, ndft_ranked *fastest);

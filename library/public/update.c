@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plan_objects.h"
 
-/* New values in a live plan. */
+#include <stdint.h>
+
+/* New values in a live plan, and another workspace. */
 
 static ndft_status update(ndft_plan *plan, const ndft_problem_desc *changes)
 {
@@ -49,4 +51,52 @@ ndft_status ndft_plan_set_mask(ndft_plan *plan, const unsigned char *mask)
 {
     NDFT_TRY(given(plan, mask, "mask"));
     return update(plan, &(ndft_problem_desc){.mask = mask});
+}
+
+ndft_status ndft_plan_workspace(const ndft_plan *plan, size_t *bytes)
+{
+    NDFT_TRY(given(plan, bytes, "bytes"));
+    *bytes = ndft_workspace_of(plan);
+    return NDFT_OK;
+}
+
+static ndft_status check_workspace(const ndft_plan *plan, const void *memory, size_t bytes)
+{
+    enum { ALIGNMENT = 256 };
+    ndft_error *err = ndft_thread_error();
+    const size_t past = (size_t)((uintptr_t)memory % ALIGNMENT), least = ndft_workspace_of(plan);
+    if (past)
+        return ndft_fail(err, NDFT_EINVAL, "memory is %zu bytes past a multiple of %d", past,
+                         ALIGNMENT);
+    if (memory && bytes < least)
+        return ndft_fail(err, NDFT_EINVAL, "bytes=%zu; the plan's workspace takes %zu", bytes,
+                         least);
+    return NDFT_OK;
+}
+
+/* Its own again, with room for the capacity; where there is none it stays the caller's. */
+static ndft_status take_back(ndft_plan *plan)
+{
+    void *lent = plan->lent;
+    const size_t bytes = plan->lent_bytes;
+    NDFT_TRY(ndft_remake(plan, plan->problem, NULL, 0));
+    ndft_status status = plan->capacity ? ndft_make_room(plan) : NDFT_OK;
+    if (status == NDFT_OK) status = ndft_await_prepared(plan);
+    if (status == NDFT_OK) return status;
+    const ndft_error why = plan->error;
+    plan->lost = ndft_remake(plan, plan->problem, lent, bytes) != NDFT_OK;
+    plan->error = why;
+    return status;
+}
+
+ndft_status ndft_plan_use(ndft_plan *plan, void *memory, size_t bytes)
+{
+    if (!plan) return ndft_fail(ndft_thread_error(), NDFT_EINVAL, "plan is NULL");
+    NDFT_TRY(ndft_check_ended(plan));
+    NDFT_TRY(check_workspace(plan, memory, bytes));
+    const ndft_before before = ndft_enter(plan->problem->device, true);
+    const ndft_status status =
+        memory ? ndft_remake(plan, plan->problem, memory, bytes) : take_back(plan);
+    ndft_leave(plan->problem->device, before);
+    return status == NDFT_OK ? status : ndft_tell(&plan->error);
 }

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Holds the shape of the tree: which way includes point, how long files are, what none contains."""
+"""Holds the shape of the tree: which way includes and calls point, how long files are, what none contains."""
 
 import os
 import re
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
 
-from program import ROOT
+from program import ROOT, symbols
 
 SKIPPED = re.compile(r"^(build.*|results|\..*|__pycache__)$")
 CODE = {".c", ".h", ".cc", ".cu", ".cuh", ".py"}
@@ -162,6 +163,21 @@ def test_a_call_of_a_variant_is_seen(tmp_path):
                                                   "ndft_prepared_execute(&plan, op, in, out);\n")
     assert calls_of_variants(tmp_path) == ["harness/check.c: variant->execute(",
                                            "harness/check.c: ndft_prepared_execute("]
+
+
+def hold_one_way(defined, needed):
+    """CycleError where files need each other, directly or through others."""
+    TopologicalSorter({file: {defined[name] for name in names & defined.keys()} - {file}
+                       for file, names in needed.items()}).prepare()
+
+
+def test_calls_point_one_way():
+    hold_one_way(*symbols("harness|library|peers|reference"))
+
+
+def test_a_circle_is_seen():
+    with pytest.raises(CycleError):
+        hold_one_way({"f": "a.c", "g": "b.c"}, {"a.c": {"g"}, "b.c": {"f"}})
 
 
 def test_analysis_reads_records_only():

@@ -10,6 +10,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = str(Path(os.environ.get("NDFT_PROGRAM", ROOT / "build" / "ndft")).resolve())
 PLANTED = str(Path(os.environ.get("NDFT_PLANTED", ROOT / "build" / "tests" / "ndft-planted")).resolve())
+BUILD = Path(PROGRAM).parent
 
 
 def surroundings(**more):
@@ -53,3 +54,24 @@ def cases(path):
 def listed(*arguments, **environment):
     """The variants that it lists."""
     return json.loads(ndft("list", "--json", *arguments, **environment).stdout)["variants"]
+
+
+def symbols(folders):
+    """({symbol: source that defines it}, {source: symbols that it needs}) of the objects built of these
+    folders, "a|b/c", as paths from the root."""
+    defined, needed = {}, {}
+    objects = [file for file in BUILD.rglob("*.o")
+               if re.search(rf"[.]dir/({folders})/", file.as_posix()) and "/tests/" not in file.as_posix()]
+    listed = subprocess.run(["nm", "-A", *objects], capture_output=True, text=True, check=True)
+    for line in listed.stdout.splitlines():
+        place, _, rest = line.partition(".o:")
+        source = place.partition(".dir/")[2]
+        if not (ROOT / source).exists():  # an object of what was moved or joined
+            continue
+        kind, name = rest.split()[-2:]
+        if kind == "U":
+            needed.setdefault(source, set()).add(name)
+        elif kind in "TDBR":
+            defined[name] = source
+    assert defined
+    return defined, needed
