@@ -240,7 +240,9 @@ def model_verb(options: argparse.Namespace) -> int:
 
 
 def readme_verb(options: argparse.Namespace) -> int:
-    from . import readme
+    from . import program, readme
+    if lacking := program.lacks():
+        say(f"built without {lacking[0]} and others: of these every knob is shown")
     old = [page for page in options.page
            if not readme.run(page, options.results, options.goals_file, options.check)]
     if not options.check:

@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import time
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +47,31 @@ def cases(texts: list[str]) -> list[dict[str, Any]]:
 
 def variants() -> dict[str, Any]:
     return json.loads(ask("list", "--json"))
+
+
+def short(id_: str) -> str:
+    """An id without the knobs that are at their presets, which the program reads as the same one; whole where
+    it knows of no presets."""
+    name, _, knobs = id_.partition(":")
+    kept = ",".join(knob for knob in knobs.split(",") if knob not in _presets(path()).get(name, ()))
+    return f"{name}:{kept}" if kept else name
+
+
+@cache
+def _presets(program: Path) -> dict[str, set[str]]:
+    """By NAME.BACKEND the settings that an id need not spell. Of knobs that share a name, as those of
+    different stages do, the other ones decide which is meant: they are none."""
+    def of(knobs: list[dict[str, Any]]) -> set[str]:
+        names = [knob["name"] for knob in knobs]
+        return {f"{knob['name']}={knob['default']}" for knob in knobs if names.count(knob["name"]) == 1}
+    if not program.is_file():
+        return {}
+    return {f"{v['name']}.{v['backend']}": of(v["knobs"]) for v in variants()["variants"]}
+
+
+def lacks() -> list[str]:
+    """Ours that it was built without, of which it knows no presets."""
+    return [v["id"] for v in variants()["variants"] if not (v["built"] or v["peer"])]
 
 
 def findings() -> list[dict[str, Any]]:

@@ -25,7 +25,7 @@ import re
 from pathlib import Path
 from typing import Callable
 
-from . import engine_pairs, first_table, goals, rank, rivals, table
+from . import engine_pairs, first_table, goals, program, rank, rivals, table
 from .plots import style
 from .records import cases, current
 from .records.errors import RecordsError
@@ -176,10 +176,15 @@ def _row(name: str, records: list[Record | Peer | None], folder: Path) -> list[s
     found = [r for r in records if r]
     rates = [_rate(r) for r in records]
     error = table.error(max((r.rel_l2 for r in found if r.rel_l2 is not None), default=None))
-    knobs = list(dict.fromkeys(r.id.partition(":")[2] for r in found))
     links = ", ".join(dict.fromkeys(_link(folder, r.source) for r in found))
-    shown = " ".join(dict.fromkeys(f"`{knob}`" for knob in knobs if knob))
-    return [f"**{name}** {shown}".rstrip(), *rates, error, links]
+    return [f"**{name}** {_knobs(found)}".rstrip(), *rates, error, links]
+
+
+def _knobs(found: list[Record | Peer]) -> str:
+    """Those that are not at their presets; behind their operations where these differ in them."""
+    of = rank.grouped(found, lambda r: program.short(r.id).partition(":")[2])
+    ops = {knobs: " and ".join(r.case.op for r in group) + " " for knobs, group in of.items()}
+    return ", ".join(f"{ops[knobs] if len(of) > 1 else ''}`{knobs}`" for knobs in of if knobs)
 
 
 def _link(folder: Path, source: str) -> str:

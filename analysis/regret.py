@@ -219,8 +219,7 @@ def run(count: int, seed: int, backend: str, without: str | None, out: Path) -> 
 
 
 def names(ids: list[str]) -> str:
-    """Without knobs, which are at their defaults."""
-    return " ".join(dict.fromkeys(id_.partition(".")[0] for id_ in ids))
+    return " ".join(dict.fromkeys(map(program.short, ids)))
 
 
 def text_of(summary: Summary) -> str:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from . import rank, table
+from . import program, rank, table
 from .rank import Decision
 from .records.record import Record
 
@@ -29,9 +29,9 @@ def text_of(records: list[Record]) -> str:
     decisions, undecided = rank.decide(records), rank.undecided(records)
     if not decisions and not undecided:
         return "nothing passed, so nothing can win"
-    rows = [_row(d.pick, d.pick.id, d.runner_up.id if d.runner_up else "-", verdict_of_margin(d),
-                 over_naive(d)) for d in decisions]
-    rows += [_row(r, f"{r.id}, provisionally", "-", rank.NO_WINNER, "-") for r in undecided]
+    rows = [_row(d.pick, program.short(d.pick.id), program.short(d.runner_up.id) if d.runner_up else "-",
+                 verdict_of_margin(d), over_naive(d)) for d in decisions]
+    rows += [_row(r, f"{program.short(r.id)}, provisionally", "-", rank.NO_WINNER, "-") for r in undecided]
     places = [f"{r.device.slug} {r.mode}" for r in [*(d.pick for d in decisions), *undecided]]
     if len(set(places)) == 1:
         return table.text_table(HEAD, rows)

@@ -8,6 +8,7 @@ from html import escape
 from pathlib import Path
 from typing import Iterable, Sequence
 
+from .. import program
 from ..plots import palette
 
 CSS = Path(__file__).with_name("page.css")
@@ -46,8 +47,8 @@ def note(content: str) -> str:
 
 
 def variant(id_: str) -> str:
-    """NAME.BACKEND in bold, its knobs below."""
-    name, _, knobs = id_.partition(":")
+    """NAME.BACKEND in bold, its knobs below that are not at their presets."""
+    name, _, knobs = program.short(id_).partition(":")
     shown = f' <code class="knobs">{text(knobs.replace(",", ", "))}</code>' if knobs else ""
     return f"<b>{text(name)}</b>{shown}"
 

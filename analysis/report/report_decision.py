@@ -17,7 +17,7 @@ from .folder import Folder
 HEAD = ["problem", "", "run", "time", "coil_pairs/s", "rel_l2", "over the runner-up", "over naive"]
 NOTE = """The pick is the fastest that passed. What timing cannot tell from the fastest is tied with
 it; then the plan with less memory, then the simpler variant is named. The runner-up is the best
-other variant."""
+other variant. Below a name stand the knobs that are not at their presets."""
 
 
 def section(records: list[Record], decisions: list[Decision], folder: Folder) -> list[str]:
@@ -55,25 +55,14 @@ def _without(best: Record) -> str:
 
 def _table(slug: str, decisions: list[Decision]) -> str:
     """Rows that differ in the operation alone stand beside one problem."""
-    usual = _usual(decisions)
     groups = groupby(decisions, lambda d: d.case.without("op"))
-    rows = [(html.code(problem), [_row(d, usual) for d in mine]) for problem, mine in groups]
-    made = html.grouped_table(HEAD, rows, (3, 4, 5), caption=html.text(
+    rows = [(html.code(problem), [_row(d) for d in mine]) for problem, mine in groups]
+    return html.grouped_table(HEAD, rows, (3, 4, 5), caption=html.text(
         f"{slug}, {decisions[0].mode} timing"))
-    knobs = "; ".join(html.code(id_) for id_ in usual if ":" in id_)
-    return made + (html.note(f"Without knobs below its name a pick has {knobs}.") if knobs else "")
 
 
-def _usual(decisions: list[Decision]) -> list[str]:
-    """The id that each variant is most often picked with, so that only others spell their knobs."""
-    counts = Counter(d.pick.id for d in decisions)
-    best = {id_.partition(":")[0]: id_ for id_, _ in reversed(counts.most_common())}
-    return sorted(best.values())
-
-
-def _row(d: Decision, usual: list[str]) -> list[str]:
-    name = d.pick.variant_name if d.pick.id in usual else d.pick.id
-    return [d.case.op, html.variant(name), table.seconds(d.pick.median_s),
+def _row(d: Decision) -> list[str]:
+    return [d.case.op, html.variant(d.pick.id), table.seconds(d.pick.median_s),
             table.rate(d.pick.coil_pairs_per_s), table.error(d.pick.rel_l2),
             _over_runner_up(d) + _ties(d), winners.over_naive(d)]
 

@@ -3,6 +3,7 @@
 
 import json
 import math
+import re
 
 import pytest
 
@@ -98,6 +99,23 @@ def test_percentiles_and_aims():
     for i in range(2):
         outcomes[i].bounds = (0, math.inf)
     assert not summary.met and "missed; 2 undecided" in regret.text_of(summary)
+
+
+def test_a_row_names_the_knobs_that_are_not_at_their_presets():
+    ids = {v["id"].partition(":")[0]: v["id"] for v in program.variants()["variants"]}
+    other = ids["tiled.cpu"].replace("threads=0", "threads=9")
+    outcome = regret.Outcome([case_text()], [other], [ids["tiled.cpu"]], .1, (.1, .1))
+    (row,) = (line for line in regret.text_of(regret.Summary("h200", 1, "estimate", (.18, .2), [outcome])).splitlines()
+              if "2d n=" in line)
+    assert row.endswith("  tiled.cpu:threads=9  tiled.cpu")
+
+
+def test_of_knobs_that_share_a_name_none_is_left_out():
+    """Their preset depends on the stage that is taken."""
+    engine = next(v for v in program.variants()["variants"] if v["id"].startswith("nufft.cuda"))
+    names, shown, whole = ([knob["name"] for knob in engine["knobs"]],
+                           *(re.findall(r"(\w+)=", id_) for id_ in (program.short(engine["id"]), engine["id"])))
+    assert shown == [name for name in whole if names.count(name) > 1]
 
 
 def test_a_device_without_records_is_none_that_the_model_is_of():
