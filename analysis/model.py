@@ -10,8 +10,9 @@ there are few, as many times what an engine like any other would take as they sa
 
 A machine is faster at one hour than at another, for all engines alike. So each case has a factor of
 its own, by which all of its engines took longer than their lines say, and the lines are of times
-without it; one after the other is found, until they agree. By that records of a second device of the
-same kind tell of settings that the first has no records of: a case of it has its own factor there.
+without it; one after the other is found, until they agree. By that records of another device of the
+same kind tell of what a device has no records of: a case has its own factor there. A device with
+records enough has lines of its own, fitted to those, and where it has none to the others'.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ ENOUGH, FEW = 12, 6  # times for a line of an operation, and for one of all that
 ZEPTOSECOND = 1e-21
 ROUNDS = 8  # of weights that follow the fit
 WEATHERS = 4  # rounds of lines and of factors of cases
+OWN = .2  # of the records of the device that has most, for lines of a device's own
 SAME = .01  # by which the multiply-adds of what is the same work differ
 ISAS = ("x86-64-v2", "x86-64-v3", "x86-64-v4")
 
@@ -205,9 +207,8 @@ def numbers(records: list[Record]) -> Counter[str]:
     return Counter(r.device.slug for r in records)
 
 
-def device_line(records: list[Record]) -> str:
-    """Where most of them were measured, by the latest of those."""
-    slug = numbers(records).most_common(1)[0][0]
+def device_line(records: list[Record], slug: str) -> str:
+    """As the latest of its records knows it."""
     device = max((r for r in records if r.device.slug == slug), key=lambda r: r.run.started).device
     facts = device.facts
     words = {"slug": device.slug, "units": facts.get("units"), "mhz": round(facts.get("clock_mhz") or 0) or None,
@@ -216,25 +217,33 @@ def device_line(records: list[Record]) -> str:
     return " ".join(["device", *(f"{name}={value}" for name, value in words.items() if value is not None)])
 
 
-def newest(records: Iterable[Record]) -> list[Record]:
-    """What was measured again counts as it was last, whatever the build and the device."""
+def newest(records: Iterable[Record], slug: str) -> list[Record]:
+    """For a device: what was measured again counts as it was last, whatever the build, on that device before others."""
     last: dict[tuple, Record] = {}
-    for r in sorted(records, key=lambda r: r.run.started):
+    for r in sorted(records, key=lambda r: (r.device.slug == slug, r.run.started)):
         last[r.case.text, r.id] = r
     return list(last.values())
 
 
-def text_of(records: Iterable[Record], backend: str) -> str:
-    them = newest(r for r in records if counts(r, backend))
-    if not them:
-        raise RecordsError(f"no record of {backend} has a time in batches and a cost")
-    said = device_line(them)
+def of_device(records: list[Record], backend: str, slug: str) -> list[str]:
+    """The device, and what its engines cost."""
+    said = device_line(records, slug)
     units = next(word for word in said.split() if word.startswith("units="))
-    times = timed(them, f"{backend}:{units}")
+    times = timed(newest(records, slug), f"{backend}:{units}")
     if not times:
         raise RecordsError(f"{program.path()} declares nothing of the engines of {backend}: built without them?")
-    devices = ", ".join(f"{slug} ({count})" for slug, count in numbers(them).most_common())
+    return [said, *(line(key, *found) for key, found in sorted(fitted(times).items()))]
+
+
+def text_of(records: Iterable[Record], backend: str) -> str:
+    them = [r for r in records if counts(r, backend)]
+    if not them:
+        raise RecordsError(f"no record of {backend} has a time in batches and a cost")
+    counted = numbers(list({(r.device.slug, r.case.text, r.id): r for r in them}.values())).most_common()
+    devices = ", ".join(f"{slug} ({count})" for slug, count in counted)
     lines = ["# What engines cost in 1e-21 s, by python3 -m analysis model, for library/model.h.",
-             f"# Of records of {devices}.", said]
-    lines += [line(key, *found) for key, found in sorted(fitted(times).items())]
+             f"# Of records of {devices}."]
+    for slug, count in counted:
+        if count >= OWN * counted[0][1]:
+            lines += of_device(them, backend, slug)
     return "\n".join(lines) + "\n"

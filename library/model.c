@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORD = 48, MOST_LINES = 512 };
+enum { WORD = 48, MOST_LINES = 512, MOST_DEVICES = 4 };
 
 typedef struct line {
     char engine[WORD];
@@ -18,14 +18,20 @@ typedef struct line {
     ndft_model_line says;
 } line;
 
-static struct {
-    const char *backend, *text;
+/* What a device's engines cost. */
+typedef struct model {
     ndft_device device;
     line *lines;
     int n;
-} models[] = {{.backend = "cpu", .text = cpu_text}, {.backend = "cuda", .text = cuda_text}};
+} model;
 
-enum { MODELS = sizeof models / sizeof *models };
+static struct {
+    const char *backend, *text;
+    model of[MOST_DEVICES];
+    int n;
+} backends[] = {{.backend = "cpu", .text = cpu_text}, {.backend = "cuda", .text = cuda_text}};
+
+enum { BACKENDS = sizeof backends / sizeof *backends };
 
 const char *ndft_model_term(int term)
 {
@@ -76,67 +82,85 @@ static int op_of(const char *word)
                                       : 0;
 }
 
-/* "tiled forward f32 fma=81 start=9" or "device units=2". */
-static void take_line(int i, char *text)
+/* "units=2" and more of them: a device, whose lines follow. */
+static void take_device(int i, char *rest)
 {
-    char *rest = NULL;
-    const char *word = strtok_r(text, " ", &rest);
-    if (!word || *word == '#') return;
-    const bool device = !strcmp(word, "device");
-    line *l = &models[i].lines[models[i].n];
-    snprintf(l->engine, sizeof l->engine, "%s", word);
+    if (backends[i].n == MOST_DEVICES) return;
+    model *m = &backends[i].of[backends[i].n];
+    m->device.backend = backends[i].backend;
+    m->lines = calloc(MOST_LINES, sizeof(line));
+    for (const char *word; (word = strtok_r(NULL, " ", &rest));) set_device(&m->device, word);
+    m->device.shared_bytes = m->device.capability > 0; /* a GPU */
+    backends[i].n += m->lines != NULL;
+}
+
+/* "forward f32 fma=81 start=9" of an engine. */
+static void take_costs(line *l, const char *engine, char *rest)
+{
+    const char *word;
+    snprintf(l->engine, sizeof l->engine, "%s", engine);
     for (int place = 1; (word = strtok_r(NULL, " ", &rest)); place++) {
-        if (device)
-            set_device(&models[i].device, word);
-        else if (place == 1)
+        if (place == 1)
             l->says.op = op_of(word);
         else if (place == 2)
             l->prec = !strcmp(word, "f32") ? NDFT_F32 : !strcmp(word, "f64") ? NDFT_F64 : -1;
         else
             set_number(&l->says, word);
     }
-    if (!device && models[i].n + 1 < MOST_LINES) models[i].n++;
 }
 
-static void read_model(int i)
+static void take_line(int i, char *text)
+{
+    char *rest = NULL;
+    const char *word = strtok_r(text, " ", &rest);
+    model *last = backends[i].n ? &backends[i].of[backends[i].n - 1] : NULL;
+    if (!word || *word == '#') return;
+    if (!strcmp(word, "device"))
+        take_device(i, rest);
+    else if (last && last->n < MOST_LINES)
+        take_costs(&last->lines[last->n++], word, rest);
+}
+
+static void read_text(int i)
 {
     char text[1024];
-    const char *at = models[i].text;
-    models[i].device.backend = models[i].backend;
-    models[i].lines = calloc(MOST_LINES, sizeof(line));
-    while (models[i].lines && *at) {
+    for (const char *at = backends[i].text; *at;) {
         const size_t length = strcspn(at, "\n");
         snprintf(text, sizeof text, "%.*s", (int)length, at);
         take_line(i, text);
         at += length + (at[length] != 0);
     }
-    models[i].device.shared_bytes = models[i].device.capability > 0; /* a GPU */
 }
 
-static void read_models(void)
+static void read_texts(void)
 {
-    for (int i = 0; i < MODELS; i++) read_model(i);
+    for (int i = 0; i < BACKENDS; i++) read_text(i);
 }
 
-static int index_of(const char *backend)
+/* The device's own, else the first. */
+static const model *model_of(const char *backend, const char *slug)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, read_models);
-    return strcmp(backend, models[0].backend) ? 1 : 0;
+    pthread_once(&once, read_texts);
+    const int i = strcmp(backend, backends[0].backend) ? 1 : 0;
+    for (int d = 0; d < backends[i].n; d++)
+        if (!strcmp(backends[i].of[d].device.slug, slug)) return &backends[i].of[d];
+    return &backends[i].of[0];
 }
 
-const ndft_device *ndft_model_device(const char *backend)
+const ndft_device *ndft_model_device(const char *backend, const char *slug)
 {
-    return &models[index_of(backend)].device;
+    return &model_of(backend, slug)->device;
 }
 
-const ndft_model_line *ndft_model_of(const ndft_registered *entry, ndft_op op, ndft_prec prec)
+const ndft_model_line *ndft_model_of(const ndft_registered *entry, ndft_op op, ndft_prec prec,
+                                     const char *slug)
 {
-    const int i = index_of(entry->backend);
+    const model *m = model_of(entry->backend, slug);
     const line *best = NULL;
     int best_fit = 0;
-    for (int j = 0; j < models[i].n; j++) {
-        const line *l = &models[i].lines[j];
+    for (int j = 0; j < m->n; j++) {
+        const line *l = &m->lines[j];
         const bool of_op = l->says.op == (int)op, of_prec = l->prec == (int)prec;
         if (strcmp(l->engine, entry->name) || (!of_op && l->says.op) || (!of_prec && l->prec >= 0))
             continue;

@@ -9,8 +9,10 @@
  * How long engines take, learnt from records (analysis/model.py): of each engine, operation and
  * precision what an execution costs for each unit of what the engine declares, on the device where
  * it was measured, and what such sums err by. One text a backend, library/model/BACKEND.txt, which
- * the library carries and reads once: lines of the engine's name, the operation, the precision,
- * the error in percent and costs in 1e-21 s, "any" standing for all.
+ * the library carries and reads once: a line for each device, and behind it those of the engine's
+ * name, the operation, the precision, the error in percent and costs in 1e-21 s, "any" standing for
+ * all. A device that has none of its own is estimated for by the first, through the ceilings of
+ * both.
  */
 
 enum {
@@ -28,11 +30,12 @@ typedef struct ndft_model_line {
     double error;                  /* the usual deviation of the logarithm of a time */
 } ndft_model_line;
 
-/* Where a backend's engines were measured, as far as estimates ask. */
-const ndft_device *ndft_model_device(const char *backend);
+/* Where a backend's engines were measured, as far as estimates ask: the device of that slug where
+ * it was one of them. */
+const ndft_device *ndft_model_device(const char *backend, const char *slug);
 
-/* An engine's line; NULL: it has none. */
-const ndft_model_line *ndft_model_of(const ndft_registered *, ndft_op, ndft_prec);
+/* An engine's line there; NULL: it has none. */
+const ndft_model_line *ndft_model_of(const ndft_registered *, ndft_op, ndft_prec, const char *slug);
 
 /* "fma", "rough" */
 const char *ndft_model_term(int term);

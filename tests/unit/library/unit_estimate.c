@@ -49,8 +49,8 @@ static void what_was_measured_is_foreseen(void **state)
     (void)state;
     const ndft_candidate c = engine("tiled.cpu");
     const ndft_problem p = problem_of(NDFT_F32, 64);
-    const ndft_device *device = ndft_model_device("cpu");
-    const ndft_model_line *line = ndft_model_of(c.entry, NDFT_FORWARD, NDFT_F32);
+    const ndft_device *device = ndft_model_device("cpu", "");
+    const ndft_model_line *line = ndft_model_of(c.entry, NDFT_FORWARD, NDFT_F32, "");
     double amount[NDFT_MODEL_TERMS], sum = 0;
     assert_non_null(line);
     assert_true(device->units > 0);
@@ -62,15 +62,31 @@ static void what_was_measured_is_foreseen(void **state)
     assert_true(fabs(seconds("tiled.cpu", NDFT_F32, 64, device) / sum - 1) < 1e-12);
 }
 
+/* A device with lines of its own is foreseen by those, any other by the first device's. */
+static void devices_have_lines_of_their_own(void **state)
+{
+    (void)state;
+    const ndft_candidate c = engine("tiled.cpu");
+    const ndft_device *first = ndft_model_device("cpu", ""),
+                      *other = ndft_model_device("cpu", "xeon-2c-avx512");
+    assert_string_equal(other->slug, "xeon-2c-avx512");
+    assert_string_not_equal(first->slug, other->slug);
+    assert_ptr_equal(first, ndft_model_device("cpu", "unheard-of"));
+    assert_ptr_not_equal(ndft_model_of(c.entry, NDFT_FORWARD, NDFT_F32, first->slug),
+                         ndft_model_of(c.entry, NDFT_FORWARD, NDFT_F32, other->slug));
+    assert_true(seconds("tiled.cpu", NDFT_F32, 64, first) !=
+                seconds("tiled.cpu", NDFT_F32, 64, other));
+}
+
 /* A normal operator that is put together, and was not measured as such, takes what both do, each
  * for half of the tolerance. */
 static void normal_takes_what_both_do(void **state)
 {
     (void)state;
     const ndft_candidate c = engine("separable_gemm.cpu");
-    const ndft_device *device = ndft_model_device("cpu");
+    const ndft_device *device = ndft_model_device("cpu", "");
     ndft_problem p = problem_of(NDFT_F64, 64);
-    assert_int_equal(ndft_model_of(c.entry, NDFT_NORMAL, p.prec)->op, 0);
+    assert_int_equal(ndft_model_of(c.entry, NDFT_NORMAL, p.prec, "")->op, 0);
     const double normal = ndft_estimate(&c, &p, NDFT_NORMAL, device);
     p.tol /= 2;
     const double both =
@@ -81,7 +97,7 @@ static void normal_takes_what_both_do(void **state)
 static void other_devices_take_longer_or_shorter(void **state)
 {
     (void)state;
-    ndft_device device = *ndft_model_device("cpu");
+    ndft_device device = *ndft_model_device("cpu", "");
     const double here = seconds("tiled.cpu", NDFT_F32, 200, &device);
     device.units *= 4;
     const double wide = seconds("tiled.cpu", NDFT_F32, 200, &device);
@@ -116,7 +132,7 @@ static void an_engine_without_records(void **state)
     const ndft_problem p = problem_of(NDFT_F32, 64);
     ndft_candidate c = engine("tiled.cpu");
     c.entry = &unknown;
-    assert_null(ndft_model_of(&unknown, NDFT_FORWARD, NDFT_F32));
+    assert_null(ndft_model_of(&unknown, NDFT_FORWARD, NDFT_F32, ""));
     const ndft_device device = ndft_device_cpu(2);
     const double guess = ndft_estimate(&c, &p, NDFT_FORWARD, &device);
     assert_true(guess > 1e-4 && guess < 1);
@@ -126,7 +142,7 @@ static void an_engine_without_records(void **state)
 static void doubles_on_other_gpus(void **state)
 {
     (void)state;
-    ndft_device device = *ndft_model_device("cuda");
+    ndft_device device = *ndft_model_device("cuda", "");
     if (!engine("tiled.cuda").entry->variant) {
         print_message("skipped: built without CUDA\n");
         return;
@@ -200,7 +216,7 @@ static void ceilings_decide(void **state)
         entry->variant = &planted[n++];
         entry->name = entry->variant->name;
     }
-    ndft_device device = *ndft_model_device("cuda");
+    ndft_device device = *ndft_model_device("cuda", "");
     assert_true(device.units == 132 && device.clock_mhz == 1980);
     device.memory_bytes = (size_t)80 << 30;
     assert_string_equal(first(NDFT_F32, &device), "reads_less");
@@ -220,6 +236,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_was_measured_is_foreseen),
+        cmocka_unit_test(devices_have_lines_of_their_own),
         cmocka_unit_test(normal_takes_what_both_do),
         cmocka_unit_test(other_devices_take_longer_or_shorter),
         cmocka_unit_test(what_few_threads_share_counts_for_all),
