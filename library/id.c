@@ -156,7 +156,8 @@ void ndft_knob_print(const ndft_knob *knob, int value, char text[NDFT_KNOB_TEXT]
         snprintf(text, NDFT_KNOB_TEXT, "%d", value);
 }
 
-int ndft_id_print(const ndft_candidate *candidate, char *text, size_t size)
+/* but: settings that are left out; NULL: none. */
+static int print(const ndft_candidate *candidate, const int *but, char *text, size_t size)
 {
     const ndft_registered *entry = candidate->entry;
     ndft_text line = ndft_text_in(text, size);
@@ -165,9 +166,21 @@ int ndft_id_print(const ndft_candidate *candidate, char *text, size_t size)
     for (int i = 0; entry->variant && i < entry->variant->n_knobs; i++) {
         char value[NDFT_KNOB_TEXT];
         if (!ndft_knob_shown(entry, candidate->knobs, i)) continue;
+        if (but && but[i] == candidate->knobs[i]) continue;
         ndft_knob_print(&entry->variant->knobs[i], candidate->knobs[i], value);
         ndft_text_add(&line, "%c%s=%s", before, entry->variant->knobs[i].name, value);
         before = ',';
     }
     return (int)line.used;
+}
+
+int ndft_id_print(const ndft_candidate *candidate, char *text, size_t size)
+{
+    return print(candidate, NULL, text, size);
+}
+
+int ndft_id_print_short(const ndft_candidate *candidate, char *text, size_t size)
+{
+    const ndft_candidate presets = ndft_candidate_of(candidate->entry);
+    return print(candidate, presets.knobs, text, size);
 }

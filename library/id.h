@@ -45,6 +45,9 @@ ndft_status ndft_id_parse(const char *text, ndft_candidate *, ndft_error *);
 /* Returns the length as snprintf does. */
 int ndft_id_print(const ndft_candidate *, char *text, size_t size);
 
+/* Likewise without the knobs that are at their presets: it parses to the same. */
+int ndft_id_print_short(const ndft_candidate *, char *text, size_t size);
+
 /* A knob's value as text: its word, or the number. */
 void ndft_knob_print(const ndft_knob *, int value, char text[NDFT_KNOB_TEXT]);
 

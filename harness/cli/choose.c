@@ -100,14 +100,15 @@ static void say_next(ndft_text *text, const inquiry *q)
     const bool first = q->ranked[0].candidate.entry == q->taken.candidate.entry;
     if (q->n <= first) return;
     const ndft_ranked *next = &q->ranked[first];
-    ndft_id_print(&next->candidate, id, sizeof id);
+    ndft_id_print_short(&next->candidate, id, sizeof id);
     ndft_text_add(text, "; next by estimate %s, %s", id, ndft_show_seconds(next->seconds, time));
 }
 
-static void say(const inquiry *q, const char *id, size_t passed, ndft_chosen *c)
+static void say(const inquiry *q, size_t passed, ndft_chosen *c)
 {
-    char time[NDFT_SHOWN], typical[NDFT_SHOWN], any[NDFT_SHOWN];
+    char id[NDFT_ID_MAX], time[NDFT_SHOWN], typical[NDFT_SHOWN], any[NDFT_SHOWN];
     ndft_text text = ndft_text_in(c->text, sizeof c->text);
+    ndft_id_print_short(&q->taken.candidate, id, sizeof id);
     ndft_text_add(&text, "%s, %s: %s, errors promised %s of white data and %s of any", id,
                   q->taken.why, ndft_show_seconds(q->taken.seconds, time),
                   ndft_show_error(q->promise.typical, typical),
@@ -125,7 +126,7 @@ static void take(const inquiry *q, ndft_chosen *c)
     json_t *over = passed_over(q);
     c->candidate = q->taken.candidate;
     ndft_id_print(&c->candidate, id, sizeof id);
-    say(q, id, json_array_size(over), c);
+    say(q, json_array_size(over), c);
     c->facts =
         json_pack("{s:s, s:s, s:s, s:s, s:f, s:f, s:f, s:s, s:o, s:o}", "device", q->device->slug,
                   "backend", q->device->backend, "variant", id, "why", q->taken.why, "seconds",

@@ -3,6 +3,7 @@
 
 import pytest
 
+from analysis.program import short
 from program import lines, ndft as run
 
 CASE = ("forward 2d n=12x10 m=200 traj=random:1 t=5ms field=random:50Hz grad=none mask=none "
@@ -34,7 +35,8 @@ def test_a_sentence_and_its_facts(ndft, answer):
     assert all(a["estimated_s"] <= b["estimated_s"] for a, b in zip(found["serve"], others))
     assert 0 < found["typical"] <= 1e-4 < 1
     text = found["text"]
-    assert text.startswith(f"{found['variant']}, fastest by estimate: ") and others[0]["variant"] in text
+    assert text.startswith(f"{short(found['variant'])}, fastest by estimate: ")
+    assert f"; next by estimate {short(others[0]['variant'])}, " in text
     assert text.endswith(f"; {1 + len(others)} serve, {len(found['passed_over'])} passed over")
     printed = ndft("best", CASE, "--backend", "cpu", "--all").stdout.splitlines()
     assert printed[0] == f"{found['device']}: {text}"

@@ -57,23 +57,45 @@ static void bad_knobs_are_named(void **state)
     assert_false(ndft_knobs_known(&toy, "tile=1,outputs=2"));
 }
 
+static void round_trips(int (*print)(const ndft_candidate *, char *, size_t),
+                        const ndft_candidate *before)
+{
+    ndft_error err;
+    char text[NDFT_ID_MAX];
+    ndft_candidate after;
+    assert_true(print(before, text, sizeof text) < NDFT_ID_MAX);
+    assert_int_equal(ndft_id_parse(text, &after, &err), NDFT_OK);
+    assert_memory_equal(before, &after, sizeof after);
+}
+
+/* Whole and short. */
 static void registered_ids_round_trip(void **state)
 {
     (void)state;
     assert_true(ndft_registry_size > 0);
     for (int i = 0; i < ndft_registry_size; i++) {
-        ndft_error err;
-        char text[NDFT_ID_MAX];
-        ndft_candidate before = ndft_candidate_of(&ndft_registry[i]), after;
+        ndft_candidate c = ndft_candidate_of(&ndft_registry[i]);
         const ndft_variant *v = ndft_registry[i].variant;
+        round_trips(ndft_id_print_short, &c);
         for (int k = 0; v && k < v->n_knobs; k++)
-            if (ndft_knob_open(before.entry, k) && v->knobs[k].n_candidates)
-                before.knobs[k] = v->knobs[k].candidates[0];
-        if (v) ndft_knobs_settle(before.entry, before.knobs);
-        assert_true(ndft_id_print(&before, text, sizeof text) < NDFT_ID_MAX);
-        assert_int_equal(ndft_id_parse(text, &after, &err), NDFT_OK);
-        assert_memory_equal(&before, &after, sizeof before);
+            if (ndft_knob_open(c.entry, k) && v->knobs[k].n_candidates)
+                c.knobs[k] = v->knobs[k].candidates[0];
+        if (v) ndft_knobs_settle(c.entry, c.knobs);
+        round_trips(ndft_id_print, &c);
+        round_trips(ndft_id_print_short, &c);
     }
+}
+
+static void short_ids_leave_presets_out(void **state)
+{
+    (void)state;
+    char text[NDFT_ID_MAX];
+    ndft_candidate candidate = ndft_candidate_of(&toy);
+    ndft_id_print_short(&candidate, text, sizeof text);
+    assert_string_equal(text, "toy.cpu");
+    candidate.knobs[1] = 0;
+    ndft_id_print_short(&candidate, text, sizeof text);
+    assert_string_equal(text, "toy.cpu:sincos=hardware");
 }
 
 static void unknown_variants_have_neighbours(void **state)
@@ -130,6 +152,7 @@ int main(void)
         cmocka_unit_test(knobs_print_in_declared_order),
         cmocka_unit_test(bad_knobs_are_named),
         cmocka_unit_test(registered_ids_round_trip),
+        cmocka_unit_test(short_ids_leave_presets_out),
         cmocka_unit_test(unknown_variants_have_neighbours),
         cmocka_unit_test(filters_are_anchored),
     };
