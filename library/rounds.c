@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { LEAST_ROUNDS = 5 };
 static const double slower = 1.05, alike = 1.02;
 
 static int ascending(const void *a, const void *b)
@@ -35,7 +34,7 @@ int ndft_rounds_leader(const ndft_rival *rival, int n, int rounds)
 
 bool ndft_rounds_settle(ndft_rival *rival, int n, int rounds)
 {
-    if (rounds < LEAST_ROUNDS) return false;
+    if (rounds < NDFT_LEAST_ROUNDS) return false;
     const int leader = ndft_rounds_leader(rival, n, rounds);
     bool settled = true;
     for (int i = 0; i < n; i++) {

@@ -10,7 +10,7 @@
  * both, and of these the median counts. Its lower bound is an order statistic (Hahn and Meeker,
  * Statistical Intervals, 1991, section 5.2), which asks for no distribution.
  */
-enum { NDFT_MOST_ROUNDS = 64 };
+enum { NDFT_LEAST_ROUNDS = 5, NDFT_MOST_ROUNDS = 64 };
 
 typedef struct ndft_rival {
     bool out;                     /* takes no part, or no more */
@@ -18,7 +18,7 @@ typedef struct ndft_rival {
 } ndft_rival;
 
 typedef struct ndft_ratio {
-    double median, low; /* low: of the median, with 95 % from five rounds on */
+    double median, low; /* low: of the median, with 95 % from so many rounds on */
 } ndft_ratio;
 
 /* How many times as long as another one takes. */

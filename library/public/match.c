@@ -6,7 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double hopeless = 4; /* times the best */
+/* Times the best; of what takes long one execution says more. */
+static const double hopeless = 4, long_s = 2e-2, hopeless_if_long = 1.25;
 
 void ndft_match_leave(ndft_match *m, int i)
 {
@@ -28,8 +29,23 @@ double ndft_match_seconds(const ndft_match *m, int i)
 {
     ndft_rival second;
     for (int r = 0; r < m->rounds; r++) second.row[r] = 1;
-    return m->rounds ? ndft_rounds_ratio(&m->rival[i], &second, m->rounds).median
-                     : m->trial[i].first_s;
+    return m->rounds && m->trial[i].held
+               ? ndft_rounds_ratio(&m->rival[i], &second, m->rounds).median
+               : m->trial[i].first_s;
+}
+
+void ndft_match_conclude(ndft_match *m)
+{
+    for (int i = 0; i < m->n; i++) m->trial[i].first_s = ndft_match_seconds(m, i);
+    m->rounds = 0;
+}
+
+bool ndft_match_has_time(const ndft_match *m)
+{
+    double round_s = 0;
+    for (int i = 0; i < m->n; i++)
+        if (!m->rival[i].out) round_s += ndft_trial_row_s(&m->trial[i]);
+    return NDFT_LEAST_ROUNDS * round_s < ndft_trials_left(&m->trials);
 }
 
 /* *whole: time was left for all of it. */
@@ -85,7 +101,8 @@ ndft_status ndft_match_hold(ndft_match *m, int i)
     }
     if (status == NDFT_EUNSUPPORTED || status == NDFT_ENOMEM) return NDFT_OK;
     NDFT_TRY(status);
-    m->rival[i].out = trial->first_s > hopeless * m->best_s;
+    const double most = trial->first_s > long_s ? hopeless_if_long : hopeless;
+    m->rival[i].out = trial->first_s > most * m->best_s;
     if (m->rival[i].out) ndft_match_leave(m, i);
     m->best_s = fmin(m->best_s, trial->first_s);
     return NDFT_OK;

@@ -25,8 +25,14 @@ typedef struct ndft_match {
 ndft_status ndft_match_hold(ndft_match *, int i);
 void ndft_match_leave(ndft_match *, int i);
 
+/* Whether the time that is left holds rounds from which anything is known. */
+bool ndft_match_has_time(const ndft_match *);
+
 /* Rounds among those that are held, from the first, until enough is known or time is up. */
 ndft_status ndft_match_play(ndft_match *);
+
+/* What rounds found is what each takes, as if executed on its own. */
+void ndft_match_conclude(ndft_match *);
 
 /* Of those that are held; -1: none is. */
 int ndft_match_winner(const ndft_match *);

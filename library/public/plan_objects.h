@@ -47,6 +47,9 @@ ndft_status ndft_prepare_engine(ndft_plan *, ndft_engine *, const ndft_candidate
 /* Its seconds are estimates now, of this problem. */
 void ndft_estimate_engine(ndft_engine *, const ndft_problem *, const ndft_device *);
 
+/* Whether an engine with these knobs serves the plan, and its capacity. */
+bool ndft_serves_plan(ndft_plan *, unsigned ops, const ndft_candidate *);
+
 /* As ndft_rank, those that serve the plan's capacity too. */
 int ndft_rank_engines(ndft_plan *, unsigned ops, ndft_ranked **ranked);
 

@@ -11,6 +11,7 @@
 
 static const double row_s = 3e-4, /* at least */
     cold_s = 5e-3,                /* of an execution, in which caches are filled anew anyway */
+    long_s = 2e-2,                /* of one whose first takes no longer than others */
     least_patience_s = 1e-3;
 
 double ndft_trials_left(const ndft_trials *t) { return t->ends - ndft_now_s(); }
@@ -45,19 +46,19 @@ static int most_in_a_row(const ndft_problem *p)
 static ndft_status take_input(ndft_trials *t)
 {
     ndft_exec *exec = t->plan->exec;
-    const ndft_prec prec = t->plan->problem->problem.prec;
+    const ndft_prec prec = t->problem->prec;
     NDFT_TRY(exec->alloc(exec, "input to time", t->in_bytes, &t->in));
     if (t->in_a_row == INT_MAX) return upload_white(exec, prec, t->in, t->in_bytes);
     NDFT_TRY(exec->alloc(exec, "input to put back", t->in_bytes, &t->kept));
     return upload_white(exec, prec, t->kept, t->in_bytes);
 }
 
-ndft_status ndft_trials_begin(ndft_trials *t, ndft_plan *plan, unsigned ops)
+ndft_status ndft_trials_begin(ndft_trials *t, ndft_plan *plan, const ndft_problem *p, unsigned ops)
 {
     size_t out_bytes = 0;
-    const ndft_problem *p = &plan->problem->problem;
     const bool in_place = ndft_in_place(plan->problem->kind, p);
-    *t = (ndft_trials){.plan = plan, .ops = ops, .in_a_row = in_place ? most_in_a_row(p) : INT_MAX};
+    *t = (ndft_trials){
+        .plan = plan, .problem = p, .ops = ops, .in_a_row = in_place ? most_in_a_row(p) : INT_MAX};
     for (unsigned op = NDFT_FORWARD; op <= NDFT_NORMAL; op <<= 1) {
         if (!(ops & op)) continue;
         const size_t in = ndft_input_bytes(p, (ndft_op)op), out = ndft_output_bytes(p, (ndft_op)op);
@@ -95,6 +96,12 @@ static ndft_status run(const ndft_trials *t, const ndft_trial *trial, int count,
     return NDFT_OK;
 }
 
+double ndft_trial_row_s(const ndft_trial *trial)
+{
+    const double before = trial->first_s < cold_s ? trial->first_s : 0;
+    return before + fmax(row_s, trial->first_s);
+}
+
 ndft_status ndft_trial_row(const ndft_trials *t, const ndft_trial *trial, double *seconds)
 {
     double some = 0;
@@ -111,7 +118,8 @@ ndft_status ndft_trial_row(const ndft_trials *t, const ndft_trial *trial, double
 static ndft_status begin(const ndft_trials *t, ndft_trial *trial)
 {
     NDFT_TRY(run(t, trial, 1, &trial->first_s));
-    if (trial->first_s < ndft_trials_left(t)) NDFT_TRY(run(t, trial, 1, &trial->first_s));
+    if (trial->first_s < fmin(long_s, ndft_trials_left(t)))
+        NDFT_TRY(run(t, trial, 1, &trial->first_s));
     trial->count = (int)fmin(1e4, ceil(row_s / trial->first_s));
     return NDFT_OK;
 }
@@ -122,8 +130,8 @@ ndft_status ndft_trial_hold(const ndft_trials *t, ndft_trial *trial, double pati
     const ndft_candidate *c = &trial->ranked.candidate;
     const double usual_s = exec->patience_s;
     exec->patience_s = fmin(usual_s, fmax(least_patience_s, patience_s));
-    ndft_status status = ndft_prepare_promised(
-        c->entry->variant, c->knobs, &t->plan->problem->problem, t->ops, exec, &trial->prepared);
+    ndft_status status = ndft_prepare_promised(c->entry->variant, c->knobs, t->problem, t->ops,
+                                               exec, &trial->prepared);
     exec->patience_s = usual_s;
     trial->held = status == NDFT_OK;
     if (trial->held) status = begin(t, trial);

@@ -4,10 +4,11 @@
 
 #include "plan_objects.h"
 
-/* Engines executed on a plan's problem, on white data. */
+/* Engines executed on a plan's problem, or on a part of its coils, on white data. */
 
 typedef struct ndft_trials {
     ndft_plan *plan;
+    const ndft_problem *problem;
     unsigned ops;
     void *in, *out; /* on the device; one where the transform is in place */
     void *kept;     /* a copy of what is overwritten then; else NULL */
@@ -20,12 +21,12 @@ typedef struct ndft_trial {
     ndft_ranked ranked; /* seconds: by estimate */
     ndft_prepared prepared;
     bool held;      /* prepared, and executed once */
-    double first_s; /* of its second execution: the first loads what it needs */
+    double first_s; /* of its second execution where the first is short: that loads what it needs */
     int count;      /* executions that make a row */
 } ndft_trial;
 
 /* Takes vectors. */
-ndft_status ndft_trials_begin(ndft_trials *, ndft_plan *, unsigned ops);
+ndft_status ndft_trials_begin(ndft_trials *, ndft_plan *, const ndft_problem *, unsigned ops);
 void ndft_trials_end(ndft_trials *);
 
 /* Seconds that are left. */
@@ -35,6 +36,9 @@ double ndft_trials_left(const ndft_trials *);
  * where it is NDFT_EUNSUPPORTED after all or NDFT_ENOMEM. */
 ndft_status ndft_trial_hold(const ndft_trials *, ndft_trial *, double patience_s);
 void ndft_trial_drop(ndft_trial *);
+
+/* What a row of executions takes. */
+double ndft_trial_row_s(const ndft_trial *);
 
 /* Seconds of one execution of each operation, from a row of them. */
 ndft_status ndft_trial_row(const ndft_trials *, const ndft_trial *, double *seconds);
