@@ -88,12 +88,12 @@ static void add_ffts(const ndft_nufft_shape *s, ndft_cost *cost, double columns,
     }
 }
 
-/* Coils are done side by side, one alone stage by stage and term by term. */
+/* Coils are done side by side, one alone stage by stage and term by term, or by one thread. */
 static void share(const ndft_problem *p, const ndft_nufft_shape *s, int terms, ndft_cost *cost)
 {
     const int64_t cells = ndft_host_grid_of(s, p->prec).size;
     const bool small = ndft_host_is_small(p->n_samples, s->dim, s->window.width, cells, terms);
-    cost->launches = small || p->coils > 1 ? 1 : 2 * terms;
+    cost->launches = p->coils > 1 ? 1 : small ? 0 : 2 * terms;
     cost->threads = small ? p->coils : 0;
 }
 
