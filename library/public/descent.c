@@ -60,11 +60,13 @@ static ndft_status search(const ndft_match *m, int best, ndft_search *s)
 }
 
 /* What the match found of an engine's settings. */
-static ndft_status take_known(const ndft_match *m, const ndft_registered *entry, ndft_search *s)
+static ndft_status take_known(ndft_match *m, const ndft_registered *entry, ndft_search *s)
 {
     for (int i = 0; i < m->n; i++) {
         const ndft_candidate *c = &m->trial[i].ranked.candidate;
-        if (c->entry != entry || !(m->trial[i].first_s > 0)) continue;
+        if (c->entry != entry) continue;
+        m->trial[i].searched = true;
+        if (!(m->trial[i].first_s > 0)) continue;
         const ndft_setting known = {.candidate = *c, .seconds = ndft_match_seconds(m, i)};
         NDFT_TRY(ndft_search_take(s, &known, &m->trials.plan->error));
     }
@@ -89,7 +91,8 @@ ndft_status ndft_descend(ndft_match *m, int i, int best)
     ndft_status status = take_known(m, own->entry, &s);
     if (status == NDFT_OK) status = search(m, best, &s);
     if (!is_known(m, found))
-        m->trial[m->n++] = (ndft_trial){.ranked.candidate = *found, .first_s = s.best.seconds};
+        m->trial[m->n++] =
+            (ndft_trial){.ranked.candidate = *found, .first_s = s.best.seconds, .searched = true};
     ndft_search_end(&s);
     return status;
 }

@@ -20,6 +20,11 @@ typedef struct ndft_match {
     ndft_random random;
 } ndft_match;
 
+/* All settings that estimates tell apart of engines that may be the fastest by these operations on
+ * a plan's problem, by estimate, with room for as many more; NDFT_ENOMEM, or that none serves. */
+ndft_status ndft_match_begin(ndft_match *, ndft_plan *, unsigned ops);
+void ndft_match_end(ndft_match *);
+
 /* Plans trial i, which was not held. Where the host's FFT tries out, each of those from i on has
  * the same share of the time. It is not held where it does not fit after all, or is hopeless. */
 ndft_status ndft_match_hold(ndft_match *, int i);

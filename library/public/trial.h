@@ -21,6 +21,7 @@ typedef struct ndft_trial {
     ndft_ranked ranked; /* seconds: by estimate */
     ndft_prepared prepared;
     bool held;      /* prepared, and executed once */
+    bool searched;  /* the knobs of its engine */
     double first_s; /* of its second execution where the first is short: that loads what it needs */
     int count;      /* executions that make a row */
 } ndft_trial;

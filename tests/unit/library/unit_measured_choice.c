@@ -27,17 +27,20 @@ double __wrap_ndft_now_s(void) { return now_s += 5e-8; }
 enum { N = 16, M = 100, BYTES = 1 << 20 };
 
 typedef struct waiting {
-    double seconds, adjoint_s; /* of an execution */
+    double seconds, adjoint_s; /* of an execution, of two coils */
+    double at_125;             /* how many times as long with that setting; 0: as long */
     int plans, executions;
     double patience_s; /* that the last plan was given */
 } waiting;
 
 static waiting engines[3]; /* by the variants' order */
 static int spoilt;         /* executions whose input was not white */
+static double foreseen;    /* multiply-adds of two coils that all declare */
 
 typedef struct waiting_plan {
     ndft_exec *exec;
     waiting *engine;
+    double times;    /* its seconds: by coils and setting */
     size_t reals[2]; /* of an image, of samples */
     bool in_place;
     void *memory;
@@ -49,12 +52,15 @@ static const char *always(const ndft_problem *p, const ndft_device *device, cons
     return NULL;
 }
 
-static ndft_status make(waiting *engine, const ndft_problem *p, ndft_exec *exec, void **out)
+static ndft_status make(waiting *engine, const ndft_problem *p, const int *knobs, ndft_exec *exec,
+                        void **out)
 {
     waiting_plan *made = calloc(1, sizeof *made);
     *made = (waiting_plan){
         .exec = exec,
         .engine = engine,
+        .times =
+            fmax(1, p->coils / 2.0) * (knobs[0] == 125 && engine->at_125 > 0 ? engine->at_125 : 1),
         .reals = {2 * (size_t)(p->n_voxels * p->coils), 2 * (size_t)(p->n_samples * p->coils)},
         .in_place = !p->k[0]};
     engine->plans++;
@@ -71,8 +77,8 @@ static ndft_status make(waiting *engine, const ndft_problem *p, ndft_exec *exec,
     static ndft_status plan_##i(const ndft_problem *p, const int *knobs, unsigned ops,             \
                                 ndft_exec *exec, void **out)                                       \
     {                                                                                              \
-        (void)knobs, (void)ops;                                                                    \
-        return make(&engines[i], p, exec, out);                                                    \
+        (void)ops;                                                                                 \
+        return make(&engines[i], p, knobs, exec, out);                                             \
     }
 PLAN(0)
 PLAN(1)
@@ -92,7 +98,7 @@ static ndft_status execute(void *state, ndft_op op, const void *in, void *out)
     }
     spoilt += !(squares > 0) || !isfinite(squares) || fabs(sum) > 8 * sqrt(squares);
     p->engine->executions++;
-    now_s += op == NDFT_ADJOINT ? p->engine->adjoint_s : p->engine->seconds;
+    now_s += p->times * (op == NDFT_ADJOINT ? p->engine->adjoint_s : p->engine->seconds);
     return NDFT_OK;
 }
 
@@ -105,16 +111,17 @@ static void destroy(void *state)
 
 static ndft_cost cost(const ndft_problem *p, ndft_op op, const int *knobs)
 {
-    (void)p, (void)op, (void)knobs;
-    return (ndft_cost){.fma = 1e6, .launches = 1};
+    (void)op, (void)knobs;
+    return (ndft_cost){.fma = foreseen * fmax(1, p->coils / 2.0), .launches = 1};
 }
 
 #define VARIANT(i)                                                                                 \
     {                                                                                              \
         .name = "waiting", .backend = "cpu", .ops = NDFT_FORWARD | NDFT_ADJOINT,                   \
         .claim = {.c = 1}, .unsupported = always, .plan = plan_##i, .execute = execute,            \
-        .destroy = destroy, .cost = cost                                                           \
+        .destroy = destroy, .cost = cost, .knobs = &sigma, .n_knobs = 1                            \
     }
+static ndft_knob sigma = {.name = "sigma", .preset = 200, .candidates = {200, 125}};
 static const ndft_variant variants[] = {VARIANT(0), VARIANT(1), VARIANT(2)};
 
 /* Nobody else is left. */
@@ -131,14 +138,14 @@ static void take_places(const char *const names[3])
 
 static ndft_device *device;
 
-static ndft_problem *nonuniform(void)
+static ndft_problem *nonuniform(int coils)
 {
     static float k[M];
     ndft_problem *problem;
     const ndft_problem_desc desc = {.struct_size = sizeof desc,
                                     .dim = 2,
                                     .n = {N, N},
-                                    .coils = 2,
+                                    .coils = coils,
                                     .tol = 1e-3,
                                     .n_samples = M,
                                     .k = {k, k}};
@@ -157,8 +164,10 @@ static const waiting *chosen(ndft_problem *problem, const ndft_plan_options *o, 
     const waiting *found = NULL;
     for (int i = 0; i < 3; i++)
         if (plan->engine[0].prepared.variant == &variants[i]) found = &engines[i];
+    const waiting_plan *taken = plan->engine[0].prepared.state;
+    const double seconds = taken->times * found->seconds;
     const double measured = plan->engine[0].measured_s[NDFT_FORWARD];
-    assert_true(measured >= 0.999 * found->seconds && measured < 1.1 * found->seconds);
+    assert_true(measured >= 0.999 * seconds && measured < 1.1 * seconds);
     ndft_plan_destroy(plan);
     ndft_problem_destroy(problem);
     return found;
@@ -171,6 +180,8 @@ static void wait_for(double a, double b, double c)
     const double seconds[] = {a, b, c};
     for (int i = 0; i < 3; i++) engines[i] = (waiting){.seconds = seconds[i]};
     spoilt = 0;
+    foreseen = 1e6;
+    sigma.n_candidates = 1;
 }
 
 static const ndft_plan_options measure = {.struct_size = sizeof measure, .mode = NDFT_MEASURE};
@@ -182,7 +193,7 @@ static void the_fastest_is_found_among_alike(void **state)
     for (int first = 0; first < 3; first++) {
         wait_for(1.1e-3, 1.1e-3, 1.1e-3);
         engines[first].seconds = 1e-3;
-        assert_ptr_equal(chosen(nonuniform(), &measure, &took_s), &engines[first]);
+        assert_ptr_equal(chosen(nonuniform(2), &measure, &took_s), &engines[first]);
         assert_int_equal(spoilt, 0);
     }
 }
@@ -193,17 +204,43 @@ static void the_limit_holds(void **state)
     (void)state;
     double took_s;
     wait_for(2e-3, 1e-3, 0.4);
-    assert_ptr_equal(chosen(nonuniform(), &measure, &took_s), &engines[1]);
+    assert_ptr_equal(chosen(nonuniform(2), &measure, &took_s), &engines[1]);
     assert_true(took_s < 2.3);
     assert_in_range(engines[2].executions, 1, 2);
     wait_for(0.3, 0.25, 0.35);
-    (void)chosen(nonuniform(), &measure, &took_s);
+    assert_ptr_equal(chosen(nonuniform(2), &measure, &took_s), &engines[1]);
     assert_true(took_s < 2.5);
     wait_for(1.5e-3, 1e-3, 2e-3);
     ndft_plan_options o = measure;
     o.time_limit_s = 0.1;
-    assert_ptr_equal(chosen(nonuniform(), &o, &took_s), &engines[1]);
+    assert_ptr_equal(chosen(nonuniform(2), &o, &took_s), &engines[1]);
     assert_true(took_s < 0.15);
+}
+
+/* A setting that estimates tell apart contends from the first. */
+static void settings_contend(void **state)
+{
+    (void)state;
+    double took_s;
+    wait_for(0.1, 0.11, 0.12);
+    engines[2].at_125 = 0.5;
+    sigma.n_candidates = 2;
+    assert_ptr_equal(chosen(nonuniform(2), &measure, &took_s), &engines[2]);
+    assert_true(took_s < 2.3);
+}
+
+/* What takes too long to be tried with all coils is tried with a few. */
+static void a_few_coils_come_first(void **state)
+{
+    (void)state;
+    double took_s;
+    for (int first = 0; first < 3; first++) {
+        wait_for(0.04, 0.04, 0.04);
+        foreseen = 5e9;
+        engines[first].seconds = 0.03;
+        assert_ptr_equal(chosen(nonuniform(32), &measure, &took_s), &engines[first]);
+        assert_true(took_s < 2.5);
+    }
 }
 
 /* A share of what there is, and the plan that is made in the end what any has. */
@@ -214,7 +251,7 @@ static void plans_have_their_time(void **state)
     wait_for(1e-3, 1.1e-3, 1.2e-3);
     ndft_plan_options o = measure;
     o.time_limit_s = 1;
-    assert_ptr_equal(chosen(nonuniform(), &o, &took_s), &engines[0]);
+    assert_ptr_equal(chosen(nonuniform(2), &o, &took_s), &engines[0]);
     assert_true(engines[0].patience_s == 0.5);
     for (int i = 1; i < 3; i++)
         assert_true(engines[i].patience_s > 0.05 && engines[i].patience_s < 0.45);
@@ -231,7 +268,7 @@ static void memory_holds_as_many_as_it_does(void **state)
             engines[first].seconds = 1e-3;
             ndft_plan_options o = measure;
             o.memory_limit = (size_t)fit * BYTES + BYTES / 2;
-            const waiting *found = chosen(nonuniform(), &o, &took_s);
+            const waiting *found = chosen(nonuniform(2), &o, &took_s);
             for (int i = 0; i < 3; i++) assert_true(engines[i].executions > 0 || fit == 1);
             if (fit == 2) assert_ptr_equal(found, &engines[first]);
         }
@@ -264,7 +301,7 @@ static void an_engine_for_each_operation(void **state)
     (void)state;
     char text[4096];
     ndft_plan *plan;
-    ndft_problem *problem = nonuniform();
+    ndft_problem *problem = nonuniform(2);
     wait_for(1e-3, 2e-3, 2e-3);
     for (int i = 0; i < 3; i++) engines[i].adjoint_s = i == 1 ? 1e-3 : 2e-3;
     ndft_plan_options o = measure;
@@ -302,6 +339,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_fastest_is_found_among_alike),
         cmocka_unit_test(the_limit_holds),
+        cmocka_unit_test(settings_contend),
+        cmocka_unit_test(a_few_coils_come_first),
         cmocka_unit_test(plans_have_their_time),
         cmocka_unit_test(memory_holds_as_many_as_it_does),
         cmocka_unit_test(in_place_data_stay_finite),
