@@ -173,22 +173,23 @@ double ndft_window_table_error(const ndft_window *window, int density, int axes)
  */
 
 /* e(xi) of the sum over cells with its deapodisation, less 1. */
-static double complex lost(const ndft_window *window, double xi, double hat, double s)
+static double complex lost(const ndft_window *window, const double *weight, double xi, double hat,
+                           double s)
 {
     const double complex step = cexp(-2 * M_PI * I * xi);
     double complex sum = 0;
-    for (int w = window->width - 1; w >= 0; w--)
-        sum = sum * step + ndft_window_weight(window, w, s);
+    for (int w = window->width - 1; w >= 0; w--) sum = sum * step + weight[w];
     return sum * cexp(-M_PI * I * xi * (s + 1 - window->width)) / hat - 1;
 }
 
 /* As of ndft_window_error's, of n voxels at place s: e(-xi) is the conjugate of e(xi). */
 static double edge_loss_at(const ndft_window *window, const double *hat, int n, double s, int axes)
 {
-    double square = 0;
+    double weight[NDFT_MAX_WIDTH], square = 0;
     double complex mean = 0;
+    for (int w = 0; w < window->width; w++) weight[w] = ndft_window_weight(window, w, s);
     for (int x = 0; x <= n / 2; x++) {
-        const double complex e = lost(window, -x / (n * window->sigma), hat[x], s);
+        const double complex e = lost(window, weight, -x / (n * window->sigma), hat[x], s);
         const bool alone = x == 0 || 2 * x == n;
         square += (alone ? 1 : 2) * creal(e * conj(e)) / n;
         mean += (alone ? e : 2 * creal(e)) / n;
