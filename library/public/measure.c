@@ -2,6 +2,7 @@
 #include "base/now.h"
 #include "descent.h"
 #include "estimate.h"
+#include "structure.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,17 +11,17 @@
  * The engine that is the fastest on the very problem. Those that may be, by the errors that the
  * model knows of itself, have a match (match.h); then the knobs of those that came out on top are
  * searched (descent.h), and the settings found are in another. Where executions take too long for
- * that, it is done with a part of the coils, and those that come out on top of it, each by how much
- * longer all coils take it by estimate, have a match with all of them.
+ * that, it is done with a part of the coils and of the samples, and those that come out on top,
+ * each by how much longer all of them take it by estimate, have a match on the whole problem.
  */
 
 enum { MOST_DESCENTS = 2 };
 static const double usual_limit_s = 2;
 
-/* Of the time that there is: what an execution may take before a part of the coils is tried, and
+/* Of the time that there is: what an execution may take before a part of the problem is tried, and
  * how long that may last. */
 static const double too_long = 0.02, preliminary = 0.7;
-enum { LEAST_COILS = 4 };
+enum { LEAST_COILS = 4, LEAST_SAMPLES = 1 << 15 };
 static const double on_top = 1.1; /* times the best */
 
 /* Of the time that there is: until when plans are made, rounds run, knobs are searched. */
@@ -110,7 +111,7 @@ static double limit_of(const ndft_plan *plan, unsigned ops)
     return all * __builtin_popcount(ops) / __builtin_popcount(plan->ops);
 }
 
-/* What comes of a problem, the plan's or with fewer coils. */
+/* What comes of a problem, the plan's or a part of it. */
 static ndft_status measure(measuring *m, ndft_plan *plan, const ndft_problem *p, unsigned ops)
 {
     ndft_match *match = &m->match;
@@ -126,15 +127,17 @@ static ndft_status measure(measuring *m, ndft_plan *plan, const ndft_problem *p,
     return status;
 }
 
-/* Coils to begin with: fewer where executions are estimated to take too long. */
-static int few_coils(const ndft_owned *problem, double execution_s, double limit_s)
+/* Of a problem as much as does not take too long, coils before samples; the smallest part may. */
+static ndft_status take_part(ndft_problem *p, double execution_s, double most_s, ndft_error *err)
 {
-    const int all = problem->problem.coils;
-    int few = all;
-    while (problem->kind == NDFT_NONUNIFORM && few > LEAST_COILS &&
-           execution_s * few > too_long * limit_s * all)
-        few = (few + 1) / 2;
-    return few;
+    const int64_t samples = p->n_samples;
+    double coils = p->coils;
+    while (p->coils > LEAST_COILS && execution_s * p->coils / coils > most_s)
+        p->coils = (p->coils + 1) / 2;
+    execution_s *= p->coils / coils;
+    for (; p->n_samples >= 2 * LEAST_SAMPLES && execution_s > most_s; execution_s /= 2)
+        p->n_samples /= 2;
+    return p->n_samples < samples ? ndft_structure_find(p, err) : NDFT_OK;
 }
 
 static int faster(const void *a, const void *b)
@@ -144,8 +147,8 @@ static int faster(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Those on top of a match with fewer coils, the best first, and what all coils take them. */
-static void keep_top(ndft_match *m, const ndft_problem *few, const ndft_plan *plan, unsigned ops)
+/* Those on top of a match on a part, the best first, and what the whole takes them. */
+static void keep_top(ndft_match *m, const ndft_problem *part, const ndft_plan *plan, unsigned ops)
 {
     const ndft_device *device = &plan->exec->device;
     int n = 0, top = 0;
@@ -154,7 +157,7 @@ static void keep_top(ndft_match *m, const ndft_problem *few, const ndft_plan *pl
         ndft_ranked *r = &m->trial[i].ranked;
         r->seconds = m->trial[i].first_s *
                      ndft_estimate_all(&r->candidate, &plan->problem->problem, ops, device) /
-                     ndft_estimate_all(&r->candidate, few, ops, device);
+                     ndft_estimate_all(&r->candidate, part, ops, device);
         m->trial[i].first_s = r->seconds;
         m->trial[n++] = m->trial[i];
     }
@@ -163,28 +166,32 @@ static void keep_top(ndft_match *m, const ndft_problem *few, const ndft_plan *pl
     m->n = top;
 }
 
-static ndft_status measure_few(measuring *m, ndft_plan *plan, int coils, unsigned ops)
+static ndft_status measure_part(measuring *m, ndft_plan *plan, const ndft_problem *part,
+                                unsigned ops)
 {
-    ndft_problem few = plan->problem->problem;
-    const double share = (double)coils / few.coils;
-    few.coils = coils;
-    for (int i = 0; i < m->match.n; i++) m->match.trial[i].ranked.seconds *= share;
-    NDFT_TRY(measure(m, plan, &few, ops));
-    keep_top(&m->match, &few, plan, ops);
+    for (int i = 0; i < m->match.n; i++) {
+        ndft_ranked *r = &m->match.trial[i].ranked;
+        r->seconds = ndft_estimate_all(&r->candidate, part, ops, &plan->exec->device);
+    }
+    NDFT_TRY(measure(m, plan, part, ops));
+    keep_top(&m->match, part, plan, ops);
     m->best = 0;
     return NDFT_OK;
 }
 
 static ndft_status measure_all(measuring *m, ndft_plan *plan, unsigned ops)
 {
-    const double limit_s = limit_of(plan, ops);
+    const double limit_s = limit_of(plan, ops), execution_s = m->match.trial[0].ranked.seconds;
     const ndft_problem *p = &plan->problem->problem;
-    const int coils = few_coils(plan->problem, m->match.trial[0].ranked.seconds, limit_s);
     m->limit_s = limit_s;
     m->searches = true;
-    if (coils < p->coils) {
+    if (plan->problem->kind != NDFT_NONUNIFORM || execution_s <= too_long * limit_s)
+        return measure(m, plan, p, ops);
+    ndft_problem part = *p;
+    NDFT_TRY(take_part(&part, execution_s, too_long * limit_s, &plan->error));
+    if (part.coils < p->coils || part.n_samples < p->n_samples) {
         m->limit_s = preliminary * limit_s;
-        NDFT_TRY(measure_few(m, plan, coils, ops));
+        NDFT_TRY(measure_part(m, plan, &part, ops));
         m->limit_s = limit_s - m->limit_s;
         m->searches = false;
         if (m->match.n * m->match.trial[0].ranked.seconds > m->limit_s) return NDFT_OK;

@@ -4,7 +4,7 @@
 
 #include "plan_objects.h"
 
-/* Engines executed on a plan's problem, or on a part of its coils, on white data. */
+/* Engines executed on a plan's problem, or on a part of it, on white data. */
 
 typedef struct ndft_trials {
     ndft_plan *plan;

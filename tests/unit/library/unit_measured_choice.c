@@ -24,10 +24,10 @@ static double now_s;
 /* Asking takes a while, too. */
 double __wrap_ndft_now_s(void) { return now_s += 5e-8; }
 
-enum { N = 16, M = 100, BYTES = 1 << 20 };
+enum { N = 16, M = 100, MANY = 1 << 17, BYTES = 1 << 20 };
 
 typedef struct waiting {
-    double seconds, adjoint_s; /* of an execution, of two coils */
+    double seconds, adjoint_s; /* of an execution, of two coils and M samples */
     double at_125;             /* how many times as long with that setting; 0: as long */
     int plans, executions;
     double patience_s; /* that the last plan was given */
@@ -52,6 +52,11 @@ static const char *always(const ndft_problem *p, const ndft_device *device, cons
     return NULL;
 }
 
+static double size_of(const ndft_problem *p)
+{
+    return fmax(1, p->coils / 2.0) * fmax(1, (double)p->n_samples / M);
+}
+
 static ndft_status make(waiting *engine, const ndft_problem *p, const int *knobs, ndft_exec *exec,
                         void **out)
 {
@@ -59,8 +64,7 @@ static ndft_status make(waiting *engine, const ndft_problem *p, const int *knobs
     *made = (waiting_plan){
         .exec = exec,
         .engine = engine,
-        .times =
-            fmax(1, p->coils / 2.0) * (knobs[0] == 125 && engine->at_125 > 0 ? engine->at_125 : 1),
+        .times = size_of(p) * (knobs[0] == 125 && engine->at_125 > 0 ? engine->at_125 : 1),
         .reals = {2 * (size_t)(p->n_voxels * p->coils), 2 * (size_t)(p->n_samples * p->coils)},
         .in_place = !p->k[0]};
     engine->plans++;
@@ -112,7 +116,7 @@ static void destroy(void *state)
 static ndft_cost cost(const ndft_problem *p, ndft_op op, const int *knobs)
 {
     (void)op, (void)knobs;
-    return (ndft_cost){.fma = foreseen * fmax(1, p->coils / 2.0), .launches = 1};
+    return (ndft_cost){.fma = foreseen * size_of(p), .launches = 1};
 }
 
 #define VARIANT(i)                                                                                 \
@@ -138,20 +142,22 @@ static void take_places(const char *const names[3])
 
 static ndft_device *device;
 
-static ndft_problem *nonuniform(int coils)
+static ndft_problem *with_samples(int coils, int64_t samples)
 {
-    static float k[M];
+    static float k[MANY];
     ndft_problem *problem;
     const ndft_problem_desc desc = {.struct_size = sizeof desc,
                                     .dim = 2,
                                     .n = {N, N},
                                     .coils = coils,
                                     .tol = 1e-3,
-                                    .n_samples = M,
+                                    .n_samples = samples,
                                     .k = {k, k}};
     assert_int_equal(ndft_problem_create(device, &desc, &problem), NDFT_OK);
     return problem;
 }
+
+static ndft_problem *nonuniform(int coils) { return with_samples(coils, M); }
 
 /* The engine that was chosen, and how long that took. */
 static const waiting *chosen(ndft_problem *problem, const ndft_plan_options *o, double *took_s)
@@ -239,6 +245,20 @@ static void a_few_coils_come_first(void **state)
         foreseen = 5e9;
         engines[first].seconds = 0.03;
         assert_ptr_equal(chosen(nonuniform(32), &measure, &took_s), &engines[first]);
+        assert_true(took_s < 2.5);
+    }
+}
+
+/* And of one coil, with a part of its samples. */
+static void a_few_samples_come_first(void **state)
+{
+    (void)state;
+    double took_s;
+    for (int first = 0; first < 3; first++) {
+        wait_for(0.7 * M / MANY, 0.7 * M / MANY, 0.7 * M / MANY);
+        foreseen = 8e10 * M / MANY;
+        engines[first].seconds *= 0.8;
+        assert_ptr_equal(chosen(with_samples(1, MANY), &measure, &took_s), &engines[first]);
         assert_true(took_s < 2.5);
     }
 }
@@ -341,6 +361,7 @@ int main(void)
         cmocka_unit_test(the_limit_holds),
         cmocka_unit_test(settings_contend),
         cmocka_unit_test(a_few_coils_come_first),
+        cmocka_unit_test(a_few_samples_come_first),
         cmocka_unit_test(plans_have_their_time),
         cmocka_unit_test(memory_holds_as_many_as_it_does),
         cmocka_unit_test(in_place_data_stay_finite),

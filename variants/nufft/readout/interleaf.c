@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "interleaf.h"
 
+#include "base/memo.h"
+
 #include <complex.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +19,8 @@ static const double wound = 0x1p-43;
 static const char *const on_none = "its samples are neither in uniform lines nor on turned copies "
                                    "of one smooth interleaf, along which "
                                    "to compute them";
+
+static const char no_memory[] = "no memory for the interleaf of its samples";
 
 static double complex *places(const ndft_problem *p)
 {
@@ -217,8 +221,7 @@ static const char *fit_pieces(const ndft_problem *p, const double complex *q,
                               ndft_interleaf *interleaf)
 {
     polar from;
-    if (!polar_make(q, interleaf->length, &from))
-        return "no memory for the interleaf of its samples";
+    if (!polar_make(q, interleaf->length, &from)) return no_memory;
     for (interleaf->shift = LONGEST; interleaf->shift >= SHORTEST; interleaf->shift--) {
         put_pieces(&from, interleaf);
         find_errors(p, q, from.fitted, interleaf);
@@ -238,7 +241,7 @@ static const char *find(const ndft_problem *p, const double complex *q, ndft_int
         calloc((size_t)(interleaf->length >> SHORTEST) + NDFT_INTERLEAF_START / 4 + 1,
                sizeof *interleaf->piece);
     interleaf->turn = calloc((size_t)interleaf->shots, sizeof *interleaf->turn);
-    if (!interleaf->piece || !interleaf->turn) return "no memory for the interleaf of its samples";
+    if (!interleaf->piece || !interleaf->turn) return no_memory;
     for (int64_t s = 1; s < interleaf->shots; s++)
         interleaf->turn[s] =
             turned(q, q + s * interleaf->length, cut(m, s * interleaf->length, interleaf->length));
@@ -250,7 +253,7 @@ const char *ndft_interleaf_find(const ndft_problem *p, ndft_interleaf *interleaf
     memset(interleaf, 0, sizeof *interleaf);
     if (p->dim != 2 || !p->k[0] || p->n_samples < LEAST) return on_none;
     double complex *q = places(p);
-    const char *why = q ? find(p, q, interleaf) : "no memory for the interleaf of its samples";
+    const char *why = q ? find(p, q, interleaf) : no_memory;
     free(q);
     if (why) ndft_interleaf_free(interleaf);
     return why;
@@ -263,26 +266,28 @@ void ndft_interleaf_free(ndft_interleaf *interleaf)
     memset(interleaf, 0, sizeof *interleaf);
 }
 
-const char *ndft_interleaf_unsupported(const ndft_problem *p)
+/* What comes of a problem, which is asked for again and again. */
+typedef struct answer {
+    const char *why;
+    double error, worst;
+} answer;
+
+static answer answer_of(const ndft_problem *p)
 {
+    const ndft_question question = {"interleaf", {0}};
+    answer found = {.error = INFINITY, .worst = INFINITY};
+    if (ndft_memo_recall(p, question, &found, sizeof found)) return found;
     ndft_interleaf interleaf;
-    const char *why = ndft_interleaf_find(p, &interleaf);
+    found.why = ndft_interleaf_find(p, &interleaf);
+    if (found.why == no_memory) return found;
+    if (!found.why) found = (answer){NULL, interleaf.error, interleaf.worst};
     ndft_interleaf_free(&interleaf);
-    return why;
+    ndft_memo_remember(p, question, &found, sizeof found);
+    return found;
 }
 
-double ndft_interleaf_error(const ndft_problem *p)
-{
-    ndft_interleaf interleaf;
-    const double error = ndft_interleaf_find(p, &interleaf) ? INFINITY : interleaf.error;
-    ndft_interleaf_free(&interleaf);
-    return error;
-}
+const char *ndft_interleaf_unsupported(const ndft_problem *p) { return answer_of(p).why; }
 
-double ndft_interleaf_worst(const ndft_problem *p)
-{
-    ndft_interleaf interleaf;
-    const double worst = ndft_interleaf_find(p, &interleaf) ? INFINITY : interleaf.worst;
-    ndft_interleaf_free(&interleaf);
-    return worst;
-}
+double ndft_interleaf_error(const ndft_problem *p) { return answer_of(p).error; }
+
+double ndft_interleaf_worst(const ndft_problem *p) { return answer_of(p).worst; }
