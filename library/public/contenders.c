@@ -35,8 +35,7 @@ int ndft_rank_engines(ndft_plan *plan, unsigned ops, ndft_ranked **ranked)
     return n;
 }
 
-/* Behind all that are estimated to take no longer. */
-static void add(ndft_match *m, const ndft_ranked *contender)
+void ndft_match_add(ndft_match *m, const ndft_ranked *contender)
 {
     int i = m->n++;
     for (; i > 0 && m->trial[i - 1].ranked.seconds > contender->seconds; i--)
@@ -48,12 +47,12 @@ static void add(ndft_match *m, const ndft_ranked *contender)
 static void add_tried(ndft_match *m, const ndft_ranked *setting)
 {
     const ndft_variant *v = setting->candidate.entry->variant;
-    add(m, setting);
+    ndft_match_add(m, setting);
     for (int k = 0; k < v->n_knobs; k++)
         for (int c = 0; (v->tried >> k & 1) && c < v->knobs[k].n_candidates; c++) {
             ndft_ranked other = *setting;
             other.candidate.knobs[k] = v->knobs[k].candidates[c];
-            if (other.candidate.knobs[k] != setting->candidate.knobs[k]) add(m, &other);
+            if (other.candidate.knobs[k] != setting->candidate.knobs[k]) ndft_match_add(m, &other);
         }
 }
 

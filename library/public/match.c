@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 /* Times the best; of what takes long one execution says more. */
-static const double hopeless = 4, long_s = 2e-2, hopeless_if_long = 1.25;
+static const double hopeless = 4, hopeless_if_long = 1.25;
 
 void ndft_match_leave(ndft_match *m, int i)
 {
@@ -101,7 +101,7 @@ ndft_status ndft_match_hold(ndft_match *m, int i)
     }
     if (status == NDFT_EUNSUPPORTED || status == NDFT_ENOMEM) return NDFT_OK;
     NDFT_TRY(status);
-    const double most = trial->first_s > long_s ? hopeless_if_long : hopeless;
+    const double most = ndft_trial_is_long(trial) ? hopeless_if_long : hopeless;
     m->rival[i].out = trial->first_s > most * m->best_s;
     if (m->rival[i].out) ndft_match_leave(m, i);
     m->best_s = fmin(m->best_s, trial->first_s);

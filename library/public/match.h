@@ -25,6 +25,9 @@ typedef struct ndft_match {
 ndft_status ndft_match_begin(ndft_match *, ndft_plan *, unsigned ops);
 void ndft_match_end(ndft_match *);
 
+/* One more trial, behind all that take no longer by their ranked seconds. */
+void ndft_match_add(ndft_match *, const ndft_ranked *);
+
 /* Plans trial i, which was not held. Where the host's FFT tries out, each of those from i on has
  * the same share of the time. It is not held where it does not fit after all, or is hopeless. */
 ndft_status ndft_match_hold(ndft_match *, int i);

@@ -5,7 +5,6 @@
 #include "structure.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /*
  * The engine that is the fastest on the very problem. Those that may be, by the errors that the
@@ -140,30 +139,22 @@ static ndft_status take_part(ndft_problem *p, double execution_s, double most_s,
     return p->n_samples < samples ? ndft_structure_find(p, err) : NDFT_OK;
 }
 
-static int faster(const void *a, const void *b)
-{
-    const double x = ((const ndft_trial *)a)->ranked.seconds;
-    const double y = ((const ndft_trial *)b)->ranked.seconds;
-    return (x > y) - (x < y);
-}
-
 /* Those on top of a match on a part, the best first, and what the whole takes them. */
 static void keep_top(ndft_match *m, const ndft_problem *part, const ndft_plan *plan, unsigned ops)
 {
     const ndft_device *device = &plan->exec->device;
-    int n = 0, top = 0;
-    for (int i = 0; i < m->n; i++) {
+    const int n = m->n;
+    m->n = 0;
+    for (int i = 0; i < n; i++) {
         if (m->rival[i].out) continue; /* or was never held */
-        ndft_ranked *r = &m->trial[i].ranked;
-        r->seconds = m->trial[i].first_s *
-                     ndft_estimate_all(&r->candidate, &plan->problem->problem, ops, device) /
-                     ndft_estimate_all(&r->candidate, part, ops, device);
-        m->trial[i].first_s = r->seconds;
-        m->trial[n++] = m->trial[i];
+        ndft_ranked r = m->trial[i].ranked;
+        r.seconds = m->trial[i].first_s *
+                    ndft_estimate_all(&r.candidate, &plan->problem->problem, ops, device) /
+                    ndft_estimate_all(&r.candidate, part, ops, device);
+        ndft_match_add(m, &r);
     }
-    qsort(m->trial, (size_t)n, sizeof *m->trial, faster);
-    while (top < n && m->trial[top].ranked.seconds <= on_top * m->trial[0].ranked.seconds) top++;
-    m->n = top;
+    while (m->trial[m->n - 1].ranked.seconds > on_top * m->trial[0].ranked.seconds) m->n--;
+    m->trial[0].first_s = m->trial[0].ranked.seconds;
 }
 
 static ndft_status measure_part(measuring *m, ndft_plan *plan, const ndft_problem *part,

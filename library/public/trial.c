@@ -96,6 +96,8 @@ static ndft_status run(const ndft_trials *t, const ndft_trial *trial, int count,
     return NDFT_OK;
 }
 
+bool ndft_trial_is_long(const ndft_trial *trial) { return trial->first_s > long_s; }
+
 double ndft_trial_row_s(const ndft_trial *trial)
 {
     const double before = trial->first_s < cold_s ? trial->first_s : 0;

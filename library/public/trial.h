@@ -38,6 +38,9 @@ double ndft_trials_left(const ndft_trials *);
 ndft_status ndft_trial_hold(const ndft_trials *, ndft_trial *, double patience_s);
 void ndft_trial_drop(ndft_trial *);
 
+/* Whether an execution takes so long that one tells as much as several. */
+bool ndft_trial_is_long(const ndft_trial *);
+
 /* What a row of executions takes. */
 double ndft_trial_row_s(const ndft_trial *);
 
