@@ -57,7 +57,9 @@ class Timed:
 
 
 def counts(record: Record, backend: str) -> bool:
-    return (record.ranks and record.backend == backend and record.mode == "batch" and record.may_be_chosen
+    """Threads that sleep while they wait take longer than those that the library is estimated for."""
+    asleep = (record.device.facts.get("wait_policy") or "").lower() == "passive"
+    return (not asleep and record.ranks and record.backend == backend and record.mode == "batch" and record.may_be_chosen
             and not record.ablates and bool(record.cost))
 
 

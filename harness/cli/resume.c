@@ -6,6 +6,7 @@
 #include "records/libraries.h"
 #include "records/log.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static bool is(const json_t *record, const char *name, const char *value)
@@ -84,6 +85,10 @@ static ndft_status check_device(const ndft_resume *r, const ndft_device *device,
         return refuse(r, err, "device", ndft_field_text(was, "slug"), device->slug);
     if (!is(was, "driver", device->driver))
         return refuse(r, err, "driver", ndft_field_text(was, "driver"), device->driver);
+    const char *policy = getenv("OMP_WAIT_POLICY");
+    if (!policy) policy = "";
+    if (!strcmp(device->backend, "cpu") && !is(was, "wait_policy", policy))
+        return refuse(r, err, "OMP_WAIT_POLICY", ndft_field_text(was, "wait_policy"), policy);
     return NDFT_OK;
 }
 

@@ -86,8 +86,8 @@ static json_t *device_json(const ndft_device *d)
                                    "shared_bytes", (json_int_t)d->shared_bytes, "clock_mhz",
                                    d->clock_mhz > 0 ? json_real(d->clock_mhz) : NULL, "bytes_s",
                                    d->bytes_s > 0 ? json_real(d->bytes_s) : NULL)
-                       : json_pack("{s:s, s:s?}", "isa", ndft_isa_name(d->isa), "wait_policy",
-                                   getenv("OMP_WAIT_POLICY"));
+                       : json_pack("{s:s, s:o?}", "isa", ndft_isa_name(d->isa), "wait_policy",
+                                   ndft_field_of_text(getenv("OMP_WAIT_POLICY")));
     json_object_update_new(json, more);
     return json;
 }

@@ -54,6 +54,14 @@ def test_what_was_measured_again_counts_as_it_was_last_on_the_device_itself_befo
     assert model.newest([new, old, alone, again], "h100") == [new, again]
 
 
+def test_threads_that_sleep_do_not_count():
+    def of(**facts):
+        return SimpleNamespace(device=SimpleNamespace(facts=facts), ranks=True, backend="cpu", mode="batch",
+                               may_be_chosen=True, ablates=None, cost={"fma": 1.0})
+    assert model.counts(of(), "cpu") and model.counts(of(wait_policy=None), "cpu")
+    assert model.counts(of(wait_policy="active"), "cpu") and not model.counts(of(wait_policy="PASSIVE"), "cpu")
+
+
 def test_known_costs_are_found():
     rng = np.random.default_rng(7)
     fma, l2 = rng.uniform(1e6, 1e9, (2, 14))

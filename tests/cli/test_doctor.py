@@ -57,6 +57,13 @@ def test_the_processor_and_the_build_are_described(tmp_path):
     assert {"memory", "governor", "turbo", "load", "driver", "jansson"} <= set(found)
 
 
+def test_threads_that_sleep_are_noted(tmp_path):
+    found = examine(tmp_path, OMP_WAIT_POLICY="PASSIVE")[1]["OpenMP"]
+    assert found["state"] == "note" and "unset it" in found["advice"] and "PASSIVE" in found["found"]
+    found = examine(tmp_path, OMP_WAIT_POLICY="active")[1]["OpenMP"]
+    assert found["state"] == "works" and "active" in found["found"]
+
+
 def test_without_a_gpu_cuda_is_absent_and_nothing_is_broken(tmp_path):
     status, found = examine(tmp_path, CUDA_VISIBLE_DEVICES="")
     assert status == 0 and found["cuda"]["state"] == "absent"

@@ -39,6 +39,7 @@ def another_clock(run):
     ("case", another_build, "another build of naive.cpu ('0123456789abcdef'"),
     ("run", lambda run: run["devices"]["cpu"].update(slug="abacus-2c"), "another device ('abacus-2c', now '"),
     ("run", lambda run: run["devices"]["cpu"].update(driver="beads 3.1"), "another driver ('beads 3.1'"),
+    ("run", lambda run: run["devices"]["cpu"].update(wait_policy="asleep"), "another OMP_WAIT_POLICY ('asleep'"),
     ("run", another_clock, "another timing version ('1', now '"),
     ("run", lambda run: run["build"].update(cc="abc 1.0"), "another compiler ('abc 1.0', now '"),
     ("run", lambda run: run["libraries"].update(libc="1.0", jansson="0.1"), "another libc ('1.0', now '"),

@@ -60,10 +60,12 @@ def test_records_hold_no_absolute_path(tmp_path):
 
 
 def test_sweep_names_its_file_after_device_and_suite(tmp_path):
-    result = ndft("sweep", "--case", f"naive[.]cpu : {CASE}", "--budget", "0.01", cwd=tmp_path)
+    result = ndft("sweep", "--case", f"naive[.]cpu : {CASE}", "--budget", "0.01", cwd=tmp_path,
+                  OMP_WAIT_POLICY="active")
     (path,) = tmp_path.glob("results/*/case-*.jsonl")
     assert result.returncode == 0 and str(path.relative_to(tmp_path)) in result.stdout
     assert path.parent.name == records(path)[0]["devices"]["cpu"]["slug"]
+    assert records(path)[0]["devices"]["cpu"]["wait_policy"] == "active"
 
 
 def test_sweep_fails_before_it_runs(tmp_path):
