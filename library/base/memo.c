@@ -28,16 +28,22 @@ typedef struct entry {
 } entry;
 
 struct ndft_memo {
+    uint64_t number;
     pthread_mutex_t lock; /* of first, behind which nothing changes */
     entry *first;
 };
 
 ndft_memo *ndft_memo_create(void)
 {
+    static uint64_t made_so_far;
     ndft_memo *memo = calloc(1, sizeof *memo);
-    if (memo) pthread_mutex_init(&memo->lock, NULL);
+    if (!memo) return NULL;
+    memo->number = __atomic_add_fetch(&made_so_far, 1, __ATOMIC_RELAXED);
+    pthread_mutex_init(&memo->lock, NULL);
     return memo;
 }
+
+uint64_t ndft_memo_number(const ndft_memo *memo) { return memo ? memo->number : 0; }
 
 static void let_go(finding *f)
 {

@@ -18,6 +18,10 @@ extern "C" {
 ndft_memo *ndft_memo_create(void);
 void ndft_memo_destroy(ndft_memo *);
 
+/* Which no other of the process has, nor had: it tells whose problem's arrays something was made of
+ * that outlives them. 0 of no memo. */
+uint64_t ndft_memo_number(const ndft_memo *);
+
 /* A question is a name, which is compared by its letters, and numbers that its answer follows from
  * beside the problem. */
 typedef struct ndft_question {

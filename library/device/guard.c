@@ -232,7 +232,7 @@ void ndft_pool_keep(ndft_pool *pool, ndft_exec *exec, ndft_keeping keeping)
 {
     pool->keeping = keeping;
     exec->keeps = keeping != NDFT_KEEP_NONE;
-    if (!exec->keeps && exec->forget) exec->forget(exec);
+    if (!exec->keeps) ndft_forget(exec, NULL);
     while (keeping == NDFT_KEEP_NONE && pool->spare) {
         ndft_block *block = pool->spare;
         pool->spare = block->next;

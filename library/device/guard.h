@@ -47,8 +47,8 @@ typedef struct ndft_pool {
 ndft_status ndft_pool_alloc(ndft_pool *, ndft_exec *, const char *what, size_t bytes, void **);
 void ndft_pool_release(ndft_pool *, ndft_exec *, void *memory);
 
-/* From now on. What was kept is given back with NDFT_KEEP_NONE, and what exec keeps is forgotten.
- */
+/* From now on. What was kept is given back with NDFT_KEEP_NONE, and what exec keeps is forgotten,
+ * but for what somebody has. */
 void ndft_pool_keep(ndft_pool *, ndft_exec *, ndft_keeping);
 
 /*

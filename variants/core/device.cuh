@@ -70,6 +70,15 @@ inline ndft_status ndft_release_meanwhile(ndft_arrays *meanwhile, ndft_status st
     return status;
 }
 
+/* The last of a kind that exec keeps and for which same() holds; NULL: there is none. */
+template <class T, class Same>
+T *ndft_find_retained(const ndft_exec *exec, void (*kind)(ndft_retained *), Same same)
+{
+    for (ndft_retained *kept = exec->keeps ? exec->kept : nullptr; kept; kept = kept->next)
+        if (kept->free == kind && same(*(const T *)kept)) return (T *)kept;
+    return nullptr;
+}
+
 /* A device array of count elements, all zeros at first. */
 template <class T>
 ndft_status ndft_reserve_zeros(ndft_arrays *arrays, const char *what, int64_t count, T **device)

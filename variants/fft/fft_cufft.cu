@@ -6,6 +6,7 @@
 #include <cstring>
 
 struct ndft_cufft {
+    ndft_retained kept; /* first; one with callbacks is not, nor one only begun */
     const ndft_cufft_calls *calls;
     ndft_exec *exec;
     void *stream; /* on which the handle works */
@@ -13,10 +14,7 @@ struct ndft_cufft {
     cufftHandle handle;
     cufftType type;
     ndft_cufft_shape shape;
-    bool own_code;    /* callbacks */
-    size_t work;      /* bytes */
-    bool whole;       /* and not only begun */
-    ndft_cufft *next; /* of those that exec keeps */
+    size_t work; /* bytes */
 };
 
 namespace
@@ -55,19 +53,11 @@ ndft_status set_callbacks(const ndft_cufft *fft, const ndft_cufft_shape *shape,
                                             c->store.size, type.store, &info));
 }
 
-void unmake(ndft_cufft *fft)
+void unmake(ndft_retained *kept)
 {
+    ndft_cufft *fft = (ndft_cufft *)kept;
     if (fft->made) fft->calls->destroy(fft->handle);
     free(fft);
-}
-
-void forget(ndft_exec *exec)
-{
-    while (exec->kept) {
-        ndft_cufft *fft = (ndft_cufft *)exec->kept;
-        exec->kept = fft->next;
-        unmake(fft);
-    }
 }
 
 bool same(const ndft_cufft_shape &a, const ndft_cufft_shape &b)
@@ -77,16 +67,13 @@ bool same(const ndft_cufft_shape &a, const ndft_cufft_shape &b)
            !memcmp(&a.out, &b.out, sizeof a.out);
 }
 
-/* One that exec keeps of this shape, which is kept no longer; NULL: there is none. */
+/* One that exec keeps of this shape and nobody has; NULL: there is none. */
 ndft_cufft *take_kept(ndft_exec *exec, const ndft_cufft_shape &shape)
 {
-    for (auto at = (ndft_cufft **)&exec->kept; *at; at = &(*at)->next) {
-        ndft_cufft *fft = *at;
-        if (!same(fft->shape, shape)) continue;
-        *at = fft->next;
-        return fft;
-    }
-    return nullptr;
+    ndft_cufft *fft = ndft_find_retained<ndft_cufft>(
+        exec, unmake, [&](const ndft_cufft &f) { return !f.kept.users && same(f.shape, shape); });
+    if (fft) fft->kept.users++;
+    return fft;
 }
 
 long long *embedding(ndft_cufft_side *side) { return side->embed[0] ? side->embed : nullptr; }
@@ -105,7 +92,6 @@ ndft_status ndft_cufft_make(ndft_exec *exec, const ndft_cufft_shape *shape,
     if (!fft->calls) return ndft_fail(exec->error, NDFT_EUNSUPPORTED, "%s", ndft_cufft_missing());
     fft->stream = exec->stream;
     fft->shape = *shape;
-    fft->own_code = callbacks;
     fft->type = types[shape->prec][shape->domain].plan;
     NDFT_TRY(checked(exec, "its handle", fft->calls->create(&fft->handle)));
     fft->made = true;
@@ -119,7 +105,7 @@ ndft_status ndft_cufft_make(ndft_exec *exec, const ndft_cufft_shape *shape,
                      fft->calls->make_plan(fft->handle, s.dim, s.n, embedding(&s.in), s.in.stride,
                                            s.in.distance, embedding(&s.out), s.out.stride,
                                            s.out.distance, fft->type, s.batch, &fft->work)));
-    fft->whole = true;
+    if (!callbacks) ndft_retain(exec, &fft->kept, unmake);
     return NDFT_OK;
 }
 
@@ -193,12 +179,8 @@ ndft_status ndft_cufft_run(ndft_cufft *fft, int sign, void *in, void *out)
 void ndft_cufft_destroy(ndft_cufft *fft)
 {
     if (!fft) return;
-    ndft_exec *exec = fft->exec;
-    if (!exec->keeps || !fft->whole || fft->own_code) {
-        unmake(fft);
-        return;
-    }
-    fft->next = (ndft_cufft *)exec->kept;
-    exec->kept = fft;
-    exec->forget = forget;
+    if (fft->kept.users)
+        ndft_let_go(fft->exec, &fft->kept);
+    else
+        unmake(&fft->kept);
 }

@@ -118,12 +118,50 @@ static void what_is_kept_is_given_by_name_age_and_size(void **state)
     assert_int_equal(exec.live_bytes, 0);
 }
 
+static void free_one(ndft_retained *of) { of->users = -1; }
+
+static void free_other(ndft_retained *of) { of->users = -2; }
+
+/* What nobody has is freed when memory is kept no longer, or when its kind is to go. */
+static void what_is_retained_goes_without_its_users(void **state)
+{
+    (void)state;
+    ndft_pool pool = {.raw_alloc = from_heap, .raw_free = to_heap, .fill = fill, .get = get};
+    ndft_exec exec = {.device.backend = "cpu"};
+    ndft_retained a, b, c, d;
+    ndft_retain(&exec, &a, free_one);
+    ndft_let_go(&exec, &a);
+    assert_int_equal(a.users, -1);
+    assert_null(exec.kept);
+    ndft_pool_keep(&pool, &exec, NDFT_KEEP_ALL);
+    ndft_retain(&exec, &a, free_one);
+    ndft_retain(&exec, &b, free_other);
+    ndft_retain(&exec, &c, free_one);
+    ndft_retain(&exec, &d, free_one);
+    ndft_let_go(&exec, &a);
+    ndft_let_go(&exec, &b);
+    ndft_let_go(&exec, &c);
+    assert_int_equal(a.users + b.users + c.users, 0);
+    c.users++;
+    ndft_forget(&exec, free_one);
+    assert_int_equal(a.users, -1);
+    assert_int_equal(b.users, 0);
+    ndft_pool_keep(&pool, &exec, NDFT_KEEP_NONE);
+    assert_int_equal(b.users, -2);
+    assert_int_equal(c.users + d.users, 2);
+    ndft_let_go(&exec, &c);
+    ndft_let_go(&exec, &d);
+    assert_int_equal(c.users + d.users, -2);
+    assert_null(exec.kept);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(too_little_memory_is_told_in_bytes),
         cmocka_unit_test(a_lost_device_is_no_want_of_memory),
         cmocka_unit_test(what_is_kept_is_given_by_name_age_and_size),
+        cmocka_unit_test(what_is_retained_goes_without_its_users),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -128,7 +128,9 @@ void ndft_rank_tables_release(const ndft_rank_tables *t)
 /* NULL: there is no memory. */
 static ndft_rank_tables *make_tables(const ndft_problem *p, ndft_rank_method method, double tol)
 {
+    static uint64_t made_so_far;
     ndft_rank_tables *t = calloc(1, sizeof *t);
+    if (t) t->number = __atomic_add_fetch(&made_so_far, 1, __ATOMIC_RELAXED);
     if (t) t->parts = ndft_rank_parts_of(p, method, tol, &t->own);
     bool made = t && t->parts;
     if (made && !t->parts->plain && !t->parts->choice.unsupported)

@@ -4,6 +4,8 @@
 #include "nufft/shape.h"
 #include "rank_basis.h"
 
+#include <cstring>
+
 /*
  * The arrays of rank.h on the device. What has an element for each voxel or sample is made there of
  * the field map and the clock, in double as on the host: that takes microseconds, where a core
@@ -77,31 +79,19 @@ __global__ void put_b(basis f, const double *time, int64_t rows, ndft_complex<R>
     b[i] = {(R)(re * cosine + im * sine), (R)(im * cosine - re * sine)};
 }
 
-template <class T> ndft_status take(ndft_arrays *arrays, size_t bytes, const T **device)
+/* Of an array of the host's, which stays until the stream was waited for. */
+template <class T>
+ndft_status upload(ndft_arrays *arrays, const char *what, const void *host, size_t bytes,
+                   const T **device)
 {
     char *memory = nullptr;
-    NDFT_TRY(ndft_reserve(arrays, "tables of the field map", (int64_t)bytes, &memory));
-    *device = (const T *)memory;
-    return NDFT_OK;
-}
-
-template <class T>
-ndft_status upload(ndft_arrays *arrays, const void *host, size_t bytes, const T **device)
-{
     if (!host || bytes == 0) return NDFT_OK;
-    NDFT_TRY(take(arrays, bytes, device));
-    return arrays->exec->upload(arrays->exec, (void *)*device, host, bytes);
+    NDFT_TRY(ndft_reserve(arrays, what, (int64_t)bytes, &memory));
+    *device = (const T *)memory;
+    return ndft_queue_upload(arrays->exec, memory, host, bytes);
 }
 
-/* Of the problem. */
-template <class T>
-ndft_status upload_given(ndft_arrays *arrays, const void *host, int64_t count, const T **device)
-{
-    if (!host) return NDFT_OK;
-    const size_t bytes = (size_t)count * sizeof(T);
-    NDFT_TRY(take(arrays, bytes, device));
-    return ndft_queue_upload(arrays->exec, (void *)*device, host, bytes);
-}
+const char *const of_the_map = "tables of the field map";
 
 template <class R>
 ndft_status make_places(ndft_arrays *arrays, ndft_arrays *meanwhile, const ndft_problem *p,
@@ -110,9 +100,9 @@ ndft_status make_places(ndft_arrays *arrays, ndft_arrays *meanwhile, const ndft_
     const ndft_rank_range *range = &t->parts->range;
     places<R> a = {};
     ndft_rank_place<R> *place = nullptr;
-    NDFT_TRY(upload_given(meanwhile, p->dw, p->n_voxels, &a.dw));
+    NDFT_TRY(upload(meanwhile, of_the_map, p->dw, (size_t)p->n_voxels * sizeof(R), &a.dw));
     for (int d = 0; d < p->dim; d++)
-        NDFT_TRY(upload_given(meanwhile, p->g[d], p->n_voxels, &a.g[d]));
+        NDFT_TRY(upload(meanwhile, of_the_map, p->g[d], (size_t)p->n_voxels * sizeof(R), &a.g[d]));
     a.n_voxels = p->n_voxels;
     a.w_mid = range->w_mid;
     a.half_turns = range->t_mid / M_PI;
@@ -137,8 +127,8 @@ ndft_status make_rows(ndft_arrays *arrays, ndft_arrays *meanwhile, const ndft_pr
     const R *clock = nullptr;
     const double *time = nullptr;
     int32_t *row = nullptr;
-    NDFT_TRY(upload_given(meanwhile, p->t, m, &clock));
-    NDFT_TRY(upload(meanwhile, t->time, (size_t)rows * sizeof *time, &time));
+    NDFT_TRY(upload(meanwhile, of_the_map, p->t, (size_t)m * sizeof(R), &clock));
+    NDFT_TRY(upload(meanwhile, of_the_map, t->time, (size_t)rows * sizeof *time, &time));
     NDFT_TRY(ndft_reserve(arrays, "times of samples", m, &row));
     put_rows<<<ndft_blocks(m, 256), 256, 0, stream>>>(clock, m, time, rows, row);
     rank->row = row;
@@ -148,7 +138,8 @@ ndft_status make_rows(ndft_arrays *arrays, ndft_arrays *meanwhile, const ndft_pr
         basis f = {nullptr,   t->b.intervals,        t->b.degree,          rank->terms,
                    t->b.half, t->parts->range.t_mid, t->parts->range.w_mid};
         ndft_complex<R> *b = nullptr;
-        NDFT_TRY(upload(meanwhile, t->b.a, values * (size_t)t->b.width * sizeof(double), &f.a));
+        NDFT_TRY(upload(meanwhile, of_the_map, t->b.a, values * (size_t)t->b.width * sizeof(double),
+                        &f.a));
         NDFT_TRY(ndft_reserve(arrays, "terms at each time", all, &b));
         put_b<<<ndft_blocks(all, 256), 256, 0, stream>>>(f, time, rows, b);
         rank->b = b;
@@ -166,20 +157,92 @@ ndft_status fill(ndft_arrays *arrays, const ndft_problem *p, const ndft_rank_tab
     return ndft_release_meanwhile(&meanwhile, status);
 }
 
-ndft_status make(ndft_arrays *arrays, const ndft_problem *p, const ndft_rank *host,
-                 const ndft_rank_tables *tables, ndft_nufft_rank *rank)
+ndft_status make_tables(ndft_arrays *arrays, const ndft_problem *p, const ndft_rank *host,
+                        const ndft_rank_tables *tables, ndft_nufft_rank *rank)
 {
+    const ndft_rank_bytes bytes = ndft_rank_sizes(host, p);
     rank->terms = host->terms;
     rank->nodes = host->nodes;
     rank->degree = host->degree;
     rank->n_voxels = p->n_voxels;
-    if (host->plain) return NDFT_OK;
-    const ndft_rank_bytes bytes = ndft_rank_sizes(host, p);
-    NDFT_TRY(upload(arrays, host->b, bytes.b, &rank->b));
-    NDFT_TRY(upload(arrays, host->turn, bytes.turn, &rank->turn));
-    NDFT_TRY(upload(arrays, host->c, bytes.c, &rank->c));
+    NDFT_TRY(upload(arrays, of_the_map, host->b, bytes.b, &rank->b));
+    NDFT_TRY(upload(arrays, of_the_map, host->c, bytes.c, &rank->c));
     return p->prec == NDFT_F32 ? fill<float>(arrays, p, tables, rank)
                                : fill<double>(arrays, p, tables, rank);
+}
+
+} // namespace
+
+/* They stay while engines are prepared anew: other samples of one clock have the same ones. */
+struct ndft_nufft_rank_shared {
+    ndft_retained kept; /* first */
+    uint64_t number;    /* of what they were filled from */
+    int knobs[NDFT_NUFFT_KNOBS];
+    ndft_arrays arrays;
+    ndft_nufft_rank rank;
+};
+
+namespace
+{
+
+using shared_tables = ndft_nufft_rank_shared;
+
+void free_tables(ndft_retained *kept)
+{
+    shared_tables *tables = (shared_tables *)kept;
+    ndft_arrays_release(&tables->arrays);
+    free(tables);
+}
+
+/* By engines whose knobs are not the same none are shared, though their tables could be by chance:
+ * how much memory they take must not depend on values. */
+shared_tables *find(const ndft_exec *exec, uint64_t number, const int *knobs)
+{
+    return ndft_find_retained<shared_tables>(exec, free_tables, [&](const shared_tables &t) {
+        return t.number == number && !memcmp(t.knobs, knobs, sizeof t.knobs);
+    });
+}
+
+/* Of the memory of those that nobody has any more. */
+ndft_status make_shared(ndft_exec *exec, const ndft_problem *p, const int *knobs,
+                        const ndft_rank *host, const ndft_rank_tables *from, shared_tables **out)
+{
+    ndft_forget(exec, free_tables);
+    shared_tables *tables = (shared_tables *)calloc(1, sizeof *tables);
+    if (!tables) return ndft_fail(exec->error, NDFT_ENOMEM, "no memory for a plan");
+    tables->number = from->number;
+    memcpy(tables->knobs, knobs, sizeof tables->knobs);
+    tables->arrays.exec = exec;
+    const ndft_status status = make_tables(&tables->arrays, p, host, from, &tables->rank);
+    if (status != NDFT_OK) {
+        free_tables(&tables->kept);
+        return status;
+    }
+    ndft_retain(exec, &tables->kept, free_tables);
+    *out = tables;
+    return NDFT_OK;
+}
+
+ndft_status make(ndft_arrays *arrays, const ndft_problem *p, const int *knobs,
+                 const ndft_rank *host, const ndft_rank_tables *from, ndft_nufft_rank *rank)
+{
+    ndft_exec *exec = arrays->exec;
+    rank->terms = host->terms;
+    rank->nodes = host->nodes;
+    if (host->plain) return NDFT_OK;
+    shared_tables *tables = find(exec, from->number, knobs);
+    const bool found = tables;
+    ndft_status status = found ? NDFT_OK : make_shared(exec, p, knobs, host, from, &tables);
+    if (found) tables->kept.users++;
+    if (status == NDFT_OK) {
+        *rank = tables->rank;
+        rank->shared = tables;
+        status = upload(arrays, "weights of nodes", host->turn, ndft_rank_sizes(host, p).turn,
+                        &rank->turn);
+    }
+    if (found && !host->turn) return status;
+    const cudaError_t waited = cudaStreamSynchronize(ndft_stream(exec));
+    return status == NDFT_OK ? ndft_checked(exec, waited, of_the_map) : status;
 }
 
 } // namespace
@@ -190,8 +253,13 @@ ndft_status ndft_nufft_rank_make(ndft_arrays *arrays, const ndft_problem *p, con
     ndft_rank host = {};
     const ndft_rank_tables *tables = nullptr;
     NDFT_TRY(ndft_nufft_field_make_rest(p, knobs, arrays->exec->error, &host, &tables));
-    const ndft_status status = make(arrays, p, &host, tables, rank);
+    const ndft_status status = make(arrays, p, knobs, &host, tables, rank);
     ndft_rank_release(&host);
     ndft_rank_tables_release(tables);
     return status;
+}
+
+void ndft_nufft_rank_release(const ndft_nufft_rank *rank)
+{
+    if (rank->shared) ndft_let_go(rank->shared->arrays.exec, &rank->shared->kept);
 }

@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -226,6 +227,7 @@ typedef struct ndft_rank_tables {
     const ndft_rank_parts *parts;
     ndft_rank_parts *own; /* the same, where no memo keeps them */
     bool kept;            /* by a memo, which releases them */
+    uint64_t number;      /* no others have it */
     ndft_rank_table b, c; /* b without values where it is of Hanning windows */
     int64_t rows;
     double *time; /* [rows] distinct times, ascending */

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "samples.cuh"
 
+#include "base/memo.h"
+
 #include <algorithm>
+#include <cstring>
 #include <cub/device/device_radix_sort.cuh>
 
 namespace
@@ -84,9 +87,69 @@ __global__ void put_begins(const uint64_t *key, int64_t count, uint64_t volume, 
     begin[t] = (int32_t)low;
 }
 
+/* A problem's k on the device: engines that are prepared in a row read one copy. */
+struct copied {
+    ndft_retained kept; /* first */
+    uint64_t number;
+    const void *of[3];
+    int64_t count;
+    ndft_arrays arrays;
+    const void *k[3];
+};
+
+void free_copied(ndft_retained *kept)
+{
+    copied *c = (copied *)kept;
+    ndft_arrays_release(&c->arrays);
+    free(c);
+}
+
+ndft_status copy(copied *c, const ndft_problem *p)
+{
+    const size_t bytes = (size_t)p->n_samples * ndft_real_size(p->prec);
+    for (int d = 0; d < p->dim; d++) {
+        char *memory = nullptr;
+        NDFT_TRY(ndft_reserve(&c->arrays, "positions of samples", (int64_t)bytes, &memory));
+        NDFT_TRY(ndft_queue_upload(c->arrays.exec, memory, p->k[d], bytes));
+        c->k[d] = memory;
+    }
+    return NDFT_OK;
+}
+
+/* Of the memory of those that nobody has any more. */
+ndft_status make_copied(ndft_exec *exec, const ndft_problem *p, copied **out)
+{
+    ndft_forget(exec, free_copied);
+    copied *c = (copied *)calloc(1, sizeof *c);
+    if (!c) return ndft_fail(exec->error, NDFT_ENOMEM, "no memory for a plan");
+    c->number = ndft_memo_number(p->memo);
+    c->count = p->n_samples;
+    memcpy(c->of, p->k, sizeof c->of);
+    c->arrays.exec = exec;
+    const ndft_status status = copy(c, p);
+    if (status != NDFT_OK) {
+        free_copied(&c->kept);
+        return status;
+    }
+    ndft_retain(exec, &c->kept, free_copied);
+    *out = c;
+    return NDFT_OK;
+}
+
+ndft_status take_copied(ndft_exec *exec, const ndft_problem *p, copied **out)
+{
+    const uint64_t number = ndft_memo_number(p->memo);
+    *out = ndft_find_retained<copied>(exec, free_copied, [&](const copied &c) {
+        return number && c.number == number && c.count == p->n_samples &&
+               !memcmp(c.of, p->k, sizeof c.of);
+    });
+    if (!*out) return make_copied(exec, p, out);
+    (*out)->kept.users++;
+    return NDFT_OK;
+}
+
 /* What is needed only meanwhile. */
 struct scratch {
-    void *k[3];
     ndft_keyed keyed; /* but the sorted numbers, which stay */
     char *sorting;
     size_t sorting_bytes;
@@ -95,20 +158,17 @@ struct scratch {
 void lay(ndft_shelf *shelf, const ndft_problem *p, scratch *s)
 {
     const int64_t m = p->n_samples;
-    for (int d = 0; d < p->dim; d++)
-        s->k[d] = shelf->take<char>(m * (int64_t)ndft_real_size(p->prec));
     for (uint64_t *&key : s->keyed.key) key = shelf->take<uint64_t>(m);
     s->keyed.number[0] = shelf->take<int32_t>(m);
     s->sorting = shelf->take<char>((int64_t)s->sorting_bytes);
 }
 
 template <class R>
-ndft_status place_and_sort(ndft_exec *exec, axes a, scratch *w, const placed<R> &out,
+ndft_status place_and_sort(ndft_exec *exec, const axes &a, scratch *w, const placed<R> &out,
                            ndft_nufft_samples *samples)
 {
     const cudaStream_t stream = ndft_stream(exec);
     const int64_t m = samples->count, volume = (int64_t)a.tile[0] * a.tile[1] * a.tile[2];
-    for (int d = 0; d < a.dim; d++) a.k[d] = w->k[d];
     number<<<ndft_blocks(m, 256), 256, 0, stream>>>(a, m, w->keyed.key[0], w->keyed.number[0]);
     w->keyed.number[1] = out.number;
     NDFT_TRY(ndft_sort_keyed(exec, w->sorting, &w->sorting_bytes, &w->keyed, m,
@@ -143,8 +203,6 @@ ndft_status sort_with(ndft_arrays *arrays, ndft_arrays *meanwhile, const ndft_pr
     kept.used = left.used = 0;
     const placed<R> out = lay<R>(&kept, p->dim, samples);
     lay(&left, p, &w);
-    const size_t bytes = (size_t)p->n_samples * ndft_real_size(p->prec);
-    for (int d = 0; d < p->dim; d++) NDFT_TRY(ndft_queue_upload(exec, w.k[d], p->k[d], bytes));
     return place_and_sort(exec, a, &w, out, samples);
 }
 
@@ -181,10 +239,14 @@ ndft_status ndft_nufft_sort(ndft_arrays *arrays, const ndft_problem *p,
         a.tiles[d] = samples->tiles[d] = d < p->dim ? (cells + edge - 1) / edge : 1;
         samples->n_tiles *= samples->tiles[d];
     }
+    copied *k = nullptr;
+    NDFT_TRY(take_copied(arrays->exec, p, &k));
+    memcpy(a.k, k->k, sizeof a.k);
     ndft_arrays meanwhile = {};
     meanwhile.exec = arrays->exec;
-    const ndft_status status = p->prec == NDFT_F32
-                                   ? sort_with<float>(arrays, &meanwhile, p, a, samples)
-                                   : sort_with<double>(arrays, &meanwhile, p, a, samples);
-    return ndft_release_meanwhile(&meanwhile, status);
+    ndft_status status = p->prec == NDFT_F32 ? sort_with<float>(arrays, &meanwhile, p, a, samples)
+                                             : sort_with<double>(arrays, &meanwhile, p, a, samples);
+    status = ndft_release_meanwhile(&meanwhile, status);
+    ndft_let_go(arrays->exec, &k->kept);
+    return status;
 }
