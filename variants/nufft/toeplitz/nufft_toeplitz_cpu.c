@@ -36,7 +36,8 @@ typedef struct toeplitz_plan {
 static const char *unsupported(const ndft_problem *p, const ndft_device *device, const int *k)
 {
     (void)device;
-    return k[THREADS] > 1024 ? "threads must be at most 1024" : ndft_toeplitz_unsupported(p);
+    const char *why = ndft_threads_unsupported(k[THREADS]);
+    return why ? why : ndft_toeplitz_unsupported(p);
 }
 
 /* The spectra of the convolutions by FFTW, all of it in double (toeplitz.h). */
