@@ -58,6 +58,12 @@ static inline ndft_status ndft_host_create(const ndft_host_recipe *recipe, const
     return status;
 }
 
+/* NULL, or why a CPU plan cannot have so many threads; 0 are all. */
+static inline const char *ndft_threads_unsupported(int threads)
+{
+    return threads > 1024 ? "threads must be at most 1024" : NULL;
+}
+
 /* destroy of a plan that has nothing but arrays. */
 static inline void ndft_arena_destroy(void *plan)
 {

@@ -168,7 +168,7 @@ const char *unsupported(const ndft_problem *p, const ndft_device *device, const 
 {
     if (p->prec == NDFT_F64) return "its polynomials and the hardware's sine suffice for f32 only";
     if (k[OUTPUTS] == 8) return "outputs is built for 1, 2 and 4, and 0 chooses";
-    if (k[THREADS] > 1024) return "threads must be a multiple of 32 up to 1024";
+    if (k[THREADS] > NDFT_BLOCK_THREADS) return ndft_block_unsupported(k[THREADS]);
     if (k[SHARE] < 1 || k[SHARE] > 2) return "share is built for 1 and 2";
     const ndft_staging staging = staging_of(p, k);
     if (!built(p->dim, ndft_has_gradients(p), staging.outputs, k[SHARE]))

@@ -18,6 +18,16 @@
     NDFT_KNOB("threads", "per block",                                                              \
               "most threads of a block; fewer where registers or outputs are", preset, candidates)
 
+enum { NDFT_BLOCK_THREADS = 1024 }; /* the most */
+
+/* NULL, or why a block cannot have so many threads. */
+inline const char *ndft_block_unsupported(int threads)
+{
+    if (threads < 32 || threads > NDFT_BLOCK_THREADS || threads % 32)
+        return "threads must be a multiple of 32 up to 1024";
+    return nullptr;
+}
+
 /*
  * The inner loop that the tiling variants share: a thread goes through a tile of inputs in shared
  * memory for the OUTPUTS outputs in its registers.

@@ -210,14 +210,13 @@ struct output_driven_plan : ndft_shared_plan<direction, float> {
 const char *unsupported(const ndft_problem *p, const ndft_device *, const int *k)
 {
     if (p->prec != NDFT_F32) return "it is built for f32 only";
-    const int o = k[OUTPUTS], threads = k[THREADS];
+    const int o = k[OUTPUTS];
     if (o != 0 && o != 1 && o != 2 && o != 4 && o != 8)
         return "outputs is built for 1, 2, 4 and 8, and 0 chooses";
     if (o && !kernels::built(p->dim, ndft_has_gradients(p), o))
         return "with gradients and outside 2D outputs is built for 1 and 4, and 0 chooses; "
                "-DNDFT_ALL=ON builds all";
-    if (threads < 32 || threads > 1024 || threads % 32)
-        return "threads must be a multiple of 32 up to 1024";
+    if (const char *why = ndft_block_unsupported(k[THREADS])) return why;
     if (k[NP] < STEP || k[NP] > 1024 || k[NP] % STEP)
         return "np must be a multiple of 32 up to 1024";
     return nullptr;

@@ -43,8 +43,8 @@ static const char *unsupported(const ndft_problem *p, const ndft_device *device,
 {
     (void)device;
     if (own[0] < 1 || own[0] > 8) return "outputs must be 1 to 8";
-    if (own[1] > NDFT_THREADS_MAX) return "threads must be at most 1024";
-    return ndft_phase_range_exceeded(p);
+    const char *why = ndft_threads_unsupported(own[1]);
+    return why ? why : ndft_phase_range_exceeded(p);
 }
 
 static const char *table_unsupported(const ndft_problem *p, const ndft_device *device, const int *k)

@@ -148,9 +148,8 @@ const char *fast_unsupported(const ndft_problem *p, const ndft_device *, const i
         return "outputs is built for 1, 2, 4 and 8";
     if (!fast_kernels::built(p->dim, ndft_has_gradients(p), k[OUTPUTS]))
         return "with gradients and outside 2D outputs is built for 2; -DNDFT_ALL=ON builds all";
-    if (k[THREADS] < 32 || k[THREADS] > 1024 || k[THREADS] % 32)
-        return "threads must be a multiple of 32 up to 1024";
-    return ndft_phase_range_exceeded(p);
+    const char *why = ndft_block_unsupported(k[THREADS]);
+    return why ? why : ndft_phase_range_exceeded(p);
 }
 
 const char *table_unsupported(const ndft_problem *p, const ndft_device *, const int *k)

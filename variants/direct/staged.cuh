@@ -5,6 +5,7 @@
 #include "core/dispatch.cuh"
 #include "core/shares.cuh"
 #include "core/shares_cost.h"
+#include "inner_loop.cuh"
 #include "phase/centre.cuh"
 #include "phase/points.cuh"
 
@@ -163,13 +164,12 @@ constexpr bool ndft_staging_built(int dim, bool gradients, int outputs, bool swe
 inline const char *ndft_staging_unsupported(const ndft_problem *p, const ndft_device *device,
                                             const ndft_staging &staging)
 {
-    const int o = staging.outputs, tile = staging.tile, threads = staging.threads;
+    const int o = staging.outputs, tile = staging.tile;
     if (o != 0 && o != 1 && o != 2 && o != 4 && o != 8)
         return "outputs is built for 1, 2, 4 and 8, and 0 chooses";
     if (tile < NDFT_STAGED_STEP || tile > 2048 || tile % NDFT_STAGED_STEP)
         return "tile must be a multiple of 32 up to 2048";
-    if (threads < 32 || threads > 1024 || threads % 32)
-        return "threads must be a multiple of 32 up to 1024";
+    if (const char *why = ndft_block_unsupported(staging.threads)) return why;
     if (ndft_tile_bytes(p, true, tile) > device->shared_bytes)
         return "the tile does not fit into shared memory";
     return nullptr;

@@ -21,7 +21,7 @@ enum { NDFT_ROWS = 8, NDFT_LANES_MAX = 1024, NDFT_STRIDE = NDFT_LANES_MAX + 16 }
 
 /* Inputs of one product of coil_gemm, whose tiles are whole numbers of them. */
 enum { NDFT_COIL_GEMM_ROWS = 32 };
-enum { NDFT_VECTOR_BYTES = 64, NDFT_THREADS_MAX = 1024 };
+enum { NDFT_VECTOR_BYTES = 64 };
 
 typedef struct ndft_sum {
     int axes;  /* coordinates of the phase, 1..4 */

@@ -47,7 +47,7 @@ static const char *ablation_unsupported(const ndft_problem *p, const ndft_device
     if (k[TILE] < NDFT_ROWS || k[TILE] > 4096 || k[TILE] % NDFT_ROWS)
         return "tile must be a multiple of 8 up to 4096";
     if (k[OUTPUTS] < 1 || k[OUTPUTS] > 8) return "outputs must be 1 to 8";
-    return k[THREADS] > NDFT_THREADS_MAX ? "threads must be at most 1024" : NULL;
+    return ndft_threads_unsupported(k[THREADS]);
 }
 
 static const char *unsupported(const ndft_problem *p, const ndft_device *device, const int *k)

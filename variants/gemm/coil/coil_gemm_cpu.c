@@ -29,7 +29,7 @@ static const char *unsupported(const ndft_problem *p, const ndft_device *device,
     (void)device;
     if (k[TILE] < 2 * NDFT_COIL_GEMM_ROWS || k[TILE] > 4096 || k[TILE] % NDFT_COIL_GEMM_ROWS)
         return "tile must be a multiple of 32 from 64 to 4096";
-    return k[THREADS] > NDFT_THREADS_MAX ? "threads must be at most 1024" : NULL;
+    return ndft_threads_unsupported(k[THREADS]);
 }
 
 static ndft_status plan(const ndft_problem *p, const int *k, unsigned ops, ndft_exec *exec,

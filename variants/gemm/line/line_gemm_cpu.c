@@ -37,8 +37,8 @@ static const char *unsupported(const ndft_problem *p, const ndft_device *device,
         return "with gradient maps the phasors' lengths are not geometric along a line";
     if (!p->structure.line_length) return "its samples lie in no uniform lines";
     if (k[COLUMNS] < 2 || k[COLUMNS] > 4096) return "columns must be 2 to 4096";
-    return k[THREADS] > NDFT_THREADS_MAX ? "threads must be at most 1024"
-                                         : ndft_phase_range_exceeded(p);
+    const char *why = ndft_threads_unsupported(k[THREADS]);
+    return why ? why : ndft_phase_range_exceeded(p);
 }
 
 /* How lines are cut: pieces of a line, samples and blocks of a piece, coils taken together. Pieces

@@ -35,8 +35,8 @@ static const char *unsupported(const ndft_problem *p, const ndft_device *device,
     (void)device;
     if (ndft_has_gradients(p)) return "the sinc of gradient maps does not come apart by axes";
     if (k[SAMPLES] < 1 || k[SAMPLES] > 4096) return "samples must be 1 to 4096";
-    return k[THREADS] > NDFT_THREADS_MAX ? "threads must be at most 1024"
-                                         : ndft_phase_range_exceeded(p);
+    const char *why = ndft_threads_unsupported(k[THREADS]);
+    return why ? why : ndft_phase_range_exceeded(p);
 }
 
 /* Samples times coils whose sums stay in the second-level cache. */

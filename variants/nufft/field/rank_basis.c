@@ -9,129 +9,103 @@
 
 static const double pi = 3.14159265358979323846;
 
-double ndft_rank_offset(const ndft_problem *p, int64_t v, const double u[3])
+enum { POINTS = NDFT_TABLE_DEGREE + 1 };
+
+double ndft_rank_table_half_width(int degree, double tol)
 {
-    double w = p->dw ? ndft_real_at(p->dw, p->prec, v) : 0;
-    for (int d = 0; d < p->dim && p->g[d]; d++)
-        w += 2 * pi * u[d] * ndft_real_at(p->g[d], p->prec, v);
-    return w;
+    return pow(tol * ldexp(tgamma(degree + 2), degree - 1), 1.0 / (degree + 1));
 }
 
-static void find_middle(double low, double high, double *middle, double *half)
+/* Intervals that bring the error below tol. */
+static int intervals_for(double phase, int degree, double tol)
 {
-    *middle = low + (high - low) / 2;
-    *half = fmax(high - *middle, *middle - low);
+    return (int)fmax(1, ceil(phase / ndft_rank_table_half_width(degree, tol)));
 }
 
-static void find_clock(const ndft_problem *p, ndft_rank_range *range)
+/* What all intervals share. */
+typedef struct chebyshev {
+    double powers[POINTS][POINTS]; /* [m][k]: coefficient of x^k in the polynomial of degree m */
+    double parts[POINTS][POINTS];  /* [m][i]: of the value at point i in the series' term m */
+} chebyshev;
+
+static chebyshev chebyshev_of(int points)
 {
-    double low = INFINITY, high = -INFINITY;
-    for (int64_t j = 0; j < p->n_samples; j++) {
-        const double t = ndft_real_at(p->t, p->prec, j);
-        low = ndft_lower(low, t);
-        high = ndft_higher(high, t);
+    chebyshev t;
+    for (int m = 0; m < points; m++) {
+        for (int k = 0; k < points; k++)
+            t.powers[m][k] =
+                m < 2 ? m == k : (k ? 2 * t.powers[m - 1][k - 1] : 0) - t.powers[m - 2][k];
+        for (int i = 0; i < points; i++)
+            t.parts[m][i] = (m ? 2.0 : 1.0) / points * cos(pi * m * (i + 0.5) / points);
     }
-    find_middle(low, high, &range->t_mid, &range->t_half);
+    return t;
 }
 
-static void find_field(const ndft_problem *p, const ndft_quadrature *quadrature,
-                       ndft_rank_range *range)
+/* One interval from the values at its Chebyshev points: their series first, whose terms fall, and
+ * only then powers, so that nothing cancels. term: room for one of them. */
+static void fit_interval(const ndft_rank_table *table, const chebyshev *t, const double *values,
+                         double *term, double *a)
 {
-    double low = INFINITY, high = -INFINITY;
-    for (int q = 0; q < quadrature->nodes; q++) {
-        double u[3];
-        ndft_quadrature_node(quadrature, q, u);
-        for (int64_t v = 0; v < p->n_voxels; v++) {
-            const double w = ndft_rank_offset(p, v, u);
-            low = ndft_lower(low, w);
-            high = ndft_higher(high, w);
+    const int width = table->width, points = table->degree + 1;
+    for (int i = 0; i < points * width; i++) a[i] = 0;
+    for (int m = 0; m < points; m++) {
+        for (int f = 0; f < width; f++) term[f] = 0;
+        for (int i = 0; i < points; i++)
+            ndft_add_multiple(width, t->parts[m][i], values + i * width, term);
+        for (int k = m % 2; k <= m; k += 2)
+            ndft_add_multiple(width, t->powers[m][k], term, a + (table->degree - k) * width);
+    }
+}
+
+bool ndft_rank_table_make(ndft_rank_function *f, const void *context, int width, double half,
+                          double phase, int degree, double tol, ndft_rank_table *table)
+{
+    const int points = degree + 1, n = intervals_for(phase, degree, tol);
+    const chebyshev shared = chebyshev_of(points);
+    *table = (ndft_rank_table){.intervals = n, .degree = degree, .width = width, .half = half};
+    table->a = malloc(sizeof(double) * (size_t)n * (size_t)points * (size_t)width);
+    double *values = malloc(sizeof(double) * (size_t)(points + 1) * (size_t)width);
+    if (!table->a || !values) {
+        free(table->a);
+        table->a = NULL;
+        free(values);
+        return false;
+    }
+    for (int interval = 0; interval < n; interval++) {
+        for (int i = 0; i < points; i++) {
+            const double x = cos(pi * (i + 0.5) / points);
+            f(context, half * ((2 * interval + 1 + x) / n - 1), values + i * width);
         }
+        fit_interval(table, &shared, values, values + points * width,
+                     table->a + interval * points * width);
     }
-    find_middle(low, high, &range->w_mid, &range->w_half);
+    free(values);
+    return true;
 }
 
-/* Less the middle. */
-static void find_values(const ndft_problem *p, const ndft_quadrature *quadrature,
-                        const ndft_rank_range *range, ndft_values *values)
+static int interval_of(const ndft_rank_table *table, double x, double *position)
 {
-    ndft_values_open(values, -range->w_half, range->w_half, NDFT_BINS);
-    for (int q = 0; q < quadrature->nodes; q++) {
-        double u[3];
-        ndft_quadrature_node(quadrature, q, u);
-        for (int64_t v = 0; v < p->n_voxels; v++) {
-            const double w = ndft_rank_offset(p, v, u) - range->w_mid;
-            ndft_values_add(values, w, w);
-        }
-    }
-    ndft_values_close(values);
+    return ndft_rank_interval(table->half, table->intervals, x, position);
 }
 
-/* Shares each bin's values to the nearest of the points from `first` on. */
-static void share_bins(ndft_rank_range *range, int first, const ndft_bin *bins, int from, int to,
-                       double values)
+void ndft_rank_table_at(const ndft_rank_table *table, double x, double *value)
 {
-    for (int i = first; i < range->n; i++) range->share[i] = 0;
-    for (int i = from, nearest = first; i < to; i++) {
-        const double w = (bins[i].low + bins[i].high) / 2;
-        while (nearest + 1 < range->n &&
-               fabs(range->w[nearest + 1] - w) <= fabs(range->w[nearest] - w))
-            nearest++;
-        range->share[nearest] += (double)bins[i].count / values;
-    }
+    double position;
+    const int interval = interval_of(table, x, &position), width = table->width;
+    const double *a = table->a + interval * (table->degree + 1) * width;
+    for (int f = 0; f < width; f++) value[f] = a[f];
+    for (int k = 1; k <= table->degree; k++)
+        for (int f = 0; f < width; f++) value[f] = value[f] * position + a[k * width + f];
 }
 
-/* Points for the values of bins from..to - 1, low..high. */
-static void add_run(ndft_rank_range *range, const ndft_bin *bins, int from, int to, double values)
+void ndft_rank_table_size(const ndft_rank_table *table, double x, double *size)
 {
-    const double low = bins[from].low, high = bins[to - 1].high;
-    const double wanted = low == high ? 1 : ceil((high - low) * range->t_half) + 12;
-    const int n = (int)fmin(wanted, NDFT_RANK_POINTS - range->n), first = range->n;
-    if (n == 0) return;
-    for (int i = 0; i < n; i++) {
-        const double x = n > 1 ? -cos(pi * i / (n - 1)) : 0;
-        range->w[range->n++] = low + (high - low) * (1 + x) / 2;
-    }
-    share_bins(range, first, bins, from, to, values);
-}
-
-/* A run ends where the gap is wider than `gap`. */
-static void add_runs(ndft_rank_range *range, const ndft_values *offsets, double gap, double values)
-{
-    const ndft_bin *bins = offsets->bin;
-    range->n = 0;
-    for (int i = 1, from = 0; i <= offsets->n; i++) {
-        if (i < offsets->n && bins[i].low - bins[i - 1].high <= gap) continue;
-        add_run(range, bins, from, i, values);
-        from = i;
-    }
-}
-
-static void find_looks(const ndft_problem *p, const ndft_values *offsets, ndft_rank_range *range)
-{
-    ndft_values times;
-    ndft_values_of(p->t, p->prec, p->n_samples, NDFT_BINS, &times);
-    range->offsets = ndft_values_points(offsets, range->t_half, NDFT_RANK_LOOKS, range->offset);
-    range->times = ndft_values_points(&times, range->w_half, NDFT_RANK_LOOKS, range->time);
-    for (int i = 0; i < range->times; i++) range->time[i] -= range->t_mid;
-}
-
-void ndft_rank_range_make(const ndft_problem *p, const ndft_quadrature *quadrature,
-                          ndft_rank_range *range)
-{
-    static const double noticed = 1, most_turns = 100; /* rad */
-    ndft_values offsets;
-    *range = (ndft_rank_range){0};
-    find_clock(p, range);
-    find_field(p, quadrature, range);
-    if (2 * range->w_half * range->t_half > most_turns * pi) return;
-    find_values(p, quadrature, range, &offsets);
-    find_looks(p, &offsets, range);
-    /* Wider gaps, fewer runs, until all find room. */
-    double gap = range->t_half > 0 ? noticed / range->t_half : INFINITY;
-    do {
-        add_runs(range, &offsets, gap, (double)p->n_voxels * quadrature->nodes);
-        gap *= 2;
-    } while (range->n > NDFT_RANK_POINTS - 16 && gap < 4 * range->w_half);
+    double position;
+    const int interval = interval_of(table, x, &position), width = table->width;
+    const double *a = table->a + interval * (table->degree + 1) * width;
+    for (int f = 0; f < width; f++) size[f] = fabs(a[f]);
+    for (int k = 1; k <= table->degree; k++)
+        for (int f = 0; f < width; f++) size[f] = size[f] * fabs(position) + fabs(a[k * width + f]);
 }
 
 /* A sine follows the cosine of its time. */

@@ -58,7 +58,13 @@ typedef struct ndft_quadrature {
 void ndft_quadrature_make(const ndft_problem *p, double tol, ndft_quadrature *quadrature);
 
 /* Position of node q in the voxel. */
-void ndft_quadrature_node(const ndft_quadrature *quadrature, int q, double u[3]);
+static inline void ndft_quadrature_node(const ndft_quadrature *quadrature, int q, double u[3])
+{
+    for (int d = 0; d < 3; d++) {
+        u[d] = quadrature->axis[d].u[q % quadrature->axis[d].n];
+        q /= quadrature->axis[d].n;
+    }
+}
 
 /* Weights of sample j, complex [nodes]. */
 void ndft_quadrature_weights(const ndft_quadrature *quadrature, const ndft_problem *p, int64_t j,

@@ -142,14 +142,6 @@ void ndft_quadrature_make(const ndft_problem *p, double tol, ndft_quadrature *qu
     if (error > tol || quadrature->nodes > NDFT_QUADRATURE_NODES) quadrature->nodes = 0;
 }
 
-void ndft_quadrature_node(const ndft_quadrature *quadrature, int q, double u[3])
-{
-    for (int d = 0; d < 3; d++) {
-        u[d] = quadrature->axis[d].u[q % quadrature->axis[d].n];
-        q /= quadrature->axis[d].n;
-    }
-}
-
 void ndft_quadrature_weights(const ndft_quadrature *quadrature, const ndft_problem *p, int64_t j,
                              double *weight)
 {

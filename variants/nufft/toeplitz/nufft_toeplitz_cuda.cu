@@ -3,7 +3,6 @@
 #include "convolve/convolve_lines_run.cuh"
 #include "core/chosen.h"
 #include "phase/sincos_poly.h"
-#include "psf.h"
 #include "toeplitz.h"
 
 #include "base/variant.h"

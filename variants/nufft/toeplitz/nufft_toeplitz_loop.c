@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "nufft_toeplitz_loop.h"
-
 #include "convolve/convolve.h"
 #include "phase/sincos_poly.h"
+#include "toeplitz.h"
 
 #include <math.h>
 
@@ -10,7 +9,7 @@ ndft_toeplitz_loop NDFT_LOOP(nufft_toeplitz);
 
 /* One coil and term: what the hooks are given. */
 typedef struct job {
-    const ndft_toeplitz_plan *plan;
+    const ndft_toeplitz_sum *sum;
     const ndft_real *in;
     ndft_real *out;
     double tau;
@@ -22,21 +21,21 @@ static inline void phasor(const job *j, int64_t v, ndft_real *s, ndft_real *c)
 {
     *s = 0;
     *c = 1;
-    if (!j->plan->field) return;
-    const double half_turns = j->plan->field[v] * j->tau;
+    if (!j->sum->field) return;
+    const double half_turns = j->sum->field[v] * j->tau;
     ndft_sincospi((ndft_real)(half_turns - 2 * rint(0.5 * half_turns)), s, c);
 }
 
-static inline int64_t place(const ndft_toeplitz_plan *p, int64_t v, int64_t row)
+static inline int64_t place(const ndft_toeplitz_sum *p, int64_t v, int64_t row)
 {
-    return (p->voxel ? p->voxel[v] : v) - row * p->convolve.n[0];
+    return (p->voxel ? p->voxel[v] : v) - row * p->convolve->n[0];
 }
 
 static void load(const void *context, int64_t row, ndft_real *line)
 {
     const job *j = context;
-    const ndft_toeplitz_plan *p = j->plan;
-    if (p->voxel) ndft_zero_cells(line, p->convolve.n[0]);
+    const ndft_toeplitz_sum *p = j->sum;
+    if (p->voxel) ndft_zero_cells(line, p->convolve->n[0]);
     for (int64_t v = p->row_first[row]; v < p->row_first[row + 1]; v++) {
         const ndft_real *z = j->in + 2 * v * p->element;
         ndft_real s, c, *to = line + 2 * place(p, v, row);
@@ -50,7 +49,7 @@ static void load(const void *context, int64_t row, ndft_real *line)
 static void store(const void *context, int64_t row, ndft_real *line)
 {
     const job *j = context;
-    const ndft_toeplitz_plan *p = j->plan;
+    const ndft_toeplitz_sum *p = j->sum;
     for (int64_t v = p->row_first[row]; v < p->row_first[row + 1]; v++) {
         const ndft_real *z = line + 2 * place(p, v, row);
         ndft_real s, c, *to = j->out + 2 * v * p->element;
@@ -61,18 +60,18 @@ static void store(const void *context, int64_t row, ndft_real *line)
     }
 }
 
-void NDFT_LOOP(nufft_toeplitz)(const ndft_toeplitz_plan *p, const void *in, void *out)
+void NDFT_LOOP(nufft_toeplitz)(const ndft_toeplitz_sum *p, const void *in, void *out)
 {
-#pragma omp parallel num_threads(p->convolve.threads)
+#pragma omp parallel num_threads(p->convolve->threads)
     for (int coil = 0; coil < p->coils; coil++) {
         for (int term = 0; term < p->terms; term++) {
-            const job j = {.plan = p,
+            const job j = {.sum = p,
                            .in = (const ndft_real *)in + 2 * coil * p->coil_stride,
                            .out = (ndft_real *)out + 2 * coil * p->coil_stride,
                            .tau = p->tau[term],
                            .adds = term > 0};
-            ndft_convolve_image(&p->convolve, (const ndft_real *)p->spectrum + term * p->cells,
-                                load, store, &j);
+            ndft_convolve_image(p->convolve, (const ndft_real *)p->spectrum + term * p->cells, load,
+                                store, &j);
         }
     }
 }

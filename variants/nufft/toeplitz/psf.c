@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "psf.h"
+#include "toeplitz.h"
 
 #include "base/memo.h"
 #include "nufft/window/window.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "core/complex.cuh"
 #include "fft/fft_cufft.cuh"
-#include "psf.h"
+#include "toeplitz.h"
 
 namespace
 {

@@ -5,7 +5,6 @@
 #include "nufft/field/dense.h"
 #include "nufft/field/in_use.h"
 #include "nufft/field/rank_basis.h"
-#include "psf.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -5,8 +5,9 @@
 
 #include <complex.h>
 #include <math.h>
+#include <pthread.h>
 
-/* What windows lose, and what they make of rounding errors. */
+/* What windows lose, what they make of rounding errors, and what is chosen by it. */
 
 /* The weight of cell first + w at s, however it is come by; with is the means. */
 typedef double weight_of(const ndft_window *, int w, double s, double with);
@@ -101,8 +102,19 @@ static double loss(const ndft_window *window, weight_of *weight, double with, in
 
 enum { FEW = 64, MANY = 256, EDGE_PLACES = 12 }; /* voxels, and places, of edges */
 
-/* What follows from a window's shape is found once in a process, of so many axes and, where they
- * matter, of n voxels: both are one number. */
+/* What follows from a window's shape alone is found once in a process: of no problem. */
+static ndft_problem nobody;
+
+static void remember_shapes(void) { nobody.memo = ndft_memo_create(); }
+
+static const ndft_problem *shapes(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, remember_shapes);
+    return &nobody;
+}
+
+/* Of so many axes and, where they matter, of n voxels: both are one number. */
 static ndft_question of_shape(const char *name, const ndft_window *window, int axes, int n)
 {
     return (ndft_question){name, {window->kind, window->width, window->sigma, axes * 2 * MANY + n}};
@@ -110,12 +122,12 @@ static ndft_question of_shape(const char *name, const ndft_window *window, int a
 
 static bool known(ndft_question question, double *found)
 {
-    return ndft_memo_recall(ndft_window_shapes(), question, found, sizeof *found);
+    return ndft_memo_recall(shapes(), question, found, sizeof *found);
 }
 
 static double remember(ndft_question question, double found)
 {
-    ndft_memo_remember(ndft_window_shapes(), question, &found, sizeof found);
+    ndft_memo_remember(shapes(), question, &found, sizeof found);
     return found;
 }
 
@@ -221,4 +233,36 @@ double ndft_window_edge(const ndft_window *window, int axes, int64_t voxels)
     const ndft_question question = of_shape("edge", window, axes, n);
     double found;
     return known(question, &found) ? found : remember(question, edge(window, axes, n));
+}
+
+/* What is chosen by it. */
+
+static ndft_window make(ndft_window_kind kind, int width, double sigma)
+{
+    ndft_window window = ndft_window_shape(kind, width, sigma);
+    const double allowed = ndft_window_error(&window, 1);
+    window.degree = width > 3 ? width - 2 : 1;
+    do {
+        window.degree++;
+        ndft_window_interpolate(&window);
+    } while (window.degree < NDFT_MAX_DEGREE && ndft_window_poly_error(&window) > allowed);
+    return window;
+}
+
+ndft_window ndft_window_make(ndft_window_kind kind, int width, double sigma)
+{
+    const ndft_question question = {"window", {kind, width, sigma}};
+    ndft_window window;
+    if (ndft_memo_recall(shapes(), question, &window, sizeof window)) return window;
+    window = make(kind, width, sigma);
+    ndft_memo_remember(shapes(), question, &window, sizeof window);
+    return window;
+}
+
+int ndft_window_density(const ndft_window *window)
+{
+    const double allowed = 1.1 * ndft_window_error(window, 1);
+    int density = 16;
+    while (density < 4096 && ndft_window_table_error(window, density, 1) > allowed) density *= 2;
+    return density;
 }

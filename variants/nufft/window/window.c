@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "window.h"
 
-#include "base/memo.h"
-
 #include <math.h>
-#include <pthread.h>
 
 /* The modified Bessel function of order 0: its series has no cancellation. */
 static double bessel_i0(double x)
@@ -114,18 +111,6 @@ double ndft_window_poly(const ndft_window *window, int w, double s)
     return sum;
 }
 
-/* What follows from a window's shape alone is found once in a process: of no problem. */
-static ndft_problem nobody;
-
-static void remember_shapes(void) { nobody.memo = ndft_memo_create(); }
-
-const ndft_problem *ndft_window_shapes(void)
-{
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, remember_shapes);
-    return &nobody;
-}
-
 /* Chebyshev interpolation of the weight of cell w, then powers of s by
  * T_{j+1} = 2 s T_j - T_{j-1}. part[j][i]: of the value at node i in the coefficient of T_j. */
 static void fit(ndft_window *window, int w, double part[][NDFT_MAX_DEGREE + 1])
@@ -148,8 +133,8 @@ static void fit(ndft_window *window, int w, double part[][NDFT_MAX_DEGREE + 1])
     }
 }
 
-/* Of all cells; the window is even. */
-static void fit_all(ndft_window *window)
+/* The window is even. */
+void ndft_window_interpolate(ndft_window *window)
 {
     const int count = window->degree + 1, last = window->width - 1;
     double part[NDFT_MAX_DEGREE + 1][NDFT_MAX_DEGREE + 1];
@@ -174,42 +159,12 @@ ndft_window ndft_window_shape(ndft_window_kind kind, int width, double sigma)
     return window;
 }
 
-static ndft_window make(ndft_window_kind kind, int width, double sigma)
-{
-    ndft_window window = ndft_window_shape(kind, width, sigma);
-    const double allowed = ndft_window_error(&window, 1);
-    window.degree = width > 3 ? width - 2 : 1;
-    do {
-        window.degree++;
-        fit_all(&window);
-    } while (window.degree < NDFT_MAX_DEGREE && ndft_window_poly_error(&window) > allowed);
-    return window;
-}
-
-ndft_window ndft_window_make(ndft_window_kind kind, int width, double sigma)
-{
-    const ndft_question question = {"window", {kind, width, sigma}};
-    ndft_window window;
-    if (ndft_memo_recall(ndft_window_shapes(), question, &window, sizeof window)) return window;
-    window = make(kind, width, sigma);
-    ndft_memo_remember(ndft_window_shapes(), question, &window, sizeof window);
-    return window;
-}
-
 void ndft_window_put_poly(const ndft_window *window, ndft_prec prec, int stride, void *out)
 {
     for (int q = 0; q <= window->degree; q++)
         for (int w = 0; w < stride; w++)
             ndft_put_real(out, prec, (int64_t)q * stride + w,
                           w < window->width ? window->poly[w][q] : 0);
-}
-
-int ndft_window_density(const ndft_window *window)
-{
-    const double allowed = 1.1 * ndft_window_error(window, 1);
-    int density = 16;
-    while (density < 4096 && ndft_window_table_error(window, density, 1) > allowed) density *= 2;
-    return density;
 }
 
 void ndft_window_put_table(const ndft_window *window, int density, ndft_prec prec, int stride,

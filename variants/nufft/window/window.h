@@ -67,6 +67,9 @@ typedef struct ndft_window {
 ndft_window ndft_window_shape(ndft_window_kind, int width, double sigma);
 ndft_window ndft_window_make(ndft_window_kind, int width, double sigma);
 
+/* Makes the polynomials, of the window's degree, from its values at Chebyshev nodes. */
+void ndft_window_interpolate(ndft_window *);
+
 /* Node i of n of the Gauss-Legendre rule on (-1, 1), by Newton's method; returns its weight. */
 double ndft_legendre_node(int i, int n, double *node);
 
@@ -96,9 +99,6 @@ static const double ndft_window_fit = 1.02;
 
 /* How many times as much is lost where axes have so many voxels, at least 1. */
 double ndft_window_edge(const ndft_window *, int axes, int64_t voxels);
-
-/* Of whose memo is what follows from a window's shape alone. */
-const ndft_problem *ndft_window_shapes(void);
 
 /* A bound of it from below, and of what tables lose: the loss of samples that lie on cells. */
 double ndft_window_error_on_cells(const ndft_window *, int axes);
