@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "structure.h"
 
+#include "base/bounds.h"
+
 #include <stdlib.h>
 
 /* How many samples from first on, at most count, an array is uniform. In double, the differences
@@ -34,18 +36,6 @@ static int64_t line_length(const ndft_problem *p)
     return length;
 }
 
-/* Samples until the clock starts anew, each time the same; all where it does not. */
-static int64_t clock_period(const ndft_problem *p)
-{
-    const int64_t m = p->n_samples;
-    const double start = ndft_real_at(p->t, p->prec, 0);
-    int64_t period = 1;
-    while (period < m && ndft_real_at(p->t, p->prec, period) != start) period++;
-    for (int64_t j = period; j < m; j++)
-        if (ndft_real_at(p->t, p->prec, j) != ndft_real_at(p->t, p->prec, j - period)) return m;
-    return period;
-}
-
 static int compare(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
@@ -55,7 +45,7 @@ static int compare(const void *a, const void *b)
 /* Of one period; a clock that never runs back is in order as it is. */
 static ndft_status count_times(ndft_problem *p, ndft_error *err)
 {
-    const int64_t n = clock_period(p);
+    const int64_t n = ndft_period(p->t, p->prec, p->n_samples);
     bool ascending = true;
     double *t = malloc((size_t)n * sizeof *t);
     if (!t) return ndft_fail(err, NDFT_ENOMEM, "no memory for %lld sorted times", (long long)n);

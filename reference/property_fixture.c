@@ -99,7 +99,7 @@ static int64_t count_times(const ndft_problem *p)
 
 void ndft_property_fixture_bounds(ndft_problem *p)
 {
-    ndft_measure_bounds(p);
+    ndft_measure_bounds(p, NULL);
     p->structure = (ndft_structure){.line_length = 0, .distinct_times = count_times(p)};
 }
 

@@ -85,16 +85,33 @@ double ndft_tol_of_entries(const ndft_problem *p)
     return p->tol_kind == NDFT_TOL_TYPICAL && ndft_has_gradients(p) ? p->tol * p->b_rms : p->tol;
 }
 
-void ndft_measure_bounds(ndft_problem *p)
+static double known_or_largest(const void *array, const void *before, double known, ndft_prec prec,
+                               int64_t count)
 {
-    p->t_max = ndft_largest(p->t, p->prec, p->n_samples);
-    p->dw_max = ndft_largest(p->dw, p->prec, p->n_voxels);
+    return array && array == before ? known : ndft_largest(array, prec, count);
+}
+
+void ndft_measure_bounds(ndft_problem *p, const ndft_problem *before)
+{
+    const ndft_problem none = {0}, *b = before ? before : &none;
+    p->t_max = known_or_largest(p->t, b->t, b->t_max, p->prec, p->n_samples);
+    p->dw_max = known_or_largest(p->dw, b->dw, b->dw_max, p->prec, p->n_voxels);
     p->phi_max = p->dw_max * p->t_max;
     for (int d = 0; d < 3; d++) {
-        p->k_max[d] = ndft_largest(p->k[d], p->prec, p->n_samples);
-        p->g_max[d] = ndft_largest(p->g[d], p->prec, p->n_voxels);
+        p->k_max[d] = known_or_largest(p->k[d], b->k[d], b->k_max[d], p->prec, p->n_samples);
+        p->g_max[d] = known_or_largest(p->g[d], b->g[d], b->g_max[d], p->prec, p->n_voxels);
         double r_max = (double)(p->n[d] / 2) / (double)p->n[d];
         p->phi_max += 2 * M_PI * p->k_max[d] * r_max;
     }
     if (ndft_has_gradients(p)) p->b_rms = rms_of_entries(p);
+}
+
+int64_t ndft_period(const void *array, ndft_prec prec, int64_t count)
+{
+    const size_t real = ndft_real_size(prec);
+    const double first = ndft_real_at(array, prec, 0);
+    int64_t n = 1;
+    while (n < count && ndft_real_at(array, prec, n) != first) n++;
+    const char *again = (const char *)array + (size_t)n * real;
+    return memcmp(array, again, (size_t)(count - n) * real) ? count : n;
 }

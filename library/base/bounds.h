@@ -9,9 +9,12 @@
 /* The largest magnitude of reals, NaN where one is; 0 of a NULL array. */
 double ndft_largest(const void *array, ndft_prec, int64_t count);
 
+/* Clocks are mostly a readout's, again and again: how long it is; count where they are not. */
+int64_t ndft_period(const void *array, ndft_prec, int64_t count);
+
 /* Sets the largest magnitudes, phi_max and b_rms of a problem from its arrays: NaN where one has a
- * NaN. */
-void ndft_measure_bounds(ndft_problem *);
+ * NaN. before: a problem whose are known, and which may have arrays with it together; or NULL. */
+void ndft_measure_bounds(ndft_problem *, const ndft_problem *before);
 
 /* The part of tol that an error may have which does not shrink with an entry B_jk exp(-i phi_jk):
  * relative errors are measured by the entries' root mean square, errors of any output by 1. */

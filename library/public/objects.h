@@ -54,6 +54,11 @@ ndft_status ndft_changed_problem(const ndft_owned *, const ndft_problem_desc *ch
 ndft_status ndft_take_memory(ndft_owned *, const char *what, int64_t count, size_t size, void **,
                              ndft_error *);
 
+/* The same memory for one problem more; NULL is freed, too. */
+ndft_status ndft_share_memory(ndft_owned *, const char *what, const void *of, void **,
+                              ndft_error *);
+void ndft_free_memory(const void *);
+
 /* All zero, of one user, and keeps the device; NULL, with the thread's message. */
 ndft_owned *ndft_new_problem(ndft_device *, ndft_kind_of_problem);
 

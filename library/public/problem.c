@@ -15,6 +15,7 @@ static const double most_cycles = 0x1p31;
 /* What is being made: arrays of the caller's come by way of its device. */
 typedef struct making {
     const ndft_problem_desc *d;
+    const ndft_owned *from; /* of which it is a change; NULL: it is new */
     ndft_owned *owned;
     ndft_problem *p; /* its own */
     ndft_exec *exec;
@@ -22,30 +23,27 @@ typedef struct making {
     int64_t grid;
 } making;
 
-ndft_status ndft_take_memory(ndft_owned *owned, const char *what, int64_t count, size_t size,
-                             void **memory, ndft_error *err)
-{
-    ndft_opened *device = owned->device;
-    const size_t bytes = (size_t)count * size;
-    const bool counts = !device->backend->pin; /* memory of the device is the host's */
-    *memory = NULL;
-    if (counts && !ndft_account_hold(&device->account, bytes))
-        return ndft_fail(err, NDFT_ENOMEM, "%s takes %zu bytes, more than memory_limit=%zu leaves",
-                         what, bytes, device->account.limit);
-    owned->held += counts ? bytes : 0;
-    *memory = malloc(bytes);
-    return *memory ? NDFT_OK : ndft_fail(err, NDFT_ENOMEM, "no %zu bytes for %s", bytes, what);
-}
-
 static ndft_status take_memory(making *m, const char *what, int64_t count, size_t size,
                                void **array)
 {
     return ndft_take_memory(m->owned, what, count, size, array, m->exec->error);
 }
 
+static bool is_of(const ndft_owned *owned, const void *array)
+{
+    const ndft_problem *p = &owned->problem;
+    bool found = array == p->t || array == p->dw || array == owned->mask || array == owned->field;
+    for (int axis = 0; axis < 3; axis++)
+        found =
+            found || array == p->k[axis] || array == p->g[axis] || array == owned->gradient[axis];
+    return found;
+}
+
 static ndft_status fetch(making *m, const char *what, const void *from, int64_t count, size_t size,
                          void **array)
 {
+    if (m->from && is_of(m->from, from))
+        return ndft_share_memory(m->owned, what, from, array, m->exec->error);
     NDFT_TRY(take_memory(m, what, count, size, array));
     return m->backend->fetch(m->exec, *array, from, (size_t)count * size);
 }
@@ -148,8 +146,21 @@ static ndft_status check_arrays(making *m)
 
 ndft_status ndft_problem_derive(ndft_problem *p, ndft_error *err)
 {
-    ndft_measure_bounds(p);
+    ndft_measure_bounds(p, NULL);
     return ndft_structure_find(p, err);
+}
+
+static bool same_samples(const ndft_problem *a, const ndft_problem *b)
+{
+    return a->t == b->t && !memcmp(a->k, b->k, sizeof a->k);
+}
+
+static ndft_status find_structure(making *m)
+{
+    if (!m->from || !same_samples(&m->from->problem, m->p))
+        return ndft_structure_find(m->p, m->exec->error);
+    m->p->structure = m->from->problem.structure;
+    return NDFT_OK;
 }
 
 static ndft_status take(making *m)
@@ -161,9 +172,9 @@ static ndft_status take(making *m)
     for (int axis = 0; axis < p->dim; axis++)
         NDFT_TRY(
             take_map(m, "gradient", m->d->gradient[axis], &m->owned->gradient[axis], &p->g[axis]));
-    ndft_measure_bounds(p);
+    ndft_measure_bounds(p, m->from ? &m->from->problem : NULL);
     NDFT_TRY(check_arrays(m));
-    NDFT_TRY(ndft_structure_find(p, m->exec->error));
+    NDFT_TRY(find_structure(m));
     p->memo = ndft_memo_create();
     return NDFT_OK;
 }
@@ -181,11 +192,12 @@ static void describe(const ndft_problem_desc *d, ndft_problem *p)
     for (int axis = 0; axis < 3; axis++) p->n[axis] = axis < d->dim ? d->n[axis] : 1;
 }
 
-static ndft_status make(ndft_owned *owned, const ndft_problem_desc *d)
+static ndft_status make(ndft_owned *owned, const ndft_problem_desc *d, const ndft_owned *from)
 {
     ndft_opened *device = owned->device;
     ndft_error err = {.status = NDFT_OK};
-    making m = {.d = d, .owned = owned, .p = &owned->problem, .backend = device->backend};
+    making m = {
+        .d = d, .from = from, .owned = owned, .p = &owned->problem, .backend = device->backend};
     describe(d, &owned->problem);
     m.grid = owned->problem.n[0] * owned->problem.n[1] * owned->problem.n[2];
     NDFT_TRY(device->backend->fork(device->exec, &m.exec, ndft_thread_error()));
@@ -211,12 +223,13 @@ ndft_owned *ndft_new_problem(ndft_device *device, ndft_kind_of_problem kind)
     return owned;
 }
 
-static ndft_status create(ndft_device *device, const ndft_problem_desc *d, ndft_owned **out)
+static ndft_status create(ndft_device *device, const ndft_problem_desc *d, const ndft_owned *from,
+                          ndft_owned **out)
 {
     NDFT_TRY(ndft_check_description(d));
     ndft_owned *owned = ndft_new_problem(device, NDFT_NONUNIFORM);
     if (!owned) return NDFT_ENOMEM;
-    const ndft_status status = make(owned, d);
+    const ndft_status status = make(owned, d, from);
     if (status != NDFT_OK)
         ndft_problem_destroy(&owned->problem);
     else
@@ -253,7 +266,7 @@ static ndft_problem_desc described(const ndft_owned *owned)
 
 static bool same_reals(const ndft_problem *p, const void *a, const void *b, int64_t count)
 {
-    if (!a || !b) return a == b;
+    if (!a || !b || a == b) return a == b;
     return !memcmp(a, b, (size_t)count * ndft_real_size(p->prec));
 }
 
@@ -277,7 +290,7 @@ ndft_status ndft_changed_problem(const ndft_owned *owned, const ndft_problem_des
         d.t = changes->t;
         for (int axis = 0; axis < 3; axis++) d.k[axis] = changes->k[axis];
     }
-    NDFT_TRY(create(&owned->device->device, &d, changed));
+    NDFT_TRY(create(&owned->device->device, &d, owned->borrowed ? NULL : owned, changed));
     if (same_clock_and_maps(&owned->problem, &(*changed)->problem))
         ndft_memo_inherit(&(*changed)->problem, &owned->problem);
     return NDFT_OK;
@@ -293,7 +306,7 @@ ndft_status ndft_problem_create(ndft_device *device, const ndft_problem_desc *de
                          "a problem needs a device, a description and a place");
     *problem = NULL;
     NDFT_TRY(ndft_take_options("problem description", desc, &d, sizeof d));
-    NDFT_TRY(create(device, &d, &owned));
+    NDFT_TRY(create(device, &d, NULL, &owned));
     *problem = &owned->problem;
     return NDFT_OK;
 }
@@ -312,16 +325,16 @@ void ndft_keep_problem(ndft_owned *owned)
 static void free_arrays(ndft_owned *owned)
 {
     const ndft_problem *p = &owned->problem;
-    free((void *)p->voxel);
-    free((void *)p->t);
-    free((void *)p->dw);
-    if (owned->convolves) free(owned->convolution.spectrum);
-    free(owned->mask);
-    free(owned->field);
+    ndft_free_memory(p->voxel);
+    ndft_free_memory(p->t);
+    ndft_free_memory(p->dw);
+    if (owned->convolves) ndft_free_memory(owned->convolution.spectrum);
+    ndft_free_memory(owned->mask);
+    ndft_free_memory(owned->field);
     for (int axis = 0; axis < 3; axis++) {
-        free((void *)p->k[axis]);
-        free((void *)p->g[axis]);
-        free(owned->gradient[axis]);
+        ndft_free_memory(p->k[axis]);
+        ndft_free_memory(p->g[axis]);
+        ndft_free_memory(owned->gradient[axis]);
     }
 }
 

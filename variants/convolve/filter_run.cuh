@@ -2,6 +2,7 @@
 #ifndef NDFT_CONVOLVE_FILTER_RUN_CUH
 #define NDFT_CONVOLVE_FILTER_RUN_CUH
 
+#include "core/kept_table.cuh"
 #include "fft/in_place_fft.cuh"
 #include "filter_lines.cuh"
 #include "filter_rows.cuh"
@@ -17,10 +18,14 @@ ndft_status place_turns(ndft_arrays *arrays, int64_t count, int64_t step, int64_
                         const void **turns)
 {
     const ndft_complex<R> *placed = nullptr;
-    NDFT_TRY(ndft_place(arrays, "twiddle factors", count, &placed, [=](int64_t j) {
-        const double angle = -2 * M_PI * (double)(step * j) / (double)cells;
-        return ndft_complex<R>{(R)cos(angle), (R)sin(angle)};
-    }));
+    const ndft_table_key key = {{sizeof(R), (double)count, (double)step, (double)cells}};
+    NDFT_TRY(
+        ndft_place_kept(arrays, "twiddle factors", key, count, &placed, [=](ndft_complex<R> *host) {
+            for (int64_t j = 0; j < count; j++) {
+                const double angle = -2 * M_PI * (double)(step * j) / (double)cells;
+                host[j] = {(R)cos(angle), (R)sin(angle)};
+            }
+        }));
     *turns = placed;
     return NDFT_OK;
 }

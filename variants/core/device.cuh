@@ -11,17 +11,35 @@
 
 /* What every CUDA variant's host code does the same way: device arrays of a plan, and launches. */
 
-/* The arrays that a plan owns, released together. */
+/* The arrays that a plan owns, and what it has of what exec retains, released together. */
 struct ndft_arrays {
     ndft_exec *exec;
     int size;
     void **memory;
+    int holds;
+    ndft_retained **held;
 };
 
 inline void ndft_arrays_release(ndft_arrays *arrays)
 {
     for (int i = 0; i < arrays->size; i++) arrays->exec->release(arrays->exec, arrays->memory[i]);
+    for (int i = 0; i < arrays->holds; i++) ndft_let_go(arrays->exec, arrays->held[i]);
     free(arrays->memory);
+    free(arrays->held);
+}
+
+/* Of which it is a user. */
+inline ndft_status ndft_hold(ndft_arrays *arrays, ndft_retained *retained)
+{
+    const size_t holds = (size_t)arrays->holds + 1;
+    ndft_retained **longer = (ndft_retained **)realloc(arrays->held, holds * sizeof *longer);
+    if (!longer) {
+        ndft_let_go(arrays->exec, retained);
+        return ndft_fail(arrays->exec->error, NDFT_ENOMEM, "no memory for a plan");
+    }
+    arrays->held = longer;
+    arrays->held[arrays->holds++] = retained;
+    return NDFT_OK;
 }
 
 /* Uninitialised device memory of count elements that the plan owns. */
@@ -89,23 +107,34 @@ ndft_status ndft_reserve_zeros(ndft_arrays *arrays, const char *what, int64_t co
         cudaMemsetAsync(*device, 0, (size_t)count * sizeof(T), ndft_stream(arrays->exec)), what);
 }
 
-/* A device array of count elements with element i = value(i). */
+/* A device array of count elements, which fill(host) writes. */
+template <class T, class Fill>
+ndft_status ndft_place_filled(ndft_arrays *arrays, const char *what, int64_t count,
+                              const T **device, Fill fill)
+{
+    ndft_exec *exec = arrays->exec;
+    const size_t bytes = (size_t)count * sizeof(T);
+    T *memory = nullptr;
+    NDFT_TRY(ndft_reserve(arrays, what, count, &memory));
+    T *host = (T *)malloc(bytes);
+    if (!host)
+        return ndft_fail(exec->error, NDFT_ENOMEM, "%s needs %zu bytes of host memory", what,
+                         bytes);
+    fill(host);
+    ndft_status status = exec->upload(exec, memory, host, bytes);
+    free(host);
+    *device = memory;
+    return status;
+}
+
+/* The same with element i = value(i). */
 template <class T, class Value>
 ndft_status ndft_place(ndft_arrays *arrays, const char *what, int64_t count, const T **device,
                        Value value)
 {
-    ndft_exec *exec = arrays->exec;
-    T *memory = nullptr;
-    NDFT_TRY(ndft_reserve(arrays, what, count, &memory));
-    T *host = (T *)malloc((size_t)count * sizeof(T));
-    if (!host)
-        return ndft_fail(exec->error, NDFT_ENOMEM, "%s needs %zu bytes of host memory", what,
-                         (size_t)count * sizeof(T));
-    for (int64_t i = 0; i < count; i++) host[i] = value(i);
-    ndft_status status = exec->upload(exec, memory, host, (size_t)count * sizeof(T));
-    free(host);
-    *device = memory;
-    return status;
+    return ndft_place_filled(arrays, what, count, device, [&](T *host) {
+        for (int64_t i = 0; i < count; i++) host[i] = value(i);
+    });
 }
 
 /* Reports a launch that could not start; what runs wrong later is found when the stream is waited

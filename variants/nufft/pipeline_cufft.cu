@@ -306,6 +306,5 @@ void ndft_nufft_destroy_cuda(void *state)
     }
     destroy_grid_fft(plan->fft);
     free(plan->own);
-    ndft_nufft_rank_release(&plan->rank);
     ndft_destroy_plan(plan);
 }

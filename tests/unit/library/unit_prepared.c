@@ -195,7 +195,7 @@ static void nan_in_an_array_is_a_bound_of_nan(void **state)
     (void)state;
     const float k[] = {1, NAN, 3}, t[] = {0, 2, NAN};
     ndft_problem p = {.dim = 1, .n = {3, 1, 1}, .n_samples = 3, .k = {k}, .t = t};
-    ndft_measure_bounds(&p);
+    ndft_measure_bounds(&p, NULL);
     assert_true(isnan(p.k_max[0]) && isnan(p.t_max) && p.dw_max == 0);
 }
 

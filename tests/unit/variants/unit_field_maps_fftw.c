@@ -65,7 +65,7 @@ static void set(int map, int clock, ndft_prec prec, double tol, ndft_op op, sett
                                 rounded(prec, SAMPLES, s->k[1], s->k32[1])},
                           .t = rounded(prec, SAMPLES, s->t, s->t32),
                           .dw = rounded(prec, VOXELS, s->dw, s->dw32)};
-    ndft_measure_bounds(&s->p);
+    ndft_measure_bounds(&s->p, NULL);
     for (int j = 0; j < SAMPLES; j++)
         for (int v = 0; v < VOXELS; v++) s->entry[j][v] = entry(s, j, v);
 }

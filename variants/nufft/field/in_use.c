@@ -23,20 +23,9 @@ void ndft_values_close(ndft_values *values)
         if (values->bin[i].count) values->bin[values->n++] = values->bin[i];
 }
 
-/* Clocks are mostly a readout's, again and again: how long it is; count where they are not. */
-static int64_t period_of(const void *array, ndft_prec prec, int64_t count)
-{
-    const size_t real = ndft_real_size(prec);
-    const double first = ndft_real_at(array, prec, 0);
-    int64_t n = 1;
-    while (n < count && ndft_real_at(array, prec, n) != first) n++;
-    const char *again = (const char *)array + (size_t)n * real;
-    return memcmp(array, again, (size_t)(count - n) * real) ? count : n;
-}
-
 void ndft_values_of(const void *array, ndft_prec prec, int64_t count, int bins, ndft_values *values)
 {
-    const int64_t n = period_of(array, prec, count);
+    const int64_t n = ndft_period(array, prec, count);
     double low = INFINITY, high = -INFINITY;
     for (int64_t i = 0; i < n; i++) {
         const double value = ndft_real_at(array, prec, i);
@@ -142,7 +131,7 @@ static int compare(const void *a, const void *b)
 bool ndft_values_distinct(const void *array, ndft_prec prec, int64_t count, double **values,
                           int64_t *n)
 {
-    const int64_t period = period_of(array, prec, count);
+    const int64_t period = ndft_period(array, prec, count);
     double *value = *values = malloc(sizeof *value * (size_t)period);
     if (!value) return false;
     int64_t found = 0;

@@ -171,25 +171,18 @@ ndft_status make_tables(ndft_arrays *arrays, const ndft_problem *p, const ndft_r
                                : fill<double>(arrays, p, tables, rank);
 }
 
-} // namespace
-
 /* They stay while engines are prepared anew: other samples of one clock have the same ones. */
-struct ndft_nufft_rank_shared {
-    ndft_retained kept; /* first */
-    uint64_t number;    /* of what they were filled from */
+struct shared_tables {
+    ndft_retained retained; /* first */
+    uint64_t number;        /* of what they were filled from */
     int knobs[NDFT_NUFFT_KNOBS];
     ndft_arrays arrays;
-    ndft_nufft_rank rank;
+    ndft_nufft_rank rank; /* without turn */
 };
 
-namespace
+void free_tables(ndft_retained *retained)
 {
-
-using shared_tables = ndft_nufft_rank_shared;
-
-void free_tables(ndft_retained *kept)
-{
-    shared_tables *tables = (shared_tables *)kept;
+    shared_tables *tables = (shared_tables *)retained;
     ndft_arrays_release(&tables->arrays);
     free(tables);
 }
@@ -215,10 +208,10 @@ ndft_status make_shared(ndft_exec *exec, const ndft_problem *p, const int *knobs
     tables->arrays.exec = exec;
     const ndft_status status = make_tables(&tables->arrays, p, host, from, &tables->rank);
     if (status != NDFT_OK) {
-        free_tables(&tables->kept);
+        free_tables(&tables->retained);
         return status;
     }
-    ndft_retain(exec, &tables->kept, free_tables);
+    ndft_retain(exec, &tables->retained, free_tables);
     *out = tables;
     return NDFT_OK;
 }
@@ -233,10 +226,10 @@ ndft_status make(ndft_arrays *arrays, const ndft_problem *p, const int *knobs,
     shared_tables *tables = find(exec, from->number, knobs);
     const bool found = tables;
     ndft_status status = found ? NDFT_OK : make_shared(exec, p, knobs, host, from, &tables);
-    if (found) tables->kept.users++;
+    if (found) tables->retained.users++;
+    if (status == NDFT_OK) status = ndft_hold(arrays, &tables->retained);
     if (status == NDFT_OK) {
         *rank = tables->rank;
-        rank->shared = tables;
         status = upload(arrays, "weights of nodes", host->turn, ndft_rank_sizes(host, p).turn,
                         &rank->turn);
     }
@@ -257,9 +250,4 @@ ndft_status ndft_nufft_rank_make(ndft_arrays *arrays, const ndft_problem *p, con
     ndft_rank_release(&host);
     ndft_rank_tables_release(tables);
     return status;
-}
-
-void ndft_nufft_rank_release(const ndft_nufft_rank *rank)
-{
-    if (rank->shared) ndft_let_go(rank->shared->arrays.exec, &rank->shared->kept);
 }

@@ -22,15 +22,12 @@ template <class R> struct ndft_rank_view {
     const ndft_rank_place<R> *place; /* NULL: all weights are 1 */
 };
 
-struct ndft_nufft_rank_shared;
-
 /* A field map's tables (rank.h) in device memory; all NULL without one. */
 struct ndft_nufft_rank {
     int terms, nodes, degree;
     int64_t n_voxels;
     const int32_t *row;
     const void *b, *turn, *c, *place;
-    ndft_nufft_rank_shared *shared; /* has all of them but turn */
 };
 
 template <class R> ndft_rank_view<R> ndft_rank_of(const ndft_nufft_rank &rank)
@@ -47,11 +44,10 @@ template <class R> ndft_rank_view<R> ndft_rank_of(const ndft_nufft_rank &rank)
             (const ndft_rank_place<R> *)rank.place};
 }
 
-/* Made by kernels but for what is small, or for gradients alone. turn is an array of the plan, the
- * others are shared by its engines until they are released. */
+/* Arrays of the plan, made by kernels but for what is small, or for gradients alone. All but turn
+ * are shared by engines of a plan. */
 ndft_status ndft_nufft_rank_make(ndft_arrays *, const ndft_problem *, const int *knobs,
                                  ndft_nufft_rank *);
-void ndft_nufft_rank_release(const ndft_nufft_rank *);
 
 /* c_l at a place. */
 template <class R>

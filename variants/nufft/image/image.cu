@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "image.cuh"
 
+#include "core/kept_table.cuh"
+
 #include <algorithm>
 
 namespace
@@ -123,24 +125,36 @@ ndft_status put_inside(ndft_arrays *arrays, const ndft_problem *p, ndft_nufft_im
     });
 }
 
+/* All that deapodisation follows from. */
+ndft_table_key key_of(const ndft_nufft_shape *shape, ndft_prec prec)
+{
+    const ndft_window *window = &shape->window;
+    ndft_table_key key = {{(double)prec, (double)shape->dim, (double)window->kind,
+                           (double)window->width, window->sigma, window->beta}};
+    for (int d = 0; d < 3; d++) {
+        key.number[6 + d] = (double)shape->n[d];
+        key.number[9 + d] = (double)shape->grid[d];
+    }
+    return key;
+}
+
 /* Axis after axis in one array. */
 template <class R>
 ndft_status put_scales(ndft_arrays *arrays, const ndft_nufft_shape *shape, ndft_nufft_image *image)
 {
     const int64_t first[] = {0, shape->n[0], shape->n[0] + shape->n[1]};
-    const int64_t count = first[2] + shape->n[2];
-    R *host = (R *)malloc((size_t)count * sizeof(R));
-    if (!host) return ndft_fail(arrays->exec->error, NDFT_ENOMEM, "no memory for a plan");
-    for (int d = 0; d < 3; d++) {
-        host[first[d]] = 1;
-        if (d < shape->dim) ndft_nufft_put_deapodisation(shape, d, image->prec, host + first[d]);
-    }
     const R *device = nullptr;
-    const ndft_status status =
-        ndft_place(arrays, "deapodisation", count, &device, [&](int64_t i) { return host[i]; });
-    free(host);
+    NDFT_TRY(ndft_place_kept(arrays, "deapodisation", key_of(shape, image->prec),
+                             first[2] + shape->n[2], &device, [&](R *host) {
+                                 for (int d = 0; d < 3; d++) {
+                                     R *to = host + first[d];
+                                     *to = 1;
+                                     if (d < shape->dim)
+                                         ndft_nufft_put_deapodisation(shape, d, image->prec, to);
+                                 }
+                             }));
     for (int d = 0; d < 3; d++) image->scale[d] = device + first[d];
-    return status;
+    return NDFT_OK;
 }
 
 template <class R>
