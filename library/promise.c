@@ -44,9 +44,9 @@ bool ndft_in_place(ndft_kind_of_problem kind, const ndft_problem *p)
     return kind == NDFT_UNIFORM && ndft_transform_of(p)->in_place;
 }
 
-/* Of forward or adjoint. */
+/* Of forward or adjoint. alike: times what sums round where terms are not unrelated. */
 static double promised(ndft_kind_of_problem kind, const ndft_variant *v, const int *knobs,
-                       const ndft_problem *p, ndft_op op, ndft_tol_kind of)
+                       const ndft_problem *p, ndft_op op, ndft_tol_kind of, double alike)
 {
     const ndft_traits traits = ndft_traits_of(v, knobs);
     const ndft_claim *claim = &traits.claim;
@@ -55,22 +55,30 @@ static double promised(ndft_kind_of_problem kind, const ndft_variant *v, const i
                                               : (double)ndft_input_length(p, op);
     if (of == NDFT_TOL_TYPICAL)
         return ndft_claim_bound(
-            p->prec, claim->a, claim->b, claim->c, p->phi_max, terms,
+            p->prec, claim->a, claim->b * alike, claim->c, p->phi_max, terms,
             among_gradients(p, (claim->truncation ? claim->truncation(p, knobs) : 0) +
-                                   (claim->sums ? claim->sums(p, op, knobs) : 0)));
+                                   (claim->sums ? claim->sums(p, op, knobs) : 0) * alike));
     return ndft_claim_any_bound(p->prec, any->a, any->c, p->phi_max,
                                 any->chain ? any->chain(p, op, knobs) : terms,
                                 any->truncation ? any->truncation(p, op, knobs) : 0);
 }
 
+/* A x has the same value wherever a sample repeats, and adding one value again and again errs the
+ * same way (docs/measurement.md derives it). */
+static double alike_in_normal(const ndft_problem *p)
+{
+    return sqrt(fmax(1, p->structure.repeats / 2));
+}
+
 static double promise(ndft_kind_of_problem kind, const ndft_variant *v, const int *knobs,
                       const ndft_problem *p, ndft_op op, ndft_tol_kind of)
 {
-    if (op != NDFT_NORMAL) return promised(kind, v, knobs, p, op, of);
+    if (op != NDFT_NORMAL) return promised(kind, v, knobs, p, op, of, 1);
     ndft_problem half;
     p = ndft_problem_of_parts(v, knobs, p, op, &half);
-    return promised(kind, v, knobs, p, NDFT_FORWARD, of) +
-           promised(kind, v, knobs, p, NDFT_ADJOINT, of);
+    const double alike = of == NDFT_TOL_TYPICAL ? alike_in_normal(p) : 1;
+    return promised(kind, v, knobs, p, NDFT_FORWARD, of, 1) +
+           promised(kind, v, knobs, p, NDFT_ADJOINT, of, alike);
 }
 
 ndft_promise ndft_promise_of(ndft_kind_of_problem kind, const ndft_variant *v, const int *knobs,

@@ -19,7 +19,7 @@ typedef struct ndft_promise {
 /*
  * The claim of a variant for a problem and operation. That of the normal operator is the sum of
  * forward's and adjoint's: the adjoint does not amplify the error of A x by more than it amplifies
- * A x itself (docs/measurement.md derives it).
+ * A x itself. What its sums round is more where samples repeat (docs/measurement.md derives both).
  */
 ndft_promise ndft_promise_of(ndft_kind_of_problem, const ndft_variant *, const int *knobs,
                              const ndft_problem *, ndft_op);

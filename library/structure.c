@@ -2,8 +2,11 @@
 #include "structure.h"
 
 #include "base/bounds.h"
+#include "base/random.h"
 
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* How many samples from first on, at most count, an array is uniform. In double, the differences
  * and multiples of float values are exact. */
@@ -60,9 +63,57 @@ static ndft_status count_times(ndft_problem *p, ndft_error *err)
     return NDFT_OK;
 }
 
+enum { PICKED = 512, SLOTS = 2 * PICKED };
+
+typedef struct place {
+    double at[4]; /* k, and the time where it matters; no zero is negative */
+    int samples;
+} place;
+
+static place place_of(const ndft_problem *p, int64_t j)
+{
+    place found = {.samples = 1};
+    for (int d = 0; d < p->dim; d++) found.at[d] = ndft_real_at(p->k[d], p->prec, j) + 0.0;
+    if (p->dw || ndft_has_gradients(p)) found.at[3] = ndft_real_at(p->t, p->prec, j) + 0.0;
+    return found;
+}
+
+/* Where it is among those found, or could be. */
+static place *slot_of(place *slots, const place *of)
+{
+    uint64_t bits[4], hash = 0;
+    memcpy(bits, of->at, sizeof bits);
+    for (int i = 0; i < 4; i++) hash = ndft_mix(hash ^ bits[i]);
+    for (uint64_t i = hash % SLOTS;; i = (i + 1) % SLOTS)
+        if (!slots[i].samples || !memcmp(slots[i].at, of->at, sizeof of->at)) return &slots[i];
+}
+
+/* Of samples that are picked, one of each run of equal length, wherever in it. */
+static double count_repeats(const ndft_problem *p)
+{
+    const int64_t picked = p->n_samples < PICKED ? p->n_samples : PICKED;
+    const double count = (double)picked, of = (double)p->n_samples;
+    static const place none;
+    place slots[SLOTS];
+    double squares = 0;
+    for (int i = 0; i < SLOTS; i++) slots[i] = none;
+    for (int64_t i = 0, first = 0; i < picked; i++) {
+        const int64_t next = (i + 1) * p->n_samples / picked;
+        const uint64_t within = ndft_mix((uint64_t)i + 1) >> 32; /* in step with no scan's turns */
+        const place found = place_of(p, first + (int64_t)((uint64_t)(next - first) * within >> 32));
+        place *slot = slot_of(slots, &found);
+        squares += 2 * slot->samples + 1;
+        memcpy(slot->at, found.at, sizeof found.at);
+        slot->samples++;
+        first = next;
+    }
+    return fmin(of, 1 + (squares / count - 1) * of / count);
+}
+
 ndft_status ndft_structure_find(ndft_problem *p, ndft_error *err)
 {
     NDFT_TRY(count_times(p, err));
     p->structure.line_length = line_length(p);
+    p->structure.repeats = count_repeats(p);
     return NDFT_OK;
 }

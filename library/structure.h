@@ -12,6 +12,8 @@ enum { NDFT_SHORTEST_LINE = 3 }; /* two points always lie on a line */
  * line_length: samples come in lines of this many (at least 3; the last may be shorter), in each of
  *   which sample i is at the first one's k and t plus i times a step of its own line; else 0.
  * distinct_times: the number of different values of t.
+ * repeats: how many samples have one's k, and its time where there are maps, in the mean over them.
+ *   512 of them tell where there are more, so that one in ten thousand places is missed.
  */
 ndft_status ndft_structure_find(ndft_problem *, ndft_error *);
 

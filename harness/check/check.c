@@ -194,7 +194,10 @@ static double adjoint_limit(const ndft_fixture *fixture, const ndft_candidate *c
     if (!ndft_is_white(fixture))
         return (forth.any + back.any) *
                ndft_adjointness_any(p, fixture->given[NDFT_SIDE_IMAGE], ax, y);
-    if (fixture->op == NDFT_NORMAL) return 4 * claim;
+    if (fixture->op == NDFT_NORMAL) {
+        const ndft_promise both = ndft_claim_of(fixture->kind, candidate, p, NDFT_NORMAL);
+        return 4 * fmax(claim, both.typical - forth.typical);
+    }
     return fmax(4 * claim / sqrt((double)p->n_samples), 8 * ndft_roundoff(p->prec));
 }
 

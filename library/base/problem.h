@@ -21,6 +21,7 @@
 typedef struct ndft_structure {
     int64_t line_length; /* samples come in lines of this many, k and t exactly uniform in each */
     int64_t distinct_times; /* number of different readout times over all samples */
+    double repeats; /* how many samples are the same as one, in the mean over them, itself too */
 } ndft_structure;
 
 typedef struct ndft_problem {

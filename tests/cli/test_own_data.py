@@ -252,3 +252,16 @@ def test_a_clock_in_other_units_is_declined_at_once(data):
     case = "normal 1d n=16 m=333 t=10000s field=random:2000Hz"
     told = lines(ndft("check", case, "-v", "nufft_toeplitz.cpu", "--json").stdout)
     assert [record["verdict"] for record in told if "verdict" in record] == ["unsupported"]
+
+
+@pytest.mark.parametrize("places, op", [(1, "normal"), (3, "forward"), (8, "normal")])
+@pytest.mark.parametrize("tol", ["1e-2", "1e-4"])
+def test_samples_that_repeat_break_no_promise(data, places, op, tol):
+    random = np.random.default_rng(7)
+    k = random.uniform(-N / 2, N / 2, (places, 2))[random.integers(0, places, 30000)]
+    np.save("again.npy", k)
+    result = ndft("check", f"{op} 2d n={N}x{N} m=30000 traj=file:again.npy tol={tol}", "-v",
+                  ".*[.]cpu", "--json")
+    verdicts = {r["variant"]: r["verdict"] for r in lines(result.stdout) if "verdict" in r}
+    assert "pass" in verdicts.values()
+    assert set(verdicts.values()) <= {"pass", "unsupported"}, result.stdout

@@ -16,7 +16,8 @@ static double chance_of(double m)
 
 double ndft_nufft_chance(const ndft_problem *p)
 {
-    return chance_of((double)(p->n_voxels < p->n_samples ? p->n_voxels : p->n_samples));
+    return chance_of(
+        fmin((double)p->n_voxels, (double)p->n_samples / fmax(1, p->structure.repeats)));
 }
 
 static ndft_window shape_of(const int *k, int width)
@@ -118,9 +119,10 @@ static double sums_of(const ndft_problem *p, const int *k, int width, double err
 {
     const ndft_window window = shape_of(k, width);
     const double noise = noise_of(p, &window), addition = 0.3, samples = (double)p->n_samples;
+    const double most = samples * fmax(1, p->structure.repeats / 2); /* of a normal operator */
     int64_t grid[3];
     place_grid(p, k, width, grid);
-    if (addition * sqrt(samples) * noise <= error / 10) return 0;
+    if (addition * sqrt(most) * noise <= error / 10) return 0;
     const double crowd = ndft_nufft_mean_crowd(p, width, grid);
     const double all = chance_of(fmin((double)p->n_voxels, samples / crowd)) *
                        hypot(rounding, addition * sqrt(crowd));
