@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "in_use.h"
 
+#include "base/bounds.h"
 #include "rank_basis.h"
 
 #include <math.h>
