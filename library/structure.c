@@ -66,24 +66,31 @@ static ndft_status count_times(ndft_problem *p, ndft_error *err)
 enum { PICKED = 512, SLOTS = 2 * PICKED };
 
 typedef struct place {
-    double at[4]; /* k, and the time where it matters; no zero is negative */
+    uint64_t at[4]; /* k, and the time where it matters, as bits; no zero is negative */
     int samples;
 } place;
+
+static uint64_t bits_of(const void *array, ndft_prec prec, int64_t j)
+{
+    const double value = ndft_real_at(array, prec, j) + 0.0;
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
 
 static place place_of(const ndft_problem *p, int64_t j)
 {
     place found = {.samples = 1};
-    for (int d = 0; d < p->dim; d++) found.at[d] = ndft_real_at(p->k[d], p->prec, j) + 0.0;
-    if (p->dw || ndft_has_gradients(p)) found.at[3] = ndft_real_at(p->t, p->prec, j) + 0.0;
+    for (int d = 0; d < p->dim; d++) found.at[d] = bits_of(p->k[d], p->prec, j);
+    if (p->dw || ndft_has_gradients(p)) found.at[3] = bits_of(p->t, p->prec, j);
     return found;
 }
 
 /* Where it is among those found, or could be. */
 static place *slot_of(place *slots, const place *of)
 {
-    uint64_t bits[4], hash = 0;
-    memcpy(bits, of->at, sizeof bits);
-    for (int i = 0; i < 4; i++) hash = ndft_mix(hash ^ bits[i]);
+    uint64_t hash = 0;
+    for (int i = 0; i < 4; i++) hash = ndft_mix(hash ^ of->at[i]);
     for (uint64_t i = hash % SLOTS;; i = (i + 1) % SLOTS)
         if (!slots[i].samples || !memcmp(slots[i].at, of->at, sizeof of->at)) return &slots[i];
 }

@@ -304,42 +304,12 @@ static void wrong_trajectories_are_refused(void **state)
     REFUSED(&c, NDFT_EINVAL, "0 shots");
 }
 
-/* So many samples of so many places and times, found of all or of some of them. */
-static double repeats_of(int samples, int places, int times)
-{
-    static float k[200000], t[200000], dw[1] = {1};
-    ndft_problem p = {
-        .dim = 1, .n = {64, 1, 1}, .n_samples = samples, .k = {k}, .t = t, .n_voxels = 1};
-    ndft_error err;
-    for (int j = 0; j < samples; j++) {
-        k[j] = j % places ? (float)(j % places) : j % 2 ? 0.0f : -0.0f;
-        t[j] = (float)(j % times);
-    }
-    if (times > 1) p.dw = dw;
-    assert_int_equal(ndft_structure_find(&p, &err), NDFT_OK);
-    return p.structure.repeats;
-}
-
-static void what_repeats_is_counted(void **state)
-{
-    (void)state;
-    assert_true(repeats_of(1, 1, 1) == 1);
-    assert_true(repeats_of(400, 400, 1) == 1);
-    assert_true(repeats_of(400, 50, 1) == 8);
-    assert_true(repeats_of(400, 1, 1) == 400);
-    assert_true(repeats_of(400, 50, 3) == 2.75);
-    assert_true(repeats_of(200000, 200000, 1) == 1);
-    assert_true(fabs(repeats_of(200000, 20, 1) - 10000) < 1000);
-    assert_true(fabs(repeats_of(200000, 1001, 1) - 200) < 100);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_trajectory_stays_in_bounds),
         cmocka_unit_test(shots_restart_the_clock),
         cmocka_unit_test(lines_are_exactly_uniform),
-        cmocka_unit_test(what_repeats_is_counted),
         cmocka_unit_test(one_bent_line_is_no_structure),
         cmocka_unit_test(radial_and_kooshball_follow_their_formulas),
         cmocka_unit_test(floret_follows_its_formula),

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "structure.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+/* So many samples of so many places and times. */
+static double repeats_of(int samples, int places, int times)
+{
+    static float k[200000], t[200000], dw[1] = {1};
+    ndft_problem p = {
+        .dim = 1, .n = {64, 1, 1}, .n_samples = samples, .k = {k}, .t = t, .n_voxels = 1};
+    ndft_error err;
+    for (int j = 0; j < samples; j++) {
+        k[j] = j % places ? (float)(j % places) : j % 2 ? 0.0f : -0.0f;
+        t[j] = (float)(j % times);
+    }
+    if (times > 1) p.dw = dw;
+    assert_int_equal(ndft_structure_find(&p, &err), NDFT_OK);
+    return p.structure.repeats;
+}
+
+/* Of all samples, or of some where there are many. */
+static void what_repeats_is_counted(void **state)
+{
+    (void)state;
+    assert_true(repeats_of(1, 1, 1) == 1);
+    assert_true(repeats_of(400, 400, 1) == 1);
+    assert_true(repeats_of(400, 50, 1) == 8);
+    assert_true(repeats_of(400, 1, 1) == 400);
+    assert_true(repeats_of(400, 50, 3) == 2.75);
+    assert_true(repeats_of(200000, 200000, 1) == 1);
+    assert_true(fabs(repeats_of(200000, 20, 1) - 10000) < 1000);
+    assert_true(fabs(repeats_of(200000, 1001, 1) - 200) < 100);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(what_repeats_is_counted)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
