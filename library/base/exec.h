@@ -73,49 +73,13 @@ struct ndft_exec {
      * there are, are taken longer (ndft_length_for_more). */
     bool more_to_come;
 
-    /* What is costly to make and may soon be wanted again, as plans of cuFFT: whoever made it
-     * leaves it here instead of freeing it, for as long as memory is kept (device/guard.h). */
-    bool keeps;
+    bool keeps; /* memory, and what is costly to make (retained.h) */
     struct ndft_retained *kept;
+    struct ndft_stock *stock; /* of the device; NULL: nothing outlives a plan */
 
     void *instruments;             /* of whoever measures what runs here */
     void (*put_away)(ndft_exec *); /* frees them, when the device is closed; NULL: there are none */
 };
-
-/* The beginning of whatever exec keeps. */
-typedef struct ndft_retained {
-    struct ndft_retained *next;
-    int users;                            /* that have it now */
-    void (*free)(struct ndft_retained *); /* of its kind, by which kinds are told apart */
-} ndft_retained;
-
-/* From now on exec frees it, which has its first user. */
-static inline void ndft_retain(ndft_exec *exec, ndft_retained *kept, void (*kind)(ndft_retained *))
-{
-    *kept = (ndft_retained){exec->kept, 1, kind};
-    exec->kept = kept;
-}
-
-/* Frees what is kept and nobody has, of one kind; NULL: of all. */
-static inline void ndft_forget(ndft_exec *exec, void (*kind)(ndft_retained *))
-{
-    for (ndft_retained **at = &exec->kept; *at;) {
-        ndft_retained *kept = *at;
-        if (kept->users || (kind && kept->free != kind)) {
-            at = &kept->next;
-            continue;
-        }
-        *at = kept->next;
-        kept->free(kept);
-    }
-}
-
-/* A user less. */
-static inline void ndft_let_go(ndft_exec *exec, ndft_retained *kept)
-{
-    kept->users--;
-    if (!exec->keeps) ndft_forget(exec, kept->free);
-}
 
 /* Seconds that a plan may spend on trying things out, where it usually takes so many. */
 static inline double ndft_patience(const ndft_exec *exec, double usual_s)

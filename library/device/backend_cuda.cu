@@ -240,6 +240,7 @@ ndft_status fork_cuda(const ndft_exec *of, ndft_exec **out, ndft_error *err)
     exec->base.threads = of->threads;
     exec->base.room_bytes = of->device.memory_bytes;
     exec->base.account = of->account;
+    exec->base.stock = of->stock;
     *out = &exec->base;
     return NDFT_OK;
 }

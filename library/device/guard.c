@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "guard.h"
 
+#include "base/retained.h"
 #include "workspace.h"
 
 #include <stdbool.h>

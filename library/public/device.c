@@ -63,6 +63,7 @@ static ndft_status set_up(ndft_opened *device, const ndft_device_options *o, int
     device->account = (ndft_account){
         .limit = o->memory_limit, .alloc = o->alloc, .release = o->release, .user = o->user};
     exec->account = &device->account;
+    exec->stock = &device->stock;
     device->device = exec->device;
     return NDFT_OK;
 }
@@ -108,6 +109,7 @@ void ndft_device_close(ndft_device *device)
     if (!opened || __atomic_sub_fetch(&opened->users, 1, __ATOMIC_ACQ_REL)) return;
     if (opened->exec && !opened->lent) {
         const ndft_before before = ndft_enter(opened, true);
+        ndft_stock_clear(&opened->stock);
         opened->backend->close(opened->exec);
         ndft_leave(opened, before);
     }

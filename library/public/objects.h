@@ -2,6 +2,7 @@
 #ifndef NDFT_OBJECTS_H
 #define NDFT_OBJECTS_H
 
+#include "base/retained.h"
 #include "base/uniform.h"
 #include "convolution.h"
 #include "device/backend.h"
@@ -18,6 +19,7 @@ typedef struct ndft_opened {
     ndft_exec *exec; /* from which those of plans are forked */
     bool lent;       /* exec is somebody else's */
     ndft_account account;
+    ndft_stock stock;
     ndft_error error; /* of exec */
 } ndft_opened;
 

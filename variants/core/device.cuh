@@ -2,9 +2,9 @@
 #ifndef NDFT_DEVICE_CUH
 #define NDFT_DEVICE_CUH
 
-#include "base/exec.h"
 #include "base/launched.cuh"
 #include "base/problem.h"
+#include "base/retained.h"
 
 #include <cstdlib>
 #include <cuda_runtime.h>
@@ -95,6 +95,37 @@ T *ndft_find_retained(const ndft_exec *exec, void (*kind)(ndft_retained *), Same
     for (ndft_retained *kept = exec->keeps ? exec->kept : nullptr; kept; kept = kept->next)
         if (kept->free == kind && same(*(const T *)kept)) return (T *)kept;
     return nullptr;
+}
+
+/* One that has arrays of its own: `ndft_retained retained`, first, and `ndft_arrays arrays`. */
+template <class T> void ndft_free_retained(ndft_retained *retained)
+{
+    T *object = (T *)retained;
+    ndft_arrays_release(&object->arrays);
+    free(object);
+}
+
+/* One that is retained and for which same() holds, or else another that fill() makes, of the memory
+ * of those that nobody has any more; either way it has a user more. */
+template <class T, class Same, class Fill>
+ndft_status ndft_take_retained(ndft_exec *exec, T **out, Same same, Fill fill)
+{
+    if ((*out = ndft_find_retained<T>(exec, ndft_free_retained<T>, same))) {
+        (*out)->retained.users++;
+        return NDFT_OK;
+    }
+    ndft_forget(exec, ndft_free_retained<T>);
+    T *made = (T *)calloc(1, sizeof *made);
+    if (!made) return ndft_fail(exec->error, NDFT_ENOMEM, "no memory for a plan");
+    made->arrays.exec = exec;
+    const ndft_status status = fill(made);
+    if (status != NDFT_OK) {
+        ndft_free_retained<T>(&made->retained);
+        return status;
+    }
+    ndft_retain(exec, &made->retained, ndft_free_retained<T>);
+    *out = made;
+    return NDFT_OK;
 }
 
 /* A device array of count elements, all zeros at first. */

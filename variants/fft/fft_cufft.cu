@@ -60,6 +60,12 @@ void unmake(ndft_retained *kept)
     free(fft);
 }
 
+/* The plan is done with it, other plans of the device may not be. */
+void put_away(ndft_retained *kept)
+{
+    ndft_stock_put(((ndft_cufft *)kept)->exec->stock, kept, unmake);
+}
+
 bool same(const ndft_cufft_shape &a, const ndft_cufft_shape &b)
 {
     return a.prec == b.prec && a.domain == b.domain && a.dim == b.dim && a.batch == b.batch &&
@@ -71,9 +77,36 @@ bool same(const ndft_cufft_shape &a, const ndft_cufft_shape &b)
 ndft_cufft *take_kept(ndft_exec *exec, const ndft_cufft_shape &shape)
 {
     ndft_cufft *fft = ndft_find_retained<ndft_cufft>(
-        exec, unmake, [&](const ndft_cufft &f) { return !f.kept.users && same(f.shape, shape); });
+        exec, put_away, [&](const ndft_cufft &f) { return !f.kept.users && same(f.shape, shape); });
     if (fft) fft->kept.users++;
     return fft;
+}
+
+/* One of this shape that another plan has left; NULL: there is none. */
+ndft_cufft *take_from_stock(ndft_exec *exec, const ndft_cufft_shape &shape)
+{
+    for (int i = 0; exec->stock && i < NDFT_STOCK_PLACES; i++) {
+        ndft_retained *found = ndft_stock_take(exec->stock, i);
+        if (!found) continue;
+        if (same(((ndft_cufft *)found)->shape, shape)) return (ndft_cufft *)found;
+        ndft_stock_put(exec->stock, found, unmake);
+    }
+    return nullptr;
+}
+
+ndft_status set_stream(ndft_cufft *fft)
+{
+    fft->stream = fft->exec->stream;
+    return checked(fft->exec, "setting its stream",
+                   fft->calls->set_stream(fft->handle, ndft_stream(fft->exec)));
+}
+
+ndft_status take_over(ndft_exec *exec, ndft_cufft *fft)
+{
+    fft->exec = exec;
+    NDFT_TRY(set_stream(fft));
+    ndft_retain(exec, &fft->kept, put_away);
+    return NDFT_OK;
 }
 
 long long *embedding(ndft_cufft_side *side) { return side->embed[0] ? side->embed : nullptr; }
@@ -84,13 +117,13 @@ ndft_status ndft_cufft_make(ndft_exec *exec, const ndft_cufft_shape *shape,
                             const ndft_cufft_callbacks *callbacks, ndft_cufft **out)
 {
     if (!callbacks && (*out = take_kept(exec, *shape))) return NDFT_OK;
+    if (!callbacks && (*out = take_from_stock(exec, *shape))) return take_over(exec, *out);
     ndft_cufft *fft = (ndft_cufft *)calloc(1, sizeof *fft);
     *out = fft;
     if (!fft) return ndft_fail(exec->error, NDFT_ENOMEM, "no memory for a plan");
     fft->exec = exec;
     fft->calls = ndft_cufft_calls_find();
     if (!fft->calls) return ndft_fail(exec->error, NDFT_EUNSUPPORTED, "%s", ndft_cufft_missing());
-    fft->stream = exec->stream;
     fft->shape = *shape;
     fft->type = types[shape->prec][shape->domain].plan;
     NDFT_TRY(checked(exec, "its handle", fft->calls->create(&fft->handle)));
@@ -99,13 +132,12 @@ ndft_status ndft_cufft_make(ndft_exec *exec, const ndft_cufft_shape *shape,
     ndft_cufft_shape s = *shape; /* cuFFT's pointers are not const */
     NDFT_TRY(checked(exec, "leaving memory to its user",
                      fft->calls->set_auto_allocation(fft->handle, 0)));
-    NDFT_TRY(checked(exec, "setting its stream",
-                     fft->calls->set_stream(fft->handle, ndft_stream(exec))));
+    NDFT_TRY(set_stream(fft));
     NDFT_TRY(checked(exec, "its plan",
                      fft->calls->make_plan(fft->handle, s.dim, s.n, embedding(&s.in), s.in.stride,
                                            s.in.distance, embedding(&s.out), s.out.stride,
                                            s.out.distance, fft->type, s.batch, &fft->work)));
-    if (!callbacks) ndft_retain(exec, &fft->kept, unmake);
+    if (!callbacks) ndft_retain(exec, &fft->kept, put_away);
     return NDFT_OK;
 }
 
@@ -167,11 +199,7 @@ static cufftResult launch(const ndft_cufft *fft, int direction, void *in, void *
 
 ndft_status ndft_cufft_run(ndft_cufft *fft, int sign, void *in, void *out)
 {
-    if (fft->stream != fft->exec->stream) {
-        fft->stream = fft->exec->stream;
-        NDFT_TRY(checked(fft->exec, "setting its stream",
-                         fft->calls->set_stream(fft->handle, ndft_stream(fft->exec))));
-    }
+    if (fft->stream != fft->exec->stream) NDFT_TRY(set_stream(fft));
     return checked(fft->exec, "a transform",
                    launch(fft, sign < 0 ? CUFFT_FORWARD : CUFFT_INVERSE, in, out));
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "base/retained.h"
 #include "device/guard.h"
 
 #include <setjmp.h>

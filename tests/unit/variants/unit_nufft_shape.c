@@ -96,6 +96,9 @@ static void test_lanes(void **state)
     assert_int_equal(ndft_nufft_lanes_of(9, 1, 2, 8).count, 2);
     assert_int_equal(ndft_nufft_lanes_of(12, 1, 2, 8).count, 4);
     assert_int_equal(ndft_nufft_lanes_of(3, 16, 2, 8).terms, 8);
+    assert_int_equal(ndft_nufft_lanes_of(1, 6, 2, 8).terms, 2);
+    assert_int_equal(ndft_nufft_lanes_of(1, 28, 2, 8).terms, 4);
+    assert_int_equal(ndft_nufft_lanes_of(1, 24, 2, 8).terms, 8);
 }
 
 static void test_chunks(void **state)

@@ -171,7 +171,9 @@ ndft_status make_tables(ndft_arrays *arrays, const ndft_problem *p, const ndft_r
                                : fill<double>(arrays, p, tables, rank);
 }
 
-/* They stay while engines are prepared anew: other samples of one clock have the same ones. */
+/* They stay while engines are prepared anew: other samples of one clock have the same ones. By
+ * engines whose knobs are not the same none are shared, though their tables could be by chance: how
+ * much memory they take must not depend on values. */
 struct shared_tables {
     ndft_retained retained; /* first */
     uint64_t number;        /* of what they were filled from */
@@ -180,42 +182,6 @@ struct shared_tables {
     ndft_nufft_rank rank; /* without turn */
 };
 
-void free_tables(ndft_retained *retained)
-{
-    shared_tables *tables = (shared_tables *)retained;
-    ndft_arrays_release(&tables->arrays);
-    free(tables);
-}
-
-/* By engines whose knobs are not the same none are shared, though their tables could be by chance:
- * how much memory they take must not depend on values. */
-shared_tables *find(const ndft_exec *exec, uint64_t number, const int *knobs)
-{
-    return ndft_find_retained<shared_tables>(exec, free_tables, [&](const shared_tables &t) {
-        return t.number == number && !memcmp(t.knobs, knobs, sizeof t.knobs);
-    });
-}
-
-/* Of the memory of those that nobody has any more. */
-ndft_status make_shared(ndft_exec *exec, const ndft_problem *p, const int *knobs,
-                        const ndft_rank *host, const ndft_rank_tables *from, shared_tables **out)
-{
-    ndft_forget(exec, free_tables);
-    shared_tables *tables = (shared_tables *)calloc(1, sizeof *tables);
-    if (!tables) return ndft_fail(exec->error, NDFT_ENOMEM, "no memory for a plan");
-    tables->number = from->number;
-    memcpy(tables->knobs, knobs, sizeof tables->knobs);
-    tables->arrays.exec = exec;
-    const ndft_status status = make_tables(&tables->arrays, p, host, from, &tables->rank);
-    if (status != NDFT_OK) {
-        free_tables(&tables->retained);
-        return status;
-    }
-    ndft_retain(exec, &tables->retained, free_tables);
-    *out = tables;
-    return NDFT_OK;
-}
-
 ndft_status make(ndft_arrays *arrays, const ndft_problem *p, const int *knobs,
                  const ndft_rank *host, const ndft_rank_tables *from, ndft_nufft_rank *rank)
 {
@@ -223,10 +189,19 @@ ndft_status make(ndft_arrays *arrays, const ndft_problem *p, const int *knobs,
     rank->terms = host->terms;
     rank->nodes = host->nodes;
     if (host->plain) return NDFT_OK;
-    shared_tables *tables = find(exec, from->number, knobs);
-    const bool found = tables;
-    ndft_status status = found ? NDFT_OK : make_shared(exec, p, knobs, host, from, &tables);
-    if (found) tables->retained.users++;
+    shared_tables *tables = nullptr;
+    bool found = true;
+    ndft_status status = ndft_take_retained<shared_tables>(
+        exec, &tables,
+        [&](const shared_tables &t) {
+            return t.number == from->number && !memcmp(t.knobs, knobs, sizeof t.knobs);
+        },
+        [&](shared_tables *t) {
+            found = false;
+            t->number = from->number;
+            memcpy(t->knobs, knobs, sizeof t->knobs);
+            return make_tables(&t->arrays, p, host, from, &t->rank);
+        });
     if (status == NDFT_OK) status = ndft_hold(arrays, &tables->retained);
     if (status == NDFT_OK) {
         *rank = tables->rank;

@@ -86,18 +86,20 @@ typedef struct builder {
     const ndft_sorted *tiles;
     int dim, width;
     const int64_t *cells;
-    int64_t *last; /* [tiles] the last sample of each, -2: none */
-    int64_t *next; /* [tiles] runs so far, then the place of the next */
-    ndft_run *run; /* NULL: only counted */
+    int32_t *tile_of[3]; /* a cell along each axis */
+    int64_t *last;       /* [tiles] the last sample of each, -2: none */
+    int64_t *next;       /* [tiles] runs so far, then the place of the next */
+    ndft_run *run;       /* NULL: only counted */
 } builder;
 
 /* The tiles along an axis into which a window reaches, from the one of its first cell on. */
-static int tiles_of(const builder *b, int axis, int64_t first, int64_t place[])
+static int tiles_of(const builder *b, int axis, int64_t first, int32_t place[])
 {
     const int64_t side = b->tiles->tile[axis], cells = b->cells[axis];
     int count = 0;
     for (int64_t left = b->width, at = first; left > 0;) {
-        const int64_t tile = (int32_t)at / (int32_t)side, end = (tile + 1) * side;
+        const int32_t tile = b->tile_of[axis][at];
+        const int64_t end = (tile + 1) * side;
         const int64_t next = end < cells ? end : cells;
         if (!count || place[count - 1] != tile) place[count++] = tile;
         left -= next - at;
@@ -120,9 +122,9 @@ static void note(const builder *b, int64_t tile, int64_t sample)
 static void note_all(const builder *b, int64_t samples, const int32_t *const first[3])
 {
     for (int64_t t = 0; t < ndft_tile_number(b->tiles); t++) b->last[t] = -2;
+    int32_t place[3][NDFT_MAX_WIDTH + 1] = {{0}, {0}, {0}};
+    int count[3] = {1, 1, 1};
     for (int64_t j = 0; j < samples; j++) {
-        int64_t place[3][NDFT_MAX_WIDTH + 1] = {{0}, {0}, {0}};
-        int count[3] = {1, 1, 1};
         for (int d = 0; d < b->dim; d++) count[d] = tiles_of(b, d, first[d][j], place[d]);
         for (int z = 0; z < count[2]; z++)
             for (int y = 0; y < count[1]; y++)
@@ -132,6 +134,17 @@ static void note_all(const builder *b, int64_t samples, const int32_t *const fir
                              place[0][x],
                          j);
     }
+}
+
+/* By which the tile of a cell is found without a division. */
+static bool tabulate(builder *b)
+{
+    for (int d = 0; d < b->dim; d++) {
+        if (!(b->tile_of[d] = malloc((size_t)b->cells[d] * sizeof *b->tile_of[d]))) return false;
+        for (int64_t cell = 0; cell < b->cells[d]; cell++)
+            b->tile_of[d][cell] = (int32_t)(cell / b->tiles->tile[d]);
+    }
+    return true;
 }
 
 /* Turns counts into places. */
@@ -152,7 +165,7 @@ bool ndft_runs_make(ndft_runs *runs, const ndft_sorted *tiles, int dim, const in
     b.last = malloc(count * sizeof *b.last);
     b.next = calloc(count, sizeof *b.next);
     *runs = (ndft_runs){.start = malloc((count + 1) * sizeof *runs->start)};
-    bool made = b.last && b.next && runs->start;
+    bool made = b.last && b.next && runs->start && tabulate(&b);
     if (made) {
         note_all(&b, samples, first);
         const int64_t total = accumulate(&b, runs->start);
@@ -162,6 +175,7 @@ bool ndft_runs_make(ndft_runs *runs, const ndft_sorted *tiles, int dim, const in
     if (made) note_all(&b, samples, first);
     free(b.last);
     free(b.next);
+    for (int d = 0; d < dim; d++) free(b.tile_of[d]);
     if (!made) ndft_runs_free(runs);
     return made;
 }

@@ -89,20 +89,13 @@ __global__ void put_begins(const uint64_t *key, int64_t count, uint64_t volume, 
 
 /* A problem's k on the device: engines that are prepared in a row read one copy. */
 struct copied {
-    ndft_retained kept; /* first */
+    ndft_retained retained; /* first */
     uint64_t number;
     const void *of[3];
     int64_t count;
     ndft_arrays arrays;
     const void *k[3];
 };
-
-void free_copied(ndft_retained *kept)
-{
-    copied *c = (copied *)kept;
-    ndft_arrays_release(&c->arrays);
-    free(c);
-}
 
 ndft_status copy(copied *c, const ndft_problem *p)
 {
@@ -116,36 +109,21 @@ ndft_status copy(copied *c, const ndft_problem *p)
     return NDFT_OK;
 }
 
-/* Of the memory of those that nobody has any more. */
-ndft_status make_copied(ndft_exec *exec, const ndft_problem *p, copied **out)
-{
-    ndft_forget(exec, free_copied);
-    copied *c = (copied *)calloc(1, sizeof *c);
-    if (!c) return ndft_fail(exec->error, NDFT_ENOMEM, "no memory for a plan");
-    c->number = ndft_memo_number(p->memo);
-    c->count = p->n_samples;
-    memcpy(c->of, p->k, sizeof c->of);
-    c->arrays.exec = exec;
-    const ndft_status status = copy(c, p);
-    if (status != NDFT_OK) {
-        free_copied(&c->kept);
-        return status;
-    }
-    ndft_retain(exec, &c->kept, free_copied);
-    *out = c;
-    return NDFT_OK;
-}
-
 ndft_status take_copied(ndft_exec *exec, const ndft_problem *p, copied **out)
 {
     const uint64_t number = ndft_memo_number(p->memo);
-    *out = ndft_find_retained<copied>(exec, free_copied, [&](const copied &c) {
-        return number && c.number == number && c.count == p->n_samples &&
-               !memcmp(c.of, p->k, sizeof c.of);
-    });
-    if (!*out) return make_copied(exec, p, out);
-    (*out)->kept.users++;
-    return NDFT_OK;
+    return ndft_take_retained<copied>(
+        exec, out,
+        [&](const copied &c) {
+            return number && c.number == number && c.count == p->n_samples &&
+                   !memcmp(c.of, p->k, sizeof c.of);
+        },
+        [&](copied *c) {
+            c->number = number;
+            c->count = p->n_samples;
+            memcpy(c->of, p->k, sizeof c->of);
+            return copy(c, p);
+        });
 }
 
 /* What is needed only meanwhile. */
@@ -247,6 +225,6 @@ ndft_status ndft_nufft_sort(ndft_arrays *arrays, const ndft_problem *p,
     ndft_status status = p->prec == NDFT_F32 ? sort_with<float>(arrays, &meanwhile, p, a, samples)
                                              : sort_with<double>(arrays, &meanwhile, p, a, samples);
     status = ndft_release_meanwhile(&meanwhile, status);
-    ndft_let_go(arrays->exec, &k->kept);
+    ndft_let_go(arrays->exec, &k->retained);
     return status;
 }

@@ -273,10 +273,10 @@ ndft_status interpolate_pass(const ndft_nufft_plan *plan, const ndft_nufft_pass 
     return ((const subproblem *)plan->own)->interpolate(plan, pass, out);
 }
 
-/* The widest windows, of f64, leave room in shared memory for a shorter tile alone. */
+/* Those that took least for 22 problems drawn at random (docs/performance/nufft-cuda.md). */
 void tile(const ndft_nufft_shape *shape, const int *k, int edge[3])
 {
-    const int length[] = {256, 32, shape->window.width <= 14 ? 16 : 8}, height[] = {1, 16, 8};
+    const int length[] = {256, 16, 8}, height[] = {1, 16, 8};
     edge[0] = k[NDFT_SUBPROBLEM_LENGTH] ? k[NDFT_SUBPROBLEM_LENGTH] : length[shape->dim - 1];
     edge[1] = edge[2] =
         k[NDFT_SUBPROBLEM_HEIGHT] ? k[NDFT_SUBPROBLEM_HEIGHT] : height[shape->dim - 1];

@@ -18,21 +18,22 @@ static ndft_nufft_lanes lanes_with(int beside, int coils, int terms, int most)
     return lanes;
 }
 
-/* What a pass takes: its lanes, half and a quarter of the most being slower each, as an H200 was
- * measured to be. */
-static double time_of(const ndft_nufft_lanes *lanes, int most)
+/* What a pass takes: its lanes, those of 16 bytes being slower each and those of 32 not, as an H200
+ * took for 23 problems drawn at random (docs/performance/nufft-cuda.md). */
+static double time_of(const ndft_nufft_lanes *lanes, int least)
 {
-    const double slower = lanes->count == most ? 1 : 2 * lanes->count == most ? 1.08 : 1.21;
-    return slower * lanes->groups * lanes->count;
+    return (lanes->count == least ? 1.05 : 1) * lanes->groups * lanes->count;
 }
 
 ndft_nufft_lanes ndft_nufft_lanes_of(int coils, int terms, int least, int most)
 {
     ndft_nufft_lanes best = lanes_with(most, coils, terms, most);
-    for (int beside = most / 2; beside > 0; beside /= 2) {
-        const ndft_nufft_lanes lanes = lanes_with(beside, coils, terms, most);
-        if (lanes.count >= least && time_of(&lanes, most) < time_of(&best, most)) best = lanes;
-    }
+    for (int count = most; count >= least; count /= 2)
+        for (int beside = count; beside > 0; beside /= 2) {
+            const ndft_nufft_lanes lanes = lanes_with(beside, coils, terms, count);
+            if (lanes.count >= least && time_of(&lanes, least) < time_of(&best, least))
+                best = lanes;
+        }
     return best;
 }
 
