@@ -79,6 +79,11 @@ def is_same_work(record: Record, amounts: dict[str, float]) -> bool:
     return abs(fma - amounts.get("fma", 0)) <= SAME * max(fma, 1)
 
 
+def of_rules(record: Record) -> bool:
+    """A nonuniform FFT's grid, window and lanes follow rules: where those changed its work is another by the same id."""
+    return record.variant_name.startswith("nufft_")
+
+
 def timed(records: list[Record], device: str) -> list[Timed]:
     """Of the settings of engines that estimates tell apart."""
     found: dict[tuple[str, str, str], tuple[bool, Timed]] = {}
@@ -86,7 +91,8 @@ def timed(records: list[Record], device: str) -> list[Timed]:
     for r in records:
         by_id = engines.get(r.case.text, {})
         alike = (id_ for id_ in by_id if id_.partition(":")[0] == r.variant_name and is_same_work(r, by_id[id_]))
-        own = r.id if r.id in by_id else next(alike, None)
+        is_own = r.id in by_id and (not of_rules(r) or is_same_work(r, by_id[r.id]))
+        own = r.id if is_own else next(alike, None)
         place = (r.device.slug, r.case.text, own)
         if own is None or found.get(place, (False,))[0]:
             continue
