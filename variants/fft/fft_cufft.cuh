@@ -44,7 +44,8 @@ struct ndft_cufft_callbacks {
 };
 
 /* A plan without its work area; callbacks null: none. What is made is for ndft_cufft_destroy, after
- * a failure too, which leaves it to exec for the next of its shape where that keeps things. */
+ * a failure too, which leaves it to exec for the next of its shape where that keeps things, and
+ * then to other plans of the device. */
 ndft_status ndft_cufft_make(ndft_exec *, const ndft_cufft_shape *, const ndft_cufft_callbacks *,
                             ndft_cufft **);
 

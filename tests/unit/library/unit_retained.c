@@ -13,7 +13,6 @@ static void free_one(ndft_retained *of) { of->users = -1; }
 
 static void free_other(ndft_retained *of) { of->users = -2; }
 
-/* What nobody has is freed when memory is kept no longer, or when its kind is to go. */
 static void nothing(ndft_retained *of) { (void)of; }
 
 static void a_stock_of_all_places_loses_what_lay_there_longest(void **state)
@@ -36,16 +35,22 @@ static void a_stock_of_all_places_loses_what_lay_there_longest(void **state)
     assert_int_equal(many[0].users, -2);
 }
 
-/* Each takes what it finds and lays it down again; users says that somebody has it. */
+typedef struct table {
+    ndft_stock stock;
+    pthread_barrier_t start;
+} table;
+
+/* Takes what lies in the first place and lays it down again; users says that somebody has it. */
 static void *juggle(void *of)
 {
-    ndft_stock *stock = of;
+    table *t = of;
     intptr_t twice = 0;
-    for (int i = 0; i < 200000; i++) {
-        ndft_retained *kept = ndft_stock_take(stock, i % NDFT_STOCK_PLACES);
+    pthread_barrier_wait(&t->start);
+    for (int i = 0; i < 2000000; i++) {
+        ndft_retained *kept = ndft_stock_take(&t->stock, 0);
         if (!kept) continue;
         twice += __atomic_add_fetch(&kept->users, 1, __ATOMIC_RELAXED) != 1;
-        ndft_stock_put(stock, kept, nothing);
+        ndft_stock_put(&t->stock, kept, nothing);
     }
     return (void *)twice;
 }
@@ -53,17 +58,21 @@ static void *juggle(void *of)
 static void two_threads_never_take_the_same(void **state)
 {
     (void)state;
-    ndft_stock stock = {0};
-    ndft_retained some[2];
+    table t = {0};
+    ndft_retained one;
     pthread_t threads[2];
-    for (int i = 0; i < 2; i++) ndft_stock_put(&stock, &some[i], nothing);
-    for (int i = 0; i < 2; i++)
-        assert_int_equal(pthread_create(&threads[i], NULL, juggle, &stock), 0);
+    int found = 0;
+    ndft_stock_put(&t.stock, &one, nothing);
+    assert_int_equal(pthread_barrier_init(&t.start, NULL, 2), 0);
+    for (int i = 0; i < 2; i++) assert_int_equal(pthread_create(&threads[i], NULL, juggle, &t), 0);
     for (int i = 0; i < 2; i++) {
         void *twice;
         assert_int_equal(pthread_join(threads[i], &twice), 0);
         assert_null(twice);
     }
+    for (int i = 0; i < NDFT_STOCK_PLACES; i++) found += ndft_stock_take(&t.stock, i) != NULL;
+    assert_int_equal(found, 1);
+    pthread_barrier_destroy(&t.start);
 }
 
 int main(void)
