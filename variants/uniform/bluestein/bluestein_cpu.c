@@ -10,14 +10,14 @@
  *
  * bluestein_split has six, all of them in execute: the chirp; its products with the lines, padded;
  * the transforms of lines and chirp; their product; the inverse; the product with the chirp. Each
- * is a pass over the padded lines in memory, threads over lines, as many at a time as a buffer has
- * room for. The baseline of what fusing gains; those passes are its ceiling.
+ * is a pass over padded lines, threads over lines, as many at a time as their second caches hold.
+ * The baseline of what fusing gains; those passes are its ceiling.
  *
  * bluestein_fused has three: transform of the filter, which makes itself from the chirp while it is
  * loaded; transform of all lines, whose load multiplies by the chirp and pads; inverse, whose load
  * multiplies by the filter's spectrum and whose store by the chirp. With chirp_fft=plan the first
- * is done once, and two stages are left. Threads over lines in each; the padded lines are kept in
- * memory between two stages. Reading and writing them is the ceiling.
+ * is done once, and two stages are left. Threads over lines in each; so many padded lines at a time
+ * that they are in cache between two stages. The transforms are the ceiling.
  *
  * bluestein_single has one: a thread takes a line, or a few neighbouring ones, through all of it in
  * a buffer of its own. While a padded line fits into a core's cache, memory sees the input and the

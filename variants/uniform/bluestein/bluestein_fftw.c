@@ -8,7 +8,9 @@
 
 #include <string.h>
 
-enum { KEPT_BYTES = 64 << 20 }; /* of padded lines between stages, unless one takes more */
+/* Of padded lines between stages, for each thread: what a second cache holds. A longer line is in
+ * memory. */
+enum { KEPT_BYTES = 512 << 10 };
 
 enum { MEASURE, ESTIMATE };
 enum { LONGEST = 1 << 29 }; /* whose padded power of two FFTW can count */
@@ -89,7 +91,7 @@ static ndft_status keep_lines(bluestein_plan *b)
         const ndft_bluestein_axis *a = &b->axis[i];
         const int64_t line = a->convolve.pitch * 2 * (int64_t)ndft_real_size(b->prec);
         const int64_t enough = (int64_t)a->convolve.threads * a->convolve.lanes;
-        int64_t lines = KEPT_BYTES / line / enough * enough;
+        int64_t lines = a->convolve.threads * KEPT_BYTES / line / enough * enough;
         if (lines < enough) lines = enough;
         if (lines > a->pass.lines) lines = a->pass.lines;
         b->kept_lines[i] = lines;
@@ -197,7 +199,8 @@ ndft_cost ndft_bluestein_cost(const ndft_transform *t, const int *knob, double p
 {
     const ndft_axes axes = ndft_axes_of(t, true);
     const double real = (double)ndft_real_size(t->prec);
-    ndft_cost cost = {.dram_bytes = axes.copies ? (double)axes.room[0] * 4 * real : 0};
+    const double copied = axes.copies ? (double)axes.room[0] * 4 * real : 0;
+    ndft_cost cost = {.dram_bytes = copied, .l2_bytes = copied};
     for (int i = 0; i < axes.passes; i++) {
         const ndft_pass *p = &axes.pass[i];
         int64_t candidates[NDFT_PADDED_MOST];
@@ -209,9 +212,10 @@ ndft_cost ndft_bluestein_cost(const ndft_transform *t, const int *knob, double p
         const double elements =
             (double)(p->in.count * (p->in.real ? 1 : 2) + p->out.count * (p->out.real ? 1 : 2));
         ndft_lines_cost(lines, cells, 2 * (double)p->length, &cost);
-        cost.dram_bytes += lines * real * (elements + passes * 2 * cells);
+        const double moved = lines * real * elements, kept = passes * lines * real * 2 * cells;
+        cost.dram_bytes += moved + (real * 2 * cells > KEPT_BYTES ? kept : 0);
+        cost.l2_bytes += moved + kept;
         cost.launches += nodes;
     }
-    cost.l2_bytes = cost.dram_bytes;
     return cost;
 }
