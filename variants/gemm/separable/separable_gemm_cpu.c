@@ -244,7 +244,6 @@ static void chosen(const void *state, char *text, size_t size)
 /* All that is executed, padding included; groups as if all times had equally many samples. */
 static ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
 {
-    (void)op;
     const int64_t counted =
         p->structure.distinct_times ? p->structure.distinct_times : p->n_samples;
     const int64_t times = p->dw ? counted : 1, each = ndft_whole(p->n_samples, times);
@@ -260,6 +259,10 @@ static ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
     cost.add = 2 * voxels * coils + 5 * phasors + 2 * m * passes * width * (s.axes - 1);
     cost.integer = 3 * phasors;
     cost.dram_bytes = ndft_both_bytes(p);
+    /* Every group reads the images of all coils, and in the adjoint writes them. */
+    const double real = (double)ndft_real_size(p->prec);
+    cost.l2_bytes = voxels * coils * real * (op == NDFT_ADJOINT ? 4 : 2);
+    if (op == NDFT_ADJOINT) cost.threads = passes * width * real / NDFT_SEPARABLE_CHUNK_BYTES;
     return ndft_cost_total(cost);
 }
 
