@@ -24,6 +24,11 @@ def row(record: Record, **more: Any) -> Row:
     }
 
 
+def _shown(value: Any) -> Any:
+    """No clock and no error is known to more digits."""
+    return float(f"{value:.7g}") if isinstance(value, float) else value
+
+
 def text(rows: Iterable[Row]) -> str:
     """CSV with a head line; columns in order of first mention, empty where a row has none."""
     rows = list(rows)
@@ -31,5 +36,5 @@ def text(rows: Iterable[Row]) -> str:
     columns = list(dict.fromkeys(name for one in rows for name in one))
     writer = csv.DictWriter(out, columns, lineterminator="\n")
     writer.writeheader()
-    writer.writerows(rows)
+    writer.writerows({name: _shown(value) for name, value in one.items()} for one in rows)
     return out.getvalue()
