@@ -150,7 +150,7 @@ def said(lines):
 def test_the_texts_foresee_what_engines_declare_now(backend, slug, files):
     """Who changes what an engine declares fits anew: of the drawn problems of every engine four in five are within four
     times the error that its line says."""
-    records = load.load(map(str, ROOT.glob(f"library/model/records/{slug}-{files}"))).every
+    records = load.load(map(str, ROOT.glob(f"library/model/records/{slug}/{files}"))).every
     lines, apart = said(blocks(backend)[1][slug]), {}
     counted = [r for r in records if model.counts(r, backend)]
     for t in model.timed(model.newest(counted, slug), f"{backend}:units=2"):

@@ -91,7 +91,7 @@ static ndft_status keep_lines(bluestein_plan *b)
         const ndft_bluestein_axis *a = &b->axis[i];
         const int64_t line = a->convolve.pitch * 2 * (int64_t)ndft_real_size(b->prec);
         const int64_t enough = (int64_t)a->convolve.threads * a->convolve.lanes;
-        int64_t lines = a->convolve.threads * KEPT_BYTES / line / enough * enough;
+        int64_t lines = (int64_t)a->convolve.threads * KEPT_BYTES / line / enough * enough;
         if (lines < enough) lines = enough;
         if (lines > a->pass.lines) lines = a->pass.lines;
         b->kept_lines[i] = lines;
