@@ -232,6 +232,21 @@ static void ceilings_decide(void **state)
     assert_string_equal(first(NDFT_F32, &device), "reads");
 }
 
+/* separable_gemm reads an image for every sample of its own time, in the adjoint writes it, too,
+ * and there has a strip of columns for each thread: of a line one. */
+static void separable_images_and_strips_are_declared(void **state)
+{
+    (void)state;
+    const ndft_candidate c = engine("separable_gemm.cpu");
+    ndft_problem p = problem_of(NDFT_F32, 64);
+    p.dim = 1;
+    p.n[1] = 1;
+    const ndft_cost there = c.entry->variant->cost(&p, NDFT_FORWARD, c.knobs);
+    const ndft_cost back = c.entry->variant->cost(&p, NDFT_ADJOINT, c.knobs);
+    assert_true(there.l2_bytes > 0 && back.l2_bytes == 2 * there.l2_bytes);
+    assert_true(there.threads == 0 && back.threads == 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -242,6 +257,7 @@ int main(void)
         cmocka_unit_test(what_few_threads_share_counts_for_all),
         cmocka_unit_test(an_engine_without_records),
         cmocka_unit_test(doubles_on_other_gpus),
+        cmocka_unit_test(separable_images_and_strips_are_declared),
         cmocka_unit_test(ceilings_decide), /* last: its engines stay */
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
