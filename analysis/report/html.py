@@ -63,7 +63,7 @@ def grouped_table(head: Cells, groups: Iterable[tuple[str, Sequence[Cells]]],
                   numbers: Sequence[int] = (), css: str = "", caption: str = "") -> str:
     """The same with one head cell beside the several rows of a group."""
     def attributes(i: int, scope: str = "") -> str:
-        return (' class="number"' if i in numbers else "") + (f' scope="{scope}"' if scope else "")
+        return (' class="n"' if i in numbers else "") + (f' scope="{scope}"' if scope else "")
     top = "".join(f"<th{attributes(i, 'col')}>{cell}</th>" for i, cell in enumerate(head))
     body = []
     for name, rows in groups:

@@ -12,7 +12,7 @@ from ..plots import plot_roofline
 from ..rank import Decision
 from ..records.record import Counter, Record, Records
 from . import html
-from .evidence import headlines, passes
+from .evidence import gallery, passes
 from .folder import Folder
 
 
@@ -68,8 +68,7 @@ def _row(r: Record, b: Bound) -> list[str]:
 
 def _rooflines(records: Records, decisions: list[Decision], folder: Folder) -> str:
     groups = plot_roofline.panels(passes(decisions), records.peaks)
-    figures = folder.figure_each(plot_roofline.draw, groups, "roofline")
-    return html.shown_and_more(figures, max(2, len(headlines(decisions))), "problems")
+    return gallery(plot_roofline.draw, groups, "roofline", decisions, folder)
 
 
 def _ablations(studies: list[ablations.Study], folder: Folder) -> list[str]:

@@ -11,7 +11,7 @@ from ..plots import plot_accuracy, plot_modes
 from ..rank import Decision
 from ..records.record import Record
 from . import html
-from .evidence import by_device, headlines, passes
+from .evidence import by_device, gallery, passes
 from .folder import Folder
 
 HEAD = ["problem", "", "run", "time", "coil_pairs/s", "rel_l2", "over the runner-up", "over naive"]
@@ -88,14 +88,13 @@ def _ties(d: Decision) -> str:
 def _accuracy(decisions: list[Decision], folder: Folder) -> list[str]:
     """The headlines are shown, the others folded away."""
     groups = plot_accuracy.panels(passes(decisions))
-    figures = folder.figure_each(plot_accuracy.draw, groups, "accuracy")
-    if not figures:
+    if not groups:
         return []
     return ["<h3>Accuracy against time</h3>",
             html.note("Left is more accurate, down is faster. Large marks: the best knobs of a variant; small: its "
                       "other settings. The thin line ends at the claimed error, grey joins what nothing beats in "
                       "both, dashed is the tolerance asked for."),
-            html.shown_and_more(figures, max(2, len(headlines(decisions))), "problems")]
+            gallery(plot_accuracy.draw, groups, "accuracy", decisions, folder)]
 
 
 def _modes(records: list[Record], folder: Folder) -> list[str]:
