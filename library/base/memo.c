@@ -11,6 +11,7 @@ enum { PROBLEM = sizeof(ndft_problem), NUMBERS = sizeof((ndft_question){0}.numbe
 /* What is asked of which problem, as bytes: problems of which some differ where nothing is said may
  * be taken for different ones. */
 typedef struct key {
+    uint64_t digest; /* of the rest: what differs mostly shows there */
     const char *name;
     unsigned char bytes[PROBLEM + NUMBERS];
 } key;
@@ -65,17 +66,32 @@ void ndft_memo_destroy(ndft_memo *memo)
     free(memo);
 }
 
+/* A multiplicative hash over words. */
+static uint64_t digest_of(const key *k)
+{
+    uint64_t digest = 0, word;
+    for (const char *c = k->name; *c; c++) digest = digest * 31 + (unsigned char)*c;
+    for (size_t i = 0; i + sizeof word <= sizeof k->bytes; i += sizeof word) {
+        memcpy(&word, k->bytes + i, sizeof word);
+        digest = (digest ^ word) * 0x9e3779b97f4a7c15u;
+        digest ^= digest >> 32;
+    }
+    return digest;
+}
+
 static key key_of(const ndft_problem *p, ndft_question question)
 {
     key k = {.name = question.name};
     memcpy(k.bytes, p, PROBLEM);
     memcpy(k.bytes + PROBLEM, question.number, NUMBERS);
+    k.digest = digest_of(&k);
     return k;
 }
 
 static bool same(const key *a, const key *b)
 {
-    return !strcmp(a->name, b->name) && !memcmp(a->bytes, b->bytes, sizeof a->bytes);
+    return a->digest == b->digest && !strcmp(a->name, b->name) &&
+           !memcmp(a->bytes, b->bytes, sizeof a->bytes);
 }
 
 static const entry *first_of(ndft_memo *memo)
@@ -164,6 +180,7 @@ void ndft_memo_inherit(const ndft_problem *to, const ndft_problem *from)
         about.memo = to->memo;
         key asked = e->asked;
         memcpy(asked.bytes, &about, PROBLEM);
+        asked.digest = digest_of(&asked);
         (void)add(to->memo, asked, e->found);
     }
 }

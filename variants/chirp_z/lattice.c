@@ -13,11 +13,14 @@ static const double same = 1e-4, finest = 0x1p-9;
 /* Places for each sample, at most; what few samples may have beside that. */
 enum { SPARSE = 16, FEW = 4096 };
 
+/* As fmax, which is a call for each sample. */
+static inline double more(double a, double b) { return a > b ? a : b; }
+
 /* Whether a distance is so close to a multiple of a step that they have none smaller in common;
  * an error of the step counts as often as it fits in. */
 static bool is_multiple(double distance, double step)
 {
-    return fabs(distance - step * rint(distance / step)) < fmax(same, step / 32);
+    return fabs(distance - step * rint(distance / step)) < more(same, step / 32);
 }
 
 /* Euclid's algorithm on lengths that are not known exactly. */
@@ -41,7 +44,7 @@ static double step_of(const ndft_problem *p, int axis)
     for (int64_t j = 1; j < p->n_samples; j++) {
         const double distance = fabs(ndft_real_at(p->k[axis], p->prec, j) - first);
         if (distance < same || (distance <= longest && is_multiple(distance, step))) continue;
-        longest = fmax(longest, distance);
+        longest = more(longest, distance);
         step = step == 0 ? distance : common_step(distance, step);
         if (step < finest) return NAN;
         step = longest / rint(longest / step);
@@ -63,8 +66,8 @@ static bool fit_axis(const ndft_problem *p, int axis, ndft_lattice *l)
     if (isnan(step)) return false;
     for (int64_t j = 0; j < p->n_samples; j++) {
         const double k = ndft_real_at(p->k[axis], p->prec, j);
-        low = fmin(low, k);
-        high = fmax(high, k);
+        low = -more(-low, -k);
+        high = more(high, k);
     }
     l->first[axis] = low;
     if (high - low >= same) {
@@ -75,7 +78,7 @@ static bool fit_axis(const ndft_problem *p, int axis, ndft_lattice *l)
     for (int64_t j = 0; j < p->n_samples; j++) {
         const double k = ndft_real_at(p->k[axis], p->prec, j);
         const double place = low + (double)place_along(l, axis, k) * l->step[axis];
-        l->apart[axis] = fmax(l->apart[axis], fabs(k - place));
+        l->apart[axis] = more(l->apart[axis], fabs(k - place));
     }
     return l->apart[axis] <= same;
 }

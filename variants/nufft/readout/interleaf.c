@@ -31,24 +31,32 @@ static double complex *places(const ndft_problem *p)
     return q;
 }
 
+/* a * b without the operator's look for infinities, which takes several times as long. */
+static inline double complex times(double complex a, double complex b)
+{
+    return CMPLX(creal(a) * creal(b) - cimag(a) * cimag(b),
+                 creal(a) * cimag(b) + cimag(a) * creal(b));
+}
+
+static inline double square(double complex z) { return creal(z) * creal(z) + cimag(z) * cimag(z); }
+
 /* By what angle, in turns, `count` samples are those of an interleaf turned, in least squares. */
 static double turned(const double complex *interleaf, const double complex *shot, int64_t count)
 {
     double complex sum = 0;
-    for (int64_t i = 0; i < count; i++) sum += conj(interleaf[i]) * shot[i];
+    for (int64_t i = 0; i < count; i++) sum += times(conj(interleaf[i]), shot[i]);
     return carg(sum) / (2 * M_PI);
 }
 
 static double complex turn_of(double turn) { return cexp(2 * M_PI * I * turn); }
-
-static double square(double complex z) { return creal(z) * creal(z) + cimag(z) * cimag(z); }
 
 /* False where no turn brings two samples to those of a shot: conj(q_0) q_1 is the same of all
  * turned copies, but for what each of them may differ by. */
 static bool may_be_turned(const double complex *interleaf, const double complex *shot,
                           double within)
 {
-    const double complex differ = conj(interleaf[0]) * interleaf[1] - conj(shot[0]) * shot[1];
+    const double complex differ =
+        times(conj(interleaf[0]), interleaf[1]) - times(conj(shot[0]), shot[1]);
     return square(differ) <=
            3.1 * within * within * (square(interleaf[0]) + square(interleaf[1]) + within * within);
 }
@@ -67,7 +75,7 @@ static bool is_copy(const double complex *interleaf, const double complex *shot,
 {
     const double complex turn = turn_of(turned(interleaf, shot, count));
     for (int64_t i = 0; i < count; i++)
-        if (cabs(turn * interleaf[i] - shot[i]) > within) return false;
+        if (square(times(turn, interleaf[i]) - shot[i]) > within * within) return false;
     return true;
 }
 
@@ -100,10 +108,11 @@ static bool may_be_even(const double complex *q, int64_t length, double within, 
  * failed. */
 static int64_t interleaf_length(const double complex *q, int64_t m, double within)
 {
+    const double far = cabs(*q), least = fmax(0, far - within), most_far = far + within;
     int64_t odd = 0;
     for (int64_t length = LEAST; length < m; length++)
-        if (fabs(cabs(q[length]) - cabs(*q)) <= within && may_be_even(q, length, within, odd) &&
-            are_copies(q, m, length, within, &odd))
+        if (square(q[length]) >= least * least && square(q[length]) <= most_far * most_far &&
+            may_be_even(q, length, within, odd) && are_copies(q, m, length, within, &odd))
             return length;
     return m;
 }

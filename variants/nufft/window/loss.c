@@ -3,7 +3,6 @@
 
 #include "base/memo.h"
 
-#include <complex.h>
 #include <math.h>
 #include <pthread.h>
 
@@ -33,31 +32,52 @@ static double table_weight(const ndft_window *window, int w, double s, double de
 }
 
 enum { VOXELS = 32, PLACES = 24 };
+enum { FEW = 64, MANY = 256, EDGE_PLACES = 12 }; /* voxels, and places, of edges */
 
-/* What a loss looks at: transforms at the voxels' xi, exp(2 pi i xi) of one cell. */
+/* What a loss looks at: of each voxel xi >= 0, the transform there, exp(2 pi i xi) of one cell, its
+ * share in means, and whether -xi, where the error is the conjugate, has none. */
 typedef struct lattice {
-    double xi[VOXELS], hat[VOXELS], re[VOXELS], im[VOXELS];
+    int n;
+    double xi[MANY / 2 + 1], hat[MANY / 2 + 1], re[MANY / 2 + 1], im[MANY / 2 + 1];
+    double share[MANY / 2 + 1], alone[MANY / 2 + 1];
 } lattice;
 
-static lattice lattice_of(const ndft_window *window)
+static void add_voxel(lattice *l, const ndft_window *window, double xi, double share, bool alone)
 {
-    lattice l;
-    for (int x = 0; x < VOXELS; x++) {
-        l.xi[x] = (x + 0.5) / VOXELS / (2 * window->sigma);
-        l.hat[x] = ndft_window_hat(window, l.xi[x]);
-        l.re[x] = cos(2 * M_PI * l.xi[x]);
-        l.im[x] = sin(2 * M_PI * l.xi[x]);
+    const int x = l->n++;
+    l->xi[x] = xi;
+    l->hat[x] = ndft_window_hat(window, xi);
+    l->re[x] = cos(2 * M_PI * xi);
+    l->im[x] = sin(2 * M_PI * xi);
+    l->share[x] = share;
+    l->alone[x] = alone;
+}
+
+/* Voxels spread evenly along an axis. */
+static void spread_evenly(const ndft_window *window, lattice *l)
+{
+    l->n = 0;
+    for (int x = 0; x < VOXELS; x++)
+        add_voxel(l, window, (x + 0.5) / VOXELS / (2 * window->sigma), 1.0 / VOXELS, false);
+}
+
+/* n voxels as they are, from the centre: of n even ones the one at the end has no opposite. */
+static void spread_voxels(const ndft_window *window, int n, lattice *l)
+{
+    l->n = 0;
+    for (int x = 0; x <= n / 2; x++) {
+        const bool alone = x == 0 || 2 * x == n;
+        add_voxel(l, window, x / (n * window->sigma), (alone ? 1.0 : 2.0) / n, alone);
     }
-    return l;
 }
 
 /* sum_w weights[w] exp(2 pi i xi w), by Horner's rule. */
 static void add_cells(const lattice *l, int width, const double *weights, double *re, double *im)
 {
-    for (int x = 0; x < VOXELS; x++) re[x] = im[x] = 0;
+    for (int x = 0; x < l->n; x++) re[x] = im[x] = 0;
     for (int w = width - 1; w >= 0; w--) {
 #pragma omp simd
-        for (int x = 0; x < VOXELS; x++) {
+        for (int x = 0; x < l->n; x++) {
             const double old = re[x];
             re[x] = old * l->re[x] - im[x] * l->im[x] + weights[w];
             im[x] = old * l->im[x] + im[x] * l->re[x];
@@ -68,39 +88,46 @@ static void add_cells(const lattice *l, int width, const double *weights, double
 /*
  * (sum_w weight exp(-2 pi i xi z_w)/hat(xi) - 1) in square magnitude, the mean over voxels. Along
  * several axes errors add, of which the mean over all voxels is in step where samples are alike
- * along all axes; it is real.
+ * along all axes; it is real but for voxels without an opposite.
  */
 static double loss_at(const ndft_window *window, weight_of *weight, double with, double s,
                       const lattice *l, int axes)
 {
-    double weights[NDFT_MAX_WIDTH], re[VOXELS], im[VOXELS], mean = 0, square = 0;
+    double weights[NDFT_MAX_WIDTH], re[MANY / 2 + 1], im[MANY / 2 + 1];
+    double mean = 0, turned = 0, square = 0;
     for (int w = 0; w < window->width; w++) weights[w] = weight(window, w, s, with);
     add_cells(l, window->width, weights, re, im);
-    for (int x = 0; x < VOXELS; x++) {
+    for (int x = 0; x < l->n; x++) {
         const double angle = 2 * M_PI * l->xi[x] * ndft_window_distance(window, 0, s);
         const double c = cos(angle), d = sin(angle);
         const double along = (re[x] * c - im[x] * d) / l->hat[x] - 1;
         const double across = (re[x] * d + im[x] * c) / l->hat[x];
-        mean += along / VOXELS;
-        square += (along * along + across * across) / VOXELS;
+        mean += along * l->share[x];
+        turned += across * l->share[x] * l->alone[x];
+        square += (along * along + across * across) * l->share[x];
     }
-    return axes * (square + (axes - 1) * mean * mean);
+    return axes * (square + (axes - 1) * (mean * mean + turned * turned));
 }
 
 /* The worst over positions between cells; but for that on a cell, where the window's ends are,
  * places are at no simple fraction of a table's rows. */
-static double loss(const ndft_window *window, weight_of *weight, double with, int axes)
+static double worst_loss(const ndft_window *window, weight_of *weight, double with, int places,
+                         const lattice *l, int axes)
 {
-    const lattice l = lattice_of(window);
-    double worst = loss_at(window, weight, with, -1, &l, axes);
-    for (int place = 1; place <= PLACES; place++) {
-        const double s = 2 * (place - 0.618034) / PLACES - 1;
-        worst = fmax(worst, loss_at(window, weight, with, s, &l, axes));
+    double worst = loss_at(window, weight, with, -1, l, axes);
+    for (int place = 1; place <= places; place++) {
+        const double s = 2 * (place - 0.618034) / places - 1;
+        worst = fmax(worst, loss_at(window, weight, with, s, l, axes));
     }
     return sqrt(worst);
 }
 
-enum { FEW = 64, MANY = 256, EDGE_PLACES = 12 }; /* voxels, and places, of edges */
+static double loss(const ndft_window *window, weight_of *weight, double with, int axes)
+{
+    lattice l;
+    spread_evenly(window, &l);
+    return worst_loss(window, weight, with, PLACES, &l, axes);
+}
 
 /* What follows from a window's shape alone is found once in a process: of no problem. */
 static ndft_problem nobody;
@@ -136,7 +163,8 @@ double ndft_window_error_on_cells(const ndft_window *window, int axes)
     const ndft_question question = of_shape("error on cells", window, axes, 0);
     double found;
     if (known(question, &found)) return found;
-    const lattice l = lattice_of(window);
+    lattice l;
+    spread_evenly(window, &l);
     return remember(question, sqrt(loss_at(window, exact_weight, 0, -1, &l, axes)));
 }
 
@@ -184,40 +212,12 @@ double ndft_window_table_error(const ndft_window *window, int density, int axes)
  * squares, for a window that is chosen for its mean.
  */
 
-/* e(xi) of the sum over cells with its deapodisation, less 1. */
-static double complex lost(const ndft_window *window, const double *weight, double xi, double hat,
-                           double s)
-{
-    const double complex step = cexp(-2 * M_PI * I * xi);
-    double complex sum = 0;
-    for (int w = window->width - 1; w >= 0; w--) sum = sum * step + weight[w];
-    return sum * cexp(-M_PI * I * xi * (s + 1 - window->width)) / hat - 1;
-}
-
-/* As of ndft_window_error's, of n voxels at place s: e(-xi) is the conjugate of e(xi). */
-static double edge_loss_at(const ndft_window *window, const double *hat, int n, double s, int axes)
-{
-    double weight[NDFT_MAX_WIDTH], square = 0;
-    double complex mean = 0;
-    for (int w = 0; w < window->width; w++) weight[w] = ndft_window_weight(window, w, s);
-    for (int x = 0; x <= n / 2; x++) {
-        const double complex e = lost(window, weight, -x / (n * window->sigma), hat[x], s);
-        const bool alone = x == 0 || 2 * x == n;
-        square += (alone ? 1 : 2) * creal(e * conj(e)) / n;
-        mean += (alone ? e : 2 * creal(e)) / n;
-    }
-    return axes * (square + (axes - 1) * creal(mean * conj(mean)));
-}
-
 static double edge(const ndft_window *window, int axes, int n)
 {
-    double hat[MANY / 2 + 1], worst = 0;
-    for (int x = 0; x <= n / 2; x++) hat[x] = ndft_window_hat(window, x / (n * window->sigma));
-    for (int place = 0; place <= EDGE_PLACES; place++) {
-        const double s = place ? 2 * (place - 0.618034) / EDGE_PLACES - 1 : -1;
-        worst = fmax(worst, edge_loss_at(window, hat, n, s, axes));
-    }
-    return fmax(1, ndft_window_fit * sqrt(worst) / ndft_window_error(window, axes));
+    lattice l;
+    spread_voxels(window, n, &l);
+    const double worst = worst_loss(window, exact_weight, 0, EDGE_PLACES, &l, axes);
+    return fmax(1, ndft_window_fit * worst / ndft_window_error(window, axes));
 }
 
 /* Of more voxels the one at the end weighs less: some lengths stand for those above. */

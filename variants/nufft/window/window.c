@@ -51,8 +51,8 @@ double ndft_window_value(const ndft_window *window, double z)
 
 double ndft_legendre_node(int i, int n, double *node)
 {
-    double x = cos(M_PI * (i + 0.75) / (n + 0.5)), slope = 1;
-    for (int step = 0; step < 8; step++) {
+    double x = cos(M_PI * (i + 0.75) / (n + 0.5)), slope = 1, last = 2;
+    for (int step = 0; step < 8 && x != last; step++) {
         double before = 1, at = x;
         for (int k = 2; k <= n; k++) {
             const double next = ((2 * k - 1) * x * at - (k - 1) * before) / k;
@@ -60,6 +60,7 @@ double ndft_legendre_node(int i, int n, double *node)
             at = next;
         }
         slope = n * (before - x * at) / (1 - x * x);
+        last = x;
         x -= at / slope;
     }
     *node = x;

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/memo.h"
+
+#include "window.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* With how many others a sample shares a cell of the grid, in the mean: told by some samples. */
+
+enum { PICKED = 8192, MOST_TILES = 1 << 20, TILINGS = 2 };
+
+/* Where some samples lie: periods of each axis, of 2^32 to one. */
+typedef struct picks {
+    int64_t n;
+    uint32_t at[][3];
+} picks;
+
+static uint32_t part_of(double turns)
+{
+    const double scaled = turns * 0x1p32 + (turns < 0 ? -0.5 : 0.5);
+    return fabs(turns) < 0x1p30 ? (uint32_t)(int64_t)scaled : 0;
+}
+
+/* One sample of each run of equal length, wherever in it; NULL: no memory. */
+static picks *pick(const ndft_problem *p)
+{
+    const int64_t n = p->n_samples < PICKED ? p->n_samples : PICKED;
+    picks *picked = calloc(1, sizeof *picked + (size_t)n * sizeof *picked->at);
+    if (!picked) return NULL;
+    picked->n = n;
+    for (int64_t i = 0, first = 0; i < n; i++) {
+        const int64_t next = (i + 1) * p->n_samples / n;
+        const uint64_t within = (uint32_t)i * 2654435761u;
+        const int64_t j = first + (int64_t)((uint64_t)(next - first) * within >> 32);
+        for (int d = 0; d < p->dim; d++)
+            picked->at[i][d] = part_of(ndft_real_at(p->k[d], p->prec, j) / (double)p->n[d]);
+        first = next;
+    }
+    return picked;
+}
+
+/* The problem's, if it can keep them, else the caller's, who frees them; NULL: no memory. */
+static const picks *picks_of(const ndft_problem *p, picks **own)
+{
+    const ndft_question question = {"picks", {0}};
+    picks *picked = ndft_memo_kept(p, question);
+    *own = NULL;
+    if (picked) return picked;
+    picked = pick(p);
+    if (picked && !ndft_memo_keep(p, question, picked, free)) *own = picked;
+    return picked;
+}
+
+/* Samples in tiles of which there is one at least: open addressing. */
+typedef struct filled {
+    uint32_t tile, count; /* from 1 on; 0: free */
+} filled;
+
+enum { SLOT_BITS = 14, SLOTS = 1 << SLOT_BITS }; /* twice as many as are picked */
+
+static uint32_t add_to(filled *table, uint32_t tile)
+{
+    uint32_t slot = (tile * 2654435761u) >> (32 - SLOT_BITS);
+    while (table[slot].count && table[slot].tile != tile) slot = (slot + 1) % SLOTS;
+    table[slot].tile = tile;
+    return table[slot].count++;
+}
+
+/* sum n^2 over tiles of n samples, which begin `shift` of a tile further. */
+static double squares_in(const picks *picked, int dim, const int64_t tiles[3], double shift,
+                         filled *table)
+{
+    double squares = 0;
+    uint32_t offset[3];
+    for (int d = 0; d < dim; d++) offset[d] = part_of(shift / (double)tiles[d]);
+    for (int64_t i = 0; i < picked->n; i++) {
+        uint64_t tile = 0;
+        for (int d = dim - 1; d >= 0; d--) {
+            const uint32_t at = picked->at[i][d] + offset[d];
+            tile = tile * (uint64_t)tiles[d] + ((uint64_t)at * (uint64_t)tiles[d] >> 32);
+        }
+        squares += 2.0 * add_to(table, (uint32_t)tile) + 1;
+    }
+    return squares;
+}
+
+/* The more of two tilings, half a tile apart; -1: no memory. */
+static double most_squares(const picks *picked, int dim, const int64_t tiles[3])
+{
+    double most = -1;
+    filled *table = malloc(SLOTS * sizeof *table);
+    for (int t = 0; table && t < TILINGS; t++) {
+        memset(table, 0, SLOTS * sizeof *table);
+        most = fmax(most, squares_in(picked, dim, tiles, 0.5 * t, table));
+    }
+    free(table);
+    return most;
+}
+
+static double count_mean_crowd(const ndft_problem *p, int width, const int64_t grid[3])
+{
+    const double of = (double)p->n_samples;
+    int64_t tiles[3] = {1, 1, 1};
+    double all = INFINITY;
+    for (int64_t edge = width; all > MOST_TILES; edge *= 2) {
+        all = 1;
+        for (int d = 0; d < p->dim; d++)
+            all *= (double)(tiles[d] = grid[d] > edge ? grid[d] / edge : 1);
+    }
+    for (int d = 0; d < p->dim; d++)
+        if (!p->k[d]) return of;
+    picks *own;
+    const picks *picked = picks_of(p, &own);
+    if (!picked) return of;
+    const double count = (double)picked->n, squares = most_squares(picked, p->dim, tiles);
+    free(own);
+    return squares < 0 ? of : fmin(of, 1 + (squares / count - 1) * of / count);
+}
+
+double ndft_nufft_mean_crowd(const ndft_problem *p, int width, const int64_t grid[3])
+{
+    const ndft_question question = {"mean crowd",
+                                    {width, (double)grid[0], (double)grid[1], (double)grid[2]}};
+    double mean;
+    if (ndft_memo_recall(p, question, &mean, sizeof mean)) return mean;
+    mean = count_mean_crowd(p, width, grid);
+    ndft_memo_remember(p, question, &mean, sizeof mean);
+    return mean;
+}
