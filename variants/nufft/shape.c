@@ -326,13 +326,7 @@ void ndft_nufft_chunk(ndft_nufft_shape *s, int coils, size_t budget)
     s->chunk = (coils + passes - 1) / passes;
 }
 
-/* Even about the middle voxel. */
 void ndft_nufft_put_deapodisation(const ndft_nufft_shape *s, int axis, ndft_prec prec, void *out)
 {
-    const int64_t n = s->n[axis], middle = n / 2;
-    for (int64_t i = 0; i <= middle; i++) {
-        const double hat = ndft_window_hat(&s->window, (double)i / (double)s->grid[axis]);
-        ndft_put_real(out, prec, middle - i, 1 / hat);
-        if (middle + i < n) ndft_put_real(out, prec, middle + i, 1 / hat);
-    }
+    ndft_window_put_deapodisation(&s->window, s->n[axis], s->grid[axis], prec, out);
 }

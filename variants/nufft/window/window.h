@@ -79,6 +79,11 @@ double ndft_window_value(const ndft_window *, double z);
 /* hat(xi), xi in cycles per cell: in closed form for KB, by Gauss-Legendre quadrature else. */
 double ndft_window_hat(const ndft_window *, double xi);
 
+/* out[n] = one over it at the voxels of an axis, xi = (i - floor(n/2))/cells; of long axes
+ * interpolated, which errs by no more than the transform itself is rounded by. */
+void ndft_window_put_deapodisation(const ndft_window *, int64_t n, int64_t cells, ndft_prec,
+                                   void *out);
+
 /* How many cells cell first + w is from a sample at s; the weight of that cell, exactly. */
 double ndft_window_distance(const ndft_window *, int w, double s);
 double ndft_window_weight(const ndft_window *, int w, double s);
