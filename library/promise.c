@@ -22,11 +22,14 @@ double ndft_claim_any_bound(ndft_prec prec, double a, double c, double phi_max, 
 static const double sinc_eps = 8;
 
 /* A typical error is relative to all entries: what does not shrink with them weighs the more, the
- * smaller they are. c holds the sincs of entries near 1. */
-static double among_gradients(const ndft_problem *p, double truncation)
+ * smaller they are. c holds the sincs of entries near 1. Of decay an entry errs relative to itself,
+ * by a polynomial and the product with it. */
+static double among_weights(const ndft_problem *p, double truncation)
 {
-    if (!ndft_has_gradients(p)) return truncation;
-    return truncation / p->b_rms + ndft_roundoff(p->prec) * sinc_eps * (1 / p->b_rms - 1);
+    const double eps = ndft_roundoff(p->prec), decays = p->decay ? NDFT_DECAY_EPS * eps : 0;
+    if (!ndft_is_weighted(p)) return truncation;
+    const double sincs = ndft_has_gradients(p) ? eps * sinc_eps * (1 / p->b_rms - 1) : 0;
+    return truncation / p->b_rms + sincs + decays;
 }
 
 size_t ndft_input_bytes(const ndft_problem *p, ndft_op op)
@@ -56,10 +59,10 @@ static double promised(ndft_kind_of_problem kind, const ndft_variant *v, const i
     if (of == NDFT_TOL_TYPICAL)
         return ndft_claim_bound(
             p->prec, claim->a, claim->b * alike, claim->c, p->phi_max, terms,
-            among_gradients(p, (claim->truncation ? claim->truncation(p, knobs) : 0) +
-                                   (claim->sums ? claim->sums(p, op, knobs) : 0) * alike));
-    return ndft_claim_any_bound(p->prec, any->a, any->c, p->phi_max,
-                                any->chain ? any->chain(p, op, knobs) : terms,
+            among_weights(p, (claim->truncation ? claim->truncation(p, knobs) : 0) +
+                                 (claim->sums ? claim->sums(p, op, knobs) : 0) * alike));
+    return ndft_claim_any_bound(p->prec, any->a, any->c + (p->decay ? NDFT_DECAY_EPS : 0),
+                                p->phi_max, any->chain ? any->chain(p, op, knobs) : terms,
                                 any->truncation ? any->truncation(p, op, knobs) : 0);
 }
 

@@ -33,9 +33,13 @@ const ndft_problem *ndft_problem_of_parts(const ndft_variant *v, const int *knob
  * sinc the polynomials that reduce them. */
 static const double most_cycles = 0x1p31, most_dephasing = 0x1p19;
 
+/* Of what decay leaves, so that products with it stay far above the least normal number. */
+static double least_left(ndft_prec prec) { return prec == NDFT_F32 ? 0x1p-90 : 0x1p-900; }
+
 static const char *numbers_unsupported(const ndft_problem *p)
 {
-    bool finite = isfinite(p->t_max) && isfinite(p->dw_max), near = true, narrow = true;
+    bool finite = isfinite(p->t_max) && isfinite(p->dw_max) && isfinite(p->decay_max);
+    bool near = true, narrow = true;
     for (int d = 0; d < 3; d++) {
         finite = finite && isfinite(p->k_max[d]) && isfinite(p->g_max[d]);
         near = near && p->k_max[d] < most_cycles;
@@ -43,9 +47,12 @@ static const char *numbers_unsupported(const ndft_problem *p)
             narrow && (!ndft_has_gradients(p) ||
                        p->k_max[d] / (double)p->n[d] + p->g_max[d] * p->t_max < most_dephasing);
     }
-    if (!finite) return "its trajectory, times, field map or gradients are not all finite";
+    if (!finite) return "its trajectory, times, field map, decay or gradients are not all finite";
     if (!near) return "its trajectory reaches 2^31 cycles/FOV or more";
-    return narrow ? NULL : "its gradients dephase a voxel by 2^19 turns or more";
+    if (!narrow) return "its gradients dephase a voxel by 2^19 turns or more";
+    if (!p->decay || p->b_rms >= least_left(p->prec)) return NULL;
+    return p->prec == NDFT_F32 ? "its decay leaves less than 2^-90 of the signal"
+                               : "its decay leaves less than 2^-900 of the signal";
 }
 
 const char *ndft_plan_unsupported(const ndft_variant *v, const int *knobs, const ndft_problem *p,
@@ -54,6 +61,7 @@ const char *ndft_plan_unsupported(const ndft_variant *v, const int *knobs, const
     ndft_problem half;
     if (ops & ~ndft_served_ops(v, knobs)) return "it does not serve this operation";
     const char *why = numbers_unsupported(p);
+    if (!why && p->decay && !v->decays) why = "it has no decay (R2*)";
     if (!why) why = ndft_library_missing(v);
     if (why || !v->unsupported) return why;
     return v->unsupported(ndft_problem_of_parts(v, knobs, p, ops, &half), device, knobs);

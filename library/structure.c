@@ -82,7 +82,7 @@ static place place_of(const ndft_problem *p, int64_t j)
 {
     place found = {.samples = 1};
     for (int d = 0; d < p->dim; d++) found.at[d] = bits_of(p->k[d], p->prec, j);
-    if (p->dw || ndft_has_gradients(p)) found.at[3] = bits_of(p->t, p->prec, j);
+    if (ndft_is_timed(p)) found.at[3] = bits_of(p->t, p->prec, j);
     return found;
 }
 

@@ -68,6 +68,7 @@ static void add_operator(ndft_text *l, const ndft_problem *p, unsigned ops)
     ndft_text_add(l, " reach=%d field=%d gradient=%d lines=%lld times=%lld", size_of(reach),
                   size_of(p->dw ? p->dw_max * p->t_max : 0), size_of(gradient),
                   (long long)p->structure.line_length, (long long)p->structure.distinct_times);
+    if (p->decay) ndft_text_add(l, " decay=%d", size_of(p->decay_max * p->t_max));
 }
 
 void ndft_wisdom_shape(ndft_kind_of_problem kind, const ndft_problem *p, unsigned ops,

@@ -37,6 +37,7 @@ static void fill_voxels(const ndft_problem *p, ndft_operands *s)
             s->x[d][v] = (double)x[d];
             if (s->gradients) s->g[d][v] = ndft_real_at(p->g[d], p->prec, v);
         }
+        if (s->decay) s->rate[v] = ndft_real_at(p->decay, p->prec, v);
         if (!s->field) continue;
         ndft_pair_sum f = ndft_cycles(ndft_real_at(p->dw, p->prec, v));
         s->f_hi[v] = f.hi;
@@ -49,9 +50,10 @@ ndft_status ndft_operands_make(const ndft_problem *p, ndft_operands *s, ndft_err
     *s = (ndft_operands){.dim = p->dim,
                          .field = p->dw != NULL,
                          .gradients = ndft_has_gradients(p),
+                         .decay = p->decay != NULL,
                          .samples = ndft_padded(p->n_samples),
                          .voxels = ndft_padded(p->n_voxels)};
-    int64_t per_sample = 2 * p->dim + 1, per_voxel = 2 * p->dim + 2;
+    int64_t per_sample = 2 * p->dim + 1, per_voxel = 2 * p->dim + 3;
     int64_t reals = per_sample * s->samples + per_voxel * s->voxels;
     size_t bytes = (size_t)reals * sizeof(double), available = ndft_memory_available();
     double *memory = s->memory = bytes <= available ? calloc(1, bytes) : NULL;
@@ -62,6 +64,7 @@ ndft_status ndft_operands_make(const ndft_problem *p, ndft_operands *s, ndft_err
     s->t = take(&memory, s->samples);
     s->f_hi = take(&memory, s->voxels);
     s->f_lo = take(&memory, s->voxels);
+    s->rate = take(&memory, s->voxels);
     for (int d = 0; d < p->dim; d++) {
         s->k_hi[d] = take(&memory, s->samples);
         s->k_lo[d] = take(&memory, s->samples);
@@ -148,6 +151,23 @@ NDFT_INLINE void dephase_adjoint(const ndft_operands *s, int64_t j, int64_t v, p
             scale(e, i, ndft_sinc(fma(s->g[d][v], s->t[j + i], s->k_hi[d][j + i])));
 }
 
+/* exp(-rate t): the product's rounding error multiplies what it is the exponent of. */
+NDFT_INLINE double decayed(double rate, double t)
+{
+    const double product = rate * t;
+    return exp(-product) * (1 - fma(rate, t, -product));
+}
+
+NDFT_INLINE void decay_forward(const ndft_operands *s, int64_t j, int64_t v, phasors *e)
+{
+    for (int i = 0; i < NDFT_BLOCK; i++) scale(e, i, decayed(s->rate[v + i], s->t[j]));
+}
+
+NDFT_INLINE void decay_adjoint(const ndft_operands *s, int64_t j, int64_t v, phasors *e)
+{
+    for (int i = 0; i < NDFT_BLOCK; i++) scale(e, i, decayed(s->rate[v], s->t[j + i]));
+}
+
 /* sum += e * (re + i im) over a block. */
 NDFT_INLINE void accumulate(ndft_sum *sum, const phasors *e, const double *re, const double *im)
 {
@@ -188,6 +208,8 @@ NDFT_INLINE void sum_blocks(const ndft_operands *s, const double *in, int coils,
             ndft_cos_sin(forward ? -turns[i] : turns[i], &e.re[i], &e.im[i]);
         if (s->gradients && forward) dephase_forward(s, output, at, &e);
         if (s->gradients && !forward) dephase_adjoint(s, at, output, &e);
+        if (s->decay && forward) decay_forward(s, output, at, &e);
+        if (s->decay && !forward) decay_adjoint(s, at, output, &e);
         for (int c = 0; c < coils; c++)
             accumulate(&sums[c], &e, in + 2 * c * length + at, in + (2 * c + 1) * length + at);
     }

@@ -13,13 +13,15 @@ enum { NDFT_LANES = 8, NDFT_BLOCK = 256 };
  * because the vectors are padded with zeros too.
  *
  *     phi/(2 pi) = sum_d (k_hi + k_lo)_d x_d + (f_hi + f_lo) t,    k = k_d/N_d, f = dw/(2 pi)
+ *
+ * and what decay leaves, exp(-rate t).
  */
 typedef struct ndft_operands {
     int dim;
-    bool field, gradients;
+    bool field, gradients, decay;
     int64_t samples, voxels; /* padded lengths */
     double *k_hi[3], *k_lo[3], *t;
-    double *x[3], *f_hi, *f_lo, *g[3];
+    double *x[3], *f_hi, *f_lo, *g[3], *rate;
     double *memory;
 } ndft_operands;
 

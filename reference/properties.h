@@ -32,7 +32,7 @@ typedef struct ndft_shape {
     ndft_layout layout;
     ndft_prec prec;
     double tol; /* requested error that the problems carry */
-    bool gradients, masked;
+    bool gradients, masked, decays;
     uint64_t seed;
 } ndft_shape;
 
@@ -49,6 +49,7 @@ typedef struct ndft_property {
     const char *identity; /* in one line */
     unsigned ops;         /* operations that it is measured with, one at a time */
     bool needs_gradients; /* applies the operator with gradients whatever the shape says */
+    bool needs_decay;     /* with decay, likewise */
     ndft_status (*check)(ndft_property_fixture *, ndft_op, ndft_measured *worst);
 } ndft_property;
 

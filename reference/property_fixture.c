@@ -86,6 +86,17 @@ static const void *draw_map(ndft_property_fixture *t, double largest)
     return map;
 }
 
+/* Of numbers of its own, so that the others are what they are without. */
+static const void *draw_decay(ndft_property_fixture *t, uint64_t seed, double largest)
+{
+    const ndft_problem *p = &t->problem;
+    ndft_random random = {~seed};
+    void *map = ndft_property_fixture_reals(t, p->n_voxels);
+    for (int64_t v = 0; v < p->n_voxels; v++)
+        ndft_put(map, p->prec, v, largest * ndft_uniform(&random));
+    return map;
+}
+
 static int64_t count_times(const ndft_problem *p)
 {
     int64_t distinct = 0;
@@ -115,11 +126,11 @@ static ndft_problem empty_problem(const ndft_shape *s)
                           .n_samples = s->n_samples};
 }
 
-static void draw_problem(ndft_property_fixture *t, bool masked, bool gradients)
+static void draw_problem(ndft_property_fixture *t, const ndft_shape *s)
 {
     static const double steepest[3] = {40, 19.2, 9.6}; /* Hz/voxel */
     ndft_problem *p = &t->problem;
-    if (masked) {
+    if (s->masked) {
         int32_t *voxel = ndft_property_fixture_take(t, (size_t)p->n_voxels * sizeof *voxel);
         p->n_voxels = draw_mask(&t->random, voxel, p->n_voxels);
         p->voxel = voxel;
@@ -129,8 +140,10 @@ static void draw_problem(ndft_property_fixture *t, bool masked, bool gradients)
     for (int d = 0; d < p->dim; d++) {
         p->k[d] = draw_k(t, d);
         t->gradients[d] = draw_map(t, steepest[d]);
-        if (gradients) p->g[d] = t->gradients[d];
+        if (s->gradients) p->g[d] = t->gradients[d];
     }
+    t->decay = draw_decay(t, s->seed, 80);
+    if (s->decays) p->decay = t->decay;
     ndft_property_fixture_bounds(p);
 }
 
@@ -145,7 +158,7 @@ ndft_status ndft_property_fixture_open(ndft_property_fixture *t, const ndft_oper
     t->size = capacity(s, t->longest);
     t->memory = calloc(1, t->size);
     if (!t->memory) return ndft_fail(error, NDFT_ENOMEM, "a property needs %zu bytes", t->size);
-    draw_problem(t, s->masked, s->gradients);
+    draw_problem(t, s);
     return NDFT_OK;
 }
 

@@ -27,6 +27,7 @@ class Exported:
     t: np.ndarray  # (m,), s
     dw: np.ndarray | None  # (nz, ny, nx), rad/s
     gradients: bool
+    decays: bool
     used: np.ndarray  # (nz, ny, nx), bool
     image: np.ndarray
     kspace: np.ndarray
@@ -59,7 +60,7 @@ def read(folder: Path) -> Exported:
     image, mask, k = array("image"), array("mask"), array("k")
     used = np.ones(image.shape[1:], bool) if mask is None else mask != 0
     return Exported(case, k.shape[1], case.partition(" ")[0], k, array("t"), array("dw"),
-                    array("grad") is not None, used, image, array("kspace"), array("reference"))
+                    array("grad") is not None, array("decay") is not None, used, image, array("kspace"), array("reference"))
 
 
 def export(case: str) -> Exported:
@@ -98,8 +99,8 @@ def campaign(peer: str, backend: str, cases: list[str], lines_a_case: int, out: 
 
 
 def refuse(case: Exported, *, field: bool) -> None:
-    """RecordsError for what a peer cannot do: gradients, normal, and the field map unless field."""
-    if case.gradients or case.op == "normal":
-        raise RecordsError(f"{case.case}: gradients and the normal operator are not served here")
+    """RecordsError for what a peer cannot do: gradients, decay, normal, and the field map unless field."""
+    if case.gradients or case.decays or case.op == "normal":
+        raise RecordsError(f"{case.case}: gradients, decay and the normal operator are not served here")
     if case.dw is not None and not field:
         raise RecordsError(f"{case.case}: a field map is not served here")

@@ -16,7 +16,7 @@ enum { NDFT_PATH_MAX = 256, NDFT_CASE_MAX = 2048, NDFT_MAX_COILS = 256 };
 typedef enum ndft_source_kind {
     NDFT_SOURCE_NONE,
     NDFT_SOURCE_FILE,   /* path */
-    NDFT_SOURCE_RANDOM, /* traj: a = shots; field, grad: hz; data */
+    NDFT_SOURCE_RANDOM, /* traj: a = shots; field, decay, grad: largest; data */
     NDFT_TRAJ_RADIAL,   /* a = shots, as for all trajectories */
     NDFT_TRAJ_GOLDEN,
     NDFT_TRAJ_SPIRAL,
@@ -25,7 +25,7 @@ typedef enum ndft_source_kind {
     NDFT_TRAJ_SOS, /* a = shots per partition, b = partitions */
     NDFT_TRAJ_KOOSHBALL,
     NDFT_TRAJ_FLORET,
-    NDFT_FIELD_CONST, /* hz, as for all fields */
+    NDFT_FIELD_CONST, /* largest, as for all fields; decay has the same maps */
     NDFT_FIELD_LINEAR,
     NDFT_FIELD_SMOOTH,
     NDFT_GRAD_FIELD, /* differences of the field map */
@@ -36,7 +36,7 @@ typedef enum ndft_source_kind {
 typedef struct ndft_source {
     ndft_source_kind kind;
     int64_t a, b;
-    double hz;
+    double largest; /* value: Hz; of decay 1/s */
     char path[NDFT_PATH_MAX];
 } ndft_source;
 
@@ -64,7 +64,7 @@ typedef struct ndft_case {
     int dim;
     int64_t n[3]; /* 1 beyond dim */
     int64_t m;
-    ndft_source traj, times, field, grad, mask, data;
+    ndft_source traj, times, field, decay, grad, mask, data;
     double t;   /* s, readout of one shot; 0 where times is a file */
     double fov; /* m, for spirals */
     int coils;
@@ -80,8 +80,8 @@ typedef struct ndft_case {
 ndft_status ndft_case_parse(const char *text, ndft_case *, ndft_error *);
 
 /* The canonical line, every key in grammar order (fov only for spirals, times only of a file,
- * tol_kind only where it is any). Returns its length as snprintf does. parse(print(x)) == x, bit
- * for bit in every number. */
+ * decay only where there is some, tol_kind only where it is any). Returns its length as snprintf
+ * does. parse(print(x)) == x, bit for bit in every number. */
 int ndft_case_print(const ndft_case *, char *text, size_t size);
 
 /* The same line without the keys that say what a case has by default. */

@@ -51,6 +51,14 @@ static const ndft_source_word fields[] = {{"none", NDFT_SOURCE_NONE, NDFT_TAKES_
                                           {"file", NDFT_SOURCE_FILE, NDFT_TAKES_PATH, IN_ANY},
                                           {0}};
 
+static const ndft_source_word decays[] = {{"none", NDFT_SOURCE_NONE, NDFT_TAKES_NOTHING, IN_ANY},
+                                          {"const", NDFT_FIELD_CONST, NDFT_TAKES_RATE, IN_ANY},
+                                          {"linear", NDFT_FIELD_LINEAR, NDFT_TAKES_RATE, IN_ANY},
+                                          {"smooth", NDFT_FIELD_SMOOTH, NDFT_TAKES_RATE, IN_ANY},
+                                          {"random", NDFT_SOURCE_RANDOM, NDFT_TAKES_RATE, IN_ANY},
+                                          {"file", NDFT_SOURCE_FILE, NDFT_TAKES_PATH, IN_ANY},
+                                          {0}};
+
 static const ndft_source_word gradients[] = {
     {"none", NDFT_SOURCE_NONE, NDFT_TAKES_NOTHING, IN_ANY},
     {"field", NDFT_GRAD_FIELD, NDFT_TAKES_NOTHING, IN_ANY},
@@ -81,6 +89,7 @@ static const ndft_key keys[] = {
     {"t", OF_CASES, "0", NULL, &ndft_value_real, &readout, offsetof(ndft_case, t)},
     {"times", OF_CASES, "none", NULL, &ndft_value_source, clocks, offsetof(ndft_case, times)},
     {"field", OF_CASES, "none", NULL, &ndft_value_source, fields, offsetof(ndft_case, field)},
+    {"decay", OF_CASES, "none", NULL, &ndft_value_source, decays, offsetof(ndft_case, decay)},
     {"grad", OF_CASES, "none", NULL, &ndft_value_source, gradients, offsetof(ndft_case, grad)},
     {"mask", OF_CASES, "none", NULL, &ndft_value_source, masks, offsetof(ndft_case, mask)},
     {"fov", OF_CASES, "220mm", NULL, &ndft_value_real, &extent, offsetof(ndft_case, fov)},
@@ -129,6 +138,7 @@ bool ndft_key_is_printed(const ndft_key *key, const ndft_case *c)
         return ((const ndft_case_callback *)ndft_key_value(key, c))->word != NDFT_CALLBACK_NONE;
     if (key->offset == offsetof(ndft_case, fov)) return ndft_is_spiral(c);
     if (key->offset == offsetof(ndft_case, times)) return c->times.kind != NDFT_SOURCE_NONE;
+    if (key->offset == offsetof(ndft_case, decay)) return c->decay.kind != NDFT_SOURCE_NONE;
     if (key->offset == offsetof(ndft_case, tol_kind)) return c->tol_kind != NDFT_TOL_TYPICAL;
     if (key->offset == offsetof(ndft_case, data))
         return c->kind == NDFT_NONUNIFORM || c->data.kind != NDFT_SOURCE_RANDOM;

@@ -84,6 +84,7 @@ typedef enum ndft_argument {
     NDFT_TAKES_SHOTS,      /* may be left out */
     NDFT_TAKES_PARTITIONS, /* SxP, may be left out */
     NDFT_TAKES_HERTZ,
+    NDFT_TAKES_RATE, /* 1/s */
     NDFT_TAKES_PATH,
 } ndft_argument;
 

@@ -12,6 +12,7 @@
 
 static const ndft_unit hertz[] = {{"kHz", 3, true}, {"Hz", 0, true}, {0}};
 static const ndft_real_range frequency = {hertz, true, 1e9, "150Hz"};
+static const ndft_real_range rate = {NULL, true, 1e9, "40"}; /* 1/s */
 
 static bool is_word(const ndft_source_word *w, const char *text, size_t length)
 {
@@ -98,9 +99,14 @@ static ndft_status parse_source(const ndft_key *key, const char *value, ndft_cas
     case NDFT_TAKES_PARTITIONS:
         return parse_shots(key, value, argument, w->argument == NDFT_TAKES_PARTITIONS, source, err);
     case NDFT_TAKES_HERTZ:
-        if (argument) return ndft_real_parse(key, value, argument, &frequency, &source->hz, err);
+        if (argument)
+            return ndft_real_parse(key, value, argument, &frequency, &source->largest, err);
         return ndft_key_fail(err, key, value, "a frequency is missing, e.g. %s:%s", w->word,
                              frequency.example);
+    case NDFT_TAKES_RATE:
+        if (argument) return ndft_real_parse(key, value, argument, &rate, &source->largest, err);
+        return ndft_key_fail(err, key, value, "a rate in 1/s is missing, e.g. %s:%s", w->word,
+                             rate.example);
     case NDFT_TAKES_PATH:
         return parse_path(key, value, argument, source, err);
     case NDFT_TAKES_NOTHING:
@@ -130,7 +136,10 @@ static int print_source(const ndft_key *key, const ndft_case *c, char *text, siz
         return snprintf(text, size, "%s:%lldx%lld", w->word, (long long)source->a,
                         (long long)source->b);
     case NDFT_TAKES_HERTZ:
-        ndft_number_print(source->hz, frequency.units, number, sizeof number);
+        ndft_number_print(source->largest, frequency.units, number, sizeof number);
+        return snprintf(text, size, "%s:%s", w->word, number);
+    case NDFT_TAKES_RATE:
+        ndft_number_print(source->largest, rate.units, number, sizeof number);
         return snprintf(text, size, "%s:%s", w->word, number);
     case NDFT_TAKES_PATH:
         return snprintf(text, size, "%s:%s", w->word, source->path);

@@ -31,6 +31,7 @@ static ndft_status widen_all(ndft_doubled *d, ndft_error *err)
     const ndft_prec prec = p->prec;
     NDFT_TRY(widen(&d->own, "readout times", prec, p->n_samples, &p->t, err));
     NDFT_TRY(widen(&d->own, "field map", prec, p->n_voxels, &p->dw, err));
+    NDFT_TRY(widen(&d->own, "decay map", prec, p->n_voxels, &p->decay, err));
     for (int i = 0; i < 3; i++) {
         NDFT_TRY(widen(&d->own, "trajectory", prec, p->n_samples, &p->k[i], err));
         NDFT_TRY(widen(&d->own, "gradient map", prec, p->n_voxels, &p->g[i], err));
@@ -85,6 +86,7 @@ ndft_problem ndft_doubled_part(const ndft_problem *doubled, ndft_op op, int64_t 
         part.n_voxels = count;
         part.voxel += first;
         part.dw = from(part.dw, first);
+        part.decay = from(part.decay, first);
         for (int i = 0; i < 3; i++) part.g[i] = from(part.g[i], first);
     }
     return part;

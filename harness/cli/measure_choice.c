@@ -67,6 +67,7 @@ static ndft_status describe(ndft_device *device, const ndft_problem *p, ndft_pro
     ndft_problem_desc d = ndft_description_of(p);
     d.t = p->t;
     d.field = on_grid(p, p->dw, &arena, &err);
+    d.decay = on_grid(p, p->decay, &arena, &err);
     d.mask = mask_of(p, &arena, &err);
     for (int axis = 0; axis < p->dim; axis++)
         d.gradient[axis] = on_grid(p, p->g[axis], &arena, &err);

@@ -28,6 +28,7 @@ void ndft_array_at(const ndft_array *a, int64_t i, double z[2])
 const ndft_role ndft_role_traj = {"traj", "m,d", .has_shots = true, .cfl_scale = 1};
 const ndft_role ndft_role_times = {"times", "m", .has_shots = true, .cfl_scale = 1};
 const ndft_role ndft_role_field = {"field", "nz,ny,nx", .cfl_scale = -1};
+const ndft_role ndft_role_decay = {"decay", "nz,ny,nx", .cfl_scale = 1};
 const ndft_role ndft_role_grad = {"grad", "d,nz,ny,nx", .cfl_scale = -1};
 const ndft_role ndft_role_mask = {"mask", "nz,ny,nx", .is_mask = true, .cfl_scale = 1};
 const ndft_role ndft_role_image = {"data", "coils,nz,ny,nx", .is_complex = true, .cfl_scale = 1};

@@ -53,6 +53,7 @@ void ndft_array_at(const ndft_array *, int64_t i, double z[2]);
  *     times     (m)                   s           [1,samples,shots]         as it is
  *     field     (nz,ny,nx)            rad/s       [nx,ny,nz]                negated: BART 1.0 has
  *                                                                           exp(+i w t)
+ *     decay     (nz,ny,nx)            1/s         [nx,ny,nz]                as it is
  *     grad      (d,nz,ny,nx)          Hz/voxel    [nx,ny,nz,d]              negated as the field
  *     mask      (nz,ny,nx)            not 0: in   [nx,ny,nz]                as it is
  *     image     (coils,nz,ny,nx)                  [nx,ny,nz,coils]          as it is
@@ -72,8 +73,9 @@ typedef struct ndft_role {
     double cfl_scale;
 } ndft_role;
 
-extern const ndft_role ndft_role_traj, ndft_role_times, ndft_role_field, ndft_role_grad,
-    ndft_role_mask, ndft_role_image, ndft_role_data, ndft_role_signal, ndft_role_spectrum;
+extern const ndft_role ndft_role_traj, ndft_role_times, ndft_role_field, ndft_role_decay,
+    ndft_role_grad, ndft_role_mask, ndft_role_image, ndft_role_data, ndft_role_signal,
+    ndft_role_spectrum;
 
 /* Reads and checks path: format, type, shape, no NaN or infinity. Memory comes from arena.
  * NDFT_EINVAL with the key, the path, and what was wanted and found; NDFT_EIO; NDFT_ENOMEM. */

@@ -22,6 +22,7 @@ ndft_extent ndft_extent_of(const ndft_problem *p)
 {
     ndft_extent e = {.time_s = span_of(p->t, p->prec, p->n_samples)};
     for (int d = 0; d < p->dim; d++) e.k[d] = p->k_max[d] / ((double)p->n[d] / 2);
+    if (p->decay) e.decay = span_of(p->decay, p->prec, p->n_voxels);
     if (!p->dw) return e;
     const ndft_span dw = span_of(p->dw, p->prec, p->n_voxels);
     e.field_hz = (ndft_span){dw.low / (2 * M_PI), dw.high / (2 * M_PI)};
@@ -32,23 +33,25 @@ ndft_extent ndft_extent_of(const ndft_problem *p)
 int ndft_extent_print(const ndft_extent *e, const ndft_case *c, const ndft_problem *p, char *text,
                       size_t size)
 {
-    char k[64], field[64] = "no field map", voxels[64] = "";
+    char k[64], field[64] = "no field map", decay[64] = "", voxels[64] = "";
     const int64_t grid = p->n[0] * p->n[1] * p->n[2];
     ndft_text reach_of_k = ndft_text_in(k, sizeof k);
     for (int d = 0; d < p->dim; d++) ndft_text_add(&reach_of_k, "%s%.3g", d ? ", " : "", e->k[d]);
     if (p->dw)
         snprintf(field, sizeof field, "field %.4g to %.4g Hz", e->field_hz.low, e->field_hz.high);
+    if (p->decay)
+        snprintf(decay, sizeof decay, "; R2* %.4g to %.4g 1/s", e->decay.low, e->decay.high);
     if (c->mask.kind == NDFT_SOURCE_FILE)
         snprintf(voxels, sizeof voxels, "; %lld of %lld voxels", (long long)p->n_voxels,
                  (long long)grid);
     return snprintf(text, size,
-                    "|k| up to %s of N/2; %s; times %.6g to %.6g ms; %.3g cycles of phase%s", k,
-                    field, 1e3 * e->time_s.low, 1e3 * e->time_s.high, e->cycles, voxels);
+                    "|k| up to %s of N/2; %s%s; times %.6g to %.6g ms; %.3g cycles of phase%s", k,
+                    field, decay, 1e3 * e->time_s.low, 1e3 * e->time_s.high, e->cycles, voxels);
 }
 
 bool ndft_case_reads_files(const ndft_case *c)
 {
-    const ndft_source *const sources[] = {&c->traj, &c->times, &c->field,
+    const ndft_source *const sources[] = {&c->traj, &c->times, &c->field, &c->decay,
                                           &c->grad, &c->mask,  &c->data};
     for (size_t i = 0; i < sizeof sources / sizeof *sources; i++)
         if (c->kind == NDFT_NONUNIFORM && sources[i]->kind == NDFT_SOURCE_FILE) return true;
@@ -69,10 +72,12 @@ enum { LARGE = 16 };
 
 static ndft_status doubt_readout(const asked *a)
 {
-    if (!a->p->dw || a->p->dw_max == 0 || a->p->t_max > 0) return NDFT_OK;
+    const bool field = a->p->dw && a->p->dw_max > 0, decay = a->p->decay && a->p->decay_max > 0;
+    if (!(field || decay) || a->p->t_max > 0) return NDFT_OK;
     return ndft_texts_format(a->texts, a->err,
-                             "the field map has no effect, since all samples are read at t=0: give "
-                             "t=READOUT or times=file:PATH");
+                             "the %s has no effect, since all samples are read at t=0: give "
+                             "t=READOUT or times=file:PATH",
+                             field ? "field map" : "decay");
 }
 
 static ndft_status doubt_times(const asked *a)
@@ -176,6 +181,19 @@ static ndft_status doubt_field(const asked *a)
                              p->dw_max / (2 * M_PI), a->e->cycles);
 }
 
+/* Rates of 1/ms. */
+static ndft_status doubt_decay(const asked *a)
+{
+    const ndft_problem *p = a->p;
+    const double lost = p->decay_max * p->t_max;
+    if (a->c->decay.kind != NDFT_SOURCE_FILE || p->decay_max == 0 || lost == 0 || lost >= 0.01)
+        return NDFT_OK;
+    return ndft_texts_format(a->texts, a->err,
+                             "R2* stays below %.3g 1/s and takes %.2g of the signal in the "
+                             "readout: if the file is in 1/ms, multiply it by 1000",
+                             p->decay_max, lost);
+}
+
 ndft_status ndft_doubts_add(const ndft_extent *e, const ndft_case *c, const ndft_problem *p,
                             ndft_texts *texts, ndft_error *err)
 {
@@ -183,5 +201,6 @@ ndft_status ndft_doubts_add(const ndft_extent *e, const ndft_case *c, const ndft
     NDFT_TRY(doubt_readout(&a));
     NDFT_TRY(doubt_times(&a));
     NDFT_TRY(doubt_trajectory(&a));
-    return doubt_field(&a);
+    NDFT_TRY(doubt_field(&a));
+    return doubt_decay(&a);
 }

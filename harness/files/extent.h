@@ -19,6 +19,7 @@ typedef struct ndft_span {
 typedef struct ndft_extent {
     double k[3];        /* max|k| over N/2 */
     ndft_span field_hz; /* 0 without a field map */
+    ndft_span decay;    /* 1/s, 0 without */
     ndft_span time_s;
     double cycles; /* of phase between any two voxels in the readout: both spans multiplied */
 } ndft_extent;

@@ -156,6 +156,7 @@ ndft_status ndft_export(const ndft_case *c, const ndft_made *made, const char *f
     const real_file files[] = {{"k.npy", NDFT_SIDE_KSPACE, p->k, p->dim, true},
                                {"t.npy", NDFT_SIDE_KSPACE, &p->t, 0, false},
                                {"dw.npy", NDFT_SIDE_IMAGE, &p->dw, 0, false},
+                               {"decay.npy", NDFT_SIDE_IMAGE, &p->decay, 0, false},
                                {"grad.npy", NDFT_SIDE_IMAGE, p->g, p->dim, false}};
     char path[PATH_BYTES];
     NDFT_TRY(write_case(folder, c, err));

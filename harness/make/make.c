@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "make.h"
 
+#include "base/bounds.h"
 #include "digest.h"
 #include "harness.h"
 #include "maps.h"
@@ -66,15 +67,27 @@ static ndft_status make_voxels(making *mk)
     const ndft_case *c = mk->problem;
     ndft_problem *p = mk->p;
     int32_t *voxel;
-    double *dw, *g[3];
+    double *dw, *rate, *g[3];
     NDFT_TRY(ndft_mask_make(c, mk->own, &voxel, &p->n_voxels, mk->err));
     p->voxel = voxel;
     NDFT_TRY(ndft_field_make(c, &mk->scratch, &dw, mk->err));
+    NDFT_TRY(ndft_decay_make(c, &mk->scratch, &rate, mk->err));
     NDFT_TRY(ndft_gradient_make(c, dw, &mk->scratch, g, mk->err));
     NDFT_TRY(keep(mk, "field map", dw, voxel, p->n_voxels, &p->dw));
+    NDFT_TRY(keep(mk, "decay map", rate, voxel, p->n_voxels, &p->decay));
     for (int d = 0; d < 3; d++)
         NDFT_TRY(keep(mk, "gradient map", g[d], voxel, p->n_voxels, &p->g[d]));
     return NDFT_OK;
+}
+
+/* Decay would be growth before the clock's zero. */
+static ndft_status check_times(const making *mk, const double *t)
+{
+    const int64_t m = mk->p->n_samples, at = ndft_first_negative(t, NDFT_F64, m);
+    if (!mk->p->decay || at == m) return NDFT_OK;
+    return ndft_fail(mk->err, NDFT_EINVAL,
+                     "times=file:%s: %.10g s at [%lld]; with decay= times are at least 0",
+                     mk->problem->times.path, t[at], (long long)at);
 }
 
 static ndft_status make_samples(making *mk)
@@ -82,6 +95,7 @@ static ndft_status make_samples(making *mk)
     ndft_problem *p = mk->p;
     ndft_trajectory traj;
     NDFT_TRY(ndft_trajectory_make(mk->problem, &mk->scratch, &traj, mk->err));
+    NDFT_TRY(check_times(mk, traj.t));
     NDFT_TRY(keep(mk, "readout times", traj.t, NULL, p->n_samples, &p->t));
     for (int d = 0; d < 3; d++)
         NDFT_TRY(keep(mk, "trajectory", traj.k[d], NULL, p->n_samples, &p->k[d]));
@@ -106,6 +120,7 @@ static void hash(ndft_made *made)
     add_array(&digest, p->voxel, (size_t)p->n_voxels * sizeof *p->voxel);
     add_array(&digest, p->t, samples);
     add_array(&digest, p->dw, voxels);
+    if (p->decay) ndft_digest_add(&digest, p->decay, voxels);
     for (int d = 0; d < 3; d++) {
         add_array(&digest, p->k[d], samples);
         add_array(&digest, p->g[d], voxels);

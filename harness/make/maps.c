@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "files/arrays.h"
 
+#include "base/bounds.h"
 #include "maps.h"
 #include "rng.h"
 
@@ -8,56 +9,67 @@
 #include <string.h>
 
 /*
- * Off-resonance maps of known largest offset F.
+ * Off-resonance maps of known largest offset F, and maps of R2* of known largest rate F.
  *
  * const:  F everywhere.
  * linear: proportional to r . (1, 1/2, 1/4), F where that is largest in magnitude, at the corner
- *         n = 0 (where it is -F); zero at the centre voxel.
+ *         n = 0 (where it is -F); zero at the centre voxel. R2* falls from F at that corner, where
+ *         it is half of what is between F and the offset.
  * smooth: a sum of seeded Gaussians, as air cavities make (the form of the test maps in B. P.
  *         Sutton, D. C. Noll, J. A. Fessler, "Fast, iterative image reconstruction for MRI in the
  *         presence of field inhomogeneities", IEEE Trans. Med. Imaging 22, 2003), scaled to F.
- * random: uniform in [-F, F] per voxel: no structure to exploit.
+ * Those of R2* are positive. random: uniform in [-F, F] per voxel, of R2* in [0, F]: no structure
+ * to exploit.
  */
 
-static void fill_const(const ndft_case *c, double *dw)
+typedef struct map_of {
+    const ndft_case *c;
+    double largest;
+    ndft_stream stream;
+    bool positive;
+} map_of;
+
+static void fill_const(const map_of *m, double *map)
 {
-    for (int64_t at = 0; at < ndft_grid_size(c); at++) dw[at] = 2 * M_PI * c->field.hz;
+    for (int64_t at = 0; at < ndft_grid_size(m->c); at++) map[at] = m->largest;
 }
 
-static void fill_linear(const ndft_case *c, double *dw)
+static void fill_linear(const map_of *m, double *map)
 {
+    const ndft_case *c = m->c;
     double slope[3], largest = 0;
     for (int d = 0; d < 3; d++) {
         slope[d] = ldexp(1.0 / (double)c->n[d], -d);
         largest += slope[d] * (double)(c->n[d] / 2);
     }
-    double scale = largest > 0 ? 2 * M_PI * c->field.hz / largest : 0;
+    double scale = largest > 0 ? m->largest / largest : 0;
 #pragma omp parallel for
     for (int64_t at = 0; at < ndft_grid_size(c); at++) {
         int64_t x[3];
         ndft_grid_coord(c, at, x);
-        dw[at] =
+        map[at] =
             scale * (slope[0] * (double)x[0] + slope[1] * (double)x[1] + slope[2] * (double)x[2]);
+        if (m->positive) map[at] = fmax((m->largest - map[at]) / 2, 0);
     }
 }
 
-static void fill_random(const ndft_case *c, double *dw)
+static void fill_random(const map_of *m, double *map)
 {
-    double f = c->field.hz;
+    const double f = m->largest, low = m->positive ? 0 : -f;
 #pragma omp parallel for
-    for (int64_t at = 0; at < ndft_grid_size(c); at++)
-        dw[at] = 2 * M_PI * ndft_rng_uniform(c->seed, NDFT_STREAM_FIELD, (uint64_t)at, -f, f);
+    for (int64_t at = 0; at < ndft_grid_size(m->c); at++)
+        map[at] = ndft_rng_uniform(m->c->seed, m->stream, (uint64_t)at, low, f);
 }
 
 /* Adds one Gaussian; it is a product over the axes, whose factors are tabled first. */
-static void add_gaussian(const ndft_case *c, int which, double *const factor[3], double *dw)
+static void add_gaussian(const map_of *m, int which, double *const factor[3], double *map)
 {
+    const ndft_case *c = m->c;
     uint64_t index = 8 * (uint64_t)which;
-    double height = ndft_rng_uniform(c->seed, NDFT_STREAM_FIELD, index, -1, 1);
-    double width = ndft_rng_uniform(c->seed, NDFT_STREAM_FIELD, index + 1, 0.08, 0.25);
+    double height = ndft_rng_uniform(c->seed, m->stream, index, m->positive ? 0 : -1, 1);
+    double width = ndft_rng_uniform(c->seed, m->stream, index + 1, 0.08, 0.25);
     for (int d = 0; d < 3; d++) {
-        double centre =
-            ndft_rng_uniform(c->seed, NDFT_STREAM_FIELD, index + 2 + (uint64_t)d, -0.4, 0.4);
+        double centre = ndft_rng_uniform(c->seed, m->stream, index + 2 + (uint64_t)d, -0.4, 0.4);
         for (int64_t n = 0; n < c->n[d]; n++) {
             double r = (double)(n - c->n[d] / 2) / (double)c->n[d];
             double u = d < c->dim ? (r - centre) / width : 0;
@@ -67,51 +79,81 @@ static void add_gaussian(const ndft_case *c, int which, double *const factor[3],
 #pragma omp parallel for
     for (int64_t row = 0; row < c->n[1] * c->n[2]; row++) {
         double f = height * factor[1][row % c->n[1]] * factor[2][row / c->n[1]];
-        for (int64_t x = 0; x < c->n[0]; x++) dw[row * c->n[0] + x] += f * factor[0][x];
+        for (int64_t x = 0; x < c->n[0]; x++) map[row * c->n[0] + x] += f * factor[0][x];
     }
 }
 
-static ndft_status fill_smooth(const ndft_case *c, ndft_arena *arena, double *dw, ndft_error *err)
+static ndft_status fill_smooth(const map_of *m, ndft_arena *arena, double *map, ndft_error *err)
 {
     enum { GAUSSIANS = 8 };
+    const ndft_case *c = m->c;
     int64_t size = ndft_grid_size(c);
     double *factor[3], largest = 0;
     for (int d = 0; d < 3; d++) {
-        factor[d] = ndft_arena_alloc(arena, "field profile", c->n[d], sizeof(double), err);
+        factor[d] = ndft_arena_alloc(arena, "map profile", c->n[d], sizeof(double), err);
         if (!factor[d]) return NDFT_ENOMEM;
     }
-    memset(dw, 0, (size_t)size * sizeof *dw);
-    for (int i = 0; i < GAUSSIANS; i++) add_gaussian(c, i, factor, dw);
+    memset(map, 0, (size_t)size * sizeof *map);
+    for (int i = 0; i < GAUSSIANS; i++) add_gaussian(m, i, factor, map);
 #pragma omp parallel for reduction(max : largest)
-    for (int64_t at = 0; at < size; at++) largest = fmax(largest, fabs(dw[at]));
-    for (int64_t at = 0; at < size; at++) dw[at] *= 2 * M_PI * c->field.hz / largest;
+    for (int64_t at = 0; at < size; at++) largest = fmax(largest, fabs(map[at]));
+    for (int64_t at = 0; at < size; at++) map[at] *= m->largest / largest;
     return NDFT_OK;
+}
+
+static ndft_status fill_map(const map_of *m, const ndft_source *from, const ndft_role *role,
+                            ndft_arena *arena, double *map, ndft_error *err)
+{
+    const ndft_case *c = m->c;
+    switch (from->kind) {
+    case NDFT_FIELD_CONST:
+        fill_const(m, map);
+        return NDFT_OK;
+    case NDFT_FIELD_LINEAR:
+        fill_linear(m, map);
+        return NDFT_OK;
+    case NDFT_FIELD_SMOOTH:
+        return fill_smooth(m, arena, map, err);
+    case NDFT_SOURCE_RANDOM:
+        fill_random(m, map);
+        return NDFT_OK;
+    case NDFT_SOURCE_FILE:
+        return ndft_reals_read(from->path, role, (int64_t[]){c->n[2], c->n[1], c->n[0]}, 3, arena,
+                               map, err);
+    default:
+        return ndft_fail(err, NDFT_EINVAL, "%s: no such map", role->key);
+    }
 }
 
 ndft_status ndft_field_make(const ndft_case *c, ndft_arena *arena, double **dw, ndft_error *err)
 {
+    const map_of m = {c, 2 * M_PI * c->field.largest, NDFT_STREAM_FIELD, false};
     *dw = NULL;
     if (c->field.kind == NDFT_SOURCE_NONE) return NDFT_OK;
     *dw = ndft_arena_alloc(arena, "field map", ndft_grid_size(c), sizeof(double), err);
-    if (!*dw) return NDFT_ENOMEM;
-    switch (c->field.kind) {
-    case NDFT_FIELD_CONST:
-        fill_const(c, *dw);
-        return NDFT_OK;
-    case NDFT_FIELD_LINEAR:
-        fill_linear(c, *dw);
-        return NDFT_OK;
-    case NDFT_FIELD_SMOOTH:
-        return fill_smooth(c, arena, *dw, err);
-    case NDFT_SOURCE_RANDOM:
-        fill_random(c, *dw);
-        return NDFT_OK;
-    case NDFT_SOURCE_FILE:
-        return ndft_reals_read(c->field.path, &ndft_role_field,
-                               (int64_t[]){c->n[2], c->n[1], c->n[0]}, 3, arena, *dw, err);
-    default:
-        return ndft_fail(err, NDFT_EINVAL, "field: no such field map");
-    }
+    return *dw ? fill_map(&m, &c->field, &ndft_role_field, arena, *dw, err) : NDFT_ENOMEM;
+}
+
+/* A file's map may be anything. */
+static ndft_status check_rates(const ndft_case *c, const double *rate, ndft_error *err)
+{
+    const int64_t size = ndft_grid_size(c), at = ndft_first_negative(rate, NDFT_F64, size);
+    if (at == size) return NDFT_OK;
+    return ndft_fail(err, NDFT_EINVAL,
+                     "decay=file:%s: %.10g 1/s at [%lld,%lld,%lld]; R2* is at least 0",
+                     c->decay.path, rate[at], (long long)(at / c->n[0] / c->n[1]),
+                     (long long)(at / c->n[0] % c->n[1]), (long long)(at % c->n[0]));
+}
+
+ndft_status ndft_decay_make(const ndft_case *c, ndft_arena *arena, double **rate, ndft_error *err)
+{
+    const map_of m = {c, c->decay.largest, NDFT_STREAM_DECAY, true};
+    *rate = NULL;
+    if (c->decay.kind == NDFT_SOURCE_NONE) return NDFT_OK;
+    *rate = ndft_arena_alloc(arena, "decay map", ndft_grid_size(c), sizeof(double), err);
+    if (!*rate) return NDFT_ENOMEM;
+    NDFT_TRY(fill_map(&m, &c->decay, &ndft_role_decay, arena, *rate, err));
+    return check_rates(c, *rate, err);
 }
 
 /* Inside the ellipse or ball that the grid's sides touch, sum_d (2 x_d / N_d)^2 <= 1; in one
@@ -185,7 +227,7 @@ static ndft_status fill(const ndft_case *c, const double *dw, int d, double *g, 
     }
     if (c->grad.kind != NDFT_SOURCE_RANDOM)
         return ndft_fail(err, NDFT_EINVAL, "grad: no such gradient map");
-    double most = c->grad.hz;
+    double most = c->grad.largest;
 #pragma omp parallel for
     for (int64_t at = 0; at < ndft_grid_size(c); at++)
         g[at] = ndft_rng_uniform(c->seed, NDFT_STREAM_GRADIENT + (uint64_t)d, (uint64_t)at, -most,

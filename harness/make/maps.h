@@ -13,7 +13,11 @@
 /* Off-resonance, *dw[grid] in rad/s; NULL for field=none. */
 ndft_status ndft_field_make(const ndft_case *, ndft_arena *, double **dw, ndft_error *);
 
-/* Its gradient, g[d][grid] in Hz/voxel; NULL for grad=none and beyond dim. dw: the case's field. */
+/* R2*, *rate[grid] in 1/s, nowhere negative; NULL for decay=none. */
+ndft_status ndft_decay_make(const ndft_case *, ndft_arena *, double **rate, ndft_error *);
+
+/* The field's gradient, g[d][grid] in Hz/voxel; NULL for grad=none and beyond dim. dw: the case's
+ * field. */
 ndft_status ndft_gradient_make(const ndft_case *, const double *dw, ndft_arena *, double *g[3],
                                ndft_error *);
 

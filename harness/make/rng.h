@@ -14,6 +14,7 @@ typedef enum ndft_stream {
     NDFT_STREAM_GRADIENT, /* and the two after it, one per axis */
     NDFT_STREAM_IMAGE = 7,
     NDFT_STREAM_KSPACE,
+    NDFT_STREAM_DECAY,
 } ndft_stream;
 
 /* Uniform in [low, high), 53 bits. */

@@ -21,11 +21,12 @@ static const char *word_of(const char *key, const ndft_source *source)
     return ndft_source_find(ndft_key_find(key, strlen(key)), source->kind)->word;
 }
 
-/* Samples that have a time in common; without a field map no time counts, and all are alike. */
+/* Samples that have a time in common; without field map and decay no time counts, and all are
+ * alike. */
 static double per_time(const ndft_case *c, const ndft_structure *structure)
 {
     const double m = (double)c->m;
-    if (c->field.kind == NDFT_SOURCE_NONE) return m;
+    if (c->field.kind == NDFT_SOURCE_NONE && c->decay.kind == NDFT_SOURCE_NONE) return m;
     return structure->distinct_times > 0 ? m / (double)structure->distinct_times : 1;
 }
 
@@ -34,7 +35,7 @@ static double turns_of(const ndft_case *c)
 {
     if (c->field.kind == NDFT_SOURCE_NONE) return 0;
     const bool unread = c->field.kind == NDFT_SOURCE_FILE || c->times.kind == NDFT_SOURCE_FILE;
-    return unread ? NAN : 2 * c->field.hz * c->t;
+    return unread ? NAN : 2 * c->field.largest * c->t;
 }
 
 static json_t *nonuniform_json(const ndft_case *c)
@@ -42,13 +43,16 @@ static json_t *nonuniform_json(const ndft_case *c)
     const ndft_structure structure = ndft_structure_of_case(c);
     const double samples = (double)c->m;
     const double voxels = (double)c->n[0] * (double)c->n[1] * (double)c->n[2];
-    return json_pack(
+    json_t *problem = json_pack(
         "{s:s, s:s, s:s, s:f, s:b, s:f, s:i, s:b, s:f, s:o, s:f, s:f}", "op", ndft_op_name(c->op),
         "traj", word_of("traj", &c->traj), "field", word_of("field", &c->field), "field_hz",
-        c->field.hz, "gradients", c->grad.kind != NDFT_SOURCE_NONE, "t", c->t, "coils", c->coils,
-        "lines", structure.line_length > 0, "per_time", per_time(c, &structure), "turns",
+        c->field.largest, "gradients", c->grad.kind != NDFT_SOURCE_NONE, "t", c->t, "coils",
+        c->coils, "lines", structure.line_length > 0, "per_time", per_time(c, &structure), "turns",
         ndft_field_of_number(turns_of(c)), "outputs",
         c->coils * (c->op == NDFT_FORWARD ? samples : voxels), "pairs", samples * voxels);
+    if (c->decay.kind != NDFT_SOURCE_NONE)
+        json_object_set_new(problem, "decay", json_string(word_of("decay", &c->decay)));
+    return problem;
 }
 
 /* Whether both tensors lie in memory by the default strides. */

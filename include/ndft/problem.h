@@ -17,8 +17,8 @@ extern "C" {
  *     adjoint   m_v = sum_j s_j B_jv exp(+i phi_jv)        k-space -> image
  *     normal    forward and then adjoint                   image -> image
  *     phi_jv  = 2 pi (k_j . r_v) + field_v t_j
- *     B_jv    = 1, or with gradient maps prod_d sinc(k_dj/N_d + G_dv t_j), sinc(x) = sin(pi x)/(pi
- * x)
+ *     B_jv    = exp(-decay_v t_j), 1 without decay, and with gradient maps its product with
+ *               prod_d sinc(k_dj/N_d + G_dv t_j), sinc(x) = sin(pi x)/(pi x)
  *
  * Voxels lie at r = x/N along every axis, x = i - floor(N/2) with i = 0..N-1, the first axis
  * fastest (Sutton, Noll and Fessler, IEEE TMI 22, 2003; gradients: Nguyen et al., IEEE TMI 33,
@@ -45,7 +45,7 @@ typedef struct ndft_problem_desc {
     const void *k[3];       /* [n_samples] k-space position, cycles/FOV; NULL beyond dim */
     const void *t;     /* [n_samples] time since excitation, s; NULL: 0, where no map needs it */
     const void *field; /* off-resonance, rad/s; NULL: none */
-    const void *decay; /* R2*, 1/s: not built yet, NULL */
+    const void *decay; /* R2*, 1/s, at least 0, and with it t at least 0; NULL: none */
     const void *gradient[3];   /* field's gradient per axis, Hz/voxel; of all dim axes or NULL */
     const unsigned char *mask; /* on the grid, 0: not a voxel of the image; NULL: all are */
     const void *position[3];   /* voxels off the grid: not built yet, NULL */

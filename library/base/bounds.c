@@ -53,10 +53,11 @@ static double sinc(double u) { return u == 0 ? 1 : sin(M_PI * u) / (M_PI * u); }
 
 static double entry(const ndft_problem *p, int64_t j, int64_t v)
 {
-    double b = 1;
+    const double t = ndft_real_at(p->t, p->prec, j);
+    double b = p->decay ? exp(-ndft_real_at(p->decay, p->prec, v) * t) : 1;
     for (int d = 0; d < p->dim; d++)
         b *= sinc(ndft_real_at(p->k[d], p->prec, j) / (double)p->n[d] +
-                  ndft_real_at(p->g[d], p->prec, v) * ndft_real_at(p->t, p->prec, j));
+                  ndft_real_at(p->g[d], p->prec, v) * t);
     return b;
 }
 
@@ -80,9 +81,60 @@ static double rms_of_entries(const ndft_problem *p)
     return sqrt(sum / PAIRS);
 }
 
+/* Values from 0 to the largest by bins that are narrow near 0, each with its largest. */
+enum { DECAY_BINS = 128 };
+
+typedef struct histogram {
+    double largest[DECAY_BINS];
+    int64_t count[DECAY_BINS];
+} histogram;
+
+static void count_values(const void *array, ndft_prec prec, int64_t count, double most,
+                         histogram *h)
+{
+    *h = (histogram){.count = {0}};
+    for (int64_t i = 0; i < count; i++) {
+        const double value = ndft_real_at(array, prec, i);
+        const double share = most > 0 ? sqrt(fmax(value, 0) / most) : 0;
+        const int bin = (int)fmin(ceil(share * (DECAY_BINS - 1)), DECAY_BINS - 1);
+        h->count[bin]++;
+        h->largest[bin] = fmax(h->largest[bin], value);
+    }
+}
+
+/* Of exp(-R t) over all pairs, from below: every value counts as the largest of its bin. Zeros have
+ * a bin of their own. */
+static double rms_of_decay(const ndft_problem *p)
+{
+    histogram times, rates;
+    double sum = 0;
+    if (!(isfinite(p->decay_max) && isfinite(p->t_max))) return NAN;
+    count_values(p->t, p->prec, p->n_samples, p->t_max, &times);
+    count_values(p->decay, p->prec, p->n_voxels, p->decay_max, &rates);
+    for (int i = 0; i < DECAY_BINS; i++)
+        for (int k = 0; k < (times.count[i] ? DECAY_BINS : 0); k++)
+            sum += (double)times.count[i] * (double)rates.count[k] *
+                   exp(-2 * times.largest[i] * rates.largest[k]);
+    return sqrt(sum / (double)p->n_samples / (double)p->n_voxels);
+}
+
+static double rms(const ndft_problem *p)
+{
+    if (!p->decay) return rms_of_entries(p);
+    const double decay = rms_of_decay(p);
+    return ndft_has_gradients(p) ? fmin(decay, rms_of_entries(p)) : decay;
+}
+
 double ndft_tol_of_entries(const ndft_problem *p)
 {
-    return p->tol_kind == NDFT_TOL_TYPICAL && ndft_has_gradients(p) ? p->tol * p->b_rms : p->tol;
+    return p->tol_kind == NDFT_TOL_TYPICAL && ndft_is_weighted(p) ? p->tol * p->b_rms : p->tol;
+}
+
+int64_t ndft_first_negative(const void *array, ndft_prec prec, int64_t count)
+{
+    int64_t i = 0;
+    while (i < count && ndft_real_at(array, prec, i) >= 0) i++;
+    return i;
 }
 
 static double known_or_largest(const void *array, const void *before, double known, ndft_prec prec,
@@ -96,6 +148,7 @@ void ndft_measure_bounds(ndft_problem *p, const ndft_problem *before)
     const ndft_problem none = {0}, *b = before ? before : &none;
     p->t_max = known_or_largest(p->t, b->t, b->t_max, p->prec, p->n_samples);
     p->dw_max = known_or_largest(p->dw, b->dw, b->dw_max, p->prec, p->n_voxels);
+    p->decay_max = known_or_largest(p->decay, b->decay, b->decay_max, p->prec, p->n_voxels);
     p->phi_max = p->dw_max * p->t_max;
     for (int d = 0; d < 3; d++) {
         p->k_max[d] = known_or_largest(p->k[d], b->k[d], b->k_max[d], p->prec, p->n_samples);
@@ -103,7 +156,7 @@ void ndft_measure_bounds(ndft_problem *p, const ndft_problem *before)
         double r_max = (double)(p->n[d] / 2) / (double)p->n[d];
         p->phi_max += 2 * M_PI * p->k_max[d] * r_max;
     }
-    if (ndft_has_gradients(p)) p->b_rms = rms_of_entries(p);
+    if (ndft_is_weighted(p)) p->b_rms = rms(p);
 }
 
 int64_t ndft_period(const void *array, ndft_prec prec, int64_t count)

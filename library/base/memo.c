@@ -160,7 +160,8 @@ void *ndft_memo_kept(const ndft_problem *p, ndft_question question)
  * reaches, which is as far in `to`. */
 static bool holds_of(const ndft_problem *asked, const ndft_problem *from, const ndft_problem *to)
 {
-    bool same = !asked->k[0] && asked->t == from->t && asked->dw == from->dw;
+    bool same =
+        !asked->k[0] && asked->t == from->t && asked->dw == from->dw && asked->decay == from->decay;
     for (int d = 0; d < 3; d++)
         same = same && asked->g[d] == from->g[d] &&
                (asked->k_max[d] == 0 || asked->k_max[d] == to->k_max[d]);
@@ -176,6 +177,7 @@ void ndft_memo_inherit(const ndft_problem *to, const ndft_problem *from)
         if (!holds_of(&about, from, to)) continue;
         about.t = to->t;
         about.dw = to->dw;
+        about.decay = to->decay;
         memcpy(about.g, to->g, sizeof about.g);
         about.memo = to->memo;
         key asked = e->asked;

@@ -10,8 +10,8 @@
  *     forward   s_j = sum_k m_k B_jk exp(-i phi_jk)        image -> k-space
  *     adjoint   m_k = sum_j d_j B_jk exp(+i phi_jk)        k-space -> image
  *     phi_jk  = 2 pi (k_j . r_k) + dw_k t_j
- *     B_jk    = 1, or with gradient maps prod_d sinc(k_dj/N_d + G_dk t_j), sinc(x) = sin(pi x)/(pi
- * x)
+ *     B_jk    = exp(-R_k t_j), 1 without decay, and with gradient maps its product with
+ *               prod_d sinc(k_dj/N_d + G_dk t_j), sinc(x) = sin(pi x)/(pi x)
  *
  * Voxels lie on a Cartesian grid: r = x/N per axis with the centred integer x = n - floor(N/2),
  * n = 0..N-1, x axis fastest; a mask leaves a list of them. Complex data are interleaved re,im.
@@ -39,15 +39,16 @@ typedef struct ndft_problem {
     const int32_t *voxel; /* [n_voxels] grid index of each voxel, ascending; NULL: the whole grid */
 
     /* Arrays of float or double by prec. */
-    const void *k[3]; /* [n_samples] k-space position, cycles/FOV; NULL beyond dim */
-    const void *t;    /* [n_samples] readout time, s */
-    const void *dw;   /* [n_voxels] off-resonance, rad/s; NULL: absent */
-    const void *g[3]; /* [n_voxels] field-map gradient, Hz/voxel; all NULL: absent */
+    const void *k[3];  /* [n_samples] k-space position, cycles/FOV; NULL beyond dim */
+    const void *t;     /* [n_samples] readout time, s */
+    const void *dw;    /* [n_voxels] off-resonance, rad/s; NULL: absent */
+    const void *decay; /* [n_voxels] R2*, 1/s, at least 0, as t is then; NULL: absent */
+    const void *g[3];  /* [n_voxels] field-map gradient, Hz/voxel; all NULL: absent */
 
     /* Largest magnitudes, for claims and for the choice of approximations. */
-    double k_max[3], t_max, dw_max, g_max[3];
+    double k_max[3], t_max, dw_max, decay_max, g_max[3];
     double phi_max; /* rad, a bound on |phi_jk|: 2 pi sum_d k_max floor(N_d/2)/N_d + dw_max t_max */
-    double b_rms;   /* root mean square of B_jk over a sample of pairs, with gradients */
+    double b_rms;   /* root mean square of B_jk, at most, where it is not 1 (bounds.h) */
 
     ndft_structure structure;
 
@@ -60,6 +61,18 @@ typedef struct ndft_memo ndft_memo;
 static inline double ndft_roundoff(ndft_prec prec) { return prec == NDFT_F32 ? 0x1p-24 : 0x1p-53; }
 
 static inline bool ndft_has_gradients(const ndft_problem *p) { return p->g[0] != NULL; }
+
+/* Whether readout times matter. */
+static inline bool ndft_is_timed(const ndft_problem *p)
+{
+    return p->dw || p->decay || ndft_has_gradients(p);
+}
+
+/* Whether entries may be smaller than 1: B_jk is not 1 throughout. */
+static inline bool ndft_is_weighted(const ndft_problem *p)
+{
+    return p->decay || ndft_has_gradients(p);
+}
 
 /* Centred integer coordinates of voxel v: x[d] = n_d - floor(N_d/2). */
 static inline void ndft_voxel_coord(const ndft_problem *p, int64_t v, int64_t x[3])

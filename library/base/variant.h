@@ -65,6 +65,10 @@ static inline double ndft_no_chain(const ndft_problem *p, ndft_op op, const int 
     return 0;
 }
 
+/* What exp(-R t) adds to the error of an entry, in eps of that entry: the exponential within 3
+ * (phase/decay.h), and the product with it. */
+enum { NDFT_DECAY_EPS = 4 };
+
 /*
  * The two promised errors (ndft_tol_kind). The typical one, relative l2, is
  * eps (a phi_max + b sqrt(terms) + c) + truncation + sums, with eps = 2^-24 (f32) or 2^-53 (f64)
@@ -111,6 +115,7 @@ typedef struct ndft_variant {
     const ndft_knob *knobs;
     int n_knobs;
     unsigned ops; /* the operations it can serve, bits of ndft_op; 0: forward and adjoint */
+    bool decays;  /* takes decay; problems with it are kept from all others */
     ndft_claim claim;
 
     /* NULL when it can run this problem, else a sentence saying why not. Knobs in declared order.

@@ -70,9 +70,11 @@ static ndft_status check_arrays(const ndft_problem_desc *d)
             return ndft_fail(err, NDFT_EINVAL, "gradient: of all %d axes, or of none; [%d] is %s",
                              d->dim, axis, d->gradient[axis] ? "given" : "NULL");
     }
-    if ((d->field || d->gradient[0]) && !d->t)
+    if ((d->field || d->decay || d->gradient[0]) && !d->t)
         return ndft_fail(err, NDFT_EINVAL, "t is NULL, but %s needs times",
-                         d->field ? "field" : "gradient");
+                         d->field   ? "field"
+                         : d->decay ? "decay"
+                                    : "gradient");
     return NDFT_OK;
 }
 
@@ -83,7 +85,6 @@ static ndft_status check_built(const ndft_problem_desc *d)
     if (d->frames > 1)
         return ndft_fail(err, NDFT_EUNSUPPORTED, "frames=%d: more than 1 is not built yet",
                          d->frames);
-    if (d->decay) return ndft_fail(err, NDFT_EUNSUPPORTED, "decay is not built yet; NULL");
     for (int axis = 0; axis < 3; axis++)
         if (d->position[axis])
             return ndft_fail(err, NDFT_EUNSUPPORTED, "position is not built yet; NULL");

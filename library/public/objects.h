@@ -38,7 +38,7 @@ typedef struct ndft_owned {
     double scale;        /* of a transform's outputs; 0: none */
     bool timed;          /* its samples were given times */
     unsigned char *mask; /* and the maps on the whole grid, where there is one: others may follow */
-    void *field, *gradient[3];
+    void *field, *decay, *gradient[3];
 } ndft_owned;
 
 /* Whether it has samples and maps. */
@@ -66,6 +66,10 @@ ndft_owned *ndft_new_problem(ndft_device *, ndft_kind_of_problem);
 
 /* NDFT_EINVAL or NDFT_EUNSUPPORTED with the field that is wrong; arrays are not read. */
 ndft_status ndft_check_description(const ndft_problem_desc *);
+
+/* NDFT_EINVAL with the first element of a problem's arrays that no engine could use, once its
+ * largest magnitudes are known. */
+ndft_status ndft_check_values(const ndft_problem *, ndft_error *);
 
 enum { NDFT_MOST_COILS = 256 };
 

@@ -10,8 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double most_cycles = 0x1p31;
-
 /* What is being made: arrays of the caller's come by way of its device. */
 typedef struct making {
     const ndft_problem_desc *d;
@@ -32,7 +30,8 @@ static ndft_status take_memory(making *m, const char *what, int64_t count, size_
 static bool is_of(const ndft_owned *owned, const void *array)
 {
     const ndft_problem *p = &owned->problem;
-    bool found = array == p->t || array == p->dw || array == owned->mask || array == owned->field;
+    bool found = array == p->t || array == p->dw || array == p->decay || array == owned->mask ||
+                 array == owned->field || array == owned->decay;
     for (int axis = 0; axis < 3; axis++)
         found =
             found || array == p->k[axis] || array == p->g[axis] || array == owned->gradient[axis];
@@ -46,24 +45,6 @@ static ndft_status fetch(making *m, const char *what, const void *from, int64_t 
         return ndft_share_memory(m->owned, what, from, array, m->exec->error);
     NDFT_TRY(take_memory(m, what, count, size, array));
     return m->backend->fetch(m->exec, *array, from, (size_t)count * size);
-}
-
-/* The first element that no engine could use, where the largest is none; at: where each is of what
- * was given, NULL: as here. */
-static ndft_status check_values(making *m, const char *what, int axis, const void *array,
-                                int64_t count, const int32_t *at, double largest, double most)
-{
-    if (largest < most) return NDFT_OK;
-    for (int64_t i = 0; i < count; i++) {
-        const double value = ndft_real_at(array, m->p->prec, i);
-        if (isfinite(value) && fabs(value) < most) continue;
-        char name[32], limit[48] = "finite";
-        snprintf(name, sizeof name, axis < 0 ? "%s" : "%s[%d]", what, axis);
-        if (isfinite(most)) snprintf(limit, sizeof limit, "finite and below %.10g", most);
-        return ndft_fail(m->exec->error, NDFT_EINVAL, "%s is %.10g at element %lld; it must be %s",
-                         name, value, (long long)(at ? at[i] : i), limit);
-    }
-    return NDFT_OK;
 }
 
 static ndft_status take_samples(making *m)
@@ -131,19 +112,6 @@ static ndft_status take_map(making *m, const char *what, const void *from, void 
     return status;
 }
 
-static ndft_status check_arrays(making *m)
-{
-    const ndft_problem *p = m->p;
-    for (int d = 0; d < p->dim; d++)
-        NDFT_TRY(check_values(m, "k", d, p->k[d], p->n_samples, NULL, p->k_max[d], most_cycles));
-    NDFT_TRY(check_values(m, "t", -1, p->t, p->n_samples, NULL, p->t_max, INFINITY));
-    NDFT_TRY(check_values(m, "field", -1, p->dw, p->n_voxels, p->voxel, p->dw_max, INFINITY));
-    for (int d = 0; d < p->dim; d++)
-        NDFT_TRY(
-            check_values(m, "gradient", d, p->g[d], p->n_voxels, p->voxel, p->g_max[d], INFINITY));
-    return NDFT_OK;
-}
-
 ndft_status ndft_problem_derive(ndft_problem *p, ndft_error *err)
 {
     ndft_measure_bounds(p, NULL);
@@ -169,11 +137,12 @@ static ndft_status take(making *m)
     NDFT_TRY(take_samples(m));
     NDFT_TRY(take_mask(m));
     NDFT_TRY(take_map(m, "field", m->d->field, &m->owned->field, &p->dw));
+    NDFT_TRY(take_map(m, "decay", m->d->decay, &m->owned->decay, &p->decay));
     for (int axis = 0; axis < p->dim; axis++)
         NDFT_TRY(
             take_map(m, "gradient", m->d->gradient[axis], &m->owned->gradient[axis], &p->g[axis]));
     ndft_measure_bounds(p, m->from ? &m->from->problem : NULL);
-    NDFT_TRY(check_arrays(m));
+    NDFT_TRY(ndft_check_values(p, m->exec->error));
     NDFT_TRY(find_structure(m));
     p->memo = ndft_memo_create();
     return NDFT_OK;
@@ -258,6 +227,7 @@ static ndft_problem_desc described(const ndft_owned *owned)
     ndft_problem_desc d = ndft_description_of(p);
     d.t = owned->timed ? p->t : NULL;
     d.field = p->voxel ? owned->field : p->dw;
+    d.decay = p->voxel ? owned->decay : p->decay;
     d.mask = owned->mask;
     for (int axis = 0; axis < 3; axis++)
         d.gradient[axis] = p->voxel ? owned->gradient[axis] : p->g[axis];
@@ -273,7 +243,9 @@ static bool same_reals(const ndft_problem *p, const void *a, const void *b, int6
 static bool same_clock_and_maps(const ndft_problem *a, const ndft_problem *b)
 {
     bool same = a->n_samples == b->n_samples && a->n_voxels == b->n_voxels &&
-                same_reals(a, a->t, b->t, a->n_samples) && same_reals(a, a->dw, b->dw, a->n_voxels);
+                same_reals(a, a->t, b->t, a->n_samples) &&
+                same_reals(a, a->dw, b->dw, a->n_voxels) &&
+                same_reals(a, a->decay, b->decay, a->n_voxels);
     for (int axis = 0; axis < 3; axis++)
         same = same && same_reals(a, a->g[axis], b->g[axis], a->n_voxels);
     return same;
@@ -328,9 +300,11 @@ static void free_arrays(ndft_owned *owned)
     ndft_free_memory(p->voxel);
     ndft_free_memory(p->t);
     ndft_free_memory(p->dw);
+    ndft_free_memory(p->decay);
     if (owned->convolves) ndft_free_memory(owned->convolution.spectrum);
     ndft_free_memory(owned->mask);
     ndft_free_memory(owned->field);
+    ndft_free_memory(owned->decay);
     for (int axis = 0; axis < 3; axis++) {
         ndft_free_memory(p->k[axis]);
         ndft_free_memory(p->g[axis]);

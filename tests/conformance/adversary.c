@@ -285,6 +285,10 @@ static const char *const nonuniform[] = {
     "normal 2d n=7x5 m=50 traj=radial:5 field=smooth:200Hz t=15ms",
     "normal 1d n=23 m=40 field=random:90Hz t=15ms",
     "adjoint 2d n=7x6 m=60 traj=golden:60",
+    "forward 2d n=7x9 m=53 field=random:150Hz decay=random:120 t=20ms",
+    "adjoint 2d n=9x6 m=48 decay=smooth:60 grad=random:40Hz t=15ms",
+    "adjoint 1d n=37 m=41 traj=random field=random:90Hz decay=random:400 t=20ms coils=2",
+    "normal 2d n=7x5 m=50 traj=radial:5 field=smooth:200Hz decay=linear:80 t=15ms",
     NULL};
 static const char *const tolerances[] = {"tol=1e-3", "tol=1e-3 tol_kind=any", "prec=f64 tol=1e-8",
                                          "prec=f64 tol=1e-8 tol_kind=any", NULL};

@@ -46,9 +46,9 @@ static void hold(applied *a, const ndft_property *property, const ndft_shape *sh
     ndft_measured measured = {0};
     ndft_error err = {0};
     char what[128];
-    snprintf(what, sizeof what, "%s in %dd, f%d%s%s", property->name, shape->dim,
+    snprintf(what, sizeof what, "%s in %dd, f%d%s%s%s", property->name, shape->dim,
              shape->prec == NDFT_F32 ? 32 : 64, shape->gradients ? ", gradients" : "",
-             shape->masked ? ", mask" : "");
+             shape->masked ? ", mask" : "", shape->decays ? ", decay" : "");
     ndft_status status = ndft_property_run(property, &operator, shape, &measured, &err);
     if (status == NDFT_EUNSUPPORTED)
         suite_unsupported(a->suite);
@@ -69,14 +69,16 @@ void test_properties(variant_suite *s, const ndft_registered *entry)
     for (int i = 0; i < ndft_n_properties; i++) {
         const ndft_property *property = &ndft_properties[i];
         for (int dim = 1; dim <= 3; dim++) {
-            for (int grad = property->needs_gradients; grad < 2; grad++) {
-                int coils = 1 + dim % 2;
+            for (int with = property->needs_gradients; with < 4; with++) {
+                const int grad = with % 2, decay = with / 2, coils = 1 + dim % 2;
+                if (grad < property->needs_gradients || decay < property->needs_decay) continue;
                 ndft_shape shape = {.dim = dim,
                                     .n_samples = 71,
                                     .coils = coils,
                                     .layout = coils > 1 ? NDFT_INTERLEAVED : NDFT_PLANAR,
                                     .tol = 1e-2,
                                     .gradients = grad,
+                                    .decays = decay,
                                     .masked = dim == 2,
                                     .seed = (uint64_t)(dim + i)};
                 memcpy(shape.n, grids[dim - 1], sizeof shape.n);

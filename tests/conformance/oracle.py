@@ -4,7 +4,7 @@
     forward   s_j = sum_k m_k B_jk exp(-i phi_jk)
     adjoint   m_k = sum_j d_j B_jk exp(+i phi_jk)
     phi_jk  = 2 pi (k_j . r_k) + dw_k t_j
-    B_jk    = prod_d sinc(k_dj/N_d + G_dk t_j) with gradient maps, else 1
+    B_jk    = exp(-R_k t_j), 1 without decay, with gradient maps times prod_d sinc(k_dj/N_d + G_dk t_j)
     normal    A^H A
 
 Written from this definition alone; it shares no code, no order of evaluation and no arithmetic with
@@ -56,6 +56,8 @@ class Operator:
         self.used = np.ones(np.prod(self.shape), bool) if mask is None else mask.reshape(-1) != 0
         dw, grad = load(folder, "dw"), load(folder, "grad")
         self.dw = None if dw is None else dw.reshape(-1).astype(REAL)[self.used]
+        decay = load(folder, "decay")
+        self.decay = None if decay is None else decay.reshape(-1).astype(REAL)[self.used]
         self.grad = None
         if grad is not None:
             self.grad = grad.reshape(len(grad), -1).astype(REAL)[:, self.used]
@@ -76,6 +78,8 @@ class Operator:
             turns += np.fmod(np.outer(k[:, d], self.r[d]) / self.n[d], REAL(1))
             if self.grad is not None:
                 factor = factor * sinc(k[:, d, None] / self.n[d] + self.grad[d] * t)
+        if self.decay is not None:
+            factor = factor * np.exp(-self.decay * t)
         phase = 2 * PI * turns
         if self.dw is not None:
             phase = phase + self.dw * t

@@ -62,6 +62,10 @@ adjoint 3d n=1x16x9 m=128 traj=random t=20ms field=random:300Hz mask=disk
 forward 3d n=10x10x10 m=100 data=phantom traj=kooshball:5 prec=f64
 adjoint 3d n=2x3x2 m=500 coils=2 t=50ms field=random:500Hz
 forward 2d n=30x30 m=300 t=100ms field=random:1000Hz prec=f64 seed=99
+forward 2d n=33x17 m=311 traj=spiral:4 t=25ms field=smooth:150Hz decay=smooth:40 coils=3
+adjoint 2d n=14x23 m=203 traj=radial:7 t=30ms decay=random:400 prec=f64 mask=disk
+normal 3d n=5x4x6 m=60 t=10ms field=random:100Hz decay=linear:90 grad=random:10Hz coils=2
+forward 1d n=64 m=100 t=30ms decay=random:30000 prec=f64
 """.strip().splitlines()
 
 
@@ -72,8 +76,8 @@ def export(case, folder):
     return folder
 
 
-def test_there_are_51_cases():
-    assert len(set(CASES)) == 51
+def test_there_are_55_cases():
+    assert len(set(CASES)) == 55
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -88,13 +92,14 @@ ROUND_TRIPS = [
     "adjoint 2d n=12x9 m=80 t=10ms field=random:90Hz mask=disk prec=f64 layout=interleaved coils=2",
     "forward 3d n=6x7x5 m=90 t=20ms field=linear:70Hz grad=field mask=disk coils=2",
     "forward 2d n=16x15 m=200 traj=golden:9 t=20ms field=smooth:90Hz",
+    "adjoint 2d n=12x9 m=80 t=10ms field=random:90Hz decay=smooth:70 mask=disk coils=2",
 ]
 
 
 @pytest.mark.parametrize("case", ROUND_TRIPS)
 def test_exported_files_make_the_same_problem(case, tmp_path):
     first = export(case, tmp_path / "first")
-    sources = {"traj": "k", "times": "t", "field": "dw", "grad": "grad", "mask": "mask"}
+    sources = {"traj": "k", "times": "t", "field": "dw", "grad": "grad", "mask": "mask", "decay": "decay"}
     sources["data"] = "kspace" if case.startswith("adjoint") else "image"
     words = [w.replace("t=", "times=") if w.startswith("t=") else w
              for w in first.joinpath("case.txt").read_text().split() if not w.startswith("fov=")]
@@ -103,7 +108,7 @@ def test_exported_files_make_the_same_problem(case, tmp_path):
         if path.exists():
             words[i] = f"{word.split('=')[0]}=file:{path}"
     second = export(" ".join(words), tmp_path / "second")
-    for name in ("k", "t", "dw", "grad", "mask", sources["data"], "reference"):
+    for name in ("k", "t", "dw", "decay", "grad", "mask", sources["data"], "reference"):
         assert (first / f"{name}.npy").exists() == (second / f"{name}.npy").exists()
         if (first / f"{name}.npy").exists():
             np.testing.assert_array_equal(oracle.load(first, name), oracle.load(second, name))

@@ -94,7 +94,17 @@ static void bad_descriptions(void **state)
     REFUSED(d->tol = 1.0000001, NDFT_EINVAL, "tol=1.0000001; 1e-13 to 1");
     REFUSED(d->frames = -1, NDFT_EINVAL, "frames=-1; 0 or 1");
     REFUSED(d->frames = 2, NDFT_EUNSUPPORTED, "frames=2");
-    REFUSED(d->decay = s.field, NDFT_EUNSUPPORTED, "decay is not built yet");
+    REFUSED(d->decay = s.field, NDFT_EINVAL,
+            "decay is -8.75985669 at element 8; with decay it must be at least 0");
+    REFUSED((d->decay = s.decay, s.decay[11] = -2), NDFT_EINVAL,
+            "decay is -2 at element 11; with decay it must be at least 0");
+    REFUSED((d->decay = s.decay, s.decay[13] = NAN), NDFT_EINVAL, "decay is nan at element 13");
+    REFUSED((d->decay = s.decay, s.decay[13] = INFINITY), NDFT_EINVAL,
+            "decay is inf at element 13; it must be finite");
+    REFUSED((d->decay = s.decay, s.t[5] = -1e-3), NDFT_EINVAL,
+            "t is -0.001 at element 5; with decay it must be at least 0");
+    REFUSED((d->decay = s.decay, d->field = d->t = NULL), NDFT_EINVAL,
+            "t is NULL, but decay needs times");
     REFUSED(d->position[0] = s.field, NDFT_EUNSUPPORTED, "position is not built yet");
     REFUSED(s.ky[17] = NAN, NDFT_EINVAL, "k[1] is nan at element 17");
     REFUSED(s.kx[3] = 0x1p31, NDFT_EINVAL, "k[0] is 2147483648 at element 3");
@@ -106,6 +116,8 @@ static void bad_descriptions(void **state)
 #undef REFUSED
     small_make(&s, 3);
     s.field[2] = NAN; /* outside of the mask */
+    s.decay[2] = -3;
+    d->decay = s.decay;
     must(ndft_problem_create(device, d, &problem));
     int64_t voxels = 0, samples = 0;
     ndft_problem_lengths(problem, &voxels, &samples);

@@ -19,11 +19,11 @@ enum { N = 16, VOXELS = N * N, LINES = 12, POINTS = 24, M = LINES * POINTS, MOST
 
 /* A problem in lines and with few coils, that as many engines as possible serve. */
 typedef struct problem {
-    float k[2][M], t[M];
+    float k[2][M], t[M], decay[VOXELS];
     ndft_problem_desc desc;
 } problem;
 
-static void make(problem *p, bool timed, ndft_layout layout)
+static void make(problem *p, bool timed, bool decays, ndft_layout layout)
 {
     const double pi = 3.14159265358979323846;
     memset(p, 0, sizeof *p);
@@ -41,7 +41,9 @@ static void make(problem *p, bool timed, ndft_layout layout)
                                   .tol = 1e-3,
                                   .n_samples = M,
                                   .k = {p->k[0], p->k[1]},
-                                  .t = p->t};
+                                  .t = p->t,
+                                  .decay = decays ? p->decay : NULL};
+    for (int v = 0; v < VOXELS; v++) p->decay[v] = 20 * (float)(v % 7);
 }
 
 static int64_t elements(ndft_op op, bool input)
@@ -177,22 +179,40 @@ static void every_engine(void **state)
     static problem p;
     (void)state;
     enum { ROOM = MOST * sizeof(float complex) + 64 };
-    int served = 0;
+    int served = 0, decayed = 0;
     for (int side = 0; side < 2; side++) there[side] = device_take(ROOM);
     for (size_t i = 0; i < sizeof engines / sizeof *engines; i++) {
         const bool may_be = strstr(engines[i].rest, "NULL, NULL, NDFT_NONUNIFORM");
         if (!may_be || strncmp(engines[i].backend, device_name(), strlen(engines[i].backend)))
             continue;
-        for (int timed = 0; timed < 2; timed++)
+        for (int clock = 0; clock < 3; clock++)
             for (int layout = NDFT_PLANAR; layout <= NDFT_INTERLEAVED; layout++) {
-                make(&p, timed, (ndft_layout)layout);
-                for (unsigned op = NDFT_FORWARD; op <= NDFT_NORMAL; op <<= 1)
-                    served += asked(on_device(engines[i].name), &p, (ndft_op)op);
+                make(&p, clock > 0, clock > 1, (ndft_layout)layout);
+                for (unsigned op = NDFT_FORWARD; op <= NDFT_NORMAL; op <<= 1) {
+                    const bool serves = asked(on_device(engines[i].name), &p, (ndft_op)op);
+                    served += serves;
+                    decayed += serves && clock > 1;
+                }
             }
     }
     for (int side = 0; side < 2; side++) device_give(there[side]);
-    printf("%d times an engine and an operation\n", served);
-    assert_true(served >= 60);
+    printf("%d times an engine and an operation, %d with decay\n", served, decayed);
+    assert_true(served >= 60 && decayed > 0);
+}
+
+/* What an engine does not take it refuses, also where it is asked for by name. */
+static void no_decay(void **state)
+{
+    (void)state;
+    static problem p;
+    const ndft_plan_options o = {.struct_size = sizeof o, .variant = on_device("chirp_z")};
+    ndft_problem *problem;
+    ndft_plan *plan;
+    make(&p, true, true, NDFT_PLANAR);
+    must(ndft_problem_create(device, &p.desc, &problem));
+    assert_int_equal(ndft_plan_create(problem, NDFT_FORWARD, &o, &plan), NDFT_EUNSUPPORTED);
+    said("it has no decay (R2*)");
+    ndft_problem_destroy(problem);
 }
 
 /* Beside a normal operator an engine has the tolerance of its parts, by which it chooses, here a
@@ -236,7 +256,7 @@ static void forward_beside_normal(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_engine),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_engine), cmocka_unit_test(no_decay),
                                        cmocka_unit_test(forward_beside_normal)};
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

@@ -79,23 +79,54 @@ static void a_new_field(void **state)
     ndft_plan_destroy(plan);
 }
 
-/* Voxels come back with the field that was described there. */
+/* What is not new stays, decay among it. */
+static void decay_stays(void **state)
+{
+    (void)state;
+    static small s;
+    small_make(&s, 26);
+    s.desc.decay = s.decay;
+    ndft_plan *plan = plan_of(&s, NDFT_FORWARD | NDFT_ADJOINT, NULL);
+    expect(&s, plan);
+    move_samples(&s, 5);
+    must(ndft_plan_set_samples(plan, SAMPLES, s.desc.k, s.t));
+    expect(&s, plan);
+    for (int v = 0; v < GRID; v++) s.field[v] = 500 * sin(0.3 * v);
+    must(ndft_plan_set_field(plan, s.field));
+    expect(&s, plan);
+    s.t[3] = -1e-3;
+    assert_int_equal(ndft_plan_set_samples(plan, SAMPLES, s.desc.k, s.t), NDFT_EINVAL);
+    said("t is -0.001 at element 3");
+    s.t[3] = 6e-3;
+    expect(&s, plan);
+    ndft_plan_destroy(plan);
+}
+
+/* Voxels come back with the maps that were described there. */
+static void new_mask_of(small *s)
+{
+    ndft_plan *plan = plan_of(s, NDFT_FORWARD | NDFT_ADJOINT, NULL);
+    for (int step = 2; step < 5; step++) {
+        s->voxels = 0;
+        for (int v = 0; v < GRID; v++) {
+            s->mask[v] = v % step == 0;
+            if (s->mask[v]) s->voxel[s->voxels++] = v;
+        }
+        must(ndft_plan_set_mask(plan, s->mask));
+        expect(s, plan);
+    }
+    ndft_plan_destroy(plan);
+}
+
 static void a_new_mask(void **state)
 {
     (void)state;
     static small s;
     small_make(&s, 24);
-    ndft_plan *plan = plan_of(&s, NDFT_FORWARD | NDFT_ADJOINT, NULL);
-    for (int step = 2; step < 5; step++) {
-        s.voxels = 0;
-        for (int v = 0; v < GRID; v++) {
-            s.mask[v] = v % step == 0;
-            if (s.mask[v]) s.voxel[s.voxels++] = v;
-        }
-        must(ndft_plan_set_mask(plan, s.mask));
-        expect(&s, plan);
-    }
-    ndft_plan_destroy(plan);
+    new_mask_of(&s);
+    small_make(&s, 27);
+    s.desc.decay = s.decay;
+    new_mask_of(&s);
 }
 
 /* Whatever is refused, the plan is as it was, and so is its clone whatever is not. */
@@ -269,6 +300,7 @@ int main(void)
         cmocka_unit_test(new_samples),
         cmocka_unit_test(fewer_samples),
         cmocka_unit_test(a_new_field),
+        cmocka_unit_test(decay_stays),
         cmocka_unit_test(a_new_mask),
         cmocka_unit_test(refused),
         cmocka_unit_test(an_engine_that_does_not_serve),

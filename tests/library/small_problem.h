@@ -8,12 +8,13 @@
 #include <math.h>
 #include <string.h>
 
-/* A problem of 2D with a field map, a mask and three coils, made by formulas, and its sums. */
+/* A problem of 2D with a field map, a mask and three coils, made by formulas, and its sums. It
+ * decays where its description is told to. */
 
 enum { NX = 9, NY = 7, GRID = NX * NY, SAMPLES = 40, COILS = 3 };
 
 typedef struct small {
-    double kx[SAMPLES], ky[SAMPLES], t[SAMPLES], field[GRID];
+    double kx[SAMPLES], ky[SAMPLES], t[SAMPLES], field[GRID], decay[GRID];
     unsigned char mask[GRID];
     int voxel[GRID], voxels;
     double complex image[COILS][GRID], kspace[COILS][SAMPLES]; /* of the voxels in use */
@@ -33,6 +34,7 @@ static inline void small_make(small *s, int seed)
     }
     for (int v = 0; v < GRID; v++) {
         s->field[v] = 300 * cos(0.2 * v);
+        s->decay[v] = 50 * (1 + cos(0.4 * v));
         s->mask[v] = v % 5 != 2;
         if (s->mask[v]) s->voxel[s->voxels++] = v;
     }
@@ -56,7 +58,8 @@ static inline double complex small_entry(const small *s, int j, int v)
     const double pi = 3.14159265358979323846;
     const int at = s->voxel[v];
     const double x = (double)(at % NX - NX / 2) / NX, y = (double)(at / NX - NY / 2) / NY;
-    return cexp(-I * (2 * pi * (s->kx[j] * x + s->ky[j] * y) + s->field[at] * s->t[j]));
+    const double decay = s->desc.decay ? s->decay[at] * s->t[j] : 0;
+    return cexp(-decay - I * (2 * pi * (s->kx[j] * x + s->ky[j] * y) + s->field[at] * s->t[j]));
 }
 
 /* Largest difference to the sums of coil c: forward's samples, or adjoint's voxels. */

@@ -43,6 +43,8 @@ static void fill_coordinates(naive_sum *s, const ndft_problem *p, char *memory)
     }
     ndft_map_fill(p, p->t, p->n_samples, 1, (void *)(s->t = take(&memory, p, p->n_samples)));
     ndft_map_fill(p, p->dw, p->n_voxels, 1, (void *)(s->dw = take(&memory, p, p->n_voxels)));
+    if (!p->decay) return;
+    ndft_map_fill(p, p->decay, p->n_voxels, 1, (void *)(s->decay = take(&memory, p, p->n_voxels)));
 }
 
 static ndft_status fill(void *state, const ndft_problem *p, const void *how, unsigned ops)
@@ -51,7 +53,8 @@ static ndft_status fill(void *state, const ndft_problem *p, const void *how, uns
     (void)ops;
     naive_plan *plan = state;
     const ndft_exec *exec = plan->arena.exec;
-    const int64_t reals = (p->n_samples + p->n_voxels) * (ndft_has_gradients(p) ? 7 : 4);
+    const int64_t reals = (p->n_samples + p->n_voxels) * (ndft_has_gradients(p) ? 7 : 4) +
+                          (p->decay ? p->n_voxels : 0);
     void *memory;
     NDFT_TRY(ndft_reserve(&plan->arena, "naive coordinates",
                           (size_t)reals * ndft_real_size(p->prec), &memory));
@@ -95,10 +98,12 @@ static ndft_cost cost(const ndft_problem *p, ndft_op op, const int *knobs)
 {
     (void)knobs;
     double pairs = ndft_coil_pairs(p, op), grads = ndft_has_gradients(p) ? 3 : 0;
+    const double decays = p->decay ? 1 : 0;
     return (ndft_cost){
-        .fma = pairs * (8 + 3 * grads),
-        .special = pairs * (2 + 2 * grads),
-        .issue_slots = pairs * (60 + 35 * grads), /* two scalar libm calls, about 30 each */
+        .fma = pairs * (8 + 3 * grads + 3 * decays),
+        .special = pairs * (2 + 2 * grads + decays),
+        .issue_slots =
+            pairs * (60 + 35 * grads + 30 * decays), /* two scalar libm calls, about 30 each */
         .l2_bytes = pairs * 6 * (double)ndft_real_size(p->prec),
         .launches = 1,
     };
@@ -108,6 +113,7 @@ const ndft_variant ndft_naive_cpu = {
     .name = "naive",
     .backend = "cpu",
     .summary = "one output at a time, phase in radians, libm sincos, as PowerGrid's Gdft",
+    .decays = true,
     .claim = {.a = 0.5,
               .b = 0.8,
               .c = 8,

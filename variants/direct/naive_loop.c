@@ -15,6 +15,13 @@ static real sinc(real x)
     return x == 0 ? (real)1 : sin(pi * x) / (pi * x);
 }
 
+/* The product's rounding error multiplies what it is the exponent of. */
+static real decay(real rate, real t)
+{
+    const real product = rate * t;
+    return exp(-product) * (1 - fma(rate, t, -product));
+}
+
 static real phase(const naive_sum *s, int64_t j, int64_t v)
 {
     return ((const real *)s->k2pi[0])[j] * ((const real *)s->r[0])[v] +
@@ -25,8 +32,9 @@ static real phase(const naive_sum *s, int64_t j, int64_t v)
 
 static real dephasing(const naive_sum *s, int64_t j, int64_t v)
 {
-    if (!s->g[0]) return 1;
     real t = ((const real *)s->t)[j], product = 1;
+    if (s->decay) product = decay(((const real *)s->decay)[v], t);
+    if (!s->g[0]) return product;
     for (int d = 0; d < 3; d++)
         product *= sinc(((const real *)s->kn[d])[j] + ((const real *)s->g[d])[v] * t);
     return product;

@@ -16,7 +16,7 @@ static const double two_pi = 6.283185307179586;
 typedef struct made_up {
     ndft_case c;
     ndft_problem p;
-    double dw[COUNT], t[COUNT];
+    double dw[COUNT], t[COUNT], decay[COUNT];
 } made_up;
 
 static void make_up(made_up *m, double kx, double ky, double hz, double t0, double readout)
@@ -111,6 +111,39 @@ static void a_map_needs_times(void **state)
     doubts_nothing(&m);
 }
 
+/* Rates up to `most`, as a file's. */
+static void decay_by(made_up *m, double most)
+{
+    for (int i = 0; i < COUNT; i++) m->decay[i] = most * i / (COUNT - 1);
+    m->c.decay.kind = NDFT_SOURCE_FILE;
+    m->p.decay = m->decay;
+    m->p.decay_max = most;
+}
+
+static void rates_are_per_second(void **state)
+{
+    (void)state;
+    made_up m;
+    char line[256];
+    make_up(&m, 32, 48, 100, 0, 0.02);
+    decay_by(&m, 40);
+    doubts_nothing(&m);
+    const ndft_extent e = ndft_extent_of(&m.p);
+    ndft_extent_print(&e, &m.c, &m.p, line, sizeof line);
+    assert_non_null(strstr(line, "; field -100 to 100 Hz; R2* 0 to 40 1/s; times "));
+    decay_by(&m, 0.04);
+    doubts(&m, "in 1/ms");
+    decay_by(&m, 0);
+    doubts_nothing(&m);
+    make_up(&m, 32, 48, 0, 0, 0);
+    decay_by(&m, 40);
+    doubts(&m, "the decay has no effect");
+    m.c = a_case(2, 64, 96, 1, COUNT);
+    assert_false(ndft_case_reads_files(&m.c));
+    m.c.decay.kind = NDFT_SOURCE_FILE;
+    assert_true(ndft_case_reads_files(&m.c));
+}
+
 static void times_are_seconds(void **state)
 {
     (void)state;
@@ -171,6 +204,7 @@ int main(void)
         cmocka_unit_test(one_line_says_how_far_it_reaches),
         cmocka_unit_test(sensible_data_is_not_doubted),
         cmocka_unit_test(a_map_needs_times),
+        cmocka_unit_test(rates_are_per_second),
         cmocka_unit_test(times_are_seconds),
         cmocka_unit_test(positions_are_cycles_per_fov),
         cmocka_unit_test(maps_are_in_rad_per_s),

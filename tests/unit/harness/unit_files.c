@@ -41,7 +41,7 @@ static void exported_case_reads_back(ndft_prec prec, ndft_layout layout, int dim
     c.prec = prec;
     c.layout = layout;
     c.t = 5e-3;
-    c.field = (ndft_source){.kind = NDFT_FIELD_SMOOTH, .hz = 150};
+    c.field = (ndft_source){.kind = NDFT_FIELD_SMOOTH, .largest = 150};
     c.grad.kind = NDFT_GRAD_FIELD;
     ndft_made first = made_of(&c);
     ndft_error err = {0};
@@ -69,7 +69,7 @@ static void masked_export_is_the_full_grid(void **state)
     (void)state;
     ndft_case c = a_case(2, 8, 6, 1, 4);
     c.mask.kind = NDFT_MASK_DISK;
-    c.field = (ndft_source){.kind = NDFT_FIELD_CONST, .hz = 1};
+    c.field = (ndft_source){.kind = NDFT_FIELD_CONST, .largest = 1};
     c.coils = 2;
     ndft_made made = made_of(&c);
     ndft_error err;

@@ -9,7 +9,7 @@
 static ndft_case field_case(ndft_source_kind kind, double hz)
 {
     ndft_case c = a_case(3, 12, 9, 7, 50);
-    c.field = (ndft_source){.kind = kind, .hz = hz};
+    c.field = (ndft_source){.kind = kind, .largest = hz};
     c.prec = NDFT_F64;
     return c;
 }
@@ -66,7 +66,7 @@ static void gradients_are_differences(void **state)
     ndft_made_free(&made);
 
     c = a_case(2, 30, 20, 1, 10);
-    c.grad = (ndft_source){.kind = NDFT_SOURCE_RANDOM, .hz = 20};
+    c.grad = (ndft_source){.kind = NDFT_SOURCE_RANDOM, .largest = 20};
     made = made_of(&c);
     assert_null(made.problem.dw);
     assert_null(made.problem.g[2]);
@@ -84,7 +84,7 @@ static void masks_pick_voxels(void **state)
 {
     (void)state;
     ndft_case c = a_case(2, 16, 10, 1, 30);
-    c.field = (ndft_source){.kind = NDFT_FIELD_SMOOTH, .hz = 50};
+    c.field = (ndft_source){.kind = NDFT_FIELD_SMOOTH, .largest = 50};
     c.coils = 2;
     ndft_made whole = made_of(&c);
     c.mask.kind = NDFT_MASK_DISK;
@@ -154,7 +154,7 @@ static void every_value_is_a_rounded_double(void **state)
 {
     (void)state;
     ndft_case c = a_case(2, 33, 47, 1, 101);
-    c.field = (ndft_source){.kind = NDFT_FIELD_SMOOTH, .hz = 150};
+    c.field = (ndft_source){.kind = NDFT_FIELD_SMOOTH, .largest = 150};
     c.t = 25e-3;
     ndft_made single = made_of(&c);
     c.prec = NDFT_F64;
@@ -178,7 +178,7 @@ static void hashes_tell_problems_apart(void **state)
 {
     (void)state;
     ndft_case c = a_case(2, 8, 8, 1, 20), other[5];
-    c.field = (ndft_source){.kind = NDFT_FIELD_CONST, .hz = 0};
+    c.field = (ndft_source){.kind = NDFT_FIELD_CONST, .largest = 0};
     for (int i = 0; i < 5; i++) other[i] = c;
     other[0].seed = 2;
     other[1].field.kind = NDFT_SOURCE_NONE; /* absent is not zero */
@@ -226,8 +226,11 @@ static void impossible_values_are_refused(void **state)
     c = a_case(1, 4, 1, 1, (int64_t)1 << 50);
     REFUSED(&c, NDFT_ENOMEM, "trajectory", "9007199254740992 bytes wanted", "free");
     c = a_case(1, 4, 1, 1, 3);
-    c.field = (ndft_source){.kind = NDFT_FIELD_CONST, .hz = 1e300};
+    c.field = (ndft_source){.kind = NDFT_FIELD_CONST, .largest = 1e300};
     REFUSED(&c, NDFT_EINVAL, "field map", "f64");
+    c.field = (ndft_source){.kind = NDFT_SOURCE_NONE};
+    c.decay = (ndft_source){.kind = NDFT_FIELD_CONST, .largest = 1e300};
+    REFUSED(&c, NDFT_EINVAL, "decay map", "f64");
 }
 
 /* One voxel and one sample of everything. */
@@ -239,13 +242,14 @@ static void smallest_problems(void **state)
     for (int dim = 1; dim <= 3; dim++) {
         for (int i = 0; i < 4; i++) {
             ndft_case c = a_case(dim, 1, 1, 1, 1);
-            c.field = (ndft_source){.kind = fields[i], .hz = 10};
+            c.field = c.decay = (ndft_source){.kind = fields[i], .largest = 10};
             c.grad.kind = NDFT_GRAD_FIELD;
             c.mask.kind = NDFT_MASK_DISK;
             c.t = 1e-3;
             ndft_made made = made_of(&c);
             assert_int_equal(made.problem.n_voxels, 1);
             assert_true(isfinite(made.problem.dw_max) && made.problem.g_max[0] == 0);
+            assert_true(made.problem.decay_max >= 0 && made.problem.decay_max <= 10);
             ndft_made_free(&made);
         }
     }

@@ -2,6 +2,7 @@
 #include "promise.h"
 #include "properties.h"
 #include "reference.h"
+#include "support/faulty.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -16,115 +17,6 @@
  * Every property holds for the reference and for a plain double loop, and each one catches a fault:
  * the loop can be told to be wrong in the ways in which such code is wrong.
  */
-
-typedef enum fault {
-    NONE,
-    CLIPPED,        /* not linear */
-    ADJOINT_SIGN,   /* the adjoint forgets to conjugate */
-    FIELD_SIGN,     /* exp(+i dw t) in both directions */
-    K_SIGN,         /* exp(+2 pi i k.r) in both directions */
-    HALF_VOXEL,     /* r = (n - N/2)/N with N/2 in reals, wrong for odd N */
-    SWAPPED_AXES,   /* G_x and G_y exchanged */
-    NO_SINC,        /* gradients ignored */
-    SINC_WITHOUT_K, /* sinc(G t) */
-    SINC_FOLDED,    /* the argument folded into [-1/2, 1/2] */
-    RADIANS,        /* sinc takes G in rad/s */
-    LAST_MISSING,   /* the last output is not written */
-    FORGOTTEN_COIL, /* every coil gets the input of the first */
-    NORMAL_SCALED,  /* the normal operator divides by the number of samples */
-    NORMAL_ONE_WAY, /* the normal operator turns its result by the voxel's field */
-} fault;
-
-static double sinc(double x) { return x == 0 ? 1 : sin(M_PI * x) / (M_PI * x); }
-
-static double dephasing(const ndft_problem *p, fault f, int64_t j, int64_t v)
-{
-    double b = 1;
-    if (!ndft_has_gradients(p) || f == NO_SINC) return 1;
-    for (int d = 0; d < p->dim; d++) {
-        int axis = f == SWAPPED_AXES && d < 2 && p->dim > 1 ? 1 - d : d;
-        double gt = ndft_real_at(p->g[axis], p->prec, v) * ndft_real_at(p->t, p->prec, j);
-        double k = ndft_real_at(p->k[d], p->prec, j) / (double)p->n[d];
-        if (f == RADIANS) gt /= 2 * M_PI;
-        if (f == SINC_WITHOUT_K) k = 0;
-        b *= sinc(f == SINC_FOLDED ? k + gt - rint(k + gt) : k + gt);
-    }
-    return b;
-}
-
-static double phase(const ndft_problem *p, fault f, int64_t j, int64_t v)
-{
-    double turns = 0;
-    int64_t x[3];
-    ndft_voxel_coord(p, v, x);
-    for (int d = 0; d < p->dim; d++) {
-        double at = (double)x[d] - (f == HALF_VOXEL && p->n[d] % 2 ? 0.5 : 0);
-        turns += ndft_real_at(p->k[d], p->prec, j) * at / (double)p->n[d];
-    }
-    if (f == K_SIGN) turns = -turns;
-    double angle = 2 * M_PI * turns;
-    if (!p->dw) return angle;
-    double field = ndft_real_at(p->dw, p->prec, v) * ndft_real_at(p->t, p->prec, j);
-    return angle + (f == FIELD_SIGN ? -field : field);
-}
-
-static void one_output(const ndft_problem *p, ndft_op op, fault f, const void *in, int64_t c,
-                       int64_t o, double sum[2])
-{
-    int64_t from = ndft_input_length(p, op), coil = f == FORGOTTEN_COIL ? 0 : c;
-    sum[0] = sum[1] = 0;
-    for (int64_t i = 0; i < from; i++) {
-        int64_t j = op == NDFT_FORWARD ? o : i, v = op == NDFT_FORWARD ? i : o;
-        double angle = phase(p, f, j, v), b = dephasing(p, f, j, v);
-        if (op == NDFT_FORWARD || f == ADJOINT_SIGN) angle = -angle;
-        int64_t at = 2 * (coil * ndft_coil_stride(p, from) + i * ndft_element_stride(p));
-        double re = ndft_real_at(in, p->prec, at), im = ndft_real_at(in, p->prec, at + 1);
-        sum[0] += b * (cos(angle) * re - sin(angle) * im);
-        sum[1] += b * (cos(angle) * im + sin(angle) * re);
-    }
-    if (f == CLIPPED) sum[0] = fmin(sum[0], 10);
-}
-
-static ndft_status naive(void *context, const ndft_problem *p, ndft_op op, const void *in,
-                         void *out, ndft_error *error);
-
-/* One after the other, and what a fused operator may do wrong in between. */
-static ndft_status naive_normal(const ndft_problem *p, fault f, const void *in, void *out,
-                                ndft_error *error)
-{
-    void *samples = calloc(1, ndft_vector_bytes(p, p->n_samples));
-    fault inner = f;
-    ndft_status status = naive(&inner, p, NDFT_FORWARD, in, samples, error);
-    if (status == NDFT_OK) status = naive(&inner, p, NDFT_ADJOINT, samples, out, error);
-    free(samples);
-    for (int64_t i = 0; i < 2 * p->n_voxels * p->coils; i += 2) {
-        double re = ndft_real_at(out, p->prec, i), im = ndft_real_at(out, p->prec, i + 1);
-        double scale = f == NORMAL_SCALED ? 1.0 / (double)p->n_samples : 1;
-        double angle = f == NORMAL_ONE_WAY ? 0.1 * (double)(i % 7) : 0;
-        ndft_put_real(out, p->prec, i, scale * (cos(angle) * re - sin(angle) * im));
-        ndft_put_real(out, p->prec, i + 1, scale * (cos(angle) * im + sin(angle) * re));
-    }
-    return status;
-}
-
-static ndft_status naive(void *context, const ndft_problem *p, ndft_op op, const void *in,
-                         void *out, ndft_error *error)
-{
-    fault f = *(const fault *)context;
-    if (op == NDFT_NORMAL) return naive_normal(p, f, in, out, error);
-    int64_t to = ndft_output_length(p, op);
-    for (int64_t c = 0; c < p->coils; c++) {
-        for (int64_t o = 0; o < to; o++) {
-            double sum[2];
-            if (f == LAST_MISSING && o == to - 1) continue;
-            one_output(p, op, f, in, c, o, sum);
-            int64_t at = 2 * (c * ndft_coil_stride(p, to) + o * ndft_element_stride(p));
-            ndft_put_real(out, p->prec, at, sum[0]);
-            ndft_put_real(out, p->prec, at + 1, sum[1]);
-        }
-    }
-    return NDFT_OK;
-}
 
 static double terms(const ndft_problem *p, ndft_op op) { return (double)ndft_input_length(p, op); }
 
@@ -190,6 +82,22 @@ static const ndft_shape shapes[] = {
      .seed = 5,
      .layout = NDFT_INTERLEAVED,
      .gradients = true},
+    {.dim = 2,
+     .n = {7, 10, 1},
+     .n_samples = 53,
+     .coils = 2,
+     .prec = NDFT_F32,
+     .seed = 7,
+     .masked = true,
+     .decays = true},
+    {.dim = 2,
+     .n = {8, 5, 1},
+     .n_samples = 37,
+     .coils = 1,
+     .prec = NDFT_F64,
+     .seed = 8,
+     .gradients = true,
+     .decays = true},
     {.dim = 1, .n = {1, 1, 1}, .n_samples = 1, .coils = 1, .prec = NDFT_F32, .seed = 6},
 };
 enum { SHAPES = sizeof shapes / sizeof *shapes };
@@ -255,6 +163,11 @@ static const struct {
     {"quarter_turn", K_SIGN},
     {"quarter_turn", HALF_VOXEL},
     {"quarter_turn", FORGOTTEN_COIL},
+    {"constant_decay", NO_DECAY},
+    {"constant_decay", GROWING},
+    {"decay_at_one_time", NO_DECAY},
+    {"decay_at_one_time", GROWING},
+    {"decay_at_one_time", ONE_DECAY},
     {"gradient_shift", SWAPPED_AXES},
     {"gradient_shift", RADIANS},
     {"gradient_shift", SINC_WITHOUT_K},
@@ -275,6 +188,21 @@ static void every_property_catches_its_faults(void **state)
         if (holds(find(caught[i].property), &operation, &shapes[1], &m))
             fail_msg("%s did not see fault %d: %.3g <= %.3g", caught[i].property, f, m.discrepancy,
                      m.bound);
+    }
+}
+
+/* What only a shape with decay shows. */
+static void decay_is_the_same_both_ways(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"adjoint_random", "adjoint_range", "normal_symmetric",
+                                        "normal_energy"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        fault f = GROWING;
+        ndft_operator operation = {naive, naive_claim, &f};
+        ndft_measured m;
+        if (holds(find(names[i]), &operation, &shapes[5], &m))
+            fail_msg("%s did not see growth: %.3g <= %.3g", names[i], m.discrepancy, m.bound);
     }
 }
 
@@ -315,6 +243,7 @@ int main(void)
         cmocka_unit_test(every_property_holds_for_the_reference),
         cmocka_unit_test(every_property_holds_for_a_plain_loop),
         cmocka_unit_test(every_property_catches_its_faults),
+        cmocka_unit_test(decay_is_the_same_both_ways),
         cmocka_unit_test(every_property_is_shown_to_fail),
         cmocka_unit_test(a_refusal_is_handed_on),
     };

@@ -99,6 +99,24 @@ static void times_stand_beside_t(void **state)
     fails("forward 1d n=4 m=8 times=file:", "times=file:: a path is missing, e.g. file:map.npy");
 }
 
+/* Records came before the key: without decay a line is what it was. */
+static void decay_is_printed_where_there_is_some(void **state)
+{
+    (void)state;
+    char line[NDFT_CASE_MAX];
+    ndft_case c = parsed("forward 1d n=4 m=8 decay=smooth:4e1");
+    ndft_case_print(&c, line, sizeof line);
+    assert_non_null(strstr(line, " field=none decay=smooth:40 grad=none "));
+    c = parsed("forward 1d n=4 m=8 decay=none");
+    ndft_case_print(&c, line, sizeof line);
+    assert_null(strstr(line, "decay"));
+    fails("forward 1d n=4 m=8 decay=smooth",
+          "decay=smooth: a rate in 1/s is missing, e.g. smooth:40");
+    fails("forward 1d n=4 m=8 decay=smooth:40Hz", "decay=smooth:40Hz: not a number, e.g. 40");
+    fails("forward 1d n=4 m=8 decay=const:-3", "decay=const:-3: must not be negative");
+    fails("forward 1d n=4 m=8 decay=const:2e9", "decay=const:2e9: must be at most 1e9");
+}
+
 static void units(void **state)
 {
     (void)state;
@@ -115,7 +133,7 @@ static void units(void **state)
     }
     ndft_case c = parsed("forward 2d n=4x4 m=4 traj=spiral fov=22cm t=30ms field=const:1.5kHz "
                          "grad=random:20Hz");
-    assert_true(c.fov == 0.22 && c.t == 0.03 && c.field.hz == 1500 && c.grad.hz == 20);
+    assert_true(c.fov == 0.22 && c.t == 0.03 && c.field.largest == 1500 && c.grad.largest == 20);
 }
 
 /* The text of one value after a round trip. */
@@ -314,6 +332,7 @@ int main(void)
         cmocka_unit_test(canonical_lines),
         cmocka_unit_test(labels_leave_defaults_out),
         cmocka_unit_test(times_stand_beside_t),
+        cmocka_unit_test(decay_is_printed_where_there_is_some),
         cmocka_unit_test(units),
         cmocka_unit_test(nice_units),
         cmocka_unit_test(default_shots),

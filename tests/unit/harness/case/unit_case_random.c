@@ -73,7 +73,7 @@ static void draw_source(ndft_random *state, ndft_source *source, const ndft_sour
     case NDFT_FIELD_CONST:
     case NDFT_FIELD_LINEAR:
     case NDFT_FIELD_SMOOTH:
-        source->hz = below(state, 8) ? magnitude(state, 1e-9, 1e9) : 0;
+        source->largest = below(state, 8) ? magnitude(state, 1e-9, 1e9) : 0;
         break;
     default:
         break;
@@ -91,10 +91,11 @@ static void draw_maps(ndft_random *state, ndft_case *c)
     static const ndft_source_kind data[] = {NDFT_SOURCE_RANDOM, NDFT_DATA_PHANTOM,
                                             NDFT_SOURCE_FILE};
     draw_source(state, &c->field, fields, 6);
+    draw_source(state, &c->decay, fields, 6);
     draw_source(state, &c->grad, grads, c->field.kind == NDFT_SOURCE_NONE ? 3 : 4);
     draw_source(state, &c->mask, masks, 3);
     draw_source(state, &c->data, data, 3);
-    c->data.hz = 0;
+    c->data.largest = 0;
 }
 
 static ndft_case draw_case(ndft_random *state)

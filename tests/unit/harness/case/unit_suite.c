@@ -89,7 +89,7 @@ static void a_knob_may_have_the_name_of_a_key(void **state)
     ndft_suite suite = expanded("a[.]cpu field={svd,time} : adjoint 1d n=8 m=9 field=const:5Hz");
     assert_int_equal(suite.size, 2);
     assert_string_equal(suite.items[1].knobs, "field=time");
-    assert_true(suite.items[1].problem.field.hz == 5);
+    assert_true(suite.items[1].problem.field.largest == 5);
     ndft_suite_free(&suite);
 }
 
@@ -122,7 +122,7 @@ static void ranges_with_units(void **state)
     ndft_suite_free(&suite);
     suite = expanded("forward 1d n=4 m=4 field=smooth:50Hz:200Hz:*2 tol=0.1:0.3:+0.1");
     assert_int_equal(suite.size, 9);
-    assert_true(suite.items[8].problem.field.hz == 200 && suite.items[8].problem.tol == 0.3);
+    assert_true(suite.items[8].problem.field.largest == 200 && suite.items[8].problem.tol == 0.3);
     ndft_suite_free(&suite);
     suite = expanded("forward 1d n=4 m=5:5:+1");
     assert_int_equal(suite.size, 1);

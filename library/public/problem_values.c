@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/bounds.h"
+#include "harness.h"
+#include "objects.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* Whether a problem's arrays hold what engines can use: finite numbers, of an extent, and with
+ * decay none below 0. */
+
+static const double most_cycles = 0x1p31;
+
+/* The first element that no engine could use, where the largest is none; at: where each is of what
+ * was given, NULL: as here. */
+static ndft_status check_values(const ndft_problem *p, const char *what, int axis,
+                                const void *array, int64_t count, const int32_t *at, double largest,
+                                double most, ndft_error *err)
+{
+    if (largest < most) return NDFT_OK;
+    for (int64_t i = 0; i < count; i++) {
+        const double value = ndft_real_at(array, p->prec, i);
+        if (isfinite(value) && fabs(value) < most) continue;
+        char name[32], limit[48] = "finite";
+        snprintf(name, sizeof name, axis < 0 ? "%s" : "%s[%d]", what, axis);
+        if (isfinite(most)) snprintf(limit, sizeof limit, "finite and below %.10g", most);
+        return ndft_fail(err, NDFT_EINVAL, "%s is %.10g at element %lld; it must be %s", name,
+                         value, (long long)(at ? at[i] : i), limit);
+    }
+    return NDFT_OK;
+}
+
+static ndft_status check_sign(const ndft_problem *p, const char *what, const void *array,
+                              int64_t count, const int32_t *at, ndft_error *err)
+{
+    const int64_t i = ndft_first_negative(array, p->prec, count);
+    if (i == count) return NDFT_OK;
+    return ndft_fail(err, NDFT_EINVAL,
+                     "%s is %.10g at element %lld; with decay it must be at least 0", what,
+                     ndft_real_at(array, p->prec, i), (long long)(at ? at[i] : i));
+}
+
+static ndft_status check_decay(const ndft_problem *p, ndft_error *err)
+{
+    if (!p->decay) return NDFT_OK;
+    NDFT_TRY(
+        check_values(p, "decay", -1, p->decay, p->n_voxels, p->voxel, p->decay_max, INFINITY, err));
+    NDFT_TRY(check_sign(p, "decay", p->decay, p->n_voxels, p->voxel, err));
+    return check_sign(p, "t", p->t, p->n_samples, NULL, err);
+}
+
+ndft_status ndft_check_values(const ndft_problem *p, ndft_error *err)
+{
+    for (int d = 0; d < p->dim; d++)
+        NDFT_TRY(
+            check_values(p, "k", d, p->k[d], p->n_samples, NULL, p->k_max[d], most_cycles, err));
+    NDFT_TRY(check_values(p, "t", -1, p->t, p->n_samples, NULL, p->t_max, INFINITY, err));
+    NDFT_TRY(check_values(p, "field", -1, p->dw, p->n_voxels, p->voxel, p->dw_max, INFINITY, err));
+    for (int d = 0; d < p->dim; d++)
+        NDFT_TRY(check_values(p, "gradient", d, p->g[d], p->n_voxels, p->voxel, p->g_max[d],
+                              INFINITY, err));
+    return check_decay(p, err);
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "wisdom.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Wisdom of one problem is not that of another: decay is part of the shape, and where there is none
+ * the shape is what it was before there was any. */
+
+static const double k[] = {0, 1, 2, 3}, t[] = {0, 1e-3, 2e-3, 3e-3}, rate[] = {1, 2, 40, 5};
+
+static void shape_of(double most, char text[NDFT_SHAPE_MAX])
+{
+    const ndft_device device = {.slug = "toy", .units = 1};
+    const ndft_problem p = {.dim = 1,
+                            .prec = NDFT_F64,
+                            .coils = 1,
+                            .tol = 1e-4,
+                            .n = {4, 1, 1},
+                            .n_voxels = 4,
+                            .n_samples = 4,
+                            .k = {k},
+                            .t = t,
+                            .k_max = {3},
+                            .t_max = 3e-3,
+                            .decay = most > 0 ? rate : NULL,
+                            .decay_max = most};
+    ndft_wisdom_shape(NDFT_NONUNIFORM, &p, NDFT_FORWARD, &device, false, text);
+}
+
+static void decay_has_its_own(void **state)
+{
+    (void)state;
+    char none[NDFT_SHAPE_MAX], some[NDFT_SHAPE_MAX], more[NDFT_SHAPE_MAX];
+    shape_of(0, none);
+    shape_of(40, some);
+    shape_of(4000, more);
+    assert_null(strstr(none, "decay"));
+    assert_non_null(strstr(some, " decay="));
+    assert_string_not_equal(none, some);
+    assert_string_not_equal(some, more);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(decay_has_its_own)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
