@@ -3,6 +3,7 @@
 #define NDFT_PHASES_H
 
 #include "chunk.h"
+#include "phase/decay.h"
 #include "phase/sincos_poly.h"
 
 #include <tgmath.h>
@@ -81,10 +82,27 @@ static inline void ndft_dephase_input(const ndft_chunk *k, int64_t i, int b)
     }
 }
 
-/* Multiplies the block's phasors by the sincs of inputs i... */
+/* Multiplies the phasors of input i, row b of the block, by what decay leaves. */
+static inline void ndft_decay_row(const ndft_chunk *k, int64_t i, int b)
+{
+    const int lanes = k->sum->lanes;
+    const ndft_real *restrict out = ndft_out_row(k, k->sum->out_decay);
+    const ndft_real in = ndft_in(k->sum->in_decay, i);
+    ndft_real *restrict re = k->c + b * NDFT_STRIDE, *restrict im = k->s + b * NDFT_STRIDE;
+#pragma omp simd
+    for (int l = 0; l < lanes; l++) {
+        const ndft_real left = ndft_decay(out[l], in);
+        re[l] *= left;
+        im[l] *= left;
+    }
+}
+
+/* Multiplies the block's phasors by the sincs and what decay leaves of inputs i... */
 static inline void ndft_dephase(const ndft_chunk *k, int64_t i)
 {
     for (int b = 0; b < NDFT_ROWS; b++) ndft_dephase_input(k, i, b);
+    if (!k->sum->in_decay) return;
+    for (int b = 0; b < NDFT_ROWS; b++) ndft_decay_row(k, i + b, b);
 }
 
 #ifdef NDFT_LOOP_f32

@@ -149,6 +149,7 @@ const ndft_variant ndft_fast_math_cpu = {
     .summary = "naive's mapping, every product reduced exactly, polynomial sincos and sinc",
     .knobs = knobs + OUTPUTS,
     .n_knobs = N_KNOBS - OUTPUTS,
+    .decays = true,
     .claim = {.b = 0.05,
               .c = 24,
               .any = {.c =
@@ -166,6 +167,7 @@ const ndft_variant ndft_sincos_table_cpu = {
     .backend = "cpu",
     .summary = "phasors from a table in cache, short polynomial for the rest of the angle",
     NDFT_KNOBS(knobs),
+    .decays = true,
     .claim = {.b = 0.05,
               .c = 24,
               .truncation = truncation,

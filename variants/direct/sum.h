@@ -12,7 +12,8 @@
  * inputs in tiles of `tile`, taken NDFT_ROWS at a time. Arrays of reals are in the problem's
  * precision, in the order of in_order and out_order, and padded with zeros to whole tiles and
  * chunks. The phase in half turns is sum_p out_at[p][o] in_at[p][i]; the argument of sinc number d
- * is out_slope[d][o] in_slope[d][i] + out_offset[d][o] + in_offset[d][i].
+ * is out_slope[d][o] in_slope[d][i] + out_offset[d][o] + in_offset[d][i]. With decay a phasor is
+ * multiplied by exp(-out_decay[o] in_decay[i]).
  */
 
 /* A block's rows lie NDFT_STRIDE apart: a constant, so that one register addresses all of them, and
@@ -38,6 +39,7 @@ typedef struct ndft_sum {
     const void *out_at[4], *in_at[4];
     const void *in_rest[4]; /* what rounding took from in_at; without centres only */
     const void *out_slope[3], *out_offset[3], *in_slope[3], *in_offset[3];
+    const void *out_decay, *in_decay; /* R2* of voxels, t of samples; NULL: no decay */
 
     /* Of each input tile or output chunk, whichever side is compact, one hi and lo per phase
      * coordinate. NULL: neither is; phases may be large and in_rest is there. */

@@ -8,7 +8,16 @@
 
 /* What the vectorised CPU loops execute, a lane at a time; a phasor serves all coils. */
 
-/* Sums and sincs; phases and sines are the variant's own. */
+/* exp(-R t) of so many pairs, by its polynomial and the product with a phasor. */
+static inline void ndft_cost_decay(ndft_cost *cost, const ndft_problem *p, double pairs)
+{
+    if (!p->decay) return;
+    cost->fma += pairs * (p->prec == NDFT_F32 ? 13 : 18);
+    cost->add += 3 * pairs;
+    cost->integer += 2 * pairs;
+}
+
+/* Sums, sincs and decay; phases and sines are the variant's own. */
 static inline ndft_cost ndft_sum_cost(const ndft_problem *p, ndft_op op)
 {
     const double pairs = ndft_coil_pairs(p, op), phasors = pairs / p->coils;
@@ -17,6 +26,7 @@ static inline ndft_cost ndft_sum_cost(const ndft_problem *p, ndft_op op)
     ndft_cost cost = {.launches = 1};
     cost.fma = 4 * pairs + phasors * sincs * (poly ? 11 : p->prec == NDFT_F32 ? 15 : 23);
     cost.add = pairs / 2 + phasors * sincs * (poly ? 1 : 4);
+    ndft_cost_decay(&cost, p, phasors);
     cost.special = poly ? 0 : phasors * sincs; /* a division */
     cost.dram_bytes = ndft_both_bytes(p);
     return cost;

@@ -44,7 +44,9 @@ static inline ndft_status ndft_place_operands(ndft_arena *arena, ndft_compact co
     NDFT_TRY(ndft_place_phase(arena, in, s->in_at, s->centre ? NULL : s->in_rest));
     NDFT_TRY(ndft_place_phase(arena, out, s->out_at, NULL));
     NDFT_TRY(ndft_place_sincs(arena, in, s->in_slope, s->in_offset));
-    return ndft_place_sincs(arena, out, s->out_slope, s->out_offset);
+    NDFT_TRY(ndft_place_sincs(arena, out, s->out_slope, s->out_offset));
+    NDFT_TRY(ndft_place_decay(arena, in, &s->in_decay));
+    return ndft_place_decay(arena, out, &s->out_decay);
 }
 
 /* The staged input, the threads' workspaces and the parts of a split sum. */

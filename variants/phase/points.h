@@ -119,8 +119,8 @@ static inline ndft_status ndft_place_map(ndft_arena *arena, const ndft_points *p
     const ndft_prec prec = points->problem->prec;
     const int32_t *order = points->tiles.order;
     void *to;
-    NDFT_TRY(ndft_reserve(arena, "sinc coordinates", (size_t)points->padded * ndft_real_size(prec),
-                          &to));
+    NDFT_TRY(
+        ndft_reserve(arena, "maps of points", (size_t)points->padded * ndft_real_size(prec), &to));
     for (int64_t i = 0; i < points->padded; i++) {
         const bool real = array && i < points->count;
         ndft_put_real(to, prec, i,
@@ -146,6 +146,15 @@ static inline ndft_status ndft_place_sincs(ndft_arena *arena, const ndft_points 
         }
     }
     return NDFT_OK;
+}
+
+/* A side's share of decay's exponents: t of samples, R2* of voxels. */
+static inline ndft_status ndft_place_decay(ndft_arena *arena, const ndft_points *points,
+                                           const void **row)
+{
+    const ndft_problem *p = points->problem;
+    if (!p->decay) return NDFT_OK;
+    return ndft_place_map(arena, points, points->side == NDFT_VOXELS ? p->decay : p->t, 1, row);
 }
 
 static inline ndft_status ndft_place_tiles(ndft_arena *arena, const ndft_points *points,

@@ -56,6 +56,7 @@ const ndft_variant ndft_coil_gemm_cpu = {
     .backend = "cpu",
     .summary = "phasors generated in cache, all coils by one register-blocked product",
     NDFT_KNOBS(knobs),
+    .decays = true,
     .claim = {.a = 0.01,
               .b = 0.05,
               .c = 96,

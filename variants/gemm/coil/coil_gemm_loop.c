@@ -21,6 +21,7 @@ static void generate(const ndft_chunk *k, int64_t i)
         ndft_phase_row(&row, i + r, row.c);
         ndft_turn_poly_row(row.c, row.s, s->lanes);
         ndft_dephase_input(&row, i + r, 0);
+        if (s->in_decay) ndft_decay_row(&row, i + r, 0);
     }
 }
 
