@@ -61,10 +61,10 @@ const char *ndft_plan_unsupported(const ndft_variant *v, const int *knobs, const
     ndft_problem half;
     if (ops & ~ndft_served_ops(v, knobs)) return "it does not serve this operation";
     const char *why = numbers_unsupported(p);
-    if (!why && p->decay && !v->decays) why = "it has no decay (R2*)";
     if (!why) why = ndft_library_missing(v);
-    if (why || !v->unsupported) return why;
-    return v->unsupported(ndft_problem_of_parts(v, knobs, p, ops, &half), device, knobs);
+    if (!why && v->unsupported)
+        why = v->unsupported(ndft_problem_of_parts(v, knobs, p, ops, &half), device, knobs);
+    return why || !p->decay || v->decays ? why : "it has no decay (R2*)";
 }
 
 ndft_cost ndft_executed_cost(const ndft_variant *v, const ndft_problem *p, ndft_op op,

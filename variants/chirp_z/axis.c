@@ -6,6 +6,7 @@
 const char *ndft_chirp_z_unsupported(const ndft_problem *p, ndft_lattice *lattice)
 {
     if (p->dw) return "it has no field map";
+    if (p->decay) return "it has no decay (R2*)";
     if (ndft_has_gradients(p)) return "it has no gradient maps";
     const char *why = ndft_lattice_of(p, lattice);
     if (why) return why;

@@ -16,6 +16,9 @@
  * those to +p, cosines and sines are summed apart and serve both: real by complex, 2 FMA a pair and
  * not 4. Trigonometry is left for 1/64 of the pairs or so, in both directions. A thread takes a
  * piece of a line (forward) or a tile of voxels (adjoint). The FMA pipes are the ceiling.
+ *
+ * Decay it does not take: steps to -p would be as much longer as those to +p are shorter, and what
+ * both share is half of what it is faster by.
  */
 
 enum { COLUMNS, THREADS }; /* knobs, in order */
@@ -35,6 +38,7 @@ static const char *unsupported(const ndft_problem *p, const ndft_device *device,
     (void)device;
     if (ndft_has_gradients(p))
         return "with gradient maps the phasors' lengths are not geometric along a line";
+    if (p->decay) return "with decay a line's phasors are not symmetric about its middle";
     if (!p->structure.line_length) return "its samples lie in no uniform lines";
     if (k[COLUMNS] < 2 || k[COLUMNS] > 4096) return "columns must be 2 to 4096";
     const char *why = ndft_threads_unsupported(k[THREADS]);

@@ -11,12 +11,12 @@
 
 /*
  * The axes of a Cartesian grid apart, the field map exact. Samples of one time see one image, the
- * given one turned by the field, so that turning costs one phasor a voxel and time; then the sum
- * over the last axis is a product of that image with a phasor a sample and plane, and what is left
- * is one phasor a sample and column of a plane. The last axis is folded about its middle: sums and
- * differences of opposite planes with cosines and sines, 2 FMA a pair instead of 4. A mask is
- * filled up with zeros. A thread takes the samples of one time (forward) or a strip of all planes
- * (adjoint). The FMA pipes are the ceiling, unless times are shared by few samples.
+ * given one turned by the field and decayed, so that this costs one phasor a voxel and time; then
+ * the sum over the last axis is a product of that image with a phasor a sample and plane, and what
+ * is left is one phasor a sample and column of a plane. The last axis is folded about its middle:
+ * sums and differences of opposite planes with cosines and sines, 2 FMA a pair instead of 4. A mask
+ * is filled up with zeros. A thread takes the samples of one time (forward) or a strip of all
+ * planes (adjoint). The FMA pipes are the ceiling, unless times are shared by few samples.
  */
 
 enum { SAMPLES, THREADS }; /* knobs, in order */
@@ -115,15 +115,18 @@ static ndft_status place_groups(ndft_arena *arena, const ndft_problem *p, const 
         ndft_reserve(arena, "groups of samples", (size_t)s->groups * sizeof *s->group, &group));
     cut_groups(sample, p->n_samples, limit, group, &most);
     s->group = group;
-    if (!p->dw) return NDFT_OK;
-    NDFT_TRY(ndft_reserve(arena, "times",
-                          (size_t)s->groups * NDFT_SCALED_REALS * ndft_real_size(p->prec), &time));
+    if (!ndft_is_timed(p)) return NDFT_OK;
+    const size_t groups = (size_t)s->groups, real = ndft_real_size(p->prec);
+    NDFT_TRY(ndft_reserve(arena, "times", groups * (NDFT_SCALED_REALS + 1) * real, &time));
+    void *when = (char *)time + groups * NDFT_SCALED_REALS * real;
     for (int64_t i = 0; i < s->groups; i++) {
         const double at[4] = {0, 0, 0, sample[s->group[i].first].t};
         const ndft_centre turns = ndft_centre_of(p, at, sign);
         ndft_put_scaled(p, time, i, 0, turns.hi[3], turns.lo[3]);
+        ndft_put_real(when, p->prec, i, at[3]);
     }
     s->time = time;
+    if (p->decay) s->when = when;
     return NDFT_OK;
 }
 
@@ -148,11 +151,27 @@ static ndft_status place_axes(ndft_arena *arena, const ndft_problem *p, ndft_sep
     return NDFT_OK;
 }
 
-/* The first voxel of each plane, and the field on the whole grid. */
+/* A map on the whole grid, 0 where it is not or where there is no voxel. */
+static ndft_status place_map(ndft_arena *arena, const ndft_problem *p, const ndft_separable *s,
+                             const char *what, const void *map, const void **grid)
+{
+    const int64_t reals = s->planes * s->width;
+    void *to;
+    NDFT_TRY(ndft_reserve(arena, what, (size_t)reals * ndft_real_size(p->prec), &to));
+    for (int64_t i = 0; i < reals; i++) ndft_put_real(to, p->prec, i, 0);
+    for (int64_t v = 0; v < (map ? p->n_voxels : 0); v++) {
+        const int64_t i = p->voxel ? p->voxel[v] : v;
+        ndft_put_real(to, p->prec, i / s->plane * s->width + i % s->plane,
+                      ndft_real_at(map, p->prec, v));
+    }
+    *grid = to;
+    return NDFT_OK;
+}
+
+/* The first voxel of each plane, field and decay. */
 static ndft_status place_planes(ndft_arena *arena, const ndft_problem *p, ndft_separable *s)
 {
-    const size_t reals = (size_t)s->planes * (size_t)s->width;
-    void *first, *field;
+    void *first;
     NDFT_TRY(ndft_reserve(arena, "first voxels of planes",
                           ((size_t)s->planes + 1) * sizeof *s->plane_first, &first));
     int64_t *at = first, v = 0;
@@ -161,16 +180,8 @@ static ndft_status place_planes(ndft_arena *arena, const ndft_problem *p, ndft_s
         at[plane] = v;
     }
     s->plane_first = at;
-    if (!p->dw) return NDFT_OK;
-    NDFT_TRY(ndft_reserve(arena, "field", reals * ndft_real_size(p->prec), &field));
-    for (size_t i = 0; i < reals; i++) ndft_put_real(field, p->prec, (int64_t)i, 0);
-    for (v = 0; v < p->n_voxels; v++) {
-        const int64_t i = p->voxel ? p->voxel[v] : v;
-        ndft_put_real(field, p->prec, i / s->plane * s->width + i % s->plane,
-                      ndft_real_at(p->dw, p->prec, v));
-    }
-    s->field = field;
-    return NDFT_OK;
+    if (ndft_is_timed(p)) NDFT_TRY(place_map(arena, p, s, "field", p->dw, &s->field));
+    return p->decay ? place_map(arena, p, s, "decay", p->decay, &s->decay) : NDFT_OK;
 }
 
 static ndft_status place_images(ndft_arena *arena, const ndft_problem *p, bool adjoint,
@@ -246,18 +257,19 @@ static ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
 {
     const int64_t counted =
         p->structure.distinct_times ? p->structure.distinct_times : p->n_samples;
-    const int64_t times = p->dw ? counted : 1, each = ndft_whole(p->n_samples, times);
+    const int64_t times = ndft_is_timed(p) ? counted : 1, each = ndft_whole(p->n_samples, times);
     const ndft_separable s = shape_of(p, each < k[SAMPLES] ? each : k[SAMPLES]);
     const double m = (double)p->n_samples, coils = s.coils, passes = s.groups_of_coils;
     const double groups = (double)(times * ndft_whole(each, k[SAMPLES]));
     const double voxels = (double)s.planes * (double)s.width * groups, width = (double)s.width;
-    const double turned = p->dw ? voxels : 0, sincos = p->prec == NDFT_F32 ? 10 : 19;
+    const double turned = ndft_is_timed(p) ? voxels : 0, sincos = p->prec == NDFT_F32 ? 10 : 19;
     const double phasors = turned * passes + m * passes * (s.pairs + width);
     ndft_cost cost = {.launches = 1};
     cost.fma = m * coils * width * (4.0 * s.pairs + 4) + turned * 4 * coils + phasors * sincos;
     cost.fma += 3 * (phasors + m * passes * width * (s.axes - 1));
     cost.add = 2 * voxels * coils + 5 * phasors + 2 * m * passes * width * (s.axes - 1);
     cost.integer = 3 * phasors;
+    ndft_cost_decay(&cost, p, turned * passes);
     cost.dram_bytes = ndft_both_bytes(p);
     /* Every group reads the images of all coils, and in the adjoint writes them. */
     const double real = (double)ndft_real_size(p->prec);
@@ -280,6 +292,7 @@ const ndft_variant ndft_separable_gemm_cpu = {
     .backend = "cpu",
     .summary = "axes apart, the image turned once a time, last axis folded: a real product",
     NDFT_KNOBS(knobs),
+    .decays = true,
     .claim = {.b = 0.05,
               .c = 64,
               .any = {.c = NDFT_ANY_REDUCED + 3 * (NDFT_ANY_POLYNOMIAL + NDFT_ANY_PRODUCT),

@@ -33,12 +33,13 @@ typedef struct ndft_separable {
     const int64_t *plane_first;   /* [planes + 1] first voxel of each plane */
     const int32_t *order;         /* [samples] by time */
     const ndft_time_group *group; /* [groups] */
-    const void *time;        /* ndft_scaled[groups]: what dw is multiplied by; NULL: no field */
-    const void *field;       /* [planes][width] dw */
-    const void *at[4];       /* [width] columns' coordinates; of the folded axis, its middle */
-    const void *offset;      /* [pairs] of the folded axis */
-    const void *point;       /* ndft_scaled[samples], by time */
-    const void *high, *rest; /* [samples + NDFT_SEPARABLE_PAD] of the folded axis, by time */
+    const void *time;         /* ndft_scaled[groups]: what dw is multiplied by; NULL: no field */
+    const void *field;        /* [planes][width] dw, 0 where there is decay alone; NULL: neither */
+    const void *decay, *when; /* [planes][width] R2*, [groups] t; NULL: no decay */
+    const void *at[4];        /* [width] columns' coordinates; of the folded axis, its middle */
+    const void *offset;       /* [pairs] of the folded axis */
+    const void *point;        /* ndft_scaled[samples], by time */
+    const void *high, *rest;  /* [samples + NDFT_SEPARABLE_PAD] of the folded axis, by time */
 
     void *image, *part; /* [coils][re, im][planes][width] staged; adjoint: total, and of a batch */
     void *work;         /* per thread */

@@ -92,7 +92,21 @@ static inline void ndft_separable_store(const ndft_separable *s, int coil, int64
     }
 }
 
-/* turn: the field's phasors of one plane's chunk. */
+/* Multiplies a chunk's phasors by what decay leaves at the group's time. */
+static inline void ndft_decay_plane(const ndft_separable *s, int64_t group, int64_t plane,
+                                    int64_t column, ndft_real *restrict turn)
+{
+    const ndft_real *restrict rate = (const ndft_real *)s->decay + plane * s->width + column;
+    const ndft_real t = ((const ndft_real *)s->when)[group];
+#pragma omp simd
+    for (int l = 0; l < NDFT_SEPARABLE_CHUNK; l++) {
+        const ndft_real left = ndft_decay(rate[l], t);
+        turn[l] *= left;
+        turn[NDFT_SEPARABLE_CHUNK + l] *= left;
+    }
+}
+
+/* turn: the field's phasors of one plane's chunk, as long as decay leaves them. */
 static inline void ndft_turn_plane(const ndft_separable_work *w, int64_t group, int64_t plane,
                                    int64_t column, ndft_real *turn)
 {
@@ -100,6 +114,7 @@ static inline void ndft_turn_plane(const ndft_separable_work *w, int64_t group, 
     const ndft_real *const dw[4] = {(const ndft_real *)s->field + plane * s->width};
     ndft_phasors_of(dw, column, NDFT_SEPARABLE_CHUNK, (const ndft_scaled *)s->time + group, turn,
                     turn + NDFT_SEPARABLE_CHUNK, 1);
+    if (s->decay) ndft_decay_plane(s, group, plane, column, turn);
 }
 
 /* The field's phasors of the block of pairs from i on. */

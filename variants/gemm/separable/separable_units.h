@@ -8,7 +8,7 @@
 
 /*
  * Samples in units of `size`, all of one readout time: sorted by time, and each time's last unit
- * filled up. Without a field map time does not matter, and all samples have one.
+ * filled up. Without field map and decay time does not matter, and all samples have one.
  */
 
 typedef struct ndft_units {
@@ -35,7 +35,7 @@ static inline ndft_timed *ndft_sort_times(const ndft_problem *p)
     ndft_timed *timed = (ndft_timed *)malloc((size_t)p->n_samples * sizeof *timed);
     if (!timed) return NULL;
     for (int64_t j = 0; j < p->n_samples; j++) {
-        timed[j].t = p->dw ? ndft_real_at(p->t, p->prec, j) : 0;
+        timed[j].t = ndft_is_timed(p) ? ndft_real_at(p->t, p->prec, j) : 0;
         timed[j].sample = (int32_t)j;
     }
     qsort(timed, (size_t)p->n_samples, sizeof *timed, ndft_compare_timed);
