@@ -15,8 +15,8 @@ static const double pi = 3.14159265358979323846;
 
 typedef struct small {
     ndft_problem p;
-    double k[AXES][SAMPLES], t[SAMPLES], dw[VOXELS], g[AXES][VOXELS];
-    float k32[AXES][SAMPLES], t32[SAMPLES], dw32[VOXELS], g32[AXES][VOXELS];
+    double k[AXES][SAMPLES], t[SAMPLES], dw[VOXELS], g[AXES][VOXELS], decay[VOXELS];
+    float k32[AXES][SAMPLES], t32[SAMPLES], dw32[VOXELS], g32[AXES][VOXELS], decay32[VOXELS];
 } small;
 
 static inline double in_unit(uint64_t *seed)
@@ -60,6 +60,16 @@ static inline void finish(small *s, ndft_prec prec, bool gradients)
         if (gradients) s->p.g[d] = rounded(prec, VOXELS, s->g[d], s->g32[d]);
         s->p.g_max[d] = largest(VOXELS, s->g[d]);
     }
+}
+
+/* Decay of rates from `least` to `most`, once everything else is there. */
+static inline small *decaying(small *s, double least, double most)
+{
+    uint64_t seed = 11;
+    for (int v = 0; v < VOXELS; v++) s->decay[v] = least + (most - least) * in_unit(&seed);
+    s->p.decay = rounded(s->p.prec, VOXELS, s->decay, s->decay32);
+    s->p.decay_max = largest(VOXELS, s->decay);
+    return s;
 }
 
 /* 2 shots of 25 ms, closer at the ends, where errors are largest; offsets of this span in Hz about

@@ -6,14 +6,12 @@
 #include <math.h>
 #include <string.h>
 
-static bool has_field(const ndft_problem *p) { return p->dw || ndft_has_gradients(p); }
-
 /* Of the terms' error, whose prediction is a root mean square. Any will do where nothing is to be
  * expanded. */
 static double tolerance(const ndft_problem *p, const int *knobs)
 {
     const double tol = ndft_tol_of_entries(p);
-    if (!has_field(p)) return tol;
+    if (!ndft_is_timed(p)) return tol;
     if (p->tol_kind == NDFT_TOL_ANY) return ndft_nufft_field_share * tol;
     const double window = ndft_nufft_error(p, knobs);
     const double left = sqrt(fmax(tol * tol - window * window, 0));
@@ -75,7 +73,7 @@ const char *ndft_nufft_field_unsupported(const ndft_problem *p, const ndft_devic
                                          const int *knobs)
 {
     const char *why = ndft_nufft_unsupported(p, device, knobs);
-    if (!why && has_field(p)) why = ndft_nufft_field(p, knobs).unsupported;
+    if (!why && ndft_is_timed(p)) why = ndft_nufft_field(p, knobs).unsupported;
     return why ? why : larger_grid(p, knobs);
 }
 
@@ -88,7 +86,7 @@ double ndft_nufft_truncation(const ndft_problem *p, const int *knobs)
 double ndft_nufft_any_and(const ndft_problem *p, ndft_op op, const int *knobs, double units)
 {
     ndft_nufft_worst worst = ndft_nufft_worst_at(p, op, knobs);
-    if (!has_field(p)) return ndft_nufft_worst_sum(&worst, p->prec, units);
+    if (!ndft_is_timed(p)) return ndft_nufft_worst_sum(&worst, p->prec, units);
     const ndft_rank_choice field = ndft_nufft_field(p, knobs);
     worst.entry = worst.entry * (1 + field.worst) + field.worst;
     worst.amplified *= field.gain;

@@ -64,8 +64,7 @@ static bool are_exact(const ndft_bin *bin, int first, int end)
 
 bool ndft_values_exact(const ndft_values *values) { return are_exact(values->bin, 0, values->n); }
 
-/* Of a run of half-width a/S; at most one for which nobody has so many points. */
-static int degree_of(double a)
+int ndft_wave_degree(double a)
 {
     enum { MOST = 1 << 14 };
     const double nothing = log(1e-16);
@@ -84,7 +83,7 @@ static double put_run(const ndft_bin *bin, int first, int end, double bandwidth,
         low = ndft_lower(low, bin[i].low);
         high = ndft_higher(high, bin[i].high);
     }
-    const int n = 3 * degree_of(bandwidth * (high - low) / 2) + 1;
+    const int n = 3 * ndft_wave_degree(bandwidth * (high - low) / 2) + 1;
     const bool each = end - first <= n && are_exact(bin, first, end);
     const int count = each ? end - first : n;
     for (int i = 0; i < count && i < most; i++)

@@ -73,6 +73,10 @@ bool ndft_values_distinct(const void *array, ndft_prec, int64_t count, double **
 /* The number of one that is among them. */
 int64_t ndft_values_find(const double *values, int64_t n, double value);
 
+/* The degree of the polynomial that exp(i a x) is on [-1, 1], to 1e-16; at most one for which
+ * nobody has so many points. */
+int ndft_wave_degree(double a);
+
 /* How much larger such a function may be at a value in use. */
 static const double ndft_points_margin = 1.155;
 

@@ -34,9 +34,10 @@ static ndft_rank_tables *make_tables(const ndft_problem *p, ndft_rank_method met
     if (t) t->number = __atomic_add_fetch(&made_so_far, 1, __ATOMIC_RELAXED);
     if (t) t->parts = ndft_rank_parts_of(p, method, tol, &t->own);
     bool made = t && t->parts;
-    if (made && !t->parts->plain && !t->parts->choice.unsupported)
-        made = ndft_values_distinct(p->t, p->prec, p->n_samples, &t->time, &t->rows) &&
-               ndft_rank_basis_tables(&t->parts->basis, ndft_rank_c_degree(p->prec), t->parts->fit,
+    const bool expanded = made && !t->parts->plain && !t->parts->choice.unsupported;
+    if (expanded) made = ndft_values_distinct(p->t, p->prec, p->n_samples, &t->time, &t->rows);
+    if (expanded && made && !ndft_decays(p))
+        made = ndft_rank_basis_tables(&t->parts->basis, ndft_rank_c_degree(p->prec), t->parts->fit,
                                       &t->b, &t->c);
     if (made) return t;
     release(t);
@@ -57,7 +58,7 @@ static const ndft_rank_tables *tables_of(const ndft_problem *p, ndft_rank_method
 }
 
 /* Clocks run on: the row after the last one's is likely. */
-static void fill_rows(const ndft_problem *p, const ndft_rank_tables *t, int32_t *row)
+void ndft_rank_fill_rows(const ndft_problem *p, const ndft_rank_tables *t, int32_t *row)
 {
     int64_t at = 0;
     for (int64_t j = 0; j < p->n_samples; j++) {
@@ -126,11 +127,11 @@ static void fill_place(const ndft_problem *p, const ndft_rank_tables *t, void *p
     }
 }
 
-/* all: also what a device makes of the tables itself. */
+/* all: also what a device makes of the tables itself, but for decay. */
 static bool reserve(ndft_rank *rank, const ndft_problem *p, const ndft_rank_tables *t, bool all)
 {
     const ndft_rank_bytes bytes = ndft_rank_sizes(rank, p);
-    const bool turns = ndft_has_gradients(p), gives_b = all || !t->b.a;
+    const bool turns = bytes.turn > 0, gives_b = all || !t->b.a;
     rank->c = malloc(bytes.c);
     if (turns) rank->turn = malloc(bytes.turn);
     if (gives_b) rank->b = malloc(bytes.b);
@@ -140,13 +141,15 @@ static bool reserve(ndft_rank *rank, const ndft_problem *p, const ndft_rank_tabl
            ((rank->row && rank->place) || !all);
 }
 
-static void fill(const ndft_problem *p, const ndft_rank_tables *t, ndft_rank *rank)
+static bool fill(const ndft_problem *p, const ndft_rank_tables *t, ndft_rank *rank)
 {
-    if (rank->row) fill_rows(p, t, rank->row);
+    if (ndft_decays(p)) return ndft_rank_fill_decay(p, t, rank);
+    if (rank->row) ndft_rank_fill_rows(p, t, rank->row);
     if (rank->b) fill_b(p->prec, t, rank->b);
     if (rank->turn) fill_turn(p, &t->parts->quadrature, rank->turn);
     fill_c(&t->c, p->prec, rank->c);
     if (rank->place) fill_place(p, t, rank->place);
+    return true;
 }
 
 ndft_rank_choice ndft_rank_choose(const ndft_problem *p, ndft_rank_method method, double tol)
@@ -174,10 +177,8 @@ static ndft_status make(const ndft_problem *p, bool all, const ndft_rank_tables 
                         .intervals = t->c.intervals,
                         .degree = t->c.degree};
     if (rank->plain) return NDFT_OK;
-    if (reserve(rank, p, t, all)) {
-        fill(p, t, rank);
-        return NDFT_OK;
-    }
+    if (ndft_decays(p)) rank->rows = rank->intervals = 1;
+    if (reserve(rank, p, t, all || ndft_decays(p)) && fill(p, t, rank)) return NDFT_OK;
     ndft_rank_release(rank);
     return ndft_fail(error, NDFT_ENOMEM, "no memory for the tables of %d terms of the field map",
                      choice->terms);
@@ -228,7 +229,7 @@ ndft_rank_bytes ndft_rank_sizes(const ndft_rank *rank, const ndft_problem *p)
     return (ndft_rank_bytes){
         .row = m * sizeof *rank->row,
         .b = (size_t)rank->rows * terms * 2 * real,
-        .turn = ndft_has_gradients(p) ? m * nodes * 2 * real : 0,
+        .turn = ndft_has_gradients(p) || ndft_decays(p) ? m * nodes * 2 * real : 0,
         .c = (size_t)rank->intervals * (size_t)(rank->degree + 1) * terms * real,
         .place = nodes * (size_t)p->n_voxels * 4 * real,
     };

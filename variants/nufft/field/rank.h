@@ -34,6 +34,10 @@ extern "C" {
  *     adjoint   m_k = sum_column conj(voxel_weight(k, column)) . plain^H(conj(sample_weight) d)_k
  *     sample_weight(j, q*terms + l) = b[row[j]][l] turn[j][q]
  *     voxel_weight(k, q*terms + l)  = c_l(place[q][k]) (place[q][k].re + i place[q][k].im)
+ *
+ * With decay its terms are those of both together (rank_decay.h), and each of them is a node of its
+ * own, for every node of the gradients: terms is 1, b and c are 1, and `turn` and `place` hold the
+ * weights as they are. Other methods than svd have no such terms.
  */
 
 /* In the order of the knob `field` (shape.h). */

@@ -5,6 +5,7 @@
 #include "base/problem.h"
 #include "core/inline.h"
 #include "rank.h"
+#include "rank_decay.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -213,6 +214,7 @@ typedef struct ndft_rank_parts {
     ndft_quadrature quadrature;
     ndft_rank_range range;
     ndft_rank_basis basis;
+    ndft_decay_terms decay; /* in place of the basis, where there is some */
 } ndft_rank_parts;
 
 /* They are found once of a problem that remembers; else own has what is to be released. NULL: there
@@ -240,12 +242,18 @@ typedef struct ndft_rank_tables {
 } ndft_rank_tables;
 
 /* As ndft_rank_make, without what a device makes of the tables itself: row, place and, where it has
- * a table, b are NULL, and so is time of a plain one. */
+ * a table, b are NULL, and so is time of a plain one. With decay nothing is left out. */
 ndft_status ndft_rank_make_rest(const ndft_problem *p, ndft_rank_method method, double tol,
                                 ndft_error *error, ndft_rank *rank,
                                 const ndft_rank_tables **tables);
 
 void ndft_rank_tables_release(const ndft_rank_tables *);
+
+/* The arrays of a rank with decay, which has room for them. false: no memory. */
+bool ndft_rank_fill_decay(const ndft_problem *, const ndft_rank_tables *, ndft_rank *);
+
+/* The number of each sample's time among those of the tables, [n_samples]. */
+void ndft_rank_fill_rows(const ndft_problem *, const ndft_rank_tables *, int32_t *row);
 
 #ifdef __cplusplus
 }

@@ -2,173 +2,16 @@
 #include "rank_basis.h"
 
 #include "base/memo.h"
-#include "nufft/window/window.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-static const double pi = 3.14159265358979323846;
-
-/* Points of Gauss-Legendre quadrature on [-1/2, 1/2], weights of sum 1. */
-static void gauss_legendre(int n, double *u, double *weight)
-{
-    for (int i = 0; i < n; i++) {
-        weight[i] = ndft_legendre_node(i, n, &u[i]) / 2;
-        u[i] /= 2;
-    }
-}
-
-/* The q-th Lagrange polynomial of the axis's points. */
-static double lagrange(const ndft_quadrature_axis *axis, int q, double u)
-{
-    double product = 1;
-    for (int i = 0; i < axis->n; i++)
-        if (i != q) product *= (u - axis->u[i]) / (axis->u[q] - axis->u[i]);
-    return product;
-}
-
-/* The fine points come in pairs u, -u. */
-static void make_axis(int n, ndft_quadrature_axis *axis)
-{
-    double fine[2 * NDFT_QUADRATURE_FINE], weight[2 * NDFT_QUADRATURE_FINE];
-    axis->n = n;
-    gauss_legendre(n, axis->u, weight);
-    gauss_legendre(2 * NDFT_QUADRATURE_FINE, fine, weight);
-    for (int f = 0; f < NDFT_QUADRATURE_FINE; f++) {
-        axis->fine[f] = fine[f];
-        for (int q = 0; q < n; q++) {
-            const double here = weight[f] * lagrange(axis, q, fine[f]);
-            const double there = weight[f] * lagrange(axis, q, -fine[f]);
-            axis->even[q][f] = here + there;
-            axis->odd[q][f] = here - there;
-        }
-    }
-}
-
-/* mu, complex [n] */
-static void integrate(const ndft_quadrature_axis *axis, double a, double *mu)
-{
-    for (int q = 0; q < 2 * axis->n; q++) mu[q] = 0;
-    for (int f = 0; f < NDFT_QUADRATURE_FINE; f++) {
-        const double c = cos(2 * pi * a * axis->fine[f]), s = -sin(2 * pi * a * axis->fine[f]);
-        for (int q = 0; q < axis->n; q++) {
-            mu[2 * q] += axis->even[q][f] * c;
-            mu[2 * q + 1] += axis->odd[q][f] * s;
-        }
-    }
-}
-
-/* Of the phase inside a voxel: what the fine points can follow. */
-static const double most_turns = 4;
-enum { LATTICE = 8 + 8 * 2 * 4 }; /* steps for that many */
-
-static double sinc(double x) { return x == 0 ? 1 : sin(pi * x) / (pi * x); }
-
-/* exp(-2 pi i g u_q), complex [n] */
-static void turn(const ndft_quadrature_axis *axis, double g, double *turns)
-{
-    for (int q = 0; q < axis->n; q++) {
-        turns[2 * q] = cos(2 * pi * g * axis->u[q]);
-        turns[2 * q + 1] = -sin(2 * pi * g * axis->u[q]);
-    }
-}
-
-/* The square of what the sum misses of the sinc. */
-static double error_of(int n, const double *mu, const double *turns, double exact)
-{
-    double re = -exact, im = 0;
-    for (int q = 0; q < n; q++) {
-        re += mu[2 * q] * turns[2 * q] - mu[2 * q + 1] * turns[2 * q + 1];
-        im += mu[2 * q] * turns[2 * q + 1] + mu[2 * q + 1] * turns[2 * q];
-    }
-    return re * re + im * im;
-}
-
-/* Finds errors and gain on a lattice finer than anything changes: near its largest value a function
- * of the bandwidth pi is at least cos(pi/16) times it 1/16 away, along a and along g. */
-static void look_at_axis(ndft_quadrature_axis *axis, double a_max, double g_max)
-{
-    const int n = axis->n, steps = 8 + (int)ceil(8 * (a_max + g_max)), columns = 2 * steps + 1;
-    double turns[2 * LATTICE + 1][2 * NDFT_QUADRATURE_POINTS];
-    double worst = 0, most = 0, column[2 * LATTICE + 1] = {0};
-    axis->gain = 0;
-    for (int k = 0; k < columns; k++) turn(axis, g_max * (k - steps) / steps, turns[k]);
-    for (int i = 0; i <= steps; i++) {
-        const double a = a_max * i / steps;
-        double mu[2 * NDFT_QUADRATURE_POINTS], gain = 0, row = 0;
-        integrate(axis, a, mu);
-        for (int q = 0; q < n; q++) gain += hypot(mu[2 * q], mu[2 * q + 1]);
-        axis->gain = fmax(axis->gain, gain);
-        for (int k = 0; k < columns; k++) {
-            const double exact = sinc(a + g_max * (k - steps) / steps);
-            const double square = error_of(n, mu, turns[k], exact);
-            row += square / columns;
-            most = fmax(most, square);
-            column[k] += square / (steps + 1);
-        }
-        worst = fmax(worst, row);
-    }
-    for (int k = 0; k < columns; k++) worst = fmax(worst, column[k]);
-    axis->error = sqrt(worst);
-    axis->worst = sqrt(most) / (cos(pi / 16) * cos(pi / 16));
-}
-
-void ndft_quadrature_make(const ndft_problem *p, double tol, ndft_quadrature *quadrature)
-{
-    *quadrature = (ndft_quadrature){.nodes = 1, .gain = 1};
-    for (int d = 0; d < 3; d++) quadrature->axis[d].n = 1;
-    if (!ndft_has_gradients(p)) return;
-    const bool any = p->tol_kind == NDFT_TOL_ANY;
-    /* Of any data errors add up, and prod (1 + worst) - 1 is within tol. */
-    const double allowed = any ? log1p(tol) / p->dim : tol / sqrt(p->dim);
-    for (int d = 0; d < p->dim; d++) {
-        ndft_quadrature_axis *axis = &quadrature->axis[d];
-        const double a_max = p->k_max[d] / (double)p->n[d], g_max = p->g_max[d] * p->t_max;
-        if (fmax(a_max, g_max) > most_turns) {
-            quadrature->nodes = 0;
-            return;
-        }
-        int n = 0;
-        do {
-            make_axis(++n, axis);
-            look_at_axis(axis, a_max, g_max);
-        } while ((any ? axis->worst : axis->error) > allowed && n < NDFT_QUADRATURE_POINTS);
-        quadrature->error = hypot(quadrature->error, axis->error);
-        quadrature->worst += axis->worst * (1 + quadrature->worst);
-        quadrature->gain *= axis->gain;
-        quadrature->nodes *= n;
-    }
-    const double error = any ? quadrature->worst : quadrature->error;
-    if (error > tol || quadrature->nodes > NDFT_QUADRATURE_NODES) quadrature->nodes = 0;
-}
-
-void ndft_quadrature_weights(const ndft_quadrature *quadrature, const ndft_problem *p, int64_t j,
-                             double *weight)
-{
-    int filled = 1;
-    weight[0] = 1;
-    weight[1] = 0;
-    for (int d = 0; d < p->dim; d++) {
-        const ndft_quadrature_axis *axis = &quadrature->axis[d];
-        double mu[2 * NDFT_QUADRATURE_POINTS];
-        integrate(axis, ndft_real_at(p->k[d], p->prec, j) / (double)p->n[d], mu);
-        for (int q = axis->n - 1; q >= 0; q--) /* backwards: the first block is read by all */
-            for (int i = 0; i < filled; i++) {
-                double *to = weight + 2 * (q * filled + i);
-                const double re = weight[2 * i], im = weight[2 * i + 1];
-                to[0] = re * mu[2 * q] - im * mu[2 * q + 1];
-                to[1] = re * mu[2 * q + 1] + im * mu[2 * q];
-            }
-        filled *= axis->n;
-    }
-}
 
 static const char *too_many(const ndft_quadrature *quadrature, const ndft_rank_choice *choice)
 {
     if (quadrature->nodes == 0)
         return "its gradients turn too far inside a voxel for quadrature by plain transforms";
     if (choice->terms * choice->nodes > NDFT_RANK_COLUMNS)
-        return "its field map and gradients take more than 512 plain transforms a coil";
+        return "its field map, decay and gradients take more than 512 plain transforms a coil";
     return NULL;
 }
 
@@ -236,6 +79,58 @@ static void find_range(const ndft_problem *p, const ndft_quadrature *quadrature,
     ndft_memo_remember(p, question, range, sizeof *range);
 }
 
+/* What rounding in double makes of angles, and that of the problem's precision of weights. */
+static double rounding_of(const ndft_rank_parts *parts, const ndft_problem *p)
+{
+    return 2 * ndft_roundoff(p->prec) + 2e-15 + angle_of(parts, p) * ndft_roundoff(NDFT_F64);
+}
+
+static void find_rates(const ndft_problem *p, ndft_decay_range *r)
+{
+    r->rate_low = r->rate_high = ndft_real_at(p->decay, p->prec, 0);
+    for (int64_t v = 1; v < p->n_voxels; v++) {
+        const double rate = ndft_real_at(p->decay, p->prec, v);
+        r->rate_low = rate < r->rate_low ? rate : r->rate_low;
+        r->rate_high = rate > r->rate_high ? rate : r->rate_high;
+    }
+}
+
+/*
+ * Terms of decay and field together: each is a column for every node, of weights that are tabled
+ * as they are. Two tables are rounded once each; of their products with values two are of complex
+ * numbers. What terms leave anywhere bounds their root mean square, too.
+ */
+static bool expand_decay(ndft_rank_parts *parts, const ndft_problem *p, ndft_rank_method method,
+                         double tol)
+{
+    static const double allowed = 3;
+    const ndft_quadrature *quadrature = &parts->quadrature;
+    const double eps = ndft_roundoff(p->prec), rounding = rounding_of(parts, p);
+    const double other =
+        p->tol_kind == NDFT_TOL_ANY ? quadrature->worst : rounding + quadrature->error;
+    ndft_rank_choice *choice = &parts->choice;
+    ndft_decay_terms *t = &parts->decay;
+    ndft_decay_range range = {
+        .t_mid = parts->range.t_mid, .t_half = parts->range.t_half, .w_half = parts->range.w_half};
+    if (method != NDFT_RANK_SVD) {
+        choice->unsupported = "with decay field=svd alone finds its terms";
+        return true;
+    }
+    find_rates(p, &range);
+    if (!ndft_decay_search(&range, (tol - other) / quadrature->gain, t)) return false;
+    choice->unsupported = t->out_of_reach;
+    if (choice->unsupported) return true;
+    choice->nodes = quadrature->nodes * t->terms;
+    choice->error = rounding + quadrature->error +
+                    quadrature->gain * (t->worst + eps * fmax(0, t->root - allowed));
+    choice->worst = quadrature->worst + quadrature->gain * t->worst;
+    choice->gain = quadrature->gain * t->gain;
+    choice->units =
+        3 + 2 * sqrt(5) + choice->nodes + 2 * angle_of(parts, p) * ndft_roundoff(NDFT_F64) / eps;
+    choice->unsupported = too_many(quadrature, choice);
+    return true;
+}
+
 /* false: no memory. */
 static bool expand(ndft_rank_parts *parts, const ndft_problem *p, ndft_rank_method method,
                    double tol)
@@ -251,10 +146,10 @@ static bool expand(ndft_rank_parts *parts, const ndft_problem *p, ndft_rank_meth
         choice->unsupported = "its field map spreads over more than 100 turns in a readout";
         return true;
     }
+    if (ndft_decays(p)) return expand_decay(parts, p, method, tol);
     if (parts->range.w_half * parts->range.t_half > 0)
         parts->fit = fmax(tol / 200, ndft_roundoff(p->prec));
-    const double rounding =
-        2 * ndft_roundoff(p->prec) + 2e-15 + angle_of(parts, p) * ndft_roundoff(NDFT_F64);
+    const double rounding = rounding_of(parts, p);
     const double rest = rest_of(parts, p, tol, rounding);
     const ndft_rank_wish wish = {p->tol_kind, rest, ndft_rank_c_degree(p->prec), parts->fit,
                                  ndft_roundoff(p->prec)};
@@ -271,7 +166,8 @@ static ndft_rank_parts *make(const ndft_problem *p, ndft_rank_method method, dou
 {
     ndft_rank_parts *parts = calloc(1, sizeof *parts);
     if (!parts) return NULL;
-    parts->plain = !ndft_has_gradients(p) && (!p->dw || p->t_max == 0 || p->dw_max == 0);
+    parts->plain =
+        !ndft_has_gradients(p) && !ndft_decays(p) && (!p->dw || p->t_max == 0 || p->dw_max == 0);
     if (parts->plain)
         parts->choice = (ndft_rank_choice){.terms = 1, .nodes = 1, .gain = 1};
     else if (!expand(parts, p, method, tol)) {
@@ -284,6 +180,7 @@ static ndft_rank_parts *make(const ndft_problem *p, ndft_rank_method method, dou
 void ndft_rank_parts_release(ndft_rank_parts *parts)
 {
     ndft_rank_basis_release(&parts->basis);
+    ndft_decay_release(&parts->decay);
     free(parts);
 }
 

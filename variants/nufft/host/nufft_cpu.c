@@ -140,6 +140,7 @@ const ndft_variant ndft_nufft_cpu = {
     .backend = "cpu",
     .summary = "nonuniform FFT with any choice of stages; its schemes are those named nufft_...",
     NDFT_KNOBS(knobs),
+    .decays = true,
     .unsupported = unsupported,
     .plan = plan,
     .execute = ndft_host_execute,
