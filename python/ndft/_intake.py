@@ -106,6 +106,11 @@ def field_of(field: Any, dtype: str, shape: tuple[int, ...]) -> Array:
     return np.ascontiguousarray(found, dtype)
 
 
+def decay_of(decay: Any, dtype: str, shape: tuple[int, ...]) -> Array:
+    found = _of_shape("decay", _floats("decay", decay, dtype), shape, "that of the image")
+    return np.ascontiguousarray(found, dtype)
+
+
 def gradients_of(gradient: Any, dtype: str, shape: tuple[int, ...]) -> tuple[Array, ...]:
     """A map along each axis, in the library's order of axes."""
     wanted = (len(shape), *shape)
@@ -121,7 +126,7 @@ def mask_of(mask: Any, shape: tuple[int, ...]) -> Array:
     return np.array(_of_shape("mask", found, shape, "that of the image"), order="C")
 
 
-_PLACE = re.compile(r"^(k|t|field|gradient)(?:\[(\d)\])? is (\S+) at element (\d+)(.*)$")
+_PLACE = re.compile(r"^(k|t|field|decay|gradient)(?:\[(\d)\])? is (\S+) at element (\d+)(.*)$")
 
 
 def placed(message: str, shape: tuple[int, ...], samples: tuple[int, ...]) -> str:

@@ -22,6 +22,7 @@ class Problem:
     dtype: str
     samples: Samples
     field: Array | None
+    decay: Array | None
     gradients: tuple[Array, ...]
     mask: Array | None
     coils: int
@@ -47,8 +48,8 @@ def _described(p: Problem) -> ProblemDesc:
     return sized(ProblemDesc, dim=len(p.shape), n=tuple(reversed(p.shape)), prec=PRECISIONS[p.dtype],
                  layout=LAYOUTS["interleaved" if p.interleaved else "planar"], coils=p.coils, tol=p.tol,
                  tol_kind=TOL_KINDS[p.tol_kind], n_samples=p.samples.k[0].size, k=pointers(p.samples.k),
-                 t=pointer(p.samples.t), field=pointer(p.field), gradient=pointers(p.gradients),
-                 mask=pointer(p.mask))
+                 t=pointer(p.samples.t), field=pointer(p.field), decay=pointer(p.decay),
+                 gradient=pointers(p.gradients), mask=pointer(p.mask))
 
 
 @contextmanager

@@ -29,7 +29,8 @@ class Plan:
         adjoint   m_v = sum_j s_j B_jv exp(+i phi_jv)        samples -> image
         normal    forward and then adjoint                   image -> image
         phi_jv  = 2 pi (k_j . r_v) + field_v t_j
-        B_jv    = 1, or with gradients prod_d sinc(k_jd / N_d + G_dv t_j), sinc(x) = sin(pi x) / (pi x)
+        B_jv    = exp(-decay_v t_j), 1 without decay, and with gradients its product with
+                  prod_d sinc(k_jd / N_d + G_dv t_j), sinc(x) = sin(pi x) / (pi x)
 
     Voxel i of N along an axis lies at r = (i - N // 2) / N. Nothing is scaled: adjoint is not inverse.
 
@@ -38,6 +39,7 @@ class Plan:
                    makes data complex64, float64 complex128
     t              time since excitation in s; broadcasts to samples_shape
     field          off-resonance in rad/s, of the image's shape
+    decay          R2* in 1/s, at least 0, of the image's shape; t is then at least 0, too
     gradient       (dim, *shape), gradient of the field along each axis in Hz/voxel
     mask           bool, of the image's shape; the image is then the vector of the voxels where it is true, in C order
     coils          1 to 256 images and sample vectors that one execution takes
@@ -65,8 +67,8 @@ class Plan:
     Raises the classes of ndft.errors, with the value that is wrong and what is valid.
     """
 
-    def __init__(self, shape: Sequence[int], k: Any, *, t: Any = None, field: Any = None, gradient: Any = None,
-                 mask: Any = None, coils: int = 1, tol: float | None = None, tol_kind: str = "typical",
+    def __init__(self, shape: Sequence[int], k: Any, *, t: Any = None, field: Any = None, decay: Any = None,
+                 gradient: Any = None, mask: Any = None, coils: int = 1, tol: float | None = None, tol_kind: str = "typical",
                  ops: Sequence[str] = ("forward", "adjoint"), device: Any = None, interleaved: bool = False,
                  frames: bool = False, mode: str = "estimate", time_limit: float | None = None,
                  memory_limit: int | None = None, deterministic: bool = False, one_engine: bool = False,
@@ -83,12 +85,14 @@ class Plan:
         self._mask = None if mask is None else intake.mask_of(mask, self._shape)
         each = intake.by_frame(samples, self._framed)
         field = None if field is None else intake.field_of(field, dtype, self._shape)
+        decay = None if decay is None else intake.decay_of(decay, dtype, self._shape)
         gradients = () if gradient is None else intake.gradients_of(gradient, dtype, self._shape)
-        problems = [Problem(self._shape, dtype, one, field, gradients, self._mask, coils, interleaved,
+        problems = [Problem(self._shape, dtype, one, field, decay, gradients, self._mask, coils, interleaved,
                             positive("tol", tol), tol_kind) for one in each]
         self._engine = make_engine(problems, choice, largest(problems, capacity, frames))
         self._dtype = COMPLEX[dtype]
-        self._maps = {name for name, values in (("field", field), ("gradient", gradient)) if values is not None}
+        maps = (("field", field), ("decay", decay), ("gradient", gradient))
+        self._maps = {name for name, values in maps if values is not None}
         self._changes = 0
         self._take_shapes(Shapes(self._voxels(), each[0].shape, coils, interleaved, len(each) if frames else None,
                                  np.dtype(self._dtype).itemsize))
@@ -201,7 +205,7 @@ class Plan:
 
     @property
     def maps(self) -> frozenset[str]:
-        """What the plan has of "field" and "gradient"."""
+        """What the plan has of "field", "decay" and "gradient"."""
         return frozenset(self._maps)
 
     @property

@@ -25,7 +25,7 @@ from torch import Tensor
 from torch.autograd.function import once_differentiable
 
 from ._moments import Values, Wants, derivatives, packed
-from .errors import InvalidError
+from .errors import InvalidError, UnsupportedError
 from .plan import Plan
 
 _Call = TypeVar("_Call", bound=Callable[..., Tensor])
@@ -97,9 +97,18 @@ def _refuse_other_shapes(plan: Plan, given: dict[str, Tensor | None]) -> None:
             raise InvalidError(f"{name} has the shape {tuple(value.shape)}; {shape}, that of the plan's")
 
 
+def _refuse_decay(plan: Plan, wanted: list[str]) -> None:
+    """By k and field decay is a factor of the sums, as it is of data; the others have terms of their own."""
+    missing = ["k", "t", "gradient"] if "gradient" in plan.maps else ["t"]
+    for name in wanted:
+        if "decay" in plan.maps and name in missing:
+            raise UnsupportedError(f"derivatives by {name} of a plan with decay are not built yet; without decay")
+
+
 def _checked(plan: Plan, values: Values) -> Values:
     given = values._asdict()
     wanted = [name for name, value in given.items() if value is not None and value.requires_grad]
+    _refuse_decay(plan, wanted)
     if "gradient" in wanted and "gradient" not in plan.maps:
         raise InvalidError("the plan has no gradient maps; derivatives by gradient need a plan with them")
     for name in wanted:

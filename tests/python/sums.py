@@ -14,7 +14,7 @@ def positions(shape):
     return np.stack(np.meshgrid(*axes, indexing="ij"), -1).reshape(-1, len(shape))
 
 
-def matrix(shape, k, t=None, field=None, gradient=None):
+def matrix(shape, k, t=None, field=None, gradient=None, decay=None):
     """(samples, voxels)"""
     k = np.asarray(k, float).reshape(-1, len(shape))
     times = np.zeros(len(k)) if t is None else np.asarray(t, float).ravel()
@@ -22,6 +22,8 @@ def matrix(shape, k, t=None, field=None, gradient=None):
     if field is not None:
         phase = phase + np.outer(times, np.asarray(field, float).ravel())
     found = np.exp(-1j * phase)
+    if decay is not None:
+        found *= np.exp(-np.outer(times, np.asarray(decay, float).ravel()))
     if gradient is not None:
         for axis, n in enumerate(shape):
             found *= np.sinc(k[:, axis, None] / n + np.outer(times, np.asarray(gradient[axis], float).ravel()))

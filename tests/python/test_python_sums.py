@@ -47,6 +47,35 @@ def test_sums(shape, dtype, maps):
     check(plan, matrix(shape, k, t, **given), rng)
 
 
+@pytest.mark.parametrize("dtype", COMPLEX)
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("maps", ["", "field", "field gradient"])
+def test_decay(shape, dtype, maps):
+    rng, k, t, field, gradient = problem(shape, dtype)
+    decay = rng.uniform(0, 150, shape).astype(dtype)
+    given = {name: value for name, value in (("field", field), ("gradient", gradient)) if name in maps.split()}
+    plan = ndft.Plan(shape, k, t=t, decay=decay, ops=OPERATIONS, **given)
+    assert plan.maps == {"decay", *maps.split()}
+    check(plan, matrix(shape, k, t, decay=decay, **given), rng)
+    plan.set_samples(k[::-1], t)
+    check(plan, matrix(shape, k[::-1], t, decay=decay, **given), rng)
+
+
+def test_refused_decay():
+    _, k, t, field, _ = problem((8, 5))
+    decay = np.abs(field)
+    decay[3, 2] = -7
+    with pytest.raises(ndft.InvalidError, match=r"decay\[3, 2\] is -7; with decay it must be at least 0"):
+        ndft.Plan((8, 5), k, t=t, decay=decay)
+    t[2, 1] = -1e-3
+    with pytest.raises(ndft.InvalidError, match=r"t\[2, 1\] is -0.001; with decay it must be at least 0"):
+        ndft.Plan((8, 5), k, t=t, decay=np.abs(field))
+    with pytest.raises(ndft.InvalidError, match=r"decay has the shape \(5, 8\)"):
+        ndft.Plan((8, 5), k, t=t, decay=np.abs(field).T)
+    with pytest.raises(ndft.InvalidError, match="decay needs times"):
+        ndft.Plan((8, 5), k, decay=np.abs(field))
+
+
 def test_times_broadcast():
     rng, k, t, field, _ = problem((8, 5))
     whole = np.broadcast_to(t[0], (6, 5))

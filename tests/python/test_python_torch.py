@@ -119,6 +119,14 @@ def test_refusals():
         found.backward()
 
 
+def test_decay_has_no_derivatives_by_times():
+    plan = planned("cpu", decay=np.abs(FIELD) / 10)
+    image, field = given(plan, "forward", "cpu"), torch.tensor(FIELD)
+    with pytest.raises(ndft.UnsupportedError, match="derivatives by t of a plan with decay"):
+        ndft.torch.forward(plan, image, t=torch.tensor(T, requires_grad=True), field=field)
+    ndft.torch.forward(plan, image, t=torch.tensor(T), field=field.requires_grad_()).abs().sum().backward()
+
+
 def test_compiled():
     plan = planned("cpu")
     image = given(plan, "forward", "cpu")

@@ -22,7 +22,7 @@ def _complex_field(b0_map: Any, shape: tuple[int, ...]) -> Array:
     given = kind_of(b0_map).host(b0_map)
     field = given if np.iscomplexobj(given) else 2j * np.pi * given.astype(np.float64)
     if field.real.any():
-        raise UnsupportedError("a field map with a real part, which is decay (R2*); ndft has none")
+        raise UnsupportedError("a field map with a real part, which is decay (R2*): this backend has none, ndft.Plan has")
     if field.shape != shape:
         warnings.warn("the field map is interpolated to the image's shape", stacklevel=4)
         field = 1j * zoom(field.imag, np.divide(shape, field.shape), order=1)
@@ -39,7 +39,7 @@ class MRIndftOffResonance(MRIndft, MRIFourierCorrected):  # type: ignore[misc]
     def __init__(self, fourier_op: MRIndft, b0_map: Any, readout_time: Any, r2star_map: Any = None,
                  mask: Any = None) -> None:
         if r2star_map is not None:
-            raise UnsupportedError("r2star_map: ndft has no decay; without it, or by MRI-NUFFT's own operator, "
+            raise UnsupportedError("r2star_map: this backend has no decay; by ndft.Plan, or by MRI-NUFFT's own operator, "
                                    "mrinufft.operators.MRIFourierCorrected")
         if b0_map is None or readout_time is None:
             raise InvalidError("b0_map and readout_time are wanted")
