@@ -3,9 +3,10 @@
 #include "traits.h"
 
 #include <stdio.h>
+#include <string.h>
 
-/* Decay, weak and strong, with all that it comes with: engines that take it pass, all others refuse
- * it and nothing else. */
+/* Decay, weak and strong, with all that it comes with: engines that take it pass, or say of
+ * what else they do not take it with; all others refuse it. */
 
 static const char *const cases[] = {
     "forward 2d n=23x19 m=311 traj=radial:16 t=20ms field=random:60Hz decay=smooth:40 coils=3",
@@ -31,7 +32,8 @@ static void check(variant_suite *s, const ndft_candidate *candidate, const char 
         return;
     }
     const ndft_check found = suite_verdict(s, candidate, &problem);
-    if (candidate->entry->variant->decays)
+    const bool refused = found.verdict == NDFT_UNSUPPORTED && strstr(found.reason, "decay");
+    if (candidate->entry->variant->decays && !refused)
         suite_judge(s, candidate, &problem, &found);
     else if (found.verdict == NDFT_UNSUPPORTED)
         suite_unsupported(s);

@@ -4,6 +4,7 @@
 
 #include "core/complex.cuh"
 #include "core/dispatch.cuh"
+#include "phase/decay.h"
 #include "phase/dephasing.h"
 
 #include "base/variant.h"
@@ -36,7 +37,7 @@ inline const char *ndft_block_unsupported(int threads)
  * pair also carries prod_d sinc(u_d), u = k/N + G t, whose parts belong to the sample and to the
  * voxel; sinc is even, so either sign of the side serves. Rows of a tile, each `stride` long:
  * b[0..DIM], re, im, then the input's part of u: G[0..DIM-1] of voxels, or k/N[0..DIM-1], t of
- * samples.
+ * samples. With decay in place of gradients it is exp(-R t), and both parts are one number.
  */
 
 /*
@@ -71,10 +72,10 @@ template <class REAL, int DIMS, int DEPHASING, bool TO_VOXELS, int OUTS, bool HA
 struct ndft_inner_loop {
     using R = REAL;
     static constexpr int DIM = DIMS, OUTPUTS = OUTS;
-    static constexpr bool SINC = DEPHASING != NDFT_NO_SINC;
+    static constexpr bool SINC = DEPHASING != NDFT_NO_SINC, DECAY = DEPHASING == NDFT_DECAY;
     /* The parts of u that an output and an input bring along. */
-    static constexpr int OUT_PARTS = !SINC ? 0 : TO_VOXELS ? DIM : DIM + 1;
-    static constexpr int IN_PARTS = !SINC ? 0 : TO_VOXELS ? DIM + 1 : DIM;
+    static constexpr int OUT_PARTS = !SINC ? 0 : DECAY ? 1 : TO_VOXELS ? DIM : DIM + 1;
+    static constexpr int IN_PARTS = !SINC ? 0 : DECAY ? 1 : TO_VOXELS ? DIM + 1 : DIM;
     static constexpr int ROWS = DIM + 3 + IN_PARTS;
     static constexpr int VECTOR = 16 / (int)sizeof(R);
 
@@ -108,6 +109,7 @@ struct ndft_inner_loop {
 
     __device__ __forceinline__ R dephasing(int o, const R in[IN_PARTS > 0 ? IN_PARTS : 1]) const
     {
+        if constexpr (DECAY) return ndft_decay(part[o][0], in[0]);
         R product = 1;
 #pragma unroll
         for (int d = 0; d < DIM; d++)
@@ -187,6 +189,10 @@ inline ndft_cost ndft_inner_loop_cost(const ndft_problem *p, ndft_op op, bool ha
     if (!hardware) cost.issue_slots += pairs * (single ? 15 : 62); /* reduction, signs, constants */
     if (axes > 0 && (!hardware || ndft_dephasing_of(p) == NDFT_SINC_EXACT))
         ndft_exact_sinc_cost(pairs * axes * (single ? 1 : 1.6), &cost); /* longer in double */
+    if (p->decay) { /* a polynomial, its reduction, and the product with a phasor */
+        cost.fma += pairs * (single ? 13 : 18);
+        cost.issue_slots += pairs * (single ? 20 : 25);
+    }
     cost.dram_bytes = ndft_both_bytes(p);
     return cost;
 }

@@ -2,6 +2,7 @@
 #include "core/complex.cuh"
 #include "core/device.cuh"
 #include "phase/coords.h"
+#include "phase/decay.h"
 #include "phase/worst_entry.h"
 
 #include "base/variant.h"
@@ -19,6 +20,7 @@ template <class R> struct naive_sum {
     const R *k[3], *t;  /* [n_samples] cycles/FOV, s */
     const R *r[3], *dw; /* [n_voxels] FOV, rad/s */
     const R *g[3];      /* [n_voxels] Hz/voxel */
+    const R *decay;     /* [n_voxels] R2*, 1/s */
     R inv_n[3];
     int64_t n_samples, n_voxels;
     ndft_strides samples, voxels;
@@ -37,7 +39,7 @@ template <class R> __device__ R dephasing(const naive_sum<R> &s, const R k[3], R
     return product;
 }
 
-template <class R, bool GRADS>
+template <class R, bool GRADS, bool DECAY>
 __global__ void naive_forward(naive_sum<R> s, const ndft_complex<R> *in, ndft_complex<R> *out)
 {
     const int64_t j = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
@@ -57,12 +59,17 @@ __global__ void naive_forward(naive_sum<R> s, const ndft_complex<R> *in, ndft_co
             sine *= b;
             cosine *= b;
         }
+        if (DECAY) {
+            const R left = ndft_decay(s.decay[v], t);
+            sine *= left;
+            cosine *= left;
+        }
         ndft_accumulate(sum, cosine, sine, in[v * s.voxels.element]);
     }
     out[j * s.samples.element] = sum;
 }
 
-template <class R, bool GRADS>
+template <class R, bool GRADS, bool DECAY>
 __global__ void naive_adjoint(naive_sum<R> s, const ndft_complex<R> *in, ndft_complex<R> *out)
 {
     const int64_t v = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
@@ -74,6 +81,7 @@ __global__ void naive_adjoint(naive_sum<R> s, const ndft_complex<R> *in, ndft_co
     R g[3] = {};
     if (GRADS)
         for (int d = 0; d < 3; d++) g[d] = s.g[d][v];
+    const R rate = DECAY ? s.decay[v] : (R)0;
     ndft_complex<R> sum = {0, 0};
     for (int64_t j = 0; j < s.n_samples; j++) {
         const R k[3] = {s.k[0][j], s.k[1][j], s.k[2][j]}, t = s.t[j];
@@ -84,6 +92,11 @@ __global__ void naive_adjoint(naive_sum<R> s, const ndft_complex<R> *in, ndft_co
             sine *= b;
             cosine *= b;
         }
+        if (DECAY) {
+            const R left = ndft_decay(rate, t);
+            sine *= left;
+            cosine *= left;
+        }
         ndft_accumulate(sum, cosine, sine, in[j * s.samples.element]);
     }
     out[v * s.voxels.element] = sum;
@@ -92,13 +105,14 @@ __global__ void naive_adjoint(naive_sum<R> s, const ndft_complex<R> *in, ndft_co
 enum { THREADS = 256 };
 
 template <class R> struct naive_plan : ndft_base_plan {
-    bool grads;
+    bool grads, decays;
     unsigned coils;
     naive_sum<R> sum;
 
     ndft_status prepare(const ndft_problem *p, const int *, unsigned)
     {
         grads = ndft_has_gradients(p);
+        decays = p->decay;
         coils = (unsigned)p->coils;
         sum.n_samples = p->n_samples;
         sum.n_voxels = p->n_voxels;
@@ -125,19 +139,27 @@ template <class R> struct naive_plan : ndft_base_plan {
             if (grads) NDFT_TRY(voxels("gradient maps", p->g[d], &sum.g[d]));
         }
         NDFT_TRY(samples("readout times", p->t, &sum.t));
+        if (decays) NDFT_TRY(voxels("decay map", p->decay, &sum.decay));
         return voxels("field map", p->dw, &sum.dw);
+    }
+
+    using kernel = void (*)(naive_sum<R>, const ndft_complex<R> *, ndft_complex<R> *);
+
+    template <bool GRADS, bool DECAY> static kernel kernel_of(ndft_op op)
+    {
+        return op == NDFT_FORWARD ? naive_forward<R, GRADS, DECAY> : naive_adjoint<R, GRADS, DECAY>;
     }
 
     ndft_status run(ndft_op op, const void *in, void *out) const
     {
         const auto *from = (const ndft_complex<R> *)in;
         auto *to = (ndft_complex<R> *)out;
-        auto *kernel = op == NDFT_FORWARD
-                           ? (grads ? naive_forward<R, true> : naive_forward<R, false>)
-                           : (grads ? naive_adjoint<R, true> : naive_adjoint<R, false>);
+        const kernel run = grads ? (decays ? kernel_of<true, true>(op) : kernel_of<true, false>(op))
+                           : decays ? kernel_of<false, true>(op)
+                                    : kernel_of<false, false>(op);
         const int64_t outputs = op == NDFT_FORWARD ? sum.n_samples : sum.n_voxels;
         const dim3 grid(ndft_blocks(outputs, THREADS), coils);
-        kernel<<<grid, THREADS, 0, ndft_stream(arrays.exec)>>>(sum, from, to);
+        run<<<grid, THREADS, 0, ndft_stream(arrays.exec)>>>(sum, from, to);
         return ndft_launched(arrays.exec, "naive");
     }
 };
@@ -150,6 +172,11 @@ ndft_cost cost(const ndft_problem *p, ndft_op op, const int *)
     cost.integer = pairs * (20 + 4 * grads);
     cost.special = pairs * (1 + grads); /* a conversion, the reciprocal of each sinc's division */
     cost.issue_slots = pairs * (84 + 40 * grads);
+    if (p->decay) { /* a polynomial, and its product with the phasor */
+        cost.fma += pairs * 13;
+        cost.integer += pairs * 2;
+        cost.issue_slots += pairs * 21;
+    }
     cost.l2_bytes = pairs * 6 * (double)ndft_real_size(p->prec) / (double)THREADS;
     cost.dram_bytes =
         ndft_both_bytes(p) + (double)(p->n_voxels * (4 + (int)grads) + p->n_samples * 4) *
@@ -164,6 +191,7 @@ extern "C" const ndft_variant ndft_naive_cuda = {
     .name = "naive",
     .backend = "cuda",
     .summary = "a thread per output, phase in radians, libm sincos, as PowerGrid's Gdft",
+    .decays = true,
     .claim = {.a = 0.5,
               .b = 0.8,
               .c = 8,

@@ -42,6 +42,19 @@ template <class R, bool HARDWARE> struct kernels {
     }
 };
 
+/* With decay, of few outputs, and without gradients. */
+template <class R, bool HARDWARE> struct decay_kernels {
+    using kernel = ndft_staged_kernel<R>;
+    static constexpr bool built(int dim, bool gradients, int outputs)
+    {
+        return !gradients && ndft_staging_built(dim, false, outputs, false);
+    }
+    template <int D, int, bool, int O> static kernel of()
+    {
+        return ndft_staged<ndft_inner_loop<R, D, NDFT_DECAY, false, O, HARDWARE>>;
+    }
+};
+
 template <class PART> struct ablated_kernels {
     using kernel = ndft_staged_kernel<float>;
     static constexpr bool built(int dim, bool gradients, int outputs)
@@ -66,8 +79,11 @@ template <class R> struct tiled_plan : ndft_staged_plan<R> {
         if constexpr (sizeof(R) == sizeof(float))
             if (by_hardware(p, k))
                 return this->place(p, staging, ops, ndft_hardware_stretch,
-                                   ndft_choose_sum<kernels<R, true>>);
-        return this->place(p, staging, ops, 1, ndft_choose_sum<kernels<R, false>>);
+                                   p->decay ? ndft_choose_sum<decay_kernels<R, true>>
+                                            : ndft_choose_sum<kernels<R, true>>);
+        return this->place(p, staging, ops, 1,
+                           p->decay ? ndft_choose_sum<decay_kernels<R, false>>
+                                    : ndft_choose_sum<kernels<R, false>>);
     }
 };
 
@@ -90,7 +106,8 @@ const char *unsupported(const ndft_problem *p, const ndft_device *device, const 
 {
     if (p->prec == NDFT_F64 && k[SINCOS] == SINCOS_HARDWARE)
         return "hardware sine and cosine exist in f32 only";
-    return staging_unsupported(p, device, k, by_hardware(p, k));
+    if (p->decay && ndft_has_gradients(p)) return "with gradient maps it has no decay (R2*)";
+    return staging_unsupported(p, device, k, by_hardware(p, k) && !p->decay);
 }
 
 const char *ablation_unsupported(const ndft_problem *p, const ndft_device *device, const int *k)
@@ -127,6 +144,7 @@ extern "C" const ndft_variant ndft_tiled_cuda = {
     .backend = "cuda",
     .summary = "input tiles in shared memory, tile-centre phases, outputs in registers",
     NDFT_KNOBS(knobs),
+    .decays = true,
     .claim = {.b = 0.05,
               .c = 16,
               .truncation = ndft_staged_rounding,

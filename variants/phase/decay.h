@@ -73,8 +73,11 @@ NDFT_INLINE double ndft_decay_f64(double rate, double t)
     return power * ndft_exp_poly_f64(rest < 0.5 ? rest : 0.5);
 }
 
-/* The one of a loop's precision (loop.h). */
-#if defined NDFT_LOOP_f32
+/* The one of a loop's precision (loop.h), or of a number's. */
+#if defined __cplusplus
+NDFT_INLINE float ndft_decay(float rate, float t) { return ndft_decay_f32(rate, t); }
+NDFT_INLINE double ndft_decay(double rate, double t) { return ndft_decay_f64(rate, t); }
+#elif defined NDFT_LOOP_f32
 NDFT_INLINE float ndft_decay(float rate, float t) { return ndft_decay_f32(rate, t); }
 #elif defined NDFT_LOOP_f64
 NDFT_INLINE double ndft_decay(double rate, double t) { return ndft_decay_f64(rate, t); }

@@ -56,7 +56,8 @@ typedef enum ndft_dephasing {
     NDFT_NO_SINC,
     NDFT_SINC_SHORT, /* a shorter polynomial: ndft_shortest_dephasing_of */
     NDFT_SINC_POLY,
-    NDFT_SINC_EXACT
+    NDFT_SINC_EXACT,
+    NDFT_DECAY /* no sinc, but exp(-R t): of kernels that have a template of it */
 } ndft_dephasing;
 
 static inline ndft_dephasing ndft_dephasing_of(const ndft_problem *p)

@@ -78,12 +78,24 @@ inline ndft_status ndft_place_order(ndft_arrays *arrays, const ndft_tiles &tiles
                       [&](int64_t i) { return (int32_t)order(i); });
 }
 
-/* A side's part of the sinc's argument k/N + G t: k/N per axis and t, or G per axis. */
+/* A side's part of decay's exponent: t of samples, R2* of voxels. */
+inline const void *ndft_decay_part(const ndft_problem *p, ndft_side side)
+{
+    return side == NDFT_VOXELS ? p->decay : p->t;
+}
+
+/* A side's part of the sinc's argument k/N + G t: k/N per axis and t, or G per axis. Without
+ * gradients, of decay's exponent. */
 template <class R>
 ndft_status ndft_place_parts(ndft_arrays *arrays, const ndft_problem *p, ndft_side side,
                              ndft_order order, int64_t count, const R *part[4])
 {
-    if (!ndft_has_gradients(p)) return NDFT_OK;
+    if (!ndft_is_weighted(p)) return NDFT_OK;
+    if (!ndft_has_gradients(p))
+        return ndft_place_ordered(
+            arrays, "decay", order, count, &part[0], [&](int64_t element, int64_t) {
+                return ndft_real_at(ndft_decay_part(p, side), p->prec, element);
+            });
     for (int d = 0; d < p->dim; d++) {
         const void *array = side == NDFT_VOXELS ? p->g[d] : p->k[d];
         const double scale = side == NDFT_VOXELS ? 1 : 1 / (double)p->n[d];
@@ -117,7 +129,8 @@ ndft_status ndft_place_tiles(ndft_arrays *arrays, const ndft_problem *p, ndft_si
 /* Rows of a staged tile (see ndft_inner_loop), and its bytes. */
 inline int ndft_tile_rows(const ndft_problem *p, bool to_voxels)
 {
-    return p->dim + 3 + (!ndft_has_gradients(p) ? 0 : to_voxels ? p->dim + 1 : p->dim);
+    if (!ndft_has_gradients(p)) return p->dim + 3 + (p->decay ? 1 : 0);
+    return p->dim + 3 + (to_voxels ? p->dim + 1 : p->dim);
 }
 
 inline size_t ndft_tile_bytes(const ndft_problem *p, bool to_voxels, int tile)

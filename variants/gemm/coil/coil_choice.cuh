@@ -18,10 +18,11 @@ struct ndft_coil_shape {
     bool gauss; /* three products for four, of mma.sync */
 
     ndft_coil_shape(const ndft_problem *p, const ndft_device &device, int mode, int unit, int tile)
-        : mode(mode), dim(p->dim < 3 ? 2 : 3), dephasing(ndft_dephasing_of(p)), tile(tile)
+        : mode(mode), dim(p->dim < 3 ? 2 : 3),
+          dephasing(p->decay ? NDFT_DECAY : ndft_dephasing_of(p)), tile(tile)
     {
         const int needed = (int)ndft_blocks(p->coils, NDFT_COIL_COLUMNS);
-        const bool f16 = mode != NDFT_COIL_TF32X3, exact = dephasing == NDFT_SINC_EXACT;
+        const bool f16 = mode != NDFT_COIL_TF32X3, exact = dephasing >= NDFT_SINC_EXACT;
         if (exact) dim = 3;
         wgmma = unit == NDFT_COIL_AUTO ? device.code == 90 && f16 && !exact && needed > 2
                                        : unit == NDFT_COIL_WGMMA;
@@ -48,7 +49,9 @@ struct ndft_coil_shape {
 
     int rows(bool to_voxels) const
     {
-        return dim + 1 + (dephasing == NDFT_NO_SINC ? 0 : to_voxels ? dim + 1 : dim);
+        if (dephasing == NDFT_NO_SINC || dephasing == NDFT_DECAY)
+            return dim + 1 + (dephasing == NDFT_DECAY);
+        return dim + 1 + (to_voxels ? dim + 1 : dim);
     }
     int groups(const ndft_problem *p) const
     {
@@ -62,10 +65,10 @@ struct ndft_coil_kernel {
     ndft_coil_form form;
 };
 
-/* Whether there are kernels of a mode. */
-constexpr bool ndft_coil_built(int mode, bool gradients)
+/* Whether there are kernels of a mode; weighted: with gradients or decay. */
+constexpr bool ndft_coil_built(int mode, bool weighted)
 {
-    return NDFT_ALL || !gradients || mode == NDFT_COIL_F16X3;
+    return NDFT_ALL || !weighted || mode == NDFT_COIL_F16X3;
 }
 
 template <class UNIT, int DIM, int DEPHASING, int MODE, int BLOCKS>
@@ -89,9 +92,12 @@ ndft_coil_kernel ndft_coil_choose(const ndft_coil_shape &want, bool to_voxels)
 {
     constexpr bool sinc =
         UNIT::SINC && (BLOCKS != 2 || MODE == NDFT_COIL_TF32X3) && ndft_coil_built(MODE, true);
-    if constexpr (sinc && UNIT::EXACT_SINC)
+    if constexpr (sinc && UNIT::EXACT_SINC) {
+        if (want.dephasing == NDFT_DECAY)
+            return ndft_coil_choose_direction<UNIT, 3, NDFT_DECAY, MODE, BLOCKS>(to_voxels);
         if (want.dephasing == NDFT_SINC_EXACT)
             return ndft_coil_choose_direction<UNIT, 3, NDFT_SINC_EXACT, MODE, BLOCKS>(to_voxels);
+    }
     if constexpr (sinc)
         if (want.dephasing == NDFT_SINC_POLY)
             return want.dim == 2

@@ -130,8 +130,9 @@ const char *unsupported(const ndft_problem *p, const ndft_device *device, const 
     if (p->prec != NDFT_F32) return "it is built for f32 only";
     if (ndft_phase_range_exceeded(p)) return ndft_phase_range_exceeded(p);
     if (device->capability < 80) return "it needs tensor cores of compute capability 8.0";
-    if (!ndft_coil_built(k[MODE], ndft_has_gradients(p)))
-        return "with gradients it is built for f16x3; -DNDFT_ALL=ON builds all modes";
+    if (p->decay && ndft_has_gradients(p)) return "with gradient maps it has no decay (R2*)";
+    if (!ndft_coil_built(k[MODE], ndft_is_weighted(p)))
+        return "with gradients or decay it is built for f16x3; -DNDFT_ALL=ON builds all modes";
     const int chunk = shape(p, *device, k).chunk();
     if (k[TILE] % chunk || k[TILE] > 1024)
         return chunk == 256   ? "tile must be a multiple of 256 up to 1024"
@@ -141,6 +142,7 @@ const char *unsupported(const ndft_problem *p, const ndft_device *device, const 
         return "wgmma needs code built for compute capability 9.0";
     if (k[UNIT] == NDFT_COIL_WGMMA && k[MODE] == NDFT_COIL_TF32X3)
         return "wgmma is built for f16 only";
+    if (k[UNIT] == NDFT_COIL_WGMMA && p->decay) return "wgmma is built without decay (R2*)";
     if (k[UNIT] == NDFT_COIL_WGMMA && ndft_dephasing_of(p) == NDFT_SINC_EXACT)
         return "wgmma is built for sincs by polynomial only";
     if (device->shared_bytes < 96 << 10) return "it needs 96 KiB of shared memory";
@@ -175,7 +177,8 @@ ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
     const bool single = want.mode == NDFT_COIL_F16X1, f16 = want.mode != NDFT_COIL_TF32X3;
     const double inputs = (double)ndft_input_length(p, op), groups = want.groups(p);
     const double phasors = inputs * (double)ndft_output_length(p, op) * groups;
-    const double axes = want.dephasing == NDFT_NO_SINC ? 0 : want.dim, columns = 8 * want.blocks;
+    const bool sincs = ndft_has_gradients(p);
+    const double axes = sincs ? want.dim : 0, columns = 8 * want.blocks;
     const double rows = want.rows(op == NDFT_ADJOINT);
     const double values = want.gauss ? 3 : 2; /* of a phasor: c, s and perhaps c + s */
     const double data =
@@ -183,8 +186,9 @@ ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
     ndft_cost cost = {};
     cost.tensor = phasors * (want.gauss ? 3 : 4) * (single ? 1 : 3) * columns;
     cost.special = 2 * phasors;
-    cost.fma = phasors * (want.dim + 2 + (axes > 0 ? 2 + 10 * axes : 0)); /* with FMUL.RZ */
-    cost.fma += phasors * (10 + 5 * want.dim + 4 * columns) / want.tile;  /* turns, rotation */
+    if (p->decay) cost.fma = 13 * phasors;
+    cost.fma += phasors * (want.dim + 2 + (axes > 0 ? 2 + 10 * axes : 0)); /* with FMUL.RZ */
+    cost.fma += phasors * (10 + 5 * want.dim + 4 * columns) / want.tile;   /* turns, rotation */
     cost.add = single ? 0 : phasors * (values + (want.gauss ? 1 : 0));
     cost.integer = phasors * (single ? 1 : 2 * values); /* parts: packing and unpacking */
     cost.issue_slots = cost.fma + cost.add + cost.integer + cost.special +
@@ -223,6 +227,7 @@ extern "C" const ndft_variant ndft_coil_gemm_cuda = {
     .backend = "cuda",
     .summary = "phasors made as operands of tensor cores, coils as columns, sums flushed to f32",
     NDFT_KNOBS(knobs),
+    .decays = true,
     .claim = {.b = 0.05,
               .c = 16,
               .truncation = rounding,

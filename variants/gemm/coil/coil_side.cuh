@@ -69,7 +69,8 @@ struct ndft_coil_side {
     }
 };
 
-/* Coordinate `row` of the point of a tile's place: offsets in rad, then the sinc's parts. */
+/* Coordinate `row` of the point of a tile's place: offsets in rad, then the sinc's parts, or
+ * decay's, which is one. */
 inline double ndft_coil_coord(const ndft_problem *p, ndft_side side, const double centre[4],
                               int dim, int row, int64_t element)
 {
@@ -82,6 +83,7 @@ inline double ndft_coil_coord(const ndft_problem *p, ndft_side side, const doubl
         return ndft_hardware_stretch * sign * scale * (at[axis] - centre[axis]);
     }
     const int part = row - dim - 1;
+    if (p->decay) return ndft_real_at(ndft_decay_part(p, side), p->prec, element);
     if (part == dim) return ndft_real_at(p->t, p->prec, element);
     if (part >= p->dim) return 0;
     return side == NDFT_VOXELS ? ndft_real_at(p->g[part], p->prec, element)
@@ -133,12 +135,12 @@ inline ndft_status ndft_coil_place_outputs(ndft_arrays *arrays, const ndft_probl
         at[dim] = at[3];
         return make_float4((float)at[0], (float)at[1], (float)at[2], (float)at[3]);
     }));
-    if (!ndft_has_gradients(p)) return NDFT_OK;
+    if (!ndft_is_weighted(p)) return NDFT_OK;
+    const int parts = p->decay ? 1 : to == NDFT_VOXELS ? dim : dim + 1;
     return ndft_place(arrays, "sinc coordinates", length, &s->part, [&](int64_t i) {
         const double centre[4] = {0};
         double u[4] = {0};
-        for (int d = 0; d < (to == NDFT_VOXELS ? dim : dim + 1); d++)
-            u[d] = ndft_coil_coord(p, to, centre, dim, dim + 1 + d, i);
+        for (int d = 0; d < parts; d++) u[d] = ndft_coil_coord(p, to, centre, dim, dim + 1 + d, i);
         return make_float4((float)u[0], (float)u[1], (float)u[2], (float)u[3]);
     });
 }

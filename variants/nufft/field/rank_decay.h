@@ -6,6 +6,10 @@
 
 #include <stdbool.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /*
  * Decay and off-resonance together as a short sum: with w0 the middle of the field's range,
  *
@@ -50,5 +54,9 @@ void ndft_decay_h(const ndft_decay_terms *, double t, double *h);
 
 /* exp(-(rate + i w) t) */
 void ndft_decay_entry(double rate, double w, double t, double value[2]);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
