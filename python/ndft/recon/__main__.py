@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: Apache-2.0
+"""ndft recon: images from files, or of the demo."""
+
+from __future__ import annotations
+
+import sys
+import time
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from .._kinds import kind_of
+from ..errors import Error, FileError, InvalidError, UnsupportedError
+from . import _demo
+from ._acquisition import Acquisition
+from ._arguments import Words, parsed
+from ._field import extended
+from ._progress import Progress
+from ._reconstruct import Reconstruction, reconstruct, weights_of
+from ._sharpness import signs
+from .files import check_outputs, load, save
+
+Array = np.ndarray[Any, Any]
+_USAGE, _FAILED, _INTERRUPTED = 2, 3, 130
+
+
+def say(text: str) -> None:
+    print(f"ndft: {text}", file=sys.stderr, flush=True)
+
+
+def _with_field(scan: Acquisition, words: Words) -> Acquisition:
+    """With the sign and the zeros of the map as they were asked for."""
+    if scan.field is None:
+        return scan
+    field = words.field_sign * scan.field
+    zeros = float((field == 0).mean())
+    if words.field_zeros == "keep" or zeros in (0, 1):
+        return replace(scan, field=field)
+    say(f"the field map is exactly 0 in {100 * zeros:.0f} % of its voxels, taken as not measured and continued from "
+        "the others (--field-zeros keep leaves them)")
+    maps = field.reshape(-1, *scan.shape)
+    return replace(scan, field=np.stack([extended(one) for one in maps]).reshape(field.shape))
+
+
+def _tell_signs(scan: Acquisition, words: Words, weights: list[Array]) -> None:
+    """Of the map as the file has it, by the slice in the middle of the first frame."""
+    slice_ = scan.slices // 2
+    field = scan.field_of(slice_)
+    if field is None or scan.t is None or not field.any():
+        return
+    data = kind_of(scan.data).host(scan.data[0, slice_])
+    found = signs(scan.shape, scan.k_of(0), scan.t, words.field_sign * field, data, weights[0] if weights else None,
+                  **words.settings.options)
+    say(str(found))
+    if found.wrong:
+        say("the field map seems to have the wrong sign: exp(-i field t) is in the signal, and --field-sign "
+            f"{-words.field_sign} takes its negative")
+
+
+def _written(found: Reconstruction, words: Words, scan: Acquisition) -> int:
+    """All that can be; the status."""
+    status = 0
+    images = kind_of(found.images).host(found.images)
+    for path in words.outputs:
+        try:
+            save(path, images, scan.fov)
+        except FileError as error:
+            say(str(error))
+            status = _USAGE
+    return status
+
+
+def _images(words: Words) -> int:
+    check_outputs(words.outputs, list(words.asked.files.values()))
+    given, own = load(words.asked, say)
+    say(f"{given.frames} frames, {given.slices} slices, {given.coils} coils, samples {given.samples}, image "
+        f"{given.shape}")
+    weights = weights_of(given, words.settings) if own is None else [own] * (given.frames if given.own_k else 1)
+    _tell_signs(given, words, weights)
+    scan, progress, started = _with_field(given, words), Progress(), time.monotonic()
+    found = reconstruct(scan, words.settings, weights, progress)
+    progress.end()
+    done = [steps for steps in found.steps if steps]
+    if not done:
+        say("interrupted before the first iteration was finished: nothing was written")
+        return _INTERRUPTED
+    status = _written(found, words, scan)
+    names = ", ".join(words.outputs)
+    if not found.finished:
+        say(f"interrupted: {names} has what {len(done[-1])} of at most {words.settings.iterations} iterations found" +
+            (f", of the first {len(done)} parts" if len(done) > 1 else ""))
+        return status or _INTERRUPTED
+    say(f"{names}: {max(map(len, done))} iterations in {time.monotonic() - started:.1f} s, residual "
+        f"{max(steps[-1] for steps in done):.1e}, sharpness {found.sharpness:.4g}")
+    return status
+
+
+def main(words: list[str]) -> int:
+    """The exit status: 0, 2 for what was asked or read, 3 for what failed here, 130 where it was interrupted."""
+    try:
+        asked = parsed(words)
+        return _demo.demo(asked.outputs[0], asked.settings, say) if asked.demo else _images(asked)
+    except (InvalidError, FileError, UnsupportedError) as error:
+        say(str(error))
+        return _USAGE
+    except Error as error:
+        say(str(error))
+        return _FAILED
+    except KeyboardInterrupt:
+        say("interrupted: nothing was written")
+        return _INTERRUPTED
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Units, which arrays do not carry: values that are hardly in theirs are refused with the unit that they seem to have."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple, Sequence
+
+import numpy as np
+
+from ..errors import InvalidError
+
+Array = np.ndarray[Any, Any]
+
+K_UNITS = ("cycles/FOV", "1/m", "rad/m", "cycles/voxel", "rad/voxel")
+T_UNITS = {"s": 1., "ms": 1e-3, "us": 1e-6}
+FIELD_UNITS = {"rad/s": 1., "Hz": 2 * math.pi}
+_LARGE = 16  # on smaller grids a few cycles/FOV are all there is
+_ROUNDED = 1 + 1e-5
+_LONGEST_S = 1  # no signal lasts longer
+
+
+class Units(NamedTuple):
+    """As words where the caller vouches for them; None: the first of each, and doubted."""
+
+    k: str | None = None
+    t: str | None = None
+    field: str | None = None
+
+
+def cycles_of(k: Array, unit: str | None, shape: Sequence[int], fov: Sequence[float] | None) -> Array:
+    """Positions in a unit as cycles/FOV; fov in m, along the axes of shape."""
+    if unit in (None, "cycles/FOV"):
+        return k
+    if unit in ("1/m", "rad/m") and fov is None:
+        raise InvalidError(f"k is in {unit}, and the field of view is not known; it is valid beside it (--fov, in mm)")
+    per = np.asarray(shape if unit in ("cycles/voxel", "rad/voxel") else fov, float)
+    return (k * (per / (2 * math.pi if unit in ("rad/m", "rad/voxel") else 1))).astype(k.dtype)
+
+
+def _farthest(k: Array, axis: int) -> str:
+    place = np.unravel_index(int(abs(k[..., axis]).argmax()), k.shape[:-1])
+    return f"k[{', '.join(str(int(i)) for i in place)}, {axis}]"
+
+
+def doubt_positions(k: Array, shape: Sequence[int], units: Units) -> None:
+    """Refuses k that hardly is in cycles/FOV, by how far it reaches."""
+    large = [axis for axis, n in enumerate(shape) if n > _LARGE]
+    reach = np.abs(k).reshape(-1, len(shape)).max(0)
+    if units.k is not None or not large:
+        return
+    widest = max(large, key=lambda axis: float(reach[axis] / shape[axis]))
+    most, at = float(reach[large].max()), _farthest(k, widest)
+    said = "; in cycles/FOV it reaches about N/2 (--k-unit cycles/FOV if it is so)"
+    if 0 < most <= math.pi * _ROUNDED:
+        unit = "cycles/voxel" if most <= .5 * _ROUNDED else "rad/voxel"
+        raise InvalidError(f"{at} is {most:.4g}, the farthest from 0: {unit}? --k-unit {unit} is valid{said}")
+    if reach[widest] > .75 * shape[widest]:
+        raise InvalidError(f"{at} is {reach[widest]:.4g}, beyond N/2 = {shape[widest] / 2:g}: 1/m or rad/m? --k-unit 1/m "
+                           f"with --fov, or a larger --shape, is valid{said}")
+
+
+def doubt_times(t: Array, units: Units) -> None:
+    """Refuses times below 0, and those after which there is no signal."""
+    place = ", ".join(str(int(i)) for i in np.unravel_index(int(abs(t).argmax()), t.shape))
+    if float(t.min()) < 0:
+        raise InvalidError(f"t has {float(t.min()):g}; seconds since excitation, 0 or more, are valid")
+    if units.t is None and float(t.max()) > _LONGEST_S:
+        unit = "ms" if float(t.max()) <= 1e3 * _LONGEST_S else "us"
+        raise InvalidError(f"t[{place}] is {float(t.max()):g}, longer than a signal lasts in s: {unit}? --t-unit {unit} "
+                           "is valid; --t-unit s if it is so")
+
+
+def doubt_field(field: Array, units: Units) -> None:
+    """Refuses maps of whole numbers only, which scanners write for Hz and no product with 2 pi is."""
+    if units.field is None and field.any() and (field == np.rint(field)).all():
+        place = ", ".join(str(int(i)) for i in np.unravel_index(int(abs(field).argmax()), field.shape))
+        raise InvalidError(f"field[{place}] is {field.flat[int(abs(field).argmax())]:g} and all of the map are whole "
+                           "numbers: Hz? --field-unit Hz is valid; --field-unit rad/s if it is so")

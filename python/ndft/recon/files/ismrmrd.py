@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: Apache-2.0
+"""ISMRMRD's raw data (Inati et al., MRM 77, 2017), read by h5py: readouts with their trajectories, and the header."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+from xml.etree import ElementTree
+
+import numpy as np
+
+from ...errors import FileError, InvalidError, UnsupportedError
+
+Array = np.ndarray[Any, Any]
+
+# Bits of a readout's flags: noise, navigator, phase correction, feedback, dummy, real-time feedback, surface coils.
+_NO_IMAGE = sum(1 << bit - 1 for bit in (19, 23, 24, 26, 27, 28, 29))
+_ONE_OF = ("contrast", "phase", "set")  # counters of images that are not told apart here
+
+
+class Scan(NamedTuple):
+    """What the file has, axes x, y, z."""
+
+    data: Array  # (frames, slices, coils, readouts, samples)
+    traj: Array  # (readouts, samples, 2 or 3), or (frames, readouts, samples, 2 or 3); cycles/FOV of the image
+    times: Array | None  # (samples) s, or as PowerGrid stores them (readouts, samples)
+    matrix: tuple[int, ...]  # of the image
+    fov: tuple[float, ...]  # of the image, m
+    unit: str  # that the trajectory was found to be in
+
+
+class _Header(NamedTuple):
+    encoded: tuple[int, ...]
+    encoded_fov: tuple[float, ...]
+    matrix: tuple[int, ...]
+    fov: tuple[float, ...]
+    echo_s: float
+
+
+def _numbers(root: Any, path: str, file: str) -> tuple[float, ...]:
+    """x, y and z of an element."""
+    found = root.find(path)
+    try:
+        values = tuple(float(found.find(f"{{*}}{axis}").text) for axis in "xyz")
+    except (AttributeError, TypeError, ValueError):
+        values = ()
+    if not values or not all(math.isfinite(value) and value > 0 for value in values):
+        words = path.replace("{*}", "")
+        raise InvalidError(f"{file}: its header has no {words} with x, y and z above 0")
+    return values
+
+
+def _header(xml: bytes, file: str) -> _Header:
+    try:
+        root = ElementTree.fromstring(xml)
+    except ElementTree.ParseError as error:
+        raise InvalidError(f"{file}: its header is no XML ({error})") from None
+    encoded, image = "{*}encoding/{*}encodedSpace", "{*}encoding/{*}reconSpace"
+    sizes = [_numbers(root, f"{space}/{{*}}matrixSize", file) for space in (encoded, image)]
+    views = [tuple(1e-3 * mm for mm in _numbers(root, f"{space}/{{*}}fieldOfView_mm", file))
+             for space in (encoded, image)]
+    echo = root.findtext("{*}sequenceParameters/{*}TE")
+    try:
+        echo_s = 1e-3 * float(echo or 0)
+    except ValueError:
+        raise InvalidError(f"{file}: its header has the TE {echo!r}; milliseconds are valid") from None
+    return _Header(tuple(map(int, sizes[0])), views[0], tuple(map(int, sizes[1])), views[1], echo_s)
+
+
+def _opened(path: str) -> tuple[bytes, Array]:
+    """The header and the readouts that are of images."""
+    try:
+        import h5py
+    except ImportError:
+        raise UnsupportedError(f"{path}: h5py is not installed, which reads it: apt-get install python3-h5py, or pip "
+                               "install h5py") from None
+    try:
+        with h5py.File(path, "r") as file:
+            group = file["dataset"]
+            xml, readouts = group["xml"][0], group["data"][:]
+    except KeyError as error:
+        raise InvalidError(f"{path} is no ISMRMRD file: {str(error).strip(chr(34))}; dataset/xml and dataset/data are "
+                           "wanted") from None
+    except FileNotFoundError:
+        raise FileError(f"{path}: No such file or directory") from None
+    except (OSError, ValueError, RuntimeError, IndexError) as error:
+        raise InvalidError(f"{path} is no whole HDF5 file: {error}") from None
+    if readouts.dtype.names is None or not {"head", "traj", "data"} <= set(readouts.dtype.names):
+        raise InvalidError(f"{path}: dataset/data has no head, traj and data of readouts")
+    kept = readouts[readouts["head"]["flags"] & np.uint64(_NO_IMAGE) == 0]
+    if not len(kept):
+        raise InvalidError(f"{path}: none of its {len(readouts)} readouts is of an image")
+    return xml if isinstance(xml, bytes) else str(xml).encode(), kept
+
+
+def _hold_alike(path: str, readouts: Array) -> None:
+    """Readouts of one length, and of one kind of image."""
+    head = readouts["head"]
+    for name in ("number_of_samples", "active_channels", "trajectory_dimensions", "center_sample", "discard_pre",
+                 "discard_post", "sample_time_us"):
+        other = head[name] != head[name][0]
+        if other.any():
+            at = int(np.argmax(other))
+            raise InvalidError(f"{path}: readout {at} has {name} {head[name][at]}, readout 0 {head[name][0]}; the same "
+                               "for all is valid")
+    for name in _ONE_OF:
+        if (head["idx"][name] != head["idx"][name][0]).any():
+            raise InvalidError(f"{path}: readouts are of several values of {name}; one is valid in a file")
+
+
+def _stacked(path: str, readouts: Array, name: str, width: int) -> Array:
+    """(readouts, width) floats of an array that each readout has."""
+    for at, values in enumerate(readouts[name]):
+        if len(values) != width:
+            raise InvalidError(f"{path}: readout {at} has {len(values)} numbers of {name}; its head tells {width}")
+    return np.stack([np.asarray(values, np.float32) for values in readouts[name]])
+
+
+def _sorted(path: str, readouts: Array) -> Array:
+    """Numbers (frames, slices, readouts) of readouts in the order of the file."""
+    frames, slices = readouts["head"]["idx"]["repetition"], readouts["head"]["idx"]["slice"]
+    parts = [[np.flatnonzero((frames == frame) & (slices == slice_)) for slice_ in np.unique(slices)]
+             for frame in np.unique(frames)]
+    counts = {len(part) for parts_ in parts for part in parts_}
+    if len(counts) > 1:
+        raise InvalidError(f"{path}: its images have {min(counts)} to {max(counts)} readouts; as many each are valid")
+    return np.array(parts)
+
+
+def _unit_of(traj: Array, header: _Header, path: str) -> tuple[str, Array]:
+    """No unit is laid down: it is told by how far the trajectory reaches, and the factors to cycles/encoded FOV."""
+    reach = np.abs(traj).reshape(-1, traj.shape[-1]).max(0)
+    size, fov = (np.array(values[:traj.shape[-1]], float) for values in (header.encoded, header.encoded_fov))
+    used = size > 1
+    for unit, factors in (("cycles/voxel", size), ("rad/voxel", size / (2 * math.pi)), ("cycles/FOV", 0 * size + 1),
+                          ("1/m", fov)):
+        if (reach * factors <= .51 * size)[used].all() and (reach * factors > .2 * size)[used].any():
+            return unit, factors
+    raise InvalidError(f"{path}: its trajectory reaches {np.round(reach, 4).tolist()}, of a matrix of "
+                       f"{list(header.encoded)}: neither cycles/voxel, rad/voxel, cycles/FOV nor 1/m")
+
+
+def _same_for_slices(path: str, traj: Array) -> Array:
+    """(frames, slices, readouts, samples, dims) -> (readouts, samples, dims), or with frames before"""
+    if (traj != traj[:, :1]).any():
+        raise InvalidError(f"{path}: its slices have different trajectories; one for all slices is valid")
+    found: Array = traj[0, 0] if (traj == traj[:1]).all() else traj[:, 0]
+    return found
+
+
+def read(path: str) -> Scan:
+    """FileError, InvalidError with the readout that is wrong, UnsupportedError without h5py."""
+    xml, readouts = _opened(path)
+    header = _header(xml, path)
+    _hold_alike(path, readouts)
+    head = readouts["head"][0]
+    n, coils, dims = (int(head[name]) for name in ("number_of_samples", "active_channels", "trajectory_dimensions"))
+    if dims not in (2, 3, 4):
+        raise InvalidError(f"{path}: its readouts have trajectories of {dims} numbers a sample; 2, 3, or 4 with times "
+                           "in s as PowerGrid's, are valid, or traj= beside it")
+    places = _sorted(path, readouts)
+    kept = slice(int(head["discard_pre"]), n - int(head["discard_post"]))
+    samples = _stacked(path, readouts, "data", 2 * coils * n).view(np.complex64).reshape(-1, coils, n)[..., kept]
+    traj = _stacked(path, readouts, "traj", dims * n).reshape(-1, n, dims)[:, kept]
+    own = _same_for_slices(path, traj[places])
+    unit, factors = _unit_of(own[..., :min(dims, 3)], header, path)
+    view = np.array(header.fov)[:len(factors)] / np.array(header.encoded_fov)[:len(factors)]
+    times = _times(head, header, kept) if dims < 4 else own[..., 3]
+    return Scan(samples[places].swapaxes(2, 3), (own[..., :len(factors)] * (factors * view)).astype(np.float32), times,
+                header.matrix, header.fov, unit)
+
+
+def _times(head: Any, header: _Header, kept: slice) -> Array | None:
+    """s since excitation, of which the sample in the middle of the echo has TE; without TE since the first sample."""
+    dwell_s = 1e-6 * float(head["sample_time_us"])
+    if dwell_s <= 0:
+        return None
+    middle = int(head["center_sample"]) if header.echo_s else 0
+    found = header.echo_s + dwell_s * (np.arange(int(head["number_of_samples"])) - middle)
+    return found[kept].astype(np.float32)
