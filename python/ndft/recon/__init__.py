@@ -10,10 +10,12 @@ Units are those of ndft.Plan: k in cycles/FOV, t in s, field in rad/s with exp(-
 from ._acquisition import Acquisition
 from ._conjugate_gradients import conjugate_gradients
 from ._density import density_weights
+from ._field import extended
+from ._misfit import misfit
 from ._reconstruct import Reconstruction, Settings, reconstruct
 from ._sense import Sense, fourier
-from ._sharpness import sharpness, signs
+from ._sharpness import Signs, sharpness, signs
 from ._units import Units
 
-__all__ = ["Acquisition", "Reconstruction", "Sense", "Settings", "Units", "conjugate_gradients", "density_weights",
-           "fourier", "reconstruct", "sharpness", "signs"]
+__all__ = ["Acquisition", "Reconstruction", "Sense", "Settings", "Signs", "Units", "conjugate_gradients",
+           "density_weights", "extended", "fourier", "misfit", "reconstruct", "sharpness", "signs"]

@@ -16,6 +16,7 @@ from . import _demo
 from ._acquisition import Acquisition
 from ._arguments import Words, parsed
 from ._field import extended
+from ._misfit import misfit
 from ._progress import Progress
 from ._reconstruct import Reconstruction, reconstruct, weights_of
 from ._sharpness import signs
@@ -29,33 +30,45 @@ def say(text: str) -> None:
     print(f"ndft: {text}", file=sys.stderr, flush=True)
 
 
-def _with_field(scan: Acquisition, words: Words) -> Acquisition:
-    """With the sign and the zeros of the map as they were asked for."""
+def _continued(scan: Acquisition, words: Words) -> Acquisition:
+    """With the zeros of the map as they were asked for."""
     if scan.field is None:
         return scan
-    field = words.field_sign * scan.field
-    zeros = float((field == 0).mean())
+    zeros = float((scan.field == 0).mean())
     if words.field_zeros == "keep" or zeros in (0, 1):
-        return replace(scan, field=field)
+        return scan
     say(f"the field map is exactly 0 in {100 * zeros:.0f} % of its voxels, taken as not measured and continued from "
         "the others (--field-zeros keep leaves them)")
-    maps = field.reshape(-1, *scan.shape)
-    return replace(scan, field=np.stack([extended(one) for one in maps]).reshape(field.shape))
+    maps = scan.field.reshape(-1, *scan.shape)
+    return replace(scan, field=np.stack([extended(one) for one in maps]).reshape(scan.field.shape))
 
 
-def _tell_signs(scan: Acquisition, words: Words, weights: list[Array]) -> None:
+def _tell_signs(scan: Acquisition, continued: Acquisition, words: Words, weights: list[Array]) -> None:
     """Of the map as the file has it, by the slice in the middle of the first frame."""
     slice_ = scan.slices // 2
     field = scan.field_of(slice_)
     if field is None or scan.t is None or not field.any():
         return
     data = kind_of(scan.data).host(scan.data[0, slice_])
-    found = signs(scan.shape, scan.k_of(0), scan.t, words.field_sign * field, data, weights[0] if weights else None,
+    found = signs(scan.shape, scan.k_of(0), scan.t, field, data, weights[0] if weights else None,
                   **words.settings.options)
     say(str(found))
-    if found.wrong:
+    if found.wrong or found.given < found.without:
+        _tell_misfits(continued, words, weights, found.wrong)
+
+
+def _tell_misfits(scan: Acquisition, words: Words, weights: list[Array], less_sharp: bool) -> None:
+    """Asked where sharpness tells nothing, or that the sign is wrong."""
+    if scan.field is None:
+        return
+    given, negative = (misfit(replace(scan, field=one), words.settings, weights[0] if weights else None)
+                       for one in (scan.field, -scan.field))
+    say(f"misfit of the samples after a few iterations: {given:.4g} with the map, {negative:.4g} with its negative")
+    if negative < given:
         say("the field map seems to have the wrong sign: exp(-i field t) is in the signal, and --field-sign "
             f"{-words.field_sign} takes its negative")
+    elif less_sharp:
+        say("the two disagree on the map's sign: noise and false edges look sharp, the samples are the surer sign")
 
 
 def _written(found: Reconstruction, words: Words, scan: Acquisition) -> int:
@@ -77,8 +90,11 @@ def _images(words: Words) -> int:
     say(f"{given.frames} frames, {given.slices} slices, {given.coils} coils, samples {given.samples}, image "
         f"{given.shape}")
     weights = weights_of(given, words.settings) if own is None else [own] * (given.frames if given.own_k else 1)
-    _tell_signs(given, words, weights)
-    scan, progress, started = _with_field(given, words), Progress(), time.monotonic()
+    if given.field is not None:
+        given = replace(given, field=words.field_sign * given.field)
+    scan = _continued(given, words)
+    _tell_signs(given, scan, words, weights)
+    progress, started = Progress(), time.monotonic()
     found = reconstruct(scan, words.settings, weights, progress)
     progress.end()
     done = [steps for steps in found.steps if steps]

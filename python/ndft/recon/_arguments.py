@@ -60,7 +60,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--field-sign", type=int, choices=(1, -1), default=1, help="-1 turns the map's sign")
     parser.add_argument("--field-zeros", choices=("continue", "keep"), default="continue",
                         help="voxels where the map is exactly 0 were not measured: continued from those that were")
-    parser.add_argument("--iterations", type=int, default=_PRESET.iterations, metavar="N", help="at most (%(default)s)")
+    parser.add_argument("--iterations", type=int, default=_PRESET.iterations, metavar="N",
+                        help="at most so many (%(default)s)")
     parser.add_argument("--stop", type=float, default=_PRESET.stop, metavar="X",
                         help="residual at which an image is finished (%(default)s)")
     parser.add_argument("--damping", type=float, default=_PRESET.damping, metavar="X", help="Tikhonov's (%(default)s)")

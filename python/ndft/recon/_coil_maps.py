@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from .._operator import Operator
 from ..errors import InvalidError
 
 Array = np.ndarray[Any, Any]
@@ -27,11 +26,6 @@ def middle_window(k: Array, radius: float) -> Array:
                            f"next at {math.sqrt(float((k.astype(float) ** 2).sum(-1).min())):.3g}; maps of your own "
                            "are valid")
     return found
-
-
-def low_resolution(fourier: Operator, data: Any, weights: Array) -> Any:
-    """Images (..., coils, *shape) of data (..., coils, *samples), with weights (*samples)."""
-    return fourier.adjoint(data * weights.astype(data.real.dtype))
 
 
 def normalised(images: Array) -> Array:

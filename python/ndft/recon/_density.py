@@ -31,7 +31,7 @@ def density_weights(k: Array, shape: Sequence[int], iterations: int = 10, **opti
         return found
 
     with np.errstate(divide="ignore", invalid="ignore"):
-        weights = iterated(around, np.ones(k.shape[:-1], k.dtype), iterations)
+        weights: Array = iterated(around, np.ones(k.shape[:-1], k.dtype), iterations)
         through = plain.adjoint(weights * plain.forward(np.ones(tuple(shape), plain.dtype)))
         weights = (weights / abs(through).mean()).astype(k.dtype)
     if not np.isfinite(weights).all():

@@ -24,8 +24,9 @@ def _neighbours(values: Array) -> Iterator[Array]:
 
 def _means(values: Array, known: Array) -> tuple[Array, Array]:
     """Of known neighbours, and where there are any."""
-    count = sum(_neighbours(known.astype(values.dtype)))
-    return sum(_neighbours(values * known)) / np.maximum(count, 1), count > 0
+    count: Array = np.sum(list(_neighbours(known.astype(values.dtype))), 0)
+    total: Array = np.sum(list(_neighbours(values * known)), 0)
+    return total / np.maximum(count, 1), count > 0
 
 
 def extended(field: Array) -> Array:

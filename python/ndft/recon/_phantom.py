@@ -92,7 +92,8 @@ def _measured(seen: Array, k: Array, t: Array, field: Array, rng: np.random.Gene
     samples = plan.forward(np.ascontiguousarray(seen[:, inside], np.complex64)) * shift / FINE ** 2
     spread = NOISE * N / np.sqrt(2)
     noise = spread * (rng.standard_normal(samples.shape) + 1j * rng.standard_normal(samples.shape))
-    return (samples + noise).astype(np.complex64)[None, None]
+    found: Array = (samples + noise).astype(np.complex64)[None, None]
+    return found
 
 
 def phantom() -> Phantom:
@@ -101,6 +102,7 @@ def phantom() -> Phantom:
     k, t = spiral()
     seen = coils_on(n) * object_on(n)
     field = field_on(n)
-    scans = (Acquisition((N, N), k, _measured(seen, k, t, of, rng), t=t, field=mapped, fov=(FOV_M, FOV_M))
-             for of, mapped in ((field, field_on(N).astype(np.float32)), (0 * field, None)))
-    return Phantom(*scans, truth=np.sqrt((abs(_means(seen, FINE)) ** 2).sum(0)))
+    scan = Acquisition((N, N), k, _measured(seen, k, t, field, rng), t=t, field=field_on(N).astype(np.float32),
+                       fov=(FOV_M, FOV_M))
+    homogeneous = Acquisition((N, N), k, _measured(seen, k, t, 0 * field, rng), t=t, fov=(FOV_M, FOV_M))
+    return Phantom(scan, homogeneous, np.sqrt((abs(_means(seen, FINE)) ** 2).sum(0)))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How far it is, in one line on standard error: it changes in place on a terminal, elsewhere it is said now and then."""
+"""How far it is, in one line on standard error that changes in place on a terminal and is said anew elsewhere."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from .._operator import Operator, packed
 from .._structures import MOST_COILS
 from ..errors import InvalidError
 from ._acquisition import Acquisition, Group, groups
-from ._coil_maps import low_resolution, middle_window, normalised
+from ._coil_maps import middle_window, normalised
 from ._conjugate_gradients import conjugate_gradients
 from ._density import density_weights
 from ._sense import Sense, fourier
@@ -92,14 +92,16 @@ def estimated_maps(scan: Acquisition, settings: Settings, weights: list[Array]) 
         if not scan.own_k:
             images = _low(scan, settings, 0, slice_, scan.data[:, slice_].sum(0), weights[0])
         else:
-            images = sum(_low(scan, settings, frame, slice_, scan.data[frame, slice_], weights[frame])
-                         for frame in range(scan.frames))
+            images = np.sum([_low(scan, settings, frame, slice_, scan.data[frame, slice_], weights[frame])
+                             for frame in range(scan.frames)], 0)
         found.append(normalised(images))
     return np.stack(found)
 
 
 def _low(scan: Acquisition, settings: Settings, frame: int, slice_: int, data: Any, weights: Array) -> Array:
-    images = low_resolution(_operator(scan, settings, frame, slice_), data, kind_of(data).like(weights, data))
+    """Images (coils, *shape) on the host, of weighted samples (coils, *samples)."""
+    weighted = data * kind_of(data).like(weights.astype(scan.k.dtype), data)
+    images = _operator(scan, settings, frame, slice_).adjoint(weighted)
     return kind_of(images).host(images)
 
 
@@ -147,11 +149,13 @@ def _dtype(scan: Acquisition) -> str:
     return "complex128" if scan.k.dtype.name == "float64" else "complex64"
 
 
-def _maps_of(maps: Array, scan: Acquisition, part: Group) -> Array:
-    """(coils, *shape), or of each image of the part (images, coils, *shape)"""
+def sense_of(scan: Acquisition, settings: Settings, maps: Array, frame: int, slices: list[int],
+             weights: Array | None) -> Sense:
+    """The operator of images (len(slices), *shape) of a frame's trajectory, with the field of the first slice and the
+    maps of each."""
     own = maps.ndim > len(scan.shape) + 1
-    values = maps[part.slices] if own else maps
-    return np.ascontiguousarray(kind_of(values).host(values), _dtype(scan))
+    values = np.ascontiguousarray(kind_of(maps).host(maps[slices] if own else maps), _dtype(scan))
+    return Sense(_operator(scan, settings, frame, slices[0]), values, weights, scan.data)
 
 
 def _solve(scan: Acquisition, settings: Settings, weights: list[Array], part: Group, found: Reconstruction,
@@ -159,8 +163,7 @@ def _solve(scan: Acquisition, settings: Settings, weights: list[Array], part: Gr
     """The images of a part, put where they belong after each iteration."""
     data = packed(scan.data[part.frames, part.slices], _dtype(scan))
     frame = part.frames[0] if scan.own_k else 0
-    operator = Sense(_operator(scan, settings, frame, part.slices[0]), _maps_of(found.maps, scan, part),
-                     weights[frame] if weights else None, data)
+    operator = sense_of(scan, settings, found.maps, frame, part.slices, weights[frame] if weights else None)
     for step in conjugate_gradients(operator.normal, operator.adjoint(data), len(scan.shape), settings.iterations,
                                     settings.stop, settings.damping):
         found.images[part.frames, part.slices] = step.image

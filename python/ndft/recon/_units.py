@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Units, which arrays do not carry: values that are hardly in theirs are refused with the unit that they seem to have."""
+"""Units, which arrays do not carry: values that hardly are in theirs are refused, with the unit that they seem to have.
+"""
 
 from __future__ import annotations
 
@@ -56,8 +57,8 @@ def doubt_positions(k: Array, shape: Sequence[int], units: Units) -> None:
         unit = "cycles/voxel" if most <= .5 * _ROUNDED else "rad/voxel"
         raise InvalidError(f"{at} is {most:.4g}, the farthest from 0: {unit}? --k-unit {unit} is valid{said}")
     if reach[widest] > .75 * shape[widest]:
-        raise InvalidError(f"{at} is {reach[widest]:.4g}, beyond N/2 = {shape[widest] / 2:g}: 1/m or rad/m? --k-unit 1/m "
-                           f"with --fov, or a larger --shape, is valid{said}")
+        raise InvalidError(f"{at} is {reach[widest]:.4g}, beyond N/2 = {shape[widest] / 2:g}: 1/m or rad/m? --k-unit "
+                           f"1/m with --fov, or a larger --shape, is valid{said}")
 
 
 def doubt_times(t: Array, units: Units) -> None:
@@ -67,8 +68,8 @@ def doubt_times(t: Array, units: Units) -> None:
         raise InvalidError(f"t has {float(t.min()):g}; seconds since excitation, 0 or more, are valid")
     if units.t is None and float(t.max()) > _LONGEST_S:
         unit = "ms" if float(t.max()) <= 1e3 * _LONGEST_S else "us"
-        raise InvalidError(f"t[{place}] is {float(t.max()):g}, longer than a signal lasts in s: {unit}? --t-unit {unit} "
-                           "is valid; --t-unit s if it is so")
+        raise InvalidError(f"t[{place}] is {float(t.max()):g}, longer than a signal lasts in s: {unit}? --t-unit "
+                           f"{unit} is valid; --t-unit s if it is so")
 
 
 def doubt_field(field: Array, units: Units) -> None:

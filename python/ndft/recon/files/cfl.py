@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...errors import FileError, InvalidError
+from .regular import size_of
 
 Array = np.ndarray[Any, Any]
 DIMS = 16
@@ -22,6 +23,7 @@ def pair(path: str) -> tuple[Path, Path]:
 
 
 def _dimensions(path: Path) -> list[int]:
+    size_of(path)
     try:
         lines = path.read_text(errors="replace").splitlines()
     except OSError as error:
@@ -37,11 +39,10 @@ def read(path: str) -> Array:
     """complex64, BART's dimensions backwards, which is C order. FileError, InvalidError as of npy."""
     header, numbers = pair(path)
     dimensions = _dimensions(header)
+    size = size_of(numbers)
+    if size != 8 * math.prod(dimensions):
+        raise InvalidError(f"{numbers} has {size} bytes; {header} tells {dimensions}, {8 * math.prod(dimensions)} bytes")
     try:
-        size = numbers.stat().st_size
-        if size != 8 * math.prod(dimensions):
-            raise InvalidError(f"{numbers} has {size} bytes; {header} tells {dimensions}, {8 * math.prod(dimensions)} "
-                               "bytes")
         return np.fromfile(numbers, "<c8").reshape(dimensions[::-1])
     except OSError as error:
         raise FileError(f"{numbers}: {error.strerror or error}") from None

@@ -9,7 +9,8 @@ from xml.etree import ElementTree
 
 import numpy as np
 
-from ...errors import FileError, InvalidError, UnsupportedError
+from ...errors import InvalidError, UnsupportedError
+from .regular import size_of
 
 Array = np.ndarray[Any, Any]
 
@@ -74,6 +75,7 @@ def _opened(path: str) -> tuple[bytes, Array]:
     except ImportError:
         raise UnsupportedError(f"{path}: h5py is not installed, which reads it: apt-get install python3-h5py, or pip "
                                "install h5py") from None
+    size_of(path)
     try:
         with h5py.File(path, "r") as file:
             group = file["dataset"]
@@ -81,8 +83,6 @@ def _opened(path: str) -> tuple[bytes, Array]:
     except KeyError as error:
         raise InvalidError(f"{path} is no ISMRMRD file: {str(error).strip(chr(34))}; dataset/xml and dataset/data are "
                            "wanted") from None
-    except FileNotFoundError:
-        raise FileError(f"{path}: No such file or directory") from None
     except (OSError, ValueError, RuntimeError, IndexError) as error:
         raise InvalidError(f"{path} is no whole HDF5 file: {error}") from None
     if readouts.dtype.names is None or not {"head", "traj", "data"} <= set(readouts.dtype.names):
@@ -101,8 +101,8 @@ def _hold_alike(path: str, readouts: Array) -> None:
         other = head[name] != head[name][0]
         if other.any():
             at = int(np.argmax(other))
-            raise InvalidError(f"{path}: readout {at} has {name} {head[name][at]}, readout 0 {head[name][0]}; the same "
-                               "for all is valid")
+            raise InvalidError(f"{path}: readout {at} has {name} {head[name][at]}, readout 0 {head[name][0]}; the "
+                               "same for all is valid")
     for name in _ONE_OF:
         if (head["idx"][name] != head["idx"][name][0]).any():
             raise InvalidError(f"{path}: readouts are of several values of {name}; one is valid in a file")

@@ -113,7 +113,7 @@ def load(asked: Asked, tell: Callable[[str], None]) -> Loaded:
     if "scan" in asked.files:
         raw, units = _of_ismrmrd(asked, tell)
         if {"data", "traj"} & set(files):
-            raise InvalidError("data= and traj= are in the .h5; field=, maps=, times= and weights= are valid beside it")
+            raise InvalidError("data and traj are in the .h5; field=, maps=, times= and weights= are valid beside it")
         raw = raw._replace(times=files.get("times", raw.times))
     else:
         raw = _of_arrays(files)

@@ -3,12 +3,13 @@
 
 from __future__ import annotations
 
-import os
+import io
 from typing import Any
 
 import numpy as np
 
 from ...errors import FileError, InvalidError
+from .regular import size_of
 
 Array = np.ndarray[Any, Any]
 MAGIC = b"\x93NUMPY"
@@ -16,11 +17,11 @@ MAGIC = b"\x93NUMPY"
 
 def read(path: str) -> Array:
     """The array in C order. FileError where the file cannot be read, InvalidError where it is no whole one."""
+    size = size_of(path)
     try:
         with open(path, "rb") as file:
             if file.read(len(MAGIC)) != MAGIC:
                 raise InvalidError(f"{path} does not begin as .npy files do; numpy.save(...) makes one")
-        size = os.path.getsize(path)
         found = np.load(path, mmap_mode="r", allow_pickle=False)
     except OSError as error:
         raise FileError(f"{path}: {error.strerror or error}") from None
@@ -35,7 +36,6 @@ def read(path: str) -> Array:
 
 def written(images: Array) -> bytes:
     """The file of an array."""
-    import io
     buffer = io.BytesIO()
     np.save(buffer, images)
     return buffer.getvalue()

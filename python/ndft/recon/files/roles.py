@@ -71,8 +71,8 @@ def _of_bart(role: Role, path: str) -> Array:
         raise InvalidError(f"{path}: {error}") from None
     if role.bart[-1] == 1:  # of samples BART's first dimension is 1
         if found.shape[-1] != 1:
-            raise InvalidError(f"{path} has {found.shape[-1]} along BART's first dimension; [1, samples, shots, ...] is "
-                               "valid")
+            raise InvalidError(f"{path} has {found.shape[-1]} along BART's first dimension; [1, samples, shots, ...] "
+                               "is valid")
         found = found[..., 0]
     for _ in range(role.lead):
         found = found[0] if found.shape[0] == 1 else found
