@@ -19,8 +19,8 @@ def _refuse_infinite(name: str, values: Array) -> None:
     bad = ~np.isfinite(values)
     if bad.any():
         place = ", ".join(str(int(i)) for i in np.unravel_index(int(np.argmax(bad)), bad.shape))
-        raise InvalidError(f"{name}[{place}] is {values[tuple(np.argwhere(bad)[0])]}, one of {int(bad.sum())} that "
-                           "are not finite; 0 is valid where nothing was measured")
+        raise InvalidError(f"{name}[{place}] is not finite, {values[tuple(np.argwhere(bad)[0])]}, one of "
+                           f"{int(bad.sum())}; 0 is valid where nothing was measured")
 
 
 def _transposed(found: tuple[int, ...], wanted: tuple[int, ...]) -> str:

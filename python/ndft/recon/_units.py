@@ -17,7 +17,7 @@ K_UNITS = ("cycles/FOV", "1/m", "rad/m", "cycles/voxel", "rad/voxel")
 T_UNITS = {"s": 1., "ms": 1e-3, "us": 1e-6}
 FIELD_UNITS = {"rad/s": 1., "Hz": 2 * math.pi}
 _LARGE = 16  # on smaller grids a few cycles/FOV are all there is
-_ROUNDED = 1 + 1e-5
+_BEYOND = 1.1  # the edge of k-space, as trajectories that are measured may be
 _LONGEST_S = 1  # no signal lasts longer
 
 
@@ -53,9 +53,9 @@ def doubt_positions(k: Array, shape: Sequence[int], units: Units) -> None:
     widest = max(large, key=lambda axis: float(reach[axis] / shape[axis]))
     most, at = float(reach[large].max()), _farthest(k, widest)
     said = "; in cycles/FOV it reaches about N/2 (--k-unit cycles/FOV if it is so)"
-    if 0 < most <= math.pi * _ROUNDED:
-        unit = "cycles/voxel" if most <= .5 * _ROUNDED else "rad/voxel"
-        raise InvalidError(f"{at} is {most:.4g}, the farthest from 0: {unit}? --k-unit {unit} is valid{said}")
+    if 0 < most <= math.pi * _BEYOND:
+        unit = "cycles/voxel" if most <= .5 * _BEYOND else "rad/voxel"
+        raise InvalidError(f"{at} is {reach[widest]:.4g}, as far from 0 as any: {unit}? --k-unit {unit} is valid{said}")
     if reach[widest] > .75 * shape[widest]:
         raise InvalidError(f"{at} is {reach[widest]:.4g}, beyond N/2 = {shape[widest] / 2:g}: 1/m or rad/m? --k-unit "
                            f"1/m with --fov, or a larger --shape, is valid{said}")

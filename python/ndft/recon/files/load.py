@@ -59,13 +59,13 @@ def _of_arrays(files: dict[str, Array]) -> _Raw:
 
 
 def _leads(data: Array, traj: Array) -> Array:
-    """data as (frames, slices, coils, *samples), by the samples that traj has."""
-    for samples, frames in ((traj.shape[:-1], None), (traj.shape[1:-1], traj.shape[0])):
-        lead = data.ndim - len(samples)
-        if samples and 0 <= lead <= 3 and data.shape[lead:] == samples:
-            full = data.reshape((3 - lead) * (1,) + data.shape)
-            if frames is None or frames == full.shape[0]:
-                return full
+    """data as (frames, slices, coils, *samples), by the samples that traj has; a trajectory for each frame where there
+    are all axes and it can be that."""
+    if traj.ndim > 2 and data.ndim == traj.ndim + 1 and data.shape[:1] + data.shape[3:] == traj.shape[:-1]:
+        return data
+    lead = data.ndim - (traj.ndim - 1)
+    if traj.ndim > 1 and 0 <= lead <= 3 and data.shape[lead:] == traj.shape[:-1]:
+        return data.reshape((3 - lead) * (1,) + data.shape)
     raise InvalidError(f"data have the shape {data.shape}, traj has {traj.shape}; {roles.ROLES['data'].axes} is valid "
                        f"beside (*samples, d)")
 

@@ -1,0 +1,263 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Scans from files and images into files: what is read right, and what is refused with which words."""
+
+import os
+import struct
+import zlib
+
+import numpy as np
+import pytest
+
+from scans import SHAPE, coil_maps, field, lines, noise, times
+
+import ndft
+from ndft.recon import Units
+from ndft.recon.files import Asked, check_outputs, load, save
+
+K = lines()
+SAMPLES = K.shape[:-1]
+XY = np.ascontiguousarray(K[..., ::-1])
+
+
+@pytest.fixture(autouse=True)
+def files(tmp_path, monkeypatch):
+    """A folder to be in, with a scan of 3 coils that nobody would doubt."""
+    monkeypatch.chdir(tmp_path)
+    for name, values in {"data": noise((3, *SAMPLES)), "traj": XY, "times": times(K), "field": field(),
+                         "maps": coil_maps(3)}.items():
+        np.save(f"{name}.npy", values)
+
+
+def asked(*more, without=(), **options):
+    files = {name: f"{name}.npy" for name in ("data", "traj", "times", "field", "maps") if name not in without}
+    return load(Asked(files | dict(more), **options), lambda line: None)
+
+
+def refused(match, *more, error=ndft.InvalidError, **options):
+    with pytest.raises(error, match=match) as found:
+        asked(*more, **options)
+    return str(found.value)
+
+
+def cfl(name, values, *dimensions):
+    """values in C order, under BART's dimensions, the first fastest."""
+    with open(f"{name}.hdr", "w", encoding="ascii") as file:
+        file.write("# Dimensions\n" + " ".join(map(str, dimensions)) + "\n")
+    np.asarray(values, "<c8").tofile(f"{name}.cfl")
+
+
+def test_arrays_of_numpy():
+    scan = asked().scan
+    assert scan.shape == SHAPE and scan.data.shape == (1, 1, 3, *SAMPLES)
+    np.testing.assert_array_equal(scan.k, K)
+    np.testing.assert_array_equal(scan.field, field())
+    np.save("data.npy", noise((2, 5, 3, *SAMPLES)))
+    np.save("traj.npy", np.stack([XY, -XY]))
+    scan = asked().scan
+    assert scan.own_k and (scan.frames, scan.slices, scan.coils) == (2, 5, 3)
+
+
+def test_positions_in_other_units():
+    for unit, factor in (("1/m", 1 / .24), ("rad/m", 2 * np.pi / .24), ("cycles/voxel", 1 / np.array(SHAPE)),
+                         ("rad/voxel", 2 * np.pi / np.array(SHAPE))):
+        np.save("traj.npy", (K * factor)[..., ::-1])
+        np.testing.assert_allclose(asked(units=Units(k=unit), fov=(.24,)).scan.k, K, rtol=1e-5, atol=1e-6)
+    np.save("times.npy", 1e3 * times(K))
+    np.save("field.npy", np.rint(field()))
+    np.save("traj.npy", XY)
+    scan = asked(units=Units(t="ms", field="Hz")).scan
+    np.testing.assert_allclose(scan.t, times(K), rtol=1e-6)
+    np.testing.assert_allclose(scan.field, 2 * np.pi * np.rint(field()), rtol=1e-6)
+
+
+def test_arrays_of_bart():
+    """[3, samples, shots], [1, samples, shots, coils, .., frames at 10, .., slices at 13]; fields of the other sign."""
+    data = noise((2, 5, 3, *SAMPLES))
+    shots, points = SAMPLES
+    cfl("traj", np.concatenate([XY, 0 * XY[..., :1]], -1), 3, points, shots)
+    cfl("data", data.transpose(1, 0, 2, 3, 4), 1, points, shots, 3, 1, 1, 1, 1, 1, 1, 2, 1, 1, 5)
+    cfl("field", field(), SHAPE[1], SHAPE[0])
+    cfl("maps", coil_maps(3), SHAPE[1], SHAPE[0], 1, 3)
+    cfl("times", np.broadcast_to(times(K), SAMPLES), 1, points, shots)
+    scan = asked(*((name, f"{name}.cfl") for name in ("traj", "data", "field", "maps", "times"))).scan
+    np.testing.assert_array_equal(scan.data, data)
+    np.testing.assert_array_equal(scan.k, K)
+    np.testing.assert_array_equal(scan.field, -field())
+    np.testing.assert_array_equal(scan.maps, coil_maps(3))
+
+
+@pytest.mark.parametrize("name, place", [("traj", (3, 5, 1)), ("data", (1, 2, 3)), ("field", (4, 7)), ("times", (9,)),
+                                         ("maps", (2, 1, 0))])
+def test_what_is_not_finite_has_its_place(name, place):
+    values = np.load(f"{name}.npy")
+    values[place] = np.nan
+    np.save(f"{name}.npy", values)
+    ours = {"traj": "k[3, 5, 0]", "data": "data[0, 0, 1, 2, 3]", "times": "t[9]"}.get(
+        name, f"{name}[{', '.join(map(str, place))}]")
+    assert refused("one of 1; 0 is valid").startswith(f"{ours} is not finite, ")
+
+
+@pytest.mark.parametrize("change, words", [
+    ({"traj": XY / np.float32(24)}, r"k\[\d+, \d+, \d\] is 0\.[45].*, as far .* any: cycles/voxel\? --k-unit cycles/vox"),
+    ({"traj": XY * np.float32(2 * np.pi / 24)}, "rad/voxel"),
+    ({"traj": XY / np.float32(.24)}, r"beyond N/2 = 1[02]: 1/m or rad/m\? --k-unit 1/m"),
+    ({"times": 1e6 * times(K)}, r"t\[47\] is 9000, longer .* us\? --t-unit us is valid"),
+    ({"times": -times(K)}, "seconds since excitation"),
+    ({"field": np.rint(field())}, r"field\[\d+, \d+\] is -?\d+ and all of the map are whole numbers: Hz\?"),
+    ({"field": field().T}, r"field has the shape \(24, 20\); .*may be transposed"),
+    ({"maps": coil_maps(4)}, r"maps has the shape \(4, 20, 24\); \(3, 20, 24\) or \(1, 3, 20, 24\)"),
+    ({"maps": coil_maps(3).swapaxes(1, 2)}, "transposed"),
+    ({"data": noise((3, *SAMPLES[::-1]))}, r"data have the shape \(3, 48, 40\), traj has \(40, 48, 2\)"),
+    ({"data": noise(SAMPLES)[:, :-1]}, "data have the shape"),
+    ({"times": times(K)[:-1]}, r"t has the shape \(47,\), which does not broadcast to the samples \(40, 48\)"),
+    ({"traj": XY[..., :1]}, "traj has 1 columns, of an image of 2 axes; no more is valid"),
+    ({"traj": np.concatenate([XY, XY[..., :1]], -1)}, "traj has 3 columns, of an image of 2 axes; the others 0"),
+    ({"data": abs(noise((3, *SAMPLES)))}, "data.npy is float32; data of complex numbers is valid"),
+    ({"field": 1j + field()}, r"field.npy\[0, 0\] has the imaginary part 1; real numbers"),
+    ({"data": noise((0, *SAMPLES))}, "mmap an empty array|at least one of everything"),
+])
+def test_what_lies_is_refused(change, words):
+    for name, values in change.items():
+        np.save(f"{name}.npy", values)
+    refused(words, shape=SHAPE)
+
+
+def test_ms_that_are_short_are_seen_in_the_clock_only():
+    """9 ms told as 9 s."""
+    np.save("times.npy", 1e3 * times(K))
+    refused(r"t\[47\] is 9, longer than a signal lasts in s: ms\?")
+
+
+def test_what_the_caller_vouches_for_is_taken():
+    np.save("field.npy", np.rint(field()))
+    np.save("times.npy", 1e3 * times(K))
+    np.save("traj.npy", XY / np.float32(24))
+    scan = asked(units=Units("cycles/FOV", "s", "rad/s")).scan
+    assert scan.t.max() == 9 and (scan.field == np.rint(field())).all() and abs(scan.k).max() < .51
+
+
+def test_what_is_missing_is_said():
+    refused("no traj: traj=PATH", without=("traj",))
+    refused("field is given without t", without=("times",))
+    refused("--shape 22x26 does", without=("field", "maps"))
+    refused("k is in 1/m, and the field of view is not known", units=Units(k="1/m"))
+    refused("data and traj are in the .h5|no whole HDF5|h5py is not", ("scan", "traj.npy"),
+            error=(ndft.InvalidError, ndft.UnsupportedError))
+    refused("weights have the shape", ("weights", "times.npy"))
+    refused(r"data=data.mat: \.npy, \.cfl and \.hdr are read", ("data", "data.mat"))
+
+
+@pytest.mark.parametrize("cut", [3, 40, 500])
+def test_a_truncated_npy_is_refused(cut):
+    with open("data.npy", "r+b") as file:
+        file.truncate(cut)
+    refused("data.npy (is no whole .npy file|does not begin)")
+
+
+def test_what_is_no_npy_is_refused():
+    with open("data.npy", "ab") as file:
+        file.write(b"more")
+    refused("data.npy has [0-9]+ bytes, of which its header tells [0-9]+ alone")
+    np.save("data.npy", np.array([{}, 1], object))
+    refused("data.npy is no whole .npy file")
+    refused("nowhere.npy: No such file", ("data", "nowhere.npy"), error=ndft.FileError)
+    os.mkfifo("pipe.npy")
+    refused("pipe.npy is no file but", ("data", "pipe.npy"), error=ndft.FileError)
+
+
+@pytest.mark.parametrize("header, size, words", [
+    ("1 48 40 3", 8 * 48 * 40 * 3 - 8, "data.cfl has 46072 bytes; data.hdr tells"),
+    ("1 48 40 3", 8 * 48 * 40 * 3 + 1, "data.cfl has 46081 bytes"),
+    ("1 48 -40 3", 0, "no line '# Dimensions'"), ("", 0, "no line '# Dimensions'"), ("1 48 40 x", 0, "no line"),
+    ("48 40 1 3", 8 * 48 * 40 * 3, "48 along BART's first dimension"),
+    ("1 48 40 3 1 2", 8 * 48 * 40 * 6, "lengths above 1 are valid at"),
+])
+def test_a_cfl_that_lies_is_refused(header, size, words):
+    with open("data.hdr", "w", encoding="ascii") as file:
+        file.write(f"# Dimensions\n{header}\n")
+    with open("data.cfl", "wb") as file:
+        file.write(bytes(size))
+    refused(words, ("data", "data.cfl"))
+
+
+def test_sets_of_maps_are_refused():
+    cfl("maps", np.stack([coil_maps(3)] * 2), SHAPE[1], SHAPE[0], 1, 3, 2)
+    refused("2 sets of maps; one is valid: bart slice 4 0", ("maps", "maps.cfl"))
+
+
+IMAGES = noise((2, 3, 5, 7))
+
+
+def test_images_are_written_as_they_are():
+    save("images.npy", IMAGES)
+    np.testing.assert_array_equal(np.load("images.npy"), IMAGES)
+    save("images.cfl", IMAGES)
+    with open("images.hdr", encoding="ascii") as file:
+        assert file.read().split() == "# Dimensions 7 5 1 1 1 1 1 1 1 1 2 1 1 3 1 1".split()
+    found = np.fromfile("images.cfl", "<c8").reshape(3, 2, 5, 7)
+    np.testing.assert_array_equal(found.swapaxes(0, 1), IMAGES)
+
+
+def test_nifti():
+    save("images.nii", IMAGES, (.1, .21))
+    with open("images.nii", "rb") as file:
+        content = file.read()
+    assert struct.unpack_from("<i", content) == (348,) and content[344:348] == b"n+1\0"
+    assert struct.unpack_from("<8h", content, 40) == (4, 7, 5, 3, 2, 1, 1, 1)
+    np.testing.assert_allclose(struct.unpack_from("<8f", content, 76)[1:4], (30, 20, 1))
+    found = np.frombuffer(content, "<f4", offset=352).reshape(2, 3, 5, 7)
+    np.testing.assert_allclose(found, abs(IMAGES), rtol=1e-6)
+
+
+def test_nifti_as_others_read_it():
+    nibabel = pytest.importorskip("nibabel")
+    save("images.nii", IMAGES, (.1, .21))
+    found = nibabel.load("images.nii")
+    np.testing.assert_allclose(found.get_fdata(), abs(IMAGES).transpose(3, 2, 1, 0), rtol=1e-6)
+    assert found.header.get_xyzt_units()[0] == "mm"
+    volume = noise((1, 1, 4, 5, 7))
+    save("volume.nii", volume)
+    np.testing.assert_allclose(nibabel.load("volume.nii").get_fdata()[..., 0], abs(volume[0, 0]).T, rtol=1e-6)
+
+
+def picture(name):
+    """Grey values of a PNG, by its own chunks."""
+    with open(name, "rb") as file:
+        content = file.read()
+    assert content[:8] == b"\x89PNG\r\n\x1a\n"
+    width, height, *kind = struct.unpack(">2I5B", content[16:29])
+    length = struct.unpack(">I", content[33:37])[0]
+    assert content[37:41] == b"IDAT" and kind == [8, 0, 0, 0, 0]
+    assert struct.unpack(">I", content[41 + length:45 + length])[0] == zlib.crc32(content[37:41 + length])
+    return np.frombuffer(zlib.decompress(content[41:41 + length]), np.uint8).reshape(height, width + 1)[:, 1:]
+
+
+def test_png():
+    image = np.zeros((1, 2, 6, 8), complex)
+    image[0, 0, 1, 2], image[0, 1, 5, 7] = 2j, -1
+    save("images.png", image)
+    found = picture("images.png")
+    assert found.shape == (6, 16) and found[1, 2] == 255 and 0 < found[5, 15] < 255 and (found != 0).sum() == 2
+
+
+def test_outputs_are_checked_before():
+    with open("notes.nii", "w", encoding="ascii") as file:
+        file.write("not an image")
+    for path, words in (("a.jpg", "images are written as .cfl"), ("data.npy", "data.npy is read from"),
+                        ("notes.nii", "notes.nii is there and does not begin as .nii files do"),
+                        ("notes.nii/a.png", "a.png|Not a directory|File exists")):
+        with pytest.raises(ndft.Error, match=words):
+            check_outputs([path], ["data.npy"])
+    check_outputs(["new/a.npy", "traj.npy"], ["data.npy"])
+
+
+def test_what_was_there_stays_where_nothing_can_be_written(monkeypatch):
+    save("images.npy", IMAGES)
+
+    def full(path, content):
+        raise OSError(28, "No space left on device")
+    monkeypatch.setattr("pathlib.Path.write_bytes", full)
+    with pytest.raises(ndft.FileError, match="images.npy: No space left"):
+        save("images.npy", 0 * IMAGES)
+    np.testing.assert_array_equal(np.load("images.npy"), IMAGES)
+    assert not [name for name in os.listdir() if name.endswith(".part")]

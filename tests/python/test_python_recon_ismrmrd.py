@@ -1,0 +1,210 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Raw data of ISMRMRD, in files that are written here as its format says."""
+
+import numpy as np
+import pytest
+
+from scans import SHAPE, coil_maps, lines, samples, times
+
+import ndft
+from ndft import recon
+from ndft.recon.files import Asked, load
+
+h5py = pytest.importorskip("h5py")
+
+COUNTERS = [(name, "<u2") for name in ("kspace_encode_step_1", "kspace_encode_step_2", "average", "slice", "contrast",
+                                       "phase", "repetition", "set", "segment")] + [("user", "<u2", (8,))]
+HEAD = np.dtype([("version", "<u2"), ("flags", "<u8"), ("measurement_uid", "<u4"), ("scan_counter", "<u4"),
+                 ("acquisition_time_stamp", "<u4"), ("physiology_time_stamp", "<u4", (3,)),
+                 ("number_of_samples", "<u2"), ("available_channels", "<u2"), ("active_channels", "<u2"),
+                 ("channel_mask", "<u8", (16,)), ("discard_pre", "<u2"), ("discard_post", "<u2"),
+                 ("center_sample", "<u2"), ("encoding_space_ref", "<u2"), ("trajectory_dimensions", "<u2"),
+                 ("sample_time_us", "<f4"), ("position", "<f4", (3,)), ("read_dir", "<f4", (3,)),
+                 ("phase_dir", "<f4", (3,)), ("slice_dir", "<f4", (3,)), ("patient_table_position", "<f4", (3,)),
+                 ("idx", COUNTERS), ("user_int", "<i4", (8,)), ("user_float", "<f4", (8,))])
+XML = """<?xml version="1.0"?><ismrmrdHeader xmlns="http://www.ismrm.org/ISMRMRD">
+<sequenceParameters><TR>20</TR><TE>3.5</TE></sequenceParameters><encoding>
+<encodedSpace><matrixSize><x>48</x><y>40</y><z>1</z></matrixSize>
+<fieldOfView_mm><x>480</x><y>400</y><z>5</z></fieldOfView_mm></encodedSpace>
+<reconSpace><matrixSize><x>24</x><y>20</y><z>1</z></matrixSize>
+<fieldOfView_mm><x>240</x><y>200</y><z>5</z></fieldOfView_mm></reconSpace>
+<trajectory>other</trajectory></encoding></ismrmrdHeader>"""
+K = lines() * np.float32(.9)
+N_SHOTS, POINTS = K.shape[:-1]
+FLOATS = h5py.vlen_dtype(np.float32)
+
+
+def readouts(data, traj):
+    """Of data (frames, slices, coils, shots, points) and traj (shots, points, dims)."""
+    frames, slices, coils, shots, points = data.shape
+    found = np.zeros(frames * slices * shots, [("head", HEAD), ("traj", object), ("data", object)])
+    at = 0
+    for frame in range(frames):
+        for shot in range(shots):
+            for slice_ in range(slices):
+                head = found[at]["head"]
+                head["number_of_samples"], head["active_channels"] = points, coils
+                head["trajectory_dimensions"], head["sample_time_us"] = traj.shape[-1], 10
+                head["idx"]["repetition"], head["idx"]["slice"] = frame, slice_
+                found[at]["traj"] = traj[shot].astype("f4").ravel()
+                found[at]["data"] = data[frame, slice_, :, shot].astype("c8").ravel().view("f4")
+                at += 1
+    return found
+
+
+def write(found, xml=XML, path="scan.h5"):
+    with h5py.File(path, "w") as file:
+        group = file.create_group("dataset")
+        group.create_dataset("xml", data=[xml.encode()], dtype=h5py.special_dtype(vlen=bytes))
+        as_stored = np.dtype([("head", HEAD), ("traj", FLOATS), ("data", FLOATS)])
+        group.create_dataset("data", data=found.astype(as_stored), dtype=as_stored)
+
+
+def per_voxel():
+    """x, y in cycles a voxel of the encoded matrix, of which the image is half as wide with as large voxels."""
+    return K[..., ::-1] / np.array(SHAPE[::-1])
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture
+def data():
+    rng = np.random.default_rng(4)
+    images = rng.standard_normal((2, 3, *SHAPE)).astype("c8")
+    return samples(images, K, maps=coil_maps(2))
+
+
+def read(**more):
+    return load(Asked({"scan": "scan.h5", **more}), lambda line: None).scan
+
+
+def refused(words, found=None, xml=XML):
+    if found is not None:
+        write(found, xml)
+    with pytest.raises(ndft.InvalidError, match=words):
+        read()
+
+
+@pytest.mark.parametrize("factor", [1, 2 * np.pi, np.array([48, 40]), 48 / .48], ids=["cycles/voxel", "rad/voxel",
+                                                                                      "cycles/FOV", "1/m"])
+def test_a_scan(data, factor):
+    write(readouts(data, per_voxel() * factor))
+    scan = read()
+    assert scan.shape == SHAPE and scan.fov == (.2, .24) and (scan.frames, scan.slices, scan.coils) == (2, 3, 2)
+    np.testing.assert_array_equal(scan.data, data)
+    np.testing.assert_allclose(scan.k, K, rtol=1e-5, atol=1e-5)
+    np.testing.assert_allclose(scan.t, 3.5e-3 + 1e-5 * np.arange(POINTS), rtol=1e-5)
+
+
+def test_what_is_of_no_image_is_left_out(data):
+    found = readouts(data, per_voxel())
+    noise = found[:1].copy()
+    noise["head"]["flags"], noise["head"]["number_of_samples"] = 1 << 18, 7
+    found["head"]["flags"] = 1 << 19 | 1 << 24  # calibration and imaging; the last of a measurement
+    write(np.concatenate([noise, found]))
+    np.testing.assert_array_equal(read().data, data)
+
+
+def test_samples_to_be_discarded_and_a_middle(data):
+    found = readouts(data, per_voxel())
+    found["head"]["discard_pre"], found["head"]["discard_post"], found["head"]["center_sample"] = 3, 2, 20
+    write(found)
+    scan = read()
+    np.testing.assert_array_equal(scan.data, data[..., 3:-2])
+    np.testing.assert_allclose(scan.t, 3.5e-3 + 1e-5 * (np.arange(POINTS) - 20)[3:-2], rtol=1e-5)
+
+
+def test_times_of_powergrid(data):
+    clock = np.broadcast_to(times(K), K.shape[:-1])[..., None]
+    write(readouts(data, np.concatenate([per_voxel(), 0 * clock, clock], -1)))
+    np.testing.assert_allclose(read().t, clock[..., 0], rtol=1e-6)
+
+
+def test_a_trajectory_for_each_frame(data):
+    found = readouts(data, per_voxel())
+    second = found["head"]["idx"]["repetition"] == 1
+    for at in np.flatnonzero(second):
+        found["traj"][at] = -found["traj"][at]
+    write(found)
+    scan = read()
+    assert scan.own_k
+    np.testing.assert_allclose(scan.k, [K, -K], rtol=1e-5, atol=1e-5)
+
+
+def test_images_are_found(data):
+    write(readouts(data, per_voxel()))
+    np.save("maps.npy", coil_maps(2))
+    scan = read(maps="maps.npy")
+    settings = recon.Settings(iterations=60, stop=1e-5, density=0)
+    again = recon.Sense(recon.fourier(SHAPE, scan.k), coil_maps(2), None, data)
+    image = recon.reconstruct(scan, settings).images
+    assert np.linalg.norm(again.forward(image) - data) < 2e-3 * np.linalg.norm(data)
+
+
+def changed(data, name, value, at=5):
+    found = readouts(data, per_voxel())
+    place = found["head"]["idx"] if name in HEAD["idx"].names else found["head"]
+    place[name][at] = value
+    return found
+
+
+@pytest.mark.parametrize("name, value, words", [
+    ("number_of_samples", 7, "readout 5 has number_of_samples 7, readout 0 48"),
+    ("active_channels", 3, "readout 5 has active_channels 3"),
+    ("contrast", 1, "several values of contrast"),
+    ("repetition", 1, "its images have 39 to 41 readouts"),
+])
+def test_heads_that_differ_are_refused(data, name, value, words):
+    refused(words, changed(data, name, value))
+
+
+def test_what_lies_is_refused(data):
+    found = readouts(data, per_voxel())
+    found["data"][7] = found["data"][7][:-2]
+    refused("readout 7 has 190 numbers of data; its head tells 192", found)
+    found = readouts(data, per_voxel())
+    found["traj"][0] = found["traj"][0][:-1]
+    refused("readout 0 has 95 numbers of traj", found)
+    found = readouts(data, per_voxel())
+    found["data"][0][4] = np.nan
+    refused(r"data\[0, 0, 0, 0, 2\] is not finite", found)
+    refused("its trajectory reaches .* neither cycles/voxel", readouts(data, 1e-4 * per_voxel()))
+    refused("trajectories of 1 numbers", readouts(data, per_voxel()[..., :1]))
+    found = readouts(data, per_voxel())
+    found["traj"][0] = -found["traj"][0]
+    refused("its slices have different trajectories", found)
+    found = readouts(data, per_voxel())
+    found["head"]["flags"] = 1 << 18
+    refused("none of its 240 readouts is of an image", found)
+
+
+@pytest.mark.parametrize("xml, words", [
+    (XML[:200], "its header is no XML"), (XML.replace("<x>24</x>", ""), "no encoding/reconSpace/matrixSize"),
+    (XML.replace("<x>480</x>", "<x>0</x>"), "no encoding/encodedSpace/fieldOfView_mm"),
+    (XML.replace("<TE>3.5", "<TE>three"), "the TE 'three'; milliseconds"), ("<a/>", "encodedSpace/matrixSize")])
+def test_a_header_that_lies_is_refused(data, xml, words):
+    refused(words, readouts(data, per_voxel()), xml)
+
+
+@pytest.mark.parametrize("share", [.02, .5, .97])
+def test_a_truncated_file_is_refused(data, share):
+    write(readouts(data, per_voxel()))
+    with open("scan.h5", "r+b") as file:
+        file.truncate(int(share * file.seek(0, 2)))
+    refused("scan.h5 is no (whole HDF5|ISMRMRD) file")
+
+
+def test_other_hdf5_is_refused():
+    with h5py.File("scan.h5", "w") as file:
+        file["dataset/xml"] = [1]
+    refused("scan.h5 is no ISMRMRD file")
+
+
+def test_arrays_beside_it(data):
+    write(readouts(data, per_voxel()))
+    np.save("data.npy", data)
+    with pytest.raises(ndft.InvalidError, match="data and traj are in the .h5"):
+        read(data="data.npy")
