@@ -88,4 +88,4 @@ def main(data, folder=None):
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:3])
+    FOUND = main(*sys.argv[1:3])

@@ -123,6 +123,23 @@ def files_of(root):
             if path.is_file() and root / "build" not in path.parents}
 
 
+def test_recon_builds_the_library_and_hands_on_its_status(house, tmp_path):
+    (house / "python").symlink_to(ROOT / "python")
+    around = surroundings(house, NDFT_LIBRARY=str(Path(PROGRAM).with_name("libndft.so")))
+    result = door("recon", "dta=x.npy", "-o", "x.png", program=house / "ndft", cwd=tmp_path, env=around)
+    assert result.returncode == 2 and "nearest: data=PATH" in result.stderr, result.stderr
+    assert f"ninja -C {house}/build ndft_python" in (house / "build/log").read_text()
+
+
+def test_without_h5py_all_else_is_built(house):
+    (house / "tools/python3").write_text('#!/bin/sh\n[ "$2" != "import h5py" ]\n')
+    (house / "tools/python3").chmod(0o755)
+    door_text = (house / "ndft").read_text().replace("/usr/bin/python3 python3", "python3")
+    (house / "ndft").write_text(door_text)
+    result = door("setup", program=house / "ndft", env=surroundings(house))
+    assert result.returncode == 0 and "going on without h5py" in result.stderr, result.stderr
+
+
 def test_a_demo_changes_nothing_but_the_build_folder(house, tmp_path):
     before = files_of(house)
     result = door("demo", program=house / "ndft", cwd=tmp_path, env=surroundings(house))
@@ -187,6 +204,8 @@ def test_without_google_benchmark_all_else_is_built(house):
 def test_nothing_is_asked_of_the_network_where_everything_is_installed(house):
     if not list(Path("/usr/include").glob("benchmark/benchmark.h")):
         pytest.skip("Google Benchmark is not installed")
+    if subprocess.run(["/usr/bin/python3", "-c", "import h5py"], capture_output=True, check=False).returncode:
+        pytest.skip("h5py is not installed")
     assert door("setup", program=house / "ndft", env=surroundings(house)).returncode == 0
     assert "apt-get" not in (house / "build/log").read_text()
 

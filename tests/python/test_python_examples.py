@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """examples/python, as a user starts them."""
 
+import os
 import runpy
 import sys
 from pathlib import Path
@@ -39,3 +40,19 @@ def test_mrinufft_backend(monkeypatch, capsys):
     pytest.importorskip("finufft")
     run(monkeypatch, "mrinufft_backend")
     assert "they differ by" in capsys.readouterr().out
+
+
+MEASURED = Path(os.environ.get("NDFT_DATA", "nowhere")) / "spiral-cylinders"
+
+
+@pytest.mark.skipif(not MEASURED.is_dir(), reason="no measured data: NDFT_DATA names no folder of it")
+def test_measured_spiral(monkeypatch, tmp_path):
+    """What the map does to the weighted adjoint, and what of it the sign decides. Sharpness tells no sign where the
+    map is continued beyond the object; what no image explains of the samples does."""
+    pytest.importorskip("scipy")
+    found = run(monkeypatch, "measured_spiral", MEASURED, tmp_path)["FOUND"]
+    gain, of_negative = (value / found["adjoint"].without - 1 for value in found["adjoint"][1:])
+    assert gain >= .3 and of_negative <= .2
+    without, given, negative = found["misfit"]
+    assert given < without < negative
+    assert len(list(tmp_path.glob("*.png"))) == 9
