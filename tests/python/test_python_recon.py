@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""ndft.recon against least squares of the operator as a matrix: coils, fields, weights, frames, slices, what ends it."""
+"""ndft.recon against dense least squares: coils, fields, weights, frames, slices, and what ends it."""
 
 from dataclasses import replace
 
@@ -139,6 +139,21 @@ def test_samples_of_nothing_have_an_image_of_nothing(density):
     data = scan(0 * blob()[None, None], coil_maps(2))
     result = recon.reconstruct(data, recon.Settings(density=density))
     assert result.finished and not result.images.any()
+
+
+def test_samples_of_any_size():
+    """Whose squares are no floats."""
+    maps, settings = coil_maps(4), recon.Settings(iterations=5, stop=0)
+    usual = scan(blob()[None, None], maps, field())
+    wanted = recon.reconstruct(usual, settings).images
+    for factor in (np.float32(1e27), np.float32(1e-27)):
+        for given in (maps, None):
+            other = replace(usual, data=factor * usual.data, maps=given)
+            same = recon.reconstruct(replace(usual, maps=given), settings).images
+            assert error(recon.reconstruct(other, settings).images / factor, same) < 1e-3
+    assert error(wanted[0, 0], blob()) < .05
+    with pytest.raises(ndft.InvalidError, match="no iteration has an image of finite numbers: samples of up to"):
+        recon.reconstruct(replace(usual, maps=np.float32(1e30) * maps), settings)
 
 
 def test_an_interruption_keeps_the_last_whole_iteration():

@@ -3,6 +3,7 @@
 
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -58,6 +59,20 @@ def test_the_wrong_sign_is_noticed_and_can_be_turned():
     assert "wrong sign" not in result.stderr and error(np.load("image.npy")[0, 0], blob()) < .05
 
 
+def test_a_map_that_may_be_in_hz_is_doubted():
+    np.save("field.npy", field(120) / np.float32(2 * np.pi))
+    result = call(*FILES, "-o", "image.npy")
+    assert result.returncode == 0 and "if the file is in Hz, --field-unit Hz is right" in result.stderr
+    assert "field -4.355 to 22.73 Hz; 0.217 cycles of phase" in result.stderr
+    assert "Hz is right" not in call(*FILES, "-o", "image.npy", "--field-unit", "Hz").stderr
+
+
+def test_a_clock_that_stands_tells_no_sign():
+    np.save("times.npy", np.float32(1e-3))
+    result = call(*FILES, "-o", "image.npy")
+    assert "the scan does not tell the map's sign" in result.stderr and "wrong sign" not in result.stderr
+
+
 def test_zeros_of_a_map_are_continued_unless_they_are_kept():
     np.save("field.npy", np.where(blob() != 0, field(120), 0))
     result = call(*FILES, "-o", "image.npy")
@@ -68,6 +83,18 @@ def test_zeros_of_a_map_are_continued_unless_they_are_kept():
 def test_settings_are_handed_on():
     result = call(*FILES, "-o", "image.npy", "--iterations", "2", "--density", "0", "--tol", "1e-3", "--threads", "1")
     assert ": 2 iterations in" in result.stderr
+
+
+@pytest.mark.skipif(not shutil.which("bart"), reason="bart is not installed")
+def test_what_bart_simulates():
+    """Its phantom comes out with its axes and its orientation, and no worse than by its own pics."""
+    for words in ("traj -r -x96 -y160 t", "phantom -k -t t -s 4 d", "phantom -x96 -S 4 c", "phantom -x96 truth",
+                  "pics -i20 -l2 -r0.001 -t t d c theirs"):
+        subprocess.run(["bart", *words.split()], check=True, capture_output=True, timeout=100)
+    assert call("data=d.cfl", "traj=t.cfl", "maps=c.cfl", "-o", "ours.cfl", "--iterations", "20").returncode == 0
+    truth, ours, theirs = (abs(np.fromfile(f"{name}.cfl", "<c8")) for name in ("truth", "ours", "theirs"))
+    errors = [error(image * (image @ truth) / (image @ image), truth) for image in (ours, theirs)]
+    assert errors[0] < .3 and errors[0] < 1.05 * errors[1]
 
 
 @pytest.mark.parametrize("words, arguments", [
@@ -83,7 +110,7 @@ def test_settings_are_handed_on():
     ("tol=7", [*FILES, "-o", "a.npy", "--tol", "7"]),
     ("argument --shape", [*FILES, "-o", "a.npy", "--shape", "0x3"]),
     ("argument --fov", [*FILES, "-o", "a.npy", "--fov", "-3"]),
-    (r"maps has the shape \(4, 20, 24\); \(4, 24, 20\)", [*FILES[:3], "maps=maps.npy", "-o", "a.npy", "--shape", "24x20"]),
+    (r"maps has the shape \(4, 20, 24\); \(4, 24, 20\)", [*FILES[:3], FILES[4], "-o", "a.npy", "--shape", "24x20"]),
     ("--demo takes no files", [*FILES, "--demo", "-o", "a"]),
     ("nowhere.h5: No such file|h5py is not installed", ["nowhere.h5", "-o", "a.npy"]),
 ])

@@ -98,7 +98,7 @@ def test_what_is_not_finite_has_its_place(name, place):
 
 
 @pytest.mark.parametrize("change, words", [
-    ({"traj": XY / np.float32(24)}, r"k\[\d+, \d+, \d\] is 0\.[45].*, as far .* any: cycles/voxel\? --k-unit cycles/vox"),
+    ({"traj": XY / np.float32(24)}, r"k\[\d+, \d+, \d\] is 0\.[45].*, as far .* any: cycles/voxel\?"),
     ({"traj": XY * np.float32(2 * np.pi / 24)}, "rad/voxel"),
     ({"traj": XY / np.float32(.24)}, r"beyond N/2 = 1[02]: 1/m or rad/m\? --k-unit 1/m"),
     ({"times": 1e6 * times(K)}, r"t\[47\] is 9000, longer .* us\? --t-unit us is valid"),
@@ -115,11 +115,15 @@ def test_what_is_not_finite_has_its_place(name, place):
     ({"data": abs(noise((3, *SAMPLES)))}, "data.npy is float32; data of complex numbers is valid"),
     ({"field": 1j + field()}, r"field.npy\[0, 0\] has the imaginary part 1; real numbers"),
     ({"data": noise((0, *SAMPLES))}, "mmap an empty array|at least one of everything"),
+    ({"maps": 0 * coil_maps(3)}, "maps are 0 everywhere"),
+    ({"weights": -np.ones(SAMPLES)}, "weights are -1 to -1; 0 and more, not all 0"),
+    ({"weights": np.where(K[..., 0] > 0, 1, np.nan)}, r"weights\[0, 0\] is not finite, nan"),
+    ({"traj": XY / np.float32(24) / 9}, "k.* as far from 0 as any"),
 ])
 def test_what_lies_is_refused(change, words):
     for name, values in change.items():
         np.save(f"{name}.npy", values)
-    refused(words, shape=SHAPE)
+    refused(words, *((name, f"{name}.npy") for name in change), shape=SHAPE)
 
 
 def test_ms_that_are_short_are_seen_in_the_clock_only():

@@ -14,6 +14,7 @@ from .._kinds import kind_of
 from ..errors import Error, FileError, InvalidError, UnsupportedError
 from . import _demo
 from ._acquisition import Acquisition
+from ._extent import said_of
 from ._arguments import Words, parsed
 from ._field import extended
 from ._misfit import misfit
@@ -24,6 +25,7 @@ from .files import check_outputs, load, save
 
 Array = np.ndarray[Any, Any]
 _USAGE, _FAILED, _INTERRUPTED = 2, 3, 130
+_TOLD = 1e-3  # misfits that differ by less tell nothing
 
 
 def say(text: str) -> None:
@@ -64,9 +66,11 @@ def _tell_misfits(scan: Acquisition, words: Words, weights: list[Array], less_sh
     given, negative = (misfit(replace(scan, field=one), words.settings, weights[0] if weights else None)
                        for one in (scan.field, -scan.field))
     say(f"misfit of the samples after a few iterations: {given:.4g} with the map, {negative:.4g} with its negative")
-    if negative < given:
+    if negative < (1 - _TOLD) * given:
         say("the field map seems to have the wrong sign: exp(-i field t) is in the signal, and --field-sign "
             f"{-words.field_sign} takes its negative")
+    elif given > (1 - _TOLD) * negative:
+        say("the scan does not tell the map's sign")
     elif less_sharp:
         say("the two disagree on the map's sign: noise and false edges look sharp, the samples are the surer sign")
 
@@ -87,8 +91,8 @@ def _written(found: Reconstruction, words: Words, scan: Acquisition) -> int:
 def _images(words: Words) -> int:
     check_outputs(words.outputs, list(words.asked.files.values()))
     given, own = load(words.asked, say)
-    say(f"{given.frames} frames, {given.slices} slices, {given.coils} coils, samples {given.samples}, image "
-        f"{given.shape}")
+    for line in said_of(given):
+        say(line)
     weights = weights_of(given, words.settings) if own is None else [own] * (given.frames if given.own_k else 1)
     if given.field is not None:
         given = replace(given, field=words.field_sign * given.field)
@@ -116,12 +120,16 @@ def main(words: list[str]) -> int:
     """The exit status: 0, 2 for what was asked or read, 3 for what failed here, 130 where it was interrupted."""
     try:
         asked = parsed(words)
+        np.seterr(all="ignore")  # what does not stay finite is looked for
         return _demo.demo(asked.outputs[0], asked.settings, say) if asked.demo else _images(asked)
     except (InvalidError, FileError, UnsupportedError) as error:
         say(str(error))
         return _USAGE
     except Error as error:
         say(str(error))
+        return _FAILED
+    except MemoryError as error:
+        say(f"memory does not suffice: {error}")
         return _FAILED
     except KeyboardInterrupt:
         say("interrupted: nothing was written")

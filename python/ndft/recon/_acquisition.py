@@ -15,7 +15,8 @@ from ._units import Units, doubt_field, doubt_positions, doubt_times
 Array = np.ndarray[Any, Any]
 
 
-def _refuse_infinite(name: str, values: Array) -> None:
+def refuse_infinite(name: str, values: Array) -> None:
+    """InvalidError with the place of the first that is not finite."""
     bad = ~np.isfinite(values)
     if bad.any():
         place = ", ".join(str(int(i)) for i in np.unravel_index(int(np.argmax(bad)), bad.shape))
@@ -62,7 +63,9 @@ class Acquisition:
             self._hold_field(self.field)
         if self.maps is not None:
             self._hold_map("maps", self.maps, (self.coils, *self.shape), "coils, *shape")
-        _refuse_infinite("data", kind_of(self.data).host(self.data))
+            if not self.maps.any():
+                raise InvalidError("maps are 0 everywhere; the sensitivity of each coil is valid")
+        refuse_infinite("data", kind_of(self.data).host(self.data))
 
     @property
     def frames(self) -> int:
@@ -110,7 +113,7 @@ class Acquisition:
                                f"are valid{near}")
         if 0 in self.data.shape:
             raise InvalidError(f"data have the shape {tuple(self.data.shape)}; at least one of everything is valid")
-        _refuse_infinite("k", self.k)
+        refuse_infinite("k", self.k)
         doubt_positions(self.k, self.shape, self.units)
 
     def _hold_times(self, t: Array) -> None:
@@ -120,7 +123,7 @@ class Acquisition:
             near = _transposed(t.shape, self.samples)
             raise InvalidError(f"t has the shape {t.shape}, which does not broadcast to the samples {self.samples}"
                                f"{near}") from None
-        _refuse_infinite("t", t)
+        refuse_infinite("t", t)
         doubt_times(t, self.units)
 
     def _hold_field(self, field: Array) -> None:
@@ -134,7 +137,7 @@ class Acquisition:
             near = _transposed(found.shape[-len(own):], own)
             raise InvalidError(f"{name} has the shape {found.shape}; {own} or {(self.slices, *own)}, ({words}) or "
                                f"(slices, {words}), is valid{near}")
-        _refuse_infinite(name, found)
+        refuse_infinite(name, found)
 
 
 class Group:

@@ -32,6 +32,7 @@ def normalised(images: Array) -> Array:
     """Maps (coils, *shape) of images of all coils: of one coil 1, since its image is all that is known."""
     if images.shape[0] == 1:
         return np.ones_like(images)
+    images = images / (abs(images).max() or 1)  # so that squares are floats
     together = np.sqrt((abs(images) ** 2).sum(0))
     found: Array = images / np.maximum(together, np.finfo(together.dtype).tiny)
     return found

@@ -21,7 +21,9 @@ def misfit(scan: Acquisition, settings: Settings, weights: Array | None = None) 
     """The weighted norm of E x - d over that of d, of the first frame and the slice in the middle after some
     iterations; weights (*samples). A right field map lets one image fit the samples of all coils and times."""
     slice_ = scan.slices // 2
-    maps = scan.maps[slice_:slice_ + 1] if scan.maps is not None and scan.maps.ndim > 1 + len(scan.shape) else scan.maps
+    maps = scan.maps
+    if maps is not None and maps.ndim > 1 + len(scan.shape):
+        maps = maps[slice_:slice_ + 1]
     one = replace(scan, k=scan.k_of(0), data=kind_of(scan.data).host(scan.data[:1, slice_:slice_ + 1]), maps=maps,
                   field=scan.field_of(slice_))
     found = reconstruct(one, replace(settings, iterations=ITERATIONS, stop=0), [] if weights is None else [weights])

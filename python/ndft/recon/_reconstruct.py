@@ -164,8 +164,13 @@ def _solve(scan: Acquisition, settings: Settings, weights: list[Array], part: Gr
     data = packed(scan.data[part.frames, part.slices], _dtype(scan))
     frame = part.frames[0] if scan.own_k else 0
     operator = sense_of(scan, settings, found.maps, frame, part.slices, weights[frame] if weights else None)
-    for step in conjugate_gradients(operator.normal, operator.adjoint(data), len(scan.shape), settings.iterations,
+    right = operator.adjoint(data)
+    scale = float(abs(right).max()) or 1  # squares of what is very large or small are no floats
+    for step in conjugate_gradients(operator.normal, right / scale, len(scan.shape), settings.iterations,
                                     settings.stop, settings.damping):
-        found.images[part.frames, part.slices] = step.image
+        found.images[part.frames, part.slices] = scale * step.image
         found.steps[-1].append(step.residual)
         tell(step.iteration, step.residual)
+    if not found.steps[-1]:
+        raise InvalidError("no iteration has an image of finite numbers: samples of up to "
+                           f"{float(abs(data).max()):.3g} or the maps are beyond what the precision holds; those around 1 are valid")

@@ -24,6 +24,9 @@ def sharpness(image: Array) -> float:
     return float(sum((np.diff(modulus, axis=axis) ** 2).sum() for axis in range(modulus.ndim)) / norm ** 2)
 
 
+_ROUNDING = .01
+
+
 class Signs(NamedTuple):
     """Sharpness of the image without the map, with it, and with its negative."""
 
@@ -33,8 +36,8 @@ class Signs(NamedTuple):
 
     @property
     def wrong(self) -> bool:
-        """Whether the negative makes the sharper image."""
-        return self.negative > self.given
+        """Whether the negative makes the sharper image, by more than rounding."""
+        return self.negative > self.given + _ROUNDING * self.without
 
     def __str__(self) -> str:
         gains = (f"{100 * (value / self.without - 1):+.1f} %" if self.without else "unknown"
@@ -50,5 +53,6 @@ def signs(shape: tuple[int, ...], k: Array, t: Array, field: Array, data: Array,
     for one in (None, field, -field):
         operator = fourier(shape, k, None if one is None else t, one, **options)
         weighted = packed(data if weights is None else weights * data, operator.dtype)
-        found.append(sharpness(np.sqrt((abs(operator.adjoint(weighted)) ** 2).sum(0))))
+        images = abs(operator.adjoint(weighted)).astype(float)
+        found.append(sharpness(np.sqrt((images ** 2).sum(0))))
     return Signs(*found)

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Units, which arrays do not carry: values that hardly are in theirs are refused, with the unit that they seem to have.
-"""
+"""Units, which arrays do not carry: values hardly in theirs are refused, with the unit that they seem to have."""
 
 from __future__ import annotations
 
@@ -55,7 +54,11 @@ def doubt_positions(k: Array, shape: Sequence[int], units: Units) -> None:
     said = "; in cycles/FOV it reaches about N/2 (--k-unit cycles/FOV if it is so)"
     if 0 < most <= math.pi * _BEYOND:
         unit = "cycles/voxel" if most <= .5 * _BEYOND else "rad/voxel"
-        raise InvalidError(f"{at} is {reach[widest]:.4g}, as far from 0 as any: {unit}? --k-unit {unit} is valid{said}")
+        raise InvalidError(f"{at} is {reach[widest]:.4g}, as far from 0 as any: {unit}? --k-unit {unit} is valid"
+                           f"{said}")
+    if 0 < reach[widest] < shape[widest] / 40:
+        raise InvalidError(f"{at} is {reach[widest]:.4g}, as far from 0 as any, of N/2 = {shape[widest] / 2:g}: a "
+                           f"smaller --shape, or another --k-unit, is valid{said}")
     if reach[widest] > .75 * shape[widest]:
         raise InvalidError(f"{at} is {reach[widest]:.4g}, beyond N/2 = {shape[widest] / 2:g}: 1/m or rad/m? --k-unit "
                            f"1/m with --fov, or a larger --shape, is valid{said}")

@@ -41,7 +41,8 @@ def read(path: str) -> Array:
     dimensions = _dimensions(header)
     size = size_of(numbers)
     if size != 8 * math.prod(dimensions):
-        raise InvalidError(f"{numbers} has {size} bytes; {header} tells {dimensions}, {8 * math.prod(dimensions)} bytes")
+        raise InvalidError(f"{numbers} has {size} bytes; {header} tells {dimensions}, {8 * math.prod(dimensions)} "
+                           "bytes")
     try:
         return np.fromfile(numbers, "<c8").reshape(dimensions[::-1])
     except OSError as error:

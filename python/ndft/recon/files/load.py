@@ -9,7 +9,7 @@ from typing import Any, Callable, NamedTuple, Sequence
 import numpy as np
 
 from ...errors import InvalidError
-from .._acquisition import Acquisition
+from .._acquisition import Acquisition, refuse_infinite
 from .._units import FIELD_UNITS, T_UNITS, Units, cycles_of
 from . import ismrmrd, roles
 
@@ -128,6 +128,14 @@ def load(asked: Asked, tell: Callable[[str], None]) -> Loaded:
     scan = Acquisition(shape, cycles_of(k, units.k, shape, fov), _leads(raw.data, raw.traj), t=times, field=field,
                        maps=maps, fov=fov, units=units)
     weights = files.get("weights")
-    if weights is not None and weights.shape != scan.samples:
-        raise InvalidError(f"weights have the shape {weights.shape}; {scan.samples}, that of samples, is valid")
+    if weights is not None:
+        _hold_weights(weights, scan)
     return Loaded(scan, weights)
+
+
+def _hold_weights(weights: Array, scan: Acquisition) -> None:
+    if weights.shape != scan.samples:
+        raise InvalidError(f"weights have the shape {weights.shape}; {scan.samples}, that of samples, is valid")
+    refuse_infinite("weights", weights)
+    if not (weights >= 0).all() or not weights.any():
+        raise InvalidError(f"weights are {weights.min():g} to {weights.max():g}; 0 and more, not all 0, are valid")

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...errors import FileError, InvalidError
-from .regular import size_of
+from .regular import begins, size_of
 
 Array = np.ndarray[Any, Any]
 MAGIC = b"\x93NUMPY"
@@ -18,10 +18,9 @@ MAGIC = b"\x93NUMPY"
 def read(path: str) -> Array:
     """The array in C order. FileError where the file cannot be read, InvalidError where it is no whole one."""
     size = size_of(path)
+    if not begins(path, MAGIC):
+        raise InvalidError(f"{path} does not begin as .npy files do; numpy.save(...) makes one")
     try:
-        with open(path, "rb") as file:
-            if file.read(len(MAGIC)) != MAGIC:
-                raise InvalidError(f"{path} does not begin as .npy files do; numpy.save(...) makes one")
         found = np.load(path, mmap_mode="r", allow_pickle=False)
     except OSError as error:
         raise FileError(f"{path}: {error.strerror or error}") from None

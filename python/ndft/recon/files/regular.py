@@ -18,3 +18,12 @@ def size_of(path: str | os.PathLike[str]) -> int:
     if not stat.S_ISREG(found.st_mode):
         raise FileError(f"{path} is no file but a folder, a pipe or a device")
     return found.st_size
+
+
+def begins(path: str | os.PathLike[str], with_: bytes) -> bool:
+    """Whether its first bytes are those; FileError where it cannot be read."""
+    try:
+        with open(path, "rb") as file:
+            return file.read(len(with_)) == with_
+    except OSError as error:
+        raise FileError(f"{path}: {error.strerror or error}") from None

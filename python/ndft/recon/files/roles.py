@@ -55,7 +55,7 @@ def read(role_name: str, path: str) -> Array:
     if not path.endswith(".npy"):
         raise InvalidError(f"{role_name}={path}: .npy, .cfl and .hdr are read, by the end of the name")
     found = npy.read(path)
-    if found.dtype.kind not in ("fc" if role.kind == "real" else "c"):
+    if found.dtype.kind not in ("fciu" if role.kind == "real" else "c"):
         raise InvalidError(f"{path} is {found.dtype}; {role_name} of {role.kind} numbers is valid, {role.axes}")
     return _real(path, found) if role.kind == "real" else found.astype(np.complex64)
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from ...errors import FileError, InvalidError
 from . import cfl, nifti, npy, png
+from .regular import begins
 
 Array = np.ndarray[Any, Any]
 _BEGINS = {".npy": npy.MAGIC, ".nii": nifti.MAGIC, ".png": png.MAGIC, ".cfl": b"", ".hdr": b"# Dimensions"}
@@ -46,11 +47,9 @@ def check_outputs(paths: Sequence[str], inputs: Sequence[str]) -> None:
 
 def _check_place(file: Path) -> None:
     try:
-        if file.exists():
-            with open(file, "rb") as found:
-                if not found.read(16).startswith(_BEGINS[file.suffix]):
-                    raise InvalidError(f"{file} is there and does not begin as {file.suffix} files do, so it stays; "
-                                       "another name is valid")
+        if file.exists() and not begins(file, _BEGINS[file.suffix]):
+            raise InvalidError(f"{file} is there and does not begin as {file.suffix} files do, so it stays; another "
+                               "name is valid")
         file.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise FileError(f"{file}: {error.strerror or error}") from None

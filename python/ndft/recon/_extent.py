@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How far a scan reaches, in words: what is legal but unlikely is seen there."""
+
+from __future__ import annotations
+
+import math
+from typing import Iterator
+
+import numpy as np
+
+from ._acquisition import Acquisition
+
+_WEAK_HZ, _WEAK_CYCLES = 30, 1  # a map below both would hardly be corrected for
+
+
+def said_of(scan: Acquisition) -> Iterator[str]:
+    """Sizes, |k|, times and field, and a doubt of the field's unit."""
+    yield (f"{scan.frames} frames, {scan.slices} slices, {scan.coils} coils, samples {scan.samples}, image "
+           f"{scan.shape}")
+    reach = np.abs(scan.k).reshape(-1, len(scan.shape)).max(0) / (np.array(scan.shape) / 2)
+    words = [f"|k| up to {', '.join(f'{share:.3g}' for share in reach)} of N/2"]
+    if scan.t is not None:
+        words.append(f"times {1e3 * float(scan.t.min()):.4g} to {1e3 * float(scan.t.max()):.4g} ms")
+    if scan.field is None or scan.t is None:
+        yield "; ".join(words)
+        return
+    low, high = (float(value) / (2 * math.pi) for value in (scan.field.min(), scan.field.max()))
+    cycles = (high - low) * float(scan.t.max() - scan.t.min())
+    yield "; ".join([*words, f"field {low:.4g} to {high:.4g} Hz; {cycles:.3g} cycles of phase"])
+    if scan.units.field is None and 0 < max(-low, high) < _WEAK_HZ and cycles < _WEAK_CYCLES:
+        yield (f"the field map stays below {max(-low, high):.3g} Hz and {cycles:.2g} cycles in the readout: if the "
+               "file is in Hz, --field-unit Hz is right")
