@@ -14,7 +14,7 @@ from ndft import recon
 from ndft.recon._coil_maps import middle_window, normalised
 from ndft.recon._field import extended
 from ndft.recon._quality import nrmse, ssim
-from ndft.recon._reconstruct import weights_of
+from ndft.recon._reconstruct import estimated_maps, weights_of
 
 K = lines()
 T = times(K)
@@ -106,6 +106,26 @@ def test_maps_are_estimated_from_the_middle():
     assert result.maps.shape == (1, 4, *SHAPE)
     np.testing.assert_allclose((abs(result.maps) ** 2).sum(1), 1, atol=1e-5)
     assert nrmse(result.images[0, 0], abs(blob())) < .1
+
+
+def test_maps_are_as_smooth_as_the_middle_of_k_space_is():
+    """Of an object that has every frequency."""
+    data = samples(noise((1, 1, *SHAPE)), K, maps=coil_maps(4))
+    maps = [estimated_maps(recon.Acquisition(SHAPE, K, data), recon.Settings(middle=middle), [])[0]
+            for middle in (2, 12)]
+    low, high = (abs(np.diff(found, axis=-1)).mean() for found in maps)
+    assert low < .3 * high
+
+
+def test_forward_and_adjoint_are_a_matched_pair():
+    operator = recon.Sense(recon.fourier(SHAPE, K, T, field()), coil_maps(3), None, noise(1))
+    image, data = noise(SHAPE, 1), noise((3, *K.shape[:-1]), 2)
+    one, other = np.vdot(operator.forward(image), data), np.vdot(image, operator.adjoint(data))
+    assert abs(one - other) < 1e-5 * np.linalg.norm(image) * np.linalg.norm(data)
+    k = np.random.default_rng(0).uniform(-12, 12, (2000, 2)).astype("f4")
+    plan = recon.fourier((24, 24), k).plan(noise((1, 24, 24)), 2)
+    assert len({chosen["variant"] for chosen in plan.describe()["operations"]}) == 1, "where two would be faster"
+    assert error(operator.normal(image), operator.adjoint(operator.forward(image))) < 2e-4
 
 
 def test_one_coil_has_the_map_1():

@@ -172,5 +172,6 @@ def _solve(scan: Acquisition, settings: Settings, weights: list[Array], part: Gr
         found.steps[-1].append(step.residual)
         tell(step.iteration, step.residual)
     if not found.steps[-1]:
-        raise InvalidError("no iteration has an image of finite numbers: samples of up to "
-                           f"{float(abs(data).max()):.3g} or the maps are beyond what the precision holds; those around 1 are valid")
+        largest = float(abs(data).max())
+        raise InvalidError(f"no iteration has an image of finite numbers: samples of up to {largest:.3g} or the maps "
+                           "are beyond what the precision holds; those around 1 are valid")

@@ -50,11 +50,11 @@ def _check_place(file: Path) -> None:
         if file.exists() and not begins(file, _BEGINS[file.suffix]):
             raise InvalidError(f"{file} is there and does not begin as {file.suffix} files do, so it stays; another "
                                "name is valid")
-        file.parent.mkdir(parents=True, exist_ok=True)
+        above = next(folder for folder in file.absolute().parents if folder.exists())
     except OSError as error:
         raise FileError(f"{file}: {error.strerror or error}") from None
-    if not os.access(file.parent, os.W_OK):
-        raise FileError(f"{file.parent}: no file can be written there")
+    if not (above.is_dir() and os.access(above, os.W_OK)):
+        raise FileError(f"{file}: no file can be written in {above}")
 
 
 def save(path: str, images: Array, fov: Sequence[float] | None = None) -> None:
