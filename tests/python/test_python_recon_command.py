@@ -55,6 +55,7 @@ def test_the_wrong_sign_is_noticed_and_can_be_turned():
     result = call(*FILES, "-o", "image.npy")
     assert result.returncode == 0, result.stderr
     assert "the field map seems to have the wrong sign" in result.stderr and "--field-sign -1 takes" in result.stderr
+    assert "seems to have the wrong sign" in call(*FILES, "-o", "image.npy", "--density", "0").stderr
     result = call(*FILES, "-o", "image.npy", "--field-sign", "-1")
     assert "wrong sign" not in result.stderr and error(np.load("image.npy")[0, 0], blob()) < .05
 

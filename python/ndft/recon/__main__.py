@@ -19,7 +19,7 @@ from ._arguments import Words, parsed
 from ._field import extended
 from ._misfit import misfit
 from ._progress import Progress
-from ._reconstruct import Reconstruction, reconstruct, weights_of
+from ._reconstruct import Reconstruction, Settings, reconstruct, weights_of
 from ._sharpness import signs
 from .files import check_outputs, load, save
 
@@ -46,14 +46,15 @@ def _continued(scan: Acquisition, words: Words) -> Acquisition:
 
 
 def _tell_signs(scan: Acquisition, continued: Acquisition, words: Words, weights: list[Array]) -> None:
-    """Of the map as the file has it, by the slice in the middle of the first frame."""
+    """Of the map as the file has it, by the slice in the middle of the first frame; with density weights even where
+    images are fitted without, since the adjoint's blur hides the map's."""
     slice_ = scan.slices // 2
     field = scan.field_of(slice_)
     if field is None or scan.t is None or not field.any():
         return
+    weights = weights or weights_of(scan, replace(words.settings, density=Settings().density))
     data = kind_of(scan.data).host(scan.data[0, slice_])
-    found = signs(scan.shape, scan.k_of(0), scan.t, field, data, weights[0] if weights else None,
-                  **words.settings.options)
+    found = signs(scan.shape, scan.k_of(0), scan.t, field, data, weights[0], **words.settings.options)
     say(str(found))
     if found.wrong or found.given < found.without:
         _tell_misfits(continued, words, weights, found.wrong)
@@ -63,7 +64,7 @@ def _tell_misfits(scan: Acquisition, words: Words, weights: list[Array], less_sh
     """Asked where sharpness tells nothing, or that the sign is wrong."""
     if scan.field is None:
         return
-    given, negative = (misfit(replace(scan, field=one), words.settings, weights[0] if weights else None)
+    given, negative = (misfit(replace(scan, field=one), words.settings, weights[0])
                        for one in (scan.field, -scan.field))
     say(f"misfit of the samples after a few iterations: {given:.4g} with the map, {negative:.4g} with its negative")
     if negative < (1 - _TOLD) * given:

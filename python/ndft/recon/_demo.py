@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import textwrap
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -21,12 +22,13 @@ from .files.save import put
 
 Array = np.ndarray[Any, Any]
 
-_ABOUT = f"""A phantom of ellipses, {N} x {N}, in a field of up to {MOST_HZ} Hz, {COILS} coils, {SHOTS} spirals of
-{POINTS} samples in {1e3 * READOUT_S:g} ms. Samples are exact sums over a grid {FINE} times as fine, with field and
-coils on that grid: they are not made by the operator that finds the image. Noise is added, {100 * NOISE:g} % of the
-skull's value in each voxel of a coil's image. Coil maps are estimated from the samples. The truth is the mean of the fine
-object over each voxel. The scan of the last line was in a homogeneous field: its error is resolution, noise and maps.
-"""
+_ABOUT = textwrap.fill(
+    f"A phantom of ellipses, {N} x {N}, in a field of up to {MOST_HZ} Hz, {COILS} coils, {SHOTS} spirals of "
+    f"{POINTS} samples in {1e3 * READOUT_S:g} ms. Samples are exact sums over a grid {FINE} times as fine, with field and coils "
+    f"on that grid: they are not made by the operator that finds the image. Noise is added, {100 * NOISE:g} % of the "
+    "skull's value in each voxel of a coil's image. Coil maps are estimated from the samples. The truth is the mean "
+    "of the fine object over each voxel. The scan of the last line was in a homogeneous field: its error is "
+    "resolution, noise and coil maps.", 110)
 
 
 class _Found(NamedTuple):
@@ -73,7 +75,7 @@ def demo(folder: str, settings: Settings, say: Callable[[str], None]) -> int:
     found = {name: _found(one, settings, weights) for name, one in (
         ("without the field map", replace(scan, field=None)), ("with the field map", scan),
         ("homogeneous field", homogeneous))}
-    report = _ABOUT + "\n" + _table(found, truth)
+    report = _ABOUT + "\n\n" + _table(found, truth)
     if scan.field is not None and scan.t is not None:
         both = signs(scan.shape, scan.k, scan.t, scan.field, scan.data[0, 0], weights[0] if weights else None,
                      **settings.options)
