@@ -74,6 +74,7 @@ def main(data, folder=None):
     for name, call in {
             "adjoint": lambda name: adjoints(scan, weights),
             "adjoint, map continued": lambda name: adjoints(continued, weights),
+            "adjoint, Pipe's weights": lambda name: adjoints(scan, recon.density_weights(scan.k, SHAPE)),
             "CG-SENSE": lambda name: conjugate_gradients(scan, recon.Settings(), name, folder),
             "CG-SENSE, map continued": lambda name: conjugate_gradients(continued, recon.Settings(), name, folder),
             "plain CG, map continued": lambda name: conjugate_gradients(

@@ -25,6 +25,7 @@ from .files import check_outputs, load, save
 
 Array = np.ndarray[Any, Any]
 _USAGE, _FAILED, _INTERRUPTED = 2, 3, 130
+_SOME = .01  # of the voxels: fewer zeros are as likely values
 _TOLD = 1e-3  # misfits that differ by less tell nothing
 
 
@@ -37,7 +38,7 @@ def _continued(scan: Acquisition, words: Words) -> Acquisition:
     if scan.field is None:
         return scan
     zeros = float((scan.field == 0).mean())
-    if words.field_zeros == "keep" or zeros in (0, 1):
+    if words.field_zeros == "keep" or zeros < _SOME or zeros == 1:
         return scan
     say(f"the field map is exactly 0 in {100 * zeros:.0f} % of its voxels, taken as not measured and continued from "
         "the others (--field-zeros keep leaves them)")

@@ -24,7 +24,8 @@ Array = np.ndarray[Any, Any]
 
 _ABOUT = textwrap.fill(
     f"A phantom of ellipses, {N} x {N}, in a field of up to {MOST_HZ} Hz, {COILS} coils, {SHOTS} spirals of "
-    f"{POINTS} samples in {1e3 * READOUT_S:g} ms. Samples are exact sums over a grid {FINE} times as fine, with field and coils "
+    f"{POINTS} samples in {1e3 * READOUT_S:g} ms. Samples are exact sums over a grid {FINE} times as fine, with field "
+    "and coils "
     f"on that grid: they are not made by the operator that finds the image. Noise is added, {100 * NOISE:g} % of the "
     "skull's value in each voxel of a coil's image. Coil maps are estimated from the samples. The truth is the mean "
     "of the fine object over each voxel. The scan of the last line was in a homogeneous field: its error is "
