@@ -136,3 +136,17 @@ def test_jax():
     plan, image = planned(device="cuda"), jax.numpy.asarray(IMAGE)
     found = plan.forward(image)
     assert isinstance(found, jax.Array) and error(found, RIGHT) < 1e-4
+
+
+@pytest.mark.parametrize("name", ["torch", "cupy"])
+def test_a_reconstruction_stays_where_its_data_are(name):
+    from ndft import recon
+    package = module(name)
+    data = RIGHT.astype("complex64")[None, None]
+    scan = recon.Acquisition(SHAPE, K, data, t=T, field=FIELD)
+    there = package.from_numpy(data).cuda() if name == "torch" else package.asarray(data)
+    for density in (0, 10):
+        settings = recon.Settings(iterations=5, stop=0, density=density)
+        found = recon.reconstruct(recon.Acquisition(SHAPE, K, there, t=T, field=FIELD), settings).images
+        assert isinstance(found, type(there)) and found.device == there.device
+        assert error(kind_of(found).host(found), recon.reconstruct(scan, settings).images) < 1e-2

@@ -117,6 +117,7 @@ def test_what_bart_simulates():
     ("argument --fov", [*FILES, "-o", "a.npy", "--fov", "-3"]),
     (r"maps has the shape \(4, 20, 24\); \(4, 24, 20\)", [*FILES[:3], FILES[4], "-o", "a.npy", "--shape", "24x20"]),
     ("--demo takes no files", [*FILES, "--demo", "-o", "a"]),
+    ("data.npy is there and is no folder", ["--demo", "-o", "data.npy"]),
     ("nowhere.h5: No such file|h5py is not installed", ["nowhere.h5", "-o", "a.npy"]),
 ])
 def test_what_is_refused_writes_nothing(words, arguments):

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 import textwrap
 import time
 from dataclasses import replace
@@ -11,6 +12,7 @@ from typing import Any, Callable, NamedTuple
 
 import numpy as np
 
+from ..errors import InvalidError
 from ._acquisition import Acquisition
 from ._phantom import COILS, FINE, MOST_HZ, N, NOISE, POINTS, READOUT_S, SHOTS, phantom
 from ._quality import nrmse, ssim
@@ -67,7 +69,10 @@ def _pictures(folder: Path, found: dict[str, _Found], truth: Array) -> None:
 
 
 def demo(folder: str, settings: Settings, say: Callable[[str], None]) -> int:
-    """Leaves pictures, the image as .nii and report.txt in the folder, and prints the report; the exit status."""
+    """Leaves pictures, the image as .nii and report.txt in the folder, and prints the report; the exit status.
+    InvalidError where it is no folder, FileError."""
+    if os.path.lexists(folder) and not os.path.isdir(folder):
+        raise InvalidError(f"{folder} is there and is no folder; the name of a new one is valid")
     started = time.monotonic()
     say("making the samples of a phantom, by exact sums on a fine grid")
     scan, homogeneous, truth = phantom()
