@@ -18,6 +18,7 @@ from pathlib import Path
 
 import numpy as np
 import scipy.io
+from scipy.ndimage import binary_dilation, binary_erosion
 
 from ndft import recon
 from ndft.recon.files import save
@@ -47,6 +48,21 @@ def read(folder):
 def adjoints(scan, weights):
     """Sharpness of the weighted adjoints."""
     return recon.signs(SHAPE, scan.k, scan.t, scan.field, scan.data[0, 0], weights)
+
+
+def places(scan, weights):
+    """Gradient energy of the weighted adjoint without the map and with it, by where it is: within 3 voxels of the edge
+    of what the map covers, inside of it, and outside."""
+    covered = scan.field != 0
+    inside, reach = binary_erosion(covered, iterations=3), binary_dilation(covered, iterations=3)
+    found = []
+    for field in (None, scan.field):
+        operator = recon.fourier(SHAPE, scan.k, None if field is None else scan.t, field)
+        image = np.sqrt((abs(operator.adjoint(weights * scan.data[0, 0])) ** 2).sum(0))
+        down, right = np.diff(image, axis=0), np.diff(image, axis=1)
+        energy = (np.pad(down, ((0, 1), (0, 0))) ** 2 + np.pad(right, ((0, 0), (0, 1))) ** 2) / (image ** 2).sum()
+        found.append([float(energy[place].sum()) for place in (reach & ~inside, inside, ~reach)])
+    return found
 
 
 def misfits(scan):
@@ -82,6 +98,9 @@ def main(data, folder=None):
         started = time.monotonic()
         found[name] = call(name.replace(",", "").replace(" ", "_"))
         print(f"{name:26}{found[name]}; {time.monotonic() - started:.1f} s")
+    found["places"] = places(scan, weights)
+    for name, energies in zip(("without the map", "with the map"), found["places"]):
+        print("adjoint {}: {:.4f} at the map's edge, {:.4f} inside, {:.4f} outside".format(name, *energies))
     found["misfit"] = misfits(continued)
     print("misfit, map continued: {:.4f} without the map, {:.4f} with it, {:.4f} with its negative".format(
         *found["misfit"]))

@@ -53,6 +53,8 @@ def test_measured_spiral(monkeypatch, tmp_path):
     found = run(monkeypatch, "measured_spiral", MEASURED, tmp_path)["FOUND"]
     gain, of_negative = (value / found["adjoint"].without - 1 for value in found["adjoint"][1:])
     assert gain >= .3 and of_negative <= .2
+    (edge, inside, _), (edge_with, inside_with, _) = found["places"]
+    assert edge_with > 1.3 * edge and inside_with < inside, "the gain is where the map ends"
     without, given, negative = found["misfit"]
     assert given < without < negative
     assert len(list(tmp_path.glob("*.png"))) == 9
