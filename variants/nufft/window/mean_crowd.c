@@ -53,24 +53,25 @@ static const picks *picks_of(const ndft_problem *p, picks **own)
     return picked;
 }
 
-/* Samples in tiles of which there is one at least: open addressing. */
+/* How many samples there are in tiles: each has its slot where they are few, else those that have
+ * samples find one by open addressing. */
 typedef struct filled {
-    uint32_t tile, count; /* from 1 on; 0: free */
+    uint32_t tile, count; /* 0: free */
 } filled;
 
 enum { SLOT_BITS = 14, SLOTS = 1 << SLOT_BITS }; /* twice as many as are picked */
 
-static uint32_t add_to(filled *table, uint32_t tile)
+static uint32_t add_to(filled *table, bool few, uint32_t tile)
 {
-    uint32_t slot = (tile * 2654435761u) >> (32 - SLOT_BITS);
+    uint32_t slot = few ? tile : (tile * 2654435761u) >> (32 - SLOT_BITS);
     while (table[slot].count && table[slot].tile != tile) slot = (slot + 1) % SLOTS;
     table[slot].tile = tile;
     return table[slot].count++;
 }
 
 /* sum n^2 over tiles of n samples, which begin `shift` of a tile further. */
-static double squares_in(const picks *picked, int dim, const int64_t tiles[3], double shift,
-                         filled *table)
+static double squares_in(const picks *picked, int dim, const int64_t tiles[3], bool few,
+                         double shift, filled *table)
 {
     double squares = 0;
     uint32_t offset[3];
@@ -81,7 +82,7 @@ static double squares_in(const picks *picked, int dim, const int64_t tiles[3], d
             const uint32_t at = picked->at[i][d] + offset[d];
             tile = tile * (uint64_t)tiles[d] + ((uint64_t)at * (uint64_t)tiles[d] >> 32);
         }
-        squares += 2.0 * add_to(table, (uint32_t)tile) + 1;
+        squares += 2.0 * add_to(table, few, (uint32_t)tile) + 1;
     }
     return squares;
 }
@@ -89,11 +90,14 @@ static double squares_in(const picks *picked, int dim, const int64_t tiles[3], d
 /* The more of two tilings, half a tile apart; -1: no memory. */
 static double most_squares(const picks *picked, int dim, const int64_t tiles[3])
 {
+    const int64_t all = tiles[0] * tiles[1] * tiles[2];
+    const bool few = all <= SLOTS;
+    const size_t bytes = (size_t)(few ? all : SLOTS) * sizeof(filled);
     double most = -1;
-    filled *table = malloc(SLOTS * sizeof *table);
+    filled *table = malloc(bytes);
     for (int t = 0; table && t < TILINGS; t++) {
-        memset(table, 0, SLOTS * sizeof *table);
-        most = fmax(most, squares_in(picked, dim, tiles, 0.5 * t, table));
+        memset(table, 0, bytes);
+        most = fmax(most, squares_in(picked, dim, tiles, few, 0.5 * t, table));
     }
     free(table);
     return most;
