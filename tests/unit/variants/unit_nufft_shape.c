@@ -3,6 +3,7 @@
 #include "support/nufft_problem.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* What follows from a problem and the family's knobs. */

@@ -34,8 +34,8 @@ static double complex *places(const ndft_problem *p)
 /* a * b without the operator's look for infinities, which takes several times as long. */
 static inline double complex times(double complex a, double complex b)
 {
-    return CMPLX(creal(a) * creal(b) - cimag(a) * cimag(b),
-                 creal(a) * cimag(b) + cimag(a) * creal(b));
+    return creal(a) * creal(b) - cimag(a) * cimag(b) +
+           I * (creal(a) * cimag(b) + cimag(a) * creal(b));
 }
 
 static inline double square(double complex z) { return creal(z) * creal(z) + cimag(z) * cimag(z); }
