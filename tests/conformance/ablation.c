@@ -10,11 +10,7 @@
 static void check(variant_suite *s, const ndft_candidate *candidate, const char *text)
 {
     ndft_case problem;
-    ndft_error err;
-    if (ndft_case_parse(text, &problem, &err) != NDFT_OK) {
-        suite_fail(s, candidate, text, "%s", err.message);
-        return;
-    }
+    if (!suite_parse(s, candidate, text, &problem)) return;
     ndft_check check = suite_verdict(s, candidate, &problem);
     if (check.verdict == NDFT_UNSUPPORTED)
         suite_unsupported(s);

@@ -26,11 +26,7 @@ static const char *const precs[] = {"prec=f32 tol=1e-3", "prec=f64 tol=1e-10"};
 static void check(variant_suite *s, const ndft_candidate *candidate, const char *text)
 {
     ndft_case problem;
-    ndft_error err;
-    if (ndft_case_parse(text, &problem, &err) != NDFT_OK) {
-        suite_fail(s, candidate, text, "%s", err.message);
-        return;
-    }
+    if (!suite_parse(s, candidate, text, &problem)) return;
     const ndft_check found = suite_verdict(s, candidate, &problem);
     const bool refused = found.verdict == NDFT_UNSUPPORTED && strstr(found.reason, "decay");
     if (candidate->entry->variant->decays && !refused)

@@ -51,11 +51,7 @@ static ndft_status put_all(arrays *a, char paths[3][64], ndft_error *err)
 static void judge(variant_suite *s, const ndft_candidate *candidate, const char *text)
 {
     ndft_case problem;
-    ndft_error err;
-    if (ndft_case_parse(text, &problem, &err) != NDFT_OK) {
-        suite_fail(s, candidate, text, "%s", err.message);
-        return;
-    }
+    if (!suite_parse(s, candidate, text, &problem)) return;
     const ndft_check check = suite_verdict(s, candidate, &problem);
     if (check.verdict == NDFT_UNSUPPORTED)
         suite_unsupported(s);

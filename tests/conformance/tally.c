@@ -68,14 +68,19 @@ void suite_judge(variant_suite *s, const ndft_candidate *candidate, const ndft_c
         suite_fail(s, candidate, text, "%s: %s", ndft_verdict_name(check->verdict), check->reason);
 }
 
+bool suite_parse(variant_suite *s, const ndft_candidate *candidate, const char *text,
+                 ndft_case *problem)
+{
+    ndft_error err;
+    if (ndft_case_parse(text, problem, &err) == NDFT_OK) return true;
+    suite_fail(s, candidate, text, "%s", err.message);
+    return false;
+}
+
 void suite_check(variant_suite *s, const ndft_candidate *candidate, const char *text)
 {
     ndft_case problem;
-    ndft_error err;
-    if (ndft_case_parse(text, &problem, &err) != NDFT_OK) {
-        suite_fail(s, candidate, text, "%s", err.message);
-        return;
-    }
+    if (!suite_parse(s, candidate, text, &problem)) return;
     const ndft_check check = suite_verdict(s, candidate, &problem);
     suite_judge(s, candidate, &problem, &check);
 }

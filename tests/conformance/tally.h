@@ -32,6 +32,9 @@ ndft_status coverage_read(variant_suite *, const char *path, ndft_error *);
  * most settings that it has. */
 bool coverage_demands(const variant_suite *, const ndft_candidate *, const ndft_case *);
 
+/* false: this is no case, which is a failure of the candidate's. */
+bool suite_parse(variant_suite *, const ndft_candidate *, const char *text, ndft_case *);
+
 /* Checks one candidate on one case: suite_verdict says what came of it, suite_judge counts that
  * (unsupported fails where coverage demands a pass), suite_check does both. */
 ndft_check suite_verdict(variant_suite *, const ndft_candidate *, const ndft_case *);

@@ -28,6 +28,17 @@ static inline ndft_case a_case(int dim, int64_t nx, int64_t ny, int64_t nz, int6
                        .seed = 1};
 }
 
+/* In double, with a field map. */
+static inline ndft_case field_case(ndft_source_kind kind, double hz)
+{
+    ndft_case c = a_case(3, 12, 9, 7, 50);
+    c.field = (ndft_source){.kind = kind, .largest = hz};
+    c.prec = NDFT_F64;
+    return c;
+}
+
+static inline double double_at(const void *array, int64_t i) { return ((const double *)array)[i]; }
+
 static inline ndft_made made_of(const ndft_case *c)
 {
     ndft_made made;

@@ -6,16 +6,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-static ndft_case field_case(ndft_source_kind kind, double hz)
-{
-    ndft_case c = a_case(3, 12, 9, 7, 50);
-    c.field = (ndft_source){.kind = kind, .largest = hz};
-    c.prec = NDFT_F64;
-    return c;
-}
-
-static double at(const void *array, int64_t i) { return ((const double *)array)[i]; }
-
 static void largest_offset_is_the_one_asked_for(void **state)
 {
     (void)state;
@@ -30,7 +20,7 @@ static void largest_offset_is_the_one_asked_for(void **state)
     ndft_made made = made_of(&c);
     assert_true(made.problem.dw_max <= 2 * M_PI * 150 && made.problem.dw_max > 2 * M_PI * 140);
     double sum = 0;
-    for (int64_t v = 0; v < made.problem.n_voxels; v++) sum += at(made.problem.dw, v);
+    for (int64_t v = 0; v < made.problem.n_voxels; v++) sum += double_at(made.problem.dw, v);
     assert_true(fabs(sum / 756) < 2 * M_PI * 150 * 4 / sqrt(3 * 756.0)); /* 4 standard errors */
     ndft_made_free(&made);
 }
@@ -46,9 +36,9 @@ static void gradient_of_a_linear_field_is_constant(void **state)
     const double want[3] = {slope / 12, slope / 18, slope / 28};
     for (int d = 0; d < 3; d++)
         for (int64_t v = 0; v < made.problem.n_voxels; v++)
-            assert_true(fabs(at(made.problem.g[d], v) - want[d]) < 1e-10);
+            assert_true(fabs(double_at(made.problem.g[d], v) - want[d]) < 1e-10);
     int64_t centre = 6 + 12 * (4 + 9 * 3);
-    assert_true(fabs(at(made.problem.dw, centre)) < 1e-10);
+    assert_true(fabs(double_at(made.problem.dw, centre)) < 1e-10);
     ndft_made_free(&made);
 }
 
@@ -60,9 +50,10 @@ static void gradients_are_differences(void **state)
     ndft_made made = made_of(&c);
     const double *dw = made.problem.dw;
     int64_t v = 3 + 12 * (8 + 9 * 0); /* inside in x, at the last y and the first z */
-    assert_true(fabs(at(made.problem.g[0], v) - (dw[v + 1] - dw[v - 1]) / (4 * M_PI)) < 1e-12);
-    assert_true(fabs(at(made.problem.g[1], v) - (dw[v] - dw[v - 12]) / (2 * M_PI)) < 1e-12);
-    assert_true(fabs(at(made.problem.g[2], v) - (dw[v + 108] - dw[v]) / (2 * M_PI)) < 1e-12);
+    assert_true(fabs(double_at(made.problem.g[0], v) - (dw[v + 1] - dw[v - 1]) / (4 * M_PI)) <
+                1e-12);
+    assert_true(fabs(double_at(made.problem.g[1], v) - (dw[v] - dw[v - 12]) / (2 * M_PI)) < 1e-12);
+    assert_true(fabs(double_at(made.problem.g[2], v) - (dw[v + 108] - dw[v]) / (2 * M_PI)) < 1e-12);
     ndft_made_free(&made);
 
     c = a_case(2, 30, 20, 1, 10);
@@ -137,12 +128,12 @@ static void random_data_are_standard_complex_normal(void **state)
     ndft_made made = made_of(&c);
     double power = 0, mean = 0, cross = 0, coils = 0;
     for (int64_t i = 0; i < 20000; i++) {
-        double re = at(made.image, 2 * i), im = at(made.image, 2 * i + 1);
+        double re = double_at(made.image, 2 * i), im = double_at(made.image, 2 * i + 1);
         assert_true(re != 0 || im != 0);
         power += re * re + im * im;
         mean += re + im;
         cross += re * im;
-        if (i < 10000) coils += re * at(made.image, 2 * (i + 10000));
+        if (i < 10000) coils += re * double_at(made.image, 2 * (i + 10000));
     }
     assert_true(fabs(power / 20000 - 1) < 0.03);
     assert_true(fabs(mean / 40000) < 0.015);
@@ -161,10 +152,10 @@ static void every_value_is_a_rounded_double(void **state)
     ndft_made both = made_of(&c);
     const ndft_problem *p = &single.problem;
     for (int64_t v = 0; v < p->n_voxels; v++)
-        assert_true(((const float *)p->dw)[v] == (float)at(both.problem.dw, v));
+        assert_true(((const float *)p->dw)[v] == (float)double_at(both.problem.dw, v));
     for (int64_t j = 0; j < 101; j++) {
-        assert_true(((const float *)p->k[1])[j] == (float)at(both.problem.k[1], j));
-        assert_true(((const float *)p->t)[j] == at(both.problem.t, j)); /* exact in float */
+        assert_true(((const float *)p->k[1])[j] == (float)double_at(both.problem.k[1], j));
+        assert_true(((const float *)p->t)[j] == double_at(both.problem.t, j)); /* exact in float */
     }
     double bound =
         p->dw_max * p->t_max + 2 * M_PI * (p->k_max[0] * 16 / 33 + p->k_max[1] * 23 / 47);

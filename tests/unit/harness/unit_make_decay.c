@@ -7,16 +7,6 @@
 
 /* Maps of R2*: made, of a file, and what is refused. */
 
-static ndft_case field_case(ndft_source_kind kind, double hz)
-{
-    ndft_case c = a_case(3, 12, 9, 7, 50);
-    c.field = (ndft_source){.kind = kind, .largest = hz};
-    c.prec = NDFT_F64;
-    return c;
-}
-
-static double at(const void *array, int64_t i) { return ((const double *)array)[i]; }
-
 static void rates_lie_between_0_and_the_one_asked_for(void **state)
 {
     (void)state;
@@ -29,8 +19,8 @@ static void rates_lie_between_0_and_the_one_asked_for(void **state)
         const ndft_problem *p = &made.problem;
         double least = 40, most = 0;
         for (int64_t v = 0; v < p->n_voxels; v++) {
-            least = fmin(least, at(p->decay, v));
-            most = fmax(most, at(p->decay, v));
+            least = fmin(least, double_at(p->decay, v));
+            most = fmax(most, double_at(p->decay, v));
         }
         assert_true(least >= 0 && most <= 40 && most > (i < 3 ? 40 - 1e-9 : 39));
         assert_true(kinds[i] == NDFT_FIELD_CONST ? least == 40 : least < 8);
@@ -58,7 +48,8 @@ static void decay_changes_nothing_else(void **state)
     c.mask.kind = NDFT_SOURCE_NONE;
     ndft_made whole = made_of(&c);
     for (int64_t v = 0; v < with.problem.n_voxels; v++)
-        assert_true(at(with.problem.decay, v) == at(whole.problem.decay, with.problem.voxel[v]));
+        assert_true(double_at(with.problem.decay, v) ==
+                    double_at(whole.problem.decay, with.problem.voxel[v]));
     ndft_made_free(&with);
     ndft_made_free(&without);
     ndft_made_free(&whole);
