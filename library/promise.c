@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "promise.h"
 
+#include "base/bounds.h"
 #include "traits.h"
 
 #include <math.h>
@@ -47,23 +48,52 @@ bool ndft_in_place(ndft_kind_of_problem kind, const ndft_problem *p)
     return kind == NDFT_UNIFORM && ndft_transform_of(p)->in_place;
 }
 
+/* Claims of many numbers are this many times their errors, or more. */
+static const double slack = 2;
+
+/* Numbers that have a value of their own in A x or A^H y: an error is relative to these. Where
+ * there are as many as in the input, its length decides theirs, and nothing is left to chance. */
+static double by_chance(const ndft_problem *p, ndft_op op)
+{
+    const double inputs = (double)ndft_input_length(p, op);
+    const double numbers =
+        fmin((double)p->n_voxels, (double)p->n_samples / fmax(1, p->structure.repeats));
+    return numbers < inputs ? fmax(1, ndft_chance(numbers * p->coils) / slack) : 1;
+}
+
+static double terms_of(ndft_kind_of_problem kind, const ndft_problem *p, ndft_op op)
+{
+    return kind == NDFT_UNIFORM ? (double)ndft_transform_length(ndft_transform_of(p))
+                                : (double)ndft_input_length(p, op);
+}
+
 /* Of forward or adjoint. alike: times what sums round where terms are not unrelated. */
+static double typical(ndft_kind_of_problem kind, const ndft_claim *claim, const int *knobs,
+                      const ndft_problem *p, ndft_op op, double alike)
+{
+    const double chance = kind == NDFT_UNIFORM ? 1 : by_chance(p, op);
+    const double beyond = (claim->truncation ? claim->truncation(p, knobs) : 0) +
+                          (claim->sums ? claim->sums(p, op, knobs) : 0) * alike;
+    return chance * ndft_claim_bound(p->prec, claim->a, claim->b * alike, claim->c, p->phi_max,
+                                     terms_of(kind, p, op),
+                                     among_weights(p, beyond / (claim->by_chance ? chance : 1)));
+}
+
+static double of_any(ndft_kind_of_problem kind, const ndft_claim_any *any, const int *knobs,
+                     const ndft_problem *p, ndft_op op)
+{
+    return ndft_claim_any_bound(p->prec, any->a, any->c + (p->decay ? NDFT_DECAY_EPS : 0),
+                                p->phi_max,
+                                any->chain ? any->chain(p, op, knobs) : terms_of(kind, p, op),
+                                any->truncation ? any->truncation(p, op, knobs) : 0);
+}
+
 static double promised(ndft_kind_of_problem kind, const ndft_variant *v, const int *knobs,
                        const ndft_problem *p, ndft_op op, ndft_tol_kind of, double alike)
 {
     const ndft_traits traits = ndft_traits_of(v, knobs);
-    const ndft_claim *claim = &traits.claim;
-    const ndft_claim_any *any = &claim->any;
-    const double terms = kind == NDFT_UNIFORM ? (double)ndft_transform_length(ndft_transform_of(p))
-                                              : (double)ndft_input_length(p, op);
-    if (of == NDFT_TOL_TYPICAL)
-        return ndft_claim_bound(
-            p->prec, claim->a, claim->b * alike, claim->c, p->phi_max, terms,
-            among_weights(p, (claim->truncation ? claim->truncation(p, knobs) : 0) +
-                                 (claim->sums ? claim->sums(p, op, knobs) : 0) * alike));
-    return ndft_claim_any_bound(p->prec, any->a, any->c + (p->decay ? NDFT_DECAY_EPS : 0),
-                                p->phi_max, any->chain ? any->chain(p, op, knobs) : terms,
-                                any->truncation ? any->truncation(p, op, knobs) : 0);
+    return of == NDFT_TOL_TYPICAL ? typical(kind, &traits.claim, knobs, p, op, alike)
+                                  : of_any(kind, &traits.claim.any, knobs, p, op);
 }
 
 /* A x has the same value wherever a sample repeats, and adding one value again and again errs the

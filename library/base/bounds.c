@@ -168,3 +168,5 @@ int64_t ndft_period(const void *array, ndft_prec prec, int64_t count)
     const char *again = (const char *)array + (size_t)n * real;
     return memcmp(array, again, (size_t)(count - n) * real) ? count : n;
 }
+
+double ndft_chance(double m) { return fmax(1, 0.94 + 4 / sqrt(m) + 28 / (m * m) + 67 / pow(m, 5)); }

@@ -25,4 +25,12 @@ void ndft_measure_bounds(ndft_problem *, const ndft_problem *before);
  * relative errors are measured by the entries' root mean square, errors of any output by 1. */
 double ndft_tol_of_entries(const ndft_problem *);
 
+/*
+ * How far above a predicted ratio of root mean squares a relative error may lie by chance. With m
+ * independent numbers its square is distributed like F with 2m and 2m degrees of freedom, of which
+ * this is the root of the quantile 1 - 1e-4, to a tenth; 1 from some thousands on. One number may
+ * be a hundred times smaller than others would be.
+ */
+double ndft_chance(double numbers);
+
 #endif

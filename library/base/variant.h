@@ -80,6 +80,7 @@ typedef struct ndft_claim {
     double (*truncation)(const ndft_problem *, const int *knobs);
     /* What an operation's sums round where b does not say it; NULL: nothing. */
     double (*sums)(const ndft_problem *, ndft_op, const int *knobs);
+    bool by_chance; /* both count what chance makes of few outputs (ndft_chance) themselves */
     ndft_claim_any any;
     bool deterministic;    /* same bits from run to run */
     bool overwrites_input; /* works in it */

@@ -43,6 +43,13 @@ def test_options_are_named_as_they_were_written():
     refused(ndft("sweep", "a", "--resume"), 2, "--resume needs -o")
 
 
+@pytest.mark.parametrize("case, variant", [("forward 2d n=9x10 m=1 t=20ms field=smooth:150Hz prec=f64 seed=13", "naive"),
+                                           ("forward 2d n=7x5 m=1 seed=29", "chirp_z")])
+def test_the_value_of_one_sample_may_be_small(case, variant):
+    (record,) = records_of("check", case, "--variant", f"{variant}[.]cpu")
+    assert record["verdict"] == "pass" and record["claim"] > 2e-6 * (record["problem"]["prec"] == "f32")
+
+
 def test_a_case_is_said_in_full_and_as_values():
     short = "forward 2d m=20 n=6x5"
     assert " traj=random:1 t=0 field=none " in ndft("case", short).stdout

@@ -100,6 +100,7 @@ ndft_traits traits(const int *k)
     const ndft_claim claim = {.c = stage->c,
                               .truncation = truncation,
                               .sums = ndft_nufft_sums,
+                              .by_chance = true,
                               .any = {.chain = ndft_no_chain, .truncation = worst},
                               .deterministic = stage->deterministic};
     const uint32_t common = (1u << NDFT_SCATTER_LENGTH) - 1;

@@ -9,14 +9,9 @@
 static const double margin = 1.03; /* of the predicted loss to aliases */
 static const double rounding = 6;  /* eps that spreading, FFT and deapodisation take together */
 
-static double chance_of(double m)
-{
-    return fmax(1, 0.94 + 4 / sqrt(m) + 28 / (m * m) + 67 / pow(m, 5));
-}
-
 double ndft_nufft_chance(const ndft_problem *p)
 {
-    return chance_of(
+    return ndft_chance(
         fmin((double)p->n_voxels, (double)p->n_samples / fmax(1, p->structure.repeats)));
 }
 
@@ -124,7 +119,7 @@ static double sums_of(const ndft_problem *p, const int *k, int width, double err
     place_grid(p, k, width, grid);
     if (addition * sqrt(most) * noise <= error / 10) return 0;
     const double crowd = ndft_nufft_mean_crowd(p, width, grid);
-    const double all = chance_of(fmin((double)p->n_voxels, samples / crowd)) *
+    const double all = ndft_chance(fmin((double)p->n_voxels, samples / crowd)) *
                        hypot(rounding, addition * sqrt(crowd));
     return fmax(0, all - ndft_nufft_chance(p) * rounding) * noise;
 }

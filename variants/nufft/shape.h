@@ -116,13 +116,7 @@ static const double ndft_nufft_field_share = 0.35;
  * that of least error. */
 int ndft_nufft_width(const ndft_problem *, const int *knobs);
 
-/*
- * How far above a predicted ratio of root mean squares a relative error may lie by chance. With m
- * independent numbers, the fewer of voxels and different samples, its square is distributed like F
- * with 2m and 2m degrees of freedom, of which this is the root of the quantile 1 - 1e-4, to a
- * tenth; 1 from some thousands on. One sample's value may be a hundred times smaller than the
- * others' would be.
- */
+/* ndft_chance of the fewer of voxels and different samples: what the truncation counts itself. */
 double ndft_nufft_chance(const ndft_problem *);
 
 /*

@@ -50,6 +50,7 @@ static const ndft_host_spread *spread_of(const int *k) { return &spreads[k[NDFT_
 
 static const ndft_claim claim = {.truncation = ndft_nufft_truncation,
                                  .sums = ndft_nufft_sums,
+                                 .by_chance = true,
                                  .any = {.chain = ndft_no_chain, .truncation = ndft_nufft_any},
                                  .deterministic = true};
 
