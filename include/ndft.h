@@ -16,6 +16,7 @@
 
 #include <ndft/convolution.h>
 #include <ndft/device.h>
+#include <ndft/moments.h>
 #include <ndft/plan.h>
 #include <ndft/problem.h>
 #include <ndft/status.h>

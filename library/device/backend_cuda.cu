@@ -4,6 +4,7 @@
 #include "base/launched.cuh"
 #include "stream_cuda.cuh"
 #include "thread_cuda.cuh"
+#include "columns_cuda.cuh"
 #include "vectors_cuda.cuh"
 
 #include <cctype>
@@ -306,6 +307,8 @@ const ndft_backend ndft_backend_cuda = {
     .scale = ndft_cuda::scale,
     .place = ndft_cuda::place,
     .multiply = ndft_cuda::multiply,
+    .weigh = ndft_cuda::weigh,
+    .moments = ndft_cuda::moments,
     .sync = sync_cuda,
     .pool = pool,
 };

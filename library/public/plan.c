@@ -194,15 +194,22 @@ ndft_status ndft_execute(ndft_plan *plan, ndft_op op, const void *in, void *out)
     return run(plan, execute, op, in, out);
 }
 
-ndft_status ndft_execute_on(ndft_plan *plan, void *stream, ndft_op op, const void *in, void *out)
+ndft_status ndft_take_stream(ndft_plan *plan, void *stream, void **own)
 {
-    if (!plan) return run(plan, execute, op, in, out);
     const ndft_backend *backend = plan->problem->device->backend;
     if (stream && !backend->use_stream)
         return ndft_fail(ndft_thread_error(), NDFT_EINVAL, "%s has no streams; stream is NULL",
                          backend->name);
-    void *own = plan->exec->stream;
+    *own = plan->exec->stream;
     if (stream) plan->exec->stream = stream;
+    return NDFT_OK;
+}
+
+ndft_status ndft_execute_on(ndft_plan *plan, void *stream, ndft_op op, const void *in, void *out)
+{
+    void *own = NULL;
+    if (!plan) return run(plan, execute, op, in, out);
+    NDFT_TRY(ndft_take_stream(plan, stream, &own));
     const ndft_status status = run(plan, execute, op, in, out);
     plan->exec->stream = own;
     return status;

@@ -71,6 +71,10 @@ ndft_status ndft_await_prepared(const ndft_plan *);
 /* Bytes of what its engines write anew whenever they are executed. */
 size_t ndft_workspace_of(const ndft_plan *);
 
+/* What is queued goes to a stream of the caller's (NULL: as before) until exec has its own again.
+ * NDFT_EINVAL where there are none. */
+ndft_status ndft_take_stream(ndft_plan *, void *stream, void **own);
+
 /* NDFT_EDEVICE where its engines are lost. */
 ndft_status ndft_check_lost(const ndft_plan *);
 

@@ -27,11 +27,6 @@ class Axes:
         before = values.shape[:values.dim() - len(own)]
         return values.reshape(*before, *self._lead * [1], *own, *self.interleaved * [1])
 
-    def over_coils(self, data: Tensor, before: int) -> Tensor:
-        """Summed over lead, which as many axes are before, and over coils."""
-        summed = [*range(before, before + self._lead), *self.interleaved * [-1]]
-        return data.sum(summed) if summed else data
-
     def columns(self, data: Tensor, own: tuple[int, ...]) -> Tensor:
         """(frames or 1, lead times coils, elements of own)"""
         coils_first = data.movedim(-1, self.framed) if self.interleaved else data

@@ -54,6 +54,9 @@ class Engine:
         self.place = place
         weakref.finalize(self, self._held.destroy).atexit = False  # memory goes with the process
 
+    def __len__(self) -> int:
+        return len(self._held.plans)
+
     def add(self, plan: int) -> None:
         self._held.plans.append(plan)
 
@@ -74,6 +77,29 @@ class Engine:
                     raise failure(status)
                 given += layout.given
                 taken += layout.taken
+
+    def moments(self, count: int, weights: int, image: int, samples: int, layout: Layout, workspace: int, sums: int,
+                frame_bytes: int, stream: int, keeper: object = None) -> None:
+        """ndft_moments of count weights, summed over all executions of a forward layout; sums of the frames lie
+        behind each other."""
+        held = self._held
+        if stream:
+            held.stream, held.keeper = stream, keeper
+        elif held.stream:
+            held.wait()
+        for plan in held.plans:
+            for execution in range(layout.executions):
+                check(library.ndft_moments(plan, stream, count, weights, image, samples, execution > 0, workspace,
+                                           sums))
+                image += layout.given
+                samples += layout.taken
+            sums += frame_bytes
+
+    def moments_bytes(self, count: int) -> int:
+        """Of the workspace of moments, which one execution after the other uses."""
+        size = ctypes.c_size_t()
+        check(library.ndft_moments_workspace(self._held.plans[0], count, ctypes.byref(size)))
+        return size.value
 
     def wait(self) -> None:
         """Until all executions have finished."""

@@ -6,7 +6,7 @@ from __future__ import annotations
 import ctypes
 import json
 import os
-from ctypes import POINTER, c_char_p, c_int, c_int64, c_size_t, c_void_p
+from ctypes import POINTER, c_bool, c_char_p, c_int, c_int64, c_size_t, c_void_p
 from pathlib import Path
 from typing import Any, Callable
 
@@ -29,6 +29,8 @@ _STATUS_CALLS: dict[str, list[Any]] = {
     "ndft_execute": [c_void_p, *_EXECUTION],
     "ndft_execute_on": [c_void_p, c_void_p, *_EXECUTION],
     "ndft_execute_host": [c_void_p, *_EXECUTION],
+    "ndft_moments": [c_void_p, c_void_p, c_int, c_void_p, c_void_p, c_void_p, c_bool, c_void_p, c_void_p],
+    "ndft_moments_workspace": [c_void_p, c_int, POINTER(c_size_t)],
     "ndft_plan_set_samples": [c_void_p, c_int64, c_void_p * s.AXES, c_void_p],
     "ndft_plan_set_field": [c_void_p, c_void_p],
     "ndft_plan_set_mask": [c_void_p, c_void_p],

@@ -50,9 +50,9 @@ def _turns(shape: tuple[int, ...], dtype: torch.dtype, device: torch.device) -> 
 
 def _sums(plan: Plan, axes: Axes, weights: list[Tensor], image: Tensor, samples: Tensor) -> list[Tensor]:
     """Im((A w image)_j conj(samples_j)) summed over coils, ([frames], *samples_shape, n), for weights (n, *shape)."""
-    every = axes.spread(axes.of_grid(torch.cat(weights) if weights[1:] else weights[0]), axes.voxels)
-    found = plan.forward((image.unsqueeze(axes.framed) * every).contiguous()) * samples.conj().unsqueeze(axes.framed)
-    sums = axes.over_coils(found, 1 + axes.framed).imag.movedim(axes.framed, -1)
+    every = axes.of_grid(torch.cat(weights) if weights[1:] else weights[0]).contiguous()
+    given = (each.to(plan.device) for each in (every, image, samples))
+    sums: Tensor = plan.moments(*given).to(image.device)
     return list(sums.split_with_sizes([len(each) for each in weights], -1))
 
 

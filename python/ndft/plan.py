@@ -9,7 +9,7 @@ import numpy as np
 
 from . import _intake as intake
 from . import _masks as masks
-from ._execution import execute
+from ._execution import execute, moments
 from ._kinds import kind_of, place_name
 from ._library import library
 from ._make import Choice, count, make_engine, one_of, positive
@@ -127,6 +127,14 @@ class Plan:
     def normal(self, image: Any, out: Any = None) -> Any:
         """Images (*lead, *shape) of images, adjoint after forward; ops had "normal"."""
         return execute(self._engine, self._layout, self._dtype, NORMAL, "image", image, out)
+
+    def moments(self, weights: Any, image: Any, samples: Any) -> Any:
+        """Sums that derivatives by k and t are made of (Wang and Fessler, IEEE TCI 9, 2023), new reals
+        ([frames], *samples_shape, n): Im((A (w_l x_c))_j conj(s_cj)) summed over coils and lead, of real weights
+        w (n, *voxels_shape), n up to 4, and of images x with as many samples s as forward makes of them."""
+        frames = () if self.frames is None else (self.frames,)
+        return moments(self._engine, self._layout, self._dtype, self._real, self.voxels_shape,
+                       (*frames, *self.samples_shape), weights, image, samples)
 
     def set_samples(self, k: Any, t: Any = None) -> None:
         """Another trajectory, with its times, of as many frames. Where it is refused the plan is as it was."""
