@@ -2,8 +2,8 @@
 #ifndef NDFT_BACKEND_H
 #define NDFT_BACKEND_H
 
-#include "columns.h"
 #include "guard.h"
+#include "moments.h"
 
 #include <ndft/tensor.h>
 
@@ -72,12 +72,12 @@ typedef struct ndft_backend {
     ndft_status (*multiply)(ndft_exec *, ndft_prec, int64_t batch, int64_t n, const void *factors,
                             bool conjugate, void *values);
     /* Columns times each of real weights (weights, length): (weights, columns); queued. */
-    ndft_status (*weigh)(ndft_exec *, const ndft_coil_columns *, int weights, const void *w,
-                         const void *in, void *out);
+    ndft_status (*weigh_moments)(ndft_exec *, const ndft_moment_columns *, int weights,
+                                 const void *w, const void *in, void *out);
     /* Im(a_l conj(b)) summed over coils, or added, (length, weights), of columns b and as many a_l
      * as weights; queued. */
-    ndft_status (*moments)(ndft_exec *, const ndft_coil_columns *, int weights, const void *a,
-                           const void *b, bool add, void *sums);
+    ndft_status (*sum_moments)(ndft_exec *, const ndft_moment_columns *, int weights, const void *a,
+                               const void *b, bool add, void *sums);
     ndft_status (*sync)(ndft_exec *); /* waits; reports errors of earlier launches */
 
     /* Of which a context's memory is. */

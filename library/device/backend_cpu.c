@@ -3,7 +3,7 @@
 #include "base/host_fft.h"
 #include "base/memory.h"
 #include "processor.h"
-#include "columns.h"
+#include "moments.h"
 #include "vectors.h"
 
 #include <omp.h>
@@ -133,8 +133,8 @@ const ndft_backend ndft_backend_cpu = {
     .scale = ndft_vectors_scale,
     .place = ndft_vectors_place,
     .multiply = ndft_vectors_multiply,
-    .weigh = ndft_columns_weigh,
-    .moments = ndft_columns_moments,
+    .weigh_moments = ndft_moments_weigh,
+    .sum_moments = ndft_moments_sum,
     .sync = nothing,
     .pool = pool,
 };

@@ -4,7 +4,7 @@
 #include "base/launched.cuh"
 #include "stream_cuda.cuh"
 #include "thread_cuda.cuh"
-#include "columns_cuda.cuh"
+#include "moments_cuda.cuh"
 #include "vectors_cuda.cuh"
 
 #include <cctype>
@@ -307,8 +307,8 @@ const ndft_backend ndft_backend_cuda = {
     .scale = ndft_cuda::scale,
     .place = ndft_cuda::place,
     .multiply = ndft_cuda::multiply,
-    .weigh = ndft_cuda::weigh,
-    .moments = ndft_cuda::moments,
+    .weigh_moments = ndft_cuda::weigh_moments,
+    .sum_moments = ndft_cuda::sum_moments,
     .sync = sync_cuda,
     .pool = pool,
 };

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "columns.h"
+#include "moments.h"
 
 #include "base/problem.h"
 
-static int64_t place_of(const ndft_coil_columns *t, int coil, int64_t i)
+static int64_t place_of(const ndft_moment_columns *t, int coil, int64_t i)
 {
     return t->layout == NDFT_PLANAR ? coil * t->length + i : i * t->coils + coil;
 }
 
 /* prec is known to the compiler. */
-static inline void weigh(const ndft_exec *exec, const ndft_coil_columns *t, ndft_prec prec,
+static inline void weigh(const ndft_exec *exec, const ndft_moment_columns *t, ndft_prec prec,
                          int weights, const void *w, const void *in, void *out)
 {
     const int64_t all = t->coils * t->length;
@@ -23,7 +23,7 @@ static inline void weigh(const ndft_exec *exec, const ndft_coil_columns *t, ndft
         }
 }
 
-ndft_status ndft_columns_weigh(ndft_exec *exec, const ndft_coil_columns *t, int weights,
+ndft_status ndft_moments_weigh(ndft_exec *exec, const ndft_moment_columns *t, int weights,
                                const void *w, const void *in, void *out)
 {
     if (t->prec == NDFT_F32)
@@ -40,7 +40,7 @@ static inline double moment(ndft_prec prec, const void *a, int64_t i, const void
            ndft_real_at(a, prec, 2 * i) * ndft_real_at(b, prec, 2 * j + 1);
 }
 
-static inline void moments(const ndft_exec *exec, const ndft_coil_columns *t, ndft_prec prec,
+static inline void moments(const ndft_exec *exec, const ndft_moment_columns *t, ndft_prec prec,
                            int weights, const void *a, const void *b, bool add, void *sums)
 {
     const int64_t all = t->coils * t->length;
@@ -56,8 +56,8 @@ static inline void moments(const ndft_exec *exec, const ndft_coil_columns *t, nd
         }
 }
 
-ndft_status ndft_columns_moments(ndft_exec *exec, const ndft_coil_columns *t, int weights,
-                                 const void *a, const void *b, bool add, void *sums)
+ndft_status ndft_moments_sum(ndft_exec *exec, const ndft_moment_columns *t, int weights,
+                             const void *a, const void *b, bool add, void *sums)
 {
     if (t->prec == NDFT_F32)
         moments(exec, t, NDFT_F32, weights, a, b, add, sums);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/launched.cuh"
-#include "columns_cuda.cuh"
+#include "moments_cuda.cuh"
 
 #include <ndft/moments.h>
 
@@ -23,7 +23,7 @@ template <> struct pair_of<double> {
 
 /* An element each, read once for all weights. */
 template <class R, class R2>
-__global__ void weigh_columns(ndft_coil_columns t, int weights, const R *w, const R2 *in, R2 *out)
+__global__ void weigh_columns(ndft_moment_columns t, int weights, const R *w, const R2 *in, R2 *out)
 {
     const int64_t i = element(), all = t.coils * t.length;
     if (i >= all) return;
@@ -37,7 +37,7 @@ __global__ void weigh_columns(ndft_coil_columns t, int weights, const R *w, cons
 
 /* A sample each, whose b is read once for all weights. */
 template <int WEIGHTS, class R, class R2>
-__global__ void sum_moments(ndft_coil_columns t, const R2 *a, const R2 *b, bool add, R *sums)
+__global__ void sum_columns(ndft_moment_columns t, const R2 *a, const R2 *b, bool add, R *sums)
 {
     const int64_t j = element(), all = t.coils * t.length;
     if (j >= t.length) return;
@@ -59,7 +59,7 @@ __global__ void sum_moments(ndft_coil_columns t, const R2 *a, const R2 *b, bool 
 template <class R> struct typed {
     using R2 = typename pair_of<R>::type;
 
-    static void weigh(cudaStream_t stream, const ndft_coil_columns &t, int weights, const void *w,
+    static void weigh(cudaStream_t stream, const ndft_moment_columns &t, int weights, const void *w,
                       const void *in, void *out)
     {
         weigh_columns<<<blocks_for(t.coils * t.length), THREADS, 0, stream>>>(
@@ -67,18 +67,18 @@ template <class R> struct typed {
     }
 
     template <int WEIGHTS>
-    static void moments_of(cudaStream_t stream, const ndft_coil_columns &t, const void *a,
+    static void moments_of(cudaStream_t stream, const ndft_moment_columns &t, const void *a,
                            const void *b, bool add, void *sums)
     {
-        sum_moments<WEIGHTS><<<blocks_for(t.length), THREADS, 0, stream>>>(
+        sum_columns<WEIGHTS><<<blocks_for(t.length), THREADS, 0, stream>>>(
             t, (const R2 *)a, (const R2 *)b, add, (R *)sums);
     }
 
-    static void moments(cudaStream_t stream, const ndft_coil_columns &t, int weights, const void *a,
-                        const void *b, bool add, void *sums)
+    static void moments(cudaStream_t stream, const ndft_moment_columns &t, int weights,
+                        const void *a, const void *b, bool add, void *sums)
     {
         static_assert(NDFT_MOST_WEIGHTS == 4, "a kernel for each number of weights");
-        using sum = void (*)(cudaStream_t, const ndft_coil_columns &, const void *, const void *,
+        using sum = void (*)(cudaStream_t, const ndft_moment_columns &, const void *, const void *,
                              bool, void *);
         static const sum by_weights[] = {moments_of<1>, moments_of<2>, moments_of<3>,
                                          moments_of<4>};
@@ -88,16 +88,16 @@ template <class R> struct typed {
 
 } // namespace
 
-ndft_status ndft_cuda::weigh(ndft_exec *exec, const ndft_coil_columns *t, int weights,
-                             const void *w, const void *in, void *out)
+ndft_status ndft_cuda::weigh_moments(ndft_exec *exec, const ndft_moment_columns *t, int weights,
+                                     const void *w, const void *in, void *out)
 {
     const auto run = t->prec == NDFT_F32 ? typed<float>::weigh : typed<double>::weigh;
     run(stream_of(exec), *t, weights, w, in, out);
     return check(exec, ndft_launch_error(), "weighted images");
 }
 
-ndft_status ndft_cuda::moments(ndft_exec *exec, const ndft_coil_columns *t, int weights,
-                               const void *a, const void *b, bool add, void *sums)
+ndft_status ndft_cuda::sum_moments(ndft_exec *exec, const ndft_moment_columns *t, int weights,
+                                   const void *a, const void *b, bool add, void *sums)
 {
     const auto run = t->prec == NDFT_F32 ? typed<float>::moments : typed<double>::moments;
     run(stream_of(exec), *t, weights, a, b, add, sums);
