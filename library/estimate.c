@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "estimate.h"
 
+#include "coil_maps.h"
 #include "model.h"
 #include "served.h"
 
@@ -122,18 +123,29 @@ static double by_line(const ndft_model_line *line, const ndft_candidate *c, cons
 
 /* A normal operator that is put together, and was not measured as such, takes what both parts do.
  */
-double ndft_estimate(const ndft_candidate *c, const ndft_problem *p, ndft_op op,
-                     const ndft_device *device)
+static double estimate(const ndft_candidate *c, const ndft_problem *p, ndft_op op,
+                       const ndft_device *device)
 {
     const ndft_variant *v = c->entry->variant;
     const ndft_model_line *line = ndft_model_of(c->entry, op, p->prec, device->slug);
     ndft_problem half;
     const ndft_problem *parts = ndft_problem_of_parts(v, c->knobs, p, (unsigned)op, &half);
     if (parts != p && line && !line->op)
-        return ndft_estimate(c, parts, NDFT_FORWARD, device) +
-               ndft_estimate(c, parts, NDFT_ADJOINT, device);
+        return estimate(c, parts, NDFT_FORWARD, device) + estimate(c, parts, NDFT_ADJOINT, device);
     const ndft_cost cost = ndft_executed_cost(v, p, op, c->knobs);
     return line ? by_line(line, c, p, &cost, device) : usual * by_roofline(&cost, p->prec, device);
+}
+
+/* Coil maps around an engine are read as fast as memory is. */
+double ndft_estimate(const ndft_candidate *c, const ndft_problem *p, ndft_op op,
+                     const ndft_device *device)
+{
+    ndft_problem bare;
+    const ndft_problem *own = ndft_problem_without_maps(c->entry->variant, p, &bare);
+    const double engine_s = estimate(c, own, op, device);
+    if (own == p) return engine_s;
+    const ndft_cost maps = ndft_cost_of_maps(p, op);
+    return engine_s + by_roofline(&maps, p->prec, device);
 }
 
 double ndft_estimate_error(const ndft_candidate *c, ndft_op op, ndft_prec prec,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "prepared.h"
 
+#include "coil_maps.h"
 #include "device/backend.h"
 #include "promise.h"
 #include "registry.h"
@@ -8,28 +9,39 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a composed normal operator needs beside the variant's own part. */
-static ndft_status prepare_parts(ndft_prepared *plan)
+/* The variant's own problem, which it keeps. */
+static ndft_status take_problem(ndft_prepared *plan, unsigned ops, const ndft_problem **own)
+{
+    ndft_problem other;
+    *own = ndft_problem_of_engine(plan->variant, plan->knobs, plan->problem, ops, &other);
+    if (*own == plan->problem) return NDFT_OK;
+    plan->own = malloc(sizeof *plan->own);
+    if (!plan->own) return ndft_fail(plan->exec->error, NDFT_ENOMEM, "no memory for a problem");
+    *plan->own = other;
+    *own = plan->own;
+    return NDFT_OK;
+}
+
+/* What a composed normal operator and coil maps need beside the variant's own part. */
+static ndft_status take_memory(ndft_prepared *plan, unsigned ops, bool composed)
 {
     const ndft_problem *p = plan->problem;
-    plan->half = malloc(sizeof *plan->half);
-    if (!plan->half) return ndft_fail(plan->exec->error, NDFT_ENOMEM, "no memory for a problem");
-    ndft_problem_of_parts(plan->variant, plan->knobs, p, NDFT_NORMAL, plan->half);
-    return plan->exec->alloc(plan->exec, "samples between forward and adjoint",
-                             ndft_vector_bytes(p, p->n_samples), &plan->samples);
+    if (composed)
+        NDFT_TRY(plan->exec->alloc(plan->exec, "samples between forward and adjoint",
+                                   ndft_vector_bytes(p, p->n_samples), &plan->samples));
+    if (!ndft_has_maps_around(plan->variant, p)) return NDFT_OK;
+    return ndft_coil_images_take(plan->exec, p, (ops & NDFT_NORMAL) && !composed, &plan->coils);
 }
 
 static ndft_status try_to_prepare(ndft_prepared *plan, unsigned ops)
 {
-    const ndft_problem *p = plan->problem;
-    ndft_status status = NDFT_OK;
-    if ((ops & NDFT_NORMAL) && ndft_composes(plan->variant, plan->knobs)) {
-        status = prepare_parts(plan);
-        p = plan->half;
-        ops = NDFT_FORWARD | NDFT_ADJOINT;
-    }
+    const bool composed = (ops & NDFT_NORMAL) && ndft_composes(plan->variant, plan->knobs);
+    const ndft_problem *own = NULL;
+    ndft_status status = take_problem(plan, ops, &own);
+    if (status == NDFT_OK) status = take_memory(plan, ops, composed);
+    if (composed) ops = NDFT_FORWARD | NDFT_ADJOINT;
     if (status == NDFT_OK) {
-        status = plan->variant->plan(p, plan->knobs, ops, plan->exec, &plan->state);
+        status = plan->variant->plan(own, plan->knobs, ops, plan->exec, &plan->state);
         if (status != NDFT_OK) plan->state = NULL; /* nothing to destroy, whatever was left there */
     }
     if (status != NDFT_OK) ndft_prepared_destroy(plan);
@@ -89,14 +101,33 @@ ndft_status ndft_prepare_promised(const ndft_variant *variant, const int *knobs,
     return ndft_prepare(variant, knobs, problem, ops, exec, plan);
 }
 
-ndft_status ndft_prepared_execute(const ndft_prepared *plan, ndft_op op, const void *in, void *out)
+static ndft_status execute(const ndft_prepared *plan, ndft_op op, const void *in, void *out)
 {
     const ndft_variant *v = plan->variant;
-    if (op == NDFT_NORMAL && plan->samples) {
-        NDFT_TRY(v->execute(plan->state, NDFT_FORWARD, in, plan->samples));
-        return v->execute(plan->state, NDFT_ADJOINT, plan->samples, out);
+    if (op != NDFT_NORMAL || !plan->samples) return v->execute(plan->state, op, in, out);
+    NDFT_TRY(v->execute(plan->state, NDFT_FORWARD, in, plan->samples));
+    return v->execute(plan->state, NDFT_ADJOINT, plan->samples, out);
+}
+
+/* With coil maps around it. A normal operator of parts has read all of its input when it writes. */
+static ndft_status execute_around(const ndft_prepared *plan, ndft_op op, const void *in, void *out)
+{
+    const ndft_coil_images *coils = &plan->coils;
+    void *from = coils->images[0], *to = coils->images[coils->images[1] != NULL];
+    if (op == NDFT_ADJOINT) {
+        NDFT_TRY(execute(plan, op, in, to));
+        return ndft_coil_images_sum(coils, plan->exec, plan->problem, to, out);
     }
-    NDFT_TRY(v->execute(plan->state, op, in, out));
+    NDFT_TRY(ndft_coil_images_make(coils, plan->exec, plan->problem, in, from));
+    if (op == NDFT_FORWARD) return execute(plan, op, from, out);
+    NDFT_TRY(execute(plan, op, from, to));
+    return ndft_coil_images_sum(coils, plan->exec, plan->problem, to, out);
+}
+
+ndft_status ndft_prepared_execute(const ndft_prepared *plan, ndft_op op, const void *in, void *out)
+{
+    if (plan->coils.images[0]) return execute_around(plan, op, in, out);
+    NDFT_TRY(execute(plan, op, in, out));
     if (plan->scale == 0) return NDFT_OK;
     const ndft_backend *backend = ndft_backend_find(plan->exec->device.backend);
     return backend->scale(plan->exec, plan->problem->prec, &ndft_transform_of(plan->problem)->out,
@@ -115,7 +146,8 @@ void ndft_prepared_destroy(ndft_prepared *plan)
 {
     if (plan->samples) plan->exec->release(plan->exec, plan->samples);
     if (plan->state) plan->variant->destroy(plan->state);
-    free(plan->half);
+    ndft_coil_images_drop(&plan->coils, plan->exec);
+    free(plan->own);
     plan->samples = plan->state = NULL;
-    plan->half = NULL;
+    plan->own = NULL;
 }

@@ -2,6 +2,7 @@
 #ifndef NDFT_PREPARED_H
 #define NDFT_PREPARED_H
 
+#include "coil_images.h"
 #include "served.h"
 
 #ifdef __cplusplus
@@ -14,12 +15,13 @@ typedef struct ndft_prepared {
     const ndft_problem *problem;
     int knobs[NDFT_MAX_KNOBS];
     ndft_exec *exec;
-    void *state;        /* the variant's own */
-    void *samples;      /* A x, on the way to A^H A x; NULL unless normal is composed */
-    ndft_problem *half; /* the problem of its parts then, NULL otherwise */
-    double scale;       /* of a uniform transform's outputs; 0: none */
-    size_t bytes;       /* of the device that it holds */
-    size_t room_bytes;  /* of which it takes its share (ndft_exec) */
+    void *state;            /* the variant's own */
+    void *samples;          /* A x, on the way to A^H A x; NULL unless normal is composed */
+    ndft_problem *own;      /* of the variant, where it is another than problem; else NULL */
+    ndft_coil_images coils; /* where coil maps are around it */
+    double scale;           /* of a uniform transform's outputs; 0: none */
+    size_t bytes;           /* of the device that it holds */
+    size_t room_bytes;      /* of which it takes its share (ndft_exec) */
 } ndft_prepared;
 
 /* NDFT_EUNSUPPORTED with the variant's sentence when it does not fit, and with both numbers when it

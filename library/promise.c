@@ -2,6 +2,7 @@
 #include "promise.h"
 
 #include "base/bounds.h"
+#include "coil_maps.h"
 #include "traits.h"
 
 #include <math.h>
@@ -35,12 +36,14 @@ static double among_weights(const ndft_problem *p, double truncation)
 
 size_t ndft_input_bytes(const ndft_problem *p, ndft_op op)
 {
-    return ndft_vector_bytes(p, ndft_input_length(p, op));
+    return (size_t)ndft_input_length(p, op) * (size_t)ndft_input_coils(p, op) * 2 *
+           ndft_real_size(p->prec);
 }
 
 size_t ndft_output_bytes(const ndft_problem *p, ndft_op op)
 {
-    return ndft_vector_bytes(p, ndft_output_length(p, op));
+    return (size_t)ndft_output_length(p, op) * (size_t)ndft_output_coils(p, op) * 2 *
+           ndft_real_size(p->prec);
 }
 
 bool ndft_in_place(ndft_kind_of_problem kind, const ndft_problem *p)
@@ -88,12 +91,23 @@ static double of_any(ndft_kind_of_problem kind, const ndft_claim_any *any, const
                                 any->truncation ? any->truncation(p, op, knobs) : 0);
 }
 
-static double promised(ndft_kind_of_problem kind, const ndft_variant *v, const int *knobs,
-                       const ndft_problem *p, ndft_op op, ndft_tol_kind of, double alike)
+/* Of forward or adjoint, without coil maps around it. alike: times what sums round where terms are
+ * not unrelated. */
+static double promised_bare(ndft_kind_of_problem kind, const ndft_variant *v, const int *knobs,
+                            const ndft_problem *p, ndft_op op, ndft_tol_kind of, double alike)
 {
     const ndft_traits traits = ndft_traits_of(v, knobs);
     return of == NDFT_TOL_TYPICAL ? typical(kind, &traits.claim, knobs, p, op, alike)
                                   : of_any(kind, &traits.claim.any, knobs, p, op);
+}
+
+static double promised(ndft_kind_of_problem kind, const ndft_variant *v, const int *knobs,
+                       const ndft_problem *p, ndft_op op, ndft_tol_kind of, double alike)
+{
+    ndft_problem bare;
+    const ndft_problem *own = ndft_problem_without_maps(v, p, &bare);
+    const double error = promised_bare(kind, v, knobs, own, op, of, alike);
+    return own == p ? error : ndft_error_with_maps(p, op, of, error);
 }
 
 /* A x has the same value wherever a sample repeats, and adding one value again and again errs the

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "served.h"
 
+#include "coil_maps.h"
 #include "cost.h"
 #include "registry.h"
 #include "traits.h"
@@ -29,6 +30,12 @@ const ndft_problem *ndft_problem_of_parts(const ndft_variant *v, const int *knob
     return half;
 }
 
+const ndft_problem *ndft_problem_of_engine(const ndft_variant *v, const int *knobs,
+                                           const ndft_problem *p, unsigned ops, ndft_problem *own)
+{
+    return ndft_problem_without_maps(v, ndft_problem_of_parts(v, knobs, p, ops, own), own);
+}
+
 /* Where whole turns of the phase would outgrow the integers that count them, and the arguments of
  * sinc the polynomials that reduce them. */
 static const double most_cycles = 0x1p31, most_dephasing = 0x1p19;
@@ -50,6 +57,9 @@ static const char *numbers_unsupported(const ndft_problem *p)
     if (!finite) return "its trajectory, times, field map, decay or gradients are not all finite";
     if (!near) return "its trajectory reaches 2^31 cycles/FOV or more";
     if (!narrow) return "its gradients dephase a voxel by 2^19 turns or more";
+    if (p->maps && !ndft_maps_in_range(p))
+        return p->prec == NDFT_F32 ? "its coil maps are not between 2^-40 and 2^40"
+                                   : "its coil maps are not between 2^-400 and 2^400";
     if (!p->decay || p->b_rms >= least_left(p->prec)) return NULL;
     return p->prec == NDFT_F32 ? "its decay leaves less than 2^-90 of the signal"
                                : "its decay leaves less than 2^-900 of the signal";
@@ -58,23 +68,32 @@ static const char *numbers_unsupported(const ndft_problem *p)
 const char *ndft_plan_unsupported(const ndft_variant *v, const int *knobs, const ndft_problem *p,
                                   unsigned ops, const ndft_device *device)
 {
-    ndft_problem half;
+    ndft_problem own;
     if (ops & ~ndft_served_ops(v, knobs)) return "it does not serve this operation";
     const char *why = numbers_unsupported(p);
     if (!why) why = ndft_library_missing(v);
     if (!why && v->unsupported)
-        why = v->unsupported(ndft_problem_of_parts(v, knobs, p, ops, &half), device, knobs);
+        why = v->unsupported(ndft_problem_of_engine(v, knobs, p, ops, &own), device, knobs);
     return why || !p->decay || v->decays ? why : "it has no decay (R2*)";
+}
+
+/* Vectors are counted where they are read and written, the samples in between too. */
+static ndft_cost cost_of_engine(const ndft_variant *v, const ndft_problem *own, ndft_op op,
+                                const int *knobs)
+{
+    if (op != NDFT_NORMAL || !ndft_composes(v, knobs)) return v->cost(own, op, knobs);
+    const ndft_cost forward = v->cost(own, NDFT_FORWARD, knobs);
+    const ndft_cost adjoint = v->cost(own, NDFT_ADJOINT, knobs);
+    return ndft_cost_sum(&forward, &adjoint);
 }
 
 ndft_cost ndft_executed_cost(const ndft_variant *v, const ndft_problem *p, ndft_op op,
                              const int *knobs)
 {
-    if (op != NDFT_NORMAL || !ndft_composes(v, knobs)) return v->cost(p, op, knobs);
-    /* Vectors are counted where they are read and written, the samples in between too. */
-    ndft_problem half;
-    p = ndft_problem_of_parts(v, knobs, p, op, &half);
-    const ndft_cost forward = v->cost(p, NDFT_FORWARD, knobs);
-    const ndft_cost adjoint = v->cost(p, NDFT_ADJOINT, knobs);
-    return ndft_cost_sum(&forward, &adjoint);
+    ndft_problem own;
+    const ndft_cost engine =
+        cost_of_engine(v, ndft_problem_of_engine(v, knobs, p, op, &own), op, knobs);
+    if (!ndft_has_maps_around(v, p)) return engine;
+    const ndft_cost maps = ndft_cost_of_maps(p, op);
+    return ndft_cost_sum(&engine, &maps);
 }

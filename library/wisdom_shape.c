@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/memo.h"
 #include "base/text.h"
+#include "coil_maps.h"
 #include "descriptor.h"
 #include "wisdom.h"
 
@@ -69,6 +70,7 @@ static void add_operator(ndft_text *l, const ndft_problem *p, unsigned ops)
                   size_of(p->dw ? p->dw_max * p->t_max : 0), size_of(gradient),
                   (long long)p->structure.line_length, (long long)p->structure.distinct_times);
     if (p->decay) ndft_text_add(l, " decay=%d", size_of(p->decay_max * p->t_max));
+    if (p->maps) ndft_text_add(l, " maps=%d", size_of(ndft_unevenness(p)));
 }
 
 void ndft_wisdom_shape(ndft_kind_of_problem kind, const ndft_problem *p, unsigned ops,

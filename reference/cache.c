@@ -127,7 +127,7 @@ ndft_status ndft_reference_cached(const ndft_problem *p, ndft_op op, const void 
     double terms = op == NDFT_FORWARD ? (double)p->n_voxels : (double)p->n_samples;
     double pairs = terms * (double)n_outputs;
     if (op == NDFT_NORMAL) pairs += (double)p->n_voxels * (double)p->n_samples;
-    const ndft_kept kept = {{hash[0], hash[1]}, op, seed, 2 * n_outputs * p->coils};
+    const ndft_kept kept = {{hash[0], hash[1]}, op, seed, 2 * n_outputs * ndft_output_coils(p, op)};
     const bool keep = pairs > least_pairs;
     if (keep && ndft_cache_load(&kept, result)) return NDFT_OK;
     NDFT_TRY(ndft_reference(p, op, in, outputs, n_outputs, result, threads, error));

@@ -26,15 +26,17 @@ static double largest_of(ndft_prec prec, const void *vector, int64_t reals)
     return largest;
 }
 
-/* |in|_1 of one coil in units. */
+/* |in|_1 of one coil in units; with coil maps, which mix coils, of all, times the largest. */
 static double input_norm(const ndft_problem *p, ndft_op op, const void *in, int coil, double unit)
 {
-    int64_t length = ndft_input_length(p, op), element = ndft_element_stride(p);
-    int64_t first = coil * ndft_coil_stride(p, length);
+    const ndft_strides columns = ndft_input_strides(p, op);
+    const int first = p->maps ? 0 : coil, past = p->maps ? columns.coils : coil + 1;
+    const double gain = !p->maps ? 1 : op == NDFT_NORMAL ? p->power_max : p->maps_max;
     double sum = 0, error = 0;
-    for (int64_t e = 0; e < length; e++)
-        ndft_add(&sum, &error, modulus(p, in, first + e * element) / unit);
-    return sum + error;
+    for (int c = first; c < past; c++)
+        for (int64_t e = 0; e < columns.length; e++)
+            ndft_add(&sum, &error, modulus(p, in, c * columns.coil + e * columns.element) / unit);
+    return gain * (sum + error);
 }
 
 /* 0/0 is no difference. */
@@ -68,15 +70,15 @@ static void compare_coil(ndft_difference *result, ndft_norms *norms, const ndft_
                          ndft_op op, const void *in, const void *out, const int64_t *outputs,
                          int64_t n_outputs, const double *ref, int coil, double in_unit)
 {
-    int64_t element = ndft_element_stride(p);
-    int64_t first = coil * ndft_coil_stride(p, ndft_output_length(p, op));
+    const ndft_strides columns = ndft_output_strides(p, op);
+    const int64_t element = columns.element, first = coil * columns.coil;
     double norm = input_norm(p, op, in, coil, in_unit);
     if (op == NDFT_NORMAL) norm *= (double)p->n_samples;
     for (int64_t i = 0; i < n_outputs; i++) {
         const int64_t output = outputs ? outputs[i] : i, at = first + output * element;
         const double re = ndft_real_at(out, p->prec, 2 * at);
         const double im = ndft_real_at(out, p->prec, 2 * at + 1);
-        const double *r = ref + 2 * (i * p->coils + coil);
+        const double *r = ref + 2 * (i * columns.coils + coil);
         ndft_norms_add(norms, re, im, r);
         const double err = infinite_if_nan(ratio(hypot(re - r[0], im - r[1]) / in_unit, norm));
         if (err <= result->max_err) continue;
@@ -89,10 +91,11 @@ ndft_difference ndft_compare(const ndft_problem *p, ndft_op op, const void *in, 
                              const int64_t *outputs, int64_t n_outputs, const double *ref)
 {
     ndft_difference result = {.worst = outputs && n_outputs > 0 ? outputs[0] : 0};
-    ndft_norms norms = ndft_norms_begin(ref, n_outputs * p->coils);
-    const int64_t inputs = ndft_input_length(p, op) * p->coils;
+    const int coils = ndft_output_coils(p, op);
+    ndft_norms norms = ndft_norms_begin(ref, n_outputs * coils);
+    const int64_t inputs = ndft_input_length(p, op) * ndft_input_coils(p, op);
     const double in_unit = unit_of(largest_of(p->prec, in, 2 * inputs));
-    for (int c = 0; c < p->coils; c++)
+    for (int c = 0; c < coils; c++)
         compare_coil(&result, &norms, p, op, in, out, outputs, n_outputs, ref, c, in_unit);
     result.rel_l2 = ndft_norms_ratio(&norms);
     return result;
@@ -165,7 +168,7 @@ static double norm1(const scaled *v)
 double ndft_adjointness(const ndft_problem *p, const void *x, const void *ax, const void *y,
                         const void *ahy)
 {
-    const int64_t samples = p->n_samples * p->coils, voxels = p->n_voxels * p->coils;
+    const int64_t samples = p->n_samples * p->coils, voxels = p->n_voxels * ndft_image_coils(p);
     const scaled image = scale(p->prec, x, voxels), back = scale(p->prec, ahy, voxels);
     const scaled forth = scale(p->prec, ax, samples), data = scale(p->prec, y, samples);
     const double units = image.unit / forth.unit * (back.unit / data.unit);
@@ -178,9 +181,10 @@ double ndft_adjointness(const ndft_problem *p, const void *x, const void *ax, co
 
 double ndft_adjointness_any(const ndft_problem *p, const void *x, const void *ax, const void *y)
 {
-    const int64_t samples = p->n_samples * p->coils, voxels = p->n_voxels * p->coils;
+    const int64_t samples = p->n_samples * p->coils, voxels = p->n_voxels * ndft_image_coils(p);
+    const double gain = p->maps ? p->maps_max : 1;
     const scaled image = scale(p->prec, x, voxels), forth = scale(p->prec, ax, samples);
     const scaled data = scale(p->prec, y, samples);
-    return norm1(&image) * norm1(&data) /
+    return gain * norm1(&image) * norm1(&data) /
            (norm2(&forth) * norm2(&data) * (forth.unit / image.unit));
 }

@@ -2,6 +2,7 @@
 #include "output.h"
 
 #include "base/memory.h"
+#include "coils.h"
 #include "turns.h"
 
 #include <stdlib.h>
@@ -78,17 +79,33 @@ ndft_status ndft_operands_make(const ndft_problem *p, ndft_operands *s, ndft_err
 
 void ndft_operands_free(ndft_operands *s) { free(s->memory); }
 
-double *ndft_split(const ndft_problem *p, const void *vector, int64_t length)
+double *ndft_split(ndft_prec prec, const ndft_strides *columns, const void *vector)
 {
-    int64_t padded = ndft_padded(length), element = ndft_element_stride(p);
+    const int64_t padded = ndft_padded(columns->length);
+    double *split = calloc((size_t)(2 * columns->coils * padded), sizeof *split);
+    if (!split) return NULL;
+    for (int c = 0; c < columns->coils; c++) {
+        double *re = split + 2 * c * padded, *im = re + padded;
+        for (int64_t e = 0; e < columns->length; e++) {
+            const int64_t at = 2 * (c * columns->coil + e * columns->element);
+            re[e] = ndft_real_at(vector, prec, at);
+            im[e] = ndft_real_at(vector, prec, at + 1);
+        }
+    }
+    return split;
+}
+
+double *ndft_split_by_maps(const ndft_problem *p, const void *image)
+{
+    const int64_t padded = ndft_padded(p->n_voxels);
     double *split = calloc((size_t)(2 * p->coils * padded), sizeof *split);
     if (!split) return NULL;
     for (int c = 0; c < p->coils; c++) {
-        int64_t first = c * ndft_coil_stride(p, length);
-        double *re = split + 2 * c * padded, *im = re + padded;
-        for (int64_t e = 0; e < length; e++) {
-            re[e] = ndft_real_at(vector, p->prec, 2 * (first + e * element));
-            im[e] = ndft_real_at(vector, p->prec, 2 * (first + e * element) + 1);
+        double *re = split + 2 * c * padded, *im = re + padded, z[2];
+        for (int64_t v = 0; v < p->n_voxels; v++) {
+            ndft_coil_image(p, c, v, image, z);
+            re[v] = z[0];
+            im[v] = z[1];
         }
     }
     return split;

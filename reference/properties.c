@@ -262,6 +262,8 @@ const ndft_property ndft_properties[] = {
      ndft_constant_decay},
     {"decay_at_one_time", "t_j = t makes decay a factor exp(-R_v t) per voxel", EITHER, false, true,
      ndft_decay_at_one_time},
+    {"maps_are_factors", "A with coil maps is A of each map times the image, and its adjoint", ANY,
+     false, false, ndft_maps_are_factors},
 };
 
 const int ndft_n_properties = sizeof ndft_properties / sizeof *ndft_properties;

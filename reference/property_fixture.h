@@ -86,6 +86,9 @@ ndft_status ndft_property_fixture_equal(ndft_property_fixture *, const ndft_prob
 ndft_status ndft_constant_decay(ndft_property_fixture *, ndft_op, ndft_measured *worst);
 ndft_status ndft_decay_at_one_time(ndft_property_fixture *, ndft_op, ndft_measured *worst);
 
+/* The property in properties_maps.c. */
+ndft_status ndft_maps_are_factors(ndft_property_fixture *, ndft_op, ndft_measured *worst);
+
 /* The properties in properties_gradients.c. */
 ndft_status ndft_gradient_shift(ndft_property_fixture *, ndft_op, ndft_measured *worst);
 ndft_status ndft_gradient_mean(ndft_property_fixture *, ndft_op, ndft_measured *worst);

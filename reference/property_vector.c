@@ -26,45 +26,45 @@ void ndft_property_fixture_draw_integers(ndft_property_fixture *t, ndft_complex 
     }
 }
 
-/* Where element e of coil c lies in a problem's vector. */
-static int64_t place(const ndft_problem *p, int64_t length, int64_t c, int64_t e)
+static void pack(ndft_prec prec, const ndft_strides *in, const ndft_complex *x, void *vector)
 {
-    return c * ndft_coil_stride(p, length) + e * ndft_element_stride(p);
-}
-
-static void pack(const ndft_problem *p, int64_t length, const ndft_complex *x, void *vector)
-{
-    for (int64_t c = 0; c < p->coils; c++) {
-        for (int64_t e = 0; e < length; e++) {
-            ndft_put(vector, p->prec, 2 * place(p, length, c, e), creal(x[c * length + e]));
-            ndft_put(vector, p->prec, 2 * place(p, length, c, e) + 1, cimag(x[c * length + e]));
+    for (int64_t c = 0; c < in->coils; c++) {
+        for (int64_t e = 0; e < in->length; e++) {
+            const int64_t at = 2 * (c * in->coil + e * in->element);
+            ndft_put(vector, prec, at, creal(x[c * in->length + e]));
+            ndft_put(vector, prec, at + 1, cimag(x[c * in->length + e]));
         }
     }
 }
 
-static void unpack(const ndft_problem *p, int64_t length, const void *vector, ndft_complex *x)
+static void unpack(ndft_prec prec, const ndft_strides *out, const void *vector, ndft_complex *x)
 {
-    for (int64_t c = 0; c < p->coils; c++) {
-        for (int64_t e = 0; e < length; e++) {
-            int64_t at = 2 * place(p, length, c, e);
-            x[c * length + e] = ndft_complex_of(ndft_real_at(vector, p->prec, at),
-                                                ndft_real_at(vector, p->prec, at + 1));
+    for (int64_t c = 0; c < out->coils; c++) {
+        for (int64_t e = 0; e < out->length; e++) {
+            const int64_t at = 2 * (c * out->coil + e * out->element);
+            x[c * out->length + e] =
+                ndft_complex_of(ndft_real_at(vector, prec, at), ndft_real_at(vector, prec, at + 1));
         }
     }
+}
+
+static size_t bytes_of(ndft_prec prec, const ndft_strides *columns)
+{
+    return (size_t)columns->coils * (size_t)columns->length * 2 * ndft_real_size(prec);
 }
 
 ndft_status ndft_property_fixture_apply(ndft_property_fixture *t, const ndft_problem *p, ndft_op op,
                                         const ndft_complex *in, ndft_complex *out)
 {
-    int64_t from = ndft_input_length(p, op), to = ndft_output_length(p, op);
+    const ndft_strides from = ndft_input_strides(p, op), to = ndft_output_strides(p, op);
     size_t before = t->used;
-    void *packed = ndft_property_fixture_take(t, ndft_vector_bytes(p, from));
-    void *result = ndft_property_fixture_take(t, ndft_vector_bytes(p, to));
-    pack(p, from, in, packed);
-    memset(result, 0xff, ndft_vector_bytes(p, to)); /* NaN: outputs left out are found */
+    void *packed = ndft_property_fixture_take(t, bytes_of(p->prec, &from));
+    void *result = ndft_property_fixture_take(t, bytes_of(p->prec, &to));
+    pack(p->prec, &from, in, packed);
+    memset(result, 0xff, bytes_of(p->prec, &to)); /* NaN: outputs left out are found */
     ndft_status status =
         t->operation->apply(t->operation->context, p, op, packed, result, t->error);
-    unpack(p, to, result, out);
+    unpack(p->prec, &to, result, out);
     t->used = before;
     return status;
 }

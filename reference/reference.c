@@ -2,6 +2,7 @@
 #include "reference.h"
 
 #include "base/random.h"
+#include "coils.h"
 #include "output.h"
 
 #include <omp.h>
@@ -18,22 +19,41 @@ static ndft_status no_memory(ndft_error *error)
     return ndft_fail(error, NDFT_ENOMEM, "the reference has no memory for its vectors");
 }
 
-static ndft_status sum_outputs(const ndft_operands *s, ndft_op op, const double *in, int coils,
-                               const int64_t *outputs, int64_t n_outputs, double *result,
-                               int threads, ndft_error *error)
+/* What a thread works in. */
+typedef struct summing {
+    ndft_sum *sums;
+    double *each; /* of all coils, where their sum is the output */
+} summing;
+
+static void sum_one(const ndft_problem *p, const ndft_operands *s, ndft_output *sum, bool together,
+                    const double *in, int64_t output, const summing *mine, double *result)
 {
+    sum(s, in, p->coils, output, mine->sums, together ? mine->each : result);
+    if (together) ndft_coil_sum(p, output, mine->each, result);
+}
+
+static ndft_status sum_outputs(const ndft_problem *p, const ndft_operands *s, ndft_op op,
+                               const double *in, const int64_t *outputs, int64_t n_outputs,
+                               double *result, int threads, ndft_error *error)
+{
+    const bool together = p->maps && op == NDFT_ADJOINT;
+    const int coils = ndft_output_coils(p, op);
+    const size_t all = (size_t)threads * (size_t)p->coils;
     ndft_output *sum = ndft_output_for(op);
-    ndft_sum *sums = malloc((size_t)threads * (size_t)coils * sizeof *sums);
-    if (!sums) return no_memory(error);
+    const summing of = {malloc(all * sizeof *of.sums), malloc(2 * all * sizeof *of.each)};
+    const ndft_status status = of.sums && of.each ? NDFT_OK : no_memory(error);
 #pragma omp parallel num_threads(threads)
     {
-        ndft_sum *mine = sums + (int64_t)omp_get_thread_num() * coils;
+        const int64_t first = (int64_t)omp_get_thread_num() * p->coils;
+        const summing mine = {of.sums + first, of.each + 2 * first};
 #pragma omp for schedule(static)
-        for (int64_t i = 0; i < n_outputs; i++)
-            sum(s, in, coils, outputs ? outputs[i] : i, mine, result + 2 * i * coils);
+        for (int64_t i = 0; i < (status == NDFT_OK ? n_outputs : 0); i++)
+            sum_one(p, s, sum, together, in, outputs ? outputs[i] : i, &mine,
+                    result + 2 * i * coils);
     }
-    free(sums);
-    return NDFT_OK;
+    free(of.each);
+    free(of.sums);
+    return status;
 }
 
 /* All samples of the forward operator as the adjoint's input, without leaving double. */
@@ -43,18 +63,22 @@ static ndft_status through_samples(const ndft_problem *p, const ndft_operands *s
     int64_t m = p->n_samples;
     double *samples = malloc((size_t)(2 * m * p->coils) * sizeof *samples);
     if (!samples) return no_memory(error);
-    ndft_status status =
-        sum_outputs(s, NDFT_FORWARD, *vector, p->coils, NULL, m, samples, threads, error);
+    ndft_status status = sum_outputs(p, s, NDFT_FORWARD, *vector, NULL, m, samples, threads, error);
     if (status == NDFT_OK) {
-        ndft_problem doubles = *p;
-        doubles.prec = NDFT_F64;
-        doubles.layout = NDFT_INTERLEAVED;
+        const ndft_strides columns = ndft_strides_of(NDFT_INTERLEAVED, p->coils, m);
         free(*vector);
-        *vector = ndft_split(&doubles, samples, m);
+        *vector = ndft_split(NDFT_F64, &columns, samples);
         if (!*vector) status = no_memory(error);
     }
     free(samples);
     return status;
+}
+
+static double *split_input(const ndft_problem *p, ndft_op op, const void *in)
+{
+    const ndft_strides columns = ndft_input_strides(p, op);
+    return p->maps && op != NDFT_ADJOINT ? ndft_split_by_maps(p, in)
+                                         : ndft_split(p->prec, &columns, in);
 }
 
 ndft_status ndft_reference(const ndft_problem *p, ndft_op op, const void *in,
@@ -69,15 +93,14 @@ ndft_status ndft_reference(const ndft_problem *p, ndft_op op, const void *in,
                          (long long)p->n_samples, pairs, most_pairs);
     ndft_operands sides;
     NDFT_TRY(ndft_operands_make(p, &sides, error));
-    double *vector = ndft_split(p, in, ndft_input_length(p, op));
+    double *vector = split_input(p, op, in);
     ndft_status status = vector ? NDFT_OK : no_memory(error);
     if (status == NDFT_OK && op == NDFT_NORMAL) {
         status = through_samples(p, &sides, &vector, threads, error);
         op = NDFT_ADJOINT;
     }
     if (status == NDFT_OK)
-        status =
-            sum_outputs(&sides, op, vector, p->coils, outputs, n_outputs, result, threads, error);
+        status = sum_outputs(p, &sides, op, vector, outputs, n_outputs, result, threads, error);
     free(vector);
     ndft_operands_free(&sides);
     return status;

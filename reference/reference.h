@@ -10,8 +10,8 @@
  * double) arrays, each phase product reduced to a fraction of a turn exactly, dw/(2 pi) in
  * double-double, sums compensated. Independent of every variant.
  *
- * Computes the listed outputs (elements, each for all coils): result[2*(i*coils + c)] and the
- * imaginary part after it belong to element outputs[i]. outputs NULL: all of them in order.
+ * Computes the listed outputs (elements, each for all coils that the output has): result[2*(i*coils
+ * + c)] and the imaginary part after it belong to element outputs[i]. outputs NULL: all in order.
  * in: the operation's input in the problem's precision and layout. threads: host threads to use.
  * NDFT_ENOMEM. The normal operator needs every sample for any output; NDFT_EUNSUPPORTED above 2^36
  * pairs.
@@ -36,7 +36,8 @@ double ndft_norms_ratio(const ndft_norms *);
 typedef struct ndft_difference {
     double rel_l2;  /* |y - ref|_2 / |ref|_2; infinite where an output is NaN or infinite */
     double max_err; /* max |y - ref| / |in|_1, per coil column, of the normal operator over m, too;
-                     * likewise */
+                     * likewise. With coil maps |in|_1 is of all columns, and it is over the largest
+                     * map, too, of the normal operator over the largest power of all maps */
     int64_t worst;  /* element with the largest difference */
 } ndft_difference;
 

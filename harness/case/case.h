@@ -16,7 +16,7 @@ enum { NDFT_PATH_MAX = 256, NDFT_CASE_MAX = 2048, NDFT_MAX_COILS = 256 };
 typedef enum ndft_source_kind {
     NDFT_SOURCE_NONE,
     NDFT_SOURCE_FILE,   /* path */
-    NDFT_SOURCE_RANDOM, /* traj: a = shots; field, decay, grad: largest; data */
+    NDFT_SOURCE_RANDOM, /* traj: a = shots; field, decay, grad: largest; maps; data */
     NDFT_TRAJ_RADIAL,   /* a = shots, as for all trajectories */
     NDFT_TRAJ_GOLDEN,
     NDFT_TRAJ_SPIRAL,
@@ -31,6 +31,7 @@ typedef enum ndft_source_kind {
     NDFT_GRAD_FIELD, /* differences of the field map */
     NDFT_MASK_DISK,
     NDFT_DATA_PHANTOM,
+    NDFT_MAPS_BIRDCAGE,
 } ndft_source_kind;
 
 typedef struct ndft_source {
@@ -64,7 +65,7 @@ typedef struct ndft_case {
     int dim;
     int64_t n[3]; /* 1 beyond dim */
     int64_t m;
-    ndft_source traj, times, field, decay, grad, mask, data;
+    ndft_source traj, times, field, decay, grad, mask, maps, data;
     double t;   /* s, readout of one shot; 0 where times is a file */
     double fov; /* m, for spirals */
     int coils;
@@ -80,8 +81,8 @@ typedef struct ndft_case {
 ndft_status ndft_case_parse(const char *text, ndft_case *, ndft_error *);
 
 /* The canonical line, every key in grammar order (fov only for spirals, times only of a file,
- * decay only where there is some, tol_kind only where it is any). Returns its length as snprintf
- * does. parse(print(x)) == x, bit for bit in every number. */
+ * decay and maps only where there are some, tol_kind only where it is any). Returns its length as
+ * snprintf does. parse(print(x)) == x, bit for bit in every number. */
 int ndft_case_print(const ndft_case *, char *text, size_t size);
 
 /* The same line without the keys that say what a case has by default. */

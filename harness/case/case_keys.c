@@ -71,6 +71,13 @@ static const ndft_source_word masks[] = {{"none", NDFT_SOURCE_NONE, NDFT_TAKES_N
                                          {"file", NDFT_SOURCE_FILE, NDFT_TAKES_PATH, IN_ANY},
                                          {0}};
 
+static const ndft_source_word coil_maps[] = {
+    {"none", NDFT_SOURCE_NONE, NDFT_TAKES_NOTHING, IN_ANY},
+    {"birdcage", NDFT_MAPS_BIRDCAGE, NDFT_TAKES_NOTHING, IN_ANY},
+    {"random", NDFT_SOURCE_RANDOM, NDFT_TAKES_NOTHING, IN_ANY},
+    {"file", NDFT_SOURCE_FILE, NDFT_TAKES_PATH, IN_ANY},
+    {0}};
+
 static const ndft_source_word data[] = {{"random", NDFT_SOURCE_RANDOM, NDFT_TAKES_NOTHING, IN_ANY},
                                         {"phantom", NDFT_DATA_PHANTOM, NDFT_TAKES_NOTHING, IN_ANY},
                                         {"file", NDFT_SOURCE_FILE, NDFT_TAKES_PATH, IN_ANY},
@@ -94,6 +101,7 @@ static const ndft_key keys[] = {
     {"mask", OF_CASES, "none", NULL, &ndft_value_source, masks, offsetof(ndft_case, mask)},
     {"fov", OF_CASES, "220mm", NULL, &ndft_value_real, &extent, offsetof(ndft_case, fov)},
     {"coils", OF_CASES, "1", NULL, &ndft_value_whole, &coils, offsetof(ndft_case, coils)},
+    {"maps", OF_CASES, "none", NULL, &ndft_value_source, coil_maps, offsetof(ndft_case, maps)},
     {"layout", OF_CASES, "planar", NULL, &ndft_value_word, layouts, offsetof(ndft_case, layout)},
     {"prec", OF_CASES, "f32", NULL, &ndft_value_word, precisions, offsetof(ndft_case, prec)},
     {"tol", OF_ALL, "1e-4", NULL, &ndft_value_real, &tolerance, offsetof(ndft_case, tol)},
@@ -139,6 +147,7 @@ bool ndft_key_is_printed(const ndft_key *key, const ndft_case *c)
     if (key->offset == offsetof(ndft_case, fov)) return ndft_is_spiral(c);
     if (key->offset == offsetof(ndft_case, times)) return c->times.kind != NDFT_SOURCE_NONE;
     if (key->offset == offsetof(ndft_case, decay)) return c->decay.kind != NDFT_SOURCE_NONE;
+    if (key->offset == offsetof(ndft_case, maps)) return c->maps.kind != NDFT_SOURCE_NONE;
     if (key->offset == offsetof(ndft_case, tol_kind)) return c->tol_kind != NDFT_TOL_TYPICAL;
     if (key->offset == offsetof(ndft_case, data))
         return c->kind == NDFT_NONUNIFORM || c->data.kind != NDFT_SOURCE_RANDOM;

@@ -86,8 +86,9 @@ static bool problem_can_tell(ndft_fixture *fixture, ndft_check *check)
     check->reference = fixture->reference->source;
     check->outputs = (double)fixture->reference->n;
     snprintf(check->reference_note, sizeof check->reference_note, "%s", fixture->note);
+    const int coils = ndft_output_coils(&fixture->made->problem, fixture->op);
     double largest = 0;
-    for (int64_t i = 0; i < 2 * fixture->reference->n * fixture->made->problem.coils; i++)
+    for (int64_t i = 0; i < 2 * fixture->reference->n * coils; i++)
         largest = fmax(largest, fabs(fixture->reference->values[i]));
     if (largest > 0) return true;
     return ndft_set_verdict(check, NDFT_UNTRUSTED, "the reference is zero everywhere");

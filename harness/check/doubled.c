@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "doubled.h"
 
+#include "coils.h"
+
 static ndft_status widen(ndft_arena *own, const char *what, ndft_prec prec, int64_t count,
                          const void **array, ndft_error *err)
 {
@@ -52,19 +54,23 @@ ndft_status ndft_doubled_make(const ndft_problem *p, ndft_doubled *d, ndft_error
 
 void ndft_doubled_free(ndft_doubled *d) { ndft_arena_free(&d->own); }
 
-double *ndft_doubled_vector(const ndft_problem *p, const void *vector, int64_t length,
-                            ndft_arena *arena, ndft_error *err)
+double *ndft_doubled_input(const ndft_problem *p, ndft_op op, const void *vector, ndft_arena *arena,
+                           ndft_error *err)
 {
-    const int64_t coil = ndft_coil_stride(p, length), element = ndft_element_stride(p);
-    double *wide =
-        ndft_arena_alloc(arena, "vector in double", length * p->coils, 2 * sizeof *wide, err);
+    const bool seen = p->maps && op != NDFT_ADJOINT;
+    const ndft_strides columns = ndft_input_strides(p, op);
+    double *wide = ndft_arena_alloc(arena, "vector in double", columns.length * p->coils,
+                                    2 * sizeof *wide, err);
     if (!wide) return NULL;
 #pragma omp parallel for
-    for (int64_t e = 0; e < length; e++)
-        for (int c = 0; c < p->coils; c++)
-            for (int part = 0; part < 2; part++)
-                wide[2 * (e * p->coils + c) + part] =
-                    ndft_real_at(vector, p->prec, 2 * (c * coil + e * element) + part);
+    for (int64_t e = 0; e < columns.length; e++)
+        for (int c = 0; c < p->coils; c++) {
+            double *z = wide + 2 * (e * p->coils + c);
+            const int64_t at = 2 * (c * columns.coil + e * columns.element);
+            if (seen) ndft_coil_image(p, c, e, vector, z);
+            for (int part = 0; part < (seen ? 0 : 2); part++)
+                z[part] = ndft_real_at(vector, p->prec, at + part);
+        }
     return wide;
 }
 

@@ -17,10 +17,10 @@ typedef struct ndft_doubled {
 ndft_status ndft_doubled_make(const ndft_problem *, ndft_doubled *, ndft_error *);
 void ndft_doubled_free(ndft_doubled *);
 
-/* A vector of the problem, of `length` elements a coil, in double and interleaved; NULL with
- * NDFT_ENOMEM. */
-double *ndft_doubled_vector(const ndft_problem *, const void *vector, int64_t length, ndft_arena *,
-                            ndft_error *);
+/* What the operation of a problem without its coil maps reads, in double and interleaved: the
+ * vector, or the images of all coils of it; NULL with NDFT_ENOMEM. */
+double *ndft_doubled_input(const ndft_problem *, ndft_op, const void *vector, ndft_arena *,
+                           ndft_error *);
 
 /* The problem in double whose outputs are `count` of those of forward or adjoint, from `first` on.
  * It points to what the whole one points to. */

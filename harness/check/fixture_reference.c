@@ -14,7 +14,9 @@ static ndft_status open_known(ndft_fixture *fixture, ndft_summed *known, int64_t
 {
     known->n = n;
     return ndft_fixture_host_alloc(
-        fixture, (size_t)n * (size_t)fixture->made->problem.coils * 2 * sizeof(double),
+        fixture,
+        (size_t)n * (size_t)ndft_output_coils(&fixture->made->problem, fixture->op) * 2 *
+            sizeof(double),
         (void **)&known->values);
 }
 

@@ -38,17 +38,26 @@ static void keep(void)
                 err.status == NDFT_OK ? ndft_message() : err.message);
 }
 
-/* A map of the voxels on the whole grid, as descriptions have it. */
+/* Maps of the voxels on the whole grid, as descriptions have them, of so many reals a voxel. */
+static const void *all_on_grid(const ndft_problem *p, const void *maps, int count, int reals,
+                               ndft_arena *arena, ndft_error *err)
+{
+    const int64_t cells = p->n[0] * p->n[1] * p->n[2];
+    const size_t size = (size_t)reals * ndft_real_size(p->prec);
+    const char *from = maps;
+    if (!maps || !p->voxel) return maps;
+    char *grid = ndft_arena_alloc(arena, "map on the grid", count * cells, size, err);
+    if (grid) memset(grid, 0, (size_t)(count * cells) * size);
+    for (int64_t first = 0; grid && first < count * cells; first += cells)
+        for (int64_t v = 0; v < p->n_voxels; v++, from += size)
+            memcpy(grid + (size_t)(first + p->voxel[v]) * size, from, size);
+    return grid;
+}
+
 static const void *on_grid(const ndft_problem *p, const void *map, ndft_arena *arena,
                            ndft_error *err)
 {
-    const int64_t cells = p->n[0] * p->n[1] * p->n[2];
-    if (!map || !p->voxel) return map;
-    void *grid = ndft_arena_alloc(arena, "map on the grid", cells, ndft_real_size(p->prec), err);
-    if (grid) memset(grid, 0, (size_t)cells * ndft_real_size(p->prec));
-    for (int64_t v = 0; grid && v < p->n_voxels; v++)
-        ndft_put_real(grid, p->prec, p->voxel[v], ndft_real_at(map, p->prec, v));
-    return grid;
+    return all_on_grid(p, map, 1, 1, arena, err);
 }
 
 static const unsigned char *mask_of(const ndft_problem *p, ndft_arena *arena, ndft_error *err)
@@ -69,6 +78,7 @@ static ndft_status describe(ndft_device *device, const ndft_problem *p, ndft_pro
     d.field = on_grid(p, p->dw, &arena, &err);
     d.decay = on_grid(p, p->decay, &arena, &err);
     d.mask = mask_of(p, &arena, &err);
+    d.maps = all_on_grid(p, p->maps, p->coils, 2, &arena, &err);
     for (int axis = 0; axis < p->dim; axis++)
         d.gradient[axis] = on_grid(p, p->g[axis], &arena, &err);
     const ndft_status status =

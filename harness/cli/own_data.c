@@ -11,7 +11,7 @@ void ndft_own_data_say(const ndft_case *c, const ndft_made *made)
     const ndft_extent extent = ndft_extent_of(&made->problem);
     ndft_texts doubts = {0};
     ndft_error err;
-    char line[256];
+    char line[320];
     ndft_extent_print(&extent, c, &made->problem, line, sizeof line);
     fprintf(stderr, "ndft: read %s\n", line);
     ndft_doubts_add(&extent, c, &made->problem, &doubts, &err);
@@ -24,7 +24,10 @@ ndft_status ndft_own_data_look(const ndft_case *c, ndft_error *err)
     if (!ndft_case_reads_files(c)) return NDFT_OK;
     ndft_case geometry = *c;
     ndft_made made;
-    geometry.coils = 1;
+    if (c->maps.kind != NDFT_SOURCE_FILE) {
+        geometry.coils = 1;
+        geometry.maps.kind = NDFT_SOURCE_NONE;
+    }
     geometry.data = (ndft_source){.kind = NDFT_SOURCE_RANDOM};
     NDFT_TRY(ndft_make(&geometry, &made, err));
     ndft_own_data_say(c, &made);

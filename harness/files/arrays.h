@@ -56,7 +56,8 @@ void ndft_array_at(const ndft_array *, int64_t i, double z[2]);
  *     decay     (nz,ny,nx)            1/s         [nx,ny,nz]                as it is
  *     grad      (d,nz,ny,nx)          Hz/voxel    [nx,ny,nz,d]              negated as the field
  *     mask      (nz,ny,nx)            not 0: in   [nx,ny,nz]                as it is
- *     image     (coils,nz,ny,nx)                  [nx,ny,nz,coils]          as it is
+ *     maps,     (coils,nz,ny,nx)                  [nx,ny,nz,coils]          as it is
+ *     image
  *     data      (coils,m)                         [1,samples,shots,coils]   as it is (0.8.00; 1.0
  *                                                                           scales by 1/sqrt(N))
  *     signal,   (K,n3,n2,n1,M)                    [M,n1,n2,n3,K]            as it is
@@ -74,8 +75,8 @@ typedef struct ndft_role {
 } ndft_role;
 
 extern const ndft_role ndft_role_traj, ndft_role_times, ndft_role_field, ndft_role_decay,
-    ndft_role_grad, ndft_role_mask, ndft_role_image, ndft_role_data, ndft_role_signal,
-    ndft_role_spectrum;
+    ndft_role_grad, ndft_role_mask, ndft_role_maps, ndft_role_image, ndft_role_data,
+    ndft_role_signal, ndft_role_spectrum;
 
 /* Reads and checks path: format, type, shape, no NaN or infinity. Memory comes from arena.
  * NDFT_EINVAL with the key, the path, and what was wanted and found; NDFT_EIO; NDFT_ENOMEM. */

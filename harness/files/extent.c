@@ -33,7 +33,7 @@ ndft_extent ndft_extent_of(const ndft_problem *p)
 int ndft_extent_print(const ndft_extent *e, const ndft_case *c, const ndft_problem *p, char *text,
                       size_t size)
 {
-    char k[64], field[64] = "no field map", decay[64] = "", voxels[64] = "";
+    char k[64], field[64] = "no field map", decay[64] = "", maps[64] = "", voxels[64] = "";
     const int64_t grid = p->n[0] * p->n[1] * p->n[2];
     ndft_text reach_of_k = ndft_text_in(k, sizeof k);
     for (int d = 0; d < p->dim; d++) ndft_text_add(&reach_of_k, "%s%.3g", d ? ", " : "", e->k[d]);
@@ -41,18 +41,19 @@ int ndft_extent_print(const ndft_extent *e, const ndft_case *c, const ndft_probl
         snprintf(field, sizeof field, "field %.4g to %.4g Hz", e->field_hz.low, e->field_hz.high);
     if (p->decay)
         snprintf(decay, sizeof decay, "; R2* %.4g to %.4g 1/s", e->decay.low, e->decay.high);
+    if (p->maps) snprintf(maps, sizeof maps, "; coil maps up to %.4g", p->maps_max);
     if (c->mask.kind == NDFT_SOURCE_FILE)
         snprintf(voxels, sizeof voxels, "; %lld of %lld voxels", (long long)p->n_voxels,
                  (long long)grid);
-    return snprintf(text, size,
-                    "|k| up to %s of N/2; %s%s; times %.6g to %.6g ms; %.3g cycles of phase%s", k,
-                    field, decay, 1e3 * e->time_s.low, 1e3 * e->time_s.high, e->cycles, voxels);
+    return snprintf(
+        text, size, "|k| up to %s of N/2; %s%s%s; times %.6g to %.6g ms; %.3g cycles of phase%s", k,
+        field, decay, maps, 1e3 * e->time_s.low, 1e3 * e->time_s.high, e->cycles, voxels);
 }
 
 bool ndft_case_reads_files(const ndft_case *c)
 {
     const ndft_source *const sources[] = {&c->traj, &c->times, &c->field, &c->decay,
-                                          &c->grad, &c->mask,  &c->data};
+                                          &c->grad, &c->mask,  &c->maps,  &c->data};
     for (size_t i = 0; i < sizeof sources / sizeof *sources; i++)
         if (c->kind == NDFT_NONUNIFORM && sources[i]->kind == NDFT_SOURCE_FILE) return true;
     return false;

@@ -62,20 +62,35 @@ static ndft_element element_of(bool real, ndft_prec prec)
     return real ? NDFT_ELEMENT_F64 : NDFT_ELEMENT_C128;
 }
 
+static ndft_status write_columns(const char *path, const ndft_problem *p, ndft_side side,
+                                 const void *data, ndft_prec prec, const ndft_strides *columns,
+                                 ndft_error *err)
+{
+    writer w = {.p = p, .err = err};
+    const bool image = side == NDFT_SIDE_IMAGE;
+    const int64_t full = image ? grid_size(p) : columns->length;
+    const int64_t grid[] = {columns->coils, p->n[2], p->n[1], p->n[0], 0};
+    const int64_t samples[] = {columns->coils, p->n_samples, 0};
+    ndft_status status = begin(&w, element_of(false, prec), image ? grid : samples);
+    for (int64_t c = 0; status == NDFT_OK && c < columns->coils; c++)
+        move(&w, side, data, c * columns->coil, columns->element, c * full, 1);
+    return end(&w, status, path);
+}
+
 ndft_status ndft_export_vector(const char *path, const ndft_problem *p, ndft_side side,
                                const void *data, ndft_prec prec, ndft_layout layout,
                                ndft_error *err)
 {
-    writer w = {.p = p, .err = err};
-    int64_t length = ndft_side_length(p, side);
-    bool image = side == NDFT_SIDE_IMAGE, planar = layout == NDFT_PLANAR;
-    int64_t full = image ? grid_size(p) : length;
-    const int64_t grid[] = {p->coils, p->n[2], p->n[1], p->n[0], 0};
-    const int64_t samples[] = {p->coils, p->n_samples, 0};
-    ndft_status status = begin(&w, element_of(false, prec), image ? grid : samples);
-    for (int64_t c = 0; status == NDFT_OK && c < p->coils; c++)
-        move(&w, side, data, planar ? c * length : c, planar ? 1 : p->coils, c * full, 1);
-    return end(&w, status, path);
+    const ndft_strides columns =
+        ndft_strides_of(layout, ndft_side_coils(p, side), ndft_side_length(p, side));
+    return write_columns(path, p, side, data, prec, &columns, err);
+}
+
+static ndft_status write_maps(const char *path, const ndft_problem *p, ndft_error *err)
+{
+    const ndft_strides columns = ndft_strides_of(NDFT_PLANAR, p->coils, p->n_voxels);
+    return p->maps ? write_columns(path, p, NDFT_SIDE_IMAGE, p->maps, p->prec, &columns, err)
+                   : NDFT_OK;
 }
 
 /* The real arrays of a problem: `columns` of one side, as the fastest axis or the slowest. */
@@ -166,6 +181,8 @@ ndft_status ndft_export(const ndft_case *c, const ndft_made *made, const char *f
     }
     NDFT_TRY(in(folder, "mask.npy", path, err));
     NDFT_TRY(write_mask(path, p, err));
+    NDFT_TRY(in(folder, "maps.npy", path, err));
+    NDFT_TRY(write_maps(path, p, err));
     NDFT_TRY(in(folder, "image.npy", path, err));
     NDFT_TRY(ndft_export_vector(path, p, NDFT_SIDE_IMAGE, made->image, p->prec, p->layout, err));
     NDFT_TRY(in(folder, "kspace.npy", path, err));

@@ -2,6 +2,7 @@
 #include "make.h"
 
 #include "base/bounds.h"
+#include "coil_maps.h"
 #include "digest.h"
 #include "harness.h"
 #include "maps.h"
@@ -77,7 +78,7 @@ static ndft_status make_voxels(making *mk)
     NDFT_TRY(keep(mk, "decay map", rate, voxel, p->n_voxels, &p->decay));
     for (int d = 0; d < 3; d++)
         NDFT_TRY(keep(mk, "gradient map", g[d], voxel, p->n_voxels, &p->g[d]));
-    return NDFT_OK;
+    return ndft_coil_maps_make(c, p, mk->own, &mk->scratch, &p->maps, mk->err);
 }
 
 /* Decay would be growth before the clock's zero. */
@@ -121,12 +122,13 @@ static void hash(ndft_made *made)
     add_array(&digest, p->t, samples);
     add_array(&digest, p->dw, voxels);
     if (p->decay) ndft_digest_add(&digest, p->decay, voxels);
+    if (p->maps) ndft_digest_add(&digest, p->maps, ndft_vector_bytes(p, p->n_voxels));
     for (int d = 0; d < 3; d++) {
         add_array(&digest, p->k[d], samples);
         add_array(&digest, p->g[d], voxels);
     }
-    ndft_digest_add(&digest, made->image, ndft_vector_bytes(p, p->n_voxels));
-    ndft_digest_add(&digest, made->kspace, ndft_vector_bytes(p, p->n_samples));
+    ndft_digest_add(&digest, made->image, ndft_input_bytes(p, NDFT_FORWARD));
+    ndft_digest_add(&digest, made->kspace, ndft_output_bytes(p, NDFT_FORWARD));
     ndft_digest_finish(&digest, made->hash);
 }
 

@@ -16,7 +16,7 @@ typedef struct ndft_made {
         ndft_problem problem;
         ndft_uniform_problem uniform; /* of a uniform case; begins with its problem */
     };
-    void *image;      /* [n_voxels x coils] complex */
+    void *image;      /* [n_voxels x coils] complex, with coil maps [n_voxels] */
     void *kspace;     /* [n_samples x coils] complex; NULL where the case has no adjoint */
     uint64_t hash[2]; /* content hash of the problem and both vectors */
     ndft_arena own;   /* what all of these point to */

@@ -15,6 +15,7 @@ typedef enum ndft_stream {
     NDFT_STREAM_IMAGE = 7,
     NDFT_STREAM_KSPACE,
     NDFT_STREAM_DECAY,
+    NDFT_STREAM_MAPS = 16,
 } ndft_stream;
 
 /* Uniform in [low, high), 53 bits. */

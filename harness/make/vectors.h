@@ -24,6 +24,11 @@ static inline int64_t ndft_side_length(const ndft_problem *p, ndft_side side)
     return side == NDFT_SIDE_IMAGE ? p->n_voxels : p->n_samples;
 }
 
+static inline int ndft_side_coils(const ndft_problem *p, ndft_side side)
+{
+    return side == NDFT_SIDE_IMAGE ? ndft_image_coils(p) : p->coils;
+}
+
 /* Makes the vector of one side from the case's data= (ndft_made), in the problem's precision and
  * layout. It comes from own, all else from scratch; NULL with err set on failure. */
 void *ndft_vector_make(const ndft_case *, const ndft_problem *, ndft_side, ndft_arena *own,

@@ -38,6 +38,14 @@ static double turns_of(const ndft_case *c)
     return unread ? NAN : 2 * c->field.largest * c->t;
 }
 
+/* Of all coils, an image with coil maps being one. */
+static double outputs_of(const ndft_case *c)
+{
+    if (c->op == NDFT_FORWARD) return (double)c->m * c->coils;
+    const double voxels = (double)c->n[0] * (double)c->n[1] * (double)c->n[2];
+    return c->maps.kind == NDFT_SOURCE_NONE ? voxels * c->coils : voxels;
+}
+
 static json_t *nonuniform_json(const ndft_case *c)
 {
     const ndft_structure structure = ndft_structure_of_case(c);
@@ -48,8 +56,9 @@ static json_t *nonuniform_json(const ndft_case *c)
         "traj", word_of("traj", &c->traj), "field", word_of("field", &c->field), "field_hz",
         c->field.largest, "gradients", c->grad.kind != NDFT_SOURCE_NONE, "t", c->t, "coils",
         c->coils, "lines", structure.line_length > 0, "per_time", per_time(c, &structure), "turns",
-        ndft_field_of_number(turns_of(c)), "outputs",
-        c->coils * (c->op == NDFT_FORWARD ? samples : voxels), "pairs", samples * voxels);
+        ndft_field_of_number(turns_of(c)), "outputs", outputs_of(c), "pairs", samples * voxels);
+    if (c->maps.kind != NDFT_SOURCE_NONE)
+        json_object_set_new(problem, "maps", json_string(word_of("maps", &c->maps)));
     if (c->decay.kind != NDFT_SOURCE_NONE)
         json_object_set_new(problem, "decay", json_string(word_of("decay", &c->decay)));
     return problem;

@@ -32,13 +32,14 @@ static ndft_status export_reference(const ndft_kind *kind, const ndft_made *made
     int64_t n = sampled ? kind->sample(&made->problem, op, made->hash[0], &outputs) : length;
     char path[4096];
     snprintf(path, sizeof path, "%s/reference.npy", folder);
-    double *result = malloc((size_t)length * (size_t)p->coils * 2 * sizeof *result);
+    const int coils = ndft_output_coils(p, op);
+    double *result = malloc((size_t)length * (size_t)coils * 2 * sizeof *result);
     ndft_status status =
         result ? NDFT_OK : ndft_fail(err, NDFT_ENOMEM, "no host memory for the reference");
     if (status == NDFT_OK)
         status = kind->reference(made, op, outputs, n, result, omp_get_max_threads(), err);
     if (status == NDFT_OK) {
-        if (outputs) place(result, length, p->coils, outputs, n);
+        if (outputs) place(result, length, coils, outputs, n);
         status = kind->write_reference(path, p, op, result, err);
     }
     free(outputs);

@@ -109,6 +109,8 @@ NDFT_API ndft_status ndft_plan_set_samples(ndft_plan *, int64_t n_samples, const
 NDFT_API ndft_status ndft_plan_set_field(ndft_plan *, const void *field);
 /* A new mask alone, [n[2]][n[1]][n[0]]. */
 NDFT_API ndft_status ndft_plan_set_mask(ndft_plan *, const unsigned char *mask);
+/* New coil maps alone, complex, [coils][n[2]][n[1]][n[0]], of a plan that was made with some. */
+NDFT_API ndft_status ndft_plan_set_maps(ndft_plan *, const void *maps);
 
 /* Bytes of the plan's workspace, with its capacity: what its engines write anew whenever they are
  * executed. */
@@ -132,10 +134,11 @@ NDFT_API ndft_status ndft_plan_use(ndft_plan *, void *memory, size_t bytes);
  * "capturable", and where the plan is to be deterministic "deterministic_price", how many times as
  * long as the fastest engine of all it takes by estimate; "launches", what an execution declares to
  * launch (on the processor, its parallel regions), and "engine_bytes", what it holds of the
- * device. Of the whole plan "adjointness", where one engine is forward's and another adjoint's, the
- * sum of both typical claims, within which <A x, y> and <x, A^H y> agree for white data, relative
- * to |A x| |y| and |x| |A^H y|; "bytes", what memory_limit bounds, "workspace_bytes" of them
- * (ndft_plan_workspace), and "pinned_bytes" of the host's beside them.
+ * device; with coil maps "maps", "around" its engine, which transforms images of all coils, or the
+ * "engine" takes them itself. Of the whole plan "adjointness", where one engine is forward's and
+ * another adjoint's, the sum of both typical claims, within which <A x, y> and <x, A^H y> agree for
+ * white data, relative to |A x| |y| and |x| |A^H y|; "bytes", what memory_limit bounds,
+ * "workspace_bytes" of them (ndft_plan_workspace), and "pinned_bytes" of the host's beside them.
  */
 NDFT_API ndft_status ndft_plan_describe(const ndft_plan *, char *text, size_t size);
 

@@ -20,6 +20,10 @@ extern "C" {
  *     B_jv    = exp(-decay_v t_j), 1 without decay, and with gradient maps its product with
  *               prod_d sinc(k_dj/N_d + G_dv t_j), sinc(x) = sin(pi x)/(pi x)
  *
+ * With coil maps there is one image, which coil c sees times its own map: forward of it are the
+ * samples of all coils, s_c = A (maps_c m), adjoint is m = sum_c conj(maps_c) A^H s_c (SENSE:
+ * Pruessmann et al., MRM 42, 1999).
+ *
  * Voxels lie at r = x/N along every axis, x = i - floor(N/2) with i = 0..N-1, the first axis
  * fastest (Sutton, Noll and Fessler, IEEE TMI 22, 2003; gradients: Nguyen et al., IEEE TMI 33,
  * 2014). Nothing is scaled: adjoint is not inverse.
@@ -49,6 +53,8 @@ typedef struct ndft_problem_desc {
     const void *gradient[3];   /* field's gradient per axis, Hz/voxel; of all dim axes or NULL */
     const unsigned char *mask; /* on the grid, 0: not a voxel of the image; NULL: all are */
     const void *position[3];   /* voxels off the grid: not built yet, NULL */
+    const void *maps; /* complex, [coils][n[2]][n[1]][n[0]] in either layout: what each coil sees
+                       * of the one image; NULL: each coil has an image of its own */
 } ndft_problem_desc;
 
 /*
@@ -61,7 +67,8 @@ NDFT_API ndft_status ndft_problem_create(ndft_device *, const ndft_problem_desc 
 
 /* Voxels of the image (those of the mask) and samples, of one coil; either may be NULL, and both
  * are 0 of no problem. Data are complex numbers, real and imaginary part side by side:
- * [coils][length], or [length][coils] where interleaved. Of a uniform transform they are the
+ * [coils][length], or [length][coils] where interleaved; the image of a problem with coil maps is
+ * one, [length]. Of a uniform transform they are the
  * complex numbers that the memory of its input and of its output has room for, a last lone real
  * rounded up. */
 NDFT_API void ndft_problem_lengths(const ndft_problem *, int64_t *n_voxels, int64_t *n_samples);

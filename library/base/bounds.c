@@ -61,6 +61,8 @@ static double entry(const ndft_problem *p, int64_t j, int64_t v)
     return b;
 }
 
+enum { PAIRS = 4096 };
+
 static int64_t part_of(int64_t count, double x)
 {
     return (int64_t)((x - floor(x)) * (double)count);
@@ -70,7 +72,6 @@ static int64_t part_of(int64_t count, double x)
  * Roberts' R2), whatever the lengths of lines and rows. */
 static double rms_of_entries(const ndft_problem *p)
 {
-    enum { PAIRS = 4096 };
     const double plastic = 1.32471795724474602596;
     double sum = 0;
     for (int i = 0; i < PAIRS; i++) {
@@ -81,23 +82,54 @@ static double rms_of_entries(const ndft_problem *p)
     return sqrt(sum / PAIRS);
 }
 
+/* |s_cv|^2, and what all coils see of a voxel. */
+static double square_of(const ndft_problem *p, int64_t c, int64_t v)
+{
+    const int64_t at = 2 * (c * p->n_voxels + v);
+    const double re = ndft_real_at(p->maps, p->prec, at);
+    const double im = ndft_real_at(p->maps, p->prec, at + 1);
+    return re * re + im * im;
+}
+
+static double power_of(const ndft_problem *p, int64_t v)
+{
+    double power = 0;
+    for (int64_t c = 0; c < p->coils; c++) power += square_of(p, c, v);
+    return power;
+}
+
+/* The same where voxels count by what the coils see of them: each pair stands for as much of it. */
+static double rms_of_entries_seen(const ndft_problem *p)
+{
+    const double golden = 0.61803398874989484820;
+    const double all = p->power_mean * (double)p->n_voxels;
+    double seen = 0, sum = 0;
+    int i = 0;
+    for (int64_t v = 0; v < p->n_voxels; v++) {
+        seen += power_of(p, v);
+        for (; i < PAIRS && (i + 0.5) / PAIRS * all < seen; i++)
+            sum += pow(entry(p, part_of(p->n_samples, 0.5 + i * golden), v), 2);
+    }
+    return sqrt(sum / fmax(i, 1));
+}
+
 /* Values from 0 to the largest by bins that are narrow near 0, each with its largest. */
 enum { DECAY_BINS = 128 };
 
 typedef struct histogram {
-    double largest[DECAY_BINS];
-    int64_t count[DECAY_BINS];
+    double largest[DECAY_BINS], count[DECAY_BINS];
 } histogram;
 
+/* seen: of the problem's voxels, which count by what coils see of them; NULL: each is one. */
 static void count_values(const void *array, ndft_prec prec, int64_t count, double most,
-                         histogram *h)
+                         const ndft_problem *seen, histogram *h)
 {
     *h = (histogram){.count = {0}};
     for (int64_t i = 0; i < count; i++) {
         const double value = ndft_real_at(array, prec, i);
         const double share = most > 0 ? sqrt(fmax(value, 0) / most) : 0;
         const int bin = (int)fmin(ceil(share * (DECAY_BINS - 1)), DECAY_BINS - 1);
-        h->count[bin]++;
+        h->count[bin] += seen ? power_of(seen, i) : 1;
         h->largest[bin] = fmax(h->largest[bin], value);
     }
 }
@@ -109,20 +141,61 @@ static double rms_of_decay(const ndft_problem *p)
     histogram times, rates;
     double sum = 0;
     if (!(isfinite(p->decay_max) && isfinite(p->t_max))) return NAN;
-    count_values(p->t, p->prec, p->n_samples, p->t_max, &times);
-    count_values(p->decay, p->prec, p->n_voxels, p->decay_max, &rates);
+    count_values(p->t, p->prec, p->n_samples, p->t_max, NULL, &times);
+    count_values(p->decay, p->prec, p->n_voxels, p->decay_max, p->maps ? p : NULL, &rates);
     for (int i = 0; i < DECAY_BINS; i++)
-        for (int k = 0; k < (times.count[i] ? DECAY_BINS : 0); k++)
-            sum += (double)times.count[i] * (double)rates.count[k] *
-                   exp(-2 * times.largest[i] * rates.largest[k]);
-    return sqrt(sum / (double)p->n_samples / (double)p->n_voxels);
+        for (int k = 0; k < (times.count[i] > 0 ? DECAY_BINS : 0); k++)
+            sum += times.count[i] * rates.count[k] * exp(-2 * times.largest[i] * rates.largest[k]);
+    const double voxels = (double)p->n_voxels * (p->maps ? p->power_mean : 1);
+    return sqrt(sum / (double)p->n_samples / voxels);
+}
+
+static double rms_of_gradients(const ndft_problem *p)
+{
+    return p->maps ? rms_of_entries_seen(p) : rms_of_entries(p);
 }
 
 static double rms(const ndft_problem *p)
 {
-    if (!p->decay) return rms_of_entries(p);
+    if (!p->decay) return rms_of_gradients(p);
     const double decay = rms_of_decay(p);
-    return ndft_has_gradients(p) ? fmin(decay, rms_of_entries(p)) : decay;
+    return ndft_has_gradients(p) ? fmin(decay, rms_of_gradients(p)) : decay;
+}
+
+/* Some voxels at a time, map after map; a NaN anywhere is one of the mean. */
+static void measure_maps(ndft_problem *p)
+{
+    enum { AT_ONCE = 512 };
+    double largest = 0, sum = 0;
+    p->power_max = 0;
+    for (int64_t first = 0; first < p->n_voxels; first += AT_ONCE) {
+        double power[AT_ONCE] = {0};
+        const int64_t left = p->n_voxels - first, n = left < AT_ONCE ? left : AT_ONCE;
+        for (int64_t c = 0; c < p->coils; c++)
+            for (int64_t i = 0; i < n; i++) {
+                const double square = square_of(p, c, first + i);
+                power[i] += square;
+                largest = square > largest ? square : largest;
+            }
+        for (int64_t i = 0; i < n; i++) {
+            p->power_max = fmax(p->power_max, power[i]);
+            sum += power[i];
+        }
+    }
+    p->maps_max = sqrt(largest);
+    p->power_mean = sum / (double)p->n_voxels;
+}
+
+static void take_maps(ndft_problem *p, const ndft_problem *b)
+{
+    if (!p->maps) return;
+    if (p->maps != b->maps) {
+        measure_maps(p);
+        return;
+    }
+    p->maps_max = b->maps_max;
+    p->power_max = b->power_max;
+    p->power_mean = b->power_mean;
 }
 
 double ndft_tol_of_entries(const ndft_problem *p)
@@ -156,6 +229,7 @@ void ndft_measure_bounds(ndft_problem *p, const ndft_problem *before)
         double r_max = (double)(p->n[d] / 2) / (double)p->n[d];
         p->phi_max += 2 * M_PI * p->k_max[d] * r_max;
     }
+    take_maps(p, b);
     if (ndft_is_weighted(p)) p->b_rms = rms(p);
 }
 

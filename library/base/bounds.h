@@ -18,7 +18,8 @@ int64_t ndft_first_negative(const void *array, ndft_prec, int64_t count);
 /* Sets the largest magnitudes, phi_max and b_rms of a problem from its arrays: NaN where one has a
  * NaN. before: a problem whose are known, and which may have arrays with it together; or NULL.
  * b_rms is taken over a sample of pairs where there are gradients, and with decay it is no more
- * than the root mean square of exp(-R t) over all pairs, of which it is a bound from below. */
+ * than the root mean square of exp(-R t) over all pairs, of which it is a bound from below. With
+ * coil maps a voxel counts by what all coils see of it. */
 void ndft_measure_bounds(ndft_problem *, const ndft_problem *before);
 
 /* The part of tol that an error may have which does not shrink with an entry B_jk exp(-i phi_jk):

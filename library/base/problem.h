@@ -13,6 +13,9 @@
  *     B_jk    = exp(-R_k t_j), 1 without decay, and with gradient maps its product with
  *               prod_d sinc(k_dj/N_d + G_dk t_j), sinc(x) = sin(pi x)/(pi x)
  *
+ * With coil maps s there is one image m: coil c has the samples of s_c m, and the adjoint is
+ * sum_c conj(s_c) times what it is of each coil's samples.
+ *
  * Voxels lie on a Cartesian grid: r = x/N per axis with the centred integer x = n - floor(N/2),
  * n = 0..N-1, x axis fastest; a mask leaves a list of them. Complex data are interleaved re,im.
  */
@@ -44,11 +47,14 @@ typedef struct ndft_problem {
     const void *dw;    /* [n_voxels] off-resonance, rad/s; NULL: absent */
     const void *decay; /* [n_voxels] R2*, 1/s, at least 0, as t is then; NULL: absent */
     const void *g[3];  /* [n_voxels] field-map gradient, Hz/voxel; all NULL: absent */
+    const void *maps;  /* [coils][n_voxels] complex, in either layout: the image is one, which each
+                        * coil sees times its map; NULL: each coil has an image of its own */
 
     /* Largest magnitudes, for claims and for the choice of approximations. */
     double k_max[3], t_max, dw_max, decay_max, g_max[3];
     double phi_max; /* rad, a bound on |phi_jk|: 2 pi sum_d k_max floor(N_d/2)/N_d + dw_max t_max */
     double b_rms;   /* root mean square of B_jk, at most, where it is not 1 (bounds.h) */
+    double maps_max, power_max, power_mean; /* of |s_cv|, and of sum_c |s_cv|^2 over the voxels */
 
     ndft_structure structure;
 
@@ -95,7 +101,20 @@ static inline int64_t ndft_output_length(const ndft_problem *p, ndft_op op)
     return op == NDFT_FORWARD ? p->n_samples : p->n_voxels;
 }
 
-/* Bytes of the whole input or output, all coils. */
+/* Images, and vectors, that op reads and writes. */
+static inline int ndft_image_coils(const ndft_problem *p) { return p->maps ? 1 : p->coils; }
+
+static inline int ndft_input_coils(const ndft_problem *p, ndft_op op)
+{
+    return op == NDFT_ADJOINT ? p->coils : ndft_image_coils(p);
+}
+
+static inline int ndft_output_coils(const ndft_problem *p, ndft_op op)
+{
+    return op == NDFT_FORWARD ? p->coils : ndft_image_coils(p);
+}
+
+/* Bytes of a vector of all coils. */
 static inline size_t ndft_vector_bytes(const ndft_problem *p, int64_t length)
 {
     return (size_t)length * (size_t)p->coils * 2 * ndft_real_size(p->prec);
@@ -116,6 +135,28 @@ static inline int64_t ndft_element_stride(const ndft_problem *p)
 static inline int64_t ndft_coil_stride(const ndft_problem *p, int64_t length)
 {
     return p->layout == NDFT_PLANAR ? length : 1;
+}
+
+/* How a vector lies in memory, distances in complex elements. */
+typedef struct ndft_strides {
+    int coils;
+    int64_t length, element, coil;
+} ndft_strides;
+
+static inline ndft_strides ndft_strides_of(ndft_layout layout, int coils, int64_t length)
+{
+    const ndft_strides planar = {coils, length, 1, length}, interleaved = {coils, length, coils, 1};
+    return layout == NDFT_PLANAR ? planar : interleaved;
+}
+
+static inline ndft_strides ndft_input_strides(const ndft_problem *p, ndft_op op)
+{
+    return ndft_strides_of(p->layout, ndft_input_coils(p, op), ndft_input_length(p, op));
+}
+
+static inline ndft_strides ndft_output_strides(const ndft_problem *p, ndft_op op)
+{
+    return ndft_strides_of(p->layout, ndft_output_coils(p, op), ndft_output_length(p, op));
 }
 
 /* The useful work, the same for every variant; every rate is this over seconds. */

@@ -117,6 +117,7 @@ typedef struct ndft_variant {
     int n_knobs;
     unsigned ops; /* the operations it can serve, bits of ndft_op; 0: forward and adjoint */
     bool decays;  /* takes decay; problems with it are kept from all others */
+    bool maps;    /* takes coil maps itself; what others are given has none (coil_maps.h) */
     ndft_claim claim;
 
     /* NULL when it can run this problem, else a sentence saying why not. Knobs in declared order.

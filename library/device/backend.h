@@ -2,6 +2,7 @@
 #ifndef NDFT_BACKEND_H
 #define NDFT_BACKEND_H
 
+#include "base/problem.h"
 #include "guard.h"
 #include "moments.h"
 
@@ -78,6 +79,12 @@ typedef struct ndft_backend {
      * as weights; queued. */
     ndft_status (*sum_moments)(ndft_exec *, const ndft_moment_columns *, int weights, const void *a,
                                const void *b, bool add, void *sums);
+    /* Of one image the images of all coils, times the map of each, and back: the sum over coils of
+     * images times conjugate maps, coil after coil. Maps lie as images of all coils do; queued. */
+    ndft_status (*weigh)(ndft_exec *, ndft_prec, const ndft_strides *, const void *maps,
+                         const void *image, void *images);
+    ndft_status (*combine)(ndft_exec *, ndft_prec, const ndft_strides *, const void *maps,
+                           const void *images, void *image);
     ndft_status (*sync)(ndft_exec *); /* waits; reports errors of earlier launches */
 
     /* Of which a context's memory is. */

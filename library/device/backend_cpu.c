@@ -135,6 +135,8 @@ const ndft_backend ndft_backend_cpu = {
     .multiply = ndft_vectors_multiply,
     .weigh_moments = ndft_moments_weigh,
     .sum_moments = ndft_moments_sum,
+    .weigh = ndft_vectors_weigh,
+    .combine = ndft_vectors_combine,
     .sync = nothing,
     .pool = pool,
 };

@@ -309,6 +309,8 @@ const ndft_backend ndft_backend_cuda = {
     .multiply = ndft_cuda::multiply,
     .weigh_moments = ndft_cuda::weigh_moments,
     .sum_moments = ndft_cuda::sum_moments,
+    .weigh = ndft_cuda::weigh,
+    .combine = ndft_cuda::combine,
     .sync = sync_cuda,
     .pool = pool,
 };

@@ -4,6 +4,8 @@
 
 #include "stream_cuda.cuh"
 
+#include "base/problem.h"
+
 #include <ndft/tensor.h>
 
 namespace ndft_cuda
@@ -15,6 +17,10 @@ ndft_status place(ndft_exec *, ndft_prec, int64_t batch, const int64_t from_n[3]
                   const int64_t to_n[3], void *to);
 ndft_status multiply(ndft_exec *, ndft_prec, int64_t batch, int64_t n, const void *factors,
                      bool conjugate, void *values);
+ndft_status weigh(ndft_exec *, ndft_prec, const ndft_strides *, const void *maps, const void *image,
+                  void *images);
+ndft_status combine(ndft_exec *, ndft_prec, const ndft_strides *, const void *maps,
+                    const void *images, void *image);
 
 } // namespace ndft_cuda
 

@@ -19,6 +19,7 @@ static const char *const names[] = {
     "grids of the convolution",
     "image",
     "image of a batch",
+    "images of all coils",
     "outputs of a convolution",
     "oversampled grids",
     "packed input",

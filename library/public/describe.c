@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/text.h"
+#include "coil_maps.h"
 #include "plan_objects.h"
 #include "promise.h"
 
@@ -28,9 +29,12 @@ static double launches_of(const ndft_plan *plan, const ndft_engine *engine, ndft
 static ndft_promise promise_of(const ndft_plan *plan, const ndft_engine *engine, ndft_op op)
 {
     const ndft_candidate *c = &engine->candidate;
-    const ndft_problem *half = op == NDFT_NORMAL ? NULL : engine->prepared.half;
-    return ndft_promise_of(c->entry->kind, c->entry->variant, c->knobs,
-                           half ? half : &plan->problem->problem, op);
+    const ndft_variant *v = c->entry->variant;
+    const unsigned ops = op == NDFT_NORMAL ? 0 : engine->ops;
+    ndft_problem half;
+    return ndft_promise_of(c->entry->kind, v, c->knobs,
+                           ndft_problem_of_parts(v, c->knobs, &plan->problem->problem, ops, &half),
+                           op);
 }
 
 static void add_operation(ndft_text *l, const ndft_plan *plan, const ndft_engine *engine,
@@ -56,6 +60,8 @@ static void add_operation(ndft_text *l, const ndft_plan *plan, const ndft_engine
     if (plan->deterministic && !plan->problem->convolves)
         add_number(l, "deterministic_price", ndft_price(c, p, op, &plan->exec->device));
     add_number(l, "launches", launches_of(plan, engine, op));
+    if (p->maps)
+        ndft_text_add(l, ",\"maps\":\"%s\"", ndft_has_maps_around(v, p) ? "around" : "engine");
     ndft_text_add(l, ",\"engine_bytes\":%zu,\"deterministic\":%s,\"capturable\":%s}",
                   engine->prepared.bytes, ndft_is_deterministic(c) ? "true" : "false",
                   plan->problem->device->backend->use_stream && !v->uncapturable ? "true"

@@ -38,7 +38,7 @@ typedef struct ndft_owned {
     double scale;        /* of a transform's outputs; 0: none */
     bool timed;          /* its samples were given times */
     unsigned char *mask; /* and the maps on the whole grid, where there is one: others may follow */
-    void *field, *decay, *gradient[3];
+    void *field, *decay, *gradient[3], *maps;
 } ndft_owned;
 
 /* Whether it has samples and maps. */
@@ -47,8 +47,8 @@ static inline bool ndft_takes_values(const ndft_owned *owned)
     return owned->kind == NDFT_NONUNIFORM && !owned->convolves;
 }
 
-/* The same problem but for what changes has: samples where it has n_samples, a field, a mask. Its
- * own, of one user; the thread's message where there is none. */
+/* The same problem but for what changes has: samples where it has n_samples, a field, a mask, coil
+ * maps. Its own, of one user; the thread's message where there is none. */
 ndft_status ndft_changed_problem(const ndft_owned *, const ndft_problem_desc *changes,
                                  ndft_owned **changed);
 

@@ -73,7 +73,8 @@ static ndft_status check_capacity(const ndft_owned *problem, const ndft_owned *c
                        : p->prec != c->prec                                  ? "precision"
                        : p->layout != c->layout                              ? "layout"
                        : p->coils != c->coils                                ? "number of coils"
-                                                                             : NULL;
+                       : !p->maps != !c->maps ? "number of images: coil maps are of one alone"
+                                              : NULL;
     return what ? ndft_fail(ndft_thread_error(), NDFT_EINVAL,
                             "the capacity's problem is of another %s", what)
                 : NDFT_OK;

@@ -30,8 +30,9 @@ static ndft_status take_memory(making *m, const char *what, int64_t count, size_
 static bool is_of(const ndft_owned *owned, const void *array)
 {
     const ndft_problem *p = &owned->problem;
-    bool found = array == p->t || array == p->dw || array == p->decay || array == owned->mask ||
-                 array == owned->field || array == owned->decay;
+    bool found = array == p->t || array == p->dw || array == p->decay || array == p->maps ||
+                 array == owned->mask || array == owned->field || array == owned->decay ||
+                 array == owned->maps;
     for (int axis = 0; axis < 3; axis++)
         found =
             found || array == p->k[axis] || array == p->g[axis] || array == owned->gradient[axis];
@@ -86,30 +87,39 @@ static ndft_status take_mask(making *m)
     return ndft_fail(m->exec->error, NDFT_EINVAL, "mask is 0 everywhere; it leaves no voxel");
 }
 
-/* Of a map on the grid, kept there, those of the voxels. */
-static ndft_status of_voxels(making *m, const char *what, const void *grid, void **map)
+/* Of maps on the grid, kept there, those of the voxels. */
+static ndft_status of_voxels(making *m, const char *what, const void *grid, int maps, size_t size,
+                             void **map)
 {
     const ndft_problem *p = m->p;
-    NDFT_TRY(take_memory(m, what, p->n_voxels, ndft_real_size(p->prec), map));
-    for (int64_t v = 0; v < p->n_voxels; v++)
-        ndft_put_real(*map, p->prec, v, ndft_real_at(grid, p->prec, p->voxel[v]));
+    NDFT_TRY(take_memory(m, what, maps * p->n_voxels, size, map));
+    char *to = *map;
+    for (int64_t first = 0; first < maps * m->grid; first += m->grid)
+        for (int64_t v = 0; v < p->n_voxels; v++, to += size)
+            memcpy(to, (const char *)grid + (size_t)(first + p->voxel[v]) * size, size);
     return NDFT_OK;
+}
+
+/* One or more behind each other, of elements of a size. */
+static ndft_status take_maps(making *m, const char *what, const void *from, int maps, size_t size,
+                             void **grid, const void **map)
+{
+    void *array = NULL;
+    if (!from) return NDFT_OK;
+    ndft_status status = fetch(m, what, from, maps * m->grid, size, &array);
+    if (m->p->voxel) {
+        *grid = array;
+        array = NULL;
+        if (status == NDFT_OK) status = of_voxels(m, what, *grid, maps, size, &array);
+    }
+    *map = array;
+    return status;
 }
 
 static ndft_status take_map(making *m, const char *what, const void *from, void **grid,
                             const void **map)
 {
-    const ndft_problem *p = m->p;
-    void *array = NULL;
-    if (!from) return NDFT_OK;
-    ndft_status status = fetch(m, what, from, m->grid, ndft_real_size(p->prec), &array);
-    if (p->voxel) {
-        *grid = array;
-        array = NULL;
-        if (status == NDFT_OK) status = of_voxels(m, what, *grid, &array);
-    }
-    *map = array;
-    return status;
+    return take_maps(m, what, from, 1, ndft_real_size(m->p->prec), grid, map);
 }
 
 ndft_status ndft_problem_derive(ndft_problem *p, ndft_error *err)
@@ -141,6 +151,8 @@ static ndft_status take(making *m)
     for (int axis = 0; axis < p->dim; axis++)
         NDFT_TRY(
             take_map(m, "gradient", m->d->gradient[axis], &m->owned->gradient[axis], &p->g[axis]));
+    NDFT_TRY(take_maps(m, "maps", m->d->maps, p->coils, 2 * ndft_real_size(p->prec),
+                       &m->owned->maps, &p->maps));
     ndft_measure_bounds(p, m->from ? &m->from->problem : NULL);
     NDFT_TRY(ndft_check_values(p, m->exec->error));
     NDFT_TRY(find_structure(m));
@@ -229,6 +241,7 @@ static ndft_problem_desc described(const ndft_owned *owned)
     d.field = p->voxel ? owned->field : p->dw;
     d.decay = p->voxel ? owned->decay : p->decay;
     d.mask = owned->mask;
+    d.maps = p->voxel ? owned->maps : p->maps;
     for (int axis = 0; axis < 3; axis++)
         d.gradient[axis] = p->voxel ? owned->gradient[axis] : p->g[axis];
     return d;
@@ -257,6 +270,7 @@ ndft_status ndft_changed_problem(const ndft_owned *owned, const ndft_problem_des
     ndft_problem_desc d = described(owned);
     if (changes->field) d.field = changes->field;
     if (changes->mask) d.mask = changes->mask;
+    if (changes->maps) d.maps = changes->maps;
     if (changes->n_samples) {
         d.n_samples = changes->n_samples;
         d.t = changes->t;
@@ -301,10 +315,12 @@ static void free_arrays(ndft_owned *owned)
     ndft_free_memory(p->t);
     ndft_free_memory(p->dw);
     ndft_free_memory(p->decay);
+    ndft_free_memory(p->maps);
     if (owned->convolves) ndft_free_memory(owned->convolution.spectrum);
     ndft_free_memory(owned->mask);
     ndft_free_memory(owned->field);
     ndft_free_memory(owned->decay);
+    ndft_free_memory(owned->maps);
     for (int axis = 0; axis < 3; axis++) {
         ndft_free_memory(p->k[axis]);
         ndft_free_memory(p->g[axis]);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/bounds.h"
+#include "coil_maps.h"
 #include "harness.h"
 #include "objects.h"
 
@@ -7,7 +8,7 @@
 #include <stdio.h>
 
 /* Whether a problem's arrays hold what engines can use: finite numbers, of an extent, and with
- * decay none below 0. */
+ * decay none below 0; coil maps that leave an image. */
 
 static const double most_cycles = 0x1p31;
 
@@ -49,6 +50,27 @@ static ndft_status check_decay(const ndft_problem *p, ndft_error *err)
     return check_sign(p, "t", p->t, p->n_samples, NULL, err);
 }
 
+/* Those of all voxels together are the image that is left. */
+static ndft_status check_maps(const ndft_problem *p, ndft_error *err)
+{
+    if (!p->maps || ndft_maps_in_range(p)) return NDFT_OK;
+    for (int64_t i = 0; i < 2 * p->coils * p->n_voxels; i++) {
+        const double value = ndft_real_at(p->maps, p->prec, i);
+        const int64_t v = i / 2 % p->n_voxels;
+        if (isfinite(value)) continue;
+        return ndft_fail(err, NDFT_EINVAL,
+                         "maps is %.10g at element %lld of coil %lld; it must be finite", value,
+                         (long long)(p->voxel ? p->voxel[v] : v), (long long)(i / 2 / p->n_voxels));
+    }
+    const double largest = ndft_largest(p->maps, p->prec, 2 * p->coils * p->n_voxels);
+    const double most = ndft_most_of_maps(p->prec);
+    if (largest == 0)
+        return ndft_fail(err, NDFT_EINVAL, "maps is 0 everywhere; it leaves no image");
+    return ndft_fail(err, NDFT_EINVAL,
+                     "maps is %.10g where it is largest, %.3g in the mean; %.3g to %.3g is valid",
+                     largest, sqrt(p->power_mean), 1 / most, most);
+}
+
 ndft_status ndft_check_values(const ndft_problem *p, ndft_error *err)
 {
     for (int d = 0; d < p->dim; d++)
@@ -59,5 +81,6 @@ ndft_status ndft_check_values(const ndft_problem *p, ndft_error *err)
     for (int d = 0; d < p->dim; d++)
         NDFT_TRY(check_values(p, "gradient", d, p->g[d], p->n_voxels, p->voxel, p->g_max[d],
                               INFINITY, err));
+    NDFT_TRY(check_maps(p, err));
     return check_decay(p, err);
 }

@@ -53,6 +53,15 @@ ndft_status ndft_plan_set_mask(ndft_plan *plan, const unsigned char *mask)
     return update(plan, &(ndft_problem_desc){.mask = mask});
 }
 
+ndft_status ndft_plan_set_maps(ndft_plan *plan, const void *maps)
+{
+    NDFT_TRY(given(plan, maps, "maps"));
+    if (ndft_takes_values(plan->problem) && !plan->problem->problem.maps)
+        return ndft_fail(ndft_thread_error(), NDFT_EINVAL,
+                         "the plan was made without maps, and each coil has an image of its own");
+    return update(plan, &(ndft_problem_desc){.maps = maps});
+}
+
 ndft_status ndft_plan_workspace(const ndft_plan *plan, size_t *bytes)
 {
     NDFT_TRY(given(plan, bytes, "bytes"));

@@ -7,6 +7,8 @@
     B_jk    = exp(-R_k t_j), 1 without decay, with gradient maps times prod_d sinc(k_dj/N_d + G_dk t_j)
     normal    A^H A
 
+With coil maps there is one image: forward is A (s_c m) of every coil, adjoint sum_c conj(s_c) A^H d_c.
+
 Written from this definition alone; it shares no code, no order of evaluation and no arithmetic with
 the reference. It reads a folder of `ndft export CASE DIR`, recomputes the case's operation and
 compares:
@@ -62,6 +64,8 @@ class Operator:
         if grad is not None:
             self.grad = grad.reshape(len(grad), -1).astype(REAL)[:, self.used]
         self.r = [axis[self.used] for axis in self.r]
+        maps = load(folder, "maps")
+        self.maps = None if maps is None else maps.reshape(len(maps), -1).astype(COMPLEX)[:, self.used]
 
     def rows(self):
         """(slice of samples, A of these samples), as many at a time as fit."""
@@ -87,14 +91,20 @@ class Operator:
 
     def forward(self, image):
         x = image.reshape(len(image), -1)[:, self.used].astype(COMPLEX)
+        if self.maps is not None:
+            x = self.maps * x
         return np.concatenate([x @ a.T for _, a in self.rows()], axis=1)
 
     def adjoint(self, kspace):
         y = kspace.astype(COMPLEX)
-        image = np.zeros((len(y), self.used.size), COMPLEX)
+        seen = np.zeros((len(y), self.used.sum()), COMPLEX)
         for rows, a in self.rows():
-            image[:, self.used] += y[:, rows] @ a.conj()
-        return image.reshape(len(y), *self.shape)
+            seen += y[:, rows] @ a.conj()
+        if self.maps is not None:
+            seen = (self.maps.conj() * seen).sum(0, keepdims=True)
+        image = np.zeros((len(seen), self.used.size), COMPLEX)
+        image[:, self.used] = seen
+        return image.reshape(len(seen), *self.shape)
 
 
 def recompute(folder):

@@ -66,6 +66,10 @@ forward 2d n=33x17 m=311 traj=spiral:4 t=25ms field=smooth:150Hz decay=smooth:40
 adjoint 2d n=14x23 m=203 traj=radial:7 t=30ms decay=random:400 prec=f64 mask=disk
 normal 3d n=5x4x6 m=60 t=10ms field=random:100Hz decay=linear:90 grad=random:10Hz coils=2
 forward 1d n=64 m=100 t=30ms decay=random:30000 prec=f64
+forward 2d n=13x17 m=151 traj=spiral:2 t=15ms field=smooth:90Hz maps=birdcage coils=4
+adjoint 2d n=14x11 m=103 traj=radial:7 maps=random coils=3 layout=interleaved mask=disk
+normal 3d n=5x4x6 m=60 maps=birdcage coils=5 prec=f64
+normal 2d n=9x8 m=70 t=10ms decay=smooth:50 maps=random coils=2 layout=interleaved mask=disk
 """.strip().splitlines()
 
 
@@ -77,7 +81,7 @@ def export(case, folder):
 
 
 def test_there_are_55_cases():
-    assert len(set(CASES)) == 55
+    assert len(set(CASES)) == 59
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -93,13 +97,16 @@ ROUND_TRIPS = [
     "forward 3d n=6x7x5 m=90 t=20ms field=linear:70Hz grad=field mask=disk coils=2",
     "forward 2d n=16x15 m=200 traj=golden:9 t=20ms field=smooth:90Hz",
     "adjoint 2d n=12x9 m=80 t=10ms field=random:90Hz decay=smooth:70 mask=disk coils=2",
+    "adjoint 2d n=12x9 m=80 maps=random mask=disk coils=3 layout=interleaved",
+    "normal 2d n=12x9 m=80 maps=birdcage coils=3 prec=f64",
 ]
 
 
 @pytest.mark.parametrize("case", ROUND_TRIPS)
 def test_exported_files_make_the_same_problem(case, tmp_path):
     first = export(case, tmp_path / "first")
-    sources = {"traj": "k", "times": "t", "field": "dw", "grad": "grad", "mask": "mask", "decay": "decay"}
+    sources = {"traj": "k", "times": "t", "field": "dw", "grad": "grad", "mask": "mask", "decay": "decay",
+               "maps": "maps"}
     sources["data"] = "kspace" if case.startswith("adjoint") else "image"
     words = [w.replace("t=", "times=") if w.startswith("t=") else w
              for w in first.joinpath("case.txt").read_text().split() if not w.startswith("fov=")]
@@ -108,7 +115,7 @@ def test_exported_files_make_the_same_problem(case, tmp_path):
         if path.exists():
             words[i] = f"{word.split('=')[0]}=file:{path}"
     second = export(" ".join(words), tmp_path / "second")
-    for name in ("k", "t", "dw", "decay", "grad", "mask", sources["data"], "reference"):
+    for name in ("k", "t", "dw", "decay", "grad", "mask", "maps", sources["data"], "reference"):
         assert (first / f"{name}.npy").exists() == (second / f"{name}.npy").exists()
         if (first / f"{name}.npy").exists():
             np.testing.assert_array_equal(oracle.load(first, name), oracle.load(second, name))

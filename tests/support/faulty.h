@@ -12,23 +12,26 @@
 
 typedef enum fault {
     NONE,
-    CLIPPED,        /* not linear */
-    ADJOINT_SIGN,   /* the adjoint forgets to conjugate */
-    FIELD_SIGN,     /* exp(+i dw t) in both directions */
-    K_SIGN,         /* exp(+2 pi i k.r) in both directions */
-    HALF_VOXEL,     /* r = (n - N/2)/N with N/2 in reals, wrong for odd N */
-    SWAPPED_AXES,   /* G_x and G_y exchanged */
-    NO_SINC,        /* gradients ignored */
-    SINC_WITHOUT_K, /* sinc(G t) */
-    SINC_FOLDED,    /* the argument folded into [-1/2, 1/2] */
-    RADIANS,        /* sinc takes G in rad/s */
-    LAST_MISSING,   /* the last output is not written */
-    FORGOTTEN_COIL, /* every coil gets the input of the first */
-    NO_DECAY,       /* decay ignored */
-    GROWING,        /* the adjoint has exp(+R t) */
-    ONE_DECAY,      /* all voxels decay as the first does */
-    NORMAL_SCALED,  /* the normal operator divides by the number of samples */
-    NORMAL_ONE_WAY, /* the normal operator turns its result by the voxel's field */
+    CLIPPED,          /* not linear */
+    ADJOINT_SIGN,     /* the adjoint forgets to conjugate */
+    FIELD_SIGN,       /* exp(+i dw t) in both directions */
+    K_SIGN,           /* exp(+2 pi i k.r) in both directions */
+    HALF_VOXEL,       /* r = (n - N/2)/N with N/2 in reals, wrong for odd N */
+    SWAPPED_AXES,     /* G_x and G_y exchanged */
+    NO_SINC,          /* gradients ignored */
+    SINC_WITHOUT_K,   /* sinc(G t) */
+    SINC_FOLDED,      /* the argument folded into [-1/2, 1/2] */
+    RADIANS,          /* sinc takes G in rad/s */
+    LAST_MISSING,     /* the last output is not written */
+    FORGOTTEN_COIL,   /* every coil gets the input of the first */
+    NO_DECAY,         /* decay ignored */
+    GROWING,          /* the adjoint has exp(+R t) */
+    ONE_DECAY,        /* all voxels decay as the first does */
+    MAPS_AS_THEY_ARE, /* the adjoint takes maps without conjugates */
+    FIRST_MAP,        /* every coil has the first one's map */
+    LAST_COIL_LEFT,   /* out of the adjoint's sum */
+    NORMAL_SCALED,    /* the normal operator divides by the number of samples */
+    NORMAL_ONE_WAY,   /* the normal operator turns its result by the voxel's field */
 } fault;
 
 static double sinc(double x) { return x == 0 ? 1 : sin(M_PI * x) / (M_PI * x); }
@@ -67,22 +70,61 @@ static double phase(const ndft_problem *p, fault f, int64_t j, int64_t v)
     return angle + (f == FIELD_SIGN ? -field : field);
 }
 
+/* Re,im of coil c's map at voxel v; 1 without. */
+static void map_of(const ndft_problem *p, fault f, int64_t c, int64_t v, double s[2])
+{
+    const int64_t at = 2 * ((f == FIRST_MAP ? 0 : c) * p->n_voxels + v);
+    s[0] = p->maps ? ndft_real_at(p->maps, p->prec, at) : 1;
+    s[1] = p->maps ? ndft_real_at(p->maps, p->prec, at + 1) : 0;
+}
+
+static void multiply(double z[2], double re, double im)
+{
+    const double real = re * z[0] - im * z[1];
+    z[1] = re * z[1] + im * z[0];
+    z[0] = real;
+}
+
+/* Of one coil's samples. */
 static void one_output(const ndft_problem *p, ndft_op op, fault f, const void *in, int64_t c,
                        int64_t o, double sum[2])
 {
-    int64_t from = ndft_input_length(p, op), coil = f == FORGOTTEN_COIL ? 0 : c;
+    const ndft_strides from = ndft_input_strides(p, op);
+    const bool one = from.coils == 1 || f == FORGOTTEN_COIL;
+    double s[2];
     sum[0] = sum[1] = 0;
-    for (int64_t i = 0; i < from; i++) {
+    for (int64_t i = 0; i < from.length; i++) {
         int64_t j = op == NDFT_FORWARD ? o : i, v = op == NDFT_FORWARD ? i : o;
         double angle = phase(p, f, j, v), b = dephasing(p, f, j, v);
         if (op == NDFT_ADJOINT && f == GROWING) b = 1 / b;
         if (op == NDFT_FORWARD || f == ADJOINT_SIGN) angle = -angle;
-        int64_t at = 2 * (coil * ndft_coil_stride(p, from) + i * ndft_element_stride(p));
-        double re = ndft_real_at(in, p->prec, at), im = ndft_real_at(in, p->prec, at + 1);
-        sum[0] += b * (cos(angle) * re - sin(angle) * im);
-        sum[1] += b * (cos(angle) * im + sin(angle) * re);
+        int64_t at = 2 * ((one ? 0 : c) * from.coil + i * from.element);
+        double z[2] = {ndft_real_at(in, p->prec, at), ndft_real_at(in, p->prec, at + 1)};
+        map_of(p, f, c, v, s);
+        if (op == NDFT_FORWARD) multiply(z, s[0], s[1]);
+        multiply(z, b * cos(angle), b * sin(angle));
+        for (int part = 0; part < 2; part++) sum[part] += z[part];
     }
+    map_of(p, f, c, o, s);
+    if (op == NDFT_ADJOINT) multiply(sum, s[0], f == MAPS_AS_THEY_ARE ? s[1] : -s[1]);
     if (f == CLIPPED) sum[0] = fmin(sum[0], 10);
+}
+
+/* Of all coils where there are maps. */
+static void joined_output(const ndft_problem *p, ndft_op op, fault f, const void *in, int64_t c,
+                          int64_t o, double sum[2])
+{
+    const int64_t past = p->coils - (f == LAST_COIL_LEFT);
+    if (!p->maps || op == NDFT_FORWARD) {
+        one_output(p, op, f, in, c, o, sum);
+        return;
+    }
+    sum[0] = sum[1] = 0;
+    for (c = 0; c < past; c++) {
+        double one[2];
+        one_output(p, op, f, in, c, o, one);
+        for (int part = 0; part < 2; part++) sum[part] += one[part];
+    }
 }
 
 static ndft_status naive(void *context, const ndft_problem *p, ndft_op op, const void *in,
@@ -97,7 +139,7 @@ static ndft_status naive_normal(const ndft_problem *p, fault f, const void *in, 
     ndft_status status = naive(&inner, p, NDFT_FORWARD, in, samples, error);
     if (status == NDFT_OK) status = naive(&inner, p, NDFT_ADJOINT, samples, out, error);
     free(samples);
-    for (int64_t i = 0; i < 2 * p->n_voxels * p->coils; i += 2) {
+    for (int64_t i = 0; i < 2 * p->n_voxels * ndft_image_coils(p); i += 2) {
         double re = ndft_real_at(out, p->prec, i), im = ndft_real_at(out, p->prec, i + 1);
         double scale = f == NORMAL_SCALED ? 1.0 / (double)p->n_samples : 1;
         double angle = f == NORMAL_ONE_WAY ? 0.1 * (double)(i % 7) : 0;
@@ -112,13 +154,13 @@ static ndft_status naive(void *context, const ndft_problem *p, ndft_op op, const
 {
     fault f = *(const fault *)context;
     if (op == NDFT_NORMAL) return naive_normal(p, f, in, out, error);
-    int64_t to = ndft_output_length(p, op);
-    for (int64_t c = 0; c < p->coils; c++) {
-        for (int64_t o = 0; o < to; o++) {
+    const ndft_strides to = ndft_output_strides(p, op);
+    for (int64_t c = 0; c < to.coils; c++) {
+        for (int64_t o = 0; o < to.length; o++) {
             double sum[2];
-            if (f == LAST_MISSING && o == to - 1) continue;
-            one_output(p, op, f, in, c, o, sum);
-            int64_t at = 2 * (c * ndft_coil_stride(p, to) + o * ndft_element_stride(p));
+            if (f == LAST_MISSING && o == to.length - 1) continue;
+            joined_output(p, op, f, in, c, o, sum);
+            int64_t at = 2 * (c * to.coil + o * to.element);
             ndft_put_real(out, p->prec, at, sum[0]);
             ndft_put_real(out, p->prec, at + 1, sum[1]);
         }

@@ -131,6 +131,9 @@ static void rates_are_per_second(void **state)
     const ndft_extent e = ndft_extent_of(&m.p);
     ndft_extent_print(&e, &m.c, &m.p, line, sizeof line);
     assert_non_null(strstr(line, "; field -100 to 100 Hz; R2* 0 to 40 1/s; times "));
+    m.p.maps = m.decay, m.p.maps_max = 2.5;
+    ndft_extent_print(&e, &m.c, &m.p, line, sizeof line);
+    assert_non_null(strstr(line, " 1/s; coil maps up to 2.5; times "));
     decay_by(&m, 0.04);
     doubts(&m, "in 1/ms");
     decay_by(&m, 0);

@@ -33,14 +33,14 @@ static ndft_status reference(void *context, const ndft_problem *p, ndft_op op, c
                              void *out, ndft_error *error)
 {
     (void)context;
-    int64_t to = ndft_output_length(p, op);
-    double *result = malloc((size_t)(to * p->coils) * 2 * sizeof *result);
-    NDFT_TRY(ndft_reference(p, op, in, NULL, to, result, 1, error));
-    for (int64_t o = 0; o < to; o++) {
-        for (int64_t c = 0; c < p->coils; c++) {
-            int64_t at = 2 * (c * ndft_coil_stride(p, to) + o * ndft_element_stride(p));
-            ndft_put_real(out, p->prec, at, result[2 * (o * p->coils + c)]);
-            ndft_put_real(out, p->prec, at + 1, result[2 * (o * p->coils + c) + 1]);
+    const ndft_strides to = ndft_output_strides(p, op);
+    double *result = malloc((size_t)(to.length * to.coils) * 2 * sizeof *result);
+    NDFT_TRY(ndft_reference(p, op, in, NULL, to.length, result, 1, error));
+    for (int64_t o = 0; o < to.length; o++) {
+        for (int64_t c = 0; c < to.coils; c++) {
+            int64_t at = 2 * (c * to.coil + o * to.element);
+            ndft_put_real(out, p->prec, at, result[2 * (o * to.coils + c)]);
+            ndft_put_real(out, p->prec, at + 1, result[2 * (o * to.coils + c) + 1]);
         }
     }
     free(result);
@@ -168,6 +168,10 @@ static const struct {
     {"decay_at_one_time", NO_DECAY},
     {"decay_at_one_time", GROWING},
     {"decay_at_one_time", ONE_DECAY},
+    {"maps_are_factors", MAPS_AS_THEY_ARE},
+    {"maps_are_factors", FIRST_MAP},
+    {"maps_are_factors", LAST_COIL_LEFT},
+    {"maps_are_factors", FORGOTTEN_COIL},
     {"gradient_shift", SWAPPED_AXES},
     {"gradient_shift", RADIANS},
     {"gradient_shift", SINC_WITHOUT_K},

@@ -94,6 +94,10 @@ static void draw_maps(ndft_random *state, ndft_case *c)
     draw_source(state, &c->decay, fields, 6);
     draw_source(state, &c->grad, grads, c->field.kind == NDFT_SOURCE_NONE ? 3 : 4);
     draw_source(state, &c->mask, masks, 3);
+    static const ndft_source_kind maps[] = {NDFT_SOURCE_NONE, NDFT_MAPS_BIRDCAGE,
+                                            NDFT_SOURCE_RANDOM, NDFT_SOURCE_FILE};
+    draw_source(state, &c->maps, maps, 4);
+    c->maps.largest = 0;
     draw_source(state, &c->data, data, 3);
     c->data.largest = 0;
 }
