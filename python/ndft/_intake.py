@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from ._kinds import kind_of
-from ._structures import PRECISIONS
+from ._structures import COMPLEX, MOST_COILS, PRECISIONS
 from .errors import InvalidError
 
 Array = np.ndarray[Any, Any]
@@ -118,6 +118,19 @@ def gradients_of(gradient: Any, dtype: str, shape: tuple[int, ...]) -> tuple[Arr
     return tuple(reversed(list(np.ascontiguousarray(found, dtype))))
 
 
+def maps_of(maps: Any, dtype: str, shape: tuple[int, ...], coils: int) -> Array:
+    """Complex, or real; of the coils that are named, or of as many as there are where that is 0."""
+    found = _hosted("maps", maps)
+    if found.dtype.kind not in "fc":
+        raise InvalidError(f"maps is {found.dtype}; {COMPLEX[dtype]} is wanted: maps.astype('{COMPLEX[dtype]}')")
+    if found.ndim != len(shape) + 1 or found.shape[1:] != shape or coils not in (0, len(found)):
+        wanted = ", ".join(map(str, (coils or "coils", *shape)))
+        raise InvalidError(f"maps has the shape {found.shape}; ({wanted}), a map of each coil")
+    if not 1 <= len(found) <= MOST_COILS:
+        raise InvalidError(f"maps has {len(found)} coils; 1 to {MOST_COILS}")
+    return np.ascontiguousarray(found, COMPLEX[dtype])
+
+
 def mask_of(mask: Any, shape: tuple[int, ...]) -> Array:
     """Of booleans."""
     found = _hosted("mask", mask)
@@ -126,7 +139,8 @@ def mask_of(mask: Any, shape: tuple[int, ...]) -> Array:
     return np.array(_of_shape("mask", found, shape, "that of the image"), order="C")
 
 
-_PLACE = re.compile(r"^(k|t|field|decay|gradient)(?:\[(\d)\])? is (\S+) at element (\d+)(.*)$")
+_PLACE = re.compile(r"^(k|t|field|decay|gradient|maps)(?:\[(\d)\])? is (\S+) at element (\d+)"
+                    r"(?: of coil (\d+))?(.*)$")
 
 
 def placed(message: str, shape: tuple[int, ...], samples: tuple[int, ...]) -> str:
@@ -134,9 +148,11 @@ def placed(message: str, shape: tuple[int, ...], samples: tuple[int, ...]) -> st
     found = _PLACE.match(message)
     if not found:
         return message
-    name, axis, value, element, rest = found.groups()
+    name, axis, value, element, coil, rest = found.groups()
     at = [int(i) for i in np.unravel_index(int(element), samples if name in ("k", "t") else shape)]
     if axis is not None:
         mine = len(shape) - 1 - int(axis)
         at = [*at, mine] if name == "k" else [mine, *at]
+    if coil is not None:
+        at = [int(coil), *at]
     return f"{name}[{', '.join(map(str, at))}] is {value}{rest}"

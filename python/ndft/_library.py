@@ -34,6 +34,7 @@ _STATUS_CALLS: dict[str, list[Any]] = {
     "ndft_plan_set_samples": [c_void_p, c_int64, c_void_p * s.AXES, c_void_p],
     "ndft_plan_set_field": [c_void_p, c_void_p],
     "ndft_plan_set_mask": [c_void_p, c_void_p],
+    "ndft_plan_set_maps": [c_void_p, c_void_p],
     "ndft_plan_workspace": [c_void_p, POINTER(c_size_t)],
     "ndft_plan_describe": [c_void_p, c_char_p, c_size_t],
     "ndft_wisdom_load": [c_char_p],

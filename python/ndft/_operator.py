@@ -59,6 +59,7 @@ class Operator:
     """forward, adjoint and normal of ndft.Plan times a scale, normal times its square, of arrays anywhere.
 
     Arrays are (*lead, *shape) and (*lead, n_samples), of any dtype and lead; all of lead is one execution up to 256.
+    With maps among the options they are (*lead, *shape) and (*lead, coils, n_samples).
     A plan is made when it is first wanted, where data are, or on a device of the options, which are ndft.Plan's.
     """
 
@@ -72,6 +73,10 @@ class Operator:
     def with_values(self, values: Values) -> Operator:
         """The same of other values, with plans of its own."""
         return Operator(self.shape, values, self.scale, self._device, **self._options)
+
+    def with_maps(self, maps: Any) -> Operator:
+        """The same with coil maps (coils, *shape), or None, with plans of its own."""
+        return Operator(self.shape, self.values, self.scale, self._device, **self._options | {"maps": maps})
 
     def forward(self, image: Any) -> Any:
         """(*lead, *shape) -> (*lead, *samples_shape)"""
@@ -92,8 +97,9 @@ class Operator:
 
     def plan(self, data: Any, axes: int, operations: tuple[str, ...] = ("forward", "adjoint")) -> Plan:
         """That takes data, of which the last axes are those of an image or its samples."""
-        lead = math.prod(data.shape[:data.ndim - axes])
-        key = _Key(self._device or place_name(kind_of(data).place(data)), most_coils(lead), operations)
+        maps = self._options.get("maps")
+        columns = most_coils(math.prod(data.shape[:data.ndim - axes])) if maps is None else len(maps)
+        key = _Key(self._device or place_name(kind_of(data).place(data)), columns, operations)
         found = self._plans.get(key)
         if found is None:
             if len(self._plans) == _MOST_PLANS:

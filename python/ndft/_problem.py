@@ -25,6 +25,7 @@ class Problem:
     decay: Array | None
     gradients: tuple[Array, ...]
     mask: Array | None
+    maps: Array | None
     coils: int
     interleaved: bool
     tol: float
@@ -49,7 +50,7 @@ def _described(p: Problem) -> ProblemDesc:
                  layout=LAYOUTS["interleaved" if p.interleaved else "planar"], coils=p.coils, tol=p.tol,
                  tol_kind=TOL_KINDS[p.tol_kind], n_samples=p.samples.k[0].size, k=pointers(p.samples.k),
                  t=pointer(p.samples.t), field=pointer(p.field), decay=pointer(p.decay),
-                 gradient=pointers(p.gradients), mask=pointer(p.mask))
+                 gradient=pointers(p.gradients), mask=pointer(p.mask), maps=pointer(p.maps))
 
 
 @contextmanager

@@ -29,7 +29,8 @@ class Layout(NamedTuple):
 
 @dataclass(frozen=True)
 class Shapes:
-    """Data are (*lead, *voxels) and (*lead, *samples), with frames before and interleaved coils behind."""
+    """Data are (*lead, *voxels) and (*lead, *samples), with frames before and interleaved coils behind; with coil
+    maps (*lead, *voxels) and (*lead, coils, *samples)."""
 
     voxels: tuple[int, ...]
     samples: tuple[int, ...]
@@ -37,6 +38,7 @@ class Shapes:
     interleaved: bool
     frames: int | None
     item: int  # bytes of a complex number
+    maps: bool = False  # the image is one, of all coils
 
     def with_voxels(self, voxels: tuple[int, ...]) -> Shapes:
         return replace(self, voxels=voxels)
@@ -46,30 +48,37 @@ class Shapes:
 
     def layout(self, operation: int, shape: tuple[int, ...]) -> Layout:
         """InvalidError where shape is none of the operation's."""
-        name, given, taken = "image", self.voxels, self.voxels
-        if operation == ADJOINT:
-            name, given = "samples", self.samples
-        if operation == FORWARD:
-            taken = self.samples
-        lead = self._lead(name, tuple(shape), given)
-        behind = (self.coils,) if self.interleaved else ()
+        given, taken = self._own(operation != ADJOINT), self._own(operation != FORWARD)
+        lead = self._lead("samples" if operation == ADJOINT else "image", tuple(shape), given)
         before = () if self.frames is None else (self.frames,)
-        executions = math.prod(lead) if self.interleaved else math.prod(lead) // self.coils
+        executions = math.prod(lead) // self._led()
         one, other, count = self._bytes(given), self._bytes(taken), executions * (self.frames or 1)
-        return Layout((*before, *lead, *taken, *behind), executions, one, other, count * one, count * other)
+        return Layout((*before, *lead, *taken), executions, one, other, count * one, count * other)
 
-    def _bytes(self, tail: tuple[int, ...]) -> int:
-        return math.prod(tail) * self.coils * self.item
+    def _own(self, image: bool) -> tuple[int, ...]:
+        """Axes behind lead."""
+        axes = self.voxels if image else self.samples
+        if image and self.maps:
+            return axes
+        if self.interleaved:
+            return (*axes, self.coils)
+        return (self.coils, *axes) if self.maps else axes
 
-    def _lead(self, name: str, shape: tuple[int, ...], tail: tuple[int, ...]) -> tuple[int, ...]:
-        behind = (self.coils,) if self.interleaved else ()
+    def _led(self) -> int:
+        """Coils of an execution that are of lead."""
+        return 1 if self.interleaved or self.maps else self.coils
+
+    def _bytes(self, own: tuple[int, ...]) -> int:
+        return math.prod(own) * self._led() * self.item
+
+    def _lead(self, name: str, shape: tuple[int, ...], own: tuple[int, ...]) -> tuple[int, ...]:
         before = () if self.frames is None else (self.frames,)
-        first, last = len(before), len(shape) - len(tail) - len(behind)
-        if last < first or shape[:first] != before or shape[last:] != (*tail, *behind):
-            words = [str(n) for n in before] + ["*lead"] + [str(n) for n in (*tail, *behind)]
+        first, last = len(before), len(shape) - len(own)
+        if last < first or shape[:first] != before or shape[last:] != own:
+            words = [str(n) for n in before] + ["*lead"] + [str(n) for n in own]
             raise InvalidError(f"{name} has the shape {shape}; ({', '.join(words)}) is wanted")
         lead = shape[first:last]
-        if not self.interleaved and math.prod(lead) % self.coils:
+        if math.prod(lead) % self._led():
             raise InvalidError(f"{name} has the shape {shape}, with {math.prod(lead)} before the {name}'s own axes; "
                                f"a multiple of coils={self.coils} is wanted")
         return lead

@@ -32,7 +32,8 @@ class ProblemDesc(ctypes.Structure):
     _fields_ = [("struct_size", c_size_t), ("dim", c_int), ("n", c_int64 * AXES), ("prec", c_int), ("layout", c_int),
                 ("coils", c_int), ("frames", c_int), ("tol", c_double), ("tol_kind", c_int), ("n_samples", c_int64),
                 ("k", c_void_p * AXES), ("t", c_void_p), ("field", c_void_p), ("decay", c_void_p),
-                ("gradient", c_void_p * AXES), ("mask", c_void_p), ("position", c_void_p * AXES)]
+                ("gradient", c_void_p * AXES), ("mask", c_void_p), ("position", c_void_p * AXES),
+                ("maps", c_void_p)]
 
 
 class PlanOptions(ctypes.Structure):

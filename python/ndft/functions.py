@@ -20,7 +20,8 @@ def _planned(data: Any, own: int, shape: Sequence[int], k: Any, operation: str, 
     view = kind_of(data).view(data)
     options.setdefault("device", place_name(view.place))
     lead = math.prod(view.shape[:max(len(view.shape) - own, 0)])
-    return Plan(shape, k, coils=most_coils(lead), ops=(operation,), **options)
+    coils = most_coils(lead) if options.get("maps") is None else None
+    return Plan(shape, k, coils=coils, ops=(operation,), **options)
 
 
 def _planned_of_image(image: Any, k: Any, shape: Sequence[int] | None, operation: str, options: dict[str, Any]) -> Plan:
@@ -34,7 +35,7 @@ def forward(image: Any, k: Any, shape: Sequence[int] | None = None, **options: A
     """Samples (*lead, *samples_shape) of images (*lead, *shape) at k (*samples_shape, dim) in cycles/FOV.
 
     shape is that of the last dim axes of image where it is not given, as with a mask it must be. options are those of
-    ndft.Plan, apart from coils, interleaved and frames: t, field, decay, gradient, mask, tol, device...
+    ndft.Plan, apart from coils, interleaved and frames: t, field, decay, gradient, mask, maps, tol, device...
     """
     return _planned_of_image(image, k, shape, "forward", options).forward(image)
 

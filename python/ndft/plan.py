@@ -32,6 +32,9 @@ class Plan:
         B_jv    = exp(-decay_v t_j), 1 without decay, and with gradients its product with
                   prod_d sinc(k_jd / N_d + G_dv t_j), sinc(x) = sin(pi x) / (pi x)
 
+    With coil maps there is one image: forward is the samples of every coil's map times it, adjoint the sum over coils
+    of conjugate map times the adjoint of the coil's samples.
+
     Voxel i of N along an axis lies at r = (i - N // 2) / N. Nothing is scaled: adjoint is not inverse.
 
     shape          1 to 3 sizes of the image's array, in C order
@@ -42,7 +45,9 @@ class Plan:
     decay          R2* in 1/s, at least 0, of the image's shape; t is then at least 0, too
     gradient       (dim, *shape), gradient of the field along each axis in Hz/voxel
     mask           bool, of the image's shape; the image is then the vector of the voxels where it is true, in C order
-    coils          1 to 256 images and sample vectors that one execution takes
+    maps           (coils, *shape) complex coil maps (sensitivities): an image is one of all coils, without an axis for
+                   them, and samples are (*lead, coils, *samples_shape)
+    coils          1 to 256 images and sample vectors that one execution takes; with maps as many as they have
     tol, tol_kind  error that is allowed, 1e-13 to 1; None: 1e-4 (float32), 1e-9 (float64). "typical": relative l2
                    error of white data; "any": each output errs by at most tol times the sum of the inputs' moduli
     ops            of "forward", "adjoint", "normal"
@@ -60,7 +65,8 @@ class Plan:
     threads        of the processor
 
     Data are (*lead, *shape) and (*lead, *samples_shape) in C order; the product of lead is a multiple of coils, and
-    each group of coils is one execution. Interleaved they are (*lead, *shape, coils).
+    each group of coils is one execution. Interleaved they are (*lead, *shape, coils). With maps (*lead, *shape) and
+    (*lead, coils, *samples_shape), each of lead one execution, interleaved (*lead, *samples_shape, coils).
 
     Arrays are of NumPy, CuPy, PyTorch or JAX, or have __cuda_array_interface__ or __dlpack__. k, t and maps are
     copied, data never are. A plan may be used by any thread, one at a time; clone() is another thread's own.
@@ -68,11 +74,12 @@ class Plan:
     """
 
     def __init__(self, shape: Sequence[int], k: Any, *, t: Any = None, field: Any = None, decay: Any = None,
-                 gradient: Any = None, mask: Any = None, coils: int = 1, tol: float | None = None, tol_kind: str = "typical",
-                 ops: Sequence[str] = ("forward", "adjoint"), device: Any = None, interleaved: bool = False,
-                 frames: bool = False, mode: str = "estimate", time_limit: float | None = None,
-                 memory_limit: int | None = None, deterministic: bool = False, one_engine: bool = False,
-                 variant: str | None = None, capacity: Capacity | None = None, threads: int | None = None) -> None:
+                 gradient: Any = None, mask: Any = None, maps: Any = None, coils: int | None = None,
+                 tol: float | None = None, tol_kind: str = "typical", ops: Sequence[str] = ("forward", "adjoint"),
+                 device: Any = None, interleaved: bool = False, frames: bool = False, mode: str = "estimate",
+                 time_limit: float | None = None, memory_limit: int | None = None, deterministic: bool = False,
+                 one_engine: bool = False, variant: str | None = None, capacity: Capacity | None = None,
+                 threads: int | None = None) -> None:
         self._shape = intake.shape_of(shape)
         one_of("tol_kind", tol_kind, TOL_KINDS)
         coils = count("coils", coils, MOST_COILS)
@@ -87,15 +94,17 @@ class Plan:
         field = None if field is None else intake.field_of(field, dtype, self._shape)
         decay = None if decay is None else intake.decay_of(decay, dtype, self._shape)
         gradients = () if gradient is None else intake.gradients_of(gradient, dtype, self._shape)
-        problems = [Problem(self._shape, dtype, one, field, decay, gradients, self._mask, coils, interleaved,
+        maps = None if maps is None else intake.maps_of(maps, dtype, self._shape, coils)
+        coils = coils or (1 if maps is None else len(maps))
+        problems = [Problem(self._shape, dtype, one, field, decay, gradients, self._mask, maps, coils, interleaved,
                             positive("tol", tol), tol_kind) for one in each]
         self._engine = make_engine(problems, choice, largest(problems, capacity, frames))
         self._dtype = COMPLEX[dtype]
-        maps = (("field", field), ("decay", decay), ("gradient", gradient))
-        self._maps = {name for name, values in maps if values is not None}
+        given = (("field", field), ("decay", decay), ("gradient", gradient), ("maps", maps))
+        self._maps = {name for name, values in given if values is not None}
         self._changes = 0
         self._take_shapes(Shapes(self._voxels(), each[0].shape, coils, interleaved, len(each) if frames else None,
-                                 np.dtype(self._dtype).itemsize))
+                                 np.dtype(self._dtype).itemsize, maps is not None))
 
     def _voxels(self) -> tuple[int, ...]:
         return self._shape if self._mask is None else (int(np.count_nonzero(self._mask)),)
@@ -163,6 +172,13 @@ class Plan:
             self._mask = found
             self._take_shapes(self._shapes.with_voxels(self._voxels()))
 
+    def set_maps(self, maps: Any) -> None:
+        """Other coil maps, (coils, *shape), of a plan that has some. Where they are refused the plan is as it was."""
+        found = intake.maps_of(maps, self._real, self._shape, self.coils)
+        with self._engine.lock, said_in_place(self._shape, self._shapes.samples):
+            self._engine.change(lambda plan, _: library.ndft_plan_set_maps(plan, pointer(found)))
+            self._take_shapes(self._shapes)
+
     def on_grid(self, voxels: Any) -> Any:
         """(*lead, n_voxels) -> a new (*lead, *shape), 0 outside of the mask."""
         return masks.on_grid(voxels, self._masked())
@@ -174,7 +190,7 @@ class Plan:
     def _masked(self) -> masks.Mask:
         if self._mask is None:
             raise UnsupportedError("the plan has no mask: its images are on the grid")
-        if self._shapes.interleaved:
+        if self._shapes.interleaved and not self._shapes.maps:
             raise UnsupportedError("images with interleaved coils are not taken to the grid here")
         return self._mask
 
@@ -213,7 +229,7 @@ class Plan:
 
     @property
     def maps(self) -> frozenset[str]:
-        """What the plan has of "field", "decay" and "gradient"."""
+        """What the plan has of "field", "decay", "gradient" and "maps"."""
         return frozenset(self._maps)
 
     @property

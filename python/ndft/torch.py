@@ -105,9 +105,17 @@ def _refuse_decay(plan: Plan, wanted: list[str]) -> None:
             raise UnsupportedError(f"derivatives by {name} of a plan with decay are not built yet; without decay")
 
 
+def _refuse_maps(plan: Plan, wanted: list[str]) -> None:
+    """Those by data are executions as ever."""
+    if wanted and "maps" in plan.maps:
+        raise UnsupportedError(f"derivatives by {wanted[0]} of a plan with coil maps are not built yet; without maps, "
+                               "of images times them")
+
+
 def _checked(plan: Plan, values: Values) -> Values:
     given = values._asdict()
     wanted = [name for name, value in given.items() if value is not None and value.requires_grad]
+    _refuse_maps(plan, wanted)
     _refuse_decay(plan, wanted)
     if "gradient" in wanted and "gradient" not in plan.maps:
         raise InvalidError("the plan has no gradient maps; derivatives by gradient need a plan with them")
