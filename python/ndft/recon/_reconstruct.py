@@ -153,9 +153,8 @@ def sense_of(scan: Acquisition, settings: Settings, maps: Array, frame: int, sli
              weights: Array | None) -> Sense:
     """The operator of images (len(slices), *shape) of a frame's trajectory, with the field of the first slice and the
     maps of each."""
-    own = maps.ndim > len(scan.shape) + 1
-    values = np.ascontiguousarray(kind_of(maps).host(maps[slices] if own else maps), _dtype(scan))
-    return Sense(_operator(scan, settings, frame, slices[0]), values, weights, scan.data)
+    values = np.ascontiguousarray(kind_of(maps).host(maps), _dtype(scan))
+    return Sense(_operator(scan, settings, frame, slices[0]), values, weights, scan.data, slices)
 
 
 def _solve(scan: Acquisition, settings: Settings, weights: list[Array], part: Group, found: Reconstruction,

@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Sequence
+from itertools import groupby
+from typing import Any, Iterator, Sequence
 
 import numpy as np
 
@@ -26,42 +27,67 @@ def _beside(values: Any, data: Any) -> Any:
 
 class Sense:
     """E = F C, images times coil maps and then the field-corrected transform (Pruessmann et al., MRM 46, 2001; with a
-    field map Sutton, Noll and Fessler, IEEE TMI 22, 2003).
+    field map Sutton, Noll and Fessler, IEEE TMI 22, 2003), both in one plan, which moves one image.
 
-    fourier  of one coil
-    maps     (*lead, coils, *shape) complex, or None: one coil that sees everything alike
+    fourier  of images without maps
+    maps     (coils, *shape) complex, or (*several, coils, *shape), or None: one coil that sees everything alike
     weights  (*samples) of the samples in adjoint and normal, or None: all 1
-    like     an array of the kind and place of data, where maps and weights are put
+    like     an array of the kind and place of data, where weights are put
+    which    of several maps those of each image in turn; None: in their order, and again
 
     Images are (*lead, *shape), data (*lead, coils, *samples), of NumPy, CuPy or PyTorch; nothing leaves their device.
     """
 
-    def __init__(self, fourier: Operator, maps: Any, weights: Any, like: Any) -> None:
-        self._fourier = fourier
-        self._maps, self._weights = _beside(maps, like), _beside(weights, like)
-        self._dim = len(fourier.shape)
+    def __init__(self, fourier: Operator, maps: Any, weights: Any, like: Any,
+                 which: Sequence[int] | None = None) -> None:
+        self._shape, self._weights = fourier.shape, _beside(weights, like)
+        self._maps = maps is not None
+        each = [None] if maps is None else maps.reshape(-1, *maps.shape[maps.ndim - len(self._shape) - 1:])
+        self._by_maps = [fourier.with_maps(one) for one in each]
+        self._which = range(len(each)) if which is None or len(each) == 1 else which
 
     def forward(self, image: Any) -> Any:
         """(*lead, *shape) -> (*lead, coils, *samples), without weights"""
-        return self._fourier.forward(self._seen(image))
+        return self._each("forward", image, len(self._shape))
 
     def adjoint(self, samples: Any) -> Any:
         """(*lead, coils, *samples) -> (*lead, *shape), of weighted samples"""
-        return self._combined(self._fourier.adjoint(samples if self._weights is None else self._weights * samples))
+        own = 1 + self._by_maps[0].values.k.ndim - 1
+        return self._each("adjoint", samples if self._weights is None else self._weights * samples, own)
 
     def normal(self, image: Any) -> Any:
         """(*lead, *shape) -> (*lead, *shape), adjoint after forward; without weights by the planner's engine"""
-        seen = self._seen(image)
         if self._weights is None:
-            return self._combined(self._fourier.normal(seen))
-        return self._combined(self._fourier.adjoint(self._weights * self._fourier.forward(seen)))
+            return self._each("normal", image, len(self._shape))
+        return self.adjoint(self.forward(image))
 
-    def _seen(self, image: Any) -> Any:
-        """By each coil."""
-        lead, own = image.shape[:image.ndim - self._dim], image.shape[image.ndim - self._dim:]
-        image = image.reshape(*lead, 1, *own)
-        return image if self._maps is None else image * self._maps
+    def _each(self, name: str, data: Any, own: int) -> Any:
+        """An operation of data whose last axes are an image's own: neighbours with the same maps go together."""
+        lead = data.shape[:data.ndim - own]
+        flat = data.reshape(-1, *data.shape[data.ndim - own:])
+        found = None
+        for first, past, maps in self._runs(len(flat)):
+            part = self._of(name, maps, flat[first:past])
+            if past - first == len(flat):
+                return part.reshape(*lead, *part.shape[1:])
+            if found is None:
+                found = kind_of(part).empty((len(flat), *part.shape[1:]), self._by_maps[0].dtype, part)
+            found[first:past] = part
+        return found if found is None else found.reshape(*lead, *found.shape[1:])
 
-    def _combined(self, images: Any) -> Any:
-        seen = images if self._maps is None else images * self._maps.conj()
-        return seen.sum(-self._dim - 1)
+    def _runs(self, count: int) -> Iterator[tuple[int, int, int]]:
+        which = [self._which[index % len(self._which)] for index in range(count)]
+        first = 0
+        for maps, alike in groupby(which):
+            past = first + len(list(alike))
+            yield first, past, maps
+            first = past
+
+    def _of(self, name: str, maps: int, data: Any) -> Any:
+        """Without maps data have an axis of one coil, and an image has none."""
+        operation = getattr(self._by_maps[maps], name)
+        if self._maps:
+            return operation(data)
+        if name == "forward":
+            return operation(data)[:, None]
+        return operation(data[:, 0] if name == "adjoint" else data)
