@@ -25,13 +25,14 @@ class Values(NamedTuple):
     k: Array
     t: Array | None = None
     field: Array | None = None
+    decay: Array | None = None
 
     @classmethod
-    def of(cls, k: Any, t: Any, field: Any) -> Values:
+    def of(cls, k: Any, t: Any, field: Any, decay: Any = None) -> Values:
         """Arrays of any kind, on the host."""
-        def host(values: Any) -> Array:
-            return kind_of(values).host(values)
-        return cls(host(k), None if t is None else host(t), None if field is None else host(field))
+        def host(values: Any) -> Array | None:
+            return None if values is None else kind_of(values).host(values)
+        return cls(kind_of(k).host(k), host(t), host(field), host(decay))
 
     def astype(self, dtype: Any) -> Values:
         """With k of another precision, of which that of a plan follows."""
@@ -108,13 +109,13 @@ class Operator:
         return found
 
     def _made(self, key: _Key) -> Plan:
-        k, t, field = self.values
-        return Plan(self.shape, k, t=t, field=field, coils=key.columns, ops=key.operations, device=key.place,
-                    **self._options)
+        k, t, field, decay = self.values
+        return Plan(self.shape, k, t=t, field=field, decay=decay, coils=key.columns, ops=key.operations,
+                    device=key.place, **self._options)
 
     def set_samples(self, k: Array, t: Array | None = None) -> None:
         """Another trajectory with its times, in place where a plan takes it, else by another plan."""
-        self._renew(Values(k, t, self.values.field), lambda plan: plan.set_samples(k, t))
+        self._renew(self.values._replace(k=k, t=t), lambda plan: plan.set_samples(k, t))
 
     def set_field(self, field: Array) -> None:
         """Another field, in place where a plan takes it, else by another plan."""

@@ -34,6 +34,12 @@ def field(hz=60):
     return (2 * np.pi * hz * (np.cos(2 * y) - x - .31)).astype("float32")
 
 
+def decay(largest=120):
+    """R2* in 1/s, (*SHAPE), of any kind of tissue, and none at one edge"""
+    y, x = np.meshgrid(*((np.arange(n) - n // 2) / n for n in SHAPE), indexing="ij")
+    return (largest * np.maximum(.5 + .5 * np.sin(7 * y - 5 * x), 0) * (x > -.45)).astype("float32")
+
+
 def coil_maps(coils=4):
     """(coils, *SHAPE), whose squares sum to 1"""
     y, x = np.meshgrid(*((np.arange(n) - n // 2) / n for n in SHAPE), indexing="ij")
@@ -49,12 +55,12 @@ def blob():
     return (inside * (1 + .5 * np.sin(9 * y) * np.cos(7 * x))).astype("complex64")
 
 
-def samples(images, k, t=None, of=None, maps=None):
+def samples(images, k, t=None, of=None, maps=None, rates=None):
     """(*lead, coils, *samples) of images (*lead, *SHAPE), by sums."""
     maps = np.ones((1, *SHAPE)) if maps is None else maps
     seen = (np.asarray(images)[..., None, :, :] * maps).reshape(*np.shape(images)[:-2], len(maps), -1)
     every = None if t is None else np.broadcast_to(t, k.shape[:-1])
-    found = seen @ matrix(SHAPE, k, every, of).T
+    found = seen @ matrix(SHAPE, k, every, of, decay=rates).T
     return found.reshape(*found.shape[:-1], *k.shape[:-1]).astype("complex64")
 
 

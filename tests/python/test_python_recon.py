@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from scans import SHAPE, blob, coil_maps, field, lines, noise, samples, spokes, times
+from scans import SHAPE, blob, coil_maps, decay, field, lines, noise, samples, spokes, times
 from sums import error, matrix
 
 import ndft
@@ -21,9 +21,9 @@ T = times(K)
 CLOSE = recon.Settings(iterations=60, stop=1e-5, density=0, options={"tol": 1e-5})
 
 
-def scan(images, maps=None, of=None, **more):
+def scan(images, maps=None, of=None, rates=None):
     """Of images (frames, slices, *SHAPE)."""
-    return recon.Acquisition(SHAPE, K, samples(images, K, T, of, maps), t=T, field=of, maps=maps, **more)
+    return recon.Acquisition(SHAPE, K, samples(images, K, T, of, maps, rates), t=T, field=of, decay=rates, maps=maps)
 
 
 def found(acquisition, settings=CLOSE, **more):
@@ -37,6 +37,17 @@ def test_images_are_found_again(coils, of, density):
     maps = coil_maps(coils)
     image = found(scan(blob()[None, None], maps, of), replace(CLOSE, density=density))[0, 0]
     assert error(image, blob()) < 3e-3
+
+
+@pytest.mark.parametrize("density", [0, 10])
+@pytest.mark.parametrize("of", [None, field()], ids=["homogeneous", "field"])
+def test_images_that_decayed_are_found_again(of, density):
+    """As they were at the excitation; without the decay they are not."""
+    maps, rates = coil_maps(4), decay()
+    given = scan(blob()[None, None], maps, of, rates)
+    settings = replace(CLOSE, density=density)
+    assert error(found(given, settings)[0, 0], blob()) < 3e-3
+    assert error(found(replace(given, decay=None), settings)[0, 0], blob()) > .1
 
 
 def test_what_is_found_is_the_weighted_least_squares_fit():
@@ -64,6 +75,36 @@ def test_frames_and_slices_of_their_own():
     one = samples(images, K, T, fields[0], maps[0])
     image = found(recon.Acquisition(SHAPE, K, one, t=T, field=fields[0], maps=maps[0]))
     assert error(image, images) < 3e-3
+
+
+@pytest.mark.parametrize("own", ["field decay", "field", "decay"])
+def test_slices_with_decays_of_their_own(own):
+    images = blob() * np.array([[1, 2j], [3, -1]])[..., None, None]
+    fields, rates = (np.stack([both[0], both[name in own]]) for name, both in (
+        ("field", [field(), field(-90)]), ("decay", [decay(), decay(40)])))
+    data = np.stack([samples(images[:, s], K, T, fields[s], coil_maps(4), rates[s]) for s in range(2)], 1)
+    given = recon.Acquisition(SHAPE, K, data, t=T, field=fields if "field" in own else fields[0],
+                              decay=rates if "decay" in own else rates[0], maps=coil_maps(4))
+    assert error(found(given), images) < 3e-3
+
+
+def test_a_decay_needs_a_clock_and_at_excitation_there_is_none_yet():
+    given = scan(blob()[None, None], coil_maps(4))
+    with pytest.raises(ndft.InvalidError, match="decay is given without t; the time of each sample in s"):
+        replace(given, t=None, decay=decay())
+    image = found(replace(given, t=np.zeros(1, "f4"), decay=decay()))
+    assert error(image[0, 0], blob()) < 3e-3
+
+
+def test_the_misfit_knows_the_decay_of_the_slice_in_the_middle():
+    images = blob() * np.ones((1, 3, 1, 1))
+    rates = np.stack([decay(10), decay(), decay(30)])
+    data = np.stack([samples(images[:, s], K, T, None, coil_maps(4), rates[s]) for s in range(3)], 1)
+    given = recon.Acquisition(SHAPE, K, data, t=T, decay=rates, maps=coil_maps(4))
+    middle = replace(given, data=data[:, 1:2], decay=rates[1])
+    found, alone, other = (recon.misfit(one, recon.Settings(density=0))
+                           for one in (given, middle, replace(middle, decay=rates[2])))
+    assert found == pytest.approx(alone, rel=1e-3) and found != pytest.approx(other, rel=.1)
 
 
 def test_a_trajectory_for_each_frame():

@@ -12,7 +12,7 @@ import time
 import numpy as np
 import pytest
 
-from scans import SHAPE, blob, coil_maps, field, lines, noise, samples, times
+from scans import SHAPE, blob, coil_maps, decay, field, lines, noise, samples, times
 from sums import error
 
 K = lines()
@@ -66,6 +66,20 @@ def test_a_map_that_may_be_in_hz_is_doubted():
     assert result.returncode == 0 and "if the file is in Hz, --field-unit Hz is right" in result.stderr
     assert "field -4.355 to 22.73 Hz; 0.217 cycles of phase" in result.stderr
     assert "Hz is right" not in call(*FILES, "-o", "image.npy", "--field-unit", "Hz").stderr
+
+
+def test_decay_and_field_together():
+    np.save("data.npy", samples(blob(), K, T, field(120), coil_maps(4), decay()))
+    np.save("decay.npy", decay())
+    assert call(*FILES, "-o", "image.npy").returncode == 0
+    assert error(np.load("image.npy")[0, 0], blob()) > .1
+    result = call(*FILES, "decay=decay.npy", "-o", "image.npy")
+    assert error(np.load("image.npy")[0, 0], blob()) < .05
+    assert re.search(r"decay 0 to 120 1/s, which leaves 0\.34 at the last time; field", result.stderr)
+    np.save("decay.npy", decay() / 1000)
+    refused("--decay-unit 1/ms", *FILES, "decay=decay.npy", "-o", "other.npy")
+    assert call(*FILES, "decay=decay.npy", "-o", "image.npy", "--decay-unit", "1/ms").returncode == 0
+    assert error(np.load("image.npy")[0, 0], blob()) < .05
 
 
 def test_a_clock_that_stands_tells_no_sign():

@@ -8,7 +8,7 @@ import zlib
 import numpy as np
 import pytest
 
-from scans import SHAPE, coil_maps, field, lines, noise, times
+from scans import SHAPE, coil_maps, decay, field, lines, noise, times
 
 import ndft
 from ndft.recon import Units
@@ -24,12 +24,13 @@ def files(tmp_path, monkeypatch):
     """A folder to be in, with a scan of 3 coils that nobody would doubt."""
     monkeypatch.chdir(tmp_path)
     for name, values in {"data": noise((3, *SAMPLES)), "traj": XY, "times": times(K), "field": field(),
-                         "maps": coil_maps(3)}.items():
+                         "decay": decay(), "maps": coil_maps(3)}.items():
         np.save(f"{name}.npy", values)
 
 
 def asked(*more, without=(), **options):
-    files = {name: f"{name}.npy" for name in ("data", "traj", "times", "field", "maps") if name not in without}
+    files = {name: f"{name}.npy" for name in ("data", "traj", "times", "field", "decay", "maps")
+             if name not in without}
     return load(Asked(files | dict(more), **options), lambda line: None)
 
 
@@ -51,6 +52,7 @@ def test_arrays_of_numpy():
     assert scan.shape == SHAPE and scan.data.shape == (1, 1, 3, *SAMPLES)
     np.testing.assert_array_equal(scan.k, K)
     np.testing.assert_array_equal(scan.field, field())
+    np.testing.assert_array_equal(scan.decay, decay())
     np.save("data.npy", noise((2, 5, 3, *SAMPLES)))
     np.save("traj.npy", np.stack([XY, -XY]))
     scan = asked().scan
@@ -65,8 +67,10 @@ def test_positions_in_other_units():
     np.save("times.npy", 1e3 * times(K))
     np.save("field.npy", np.rint(field()))
     np.save("traj.npy", XY)
-    scan = asked(units=Units(t="ms", field="Hz")).scan
+    np.save("decay.npy", decay() / 1000)
+    scan = asked(units=Units(t="ms", field="Hz", decay="1/ms")).scan
     np.testing.assert_allclose(scan.t, times(K), rtol=1e-6)
+    np.testing.assert_allclose(scan.decay, decay(), rtol=1e-6)
     np.testing.assert_allclose(scan.field, 2 * np.pi * np.rint(field()), rtol=1e-6)
 
 
@@ -77,16 +81,19 @@ def test_arrays_of_bart():
     cfl("traj", np.concatenate([XY, 0 * XY[..., :1]], -1), 3, points, shots)
     cfl("data", data.transpose(1, 0, 2, 3, 4), 1, points, shots, 3, 1, 1, 1, 1, 1, 1, 2, 1, 1, 5)
     cfl("field", field(), SHAPE[1], SHAPE[0])
+    cfl("decay", decay(), SHAPE[1], SHAPE[0])
     cfl("maps", coil_maps(3), SHAPE[1], SHAPE[0], 1, 3)
     cfl("times", np.broadcast_to(times(K), SAMPLES), 1, points, shots)
-    scan = asked(*((name, f"{name}.cfl") for name in ("traj", "data", "field", "maps", "times"))).scan
+    scan = asked(*((name, f"{name}.cfl") for name in ("traj", "data", "field", "decay", "maps", "times"))).scan
     np.testing.assert_array_equal(scan.data, data)
     np.testing.assert_array_equal(scan.k, K)
     np.testing.assert_array_equal(scan.field, -field())
+    np.testing.assert_array_equal(scan.decay, decay())
     np.testing.assert_array_equal(scan.maps, coil_maps(3))
 
 
-@pytest.mark.parametrize("name, place", [("traj", (3, 5, 1)), ("data", (1, 2, 3)), ("field", (4, 7)), ("times", (9,)),
+@pytest.mark.parametrize("name, place", [("traj", (3, 5, 1)), ("data", (1, 2, 3)), ("field", (4, 7)), ("decay", (0, 3)),
+                                         ("times", (9,)),
                                          ("maps", (2, 1, 0))])
 def test_what_is_not_finite_has_its_place(name, place):
     values = np.load(f"{name}.npy")
@@ -105,6 +112,10 @@ def test_what_is_not_finite_has_its_place(name, place):
     ({"times": -times(K)}, "seconds since excitation"),
     ({"field": np.rint(field())}, r"field\[\d+, \d+\] is -?\d+ and all of the map are whole numbers: Hz\?"),
     ({"field": field().T}, r"field has the shape \(24, 20\); .*may be transposed"),
+    ({"decay": decay() - 7}, r"decay\[\d+, \d+\] is -7; R2\* in 1/s, 0 or more, is valid"),
+    ({"decay": decay() / 1000}, r"decay\[\d+, \d+\] is 0\.1\d+, the fastest of all: 1/ms, or T2\* in s\?"),
+    ({"decay": decay().T}, r"decay has the shape \(24, 20\); .*may be transposed"),
+    ({"decay": 1j * decay()}, r"decay.npy\[\d+, \d+\] has the imaginary part"),
     ({"maps": coil_maps(4)}, r"maps has the shape \(4, 20, 24\); \(3, 20, 24\) or \(1, 3, 20, 24\)"),
     ({"maps": coil_maps(3).swapaxes(1, 2)}, "transposed"),
     ({"data": noise((3, *SAMPLES[::-1]))}, r"data have the shape \(3, 48, 40\), traj has \(40, 48, 2\)"),
@@ -126,7 +137,8 @@ def test_what_lies_is_refused(change, words):
 
 
 def test_an_image_far_larger_than_k_space_is_refused():
-    refused(r"k\[\d+, \d+, 1\] is 12.1\d, .* of N/2 = 300: a smaller --shape", without=("field", "maps"),
+    refused(r"k\[\d+, \d+, 1\] is 12.1\d, .* of N/2 = 300: a smaller --shape",
+            without=("field", "decay", "maps"),
             shape=(600, 600))
 
 
@@ -140,14 +152,17 @@ def test_what_the_caller_vouches_for_is_taken():
     np.save("field.npy", np.rint(field()))
     np.save("times.npy", 1e3 * times(K))
     np.save("traj.npy", XY / np.float32(24))
-    scan = asked(units=Units("cycles/FOV", "s", "rad/s")).scan
+    np.save("decay.npy", decay() / 1000)
+    scan = asked(units=Units("cycles/FOV", "s", "rad/s", "1/s")).scan
     assert scan.t.max() == 9 and (scan.field == np.rint(field())).all() and abs(scan.k).max() < .51
+    assert scan.decay.max() < .13
 
 
 def test_what_is_missing_is_said():
     refused("no traj: traj=PATH", without=("traj",))
     refused("field is given without t", without=("times",))
-    refused("--shape 22x26 does", without=("field", "maps"))
+    refused("decay is given without t", without=("times", "field"))
+    refused("--shape 22x26 does", without=("field", "decay", "maps"))
     refused("k is in 1/m, and the field of view is not known", units=Units(k="1/m"))
     refused("data and traj are in the .h5|no whole HDF5|h5py is not", ("scan", "traj.npy"),
             error=(ndft.InvalidError, ndft.UnsupportedError))

@@ -10,7 +10,7 @@ import numpy as np
 
 from .._kinds import kind_of
 from ..errors import InvalidError
-from ._units import Units, doubt_field, doubt_positions, doubt_times
+from ._units import Units, doubt_decay, doubt_field, doubt_positions, doubt_times
 
 Array = np.ndarray[Any, Any]
 
@@ -38,6 +38,7 @@ class Acquisition:
     data    (frames, slices, coils, *samples) complex, of NumPy, CuPy or PyTorch
     t       s since excitation; broadcasts to samples, which all frames share
     field   off-resonance in rad/s, (*shape) or (slices, *shape); the sign of exp(-i field t) in the signal
+    decay   R2* in 1/s, at least 0, (*shape) or (slices, *shape); exp(-decay t) is in the signal
     maps    coil sensitivities, complex, (coils, *shape) or (slices, coils, *shape)
     fov     field of view along each axis of shape in m, or None
     units   what the caller vouches for: values of those are not doubted
@@ -51,6 +52,7 @@ class Acquisition:
     data: Any
     t: Array | None = None
     field: Array | None = None
+    decay: Array | None = None
     maps: Array | None = None
     fov: tuple[float, ...] | None = None
     units: Units = Units()
@@ -60,7 +62,11 @@ class Acquisition:
         if self.t is not None:
             self._hold_times(self.t)
         if self.field is not None:
-            self._hold_field(self.field)
+            self._hold_timed_map("field", self.field)
+            doubt_field(self.field, self.units)
+        if self.decay is not None:
+            self._hold_timed_map("decay", self.decay)
+            doubt_decay(self.decay, self.units)
         if self.maps is not None:
             self._hold_map("maps", self.maps, (self.coils, *self.shape), "coils, *shape")
             if not self.maps.any():
@@ -93,10 +99,20 @@ class Acquisition:
         """(*samples, dim)"""
         return self.k[frame] if self.own_k else self.k
 
+    def by_slice(self, values: Array | None) -> bool:
+        """Whether each slice has a field, or a decay, of its own."""
+        return values is not None and values.ndim > len(self.shape)
+
     def field_of(self, slice_: int) -> Array | None:
         """(*shape)"""
-        own = self.field is not None and self.field.ndim > len(self.shape)
-        return self.field[slice_] if own and self.field is not None else self.field
+        return self._of_slice(self.field, slice_)
+
+    def decay_of(self, slice_: int) -> Array | None:
+        """(*shape)"""
+        return self._of_slice(self.decay, slice_)
+
+    def _of_slice(self, values: Array | None, slice_: int) -> Array | None:
+        return values[slice_] if values is not None and self.by_slice(values) else values
 
     def _hold_samples(self) -> None:
         dim = len(self.shape)
@@ -126,11 +142,10 @@ class Acquisition:
         refuse_infinite("t", t)
         doubt_times(t, self.units)
 
-    def _hold_field(self, field: Array) -> None:
-        self._hold_map("field", field, self.shape, "*shape")
+    def _hold_timed_map(self, name: str, found: Array) -> None:
+        self._hold_map(name, found, self.shape, "*shape")
         if self.t is None:
-            raise InvalidError("field is given without t; the time of each sample in s is valid beside it")
-        doubt_field(field, self.units)
+            raise InvalidError(f"{name} is given without t; the time of each sample in s is valid beside it")
 
     def _hold_map(self, name: str, found: Array, own: tuple[int, ...], words: str) -> None:
         if found.shape not in (own, (self.slices, *own)):
@@ -148,12 +163,12 @@ class Group:
 
 
 def groups(scan: Acquisition, most: int) -> Iterator[Group]:
-    """All images, at most so many at once: those with the same trajectory and the same field."""
-    own_field = scan.field is not None and scan.field.ndim > len(scan.shape)
+    """All images, at most so many at once: those with the same trajectory, field and decay."""
+    own_maps = scan.by_slice(scan.field) or scan.by_slice(scan.decay)
     found: dict[tuple[int, int], list[tuple[int, int]]] = {}
     for slice_ in range(scan.slices):
         for frame in range(scan.frames):
-            key = (frame if scan.own_k else 0, slice_ if own_field else 0)
+            key = (frame if scan.own_k else 0, slice_ if own_maps else 0)
             found.setdefault(key, []).append((frame, slice_))
     for images in found.values():
         for first in range(0, len(images), most):

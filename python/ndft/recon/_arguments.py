@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from ..errors import InvalidError
 from ._reconstruct import Settings
-from ._units import FIELD_UNITS, K_UNITS, T_UNITS, Units
+from ._units import DECAY_UNITS, FIELD_UNITS, K_UNITS, T_UNITS, Units
 from .files import Asked
 from .files.roles import ROLES
 
@@ -45,7 +45,7 @@ def _parser() -> argparse.ArgumentParser:
     roles = "\n".join(f"  {name}=PATH  {role.axes}" for name, role in ROLES.items())
     parser = argparse.ArgumentParser(
         prog="ndft recon", formatter_class=argparse.RawDescriptionHelpFormatter,
-        description="Images of a scan by CG-SENSE with field map, into .npy, .cfl, .nii or .png.",
+        description="Images of a scan by CG-SENSE with field map and decay, into .npy, .cfl, .nii or .png.",
         epilog=f"files: one SCAN.h5 of ISMRMRD, or by role, .npy in C order or BART's .cfl:\n{roles}\n"
                "docs/reconstruction.md has units and conventions")
     parser.add_argument("files", nargs="*", metavar="FILE", help="SCAN.h5, or ROLE=PATH as below")
@@ -57,6 +57,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--k-unit", choices=K_UNITS, help="of traj; cycles/FOV, and doubted, where it is not given")
     parser.add_argument("--t-unit", choices=list(T_UNITS), help="of times; s, and doubted")
     parser.add_argument("--field-unit", choices=list(FIELD_UNITS), help="of field; rad/s, and doubted")
+    parser.add_argument("--decay-unit", choices=list(DECAY_UNITS), help="of decay; 1/s, and doubted")
     parser.add_argument("--field-sign", type=int, choices=(1, -1), default=1, help="-1 turns the map's sign")
     parser.add_argument("--field-zeros", choices=("continue", "keep"), default="continue",
                         help="voxels where the map is exactly 0 were not measured: continued from those that were")
@@ -106,5 +107,5 @@ def parsed(words: list[str]) -> Words:
                            ("a folder" if found.demo else "of .npy, .cfl, .nii or .png"))
     options = {name: getattr(found, name) for name in ("tol", "device", "threads") if getattr(found, name) is not None}
     settings = Settings(found.iterations, found.stop, found.damping, found.density, found.middle, options)
-    asked = Asked(files, found.shape, found.fov, Units(found.k_unit, found.t_unit, found.field_unit))
+    asked = Asked(files, found.shape, found.fov, Units(found.k_unit, found.t_unit, found.field_unit, found.decay_unit))
     return Words(found.demo, asked, found.outputs, settings, found.field_sign, found.field_zeros)

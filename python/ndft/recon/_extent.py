@@ -14,13 +14,17 @@ _WEAK_HZ, _WEAK_CYCLES = 30, 1  # a map below both would hardly be corrected for
 
 
 def said_of(scan: Acquisition) -> Iterator[str]:
-    """Sizes, |k|, times and field, and a doubt of the field's unit."""
+    """Sizes, |k|, times, decay and field, and a doubt of the field's unit."""
     yield (f"{scan.frames} frames, {scan.slices} slices, {scan.coils} coils, samples {scan.samples}, image "
            f"{scan.shape}")
     reach = np.abs(scan.k).reshape(-1, len(scan.shape)).max(0) / (np.array(scan.shape) / 2)
     words = [f"|k| up to {', '.join(f'{share:.3g}' for share in reach)} of N/2"]
     if scan.t is not None:
         words.append(f"times {1e3 * float(scan.t.min()):.4g} to {1e3 * float(scan.t.max()):.4g} ms")
+    if scan.decay is not None and scan.t is not None:
+        low, high = float(scan.decay.min()), float(scan.decay.max())
+        words.append(f"decay {low:.4g} to {high:.4g} 1/s, which leaves {math.exp(-high * float(scan.t.max())):.2g} at "
+                     "the last time")
     if scan.field is None or scan.t is None:
         yield "; ".join(words)
         return

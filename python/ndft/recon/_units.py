@@ -15,9 +15,11 @@ Array = np.ndarray[Any, Any]
 K_UNITS = ("cycles/FOV", "1/m", "rad/m", "cycles/voxel", "rad/voxel")
 T_UNITS = {"s": 1., "ms": 1e-3, "us": 1e-6}
 FIELD_UNITS = {"rad/s": 1., "Hz": 2 * math.pi}
+DECAY_UNITS = {"1/s": 1., "1/ms": 1e3}
 _LARGE = 16  # on smaller grids a few cycles/FOV are all there is
 _BEYOND = 1.1  # the edge of k-space, as trajectories that are measured may be
 _LONGEST_S = 1  # no signal lasts longer
+_SLOWEST = 1  # of decays, in 1/s: water's own is hardly below
 
 
 class Units(NamedTuple):
@@ -26,6 +28,7 @@ class Units(NamedTuple):
     k: str | None = None
     t: str | None = None
     field: str | None = None
+    decay: str | None = None
 
 
 def cycles_of(k: Array, unit: str | None, shape: Sequence[int], fov: Sequence[float] | None) -> Array:
@@ -81,3 +84,15 @@ def doubt_field(field: Array, units: Units) -> None:
         place = ", ".join(str(int(i)) for i in np.unravel_index(int(abs(field).argmax()), field.shape))
         raise InvalidError(f"field[{place}] is {field.flat[int(abs(field).argmax())]:g} and all of the map are whole "
                            "numbers: Hz? --field-unit Hz is valid; --field-unit rad/s if it is so")
+
+
+def doubt_decay(decay: Array, units: Units) -> None:
+    """Refuses rates below 0, and maps that stay below those of any tissue, as in 1/ms or of times in s."""
+    def at(flat: int) -> str:
+        return f"decay[{', '.join(str(int(i)) for i in np.unravel_index(flat, decay.shape))}]"
+    low, high = int(decay.argmin()), int(decay.argmax())
+    if decay.flat[low] < 0:
+        raise InvalidError(f"{at(low)} is {decay.flat[low]:g}; R2* in 1/s, 0 or more, is valid")
+    if units.decay is None and 0 < decay.flat[high] < _SLOWEST:
+        raise InvalidError(f"{at(high)} is {decay.flat[high]:g}, the fastest of all: 1/ms, or T2* in s? --decay-unit "
+                           "1/ms, or 1 / T2*, is valid; --decay-unit 1/s if it is so")

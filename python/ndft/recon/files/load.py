@@ -10,7 +10,7 @@ import numpy as np
 
 from ...errors import InvalidError
 from .._acquisition import Acquisition, refuse_infinite
-from .._units import FIELD_UNITS, T_UNITS, Units, cycles_of
+from .._units import DECAY_UNITS, FIELD_UNITS, T_UNITS, Units, cycles_of
 from . import ismrmrd, roles
 
 Array = np.ndarray[Any, Any]
@@ -106,6 +106,10 @@ def _fov_of(asked: Asked, raw: _Raw, dim: int) -> tuple[float, ...] | None:
     return None if found is None else found if len(found) == dim else dim * found
 
 
+def _si(values: Array | None, unit: float) -> Array | None:
+    return None if values is None else values * np.float32(unit)
+
+
 def load(asked: Asked, tell: Callable[[str], None]) -> Loaded:
     """Raises FileError and InvalidError; tell is told what was taken for what."""
     files = {name: roles.read(name, path) for name, path in asked.files.items() if name != "scan"}
@@ -113,20 +117,20 @@ def load(asked: Asked, tell: Callable[[str], None]) -> Loaded:
     if "scan" in asked.files:
         raw, units = _of_ismrmrd(asked, tell)
         if {"data", "traj"} & set(files):
-            raise InvalidError("data and traj are in the .h5; field=, maps=, times= and weights= are valid beside it")
+            raise InvalidError("data and traj are in the .h5; field=, decay=, maps=, times= and weights= are valid "
+                               "beside it")
         raw = raw._replace(times=files.get("times", raw.times))
     else:
         raw = _of_arrays(files)
     given = asked.shape or raw.shape
     k = _positions(raw.traj, len(given) if given else None)
     dim = k.shape[-1]
-    field, maps = (_map_of(name, files, asked, dim) for name in ("field", "maps"))
-    shape, fov = _shape_of(asked, raw, k, (field, maps)), _fov_of(asked, raw, dim)
-    if field is not None:
-        field = field * np.float32(FIELD_UNITS[units.field or "rad/s"])
-    times = None if raw.times is None else raw.times * np.float32(T_UNITS[units.t or "s"])
-    scan = Acquisition(shape, cycles_of(k, units.k, shape, fov), _leads(raw.data, raw.traj), t=times, field=field,
-                       maps=maps, fov=fov, units=units)
+    field, decay, maps = (_map_of(name, files, asked, dim) for name in ("field", "decay", "maps"))
+    shape, fov = _shape_of(asked, raw, k, (field, decay, maps)), _fov_of(asked, raw, dim)
+    scan = Acquisition(shape, cycles_of(k, units.k, shape, fov), _leads(raw.data, raw.traj),
+                       t=_si(raw.times, T_UNITS[units.t or "s"]),
+                       field=_si(field, FIELD_UNITS[units.field or "rad/s"]),
+                       decay=_si(decay, DECAY_UNITS[units.decay or "1/s"]), maps=maps, fov=fov, units=units)
     weights = files.get("weights")
     if weights is not None:
         _hold_weights(weights, scan)

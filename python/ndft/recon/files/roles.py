@@ -28,6 +28,7 @@ ROLES = {
     "traj": Role("(*samples, d) or (frames, *samples, d), columns x, y, z", "real", (cfl.TIME, 2, 1, 0), 1),
     "times": Role("what broadcasts to samples, s", "real", (2, 1)),
     "field": Role("(*shape) or (slices, *shape), rad/s", "real", (cfl.SLICE, 2, 1, 0), 1),
+    "decay": Role("(*shape) or (slices, *shape), 1/s, R2*", "real", (cfl.SLICE, 2, 1, 0), 1),
     "maps": Role("(coils, *shape) or (slices, coils, *shape)", "complex", (cfl.SLICE, cfl.COIL, 2, 1, 0), 1),
     "weights": Role("(*samples)", "real", (2, 1)),
 }
