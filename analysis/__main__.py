@@ -36,6 +36,7 @@ def parser() -> argparse.ArgumentParser:
                         help="default: report/ beside the first file")
     report.add_argument("--figures", action="store_true",
                         help="each figure beside the page, too: as SVG, PNG and its numbers as CSV")
+    report.add_argument("--image", type=Path, metavar="DIR", help="show the pictures that `ndft recon --demo` left there")
     what = report.add_mutually_exclusive_group()
     what.add_argument("--goals", action="store_true", help="goals against records instead")
     what.add_argument("--history", action="store_true",
@@ -133,7 +134,7 @@ def report_verb(options: argparse.Namespace) -> int:
     from .report import report
     out = options.out or beside(options.paths[0], "report")
     records = read_what_counts(options)
-    report.run(records, out, options.figures)
+    report.run(records, out, options.figures, options.image)
     every = records.every
     print(f"report: {out / 'report.html'} ({len(every)} records, "
           f"{sum(r.ranks for r in every)} passed and timed)\n\n{winners.text_of(every)}")

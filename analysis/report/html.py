@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import base64
 import re
 from html import escape
 from pathlib import Path
@@ -83,6 +84,13 @@ def figure(svg: str, alt: str, caption: str) -> str:
     """The picture inside the page; alt is read where it cannot be seen, caption is HTML."""
     named = palette.in_page(svg).replace("<svg ", f'<svg role="img" aria-label="{escape(alt)}" ', 1)
     return f"<figure>{named}<figcaption>{caption}</figcaption></figure>"
+
+
+def picture(png: bytes, alt: str, caption: str) -> str:
+    """The same of grey values in few voxels, which are drawn as squares."""
+    data = base64.b64encode(png).decode("ascii")
+    return (f'<figure><img class="voxels" src="data:image/png;base64,{data}" alt="{escape(alt)}">'
+            f"<figcaption>{caption}</figcaption></figure>")
 
 
 def beside(name: str) -> str:

@@ -9,17 +9,19 @@ from .. import rank
 from ..records import lines
 from ..records.record import Records
 from . import (html, report_ceiling, report_crossover, report_decision, report_failures,
-               report_records, report_rivals, report_trust, report_uniform)
+               report_image, report_records, report_rivals, report_trust, report_uniform)
 from .folder import Folder
 
-SECTIONS = (("decide", "Which variant to run"), ("trust", "How sure we are"), ("ceiling", "How far from the ceiling"),
+SECTIONS = (("decide", "Which variant to run"), ("image", "What a field map does to an image"),
+            ("trust", "How sure we are"), ("ceiling", "How far from the ceiling"),
             ("rivals", "Beside other people's libraries"), ("crossover", "Where the crossover lies"),
             ("uniform", "Uniform transforms"), ("failures", "What failed"),
             ("records", "All records"))
 
 
-def run(records: Records, out: Path, figures: bool = False) -> None:
-    """Writes report.html, and numbers beside it, into the folder out; figures: those, too."""
+def run(records: Records, out: Path, figures: bool = False, image: Path | None = None) -> None:
+    """Writes report.html, and numbers beside it, into the folder out; figures: those, too; image: a folder of `ndft
+    recon --demo` that is shown."""
     out.mkdir(parents=True, exist_ok=True)
     folder = Folder(out, figures)
     drawn = rank.main_mode(records.ranked)
@@ -27,6 +29,7 @@ def run(records: Records, out: Path, figures: bool = False) -> None:
     decisions = rank.decide(drawn)
     parts = (
         report_decision.section(records.cases, decisions, folder),
+        report_image.section(image) if image else [],
         report_trust.section(records.cases, decisions, folder),
         report_ceiling.section(records, decisions, folder),
         report_rivals.section(records.every, folder),

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The report's page: what it answers, in which order, and that it stands alone."""
 
+import base64
 import csv
 import io
 import re
@@ -156,6 +157,22 @@ def test_samples_that_are_all_alike_still_make_a_picture(tmp_path):
     alike = {"samples_s": [1e-3, 1e-3, 1e-3, None], "q1_s": None, "q3_s": None, "ci_lo_s": None, "ci_hi_s": None}
     reported(tmp_path, case_line() | alike, case_line("naive.cuda", 1e11) | alike)
     assert (tmp_path / "samples-1.svg").exists()
+
+
+def test_an_image_is_shown_without_its_map_and_with_it(page, tmp_path):
+    _, without = page
+    assert "<img" not in without and 'id="image"' not in without
+    (tmp_path / "image").mkdir()
+    for name in ("without_map", "with_map"):
+        (tmp_path / f"image/{name}.png").write_bytes(b"\x89PNG of " + name.encode())
+    (tmp_path / "image/report.txt").write_text("NRMSE <1\n")
+    records = campaign(tmp_path / "all.jsonl")
+    assert main(["report", str(records), "-o", str(tmp_path / "out"), "--image", str(tmp_path / "image")]) == 0
+    text = (tmp_path / "out/report.html").read_text()
+    shown = [base64.b64decode(data) for data in re.findall('src="data:image/png;base64,([^"]*)"', text)]
+    assert shown == [b"\x89PNG of without_map", b"\x89PNG of with_map"] and "NRMSE &lt;1" in text
+    assert text.index('id="decide"') < text.index('id="image"') < text.index('id="trust"')
+    assert main(["report", str(records), "-o", str(tmp_path / "out"), "--image", str(tmp_path)]) == 3
 
 
 def test_figures_are_in_the_page_alone_unless_asked_for(page, tmp_path):

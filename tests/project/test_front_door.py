@@ -141,12 +141,15 @@ def test_without_h5py_all_else_is_built(house):
 
 
 def test_a_demo_changes_nothing_but_the_build_folder(house, tmp_path):
+    shutil.copytree(ROOT / "python", house / "python", ignore=shutil.ignore_patterns("__pycache__"))
     before = files_of(house)
-    result = door("demo", program=house / "ndft", cwd=tmp_path, env=surroundings(house))
+    around = surroundings(house, NDFT_LIBRARY=str(Path(PROGRAM).with_name("libndft.so")))
+    result = door("demo", program=house / "ndft", cwd=tmp_path, env=around)
     assert result.returncode == 0, result.stderr
     assert files_of(house) == before and not (tmp_path / "results").exists()
     (records,) = house.glob("build/demo/*/demo.jsonl")
-    assert (records.parent / "report/report.html").is_file()
+    page = (records.parent / "report/report.html").read_text()
+    assert page.count('src="data:image/png;base64,') == 2 and "With it" in page
     *_, last = result.stdout.splitlines()
     assert "naive.cpu" in last or "tiled.cpu" in last, "the winners come last"
 
@@ -156,9 +159,11 @@ def test_a_demo_without_a_winner_is_no_failure(house, tmp_path):
     write(house / "swept.jsonl", run_line(), case_line("naive.cpu", 1e9, two_modes=True))
     sweep = house / "build/ndft"
     sweep.write_text('#!/bin/sh\n[ "$1" != sweep ] || install -D swept.jsonl "$4"\n')
-    result = door("demo", program=house / "ndft", cwd=tmp_path, env=surroundings(house))
+    around = surroundings(house, NDFT_LIBRARY="nowhere")
+    result = door("demo", program=house / "ndft", cwd=tmp_path, env=around)
     assert result.returncode == 0, result.stderr
     assert "in doubt: no winner" in result.stdout
+    assert "going on without an image" in result.stderr
 
 
 def test_a_build_is_told_now_and_then(house):
