@@ -53,7 +53,7 @@ void ndft_coil_images_drop(ndft_coil_images *coils, ndft_exec *exec)
 ndft_status ndft_coil_images_make(const ndft_coil_images *coils, ndft_exec *exec,
                                   const ndft_problem *p, const void *image, void *images)
 {
-    const ndft_strides all = ndft_strides_of(p->layout, p->coils, p->n_voxels);
+    const ndft_placement all = ndft_placement_of(p->layout, p->coils, p->n_voxels);
     const ndft_backend *backend = ndft_backend_find(exec->device.backend);
     return backend->weigh(exec, p->prec, &all, coils->maps, image, images);
 }
@@ -61,7 +61,7 @@ ndft_status ndft_coil_images_make(const ndft_coil_images *coils, ndft_exec *exec
 ndft_status ndft_coil_images_sum(const ndft_coil_images *coils, ndft_exec *exec,
                                  const ndft_problem *p, const void *images, void *image)
 {
-    const ndft_strides all = ndft_strides_of(p->layout, p->coils, p->n_voxels);
+    const ndft_placement all = ndft_placement_of(p->layout, p->coils, p->n_voxels);
     const ndft_backend *backend = ndft_backend_find(exec->device.backend);
     return backend->combine(exec, p->prec, &all, coils->maps, images, image);
 }

@@ -29,7 +29,7 @@ static double largest_of(ndft_prec prec, const void *vector, int64_t reals)
 /* |in|_1 of one coil in units; with coil maps, which mix coils, of all, times the largest. */
 static double input_norm(const ndft_problem *p, ndft_op op, const void *in, int coil, double unit)
 {
-    const ndft_strides columns = ndft_input_strides(p, op);
+    const ndft_placement columns = ndft_input_placement(p, op);
     const int first = p->maps ? 0 : coil, past = p->maps ? columns.coils : coil + 1;
     const double gain = !p->maps ? 1 : op == NDFT_NORMAL ? p->power_max : p->maps_max;
     double sum = 0, error = 0;
@@ -70,7 +70,7 @@ static void compare_coil(ndft_difference *result, ndft_norms *norms, const ndft_
                          ndft_op op, const void *in, const void *out, const int64_t *outputs,
                          int64_t n_outputs, const double *ref, int coil, double in_unit)
 {
-    const ndft_strides columns = ndft_output_strides(p, op);
+    const ndft_placement columns = ndft_output_placement(p, op);
     const int64_t element = columns.element, first = coil * columns.coil;
     double norm = input_norm(p, op, in, coil, in_unit);
     if (op == NDFT_NORMAL) norm *= (double)p->n_samples;

@@ -79,7 +79,7 @@ ndft_status ndft_operands_make(const ndft_problem *p, ndft_operands *s, ndft_err
 
 void ndft_operands_free(ndft_operands *s) { free(s->memory); }
 
-double *ndft_split(ndft_prec prec, const ndft_strides *columns, const void *vector)
+double *ndft_split(ndft_prec prec, const ndft_placement *columns, const void *vector)
 {
     const int64_t padded = ndft_padded(columns->length);
     double *split = calloc((size_t)(2 * columns->coils * padded), sizeof *split);

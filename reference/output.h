@@ -34,7 +34,7 @@ int64_t ndft_padded(int64_t length);
 
 /* A vector as planar padded doubles: coil c has its real parts at [2*c*padded] and its imaginary
  * parts at [(2*c+1)*padded]. NULL: no memory. */
-double *ndft_split(ndft_prec, const ndft_strides *, const void *vector);
+double *ndft_split(ndft_prec, const ndft_placement *, const void *vector);
 
 /* The same of the images of all coils that a problem's maps make of one. */
 double *ndft_split_by_maps(const ndft_problem *, const void *image);

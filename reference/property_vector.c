@@ -26,7 +26,7 @@ void ndft_property_fixture_draw_integers(ndft_property_fixture *t, ndft_complex 
     }
 }
 
-static void pack(ndft_prec prec, const ndft_strides *in, const ndft_complex *x, void *vector)
+static void pack(ndft_prec prec, const ndft_placement *in, const ndft_complex *x, void *vector)
 {
     for (int64_t c = 0; c < in->coils; c++) {
         for (int64_t e = 0; e < in->length; e++) {
@@ -37,7 +37,7 @@ static void pack(ndft_prec prec, const ndft_strides *in, const ndft_complex *x, 
     }
 }
 
-static void unpack(ndft_prec prec, const ndft_strides *out, const void *vector, ndft_complex *x)
+static void unpack(ndft_prec prec, const ndft_placement *out, const void *vector, ndft_complex *x)
 {
     for (int64_t c = 0; c < out->coils; c++) {
         for (int64_t e = 0; e < out->length; e++) {
@@ -48,7 +48,7 @@ static void unpack(ndft_prec prec, const ndft_strides *out, const void *vector, 
     }
 }
 
-static size_t bytes_of(ndft_prec prec, const ndft_strides *columns)
+static size_t bytes_of(ndft_prec prec, const ndft_placement *columns)
 {
     return (size_t)columns->coils * (size_t)columns->length * 2 * ndft_real_size(prec);
 }
@@ -56,7 +56,7 @@ static size_t bytes_of(ndft_prec prec, const ndft_strides *columns)
 ndft_status ndft_property_fixture_apply(ndft_property_fixture *t, const ndft_problem *p, ndft_op op,
                                         const ndft_complex *in, ndft_complex *out)
 {
-    const ndft_strides from = ndft_input_strides(p, op), to = ndft_output_strides(p, op);
+    const ndft_placement from = ndft_input_placement(p, op), to = ndft_output_placement(p, op);
     size_t before = t->used;
     void *packed = ndft_property_fixture_take(t, bytes_of(p->prec, &from));
     void *result = ndft_property_fixture_take(t, bytes_of(p->prec, &to));

@@ -65,7 +65,7 @@ static ndft_status through_samples(const ndft_problem *p, const ndft_operands *s
     if (!samples) return no_memory(error);
     ndft_status status = sum_outputs(p, s, NDFT_FORWARD, *vector, NULL, m, samples, threads, error);
     if (status == NDFT_OK) {
-        const ndft_strides columns = ndft_strides_of(NDFT_INTERLEAVED, p->coils, m);
+        const ndft_placement columns = ndft_placement_of(NDFT_INTERLEAVED, p->coils, m);
         free(*vector);
         *vector = ndft_split(NDFT_F64, &columns, samples);
         if (!*vector) status = no_memory(error);
@@ -76,7 +76,7 @@ static ndft_status through_samples(const ndft_problem *p, const ndft_operands *s
 
 static double *split_input(const ndft_problem *p, ndft_op op, const void *in)
 {
-    const ndft_strides columns = ndft_input_strides(p, op);
+    const ndft_placement columns = ndft_input_placement(p, op);
     return p->maps && op != NDFT_ADJOINT ? ndft_split_by_maps(p, in)
                                          : ndft_split(p->prec, &columns, in);
 }

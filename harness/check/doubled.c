@@ -58,7 +58,7 @@ double *ndft_doubled_input(const ndft_problem *p, ndft_op op, const void *vector
                            ndft_error *err)
 {
     const bool seen = p->maps && op != NDFT_ADJOINT;
-    const ndft_strides columns = ndft_input_strides(p, op);
+    const ndft_placement columns = ndft_input_placement(p, op);
     double *wide = ndft_arena_alloc(arena, "vector in double", columns.length * p->coils,
                                     2 * sizeof *wide, err);
     if (!wide) return NULL;

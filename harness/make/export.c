@@ -63,7 +63,7 @@ static ndft_element element_of(bool real, ndft_prec prec)
 }
 
 static ndft_status write_columns(const char *path, const ndft_problem *p, ndft_side side,
-                                 const void *data, ndft_prec prec, const ndft_strides *columns,
+                                 const void *data, ndft_prec prec, const ndft_placement *columns,
                                  ndft_error *err)
 {
     writer w = {.p = p, .err = err};
@@ -81,14 +81,14 @@ ndft_status ndft_export_vector(const char *path, const ndft_problem *p, ndft_sid
                                const void *data, ndft_prec prec, ndft_layout layout,
                                ndft_error *err)
 {
-    const ndft_strides columns =
-        ndft_strides_of(layout, ndft_side_coils(p, side), ndft_side_length(p, side));
+    const ndft_placement columns =
+        ndft_placement_of(layout, ndft_side_coils(p, side), ndft_side_length(p, side));
     return write_columns(path, p, side, data, prec, &columns, err);
 }
 
 static ndft_status write_maps(const char *path, const ndft_problem *p, ndft_error *err)
 {
-    const ndft_strides columns = ndft_strides_of(NDFT_PLANAR, p->coils, p->n_voxels);
+    const ndft_placement columns = ndft_placement_of(NDFT_PLANAR, p->coils, p->n_voxels);
     return p->maps ? write_columns(path, p, NDFT_SIDE_IMAGE, p->maps, p->prec, &columns, err)
                    : NDFT_OK;
 }

@@ -58,7 +58,8 @@ static void phantom_element(const source *s, int64_t e, int64_t at, double (*z)[
 static double fill(const source *s, void *out)
 {
     const ndft_problem *p = s->p;
-    const ndft_strides columns = ndft_strides_of(p->layout, s->coils, ndft_side_length(p, s->side));
+    const ndft_placement columns =
+        ndft_placement_of(p->layout, s->coils, ndft_side_length(p, s->side));
     bool masked = s->side == NDFT_SIDE_IMAGE && p->voxel;
     double largest = 0;
 #pragma omp parallel for reduction(max : largest)

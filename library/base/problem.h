@@ -138,25 +138,26 @@ static inline int64_t ndft_coil_stride(const ndft_problem *p, int64_t length)
 }
 
 /* How a vector lies in memory, distances in complex elements. */
-typedef struct ndft_strides {
+typedef struct ndft_placement {
     int coils;
     int64_t length, element, coil;
-} ndft_strides;
+} ndft_placement;
 
-static inline ndft_strides ndft_strides_of(ndft_layout layout, int coils, int64_t length)
+static inline ndft_placement ndft_placement_of(ndft_layout layout, int coils, int64_t length)
 {
-    const ndft_strides planar = {coils, length, 1, length}, interleaved = {coils, length, coils, 1};
+    const ndft_placement planar = {coils, length, 1, length},
+                         interleaved = {coils, length, coils, 1};
     return layout == NDFT_PLANAR ? planar : interleaved;
 }
 
-static inline ndft_strides ndft_input_strides(const ndft_problem *p, ndft_op op)
+static inline ndft_placement ndft_input_placement(const ndft_problem *p, ndft_op op)
 {
-    return ndft_strides_of(p->layout, ndft_input_coils(p, op), ndft_input_length(p, op));
+    return ndft_placement_of(p->layout, ndft_input_coils(p, op), ndft_input_length(p, op));
 }
 
-static inline ndft_strides ndft_output_strides(const ndft_problem *p, ndft_op op)
+static inline ndft_placement ndft_output_placement(const ndft_problem *p, ndft_op op)
 {
-    return ndft_strides_of(p->layout, ndft_output_coils(p, op), ndft_output_length(p, op));
+    return ndft_placement_of(p->layout, ndft_output_coils(p, op), ndft_output_length(p, op));
 }
 
 /* The useful work, the same for every variant; every rate is this over seconds. */

@@ -4,7 +4,6 @@
 
 #include "base/problem.h"
 #include "guard.h"
-#include "moments.h"
 
 #include <ndft/tensor.h>
 
@@ -73,17 +72,17 @@ typedef struct ndft_backend {
     ndft_status (*multiply)(ndft_exec *, ndft_prec, int64_t batch, int64_t n, const void *factors,
                             bool conjugate, void *values);
     /* Columns times each of real weights (weights, length): (weights, columns); queued. */
-    ndft_status (*weigh_moments)(ndft_exec *, const ndft_moment_columns *, int weights,
+    ndft_status (*weigh_moments)(ndft_exec *, ndft_prec, const ndft_placement *, int weights,
                                  const void *w, const void *in, void *out);
     /* Im(a_l conj(b)) summed over coils, or added, (length, weights), of columns b and as many a_l
      * as weights; queued. */
-    ndft_status (*sum_moments)(ndft_exec *, const ndft_moment_columns *, int weights, const void *a,
-                               const void *b, bool add, void *sums);
+    ndft_status (*sum_moments)(ndft_exec *, ndft_prec, const ndft_placement *, int weights,
+                               const void *a, const void *b, bool add, void *sums);
     /* Of one image the images of all coils, times the map of each, and back: the sum over coils of
      * images times conjugate maps, coil after coil. Maps lie as images of all coils do; queued. */
-    ndft_status (*weigh)(ndft_exec *, ndft_prec, const ndft_strides *, const void *maps,
+    ndft_status (*weigh)(ndft_exec *, ndft_prec, const ndft_placement *, const void *maps,
                          const void *image, void *images);
-    ndft_status (*combine)(ndft_exec *, ndft_prec, const ndft_strides *, const void *maps,
+    ndft_status (*combine)(ndft_exec *, ndft_prec, const ndft_placement *, const void *maps,
                            const void *images, void *image);
     ndft_status (*sync)(ndft_exec *); /* waits; reports errors of earlier launches */
 

@@ -23,11 +23,11 @@ template <> struct pair_of<double> {
 
 /* An element each, read once for all weights. */
 template <class R, class R2>
-__global__ void weigh_columns(ndft_moment_columns t, int weights, const R *w, const R2 *in, R2 *out)
+__global__ void weigh_columns(ndft_placement t, int weights, const R *w, const R2 *in, R2 *out)
 {
     const int64_t i = element(), all = t.coils * t.length;
     if (i >= all) return;
-    const int64_t v = t.layout == NDFT_PLANAR ? i % t.length : i / t.coils;
+    const int64_t v = t.coil == 1 ? i / t.coils : i % t.length;
     const R2 x = in[i];
     for (int l = 0; l < weights; l++) {
         const R f = w[l * t.length + v];
@@ -37,16 +37,15 @@ __global__ void weigh_columns(ndft_moment_columns t, int weights, const R *w, co
 
 /* A sample each, whose b is read once for all weights. */
 template <int WEIGHTS, class R, class R2>
-__global__ void sum_columns(ndft_moment_columns t, const R2 *a, const R2 *b, bool add, R *sums)
+__global__ void sum_columns(ndft_placement t, const R2 *a, const R2 *b, bool add, R *sums)
 {
     const int64_t j = element(), all = t.coils * t.length;
     if (j >= t.length) return;
-    const int64_t step = t.layout == NDFT_PLANAR ? t.length : 1;
-    int64_t at = t.layout == NDFT_PLANAR ? j : j * t.coils;
+    int64_t at = j * t.element;
     R sum[WEIGHTS];
     for (int l = 0; l < WEIGHTS; l++) sum[l] = add ? sums[j * WEIGHTS + l] : R{0};
 #pragma unroll 4
-    for (int coil = 0; coil < t.coils; coil++, at += step) {
+    for (int coil = 0; coil < t.coils; coil++, at += t.coil) {
         const R2 s = b[at];
         for (int l = 0; l < WEIGHTS; l++) {
             const R2 y = a[l * all + at];
@@ -59,7 +58,7 @@ __global__ void sum_columns(ndft_moment_columns t, const R2 *a, const R2 *b, boo
 template <class R> struct typed {
     using R2 = typename pair_of<R>::type;
 
-    static void weigh(cudaStream_t stream, const ndft_moment_columns &t, int weights, const void *w,
+    static void weigh(cudaStream_t stream, const ndft_placement &t, int weights, const void *w,
                       const void *in, void *out)
     {
         weigh_columns<<<blocks_for(t.coils * t.length), THREADS, 0, stream>>>(
@@ -67,19 +66,19 @@ template <class R> struct typed {
     }
 
     template <int WEIGHTS>
-    static void moments_of(cudaStream_t stream, const ndft_moment_columns &t, const void *a,
+    static void moments_of(cudaStream_t stream, const ndft_placement &t, const void *a,
                            const void *b, bool add, void *sums)
     {
         sum_columns<WEIGHTS><<<blocks_for(t.length), THREADS, 0, stream>>>(
             t, (const R2 *)a, (const R2 *)b, add, (R *)sums);
     }
 
-    static void moments(cudaStream_t stream, const ndft_moment_columns &t, int weights,
-                        const void *a, const void *b, bool add, void *sums)
+    static void moments(cudaStream_t stream, const ndft_placement &t, int weights, const void *a,
+                        const void *b, bool add, void *sums)
     {
         static_assert(NDFT_MOST_WEIGHTS == 4, "a kernel for each number of weights");
-        using sum = void (*)(cudaStream_t, const ndft_moment_columns &, const void *, const void *,
-                             bool, void *);
+        using sum = void (*)(cudaStream_t, const ndft_placement &, const void *, const void *, bool,
+                             void *);
         static const sum by_weights[] = {moments_of<1>, moments_of<2>, moments_of<3>,
                                          moments_of<4>};
         by_weights[weights - 1](stream, t, a, b, add, sums);
@@ -88,18 +87,18 @@ template <class R> struct typed {
 
 } // namespace
 
-ndft_status ndft_cuda::weigh_moments(ndft_exec *exec, const ndft_moment_columns *t, int weights,
-                                     const void *w, const void *in, void *out)
+ndft_status ndft_cuda::weigh_moments(ndft_exec *exec, ndft_prec prec, const ndft_placement *t,
+                                     int weights, const void *w, const void *in, void *out)
 {
-    const auto run = t->prec == NDFT_F32 ? typed<float>::weigh : typed<double>::weigh;
+    const auto run = prec == NDFT_F32 ? typed<float>::weigh : typed<double>::weigh;
     run(stream_of(exec), *t, weights, w, in, out);
     return check(exec, ndft_launch_error(), "weighted images");
 }
 
-ndft_status ndft_cuda::sum_moments(ndft_exec *exec, const ndft_moment_columns *t, int weights,
-                                   const void *a, const void *b, bool add, void *sums)
+ndft_status ndft_cuda::sum_moments(ndft_exec *exec, ndft_prec prec, const ndft_placement *t,
+                                   int weights, const void *a, const void *b, bool add, void *sums)
 {
-    const auto run = t->prec == NDFT_F32 ? typed<float>::moments : typed<double>::moments;
+    const auto run = prec == NDFT_F32 ? typed<float>::moments : typed<double>::moments;
     run(stream_of(exec), *t, weights, a, b, add, sums);
     return check(exec, ndft_launch_error(), "moments");
 }

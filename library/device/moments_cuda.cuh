@@ -8,10 +8,10 @@
 namespace ndft_cuda
 {
 
-/* What ndft_backend has of these names. */
-ndft_status weigh_moments(ndft_exec *, const ndft_moment_columns *, int weights, const void *w,
-                          const void *in, void *out);
-ndft_status sum_moments(ndft_exec *, const ndft_moment_columns *, int weights, const void *a,
+/* What ndft_backend has of moments. */
+ndft_status weigh_moments(ndft_exec *, ndft_prec, const ndft_placement *, int weights,
+                          const void *w, const void *in, void *out);
+ndft_status sum_moments(ndft_exec *, ndft_prec, const ndft_placement *, int weights, const void *a,
                         const void *b, bool add, void *sums);
 
 } // namespace ndft_cuda

@@ -7,7 +7,7 @@
 enum { AT_ONCE = 512 };
 
 /* prec, and of planar vectors the distance of elements, are known to the compiler. */
-static inline void weigh_some(ndft_prec prec, const ndft_strides *all, int64_t element, int64_t v,
+static inline void weigh_some(ndft_prec prec, const ndft_placement *all, int64_t element, int64_t v,
                               int64_t n, const void *maps, const void *image, void *images)
 {
     for (int64_t c = 0; c < all->coils; c++)
@@ -22,8 +22,9 @@ static inline void weigh_some(ndft_prec prec, const ndft_strides *all, int64_t e
         }
 }
 
-static inline void combine_some(ndft_prec prec, const ndft_strides *all, int64_t element, int64_t v,
-                                int64_t n, const void *maps, const void *images, void *image)
+static inline void combine_some(ndft_prec prec, const ndft_placement *all, int64_t element,
+                                int64_t v, int64_t n, const void *maps, const void *images,
+                                void *image)
 {
     double sum[2 * AT_ONCE] = {0};
     for (int64_t c = 0; c < all->coils; c++)
@@ -39,12 +40,12 @@ static inline void combine_some(ndft_prec prec, const ndft_strides *all, int64_t
     for (int64_t i = 0; i < 2 * n; i++) ndft_put_real(image, prec, 2 * v + i, sum[i]);
 }
 
-static int64_t left(const ndft_strides *all, int64_t v)
+static int64_t left(const ndft_placement *all, int64_t v)
 {
     return all->length - v < AT_ONCE ? all->length - v : AT_ONCE;
 }
 
-ndft_status ndft_vectors_weigh(ndft_exec *exec, ndft_prec prec, const ndft_strides *all,
+ndft_status ndft_vectors_weigh(ndft_exec *exec, ndft_prec prec, const ndft_placement *all,
                                const void *maps, const void *image, void *images)
 {
 #pragma omp parallel for num_threads(exec->threads) schedule(static)
@@ -60,7 +61,7 @@ ndft_status ndft_vectors_weigh(ndft_exec *exec, ndft_prec prec, const ndft_strid
     return NDFT_OK;
 }
 
-ndft_status ndft_vectors_combine(ndft_exec *exec, ndft_prec prec, const ndft_strides *all,
+ndft_status ndft_vectors_combine(ndft_exec *exec, ndft_prec prec, const ndft_placement *all,
                                  const void *maps, const void *images, void *image)
 {
 #pragma omp parallel for num_threads(exec->threads) schedule(static)

@@ -51,13 +51,13 @@ __global__ void combine_images(lies all, const R2 *__restrict__ maps, const R2 *
     image[v] = sum;
 }
 
-lies of(const ndft_strides *all) { return {all->coils, all->length, all->element, all->coil}; }
+lies of(const ndft_placement *all) { return {all->coils, all->length, all->element, all->coil}; }
 
 unsigned blocks_for(int64_t n) { return (unsigned)((n + THREADS - 1) / THREADS); }
 
 } // namespace
 
-ndft_status ndft_cuda::weigh(ndft_exec *exec, ndft_prec prec, const ndft_strides *all,
+ndft_status ndft_cuda::weigh(ndft_exec *exec, ndft_prec prec, const ndft_placement *all,
                              const void *maps, const void *image, void *images)
 {
     const dim3 blocks(blocks_for(all->length),
@@ -71,7 +71,7 @@ ndft_status ndft_cuda::weigh(ndft_exec *exec, ndft_prec prec, const ndft_strides
     return check(exec, ndft_launch_error(), "images of coils");
 }
 
-ndft_status ndft_cuda::combine(ndft_exec *exec, ndft_prec prec, const ndft_strides *all,
+ndft_status ndft_cuda::combine(ndft_exec *exec, ndft_prec prec, const ndft_placement *all,
                                const void *maps, const void *images, void *image)
 {
     const unsigned blocks = blocks_for(all->length);

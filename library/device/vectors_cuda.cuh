@@ -17,9 +17,9 @@ ndft_status place(ndft_exec *, ndft_prec, int64_t batch, const int64_t from_n[3]
                   const int64_t to_n[3], void *to);
 ndft_status multiply(ndft_exec *, ndft_prec, int64_t batch, int64_t n, const void *factors,
                      bool conjugate, void *values);
-ndft_status weigh(ndft_exec *, ndft_prec, const ndft_strides *, const void *maps, const void *image,
-                  void *images);
-ndft_status combine(ndft_exec *, ndft_prec, const ndft_strides *, const void *maps,
+ndft_status weigh(ndft_exec *, ndft_prec, const ndft_placement *, const void *maps,
+                  const void *image, void *images);
+ndft_status combine(ndft_exec *, ndft_prec, const ndft_placement *, const void *maps,
                     const void *images, void *image);
 
 } // namespace ndft_cuda

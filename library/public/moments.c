@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plan_objects.h"
+#include "promise.h"
 
 #include <ndft/moments.h>
 
 /* Where a part of a workspace begins, as memory of a device does. */
 static size_t aligned(size_t bytes) { return (bytes + 255) & ~(size_t)255; }
-
-static ndft_moment_columns columns_of(const ndft_problem *p, int64_t length)
-{
-    return (ndft_moment_columns){p->prec, p->layout, p->coils, length};
-}
 
 static ndft_status check(const ndft_plan *plan, int weights)
 {
@@ -27,8 +23,8 @@ ndft_status ndft_moments_workspace(const ndft_plan *plan, int weights, size_t *b
     NDFT_TRY(check(plan, weights));
     if (!bytes) return ndft_fail(ndft_thread_error(), NDFT_EINVAL, "bytes is NULL");
     const ndft_problem *p = &plan->problem->problem;
-    *bytes = aligned(ndft_vector_bytes(p, weights * p->n_voxels)) +
-             ndft_vector_bytes(p, weights * p->n_samples);
+    *bytes = aligned((size_t)weights * ndft_input_bytes(p, NDFT_FORWARD)) +
+             (size_t)weights * ndft_output_bytes(p, NDFT_FORWARD);
     return NDFT_OK;
 }
 
@@ -64,18 +60,18 @@ static ndft_status queue(ndft_plan *plan, void *stream, const given *g)
 {
     const ndft_problem *p = &plan->problem->problem;
     const ndft_backend *backend = plan->problem->device->backend;
-    const ndft_moment_columns images = columns_of(p, p->n_voxels),
-                              rows = columns_of(p, p->n_samples);
-    const size_t one_image = ndft_vector_bytes(p, p->n_voxels);
-    const size_t one_row = ndft_vector_bytes(p, p->n_samples);
+    const ndft_placement images = ndft_input_placement(p, NDFT_FORWARD);
+    const ndft_placement rows = ndft_output_placement(p, NDFT_FORWARD);
+    const size_t one_image = ndft_input_bytes(p, NDFT_FORWARD);
+    const size_t one_row = ndft_output_bytes(p, NDFT_FORWARD);
     char *weighted = g->workspace, *found = weighted + aligned((size_t)g->weights * one_image);
-    NDFT_TRY(told(
-        plan, backend->weigh_moments(plan->exec, &images, g->weights, g->w, g->image, weighted)));
+    NDFT_TRY(told(plan, backend->weigh_moments(plan->exec, p->prec, &images, g->weights, g->w,
+                                               g->image, weighted)));
     for (int l = 0; l < g->weights; l++)
         NDFT_TRY(ndft_execute_on(plan, stream, NDFT_FORWARD, weighted + (size_t)l * one_image,
                                  found + (size_t)l * one_row));
-    return told(plan, backend->sum_moments(plan->exec, &rows, g->weights, found, g->samples, g->add,
-                                           g->sums));
+    return told(plan, backend->sum_moments(plan->exec, p->prec, &rows, g->weights, found,
+                                           g->samples, g->add, g->sums));
 }
 
 ndft_status ndft_moments(ndft_plan *plan, void *stream, int weights, const void *w,

@@ -13,23 +13,31 @@ from .plan import Plan
 
 
 class Axes:
-    """Of a plan, and of as many in lead as an image has."""
+    """Of a plan, with coil maps or without: then an image has no axis of coils."""
 
-    def __init__(self, plan: Plan, image: Tensor) -> None:
+    def __init__(self, plan: Plan) -> None:
         self.voxels, self.samples = plan.voxels_shape, plan.samples_shape
         self.frames = () if plan.frames is None else (plan.frames,)
-        self.framed, self.interleaved = len(self.frames), int(plan.interleaved)
-        self._lead = image.dim() - self.framed - len(self.voxels) - self.interleaved
+        self.framed = len(self.frames)
+        self._interleaved, self._with_maps = plan.interleaved, "maps" in plan.maps
         self._mask: Any = plan._mask
 
-    def spread(self, values: Tensor, own: tuple[int, ...]) -> Tensor:
-        """(*before, *own) -> (*before, 1 for each of lead, *own, [1]), which data are multiplied by."""
-        before = values.shape[:values.dim() - len(own)]
-        return values.reshape(*before, *self._lead * [1], *own, *self.interleaved * [1])
+    def spread(self, times: Tensor, samples: Tensor) -> Tensor:
+        """([frames], *own) -> ([frames], 1 for each of lead, *own, [1]), which samples are multiplied by."""
+        behind = int(self._interleaved)
+        lead = samples.dim() - self.framed - len(self.samples) - behind
+        return times.reshape(*self.frames, *lead * [1], *self.samples, *behind * [1])
 
-    def columns(self, data: Tensor, own: tuple[int, ...]) -> Tensor:
-        """(frames or 1, lead times coils, elements of own)"""
-        coils_first = data.movedim(-1, self.framed) if self.interleaved else data
+    def images(self, data: Tensor) -> Tensor:
+        """(frames or 1, lead times coils, voxels)"""
+        return self._columns(data, self.voxels, self._interleaved and not self._with_maps)
+
+    def rows(self, data: Tensor) -> Tensor:
+        """(frames or 1, lead times coils, samples)"""
+        return self._columns(data, self.samples, self._interleaved)
+
+    def _columns(self, data: Tensor, own: tuple[int, ...], interleaved: bool) -> Tensor:
+        coils_first = data.movedim(-1, self.framed) if interleaved else data
         return coils_first.reshape(*(self.frames or (1,)), -1, math.prod(own))
 
     def of_grid(self, maps: Tensor) -> Tensor:

@@ -70,9 +70,9 @@ def _by_phases(plan: Plan, axes: Axes, values: Values, wants: Wants, image: Tens
 
 def _by_field(plan: Plan, axes: Axes, t: Tensor, image: Tensor, samples: Tensor) -> Tensor:
     """(*shape), Im(image_v conj((A^H t samples)_v)) summed over coils and frames."""
-    times = axes.spread(t.detach().to(image.real.dtype).expand(*axes.frames, *axes.samples), axes.samples)
+    times = axes.spread(t.detach().to(image.real.dtype).expand(*axes.frames, *axes.samples), samples)
     late = plan.adjoint(packed(times * samples))
-    return axes.on_grid(axes.columns((image * late.conj()).imag, axes.voxels).sum((0, 1)).view(axes.voxels))
+    return axes.on_grid(axes.images((image * late.conj()).imag).sum((0, 1)).view(axes.voxels))
 
 
 def _by_factors(plan: Plan, axes: Axes, values: Values, image: Tensor, samples: Tensor) -> Slopes:
@@ -83,7 +83,7 @@ def _by_factors(plan: Plan, axes: Axes, values: Values, image: Tensor, samples: 
     turns = axes.of_grid(_turns(plan.shape, torch.float64, image.device)).reshape(dim, -1)
     maps = axes.of_grid(gradient).reshape(dim, -1)
     flat_field = None if field is None else axes.of_grid(field).reshape(-1)
-    images, columns = axes.columns(image, axes.voxels), axes.columns(samples, axes.samples)
+    images, columns = axes.images(image), axes.rows(samples)
     times = t.expand(*axes.frames, *axes.samples).reshape(len(images), -1)
     each = [slopes(Points(*points), Voxels(turns, flat_field, maps, voxels), plan.shape)
             for *points, voxels in zip(k.reshape(len(images), -1, dim), times, columns, images)]
@@ -97,7 +97,7 @@ def _plus(a: Tensor | None, b: Tensor) -> Tensor:
 
 def derivatives(plan: Plan, values: Values, wants: Wants, image: Tensor, samples: Tensor) -> tuple[Tensor | None, ...]:
     """By k, t, field and gradient; None where it is not wanted."""
-    axes = Axes(plan, image)
+    axes = Axes(plan)
     by_k, by_t = _by_phases(plan, axes, values, wants, image, samples)
     by_gradient = None
     if "gradient" in plan.maps and (wants.k or wants.t or wants.gradient):

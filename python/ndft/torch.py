@@ -106,10 +106,11 @@ def _refuse_decay(plan: Plan, wanted: list[str]) -> None:
 
 
 def _refuse_maps(plan: Plan, wanted: list[str]) -> None:
-    """Those by data are executions as ever."""
-    if wanted and "maps" in plan.maps:
-        raise UnsupportedError(f"derivatives by {wanted[0]} of a plan with coil maps are not built yet; without maps, "
-                               "of images times them")
+    """Through the factors of gradient maps pairs are summed of images and samples of as many coils."""
+    for name in wanted:
+        if {"maps", "gradient"} <= plan.maps and name != "field":
+            raise UnsupportedError(f"derivatives by {name} of a plan with coil maps and gradient maps are not built "
+                                   "yet; without coil maps, of images times them")
 
 
 def _checked(plan: Plan, values: Values) -> Values:

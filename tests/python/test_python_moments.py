@@ -42,6 +42,18 @@ def test_interleaved_coils_and_a_mask():
     assert np.allclose(plan.moments(weights, image, samples).reshape(-1, 2), right, atol=1e-7)
 
 
+@pytest.mark.parametrize("interleaved", [False, True])
+def test_coil_maps_make_one_image(interleaved):
+    maps = complex_noise(np.random.default_rng(5), (3, *SHAPE))
+    rng, k, plan, a = made(maps=maps, interleaved=interleaved)
+    weights, image = rng.normal(size=(3, *SHAPE)), complex_noise(rng, (2, *SHAPE))
+    samples = complex_noise(rng, (2, 3, *SAMPLES))
+    of_coils = (image[:, None] * maps).reshape(6, 40)
+    right = wanted(a(k), weights.reshape(3, -1), of_coils, samples.reshape(6, 30))
+    laid = np.ascontiguousarray(np.moveaxis(samples, 1, -1)) if interleaved else samples
+    assert np.allclose(plan.moments(weights, image, laid).reshape(-1, 3), right, atol=1e-7)
+
+
 def test_each_frame_has_its_own():
     rng, k, plan, a = made(frames_of=(2,), frames=True)
     weights = rng.normal(size=(1, *SHAPE))

@@ -48,6 +48,29 @@ def test_by_everything(operation, masked, device):
 
 
 @pytest.mark.parametrize("device", DEVICES)
+@pytest.mark.parametrize("interleaved", [False, True])
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_with_coil_maps(operation, interleaved, device):
+    def operate(data, k, t, field):
+        plan = ndft.Plan(SHAPE, k, t=1e-3 * t, field=1e3 * field, maps=maps, interleaved=interleaved, tol=1e-11,
+                         device=device, ops=OPERATIONS)
+        return getattr(ndft.torch, operation)(plan, data, k=k, t=1e-3 * t, field=1e3 * field)
+
+    maps = complex_noise(RNG, (2, *SHAPE))
+    samples = (*K.shape[:-1], 2) if interleaved else (2, *K.shape[:-1])
+    shape = (2, *(samples if operation == "adjoint" else SHAPE))
+    data = torch.from_numpy(complex_noise(RNG, shape)).to(device).requires_grad_()
+    assert torch.autograd.gradcheck(operate, (data, *values(device)))
+
+
+def test_coil_maps_with_gradient_maps_are_refused():
+    plan = ndft.Plan(SHAPE, K, t=T, gradient=np.ones((2, *SHAPE)), maps=np.ones((2, *SHAPE), complex))
+    k, t, gradient = torch.tensor(K, requires_grad=True), torch.from_numpy(T), torch.ones(2, *SHAPE, dtype=torch.float64)
+    with pytest.raises(ndft.UnsupportedError, match="derivatives by k of a plan with coil maps and gradient maps"):
+        ndft.torch.forward(plan, torch.ones(*SHAPE, dtype=torch.complex128), k=k, t=t, gradient=gradient)
+
+
+@pytest.mark.parametrize("device", DEVICES)
 @pytest.mark.parametrize("options", [dict(interleaved=True, coils=2), dict(coils=2)])
 @pytest.mark.parametrize("operation", OPERATIONS)
 def test_by_data(operation, options, device):

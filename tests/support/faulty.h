@@ -89,7 +89,7 @@ static void multiply(double z[2], double re, double im)
 static void one_output(const ndft_problem *p, ndft_op op, fault f, const void *in, int64_t c,
                        int64_t o, double sum[2])
 {
-    const ndft_strides from = ndft_input_strides(p, op);
+    const ndft_placement from = ndft_input_placement(p, op);
     const bool one = from.coils == 1 || f == FORGOTTEN_COIL;
     double s[2];
     sum[0] = sum[1] = 0;
@@ -154,7 +154,7 @@ static ndft_status naive(void *context, const ndft_problem *p, ndft_op op, const
 {
     fault f = *(const fault *)context;
     if (op == NDFT_NORMAL) return naive_normal(p, f, in, out, error);
-    const ndft_strides to = ndft_output_strides(p, op);
+    const ndft_placement to = ndft_output_placement(p, op);
     for (int64_t c = 0; c < to.coils; c++) {
         for (int64_t o = 0; o < to.length; o++) {
             double sum[2];

@@ -33,7 +33,7 @@ static ndft_status reference(void *context, const ndft_problem *p, ndft_op op, c
                              void *out, ndft_error *error)
 {
     (void)context;
-    const ndft_strides to = ndft_output_strides(p, op);
+    const ndft_placement to = ndft_output_placement(p, op);
     double *result = malloc((size_t)(to.length * to.coils) * 2 * sizeof *result);
     NDFT_TRY(ndft_reference(p, op, in, NULL, to.length, result, 1, error));
     for (int64_t o = 0; o < to.length; o++) {
