@@ -5,6 +5,7 @@
 #include "device/backend.h"
 #include "promise.h"
 #include "registry.h"
+#include "traits.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -109,6 +110,22 @@ static ndft_status execute(const ndft_prepared *plan, ndft_op op, const void *in
     return v->execute(plan->state, NDFT_ADJOINT, plan->samples, out);
 }
 
+/* The sum over coils is of the stage that makes images, of those who have one. */
+static void mark_images(const ndft_prepared *plan)
+{
+    static const char stage[] = "deapodisation";
+    const char *const *name = ndft_traits_of(plan->variant, plan->knobs).stages;
+    for (; name && *name; name++)
+        if (!strcmp(*name, stage)) ndft_mark(plan->exec, stage);
+}
+
+static ndft_status combine(const ndft_prepared *plan, const void *images, void *image)
+{
+    NDFT_TRY(ndft_coil_images_sum(&plan->coils, plan->exec, plan->problem, images, image));
+    mark_images(plan);
+    return NDFT_OK;
+}
+
 /* With coil maps around it. A normal operator of parts has read all of its input when it writes. */
 static ndft_status execute_around(const ndft_prepared *plan, ndft_op op, const void *in, void *out)
 {
@@ -116,12 +133,12 @@ static ndft_status execute_around(const ndft_prepared *plan, ndft_op op, const v
     void *from = coils->images[0], *to = coils->images[coils->images[1] != NULL];
     if (op == NDFT_ADJOINT) {
         NDFT_TRY(execute(plan, op, in, to));
-        return ndft_coil_images_sum(coils, plan->exec, plan->problem, to, out);
+        return combine(plan, to, out);
     }
     NDFT_TRY(ndft_coil_images_make(coils, plan->exec, plan->problem, in, from));
     if (op == NDFT_FORWARD) return execute(plan, op, from, out);
     NDFT_TRY(execute(plan, op, from, to));
-    return ndft_coil_images_sum(coils, plan->exec, plan->problem, to, out);
+    return combine(plan, to, out);
 }
 
 ndft_status ndft_prepared_execute(const ndft_prepared *plan, ndft_op op, const void *in, void *out)
