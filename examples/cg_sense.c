@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Conjugate gradients on the normal operator of several coils (Pruessmann et al., MRM 46, 2001): a
- * disc is sampled by half as many spokes as it needs, seen by four coils, and comes back. One plan
- * takes all coils at once; sensitivities are the caller's.
+ * disc is sampled by half as many spokes as it needs, seen by four coils, and comes back. The plan
+ * has the coils' maps, and takes one image to the samples of all and back.
  */
 #include <ndft.h>
 
@@ -16,8 +16,7 @@ enum { ITERATIONS = 30 };
 typedef float complex number;
 
 static float kx[SAMPLES], ky[SAMPLES];
-static number truth[VOXELS], sensitivity[COILS][VOXELS];
-static number coils[COILS][VOXELS], normal[COILS][VOXELS], kspace[COILS][SAMPLES];
+static number truth[VOXELS], maps[COILS][VOXELS], kspace[COILS][SAMPLES];
 static number found[VOXELS], residual[VOXELS], step[VOXELS], product[VOXELS];
 
 static void make(void)
@@ -33,22 +32,8 @@ static void make(void)
         truth[v] = u * u + w * w < 0.1 ? 1 : 0;
         for (int c = 0; c < COILS; c++) {
             const double a = u - 0.4 * cos(pi * c / 2), b = w - 0.4 * sin(pi * c / 2);
-            sensitivity[c][v] = (number)(exp(-3 * (a * a + b * b)) * cexp(I * 0.5 * c));
+            maps[c][v] = (number)(exp(-3 * (a * a + b * b)) * cexp(I * 0.5 * c));
         }
-    }
-}
-
-static void to_coils(const number *image)
-{
-    for (int c = 0; c < COILS; c++)
-        for (int v = 0; v < VOXELS; v++) coils[c][v] = sensitivity[c][v] * image[v];
-}
-
-static void from_coils(number images[COILS][VOXELS], number *sum)
-{
-    for (int v = 0; v < VOXELS; v++) {
-        sum[v] = 0;
-        for (int c = 0; c < COILS; c++) sum[v] += conjf(sensitivity[c][v]) * images[c][v];
     }
 }
 
@@ -63,10 +48,8 @@ static ndft_status solve(ndft_plan *plan)
 {
     double norm = dot(residual, residual);
     for (int i = 0; i < ITERATIONS; i++) {
-        to_coils(step);
-        const ndft_status status = ndft_execute_host(plan, NDFT_NORMAL, coils, normal);
+        const ndft_status status = ndft_execute_host(plan, NDFT_NORMAL, step, product);
         if (status != NDFT_OK) return status;
-        from_coils(normal, product);
         const float length = (float)(norm / dot(step, product));
         for (int v = 0; v < VOXELS; v++) {
             found[v] += length * step[v];
@@ -81,11 +64,9 @@ static ndft_status solve(ndft_plan *plan)
 
 static ndft_status reconstruct(ndft_plan *plan)
 {
-    to_coils(truth);
     ndft_status status =
-        ndft_execute_host(plan, NDFT_FORWARD, coils, kspace); /* what is measured */
-    if (status == NDFT_OK) status = ndft_execute_host(plan, NDFT_ADJOINT, kspace, normal);
-    from_coils(normal, residual);
+        ndft_execute_host(plan, NDFT_FORWARD, truth, kspace); /* what is measured */
+    if (status == NDFT_OK) status = ndft_execute_host(plan, NDFT_ADJOINT, kspace, residual);
     for (int v = 0; v < VOXELS; v++) step[v] = residual[v];
     return status == NDFT_OK ? solve(plan) : status;
 }
@@ -99,6 +80,7 @@ int main(void)
     desc.n_samples = SAMPLES;
     desc.k[0] = kx;
     desc.k[1] = ky;
+    desc.maps = maps;
     make();
     ndft_status status = ndft_device_open("auto", NULL, &device);
     if (status == NDFT_OK) status = ndft_problem_create(device, &desc, &problem);
