@@ -14,7 +14,8 @@ enum { NDFT_MOST_WEIGHTS = 4 };
 /*
  * Sums that derivatives by samples are made of (Wang and Fessler, IEEE TCI 9, 2023). Of images x_c
  * and samples s_c of all coils, and real weights w_l of voxels,
- *     sums_jl = sum_c Im((A (w_l x_c))_j conj(s_cj)).
+ *     sums_jl = sum_c Im((A (w_l x_c))_j conj(s_cj)),
+ * with coil maps of the one image and of what forward makes of it for each coil.
  * The derivative of Re sum_cj conj(s_cj) (A x_c)_j by k_jd has w_d = 2 pi x_d / N_d, x_d being the
  * voxel's centred integer position, and that by t_j the field; both without gradient maps and, by
  * t, without decay. It is an execution forward for each weight, a product before and a sum behind.

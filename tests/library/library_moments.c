@@ -50,7 +50,8 @@ static void call(ndft_plan *plan, int weights, memory *there, void *workspace)
     must(ndft_device_sync(device));
 }
 
-static void compare(small *s, int weights)
+/* one: the image where there are coil maps, else NULL. */
+static void compare(const small *s, int weights, const double complex *one)
 {
     static memory m;
     size_t bytes;
@@ -59,6 +60,7 @@ static void compare(small *s, int weights)
     memory *there = device_take(sizeof m);
     void *workspace = device_take(bytes);
     fill(s, weights, &m);
+    if (one) memcpy(m.image, one, (size_t)s->voxels * sizeof *one);
     device_copy(there, &m, sizeof m);
     call(plan, weights, there, workspace);
     device_copy(&m, there, sizeof m);
@@ -78,8 +80,26 @@ static void test_sums_are_those_of_the_formula(void **state)
         for (ndft_layout layout = NDFT_PLANAR; layout <= NDFT_INTERLEAVED; layout++) {
             small_make(&s, weights);
             s.desc.layout = layout;
-            compare(&s, weights);
+            compare(&s, weights, NULL);
         }
+}
+
+/* One image, of which the coils' are factors. */
+static void test_with_coil_maps(void **state)
+{
+    (void)state;
+    static small s;
+    static double complex maps[COILS * GRID], one[GRID];
+    for (ndft_layout layout = NDFT_PLANAR; layout <= NDFT_INTERLEAVED; layout++) {
+        small_make(&s, 9);
+        for (int i = 0; i < COILS * GRID; i++) maps[i] = mixed(3 * i);
+        memcpy(one, s.image[0], sizeof one);
+        for (int c = 0; c < COILS; c++)
+            for (int v = 0; v < s.voxels; v++) s.image[c][v] = maps[c * GRID + s.voxel[v]] * one[v];
+        s.desc.layout = layout;
+        s.desc.maps = maps;
+        compare(&s, 2, one);
+    }
 }
 
 static void test_what_is_refused(void **state)
@@ -108,6 +128,7 @@ static void test_what_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_sums_are_those_of_the_formula),
+                                       cmocka_unit_test(test_with_coil_maps),
                                        cmocka_unit_test(test_what_is_refused)};
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

@@ -133,3 +133,7 @@ def test_torch():
     (0.5 * ndft_torch.forward(plan, image).abs() ** 2).sum().backward()
     right = wanted("normal", of_coils(), IMAGES[:1].reshape(1, -1))[0]
     assert error(image.grad.numpy().ravel(), right) < 1e-8
+    gradient = np.zeros((2, *SHAPE))
+    plan = ndft.Plan(SHAPE, k, t=torch.tensor(T), gradient=gradient, maps=torch.tensor(MAPS))
+    with pytest.raises(ndft.UnsupportedError, match="derivatives by k of a plan with coil maps and gradient maps"):
+        ndft_torch.forward(plan, image, k=k.requires_grad_())
