@@ -25,13 +25,14 @@ static const double sinc_eps = 8;
 
 /* A typical error is relative to all entries: what does not shrink with them weighs the more, the
  * smaller they are. c holds the sincs of entries near 1. Of decay an entry errs relative to itself,
- * by a polynomial and the product with it. */
+ * by a polynomial and the product with it; a phase of higher order turns it. */
 static double among_weights(const ndft_problem *p, double truncation)
 {
     const double eps = ndft_roundoff(p->prec), decays = p->decay ? NDFT_DECAY_EPS * eps : 0;
-    if (!ndft_is_weighted(p)) return truncation;
+    const double higher = ndft_higher_eps(p) * eps;
+    if (!ndft_is_weighted(p)) return truncation + higher;
     const double sincs = ndft_has_gradients(p) ? eps * sinc_eps * (1 / p->b_rms - 1) : 0;
-    return truncation / p->b_rms + sincs + decays;
+    return truncation / p->b_rms + sincs + decays + higher;
 }
 
 size_t ndft_input_bytes(const ndft_problem *p, ndft_op op)
@@ -85,8 +86,8 @@ static double typical(ndft_kind_of_problem kind, const ndft_claim *claim, const 
 static double of_any(ndft_kind_of_problem kind, const ndft_claim_any *any, const int *knobs,
                      const ndft_problem *p, ndft_op op)
 {
-    return ndft_claim_any_bound(p->prec, any->a, any->c + (p->decay ? NDFT_DECAY_EPS : 0),
-                                p->phi_max,
+    const double entry = any->c + (p->decay ? NDFT_DECAY_EPS : 0) + ndft_higher_eps_any(p);
+    return ndft_claim_any_bound(p->prec, any->a, entry, p->phi_max,
                                 any->chain ? any->chain(p, op, knobs) : terms_of(kind, p, op),
                                 any->truncation ? any->truncation(p, op, knobs) : 0);
 }

@@ -45,7 +45,8 @@ static double least_left(ndft_prec prec) { return prec == NDFT_F32 ? 0x1p-90 : 0
 
 static const char *numbers_unsupported(const ndft_problem *p)
 {
-    bool finite = isfinite(p->t_max) && isfinite(p->dw_max) && isfinite(p->decay_max);
+    bool finite = isfinite(p->t_max) && isfinite(p->dw_max) && isfinite(p->decay_max) &&
+                  isfinite(p->higher.most);
     bool near = true, narrow = true;
     for (int d = 0; d < 3; d++) {
         finite = finite && isfinite(p->k_max[d]) && isfinite(p->g_max[d]);
@@ -54,8 +55,10 @@ static const char *numbers_unsupported(const ndft_problem *p)
             narrow && (!ndft_has_gradients(p) ||
                        p->k_max[d] / (double)p->n[d] + p->g_max[d] * p->t_max < most_dephasing);
     }
-    if (!finite) return "its trajectory, times, field map, decay or gradients are not all finite";
+    if (!finite) return "its trajectory, times or maps are not all finite";
     if (!near) return "its trajectory reaches 2^31 cycles/FOV or more";
+    if (p->higher.most >= 2 * M_PI * most_cycles)
+        return "its phase of higher order reaches 2^31 turns or more";
     if (!narrow) return "its gradients dephase a voxel by 2^19 turns or more";
     if (p->maps && !ndft_maps_in_range(p))
         return p->prec == NDFT_F32 ? "its coil maps are not between 2^-40 and 2^40"
@@ -74,7 +77,9 @@ const char *ndft_plan_unsupported(const ndft_variant *v, const int *knobs, const
     if (!why) why = ndft_library_missing(v);
     if (!why && v->unsupported)
         why = v->unsupported(ndft_problem_of_engine(v, knobs, p, ops, &own), device, knobs);
-    return why || !p->decay || v->decays ? why : "it has no decay (R2*)";
+    if (!why && p->decay && !v->decays) why = "it has no decay (R2*)";
+    if (!why && p->higher.terms && !v->higher) why = "it has no phase of higher order";
+    return why;
 }
 
 /* Vectors are counted where they are read and written, the samples in between too. */

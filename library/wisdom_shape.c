@@ -69,6 +69,7 @@ static void add_operator(ndft_text *l, const ndft_problem *p, unsigned ops)
     ndft_text_add(l, " reach=%d field=%d gradient=%d lines=%lld times=%lld", size_of(reach),
                   size_of(p->dw ? p->dw_max * p->t_max : 0), size_of(gradient),
                   (long long)p->structure.line_length, (long long)p->structure.distinct_times);
+    if (p->higher.terms) ndft_text_add(l, " phase=%d/%d", p->higher.terms, size_of(p->higher.most));
     if (p->decay) ndft_text_add(l, " decay=%d", size_of(p->decay_max * p->t_max));
     if (p->maps) ndft_text_add(l, " maps=%d", size_of(ndft_unevenness(p)));
 }

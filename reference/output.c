@@ -25,6 +25,11 @@ static void fill_samples(const ndft_problem *p, ndft_operands *s)
             s->k_hi[d][j] = k.hi;
             s->k_lo[d][j] = k.lo;
         }
+        for (int a = p->dim; a < s->axes; a++) {
+            ndft_pair_sum c = ndft_cycles(ndft_real_at(p->higher.c[a - p->dim], p->prec, j));
+            s->k_hi[a][j] = c.hi;
+            s->k_lo[a][j] = c.lo;
+        }
         s->t[j] = ndft_real_at(p->t, p->prec, j);
     }
 }
@@ -38,6 +43,8 @@ static void fill_voxels(const ndft_problem *p, ndft_operands *s)
             s->x[d][v] = (double)x[d];
             if (s->gradients) s->g[d][v] = ndft_real_at(p->g[d], p->prec, v);
         }
+        for (int a = p->dim; a < s->axes; a++)
+            s->x[a][v] = ndft_real_at(p->higher.b[a - p->dim], p->prec, v);
         if (s->decay) s->rate[v] = ndft_real_at(p->decay, p->prec, v);
         if (!s->field) continue;
         ndft_pair_sum f = ndft_cycles(ndft_real_at(p->dw, p->prec, v));
@@ -49,12 +56,13 @@ static void fill_voxels(const ndft_problem *p, ndft_operands *s)
 ndft_status ndft_operands_make(const ndft_problem *p, ndft_operands *s, ndft_error *error)
 {
     *s = (ndft_operands){.dim = p->dim,
+                         .axes = p->dim + p->higher.terms,
                          .field = p->dw != NULL,
                          .gradients = ndft_has_gradients(p),
                          .decay = p->decay != NULL,
                          .samples = ndft_padded(p->n_samples),
                          .voxels = ndft_padded(p->n_voxels)};
-    int64_t per_sample = 2 * p->dim + 1, per_voxel = 2 * p->dim + 3;
+    int64_t per_sample = 2 * s->axes + 1, per_voxel = s->axes + p->dim + 3;
     int64_t reals = per_sample * s->samples + per_voxel * s->voxels;
     size_t bytes = (size_t)reals * sizeof(double), available = ndft_memory_available();
     double *memory = s->memory = bytes <= available ? calloc(1, bytes) : NULL;
@@ -66,11 +74,11 @@ ndft_status ndft_operands_make(const ndft_problem *p, ndft_operands *s, ndft_err
     s->f_hi = take(&memory, s->voxels);
     s->f_lo = take(&memory, s->voxels);
     s->rate = take(&memory, s->voxels);
-    for (int d = 0; d < p->dim; d++) {
-        s->k_hi[d] = take(&memory, s->samples);
-        s->k_lo[d] = take(&memory, s->samples);
-        s->x[d] = take(&memory, s->voxels);
-        s->g[d] = take(&memory, s->voxels);
+    for (int a = 0; a < s->axes; a++) {
+        s->k_hi[a] = take(&memory, s->samples);
+        s->k_lo[a] = take(&memory, s->samples);
+        s->x[a] = take(&memory, s->voxels);
+        if (a < p->dim) s->g[a] = take(&memory, s->voxels);
     }
     fill_samples(p, s);
     fill_voxels(p, s);
@@ -136,14 +144,14 @@ NDFT_INLINE void add_coefficients(double *turns, const double *hi, const double 
 
 NDFT_INLINE void turns_forward(const ndft_operands *s, int64_t j, int64_t v, double *turns)
 {
-    for (int d = 0; d < s->dim; d++)
+    for (int d = 0; d < s->axes; d++)
         add_coordinates(turns, s->k_hi[d][j], s->k_lo[d][j], s->x[d] + v);
     if (s->field) add_coefficients(turns, s->f_hi + v, s->f_lo + v, s->t[j]);
 }
 
 NDFT_INLINE void turns_adjoint(const ndft_operands *s, int64_t j, int64_t v, double *turns)
 {
-    for (int d = 0; d < s->dim; d++)
+    for (int d = 0; d < s->axes; d++)
         add_coefficients(turns, s->k_hi[d] + j, s->k_lo[d] + j, s->x[d][v]);
     if (s->field) add_coordinates(turns, s->f_hi[v], s->f_lo[v], s->t + j);
 }

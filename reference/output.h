@@ -14,14 +14,18 @@ enum { NDFT_LANES = 8, NDFT_BLOCK = 256 };
  *
  *     phi/(2 pi) = sum_d (k_hi + k_lo)_d x_d + (f_hi + f_lo) t,    k = k_d/N_d, f = dw/(2 pi)
  *
+ * where a phase of higher order continues k by c_l/(2 pi) and x by b_l, axes in all,
+ *
  * and what decay leaves, exp(-rate t).
  */
+enum { NDFT_AXES = 3 + NDFT_HIGHER_TERMS };
+
 typedef struct ndft_operands {
-    int dim;
+    int dim, axes;
     bool field, gradients, decay;
     int64_t samples, voxels; /* padded lengths */
-    double *k_hi[3], *k_lo[3], *t;
-    double *x[3], *f_hi, *f_lo, *g[3], *rate;
+    double *k_hi[NDFT_AXES], *k_lo[NDFT_AXES], *t;
+    double *x[NDFT_AXES], *f_hi, *f_lo, *g[3], *rate;
     double *memory;
 } ndft_operands;
 

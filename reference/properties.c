@@ -226,6 +226,7 @@ static ndft_status quarter_turn(ndft_property_fixture *t, ndft_op op, ndft_measu
         p.g[d] = NULL;
     }
     p.dw = p.decay = NULL;
+    p.higher = (ndft_higher_phase){0};
     ndft_property_fixture_bounds(&p);
     ndft_complex *x = ndft_property_fixture_vector(t), *y = ndft_property_fixture_vector(t),
                  *z = ndft_property_fixture_vector(t);
@@ -241,29 +242,29 @@ static ndft_status quarter_turn(ndft_property_fixture *t, ndft_op op, ndft_measu
 enum { EITHER = NDFT_FORWARD | NDFT_ADJOINT, ANY = EITHER | NDFT_NORMAL };
 
 const ndft_property ndft_properties[] = {
-    {"linearity", "A(a x + b y) = a Ax + b Ay", ANY, false, false, linearity},
-    {"adjoint_random", "<Ax,y> = <x,A^H y> for unrelated x and y", NDFT_FORWARD, false, false,
-     adjoint_random},
-    {"adjoint_range", "<Ax,Ax> = <x,A^H Ax>", NDFT_FORWARD, false, false, adjoint_range},
-    {"normal_symmetric", "<x,A^H A y> = <A^H A x,y> for unrelated x and y", NDFT_NORMAL, false,
-     false, normal_symmetric},
-    {"normal_energy", "<x,A^H A x> = |Ax|^2", NDFT_NORMAL, false, false, normal_energy},
-    {"constant_field", "dw = w is a phase exp(-i w t_j) per sample", EITHER, false, false,
-     constant_field},
-    {"linear_field", "dw = 2 pi g.r is the trajectory k_j + g t_j", ANY, false, false,
-     linear_field},
-    {"quarter_turn", "k = q N/4 on integers gives exact integers", EITHER, false, false,
-     quarter_turn},
-    {"gradient_shift", "dw = 2 pi g.r with G = g/N is the trajectory k_j + g t_j", ANY, true, false,
-     ndft_gradient_shift},
-    {"gradient_mean", "sinc factors are the mean of plain operators over a voxel", EITHER, true,
-     false, ndft_gradient_mean},
-    {"constant_decay", "R = r is a factor exp(-r t_j) per sample", EITHER, false, true,
+    {"linearity", "A(a x + b y) = a Ax + b Ay", ANY, 0, linearity},
+    {"adjoint_random", "<Ax,y> = <x,A^H y> for unrelated x and y", NDFT_FORWARD, 0, adjoint_random},
+    {"adjoint_range", "<Ax,Ax> = <x,A^H Ax>", NDFT_FORWARD, 0, adjoint_range},
+    {"normal_symmetric", "<x,A^H A y> = <A^H A x,y> for unrelated x and y", NDFT_NORMAL, 0,
+     normal_symmetric},
+    {"normal_energy", "<x,A^H A x> = |Ax|^2", NDFT_NORMAL, 0, normal_energy},
+    {"constant_field", "dw = w is a phase exp(-i w t_j) per sample", EITHER, 0, constant_field},
+    {"linear_field", "dw = 2 pi g.r is the trajectory k_j + g t_j", ANY, 0, linear_field},
+    {"quarter_turn", "k = q N/4 on integers gives exact integers", EITHER, 0, quarter_turn},
+    {"gradient_shift", "dw = 2 pi g.r with G = g/N is the trajectory k_j + g t_j", ANY,
+     NDFT_NEEDS_GRADIENTS, ndft_gradient_shift},
+    {"gradient_mean", "sinc factors are the mean of plain operators over a voxel", EITHER,
+     NDFT_NEEDS_GRADIENTS, ndft_gradient_mean},
+    {"constant_decay", "R = r is a factor exp(-r t_j) per sample", EITHER, NDFT_NEEDS_DECAY,
      ndft_constant_decay},
-    {"decay_at_one_time", "t_j = t makes decay a factor exp(-R_v t) per voxel", EITHER, false, true,
-     ndft_decay_at_one_time},
+    {"decay_at_one_time", "t_j = t makes decay a factor exp(-R_v t) per voxel", EITHER,
+     NDFT_NEEDS_DECAY, ndft_decay_at_one_time},
     {"maps_are_factors", "A with coil maps is A of each map times the image, and its adjoint", ANY,
-     false, false, ndft_maps_are_factors},
+     0, ndft_maps_are_factors},
+    {"higher_is_field", "c_l = t with b_l = dw is the field map", ANY, NDFT_NEEDS_HIGHER,
+     ndft_higher_is_field},
+    {"higher_is_shift", "c_l = 2 pi g t with b_l = x is the trajectory k_j + N g t_j", ANY,
+     NDFT_NEEDS_HIGHER, ndft_higher_is_shift},
 };
 
 const int ndft_n_properties = sizeof ndft_properties / sizeof *ndft_properties;

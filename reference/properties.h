@@ -32,7 +32,7 @@ typedef struct ndft_shape {
     ndft_layout layout;
     ndft_prec prec;
     double tol; /* requested error that the problems carry */
-    bool gradients, masked, decays;
+    bool gradients, masked, decays, higher;
     uint64_t seed;
 } ndft_shape;
 
@@ -44,12 +44,14 @@ typedef struct ndft_measured {
 
 typedef struct ndft_property_fixture ndft_property_fixture;
 
+/* What a property may need of a shape, bits. */
+enum { NDFT_NEEDS_GRADIENTS = 1, NDFT_NEEDS_DECAY = 2, NDFT_NEEDS_HIGHER = 4 };
+
 typedef struct ndft_property {
     const char *name;
     const char *identity; /* in one line */
     unsigned ops;         /* operations that it is measured with, one at a time */
-    bool needs_gradients; /* applies the operator with gradients whatever the shape says */
-    bool needs_decay;     /* with decay, likewise */
+    unsigned needs;       /* what the operator is applied with whatever the shape says */
     ndft_status (*check)(ndft_property_fixture *, ndft_op, ndft_measured *worst);
 } ndft_property;
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 /* What properties make at most, besides two packed vectors: vectors, arrays over both sides. */
-enum { VECTORS = 11, REALS = 24, ALIGNMENT = 64 };
+enum { VECTORS = 11, REALS = 36, ALIGNMENT = 64 };
 
 void *ndft_property_fixture_take(ndft_property_fixture *t, size_t bytes)
 {
@@ -97,6 +97,26 @@ static const void *draw_decay(ndft_property_fixture *t, uint64_t seed, double la
     return map;
 }
 
+static void *draw_side(ndft_property_fixture *t, ndft_random *random, int64_t count, double largest)
+{
+    void *side = ndft_property_fixture_reals(t, count);
+    for (int64_t i = 0; i < count; i++)
+        ndft_put(side, t->problem.prec, i, largest * centred(random));
+    return side;
+}
+
+/* As decay. */
+static void draw_higher(ndft_property_fixture *t, uint64_t seed)
+{
+    enum { TERMS = 3 };
+    ndft_random random = {seed + 0x9e3779b97f4a7c15u};
+    t->higher = (ndft_higher_phase){.terms = TERMS};
+    for (int l = 0; l < TERMS; l++) {
+        t->higher.c[l] = draw_side(t, &random, t->problem.n_samples, 40);
+        t->higher.b[l] = draw_side(t, &random, t->problem.n_voxels, 0.1);
+    }
+}
+
 static int64_t count_times(const ndft_problem *p)
 {
     int64_t distinct = 0;
@@ -144,6 +164,8 @@ static void draw_problem(ndft_property_fixture *t, const ndft_shape *s)
     }
     t->decay = draw_decay(t, s->seed, 80);
     if (s->decays) p->decay = t->decay;
+    draw_higher(t, s->seed);
+    if (s->higher) p->higher = t->higher;
     ndft_property_fixture_bounds(p);
 }
 

@@ -15,13 +15,14 @@
  * The problem's numbers are chosen so that the modified problems are exact in float too: k are
  * multiples of 2^-8 cycles/FOV in [-N/2, N/2], t of 2^-12 s up to 1/32 s. Sample 0 has k = 0, t = 0
  * and sample 1 the corner -N/2. |G t| reaches 1.25, 0.6 and 0.3 voxels on the three axes; decay
- * takes exp(-2.5) at most.
+ * takes exp(-2.5) at most; each of a phase's terms turns by 4 rad at most.
  */
 struct ndft_property_fixture {
     const ndft_operator *operation;
-    ndft_problem problem;     /* with a random field; gradients and decay where the shape says so */
-    const void *gradients[3]; /* drawn in any case, as decay is */
+    ndft_problem problem;     /* with a random field; the rest where the shape says so */
+    const void *gradients[3]; /* drawn in any case, as decay and phase are */
     const void *decay;
+    ndft_higher_phase higher;
     ndft_random random;
     int64_t longest; /* elements of the longer side */
     ndft_error *error;
@@ -78,7 +79,7 @@ extern const double ndft_slope[3];
 void ndft_property_fixture_linear(ndft_property_fixture *, ndft_problem *field,
                                   ndft_problem *shifted);
 
-/* Measures how far the two problems are from being the same operator; a's field is rounded. */
+/* Measures how far the two problems are from being the same operator; a's maps are rounded. */
 ndft_status ndft_property_fixture_equal(ndft_property_fixture *, const ndft_problem *a,
                                         const ndft_problem *b, ndft_op, ndft_measured *worst);
 
@@ -88,6 +89,10 @@ ndft_status ndft_decay_at_one_time(ndft_property_fixture *, ndft_op, ndft_measur
 
 /* The property in properties_maps.c. */
 ndft_status ndft_maps_are_factors(ndft_property_fixture *, ndft_op, ndft_measured *worst);
+
+/* The properties in properties_higher.c. */
+ndft_status ndft_higher_is_field(ndft_property_fixture *, ndft_op, ndft_measured *worst);
+ndft_status ndft_higher_is_shift(ndft_property_fixture *, ndft_op, ndft_measured *worst);
 
 /* The properties in properties_gradients.c. */
 ndft_status ndft_gradient_shift(ndft_property_fixture *, ndft_op, ndft_measured *worst);

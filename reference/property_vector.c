@@ -117,7 +117,7 @@ ndft_status ndft_property_fixture_equal(ndft_property_fixture *t, const ndft_pro
     NDFT_TRY(ndft_property_fixture_apply(t, a, op, x, y));
     NDFT_TRY(ndft_property_fixture_apply(t, b, op, x, z));
     double bound = ndft_property_fixture_claim(t, a, op) + ndft_property_fixture_claim(t, b, op);
-    bound += 2 * ndft_roundoff(a->prec) * a->dw_max * a->t_max;
+    bound += 2 * ndft_roundoff(a->prec) * (a->dw_max * a->t_max + a->higher.most);
     ndft_keep_worse(worst, ndft_distance(y, z, count) / ndft_norm(z, count), bound);
     return NDFT_OK;
 }

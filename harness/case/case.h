@@ -15,9 +15,10 @@ enum { NDFT_PATH_MAX = 256, NDFT_CASE_MAX = 2048, NDFT_MAX_COILS = 256 };
 
 typedef enum ndft_source_kind {
     NDFT_SOURCE_NONE,
-    NDFT_SOURCE_FILE,   /* path */
-    NDFT_SOURCE_RANDOM, /* traj: a = shots; field, decay, grad: largest; maps; data */
-    NDFT_TRAJ_RADIAL,   /* a = shots, as for all trajectories */
+    NDFT_SOURCE_FILE, /* path; phase: C:B, two of them */
+    /* traj: a = shots; field, decay, grad: largest; phase: a = terms, largest; maps; data */
+    NDFT_SOURCE_RANDOM,
+    NDFT_TRAJ_RADIAL, /* a = shots, as for all trajectories */
     NDFT_TRAJ_GOLDEN,
     NDFT_TRAJ_SPIRAL,
     NDFT_TRAJ_VDSPIRAL,
@@ -28,7 +29,8 @@ typedef enum ndft_source_kind {
     NDFT_FIELD_CONST, /* largest, as for all fields; decay has the same maps */
     NDFT_FIELD_LINEAR,
     NDFT_FIELD_SMOOTH,
-    NDFT_GRAD_FIELD, /* differences of the field map */
+    NDFT_PHASE_CONCOMITANT, /* largest: T, the static field */
+    NDFT_GRAD_FIELD,        /* differences of the field map */
     NDFT_MASK_DISK,
     NDFT_DATA_PHANTOM,
     NDFT_MAPS_BIRDCAGE,
@@ -37,7 +39,7 @@ typedef enum ndft_source_kind {
 typedef struct ndft_source {
     ndft_source_kind kind;
     int64_t a, b;
-    double largest; /* value: Hz; of decay 1/s */
+    double largest; /* value: Hz; of decay 1/s, of phase rad */
     char path[NDFT_PATH_MAX];
 } ndft_source;
 
@@ -65,9 +67,9 @@ typedef struct ndft_case {
     int dim;
     int64_t n[3]; /* 1 beyond dim */
     int64_t m;
-    ndft_source traj, times, field, decay, grad, mask, maps, data;
+    ndft_source traj, times, field, decay, phase, grad, mask, maps, data;
     double t;   /* s, readout of one shot; 0 where times is a file */
-    double fov; /* m, for spirals */
+    double fov; /* m, for spirals and concomitant phase */
     int coils;
     ndft_layout layout;
     ndft_prec prec;
@@ -80,9 +82,9 @@ typedef struct ndft_case {
  * NDFT_EINVAL names the value that is wrong and the nearest valid word. */
 ndft_status ndft_case_parse(const char *text, ndft_case *, ndft_error *);
 
-/* The canonical line, every key in grammar order (fov only for spirals, times only of a file,
- * decay and maps only where there are some, tol_kind only where it is any). Returns its length as
- * snprintf does. parse(print(x)) == x, bit for bit in every number. */
+/* The canonical line, every key in grammar order (fov only where it matters, times only of a file,
+ * decay, phase and maps only where there are some, tol_kind only where it is any). Returns its
+ * length as snprintf does. parse(print(x)) == x, bit for bit in every number. */
 int ndft_case_print(const ndft_case *, char *text, size_t size);
 
 /* The same line without the keys that say what a case has by default. */

@@ -59,6 +59,13 @@ static const ndft_source_word decays[] = {{"none", NDFT_SOURCE_NONE, NDFT_TAKES_
                                           {"file", NDFT_SOURCE_FILE, NDFT_TAKES_PATH, IN_ANY},
                                           {0}};
 
+static const ndft_source_word phases[] = {
+    {"none", NDFT_SOURCE_NONE, NDFT_TAKES_NOTHING, IN_ANY},
+    {"concomitant", NDFT_PHASE_CONCOMITANT, NDFT_TAKES_TESLA, IN_2D | IN_3D},
+    {"random", NDFT_SOURCE_RANDOM, NDFT_TAKES_TERMS, IN_ANY},
+    {"file", NDFT_SOURCE_FILE, NDFT_TAKES_PATHS, IN_ANY},
+    {0}};
+
 static const ndft_source_word gradients[] = {
     {"none", NDFT_SOURCE_NONE, NDFT_TAKES_NOTHING, IN_ANY},
     {"field", NDFT_GRAD_FIELD, NDFT_TAKES_NOTHING, IN_ANY},
@@ -97,6 +104,7 @@ static const ndft_key keys[] = {
     {"times", OF_CASES, "none", NULL, &ndft_value_source, clocks, offsetof(ndft_case, times)},
     {"field", OF_CASES, "none", NULL, &ndft_value_source, fields, offsetof(ndft_case, field)},
     {"decay", OF_CASES, "none", NULL, &ndft_value_source, decays, offsetof(ndft_case, decay)},
+    {"phase", OF_CASES, "none", NULL, &ndft_value_source, phases, offsetof(ndft_case, phase)},
     {"grad", OF_CASES, "none", NULL, &ndft_value_source, gradients, offsetof(ndft_case, grad)},
     {"mask", OF_CASES, "none", NULL, &ndft_value_source, masks, offsetof(ndft_case, mask)},
     {"fov", OF_CASES, "220mm", NULL, &ndft_value_real, &extent, offsetof(ndft_case, fov)},
@@ -140,14 +148,20 @@ bool ndft_is_spiral(const ndft_case *c)
     return c->traj.kind == NDFT_TRAJ_SPIRAL || c->traj.kind == NDFT_TRAJ_VDSPIRAL;
 }
 
+bool ndft_has_fov(const ndft_case *c)
+{
+    return ndft_is_spiral(c) || c->phase.kind == NDFT_PHASE_CONCOMITANT;
+}
+
 bool ndft_key_is_printed(const ndft_key *key, const ndft_case *c)
 {
     if (key->type == &ndft_value_callback)
         return ((const ndft_case_callback *)ndft_key_value(key, c))->word != NDFT_CALLBACK_NONE;
-    if (key->offset == offsetof(ndft_case, fov)) return ndft_is_spiral(c);
+    if (key->offset == offsetof(ndft_case, fov)) return ndft_has_fov(c);
     if (key->offset == offsetof(ndft_case, times)) return c->times.kind != NDFT_SOURCE_NONE;
     if (key->offset == offsetof(ndft_case, decay)) return c->decay.kind != NDFT_SOURCE_NONE;
     if (key->offset == offsetof(ndft_case, maps)) return c->maps.kind != NDFT_SOURCE_NONE;
+    if (key->offset == offsetof(ndft_case, phase)) return c->phase.kind != NDFT_SOURCE_NONE;
     if (key->offset == offsetof(ndft_case, tol_kind)) return c->tol_kind != NDFT_TOL_TYPICAL;
     if (key->offset == offsetof(ndft_case, data))
         return c->kind == NDFT_NONUNIFORM || c->data.kind != NDFT_SOURCE_RANDOM;

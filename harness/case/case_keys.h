@@ -85,7 +85,10 @@ typedef enum ndft_argument {
     NDFT_TAKES_PARTITIONS, /* SxP, may be left out */
     NDFT_TAKES_HERTZ,
     NDFT_TAKES_RATE, /* 1/s */
+    NDFT_TAKES_TESLA,
+    NDFT_TAKES_TERMS, /* L:RADIANS */
     NDFT_TAKES_PATH,
+    NDFT_TAKES_PATHS, /* C:B */
 } ndft_argument;
 
 typedef struct ndft_source_word {
@@ -121,5 +124,8 @@ ndft_status ndft_real_parse(const ndft_key *, const char *value, const char *num
 ndft_status ndft_case_finish(ndft_case *, ndft_error *);
 
 bool ndft_is_spiral(const ndft_case *);
+
+/* Whether a case has lengths: its field of view matters. */
+bool ndft_has_fov(const ndft_case *);
 
 #endif

@@ -66,10 +66,10 @@ static ndft_status check_fov(const ndft_case *c, ndft_error *err)
     const ndft_key *key = ndft_key_find("fov", 3);
     ndft_case preset;
     NDFT_TRY(key->type->parse(key, key->preset, &preset, err));
-    if (ndft_is_spiral(c) || c->fov == preset.fov) return NDFT_OK;
+    if (ndft_has_fov(c) || c->fov == preset.fov) return NDFT_OK;
     char text[48];
     key->type->print(key, c, text, sizeof text);
-    return ndft_key_fail(err, key, text, "only spiral and vdspiral have a field of view");
+    return ndft_key_fail(err, key, text, "only spirals and phase=concomitant have a field of view");
 }
 
 /* Both are the clock. */
@@ -84,6 +84,22 @@ static ndft_status check_times(const ndft_case *c, ndft_error *err)
                      c->times.path);
 }
 
+/* Gradients are what a trajectory is played with, in space. */
+static ndft_status check_phase(const ndft_case *c, ndft_error *err)
+{
+    const ndft_key *key = ndft_key_find("phase", 5);
+    char text[NDFT_PATH_MAX + 64];
+    if (c->phase.kind != NDFT_PHASE_CONCOMITANT) return NDFT_OK;
+    key->type->print(key, c, text, sizeof text);
+    if (c->dim == 1)
+        return ndft_key_fail(err, key, text, "does not exist in 1d, where it is 0 along each axis");
+    if (c->traj.kind == NDFT_SOURCE_RANDOM)
+        return ndft_key_fail(err, key, text,
+                             "traj=random has no gradients; spiral, radial and all others have");
+    if (c->t > 0 || c->times.kind == NDFT_SOURCE_FILE) return NDFT_OK;
+    return ndft_key_fail(err, key, text, "gradients take time: give t=READOUT or times=file:PATH");
+}
+
 ndft_status ndft_case_finish(ndft_case *c, ndft_error *err)
 {
     if (c->kind == NDFT_UNIFORM)
@@ -94,6 +110,7 @@ ndft_status ndft_case_finish(ndft_case *c, ndft_error *err)
     NDFT_TRY(check_trajectory(c, err));
     NDFT_TRY(check_fov(c, err));
     NDFT_TRY(check_times(c, err));
+    NDFT_TRY(check_phase(c, err));
     if (c->grad.kind == NDFT_GRAD_FIELD && c->field.kind == NDFT_SOURCE_NONE)
         return ndft_fail(err, NDFT_EINVAL,
                          "grad=field: it is computed from the map, so field= must not be none");

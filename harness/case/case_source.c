@@ -13,6 +13,10 @@
 static const ndft_unit hertz[] = {{"kHz", 3, true}, {"Hz", 0, true}, {0}};
 static const ndft_real_range frequency = {hertz, true, 1e9, "150Hz"};
 static const ndft_real_range rate = {NULL, true, 1e9, "40"}; /* 1/s */
+static const ndft_unit tesla[] = {{"T", 0, true}, {"mT", -3, true}, {0}};
+static const ndft_real_range flux = {tesla, false, 1e3, "0.55T"};
+static const ndft_unit radians[] = {{"rad", 0, true}, {0}};
+static const ndft_real_range angle = {radians, true, 1e9, "20rad"};
 
 static bool is_word(const ndft_source_word *w, const char *text, size_t length)
 {
@@ -86,6 +90,34 @@ static ndft_status parse_path(const ndft_key *key, const char *value, const char
     return ndft_key_fail(err, key, value, "a path is missing, e.g. file:map.npy");
 }
 
+/* Two paths, C:B, which stay together. */
+static ndft_status parse_paths(const ndft_key *key, const char *value, const char *argument,
+                               ndft_source *source, ndft_error *err)
+{
+    const char *colon = argument ? strchr(argument, ':') : NULL;
+    if (colon && colon > argument && colon[1] && !strchr(colon + 1, ':'))
+        return ndft_path_parse(key, value, argument, strlen(argument), source->path, err);
+    return ndft_key_fail(err, key, value, "two paths are wanted, e.g. file:c.npy:b.npy");
+}
+
+/* L:RADIANS */
+static ndft_status parse_terms(const ndft_key *key, const char *value, const char *argument,
+                               ndft_source *source, ndft_error *err)
+{
+    const char *colon = argument ? strchr(argument, ':') : NULL;
+    char digits[24];
+    uint64_t terms = 0;
+    if (!colon)
+        return ndft_key_fail(err, key, value, "terms and radians are missing, e.g. random:4:20rad");
+    snprintf(digits, sizeof digits, "%.*s", (int)(colon - argument), argument);
+    const int fault = ndft_whole_parse(digits, &terms);
+    if (fault || terms < 1 || terms > NDFT_HIGHER_TERMS)
+        return ndft_key_fail(err, key, value, "1 to %d terms, e.g. random:4:20rad",
+                             NDFT_HIGHER_TERMS);
+    source->a = (int64_t)terms;
+    return ndft_real_parse(key, value, colon + 1, &angle, &source->largest, err);
+}
+
 static ndft_status parse_source(const ndft_key *key, const char *value, ndft_case *c,
                                 ndft_error *err)
 {
@@ -107,8 +139,16 @@ static ndft_status parse_source(const ndft_key *key, const char *value, ndft_cas
         if (argument) return ndft_real_parse(key, value, argument, &rate, &source->largest, err);
         return ndft_key_fail(err, key, value, "a rate in 1/s is missing, e.g. %s:%s", w->word,
                              rate.example);
+    case NDFT_TAKES_TESLA:
+        if (argument) return ndft_real_parse(key, value, argument, &flux, &source->largest, err);
+        return ndft_key_fail(err, key, value, "the static field is missing, e.g. %s:%s", w->word,
+                             flux.example);
+    case NDFT_TAKES_TERMS:
+        return parse_terms(key, value, argument, source, err);
     case NDFT_TAKES_PATH:
         return parse_path(key, value, argument, source, err);
+    case NDFT_TAKES_PATHS:
+        return parse_paths(key, value, argument, source, err);
     case NDFT_TAKES_NOTHING:
         break;
     }
@@ -141,7 +181,14 @@ static int print_source(const ndft_key *key, const ndft_case *c, char *text, siz
     case NDFT_TAKES_RATE:
         ndft_number_print(source->largest, rate.units, number, sizeof number);
         return snprintf(text, size, "%s:%s", w->word, number);
+    case NDFT_TAKES_TESLA:
+        ndft_number_print(source->largest, flux.units, number, sizeof number);
+        return snprintf(text, size, "%s:%s", w->word, number);
+    case NDFT_TAKES_TERMS:
+        ndft_number_print(source->largest, angle.units, number, sizeof number);
+        return snprintf(text, size, "%s:%lld:%s", w->word, (long long)source->a, number);
     case NDFT_TAKES_PATH:
+    case NDFT_TAKES_PATHS:
         return snprintf(text, size, "%s:%s", w->word, source->path);
     case NDFT_TAKES_NOTHING:
         break;

@@ -38,6 +38,10 @@ static ndft_status widen_all(ndft_doubled *d, ndft_error *err)
         NDFT_TRY(widen(&d->own, "trajectory", prec, p->n_samples, &p->k[i], err));
         NDFT_TRY(widen(&d->own, "gradient map", prec, p->n_voxels, &p->g[i], err));
     }
+    for (int l = 0; l < p->higher.terms; l++) {
+        NDFT_TRY(widen(&d->own, "phase", prec, p->n_samples, &p->higher.c[l], err));
+        NDFT_TRY(widen(&d->own, "phase map", prec, p->n_voxels, &p->higher.b[l], err));
+    }
     NDFT_TRY(list_voxels(d, err));
     p->prec = NDFT_F64;
     p->layout = NDFT_INTERLEAVED;
@@ -88,12 +92,16 @@ ndft_problem ndft_doubled_part(const ndft_problem *doubled, ndft_op op, int64_t 
         part.n_samples = count;
         part.t = from(part.t, first);
         for (int i = 0; i < 3; i++) part.k[i] = from(part.k[i], first);
+        for (int l = 0; l < part.higher.terms; l++)
+            part.higher.c[l] = from(part.higher.c[l], first);
     } else {
         part.n_voxels = count;
         part.voxel += first;
         part.dw = from(part.dw, first);
         part.decay = from(part.decay, first);
         for (int i = 0; i < 3; i++) part.g[i] = from(part.g[i], first);
+        for (int l = 0; l < part.higher.terms; l++)
+            part.higher.b[l] = from(part.higher.b[l], first);
     }
     return part;
 }

@@ -77,6 +77,9 @@ static ndft_status describe(ndft_device *device, const ndft_problem *p, ndft_pro
     d.t = p->t;
     d.field = on_grid(p, p->dw, &arena, &err);
     d.decay = on_grid(p, p->decay, &arena, &err);
+    d.phases = p->higher.terms;
+    d.phase_c = p->higher.c[0];
+    d.phase_b = all_on_grid(p, p->higher.b[0], d.phases, 1, &arena, &err);
     d.mask = mask_of(p, &arena, &err);
     d.maps = all_on_grid(p, p->maps, p->coils, 2, &arena, &err);
     for (int axis = 0; axis < p->dim; axis++)

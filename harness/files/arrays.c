@@ -29,6 +29,8 @@ const ndft_role ndft_role_traj = {"traj", "m,d", .has_shots = true, .cfl_scale =
 const ndft_role ndft_role_times = {"times", "m", .has_shots = true, .cfl_scale = 1};
 const ndft_role ndft_role_field = {"field", "nz,ny,nx", .cfl_scale = -1};
 const ndft_role ndft_role_decay = {"decay", "nz,ny,nx", .cfl_scale = 1};
+const ndft_role ndft_role_phase_c = {"phase", "l,m", .has_shots = true, .cfl_scale = 1};
+const ndft_role ndft_role_phase_b = {"phase", "l,nz,ny,nx", .cfl_scale = 1};
 const ndft_role ndft_role_grad = {"grad", "d,nz,ny,nx", .cfl_scale = -1};
 const ndft_role ndft_role_mask = {"mask", "nz,ny,nx", .is_mask = true, .cfl_scale = 1};
 const ndft_role ndft_role_maps = {"maps", "coils,nz,ny,nx", .is_complex = true, .cfl_scale = 1};

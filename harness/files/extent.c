@@ -33,7 +33,8 @@ ndft_extent ndft_extent_of(const ndft_problem *p)
 int ndft_extent_print(const ndft_extent *e, const ndft_case *c, const ndft_problem *p, char *text,
                       size_t size)
 {
-    char k[64], field[64] = "no field map", decay[64] = "", maps[64] = "", voxels[64] = "";
+    char k[64], field[64] = "no field map", decay[64] = "", higher[80] = "", maps[64] = "";
+    char voxels[64] = "";
     const int64_t grid = p->n[0] * p->n[1] * p->n[2];
     ndft_text reach_of_k = ndft_text_in(k, sizeof k);
     for (int d = 0; d < p->dim; d++) ndft_text_add(&reach_of_k, "%s%.3g", d ? ", " : "", e->k[d]);
@@ -42,17 +43,20 @@ int ndft_extent_print(const ndft_extent *e, const ndft_case *c, const ndft_probl
     if (p->decay)
         snprintf(decay, sizeof decay, "; R2* %.4g to %.4g 1/s", e->decay.low, e->decay.high);
     if (p->maps) snprintf(maps, sizeof maps, "; coil maps up to %.4g", p->maps_max);
+    if (p->higher.terms)
+        snprintf(higher, sizeof higher, "; %d terms of a phase up to %.4g rad", p->higher.terms,
+                 p->higher.most);
     if (c->mask.kind == NDFT_SOURCE_FILE)
         snprintf(voxels, sizeof voxels, "; %lld of %lld voxels", (long long)p->n_voxels,
                  (long long)grid);
     return snprintf(
         text, size, "|k| up to %s of N/2; %s%s%s; times %.6g to %.6g ms; %.3g cycles of phase%s", k,
-        field, decay, maps, 1e3 * e->time_s.low, 1e3 * e->time_s.high, e->cycles, voxels);
+        field, decay, higher, maps, 1e3 * e->time_s.low, 1e3 * e->time_s.high, e->cycles, voxels);
 }
 
 bool ndft_case_reads_files(const ndft_case *c)
 {
-    const ndft_source *const sources[] = {&c->traj, &c->times, &c->field, &c->decay,
+    const ndft_source *const sources[] = {&c->traj, &c->times, &c->field, &c->decay, &c->phase,
                                           &c->grad, &c->mask,  &c->maps,  &c->data};
     for (size_t i = 0; i < sizeof sources / sizeof *sources; i++)
         if (c->kind == NDFT_NONUNIFORM && sources[i]->kind == NDFT_SOURCE_FILE) return true;
@@ -195,6 +199,17 @@ static ndft_status doubt_decay(const asked *a)
                              p->decay_max, lost);
 }
 
+/* Coefficients of another unit of length than that of the maps: mm for m are 1e6 of a product. */
+static ndft_status doubt_phase(const asked *a)
+{
+    const double most = a->p->higher.most;
+    if (a->c->phase.kind != NDFT_SOURCE_FILE || (most > 1e-3 && most < 1e4)) return NDFT_OK;
+    return ndft_texts_format(a->texts, a->err,
+                             "the phase of higher order reaches %.3g rad: c is wanted in rad per "
+                             "unit of b",
+                             most);
+}
+
 ndft_status ndft_doubts_add(const ndft_extent *e, const ndft_case *c, const ndft_problem *p,
                             ndft_texts *texts, ndft_error *err)
 {
@@ -203,5 +218,6 @@ ndft_status ndft_doubts_add(const ndft_extent *e, const ndft_case *c, const ndft
     NDFT_TRY(doubt_times(&a));
     NDFT_TRY(doubt_trajectory(&a));
     NDFT_TRY(doubt_field(&a));
+    NDFT_TRY(doubt_phase(&a));
     return doubt_decay(&a);
 }

@@ -110,9 +110,11 @@ static ndft_status write_reals(const char *path, const ndft_problem *p, const re
     const int columns = f->columns ? f->columns : 1;
     const int64_t length = image ? grid_size(p) : p->n_samples;
     const int64_t grid[] = {f->columns, p->n[2], p->n[1], p->n[0], 0};
-    const int64_t samples[] = {p->n_samples, f->columns, 0};
+    const int64_t samples[] = {f->columns, p->n_samples, f->interleaved ? f->columns : 0, 0};
+    const int64_t *shape = image ? grid : samples;
     if (!f->column[0]) return NDFT_OK;
-    ndft_status status = begin(&w, element_of(true, p->prec), image ? grid + !f->columns : samples);
+    if (!f->columns || f->interleaved) shape++;
+    ndft_status status = begin(&w, element_of(true, p->prec), shape);
     for (int d = 0; status == NDFT_OK && d < columns; d++)
         move(&w, f->side, f->column[d], 0, 1, f->interleaved ? d : d * length,
              f->interleaved ? columns : 1);
@@ -168,11 +170,14 @@ ndft_status ndft_export(const ndft_case *c, const ndft_made *made, const char *f
                         ndft_error *err)
 {
     const ndft_problem *p = &made->problem;
-    const real_file files[] = {{"k.npy", NDFT_SIDE_KSPACE, p->k, p->dim, true},
-                               {"t.npy", NDFT_SIDE_KSPACE, &p->t, 0, false},
-                               {"dw.npy", NDFT_SIDE_IMAGE, &p->dw, 0, false},
-                               {"decay.npy", NDFT_SIDE_IMAGE, &p->decay, 0, false},
-                               {"grad.npy", NDFT_SIDE_IMAGE, p->g, p->dim, false}};
+    const real_file files[] = {
+        {"k.npy", NDFT_SIDE_KSPACE, p->k, p->dim, true},
+        {"t.npy", NDFT_SIDE_KSPACE, &p->t, 0, false},
+        {"dw.npy", NDFT_SIDE_IMAGE, &p->dw, 0, false},
+        {"decay.npy", NDFT_SIDE_IMAGE, &p->decay, 0, false},
+        {"phase_c.npy", NDFT_SIDE_KSPACE, p->higher.c, p->higher.terms, false},
+        {"phase_b.npy", NDFT_SIDE_IMAGE, p->higher.b, p->higher.terms, false},
+        {"grad.npy", NDFT_SIDE_IMAGE, p->g, p->dim, false}};
     char path[PATH_BYTES];
     NDFT_TRY(write_case(folder, c, err));
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {

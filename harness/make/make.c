@@ -5,6 +5,7 @@
 #include "coil_maps.h"
 #include "digest.h"
 #include "harness.h"
+#include "higher.h"
 #include "maps.h"
 #include "trajectory.h"
 #include "vectors.h"
@@ -91,6 +92,27 @@ static ndft_status check_times(const making *mk, const double *t)
                      mk->problem->times.path, t[at], (long long)at);
 }
 
+/* Its terms stand one behind the other, as in descriptions. */
+static ndft_status make_higher(making *mk, const ndft_trajectory *traj)
+{
+    ndft_problem *p = mk->p;
+    ndft_higher_phase *h = &p->higher;
+    ndft_higher_made made;
+    const int64_t m = p->n_samples, voxels = p->n_voxels, grid = ndft_grid_size(mk->problem);
+    NDFT_TRY(ndft_higher_make(mk->problem, traj, &mk->scratch, &made, mk->err));
+    for (int l = 0; p->voxel && l < made.terms; l++)
+        for (int64_t v = 0; v < voxels; v++)
+            made.b[l * voxels + v] = made.b[l * grid + p->voxel[v]];
+    NDFT_TRY(keep(mk, "phase coefficients", made.c, NULL, made.terms * m, &h->c[0]));
+    NDFT_TRY(keep(mk, "phase maps", made.b, NULL, made.terms * voxels, &h->b[0]));
+    h->terms = made.terms;
+    for (int l = 1; l < h->terms; l++) {
+        h->c[l] = (const char *)h->c[0] + (size_t)(l * m) * ndft_real_size(p->prec);
+        h->b[l] = (const char *)h->b[0] + (size_t)(l * voxels) * ndft_real_size(p->prec);
+    }
+    return NDFT_OK;
+}
+
 static ndft_status make_samples(making *mk)
 {
     ndft_problem *p = mk->p;
@@ -100,7 +122,7 @@ static ndft_status make_samples(making *mk)
     NDFT_TRY(keep(mk, "readout times", traj.t, NULL, p->n_samples, &p->t));
     for (int d = 0; d < 3; d++)
         NDFT_TRY(keep(mk, "trajectory", traj.k[d], NULL, p->n_samples, &p->k[d]));
-    return NDFT_OK;
+    return make_higher(mk, &traj);
 }
 
 static void add_array(ndft_digest *digest, const void *array, size_t size)
@@ -123,6 +145,10 @@ static void hash(ndft_made *made)
     add_array(&digest, p->dw, voxels);
     if (p->decay) ndft_digest_add(&digest, p->decay, voxels);
     if (p->maps) ndft_digest_add(&digest, p->maps, ndft_vector_bytes(p, p->n_voxels));
+    for (int l = 0; l < p->higher.terms; l++) {
+        ndft_digest_add(&digest, p->higher.c[l], samples);
+        ndft_digest_add(&digest, p->higher.b[l], voxels);
+    }
     for (int d = 0; d < 3; d++) {
         add_array(&digest, p->k[d], samples);
         add_array(&digest, p->g[d], voxels);

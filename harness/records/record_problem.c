@@ -61,6 +61,8 @@ static json_t *nonuniform_json(const ndft_case *c)
         json_object_set_new(problem, "maps", json_string(word_of("maps", &c->maps)));
     if (c->decay.kind != NDFT_SOURCE_NONE)
         json_object_set_new(problem, "decay", json_string(word_of("decay", &c->decay)));
+    if (c->phase.kind != NDFT_SOURCE_NONE)
+        json_object_set_new(problem, "phase", json_string(word_of("phase", &c->phase)));
     return problem;
 }
 

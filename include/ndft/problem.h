@@ -16,7 +16,7 @@ extern "C" {
  *     forward   s_j = sum_v m_v B_jv exp(-i phi_jv)        image -> k-space
  *     adjoint   m_v = sum_j s_j B_jv exp(+i phi_jv)        k-space -> image
  *     normal    forward and then adjoint                   image -> image
- *     phi_jv  = 2 pi (k_j . r_v) + field_v t_j
+ *     phi_jv  = 2 pi (k_j . r_v) + field_v t_j + sum_l phase_c_lj phase_b_lv
  *     B_jv    = exp(-decay_v t_j), 1 without decay, and with gradient maps its product with
  *               prod_d sinc(k_dj/N_d + G_dv t_j), sinc(x) = sin(pi x)/(pi x)
  *
@@ -26,7 +26,8 @@ extern "C" {
  *
  * Voxels lie at r = x/N along every axis, x = i - floor(N/2) with i = 0..N-1, the first axis
  * fastest (Sutton, Noll and Fessler, IEEE TMI 22, 2003; gradients: Nguyen et al., IEEE TMI 33,
- * 2014). Nothing is scaled: adjoint is not inverse.
+ * 2014; the phase of higher order, of concomitant fields or as a field camera measures it: Wilm et
+ * al., Magn. Reson. Med. 65, 2011). Nothing is scaled: adjoint is not inverse.
  */
 typedef struct ndft_problem ndft_problem;
 
@@ -47,9 +48,12 @@ typedef struct ndft_problem_desc {
     ndft_tol_kind tol_kind; /* of what error */
     int64_t n_samples;      /* at least 1 */
     const void *k[3];       /* [n_samples] k-space position, cycles/FOV; NULL beyond dim */
-    const void *t;     /* [n_samples] time since excitation, s; NULL: 0, where no map needs it */
-    const void *field; /* off-resonance, rad/s; NULL: none */
-    const void *decay; /* R2*, 1/s, at least 0, and with it t at least 0; NULL: none */
+    const void *t;       /* [n_samples] time since excitation, s; NULL: 0, where no map needs it */
+    const void *field;   /* off-resonance, rad/s; NULL: none */
+    const void *decay;   /* R2*, 1/s, at least 0, and with it t at least 0; NULL: none */
+    int phases;          /* terms of a phase of higher order, 0..NDFT_HIGHER_TERMS */
+    const void *phase_c; /* [phases][n_samples] rad per unit of b, of field's sign */
+    const void *phase_b; /* [phases] maps: products of coordinates, or any other */
     const void *gradient[3];   /* field's gradient per axis, Hz/voxel; of all dim axes or NULL */
     const unsigned char *mask; /* on the grid, 0: not a voxel of the image; NULL: all are */
     const void *position[3];   /* voxels off the grid: not built yet, NULL */

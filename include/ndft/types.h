@@ -13,6 +13,9 @@ typedef enum ndft_prec { NDFT_F32, NDFT_F64 } ndft_prec;
 /* Planar: element e of coil c at [c*length + e]. Interleaved: at [e*coils + c]. */
 typedef enum ndft_layout { NDFT_PLANAR, NDFT_INTERLEAVED } ndft_layout;
 
+/* The most terms of a phase of higher order. */
+enum { NDFT_HIGHER_TERMS = 16 };
+
 /* Bits, so that a plan can be asked for several. */
 typedef enum ndft_op { NDFT_FORWARD = 1, NDFT_ADJOINT = 2, NDFT_NORMAL = 4 } ndft_op;
 

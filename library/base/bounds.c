@@ -216,13 +216,25 @@ static double known_or_largest(const void *array, const void *before, double kno
     return array && array == before ? known : ndft_largest(array, prec, count);
 }
 
+static void measure_higher(ndft_problem *p, const ndft_higher_phase *b)
+{
+    ndft_higher_phase *h = &p->higher;
+    h->most = 0;
+    for (int l = 0; l < h->terms; l++) {
+        h->c_max[l] = known_or_largest(h->c[l], b->c[l], b->c_max[l], p->prec, p->n_samples);
+        h->b_max[l] = known_or_largest(h->b[l], b->b[l], b->b_max[l], p->prec, p->n_voxels);
+        h->most += h->c_max[l] * h->b_max[l];
+    }
+}
+
 void ndft_measure_bounds(ndft_problem *p, const ndft_problem *before)
 {
     const ndft_problem none = {0}, *b = before ? before : &none;
     p->t_max = known_or_largest(p->t, b->t, b->t_max, p->prec, p->n_samples);
     p->dw_max = known_or_largest(p->dw, b->dw, b->dw_max, p->prec, p->n_voxels);
     p->decay_max = known_or_largest(p->decay, b->decay, b->decay_max, p->prec, p->n_voxels);
-    p->phi_max = p->dw_max * p->t_max;
+    measure_higher(p, &b->higher);
+    p->phi_max = p->dw_max * p->t_max + p->higher.most;
     for (int d = 0; d < 3; d++) {
         p->k_max[d] = known_or_largest(p->k[d], b->k[d], b->k_max[d], p->prec, p->n_samples);
         p->g_max[d] = known_or_largest(p->g[d], b->g[d], b->g_max[d], p->prec, p->n_voxels);

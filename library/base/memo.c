@@ -160,8 +160,9 @@ void *ndft_memo_kept(const ndft_problem *p, ndft_question question)
  * reaches, which is as far in `to`. */
 static bool holds_of(const ndft_problem *asked, const ndft_problem *from, const ndft_problem *to)
 {
-    bool same =
-        !asked->k[0] && asked->t == from->t && asked->dw == from->dw && asked->decay == from->decay;
+    bool same = !asked->k[0] && asked->t == from->t && asked->dw == from->dw &&
+                asked->decay == from->decay &&
+                !memcmp(&asked->higher, &from->higher, sizeof asked->higher);
     for (int d = 0; d < 3; d++)
         same = same && asked->g[d] == from->g[d] &&
                (asked->k_max[d] == 0 || asked->k_max[d] == to->k_max[d]);
@@ -178,6 +179,7 @@ void ndft_memo_inherit(const ndft_problem *to, const ndft_problem *from)
         about.t = to->t;
         about.dw = to->dw;
         about.decay = to->decay;
+        about.higher = to->higher;
         memcpy(about.g, to->g, sizeof about.g);
         about.memo = to->memo;
         key asked = e->asked;

@@ -9,7 +9,7 @@
  *
  *     forward   s_j = sum_k m_k B_jk exp(-i phi_jk)        image -> k-space
  *     adjoint   m_k = sum_j d_j B_jk exp(+i phi_jk)        k-space -> image
- *     phi_jk  = 2 pi (k_j . r_k) + dw_k t_j
+ *     phi_jk  = 2 pi (k_j . r_k) + dw_k t_j + sum_l c_lj b_lk
  *     B_jk    = exp(-R_k t_j), 1 without decay, and with gradient maps its product with
  *               prod_d sinc(k_dj/N_d + G_dk t_j), sinc(x) = sin(pi x)/(pi x)
  *
@@ -26,6 +26,15 @@ typedef struct ndft_structure {
     int64_t distinct_times; /* number of different readout times over all samples */
     double repeats; /* how many samples are the same as one, in the mean over them, itself too */
 } ndft_structure;
+
+/* The phase of higher order than trajectory and field map: sum_l c_l(j) b_l(k), in rad. */
+typedef struct ndft_higher_phase {
+    int terms;                        /* 0: absent */
+    const void *c[NDFT_HIGHER_TERMS]; /* [n_samples] each, rad per unit of b */
+    const void *b[NDFT_HIGHER_TERMS]; /* [n_voxels] each */
+    double c_max[NDFT_HIGHER_TERMS], b_max[NDFT_HIGHER_TERMS]; /* largest magnitudes */
+    double most; /* rad, a bound on |phase|: sum_l c_max b_max */
+} ndft_higher_phase;
 
 typedef struct ndft_problem {
     int dim; /* 1..3 */
@@ -47,12 +56,14 @@ typedef struct ndft_problem {
     const void *dw;    /* [n_voxels] off-resonance, rad/s; NULL: absent */
     const void *decay; /* [n_voxels] R2*, 1/s, at least 0, as t is then; NULL: absent */
     const void *g[3];  /* [n_voxels] field-map gradient, Hz/voxel; all NULL: absent */
-    const void *maps;  /* [coils][n_voxels] complex, in either layout: the image is one, which each
-                        * coil sees times its map; NULL: each coil has an image of its own */
+    ndft_higher_phase higher;
+    const void *maps; /* [coils][n_voxels] complex, in either layout: the image is one, which each
+                       * coil sees times its map; NULL: each coil has an image of its own */
 
     /* Largest magnitudes, for claims and for the choice of approximations. */
     double k_max[3], t_max, dw_max, decay_max, g_max[3];
-    double phi_max; /* rad, a bound on |phi_jk|: 2 pi sum_d k_max floor(N_d/2)/N_d + dw_max t_max */
+    double phi_max; /* rad, a bound on |phi_jk|: 2 pi sum_d k_max floor(N_d/2)/N_d + dw_max t_max +
+                     * higher.most */
     double b_rms;   /* root mean square of B_jk, at most, where it is not 1 (bounds.h) */
     double maps_max, power_max, power_mean; /* of |s_cv|, and of sum_c |s_cv|^2 over the voxels */
 

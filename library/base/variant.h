@@ -5,6 +5,8 @@
 #include "base/exec.h"
 #include "base/problem.h"
 
+#include <math.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -70,6 +72,18 @@ static inline double ndft_no_chain(const ndft_problem *p, ndft_op op, const int 
 enum { NDFT_DECAY_EPS = 4 };
 
 /*
+ * What a phase of higher order adds to the error of an entry where each product is reduced by an
+ * FMA, four at a time, in eps: docs/measurement.md derives it. The typical one and any.
+ */
+static inline double ndft_higher_eps(const ndft_problem *p) { return 8 * sqrt(p->higher.terms); }
+
+static inline double ndft_higher_eps_any(const ndft_problem *p)
+{
+    const double small = 48 * 3.15, other = p->phi_max - p->higher.most;
+    return p->higher.terms ? 20 * p->higher.terms + 16 + (other < small ? other : small) : 0;
+}
+
+/*
  * The two promised errors (ndft_tol_kind). The typical one, relative l2, is
  * eps (a phi_max + b sqrt(terms) + c) + truncation + sums, with eps = 2^-24 (f32) or 2^-53 (f64)
  * and terms the length of the sum. a = 0 where the phase is reduced exactly.
@@ -117,6 +131,7 @@ typedef struct ndft_variant {
     int n_knobs;
     unsigned ops; /* the operations it can serve, bits of ndft_op; 0: forward and adjoint */
     bool decays;  /* takes decay; problems with it are kept from all others */
+    bool higher;  /* takes a phase of higher order, likewise */
     bool maps;    /* takes coil maps itself; what others are given has none (coil_maps.h) */
     ndft_claim claim;
 

@@ -56,6 +56,16 @@ static ndft_status check_numbers(const ndft_problem_desc *d)
     return ndft_check_tol(d->tol, d->tol_kind);
 }
 
+static ndft_status check_phases(const ndft_problem_desc *d)
+{
+    ndft_error *err = ndft_thread_error();
+    if (d->phases < 0 || d->phases > NDFT_HIGHER_TERMS)
+        return ndft_fail(err, NDFT_EINVAL, "phases=%d; 0 to %d", d->phases, NDFT_HIGHER_TERMS);
+    if (!d->phase_c == !d->phases && !d->phase_b == !d->phases) return NDFT_OK;
+    return ndft_fail(err, NDFT_EINVAL, "phases=%d, but phase_c is %s and phase_b is %s", d->phases,
+                     d->phase_c ? "given" : "NULL", d->phase_b ? "given" : "NULL");
+}
+
 static ndft_status check_arrays(const ndft_problem_desc *d)
 {
     ndft_error *err = ndft_thread_error();
@@ -75,7 +85,7 @@ static ndft_status check_arrays(const ndft_problem_desc *d)
                          d->field   ? "field"
                          : d->decay ? "decay"
                                     : "gradient");
-    return NDFT_OK;
+    return check_phases(d);
 }
 
 static ndft_status check_built(const ndft_problem_desc *d)

@@ -38,7 +38,7 @@ typedef struct ndft_owned {
     double scale;        /* of a transform's outputs; 0: none */
     bool timed;          /* its samples were given times */
     unsigned char *mask; /* and the maps on the whole grid, where there is one: others may follow */
-    void *field, *decay, *gradient[3], *maps;
+    void *field, *decay, *phase_b, *gradient[3], *maps;
 } ndft_owned;
 
 /* Whether it has samples and maps. */
@@ -46,6 +46,10 @@ static inline bool ndft_takes_values(const ndft_owned *owned)
 {
     return owned->kind == NDFT_NONUNIFORM && !owned->convolves;
 }
+
+/* A problem as described, of one user; from: of which it is a change, NULL: it is new. */
+ndft_status ndft_describe_problem(ndft_device *, const ndft_problem_desc *, const ndft_owned *from,
+                                  ndft_owned **);
 
 /* The same problem but for what changes has: samples where it has n_samples, a field, a mask, coil
  * maps. Its own, of one user; the thread's message where there is none. */

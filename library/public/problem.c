@@ -31,7 +31,8 @@ static bool is_of(const ndft_owned *owned, const void *array)
 {
     const ndft_problem *p = &owned->problem;
     bool found = array == p->t || array == p->dw || array == p->decay || array == p->maps ||
-                 array == owned->mask || array == owned->field || array == owned->decay ||
+                 array == p->higher.c[0] || array == p->higher.b[0] || array == owned->mask ||
+                 array == owned->field || array == owned->decay || array == owned->phase_b ||
                  array == owned->maps;
     for (int axis = 0; axis < 3; axis++)
         found =
@@ -122,6 +123,26 @@ static ndft_status take_map(making *m, const char *what, const void *from, void 
     return take_maps(m, what, from, 1, ndft_real_size(m->p->prec), grid, map);
 }
 
+static ndft_status take_higher(making *m)
+{
+    const ndft_problem_desc *d = m->d;
+    ndft_problem *p = m->p;
+    ndft_higher_phase *h = &p->higher;
+    const size_t real = ndft_real_size(p->prec);
+    void *c = NULL;
+    if (!d->phases) return NDFT_OK;
+    const ndft_status status = fetch(m, "phase_c", d->phase_c, d->phases * p->n_samples, real, &c);
+    h->c[0] = c;
+    NDFT_TRY(status);
+    NDFT_TRY(take_maps(m, "phase_b", d->phase_b, d->phases, real, &m->owned->phase_b, &h->b[0]));
+    h->terms = d->phases;
+    for (int l = 1; l < h->terms; l++) {
+        h->c[l] = (const char *)h->c[0] + (size_t)(l * p->n_samples) * real;
+        h->b[l] = (const char *)h->b[0] + (size_t)(l * p->n_voxels) * real;
+    }
+    return NDFT_OK;
+}
+
 ndft_status ndft_problem_derive(ndft_problem *p, ndft_error *err)
 {
     ndft_measure_bounds(p, NULL);
@@ -153,6 +174,7 @@ static ndft_status take(making *m)
             take_map(m, "gradient", m->d->gradient[axis], &m->owned->gradient[axis], &p->g[axis]));
     NDFT_TRY(take_maps(m, "maps", m->d->maps, p->coils, 2 * ndft_real_size(p->prec),
                        &m->owned->maps, &p->maps));
+    NDFT_TRY(take_higher(m));
     ndft_measure_bounds(p, m->from ? &m->from->problem : NULL);
     NDFT_TRY(ndft_check_values(p, m->exec->error));
     NDFT_TRY(find_structure(m));
@@ -204,8 +226,8 @@ ndft_owned *ndft_new_problem(ndft_device *device, ndft_kind_of_problem kind)
     return owned;
 }
 
-static ndft_status create(ndft_device *device, const ndft_problem_desc *d, const ndft_owned *from,
-                          ndft_owned **out)
+ndft_status ndft_describe_problem(ndft_device *device, const ndft_problem_desc *d,
+                                  const ndft_owned *from, ndft_owned **out)
 {
     NDFT_TRY(ndft_check_description(d));
     ndft_owned *owned = ndft_new_problem(device, NDFT_NONUNIFORM);
@@ -232,56 +254,6 @@ ndft_problem_desc ndft_description_of(const ndft_problem *p)
                                .k = {p->k[0], p->k[1], p->k[2]}};
 }
 
-/* As it was described; maps on the grid. */
-static ndft_problem_desc described(const ndft_owned *owned)
-{
-    const ndft_problem *p = &owned->problem;
-    ndft_problem_desc d = ndft_description_of(p);
-    d.t = owned->timed ? p->t : NULL;
-    d.field = p->voxel ? owned->field : p->dw;
-    d.decay = p->voxel ? owned->decay : p->decay;
-    d.mask = owned->mask;
-    d.maps = p->voxel ? owned->maps : p->maps;
-    for (int axis = 0; axis < 3; axis++)
-        d.gradient[axis] = p->voxel ? owned->gradient[axis] : p->g[axis];
-    return d;
-}
-
-static bool same_reals(const ndft_problem *p, const void *a, const void *b, int64_t count)
-{
-    if (!a || !b || a == b) return a == b;
-    return !memcmp(a, b, (size_t)count * ndft_real_size(p->prec));
-}
-
-static bool same_clock_and_maps(const ndft_problem *a, const ndft_problem *b)
-{
-    bool same = a->n_samples == b->n_samples && a->n_voxels == b->n_voxels &&
-                same_reals(a, a->t, b->t, a->n_samples) &&
-                same_reals(a, a->dw, b->dw, a->n_voxels) &&
-                same_reals(a, a->decay, b->decay, a->n_voxels);
-    for (int axis = 0; axis < 3; axis++)
-        same = same && same_reals(a, a->g[axis], b->g[axis], a->n_voxels);
-    return same;
-}
-
-ndft_status ndft_changed_problem(const ndft_owned *owned, const ndft_problem_desc *changes,
-                                 ndft_owned **changed)
-{
-    ndft_problem_desc d = described(owned);
-    if (changes->field) d.field = changes->field;
-    if (changes->mask) d.mask = changes->mask;
-    if (changes->maps) d.maps = changes->maps;
-    if (changes->n_samples) {
-        d.n_samples = changes->n_samples;
-        d.t = changes->t;
-        for (int axis = 0; axis < 3; axis++) d.k[axis] = changes->k[axis];
-    }
-    NDFT_TRY(create(&owned->device->device, &d, owned->borrowed ? NULL : owned, changed));
-    if (same_clock_and_maps(&owned->problem, &(*changed)->problem))
-        ndft_memo_inherit(&(*changed)->problem, &owned->problem);
-    return NDFT_OK;
-}
-
 ndft_status ndft_problem_create(ndft_device *device, const ndft_problem_desc *desc,
                                 ndft_problem **problem)
 {
@@ -292,7 +264,7 @@ ndft_status ndft_problem_create(ndft_device *device, const ndft_problem_desc *de
                          "a problem needs a device, a description and a place");
     *problem = NULL;
     NDFT_TRY(ndft_take_options("problem description", desc, &d, sizeof d));
-    NDFT_TRY(create(device, &d, NULL, &owned));
+    NDFT_TRY(ndft_describe_problem(device, &d, NULL, &owned));
     *problem = &owned->problem;
     return NDFT_OK;
 }
@@ -316,11 +288,14 @@ static void free_arrays(ndft_owned *owned)
     ndft_free_memory(p->dw);
     ndft_free_memory(p->decay);
     ndft_free_memory(p->maps);
+    ndft_free_memory(p->higher.c[0]);
+    ndft_free_memory(p->higher.b[0]);
     if (owned->convolves) ndft_free_memory(owned->convolution.spectrum);
     ndft_free_memory(owned->mask);
     ndft_free_memory(owned->field);
     ndft_free_memory(owned->decay);
     ndft_free_memory(owned->maps);
+    ndft_free_memory(owned->phase_b);
     for (int axis = 0; axis < 3; axis++) {
         ndft_free_memory(p->k[axis]);
         ndft_free_memory(p->g[axis]);

@@ -41,6 +41,24 @@ static ndft_status check_sign(const ndft_problem *p, const char *what, const voi
                      ndft_real_at(array, p->prec, i), (long long)(at ? at[i] : i));
 }
 
+static ndft_status check_higher(const ndft_problem *p, ndft_error *err)
+{
+    const ndft_higher_phase *h = &p->higher;
+    char what[16];
+    for (int l = 0; l < h->terms; l++) {
+        snprintf(what, sizeof what, "phase_c[%d]", l);
+        NDFT_TRY(
+            check_values(p, what, -1, h->c[l], p->n_samples, NULL, h->c_max[l], INFINITY, err));
+        snprintf(what, sizeof what, "phase_b[%d]", l);
+        NDFT_TRY(
+            check_values(p, what, -1, h->b[l], p->n_voxels, p->voxel, h->b_max[l], INFINITY, err));
+    }
+    if (h->most < 2 * M_PI * most_cycles) return NDFT_OK;
+    return ndft_fail(err, NDFT_EINVAL,
+                     "phase_c and phase_b reach %.6g rad together; it must be below %.10g", h->most,
+                     2 * M_PI * most_cycles);
+}
+
 static ndft_status check_decay(const ndft_problem *p, ndft_error *err)
 {
     if (!p->decay) return NDFT_OK;
@@ -82,5 +100,6 @@ ndft_status ndft_check_values(const ndft_problem *p, ndft_error *err)
         NDFT_TRY(check_values(p, "gradient", d, p->g[d], p->n_voxels, p->voxel, p->g_max[d],
                               INFINITY, err));
     NDFT_TRY(check_maps(p, err));
+    NDFT_TRY(check_higher(p, err));
     return check_decay(p, err);
 }

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from ._kinds import kind_of
-from ._structures import COMPLEX, MOST_COILS, PRECISIONS
+from ._structures import COMPLEX, MOST_COILS, MOST_PHASES, PRECISIONS
 from .errors import InvalidError
 
 Array = np.ndarray[Any, Any]
@@ -28,6 +28,14 @@ class Samples:
     shape: tuple[int, ...]
     k: tuple[Array, ...]
     t: Array | None
+
+
+@dataclass(frozen=True)
+class Phase:
+    """A phase of higher order: coefficients of each sample and maps, (terms, ...)."""
+
+    c: Array
+    b: Array
 
 
 def shape_of(shape: Any) -> tuple[int, ...]:
@@ -111,6 +119,25 @@ def decay_of(decay: Any, dtype: str, shape: tuple[int, ...]) -> Array:
     return np.ascontiguousarray(found, dtype)
 
 
+def phase_of(phase: Any, dtype: str, shape: tuple[int, ...], samples: tuple[int, ...]) -> Phase:
+    if not isinstance(phase, (tuple, list)) or len(phase) != 2:
+        raise InvalidError("phase is no pair (c, b): coefficients (terms, *samples_shape) and maps (terms, *shape)")
+    c, b = (_floats(f"phase[{i}]", values, dtype) for i, values in enumerate(phase))
+    terms = c.shape[0] if c.ndim else 0
+    if not 1 <= terms <= MOST_PHASES:
+        raise InvalidError(f"phase[0] has the shape {c.shape}; 1 to {MOST_PHASES} terms along its first axis")
+    _of_shape("phase[0]", c, (terms, *samples), "of each sample")
+    _of_shape("phase[1]", b, (terms, *shape), f"a map for each of the {terms} terms of phase[0]")
+    return Phase(np.ascontiguousarray(c, dtype), np.ascontiguousarray(b, dtype))
+
+
+def phase_by_frame(phase: Phase | None, frames: int | None) -> list[Phase | None]:
+    """The coefficients of each frame's samples, or the only ones."""
+    if phase is None or frames is None:
+        return [phase] * (frames or 1)
+    return [Phase(np.ascontiguousarray(phase.c[:, frame]), phase.b) for frame in range(frames)]
+
+
 def gradients_of(gradient: Any, dtype: str, shape: tuple[int, ...]) -> tuple[Array, ...]:
     """A map along each axis, in the library's order of axes."""
     wanted = (len(shape), *shape)
@@ -139,7 +166,7 @@ def mask_of(mask: Any, shape: tuple[int, ...]) -> Array:
     return np.array(_of_shape("mask", found, shape, "that of the image"), order="C")
 
 
-_PLACE = re.compile(r"^(k|t|field|decay|gradient|maps)(?:\[(\d)\])? is (\S+) at element (\d+)"
+_PLACE = re.compile(r"^(k|t|field|decay|gradient|maps|phase_[cb])(?:\[(\d+)\])? is (\S+) at element (\d+)"
                     r"(?: of coil (\d+))?(.*)$")
 
 
@@ -149,7 +176,9 @@ def placed(message: str, shape: tuple[int, ...], samples: tuple[int, ...]) -> st
     if not found:
         return message
     name, axis, value, element, coil, rest = found.groups()
-    at = [int(i) for i in np.unravel_index(int(element), samples if name in ("k", "t") else shape)]
+    at = [int(i) for i in np.unravel_index(int(element), samples if name in ("k", "t", "phase_c") else shape)]
+    if name.startswith("phase"):
+        name, at, axis = f"phase[{'cb'.index(name[-1])}]", [int(axis), *at], None
     if axis is not None:
         mine = len(shape) - 1 - int(axis)
         at = [*at, mine] if name == "k" else [mine, *at]

@@ -8,10 +8,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Iterator
 
-from ._intake import Array, Samples, placed
+from ._intake import Array, Phase, Samples, placed
 from ._library import library, made
 from ._structures import AXES, LAYOUTS, PRECISIONS, TOL_KINDS, ProblemDesc, sized
-from .errors import InvalidError
+from .errors import InvalidError, UnsupportedError
 
 
 @dataclass(frozen=True)
@@ -23,6 +23,7 @@ class Problem:
     samples: Samples
     field: Array | None
     decay: Array | None
+    phase: Phase | None
     gradients: tuple[Array, ...]
     mask: Array | None
     maps: Array | None
@@ -33,6 +34,8 @@ class Problem:
 
     def with_values(self, samples: Samples, field: Array | None = None) -> Problem:
         """The same with other samples, and another field where one is given."""
+        if self.phase is not None and samples.shape != self.samples.shape:
+            raise UnsupportedError("capacity: phase belongs to the samples of a plan, which takes no others with it")
         return replace(self, samples=samples, field=self.field if field is None else field)
 
 
@@ -50,7 +53,9 @@ def _described(p: Problem) -> ProblemDesc:
                  layout=LAYOUTS["interleaved" if p.interleaved else "planar"], coils=p.coils, tol=p.tol,
                  tol_kind=TOL_KINDS[p.tol_kind], n_samples=p.samples.k[0].size, k=pointers(p.samples.k),
                  t=pointer(p.samples.t), field=pointer(p.field), decay=pointer(p.decay),
-                 gradient=pointers(p.gradients), mask=pointer(p.mask), maps=pointer(p.maps))
+                 phases=0 if p.phase is None else len(p.phase.c), phase_c=pointer(p.phase and p.phase.c),
+                 phase_b=pointer(p.phase and p.phase.b), gradient=pointers(p.gradients), mask=pointer(p.mask),
+                 maps=pointer(p.maps))
 
 
 @contextmanager

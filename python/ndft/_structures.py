@@ -16,6 +16,7 @@ TOL_KINDS = {"typical": 0, "any": 1}
 MODES = {"estimate": 0, "measure": 1, "exhaustive": 2}
 AXES, TENSOR_MODES = 3, 5
 MOST_COILS, MOST_THREADS, MOST_BYTES = 256, 4096, 2**63 - 1
+MOST_PHASES = 16
 STREAM_LEGACY = 1  # cudaStreamLegacy, CUDA's default stream
 
 
@@ -32,6 +33,7 @@ class ProblemDesc(ctypes.Structure):
     _fields_ = [("struct_size", c_size_t), ("dim", c_int), ("n", c_int64 * AXES), ("prec", c_int), ("layout", c_int),
                 ("coils", c_int), ("frames", c_int), ("tol", c_double), ("tol_kind", c_int), ("n_samples", c_int64),
                 ("k", c_void_p * AXES), ("t", c_void_p), ("field", c_void_p), ("decay", c_void_p),
+                ("phases", c_int), ("phase_c", c_void_p), ("phase_b", c_void_p),
                 ("gradient", c_void_p * AXES), ("mask", c_void_p), ("position", c_void_p * AXES),
                 ("maps", c_void_p)]
 

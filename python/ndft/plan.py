@@ -28,7 +28,7 @@ class Plan:
         forward   s_j = sum_v m_v B_jv exp(-i phi_jv)        image -> samples
         adjoint   m_v = sum_j s_j B_jv exp(+i phi_jv)        samples -> image
         normal    forward and then adjoint                   image -> image
-        phi_jv  = 2 pi (k_j . r_v) + field_v t_j
+        phi_jv  = 2 pi (k_j . r_v) + field_v t_j + sum_l c_lj b_lv
         B_jv    = exp(-decay_v t_j), 1 without decay, and with gradients its product with
                   prod_d sinc(k_jd / N_d + G_dv t_j), sinc(x) = sin(pi x) / (pi x)
 
@@ -43,6 +43,8 @@ class Plan:
     t              time since excitation in s; broadcasts to samples_shape
     field          off-resonance in rad/s, of the image's shape
     decay          R2* in 1/s, at least 0, of the image's shape; t is then at least 0, too
+    phase          (c, b): coefficients (terms, *samples_shape) in rad per unit of b, maps (terms, *shape), of up to
+                   16 terms: concomitant fields, what a field camera measures. It belongs to its samples
     gradient       (dim, *shape), gradient of the field along each axis in Hz/voxel
     mask           bool, of the image's shape; the image is then the vector of the voxels where it is true, in C order
     maps           (coils, *shape) complex coil maps (sensitivities): an image is one of all coils, without an axis for
@@ -74,7 +76,7 @@ class Plan:
     """
 
     def __init__(self, shape: Sequence[int], k: Any, *, t: Any = None, field: Any = None, decay: Any = None,
-                 gradient: Any = None, mask: Any = None, maps: Any = None, coils: int | None = None,
+                 phase: Any = None, gradient: Any = None, mask: Any = None, maps: Any = None, coils: int | None = None,
                  tol: float | None = None, tol_kind: str = "typical", ops: Sequence[str] = ("forward", "adjoint"),
                  device: Any = None, interleaved: bool = False, frames: bool = False, mode: str = "estimate",
                  time_limit: float | None = None, memory_limit: int | None = None, deterministic: bool = False,
@@ -93,14 +95,16 @@ class Plan:
         each = intake.by_frame(samples, self._framed)
         field = None if field is None else intake.field_of(field, dtype, self._shape)
         decay = None if decay is None else intake.decay_of(decay, dtype, self._shape)
+        phase = None if phase is None else intake.phase_of(phase, dtype, self._shape, samples.shape)
+        phases = intake.phase_by_frame(phase, len(each) if frames else None)
         gradients = () if gradient is None else intake.gradients_of(gradient, dtype, self._shape)
         maps = None if maps is None else intake.maps_of(maps, dtype, self._shape, coils)
         coils = coils or (1 if maps is None else len(maps))
-        problems = [Problem(self._shape, dtype, one, field, decay, gradients, self._mask, maps, coils, interleaved,
-                            positive("tol", tol), tol_kind) for one in each]
+        problems = [Problem(self._shape, dtype, one, field, decay, of_one, gradients, self._mask, maps, coils,
+                            interleaved, positive("tol", tol), tol_kind) for one, of_one in zip(each, phases)]
         self._engine = make_engine(problems, choice, largest(problems, capacity, frames))
         self._dtype = COMPLEX[dtype]
-        given = (("field", field), ("decay", decay), ("gradient", gradient), ("maps", maps))
+        given = (("field", field), ("decay", decay), ("phase", phase), ("gradient", gradient), ("maps", maps))
         self._maps = {name for name, values in given if values is not None}
         self._changes = 0
         self._take_shapes(Shapes(self._voxels(), each[0].shape, coils, interleaved, len(each) if frames else None,
@@ -229,7 +233,7 @@ class Plan:
 
     @property
     def maps(self) -> frozenset[str]:
-        """What the plan has of "field", "decay", "gradient" and "maps"."""
+        """What the plan has of "field", "decay", "phase", "gradient" and "maps"."""
         return frozenset(self._maps)
 
     @property

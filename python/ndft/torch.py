@@ -97,12 +97,15 @@ def _refuse_other_shapes(plan: Plan, given: dict[str, Tensor | None]) -> None:
             raise InvalidError(f"{name} has the shape {tuple(value.shape)}; {shape}, that of the plan's")
 
 
-def _refuse_decay(plan: Plan, wanted: list[str]) -> None:
-    """By k and field decay is a factor of the sums, as it is of data; the others have terms of their own."""
-    missing = ["k", "t", "gradient"] if "gradient" in plan.maps else ["t"]
-    for name in wanted:
-        if "decay" in plan.maps and name in missing:
-            raise UnsupportedError(f"derivatives by {name} of a plan with decay are not built yet; without decay")
+def _refuse_factors(plan: Plan, wanted: list[str]) -> None:
+    """By k and field decay is a factor of the sums, as it is of data, and a phase always; the others have terms of
+    their own, and with gradient maps sums of their own, which know of neither."""
+    summed = ["k", "t", "gradient"] if "gradient" in plan.maps else []
+    for other, missing in (("decay", [*summed, "t"]), ("phase", summed)):
+        for name in wanted:
+            if other in plan.maps and name in missing:
+                raise UnsupportedError(
+                    f"derivatives by {name} of a plan with {other} are not built yet; without {other}")
 
 
 def _refuse_maps(plan: Plan, wanted: list[str]) -> None:
@@ -117,7 +120,7 @@ def _checked(plan: Plan, values: Values) -> Values:
     given = values._asdict()
     wanted = [name for name, value in given.items() if value is not None and value.requires_grad]
     _refuse_maps(plan, wanted)
-    _refuse_decay(plan, wanted)
+    _refuse_factors(plan, wanted)
     if "gradient" in wanted and "gradient" not in plan.maps:
         raise InvalidError("the plan has no gradient maps; derivatives by gradient need a plan with them")
     for name in wanted:

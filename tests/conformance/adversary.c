@@ -289,6 +289,10 @@ static const char *const nonuniform[] = {
     "adjoint 2d n=9x6 m=48 decay=smooth:60 grad=random:40Hz t=15ms",
     "adjoint 1d n=37 m=41 traj=random field=random:90Hz decay=random:400 t=20ms coils=2",
     "normal 2d n=7x5 m=50 traj=radial:5 field=smooth:200Hz decay=linear:80 t=15ms",
+    "forward 2d n=7x9 m=53 field=random:150Hz phase=random:3:20rad t=20ms",
+    "adjoint 2d n=9x6 m=48 phase=random:16:3rad coils=2",
+    "adjoint 1d n=37 m=41 phase=random:1:300rad decay=random:90 grad=random:40Hz t=20ms",
+    "normal 2d n=7x5 m=50 traj=spiral:5 phase=concomitant:0.1T t=15ms",
     NULL};
 static const char *const tolerances[] = {"tol=1e-3", "tol=1e-3 tol_kind=any", "prec=f64 tol=1e-8",
                                          "prec=f64 tol=1e-8 tol_kind=any", NULL};

@@ -46,9 +46,10 @@ static void hold(applied *a, const ndft_property *property, const ndft_shape *sh
     ndft_measured measured = {0};
     ndft_error err = {0};
     char what[128];
-    snprintf(what, sizeof what, "%s in %dd, f%d%s%s%s", property->name, shape->dim,
+    snprintf(what, sizeof what, "%s in %dd, f%d%s%s%s%s", property->name, shape->dim,
              shape->prec == NDFT_F32 ? 32 : 64, shape->gradients ? ", gradients" : "",
-             shape->masked ? ", mask" : "", shape->decays ? ", decay" : "");
+             shape->masked ? ", mask" : "", shape->decays ? ", decay" : "",
+             shape->higher ? ", phase" : "");
     ndft_status status = ndft_property_run(property, &operator, shape, &measured, &err);
     if (status == NDFT_EUNSUPPORTED)
         suite_unsupported(a->suite);
@@ -69,9 +70,13 @@ void test_properties(variant_suite *s, const ndft_registered *entry)
     for (int i = 0; i < ndft_n_properties; i++) {
         const ndft_property *property = &ndft_properties[i];
         for (int dim = 1; dim <= 3; dim++) {
-            for (int with = 0; with < 3; with++) { /* nothing, gradients, decay */
+            for (int with = 0; with < 4; with++) { /* nothing, gradients, decay, phase */
                 const int grad = with == 1, decay = with == 2, coils = 1 + dim % 2;
-                if (grad < property->needs_gradients || decay < property->needs_decay) continue;
+                const bool higher = with == 3;
+                const unsigned has = (grad ? NDFT_NEEDS_GRADIENTS : 0u) |
+                                     (decay ? NDFT_NEEDS_DECAY : 0u) |
+                                     (higher ? NDFT_NEEDS_HIGHER : 0u);
+                if (property->needs & ~has) continue;
                 ndft_shape shape = {.dim = dim,
                                     .n_samples = 71,
                                     .coils = coils,
@@ -79,6 +84,7 @@ void test_properties(variant_suite *s, const ndft_registered *entry)
                                     .tol = 1e-2,
                                     .gradients = grad,
                                     .decays = decay,
+                                    .higher = higher,
                                     .masked = dim == 2,
                                     .seed = (uint64_t)(dim + i)};
                 memcpy(shape.n, grids[dim - 1], sizeof shape.n);

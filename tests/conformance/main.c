@@ -48,6 +48,7 @@ static void test_variant(variant_suite *s, const ndft_registered *entry, const r
         test_gradients(s, entry);
         test_decay(s, entry);
         test_maps(s, entry);
+        test_higher(s, entry);
         test_memory(s, entry);
         test_properties(s, entry);
     }

@@ -3,7 +3,7 @@
 
     forward   s_j = sum_k m_k B_jk exp(-i phi_jk)
     adjoint   m_k = sum_j d_j B_jk exp(+i phi_jk)
-    phi_jk  = 2 pi (k_j . r_k) + dw_k t_j
+    phi_jk  = 2 pi (k_j . r_k) + dw_k t_j + sum_l c_lj b_lk
     B_jk    = exp(-R_k t_j), 1 without decay, with gradient maps times prod_d sinc(k_dj/N_d + G_dk t_j)
     normal    A^H A
 
@@ -60,6 +60,10 @@ class Operator:
         self.dw = None if dw is None else dw.reshape(-1).astype(REAL)[self.used]
         decay = load(folder, "decay")
         self.decay = None if decay is None else decay.reshape(-1).astype(REAL)[self.used]
+        self.c, self.b = load(folder, "phase_c"), load(folder, "phase_b")
+        if self.c is not None:
+            self.c = self.c.astype(REAL)
+            self.b = self.b.reshape(len(self.b), -1).astype(REAL)[:, self.used]
         self.grad = None
         if grad is not None:
             self.grad = grad.reshape(len(grad), -1).astype(REAL)[:, self.used]
@@ -87,6 +91,9 @@ class Operator:
         phase = 2 * PI * turns
         if self.dw is not None:
             phase = phase + self.dw * t
+        if self.c is not None:
+            for c, b in zip(self.c, self.b):
+                phase = phase + np.outer(c[rows], b)
         return factor * (np.cos(phase) - COMPLEX(1j) * np.sin(phase))
 
     def forward(self, image):

@@ -49,6 +49,7 @@ void test_clocks(variant_suite *, const ndft_registered *);      /* times of a f
 void test_gradients(variant_suite *, const ndft_registered *);   /* that leave little */
 void test_decay(variant_suite *, const ndft_registered *);       /* R2*, or a refusal */
 void test_maps(variant_suite *, const ndft_registered *);        /* coil maps */
+void test_higher(variant_suite *, const ndft_registered *);      /* phase=, or a refusal */
 void test_memory(variant_suite *, const ndft_registered *);      /* columns in several passes */
 void test_properties(variant_suite *, const ndft_registered *);  /* identities of the operator */
 void test_determinism(variant_suite *, const ndft_registered *); /* the same bits twice */

@@ -70,6 +70,10 @@ forward 2d n=13x17 m=151 traj=spiral:2 t=15ms field=smooth:90Hz maps=birdcage co
 adjoint 2d n=14x11 m=103 traj=radial:7 maps=random coils=3 layout=interleaved mask=disk
 normal 3d n=5x4x6 m=60 maps=birdcage coils=5 prec=f64
 normal 2d n=9x8 m=70 t=10ms decay=smooth:50 maps=random coils=2 layout=interleaved mask=disk
+forward 2d n=33x17 m=311 traj=spiral:4 t=25ms field=smooth:150Hz phase=concomitant:0.55T coils=3
+adjoint 3d n=9x8x7 m=300 traj=kooshball t=10ms phase=concomitant:1.5T mask=disk prec=f64
+normal 2d n=14x19 m=150 t=20ms phase=random:16:9rad grad=random:20Hz decay=smooth:40 coils=2
+forward 1d n=64 m=100 phase=random:2:3000rad prec=f64
 """.strip().splitlines()
 
 
@@ -80,8 +84,8 @@ def export(case, folder):
     return folder
 
 
-def test_there_are_55_cases():
-    assert len(set(CASES)) == 59
+def test_there_are_63_cases():
+    assert len(set(CASES)) == 63
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -99,6 +103,8 @@ ROUND_TRIPS = [
     "adjoint 2d n=12x9 m=80 t=10ms field=random:90Hz decay=smooth:70 mask=disk coils=2",
     "adjoint 2d n=12x9 m=80 maps=random mask=disk coils=3 layout=interleaved",
     "normal 2d n=12x9 m=80 maps=birdcage coils=3 prec=f64",
+    "forward 2d n=12x9 m=80 traj=spiral:1 t=30ms phase=concomitant:0.55T mask=disk",
+    "adjoint 1d n=12 m=8 phase=random:1:5rad",
 ]
 
 
@@ -111,11 +117,13 @@ def test_exported_files_make_the_same_problem(case, tmp_path):
     words = [w.replace("t=", "times=") if w.startswith("t=") else w
              for w in first.joinpath("case.txt").read_text().split() if not w.startswith("fov=")]
     for i, word in enumerate(words):
+        if word.startswith("phase="):
+            words[i] = f"phase=file:{first}/phase_c.npy:{first}/phase_b.npy"
         path = first / f"{sources.get(word.split('=')[0])}.npy"
         if path.exists():
             words[i] = f"{word.split('=')[0]}=file:{path}"
     second = export(" ".join(words), tmp_path / "second")
-    for name in ("k", "t", "dw", "decay", "grad", "mask", "maps", sources["data"], "reference"):
+    for name in ("k", "t", "dw", "decay", "phase_c", "phase_b", "grad", "mask", "maps", sources["data"], "reference"):
         assert (first / f"{name}.npy").exists() == (second / f"{name}.npy").exists()
         if (first / f"{name}.npy").exists():
             np.testing.assert_array_equal(oracle.load(first, name), oracle.load(second, name))

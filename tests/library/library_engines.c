@@ -19,11 +19,11 @@ enum { N = 16, VOXELS = N * N, LINES = 12, POINTS = 24, M = LINES * POINTS, MOST
 
 /* A problem in lines and with few coils, that as many engines as possible serve. */
 typedef struct problem {
-    float k[2][M], t[M], decay[VOXELS];
+    float k[2][M], t[M], decay[VOXELS], phase_c[M], phase_b[VOXELS];
     ndft_problem_desc desc;
 } problem;
 
-static void make(problem *p, bool timed, bool decays, ndft_layout layout)
+static void make(problem *p, bool timed, bool decays, bool phase, ndft_layout layout)
 {
     const double pi = 3.14159265358979323846;
     memset(p, 0, sizeof *p);
@@ -42,8 +42,13 @@ static void make(problem *p, bool timed, bool decays, ndft_layout layout)
                                   .n_samples = M,
                                   .k = {p->k[0], p->k[1]},
                                   .t = p->t,
-                                  .decay = decays ? p->decay : NULL};
+                                  .decay = decays ? p->decay : NULL,
+                                  .phases = phase,
+                                  .phase_c = phase ? p->phase_c : NULL,
+                                  .phase_b = phase ? p->phase_b : NULL};
     for (int v = 0; v < VOXELS; v++) p->decay[v] = 20 * (float)(v % 7);
+    for (int v = 0; v < VOXELS; v++) p->phase_b[v] = (float)cos(0.1 * v);
+    for (int j = 0; j < M; j++) p->phase_c[j] = (float)(2 * sin(0.02 * j));
 }
 
 static int64_t elements(ndft_op op, bool input)
@@ -179,41 +184,49 @@ static void every_engine(void **state)
     static problem p;
     (void)state;
     enum { ROOM = MOST * sizeof(float complex) + 64 };
-    int served = 0, decayed = 0;
+    int served = 0, decayed = 0, phased = 0;
     for (int side = 0; side < 2; side++) there[side] = device_take(ROOM);
     for (size_t i = 0; i < sizeof engines / sizeof *engines; i++) {
         const bool may_be = strstr(engines[i].rest, "NULL, NULL, NDFT_NONUNIFORM");
         if (!may_be || strncmp(engines[i].backend, device_name(), strlen(engines[i].backend)))
             continue;
-        for (int clock = 0; clock < 3; clock++)
+        for (int maps = 0; maps < 4; maps++) /* none, times, decay, phase */
             for (int layout = NDFT_PLANAR; layout <= NDFT_INTERLEAVED; layout++) {
-                make(&p, clock > 0, clock > 1, (ndft_layout)layout);
+                make(&p, maps > 0, maps == 2, maps == 3, (ndft_layout)layout);
                 for (unsigned op = NDFT_FORWARD; op <= NDFT_NORMAL; op <<= 1) {
                     const bool serves = asked(on_device(engines[i].name), &p, (ndft_op)op);
                     served += serves;
-                    decayed += serves && clock > 1;
+                    decayed += serves && maps == 2;
+                    phased += serves && maps == 3;
                 }
             }
     }
     for (int side = 0; side < 2; side++) device_give(there[side]);
-    printf("%d times an engine and an operation, %d with decay\n", served, decayed);
-    assert_true(served >= 60 && decayed > 0);
+    printf("%d times an engine and an operation, %d with decay, %d with a phase\n", served, decayed,
+           phased);
+    assert_true(served >= 60 && decayed > 0 && phased > 0);
 }
 
 /* What an engine does not take it refuses, also where it is asked for by name. */
-static void no_decay(void **state)
+static void refuses(bool decays, bool phase, const char *words)
 {
-    (void)state;
     static problem p;
     const ndft_plan_options o = {.struct_size = sizeof o, .variant = on_device("nufft_toeplitz")};
     ndft_problem *problem;
     ndft_plan *plan;
     if (!has_fft()) skip();
-    make(&p, true, true, NDFT_PLANAR);
+    make(&p, true, decays, phase, NDFT_PLANAR);
     must(ndft_problem_create(device, &p.desc, &problem));
     assert_int_equal(ndft_plan_create(problem, NDFT_NORMAL, &o, &plan), NDFT_EUNSUPPORTED);
-    said("it has no decay (R2*)");
+    said(words);
     ndft_problem_destroy(problem);
+}
+
+static void no_decay_and_no_phase(void **state)
+{
+    (void)state;
+    refuses(true, false, "it has no decay (R2*)");
+    refuses(false, true, "it has no phase of higher order");
 }
 
 /* Beside a normal operator an engine has the tolerance of its parts, by which it chooses, here a
@@ -257,7 +270,8 @@ static void forward_beside_normal(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_engine), cmocka_unit_test(no_decay),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_engine),
+                                       cmocka_unit_test(no_decay_and_no_phase),
                                        cmocka_unit_test(forward_beside_normal)};
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

@@ -36,6 +36,19 @@ static inline ndft_plan *plan_of(const small *s, unsigned ops, const ndft_plan_o
     return plan;
 }
 
+/* Both operations are those of s as it is now. */
+static inline void expect_sums(const small *s, ndft_plan *plan)
+{
+    static double complex image[COILS * GRID], samples[COILS * SAMPLES], back[COILS * GRID];
+    small_image(s, image);
+    must(ndft_execute_host(plan, NDFT_FORWARD, image, samples));
+    must(ndft_execute_host(plan, NDFT_ADJOINT, s->kspace, back));
+    for (int c = 0; c < COILS; c++) {
+        assert_true(small_error_forward(s, c, samples + c * SAMPLES) < 1e-9);
+        assert_true(small_error_adjoint(s, c, back + c * s->voxels) < 1e-9);
+    }
+}
+
 static inline const char *device_name(void)
 {
     const char *name = getenv("NDFT_TEST_DEVICE");

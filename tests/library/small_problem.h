@@ -9,12 +9,13 @@
 #include <string.h>
 
 /* A problem of 2D with a field map, a mask and three coils, made by formulas, and its sums. It
- * decays where its description is told to. */
+ * decays, or has a phase of higher order, where its description is told to. */
 
-enum { NX = 9, NY = 7, GRID = NX * NY, SAMPLES = 40, COILS = 3 };
+enum { NX = 9, NY = 7, GRID = NX * NY, SAMPLES = 40, COILS = 3, PHASES = 2 };
 
 typedef struct small {
     double kx[SAMPLES], ky[SAMPLES], t[SAMPLES], field[GRID], decay[GRID];
+    double phase_c[PHASES][SAMPLES], phase_b[PHASES][GRID];
     unsigned char mask[GRID];
     int voxel[GRID], voxels;
     double complex image[COILS][GRID], kspace[COILS][SAMPLES]; /* of the voxels in use */
@@ -31,6 +32,10 @@ static inline void small_make(small *s, int seed)
         s->ky[j] = 3 * cos(1.3 * j + seed);
         s->t[j] = 1e-3 * (j % 10);
         for (int c = 0; c < COILS; c++) s->kspace[c][j] = mixed(j + 100 * c + seed);
+    }
+    for (int l = 0; l < PHASES; l++) {
+        for (int j = 0; j < SAMPLES; j++) s->phase_c[l][j] = 2 * sin(0.1 * (l + 1) * j + l);
+        for (int v = 0; v < GRID; v++) s->phase_b[l][v] = cos(0.05 * (l + 1) * v - l);
     }
     for (int v = 0; v < GRID; v++) {
         s->field[v] = 300 * cos(0.2 * v);
@@ -59,7 +64,9 @@ static inline double complex small_entry(const small *s, int j, int v)
     const int at = s->voxel[v];
     const double x = (double)(at % NX - NX / 2) / NX, y = (double)(at / NX - NY / 2) / NY;
     const double decay = s->desc.decay ? s->decay[at] * s->t[j] : 0;
-    return cexp(-decay - I * (2 * pi * (s->kx[j] * x + s->ky[j] * y) + s->field[at] * s->t[j]));
+    double phase = 2 * pi * (s->kx[j] * x + s->ky[j] * y) + s->field[at] * s->t[j];
+    for (int l = 0; l < s->desc.phases; l++) phase += s->phase_c[l][j] * s->phase_b[l][at];
+    return cexp(-decay - I * phase);
 }
 
 /* Largest difference to the sums of coil c: forward's samples, or adjoint's voxels. */

@@ -14,14 +14,17 @@ def positions(shape):
     return np.stack(np.meshgrid(*axes, indexing="ij"), -1).reshape(-1, len(shape))
 
 
-def matrix(shape, k, t=None, field=None, gradient=None, decay=None):
+def matrix(shape, k, t=None, field=None, gradient=None, decay=None, phase=None):
     """(samples, voxels)"""
     k = np.asarray(k, float).reshape(-1, len(shape))
     times = np.zeros(len(k)) if t is None else np.asarray(t, float).ravel()
-    phase = 2 * np.pi * k @ positions(shape).T
+    angle = 2 * np.pi * k @ positions(shape).T
     if field is not None:
-        phase = phase + np.outer(times, np.asarray(field, float).ravel())
-    found = np.exp(-1j * phase)
+        angle = angle + np.outer(times, np.asarray(field, float).ravel())
+    if phase is not None:
+        for c, b in zip(*phase):
+            angle = angle + np.outer(np.asarray(c, float).ravel(), np.asarray(b, float).ravel())
+    found = np.exp(-1j * angle)
     if decay is not None:
         found *= np.exp(-np.outer(times, np.asarray(decay, float).ravel()))
     if gradient is not None:

@@ -76,6 +76,61 @@ def test_refused_decay():
         ndft.Plan((8, 5), k, decay=np.abs(field))
 
 
+def phase_of(rng, shape, samples, terms, dtype="float64"):
+    return (rng.uniform(-3, 3, (terms, *samples)).astype(dtype), rng.uniform(-1, 1, (terms, *shape)).astype(dtype))
+
+
+@pytest.mark.parametrize("dtype", COMPLEX)
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("maps", ["", "field decay", "gradient"])
+def test_phase(shape, dtype, maps):
+    rng, k, t, field, gradient = problem(shape, dtype)
+    phase = phase_of(rng, shape, (6, 5), 4, dtype)
+    given = {"field": field, "gradient": gradient, "decay": rng.uniform(0, 150, shape).astype(dtype)}
+    given = {name: given[name] for name in maps.split()}
+    plan = ndft.Plan(shape, k, t=t, phase=phase, ops=OPERATIONS, **given)
+    assert plan.maps == {"phase", *given}
+    check(plan, matrix(shape, k, t, phase=phase, **given), rng)
+    with pytest.raises(ndft.UnsupportedError, match="phase_c belongs to the samples"):
+        plan.set_samples(k[::-1], t)
+    check(plan, matrix(shape, k, t, phase=phase, **given), rng)
+
+
+def test_phase_with_masks_and_frames():
+    rng, k, t, _, _ = problem((8, 5))
+    mask = rng.random((8, 5)) < .6
+    phase = phase_of(rng, (8, 5), (6, 5), 2)
+    plan = ndft.Plan((8, 5), k, phase=phase, mask=mask, ops=OPERATIONS)
+    check(plan, matrix((8, 5), k, phase=phase)[:, mask.ravel()], rng)
+    plan.set_mask(~mask)
+    check(plan, matrix((8, 5), k, phase=phase)[:, ~mask.ravel()], rng)
+    plan = ndft.Plan((8, 5), k, phase=phase, frames=True)
+    image = complex_noise(rng, (6, 8, 5))
+    found = plan.forward(image)
+    for frame in range(6):
+        a = matrix((8, 5), k[frame], phase=(phase[0][:, frame], phase[1]))
+        assert error(found[frame], a @ image[frame].ravel()) < 1e-9
+
+
+def test_refused_phase():
+    rng, k, _, _, _ = problem((8, 5))
+    c, b = phase_of(rng, (8, 5), (6, 5), 3)
+
+    def refused(phase, words):
+        with pytest.raises(ndft.InvalidError, match=words):
+            ndft.Plan((8, 5), k, phase=phase)
+
+    refused(c, r"phase is no pair \(c, b\)")
+    refused((c, b[:2]), r"phase\[1\] has the shape \(2, 8, 5\); \(3, 8, 5\), a map for each of the 3 terms")
+    refused((c[:, 1:], b), r"phase\[0\] has the shape \(3, 5, 5\); \(3, 6, 5\), of each sample")
+    refused((np.zeros((17, 6, 5)), np.zeros((17, 8, 5))), "1 to 16 terms")
+    refused((c.astype(complex), b), r"phase\[0\] is complex128")
+    c[2, 4, 1] = np.nan
+    refused((c, b), r"phase\[0\]\[2, 4, 1\] is nan; it must be finite")
+    c[2, 4, 1] = 1e300
+    refused((c, b), "phase_c and phase_b reach")
+
+
 def test_times_broadcast():
     rng, k, t, field, _ = problem((8, 5))
     whole = np.broadcast_to(t[0], (6, 5))

@@ -150,6 +150,27 @@ def test_decay_has_no_derivatives_by_times():
     ndft.torch.forward(plan, image, t=torch.tensor(T), field=field.requires_grad_()).abs().sum().backward()
 
 
+PHASE = (RNG.uniform(-2, 2, (2, 3, 2)), RNG.uniform(-1, 1, (2, *SHAPE)))
+
+
+def test_by_everything_with_a_phase():
+    def operate(data, k, t, field):
+        plan = ndft.Plan(SHAPE, k, t=1e-3 * t, field=1e3 * field, phase=PHASE, tol=1e-11, device="cpu", ops=OPERATIONS)
+        return ndft.torch.forward(plan, data, k=k, t=1e-3 * t, field=1e3 * field)
+
+    data = given(planned("cpu"), "forward", "cpu")
+    assert torch.autograd.gradcheck(operate, (data, *values("cpu")))
+
+
+def test_phase_and_gradients_have_no_derivatives_by_maps():
+    gradient = RNG.normal(0, 20, (2, *SHAPE))
+    plan = planned("cpu", phase=PHASE, gradient=gradient)
+    image = given(plan, "forward", "cpu")
+    with pytest.raises(ndft.UnsupportedError, match="derivatives by gradient of a plan with phase"):
+        ndft.torch.forward(plan, image, k=torch.tensor(K), t=torch.tensor(T), field=torch.tensor(FIELD),
+                           gradient=torch.tensor(gradient, requires_grad=True))
+
+
 def test_compiled():
     plan = planned("cpu")
     image = given(plan, "forward", "cpu")

@@ -24,6 +24,10 @@ typedef enum fault {
     RADIANS,          /* sinc takes G in rad/s */
     LAST_MISSING,     /* the last output is not written */
     FORGOTTEN_COIL,   /* every coil gets the input of the first */
+    NO_HIGHER,        /* a phase of higher order ignored */
+    LAST_HIGHER,      /* its last term is */
+    HIGHER_SIGN,      /* exp(+i sum c b) in both directions */
+    HIGHER_ONE_WAY,   /* the same way in both directions */
     NO_DECAY,         /* decay ignored */
     GROWING,          /* the adjoint has exp(+R t) */
     ONE_DECAY,        /* all voxels decay as the first does */
@@ -54,6 +58,16 @@ static double dephasing(const ndft_problem *p, fault f, int64_t j, int64_t v)
     return b;
 }
 
+static double higher(const ndft_problem *p, fault f, int64_t j, int64_t v)
+{
+    const ndft_higher_phase *h = &p->higher;
+    const int terms = f == NO_HIGHER ? 0 : h->terms - (f == LAST_HIGHER);
+    double sum = 0;
+    for (int l = 0; l < terms; l++)
+        sum += ndft_real_at(h->c[l], p->prec, j) * ndft_real_at(h->b[l], p->prec, v);
+    return f == HIGHER_SIGN ? -sum : sum;
+}
+
 static double phase(const ndft_problem *p, fault f, int64_t j, int64_t v)
 {
     double turns = 0;
@@ -64,7 +78,7 @@ static double phase(const ndft_problem *p, fault f, int64_t j, int64_t v)
         turns += ndft_real_at(p->k[d], p->prec, j) * at / (double)p->n[d];
     }
     if (f == K_SIGN) turns = -turns;
-    double angle = 2 * M_PI * turns;
+    double angle = 2 * M_PI * turns + higher(p, f, j, v);
     if (!p->dw) return angle;
     double field = ndft_real_at(p->dw, p->prec, v) * ndft_real_at(p->t, p->prec, j);
     return angle + (f == FIELD_SIGN ? -field : field);
@@ -98,6 +112,7 @@ static void one_output(const ndft_problem *p, ndft_op op, fault f, const void *i
         double angle = phase(p, f, j, v), b = dephasing(p, f, j, v);
         if (op == NDFT_ADJOINT && f == GROWING) b = 1 / b;
         if (op == NDFT_FORWARD || f == ADJOINT_SIGN) angle = -angle;
+        if (op == NDFT_ADJOINT && f == HIGHER_ONE_WAY) angle -= 2 * higher(p, f, j, v);
         int64_t at = 2 * ((one ? 0 : c) * from.coil + i * from.element);
         double z[2] = {ndft_real_at(in, p->prec, at), ndft_real_at(in, p->prec, at + 1)};
         map_of(p, f, c, v, s);

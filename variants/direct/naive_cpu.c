@@ -64,6 +64,7 @@ static ndft_status fill(void *state, const ndft_problem *p, const void *how, uns
                             .n_voxels = p->n_voxels,
                             .coils = p->coils,
                             .element = ndft_element_stride(p),
+                            .higher = &p->higher,
                             .threads = exec->threads};
     plan->sum.coil_in = ndft_coil_stride(p, p->n_voxels);
     plan->sum.coil_out = ndft_coil_stride(p, p->n_samples);
@@ -98,13 +99,13 @@ static ndft_cost cost(const ndft_problem *p, ndft_op op, const int *knobs)
 {
     (void)knobs;
     double pairs = ndft_coil_pairs(p, op), grads = ndft_has_gradients(p) ? 3 : 0;
-    const double decays = p->decay ? 1 : 0;
+    const double decays = p->decay ? 1 : 0, terms = p->higher.terms;
     return (ndft_cost){
-        .fma = pairs * (8 + 3 * grads + 3 * decays),
+        .fma = pairs * (8 + 3 * grads + 3 * decays + terms),
         .special = pairs * (2 + 2 * grads + decays),
-        .issue_slots =
-            pairs * (60 + 35 * grads + 30 * decays), /* two scalar libm calls, about 30 each */
-        .l2_bytes = pairs * 6 * (double)ndft_real_size(p->prec),
+        .issue_slots = pairs * (60 + 35 * grads + 30 * decays +
+                                3 * terms), /* two scalar libm calls, about 30 each */
+        .l2_bytes = pairs * (6 + terms) * (double)ndft_real_size(p->prec),
         .launches = 1,
     };
 }
@@ -114,10 +115,14 @@ const ndft_variant ndft_naive_cpu = {
     .backend = "cpu",
     .summary = "one output at a time, phase in radians, libm sincos, as PowerGrid's Gdft",
     .decays = true,
+    .higher = true,
     .claim = {.a = 0.5,
               .b = 0.8,
               .c = 8,
-              .any = {.a = NDFT_ANY_RADIAN, .c = NDFT_ANY_LIBM + NDFT_ANY_PRODUCT + NDFT_ANY_SINC},
+              .truncation = ndft_higher_rounding,
+              .any = {.a = NDFT_ANY_RADIAN,
+                      .c = NDFT_ANY_LIBM + NDFT_ANY_PRODUCT + NDFT_ANY_SINC,
+                      .truncation = ndft_higher_worst},
               .deterministic = true},
     .plan = plan,
     .execute = execute,

@@ -21,6 +21,8 @@ template <class R> struct naive_sum {
     const R *r[3], *dw; /* [n_voxels] FOV, rad/s */
     const R *g[3];      /* [n_voxels] Hz/voxel */
     const R *decay;     /* [n_voxels] R2*, 1/s */
+    const R *c, *b;     /* [terms][n_samples], [terms][n_voxels] */
+    int terms;
     R inv_n[3];
     int64_t n_samples, n_voxels;
     ndft_strides samples, voxels;
@@ -39,7 +41,14 @@ template <class R> __device__ R dephasing(const naive_sum<R> &s, const R k[3], R
     return product;
 }
 
-template <class R, bool GRADS, bool DECAY>
+template <class R> __device__ R higher(const naive_sum<R> &s, int64_t j, int64_t v)
+{
+    R sum = 0;
+    for (int l = 0; l < s.terms; l++) sum += s.c[l * s.n_samples + j] * s.b[l * s.n_voxels + v];
+    return sum;
+}
+
+template <class R, bool GRADS, bool DECAY, bool HIGHER>
 __global__ void naive_forward(naive_sum<R> s, const ndft_complex<R> *in, ndft_complex<R> *out)
 {
     const int64_t j = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
@@ -52,6 +61,7 @@ __global__ void naive_forward(naive_sum<R> s, const ndft_complex<R> *in, ndft_co
     ndft_complex<R> sum = {0, 0};
     for (int64_t v = 0; v < s.n_voxels; v++) {
         R phase = kx * s.r[0][v] + ky * s.r[1][v] + kz * s.r[2][v] + s.dw[v] * t, sine, cosine;
+        if (HIGHER) phase += higher(s, j, v);
         sincos(-phase, &sine, &cosine);
         if (GRADS) {
             const R g[3] = {s.g[0][v], s.g[1][v], s.g[2][v]};
@@ -69,7 +79,7 @@ __global__ void naive_forward(naive_sum<R> s, const ndft_complex<R> *in, ndft_co
     out[j * s.samples.element] = sum;
 }
 
-template <class R, bool GRADS, bool DECAY>
+template <class R, bool GRADS, bool DECAY, bool HIGHER>
 __global__ void naive_adjoint(naive_sum<R> s, const ndft_complex<R> *in, ndft_complex<R> *out)
 {
     const int64_t v = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
@@ -86,6 +96,7 @@ __global__ void naive_adjoint(naive_sum<R> s, const ndft_complex<R> *in, ndft_co
     for (int64_t j = 0; j < s.n_samples; j++) {
         const R k[3] = {s.k[0][j], s.k[1][j], s.k[2][j]}, t = s.t[j];
         R phase = k[0] * x + k[1] * y + k[2] * z + dw * t, sine, cosine;
+        if (HIGHER) phase += higher(s, j, v);
         sincos(phase, &sine, &cosine);
         if (GRADS) {
             const R b = dephasing(s, k, t, g);
@@ -140,23 +151,45 @@ template <class R> struct naive_plan : ndft_base_plan {
         }
         NDFT_TRY(samples("readout times", p->t, &sum.t));
         if (decays) NDFT_TRY(voxels("decay map", p->decay, &sum.decay));
+        NDFT_TRY(place_higher(p));
         return voxels("field map", p->dw, &sum.dw);
+    }
+
+    ndft_status place_higher(const ndft_problem *p)
+    {
+        const ndft_higher_phase &h = p->higher;
+        sum.terms = h.terms;
+        if (!h.terms) return NDFT_OK;
+        NDFT_TRY(ndft_place(
+            &arrays, "phase coefficients", h.terms * p->n_samples, &sum.c, [&](int64_t i) {
+                return (R)ndft_real_at(h.c[i / p->n_samples], p->prec, i % p->n_samples);
+            }));
+        return ndft_place(&arrays, "phase maps", h.terms * p->n_voxels, &sum.b, [&](int64_t i) {
+            return (R)ndft_real_at(h.b[i / p->n_voxels], p->prec, i % p->n_voxels);
+        });
     }
 
     using kernel = void (*)(naive_sum<R>, const ndft_complex<R> *, ndft_complex<R> *);
 
-    template <bool GRADS, bool DECAY> static kernel kernel_of(ndft_op op)
+    template <bool GRADS, bool DECAY, bool HIGHER> static kernel kernel_of(ndft_op op)
     {
-        return op == NDFT_FORWARD ? naive_forward<R, GRADS, DECAY> : naive_adjoint<R, GRADS, DECAY>;
+        return op == NDFT_FORWARD ? naive_forward<R, GRADS, DECAY, HIGHER>
+                                  : naive_adjoint<R, GRADS, DECAY, HIGHER>;
+    }
+
+    template <bool GRADS, bool DECAY> kernel kernel_for(ndft_op op) const
+    {
+        return sum.terms ? kernel_of<GRADS, DECAY, true>(op) : kernel_of<GRADS, DECAY, false>(op);
     }
 
     ndft_status run(ndft_op op, const void *in, void *out) const
     {
         const auto *from = (const ndft_complex<R> *)in;
         auto *to = (ndft_complex<R> *)out;
-        const kernel run = grads ? (decays ? kernel_of<true, true>(op) : kernel_of<true, false>(op))
-                           : decays ? kernel_of<false, true>(op)
-                                    : kernel_of<false, false>(op);
+        const kernel run = grads
+                               ? (decays ? kernel_for<true, true>(op) : kernel_for<true, false>(op))
+                           : decays ? kernel_for<false, true>(op)
+                                    : kernel_for<false, false>(op);
         const int64_t outputs = op == NDFT_FORWARD ? sum.n_samples : sum.n_voxels;
         const dim3 grid(ndft_blocks(outputs, THREADS), coils);
         run<<<grid, THREADS, 0, ndft_stream(arrays.exec)>>>(sum, from, to);
@@ -177,7 +210,10 @@ ndft_cost cost(const ndft_problem *p, ndft_op op, const int *)
         cost.integer += pairs * 2;
         cost.issue_slots += pairs * 21;
     }
-    cost.l2_bytes = pairs * 6 * (double)ndft_real_size(p->prec) / (double)THREADS;
+    cost.fma += pairs * p->higher.terms;
+    cost.issue_slots += pairs * 3 * p->higher.terms;
+    cost.l2_bytes =
+        pairs * (6 + p->higher.terms) * (double)ndft_real_size(p->prec) / (double)THREADS;
     cost.dram_bytes =
         ndft_both_bytes(p) + (double)(p->n_voxels * (4 + (int)grads) + p->n_samples * 4) *
                                  (double)ndft_real_size(p->prec);
@@ -192,10 +228,14 @@ extern "C" const ndft_variant ndft_naive_cuda = {
     .backend = "cuda",
     .summary = "a thread per output, phase in radians, libm sincos, as PowerGrid's Gdft",
     .decays = true,
+    .higher = true,
     .claim = {.a = 0.5,
               .b = 0.8,
               .c = 8,
-              .any = {.a = NDFT_ANY_RADIAN, .c = NDFT_ANY_LIBM + NDFT_ANY_PRODUCT + NDFT_ANY_SINC},
+              .truncation = ndft_higher_rounding,
+              .any = {.a = NDFT_ANY_RADIAN,
+                      .c = NDFT_ANY_LIBM + NDFT_ANY_PRODUCT + NDFT_ANY_SINC,
+                      .truncation = ndft_higher_worst},
               .deterministic = true},
     NDFT_BASE_PLAN(naive_plan),
     .cost = cost,

@@ -22,12 +22,20 @@ static real decay(real rate, real t)
     return exp(-product) * (1 - fma(rate, t, -product));
 }
 
+static real higher(const naive_sum *s, int64_t j, int64_t v)
+{
+    real sum = 0;
+    for (int l = 0; l < s->higher->terms; l++)
+        sum += ((const real *)s->higher->c[l])[j] * ((const real *)s->higher->b[l])[v];
+    return sum;
+}
+
 static real phase(const naive_sum *s, int64_t j, int64_t v)
 {
     return ((const real *)s->k2pi[0])[j] * ((const real *)s->r[0])[v] +
            ((const real *)s->k2pi[1])[j] * ((const real *)s->r[1])[v] +
            ((const real *)s->k2pi[2])[j] * ((const real *)s->r[2])[v] +
-           ((const real *)s->dw)[v] * ((const real *)s->t)[j];
+           ((const real *)s->dw)[v] * ((const real *)s->t)[j] + higher(s, j, v);
 }
 
 static real dephasing(const naive_sum *s, int64_t j, int64_t v)

@@ -10,6 +10,7 @@ typedef struct naive_sum {
     const void *r[3], *dw;    /* [n_voxels] FOV, rad/s */
     const void *kn[3], *g[3]; /* k/N and G of the sinc factor; NULL: no gradients */
     const void *decay;        /* [n_voxels] R2*, 1/s; NULL: none */
+    const ndft_higher_phase *higher;
     int64_t n_samples, n_voxels;
     int coils;
     int64_t element, coil_in, coil_out; /* strides in complex elements */

@@ -43,6 +43,21 @@ enum {
     NDFT_ANY_OFFSET_HARDWARE = 8,
 };
 
+/* A phase of higher order that is summed in radians, unreduced: each of its sums rounds by eps of
+ * what it has come to, one way where phases are alike. */
+static inline double ndft_higher_rounding(const ndft_problem *p, const int *knobs)
+{
+    (void)knobs;
+    return ndft_roundoff(p->prec) * sqrt(p->higher.terms + 1) * p->higher.most;
+}
+
+static inline double ndft_higher_worst(const ndft_problem *p, ndft_op op, const int *knobs)
+{
+    (void)op;
+    (void)knobs;
+    return ndft_roundoff(p->prec) * p->higher.terms * p->higher.most;
+}
+
 /* The longest chain of a sum whose every `cut` terms are summed apart and then joined. */
 static inline double ndft_cut_chain(const ndft_problem *p, ndft_op op, double cut)
 {

@@ -98,6 +98,15 @@ static const ndft_shape shapes[] = {
      .seed = 8,
      .gradients = true,
      .decays = true},
+    {.dim = 2,
+     .n = {7, 6, 1},
+     .n_samples = 41,
+     .coils = 2,
+     .prec = NDFT_F32,
+     .seed = 9,
+     .masked = true,
+     .decays = true,
+     .higher = true},
     {.dim = 1, .n = {1, 1, 1}, .n_samples = 1, .coils = 1, .prec = NDFT_F32, .seed = 6},
 };
 enum { SHAPES = sizeof shapes / sizeof *shapes };
@@ -172,6 +181,12 @@ static const struct {
     {"maps_are_factors", FIRST_MAP},
     {"maps_are_factors", LAST_COIL_LEFT},
     {"maps_are_factors", FORGOTTEN_COIL},
+    {"higher_is_field", NO_HIGHER},
+    {"higher_is_field", LAST_HIGHER},
+    {"higher_is_field", HIGHER_SIGN},
+    {"higher_is_shift", NO_HIGHER},
+    {"higher_is_shift", LAST_HIGHER},
+    {"higher_is_shift", HIGHER_SIGN},
     {"gradient_shift", SWAPPED_AXES},
     {"gradient_shift", RADIANS},
     {"gradient_shift", SINC_WITHOUT_K},
@@ -195,19 +210,25 @@ static void every_property_catches_its_faults(void **state)
     }
 }
 
-/* What only a shape with decay shows. */
-static void decay_is_the_same_both_ways(void **state)
+/* What only shapes with decay, or a phase of higher order, show. */
+static void both_ways(fault one_way, const ndft_shape *shape)
 {
-    (void)state;
     static const char *const names[] = {"adjoint_random", "adjoint_range", "normal_symmetric",
                                         "normal_energy"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        fault f = GROWING;
+        fault f = one_way;
         ndft_operator operation = {naive, naive_claim, &f};
         ndft_measured m;
-        if (holds(find(names[i]), &operation, &shapes[5], &m))
-            fail_msg("%s did not see growth: %.3g <= %.3g", names[i], m.discrepancy, m.bound);
+        if (holds(find(names[i]), &operation, shape, &m))
+            fail_msg("%s did not see fault %d: %.3g <= %.3g", names[i], f, m.discrepancy, m.bound);
     }
+}
+
+static void adjoints_are_seen(void **state)
+{
+    (void)state;
+    both_ways(GROWING, &shapes[5]);
+    both_ways(HIGHER_ONE_WAY, &shapes[7]);
 }
 
 static void every_property_is_shown_to_fail(void **state)
@@ -247,7 +268,7 @@ int main(void)
         cmocka_unit_test(every_property_holds_for_the_reference),
         cmocka_unit_test(every_property_holds_for_a_plain_loop),
         cmocka_unit_test(every_property_catches_its_faults),
-        cmocka_unit_test(decay_is_the_same_both_ways),
+        cmocka_unit_test(adjoints_are_seen),
         cmocka_unit_test(every_property_is_shown_to_fail),
         cmocka_unit_test(a_refusal_is_handed_on),
     };

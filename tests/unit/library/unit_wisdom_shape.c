@@ -9,12 +9,12 @@
 
 #include <cmocka.h>
 
-/* Wisdom of one problem is not that of another: decay is part of the shape, and where there is none
- * the shape is what it was before there was any. */
+/* Wisdom of one problem is not that of another: decay and phase are part of the shape, and where
+ * there is none the shape is what it was before there was any. */
 
 static const double k[] = {0, 1, 2, 3}, t[] = {0, 1e-3, 2e-3, 3e-3}, rate[] = {1, 2, 40, 5};
 
-static void shape_of(double most, char text[NDFT_SHAPE_MAX])
+static void shape_of(double most, double phase, char text[NDFT_SHAPE_MAX])
 {
     const ndft_device device = {.slug = "toy", .units = 1};
     const ndft_problem p = {.dim = 1,
@@ -29,7 +29,8 @@ static void shape_of(double most, char text[NDFT_SHAPE_MAX])
                             .k_max = {3},
                             .t_max = 3e-3,
                             .decay = most > 0 ? rate : NULL,
-                            .decay_max = most};
+                            .decay_max = most,
+                            .higher = {.terms = phase > 0, .most = phase}};
     ndft_wisdom_shape(NDFT_NONUNIFORM, &p, NDFT_FORWARD, &device, false, text);
 }
 
@@ -37,17 +38,30 @@ static void decay_has_its_own(void **state)
 {
     (void)state;
     char none[NDFT_SHAPE_MAX], some[NDFT_SHAPE_MAX], more[NDFT_SHAPE_MAX];
-    shape_of(0, none);
-    shape_of(40, some);
-    shape_of(4000, more);
+    shape_of(0, 0, none);
+    shape_of(40, 0, some);
+    shape_of(4000, 0, more);
     assert_null(strstr(none, "decay"));
     assert_non_null(strstr(some, " decay="));
     assert_string_not_equal(none, some);
     assert_string_not_equal(some, more);
 }
 
+static void phase_has_its_own(void **state)
+{
+    (void)state;
+    char none[NDFT_SHAPE_MAX], some[NDFT_SHAPE_MAX], more[NDFT_SHAPE_MAX];
+    shape_of(0, 0, none);
+    shape_of(0, 3, some);
+    shape_of(0, 300, more);
+    assert_null(strstr(none, "phase"));
+    assert_non_null(strstr(some, " phase=1/"));
+    assert_string_not_equal(some, more);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(decay_has_its_own)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(decay_has_its_own),
+                                       cmocka_unit_test(phase_has_its_own)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -288,7 +288,7 @@ static void messages_about_trajectories(void **state)
     fails("forward 3d n=4x4x4 m=4 traj=sos:4",
           "traj=sos:4: takes shots and partitions, e.g. sos:32x16");
     fails("forward 2d n=4x4 m=4 traj=radial fov=300mm",
-          "fov=300mm: only spiral and vdspiral have a field of view");
+          "fov=300mm: only spirals and phase=concomitant have a field of view");
     fails("forward 1d n=4 m=4 grad=field",
           "grad=field: it is computed from the map, so field= must not be none");
 }

@@ -80,6 +80,25 @@ static void draw_source(ndft_random *state, ndft_source *source, const ndft_sour
     }
 }
 
+/* Concomitant only where there are gradients and a clock. */
+static void draw_phase(ndft_random *state, ndft_case *c)
+{
+    const int kind = (int)below(state, 4);
+    if (kind == 0) return;
+    if (kind == 1) {
+        c->phase = (ndft_source){.kind = NDFT_SOURCE_RANDOM, .a = 1 + below(state, 16)};
+        c->phase.largest = magnitude(state, 1e-9, 1e9);
+    } else if (kind == 2) {
+        c->phase.kind = NDFT_SOURCE_FILE;
+        snprintf(c->phase.path, NDFT_PATH_MAX, "c%lld.npy:b/%lld.npy", (long long)below(state, 99),
+                 (long long)below(state, 99));
+    } else if (c->dim > 1 && c->traj.kind != NDFT_SOURCE_RANDOM && c->t > 0) {
+        c->phase.kind = NDFT_PHASE_CONCOMITANT;
+        c->phase.largest = magnitude(state, 1e-6, 1e3);
+        c->fov = magnitude(state, 1e-6, 1e3);
+    }
+}
+
 static void draw_maps(ndft_random *state, ndft_case *c)
 {
     static const ndft_source_kind fields[] = {NDFT_SOURCE_NONE,   NDFT_FIELD_CONST,
@@ -92,6 +111,7 @@ static void draw_maps(ndft_random *state, ndft_case *c)
                                             NDFT_SOURCE_FILE};
     draw_source(state, &c->field, fields, 6);
     draw_source(state, &c->decay, fields, 6);
+    draw_phase(state, c);
     draw_source(state, &c->grad, grads, c->field.kind == NDFT_SOURCE_NONE ? 3 : 4);
     draw_source(state, &c->mask, masks, 3);
     static const ndft_source_kind maps[] = {NDFT_SOURCE_NONE, NDFT_MAPS_BIRDCAGE,
@@ -114,8 +134,8 @@ static ndft_case draw_case(ndft_random *state)
     c.m = 1 + below(state, below(state, 2) ? 100 : INT32_MAX);
     c.fov = 0.22;
     draw_trajectory(state, &c);
-    draw_maps(state, &c);
     c.t = below(state, 4) ? magnitude(state, 1e-12, 1e4) : 0;
+    draw_maps(state, &c);
     if (c.t == 0 && below(state, 2)) draw_path(state, &c.times);
     c.coils = 1 + (int)below(state, 256);
     c.layout = below(state, 2) ? NDFT_PLANAR : NDFT_INTERLEAVED;
