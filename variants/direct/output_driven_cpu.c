@@ -73,6 +73,7 @@ const ndft_variant ndft_output_driven_cpu = {
     .summary = "compact tiles of outputs, inputs in batches turned to the tile's centre",
     NDFT_KNOBS(knobs),
     .decays = true,
+    .higher = true,
     .claim = {.a = 0.01,
               .b = 0.05,
               .c = 96,

@@ -159,9 +159,33 @@ static inline __attribute__((always_inline)) void ndft_row_of_phases(const ndft_
     }
 }
 
+/* Adds what a phase of higher order has of input i: fractions of four terms at a time, so that no
+ * sum of them is beyond 5 half turns, and of all terms. */
+static inline void ndft_add_higher(const ndft_chunk *k, int64_t i, ndft_real *restrict phase)
+{
+    enum { STEP = NDFT_VECTOR_BYTES / sizeof(ndft_real) }; /* lanes come in multiples of it */
+    const ndft_sum *s = k->sum;
+    for (int first = 0; s->phases && first < s->lanes; first += STEP) {
+        ndft_real sum[STEP] = {0};
+        for (int l = 0; l < s->phases; l++) {
+            const ndft_real *restrict a = ndft_out_row(k, s->out_phase[l]) + first;
+            const ndft_real b = ndft_in(s->in_phase[l], i), rest = ndft_in(s->in_phase_rest[l], i);
+            const bool full = l % 4 == 3;
+#pragma omp simd
+            for (int x = 0; x < STEP; x++) {
+                const ndft_real h = ndft_add_fraction(sum[x], a[x], b, rest);
+                sum[x] = full ? h - ((h + ndft_even_magic) - ndft_even_magic) : h;
+            }
+        }
+#pragma omp simd
+        for (int x = 0; x < STEP; x++) phase[first + x] += sum[x];
+    }
+}
+
 static inline void ndft_reduced_phase_row(const ndft_chunk *k, int64_t i, ndft_real *row)
 {
     NDFT_BY_AXES(k->sum->axes, ndft_row_of_phases, k, i, row, false)
+    ndft_add_higher(k, i, row);
 }
 
 /* Phases of the block's inputs i.., each product reduced before it is added. */
@@ -173,10 +197,12 @@ static inline void ndft_reduced_phases(const ndft_chunk *k, int64_t i)
 /* Phases of one input as the plan prepared them. */
 static inline void ndft_phase_row(const ndft_chunk *k, int64_t i, ndft_real *row)
 {
-    if (k->sum->centre)
-        NDFT_BY_AXES(k->sum->axes, ndft_row_of_phases, k, i, row, true)
-    else
+    if (!k->sum->centre) {
         ndft_reduced_phase_row(k, i, row);
+        return;
+    }
+    NDFT_BY_AXES(k->sum->axes, ndft_row_of_phases, k, i, row, true)
+    ndft_add_higher(k, i, row);
 }
 
 /* Phases of the block's inputs i... */

@@ -150,6 +150,7 @@ const ndft_variant ndft_fast_math_cpu = {
     .knobs = knobs + OUTPUTS,
     .n_knobs = N_KNOBS - OUTPUTS,
     .decays = true,
+    .higher = true,
     .claim = {.b = 0.05,
               .c = 24,
               .any = {.c =
@@ -168,6 +169,7 @@ const ndft_variant ndft_sincos_table_cpu = {
     .summary = "phasors from a table in cache, short polynomial for the rest of the angle",
     NDFT_KNOBS(knobs),
     .decays = true,
+    .higher = true,
     .claim = {.b = 0.05,
               .c = 24,
               .truncation = truncation,

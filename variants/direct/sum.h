@@ -25,8 +25,9 @@ enum { NDFT_COIL_GEMM_ROWS = 32 };
 enum { NDFT_VECTOR_BYTES = 64 };
 
 typedef struct ndft_sum {
-    int axes;  /* coordinates of the phase, 1..4 */
-    int sincs; /* 0..3 */
+    int axes;   /* coordinates of the phase, 1..4 */
+    int sincs;  /* 0..3 */
+    int phases; /* terms of a phase of higher order, in half turns: out_phase times in_phase */
     ndft_dephasing dephasing;
     int coils, threads, lanes, tile;
     int split;   /* parts of the sum over inputs that are taken apart */
@@ -39,7 +40,9 @@ typedef struct ndft_sum {
     const void *out_at[4], *in_at[4];
     const void *in_rest[4]; /* what rounding took from in_at; without centres only */
     const void *out_slope[3], *out_offset[3], *in_slope[3], *in_offset[3];
-    const void *out_decay, *in_decay; /* R2* of voxels, t of samples; NULL: no decay */
+    const void *out_phase[NDFT_HIGHER_TERMS], *in_phase[NDFT_HIGHER_TERMS];
+    const void *in_phase_rest[NDFT_HIGHER_TERMS]; /* what rounding took from in_phase */
+    const void *out_decay, *in_decay;             /* R2* of voxels, t of samples; NULL: no decay */
 
     /* Of each input tile or output chunk, whichever side is compact, one hi and lo per phase
      * coordinate. NULL: neither is; phases may be large and in_rest is there. */

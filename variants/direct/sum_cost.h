@@ -17,7 +17,15 @@ static inline void ndft_cost_decay(ndft_cost *cost, const ndft_problem *p, doubl
     cost->integer += 2 * pairs;
 }
 
-/* Sums, sincs and decay; phases and sines are the variant's own. */
+/* Phases of higher order, whose products are reduced one by one, and their sums by fours. */
+static inline void ndft_cost_higher(ndft_cost *cost, const ndft_problem *p, double pairs)
+{
+    const double terms = p->higher.terms;
+    cost->fma += 3 * pairs * terms;
+    cost->add += pairs * (terms > 0 ? terms + floor(terms / 4) * 3 + 1 : 0);
+}
+
+/* Sums, sincs, decay and phases of higher order; other phases and sines are the variant's own. */
 static inline ndft_cost ndft_sum_cost(const ndft_problem *p, ndft_op op)
 {
     const double pairs = ndft_coil_pairs(p, op), phasors = pairs / p->coils;
@@ -27,6 +35,7 @@ static inline ndft_cost ndft_sum_cost(const ndft_problem *p, ndft_op op)
     cost.fma = 4 * pairs + phasors * sincs * (poly ? 11 : p->prec == NDFT_F32 ? 15 : 23);
     cost.add = pairs / 2 + phasors * sincs * (poly ? 1 : 4);
     ndft_cost_decay(&cost, p, phasors);
+    ndft_cost_higher(&cost, p, phasors);
     cost.special = poly ? 0 : phasors * sincs; /* a division */
     cost.dram_bytes = ndft_both_bytes(p);
     return cost;

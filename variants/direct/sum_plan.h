@@ -45,6 +45,8 @@ static inline ndft_status ndft_place_operands(ndft_arena *arena, ndft_compact co
     NDFT_TRY(ndft_place_phase(arena, out, s->out_at, NULL));
     NDFT_TRY(ndft_place_sincs(arena, in, s->in_slope, s->in_offset));
     NDFT_TRY(ndft_place_sincs(arena, out, s->out_slope, s->out_offset));
+    NDFT_TRY(ndft_place_higher(arena, in, s->in_phase, s->in_phase_rest));
+    NDFT_TRY(ndft_place_higher(arena, out, s->out_phase, NULL));
     NDFT_TRY(ndft_place_decay(arena, in, &s->in_decay));
     return ndft_place_decay(arena, out, &s->out_decay);
 }
@@ -77,6 +79,7 @@ static inline ndft_status ndft_sum_prepare(ndft_arena *arena, const ndft_problem
     int axis[4];
     *s = (ndft_sum){.axes = ndft_phase_axes(p, axis),
                     .sincs = ndft_has_gradients(p) ? p->dim : 0,
+                    .phases = p->higher.terms,
                     .dephasing = ndft_dephasing_of(p),
                     .coils = p->coils,
                     .threads = recipe->threads ? recipe->threads : arena->exec->threads,

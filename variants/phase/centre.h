@@ -15,18 +15,25 @@ typedef struct ndft_centre {
     double hi[4], lo[4];
 } ndft_centre;
 
+/* The same in turns, and what rounding takes from them. */
+static inline double ndft_turns_of(double radians, double *rest)
+{
+    const double inv_hi = 0.15915494309189535, inv_lo = -9.839337591259562e-18; /* 1/(2 pi) */
+    const double turns = radians * inv_hi;
+    *rest = fma(radians, inv_hi, -turns) + radians * inv_lo;
+    return turns;
+}
+
 /* at: a centre as ndft_tiles has it; sign: -1 for the forward operator's phase. */
 static inline ndft_centre ndft_centre_of(const ndft_problem *p, const double at[4], double sign)
 {
-    const double inv_hi = 0.15915494309189535, inv_lo = -9.839337591259562e-18; /* 1/(2 pi) */
     ndft_centre centre;
     for (int d = 0; d < 3; d++) {
         const double n = (double)p->n[d];
         centre.hi[d] = sign * at[d] / n;
         centre.lo[d] = fma(-centre.hi[d], n, sign * at[d]) / n;
     }
-    centre.hi[3] = sign * at[3] * inv_hi;
-    centre.lo[3] = fma(sign * at[3], inv_hi, -centre.hi[3]) + sign * at[3] * inv_lo;
+    centre.hi[3] = ndft_turns_of(sign * at[3], &centre.lo[3]);
     return centre;
 }
 

@@ -157,6 +157,42 @@ static inline ndft_status ndft_place_decay(ndft_arena *arena, const ndft_points 
     return ndft_place_map(arena, points, points->side == NDFT_VOXELS ? p->decay : p->t, 1, row);
 }
 
+/* One term of a side's share of a phase of higher order, as it is, or in half turns and its rest.
+ */
+static inline void ndft_put_higher(const ndft_points *points, int l, void *row, void *rest)
+{
+    const ndft_problem *p = points->problem;
+    const void *from = points->side == NDFT_VOXELS ? p->higher.b[l] : p->higher.c[l];
+    const int32_t *order = points->tiles.order;
+    for (int64_t i = 0; i < points->padded; i++) {
+        const bool real = i < points->count;
+        double low = 0, value = real ? ndft_real_at(from, p->prec, order ? order[i] : i) : 0;
+        if (rest) value = 2 * ndft_turns_of(points->sign * value, &low);
+        ndft_put_real(row, p->prec, i, value);
+        if (rest) ndft_put_real(rest, p->prec, i, value - ndft_real_at(row, p->prec, i) + 2 * low);
+    }
+}
+
+/* All terms; rest NULL: as they are. */
+static inline ndft_status ndft_place_higher(ndft_arena *arena, const ndft_points *points,
+                                            const void *row[], const void *rest[])
+{
+    const int terms = points->problem->higher.terms;
+    const size_t bytes = (size_t)points->padded * ndft_real_size(points->problem->prec);
+    void *rows, *rests = NULL;
+    if (!terms) return NDFT_OK;
+    NDFT_TRY(ndft_reserve(arena, "a phase's terms", (size_t)terms * bytes, &rows));
+    if (rest) NDFT_TRY(ndft_reserve(arena, "rests of them", (size_t)terms * bytes, &rests));
+    for (int l = 0; l < terms; l++) {
+        void *to = (char *)rows + (size_t)l * bytes;
+        void *lost = rests ? (char *)rests + (size_t)l * bytes : NULL;
+        ndft_put_higher(points, l, to, lost);
+        row[l] = to;
+        if (rest) rest[l] = lost;
+    }
+    return NDFT_OK;
+}
+
 static inline ndft_status ndft_place_tiles(ndft_arena *arena, const ndft_points *points,
                                            const int32_t **order, const ndft_centre **centre)
 {

@@ -57,6 +57,7 @@ const ndft_variant ndft_coil_gemm_cpu = {
     .summary = "phasors generated in cache, all coils by one register-blocked product",
     NDFT_KNOBS(knobs),
     .decays = true,
+    .higher = true,
     .claim = {.a = 0.01,
               .b = 0.05,
               .c = 96,
