@@ -193,6 +193,9 @@ inline ndft_cost ndft_inner_loop_cost(const ndft_problem *p, ndft_op op, bool ha
         cost.fma += pairs * (single ? 13 : 18);
         cost.issue_slots += pairs * (single ? 20 : 25);
     }
+    cost.fma += 2 * pairs * p->higher.terms; /* fractions of products, and their sum */
+    cost.add += 2 * pairs * p->higher.terms;
+    cost.issue_slots += 4 * pairs * p->higher.terms;
     cost.dram_bytes = ndft_both_bytes(p);
     return cost;
 }

@@ -22,12 +22,13 @@ enum { NDFT_STAGED_STEP = 32 };
 
 /* One direction: the inputs as tiles, the outputs as they stand. */
 template <class R> struct ndft_staged_side {
-    const R *offset[4];        /* [n_tiles*tile] 2 pi (b - centre), padded with zeros */
-    const R *in_part[4];       /* likewise: the input's part of the sinc's argument */
-    const int32_t *order;      /* [n_tiles*tile] element of the input, -1: padding */
-    const ndft_centre *centre; /* [n_tiles] */
-    const R *raw[4];           /* [outputs] exact coordinates */
-    const R *out_part[4];      /* [outputs] */
+    const R *offset[4]; /* [n_tiles*tile] 2 pi (b - centre), padded with zeros */
+    /* Likewise: the input's part of the sinc's argument, or terms of a phase of higher order. */
+    const R *in_part[NDFT_HIGHER_TERMS];
+    const int32_t *order;                 /* [n_tiles*tile] element of the input, -1: padding */
+    const ndft_centre *centre;            /* [n_tiles] */
+    const R *raw[4];                      /* [outputs] exact coordinates */
+    const R *out_part[NDFT_HIGHER_TERMS]; /* [outputs] */
     int tile;
     ndft_strides in;
     ndft_split<R> split;
@@ -222,6 +223,8 @@ template <class R> struct ndft_staged_plan : ndft_shared_plan<ndft_staged_side<R
         NDFT_TRY(place_inputs(p, from, to_voxels ? 1 : -1, &launch.side));
         NDFT_TRY(ndft_place_raw(&arrays, p, to, launch.side.raw));
         NDFT_TRY(ndft_place_parts(&arrays, p, to, {nullptr, length}, length, launch.side.out_part));
+        NDFT_TRY(
+            ndft_place_higher(&arrays, p, to, {nullptr, length}, length, 1, launch.side.out_part));
         return this->split(p, op, (int)ndft_blocks(inputs, NDFT_STAGED_STEP), outputs);
     }
 
@@ -233,15 +236,20 @@ template <class R> struct ndft_staged_plan : ndft_shared_plan<ndft_staged_side<R
             return ndft_fail(arrays.exec->error, NDFT_ENOMEM, "no host memory to sort inputs");
         ndft_status status = ndft_place_tiles(&arrays, p, from, tiles, sign, stretch, side->offset,
                                               &side->order, side->in_part, &side->centre);
+        if (status == NDFT_OK)
+            status =
+                ndft_place_higher(&arrays, p, from, {tiles.order, tiles.n_points},
+                                  tiles.n_tiles * tiles.tile, sign / ndft_two_pi, side->in_part);
         ndft_tiles_free(&tiles);
         return status;
     }
 };
 
-/* Rounding of the phase left in a tile, the first knob: three quarters of an ulp of the largest. */
+/* Rounding of the phase left in a tile, the first knob: three quarters of an ulp of the largest.
+ * One side of a phase of higher order is rounded once, in turns. */
 inline double ndft_staged_rounding(const ndft_problem *p, const int *k)
 {
-    return 0.75 * ndft_roundoff(p->prec) * ndft_tile_remainder(p, k[0]);
+    return ndft_roundoff(p->prec) * (0.75 * ndft_tile_remainder(p, k[0]) + p->higher.most);
 }
 
 /* Staging and the loop beside what the inner loop executes; slots and traffic. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "higher_kernels.cuh"
 #include "inner_loop.cuh"
 #include "phase/worst_entry.h"
 #include "staged.cuh"
@@ -76,6 +77,7 @@ template <class R> struct tiled_plan : ndft_staged_plan<R> {
     ndft_status prepare(const ndft_problem *p, const int *k, unsigned ops)
     {
         const ndft_staging staging = staging_of(k);
+        if (p->higher.terms) return place_higher(p, staging, ops, by_hardware(p, k));
         if constexpr (sizeof(R) == sizeof(float))
             if (by_hardware(p, k))
                 return this->place(p, staging, ops, ndft_hardware_stretch,
@@ -84,6 +86,19 @@ template <class R> struct tiled_plan : ndft_staged_plan<R> {
         return this->place(p, staging, ops, 1,
                            p->decay ? ndft_choose_sum<decay_kernels<R, false>>
                                     : ndft_choose_sum<kernels<R, false>>);
+    }
+
+    ndft_status place_higher(const ndft_problem *p, const ndft_staging &staging, unsigned ops,
+                             bool hardware)
+    {
+        const int room = ndft_higher_room(p);
+        const auto kernel = [&](int dim, int, bool, int outputs) {
+            if constexpr (sizeof(R) == sizeof(float))
+                return ndft_higher_kernel_f32(dim, outputs, room, hardware);
+            else
+                return ndft_higher_kernel_f64(dim, outputs, room);
+        };
+        return this->place(p, staging, ops, hardware ? ndft_hardware_stretch : 1, kernel);
     }
 };
 
@@ -107,7 +122,9 @@ const char *unsupported(const ndft_problem *p, const ndft_device *device, const 
     if (p->prec == NDFT_F64 && k[SINCOS] == SINCOS_HARDWARE)
         return "hardware sine and cosine exist in f32 only";
     if (p->decay && ndft_has_gradients(p)) return "with gradient maps it has no decay (R2*)";
-    return staging_unsupported(p, device, k, by_hardware(p, k) && !p->decay);
+    if (p->higher.terms && (p->decay || ndft_has_gradients(p)))
+        return "with gradient maps or decay it has no phase of higher order";
+    return staging_unsupported(p, device, k, by_hardware(p, k) && !p->decay && !p->higher.terms);
 }
 
 const char *ablation_unsupported(const ndft_problem *p, const ndft_device *device, const int *k)
@@ -145,6 +162,7 @@ extern "C" const ndft_variant ndft_tiled_cuda = {
     .summary = "input tiles in shared memory, tile-centre phases, outputs in registers",
     NDFT_KNOBS(knobs),
     .decays = true,
+    .higher = true,
     .claim = {.b = 0.05,
               .c = 16,
               .truncation = ndft_staged_rounding,

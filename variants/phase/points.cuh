@@ -110,6 +110,28 @@ ndft_status ndft_place_parts(ndft_arrays *arrays, const ndft_problem *p, ndft_si
         [&](int64_t element, int64_t) { return ndft_real_at(p->t, p->prec, element); });
 }
 
+/* Terms of a phase of higher order that kernels are built for. */
+inline int ndft_higher_room(const ndft_problem *p)
+{
+    return p->higher.terms == 0 ? 0 : p->higher.terms <= 4 ? 4 : NDFT_HIGHER_TERMS;
+}
+
+/* A side's terms of it, times scale, and zeros up to the room. */
+template <class R>
+ndft_status ndft_place_higher(ndft_arrays *arrays, const ndft_problem *p, ndft_side side,
+                              ndft_order order, int64_t count, double scale, const R *part[])
+{
+    const ndft_higher_phase &h = p->higher;
+    for (int l = 0; l < ndft_higher_room(p); l++) {
+        const void *from = side == NDFT_VOXELS ? h.b[l] : h.c[l];
+        NDFT_TRY(ndft_place_ordered(
+            arrays, "a phase's terms", order, count, &part[l], [&](int64_t element, int64_t) {
+                return l < h.terms ? scale * ndft_real_at(from, p->prec, element) : 0;
+            }));
+    }
+    return NDFT_OK;
+}
+
 /* Everything of a side in tile order: offsets, elements, sinc parts, centres. Phases have the given
  * sign, what is left of them in a tile is `stretch` times as large. */
 template <class R>
@@ -129,7 +151,7 @@ ndft_status ndft_place_tiles(ndft_arrays *arrays, const ndft_problem *p, ndft_si
 /* Rows of a staged tile (see ndft_inner_loop), and its bytes. */
 inline int ndft_tile_rows(const ndft_problem *p, bool to_voxels)
 {
-    if (!ndft_has_gradients(p)) return p->dim + 3 + (p->decay ? 1 : 0);
+    if (!ndft_has_gradients(p)) return p->dim + 3 + (p->decay ? 1 : 0) + ndft_higher_room(p);
     return p->dim + 3 + (to_voxels ? p->dim + 1 : p->dim);
 }
 
