@@ -65,7 +65,9 @@ static inline double complex exactly(const small *s, int j, int v)
     for (int d = 0; d < AXES && s->p.g[0]; d++)
         b *= sinc(s->k[d][j] / (double)s->p.n[d] + s->g[d][v] * s->t[j]);
     if (s->p.decay) b *= exp(-s->decay[v] * s->t[j]);
-    return b * (cos(s->dw[v] * s->t[j]) - I * sin(s->dw[v] * s->t[j]));
+    double phase = s->dw[v] * s->t[j];
+    for (int l = 0; l < s->p.higher.terms; l++) phase += s->c[l][j] * s->b[l][v];
+    return b * (cos(phase) - I * sin(phase));
 }
 
 /* Root mean squares over all pairs, and the largest over the pairs of one sample or one voxel; the

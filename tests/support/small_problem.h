@@ -17,6 +17,8 @@ typedef struct small {
     ndft_problem p;
     double k[AXES][SAMPLES], t[SAMPLES], dw[VOXELS], g[AXES][VOXELS], decay[VOXELS];
     float k32[AXES][SAMPLES], t32[SAMPLES], dw32[VOXELS], g32[AXES][VOXELS], decay32[VOXELS];
+    double c[NDFT_HIGHER_TERMS][SAMPLES], b[NDFT_HIGHER_TERMS][VOXELS];
+    float c32[NDFT_HIGHER_TERMS][SAMPLES], b32[NDFT_HIGHER_TERMS][VOXELS];
 } small;
 
 static inline double in_unit(uint64_t *seed)

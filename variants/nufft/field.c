@@ -11,7 +11,7 @@
 static double tolerance(const ndft_problem *p, const int *knobs)
 {
     const double tol = ndft_tol_of_entries(p);
-    if (!ndft_is_timed(p)) return tol;
+    if (!ndft_nufft_has_terms(p)) return tol;
     if (p->tol_kind == NDFT_TOL_ANY) return ndft_nufft_field_share * tol;
     const double window = ndft_nufft_error(p, knobs);
     const double left = sqrt(fmax(tol * tol - window * window, 0));
@@ -73,7 +73,7 @@ const char *ndft_nufft_field_unsupported(const ndft_problem *p, const ndft_devic
                                          const int *knobs)
 {
     const char *why = ndft_nufft_unsupported(p, device, knobs);
-    if (!why && ndft_is_timed(p)) why = ndft_nufft_field(p, knobs).unsupported;
+    if (!why && ndft_nufft_has_terms(p)) why = ndft_nufft_field(p, knobs).unsupported;
     return why ? why : larger_grid(p, knobs);
 }
 
@@ -86,7 +86,7 @@ double ndft_nufft_truncation(const ndft_problem *p, const int *knobs)
 double ndft_nufft_any_and(const ndft_problem *p, ndft_op op, const int *knobs, double units)
 {
     ndft_nufft_worst worst = ndft_nufft_worst_at(p, op, knobs);
-    if (!ndft_is_timed(p)) return ndft_nufft_worst_sum(&worst, p->prec, units);
+    if (!ndft_nufft_has_terms(p)) return ndft_nufft_worst_sum(&worst, p->prec, units);
     const ndft_rank_choice field = ndft_nufft_field(p, knobs);
     worst.entry = worst.entry * (1 + field.worst) + field.worst;
     worst.amplified *= field.gain;

@@ -153,6 +153,7 @@ extern "C" const ndft_variant ndft_nufft_cuda = {
     .summary = "nonuniform FFT with any choice of stages; its schemes are those named nufft_...",
     NDFT_KNOBS(knobs),
     .decays = true,
+    .higher = true,
     .unsupported = unsupported,
     .plan = plan,
     .execute = ndft_nufft_execute_cuda,

@@ -105,7 +105,7 @@ static double place_grid(const ndft_problem *p, const int *k, int width, int64_t
 
 static double field_share(const ndft_problem *p)
 {
-    return ndft_is_timed(p) ? ndft_nufft_field_share : 0;
+    return ndft_nufft_has_terms(p) ? ndft_nufft_field_share : 0;
 }
 
 /* Of the adjoint, beside an error. It adds by squares: where that can hardly be seen it is not

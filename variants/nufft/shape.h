@@ -107,6 +107,12 @@ int64_t ndft_fft_size(int64_t least);
  * 2^31 cells or the device's memory. What a field map or gradients ask for is rank.h's to say. */
 const char *ndft_nufft_unsupported(const ndft_problem *, const ndft_device *, const int *knobs);
 
+/* Whether entries are more than those of a trajectory: rank.h has terms for the rest. */
+static inline bool ndft_nufft_has_terms(const ndft_problem *p)
+{
+    return ndft_is_timed(p) || p->higher.terms > 0;
+}
+
 /* The part of tol that the rank terms of a field map and gradients may lose at least. Their error
  * and the window's are unrelated: the squares add. */
 static const double ndft_nufft_field_share = 0.35;

@@ -36,7 +36,7 @@ static ndft_rank_tables *make_tables(const ndft_problem *p, ndft_rank_method met
     bool made = t && t->parts;
     const bool expanded = made && !t->parts->plain && !t->parts->choice.unsupported;
     if (expanded) made = ndft_values_distinct(p->t, p->prec, p->n_samples, &t->time, &t->rows);
-    if (expanded && made && !ndft_decays(p))
+    if (expanded && made && !ndft_rank_is_tabled(p))
         made = ndft_rank_basis_tables(&t->parts->basis, ndft_rank_c_degree(p->prec), t->parts->fit,
                                       &t->b, &t->c);
     if (made) return t;
@@ -127,7 +127,7 @@ static void fill_place(const ndft_problem *p, const ndft_rank_tables *t, void *p
     }
 }
 
-/* all: also what a device makes of the tables itself, but for decay. */
+/* all: also what a device makes of the tables itself, but for those that are tabled. */
 static bool reserve(ndft_rank *rank, const ndft_problem *p, const ndft_rank_tables *t, bool all)
 {
     const ndft_rank_bytes bytes = ndft_rank_sizes(rank, p);
@@ -143,6 +143,7 @@ static bool reserve(ndft_rank *rank, const ndft_problem *p, const ndft_rank_tabl
 
 static bool fill(const ndft_problem *p, const ndft_rank_tables *t, ndft_rank *rank)
 {
+    if (ndft_is_higher(p)) return ndft_rank_fill_higher(p, t, rank);
     if (ndft_decays(p)) return ndft_rank_fill_decay(p, t, rank);
     if (rank->row) ndft_rank_fill_rows(p, t, rank->row);
     if (rank->b) fill_b(p->prec, t, rank->b);
@@ -177,8 +178,9 @@ static ndft_status make(const ndft_problem *p, bool all, const ndft_rank_tables 
                         .intervals = t->c.intervals,
                         .degree = t->c.degree};
     if (rank->plain) return NDFT_OK;
-    if (ndft_decays(p)) rank->rows = rank->intervals = 1;
-    if (reserve(rank, p, t, all || ndft_decays(p)) && fill(p, t, rank)) return NDFT_OK;
+    const bool tabled = ndft_rank_is_tabled(p);
+    if (tabled) rank->rows = rank->intervals = 1;
+    if (reserve(rank, p, t, all || tabled) && fill(p, t, rank)) return NDFT_OK;
     ndft_rank_release(rank);
     return ndft_fail(error, NDFT_ENOMEM, "no memory for the tables of %d terms of the field map",
                      choice->terms);
@@ -229,7 +231,7 @@ ndft_rank_bytes ndft_rank_sizes(const ndft_rank *rank, const ndft_problem *p)
     return (ndft_rank_bytes){
         .row = m * sizeof *rank->row,
         .b = (size_t)rank->rows * terms * 2 * real,
-        .turn = ndft_has_gradients(p) || ndft_decays(p) ? m * nodes * 2 * real : 0,
+        .turn = ndft_has_gradients(p) || ndft_rank_is_tabled(p) ? m * nodes * 2 * real : 0,
         .c = (size_t)rank->intervals * (size_t)(rank->degree + 1) * terms * real,
         .place = nodes * (size_t)p->n_voxels * 4 * real,
     };

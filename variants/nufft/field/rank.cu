@@ -157,9 +157,9 @@ ndft_status fill(ndft_arrays *arrays, const ndft_problem *p, const ndft_rank_tab
     return ndft_release_meanwhile(&meanwhile, status);
 }
 
-/* With decay all of them are the host's. */
-ndft_status upload_decay(ndft_arrays *arrays, const ndft_rank *host, const ndft_rank_bytes *bytes,
-                         ndft_nufft_rank *rank)
+/* With decay, or a phase of higher order, all of them are the host's. */
+ndft_status upload_tabled(ndft_arrays *arrays, const ndft_rank *host, const ndft_rank_bytes *bytes,
+                          ndft_nufft_rank *rank)
 {
     NDFT_TRY(upload(arrays, "times of samples", host->row, bytes->row, &rank->row));
     return upload(arrays, "places in the field map", host->place, bytes->place, &rank->place);
@@ -175,7 +175,7 @@ ndft_status make_tables(ndft_arrays *arrays, const ndft_problem *p, const ndft_r
     rank->n_voxels = p->n_voxels;
     NDFT_TRY(upload(arrays, of_the_map, host->b, bytes.b, &rank->b));
     NDFT_TRY(upload(arrays, of_the_map, host->c, bytes.c, &rank->c));
-    if (ndft_decays(p)) return upload_decay(arrays, host, &bytes, rank);
+    if (ndft_rank_is_tabled(p)) return upload_tabled(arrays, host, &bytes, rank);
     return p->prec == NDFT_F32 ? fill<float>(arrays, p, tables, rank)
                                : fill<double>(arrays, p, tables, rank);
 }

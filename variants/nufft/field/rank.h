@@ -37,7 +37,8 @@ extern "C" {
  *
  * With decay its terms are those of both together (rank_decay.h), and each of them is a node of its
  * own, for every node of the gradients: terms is 1, b and c are 1, and `turn` and `place` hold the
- * weights as they are. Other methods than svd have no such terms.
+ * weights as they are. With a phase of higher order they are those of all three (rank_higher.h),
+ * without gradients. Other methods than svd have no such terms.
  */
 
 /* In the order of the knob `field` (shape.h). */

@@ -6,6 +6,7 @@
 #include "core/inline.h"
 #include "rank.h"
 #include "rank_decay.h"
+#include "rank_higher.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -215,6 +216,7 @@ typedef struct ndft_rank_parts {
     ndft_rank_range range;
     ndft_rank_basis basis;
     ndft_decay_terms decay; /* in place of the basis, where there is some */
+    ndft_higher_sum higher; /* in place of both */
 } ndft_rank_parts;
 
 /* They are found once of a problem that remembers; else own has what is to be released. NULL: there
@@ -249,8 +251,16 @@ ndft_status ndft_rank_make_rest(const ndft_problem *p, ndft_rank_method method, 
 
 void ndft_rank_tables_release(const ndft_rank_tables *);
 
-/* The arrays of a rank with decay, which has room for them. false: no memory. */
+/* Whether weights are tabled as they are: with decay, or a phase of higher order. */
+static inline bool ndft_rank_is_tabled(const ndft_problem *p)
+{
+    return ndft_decays(p) || ndft_is_higher(p);
+}
+
+/* The arrays of a rank with decay, or with a phase of higher order, which has room for them. false:
+ * no memory. */
 bool ndft_rank_fill_decay(const ndft_problem *, const ndft_rank_tables *, ndft_rank *);
+bool ndft_rank_fill_higher(const ndft_problem *, const ndft_rank_tables *, ndft_rank *);
 
 /* The number of each sample's time among those of the tables, [n_samples]. */
 void ndft_rank_fill_rows(const ndft_problem *, const ndft_rank_tables *, int32_t *row);

@@ -131,14 +131,48 @@ static bool expand_decay(ndft_rank_parts *parts, const ndft_problem *p, ndft_ran
     return true;
 }
 
+/* The same of a phase of higher order with field and decay, all of which the sum has: what is left
+ * over was looked at. Angles are rounded in double. */
+static bool expand_higher(ndft_rank_parts *parts, const ndft_problem *p, ndft_rank_method method,
+                          double tol)
+{
+    static const double allowed = 3;
+    const double eps = ndft_roundoff(p->prec), angle = p->higher.most + p->dw_max * p->t_max;
+    const bool any = p->tol_kind == NDFT_TOL_ANY;
+    const double angles = 2e-15 + 4 * angle * ndft_roundoff(NDFT_F64);
+    const double rounding = any ? angles : angles + 2 * eps;
+    ndft_rank_choice *choice = &parts->choice;
+    ndft_higher_sum *sum = &parts->higher;
+    choice->unsupported =
+        ndft_has_gradients(p)     ? "with gradient maps it has no phase of higher order"
+        : method != NDFT_RANK_SVD ? "with a phase of higher order field=svd alone finds its terms"
+                                  : NULL;
+    if (choice->unsupported) return true;
+    if (!ndft_higher_search(p, tol - rounding, sum)) return false;
+    choice->nodes = sum->terms;
+    choice->error = angles + 2 * eps + sum->error + eps * fmax(0, sum->root - allowed);
+    choice->worst = angles + sum->worst;
+    choice->gain = sum->gain;
+    choice->units = 3 + 2 * sqrt(5) + sum->terms;
+    if (!sum->found)
+        choice->unsupported =
+            any && !sum->all ? "its phase of higher order has more pairs than it looks at, so that "
+                               "it promises nothing of any data"
+                             : "its phase of higher order takes more than 256 terms, each a plain "
+                               "transform a coil, or none were found within tol";
+    return true;
+}
+
 /* false: no memory. */
 static bool expand(ndft_rank_parts *parts, const ndft_problem *p, ndft_rank_method method,
                    double tol)
 {
     ndft_rank_choice *choice = &parts->choice;
     const ndft_quadrature *quadrature = &parts->quadrature;
+    *choice = (ndft_rank_choice){.terms = 1, .nodes = 1, .gain = 1};
+    if (ndft_is_higher(p)) return expand_higher(parts, p, method, tol);
     ndft_quadrature_make(p, 0.3 * tol, &parts->quadrature);
-    *choice = (ndft_rank_choice){.terms = 1, .nodes = quadrature->nodes, .gain = 1};
+    choice->nodes = quadrature->nodes;
     choice->unsupported = too_many(quadrature, choice);
     if (choice->unsupported) return true;
     find_range(p, quadrature, &parts->range);
@@ -166,8 +200,8 @@ static ndft_rank_parts *make(const ndft_problem *p, ndft_rank_method method, dou
 {
     ndft_rank_parts *parts = calloc(1, sizeof *parts);
     if (!parts) return NULL;
-    parts->plain =
-        !ndft_has_gradients(p) && !ndft_decays(p) && (!p->dw || p->t_max == 0 || p->dw_max == 0);
+    parts->plain = !ndft_has_gradients(p) && !ndft_rank_is_tabled(p) &&
+                   (!p->dw || p->t_max == 0 || p->dw_max == 0);
     if (parts->plain)
         parts->choice = (ndft_rank_choice){.terms = 1, .nodes = 1, .gain = 1};
     else if (!expand(parts, p, method, tol)) {
@@ -181,6 +215,7 @@ void ndft_rank_parts_release(ndft_rank_parts *parts)
 {
     ndft_rank_basis_release(&parts->basis);
     ndft_decay_release(&parts->decay);
+    ndft_higher_release(&parts->higher);
     free(parts);
 }
 
@@ -204,6 +239,8 @@ ndft_problem ndft_rank_clock_and_maps(const ndft_problem *p)
 const ndft_rank_parts *ndft_rank_parts_of(const ndft_problem *p, ndft_rank_method method,
                                           double tol, ndft_rank_parts **own)
 {
+    /* A search that serves many tolerances, by half powers of 2. */
+    if (ndft_is_higher(p)) tol = exp2(floor(2 * log2(tol)) / 2);
     const ndft_problem seen = ndft_rank_clock_and_maps(p);
     const ndft_question question = {"rank", {method, tol}};
     ndft_rank_parts *parts = ndft_memo_kept(&seen, question);

@@ -142,6 +142,7 @@ const ndft_variant ndft_nufft_cpu = {
     .summary = "nonuniform FFT with any choice of stages; its schemes are those named nufft_...",
     NDFT_KNOBS(knobs),
     .decays = true,
+    .higher = true,
     .unsupported = unsupported,
     .plan = plan,
     .execute = ndft_host_execute,
