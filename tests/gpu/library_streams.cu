@@ -148,6 +148,22 @@ static void captured_on_a_foreign_stream()
     expect(replayed(s, [] {}) == s.alone(), "a replay of what was captured on a foreign stream");
 }
 
+/* Products with maps are queued where the engine is. */
+static void captured_with_coil_maps()
+{
+    setting s;
+    std::vector<float> maps(2 * VOXELS);
+    for (size_t i = 0; i < maps.size(); i++) maps[i] = cosf(0.37f * (float)i);
+    const std::vector<float> without = s.alone();
+    ndft_plan_destroy(s.plan);
+    ndft_problem_destroy(s.problem);
+    s.desc.maps = maps.data();
+    must(ndft_problem_create(s.device, &s.desc, &s.problem));
+    s.plan = s.make();
+    expect(s.alone() != without, "an image with coil maps");
+    expect(replayed(s, [] {}) == s.alone(), "a replay with coil maps");
+}
+
 /* Plans of others allocate and wait, which a capture in global mode forbids to everybody. */
 static void captured_beside_plans()
 {
@@ -248,6 +264,7 @@ int main()
     }
     two_streams();
     captured_on_a_foreign_stream();
+    captured_with_coil_maps();
     captured_beside_plans();
     captured_anew_after_new_values();
     a_thread_is_as_it_was();
