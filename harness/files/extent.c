@@ -49,9 +49,10 @@ int ndft_extent_print(const ndft_extent *e, const ndft_case *c, const ndft_probl
     if (c->mask.kind == NDFT_SOURCE_FILE)
         snprintf(voxels, sizeof voxels, "; %lld of %lld voxels", (long long)p->n_voxels,
                  (long long)grid);
-    return snprintf(
-        text, size, "|k| up to %s of N/2; %s%s%s%s; times %.6g to %.6g ms; %.3g cycles of phase%s", k,
-        field, decay, higher, maps, 1e3 * e->time_s.low, 1e3 * e->time_s.high, e->cycles, voxels);
+    return snprintf(text, size,
+                    "|k| up to %s of N/2; %s%s%s%s; times %.6g to %.6g ms; %.3g cycles of phase%s",
+                    k, field, decay, higher, maps, 1e3 * e->time_s.low, 1e3 * e->time_s.high,
+                    e->cycles, voxels);
 }
 
 bool ndft_case_reads_files(const ndft_case *c)
