@@ -57,8 +57,9 @@ static const double slack = 2;
 
 /* Numbers that have a value of their own in A x or A^H y: an error is relative to these. Where
  * there are as many as in the input, its length decides theirs, and nothing is left to chance. */
-static double by_chance(const ndft_problem *p, ndft_op op)
+static double by_chance(ndft_kind_of_problem kind, const ndft_problem *p, ndft_op op)
 {
+    if (kind == NDFT_UNIFORM || !p->k[0]) return 1; /* nor do convolutions have samples */
     const double inputs = (double)ndft_input_length(p, op);
     const double numbers =
         fmin((double)p->n_voxels, (double)p->n_samples / fmax(1, p->structure.repeats));
@@ -75,7 +76,7 @@ static double terms_of(ndft_kind_of_problem kind, const ndft_problem *p, ndft_op
 static double typical(ndft_kind_of_problem kind, const ndft_claim *claim, const int *knobs,
                       const ndft_problem *p, ndft_op op, double alike)
 {
-    const double chance = kind == NDFT_UNIFORM ? 1 : by_chance(p, op);
+    const double chance = by_chance(kind, p, op);
     const double beyond = (claim->truncation ? claim->truncation(p, knobs) : 0) +
                           (claim->sums ? claim->sums(p, op, knobs) : 0) * alike;
     return chance * ndft_claim_bound(p->prec, claim->a, claim->b * alike, claim->c, p->phi_max,

@@ -22,6 +22,7 @@ static void within_the_capacity_no_memory_is_taken(void **state)
     }
     set(plan, &most);
     as_if_new(on, other, plan, &most);
+    acquire(&s, 8 * MOST, 3, 900);
     assert_int_equal(ndft_plan_set_samples(plan, 8 * MOST, s.desc.k, s.t), NDFT_ENOMEM);
     said("more than the plan keeps");
     as_if_new(on, other, plan, &most);

@@ -31,7 +31,9 @@ static double claimed(ndft_problem p, ndft_op op, bool by_chance)
 
 static ndft_problem sized(int64_t voxels, int64_t samples, int coils, double repeats)
 {
-    return (ndft_problem){.n_voxels = voxels,
+    static const float k[1];
+    return (ndft_problem){.k = {k},
+                          .n_voxels = voxels,
                           .n_samples = samples,
                           .coils = coils,
                           .structure = {.repeats = repeats}};

@@ -10,6 +10,6 @@ ndft_coil_kernel ndft_coil_choose_sm90a(const ndft_coil_shape &want, bool to_vox
     if (want.gauss) return ndft_coil_choose<gauss, NDFT_COIL_F16X3, 4>(want, to_voxels);
     if (!want.wgmma) return ndft_coil_choose_mma<ndft_coil_bulk>(want, to_voxels);
     return want.mode == NDFT_COIL_F16X1
-               ? ndft_coil_choose<ndft_coil_wgmma, NDFT_COIL_F16X1, 4>(want, to_voxels)
-               : ndft_coil_choose<ndft_coil_wgmma, NDFT_COIL_F16X3, 4>(want, to_voxels);
+               ? ndft_coil_choose<ndft_coil_bulk_wgmma, NDFT_COIL_F16X1, 4>(want, to_voxels)
+               : ndft_coil_choose<ndft_coil_bulk_wgmma, NDFT_COIL_F16X3, 4>(want, to_voxels);
 }

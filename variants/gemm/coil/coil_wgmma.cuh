@@ -9,7 +9,7 @@
  * 64 outputs, by B in shared memory, and make the phasors of the next step meanwhile. B holds
  * [-im, re, im], so that c multiplies [re, im] and s, beginning one quantity earlier, [-im, re].
  */
-struct ndft_coil_wgmma {
+struct ndft_coil_bulk_wgmma {
     template <class C> using pipe = ndft_coil_bulk<C>;
     static constexpr int THREADS = 384, PER_MULTIPROCESSOR = 1; /* for 168 registers */
     static constexpr ndft_coil_form FORM = NDFT_COIL_FOUR_NEGATED;
