@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Images with a field map and decay, of a measured spiral and of a head whose field is made, beside other software."""
+
+from . import proof
+
+COMMANDS = {"proof": proof}
