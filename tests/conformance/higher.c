@@ -28,9 +28,9 @@ static void check(variant_suite *s, const ndft_candidate *candidate, const char 
     ndft_case problem;
     if (!suite_parse(s, candidate, text, &problem)) return;
     const ndft_check found = suite_verdict(s, candidate, &problem);
-    const bool refused =
-        found.verdict == NDFT_UNSUPPORTED &&
-        (strstr(found.reason, "phase of higher order") || strstr(found.reason, "terms"));
+    const bool refused = found.verdict == NDFT_UNSUPPORTED &&
+                         (strstr(found.reason, "phase of higher order") ||
+                          strstr(found.reason, "terms") || strstr(found.reason, "no decay"));
     if (candidate->entry->variant->higher && !refused)
         suite_judge(s, candidate, &problem, &found);
     else if (found.verdict == NDFT_UNSUPPORTED)

@@ -79,13 +79,16 @@ static const struct {
 } hard[] = {{"corner", corner}, {"edges", edges}, {"quarter", quarter}, {"huge", huge},
             {"tiny", tiny},     {"first", first}, {"unlike", unlike},   {"opposite", opposite}};
 
-/* Who does not take decay refuses it elsewhere (decay.c). */
+/* Who does not take decay, or not with gradients, refuses it elsewhere, too (decay.c). */
 static void check(variant_suite *s, const ndft_candidate *candidate, const char *text)
 {
-    if (strstr(text, "decay=") && !candidate->entry->variant->decays)
+    ndft_case problem;
+    if (!suite_parse(s, candidate, text, &problem)) return;
+    const ndft_check found = suite_verdict(s, candidate, &problem);
+    if (found.verdict == NDFT_UNSUPPORTED && strstr(found.reason, "no decay"))
         suite_unsupported(s);
     else
-        suite_check(s, candidate, text);
+        suite_judge(s, candidate, &problem, &found);
 }
 
 enum { SAMPLES = 260 };
