@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Papers reproduced: a folder each, with its suite, its commands and its page."""
+"""Papers reproduced and images proved: a folder each, with its commands and its page."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""./ndft study [NAME COMMAND ...]: the papers reproduced here, or a command of one."""
+"""./ndft study [NAME COMMAND ...]: what is reproduced and proved here, or a command of one."""
 
 import difflib
 import importlib

@@ -13,21 +13,20 @@ from matplotlib.figure import Figure
 
 from ndft.recon.files.png import written
 
-INCHES, DPI = 1.35, 100
+INCHES, DPI = 1.1, 100
 BRIGHTER = 5  # times, errors
 
 
 class Row(NamedTuple):
-    """Images with their names, which may be None; white is the brightest."""
+    """Images, or None, with their names; what is as bright as white is white."""
 
-    title: str
     images: Sequence[tuple[str, np.ndarray | None]]
     white: float
 
 
 def _show(axes: Axes, name: str, image: np.ndarray | None, white: float) -> None:
     axes.set_axis_off()
-    axes.set_title(name, fontsize=6, pad=2)
+    axes.set_title(name, fontsize=5, pad=2)
     if image is not None:
         axes.imshow(abs(image), cmap="gray", vmin=0, vmax=white, interpolation="nearest")
 
@@ -36,7 +35,7 @@ def write(path: Path, rows: Sequence[Row]) -> None:
     """A picture of 8 bits, since all is grey."""
     across = max(len(row.images) for row in rows)
     figure = Figure(figsize=(INCHES * across, (INCHES + .12) * len(rows)), dpi=DPI)
-    figure.subplots_adjust(0, 0, 1, .97, .02, .12)
+    figure.subplots_adjust(0, 0, 1, 1 - .12 / (INCHES + .12) / len(rows), .02, .12)
     for line, row in zip(figure.subplots(len(rows), across, squeeze=False), rows):
         for axes in line:
             axes.set_axis_off()

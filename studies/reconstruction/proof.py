@@ -27,17 +27,15 @@ def say(text: str) -> None:
     print(f"ndft: {text}", file=sys.stderr, flush=True)
 
 
-def _picture(path: Path, every: list[tuple[Case, list[Found]]]) -> None:
-    """Of each case a row of images and one of errors."""
+def _picture(folder: Path, case: Case, ways: list[Found]) -> None:
+    """A row of images, and one of their errors."""
     from . import pictures, table
-    rows = []
-    for case, ways in every:
-        images = [(found.name, table.best(case, found).values if found.images else None) for found in ways]
-        white = float(case.truth.max())
-        rows.append(pictures.Row(case.name, [(f"truth: {case.name}", case.truth), *images], white))
-        errors = [("", None if values is None else abs(values) - abs(case.truth)) for _, values in images]
-        rows.append(pictures.Row("", [("errors, brighter", None), *errors], white / pictures.BRIGHTER))
-    pictures.write(path, rows)
+    images = [(found.name, table.best(case, found).values) for found in ways if found.images]
+    errors = [("", abs(values) - abs(case.truth)) for _, values in images]
+    white = float(case.truth.max())
+    pictures.write(folder / f"{case.name.lower().replace(',', '').replace(' ', '_')}.png",
+                   [pictures.Row([(case.name, case.truth), *images], white),
+                    pictures.Row([("", None), *errors], white / pictures.BRIGHTER)])
 
 
 def _cases(path: Path, n: int, setup: Setup) -> Iterator[Case]:
@@ -51,18 +49,16 @@ def _cases(path: Path, n: int, setup: Setup) -> Iterator[Case]:
 
 
 def of_head(path: Path, folder: Path, n: int, setup: Setup) -> Iterator[str]:
-    """Tables of the head's scans one by one, and head.png."""
+    """Tables of the head's scans one by one; pictures of those with maps."""
     from . import table, ways
-    drawn = []
     started = time.monotonic()
     for case in _cases(path, n, setup):
         found = ways.every(case, setup)
         say(f"{case.name}: after {time.monotonic() - started:.0f} s")
         yield f"**{case.name}**"
         yield table.of_truth(case, found)
-        if case.scan.field is not None and case.scan.decay is None:
-            drawn.append((case, found))
-    _picture(folder / "head.png", drawn)
+        if case.scan.field is not None:
+            _picture(folder, case, found)
 
 
 def _of_spiral(result: Result) -> str:
@@ -75,9 +71,9 @@ def of_spiral(data: Path, folder: Path, setup: Setup) -> str:
     """The table of the measured spiral, and spiral.png."""
     from . import measured, pictures
     result = measured.run(data, setup)
-    images = [(found.name, found.images[-1].values if found.images else None) for found in result.found]
+    images = [(found.name, found.images[-1].values) for found in result.found if found.images]
     white = float(abs(measured.exact_of(result)).max())
-    pictures.write(folder / "spiral.png", [pictures.Row("", images, white)])
+    pictures.write(folder / "spiral.png", [pictures.Row(images, white)])
     return _of_spiral(result)
 
 

@@ -8,6 +8,7 @@ transform of all coils.
 
 from __future__ import annotations
 
+import math
 import time
 from typing import Any, Callable
 
@@ -16,6 +17,7 @@ import numpy as np
 from ndft import recon
 
 BINS = 1000  # of the histogram
+ROUNDS, SOME = 7, 8  # of timing, and segments that are timed
 Weights = Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]  # of t, t_l and the map: (*t, segments)
 
 
@@ -79,18 +81,18 @@ def _plain(scan: recon.Acquisition, **options: Any) -> Any:
 
 
 def _seconds(operator: Any, image: np.ndarray) -> float:
-    """There and back, the median of a few."""
+    """There and back."""
+    started = time.perf_counter()
     operator.adjoint(operator.forward(image))
-    found = []
-    for _ in range(5):
-        started = time.perf_counter()
-        operator.adjoint(operator.forward(image))
-        found.append(time.perf_counter() - started)
-    return sorted(found)[2]
+    return time.perf_counter() - started
 
 
-def as_many_as_fit(scan: recon.Acquisition, **options: Any) -> int:
-    """Plain transforms in the time of one with the map, by the same engine: segments whose weighting is free."""
+def as_many_as_fit(scan: recon.Acquisition, **options: Any) -> tuple[int, int]:
+    """Segments in the time of the map by rank: with the weighting that they have here, and plain transforms alone, as
+    if weighting took no time. All are timed in turns, and the least of each counts, which other work on the machine
+    disturbs least."""
     image = np.ones(scan.shape, np.complex64)
-    timed, plain = _timed(scan, **options), _plain(scan, **options)
-    return max(2, int(np.ceil(_seconds(timed, image) / _seconds(plain, image))))
+    each = _timed(scan, **options), _plain(scan, **options), Segments(scan, SOME, hanning, **options)
+    rounds = [[_seconds(operator, image) for operator in each] for _ in range(ROUNDS + 1)][1:]
+    timed, plain, some = map(min, zip(*rounds))
+    return max(2, math.ceil(SOME * timed / some)), max(2, math.ceil(timed / plain))

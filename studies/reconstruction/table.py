@@ -47,7 +47,7 @@ def of_scan(result: Result) -> str:
         image = found.images[-1]
         misfit = result.misfits.get(found.name)
         rows.append([found.name, f"{100 * (recon.sharpness(image.values) / blurred - 1):+.1f} %",
-                     "-" if misfit is None else f"{misfit:.4f}", f"{distance(found, exact):.4f}",
+                     "-" if misfit is None else f"{misfit:.4f}", f"{distance(found, exact):.1e}",
                      f"{image.seconds:.2f}", ""])
     return _shown(["way", "sharpness against no map", "misfit", "from exact", "s", ""], rows)
 

@@ -30,7 +30,7 @@ class Setup(NamedTuple):
     bart: str = "bart"
     python: str = ""  # that has mri-nufft; the one that runs this
     options: dict[str, Any] = {}
-    weighted: Sequence[int] = (10,)
+    weighted: Sequence[int] = (20,)
     mri_nufft: Sequence[int] = (20,)
     unweighted: Sequence[int] = (10, 20, 40)
 
@@ -94,5 +94,6 @@ def every(case: Case, setup: Setup) -> list[Found]:
                   by_ndft("field alone", without(case, "decay"), setup)]
     else:
         before = [by_ndft("without the map", without(case, "field"), setup),
-                  *of_segments(case, setup, segments.as_many_as_fit(case.scan, **setup.options))]
+                  *(found for count in segments.as_many_as_fit(case.scan, **setup.options)
+                    for found in of_segments(case, setup, count))]
     return [*before, *of_maps(case, setup), *of_peers(case, setup)]

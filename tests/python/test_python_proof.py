@@ -3,6 +3,7 @@
 
 import gzip
 import os
+import struct
 from pathlib import Path
 
 import numpy as np
@@ -98,6 +99,9 @@ def test_volumes_are_read_and_others_refused(tmp_path):
         np.testing.assert_array_equal(volume.values, values)
         np.testing.assert_allclose(volume.voxel_mm, (20, 10, 5))
         np.testing.assert_allclose(volume.first_mm, (-40, -20, -15))
+    for slope, factor in ((0, 1), (2, 2)):
+        (tmp_path / "e.nii").write_bytes(content[:112] + struct.pack("<f", slope) + content[116:])
+        np.testing.assert_array_equal(nifti.read(tmp_path / "e.nii").values, factor * values)
     (tmp_path / "b.nii").write_bytes(content[:300])
     with pytest.raises(ValueError, match="b.nii is no NIfTI-1 file"):
         nifti.read(tmp_path / "b.nii")
@@ -163,7 +167,7 @@ def test_what_is_missing_is_said_and_the_rest_is_done(volume, tmp_path, capsys, 
     assert said.out == (tmp_path / "out/proof.md").read_text() + "\n" and "| exactly | 0." in said.out
     assert said.out.count("by rank") == 5
     assert "| BART | - | - | - | - | - | nobart: " in said.out and "| - | nopython: " in said.out
-    assert (tmp_path / "out/head.png").read_bytes().startswith(b"\x89PNG")
+    assert (tmp_path / "out/spiral_field_and_decay.png").read_bytes().startswith(b"\x89PNG")
     assert proof.main(["-o", str(tmp_path / "out"), "--head", "nowhere.nii"]) == 2
     said = capsys.readouterr()
     assert "apt-get install mricron-data" in said.err and "nothing to do" in said.err
@@ -184,5 +188,5 @@ def test_the_measured_spiral(tmp_path, capsys):
     assert given >= 1.3 * without and negative <= 1.2 * without
     exact = measured.exact_of(result)
     away = {found.name: measured.distance(found, exact) for found in result.found if found.images}
-    assert away["by rank"] < 1e-3 < 20 * away["by rank"] < away["6 segments, Hanning"]
+    assert away["by rank"] < 1e-3 and away["6 segments, least squares"] > .02 and away["6 segments, Hanning"] > .1
     assert result.misfits["by rank"] < result.misfits["without the map"] < result.misfits["by rank, the map's negative"]
