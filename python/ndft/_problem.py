@@ -49,12 +49,13 @@ def pointers(arrays: tuple[Array, ...]) -> ctypes.Array[ctypes.c_void_p]:
 
 def _described(p: Problem) -> ProblemDesc:
     """Valid as long as the arrays of p are."""
+    c, b = (None, None) if p.phase is None else (p.phase.c, p.phase.b)
     return sized(ProblemDesc, dim=len(p.shape), n=tuple(reversed(p.shape)), prec=PRECISIONS[p.dtype],
                  layout=LAYOUTS["interleaved" if p.interleaved else "planar"], coils=p.coils, tol=p.tol,
                  tol_kind=TOL_KINDS[p.tol_kind], n_samples=p.samples.k[0].size, k=pointers(p.samples.k),
                  t=pointer(p.samples.t), field=pointer(p.field), decay=pointer(p.decay),
-                 phases=0 if p.phase is None else len(p.phase.c), phase_c=pointer(p.phase and p.phase.c),
-                 phase_b=pointer(p.phase and p.phase.b), gradient=pointers(p.gradients), mask=pointer(p.mask),
+                 phases=0 if c is None else len(c), phase_c=pointer(c), phase_b=pointer(b),
+                 gradient=pointers(p.gradients), mask=pointer(p.mask),
                  maps=pointer(p.maps))
 
 

@@ -30,7 +30,7 @@ static void check(variant_suite *s, const ndft_candidate *candidate, const char 
     const ndft_check found = suite_verdict(s, candidate, &problem);
     const bool refused = found.verdict == NDFT_UNSUPPORTED &&
                          (strstr(found.reason, "phase of higher order") ||
-                          strstr(found.reason, "terms") || strstr(found.reason, "no decay"));
+                          strstr(found.reason, "terms") || strstr(found.reason, "decay"));
     if (candidate->entry->variant->higher && !refused)
         suite_judge(s, candidate, &problem, &found);
     else if (found.verdict == NDFT_UNSUPPORTED)
