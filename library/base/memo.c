@@ -156,13 +156,20 @@ void *ndft_memo_kept(const ndft_problem *p, ndft_question question)
     return ndft_memo_recall(p, question, &object, sizeof object) ? object : NULL;
 }
 
+/* Of the same arrays. */
+static bool same_phase(const ndft_higher_phase *a, const ndft_higher_phase *b)
+{
+    bool same = a->terms == b->terms;
+    for (int l = 0; same && l < a->terms; l++) same = a->c[l] == b->c[l] && a->b[l] == b->b[l];
+    return same;
+}
+
 /* Whether a question about `from` was about its clock and maps, and of k at most how far it
  * reaches, which is as far in `to`. */
 static bool holds_of(const ndft_problem *asked, const ndft_problem *from, const ndft_problem *to)
 {
     bool same = !asked->k[0] && asked->t == from->t && asked->dw == from->dw &&
-                asked->decay == from->decay &&
-                !memcmp(&asked->higher, &from->higher, sizeof asked->higher);
+                asked->decay == from->decay && same_phase(&asked->higher, &from->higher);
     for (int d = 0; d < 3; d++)
         same = same && asked->g[d] == from->g[d] &&
                (asked->k_max[d] == 0 || asked->k_max[d] == to->k_max[d]);

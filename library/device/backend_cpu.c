@@ -2,8 +2,8 @@
 #include "backend.h"
 #include "base/host_fft.h"
 #include "base/memory.h"
-#include "processor.h"
 #include "moments.h"
+#include "processor.h"
 #include "vectors.h"
 
 #include <omp.h>

@@ -2,9 +2,9 @@
 #include "backend.h"
 #include "base/cufft.h"
 #include "base/launched.cuh"
+#include "moments_cuda.cuh"
 #include "stream_cuda.cuh"
 #include "thread_cuda.cuh"
-#include "moments_cuda.cuh"
 #include "vectors_cuda.cuh"
 
 #include <cctype>

@@ -22,7 +22,7 @@ static real decay(real rate, real t)
     return exp(-product) * (1 - fma(rate, t, -product));
 }
 
-static real higher(const naive_sum *s, int64_t j, int64_t v)
+static __attribute__((noinline)) real higher(const naive_sum *s, int64_t j, int64_t v)
 {
     real sum = 0;
     for (int l = 0; l < s->higher->terms; l++)
@@ -30,15 +30,19 @@ static real higher(const naive_sum *s, int64_t j, int64_t v)
     return sum;
 }
 
-static real phase(const naive_sum *s, int64_t j, int64_t v)
+/* with_higher is known to the compiler, and the loops without it are as if there were none. */
+static inline __attribute__((always_inline)) real phase(const naive_sum *s, int64_t j, int64_t v,
+                                                        bool with_higher)
 {
-    return ((const real *)s->k2pi[0])[j] * ((const real *)s->r[0])[v] +
-           ((const real *)s->k2pi[1])[j] * ((const real *)s->r[1])[v] +
-           ((const real *)s->k2pi[2])[j] * ((const real *)s->r[2])[v] +
-           ((const real *)s->dw)[v] * ((const real *)s->t)[j] + higher(s, j, v);
+    const real sum = ((const real *)s->k2pi[0])[j] * ((const real *)s->r[0])[v] +
+                     ((const real *)s->k2pi[1])[j] * ((const real *)s->r[1])[v] +
+                     ((const real *)s->k2pi[2])[j] * ((const real *)s->r[2])[v] +
+                     ((const real *)s->dw)[v] * ((const real *)s->t)[j];
+    return with_higher ? sum + higher(s, j, v) : sum;
 }
 
-static real dephasing(const naive_sum *s, int64_t j, int64_t v)
+static inline __attribute__((always_inline)) real dephasing(const naive_sum *s, int64_t j,
+                                                            int64_t v)
 {
     real t = ((const real *)s->t)[j], product = 1;
     if (s->decay) product = decay(((const real *)s->decay)[v], t);
@@ -49,24 +53,41 @@ static real dephasing(const naive_sum *s, int64_t j, int64_t v)
 }
 
 /* acc += B exp(i angle) value */
-static void accumulate(real acc[2], real b, real angle, const real *value)
+static inline __attribute__((always_inline)) void accumulate(real acc[2], real b, real angle,
+                                                             const real *value)
 {
     real s = b * sin(angle), c = b * cos(angle);
     acc[0] += c * value[0] - s * value[1];
     acc[1] += s * value[0] + c * value[1];
 }
 
+static inline __attribute__((always_inline)) void add_voxels(const naive_sum *s, int c, int64_t j,
+                                                             real acc[2], bool with_higher)
+{
+    for (int64_t v = 0; v < s->n_voxels; v++)
+        accumulate(acc, dephasing(s, j, v), -phase(s, j, v, with_higher),
+                   (const real *)s->in + 2 * (c * s->coil_in + v * s->element));
+}
+
+static inline __attribute__((always_inline)) void add_samples(const naive_sum *s, int c, int64_t v,
+                                                              real acc[2], bool with_higher)
+{
+    for (int64_t j = 0; j < s->n_samples; j++)
+        accumulate(acc, dephasing(s, j, v), phase(s, j, v, with_higher),
+                   (const real *)s->in + 2 * (c * s->coil_in + j * s->element));
+}
+
 void NDFT_LOOP(naive_forward)(const naive_sum *s)
 {
-    const real *in = s->in;
     real *out = s->out;
 #pragma omp parallel for num_threads(s->threads) schedule(static) collapse(2)
     for (int c = 0; c < s->coils; c++) {
         for (int64_t j = 0; j < s->n_samples; j++) {
             real acc[2] = {0, 0};
-            for (int64_t v = 0; v < s->n_voxels; v++)
-                accumulate(acc, dephasing(s, j, v), -phase(s, j, v),
-                           in + 2 * (c * s->coil_in + v * s->element));
+            if (s->higher->terms)
+                add_voxels(s, c, j, acc, true);
+            else
+                add_voxels(s, c, j, acc, false);
             real *o = out + 2 * (c * s->coil_out + j * s->element);
             o[0] = acc[0];
             o[1] = acc[1];
@@ -76,15 +97,15 @@ void NDFT_LOOP(naive_forward)(const naive_sum *s)
 
 void NDFT_LOOP(naive_adjoint)(const naive_sum *s)
 {
-    const real *in = s->in;
     real *out = s->out;
 #pragma omp parallel for num_threads(s->threads) schedule(static) collapse(2)
     for (int c = 0; c < s->coils; c++) {
         for (int64_t v = 0; v < s->n_voxels; v++) {
             real acc[2] = {0, 0};
-            for (int64_t j = 0; j < s->n_samples; j++)
-                accumulate(acc, dephasing(s, j, v), phase(s, j, v),
-                           in + 2 * (c * s->coil_in + j * s->element));
+            if (s->higher->terms)
+                add_samples(s, c, v, acc, true);
+            else
+                add_samples(s, c, v, acc, false);
             real *o = out + 2 * (c * s->coil_out + v * s->element);
             o[0] = acc[0];
             o[1] = acc[1];

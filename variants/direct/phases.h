@@ -165,7 +165,7 @@ static inline void ndft_add_higher(const ndft_chunk *k, int64_t i, ndft_real *re
 {
     enum { STEP = NDFT_VECTOR_BYTES / sizeof(ndft_real) }; /* lanes come in multiples of it */
     const ndft_sum *s = k->sum;
-    for (int first = 0; s->phases && first < s->lanes; first += STEP) {
+    for (int first = 0; first < s->lanes; first += STEP) {
         ndft_real sum[STEP] = {0};
         for (int l = 0; l < s->phases; l++) {
             const ndft_real *restrict a = ndft_out_row(k, s->out_phase[l]) + first;
@@ -182,33 +182,46 @@ static inline void ndft_add_higher(const ndft_chunk *k, int64_t i, ndft_real *re
     }
 }
 
+/* The same of the block's inputs i.., beside loops that have none of it. */
+static __attribute__((noinline, unused)) void ndft_add_higher_rows(const ndft_chunk *k, int64_t i)
+{
+    for (int b = 0; b < NDFT_ROWS; b++) ndft_add_higher(k, i + b, k->c + b * NDFT_STRIDE);
+}
+
+/* Without what is of higher order: each product reduced before it is added. */
 static inline void ndft_reduced_phase_row(const ndft_chunk *k, int64_t i, ndft_real *row)
 {
     NDFT_BY_AXES(k->sum->axes, ndft_row_of_phases, k, i, row, false)
-    ndft_add_higher(k, i, row);
 }
 
 /* Phases of the block's inputs i.., each product reduced before it is added. */
 static inline void ndft_reduced_phases(const ndft_chunk *k, int64_t i)
 {
     for (int b = 0; b < NDFT_ROWS; b++) ndft_reduced_phase_row(k, i + b, k->c + b * NDFT_STRIDE);
+    if (k->sum->phases) ndft_add_higher_rows(k, i);
+}
+
+/* Without what is of higher order: as the plan prepared them. */
+static inline void ndft_lower_phase_row(const ndft_chunk *k, int64_t i, ndft_real *row)
+{
+    if (k->sum->centre)
+        NDFT_BY_AXES(k->sum->axes, ndft_row_of_phases, k, i, row, true)
+    else
+        ndft_reduced_phase_row(k, i, row);
 }
 
 /* Phases of one input as the plan prepared them. */
 static inline void ndft_phase_row(const ndft_chunk *k, int64_t i, ndft_real *row)
 {
-    if (!k->sum->centre) {
-        ndft_reduced_phase_row(k, i, row);
-        return;
-    }
-    NDFT_BY_AXES(k->sum->axes, ndft_row_of_phases, k, i, row, true)
-    ndft_add_higher(k, i, row);
+    ndft_lower_phase_row(k, i, row);
+    if (k->sum->phases) ndft_add_higher(k, i, row);
 }
 
 /* Phases of the block's inputs i... */
 static inline void ndft_phases(const ndft_chunk *k, int64_t i)
 {
-    for (int b = 0; b < NDFT_ROWS; b++) ndft_phase_row(k, i + b, k->c + b * NDFT_STRIDE);
+    for (int b = 0; b < NDFT_ROWS; b++) ndft_lower_phase_row(k, i + b, k->c + b * NDFT_STRIDE);
+    if (k->sum->phases) ndft_add_higher_rows(k, i);
 }
 
 /* A coordinate times a centre's, in turns, less its whole turns. */
