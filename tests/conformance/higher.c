@@ -23,21 +23,7 @@ static const char *const cases[] = {
 
 static const char *const precs[] = {"prec=f32 tol=1e-3", "prec=f64 tol=1e-10"};
 
-static void check(variant_suite *s, const ndft_candidate *candidate, const char *text)
-{
-    ndft_case problem;
-    if (!suite_parse(s, candidate, text, &problem)) return;
-    const ndft_check found = suite_verdict(s, candidate, &problem);
-    const bool refused = found.verdict == NDFT_UNSUPPORTED &&
-                         (strstr(found.reason, "phase of higher order") ||
-                          strstr(found.reason, "terms") || strstr(found.reason, "decay"));
-    if (candidate->entry->variant->higher && !refused)
-        suite_judge(s, candidate, &problem, &found);
-    else if (found.verdict == NDFT_UNSUPPORTED)
-        suite_unsupported(s);
-    else
-        suite_fail(s, candidate, text, "it is not refused: %s", ndft_verdict_name(found.verdict));
-}
+static const char *const refusals[] = {"phase of higher order", "terms", "decay", NULL};
 
 void test_higher(variant_suite *s, const ndft_registered *entry)
 {
@@ -46,7 +32,7 @@ void test_higher(variant_suite *s, const ndft_registered *entry)
         for (size_t prec = 0; prec < sizeof precs / sizeof *precs; prec++) {
             char text[400];
             snprintf(text, sizeof text, "%s %s", cases[i], precs[prec]);
-            check(s, &candidate, text);
+            suite_check_taken(s, &candidate, text, entry->variant->higher, refusals);
         }
     }
 }

@@ -82,13 +82,8 @@ static const struct {
 /* Who does not take decay, or not with gradients, refuses it elsewhere, too (decay.c). */
 static void check(variant_suite *s, const ndft_candidate *candidate, const char *text)
 {
-    ndft_case problem;
-    if (!suite_parse(s, candidate, text, &problem)) return;
-    const ndft_check found = suite_verdict(s, candidate, &problem);
-    if (found.verdict == NDFT_UNSUPPORTED && strstr(found.reason, "decay"))
-        suite_unsupported(s);
-    else
-        suite_judge(s, candidate, &problem, &found);
+    static const char *const refusals[] = {"decay", NULL};
+    suite_check_taken(s, candidate, text, true, refusals);
 }
 
 enum { SAMPLES = 260 };

@@ -84,3 +84,24 @@ void suite_check(variant_suite *s, const ndft_candidate *candidate, const char *
     const ndft_check check = suite_verdict(s, candidate, &problem);
     suite_judge(s, candidate, &problem, &check);
 }
+
+static bool refused_by(const ndft_check *found, const char *const *words)
+{
+    for (; found->verdict == NDFT_UNSUPPORTED && *words; words++)
+        if (strstr(found->reason, *words)) return true;
+    return false;
+}
+
+void suite_check_taken(variant_suite *s, const ndft_candidate *candidate, const char *text,
+                       bool takes, const char *const *words)
+{
+    ndft_case problem;
+    if (!suite_parse(s, candidate, text, &problem)) return;
+    const ndft_check found = suite_verdict(s, candidate, &problem);
+    if (takes && !refused_by(&found, words))
+        suite_judge(s, candidate, &problem, &found);
+    else if (found.verdict == NDFT_UNSUPPORTED)
+        suite_unsupported(s);
+    else
+        suite_fail(s, candidate, text, "it is not refused: %s", ndft_verdict_name(found.verdict));
+}

@@ -41,6 +41,11 @@ ndft_check suite_verdict(variant_suite *, const ndft_candidate *, const ndft_cas
 void suite_judge(variant_suite *, const ndft_candidate *, const ndft_case *, const ndft_check *);
 void suite_check(variant_suite *, const ndft_candidate *, const char *text);
 
+/* Of a case with something that an engine takes or not. Who takes it may refuse what goes with it,
+ * by a reason with one of the words, up to NULL; who does not must refuse the case. */
+void suite_check_taken(variant_suite *, const ndft_candidate *, const char *text, bool takes,
+                       const char *const *words);
+
 /* The parts; each runs one registered and built variant through its cases. */
 void test_grid(variant_suite *, const ndft_registered *);        /* operations, shapes, sizes */
 void test_knobs(variant_suite *, const ndft_registered *);       /* every candidate value once */
