@@ -44,10 +44,9 @@ static double tol_left(const ndft_problem *p)
     return fmax(left, least_left * p->tol) / amplified(p, p->tol_kind);
 }
 
-const ndft_problem *ndft_problem_without_maps(const ndft_variant *v, const ndft_problem *p,
-                                              ndft_problem *bare)
+const ndft_problem *ndft_problem_without_maps(const ndft_problem *p, ndft_problem *bare)
 {
-    if (!ndft_has_maps_around(v, p)) return p;
+    if (!p->maps) return p;
     *bare = *p;
     bare->tol = tol_left(p);
     bare->maps = NULL;
@@ -55,19 +54,21 @@ const ndft_problem *ndft_problem_without_maps(const ndft_variant *v, const ndft_
     return bare;
 }
 
-/* Maps and images of all coils go through memory, and the image. */
-static ndft_cost of_one_way(const ndft_problem *p)
+/* The image goes through memory and, around an engine, maps and images of all coils once more; who
+ * takes maps reads these instead of images. */
+static ndft_cost of_one_way(const ndft_problem *p, bool around)
 {
     const double voxels = (double)p->n_voxels, products = voxels * p->coils;
+    const double through = voxels + (around ? 2 * products : 0);
     return (ndft_cost){.fma = 4 * products,
                        .issue_slots = 8 * products,
-                       .dram_bytes = (2 * products + voxels) * 2 * (double)ndft_real_size(p->prec),
-                       .launches = 1};
+                       .dram_bytes = through * 2 * (double)ndft_real_size(p->prec),
+                       .launches = around};
 }
 
-ndft_cost ndft_cost_of_maps(const ndft_problem *p, ndft_op op)
+ndft_cost ndft_cost_of_maps(const ndft_variant *v, const ndft_problem *p, ndft_op op)
 {
-    ndft_cost cost = of_one_way(p);
+    ndft_cost cost = of_one_way(p, ndft_has_maps_around(v, p));
     if (op != NDFT_NORMAL) return cost;
     cost.fma *= 2;
     cost.issue_slots *= 2;

@@ -136,15 +136,15 @@ static double estimate(const ndft_candidate *c, const ndft_problem *p, ndft_op o
     return line ? by_line(line, c, p, &cost, device) : usual * by_roofline(&cost, p->prec, device);
 }
 
-/* Coil maps around an engine are read as fast as memory is. */
+/* Coil maps are read as fast as memory is. */
 double ndft_estimate(const ndft_candidate *c, const ndft_problem *p, ndft_op op,
                      const ndft_device *device)
 {
     ndft_problem bare;
-    const ndft_problem *own = ndft_problem_without_maps(c->entry->variant, p, &bare);
+    const ndft_problem *own = ndft_problem_without_maps(p, &bare);
     const double engine_s = estimate(c, own, op, device);
     if (own == p) return engine_s;
-    const ndft_cost maps = ndft_cost_of_maps(p, op);
+    const ndft_cost maps = ndft_cost_of_maps(c->entry->variant, p, op);
     return engine_s + by_roofline(&maps, p->prec, device);
 }
 

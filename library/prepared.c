@@ -34,6 +34,16 @@ static ndft_status take_memory(ndft_prepared *plan, unsigned ops, bool composed)
     return ndft_coil_images_take(plan->exec, p, (ops & NDFT_NORMAL) && !composed, &plan->coils);
 }
 
+/* The variant's own, of what it is planned for, and its coil maps where it takes them. */
+static ndft_status make_state(ndft_prepared *plan, const ndft_problem *own, unsigned ops)
+{
+    const ndft_variant *v = plan->variant;
+    const ndft_status status = v->plan(own, plan->knobs, ops, plan->exec, &plan->state);
+    if (status != NDFT_OK) plan->state = NULL; /* nothing to destroy, whatever was left there */
+    if (status != NDFT_OK || !plan->problem->maps || !v->take_maps) return status;
+    return v->take_maps(plan->state, plan->problem->maps);
+}
+
 static ndft_status try_to_prepare(ndft_prepared *plan, unsigned ops)
 {
     const bool composed = (ops & NDFT_NORMAL) && ndft_composes(plan->variant, plan->knobs);
@@ -41,10 +51,7 @@ static ndft_status try_to_prepare(ndft_prepared *plan, unsigned ops)
     ndft_status status = take_problem(plan, ops, &own);
     if (status == NDFT_OK) status = take_memory(plan, ops, composed);
     if (composed) ops = NDFT_FORWARD | NDFT_ADJOINT;
-    if (status == NDFT_OK) {
-        status = plan->variant->plan(own, plan->knobs, ops, plan->exec, &plan->state);
-        if (status != NDFT_OK) plan->state = NULL; /* nothing to destroy, whatever was left there */
-    }
+    if (status == NDFT_OK) status = make_state(plan, own, ops);
     if (status != NDFT_OK) ndft_prepared_destroy(plan);
     return status;
 }

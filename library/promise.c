@@ -107,7 +107,7 @@ static double promised(ndft_kind_of_problem kind, const ndft_variant *v, const i
                        const ndft_problem *p, ndft_op op, ndft_tol_kind of, double alike)
 {
     ndft_problem bare;
-    const ndft_problem *own = ndft_problem_without_maps(v, p, &bare);
+    const ndft_problem *own = ndft_problem_without_maps(p, &bare);
     const double error = promised_bare(kind, v, knobs, own, op, of, alike);
     return own == p ? error : ndft_error_with_maps(p, op, of, error);
 }

@@ -33,7 +33,7 @@ const ndft_problem *ndft_problem_of_parts(const ndft_variant *v, const int *knob
 const ndft_problem *ndft_problem_of_engine(const ndft_variant *v, const int *knobs,
                                            const ndft_problem *p, unsigned ops, ndft_problem *own)
 {
-    return ndft_problem_without_maps(v, ndft_problem_of_parts(v, knobs, p, ops, own), own);
+    return ndft_problem_without_maps(ndft_problem_of_parts(v, knobs, p, ops, own), own);
 }
 
 /* Where whole turns of the phase would outgrow the integers that count them, and the arguments of
@@ -98,7 +98,7 @@ ndft_cost ndft_executed_cost(const ndft_variant *v, const ndft_problem *p, ndft_
     ndft_problem own;
     const ndft_cost engine =
         cost_of_engine(v, ndft_problem_of_engine(v, knobs, p, op, &own), op, knobs);
-    if (!ndft_has_maps_around(v, p)) return engine;
-    const ndft_cost maps = ndft_cost_of_maps(p, op);
+    if (!p->maps) return engine;
+    const ndft_cost maps = ndft_cost_of_maps(v, p, op);
     return ndft_cost_sum(&engine, &maps);
 }

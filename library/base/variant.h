@@ -132,7 +132,6 @@ typedef struct ndft_variant {
     unsigned ops; /* the operations it can serve, bits of ndft_op; 0: forward and adjoint */
     bool decays;  /* takes decay; problems with it are kept from all others */
     bool higher;  /* takes a phase of higher order, likewise */
-    bool maps;    /* takes coil maps itself; what others are given has none (coil_maps.h) */
     ndft_claim claim;
 
     /* NULL when it can run this problem, else a sentence saying why not. Knobs in declared order.
@@ -149,6 +148,14 @@ typedef struct ndft_variant {
     ndft_status (*execute)(void *plan, ndft_op, const void *in, void *out);
 
     void (*destroy)(void *plan);
+
+    /*
+     * Gives a plan the problem's coil maps, planar in host memory that outlives it: images are one
+     * from then on, of which each coil sees its map times the voxel, and of the adjoint the sum over
+     * coils. What it was planned for has none, nor have claims and cost (coil_maps.h). NULL: plans
+     * have images of all coils, and maps are put around them.
+     */
+    ndft_status (*take_maps)(void *plan, const void *maps);
 
     ndft_cost (*cost)(const ndft_problem *, ndft_op, const int *knobs);
 

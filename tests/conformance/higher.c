@@ -2,8 +2,6 @@
 #include "tally.h"
 #include "traits.h"
 
-#include <stdio.h>
-#include <string.h>
 
 /* A phase of higher order, of one term to all, with all that it comes with: engines that take it
  * pass, or say of what else they do not take it with; all others refuse it. */
@@ -19,20 +17,15 @@ static const char *const cases[] = {
     "forward 2d n=13x8 m=120 t=20ms decay=random:60 phase=random:1:2rad grad=random:30Hz",
     "forward 2d n=13x8 m=120 phase=random:3:0rad",
     "adjoint 2d n=9x8 m=120 phase=random:2:500rad",
+    NULL,
 };
 
-static const char *const precs[] = {"prec=f32 tol=1e-3", "prec=f64 tol=1e-10"};
+static const char *const precs[] = {"prec=f32 tol=1e-3", "prec=f64 tol=1e-10", NULL};
 
 static const char *const refusals[] = {"phase of higher order", "terms", "decay", NULL};
 
 void test_higher(variant_suite *s, const ndft_registered *entry)
 {
     const ndft_candidate candidate = ndft_candidate_of(entry);
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        for (size_t prec = 0; prec < sizeof precs / sizeof *precs; prec++) {
-            char text[400];
-            snprintf(text, sizeof text, "%s %s", cases[i], precs[prec]);
-            suite_check_taken(s, &candidate, text, entry->variant->higher, refusals);
-        }
-    }
+    suite_check_each(s, &candidate, cases, precs, entry->variant->higher, refusals);
 }

@@ -27,9 +27,10 @@ static const char *const cases[] = {
     "adjoint 2d n=17x13 m=200 traj=radial:10 maps=random tol_kind=any coils=3",
     "forward 2d n=1x1 m=3 maps=random",
     "adjoint 1d n=5 m=2 maps=random coils=250", /* sums over coils are all that rounds */
+    NULL,
 };
 
-static const char *const precs[] = {"prec=f32 tol=1e-3", "prec=f64 tol=1e-9"};
+static const char *const precs[] = {"prec=f32 tol=1e-3", "prec=f64 tol=1e-9", NULL};
 
 static const char *const hard_precs[] = {"prec=f32 tol=1e-2", "prec=f64 tol=1e-4"};
 
@@ -80,9 +81,10 @@ static const struct {
             {"tiny", tiny},     {"first", first}, {"unlike", unlike},   {"opposite", opposite}};
 
 /* Who does not take decay, or not with gradients, refuses it elsewhere, too (decay.c). */
+static const char *const refusals[] = {"decay", NULL};
+
 static void check(variant_suite *s, const ndft_candidate *candidate, const char *text)
 {
-    static const char *const refusals[] = {"decay", NULL};
     suite_check_taken(s, candidate, text, true, refusals);
 }
 
@@ -156,12 +158,6 @@ static void test_hard(variant_suite *s, const ndft_candidate *candidate)
 void test_maps(variant_suite *s, const ndft_registered *entry)
 {
     const ndft_candidate candidate = ndft_candidate_of(entry);
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        for (size_t prec = 0; prec < sizeof precs / sizeof *precs; prec++) {
-            char text[400];
-            snprintf(text, sizeof text, "%s %s", cases[i], precs[prec]);
-            check(s, &candidate, text);
-        }
-    }
+    suite_check_each(s, &candidate, cases, precs, true, refusals);
     test_hard(s, &candidate);
 }

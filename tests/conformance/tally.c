@@ -105,3 +105,15 @@ void suite_check_taken(variant_suite *s, const ndft_candidate *candidate, const 
     else
         suite_fail(s, candidate, text, "it is not refused: %s", ndft_verdict_name(found.verdict));
 }
+
+void suite_check_each(variant_suite *s, const ndft_candidate *candidate, const char *const *cases,
+                      const char *const *ends, bool takes, const char *const *words)
+{
+    for (; *cases; cases++) {
+        for (const char *const *end = ends; *end; end++) {
+            char text[400];
+            snprintf(text, sizeof text, "%s %s", *cases, *end);
+            suite_check_taken(s, candidate, text, takes, words);
+        }
+    }
+}

@@ -46,6 +46,10 @@ void suite_check(variant_suite *, const ndft_candidate *, const char *text);
 void suite_check_taken(variant_suite *, const ndft_candidate *, const char *text, bool takes,
                        const char *const *words);
 
+/* The same of each case with each of the ends, lists up to NULL. */
+void suite_check_each(variant_suite *, const ndft_candidate *, const char *const *cases,
+                      const char *const *ends, bool takes, const char *const *words);
+
 /* The parts; each runs one registered and built variant through its cases. */
 void test_grid(variant_suite *, const ndft_registered *);        /* operations, shapes, sizes */
 void test_knobs(variant_suite *, const ndft_registered *);       /* every candidate value once */

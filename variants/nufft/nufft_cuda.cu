@@ -158,6 +158,7 @@ extern "C" const ndft_variant ndft_nufft_cuda = {
     .plan = plan,
     .execute = ndft_nufft_execute_cuda,
     .destroy = ndft_nufft_destroy_cuda,
+    .take_maps = ndft_nufft_take_maps_cuda,
     .cost = cost,
     .stages = ndft_nufft_planar_stages,
     .chosen = ndft_nufft_chosen_cuda,

@@ -198,7 +198,8 @@ ndft_nufft_pass pass_at(const ndft_nufft_plan *plan, int column)
     const int term = column / all, coil = column % all;
     const int most = chunk < all ? 1 : chunk / all, left = plan->shape.rank - term;
     const int coils = all - coil < chunk ? all - coil : chunk;
-    return {term, left < most ? left : most, coil, coils, term > 0};
+    const bool joins = term > 0 || (plan->image.maps && coil > 0);
+    return {term, left < most ? left : most, coil, coils, joins};
 }
 
 /* From an image to the transformed grids of a pass. */
@@ -279,6 +280,12 @@ ndft_status ndft_nufft_execute_cuda(void *state, ndft_op op, const void *in, voi
         column += pass.terms * pass.coils;
     }
     return NDFT_OK;
+}
+
+ndft_status ndft_nufft_take_maps_cuda(void *state, const void *maps)
+{
+    ndft_nufft_plan *plan = (ndft_nufft_plan *)state;
+    return ndft_nufft_image_through(&plan->arrays, plan->problem->coils, maps, &plan->image);
 }
 
 void ndft_nufft_chosen_cuda(const void *state, char *text, size_t size)

@@ -105,6 +105,7 @@ ndft_status ndft_nufft_plan_cuda(const ndft_nufft_stage *stage,
                                  const int *knobs, ndft_exec *, void **plan);
 
 ndft_status ndft_nufft_execute_cuda(void *plan, ndft_op, const void *in, void *out);
+ndft_status ndft_nufft_take_maps_cuda(void *plan, const void *maps);
 void ndft_nufft_destroy_cuda(void *plan);
 void ndft_nufft_chosen_cuda(const void *plan, char *text, size_t size);
 

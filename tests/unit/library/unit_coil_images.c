@@ -13,8 +13,8 @@
 
 #include <cmocka.h>
 
-/* What a plan with coil maps around its engine executes: what the engine reads and writes, and what
- * the plan makes of it. */
+/* What a plan with coil maps executes: what an engine with maps around it reads and writes and what
+ * the plan makes of it, and what one that takes maps is given. */
 
 enum { VOXELS = 600, SAMPLES = 1, COILS = 3 };
 
@@ -23,6 +23,7 @@ static struct {
     const void *in;
     void *out;
     const ndft_problem *problem;
+    const void *taken;
     int calls;
     double complex seen[COILS * VOXELS];
 } told;
@@ -155,6 +156,45 @@ static void around_an_engine(void **state)
     ndft_backend_cpu.close(exec);
 }
 
+static ndft_status take_maps(void *state, const void *given)
+{
+    (void)state;
+    told.taken = given;
+    return NDFT_OK;
+}
+
+static ndft_status take_none(void *state, const void *given)
+{
+    (void)state, (void)given;
+    return NDFT_ENOMEM;
+}
+
+/* The image itself, of a plan that was made for a problem without them. */
+static void an_engine_that_takes_maps(void **state)
+{
+    (void)state;
+    ndft_error err = {0};
+    ndft_exec *exec;
+    ndft_prepared made;
+    ndft_variant v = serving(NDFT_FORWARD);
+    const ndft_problem p = problem_of(NDFT_INTERLEAVED);
+    static double complex images[COILS * VOXELS]; /* as long as what it records */
+    double complex samples[COILS * SAMPLES];
+    v.take_maps = take_maps;
+    assert_int_equal(ndft_backend_cpu.open(0, &exec, &err), NDFT_OK);
+    assert_int_equal(ndft_prepare(&v, NULL, &p, NDFT_FORWARD, exec, &made), NDFT_OK);
+    assert_null(told.problem->maps);
+    assert_ptr_equal(told.taken, maps);
+    assert_int_equal(exec->live_bytes, 0);
+    assert_int_equal(ndft_prepared_execute(&made, NDFT_FORWARD, images, samples), NDFT_OK);
+    assert_true(told.in == images && told.out == samples);
+    ndft_prepared_destroy(&made);
+    v.take_maps = take_none;
+    assert_int_equal(ndft_prepare(&v, NULL, &p, NDFT_FORWARD, exec, &made), NDFT_ENOMEM);
+    assert_null(made.state);
+    ndft_backend_cpu.close(exec);
+}
+
 /* Vectors are as long as operations have them. */
 static void host_memory(void **state)
 {
@@ -199,6 +239,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(around_an_engine),
+        cmocka_unit_test(an_engine_that_takes_maps),
         cmocka_unit_test(host_memory),
         cmocka_unit_test(no_memory_for_images),
     };

@@ -9,6 +9,7 @@ namespace
 {
 
 enum { THREADS = 128, MOST_SHARES = 65535 }; /* blocks along y and z are no more */
+enum { VOXELS = 32, GROUPS = 8 };            /* of a block that sums coils */
 
 /* All that a kernel needs, by precision. */
 template <class R> struct work {
@@ -54,6 +55,7 @@ template <class R> __global__ void pad(work<R> w, const ndft_complex<R> *image)
     R across = 0;
     if (vy >= 0 && vz >= 0) across = scale<R>(w.image, 1, vy) * scale<R>(w.image, 2, vz);
     image += (w.pass.coil + coil) * w.image.strides.coil;
+    const ndft_complex<R> *map = ndft_map_of<R>(w.image, w.pass.coil + coil);
     ndft_complex<R> *cells =
         (ndft_complex<R> *)w.grid.cells + y * w.grid.row + z * w.grid.plane + coil * w.grid.column;
     for (unsigned x = (blockIdx.z * 32 + threadIdx.x) * PAIR; x < (unsigned)w.grid.n[0];
@@ -65,7 +67,7 @@ template <class R> __global__ void pad(work<R> w, const ndft_complex<R> *image)
             R factor = 0;
             v[e] = place_at(w, (int)x + e, vy, vz, across, &factor);
             value[e] = {0, 0};
-            if (v[e] >= 0) value[e] = image[v[e] * w.image.strides.element];
+            if (v[e] >= 0) value[e] = ndft_seen(map, v[e], image[v[e] * w.image.strides.element]);
             value[e].re *= factor;
             value[e].im *= factor;
         }
@@ -84,11 +86,14 @@ template <class R> __global__ void pad(work<R> w, const ndft_complex<R> *image)
     }
 }
 
-/* A thread has a voxel, and the coils of blockIdx.y. */
-template <class R> __global__ void crop(work<R> w, ndft_complex<R> *image)
+/* Where voxel v lies on the grid of the pass' first column, and its deapodisation. */
+template <class R> struct cell {
+    const ndft_complex<R> *at;
+    R factor;
+};
+
+template <class R> __device__ __forceinline__ cell<R> cell_of(const work<R> &w, int64_t v)
 {
-    const int64_t v = blockIdx.x * (int64_t)THREADS + threadIdx.x;
-    if (v >= w.image.count) return;
     const int at = w.image.voxel ? w.image.voxel[v] : (int)v;
     const int nx = w.image.n[0], ny = w.image.n[1];
     const int vx = at % nx, vy = at / nx % ny, vz = at / nx / ny;
@@ -97,20 +102,64 @@ template <class R> __global__ void crop(work<R> w, ndft_complex<R> *image)
                                   ndft_grid_cell(vx - nx / 2, w.grid.n[0]) +
                                   ndft_grid_cell(vy - ny / 2, w.grid.n[1]) * w.grid.row +
                                   ndft_grid_cell(vz - w.image.n[2] / 2, w.grid.n[2]) * w.grid.plane;
-    for (int c = blockIdx.y; c < w.pass.coils; c += gridDim.y) {
-        ndft_complex<R> sum = {0, 0};
-        for (int l = 0; l < w.pass.terms; l++) {
-            const ndft_complex<R> value = from[(l * w.pass.coils + c) * w.grid.column];
-            ndft_complex<R> turn = weight(w.rank, v, w.pass.term + l);
-            ndft_accumulate(sum, turn.re, -turn.im, value);
-        }
-        sum.re *= factor;
-        sum.im *= factor;
-        ndft_complex<R> &out =
-            image[v * w.image.strides.element + (w.pass.coil + c) * w.image.strides.coil];
-        if (w.pass.joins) sum = {out.re + sum.re, out.im + sum.im};
-        out = sum;
+    return {from, factor};
+}
+
+/* Voxel v of the pass' coil c: the terms' sum, deapodised. */
+template <class R>
+__device__ __forceinline__ ndft_complex<R> sum_of_terms(const work<R> &w, const cell<R> &from,
+                                                        int64_t v, int c)
+{
+    ndft_complex<R> sum = {0, 0};
+    for (int l = 0; l < w.pass.terms; l++) {
+        const ndft_complex<R> value = from.at[(l * w.pass.coils + c) * w.grid.column];
+        ndft_complex<R> turn = weight(w.rank, v, w.pass.term + l);
+        ndft_accumulate(sum, turn.re, -turn.im, value);
     }
+    return {sum.re * from.factor, sum.im * from.factor};
+}
+
+template <class R>
+__device__ __forceinline__ void put(const work<R> &w, ndft_complex<R> sum, ndft_complex<R> &out)
+{
+    if (w.pass.joins) sum = {out.re + sum.re, out.im + sum.im};
+    out = sum;
+}
+
+/* A thread has a voxel, and the coils of blockIdx.y. */
+template <class R> __global__ void crop(work<R> w, ndft_complex<R> *image)
+{
+    const int64_t v = blockIdx.x * (int64_t)THREADS + threadIdx.x;
+    if (v >= w.image.count) return;
+    const cell<R> from = cell_of(w, v);
+    for (int c = blockIdx.y; c < w.pass.coils; c += gridDim.y)
+        put(w, sum_of_terms(w, from, v, c),
+            image[v * w.image.strides.element + (w.pass.coil + c) * w.image.strides.coil]);
+}
+
+/* The sum over coils with conjugate maps: a thread has a voxel and every eighth coil, and a block's
+ * eight sums are added in order. */
+template <class R> __global__ void crop_seen(work<R> w, ndft_complex<R> *image)
+{
+    __shared__ ndft_complex<R> sums[GROUPS][VOXELS];
+    const int64_t v = blockIdx.x * (int64_t)VOXELS + threadIdx.x;
+    const bool inside = v < w.image.count;
+    ndft_complex<R> sum = {0, 0};
+    if (inside) {
+        const cell<R> from = cell_of(w, v);
+        for (int c = threadIdx.y; c < w.pass.coils; c += GROUPS) {
+            const ndft_complex<R> map = ndft_map_of<R>(w.image, w.pass.coil + c)[v];
+            ndft_accumulate(sum, map.re, -map.im, sum_of_terms(w, from, v, c));
+        }
+    }
+    sums[threadIdx.y][threadIdx.x] = sum;
+    __syncthreads();
+    if (threadIdx.y > 0 || !inside) return;
+    for (int g = 1; g < GROUPS; g++) {
+        sum.re += sums[g][threadIdx.x].re;
+        sum.im += sums[g][threadIdx.x].im;
+    }
+    put(w, sum, image[v * w.image.strides.element]);
 }
 
 /* place[v] of the voxels in use, -1 of the others. */
@@ -178,7 +227,11 @@ ndft_status run_crop(ndft_exec *exec, const ndft_nufft_image *image, const ndft_
 {
     const work<R> w = {*image, *grid, *pass, ndft_rank_of<R>(*rank)};
     const dim3 blocks(ndft_blocks(image->count, THREADS), (unsigned)pass->coils);
-    crop<<<blocks, THREADS, 0, ndft_stream(exec)>>>(w, (ndft_complex<R> *)out);
+    if (image->maps)
+        crop_seen<<<ndft_blocks(image->count, VOXELS), dim3(VOXELS, GROUPS), 0,
+                    ndft_stream(exec)>>>(w, (ndft_complex<R> *)out);
+    else
+        crop<<<blocks, THREADS, 0, ndft_stream(exec)>>>(w, (ndft_complex<R> *)out);
     return ndft_launched(exec, "cropping");
 }
 
@@ -195,6 +248,17 @@ ndft_status ndft_nufft_image_make(ndft_arrays *arrays, const ndft_problem *p,
     if (p->voxel) NDFT_TRY(put_inside(arrays, p, image));
     return p->prec == NDFT_F32 ? put_scales<float>(arrays, shape, image)
                                : put_scales<double>(arrays, shape, image);
+}
+
+ndft_status ndft_nufft_image_through(ndft_arrays *arrays, int coils, const void *maps,
+                                     ndft_nufft_image *image)
+{
+    const int64_t bytes = coils * image->count * 2 * (int64_t)ndft_real_size(image->prec);
+    unsigned char *device = nullptr;
+    NDFT_TRY(ndft_reserve(arrays, "coil maps", bytes, &device));
+    image->maps = device;
+    image->strides = {1, 0};
+    return ndft_queue_upload(arrays->exec, device, maps, (size_t)bytes);
 }
 
 ndft_status ndft_nufft_pad(ndft_exec *exec, const ndft_nufft_image *image,

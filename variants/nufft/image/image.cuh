@@ -9,7 +9,8 @@
 /*
  * Between image and grid. pad writes every cell of a pass: a voxel's value, deapodised and times
  * its weight in each term, or zero. crop takes voxels from the grid, deapodised, and sums the terms
- * with conjugate weights.
+ * with conjugate weights. With coil maps there is one image: pad reads it through a coil's map, and
+ * crop sums the coils with conjugate maps.
  */
 
 /* Cell x, y, z of column c is at cells[x + y * row + z * plane + c * column], complex of the
@@ -27,7 +28,7 @@ __device__ __forceinline__ int ndft_wrapped(int cell, int n) { return cell < n ?
  * one. The grid of term l and coil c is column (l - term) * coils + c - coil. */
 struct ndft_nufft_pass {
     int term, terms, coil, coils;
-    bool joins; /* the output already holds the sum over earlier terms, to be added to */
+    bool joins; /* the output already holds the sum over earlier passes, to be added to */
 };
 
 /* What both need of a plan. */
@@ -39,7 +40,27 @@ struct ndft_nufft_image {
     const void *scale[3];  /* [n] per axis, ones beyond dim */
     const int32_t *voxel;  /* [count] their indices; NULL: all */
     const int32_t *inside; /* [all voxels] place in that list, -1: not in use; NULL: all */
+    const void *maps;      /* [coils][count]; NULL: each coil has an image of its own */
 };
+
+/* A coil's map, NULL without maps. */
+template <class R>
+__device__ __forceinline__ const ndft_complex<R> *ndft_map_of(const ndft_nufft_image &image,
+                                                              int coil)
+{
+    return image.maps ? (const ndft_complex<R> *)image.maps + coil * image.count : nullptr;
+}
+
+/* What the coil of a map sees of a value at voxel v. */
+template <class R>
+__device__ __forceinline__ ndft_complex<R> ndft_seen(const ndft_complex<R> *map, int64_t v,
+                                                     ndft_complex<R> value)
+{
+    if (!map) return value;
+    ndft_complex<R> seen;
+    ndft_rotate(seen, map[v], value);
+    return seen;
+}
 
 /* The index along an axis of N voxels of what lies at a cell of n, -1: only zeros do. */
 __device__ __forceinline__ int ndft_voxel_at(int cell, int n, int N)
@@ -51,6 +72,10 @@ __device__ __forceinline__ int ndft_voxel_at(int cell, int n, int N)
 
 ndft_status ndft_nufft_image_make(ndft_arrays *, const ndft_problem *, const ndft_nufft_shape *,
                                   ndft_nufft_image *);
+
+/* Coil maps of so many coils, planar on the host, which outlive it. */
+ndft_status ndft_nufft_image_through(ndft_arrays *, int coils, const void *maps,
+                                     ndft_nufft_image *);
 
 ndft_status ndft_nufft_pad(ndft_exec *, const ndft_nufft_image *, const ndft_nufft_rank *,
                            const ndft_nufft_grid *, const ndft_nufft_pass *, const void *image);

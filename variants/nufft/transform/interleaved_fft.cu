@@ -78,13 +78,15 @@ __device__ __forceinline__ void load_row(const row_work<R> &w, const image_row &
 {
     const bool inside = row.inside && coil < w.pass.coils;
     image += (w.pass.coil + coil) * w.image.strides.coil;
+    const ndft_complex<R> *map = ndft_map_of<R>(w.image, w.pass.coil + coil);
 #pragma unroll
     for (int i = 0; i < CELLS; i++) {
         const int x = ndft_voxel_at(threadIdx.y + i * places, places * CELLS, w.image.n[0]);
         v[i] = {0, 0};
         if (!inside || x < 0) continue;
         const int64_t at = w.image.inside ? w.image.inside[row.first + x] : row.first + x;
-        if (at >= 0) ndft_rotate(v[i], weights[x], image[at * w.image.strides.element]);
+        if (at < 0) continue;
+        ndft_rotate(v[i], weights[x], ndft_seen(map, at, image[at * w.image.strides.element]));
     }
 }
 
