@@ -119,10 +119,15 @@ def decay_of(decay: Any, dtype: str, shape: tuple[int, ...]) -> Array:
     return np.ascontiguousarray(found, dtype)
 
 
-def phase_of(phase: Any, dtype: str, shape: tuple[int, ...], samples: tuple[int, ...]) -> Phase:
+def pair_of(phase: Any) -> tuple[Any, Any]:
+    """Coefficients and maps, as they were given."""
     if not isinstance(phase, (tuple, list)) or len(phase) != 2:
         raise InvalidError("phase is no pair (c, b): coefficients (terms, *samples_shape) and maps (terms, *shape)")
-    c, b = (_floats(f"phase[{i}]", values, dtype) for i, values in enumerate(phase))
+    return phase[0], phase[1]
+
+
+def phase_of(phase: Any, dtype: str, shape: tuple[int, ...], samples: tuple[int, ...]) -> Phase:
+    c, b = (_floats(f"phase[{i}]", values, dtype) for i, values in enumerate(pair_of(phase)))
     terms = c.shape[0] if c.ndim else 0
     if not 1 <= terms <= MOST_PHASES:
         raise InvalidError(f"phase[0] has the shape {c.shape}; 1 to {MOST_PHASES} terms along its first axis")

@@ -12,7 +12,7 @@ import numpy as np
 from ._kinds import kind_of, place_name
 from ._shapes import most_coils
 from ._structures import COMPLEX
-from .errors import Error
+from .errors import Error, UnsupportedError
 from .plan import Plan
 
 Array = np.ndarray[Any, Any]
@@ -26,13 +26,15 @@ class Values(NamedTuple):
     t: Array | None = None
     field: Array | None = None
     decay: Array | None = None
+    phase: tuple[Array, ...] | None = None  # coefficients and maps
 
     @classmethod
-    def of(cls, k: Any, t: Any, field: Any, decay: Any = None) -> Values:
+    def of(cls, k: Any, t: Any, field: Any, decay: Any = None, phase: Any = None) -> Values:
         """Arrays of any kind, on the host."""
         def host(values: Any) -> Array | None:
             return None if values is None else kind_of(values).host(values)
-        return cls(kind_of(k).host(k), host(t), host(field), host(decay))
+        pair = None if phase is None else tuple(kind_of(values).host(values) for values in phase)
+        return cls(kind_of(k).host(k), host(t), host(field), host(decay), pair)
 
     def astype(self, dtype: Any) -> Values:
         """With k of another precision, of which that of a plan follows."""
@@ -109,12 +111,14 @@ class Operator:
         return found
 
     def _made(self, key: _Key) -> Plan:
-        k, t, field, decay = self.values
-        return Plan(self.shape, k, t=t, field=field, decay=decay, coils=key.columns, ops=key.operations,
+        k, t, field, decay, phase = self.values
+        return Plan(self.shape, k, t=t, field=field, decay=decay, phase=phase, coils=key.columns, ops=key.operations,
                     device=key.place, **self._options)
 
     def set_samples(self, k: Array, t: Array | None = None) -> None:
         """Another trajectory with its times, in place where a plan takes it, else by another plan."""
+        if self.values.phase is not None:
+            raise UnsupportedError("phase[0] belongs to the samples that there are; another operator is valid")
         self._renew(self.values._replace(k=k, t=t), lambda plan: plan.set_samples(k, t))
 
     def set_field(self, field: Array) -> None:

@@ -55,7 +55,8 @@ def _tell_signs(scan: Acquisition, continued: Acquisition, words: Words, weights
         return
     weights = weights or weights_of(scan, replace(words.settings, density=Settings().density))
     data = kind_of(scan.data).host(scan.data[0, slice_])
-    found = signs(scan.shape, scan.k_of(0), scan.t, field, data, weights[0], **words.settings.options)
+    found = signs(scan.shape, scan.k_of(0), scan.t, field, data, weights[0], phase=scan.phase_of(0, slice_),
+                  **words.settings.options)
     say(str(found))
     if found.wrong or found.given < found.without:
         _tell_misfits(continued, words, weights, found.wrong)

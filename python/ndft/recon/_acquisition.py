@@ -8,6 +8,7 @@ from typing import Any, Iterator
 
 import numpy as np
 
+from .. import _intake as intake
 from .._kinds import kind_of
 from ..errors import InvalidError
 from ._units import Units, doubt_decay, doubt_field, doubt_positions, doubt_times
@@ -39,6 +40,9 @@ class Acquisition:
     t       s since excitation; broadcasts to samples, which all frames share
     field   off-resonance in rad/s, (*shape) or (slices, *shape); the sign of exp(-i field t) in the signal
     decay   R2* in 1/s, at least 0, (*shape) or (slices, *shape); exp(-decay t) is in the signal
+    phase   (c, b), sum_l c_l b_l rad beside the field's and of its sign, of up to 16 terms, as of concomitant fields
+            or a field camera (Wilm et al., MRM 65, 2011): c (terms, *samples) in rad per unit of b, or beside a
+            trajectory for each frame (terms, frames, *samples); b (terms, *shape) or (terms, slices, *shape)
     maps    coil sensitivities, complex, (coils, *shape) or (slices, coils, *shape)
     fov     field of view along each axis of shape in m, or None
     units   what the caller vouches for: values of those are not doubted
@@ -53,6 +57,7 @@ class Acquisition:
     t: Array | None = None
     field: Array | None = None
     decay: Array | None = None
+    phase: tuple[Array, Array] | None = None
     maps: Array | None = None
     fov: tuple[float, ...] | None = None
     units: Units = Units()
@@ -67,6 +72,8 @@ class Acquisition:
         if self.decay is not None:
             self._hold_timed_map("decay", self.decay)
             doubt_decay(self.decay, self.units)
+        if self.phase is not None:
+            self._hold_phase(self.phase)
         if self.maps is not None:
             self._hold_map("maps", self.maps, (self.coils, *self.shape), "coils, *shape")
             if not self.maps.any():
@@ -100,7 +107,7 @@ class Acquisition:
         return self.k[frame] if self.own_k else self.k
 
     def by_slice(self, values: Array | None) -> bool:
-        """Whether each slice has a field, or a decay, of its own."""
+        """Whether each slice has a field, a decay or a term's map of its own."""
         return values is not None and values.ndim > len(self.shape)
 
     def field_of(self, slice_: int) -> Array | None:
@@ -110,6 +117,13 @@ class Acquisition:
     def decay_of(self, slice_: int) -> Array | None:
         """(*shape)"""
         return self._of_slice(self.decay, slice_)
+
+    def phase_of(self, frame: int, slice_: int) -> tuple[Array, Array] | None:
+        """(terms, *samples) and (terms, *shape)"""
+        if self.phase is None:
+            return None
+        c, b = self.phase
+        return c[:, frame] if c[0].ndim > len(self.samples) else c, b[:, slice_] if self.by_slice(b[0]) else b
 
     def _of_slice(self, values: Array | None, slice_: int) -> Array | None:
         return values[slice_] if values is not None and self.by_slice(values) else values
@@ -147,6 +161,16 @@ class Acquisition:
         if self.t is None:
             raise InvalidError(f"{name} is given without t; the time of each sample in s is valid beside it")
 
+    def _hold_phase(self, phase: Any) -> None:
+        """As a plan does, with frames as k has them."""
+        c, b = intake.pair_of(phase)
+        frames = np.ndim(c) > 1 + len(self.samples)
+        slices = np.ndim(b) > 1 + len(self.shape)
+        found = intake.phase_of(phase, self.k.dtype.name, (self.slices, *self.shape) if slices else self.shape,
+                                self.k.shape[:-1] if frames else self.samples)
+        refuse_infinite("phase[0]", found.c)
+        refuse_infinite("phase[1]", found.b)
+
     def _hold_map(self, name: str, found: Array, own: tuple[int, ...], words: str) -> None:
         if found.shape not in (own, (self.slices, *own)):
             near = _transposed(found.shape[-len(own):], own)
@@ -163,8 +187,8 @@ class Group:
 
 
 def groups(scan: Acquisition, most: int) -> Iterator[Group]:
-    """All images, at most so many at once: those with the same trajectory, field and decay."""
-    own_maps = scan.by_slice(scan.field) or scan.by_slice(scan.decay)
+    """All images, at most so many at once: those with the same trajectory, field, decay and phase."""
+    own_maps = any(map(scan.by_slice, (scan.field, scan.decay, None if scan.phase is None else scan.phase[1][0])))
     found: dict[tuple[int, int], list[tuple[int, int]]] = {}
     for slice_ in range(scan.slices):
         for frame in range(scan.frames):

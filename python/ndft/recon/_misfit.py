@@ -25,7 +25,7 @@ def misfit(scan: Acquisition, settings: Settings, weights: Array | None = None) 
     if maps is not None and maps.ndim > 1 + len(scan.shape):
         maps = maps[slice_:slice_ + 1]
     one = replace(scan, k=scan.k_of(0), data=kind_of(scan.data).host(scan.data[:1, slice_:slice_ + 1]), maps=maps,
-                  field=scan.field_of(slice_), decay=scan.decay_of(slice_))
+                  field=scan.field_of(slice_), decay=scan.decay_of(slice_), phase=scan.phase_of(0, slice_))
     found = reconstruct(one, replace(settings, iterations=ITERATIONS, stop=0), [] if weights is None else [weights])
     if not found.finished:
         raise KeyboardInterrupt

@@ -108,7 +108,7 @@ def _low(scan: Acquisition, settings: Settings, frame: int, slice_: int, data: A
 def _operator(scan: Acquisition, settings: Settings, frame: int, slice_: int) -> Operator:
     """The one place where what is known of a scan becomes an operator."""
     return fourier(scan.shape, scan.k_of(frame), scan.t, scan.field_of(slice_), scan.decay_of(slice_),
-                   **settings.options)
+                   scan.phase_of(frame, slice_), **settings.options)
 
 
 def reconstruct(scan: Acquisition, settings: Settings = Settings(), weights: list[Array] | None = None,
@@ -152,8 +152,8 @@ def _dtype(scan: Acquisition) -> str:
 
 def sense_of(scan: Acquisition, settings: Settings, maps: Array, frame: int, slices: list[int],
              weights: Array | None) -> Sense:
-    """The operator of images (len(slices), *shape) of a frame's trajectory, with field and decay of the first slice and
-    the maps of each."""
+    """The operator of images (len(slices), *shape) of a frame's trajectory, with field, decay and phase of the first
+    slice and the coil maps of each."""
     values = np.ascontiguousarray(kind_of(maps).host(maps), _dtype(scan))
     return Sense(_operator(scan, settings, frame, slices[0]), values, weights, scan.data, slices)
 

@@ -14,11 +14,11 @@ from .._operator import Operator, Values
 Array = np.ndarray[Any, Any]
 
 
-def fourier(shape: Sequence[int], k: Any, t: Any = None, field: Any = None, decay: Any = None,
+def fourier(shape: Sequence[int], k: Any, t: Any = None, field: Any = None, decay: Any = None, phase: Any = None,
             **options: Any) -> Operator:
     """Forward and adjoint by one engine, so that they are a matched pair, and normal by the engine that the planner
     takes for it, directly or by Toeplitz's structure (Fessler et al., IEEE TSP 53, 2005). Units as of ndft.Plan."""
-    return Operator(shape, Values.of(k, t, field, decay), one_engine=True, **options)
+    return Operator(shape, Values.of(k, t, field, decay, phase), one_engine=True, **options)
 
 
 def _beside(values: Any, data: Any) -> Any:

@@ -48,7 +48,7 @@ class Signs(NamedTuple):
 def signs(shape: tuple[int, ...], k: Array, t: Array, field: Array, data: Array, weights: Array | None = None,
           **options: Any) -> Signs:
     """Of the root of the sum of squares over coils of the weighted adjoint, of data (coils, *samples) and density
-    weights (*samples); the rest as of ndft.Plan, options too."""
+    weights (*samples); the rest as of ndft.Plan, options too: a phase of higher order is in all three."""
     found = []
     for one in (None, field, -field):
         operator = fourier(shape, k, None if one is None else t, one, **options)
