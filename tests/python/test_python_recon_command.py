@@ -12,8 +12,10 @@ import time
 import numpy as np
 import pytest
 
-from scans import SHAPE, blob, coil_maps, decay, field, lines, noise, samples, times
+from scans import SHAPE, blob, coil_maps, concomitant, decay, field, lines, noise, places, samples, times
 from sums import error
+
+from ndft import recon
 
 K = lines()
 T = times(K)
@@ -82,6 +84,24 @@ def test_decay_and_field_together():
     assert error(np.load("image.npy")[0, 0], blob()) < .05
 
 
+def test_a_phase_of_higher_order():
+    """The image is that of arrays; the phase is in what tells the map's sign, without which it is called wrong."""
+    phase = concomitant(K, T, *places())
+    np.save("data.npy", samples(blob(), K, T, field(120), coil_maps(4), phase=phase))
+    for name, values in zip(("phase_c", "phase_b"), phase):
+        np.save(f"{name}.npy", values)
+    assert "the two disagree on the map's sign" in call(*FILES, "-o", "image.npy").stderr
+    assert error(np.load("image.npy")[0, 0], blob()) > .5
+    result = call(*FILES, "phase_c=phase_c.npy", "phase_b=phase_b.npy", "-o", "image.npy")
+    cycles = sum(abs(c).max() * abs(b).max() for c, b in zip(*phase)) / (2 * np.pi)
+    assert f"to 9 ms; phase of higher order of 3 terms, at most {cycles:.3g} cycles; field" in result.stderr
+    assert re.search(r"no map: \+\d\.\d % with the map, -1\d\.\d % with its negative", result.stderr), result.stderr
+    assert "disagree" not in result.stderr and error(np.load("image.npy")[0, 0], blob()) < .05
+    scan = recon.Acquisition(SHAPE, K, np.load("data.npy")[None, None], t=T, field=field(120), phase=phase,
+                             maps=coil_maps(4))
+    assert error(np.load("image.npy"), recon.reconstruct(scan).images) < 1e-6
+
+
 def test_a_clock_that_stands_tells_no_sign():
     np.save("times.npy", np.float32(1e-3))
     result = call(*FILES, "-o", "image.npy")
@@ -130,6 +150,7 @@ def test_what_bart_simulates():
     ("argument --shape", [*FILES, "-o", "a.npy", "--shape", "0x3"]),
     ("argument --fov", [*FILES, "-o", "a.npy", "--fov", "-3"]),
     (r"maps has the shape \(4, 20, 24\); \(4, 24, 20\)", [*FILES[:3], FILES[4], "-o", "a.npy", "--shape", "24x20"]),
+    ("phase_c is given without phase_b", [*FILES, "phase_c=times.npy", "-o", "a.npy"]),
     ("--demo takes no files", [*FILES, "--demo", "-o", "a"]),
     ("data.npy is there and is no folder", ["--demo", "-o", "data.npy"]),
     ("nowhere.h5: No such file|h5py is not installed", ["nowhere.h5", "-o", "a.npy"]),

@@ -8,7 +8,7 @@ import zlib
 import numpy as np
 import pytest
 
-from scans import SHAPE, coil_maps, decay, field, lines, noise, times
+from scans import SHAPE, coil_maps, concomitant, decay, field, lines, noise, places, times
 
 import ndft
 from ndft.recon import Units
@@ -17,6 +17,7 @@ from ndft.recon.files import Asked, check_outputs, load, save
 K = lines()
 SAMPLES = K.shape[:-1]
 XY = np.ascontiguousarray(K[..., ::-1])
+C, B = concomitant(K, times(K), *places())
 
 
 @pytest.fixture(autouse=True)
@@ -24,8 +25,12 @@ def files(tmp_path, monkeypatch):
     """A folder to be in, with a scan of 3 coils that nobody would doubt."""
     monkeypatch.chdir(tmp_path)
     for name, values in {"data": noise((3, *SAMPLES)), "traj": XY, "times": times(K), "field": field(),
-                         "decay": decay(), "maps": coil_maps(3)}.items():
+                         "decay": decay(), "phase_c": C, "phase_b": B, "maps": coil_maps(3)}.items():
         np.save(f"{name}.npy", values)
+
+
+def phase_from(end):
+    return ("phase_c", f"phase_c.{end}"), ("phase_b", f"phase_b.{end}")
 
 
 def asked(*more, without=(), **options):
@@ -92,16 +97,42 @@ def test_arrays_of_bart():
     np.testing.assert_array_equal(scan.maps, coil_maps(3))
 
 
+def test_a_phase_of_higher_order():
+    """Terms at 6 of BART's dimensions, and its sign is not turned; its maps tell the image's shape."""
+    shots, points = SAMPLES
+    cfl("phase_c", C, 1, points, shots, 1, 1, 1, 3)
+    cfl("phase_b", B, *SHAPE[::-1], 1, 1, 1, 1, 3)
+    for end in ("npy", "cfl"):
+        c, b = asked(*phase_from(end), without=("field", "decay", "maps")).scan.phase
+        np.testing.assert_array_equal(c, C)
+        np.testing.assert_array_equal(b, B)
+
+
+def test_a_phase_of_each_frame_and_slice():
+    shots, points = SAMPLES
+    own = np.stack([C, -C], 1), np.stack([n * B for n in range(5)], 1)
+    np.save("data.npy", noise((2, 5, 3, *SAMPLES)))
+    np.save("traj.npy", np.stack([XY, -XY]))
+    for name, values in zip(("phase_c", "phase_b"), own):
+        np.save(f"{name}.npy", values)
+    cfl("phase_c", own[0].swapaxes(0, 1), 1, points, shots, 1, 1, 1, 3, 1, 1, 1, 2)
+    cfl("phase_b", own[1].swapaxes(0, 1), *SHAPE[::-1], 1, 1, 1, 1, 3, 1, 1, 1, 1, 1, 1, 5)
+    for end in ("npy", "cfl"):
+        for found, wanted in zip(asked(*phase_from(end)).scan.phase, own):
+            np.testing.assert_array_equal(found, wanted)
+
+
 @pytest.mark.parametrize("name, place", [("traj", (3, 5, 1)), ("data", (1, 2, 3)), ("field", (4, 7)), ("decay", (0, 3)),
-                                         ("times", (9,)),
+                                         ("times", (9,)), ("phase_c", (1, 2, 3)), ("phase_b", (2, 3, 4)),
                                          ("maps", (2, 1, 0))])
 def test_what_is_not_finite_has_its_place(name, place):
     values = np.load(f"{name}.npy")
     values[place] = np.nan
     np.save(f"{name}.npy", values)
-    ours = {"traj": "k[3, 5, 0]", "data": "data[0, 0, 1, 2, 3]", "times": "t[9]"}.get(
-        name, f"{name}[{', '.join(map(str, place))}]")
-    assert refused("one of 1; 0 is valid").startswith(f"{ours} is not finite, ")
+    ours = {"traj": "k[3, 5, 0]", "data": "data[0, 0, 1, 2, 3]", "times": "t[9]", "phase_c": "phase[0][1, 2, 3]",
+            "phase_b": "phase[1][2, 3, 4]"}.get(name, f"{name}[{', '.join(map(str, place))}]")
+    more = phase_from("npy") if name.startswith("phase") else ()
+    assert refused("one of 1; 0 is valid", *more).startswith(f"{ours} is not finite, ")
 
 
 @pytest.mark.parametrize("change, words", [
@@ -127,6 +158,14 @@ def test_what_is_not_finite_has_its_place(name, place):
     ({"field": 1j + field()}, r"field.npy\[0, 0\] has the imaginary part 1; real numbers"),
     ({"data": noise((0, *SAMPLES))}, "mmap an empty array|at least one of everything"),
     ({"maps": 0 * coil_maps(3)}, "maps are 0 everywhere"),
+    ({"phase_c": C}, r"phase_c is given without phase_b; phase_b=PATH of \(terms, \*shape\) or .* is wanted"),
+    ({"phase_b": B}, r"phase_b is given without phase_c; phase_c=PATH of \(terms, \*samples\)"),
+    ({"phase_c": C[:, 1:], "phase_b": B}, r"phase\[0\] has the shape \(3, 39, 48\); \(3, 40, 48\), of each sample"),
+    ({"phase_c": np.stack([C, C], 1), "phase_b": B}, r"phase\[0\] has the shape \(3, 2, 40, 48\); \(3, 40, 48\)"),
+    ({"phase_c": C, "phase_b": B[:2]}, r"phase\[1\] has the shape \(2, 20, 24\); \(3, 20, 24\), a map for each of"),
+    ({"phase_c": C, "phase_b": np.stack([B, B], 1)}, r"phase\[1\] has the shape \(3, 2, 20, 24\); \(3, 1, 20, 24\)"),
+    ({"phase_c": np.stack([C[0]] * 17), "phase_b": np.stack([B[0]] * 17)}, "1 to 16 terms along its first axis"),
+    ({"phase_c": 1j + C, "phase_b": B}, r"phase_c.npy\[0, 0, 0\] has the imaginary part 1; real numbers"),
     ({"weights": -np.ones(SAMPLES)}, "weights are -1 to -1; 0 and more, not all 0"),
     ({"weights": np.where(K[..., 0] > 0, 1, np.nan)}, r"weights\[0, 0\] is not finite, nan"),
 ])

@@ -14,7 +14,7 @@ from .regular import size_of
 
 Array = np.ndarray[Any, Any]
 DIMS = 16
-COIL, SETS, TIME, SLICE = 3, 4, 10, 13  # of BART's dimensions, beside x, y and z, or 1, samples and shots
+COIL, SETS, COEFFICIENT, TIME, SLICE = 3, 4, 6, 10, 13  # of BART's, beside x, y and z, or 1, samples and shots
 
 
 def pair(path: str) -> tuple[Path, Path]:

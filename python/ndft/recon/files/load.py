@@ -90,6 +90,17 @@ def _map_of(name: str, files: dict[str, Array], asked: Asked, dim: int) -> Array
     return found
 
 
+def _pair(c: Array | None, b: Array | None) -> tuple[Array, Array] | None:
+    """A phase of higher order, which neither half is."""
+    if c is not None and b is not None:
+        return c, b
+    if c is not None or b is not None:
+        there, missing = ("phase_c", "phase_b") if b is None else ("phase_b", "phase_c")
+        raise InvalidError(f"{there} is given without {missing}; {missing}=PATH of {roles.ROLES[missing].axes} is "
+                           "wanted beside it")
+    return None
+
+
 def _shape_of(asked: Asked, raw: _Raw, k: Array, maps: Sequence[Array | None]) -> tuple[int, ...]:
     for found in (asked.shape, raw.shape, *(None if one is None else one.shape[-k.shape[-1]:] for one in maps)):
         if found is not None:
@@ -117,20 +128,21 @@ def load(asked: Asked, tell: Callable[[str], None]) -> Loaded:
     if "scan" in asked.files:
         raw, units = _of_ismrmrd(asked, tell)
         if {"data", "traj"} & set(files):
-            raise InvalidError("data and traj are in the .h5; field=, decay=, maps=, times= and weights= are valid "
-                               "beside it")
+            beside = ", ".join(f"{name}=" for name in roles.ROLES if name not in ("data", "traj"))
+            raise InvalidError(f"data and traj are in the .h5; {beside} are valid beside it")
         raw = raw._replace(times=files.get("times", raw.times))
     else:
         raw = _of_arrays(files)
     given = asked.shape or raw.shape
     k = _positions(raw.traj, len(given) if given else None)
     dim = k.shape[-1]
-    field, decay, maps = (_map_of(name, files, asked, dim) for name in ("field", "decay", "maps"))
-    shape, fov = _shape_of(asked, raw, k, (field, decay, maps)), _fov_of(asked, raw, dim)
+    field, decay, b, maps = (_map_of(name, files, asked, dim) for name in ("field", "decay", "phase_b", "maps"))
+    shape, fov = _shape_of(asked, raw, k, (field, decay, maps, b)), _fov_of(asked, raw, dim)
     scan = Acquisition(shape, cycles_of(k, units.k, shape, fov), _leads(raw.data, raw.traj),
                        t=_si(raw.times, T_UNITS[units.t or "s"]),
                        field=_si(field, FIELD_UNITS[units.field or "rad/s"]),
-                       decay=_si(decay, DECAY_UNITS[units.decay or "1/s"]), maps=maps, fov=fov, units=units)
+                       decay=_si(decay, DECAY_UNITS[units.decay or "1/s"]), phase=_pair(files.get("phase_c"), b),
+                       maps=maps, fov=fov, units=units)
     weights = files.get("weights")
     if weights is not None:
         _hold_weights(weights, scan)

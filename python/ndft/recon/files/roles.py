@@ -14,22 +14,28 @@ Array = np.ndarray[Any, Any]
 
 
 class Role(NamedTuple):
-    """bart: its dimensions in the order of our axes; those of lead are left out where they are 1."""
+    """bart: its dimensions in the order of our axes; those of spare are left out where they are 1."""
 
     axes: str  # of .npy, for messages
     kind: str  # of numbers: "real" or "complex"
     bart: tuple[int, ...]
-    lead: int = 0
+    spare: tuple[int, ...] = ()
 
 
 ROLES = {
     "data": Role("(coils, *samples), (slices, coils, *samples) or (frames, slices, coils, *samples)", "complex",
                  (cfl.TIME, cfl.SLICE, cfl.COIL, 2, 1)),
-    "traj": Role("(*samples, d) or (frames, *samples, d), columns x, y, z", "real", (cfl.TIME, 2, 1, 0), 1),
+    "traj": Role("(*samples, d) or (frames, *samples, d), columns x, y, z", "real", (cfl.TIME, 2, 1, 0),
+                 (cfl.TIME,)),
     "times": Role("what broadcasts to samples, s", "real", (2, 1)),
-    "field": Role("(*shape) or (slices, *shape), rad/s", "real", (cfl.SLICE, 2, 1, 0), 1),
-    "decay": Role("(*shape) or (slices, *shape), 1/s, R2*", "real", (cfl.SLICE, 2, 1, 0), 1),
-    "maps": Role("(coils, *shape) or (slices, coils, *shape)", "complex", (cfl.SLICE, cfl.COIL, 2, 1, 0), 1),
+    "field": Role("(*shape) or (slices, *shape), rad/s", "real", (cfl.SLICE, 2, 1, 0), (cfl.SLICE,)),
+    "decay": Role("(*shape) or (slices, *shape), 1/s, R2*", "real", (cfl.SLICE, 2, 1, 0), (cfl.SLICE,)),
+    "phase_c": Role("(terms, *samples) or (terms, frames, *samples), rad per unit of phase_b", "real",
+                    (cfl.COEFFICIENT, cfl.TIME, 2, 1), (cfl.TIME,)),
+    "phase_b": Role("(terms, *shape) or (terms, slices, *shape)", "real", (cfl.COEFFICIENT, cfl.SLICE, 2, 1, 0),
+                    (cfl.SLICE,)),
+    "maps": Role("(coils, *shape) or (slices, coils, *shape)", "complex", (cfl.SLICE, cfl.COIL, 2, 1, 0),
+                 (cfl.SLICE,)),
     "weights": Role("(*samples)", "real", (2, 1)),
 }
 
@@ -75,6 +81,5 @@ def _of_bart(role: Role, path: str) -> Array:
             raise InvalidError(f"{path} has {found.shape[-1]} along BART's first dimension; [1, samples, shots, ...] "
                                "is valid")
         found = found[..., 0]
-    for _ in range(role.lead):
-        found = found[0] if found.shape[0] == 1 else found
-    return np.ascontiguousarray(found)
+    left_out = (axis for axis, d in enumerate(role.bart) if d in role.spare and found.shape[axis] == 1)
+    return np.ascontiguousarray(found.squeeze(tuple(left_out)))
