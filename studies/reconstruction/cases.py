@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Scans of the head: samples by exact sums on its fine grid, with noise, and what their images should be."""
+"""Scans of an object: samples by exact sums on its fine grid, with noise, and what their images should be; those of
+the head."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, Iterator
+from typing import Any, Iterator, NamedTuple
 
 import numpy as np
 
@@ -30,6 +31,15 @@ class Case:
     truth: np.ndarray | None = None
 
 
+class Way(NamedTuple):
+    """How it is scanned."""
+
+    k: np.ndarray
+    t: np.ndarray
+    coils: int
+    round_: bool  # whether k reaches as far in all directions
+
+
 def _limited(image: np.ndarray, n: int, round_: bool) -> np.ndarray:
     """The image (n fine, n fine) with the frequencies that n x n voxels have, all or those of the disc."""
     along = np.arange(n) - n // 2
@@ -48,26 +58,30 @@ def _trajectory(name: str, n: int) -> tuple[np.ndarray, np.ndarray]:
     return trajectories.spiral(n, SHOTS[name], POINTS * n * n // N ** 2, READOUT_S)
 
 
-def _mean_of(values: np.ndarray, head: Head, fine: int) -> np.ndarray:
+def _mean_of(values: np.ndarray, object_: np.ndarray, fine: int) -> np.ndarray:
     """Of each voxel, weighed by what it holds, as a map that is measured is."""
-    weight = head.object + 1e-6
+    weight = object_ + 1e-6
     return (means(weight * values, fine) / means(weight, fine)).astype(np.float32)
 
 
-def of(head: Head, trajectory: str, field: bool, decay: bool, n: int, **options: Any) -> Case:
-    """options of ndft.Plan, for samples and weights."""
+def scanned(name: str, object_: np.ndarray, timed: dict[str, np.ndarray], way: Way, n: int, **options: Any) -> Case:
+    """Of an object (n fine, n fine) with field and decay on the same grid, where timed has them; options of ndft.Plan,
+    for samples and weights."""
     rng = np.random.default_rng(0)
-    fine = head.object.shape[0] // n
-    k, t = _trajectory(trajectory, n)
-    seen = coils_on(*places(n, fine), COILS) * head.object
-    timed = {name: values for name, values, on in (("field", head.field, field), ("decay", head.decay, decay)) if on}
+    fine = object_.shape[0] // n
+    seen = coils_on(*places(n, fine), way.coils) * object_
     exact = {**options, "variant": f"coil_gemm.{options.get('device', 'cpu').partition(':')[0]}"}
-    data = with_noise(measured(seen, n, k, t, **timed, **exact), n, NOISE, rng)[None, None]
-    maps = coils_on(*places(n), COILS).astype(np.complex64)
-    scan = recon.Acquisition((n, n), k, data, t=t, maps=maps, fov=(1e-3 * FOV_MM,) * 2,
-                             **{name: _mean_of(values, head, fine) for name, values in timed.items()})
-    name = f"{trajectory}, {' and '.join(timed) or 'homogeneous field'}"
-    return Case(name, scan, recon.density_weights(k, (n, n), **options), _limited(head.object, n, trajectory != "EPI"))
+    data = with_noise(measured(seen, n, way.k, way.t, **timed, **exact), n, NOISE, rng)[None, None]
+    maps = coils_on(*places(n), way.coils).astype(np.complex64)
+    scan = recon.Acquisition((n, n), way.k, data, t=way.t, maps=maps, fov=(1e-3 * FOV_MM,) * 2,
+                             **{name: _mean_of(values, object_, fine) for name, values in timed.items()})
+    return Case(name, scan, recon.density_weights(way.k, (n, n), **options), _limited(object_, n, way.round_))
+
+
+def of(head: Head, trajectory: str, field: bool, decay: bool, n: int, **options: Any) -> Case:
+    timed = {name: values for name, values, on in (("field", head.field, field), ("decay", head.decay, decay)) if on}
+    way = Way(*_trajectory(trajectory, n), COILS, trajectory != "EPI")
+    return scanned(f"{trajectory}, {' and '.join(timed) or 'homogeneous field'}", head.object, timed, way, n, **options)
 
 
 def of_high(head: Head, n: int, **options: Any) -> Iterator[Case]:

@@ -22,27 +22,29 @@ from pathlib import Path
 import numpy as np
 
 
-def operator_of(folder, backend):
+def operator_of(backend, k, maps, field=None, t=None, decay=None, terms=-1, **options):
+    """terms of the field, -1 for as many as it finds; options of the backend."""
     import mrinufft
-
-    def given(name):
-        path = folder / f"{name}.npy"
-        return np.load(path) if path.exists() else None
-    k, maps, field = given("k"), given("maps"), given("field")
-    operator = mrinufft.get_operator(backend)(k, maps.shape[1:], n_coils=len(maps), smaps=maps)
+    operator = mrinufft.get_operator(backend)(k, maps.shape[1:], n_coils=len(maps), smaps=maps, **options)
     if field is None:
         return operator
-    decay = given("decay")
-    return operator.with_off_resonance_correction(readout_time=given("t"), b0_map=field,
-                                                  r2star_map=None if decay is None else -decay)
+    return operator.with_off_resonance_correction(readout_time=t, b0_map=field,
+                                                  r2star_map=None if decay is None else -decay,
+                                                  interpolator={"name": "svd", "L": terms})
+
+
+def arrays_of(folder):
+    return {name: np.load(folder / f"{name}.npy") for name in ("k", "data", "maps", "field", "t", "decay")
+            if (folder / f"{name}.npy").exists()}
 
 
 def main(folder, backend, *iterations):
     warnings.simplefilter("ignore")
     folder = Path(folder)
-    data = np.load(folder / "data.npy")
+    arrays = arrays_of(folder)
+    data = arrays.pop("data")
     started = time.perf_counter()
-    operator = operator_of(folder, backend)
+    operator = operator_of(backend, **arrays)
     made = time.perf_counter() - started
     images, seconds = [], []
     for count in iterations:

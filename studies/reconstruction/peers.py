@@ -28,15 +28,15 @@ class Missing(Exception):
     """A sentence."""
 
 
-def _ran(*words: str) -> str:
-    """What it prints; Missing where it cannot be run."""
+def ran(*words: str) -> subprocess.CompletedProcess[str]:
+    """With what it prints; Missing where it cannot be run."""
     try:
         done = subprocess.run(words, capture_output=True, text=True, timeout=LONGEST_S, check=False)
     except (OSError, subprocess.TimeoutExpired) as error:
         raise Missing(f"{words[0]}: {error}") from None
     if done.returncode:
         raise Missing(f"{Path(words[0]).name}: {(done.stderr.strip() or done.stdout.strip()).splitlines()[-1]}")
-    return done.stdout
+    return done
 
 
 def _cfl(path: Path, values: np.ndarray, *dimensions: int) -> str:
@@ -46,24 +46,40 @@ def _cfl(path: Path, values: np.ndarray, *dimensions: int) -> str:
     return str(path)
 
 
+class Pics:
+    """BART's pics of a case, whose files are put into the folder."""
+
+    def __init__(self, program: str, folder: Path, case: Case, *options: str) -> None:
+        scan = case.scan
+        shots, points = scan.samples
+        self.name = "BART " + re.sub(r"^v", "", ran(program, "version").stdout.strip())
+        self._case, self._image = case, folder / "image"
+        traj = _cfl(folder / "traj", np.concatenate([scan.k[..., ::-1], 0 * scan.k[..., :1]], -1), 3, points, shots)
+        data = _cfl(folder / "data", scan.data[0, 0], 1, points, shots, scan.coils)
+        maps = _cfl(folder / "maps", scan.maps, *scan.shape[::-1], 1, scan.coils)
+        self._before = [program, "pics", "-S", "-l2", "-r0", *options]
+        self._behind = ["-t", traj, data, maps, str(self._image)]
+
+    def run(self, iterations: int) -> str:
+        """What it says."""
+        return ran(*self._before, f"-i{iterations}", *self._behind).stderr
+
+    def image(self) -> np.ndarray:
+        """Of the last run."""
+        return _scaled(np.fromfile(self._image.with_suffix(".cfl"), "<c8").reshape(self._case.scan.shape), self._case)
+
+
 def bart(program: str, case: Case, iterations: Sequence[int]) -> tuple[str, list[Image]]:
     """Its name, and an image for each number of iterations; times are those of the process."""
-    scan = case.scan
-    name = "BART " + re.sub(r"^v", "", _ran(program, "version").strip())
     with tempfile.TemporaryDirectory() as folder:
-        at = Path(folder)
-        shots, points = scan.samples
-        traj = _cfl(at / "traj", np.concatenate([scan.k[..., ::-1], 0 * scan.k[..., :1]], -1), 3, points, shots)
-        data = _cfl(at / "data", scan.data[0, 0], 1, points, shots, scan.coils)
-        maps = _cfl(at / "maps", scan.maps, *scan.shape[::-1], 1, scan.coils)
+        pics = Pics(program, Path(folder), case)
         found = []
         for count in iterations:
             started = time.perf_counter()
-            _ran(program, "pics", "-S", "-l2", "-r0", f"-i{count}", "-t", traj, data, maps, str(at / "image"))
+            pics.run(count)
             seconds = time.perf_counter() - started
-            values = np.fromfile(at / "image.cfl", "<c8").reshape(scan.shape)
-            found.append(Image(_scaled(values, case), count, seconds))
-    return name, found
+            found.append(Image(pics.image(), count, seconds))
+    return pics.name, found
 
 
 def _scaled(values: np.ndarray, case: Case) -> np.ndarray:
@@ -74,7 +90,8 @@ def _scaled(values: np.ndarray, case: Case) -> np.ndarray:
     return values * (moduli * abs(case.truth)).sum() / (moduli ** 2).sum()
 
 
-def mri_nufft(python: str, backend: str, case: Case, iterations: Sequence[int]) -> tuple[str, list[Image]]:
+def for_mri_nufft(case: Case) -> dict[str, np.ndarray]:
+    """The scan in MRI-NUFFT's units, by the names that mri_nufft_lsqr.py has."""
     scan = case.scan
     scale = np.sqrt(np.prod(scan.shape) * 2 ** len(scan.shape))
     arrays = {"k": scan.k.reshape(-1, 2) / np.array(scan.shape, np.float32), "maps": scan.maps,
@@ -83,9 +100,13 @@ def mri_nufft(python: str, backend: str, case: Case, iterations: Sequence[int]) 
         arrays |= {"field": -scan.field / np.float32(2 * np.pi), "t": np.broadcast_to(scan.t, scan.samples).ravel()}
     if scan.decay is not None:
         arrays["decay"] = scan.decay
+    return arrays
+
+
+def mri_nufft(python: str, backend: str, case: Case, iterations: Sequence[int]) -> tuple[str, list[Image]]:
     with tempfile.TemporaryDirectory() as folder:
-        for name, values in arrays.items():
+        for name, values in for_mri_nufft(case).items():
             np.save(Path(folder) / f"{name}.npy", np.ascontiguousarray(values))
-        name = _ran(python or sys.executable, str(SCRIPT), folder, backend, *map(str, iterations))
+        said = ran(python or sys.executable, str(SCRIPT), folder, backend, *map(str, iterations)).stdout
         images, seconds = (np.load(Path(folder) / f"{name}.npy") for name in ("images", "seconds"))
-    return name.strip().splitlines()[-1], [Image(*one) for one in zip(images, iterations, seconds)]
+    return said.strip().splitlines()[-1], [Image(*one) for one in zip(images, iterations, seconds)]

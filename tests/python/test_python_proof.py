@@ -2,6 +2,7 @@
 """studies/reconstruction: what its scans are made of, segments, and what is done where things are missing."""
 
 import gzip
+import json
 import os
 import struct
 from pathlib import Path
@@ -14,7 +15,7 @@ from sums import error, matrix
 
 from ndft import recon
 from ndft.recon.files.nifti import written
-from studies.reconstruction import cases, dipole, head, nifti, proof, segments, trajectories
+from studies.reconstruction import cases, dipole, head, nifti, proof, segments, speed, trajectories
 
 K = lines()
 T = times(K)
@@ -171,6 +172,30 @@ def test_what_is_missing_is_said_and_the_rest_is_done(volume, tmp_path, capsys, 
     assert proof.main(["-o", str(tmp_path / "out"), "--head", "nowhere.nii"]) == 2
     said = capsys.readouterr()
     assert "apt-get install mricron-data" in said.err and "nothing to do" in said.err
+
+
+def took_turns(capsys, *words):
+    """Lines of those who took turns, and why the others did not."""
+    size = ["--n", "32", "--coils", "3", "--shots", "4", "--rounds", "2", "--bart", "nobart"]
+    assert speed.main([*size, *words]) == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    return {line["who"]: line for line in lines if "why" not in line}, {line["who"]: line.get("why") for line in lines}
+
+
+def test_who_takes_turns_has_times_and_errors(capsys):
+    lines, why = took_turns(capsys)
+    assert "nobart" in why["BART"]
+    for way in ("with", "without"):
+        line = lines[f"ndft.recon {way} weights"]
+        assert line["rounds"] == 2 and line["iterations"] == 20 and line["field_corrected"] and line["terms"] > 2
+        assert 0 < line["solve_s"][1] <= line["solve_s"][0] and 0 < line["whole_s"][1] and line["nrmse"] < .1
+
+
+def test_turns_in_a_homogeneous_field(capsys):
+    lines, why = took_turns(capsys, "--hz", "0", "--only", "ndft")
+    assert len(why) == len(lines) == 2
+    for line in lines.values():
+        assert not line["field_corrected"] and line["terms"] == 1 and line["nrmse"] < .05
 
 
 MEASURED = Path(os.environ.get("NDFT_DATA", "nowhere")) / "spiral-cylinders"

@@ -29,18 +29,18 @@ class Phantom(NamedTuple):
     truth: Array  # (N, N), the modulus that coil maps normalised by the sum of squares lead to
 
 
-def object_on(fine: int) -> Array:
+def object_on(fine: int, n: int = N) -> Array:
     """Ellipses on fine x fine places in each voxel, each with the share of it that they cover."""
-    y, x = places(N, _ABOVE * fine)
+    y, x = places(n, _ABOVE * fine)
     found = np.zeros_like(x)
     for value, a, b, y0, x0 in _ELLIPSES:
         found[((y - y0) / a) ** 2 + ((x - x0) / b) ** 2 <= 1] += value
     return means(found, _ABOVE)
 
 
-def field_on(fine: int) -> Array:
+def field_on(fine: int, n: int = N) -> Array:
     """rad/s, within MOST_HZ: a hill, as above a cavity, and a slope."""
-    y, x = places(N, fine)
+    y, x = places(n, fine)
     hill = np.exp(-((y + .3) ** 2 + (x - .02) ** 2) / .04)
     shape = 1.6 * hill - 1.1 * y - .5 * x - .4
     found: Array = 2 * np.pi * MOST_HZ * np.clip(shape, -1.5, 1.5) / 1.5
