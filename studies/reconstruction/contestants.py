@@ -110,7 +110,7 @@ def _turn(contest: Contest, whole: Solve, prepare: Callable[[], Prepared]) -> Ca
 
 def _terms(plan: Any) -> int:
     """Of the field, in a plan of one operation or of more by the same engine."""
-    found = re.search(r"terms=(\d+)", plan.describe()["operations"][0]["chosen"] or "")
+    found = re.search(r"terms=(\d+)", plan.describe()["operations"][0].get("chosen") or "")
     return int(found[1]) if found else 1
 
 
