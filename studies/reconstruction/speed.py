@@ -70,13 +70,11 @@ def entries(contest: Contest, options: argparse.Namespace, folder: Path) -> list
 
 
 def take_turns(each: list[Entry], rounds: int) -> None:
-    """One more than rounds, the first of which is not counted; Ctrl-C ends them."""
+    """One more than rounds, since the first is not counted; Ctrl-C ends them."""
     try:
-        for index in range(1 + rounds):
+        for _ in range(1 + rounds):
             for entry in each:
                 entry.take()
-                if index == 0:
-                    entry.turns.clear()
     except KeyboardInterrupt:
         say("interrupted")
 
@@ -87,14 +85,14 @@ def _median_and_least(values: list[float]) -> list[float]:
 
 
 def line(entry: Entry, contest: Contest) -> dict[str, Any]:
-    """What is said of an entry."""
+    """What is said of an entry, without its first turn where it has more."""
     from ndft.recon._quality import nrmse
     case = contest.case
     found = {"who": entry.contestant.who if entry.contestant else entry.name, "scan": case.name}
     if entry.contestant:
         found |= {"version": entry.contestant.version, "device": contest.device}
     if entry.turns:
-        turns = entry.turns
+        turns = entry.turns[1:] or entry.turns
         found |= {"field_corrected": entry.contestant.corrects and case.scan.field is not None,
                   "terms": turns[-1].terms, "iterations": contest.iterations, "rounds": len(turns),
                   "nrmse": float(f"{nrmse(turns[-1].image, case.truth):.4g}"),
