@@ -67,14 +67,9 @@ template <class R> __global__ void pad(work<R> w, const ndft_complex<R> *image)
             R factor = 0;
             v[e] = place_at(w, (int)x + e, vy, vz, across, &factor);
             value[e] = {0, 0};
-            if (v[e] >= 0) value[e] = image[v[e] * w.image.strides.element];
+            if (v[e] >= 0) value[e] = ndft_seen(map, v[e], image[v[e] * w.image.strides.element]);
             value[e].re *= factor;
             value[e].im *= factor;
-        }
-        if (map) {
-#pragma unroll
-            for (int e = 0; e < PAIR; e++)
-                if (v[e] >= 0) ndft_see(value[e], map[v[e]]);
         }
         for (int l = 0; l < w.pass.terms; l++) {
             ndft_pack<R, 2 * PAIR> pack;

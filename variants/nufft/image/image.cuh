@@ -51,13 +51,15 @@ __device__ __forceinline__ const ndft_complex<R> *ndft_map_of(const ndft_nufft_i
     return image.maps ? (const ndft_complex<R> *)image.maps + coil * image.count : nullptr;
 }
 
-/* Makes of a value what the coil of a map sees of it. */
+/* What the coil of a map sees of a value at voxel v. */
 template <class R>
-__device__ __forceinline__ void ndft_see(ndft_complex<R> &value, ndft_complex<R> map)
+__device__ __forceinline__ ndft_complex<R> ndft_seen(const ndft_complex<R> *map, int64_t v,
+                                                     ndft_complex<R> value)
 {
+    if (!map) return value;
     ndft_complex<R> seen;
-    ndft_rotate(seen, map, value);
-    value = seen;
+    ndft_rotate(seen, map[v], value);
+    return seen;
 }
 
 /* The index along an axis of N voxels of what lies at a cell of n, -1: only zeros do. */

@@ -30,13 +30,6 @@ template <class R> __device__ __forceinline__ image_row row_of(const row_work<R>
     return {row < w.rows, row - z * w.image.n[1], z, (int64_t)row * w.image.n[0]};
 }
 
-/* Where a row's voxel x lies in the image, -1: it is not in use. */
-template <class R>
-__device__ __forceinline__ int64_t place_of(const row_work<R> &w, const image_row &row, int x)
-{
-    return w.image.inside ? w.image.inside[row.first + x] : row.first + x;
-}
-
 /* What a block does: its first row and lane, rows, and terms in each. */
 struct row_block {
     int row, lane, rows, terms;
@@ -54,7 +47,7 @@ template <class R>
 __device__ ndft_complex<R> weight_of(const row_work<R> &w, const image_row &row, int term, int x)
 {
     if (!row.inside || term >= w.pass.terms) return {0, 0};
-    const int64_t v = place_of(w, row, x);
+    const int64_t v = w.image.inside ? w.image.inside[row.first + x] : row.first + x;
     if (v < 0) return {0, 0};
     const ndft_complex<R> weight = ndft_rank_voxel(w.rank, v, w.pass.term + term);
     const R scale = ((const R *)w.image.scale[0])[x] * ((const R *)w.image.scale[1])[row.y] *
@@ -85,29 +78,15 @@ __device__ __forceinline__ void load_row(const row_work<R> &w, const image_row &
 {
     const bool inside = row.inside && coil < w.pass.coils;
     image += (w.pass.coil + coil) * w.image.strides.coil;
+    const ndft_complex<R> *map = ndft_map_of<R>(w.image, w.pass.coil + coil);
 #pragma unroll
     for (int i = 0; i < CELLS; i++) {
         const int x = ndft_voxel_at(threadIdx.y + i * places, places * CELLS, w.image.n[0]);
         v[i] = {0, 0};
         if (!inside || x < 0) continue;
-        const int64_t at = place_of(w, row, x);
-        if (at >= 0) ndft_rotate(v[i], weights[x], image[at * w.image.strides.element]);
-    }
-}
-
-/* The cells as the coil sees them. */
-template <int CELLS, class R>
-__device__ __forceinline__ void see_row(const row_work<R> &w, const image_row &row, int places,
-                                        int coil, ndft_complex<R> (&v)[CELLS])
-{
-    const ndft_complex<R> *map = ndft_map_of<R>(w.image, w.pass.coil + coil);
-    if (!map || !row.inside || coil >= w.pass.coils) return;
-#pragma unroll
-    for (int i = 0; i < CELLS; i++) {
-        const int x = ndft_voxel_at(threadIdx.y + i * places, places * CELLS, w.image.n[0]);
-        if (x < 0) continue;
-        const int64_t at = place_of(w, row, x);
-        if (at >= 0) ndft_see(v[i], map[at]);
+        const int64_t at = w.image.inside ? w.image.inside[row.first + x] : row.first + x;
+        if (at < 0) continue;
+        ndft_rotate(v[i], weights[x], ndft_seen(map, at, image[at * w.image.strides.element]));
     }
 }
 
@@ -134,9 +113,7 @@ __global__ void __launch_bounds__(Line::THREADS, Line::BLOCKS)
     const ndft_complex<R> *weights =
         line_memory<R>() + (slot * block.terms + beside / w.lanes.coils) * w.image.n[0];
     ndft_complex<R> v[CELLS];
-    const int coil = ndft_lane_coil(w.lanes, blockIdx.y, lane);
-    load_row(w, row, line.places(), coil, weights, image, v);
-    see_row(w, row, line.places(), coil, v);
+    load_row(w, row, line.places(), ndft_lane_coil(w.lanes, blockIdx.y, lane), weights, image, v);
     line.transform(v);
     if (!row.inside) return;
     const int lanes = w.lanes.count;
