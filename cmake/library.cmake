@@ -10,8 +10,8 @@ target_link_libraries(ndft_base PRIVATE ndft_flags)
 set_source_files_properties(${library_dir}/base/host_fft.c PROPERTIES COMPILE_DEFINITIONS _GNU_SOURCE) # dladdr
 
 ndft_embed(model.inc ${library_dir}/model/cpu.txt ${library_dir}/model/cuda.txt)
-file(GLOB library_sources CONFIGURE_DEPENDS ${library_dir}/*.c ${library_dir}/device/*.c
-  ${library_dir}/public/*.c)
+file(GLOB library_sources CONFIGURE_DEPENDS ${library_dir}/*.c ${library_dir}/coils/*.c
+  ${library_dir}/device/*.c ${library_dir}/public/*.c)
 list(FILTER library_sources EXCLUDE REGEX "/(registry|backends|[a-z]+_none)[.]c$")
 add_library(ndft_library OBJECT ${library_sources})
 # CUDA is linked to programs, and opened by libndft.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "estimate.h"
 
-#include "coil_maps.h"
+#include "coils/coil_maps.h"
 #include "model.h"
 #include "served.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "prepared.h"
 
-#include "coil_maps.h"
+#include "coils/coil_maps.h"
 #include "device/backend.h"
 #include "promise.h"
 #include "registry.h"

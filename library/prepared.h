@@ -2,7 +2,7 @@
 #ifndef NDFT_PREPARED_H
 #define NDFT_PREPARED_H
 
-#include "coil_images.h"
+#include "coils/coil_images.h"
 #include "served.h"
 
 #ifdef __cplusplus

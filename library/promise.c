@@ -2,7 +2,7 @@
 #include "promise.h"
 
 #include "base/bounds.h"
-#include "coil_maps.h"
+#include "coils/coil_maps.h"
 #include "traits.h"
 
 #include <math.h>

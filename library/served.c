@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "served.h"
 
-#include "coil_maps.h"
+#include "coils/coil_maps.h"
 #include "cost.h"
 #include "registry.h"
 #include "traits.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/memo.h"
 #include "base/text.h"
-#include "coil_maps.h"
+#include "coils/coil_maps.h"
 #include "descriptor.h"
 #include "wisdom.h"
 

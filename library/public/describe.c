@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/text.h"
-#include "coil_maps.h"
+#include "coils/coil_maps.h"
 #include "plan_objects.h"
 #include "promise.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/bounds.h"
-#include "coil_maps.h"
+#include "coils/coil_maps.h"
 #include "harness.h"
 #include "objects.h"
 

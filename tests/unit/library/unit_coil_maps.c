@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "coil_maps.h"
+#include "coils/coil_maps.h"
 
 #include "base/bounds.h"
 #include "cost.h"

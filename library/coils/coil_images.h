@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef NDFT_LIBRARY_COIL_IMAGES_H
-#define NDFT_LIBRARY_COIL_IMAGES_H
+#ifndef NDFT_LIBRARY_COILS_COIL_IMAGES_H
+#define NDFT_LIBRARY_COILS_COIL_IMAGES_H
 
 #include "base/exec.h"
 #include "base/problem.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef NDFT_LIBRARY_COIL_MAPS_H
-#define NDFT_LIBRARY_COIL_MAPS_H
+#ifndef NDFT_LIBRARY_COILS_COIL_MAPS_H
+#define NDFT_LIBRARY_COILS_COIL_MAPS_H
 
 #include "base/variant.h"
 
