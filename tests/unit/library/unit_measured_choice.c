@@ -215,10 +215,23 @@ static void an_engine_for_each_operation(void **state)
     ndft_problem_destroy(problem);
 }
 
+/* Estimates are those of two threads with vectors of 16 lanes at 3 GHz, wherever this runs. */
+static void estimate_alike(ndft_device *estimated)
+{
+    static const double times_as_fast[] = {
+        [NDFT_X86_64_V2] = 12, [NDFT_X86_64_V3] = 2, [NDFT_X86_64_V4] = 1};
+    estimated->clock_mhz = 3000 * times_as_fast[estimated->isa];
+    estimated->units = 2;
+}
+
 static int open_device(void **state)
 {
     (void)state;
-    return ndft_device_open("cpu", NULL, &device);
+    const int status = ndft_device_open("cpu", NULL, &device);
+    if (status) return status;
+    estimate_alike(device);
+    estimate_alike(&((ndft_opened *)device)->exec->device);
+    return status;
 }
 
 static int close_device(void **state)
