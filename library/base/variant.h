@@ -151,9 +151,9 @@ typedef struct ndft_variant {
 
     /*
      * Gives a plan the problem's coil maps, planar in host memory that outlives it: images are one
-     * from then on, of which each coil sees its map times the voxel, and of the adjoint the sum over
-     * coils. What it was planned for has none, nor have claims and cost (coil_maps.h). NULL: plans
-     * have images of all coils, and maps are put around them.
+     * from then on, of which each coil sees its map times the voxel, and of the adjoint the sum
+     * over coils. What it was planned for has none, nor have claims and cost (coil_maps.h). NULL:
+     * plans have images of all coils, and maps are put around them.
      */
     ndft_status (*take_maps)(void *plan, const void *maps);
 
