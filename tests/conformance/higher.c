@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tally.h"
-#include "traits.h"
 
 /* A phase of higher order, of one term to all, with all that it comes with: engines that take it
  * pass, or say of what else they do not take it with; all others refuse it. */
