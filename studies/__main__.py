@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""./ndft study [NAME COMMAND ...]: what is reproduced and proved here, or a command of one."""
+"""./ndft study [NAME [COMMAND ...]]: what is reproduced and proved here, a study's page, or a command of one."""
 
 import difflib
 import importlib
@@ -12,9 +12,11 @@ STUDIES = {folder.name: importlib.import_module(f"studies.{folder.name}")
 
 
 def usage() -> str:
-    return "\n".join(["usage: ndft study NAME COMMAND [options]", ""] + [
+    return "\n".join(["usage: ndft study NAME [COMMAND] [options]", ""] + [
         f"  {name} {command:<8} {does.__doc__.splitlines()[0]}"
-        for name, study in STUDIES.items() for command, does in study.COMMANDS.items()] + [""] + [
+        for name, study in STUDIES.items() for command, does in study.COMMANDS.items()] + [
+        f"  {name:<8} its page, of records or of a sweep" for name, study in STUDIES.items()
+        if hasattr(study, "PAGE")] + [""] + [
         f"  {name}: {study.__doc__.splitlines()[0]} Page: studies/{name}/README.md"
         for name, study in STUDIES.items()])
 
@@ -32,10 +34,13 @@ def main(words: list[str]) -> int:
     study = STUDIES.get(words[0])
     if not study:
         return unknown("study", words[0], STUDIES)
+    command = study.COMMANDS.get(words[1]) if words[1:] else None
+    if not command and hasattr(study, "PAGE") and (
+            not words[1:] or words[1].startswith("-") or Path(words[1]).exists()):
+        return study.PAGE.main(words[1:])
     if not words[1:]:
         print(usage(), file=sys.stderr)
         return 2
-    command = study.COMMANDS.get(words[1])
     return command.main(words[2:]) if command else unknown("command", words[1], study.COMMANDS)
 
 
