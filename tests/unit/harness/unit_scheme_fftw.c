@@ -59,7 +59,7 @@ static void published_ids_on_cuda_print_as_they_were(void **state)
         "nufft_gather.cuda:sigma=200,window=kb,weights=polynomial,width=0,field=svd,cells=8,"
         "most=128",
         "nufft_output_driven.cuda:sigma=200,window=kb,weights=polynomial,width=0,field=svd,tile=0,"
-        "np=64,barrier=point",
+        "np=64,barrier=point,most=1024,padding=published",
         "nufft_interleaved.cuda:sigma=200,window=kb,weights=polynomial,width=0,field=svd,length=8,"
         "height=4,lanes=2",
         "nufft_gemm.cuda:sigma=200,window=kb,weights=polynomial,width=0,field=svd,samples=64"};
@@ -100,7 +100,7 @@ static void stages_share_knobs_of_one_name(void **state)
     assert_prints("nufft.cuda:spread=hybrid,interpolate=output_driven,tile=8",
                   "nufft.cuda:sigma=200,window=kb,weights=polynomial,width=0,field=svd,"
                   "spread=hybrid,interpolate=output_driven,transform=cufft,tile=8,most=0,"
-                  "trajectory=memory,np=32,barrier=batch");
+                  "trajectory=memory,np=32,barrier=batch,padding=least");
 }
 
 static void knobs_that_do_not_matter_are_not_printed(void **state)

@@ -19,14 +19,15 @@
 namespace
 {
 
-const int batches = 4; /* that a block takes at most */
-
 struct output_driven {
     ndft_nufft_window window;
     void *buffer;
-    int np;
+    int np, padding;   /* samples of a batch; cells of a tile beyond its own, along an axis */
     bool point, block; /* a barrier after each sample; a tile for a block */
 };
+
+/* Samples of a tile that a block takes. */
+int most(const int *k) { return k[NDFT_OUTPUT_DRIVEN_MOST] ? k[NDFT_OUTPUT_DRIVEN_MOST] : 128; }
 
 template <class R> void (*kernel_of(int dim, bool point))(ndft_nufft_spreader<R>, ndft_weights<R>)
 {
@@ -48,16 +49,25 @@ template <class R> struct launch {
     {
         return ndft_nufft_group<R>::bytes(p) * (size_t)warps + (size_t)p.window * sizeof(uint32_t);
     }
+    /* As published: a thread for each cell of a window, or each sample of a batch, up to 256. */
+    int point_warps() const
+    {
+        const int wanted = p.window > p.np ? p.window : p.np;
+        return wanted < 256 ? (wanted + 31) / 32 : 8;
+    }
     launch(const ndft_nufft_plan *plan, const output_driven *own, int columns)
         : p{ndft_nufft_tile_of<R>(plan, own->window, 1), own->np, 1}, warps(own->block ? 1 : 4)
     {
-        for (int d = 0; d < plan->shape.dim; d++) p.window *= plan->shape.window.width;
+        for (int d = 0; d < plan->shape.dim; d++) {
+            p.window *= plan->shape.window.width;
+            p.tile.reach[d] = p.tile.edge[d] + own->padding;
+        }
         const size_t most = plan->arrays.exec->device.shared_bytes;
         while (warps > 1 && bytes() > most) warps /= 2;
         p.tile.lanes = ndft_log2(ndft_nufft_column_lanes(columns, 1));
         while (p.tile.lanes > 0 && bytes() > most / 2) p.tile.lanes--;
         shared = bytes();
-        if (own->block) warps = 8;
+        if (own->block) warps = own->point ? point_warps() : 8;
     }
 };
 
@@ -92,10 +102,13 @@ template <class R> ndft_status prepare_launch(ndft_nufft_plan *plan, output_driv
 ndft_status prepare(ndft_nufft_plan *plan, const int *k)
 {
     output_driven *own = (output_driven *)plan->own;
+    const int width = plan->shape.window.width;
     own->np = k[NDFT_OUTPUT_DRIVEN_NP];
+    own->padding =
+        k[NDFT_OUTPUT_DRIVEN_PADDING] == NDFT_PADDING_PUBLISHED ? (width + 1) / 2 * 2 : width - 1;
     own->point = k[NDFT_OUTPUT_DRIVEN_BARRIER] == NDFT_BARRIER_POINT;
     own->block = own->point || plan->shape.dim == 3;
-    NDFT_TRY(ndft_nufft_prepare_window(plan, batches * k[NDFT_OUTPUT_DRIVEN_NP], &own->window));
+    NDFT_TRY(ndft_nufft_prepare_window(plan, most(k), &own->window));
     return plan->prec == NDFT_F32 ? prepare_launch<float>(plan, own)
                                   : prepare_launch<double>(plan, own);
 }
@@ -144,14 +157,14 @@ ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
     const ndft_nufft_work work = ndft_nufft_work_of(p, op, k);
     int cells[3] = {1, 1, 1};
     tile(&work.shape, k, cells);
-    return ndft_nufft_tile_cost(&work, cells, batches * k[NDFT_OUTPUT_DRIVEN_NP]);
+    return ndft_nufft_tile_cost(&work, cells, most(k));
 }
 
 } // namespace
 
 const ndft_nufft_stage ndft_spread_output_driven = {
     .summary = "nonuniform FFT; batches of weights, then tensor products into tiles of the grid",
-    .knobs = ndft_knob_bits(NDFT_OUTPUT_DRIVEN_TILE, NDFT_OUTPUT_DRIVEN_BARRIER),
+    .knobs = ndft_knob_bits(NDFT_OUTPUT_DRIVEN_TILE, NDFT_OUTPUT_DRIVEN_PADDING),
     .tile = tile,
     .own_bytes = sizeof(output_driven),
     .prepare = prepare,
