@@ -14,14 +14,15 @@
  */
 
 enum { EPS, METHOD, UPSAMPFAC, MAXBATCHSIZE, BINSIZE, MAXSUBPROBSIZE, NP, SORT };
-enum { OUTPUT_DRIVEN = 3 }; /* of METHOD */
+enum { OUTPUT_DRIVEN = 3, BLOCK_GATHER }; /* of METHOD */
 
 static const ndft_knob knobs[] = {
     [EPS] = PEER_EPS_KNOB,
     [METHOD] = NDFT_KNOB("gpu_method", "",
-                         "0 its choice, 1 by points, 2 subproblems in shared memory, 3 output "
-                         "driven, which its forward does not have and takes 0 for",
-                         0, (0, 1, 2, 3)),
+                         "0 its choice, 1 by points, 2 subproblems in shared memory; 3 output "
+                         "driven, 4 in 3D block gather, which its forward does not have and takes "
+                         "0 for",
+                         0, (0, 1, 2, 3, 4)),
     [UPSAMPFAC] = PEER_UPSAMPFAC_KNOB,
     [MAXBATCHSIZE] = NDFT_KNOB("gpu_maxbatchsize", "transforms",
                                "transforms at a time, 0: its choice", 0, (0, 1, 2, 4, 8, 16, 32)),
@@ -83,7 +84,9 @@ static double worst_entry(const ndft_problem *p, ndft_op op, const int *values)
 static const char *unsupported(const ndft_problem *p, const ndft_device *device, const int *values)
 {
     (void)device;
-    if (values[METHOD] > OUTPUT_DRIVEN) return "gpu_method is 0, 1, 2 or 3";
+    if (values[METHOD] > BLOCK_GATHER) return "gpu_method is 0, 1, 2, 3 or 4";
+    if (values[METHOD] == BLOCK_GATHER && p->dim != 3)
+        return "gpu_method=4, block gather, is of three dimensions; gpu_method=3 is of any";
     if (values[SORT] > 1) return "gpu_sort is 0 or 1";
     return peer_finufft_unsupported(p, accuracy(p, values), values[EPS]);
 }
@@ -106,7 +109,7 @@ static ndft_status plan(const ndft_problem *p, const int *values, unsigned ops, 
     if (values[NP]) opts.gpu_np = values[NP];
     opts.gpu_stream = exec->stream;
     cufinufft_opts of_forward = opts;
-    if (opts.gpu_method == OUTPUT_DRIVEN) of_forward.gpu_method = 0;
+    if (opts.gpu_method >= OUTPUT_DRIVEN) of_forward.gpu_method = 0;
     const peer_tolerance tol = peer_tolerance_of(p, accuracy(p, values), values[EPS]);
     const void *const opts_of[] = {[NDFT_FORWARD] = &of_forward, [NDFT_ADJOINT] = &opts};
     return peer_plan_make(calls(), opts_of, p, tol, ops, exec, state);
