@@ -53,7 +53,16 @@ def load(paths: Iterable[str | Path], keep: Keep | None = None) -> Records:
         keep(records)
     records.cases = newest(records.cases, records.notes)
     records.transforms = newest(records.transforms, records.notes)
+    _count(records)
     return records
+
+
+def _count(records: Records) -> None:
+    """Gives each record the counters of the same variant on the same case and device."""
+    known = {(c.run.device("cuda").slug, c.case, c.id): c
+             for c in sorted(records.counters, key=lambda c: c.run.started)}
+    for record in records.every:
+        record.counter = known.get((record.device.slug, record.case, record.id))
 
 
 def _read_file(path: Path, records: Records) -> None:
@@ -120,7 +129,7 @@ def _case(entry: dict[str, Any], where: str) -> cases.Case:
 def _counter(entry: dict[str, Any], run: Run, where: str) -> Counter:
     return Counter(run, _case(entry, where), entry["variant"], entry.get("tool") or "",
                    _known(entry.get("measured")), _known(entry.get("model")),
-                   entry.get("differs") or [])
+                   entry.get("differs") or [], entry.get("kernels") or [])
 
 
 def _peer(entry: dict[str, Any], run: Run, path: Path, where: str) -> Peer:

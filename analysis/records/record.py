@@ -59,7 +59,8 @@ class Run:
 class Record:
     """One measured (or refused) case; times in s, rate in coil_pairs/s, null where unmeasured.
 
-    earlier holds the older timings of the same measurement by the same build.
+    earlier holds the older timings of the same measurement by the same build, counter the newest
+    hardware counters of the same variant on the same case and device.
     """
 
     run: Run
@@ -70,6 +71,7 @@ class Record:
     verdict: str
     raw: dict[str, Any]
     earlier: list[Record] = field(default_factory=list)
+    counter: Counter | None = None
 
     def __getattr__(self, name: str) -> Any:
         """The other fields by their names in the schema; None where unmeasured or absent."""
@@ -236,6 +238,7 @@ class Counter:
     measured: dict[str, float]
     model: dict[str, float]
     differs: list[str]
+    kernels: list[dict[str, Any]]  # of one execution, in order
 
 
 @dataclass(frozen=True)
