@@ -33,13 +33,13 @@ OK, BAD_INPUT = 0, 2
 
 @dataclass(frozen=True)
 class Page:
-    """folder: of the study. suite, modes, budget: what is swept, in which timing modes, for at most so many
-    seconds a measurement. blocks: by name what writes a block from records that pass, in markdown; pictures that
+    """folder: of the study. suite, modes, budget: what is swept, in which timing modes, those of each backend
+    where they differ, for at most so many seconds a measurement. blocks: by name what writes a block from records that pass, in markdown; pictures that
     it shows go into the folder that it is given, beside the page."""
 
     folder: Path
     suite: str
-    modes: str
+    modes: str | dict[str, str]
     budget: float
     blocks: dict[str, Callable[[list[Record], Path], str]]
 
@@ -58,7 +58,7 @@ class Page:
         into = asked.out or (self.folder if asked.write else program.ROOT / "build" / "studies" / self.folder.name)
         try:
             into.mkdir(parents=True, exist_ok=True)
-            sources = asked.records or ([self.records()] if asked.write else [_swept(self, asked, into)])
+            sources = asked.records or ([self.records()] if asked.write else _swept(self, asked, into))
             records = passing(sources)
             (into / "README.md").write_text(self.text(records, into), encoding="utf-8")
         except (RecordsError, OSError) as error:
@@ -76,10 +76,18 @@ def passing(sources: list[Path]) -> list[Record]:
     return found
 
 
-def _swept(page: Page, asked: argparse.Namespace, into: Path) -> Path:
-    """The records of the suite, measured now; a sweep that was interrupted goes on."""
+def _swept(page: Page, asked: argparse.Namespace, into: Path) -> list[Path]:
+    """The records of the suite, measured now: a file of those on each backend that has modes of its own."""
+    if isinstance(page.modes, str):
+        return [_sweep(page, page.modes, asked, into)]
+    return [_sweep(page, page.modes.get(name, "batch"), argparse.Namespace(**vars(asked) | {"backend": name}), into)
+            for name in ([asked.backend] if asked.backend else page.modes)]
+
+
+def _sweep(page: Page, modes: str, asked: argparse.Namespace, into: Path) -> Path:
+    """One that was interrupted goes on."""
     out = into / f"{asked.backend or 'all'}.jsonl"
-    command = [program.path(), "sweep", page.folder / page.suite, "--modes", page.modes, "--resume", "-o", out,
+    command = [program.path(), "sweep", page.folder / page.suite, "--modes", modes, "--resume", "-o", out,
                "--budget", asked.budget or page.budget, *(["--backend", asked.backend] if asked.backend else [])]
     status = subprocess.run([str(word) for word in command], check=False).returncode
     if status not in (program.OK, program.FAILED):
