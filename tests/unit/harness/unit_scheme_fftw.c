@@ -67,11 +67,12 @@ static void published_ids_on_cuda_print_as_they_were(void **state)
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) assert_prints(ids[i], ids[i]);
 }
 
-/* Grids of one layout go from one stage to the next. */
-static void stages_of_two_layouts_are_unsupported(void **state)
+/* Grids of one layout go from one stage to the next, and a tile's rows go to them by pairs. */
+static void settings_that_do_not_go_together_are_unsupported(void **state)
 {
     (void)state;
     static const char *const rows[][2] = {
+        {"spread=output_driven,tile=9", "tile's edge must be an even number of cells"},
         {"interpolate=interleaved", "spread=none would do"},
         {"spread=none,interpolate=interleaved", "transform=cufft makes planar ones"},
         {"transform=interleaved", "which interpolate=interleaved alone reads"},
@@ -162,7 +163,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(published_ids_print_as_they_were),
         cmocka_unit_test(published_ids_on_cuda_print_as_they_were),
-        cmocka_unit_test(stages_of_two_layouts_are_unsupported),
+        cmocka_unit_test(settings_that_do_not_go_together_are_unsupported),
         cmocka_unit_test(stages_share_knobs_of_one_name),
         cmocka_unit_test(knobs_that_do_not_matter_are_not_printed),
         cmocka_unit_test(what_a_scheme_fixes_is_no_knob_of_its),

@@ -39,16 +39,17 @@ __device__ __forceinline__ void ndft_nufft_tile_begin(const ndft_nufft_tile<R> &
 
 /* Puts a sample's weights, one axis after the other, into `row`; gives the first of its staged
  * cells. */
-template <int DIM, class R>
+template <int DIM, int W, class R>
 __device__ __forceinline__ int ndft_nufft_put_window(const ndft_nufft_tile<R> &p,
-                                                     const ndft_weights<R> &weights,
+                                                     const ndft_weights<R, W> &weights,
                                                      const int begin[3], int i, R *row)
 {
+    const int width = W == NDFT_MAX_WIDTH ? weights.width : W;
     int cell = 0;
 #pragma unroll
     for (int d = DIM - 1; d >= 0; d--) {
         cell = cell * p.reach[d] + p.first[d][i] - begin[d];
-        ndft_weigh(weights, p.s[d][i], row + d * weights.width);
+        ndft_weigh(weights, p.s[d][i], row + d * width);
     }
     return cell;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "nufft/interpolate/window_tile.cuh"
+#include "by_point.cuh"
+#include "by_warp.cuh"
 #include "nufft/shape.h"
-#include "tile_spread.cuh"
 
 #include "nufft/cuda_cost.h"
 
@@ -9,11 +9,10 @@
  * Polanco's scheme (NonuniformFFTs.jl, cuFINUFFT 2.5): a block owns a padded tile of the grid in
  * shared memory, evaluates the weights of np samples in parallel, a thread each, and then goes
  * through them one by one, all its threads sharing the tensor product. With barrier=point that is
- * as published. Most of a block idles there: width^dim cells are fewer than its threads, and each
- * sample ends in a barrier. With barrier=batch a warp has its own tile and batch, or in 3D its own
- * planes of the tile, so that nobody waits for a sample. Columns lie side by side in shared memory,
- * weights are evaluated once for all that fit. The ceiling is the shared memory path, a read and a
- * write per cell, sample and column.
+ * as published: each sample ends in a barrier of the block. With barrier=batch a warp has its own
+ * tile and batch, and nobody waits for a sample. Columns lie side by side in shared memory, weights
+ * are evaluated once for all that fit. The ceiling is the shared memory path, a read and a write
+ * per cell, sample and column.
  */
 
 namespace
@@ -22,54 +21,108 @@ namespace
 struct output_driven {
     ndft_nufft_window window;
     void *buffer;
-    int np, padding;   /* samples of a batch; cells of a tile beyond its own, along an axis */
-    bool point, block; /* a barrier after each sample; a tile for a block */
+    int np, padding; /* samples of a batch; cells of a tile beyond its own, along an axis */
+    ndft_status (*spread)(const ndft_nufft_plan *, const ndft_nufft_pass *, const void *in);
 };
 
 /* Samples of a tile that a block takes. */
 int most(const int *k) { return k[NDFT_OUTPUT_DRIVEN_MOST] ? k[NDFT_OUTPUT_DRIVEN_MOST] : 128; }
 
-template <class R> void (*kernel_of(int dim, bool point))(ndft_nufft_spreader<R>, ndft_weights<R>)
-{
-    if (dim == 1)
-        return point ? ndft_nufft_spread_tile<1, true, R> : ndft_nufft_spread_tile<1, false, R>;
-    if (dim == 2)
-        return point ? ndft_nufft_spread_tile<2, true, R> : ndft_nufft_spread_tile<2, false, R>;
-    return point ? ndft_nufft_spread_tile<3, true, R> : ndft_nufft_spread_tile<3, false, R>;
-}
-
-/* The launch for some columns: as many of them side by side, in as many warps, as fit half of a
- * multiprocessor's shared memory. */
+/* The launch for some columns: as many of them side by side as fit half of a multiprocessor's
+ * shared memory, in groups that have a tile each. */
 template <class R> struct launch {
     ndft_nufft_spreader<R> p;
-    int warps;
-    size_t shared;
+    int groups, threads;
+    size_t beside = 0; /* bytes of shared memory for all groups */
 
-    size_t bytes() const
+    size_t shared() const { return ndft_nufft_group<R>::bytes(p) * (size_t)groups + beside; }
+    launch(const ndft_nufft_plan *plan, int columns)
     {
-        return ndft_nufft_group<R>::bytes(p) * (size_t)warps + (size_t)p.window * sizeof(uint32_t);
-    }
-    /* As published: a thread for each cell of a window, or each sample of a batch, up to 256. */
-    int point_warps() const
-    {
-        const int wanted = p.window > p.np ? p.window : p.np;
-        return wanted < 256 ? (wanted + 31) / 32 : 8;
-    }
-    launch(const ndft_nufft_plan *plan, const output_driven *own, int columns)
-        : p{ndft_nufft_tile_of<R>(plan, own->window, 1), own->np, 1}, warps(own->block ? 1 : 4)
-    {
+        const output_driven *own = (const output_driven *)plan->own;
+        p = {ndft_nufft_tile_of<R>(plan, own->window, 1), own->np};
         for (int d = 0; d < plan->shape.dim; d++) {
-            p.window *= plan->shape.window.width;
-            p.tile.reach[d] = p.tile.edge[d] + own->padding;
+            const int reach = p.tile.edge[d] + own->padding;
+            p.tile.reach[d] = d == 0 ? (reach + 1) / 2 * 2 : reach; /* rows are added by pairs */
         }
-        const size_t most = plan->arrays.exec->device.shared_bytes;
-        while (warps > 1 && bytes() > most) warps /= 2;
         p.tile.lanes = ndft_log2(ndft_nufft_column_lanes(columns, 1));
-        while (p.tile.lanes > 0 && bytes() > most / 2) p.tile.lanes--;
-        shared = bytes();
-        if (own->block) warps = own->point ? point_warps() : 8;
+    }
+    void fit(size_t most)
+    {
+        const int wanted = p.tile.lanes;
+        p.tile.lanes = 0;
+        while (groups > 1 && shared() > most) groups /= 2;
+        p.tile.lanes = wanted;
+        while (p.tile.lanes > 0 && shared() > most / 2) p.tile.lanes--;
     }
 };
+
+/* A block, a tile: a thread for each cell of a window, or each sample of a batch, up to 256. */
+template <class R> struct by_point : launch<R> {
+    int cells = 1; /* of a window */
+
+    by_point(const ndft_nufft_plan *plan, int columns) : launch<R>(plan, columns)
+    {
+        for (int d = 0; d < plan->shape.dim; d++) cells *= plan->shape.window.width;
+        const int wanted = cells > this->p.np ? cells : this->p.np;
+        this->groups = 1;
+        this->threads = wanted < 256 ? (wanted + 31) / 32 * 32 : 256;
+        this->beside = (size_t)cells * sizeof(uint32_t);
+        this->fit(plan->arrays.exec->device.shared_bytes);
+    }
+};
+
+/* A warp, a tile: in three dimensions tiles are large, and a block has one. */
+template <class R, int DIM, int W> struct by_warp : launch<R> {
+    by_warp(const ndft_nufft_plan *plan, int columns) : launch<R>(plan, columns)
+    {
+        this->groups = DIM == 3 ? 1 : 4;
+        this->fit(plan->arrays.exec->device.shared_bytes);
+        this->threads = 32 * ndft_nufft_sharers<DIM, W> * this->groups;
+    }
+};
+
+template <class R> dim3 blocks_of(const ndft_nufft_plan *plan, const ndft_nufft_spreader<R> &p)
+{
+    const output_driven *own = (const output_driven *)plan->own;
+    return dim3(own->window.parts, ndft_blocks(p.tile.columns.count, 1 << p.tile.lanes));
+}
+
+/* A pass's columns, filled from its samples. */
+template <class R>
+ndft_status fill(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass, const void *in,
+                 ndft_nufft_columns<R> *columns)
+{
+    const output_driven *own = (const output_driven *)plan->own;
+    *columns = ndft_nufft_columns_of<R>(plan, pass, in, (ndft_complex<R> *)own->buffer);
+    return ndft_nufft_fill(plan, pass, *columns, in);
+}
+
+template <class R, int DIM>
+ndft_status spread_by_point(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass,
+                            const void *in)
+{
+    ndft_nufft_columns<R> columns;
+    NDFT_TRY(fill(plan, pass, in, &columns));
+    by_point<R> run(plan, columns.count);
+    run.p.tile.columns = columns;
+    ndft_nufft_spread_by_point<DIM>
+        <<<blocks_of(plan, run.p), run.threads, run.shared(), ndft_stream(plan->arrays.exec)>>>(
+            run.p, ndft_weights_of<R>(plan), run.cells);
+    return ndft_launched(plan->arrays.exec, "spreading to tiles");
+}
+
+template <class R, int DIM, int W>
+ndft_status spread_by_warp(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass, const void *in)
+{
+    ndft_nufft_columns<R> columns;
+    NDFT_TRY(fill(plan, pass, in, &columns));
+    by_warp<R, DIM, W> run(plan, columns.count);
+    run.p.tile.columns = columns;
+    ndft_nufft_spread_by_warp<DIM>
+        <<<blocks_of(plan, run.p), run.threads, run.shared(), ndft_stream(plan->arrays.exec)>>>(
+            run.p, ndft_weights_of<R, W>(plan));
+    return ndft_launched(plan->arrays.exec, "spreading to tiles");
+}
 
 /* The widest windows, of f64, leave room in shared memory for a smaller tile alone. */
 int tile_edge(const ndft_nufft_shape *shape, const int *k)
@@ -83,57 +136,51 @@ void tile(const ndft_nufft_shape *shape, const int *k, int cells[3])
     for (int d = 0; d < shape->dim; d++) cells[d] = tile_edge(shape, k);
 }
 
-template <class R> ndft_status prepare_launch(ndft_nufft_plan *plan, output_driven *own)
+/* What the least launch of a kernel needs of shared memory, or why it cannot have it. */
+template <class R>
+ndft_status prepare_launch(ndft_nufft_plan *plan, size_t least, const void *kernel)
 {
+    output_driven *own = (output_driven *)plan->own;
     ndft_exec *exec = plan->arrays.exec;
-    const launch<R> least(plan, own, 1);
-    if (least.shared > exec->device.shared_bytes)
+    if (least > exec->device.shared_bytes)
         return ndft_fail(exec->error, NDFT_EUNSUPPORTED,
                          "a tile and its batch take %zu bytes of shared memory, a block has %zu",
-                         least.shared, exec->device.shared_bytes);
-    NDFT_TRY(ndft_allow_shared(exec, (const void *)kernel_of<R>(plan->shape.dim, own->point),
-                               exec->device.shared_bytes));
+                         least, exec->device.shared_bytes);
+    NDFT_TRY(ndft_allow_shared(exec, kernel, exec->device.shared_bytes));
     ndft_complex<R> *buffer = nullptr;
     NDFT_TRY(ndft_nufft_buffer_make(plan, &buffer));
     own->buffer = buffer;
     return NDFT_OK;
 }
 
+template <class R, int DIM, int W> ndft_status take(ndft_nufft_plan *plan, bool point)
+{
+    output_driven *own = (output_driven *)plan->own;
+    own->spread = point ? spread_by_point<R, DIM> : spread_by_warp<R, DIM, W>;
+    if (point)
+        return prepare_launch<R>(plan, by_point<R>(plan, 1).shared(),
+                                 (const void *)ndft_nufft_spread_by_point<DIM, R>);
+    return prepare_launch<R>(plan, by_warp<R, DIM, W>(plan, 1).shared(),
+                             (const void *)ndft_nufft_spread_by_warp<DIM, W, R>);
+}
+
 ndft_status prepare(ndft_nufft_plan *plan, const int *k)
 {
     output_driven *own = (output_driven *)plan->own;
+    const bool point = k[NDFT_OUTPUT_DRIVEN_BARRIER] == NDFT_BARRIER_POINT;
     const int width = plan->shape.window.width;
     own->np = k[NDFT_OUTPUT_DRIVEN_NP];
     own->padding =
         k[NDFT_OUTPUT_DRIVEN_PADDING] == NDFT_PADDING_PUBLISHED ? (width + 1) / 2 * 2 : width - 1;
-    own->point = k[NDFT_OUTPUT_DRIVEN_BARRIER] == NDFT_BARRIER_POINT;
-    own->block = own->point || plan->shape.dim == 3;
     NDFT_TRY(ndft_nufft_prepare_window(plan, most(k), &own->window));
-    return plan->prec == NDFT_F32 ? prepare_launch<float>(plan, own)
-                                  : prepare_launch<double>(plan, own);
-}
-
-template <class R>
-ndft_status spread_pass(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass, const void *in)
-{
-    const output_driven *own = (const output_driven *)plan->own;
-    const ndft_nufft_columns<R> columns =
-        ndft_nufft_columns_of<R>(plan, pass, in, (ndft_complex<R> *)own->buffer);
-    NDFT_TRY(ndft_nufft_fill(plan, pass, columns, in));
-    launch<R> run(plan, own, columns.count);
-    run.p.tile.columns = columns;
-    const dim3 blocks(own->window.parts, ndft_blocks(columns.count, 1 << run.p.tile.lanes));
-    kernel_of<R>(
-        plan->shape.dim,
-        own->point)<<<blocks, 32 * run.warps, run.shared, ndft_stream(plan->arrays.exec)>>>(
-        run.p, ndft_weights_of<R>(plan));
-    return ndft_launched(plan->arrays.exec, "spreading to tiles");
+    return ndft_by_kernel(plan, [&](auto real, auto dim, auto cells) {
+        return take<decltype(real), dim.value, cells.value>(plan, point);
+    });
 }
 
 ndft_status spread(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass, const void *in)
 {
-    return plan->prec == NDFT_F32 ? spread_pass<float>(plan, pass, in)
-                                  : spread_pass<double>(plan, pass, in);
+    return ((const output_driven *)plan->own)->spread(plan, pass, in);
 }
 
 ndft_status interpolate(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass, void *out)
@@ -147,6 +194,7 @@ ndft_status interpolate(const ndft_nufft_plan *plan, const ndft_nufft_pass *pass
 const char *unsupported(const ndft_problem *p, const ndft_device *device, const int *k)
 {
     if (k[NDFT_OUTPUT_DRIVEN_TILE] > 256) return "a tile's edge must be at most 256 cells";
+    if (k[NDFT_OUTPUT_DRIVEN_TILE] % 2) return "a tile's edge must be an even number of cells";
     if (k[NDFT_OUTPUT_DRIVEN_NP] < 1) return "a batch must have a sample";
     return ndft_nufft_field_unsupported(p, device, k);
 }
