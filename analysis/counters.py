@@ -33,6 +33,7 @@ import re
 from dataclasses import dataclass
 from typing import Any, Iterator
 
+from . import limits
 from .records.errors import RecordsError
 
 APART = 0.1  # relative; a difference above this is reported
@@ -70,7 +71,7 @@ SHARES = {"issue_slots": "sm__inst_executed", "fma": "sm__pipe_fma_cycles_active
 WARPS = "sm__warps_active.avg.pct_of_peak_sustained_active"
 
 PREFIXES = {"n": 1e-9, "u": 1e-6, "m": 1e-3, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
-UNIT = re.compile(r"([numKMGT]?)(byte|inst|sector|second|s)")
+UNIT = re.compile(r"([numKMGT]?)(byte|inst|sector|second|s)(/\w+)?")
 
 
 @dataclass(frozen=True)
@@ -84,7 +85,7 @@ class Kernel:
 def metrics_for(model: dict[str, float]) -> list[str]:
     """What ncu is asked for; of tensor cores only where the variant uses them."""
     names = [name for metrics, _ in FIELDS.values() for name in metrics]
-    names += [*BESIDE, *(metric + PERCENT for metric in SHARES.values()), WARPS]
+    names += [*BESIDE, *limits.LOCAL, *(metric + PERCENT for metric in SHARES.values()), WARPS]
     return names + (list(TENSOR_METRICS) if model.get("tensor") else [])
 
 
@@ -148,13 +149,14 @@ def _number(text: str, unit: str) -> float | None:
 
 
 def per_execution(kernels: list[Kernel], executions: int) -> dict[str, float]:
-    """Sums over all kernels (metrics ending in .sum, others cannot be added), over executions."""
+    """Sums over all kernels, over executions, of what is asked for and can be added: names ending in .sum. A full
+    report has hundreds more, which stay in it."""
     if len(kernels) % executions:
         raise RecordsError(f"{len(kernels)} kernels are not those of {executions} executions: "
                            "was it another number of launches?")
-    names = dict.fromkeys(name for kernel in kernels for name in kernel.metrics)
+    names = [name for name in metrics_for({"tensor": 1.0}) if name.endswith(".sum")]
     return {name: sum(kernel.metrics.get(name, 0) for kernel in kernels) / executions
-            for name in names if name.endswith(".sum")}
+            for name in names if any(name in kernel.metrics for kernel in kernels)}
 
 
 def cost_of(counters: dict[str, float], kernels: float) -> dict[str, float]:
@@ -175,12 +177,13 @@ def differing(measured: dict[str, float], model: dict[str, float]) -> list[str]:
 
 
 def of_kernel(kernel: Kernel) -> dict[str, Any]:
-    """A kernel's time, and what share of its time or of the most each of SHARES was busy."""
+    """A kernel's time, what share of its time or of the most each of SHARES was busy, and what limits it."""
     shares = {what: kernel.metrics[metric + PERCENT] / 100 for what, metric in SHARES.items()
               if metric + PERCENT in kernel.metrics}
     if WARPS in kernel.metrics:
         shares["warps"] = kernel.metrics[WARPS] / 100
-    return {"name": short(kernel.name), "time_s": kernel.metrics.get(TIME), "shares": shares}
+    return {"name": short(kernel.name), "time_s": kernel.metrics.get(TIME), "shares": shares,
+            "limits": limits.of(kernel.metrics)}
 
 
 def short(name: str) -> str:
@@ -189,11 +192,12 @@ def short(name: str) -> str:
 
 
 def kernel_text(kernel: dict[str, Any]) -> str:
-    """A kernel's time and its shares, the largest first, the warps last."""
+    """A kernel's time and its shares, the largest first, the warps and what limits them last."""
     warps, busy = kernel["shares"].get("warps"), kernel["shares"]
     busy = sorted((what for what in busy if what != "warps"), key=busy.get, reverse=True)
     says = [f"{what} {100 * kernel['shares'][what]:.0f} %" for what in busy]
     says += [] if warps is None else [f"warps {100 * warps:.0f} %"]
+    says += limits.lines(kernel) if kernel["limits"] else []
     time = kernel["time_s"]
     return f"{kernel['name']}{'' if time is None else f' {1e6 * time:.1f} us'}: {', '.join(says)}"
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Puts Nsight Compute or Nsight Systems around `ndft profile`, and keeps what ncu counted.
+"""Puts Nsight Compute or Nsight Systems around `ndft profile`, and keeps ncu's full report and what it counted.
 
 The program runs one variant so many times between cudaProfilerStart and cudaProfilerStop; the tools
 look at nothing else. Clocks are left as they are (--clock-control none), since locking them would
@@ -87,14 +87,15 @@ def profile(options: argparse.Namespace) -> int:
         return _run_bare(inner, options.dry_run)
     model = {} if options.dry_run else _ask(options, "--model")["cost"]
     command = (ncu_command(out, model) if options.tool == "ncu" else nsys_command(out)) + inner
-    print(shlex.join(command), flush=True)
+    commands = [command, table_command(out)] if options.tool == "ncu" else [command]
+    print(*map(shlex.join, commands), sep="\n", flush=True)
     if options.dry_run:
         return 0
     if not shutil.which(options.tool):
         raise Unavailable(f"{options.tool} is not in PATH; it comes with the CUDA Toolkit and as "
                           f"{WHERE[options.tool]} by itself")
     out.parent.mkdir(parents=True, exist_ok=True)
-    said = _run_tool(command, out.with_name(out.name + ".csv"))
+    said = _run_tool(command, out.with_name(out.name + ".log"))
     if options.tool == "nsys":
         print(f"timeline: {out}.nsys-rep")
         return 0
@@ -123,9 +124,16 @@ def inner_command(options: argparse.Namespace) -> list[str]:
 
 
 def ncu_command(out: Path, model: dict[str, float]) -> list[str]:
-    return ["ncu", "--clock-control", "none", "--profile-from-start", "off", "--csv",
-            "--page", "raw", "--print-units", "base", "--log-file", f"{out}.csv",
-            "--metrics", ",".join(counters.metrics_for(model))]
+    """Every section, with the source: a report that Nsight Compute opens, wherever it is carried."""
+    return ["ncu", "--clock-control", "none", "--profile-from-start", "off", "--set", "full",
+            "--metrics", ",".join(counters.metrics_for(model)), "--import-source", "yes",
+            "--source-folders", str(program.ROOT / "variants"), "--log-file", f"{out}.log",
+            "--force-overwrite", "--export", f"{out}.ncu-rep"]
+
+
+def table_command(out: Path) -> list[str]:
+    """Prints what the report holds as a table."""
+    return ["ncu", "--import", f"{out}.ncu-rep", "--csv", "--page", "raw", "--print-units", "base"]
 
 
 def nsys_command(out: Path) -> list[str]:
@@ -158,12 +166,20 @@ def _run_tool(command: list[str], log: Path) -> str:
 
 
 def _keep(line: dict[str, Any], out: Path) -> None:
-    """Beside the table: what the program said, and the records made of both."""
+    """Beside the report: its table, what the program said, and the records made of both."""
     table, said, records = (out.with_name(out.name + end) for end in (".csv", ".json", ".jsonl"))
+    table.write_text(_printed(table_command(out)), encoding="utf-8")
     write(said, [json.dumps(line) + "\n"], '{"case"')
     found = counters.record(_kernels(table), line, line["run"]["run"])
     _append(records, line["run"], found, line["end"])
-    print(f"{counters.text_of(found)}\ntable: {table}, records: {records}")
+    print(f"{counters.text_of(found)}\nreport: {out}.ncu-rep, table: {table}, records: {records}")
+
+
+def _printed(command: list[str]) -> str:
+    done = subprocess.run(command, text=True, errors="replace", stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    if done.returncode:
+        raise Unavailable(f"{shlex.join(command)} failed, exit status {done.returncode}: {done.stderr.strip()}")
+    return done.stdout
 
 
 def _kernels(table: Path) -> list[counters.Kernel]:

@@ -33,21 +33,25 @@ PROCESS_TYPES = {name: CASE_TYPES[name] for name in (
 PEAK_TYPES = {"resource": str, "value": NUMBER, "backend": str, "spread": NUMBER,
               "clock_mhz": NUMBER, "unit": str, "note": str}
 COUNTER_TYPES = {"case": str, "problem": dict, "variant": str, "tool": str, "measured": dict, "model": dict,
-                 "differs": list}
+                 "differs": list, "kernels": list}
+KERNEL_TYPES = {"name": str, "time_s": NUMBER, "shares": dict, "limits": dict}
 PEER_TYPES = {"case": str, "problem": dict, "backend": str, "peer": str, "version": str, "how": str,
               "rel_l2": NUMBER, "median_s": NUMBER, "coil_pairs_per_s": NUMBER}
 TYPES = {"run": RUN_TYPES, "case": CASE_TYPES, "peak": PEAK_TYPES, "counter": COUNTER_TYPES,
          "peer": PEER_TYPES}
+PARTS = {"case": ("by_process", PROCESS_TYPES), "counter": ("kernels", KERNEL_TYPES)}  # lists of objects
 # Inside of objects.
 INNER = {"build": {"commit": str, "dirty": bool}, "ablates": {"variant": str, "without": str},
          "state": {"power_w": NUMBER, "temperature_c": NUMBER, "memory_clock_mhz": NUMBER,
                    "throttle": list},
          "throttled_by": dict.fromkeys(("reason", "highest", "round", "violation"), list),
          "problem": PROBLEM_TYPES,
+         "limits": dict.fromkeys(("registers", "local_bytes", "shared_bytes", "occupancy", "stall_share"), NUMBER)
+         | {"least": str, "stall": str},
          "peer": {"who": str, "version": str, "built": str, "chosen": bool}}
 # Lists and objects whose every element is a number or null.
 NUMBERS_IN = ("samples_s", "clocks_mhz", "throttled", "mode_medians_s", "cost", "phases_s", "bounds_s", "measured",
-              "model")
+              "model", "shares")
 SIGNED = ("phases_s", "temperature_c")  # a stage too short for the clock, and frost
 TEXTS_IN = ("throttle", "differs")
 # Without these there is nothing to say what a record is of.
@@ -106,10 +110,11 @@ def check(entry: dict[str, Any], where: str) -> None:
         if entry.get(name) is None:
             what = "record" if entry["type"] == "case" else entry["type"]
             raise RecordsError(f"{where}: the {what} lacks '{name}'")
-    for part in entry.get("by_process") or () if entry["type"] == "case" else ():
+    parts, types = PARTS.get(entry["type"], ("", {}))
+    for part in entry.get(parts) or ():
         if not isinstance(part, dict):
-            raise RecordsError(f"{where}: by_process holds {_short(part)}, not an object")
-        _check(part, PROCESS_TYPES, where)
+            raise RecordsError(f"{where}: {parts} holds {_short(part)}, not an object")
+        _check(part, types, where)
     if entry["type"] != "run":
         return
     for backend, device in (entry.get("devices") or {}).items():

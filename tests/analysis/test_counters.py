@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tables of ncu with known counts, in both forms, against the cost that they stand for."""
 
+import re
+
 import pytest
 
-from analysis import counters
+from analysis import counters, limits
 from analysis.records.errors import RecordsError
 
 PREFIX = '"ID","Process ID","Process Name","Host Name","Kernel Name","Context","Stream",' \
          '"Block Size","Grid Size","Device","CC"'
 OPS = counters.THREADS.format
+STALLED = "smsp__average_warps_issue_stalled_{}_per_issue_active.ratio".format
 
 # Two executions of two kernels: the metrics of the first and of the second, with units.
 METRICS = {
@@ -29,6 +32,17 @@ METRICS = {
     "dram__throughput.avg.pct_of_peak_sustained_elapsed": ("%", "9.8", "81"),
     "sm__inst_executed_pipe_xu.avg.pct_of_peak_sustained_elapsed": ("%", "84.25", "0"),
     counters.WARPS: ("%", "50", "3.5"),
+    "launch__registers_per_thread": ("register/thread", "72", "16"),
+    "launch__shared_mem_per_block_static": ("Kbyte/block", "1.5", "0"),
+    "launch__shared_mem_per_block_dynamic": ("byte/block", "36", "0"),
+    **{f"l1tex__t_bytes_pipe_lsu_mem_local_op_{op}.sum": ("Kbyte", local, "0")
+       for op, local in (("ld", "2"), ("st", "0.5"))},
+    **{f"launch__occupancy_limit_{what}": ("block", blocks, "16") for what, blocks in (
+        ("registers", "3"), ("shared_mem", "2"), ("warps", "4"), ("blocks", "32"))},
+    "sm__maximum_warps_per_active_cycle_pct": ("%", "62.5", "100"),
+    **{STALLED(why): ("inst", ratio, "0") for why, ratio in (
+        ("barrier", "1.5"), ("long_scoreboard", "2"), ("selected", "3"), ("wait", "0.5"),
+        ("wait_not_issued", "9"))},
     "smsp__nothing.sum": ("", "n/a", "n/a"),
 }
 COST = {"fma": 1000700, "add": 33, "special": 320, "integer": 11, "issue_slots": 64032,
@@ -79,11 +93,33 @@ def test_what_differs_is_named():
 def test_each_kernel_says_what_keeps_it_busy():
     record = counters.record(counters.read(wide()), LINE, "r1")
     walk, join = record["kernels"]
-    assert walk == {"name": "walk", "time_s": pytest.approx(12.5e-6), "shares": pytest.approx(
-        {"dram": 0.098, "special": 0.8425, "warps": 0.5})}
+    assert walk["name"] == "walk" and walk["time_s"] == pytest.approx(12.5e-6)
+    assert walk["shares"] == pytest.approx({"dram": 0.098, "special": 0.8425, "warps": 0.5})
     text = counters.text_of(record)
-    assert "walk 12.5 us: special 84 %, dram 10 %, warps 50 %" in text
+    assert "walk 12.5 us: special 84 %, dram 10 %, warps 50 %, 72 reg 2 K spills" in text
     assert "join 0.5 us: dram 81 %, special 0 %, warps 4 %" in text
+
+
+def test_each_kernel_says_what_limits_it():
+    walk, join = counters.record(counters.read(wide()), LINE, "r1")["kernels"]
+    assert walk["limits"] == {
+        "registers": 72, "local_bytes": pytest.approx(2500), "shared_bytes": pytest.approx(1536), "occupancy": .625,
+        "least": "shared_mem", "stall": "long_scoreboard", "stall_share": pytest.approx(2 / 7)}
+    assert limits.lines(walk) == ["72 reg 2 K spills", "50/62 %", "long_scoreboard"]
+    assert limits.row(walk) == ["`walk`", "72", "2 K", "2 K", "50 % of 62 %", "shared_mem", "long_scoreboard 29 %"]
+    assert "stall" not in join["limits"] and limits.lines(join) == ["16 reg", "4/100 %"]
+    assert limits.longest([join, walk, {"name": "w", "time_s": 1.0, "shares": {}}]) == walk
+
+
+def test_limits_that_were_not_counted_are_left_out():
+    text = re.sub("launch__|sm__maximum|_local_|_issue_stalled", "other__", wide())
+    kernel = counters.record(counters.read(text), LINE, "r1")["kernels"][0]
+    assert kernel["limits"] == {} and limits.longest([kernel]) is None
+
+
+def test_a_full_report_adds_nothing_to_the_record():
+    more = wide().replace("smsp__nothing.sum", "smsp__something.sum").replace("n/a", "5")
+    assert counters.record(counters.read(more), LINE, "r1") == counters.record(counters.read(wide()), LINE, "r1")
 
 
 @pytest.mark.parametrize("name, short", [

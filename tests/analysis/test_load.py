@@ -157,6 +157,16 @@ def test_counters_are_read_with_their_model(tmp_path):
     assert counter.case == cases.parse(case_text())
 
 
+@pytest.mark.parametrize("kernels, said", [
+    (5, "kernels is 5"), ([5], "kernels holds 5"), ([{"time_s": "x"}], "time_s is 'x'"),
+    ([{"shares": {"l1": "x"}}], "shares holds"), ([{"limits": {"registers": "x"}}], "registers is 'x'"),
+    ([{"limits": {"stall": 5}}], "stall is 5")])
+def test_what_is_no_kernel_is_refused(tmp_path, kernels, said):
+    path = write(tmp_path / "a.jsonl", run_line(), case_line(), counter_line(kernels=kernels))
+    with pytest.raises(RecordsError, match=said):
+        load.load([path])
+
+
 def test_modes_of_one_case_stay_apart(tmp_path):
     path = write(tmp_path / "a.jsonl", run_line(), case_line(), case_line(mode="cold"))
     assert [r.mode for r in load.load([path]).cases] == ["batch", "cold"]

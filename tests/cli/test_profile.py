@@ -50,12 +50,12 @@ def as_cuda(tmp_path):
 
 @pytest.fixture
 def ncu(tmp_path):
-    """An ncu that writes the table of test_counters wherever --log-file says."""
+    """An ncu that writes the table of test_counters as its report wherever --export says, and prints a report."""
     (tmp_path / "table.csv").write_text(test_counters.wide())
     (tmp_path / "bin").mkdir()
-    return tool(tmp_path / "bin", "ncu", 'log=\nfor word; do\n'
-                '    [ "$log" != --log-file ] || cp "' + str(tmp_path) + '/table.csv" "$word"\n'
-                '    log=$word\ndone')
+    return tool(tmp_path / "bin", "ncu", '[ "$1" != --import ] || exec cat "$2"\nlast=\nfor word; do\n'
+                '    [ "$last" != --export ] || cp "' + str(tmp_path) + '/table.csv" "$word"\n'
+                '    last=$word\ndone')
 
 
 def test_one_line_says_what_was_run():
@@ -115,6 +115,7 @@ def test_dry_runs_print_the_command_line(tmp_path):
 def test_ncu_is_asked_only_for_the_range_and_leaves_clocks_alone():
     said = profile(CASE, "--variant", "tiled.cuda", "--dry-run").stdout
     assert "--clock-control none --profile-from-start off" in said
+    assert "--set full" in said and "--import-source yes" in said
     assert test_counters.OPS("ffma") in said and "ops_path_tensor" not in said
 
 
@@ -124,6 +125,7 @@ def test_counters_are_recorded(ncu, as_cuda, tmp_path):
                      program=as_cuda)
     assert result.returncode == 0, result.stderr
     assert "declared fields" in result.stdout and "fma: measured 1e+06" in result.stdout
+    assert Path(f"{out}.ncu-rep").is_file() and Path(f"{out}.csv").read_text() == test_counters.wide()
     run, counter, end = records(f"{out}.jsonl")
     assert (run["type"], counter["type"], end["type"]) == ("run", "counter", "end")
     assert counter["measured"]["fma"] == test_counters.COST["fma"] and "fma" in counter["differs"]
@@ -163,6 +165,8 @@ def test_what_is_missing_or_forbidden_is_explained(as_cuda, tmp_path):
     refused(tried(tools=forbidden), 3, "CAP_SYS_ADMIN")
     failing = tool(tmp_path, "ncu", "echo '==ERROR== something new' >&2; exit 9")
     refused(tried(tools=failing), 3, "exit status 9", "something new")
+    unread = tool(tmp_path, "ncu", '[ "$1" != --import ] || { echo "no report" >&2; exit 7; }')
+    refused(tried(tools=unread), 3, "ncu --import", "exit status 7", "no report")
 
 
 def test_a_wrong_variant_is_refused_before_any_tool(ncu, tmp_path):
