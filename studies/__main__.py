@@ -23,7 +23,8 @@ def usage() -> str:
 
 def unknown(what: str, word: str, known: dict) -> int:
     near = difflib.get_close_matches(word, known, 1, 0) or list(known)
-    print(f"ndft: unknown {what} '{word}'; nearest: {near[0]}", file=sys.stderr)
+    said = f"nearest: {near[0]}" if near else "this study has none; records are named by a file or folder that is there"
+    print(f"ndft: unknown {what} '{word}'; {said}", file=sys.stderr)
     return 2
 
 

@@ -70,7 +70,7 @@ class Page:
 
 def passing(sources: list[Path]) -> list[Record]:
     """Records that count; RecordsError where there is none."""
-    found = [r for r in load.load(sources).cases if r.verdict == "pass" and r.median_s]
+    found = [r for r in load.load(sources).every if r.verdict == "pass" and r.median_s]
     if not found:
         raise RecordsError(f"no measurement that passed in {', '.join(map(str, sources))}")
     return found

@@ -1,16 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Declared costs against hardware counters: CUDA variants under ncu, one execution each. For a machine
-# that has the GPU and ncu but not the tools to build. Some 2 s each, one after the other: ncu holds
-# a lock, and for several at once it takes longer.
+# Declared costs against hardware counters: CUDA variants under ncu, one execution each, every section.
+# For a machine that has the GPU and ncu but not the tools to build. Some seconds each, one after the
+# other: ncu holds a lock, and for several at once it takes longer.
 #
-# usage: tests/gpu-profile.sh PROGRAM FOLDER [direct|adjoint|forward|single|uniform]...
+# usage: tests/gpu-profile.sh PROGRAM FOLDER [direct|adjoint|forward|single|uniform|tiles]...
 #        direct: the variants of the sum; adjoint, forward: the nonuniform FFTs with 32 coils, and
 #        Toeplitz with adjoint; single: both of their directions with one coil; uniform: transforms
-#        of a prime length, long and short. direct and adjoint when none is named. Run from the
-#        repository root. Exit status 1: something could not be profiled; 3: no ncu.
+#        of a prime length, long and short; tiles: each value of the tiles of three variants, on the
+#        cases of studies/tiles. direct and adjoint when none is named. Run from the repository root.
+#        Exit status 1: something could not be profiled; 3: no ncu.
 set -u
-[ $# -ge 2 ] || { sed -n '3,11s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+[ $# -ge 2 ] || { sed -n '3,12s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 program=$1 folder=$2
 shift 2
 [ $# -gt 0 ] || set -- direct adjoint
@@ -19,11 +20,12 @@ gridded='2d n=256x256 m=65536 traj=radial:256'
 # The one library that the program does not carry is cuFFT.
 export LD_LIBRARY_PATH="/usr/local/cuda/lib64${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 
-profile() { # NAME CASE FILE
+profile() { # NAME CASE FILE [KNOB=VALUE]
+    id=$1.cuda${4:+:$4}
     {
-        echo "== $1.cuda, $2"
-        PYTHONPATH=. timeout 30 python3 -m analysis profile "$2" --variant "$1.cuda" --no-check \
-            --program "$program" -o "$folder/$3" || echo "== failed: $1.cuda, $2"
+        echo "== $id, $2"
+        PYTHONPATH=. timeout 120 python3 -m analysis profile "$2" --variant "$id" --no-check \
+            --program "$program" -o "$folder/$3" || echo "== failed: $id, $2"
     } >"$folder/$3.txt" 2>&1
 }
 
@@ -31,6 +33,15 @@ gridding() { # OP COILS
     for name in nufft_gather nufft_gemm nufft_hybrid nufft_interleaved nufft_line nufft_output_driven \
         nufft_scatter nufft_subproblem; do
         profile $name "$1 $gridded coils=$2" $name-$1-$2
+    done
+}
+
+tiles() { # NAME CASE KNOB=VALUE...: and the presets
+    name=$1 case=$2
+    shift 2
+    profile "$name" "$case" "$name"
+    for knob; do
+        profile "$name" "$case" "$name-$knob" "$knob"
     done
 }
 
@@ -63,7 +74,13 @@ for what; do
         uniform 1009*256 bluestein_split bluestein_fused bluestein_single uniform_vendor
         uniform 100003 bluestein_split bluestein_fused uniform_vendor
         uniform 31*10000 uniform_naive uniform_vendor uniform_gemm ;;
-    *) echo "'$what' is none of direct, adjoint, forward, single, uniform" >&2; exit 2 ;;
+    tiles)
+        square='forward 2d n=256x256 m=65536 field=random:200Hz t=30ms'
+        tiles tiled "$square" tile=32 tile=64 tile=128 tile=256 tile=1024 outputs=1 outputs=2 outputs=4 outputs=8
+        tiles output_driven "$square" np=32 np=64 np=128 np=256 outputs=1 outputs=2 outputs=4 outputs=8
+        tiles nufft_subproblem "adjoint $gridded" length=8 length=16 length=32 length=64 \
+            height=4 height=8 height=16 height=32 ;;
+    *) echo "'$what' is none of direct, adjoint, forward, single, uniform, tiles" >&2; exit 2 ;;
     esac
 done
 cat "$folder"/*.txt

@@ -9,9 +9,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
+from PIL import Image
 
 from ..records.record import Record
 from ..table import error, rate, seconds
@@ -61,9 +63,18 @@ class Drawing:
         """Writes NAME.svg, NAME.csv and NAME.png into the folder."""
         (folder / f"{self.name}.svg").write_text(self.svg, encoding="utf-8")
         (folder / f"{self.name}.csv").write_text(self.csv(), encoding="utf-8")
+        self.write_png(folder)
+
+    def write_png(self, folder: Path, colours: int | None = None) -> None:
+        """colours: at most so many, for a file of a third the size that is kept for long."""
         self.figure.dpi = style.PNG_DPI
-        FigureCanvasAgg(self.figure).print_png(
-            folder / f"{self.name}.png", metadata={"Software": None}, pil_kwargs={"compress_level": 1})
+        canvas, path = FigureCanvasAgg(self.figure), folder / f"{self.name}.png"
+        if colours is None:
+            canvas.print_png(path, metadata={"Software": None}, pil_kwargs={"compress_level": 1})
+            return
+        canvas.draw()
+        Image.fromarray(np.asarray(canvas.buffer_rgba())).convert("RGB").quantize(
+            colours, dither=Image.Dither.NONE).save(path, optimize=True)
 
 
 def _slim(svg: str) -> str:

@@ -27,7 +27,7 @@ def draw(found: Map, name: str) -> Drawing:
         for x, size in enumerate(found.sizes):
             _cell(axes, x, y, found.at(turns, size))
     _line(axes, found)
-    style.cells(axes, found.sizes, [f"{t:.3g}" if t else "no field" for t in found.turns])
+    style.cells(axes, style.sizes(found.sizes), [f"{t:.3g}" if t else "no field" for t in found.turns])
     axes.set_ylabel("field x readout, turns")
     style.title(figure, f"Exact or nufft: {found.title}")
     faster = sum(gain > 1 for gain in found.gains)

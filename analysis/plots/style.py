@@ -82,12 +82,17 @@ def label_ends(axes: Axes, ends: list[tuple[float, float, str, str]], points: fl
                       zorder=6)
 
 
-def cells(axes: Axes, columns: list[Case], rows: list[str]) -> None:
-    """Frames a map whose cells lie about whole numbers, a column for each size."""
+def sizes(cases: list[Case]) -> list[str]:
+    """What a column of a map says of a case along a sweep of sizes."""
+    return [f"{c.size_label}\nm={c.m}" for c in cases]
+
+
+def cells(axes: Axes, columns: list[str], rows: list[str]) -> None:
+    """Frames a map whose cells lie about whole numbers."""
     axes.grid(False)
     axes.set_xlim(-.5, len(columns) - .5)
     axes.set_ylim(-.5, len(rows) - .5)
-    axes.set_xticks(range(len(columns)), [f"{c.size_label}\nm={c.m}" for c in columns])
+    axes.set_xticks(range(len(columns)), columns)
     axes.set_yticks(range(len(rows)), rows)
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
