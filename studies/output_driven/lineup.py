@@ -14,7 +14,7 @@ MODES = {"cuda": "graph", "cpu": "batch"}
 WRITTEN, IMPROVED = "as written", "improved"
 SCHEME = "nufft_output_driven"
 SETTINGS = {
-    "cuda": {IMPROVED: {"tile": 0, "np": 32, "barrier": "batch", "most": 0, "padding": "least"},
+    "cuda": {IMPROVED: {"tile": 0, "np": 32, "barrier": "auto", "most": 0, "padding": "least"},
              WRITTEN: {"tile": 0, "np": 32, "barrier": "point", "most": 1024, "padding": "published"}},
     "cpu": {IMPROVED: {"tile": 0, "np": 64}},
 }

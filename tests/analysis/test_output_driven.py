@@ -13,7 +13,7 @@ from studies.output_driven import PAGE, claims, counters, knobs, wins
 
 WHERE = {1: "1d n=65536 m=262144 traj=random:1", 2: "2d n=256x256 m=65536 traj=radial:256",
          3: "3d n=64x64x64 m=262144 traj=kooshball:4096"}
-IMPROVED = {"tile": 0, "np": 32, "barrier": "batch", "most": 0, "padding": "least"}
+IMPROVED = {"tile": 0, "np": 32, "barrier": "auto", "most": 0, "padding": "least"}
 WRITTEN = IMPROVED | {"barrier": "point", "most": 1024, "padding": "published"}
 
 

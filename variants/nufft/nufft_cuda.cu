@@ -15,7 +15,7 @@ const char *const interpolate_words[] = {"cells", "subproblem", "output_driven",
                                          nullptr};
 const char *const transform_words[] = {"cufft", "interleaved", nullptr};
 const char *const trajectory_words[] = {"memory", "online", nullptr};
-const char *const barrier_words[] = {"point", "batch", nullptr};
+const char *const barrier_words[] = {"point", "batch", "auto", nullptr};
 const char *const padding_words[] = {"least", "published", nullptr};
 
 /* In the order of the words; none: NULL. */
@@ -57,8 +57,8 @@ const ndft_knob knobs[] = {
     /* output_driven */
     NDFT_KNOB("tile", "cells", "edge of a tile; 0 chooses by dimension", 0, (0, 8, 16, 128)),
     NDFT_KNOB("np", "samples", "of a batch", 32, (1, 4, 16, 32, 64)),
-    NDFT_KNOB_WORDS("barrier", "after each sample or each batch", barrier_words, NDFT_BARRIER_BATCH,
-                    (NDFT_BARRIER_POINT, NDFT_BARRIER_BATCH)),
+    NDFT_KNOB_WORDS("barrier", "after each sample or each batch; auto chooses by the window",
+                    barrier_words, NDFT_BARRIER_AUTO, (NDFT_BARRIER_POINT, NDFT_BARRIER_BATCH)),
     NDFT_KNOB("most", "samples", "of a tile that a block takes; 0 chooses", 0, (0, 64, 256, 1024)),
     NDFT_KNOB_WORDS("padding", "of a tile, beyond its cells: width - 1, or 2 ceil(width / 2)",
                     padding_words, NDFT_PADDING_LEAST,

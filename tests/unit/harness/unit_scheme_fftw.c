@@ -101,7 +101,7 @@ static void stages_share_knobs_of_one_name(void **state)
     assert_prints("nufft.cuda:spread=hybrid,interpolate=output_driven,tile=8",
                   "nufft.cuda:sigma=200,window=kb,weights=polynomial,width=0,field=svd,"
                   "spread=hybrid,interpolate=output_driven,transform=cufft,tile=8,most=0,"
-                  "trajectory=memory,np=32,barrier=batch,padding=least");
+                  "trajectory=memory,np=32,barrier=auto,padding=least");
 }
 
 static void knobs_that_do_not_matter_are_not_printed(void **state)

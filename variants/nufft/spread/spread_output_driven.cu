@@ -10,9 +10,9 @@
  * shared memory, evaluates the weights of np samples in parallel, a thread each, and then goes
  * through them one by one, all its threads sharing the tensor product. With barrier=point that is
  * as published: each sample ends in a barrier of the block. With barrier=batch a warp has its own
- * tile and batch, and nobody waits for a sample. Columns lie side by side in shared memory, weights
- * are evaluated once for all that fit. The ceiling is the shared memory path, a read and a write
- * per cell, sample and column.
+ * tile and batch, and nobody waits for a sample; but in f64 wide windows take a block. Columns lie
+ * side by side in shared memory, weights are evaluated once for all that fit. The ceiling is the
+ * shared memory path, a read and a write per cell, sample and column.
  */
 
 namespace
@@ -164,10 +164,19 @@ template <class R, int DIM, int W> ndft_status take(ndft_nufft_plan *plan, bool 
                              (const void *)ndft_nufft_spread_by_warp<DIM, W, R>);
 }
 
+/* A window of doubles whose cells are several times a warp's threads keeps more of them busy. */
+bool ends_in_a_barrier(const ndft_nufft_plan *plan, const int *k)
+{
+    if (k[NDFT_OUTPUT_DRIVEN_BARRIER] != NDFT_BARRIER_AUTO)
+        return k[NDFT_OUTPUT_DRIVEN_BARRIER] == NDFT_BARRIER_POINT;
+    const int dim = plan->shape.dim, width = plan->shape.window.width;
+    return plan->prec == NDFT_F64 && (dim == 3 ? width >= 5 : dim == 2 && width >= 10);
+}
+
 ndft_status prepare(ndft_nufft_plan *plan, const int *k)
 {
     output_driven *own = (output_driven *)plan->own;
-    const bool point = k[NDFT_OUTPUT_DRIVEN_BARRIER] == NDFT_BARRIER_POINT;
+    const bool point = ends_in_a_barrier(plan, k);
     const int width = plan->shape.window.width;
     own->np = k[NDFT_OUTPUT_DRIVEN_NP];
     own->padding =
