@@ -106,7 +106,7 @@ def test_a_group_s_ratios_span_its_tolerances(read, tmp_path):
 
 def test_a_knob_varies_alone(read, tmp_path):
     def at(seconds, dim=2, **settings):
-        return scheme(seconds, case(dim), **({"most": 1024} | settings))
+        return scheme(seconds, case(dim), **({"most": 1024, "barrier": "batch"} | settings))
     found = read(at(50e-6, np=1), at(30e-6, np=8), at(20e-6), at(90e-6, np=1, barrier="point"),
                  at(80e-6, np=8, barrier="point"), at(85e-6, barrier="point"), at(7e-6, 3, np=1), at(8e-6, 3, np=2),
                  at(1e-6, np=64, tile=8), at(1e-6, np=64, padding="published"), at(60e-6, most=64),
@@ -160,7 +160,7 @@ def test_cufinufft_s_own_methods_count(read, tmp_path):
     ({1: 40, 16: 20, 64: 25}, "holds", "worst np beside the best 2.00 (1); best 2D batch 16"),
     ({1: 20.8, 16: 20, 64: 20}, "refuted", "worst np beside the best 1.04 (1); best 2D batch 16")])
 def test_batches_are_worth_tuning_where_the_worst_is_slower(read, tmp_path, times, verdict, figures):
-    found = read(*(scheme(1e-6 * t, case(), most=1024, np=np) for np, t in times.items()))
+    found = read(*(scheme(1e-6 * t, case(), most=1024, barrier="batch", np=np) for np, t in times.items()))
     assert verdicts(found, tmp_path)[CLAIMS[3]] == [verdict, figures]
 
 
