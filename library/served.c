@@ -47,16 +47,18 @@ static const char *numbers_unsupported(const ndft_problem *p)
 {
     bool finite = isfinite(p->t_max) && isfinite(p->dw_max) && isfinite(p->decay_max) &&
                   isfinite(p->higher.most);
-    bool near = true, narrow = true;
+    bool near = true, close = true, narrow = true;
     for (int d = 0; d < 3; d++) {
-        finite = finite && isfinite(p->k_max[d]) && isfinite(p->g_max[d]);
+        finite = finite && isfinite(p->k_max[d]) && isfinite(p->g_max[d]) && isfinite(p->x_max[d]);
         near = near && p->k_max[d] < most_cycles;
+        close = close && p->k_max[d] * ndft_reach(p, d) / (double)p->n[d] < most_cycles;
         narrow =
             narrow && (!ndft_has_gradients(p) ||
                        p->k_max[d] / (double)p->n[d] + p->g_max[d] * p->t_max < most_dephasing);
     }
     if (!finite) return "its trajectory, times or maps are not all finite";
     if (!near) return "its trajectory reaches 2^31 cycles/FOV or more";
+    if (!close) return "its voxels lie 2^31 turns or more of its trajectory from the centre";
     if (p->higher.most >= 2 * M_PI * most_cycles)
         return "its phase of higher order reaches 2^31 turns or more";
     if (!narrow) return "its gradients dephase a voxel by 2^19 turns or more";
@@ -74,6 +76,7 @@ const char *ndft_plan_unsupported(const ndft_variant *v, const int *knobs, const
     ndft_problem own;
     if (ops & ~ndft_served_ops(v, knobs)) return "it does not serve this operation";
     const char *why = numbers_unsupported(p);
+    if (!why && ndft_is_off_grid(p) && !v->off_grid) why = "it takes no voxels off the grid";
     if (!why) why = ndft_library_missing(v);
     if (!why && v->unsupported)
         why = v->unsupported(ndft_problem_of_engine(v, knobs, p, ops, &own), device, knobs);

@@ -117,6 +117,18 @@ static double count_repeats(const ndft_problem *p)
     return fmin(of, 1 + (squares / count - 1) * of / count);
 }
 
+bool ndft_positions_are_grid(const ndft_problem *p, ndft_prec prec, const void *const position[3])
+{
+    for (int64_t v = 0; v < p->n_voxels; v++) {
+        int64_t x[3];
+        ndft_voxel_coord(p, v, x);
+        for (int d = 0; d < p->dim; d++)
+            if (ndft_real_at(position[d], prec, p->voxel ? p->voxel[v] : v) != (double)x[d])
+                return false;
+    }
+    return true;
+}
+
 ndft_status ndft_structure_find(ndft_problem *p, ndft_error *err)
 {
     NDFT_TRY(count_times(p, err));

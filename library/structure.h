@@ -17,4 +17,8 @@ enum { NDFT_SHORTEST_LINE = 3 }; /* two points always lie on a line */
  */
 ndft_status ndft_structure_find(ndft_problem *, ndft_error *);
 
+/* Whether positions, arrays of prec over the whole grid along each axis, are the grid's own at
+ * every voxel of the problem: then it has none. */
+bool ndft_positions_are_grid(const ndft_problem *, ndft_prec, const void *const position[3]);
+
 #endif

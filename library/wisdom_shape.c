@@ -70,6 +70,7 @@ static void add_operator(ndft_text *l, const ndft_problem *p, unsigned ops)
                   size_of(p->dw ? p->dw_max * p->t_max : 0), size_of(gradient),
                   (long long)p->structure.line_length, (long long)p->structure.distinct_times);
     if (p->higher.terms) ndft_text_add(l, " phase=%d/%d", p->higher.terms, size_of(p->higher.most));
+    if (ndft_is_off_grid(p)) ndft_text_add(l, " off_grid");
     if (p->decay) ndft_text_add(l, " decay=%d", size_of(p->decay_max * p->t_max));
     if (p->maps) ndft_text_add(l, " maps=%d", size_of(ndft_unevenness(p)));
 }

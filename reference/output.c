@@ -37,10 +37,10 @@ static void fill_samples(const ndft_problem *p, ndft_operands *s)
 static void fill_voxels(const ndft_problem *p, ndft_operands *s)
 {
     for (int64_t v = 0; v < p->n_voxels; v++) {
-        int64_t x[3];
-        ndft_voxel_coord(p, v, x);
+        double x[3];
+        ndft_voxel_at(p, v, x);
         for (int d = 0; d < p->dim; d++) {
-            s->x[d][v] = (double)x[d];
+            s->x[d][v] = x[d];
             if (s->gradients) s->g[d][v] = ndft_real_at(p->g[d], p->prec, v);
         }
         for (int a = p->dim; a < s->axes; a++)

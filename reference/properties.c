@@ -227,6 +227,7 @@ static ndft_status quarter_turn(ndft_property_fixture *t, ndft_op op, ndft_measu
     }
     p.dw = p.decay = NULL;
     p.higher = (ndft_higher_phase){0};
+    memset(p.x, 0, sizeof p.x);
     ndft_property_fixture_bounds(&p);
     ndft_complex *x = ndft_property_fixture_vector(t), *y = ndft_property_fixture_vector(t),
                  *z = ndft_property_fixture_vector(t);
@@ -265,6 +266,10 @@ const ndft_property ndft_properties[] = {
      ndft_higher_is_field},
     {"higher_is_shift", "c_l = 2 pi g t with b_l = x is the trajectory k_j + N g t_j", ANY,
      NDFT_NEEDS_HIGHER, ndft_higher_is_shift},
+    {"positions_are_the_grid", "x = n - floor(N/2) is the grid", ANY, NDFT_NEEDS_POSITIONS,
+     ndft_positions_are_the_grid},
+    {"moved_together", "voxels at x + s are a phase exp(-2 pi i k_j.s/N) per sample", EITHER,
+     NDFT_NEEDS_POSITIONS, ndft_moved_together},
 };
 
 const int ndft_n_properties = sizeof ndft_properties / sizeof *ndft_properties;

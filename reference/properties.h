@@ -32,7 +32,7 @@ typedef struct ndft_shape {
     ndft_layout layout;
     ndft_prec prec;
     double tol; /* requested error that the problems carry */
-    bool gradients, masked, decays, higher;
+    bool gradients, masked, decays, higher, off_grid;
     uint64_t seed;
 } ndft_shape;
 
@@ -45,7 +45,12 @@ typedef struct ndft_measured {
 typedef struct ndft_property_fixture ndft_property_fixture;
 
 /* What a property may need of a shape, bits. */
-enum { NDFT_NEEDS_GRADIENTS = 1, NDFT_NEEDS_DECAY = 2, NDFT_NEEDS_HIGHER = 4 };
+enum {
+    NDFT_NEEDS_GRADIENTS = 1,
+    NDFT_NEEDS_DECAY = 2,
+    NDFT_NEEDS_HIGHER = 4,
+    NDFT_NEEDS_POSITIONS = 8
+};
 
 typedef struct ndft_property {
     const char *name;

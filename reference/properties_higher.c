@@ -28,7 +28,7 @@ ndft_status ndft_higher_is_field(ndft_property_fixture *t, ndft_op op, ndft_meas
     return ndft_property_fixture_equal(t, &term, &field, op, worst);
 }
 
-/* The integers x_d, with 2 pi slope_d t. */
+/* Positions x_d, with 2 pi slope_d t. */
 static void append_axis(ndft_property_fixture *t, ndft_problem *p, int d)
 {
     void *c = ndft_property_fixture_reals(t, p->n_samples);
@@ -36,9 +36,9 @@ static void append_axis(ndft_property_fixture *t, ndft_problem *p, int d)
     for (int64_t j = 0; j < p->n_samples; j++)
         ndft_put(c, p->prec, j, 2 * M_PI * ndft_slope[d] * ndft_real_at(p->t, p->prec, j));
     for (int64_t v = 0; v < p->n_voxels; v++) {
-        int64_t x[3];
-        ndft_voxel_coord(p, v, x);
-        ndft_put(b, p->prec, v, (double)x[d]);
+        double x[3];
+        ndft_voxel_at(p, v, x);
+        ndft_put(b, p->prec, v, x[d]);
     }
     append(p, c, b);
 }

@@ -6,9 +6,10 @@
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* What properties make at most, besides two packed vectors: vectors, arrays over both sides. */
-enum { VECTORS = 11, REALS = 36, ALIGNMENT = 64 };
+enum { VECTORS = 11, REALS = 42, ALIGNMENT = 64 };
 
 void *ndft_property_fixture_take(ndft_property_fixture *t, size_t bytes)
 {
@@ -117,6 +118,22 @@ static void draw_higher(ndft_property_fixture *t, uint64_t seed)
     }
 }
 
+/* As decay: up to a voxel and a half from the grid's places. */
+static void draw_positions(ndft_property_fixture *t, uint64_t seed)
+{
+    const ndft_problem *p = &t->problem;
+    ndft_random random = {seed ^ 0x5bd1e995u};
+    for (int d = 0; d < p->dim; d++) {
+        void *x = ndft_property_fixture_reals(t, p->n_voxels);
+        for (int64_t v = 0; v < p->n_voxels; v++) {
+            int64_t at[3];
+            ndft_voxel_coord(p, v, at);
+            ndft_put(x, p->prec, v, (double)at[d] + rint(96 * centred(&random)) * 0x1p-6);
+        }
+        t->positions[d] = x;
+    }
+}
+
 static int64_t count_times(const ndft_problem *p)
 {
     int64_t distinct = 0;
@@ -166,6 +183,8 @@ static void draw_problem(ndft_property_fixture *t, const ndft_shape *s)
     if (s->decays) p->decay = t->decay;
     draw_higher(t, s->seed);
     if (s->higher) p->higher = t->higher;
+    draw_positions(t, s->seed);
+    if (s->off_grid) memcpy(p->x, t->positions, sizeof p->x);
     ndft_property_fixture_bounds(p);
 }
 
@@ -193,10 +212,9 @@ void ndft_property_fixture_linear(ndft_property_fixture *t, ndft_problem *field,
 {
     void *dw = ndft_property_fixture_reals(t, field->n_voxels);
     for (int64_t v = 0; v < field->n_voxels; v++) {
-        int64_t x[3];
-        double sum = 0;
-        ndft_voxel_coord(field, v, x);
-        for (int d = 0; d < field->dim; d++) sum += ndft_slope[d] * (double)x[d];
+        double x[3], sum = 0;
+        ndft_voxel_at(field, v, x);
+        for (int d = 0; d < field->dim; d++) sum += ndft_slope[d] * x[d];
         ndft_put(dw, field->prec, v, 2 * M_PI * sum);
     }
     field->dw = dw;

@@ -15,14 +15,16 @@
  * The problem's numbers are chosen so that the modified problems are exact in float too: k are
  * multiples of 2^-8 cycles/FOV in [-N/2, N/2], t of 2^-12 s up to 1/32 s. Sample 0 has k = 0, t = 0
  * and sample 1 the corner -N/2. |G t| reaches 1.25, 0.6 and 0.3 voxels on the three axes; decay
- * takes exp(-2.5) at most; each of a phase's terms turns by 4 rad at most.
+ * takes exp(-2.5) at most; each of a phase's terms turns by 4 rad at most. Positions are multiples
+ * of 2^-6 voxels, up to 3/2 off the grid.
  */
 struct ndft_property_fixture {
     const ndft_operator *operation;
     ndft_problem problem;     /* with a random field; the rest where the shape says so */
-    const void *gradients[3]; /* drawn in any case, as decay and phase are */
+    const void *gradients[3]; /* drawn in any case, as decay, phase and positions are */
     const void *decay;
     ndft_higher_phase higher;
+    const void *positions[3];
     ndft_random random;
     int64_t longest; /* elements of the longer side */
     ndft_error *error;
@@ -93,6 +95,10 @@ ndft_status ndft_maps_are_factors(ndft_property_fixture *, ndft_op, ndft_measure
 /* The properties in properties_higher.c. */
 ndft_status ndft_higher_is_field(ndft_property_fixture *, ndft_op, ndft_measured *worst);
 ndft_status ndft_higher_is_shift(ndft_property_fixture *, ndft_op, ndft_measured *worst);
+
+/* The properties in properties_positions.c. */
+ndft_status ndft_positions_are_the_grid(ndft_property_fixture *, ndft_op, ndft_measured *worst);
+ndft_status ndft_moved_together(ndft_property_fixture *, ndft_op, ndft_measured *worst);
 
 /* The properties in properties_gradients.c. */
 ndft_status ndft_gradient_shift(ndft_property_fixture *, ndft_op, ndft_measured *worst);

@@ -30,6 +30,7 @@ class Exported:
     decays: bool
     maps: bool
     higher: bool
+    off_grid: bool
     used: np.ndarray  # (nz, ny, nx), bool
     image: np.ndarray
     kspace: np.ndarray
@@ -63,7 +64,7 @@ def read(folder: Path) -> Exported:
     used = np.ones(image.shape[1:], bool) if mask is None else mask != 0
     return Exported(case, k.shape[1], case.partition(" ")[0], k, array("t"), array("dw"),
                     array("grad") is not None, array("decay") is not None, array("maps") is not None,
-                    array("phase_c") is not None, used, image, array("kspace"), array("reference"))
+                    array("phase_c") is not None, array("grid") is not None, used, image, array("kspace"), array("reference"))
 
 
 def export(case: str) -> Exported:
@@ -102,10 +103,10 @@ def campaign(peer: str, backend: str, cases: list[str], lines_a_case: int, out: 
 
 
 def refuse(case: Exported, *, field: bool) -> None:
-    """RecordsError for what a peer cannot do: gradients, decay, coil maps, phase=, normal, and the field map unless
-    field."""
-    if case.gradients or case.decays or case.maps or case.higher or case.op == "normal":
-        raise RecordsError(f"{case.case}: gradients, decay, coil maps, phase= and the normal operator are not served "
-                           "here")
+    """RecordsError for what a peer cannot do: gradients, decay, coil maps, phase=, grid=, normal, and the field map
+    unless field."""
+    if case.gradients or case.decays or case.maps or case.higher or case.off_grid or case.op == "normal":
+        raise RecordsError(f"{case.case}: gradients, decay, coil maps, phase=, grid= and the normal operator are not "
+                           "served here")
     if case.dw is not None and not field:
         raise RecordsError(f"{case.case}: a field map is not served here")

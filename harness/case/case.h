@@ -67,7 +67,7 @@ typedef struct ndft_case {
     int dim;
     int64_t n[3]; /* 1 beyond dim */
     int64_t m;
-    ndft_source traj, times, field, decay, phase, grad, mask, maps, data;
+    ndft_source traj, times, field, decay, phase, grad, grid, mask, maps, data;
     double t;   /* s, readout of one shot; 0 where times is a file */
     double fov; /* m, for spirals and concomitant phase */
     int coils;
@@ -83,8 +83,8 @@ typedef struct ndft_case {
 ndft_status ndft_case_parse(const char *text, ndft_case *, ndft_error *);
 
 /* The canonical line, every key in grammar order (fov only where it matters, times only of a file,
- * decay, phase and maps only where there are some, tol_kind only where it is any). Returns its
- * length as snprintf does. parse(print(x)) == x, bit for bit in every number. */
+ * decay, phase, grid and maps only where there are some, tol_kind only where it is any). Returns
+ * its length as snprintf does. parse(print(x)) == x, bit for bit in every number. */
 int ndft_case_print(const ndft_case *, char *text, size_t size);
 
 /* The same line without the keys that say what a case has by default. */

@@ -39,9 +39,10 @@ static const ndft_source_word trajectories[] = {
     {"file", NDFT_SOURCE_FILE, NDFT_TAKES_PATH, IN_ANY},
     {0}};
 
-static const ndft_source_word clocks[] = {{"none", NDFT_SOURCE_NONE, NDFT_TAKES_NOTHING, IN_ANY},
-                                          {"file", NDFT_SOURCE_FILE, NDFT_TAKES_PATH, IN_ANY},
-                                          {0}};
+/* Of a clock, and of voxels off the grid. */
+static const ndft_source_word files[] = {{"none", NDFT_SOURCE_NONE, NDFT_TAKES_NOTHING, IN_ANY},
+                                         {"file", NDFT_SOURCE_FILE, NDFT_TAKES_PATH, IN_ANY},
+                                         {0}};
 
 static const ndft_source_word fields[] = {{"none", NDFT_SOURCE_NONE, NDFT_TAKES_NOTHING, IN_ANY},
                                           {"const", NDFT_FIELD_CONST, NDFT_TAKES_HERTZ, IN_ANY},
@@ -101,11 +102,12 @@ static const ndft_key keys[] = {
     {"m", OF_CASES, NULL, "m=4096", &ndft_value_whole, &samples, offsetof(ndft_case, m)},
     {"traj", OF_CASES, "random", NULL, &ndft_value_source, trajectories, offsetof(ndft_case, traj)},
     {"t", OF_CASES, "0", NULL, &ndft_value_real, &readout, offsetof(ndft_case, t)},
-    {"times", OF_CASES, "none", NULL, &ndft_value_source, clocks, offsetof(ndft_case, times)},
+    {"times", OF_CASES, "none", NULL, &ndft_value_source, files, offsetof(ndft_case, times)},
     {"field", OF_CASES, "none", NULL, &ndft_value_source, fields, offsetof(ndft_case, field)},
     {"decay", OF_CASES, "none", NULL, &ndft_value_source, decays, offsetof(ndft_case, decay)},
     {"phase", OF_CASES, "none", NULL, &ndft_value_source, phases, offsetof(ndft_case, phase)},
     {"grad", OF_CASES, "none", NULL, &ndft_value_source, gradients, offsetof(ndft_case, grad)},
+    {"grid", OF_CASES, "none", NULL, &ndft_value_source, files, offsetof(ndft_case, grid)},
     {"mask", OF_CASES, "none", NULL, &ndft_value_source, masks, offsetof(ndft_case, mask)},
     {"fov", OF_CASES, "220mm", NULL, &ndft_value_real, &extent, offsetof(ndft_case, fov)},
     {"coils", OF_CASES, "1", NULL, &ndft_value_whole, &coils, offsetof(ndft_case, coils)},
@@ -160,6 +162,7 @@ bool ndft_key_is_printed(const ndft_key *key, const ndft_case *c)
     if (key->offset == offsetof(ndft_case, fov)) return ndft_has_fov(c);
     if (key->offset == offsetof(ndft_case, times)) return c->times.kind != NDFT_SOURCE_NONE;
     if (key->offset == offsetof(ndft_case, decay)) return c->decay.kind != NDFT_SOURCE_NONE;
+    if (key->offset == offsetof(ndft_case, grid)) return c->grid.kind != NDFT_SOURCE_NONE;
     if (key->offset == offsetof(ndft_case, maps)) return c->maps.kind != NDFT_SOURCE_NONE;
     if (key->offset == offsetof(ndft_case, phase)) return c->phase.kind != NDFT_SOURCE_NONE;
     if (key->offset == offsetof(ndft_case, tol_kind)) return c->tol_kind != NDFT_TOL_TYPICAL;

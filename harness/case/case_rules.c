@@ -100,6 +100,18 @@ static ndft_status check_phase(const ndft_case *c, ndft_error *err)
     return ndft_key_fail(err, key, text, "gradients take time: give t=READOUT or times=file:PATH");
 }
 
+static ndft_status check_gradient(const ndft_case *c, ndft_error *err)
+{
+    if (c->grad.kind != NDFT_GRAD_FIELD) return NDFT_OK;
+    if (c->field.kind == NDFT_SOURCE_NONE)
+        return ndft_fail(err, NDFT_EINVAL,
+                         "grad=field: it is computed from the map, so field= must not be none");
+    if (c->grid.kind == NDFT_SOURCE_NONE) return NDFT_OK;
+    return ndft_fail(err, NDFT_EINVAL,
+                     "grad=field: neighbours are a voxel apart on the grid alone; with grid= it is "
+                     "random:FREQUENCY or file:PATH");
+}
+
 ndft_status ndft_case_finish(ndft_case *c, ndft_error *err)
 {
     if (c->kind == NDFT_UNIFORM)
@@ -111,8 +123,5 @@ ndft_status ndft_case_finish(ndft_case *c, ndft_error *err)
     NDFT_TRY(check_fov(c, err));
     NDFT_TRY(check_times(c, err));
     NDFT_TRY(check_phase(c, err));
-    if (c->grad.kind == NDFT_GRAD_FIELD && c->field.kind == NDFT_SOURCE_NONE)
-        return ndft_fail(err, NDFT_EINVAL,
-                         "grad=field: it is computed from the map, so field= must not be none");
-    return NDFT_OK;
+    return check_gradient(c, err);
 }

@@ -37,6 +37,7 @@ static ndft_status widen_all(ndft_doubled *d, ndft_error *err)
     for (int i = 0; i < 3; i++) {
         NDFT_TRY(widen(&d->own, "trajectory", prec, p->n_samples, &p->k[i], err));
         NDFT_TRY(widen(&d->own, "gradient map", prec, p->n_voxels, &p->g[i], err));
+        NDFT_TRY(widen(&d->own, "voxel positions", prec, p->n_voxels, &p->x[i], err));
     }
     for (int l = 0; l < p->higher.terms; l++) {
         NDFT_TRY(widen(&d->own, "phase", prec, p->n_samples, &p->higher.c[l], err));
@@ -99,7 +100,10 @@ ndft_problem ndft_doubled_part(const ndft_problem *doubled, ndft_op op, int64_t 
         part.voxel += first;
         part.dw = from(part.dw, first);
         part.decay = from(part.decay, first);
-        for (int i = 0; i < 3; i++) part.g[i] = from(part.g[i], first);
+        for (int i = 0; i < 3; i++) {
+            part.g[i] = from(part.g[i], first);
+            part.x[i] = from(part.x[i], first);
+        }
         for (int l = 0; l < part.higher.terms; l++)
             part.higher.b[l] = from(part.higher.b[l], first);
     }

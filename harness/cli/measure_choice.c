@@ -82,8 +82,10 @@ static ndft_status describe(ndft_device *device, const ndft_problem *p, ndft_pro
     d.phase_b = all_on_grid(p, p->higher.b[0], d.phases, 1, &arena, &err);
     d.mask = mask_of(p, &arena, &err);
     d.maps = all_on_grid(p, p->maps, p->coils, 2, &arena, &err);
-    for (int axis = 0; axis < p->dim; axis++)
+    for (int axis = 0; axis < p->dim; axis++) {
         d.gradient[axis] = on_grid(p, p->g[axis], &arena, &err);
+        d.position[axis] = on_grid(p, p->x[axis], &arena, &err);
+    }
     const ndft_status status =
         err.status != NDFT_OK ? err.status : ndft_problem_create(device, &d, problem);
     ndft_arena_free(&arena);

@@ -32,6 +32,7 @@ const ndft_role ndft_role_decay = {"decay", "nz,ny,nx", .cfl_scale = 1};
 const ndft_role ndft_role_phase_c = {"phase", "l,m", .has_shots = true, .cfl_scale = 1};
 const ndft_role ndft_role_phase_b = {"phase", "l,nz,ny,nx", .cfl_scale = 1};
 const ndft_role ndft_role_grad = {"grad", "d,nz,ny,nx", .cfl_scale = -1};
+const ndft_role ndft_role_grid = {"grid", "voxels,d", .has_shots = true, .cfl_scale = 1};
 const ndft_role ndft_role_mask = {"mask", "nz,ny,nx", .is_mask = true, .cfl_scale = 1};
 const ndft_role ndft_role_maps = {"maps", "coils,nz,ny,nx", .is_complex = true, .cfl_scale = 1};
 const ndft_role ndft_role_image = {"data", "coils,nz,ny,nx", .is_complex = true, .cfl_scale = 1};

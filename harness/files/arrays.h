@@ -50,6 +50,7 @@ void ndft_array_at(const ndft_array *, int64_t i, double z[2]);
  *
  *     role      .npy, C order         unit        BART dimensions           value read from .cfl
  *     traj      (m,d)                 cycles/FOV  [3,samples,shots]         as it is
+ *     grid      (v,d)                 voxels      [3,v]                     as it is
  *     times     (m)                   s           [1,samples,shots]         as it is
  *     field     (nz,ny,nx)            rad/s       [nx,ny,nz]                negated: BART 1.0 has
  *                                                                           exp(+i w t)
@@ -77,8 +78,8 @@ typedef struct ndft_role {
 } ndft_role;
 
 extern const ndft_role ndft_role_traj, ndft_role_times, ndft_role_field, ndft_role_decay,
-    ndft_role_phase_c, ndft_role_phase_b, ndft_role_grad, ndft_role_mask, ndft_role_maps,
-    ndft_role_image, ndft_role_data, ndft_role_signal, ndft_role_spectrum;
+    ndft_role_phase_c, ndft_role_phase_b, ndft_role_grad, ndft_role_grid, ndft_role_mask,
+    ndft_role_maps, ndft_role_image, ndft_role_data, ndft_role_signal, ndft_role_spectrum;
 
 /* Reads and checks path: format, type, shape, no NaN or infinity. Memory comes from arena.
  * NDFT_EINVAL with the key, the path, and what was wanted and found; NDFT_EIO; NDFT_ENOMEM. */

@@ -34,10 +34,12 @@ int ndft_extent_print(const ndft_extent *e, const ndft_case *c, const ndft_probl
                       size_t size)
 {
     char k[64], field[64] = "no field map", decay[64] = "", higher[80] = "", maps[64] = "";
-    char voxels[64] = "";
+    char voxels[64] = "", off[96] = "";
     const int64_t grid = p->n[0] * p->n[1] * p->n[2];
-    ndft_text reach_of_k = ndft_text_in(k, sizeof k);
+    ndft_text reach_of_k = ndft_text_in(k, sizeof k), reach_of_x = ndft_text_in(off, sizeof off);
     for (int d = 0; d < p->dim; d++) ndft_text_add(&reach_of_k, "%s%.3g", d ? ", " : "", e->k[d]);
+    for (int d = 0; ndft_is_off_grid(p) && d < p->dim; d++)
+        ndft_text_add(&reach_of_x, "%s%.4g", d ? ", " : "; off the grid, |x| up to ", p->x_max[d]);
     if (p->dw)
         snprintf(field, sizeof field, "field %.4g to %.4g Hz", e->field_hz.low, e->field_hz.high);
     if (p->decay)
@@ -50,15 +52,16 @@ int ndft_extent_print(const ndft_extent *e, const ndft_case *c, const ndft_probl
         snprintf(voxels, sizeof voxels, "; %lld of %lld voxels", (long long)p->n_voxels,
                  (long long)grid);
     return snprintf(text, size,
-                    "|k| up to %s of N/2; %s%s%s%s; times %.6g to %.6g ms; %.3g cycles of phase%s",
+                    "|k| up to %s of N/2; %s%s%s%s; times %.6g to %.6g ms; %.3g cycles of "
+                    "phase%s%s%s",
                     k, field, decay, higher, maps, 1e3 * e->time_s.low, 1e3 * e->time_s.high,
-                    e->cycles, voxels);
+                    e->cycles, off, off[0] ? " voxels" : "", voxels);
 }
 
 bool ndft_case_reads_files(const ndft_case *c)
 {
     const ndft_source *const sources[] = {&c->traj, &c->times, &c->field, &c->decay, &c->phase,
-                                          &c->grad, &c->mask,  &c->maps,  &c->data};
+                                          &c->grad, &c->grid,  &c->mask,  &c->maps,  &c->data};
     for (size_t i = 0; i < sizeof sources / sizeof *sources; i++)
         if (c->kind == NDFT_NONUNIFORM && sources[i]->kind == NDFT_SOURCE_FILE) return true;
     return false;
@@ -130,6 +133,22 @@ static int extreme_axis(const asked *a, bool most)
         axis = d;
     }
     return axis;
+}
+
+/* Other software takes positions as parts of the field of view. */
+static ndft_status doubt_grid(const asked *a)
+{
+    double most = 0;
+    bool large = false;
+    for (int d = 0; d < a->p->dim; d++) {
+        most = fmax(most, ndft_reach(a->p, d));
+        large = large || a->p->n[d] > LARGE;
+    }
+    if (!ndft_is_off_grid(a->p) || !large || most > 1) return NDFT_OK;
+    return ndft_texts_format(a->texts, a->err,
+                             "voxels reach %.4g voxels from the centre only: if the file is in "
+                             "FOV, multiply it by N",
+                             most);
 }
 
 static ndft_status doubt_range(const asked *a)
@@ -218,6 +237,7 @@ ndft_status ndft_doubts_add(const ndft_extent *e, const ndft_case *c, const ndft
     NDFT_TRY(doubt_readout(&a));
     NDFT_TRY(doubt_times(&a));
     NDFT_TRY(doubt_trajectory(&a));
+    NDFT_TRY(doubt_grid(&a));
     NDFT_TRY(doubt_field(&a));
     NDFT_TRY(doubt_phase(&a));
     return doubt_decay(&a);

@@ -110,8 +110,8 @@ static ndft_status write_reals(const char *path, const ndft_problem *p, const re
     const int columns = f->columns ? f->columns : 1;
     const int64_t length = image ? grid_size(p) : p->n_samples;
     const int64_t grid[] = {f->columns, p->n[2], p->n[1], p->n[0], 0};
-    const int64_t samples[] = {f->columns, p->n_samples, f->interleaved ? f->columns : 0, 0};
-    const int64_t *shape = image ? grid : samples;
+    const int64_t rows[] = {f->columns, length, f->interleaved ? f->columns : 0, 0};
+    const int64_t *shape = image && !f->interleaved ? grid : rows;
     if (!f->column[0]) return NDFT_OK;
     if (!f->columns || f->interleaved) shape++;
     ndft_status status = begin(&w, element_of(true, p->prec), shape);
@@ -173,6 +173,7 @@ ndft_status ndft_export(const ndft_case *c, const ndft_made *made, const char *f
     const real_file files[] = {
         {"k.npy", NDFT_SIDE_KSPACE, p->k, p->dim, true},
         {"t.npy", NDFT_SIDE_KSPACE, &p->t, 0, false},
+        {"grid.npy", NDFT_SIDE_IMAGE, p->x, p->dim, true},
         {"dw.npy", NDFT_SIDE_IMAGE, &p->dw, 0, false},
         {"decay.npy", NDFT_SIDE_IMAGE, &p->decay, 0, false},
         {"phase_c.npy", NDFT_SIDE_KSPACE, p->higher.c, p->higher.terms, false},

@@ -9,9 +9,9 @@
  * Writes every array of a nonuniform case into a folder, which is made where it is missing, in the
  * problem's precision: case.txt (its line), k.npy (m,d), t.npy (m), image.npy (coils,nz,ny,nx),
  * kspace.npy (coils,m), and where the case has them dw.npy (nz,ny,nx) in rad/s, decay.npy
- * (nz,ny,nx) in 1/s, phase_c.npy (l,m), phase_b.npy (l,nz,ny,nx), grad.npy (d,nz,ny,nx), mask.npy
- * (nz,ny,nx) and maps.npy (coils,nz,ny,nx), with which the image has no coils but one. With a mask,
- * voxels outside it are 0. NDFT_EIO, NDFT_ENOMEM.
+ * (nz,ny,nx) in 1/s, phase_c.npy (l,m), phase_b.npy (l,nz,ny,nx), grad.npy (d,nz,ny,nx), grid.npy
+ * (nz*ny*nx,d) in voxels, mask.npy (nz,ny,nx) and maps.npy (coils,nz,ny,nx), with which the image
+ * has no coils but one. With a mask, voxels outside it are 0. NDFT_EIO, NDFT_ENOMEM.
  */
 ndft_status ndft_export(const ndft_case *, const ndft_made *, const char *folder, ndft_error *);
 

@@ -7,6 +7,7 @@
 #include "harness.h"
 #include "higher.h"
 #include "maps.h"
+#include "positions.h"
 #include "trajectory.h"
 #include "vectors.h"
 
@@ -64,6 +65,19 @@ static ndft_status keep(making *mk, const char *what, const double *values, cons
     return NDFT_OK;
 }
 
+/* Positions of a file, unless they are the grid's own. */
+static ndft_status make_positions(making *mk)
+{
+    ndft_problem *p = mk->p;
+    double *x[3];
+    NDFT_TRY(ndft_grid_make(mk->problem, &mk->scratch, x, mk->err));
+    const void *const given[3] = {x[0], x[1], x[2]};
+    if (!x[0] || ndft_positions_are_grid(p, NDFT_F64, given)) return NDFT_OK;
+    for (int d = 0; d < p->dim; d++)
+        NDFT_TRY(keep(mk, "voxel positions", x[d], p->voxel, p->n_voxels, &p->x[d]));
+    return NDFT_OK;
+}
+
 static ndft_status make_voxels(making *mk)
 {
     const ndft_case *c = mk->problem;
@@ -72,6 +86,7 @@ static ndft_status make_voxels(making *mk)
     double *dw, *rate, *g[3];
     NDFT_TRY(ndft_mask_make(c, mk->own, &voxel, &p->n_voxels, mk->err));
     p->voxel = voxel;
+    NDFT_TRY(make_positions(mk));
     NDFT_TRY(ndft_field_make(c, &mk->scratch, &dw, mk->err));
     NDFT_TRY(ndft_decay_make(c, &mk->scratch, &rate, mk->err));
     NDFT_TRY(ndft_gradient_make(c, dw, &mk->scratch, g, mk->err));
@@ -144,6 +159,8 @@ static void hash(ndft_made *made)
     add_array(&digest, p->t, samples);
     add_array(&digest, p->dw, voxels);
     if (p->decay) ndft_digest_add(&digest, p->decay, voxels);
+    for (int d = 0; ndft_is_off_grid(p) && d < p->dim; d++)
+        ndft_digest_add(&digest, p->x[d], voxels);
     if (p->maps) ndft_digest_add(&digest, p->maps, ndft_vector_bytes(p, p->n_voxels));
     for (int l = 0; l < p->higher.terms; l++) {
         ndft_digest_add(&digest, p->higher.c[l], samples);

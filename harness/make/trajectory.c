@@ -2,7 +2,7 @@
 #include "trajectory.h"
 
 #include "files/arrays.h"
-#include "files/cfl.h"
+#include "positions.h"
 #include "rng.h"
 
 #include <math.h>
@@ -198,25 +198,12 @@ static void fill_epi(ndft_trajectory *traj)
 static ndft_status fill_file(ndft_trajectory *traj, ndft_error *err)
 {
     const ndft_case *c = traj->problem;
-    int columns = ndft_is_cfl(c->traj.path) ? 3 : c->dim; /* BART always has three */
-    ndft_array a;
-    NDFT_TRY(ndft_array_read(c->traj.path, &ndft_role_traj, (int64_t[]){c->m, columns}, 2,
-                             traj->scratch, &a, err));
-    for (int64_t j = 0; j < c->m; j++) {
-        for (int d = 0; d < columns; d++) {
-            double z[2];
-            ndft_array_at(&a, j * columns + d, z);
-            if (d < c->dim)
-                traj->k[d][j] = z[0];
-            else if (z[0] != 0)
-                return ndft_fail(err, NDFT_EINVAL,
-                                 "traj=file:%s: sample %lld leaves the %dd k-space: k_%c = %g",
-                                 c->traj.path, (long long)j, c->dim, "xyz"[d], z[0]);
-        }
-    }
-    if (!a.shot_length) return NDFT_OK;
-    traj->shots = c->m / a.shot_length;
-    set_clock(traj, a.shot_length);
+    int64_t shot_length;
+    NDFT_TRY(ndft_positions_read(c->traj.path, &ndft_role_traj, c->dim, c->m, traj->scratch,
+                                 traj->k, &shot_length, err));
+    if (!shot_length) return NDFT_OK;
+    traj->shots = c->m / shot_length;
+    set_clock(traj, shot_length);
     return NDFT_OK;
 }
 

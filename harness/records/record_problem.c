@@ -63,6 +63,8 @@ static json_t *nonuniform_json(const ndft_case *c)
         json_object_set_new(problem, "decay", json_string(word_of("decay", &c->decay)));
     if (c->phase.kind != NDFT_SOURCE_NONE)
         json_object_set_new(problem, "phase", json_string(word_of("phase", &c->phase)));
+    if (c->grid.kind != NDFT_SOURCE_NONE)
+        json_object_set_new(problem, "grid", json_string(word_of("grid", &c->grid)));
     return problem;
 }
 

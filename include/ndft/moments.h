@@ -17,8 +17,9 @@ enum { NDFT_MOST_WEIGHTS = 4 };
  *     sums_jl = sum_c Im((A (w_l x_c))_j conj(s_cj)),
  * with coil maps of the one image and of what forward makes of it for each coil.
  * The derivative of Re sum_cj conj(s_cj) (A x_c)_j by k_jd has w_d = 2 pi x_d / N_d, x_d being the
- * voxel's centred integer position, and that by t_j the field; both without gradient maps and, by
- * t, without decay. It is an execution forward for each weight, a product before and a sum behind.
+ * voxel's position, in voxels from the centre, and that by t_j the field; both without gradient
+ * maps and, by t, without decay. It is an execution forward for each weight, a product before and a
+ * sum behind.
  */
 
 /* Bytes that a call with as many weights works in: all weighted images and their samples. */

@@ -10,8 +10,8 @@ extern "C" {
 #endif
 
 /*
- * What to compute: the field-corrected discrete Fourier transform of MRI between an image m on a
- * Cartesian grid and samples s of k-space at any positions, with i = sqrt(-1),
+ * What to compute: the field-corrected discrete Fourier transform of MRI between an image m, on a
+ * Cartesian grid or at any positions, and samples s of k-space at any positions, with i = sqrt(-1),
  *
  *     forward   s_j = sum_v m_v B_jv exp(-i phi_jv)        image -> k-space
  *     adjoint   m_v = sum_j s_j B_jv exp(+i phi_jv)        k-space -> image
@@ -27,7 +27,9 @@ extern "C" {
  * Voxels lie at r = x/N along every axis, x = i - floor(N/2) with i = 0..N-1, the first axis
  * fastest (Sutton, Noll and Fessler, IEEE TMI 22, 2003; gradients: Nguyen et al., IEEE TMI 33,
  * 2014; the phase of higher order, of concomitant fields or as a field camera measures it: Wilm et
- * al., Magn. Reson. Med. 65, 2011). Nothing is scaled: adjoint is not inverse.
+ * al., Magn. Reson. Med. 65, 2011). With positions x is what they say, whatever the grid, of which
+ * the number of voxels and the unit, a voxel of FOV/N, are left; engines that need the grid refuse
+ * them. Nothing is scaled: adjoint is not inverse.
  */
 typedef struct ndft_problem ndft_problem;
 
@@ -56,7 +58,8 @@ typedef struct ndft_problem_desc {
     const void *phase_b; /* [phases] maps: products of coordinates, or any other */
     const void *gradient[3];   /* field's gradient per axis, Hz/voxel; of all dim axes or NULL */
     const unsigned char *mask; /* on the grid, 0: not a voxel of the image; NULL: all are */
-    const void *position[3];   /* voxels off the grid: not built yet, NULL */
+    const void *position[3];   /* along each axis, in voxels from the centre: of all dim axes, or
+                                * NULL, on the grid; those that are the grid's own are the same */
     const void *maps; /* complex, [coils][n[2]][n[1]][n[0]] in either layout: what each coil sees
                        * of the one image; NULL: each coil has an image of its own */
 } ndft_problem_desc;

@@ -238,8 +238,8 @@ void ndft_measure_bounds(ndft_problem *p, const ndft_problem *before)
     for (int d = 0; d < 3; d++) {
         p->k_max[d] = known_or_largest(p->k[d], b->k[d], b->k_max[d], p->prec, p->n_samples);
         p->g_max[d] = known_or_largest(p->g[d], b->g[d], b->g_max[d], p->prec, p->n_voxels);
-        double r_max = (double)(p->n[d] / 2) / (double)p->n[d];
-        p->phi_max += 2 * M_PI * p->k_max[d] * r_max;
+        p->x_max[d] = known_or_largest(p->x[d], b->x[d], b->x_max[d], p->prec, p->n_voxels);
+        p->phi_max += 2 * M_PI * p->k_max[d] * (ndft_reach(p, d) / (double)p->n[d]);
     }
     take_maps(p, b);
     if (ndft_is_weighted(p)) p->b_rms = rms(p);

@@ -16,8 +16,9 @@
  * With coil maps s there is one image m: coil c has the samples of s_c m, and the adjoint is
  * sum_c conj(s_c) times what it is of each coil's samples.
  *
- * Voxels lie on a Cartesian grid: r = x/N per axis with the centred integer x = n - floor(N/2),
- * n = 0..N-1, x axis fastest; a mask leaves a list of them. Complex data are interleaved re,im.
+ * Voxels lie at r = x/N per axis. On a Cartesian grid x is the centred integer n - floor(N/2),
+ * n = 0..N-1, x axis fastest; off it x is any number, and the grid is only how voxels are counted.
+ * A mask leaves a list of them. Complex data are interleaved re,im.
  */
 
 /* Regularity found and verified when the problem is made; 0 where there is none. */
@@ -51,6 +52,7 @@ typedef struct ndft_problem {
     const int32_t *voxel; /* [n_voxels] grid index of each voxel, ascending; NULL: the whole grid */
 
     /* Arrays of float or double by prec. */
+    const void *x[3];  /* [n_voxels] position, voxels from the centre; all NULL: on the grid */
     const void *k[3];  /* [n_samples] k-space position, cycles/FOV; NULL beyond dim */
     const void *t;     /* [n_samples] readout time, s */
     const void *dw;    /* [n_voxels] off-resonance, rad/s; NULL: absent */
@@ -61,8 +63,9 @@ typedef struct ndft_problem {
                        * coil sees times its map; NULL: each coil has an image of its own */
 
     /* Largest magnitudes, for claims and for the choice of approximations. */
+    double x_max[3]; /* off the grid, ndft_reach says it of any */
     double k_max[3], t_max, dw_max, decay_max, g_max[3];
-    double phi_max; /* rad, a bound on |phi_jk|: 2 pi sum_d k_max floor(N_d/2)/N_d + dw_max t_max +
+    double phi_max; /* rad, a bound on |phi_jk|: 2 pi sum_d k_max ndft_reach/N_d + dw_max t_max +
                      * higher.most */
     double b_rms;   /* root mean square of B_jk, at most, where it is not 1 (bounds.h) */
     double maps_max, power_max, power_mean; /* of |s_cv|, and of sum_c |s_cv|^2 over the voxels */
@@ -79,6 +82,14 @@ static inline double ndft_roundoff(ndft_prec prec) { return prec == NDFT_F32 ? 0
 
 static inline bool ndft_has_gradients(const ndft_problem *p) { return p->g[0] != NULL; }
 
+static inline bool ndft_is_off_grid(const ndft_problem *p) { return p->x[0] != NULL; }
+
+/* Largest |x| of a voxel along axis d; on a grid of all, whatever the mask. */
+static inline double ndft_reach(const ndft_problem *p, int d)
+{
+    return ndft_is_off_grid(p) ? p->x_max[d] : (double)(p->n[d] / 2);
+}
+
 /* Whether readout times matter. */
 static inline bool ndft_is_timed(const ndft_problem *p)
 {
@@ -91,7 +102,7 @@ static inline bool ndft_is_weighted(const ndft_problem *p)
     return p->decay || ndft_has_gradients(p);
 }
 
-/* Centred integer coordinates of voxel v: x[d] = n_d - floor(N_d/2). */
+/* Centred integer coordinates of voxel v on the grid: x[d] = n_d - floor(N_d/2). */
 static inline void ndft_voxel_coord(const ndft_problem *p, int64_t v, int64_t x[3])
 {
     int64_t at = p->voxel ? p->voxel[v] : v;
@@ -99,6 +110,15 @@ static inline void ndft_voxel_coord(const ndft_problem *p, int64_t v, int64_t x[
         x[d] = at % p->n[d] - p->n[d] / 2;
         at /= p->n[d];
     }
+}
+
+/* Position of voxel v wherever it lies, in voxels from the centre; 0 beyond dim. */
+static inline void ndft_voxel_at(const ndft_problem *p, int64_t v, double x[3])
+{
+    int64_t grid[3];
+    ndft_voxel_coord(p, v, grid);
+    for (int d = 0; d < 3; d++)
+        x[d] = p->x[d] ? ndft_real_at(p->x[d], p->prec, v) : (double)grid[d];
 }
 
 /* Elements per coil that op reads and writes. */

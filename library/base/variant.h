@@ -129,9 +129,10 @@ typedef struct ndft_variant {
     const char *summary; /* one line for `ndft list` */
     const ndft_knob *knobs;
     int n_knobs;
-    unsigned ops; /* the operations it can serve, bits of ndft_op; 0: forward and adjoint */
-    bool decays;  /* takes decay; problems with it are kept from all others */
-    bool higher;  /* takes a phase of higher order, likewise */
+    unsigned ops;  /* the operations it can serve, bits of ndft_op; 0: forward and adjoint */
+    bool decays;   /* takes decay; problems with it are kept from all others */
+    bool higher;   /* takes a phase of higher order, likewise */
+    bool off_grid; /* takes voxels off the grid, likewise */
     ndft_claim claim;
 
     /* NULL when it can run this problem, else a sentence saying why not. Knobs in declared order.

@@ -79,6 +79,11 @@ static ndft_status check_arrays(const ndft_problem_desc *d)
         if (inside && !d->gradient[axis] != !d->gradient[0])
             return ndft_fail(err, NDFT_EINVAL, "gradient: of all %d axes, or of none; [%d] is %s",
                              d->dim, axis, d->gradient[axis] ? "given" : "NULL");
+        if (d->position[axis] && !inside)
+            return ndft_fail(err, NDFT_EINVAL, "position[%d] is given with dim=%d", axis, d->dim);
+        if (inside && !d->position[axis] != !d->position[0])
+            return ndft_fail(err, NDFT_EINVAL, "position: of all %d axes, or of none; [%d] is %s",
+                             d->dim, axis, d->position[axis] ? "given" : "NULL");
     }
     if ((d->field || d->decay || d->gradient[0]) && !d->t)
         return ndft_fail(err, NDFT_EINVAL, "t is NULL, but %s needs times",
@@ -95,9 +100,6 @@ static ndft_status check_built(const ndft_problem_desc *d)
     if (d->frames > 1)
         return ndft_fail(err, NDFT_EUNSUPPORTED, "frames=%d: more than 1 is not built yet",
                          d->frames);
-    for (int axis = 0; axis < 3; axis++)
-        if (d->position[axis])
-            return ndft_fail(err, NDFT_EUNSUPPORTED, "position is not built yet; NULL");
     return NDFT_OK;
 }
 

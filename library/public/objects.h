@@ -39,6 +39,7 @@ typedef struct ndft_owned {
     bool timed;          /* its samples were given times */
     unsigned char *mask; /* and the maps on the whole grid, where there is one: others may follow */
     void *field, *decay, *phase_b, *gradient[3], *maps;
+    void *position[3]; /* on the whole grid, of voxels that may yet be on it */
 } ndft_owned;
 
 /* Whether it has samples and maps. */

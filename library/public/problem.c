@@ -35,8 +35,8 @@ static bool is_of(const ndft_owned *owned, const void *array)
                  array == owned->field || array == owned->decay || array == owned->phase_b ||
                  array == owned->maps;
     for (int axis = 0; axis < 3; axis++)
-        found =
-            found || array == p->k[axis] || array == p->g[axis] || array == owned->gradient[axis];
+        found = found || array == p->k[axis] || array == p->g[axis] ||
+                array == owned->gradient[axis] || array == owned->position[axis];
     return found;
 }
 
@@ -123,6 +123,28 @@ static ndft_status take_map(making *m, const char *what, const void *from, void 
     return take_maps(m, what, from, 1, ndft_real_size(m->p->prec), grid, map);
 }
 
+/* They stay with their owner; without a mask the problem has the same. */
+static ndft_status take_positions(making *m)
+{
+    ndft_problem *p = m->p;
+    void **position = m->owned->position, *array = NULL;
+    const size_t real = ndft_real_size(p->prec);
+    for (int axis = 0; axis < p->dim && m->d->position[axis]; axis++) {
+        const ndft_status status =
+            fetch(m, "position", m->d->position[axis], m->grid, real, &array);
+        position[axis] = array;
+        NDFT_TRY(status);
+    }
+    const void *const given[3] = {position[0], position[1], position[2]};
+    if (!given[0] || ndft_positions_are_grid(p, p->prec, given)) return NDFT_OK;
+    for (int axis = 0; axis < p->dim; axis++) {
+        array = position[axis];
+        if (p->voxel) NDFT_TRY(of_voxels(m, "position", given[axis], 1, real, &array));
+        p->x[axis] = array;
+    }
+    return NDFT_OK;
+}
+
 static ndft_status take_higher(making *m)
 {
     const ndft_problem_desc *d = m->d;
@@ -167,6 +189,7 @@ static ndft_status take(making *m)
     ndft_problem *p = m->p;
     NDFT_TRY(take_samples(m));
     NDFT_TRY(take_mask(m));
+    NDFT_TRY(take_positions(m));
     NDFT_TRY(take_map(m, "field", m->d->field, &m->owned->field, &p->dw));
     NDFT_TRY(take_map(m, "decay", m->d->decay, &m->owned->decay, &p->decay));
     for (int axis = 0; axis < p->dim; axis++)
@@ -300,6 +323,8 @@ static void free_arrays(ndft_owned *owned)
         ndft_free_memory(p->k[axis]);
         ndft_free_memory(p->g[axis]);
         ndft_free_memory(owned->gradient[axis]);
+        ndft_free_memory(owned->position[axis]);
+        if (p->voxel) ndft_free_memory(p->x[axis]);
     }
 }
 

@@ -22,6 +22,7 @@ static ndft_problem_desc described(const ndft_owned *owned)
     d.maps = p->voxel ? owned->maps : p->maps;
     for (int axis = 0; axis < 3; axis++)
         d.gradient[axis] = p->voxel ? owned->gradient[axis] : p->g[axis];
+    for (int axis = 0; axis < 3; axis++) d.position[axis] = owned->position[axis];
     return d;
 }
 

@@ -59,6 +59,22 @@ static ndft_status check_higher(const ndft_problem *p, ndft_error *err)
                      2 * M_PI * most_cycles);
 }
 
+/* Turns of a sample's phase at the farthest voxel. */
+static ndft_status check_positions(const ndft_problem *p, ndft_error *err)
+{
+    for (int d = 0; ndft_is_off_grid(p) && d < p->dim; d++) {
+        const double turns = p->k_max[d] * p->x_max[d] / (double)p->n[d];
+        NDFT_TRY(check_values(p, "position", d, p->x[d], p->n_voxels, p->voxel, p->x_max[d],
+                              most_cycles, err));
+        if (turns >= most_cycles)
+            return ndft_fail(err, NDFT_EINVAL,
+                             "k[%d] and position[%d] reach %.6g turns together; it must be below "
+                             "%.10g",
+                             d, d, turns, most_cycles);
+    }
+    return NDFT_OK;
+}
+
 static ndft_status check_decay(const ndft_problem *p, ndft_error *err)
 {
     if (!p->decay) return NDFT_OK;
@@ -94,6 +110,7 @@ ndft_status ndft_check_values(const ndft_problem *p, ndft_error *err)
     for (int d = 0; d < p->dim; d++)
         NDFT_TRY(
             check_values(p, "k", d, p->k[d], p->n_samples, NULL, p->k_max[d], most_cycles, err));
+    NDFT_TRY(check_positions(p, err));
     NDFT_TRY(check_values(p, "t", -1, p->t, p->n_samples, NULL, p->t_max, INFINITY, err));
     NDFT_TRY(check_values(p, "field", -1, p->dw, p->n_voxels, p->voxel, p->dw_max, INFINITY, err));
     for (int d = 0; d < p->dim; d++)

@@ -150,6 +150,13 @@ def gradients_of(gradient: Any, dtype: str, shape: tuple[int, ...]) -> tuple[Arr
     return tuple(reversed(list(np.ascontiguousarray(found, dtype))))
 
 
+def grid_of(grid: Any, dtype: str, shape: tuple[int, ...]) -> Array:
+    """A position for each voxel, along the axes as the caller has them."""
+    wanted = (*shape, len(shape))
+    found = _of_shape("grid", _floats("grid", grid, dtype), wanted, "a position along each axis for every voxel")
+    return np.array(found, dtype, order="C")
+
+
 def maps_of(maps: Any, dtype: str, shape: tuple[int, ...], coils: int) -> Array:
     """Complex, or real; of the coils that are named, or of as many as there are where that is 0."""
     found = _hosted("maps", maps)
@@ -171,7 +178,7 @@ def mask_of(mask: Any, shape: tuple[int, ...]) -> Array:
     return np.array(_of_shape("mask", found, shape, "that of the image"), order="C")
 
 
-_PLACE = re.compile(r"^(k|t|field|decay|gradient|maps|phase_[cb])(?:\[(\d+)\])? is (\S+) at element (\d+)"
+_PLACE = re.compile(r"^(k|t|field|decay|gradient|maps|phase_[cb]|position)(?:\[(\d+)\])? is (\S+) at element (\d+)"
                     r"(?: of coil (\d+))?(.*)$")
 
 
@@ -186,7 +193,8 @@ def placed(message: str, shape: tuple[int, ...], samples: tuple[int, ...]) -> st
         name, at, axis = f"phase[{'cb'.index(name[-1])}]", [int(axis), *at], None
     if axis is not None:
         mine = len(shape) - 1 - int(axis)
-        at = [*at, mine] if name == "k" else [mine, *at]
+        at = [*at, mine] if name in ("k", "position") else [mine, *at]
     if coil is not None:
         at = [int(coil), *at]
+    name = "grid" if name == "position" else name
     return f"{name}[{', '.join(map(str, at))}] is {value}{rest}"

@@ -42,10 +42,17 @@ def packed(x: Tensor) -> Tensor:
 
 
 @lru_cache(maxsize=4)
-def _turns(shape: tuple[int, ...], dtype: torch.dtype, device: torch.device) -> Tensor:
-    """(dim, *shape), 2 pi times the positions along each axis of an image."""
+def _turns_on_grid(shape: tuple[int, ...], dtype: torch.dtype, device: torch.device) -> Tensor:
     axes = [2 * np.pi / n * (torch.arange(n, dtype=torch.float64) - n // 2) for n in shape]
     return torch.stack(torch.meshgrid(*axes, indexing="ij")).to(device, dtype)
+
+
+def _turns(plan: Plan, dtype: torch.dtype, device: torch.device) -> Tensor:
+    """(dim, *shape), 2 pi times the positions along each axis of an image."""
+    if plan.grid is None:
+        return _turns_on_grid(plan.shape, dtype, device)
+    turns = 2 * np.pi * torch.from_numpy(plan.grid).double() / torch.tensor(plan.shape)
+    return turns.movedim(-1, 0).to(device, dtype)
 
 
 def _sums(plan: Plan, axes: Axes, weights: list[Tensor], image: Tensor, samples: Tensor) -> list[Tensor]:
@@ -59,7 +66,7 @@ def _sums(plan: Plan, axes: Axes, weights: list[Tensor], image: Tensor, samples:
 def _by_phases(plan: Plan, axes: Axes, values: Values, wants: Wants, image: Tensor, samples: Tensor,
                ) -> tuple[Tensor | None, Tensor | None]:
     """By k ([frames], *samples_shape, dim) and t ([frames], *samples_shape); None: not wanted, or 0."""
-    weights = [_turns(plan.shape, image.real.dtype, image.device)] if wants.k else []
+    weights = [_turns(plan, image.real.dtype, image.device)] if wants.k else []
     if wants.t and values.field is not None:
         weights.append(values.field.detach()[None].to(image.real.dtype))
     if not weights:
@@ -80,7 +87,7 @@ def _by_factors(plan: Plan, axes: Axes, values: Values, image: Tensor, samples: 
     k, t, field, gradient = (x if x is None else x.detach().to(image.real.dtype) for x in values)
     assert k is not None and t is not None and gradient is not None
     dim = len(plan.shape)
-    turns = axes.of_grid(_turns(plan.shape, torch.float64, image.device)).reshape(dim, -1)
+    turns = axes.of_grid(_turns(plan, torch.float64, image.device)).reshape(dim, -1)
     maps = axes.of_grid(gradient).reshape(dim, -1)
     flat_field = None if field is None else axes.of_grid(field).reshape(-1)
     images, columns = axes.images(image), axes.rows(samples)

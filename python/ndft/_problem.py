@@ -6,7 +6,10 @@ from __future__ import annotations
 import ctypes
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Iterator
+
+import numpy as np
 
 from ._intake import Array, Phase, Samples, placed
 from ._library import library, made
@@ -25,12 +28,19 @@ class Problem:
     decay: Array | None
     phase: Phase | None
     gradients: tuple[Array, ...]
+    grid: Array | None
     mask: Array | None
     maps: Array | None
     coils: int
     interleaved: bool
     tol: float
     tol_kind: str
+
+    @cached_property
+    def positions(self) -> tuple[Array, ...]:
+        """Of voxels off the grid, in the library's order of axes."""
+        axes = () if self.grid is None else reversed(range(len(self.shape)))
+        return tuple(np.ascontiguousarray(self.grid[..., axis]) for axis in axes)
 
     def with_values(self, samples: Samples, field: Array | None = None) -> Problem:
         """The same with other samples, and another field where one is given."""
@@ -55,7 +65,7 @@ def _described(p: Problem) -> ProblemDesc:
                  tol_kind=TOL_KINDS[p.tol_kind], n_samples=p.samples.k[0].size, k=pointers(p.samples.k),
                  t=pointer(p.samples.t), field=pointer(p.field), decay=pointer(p.decay),
                  phases=0 if c is None else len(c), phase_c=pointer(c), phase_b=pointer(b),
-                 gradient=pointers(p.gradients), mask=pointer(p.mask),
+                 gradient=pointers(p.gradients), mask=pointer(p.mask), position=pointers(p.positions),
                  maps=pointer(p.maps))
 
 

@@ -35,7 +35,7 @@ def forward(image: Any, k: Any, shape: Sequence[int] | None = None, **options: A
     """Samples (*lead, *samples_shape) of images (*lead, *shape) at k (*samples_shape, dim) in cycles/FOV.
 
     shape is that of the last dim axes of image where it is not given, as with a mask it must be. options are those of
-    ndft.Plan, apart from coils, interleaved and frames: t, field, decay, phase, gradient, mask, maps, tol, device...
+    ndft.Plan, apart from coils, interleaved and frames: t, field, decay, phase, gradient, grid, mask, maps, tol, device...
     """
     return _planned_of_image(image, k, shape, "forward", options).forward(image)
 

@@ -35,7 +35,8 @@ class Plan:
     With coil maps there is one image: forward is the samples of every coil's map times it, adjoint the sum over coils
     of conjugate map times the adjoint of the coil's samples.
 
-    Voxel i of N along an axis lies at r = (i - N // 2) / N. Nothing is scaled: adjoint is not inverse.
+    Voxel i of N along an axis lies at r = (i - N // 2) / N, or with a grid of one's own at r = grid / N. Nothing is
+    scaled: adjoint is not inverse.
 
     shape          1 to 3 sizes of the image's array, in C order
     k              (*samples_shape, dim), position in cycles/FOV; k[..., d] belongs to axis d of the image. float32
@@ -46,6 +47,8 @@ class Plan:
     phase          (c, b): coefficients (terms, *samples_shape) in rad per unit of b, maps (terms, *shape), of up to
                    16 terms: concomitant fields, what a field camera measures. It belongs to its samples
     gradient       (dim, *shape), gradient of the field along each axis in Hz/voxel
+    grid           (*shape, dim), position of every voxel in voxels from the centre; grid[..., d] is along axis d. The
+                   grid's own are i - N // 2, and serve as if none were given; others are left to exact sums
     mask           bool, of the image's shape; the image is then the vector of the voxels where it is true, in C order
     maps           (coils, *shape) complex coil maps (sensitivities): an image is one of all coils, without an axis for
                    them, and samples are (*lead, coils, *samples_shape)
@@ -76,8 +79,8 @@ class Plan:
     """
 
     def __init__(self, shape: Sequence[int], k: Any, *, t: Any = None, field: Any = None, decay: Any = None,
-                 phase: Any = None, gradient: Any = None, mask: Any = None, maps: Any = None, coils: int | None = None,
-                 tol: float | None = None, tol_kind: str = "typical", ops: Sequence[str] = ("forward", "adjoint"),
+                 phase: Any = None, gradient: Any = None, grid: Any = None, mask: Any = None, maps: Any = None,
+                 coils: int | None = None, tol: float | None = None, tol_kind: str = "typical", ops: Sequence[str] = ("forward", "adjoint"),
                  device: Any = None, interleaved: bool = False, frames: bool = False, mode: str = "estimate",
                  time_limit: float | None = None, memory_limit: int | None = None, deterministic: bool = False,
                  one_engine: bool = False, variant: str | None = None, capacity: Capacity | None = None,
@@ -98,10 +101,11 @@ class Plan:
         phase = None if phase is None else intake.phase_of(phase, dtype, self._shape, samples.shape)
         phases = intake.phase_by_frame(phase, len(each) if frames else None)
         gradients = () if gradient is None else intake.gradients_of(gradient, dtype, self._shape)
+        self._grid = None if grid is None else intake.grid_of(grid, dtype, self._shape)
         maps = None if maps is None else intake.maps_of(maps, dtype, self._shape, coils)
         coils = coils or (1 if maps is None else len(maps))
-        problems = [Problem(self._shape, dtype, one, field, decay, of_one, gradients, self._mask, maps, coils,
-                            interleaved, positive("tol", tol), tol_kind) for one, of_one in zip(each, phases)]
+        problems = [Problem(self._shape, dtype, one, field, decay, of_one, gradients, self._grid, self._mask, maps,
+                            coils, interleaved, positive("tol", tol), tol_kind) for one, of_one in zip(each, phases)]
         self._engine = make_engine(problems, choice, largest(problems, capacity, frames))
         self._dtype = COMPLEX[dtype]
         given = (("field", field), ("decay", decay), ("phase", phase), ("gradient", gradient), ("maps", maps))
@@ -215,6 +219,11 @@ class Plan:
     def shape(self) -> tuple[int, ...]:
         """Of the image on the grid."""
         return self._shape
+
+    @property
+    def grid(self) -> np.ndarray[Any, Any] | None:
+        """(*shape, dim), positions of voxels as they were given; None: on the grid."""
+        return self._grid
 
     @property
     def voxels_shape(self) -> tuple[int, ...]:

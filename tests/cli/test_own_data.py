@@ -165,6 +165,54 @@ def test_a_clock_that_is_none_is_named(data):
     refused(ndft("check", OWN), 2, "times=file:t.npy", f"({M},2)")
 
 
+OFF = f"forward {GRID} traj=radial:8 t=20ms field=smooth:150Hz grid=file:x.npy"
+EXACT = ("naive", "tiled", "fast_math", "sincos_table", "output_driven", "coil_gemm", "line_gemm")
+
+
+def scattered(reach=0.6):
+    return np.random.default_rng(4).uniform(-reach * N, reach * N, (N * N, 2))
+
+
+@pytest.mark.parametrize("op", ["forward", "adjoint", "normal"])
+def test_exact_sums_take_voxels_off_the_grid(data, op):
+    np.save("x.npy", scattered())
+    result = ndft("check", OFF.replace("forward", op), "--backend", "cpu", "--json", "--in-process",
+                  "--expect", "(naive|tiled|fast_math)[.]cpu")
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert "off the grid, |x| up to 14.3" in result.stderr
+    for record in lines(result.stdout):
+        if record["variant"].partition(".")[0] in EXACT:
+            assert record["verdict"] == "pass", record
+        else:
+            assert record["verdict"] == "unsupported", record
+            assert record["reason"] == "it takes no voxels off the grid" or "not" in record["reason"], record
+    best = ndft("best", OFF)
+    assert best.returncode == 0 and ".cpu" in best.stdout, best.stderr
+
+
+def test_the_grids_own_positions_are_the_grid(data):
+    y, x = np.mgrid[:N, :N] - N // 2
+    np.save("x.npy", np.stack([x.ravel(), y.ravel()], 1))
+    refused(ndft("check", OFF), 2, "x.npy", "<i8", "float32, float64")
+    np.save("x.npy", np.stack([x.ravel(), y.ravel()], 1).astype(float))
+    result = ndft("check", OFF, "-v", "separable_gemm[.]cpu", "--expect", "separable_gemm[.]cpu")
+    assert result.returncode == 0 and "off the grid" not in result.stderr, result.stdout + result.stderr
+
+
+def test_a_grid_that_is_none_is_named(data):
+    x = scattered()
+    np.save("x.npy", x[1:])
+    refused(ndft("check", OFF), 2, "grid=file:x.npy", f"({N * N},2)", f"({N * N - 1},2)")
+    for value, word in ((np.nan, "nan"), (-np.inf, "-inf")):
+        x[17, 1] = value
+        np.save("x.npy", x)
+        refused(ndft("check", OFF), 2, "grid=file:x.npy", f"element (17,1) is {word}")
+    refused(ndft("check", f"{OFF} grad=field"), 2, "grad=field", "random:FREQUENCY or file:PATH")
+    np.save("x.npy", scattered(0.5) / N)
+    (told,) = said(OFF)[1]
+    assert "if the file is in FOV, multiply it by N" in told
+
+
 def test_a_sweep_records_a_clock_by_its_file(data):
     line = f"naive[.]cpu : {OWN}"
     assert ndft("sweep", "--case", line, "-o", "r.jsonl", "--budget", "0.01").returncode == 0

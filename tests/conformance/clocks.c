@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "files/npy.h"
 #include "tally.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 /* Clocks that no trajectory makes: late, backwards, through zero with repeats, standing, and lines
@@ -45,20 +43,13 @@ static void check_clock(variant_suite *s, const ndft_registered *entry, const ch
 void test_clocks(variant_suite *s, const ndft_registered *entry)
 {
     double t[SAMPLES];
-    const ndft_array array = {
-        .element = NDFT_ELEMENT_F64, .rank = 1, .shape = {SAMPLES}, .data = t, .scale = 1};
     const ndft_candidate candidate = ndft_candidate_of(entry);
     char path[] = "/tmp/ndft-clock-XXXXXX.npy";
     ndft_error err;
-    const int file = mkstemps(path, 4);
-    if (file < 0) {
-        suite_fail(s, &candidate, path, "cannot be written");
-        return;
-    }
-    close(file);
+    if (!suite_temporary(s, &candidate, path)) return;
     for (size_t c = 0; c < sizeof clocks / sizeof *clocks; c++) {
         for (int j = 0; j < SAMPLES; j++) t[j] = clocks[c](j);
-        if (ndft_npy_write(path, &array, &err) == NDFT_OK)
+        if (suite_write(path, t, (int64_t[]){SAMPLES}, 1, &err) == NDFT_OK)
             check_clock(s, entry, path);
         else
             suite_fail(s, &candidate, path, "%s", err.message);

@@ -46,10 +46,10 @@ static void hold(applied *a, const ndft_property *property, const ndft_shape *sh
     ndft_measured measured = {0};
     ndft_error err = {0};
     char what[128];
-    snprintf(what, sizeof what, "%s in %dd, f%d%s%s%s%s", property->name, shape->dim,
+    snprintf(what, sizeof what, "%s in %dd, f%d%s%s%s%s%s", property->name, shape->dim,
              shape->prec == NDFT_F32 ? 32 : 64, shape->gradients ? ", gradients" : "",
              shape->masked ? ", mask" : "", shape->decays ? ", decay" : "",
-             shape->higher ? ", phase" : "");
+             shape->higher ? ", phase" : "", shape->off_grid ? ", off the grid" : "");
     ndft_status status = ndft_property_run(property, &operator, shape, &measured, &err);
     if (status == NDFT_EUNSUPPORTED)
         suite_unsupported(a->suite);
@@ -70,12 +70,12 @@ void test_properties(variant_suite *s, const ndft_registered *entry)
     for (int i = 0; i < ndft_n_properties; i++) {
         const ndft_property *property = &ndft_properties[i];
         for (int dim = 1; dim <= 3; dim++) {
-            for (int with = 0; with < 4; with++) { /* nothing, gradients, decay, phase */
+            for (int with = 0; with < 5; with++) { /* nothing, or one of what needs says */
                 const int grad = with == 1, decay = with == 2, coils = 1 + dim % 2;
-                const bool higher = with == 3;
-                const unsigned has = (grad ? NDFT_NEEDS_GRADIENTS : 0u) |
-                                     (decay ? NDFT_NEEDS_DECAY : 0u) |
-                                     (higher ? NDFT_NEEDS_HIGHER : 0u);
+                const bool higher = with == 3, off_grid = with == 4;
+                const unsigned has =
+                    (grad ? NDFT_NEEDS_GRADIENTS : 0u) | (decay ? NDFT_NEEDS_DECAY : 0u) |
+                    (higher ? NDFT_NEEDS_HIGHER : 0u) | (off_grid ? NDFT_NEEDS_POSITIONS : 0u);
                 if (property->needs & ~has) continue;
                 ndft_shape shape = {.dim = dim,
                                     .n_samples = 71,
@@ -85,6 +85,7 @@ void test_properties(variant_suite *s, const ndft_registered *entry)
                                     .gradients = grad,
                                     .decays = decay,
                                     .higher = higher,
+                                    .off_grid = off_grid,
                                     .masked = dim == 2,
                                     .seed = (uint64_t)(dim + i)};
                 memcpy(shape.n, grids[dim - 1], sizeof shape.n);

@@ -11,8 +11,8 @@
 /*
  * ndft-variant-tests: every registered variant of one backend against the reference, generated from
  * the registry, so that a new variant is tested because it exists. Needs no file but those that its
- * options name; times= is read from one that it writes. Exit 77 when nothing of it can run here:
- * skipped.
+ * options name; times= and grid= are read from those that it writes. Exit 77 when nothing of it can
+ * run here: skipped.
  */
 
 enum { SKIPPED = 77 };
@@ -49,6 +49,7 @@ static void test_variant(variant_suite *s, const ndft_registered *entry, const r
         test_decay(s, entry);
         test_maps(s, entry);
         test_higher(s, entry);
+        test_positions(s, entry);
         test_memory(s, entry);
         test_properties(s, entry);
     }

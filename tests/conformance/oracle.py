@@ -54,6 +54,8 @@ class Operator:
         self.t = load(folder, "t").astype(REAL)
         self.shape = load(folder, "image").shape[1:]
         self.r, self.n = positions(self.shape)
+        if (grid := load(folder, "grid")) is not None:
+            self.r = list(grid.reshape(-1, self.k.shape[1]).T.astype(REAL))
         mask = load(folder, "mask")
         self.used = np.ones(np.prod(self.shape), bool) if mask is None else mask.reshape(-1) != 0
         dw, grad = load(folder, "dw"), load(folder, "grad")

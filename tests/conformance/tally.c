@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tally.h"
 
+#include "files/npy.h"
+
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 void suite_pass(variant_suite *s) { s->passed++; }
 
@@ -116,4 +120,22 @@ void suite_check_each(variant_suite *s, const ndft_candidate *candidate, const c
             suite_check_taken(s, candidate, text, takes, words);
         }
     }
+}
+
+bool suite_temporary(variant_suite *s, const ndft_candidate *candidate, char *path)
+{
+    const int file = mkstemps(path, 4);
+    if (file < 0)
+        suite_fail(s, candidate, path, "cannot be written");
+    else
+        close(file);
+    return file >= 0;
+}
+
+ndft_status suite_write(const char *path, double *values, const int64_t *shape, int rank,
+                        ndft_error *err)
+{
+    ndft_array array = {.element = NDFT_ELEMENT_F64, .rank = rank, .data = values, .scale = 1};
+    memcpy(array.shape, shape, (size_t)rank * sizeof *shape);
+    return ndft_npy_write(path, &array, err);
 }

@@ -50,6 +50,13 @@ void suite_check_taken(variant_suite *, const ndft_candidate *, const char *text
 void suite_check_each(variant_suite *, const ndft_candidate *, const char *const *cases,
                       const char *const *ends, bool takes, const char *const *words);
 
+/* A file of its own, path ending in XXXXXX.npy; false: there is none, which is a failure. */
+bool suite_temporary(variant_suite *, const ndft_candidate *, char *path);
+
+/* Writes an .npy of doubles there. */
+ndft_status suite_write(const char *path, double *values, const int64_t *shape, int rank,
+                        ndft_error *);
+
 /* The parts; each runs one registered and built variant through its cases. */
 void test_grid(variant_suite *, const ndft_registered *);        /* operations, shapes, sizes */
 void test_knobs(variant_suite *, const ndft_registered *);       /* every candidate value once */
@@ -59,6 +66,7 @@ void test_gradients(variant_suite *, const ndft_registered *);   /* that leave l
 void test_decay(variant_suite *, const ndft_registered *);       /* R2*, or a refusal */
 void test_maps(variant_suite *, const ndft_registered *);        /* coil maps */
 void test_higher(variant_suite *, const ndft_registered *);      /* phase=, or a refusal */
+void test_positions(variant_suite *, const ndft_registered *);   /* grid=, or a refusal */
 void test_memory(variant_suite *, const ndft_registered *);      /* columns in several passes */
 void test_properties(variant_suite *, const ndft_registered *);  /* identities of the operator */
 void test_determinism(variant_suite *, const ndft_registered *); /* the same bits twice */

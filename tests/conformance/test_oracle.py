@@ -147,6 +147,29 @@ def test_the_reference_agrees_on_clocks_of_ones_own(op, clock, tmp_path):
     assert oracle.difference(folder) <= oracle.TOLERANCE
 
 
+GRIDS = """
+forward 1d n=64 m=100 t=30ms field=random:80Hz
+adjoint 2d n=17x12 m=199 traj=radial:7 t=20ms field=smooth:150Hz grad=random:20Hz coils=2 prec=f64
+normal 2d n=14x11 m=103 mask=disk maps=random coils=3
+forward 3d n=5x6x7 m=150 traj=kooshball t=10ms decay=smooth:40 phase=random:3:9rad mask=disk
+""".strip().splitlines()
+
+
+@pytest.mark.parametrize("case", GRIDS)
+@pytest.mark.parametrize("reach", [0.7, 20])
+def test_the_reference_agrees_off_the_grid(case, reach, tmp_path):
+    n = np.array([int(size) for size in case.split("n=")[1].split()[0].split("x")])
+    x = np.random.default_rng(5).uniform(-reach, reach, (n.prod(), len(n))) * n
+    np.save(tmp_path / "x.npy", x)
+    folder = export(f"{case} grid=file:{tmp_path}/x.npy", tmp_path / "case")
+    used = np.ones(len(x), bool) if (mask := oracle.load(folder, "mask")) is None else mask.reshape(-1)
+    rounded = x if "prec=f64" in case else x.astype(np.float32)
+    np.testing.assert_array_equal(oracle.load(folder, "grid")[used], rounded[used])
+    assert oracle.difference(folder) <= oracle.TOLERANCE
+    again = export(f"{case} grid=file:{folder}/grid.npy", tmp_path / "again")
+    np.testing.assert_array_equal(oracle.load(folder, "reference"), oracle.load(again, "reference"))
+
+
 def make(folder, n=(3, 4, 5), m=7, coils=2, seed=0, op="forward"):
     """A folder as `ndft export` writes it, with x, y and z of n in this order, without reference."""
     random = np.random.default_rng(seed)

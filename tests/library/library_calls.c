@@ -105,7 +105,7 @@ static void bad_descriptions(void **state)
             "t is -0.001 at element 5; with decay it must be at least 0");
     REFUSED((d->decay = s.decay, d->field = d->t = NULL), NDFT_EINVAL,
             "t is NULL, but decay needs times");
-    REFUSED(d->position[0] = s.field, NDFT_EUNSUPPORTED, "position is not built yet");
+    REFUSED(d->position[0] = s.field, NDFT_EINVAL, "position: of all 2 axes, or of none");
     REFUSED(s.ky[17] = NAN, NDFT_EINVAL, "k[1] is nan at element 17");
     REFUSED(s.kx[3] = 0x1p31, NDFT_EINVAL, "k[0] is 2147483648 at element 3");
     REFUSED(s.kx[3] = 1e10, NDFT_EINVAL,

@@ -9,13 +9,14 @@
 #include <string.h>
 
 /* A problem of 2D with a field map, a mask and three coils, made by formulas, and its sums. It
- * decays, or has a phase of higher order, where its description is told to. */
+ * decays, has a phase of higher order, or voxels off the grid where its description is told to. */
 
 enum { NX = 9, NY = 7, GRID = NX * NY, SAMPLES = 40, COILS = 3, PHASES = 2 };
 
 typedef struct small {
     double kx[SAMPLES], ky[SAMPLES], t[SAMPLES], field[GRID], decay[GRID];
     double phase_c[PHASES][SAMPLES], phase_b[PHASES][GRID];
+    double x[GRID], y[GRID]; /* voxels */
     unsigned char mask[GRID];
     int voxel[GRID], voxels;
     double complex image[COILS][GRID], kspace[COILS][SAMPLES]; /* of the voxels in use */
@@ -58,11 +59,24 @@ static inline void small_make(small *s, int seed)
                                   .mask = s->mask};
 }
 
+/* Voxels come off the grid. */
+static inline void small_scatter(small *s)
+{
+    for (int v = 0; v < GRID; v++) {
+        s->x[v] = 6 * sin(1.9 * v);
+        s->y[v] = 4 * cos(0.7 * v + 1);
+    }
+    s->desc.position[0] = s->x;
+    s->desc.position[1] = s->y;
+}
+
 static inline double complex small_entry(const small *s, int j, int v)
 {
     const double pi = 3.14159265358979323846;
     const int at = s->voxel[v];
-    const double x = (double)(at % NX - NX / 2) / NX, y = (double)(at / NX - NY / 2) / NY;
+    const bool scattered = s->desc.position[0] != NULL;
+    const double x = (scattered ? s->x[at] : at % NX - NX / 2) / NX;
+    const double y = (scattered ? s->y[at] : at / NX - NY / 2) / NY;
     const double decay = s->desc.decay ? s->decay[at] * s->t[j] : 0;
     double phase = 2 * pi * (s->kx[j] * x + s->ky[j] * y) + s->field[at] * s->t[j];
     for (int l = 0; l < s->desc.phases; l++) phase += s->phase_c[l][j] * s->phase_b[l][at];

@@ -14,11 +14,12 @@ def positions(shape):
     return np.stack(np.meshgrid(*axes, indexing="ij"), -1).reshape(-1, len(shape))
 
 
-def matrix(shape, k, t=None, field=None, gradient=None, decay=None, phase=None):
+def matrix(shape, k, t=None, field=None, gradient=None, decay=None, phase=None, grid=None):
     """(samples, voxels)"""
+    at = positions(shape) if grid is None else np.asarray(grid, float).reshape(-1, len(shape)) / shape
     k = np.asarray(k, float).reshape(-1, len(shape))
     times = np.zeros(len(k)) if t is None else np.asarray(t, float).ravel()
-    angle = 2 * np.pi * k @ positions(shape).T
+    angle = 2 * np.pi * k @ at.T
     if field is not None:
         angle = angle + np.outer(times, np.asarray(field, float).ravel())
     if phase is not None:

@@ -131,6 +131,67 @@ def test_refused_phase():
     refused((c, b), "phase_c and phase_b reach")
 
 
+def grid_of(rng, shape, dtype="float64"):
+    return (rng.uniform(-.7, .7, (*shape, len(shape))) * shape).astype(dtype)
+
+
+@pytest.mark.parametrize("dtype", COMPLEX)
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("maps", ["", "field", "gradient"])
+def test_grid(shape, dtype, maps):
+    rng, k, t, field, gradient = problem(shape, dtype)
+    given = {name: value for name, value in (("field", field), ("gradient", gradient)) if name in maps.split()}
+    grid = grid_of(rng, shape, dtype)
+    plan = ndft.Plan(shape, k, t=t, grid=grid, ops=OPERATIONS, **given)
+    assert np.array_equal(plan.grid, grid)
+    check(plan, matrix(shape, k, t, grid=grid, **given), rng)
+    plan.set_samples(k[::-1], t)
+    check(plan, matrix(shape, k[::-1], t, grid=grid, **given), rng)
+
+
+def test_grid_with_masks_frames_and_calls():
+    rng, k, _, _, _ = problem((8, 5))
+    mask, grid = rng.random((8, 5)) < .6, grid_of(rng, (8, 5))
+    plan = ndft.Plan((8, 5), k, grid=grid, mask=mask, ops=OPERATIONS)
+    a = matrix((8, 5), k, grid=grid)
+    check(plan, a[:, mask.ravel()], rng)
+    plan.set_mask(~mask)
+    check(plan, a[:, ~mask.ravel()], rng)
+    plan = ndft.Plan((8, 5), k, grid=grid, frames=True)
+    image = complex_noise(rng, (6, 8, 5))
+    found = plan.forward(image)
+    for frame in range(6):
+        assert error(found[frame], matrix((8, 5), k[frame], grid=grid) @ image[frame].ravel()) < 1e-9
+    assert error(ndft.forward(image[0], k, grid=grid).ravel(), a @ image[0].ravel()) < 1e-9
+
+
+def test_the_grids_own_positions_are_the_grid():
+    _, k, _, _, _ = problem((8, 5))
+    grid = np.stack(np.meshgrid(np.arange(8) - 4, np.arange(5) - 2, indexing="ij"), -1).astype(float)
+    plan = ndft.Plan((8, 5), k, grid=grid, variant="separable_gemm.cpu")
+    image = complex_noise(np.random.default_rng(3), (8, 5))
+    assert np.array_equal(plan.forward(image), ndft.Plan((8, 5), k, variant="separable_gemm.cpu").forward(image))
+    grid[7, 4, 0] += 1e-9
+    with pytest.raises(ndft.UnsupportedError, match="it takes no voxels off the grid"):
+        ndft.Plan((8, 5), k, grid=grid, variant="separable_gemm.cpu")
+
+
+def test_refused_grids():
+    rng, k, _, _, _ = problem((8, 5))
+    grid = grid_of(rng, (8, 5))
+
+    def refused(grid, words):
+        with pytest.raises(ndft.InvalidError, match=words):
+            ndft.Plan((8, 5), k, grid=grid)
+
+    refused(grid.reshape(40, 2), r"grid has the shape \(40, 2\); \(8, 5, 2\), a position along each axis")
+    refused(grid.astype(int), "grid is int64; float64 is wanted")
+    grid[3, 2, 0] = np.nan
+    refused(grid, r"grid\[3, 2, 0\] is nan; it must be finite")
+    grid[3, 2, 0] = 1e10
+    refused(grid, r"grid\[3, 2, 0\] is 1e\+10; it must be finite and below")
+
+
 def test_times_broadcast():
     rng, k, t, field, _ = problem((8, 5))
     whole = np.broadcast_to(t[0], (6, 5))

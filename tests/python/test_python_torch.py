@@ -162,6 +162,16 @@ def test_by_everything_with_a_phase():
     assert torch.autograd.gradcheck(operate, (data, *values("cpu")))
 
 
+def test_by_everything_off_the_grid():
+    def operate(data, k, t, field):
+        plan = ndft.Plan(SHAPE, k, t=1e-3 * t, field=1e3 * field, grid=grid, tol=1e-11, device="cpu", ops=OPERATIONS)
+        return ndft.torch.adjoint(plan, data, k=k, t=1e-3 * t, field=1e3 * field)
+
+    grid = RNG.uniform(-4, 4, (*SHAPE, 2))
+    data = given(planned("cpu"), "adjoint", "cpu")
+    assert torch.autograd.gradcheck(operate, (data, *values("cpu")))
+
+
 def test_phase_and_gradients_have_no_derivatives_by_maps():
     gradient = RNG.normal(0, 20, (2, *SHAPE))
     plan = planned("cpu", phase=PHASE, gradient=gradient)

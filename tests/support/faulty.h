@@ -28,6 +28,9 @@ typedef enum fault {
     LAST_HIGHER,      /* its last term is */
     HIGHER_SIGN,      /* exp(+i sum c b) in both directions */
     HIGHER_ONE_WAY,   /* the same way in both directions */
+    ON_GRID,          /* positions of voxels ignored */
+    ROUNDED,          /* to the nearest voxel */
+    IN_FOV,           /* positions taken for parts of the field of view */
     NO_DECAY,         /* decay ignored */
     GROWING,          /* the adjoint has exp(+R t) */
     ONE_DECAY,        /* all voxels decay as the first does */
@@ -68,13 +71,23 @@ static double higher(const ndft_problem *p, fault f, int64_t j, int64_t v)
     return f == HIGHER_SIGN ? -sum : sum;
 }
 
+/* x_d of a voxel */
+static double position(const ndft_problem *p, fault f, int64_t v, int d)
+{
+    int64_t grid[3];
+    double x[3];
+    ndft_voxel_coord(p, v, grid);
+    ndft_voxel_at(p, v, x);
+    if (f == ON_GRID) return (double)grid[d];
+    if (f == ROUNDED) return rint(x[d]);
+    return f == IN_FOV && ndft_is_off_grid(p) ? x[d] * (double)p->n[d] : x[d];
+}
+
 static double phase(const ndft_problem *p, fault f, int64_t j, int64_t v)
 {
     double turns = 0;
-    int64_t x[3];
-    ndft_voxel_coord(p, v, x);
     for (int d = 0; d < p->dim; d++) {
-        double at = (double)x[d] - (f == HALF_VOXEL && p->n[d] % 2 ? 0.5 : 0);
+        double at = position(p, f, v, d) - (f == HALF_VOXEL && p->n[d] % 2 ? 0.5 : 0);
         turns += ndft_real_at(p->k[d], p->prec, j) * at / (double)p->n[d];
     }
     if (f == K_SIGN) turns = -turns;

@@ -23,15 +23,13 @@ typedef struct ndft_tiles {
     double (*centre)[4]; /* [n_tiles] middle of x or k per axis, then of dw or t */
 } ndft_tiles;
 
-/* Coordinates of one point: centred integers x and dw (rad/s), or k (cycles/FOV) and t (s). */
+/* Coordinates of one point: x (voxels) and dw (rad/s), or k (cycles/FOV) and t (s). */
 static inline void ndft_point(const ndft_problem *p, ndft_side side, int64_t i, double at[4])
 {
-    int64_t x[3];
-    if (side == NDFT_VOXELS) ndft_voxel_coord(p, i, x);
+    double x[3] = {0, 0, 0};
+    if (side == NDFT_VOXELS) ndft_voxel_at(p, i, x);
     for (int d = 0; d < 3; d++)
-        at[d] = side == NDFT_VOXELS ? (double)x[d]
-                : p->k[d]           ? ndft_real_at(p->k[d], p->prec, i)
-                                    : 0;
+        at[d] = side == NDFT_VOXELS ? x[d] : p->k[d] ? ndft_real_at(p->k[d], p->prec, i) : 0;
     const void *last = side == NDFT_VOXELS ? p->dw : p->t;
     at[3] = last ? ndft_real_at(last, p->prec, i) : 0;
 }
@@ -76,14 +74,14 @@ static inline ndft_curve_point ndft_curve_place(const ndft_problem *p, ndft_side
 {
     double at[4], extent = 1;
     for (int d = 0; d < p->dim; d++) {
-        double half = side == NDFT_VOXELS ? (double)(p->n[d] / 2) : p->k_max[d];
+        double half = side == NDFT_VOXELS ? ndft_reach(p, d) : p->k_max[d];
         if (half > extent) extent = half;
     }
     uint32_t x[3];
     ndft_point(p, side, i, at);
     for (int d = 0; d < 3; d++) {
         /* Integers keep their spacing, so that power-of-two grids fall into aligned blocks. */
-        double scaled = side == NDFT_VOXELS && extent <= 0x1p14
+        double scaled = side == NDFT_VOXELS && !ndft_is_off_grid(p) && extent <= 0x1p14
                             ? at[d] + (double)(p->n[d] / 2)
                             : (at[d] / extent + 1) * 0x1.fffep14;
         x[d] = (uint32_t)scaled;
@@ -145,17 +143,21 @@ static inline double ndft_least(double a, double b) { return a < b ? a : b; }
 /*
  * About the largest phase (rad) that is left when one side lies in tiles: half a tile's extent,
  * made twice as wide for runs that bend, times the other side's largest coordinate. Rounding, and
- * with it the claims of the tiling variants, grows with it.
+ * with it the claims of the tiling variants, grows with it. Samples, and voxels off the grid, are
+ * taken to be spread evenly.
  */
 static inline double ndft_tile_remainder(const ndft_problem *p, int tile)
 {
     const double two_pi = 6.283185307179586, side = pow(tile, 1.0 / p->dim);
     const double share = pow((double)tile / (double)p->n_samples, 1.0 / p->dim);
+    const double off_grid = pow((double)tile / (double)p->n_voxels, 1.0 / p->dim);
     double voxels = 0, samples = 0;
     for (int d = 0; d < p->dim; d++) {
-        const double n = (double)p->n[d];
-        voxels += two_pi * p->k_max[d] * ndft_least(side, n / 2) / n;
-        samples += two_pi * p->k_max[d] * ndft_least(2 * share, 1) / 2;
+        const double n = (double)p->n[d], far = ndft_is_off_grid(p) ? p->x_max[d] / n : 0.5;
+        const double extent =
+            ndft_is_off_grid(p) ? far * ndft_least(2 * off_grid, 1) : ndft_least(side, n / 2) / n;
+        voxels += two_pi * p->k_max[d] * extent;
+        samples += two_pi * p->k_max[d] * far * ndft_least(2 * share, 1);
     }
     return (voxels > samples ? voxels : samples) + p->dw_max * p->t_max;
 }

@@ -206,6 +206,7 @@ extern "C" const ndft_variant ndft_hybrid_sincos_cuda = {
     .backend = "cuda",
     .summary = "tiled, with a share of the sines and cosines by polynomials on the FMA pipe",
     NDFT_KNOBS(knobs),
+    .off_grid = true,
     .claim = {.b = 0.05,
               .c = 16,
               .truncation = ndft_staged_rounding,

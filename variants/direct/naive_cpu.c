@@ -116,6 +116,7 @@ const ndft_variant ndft_naive_cpu = {
     .summary = "one output at a time, phase in radians, libm sincos, as PowerGrid's Gdft",
     .decays = true,
     .higher = true,
+    .off_grid = true,
     .claim = {.a = 0.5,
               .b = 0.8,
               .c = 8,

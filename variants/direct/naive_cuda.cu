@@ -143,9 +143,9 @@ template <class R> struct naive_plan : ndft_base_plan {
             sum.inv_n[d] = (R)(1.0 / (double)p->n[d]);
             NDFT_TRY(samples("trajectory", p->k[d], &sum.k[d]));
             NDFT_TRY(ndft_place(&arrays, "voxel positions", p->n_voxels, &sum.r[d], [&](int64_t v) {
-                int64_t x[3];
-                ndft_voxel_coord(p, v, x);
-                return (R)((double)x[d] / (double)p->n[d]);
+                double x[3];
+                ndft_voxel_at(p, v, x);
+                return (R)(x[d] / (double)p->n[d]);
             }));
             if (grads) NDFT_TRY(voxels("gradient maps", p->g[d], &sum.g[d]));
         }
@@ -229,6 +229,7 @@ extern "C" const ndft_variant ndft_naive_cuda = {
     .summary = "a thread per output, phase in radians, libm sincos, as PowerGrid's Gdft",
     .decays = true,
     .higher = true,
+    .off_grid = true,
     .claim = {.a = 0.5,
               .b = 0.8,
               .c = 8,

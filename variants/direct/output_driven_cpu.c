@@ -74,6 +74,7 @@ const ndft_variant ndft_output_driven_cpu = {
     NDFT_KNOBS(knobs),
     .decays = true,
     .higher = true,
+    .off_grid = true,
     .claim = {.a = 0.01,
               .b = 0.05,
               .c = 96,

@@ -267,6 +267,7 @@ extern "C" const ndft_variant ndft_output_driven_cuda = {
     .backend = "cuda",
     .summary = "a block owns a tile of outputs, inputs come in batches rotated to its centre",
     NDFT_KNOBS(knobs),
+    .off_grid = true,
     .claim = {.b = 0.05,
               .c = 16,
               .truncation = rounding,

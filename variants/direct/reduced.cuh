@@ -282,18 +282,20 @@ template <class KERNELS> struct ndft_reduced_plan : ndft_base_plan {
  * Of the claim: what rounding k/N and dw/(2 pi) does to the phase. Each is off by 2^-24 of itself
  * at most, so that a turn's worth of x k/N is off by 2 pi 2^-24 k/N x. Where there is but one
  * sample, all voxels share that rounding, and the relative error is the root mean square over x, of
- * which x^2 has the mean (N^2 + 2)/12 at most (all of a mask's voxels may lie at its end); axes are
- * unrelated. Where N is a power of two nothing is rounded. A constant field map at one time is
- * rounded alike everywhere. Many samples round to either side and err by less.
+ * which x^2 has the mean (N^2 + 2)/12 at most (all of a mask's voxels, or those off the grid, may
+ * lie at its end); axes are unrelated. Where N is a power of two nothing is rounded. A constant
+ * field map at one time is rounded alike everywhere. Many samples round to either side and err by
+ * less.
  */
 inline double ndft_reduced_rounding(const ndft_problem *p)
 {
     double squares = 0;
     for (int d = 0; d < p->dim; d++) {
-        const double n = (double)p->n[d], end = (double)(p->n[d] / 2);
+        const double n = (double)p->n[d], end = ndft_reach(p, d);
         const double turns = p->k_max[d] / n;
         if ((p->n[d] & (p->n[d] - 1)) == 0) continue;
-        squares += turns * turns * (p->voxel ? end * end : (n * n + 2) / 12);
+        const bool anywhere = p->voxel || ndft_is_off_grid(p);
+        squares += turns * turns * (anywhere ? end * end : (n * n + 2) / 12);
     }
     return 0x1p-24 * (ndft_two_pi * sqrt(squares) + p->dw_max * p->t_max);
 }

@@ -151,6 +151,7 @@ const ndft_variant ndft_fast_math_cpu = {
     .n_knobs = N_KNOBS - OUTPUTS,
     .decays = true,
     .higher = true,
+    .off_grid = true,
     .claim = {.b = 0.05,
               .c = 24,
               .any = {.c =
@@ -170,6 +171,7 @@ const ndft_variant ndft_sincos_table_cpu = {
     NDFT_KNOBS(knobs),
     .decays = true,
     .higher = true,
+    .off_grid = true,
     .claim = {.b = 0.05,
               .c = 24,
               .truncation = truncation,

@@ -163,6 +163,7 @@ extern "C" const ndft_variant ndft_tiled_cuda = {
     NDFT_KNOBS(knobs),
     .decays = true,
     .higher = true,
+    .off_grid = true,
     .claim = {.b = 0.05,
               .c = 16,
               .truncation = ndft_staged_rounding,

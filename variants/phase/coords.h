@@ -18,13 +18,13 @@ static inline void ndft_sample_coord_fill(const ndft_problem *p, int d, double s
         ndft_put_real(out, p->prec, j, p->k[d] ? scale * ndft_real_at(p->k[d], p->prec, j) : 0);
 }
 
-/* out[v] = x_d[v] * scale, x the centred integer coordinate. */
+/* out[v] = x_d[v] * scale, x in voxels from the centre. */
 static inline void ndft_voxel_coord_fill(const ndft_problem *p, int d, double scale, void *out)
 {
     for (int64_t v = 0; v < p->n_voxels; v++) {
-        int64_t x[3];
-        ndft_voxel_coord(p, v, x);
-        ndft_put_real(out, p->prec, v, scale * (double)x[d]);
+        double x[3];
+        ndft_voxel_at(p, v, x);
+        ndft_put_real(out, p->prec, v, scale * x[d]);
     }
 }
 

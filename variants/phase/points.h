@@ -80,7 +80,7 @@ static inline bool ndft_is_compact(const ndft_points *points)
         for (int d = 0; d < 4; d++) {
             if (d < 3 ? d >= p->dim : !p->dw) continue;
             double other = d == 3 ? (voxels ? p->t_max : p->dw_max)
-                                  : (voxels ? p->k_max[d] : (double)(p->n[d] / 2));
+                                  : (voxels ? p->k_max[d] : ndft_reach(p, d));
             double rest;
             most += other * fabs(ndft_points_at(points, d, i, &rest));
         }

@@ -174,6 +174,26 @@ static void positions_are_cycles_per_fov(void **state)
     doubts_nothing(&m);
 }
 
+static void voxels_are_the_unit_of_positions(void **state)
+{
+    (void)state;
+    made_up m;
+    char line[256];
+    make_up(&m, 32, 48, 100, 0, 0.02);
+    m.p.x[0] = m.p.x[1] = m.decay;
+    m.p.x_max[0] = 33.5, m.p.x_max[1] = 61;
+    doubts_nothing(&m);
+    const ndft_extent e = ndft_extent_of(&m.p);
+    ndft_extent_print(&e, &m.c, &m.p, line, sizeof line);
+    assert_non_null(strstr(line, " cycles of phase; off the grid, |x| up to 33.5, 61 voxels"));
+    m.p.x_max[0] = 0.498, m.p.x_max[1] = 0.5;
+    doubts(&m, "voxels reach 0.5 voxels from the centre only: if the file is in FOV, multiply it "
+               "by N");
+    m.p.n[0] = m.p.n[1] = 8; /* too few to tell */
+    m.c.traj.kind = NDFT_SOURCE_RANDOM;
+    doubts_nothing(&m);
+}
+
 static void maps_are_in_rad_per_s(void **state)
 {
     (void)state;
@@ -192,7 +212,8 @@ static void files_are_noticed(void **state)
     (void)state;
     ndft_case c = a_case(2, 4, 4, 1, COUNT);
     assert_false(ndft_case_reads_files(&c));
-    ndft_source *const sources[] = {&c.traj, &c.times, &c.field, &c.grad, &c.mask, &c.data};
+    ndft_source *const sources[] = {&c.traj, &c.times, &c.field, &c.grad,
+                                    &c.grid, &c.mask,  &c.data};
     for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {
         const ndft_source was = *sources[i];
         sources[i]->kind = NDFT_SOURCE_FILE;
@@ -210,6 +231,7 @@ int main(void)
         cmocka_unit_test(rates_are_per_second),
         cmocka_unit_test(times_are_seconds),
         cmocka_unit_test(positions_are_cycles_per_fov),
+        cmocka_unit_test(voxels_are_the_unit_of_positions),
         cmocka_unit_test(maps_are_in_rad_per_s),
         cmocka_unit_test(files_are_noticed),
     };

@@ -9,29 +9,39 @@
 
 #include <cmocka.h>
 
-/* Wisdom of one problem is not that of another: decay and phase are part of the shape, and where
- * there is none the shape is what it was before there was any. */
+/* Wisdom of one problem is not that of another: decay, phase and voxels off the grid are part of
+ * the shape, and where there is none the shape is what it was before there was any. */
 
 static const double k[] = {0, 1, 2, 3}, t[] = {0, 1e-3, 2e-3, 3e-3}, rate[] = {1, 2, 40, 5};
 
-static void shape_of(double most, double phase, char text[NDFT_SHAPE_MAX])
+static ndft_problem problem_of(double most, double phase)
+{
+    return (ndft_problem){.dim = 1,
+                          .prec = NDFT_F64,
+                          .coils = 1,
+                          .tol = 1e-4,
+                          .n = {4, 1, 1},
+                          .n_voxels = 4,
+                          .n_samples = 4,
+                          .k = {k},
+                          .t = t,
+                          .k_max = {3},
+                          .t_max = 3e-3,
+                          .decay = most > 0 ? rate : NULL,
+                          .decay_max = most,
+                          .higher = {.terms = phase > 0, .most = phase}};
+}
+
+static void shape_of_problem(const ndft_problem *p, char text[NDFT_SHAPE_MAX])
 {
     const ndft_device device = {.slug = "toy", .units = 1};
-    const ndft_problem p = {.dim = 1,
-                            .prec = NDFT_F64,
-                            .coils = 1,
-                            .tol = 1e-4,
-                            .n = {4, 1, 1},
-                            .n_voxels = 4,
-                            .n_samples = 4,
-                            .k = {k},
-                            .t = t,
-                            .k_max = {3},
-                            .t_max = 3e-3,
-                            .decay = most > 0 ? rate : NULL,
-                            .decay_max = most,
-                            .higher = {.terms = phase > 0, .most = phase}};
-    ndft_wisdom_shape(NDFT_NONUNIFORM, &p, NDFT_FORWARD, &device, false, text);
+    ndft_wisdom_shape(NDFT_NONUNIFORM, p, NDFT_FORWARD, &device, false, text);
+}
+
+static void shape_of(double most, double phase, char text[NDFT_SHAPE_MAX])
+{
+    const ndft_problem p = problem_of(most, phase);
+    shape_of_problem(&p, text);
 }
 
 static void decay_has_its_own(void **state)
@@ -59,9 +69,22 @@ static void phase_has_its_own(void **state)
     assert_string_not_equal(some, more);
 }
 
+static void voxels_off_the_grid_have_their_own(void **state)
+{
+    (void)state;
+    char on[NDFT_SHAPE_MAX], off[NDFT_SHAPE_MAX];
+    ndft_problem p = problem_of(0, 0);
+    shape_of_problem(&p, on);
+    p.x[0] = k;
+    shape_of_problem(&p, off);
+    assert_null(strstr(on, "grid"));
+    assert_non_null(strstr(off, " off_grid"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(decay_has_its_own),
-                                       cmocka_unit_test(phase_has_its_own)};
+                                       cmocka_unit_test(phase_has_its_own),
+                                       cmocka_unit_test(voxels_off_the_grid_have_their_own)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -58,6 +58,7 @@ const ndft_variant ndft_coil_gemm_cpu = {
     NDFT_KNOBS(knobs),
     .decays = true,
     .higher = true,
+    .off_grid = true,
     .claim = {.a = 0.01,
               .b = 0.05,
               .c = 96,

@@ -228,6 +228,7 @@ extern "C" const ndft_variant ndft_coil_gemm_cuda = {
     .summary = "phasors made as operands of tensor cores, coils as columns, sums flushed to f32",
     NDFT_KNOBS(knobs),
     .decays = true,
+    .off_grid = true,
     .claim = {.b = 0.05,
               .c = 16,
               .truncation = rounding,

@@ -195,6 +195,7 @@ const ndft_variant ndft_line_gemm_cpu = {
     .summary =
         "uniform lines: baby times giant steps as a real product, folded about their middles",
     NDFT_KNOBS(knobs),
+    .off_grid = true,
     .claim = {.b = 0.05,
               .c = 64,
               .truncation = rounded_phases,

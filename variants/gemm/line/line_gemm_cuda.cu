@@ -269,6 +269,7 @@ extern "C" const ndft_variant ndft_line_gemm_cuda = {
     .backend = "cuda",
     .summary = "uniform lines as matrix products on tensor cores, f16 in two parts",
     NDFT_KNOBS(knobs),
+    .off_grid = true,
     .claim = {.b = 0.05,
               .c = 32,
               .any = {.c = 2 * (NDFT_ANY_REDUCED + NDFT_ANY_HARDWARE) + NDFT_ANY_SPLIT +

@@ -17,10 +17,10 @@ struct alignas(16) ndft_line_voxel {
 inline ndft_line_voxel ndft_line_voxel_at(const ndft_problem *p, int64_t v)
 {
     ndft_line_voxel r = {};
-    int64_t x[3];
+    double x[3];
     if (v < 0) return r;
-    ndft_voxel_coord(p, v, x);
-    for (int d = 0; d < p->dim; d++) r.v[d] = (double)x[d] / (double)p->n[d];
+    ndft_voxel_at(p, v, x);
+    for (int d = 0; d < p->dim; d++) r.v[d] = x[d] / (double)p->n[d];
     if (p->dw) r.v[3] = ndft_real_at(p->dw, p->prec, v) / ndft_two_pi;
     return r;
 }

@@ -113,6 +113,7 @@ static void draw_maps(ndft_random *state, ndft_case *c)
     draw_source(state, &c->decay, fields, 6);
     draw_phase(state, c);
     draw_source(state, &c->grad, grads, c->field.kind == NDFT_SOURCE_NONE ? 3 : 4);
+    if (c->grad.kind != NDFT_GRAD_FIELD && below(state, 4) == 0) draw_path(state, &c->grid);
     draw_source(state, &c->mask, masks, 3);
     static const ndft_source_kind maps[] = {NDFT_SOURCE_NONE, NDFT_MAPS_BIRDCAGE,
                                             NDFT_SOURCE_RANDOM, NDFT_SOURCE_FILE};
