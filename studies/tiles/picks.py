@@ -24,7 +24,7 @@ from analysis.records.record import Record
 STANDS = .02
 # What a thread, a warp or a block takes at a time, in inputs, outputs, cells, samples or lines; then the window.
 KNOBS = ("tile", "outputs", "np", "columns", "samples", "most", "length", "height", "cells", "share", "lanes",
-         "barrier", "window", "weights", "field")
+         "barrier", "padding", "window", "weights", "field")
 
 
 @dataclass(frozen=True)
