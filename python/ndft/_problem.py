@@ -39,8 +39,10 @@ class Problem:
     @cached_property
     def positions(self) -> tuple[Array, ...]:
         """Of voxels off the grid, in the library's order of axes."""
-        axes = () if self.grid is None else reversed(range(len(self.shape)))
-        return tuple(np.ascontiguousarray(self.grid[..., axis]) for axis in axes)
+        grid = self.grid
+        if grid is None:
+            return ()
+        return tuple(np.ascontiguousarray(grid[..., axis]) for axis in reversed(range(grid.ndim - 1)))
 
     def with_values(self, samples: Samples, field: Array | None = None) -> Problem:
         """The same with other samples, and another field where one is given."""
