@@ -171,6 +171,16 @@ static void put_ends(fixture *t)
     put(t, t->inputs - 1, -0.2 + 0.9 * I);
 }
 
+/* The transforms of a batch far apart in size: an error is held against its own transform's. */
+static void put_unlike(fixture *t)
+{
+    for (int64_t i = 0; i < t->inputs; i++) {
+        int64_t at[NDFT_MODES];
+        ndft_tensor_index(tensor_in(t), i, at);
+        put(t, i, ldexp(i % 2 ? 1 : -0.3, (int)(-40 * (at[NDFT_MODE_M] + at[NDFT_MODE_K]))));
+    }
+}
+
 static void hold_adversaries(fixture *t)
 {
     const double far = problem_of(t)->prec == NDFT_F32 ? 0x1p90 : 0x1p520;
@@ -189,6 +199,8 @@ static void hold_adversaries(fixture *t)
     hold(t, "constant data", &d);
     put_ends(t);
     hold(t, "data at the ends", &d);
+    if (is_uniform(t)) put_unlike(t);
+    if (is_uniform(t)) hold(t, "unlike transforms", &d);
 }
 
 static bool open_fixture(fixture *t, ndft_exec *exec, ndft_error *err)
@@ -296,14 +308,12 @@ static const char *const nonuniform[] = {
     NULL};
 static const char *const tolerances[] = {"tol=1e-3", "tol=1e-3 tol_kind=any", "prec=f64 tol=1e-8",
                                          "prec=f64 tol=1e-8 tol_kind=any", NULL};
-
-static const char *const uniform[] = {"uniform:scfo37",    "uniform:dcfo37",
-                                      "uniform:scbo5x7",   "uniform:dcbo5x7",
-                                      "uniform:srfo31",    "uniform:drfo31",
-                                      "uniform:srbo15",    "uniform:drbo15",
-                                      "uniform:scfi127",   "uniform:dcfi101",
-                                      "uniform:scfo64",    "uniform:dcfo60",
-                                      "uniform:scfo3x5x4", NULL};
+static const char *const uniform[] = {"uniform:scfo37",    "uniform:dcfo37",   "uniform:scbo5x7",
+                                      "uniform:dcbo5x7",   "uniform:srfo31",   "uniform:drfo31",
+                                      "uniform:srbo15",    "uniform:drbo15",   "uniform:scfi127",
+                                      "uniform:dcfi101",   "uniform:scfo64",   "uniform:dcfo60",
+                                      "uniform:scfo3x5x4", "uniform:srfo13*3", "uniform:drfo12*2",
+                                      "uniform:srbo12*2",  "uniform:drbo3.7",  NULL};
 
 typedef struct worst {
     double share[2]; /* by precision */

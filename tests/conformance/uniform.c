@@ -9,8 +9,9 @@
  * here. */
 
 static const char *const domains[] = {"cf", "cb", "rf", "rb"};
-static const char *const shapes[] = {"1*3",     "5",         "7.1*2",   "64",     "8.31*3",
-                                     "2.6x7*3", "3.4x5x3*2", "9x8x7*2", "2.30x29"};
+static const char *const shapes[] = {"1*3",     "5",         "7.1*2",   "64",      "8.31*3",
+                                     "2.6x7*3", "3.4x5x3*2", "9x8x7*2", "2.30x29", "11*2",
+                                     "12*3",    "2*5",       "2.7*2"};
 /* Padded, permuted and spread, out of place and in. */
 static const char *const strided[] = {"scfo16*32i1,1,20",
                                       "scfo16*32i1,1,20o1,2,32",

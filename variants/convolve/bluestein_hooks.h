@@ -2,30 +2,10 @@
 #ifndef NDFT_CONVOLVE_BLUESTEIN_HOOKS_H
 #define NDFT_CONVOLVE_BLUESTEIN_HOOKS_H
 
-#include "convolve_batch.h"
-
-#include <string.h>
+#include "bluestein_pairs.h"
 
 /* The hooks of Bluestein's convolution: lines of a tensor times their factors, with zeros behind
- * them, and back. Several lines are taken a few cells at a time, so that cells of neighbours in one
- * cache line are read while it is there. */
-
-typedef struct ndft_bluestein_job {
-    const ndft_bluestein_axis *axis;
-    const ndft_real *from;
-    ndft_real *to;
-} ndft_bluestein_job;
-
-enum { NDFT_BLUESTEIN_BLOCK = 16 };
-
-/* product = a b */
-static inline void ndft_complex_product(const ndft_real a[2], const ndft_real b[2],
-                                        ndft_real product[2])
-{
-    const ndft_real re = a[0] * b[0] - a[1] * b[1], im = a[0] * b[1] + a[1] * b[0];
-    product[0] = re;
-    product[1] = im;
-}
+ * them, and back; of real lines, pairs (bluestein_pairs.h). */
 
 static inline void ndft_load_cells(const ndft_bluestein_axis *a, const ndft_real *from, int64_t at,
                                    int64_t begin, int64_t end, ndft_real *restrict line)
@@ -71,61 +51,22 @@ static inline void ndft_double_inner(const ndft_pass *p, ndft_real *line)
     for (int64_t i = 2; i < 2 * end; i++) line[i] *= 2;
 }
 
-static inline int64_t ndft_block_end(int64_t begin, int64_t count, int lines)
-{
-    const int64_t end = lines == 1 ? count : begin + NDFT_BLUESTEIN_BLOCK;
-    return end < count ? end : count;
-}
-
-/* Load and store functions are called where an element is read before the first product, or written
- * after the last. */
-
-/* The modes of a line's first element; a pass counts its lines with M fastest. */
-static inline void ndft_line_index(const ndft_tensor *t, int mode, int64_t line,
-                                   int64_t index[NDFT_MODES])
-{
-    for (int i = 0; i < NDFT_MODES; i++) {
-        index[i] = i == mode ? 0 : line % t->shape[i];
-        if (i != mode) line /= t->shape[i];
-    }
-}
-
 static inline void ndft_load_called(const ndft_bluestein_axis *a, int64_t number,
                                     const ndft_real *from, ndft_real *line)
 {
-    const ndft_transform *t = a->loads;
-    const ndft_line_side *side = &a->pass.in;
     const ndft_real *factor = a->before;
-    const int64_t at = ndft_line_at(&a->pass, side, number);
-    int64_t index[NDFT_MODES];
-    ndft_line_index(&t->in, a->mode, number, index);
-    for (int64_t i = 0; i < side->count; i++) {
-        index[a->mode] = i;
-        const ndft_slot slot = ndft_slot_at(from, t->prec, side->real, at + i * side->stride);
-        const ndft_value x = t->load->load(slot, index, t->load->data);
-        const ndft_real re = (ndft_real)x.re, im = side->real ? 0 : (ndft_real)x.im;
-        line[2 * i] = re * factor[2 * i] - im * factor[2 * i + 1];
-        line[2 * i + 1] = re * factor[2 * i + 1] + im * factor[2 * i];
-    }
+    ndft_call_load(a, number, from, 2, line);
+    for (int64_t i = 0; i < a->pass.in.count; i++)
+        ndft_complex_product(line + 2 * i, factor + 2 * i, line + 2 * i);
 }
 
-static inline void ndft_store_called(const ndft_bluestein_axis *a, int64_t number,
-                                     const ndft_real *line, ndft_real *to)
+static inline void ndft_store_called(const ndft_bluestein_axis *a, int64_t number, ndft_real *line,
+                                     ndft_real *to)
 {
-    const ndft_transform *t = a->stores;
-    const ndft_line_side *side = &a->pass.out;
     const ndft_real *factor = a->after;
-    const int64_t at = ndft_line_at(&a->pass, side, number);
-    int64_t index[NDFT_MODES];
-    ndft_line_index(&t->out, a->mode, number, index);
-    for (int64_t i = 0; i < side->count; i++) {
-        index[a->mode] = i;
-        const ndft_slot slot = ndft_slot_at(to, t->prec, side->real, at + i * side->stride);
-        const ndft_real re = line[2 * i] * factor[2 * i] - line[2 * i + 1] * factor[2 * i + 1];
-        const ndft_real im = line[2 * i] * factor[2 * i + 1] + line[2 * i + 1] * factor[2 * i];
-        const ndft_value y = {re, side->real ? 0 : im};
-        t->store->store(slot, y, index, t->store->data);
-    }
+    for (int64_t i = 0; i < a->pass.out.count; i++)
+        ndft_complex_product(line + 2 * i, factor + 2 * i, line + 2 * i);
+    ndft_call_store(a, number, line, 2, to);
 }
 
 static inline void ndft_bluestein_load(const void *context, int64_t first, int lines, ndft_real *to)
@@ -134,6 +75,10 @@ static inline void ndft_bluestein_load(const void *context, int64_t first, int l
     const ndft_bluestein_axis *a = job->axis;
     const int64_t count = a->pass.in.count, pitch = a->convolve.pitch;
     int64_t at[NDFT_BATCH_LANES];
+    if (a->paired) {
+        ndft_pairs_load(job, first, lines, to);
+        return;
+    }
     for (int l = 0; l < lines; l++) at[l] = ndft_line_at(&a->pass, &a->pass.in, first + l);
     for (int64_t begin = 0, end; begin < count && !a->loads; begin = end) {
         end = ndft_block_end(begin, count, lines);
@@ -148,7 +93,6 @@ static inline void ndft_bluestein_load(const void *context, int64_t first, int l
     }
 }
 
-/* NOLINTNEXTLINE(readability-non-const-parameter): of the type of load */
 static inline void ndft_bluestein_store(const void *context, int64_t first, int lines,
                                         ndft_real *from)
 {
@@ -156,6 +100,10 @@ static inline void ndft_bluestein_store(const void *context, int64_t first, int 
     const ndft_bluestein_axis *a = job->axis;
     const int64_t count = a->pass.out.count, pitch = a->convolve.pitch;
     int64_t at[NDFT_BATCH_LANES];
+    if (a->paired) {
+        ndft_pairs_store(job, first, lines, from);
+        return;
+    }
     for (int l = 0; l < lines; l++) at[l] = ndft_line_at(&a->pass, &a->pass.out, first + l);
     for (int l = 0; l < lines && a->stores; l++)
         ndft_store_called(a, first + l, from + 2 * l * pitch, job->to);

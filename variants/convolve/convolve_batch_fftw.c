@@ -30,7 +30,7 @@ static ndft_status make(ndft_arena *arena, ndft_prec prec, int64_t cells, bool n
     const double seconds =
         measured && cells > WORTHWHILE ? ndft_patience(arena->exec, try_seconds) : 0;
     *c = (ndft_convolve_batch){.threads = threads, .cells = cells};
-    c->pitch = (cells + 7) / 8 * 8 + 8; /* aligned, and no power of two */
+    c->pitch = (cells + 7) / 8 * 8 + 8; /* aligned, no power of two, with room for pairs' factors */
     c->lanes = lanes_of(c->pitch * (int64_t)complex_size, neighbours);
     NDFT_TRY(
         ndft_reserve(arena, "the filter's spectrum", (size_t)cells * complex_size, &c->spectrum));

@@ -25,13 +25,37 @@ typedef struct ndft_convolve_batch {
  */
 typedef struct ndft_bluestein_axis {
     ndft_pass pass;
+    bool paired;                          /* two real lines are one of the convolution's */
     int mode;                             /* of both tensors, along which it goes */
     const ndft_transform *loads, *stores; /* whose function the pass calls; NULL: none */
     ndft_convolve_batch convolve;
-    void *before, *after; /* [in.count], [out.count] complex: factors of a line's elements */
+    void *before, *after; /* factors of a line's cells, as many as are loaded and stored, complex */
 } ndft_bluestein_axis;
 
-/* Lines first, ..., end - 1 of an axis: from an array into the padded lines, and on to another. */
+/* Lines of the convolution, and those of their cells that are loaded and stored. */
+static inline int64_t ndft_bluestein_lines(const ndft_bluestein_axis *a)
+{
+    return a->paired ? (a->pass.lines + 1) / 2 : a->pass.lines;
+}
+
+static inline int64_t ndft_bluestein_loaded(const ndft_bluestein_axis *a)
+{
+    return a->paired ? a->pass.length : a->pass.in.count;
+}
+
+static inline int64_t ndft_bluestein_stored(const ndft_bluestein_axis *a)
+{
+    return a->paired ? a->pass.length : a->pass.out.count;
+}
+
+/* Cells that a convolution needs. */
+static inline int64_t ndft_bluestein_least(const ndft_bluestein_axis *a)
+{
+    return ndft_bluestein_loaded(a) + ndft_bluestein_stored(a) - 1;
+}
+
+/* Lines first, ..., end - 1 of a convolution: from an array into the padded lines, and on to
+ * another. */
 typedef struct ndft_bluestein_part {
     const ndft_bluestein_axis *axis;
     const void *from;

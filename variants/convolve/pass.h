@@ -49,6 +49,12 @@ NDFT_INDEX int ndft_line_weight(const ndft_pass *p, int64_t n)
     return p->domain == NDFT_C2R && n > 0 && 2 * n != p->length ? 2 : 1;
 }
 
+/* Whether there are two real lines to make a complex one of (real_pair.h). */
+NDFT_INDEX bool ndft_pass_has_pairs(const ndft_pass *p)
+{
+    return p->domain != NDFT_C2C && p->lines > 1;
+}
+
 /* Where a line begins on one side. */
 NDFT_INDEX int64_t ndft_line_at(const ndft_pass *p, const ndft_line_side *side, int64_t line)
 {

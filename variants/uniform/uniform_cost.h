@@ -55,12 +55,24 @@ static inline double ndft_fft_worst(const ndft_problem *p, ndft_op op, const int
     return 4 * ndft_fft_truncation(p, knobs);
 }
 
+/* Where two real lines are one complex line (convolve/real_pair.h), a line has what both round.
+ * Sums of components' magnitudes are alike to a factor of 2, and at most sqrt(2) times those of
+ * magnitudes: together they are at most 1 + 2 sqrt(2) times as large as either. */
+static inline double ndft_paired_worst(const ndft_problem *p, ndft_op op, const int *knobs)
+{
+    const ndft_transform *t = ndft_transform_of(p);
+    const int64_t lines = ndft_transform_batch(t) * t->shape[2] * t->shape[3];
+    return (t->domain != NDFT_C2C && lines > 1 ? 4 : 1) * ndft_fft_worst(p, op, knobs);
+}
+
 /* Of a claim, beside c and what else the variant promises. */
-#define NDFT_FFT_ERRORS                                                                            \
+#define NDFT_ERRORS_OF(worst)                                                                      \
     .truncation = ndft_fft_truncation, .any = {                                                    \
                                            .c = 1,                                                 \
                                            .chain = ndft_no_chain,                                 \
-                                           .truncation = ndft_fft_worst,                           \
+                                           .truncation = (worst),                                  \
     }
+#define NDFT_FFT_ERRORS NDFT_ERRORS_OF(ndft_fft_worst)
+#define NDFT_PAIRED_ERRORS NDFT_ERRORS_OF(ndft_paired_worst)
 
 #endif

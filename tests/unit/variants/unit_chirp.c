@@ -62,26 +62,34 @@ static void quarter_turns_have_no_error(void **state)
     }
 }
 
-/* y_k = w_k sum_n (x_n w_n) b_{k-n} is the transform, b wrapped around. */
-static void a_transform_is_a_convolution(void **state)
+/* y_k = w_k sum_n (x_n w_n) b_{k-n} is the transform, b wrapped around; of some inputs to some
+ * outputs, too, in as few cells as these leave. */
+static void transform_by_convolution(int inputs, int outputs, int cells)
 {
-    (void)state;
-    enum { N = 7, CELLS = 15 };
+    enum { N = 7, MOST = 15 };
     for (int sign = -1; sign <= 1; sign += 2) {
-        double complex w[N], b[CELLS];
+        double complex w[N], b[MOST];
         ndft_chirp_fill(0, N, N, sign, (double *)w);
-        ndft_chirp_filter(N, sign, CELLS, (double *)b);
-        for (int k = 0; k < N; k++) {
+        ndft_chirp_filter(N, sign, inputs, outputs, cells, (double *)b);
+        for (int k = 0; k < outputs; k++) {
             double complex convolved = 0, sum = 0;
-            for (int n = 0; n < N; n++) {
+            for (int n = 0; n < inputs; n++) {
                 const double complex x = n * n - 3 + I * n;
-                convolved += x * w[n] * b[(k - n + CELLS) % CELLS];
+                convolved += x * w[n] * b[(k - n + cells) % cells];
                 sum += x * cexp(sign * 2 * M_PI * I * n * k / N);
             }
             assert_true(cabs(w[k] * convolved - sum) < 1e-13 * N * N);
         }
-        for (int m = N; m <= CELLS - N; m++) assert_true(b[m] == 0);
+        for (int m = outputs; m <= cells - inputs; m++) assert_true(b[m] == 0);
     }
+}
+
+static void a_transform_is_a_convolution(void **state)
+{
+    (void)state;
+    transform_by_convolution(7, 7, 15);
+    transform_by_convolution(7, 4, 10);
+    transform_by_convolution(4, 7, 10);
 }
 
 static void candidates_are_smooth_and_few(void **state)

@@ -98,7 +98,7 @@ static ndft_cost single_cost(const ndft_problem *p, ndft_op op, const int *knob)
 /* Of all three, with so many of the knobs. */
 #define BLUESTEIN(knobs_in_use)                                                                    \
     .backend = "cpu", .knobs = ndft_bluestein_knobs, .n_knobs = (knobs_in_use),                    \
-    .ops = NDFT_FORWARD, .claim = {.c = 1, NDFT_FFT_ERRORS},                                       \
+    .ops = NDFT_FORWARD, .claim = {.c = 1, NDFT_PAIRED_ERRORS},                                    \
     .unsupported = ndft_bluestein_unsupported, .execute = ndft_bluestein_execute,                  \
     .destroy = ndft_bluestein_destroy, .tried = 1u << NDFT_BLUESTEIN_RIGOR
 

@@ -50,10 +50,10 @@ const char *ndft_bluestein_unsupported(const ndft_problem *p, const ndft_device 
 
 static ndft_status choose(const bluestein_plan *b, int axis, int policy, int64_t *cells)
 {
-    const int64_t length = b->axis[axis].pass.length, least = 2 * length - 1;
+    const int64_t least = ndft_bluestein_least(&b->axis[axis]);
     for (int i = 0; i < axis; i++) {
         *cells = b->axis[i].convolve.cells;
-        if (b->axis[i].pass.length == length) return NDFT_OK;
+        if (ndft_bluestein_least(&b->axis[i]) == least) return NDFT_OK;
     }
     *cells = ndft_padded_power(least);
     if (policy == NDFT_PADDED_POWER) return NDFT_OK;
@@ -68,7 +68,8 @@ static void fill(const void *context, int64_t cells, double *filter)
     ndft_chirp_fill(0, n, n, a->pass.sign, filter);
     for (int64_t i = 0; i < 2 * n; i++)
         ndft_put_real(a->before, a->convolve.fft[0].prec, i, filter[i]);
-    ndft_chirp_filter(n, a->pass.sign, cells, filter);
+    ndft_chirp_filter(n, a->pass.sign, ndft_bluestein_loaded(a), ndft_bluestein_stored(a), cells,
+                      filter);
 }
 
 static ndft_status make_axis(bluestein_plan *b, const int *knobs, int axis)
@@ -93,7 +94,7 @@ static ndft_status keep_lines(bluestein_plan *b)
         const int64_t enough = (int64_t)a->convolve.threads * a->convolve.lanes;
         int64_t lines = (int64_t)a->convolve.threads * KEPT_BYTES / line / enough * enough;
         if (lines < enough) lines = enough;
-        if (lines > a->pass.lines) lines = a->pass.lines;
+        if (lines > ndft_bluestein_lines(a)) lines = ndft_bluestein_lines(a);
         b->kept_lines[i] = lines;
         if ((size_t)(lines * line) > most) most = (size_t)(lines * line);
     }
@@ -110,6 +111,7 @@ static ndft_status make(bluestein_plan *b, const ndft_transform *t, const int *k
                                   &axes->work[i]));
     for (int i = 0; i < axes->passes; i++) {
         b->axis[i].pass = axes->pass[i];
+        b->axis[i].paired = ndft_pass_has_pairs(&axes->pass[i]);
         b->axis[i].mode = t->domain == NDFT_C2R ? t->dim - i : NDFT_MODE_N + i;
     }
     if (t->load) b->axis[0].loads = t;
@@ -151,7 +153,8 @@ ndft_status ndft_bluestein_plan(const ndft_problem *p, const int *knobs, ndft_ex
 /* The next lines that are kept at a time; false when there are none left. */
 static bool next(const bluestein_plan *b, int axis, ndft_bluestein_part *part)
 {
-    const int64_t lines = part->axis->pass.lines, most = b->kept ? b->kept_lines[axis] : lines;
+    const int64_t lines = ndft_bluestein_lines(part->axis);
+    const int64_t most = b->kept ? b->kept_lines[axis] : lines;
     part->first = part->end;
     part->end = lines - part->first < most ? lines : part->first + most;
     return part->first < lines;
@@ -203,16 +206,18 @@ ndft_cost ndft_bluestein_cost(const ndft_transform *t, const int *knob, double p
     ndft_cost cost = {.dram_bytes = copied, .l2_bytes = copied};
     for (int i = 0; i < axes.passes; i++) {
         const ndft_pass *p = &axes.pass[i];
+        const ndft_bluestein_axis axis = {.pass = *p, .paired = ndft_pass_has_pairs(p)};
         int64_t candidates[NDFT_PADDED_MOST];
-        const int64_t least = 2 * p->length - 1;
+        const int64_t least = ndft_bluestein_least(&axis);
         ndft_padded_candidates(least, candidates);
         const bool power = knob[NDFT_BLUESTEIN_PADDED] == NDFT_PADDED_POWER;
         const double cells = (double)(power ? ndft_padded_power(least) : candidates[0]);
-        const double lines = (double)p->lines;
+        const double lines = (double)ndft_bluestein_lines(&axis);
         const double elements =
             (double)(p->in.count * (p->in.real ? 1 : 2) + p->out.count * (p->out.real ? 1 : 2));
-        ndft_lines_cost(lines, cells, 2 * (double)p->length, &cost);
-        const double moved = lines * real * elements, kept = passes * lines * real * 2 * cells;
+        ndft_lines_cost(lines, cells, (double)least + 1, &cost);
+        const double moved = (double)p->lines * real * elements;
+        const double kept = passes * lines * real * 2 * cells;
         cost.dram_bytes += moved + (real * 2 * cells > KEPT_BYTES ? kept : 0);
         cost.l2_bytes += moved + kept;
         cost.launches += nodes;

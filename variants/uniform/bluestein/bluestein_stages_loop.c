@@ -7,13 +7,17 @@
 /* What the lines are convolved with: conj(w_m)/cells, wrapped around. */
 static inline void set_filter(const ndft_bluestein_axis *a, ndft_real *filter)
 {
-    const int64_t n = a->pass.length, cells = a->convolve.cells;
+    const int64_t inputs = ndft_bluestein_loaded(a), outputs = ndft_bluestein_stored(a);
+    const int64_t cells = a->convolve.cells;
     const ndft_real *chirp = a->before, factor = 1 / (ndft_real)cells;
-    memset(filter + 2 * n, 0, (size_t)(cells - n) * 2 * sizeof *filter);
-    for (int64_t m = 0; m < n; m++) {
-        const int64_t mirrored = m > 0 ? cells - m : 0;
-        filter[2 * m] = filter[2 * mirrored] = factor * chirp[2 * m];
-        filter[2 * m + 1] = filter[2 * mirrored + 1] = -factor * chirp[2 * m + 1];
+    memset(filter, 0, (size_t)cells * 2 * sizeof *filter);
+    for (int64_t m = 0; m < outputs; m++) {
+        filter[2 * m] = factor * chirp[2 * m];
+        filter[2 * m + 1] = -factor * chirp[2 * m + 1];
+    }
+    for (int64_t m = 1; m < inputs; m++) {
+        filter[2 * (cells - m)] = factor * chirp[2 * m];
+        filter[2 * (cells - m) + 1] = -factor * chirp[2 * m + 1];
     }
 }
 

@@ -42,9 +42,16 @@ void ndft_chirp_fill(int64_t first, int64_t count, int64_t length, int sign, dou
     }
 }
 
-void ndft_chirp_filter(int64_t length, int sign, int64_t cells, double *b)
+void ndft_chirp_filter(int64_t length, int sign, int64_t inputs, int64_t outputs, int64_t cells,
+                       double *b)
 {
     memset(b, 0, (size_t)cells * 2 * sizeof *b);
-    ndft_chirp_fill(0, length, length, -sign, b);
-    for (int64_t m = 1; m < length; m++) memcpy(b + 2 * (cells - m), b + 2 * m, 2 * sizeof *b);
+    ndft_chirp_fill(0, outputs, length, -sign, b);
+    for (int64_t m = 1; m < inputs; m++) {
+        double *at = b + 2 * (cells - m);
+        if (m < outputs)
+            memcpy(at, b + 2 * m, 2 * sizeof *b);
+        else
+            ndft_chirp_at(m, length, -sign, at);
+    }
 }

@@ -31,9 +31,11 @@ void ndft_chirp_at(int64_t n, int64_t length, int sign, double w[2]);
 /* w_first, ..., w_{first + count - 1}: [count][re, im]. */
 void ndft_chirp_fill(int64_t first, int64_t count, int64_t length, int sign, double *w);
 
-/* What x_n w_n is convolved with: conj(w_{|m|}) at m mod cells for |m| < length, zeros between, in
- * all [cells][re, im]; cells >= 2 length - 1. */
-void ndft_chirp_filter(int64_t length, int sign, int64_t cells, double *b);
+/* What x_n w_n is convolved with for n < inputs and k < outputs, at most length each: conj(w_{|m|})
+ * at m mod cells for -inputs < m < outputs, zeros between, in all [cells][re, im]; cells >= inputs
+ * + outputs - 1. */
+void ndft_chirp_filter(int64_t length, int sign, int64_t inputs, int64_t outputs, int64_t cells,
+                       double *b);
 
 #ifdef __cplusplus
 }
