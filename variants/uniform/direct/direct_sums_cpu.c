@@ -85,7 +85,7 @@ static ndft_cost cost_of(const ndft_problem *p, int tile, bool turned)
         const double lines = (double)pass->lines, inputs = (double)pass->in.count;
         const double groups = (double)((pass->lines - 1) / NDFT_DIRECT_LINES + 1);
         const double phasors = groups * outputs * (turned ? tile + inputs / tile : inputs);
-        cost.fma += outputs * inputs * lines * (turned ? 4 + 4. / tile : 4);
+        cost.fma += outputs * inputs * lines * ((pass->in.real ? 2 : 4) + (turned ? 4. / tile : 0));
         cost.fma += turned ? 12 * phasors : 0;
         cost.integer += 3 * phasors;
     }

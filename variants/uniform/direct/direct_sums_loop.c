@@ -24,10 +24,10 @@ typedef struct direct {
     const ndft_line_sum *sum;
     int64_t first, line; /* of the outputs, of the lines */
     int lines;
-    int32_t step[LANES];     /* k mod N */
-    int32_t index[LANES];    /* n k mod N of the panel's next row */
-    ndft_real *panel;        /* [tile][cosine, sine][lanes] */
-    ndft_real *staged;       /* [lines][re, im][tile][what meets cosine, sine] */
+    int32_t step[LANES];  /* k mod N */
+    int32_t index[LANES]; /* n k mod N of the panel's next row */
+    ndft_real *panel;     /* [tile][cosine, sine][lanes] */
+    ndft_real *staged;    /* [lines][re, im][tile][what meets cosine, sine]; reals: [lines][tile] */
     ndft_real *part, *total; /* [lines][re, im][lanes] */
 } direct;
 
@@ -82,17 +82,24 @@ static int tile_terms(const direct *d, int64_t n)
     return left < d->sum->tile ? (int)left : d->sum->tile;
 }
 
+static void stage_reals(const direct *d, int64_t n, int terms, const ndft_real *at,
+                        ndft_real *restrict to)
+{
+    const int64_t stride = d->sum->pass.in.stride;
+    for (int j = 0; j < terms; j++) to[j] = at[(n + j) * stride];
+}
+
 static void stage_line(const direct *d, int64_t n, int terms, const ndft_real *at,
                        ndft_real *restrict to)
 {
     const ndft_pass *p = &d->sum->pass;
-    const int64_t stride = p->in.stride * (p->in.real ? 1 : 2);
+    const int64_t stride = 2 * p->in.stride;
     ndft_real *restrict im = to + 2 * d->sum->tile;
     at += n * stride;
     for (int j = 0; j < terms; j++, at += stride) {
         const ndft_real weight = (ndft_real)ndft_line_weight(p, n + j);
         to[2 * j] = im[2 * j + 1] = weight * at[0];
-        im[2 * j] = p->in.real ? 0 : weight * at[1];
+        im[2 * j] = weight * at[1];
         to[2 * j + 1] = -im[2 * j];
     }
 }
@@ -103,18 +110,31 @@ static void add_tile(const direct *d, int64_t n, const ndft_real *in, ndft_real 
     const ndft_pass *p = &d->sum->pass;
     const int terms = tile_terms(d, n), tile = d->sum->tile;
     for (int i = 0; i < d->lines; i++) {
-        const int64_t at = ndft_line_at(p, &p->in, d->line + i) * (p->in.real ? 1 : 2);
-        stage_line(d, n, terms, in + at, d->staged + 4 * i * tile);
+        const int64_t at = ndft_line_at(p, &p->in, d->line + i);
+        if (p->in.real)
+            stage_reals(d, n, terms, in + at, d->staged + i * tile);
+        else
+            stage_line(d, n, terms, in + 2 * at, d->staged + 4 * i * tile);
     }
-    ndft_gemm_add(&(ndft_gemm){.lanes = LANES,
-                               .columns = 2 * d->lines,
-                               .terms = 2 * terms,
-                               .a = d->panel,
-                               .b = d->staged,
-                               .c = sums,
-                               .a_stride = LANES,
-                               .b_stride = 2 * tile,
-                               .c_stride = LANES});
+    ndft_gemm product = {.lanes = LANES,
+                         .columns = 2 * d->lines,
+                         .terms = 2 * terms,
+                         .a = d->panel,
+                         .b = d->staged,
+                         .c = sums,
+                         .a_stride = LANES,
+                         .b_stride = 2 * tile,
+                         .c_stride = LANES};
+    if (p->in.real) { /* the real parts of sums by cosines, the imaginary ones by sines */
+        product.columns = d->lines;
+        product.terms = terms;
+        product.a_stride = product.c_stride = 2 * LANES;
+        product.b_stride = tile;
+        ndft_gemm_add(&product);
+        product.a += LANES;
+        product.c += LANES;
+    }
+    ndft_gemm_add(&product);
 }
 
 static void store_lines(const direct *d, ndft_real *out)
