@@ -19,6 +19,18 @@ static inline void ndft_lines_cost(double lines, double cells, double factors, n
     cost->issue_slots += transforms + products;
 }
 
+/* The pass as it is convolved where real lines are paired (real_pair.h): half of the lines, each of
+ * two lines' elements. */
+static inline ndft_pass ndft_paired_pass(const ndft_pass *p)
+{
+    ndft_pass paired = *p;
+    if (!ndft_pass_has_pairs(p)) return paired;
+    paired.lines = (p->lines + 1) / 2;
+    paired.in.count *= 2;
+    paired.out.count *= 2;
+    return paired;
+}
+
 /* Adds what a pass costs the device whose lines are convolved with a chirp at so many cells: two
  * fast transforms of 5 n log2 n operations each and the products between; padded cells pass memory
  * `sweeps` times, the signal once in and once out. */

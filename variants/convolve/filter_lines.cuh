@@ -20,9 +20,11 @@
  * them, the filter's spectrum too. Cell x of a matrix is x/row of column x%row; between columns and
  * rows lie the phases of Gentleman and Sande's four steps (1966).
  *
- *     int64_t start(unsigned signal)
- *     ndft_complex<R> load(int64_t start, int cell)             0 beyond the signal
- *     void store(int64_t start, int cell, ndft_complex<R>)      ignores what is beyond
+ *     auto start(unsigned signal)                               where it begins: mostly an int64_t
+ *     ndft_complex<R> load(start, int cell)                     0 beyond the signal
+ *     void store(start, int cell, ndft_complex<R>)              ignores what is beyond
+ *
+ * A hook may want whole lines to store (wants_line in block_fft.cuh), where a signal is a line.
  */
 
 /* What the transforms of a shape need: phases, and the filter's spectrum with the factor 1/cells.
@@ -119,7 +121,8 @@ template <int CELLS, class R, class Hook>
 __device__ __forceinline__ void load_signal(const filter_place<R, CELLS> &place, const Hook &hook,
                                             ndft_complex<R> (&v)[CELLS])
 {
-    const int64_t start = place.inside ? hook.start(place.signal) : 0;
+    decltype(hook.start(0)) start = {};
+    if (place.inside) start = hook.start(place.signal);
 #pragma unroll
     for (int i = 0; i < CELLS; i++) {
         v[i] = {0, 0};
@@ -127,13 +130,36 @@ __device__ __forceinline__ void load_signal(const filter_place<R, CELLS> &place,
     }
 }
 
+/* To a hook that wants the line: a thread's cells to where it took them from, the last of what it
+ * did with others. */
+template <int CELLS, class R, class Hook>
+__device__ __forceinline__ void store_whole_line(const filter_place<R, CELLS> &place,
+                                                 const Hook &hook,
+                                                 const ndft_complex<R> (&v)[CELLS])
+{
+    const block_part<R> &part = place.part;
+    ndft_complex<R> *own = part.shared + skipping<CELLS>(part.t) * part.step;
+#pragma unroll
+    for (int i = 0; i < CELLS; i++) own[skipping<CELLS>(i * (part.n / CELLS)) * part.step] = v[i];
+    __syncthreads();
+    if (!place.inside) return;
+    hook.store_line(hook.start(place.signal), part.t, part.n / CELLS,
+                    [&](int x) { return part.shared[skipping<CELLS>(x) * part.step]; });
+}
+
 template <int CELLS, class R, class Hook>
 __device__ __forceinline__ void store_signal(const filter_place<R, CELLS> &place, const Hook &hook,
                                              const ndft_complex<R> (&v)[CELLS])
 {
     ndft_let_kernel_after_begin();
+    if constexpr (wants_line<Hook>) {
+        if (hook.by_line()) {
+            store_whole_line(place, hook, v);
+            return;
+        }
+    }
     if (!place.inside) return;
-    const int64_t start = hook.start(place.signal);
+    const auto start = hook.start(place.signal);
 #pragma unroll
     for (int i = 0; i < CELLS; i++) hook.store(start, place.cell + i * place.cells, v[i]);
 }

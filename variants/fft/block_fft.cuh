@@ -28,6 +28,10 @@ template <class R> struct block_part {
     const ndft_complex<R> *turns; /* [n] exp(-2 pi i j/n) */
 };
 
+/* Of a hook that may want a line's cells together as they are stored: when its by_line() says so,
+ * store_line(start, first, step, cell) is called in place of store, cell(x) being cell x. */
+template <class Hook> constexpr bool wants_line = false;
+
 __host__ __device__ constexpr bool is_power(int cells) { return (cells & (cells - 1)) == 0; }
 
 /* Cells of memory before a line's cell. */

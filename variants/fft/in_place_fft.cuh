@@ -116,7 +116,7 @@ __device__ __forceinline__ void load_pass(const turn_pair<R> *turns, const Hook 
                                           unsigned signal)
 {
     constexpr int step = N / IN_PLACE_RADIX;
-    const int64_t start = hook.start(signal);
+    const auto start = hook.start(signal);
 #pragma unroll 1
     for (int j = (int)threadIdx.x; j < step; j += (int)blockDim.x) {
         ndft_complex<R> v[IN_PLACE_RADIX], *to = in_place_cells<R>() + skipping<16>(j);
@@ -129,22 +129,41 @@ __device__ __forceinline__ void load_pass(const turn_pair<R> *turns, const Hook 
     __syncthreads();
 }
 
+/* A hook that wants the line has it from where it lies, of which half is stored. */
+template <class R, class Hook, class Start>
+__device__ __forceinline__ void store_line_in_place(const Hook &hook, const Start &start)
+{
+    const ndft_complex<R> *cells = in_place_cells<R>();
+    __syncthreads();
+    hook.store_line(start, (int)threadIdx.x, (int)blockDim.x,
+                    [=](int x) { return cells[skipping<16>(x)]; });
+}
+
 /* The inverse of that, to a hook. */
 template <int N, class R, class Hook>
 __device__ __forceinline__ void store_pass(const turn_pair<R> *turns, const Hook &hook,
                                            unsigned signal)
 {
-    constexpr int step = N / IN_PLACE_RADIX;
-    const int64_t start = hook.start(signal);
+    constexpr int step = N / IN_PLACE_RADIX, stored = Hook::HALF ? 8 : 16;
+    const auto start = hook.start(signal);
 #pragma unroll 1
     for (int j = (int)threadIdx.x; j < step; j += (int)blockDim.x) {
-        ndft_complex<R> v[IN_PLACE_RADIX];
-        const ndft_complex<R> *from = in_place_cells<R>() + skipping<16>(j);
+        ndft_complex<R> v[IN_PLACE_RADIX], *from = in_place_cells<R>() + skipping<16>(j);
 #pragma unroll
         for (int k = 0; k < 16; k++) v[k] = from[k * skipping<16>(step)];
         turn_all<+1>(turns[j], v);
         dft16<+1>(v);
-        hook.template store_cells<Hook::HALF ? 8 : 16>(start, j, step, v);
+        if constexpr (wants_line<Hook>) {
+            if (hook.by_line()) {
+#pragma unroll
+                for (int k = 0; k < stored; k++) from[k * skipping<16>(step)] = v[k];
+                continue;
+            }
+        }
+        hook.template store_cells<stored>(start, j, step, v);
+    }
+    if constexpr (wants_line<Hook>) {
+        if (hook.by_line()) store_line_in_place<R>(hook, start);
     }
 }
 

@@ -63,10 +63,10 @@ template <class R, bool WHOLE> struct bluestein_plan : ndft_base_plan {
         int64_t most = 0;
         for (int i = 0; i < axes.passes; i++) {
             const ndft_pass &pass = axes.pass[i];
-            ndft_filter_shape shape;
-            NDFT_TRY((choose_shape<WHOLE, R>(arrays.exec, pass, padded_of<WHOLE>(knobs), &shape)));
-            NDFT_TRY((make_axis<WHOLE, R>(&arrays, pass, shape, &axis[i])));
-            const int64_t cells = pass.lines * shape.cells;
+            bluestein_way way;
+            NDFT_TRY((choose_way<WHOLE, R>(arrays.exec, pass, padded_of<WHOLE>(knobs), &way)));
+            NDFT_TRY((make_axis<WHOLE, R>(&arrays, pass, way, &axis[i])));
+            const int64_t cells = (int64_t)axis[i].lines() * way.shape.cells;
             most = cells > most ? cells : most;
         }
         if (!WHOLE)
@@ -129,7 +129,7 @@ template <bool WHOLE> ndft_cost cost(const ndft_problem *p, ndft_op, const int *
         cost.launches = 1;
     }
     for (int i = 0; i < axes.passes; i++) {
-        const ndft_pass &pass = axes.pass[i];
+        const ndft_pass pass = ndft_paired_pass(&axes.pass[i]);
         ndft_filter_shape shapes[NDFT_FILTER_SHAPES];
         const int count = shapes_of(pass, padded_of<WHOLE>(knobs), WHOLE, p->prec, nullptr, shapes);
         if (count == 0) continue;
@@ -137,7 +137,8 @@ template <bool WHOLE> ndft_cost cost(const ndft_problem *p, ndft_op, const int *
         const int matrix = shape.column > 1;
         const int spectrum = !WHOLE && knobs[CHIRP_FFT] == CHIRP_EXECUTE ? 1 + matrix : 0;
         ndft_axis_cost(&pass, p->prec, shape.cells, WHOLE ? 0 : 2 + 2 * matrix,
-                       WHOLE ? 1 : 2 + matrix + spectrum, &cost);
+                       (WHOLE ? 1 : 2 + matrix + spectrum) + ndft_pass_has_pairs(&axes.pass[i]),
+                       &cost);
         cost.shared_bytes += exchanged_bytes(pass, shape, p->prec);
         if (WHOLE) cost.threads = (double)pass.lines; /* a block each, of the last axis */
     }
@@ -152,7 +153,7 @@ extern "C" const ndft_variant ndft_bluestein_fused_cuda = {
     .summary = "a chirp convolution fused into the loads and stores of two transforms",
     NDFT_KNOBS(fused_knobs),
     .ops = NDFT_FORWARD,
-    .claim = {.c = 2, NDFT_FFT_ERRORS},
+    .claim = {.c = 2, NDFT_PAIRED_ERRORS},
     .unsupported = fused_unsupported,
     NDFT_BASE_PLAN(fused_plan),
     .cost = cost<false>,
@@ -164,7 +165,7 @@ extern "C" const ndft_variant ndft_bluestein_single_cuda = {
     .backend = "cuda",
     .summary = "a chirp convolution in one kernel per axis, in shared memory",
     .ops = NDFT_FORWARD,
-    .claim = {.c = 2, NDFT_FFT_ERRORS},
+    .claim = {.c = 2, NDFT_PAIRED_ERRORS},
     .unsupported = single_unsupported,
     NDFT_BASE_PLAN(single_plan),
     .cost = cost<true>,

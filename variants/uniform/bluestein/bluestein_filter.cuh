@@ -3,6 +3,7 @@
 #define NDFT_UNIFORM_BLUESTEIN_FILTER_CUH
 
 #include "convolve/filter_lines.cuh"
+#include "convolve/paired_lines.cuh"
 #include "uniform/axes.h"
 
 /* A pass on the device. */
@@ -10,6 +11,11 @@ struct ndft_bluestein {
     ndft_pass pass;
     ndft_filter filter;
     const void *chirp; /* [length] */
+    ndft_pairs pairs;  /* of real lines */
+
+    bool paired() const { return pairs.sizes != nullptr; }
+    /* Of the convolution. */
+    unsigned lines() const { return (unsigned)(paired() ? (pass.lines + 1) / 2 : pass.lines); }
 };
 
 /* Sets the filter's spectrum, that of conj(chirp), on the stream. */

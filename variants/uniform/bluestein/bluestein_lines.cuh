@@ -4,6 +4,7 @@
 
 #include "bluestein_filter.cuh"
 #include "bluestein_in_place.cuh"
+#include "bluestein_pairs.cuh"
 #include "chirp.h"
 #include "convolve/axis_lines.cuh"
 #include "convolve/filter_run.cuh"
@@ -25,6 +26,7 @@ struct bluestein_axis : ndft_bluestein {
     /* WHOLE: in one kernel, which keeps nothing. */
     template <bool WHOLE, class R> ndft_status run(const void *from, void *to, void *kept) const
     {
+        if (paired()) return ndft_bluestein_run_pairs<R>(*this, WHOLE, from, to, kept);
         if (line_in_place()) return ndft_bluestein_in_place<R>(*this, from, to, kept);
         const factored_side<R> load = factored<R>(chirp, pass, pass.in, from);
         const factored_side<R> store = factored<R>(chirp, pass, pass.out, to);
@@ -39,18 +41,22 @@ struct bluestein_axis : ndft_bluestein {
 /* The shapes of a plan's passes, as a plan's chosen. */
 inline void shapes_chosen(const bluestein_axis *axes, int passes, char *text, size_t size)
 {
-    int64_t cells[3], column[3], share[3], in_place[3];
+    int64_t cells[3], column[3], share[3], in_place[3], paired[3];
+    bool any_paired = false;
     for (int i = 0; i < passes; i++) {
         const ndft_filter_shape &shape = axes[i].filter.shape;
         cells[i] = shape.cells;
         column[i] = shape.column;
         share[i] = shape.share;
         in_place[i] = shape.in_place;
+        paired[i] = axes[i].paired();
+        any_paired |= axes[i].paired();
     }
     ndft_chosen_add(text, size, "cells", cells, passes);
     ndft_chosen_add(text, size, "column", column, passes);
     ndft_chosen_add(text, size, "share", share, passes);
     ndft_chosen_add(text, size, "in_place", in_place, passes);
+    if (any_paired) ndft_chosen_add(text, size, "paired", paired, passes);
 }
 
 /* Lets the kernels of an axis have their shared memory; what they would read and write is not
@@ -62,20 +68,28 @@ template <bool WHOLE, class R> ndft_status run_dry(bluestein_axis axis)
     return axis.run<WHOLE, R>(nullptr, nullptr, WHOLE ? nullptr : axis.filter.spectrum);
 }
 
+/* How a pass is taken. */
+struct bluestein_way {
+    ndft_filter_shape shape;
+    bool paired; /* two real lines are one complex line */
+};
+
 /* Memory belongs to the arrays; the filter's spectrum is set on the stream. */
 template <bool WHOLE, class R>
-ndft_status make_axis(ndft_arrays *arrays, const ndft_pass &pass, const ndft_filter_shape &shape,
+ndft_status make_axis(ndft_arrays *arrays, const ndft_pass &pass, const bluestein_way &way,
                       bluestein_axis *axis)
 {
     const ndft_complex<R> *chirp = nullptr;
     axis->pass = pass;
+    axis->pairs = {};
     NDFT_TRY(ndft_place(arrays, "the chirp", pass.length, &chirp, [&](int64_t x) {
         double w[2];
         ndft_chirp_at(x, pass.length, pass.sign, w);
         return ndft_complex<R>{(R)w[0], (R)w[1]};
     }));
     axis->chirp = chirp;
-    NDFT_TRY(ndft_filter_make<R>(arrays, shape, &axis->filter));
+    NDFT_TRY(ndft_filter_make<R>(arrays, way.shape, &axis->filter));
+    if (way.paired) NDFT_TRY(ndft_bluestein_make_pairs<R>(arrays, axis));
     NDFT_TRY((run_dry<WHOLE, R>(*axis)));
     return ndft_bluestein_set_filter<R>(*axis);
 }
@@ -123,36 +137,42 @@ inline ndft_filter_shape shortest_of(const ndft_filter_shape shapes[], int count
 }
 
 /* A pass of as many lines, but not too many, in one array: one after the other or side by side. */
-inline ndft_pass timed_pass(const ndft_pass &pass, int64_t cells)
+inline ndft_pass timed_pass(const ndft_pass &pass, const bluestein_way &way)
 {
     ndft_pass timed = {};
-    const int64_t most = TIMED_CELLS / cells > 1 ? TIMED_CELLS / cells : 1;
+    const int64_t fitting = TIMED_CELLS / way.shape.cells > 1 ? TIMED_CELLS / way.shape.cells : 1;
+    const int64_t most = way.paired ? 2 * fitting : fitting;
+    timed.domain = pass.domain;
     timed.sign = pass.sign;
     timed.length = pass.length;
     timed.lines = pass.lines < most ? pass.lines : most;
     timed.modes = 1;
     timed.shape[0] = timed.lines;
-    timed.in = timed.out = {false, pass.length, 1, {pass.length}};
-    if (lines_beside(pass)) timed.in = timed.out = {false, pass.length, timed.lines, {1}};
+    const bool beside = lines_beside(pass);
+    const auto side = [&](const ndft_line_side &of) {
+        return ndft_line_side{of.real, of.count, beside ? timed.lines : 1, {beside ? 1 : of.count}};
+    };
+    timed.in = side(pass.in);
+    timed.out = side(pass.out);
     return timed;
 }
 
 /* Of one execution in a stream of them, where kernels begin early; of few cells more often. */
 template <bool WHOLE, class R>
-ndft_status time_shape(ndft_exec *exec, const ndft_pass &pass, const ndft_filter_shape &shape,
-                       double *seconds)
+ndft_status time_way(ndft_exec *exec, const ndft_pass &pass, const bluestein_way &way,
+                     double *seconds)
 {
     ndft_arrays scratch = {exec, 0, nullptr};
-    const ndft_pass timed = timed_pass(pass, shape.cells);
-    const int64_t filled = TIMED_CELLS / (timed.lines * shape.cells);
+    const ndft_pass timed = timed_pass(pass, way);
+    const int64_t lines = way.paired ? (timed.lines + 1) / 2 : timed.lines;
+    const int64_t cells = lines * way.shape.cells, filled = TIMED_CELLS / cells;
     const int runs = (int)min(max(filled, (int64_t)LEAST_RUNS), (int64_t)MOST_RUNS);
     bluestein_axis axis;
     ndft_complex<R> *signal = nullptr, *kept = nullptr;
     ndft_status status =
         ndft_reserve_zeros(&scratch, "lines to time", timed.lines * pass.length, &signal);
-    if (status == NDFT_OK)
-        status = ndft_reserve_zeros(&scratch, "padded lines", timed.lines * shape.cells, &kept);
-    if (status == NDFT_OK) status = make_axis<WHOLE, R>(&scratch, timed, shape, &axis);
+    if (status == NDFT_OK) status = ndft_reserve_zeros(&scratch, "padded lines", cells, &kept);
+    if (status == NDFT_OK) status = make_axis<WHOLE, R>(&scratch, timed, way, &axis);
     if (status == NDFT_OK)
         status = ndft_stopwatch(
             exec,
@@ -167,23 +187,24 @@ ndft_status time_shape(ndft_exec *exec, const ndft_pass &pass, const ndft_filter
     return status;
 }
 
-/* The shape that takes least time per line. */
+/* The way that takes least time per line. */
 template <bool WHOLE, class R>
-ndft_status choose_shape(ndft_exec *exec, const ndft_pass &pass, int padded,
-                         ndft_filter_shape *best)
+ndft_status choose_way(ndft_exec *exec, const ndft_pass &pass, int padded, bluestein_way *best)
 {
     ndft_filter_shape shapes[NDFT_FILTER_SHAPES];
     const ndft_prec prec = sizeof(R) == 4 ? NDFT_F32 : NDFT_F64;
     const int count = shapes_of(pass, padded, WHOLE, prec, &exec->device, shapes);
+    const int ways = ndft_pass_has_pairs(&pass) ? 2 * count : count;
     double least = INFINITY;
-    *best = shapes[0];
-    for (int i = 0; i < count && count > 1; i++) {
+    *best = {shapes[0], false};
+    for (int i = 0; i < ways && ways > 1; i++) {
+        const bluestein_way way = {shapes[i % count], i >= count};
         double seconds = 0;
-        NDFT_TRY((time_shape<WHOLE, R>(exec, pass, shapes[i], &seconds)));
-        seconds /= (double)timed_pass(pass, shapes[i].cells).lines;
+        NDFT_TRY((time_way<WHOLE, R>(exec, pass, way, &seconds)));
+        seconds /= (double)timed_pass(pass, way).lines;
         if (seconds >= least) continue;
         least = seconds;
-        *best = shapes[i];
+        *best = way;
     }
     return NDFT_OK;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "convolve/axis_cost.h"
-#include "convolve/axis_lines.cuh"
 #include "convolve/padded.h"
+#include "convolve/pair_sizes.cuh"
 #include "core/chosen.h"
 #include "fft/fft_cufft.cuh"
 #include "stopwatch.cuh"
@@ -96,9 +96,32 @@ template <class R> __global__ void res_mul_node(split_job<R> job, axis_side<R> o
     }
 }
 
+/* The same of pairs of real lines. */
+template <class R> __global__ void pad_mul_pairs(split_job<R> job, pair_load<R> in)
+{
+    const int64_t cell = (int64_t)blockIdx.x * THREADS + threadIdx.x;
+    if (cell >= job.cells) return;
+    for (unsigned line = blockIdx.y; line < job.lines; line += gridDim.y)
+        job.grid[(line + 1) * job.cells + cell] = in.load(in.start(line), (int)cell);
+}
+
+template <class R> __global__ void res_mul_pairs(split_job<R> job, pair_store<R> out)
+{
+    const int cell = (int)(blockIdx.x * THREADS + threadIdx.x);
+    if (cell >= job.n) return;
+    for (unsigned line = blockIdx.y; line < job.lines; line += gridDim.y) {
+        const ndft_complex<R> *z = job.grid + (line + 1) * job.cells;
+        if (out.by_line())
+            out.store_line(out.start(line), cell, job.n, [=](int x) { return z[x]; });
+        else
+            out.store(out.start(line), cell, z[cell]);
+    }
+}
+
 /* What an axis has of its own, the memory apart, which they share. */
 struct split_axis {
-    int64_t cells;
+    int64_t cells, lines;       /* of the convolution */
+    ndft_pairs pairs;           /* none but of real lines */
     ndft_cufft *both, *signals; /* of filter and signals; of the signals alone */
 };
 
@@ -160,10 +183,15 @@ template <class R> struct split_plan : ndft_base_plan {
         int64_t most = 0, longest = 0;
         for (int i = 0; i < axes.passes; i++) {
             const ndft_pass &pass = axes.pass[i];
-            NDFT_TRY(choose(pass, padded, &axis[i].cells));
-            NDFT_TRY(make_fft(&arrays, axis[i].cells, (int64_t)pass.lines + 1, &axis[i].both));
-            NDFT_TRY(make_fft(&arrays, axis[i].cells, pass.lines, &axis[i].signals));
-            const int64_t cells = ((int64_t)pass.lines + 1) * axis[i].cells;
+            const ndft_pass convolved = ndft_paired_pass(&pass);
+            axis[i].lines = convolved.lines;
+            axis[i].pairs = {};
+            if (ndft_pass_has_pairs(&pass))
+                NDFT_TRY(ndft_pairs_make(&arrays, pass, &axis[i].pairs));
+            NDFT_TRY(choose(convolved, padded, &axis[i].cells));
+            NDFT_TRY(make_fft(&arrays, axis[i].cells, axis[i].lines + 1, &axis[i].both));
+            NDFT_TRY(make_fft(&arrays, axis[i].cells, axis[i].lines, &axis[i].signals));
+            const int64_t cells = (axis[i].lines + 1) * axis[i].cells;
             most = cells > most ? cells : most;
             longest = pass.length > longest ? pass.length : longest;
         }
@@ -186,6 +214,36 @@ template <class R> struct split_plan : ndft_base_plan {
         return prepare_axes(knobs[0]);
     }
 
+    ndft_status load(int i, const split_job<R> &job, dim3 blocks, const void *from) const
+    {
+        const ndft_pass &pass = axes.pass[i];
+        const cudaStream_t stream = ndft_stream(arrays.exec);
+        if (!axis[i].pairs.sizes) {
+            const axis_side<R> in = side_of<R>(pass, pass.in, from);
+            pad_mul_node<R><<<blocks, THREADS, 0, stream>>>(job, in);
+            return NDFT_OK;
+        }
+        const pair_load<R> in = {pair_side_of<R>(chirp, pass, pass.in, from, axis[i].pairs)};
+        NDFT_TRY(ndft_pairs_measure(arrays.exec, in));
+        pad_mul_pairs<R><<<blocks, THREADS, 0, stream>>>(job, in);
+        return NDFT_OK;
+    }
+
+    void store(int i, const split_job<R> &job, unsigned lines, void *to) const
+    {
+        const ndft_pass &pass = axes.pass[i];
+        const cudaStream_t stream = ndft_stream(arrays.exec);
+        if (!axis[i].pairs.sizes) {
+            const axis_side<R> out = side_of<R>(pass, pass.out, to);
+            const dim3 blocks(ndft_blocks(out.kept, THREADS), lines);
+            res_mul_node<R><<<blocks, THREADS, 0, stream>>>(job, out);
+            return;
+        }
+        const pair_store<R> out = {pair_side_of<R>(chirp, pass, pass.out, to, axis[i].pairs)};
+        const dim3 blocks(ndft_blocks(job.n, THREADS), lines);
+        res_mul_pairs<R><<<blocks, THREADS, 0, stream>>>(job, out);
+    }
+
     ndft_status along(int i, const void *from, void *to) const
     {
         const ndft_pass &pass = axes.pass[i];
@@ -193,21 +251,18 @@ template <class R> struct split_plan : ndft_base_plan {
         const split_job<R> job = {(int)pass.length,
                                   pass.sign,
                                   axis[i].cells,
-                                  (unsigned)pass.lines,
+                                  (unsigned)axis[i].lines,
                                   (ndft_complex<R> *)chirp,
                                   (ndft_complex<R> *)grid};
-        const axis_side<R> in = side_of<R>(pass, pass.in, from),
-                           out = side_of<R>(pass, pass.out, to);
         const unsigned lines = job.lines < MOST_LINES ? job.lines : (unsigned)MOST_LINES;
         const dim3 all(ndft_blocks(job.cells, THREADS), lines);
         chirp_node<R><<<all.x, THREADS, 0, stream>>>(job);
-        pad_mul_node<R><<<all, THREADS, 0, stream>>>(job, in);
+        NDFT_TRY(load(i, job, all, from));
         NDFT_TRY(ndft_cufft_run(axis[i].both, -1, job.grid, job.grid));
         fft_mul_node<R><<<all, THREADS, 0, stream>>>(job);
         ndft_complex<R> *signals = job.grid + job.cells;
         NDFT_TRY(ndft_cufft_run(axis[i].signals, +1, signals, signals));
-        res_mul_node<R>
-            <<<dim3(ndft_blocks(out.kept, THREADS), lines), THREADS, 0, stream>>>(job, out);
+        store(i, job, lines, to);
         return ndft_launched(arrays.exec, "bluestein_split");
     }
 
@@ -244,8 +299,8 @@ ndft_cost cost(const ndft_problem *p, ndft_op, const int *knobs)
         ndft_padded_candidates(least, lengths);
         const int64_t cells = knobs[0] == NDFT_PADDED_POWER ? ndft_padded_power(least) : lengths[0];
         const int kernels = cells <= one_kernel ? 1 : 2;
-        ndft_axis_cost(&axes.pass[i], p->prec, (double)cells, 3.5 + 4 * kernels, 4 + 2 * kernels,
-                       &cost);
+        const ndft_pass pass = ndft_paired_pass(&axes.pass[i]);
+        ndft_axis_cost(&pass, p->prec, (double)cells, 3.5 + 4 * kernels, 4 + 2 * kernels, &cost);
     }
     return cost;
 }
@@ -258,7 +313,7 @@ extern "C" const ndft_variant ndft_bluestein_split_cuda = {
     .summary = "a chirp convolution in six nodes around cuFFT",
     NDFT_KNOBS(split_knobs),
     .ops = NDFT_FORWARD,
-    .claim = {.c = 2, NDFT_FFT_ERRORS},
+    .claim = {.c = 2, NDFT_PAIRED_ERRORS},
     .unsupported = unsupported,
     NDFT_BASE_PLAN(split_plan),
     .cost = cost,
