@@ -190,7 +190,7 @@ template <class M> struct gemm_plan : ndft_base_plan {
         int64_t tensor[3], lines[3], blocks[3];
         for (int i = 0; i < axes.passes; i++) {
             tensor[i] = !quick[i].kernel;
-            lines[i] = tensor[i] ? launch[i].lines.lines : NDFT_SHORT_LINES;
+            lines[i] = tensor[i] ? launch[i].lines.lines : quick[i].at_once();
             blocks[i] = tensor[i] ? launch[i].blocks : quick[i].blocks();
         }
         ndft_chosen_add(text, size, "tensor", tensor, axes.passes);
@@ -226,7 +226,7 @@ const char *unsupported(const ndft_problem *p, const ndft_device *device, const 
     if (ndft_axes_longest(ndft_transform_of(p)) > LONGEST)
         return "its matrices stay in shared memory: axes of 127 at most";
     if (k[UNIT] == FMA && !all_short(p, k))
-        return "unit=fma serves complex lines in f32 whose lengths are odd primes up to 31";
+        return "unit=fma serves lines in f32 whose lengths are odd primes up to 31";
     if (!with_mode(mode, [&](auto m) { return fits_shared<decltype(m)>(p, device, k); }))
         return "its matrices and two tiles of lines do not fit into shared memory";
     return ndft_unsupported_callbacks(p);
