@@ -98,18 +98,30 @@ template <class M, int DOMAIN> struct ndft_line_columns {
     }
 };
 
-/* The factor for the data of a warp's lines, and whether there is one. */
+/* The factor for the data of a lane's column of one tile, whose first line is at `line`: a line is
+ * as exact as its own size allows. lines: those that are data; reals: of one. */
 template <class M, int DOMAIN>
 __device__ __forceinline__ typename M::R ndft_scale_of(const typename M::R *line, int pitch,
                                                        int reals, int lines)
 {
     if constexpr (!M::SCALED) return 1;
+    constexpr int REALS = ndft_line_columns<M, DOMAIN>::REALS;
+    const int lane = threadIdx.x % 32, column = lane / 4;
+    line += column / REALS * pitch + column % REALS;
     float most = 0;
-    for (int i = 0; i < lines; i++)
-        for (int n = threadIdx.x % 32; n < reals; n += 32)
-            most = ndft_larger(most, fabsf((float)line[i * pitch + n]));
-    most = __uint_as_float(__reduce_max_sync(~0u, __float_as_uint(most)));
+    for (int n = lane % 4 * REALS; n < reals && column / REALS < lines; n += 4 * REALS)
+        most = ndft_larger(most, fabsf((float)line[n]));
+    for (int apart = 1; apart < 4; apart *= 2)
+        most = ndft_larger(most, __shfl_xor_sync(~0u, most, apart));
     return ndft_f16_scale(2 * most); /* of sums of two */
+}
+
+/* What takes it off again, for column 2l + c of the sums. */
+template <class M> __device__ __forceinline__ typename M::R ndft_back_of(typename M::R scale, int c)
+{
+    using R = typename M::R;
+    if constexpr (!M::SCALED) return 1 / (R)M::TOP;
+    return 1 / __shfl_sync(~0u, scale, 4 * (threadIdx.x % 4 * 2 + c)) / (R)M::TOP;
 }
 
 /* The lines from `line` on, as many as COLUMN_TILES hold, in place. lines: those that are data. */
@@ -122,7 +134,12 @@ __device__ __forceinline__ void ndft_transform_lines(const ndft_gemm_lines &g, c
     constexpr int A_VECS = sizeof(typename M::operand_a) / 16, N = M::COLUMN_TILES;
     const int lane = threadIdx.x % 32, length = (int)g.pass.length;
     const int reals = (int)g.pass.in.count * (g.pass.in.real ? 1 : 2);
-    const R scale = ndft_scale_of<M, DOMAIN>(line, g.pitch, reals, min(lines, N * columns::LINES));
+    R scale[N], back[N][2];
+#pragma unroll
+    for (int t = 0; t < N; t++) {
+        const R *first = line + t * columns::LINES * g.pitch;
+        scale[t] = ndft_scale_of<M, DOMAIN>(first, g.pitch, reals, lines - t * columns::LINES);
+    }
     ndft_tile_sum<R> even[TILES][N] = {}, odd[TILES][N] = {};
     matrix += lane;
 #pragma unroll 1
@@ -133,7 +150,7 @@ __device__ __forceinline__ void ndft_transform_lines(const ndft_gemm_lines &g, c
             R x[4], y[4];
             columns::fold(line + t * columns::LINES * g.pitch, g.pitch, length, step, x, y);
 #pragma unroll
-            for (int v = 0; v < 4; v++) x[v] *= scale, y[v] *= scale;
+            for (int v = 0; v < 4; v++) x[v] *= scale[t], y[v] *= scale[t];
             e[t] = M::split(x);
             o[t] = M::split(y);
         }
@@ -151,7 +168,11 @@ __device__ __forceinline__ void ndft_transform_lines(const ndft_gemm_lines &g, c
         }
     }
     __syncwarp(); /* all lanes have read */
-    const R back = 1 / scale / (R)M::TOP, sign = (R)g.pass.sign;
+    const R sign = (R)g.pass.sign;
+#pragma unroll
+    for (int t = 0; t < N; t++)
+#pragma unroll
+        for (int c = 0; c < 2; c++) back[t][c] = ndft_back_of<M>(scale[t], c);
 #pragma unroll
     for (int m = 0; m < TILES; m++) {
 #pragma unroll
@@ -159,8 +180,8 @@ __device__ __forceinline__ void ndft_transform_lines(const ndft_gemm_lines &g, c
             R e[2], o[2];
 #pragma unroll
             for (int c = 0; c < 2; c++) {
-                e[c] = even[m][i / 2].d[2 * (i % 2) + c] * back;
-                o[c] = odd[m][i / 2].d[2 * (i % 2) + c] * back;
+                e[c] = even[m][i / 2].d[2 * (i % 2) + c] * back[i / 2][c];
+                o[c] = odd[m][i / 2].d[2 * (i % 2) + c] * back[i / 2][c];
             }
             columns::unfold(line + i / 2 * columns::LINES * g.pitch, g.pitch, length,
                             16 * m + lane / 4 + 8 * (i % 2), sign, e, o);
