@@ -11,6 +11,7 @@ from . import printed
 from .ours import PLACES, SCHEME, Place, Times, ratio
 from .printed import CPU, GPU, LETTERS, STAGES
 
+WIDE = 8  # cells, which a width of 4 is at oversampling 2 (balance.widths)
 HEAD = ("CPU 2007", "GPU 2007", "factor", "CPU", "GPU", "factor")
 
 
@@ -32,14 +33,17 @@ def printed_pair(place: Place, stage: str) -> tuple[float | None, float | None]:
 
 
 def of_operation(times: Times, op: str) -> str:
-    """Table I or II, of the paper's scheme on both backends."""
+    """Table I or II, of the paper's scheme on both backends with 4 cells, and of its convolution with 8."""
     if not times.devices:
         return ""
     rows = []
     for place in (p for p in PLACES if p.op == op):
         ours = [times.row(backend, place) for backend in ("cpu", "cuda")]
-        rows += [[f"{place.trajectory} {place.nx}²", stage,
-                  *pairs(printed_pair(place, stage), [row[i] for row in ours])] for i, stage in enumerate(STAGES)]
+        at = f"{place.trajectory} {place.nx}²"
+        rows += [[at, stage, *pairs(printed_pair(place, stage), [row[i] for row in ours])]
+                 for i, stage in enumerate(STAGES)]
+        wide = [times.stage(b, place._replace(letter="G", width=WIDE), "convolution") for b in ("cpu", "cuda")]
+        rows.append([at, f"convolution G, {WIDE} cells", *pairs(printed_pair(place, "convolution G"), wide)])
     return table.markdown_table(["", "", *HEAD], rows, right=range(2, 8))
 
 
