@@ -8,7 +8,7 @@ from typing import Callable, NamedTuple, Sequence
 from analysis import table
 
 from . import balance, errors, phantom, printed, shown
-from .ours import PLACES, Place, Times, ratio
+from .ours import PLACES, ROWS, SCHEME, Place, Times, ratio
 from .printed import LETTERS, SIZES
 from .tables import best_factor, factor, printed_best
 
@@ -131,6 +131,14 @@ def _hybrid(times: Times) -> Answer:
                   bool(cells) and min(cells) > SAME)
 
 
+def _rows(times: Times) -> Answer:
+    """On a processor, beside cells read sample by sample."""
+    found = known([ratio(*(times.stage("cpu", p._replace(scheme=scheme), "convolution") for scheme in (SCHEME, ROWS)))
+                   for p in PLACES if p.op == "forward"])
+    return judged(found, span(found, " times as fast on the CPU"), bool(found) and min(found) > SAME,
+                  bool(found) and max(found) > SAME)
+
+
 def _width(times: Times) -> Answer:
     found = known([ratio(*(times.stage(b, Place("adjoint", "radial", 256, "G", width, sigma), "convolution")
                            for b in ("cpu", "cuda"))) for sigma, width in ((125, 5), (200, 6), (200, 8))])
@@ -224,6 +232,7 @@ CLAIMS = [
     Claim("Their FFT holds the GPU back, and has most to gain: 5 times by CUDA's", "5 times", _gain),
     Claim("Of small images the FFT is slower on the GPU than on the CPU", "0.5 times as fast at 128²", _small_fft),
     Claim("A rectangle of cells a processor beats a cell and a sample a processor", "argued by accesses", _hybrid),
+    Claim("Forward, the rows of cells that samples read are worth encoding", "not beside another way", _rows),
     Claim("Windows on line beat a table: how long L takes beside KB", "1.0 to 1.1 times", _letters("L", "KB")),
     Claim("The Gaussian on line beats Kaiser-Bessel: how long KB takes beside G", "1.1 to 1.5 times",
           _letters("KB", "G")),

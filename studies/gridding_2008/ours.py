@@ -11,6 +11,7 @@ from .printed import LETTERS, SIZES
 
 SUITE = "seed002"
 SCHEME = "nufft_hybrid"  # the paper's own
+ROWS = "nufft, interpolate=rows"  # its encoding of the forward transform
 WINDOWS = {"G": ("gaussian", "polynomial"), "L": ("kb", "table"), "KB": ("kb", "polynomial")}
 BACKENDS = ("cpu", "cuda")
 
@@ -41,7 +42,7 @@ def place_of(record: Record) -> Place | None:
         return None
     rows = knobs.get("interpolate") == "rows"
     return Place(record.case.op, record.case.traj, record.case.n[0], letter, knobs.get("width"), knobs.get("sigma"),
-                 f"{record.family}, interpolate=rows" if rows else record.family, knobs.get("trajectory") == "online")
+                 ROWS if rows else record.family, knobs.get("trajectory") == "online")
 
 
 class Times:

@@ -165,6 +165,10 @@ def test_schemes_and_windows_are_held_beside_each_other(tmp_path):
     assert verdict(times(tmp_path / "a", *own, *beside(20e-6, 11e-6)), says) == claims.HOLDS
     assert verdict(times(tmp_path / "b", *own, *beside(20e-6, 9e-6)), says) == claims.DIFFERS
     assert verdict(times(tmp_path / "c", *own, *beside(9e-6, 9e-6)), says) == claims.REFUTED
+    rows = case_line("nufft.cpu:" + KNOBS.format(200, "kb", "polynomial", 4) + ",spread=hybrid,interpolate=rows",
+                     case=line(PLACES[0], "cpu", 1)["case"], mode="stages", phases_s=PARTS | {"convolution": 4e-6})
+    found = times(tmp_path / "e", rows, stages(PLACES[0]._replace(letter="KB"), "cpu", 5e-6))
+    assert verdict(found, "rows of cells") == claims.HOLDS and "nufft, interpolate=rows" in tables.every_scheme(found)
     assert verdict(times(tmp_path / "d", *own, *(stages(p._replace(letter="KB"), "cuda", 10e-6) for p in PLACES)),
                    "Windows on line") == claims.HOLDS
 

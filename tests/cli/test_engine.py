@@ -10,7 +10,7 @@ from program import lines, ndft
 CASES = ("adjoint 2d n=31x27 m=803 traj=golden:31 field=smooth:120Hz t=9ms coils=3",
          "forward 2d n=31x27 m=803 traj=golden:31 field=smooth:120Hz t=9ms coils=3")
 SPREAD = ("scatter", "hybrid", "output_driven")
-INTERPOLATE = ("sorted", "unsorted")
+INTERPOLATE = ("sorted", "unsorted", "rows")
 
 
 def check(case, variant, knobs=""):

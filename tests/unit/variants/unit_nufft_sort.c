@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 /* How CPU plans of the nufft family place and sort samples: each once and by its tile; runs of
- * samples, and with them every cell of every window exactly once. */
+ * samples, and with them every cell of every window exactly once; the rows of cells of a batch. */
 
 enum { SAMPLES = 5000, WIDTH = 5 };
 
@@ -133,6 +133,72 @@ static void test_runs_hold_every_window_once(void **state)
     for (int i = 0; i < count; i++) check_runs(&p[i]);
 }
 
+/* Of one batch: every cell of its windows lies in one row, whose samples include the window's, and
+ * no row has a cell of none. */
+static void check_batch(const problem *p, const ndft_cell_rows *rows, int64_t batch, int64_t size)
+{
+    const int64_t first = batch * size, end = first + size < SAMPLES ? first + size : SAMPLES;
+    const int32_t high = p->dim > 1 ? WIDTH : 1, deep = p->dim > 2 ? WIDTH : 1;
+    const ndft_cell_row *row = rows->row + rows->start[batch];
+    const ndft_cell_row *last = rows->row + rows->start[batch + 1] - 1;
+    for (const ndft_cell_row *r = row; r <= last; r++) {
+        int32_t x = r->x; /* up to which cells belong to windows */
+        for (int64_t j = first + r->begin; j < first + r->end; j++) assert_true(j < end);
+        for (bool found = true; found && x < r->x + r->cells;) {
+            found = false;
+            for (int64_t j = first; j < end; j++) {
+                if ((uint32_t)(r->y - p->first[1][j]) >= (uint32_t)high ||
+                    (uint32_t)(r->z - p->first[2][j]) >= (uint32_t)deep)
+                    continue;
+                const int32_t at = p->first[0][j];
+                if (at <= x && x < at + WIDTH) x = at + WIDTH, found = true;
+            }
+        }
+        assert_int_equal(x, r->x + r->cells);
+    }
+    for (int64_t j = first; j < end; j++)
+        for (int32_t i = 0; i < high * deep; i++) {
+            int times = 0;
+            for (const ndft_cell_row *r = row; r <= last; r++)
+                times += r->y == p->first[1][j] + i % high && r->z == p->first[2][j] + i / high &&
+                         r->x <= p->first[0][j] && p->first[0][j] + WIDTH <= r->x + r->cells &&
+                         first + r->begin <= j && j < first + r->end;
+            assert_int_equal(times, 1);
+        }
+}
+
+static void test_rows_hold_what_a_batch_reads(void **state)
+{
+    (void)state;
+    int count;
+    const problem *p = problems(&count);
+    for (int i = 0; i < count; i++)
+        for (int size = 16; size <= 64; size *= 4) {
+            const int32_t *const first[3] = {p[i].first[0], p[i].first[1], p[i].first[2]};
+            ndft_cell_rows rows;
+            assert_true(
+                ndft_cell_rows_make(&rows, p[i].dim, WIDTH, size, SAMPLES, first, 1 + i % 3));
+            for (int64_t b = 0; b < (SAMPLES + size - 1) / size; b++)
+                check_batch(&p[i], &rows, b, size);
+            ndft_cell_rows_free(&rows);
+        }
+}
+
+/* Samples along a line share rows: far fewer than windows have. */
+static void test_a_line_reads_few_rows(void **state)
+{
+    (void)state;
+    static int32_t place[2][SAMPLES];
+    for (int32_t j = 0; j < SAMPLES; j++) place[0][j] = j / 2;
+    const int32_t *const first[3] = {place[0], place[1], NULL};
+    ndft_cell_rows rows;
+    assert_true(ndft_cell_rows_make(&rows, 2, WIDTH, 64, SAMPLES, first, 2));
+    const int64_t batches = (SAMPLES + 63) / 64;
+    assert_int_equal(rows.start[batches], WIDTH * batches);
+    assert_int_equal(rows.row[0].cells, 31 + WIDTH);
+    ndft_cell_rows_free(&rows);
+}
+
 typedef void place_loop(const ndft_host_axis *, const int32_t *order, int64_t samples);
 
 static place_loop *const place_loops[3][2] = NDFT_LOOP_TABLE(nufft_place);
@@ -165,6 +231,8 @@ int main(void)
         cmocka_unit_test(test_positions),
         cmocka_unit_test(test_every_sample_stands_once_in_its_tile),
         cmocka_unit_test(test_runs_hold_every_window_once),
+        cmocka_unit_test(test_rows_hold_what_a_batch_reads),
+        cmocka_unit_test(test_a_line_reads_few_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

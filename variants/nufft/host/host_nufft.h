@@ -60,6 +60,29 @@ bool ndft_runs_make(ndft_runs *, const ndft_sorted *tiles, int dim, const int64_
 void ndft_runs_free(ndft_runs *);
 
 /*
+ * For each batch of successive samples the cells that their windows read, as rows of successive
+ * cells, each cell once: what Sorensen et al. encode for the forward transform (section III.B).
+ * Rows may go on in the halo; windows do not wrap around.
+ */
+
+typedef struct ndft_cell_row {
+    int32_t x, y, z, cells; /* the first of so many cells along x */
+    int32_t begin, end;     /* samples of the batch, among which are all that read it */
+} ndft_cell_row;
+
+typedef struct ndft_cell_rows {
+    int64_t *start;     /* [batches + 1] each batch's first row */
+    ndft_cell_row *row; /* batch after batch, in the order of z, y, x */
+} ndft_cell_rows;
+
+/* first: [samples] for each axis, the first of width cells. False when there is no memory; then
+ * nothing stays allocated. */
+bool ndft_cell_rows_make(ndft_cell_rows *, int dim, int width, int batch, int64_t samples,
+                         const int32_t *const first[3], int threads);
+
+void ndft_cell_rows_free(ndft_cell_rows *);
+
+/*
  * One column's grid on a CPU. Beyond the periodic cells every axis has a halo, in which windows end
  * without wrapping around: spreading leaves sums there, which are folded onto the first cells, and
  * before interpolation it repeats the first cells. Rows along x hold whole vectors of a window's
@@ -205,6 +228,7 @@ typedef struct ndft_host_nufft {
     const void *place[3];
     ndft_sorted sorted;
     ndft_runs runs;
+    ndft_cell_rows rows;
     int batch; /* samples whose weights are evaluated together */
 } ndft_host_nufft;
 
@@ -283,5 +307,8 @@ NDFT_LOOP_DECLARE(void, nufft_output_driven, (const ndft_host_job *));
 
 /* Samples from the grids, batch after batch, in any order: no two threads write to one sample. */
 NDFT_LOOP_DECLARE(void, nufft_interpolate, (const ndft_host_job *));
+
+/* The same, each batch by the rows of cells that its samples read. */
+NDFT_LOOP_DECLARE(void, nufft_rows, (const ndft_host_job *));
 
 #endif

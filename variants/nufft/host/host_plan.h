@@ -31,6 +31,7 @@ enum {
 typedef enum ndft_host_order {
     NDFT_HOST_SORTED,   /* by tile; what is spread reaches into the halo */
     NDFT_HOST_UNSORTED, /* as they come; spreading, a tile knows those that reach it, as runs */
+    NDFT_HOST_ROWS,     /* as they come; interpolating, a batch knows the rows that it reads */
 } ndft_host_order;
 
 /* A way to spread samples. */

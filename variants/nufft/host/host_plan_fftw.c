@@ -7,6 +7,7 @@
 const char *const ndft_host_stage_names[] = {"convolution", "fft", "deapodisation", NULL};
 
 static ndft_host_loop *const interpolate_loops[3][2] = NDFT_LOOP_TABLE(nufft_interpolate);
+static ndft_host_loop *const rows_loops[3][2] = NDFT_LOOP_TABLE(nufft_rows);
 
 typedef struct host_plan {
     ndft_arena arena;
@@ -89,7 +90,8 @@ static ndft_status fill(void *state, const ndft_problem *p, const void *how, uns
     const ndft_isa isa = exec->device.isa;
     plan->stage = g->stage;
     plan->spread = g->stage->loop[isa][p->prec];
-    plan->interpolate = interpolate_loops[isa][p->prec];
+    const bool rows = g->knobs[NDFT_HOST_INTERPOLATE] == NDFT_HOST_ROWS;
+    plan->interpolate = (rows ? rows_loops : interpolate_loops)[isa][p->prec];
     plan->coils = p->coils;
     plan->threads = exec->threads;
     NDFT_TRY(ndft_host_prepare(&plan->arena, p, g->knobs, ops, plan->stage, plan->directions));

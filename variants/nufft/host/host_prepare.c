@@ -159,6 +159,17 @@ static ndft_status place_samples(ndft_arena *arena, const ndft_problem *p, ndft_
     return NDFT_OK;
 }
 
+/* Batches are those of the interpolation. */
+static ndft_status place_rows(ndft_arena *arena, const ndft_problem *p, ndft_host_nufft *h)
+{
+    NDFT_TRY(place_as_they_come(arena, p, h));
+    if (ndft_cell_rows_make(&h->rows, p->dim, h->window.width, h->batch, p->n_samples, h->first,
+                            arena->exec->threads))
+        return NDFT_OK;
+    return ndft_fail(arena->exec->error, NDFT_ENOMEM, "no memory for the rows of %lld samples",
+                     (long long)p->n_samples);
+}
+
 /* Both; one order is made once, also where one direction alone is asked for. */
 static ndft_status place_directions(ndft_arena *arena, const ndft_problem *p, const int *knobs,
                                     unsigned ops, ndft_host_order spread,
@@ -179,7 +190,7 @@ static ndft_status place_directions(ndft_arena *arena, const ndft_problem *p, co
     if (interpolate == NDFT_HOST_SORTED)
         return place_samples(arena, p, interpolate, ndft_host_tile(interpolate, knobs, p->dim),
                              forward);
-    return place_as_they_come(arena, p, forward);
+    return (interpolate == NDFT_HOST_ROWS ? place_rows : place_as_they_come)(arena, p, forward);
 }
 
 ndft_status ndft_host_prepare(ndft_arena *arena, const ndft_problem *p, const int *knobs,
@@ -217,5 +228,6 @@ void ndft_host_unprepare(ndft_host_nufft directions[2])
     for (int i = 0; i < 2; i++) {
         ndft_sorted_free(&directions[i].sorted);
         ndft_runs_free(&directions[i].runs);
+        ndft_cell_rows_free(&directions[i].rows);
     }
 }

@@ -10,18 +10,21 @@
  * grids are chosen. Spreading, a thread adds each sample's window where it lies, in stripes of
  * tiles; or gathers a padded tile's samples in the first cache (Polanco); or takes for a tile all
  * samples that reach into it, so that nothing is sorted and no sum comes from elsewhere (Sorensen).
- * Interpolation takes samples sorted by tile or as they come. Reading and writing the W^d cells of
- * each sample in the first caches is the ceiling; FFTs come second.
+ * Interpolation takes samples sorted by tile or as they come, or goes through the rows of cells
+ * that a batch of them reads (Sorensen's encoding of the forward transform). Reading and writing
+ * the W^d cells of each sample in the first caches is the ceiling; FFTs come second.
  */
 
 static const char *const spread_words[] = {"scatter", "hybrid", "output_driven", NULL};
-static const char *const order_words[] = {"sorted", "unsorted", NULL};
+static const char *const order_words[] = {"sorted", "unsorted", "rows", NULL};
 
 static const ndft_knob knobs[] = {
     NDFT_NUFFT_KNOB_ROWS,
     NDFT_KNOB_WORDS("spread", "samples to the grid", spread_words, 0, (0, 1, 2)),
-    NDFT_KNOB_WORDS("interpolate", "samples in the order of tiles, or as they come", order_words,
-                    NDFT_HOST_SORTED, (NDFT_HOST_SORTED, NDFT_HOST_UNSORTED)),
+    NDFT_KNOB_WORDS(
+        "interpolate",
+        "samples in the order of tiles, as they come, or by the rows of cells they read",
+        order_words, NDFT_HOST_SORTED, (NDFT_HOST_SORTED, NDFT_HOST_UNSORTED, NDFT_HOST_ROWS)),
     NDFT_KNOB("tile", "cells", "of a tile's side; 0 chooses by dimension", 0, (0, 8, 16, 32, 64)),
     NDFT_KNOB("np", "samples", "of a batch whose window values are evaluated first", 64,
               (16, 64, 128, 256)),

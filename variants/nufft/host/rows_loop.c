@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "host_nufft.h"
+#include "host_tensor.h"
+
+/*
+ * Sorensen's forward convolution: who has a batch of samples goes through the rows of cells that
+ * these read, reads each row once and adds its part to every sample whose window it crosses. Rows
+ * are known from the plan. Of samples along a trajectory many share a row; of scattered ones few
+ * do, and rows are as many as there are windows' rows.
+ */
+
+enum { MOST_BATCH = 512 };
+
+/* Adds to each sample what it takes of a row, lane by lane. */
+NDFT_INLINED void add_row(const ndft_batch *b, ndft_weights w, ndft_cell_row row, int64_t coil,
+                          ndft_vector *sum, const int vectors)
+{
+    const ndft_host_nufft *plan = b->plan;
+    const ndft_host_grid *g = &plan->grid;
+    const unsigned width = (unsigned)plan->window.width;
+    const ndft_real *cells = (const ndft_real *)b->job->grid +
+                             2 * (coil * g->size + row.y * g->step[1] + row.z * g->step[2]);
+    for (int j = row.begin; j < row.end; j++) {
+        const int x = b->cell[0][j], y = b->cell[1] ? row.y - b->cell[1][j] : 0;
+        const int z = b->cell[2] ? row.z - b->cell[2][j] : 0;
+        const bool crossed = (unsigned)y < width && (unsigned)z < width;
+        if (!crossed || x < row.x || x >= row.x + row.cells) continue;
+        const ndft_vector *from = (const ndft_vector *)(cells + (int64_t)2 * x);
+        const ndft_vector *weight = (const ndft_vector *)(w.x + j * w.row);
+        ndft_vector part = {0};
+        for (int v = 0; v < vectors; v++) part += from[v] * weight[v];
+        sum[j] += part * (w.y[y * w.batch + j] * w.z[z * w.batch + j]);
+    }
+}
+
+/* re im re im ... to one value. */
+NDFT_INLINED void put_sum(ndft_vector sum, ndft_real *value)
+{
+    value[0] = value[1] = 0;
+    for (int i = 0; i < NDFT_LANES; i += 2) {
+        value[0] += sum[i];
+        value[1] += sum[i + 1];
+    }
+}
+
+NDFT_INLINED void interpolate(const ndft_batch *b, const int vectors)
+{
+    const ndft_cell_rows *rows = &b->plan->rows;
+    const int64_t batch = b->first / b->plan->batch;
+    ndft_vector sum[MOST_BATCH];
+    ndft_weigh(b, vectors);
+    for (int c = 0; c < b->job->coils; c++) {
+        const ndft_weights w = ndft_weights_of(b, c);
+        for (int j = 0; j < b->count; j++) sum[j] = (ndft_vector){0};
+        for (int64_t r = rows->start[batch]; r < rows->start[batch + 1]; r++)
+            add_row(b, w, rows->row[r], c, sum, vectors);
+        for (int j = 0; j < b->count; j++) put_sum(sum[j], w.value + (int64_t)2 * j);
+    }
+    ndft_put_values(b);
+}
+
+void NDFT_LOOP(nufft_rows)(const ndft_host_job *job)
+{
+    const ndft_host_nufft *plan = job->plan;
+    const int64_t batch = plan->batch, count = (plan->samples + batch - 1) / batch;
+    ndft_batch b = ndft_batch_of(job);
+#pragma omp for schedule(dynamic)
+    for (int64_t i = 0; i < count; i++) {
+        const int64_t end = (i + 1) * batch;
+        ndft_in_batches(&b, i * batch, end < plan->samples ? end : plan->samples, interpolate);
+    }
+}
