@@ -1,13 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The four kernels as specified: each time in its column, and the page is what results say."""
+"""The four kernels as specified: each time in its column."""
 
-from program import PROGRAM, ROOT
+from program import PROGRAM
 from synthetic import case_line, case_text, loaded
 
-from analysis import program
-from studies import page
 from studies.__main__ import main
-from studies.direct_sums import PAGE
 from studies.direct_sums.kernels import times
 
 PAIRS = 65536 ** 2
@@ -30,13 +27,6 @@ def test_times_stand_in_their_columns(tmp_path, monkeypatch):
     assert [row[0].partition(",")[0] for row in rows] == ["naive.cuda", "tiled.cuda"]
     assert rows[0][1:] == ["1.00 ms", "2.00 ms", "3.00 ms", "4.00 ms", "9.0e-06", "5.0e-07"]
     assert rows[1][1:] == ["100 µs", "-", "-", "-", "2.0e-06", "3.0e-08"]
-
-
-def test_the_page_is_what_results_say(tmp_path, monkeypatch):
-    """Else: ./ndft study direct_sums --write"""
-    monkeypatch.setenv("NDFT_PROGRAM", PROGRAM)
-    records = page.passing([program.ROOT / "results"])
-    assert PAGE.text(records, tmp_path) == (ROOT / "studies/direct_sums/README.md").read_text(encoding="utf-8")
 
 
 def test_the_command_without_records_says_so(tmp_path, capsys):

@@ -26,7 +26,7 @@ def of(study):
 def test_the_repository_s_page_is_what_its_records_say(mine, tmp_path, monkeypatch):
     monkeypatch.setenv("NDFT_PROGRAM", PROGRAM)
     text = (mine.folder / "README.md").read_text(encoding="utf-8")
-    kept = list(mine.records().glob("*.jsonl")) if mine.records().is_dir() else []
+    kept = mine.records().is_dir() and any(mine.records().rglob("*.jsonl"))
     records = page.passing([mine.records()]) if kept else []
     assert mine.text(records, tmp_path) == text, "./ndft study NAME --write makes it so"
 
