@@ -31,20 +31,21 @@ function(ndft_includes out file)
 endfunction()
 
 # The sources of what a header declares: the one of its name, and those of its folder that include it
-# and have no header of their own. No source of it is a variant, its loop or a stage, which knobs
-# choose: ndft_include_closure is given these. Nor is code of a GPU part of a CPU's variant, and what
-# calls the host's FFT of a GPU's.
+# and have no header of their own; NAME_called.cuh, which plans on a GPU compile. No source of it is a
+# variant, its loop or a stage, which knobs choose: ndft_include_closure is given these. Nor is code of
+# a GPU part of a CPU's variant, and what calls the host's FFT of a GPU's.
 function(ndft_sources_of out header backend)
   get_filename_component(folder ${header} DIRECTORY)
   set(others "_cpu[.]c$|_(cuda|sm90a)[.]cu$|/(spread|interpolate)_[a-z_]+[.]cu?$")
+  string(REGEX REPLACE "[.](cu)?h$" "" stem ${header})
+  set(found "")
   if(backend STREQUAL cpu)
     string(APPEND others "|[.]cu$")
   else()
     string(APPEND others "|_fftw[.]c$")
+    file(GLOB found ${stem}_called.cuh)
   endif()
-  string(REGEX REPLACE "[.](cu)?h$" "" stem ${header})
   file(GLOB sources ${folder}/*.c ${folder}/*.cu)
-  set(found "")
   foreach(source IN LISTS sources)
     string(REGEX REPLACE "[.]cu?$" "" own ${source})
     string(REGEX REPLACE "_loop[.]c$" "_cpu.c" variant ${source})

@@ -28,6 +28,7 @@ def tree(tmp_path):
         "variants/family/x_cpu.c": '#include "coords.h"\n#include "shared.h"\n#include <math.h>\n',
         "variants/family/shared.h": "/* what shared.c holds */\n",
         "variants/family/shared.c": '#include "beneath.cuh"\n',
+        "variants/family/shared_called.cuh": "/* what plans of shared.c compile */\n",
         "variants/family/beneath.cuh": "/* reached through shared.c */\n",
         "variants/family/beneath.cu": "/* its source */\n",
         "variants/family/part.c": '#include "shared.h"\n',
@@ -84,13 +85,15 @@ def test_code_between_comments_counts(tree):
 @pytest.mark.parametrize("name", ["variants/other.h", "include/ndft/plan.h",
                                   "variants/family/alone.c", "variants/family/own.c",
                                   "variants/family/y_cpu.c", "variants/family/y_loop.c",
-                                  "variants/family/spread_y_loop.c", "variants/family/on_gpu.cu"])
+                                  "variants/family/spread_y_loop.c", "variants/family/on_gpu.cu",
+                                  "variants/family/shared_called.cuh"])
 def test_what_it_does_not_include_does_not(tree, name):
     assert not changes(tree, name)
 
 
-def test_code_of_a_gpu_counts_there(tree):
-    assert changes(tree, "variants/family/on_gpu.cu", backend="cuda")
+@pytest.mark.parametrize("name", ["on_gpu.cu", "shared_called.cuh"])
+def test_code_of_a_gpu_counts_there(tree, name):
+    assert changes(tree, f"variants/family/{name}", backend="cuda")
 
 
 def test_flags_count(tree):
