@@ -141,9 +141,10 @@ static ndft_status fill(void *state, const ndft_problem *p, const void *how, uns
     (void)ops;
     vendor_plan *plan = state;
     const int *knobs = how;
-    ndft_transform t = *ndft_transform_of(p);
-    NDFT_TRY(ndft_callback_passes_make(&plan->arena, p, is_copied(&t), &plan->passes));
-    if (plan->passes.copy || plan->passes.result) t.in_place = false;
+    const bool copies = is_copied(ndft_transform_of(p));
+    NDFT_TRY(ndft_callback_passes_make(&plan->arena, p, copies, &plan->passes));
+    ndft_transform t = plan->passes.inner;
+    if (copies) t.in_place = false;
     const int mode = t.shape[NDFT_MODE_K] >= t.shape[NDFT_MODE_M] ? NDFT_MODE_K : NDFT_MODE_M;
     const int64_t count = t.shape[mode], chunk = chunk_of(&t, count, plan->passes.threads);
     const bool measured = is_measured(&t, knobs[0]);

@@ -7,13 +7,17 @@ ndft_status ndft_callback_passes_make(ndft_arena *arena, const ndft_problem *p, 
                                       ndft_callback_passes *passes)
 {
     const ndft_transform *t = ndft_transform_of(p);
+    const ndft_uniform_problem inner = ndft_inner_problem(p);
+    const ndft_problem *between = &inner.problem;
     *passes = (ndft_callback_passes){.transform = t,
-                                     .bytes = ndft_vector_bytes(p, p->n_voxels),
+                                     .inner = inner.transform,
+                                     .bytes = ndft_vector_bytes(between, between->n_voxels),
                                      .threads = arena->exec->threads};
     if (copies || t->load)
         NDFT_TRY(ndft_reserve(arena, "a copy of the input", passes->bytes, &passes->copy));
     if (!t->store) return NDFT_OK;
-    return ndft_reserve(arena, "results", ndft_vector_bytes(p, p->n_samples), &passes->result);
+    return ndft_reserve(arena, "results", ndft_vector_bytes(between, between->n_samples),
+                        &passes->result);
 }
 
 const void *ndft_callback_load(const ndft_callback_passes *passes, const void *in)
@@ -29,7 +33,7 @@ const void *ndft_callback_load(const ndft_callback_passes *passes, const void *i
         ndft_tensor_index(&t->in, e, index);
         const int64_t at = ndft_tensor_offset(&t->in, index);
         const ndft_slot from = ndft_slot_at(in, t->prec, t->in.real, at);
-        ndft_write(ndft_slot_at(passes->copy, t->prec, t->in.real, at),
+        ndft_write(ndft_slot_at(passes->copy, t->prec, t->in.real, e),
                    load->load(from, index, load->data));
     }
     return passes->copy;
@@ -51,7 +55,7 @@ void ndft_callback_store(const ndft_callback_passes *passes, void *out)
         int64_t index[NDFT_MODES];
         ndft_tensor_index(&t->out, e, index);
         const int64_t at = ndft_tensor_offset(&t->out, index);
-        const ndft_slot from = ndft_slot_at(passes->result, t->prec, t->out.real, at);
+        const ndft_slot from = ndft_slot_at(passes->result, t->prec, t->out.real, e);
         store->store(ndft_slot_at(out, t->prec, t->out.real, at), ndft_read(from), index,
                      store->data);
     }

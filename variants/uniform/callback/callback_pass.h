@@ -2,17 +2,16 @@
 #ifndef NDFT_CALLBACK_PASS_H
 #define NDFT_CALLBACK_PASS_H
 
+#include "callback_inner.h"
 #include "core/arena.h"
 
-#include "base/uniform.h"
-
-/* Load and store functions on the CPU as passes of their own, before and after a transform that
- * knows nothing of them. Threads share out the elements. */
+/* Load and store functions on the CPU as passes of their own. Threads share out the elements. */
 typedef struct ndft_callback_passes {
     const ndft_transform *transform;
-    void *copy;   /* of the input, in place or as its load function gives it; NULL: none */
-    void *result; /* for the store function; NULL: none */
-    size_t bytes; /* of the input */
+    ndft_transform inner; /* what is between them, from copy to result where there are these */
+    void *copy;           /* of the input, or what the load function gives; NULL: none */
+    void *result;         /* for the store function; NULL: none */
+    size_t bytes;         /* of the input */
     int threads;
 } ndft_callback_passes;
 

@@ -34,10 +34,11 @@ static ndft_status fill(void *state, const ndft_problem *p, const void *how, uns
     (void)ops;
     naive_plan *plan = state;
     const ndft_exec *exec = plan->arena.exec;
-    const ndft_transform *t = ndft_transform_of(p);
-    plan->sum = (uniform_naive){*t, exec->threads};
+    const bool copies = ndft_transform_of(p)->in_place;
+    NDFT_TRY(ndft_callback_passes_make(&plan->arena, p, copies, &plan->passes));
+    plan->sum = (uniform_naive){plan->passes.inner, exec->threads};
     plan->run = loops[exec->device.isa][p->prec];
-    return ndft_callback_passes_make(&plan->arena, p, t->in_place, &plan->passes);
+    return NDFT_OK;
 }
 
 static ndft_status plan(const ndft_problem *p, const int *knobs, unsigned ops, ndft_exec *exec,
