@@ -183,6 +183,7 @@ ndft_embed(callback_texts.inc ${PROJECT_SOURCE_DIR}/include/ndft/types.h
   ${PROJECT_SOURCE_DIR}/library/base/problem.h
   ${PROJECT_SOURCE_DIR}/library/base/uniform.h
   ${called_dir}/callback_slot.cuh ${called_dir}/callback_access.cuh
+  ${called_dir}/callback_plan_called.cuh
   ${called_dir}/uniform_index.cuh ${called_dir}/uniform_naive_kernel.cuh
   ${called_dir}/uniform_naive_called.cuh ${called_dir}/uniform_vendor_info.cuh
   ${called_dir}/uniform_vendor_load.cuh ${called_dir}/uniform_vendor_store.cuh)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "line_plan.h"
 
+#include "uniform/callback/callback_pass.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +12,7 @@ typedef struct line_plan {
     ndft_line_sum sum[3];
     ndft_line_loop *loop;
     size_t copied; /* bytes of the input */
+    ndft_callback_passes called;
 } line_plan;
 
 static ndft_status place_table(ndft_arena *arena, const ndft_line_recipe *recipe, ndft_prec prec,
@@ -36,7 +39,8 @@ static ndft_status fill(void *state, const ndft_problem *p, const void *how, uns
     const int threads = plan->arena.exec->threads;
     size_t most = 0;
     void *work = NULL;
-    plan->axes = ndft_axes_of(ndft_transform_of(p), recipe->whole_lines);
+    NDFT_TRY(ndft_callback_passes_make(&plan->arena, p, false, &plan->called));
+    plan->axes = ndft_axes_of(&plan->called.inner, recipe->whole_lines);
     plan->loop = recipe->loop;
     plan->copied = plan->axes.copies ? (size_t)plan->axes.room[0] * 2 * real : 0;
     for (int i = 0; i < 2; i++)
@@ -66,10 +70,13 @@ ndft_status ndft_line_create(const ndft_problem *p, ndft_exec *exec, const ndft_
 ndft_status ndft_line_execute(void *state, ndft_op op, const void *in, void *out)
 {
     const line_plan *plan = state;
+    const void *from = ndft_callback_load(&plan->called, in);
+    void *to = ndft_callback_result(&plan->called, out);
     (void)op;
-    if (plan->copied) memcpy(plan->axes.work[0], in, plan->copied);
+    if (plan->copied) memcpy(plan->axes.work[0], from, plan->copied);
     for (int i = 0; i < plan->axes.passes; i++)
-        plan->loop(&plan->sum[i], ndft_pass_from(&plan->axes, i, in),
-                   ndft_pass_to(&plan->axes, i, out));
+        plan->loop(&plan->sum[i], ndft_pass_from(&plan->axes, i, from),
+                   ndft_pass_to(&plan->axes, i, to));
+    ndft_callback_store(&plan->called, out);
     return NDFT_OK;
 }

@@ -9,7 +9,7 @@
 #include "base/variant.h"
 
 /* Plans of CPU variants that sum axis by axis: a loop that transforms the lines of one pass, and
- * for each pass a table of the variant's own. */
+ * for each pass a table of the variant's own. Load and store functions are passes of their own. */
 
 typedef struct ndft_line_sum {
     ndft_pass pass;

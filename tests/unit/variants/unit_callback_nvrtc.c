@@ -27,25 +27,41 @@ static ndft_made made_of(const char *text)
     return made;
 }
 
-/* As uniform_naive.cuda does, and uniform_vendor.cuda for cuFFT. */
-static const char naive[] = "uniform_naive_called.cuh", load[] = "uniform_vendor_load.cuh",
-                  store[] = "uniform_vendor_store.cuh";
+/* As uniform_naive.cuda does, the passes around others, and uniform_vendor.cuda for cuFFT. */
+static const char naive[] = "uniform_naive_called.cuh", pass[] = "callback_plan_called.cuh",
+                  load[] = "uniform_vendor_load.cuh", store[] = "uniform_vendor_store.cuh";
 
 static ndft_status compile(const ndft_transform *t, const char *program, void **code, size_t *size,
                            ndft_error *err)
 {
-    return ndft_module_compile(t, program, 90, program == naive ? NDFT_CODE_CUBIN : NDFT_CODE_LTO,
-                               code, size, err);
+    const bool linked = program == load || program == store;
+    return ndft_module_compile(t, program, 90, linked ? NDFT_CODE_LTO : NDFT_CODE_CUBIN, code, size,
+                               err);
+}
+
+static ndft_status try_kernel(const ndft_transform *t, const char *program, ndft_error *err)
+{
+    void *code = NULL;
+    size_t size = 0;
+    const ndft_status status = compile(t, program, &code, &size, err);
+    if (status == NDFT_OK) assert_memory_equal(code, "\177ELF", 4);
+    free(code);
+    return status;
 }
 
 static ndft_status try_naive(const ndft_transform *t, ndft_error *err)
 {
-    void *code = NULL;
-    size_t size = 0;
-    const ndft_status status = compile(t, naive, &code, &size, err);
-    if (status == NDFT_OK) assert_memory_equal(code, "\177ELF", 4);
-    free(code);
-    return status;
+    return try_kernel(t, naive, err);
+}
+
+/* Each has one of the functions. */
+static ndft_status try_passes(const ndft_transform *t, ndft_error *err)
+{
+    ndft_transform loads = *t, stores = *t;
+    loads.store = NULL;
+    stores.load = NULL;
+    NDFT_TRY(try_kernel(&loads, pass, err));
+    return try_kernel(&stores, pass, err);
 }
 
 static int needs_nvrtc(void **state)
@@ -73,7 +89,8 @@ static void kernels_with_named_functions_compile(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         ndft_made made = made_of(cases[i]);
         ndft_error err;
-        if (try_naive(&made.uniform.transform, &err) != NDFT_OK)
+        if (try_naive(&made.uniform.transform, &err) != NDFT_OK ||
+            try_passes(&made.uniform.transform, &err) != NDFT_OK)
             fail_msg("%s: %s", cases[i], err.message);
         ndft_made_free(&made);
     }

@@ -2,6 +2,7 @@
 #include "bluestein_lines.cuh"
 
 #include "convolve/axis_cost.h"
+#include "uniform/callback/callback_plan.cuh"
 #include "uniform/uniform_cost.h"
 
 #include "base/variant.h"
@@ -108,7 +109,7 @@ const char *fused_unsupported(const ndft_problem *p, const ndft_device *device, 
 {
     if (!all_fit<false>(p, device, knobs))
         return "an axis needs a convolution of more than 2^24 cells";
-    return ndft_axes_unsupported(p, axes_of<false>(p));
+    return ndft_axes_unsupported(axes_of<false>(p));
 }
 
 const char *single_unsupported(const ndft_problem *p, const ndft_device *device, const int *knobs)
@@ -117,7 +118,7 @@ const char *single_unsupported(const ndft_problem *p, const ndft_device *device,
         return p->prec == NDFT_F32
                    ? "an axis needs a convolution of more cells than a block holds, 24576 at most"
                    : "an axis needs a convolution of more cells than a block holds, 8192 at most";
-    return ndft_axes_unsupported(p, axes_of<true>(p));
+    return ndft_axes_unsupported(axes_of<true>(p));
 }
 
 template <bool WHOLE> ndft_cost cost(const ndft_problem *p, ndft_op, const int *knobs)
@@ -154,9 +155,7 @@ extern "C" const ndft_variant ndft_bluestein_fused_cuda = {
     NDFT_KNOBS(fused_knobs),
     .ops = NDFT_FORWARD,
     .claim = {.c = 2, NDFT_PAIRED_ERRORS},
-    .unsupported = fused_unsupported,
-    NDFT_BASE_PLAN(fused_plan),
-    .cost = cost<false>,
+    NDFT_WITH_CALLBACKS(ndft_make_plan<fused_plan>, fused_unsupported, cost<false>),
     .chosen = ndft_chosen_plan,
 };
 
@@ -166,8 +165,6 @@ extern "C" const ndft_variant ndft_bluestein_single_cuda = {
     .summary = "a chirp convolution in one kernel per axis, in shared memory",
     .ops = NDFT_FORWARD,
     .claim = {.c = 2, NDFT_PAIRED_ERRORS},
-    .unsupported = single_unsupported,
-    NDFT_BASE_PLAN(single_plan),
-    .cost = cost<true>,
+    NDFT_WITH_CALLBACKS(ndft_make_plan<single_plan>, single_unsupported, cost<true>),
     .chosen = ndft_chosen_plan,
 };

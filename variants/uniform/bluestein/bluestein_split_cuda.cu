@@ -6,6 +6,7 @@
 #include "fft/fft_cufft.cuh"
 #include "stopwatch.cuh"
 #include "uniform/axis_plan.cuh"
+#include "uniform/callback/callback_plan.cuh"
 #include "uniform/uniform_cost.h"
 
 #include "base/variant.h"
@@ -283,7 +284,7 @@ template <class R> struct split_plan : ndft_base_plan {
 
 const char *unsupported(const ndft_problem *p, const ndft_device *, const int *)
 {
-    return ndft_axes_unsupported(p, ndft_axes_read_first(ndft_transform_of(p)));
+    return ndft_axes_unsupported(ndft_axes_read_first(ndft_transform_of(p)));
 }
 
 /* cuFFT has one kernel for a transform up to here. */
@@ -314,8 +315,6 @@ extern "C" const ndft_variant ndft_bluestein_split_cuda = {
     NDFT_KNOBS(split_knobs),
     .ops = NDFT_FORWARD,
     .claim = {.c = 2, NDFT_PAIRED_ERRORS},
-    .unsupported = unsupported,
-    NDFT_BASE_PLAN(split_plan),
-    .cost = cost,
+    NDFT_WITH_CALLBACKS(ndft_make_plan<split_plan>, unsupported, cost),
     .chosen = ndft_chosen_plan,
 };

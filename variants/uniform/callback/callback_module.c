@@ -156,6 +156,7 @@ static const ndft_source_text sources[] = {
 };
 
 static const ndft_source_text programs[] = {
+    {"callback_plan_called.cuh", callback_plan_called_text},
     {"uniform_naive_called.cuh", uniform_naive_called_text},
     {"uniform_vendor_load.cuh", uniform_vendor_load_text},
     {"uniform_vendor_store.cuh", uniform_vendor_store_text},

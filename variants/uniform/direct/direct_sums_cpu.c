@@ -2,6 +2,7 @@
 #include "direct_cost.h"
 #include "phase/worst_entry.h"
 #include "uniform/bluestein/chirp.h"
+#include "uniform/callback/callback_inner.h"
 #include "uniform/line_plan.h"
 
 /*
@@ -30,6 +31,13 @@ static const ndft_knob table_knobs[] = {
 
 NDFT_LOOPS(tiled_loops, ndft_line_loop, uniform_tiled);
 NDFT_LOOPS(table_loops, ndft_line_loop, uniform_sincos_table);
+
+static const char *unsupported(const ndft_problem *p, const ndft_device *device, const int *k)
+{
+    const char *why = ndft_direct_unsupported(p, k);
+    (void)device;
+    return why ? why : ndft_unsupported_callbacks_c(p);
+}
 
 /* One thread's part and total sums, its panel and its staged tile. */
 static size_t work_reals(const ndft_line_sum *s, ndft_prec prec)
@@ -75,7 +83,8 @@ static ndft_status table_plan(const ndft_problem *p, const int *k, unsigned ops,
 /* turned: a panel serves a whole sum, and each tile's sums are turned; else there is one each. */
 static ndft_cost cost_of(const ndft_problem *p, int tile, bool turned)
 {
-    const ndft_transform *t = ndft_transform_of(p);
+    const ndft_uniform_problem inner = ndft_inner_problem(p);
+    const ndft_transform *t = &inner.transform;
     const ndft_axes axes = ndft_axes_of(t, false);
     const int64_t lanes = NDFT_DIRECT_BYTES / (int64_t)ndft_real_size(p->prec);
     ndft_cost cost = {.dram_bytes = ndft_axes_bytes(t, false), .launches = axes.passes};
@@ -91,6 +100,7 @@ static ndft_cost cost_of(const ndft_problem *p, int tile, bool turned)
     }
     cost.l2_bytes = cost.dram_bytes;
     cost.issue_slots = cost.fma + cost.integer;
+    ndft_add_callback_passes(p, &cost);
     return cost;
 }
 
@@ -116,7 +126,7 @@ const ndft_variant ndft_uniform_tiled_cpu = {
               .c = 8,
               .any = {.c = 3 * (NDFT_ANY_LIBM + 2 * NDFT_ANY_PRODUCT)},
               .deterministic = true},
-    .unsupported = ndft_direct_unsupported,
+    .unsupported = unsupported,
     .plan = tiled_plan,
     .execute = ndft_line_execute,
     .destroy = ndft_arena_destroy,
@@ -133,7 +143,7 @@ const ndft_variant ndft_uniform_sincos_table_cpu = {
               .c = 8,
               .any = {.c = 3 * (NDFT_ANY_LIBM + 2 * NDFT_ANY_PRODUCT)},
               .deterministic = true},
-    .unsupported = ndft_direct_unsupported,
+    .unsupported = unsupported,
     .plan = table_plan,
     .execute = ndft_line_execute,
     .destroy = ndft_arena_destroy,

@@ -7,6 +7,7 @@
 #include "phase/worst_entry.h"
 #include "uniform/axis_plan.cuh"
 #include "uniform/bluestein/chirp.h"
+#include "uniform/callback/callback_plan.cuh"
 
 /*
  * Direct sums axis by axis: inputs in shared memory, a thread's output of up to four lines in
@@ -183,13 +184,13 @@ struct direct_plan : ndft_base_plan {
 };
 
 /* NULL, or a sentence saying why not; knobs: the tile. */
-const char *unsupported(const ndft_problem *p, const ndft_device *device, const int *knobs)
+const char *unsupported(const ndft_problem *p, const ndft_device *, const int *knobs)
 {
     const ndft_axes axes = ndft_axes_of(ndft_transform_of(p), false);
     for (int i = 0; i < axes.passes; i++)
         if (axes.pass[i].lines * ((axes.pass[i].out.count - 1) / NDFT_DIRECT_THREADS + 1) > INT_MAX)
             return "it has a block for every few lines: 2^31 at most";
-    return ndft_direct_unsupported(p, device, knobs);
+    return ndft_direct_unsupported(p, knobs);
 }
 
 /* per_phasor: instructions of one for all lines of a thread; per_tile: of the end of a tile. */
@@ -244,9 +245,7 @@ extern "C" const ndft_variant ndft_uniform_tiled_cuda = {
               .truncation = truncation,
               .any = {.c = 3 * (NDFT_ANY_LIBM + 2 * NDFT_ANY_PRODUCT), .truncation = worst},
               .deterministic = true},
-    .unsupported = unsupported,
-    NDFT_BASE_PLAN(tiled_plan),
-    .cost = tiled_cost,
+    NDFT_WITH_CALLBACKS(ndft_make_plan<tiled_plan>, unsupported, tiled_cost),
     .chosen = ndft_chosen_plan,
 };
 
@@ -260,8 +259,6 @@ extern "C" const ndft_variant ndft_uniform_sincos_table_cuda = {
               .c = 8,
               .any = {.c = 3 * (NDFT_ANY_LIBM + 2 * NDFT_ANY_PRODUCT)},
               .deterministic = true},
-    .unsupported = unsupported,
-    NDFT_BASE_PLAN(table_plan),
-    .cost = table_cost,
+    NDFT_WITH_CALLBACKS(ndft_make_plan<table_plan>, unsupported, table_cost),
     .chosen = ndft_chosen_plan,
 };

@@ -3,6 +3,7 @@
 #include "folded.h"
 #include "phase/worst_entry.h"
 #include "uniform/bluestein/chirp.h"
+#include "uniform/callback/callback_inner.h"
 #include "uniform/line_plan.h"
 #include "uniform/uniform_cost.h"
 
@@ -23,7 +24,7 @@ static const char *unsupported(const ndft_problem *p, const ndft_device *device,
     (void)k;
     return ndft_axes_longest(ndft_transform_of(p)) > LONGEST
                ? "its matrices are to stay in cache: axes of 1024 at most"
-               : ndft_unsupported_callbacks(p);
+               : ndft_unsupported_callbacks_c(p);
 }
 
 static int64_t table_reals(const ndft_pass *pass)
@@ -79,7 +80,8 @@ static double columns_of(const ndft_pass *pass, ndft_prec prec)
 
 static ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
 {
-    const ndft_transform *t = ndft_transform_of(p);
+    const ndft_uniform_problem inner = ndft_inner_problem(p);
+    const ndft_transform *t = &inner.transform;
     const ndft_axes axes = ndft_axes_of(t, true);
     ndft_cost cost = {.dram_bytes = ndft_axes_bytes(t, true), .launches = axes.passes};
     (void)op;
@@ -92,6 +94,7 @@ static ndft_cost cost(const ndft_problem *p, ndft_op op, const int *k)
     }
     cost.l2_bytes = cost.dram_bytes;
     cost.issue_slots = cost.fma + cost.add;
+    ndft_add_callback_passes(p, &cost);
     return cost;
 }
 

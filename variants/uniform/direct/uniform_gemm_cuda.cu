@@ -9,6 +9,7 @@
 #include "gemm_short.cuh"
 #include "phase/worst_entry.h"
 #include "uniform/axis_plan.cuh"
+#include "uniform/callback/callback_plan.cuh"
 #include "uniform/uniform_cost.h"
 
 /*
@@ -229,7 +230,7 @@ const char *unsupported(const ndft_problem *p, const ndft_device *device, const 
         return "unit=fma serves lines in f32 whose lengths are odd primes up to 31";
     if (!with_mode(mode, [&](auto m) { return fits_shared<decltype(m)>(p, device, k); }))
         return "its matrices and two tiles of lines do not fit into shared memory";
-    return ndft_unsupported_callbacks(p);
+    return nullptr;
 }
 
 ndft_status plan(const ndft_problem *p, const int *k, unsigned ops, ndft_exec *exec, void **out)
@@ -315,10 +316,6 @@ extern "C" const ndft_variant ndft_uniform_gemm_cuda = {
                       .chain = ndft_folded_chain,
                       .truncation = split},
               .deterministic = true},
-    .unsupported = unsupported,
-    .plan = plan,
-    .execute = ndft_run_plan,
-    .destroy = ndft_destroy_plan,
-    .cost = cost,
+    NDFT_WITH_CALLBACKS(plan, unsupported, cost),
     .chosen = ndft_chosen_plan,
 };

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "problem/kinds.h"
+#include "uniform/callback/callback_inner.h"
+
+#include "registry.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* What every built variant declares of load and store functions. Nothing runs, and no device is
+ * needed. */
+
+static const char *const cases[] = {
+    "scfo9x8*3 load=zero_pad:5x4 store=crop:3x2",
+    "dcbo4.31*5 load=zero_pad:17 store=deapodise:6",
+    "srfo9x6*3 load=zero_pad:5x4 store=crop:5x3",
+    "drbo8x6x5 load=zero_pad:3x6x5 store=crop:8x3x2",
+};
+
+static const ndft_device devices[] = {
+    {.backend = "cpu", .units = 2, .memory_bytes = (size_t)1 << 33, .isa = NDFT_X86_64_V4},
+    {.backend = "cuda",
+     .units = 132,
+     .memory_bytes = (size_t)1 << 37,
+     .l2_bytes = 50 << 20,
+     .shared_bytes = 227 << 10,
+     .capability = 90,
+     .code = 90},
+};
+
+typedef void on_variant(const ndft_registered *, const int *knobs, const ndft_uniform_problem *);
+
+static const char *reason(const ndft_registered *entry, const int *knobs,
+                          const ndft_uniform_problem *u)
+{
+    const ndft_device *device = &devices[!strcmp(entry->backend, "cuda")];
+    return entry->variant->unsupported(&u->problem, device, knobs);
+}
+
+static void on_every_variant(on_variant *look)
+{
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        char text[128];
+        ndft_case parsed;
+        ndft_made made;
+        ndft_error err = {0};
+        snprintf(text, sizeof text, "uniform:%s", cases[c]);
+        assert_int_equal(ndft_case_parse(text, &parsed, &err), NDFT_OK);
+        assert_int_equal(ndft_uniform_kind.make(&parsed, &made, &err), NDFT_OK);
+        for (int v = 0; v < ndft_registry_size; v++) {
+            const ndft_registered *entry = &ndft_registry[v];
+            if (!entry->variant || entry->kind != NDFT_UNIFORM || entry->peer) continue;
+            look(entry, ndft_candidate_of(entry).knobs, &made.uniform);
+        }
+        ndft_made_free(&made);
+    }
+}
+
+static void is_served(const ndft_registered *entry, const int *knobs, const ndft_uniform_problem *u)
+{
+    const char *why = reason(entry, knobs, u);
+    if (why) fail_msg("%s.%s: %s", entry->name, entry->backend, why);
+}
+
+static void functions_are_served_by_all(void **state)
+{
+    (void)state;
+    on_every_variant(is_served);
+}
+
+/* Of the language of the variant's backend. */
+static void says_what_is_missing(const ndft_registered *entry, const int *knobs,
+                                 const ndft_uniform_problem *u)
+{
+    ndft_uniform_problem lacking = *u;
+    ndft_callback load = *u->transform.load;
+    const char *language = strcmp(entry->backend, "cuda") ? "given in C" : "given in CUDA C";
+    load.load = NULL;
+    load.source = NULL;
+    lacking.transform.load = &load;
+    const char *why = reason(entry, knobs, &lacking);
+    if (!why || !strstr(why, language))
+        fail_msg("%s.%s: %s", entry->name, entry->backend, why ? why : "served");
+}
+
+static void one_that_is_not_given_is_missed(void **state)
+{
+    (void)state;
+    on_every_variant(says_what_is_missing);
+}
+
+/* Whose functions are not called where it reads and writes, and whose cost counts memory. */
+static bool has_passes(const ndft_registered *entry)
+{
+    const bool cuda = !strcmp(entry->backend, "cuda");
+    if (!strcmp(entry->name, "uniform_naive")) return false;
+    return cuda ? strcmp(entry->name, "uniform_vendor") != 0
+                : strncmp(entry->name, "bluestein", 9) != 0;
+}
+
+static double bytes_of(const ndft_tensor *t, ndft_prec prec)
+{
+    return (double)ndft_tensor_size(t) * (t->real ? 1 : 2) * (double)ndft_real_size(prec);
+}
+
+static void has_costs(const ndft_registered *entry, const int *knobs, const ndft_uniform_problem *u)
+{
+    ndft_uniform_problem plain = *u;
+    plain.transform.load = plain.transform.store = NULL;
+    if (!has_passes(entry)) return;
+    const ndft_variant *v = entry->variant;
+    const ndft_cost called = v->cost(&u->problem, NDFT_FORWARD, knobs);
+    const ndft_cost alone = v->cost(&plain.problem, NDFT_FORWARD, knobs);
+    const double bytes = bytes_of(&u->transform.in, u->transform.prec) +
+                         bytes_of(&u->transform.out, u->transform.prec);
+    if (called.launches != alone.launches + 2)
+        fail_msg("%s.%s: %g launches, of which %g are the transform's", entry->name, entry->backend,
+                 called.launches, alone.launches);
+    if (called.dram_bytes != alone.dram_bytes + 2 * bytes)
+        fail_msg("%s.%s: %g bytes, of which %g are the transform's", entry->name, entry->backend,
+                 called.dram_bytes, alone.dram_bytes);
+}
+
+/* Tensors are packed and out of place, so that all else is as without functions. */
+static void each_function_costs_a_pass(void **state)
+{
+    (void)state;
+    on_every_variant(has_costs);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(functions_are_served_by_all),
+        cmocka_unit_test(one_that_is_not_given_is_missed),
+        cmocka_unit_test(each_function_costs_a_pass),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
