@@ -127,7 +127,8 @@ run_sanitizers() {
 
 # Every variant against the reference, and its claims.
 cover() {
-    for pattern in 't.*' '[fs].*' '[hol].*' '[bcu].*' '([^bcfhlnostu]|n[^u]).*' \
+    for pattern in 't.*' '[fs].*' '[hol].*' 'c.*' '([^bcfhlnostu]|n[^u]).*' \
+        'uniform_[nv].*' 'uniform_[^nv].*' 'bluestein_f.*' 'bluestein_si.*' 'bluestein_sp.*' \
         'nufft_(s|l|t).*' 'nufft_(h|o).*' 'nufft_[^slhot].*'; do
         aside "$programs/ndft-variant-tests" --backend cuda --variant "($pattern)[.]cuda" \
             --coverage tests/conformance/coverage.def
@@ -135,7 +136,7 @@ cover() {
     aside "$programs/ndft-variant-tests" --backend cuda --claims configs/claims.ndft
     aside "$programs/ndft-variant-tests" --backend cuda --variant "(uniform|bluestein)_.*" \
         --claims configs/claims_uniform.ndft
-    for pattern in '([^n]|n[^u]).*' 'nufft_.*'; do
+    for pattern in '([^bnu]|n[^u]).*' 'uniform_.*' 'bluestein_.*' 'nufft_.*'; do
         aside "$programs/ndft-variant-tests" --backend cuda --variant "($pattern)[.]cuda" --adversary
     done
 }
