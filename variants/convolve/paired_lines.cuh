@@ -29,15 +29,21 @@ template <class R> struct pair_weight {
     R into, out_of;
 };
 
+template <class R> __device__ __forceinline__ R power_of_two(int exponent)
+{
+    if constexpr (sizeof(R) == 4) return __int_as_float((127 + exponent) << 23);
+    return __hiloint2double((1023 + exponent) << 20, 0);
+}
+
 /* Powers of two by which a line's size becomes 1/2 to 1; in place of one with a number that is none
- * come zeros. */
+ * come zeros. By the bits: every thread does so. */
 template <class R> __device__ __forceinline__ pair_weight<R> weight_of(double size)
 {
     constexpr int most = sizeof(R) == 4 ? 126 : 1022; /* either is a normal number */
     if (size == 0) return {0, 0};
     if (!isfinite(size)) return {0, (R)NAN};
-    const int exponent = max(-most, min(most, ilogb(size) + 1));
-    return {(R)ldexp(1.0, -exponent), (R)ldexp(1.0, exponent)};
+    const int exponent = max(-most, min(most, (__double2hiint(size) >> 20) - 1022));
+    return {power_of_two<R>(-exponent), power_of_two<R>(exponent)};
 }
 
 /* Two lines of a pair: where each begins, and its factor. */
