@@ -66,8 +66,8 @@ __global__ void __launch_bounds__(PAIR_THREADS)
     const pair_start<R> start = hook.start(pair);
     spectra += (int64_t)pair * hook.side.n;
     ndft_let_kernel_after_begin();
-    hook.store_spectra(start, (int)(block * PAIR_THREADS + threadIdx.x),
-                       (int)(blocks * PAIR_THREADS), [=](int k) { return spectra[k]; });
+    hook.template store_spectra<4>(start, (int)(block * PAIR_THREADS + threadIdx.x),
+                                   (int)(blocks * PAIR_THREADS), [=](int k) { return spectra[k]; });
 }
 
 inline ndft_status ndft_pairs_make(ndft_arrays *arrays, const ndft_pass &pass, ndft_pairs *pairs)

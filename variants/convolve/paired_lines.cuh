@@ -88,20 +88,27 @@ template <class R> struct pair_load : pair_side<R> {
         return s;
     }
 
-    /* Of half a spectrum a cell that is its own mirror image is real. */
+    /* Zero beyond the line. Of half a spectrum a cell that is its own mirror image is real. Without
+     * branches, so that the loads of several cells are under way together. */
     __device__ __forceinline__ ndft_complex<R> line(const pair_start<R> &s, int i, int cell) const
     {
-        const ndft_complex<R> z = this->side.load(s.at[i], cell);
-        const bool own = cell == 0 || 2 * cell == this->side.n, none = s.factor[i] == 0;
-        return {none ? 0 : s.factor[i] * z.re, none || own ? 0 : s.factor[i] * z.im};
+        const axis_side<R> &side = this->side;
+        const bool mirrored = cell >= side.kept, inside = cell < side.n;
+        const bool own = cell == 0 || 2 * cell == side.n, none = s.factor[i] == 0;
+        const int64_t at = s.at[i] + (mirrored ? side.n - cell : cell) * side.stride;
+        const R *from = side.data + (side.real ? at : 2 * at);
+        const R re = inside ? from[0] : 0, im = inside && !side.real && !own ? from[1] : 0;
+        return {none ? 0 : s.factor[i] * re, none       ? 0
+                                             : mirrored ? -s.factor[i] * im
+                                                        : s.factor[i] * im};
     }
 
     __device__ __forceinline__ ndft_complex<R> load(const pair_start<R> &s, int cell) const
     {
-        ndft_complex<R> product = {0, 0};
-        if (cell >= this->side.n) return product;
         const ndft_complex<R> x = line(s, 0, cell), y = line(s, 1, cell);
-        ndft_rotate(product, this->factors[cell], {x.re - y.im, x.im + y.re});
+        ndft_complex<R> product;
+        ndft_rotate(product, this->factors[cell < this->side.n ? cell : 0],
+                    {x.re - y.im, x.im + y.re});
         return product;
     }
 
@@ -133,50 +140,76 @@ template <class R> struct pair_store : pair_side<R> {
     /* Two half spectra come from cells k and n - k, of which a thread has one alone. */
     __device__ __forceinline__ bool by_line() const { return !this->side.real; }
 
+    __device__ __forceinline__ ndft_complex<R> turned(int cell, ndft_complex<R> z) const
+    {
+        ndft_complex<R> y;
+        ndft_rotate(y, this->factors[cell < this->side.n ? cell : 0], z);
+        return y;
+    }
+
     /* Two real lines are the parts of their cells. */
-    __device__ __forceinline__ void store(const pair_start<R> &s, int cell, ndft_complex<R> z) const
+    __device__ __forceinline__ void put(const pair_start<R> &s, int cell, ndft_complex<R> y) const
     {
         if (cell >= this->side.n) return;
-        ndft_complex<R> y;
-        ndft_rotate(y, this->factors[cell], z);
         const int64_t at = cell * this->side.stride;
         if (s.at[0] >= 0) this->side.data[s.at[0] + at] = s.factor[0] * y.re;
         if (s.at[1] >= 0) this->side.data[s.at[1] + at] = s.factor[1] * y.im;
     }
 
+    __device__ __forceinline__ void store(const pair_start<R> &s, int cell, ndft_complex<R> z) const
+    {
+        put(s, cell, turned(cell, z));
+    }
+
+    /* All is read before the first is written: what is written might be what is read, to a
+     * compiler. */
     template <int COUNT, int CELLS>
     __device__ __forceinline__ void store_cells(const pair_start<R> &s, int first, int step,
                                                 const ndft_complex<R> (&v)[CELLS]) const
     {
+        ndft_complex<R> y[COUNT];
 #pragma unroll
-        for (int k = 0; k < COUNT; k++) store(s, first + k * step, v[k]);
+        for (int k = 0; k < COUNT; k++) y[k] = turned(first + k * step, v[k]);
+#pragma unroll
+        for (int k = 0; k < COUNT; k++) put(s, first + k * step, y[k]);
     }
 
-    /* Outputs first, first + step, ... of both lines; z(k): cell k times its factor. */
-    template <class Cell>
+    /* Outputs first, first + step, ... of both lines, TOGETHER at a time; z(k): cell k times its
+     * factor. */
+    template <int TOGETHER, class Cell>
     __device__ __forceinline__ void store_spectra(const pair_start<R> &s, int first, int step,
                                                   Cell z) const
     {
         auto *to = (ndft_complex<R> *)this->side.data;
         const R a = s.factor[0] / 2, b = s.factor[1] / 2;
-        for (int k = first; k < this->side.kept; k += step) {
-            const ndft_complex<R> up = z(k), down = z(k > 0 ? this->side.n - k : 0);
-            const int64_t at = k * this->side.stride;
-            if (s.at[0] >= 0) to[s.at[0] + at] = {a * (up.re + down.re), a * (up.im - down.im)};
-            if (s.at[1] >= 0) to[s.at[1] + at] = {b * (up.im + down.im), b * (down.re - up.re)};
+        const int last = this->side.kept - 1;
+        for (int begin = first; begin <= last; begin += TOGETHER * step) {
+            ndft_complex<R> up[TOGETHER], down[TOGETHER];
+#pragma unroll
+            for (int i = 0; i < TOGETHER; i++) {
+                const int k = min(begin + i * step, last);
+                up[i] = z(k);
+                down[i] = z(k > 0 ? this->side.n - k : 0);
+            }
+#pragma unroll
+            for (int i = 0; i < TOGETHER; i++) {
+                const int k = begin + i * step;
+                const int64_t at = k * this->side.stride;
+                const ndft_complex<R> u = up[i], v = down[i];
+                if (k <= last && s.at[0] >= 0)
+                    to[s.at[0] + at] = {a * (u.re + v.re), a * (u.im - v.im)};
+                if (k <= last && s.at[1] >= 0)
+                    to[s.at[1] + at] = {b * (u.im + v.im), b * (v.re - u.re)};
+            }
         }
     }
 
     /* The same of a line whose cells are cell(k). */
-    template <class Cell>
+    template <int TOGETHER = 4, class Cell>
     __device__ __forceinline__ void store_line(const pair_start<R> &s, int first, int step,
                                                Cell cell) const
     {
-        store_spectra(s, first, step, [&](int k) {
-            ndft_complex<R> z;
-            ndft_rotate(z, this->factors[k], cell(k));
-            return z;
-        });
+        store_spectra<TOGETHER>(s, first, step, [&](int k) { return turned(k, cell(k)); });
     }
 };
 
