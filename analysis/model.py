@@ -26,6 +26,7 @@ from typing import Any, Iterable
 import numpy as np
 
 from . import program
+from .records.cases import TRANSFORM
 from .records.errors import RecordsError
 from .records.record import Record
 
@@ -97,7 +98,7 @@ def timed(records: list[Record], device: str) -> list[Timed]:
         if own is None or found.get(place, (False,))[0]:
             continue
         amounts = np.array([by_id[own].get(term, 0.0) for term in TERMS])
-        op = "forward" if r.case.is_uniform else r.case.op
+        op = "forward" if r.case.op in TRANSFORM else r.case.op
         one = Timed(r.family, f"{r.device.slug} {r.case.text}", op, r.case.prec, r.case.is_uniform, r.median_s, amounts)
         found[place] = r.id == own, one
     return [one for _, one in found.values()]

@@ -59,7 +59,7 @@ static const double slack = 2;
  * there are as many as in the input, its length decides theirs, and nothing is left to chance. */
 static double by_chance(ndft_kind_of_problem kind, const ndft_problem *p, ndft_op op)
 {
-    if (kind == NDFT_UNIFORM || !p->k[0]) return 1; /* nor do convolutions have samples */
+    if (kind != NDFT_NONUNIFORM) return 1;
     const double inputs = (double)ndft_input_length(p, op);
     const double numbers =
         fmin((double)p->n_voxels, (double)p->n_samples / fmax(1, p->structure.repeats));

@@ -2,7 +2,7 @@
 #ifndef NDFT_REGISTRY_H
 #define NDFT_REGISTRY_H
 
-#include "base/uniform.h"
+#include "base/kind.h"
 #include "base/variant.h"
 
 #include <stdbool.h>

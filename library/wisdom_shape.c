@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "base/convolution.h"
 #include "base/memo.h"
 #include "base/text.h"
 #include "coils/coil_maps.h"
@@ -15,6 +16,26 @@ static void add_transform(ndft_text *l, const ndft_transform *t)
     char text[256];
     ndft_descriptor_print(t, text, sizeof text);
     ndft_text_add(l, "uniform %s%s%s", text, t->load ? " load" : "", t->store ? " store" : "");
+}
+
+static void add_box(ndft_text *l, const char *name, const int64_t n[3])
+{
+    ndft_text_add(l, " %s=%lldx%lldx%lld", name, (long long)n[0], (long long)n[1], (long long)n[2]);
+}
+
+static void add_convolution(ndft_text *l, const ndft_problem *p, unsigned ops)
+{
+    const ndft_convolution_problem *c = ndft_convolution_of(p);
+    ndft_text_add(l, "convolution ops=%u batch=%d", ops, p->coils);
+    add_box(l, "n", p->n);
+    add_box(l, "outputs", c->outputs);
+    add_box(l, "cells", c->cells);
+}
+
+static void add_chirpz(ndft_text *l, const ndft_problem *p)
+{
+    ndft_text_add(l, "chirpz n=%lld m=%lld batch=%d", (long long)p->n[0], (long long)p->n_samples,
+                  p->coils);
 }
 
 enum { LOOKED_AT = 1024 };
@@ -82,6 +103,10 @@ void ndft_wisdom_shape(ndft_kind_of_problem kind, const ndft_problem *p, unsigne
     ndft_text_add(&l, "%s %d ", device->slug, device->units);
     if (kind == NDFT_UNIFORM)
         add_transform(&l, ndft_transform_of(p));
+    else if (kind == NDFT_CONVOLUTION)
+        add_convolution(&l, p, ops);
+    else if (kind == NDFT_CHIRPZ)
+        add_chirpz(&l, p);
     else
         add_operator(&l, p, ops);
     ndft_text_add(&l, " prec=%d tol=%.0f/%d%s", p->prec == NDFT_F32 ? 32 : 64,

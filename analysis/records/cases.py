@@ -42,6 +42,14 @@ class Case:
     t: float | None = None
     coils: int | None = None
     turns: float | None = None
+    # convolution
+    output_n: tuple[int, ...] | None = None
+    cells: tuple[int, ...] | None = None
+    # chirpz
+    w_modulus: float | None = None
+    w_turns: float | None = None
+    a_modulus: float | None = None
+    a_turns: float | None = None
     # uniform
     domain: str | None = None
     sign: int | None = None
@@ -72,7 +80,7 @@ class Case:
     def without(self, *keys: str) -> str:
         """The label without these keys, or its 'op'."""
         first, *rest = self.label.split()
-        kept = [] if "op" in keys and not self.is_uniform else [first]
+        kept = [] if "op" in keys and self.kind == "nonuniform" else [first]
         return " ".join(kept + [word for word in rest if word.partition("=")[0] not in keys])
 
     @property
@@ -93,6 +101,8 @@ _KINDS = {
     "nonuniform": (OPS, ("traj", "field", "field_hz", "t", "coils")),
     "uniform": (TRANSFORM, ("domain", "sign", "in_place", "packed", "callbacks", "length", "batch",
                             "factor")),
+    "convolution": (OPS, ("coils", "output_n", "cells")),
+    "chirpz": (TRANSFORM, ("coils", "w_modulus", "w_turns", "a_modulus", "a_turns")),
 }
 _LARGEST = {"m": 1 << 40, "coils": 256}  # a size of n as m; elsewhere numbers are as of any record
 _known: dict[str, dict[str, Any]] = {}  # what the program said of texts

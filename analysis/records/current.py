@@ -53,8 +53,9 @@ def keep(records: Records, steady: Callable = _in_a_mode) -> None:
         if len(kept) < len(every):
             notes.append(f"{len(every) - len(kept)} records left out: {why}")
         every = kept
-    records.cases = [r for r in every if not r.case.is_uniform]
-    records.transforms = [r for r in every if r.case.is_uniform]
+    records.cases, records.transforms, records.others = [], [], []
+    for r in every:
+        records.of_kind(r.case.kind).append(r)
     notes += _doubts(every)
     notes += [f"{slug}: nothing was measured by this clock" for slug in sorted(devices - {r.device.slug for r in every})]
 

@@ -47,12 +47,13 @@ def load(paths: Iterable[str | Path], keep: Keep | None = None) -> Records:
     leaves the records that count, and adds to the notes what it left out."""
     paths = list(paths)
     records = everything(paths)
-    if not records.cases and not records.transforms:
+    if not records.every:
         raise RecordsError(f"{', '.join(map(str, paths))}: no case records")
     if keep:
         keep(records)
     records.cases = newest(records.cases, records.notes)
     records.transforms = newest(records.transforms, records.notes)
+    records.others = newest(records.others, records.notes)
     _count(records)
     return records
 
@@ -103,7 +104,7 @@ def _take(entry: dict[str, Any], where: str, path: Path, records: Records) -> bo
         records.peers.append(_peer(entry, run, path, where))
     else:
         record = _record(entry, run, path, where)
-        (records.transforms if record.case.is_uniform else records.cases).append(record)
+        records.of_kind(record.case.kind).append(record)
     return True
 
 

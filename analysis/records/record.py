@@ -281,10 +281,14 @@ class Records:
     counters: list[Counter] = field(default_factory=list)
     peers: list[Peer] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    others: list[Record] = field(default_factory=list)  # those of all other kinds, which no page has
+
+    def of_kind(self, kind: str) -> list[Record]:
+        return {"nonuniform": self.cases, "uniform": self.transforms}.get(kind, self.others)
 
     @property
     def every(self) -> list[Record]:
-        return self.cases + self.transforms
+        return self.cases + self.transforms + self.others
 
     @property
     def ranked(self) -> list[Record]:

@@ -2,13 +2,17 @@
 #ifndef NDFT_CASE_H
 #define NDFT_CASE_H
 
+#include "base/chirpz.h"
+#include "base/kind.h"
 #include "base/status.h"
-#include "base/uniform.h"
 
 /* A case: a problem and an operation as one line of text that round-trips. Its first word says of
- * which kind: OP DIM begins a nonuniform one, uniform:DESCRIPTOR (descriptor.h) a uniform one, as
+ * which kind (case_start.h), as
  *
+ *     forward 2d n=64x64 m=4096
  *     uniform:scfo8.1009*33 load=zero_pad:700 store=crop:500 tol=1e-4 seed=1
+ *     convolve:sf100x90*8 outputs=64x64 cells=200x180
+ *     chirpz:s1000*8 outputs=200 w=0.999:-0.0005 a=1:0.25
  */
 
 enum { NDFT_PATH_MAX = 256, NDFT_CASE_MAX = 2048, NDFT_MAX_COILS = 256 };
@@ -66,7 +70,10 @@ typedef struct ndft_case {
     ndft_op op;
     int dim;
     int64_t n[3]; /* 1 beyond dim */
-    int64_t m;
+    int64_t m; /* of convolutions and chirp z-transforms all outputs; their coils are the batch */
+    int64_t outputs[3], cells[3]; /* of those, and of a convolution */
+    ndft_source kernel;           /* of a convolution */
+    ndft_polar w, a;              /* of a chirp z-transform */
     ndft_source traj, times, field, decay, phase, grad, grid, mask, maps, data;
     double t;   /* s, readout of one shot; 0 where times is a file */
     double fov; /* m, for spirals and concomitant phase */

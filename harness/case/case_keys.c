@@ -91,13 +91,31 @@ static const ndft_source_word data[] = {{"random", NDFT_SOURCE_RANDOM, NDFT_TAKE
                                         {"file", NDFT_SOURCE_FILE, NDFT_TAKES_PATH, IN_ANY},
                                         {0}};
 
-enum { OF_CASES = 1 << NDFT_NONUNIFORM, OF_TRANSFORMS = 1 << NDFT_UNIFORM, OF_ALL = 3 };
+static const ndft_source_word kernels[] = {
+    {"random", NDFT_SOURCE_RANDOM, NDFT_TAKES_NOTHING, IN_ANY},
+    {"file", NDFT_SOURCE_FILE, NDFT_TAKES_PATH, IN_ANY},
+    {0}};
+
+enum {
+    OF_CASES = 1 << NDFT_NONUNIFORM,
+    OF_TRANSFORMS = 1 << NDFT_UNIFORM,
+    OF_CONVOLUTIONS = 1 << NDFT_CONVOLUTION,
+    OF_CHIRPS = 1 << NDFT_CHIRPZ,
+    OF_ALL = OF_CASES | OF_TRANSFORMS | OF_CONVOLUTIONS | OF_CHIRPS
+};
 
 static const ndft_key keys[] = {
     {"load", OF_TRANSFORMS, "none", NULL, &ndft_value_callback, ndft_load_words,
      offsetof(ndft_case, load)},
     {"store", OF_TRANSFORMS, "none", NULL, &ndft_value_callback, ndft_store_words,
      offsetof(ndft_case, store)},
+    {"outputs", OF_CONVOLUTIONS | OF_CHIRPS, "same", NULL, &ndft_value_box, NULL,
+     offsetof(ndft_case, outputs)},
+    {"cells", OF_CONVOLUTIONS, "same", NULL, &ndft_value_box, NULL, offsetof(ndft_case, cells)},
+    {"kernel", OF_CONVOLUTIONS, "random", NULL, &ndft_value_source, kernels,
+     offsetof(ndft_case, kernel)},
+    {"w", OF_CHIRPS, "dft", NULL, &ndft_value_polar, "dft", offsetof(ndft_case, w)},
+    {"a", OF_CHIRPS, "1:0", NULL, &ndft_value_polar, NULL, offsetof(ndft_case, a)},
     {"n", OF_CASES, NULL, "n=64x64", &ndft_value_sizes, NULL, offsetof(ndft_case, n)},
     {"m", OF_CASES, NULL, "m=4096", &ndft_value_whole, &samples, offsetof(ndft_case, m)},
     {"traj", OF_CASES, "random", NULL, &ndft_value_source, trajectories, offsetof(ndft_case, traj)},

@@ -59,6 +59,8 @@ static inline const void *ndft_key_value(const ndft_key *key, const ndft_case *c
 
 /* Types of value and their details. */
 extern const ndft_value_type ndft_value_sizes;    /* 64x64: dim sizes; no detail */
+extern const ndft_value_type ndft_value_box;      /* likewise, or "same": 0 until all is read */
+extern const ndft_value_type ndft_value_polar;    /* MODULUS:TURNS, or a word that leaves it 0 */
 extern const ndft_value_type ndft_value_whole;    /* ndft_whole */
 extern const ndft_value_type ndft_value_real;     /* ndft_real_range */
 extern const ndft_value_type ndft_value_word;     /* NULL-terminated const char *[] */

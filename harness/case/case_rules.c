@@ -2,8 +2,12 @@
 #include "case_keys.h"
 
 #include "base/text.h"
+#include "case_start.h"
 
+#include <float.h>
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 /* What the keys of a case mean together. */
 
@@ -112,13 +116,91 @@ static ndft_status check_gradient(const ndft_case *c, ndft_error *err)
                      "random:FREQUENCY or file:PATH");
 }
 
+static ndft_status check_no_phantom(const ndft_case *c, ndft_error *err)
+{
+    if (c->data.kind != NDFT_DATA_PHANTOM) return NDFT_OK;
+    return ndft_key_fail(err, ndft_key_find("data", 4), "phantom",
+                         "of %s cases it is random or file:PATH", ndft_start_word(c->kind));
+}
+
+/* Outputs as many as inputs, and a period of the larger of both, where nothing else is said. */
+static void choose_boxes(ndft_case *c)
+{
+    for (int d = 0; d < 3; d++) {
+        if (!c->outputs[d]) c->outputs[d] = c->n[d];
+        if (!c->cells[d]) c->cells[d] = c->n[d] > c->outputs[d] ? c->n[d] : c->outputs[d];
+    }
+}
+
+/* Magnitudes of entries leave as much room as they take, for data and for sums of them. */
+static double log_most(ndft_prec prec) { return log(prec == NDFT_F32 ? FLT_MAX : DBL_MAX) / 2; }
+
+static ndft_status fail_entry(const ndft_case *c, const char *name, double log_is,
+                              const char *nearest, double modulus, ndft_error *err)
+{
+    const ndft_key *key = ndft_key_of(c->kind, name, strlen(name));
+    char text[100];
+    key->type->print(key, c, text, sizeof text);
+    return ndft_key_fail(err, key, text,
+                         "an entry A^-n W^(n k) reaches 1e%.0f, and %s takes 1e%.0f; a modulus of "
+                         "%s %.6g does",
+                         log_is / M_LN10, c->prec == NDFT_F32 ? "f32" : "f64",
+                         floor(log_most(c->prec) / M_LN10), nearest, modulus);
+}
+
+/* Entries are largest at the ends. */
+static ndft_status check_entries(ndft_case *c, ndft_error *err)
+{
+    if (c->w.modulus == 0) c->w = (ndft_polar){1, -1 / (double)c->n[0]};
+    const double n = (double)c->n[0] - 1, k = (double)c->m - 1, most = log_most(c->prec);
+    const double log_w = log(c->w.modulus), log_a = log(c->a.modulus);
+    const double first = ndft_chirpz_log(n, 0, log_w, log_a);
+    const double last = ndft_chirpz_log(n, k, log_w, log_a);
+    if (first > most) return fail_entry(c, "a", first, "at least", exp(-most / n), err);
+    if (last > most) return fail_entry(c, "w", last, "at most", exp((most / n + log_a) / k), err);
+    return NDFT_OK;
+}
+
+/* So that products of two indices are doubles. */
+static ndft_status finish_chirpz(ndft_case *c, ndft_error *err)
+{
+    choose_boxes(c);
+    c->m = c->outputs[0];
+    if (c->n[0] > NDFT_CHIRPZ_LONGEST || c->m > NDFT_CHIRPZ_LONGEST)
+        return ndft_fail(err, NDFT_EINVAL,
+                         "chirpz: %lld inputs and %lld outputs; at most %d each, so that products "
+                         "of indices are exact",
+                         (long long)c->n[0], (long long)c->m, NDFT_CHIRPZ_LONGEST);
+    return check_entries(c, err);
+}
+
+static ndft_status finish_convolution(ndft_case *c, ndft_error *err)
+{
+    const ndft_key *key = ndft_key_of(c->kind, "cells", 5);
+    char text[80];
+    choose_boxes(c);
+    ndft_sizes_print(c->cells, c->dim, text, sizeof text);
+    for (int d = 0; d < 3; d++) {
+        const long long n = c->n[d], outputs = c->outputs[d], most = n > outputs ? n : outputs;
+        if (c->cells[d] < most)
+            return ndft_key_fail(err, key, text,
+                                 "axis %d has at least %lld, as many as its input and output, and "
+                                 "nothing wraps around from %lld on",
+                                 d + 1, most, n + outputs - 1);
+    }
+    if (c->cells[0] * c->cells[1] > INT32_MAX ||
+        c->cells[0] * c->cells[1] * c->cells[2] > INT32_MAX)
+        return ndft_key_fail(err, key, text, "a grid holds at most %d voxels", INT32_MAX);
+    c->m = c->outputs[0] * c->outputs[1] * c->outputs[2];
+    return NDFT_OK;
+}
+
 ndft_status ndft_case_finish(ndft_case *c, ndft_error *err)
 {
-    if (c->kind == NDFT_UNIFORM)
-        return c->data.kind != NDFT_DATA_PHANTOM
-                   ? NDFT_OK
-                   : ndft_key_fail(err, ndft_key_find("data", 4), "phantom",
-                                   "of uniform cases it is random or file:PATH");
+    if (c->kind != NDFT_NONUNIFORM) NDFT_TRY(check_no_phantom(c, err));
+    if (c->kind == NDFT_CONVOLUTION) return finish_convolution(c, err);
+    if (c->kind == NDFT_CHIRPZ) return finish_chirpz(c, err);
+    if (c->kind != NDFT_NONUNIFORM) return NDFT_OK;
     NDFT_TRY(check_trajectory(c, err));
     NDFT_TRY(check_fov(c, err));
     NDFT_TRY(check_times(c, err));

@@ -4,85 +4,32 @@
 #include "base/text.h"
 #include "base/words.h"
 #include "case_keys.h"
-#include "descriptor.h"
+#include "case_start.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static const char blanks[] = " \t\r\n";
-
-/* In the order of the bits of ndft_op. */
-static const char *const operations[] = {"forward", "adjoint", "normal", NULL};
-
-const char *ndft_op_name(ndft_op op)
+/* "load=, store=, ... and seed=" */
+static void list_keys(ndft_kind_of_problem kind, ndft_text *list)
 {
-    for (int i = 0; operations[i]; i++)
-        if (op == 1u << i) return operations[i];
-    return "?";
-}
-
-static ndft_status parse_op(const char *word, ndft_case *c, ndft_error *err)
-{
-    if (!word) return ndft_fail(err, NDFT_EINVAL, "an empty case; e.g. forward 2d n=64x64 m=4096");
-    for (int i = 0; operations[i]; i++) {
-        if (strcmp(operations[i], word) != 0) continue;
-        c->op = (ndft_op)(1 << i);
-        return NDFT_OK;
+    for (const ndft_key *key = NULL, *next; (key = ndft_key_next(kind, key));) {
+        next = ndft_key_next(kind, key);
+        ndft_text_add(list, "%s%s=", !list->used ? "" : next ? ", " : " and ", key->name);
     }
-    return ndft_fail(err, NDFT_EINVAL, "%.300s: unknown operation; nearest: %s", word,
-                     ndft_nearest(word, operations));
-}
-
-static ndft_status parse_dim(const char *word, ndft_case *c, ndft_error *err)
-{
-    static const char *const names[] = {"1d", "2d", "3d", NULL};
-    for (int d = 0; word && names[d]; d++) {
-        if (strcmp(names[d], word) != 0) continue;
-        c->dim = d + 1;
-        return NDFT_OK;
-    }
-    if (!word || strchr(word, '='))
-        return ndft_fail(err, NDFT_EINVAL, "%s: the dimension 1d, 2d or 3d is missing behind it",
-                         ndft_op_name(c->op));
-    return ndft_fail(err, NDFT_EINVAL, "%.300s: unknown dimension; nearest: %s", word,
-                     ndft_nearest(word, names));
-}
-
-/* "uniform:DESCRIPTOR", the first word of a uniform case. */
-static const char prefix[] = "uniform:";
-
-static bool is_uniform(const char *text)
-{
-    return strncmp(text + strspn(text, blanks), prefix, sizeof prefix - 1) == 0;
-}
-
-/* All else of a uniform case follows from its descriptor: the operation is forward, n the lengths,
- * m the transforms of the batch. */
-static ndft_status parse_descriptor(const char *word, ndft_case *c, ndft_error *err)
-{
-    const ndft_transform *t = &c->transform;
-    NDFT_TRY(ndft_descriptor_parse(word + sizeof prefix - 1, &c->transform, err));
-    c->op = NDFT_FORWARD;
-    c->traj = (ndft_source){.kind = NDFT_SOURCE_RANDOM, .a = 1};
-    c->coils = 1;
-    c->dim = t->dim;
-    c->prec = t->prec;
-    for (int d = 0; d < 3; d++) c->n[d] = t->shape[NDFT_MODE_N + d];
-    c->m = ndft_transform_batch(t);
-    return NDFT_OK;
 }
 
 static ndft_status unknown_key(const char *word, ndft_kind_of_problem kind, ndft_error *err)
 {
-    char name[64];
+    char name[64], keys[256];
     const bool pair = strchr(word, '=');
+    ndft_text list = ndft_text_in(keys, sizeof keys);
     snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
     const char *nearest = ndft_key_nearest(kind, name);
-    if (kind == NDFT_UNIFORM)
+    list_keys(kind, &list);
+    if (kind != NDFT_NONUNIFORM)
         return ndft_fail(err, NDFT_EINVAL,
-                         "%.300s: a uniform case has its descriptor and the keys load=, store=, "
-                         "tol=, tol_kind=, data= and seed=; nearest: %s=",
-                         word, nearest);
+                         "%.300s: a %s case has its descriptor and the keys %s; nearest: %s=", word,
+                         ndft_start_word(kind), keys, nearest);
     if (pair)
         return ndft_fail(err, NDFT_EINVAL, "%.300s: unknown key; nearest: %s=", word, nearest);
     return ndft_fail(err, NDFT_EINVAL, "%.300s: not key=value (file paths hold no spaces)", word);
@@ -125,26 +72,12 @@ ndft_status ndft_case_parse(const char *text, ndft_case *c, ndft_error *err)
             text);
     strcpy(line, text);
     memset(c, 0, sizeof *c);
-    c->kind = is_uniform(text) ? NDFT_UNIFORM : NDFT_NONUNIFORM;
-    const char *word = strtok_r(line, blanks, &rest);
-    NDFT_TRY((c->kind == NDFT_UNIFORM ? parse_descriptor : parse_op)(word, c, err));
-    if (c->kind == NDFT_NONUNIFORM) NDFT_TRY(parse_dim(strtok_r(NULL, blanks, &rest), c, err));
+    NDFT_TRY(ndft_start_parse(line, &rest, c, err));
     unsigned given = 0;
-    while ((word = strtok_r(NULL, blanks, &rest))) NDFT_TRY(parse_key(word, c, &given, err));
+    for (const char *word; (word = strtok_r(NULL, ndft_blanks, &rest));)
+        NDFT_TRY(parse_key(word, c, &given, err));
     NDFT_TRY(parse_defaults(c, given, err));
     return ndft_case_finish(c, err);
-}
-
-/* What a case begins with and cannot do without. */
-static void print_start(const ndft_case *c, ndft_text *line)
-{
-    char descriptor[NDFT_CASE_MAX];
-    if (c->kind == NDFT_NONUNIFORM) {
-        ndft_text_add(line, "%s %dd", ndft_op_name(c->op), c->dim);
-        return;
-    }
-    ndft_descriptor_print(&c->transform, descriptor, sizeof descriptor);
-    ndft_text_add(line, "%s%s", prefix, descriptor);
 }
 
 /* The line with the keys that this one wants. */
@@ -153,7 +86,7 @@ static int print_line(const ndft_case *c, bool (*wants)(const ndft_key *, const 
 {
     char value[NDFT_CASE_MAX];
     ndft_text line = ndft_text_in(text, size);
-    print_start(c, &line);
+    ndft_start_print(c, &line);
     for (const ndft_key *key = NULL; (key = ndft_key_next(c->kind, key));) {
         if (!ndft_key_is_printed(key, c) || !wants(key, c)) continue;
         key->type->print(key, c, value, sizeof value);

@@ -95,26 +95,35 @@ static ndft_status parse_size(const ndft_key *key, const char *value, const char
 static ndft_status parse_sizes(const ndft_key *key, const char *value, ndft_case *c,
                                ndft_error *err)
 {
-    static const char *const examples[] = {"n=64", "n=64x64", "n=64x64x64"};
+    static const char *const examples[] = {"64", "64x64", "64x64x64"};
     const int count = ndft_sizes_count(value);
-    for (int d = 0; d < 3; d++) c->n[d] = 1;
+    int64_t *n = ndft_key_field(key, c);
+    for (int d = 0; d < 3; d++) n[d] = 1;
     const char *at = value;
-    for (int d = 0; d < count && d < 3; d++) NDFT_TRY(parse_size(key, value, &at, &c->n[d], err));
+    for (int d = 0; d < count && d < 3; d++) NDFT_TRY(parse_size(key, value, &at, &n[d], err));
     if (count != c->dim)
-        return ndft_key_fail(err, key, value, "%dd takes %d size%s, e.g. %s", c->dim, c->dim,
-                             c->dim > 1 ? "s" : "", examples[c->dim - 1]);
-    if (c->n[0] * c->n[1] > INT32_MAX || c->n[0] * c->n[1] * c->n[2] > INT32_MAX)
+        return ndft_key_fail(err, key, value, "%dd takes %d size%s, e.g. %s=%s", c->dim, c->dim,
+                             c->dim > 1 ? "s" : "", key->name, examples[c->dim - 1]);
+    if (n[0] * n[1] > INT32_MAX || n[0] * n[1] * n[2] > INT32_MAX)
         return ndft_key_fail(err, key, value, "a grid holds at most %d voxels", INT32_MAX);
     return NDFT_OK;
 }
 
 static int print_sizes(const ndft_key *key, const ndft_case *c, char *text, size_t size)
 {
-    (void)key;
-    return ndft_sizes_print(c->n, c->dim, text, size);
+    return ndft_sizes_print(ndft_key_value(key, c), c->dim, text, size);
 }
 
 const ndft_value_type ndft_value_sizes = {parse_sizes, print_sizes};
+
+static ndft_status parse_box(const ndft_key *key, const char *value, ndft_case *c, ndft_error *err)
+{
+    int64_t *n = ndft_key_field(key, c);
+    for (int d = 0; d < 3; d++) n[d] = 0;
+    return strcmp(value, "same") ? parse_sizes(key, value, c, err) : NDFT_OK;
+}
+
+const ndft_value_type ndft_value_box = {parse_box, print_sizes};
 
 /* The names of units, for messages. */
 static const char *nearest_unit(const char *number, const ndft_unit *units)

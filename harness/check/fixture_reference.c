@@ -132,7 +132,7 @@ ndft_status ndft_fixture_reference(ndft_fixture *fixture, ndft_promise promise)
     char name[64];
     const ndft_backend *gpu = ndft_backend_find("cuda");
     const ndft_registered *entry = NULL;
-    if (gpu && !gpu->missing()) {
+    if (gpu && !gpu->missing() && fixture->kind->oracle) {
         snprintf(name, sizeof name, "%s.cuda", fixture->kind->oracle);
         entry = ndft_registered_find(name, strlen(name));
     }

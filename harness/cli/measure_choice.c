@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "measure_choice.h"
 
+#include "base/convolution.h"
 #include "cache.h"
 #include "files/output.h"
 #include "harness.h"
@@ -92,10 +93,31 @@ static ndft_status describe(ndft_device *device, const ndft_problem *p, ndft_pro
     return status;
 }
 
-static ndft_status create(ndft_device *device, const ndft_kind *kind, const ndft_problem *p,
-                          ndft_problem **problem)
+static ndft_status describe_convolution(ndft_device *device, const ndft_problem *p,
+                                        ndft_problem **problem)
 {
-    if (kind->problems != NDFT_UNIFORM) return describe(device, p, problem);
+    const ndft_convolution_problem *c = ndft_convolution_of(p);
+    ndft_convolution_desc d = {.struct_size = sizeof d,
+                               .dim = p->dim,
+                               .prec = p->prec,
+                               .batch = p->coils,
+                               .tol = p->tol,
+                               .tol_kind = p->tol_kind,
+                               .kernel = c->kernel};
+    memcpy(d.n, p->n, sizeof d.n);
+    memcpy(d.outputs, c->outputs, sizeof d.outputs);
+    memcpy(d.cells, c->cells, sizeof d.cells);
+    return ndft_convolution_create(device, &d, problem);
+}
+
+static ndft_status create(ndft_device *device, const ndft_kind *kind, const ndft_problem *p,
+                          ndft_problem **problem, ndft_error *err)
+{
+    if (kind->problems == NDFT_NONUNIFORM) return describe(device, p, problem);
+    if (kind->problems == NDFT_CONVOLUTION) return describe_convolution(device, p, problem);
+    if (kind->problems == NDFT_CHIRPZ)
+        return ndft_fail(err, NDFT_EUNSUPPORTED,
+                         "--mode: users of the library have no chirp z-transforms; estimate");
     const ndft_transform_options o = {
         .struct_size = sizeof o, .tol = p->tol, .tol_kind = p->tol_kind};
     return ndft_transform_create(device, ndft_transform_of(p), &o, problem);
@@ -109,13 +131,13 @@ static ndft_status mode_of(const char *word, ndft_plan_mode *mode, ndft_error *e
 }
 
 static ndft_status plan(const ndft_kind *kind, const ndft_made *made, ndft_op op,
-                        const char *backend, const ndft_plan_options *options)
+                        const char *backend, const ndft_plan_options *options, ndft_error *err)
 {
     ndft_device *device = NULL;
     ndft_problem *problem = NULL;
     ndft_plan *plan = NULL;
     ndft_status status = ndft_device_open(backend, NULL, &device);
-    if (status == NDFT_OK) status = create(device, kind, &made->problem, &problem);
+    if (status == NDFT_OK) status = create(device, kind, &made->problem, &problem, err);
     if (status == NDFT_OK) status = ndft_plan_create(problem, op, options, &plan);
     ndft_plan_destroy(plan);
     ndft_problem_destroy(problem);
@@ -130,8 +152,9 @@ ndft_status ndft_measure_choice(const ndft_kind *kind, const ndft_made *made, nd
                            .deterministic = how->deterministic,
                            .time_limit_s = how->time_limit_s};
     NDFT_TRY(mode_of(how->mode, &o.mode, err));
-    const ndft_status status = plan(kind, made, op, backend, &o);
-    if (status != NDFT_OK) return ndft_fail(err, status, "%s", ndft_message());
+    const ndft_status status = plan(kind, made, op, backend, &o, err);
+    if (status != NDFT_OK && err->status == NDFT_OK) ndft_fail(err, status, "%s", ndft_message());
+    if (status != NDFT_OK) return status;
     keep();
     return NDFT_OK;
 }

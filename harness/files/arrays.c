@@ -35,6 +35,7 @@ const ndft_role ndft_role_grad = {"grad", "d,nz,ny,nx", .cfl_scale = -1};
 const ndft_role ndft_role_grid = {"grid", "voxels,d", .has_shots = true, .cfl_scale = 1};
 const ndft_role ndft_role_mask = {"mask", "nz,ny,nx", .is_mask = true, .cfl_scale = 1};
 const ndft_role ndft_role_maps = {"maps", "coils,nz,ny,nx", .is_complex = true, .cfl_scale = 1};
+const ndft_role ndft_role_kernel = {"kernel", "nz,ny,nx", .is_complex = true, .cfl_scale = 1};
 const ndft_role ndft_role_image = {"data", "coils,nz,ny,nx", .is_complex = true, .cfl_scale = 1};
 const ndft_role ndft_role_data = {"data", "coils,m", .is_complex = true, .has_shots = true,
                                   .cfl_scale = 1};

@@ -59,6 +59,7 @@ void ndft_array_at(const ndft_array *, int64_t i, double z[2]);
  *     phase b   (l,nz,ny,nx)                      [nx,ny,nz,l]              as it is
  *     grad      (d,nz,ny,nx)          Hz/voxel    [nx,ny,nz,d]              negated as the field
  *     mask      (nz,ny,nx)            not 0: in   [nx,ny,nz]                as it is
+ *     kernel    (nz,ny,nx)                        [nx,ny,nz]                as it is
  *     maps,     (coils,nz,ny,nx)                  [nx,ny,nz,coils]          as it is
  *     image
  *     data      (coils,m)                         [1,samples,shots,coils]   as it is (0.8.00; 1.0
@@ -79,7 +80,8 @@ typedef struct ndft_role {
 
 extern const ndft_role ndft_role_traj, ndft_role_times, ndft_role_field, ndft_role_decay,
     ndft_role_phase_c, ndft_role_phase_b, ndft_role_grad, ndft_role_grid, ndft_role_mask,
-    ndft_role_maps, ndft_role_image, ndft_role_data, ndft_role_signal, ndft_role_spectrum;
+    ndft_role_maps, ndft_role_kernel, ndft_role_image, ndft_role_data, ndft_role_signal,
+    ndft_role_spectrum;
 
 /* Reads and checks path: format, type, shape, no NaN or infinity. Memory comes from arena.
  * NDFT_EINVAL with the key, the path, and what was wanted and found; NDFT_EIO; NDFT_ENOMEM. */

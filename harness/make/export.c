@@ -229,3 +229,38 @@ ndft_status ndft_export_uniform(const ndft_case *c, const ndft_made *made, const
     NDFT_TRY(in(folder, "input.npy", path, err));
     return write_tensor(path, t->dim, &t->in, made->image, t->prec, t, err);
 }
+
+/* Boxes of complex numbers, x fastest: (batch,nz,ny,nx), of a batch of 0 without that axis. */
+static ndft_status write_boxes(const char *path, int batch, const int64_t n[3], const void *data,
+                               ndft_prec prec, ndft_error *err)
+{
+    writer w = {.err = err};
+    const int64_t shape[] = {batch, n[2], n[1], n[0], 0};
+    const ndft_status status = begin(&w, element_of(false, prec), batch ? shape : shape + 1);
+    if (status == NDFT_OK)
+        memcpy(w.array.data, data,
+               (size_t)ndft_array_count(&w.array) * ndft_element_size(w.array.element));
+    return end(&w, status, path);
+}
+
+ndft_status ndft_export_convolution(const ndft_case *c, const ndft_made *made, const char *folder,
+                                    ndft_error *err)
+{
+    const ndft_convolution_problem *problem = &made->convolution;
+    const int64_t *n = c->op == NDFT_ADJOINT ? c->outputs : c->n;
+    char path[PATH_BYTES];
+    NDFT_TRY(write_case(folder, c, err));
+    NDFT_TRY(in(folder, "kernel.npy", path, err));
+    NDFT_TRY(write_boxes(path, 0, c->cells, problem->kernel, c->prec, err));
+    NDFT_TRY(in(folder, "input.npy", path, err));
+    return write_boxes(path, c->coils, n, ndft_made_input(made, c->op), c->prec, err);
+}
+
+ndft_status ndft_export_chirpz(const ndft_case *c, const ndft_made *made, const char *folder,
+                               ndft_error *err)
+{
+    char path[PATH_BYTES];
+    NDFT_TRY(write_case(folder, c, err));
+    NDFT_TRY(in(folder, "input.npy", path, err));
+    return write_boxes(path, c->coils, c->n, made->image, c->prec, err);
+}

@@ -19,6 +19,15 @@ ndft_status ndft_export(const ndft_case *, const ndft_made *, const char *folder
 ndft_status ndft_export_uniform(const ndft_case *, const ndft_made *, const char *folder,
                                 ndft_error *);
 
+/* Of a convolution: case.txt, kernel.npy (cz,cy,cx), and input.npy, what its operation reads:
+ * (batch,nz,ny,nx), of the adjoint with as many as its outputs. */
+ndft_status ndft_export_convolution(const ndft_case *, const ndft_made *, const char *folder,
+                                    ndft_error *);
+
+/* Of a chirp z-transform: case.txt and input.npy (batch,1,1,N). */
+ndft_status ndft_export_chirpz(const ndft_case *, const ndft_made *, const char *folder,
+                               ndft_error *);
+
 /*
  * Writes one vector of the problem, (coils,nz,ny,nx) or (coils,m) whatever its layout; 0 outside a
  * mask. prec and layout describe data: a variant's output has the problem's, the reference's result

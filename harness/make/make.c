@@ -211,6 +211,7 @@ ndft_status ndft_make(const ndft_case *c, ndft_made *made, ndft_error *err)
 
 void ndft_made_free(ndft_made *made)
 {
+    ndft_problem_destroy(made->handle);
     ndft_arena_free(&made->own);
     *made = (ndft_made){.image = NULL};
 }

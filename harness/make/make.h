@@ -2,6 +2,8 @@
 #ifndef NDFT_MAKE_H
 #define NDFT_MAKE_H
 
+#include "base/chirpz.h"
+#include "base/convolution.h"
 #include "case/case.h"
 #include "files/arena.h"
 
@@ -14,12 +16,15 @@
 typedef struct ndft_made {
     union {
         ndft_problem problem;
-        ndft_uniform_problem uniform; /* of a uniform case; begins with its problem */
+        ndft_uniform_problem uniform;         /* of a uniform case; begins with its problem */
+        ndft_convolution_problem convolution; /* of a convolution, likewise */
+        ndft_chirpz_problem chirpz;           /* of a chirp z-transform */
     };
-    void *image;      /* [n_voxels x coils] complex, with coil maps [n_voxels] */
-    void *kspace;     /* [n_samples x coils] complex; NULL where the case has no adjoint */
-    uint64_t hash[2]; /* content hash of the problem and both vectors */
-    ndft_arena own;   /* what all of these point to */
+    void *image;          /* [n_voxels x coils] complex, with coil maps [n_voxels] */
+    void *kspace;         /* [n_samples x coils] complex; NULL where the case has no adjoint */
+    uint64_t hash[2];     /* content hash of the problem and both vectors */
+    ndft_arena own;       /* what all of these point to */
+    ndft_problem *handle; /* the library's problem that they are part of; NULL: none */
 } ndft_made;
 
 /* The vector that an operation reads. */
@@ -42,5 +47,14 @@ void ndft_made_free(ndft_made *);
  * NDFT_EIO for files, NDFT_ENOMEM, and what ndft_callbacks_make has.
  */
 ndft_status ndft_make_uniform(const ndft_case *, ndft_made *, ndft_error *);
+
+/* Makes a convolution: the problem with its kernel, standard complex normal or a file's, and a
+ * vector for each side. NDFT_EINVAL and NDFT_EIO for files, and what ndft_convolution_create has.
+ */
+ndft_status ndft_make_convolution(const ndft_case *, ndft_made *, ndft_error *);
+
+/* Makes a chirp z-transform: the problem and its input; there is no second vector. NDFT_EINVAL and
+ * NDFT_EIO for files, NDFT_ENOMEM. */
+ndft_status ndft_make_chirpz(const ndft_case *, ndft_made *, ndft_error *);
 
 #endif

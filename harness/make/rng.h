@@ -15,6 +15,7 @@ typedef enum ndft_stream {
     NDFT_STREAM_IMAGE = 7,
     NDFT_STREAM_KSPACE,
     NDFT_STREAM_DECAY,
+    NDFT_STREAM_KERNEL,
     NDFT_STREAM_MAPS = 16,
     NDFT_STREAM_PHASE_C = 32, /* and one for each term, of b alike */
     NDFT_STREAM_PHASE_B = 48,

@@ -54,7 +54,9 @@ const ndft_kind ndft_nonuniform = {
 
 const ndft_kind *ndft_kind_serving(ndft_kind_of_problem problems)
 {
-    return problems == NDFT_UNIFORM ? &ndft_uniform_kind : &ndft_nonuniform;
+    static const ndft_kind *const kinds[] = {&ndft_nonuniform, &ndft_uniform_kind,
+                                             &ndft_convolution_kind, &ndft_chirpz_kind};
+    return kinds[problems];
 }
 
 const ndft_kind *ndft_kind_of(const ndft_case *c) { return ndft_kind_serving(c->kind); }

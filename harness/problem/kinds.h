@@ -48,17 +48,17 @@ typedef struct ndft_kind {
     ndft_problem (*part)(const ndft_problem *, int64_t m);
 
     /* The variant by whose sums in double on a GPU every output is known where a sample is all that
-     * the host can sum. */
+     * the host can sum. NULL: there is none. */
     const char *oracle;
 } ndft_kind;
 
-extern const ndft_kind ndft_nonuniform, ndft_uniform_kind;
+extern const ndft_kind ndft_nonuniform, ndft_uniform_kind, ndft_convolution_kind, ndft_chirpz_kind;
 
 /* The kind of a case, and of the problems that a variant serves. */
 const ndft_kind *ndft_kind_of(const ndft_case *);
 const ndft_kind *ndft_kind_serving(ndft_kind_of_problem);
 
-/* NDFT_EINVAL for a case of the other kind than the variant serves. */
+/* NDFT_EINVAL for a case of another kind than the variant serves. */
 ndft_status ndft_kind_match(const ndft_case *, const ndft_registered *, ndft_error *);
 
 /* What a candidate promises for a problem and operation. */

@@ -5,6 +5,7 @@
 #include "descriptor.h"
 #include "fields.h"
 #include "make/structure_of_case.h"
+#include "problem/kinds.h"
 
 #include <math.h>
 #include <string.h>
@@ -98,16 +99,40 @@ static json_t *uniform_json(const ndft_case *c)
         "factor", (double)ndft_transform_prime(t), "outputs", outputs, "pairs", outputs * length);
 }
 
+static json_t *convolution_json(const ndft_case *c)
+{
+    const double inputs = (double)c->n[0] * (double)c->n[1] * (double)c->n[2];
+    const double sides[] = {inputs * c->coils, (double)c->m * c->coils};
+    return json_pack("{s:s, s:o, s:o, s:i, s:f, s:f}", "op", ndft_op_name(c->op), "output_n",
+                     sizes_json(c->outputs, c->dim), "cells", sizes_json(c->cells, c->dim), "coils",
+                     c->coils, "outputs", sides[c->op == NDFT_FORWARD], "pairs",
+                     inputs * (double)c->m);
+}
+
+static json_t *chirpz_json(const ndft_case *c)
+{
+    const double inputs = (double)c->n[0], outputs = (double)c->m;
+    return json_pack("{s:s, s:i, s:f, s:f, s:f, s:f, s:f, s:f}", "op", "transform", "coils",
+                     c->coils, "w_modulus", c->w.modulus, "w_turns", c->w.turns, "a_modulus",
+                     c->a.modulus, "a_turns", c->a.turns, "outputs", outputs * c->coils, "pairs",
+                     inputs * outputs);
+}
+
+/* What a problem of each kind says of itself. */
+static json_t *(*const own[])(const ndft_case *) = {[NDFT_NONUNIFORM] = nonuniform_json,
+                                                    [NDFT_UNIFORM] = uniform_json,
+                                                    [NDFT_CONVOLUTION] = convolution_json,
+                                                    [NDFT_CHIRPZ] = chirpz_json};
+
 json_t *ndft_record_problem(const ndft_case *c)
 {
     char label[NDFT_CASE_MAX];
     ndft_case_label(c, label, sizeof label);
-    const bool uniform = c->kind == NDFT_UNIFORM;
-    const int64_t m = uniform ? c->transform.shape[NDFT_MODE_M] : c->m;
+    const int64_t m = c->kind == NDFT_UNIFORM ? c->transform.shape[NDFT_MODE_M] : c->m;
     json_t *problem =
         json_pack("{s:s, s:s, s:i, s:o, s:I, s:s, s:f}", "label", label, "kind",
-                  uniform ? "uniform" : "nonuniform", "dim", c->dim, "n", sizes_json(c->n, c->dim),
-                  "m", (json_int_t)m, "prec", c->prec == NDFT_F64 ? "f64" : "f32", "tol", c->tol);
-    json_object_update_new(problem, (uniform ? uniform_json : nonuniform_json)(c));
+                  ndft_kind_of(c)->name, "dim", c->dim, "n", sizes_json(c->n, c->dim), "m",
+                  (json_int_t)m, "prec", c->prec == NDFT_F64 ? "f64" : "f32", "tol", c->tol);
+    json_object_update_new(problem, own[c->kind](c));
     return problem;
 }

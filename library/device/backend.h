@@ -43,6 +43,11 @@ typedef struct ndft_backend {
     /* Another context on the same stream of the same device, with memory of its own. */
     ndft_status (*fork)(const ndft_exec *, ndft_exec **, ndft_error *err);
 
+    /* The same on a stream of its own, beside the other's, and what makes the one wait for all that
+     * is queued on the other so far, in a capture too. NULL: there are no streams. */
+    ndft_status (*fork_beside)(const ndft_exec *, ndft_exec **, ndft_error *err);
+    ndft_status (*wait_for)(ndft_exec *waits, const ndft_exec *other);
+
     /* Queues on a stream of the caller's from then on. NULL: there are no streams. */
     ndft_status (*use_stream)(ndft_exec *, void *stream);
 

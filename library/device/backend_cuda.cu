@@ -246,6 +246,35 @@ ndft_status fork_cuda(const ndft_exec *of, ndft_exec **out, ndft_error *err)
     return NDFT_OK;
 }
 
+ndft_status fork_beside(const ndft_exec *of, ndft_exec **out, ndft_error *err)
+{
+    cudaStream_t stream = nullptr;
+    NDFT_TRY(fork_cuda(of, out, err));
+    const ndft_status status =
+        check(*out, cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking),
+              "cudaStreamCreateWithFlags");
+    if (status == NDFT_OK) {
+        (*out)->stream = stream;
+        own(*out)->own_stream = true;
+        return status;
+    }
+    close_cuda(*out);
+    *out = nullptr;
+    return status;
+}
+
+/* A wait keeps what the event stands for. */
+ndft_status wait_for(ndft_exec *waits, const ndft_exec *other)
+{
+    cudaEvent_t event = nullptr;
+    NDFT_TRY(check(waits, cudaEventCreateWithFlags(&event, cudaEventDisableTiming),
+                   "cudaEventCreateWithFlags"));
+    cudaError_t error = cudaEventRecord(event, stream_of(other));
+    if (error == cudaSuccess) error = cudaStreamWaitEvent(stream_of(waits), event, 0);
+    (void)cudaEventDestroy(event);
+    return check(waits, error, "cudaStreamWaitEvent");
+}
+
 ndft_status use_stream(ndft_exec *base, void *stream)
 {
     cuda_exec *exec = own(base);
@@ -295,6 +324,8 @@ const ndft_backend ndft_backend_cuda = {
     .open = open_cuda,
     .close = close_cuda,
     .fork = fork_cuda,
+    .fork_beside = fork_beside,
+    .wait_for = wait_for,
     .use_stream = use_stream,
     .enter = enter_cuda,
     .leave = leave,

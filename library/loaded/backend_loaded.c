@@ -57,10 +57,11 @@ static ndft_status take(void *file)
     return entry(NDFT_BUILD_ID, &loaded.parts, &loaded.error);
 }
 
+/* Engines of the library itself are there. */
 static void register_variants(void)
 {
     for (int i = 0; i < ndft_registry_size; i++)
-        if (!strcmp(ndft_registry[i].backend, "cuda"))
+        if (!strcmp(ndft_registry[i].backend, "cuda") && !ndft_registry[i].variant)
             __atomic_store_n(&ndft_registry[i].variant,
                              loaded.parts->variant(ndft_registry[i].name), __ATOMIC_RELAXED);
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "convolution.h"
 #include "plan_objects.h"
 #include "wisdom.h"
 
@@ -166,7 +167,7 @@ static ndft_engine *begin_engine(ndft_plan *plan, int number, unsigned ops)
 static ndft_status add_one(ndft_plan *plan, unsigned ops, const char *variant)
 {
     ndft_engine *engine = begin_engine(plan, 0, ops);
-    if (plan->problem->convolves) {
+    if (plan->problem->kind == NDFT_CONVOLUTION) {
         NDFT_TRY(prepare_convolution(plan, engine));
     } else if (variant) {
         NDFT_TRY(prepare_named(plan, engine, variant));
@@ -209,7 +210,8 @@ static ndft_status add_each(ndft_plan *plan, unsigned ops)
  * needs a matched pair. */
 ndft_status ndft_add_engines(ndft_plan *plan, unsigned ops, const ndft_plan_options *o)
 {
-    if (o->one_engine || o->variant || plan->problem->convolves || (ops & NDFT_NORMAL))
+    if (o->one_engine || o->variant || plan->problem->kind == NDFT_CONVOLUTION ||
+        (ops & NDFT_NORMAL))
         return add_one(plan, ops, o->variant);
     return add_each(plan, ops);
 }

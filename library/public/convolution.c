@@ -1,15 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "descriptor.h"
+#include "convolution_factors.h"
 #include "objects.h"
-#include "rank.h"
 
-#include <float.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-
-/* Of the kernel's transform in double: the first that somebody promises. */
-static const double finest_tol = 1e-15, coarsest_tol = 1e-8;
 
 /* What is usual in place of what is 0, and 1 beyond dim. */
 static void fill_in(ndft_convolution_desc *d)
@@ -67,71 +61,19 @@ static ndft_status take_kernel(ndft_exec *exec, const ndft_backend *backend,
     return status;
 }
 
-static ndft_status run_transform(const ndft_uniform_problem *u, ndft_exec *exec, double *kernel)
-{
-    ndft_ranked taken;
-    ndft_prepared prepared = {0};
-    NDFT_TRY(ndft_prepare_fastest(NDFT_UNIFORM, &u->problem, NDFT_FORWARD, false, exec, &taken,
-                                  &prepared));
-    const ndft_status status = ndft_prepared_execute(&prepared, NDFT_FORWARD, kernel, kernel);
-    ndft_prepared_destroy(&prepared);
-    return status;
-}
-
-/* By the processor, wherever the convolution is. */
-static ndft_status transform(const ndft_convolution_desc *d, ndft_error *err, double *kernel,
-                             double *tol)
-{
-    char text[96];
-    ndft_uniform_problem u;
-    ndft_exec *exec;
-    snprintf(text, sizeof text, "dcfi%lldx%lldx%lld", (long long)d->cells[0],
-             (long long)d->cells[1], (long long)d->cells[2]);
-    NDFT_TRY(ndft_descriptor_parse(text, &u.transform, err));
-    NDFT_TRY(ndft_backend_cpu.open(0, &exec, err));
-    ndft_status status = NDFT_EUNSUPPORTED;
-    for (double next = finest_tol; status == NDFT_EUNSUPPORTED && next <= coarsest_tol;
-         next *= 10) {
-        *tol = next;
-        u.problem = ndft_problem_of_transform(&u.transform, *tol, d->tol_kind);
-        status = run_transform(&u, exec, kernel);
-    }
-    ndft_backend_cpu.close(exec);
-    return status;
-}
-
-/* Factors by the precision, which none may exceed. */
-static ndft_status keep_spectrum(ndft_owned *owned, const double *spectrum, ndft_error *err)
-{
-    ndft_convolution_problem *c = &owned->convolution;
-    const ndft_prec prec = c->problem.prec;
-    const int64_t cells = ndft_box_size(c->cells);
-    const double most = prec == NDFT_F32 ? FLT_MAX : DBL_MAX;
-    NDFT_TRY(
-        ndft_take_memory(owned, "spectrum", 2 * cells, ndft_real_size(prec), &c->spectrum, err));
-    for (int64_t i = 0; i < 2 * cells; i++) {
-        const double factor = spectrum[i] / (double)cells;
-        if (!(fabs(factor) <= most))
-            return ndft_fail(err, NDFT_EINVAL, "the kernel's spectrum is beyond %g at element %lld",
-                             most, (long long)i / 2);
-        ndft_put_real(c->spectrum, prec, i, factor);
-    }
-    return NDFT_OK;
-}
-
-/* The error of a factor is at most that of the transform's sum, which is at most the root of the
- * length times the largest factor, by Parseval. */
 static ndft_status take(ndft_exec *exec, const ndft_backend *backend,
                         const ndft_convolution_desc *d, ndft_owned *owned)
 {
     ndft_convolution_problem *c = &owned->convolution;
-    double *kernel = NULL, tol = 0;
+    double *kernel = NULL;
+    void *factors = NULL;
     ndft_status status = take_kernel(exec, backend, d, &kernel);
-    if (status == NDFT_OK && !d->spectrum) {
-        status = transform(d, exec->error, kernel, &tol);
-        c->spectrum_error = tol * sqrt((double)ndft_box_size(c->cells));
-    }
-    if (status == NDFT_OK) status = keep_spectrum(owned, kernel, exec->error);
+    if (status == NDFT_OK)
+        status = ndft_take_memory(owned, "spectrum", 2 * ndft_box_size(d->cells),
+                                  ndft_real_size(d->prec), &factors, exec->error);
+    c->spectrum = factors;
+    if (status == NDFT_OK)
+        status = ndft_convolution_factors(c, kernel, d->spectrum, factors, exec->error);
     free(kernel);
     return status;
 }
@@ -157,7 +99,6 @@ static ndft_status make(ndft_owned *owned, const ndft_convolution_desc *d)
     ndft_opened *device = owned->device;
     ndft_error err = {.status = NDFT_OK};
     ndft_exec *exec;
-    owned->convolves = true;
     describe(d, &owned->convolution);
     NDFT_TRY(device->backend->fork(device->exec, &exec, &err));
     const ndft_before before = ndft_enter(device, true);
@@ -178,7 +119,7 @@ ndft_status ndft_convolution_create(ndft_device *device, const ndft_convolution_
     NDFT_TRY(ndft_take_options("convolution description", desc, &d, sizeof d));
     fill_in(&d);
     NDFT_TRY(check(&d));
-    ndft_owned *owned = ndft_new_problem(device, NDFT_NONUNIFORM);
+    ndft_owned *owned = ndft_new_problem(device, NDFT_CONVOLUTION);
     if (!owned) return NDFT_ENOMEM;
     const ndft_status status = make(owned, &d);
     if (status != NDFT_OK)

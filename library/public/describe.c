@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/text.h"
 #include "coils/coil_maps.h"
+#include "convolution.h"
 #include "plan_objects.h"
 #include "promise.h"
 
@@ -20,7 +21,8 @@ static void add_number(ndft_text *l, const char *name, double value)
 static double launches_of(const ndft_plan *plan, const ndft_engine *engine, ndft_op op)
 {
     const ndft_candidate *c = &engine->candidate;
-    if (plan->problem->convolves) return ndft_convolution_launches(&engine->prepared, op);
+    if (plan->problem->kind == NDFT_CONVOLUTION)
+        return ndft_convolution_launches(&engine->prepared, op);
     return ndft_executed_cost(c->entry->variant, &plan->problem->problem, op, c->knobs).launches +
            (plan->problem->scale != 0);
 }
@@ -57,7 +59,7 @@ static void add_operation(ndft_text *l, const ndft_plan *plan, const ndft_engine
     ndft_text_add(l, ",\"chosen\":\"%s\"", chosen);
     add_number(l, "typical", promise.typical + scaling);
     add_number(l, "any", promise.any + scaling);
-    if (plan->deterministic && !plan->problem->convolves)
+    if (plan->deterministic && plan->problem->kind != NDFT_CONVOLUTION)
         add_number(l, "deterministic_price", ndft_price(c, p, op, &plan->exec->device));
     add_number(l, "launches", launches_of(plan, engine, op));
     if (p->maps)

@@ -25,9 +25,13 @@ static ndft_owned *borrow(ndft_device *device, ndft_kind_of_problem kind, const 
     owned->borrowed = true;
     if (kind == NDFT_UNIFORM)
         owned->uniform = *(const ndft_uniform_problem *)p;
+    else if (kind == NDFT_CONVOLUTION)
+        owned->convolution = *ndft_convolution_of(p);
+    else if (kind == NDFT_CHIRPZ)
+        owned->chirpz = *ndft_chirpz_of(p);
     else
         owned->problem = *p;
-    owned->problem.memo = kind == NDFT_UNIFORM ? NULL : ndft_memo_create();
+    owned->problem.memo = kind == NDFT_NONUNIFORM ? ndft_memo_create() : NULL;
     return owned;
 }
 

@@ -2,9 +2,10 @@
 #ifndef NDFT_OBJECTS_H
 #define NDFT_OBJECTS_H
 
+#include "base/chirpz.h"
+#include "base/convolution.h"
+#include "base/kind.h"
 #include "base/retained.h"
-#include "base/uniform.h"
-#include "convolution.h"
 #include "device/backend.h"
 
 #include <ndft.h>
@@ -28,8 +29,8 @@ typedef struct ndft_owned {
         ndft_problem problem;
         ndft_uniform_problem uniform; /* begins with its problem */
         ndft_convolution_problem convolution;
+        ndft_chirpz_problem chirpz;
     };
-    bool convolves;
     bool borrowed; /* its arrays are somebody else's */
     ndft_kind_of_problem kind;
     int users;
@@ -45,7 +46,7 @@ typedef struct ndft_owned {
 /* Whether it has samples and maps. */
 static inline bool ndft_takes_values(const ndft_owned *owned)
 {
-    return owned->kind == NDFT_NONUNIFORM && !owned->convolves;
+    return owned->kind == NDFT_NONUNIFORM;
 }
 
 /* A problem as described, of one user; from: of which it is a change, NULL: it is new. */

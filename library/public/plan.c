@@ -96,7 +96,7 @@ ndft_status ndft_plan_create(ndft_problem *problem, unsigned ops, const ndft_pla
     if (owned->kind == NDFT_UNIFORM && ops != NDFT_FORWARD)
         return ndft_fail(ndft_thread_error(), NDFT_EINVAL,
                          "ops=%u: a uniform transform has the one operation NDFT_FORWARD (1)", ops);
-    if (owned->convolves && o.variant)
+    if (owned->kind == NDFT_CONVOLUTION && o.variant)
         return ndft_fail(ndft_thread_error(), NDFT_EUNSUPPORTED,
                          "variant=%.120s: a convolution chooses its transforms by itself; NULL",
                          o.variant);

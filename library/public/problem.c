@@ -313,7 +313,7 @@ static void free_arrays(ndft_owned *owned)
     ndft_free_memory(p->maps);
     ndft_free_memory(p->higher.c[0]);
     ndft_free_memory(p->higher.b[0]);
-    if (owned->convolves) ndft_free_memory(owned->convolution.spectrum);
+    if (owned->kind == NDFT_CONVOLUTION) ndft_free_memory(owned->convolution.spectrum);
     ndft_free_memory(owned->mask);
     ndft_free_memory(owned->field);
     ndft_free_memory(owned->decay);

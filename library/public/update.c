@@ -11,7 +11,8 @@ static ndft_status update(ndft_plan *plan, const ndft_problem_desc *changes)
     if (!ndft_takes_values(plan->problem))
         return ndft_fail(ndft_thread_error(), NDFT_EINVAL,
                          "the plan is of a %s, which has neither samples nor maps",
-                         plan->problem->convolves ? "convolution" : "uniform transform");
+                         plan->problem->kind == NDFT_CONVOLUTION ? "convolution"
+                                                                 : "uniform transform");
     NDFT_TRY(ndft_check_ended(plan));
     NDFT_TRY(ndft_changed_problem(plan->problem, changes, &problem));
     const ndft_before before = ndft_enter(plan->problem->device, true);

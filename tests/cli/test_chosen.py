@@ -11,7 +11,8 @@ SUMS = ("tiled", "fast_math", "sincos_table", "output_driven", "coil_gemm")
 NUFFTS = ("nufft_scatter", "nufft_hybrid", "nufft_output_driven")
 # Those whose plans have nothing to choose: all is the same for every problem, or a knob's.
 NOTHING = {"naive.cpu", "naive.cuda", "fast_math.cuda", "sincos_table.cuda", "uniform_naive.cpu",
-           "uniform_naive.cuda", "uniform_tiled.cpu", "uniform_sincos_table.cpu", "uniform_gemm.cpu"}
+           "uniform_naive.cuda", "uniform_tiled.cpu", "uniform_sincos_table.cpu", "uniform_gemm.cpu", "chirpz_naive.cpu",
+           "chirpz_naive.cuda"}
 # Between them they are served by every variant of the processor.
 CASES = ("forward 2d n=32x32 m=1024 traj=radial:32", "adjoint 2d n=32x24 m=768 traj=epi:1",
          "normal 2d n=24x24 m=576 traj=radial:24", "uniform:scfo101x37*3")

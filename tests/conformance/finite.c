@@ -42,6 +42,26 @@ static const given uniform[] = {
     {"uniform:scfo127x9*3", false, 2, 2},
 };
 
+static const given convolutions[] = {
+    {"convolve:sf13x11*3 cells=26x22 tol=1e-3", false, 2, 2},
+    {"convolve:sa31*3 tol=1e-3", false, 2, 2},
+    {"convolve:dn9x8*3 tol=1e-9", false, 2, 2},
+};
+
+static const given chirps[] = {
+    {"chirpz:s31*3 outputs=40 tol=1e-3", false, 2, 2},
+    {"chirpz:d64*3 w=0.997:-0.01 a=1:0.2 tol=1e-9", false, 2, 2},
+};
+
+/* What is asked of each kind of problems. */
+static const struct {
+    const given *all;
+    size_t n;
+} asked[] = {[NDFT_NONUNIFORM] = {nonuniform, sizeof nonuniform / sizeof *nonuniform},
+             [NDFT_UNIFORM] = {uniform, sizeof uniform / sizeof *uniform},
+             [NDFT_CONVOLUTION] = {convolutions, sizeof convolutions / sizeof *convolutions},
+             [NDFT_CHIRPZ] = {chirps, sizeof chirps / sizeof *chirps}};
+
 typedef struct fixture {
     variant_suite *suite;
     const ndft_candidate *candidate;
@@ -210,10 +230,8 @@ static void try_one(variant_suite *s, const ndft_candidate *candidate, const giv
 /* The default setting on every problem, every other value of a knob on the first two. */
 void test_finite(variant_suite *s, const ndft_registered *entry)
 {
-    const bool transforms = entry->kind == NDFT_UNIFORM;
-    const given *all = transforms ? uniform : nonuniform;
-    const size_t n =
-        transforms ? sizeof uniform / sizeof *uniform : sizeof nonuniform / sizeof *nonuniform;
+    const given *all = asked[entry->kind].all;
+    const size_t n = asked[entry->kind].n;
     const ndft_candidate preset = ndft_candidate_of(entry);
     for (size_t i = 0; i < n; i++) try_one(s, &preset, &all[i]);
     for (int k = 0; k < entry->variant->n_knobs; k++) {

@@ -41,6 +41,10 @@ static void test_variant(variant_suite *s, const ndft_registered *entry, const r
         test_uniform(s, entry);
         test_uniform_knobs(s, entry);
         test_nodes(s, entry);
+    } else if (entry->kind == NDFT_CONVOLUTION) {
+        test_convolution(s, entry);
+    } else if (entry->kind == NDFT_CHIRPZ) {
+        test_chirpz(s, entry);
     } else {
         test_grid(s, entry);
         test_knobs(s, entry);

@@ -77,6 +77,12 @@ void test_finite(variant_suite *, const ndft_registered *); /* NaN and Inf stay 
 void test_uniform(variant_suite *, const ndft_registered *);       /* tensors of every kind */
 void test_uniform_knobs(variant_suite *, const ndft_registered *); /* every candidate value once */
 
+/* Convolutions of every shape, by every value of every knob. */
+void test_convolution(variant_suite *, const ndft_registered *);
+
+/* Chirp z-transforms on the unit circle and off it, by every value of every knob. */
+void test_chirpz(variant_suite *, const ndft_registered *);
+
 /* What is asked of an ablation, in place of all the others. */
 void test_ablation(variant_suite *, const ndft_registered *);
 

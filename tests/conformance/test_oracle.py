@@ -74,6 +74,15 @@ forward 2d n=33x17 m=311 traj=spiral:4 t=25ms field=smooth:150Hz phase=concomita
 adjoint 3d n=9x8x7 m=300 traj=kooshball t=10ms phase=concomitant:1.5T mask=disk prec=f64
 normal 2d n=14x19 m=150 t=20ms phase=random:16:9rad grad=random:20Hz decay=smooth:40 coils=2
 forward 1d n=64 m=100 phase=random:2:3000rad prec=f64
+chirpz:s1
+chirpz:s101*2 outputs=64
+chirpz:d64 outputs=100 w=0.999:-0.0123 a=1.01:0.25
+chirpz:d100 w=1.02:0.3 a=0.9:-0.1
+convolve:sf1
+convolve:da13*2 outputs=29 cells=41
+convolve:sf9x14*3 cells=18x28
+convolve:sn16x5 outputs=11x8 cells=26x12
+convolve:da4x1x9*2 outputs=2x3x5 cells=5x3x13
 """.strip().splitlines()
 
 
@@ -84,8 +93,8 @@ def export(case, folder):
     return folder
 
 
-def test_there_are_63_cases():
-    assert len(set(CASES)) == 63
+def test_there_are_72_cases():
+    assert len(set(CASES)) == 72
 
 
 @pytest.mark.parametrize("case", CASES)

@@ -14,6 +14,8 @@ static const char normal[] =
 /* Long enough for a gap between launches to be no tenth of it: kernels that begin early follow each
  * other more closely in a stream than in a graph, by some 0.4 us on an H200. */
 static const char uniform[] = "uniform:scfo8.101*512 tol=1e-3";
+static const char chirpz[] = "chirpz:s1000*256 outputs=500 tol=1e-3";
+static const char convolution[] = "convolve:sf256x256*8 cells=512x512 tol=1e-3";
 
 typedef struct timed {
     ndft_check check;
@@ -97,17 +99,21 @@ static void compare(variant_suite *s, const ndft_candidate *candidate, const cha
 void test_timing(variant_suite *s, const ndft_registered *entry)
 {
     ndft_candidate candidate = ndft_candidate_of(entry);
-    const bool transforms = entry->kind == NDFT_UNIFORM;
+    const char *const texts[] = {[NDFT_NONUNIFORM] = text,
+                                 [NDFT_UNIFORM] = uniform,
+                                 [NDFT_CONVOLUTION] = convolution,
+                                 [NDFT_CHIRPZ] = chirpz};
     timed all[NDFT_N_MODES];
     for (int mode = 0; mode < NDFT_N_MODES; mode++) {
-        all[mode] = time_in(s, &candidate, transforms ? uniform : text, (ndft_mode)mode);
+        all[mode] = time_in(s, &candidate, texts[entry->kind], (ndft_mode)mode);
         if (mode == NDFT_BATCH && all[mode].check.verdict == NDFT_UNSUPPORTED) {
             suite_unsupported(s);
             return;
         }
         judge(s, &candidate, (ndft_mode)mode, &all[mode]);
     }
-    if (!transforms && ndft_served_ops(entry->variant, candidate.knobs) & NDFT_NORMAL) {
+    if (entry->kind == NDFT_NONUNIFORM &&
+        ndft_served_ops(entry->variant, candidate.knobs) & NDFT_NORMAL) {
         timed both_ways = time_in(s, &candidate, normal, NDFT_GRAPH);
         judge(s, &candidate, NDFT_GRAPH, &both_ways);
         compare(s, &candidate, "forward against normal in a graph", &all[NDFT_GRAPH], &both_ways);

@@ -25,6 +25,25 @@ static const char *const uniform[][2] = {
     {"uniform:dcbo101*9", "uniform:dcbo99*9"},
     {"uniform:scfo4001", "uniform:scfo2503"},
 };
+static const char *const convolutions[][2] = {
+    {"convolve:sf61x47*3 cells=120x96 tol=1e-3", "convolve:sf9x7*2 tol=1e-3"},
+    {"convolve:da4001 tol=1e-9", "convolve:da97 tol=1e-9"},
+    {"convolve:sn31x9 outputs=9x31 cells=41x41 tol=1e-3", "convolve:sn5x4 tol=1e-3"},
+};
+
+static const char *const chirps[][2] = {
+    {"chirpz:s4001*2 tol=1e-3", "chirpz:s97*3 outputs=31 w=0.999:-0.01 tol=1e-3"},
+    {"chirpz:d501 outputs=77 w=1.0001:0.001 tol=1e-9", "chirpz:d500 tol=1e-9"},
+};
+
+/* The pairs of each kind of problems. */
+static const struct {
+    const char *const (*pair)[2];
+    size_t n;
+} pairs[] = {[NDFT_NONUNIFORM] = {nonuniform, sizeof nonuniform / sizeof *nonuniform},
+             [NDFT_UNIFORM] = {uniform, sizeof uniform / sizeof *uniform},
+             [NDFT_CONVOLUTION] = {convolutions, sizeof convolutions / sizeof *convolutions},
+             [NDFT_CHIRPZ] = {chirps, sizeof chirps / sizeof *chirps}};
 
 /* A problem, and its plan once it is checked. */
 typedef struct member {
@@ -139,15 +158,11 @@ static ndft_status run_pair(variant_suite *s, const ndft_candidate *candidate, n
 
 void test_together(variant_suite *s, const ndft_registered *entry)
 {
-    const bool transforms = entry->kind == NDFT_UNIFORM;
-    const char *const(*pairs)[2] = transforms ? uniform : nonuniform;
-    const size_t n =
-        transforms ? sizeof uniform / sizeof *uniform : sizeof nonuniform / sizeof *nonuniform;
     const ndft_candidate candidate = ndft_candidate_of(entry);
-    for (size_t i = 0; i < 2 * n; i++) {
+    for (size_t i = 0; i < 2 * pairs[entry->kind].n; i++) {
         ndft_exec *exec;
         ndft_error err = {0};
-        const char *const *pair = pairs[i / 2];
+        const char *const *pair = pairs[entry->kind].pair[i / 2];
         ndft_status status = s->backend->open(0, &exec, &err);
         if (status == NDFT_OK) {
             status = run_pair(s, &candidate, exec, pair[i % 2], pair[1 - i % 2]);
