@@ -62,7 +62,8 @@ static double promise_of(const ndft_problem *p, const int *knobs, ndft_tol_kind 
     const double chirps = !knobs[CHIRP_FFT] ? 0 : kind == NDFT_TOL_ANY ? of_any : 1;
     const ndft_chirpz_growth growth = ndft_chirpz_growth_of(c, cells);
     const double each = (2 + chirps) * transform_tol(p, knobs, kind) + 4 * unit;
-    return (kind == NDFT_TOL_ANY ? growth.any : growth.typical) * each + 8 * unit;
+    return (kind == NDFT_TOL_ANY ? growth.any : growth.typical) * each + 8 * unit +
+           ndft_chirpz_exponents(c) * ndft_roundoff(NDFT_F64);
 }
 
 static double promised(const ndft_problem *p, const int *knobs)

@@ -35,4 +35,7 @@ typedef struct ndft_chirpz_growth {
 
 ndft_chirpz_growth ndft_chirpz_growth_of(const ndft_chirpz_problem *, int64_t cells);
 
+/* A bound on the logarithms of their magnitudes, whose rounding in double is an error of chirps. */
+double ndft_chirpz_exponents(const ndft_chirpz_problem *);
+
 #endif

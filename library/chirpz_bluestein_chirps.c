@@ -132,3 +132,9 @@ ndft_chirpz_growth ndft_chirpz_growth_of(const ndft_chirpz_problem *c, int64_t c
         exp((s.before + s.kernel + s.after - s.entries - log((double)cells)) / 2),
         exp(s.kernel / 2 + after - ndft_chirpz_log_max(c, NULL))};
 }
+
+double ndft_chirpz_exponents(const ndft_chirpz_problem *c)
+{
+    const double shift = (double)c->problem.n[0] * fabs(log(c->a.modulus));
+    return 2 * fabs(log_square(c, longest(c))) + shift + log_before_max(c) + log_kernel_max(c);
+}

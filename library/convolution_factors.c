@@ -30,10 +30,12 @@ static ndft_status transform(const ndft_convolution_problem *c, double *kernel, 
     char text[96];
     ndft_uniform_problem u;
     ndft_exec *exec;
+    ndft_error own = {.status = NDFT_OK}; /* of attempts, of which one may succeed */
     snprintf(text, sizeof text, "dcfi%lldx%lldx%lld", (long long)c->cells[0],
              (long long)c->cells[1], (long long)c->cells[2]);
     NDFT_TRY(ndft_descriptor_parse(text, &u.transform, err));
     NDFT_TRY(ndft_backend_cpu.open(0, &exec, err));
+    exec->error = &own;
     ndft_status status = NDFT_EUNSUPPORTED;
     for (double next = finest_tol; status == NDFT_EUNSUPPORTED && next <= coarsest_tol;
          next *= 10) {
@@ -42,6 +44,7 @@ static ndft_status transform(const ndft_convolution_problem *c, double *kernel, 
         status = run_transform(&u, exec, kernel);
     }
     ndft_backend_cpu.close(exec);
+    if (status != NDFT_OK) *err = own;
     return status;
 }
 

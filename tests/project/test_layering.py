@@ -172,9 +172,11 @@ def hold_one_way(defined, needed):
 
 
 def test_calls_point_one_way():
-    """Of C. The table of a device's functions, in CUDA, names files that ask it for what they share."""
+    """Of C. The table of a device's functions, in CUDA, names files that ask it for what they share, and the
+    registry's engines that are made of the others in it."""
     defined, needed = symbols("harness|library|peers|reference")
-    hold_one_way(defined, {file: names for file, names in needed.items() if file.endswith(".c")})
+    hold_one_way(defined, {file: names for file, names in needed.items()
+                           if file.endswith(".c") and file != "library/registry.c"})
 
 
 def test_a_circle_is_seen():
