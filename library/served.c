@@ -51,7 +51,7 @@ static const char *numbers_unsupported(const ndft_problem *p)
     for (int d = 0; d < 3; d++) {
         finite = finite && isfinite(p->k_max[d]) && isfinite(p->g_max[d]) && isfinite(p->x_max[d]);
         near = near && p->k_max[d] < most_cycles;
-        close = close && p->k_max[d] * ndft_reach(p, d) / (double)p->n[d] < most_cycles;
+        close = close && p->k_max[d] * p->x_max[d] < most_cycles * fmax(1, (double)p->n[d]);
         narrow =
             narrow && (!ndft_has_gradients(p) ||
                        p->k_max[d] / (double)p->n[d] + p->g_max[d] * p->t_max < most_dephasing);

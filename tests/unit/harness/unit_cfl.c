@@ -52,7 +52,7 @@ static void bart_conventions_are_converted(void **state)
 
     k[6 * 4 + 4] = 0.5; /* kz of sample 4 */
     assert_int_equal(ndft_cfl_write("k.cfl", &traj, &err), NDFT_OK);
-    REFUSED(&c, NDFT_EINVAL, "traj=file:k.cfl", "sample 4", "k_z = 0.5");
+    REFUSED(&c, NDFT_EINVAL, "traj=file:k.cfl", "z = 0.5 at [4]", "beyond 2d");
     k[6 * 4 + 4] = 0;
     k[6 * 4 + 1] = 0.5;
     assert_int_equal(ndft_cfl_write("k.cfl", &traj, &err), NDFT_OK);
