@@ -26,8 +26,8 @@ void ndft_chirpz_fill(const ndft_chirpz_problem *, int64_t cells, const ndft_chi
 
 /*
  * How many times as large as the convolution's own the error of X is, each relative to its result,
- * of white data and of any (docs/convolution.md derives both); about 1, and up to the root of C, where
- * |W| = |A| = 1.
+ * of white data and of any (docs/convolution.md derives both); about 1, and up to the root of C,
+ * where |W| = |A| = 1.
  */
 typedef struct ndft_chirpz_growth {
     double typical, any;
