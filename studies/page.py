@@ -34,8 +34,8 @@ OK, BAD_INPUT = 0, 2
 @dataclass(frozen=True)
 class Page:
     """folder: of the study. suite, modes, budget: what is swept, in which timing modes, those of each backend
-    where they differ, for at most so many seconds a measurement. blocks: by name what writes a block from records that pass, in markdown; pictures that
-    it shows go into the folder that it is given, beside the page."""
+    where they differ, for at most so many seconds a measurement. blocks: by name what writes a block from records
+    that pass, in markdown; pictures that it shows go into the folder that it is given, beside the page."""
 
     folder: Path
     suite: str
