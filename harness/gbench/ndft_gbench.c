@@ -192,7 +192,7 @@ static int run_all(const ndft_workload *load, ndft_error *err)
 /* What runs when no suite is named: small, for every variant. */
 static const char *const built_in[] = {
     "{forward,adjoint} 2d zip(n={32x32,64x64},m={1024,4096}) field=smooth:200Hz t=20ms",
-    "uniform:scfo{128,127}*64"};
+    "uniform:scfo{128,127}*64", "convolve:sf64*8 cells=128", "chirpz:s100*8"};
 enum { BUILT_IN = sizeof built_in / sizeof *built_in };
 
 static ndft_status plan_built_in(ndft_workload *load, ndft_error *err)
